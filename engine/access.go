@@ -1,0 +1,164 @@
+package engine
+
+import "fmt"
+
+// Outcome is what a profile makes of an HTTP status.
+type Outcome uint8
+
+const (
+	Successful  Outcome = iota // the body is read
+	Unavailable                // no restrictions
+	Closed                     // everything is blocked
+	Unreachable                // the profile's ladder decides, by the hours since it began
+)
+
+// StatusRow says what the statuses From to To mean. Status 0 is no answer at
+// all: the name, the network, or bytes that are no HTTP.
+type StatusRow struct {
+	From, To int
+	Do       Outcome
+	Why      string
+}
+
+// troubles are the errors that say something else than that the file is
+// unreachable. Any other error without a usable status is a server or network
+// error, as the pages have it.
+var troubles = map[string]struct {
+	status int  // the status that it counts as
+	ours   bool // nobody asked: no crawler would have met this trouble
+	whole  bool // the body can be used as far as it goes
+}{
+	"too_many_redirects": {status: 310},
+	"redirect_loop":      {status: 310},
+	"bad_redirect":       {status: 310},
+	"body_too_large":     {whole: true},
+	"http_status":        {whole: true},
+	"blocked_address":    {ours: true},
+	"bad_url":            {ours: true},
+	"cancelled":          {ours: true},
+	"internal":           {ours: true},
+}
+
+// Read turns the outcome of a fetch into something that gives verdicts. It
+// cannot fail: a profile that says nothing about an outcome gives the access
+// result AccessUnknown, and verdicts of Unknown.
+//
+// What it gives refers to the bytes of f.Body or f.Cached, so that many profiles
+// read one copy of them: whoever called must not write there afterwards.
+func (p *Profile) Read(f File) *Robots {
+	r := p.access(f)
+	if r.Access == Parsed {
+		r.parse()
+	}
+	return r
+}
+
+// access is Read without a look at the lines.
+func (p *Profile) access(f File) *Robots {
+	trouble := troubles[f.Error]
+	if trouble.ours {
+		return p.fixed(AccessUnknown, "not asked for: "+f.Error)
+	}
+	status := f.Status
+	if trouble.status != 0 {
+		status = trouble.status
+	} else if f.Error != "" && !trouble.whole && (status < 300 || status > 599) {
+		status = 0
+	}
+	what := "no answer"
+	if f.Status != 0 {
+		what = fmt.Sprintf("HTTP %d", f.Status)
+	}
+	if f.Error != "" && !trouble.whole {
+		what = f.Error
+	}
+	if why, closed := p.redirected(f); closed {
+		return p.fixed(AllowAll, why)
+	}
+	row := p.status(status)
+	if f.Missing5xx && p.Missing5xx && status >= 500 && status <= 599 {
+		row = StatusRow{Do: Unavailable, Why: "the site answers 5xx for missing pages, so this counts as 404: no restrictions"}
+	}
+	switch row.Do {
+	case Unavailable:
+		return p.fixed(AllowAll, what+": "+row.Why)
+	case Closed:
+		return p.fixed(DisallowAll, what+": "+row.Why)
+	case Unreachable:
+		return p.unreachable(f, what)
+	}
+	return p.body(f, what)
+}
+
+// status finds the row of a status.
+func (p *Profile) status(status int) StatusRow {
+	rows := p.Statuses
+	if rows == nil {
+		rows = rfc9309Statuses
+	}
+	for _, row := range rows {
+		if status >= row.From && status <= row.To {
+			return row
+		}
+	}
+	return StatusRow{Do: Unreachable}
+}
+
+// redirected tells whether the redirects before the answer keep the profile
+// from using it.
+func (p *Profile) redirected(f File) (why string, open bool) {
+	hops := p.MaxHops
+	if hops == 0 {
+		hops = 5
+	}
+	switch {
+	case hops == -1 && f.Hops > 0:
+		return "redirected: the first answer was not 200, so the site is open", true
+	case hops > 0 && f.Hops > hops:
+		return fmt.Sprintf("%d redirects, and no more than %d are followed: as 404, no restrictions", f.Hops, hops), true
+	case f.HopBlocked && p.BlockedHopOpen:
+		return "a URL of the redirect chain is disallowed: as 404, no restrictions", true
+	}
+	return "", false
+}
+
+// body takes the body of an answer that counts, as far as the profile reads it.
+func (p *Profile) body(f File, what string) *Robots {
+	limit := p.limit()
+	over := limit >= 0 && len(f.Body) > limit || f.Truncated || f.Error == "body_too_large"
+	if over && p.OverLimit != AccessUnknown {
+		return p.fixed(p.OverLimit, fmt.Sprintf("%s: longer than %d bytes, so the whole file does not count", what, limit))
+	}
+	if p.TextOnly && !isText(f.ContentType, f.Body) {
+		return p.fixed(AllowAll, what+": not a text file, so it does not count")
+	}
+	if limit < 0 || limit > len(f.Body) {
+		limit = len(f.Body)
+	}
+	r := p.fixed(Parsed, what+": the rules apply")
+	r.text, r.Unread = view(f.Body[:limit]), len(f.Body)-limit
+	if over {
+		r.Why = fmt.Sprintf("%s: the rules of the first %d bytes apply, the rest is ignored", what, limit)
+	}
+	return r
+}
+
+// limit is the number of bytes read, -1 for all of them.
+func (p *Profile) limit() int {
+	if p.Limit == 0 {
+		return 500 << 10
+	}
+	return p.Limit
+}
+
+// fixed is a robots.txt that says the same about every URL.
+func (p *Profile) fixed(access Access, why string) *Robots {
+	return &Robots{Profile: p, Access: access, Why: why}
+}
+
+// Parse reads the body of a 200 answer. It cannot fail: robots.txt has no
+// syntax errors, only lines that count and lines that do not. As with Read, body
+// must not be written afterwards.
+func (p *Profile) Parse(body []byte) *Robots {
+	return p.Read(File{Status: 200, Body: body, SiteAvailable: true})
+}

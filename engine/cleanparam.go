@@ -1,0 +1,176 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+)
+
+// maxClean is the longest Clean-param rule, in bytes (Yandex's help).
+const maxClean = 500
+
+// CleanRule is a Clean-param line: parameters that do not change what a page
+// shows. It counts for all groups wherever it stands.
+type CleanRule struct {
+	Line
+	Names   []string // parameters, in the order of the line; case counts
+	Path    string   // prefix of the paths it is for, as written; "" = the whole site
+	Problem string   // why it is ignored, in words; "" = it is valid
+
+	pattern pattern
+}
+
+// CleanParams returns all Clean-param lines in the order of the file, whether
+// or not the profile obeys them.
+func (r *Robots) CleanParams() []CleanRule {
+	list := make([]CleanRule, len(r.cleans))
+	for i, line := range r.cleans {
+		list[i] = parseClean(line)
+	}
+	return list
+}
+
+const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+// parseClean reads "p0[&p1&…] [path]".
+func parseClean(line Line) CleanRule {
+	rule := CleanRule{Line: line}
+	if len(line.Value) > maxClean {
+		rule.Problem = "longer than 500 characters"
+		return rule
+	}
+	names, path, _ := strings.Cut(line.Value, " ")
+	path = trim(path)
+	for name := range strings.SplitSeq(strings.Trim(names, "&"), "&") {
+		if name == "" {
+			rule.Problem = "no parameter"
+		} else if strings.Trim(name, alphanumeric+"+-=_%[]{}():.") != "" {
+			rule.Problem = `a character that no parameter may have; parameters are joined by "&"`
+		}
+		rule.Names = append(rule.Names, name)
+	}
+	rule.Path = path
+	switch {
+	case rule.Problem != "":
+	case strings.ContainsAny(path, " \t"):
+		rule.Problem = "more than one path"
+	case strings.Trim(path, alphanumeric+".-/*_") != "":
+		rule.Problem = "a character that no path of Clean-param may have"
+	}
+	rule.pattern = pattern{text: strings.TrimRight(collapse(path), "*")}
+	return rule
+}
+
+// canon reduces URLs by the valid Clean-param rules of a file.
+type canon []CleanRule
+
+func (r *Robots) canon() canon {
+	if r.Profile.CleanParam == CleanIgnored {
+		return nil
+	}
+	return slices.DeleteFunc(r.CleanParams(), func(c CleanRule) bool { return c.Problem != "" })
+}
+
+// Covers reports whether the rule is for the path of a URL. A rule with a
+// Problem is for none.
+func (c *CleanRule) Covers(url string) bool {
+	if c.Problem != "" {
+		return false
+	}
+	url, _, _ = strings.Cut(url, "?")
+	path, slash := pathOf(url)
+	if slash {
+		path = "/" + path
+	}
+	return c.pattern.match(path)
+}
+
+// Canonical returns url without the parameters that Clean-param names for its
+// path: the address that all its variants converge to. It is url itself where
+// nothing is to be removed, or the profile does not obey Clean-param.
+func (r *Robots) Canonical(url string) string { return r.clean.reduce(url) }
+
+// Class is a number of URLs that Clean-param calls the same page.
+type Class struct {
+	Canonical      string   // without the parameters
+	Representative string   // the address under which the robot keeps the page
+	URLs           []string // in the order given
+}
+
+// Classes sorts URLs that the robot knows into classes of one page each, in
+// the order in which they are first met. Under yandex-2016 a page is kept under
+// its canonical address only where that is itself among the URLs, else under
+// the first of them; today always under the canonical one.
+func (r *Robots) Classes(urls []string) []Class {
+	var list []Class
+	index := map[string]int{}
+	for _, url := range urls {
+		canonical := r.Canonical(url)
+		i, known := index[canonical]
+		if !known {
+			i, index[canonical] = len(list), len(list)
+			first := canonical
+			if r.Profile.CleanParam == CleanKnown {
+				first = url
+			}
+			list = append(list, Class{Canonical: canonical, Representative: first})
+		}
+		if url == canonical {
+			list[i].Representative = canonical
+		}
+		list[i].URLs = append(list[i].URLs, url)
+	}
+	return list
+}
+
+// reduce removes the parameters that the rules for the URL's path name.
+func (c canon) reduce(url string) string {
+	mark := strings.IndexByte(url, '?')
+	if mark < 0 || len(c) == 0 {
+		return url
+	}
+	names := c.names(url[:mark])
+	if len(names) == 0 {
+		return url
+	}
+	query, fragment := url[mark+1:], ""
+	if i := strings.IndexByte(query, '#'); i >= 0 {
+		query, fragment = query[:i], query[i:]
+	}
+	var kept []string
+	total := 0
+	for parameter := range strings.SplitSeq(query, "&") {
+		total++
+		if name, _, _ := strings.Cut(parameter, "="); !names[name] {
+			kept = append(kept, parameter)
+		}
+	}
+	switch len(kept) {
+	case total:
+		return url
+	case 0:
+		return url[:mark] + fragment
+	}
+	return url[:mark+1] + strings.Join(kept, "&") + fragment
+}
+
+// names collects the parameters that the rules for a URL name; url has no
+// query.
+func (c canon) names(url string) map[string]bool {
+	path, slash := pathOf(url)
+	if slash {
+		path = "/" + path
+	}
+	var names map[string]bool
+	for i := range c {
+		if !c[i].pattern.match(path) {
+			continue
+		}
+		if names == nil {
+			names = map[string]bool{}
+		}
+		for _, name := range c[i].Names {
+			names[name] = true
+		}
+	}
+	return names
+}

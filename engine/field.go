@@ -1,0 +1,93 @@
+package engine
+
+// spelling is a way to write a field.
+type spelling struct {
+	name string
+	kind kind
+}
+
+// fields are the fields known to at least one reader, in lower case.
+var fields = []spelling{
+	{"disallow", lineDisallow},
+	{"allow", lineAllow},
+	{"user-agent", lineAgent},
+	{"sitemap", lineSitemap},
+	{"crawl-delay", lineDelay},
+	{"host", lineHost},
+	{"clean-param", lineClean},
+}
+
+// beginnings are what Google's matcher lets a field begin with: the four fields
+// it knows, and the misspellings it forgives. It looks for them in this order.
+var beginnings = []spelling{
+	{"user-agent", lineAgent},
+	{"useragent", lineAgent},
+	{"user agent", lineAgent},
+	{"allow", lineAllow},
+	{"disallow", lineDisallow},
+	{"dissallow", lineDisallow},
+	{"dissalow", lineDisallow},
+	{"disalow", lineDisallow},
+	{"diasllow", lineDisallow},
+	{"disallaw", lineDisallow},
+	{"sitemap", lineSitemap},
+	{"site-map", lineSitemap},
+}
+
+// fieldKind says what a field is to the profile. The case of a field never
+// counts; that of a value may.
+func (p *Profile) fieldKind(field string) kind {
+	k := lineOther
+	for i := range fields {
+		if len(field) == len(fields[i].name) && hasPrefixFold(field, fields[i].name) {
+			k = fields[i].kind
+			break
+		}
+	}
+	if k == lineOther && p.Misspellings {
+		for i := range beginnings {
+			if hasPrefixFold(field, beginnings[i].name) {
+				k = beginnings[i].kind
+				break
+			}
+		}
+	}
+	if k == lineAllow && p.NoAllow {
+		return lineOther
+	}
+	return k
+}
+
+// hasPrefixFold reports whether s begins with prefix, which is in lower case.
+// Only ASCII letters have two cases here.
+func hasPrefixFold(s, prefix string) bool {
+	if len(s) < len(prefix) {
+		return false
+	}
+	for i := 0; i < len(prefix); i++ {
+		if lower(s[i]) != prefix[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// equalFold reports whether a and b are equal but for the case of ASCII letters.
+func equalFold(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := 0; i < len(a); i++ {
+		if lower(a[i]) != lower(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 0x20
+	}
+	return c
+}

@@ -1,0 +1,76 @@
+package engine
+
+import "fmt"
+
+// Prospect is what a profile will do with the answer it got, from some time on
+// and under some condition, if nothing changes.
+type Prospect struct {
+	Hours  float64 // from so many hours after the file was first found so
+	If     string  // "" = in any case; else the condition in words
+	Access Access  // Parsed: the rules of the file, or of the last good copy, apply
+	Why    string  // in words
+}
+
+// Forecast tells what will become of an answer: one Prospect where time makes
+// no difference, else those of each rung of the profile's ladder, in order.
+// What f says of age, cached copy and site is not looked at: the conditions are
+// told apart instead.
+func (p *Profile) Forecast(f File) []Prospect {
+	f.UnreachableHours, f.Cached, f.SiteAvailable = 0, nil, true
+	now := p.access(f)
+	if !p.laddered(f) {
+		return []Prospect{{Access: now.Access, Why: now.Why}}
+	}
+	ladder := p.Ladder
+	if ladder == nil {
+		ladder = rfc9309Ladder
+	}
+	var list []Prospect
+	for _, rung := range ladder {
+		f.UnreachableHours = rung.Hours
+		add := func(condition string, cached bool, up bool) {
+			f.Cached, f.SiteAvailable = nil, up
+			if cached {
+				f.Cached = []byte{}
+			}
+			r := p.access(f)
+			list = append(list, Prospect{rung.Hours, condition, r.Access, r.Why})
+		}
+		switch {
+		case rung.Cached:
+			add("a good copy was kept", true, true)
+			add("no copy was kept", false, true)
+		case rung.SiteDown != AccessUnknown:
+			add("the site answers otherwise", false, true)
+			add("the site does not answer either", false, false)
+		default:
+			add("", false, true)
+		}
+	}
+	return list
+}
+
+// laddered reports whether an answer leads onto the profile's ladder: whether a
+// year of it is another matter than an hour.
+func (p *Profile) laddered(f File) bool {
+	f.UnreachableHours, f.Cached = 0, []byte("x")
+	soon := p.access(f)
+	f.UnreachableHours = 365 * 24
+	late := p.access(f)
+	return soon.Access != late.Access || soon.Why != late.Why
+}
+
+// String says it in one line: "after 12 hours, if no copy was kept: allow_all".
+func (p Prospect) String() string {
+	when := "now"
+	switch {
+	case p.Hours >= 48:
+		when = fmt.Sprintf("after %g days", p.Hours/24)
+	case p.Hours > 0:
+		when = fmt.Sprintf("after %g hours", p.Hours)
+	}
+	if p.If != "" {
+		when += ", if " + p.If
+	}
+	return when + ": " + p.Access.String()
+}

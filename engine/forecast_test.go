@@ -1,0 +1,49 @@
+package engine
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestForecast(t *testing.T) {
+	ladders := map[string][]string{
+		"google": {
+			"now: disallow_all",
+			"after 12 hours, if a good copy was kept: parsed",
+			"after 12 hours, if no copy was kept: allow_all",
+			"after 30 days, if the site answers otherwise: allow_all",
+			"after 30 days, if the site does not answer either: disallow_all",
+		},
+		"google-2023": {"now: disallow_all", "after 30 days, if a good copy was kept: parsed", "after 30 days, if no copy was kept: allow_all"},
+		"google-2019": {"now: disallow_all", "after 30 days, if a good copy was kept: parsed", "after 30 days, if no copy was kept: allow_all"},
+		"rfc9309":     {"now: disallow_all", "after 30 days, if a good copy was kept: parsed", "after 30 days, if no copy was kept: allow_all"},
+		"yandex":      {"now: allow_all"},
+		"yandex-2016": {"now: allow_all"},
+		"rep-1994":    {"now: unknown"},
+	}
+	ladders["google-oss"] = ladders["google"] // the matcher sees no answers
+	for _, p := range Profiles() {
+		for _, f := range []File{{Status: 503}, {Error: "timeout"}, {Status: 200, Error: "body_incomplete", Body: []byte("x")}} {
+			var got []string
+			for _, prospect := range p.Forecast(f) {
+				got = append(got, prospect.String())
+				if prospect.Why == "" {
+					t.Errorf("%s: %v has no reason", p.Name, prospect)
+				}
+			}
+			if !slices.Equal(got, ladders[p.Name]) {
+				t.Errorf("%s: %+v: %q", p.Name, f, got)
+			}
+		}
+		for status, want := range map[int]string{200: "now: parsed", 404: "now: allow_all"} {
+			got := p.Forecast(File{Status: status})
+			if len(got) != 1 || got[0].String() != want {
+				t.Errorf("%s: %d: %v", p.Name, status, got)
+			}
+		}
+	}
+	got := mustProfile(t, "google").Forecast(File{Error: "blocked_address"})
+	if len(got) != 1 || got[0].Access != AccessUnknown {
+		t.Errorf("an error of ours has a forecast: %v", got)
+	}
+}

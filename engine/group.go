@@ -1,0 +1,133 @@
+package engine
+
+import "slices"
+
+// GroupReason says why a group was chosen.
+type GroupReason string
+
+const (
+	Exact    GroupReason = "exact"    // a group names the crawler's first product token
+	Fallback GroupReason = "fallback" // a group names a later token of the crawler's
+	Global   GroupReason = "global"   // the group of "*"
+	None     GroupReason = "none"     // no group applies: everything is allowed
+	Exempt   GroupReason = "exempt"   // only "*" would apply, which this crawler does not obey
+)
+
+// Group is what one crawler obeys in one file: never nil, whatever the access
+// result. It is immutable but for what it prepares for itself, and may be used
+// by several goroutines.
+type Group struct {
+	Reason     GroupReason
+	Line       int      // first user-agent line; 0 = none
+	Tokens     []string // values of its user-agent lines as written
+	Rules      []Rule   // in the order of the file
+	CrawlDelay float64  // seconds, where the profile or the crawler obeys it; 0 = none
+
+	access Access
+	*ranking
+}
+
+// Group chooses the group that a crawler obeys.
+func (r *Robots) Group(c Crawler) *Group {
+	if r.Access != Parsed {
+		return &Group{Reason: None, access: r.Access, ranking: newRanking(r.Profile, nil)}
+	}
+	reason, runs, global := r.choose(&c)
+	known := r.known(runs)
+	if known == nil {
+		known = r.group(runs)
+		if r.like != nil {
+			known.share(r.like.known(runs))
+		}
+		r.mutex.Lock()
+		r.chosen = append(r.chosen, known)
+		r.mutex.Unlock()
+	}
+	g := *known // what many crawlers obey is made ready once
+	g.Reason, g.CrawlDelay = reason, r.delay(&c, runs, global)
+	return &g
+}
+
+// share holds the order of precedence once where other has the same.
+func (g *Group) share(other *Group) {
+	if other != nil && slices.Equal(g.ranked, other.ranked) {
+		g.ranked = other.ranked
+	}
+}
+
+// group makes one group of runs.
+func (r *Robots) group(runs []int) *Group {
+	g := &Group{access: r.Access}
+	r.fill(g, runs)
+	g.ranking = newRanking(r.Profile, g.Rules)
+	g.runs = runs
+	return g
+}
+
+// choose finds the runs that make up the crawler's group, and says why. global
+// are those of "*".
+func (r *Robots) choose(c *Crawler) (reason GroupReason, runs, global []int) {
+	p := r.Profile
+	var own []int
+	best := 0
+	for i, run := range r.runs {
+		rank := 0
+		for _, agent := range r.agents[run.agents:run.agentsEnd] {
+			rank = max(rank, p.rank(agent.value, c))
+			if p.global(agent.value) && (len(global) == 0 || global[len(global)-1] != i) {
+				global = append(global, i)
+			}
+		}
+		if rank == 0 || rank < best && !p.Unite {
+			continue
+		}
+		if rank > best && !p.Unite {
+			own = own[:0]
+		}
+		best = max(best, rank)
+		own = append(own, i)
+	}
+	if p.FirstGroup {
+		own, global = own[:min(1, len(own))], global[:min(1, len(global))]
+	}
+	switch {
+	case len(own) > 0 && best >= p.exact(c):
+		return Exact, own, global
+	case len(own) > 0:
+		return Fallback, own, global
+	case len(global) > 0 && p.Exemptions && c.IgnoresGlobal:
+		return Exempt, nil, global
+	case len(global) > 0:
+		return Global, global, global
+	}
+	return None, nil, global
+}
+
+// fill puts the lines of runs into the group.
+func (r *Robots) fill(g *Group, runs []int) {
+	for n, i := range runs {
+		run := r.runs[i]
+		for _, agent := range r.agents[run.agents:run.agentsEnd] {
+			if g.Line == 0 {
+				g.Line = agent.line
+			}
+			g.Tokens = append(g.Tokens, agent.value)
+		}
+		if rules := r.rules[run.rules:run.rulesEnd:run.rulesEnd]; n == 0 {
+			g.Rules = rules
+		} else {
+			g.Rules = append(g.Rules, rules...)
+		}
+	}
+}
+
+// Groups returns the groups of the file as they are written, before those of
+// one product token are merged, in the order of the file. Nobody was asked for,
+// so they have no reason; they give verdicts like any other.
+func (r *Robots) Groups() []*Group {
+	list := make([]*Group, len(r.runs))
+	for i := range r.runs {
+		list[i] = r.group([]int{i})
+	}
+	return list
+}

@@ -1,0 +1,129 @@
+package engine
+
+import "strings"
+
+// kind is what a line is to a profile.
+type kind uint8
+
+const (
+	lineBlank    kind = iota // nothing but white space
+	lineComment              // nothing but a comment
+	lineNoField              // something that is no field: nobody reads it
+	lineAgent                // user-agent
+	lineAllow                // allow
+	lineDisallow             // disallow
+	lineSitemap              // sitemap
+	lineDelay                // crawl-delay
+	lineHost                 // host
+	lineClean                // clean-param
+	lineOther                // any other field
+)
+
+// reader cuts a text into lines, which end in CR LF, LF or CR (RFC 9309 2.2),
+// and lines into fields. The strings it gives are parts of the text.
+type reader struct {
+	profile *Profile
+	body    string // the body
+	offset  int    // byte at which the next line begins
+	lf, cr  int    // bytes of the next LF and CR, as far as looked for
+	number  int    // 1-based, of the line read last
+	start   int    // byte at which it begins
+	text    string // the line without its end
+	long    bool   // the profile reads only the beginning of the line
+	kind    kind
+	field   string // as written, white space removed
+	value   string // as written, comment and white space removed
+}
+
+func newReader(p *Profile, text string) *reader {
+	bom := 0
+	const mark = "\xEF\xBB\xBF"
+	for bom < len(mark) && bom < len(text) && text[bom] == mark[bom] {
+		bom++
+	}
+	if p.WholeBOM && bom < len(mark) {
+		bom = 0
+	}
+	return &reader{profile: p, body: text, offset: bom, lf: -1, cr: -1}
+}
+
+// next reads a line; false means that there is none.
+func (r *reader) next() bool {
+	if r.offset >= len(r.body) {
+		return false
+	}
+	r.number++
+	r.start = r.offset
+	// Each line end is looked for once, so that a body with one kind of them
+	// is not searched to its end for the other kind at every line.
+	r.lf = r.find('\n', r.lf)
+	r.cr = r.find('\r', r.cr)
+	end := min(r.lf, r.cr)
+	r.text = r.body[r.start:end]
+	r.offset = min(end+1, len(r.body))
+	if end == r.cr && r.lf == end+1 && r.lf < len(r.body) {
+		r.offset++
+	}
+	r.split()
+	return true
+}
+
+// find returns the place of the next end byte, at being the place of the one
+// found before. It is the length of the body if there is none.
+func (r *reader) find(end byte, at int) int {
+	if at >= r.offset {
+		return at
+	}
+	if i := strings.IndexByte(r.body[r.offset:], end); i >= 0 {
+		return r.offset + i
+	}
+	return len(r.body)
+}
+
+// split finds the field and the value of a line.
+func (r *reader) split() {
+	p, line := r.profile, r.text
+	r.kind, r.field, r.value = lineBlank, "", ""
+	if r.long = p.LineLimit > 0 && len(line) > p.LineLimit; r.long {
+		line = line[:p.LineLimit]
+	}
+	if p.NULCuts {
+		if i := strings.IndexByte(line, 0); i >= 0 {
+			line = line[:i]
+		}
+	}
+	if i := strings.IndexByte(line, '#'); i >= 0 {
+		line = line[:i]
+		r.kind = lineComment
+	}
+	if line = trim(line); line == "" {
+		return
+	}
+	r.kind = lineNoField
+	sep := strings.IndexByte(line, ':')
+	if sep < 0 && p.MissingColon {
+		sep = strings.IndexAny(line, " \t")
+		if sep >= 0 && strings.ContainsAny(strings.TrimLeft(line[sep:], " \t"), " \t") {
+			return // more than two words
+		}
+	}
+	if sep < 0 {
+		return
+	}
+	field := trim(line[:sep])
+	r.field, r.value, r.kind = field, trim(line[sep+1:]), p.fieldKind(field)
+}
+
+// trim removes the white space of the C locale on both sides, as all the
+// published parsers do.
+func trim(s string) string {
+	for len(s) > 0 && isSpace(s[0]) {
+		s = s[1:]
+	}
+	for len(s) > 0 && isSpace(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }

@@ -1,0 +1,209 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// LintOptions says what Lint knows beside the file itself. The zero value
+// lints a file at hand for the readers of today.
+type LintOptions struct {
+	Profiles []*Profile // whose readings count; nil = google, yandex and rfc9309
+	Crawlers []Crawler  // who is looked after; nil = the crawler list
+	File     *File      // the outcome of the fetch; nil = the file is at hand, as if answered with 200
+	URL      string     // address that the file was asked for at; "" = not known
+	Cache    string     // the answer's Cache-Control header; "" = not known or none
+	MaxPerID int        // findings of one id that are kept; 0 = 100, -1 = all
+}
+
+// lintProfiles are the readers of today.
+var lintProfiles = []string{"google", "yandex", "rfc9309"}
+
+// Lint tells what is wrong with a robots.txt, for whom, and what to do. It is
+// pure, gives the same findings for the same input in the order of the lines,
+// and takes time nearly in proportion to the file. Findings about the file as
+// a whole (Line 0) come first.
+//
+// Lint does not guess: that a rule is shadowed or adds nothing is proved by
+// comparing patterns, and that readers disagree is shown by a path on which
+// their verdicts differ. What takes the URLs of a site to find is in the
+// catalogue (FindingKinds) but not given here.
+func Lint(body []byte, o LintOptions) []Finding {
+	l := newLinter(body, o)
+	for _, check := range lintFetch {
+		check(l)
+	}
+	if l.read {
+		for _, check := range lintFile {
+			check(l)
+		}
+		for i := range l.lines {
+			for _, check := range lintLineChecks {
+				check(l, &l.lines[i])
+			}
+		}
+	}
+	l.endCounts()
+	slices.SortStableFunc(l.found, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.Column, b.Column), cmp.Compare(a.ID, b.ID))
+	})
+	return l.found
+}
+
+// The checks, in the order in which they run.
+var (
+	// lintFetch look at the answer as a whole.
+	lintFetch = []func(*linter){lintOutcome, lintAddress, lintBody}
+	// lintFile look at a file that is text.
+	lintFile = []func(*linter){
+		lintSize, lintBytes, lintStars, lintGroups, lintTokens, lintInterleaved, lintWholeSite, lintHidden, lintExempt, lintProofs, lintReaders,
+		lintLeftovers, lintSitemaps, lintYandex, lintDelays, lintSignals, lintAI, lintParsers,
+	}
+	// lintLineChecks look at one line.
+	lintLineChecks = []func(*linter, *lintLine){lintCharacters, lintField, lintDelay, lintAgent, lintPath, lintUnusual, lintEncoding, lintHabits, lintSecret}
+)
+
+// linter is one run of Lint.
+type linter struct {
+	LintOptions
+	body   []byte
+	text   string // the same
+	read   bool   // the body is text whose lines are worth a look
+	lines  []lintLine
+	groups []lintGroup
+	robots map[*Profile]*Robots // as each profile reads it
+	found  []Finding
+	last   map[string]int // index into found of the last finding of an id
+	counts map[string]int
+	chosen map[groupKey]*Group
+}
+
+func newLinter(body []byte, o LintOptions) *linter {
+	l := &linter{LintOptions: o, body: body, text: view(body), robots: map[*Profile]*Robots{}, last: map[string]int{}, counts: map[string]int{}, chosen: map[groupKey]*Group{}}
+	if l.Profiles == nil {
+		for _, name := range lintProfiles {
+			p, _ := ProfileByName(name)
+			l.Profiles = append(l.Profiles, p)
+		}
+	}
+	if l.Crawlers == nil {
+		l.Crawlers = crawlers
+	}
+	if l.MaxPerID == 0 {
+		l.MaxPerID = 100
+	}
+	for _, p := range l.Profiles {
+		l.robots[p] = p.Parse(body)
+	}
+	return l
+}
+
+// add gives a finding of an id at bytes from to to of a line (nil = the file
+// as a whole) for those of the profiles that the catalogue says it concerns;
+// none = all chosen ones. It returns the finding to put words into, nil where
+// it is not for anybody here or too many of the id were given.
+func (l *linter) add(id string, line *lintLine, from, to int, profiles ...*Profile) *Finding {
+	kind := findingIndex[id]
+	if profiles == nil {
+		profiles = l.Profiles
+	}
+	var names []string
+	for _, p := range profiles {
+		if kind.Concerns(p) {
+			names = append(names, p.Name)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	if l.counts[id]++; l.MaxPerID > 0 && l.counts[id] > l.MaxPerID {
+		return nil
+	}
+	l.last[id] = len(l.found)
+	f := kind.Finding()
+	f.Profiles = names
+	if line != nil {
+		f.Line, f.Column, f.EndColumn, f.Text = line.number, from+1, to+1, strings.Clone(clip(line.text, 1024)) // not the whole file
+	}
+	l.found = append(l.found, f)
+	return &l.found[len(l.found)-1]
+}
+
+// addValue is add at the value of a line, or at its field where it has none.
+func (l *linter) addValue(id string, line *lintLine, profiles ...*Profile) *Finding {
+	if line.value == "" {
+		return l.add(id, line, line.fieldAt, line.fieldAt+len(line.field), profiles...)
+	}
+	return l.add(id, line, line.valueAt, line.valueAt+len(line.value), profiles...)
+}
+
+// endCounts says at the last finding of an id how many were left out.
+func (l *linter) endCounts() {
+	for id, n := range l.counts {
+		if l.MaxPerID > 0 && n > l.MaxPerID {
+			l.found[l.last[id]].More = n - l.MaxPerID
+		}
+	}
+}
+
+// named are the chosen profiles for which a condition holds.
+func (l *linter) named(holds func(*Profile) bool) []*Profile {
+	list := []*Profile{}
+	for _, p := range l.Profiles {
+		if holds(p) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// quote writes a part of the file, cut after n bytes, in quotes; with escapes
+// only where it holds what cannot be seen.
+func quote(s string, n int) string {
+	s = clip(s, n)
+	if !utf8.ValidString(s) || strings.ContainsFunc(s, func(c rune) bool { return !unicode.IsPrint(c) }) {
+		return strconv.Quote(s)
+	}
+	return `"` + s + `"`
+}
+
+// clip cuts a text after n bytes, and before a character that would be cut.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}
+
+// groupKey says which groups are one and the same to a reader.
+type groupKey struct {
+	robots *Robots
+	reason GroupReason
+	runs   string
+}
+
+// group is the group that a crawler obeys. Crawlers that share one get the
+// same, so that a file that names a hundred of them is not sorted a hundred
+// times.
+func (l *linter) group(r *Robots, c Crawler) *Group {
+	if r.Access != Parsed {
+		return r.Group(c)
+	}
+	reason, runs, _ := r.choose(&c)
+	key := groupKey{r, reason, fmt.Sprint(runs)}
+	g := l.chosen[key]
+	if g == nil {
+		g = r.group(runs)
+		g.Reason = reason
+		l.chosen[key] = g
+	}
+	return g
+}

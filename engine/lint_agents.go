@@ -1,0 +1,213 @@
+package engine
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// deadTokens are product tokens that no crawler uses any more, or never did,
+// beside those that the crawler list calls retired or legacy; with what to
+// write instead.
+var deadTokens = map[string]string{
+	"googlebot-images":          "Googlebot-Image",
+	"googlebot-videos":          "Googlebot-Video",
+	"googlebot-mobile":          "Googlebot",
+	"googlebot-smartphone":      "Googlebot",
+	"googlebot-desktop":         "Googlebot",
+	"adsbot-google-mobile-apps": "AdsBot-Google",
+	"msnbot":                    "bingbot",
+	"msnbot-media":              "bingbot",
+	"msnbot-newsblogs":          "bingbot",
+	"msnbot-products":           "bingbot",
+	"anthropic-ai":              "ClaudeBot",
+	"claude-web":                "Claude-User",
+	"teoma":                     "", "askjeeves": "", "scooter": "", "twiceler": "", "gigabot": "", "infoseek": "",
+	"lycos": "", "architextspider": "", "cuil": "", "fast-webcrawler": "",
+}
+
+// knownTokens are the product tokens of the crawler list as their operators
+// write them, by their lower-case form.
+var knownTokens = func() map[string]string {
+	known := map[string]string{}
+	for _, c := range crawlers {
+		for _, token := range c.Tokens {
+			if lowered := strings.ToLower(token); known[lowered] == "" {
+				known[lowered] = token
+			}
+		}
+	}
+	return known
+}()
+
+// lintAgent looks at the value of a user-agent line.
+func lintAgent(l *linter, n *lintLine) {
+	if n.kind != lineAgent {
+		return
+	}
+	value := n.value
+	switch {
+	case value == "*":
+		return
+	case value == "":
+		l.addValue("GRP010", n)
+		return
+	case isAddress(value):
+		l.addValue("GRP013", n)
+		return
+	case value[0] == '*' && isSpace(value[1]):
+		if f := l.addValue("PRS006", n); f != nil {
+			if !strings.Contains(value, ":") {
+				f.Replacement = n.with(n.field, "*")
+			}
+		}
+		return
+	}
+	token := productToken(value)
+	known := knownTokens[strings.ToLower(token)]
+	if lintVersion(l, n, token, known) || deadToken(l, n, token) {
+		return
+	}
+	if known == "" {
+		lintNearMiss(l, n)
+		return
+	}
+	if known != token {
+		if f := l.addValue("GRP009", n); f != nil {
+			f.What = fmt.Sprintf("%s is %q with other case", quote(value, 60), known)
+			f.Replacement = n.with(n.field, known)
+		}
+	}
+}
+
+// isAddress reports whether a user agent is an address of some kind.
+func isAddress(value string) bool {
+	if strings.Contains(value, "://") && !strings.ContainsAny(value, " ;(") || hasPrefixFold(value, "www.") {
+		return true
+	}
+	address, _, _ := strings.Cut(value, "/")
+	_, err := netip.ParseAddr(address)
+	return err == nil
+}
+
+// lintVersion reports a value that is more than a product token. It returns
+// true if the rest needs no look.
+func lintVersion(l *linter, n *lintLine, token, known string) bool {
+	if len(token) == len(n.value) {
+		return false
+	}
+	near := nearToken(n.value)
+	if near != "" && known == "" { // "Bing Bot": the slip, not the space
+		return false
+	}
+	f := l.add("GRP002", n, n.valueAt+len(token), n.valueAt+len(n.value))
+	if f == nil {
+		return known == ""
+	}
+	rest := n.value[len(token):]
+	switch {
+	case known == "" && strings.Trim(n.value, alphanumeric+"-_./") == "":
+		// The crawler itself may well look for this text, as MJ12bot does.
+		f.Severity = Info
+		f.What = fmt.Sprintf("%s has characters that no product token has", quote(n.value, 60))
+		f.Why = "Readers that follow Google or RFC 9309 to the letter compare the leading letters, \"-\" and \"_\" alone."
+		f.Fix = "Check that the crawler's operator writes it so."
+	case token == "":
+		f.What = fmt.Sprintf("%s begins with no letter: it names no crawler", quote(n.value, 60))
+	case known != "":
+		f.What = fmt.Sprintf("%s is read as %q", quote(n.value, 60), token)
+		if rest[0] == '/' || rest == "*" {
+			f.Replacement = n.with(n.field, token)
+		}
+	default:
+		f.What = fmt.Sprintf("%s is read as %q, which may be another crawler or none", quote(n.value, 60), token)
+	}
+	return known == ""
+}
+
+// deadToken reports a token that nobody uses any more.
+func deadToken(l *linter, n *lintLine, token string) bool {
+	instead, dead := deadTokens[strings.ToLower(token)]
+	if !dead {
+		i := slices.IndexFunc(crawlers, func(c Crawler) bool {
+			return (strings.Contains(c.Purpose, "retired") || strings.Contains(c.Purpose, "legacy")) && equalFold(c.Name, token)
+		})
+		if i < 0 {
+			return false
+		}
+	}
+	id := "GRP007"
+	if strings.HasPrefix(strings.ToLower(token), "googlebot-") && instead == "Googlebot" {
+		id = "GRP008" // mistaken for a token that there is
+	}
+	f := l.addValue(id, n)
+	if f == nil {
+		return true
+	}
+	f.What = fmt.Sprintf("%q is a token that is not in use", token)
+	if instead != "" {
+		f.What += fmt.Sprintf("; today it is %q", instead)
+		f.Fix = fmt.Sprintf("Remove it, or write %q.", instead)
+	}
+	return true
+}
+
+// lintNearMiss reports a value that is nearly the token of a known crawler.
+func lintNearMiss(l *linter, n *lintLine) {
+	near := nearToken(n.value)
+	if near == "" {
+		return
+	}
+	if f := l.addValue("GRP008", n); f != nil {
+		f.What = fmt.Sprintf("%s is nearly %q", quote(n.value, 60), near)
+		f.Replacement = n.with(n.field, near)
+	}
+}
+
+// nearToken finds the known token that a value was probably meant to be: the
+// same letters with other separators, or one slip away from a long one. "" =
+// none, or it is a token itself.
+func nearToken(value string) string {
+	lowered := strings.ToLower(value)
+	if knownTokens[lowered] != "" || len(value) > 40 || hasPrefixFold(value, "yandex") {
+		return ""
+	}
+	if bare := letters(value); len(bare) >= 5 && tokensByLetters[bare] != "" {
+		return tokensByLetters[bare]
+	}
+	if len(value) < 7 || len(value) != len(productToken(value)) {
+		return ""
+	}
+	for _, token := range longTokens {
+		if d := len(token) - len(value); d >= -1 && d <= 1 && distance(lowered, strings.ToLower(token)) == 1 {
+			return token
+		}
+	}
+	return ""
+}
+
+// tokensByLetters are the known tokens by their letters and digits alone.
+var tokensByLetters = func() map[string]string {
+	index := map[string]string{}
+	for _, c := range crawlers {
+		for _, token := range c.Tokens {
+			if bare := letters(token); index[bare] == "" {
+				index[bare] = token
+			}
+		}
+	}
+	return index
+}()
+
+// longTokens are those so long that one slip is no other word.
+var longTokens = func() []string {
+	var list []string
+	for _, token := range knownTokens {
+		if len(token) >= 8 {
+			list = append(list, token)
+		}
+	}
+	slices.Sort(list)
+	return list
+}()

@@ -1,0 +1,182 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// aiPurposes are the purposes of the crawler list that an AI policy is about.
+var aiPurposes = []string{"AI training", "AI search", "user fetch", "control token", "archive"}
+
+// stance is what the file says to an AI crawler.
+type stance struct {
+	Crawler
+	named   bool
+	blocked bool // from any path that no rule names
+	agent   *lintLine
+}
+
+// lintAI looks at the rules for AI crawlers.
+func lintAI(l *linter) {
+	var all []stance
+	byToken := map[string]*lintLine{}
+	for i := range l.groups {
+		for _, n := range l.groups[i].agents {
+			if token := strings.ToLower(n.value); byToken[token] == nil {
+				byToken[token] = n
+			}
+		}
+	}
+	any := false
+	for _, c := range l.Crawlers {
+		if len(c.Tokens) == 0 || !slices.Contains(aiPurposes, c.Purpose) || c.Purpose == "user fetch" && c.Operator == "Google" {
+			continue
+		}
+		s := stance{Crawler: c, agent: byToken[strings.ToLower(c.Tokens[0])]}
+		s.named = s.agent != nil
+		any = any || s.named
+		all = append(all, s)
+	}
+	if !any {
+		return
+	}
+	for i := range all {
+		s := &all[i]
+		s.blocked = l.group(l.readBy(s.Crawler), s.Crawler).shutBy() != nil
+	}
+	lintUnnamed(l, all)
+	lintContrary(l, all)
+	lintStated(l, all)
+	for i := range all {
+		s := &all[i]
+		if !s.named || !s.blocked {
+			continue
+		}
+		if s.Purpose == "user fetch" && s.Obeys != "yes" {
+			if f := l.addValue("AI003", s.agent); f != nil {
+				f.What = fmt.Sprintf("%s is blocked, but fetches what people ask for, and may not obey", s.Name)
+			}
+		}
+		if s.Name == "Google-Extended" {
+			if f := l.addValue("AI004", s.agent); f != nil && !l.speaksOfOverviews() {
+				f.Severity = Info // nobody says that it is meant for Search
+			}
+		}
+	}
+}
+
+// lintUnnamed lists the AI crawlers that a file with an AI policy leaves to
+// the group of "*".
+func lintUnnamed(l *linter, all []stance) {
+	var open, shut []string
+	var first *lintLine
+	for i := range all {
+		s := &all[i]
+		switch {
+		case s.named && (first == nil || s.agent.number < first.number):
+			first = s.agent
+		case s.named, s.Obeys == "no":
+		case s.blocked:
+			shut = append(shut, s.Name)
+		default:
+			open = append(open, s.Name)
+		}
+	}
+	if len(open)+len(shut) == 0 {
+		return
+	}
+	f := l.addValue("AI001", first)
+	if f == nil {
+		return
+	}
+	var parts []string
+	if open != nil {
+		parts = append(parts, "open to "+enumerate(open, 8))
+	}
+	if shut != nil {
+		parts = append(parts, "blocked for "+enumerate(shut, 8))
+	}
+	f.What = "the file speaks to AI crawlers but leaves others to the group of *: " + strings.Join(parts, "; ")
+}
+
+// lintContrary looks for operators whose search crawler is blocked while their
+// training crawler is not: no readers, but the content is taken.
+func lintContrary(l *linter, all []stance) {
+	for i := range all {
+		search := &all[i]
+		if search.Purpose != "AI search" || !search.blocked {
+			continue
+		}
+		for j := range all {
+			training := &all[j]
+			if training.Purpose != "AI training" || training.Operator != search.Operator || training.blocked || !search.named && !training.named {
+				continue
+			}
+			at := search.agent
+			if at == nil {
+				at = training.agent
+			}
+			if f := l.addValue("AI002", at); f != nil {
+				f.What = fmt.Sprintf("%s (search) is blocked while %s (training) is not", search.Name, training.Name)
+			}
+		}
+	}
+}
+
+// lintStated compares what Content-Signal states for all with the rules for
+// crawlers that are named.
+func lintStated(l *linter, all []stance) {
+	var line *lintLine
+	train := ""
+	for i := range l.lines {
+		n := &l.lines[i]
+		if n.meant != "content-signal" || n.group == nil {
+			continue
+		}
+		for _, p := range preferencesOf(n) {
+			if p.key == "ai-train" {
+				line, train = n, p.value
+			}
+		}
+	}
+	for i := range all {
+		s := &all[i]
+		if line == nil || !s.named || s.Purpose != "AI training" {
+			continue
+		}
+		what := ""
+		switch {
+		case train == "no" && !s.blocked && s.agent.group != line.group:
+			what = fmt.Sprintf("line %d says ai-train=no, but %s may crawl", line.number, s.Name)
+		case train == "yes" && s.blocked:
+			what = fmt.Sprintf("line %d says ai-train=yes, but %s is blocked", line.number, s.Name)
+		default:
+			continue
+		}
+		if f := l.addValue("AI002", s.agent); f != nil {
+			f.What = what
+			f.Related = []int{line.number}
+		}
+	}
+}
+
+// speaksOfOverviews reports whether a comment of the file names the feature of
+// Search that Google-Extended does not control.
+func (l *linter) speaksOfOverviews() bool {
+	for rest := l.text; ; {
+		begin := strings.IndexByte(rest, '#')
+		if begin < 0 {
+			return false
+		}
+		rest = rest[begin:]
+		end := strings.IndexAny(rest, "\r\n")
+		if end < 0 {
+			end = len(rest)
+		}
+		if comment := strings.ToLower(rest[:end]); strings.Contains(comment, "overview") || strings.Contains(comment, "sge") {
+			return true
+		}
+		rest = rest[end:]
+	}
+}

@@ -1,0 +1,221 @@
+package engine
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// maxHops is the number of redirects that Google and RFC 9309 promise to
+// follow.
+const maxHops = 5
+
+// lintOutcome looks at how the file was answered.
+func lintOutcome(l *linter) {
+	f := l.File
+	if f == nil || troubles[f.Error].ours {
+		return
+	}
+	status := f.Status
+	if trouble := troubles[f.Error]; trouble.status != 0 {
+		status = trouble.status
+	} else if f.Error != "" && !trouble.whole && (status < 300 || status > 599) {
+		status = 0
+	}
+	what := fmt.Sprintf("robots.txt answered HTTP %d", f.Status)
+	if f.Error != "" && !troubles[f.Error].whole {
+		what = "robots.txt could not be fetched: " + f.Error
+	}
+	switch {
+	case status == 0, status == 429, status >= 500:
+		if found := l.add("FET001", nil, 0, 0, l.named(func(p *Profile) bool { return p.status(status).Do == Unreachable })...); found != nil {
+			found.What = what
+		}
+	}
+	if status >= 400 && status <= 499 {
+		if found := l.add("FET002", nil, 0, 0, l.named(func(p *Profile) bool { return p.access(File{Status: status}).Access == AllowAll })...); found != nil {
+			found.What = what
+		}
+	}
+	if f.Hops > maxHops || f.Error == "too_many_redirects" || f.Error == "redirect_loop" {
+		if found := l.add("FET003", nil, 0, 0); found != nil {
+			found.What = fmt.Sprintf("robots.txt is behind %d redirects", f.Hops)
+			if f.Error == "redirect_loop" {
+				found.What = "robots.txt redirects in a loop"
+			}
+		}
+	}
+	if f.CrossHost {
+		l.add("FET004", nil, 0, 0)
+	}
+	lintCache(l)
+}
+
+// lintCache looks at the Cache-Control header.
+func lintCache(l *linter) {
+	for directive := range strings.SplitSeq(strings.ToLower(l.Cache), ",") {
+		name, value, _ := strings.Cut(trim(directive), "=")
+		age, err := strconv.Atoi(strings.Trim(trim(value), `"`))
+		if trim(name) != "no-store" && (trim(name) != "max-age" || err != nil || age <= 24*3600) {
+			continue
+		}
+		if f := l.add("FET010", nil, 0, 0); f != nil {
+			f.What = fmt.Sprintf("Cache-Control %q changes how long the file is kept", trim(directive))
+		}
+		return
+	}
+}
+
+// lintAddress looks at where the file lies.
+func lintAddress(l *linter) {
+	o, rest, ok := splitOrigin(l.URL)
+	if !ok {
+		return
+	}
+	if o.scheme == "ftp" {
+		l.add("LOC002", nil, 0, 0)
+	}
+	if rest != robotsTxt && rest != "" && rest != "/" {
+		if f := l.add("LOC001", nil, 0, 0); f != nil {
+			f.What = fmt.Sprintf("%s is not the address of a robots.txt", quote(rest, 200))
+		}
+	}
+}
+
+// lintBody decides whether the body has lines that are worth a look.
+func lintBody(l *linter) {
+	if l.File != nil {
+		counts := false
+		for _, p := range l.Profiles {
+			counts = counts || p.access(*l.File).Access == Parsed
+		}
+		if !counts && len(l.Profiles) > 0 {
+			return
+		}
+	}
+	text := strings.TrimPrefix(l.text, "\xEF\xBB\xBF")
+	head := clip(text, 64<<10)
+	kind := ""
+	if l.File != nil {
+		kind = l.File.ContentType
+	}
+	switch {
+	case isUTF16(l.text):
+		if f := l.add("FMT002", nil, 0, 0); f != nil {
+			f.What = "the file is UTF-16, in which no reader finds a rule"
+			f.Profiles = namesOf(l.Profiles)
+		}
+		return
+	case trim(text) == "":
+		l.add("FET007", nil, 0, 0)
+		return
+	case isMarkup(head):
+		if f := l.add("FET006", nil, 0, 0); f != nil {
+			f.What = "robots.txt is a page of HTML"
+		}
+		if redirectsByPage(head) {
+			l.add("FET005", nil, 0, 0)
+		}
+		return
+	case isBinary(head):
+		if f := l.add("FET006", nil, 0, 0); f != nil {
+			f.What = "robots.txt is binary"
+		}
+		return
+	case !isText(kind, nil):
+		if f := l.add("FET006", nil, 0, 0); f != nil {
+			f.Severity = Warning
+			f.What = fmt.Sprintf("robots.txt is sent as %s", quote(kind, 100))
+			f.Why = "The text itself is one, but readers that go by the Content-Type take the site as open."
+		}
+	}
+	l.readLines()
+	l.read = true
+	comments := true
+	for i := range l.lines {
+		n := &l.lines[i]
+		if n.field != "" && n.meant != "" && (n.kind != lineOther || canonical[n.meant] != "" || unsupported[n.meant] != "") {
+			return
+		}
+		comments = comments && (n.kind == lineBlank || n.kind == lineComment)
+	}
+	if !comments {
+		l.read = false
+		if f := l.add("FET006", nil, 0, 0); f != nil {
+			f.What = "no line of the file is one of a robots.txt"
+		}
+		return
+	}
+	if f := l.add("FET007", nil, 0, 0); f != nil {
+		f.What = "robots.txt holds nothing but comments"
+	}
+}
+
+func namesOf(profiles []*Profile) []string {
+	var names []string
+	for _, p := range profiles {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// isUTF16 goes by the byte order mark, or by every other byte being NUL.
+func isUTF16(text string) bool {
+	if strings.HasPrefix(text, "\xFF\xFE") || strings.HasPrefix(text, "\xFE\xFF") {
+		return true
+	}
+	head := text[:min(len(text), 512)&^1]
+	var nul [2]int
+	for i := range len(head) {
+		if head[i] == 0 {
+			nul[i&1]++
+		}
+	}
+	return len(head) >= 8 && (nul[0] > len(head)*2/5 || nul[1] > len(head)*2/5)
+}
+
+// isMarkup reports whether a text begins as HTML or XML does. Rules inside a
+// page are not looked for: who serves a page did not mean to serve rules.
+func isMarkup(text string) bool {
+	text = trim(text)
+	for _, begin := range [...]string{"<!doctype", "<html", "<head", "<body", "<?xml", "<script", "<meta", "<title", "<frameset", "<center", "<br", "<p>", "<div", "<!--"} {
+		if hasPrefixFold(text, begin) {
+			return true
+		}
+	}
+	return false
+}
+
+// redirectsByPage reports whether a page sends its reader elsewhere.
+func redirectsByPage(page string) bool {
+	page = strings.ToLower(page)
+	for _, sign := range [...]string{`http-equiv="refresh"`, `http-equiv='refresh'`, "http-equiv=refresh", "<frameset", "<frame "} {
+		if strings.Contains(page, sign) {
+			return true
+		}
+	}
+	if len(page) > scriptPage {
+		return false
+	}
+	for _, sign := range [...]string{"window.location", "document.location", "location.href", "location.replace("} {
+		if strings.Contains(page, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// scriptPage is the size up to which a page that speaks of its location is
+// taken for one that does nothing else, in bytes.
+const scriptPage = 4 << 10
+
+// isBinary reports whether a text holds many bytes that no text has.
+func isBinary(text string) bool {
+	odd := 0
+	for i := range len(text) {
+		if c := text[i]; c < ' ' && !isSpace(c) {
+			odd++
+		}
+	}
+	return odd > 8 && odd > len(text)/10
+}

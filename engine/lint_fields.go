@@ -1,0 +1,200 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// unsupported are fields that some file authors believe in, with what is to
+// be used instead.
+var unsupported = map[string]string{
+	"noindex":       "Google ended noindex in robots.txt in September 2019",
+	"nofollow":      "nofollow belongs into a robots meta tag, X-Robots-Tag or a link",
+	"noarchive":     "noarchive belongs into a robots meta tag or X-Robots-Tag",
+	"request-rate":  "no large crawler reads request-rate",
+	"visit-time":    "no large crawler reads visit-time",
+	"revisit-after": "no large crawler reads revisit-after",
+	"domain":        "no large crawler reads domain",
+}
+
+// lintField looks at the name of a line's field.
+func lintField(l *linter, n *lintLine) {
+	switch {
+	case n.kind == lineBlank, n.kind == lineComment:
+		return
+	case n.field == "" && strings.HasPrefix(trim(n.text), ":"):
+		if f := l.add("DIR001", n, 0, n.content); f != nil {
+			f.What = "a value without the name of a field"
+		}
+		return
+	case n.kind == lineNoField || !n.colon:
+		lintNoColon(l, n)
+	case n.meant == "content-signal", n.meant == "content-usage", n.meant == "license": // lintSignals
+	case unsupported[n.meant] != "":
+		if f := l.add("DIR001", n, n.fieldAt, n.fieldAt+len(n.field)); f != nil {
+			f.What = unsupported[n.meant]
+		}
+		return
+	case n.kind == lineOther:
+		lintUnknown(l, n)
+		return
+	}
+	if n.field != "" && !n.exact {
+		lintSpelling(l, n)
+	}
+	if !n.exact {
+		return
+	}
+	switch n.kind {
+	case lineDelay:
+		l.add("DIR002", n, n.fieldAt, n.fieldAt+len(n.field))
+	case lineHost:
+		if f := l.add("DIR004", n, n.fieldAt, n.fieldAt+len(n.field)); f != nil {
+			f.What = "Host is read by nobody since March 2018"
+		}
+	case lineClean:
+		if f := l.add("DIR004", n, n.fieldAt, n.fieldAt+len(n.field), l.named(func(p *Profile) bool { return p.CleanParam == CleanIgnored })...); f != nil {
+			f.What = "Clean-param is read by Yandex alone"
+		}
+	}
+}
+
+// lintNoColon reports a line that has no colon.
+func lintNoColon(l *linter, n *lintLine) {
+	end := len(strings.TrimRight(n.text[:n.content], " \t"))
+	f := l.add("FMT010", n, 0, end)
+	if f == nil {
+		return
+	}
+	if n.meant == "" || n.kind == lineOther || n.kind == lineNoField {
+		return
+	}
+	f.What = fmt.Sprintf("no colon after %q", n.field)
+	f.Replacement = n.with(n.field, n.value)
+}
+
+// lintUnknown reports a field that nobody knows.
+func lintUnknown(l *linter, n *lintLine) {
+	f := l.add("DIR001", n, n.fieldAt, n.fieldAt+len(n.field))
+	if f == nil {
+		return
+	}
+	name := clip(n.field, 60)
+	f.What = fmt.Sprintf("%q is no field that crawlers know", name)
+	f.Why = "The line is ignored."
+	f.Fix = "Remove it, or begin it with \"#\" if it is a comment."
+	if hasPrefixFold(n.field, "http") && strings.HasPrefix(n.value, "//") {
+		f.What = "an address without a field"
+		f.Fix = "If it is a sitemap, write \"Sitemap:\" in front."
+		if strings.Contains(strings.ToLower(n.value), "sitemap") {
+			f.Replacement = "Sitemap: " + trim(n.text[:n.content])
+		}
+	}
+}
+
+// lintSpelling reports a misspelt field to those who do not read it as it is
+// meant, and to the others that they do so by a favour.
+func lintSpelling(l *linter, n *lintLine) {
+	var lost, forgiving []*Profile
+	for _, p := range l.Profiles {
+		switch meant := p.fieldKind(n.meant); {
+		case meant == lineOther: // does not know the field at all
+		case p.fieldKind(n.field) == meant:
+			forgiving = append(forgiving, p)
+		default:
+			lost = append(lost, p)
+		}
+	}
+	// "Allowance" begins as a field does, which is all that Google's parser asks.
+	if len(lost) > 0 && hasPrefixFold(n.field, n.meant) && len(n.field) > len(n.meant)+2 {
+		if f := l.add("DIR001", n, n.fieldAt, n.fieldAt+len(n.field), lost...); f != nil {
+			f.What = fmt.Sprintf("%s is no field that crawlers know", quote(n.field, 60))
+			f.Why = "The line is ignored."
+		}
+	} else if len(lost) > 0 {
+		if f := l.add("DIR003", n, n.fieldAt, n.fieldAt+len(n.field), lost...); f != nil {
+			f.What = fmt.Sprintf("%s is not %q", quote(n.field, 60), n.meant)
+			f.Replacement = n.with(canonical[n.meant], n.value)
+		}
+	}
+	if len(forgiving) > 0 && n.colon {
+		if f := l.add("PRS005", n, n.fieldAt, n.fieldAt+len(n.field), forgiving...); f != nil {
+			f.What = fmt.Sprintf("Google's published parser takes %s for %q; its page does not speak of it", quote(n.field, 60), n.meant)
+			f.Replacement = n.with(canonical[n.meant], n.value)
+		}
+	}
+}
+
+// canonical are the fields as they are mostly written.
+var canonical = map[string]string{
+	"user-agent": "User-agent", "disallow": "Disallow", "allow": "Allow", "sitemap": "Sitemap", "crawl-delay": "Crawl-delay",
+	"host": "Host", "clean-param": "Clean-param", "content-signal": "Content-Signal", "content-usage": "Content-Usage", "license": "License",
+}
+
+// slowDelay is the Crawl-delay from which on a site is hardly crawled, in
+// seconds.
+const slowDelay = 30
+
+// lintDelay looks at the value of a Crawl-delay line.
+func lintDelay(l *linter, n *lintLine) {
+	if n.kind != lineDelay {
+		return
+	}
+	what := ""
+	switch seconds, ok := parseDelay(n.value); {
+	case n.value == "":
+		what = "Crawl-delay without a number"
+	case strings.HasPrefix(n.value, "-"):
+		what = fmt.Sprintf("Crawl-delay %s is negative", clip(n.value, 20))
+	case !ok:
+		what = fmt.Sprintf("Crawl-delay %s is no number of seconds that is taken", quote(n.value, 20))
+	case seconds > slowDelay:
+		what = fmt.Sprintf("Crawl-delay %s leaves %d pages a day", clip(n.value, 20), int(24*3600/seconds))
+	default:
+		return
+	}
+	if f := l.addValue("DIR008", n); f != nil {
+		f.What = what
+		if i := strings.IndexByte(n.value, ','); i > 0 && strings.Trim(n.value, "0123456789,") == "" && strings.Count(n.value, ",") == 1 {
+			f.Replacement = n.with(n.field, strings.Replace(n.value, ",", ".", 1))
+		}
+	}
+}
+
+// lintDelays looks for crawlers that are given two delays. A delay is for the
+// user-agent lines right above it, whichever way readers join groups.
+func lintDelays(l *linter) {
+	first := map[string]*lintLine{}
+	var run []*lintLine
+	open := false
+	for i := range l.lines {
+		n := &l.lines[i]
+		switch {
+		case n.kind == lineAgent && open:
+			run = append(run, n)
+		case n.kind == lineAgent:
+			run, open = []*lintLine{n}, true
+		case n.field != "":
+			open = false
+		}
+		if _, ok := parseDelay(n.value); n.kind == lineDelay && ok {
+			secondDelay(l, n, run, first)
+		}
+	}
+}
+
+func secondDelay(l *linter, n *lintLine, run []*lintLine, first map[string]*lintLine) {
+	for _, agent := range run {
+		token := tokenOf(agent.value)
+		other := first[token]
+		if other == nil || other == n {
+			first[token] = n
+			continue
+		}
+		if f := l.addValue("DIR009", n); f != nil {
+			f.What = fmt.Sprintf("%s has a Crawl-delay in line %d already", clip(agent.value, 60), other.number)
+			f.Related = []int{other.number}
+		}
+		return
+	}
+}

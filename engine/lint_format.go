@@ -1,0 +1,240 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits of Yandex's checker (its error dictionary).
+const (
+	yandexRules = 2048 // rules of a file
+	yandexPath  = 1024 // characters of a rule
+)
+
+// lintSize looks at what readers leave out because there is too much of it.
+func lintSize(l *linter) {
+	rules := 0
+	for i := range l.lines {
+		n := &l.lines[i]
+		if n.kind == lineAllow || n.kind == lineDisallow {
+			if rules++; rules == yandexRules+1 {
+				if f := l.addValue("FMT006", n); f != nil {
+					f.What = fmt.Sprintf("this is the %dth rule; Yandex's checker takes %d", rules, yandexRules)
+				}
+			}
+		}
+		lintLength(l, n)
+	}
+	for _, p := range l.Profiles {
+		l.sizeFor(p, rules)
+	}
+}
+
+// sizeFor compares the file with one profile's limit.
+func (l *linter) sizeFor(p *Profile, rules int) {
+	limit, size := p.limit(), len(l.text)
+	if limit >= 0 && size == limit && l.File != nil && l.File.Truncated {
+		size++ // cut by the fetcher just there
+	}
+	switch {
+	case limit < 0:
+	case size > limit && p.OverLimit == AccessUnknown:
+		first, lost := l.after(limit)
+		if l.merge("FMT004", first, p) {
+			return
+		}
+		if f := l.add("FMT004", first, 0, len(first.text), p); f != nil {
+			f.What = fmt.Sprintf("the file has %d bytes; from this line on it is ignored (%d rules)", size, lost)
+		}
+	case size > limit:
+		id := "FMT006"
+		if limit == 32<<10 {
+			id = "FMT005"
+		}
+		if f := l.add(id, nil, 0, 0, p); f != nil {
+			f.What = fmt.Sprintf("the file has %d bytes; over %d the site is open", size, limit)
+		}
+	case size > limit/5*4:
+		if l.merge("FMT007", nil, p) {
+			return
+		}
+		if f := l.add("FMT007", nil, 0, 0, p); f != nil {
+			f.What = fmt.Sprintf("the file has %d bytes of at most %d", size, limit)
+		}
+	}
+	if p.Name == "yandex" && rules > yandexRules/5*4 && rules <= yandexRules {
+		if f := l.add("FMT007", nil, 0, 0, p); f != nil {
+			f.What = fmt.Sprintf("the file has %d rules of at most %d", rules, yandexRules)
+		}
+	}
+}
+
+// merge adds a profile to the last finding of an id if that is about the same
+// line.
+func (l *linter) merge(id string, line *lintLine, p *Profile) bool {
+	i, ok := l.last[id]
+	if !ok || !findingIndex[id].Concerns(p) {
+		return false
+	}
+	f := &l.found[i]
+	if line == nil && f.Line != 0 || line != nil && f.Line != line.number {
+		return false
+	}
+	f.Profiles = append(f.Profiles, p.Name)
+	return true
+}
+
+// after returns the first line that is not read whole within a limit, and the
+// number of rules from it on.
+func (l *linter) after(limit int) (first *lintLine, rules int) {
+	first = new(lintLine)
+	whole := true
+	for n := range l.all {
+		if whole {
+			*first = *n // at last, the last line: what is too much is its end
+		}
+		if n.start+len(n.text) <= limit {
+			continue
+		}
+		whole = false
+		if n.kind == lineAllow || n.kind == lineDisallow {
+			rules++
+		}
+	}
+	return first, rules
+}
+
+// lintLength looks at the length of a line.
+func lintLength(l *linter, n *lintLine) {
+	if cuts := l.named(func(p *Profile) bool { return p.LineLimit > 0 && len(n.text) > p.LineLimit }); len(cuts) > 0 && n.kind != lineComment {
+		limit := cuts[0].LineLimit
+		if f := l.add("FMT008", n, limit, len(n.text), cuts...); f != nil {
+			f.What = fmt.Sprintf("the line has %d bytes and is cut after %d", len(n.text), limit)
+		}
+	}
+	if (n.kind == lineAllow || n.kind == lineDisallow) && len(n.value) > yandexPath && utf8.RuneCountInString(n.value) > yandexPath {
+		yandex := l.named(func(p *Profile) bool { return p.Name == "yandex" })
+		if f := l.addValue("FMT008", n, yandex...); f != nil {
+			f.What = fmt.Sprintf("a rule of more than %d characters", yandexPath)
+		}
+	}
+}
+
+// lintBytes looks at how the file is written.
+func lintBytes(l *linter) {
+	if strings.HasPrefix(l.text, "\xEF\xBB\xBF") {
+		first := &l.lines[0]
+		l.add("FMT001", first, 0, 0)
+	}
+	var broken *lintLine
+	at, lines := 0, 0
+	for i := range l.lines {
+		n := &l.lines[i]
+		content := n.text[:n.content]
+		if utf8.ValidString(content) {
+			continue
+		}
+		if lines++; broken == nil {
+			broken, at = n, invalidAt(content)
+		}
+	}
+	if broken != nil {
+		if f := l.add("FMT002", broken, at, at+1); f != nil {
+			f.What = fmt.Sprintf("byte 0x%02X is not UTF-8 (%s of the file)", broken.text[at], count(lines, "line"))
+		}
+	}
+	lintEnds(l)
+}
+
+func invalidAt(s string) int {
+	for i, c := range s {
+		if c == utf8.RuneError && s[i] >= 0x80 {
+			if _, size := utf8.DecodeRuneInString(s[i:]); size == 1 {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// lintEnds counts the kinds of line ends.
+func lintEnds(l *linter) {
+	crlf := strings.Count(l.text, "\r\n")
+	cr, lf := strings.Count(l.text, "\r")-crlf, strings.Count(l.text, "\n")-crlf
+	kinds := 0
+	for _, n := range [...]int{crlf, cr, lf} {
+		if n > 0 {
+			kinds++
+		}
+	}
+	if kinds < 2 && cr == 0 {
+		return
+	}
+	if f := l.add("FMT009", nil, 0, 0); f != nil {
+		f.What = fmt.Sprintf("line ends are mixed: %d LF, %d CR LF, %d CR", lf, crlf, cr)
+		if kinds < 2 {
+			f.What = "lines end in CR alone"
+		}
+	}
+}
+
+// hidden are characters that cannot be seen or only look right.
+var hidden = map[rune]string{
+	0x00A0: "a no-break space", 0x00AD: "a soft hyphen", 0x200B: "a zero-width space", 0x200C: "a zero-width non-joiner",
+	0x200D: "a zero-width joiner", 0x200E: "a left-to-right mark", 0x200F: "a right-to-left mark", 0x2060: "a word joiner",
+	0xFEFF: "a byte order mark inside the file", 0x2018: "a typographic quote", 0x2019: "a typographic quote",
+	0x201C: "a typographic quote", 0x201D: "a typographic quote", 0x2028: "a line separator", 0x2029: "a paragraph separator",
+	0x3000: "an ideographic space",
+}
+
+func isHidden(c rune) bool { return hidden[c] != "" }
+
+// lintCharacters looks for such characters outside comments.
+func lintCharacters(l *linter, n *lintLine) {
+	lintLookalike(l, n)
+	for i, c := range n.text[:n.content] {
+		name, odd := hidden[c]
+		if !odd {
+			if c >= ' ' && c != 0x7F || c == '\t' {
+				continue
+			}
+			if name = fmt.Sprintf("control character 0x%02X", c); c == 0 {
+				name = "a NUL byte"
+			}
+		}
+		size := utf8.RuneLen(c)
+		f := l.add("FMT003", n, i, i+size)
+		if f == nil {
+			return
+		}
+		f.What = name + " in a line that counts"
+		if strings.HasSuffix(name, "quote") && i > n.valueAt && n.kind != lineAgent {
+			f.Severity, f.What = Info, name+" in a path" // some sites' paths have them
+		}
+		if n.kind == lineBlank || n.kind == lineNoField {
+			f.What, f.Severity = name+" on a line of its own", Info
+		}
+		f.Replacement = strings.Map(func(c rune) rune {
+			switch name := hidden[c]; {
+			case name == "", strings.HasSuffix(name, "quote"):
+				return c
+			case strings.HasSuffix(name, "space") && name != "a zero-width space":
+				return ' '
+			}
+			return -1
+		}, n.text)
+		if f.Replacement == n.text || !utf8.ValidString(n.text) {
+			f.Replacement = ""
+		}
+		return
+	}
+}
+
+// count writes a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

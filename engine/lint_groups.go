@@ -1,0 +1,178 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// tokenOf is what groups of one crawler are merged by: "*", or the product
+// token in lower case, or the whole value where it begins with none.
+func tokenOf(value string) string {
+	if value == "*" || len(value) > 1 && value[0] == '*' && isSpace(value[1]) {
+		return "*"
+	}
+	if token := productToken(value); token != "" {
+		return strings.ToLower(token)
+	}
+	return value
+}
+
+// lintGroups looks at how lines make up groups.
+func lintGroups(l *linter) {
+	var first *lintLine
+	stray := 0
+	for i := range l.lines {
+		if n := &l.lines[i]; (n.kind == lineAllow || n.kind == lineDisallow) && n.group == nil {
+			if stray++; first == nil {
+				first = n
+			}
+		}
+	}
+	if first != nil {
+		if f := l.add("GRP001", first, first.fieldAt, first.content); f != nil {
+			f.What = "a rule before any user-agent line"
+			if stray > 1 {
+				f.What = fmt.Sprintf("%d rules before any user-agent line", stray)
+			}
+			f.EndColumn = first.valueAt + len(first.value) + 1
+		}
+	}
+	ruled := map[string]bool{}
+	for i := range l.groups {
+		for _, agent := range l.groups[i].agents {
+			ruled[tokenOf(agent.value)] = ruled[tokenOf(agent.value)] || len(l.groups[i].rules) > 0
+		}
+	}
+	for i := range l.groups {
+		lintEmpty(l, &l.groups[i], ruled)
+	}
+}
+
+// lintEmpty reports a group without rules.
+func lintEmpty(l *linter, g *lintGroup, ruled map[string]bool) {
+	if len(g.rules) > 0 {
+		return
+	}
+	for _, agent := range g.agents {
+		if ruled[tokenOf(agent.value)] {
+			return // merged with a group that has some
+		}
+	}
+	f := l.addValue("GRP004", g.agents[0])
+	if f == nil {
+		return
+	}
+	f.What = fmt.Sprintf("the group of %s has no rules", names(g.agents))
+	for _, n := range g.others {
+		if n.kind == lineDelay {
+			f.What += ", only a Crawl-delay"
+			break
+		}
+	}
+}
+
+// names writes the values of user-agent lines.
+func names(agents []*lintLine) string {
+	var list []string
+	for i, n := range agents {
+		if i == 3 {
+			return strings.Join(list, ", ") + fmt.Sprintf(" and %d more", len(agents)-3)
+		}
+		list = append(list, clip(n.value, 60))
+	}
+	return strings.Join(list, ", ")
+}
+
+// lintTokens looks for crawlers with several groups.
+func lintTokens(l *linter) {
+	merges := l.named(func(p *Profile) bool { return p.Name != "yandex" && p.Name != "rep-1994" })
+	seen := map[string]*lintLine{}
+	for i := range l.groups {
+		for _, n := range l.groups[i].agents {
+			token := strings.ToLower(n.value)
+			if known := tokenOf(n.value); known == "*" || knownTokens[known] != "" {
+				token = known // "googlebot/1.2" is Googlebot; "Sogou blog" need not be "Sogou spider"
+			}
+			first, again := seen[token]
+			if !again {
+				seen[token] = n
+				continue
+			}
+			if token == "" {
+				continue
+			}
+			profiles := l.Profiles
+			if token == "*" {
+				profiles = merges
+				if f := l.addValue("GRP011", n); f != nil {
+					f.Related = []int{first.number}
+				}
+			}
+			if f := l.addValue("GRP003", n, profiles...); f != nil {
+				f.What = fmt.Sprintf("%s has a group already, line %d", clip(n.value, 60), first.number)
+				if first.group == n.group {
+					f.What = fmt.Sprintf("%s is named by line %d already", clip(n.value, 60), first.number)
+				}
+				f.Related = []int{first.number}
+			}
+		}
+	}
+}
+
+// lintInterleaved looks at what stands between user-agent lines that some
+// readers join and some do not.
+func lintInterleaved(l *linter) {
+	for i := range l.groups {
+		g := &l.groups[i]
+		if len(g.rules) == 0 {
+			continue
+		}
+		for j, n := range g.agents[1:] {
+			if a := g.agents[j]; tokenOf(a.value) != tokenOf(n.value) {
+				between(l, a, n)
+			}
+		}
+	}
+}
+
+// between looks at the lines between two user-agent lines of one group.
+func between(l *linter, a, b *lintLine) {
+	var field *lintLine
+	blank := 0
+	for i := l.index(a.number) + 1; l.lines[i].number < b.number; i++ {
+		switch n := &l.lines[i]; n.kind {
+		case lineBlank:
+			blank = n.number
+		case lineComment, lineNoField:
+		default:
+			if field == nil {
+				field = n
+			}
+		}
+	}
+	if field == nil && blank == 0 {
+		return
+	}
+	f := l.addValue("GRP012", b)
+	if f == nil {
+		return
+	}
+	what := fmt.Sprintf("line %d", blank)
+	if field != nil {
+		what = fmt.Sprintf("%s in line %d", canonicalName(field), field.number)
+		f.Related = []int{a.number, field.number}
+	} else {
+		what = "the blank " + what
+		f.Related = []int{a.number, blank}
+	}
+	f.What = fmt.Sprintf("%s does not part %s from %s", what, clip(a.value, 60), clip(b.value, 60))
+	f.Why = fmt.Sprintf("Google and RFC 9309 join both into one group, so that its rules hit %s as well; by Yandex's published parser its group is empty and all is open to it.", clip(a.value, 60))
+}
+
+// canonicalName is the field of a line as it is mostly written.
+func canonicalName(n *lintLine) string {
+	if name := canonical[n.meant]; name != "" {
+		return name
+	}
+	return clip(n.field, 60)
+}

@@ -1,0 +1,158 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// lintEncoding looks at how the octets of a path are written.
+func lintEncoding(l *linter, n *lintLine) {
+	if n.kind != lineAllow && n.kind != lineDisallow || n.value == "" || n.value[0] != '/' && n.value[0] != '*' {
+		return
+	}
+	what, at := encodingOf(n.value)
+	if what == "" || !utf8.ValidString(n.value) || strings.ContainsFunc(n.value, isHidden) || hasLookalike(n.value) {
+		return
+	}
+	fixed := EncodingURI.rule(n.value)
+	if f := l.add("RUL014", n, n.valueAt+at, n.valueAt+len(n.value)); f != nil {
+		f.What = what
+		if fixed != n.value {
+			f.Replacement = n.with(n.field, fixed)
+		}
+	}
+	if strings.ContainsFunc(n.value, isCyrillic) {
+		if f := l.addValue("YA009", n); f != nil {
+			f.What = "a Cyrillic path that is not percent-encoded"
+			f.Replacement = n.with(n.field, fixed)
+		}
+	}
+}
+
+func isCyrillic(c rune) bool { return c >= 0x400 && c < 0x530 }
+
+// encodingOf says what is unusual in the writing of a path, and where.
+func encodingOf(path string) (what string, at int) {
+	for i := 0; i < len(path); i++ {
+		c := path[i]
+		if c >= 0x80 {
+			return "characters outside ASCII, which URLs send percent-encoded", i
+		}
+		if c != '%' {
+			continue
+		}
+		if i+2 >= len(path) || !isHex(path[i+1]) || !isHex(path[i+2]) {
+			return "\"%\" begins no escape here", i
+		}
+		octet := unhex(path[i+1])<<4 | unhex(path[i+2])
+		switch escape := path[i : i+3]; {
+		case octets[octet]&octetUnreserved != 0:
+			return fmt.Sprintf("%s is %q, which URLs send as it is", escape, string(rune(octet))), i
+		case escape != strings.ToUpper(escape):
+			return fmt.Sprintf("%s has lower-case digits", escape), i
+		case octet == '/':
+			return "%2F is not \"/\" to every reader", i
+		}
+		i += 2
+	}
+	return "", 0
+}
+
+// habits are signs of a regular expression that no path is likely to hold.
+var habits = []struct{ sign, what string }{
+	{`\.`, `"\." is read as a backslash and a dot`},
+	{`\/`, `"\/" is read as a backslash and a slash`},
+	{`\?`, `"\?" is read as a backslash and a question mark`},
+	{`\d`, `"\d" is read as a backslash and a letter`},
+	{`\w`, `"\w" is read as a backslash and a letter`},
+	{`(.*`, `"(.*" is read as brackets and a dot`},
+	{`.*)`, `".*)" is read as a dot and brackets`},
+	{`.+`, `".+" is read as a dot and a plus`},
+	{`[^`, `"[^" is read as ordinary characters`},
+	{`[0-9]`, `"[0-9]" is read as ordinary characters`},
+	{`[a-z`, `"[a-z" is read as ordinary characters`},
+	{`[A-Z`, `"[A-Z" is read as ordinary characters`},
+	{`(?`, `"(?" is read as ordinary characters`},
+}
+
+// lintHabits looks for regular expressions.
+func lintHabits(l *linter, n *lintLine) {
+	if n.kind != lineAllow && n.kind != lineDisallow || n.value == "" {
+		return
+	}
+	path := strings.TrimPrefix(n.value, "/")
+	switch {
+	case strings.HasPrefix(path, "^"):
+		habit(l, n, strings.IndexByte(n.value, '^'), 1, `"^" is read as an ordinary character`)
+		return
+	case strings.HasPrefix(path, ".*") && len(path) > 2:
+		habit(l, n, strings.Index(n.value, ".*"), 2, `".*" is read as a dot and anything`)
+		return
+	}
+	for _, h := range habits {
+		if i := strings.Index(n.value, h.sign); i >= 0 {
+			habit(l, n, i, len(h.sign), h.what)
+			return
+		}
+	}
+	if i := strings.IndexByte(n.value, '|'); i >= 0 && (strings.HasPrefix(n.value[i:], "|/") || strings.ContainsRune(n.value[:i], '(') && strings.ContainsRune(n.value[i:], ')')) {
+		habit(l, n, i, 1, `"|" is read as an ordinary character`)
+	}
+}
+
+func habit(l *linter, n *lintLine, at, length int, what string) {
+	if f := l.add("RUL011", n, n.valueAt+at, n.valueAt+at+length); f != nil {
+		f.What = what
+	}
+}
+
+// secrets are parts of a path, between slashes, that tell where to look for
+// what nobody is to find.
+var secrets = []string{
+	"backup", "backups", "bak", "dump", "dumps", ".git", ".svn", ".env", ".htpasswd", ".ssh", "passwords", "passwd", "secret", "secrets",
+	"credentials", "private-key", "private_key", "id_rsa", "db_backup", "sqldump", "mysqldump", "phpmyadmin", "wp-config.php",
+}
+
+// lintSecret looks for them.
+func lintSecret(l *linter, n *lintLine) {
+	if n.kind != lineDisallow {
+		return
+	}
+	at := 0
+	for part := range strings.SplitAfterSeq(n.value, "/") {
+		name := strings.ToLower(strings.TrimRight(part, "/*$"))
+		if secret, unguessable := isSecret(name), isUnguessable(name); secret || unguessable {
+			if f := l.add("RUL022", n, n.valueAt+at, n.valueAt+at+len(name)); f != nil {
+				f.What = fmt.Sprintf("everybody can read here that there is %s", quote(n.value[at:at+len(name)], 60))
+				if unguessable {
+					f.Severity = Info // a secret, or but the number of a page
+				}
+			}
+			return
+		}
+		at += len(part)
+	}
+}
+
+func isSecret(name string) bool {
+	for _, s := range secrets {
+		if name == s {
+			return true
+		}
+	}
+	if strings.ContainsAny(name, "*?=%") {
+		return false
+	}
+	for _, end := range [...]string{".sql", ".bak", ".sql.gz", ".pem", ".tar.gz.bak"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// isUnguessable reports whether a name is a long hexadecimal one.
+func isUnguessable(name string) bool {
+	return len(name) >= 32 && strings.Trim(name, "0123456789abcdef-") == "" && strings.ContainsAny(name, "0123456789") && strings.ContainsAny(name, "abcdef")
+}

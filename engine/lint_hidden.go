@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// lintHidden looks for known crawlers that have a group of their own and
+// thereby escape rules of "*".
+func lintHidden(l *linter) {
+	type key struct{ line, rule int }
+	type entry struct {
+		agent    string
+		hidden   int
+		profiles []*Profile
+	}
+	found := map[key]*entry{}
+	var order []key
+	for _, p := range l.Profiles {
+		r := l.robots[p]
+		if r.Access != Parsed {
+			continue
+		}
+		star, seen := l.group(r, Crawler{}), map[int]bool{}
+		for _, c := range l.knownIn(p) {
+			g := l.group(r, c)
+			if seen[g.Line] || g.Reason != Exact || !hasPath(g) {
+				continue // what is open or shut as a whole is meant so
+			}
+			seen[g.Line] = true
+			n, first := hiddenRules(star, g)
+			if n == 0 {
+				continue
+			}
+			k := key{g.Line, first}
+			if found[k] == nil {
+				found[k] = &entry{agent: c.Tokens[0], hidden: n}
+				order = append(order, k)
+			}
+			found[k].profiles = append(found[k].profiles, p)
+		}
+	}
+	for _, k := range order {
+		e := found[k]
+		slices.SortFunc(e.profiles, func(a, b *Profile) int { return slices.Index(l.Profiles, a) - slices.Index(l.Profiles, b) })
+		if f := l.addValue("GRP005", l.at(k.line), slices.Compact(e.profiles)...); f != nil {
+			f.What = fmt.Sprintf("%s has its own group, so %s, such as line %d (%s)", e.agent, notBound(e.hidden), k.rule, l.ruleText(k.rule))
+			f.Related = []int{k.rule}
+		}
+	}
+}
+
+func notBound(n int) string {
+	if n == 1 {
+		return "a rule of * does not bind it"
+	}
+	return fmt.Sprintf("%d rules of * do not bind it", n)
+}
+
+// knownIn are the crawlers of the list that the file names and a profile's
+// house runs.
+func (l *linter) knownIn(p *Profile) []Crawler {
+	house, _, _ := strings.Cut(p.Name, "-")
+	return slices.DeleteFunc(l.readersOf()[1:], func(c Crawler) bool {
+		return c.IgnoresGlobal || house != c.Profile && (house == "google" || house == "yandex")
+	})
+}
+
+// hasPath reports whether a group blocks some paths and not all.
+func hasPath(g *Group) bool {
+	some := false
+	for i := range g.ranked {
+		r := &g.ranked[i]
+		if r.allow {
+			continue
+		}
+		if text := strings.TrimLeft(r.text, "*/"); text == "" && !r.end {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// maxHidden bounds the rules of "*" that are compared with another group.
+const maxHidden = 500
+
+// hiddenRules counts the disallow rules of "*" whose paths another group says
+// nothing about, and names the first one's line. A group that blocks the same
+// paths by other rules, or allows some of them, has thought of them.
+func hiddenRules(star, own *Group) (n, first int) {
+	if len(own.ranked) > maxHidden {
+		return 0, 0
+	}
+	wild := unused(append(slices.Clone(star.ranked), own.ranked...))
+	for i := range star.ranked[:min(len(star.ranked), maxHidden)] {
+		r := &star.ranked[i]
+		if r.allow || r.literal || wild == 0 {
+			continue
+		}
+		samples := r.samples(wild)
+		if len(samples) == 0 || slices.ContainsFunc(own.ranked, func(o ranked) bool { return o.match(samples[0]) || mayMeet(o.pattern, r.pattern) }) {
+			continue
+		}
+		if line := star.Rules[r.rule].Line; n == 0 || line < first {
+			first = line
+		}
+		n++
+	}
+	return n, first
+}

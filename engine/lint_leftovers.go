@@ -1,0 +1,71 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// managed are comments by which platforms mark what they wrote.
+var managed = []struct{ sign, who string }{
+	{"begin cloudflare managed", "Cloudflare"},
+	{"start yoast block", "Yoast SEO"},
+	{"we use shopify as our ecommerce platform", "Shopify"},
+}
+
+// minRepeat is the number of rules from which on a repeated block is no
+// chance.
+const minRepeat = 3
+
+// lintLeftovers looks for blocks that a platform wrote or that stand twice.
+func lintLeftovers(l *linter) {
+	seen := map[string]int{}
+	for r := newReader(lintReading, l.text); r.next(); {
+		if r.kind != lineComment {
+			continue
+		}
+		text := strings.ToLower(r.text)
+		for _, m := range managed {
+			if !strings.Contains(text, m.sign) {
+				continue
+			}
+			f := l.add("RUL025", &lintLine{number: r.number, text: r.text}, 0, len(r.text))
+			if f == nil {
+				continue
+			}
+			f.What = "a block that " + m.who + " writes begins here"
+			if first := seen[m.sign]; first > 0 {
+				f.What = fmt.Sprintf("the block that %s writes stands here again, after line %d", m.who, first)
+				f.Related = []int{first}
+			}
+			seen[m.sign] = r.number
+		}
+	}
+	blocks := map[string]*lintLine{}
+	for i := range l.groups {
+		g := &l.groups[i]
+		if len(g.rules) < minRepeat {
+			continue
+		}
+		key := g.key()
+		if first := blocks[key]; first != nil {
+			if f := l.addValue("RUL025", g.agents[0]); f != nil {
+				f.What = fmt.Sprintf("the same group with the same %d rules stands in line %d", len(g.rules), first.number)
+				f.Related = []int{first.number}
+			}
+			continue
+		}
+		blocks[key] = g.agents[0]
+	}
+}
+
+// key is equal for groups that say the same in the same order.
+func (g *lintGroup) key() string {
+	var b strings.Builder
+	for _, n := range g.agents {
+		fmt.Fprintf(&b, "%s\n", strings.ToLower(n.value))
+	}
+	for _, n := range g.rules {
+		fmt.Fprintf(&b, "%d%s\n", n.kind, n.value)
+	}
+	return b.String()
+}

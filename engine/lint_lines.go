@@ -1,0 +1,241 @@
+package engine
+
+import (
+	"sort"
+	"strings"
+)
+
+// lintReading reads as many lines as any reader might: what a line is meant to
+// be comes first, who counts it comes after.
+var lintReading = &Profile{Name: "lint", Misspellings: true, MissingColon: true, Limit: -1}
+
+// lintLine is a line with the places of its parts, in bytes from 0.
+type lintLine struct {
+	number  int
+	start   int    // byte of the file at which it begins
+	text    string // without its end
+	content int    // bytes before a comment
+	kind    kind   // what it is meant to be, misspelt or not
+	field   string
+	fieldAt int
+	value   string
+	valueAt int
+	colon   bool       // field and value are parted by a colon
+	exact   bool       // the field is spelled as it should be, or known to nobody
+	meant   string     // the name of the field that is meant
+	group   *lintGroup // group that a rule or another member belongs to; nil = none
+}
+
+// lintGroup is a number of user-agent lines and what follows them, in the
+// reading of RFC 9309, before groups of one product token are merged.
+type lintGroup struct {
+	agents []*lintLine
+	rules  []*lintLine
+	others []*lintLine // fields that are neither rules nor user-agent lines
+}
+
+// with makes the text of a line with another field or value; what follows the
+// value, a comment mostly, stays.
+func (n *lintLine) with(field, value string) string {
+	rest := n.text[min(n.valueAt+len(n.value), len(n.text)):]
+	return strings.TrimRight(n.text[:n.fieldAt]+field+": "+value+rest, " \t")
+}
+
+// at returns the line of a number. Of several blank lines or comments in a row
+// only the first one is kept.
+func (l *linter) at(number int) *lintLine { return &l.lines[l.index(number)] }
+
+// index finds the place of a line in lines.
+func (l *linter) index(number int) int {
+	return sort.Search(len(l.lines), func(i int) bool { return l.lines[i].number >= number })
+}
+
+// all yields every line of the file, but of several blank lines in a row the
+// first one: a second one says nothing that the first has not said, and there
+// may be half a million. The line is good until the next one.
+func (l *linter) all(yield func(*lintLine) bool) {
+	var n lintLine
+	for r := newReader(lintReading, l.text); r.next(); {
+		if r.kind == lineBlank && n.number > 0 && n.kind == lineBlank {
+			continue
+		}
+		n = lintLine{number: r.number, start: r.start, text: r.text, content: len(r.text), kind: r.kind, field: r.field, value: r.value}
+		if i := strings.IndexByte(r.text, '#'); i >= 0 {
+			n.content = i
+		}
+		if r.field != "" {
+			n.place()
+			n.spell()
+		}
+		if !yield(&n) {
+			return
+		}
+	}
+}
+
+// readLines cuts the file into lines and groups. Comments are looked at by few
+// checks, which read them again: of several in a row one is kept.
+func (l *linter) readLines() {
+	// Nearly every line has a colon, if it is no comment and not blank.
+	most := min(strings.Count(l.text, "\n")+strings.Count(l.text, "\r"), 2*strings.Count(l.text, ":"), len(l.text)/8)
+	l.lines = make([]lintLine, 0, most+1)
+	for n := range l.all {
+		if last := len(l.lines) - 1; last >= 0 && n.remark() && l.lines[last].remark() {
+			continue
+		}
+		l.lines = append(l.lines, *n)
+	}
+	joined := false // the user-agent line before this one has no rules yet
+	for i := range l.lines {
+		n := &l.lines[i]
+		switch n.kind {
+		case lineBlank, lineComment, lineNoField:
+			continue
+		case lineAgent:
+			if !joined {
+				l.groups = append(l.groups, lintGroup{})
+			}
+			joined = true
+			g := &l.groups[len(l.groups)-1]
+			g.agents = append(g.agents, n)
+		case lineAllow, lineDisallow:
+			joined = false
+			if len(l.groups) > 0 {
+				g := &l.groups[len(l.groups)-1]
+				g.rules = append(g.rules, n)
+			}
+		default:
+			if len(l.groups) > 0 {
+				g := &l.groups[len(l.groups)-1]
+				g.others = append(g.others, n)
+			}
+		}
+	}
+	for i := range l.groups {
+		g := &l.groups[i]
+		for _, list := range [...][]*lintLine{g.agents, g.rules, g.others} {
+			for _, n := range list {
+				n.group = g
+			}
+		}
+	}
+}
+
+// remark reports whether a line is a comment with nothing but blanks before it.
+func (n *lintLine) remark() bool {
+	return n.kind == lineComment && strings.Trim(n.text[:n.content], " \t") == ""
+}
+
+// place finds the columns of field and value: the field is the first thing on
+// the line but white space, the value the first one after the separator.
+func (n *lintLine) place() {
+	n.fieldAt = strings.Index(n.text, n.field)
+	i := n.fieldAt + len(n.field)
+	for i < n.content && isSpace(n.text[i]) {
+		i++
+	}
+	if n.colon = i < n.content && n.text[i] == ':'; n.colon {
+		i++
+	}
+	for i < n.content && isSpace(n.text[i]) {
+		i++
+	}
+	n.valueAt = i
+	// "Disallow https://a.example/": the colon is the address's own.
+	if word, scheme, ok := strings.Cut(n.field, " "); ok && strings.HasPrefix(n.value, "//") && hasPrefixFold(scheme, "http") {
+		end := n.valueAt + len(n.value)
+		n.valueAt = n.fieldAt + len(n.field) - len(scheme)
+		n.field, n.value, n.colon = word, n.text[n.valueAt:end], false
+		n.kind = lintReading.fieldKind(word)
+	}
+}
+
+// fieldNames are the names of fields in use, by what they are to a reader.
+var fieldNames = []spelling{
+	{"user-agent", lineAgent}, {"disallow", lineDisallow}, {"allow", lineAllow}, {"sitemap", lineSitemap},
+	{"crawl-delay", lineDelay}, {"host", lineHost}, {"clean-param", lineClean},
+	{"content-signal", lineOther}, {"content-usage", lineOther}, {"license", lineOther}, {"noindex", lineOther}, {"nofollow", lineOther},
+	{"noarchive", lineOther}, {"request-rate", lineOther}, {"visit-time", lineOther}, {"revisit-after", lineOther}, {"domain", lineOther},
+}
+
+// spell finds the field that is meant.
+func (n *lintLine) spell() {
+	name := strings.ToLower(n.field)
+	for _, f := range fieldNames {
+		if name == f.name {
+			n.exact, n.meant = true, name
+			return
+		}
+	}
+	if n.kind != lineOther { // forgiven by Google's matcher
+		for _, f := range fieldNames {
+			if f.kind == n.kind {
+				n.meant = f.name
+			}
+		}
+		return
+	}
+	if n.exact = !n.colon; n.exact {
+		return // two words, perhaps of a sentence
+	}
+	for _, f := range fieldNames {
+		if len(f.name) > 5 && nearly(name, f.name) || len(f.name) == 5 && len(name) > 3 && distance(name, f.name) == 1 {
+			n.kind, n.meant = f.kind, f.name
+			return
+		}
+	}
+	n.exact, n.meant = true, name
+}
+
+// nearly reports whether two words differ by a slip of the keyboard or two,
+// or only by their separators.
+func nearly(a, b string) bool {
+	if letters(a) == letters(b) {
+		return true
+	}
+	limit := 1
+	if len(b) >= 8 {
+		limit = 2
+	}
+	return distance(a, b) <= limit
+}
+
+// letters leaves only the letters and digits of a word, in lower case.
+func letters(s string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c >= 'A' && c <= 'Z':
+			return c + 0x20
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+			return c
+		}
+		return -1
+	}, s)
+}
+
+// distance counts the letters to be put in, left out, replaced or exchanged
+// with their neighbour to make b of a: at most 9, and 9 for long words.
+func distance(a, b string) int {
+	const most = 32
+	if len(a) > most || len(b) > most || len(a)-len(b) > 3 || len(b)-len(a) > 3 {
+		return 9
+	}
+	var d [most + 1][most + 1]uint8
+	for i := 0; i <= len(a); i++ {
+		for j := 0; j <= len(b); j++ {
+			if i == 0 || j == 0 {
+				d[i][j] = uint8(i + j)
+				continue
+			}
+			change := uint8(1)
+			if a[i-1] == b[j-1] {
+				change = 0
+			}
+			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
+			}
+		}
+	}
+	return int(min(d[len(a)][len(b)], 9))
+}

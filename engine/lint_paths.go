@@ -1,0 +1,198 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// lintPath looks at the path of a rule.
+func lintPath(l *linter, n *lintLine) {
+	if n.kind != lineAllow && n.kind != lineDisallow {
+		return
+	}
+	lintOldReaders(l, n)
+	rule := Rule{Allow: n.kind == lineAllow, Value: n.value, Line: n.number}
+	if n.value == "" {
+		lintEmptyPath(l, n, &rule)
+		return
+	}
+	lintBegin(l, n, rule)
+	lintEnd(l, n)
+	lintFragment(l, n)
+	lintSpace(l, n)
+	if n.kind == lineAllow {
+		lintIndexPage(l, n)
+	}
+}
+
+// lintEmptyPath looks at a rule without a path.
+func lintEmptyPath(l *linter, n *lintLine, rule *Rule) {
+	blocks := func(p *Profile) bool { return p.empty(rule) == EmptyBlocksAll }
+	if f := l.add("RUL003", n, n.fieldAt, n.fieldAt+len(n.field), l.named(blocks)...); f != nil {
+		f.Severity = Error
+		f.What = "an empty Allow blocks the whole site"
+		f.Fix = "Write \"Allow: /\" if everything is to be open, else remove the line."
+	}
+	rest := l.named(func(p *Profile) bool { return !blocks(p) })
+	f := l.add("RUL003", n, n.fieldAt, n.fieldAt+len(n.field), rest...)
+	if f == nil || rule.Allow {
+		return
+	}
+	f.What = "an empty Disallow blocks nothing"
+	f.Fix = "Leave it if the group is meant to be open; else give it a path."
+	if n.content < len(n.text) && n.content+1 < len(n.text) && !isSpace(n.text[n.content+1]) && n.text[n.content+1] != '#' && strings.HasSuffix(n.text[:n.content], ":") {
+		f.Severity, f.What = Warning, "what follows \"#\" is a comment: the rule has no path"
+	}
+}
+
+// lintBegin looks at how a path begins.
+func lintBegin(l *linter, n *lintLine, rule Rule) {
+	if strings.Contains(n.value, "://") && (hasPrefixFold(n.value, "http") || hasPrefixFold(n.value, "ftp")) || strings.HasPrefix(n.value, "//") {
+		if n.value[0] == '/' && (n.kind == lineAllow || !strings.Contains(n.value[2:], ".")) {
+			return // "//": a path with an empty part
+		}
+		f := l.addValue("RUL002", n)
+		if f == nil {
+			return
+		}
+		if _, rest, ok := splitOrigin(n.value); ok && rest != "" && rest[0] == '/' {
+			f.Replacement = n.with(n.field, rest)
+		}
+		if n.value[0] == '/' {
+			f.Severity, f.What = Info, "a path that begins with \"//\" and reads like a host"
+			f.Why = "A rule is compared with the path: it matches only paths that begin with two slashes."
+		}
+		return
+	}
+	dropped := l.named(func(p *Profile) bool { return p.WhyIgnored(rule) != "" })
+	if len(dropped) > 0 {
+		if f := l.addValue("RUL001", n, dropped...); f != nil {
+			f.What = fmt.Sprintf("%s does not begin with \"/\"", quote(n.value, 60))
+			if c := n.value[0]; c == '*' {
+				f.Replacement = n.with(n.field, "/"+n.value)
+			} else if !strings.ContainsAny(n.value, " \t:") && !likeHost(n.value) && (lower(c) >= 'a' && lower(c) <= 'z' || c >= '0' && c <= '9') {
+				f.Replacement = n.with(n.field, "/"+n.value)
+			}
+		}
+	}
+}
+
+// lintStars notes once a file that paths begin with a wildcard, which RFC 9309
+// does itself and forbids itself.
+func lintStars(l *linter) {
+	var first *lintLine
+	stars := 0
+	for i := range l.lines {
+		if n := &l.lines[i]; (n.kind == lineAllow || n.kind == lineDisallow) && strings.HasPrefix(n.value, "*") {
+			if stars++; first == nil {
+				first = n
+			}
+		}
+	}
+	if first == nil {
+		return
+	}
+	f := l.addValue("RUL001", first, l.named(func(p *Profile) bool { return p.Name == "rfc9309" })...)
+	if f == nil {
+		return
+	}
+	f.Severity = Info
+	f.What = "a path that begins with \"*\""
+	if stars > 1 {
+		f.What = fmt.Sprintf("%d paths begin with \"*\"", stars)
+	}
+	f.Why = "RFC 9309 uses it in an example, but its grammar lets paths begin with \"/\" only: strict readers drop the rule."
+	f.Fix = "Begin it with \"/*\"."
+	if len(first.value) > 1 && first.value[1] != '/' && first.value[1] != '*' {
+		f.Replacement = first.with(first.field, "/"+first.value) // paths begin with "/": the same language
+	}
+}
+
+// likeHost reports whether a path begins as the name of a host does.
+func likeHost(path string) bool {
+	name, _, more := strings.Cut(path, "/")
+	return hasPrefixFold(name, "www.") || more && strings.Contains(name, ".")
+}
+
+// lintEnd looks at "$" and at a wildcard at the end.
+func lintEnd(l *linter, n *lintLine) {
+	if i := strings.IndexByte(n.value, '$'); i >= 0 && i < len(n.value)-1 {
+		if f := l.add("RUL010", n, n.valueAt+i, n.valueAt+i+1, l.wildcards()...); f != nil {
+			f.What = fmt.Sprintf("\"$\" inside of %s is an ordinary character", quote(n.value, 80))
+		}
+		return
+	}
+	bare := strings.TrimRight(n.value, "*")
+	if len(bare) == len(n.value) {
+		return
+	}
+	f := l.add("RUL004", n, n.valueAt+len(bare), n.valueAt+len(n.value), l.wildcards()...)
+	if f == nil {
+		return
+	}
+	if bare == "" {
+		bare = "/"
+	}
+	f.What = fmt.Sprintf("the wildcard at the end changes nothing: %s matches the same", quote(bare, 80))
+	f.Replacement = n.with(n.field, bare)
+}
+
+// wildcards are the chosen profiles that know wildcards.
+func (l *linter) wildcards() []*Profile {
+	return l.named(func(p *Profile) bool { return !p.Literal })
+}
+
+// lintFragment looks for "#" that was meant to be part of a path.
+func lintFragment(l *linter, n *lintLine) {
+	i := n.content
+	if i >= len(n.text)-1 || i == 0 || isSpace(n.text[i-1]) || isSpace(n.text[i+1]) || n.text[i+1] == '#' {
+		return
+	}
+	if f := l.add("RUL015", n, i, len(n.text)); f != nil {
+		f.What = fmt.Sprintf("a comment begins at \"#\": the path is %s", quote(n.value, 80))
+	}
+}
+
+// lintSpace looks for white space in a path.
+func lintSpace(l *linter, n *lintLine) {
+	i := strings.IndexAny(n.value, " \t")
+	if i < 0 {
+		return
+	}
+	f := l.add("RUL016", n, n.valueAt+i, n.valueAt+len(n.value))
+	if f == nil {
+		return
+	}
+	words := strings.FieldsFunc(n.value, func(c rune) bool { return c == ' ' || c == '\t' })
+	switch {
+	case strings.HasPrefix(words[1], "//"), len(words) > 3:
+		f.What = "text after the path is part of it"
+		f.Fix = "Begin the comment with \"#\"."
+	case words[1][0] == '/':
+		f.What = "several paths in one rule"
+		f.Fix = "Give each path a line of its own."
+	}
+}
+
+// lintIndexPage looks for the index pages that Google's matcher takes for
+// their directory.
+func lintIndexPage(l *linter, n *lintLine) {
+	i := strings.LastIndexByte(n.value, '/')
+	if i < 0 || !strings.HasPrefix(n.value[i:], "/index.htm") {
+		return
+	}
+	twins := l.named(func(p *Profile) bool { return p.IndexTwin })
+	if f := l.addValue("RUL023", n, twins...); f != nil {
+		f.What = fmt.Sprintf("Google's matcher also allows %s", quote(n.value[:i+1]+"$", 80))
+	}
+}
+
+// lintOldReaders looks for what the standard of 1994 does not know.
+func lintOldReaders(l *linter, n *lintLine) {
+	switch {
+	case n.kind == lineAllow:
+		l.add("RUL024", n, n.fieldAt, n.fieldAt+len(n.field))
+	case strings.ContainsAny(n.value, "*$"):
+		l.addValue("RUL024", n)
+	}
+}

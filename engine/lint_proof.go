@@ -1,0 +1,261 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// maxProofRules bounds the rules that are compared for one profile, those of a
+// run that several crawlers share being counted for each different group.
+const maxProofRules = 200_000
+
+// maxBetween bounds the rules of the other verdict that are looked at to prove
+// that one adds nothing.
+const maxBetween = 64
+
+// proof is what was proved of a rule in one group.
+type proof struct {
+	id    string
+	other int  // line of the rule that beats it or does the same
+	same  bool // both give the same verdict
+}
+
+// lintProofs tells which rules never decide, or could go without a change.
+// Within a group each rule is looked up as a path (lint_cover.go) in the
+// compiled group itself (ruleset): one search a rule, whatever their number. A rule that
+// stands in several groups, as those of a run shared by crawlers, must prove
+// idle in all of them.
+func lintProofs(l *linter) {
+	type key struct {
+		line int
+		proof
+	}
+	var order []key
+	holds := map[key][]*Profile{}
+	for _, p := range l.Profiles {
+		found := l.robots[p].proofs()
+		lines := make([]int, 0, len(found))
+		for line := range found {
+			lines = append(lines, line)
+		}
+		slices.Sort(lines)
+		for _, line := range lines {
+			k := key{line, found[line]}
+			if holds[k] == nil {
+				order = append(order, k)
+			}
+			holds[k] = append(holds[k], p)
+		}
+	}
+	for _, k := range order {
+		n := l.at(k.line)
+		f := l.addValue(k.id, n, holds[k]...)
+		if f == nil {
+			continue
+		}
+		f.Related = []int{k.other}
+		other := l.ruleText(k.other)
+		switch {
+		case k.id == "RUL006":
+			f.What = fmt.Sprintf("line %d (%s) is for the same paths and wins", k.other, other)
+		case k.id == "RUL009":
+			f.What = fmt.Sprintf("line %d (%s) is stronger on every path that this rule matches", k.other, other)
+			if k.same {
+				f.Severity = Info
+			}
+		default:
+			f.What = fmt.Sprintf("line %d (%s) does the same on every path that this rule matches", k.other, other)
+		}
+	}
+}
+
+// ruleText is a rule as it is quoted in a sentence.
+func (l *linter) ruleText(line int) string {
+	n := l.at(line)
+	return clip(strings.ToLower(n.field)+": "+n.value, 80)
+}
+
+// proofs are the idle rules of a file by their lines.
+func (r *Robots) proofs() map[int]proof {
+	found, idle := map[int]proof{}, map[int]int{} // groups in which a line is idle
+	groups := map[int]int{}                       // groups that a line belongs to
+	budget := maxProofRules
+	for _, g := range r.mergedGroups() {
+		if budget -= len(g.Rules); budget < 0 {
+			return nil // what is not proved is not said
+		}
+		for i := range g.Rules {
+			groups[g.Rules[i].Line]++
+		}
+		g.prove(func(line int, p proof) {
+			if idle[line]++; idle[line] == 1 {
+				found[line] = p
+			}
+		})
+	}
+	for line := range found {
+		if idle[line] != groups[line] {
+			delete(found, line)
+		}
+	}
+	return found
+}
+
+// mergedGroups are the different groups of a file, as the crawlers have them
+// that are named in it.
+func (r *Robots) mergedGroups() []*Group {
+	runs := map[string][]int{}
+	var order []string
+	for i, run := range r.runs {
+		for _, agent := range r.agents[run.agents:run.agentsEnd] {
+			token := tokenOf(agent.value)
+			if r.Profile.Agents == AgentPrefix || r.Profile.Agents == AgentPart {
+				token = strings.ToLower(agent.value)
+			}
+			list := runs[token]
+			if len(list) == 0 {
+				order = append(order, token)
+			}
+			if len(list) == 0 || list[len(list)-1] != i && !r.Profile.FirstGroup {
+				runs[token] = append(list, i)
+			}
+		}
+	}
+	var groups []*Group
+	seen := map[string]bool{}
+	for _, token := range order {
+		key := fmt.Sprint(runs[token])
+		if !seen[key] {
+			seen[key] = true
+			groups = append(groups, r.group(runs[token]))
+		}
+	}
+	return groups
+}
+
+// prover proves rules of one group idle.
+type prover struct {
+	*Group
+	rs     *ruleset
+	allows []int32 // of ranked, in order
+	denies []int32
+}
+
+// prove calls say for each rule of a group that is idle in it.
+func (g *Group) prove(say func(line int, p proof)) {
+	p := prover{Group: g}
+	patterns, wild := make([]int, len(g.Rules)), false // patterns of each rule
+	for i := range g.ranked {
+		r := &g.ranked[i]
+		patterns[r.rule]++
+		wild = wild || r.wild
+		if r.allow {
+			p.allows = append(p.allows, int32(i))
+		} else {
+			p.denies = append(p.denies, int32(i))
+		}
+	}
+	if wild && g.profile.WildcardConflict && len(p.allows) > 0 && len(p.denies) > 0 {
+		return // a beaten allow still makes the outcome undefined
+	}
+	other := unused(g.ranked)
+	if other == 0 {
+		return
+	}
+	list, owners := make([]pattern, len(g.ranked)), make([]int32, len(g.ranked))
+	for i := range g.ranked {
+		list[i], owners[i] = g.ranked[i].pattern, g.ranked[i].rule
+	}
+	p.rs = newRuleset(list, owners)
+	for i := range g.ranked {
+		r := &g.ranked[i]
+		rule := &g.Rules[r.rule]
+		if patterns[r.rule] != 1 || rule.Value == "" {
+			continue // an index page with its directory, or a rule that RUL003 speaks of
+		}
+		if found, ok := p.idle(int32(i), r.samples(other)); ok {
+			say(rule.Line, found)
+		}
+	}
+}
+
+// idle tries to prove that pattern i decides nothing, or nothing that would
+// not be so without it. A weaker rule may stand for it where it gives the same
+// verdict and no rule of the other verdict comes in between.
+func (p *prover) idle(i int32, samples []string) (proof, bool) {
+	if len(samples) == 0 {
+		return proof{}, false
+	}
+	r := &p.ranked[i]
+	best, second := p.rs.first(samples[0])
+	by := best
+	if best == i {
+		by = second
+	}
+	if by < 0 || p.Rules[p.ranked[by].rule].Value == "" {
+		return proof{}, false
+	}
+	o := &p.ranked[by]
+	for _, path := range samples[1:] {
+		if !o.match(path) {
+			return proof{}, false
+		}
+	}
+	found := proof{id: "RUL005", other: p.Rules[o.rule].Line, same: o.allow == r.allow}
+	equal := o.within(r.pattern)
+	switch {
+	case by < i && found.same && equal:
+	case by < i && equal && o.octets == r.octets:
+		found.id = "RUL006"
+	case by < i:
+		found.id = "RUL009"
+	case equal || !found.same || p.decidesBetween(i, by): // of equal ones the weaker is idle
+		return proof{}, false
+	}
+	return found, true
+}
+
+// decidesBetween reports whether a rule of the other verdict that is weaker
+// than i and stronger than j may share a path with i, so that i matters to it.
+func (p *prover) decidesBetween(i, j int32) bool {
+	others := p.allows
+	if p.ranked[i].allow {
+		others = p.denies
+	}
+	from, _ := slices.BinarySearch(others, i)
+	to, _ := slices.BinarySearch(others, j)
+	if to-from > maxBetween {
+		return true // too many to be sure
+	}
+	for _, k := range others[from:to] {
+		if mayMeet(p.ranked[i].pattern, p.ranked[k].pattern) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayMeet reports whether two patterns may match one path; it errs on the side
+// of yes.
+func mayMeet(a, b pattern) bool {
+	if a.literal || b.literal {
+		return true
+	}
+	if x, y := a.prefix(), b.prefix(); !strings.HasPrefix(x, y) && !strings.HasPrefix(y, x) {
+		return false
+	}
+	if (len(a.text)+2)*(len(b.text)+2) > maxMeet {
+		return true
+	}
+	if _, meets := meet(a, b); meets {
+		return true
+	}
+	return a.text == "" || b.text == "" || a.text[0] != '/' || b.text[0] != '/'
+}
+
+// prefix is the text before the first wildcard.
+func (p pattern) prefix() string {
+	before, _, _ := strings.Cut(p.text, "*")
+	return before
+}

@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// signalKeys are the keys of Content-Signal with their values.
+var signalKeys = map[string][]string{
+	"search": {"yes", "no"}, "ai-input": {"yes", "no"}, "ai-train": {"yes", "no"}, "use": {"immediate", "reference", "full"},
+}
+
+// usageKeys are the labels of Content-Usage with their values, those of
+// earlier drafts too.
+var usageKeys = map[string][]string{
+	"train-ai": {"y", "n"}, "search": {"y", "n"}, "bots": {"y", "n"}, "train-genai": {"y", "n"}, "ai-output": {"y", "n"}, "foundation-model-production": {"y", "n"},
+}
+
+// lintSignals looks at usage preferences and licences.
+func lintSignals(l *linter) {
+	var global *lintLine // the first preference of "*"
+	stated := map[statement]preference{}
+	elsewhere := false // there is one in a group with a name
+	for i := range l.lines {
+		n := &l.lines[i]
+		switch n.meant {
+		case "license":
+			lintLicense(l, n)
+			continue
+		case "content-signal", "content-usage":
+		default:
+			continue
+		}
+		if !n.colon {
+			continue
+		}
+		lintPreference(l, n, stated)
+		switch {
+		case n.group == nil:
+			if f := l.addField("DIR005", n); f != nil {
+				f.What = canonicalName(n) + " stands before any group"
+			}
+		case !slices.ContainsFunc(n.group.agents, func(a *lintLine) bool { return a.value == "*" }):
+			elsewhere = true
+		case global == nil:
+			global = n
+		}
+	}
+	if global == nil || elsewhere {
+		return
+	}
+	var open []string
+	for _, c := range l.readersOf()[1:] {
+		r := l.readBy(c)
+		if g := l.group(r, c); g.Reason == Exact && g.Verdict(anyPath).Verdict == Allow && !slices.Contains(open, c.Tokens[0]) {
+			open = append(open, c.Tokens[0])
+		}
+	}
+	if len(open) == 0 {
+		return
+	}
+	if f := l.addField("DIR005", global); f != nil {
+		f.What = fmt.Sprintf("%s of * is not seen by crawlers with a group of their own: %s", canonicalName(global), enumerate(open, 4))
+	}
+}
+
+// addField is add at the field of a line.
+func (l *linter) addField(id string, n *lintLine, profiles ...*Profile) *Finding {
+	return l.add(id, n, n.fieldAt, n.fieldAt+len(n.field), profiles...)
+}
+
+// lintLicense looks at a License line of RSL.
+func lintLicense(l *linter, n *lintLine) {
+	if !n.colon || hasPrefixFold(n.value, "http") && isAbsolute(n.value) {
+		return
+	}
+	if f := l.addValue("DIR007", n); f != nil {
+		f.What = fmt.Sprintf("License %s is no absolute URL", quote(n.value, 80))
+	}
+}
+
+// preference is a key of a usage preference with its value.
+type preference struct {
+	key, value string
+	line       int
+}
+
+// statement is what a preference is about.
+type statement struct {
+	group     *lintGroup
+	field     string
+	path, key string
+}
+
+// pathOfUsage is the path that a Content-Usage line begins with; "" = none.
+func pathOfUsage(n *lintLine) string {
+	if !strings.HasPrefix(n.value, "/") {
+		return ""
+	}
+	path, _, _ := strings.Cut(n.value, " ")
+	return path
+}
+
+// preferencesOf reads the value of a Content-Signal or Content-Usage line: keys
+// and values parted by commas, after a path in Content-Usage.
+func preferencesOf(n *lintLine) []preference {
+	value := n.value
+	if strings.HasPrefix(value, "/") {
+		_, value, _ = strings.Cut(value, " ")
+	}
+	var list []preference
+	for part := range strings.SplitSeq(value, ",") {
+		key, value, _ := strings.Cut(part, "=")
+		list = append(list, preference{key: strings.ToLower(trim(key)), value: strings.ToLower(trim(value))})
+	}
+	return list
+}
+
+// lintPreference looks at keys and values.
+func lintPreference(l *linter, n *lintLine, stated map[statement]preference) {
+	known := signalKeys
+	if n.meant == "content-usage" {
+		known = usageKeys
+	}
+	seen := map[string]string{}
+	what := ""
+	for _, p := range preferencesOf(n) {
+		values, ok := known[p.key]
+		switch {
+		case what != "":
+		case p.key == "":
+			what = canonicalName(n) + " without a preference"
+		case !ok:
+			what = fmt.Sprintf("%s does not know %s", canonicalName(n), quote(p.key, 40))
+		case !slices.Contains(values, p.value):
+			what = fmt.Sprintf("%s is %s, not %s", p.key, strings.Join(values, " or "), quote(p.value, 40))
+		case seen[p.key] != "" && seen[p.key] != p.value:
+			what = fmt.Sprintf("%s is both %s and %s", p.key, seen[p.key], p.value)
+		}
+		seen[p.key] = p.value
+	}
+	for _, p := range preferencesOf(n) {
+		at := statement{n.group, n.meant, pathOfUsage(n), p.key}
+		before, again := stated[at]
+		if !again {
+			p.line = n.number
+			stated[at] = p
+		} else if what == "" && before.value != p.value && before.line != n.number {
+			what = fmt.Sprintf("%s is %s in line %d and %s here", p.key, before.value, before.line, p.value)
+		}
+	}
+	if what == "" {
+		return
+	}
+	if f := l.addValue("DIR006", n); f != nil {
+		f.What = what
+	}
+}
+
+// readBy is the file as the reader of a crawler of the list has it.
+func (l *linter) readBy(c Crawler) *Robots {
+	p, ok := ProfileByName(c.Profile)
+	if !ok {
+		p = lintReading
+	}
+	if l.robots[p] == nil {
+		l.robots[p] = p.Parse(l.body)
+	}
+	return l.robots[p]
+}

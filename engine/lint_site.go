@@ -1,0 +1,177 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// searchEngines are the crawlers whose being shut out is a matter for the
+// whole site.
+var searchEngines = []string{"Googlebot", "Bingbot", "YandexBot"}
+
+// anyPath is a path that no rule is written for.
+const anyPath = "/-a-path-that-nobody-names-"
+
+// shut is a rule that blocks every path.
+type shut struct {
+	line     int
+	names    []string // crawlers of searchEngines
+	profiles []*Profile
+	allows   int // rules that free some paths again
+}
+
+// lintWholeSite looks for rules that block the whole site for a search engine
+// or for all crawlers without a group of their own.
+func lintWholeSite(l *linter) {
+	found := map[int]*shut{}
+	for _, c := range searchCrawlers() {
+		for _, p := range l.readersFor(c) {
+			l.note(found, l.robots[p], c, c.Name)
+		}
+	}
+	for _, p := range l.Profiles {
+		l.note(found, l.robots[p], Crawler{}, "")
+	}
+	var lines []int
+	for line := range found {
+		lines = append(lines, line)
+	}
+	slices.Sort(lines)
+	for _, line := range lines {
+		l.addShut(found[line])
+	}
+}
+
+// readersFor are the chosen profiles that a search engine's crawler may read
+// by: those of its own house, and if there is none of Google's, Googlebot by
+// the standards.
+func (l *linter) readersFor(c Crawler) []*Profile {
+	own := l.named(func(p *Profile) bool { house, _, _ := strings.Cut(p.Name, "-"); return house == c.Profile })
+	if len(own) == 0 && c.Profile == "google" {
+		return l.named(func(p *Profile) bool { return p.Name == "rfc9309" || p.Name == "rep-1994" })
+	}
+	return own
+}
+
+func searchCrawlers() []Crawler {
+	var list []Crawler
+	for _, c := range crawlers {
+		if slices.Contains(searchEngines, c.Name) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// shutBy is the rule that blocks every path that no other rule names; nil =
+// there is none.
+func (g *Group) shutBy() *Rule {
+	d := g.Verdict(anyPath)
+	if d.Verdict != Disallow || d.Rule == nil {
+		return nil
+	}
+	for i := range g.ranked {
+		if r := &g.ranked[i]; &g.Rules[r.rule] == d.Rule && (pattern{text: "/"}).within(r.pattern) {
+			return d.Rule
+		}
+	}
+	return nil
+}
+
+// note keeps the rule that blocks the whole site for a crawler, if there is
+// one.
+func (l *linter) note(found map[int]*shut, r *Robots, c Crawler, name string) {
+	if r.Access != Parsed {
+		return
+	}
+	g := l.group(r, c)
+	rule := g.shutBy()
+	if rule == nil {
+		return
+	}
+	s := found[rule.Line]
+	if s == nil {
+		s = &shut{line: rule.Line}
+		found[rule.Line] = s
+	}
+	if name != "" && !slices.Contains(s.names, name) {
+		s.names = append(s.names, name)
+	}
+	if !slices.Contains(s.profiles, r.Profile) {
+		s.profiles = append(s.profiles, r.Profile)
+	}
+	allows := 0
+	for i := range g.ranked {
+		if r := &g.ranked[i]; r.allow && r.text != robotsTxt && g.Rules[r.rule].Value != "" {
+			allows++
+		}
+	}
+	s.allows = max(s.allows, allows)
+}
+
+func (l *linter) addShut(s *shut) {
+	slices.SortFunc(s.profiles, func(a, b *Profile) int { return cmp.Compare(slices.Index(l.Profiles, a), slices.Index(l.Profiles, b)) })
+	f := l.addValue("RUL018", l.at(s.line), s.profiles...)
+	if f == nil {
+		return
+	}
+	f.What = "the whole site is blocked for " + strings.Join(s.names, ", ")
+	if s.names == nil {
+		f.Severity = Warning
+		f.What = "the whole site is blocked for crawlers without a group of their own"
+	}
+	if s.allows > 0 {
+		f.Severity = Warning
+		f.What += fmt.Sprintf(", but for what %s free", count(s.allows, "allow rule"))
+		f.Why = "What no allow rule names may not be crawled."
+		f.Fix = "Check that everything that is meant to be found is allowed."
+	}
+}
+
+// lintExempt reports the crawlers that a group of "*" cannot keep out, where
+// it was clearly meant to keep out everybody.
+func lintExempt(l *linter) {
+	for _, p := range l.Profiles {
+		r := l.robots[p]
+		if r.Access != Parsed || !p.Exemptions {
+			continue
+		}
+		star := l.group(r, Crawler{})
+		rule := star.shutBy()
+		if rule == nil || len(rulesOf(star, true)) > 0 {
+			continue
+		}
+		open := []string{}
+		house, _, _ := strings.Cut(p.Name, "-")
+		for _, c := range l.Crawlers {
+			if c.IgnoresGlobal && c.Profile == house && c.Obeys == "yes" && !strings.Contains(c.Purpose, "retired") && l.group(r, c).Reason == Exempt {
+				open = append(open, c.Name)
+			}
+		}
+		if len(open) == 0 {
+			continue
+		}
+		slices.SortStableFunc(open, func(a, b string) int { return cmp.Compare(exemptRank(a), exemptRank(b)) })
+		if f := l.addValue("GRP006", l.at(rule.Line), p); f != nil {
+			f.What = fmt.Sprintf("this does not keep out %s, which ignore *", enumerate(open, 4))
+		}
+	}
+}
+
+// exemptRank puts those first that Yandex's help names itself.
+func exemptRank(name string) int {
+	if name == "YandexDirect" || name == "YandexCalendar" {
+		return 0
+	}
+	return 1
+}
+
+// enumerate writes a list of names, of which it gives no more than most.
+func enumerate(list []string, most int) string {
+	if len(list) > most {
+		return strings.Join(list[:most], ", ") + fmt.Sprintf(" and %d more", len(list)-most)
+	}
+	return strings.Join(list, ", ")
+}

@@ -1,0 +1,128 @@
+package engine
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// lintSitemaps looks at the sitemap lines.
+func lintSitemaps(l *linter) {
+	seen := map[string]int{}
+	var hosts []string
+	https := strings.HasPrefix(strings.ToLower(l.URL), "https:")
+	var lines []*lintLine
+	for i := range l.lines {
+		n := &l.lines[i]
+		if n.kind != lineSitemap {
+			continue
+		}
+		lines = append(lines, n)
+		if o, _, ok := splitOrigin(n.value); ok {
+			if !slices.Contains(hosts, o.host) {
+				hosts = append(hosts, o.host)
+			}
+			https = https || o.scheme == "https"
+		}
+	}
+	for _, n := range lines {
+		if !isAbsolute(n.value) {
+			lintRelative(l, n)
+			continue
+		}
+		if first := seen[n.value]; first > 0 {
+			if f := l.addValue("SM007", n); f != nil {
+				f.What = fmt.Sprintf("the same sitemap as in line %d", first)
+				f.Related = []int{first}
+			}
+			continue
+		}
+		seen[n.value] = n.number
+		lintElsewhere(l, n, https)
+		if l.URL != "" && Governs(l.URL, n.value) || l.URL == "" && len(hosts) == 1 {
+			lintBlockedSitemap(l, n)
+		}
+	}
+	if len(lines) == 0 && len(l.groups) > 0 {
+		l.add("SM006", nil, 0, 0)
+	}
+}
+
+// lintRelative reports a sitemap line without a whole URL.
+func lintRelative(l *linter, n *lintLine) {
+	f := l.addValue("SM001", n)
+	if f == nil {
+		return
+	}
+	f.What = fmt.Sprintf("%s is no absolute URL", quote(n.value, 80))
+	if n.value == "" {
+		f.What = "a sitemap line without an address"
+	}
+	if o, _, ok := splitOrigin(l.URL); ok && strings.HasPrefix(n.value, "/") && !strings.HasPrefix(n.value, "//") {
+		f.Replacement = n.with(n.field, o.String()+n.value)
+	}
+}
+
+// staging are beginnings and ends of host names that are not for the public.
+var staging = []string{"staging.", "stage.", "dev.", "test.", "uat.", "preprod.", "localhost"}
+
+// lintElsewhere looks at where a sitemap lies.
+func lintElsewhere(l *linter, n *lintLine, https bool) {
+	o, _, ok := splitOrigin(n.value)
+	if !ok {
+		return
+	}
+	own, _, known := splitOrigin(l.URL)
+	what := ""
+	switch {
+	case isPrivate(o.host):
+		what = fmt.Sprintf("%s is not a host of the public web", o.host)
+	case slices.ContainsFunc(staging, func(s string) bool { return strings.HasPrefix(o.host, s) }) && (!known || own.host != o.host):
+		what = fmt.Sprintf("%s looks like a test host", o.host)
+	case known && own.host != o.host:
+		what = fmt.Sprintf("%s is another host than %s: it needs proof of ownership", o.host, own.host)
+	case o.scheme == "http" && https:
+		what = "the sitemap is named over plain http"
+	default:
+		return
+	}
+	if f := l.addValue("SM004", n); f != nil {
+		f.What = what
+	}
+}
+
+func isPrivate(host string) bool {
+	if address, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+		return address.IsPrivate() || address.IsLoopback() || address.IsLinkLocalUnicast()
+	}
+	return host == "localhost" || strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".internal") || strings.HasSuffix(host, ".localhost")
+}
+
+// lintBlockedSitemap looks whether the file blocks its own sitemap by a rule
+// that is not for the whole site.
+func lintBlockedSitemap(l *linter, n *lintLine) {
+	var blocked []*Profile
+	line := 0
+	for _, c := range searchCrawlers() {
+		for _, p := range l.readersFor(c) {
+			g := l.group(l.robots[p], c)
+			d := g.Verdict(n.value)
+			if d.Verdict == Disallow && d.Rule != nil && g.shutBy() == nil && !slices.Contains(blocked, p) {
+				line = d.Rule.Line
+				blocked = append(blocked, p)
+			}
+		}
+	}
+	if len(blocked) == 0 {
+		return
+	}
+	if f := l.addValue("SM002", n, blocked...); f != nil {
+		f.What = fmt.Sprintf("line %d (%s) blocks this sitemap", line, l.ruleText(line))
+		f.Related = []int{line}
+		if l.URL == "" {
+			f.Severity = Warning
+			f.What += ", if this file is of its host"
+		}
+	}
+}

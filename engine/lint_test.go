@@ -1,0 +1,63 @@
+package engine
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// lintAll lints for every profile there is.
+func lintAll(body string) []Finding {
+	return Lint([]byte(body), LintOptions{Profiles: Profiles()})
+}
+
+// has reports whether findings hold an id; at a line, where that is not 0.
+func has(findings []Finding, id string, line int) bool {
+	return slices.ContainsFunc(findings, func(f Finding) bool { return f.ID == id && (line == 0 || f.Line == line) })
+}
+
+// TestLintDocuments holds the lint to the rows of the source documents: what
+// they call wrong is found, by the row's own profile and by all together.
+func TestLintDocuments(t *testing.T) {
+	rows := 0
+	readRows(t, "documents.jsonl", func(line []byte) error {
+		var row docRow
+		if err := json.Unmarshal(line, &row); err != nil || row.Kind != "lint" {
+			return err
+		}
+		rows++
+		own := Lint([]byte(row.Robots), LintOptions{Profiles: []*Profile{mustProfile(t, row.Profile)}})
+		for _, id := range row.Lint {
+			if !has(own, id, 0) {
+				t.Errorf("%s: no %s by %s in %q: %+v", row.ID, id, row.Profile, row.Robots, own)
+			}
+			if !has(lintAll(row.Robots), id, 0) {
+				t.Errorf("%s: no %s by all profiles", row.ID, id)
+			}
+		}
+		return nil
+	})
+	if rows != 25 {
+		t.Errorf("%d rows, want 25", rows)
+	}
+}
+
+// TestLintBlankRuns: of several blank lines in a row only one is kept, and the
+// lines after them keep their numbers.
+func TestLintBlankRuns(t *testing.T) {
+	var spread strings.Builder
+	for _, line := range []string{"User-agent: *", "Disallow: /a", "Disallow: /a", "Sitemap: /relative", "User-agent: x", "Allow: /b", "Disallow: b"} {
+		spread.WriteString(line + "\n\n\n\n")
+	}
+	file := spread.String()
+	lines := strings.Split(file, "\n")
+	for _, f := range Lint([]byte(file), LintOptions{}) {
+		if f.Line > 0 && f.ID != "YA001" && (lines[f.Line-1] == "" || f.Text != lines[f.Line-1]) {
+			t.Errorf("%s is said of line %d, %q, with the text %q", f.ID, f.Line, lines[f.Line-1], f.Text)
+		}
+	}
+	if n := len(Lint([]byte(strings.Repeat("\n", 600_000)), LintOptions{})); n == 0 {
+		t.Error("nothing to say of a file of blank lines")
+	}
+}

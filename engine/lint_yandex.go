@@ -1,0 +1,146 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// lintYandex looks at what Yandex's help asks for.
+func lintYandex(l *linter) {
+	for i := range l.groups {
+		lintBlank(l, &l.groups[i])
+		if i > 0 {
+			lintUnparted(l, &l.groups[i-1], &l.groups[i])
+		}
+	}
+	host := 0
+	for i := range l.lines {
+		switch n := &l.lines[i]; n.kind {
+		case lineHost:
+			if host > 0 {
+				if f := l.addValue("YA006", n); f != nil {
+					f.What = fmt.Sprintf("Host stands in line %d already", host)
+					f.Related = []int{host}
+				}
+			} else {
+				host = n.number
+			}
+			lintHost(l, n)
+		case lineClean:
+			lintClean(l, n)
+		case lineSitemap:
+			if strings.ContainsFunc(n.value, isCyrillic) && !hasLookalike(n.value) {
+				if f := l.addValue("YA009", n); f != nil {
+					f.What = "a Cyrillic address that is not encoded"
+				}
+			}
+		}
+	}
+}
+
+func lintHost(l *linter, n *lintLine) {
+	if strings.ContainsFunc(n.value, isCyrillic) {
+		if f := l.addValue("YA009", n); f != nil {
+			f.What = "a Cyrillic host that is not written in Punycode"
+			if host := asciiHost(n.value); !strings.ContainsFunc(host, isCyrillic) {
+				f.Replacement = n.with(n.field, host)
+			}
+		}
+	}
+	_, problem := parseHost(n.value)
+	if problem == "" {
+		return
+	}
+	if f := l.addValue("YA003", n); f != nil {
+		f.What = fmt.Sprintf("Host %s is ignored: %s", quote(n.value, 80), problem)
+	}
+}
+
+func lintClean(l *linter, n *lintLine) {
+	problem := parseClean(Line{n.number, n.value}).Problem
+	if problem == "" {
+		return
+	}
+	id := "YA005"
+	if len(n.value) > maxClean {
+		id = "YA004"
+	}
+	if f := l.addValue(id, n); f != nil {
+		f.What = "Clean-param is ignored: " + problem
+		if names, path, _ := strings.Cut(n.value, " "); strings.ContainsAny(names, ",;") && id == "YA005" && !strings.ContainsAny(path, " ,;") {
+			fixed := strings.TrimSpace(strings.NewReplacer(",", "&", ";", "&").Replace(names) + " " + path)
+			if parseClean(Line{n.number, fixed}).Problem == "" {
+				f.Replacement = n.with(n.field, fixed)
+			}
+		}
+	}
+}
+
+// forYandex reports whether a group is for Yandex's robots, or for all.
+func (g *lintGroup) forYandex() bool {
+	for _, n := range g.agents {
+		if n.value == "*" || hasPrefixFold(n.value, "yandex") {
+			return true
+		}
+	}
+	return false
+}
+
+// lintBlank looks for the first blank line between the members of a group.
+func lintBlank(l *linter, g *lintGroup) {
+	if len(g.rules) == 0 {
+		return
+	}
+	whom := l.named(func(p *Profile) bool { return p.BlankLine == BlankEndsRecord || g.forYandex() })
+	last := g.rules[len(g.rules)-1].number
+	for i := l.index(g.agents[len(g.agents)-1].number); l.lines[i].number < last; i++ {
+		n := &l.lines[i]
+		if n.kind != lineBlank {
+			continue
+		}
+		if f := l.add("YA001", n, 0, 0, whom...); f != nil {
+			f.What = fmt.Sprintf("a blank line inside the group of %s", names(g.agents))
+			f.Related = []int{g.agents[0].number}
+		}
+		return
+	}
+}
+
+// lintUnparted looks for a blank line before a group.
+func lintUnparted(l *linter, before, g *lintGroup) {
+	first := g.agents[0]
+	last := before.agents[len(before.agents)-1].number
+	for _, list := range [...][]*lintLine{before.rules, before.others} {
+		if len(list) > 0 {
+			last = max(last, list[len(list)-1].number)
+		}
+	}
+	for i := l.index(last) + 1; l.lines[i].number < first.number; i++ {
+		if l.lines[i].kind == lineBlank {
+			return
+		}
+	}
+	l.add("YA002", first, first.fieldAt, first.fieldAt+len(first.field))
+}
+
+// lintUnusual looks for signs of which Yandex's checker warns.
+func lintUnusual(l *linter, n *lintLine) {
+	if n.kind != lineAllow && n.kind != lineDisallow || n.value == "" || n.value[0] != '/' && n.value[0] != '*' {
+		return
+	}
+	path := strings.TrimSuffix(n.value, "$")
+	i := strings.IndexFunc(path, func(c rune) bool {
+		return !strings.ContainsRune(alphanumeric+"/_?=.-*%&~[]:;@", c)
+	})
+	if i < 0 {
+		return
+	}
+	c, size := utf8.DecodeRuneInString(path[i:])
+	if isHidden(c) || c < ' ' || c == utf8.RuneError || hasLookalike(path) {
+		return // FMT002 and FMT003 say more
+	}
+	if f := l.add("YA010", n, n.valueAt+i, n.valueAt+i+size); f != nil {
+		f.What = fmt.Sprintf("Yandex's checker warns of \"%s\" in a path", path[i:i+size])
+	}
+}

@@ -1,0 +1,292 @@
+package engine
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// matrixBody is a file whose groups meet every special case of a Matrix: two
+// patterns of one rule, ties, a verdict that is undefined, rules that some
+// profiles ignore, and groups that are the same.
+const matrixBody = `User-agent: Googlebot
+Disallow: /page
+Allow: /*.ph
+Disallow: /*.php$
+Allow: /a/index.html
+Disallow: /a/
+Disallow: /*/index.html/
+Allow: /*/index.htm
+Allow: *x
+Disallow: /fish*
+Disallow: /fish
+Allow: /%D0%B0
+Disallow: /а*/b
+Disallow: /robots.txt
+Allow: /caf%c3%a9
+Disallow:
+
+User-agent: Bingbot
+User-agent: YandexBot
+Disallow: /b
+Allow: /b*$
+Disallow: /*?
+Allow: /*a*b*c
+Disallow: /*%2A
+Disallow: /$
+Allow: /b/b/b
+Crawl-delay: 2
+
+User-agent: *
+Disallow: /page
+Disallow: /*&
+Allow: /p
+Allow:
+`
+
+// matrixGroups are several crawlers' groups by every profile.
+func matrixGroups(t testing.TB) (groups []*Group, names []string) {
+	for _, p := range Profiles() {
+		for _, token := range []string{"Googlebot", "Bingbot", "YandexBot", "FooBot", "BarBot"} {
+			groups = append(groups, p.Parse([]byte(matrixBody)).Group(Crawler{Name: token, Tokens: []string{token}}))
+			names = append(names, token+"@"+p.Name)
+		}
+		for _, status := range []int{404, 503} {
+			groups = append(groups, p.Read(File{Status: status}).Group(Crawler{Name: "FooBot", Tokens: []string{"FooBot"}}))
+			names = append(names, fmt.Sprintf("%d@%s", status, p.Name))
+		}
+	}
+	return groups, names
+}
+
+// matrixURLs are URLs made of parts of the rules' paths.
+func matrixURLs(n int) []string {
+	r := rand.New(rand.NewPCG(5, 6))
+	parts := []string{"/page", "/", "a", "b", "c", "index.html", "/a/", ".php", ".ph", "x", "?", "&", "=", "fish", "%D0%B0", "%d0%b0", "а",
+		"*", "%2A", "%2a", "é", "%C3%A9", "/caf", "$", "/robots.txt", "/p", "/b", "%41", "#", ";", "//", "robots.txt"}
+	list := []string{"/", "https://example.com/robots.txt", "https://example.com", "https://example.com?a", "/page.php", "/a/", "/a/index.html/", "/x/index.html/"}
+	for len(list) < n {
+		var b strings.Builder
+		if r.IntN(2) == 0 {
+			b.WriteString("https://example.com")
+		}
+		b.WriteByte('/')
+		for range 1 + r.IntN(6) {
+			b.WriteString(parts[r.IntN(len(parts))])
+		}
+		list = append(list, b.String())
+	}
+	return list
+}
+
+// TestMatrixVerdicts compares a Matrix over everything with each group's own verdicts.
+func TestMatrixVerdicts(t *testing.T) {
+	groups, names := matrixGroups(t)
+	m := NewMatrix(groups...)
+	out := make([]Decision, len(groups))
+	seen := map[Verdict]int{}
+	for _, url := range matrixURLs(5000) {
+		m.Verdicts(url, out)
+		for i, g := range groups {
+			want := g.Verdict(url)
+			if out[i].Verdict != want.Verdict || out[i].Line() != want.Line() {
+				t.Fatalf("%s on %q: %v by line %d, alone %v by line %d", names[i], url, out[i].Verdict, out[i].Line(), want.Verdict, want.Line())
+			}
+			seen[want.Verdict]++
+		}
+	}
+	for _, v := range []Verdict{Unknown, Allow, Disallow, Undefined} {
+		if seen[v] == 0 {
+			t.Errorf("no verdict was %v", v)
+		}
+	}
+}
+
+// TestMatrixCounts counts again with groups from which a rule was deleted.
+func TestMatrixCounts(t *testing.T) {
+	groups, names := matrixGroups(t)
+	m := NewMatrix(groups...)
+	out := make([]Decision, len(groups))
+	urls := matrixURLs(1500)
+	for _, url := range urls {
+		m.Verdicts(url, out)
+	}
+	var sum RuleCount
+	for i, g := range groups {
+		if got := m.Counts(i); len(got) != len(g.Rules) {
+			t.Fatalf("%s: %d counts of %d rules", names[i], len(got), len(g.Rules))
+		}
+		for k, rule := range g.Rules {
+			want := countRule(g, k, urls)
+			if got := m.Counts(i)[k]; got != want {
+				t.Errorf("%s, line %d, %s: %+v, want %+v", names[i], rule.Line, rule, got, want)
+			}
+			sum.Matched += want.Matched
+			sum.Decided += want.Decided
+			sum.Frees += want.Frees
+			sum.Blocks += want.Blocks
+		}
+	}
+	if sum.Matched == 0 || sum.Decided == 0 || sum.Frees == 0 || sum.Blocks == 0 {
+		t.Errorf("in all %+v: nothing was tested", sum)
+	}
+}
+
+// countRule counts what the k-th rule of g does, by its definition: with a
+// group that has this rule alone, and with one that has all others.
+func countRule(g *Group, k int, urls []string) RuleCount {
+	with := func(rules ...Rule) *Group {
+		return &Group{Rules: rules, access: g.access, ranking: newRanking(g.profile, rules)}
+	}
+	alone := with(g.Rules[k])
+	others := with(append(append([]Rule(nil), g.Rules[:k]...), g.Rules[k+1:]...)...)
+	count := RuleCount{Rule: g.Rules[k]}
+	for _, url := range urls {
+		path, _ := g.profile.Encoding.path(url, nil)
+		if best, _ := alone.first(path); best >= 0 {
+			count.Matched++
+		}
+		d, without := g.Verdict(url), others.Verdict(url)
+		if d.Rule == nil || *d.Rule != g.Rules[k] {
+			continue
+		}
+		count.Decided++
+		if d.Verdict != without.Verdict {
+			switch without.Verdict {
+			case Allow:
+				count.Frees++
+			case Disallow:
+				count.Blocks++
+			}
+		}
+	}
+	return count
+}
+
+// TestMatrixSame checks which groups are tested as one.
+func TestMatrixSame(t *testing.T) {
+	google, _ := ProfileByName("google")
+	rfc, _ := ProfileByName("rfc9309")
+	of := func(p *Profile, token string) *Group {
+		return p.Parse([]byte(matrixBody)).Group(Crawler{Tokens: []string{token}})
+	}
+	gone := func(p *Profile) *Group { return p.Read(File{Status: 404}).Group(Crawler{Tokens: []string{"a"}}) }
+	m := NewMatrix(of(google, "Googlebot"), of(google, "FooBot"), of(google, "BarBot"), of(rfc, "FooBot"), of(google, "Googlebot"), gone(google), gone(rfc), of(rfc, "BarBot"))
+	want := []int{0, 1, 1, 3, 0, 5, 5, 3}
+	for i, same := range want {
+		if got := m.Same(i); got != same {
+			t.Errorf("Same(%d) = %d, want %d", i, got, same)
+		}
+	}
+	m.Verdicts("/page", make([]Decision, len(want)))
+	// The same patterns and the same paths, but only Google always
+	// allows /robots.txt.
+	older, _ := ProfileByName("yandex-2016")
+	newer, _ := ProfileByName("google-2023")
+	simple := []byte("User-agent: *\nDisallow: /r\n")
+	foo := Crawler{Tokens: []string{"FooBot"}}
+	out := make([]Decision, 2)
+	k := NewMatrix(older.Parse(simple).Group(foo), newer.Parse(simple).Group(foo))
+	if k.Verdicts("/robots.txt", out); k.Same(1) == 0 || out[0].Verdict == out[1].Verdict {
+		t.Errorf("Same(1) = %d, verdicts on /robots.txt %v", k.Same(1), out)
+	}
+	if a, b := m.Counts(1), m.Counts(2); a[0].Decided != 1 || !slices.Equal(a, b) {
+		t.Errorf("groups that are tested as one do not share their counts: %v, %v", a, b)
+	}
+}
+
+// TestMatrixEmpty checks a Matrix without groups and one whose groups have no rules.
+func TestMatrixEmpty(t *testing.T) {
+	NewMatrix().Verdicts("/a", nil)
+	p, _ := ProfileByName("google")
+	m := NewMatrix(p.Parse(nil).Group(Crawler{Tokens: []string{"a"}}))
+	out := make([]Decision, 1)
+	m.Verdicts("/a", out)
+	if out[0].Verdict != Allow || out[0].Rule != nil || len(m.Counts(0)) != 0 {
+		t.Errorf("%+v, %v", out, m.Counts(0))
+	}
+}
+
+// TestMatrixNoAllocation holds verdicts, those on rewritten paths included, to
+// no allocation once the Matrix is warm.
+func TestMatrixNoAllocation(t *testing.T) {
+	groups, _ := matrixGroups(t)
+	m := NewMatrix(groups...)
+	out := make([]Decision, len(groups))
+	urls := matrixURLs(200)
+	judge := func() {
+		for _, url := range urls {
+			m.Verdicts(url, out)
+		}
+	}
+	judge()
+	if n := testing.AllocsPerRun(10, judge); n != 0 {
+		t.Errorf("%v allocations for %d URLs, want 0", n, len(urls))
+	}
+}
+
+// TestVerdictConcurrent has one group asked by several goroutines from its
+// first URL on, while it prepares itself.
+func TestVerdictConcurrent(t *testing.T) {
+	w := benchBody(benchRules(500))
+	p, _ := ProfileByName("google")
+	paths := benchPaths(300)
+	fresh := func() *Group { return p.Parse(w).Group(Crawler{Tokens: []string{"FooBot"}}) }
+	want := make([]Decision, len(paths))
+	for i, path := range paths {
+		want[i] = fresh().Verdict(path)
+	}
+	g := fresh()
+	var wait sync.WaitGroup
+	for k := range 4 {
+		wait.Go(func() {
+			for i := range paths {
+				i = (i + k*70) % len(paths)
+				if d := g.Verdict(paths[i]); d.Verdict != want[i].Verdict || d.Line() != want[i].Line() {
+					t.Errorf("%q: %v by line %d, want %v by line %d", paths[i], d.Verdict, d.Line(), want[i].Verdict, want[i].Line())
+				}
+			}
+		})
+	}
+	wait.Wait()
+	if g.rs.Load() == nil {
+		t.Errorf("%d verdicts did not make the group prepare itself", 4*len(paths))
+	}
+}
+
+// FuzzMatrix compares, for every profile at once, a Matrix with the verdicts of
+// fresh groups, which try their patterns one by one, and of groups that have
+// prepared themselves.
+func FuzzMatrix(f *testing.F) {
+	for _, url := range matrixURLs(12) {
+		f.Add(matrixBody, url)
+	}
+	f.Fuzz(func(t *testing.T, body, url string) {
+		var groups []*Group
+		for _, p := range Profiles() {
+			r := p.Parse([]byte(body))
+			for _, token := range []string{"Googlebot", "FooBot"} {
+				groups = append(groups, r.Group(Crawler{Name: token, Tokens: []string{token}}))
+			}
+		}
+		m, out := NewMatrix(groups...), make([]Decision, len(groups))
+		m.Verdicts(url, out)
+		for i, g := range groups {
+			first := g.Verdict(url)
+			for range compileAfter {
+				g.Verdict(url)
+			}
+			if later := g.Verdict(url); later != first || out[i].Verdict != first.Verdict || out[i].Line() != first.Line() {
+				t.Fatalf("%s: one by one %v, prepared %v, in a Matrix %v", g.profile.Name, first, later, out[i])
+			}
+			for _, c := range m.Counts(i) {
+				if c.Decided > c.Matched || c.Frees+c.Blocks > c.Decided || out[i].Rule != nil && c.Rule == *out[i].Rule && c.Decided != 1 {
+					t.Fatalf("%s: %+v", g.profile.Name, c)
+				}
+			}
+		}
+	})
+}

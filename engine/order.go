@@ -1,0 +1,150 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// ranked is a pattern of a rule with what decides its precedence.
+type ranked struct {
+	pattern
+	rule   int32 // index into Group.Rules
+	octets int32 // length that counts when the longest rule wins
+	allow  bool  // the verdict it gives
+	wild   bool  // it holds a wildcard that the profile does not ignore
+}
+
+// precedence makes the patterns of rules, strongest first: the verdict on a
+// path is that of the first pattern that matches it.
+func (p *Profile) precedence(rules []Rule) []ranked {
+	list := make([]ranked, 0, len(rules))
+	for i := range rules {
+		list = p.appendRanked(list, int32(i), &rules[i])
+	}
+	if !p.FirstMatch {
+		slices.SortStableFunc(list, func(a, b ranked) int {
+			if a.octets != b.octets {
+				return cmp.Compare(b.octets, a.octets) // the longest first (RFC 9309 2.2.2)
+			}
+			return cmp.Compare(kindOrder(rules, a), kindOrder(rules, b)) // else in the order of the file
+		})
+	}
+	return list
+}
+
+// kindOrder puts what allows before what does not (RFC 9309 2.2.2: the allow
+// rule should be used), and an allow line without weight before a disallow line
+// without weight, though both allow.
+func kindOrder(rules []Rule, r ranked) int {
+	switch {
+	case !r.allow:
+		return 2
+	case r.octets == 0 && !rules[r.rule].Allow:
+		return 1
+	}
+	return 0
+}
+
+// appendRanked adds the patterns of a rule: one, none if the profile ignores
+// the rule, two for an index page that stands for its directory.
+func (p *Profile) appendRanked(list []ranked, i int32, rule *Rule) []ranked {
+	out := ranked{rule: i, allow: rule.Allow}
+	if rule.Value == "" {
+		switch p.empty(rule) {
+		case EmptyIgnored:
+			return list
+		case EmptyWeightless:
+			out.allow = true
+		case EmptyAllowsAll:
+			out.pattern, out.octets, out.allow = pattern{text: "/"}, 1, true
+		case EmptyBlocksAll:
+			out.pattern, out.octets, out.allow = pattern{text: "/"}, 1, false
+		}
+		return append(list, out)
+	}
+	if p.Literal {
+		out.pattern = pattern{text: p.Encoding.rule(rule.Value), literal: true}
+		return append(list, out)
+	}
+	if p.WhyIgnored(*rule) != "" {
+		return list
+	}
+	list = append(list, p.compile(out, rule.Value))
+	if p.IndexTwin && rule.Allow {
+		if slash := strings.LastIndexByte(rule.Value, '/'); slash >= 0 && strings.HasPrefix(rule.Value[slash:], "/index.htm") {
+			list = append(list, p.compile(out, rule.Value[:slash+1]+"$"))
+		}
+	}
+	return list
+}
+
+// empty is what a rule without a path means.
+func (p *Profile) empty(rule *Rule) Empty {
+	if rule.Allow {
+		return p.EmptyAllow
+	}
+	return p.EmptyDisallow
+}
+
+// WhyIgnored says in words why a rule can never match for this profile; "" = it
+// can.
+func (p *Profile) WhyIgnored(rule Rule) string {
+	switch {
+	case rule.Value == "" && p.empty(&rule) == EmptyIgnored:
+		return "a rule without a path is ignored"
+	case rule.Value == "" || p.Literal || rule.Value[0] == '/':
+		return ""
+	case rule.Value[0] == '*' && !p.SlashOnly:
+		return ""
+	case p.SlashOnly:
+		return `the path does not begin with "/"`
+	}
+	return `the path begins neither with "/" nor with "*"`
+}
+
+// compile makes the pattern of a path as written in a rule.
+func (p *Profile) compile(out ranked, value string) ranked {
+	text := value
+	if out.end = strings.HasSuffix(text, "$"); out.end {
+		text = text[:len(text)-1]
+	}
+	text = p.Encoding.rule(text)
+	bare := strings.TrimRight(text, "*")
+	length := len(text)
+	switch p.Length {
+	case LengthNoTrailing:
+		if !out.end {
+			text, length = bare, max(1, len(bare)) // "*" alone is "/*", that is "/"
+		} else {
+			length++
+		}
+	case LengthNoWildcards:
+		length = max(1, len(text)-strings.Count(text, "*"))
+	default:
+		if out.end {
+			length++
+		}
+	}
+	out.octets = int32(length)
+	out.wild = strings.IndexByte(text, '*') >= 0
+	if len(bare) < len(text) { // a wildcard at the end: nothing needs to end there
+		out.end = false
+	}
+	out.text = collapse(bare)
+	return out
+}
+
+// collapse writes each run of "*" as one.
+func collapse(text string) string {
+	if !strings.Contains(text, "**") {
+		return text
+	}
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		if text[i] != '*' || i == 0 || text[i-1] != '*' {
+			out = append(out, text[i])
+		}
+	}
+	return string(out)
+}

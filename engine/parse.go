@@ -1,0 +1,102 @@
+package engine
+
+import "strings"
+
+// agentLine is a user-agent line of a run.
+type agentLine struct {
+	value string
+	line  int
+}
+
+// run is a number of user-agent lines and the rules that follow them: the
+// group of RFC 9309, before groups of one product token are merged. Its parts
+// lie next to each other in the slices of Robots.
+type run struct {
+	agents, agentsEnd int
+	rules, rulesEnd   int
+}
+
+// delayLine is a crawl-delay line of a run.
+type delayLine struct {
+	Line
+	run int
+}
+
+// builder puts lines together to groups.
+type builder struct {
+	*Robots
+	open   bool // a run is open: rules go to the last one
+	ruled  bool // it has a rule, so that the next user-agent line begins another
+	parted bool // a line stands after its user-agent lines that parts them from further ones
+}
+
+// parse reads the text line by line.
+func (r *Robots) parse() {
+	b := builder{Robots: r}
+	// Nearly every line is a rule; a body of empty lines or of comments must not cost much.
+	b.rules = make([]Rule, 0, min(strings.Count(r.text, "\n"), strings.Count(r.text, ":"), len(r.text)/16))
+	for read := newReader(r.Profile, r.text); read.next(); {
+		b.add(read)
+	}
+	b.clean = b.canon()
+}
+
+// forget drops what the lines so far have been made into: all but that there
+// is a run that further lines may join.
+func (b *builder) forget() {
+	b.agents, b.rules, b.runs, b.delays = b.agents[:0], b.rules[:0], b.runs[:min(1, len(b.runs))], b.delays[:0]
+	b.sitemaps, b.hosts, b.cleans = b.sitemaps[:0], b.hosts[:0], b.cleans[:0]
+}
+
+// add takes the next line.
+func (b *builder) add(r *reader) {
+	p := b.Profile
+	line := Line{Line: r.number, Value: r.value}
+	switch r.kind {
+	case lineBlank:
+		if p.BlankLine == BlankEndsRecord {
+			b.open = false
+		}
+		b.parted = b.parted || p.BlankLine == BlankSplits
+		return
+	case lineComment: // to those for whom a blank line splits, it is one
+		b.parted = b.parted || p.BlankLine == BlankSplits
+		return
+	case lineNoField:
+		return
+	case lineAgent:
+		b.agent(line)
+		return
+	case lineAllow, lineDisallow:
+		if b.open {
+			b.ruled = true
+			b.rules = append(b.rules, Rule{Allow: r.kind == lineAllow, Value: r.value, Line: r.number})
+			b.runs[len(b.runs)-1].rulesEnd = len(b.rules)
+		}
+		return
+	case lineSitemap:
+		b.sitemaps = append(b.sitemaps, line)
+	case lineDelay:
+		if b.open {
+			b.delays = append(b.delays, delayLine{line, len(b.runs) - 1})
+		}
+	case lineHost:
+		b.hosts = append(b.hosts, line)
+	case lineClean:
+		b.cleans = append(b.cleans, line)
+	}
+	b.parted = b.parted || p.OtherFieldSplit
+}
+
+// agent takes a user-agent line: it joins the open run or begins a new one.
+func (b *builder) agent(line Line) {
+	if b.open && b.ruled && b.Profile.BlankLine == BlankEndsRecord {
+		return // no blank line before it: not seen
+	}
+	if !b.open || b.ruled || b.parted {
+		b.runs = append(b.runs, run{len(b.agents), len(b.agents), len(b.rules), len(b.rules)})
+		b.open, b.ruled, b.parted = true, false, false
+	}
+	b.agents = append(b.agents, agentLine{line.Value, line.Line})
+	b.runs[len(b.runs)-1].agentsEnd = len(b.agents)
+}

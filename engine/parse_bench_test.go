@@ -1,0 +1,51 @@
+package engine
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+)
+
+// BenchmarkParseShapes reads 500 KiB: the largest file that RFC 9309 and Google ask
+// for.
+func BenchmarkParseShapes(b *testing.B) {
+	for _, shape := range []struct{ name, line string }{
+		{"rules", "Disallow: /section-%d/page\n"},
+		{"long", "Disallow: /section-%d/*/page/which/goes/on/and/on?with=query&and=more # and a comment\n"},
+		{"groups", "User-agent: bot-%d\nDisallow: /\n\n"},
+		{"cr", "Disallow: /section-%d/page\r"},
+		{"comments", "# %d\n"},
+	} {
+		var body bytes.Buffer
+		body.WriteString("User-agent: *\n")
+		for i := 0; body.Len() < 500<<10; i++ {
+			fmt.Fprintf(&body, shape.line, i)
+		}
+		for _, name := range []string{"google", "yandex-2016"} {
+			p := *mustProfile(b, name)
+			p.Limit = -1
+			b.Run(shape.name+"/"+name, func(b *testing.B) {
+				b.SetBytes(int64(body.Len()))
+				b.ReportAllocs()
+				for b.Loop() {
+					p.Parse(body.Bytes())
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkGroup makes the group of 10,000 rules ready for verdicts.
+func BenchmarkGroup(b *testing.B) {
+	var body bytes.Buffer
+	body.WriteString("User-agent: *\n")
+	for i := range 10000 {
+		fmt.Fprintf(&body, "Disallow: /section-%d/*/page\n", i)
+	}
+	r := mustProfile(b, "google").Parse(body.Bytes())
+	c := token("bot")
+	b.ReportAllocs()
+	for b.Loop() {
+		r.Group(c)
+	}
+}

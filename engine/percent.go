@@ -1,0 +1,177 @@
+package engine
+
+// Encoding is how the paths of URLs and rules are made comparable. Percent
+// signs that begin no escape, and ASCII that no scheme allows in a URL, stay as
+// they are.
+type Encoding uint8
+
+const (
+	// EncodingRFC: octets outside ASCII are escaped, escaped unreserved octets
+	// are not, and a reserved octet equals its escape unless it separates:
+	// "/" and "?" in a path, "&", "=" and "+" in a query (RFC 9309 2.2.2). The
+	// escapes of "*" and "$" in a rule stand for the characters themselves
+	// (RFC 9309 2.2.3).
+	EncodingRFC Encoding = iota
+	// EncodingURI: the same without the reserved octets (RFC 3986 6.2.2).
+	EncodingURI
+	// EncodingRule: rules have their non-ASCII octets escaped and their escapes
+	// in upper case; URLs are taken as they are (Google's matcher).
+	EncodingRule
+	// EncodingNone: octets are compared as they are.
+	EncodingNone
+)
+
+// Classes of octets for the comparison of paths.
+const (
+	octetUnreserved = 1 << iota // letters, digits, "-", ".", "_", "~"
+	octetPath                   // reserved, and no separator in a path
+	octetQuery                  // reserved, and no separator in a query
+	octetRewrite                // may have to be rewritten: "%", "*", outside ASCII
+	octetHex                    // hexadecimal digit that is not in lower case
+	octetHigh                   // the same from 8 on: the first digit of the escape of an octet outside ASCII
+)
+
+var octets = func() (t [256]uint8) {
+	for c := range t {
+		switch {
+		case c >= 0x80:
+			t[c] |= octetRewrite
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
+			t[c] |= octetUnreserved
+		}
+	}
+	for _, c := range []byte("-._~") {
+		t[c] |= octetUnreserved
+	}
+	for _, c := range []byte(":@[]!$&'()+,;=") {
+		t[c] |= octetPath
+	}
+	for _, c := range []byte(":@[]!$'(),;/?") {
+		t[c] |= octetQuery
+	}
+	for c, digit := range []byte(hexDigits) {
+		t[digit] |= octetHex
+		if c >= 8 {
+			t[digit] |= octetHigh
+		}
+	}
+	t['%'] |= octetRewrite
+	t['*'] |= octetRewrite
+	return t
+}()
+
+// plain reports whether text has nothing that any encoding would rewrite.
+func plain(text string) bool {
+	rest := text
+	for ; len(rest) >= 8; rest = rest[8:] {
+		if rewritable(eight(rest)) {
+			return settled(rest)
+		}
+	}
+	return !rewritable(tail(text, len(text)-len(rest))) || settled(rest)
+}
+
+// settled is plain for a text with escapes: those of octets outside ASCII, in
+// upper case, are what every encoding makes of them. So are the paths of most
+// sites whose language is not English.
+func settled(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if octets[text[i]]&octetRewrite == 0 {
+			continue
+		}
+		if text[i] != '%' || i+2 >= len(text) || octets[text[i+1]]&octetHigh == 0 || octets[text[i+2]]&octetHex == 0 {
+			return false
+		}
+		i += 2
+	}
+	return true
+}
+
+// rewritable reports whether one of eight octets may have to be rewritten, as
+// octetRewrite says.
+func rewritable(word uint64) bool {
+	return word&highs|marks(word, '%')|marks(word, '*') != 0
+}
+
+// keeps reports whether the path of a URL is compared as it is.
+func (e Encoding) keeps(path string) bool { return e >= EncodingRule || plain(path) }
+
+// url normalises the path of a URL; the result is path itself where nothing is
+// to be rewritten, else the grown buf.
+func (e Encoding) url(path string, buf []byte) (string, []byte) {
+	if e.keeps(path) {
+		return path, buf
+	}
+	buf = e.normalise(buf[:0], path, false)
+	return view(buf), buf
+}
+
+// rule normalises the path of a rule, in which "*" is a wildcard.
+func (e Encoding) rule(path string) string {
+	if e == EncodingNone {
+		return path
+	}
+	for i := 0; i < len(path); i++ {
+		if c := path[i]; c == '%' || c >= 0x80 {
+			return string(e.normalise(nil, path, true))
+		}
+	}
+	return path
+}
+
+// normalise appends path in the form in which it is compared.
+func (e Encoding) normalise(dst []byte, path string, rule bool) []byte {
+	reserved := uint8(octetPath)
+	for i := 0; i < len(path); i++ {
+		c := path[i]
+		switch {
+		case c == '%' && i+2 < len(path) && isHex(path[i+1]) && isHex(path[i+2]):
+			octet := unhex(path[i+1])<<4 | unhex(path[i+2])
+			if e.decodes(octet, reserved) {
+				dst = append(dst, octet)
+			} else {
+				dst = append(dst, '%', upper(path[i+1]), upper(path[i+2]))
+			}
+			i += 2
+		case c >= 0x80, c == '*' && !rule && e == EncodingRFC:
+			dst = append(dst, '%', hexDigits[c>>4], hexDigits[c&15])
+		default:
+			if c == '?' {
+				reserved = octetQuery
+			}
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// decodes reports whether the escape of octet is written as the octet itself.
+func (e Encoding) decodes(octet, reserved uint8) bool {
+	switch e {
+	case EncodingRFC:
+		return octets[octet]&(octetUnreserved|reserved) != 0
+	case EncodingURI:
+		return octets[octet]&octetUnreserved != 0
+	}
+	return false
+}
+
+const hexDigits = "0123456789ABCDEF"
+
+func isHex(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f'
+}
+
+func unhex(c byte) byte {
+	if c <= '9' {
+		return c - '0'
+	}
+	return c | 0x20 - 'a' + 10
+}
+
+func upper(c byte) byte {
+	if c >= 'a' && c <= 'z' {
+		return c - 0x20
+	}
+	return c
+}

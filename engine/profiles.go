@@ -1,0 +1,210 @@
+package engine
+
+// Sources of the profiles. Where a reader's page speaks, the page is followed;
+// where it is silent, the parser its owner published.
+const (
+	googlePage = "https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec"
+	googleOSS  = "https://github.com/google/robotstxt"
+	yandexHelp = "https://yandex.com/support/webmaster/controlling-robot/robots-txt.html"
+)
+
+// profiles are all readers, today's first. A comment names the part of the page
+// that a line rests on; "parser" where the page is silent and the published
+// parser is followed.
+var profiles = []*Profile{
+	{
+		Name:   "google",
+		Title:  "Google's page as of 2026",
+		Dated:  "2026-04-14",
+		Source: googlePage,
+
+		LineLimit: googleLine, NULCuts: true, // parser; 500 KiB is the zero Limit ("File size limit")
+		Misspellings: true, MissingColon: true, // parser
+		Agents: AgentGoogle, Fallback: true, // "Order of precedence for user agents"
+		Exemptions: true,             // the page on special-case crawlers
+		Length:     LengthNoTrailing, // "URL matching based on path values": "/fish*"
+		Encoding:   EncodingURI,      // "disallow": UTF-8 or escaped
+		IndexTwin:  true,             // parser
+
+		// "Handling of errors and HTTP status codes"
+		Statuses:       googleStatuses,
+		Ladder:         googleLadder,
+		BlockedHopOpen: true, Missing5xx: true,
+	},
+	{
+		Name:   "google-2023",
+		Title:  "Google's page of the RFC 9309 era",
+		Dated:  "2023",
+		Source: googlePage,
+
+		LineLimit: googleLine, NULCuts: true, // parser
+		Misspellings: true, MissingColon: true, // parser
+		Agents: AgentGoogle, Fallback: true, // "Order of precedence for user agents"
+		Exemptions: true,
+		Length:     LengthNoTrailing, // "URL matching based on path values"
+		Encoding:   EncodingURI,
+		IndexTwin:  true, // parser
+
+		// "Handling of errors and HTTP status codes"
+		Statuses:       googleStatuses,
+		Ladder:         googleLadder2019,
+		BlockedHopOpen: true, Missing5xx: true,
+	},
+	{
+		Name:   "google-2019",
+		Title:  "Google's page of 2019",
+		Dated:  "2019",
+		Source: googlePage,
+
+		LineLimit: googleLine, NULCuts: true, // parser; misspelt fields the page refuses
+		Agents: AgentCased, Fallback: true, // "Order of precedence for user agents": case counts
+		Exemptions:       true,
+		Length:           LengthNoTrailing, // "URL matching based on path values"
+		Encoding:         EncodingURI,
+		SlashOnly:        true, // "Formal syntax": path-pattern
+		IndexTwin:        true, // parser
+		WildcardConflict: true, // "Order of precedence for group-member lines": /page against /*.htm
+		RobotsTxtJudged:  true, // parser
+
+		// "Handling HTTP result codes": every 4xx alike, the zero Statuses; redirects are followed wherever they lead
+		Ladder:     googleLadder2019,
+		Missing5xx: true,
+	},
+	{
+		Name:   "google-oss",
+		Title:  "Google's open-source matcher",
+		Dated:  "2026-04 (22b355f)",
+		Source: googleOSS,
+
+		Limit: -1, LineLimit: googleLine, NULCuts: true, // robots.cc: Parse
+		Misspellings: true, MissingColon: true, // robots.cc: ParsedRobotsKey, GetKeyAndValueFrom
+		Agents: AgentGoogle, Unite: true, // robots.cc: ExtractUserAgent, HandleUserAgent
+		Encoding:   EncodingRule, // robots.cc: MaybeEscapePattern
+		EmptyAllow: EmptyWeightless, EmptyDisallow: EmptyWeightless,
+		IndexTwin:       true, // robots.cc: HandleAllow
+		RobotsTxtJudged: true,
+
+		// The matcher sees no answers: those are read as today's page has it.
+		Statuses:       googleStatuses,
+		Ladder:         googleLadder,
+		BlockedHopOpen: true, Missing5xx: true,
+	},
+	{
+		Name:   "yandex",
+		Title:  "Yandex's help today",
+		Dated:  "2026",
+		Source: yandexHelp,
+
+		OverLimit: AllowAll,            // a file of more than 500 KB is open
+		WholeBOM:  true, NULCuts: true, // parser
+		Agents: AgentPrefix, BlankLine: BlankSplits, OtherFieldSplit: true, // parser
+		Exemptions:      true,              // "User-agent": some robots are named alone
+		Length:          LengthNoWildcards, // parser
+		Encoding:        EncodingNone,      // parser; the help asks for paths encoded as on the site
+		EmptyDisallow:   EmptyAllowsAll,    // "Disallow and Allow"
+		RobotsTxtJudged: true,              // parser
+		CleanParam:      CleanReduced,      // "Clean-param"; Crawl-delay (22 February 2018) and Host (March 2018) are gone
+		Statuses:        yandexStatuses,
+		MaxHops:         -2, // a redirect to another site's robots.txt is followed
+	},
+	{
+		Name:   "yandex-2016",
+		Title:  "Yandex's help of 2016",
+		Dated:  "2016",
+		Source: yandexHelp,
+
+		Limit: 32 << 10, OverLimit: AllowAll, // a file of more than 32 KB is open
+		TextOnly: true,                // and so is one that is no text
+		WholeBOM: true, NULCuts: true, // parser
+		Agents: AgentWithin, Fallback: true, // "User-agent": a value that holds "Yandex" or "*"
+		BlankLine: BlankSplits, OtherFieldSplit: true, // parser
+		Exemptions: true,                                          // "Exceptions": YandexDirect, YandexCalendar
+		Length:     LengthNoTrailing,                              // "/cgi-bin*" is "/cgi-bin"; a "*" within counts, as the prefix has it
+		Encoding:   EncodingURI,                                   // silent; both ways of writing are one path
+		EmptyAllow: EmptyBlocksAll, EmptyDisallow: EmptyAllowsAll, // "Disallow and Allow without parameters"
+		RobotsTxtJudged: true,
+		CrawlDelay:      true, Host: true, CleanParam: CleanKnown,
+		Statuses: yandexStatuses, // any code but 200 is open
+		MaxHops:  -1,             // a redirect is such a code
+	},
+	{
+		Name:   "rfc9309",
+		Title:  "RFC 9309",
+		Dated:  "2022-09",
+		Source: "https://www.rfc-editor.org/rfc/rfc9309.html",
+	},
+	{
+		Name:   "rep-1994",
+		Title:  "A Standard for Robot Exclusion",
+		Dated:  "1994-06-30",
+		Source: "https://www.robotstxt.org/orig.html",
+
+		Limit:   -1,
+		NoAllow: true,
+		Agents:  AgentPart, FirstGroup: true, BlankLine: BlankEndsRecord, // "The Format"
+		Literal: true, FirstMatch: true, Encoding: EncodingURI, // "Disallow": a partial URL
+		EmptyDisallow:   EmptyAllowsAll, // "Disallow": an empty value
+		RobotsTxtJudged: true,
+		Statuses:        rep1994Statuses,
+		Ladder:          []Rung{{Do: AccessUnknown, Why: "the standard of 1994 says nothing about it"}},
+		MaxHops:         -2,
+		HTTPOnly:        true, // "The Method"
+	},
+}
+
+// googleLine is the length at which Google's matcher cuts a line, in bytes.
+const googleLine = 2083*8 - 1
+
+var (
+	googleStatuses = []StatusRow{
+		{200, 299, Successful, "the file is processed as served"},
+		{300, 399, Unavailable, "a redirect that leads to no file counts as 404: no restrictions"},
+		{429, 429, Unreachable, "too many requests counts as a server error"},
+		{400, 499, Unavailable, "a client error counts as no robots.txt: no restrictions"},
+		{0, 999, Unreachable, "a server or network error"},
+	}
+	rfc9309Statuses = []StatusRow{
+		{200, 299, Successful, "successful access: the parseable rules are followed"},
+		{300, 399, Unavailable, "a redirect that leads to no file: unavailable, everything may be accessed"},
+		{400, 499, Unavailable, "unavailable: everything may be accessed"},
+		{0, 999, Unreachable, "unreachable"},
+	}
+	yandexStatuses = []StatusRow{
+		{200, 200, Successful, "the file is used"},
+		{0, 999, Unavailable, "robots.txt must answer 200: else the site is open"},
+	}
+	rep1994Statuses = []StatusRow{
+		{200, 299, Successful, "the file is used"},
+		{401, 401, Closed, "access restrictions: the site is closed"},
+		{403, 403, Closed, "access restrictions: the site is closed"},
+		{404, 404, Unavailable, "no file: all robots are welcome"},
+		{410, 410, Unavailable, "no file: all robots are welcome"},
+		{0, 999, Unreachable, "not defined"},
+	}
+	rfc9309Ladder = []Rung{
+		{Hours: 0, Do: DisallowAll, Why: "complete disallow while it is unreachable"},
+		{Hours: 30 * 24, Cached: true, Do: AllowAll, Why: "after 30 days a cached copy may go on being used; without one the file counts as unavailable"},
+	}
+	googleLadder = []Rung{
+		{Hours: 0, Do: DisallowAll, Why: "for the first 12 hours Google stops crawling and goes on trying"},
+		{Hours: 12, Cached: true, Do: AllowAll, Why: "after 12 hours Google uses the last good copy for up to 30 days; without one there are no restrictions"},
+		{Hours: 30 * 24, Do: AllowAll, SiteDown: DisallowAll, Why: "after 30 days Google goes by the site: available, as if there were no robots.txt; unavailable, no crawling"},
+	}
+	googleLadder2019 = []Rung{
+		{Hours: 0, Do: DisallowAll, Why: "full disallow until it answers again"},
+		{Hours: 30 * 24, Cached: true, Do: AllowAll, Why: "after 30 days the last copy is used; without one there are no restrictions"},
+	}
+)
+
+// Profiles returns all profiles, today's first. They are shared: do not change them.
+func Profiles() []*Profile { return append([]*Profile(nil), profiles...) }
+
+// ProfileByName finds a profile by its name.
+func ProfileByName(name string) (*Profile, bool) {
+	for _, p := range profiles {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,93 @@
+package engine
+
+import (
+	"slices"
+	"sync"
+)
+
+// Robots is a robots.txt as one profile reads it. It is immutable and may be
+// used by several goroutines.
+type Robots struct {
+	Profile *Profile
+	Access  Access
+	Why     string // the access result in words
+	Unread  int    // bytes of the body that the profile does not read, being over its limit
+
+	text     string // what is read of the body, the caller's bytes; all strings here are parts of it
+	agents   []agentLine
+	rules    []Rule
+	runs     []run
+	delays   []delayLine
+	sitemaps []Line
+	hosts    []Line
+	cleans   []Line
+	clean    canon // the valid ones of them, where the profile obeys them
+
+	like   *Robots // another reading of the same bytes, see Share
+	mutex  sync.Mutex
+	chosen []*Group // the groups that were asked for, each once
+}
+
+// Share has readings of one body by several profiles hold once what they have
+// read alike: mostly all of it. It is called once, before anything else is asked of
+// them.
+func Share(readings ...*Robots) {
+	for i, r := range readings {
+		if slices.Contains(readings[:i], r) {
+			continue
+		}
+		for _, other := range readings[:i] {
+			if other.Access == Parsed && r.Access == Parsed && slices.Equal(r.rules, other.rules) {
+				r.rules, r.like = other.rules, other
+				break
+			}
+		}
+	}
+}
+
+// known returns the group of runs if it was asked for before.
+func (r *Robots) known(runs []int) *Group {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	for _, g := range r.chosen {
+		if slices.Equal(g.runs, runs) {
+			return g
+		}
+	}
+	return nil
+}
+
+// Line is a line of the file that is no rule but means something.
+type Line struct {
+	Line  int    // 1-based
+	Value string // as written, comment and surrounding white space removed
+}
+
+// Rules returns every rule of every group, in the order of the file, each line
+// once.
+func (r *Robots) Rules() []Rule { return r.rules }
+
+// Sitemaps returns the Sitemap lines in the order of the file, as written:
+// those that hold a whole URL, with scheme and host, as sitemaps.org and all
+// readers ask for.
+func (r *Robots) Sitemaps() []Line {
+	var list []Line
+	for _, line := range r.sitemaps {
+		if isAbsolute(line.Value) {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// isAbsolute reports whether a URL has a scheme that sitemaps come by, and a
+// host.
+func isAbsolute(url string) bool {
+	for _, scheme := range [...]string{"https://", "http://", "ftp://"} {
+		if hasPrefixFold(url, scheme) {
+			rest := url[len(scheme):]
+			return rest != "" && rest[0] != '/' && rest[0] != '?' && rest[0] != '#' && rest[0] != ':'
+		}
+	}
+	return false
+}

@@ -1,0 +1,104 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// benchGroup is the group of everybody in a file of these rules, as today's Google reads it.
+func benchGroup(rules []string) *Group {
+	p, _ := ProfileByName("google")
+	return p.Parse(benchBody(rules)).Group(Crawler{Name: "FooBot", Tokens: []string{"FooBot"}})
+}
+
+var decisionSink Decision
+
+// BenchmarkVerdict judges whole URLs by one group: 70% literal prefixes, 30%
+// rules with wildcards. U is taken on the paths alone.
+func BenchmarkVerdict(b *testing.B) {
+	paths := benchPaths(1024)
+	urls := benchURLs(paths)
+	for _, n := range []int{10, 100, 1000, 10000} {
+		b.Run(fmt.Sprintf("rules=%d", n), func(b *testing.B) {
+			g := benchGroup(benchRules(n))
+			judge := func(i int) { decisionSink = g.Verdict(urls[i&1023]) }
+			for i := range urls {
+				judge(i)
+			}
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				judge(i)
+			}
+			report(b, paths, judge)
+		})
+	}
+}
+
+// adversarial are n rules of the shape that makes backtracking matchers explode.
+func adversarial(n int) []string {
+	list := []string{"/*a*a*a*a*a*a*a*b$"}
+	for i := 1; i < n; i++ {
+		list = append(list, fmt.Sprintf("/*%s*a*a*a*a*a*a*%sb$", strings.Repeat("a", 1+i/10), strings.Repeat("a", i%10)))
+	}
+	return list
+}
+
+// BenchmarkVerdictAdversarial judges 2,000 times "a", which every part of the
+// rules but the last one matches anywhere, and, as "tempted", the same with a
+// "b" at the end, which the rules match.
+func BenchmarkVerdictAdversarial(b *testing.B) {
+	for _, n := range []int{1, 100} {
+		for _, path := range []string{"/" + strings.Repeat("a", 2000), "/" + strings.Repeat("a", 2000) + "b"} {
+			name := fmt.Sprintf("rules=%d", n)
+			if strings.HasSuffix(path, "b") {
+				name += ",tempted"
+			}
+			b.Run(name, func(b *testing.B) {
+				g := benchGroup(adversarial(n))
+				judge := func(int) { decisionSink = g.Verdict(path) }
+				for i := range 100 {
+					judge(i)
+				}
+				b.ReportAllocs()
+				for i := 0; b.Loop(); i++ {
+					judge(i)
+				}
+				report(b, []string{path}, judge)
+			})
+		}
+	}
+}
+
+// BenchmarkParse reads files of the workload's rules.
+func BenchmarkParse(b *testing.B) {
+	p, _ := ProfileByName("google")
+	for _, size := range []struct {
+		name  string
+		bytes int
+	}{{"1k", 1 << 10}, {"50k", 50 << 10}, {"500k", 500 << 10}} {
+		body := benchBody(benchRules(size.bytes / 20))[:size.bytes]
+		b.Run("size="+size.name, func(b *testing.B) {
+			b.SetBytes(int64(len(body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				p.Parse(body)
+			}
+		})
+	}
+}
+
+// BenchmarkCompile prepares a group's patterns for a fast search.
+func BenchmarkCompile(b *testing.B) {
+	g := benchGroup(benchRules(10000))
+	patterns := make([]pattern, len(g.ranked))
+	for i := range patterns {
+		patterns[i] = g.ranked[i].pattern
+	}
+	b.Run("rules=10000", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			newRuleset(patterns, nil)
+		}
+	})
+}

@@ -1,0 +1,251 @@
+package engine
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// matches is the definition of a match: nothing but the meaning of '*' and of
+// the end anchor, case by case.
+func matches(text, path string, end bool) bool {
+	if text == "" {
+		return !end || path == ""
+	}
+	if text[0] == '*' {
+		return matches(text[1:], path, end) || path != "" && matches(text, path[1:], end)
+	}
+	return path != "" && text[0] == path[0] && matches(text[1:], path[1:], end)
+}
+
+// words returns all words over letters, each letter a text, up to n letters long.
+func words(n int, letters ...string) []string {
+	all, longest := []string{""}, []string{""}
+	for range n {
+		var next []string
+		for _, w := range longest {
+			for _, letter := range letters {
+				next = append(next, w+letter)
+			}
+		}
+		all, longest = append(all, next...), next
+	}
+	return all
+}
+
+// TestRulesetExhaustive compares small patterns, all of them, on small paths,
+// all of them, with the definition: alone, in groups that are tried one by one,
+// and in groups large enough for the tree and its sieves. The letters of the
+// longer alphabets overlap themselves and each other.
+func TestRulesetExhaustive(t *testing.T) {
+	for _, c := range []struct {
+		texts, paths []string
+	}{
+		{words(4, "a", "b", "*", "$"), words(5, "a", "b", "$")},
+		{words(5, "a", "b", "*"), words(7, "a", "b")},
+		{words(4, "aa", "aab", "*"), words(5, "a", "b", "aab")},
+		{words(4, "/", "/x?y=", "*"), words(4, "/", "x?y=", "z")},
+		{words(3, "/abcdefghijklmnopqrstuvw1", "/abcdefghijklmnopqrstuvw2", "*"), words(3, "/abcdefghijklmnopqrstuvw", "1", "2")},
+	} {
+		var patterns []pattern
+		for _, text := range c.texts {
+			patterns = append(patterns, pattern{text: text}, pattern{text: text, end: true})
+		}
+		rand.New(rand.NewPCG(1, 2)).Shuffle(len(patterns), func(i, j int) {
+			patterns[i], patterns[j] = patterns[j], patterns[i]
+		})
+		want := make([][]bool, len(patterns))
+		for i, p := range patterns {
+			for _, path := range c.paths {
+				want[i] = append(want[i], matches(p.text, path, p.end))
+			}
+		}
+		for _, size := range []int{1, plainMax + 1, 40, len(patterns)} {
+			var s scratch
+			for from := 0; from < len(patterns); from += size {
+				to := min(from+size, len(patterns))
+				rs := newRuleset(patterns[from:to], nil)
+				for i, path := range c.paths {
+					var all []int32
+					for k := from; k < to; k++ {
+						if want[k][i] {
+							all = append(all, int32(k-from))
+						}
+					}
+					check(t, rs, path, all, &s)
+				}
+			}
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// check compares all, first and best with the indices that match.
+func check(t *testing.T, rs *ruleset, path string, want []int32, s *scratch) {
+	t.Helper()
+	if got := rs.all(path, s); !slices.Equal(got, want) {
+		t.Fatalf("all(%q) = %v, want %v", path, got, want)
+	}
+	wantBest, wantSecond := bestTwo(want, rs.owner)
+	if best, second := rs.first(path); best != wantBest || second != wantSecond {
+		t.Fatalf("first(%q) = %d, %d, want %d, %d", path, best, second, wantBest, wantSecond)
+	}
+	if best := rs.best(path); best != wantBest {
+		t.Fatalf("best(%q) = %d, want %d", path, best, wantBest)
+	}
+}
+
+// bestTwo returns the first of all and the first one of another rule.
+func bestTwo(all []int32, owner []int32) (best, second int32) {
+	if len(all) == 0 {
+		return -1, -1
+	}
+	for _, i := range all[1:] {
+		if owner == nil || owner[i] != owner[all[0]] {
+			return all[0], i
+		}
+	}
+	return all[0], -1
+}
+
+// TestRulesetLiteral checks patterns without wildcards, whose '*' is a byte.
+func TestRulesetLiteral(t *testing.T) {
+	var patterns []pattern
+	for _, text := range words(3, "a", "*") {
+		patterns = append(patterns, pattern{text: text, literal: true}, pattern{text: text, literal: true, end: true})
+	}
+	rs := newRuleset(patterns, nil)
+	for _, path := range words(4, "a", "*") {
+		var want []int32
+		for i, p := range patterns {
+			if strings.HasPrefix(path, p.text) && (!p.end || path == p.text) {
+				want = append(want, int32(i))
+			}
+		}
+		check(t, rs, path, want, new(scratch))
+	}
+}
+
+// TestRulesetOwner checks that the runner-up is a pattern of another rule.
+func TestRulesetOwner(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	texts, paths := words(4, "a", "b", "*"), words(5, "a", "b")
+	for range 300 {
+		var patterns []pattern
+		var owner []int32
+		for range 2 + r.IntN(12) {
+			patterns = append(patterns, pattern{text: texts[r.IntN(len(texts))], end: r.IntN(3) == 0})
+			owner = append(owner, int32(r.IntN(4)))
+		}
+		rs := newRuleset(patterns, owner)
+		for _, path := range paths {
+			var want []int32
+			for i, p := range patterns {
+				if matches(p.text, path, p.end) {
+					want = append(want, int32(i))
+				}
+			}
+			check(t, rs, path, want, new(scratch))
+		}
+	}
+}
+
+// TestRulesetNoAllocation holds the search, its path with many tries included,
+// to no allocation once it is warm.
+func TestRulesetNoAllocation(t *testing.T) {
+	var patterns []pattern
+	for i := range 200 {
+		patterns = append(patterns, pattern{text: fmt.Sprintf("/*a*a*aab%d", i)}, pattern{text: fmt.Sprintf("/a%d", i)})
+	}
+	rs := newRuleset(patterns, nil)
+	path := "/" + strings.Repeat("a", 500) + "b199aab"
+	var s scratch
+	rs.first(path)
+	rs.all(path, &s)
+	if n := testing.AllocsPerRun(100, func() { rs.first(path); rs.all(path, &s) }); n != 0 {
+		t.Errorf("%v allocations a search, want 0", n)
+	}
+}
+
+// TestGramsSlotZero checks that no gram falls into the slot of the offsets at
+// which none begins: each of them would look like a hit.
+func TestGramsSlotZero(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 9))
+	for range 3000 {
+		var patterns []pattern
+		for range 8 {
+			patterns = append(patterns, pattern{text: fmt.Sprintf("/*%x", r.IntN(1<<16)), end: r.IntN(2) == 0})
+		}
+		rs := newRuleset(patterns, nil)
+		for _, s := range rs.tree.stops {
+			for _, g := range []*grams{s.wild.inner, s.wild.ends} {
+				if g != nil && g.taken[0] != 0 {
+					t.Fatalf("a gram of %v is in slot 0", patterns)
+				}
+			}
+		}
+	}
+}
+
+// TestRulesetHostile puts hostile rules to a hostile path of 20,000 bytes. A
+// search that goes back, or that tries a pattern again wherever a part of it
+// stands, needs hours for it.
+func TestRulesetHostile(t *testing.T) {
+	var patterns []pattern
+	for i := range 200 {
+		patterns = append(patterns,
+			pattern{text: "/*a*a*a*a*a*a*a*b" + strings.Repeat("b", i%50) + "c", end: i%2 == 0},
+			pattern{text: "/" + strings.Repeat("*aaaa", 1+i) + "*ab"},
+			pattern{text: "/" + strings.Repeat("a", i) + "*b*a"},
+			pattern{text: strings.Repeat("*a", 20) + "*" + strings.Repeat("a", i) + "c"})
+	}
+	rs := newRuleset(patterns, nil)
+	path := "/" + strings.Repeat("a", 20_000) + "b"
+	var want []int32
+	for i, p := range patterns {
+		if p.match(path) {
+			want = append(want, int32(i))
+		}
+	}
+	if len(want) != 200 {
+		t.Errorf("%d patterns match, want 200", len(want))
+	}
+	start := time.Now()
+	check(t, rs, path, want, new(scratch))
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("three searches took %v", took)
+	}
+}
+
+// FuzzRuleset compares a compiled set of patterns, one a line, with trying the
+// patterns one by one and, where that is cheap enough, with the definition.
+func FuzzRuleset(f *testing.F) {
+	f.Add("/a\n/a*b$\n/*c*d\n*\n/*.php$\n/*?x=\n/*.gif$\n/*/a/\n/*&y", "/a/x?x=1&y.php")
+	f.Add("/*a*a*a*b$\n/*aa*ab\n/*aaaa*b\n/*b*a\n*a\n*b\n/\n/a$\n/aa", "/aaaaaaaaaaaaaaab")
+	f.Add("*\x00\n*\x00\x00\n*b$\n*c$\n*d$\n*e$\n*fg\n*hi", "\x00\x00b")
+	f.Add("/\x00*\x00\n*\x00\x00$\n*\x00a\n*é\n*\xff\n*b\n*c\n*d", "/\x00\x00aé\xff")
+	f.Fuzz(func(t *testing.T, rules, path string) {
+		var patterns []pattern
+		var owner, want []int32
+		for i, line := range strings.Split(rules, "\n") {
+			text, end := strings.CutSuffix(line, "$")
+			p := pattern{text: text, end: end, literal: i%16 == 15}
+			owner = append(owner, int32(i/2))
+			patterns = append(patterns, p)
+			matched := p.match(path)
+			if strings.Count(text, "*") < 4 && !p.literal && matched != matches(text, path, end) {
+				t.Fatalf("%+v.match(%q) = %v", p, path, matched)
+			}
+			if matched {
+				want = append(want, int32(i))
+			}
+		}
+		check(t, newRuleset(patterns, nil), path, want, new(scratch))
+		check(t, newRuleset(patterns, owner), path, want, new(scratch))
+	})
+}

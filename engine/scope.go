@@ -1,0 +1,97 @@
+package engine
+
+import (
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// origin is what a robots.txt is valid for: scheme, host and port (RFC 9309
+// 2.3; Google's page, "File location and range of validity").
+type origin struct {
+	scheme string // in lower case
+	host   string // in lower case and ASCII: names of other scripts as Punycode
+	port   string // "" = the default of the scheme
+}
+
+var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21"}
+
+// splitOrigin cuts a URL into its origin and what follows the authority.
+func splitOrigin(url string) (o origin, rest string, ok bool) {
+	scheme, after, ok := strings.Cut(url, "://")
+	if !ok || scheme == "" || strings.Trim(scheme, alphanumeric+"+-.") != "" {
+		return o, "", false
+	}
+	end := strings.IndexAny(after, "/?#")
+	if end < 0 {
+		end = len(after)
+	}
+	authority, rest := after[:end], after[end:]
+	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
+		authority = authority[i+1:]
+	}
+	host, port := authority, ""
+	if i := strings.LastIndexByte(authority, ':'); i > strings.LastIndexByte(authority, ']') {
+		host, port = authority[:i], authority[i+1:]
+	}
+	if host == "" || strings.Trim(port, "0123456789") != "" {
+		return o, "", false
+	}
+	o = origin{scheme: strings.ToLower(scheme), host: asciiHost(host), port: strings.TrimLeft(port, "0")}
+	if o.port == defaultPorts[o.scheme] {
+		o.port = ""
+	}
+	return o, rest, true
+}
+
+// asciiHost writes a host as it is looked up.
+func asciiHost(host string) string {
+	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+		return ascii
+	}
+	return strings.ToLower(host) // an address in brackets, or a name the rules of IDNA do not know
+}
+
+func (o origin) String() string {
+	if o.port == "" {
+		return o.scheme + "://" + o.host
+	}
+	return o.scheme + "://" + o.host + ":" + o.port
+}
+
+// RobotsURL returns the address of the robots.txt that governs a URL:
+// "https://www.example.com/a?b" has "https://www.example.com/robots.txt". The
+// host comes in lower case and as Punycode, without the default port. false: the
+// URL is not absolute.
+func RobotsURL(url string) (string, bool) {
+	o, _, ok := splitOrigin(url)
+	if !ok {
+		return "", false
+	}
+	return o.String() + robotsTxt, true
+}
+
+// IsRobotsURL reports whether a URL is where crawlers look for a robots.txt: at
+// the root, in lower case, with no query.
+func IsRobotsURL(url string) bool {
+	_, rest, ok := splitOrigin(url)
+	return ok && rest == robotsTxt
+}
+
+// Governs reports whether the robots.txt at robotsURL is valid for url: of the
+// same scheme, host and port, names of other scripts being equal to their
+// Punycode and the default port to none. A file in a folder governs nothing.
+func Governs(robotsURL, url string) bool {
+	of, rest, ok := splitOrigin(robotsURL)
+	o, _, ok2 := splitOrigin(url)
+	return ok && ok2 && rest == robotsTxt && of == o
+}
+
+// Governs is the function of the same name as the profile has it: the standard
+// of 1994 knows robots.txt over HTTP alone.
+func (p *Profile) Governs(robotsURL, url string) bool {
+	if o, _, ok := splitOrigin(url); ok && p.HTTPOnly && o.scheme != "http" && o.scheme != "https" {
+		return false
+	}
+	return Governs(robotsURL, url)
+}

@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestShare holds readings that share what they read alike to those that stand
+// alone, while several goroutines ask both for groups.
+func TestShare(t *testing.T) {
+	shared := 0
+	for _, f := range readCases(t, "google_matcher.jsonl.gz") {
+		var readings []*Robots
+		for _, p := range Profiles() {
+			readings = append(readings, p.Parse(f.body()))
+		}
+		readings = append(readings, readings[0]) // of a second crawler
+		Share(readings...)
+		var all sync.WaitGroup
+		for _, r := range readings {
+			all.Go(func() {
+				alone := r.Profile.Parse(f.body())
+				for _, ask := range f.Asks {
+					c := token(ask.Agents...)
+					got, want := r.Group(c), alone.Group(c)
+					if diff := cmp.Diff(want.Explain(ask.URL), got.Explain(ask.URL)); diff != "" || got.Reason != want.Reason || got.Line != want.Line {
+						t.Errorf("%s %s %s %s: %s", r.Profile.Name, f.ID, ask.Agents, ask.URL, diff)
+					}
+				}
+			})
+		}
+		all.Wait()
+		for _, r := range readings {
+			if r.like != nil && len(r.rules) > 0 && &r.rules[0] == &r.like.rules[0] {
+				shared++
+			}
+		}
+	}
+	if shared == 0 {
+		t.Error("nothing was shared")
+	}
+}

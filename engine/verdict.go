@@ -1,0 +1,52 @@
+package engine
+
+import "fmt"
+
+// Verdict says whether a crawler may fetch a URL. The zero value is Unknown,
+// so that a verdict nobody gave is never read as permission.
+type Verdict uint8
+
+const (
+	Unknown   Verdict = iota // the file could not be had and the profile gives no answer
+	Allow                    // the URL may be fetched
+	Disallow                 // the URL is blocked from crawling
+	Undefined                // the standard itself says that the outcome is undefined (Google's page of 2019)
+)
+
+var verdictNames = [...]string{Unknown: "unknown", Allow: "allow", Disallow: "disallow", Undefined: "undefined"}
+
+// String returns "allow", "disallow", "undefined" or "unknown".
+func (v Verdict) String() string {
+	if int(v) < len(verdictNames) {
+		return verdictNames[v]
+	}
+	return "unknown"
+}
+
+// MarshalText writes the verdict's name.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText reads a verdict's name; any other text is an error.
+func (v *Verdict) UnmarshalText(text []byte) error {
+	for i, name := range verdictNames {
+		if name == string(text) {
+			*v = Verdict(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("engine: %q is no verdict", text)
+}
+
+// Decision is a verdict with the rule that decided it.
+type Decision struct {
+	Verdict Verdict
+	Rule    *Rule // nil: no rule decided (no rule matched, or the access result did)
+}
+
+// Line returns the 1-based line of the deciding rule, 0 where no rule decided.
+func (d Decision) Line() int {
+	if d.Rule == nil {
+		return 0
+	}
+	return d.Rule.Line
+}
