@@ -1,0 +1,79 @@
+package crawl
+
+import (
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// hostKey writes a host in one form, whatever notation it came in: names in
+// lower case and ASCII without the trailing dot, literal addresses as netip
+// prints them ("2130706433" and "::ffff:127.0.0.1" are "127.0.0.1").
+func hostKey(host string) string {
+	host = plainHost(host)
+	if a, ok := literalAddr(host); ok {
+		return a.String()
+	}
+	return host
+}
+
+func plainHost(host string) string {
+	// Full-width digits and dots are mapped to ASCII here just as net/http
+	// does before it dials: "①②⑦.⓪.⓪.①" is an address too.
+	if a, err := idna.Lookup.ToASCII(host); err == nil {
+		host = a
+	}
+	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+}
+
+// literalAddr reads a host as an IP address in any notation that a resolver
+// or browser somewhere takes for one: dotted, IPv6 with or without a zone,
+// IPv4 mapped into IPv6, and the forms of inet_aton: 1 to 4 numbers, decimal,
+// octal (0…) or hexadecimal (0x…), the last of which fills the rest.
+func literalAddr(host string) (netip.Addr, bool) {
+	host = plainHost(host)
+	if a, err := netip.ParseAddr(host); err == nil {
+		return a.WithZone("").Unmap(), true
+	}
+	parts := strings.Split(host, ".")
+	if len(parts) > 4 {
+		return netip.Addr{}, false
+	}
+	var sum uint64
+	for i, p := range parts {
+		n, ok := atonNumber(p)
+		last := i == len(parts)-1
+		room := uint64(1) << 8
+		if last {
+			room = 1 << (8 * (5 - len(parts)))
+		}
+		if !ok || n >= room {
+			return netip.Addr{}, false
+		}
+		if last {
+			sum = sum<<(8*(5-len(parts))) | n
+		} else {
+			sum = sum<<8 | n
+		}
+	}
+	return netip.AddrFrom4([4]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)}), true
+}
+
+// atonNumber reads one number of inet_aton. "0x" alone is zero, as in the URL standard.
+func atonNumber(s string) (uint64, bool) {
+	base := 10
+	switch {
+	case strings.HasPrefix(s, "0x"):
+		base, s = 16, s[2:]
+		if s == "" {
+			return 0, true
+		}
+	case len(s) > 1 && s[0] == '0':
+		base, s = 8, s[1:]
+	}
+	n, err := strconv.ParseUint(s, base, 64)
+	return n, err == nil
+}

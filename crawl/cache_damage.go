@@ -1,0 +1,29 @@
+package crawl
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+)
+
+// unusableError says that a file is damaged or no cache of ours.
+type unusableError struct{ why error }
+
+func (e *unusableError) Error() string { return e.why.Error() }
+
+// safely calls f, which uses the file. bbolt takes a file for sound that it
+// has opened: over a damaged page it panics, and where the end of the file
+// is missing, reading is an address fault. Both become an *unusableError; the
+// file's lock is then given up, since bbolt cannot be asked to any more.
+func (c *Cache) safely(f func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = &unusableError{errors.New(cut(fmt.Sprintf("it is damaged: %v", fault), maxDetail))}
+			if c.file != nil {
+				c.file.Close()
+			}
+		}
+	}()
+	return f()
+}

@@ -1,0 +1,117 @@
+package crawl
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// cachedRobots answers from the cache as long as its copy is fresh, and asks
+// the site otherwise.
+func (s *Site) cachedRobots(ctx context.Context, url string) RobotsFile {
+	cache := s.client.Cache
+	key := s.client.cacheKey(url)
+	now := cache.now()
+	e, ok := decodeEntry(cache.get(key))
+	if !ok || e.Came.After(now) || e.Checked.After(now) {
+		e = new(entry) // nothing, or of a clock that was ahead
+	}
+	if e.Failing.After(now) {
+		e.Failing = time.Time{}
+	}
+	if e.Answer.Status != 0 && now.Before(e.Until) && e.Until.Sub(e.Checked) <= day {
+		return e.file(e.Answer)
+	}
+	v := validatorOf(e.Answer)
+	file := s.askRobots(ctx, url, manner{refresh: v})
+	value, known := e.take(&file, v, cache.now())
+	if known {
+		cache.put(key, value)
+	}
+	return file
+}
+
+// take learns from what came of asking, and completes it with what is known:
+// a 304 becomes our copy, a failure gets its history. known is false where there is nothing to be
+// learnt; value is the entry to write, empty where there is to be none.
+func (e *entry) take(file *RobotsFile, v *validator, now time.Time) (value []byte, known bool) {
+	switch {
+	case v.confirmed(file.Outcome):
+		last := file.Hops[len(file.Hops)-1].Header
+		e.Checked, e.Until, e.Failing = now, now.Add(e.life(last)), time.Time{}
+		confirmed := e.Answer
+		confirmed.Hops, confirmed.Tries, confirmed.Started, confirmed.Millis = file.Hops, file.Tries, file.Started, file.Millis
+		confirmed.Wire = 0
+		*file = e.file(confirmed)
+	case file.Code == "" || file.Code == CodeHTTPStatus && (file.Status == 404 || file.Status == 410):
+		last := file.Hops[len(file.Hops)-1].Header
+		if !mayStore(last) {
+			return nil, true
+		}
+		*e = entry{Answer: file.Outcome, Came: now, Checked: now, Until: now.Add(lifetime(last)), body: file.Body}
+	case unreachable(file.Outcome):
+		if e.Failing.IsZero() {
+			e.Failing = now
+		}
+		file.FirstFailure, file.UnreachableHours = e.Failing.UTC(), now.Sub(e.Failing).Hours()
+		if e.Answer.Status/100 == 2 {
+			file.Cached, file.CachedAt = e.body, e.Came.UTC()
+		}
+	case file.Status >= 400 || file.Code == CodeTooManyRedirects || file.Code == CodeRedirectLoop || file.Code == CodeBadRedirect:
+		return nil, true // an answer, if not one to keep
+	default:
+		return nil, false // ours: cancelled, refused, or no URL
+	}
+	value, err := e.encode(now)
+	return value, err == nil
+}
+
+// life is how long a confirmed answer is used: by what the 304 says, or
+// else by what came with the answer itself.
+func (e *entry) life(confirmation http.Header) time.Duration {
+	if len(confirmation.Values("Cache-Control")) > 0 || len(e.Answer.Hops) == 0 {
+		return lifetime(confirmation)
+	}
+	return lifetime(e.Answer.Hops[len(e.Answer.Hops)-1].Header)
+}
+
+// file hands the copy out as an outcome.
+func (e *entry) file(out Outcome) RobotsFile {
+	return RobotsFile{Outcome: out, Body: e.body, FromCache: true, CachedAt: e.Came.UTC()}
+}
+
+// unreachable says whether an outcome is trouble of the server or the network:
+// no answer that says what may be crawled (RFC 9309 2.3.1.4), 429 included,
+// as Google has it. What it means is for the reader's profile to say.
+func unreachable(out Outcome) bool {
+	if out.Code == CodeHTTPStatus {
+		return out.Status == 429 || out.Status >= 500
+	}
+	switch out.Code {
+	case CodeDNSNotFound, CodeDNSTemporary, CodeConnectRefused, CodeConnectTimeout, CodeConnectFailed,
+		CodeTLSInvalid, CodeTLSExpired, CodeTLSWrongHost, CodeTLSUnknownCA, CodeTimeout, CodeConnectionReset,
+		CodeBadHTTP, CodeHeadersTooLarge, CodeBodyIncomplete, CodeBadEncoding:
+		return true
+	}
+	return false
+}
+
+// cacheKey names an answer: by its URL and by the settings that another answer
+// may come from, such as who asks and where connections are led. The
+// version of this program is none of them.
+func (c *Client) cacheKey(url string) string {
+	agent := c.userAgent()
+	if strings.HasPrefix(agent, defaultUserAgent) {
+		agent = defaultUserAgent
+	}
+	settings := fmt.Sprintf("%q %q %v %v %d", agent, c.ConnectTo, c.AllowPrivate, c.RootCAs != nil, c.maxRobots())
+	sum := sha256.Sum256([]byte(settings))
+	return cut(url, maxCacheURL) + " " + hex.EncodeToString(sum[:8])
+}
+
+// maxCacheURL keeps keys within what bbolt takes.
+const maxCacheURL = 1 << 10

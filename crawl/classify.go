@@ -1,0 +1,138 @@
+package crawl
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"syscall"
+
+	"code.dny.dev/ssrf"
+)
+
+// classify gives an error of net/http its code. The context goes first: what
+// fails after it ended failed because of that.
+func classify(ctx context.Context, err error, phase int32) *Error {
+	var known *Error
+	if errors.As(err, &known) {
+		return known
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		if errors.As(cause, &known) {
+			return known
+		}
+		if errors.Is(cause, context.DeadlineExceeded) {
+			return &Error{CodeTimeout, cause}
+		}
+		return &Error{CodeCancelled, cause}
+	}
+	return &Error{codeOf(err, phase), words(err)}
+}
+
+// codeOf looks for typed errors first, then goes by the phase. The strings of
+// net/http that have no type are held by tests against real servers.
+func codeOf(err error, phase int32) string {
+	for _, c := range causes {
+		if c.is(err) {
+			return c.code
+		}
+	}
+	var timeout net.Error
+	isTimeout := errors.As(err, &timeout) && timeout.Timeout() || errors.Is(err, syscall.ETIMEDOUT)
+	switch {
+	case isTimeout && phase <= phaseTLS:
+		return CodeConnectTimeout
+	case isTimeout:
+		return CodeTimeout
+	case phase == phaseTLS:
+		return CodeTLSInvalid
+	case errors.Is(err, syscall.ECONNRESET):
+		return CodeConnectionReset
+	case phase < phaseTLS:
+		return CodeConnectFailed
+	case errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed), contains(err, "GOAWAY", "stream error", "client connection lost", "client conn could not be established", "client conn not usable"):
+		return CodeConnectionReset
+	case phase == phaseBody:
+		return CodeBodyIncomplete
+	case errors.Is(err, io.EOF), contains(err, "server closed idle connection"):
+		return CodeConnectionReset
+	}
+	return CodeBadHTTP // connected, and what came was no trouble of the net
+}
+
+// cause is one thing an error may be and the code it gets.
+type cause struct {
+	code string
+	is   func(error) bool
+}
+
+// causes in the order they are looked for.
+var causes = []cause{
+	{CodeBlockedAddress, func(err error) bool {
+		return errors.Is(err, ssrf.ErrProhibitedIP) || errors.Is(err, ssrf.ErrProhibitedPort) || errors.Is(err, ssrf.ErrProhibitedNetwork) || errors.Is(err, ssrf.ErrInvalidHostPort)
+	}},
+	{CodeDNSNotFound, func(err error) bool { d, ok := as[*net.DNSError](err); return ok && d.IsNotFound }},
+	{CodeDNSTemporary, func(err error) bool { _, ok := as[*net.DNSError](err); return ok }},
+	{CodeConnectRefused, func(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }},
+	{CodeInternal, func(err error) bool { return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) }}, // our own limit, not the site's fault
+	{CodeTLSExpired, func(err error) bool {
+		c, ok := as[x509.CertificateInvalidError](err)
+		return ok && c.Reason == x509.Expired
+	}},
+	{CodeTLSWrongHost, func(err error) bool { _, ok := as[x509.HostnameError](err); return ok }},
+	{CodeTLSUnknownCA, func(err error) bool { _, ok := as[x509.UnknownAuthorityError](err); return ok }},
+	{CodeTLSInvalid, func(err error) bool {
+		_, alert := as[tls.AlertError](err)
+		_, record := as[tls.RecordHeaderError](err)
+		_, verify := as[*tls.CertificateVerificationError](err)
+		return alert || record || verify || errors.Is(err, http.ErrSchemeMismatch) || contains(err, "remote error: tls:")
+	}},
+	{CodeHeadersTooLarge, func(err error) bool {
+		// HTTP/2 reports a single field over the limit as an error of header compression.
+		return contains(err, "response headers exceeded", "response header list larger", "COMPRESSION_ERROR")
+	}},
+}
+
+func as[T error](err error) (T, bool) {
+	var t T
+	ok := errors.As(err, &t)
+	return t, ok
+}
+
+func contains(err error, parts ...string) bool {
+	for _, p := range parts {
+		if strings.Contains(err.Error(), p) {
+			return true
+		}
+	}
+	return false
+}
+
+// words puts an error for people. It leaves out what changes from run to run,
+// the local address: two audits of the same web must read the same.
+func words(err error) error {
+	if err == io.EOF {
+		return errors.New("the connection was closed without an answer")
+	}
+	if err == io.ErrUnexpectedEOF {
+		return errors.New("the body ends before it is whole")
+	}
+	if contains(err, "transport connection broken") && errors.Unwrap(err) != nil {
+		return words(errors.Unwrap(err))
+	}
+	if d, ok := as[*net.DNSError](err); ok {
+		clean := *d
+		clean.Server = "" // which name server this machine asks is no business of a report's
+		return &clean
+	}
+	if op, ok := as[*net.OpError](err); ok && op.Source != nil {
+		clean := *op
+		clean.Source = nil
+		return &clean
+	}
+	return err
+}

@@ -1,0 +1,312 @@
+package crawl
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"io"
+	"log"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+func TestNameTrouble(t *testing.T) {
+	tests := []struct {
+		name  string
+		rcode dnsmessage.RCode
+		host  string
+		code  string
+		tries int
+	}{
+		{"no such name", dnsmessage.RCodeNameError, "example.test", CodeDNSNotFound, 1},
+		{"a name without addresses", dnsmessage.RCodeSuccess, "example.test", CodeDNSNotFound, 1},
+		{"server failure", dnsmessage.RCodeServerFailure, "example.test", CodeDNSTemporary, 3},
+		{"refused", dnsmessage.RCodeRefused, "example.test", CodeDNSTemporary, 3},
+		{"a label of 64 characters", dnsmessage.RCodeSuccess, strings.Repeat("a", 64) + ".test", CodeDNSNotFound, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			resolver, _ := nameServer(t, func(string, int) ([]string, dnsmessage.RCode) { return nil, tt.rcode })
+			s := (&Client{resolver: resolver}).Site()
+			defer s.Close()
+			f := s.Robots(t.Context(), "http://"+tt.host)
+			if f.Code != tt.code || f.Tries != tt.tries || f.Status != 0 {
+				t.Errorf("got code %q after %d tries (%s)", f.Code, f.Tries, f.Detail)
+			}
+		})
+	}
+}
+
+func TestNameServerIsSilent(t *testing.T) {
+	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pc.Close()
+	// The resolver goes on asking for some seconds after everybody has lost
+	// interest: the end of the test takes its connections away.
+	test, end := context.WithCancel(context.Background())
+	defer end()
+	resolver := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		if test.Err() != nil {
+			return nil, test.Err()
+		}
+		c, err := new(net.Dialer).DialContext(ctx, "udp", pc.LocalAddr().String())
+		if err == nil {
+			context.AfterFunc(test, func() { c.Close() })
+		}
+		return c, err
+	}}
+	s := (&Client{resolver: resolver, Timeout: brief}).Site()
+	defer s.Close()
+	start := time.Now()
+	f := s.Robots(t.Context(), "http://example.test")
+	if took := time.Since(start); f.Code != CodeDNSTemporary || f.Tries != 1 || took > 5*brief {
+		t.Errorf("got code %q after %d tries and %v (%s)", f.Code, f.Tries, took, f.Detail)
+	}
+}
+
+// impatient is a connection to a name server that is given up soon, whatever
+// time the resolver would give it.
+type impatient struct{ *net.UDPConn }
+
+func (c impatient) SetDeadline(time.Time) error {
+	return c.UDPConn.SetDeadline(time.Now().Add(brief / 10))
+}
+
+// A name server that does not answer in time, while there is time left, is
+// asked again twice.
+func TestNameServerIsLate(t *testing.T) {
+	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pc.Close()
+	resolver := &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		c, err := new(net.Dialer).DialContext(ctx, "udp", pc.LocalAddr().String())
+		if err != nil {
+			return nil, err
+		}
+		return impatient{c.(*net.UDPConn)}, nil
+	}}
+	s := (&Client{resolver: resolver}).Site()
+	defer s.Close()
+	if f := s.Robots(t.Context(), "http://example.test"); f.Code != CodeDNSTemporary || f.Tries != 3 {
+		t.Errorf("got code %q after %d tries (%s)", f.Code, f.Tries, f.Detail)
+	}
+}
+
+func TestConnectionRefused(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	l.Close()
+	c := led(address)
+	c.Retries = 1
+	if f := robots(t, c); f.Code != CodeConnectRefused || f.Tries != 2 {
+		t.Errorf("got code %q after %d tries (%s)", f.Code, f.Tries, f.Detail)
+	}
+}
+
+// authority issues certificates for tests.
+type authority struct {
+	cert *x509.Certificate
+	key  *ecdsa.PrivateKey
+	pool *x509.CertPool
+}
+
+func newTestAuthority(t *testing.T) *authority {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &authority{key: key, pool: x509.NewCertPool(), cert: &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test authority"}, IsCA: true, BasicConstraintsValid: true,
+		NotBefore: time.Now().Add(-48 * time.Hour), NotAfter: time.Now().Add(time.Hour), KeyUsage: x509.KeyUsageCertSign,
+	}}
+	der, err := x509.CreateCertificate(rand.Reader, a.cert, a.cert, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.cert, err = x509.ParseCertificate(der); err != nil {
+		t.Fatal(err)
+	}
+	a.pool.AddCert(a.cert)
+	return a
+}
+
+// issue makes a certificate for a name that ends at a time.
+func (a *authority) issue(t *testing.T, name string, end time.Time) tls.Certificate {
+	t.Helper()
+	return a.sign(t, name, end, &a.key.PublicKey, a.key)
+}
+
+// issueRSA makes one with an RSA key.
+func (a *authority) issueRSA(t *testing.T, name string) tls.Certificate {
+	t.Helper()
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a.sign(t, name, time.Now().Add(time.Hour), &key.PublicKey, key)
+}
+
+func (a *authority) sign(t *testing.T, name string, end time.Time, public, private any) tls.Certificate {
+	t.Helper()
+	leaf := &x509.Certificate{
+		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name},
+		NotBefore: time.Now().Add(-24 * time.Hour), NotAfter: end,
+		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageKeyEncipherment, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, leaf, a.cert, public, a.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: private}
+}
+
+// selfSigned makes a certificate that nobody but itself vouches for.
+func selfSigned(t *testing.T, name string) tls.Certificate {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := &x509.Certificate{
+		SerialNumber: big.NewInt(3), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, own, own, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
+}
+
+// serveTLS starts an HTTPS server and returns its host:port.
+func serveTLS(t *testing.T, config *tls.Config, h http.HandlerFunc) string {
+	t.Helper()
+	s := httptest.NewUnstartedServer(h)
+	s.TLS = config
+	s.EnableHTTP2 = true
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.StartTLS()
+	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
+	return s.Listener.Addr().String()
+}
+
+func TestTLSTrouble(t *testing.T) {
+	a, stranger := newTestAuthority(t), newTestAuthority(t)
+	later, before := time.Now().Add(time.Hour), time.Now().Add(-time.Hour)
+	with := func(cert tls.Certificate) *tls.Config { return &tls.Config{Certificates: []tls.Certificate{cert}} }
+	old := with(a.issue(t, "example.test", later))
+	old.MaxVersion = tls.VersionTLS11
+	old.MinVersion = tls.VersionTLS10
+	asks := with(a.issue(t, "example.test", later))
+	asks.ClientAuth, asks.NextProtos = tls.RequireAnyClientCert, []string{"http/1.1"}
+	rsaOnly := with(a.issueRSA(t, "example.test"))
+	rsaOnly.MaxVersion, rsaOnly.CipherSuites = tls.VersionTLS12, []uint16{tls.TLS_RSA_WITH_AES_128_GCM_SHA256}
+	rsaOnly.NextProtos = []string{"http/1.1"}
+	tests := []struct {
+		name   string
+		config *tls.Config
+		talk   func(net.Conn)
+		code   string
+	}{
+		{name: "fine", config: with(a.issue(t, "example.test", later))},
+		{name: "RSA key exchange alone, as old servers", config: rsaOnly},
+		{name: "expired", config: with(a.issue(t, "example.test", before)), code: CodeTLSExpired},
+		{name: "another name", config: with(a.issue(t, "www.example.test", later)), code: CodeTLSWrongHost},
+		{name: "an authority nobody trusts", config: with(stranger.issue(t, "example.test", later)), code: CodeTLSUnknownCA},
+		{name: "signed by itself", config: with(selfSigned(t, "example.test")), code: CodeTLSUnknownCA},
+		{name: "TLS 1.1", config: old, code: CodeTLSInvalid},
+		{name: "asks for a client's certificate", config: asks, code: CodeTLSInvalid},
+		{name: "HTTP where TLS should be", talk: func(c net.Conn) {
+			c.Read(make([]byte, 512))
+			io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n")
+		}, code: CodeTLSInvalid},
+		{name: "closed in the handshake", talk: func(c net.Conn) { c.Read(make([]byte, 512)) }, code: CodeTLSInvalid},
+		{name: "reset in the handshake", talk: func(c net.Conn) { c.Read(make([]byte, 512)); reset(c) }, code: CodeTLSInvalid},
+		{name: "silent in the handshake", talk: silent, code: CodeConnectTimeout},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var address string
+			if tt.config != nil {
+				address = serveTLS(t, tt.config, page(200, rules))
+			} else {
+				address = serveRaw(t, tt.talk)
+			}
+			c := &Client{RootCAs: a.pool, ConnectTo: []string{":443:" + address}, Timeout: 5 * time.Second}
+			if tt.code == CodeConnectTimeout {
+				c.Timeout = brief
+			}
+			c.Retries = -1
+			s := c.Site()
+			defer s.Close()
+			f := s.Robots(t.Context(), "https://example.test")
+			if f.Code != tt.code || f.Tries != 1 {
+				t.Errorf("got code %q after %d tries (%s)", f.Code, f.Tries, f.Detail)
+			}
+		})
+	}
+}
+
+// A connection led elsewhere keeps the name it was for: in the Host header,
+// in the TLS handshake, in the certificate. And nobody looks the name up.
+func TestConnectToKeepsTheName(t *testing.T) {
+	a := newTestAuthority(t)
+	var sni, host, protocol string
+	config := &tls.Config{GetCertificate: func(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
+		sni = hello.ServerName
+		c := a.issue(t, "example.test", time.Now().Add(time.Hour))
+		return &c, nil
+	}}
+	address := serveTLS(t, config, func(w http.ResponseWriter, r *http.Request) { host, protocol = r.Host, r.Proto })
+	resolver, questions := nameServer(t, func(string, int) ([]string, dnsmessage.RCode) { return []string{"127.0.0.1"}, 0 })
+	c := &Client{RootCAs: a.pool, resolver: resolver, ConnectTo: []string{"other.test:443:127.0.0.1:1", "EXAMPLE.test:443:" + address}}
+	s := c.Site()
+	defer s.Close()
+	f := s.Robots(t.Context(), "https://Example.Test")
+	if f.Code != "" || sni != "example.test" || host != "example.test" || questions.Load() != 0 {
+		t.Errorf("got code %q (%s), SNI %q, Host %q, %d questions about names", f.Code, f.Detail, sni, host, questions.Load())
+	}
+	if protocol != "HTTP/2.0" {
+		t.Errorf("spoke %s", protocol)
+	}
+	if f.Hops[0].Address != address {
+		t.Errorf("got address %s, want that of the target, %s", f.Hops[0].Address, address)
+	}
+}
+
+// From http to https and back, as sites do.
+func TestRedirectBetweenSchemes(t *testing.T) {
+	a := newTestAuthority(t)
+	secure := serveTLS(t, &tls.Config{Certificates: []tls.Certificate{a.issue(t, "example.test", time.Now().Add(time.Hour))}}, page(200, rules))
+	plain := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "https://example.test"+r.URL.Path, http.StatusMovedPermanently)
+	})
+	s := (&Client{RootCAs: a.pool, ConnectTo: []string{":80:" + plain, ":443:" + secure}}).Site()
+	defer s.Close()
+	if f := s.Robots(t.Context(), "http://example.test"); f.Code != "" || f.Redirects() != 1 || string(f.Body) != rules {
+		t.Errorf("got code %q, %d redirects (%s)", f.Code, f.Redirects(), f.Detail)
+	}
+}

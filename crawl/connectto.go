@@ -1,0 +1,109 @@
+package crawl
+
+import (
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+)
+
+// ConnectTo leads connections elsewhere, as curl's --connect-to does: what
+// would go to FromHost:FromPort goes to ToHost:ToPort. The name in the URL
+// stays: for the Host header, for the TLS handshake, for the check of the
+// certificate. It is how a new server is tested before DNS is switched.
+type ConnectTo struct {
+	FromHost string // "" = any
+	FromPort string // "" = any
+	ToHost   string // "" = unchanged
+	ToPort   string // "" = unchanged
+}
+
+// ConnectToError says what is wrong with an entry.
+type ConnectToError struct {
+	Entry  string
+	Reason string
+}
+
+// Error names the entry and the reason.
+func (e *ConnectToError) Error() string {
+	return fmt.Sprintf("connect-to %q: %s", e.Entry, e.Reason)
+}
+
+// ParseConnectTo reads "H1:P1:H2:P2". Each part may be empty, the last one left out with
+// its colon; IPv6 addresses stand in brackets. An error is a *ConnectToError.
+func ParseConnectTo(entry string) (ConnectTo, error) {
+	bad := func(reason string) (ConnectTo, error) { return ConnectTo{}, &ConnectToError{entry, reason} }
+	var parts []string
+	rest := entry
+	for {
+		var part string
+		if strings.HasPrefix(rest, "[") {
+			inside, after, ok := strings.Cut(rest[1:], "]")
+			if !ok || net.ParseIP(inside) == nil {
+				return bad("brackets hold no IPv6 address")
+			}
+			if after != "" && after[0] != ':' {
+				return bad("no colon after the closing bracket")
+			}
+			part, rest = inside, after
+		} else {
+			i := strings.IndexByte(rest, ':')
+			if i < 0 {
+				i = len(rest)
+			}
+			part, rest = rest[:i], rest[i:]
+		}
+		parts = append(parts, part)
+		if rest == "" {
+			break
+		}
+		rest = rest[1:]
+	}
+	if len(parts) == 3 {
+		parts = append(parts, "")
+	}
+	if len(parts) != 4 {
+		return bad("want HOST1:PORT1:HOST2:PORT2, with IPv6 addresses in brackets")
+	}
+	for _, port := range []string{parts[1], parts[3]} {
+		if n, err := strconv.ParseUint(port, 10, 16); port != "" && (err != nil || n == 0) {
+			return bad(fmt.Sprintf("%q is no port", port))
+		}
+	}
+	for _, host := range []string{parts[0], parts[2]} {
+		if strings.ContainsAny(host, " /@") {
+			return bad(fmt.Sprintf("%q is no host", host))
+		}
+	}
+	return ConnectTo{parts[0], parts[1], parts[2], parts[3]}, nil
+}
+
+func parseRoutes(entries []string) ([]ConnectTo, error) {
+	var routes []ConnectTo
+	for _, e := range entries {
+		r, err := ParseConnectTo(e)
+		if err != nil {
+			return nil, err
+		}
+		routes = append(routes, r)
+	}
+	return routes, nil
+}
+
+// route returns where a connection to host:port goes; the first entry that
+// matches decides. led is false where none does.
+func route(routes []ConnectTo, host, port string) (toHost, toPort string, led bool) {
+	for _, r := range routes {
+		if r.FromHost != "" && hostKey(r.FromHost) != hostKey(host) || r.FromPort != "" && r.FromPort != port {
+			continue
+		}
+		if r.ToHost != "" {
+			host = r.ToHost
+		}
+		if r.ToPort != "" {
+			port = r.ToPort
+		}
+		return host, port, r.ToHost != "" || r.ToPort != ""
+	}
+	return host, port, false
+}

@@ -1,0 +1,150 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"sync/atomic"
+	"time"
+)
+
+// A request goes through these phases; which one it was in names the trouble.
+const (
+	phaseWaiting int32 = iota // for a connection
+	phaseLookup               // of the host's address
+	phaseConnect
+	phaseTLS
+	phaseAnswer // connected; until the end of the response header
+	phaseBody
+)
+
+// trip is what is learnt on the way about one request, beside its response.
+// It travels in the request's context.
+type trip struct {
+	phase   atomic.Int32 // the transport dials in a goroutine of its own
+	address string       // remote address that answered
+	wire    int64        // bytes of the body as they came
+}
+
+type tripKey struct{}
+
+// tripOf returns the request's trip, a new one where nobody wants to know.
+func tripOf(ctx context.Context) *trip {
+	if t, ok := ctx.Value(tripKey{}).(*trip); ok {
+		return t
+	}
+	return new(trip)
+}
+
+// minRate is what a body must bring in on average: 1 KiB/s.
+const minRate = 1 << 10
+
+// deadlines ends what is too slow: timeout to connect, timeout again to the end
+// of the response header, and a body that stalls or drips. Every error that
+// leaves it, from RoundTrip or from the body, is an *Error.
+type deadlines struct {
+	next    http.RoundTripper
+	timeout time.Duration
+	whole   bool // the body must be whole within timeout, whatever its rate
+}
+
+func (d deadlines) RoundTrip(req *http.Request) (*http.Response, error) {
+	t := tripOf(req.Context())
+	t.phase.Store(phaseWaiting)
+	ctx, cancel := context.WithCancelCause(req.Context())
+	timer := time.AfterFunc(d.timeout, func() { cancel(late(t.phase.Load())) })
+	trace := &httptrace.ClientTrace{
+		DNSStart: func(httptrace.DNSStartInfo) { t.phase.CompareAndSwap(phaseWaiting, phaseLookup) },
+		DNSDone: func(info httptrace.DNSDoneInfo) {
+			if info.Err == nil { // a lookup that was given up leads to no connection
+				t.phase.CompareAndSwap(phaseLookup, phaseConnect)
+			}
+		},
+		ConnectStart:      func(string, string) { t.phase.CompareAndSwap(phaseWaiting, phaseConnect) },
+		TLSHandshakeStart: func() { t.phase.CompareAndSwap(phaseConnect, phaseTLS) },
+		GotConn: func(info httptrace.GotConnInfo) {
+			t.phase.Store(phaseAnswer)
+			t.address = info.Conn.RemoteAddr().String()
+			timer.Reset(d.timeout)
+		},
+	}
+	resp, err := d.next.RoundTrip(req.WithContext(httptrace.WithClientTrace(ctx, trace)))
+	timer.Stop()
+	if err != nil {
+		err = classify(ctx, err, t.phase.Load())
+		cancel(nil)
+		return nil, err
+	}
+	t.phase.Store(phaseBody)
+	resp.Body = &wireBody{body: resp.Body, trip: t, ctx: ctx, cancel: cancel, timer: timer, timeout: d.timeout, budget: d.timeout, whole: d.whole}
+	return resp, nil
+}
+
+// late returns the trouble of running out of time in a phase.
+func late(phase int32) *Error {
+	switch phase {
+	case phaseLookup:
+		return &Error{CodeDNSTemporary, errors.New("the name server did not answer in time")}
+	case phaseWaiting, phaseConnect:
+		return &Error{CodeConnectTimeout, errors.New("no connection in time")}
+	case phaseTLS:
+		return &Error{CodeConnectTimeout, errors.New("the TLS handshake was not over in time")}
+	case phaseAnswer:
+		return &Error{CodeTimeout, errors.New("no response header in time")}
+	}
+	return &Error{CodeTimeout, errors.New("the body came too slowly")}
+}
+
+// wireBody counts bytes and holds a body to the minimum rate. It keeps a
+// budget of waiting time: it starts at the timeout, shrinks while a Read waits,
+// and each byte that comes fills it up again at minRate, to no more than the
+// timeout. So a stall lasts no longer than the timeout, a drip below the rate
+// ends when the budget is spent, and a reader of ours that takes its time costs nothing.
+type wireBody struct {
+	body    io.ReadCloser
+	trip    *trip
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	timer   *time.Timer
+	timeout time.Duration
+	budget  time.Duration
+	whole   bool
+	err     error
+}
+
+func (b *wireBody) Read(p []byte) (int, error) {
+	if b.err != nil {
+		return 0, b.err
+	}
+	b.timer.Reset(max(b.budget, 0))
+	start := time.Now()
+	n, err := b.body.Read(p)
+	b.timer.Stop()
+	b.budget -= time.Since(start)
+	if !b.whole {
+		b.budget = min(b.timeout, b.budget+time.Duration(n)*time.Second/minRate)
+	}
+	b.trip.wire += int64(n)
+	if err != nil {
+		// An end that comes once time is up is no end: a server that sees us
+		// leave (TLS tells it so) may close its answer in good order.
+		if err != io.EOF || b.ctx.Err() != nil {
+			err = classify(b.ctx, err, phaseBody)
+		}
+		b.err = err
+		b.cancel(nil)
+	}
+	return n, err
+}
+
+func (b *wireBody) Close() error {
+	if b.err == nil {
+		b.err = http.ErrBodyReadAfterClose
+	}
+	b.timer.Stop()
+	err := b.body.Close()
+	b.cancel(nil)
+	return err
+}

@@ -1,0 +1,118 @@
+package crawl
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strconv"
+	"sync"
+
+	"code.dny.dev/ssrf"
+)
+
+// dialer connects for one site: where the routes lead, if the guard agrees
+// with the address.
+type dialer struct {
+	guard    *guard
+	routes   []ConnectTo
+	broken   error // a route that could not be read; nothing is dialled then, since it would go to the wrong server
+	net      net.Dialer
+	life     context.Context // ends with the site
+	end      context.CancelFunc
+	mu       sync.Mutex
+	conns    map[*conn]struct{}
+	finished bool
+}
+
+func newDialer(c *Client, g *guard, routes []ConnectTo, broken error) *dialer {
+	d := &dialer{guard: g, routes: routes, broken: broken, conns: map[*conn]struct{}{}}
+	d.net = net.Dialer{Timeout: c.timeout(), KeepAlive: -1, Resolver: c.resolver}
+	d.life, d.end = context.WithCancel(context.Background())
+	return d
+}
+
+// dial is the transport's DialContext. The transport detaches it from the
+// request that asked for it, so it hears from the site's end instead.
+func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	return d.lead(ctx, network, address, d.guard.ranges)
+}
+
+// dialFTP connects to an FTP server.
+func (d *dialer) dialFTP(ctx context.Context, network, address string) (net.Conn, error) {
+	return d.lead(ctx, network, address, ftpRanges)
+}
+
+// dialKnown connects to an address that the guard has agreed with before, on
+// another port of it that is nobody's by convention.
+func (d *dialer) dialKnown(ctx context.Context, network, address string) (net.Conn, error) {
+	_, port, err := net.SplitHostPort(address)
+	if n, bad := strconv.Atoi(port); err != nil || bad != nil || n < 1024 {
+		return nil, &Error{CodeBlockedAddress, fmt.Errorf("the server names port %s for its data", cut(port, 16))}
+	}
+	return d.connect(ctx, d.net, network, address)
+}
+
+// lead connects where the routes lead, within the ranges unless that is trusted.
+func (d *dialer) lead(ctx context.Context, network, address string, ranges *ssrf.Guardian) (net.Conn, error) {
+	if d.broken != nil {
+		return nil, &Error{CodeInternal, d.broken}
+	}
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, &Error{CodeBadURL, err}
+	}
+	nd := d.net
+	toHost, toPort, led := route(d.routes, host, port)
+	if !led && !d.guard.trusts(host, port) {
+		nd.Control = ranges.Safe
+	}
+	return d.connect(ctx, nd, network, net.JoinHostPort(toHost, toPort))
+}
+
+func (d *dialer) connect(ctx context.Context, nd net.Dialer, network, address string) (net.Conn, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(d.life, cancel)()
+	c, err := nd.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return d.keep(c)
+}
+
+// keep remembers an open connection, so that close can end it.
+func (d *dialer) keep(c net.Conn) (net.Conn, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.finished {
+		c.Close()
+		return nil, net.ErrClosed
+	}
+	k := &conn{Conn: c, dialer: d}
+	d.conns[k] = struct{}{}
+	return k, nil
+}
+
+// close ends what is open and what is being dialled.
+func (d *dialer) close() {
+	d.end()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.finished = true
+	for c := range d.conns {
+		c.Conn.Close()
+	}
+	clear(d.conns)
+}
+
+type conn struct {
+	net.Conn
+	dialer *dialer
+}
+
+func (c *conn) Close() error {
+	c.dialer.mu.Lock()
+	delete(c.dialer.conns, c)
+	c.dialer.mu.Unlock()
+	return c.Conn.Close()
+}

@@ -1,0 +1,175 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/textproto"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jlaffaye/ftp"
+)
+
+// ftpConn is one visit to an FTP server.
+type ftpConn struct {
+	site    *Site
+	ctx     context.Context
+	host    string
+	port    string
+	trip    *trip
+	control *ftp.ServerConn
+	peer    net.IP // the server; data comes from there and nowhere else
+	release []func()
+}
+
+func (c *ftpConn) retrieve(u *url.URL) (body io.ReadCloser, err error) {
+	defer func() {
+		if err != nil {
+			c.close()
+		}
+	}()
+	if err := c.site.guard.check(u); err != nil {
+		return nil, err
+	}
+	if err := c.site.pace.begin(c.ctx, u); err != nil {
+		return nil, err
+	}
+	name := hostName(u.Hostname())
+	c.release = append(c.release, func() { c.site.pace.end(name) })
+	timeout := c.site.client.timeout()
+	ctx, cancel := context.WithCancelCause(c.ctx)
+	timer := time.AfterFunc(timeout, func() { cancel(late(c.trip.phase.Load())) })
+	c.ctx = ctx
+	c.release = append(c.release, func() { timer.Stop(); cancel(nil) })
+
+	c.control, err = ftp.Dial(net.JoinHostPort(c.host, c.port), ftp.DialWithDialFunc(c.dial))
+	if err != nil {
+		return nil, c.told(err)
+	}
+	timer.Reset(timeout)
+	if err := c.control.Login("anonymous", "anonymous@"); err != nil {
+		return nil, c.told(err)
+	}
+	file, err := c.control.Retr(strings.TrimPrefix(u.Path, "/"))
+	if err != nil {
+		return nil, c.told(err)
+	}
+	c.trip.phase.Store(phaseBody)
+	limited := &limitedBody{ftpBody{file, c}, c.site.client.maxRobots()}
+	return limited, nil
+}
+
+// dial connects: first to the server, where the guard lets it, and then for
+// the data to the same address. The port that the server names for it is the
+// only thing it may choose.
+func (c *ftpConn) dial(network, address string) (net.Conn, error) {
+	dial := c.site.dialer.dialFTP
+	if c.peer != nil {
+		_, port, err := net.SplitHostPort(address)
+		if err != nil {
+			return nil, err
+		}
+		address = net.JoinHostPort(c.peer.String(), port)
+		dial = c.site.dialer.dialKnown
+	} else {
+		c.trip.phase.Store(phaseConnect)
+	}
+	conn, err := dial(c.ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	stop := context.AfterFunc(c.ctx, func() { conn.Close() })
+	c.release = append(c.release, func() { stop(); conn.Close() })
+	if c.peer != nil {
+		return &countedConn{conn, c.trip}, nil
+	}
+	c.peer = conn.RemoteAddr().(*net.TCPAddr).IP
+	c.trip.address = conn.RemoteAddr().String()
+	c.trip.phase.Store(phaseAnswer)
+	return &talkative{conn, maxHeader}, nil
+}
+
+// told tells replies of the server from trouble on the way to it.
+func (c *ftpConn) told(err error) error {
+	var reply *textproto.Error
+	switch {
+	case context.Cause(c.ctx) != nil:
+		return context.Cause(c.ctx)
+	case errors.As(err, &reply) && reply.Code == ftp.StatusFileUnavailable:
+		return &errFTP{404, reply}
+	case errors.As(err, &reply) && reply.Code >= 500 && reply.Code < 600:
+		return &errFTP{403, reply}
+	case errors.As(err, &reply) && reply.Code >= 400:
+		return &errFTP{503, reply}
+	case errors.As(err, &reply):
+		return &Error{CodeBadHTTP, fmt.Errorf("an FTP reply out of place: %w", reply)}
+	case errors.As(err, new(textproto.ProtocolError)):
+		return &Error{CodeBadHTTP, errors.New("what answers does not speak FTP")}
+	}
+	return err
+}
+
+// close ends the visit. QUIT would be polite, and one more answer to wait for.
+func (c *ftpConn) close() {
+	for i := len(c.release) - 1; i >= 0; i-- {
+		c.release[i]()
+	}
+	c.release = nil
+}
+
+// ftpBody is the file. Its end is an end only if the server says that it sent it whole.
+type ftpBody struct {
+	file *ftp.Response
+	conn *ftpConn
+}
+
+func (b ftpBody) Read(p []byte) (int, error) {
+	b.conn.site.pace.patience.wait()
+	defer b.conn.site.pace.resume(b.conn.ctx)
+	n, err := b.file.Read(p)
+	if err == io.EOF {
+		if end := b.file.Close(); end != nil {
+			err = &Error{CodeBodyIncomplete, fmt.Errorf("FTP %w", end)}
+		}
+	}
+	if err != nil && err != io.EOF {
+		err = classify(b.conn.ctx, err, phaseBody)
+	}
+	return n, err
+}
+
+func (b ftpBody) Close() error {
+	b.conn.close()
+	return nil
+}
+
+// countedConn counts what comes over a data connection.
+type countedConn struct {
+	net.Conn
+	trip *trip
+}
+
+func (c *countedConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	c.trip.wire += int64(n)
+	return n, err
+}
+
+// talkative bounds what a server may say over its control connection.
+type talkative struct {
+	net.Conn
+	left int
+}
+
+func (c *talkative) Read(p []byte) (int, error) {
+	if c.left == 0 {
+		return 0, &Error{CodeHeadersTooLarge, fmt.Errorf("more than %d bytes of replies", maxHeader)}
+	}
+	n, err := c.Conn.Read(p[:min(len(p), c.left)])
+	c.left -= n
+	return n, err
+}

@@ -1,0 +1,111 @@
+package crawl
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+
+	"code.dny.dev/ssrf"
+)
+
+// guard decides which addresses may be asked. A list of domains is meant, but
+// what redirects and Sitemap lines name is not: without a guard, any site
+// could have the auditor fetch its operator's router or cloud metadata.
+//
+// It looks twice. Before a request, at the URL: a literal special address is
+// refused there, even where --connect-to would lead the connection elsewhere.
+// And at the address dialled, after the name was looked up, for every
+// connection: so that a name that points inwards, or does so the second time
+// it is asked, gets nowhere.
+type guard struct {
+	open    bool            // everything is allowed
+	trusted map[string]bool // "host" or "host:port", as hostKey writes hosts
+	ranges  *ssrf.Guardian  // IANA's registries of special addresses; ports 80 and 443
+}
+
+// errSpecialAddress is the cause behind blocked_address where a URL names the address itself.
+var errSpecialAddress = errors.New("special address")
+
+// ranges and those of FTP are shared: they are never written to.
+var (
+	ranges    = ssrf.New()
+	ftpRanges = ssrf.New(ssrf.WithPorts(21))
+)
+
+func newGuard(open bool, trusted []string, routes []ConnectTo) *guard {
+	g := &guard{open: open, trusted: map[string]bool{}, ranges: ranges}
+	for _, t := range trusted {
+		g.trust(t)
+	}
+	for _, r := range routes { // the user named these targets
+		if r.ToHost != "" && r.ToPort != "" {
+			g.trust(net.JoinHostPort(r.ToHost, r.ToPort))
+		} else if r.ToHost != "" {
+			g.trust(r.ToHost)
+		}
+	}
+	return g
+}
+
+// trust takes "host", "host:port" or a bare IPv6 address.
+func (g *guard) trust(hostport string) {
+	if _, err := netip.ParseAddr(hostport); err == nil {
+		g.trusted[hostKey(hostport)] = true
+		return
+	}
+	host, port, err := net.SplitHostPort(hostport)
+	if err != nil {
+		g.trusted[hostKey(hostport)] = true
+		return
+	}
+	g.trusted[net.JoinHostPort(hostKey(host), port)] = true
+}
+
+// trusts says whether a host may be asked whatever its address.
+func (g *guard) trusts(host, port string) bool {
+	host = hostKey(host)
+	return g.open || g.trusted[net.JoinHostPort(host, port)] ||
+		(port == "80" || port == "443" || port == "21") && g.trusted[host]
+}
+
+// check refuses a URL whose host is a literal special address.
+func (g *guard) check(u *url.URL) error {
+	addr, ok := literalAddr(u.Hostname())
+	if !ok || g.trusts(u.Hostname(), portOf(u)) {
+		return nil
+	}
+	if err := g.ranges.SafeAddr(addr); err != nil {
+		return &Error{CodeBlockedAddress, fmt.Errorf("%w: %s", errSpecialAddress, addr)}
+	}
+	return nil
+}
+
+// portOf returns the port that a URL means.
+func portOf(u *url.URL) string {
+	if p := u.Port(); p != "" {
+		return p
+	}
+	switch u.Scheme {
+	case "https":
+		return "443"
+	case "ftp":
+		return "21"
+	}
+	return "80"
+}
+
+// guarded refuses URLs before anything is done about them.
+type guarded struct {
+	next  http.RoundTripper
+	guard *guard
+}
+
+func (g guarded) RoundTrip(req *http.Request) (*http.Response, error) {
+	if err := g.guard.check(req.URL); err != nil {
+		return nil, err
+	}
+	return g.next.RoundTrip(req)
+}

@@ -1,0 +1,54 @@
+package crawl
+
+import (
+	"errors"
+	"io"
+	"net/http"
+)
+
+// limiter ends bodies at a number of bytes. It stands outside of the inflater
+// and so counts what a body inflates to: a limit on the wire lets a gzip bomb
+// pass (CVE-2024-3572 and its kind).
+type limiter struct {
+	next  http.RoundTripper
+	bytes int64 // 0 = no limit
+}
+
+func (l limiter) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := l.next.RoundTrip(req)
+	if err != nil || l.bytes <= 0 {
+		return resp, err
+	}
+	resp.Body = &limitedBody{resp.Body, l.bytes}
+	return resp, nil
+}
+
+// errTooLarge is the cause behind body_too_large.
+var errTooLarge = errors.New("the body goes on after the limit")
+
+// limitedBody reads up to the limit and then tells a body that ends there from
+// one that goes on: a cut must never look like an end.
+type limitedBody struct {
+	io.ReadCloser
+	left int64
+}
+
+func (b *limitedBody) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if b.left == 0 {
+		var one [1]byte
+		n, err := b.ReadCloser.Read(one[:])
+		if n > 0 {
+			return 0, &Error{CodeBodyTooLarge, errTooLarge}
+		}
+		return 0, err
+	}
+	if int64(len(p)) > b.left {
+		p = p[:b.left]
+	}
+	n, err := b.ReadCloser.Read(p)
+	b.left -= int64(n)
+	return n, err
+}

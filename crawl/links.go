@@ -1,0 +1,118 @@
+package crawl
+
+import (
+	"context"
+	"iter"
+	"net/url"
+)
+
+// LinkBudget bounds the following of links. A zero field means the default in
+// brackets.
+type LinkBudget struct {
+	Pages int   // pages asked for [500]
+	Depth int   // clicks away from a start page [3]; -1 = the start pages alone
+	Bytes int64 // decompressed bytes of one page [5 MiB]
+}
+
+func (b LinkBudget) filled() LinkBudget {
+	if b.Pages <= 0 {
+		b.Pages = 500
+	}
+	if b.Depth == 0 {
+		b.Depth = 3
+	}
+	if b.Bytes <= 0 {
+		b.Bytes = 5 << 20
+	}
+	return b
+}
+
+// pageHops is how many redirects of a page are followed.
+const pageHops = 10
+
+// Links asks for the start pages and for what they link to on the same hosts,
+// breadth first, one page at a time, and yields each page once it is read.
+// allowed is asked before every request and every redirect hop, with the
+// URL that would be asked for; what it refuses is not fetched, and not yielded
+// unless it is a start page or a redirect led there (code disallowed). Leaving the
+// loop ends it all.
+func (s *Site) Links(ctx context.Context, start []string, budget LinkBudget, allowed func(url string) bool) iter.Seq[Page] {
+	return func(yield func(Page) bool) {
+		w := &linkWalk{budget: budget.filled(), allowed: allowed, hosts: map[string]bool{}, seen: map[string]bool{}}
+		w.visitor = newVisitor(s, w)
+		for _, raw := range start {
+			if u, err := readURL(raw); err == nil {
+				w.hosts[siteKey(u)] = true
+			}
+		}
+		for _, raw := range start {
+			if p, ok := w.start(raw); !ok && !yield(p) {
+				return
+			}
+		}
+		for len(w.queue) > 0 && ctx.Err() == nil {
+			next := w.queue[0]
+			w.queue = w.queue[1:]
+			p := w.visitor.visit(ctx, next)
+			for _, link := range p.Links {
+				w.add(link, next.depth+1)
+			}
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// linkWalk is the queue of pages. Nothing beyond the budget of pages is ever
+// queued, so it is small whatever the site.
+type linkWalk struct {
+	budget  LinkBudget
+	allowed func(url string) bool
+	visitor *visitor
+	hosts   map[string]bool // siteKey of the start pages
+	seen    map[string]bool // queued once, or led to by a redirect
+	queue   []queued
+	taken   int // queued in all
+}
+
+type queued struct {
+	url   string
+	depth int
+}
+
+// start queues a start page; where that cannot be, it returns its Page.
+func (w *linkWalk) start(raw string) (Page, bool) {
+	u, err := readURL(raw)
+	if err != nil {
+		return Page{URL: raw, Code: CodeBadURL, Detail: err.Error()}, false
+	}
+	if !w.allowed(u.String()) {
+		return Page{URL: u.String(), Code: CodeDisallowed}, false
+	}
+	w.add(raw, 0)
+	return Page{}, true
+}
+
+// add queues a page unless it is known, elsewhere, too deep, disallowed or over the budget.
+func (w *linkWalk) add(raw string, depth int) {
+	if w.taken >= w.budget.Pages || depth > max(0, w.budget.Depth) {
+		return
+	}
+	u, err := readURL(raw)
+	if err != nil || w.seen[u.String()] || !w.hosts[siteKey(u)] || !w.allowed(u.String()) {
+		return
+	}
+	w.seen[u.String()] = true
+	w.taken++
+	w.queue = append(w.queue, queued{u.String(), depth})
+}
+
+// siteKey is what two URLs share that are of the same host: http and https of
+// one name are, two ports of one name are not.
+func siteKey(u *url.URL) string {
+	if p := portOf(u); p != "80" && p != "443" {
+		return hostKey(u.Hostname()) + ":" + p
+	}
+	return hostKey(u.Hostname())
+}

@@ -1,0 +1,315 @@
+package crawl
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// webOf serves pages by path; an entry "301 /x" or "404" is a status, the rest HTML.
+type webOf struct {
+	pages map[string]string
+	mu    sync.Mutex
+	asked []string
+}
+
+func (w *webOf) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	w.mu.Lock()
+	w.asked = append(w.asked, r.Host+r.URL.RequestURI())
+	w.mu.Unlock()
+	content, ok := w.pages[r.URL.RequestURI()]
+	var status int
+	var location string
+	if n, _ := fmt.Sscanf(content, "%d %s", &status, &location); n == 2 {
+		rw.Header().Set("Location", location)
+		rw.WriteHeader(status)
+		return
+	}
+	rw.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if !ok {
+		rw.WriteHeader(404)
+		content = "<a href=/from-the-error-page>x</a>"
+	}
+	io.WriteString(rw, content)
+}
+
+func anchors(hrefs ...string) string {
+	var b strings.Builder
+	for _, h := range hrefs {
+		fmt.Fprintf(&b, "<a href=%q>x</a>\n", h)
+	}
+	return b.String()
+}
+
+// walk follows the links of http://example.test/ and returns the pages.
+func walk(t *testing.T, w http.Handler, budget LinkBudget, allowed func(string) bool) []Page {
+	t.Helper()
+	s := led(serve(t, w.ServeHTTP)).Site()
+	defer s.Close()
+	if allowed == nil {
+		allowed = func(string) bool { return true }
+	}
+	return slices.Collect(s.Links(t.Context(), []string{"http://example.test/"}, budget, allowed))
+}
+
+// list is what a walk came by, in words.
+func list(pages []Page) string {
+	var b strings.Builder
+	for _, p := range pages {
+		fmt.Fprintf(&b, "%d %s %d %s %s\n", p.Depth, strings.TrimPrefix(p.URL, "http://example.test"), p.Status, p.Code, p.Location)
+	}
+	return b.String()
+}
+
+func TestLinksBreadthFirst(t *testing.T) {
+	w := &webOf{pages: map[string]string{
+		"/":            anchors("/a", "/b#part", "b", "http://EXAMPLE.test:80/a", "https://example.test/s", "http://other.test/x", "http://www.example.test/", "mailto:a@b.test", "javascript:void(0)", "#top", "ftp://example.test/", "http://example.test:8080/"),
+		"/a":           anchors("/a/1?z=1&a=2", "/missing", "/"),
+		"/b":           anchors("/a", "/b/1"),
+		"/a/1?z=1&a=2": anchors("/deep"),
+		"/b/1":         "",
+		"/deep":        anchors("/deeper"),
+		"/deeper":      "",
+		"/s":           "", // https: nobody listens there
+	}}
+	pages := walk(t, w, LinkBudget{Depth: 3}, nil)
+	want := "0 / 200  \n1 /a 200  \n1 /b 200  \n1 https://example.test/s 0 connect_failed \n2 /a/1?z=1&a=2 200  \n2 /missing 404 http_status \n2 /b/1 200  \n3 /deep 200  \n"
+	got := strings.ReplaceAll(list(pages), "dns_not_found", "connect_failed")
+	got = strings.ReplaceAll(got, "dns_temp", "connect_failed")
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	links := "[http://example.test/a http://example.test/b https://example.test/s http://other.test/x http://www.example.test/ http://example.test:8080/]"
+	if fmt.Sprint(pages[0].Links) != links {
+		t.Errorf("got links  %v\nwant %s", pages[0].Links, links)
+	}
+	for _, p := range pages {
+		if p.Status == 404 && len(p.Links) != 0 {
+			t.Errorf("an error page has links: %v", p.Links)
+		}
+	}
+	for _, u := range w.asked {
+		if !strings.HasPrefix(u, "example.test/") {
+			t.Errorf("asked for %s", u)
+		}
+	}
+}
+
+func TestLinksBudget(t *testing.T) {
+	var all []string
+	for i := range 100 {
+		all = append(all, fmt.Sprintf("/%d", i))
+	}
+	w := &webOf{pages: map[string]string{"/": anchors(all...)}}
+	if pages := walk(t, w, LinkBudget{Pages: 7}, nil); len(pages) != 7 || len(w.asked) != 7 {
+		t.Errorf("got %d pages, %d requests", len(pages), len(w.asked))
+	}
+	if pages := walk(t, w, LinkBudget{Depth: -1}, nil); len(pages) != 1 {
+		t.Errorf("start pages alone: got %d pages", len(pages))
+	}
+	pages := walk(t, &webOf{pages: map[string]string{"/": strings.Repeat("x", 2000) + anchors("/a")}}, LinkBudget{Bytes: 1000}, nil)
+	if len(pages) != 1 || pages[0].Code != CodeBodyTooLarge || len(pages[0].Links) != 0 {
+		t.Errorf("a page over the limit: got %+v", pages)
+	}
+}
+
+func TestLinksAsksBeforeEveryRequest(t *testing.T) {
+	w := &webOf{pages: map[string]string{
+		"/":           anchors("/private/1", "/open", "/to-private", "/p?z=1&a=2"),
+		"/open":       "",
+		"/to-private": "302 /private/2",
+	}}
+	allowed := func(u string) bool { return !strings.Contains(u, "/private/") && !strings.Contains(u, "/p?z=") }
+	pages := walk(t, w, LinkBudget{}, allowed)
+	want := "0 / 200  \n1 /open 200  \n1 /to-private 302 disallowed http://example.test/private/2\n"
+	if got := list(pages); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if len(w.asked) != 3 {
+		t.Errorf("asked for %v", w.asked)
+	}
+	if pages := walk(t, w, LinkBudget{}, func(string) bool { return false }); len(pages) != 1 || pages[0].Code != CodeDisallowed || pages[0].Status != 0 {
+		t.Errorf("a start page that is disallowed: got %+v", pages)
+	}
+}
+
+func TestLinksRedirects(t *testing.T) {
+	w := &webOf{pages: map[string]string{
+		"/":      anchors("/moved", "/away", "/loop", "/inward", "/scheme", "/broken", "/nowhere"),
+		"/moved": "301 /target", "/target": anchors("next"), "/next": "",
+		"/away":   "301 http://other.test/x",
+		"/loop":   "302 /loop",
+		"/inward": "302 http://169.254.169.254/",
+		"/scheme": "302 ftp://example.test/",
+		"/broken": "302 http://[::1",
+	}}
+	want := `0 / 200  
+1 /moved 200  http://example.test/target
+1 /away 301 off_site http://other.test/x
+1 /loop 302 redirect_loop http://example.test/loop
+1 /inward 302 off_site http://169.254.169.254/
+1 /scheme 302 bad_redirect ftp://example.test/
+1 /broken 0 bad_redirect 
+1 /nowhere 404 http_status 
+2 /next 200  
+`
+	if got := list(walk(t, w, LinkBudget{}, nil)); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	chain := &webOf{pages: map[string]string{}}
+	for i := range 20 {
+		chain.pages[fmt.Sprintf("/%d", i)] = fmt.Sprintf("302 /%d", i+1)
+	}
+	chain.pages["/"] = "302 /0"
+	pages := walk(t, chain, LinkBudget{}, nil)
+	if len(pages) != 1 || pages[0].Code != CodeTooManyRedirects || len(chain.asked) != pageHops+1 {
+		t.Errorf("a chain of 20: %d requests, %+v", len(chain.asked), pages)
+	}
+}
+
+func TestPageContent(t *testing.T) {
+	serve := func(header http.Header, html string) Page {
+		t.Helper()
+		pages := walk(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			for k, v := range header {
+				w.Header()[k] = v
+			}
+			io.WriteString(w, html)
+		}), LinkBudget{Pages: 1}, nil)
+		return pages[0]
+	}
+	p := serve(nil, `<base href="http://example.test/dir/"><link rel="alternate canonical" href="c"><link rel=canonical href=/second><a href="x y">1</a><area href=é><a>none</a><a href=" /trim ">2</a>`)
+	if p.Canonical != "http://example.test/dir/c" || fmt.Sprint(p.Links) != "[http://example.test/dir/x%20y http://example.test/dir/%C3%A9 http://example.test/trim]" || p.NoIndex {
+		t.Errorf("got canonical %q, links %v, noindex %v", p.Canonical, p.Links, p.NoIndex)
+	}
+	p = serve(nil, `<noscript><link rel=stylesheet href=no.css></noscript><body><noscript><p><a href=/next>2</a><img src=no.gif><template><a href=/no></a></template></p></noscript><noscript></noscript><a href=/next>again</a>`)
+	if fmt.Sprint(p.Links) != "[http://example.test/next]" || len(p.Resources) != 0 {
+		t.Errorf("noscript: got links %v, resources %v", p.Links, p.Resources)
+	}
+	if p := serve(http.Header{"Content-Type": {"application/pdf"}}, anchors("/a")); p.Code != "" || p.Status != 200 || len(p.Links) != 0 {
+		t.Errorf("a PDF: got %+v", p)
+	}
+	if p := serve(http.Header{"Content-Encoding": {"gzip"}}, gzipped(anchors("/a"))); p.Code != "" || len(p.Links) != 1 {
+		t.Errorf("gzip: got %+v", p)
+	}
+	if p := serve(http.Header{"Content-Encoding": {"gzip"}}, anchors("/a")); p.Code != CodeBadEncoding {
+		t.Errorf("no gzip: got %+v", p)
+	}
+	if p := serve(nil, strings.Repeat("<div>", 100_000)+anchors("/a")); p.Status != 200 || p.Code != CodeBadHTML || p.Detail == "" {
+		t.Errorf("100,000 levels: got code %q (%s)", p.Code, p.Detail)
+	}
+	var many []string
+	for i := range maxLinks + 10 {
+		many = append(many, fmt.Sprint("/", i))
+	}
+	if p := serve(nil, anchors(many...)); len(p.Links) != maxLinks {
+		t.Errorf("got %d links", len(p.Links))
+	}
+}
+
+// A path is in UTF-8 whatever the page is written in (WHATWG URL).
+func TestPageCharset(t *testing.T) {
+	const link = "\xef\xf0\xe8" // "при" in windows-1251
+	for name, tt := range map[string]struct{ contentType, html string }{
+		"a meta element":   {"text/html", `<meta charset=windows-1251><a href="/` + link + `">`},
+		"its older form":   {"text/html", `<meta http-equiv=Content-Type content="text/html; charset=windows-1251"><a href="/` + link + `">`},
+		"the header":       {"text/html; charset=windows-1251", `<a href="/` + link + `">`},
+		"the header first": {"text/html; charset=windows-1251", `<meta charset=iso-8859-5><a href="/` + link + `">`},
+		"a mark":           {"text/html", "\xff\xfe<\x00a\x00 \x00h\x00r\x00e\x00f\x00=\x00/\x00\x3f\x04\x40\x04\x38\x04>\x00"},
+		"UTF-8":            {"text/html", `<meta charset=utf-8><a href="/при">`},
+		"nothing":          {"text/html", strings.Repeat(" ", 2000) + `<a href="/при">`},
+		"a lie":            {"text/html", `<meta charset=nonsense><a href="/при">`},
+	} {
+		pages := walk(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", tt.contentType)
+			io.WriteString(w, tt.html)
+		}), LinkBudget{Pages: 1}, nil)
+		if got := fmt.Sprint(pages[0].Links); got != "[http://example.test/%D0%BF%D1%80%D0%B8]" {
+			t.Errorf("%s: got links %s", name, got)
+		}
+	}
+}
+
+func TestNoIndex(t *testing.T) {
+	for header, want := range map[string]bool{
+		"noindex": true, "NoIndex, nofollow": true, "nofollow, none": true, "none": true, "": false, "nofollow": false,
+		"googlebot: noindex": false, "max-snippet: 5, noindex": true, "noindex, max-snippet: 5": true, "unavailable_after: 25 Jun 2030 15:00:00 GMT": false, "noindexing": false,
+	} {
+		var p Page
+		if p.robotsHeader(http.Header{"X-Robots-Tag": {header}}); p.NoIndex != want {
+			t.Errorf("X-Robots-Tag: %s: got %v", header, p.NoIndex)
+		}
+		pages := walk(t, &webOf{pages: map[string]string{"/": `<meta name="Robots" content="` + header + `">`}}, LinkBudget{}, nil)
+		if !strings.Contains(header, ":") && pages[0].NoIndex != want {
+			t.Errorf("meta robots %s: got %v", header, pages[0].NoIndex)
+		}
+	}
+}
+
+// The environment must not set up the walk: colly reads COLLY_… variables.
+func TestLinksIgnoreTheEnvironment(t *testing.T) {
+	for name, value := range map[string]string{
+		"COLLY_ALLOWED_DOMAINS": "elsewhere.test", "COLLY_MAX_BODY_SIZE": "10", "COLLY_MAX_DEPTH": "1", "COLLY_MAX_REQUESTS": "1", "COLLY_USER_AGENT": "colly",
+		"COLLY_CACHE_DIR": t.TempDir(), "COLLY_IGNORE_ROBOTSTXT": "n", "COLLY_FOLLOW_REDIRECTS": "n", "COLLY_DISALLOWED_DOMAINS": "example.test", "COLLY_DETECT_CHARSET": "y",
+	} {
+		t.Setenv(name, value)
+	}
+	w := &webOf{pages: map[string]string{"/": anchors("/a", "/b"), "/a": "301 /c", "/b": "", "/c": ""}}
+	if pages := walk(t, w, LinkBudget{}, nil); list(pages) != "0 / 200  \n1 /a 200  http://example.test/c\n1 /b 200  \n" {
+		t.Errorf("got\n%s", list(pages))
+	}
+}
+
+func TestLinksEndWithTheLoopAndTheContext(t *testing.T) {
+	w := &webOf{pages: map[string]string{"/": anchors("/a", "/b"), "/a": "", "/b": ""}}
+	s := led(serve(t, w.ServeHTTP)).Site()
+	defer s.Close()
+	all := func(string) bool { return true }
+	for range s.Links(t.Context(), []string{"http://example.test/"}, LinkBudget{}, all) {
+		break
+	}
+	if len(w.asked) != 1 {
+		t.Errorf("asked for %v", w.asked)
+	}
+	hang := led(serveRaw(t, silent))
+	hang.Timeout = brief
+	h := hang.Site()
+	defer h.Close()
+	start := time.Now()
+	pages := slices.Collect(h.Links(t.Context(), []string{"http://example.test/", "nonsense"}, LinkBudget{}, all))
+	if len(pages) != 2 || pages[0].Code != CodeBadURL || pages[1].Code != CodeTimeout || time.Since(start) > 5*brief {
+		t.Errorf("got %+v after %v", pages, time.Since(start))
+	}
+}
+
+// colly resolves dot segments before it asks: what is allowed as written may not be then.
+func TestLinksAsksForWhatIsRequested(t *testing.T) {
+	w := &webOf{pages: map[string]string{}}
+	s := led(serve(t, w.ServeHTTP)).Site()
+	defer s.Close()
+	allowed := func(u string) bool { return !strings.HasPrefix(u, "http://example.test/private/") }
+	pages := slices.Collect(s.Links(t.Context(), []string{"http://example.test/open/../private/"}, LinkBudget{}, allowed))
+	if len(pages) != 1 || pages[0].Code != CodeDisallowed || len(w.asked) != 0 {
+		t.Errorf("got %+v after requests for %v", pages, w.asked)
+	}
+}
+
+// What allowed or colly does wrong on one page stays there.
+func TestLinksSurvivePanics(t *testing.T) {
+	w := &webOf{pages: map[string]string{"/": anchors("/a", "/b"), "/a": "302 /panic", "/b": ""}}
+	pages := walk(t, w, LinkBudget{}, func(u string) bool {
+		if strings.HasSuffix(u, "/panic") {
+			panic("a fault of ours")
+		}
+		return true
+	})
+	if got := list(pages); got != "0 / 200  \n1 /a 302 internal http://example.test/panic\n1 /b 200  \n" {
+		t.Errorf("got\n%s", got)
+	}
+}

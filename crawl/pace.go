@@ -1,0 +1,201 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// shared is what the sites of one Client keep to together.
+type shared struct {
+	hosts hosts
+	once  sync.Once
+	rate  *rate.Limiter // nil = no limit
+	slots chan struct{} // holds an element for each site with a request in flight; nil = no limit
+}
+
+func (c *Client) together() *shared {
+	c.shared.once.Do(func() {
+		if c.Rate > 0 {
+			c.shared.rate = rate.NewLimiter(rate.Limit(c.Rate), 1)
+		}
+		if c.MaxConns > 0 {
+			c.shared.slots = make(chan struct{}, c.MaxConns)
+		}
+	})
+	return &c.shared
+}
+
+// pace holds a site's requests back: until there is room for them, until no
+// other site asks the same host, and until the host's delay has passed.
+//
+// The site has the turn of one host at a time. When it goes elsewhere with a
+// body still open, as for the robots.txt of a host that a sitemap names, it gives
+// the turn back, and asks for it again to read on: so no two sites ever wait for each other.
+type pace struct {
+	shared *shared
+	delay  time.Duration            // of all hosts
+	delays map[string]time.Duration // of some
+	at     *host                    // whose turn the site has; nil = none's
+	open   int                      // requests begun whose bodies are not at their end
+	slot   bool                     // it has one of shared.slots
+	closed bool
+
+	patience patience
+
+	// The site's own last answer: a host without a delay is forgotten as soon
+	// as the site has left it, but its robots.txt may ask for a delay then.
+	lastHost string
+	last     time.Time
+}
+
+func newPace(c *Client) *pace { return &pace{shared: c.together(), delay: c.Delay} }
+
+// Bounds of pace.
+const (
+	maxCrawlDelay = 30 * time.Second // what Crawl-delay may ask for; some ask for a day
+	maxDelays     = 256              // hosts with a delay of their own
+)
+
+// SetDelay keeps a distance between two requests to the host of an origin, from
+// the answer to one to the start of the next, as the Crawl-delay of our own
+// group asks for: 30 seconds at most. A longer Client.Delay stands. It is for
+// this site alone.
+func (s *Site) SetDelay(origin string, delay time.Duration) {
+	u, err := readURL(origin)
+	if err != nil {
+		return
+	}
+	p, name := s.pace, hostName(u.Hostname())
+	if p.delays == nil {
+		p.delays = map[string]time.Duration{}
+	}
+	if _, known := p.delays[name]; known || len(p.delays) < maxDelays {
+		p.delays[name] = min(delay, maxCrawlDelay)
+	}
+}
+
+// begin returns when a request to the URL may start; end must follow.
+func (p *pace) begin(ctx context.Context, u *url.URL) error {
+	if p.closed {
+		return errors.New("the site is closed")
+	}
+	waiting := clockOf(ctx)
+	waiting.pause()
+	defer waiting.resume()
+	if p.shared.slots != nil && !p.slot {
+		select {
+		case p.shared.slots <- struct{}{}:
+			p.slot = true
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	name := hostName(u.Hostname())
+	err := p.move(ctx, name)
+	if err == nil {
+		err = p.keep(ctx, max(p.delay, p.delays[name]))
+	}
+	p.open++
+	if err != nil {
+		p.end(name)
+	}
+	return err
+}
+
+// keep waits until a request to the host at hand may start.
+func (p *pace) keep(ctx context.Context, delay time.Duration) error {
+	last := p.at.last
+	if p.lastHost == p.at.name && p.last.After(last) {
+		last = p.last
+	}
+	if !last.IsZero() && !sleep(ctx, time.Until(last.Add(max(delay, p.at.delay)))) {
+		return context.Cause(ctx)
+	}
+	if p.shared.rate != nil {
+		r := p.shared.rate.Reserve()
+		if !sleep(ctx, r.Delay()) {
+			r.Cancel()
+			return context.Cause(ctx)
+		}
+	}
+	p.at.last, p.at.delay = time.Now(), delay
+	p.lastHost, p.last = p.at.name, p.at.last
+	return nil
+}
+
+// answered counts the host's delay from the answer on, not from when we began:
+// connecting may take longer than the delay, and the server sees requests come,
+// not start. So what it sees is never less than the delay.
+func (p *pace) answered() {
+	if p.at != nil {
+		p.at.last = time.Now()
+		p.last = p.at.last
+	}
+}
+
+// settling is how long a server is given to notice that we have hung up.
+const settling = 250 * time.Millisecond
+
+// brokenOff keeps a distance after an answer that we did not wait for: to the
+// server, the next request would be a second one at once.
+func (p *pace) brokenOff(name string, err error) {
+	var known *Error
+	if p.at == nil || p.at.name != name || errors.As(err, &known) && known.Code != CodeTimeout && known.Code != CodeCancelled {
+		return // there is no connection, or the server itself has ended it
+	}
+	p.at.last = time.Now()
+	p.at.delay = max(p.at.delay, settling)
+}
+
+// move takes the turn of a host, and gives back that of another.
+func (p *pace) move(ctx context.Context, name string) (err error) {
+	if p.closed || p.at != nil && p.at.name == name {
+		return nil
+	}
+	p.leave()
+	p.at, err = p.shared.hosts.enter(ctx, name)
+	return err
+}
+
+func (p *pace) leave() {
+	if p.at != nil {
+		p.shared.hosts.leave(p.at)
+		p.at = nil
+	}
+}
+
+// end is called when a request is over, its body included.
+func (p *pace) end(name string) {
+	p.open--
+	if p.at != nil && (p.at.name == name || p.open == 0) {
+		p.leave()
+	}
+	if p.slot && p.open == 0 {
+		<-p.shared.slots
+		p.slot = false
+	}
+}
+
+// close gives everything back.
+func (p *pace) close() {
+	p.open = 1
+	p.end("")
+	p.closed = true
+}
+
+// resume ends a wait. Room for the site may be long in coming, which is not
+// its server's fault.
+func (p *pace) resume(ctx context.Context) {
+	if p.patience.begin == nil {
+		return
+	}
+	waiting := clockOf(ctx)
+	waiting.pause()
+	p.patience.resume()
+	waiting.resume()
+}

@@ -1,0 +1,81 @@
+package crawl
+
+import "strings"
+
+// Page is what came of asking for one page while following links.
+type Page struct {
+	URL       string   // as asked for
+	Depth     int      // clicks away from a start page
+	Location  string   // the URL that answered, or where a redirect leads that was not followed; "" = URL itself
+	Status    int      // final status; of a redirect not followed, its own; 0: none
+	Code      string   // one of the codes of this package; "" = read whole, or nothing to read links from (an image, a PDF)
+	Detail    string   // the trouble in words
+	Links     []string // absolute http and https URLs without fragment that the page links to, each once, in its order
+	Canonical string   // absolute URL of the first link rel="canonical", of the Link header where the page has none; "" = none
+
+	Alternates []Alternate     // of link rel="alternate" hreflang, in the page and in its Link header
+	Resources  []Resource      // what is needed to render the page, each once, in its order
+	Directives []RobotsMeta    // of meta robots and X-Robots-Tag, for every crawler or for one
+	NoIndex    bool            // they say noindex (or none) to every crawler
+	Cut        map[string]bool // what there was too much of: "links", "alternates", "resources", "directives"; nil = nothing
+}
+
+// Alternate is a version of the page for another language or region.
+type Alternate struct {
+	Lang string // hreflang, as written
+	URL  string // absolute
+}
+
+// Resource is something that a browser, or a crawler that renders, fetches to
+// show the page.
+type Resource struct {
+	URL  string // absolute, http or https, without fragment
+	Kind Kind   // KindCSS, KindJS, KindFont, KindImage, KindMedia, KindFrame
+}
+
+// RobotsMeta is one statement of a page about itself.
+type RobotsMeta struct {
+	Agent  string // the crawler's name in lower case; "" = every crawler
+	Rules  string // as written: "noindex, nofollow"
+	Header bool   // X-Robots-Tag, not a meta element
+}
+
+// NoIndexFor says whether a crawler is told not to index the page: by name or
+// together with all others. Google takes all that apply to it together.
+func (p *Page) NoIndexFor(agent string) bool {
+	for _, d := range p.Directives {
+		if (d.Agent == "" || strings.EqualFold(d.Agent, agent)) && saysNoIndex(d.Rules) {
+			return true
+		}
+	}
+	return false
+}
+
+// Bounds of what is taken from one page.
+const (
+	maxLinks      = 10_000
+	maxAlternates = 1_000
+	maxResources  = 2_000
+	maxDirectives = 64
+)
+
+// room says whether there is room for one more, and notes where there is not.
+func (p *Page) room(what string, n, limit int) bool {
+	if n < limit {
+		return true
+	}
+	if p.Cut == nil {
+		p.Cut = map[string]bool{}
+	}
+	p.Cut[what] = true
+	return false
+}
+
+// webURL returns an absolute URL without its fragment, "" for what is not fetched.
+func webURL(link string) string {
+	link, _, _ = strings.Cut(link, "#")
+	if len(link) > maxURL || !strings.HasPrefix(link, "http://") && !strings.HasPrefix(link, "https://") {
+		return ""
+	}
+	return link
+}

@@ -1,0 +1,202 @@
+package crawl
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// sources are the attributes by which an element names what is fetched for it.
+var sources = map[atom.Atom][]struct {
+	attribute string
+	kind      Kind
+}{
+	atom.Script: {{"src", KindJS}},
+	atom.Img:    {{"src", KindImage}, {"srcset", KindImage}},
+	atom.Image:  {{"href", KindImage}}, // SVG
+	atom.Input:  {{"src", KindImage}},
+	atom.Source: {{"src", KindMedia}, {"srcset", KindImage}},
+	atom.Video:  {{"src", KindMedia}, {"poster", KindImage}},
+	atom.Audio:  {{"src", KindMedia}},
+	atom.Track:  {{"src", KindMedia}},
+	atom.Embed:  {{"src", KindFrame}},
+	atom.Object: {{"data", KindFrame}},
+	atom.Iframe: {{"src", KindFrame}},
+	atom.Frame:  {{"src", KindFrame}},
+}
+
+// preloads are the kinds of link rel="preload" as="…".
+var preloads = map[string]Kind{
+	"style": KindCSS, "script": KindJS, "worker": KindJS, "font": KindFont, "image": KindImage, "video": KindMedia, "audio": KindMedia, "track": KindMedia,
+	"document": KindFrame,
+}
+
+// document reads a page's elements.
+type document struct {
+	page     *Page
+	absolute func(string) string
+	links    map[string]bool
+	needed   map[string]bool
+}
+
+// read takes what follows from the element and those within it. It goes
+// from node to node without recursion: pages nest as deep as they like.
+func (d *document) read(root *html.Node) {
+	for n := root; n != nil; n = following(n, root) {
+		if n.Type == html.ElementNode {
+			d.element(n)
+		}
+	}
+}
+
+// following returns the next node in document order, nil at the end. What a
+// template holds is no part of the document.
+func following(n, root *html.Node) *html.Node {
+	if n.FirstChild != nil && n.DataAtom != atom.Template {
+		return n.FirstChild
+	}
+	for n != root {
+		if n.NextSibling != nil {
+			return n.NextSibling
+		}
+		n = n.Parent
+	}
+	return nil
+}
+
+func (d *document) element(n *html.Node) {
+	switch n.DataAtom {
+	case atom.A, atom.Area:
+		d.anchor(n)
+	case atom.Noscript:
+		d.noscript(n)
+	case atom.Link:
+		d.relation(n)
+	case atom.Meta:
+		name, _ := attrOf(n, "name")
+		content, _ := attrOf(n, "content")
+		d.page.meta(name, content)
+	case atom.Style:
+		if n.FirstChild != nil {
+			d.style(n.FirstChild.Data)
+		}
+	}
+	for _, s := range sources[n.DataAtom] {
+		value, ok := attrOf(n, s.attribute)
+		switch {
+		case !ok:
+		case s.attribute == "srcset":
+			for url := range srcset(value) {
+				d.need(url, s.kind)
+			}
+		default:
+			d.need(value, s.kind)
+		}
+	}
+	if style, ok := attrOf(n, "style"); ok {
+		d.style(style)
+	}
+}
+
+// relation takes a link element.
+func (d *document) relation(n *html.Node) {
+	href, ok := attrOf(n, "href")
+	if !ok {
+		return
+	}
+	rel, _ := attrOf(n, "rel")
+	lang, _ := attrOf(n, "hreflang")
+	d.page.relation(rel, lang, d.absolute(href))
+	for r := range strings.FieldsSeq(strings.ToLower(rel)) {
+		switch r {
+		case "stylesheet":
+			d.need(href, KindCSS)
+		case "modulepreload":
+			d.need(href, KindJS)
+		case "icon", "apple-touch-icon":
+			d.need(href, KindImage)
+		case "preload":
+			as, _ := attrOf(n, "as")
+			if kind, ok := preloads[strings.ToLower(as)]; ok {
+				d.need(href, kind)
+			}
+		}
+	}
+}
+
+// style takes CSS.
+func (d *document) style(css string) {
+	for url, kind := range cssURLs(css) {
+		d.need(url, kind)
+	}
+}
+
+// anchor takes what an a or area element links to.
+func (d *document) anchor(n *html.Node) {
+	if href, ok := attrOf(n, "href"); ok {
+		d.link(href)
+	}
+}
+
+// link takes a link to another page.
+func (d *document) link(href string) {
+	url := webURL(d.absolute(href))
+	if url == "" || d.links[url] || !d.page.room("links", len(d.page.Links), maxLinks) {
+		return
+	}
+	d.links[url] = true
+	d.page.Links = append(d.page.Links, url)
+}
+
+// need takes something that is fetched with the page.
+func (d *document) need(src string, kind Kind) {
+	if src = strings.TrimSpace(src); d.needed[src] {
+		return
+	}
+	url := webURL(d.absolute(src))
+	if len(d.needed) < 2*maxResources {
+		d.needed[src] = true // one icon named a thousand times is resolved once
+	}
+	if url == "" || url != src && d.needed[url] || !d.page.room("resources", len(d.page.Resources), maxResources) {
+		return
+	}
+	d.needed[url] = true
+	d.page.Resources = append(d.page.Resources, Resource{url, kind})
+}
+
+// attrOf returns an element's attribute. An empty one names nothing.
+func attrOf(n *html.Node, name string) (string, bool) {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val, strings.TrimSpace(a.Val) != ""
+		}
+	}
+	return "", false
+}
+
+// srcset yields the URLs of candidates ("a.jpg 1x, b.jpg 2x"). A URL may hold
+// commas, but not end with one: what stands before white space is the URL.
+func srcset(value string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for {
+			value = strings.TrimLeft(value, " \t\r\n\f,")
+			if value == "" {
+				return
+			}
+			end := strings.IndexAny(value+" ", " \t\r\n\f")
+			url := value[:end]
+			value = value[end:]
+			if bare := strings.TrimRight(url, ","); bare != url {
+				url = bare // no descriptor: the next candidate follows
+			} else if _, after, ok := strings.Cut(value, ","); ok {
+				value = after
+			} else {
+				value = ""
+			}
+			if !yield(url) {
+				return
+			}
+		}
+	}
+}

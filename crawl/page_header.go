@@ -1,0 +1,76 @@
+package crawl
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// linkHeader takes the relations of the Link header (RFC 8288) that pages
+// also write as link elements: PDFs have no other place for them. Targets are
+// relative to the URL of the answer, whatever base the page names.
+func (p *Page) linkHeader(h http.Header, answered *url.URL) {
+	for _, value := range h.Values("Link") {
+		for len(value) <= maxHeader {
+			_, rest, ok := strings.Cut(value, "<")
+			if !ok {
+				break
+			}
+			target, rest, ok := strings.Cut(rest, ">")
+			if !ok {
+				break
+			}
+			parameters, rest := parametersOf(rest)
+			if u, err := answered.Parse(strings.TrimSpace(target)); err == nil {
+				p.relation(parameters["rel"], parameters["hreflang"], u.String())
+			}
+			value = rest
+		}
+	}
+}
+
+// parametersOf reads `; name="value"; …` up to the comma that ends it. Names are in
+// lower case; the first of a name counts.
+func parametersOf(s string) (parameters map[string]string, rest string) {
+	parameters = map[string]string{}
+	for {
+		s = strings.TrimLeft(s, " \t;")
+		if s == "" || s[0] == ',' {
+			return parameters, s
+		}
+		end := strings.IndexAny(s, "=;,")
+		if end < 0 {
+			return parameters, ""
+		}
+		name, value := strings.ToLower(strings.TrimSpace(s[:end])), ""
+		s = s[end:]
+		if s[0] == '=' {
+			s = strings.TrimLeft(s[1:], " \t")
+			if strings.HasPrefix(s, `"`) {
+				value, s, _ = strings.Cut(s[1:], `"`)
+			} else {
+				end := strings.IndexAny(s+",", ";,")
+				value, s = strings.TrimSpace(s[:end]), s[end:]
+			}
+		}
+		if _, known := parameters[name]; !known {
+			parameters[name] = value
+		}
+	}
+}
+
+// relation takes rel="canonical" and rel="alternate" hreflang.
+func (p *Page) relation(rel, lang, target string) {
+	target = webURL(target)
+	if target == "" {
+		return
+	}
+	for r := range strings.FieldsSeq(strings.ToLower(rel)) {
+		switch {
+		case r == "canonical" && p.Canonical == "":
+			p.Canonical = target
+		case r == "alternate" && lang != "" && p.room("alternates", len(p.Alternates), maxAlternates):
+			p.Alternates = append(p.Alternates, Alternate{cut(strings.TrimSpace(lang), 64), target})
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// errAllowance ends what took longer than Site.allowance.
+var errAllowance = &Error{CodeTimeout, errors.New("redirects and all took too long")}
+
+// attempt asks for a URL once, hop by hop, and hands back the body of the
+// final answer. left must not run down before the final response header, or
+// before the end of the body where the limits ask for it whole.
+func (s *Site) attempt(ctx context.Context, raw string, lim limits, left *clock) *body {
+	out := &Outcome{URL: raw, Started: time.Now().UTC()}
+	ctx, cancel := context.WithCancelCause(left.with(ctx))
+	left.arm(func() { cancel(errAllowance) })
+	b := newBody(out, func() { left.disarm(); cancel(nil) })
+
+	u, err := readURL(raw)
+	if err != nil {
+		b.fail(&Error{CodeBadURL, err})
+		return b
+	}
+	tripper := s.tripper(lim)
+	seen := map[string]bool{}
+	for {
+		seen[u.String()] = true
+		resp, hangUp, err := s.ask(ctx, tripper, u, lim.Refresh, b)
+		if err != nil {
+			b.fail(err)
+			return b
+		}
+		if !redirects(resp.StatusCode) {
+			if !lim.Whole {
+				left.disarm()
+			}
+			b.begin(resp, hangUp)
+			return b
+		}
+		drain(resp.Body, hangUp)
+		last := &out.Hops[len(out.Hops)-1]
+		next, err := target(u, resp.Header.Get("Location"), last)
+		switch {
+		case err != nil:
+		case seen[next.String()]:
+			err = &Error{CodeRedirectLoop, fmt.Errorf("back to %s", cut(next.String(), 200))}
+		case len(out.Hops) > lim.Hops:
+			err = &Error{CodeTooManyRedirects, fmt.Errorf("more than %d redirects", lim.Hops)}
+		}
+		if err != nil {
+			last.Code = err.Code
+			b.fail(err)
+			return b
+		}
+		u = next
+	}
+}
+
+// ask makes one request of the chain and notes its hop. hangUp ends the
+// reading of its body.
+func (s *Site) ask(ctx context.Context, tripper http.RoundTripper, u *url.URL, refresh *validator, b *body) (resp *http.Response, hangUp func(), trouble *Error) {
+	b.trip = new(trip)
+	ctx, hangUp = context.WithCancel(ctx) // at the latest attempt's own cancel ends it
+	req := (&http.Request{Method: http.MethodGet, URL: u, Host: u.Host, Header: http.Header{}, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).
+		WithContext(context.WithValue(ctx, tripKey{}, b.trip))
+	refresh.ask(u.String(), req.Header)
+	hop := Hop{URL: u.String(), Started: time.Now().UTC()}
+	start := time.Now()
+	resp, err := tripper.RoundTrip(req)
+	hop.Millis = millis(time.Since(start))
+	hop.Address = b.trip.address
+	if err != nil {
+		trouble = classify(ctx, err, phaseWaiting)
+		hop.Code = trouble.Code
+	} else {
+		hop.Status = resp.StatusCode
+		hop.Header = keep(resp.Header)
+	}
+	b.out.Hops = append(b.out.Hops, hop)
+	b.out.Status = hop.Status
+	return resp, hangUp, trouble
+}
+
+// begin takes the final answer: a 2xx is streamed, of anything else the status says it all.
+func (b *body) begin(resp *http.Response, hangUp func()) {
+	b.out.Type = cut(resp.Header.Get("Content-Type"), maxHeaderValue)
+	if resp.StatusCode/100 == 2 {
+		b.src = resp.Body
+		return
+	}
+	drain(resp.Body, hangUp)
+	b.fail(&Error{CodeHTTPStatus, fmt.Errorf("HTTP %d", resp.StatusCode)})
+}
+
+// redirects says whether a status leads elsewhere by its Location (RFC 9110 15.4).
+func redirects(status int) bool {
+	switch status {
+	case 301, 302, 303, 307, 308:
+		return true
+	}
+	return false
+}
+
+// target resolves the Location of a redirect and writes it into the hop.
+func target(base *url.URL, location string, hop *Hop) (*url.URL, *Error) {
+	if location == "" {
+		return nil, &Error{CodeBadRedirect, errors.New("no Location")}
+	}
+	hop.Location = cut(location, maxURL)
+	if len(location) > maxURL {
+		return nil, &Error{CodeBadRedirect, fmt.Errorf("a Location of %d bytes", len(location))}
+	}
+	ref, err := parseURL(location)
+	if err != nil {
+		return nil, &Error{CodeBadRedirect, errors.New("the Location is no URL")}
+	}
+	next := base.ResolveReference(ref)
+	hop.Location = next.String()
+	plain, err := plainURL(next)
+	if err != nil {
+		return nil, &Error{CodeBadRedirect, err}
+	}
+	return plain, nil
+}

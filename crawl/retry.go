@@ -1,0 +1,78 @@
+package crawl
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Waiting between tries.
+const (
+	firstPause    = 250 * time.Millisecond // doubles from try to try
+	maxRetryAfter = 60 * time.Second       // a server may ask for ten years; the run goes on
+)
+
+// retry tries until the outcome is worth keeping or trying again is not. One
+// clock runs through all tries and the pauses between them, and they keep
+// within the site's allowance.
+func (s *Site) retry(ctx context.Context, try func(left *clock) *Outcome) *Outcome {
+	left := newClock(s.allowance())
+	for n := 1; ; n++ {
+		before := left.remaining()
+		out := try(left)
+		out.Tries = n
+		if n > s.client.retries() || !temporary(out) || before-left.remaining() >= s.client.timeout() {
+			return out // what took the whole timeout once is not asked to do so again
+		}
+		pause := s.pause(n, out)
+		if pause >= left.remaining() || !s.rest(ctx, left, pause) {
+			return out
+		}
+	}
+}
+
+// rest sleeps between two tries.
+func (s *Site) rest(ctx context.Context, left *clock, pause time.Duration) bool {
+	s.pace.patience.wait()
+	defer s.pace.resume(left.with(ctx))
+	return sleep(ctx, pause)
+}
+
+// pause returns how long to wait after the nth try: 250 ms, 500 ms, … or as
+// the server asked by Retry-After, within min(60 s, Timeout).
+func (s *Site) pause(n int, out *Outcome) time.Duration {
+	pause := firstPause << min(n-1, 10)
+	if len(out.Hops) > 0 {
+		pause = max(pause, retryAfter(out.Hops[len(out.Hops)-1].Header, time.Now()))
+	}
+	return min(pause, maxRetryAfter, s.client.timeout())
+}
+
+// retryAfter reads the header field: seconds or a date (RFC 9110 10.2.3), at
+// most a minute. Garbage and the past are 0.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	value := strings.TrimSpace(h.Get("Retry-After"))
+	if seconds, err := strconv.ParseFloat(value, 64); seconds > 0 { // also where it is out of range; not for NaN
+		return time.Duration(min(seconds, maxRetryAfter.Seconds()) * float64(time.Second))
+	} else if err == nil {
+		return 0
+	}
+	at, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	return min(max(0, at.Sub(now)), maxRetryAfter)
+}
+
+// temporary says whether asking again may help.
+func temporary(out *Outcome) bool {
+	switch out.Code {
+	case CodeDNSTemporary, CodeConnectRefused, CodeConnectFailed, CodeConnectionReset, CodeBodyIncomplete:
+		return true
+	case CodeHTTPStatus:
+		return out.Status == 429 || out.Status >= 500 && out.Status <= 599
+	}
+	return false
+}

@@ -1,0 +1,68 @@
+package crawl
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// bigSitemap is a sitemap of n entries of about 190 bytes each, as most are written.
+func bigSitemap(origin string, n int) []byte {
+	var b bytes.Buffer
+	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<urlset ` + ns + `>` + "\n")
+	for i := range n {
+		fmt.Fprintf(&b, "<url><loc>%s/articles/2026/%02d/a-longer-and-quite-usual-article-title-%d</loc><lastmod>2026-11-%02d</lastmod><changefreq>weekly</changefreq><priority>0.5</priority></url>\n", origin, i%12+1, i, i%28+1)
+	}
+	b.WriteString("</urlset>\n")
+	return b.Bytes()
+}
+
+// BenchmarkSitemap reads the loc and lastmod of 50,000 entries. What
+// encoding/xml is asked for is the least that can be: its tokens.
+func BenchmarkSitemap(b *testing.B) {
+	const n = 50_000
+	file := bigSitemap("https://www.example.com", n)
+	run := func(name string, read func(io.Reader) int) {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(file)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if got := read(bytes.NewReader(file)); got != n {
+					b.Fatalf("%d URLs, want %d", got, n)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/URL")
+		})
+	}
+	run("scanner", func(r io.Reader) (found int) {
+		s := newScanner(r)
+		for s.next() {
+			found++
+		}
+		s.free()
+		return found
+	})
+	run("encoding-xml", func(r io.Reader) (found int) {
+		d := xml.NewDecoder(r)
+		for in := ""; ; {
+			switch token, err := d.Token(); t := token.(type) {
+			case nil:
+				if err != io.EOF {
+					b.Fatal(err)
+				}
+				return found
+			case xml.StartElement:
+				in = t.Name.Local
+			case xml.EndElement:
+				in = ""
+			case xml.CharData:
+				if in == "loc" && strings.HasPrefix(string(t), "https:") {
+					found++
+				}
+			}
+		}
+	})
+}

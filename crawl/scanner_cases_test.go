@@ -1,0 +1,128 @@
+package crawl
+
+import "strings"
+
+// scannerCases are files and what a scanner makes of them. Format is "urlset"
+// unless told; "none" is none.
+var scannerCases = []struct {
+	name   string
+	file   string
+	urls   []string
+	notes  string // codes in order
+	format string
+	broken bool
+}{
+	// The protocol (sitemaps.org).
+	{name: "one entry", file: urlset(`<url><loc>http://a.test/</loc><lastmod>2026-01-02</lastmod><changefreq>daily</changefreq><priority>0.5</priority></url>`),
+		urls: []string{"loc http://a.test/ 2026-01-02"}},
+	{name: "lastmod before loc", file: urlset(`<url><lastmod>2026-01-02</lastmod><loc>http://a.test/</loc></url>`),
+		urls: []string{"loc http://a.test/ 2026-01-02"}},
+	{name: "lastmod is of its own entry", file: urlset(`<url><loc>http://a.test/1</loc><lastmod>2026-01-02</lastmod></url><url><loc>http://a.test/2</loc></url>`),
+		urls: []string{"loc http://a.test/1 2026-01-02", "loc http://a.test/2"}},
+	{name: "index", file: `<?xml version="1.0"?><sitemapindex ` + ns + `><sitemap><loc>http://a.test/1.xml</loc><lastmod>2026-01-02</lastmod></sitemap><sitemap><loc>http://a.test/2.xml</loc></sitemap></sitemapindex>`,
+		urls: []string{"sitemap http://a.test/1.xml 2026-01-02", "sitemap http://a.test/2.xml"}, format: "index"},
+	{name: "white space around everything", file: "<urlset " + ns + ">\r\n\t<url >\n <loc\n>\r\n http://a.test/ \t</loc\n ></url\t>\n</urlset>\n",
+		urls: []string{"loc http://a.test/"}},
+	{name: "no entries", file: `<urlset ` + ns + `/>`},
+	{name: "empty loc", file: urlset(`<url><loc/></url><url><loc> </loc></url><url><loc></loc></url>`), notes: "empty_loc"},
+
+	// Extensions: image, video, news, hreflang (Google), order of elements.
+	{name: "image:loc is no loc", file: `<urlset ` + ns + ` xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><image:image><image:loc>http://a.test/i.png</image:loc></image:image><loc>http://a.test/</loc></url></urlset>`,
+		urls: []string{"image http://a.test/i.png", "loc http://a.test/"}},
+	{name: "image:loc outside of image:image", file: urlset(`<url><loc>http://a.test/</loc><image:loc>http://a.test/i.png</image:loc></url>`),
+		urls: []string{"loc http://a.test/", "image http://a.test/i.png"}},
+	{name: "image by another prefix", file: `<urlset ` + ns + ` xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>http://a.test/</loc><i:loc>http://a.test/1.png</i:loc><i:image><i:loc>http://a.test/2.png</i:loc></i:image></url></urlset>`,
+		urls: []string{"loc http://a.test/", "image http://a.test/1.png", "image http://a.test/2.png"}},
+	{name: "video", file: urlset(`<url><loc>http://a.test/</loc><video:video><video:thumbnail_loc>http://a.test/t.png</video:thumbnail_loc><video:title>T</video:title><video:content_loc>http://a.test/v.mp4</video:content_loc><video:player_loc allow_embed="yes">http://a.test/p?v=1&amp;w=2</video:player_loc></video:video></url>`),
+		urls: []string{"loc http://a.test/", "video http://a.test/v.mp4", "video http://a.test/p?v=1&w=2"}},
+	{name: "news", file: urlset(`<url><loc>http://a.test/n</loc><news:news><news:publication><news:name>N</news:name></news:publication><news:publication_date>2026-01-02</news:publication_date></news:news></url>`),
+		urls: []string{"loc http://a.test/n"}},
+	{name: "hreflang, and lastmod after it", file: urlset(`<url><loc>http://a.test/de</loc><xhtml:link rel="alternate" hreflang="en" href="http://a.test/en?x=1&amp;y=2"/><xhtml:link hreflang='fr' href = 'http://a.test/fr' rel = 'Alternate nofollow' ></xhtml:link><xhtml:link rel="canonical" href="http://a.test/c"/><xhtml:link href="http://a.test/d"/><lastmod>2026-01-02</lastmod></url>`),
+		urls: []string{"loc http://a.test/de 2026-01-02", "hreflang http://a.test/en?x=1&y=2", "hreflang http://a.test/fr"}},
+
+	// Feeds.
+	{name: "RSS 2.0", file: `<?xml version="1.0"?><rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>t</title><link>http://a.test/</link><atom:link rel="self" href="http://a.test/rss"/><image><url>http://a.test/logo.png</url><link>http://a.test/</link></image><item><title>x</title><link>http://a.test/1</link><image><url>http://a.test/x.png</url></image><pubDate>Tue, 10 Nov 2026 04:00:00 GMT</pubDate></item><item><link><![CDATA[http://a.test/2?a&b]]></link><guid>http://a.test/g</guid></item></channel></rss>`,
+		urls: []string{"loc http://a.test/1 Tue, 10 Nov 2026 04:00:00 GMT", "loc http://a.test/2?a&b"}, format: "rss"},
+	{name: "RSS 1.0", file: `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel rdf:about="http://a.test/rss"><link>http://a.test/</link></channel><item rdf:about="http://a.test/1"><link>http://a.test/1</link><dc:date>2026-01-02</dc:date></item></rdf:RDF>`,
+		urls: []string{"loc http://a.test/1 2026-01-02"}, format: "rss"},
+	{name: "Atom", file: `<feed xmlns="http://www.w3.org/2005/Atom"><link rel="self" href="http://a.test/feed"/><link href="http://a.test/"/><entry><link href="http://a.test/1"/><link rel="enclosure" href="http://a.test/1.mp3"/><updated>2026-01-02T00:00:00Z</updated></entry><entry><updated>2026-01-03</updated><link rel="alternate" type="text/html" href="http://a.test/2"/></entry></feed>`,
+		urls: []string{"loc http://a.test/1 2026-01-02T00:00:00Z", "loc http://a.test/2 2026-01-03"}, format: "atom"},
+	{name: "text", file: "\ufeffhttp://a.test/1\r\n\r\n  http://a.test/2  \n# note\nHTTPS://a.test/3&x=&amp;\rnot a url\nhttp://a.test/4",
+		urls: []string{"loc http://a.test/1", "loc http://a.test/2", "loc HTTPS://a.test/3&x=&amp;", "loc not a url", "loc http://a.test/4"}, notes: "comment_line space_in_loc", format: "text"},
+
+	// Names: prefixes and namespaces.
+	{name: "prefixes", file: `<sm:urlset xmlns:sm="http://www.sitemaps.org/schemas/sitemap/0.9"><sm:url><sm:loc>http://a.test/</sm:loc><sm:lastmod>2026-01-02</sm:lastmod></sm:url></sm:urlset>`,
+		urls: []string{"loc http://a.test/ 2026-01-02"}},
+	{name: "no namespace", file: `<urlset><url><loc>http://a.test/</loc></url></urlset>`, urls: []string{"loc http://a.test/"}, notes: "namespace"},
+	{name: "legacy namespace", file: `<urlset xmlns="http://www.google.com/schemas/sitemap/0.84"><url><loc>http://a.test/</loc></url></urlset>`, urls: []string{"loc http://a.test/"}, notes: "namespace"},
+	{name: "no root", file: `<url><loc>http://a.test/</loc></url>`, urls: []string{"loc http://a.test/"}},
+	{name: "sitemaps in a urlset", file: urlset(`<url><loc>http://a.test/</loc></url><sitemap><loc>http://a.test/2.xml</loc></sitemap>`), urls: []string{"loc http://a.test/", "sitemap http://a.test/2.xml"}, notes: "mixed_content"},
+
+	// XML: attributes, CDATA, comments, instructions, document types, references.
+	{name: "'>' in an attribute", file: urlset(`<url a="1>0" b='>"'><loc x=">">http://a.test/</loc></url>`), urls: []string{"loc http://a.test/"}},
+	{name: "CDATA", file: urlset(`<url><loc><![CDATA[ http://a.test/?a=1&b=2&amp;<x>]]]]><![CDATA[> ]]></loc></url>`), urls: []string{"loc http://a.test/?a=1&b=2&amp;<x>]]>"}},
+	{name: "comments", file: `<!-- <url><loc>http://no.test/</loc></url> --><!----><urlset ` + ns + `><!-- > -- > --><url><loc>http://a.<!-- x -->test/<![CDATA[1]]>2</loc><!-- <loc>no</loc> --></url></urlset><!-- end`,
+		urls: []string{"loc http://a.test/12"}, broken: true},
+	{name: "line ends", file: urlset("<url><loc>http://a.test/a\r\nb\rc<!-- -->\nd\r<!-- -->\ne&#13;<![CDATA[\n\r\n\r]]>f</loc></url>"), urls: []string{"loc http://a.test/a\nb\nc\nd\n\ne\r\n\n\nf"}, notes: "space_in_loc"},
+	{name: "instructions", file: `<?xml version="1.0" encoding="UTF-8"?><?xml-stylesheet href="a>b.xsl"?>` + urlset(`<url><?php <loc>no</loc> ?><loc>http://a.test/</loc></url>`), urls: []string{"loc http://a.test/"}},
+	{name: "entities that a document type declares", file: `<!DOCTYPE urlset [<!ENTITY a "aaaaaaaaaa>"><!-- ' " > ]> --><!ENTITY b "&a;&a;"><!ENTITY e SYSTEM 'file:///etc/passwd'>]>` + urlset(`<url><loc>http://a.test/&b;&e;</loc></url>`),
+		urls: []string{"loc http://a.test/&b;&e;"}, notes: "undefined_entity"},
+	{name: "references", file: urlset(`<url><loc>http://a.test/?a=1&amp;b=&lt;&gt;&quot;&apos;&#99;&#x44;&#x20AC;</loc></url>`), urls: []string{"loc http://a.test/?a=1&b=<>\"'cD€"}},
+	{name: "references to nothing", file: urlset(`<url><loc>http://a.test/&nbsp;&#0;&#x110000;&#x;&#;</loc></url>`), urls: []string{"loc http://a.test/&nbsp;&#0;&#x110000;&#x;&#;"}, notes: "undefined_entity"},
+	{name: "raw ampersands", file: urlset(`<url><loc>http://a.test/?a=1&b=2&&c&amp;d&</loc></url>`), urls: []string{"loc http://a.test/?a=1&b=2&&c&d&"}, notes: "raw_ampersand"},
+
+	// What is not XML, but met.
+	{name: "byte order mark and white space", file: "\ufeff\n \ufeff<?xml version='1.0'?>" + urlset(`<url><loc>http://a.test/</loc></url>`), urls: []string{"loc http://a.test/"}, notes: "content_before_xml"},
+	{name: "text before", file: "Notice: line 3\n<?xml version='1.0'?>" + urlset(`<url><loc>http://a.test/</loc></url>`), urls: []string{"loc http://a.test/"}, notes: "content_before_xml"},
+	{name: "tags before", file: "<br />\n<b>Warning</b>: in <b>x.php</b><br />" + urlset(`<url><loc>http://a.test/</loc></url>`), urls: []string{"loc http://a.test/"}},
+	{name: "control characters", file: urlset("<url><loc>http://a.test/\x01\x00x</loc></url>"), urls: []string{"loc http://a.test/\x01\x00x"}, notes: "control_character"},
+	{name: "no UTF-8", file: urlset("<url><loc>http://a.test/\xe4</loc></url><url><loc>http://a.test/ä</loc></url>"), urls: []string{"loc http://a.test/\xe4", "loc http://a.test/ä"}, notes: "invalid_utf8"},
+	{name: "space in loc", file: urlset("<url><loc>http://a.test/a b\r\nc&#9;d</loc></url>"), urls: []string{"loc http://a.test/a b\nc\td"}, notes: "space_in_loc"},
+	{name: "cut off in a loc", file: `<urlset ` + ns + `><url><loc>http://a.test/1</loc></url><url><loc>http://a.test/tw`, urls: []string{"loc http://a.test/1"}, broken: true},
+	{name: "cut off after a loc", file: `<urlset ` + ns + `><url><loc>http://a.test/1</loc></url><url><loc>http://a.test/2</loc><last`, urls: []string{"loc http://a.test/1", "loc http://a.test/2"}, broken: true},
+	{name: "cut off in an end tag", file: `<urlset ` + ns + `><url><loc>http://a.test/1</lo`, broken: true},
+	{name: "no end tag of the root", file: `<urlset ` + ns + `><url><loc>http://a.test/1</loc></url>`, urls: []string{"loc http://a.test/1"}, broken: true},
+	{name: "loc left open", file: urlset(`<url><loc>http://a.test/1</url><url><loc>http://a.test/2</loc></url>`), urls: []string{"loc http://a.test/1", "loc http://a.test/2"}, notes: "malformed_xml"},
+	{name: "loc closed by itself", file: urlset(`<url><loc>http://a.test/1<loc></url><url><loc>http://a.test/2</loc></url>`), urls: []string{"loc http://a.test/1", "loc http://a.test/2"}, notes: "malformed_xml"},
+	{name: "loc and url left open", file: urlset(`<url><loc>http://a.test/1<url><loc>http://a.test/2</loc></url>`), urls: []string{"loc http://a.test/1", "loc http://a.test/2"}, notes: "malformed_xml"},
+	{name: "end tag without '>'", file: urlset(`<url><loc>http://a.test/1</loc</url><url><loc>http://a.test/2</loc></url>`), urls: []string{"loc http://a.test/1", "loc http://a.test/2"}, notes: "malformed_xml"},
+	{name: "quote left open", file: urlset(`<url a="x><loc>http://a.test/1</loc></url><url b="y"><loc>http://a.test/2</loc></url>`), urls: []string{"loc http://a.test/1", "loc http://a.test/2"}, notes: "malformed_xml"},
+	{name: "bare '<'", file: urlset(`<url><loc>http://a.test/?1<2</loc></url>`), urls: []string{"loc http://a.test/?1<2"}, notes: "malformed_xml"},
+	{name: "HTML tags inside", file: urlset(`<url><loc>http://a.test/1</loc><br><p>x</url><url><loc>http://a.test/2</loc></url>`), urls: []string{"loc http://a.test/1", "loc http://a.test/2"}, notes: "malformed_xml"},
+	{name: "40 entries left open", file: `<urlset ` + ns + `>` + strings.Repeat(`<url><loc>http://a.test/</loc>`, 40) + `</urlset>`, urls: times(40, "loc http://a.test/"), notes: "malformed_xml"},
+
+	// HTML and other things that are no sitemaps.
+	{name: "HTML", file: "<!doctype html><html><body><loc>http://a.test/</loc></body></html>", format: "none"},
+	{name: "XHTML", file: "<?xml version='1.0'?>\n<html><url><loc>http://a.test/</loc></url></html>", format: "none"},
+	{name: "other XML", file: "<opml><body><outline/></body></opml>", format: "none"},
+	{name: "much other XML", file: "<opml>" + strings.Repeat("<outline/>", 5000) + "</opml>" + urlset(`<url><loc>http://a.test/</loc></url>`), format: "none"},
+	{name: "JSON", file: `{"urls": ["http://a.test/"]}`, format: "none"},
+	{name: "nothing", file: "", format: "none"},
+	{name: "white space", file: " \n\ufeff\n", format: "none"},
+
+	// Size.
+	{name: "a loc of 64 KiB", file: urlset(`<url><loc>` + pad("http://a.test/", 64<<10) + `</loc></url>`), urls: []string{"loc " + pad("http://a.test/", 64<<10)}},
+	{name: "a loc of 64 KiB and one", file: urlset(`<url><loc>` + pad("http://a.test/", 64<<10+1) + `</loc><lastmod>2026-01-02</lastmod></url><url><loc>http://a.test/2</loc></url>`),
+		urls: []string{"loc " + pad("http://a.test/", 2048) + " (too_long, 2048 bytes) 2026-01-02", "loc http://a.test/2"}},
+	{name: "a loc of 100 KB", file: urlset(`<url><loc>` + pad("http://a.test/", 100_000) + `<![CDATA[` + pad("", 1000) + `]]></loc></url>`), urls: []string{"loc " + pad("http://a.test/", 2048) + " (too_long, 2048 bytes)"}},
+	{name: "a link of 100 KB", file: urlset(`<url><loc>http://a.test/</loc><xhtml:link rel="alternate" href="` + pad("http://a.test/", 100_000) + `"/></url><url><loc>http://a.test/2</loc></url>`),
+		urls: []string{"loc http://a.test/", "hreflang " + pad("http://a.test/", 2048) + " (too_long, 2048 bytes)", "loc http://a.test/2"}, notes: "malformed_xml"},
+	{name: "a tag of 100 KB", file: urlset(`<url a="` + pad("", 100_000) + `>"><loc>http://a.test/</loc></url>`), urls: []string{"loc http://a.test/"}, notes: "malformed_xml"},
+	{name: "a comment, an instruction and CDATA of 100 KB", file: urlset(`<!--` + pad("", 100_000) + `--><?x ` + pad("", 100_000) + `?><url><title><![CDATA[` + pad("", 100_000) + `]]></title><loc>http://a.test/</loc></url>`),
+		urls: []string{"loc http://a.test/"}},
+	{name: "a loc just not too deep", file: urlset(strings.Repeat("<a>", 29) + `<url><loc>http://a.test/<b>x</b></loc></url>` + strings.Repeat("</a>", 29)), urls: []string{"loc http://a.test/"}, notes: "deep_nesting"},
+	{name: "a loc just too deep", file: urlset(strings.Repeat("<a>", 30) + `<url><loc>http://a.test/</loc><x><loc>http://a.test/</loc></x></url>` + strings.Repeat("</a>", 30)), notes: "deep_nesting"},
+	{name: "40 deep", file: urlset(strings.Repeat("<a>", 40) + `<url><loc>http://a.test/deep</loc></url>` + strings.Repeat("</a>", 40) + `<url><loc>http://a.test/</loc></url>`),
+		urls: []string{"loc http://a.test/"}, notes: "deep_nesting"},
+}
+
+func times(n int, s string) []string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = s
+	}
+	return all
+}
+
+// pad makes a text of n bytes out of one that is shorter.
+func pad(s string, n int) string { return s + strings.Repeat("a", n-len(s)) }

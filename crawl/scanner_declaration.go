@@ -1,0 +1,86 @@
+package crawl
+
+import (
+	"bytes"
+	"strings"
+)
+
+// declaration reads what begins with "<!".
+func (s *scanner) declaration() bool {
+	if s.need(4) && string(s.buf[s.r:s.r+4]) == "<!--" {
+		return s.skipPast(4, "-->")
+	}
+	if s.need(9) && string(s.buf[s.r:s.r+9]) == "<![CDATA[" {
+		return s.cdata()
+	}
+	if s.need(14) && strings.EqualFold(string(s.buf[s.r+2:s.r+14]), "doctype html") && s.format == "" {
+		s.alien = true
+		return true
+	}
+	return s.doctype()
+}
+
+// cdata reads a CDATA section: character data without references.
+func (s *scanner) cdata() bool {
+	s.r += 9
+	wanted := s.wanted()
+	for {
+		win := s.buf[s.r:s.w]
+		i := bytes.Index(win, []byte("]]>"))
+		keep := min(2, len(win)) // brackets that may belong to the end
+		part := win[:len(win)-keep]
+		if i >= 0 {
+			part = win[:i]
+		}
+		if wanted {
+			s.literal(part)
+		}
+		if i >= 0 {
+			s.r += i + 3
+			return true
+		}
+		s.r = s.w - keep
+		if !s.fill() {
+			s.r = s.w
+			s.broken = "ends inside a CDATA section"
+			return s.end("")
+		}
+	}
+}
+
+// doctype passes over a document type with all its declarations; none is
+// obeyed. Brackets and quotes in it are counted, comments are no part of it.
+func (s *scanner) doctype() bool {
+	s.r += 2
+	var quote byte
+	depth := 0
+	for {
+		if !s.need(1) {
+			s.broken = "ends inside a document type"
+			return s.end("")
+		}
+		c := s.buf[s.r]
+		switch {
+		case c == quote:
+			quote = 0
+		case quote != 0:
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '<':
+			if s.need(4) && string(s.buf[s.r:s.r+4]) == "<!--" {
+				if !s.skipPast(4, "-->") {
+					return false
+				}
+				continue
+			}
+			depth++
+		case c == '>':
+			if depth == 0 {
+				s.r++
+				return true
+			}
+			depth--
+		}
+		s.r++
+	}
+}

@@ -1,0 +1,160 @@
+package crawl
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// FuzzScanner holds the scanner to two things. How the bytes arrive makes no
+// difference. And a file that encoding/xml takes for well-formed gives the
+// URLs that encoding/xml finds in it.
+func FuzzScanner(f *testing.F) {
+	for _, c := range scannerCases {
+		if len(c.file) < 10_000 {
+			f.Add([]byte(c.file))
+		}
+	}
+	f.Fuzz(func(t *testing.T, file []byte) { compare(t, file) })
+}
+
+// compare scans a file in different ways, and tells whether encoding/xml had a say.
+func compare(t *testing.T, file []byte) bool {
+	t.Helper()
+	got := scanAll(bytes.NewReader(file))
+	for _, chunk := range []func(io.Reader) io.Reader{iotest.OneByteReader, iotest.HalfReader, iotest.DataErrReader} {
+		other := scanAll(chunk(bytes.NewReader(file)))
+		if !slices.Equal(got.URLs, other.URLs) || !slices.Equal(got.Dates, other.Dates) || !maps.Equal(got.Notes, other.Notes) || got.Format != other.Format || got.Broken != other.Broken {
+			t.Fatalf("%q\nwhole:    %+v\nin parts: %+v", file, got, other)
+		}
+	}
+	if len(file) > maxText || got.Alien || got.Format == "text" || !bytes.HasPrefix(trimLead(file), []byte("<")) {
+		return false
+	}
+	want, ok := byXML(file)
+	if !ok {
+		return false
+	}
+	urls := slices.Clone(got.URLs)
+	slices.Sort(want)
+	slices.Sort(urls)
+	if !slices.Equal(urls, want) || got.Broken || got.Notes[NoteMalformedXML] > 0 {
+		t.Fatalf("%q\nscanner:      %q (broken %v, %v)\nencoding/xml: %q", file, urls, got.Broken, got.Notes, want)
+	}
+	return true
+}
+
+// trimLead takes off what may stand before the first tag.
+func trimLead(file []byte) []byte {
+	return bytes.TrimLeft(file, space+byteOrderMark)
+}
+
+// byXML returns the URLs of a file as encoding/xml reads it, by the rules of
+// the scanner. It is false if the file is not well-formed, or goes beyond what
+// the scanner tells apart.
+func byXML(file []byte) (urls []string, ok bool) {
+	for d := xml.NewDecoder(bytes.NewReader(file)); ; {
+		if _, err := d.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, false
+		}
+	}
+	wanted := map[string]string{
+		"url/loc": "loc", "sitemap/loc": "sitemap", "item/link": "loc", "image/loc": "image",
+		"url/content_loc": "video", "url/player_loc": "video", "video/content_loc": "video", "video/player_loc": "video",
+	}
+	groups := []string{"url", "sitemap", "item", "entry", "image", "video"}
+	var stack []string
+	var kind, text string // of the field open
+	level, nested := 0, 0
+	finish := func() {
+		if loc := strings.Trim(text, space); loc != "" && kind != "" {
+			urls = append(urls, kind+" "+loc)
+		}
+		kind, text = "", ""
+	}
+	for d := xml.NewDecoder(bytes.NewReader(file)); ; {
+		token, err := d.RawToken()
+		if err == io.EOF {
+			return urls, true
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			parent := ""
+			if len(stack) > 0 {
+				parent = stack[len(stack)-1]
+			}
+			local := token.Name.Local
+			if slices.Contains(groups, local) {
+				finish()
+			}
+			if parent == local {
+				nested++
+			}
+			stack = append(stack, local)
+			if len(stack) > maxNested || nested >= maxNested/2 {
+				return nil, false
+			}
+			what := wanted[parent+"/"+local]
+			switch {
+			case what != "" && local == "loc" && token.Name.Space == "image":
+				what = "image"
+			case what != "" && local == "loc" && token.Name.Space == "video" && parent != "image":
+				what = ""
+			case local == "link" && (parent == "url" || parent == "entry"):
+				if loc := byLink(token.Attr, parent); loc != "" {
+					urls = append(urls, loc)
+				}
+			}
+			for _, a := range token.Attr {
+				if strings.Contains(a.Value, "sitemap-image") || strings.Contains(a.Value, "sitemap-video") {
+					return nil, false // a prefix bound by the file: not told apart here
+				}
+			}
+			if what != "" {
+				kind, text, level = what, "", len(stack)
+			}
+		case xml.EndElement:
+			if kind != "" && len(stack) == level {
+				finish()
+			}
+			stack = stack[:len(stack)-1]
+		case xml.Directive:
+			if !nameStart(token[0]) {
+				return nil, false // encoding/xml does not look at a directive's first byte
+			}
+		case xml.CharData:
+			if kind != "" && len(stack) == level {
+				text += string(token)
+			}
+		}
+	}
+}
+
+// byLink returns the URL of a link element.
+func byLink(attrs []xml.Attr, parent string) string {
+	rel, href, given := "", "", false
+	for _, a := range attrs {
+		switch {
+		case a.Name.Space != "":
+		case a.Name.Local == "rel":
+			rel, given = a.Value, true
+		case a.Name.Local == "href":
+			href = strings.Trim(a.Value, space)
+		}
+	}
+	alternate := slices.ContainsFunc(strings.Fields(rel), func(s string) bool { return strings.EqualFold(s, "alternate") })
+	switch {
+	case href == "" || !alternate && (parent == "url" || given):
+		return ""
+	case parent == "url":
+		return "hreflang " + href
+	}
+	return "loc " + href
+}

@@ -1,0 +1,92 @@
+package crawl
+
+import "bytes"
+
+// namespace is that of the sitemap protocol, version 0.9.
+const namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+// prefix is a namespace prefix that a root element binds. One of more than
+// eight bytes is not remembered.
+type prefix [8]byte
+
+func (p *prefix) bind(b []byte) {
+	if *p = (prefix{}); len(b) <= len(p) {
+		copy(p[:], b)
+	}
+}
+
+// is says whether p was bound and is this prefix.
+func (p *prefix) is(b []byte) bool {
+	return p[0] != 0 && string(bytes.TrimRight(p[:], "\x00")) == string(b)
+}
+
+// root learns what it can from an element that may be the file's root.
+func (s *scanner) root(nm name, own, attrs []byte) {
+	s.format = roles[nm].format
+	var bound []byte // namespace of the root itself
+	for len(attrs) > 0 {
+		var key, value []byte
+		key, value, attrs, _ = attribute(attrs)
+		name, isNS := bytes.CutPrefix(key, []byte("xmlns"))
+		name, _ = bytes.CutPrefix(name, []byte(":"))
+		switch {
+		case !isNS:
+		case string(name) == string(own):
+			bound = bytes.Trim(value, space)
+		case bytes.Contains(value, []byte("sitemap-image")):
+			s.image.bind(name)
+		case bytes.Contains(value, []byte("sitemap-video")):
+			s.video.bind(name)
+		}
+	}
+	if s.format != "urlset" && s.format != "index" || string(bound) == namespace {
+		return
+	}
+	detail := "no namespace"
+	if bound != nil {
+		detail = string(bound[:min(len(bound), 200)])
+	}
+	s.notes.add(NoteNamespace, detail)
+}
+
+// attribute takes the first attribute off the inside of a tag. whole is false
+// where the value's closing quote is missing.
+func attribute(attrs []byte) (key, value, rest []byte, whole bool) {
+	i := 0
+	for i < len(attrs) && (isSpace(attrs[i]) || attrs[i] == '/') {
+		i++
+	}
+	from := i
+	for i < len(attrs) && !isSpace(attrs[i]) && attrs[i] != '=' && attrs[i] != '/' {
+		i++
+	}
+	key = attrs[from:i]
+	for i < len(attrs) && isSpace(attrs[i]) {
+		i++
+	}
+	if i == len(attrs) || attrs[i] != '=' {
+		if i == from && i < len(attrs) {
+			i++
+		}
+		return key, nil, attrs[i:], true
+	}
+	i++
+	for i < len(attrs) && isSpace(attrs[i]) {
+		i++
+	}
+	if i == len(attrs) {
+		return key, nil, nil, true
+	}
+	if q := attrs[i]; q == '"' || q == '\'' {
+		value = attrs[i+1:]
+		if j := bytes.IndexByte(value, q); j >= 0 {
+			return key, value[:j:j], value[j+1:], true
+		}
+		return key, value, nil, false
+	}
+	from = i
+	for i < len(attrs) && !isSpace(attrs[i]) {
+		i++
+	}
+	return key, attrs[from:i:i], attrs[i:], true
+}

@@ -1,0 +1,91 @@
+package crawl
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// scanned is all that a scanner makes of a file.
+type scanned struct {
+	URLs   []string // "loc http://…"
+	Dates  []string // their lastmods
+	Format string
+	Alien  bool
+	Broken bool
+	Notes  map[string]int64
+}
+
+// scanAll scans a file to its end.
+func scanAll(r io.Reader) scanned {
+	s := newScanner(r)
+	defer s.free()
+	got := scanned{Notes: map[string]int64{}}
+	for s.next() {
+		kind := s.url.Kind.String()
+		if s.child {
+			kind = "sitemap"
+		}
+		line := kind + " " + string(s.url.Loc)
+		got.Dates = append(got.Dates, string(s.url.LastMod))
+		if s.url.LeftOut != "" {
+			line += fmt.Sprintf(" (%s, %d bytes)", s.url.LeftOut, len(s.url.Loc))
+		}
+		got.URLs = append(got.URLs, line)
+	}
+	got.Format, got.Alien, got.Broken = s.format, s.alien, s.broken != ""
+	for _, n := range s.notes {
+		got.Notes[n.Code] = n.Count
+	}
+	return got
+}
+
+// chunked are ways for the bytes of a file to arrive.
+var chunked = map[string]func(io.Reader) io.Reader{
+	"whole":       func(r io.Reader) io.Reader { return r },
+	"bytewise":    iotest.OneByteReader,
+	"in halves":   iotest.HalfReader,
+	"with an end": iotest.DataErrReader,
+}
+
+const ns = `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`
+
+// urlset wraps entries in a sitemap.
+func urlset(entries string) string { return `<urlset ` + ns + `>` + entries + `</urlset>` }
+
+func TestScanner(t *testing.T) {
+	for _, c := range scannerCases {
+		t.Run(c.name, func(t *testing.T) {
+			for how, chunk := range chunked {
+				got := scanAll(chunk(strings.NewReader(c.file)))
+				for i, date := range got.Dates {
+					got.URLs[i] = strings.TrimSpace(got.URLs[i] + " " + date)
+				}
+				if !slices.Equal(got.URLs, c.urls) {
+					t.Errorf("%s: URLs\n%s\nwant\n%s", how, strings.Join(got.URLs, "\n"), strings.Join(c.urls, "\n"))
+				}
+				notes := []string{}
+				for code := range got.Notes {
+					notes = append(notes, code)
+				}
+				slices.Sort(notes)
+				if strings.Join(notes, " ") != c.notes {
+					t.Errorf("%s: notes %q, want %q", how, notes, c.notes)
+				}
+				format := c.format
+				if format == "" {
+					format = "urlset"
+				}
+				if got.Format != strings.TrimPrefix(format, "none") {
+					t.Errorf("%s: format %q, want %q", how, got.Format, format)
+				}
+				if got.Broken != c.broken {
+					t.Errorf("%s: broken %v, want %v", how, got.Broken, c.broken)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,94 @@
+package crawl
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// SecondLook says how a robots.txt is to be asked for again, to find answers
+// that differ: by who asks (a firewall, a test, a cache), or between the
+// origins that visitors take for one site, each of which has its own
+// robots.txt (RFC 9309 2.3).
+type SecondLook struct {
+	UserAgents []string // User-Agent headers to ask with, as they are to be sent
+	Scheme     bool     // https instead of http, and the other way round
+	WWW        bool     // with "www." or without
+}
+
+// Twin is what a second look saw.
+type Twin struct {
+	Kind      string     `json:"kind"`                 // "user_agent", "scheme", "www"
+	Origin    string     `json:"origin"`               // that was asked
+	UserAgent string     `json:"user_agent,omitempty"` // that was sent, where it is another
+	Differs   string     `json:"differs,omitempty"`    // from the first look: "error", "status", "body"; "" = in nothing
+	File      RobotsFile `json:"file"`
+}
+
+// SecondLook asks again for the robots.txt of an origin, of which first is the outcome. Where
+// that came from the cache, the origin is asked anew to compare with. Nothing
+// of this is cached. A twin is not asked for where there can be none:
+// of an address, of another port than the scheme's own, with "www." before a
+// subdomain.
+func (s *Site) SecondLook(ctx context.Context, origin string, first RobotsFile, o SecondLook) []Twin {
+	u, err := readURL(origin)
+	if err != nil {
+		return nil
+	}
+	var twins []Twin
+	for _, agent := range o.UserAgents {
+		twins = append(twins, Twin{Kind: "user_agent", Origin: originOf(u.String()), UserAgent: agent})
+	}
+	if twin := schemeTwin(u); o.Scheme && twin != "" {
+		twins = append(twins, Twin{Kind: "scheme", Origin: twin})
+	}
+	if twin := wwwTwin(u); o.WWW && twin != "" {
+		twins = append(twins, Twin{Kind: "www", Origin: twin})
+	}
+	if first.FromCache && len(twins) > 0 {
+		first = s.askRobots(ctx, robotsURL(origin), manner{})
+	}
+	for i := range twins {
+		t := &twins[i]
+		t.File = s.askRobots(ctx, robotsURL(t.Origin), manner{agent: t.UserAgent})
+		t.Differs = differs(first, t.File)
+	}
+	return twins
+}
+
+// differs says in what two answers differ, the gravest first.
+func differs(a, b RobotsFile) string {
+	switch {
+	case a.Code != b.Code:
+		return "error"
+	case a.Status != b.Status:
+		return "status"
+	case a.Code == "" && a.SHA256 != b.SHA256:
+		return "body"
+	}
+	return ""
+}
+
+// schemeTwin returns the origin's twin of the other scheme, "" = none.
+func schemeTwin(u *url.URL) string {
+	if u.Port() != "" {
+		return ""
+	}
+	return map[string]string{"http": "https", "https": "http"}[u.Scheme] + "://" + u.Host
+}
+
+// wwwTwin returns the origin's twin with "www." or without, "" = none.
+func wwwTwin(u *url.URL) string {
+	if _, literal := literalAddr(u.Hostname()); literal {
+		return ""
+	}
+	if bare, ok := strings.CutPrefix(u.Host, "www."); ok {
+		return u.Scheme + "://" + bare
+	}
+	if own, err := publicsuffix.EffectiveTLDPlusOne(u.Hostname()); err != nil || own != u.Hostname() {
+		return ""
+	}
+	return u.Scheme + "://www." + u.Host
+}

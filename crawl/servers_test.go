@@ -1,0 +1,157 @@
+package crawl
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+// brief is a timeout for servers that keep us waiting: short, for the test's
+// sake, and long against what loopback takes.
+const brief = 300 * time.Millisecond
+
+// serve starts an HTTP server and returns its host:port.
+func serve(t testing.TB, h http.HandlerFunc) string {
+	t.Helper()
+	s := httptest.NewServer(h)
+	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
+	return s.Listener.Addr().String()
+}
+
+// serveRaw starts a server that speaks whatever it likes. Each connection is
+// closed when its talk returns.
+func serveRaw(t testing.TB, talk func(net.Conn)) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var open sync.WaitGroup
+	var mu sync.Mutex
+	conns := map[net.Conn]bool{}
+	open.Go(func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			mu.Lock()
+			conns[c] = true
+			mu.Unlock()
+			open.Go(func() {
+				defer c.Close()
+				talk(c)
+			})
+		}
+	})
+	t.Cleanup(func() {
+		l.Close()
+		mu.Lock()
+		for c := range conns {
+			c.Close()
+		}
+		mu.Unlock()
+		open.Wait()
+	})
+	return l.Addr().String()
+}
+
+// answer reads a request's header and sends bytes.
+func answer(raw string) func(net.Conn) {
+	return func(c net.Conn) {
+		if readRequest(c) {
+			io.WriteString(c, raw)
+		}
+	}
+}
+
+// readRequest reads up to the empty line.
+func readRequest(c net.Conn) bool {
+	var got strings.Builder
+	one := make([]byte, 1)
+	for !strings.HasSuffix(got.String(), "\r\n\r\n") {
+		if _, err := c.Read(one); err != nil {
+			return false
+		}
+		got.WriteByte(one[0])
+	}
+	return true
+}
+
+// silent reads for ever and says nothing.
+func silent(c net.Conn) { io.Copy(io.Discard, c) }
+
+// led returns a client whose every connection to port 80 goes to the address,
+// so that tests can use names as users do.
+func led(address string) *Client {
+	return &Client{Timeout: 5 * time.Second, Retries: -1, ConnectTo: []string{":80:" + address}}
+}
+
+// robots asks for http://example.test/robots.txt through a new site.
+func robots(t testing.TB, c *Client) RobotsFile {
+	t.Helper()
+	s := c.Site()
+	defer s.Close()
+	return s.Robots(context.Background(), "http://example.test")
+}
+
+// nameServer answers DNS questions about A records on loopback: with the
+// addresses of the function, which is told how often the name was asked for
+// before; with the response code where there are none.
+func nameServer(t testing.TB, answers func(name string, before int) ([]string, dnsmessage.RCode)) (*net.Resolver, *atomic.Int32) {
+	t.Helper()
+	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var done sync.WaitGroup
+	t.Cleanup(func() { pc.Close(); done.Wait() })
+	asked := map[string]int{}
+	questions := new(atomic.Int32)
+	done.Go(func() {
+		buf := make([]byte, 1500)
+		for {
+			n, from, err := pc.ReadFrom(buf)
+			if err != nil {
+				return
+			}
+			var m dnsmessage.Message
+			if m.Unpack(buf[:n]) != nil || len(m.Questions) != 1 {
+				continue
+			}
+			questions.Add(1)
+			q := m.Questions[0]
+			m.Response, m.RecursionAvailable, m.Additionals = true, true, nil
+			if q.Type == dnsmessage.TypeA {
+				name := strings.TrimSuffix(q.Name.String(), ".")
+				addresses, code := answers(name, asked[name])
+				asked[name]++
+				m.RCode = code
+				for _, a := range addresses {
+					m.Answers = append(m.Answers, dnsmessage.Resource{
+						Header: dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type, Class: q.Class},
+						Body:   &dnsmessage.AResource{A: netip.MustParseAddr(a).As4()},
+					})
+				}
+			} else if _, code := answers(strings.TrimSuffix(q.Name.String(), "."), 0); code != dnsmessage.RCodeSuccess {
+				m.RCode = code
+			}
+			if packed, err := m.Pack(); err == nil {
+				pc.WriteTo(packed, from)
+			}
+		}
+	})
+	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "udp", pc.LocalAddr().String())
+	}}, questions
+}

@@ -1,0 +1,110 @@
+package crawl
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"mime"
+	"strings"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+const byteOrderMark = "\xef\xbb\xbf"
+
+// decode returns src as UTF-8. What it is in is told by a byte order mark or
+// the shape of UTF-16; else by the XML declaration, which its author wrote and
+// which stays with the file; else by the Content-Type. RFC 7303 would ask the
+// Content-Type before the declaration, but servers often send one charset
+// with whatever they have. Peeked are the first bytes of src.
+func decode(src io.Reader, peeked *bufio.Reader, contentType string, n *notes) io.Reader {
+	head := firstBytes(peeked)
+	if order, ok := utf16Order(head); ok {
+		n.add(NoteNotUTF8, "utf-16")
+		return transform.NewReader(src, unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder())
+	}
+	label := declared(head)
+	if label == "" {
+		if _, params, err := mime.ParseMediaType(contentType); err == nil {
+			label = params["charset"]
+		}
+	}
+	if bytes.HasPrefix(head, []byte(byteOrderMark)) {
+		return src
+	}
+	enc, ok := lookUp(label)
+	if !ok {
+		n.add(NoteUnknownCharset, cut(label, 64))
+	}
+	if enc == nil {
+		return src
+	}
+	n.add(NoteNotUTF8, strings.ToLower(label))
+	return transform.NewReader(src, enc.NewDecoder())
+}
+
+// utf16Order tells UTF-16 by its byte order mark, or by a zero byte beside the
+// first character, which is '<' or the 'h' of a URL.
+func utf16Order(head []byte) (order unicode.Endianness, ok bool) {
+	if len(head) < 4 {
+		return order, false
+	}
+	switch {
+	case head[0] == 0xff && head[1] == 0xfe, head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0:
+		return unicode.LittleEndian, true
+	case head[0] == 0xfe && head[1] == 0xff, head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
+		return unicode.BigEndian, true
+	}
+	return order, false
+}
+
+// firstBytes returns the first bytes of a file, with its XML declaration if
+// it has one. It waits for no more of the file than that takes.
+func firstBytes(r *bufio.Reader) (head []byte) {
+	for n := 32; n <= 1024; n *= 2 {
+		head, _ = r.Peek(n)
+		text := bytes.TrimLeft(head, space+byteOrderMark)
+		if len(head) < n || len(text) > 5 && !bytes.HasPrefix(text, []byte("<?xml")) || bytes.Contains(text, []byte("?>")) {
+			break
+		}
+	}
+	return head
+}
+
+// declared returns the encoding that an XML declaration at the start names.
+func declared(head []byte) string {
+	head = bytes.TrimLeft(head, space+byteOrderMark)
+	if !bytes.HasPrefix(head, []byte("<?xml")) {
+		return ""
+	}
+	head, _, _ = bytes.Cut(head, []byte("?>"))
+	for head = head[len("<?xml"):]; len(head) > 0; {
+		var key, value []byte
+		key, value, head, _ = attribute(head)
+		if string(key) == "encoding" {
+			return string(bytes.TrimSpace(value))
+		}
+	}
+	return ""
+}
+
+// lookUp returns the encoding of a label; nil for UTF-8 and what is read as
+// UTF-8: US-ASCII, being part of it; UTF-16, since what has come so far is not
+// in it; and names that nobody knows. For the latter two, ok is false.
+func lookUp(label string) (enc encoding.Encoding, ok bool) {
+	switch strings.ToLower(label) {
+	case "", "utf-8", "utf8", "us-ascii", "ascii":
+		return nil, true
+	}
+	enc, name := charset.Lookup(label)
+	switch name {
+	case "utf-8":
+		return nil, true
+	case "", "utf-16le", "utf-16be", "replacement", "x-user-defined":
+		return nil, false
+	}
+	return enc, true
+}

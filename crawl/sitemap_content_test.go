@@ -1,0 +1,214 @@
+package crawl
+
+import (
+	"io"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"unicode/utf16"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// readContent reads a body to its end as a sitemap's content.
+func readContent(body io.Reader, url, mime string, limit int64) (text string, c *content, err error) {
+	c = newContent(body, url, mime, limit)
+	b, err := io.ReadAll(c)
+	c.free()
+	return string(b), c, err
+}
+
+// codes returns the codes of notes.
+func (n notes) codes() (codes []string) {
+	for _, one := range n {
+		codes = append(codes, one.Code)
+	}
+	return codes
+}
+
+func inUTF16(s string, bigEndian bool) string {
+	var b strings.Builder
+	for _, u := range utf16.Encode([]rune(s)) {
+		if lo, hi := byte(u), byte(u>>8); bigEndian {
+			b.Write([]byte{hi, lo})
+		} else {
+			b.Write([]byte{lo, hi})
+		}
+	}
+	return b.String()
+}
+
+func TestSitemapContent(t *testing.T) {
+	const text = `<?xml version="1.0"?><urlset><url><loc>http://a.test/é</loc></url></urlset>`
+	latin := func(label string) string {
+		s, _ := charmap.ISO8859_1.NewEncoder().String(strings.Replace(text, "?>", ` encoding="`+label+`"?>`, 1))
+		return s
+	}
+	cyrillic, _ := charmap.Windows1251.NewEncoder().String(`<?xml version='1.0' encoding='windows-1251'?><loc>http://a.test/страница</loc>`)
+	member := gzipped(text)
+	for _, c := range []struct {
+		name, body, url, mime string
+		want                  string
+		notes                 []string
+		code                  string
+	}{
+		{name: "plain", body: text, want: text},
+		{name: "empty", body: "", url: "http://a.test/s.xml.gz"},
+		{name: "one byte", body: "<", want: "<"},
+		// gzip, told by its content.
+		{name: "gzip", body: member, url: "http://a.test/s.xml.gz", want: text},
+		{name: "gzip by another name", body: member, url: "http://a.test/s.xml", want: text},
+		{name: "named .gz only", body: text, url: "http://a.test/s.XML.gz?x", want: text, notes: []string{NoteNotGzip}},
+		{name: "gzip in gzip", body: gzipped(member), want: text, notes: []string{NoteNestedGzip}},
+		{name: "gzip in gzip in gzip", body: gzipped(gzipped(member)), want: member, notes: []string{NoteNestedGzip}},
+		{name: "two members", body: member + gzipped("<!-- -->"), want: text + "<!-- -->"},
+		{name: "empty members", body: gzipped("") + gzipped("") + member + gzipped(""), want: text},
+		{name: "garbage after gzip", body: member + "<!-- cached 2026 -->", want: text, notes: []string{NoteGzipGarbage}},
+		{name: "zeros after gzip", body: member + strings.Repeat("\x00", 700), want: text, notes: []string{NoteGzipGarbage}},
+		{name: "gzip cut off", body: gzipped(strings.Repeat(text, 2000))[:len(gzipped(strings.Repeat(text, 2000)))-9], want: strings.Repeat(text, 2000), code: CodeSitemapBroken},
+		{name: "gzip with a wrong checksum", body: member[:len(member)-8] + "\x00\x00\x00\x00\x00\x00\x00\x00", want: text, code: CodeSitemapBroken},
+		{name: "gzip header only", body: member[:5], code: CodeSitemapBroken},
+		// Charsets.
+		{name: "UTF-8 with a mark", body: byteOrderMark + text, want: byteOrderMark + text},
+		{name: "UTF-16 LE with a mark", body: "\xff\xfe" + inUTF16(text, false), want: byteOrderMark + text, notes: []string{NoteNotUTF8}},
+		{name: "UTF-16 BE with a mark", body: "\xfe\xff" + inUTF16(text, true), mime: "text/xml; charset=utf-8", want: byteOrderMark + text, notes: []string{NoteNotUTF8}},
+		{name: "UTF-16 LE", body: inUTF16(text, false), want: text, notes: []string{NoteNotUTF8}},
+		{name: "UTF-16 BE", body: inUTF16(text, true), want: text, notes: []string{NoteNotUTF8}},
+		{name: "UTF-16 text", body: inUTF16("http://a.test/", false), want: "http://a.test/", notes: []string{NoteNotUTF8}},
+		{name: "Latin 1 by its declaration", body: latin("ISO-8859-1"), mime: "application/xml; charset=utf-8", want: strings.Replace(text, "?>", ` encoding="ISO-8859-1"?>`, 1), notes: []string{NoteNotUTF8}},
+		{name: "windows-1251 by its declaration", body: cyrillic, want: `<?xml version='1.0' encoding='windows-1251'?><loc>http://a.test/страница</loc>`, notes: []string{NoteNotUTF8}},
+		{name: "declaration after white space", body: strings.Repeat("\n", 40) + cyrillic, want: strings.Repeat("\n", 40) + `<?xml version='1.0' encoding='windows-1251'?><loc>http://a.test/страница</loc>`, notes: []string{NoteNotUTF8}},
+		{name: "Latin 1 by its Content-Type", body: "http://a.test/\xe9", mime: `text/plain; charset="ISO-8859-1"`, want: "http://a.test/é", notes: []string{NoteNotUTF8}},
+		{name: "gzipped windows-1251", body: gzipped(cyrillic), want: `<?xml version='1.0' encoding='windows-1251'?><loc>http://a.test/страница</loc>`, notes: []string{NoteNotUTF8}},
+		{name: "ASCII is UTF-8", body: "http://a.test/é", mime: "text/plain; charset=us-ascii", want: "http://a.test/é"},
+		{name: "UTF-16 in name only", body: `<?xml version="1.0" encoding="utf-16"?>` + text, want: `<?xml version="1.0" encoding="utf-16"?>` + text, notes: []string{NoteUnknownCharset}},
+		{name: "unknown charset", body: text, mime: "text/xml; charset=klingon", want: text, notes: []string{NoteUnknownCharset}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for how, chunk := range chunked {
+				got, r, err := readContent(chunk(strings.NewReader(c.body)), c.url, c.mime, 1<<20)
+				code := ""
+				if e, ok := err.(*Error); ok {
+					code = e.Code
+				} else if err != nil {
+					t.Errorf("%s: error %v without a code", how, err)
+				}
+				if got != c.want || code != c.code || !slices.Equal(r.notes.codes(), c.notes) {
+					t.Errorf("%s:\n got %.300q %v %q\nwant %.300q %v %q", how, got, r.notes, code, c.want, c.notes, c.code)
+				}
+			}
+		})
+	}
+}
+
+// TestSitemapContentLimit ends at the limit, and only if there is more.
+func TestSitemapContentLimit(t *testing.T) {
+	text := strings.Repeat("x", 1000)
+	for _, c := range []struct {
+		name, body string
+		limit      int64
+		bytes      int64
+		code       string
+	}{
+		{"exactly", text, 1000, 1000, ""},
+		{"one over", text, 999, 999, CodeBodyTooLarge},
+		{"gzip, exactly", gzipped(text), 1000, 1000, ""},
+		{"gzip, one over", gzipped(text), 999, 999, CodeBodyTooLarge},
+		{"gzip in gzip, one over", gzipped(gzipped(text)), 999, 999, CodeBodyTooLarge},
+		{"an outer gzip of nothing that counts", gzipped(strings.Repeat(gzipped(""), 10_000)), 1000, 0, CodeBodyTooLarge},
+	} {
+		_, r, err := readContent(strings.NewReader(c.body), "", "", c.limit)
+		code := ""
+		if e, ok := err.(*Error); ok {
+			code = e.Code
+		}
+		if code != c.code || r.Bytes != c.bytes {
+			t.Errorf("%s: %d bytes, %q (%v), want %d, %q", c.name, r.Bytes, code, err, c.bytes, c.code)
+		}
+	}
+}
+
+// TestSitemapContentError passes on what became of the body.
+func TestSitemapContentError(t *testing.T) {
+	reset := &Error{CodeConnectionReset, io.ErrUnexpectedEOF}
+	for _, body := range []string{"<urlset>", gzipped("<urlset>"), gzipped("<urlset>")[:20], "\x1f\x8b\x08"} {
+		_, _, err := readContent(io.MultiReader(strings.NewReader(body), iotest.ErrReader(reset)), "", "", 1<<20)
+		if err != reset {
+			t.Errorf("%q: error %v", body, err)
+		}
+	}
+}
+
+// repeating repeats a piece for ever.
+type repeating string
+
+func (e repeating) Read(p []byte) (int, error) {
+	n := 0
+	for n < len(p) {
+		n += copy(p[n:], e)
+	}
+	return n, nil
+}
+
+// TestSitemapMemory reads what would take up memory elsewhere: bombs, nesting,
+// text and tags of 50 MB and more.
+func TestSitemapMemory(t *testing.T) {
+	const size = 50 << 20
+	bomb := gzipped("<urlset><url><loc>http://a.test/</loc></url>") + strings.Repeat(gzipped(strings.Repeat(" ", 1<<20)), 4*size>>20)
+	repeat := func(start, piece string, size int64) func() io.Reader {
+		return func() io.Reader {
+			return io.MultiReader(strings.NewReader("<urlset><url>"+start), io.LimitReader(repeating(piece), size))
+		}
+	}
+	huge := func(start, piece string) func() io.Reader { return repeat(start, piece, size) }
+	long := func(start, piece string) func() io.Reader { return repeat(start, piece, size/5) }
+	for _, c := range []struct {
+		name string
+		body func() io.Reader
+	}{
+		{"gzip bomb", func() io.Reader { return strings.NewReader(bomb) }},
+		{"gzip bomb in gzip", func() io.Reader { return strings.NewReader(gzipped(bomb)) }},
+		{"nesting", huge("", "<a>")},
+		{"nesting of entries", long("", "<url>")},
+		{"entries left open", long("", "<url><loc>http://a.test/")},
+		{"one loc", huge("<loc>", "http://a.test/")},
+		{"one CDATA section", long("<loc><![CDATA[", "http://a.test/")},
+		{"one tag", huge("<a b='", "x>")},
+		{"one end tag", long("</", "x")},
+		{"one attribute of a link", long("<xhtml:link rel='alternate' href='", "x")},
+		{"one comment", long("<!--", "- ")},
+		{"one document type", long("<!DOCTYPE ", "<!ENTITY a 'b'>")},
+		{"one entry of many links", long("", "<xhtml:link rel='alternate' href='http://a.test/'/>")},
+		{"one reference", long("<loc>&#", "0")},
+		{"many members", func() io.Reader {
+			return io.LimitReader(repeating(strings.Repeat(gzipped(""), 200)), size/10)
+		}},
+		{"UTF-16", func() io.Reader { return io.LimitReader(repeating("<\x00a\x00>\x00"), size/5) }},
+		{"lines", func() io.Reader {
+			return io.MultiReader(strings.NewReader("http://a.test/\n"), io.LimitReader(repeating("x"), size/5))
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			body := c.body()
+			for range 2 { // so that the pools do not hold anything
+				runtime.GC()
+			}
+			defer debug.SetGCPercent(debug.SetGCPercent(-1)) // all that is allocated stays and is counted
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			r := newContent(body, "", "", size)
+			s := newScanner(r)
+			for s.next() {
+			}
+			s.free()
+			r.free()
+			runtime.ReadMemStats(&after)
+			if got := after.TotalAlloc - before.TotalAlloc; got > 512<<10 {
+				t.Errorf("%d KB allocated in all", got>>10)
+			}
+		})
+	}
+}

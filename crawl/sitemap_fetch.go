@@ -1,0 +1,178 @@
+package crawl
+
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
+// The protocol's limits of one file (sitemaps.org, "Sitemap file limits").
+// They are noted, not obeyed: crawlers differ in what they do beyond them.
+const (
+	protocolURLs  = 50_000
+	protocolBytes = 50 << 20
+)
+
+// sitemapHops is how many redirects of a sitemap are followed. No standard
+// says; Google's crawlers follow up to 10 of a page.
+const sitemapHops = 10
+
+// fetch asks for one sitemap and hands out its URLs as they are read. It
+// returns what came of it, and what it names if it is an index.
+func (w *traversal) fetch(p place, key uint64) (*SitemapFile, *queue) {
+	w.fetched++
+	file := &SitemapFile{Index: w.next(), Parent: p.parent, Line: p.line, Depth: p.depth}
+	q := &queue{walk: w, key: key, index: file.Index, depth: p.depth}
+	body, out := w.site.open(w.ctx, p.url, limits{Bytes: w.budget.Bytes, Hops: sitemapHops})
+	q.base = p.url
+	if n := len(out.Hops); n > 0 {
+		q.base = out.Hops[n-1].URL
+	}
+	var why *Error
+	var inflated int64
+	if out.Code == "" && w.elsewhere(q, file) {
+		why = file.worst()
+	} else if out.Code == "" {
+		c := newContent(body, fileName(out), out.Type, w.budget.Bytes)
+		s := newScanner(c)
+		gone := w.scan(s, file, q, siteOf(p.url, q.base))
+		c.free()
+		inflated = c.Bytes
+		file.Gzip = c.Gzip()
+		file.Notes = append(append(append(file.Notes, c.notes...), s.notes...), q.notes...)
+		if !s.alien {
+			file.Format = s.format
+		}
+		if why = gone; why == nil {
+			why = file.judge(s, inflated)
+		}
+		s.free()
+		w.read[key], w.read[q.key] = file.Format, file.Format
+	}
+	body.Close()
+	file.Outcome = *out
+	if inflated > 0 {
+		file.Bytes = inflated
+	}
+	if file.Code == "" && why != nil {
+		file.fail(why)
+	}
+	q.named = nil
+	return file, q
+}
+
+// fileName returns the URL of an answer, by whose end it may be expected to be
+// gzipped; none where a Content-Encoding was undone already, for which servers
+// send .gz files as well.
+func fileName(out *Outcome) string {
+	if len(out.Hops) == 0 {
+		return out.URL
+	}
+	last := out.Hops[len(out.Hops)-1]
+	if last.Header.Get("Content-Encoding") != "" {
+		return ""
+	}
+	return last.URL
+}
+
+// elsewhere says whether redirects led to a sitemap that was read already; if
+// not, it now counts as read.
+func (w *traversal) elsewhere(q *queue, file *SitemapFile) bool {
+	key, err := w.key(q.base)
+	if err != nil || key == q.key {
+		return false
+	}
+	format, known := w.read[key]
+	if !known {
+		q.key = key
+		return false
+	}
+	code := NoteRepeated
+	if q.isAbove(key) {
+		code = CodeSitemapLoop
+	}
+	file.Format = format
+	file.Notes = append(file.Notes, Note{Code: code, Count: 1, Detail: "redirects to a sitemap that was read already"})
+	return true
+}
+
+// scan hands out the URLs of one file. It returns an error if the budget of
+// URLs ends in it.
+func (w *traversal) scan(s *scanner, file *SitemapFile, q *queue, own *site) *Error {
+	for s.next() {
+		u := &s.url
+		if u.Kind == KindLoc {
+			file.URLs++
+		}
+		own.note(u, &s.notes)
+		if s.child {
+			if u.LeftOut == "" {
+				q.add(u.Loc)
+			}
+			continue
+		}
+		if w.urls == w.budget.URLs {
+			w.stop = true
+			return &Error{CodeURLBudget, fmt.Errorf("the budget of %d URLs ends here; what follows is not read", w.budget.URLs)}
+		}
+		w.urls++
+		if !w.hand(SitemapItem{URL: u, Sitemap: file.Index}) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// judge says what is wrong with a file that was read, nil if nothing is, and
+// adds the notes that only its end can tell.
+func (f *SitemapFile) judge(s *scanner, inflated int64) *Error {
+	var own *Error
+	switch {
+	case errors.As(s.err, &own):
+		return own
+	case s.err != nil && s.err != io.EOF:
+		return &Error{CodeSitemapBroken, s.err}
+	case s.empty:
+		f.Notes = append(f.Notes, Note{Code: NoteEmptyFile, Count: 1})
+		return &Error{CodeNotASitemap, errors.New("the file is empty")}
+	case f.Format == "":
+		return &Error{CodeNotASitemap, errors.New("neither a sitemap nor a feed nor a list of URLs")}
+	}
+	var big error
+	if f.URLs > protocolURLs {
+		big = fmt.Errorf("%d entries, %d are allowed", f.URLs, protocolURLs)
+	} else if inflated > protocolBytes {
+		big = fmt.Errorf("%d bytes, %d are allowed", inflated, protocolBytes)
+	}
+	if big != nil {
+		f.Notes = append(f.Notes, Note{Code: CodeSitemapTooBig, Count: 1, Detail: big.Error()})
+	}
+	if f.URLs == 0 {
+		f.Notes = append(f.Notes, Note{Code: NoteEmptySitemap, Count: 1})
+	}
+	if s.broken != "" {
+		return &Error{CodeSitemapBroken, errors.New(s.broken)}
+	}
+	return f.worst()
+}
+
+// worst returns the gravest of the notes that are troubles of the site.
+func (f *SitemapFile) worst() *Error {
+	for _, trouble := range troubles {
+		for _, n := range f.Notes {
+			if n.Code == trouble.code {
+				return &Error{n.Code, fmt.Errorf(trouble.words, n.Count, n.Detail)}
+			}
+		}
+	}
+	return nil
+}
+
+// troubles are the notes that are troubles of the site, the gravest first, in
+// words that take a note's Count and Detail.
+var troubles = [...]struct{ code, words string }{
+	{CodeSitemapLoop, "%d entries lead back to a sitemap above: %s"},
+	{CodeSitemapDepth, "%d sitemaps not read, since indexes are nested too deep: %s"},
+	{CodeSitemapBudget, "%d sitemaps not read, since they are more than the budget allows: %s"},
+	{CodeSitemapTooBig, "%[2]s"},
+}

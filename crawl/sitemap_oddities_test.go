@@ -1,0 +1,111 @@
+package crawl
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// TestSitemapOddities has a server send what is not quite a sitemap, or not
+// quite one of the protocol's, and holds the URLs that are found in it, letter
+// by letter, and what is noted.
+func TestSitemapOddities(t *testing.T) {
+	const head, tail = `<urlset ` + ns + `>`, `</urlset>`
+	entry := func(loc string) string { return `<url><loc>` + home + loc + `</loc></url>` }
+	one := head + entry("/1") + tail
+	cyrillic, err := charmap.Windows1251.NewEncoder().String(`<?xml version="1.0" encoding="windows-1251"?>` + head + entry("/страница") + tail)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name  string
+		body  string
+		locs  []string // without the origin
+		notes string   // "code:count", in order
+		code  string
+	}{
+		// Compression (faults 20, 25).
+		{"gzip in gzip", gzipped(gzipped(one)), []string{"/1"}, "nested_gzip:1", ""},
+		{"gzip in gzip in gzip", gzipped(gzipped(gzipped(head + strings.Repeat(entry("/1"), 100) + tail))), nil, "nested_gzip:1", CodeNotASitemap},
+		{"garbage after gzip", gzipped(one) + "<!-- cached -->", []string{"/1"}, "gzip_garbage:1", ""},
+		{"a broken member after gzip", gzipped(one) + "\x1f\x8b\x08 no gzip", []string{"/1"}, "", CodeSitemapBroken},
+
+		// Characters (fault 27).
+		{"raw ampersands", head + entry("/?a=1&b=2&amp;c=3") + tail, []string{"/?a=1&b=2&c=3"}, "raw_ampersand:1", ""},
+		{"control characters", head + entry("/\x01x") + entry("/2") + tail, []string{"/\x01x", "/2"}, "control_character:1", ""},
+		{"invalid UTF-8", head + entry("/\xe9") + entry("/é") + tail, []string{"/\xe9", "/é"}, "invalid_utf8:1", ""},
+		{"windows-1251", cyrillic, []string{"/страница"}, "not_utf8:1", ""},
+		{"UTF-16, little end first", "\xff\xfe" + inUTF16(head+entry("/é")+tail, false), []string{"/é"}, "not_utf8:1", ""},
+		{"UTF-16, big end first", "\xfe\xff" + inUTF16(head+entry("/é")+tail, true), []string{"/é"}, "not_utf8:1", ""},
+		{"byte order mark", byteOrderMark + one, []string{"/1"}, "", ""},
+
+		// Names and syntax (fault 28).
+		{"no namespace", `<urlset>` + entry("/1") + tail, []string{"/1"}, "namespace:1", ""},
+		{"another namespace", `<urlset xmlns="http://www.google.com/schemas/sitemap/0.84">` + entry("/1") + tail, []string{"/1"}, "namespace:1", ""},
+		{"prefixes", `<s:urlset xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9"><s:url><s:loc>` + home + `/1</s:loc></s:url></s:urlset>`, []string{"/1"}, "", ""},
+		{"CDATA", head + `<url><loc><![CDATA[` + home + `/?a&b]]></loc></url>` + tail, []string{"/?a&b"}, "", ""},
+		{"comments", head + `<!-- ` + entry("/no") + ` --><url><loc>` + home + `/<!-- not -->1</loc></url>` + tail, []string{"/1"}, "", ""},
+		{"image:loc", `<urlset ` + ns + ` xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"><url><image:image><image:loc>` + home + `/i.png</image:loc></image:image><loc>` + home + `/1</loc></url>` + tail,
+			[]string{"image /i.png", "/1"}, "", ""},
+
+		// URLs (fault 29).
+		{"relative, other hosts and schemes", head + `<url><loc>1</loc></url><url><loc>/2</loc></url><url><loc>http://other.test/3</loc></url><url><loc>mailto:a@b.test</loc></url>` + tail,
+			[]string{"1", "/2", "http://other.test/3", "mailto:a@b.test"}, "not_http:1 other_host:1 relative_loc:2", ""},
+		{"100 KB", head + entry("/"+strings.Repeat("x", 100_000)) + entry("/2") + tail, []string{"too_long, 2048 bytes", "/2"}, "long_loc:1", ""},
+		{"user, international name, port, fragment", head + `<url><loc>http://user:pw@example.test/1</loc></url><url><loc>http://bücher.test/2</loc></url><url><loc>` + home + `:8080/3</loc></url>` + entry("/4#part") + tail,
+			[]string{"http://user:pw@example.test/1", "http://bücher.test/2", ":8080/3", "/4#part"}, "other_host:2", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := answers{"/s.xml": func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, tt.body) }}.serve(t).Site()
+			defer s.Close()
+			var locs, notes []string
+			for item := range s.Sitemaps(t.Context(), []DeclaredSitemap{{URL: home + "/s.xml"}}, SitemapBudget{}) {
+				if u := item.URL; u != nil {
+					loc := strings.TrimPrefix(string(u.Loc), home)
+					if u.LeftOut != "" {
+						loc = fmt.Sprintf("%s, %d bytes", u.LeftOut, len(u.Loc))
+					} else if u.Kind != KindLoc {
+						loc = u.Kind.String() + " " + loc
+					}
+					locs = append(locs, loc)
+					continue
+				}
+				for _, n := range item.File.Notes {
+					notes = append(notes, fmt.Sprintf("%s:%d", n.Code, n.Count))
+				}
+				if item.File.Code != tt.code {
+					t.Errorf("got code %q, want %q (%s)", item.File.Code, tt.code, item.File.Detail)
+				}
+			}
+			slices.Sort(notes)
+			if !slices.Equal(locs, tt.locs) || strings.Join(notes, " ") != tt.notes {
+				t.Errorf("got %q, notes %q\nwant %q, notes %q", locs, notes, tt.locs, tt.notes)
+			}
+		})
+	}
+}
+
+// Without a budget of its own a walk ends five indexes down, whoever leads it on (fault 23).
+func TestSitemapsWithoutABottom(t *testing.T) {
+	has := answers{}
+	for i := range 12 { // each names the next one and a sitemap of its own
+		has[fmt.Sprintf("/%d.xml", i)] = index(fmt.Sprintf("/%d.xml", i+1), fmt.Sprintf("/u%d.xml", i))
+		has[fmt.Sprintf("/u%d.xml", i)] = pages(fmt.Sprintf("/page%d", i))
+	}
+	indexes, urls, last := 0, 0, ""
+	for _, s := range walked(t, has.serve(t), SitemapBudget{}, "/0.xml") {
+		if urls += len(s.locs); s.format == "index" {
+			if indexes++; s.code != "" {
+				last += s.path + " " + s.code
+			}
+		}
+	}
+	if indexes != defaultDepth+1 || urls != defaultDepth || last != "/5.xml "+CodeSitemapDepth {
+		t.Errorf("%d indexes, %d URLs, ended by %q", indexes, urls, last)
+	}
+}

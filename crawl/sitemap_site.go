@@ -1,0 +1,98 @@
+package crawl
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// protocolLoc is the length that a loc must stay below, in characters.
+const protocolLoc = 2048
+
+// site tells the URLs of a sitemap's own site from others: the protocol wants
+// all of them on the sitemap's host and scheme. Whether another host consents
+// (by naming the sitemap in its robots.txt) is not known here.
+type site struct {
+	asked, final string // "https://example.com", before and after redirects
+	other        string // the last origin seen that is neither, as written
+	code         string // its note, "" = none
+}
+
+func siteOf(asked, final string) *site {
+	return &site{asked: originOf(asked), final: originOf(final)}
+}
+
+// originOf returns the scheme and authority of an absolute URL, as written.
+func originOf(raw string) string {
+	scheme := strings.Index(raw, "://")
+	if scheme < 0 {
+		return raw
+	}
+	if i := strings.IndexAny(raw[scheme+3:], "/?#"); i >= 0 {
+		return raw[:scheme+3+i]
+	}
+	return raw
+}
+
+// note notes what the protocol does not allow about a URL. Images, videos and
+// alternates may lie elsewhere.
+func (s *site) note(u *SitemapURL, n *notes) {
+	if len(u.Loc) >= protocolLoc && (u.LeftOut != "" || utf8.RuneCount(u.Loc) >= protocolLoc) {
+		n.first(NoteLongLoc, u.Loc)
+	}
+	switch {
+	case under(u.Loc, s.final) || under(u.Loc, s.asked):
+	case !isWeb(u.Loc):
+		if i := bytes.IndexAny(u.Loc, ":/?#"); i > 0 && u.Loc[i] == ':' {
+			n.first(NoteNotHTTP, u.Loc)
+		} else {
+			n.first(NoteRelativeLoc, u.Loc)
+		}
+	case u.Kind == KindLoc:
+		if s.other == "" || !under(u.Loc, s.other) {
+			s.other = originOf(string(u.Loc[:min(len(u.Loc), protocolLoc)]))
+			s.code = s.compare()
+		}
+		if s.code != "" {
+			n.first(s.code, u.Loc)
+		}
+	}
+}
+
+// compare says what the protocol does not allow about the other origin.
+func (s *site) compare() string {
+	code := NoteOtherHost
+	scheme, host := schemeHost(s.other)
+	for _, own := range [...]string{s.final, s.asked} {
+		ownScheme, ownHost := schemeHost(own)
+		if host != ownHost {
+			continue
+		}
+		if scheme == ownScheme {
+			return ""
+		}
+		code = NoteOtherScheme
+	}
+	return code
+}
+
+// under says whether a URL is plainly one of an origin.
+func under(loc []byte, origin string) bool {
+	if len(loc) < len(origin) || string(loc[:len(origin)]) != origin {
+		return false
+	}
+	return len(loc) == len(origin) || bytes.IndexByte([]byte("/?#"), loc[len(origin)]) >= 0
+}
+
+// schemeHost takes an origin apart: scheme and host in lower case, without user
+// name, password, default port and final dot.
+func schemeHost(origin string) (scheme, host string) {
+	scheme, host, _ = strings.Cut(strings.ToLower(origin), "://")
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	if scheme == "http" {
+		host = strings.TrimSuffix(host, ":80")
+	} else {
+		host = strings.TrimSuffix(host, ":443")
+	}
+	return scheme, strings.TrimSuffix(host, ".")
+}

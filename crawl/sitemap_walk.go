@@ -1,0 +1,177 @@
+package crawl
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"iter"
+	"strings"
+)
+
+// The defaults of SitemapBudget's fields.
+const (
+	defaultFiles = 10_000
+	defaultDepth = 5
+	defaultURLs  = 50_000_000
+	defaultBytes = 4 * protocolBytes
+	defaultFails = 100
+)
+
+// Sitemaps reads the declared sitemaps and all they lead to, one after the
+// other: in the order given, and below an index depth first, in the order of
+// its entries. A sitemap is read once, whoever names it.
+func (s *Site) Sitemaps(ctx context.Context, declared []DeclaredSitemap, budget SitemapBudget) iter.Seq[SitemapItem] {
+	return func(yield func(SitemapItem) bool) {
+		w := &traversal{ctx: ctx, site: s, budget: budget.withDefaults(), yield: yield, read: map[uint64]string{}, seed: maphash.MakeSeed()}
+		for _, d := range declared {
+			if w.visit(place{url: d.URL, parent: -1, line: d.Line}); !w.below() {
+				return
+			}
+		}
+		if w.left > 0 {
+			w.report(place{url: w.firstLeft, parent: -1}, CodeSitemapBudget,
+				fmt.Sprintf("%d sitemaps not read: the budget is %d", w.left, w.budget.Files))
+		}
+	}
+}
+
+func (b SitemapBudget) withDefaults() SitemapBudget {
+	if b.Files <= 0 {
+		b.Files = defaultFiles
+	}
+	if b.Depth <= 0 {
+		b.Depth = defaultDepth
+	}
+	if b.URLs <= 0 {
+		b.URLs = defaultURLs
+	}
+	if b.Bytes <= 0 {
+		b.Bytes = defaultBytes
+	}
+	if b.Fails <= 0 {
+		b.Fails = defaultFails
+	}
+	return b
+}
+
+// traversal is one reading of a site's sitemaps.
+type traversal struct {
+	ctx    context.Context
+	site   *Site
+	budget SitemapBudget
+	yield  func(SitemapItem) bool
+
+	stack   []*queue          // the indexes being worked through, each named by the one before
+	read    map[uint64]string // sitemaps asked for and where they led, with their Format
+	seed    maphash.Seed
+	index   int   // of the next file
+	fetched int   // sitemaps asked for
+	urls    int64 // handed out
+	stop    bool  // cancelled, or out of URLs
+	gone    bool  // nobody listens any more: nothing may be handed out
+
+	left      int    // sitemaps beyond the budget
+	firstLeft string // the first of them
+}
+
+// place is a sitemap to read and who names it.
+type place struct {
+	url    string
+	parent int // Index of the index; -1 = robots.txt
+	line   int
+	depth  int
+}
+
+// below reads what is queued by the indexes read so far, and returns false
+// when the walk is over.
+func (w *traversal) below() bool {
+	for len(w.stack) > 0 && !w.over() {
+		q := w.stack[len(w.stack)-1]
+		url, ok := q.take()
+		if !ok {
+			w.stack = w.stack[:len(w.stack)-1]
+			continue
+		}
+		p := place{url: url, parent: q.index, depth: q.depth + 1}
+		if q.fails >= w.budget.Fails {
+			w.stack = w.stack[:len(w.stack)-1]
+			w.report(p, CodeSitemapFails, fmt.Sprintf("%d more sitemaps of this index not read, after %d failed one after the other",
+				1+q.waiting(), q.fails))
+			continue
+		}
+		if w.visit(p) {
+			q.fails = 0
+		} else {
+			q.fails++
+		}
+	}
+	return !w.over()
+}
+
+// visit reads one sitemap, unless it was read before or is beyond the budget.
+// It returns false if nothing could be had from it.
+func (w *traversal) visit(p place) bool {
+	p.url = strings.Trim(p.url, space)
+	key, err := w.key(p.url)
+	if err != nil {
+		w.report(p, CodeBadURL, err.Error())
+		return false
+	}
+	if _, ok := w.read[key]; ok {
+		return true
+	}
+	if w.fetched == w.budget.Files {
+		w.leave(p.url)
+		return true
+	}
+	w.read[key] = ""
+	file, children := w.fetch(p, key)
+	w.emit(file)
+	w.stop = w.stop || w.ctx.Err() != nil
+	if children.waiting() > 0 {
+		w.stack = append(w.stack, children)
+	}
+	return file.Code == "" || file.URLs > 0
+}
+
+// report hands out a File for a sitemap that is not asked for.
+func (w *traversal) report(p place, code, detail string) {
+	w.emit(&SitemapFile{Outcome: Outcome{URL: p.url, Code: code, Detail: cut(detail, maxDetail)}, Index: w.next(), Parent: p.parent, Line: p.line, Depth: p.depth})
+}
+
+func (w *traversal) emit(file *SitemapFile) {
+	w.hand(SitemapItem{Sitemap: file.Index, File: file})
+}
+
+// hand hands out an item, and returns false when nobody listens any more.
+func (w *traversal) hand(item SitemapItem) bool {
+	w.gone = w.gone || !w.yield(item)
+	return !w.gone
+}
+
+// over says whether the walk has come to its end.
+func (w *traversal) over() bool { return w.stop || w.gone }
+
+// next returns the Index of a new file.
+func (w *traversal) next() int {
+	w.index++
+	return w.index - 1
+}
+
+// leave counts a sitemap that is beyond the budget.
+func (w *traversal) leave(url string) {
+	if w.left == 0 {
+		w.firstLeft = url
+	}
+	w.left++
+}
+
+// key returns what a sitemap is remembered by: 8 bytes for its URL, so that
+// those of the largest index take no memory worth counting.
+func (w *traversal) key(raw string) (uint64, error) {
+	u, err := readURL(raw)
+	if err != nil {
+		return 0, err
+	}
+	return maphash.String(w.seed, u.String()), nil
+}

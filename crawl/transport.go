@@ -1,0 +1,78 @@
+package crawl
+
+import (
+	"cmp"
+	"crypto/tls"
+	"net/http"
+	"time"
+)
+
+// maxHeader bounds a response header. The largest honest ones, with a content
+// security policy and a dozen cookies, are about 30 KB.
+const maxHeader = 128 << 10
+
+// newTransport makes a site's own transport. One a site, and not one for all,
+// because an open connection is a permission: a site that trusts an address
+// must not leave a connection to it where another site would find it.
+func newTransport(c *Client, d *dialer) *http.Transport {
+	return &http.Transport{
+		Proxy:                  nil, // a proxy would connect where the guard cannot look
+		DialContext:            d.dial,
+		TLSClientConfig:        &tls.Config{RootCAs: c.RootCAs, CipherSuites: cipherSuites},
+		TLSHandshakeTimeout:    c.timeout(),
+		DisableCompression:     true, // inflater does it, so that wire bytes can be told from decompressed ones
+		MaxIdleConns:           1,
+		MaxIdleConnsPerHost:    1,
+		IdleConnTimeout:        30 * time.Second,
+		MaxResponseHeaderBytes: maxHeader,
+		ForceAttemptHTTP2:      true,
+		HTTP2: &http.HTTP2Config{
+			MaxReceiveBufferPerConnection: 128 << 10,
+			MaxReceiveBufferPerStream:     64 << 10,
+		},
+	}
+}
+
+// cipherSuites are Go's own and those of RSA key exchange that browsers still
+// take: a server that crawlers can read must not count as unreachable.
+var cipherSuites = func() []uint16 {
+	suites := []uint16{
+		tls.TLS_RSA_WITH_AES_128_GCM_SHA256, tls.TLS_RSA_WITH_AES_256_GCM_SHA384,
+		tls.TLS_RSA_WITH_AES_128_CBC_SHA, tls.TLS_RSA_WITH_AES_256_CBC_SHA,
+	}
+	for _, s := range tls.CipherSuites() {
+		suites = append(suites, s.ID)
+	}
+	return suites
+}()
+
+// tripper puts the decorators together; see the package comment for who does what.
+func (s *Site) tripper(lim limits) http.RoundTripper {
+	var t http.RoundTripper = s.socket
+	t = deadlines{next: t, timeout: s.client.timeout(), whole: lim.Whole}
+	t = inflater{next: t}
+	t = limiter{next: t, bytes: lim.Bytes}
+	t = pacer{next: t, pace: s.pace}
+	t = guarded{next: t, guard: s.guard}
+	t = agent{next: t, name: cmp.Or(lim.Agent, s.client.userAgent()), accept: lim.Accept}
+	return t
+}
+
+// agent says who asks and what for.
+type agent struct {
+	next   http.RoundTripper
+	name   string
+	accept string
+}
+
+func (a agent) RoundTrip(req *http.Request) (*http.Response, error) {
+	req = req.Clone(req.Context())
+	req.Header.Set("User-Agent", a.name)
+	req.Header.Set("Accept-Encoding", "gzip")
+	if a.accept != "" {
+		req.Header.Set("Accept", a.accept)
+	} else if req.Header.Get("Accept") == "" {
+		req.Header.Set("Accept", "*/*")
+	}
+	return a.next.RoundTrip(req)
+}

@@ -1,0 +1,95 @@
+package crawl
+
+import (
+	"fmt"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/gocolly/colly/v2"
+)
+
+func (v *visitor) request(r *colly.Request) {
+	if !v.allowed(r.URL.String()) {
+		v.page.Code = CodeDisallowed
+		r.Abort()
+	}
+}
+
+// allowed asks whether a URL may be fetched, which may take another robots.txt:
+// that time is not the page's.
+func (v *visitor) allowed(url string) bool {
+	v.left.pause()
+	defer v.left.resume()
+	return v.walk.allowed(url)
+}
+
+// header notes the answer and passes over what holds no links.
+func (v *visitor) header(r *colly.Response) {
+	v.page.Status = r.StatusCode
+	if final := r.Request.URL.String(); final != v.page.URL {
+		v.page.Location = final
+	}
+	v.page.robotsHeader(*r.Headers)
+	if !isHTML(r.Headers.Get("Content-Type")) {
+		v.page.linkHeader(*r.Headers, r.Request.URL)
+		r.Request.Abort()
+	}
+}
+
+// trouble hears of what Visit does not return: that a page could not be parsed.
+func (v *visitor) trouble(r *colly.Response, err error) {
+	if r.Body != nil {
+		v.page.Code, v.page.Detail = CodeBadHTML, cut(err.Error(), maxDetail)
+	}
+}
+
+// document reads the page. That of an error says nothing of the site but its template.
+func (v *visitor) document(e *colly.HTMLElement) {
+	if v.page.Status/100 != 2 {
+		return
+	}
+	d := document{page: v.page, absolute: e.Request.AbsoluteURL, links: map[string]bool{}, needed: map[string]bool{}}
+	for _, n := range e.DOM.Nodes {
+		d.read(n)
+	}
+	v.page.linkHeader(*e.Response.Headers, e.Request.URL)
+}
+
+// redirect is asked before each redirect hop of a page. It notes where the
+// hop leads, so that a redirect that is not followed still shows.
+func (v *visitor) redirect(req *http.Request, via []*http.Request) error {
+	v.page.Location = cut(req.URL.String(), maxURL)
+	if req.Response != nil {
+		v.page.Status = req.Response.StatusCode
+	}
+	u, err := plainURL(req.URL)
+	if err != nil {
+		return &Error{CodeBadRedirect, err}
+	}
+	if len(via) > pageHops {
+		return &Error{CodeTooManyRedirects, fmt.Errorf("more than %d redirects", pageHops)}
+	}
+	for _, before := range via {
+		if before.URL.String() == req.URL.String() {
+			return &Error{CodeRedirectLoop, fmt.Errorf("back to %s", cut(req.URL.String(), 200))}
+		}
+	}
+	if !v.walk.hosts[siteKey(u)] {
+		return &Error{CodeOffSite, fmt.Errorf("leads to %s", cut(u.Host, 200))}
+	}
+	if !v.allowed(u.String()) {
+		return &Error{CodeDisallowed, fmt.Errorf("leads to %s", cut(u.String(), 200))}
+	}
+	v.walk.seen[u.String()] = true
+	return nil
+}
+
+// isHTML says whether a Content-Type promises a page; none at all may be one.
+func isHTML(contentType string) bool {
+	kind, _, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		kind = strings.ToLower(strings.TrimSpace(contentType))
+	}
+	return kind == "" || strings.HasPrefix(kind, "text/html") || strings.HasPrefix(kind, "application/xhtml+xml")
+}
