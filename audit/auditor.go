@@ -1,0 +1,143 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"robots-audit/crawl"
+)
+
+// Auditor audits sites. Its fields are settings; Client and Crawlers must be
+// set, the others have useful zero values.
+type Auditor struct {
+	Client   *crawl.Client
+	Crawlers []Crawler // columns of the audit, see ParseCrawlers
+
+	Workers     int                 // sites at work at a time [16]
+	Waiting     int                 // sites more that may be waiting for an answer, or for a delay to pass [10,000]; -1 = none
+	SiteTimeout time.Duration       // longest time for one site [2h]
+	Origins     int                 // origins one site's URLs may lie on, each with its own robots.txt [16]
+	Sitemaps    crawl.SitemapBudget // bounds of sitemap reading
+	SecondLook  *crawl.SecondLook   // ask again for robots.txt, to find answers that differ; nil = don't
+	Links       *crawl.LinkBudget   // follow links on the site's pages within these bounds; nil = don't
+	Known       *Known              // URLs that the user knows from elsewhere; nil = none
+	Kinds       []crawl.Kind        // what of a sitemap is tested beside loc entries; nil = all kinds there are
+	Skip        func(d Domain) bool // sites to pass over, such as those that an earlier run finished; nil = none
+	Now         func() time.Time    // the clock [time.Now]
+}
+
+// All audits the domains and yields what it learns, record by record. Records
+// of one site come in order; those of different sites are interleaved.
+//
+// It starts the feeder and the workers, and nobody else in this program starts
+// goroutines: leaving the loop, or the end of ctx, stops and drains them all
+// before All returns. Nothing is queued: a worker that has a record waits
+// until the loop takes it, and its socket with it.
+//
+// A line of the list that names no site is a Problem of stage "list" without
+// a Domain. Whatever goes wrong within a site, a panic included, is that
+// site's Problem, and its Done follows. Only a site that ctx interrupts has
+// no Done.
+func (a *Auditor) All(ctx context.Context, domains iter.Seq2[Domain, error]) iter.Seq[Record] {
+	return func(yield func(Record) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		records := make(chan Record)
+		defer func() {
+			cancel()
+			for rec := range records { // what the workers still hold
+				rec.release()
+			}
+		}()
+		send := func(rec Record) bool {
+			select {
+			case records <- rec:
+				return true
+			case <-ctx.Done():
+				return false
+			}
+		}
+		go a.feed(ctx, domains, records, send)
+
+		for rec := range records {
+			if !yield(rec) {
+				return
+			}
+			rec.release()
+		}
+	}
+}
+
+// feed hands each domain to a worker as soon as one is free, and closes
+// records when the last has finished.
+func (a *Auditor) feed(ctx context.Context, domains iter.Seq2[Domain, error], records chan<- Record, send func(Record) bool) {
+	defer close(records)
+	var workers errgroup.Group
+	judging := make(turns, 2*runtime.GOMAXPROCS(0))
+	places := make(places, orDefault(a.Workers, 16))
+	workers.SetLimit(cap(places) + max(0, orDefault(a.Waiting, 10_000)))
+	defer workers.Wait()
+	ordinal := -1
+	for d, err := range domains {
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			if !send(Record{Problem: &Problem{Stage: StageList, Code: CodeBadDomain, Detail: err.Error()}}) {
+				return
+			}
+			continue
+		}
+		ordinal++
+		if a.Skip != nil && a.Skip(d) {
+			continue
+		}
+		n, p := ordinal, places.take(ctx)
+		workers.Go(func() error {
+			defer p.leave()
+			a.site(ctx, d, n, send, p, judging)
+			return nil
+		})
+	}
+}
+
+// site audits one domain at this very worker, and turns a panic into the
+// site's record.
+func (a *Auditor) site(parent context.Context, d Domain, ordinal int, send func(Record) bool, p *place, judging turns) {
+	ctx, cancel := context.WithTimeout(parent, orDefault(a.SiteTimeout, 2*time.Hour))
+	defer cancel()
+	s := newSite(ctx, a, d, ordinal, send)
+	s.turns = judging
+	defer s.fetch.Close()
+	if a.Waiting >= 0 {
+		s.fetch.OnWait(p.leave, func() { p.enter(ctx) })
+	}
+	s.guarded(s.run)
+	if parent.Err() != nil {
+		return // interrupted: the site is not finished
+	}
+	s.guarded(s.emitFindings)
+	s.finish()
+}
+
+// guarded turns a panic of ours into a problem of the site.
+func (s *site) guarded(work func()) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			s.problem(StageAudit, crawl.CodeInternal, "", fmt.Sprintf("%v at %s", fault, caller(debug.Stack())))
+		}
+	}()
+	work()
+}
+
+func orDefault[T int | int64 | time.Duration](v, def T) T {
+	if v == 0 {
+		return def
+	}
+	return v
+}

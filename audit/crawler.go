@@ -1,0 +1,56 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+
+	"robots-audit/engine"
+)
+
+// Crawler is a column of the audit: who reads, and by which profile.
+type Crawler struct {
+	Label    string   `json:"label"`    // "Googlebot", or "Googlebot@google-2019" where that was asked for: the key of summary.json
+	Name     string   `json:"name"`     // "Googlebot"
+	Profile  string   `json:"profile"`  // "google"
+	Operator string   `json:"operator"` // "Google"; "" = not in the crawler list
+	Purpose  string   `json:"purpose"`
+	Tokens   []string `json:"tokens"` // product tokens in order of preference
+
+	robot   engine.Crawler
+	profile *engine.Profile
+}
+
+// ParseCrawlers reads a comma-separated list of crawlers, such as
+// "Googlebot,YandexBot,Googlebot@google-2019". A crawler named twice counts
+// once. The error says which entry cannot be read, and why.
+func ParseCrawlers(list string) ([]Crawler, error) {
+	var crawlers []Crawler
+	seen := map[string]bool{}
+	for _, label := range strings.Split(list, ",") {
+		label = strings.TrimSpace(label)
+		if label == "" || seen[strings.ToLower(label)] {
+			continue
+		}
+		seen[strings.ToLower(label)] = true
+		robot, err := engine.ParseCrawler(label)
+		if err != nil {
+			return nil, err
+		}
+		profile, ok := engine.ProfileByName(robot.Profile)
+		if !ok {
+			return nil, fmt.Errorf("crawler %q: no profile %q", label, robot.Profile)
+		}
+		name := robot.Name
+		if _, of, ok := strings.Cut(label, "@"); ok {
+			name += "@" + of
+		}
+		crawlers = append(crawlers, Crawler{
+			Label: name, Name: robot.Name, Profile: robot.Profile, Operator: robot.Operator,
+			Purpose: robot.Purpose, Tokens: robot.Tokens, robot: robot, profile: profile,
+		})
+	}
+	if len(crawlers) == 0 {
+		return nil, fmt.Errorf("no crawler named")
+	}
+	return crawlers, nil
+}

@@ -1,0 +1,191 @@
+package audit
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/netip"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+)
+
+// Domain is one entry of the list of sites.
+type Domain struct {
+	Name   string // as reports name it: the host, with the port where one is given, with the scheme where both are listed
+	Host   string // lower case, punycode, no port; IPv6 in brackets
+	Port   string // "" = the scheme's own
+	Scheme string // "https", "http", "ftp"; "" = https, and http where https does not answer
+	Line   int    // 1-based line of the list; 0 = not from a list
+}
+
+// Origin returns the domain's origin over scheme, such as "https://example.com:8443".
+func (d Domain) Origin(scheme string) string {
+	if d.Port == "" {
+		return scheme + "://" + d.Host
+	}
+	return scheme + "://" + d.Host + ":" + d.Port
+}
+
+// ListError is a line of the list that names no site. The lines after it are read all the same.
+type ListError struct {
+	Line int    // 1-based
+	Text string // the line, cut after 200 bytes
+	Why  string
+}
+
+// Error says which line it is, what stands there and why it is refused.
+func (e *ListError) Error() string { return fmt.Sprintf("line %d: %q: %s", e.Line, e.Text, e.Why) }
+
+// longestLine is the longest line of a list that is read; no host name comes near it.
+const longestLine = 64 << 10
+
+// Domains reads a list of sites: one host or origin a line; blank lines and
+// comments (#) are skipped, and an entry that came before is left out. A line
+// that names no site is yielded as a *ListError and the rest goes on; any
+// other error is one of reading and ends the list. The list is streamed:
+// memory grows by at most 32 bytes an entry, for telling duplicates.
+func Domains(r io.Reader) iter.Seq2[Domain, error] {
+	return func(yield func(Domain, error) bool) {
+		seen, names := newSet(), newSet()
+		in := bufio.NewReaderSize(r, longestLine)
+		for line := 1; ; line++ {
+			text, err := in.ReadSlice('\n')
+			tooLong := errors.Is(err, bufio.ErrBufferFull)
+			bad := func(why string) bool {
+				return yield(Domain{}, &ListError{Line: line, Text: strings.ToValidUTF8(string(text[:min(len(text), 200)]), "\uFFFD"), Why: why})
+			}
+			if tooLong {
+				if !bad("longer than " + strconv.Itoa(longestLine) + " bytes") {
+					return
+				}
+				for errors.Is(err, bufio.ErrBufferFull) {
+					_, err = in.ReadSlice('\n')
+				}
+			}
+			if err != nil && err != io.EOF {
+				yield(Domain{}, fmt.Errorf("reading the list of sites, line %d: %w", line, err))
+				return
+			}
+			if !tooLong {
+				entry := string(text)
+				if line == 1 {
+					entry = strings.TrimPrefix(entry, "\uFEFF")
+				}
+				entry = strings.TrimSpace(entry)
+				text = []byte(entry)
+				if i := strings.Index(entry, " #"); i >= 0 {
+					entry = strings.TrimSpace(entry[:i])
+				}
+				if entry != "" && entry[0] != '#' {
+					d, why := ParseDomain(entry)
+					d.Line = line
+					switch {
+					case why != "":
+						if !bad(why) {
+							return
+						}
+					case seen.add(d.Origin(firstScheme(d))):
+						if !names.add(d.Name) {
+							d.Name = d.Origin(firstScheme(d))
+						}
+						if !yield(d, nil) {
+							return
+						}
+					}
+				}
+			}
+			if err == io.EOF {
+				return
+			}
+		}
+	}
+}
+
+func firstScheme(d Domain) string {
+	if d.Scheme == "" {
+		return "https"
+	}
+	return d.Scheme
+}
+
+// defaultPorts are the ports that need not be named (RFC 9309 2.3 leaves them to RFC 3986).
+var defaultPorts = map[string]string{"https": "443", "http": "80", "ftp": "21"}
+
+// hostProfile maps names as browsers do before they look them up: lower case,
+// punycode, no label over 63 octets. Underscores pass: such hosts exist.
+var hostProfile = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.BidiRule(), idna.VerifyDNSLength(true), idna.StrictDomainName(false))
+
+// ParseDomain reads a host, a host with a port, or an http, https or ftp URL, of
+// which the origin counts. Where the entry names no site, why says so in words.
+func ParseDomain(entry string) (d Domain, why string) {
+	if !utf8.ValidString(entry) {
+		return d, "not valid UTF-8"
+	}
+	rest := entry
+	if scheme, after, ok := strings.Cut(entry, "://"); ok {
+		d.Scheme, rest = strings.ToLower(scheme), after
+		if d.Scheme != "http" && d.Scheme != "https" && d.Scheme != "ftp" {
+			return d, "only http, https and ftp sites can be audited"
+		}
+	}
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	if strings.Contains(rest, "@") {
+		return d, "user names and passwords have no place in a list of sites"
+	}
+	if strings.ContainsAny(rest, " \t\\") {
+		return d, "a host name holds no white space and no backslash"
+	}
+	host, port := rest, ""
+	if i := strings.LastIndexByte(rest, ':'); i >= 0 && !strings.HasSuffix(rest, "]") {
+		host, port = rest[:i], rest[i+1:]
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return d, "the port is not a number from 1 to 65535"
+		} else {
+			port = strconv.FormatUint(n, 10)
+		}
+	}
+	if strings.HasPrefix(host, "[") {
+		ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
+		if err != nil || !ip.Is6() || ip.Zone() != "" {
+			return d, "not an IPv6 address in brackets"
+		}
+		host = "[" + ip.String() + "]"
+	} else {
+		ascii, err := hostProfile.ToASCII(strings.TrimSuffix(host, "."))
+		if err != nil || !isHostName(ascii) {
+			return d, "not a host name"
+		}
+		host = ascii
+	}
+	if port == defaultPorts[firstScheme(d)] {
+		port = ""
+	}
+	d.Host, d.Port, d.Name = host, port, host
+	if port != "" {
+		d.Name += ":" + port
+	}
+	return d, ""
+}
+
+// isHostName says whether a name, mapped for lookup, is one that can be looked
+// up: letters, digits, hyphens and underscores between single dots. The
+// mapping lets other characters of ASCII pass, and makes some of them out of
+// letters (U+02DC becomes a blank and a tilde); and a few names it maps again
+// to another name, so that they'd be one site in the list and another in a
+// report that was read back.
+func isHostName(name string) bool {
+	for label := range strings.SplitSeq(name, ".") {
+		if label == "" || strings.Trim(label, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+			return false
+		}
+	}
+	again, err := hostProfile.ToASCII(name)
+	return err == nil && again == name
+}

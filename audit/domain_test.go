@@ -1,0 +1,109 @@
+package audit
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// readList renders a list the way a reader would: names, and lines refused.
+func readList(list string) (got []string) {
+	for d, err := range Domains(strings.NewReader(list)) {
+		var bad *ListError
+		switch {
+		case errors.As(err, &bad):
+			got = append(got, fmt.Sprintf("%d! %s", bad.Line, bad.Why))
+		case err != nil:
+			got = append(got, err.Error())
+		default:
+			got = append(got, fmt.Sprintf("%d %s %s", d.Line, d.Name, d.Origin(firstScheme(d))))
+		}
+	}
+	return got
+}
+
+func TestDomains(t *testing.T) {
+	list := "\uFEFFexample.com\r\n" + // byte order mark, CR LF
+		"\n# a comment\n" +
+		"https://example.com\n" + // the same: a bare host means https
+		"EXAMPLE.com.\n" + // the same: case, trailing dot
+		"http://example.com\n" + // another site: another scheme
+		"http://example.com:80/\n" + // the same as the line before
+		"http://example.com:8080/some/path?q # staging\n" +
+		"münchen.example\n" +
+		"xn--mnchen-3ya.example\n" + // the same as the line before
+		"my_host.example\n" +
+		"192.0.2.1\n" +
+		"[2001:DB8::1]:8443\n" +
+		"two words.example\n" +
+		"gopher://example.com\n" +
+		"ftp://example.com:21\n" +
+		"user:secret@example.com\n" +
+		"example.com:99999\n" +
+		strings.Repeat("a", 64) + ".example\n" +
+		"\xff\xfe\n" +
+		strings.Repeat("x", 70000) + "\n" +
+		"last.example"
+	want := []string{
+		"1 example.com https://example.com",
+		"6 http://example.com http://example.com",
+		"8 example.com:8080 http://example.com:8080",
+		"9 xn--mnchen-3ya.example https://xn--mnchen-3ya.example",
+		"11 my_host.example https://my_host.example",
+		"12 192.0.2.1 https://192.0.2.1",
+		"13 [2001:db8::1]:8443 https://[2001:db8::1]:8443",
+		"14! a host name holds no white space and no backslash",
+		"15! only http, https and ftp sites can be audited",
+		"16 ftp://example.com ftp://example.com",
+		"17! user names and passwords have no place in a list of sites",
+		"18! the port is not a number from 1 to 65535",
+		"19! not a host name",
+		"20! not valid UTF-8",
+		"21! longer than 65536 bytes",
+		"22 last.example https://last.example",
+	}
+	if diff := cmp.Diff(want, readList(list)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+type failing struct{ r io.Reader }
+
+func (f failing) Read(p []byte) (int, error) {
+	if n, err := f.r.Read(p); err == nil {
+		return n, nil
+	}
+	return 0, errors.New("disk on fire")
+}
+
+func TestDomainsReadError(t *testing.T) {
+	var got []string
+	for d, err := range Domains(failing{strings.NewReader("a.example\nb.example\n")}) {
+		got = append(got, fmt.Sprint(d.Name, err))
+	}
+	want := []string{"a.example<nil>", "b.example<nil>", "reading the list of sites, line 3: disk on fire"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func FuzzParseDomain(f *testing.F) {
+	for _, s := range []string{"example.com", "https://exämple.com:443/x", "[::1]:80", "http://a@b", "a..b", "%41.com"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, entry string) {
+		d, why := ParseDomain(entry)
+		if why != "" {
+			return
+		}
+		// What was read once is read the same again.
+		again, why := ParseDomain(d.Origin(firstScheme(d)))
+		if why != "" || again.Host != d.Host || again.Port != d.Port {
+			t.Errorf("%q: %+v, and again %+v %s", entry, d, again, why)
+		}
+	})
+}

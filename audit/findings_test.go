@@ -1,0 +1,456 @@
+package audit
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// said returns the findings of some ids about a site, as short lines, and its
+// Done.
+func said(t *testing.T, a *Auditor, site string, ids ...string) ([]string, *Done) {
+	t.Helper()
+	var list []string
+	var done *Done
+	robots, findings := 0, 0
+	for rec := range a.All(t.Context(), Domains(strings.NewReader(site))) {
+		if rec.Robots != nil {
+			robots++
+		}
+		if rec.Findings != nil {
+			findings++
+			for _, f := range rec.Findings.List {
+				if slices.Contains(ids, f.ID) {
+					list = append(list, fmt.Sprintf("%s line %d %v %d %v %s", f.ID, f.Line, f.Severity, f.URLs, f.Samples, f.What))
+				}
+			}
+		}
+		if rec.Done != nil {
+			done = rec.Done
+		}
+	}
+	if robots != findings || done == nil {
+		t.Errorf("%d robots.txt, findings about %d, done %v", robots, findings, done)
+	}
+	return list, done
+}
+
+// at makes URLs of a.example from paths.
+func at(paths ...string) []string {
+	var locs []string
+	for _, p := range paths {
+		locs = append(locs, "http://a.example"+strings.ReplaceAll(p, "&", "&amp;"))
+	}
+	return locs
+}
+
+// TestFindings has each id that takes URLs found where it is due, and not
+// where it is not.
+func TestFindings(t *testing.T) {
+	many := func(form string) []string {
+		var paths []string
+		for i := range 10 {
+			paths = append(paths, fmt.Sprintf(form, i))
+		}
+		return paths
+	}
+	for _, c := range []struct {
+		id, name string
+		crawlers string // "" = Googlebot,YandexBot
+		robots   string // a group of * unless it names one
+		urls     []string
+		want     []string
+	}{
+		{id: "SM005", name: "a URL of the sitemap is blocked", robots: "Disallow: /p\n", urls: []string{"/p/1", "/p/2", "/q"},
+			want: []string{"SM005 line 2 error 2 [http://a.example/p/1 http://a.example/p/2] 2 known URLs of the sitemaps are blocked by this line"}},
+		{id: "SM005", name: "all is allowed", robots: "Disallow: /p\n", urls: []string{"/q"}},
+		{id: "SM005", name: "only a crawler that gathers for AI is kept out", crawlers: "Googlebot,GPTBot", robots: "User-agent: GPTBot\nDisallow: /\n", urls: []string{"/q"}},
+
+		{id: "RUL013", name: "a missing slash", robots: "Disallow: /admin\n", urls: []string{"/admin/x", "/administration-guide", "/admin-team"},
+			want: []string{"RUL013 line 2 warning 2 [http://a.example/administration-guide http://a.example/admin-team] /admin matches more than a directory: 2 known URLs only begin so"}},
+		{id: "RUL013", name: "files, queries and the path itself", robots: "Disallow: /admin\n", urls: []string{"/admin", "/admin/", "/admin?x", "/admin.php", "/admin2"}},
+		{id: "RUL013", name: "one and many", robots: "Disallow: /product\n", urls: []string{"/product/1", "/products", "/products/1"}},
+		{id: "RUL013", name: "a prefix on purpose", robots: "Disallow: /item-\nDisallow: /x/\nDisallow: /*y\nDisallow: /z$\n", urls: []string{"/item-a", "/x/a", "/aya", "/z"}},
+		{id: "RUL013", name: "another rule decides", robots: "Disallow: /admin\nAllow: /administration\n", urls: []string{"/administration-guide"}},
+
+		{id: "RUL012", name: "another case than the URLs", robots: "Disallow: /Search/\n", urls: []string{"/search/1", "/search/2", "/x"},
+			want: []string{"RUL012 line 2 warning 2 [http://a.example/search/1 http://a.example/search/2] 2 known URLs differ from this path in case alone, and the rule matches none as it stands"}},
+		{id: "RUL012", name: "upper case in the URLs", robots: "Disallow: /search/\n", urls: []string{"/Search/1", "/x"},
+			want: []string{"RUL012 line 2 warning 1 [http://a.example/Search/1] 1 known URL differs from this path in case alone, and the rule matches none as it stands"}},
+		{id: "RUL012", name: "both cases have their rule", robots: "Disallow: /Search/\nDisallow: /search/\n", urls: []string{"/search/1"}},
+		{id: "RUL012", name: "the rule matches as it stands", robots: "Disallow: /Search/\n", urls: []string{"/search/1", "/Search/2"}},
+
+		{id: "RUL017", name: "the parameter stands later", robots: "Disallow: /*?sort=\n", urls: []string{"/x?sort=a", "/x?page=2&sort=a", "/y?resort=a"},
+			want: []string{"RUL017 line 2 warning 1 [http://a.example/x?page=2&sort=a] 1 known URL has the parameter in its other place, which this rule misses"}},
+		{id: "RUL017", name: "the parameter stands first", robots: "Disallow: /*&sort=\n", urls: []string{"/x?sort=a"},
+			want: []string{"RUL017 line 2 warning 1 [http://a.example/x?sort=a] 1 known URL has the parameter in its other place, which this rule misses"}},
+		{id: "RUL017", name: "rules for both places", robots: "Disallow: /*?sort=\nDisallow: /*&sort=\n", urls: []string{"/x?sort=a", "/x?page=2&sort=a"}},
+		{id: "RUL017", name: "allowed on purpose", robots: "Disallow: /*?sort=\nAllow: /x\n", urls: []string{"/x?page=2&sort=a"}},
+
+		{id: "RUL008", name: "a rule without URLs", robots: "Disallow: /p/\nDisallow: /none/\n", urls: []string{"/p/1"},
+			want: []string{"RUL008 line 3 info 0 [] matches none of 1 known URLs"}},
+		{id: "RUL008", name: "a rule that another one outdoes", robots: "Disallow: /p/\nDisallow: /p/*/x/\nAllow: /*/x/y$\n", urls: []string{"/p/1/x/y"},
+			want: []string{"RUL008 line 2 info 0 [] decides none of 1 known URLs: other rules decide the 1 that it matches"}}, // of line 3 RUL005 tells
+		{id: "RUL008", name: "a group that nobody asked about obeys", robots: "User-agent: GPTBot\nDisallow: /none/\n", urls: []string{"/p/1"}},
+		{id: "RUL008", name: "no known URLs", robots: "Disallow: /none/\n"},
+
+		{id: "RUL009", name: "a shadowed rule, with its URLs", robots: "Disallow: /p/a$\nAllow: /p/a\n", urls: []string{"/p/a", "/p/ab"},
+			want: []string{"RUL009 line 2 warning 1 [http://a.example/p/a] line 3 (allow: /p/a) is stronger on every path that this rule matches"}},
+		{id: "RUL009", name: "a rule with paths of its own", robots: "Disallow: /p/\nAllow: /p/a\n", urls: []string{"/p/a", "/p/b"}},
+		{id: "RUL018", name: "the whole site", robots: "Disallow: /\n", urls: []string{"/", "/x"},
+			want: []string{"RUL018 line 2 critical 2 [http://a.example/ http://a.example/x] the whole site is blocked for Googlebot, YandexBot"}},
+		{id: "RUL018", name: "a part of it", robots: "Disallow: /x\n", urls: []string{"/", "/x"}},
+
+		{id: "RUL007", name: "two readers of one group differ", crawlers: "Googlebot,YandexBot", robots: "Disallow: /*?sort=\nAllow: /books/\n", urls: []string{"/books/?sort=a", "/books/a?sort=a", "/x?sort=a", "/y"},
+			want: []string{"RUL007 line 2 warning 2 [http://a.example/books/?sort=a http://a.example/books/a?sort=a] /books/?sort= is blocked by google, allowed by yandex (line 3: allow: /books/); 2 known URLs are concerned (Googlebot (google): disallow, YandexBot (yandex): allow)"}},
+		{id: "RUL007", name: "they would differ, and no URL shows it", robots: "Disallow: /*?sort=\nAllow: /books/\n", urls: []string{"/y"},
+			want: []string{"RUL007 line 2 info 0 [] /books/?sort= is blocked by google, allowed by yandex (line 3: allow: /books/)"}},
+		{id: "RUL007", name: "one crawler, two profiles", crawlers: "Googlebot,Googlebot@google-2019", robots: "User-agent: googlebot\nDisallow: /a\n", urls: []string{"/a/1", "/b"},
+			want: []string{"RUL007 line 2 warning 1 [http://a.example/a/1] 1 known URL gets different verdicts: Googlebot (google): disallow, Googlebot@google-2019 (google-2019): allow"}},
+		{id: "RUL007", name: "different groups are no matter of reading", robots: "User-agent: Googlebot\nDisallow: /a\n\nUser-agent: Yandex\nDisallow: /b\n", urls: []string{"/a", "/b"}},
+
+		{id: "GRP005", name: "open to the crawler with its own group", robots: "User-agent: *\nDisallow: /a/\nDisallow: /b/\n\nUser-agent: Googlebot\nDisallow: /b/\n", urls: []string{"/a/1", "/a/2", "/b/1", "/c"},
+			want: []string{"GRP005 line 5 warning 2 [http://a.example/a/1 http://a.example/a/2] Googlebot has its own group, so a rule of * does not bind it, such as line 2 (disallow: /a/); 2 known URLs are open to it alone"}},
+		{id: "GRP005", name: "the rules of * are repeated", robots: "User-agent: *\nDisallow: /a/\n\nUser-agent: Googlebot\nDisallow: /a/\nDisallow: /b/\n", urls: []string{"/a/1"}},
+
+		{id: "RUL020", name: "the home page", robots: "Disallow: /$\n", urls: []string{"/x"},
+			want: []string{"RUL020 line 2 error 1 [http://a.example/] the home page is blocked"}},
+		{id: "RUL020", name: "said already of the whole site", robots: "Disallow: /\n", urls: []string{"/x"}},
+		{id: "RUL020", name: "a crawler that gathers for AI", crawlers: "Googlebot,GPTBot", robots: "User-agent: GPTBot\nDisallow: /$\n", urls: []string{"/x"}},
+
+		{id: "YA007", name: "blocked, and merged by Clean-param", robots: "Disallow: /p?\nClean-param: ref /p\n", urls: []string{"/p?ref=1", "/p?x=1"},
+			want: []string{"YA007 line 2 warning 1 [http://a.example/p?ref=1] 1 known URL is blocked by this line that Clean-param would merge with another"}},
+		{id: "YA007", name: "not blocked", robots: "Disallow: /q\nClean-param: ref /p\n", urls: []string{"/p?ref=1"}},
+		{id: "YA007", name: "nobody asked about knows Clean-param", crawlers: "Googlebot,Bingbot", robots: "Disallow: /p?\nClean-param: ref /p\n", urls: []string{"/p?ref=1"}},
+
+		{id: "YA008", name: "marks of campaigns", robots: "Disallow: /q\n", urls: many("/p?utm_source=%d&utm_medium=m"),
+			want: []string{"YA008 line 0 warning 10 [http://a.example/p?utm_source=0&utm_medium=m http://a.example/p?utm_source=1&utm_medium=m http://a.example/p?utm_source=2&utm_medium=m http://a.example/p?utm_source=3&utm_medium=m http://a.example/p?utm_source=4&utm_medium=m] 10 known URLs have the parameter utm_source and its like, which no Clean-param line names"}},
+		{id: "YA008", name: "named by Clean-param", robots: "Disallow: /q\nClean-param: utm_source\n", urls: many("/p?utm_source=%d")},
+		{id: "YA008", name: "a parameter that says what is shown", robots: "Disallow: /q\n", urls: many("/p?id=%d")},
+		{id: "YA008", name: "a few", robots: "Disallow: /q\n", urls: many("/p?utm_source=%d")[:9]},
+
+		{id: "RUL005", name: "adds nothing, with its URLs", robots: "Disallow: /a/\nDisallow: /a/b/\n", urls: []string{"/a/1", "/a/b/1", "/a/b/2"},
+			want: []string{"RUL005 line 3 info 2 [http://a.example/a/b/1 http://a.example/a/b/2] line 2 (disallow: /a/) does the same on every path that this rule matches"}},
+		{id: "RUL014", name: "another encoding, with its URLs", robots: "Disallow: /%61b/\n", urls: []string{"/ab/1", "/c"},
+			want: []string{"RUL014 line 2 info 1 [http://a.example/ab/1] %61 is \"a\", which URLs send as it is"}},
+		{id: "FET002", name: "no file is no fault", robots: "status 404", urls: []string{"/"},
+			want: []string{"FET002 line 0 info 0 [] robots.txt answered HTTP 404"}},
+		{id: "FET002", name: "a firewall is one", robots: "status 403", urls: []string{"/"},
+			want: []string{"FET002 line 0 warning 0 [] robots.txt answered HTTP 403"}},
+	} {
+		t.Run(c.id+"/"+c.name, func(t *testing.T) {
+			robots := c.robots
+			if !strings.HasPrefix(robots, "User-agent") && !strings.HasPrefix(robots, "status") {
+				robots = "User-agent: *\n" + robots
+			}
+			a := world(t, map[string]string{"a.example/robots.txt": robots, "a.example/sitemap.xml": urlset(at(c.urls...)...)})
+			if c.crawlers != "" {
+				var err error
+				if a.Crawlers, err = ParseCrawlers(c.crawlers); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got, _ := said(t, a, "http://a.example", c.id)
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("%s\n%s", robots, diff)
+			}
+		})
+	}
+}
+
+// TestFindingsOfSitemaps finds sitemaps that cannot be read, have nothing in
+// them, or are kept from crawlers.
+func TestFindingsOfSitemaps(t *testing.T) {
+	index := `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>http://a.example/closed/1.xml</loc></sitemap><sitemap><loc>http://a.example/open/2.xml</loc></sitemap></sitemapindex>`
+	a := world(t, map[string]string{
+		"a.example/robots.txt":     "User-agent: *\nDisallow: /closed/\n\nSitemap: http://a.example/index.xml\nSitemap: http://a.example/closed/own.xml\nSitemap: http://a.example/none.xml\nSitemap: http://a.example/index.xml\nSitemap: http://a.example/empty.xml\nSitemap: http://a.example/page.html\n",
+		"a.example/index.xml":      index,
+		"a.example/closed/1.xml":   urlset("http://a.example/1"),
+		"a.example/open/2.xml":     urlset("http://a.example/2"),
+		"a.example/closed/own.xml": urlset("http://a.example/3"),
+		"a.example/empty.xml":      `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>`,
+		"a.example/page.html":      "<!doctype html><html><body>no sitemap</body></html>",
+		"b.example/robots.txt":     "User-agent: *\nDisallow: /closed/\nSitemap: http://b.example/s.xml\n",
+		"b.example/s.xml":          urlset("http://b.example/1"),
+		"c.example/robots.txt":     "User-agent: *\nDisallow: /closed/\n",
+	})
+	ids := []string{"SM002", "SM003", "SM006", "SM007"}
+	got, _ := said(t, a, "http://a.example", ids...)
+	want := []string{
+		"SM002 line 2 error 1 [http://a.example/closed/1.xml] this line blocks 1 sitemap that an index names",
+		"SM002 line 5 error 0 [] line 2 (disallow: /closed/) blocks this sitemap",
+		"SM003 line 6 warning 1 [http://a.example/none.xml] 1 sitemap: HTTP 404 Not Found",
+		"SM007 line 7 info 0 [] the same sitemap as in line 4",
+		"SM003 line 8 warning 1 [http://a.example/empty.xml] 1 sitemap: empty",
+		"SM003 line 9 warning 1 [http://a.example/page.html] 1 sitemap: not_a_sitemap",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if got, _ := said(t, a, "http://b.example", ids...); got != nil {
+		t.Errorf("a site without fault: %q", got)
+	}
+	got, _ = said(t, a, "http://c.example", ids...)
+	if diff := cmp.Diff([]string{"SM006 line 0 info 0 [] no sitemap line"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestFindingsOfPages looks at what pages and sitemaps point to, and at pages
+// whose noindex no crawler may see.
+func TestFindingsOfPages(t *testing.T) {
+	page := func(head, body string) string {
+		return "<!doctype html><html><head>" + head + "</head><body>" + body + "</body></html>"
+	}
+	a := world(t, map[string]string{
+		"a.example/robots.txt": "User-agent: *\nDisallow: /old/\nDisallow: /de/\nDisallow: /hidden\n\nUser-agent: robots-audit\nDisallow: /moved/\n",
+		"a.example/sitemap.xml": `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+<url><loc>http://a.example/en/</loc><xhtml:link rel="alternate" hreflang="de" href="http://a.example/de/"/><xhtml:link rel="alternate" hreflang="en" href="http://a.example/en/"/></url></urlset>`,
+		"a.example/":       page(`<link rel="stylesheet" href="/old/a.css"><link rel="stylesheet" href="/ok.css"><script src="/old/a.js"></script><link rel="alternate" hreflang="fr" href="/de/fr">`, `<img src="/old/a.png"><a href="/one">1</a><a href="/hidden">2</a><a href="/open">3</a><a href="/leads">4</a>`),
+		"a.example/one":    page(`<link rel="canonical" href="/old/one"><script src="/old/a.js"></script>`, ""),
+		"a.example/open":   page(`<meta name="robots" content="noindex"><link rel="canonical" href="/one">`, ""),
+		"a.example/hidden": page(`<meta name="robots" content="noindex">`, ""),
+		"a.example/leads":  "redirect http://a.example/moved/x",
+	})
+	a.Links = &crawl.LinkBudget{Pages: 10, Depth: 2}
+	got, _ := said(t, a, "http://a.example", "RUL019", "RUL020", "RUL021")
+	want := []string{
+		"RUL019 line 2 error 1 [http://a.example/old/a.css] this line blocks 1 style sheet that pages need to be rendered",
+		"RUL019 line 2 error 1 [http://a.example/old/a.js] this line blocks 1 script that pages need to be rendered",
+		"RUL020 line 2 error 1 [http://a.example/old/one] this line blocks 1 canonical page",
+		"RUL020 line 3 error 2 [http://a.example/de/ http://a.example/de/fr] this line blocks 2 hreflang alternates",
+		"RUL021 line 4 warning 1 [http://a.example/hidden] this line blocks 1 page with noindex",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	a = world(t, map[string]string{
+		"a.example/robots.txt":  "User-agent: *\nDisallow: /moved/\n",
+		"a.example/sitemap.xml": urlset("http://a.example/one"),
+		"a.example/":            page("", `<a href="/leads">4</a>`),
+		"a.example/leads":       "redirect http://a.example/moved/x",
+	})
+	a.Links = &crawl.LinkBudget{Pages: 10, Depth: 2}
+	got, _ = said(t, a, "http://a.example", "RUL020", "RUL021")
+	if diff := cmp.Diff([]string{"RUL020 line 2 error 1 [http://a.example/moved/x] this line blocks 1 redirect target"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestFindingsState has findings decide a site's state: by the gravest, which
+// the sentence names.
+func TestFindingsState(t *testing.T) {
+	a := world(t, map[string]string{
+		"ok.example/robots.txt":        "User-agent: *\nDisallow: /none/\nSitemap: http://ok.example/s.xml\n",
+		"ok.example/s.xml":             urlset("http://ok.example/"),
+		"warn.example/robots.txt":      "User-agent: *\nDisallow: /a/\nNoindex: /b/\nSitemap: http://warn.example/s.xml\n",
+		"warn.example/s.xml":           urlset("http://warn.example/"),
+		"critical.example/robots.txt":  "User-agent: *\nDisallow: /\nAllow: /$\n\nUser-agent: Googlebot\nDisallow: /\n",
+		"critical.example/s.xml":       urlset("http://critical.example/"),
+		"image.example/robots.txt":     "User-agent: *\nDisallow: /none/\nSitemap: http://image.example/s.xml\n",
+		"image.example/s.xml":          urlset("http://image.example/", "http://cdn.image.example/1"),
+		"cdn.image.example/robots.txt": "User-agent: *\nNoindex: /x\nDisallow: /none/\n",
+	})
+	for site, want := range map[string]struct {
+		state State
+		why   string
+		count Severities
+	}{
+		"ok":       {OK, "may be crawled by every crawler", Severities{Info: 1}},
+		"warn":     {Warn, "warning DIR001 in line 3: ", Severities{Warning: 1, Info: 1}},
+		"critical": {Critical, "the home page is blocked from crawling for Googlebot", Severities{Critical: 1, Warning: 1, Info: 1}},
+		"image":    {OK, "may be crawled by every crawler", Severities{Warning: 1, Info: 3}}, // the CDN's file is not the site's
+	} {
+		_, done := said(t, a, "http://"+site+".example")
+		if done.State != want.state || !strings.Contains(done.Why, want.why) || *done.Findings != want.count {
+			t.Errorf("%s: %s: %s, %+v; want %s: %s, %+v", site, done.State, done.Why, *done.Findings, want.state, want.why, want.count)
+		}
+	}
+}
+
+// TestFindingsCount checks the URLs of SM005 against those that were yielded,
+// and that what is kept of a site with many rules and more victims is bounded.
+func TestFindingsCount(t *testing.T) {
+	var robots strings.Builder
+	robots.WriteString("User-agent: *\n")
+	for i := range 3000 {
+		fmt.Fprintf(&robots, "Disallow: /d%dx\n", i)
+	}
+	var locs []string
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 20000 {
+		locs = append(locs, fmt.Sprintf("http://a.example/d%dx%s%d", r.IntN(4000), []string{"/", "yz-", "?q="}[i%3], i))
+	}
+	a := world(t, map[string]string{"a.example/robots.txt": robots.String(), "a.example/sitemap.xml": urlset(locs...)})
+	blocked, beyond := map[int]int64{}, map[int]int64{}
+	var findings []Finding
+	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
+		if rec.URLs != nil {
+			for _, u := range rec.URLs.List {
+				if line := int(u.Lines[0]); line > 0 {
+					blocked[line]++
+					if strings.Contains(u.Loc, "yz-") {
+						beyond[line]++
+					}
+				}
+			}
+		}
+		if rec.Findings != nil {
+			findings = rec.Findings.List
+		}
+	}
+	kept := map[string]int{}
+	for _, f := range findings {
+		kept[f.ID] += 1
+		want := blocked[f.Line]
+		if f.ID == "RUL013" {
+			want = beyond[f.Line]
+		}
+		if f.ID == "SM005" || f.ID == "RUL013" {
+			if f.URLs != want || len(f.Samples) != int(min(want, maxSamples)) {
+				t.Errorf("%s in line %d: %d URLs, %d samples, want %d", f.ID, f.Line, f.URLs, len(f.Samples), want)
+			}
+		}
+	}
+	if kept["SM005"] != maxFindings || kept["RUL013"] != maxFindings {
+		t.Errorf("kept %v", kept)
+	}
+	more := 0
+	for _, f := range findings {
+		if f.ID == "SM005" {
+			more += f.More
+		}
+	}
+	if more != len(blocked)-maxFindings {
+		t.Errorf("%d lines block URLs, %d are told of and %d more", len(blocked), maxFindings, more)
+	}
+}
+
+// TestSaidOnce tells of a file that two origins share only once, but counts
+// the URLs of both.
+func TestSaidOnce(t *testing.T) {
+	file := "User-agent: *\nDisallow: /a/\nNoindex: /b/\nSitemap: http://a.example/s.xml\n"
+	a := world(t, map[string]string{
+		"a.example/robots.txt":     file,
+		"www.a.example/robots.txt": file,
+		"a.example/s.xml":          urlset("http://a.example/a/1", "http://www.a.example/a/1"),
+	})
+	got := []string{}
+	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
+		if rec.Findings != nil {
+			for _, f := range rec.Findings.List {
+				got = append(got, fmt.Sprintf("%d %s %d", rec.Findings.Origin, f.ID, f.URLs))
+			}
+		}
+	}
+	if diff := cmp.Diff([]string{"0 SM005 1", "0 DIR001 0", "1 SM005 1"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestFindingText keeps bytes that are not UTF-8 readable through JSON.
+func TestFindingText(t *testing.T) {
+	f := Finding{Finding: engine.Finding{Text: "Disallow: /\xff\xfeä", What: "ä\ufffd"}, Samples: []string{"http://a.example/\x80"}}
+	f.text()
+	rec := Record{Domain: "a.example", Findings: &Findings{List: []Finding{f}}}
+	if f.Text != `Disallow: /\xFF\xFEä` || f.What != "ä\ufffd" || f.Samples[0] != `http://a.example/\x80` {
+		t.Errorf("%+v", f)
+	}
+	for got, err := range Decode(bytes.NewReader(Encode(nil, rec))) {
+		if diff := cmp.Diff(rec, got, sameRecords); diff != "" || err != nil {
+			t.Errorf("%v\n%s", err, diff)
+		}
+	}
+}
+
+// TestHasUpper compares the search of eight bytes at a time with a plain one,
+// for every byte at every place.
+func TestHasUpper(t *testing.T) {
+	for n := range 19 {
+		text := bytes.Repeat([]byte("a"), n)
+		if hasUpper(string(text)) {
+			t.Errorf("%q", text)
+		}
+		for at := range text {
+			for c := range 256 {
+				text[at] = byte(c)
+				if got, want := hasUpper(string(text)), 'A' <= c && c <= 'Z'; got != want {
+					t.Fatalf("%q: %v", text, got)
+				}
+			}
+			text[at] = []byte("a[@{\xC1")[at%5]
+		}
+	}
+}
+
+// TestSwapParameter holds the other place of a parameter.
+func TestSwapParameter(t *testing.T) {
+	for value, want := range map[string]string{
+		"/*?sort=": "/*?*&sort=", "/search?q=a$": "/search?*&q=a$", "/*&sort=": "/*?sort=", "/*?*&sort=": "/*?sort=", "/x?*&f[0]=": "/x*?f[0]=", "*?sid": "*?*&sid",
+		"/*?": "", "/*?*": "", "/*?*sort=": "", "/?a=1&b=2": "", "/x": "", "/*?*&*": "", "/&": "", "/*?a?b": "", "/a?b/c": "",
+	} {
+		if got := swapParameter(engine.Rule{Value: value}); got != want {
+			t.Errorf("%s becomes %q, want %q", value, got, want)
+		}
+	}
+	if got := swapParameter(engine.Rule{Allow: true, Value: "/*?sort="}); got != "" {
+		t.Errorf("an allow rule becomes %q", got)
+	}
+}
+
+// TestFindingsOfTwins compares the robots.txt of a site with those of its
+// other addresses, and with what other askers get.
+func TestFindingsOfTwins(t *testing.T) {
+	a := world(t, map[string]string{
+		"a.example/robots.txt":         "User-agent: *\nDisallow: /x\nSitemap: http://a.example/s.xml\n",
+		"a.example/s.xml":              urlset("http://a.example/1", "http://www.a.example/1", "http://cdn.a.example/1"),
+		"www.a.example/robots.txt":     "status 404",
+		"cdn.a.example/robots.txt":     "User-agent: *\nDisallow: /y\n",
+		"same.example/robots.txt":      "User-agent: *\nDisallow: /x\nSitemap: http://same.example/s.xml\n",
+		"www.same.example/robots.txt":  "User-agent: *\nDisallow: /x\nSitemap: http://same.example/s.xml\n",
+		"same.example/s.xml":           urlset("http://same.example/1", "http://www.same.example/1"),
+		"asker.example/robots.txt":     "User-agent: *\nDisallow: /x\n",
+		"www.asker.example/robots.txt": "User-agent: *\nDisallow: /y\n",
+	})
+	got, _ := said(t, a, "http://a.example", "FET008", "FET009")
+	if len(got) != 1 || !strings.HasPrefix(got[0], "FET009 line 0 warning 0 [http://www.a.example/robots.txt] not the same robots.txt: http://a.example has HTTP 200 with 59 bytes") ||
+		!strings.HasSuffix(got[0], "http://www.a.example has HTTP 404 Not Found") {
+		t.Errorf("%q", got)
+	}
+	if got, _ := said(t, a, "http://same.example", "FET008", "FET009"); got != nil {
+		t.Errorf("%q", got)
+	}
+	a.SecondLook = &crawl.SecondLook{UserAgents: []string{"Else/1.0"}, WWW: true}
+	got, _ = said(t, a, "http://asker.example", "FET008", "FET009")
+	if len(got) != 1 || !strings.HasPrefix(got[0], "FET009 line 0 warning 0 [http://www.asker.example/robots.txt] not the same robots.txt: here HTTP 200 with") {
+		t.Errorf("%q", got)
+	}
+
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.UserAgent() == "Else/1.0" && r.Host == "wall.example" {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		io.WriteString(w, "User-agent: *\nDisallow: /x\n")
+	}))
+	defer server.Close()
+	a.Client.ConnectTo = []string{":80:" + server.Listener.Addr().String()}
+	got, _ = said(t, a, "http://wall.example", "FET008")
+	if len(got) != 1 || !strings.HasPrefix(got[0], "FET008 line 0 warning 0 [http://wall.example/robots.txt] robots.txt depends on who asks: ") || !strings.Contains(got[0], "403") {
+		t.Errorf("%q", got)
+	}
+	if got, _ := said(t, a, "http://open.example", "FET008"); got != nil {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,190 @@
+package audit
+
+import (
+	"bytes"
+
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// add has one URL judged, unless it came before or cannot be judged.
+func (s *site) add(tally *Sitemap, sitemap int, u *crawl.SitemapURL) {
+	head, path, reason := split(u.Loc)
+	var o *origin
+	if reason == "" {
+		o, reason = s.origin(head)
+	}
+	if reason != "" {
+		s.leaveOut(tally, reason, 1)
+		return
+	}
+	if len(path) == 0 {
+		path = []byte("/")
+	}
+	hash := s.distinct.hash(o.index<<4|class(u.Kind), path)
+	if !s.distinct.addHash(hash) {
+		if tally != nil {
+			tally.Repeated++
+		}
+		return
+	}
+	o.waiting.add(hash, u.Loc[:len(head)+len(pathOf(u.Loc, head))], u.LastMod, u.Kind, sitemap)
+	if o.waiting.full() {
+		s.ask(o)
+		s.judge(o, true)
+	}
+}
+
+// class tells apart what is counted apart: pages, and each kind of what else
+// a sitemap names. A URL is tested once in each class.
+func class(k crawl.Kind) int {
+	if k == crawl.KindLink || k == crawl.KindList {
+		return int(crawl.KindLoc)
+	}
+	return int(k)
+}
+
+// pathOf returns what follows head in loc, up to the fragment.
+func pathOf(loc, head []byte) []byte {
+	rest := loc[len(head):]
+	if i := bytes.IndexByte(rest, '#'); i >= 0 {
+		rest = rest[:i]
+	}
+	return rest
+}
+
+// judgeAll judges all URLs that wait.
+func (s *site) judgeAll() {
+	for i := 0; i < len(s.origins); i++ {
+		if o := s.origins[i]; len(o.waiting.list) > 0 {
+			s.ask(o)
+			s.judge(o, false)
+		}
+	}
+}
+
+// judge tests the URLs that wait for o, counts them and emits them as a batch.
+// Few sites do so at a time: with hundreds at work, the batches that wait for
+// the loop would take more room than all else. more says that URLs will follow.
+func (s *site) judge(o *origin, more bool) {
+	s.turns.take()
+	defer s.turns.leave()
+	n := len(s.auditor.Crawlers)
+	batch, verdicts, lines := newBatch(len(o.waiting.list), n)
+	text, at := string(o.waiting.text), 0
+	for i, p := range o.waiting.list {
+		lastmod, end := at+int(p.loc), at+int(p.loc+p.lastmod)
+		u := URL{
+			Loc: text[at:lastmod], LastMod: text[lastmod:end], Kind: p.kind, Sitemap: int(p.sitemap), Origin: o.index, Weight: s.weights[p.hash],
+			Verdicts: verdicts[i*n : i*n+n : i*n+n], Lines: lines[i*n : i*n+n : i*n+n],
+		}
+		at = end
+		s.decide(o, &u)
+		batch.List = append(batch.List, u)
+	}
+	if o.waiting.reset(); !more {
+		o.waiting = buffer{}
+	}
+	s.emit(Record{URLs: batch})
+}
+
+// decide gives u its verdicts and counts them. Pages are what the site's
+// figures and those of its rules are about; other kinds are counted apart.
+func (s *site) decide(o *origin, u *URL) {
+	if class(u.Kind) != int(crawl.KindLoc) {
+		s.decideOther(o, u)
+		return
+	}
+	tally := s.tally(u.Sitemap)
+	s.done.URLs++
+	s.done.Clicks += u.Clicks
+	if tally != nil {
+		tally.Tested++
+	}
+	o.matrix.Verdicts(u.Loc, s.decisions)
+	blocked, unclear := u.take(s.decisions[:len(u.Verdicts)], s.done.Blocked)
+	o.evidence.see(u, s.decisions)
+	if blocked {
+		s.done.BlockedAny++
+		s.done.BlockedClicks += u.Clicks
+		if tally != nil {
+			for i, v := range u.Verdicts {
+				if v == engine.Disallow {
+					tally.Blocked[i]++
+				}
+			}
+		}
+	}
+	if unclear {
+		s.done.Unknown++
+	}
+}
+
+// decideOther does the same for an alternate, an image or a video.
+func (s *site) decideOther(o *origin, u *URL) {
+	k := s.done.Kinds[u.Kind.String()]
+	if k == nil {
+		k = &KindCount{Blocked: make([]int64, len(s.auditor.Crawlers))}
+		if s.done.Kinds == nil {
+			s.done.Kinds = map[string]*KindCount{}
+		}
+		s.done.Kinds[u.Kind.String()] = k
+	}
+	k.URLs++
+	for i, g := range o.groups {
+		s.decisions[i] = g.Verdict(u.Loc)
+	}
+	blocked, unclear := u.take(s.decisions[:len(u.Verdicts)], k.Blocked)
+	switch {
+	case !blocked:
+	case u.Kind == crawl.KindHreflang:
+		o.evidence.target(u.Loc, s.decisions, alternate)
+	case u.Kind == crawl.KindCSS, u.Kind == crawl.KindJS:
+		o.evidence.needed(u, s.decisions)
+	}
+	if blocked {
+		k.BlockedAny++
+	}
+	if unclear {
+		k.Unknown++
+	}
+}
+
+// take notes decisions in u, and counts those that block in counts.
+func (u *URL) take(decisions []engine.Decision, counts []int64) (blocked, unclear bool) {
+	for i, d := range decisions {
+		u.Verdicts[i], u.Lines[i] = d.Verdict, int32(d.Line())
+		switch d.Verdict {
+		case engine.Disallow:
+			blocked = true
+			counts[i]++
+		case engine.Undefined, engine.Unknown:
+			unclear = true
+		}
+	}
+	return blocked, unclear
+}
+
+// tally returns the counts of a sitemap that is being read; nil for links.
+func (s *site) tally(sitemap int) *Sitemap {
+	if sitemap < 0 {
+		return nil
+	}
+	t := s.perSitemap[sitemap]
+	if t == nil {
+		t = &Sitemap{Blocked: make([]int64, len(s.auditor.Crawlers))}
+		s.perSitemap[sitemap] = t
+	}
+	return t
+}
+
+func (s *site) leaveOut(tally *Sitemap, reason string, n int64) {
+	s.done.LeftOut[reason] += n
+	if tally == nil {
+		return
+	}
+	if tally.LeftOut == nil {
+		tally.LeftOut = map[string]int64{}
+	}
+	tally.LeftOut[reason] += n
+}

@@ -1,0 +1,88 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"robots-audit/crawl"
+)
+
+func TestReadKnown(t *testing.T) {
+	for _, c := range []struct {
+		name, text, column string
+		want               []string
+	}{
+		{"a list", "\uFEFFhttps://a.example/1\r\n\r\nhttps://a.example/2,x?y=1,2\nno URL\n", "", []string{"https://a.example/1 0 0", "https://a.example/2,x?y=1,2 0 0", "no URLs 1"}},
+		{"an export", "Top pages,Clicks,Impressions,CTR,Position\nhttps://a.example/1,\"1,234\",99,1%,2.5\nhttps://a.example/2,7,8,9%,1\n", "", []string{"https://a.example/1 1234 99", "https://a.example/2 7 8", "no URLs 0"}},
+		{"semicolons", "Seite;Klicks;Impressionen\nhttps://a.example/1;1.234;99\n", "", []string{"https://a.example/1 1234 99", "no URLs 0"}},
+		{"tabs and no titles", "https://a.example/1\t5\n", "", []string{"https://a.example/1 0 0", "no URLs 0"}},
+		{"a column by title", "from,to,hits\nhttps://b.example/,https://a.example/1,3\n", "To", []string{"https://a.example/1 3 0", "no URLs 0"}},
+		{"a column by number", "from,to,hits\nhttps://b.example/,https://a.example/1,3\n", "2", []string{"https://a.example/1 3 0", "no URLs 0"}},
+	} {
+		k, err := ReadKnown(strings.NewReader(c.text), c.column)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		var got []string
+		for loc, w := range k.of("a.example") {
+			got = append(got, fmt.Sprintf("%s %d %d", loc, w.Clicks, w.Impressions))
+		}
+		got = append(got, fmt.Sprintf("no URLs %d", k.NoURLs))
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+	if _, err := ReadKnown(strings.NewReader("a,b\n"), "page"); err == nil || !strings.Contains(err.Error(), `no column "page"`) {
+		t.Errorf("a column that is not there: %v", err)
+	}
+}
+
+// TestKnown lends weight to the URLs of a sitemap, and tests those that only
+// the user knows.
+func TestKnown(t *testing.T) {
+	a := world(t, map[string]string{
+		"a.example/robots.txt":  "User-agent: *\nDisallow: /p/\n",
+		"a.example/sitemap.xml": urlset("http://a.example/p/1", "http://a.example/2"),
+	})
+	var err error
+	a.Known, err = ReadKnown(strings.NewReader("page,clicks\nhttp://a.example/p/1,5\nhttp://a.example/p/1#x,2\nhttp://a.example/p/3,11\nhttp://other.example/,1\n"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
+		if rec.URLs != nil {
+			for _, u := range rec.URLs.List {
+				got = append(got, fmt.Sprintf("%s %v %d %d", u.Loc, u.Kind, u.Sitemap, u.Clicks))
+			}
+			// What is written is read again.
+			for again := range Decode(strings.NewReader(string(Encode(nil, rec)))) {
+				for i, u := range again.URLs.List {
+					if u.Weight != rec.URLs.List[i].Weight || u.Kind != rec.URLs.List[i].Kind {
+						t.Errorf("%+v was written, %+v read", rec.URLs.List[i], u)
+					}
+				}
+			}
+		}
+		if d := rec.Done; d != nil {
+			got = append(got, fmt.Sprintf("%d URLs, %d blocked; %d clicks, %d on blocked URLs", d.URLs, d.BlockedAny, d.Clicks, d.BlockedClicks))
+		}
+	}
+	want := []string{
+		"http://a.example/p/1 loc 0 7", "http://a.example/2 loc 0 0", "http://a.example/p/3 list -1 11",
+		"3 URLs, 2 blocked; 18 clicks, 18 on blocked URLs",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"other.example"}, a.Known.Strangers(func(host string) bool { return host == "a.example" })); diff != "" {
+		t.Error(diff)
+	}
+	if crawl.KindList.String() != "list" {
+		t.Error(crawl.KindList)
+	}
+}

@@ -1,0 +1,82 @@
+package audit
+
+import (
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// self is this program as a crawler: where it follows links it obeys
+// robots.txt, read by RFC 9309, and everywhere the Crawl-delay of the group
+// that is for it.
+var self = engine.Crawler{Name: "robots-audit", Tokens: []string{"robots-audit"}, Profile: "rfc9309", CrawlDelay: "inherit"}
+
+var rfc9309, _ = engine.ProfileByName(self.Profile)
+
+// Page is a page whose links were followed.
+type Page struct {
+	URL       string `json:"url"`
+	Depth     int    `json:"depth"`              // clicks away from the home page
+	Location  string `json:"location,omitempty"` // the URL that answered, where a redirect led elsewhere
+	Status    int    `json:"status"`
+	Code      string `json:"code,omitempty"`
+	Links     int    `json:"links"`               // links found, each once
+	Canonical string `json:"canonical,omitempty"` // as the page names it
+	NoIndex   bool   `json:"noindex,omitempty"`
+	Resources int    `json:"resources,omitempty"` // what rendering it needs, each once
+}
+
+// followLinks reads pages from the home page on, as far as robots.txt lets
+// this program, and has the links on them judged like the URLs of sitemaps.
+// The versions of a page in other languages, and the style sheets, scripts,
+// images and fonts that it needs to be rendered, are judged and counted apart.
+func (s *site) followLinks() {
+	for p := range s.fetch.Links(s.ctx, []string{s.origins[0].name + "/"}, *s.auditor.Links, s.mayFetch) {
+		s.emit(Record{Page: &Page{
+			URL: p.URL, Depth: p.Depth, Location: p.Location, Status: p.Status, Code: p.Code,
+			Links: len(p.Links), Canonical: p.Canonical, NoIndex: p.NoIndex, Resources: len(p.Resources),
+		}})
+		s.lookAtPage(&p)
+		if p.Code != "" {
+			s.problem(StageCrawl, p.Code, p.URL, p.Detail)
+		}
+		for _, link := range p.Links {
+			s.addLink(link)
+		}
+		if p.Canonical != "" {
+			s.addLink(p.Canonical)
+		}
+		for _, a := range p.Alternates {
+			s.add(nil, -1, &crawl.SitemapURL{Loc: []byte(a.URL), Kind: crawl.KindHreflang})
+		}
+		for _, r := range p.Resources {
+			s.add(nil, -1, &crawl.SitemapURL{Loc: []byte(r.URL), Kind: r.Kind})
+		}
+	}
+}
+
+// addLink has a link judged if it leads to the site itself: what other sites
+// hold is theirs to audit.
+func (s *site) addLink(link string) {
+	head, _, reason := split([]byte(link))
+	if reason != "" {
+		return
+	}
+	if d, why := ParseDomain(withoutUser(string(head))); why != "" || d.Host != s.domain.Host {
+		return
+	}
+	s.add(nil, -1, &crawl.SitemapURL{Loc: []byte(link), Kind: crawl.KindLink})
+}
+
+// mayFetch reports whether robots.txt lets this program fetch a page.
+func (s *site) mayFetch(url string) bool {
+	head, _, reason := split([]byte(url))
+	if reason != "" {
+		return false
+	}
+	o, why := s.origin(head)
+	if why != "" {
+		return false
+	}
+	s.ask(o)
+	return o.self.Verdict(url).Verdict == engine.Allow
+}

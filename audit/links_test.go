@@ -1,0 +1,111 @@
+package audit
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"robots-audit/crawl"
+)
+
+// TestPageParts judges what a page needs to be rendered, its versions in other
+// languages and its canonical URL, each in its class.
+func TestPageParts(t *testing.T) {
+	a := world(t, map[string]string{
+		"a.example/robots.txt": "User-agent: *\nDisallow: /static/\nDisallow: /de/\nDisallow: /main\n",
+		"a.example/": `<!doctype html><html><head><link rel="stylesheet" href="/static/a.css"><link rel="canonical" href="/main">
+<link rel="alternate" hreflang="de" href="/de/"><script src="/open/a.js"></script></head><body><img src="/static/a.png"><img src="/static/a.png"></body></html>`,
+	})
+	a.Links = &crawl.LinkBudget{Pages: 5, Depth: 2}
+	var kinds []string
+	var urls []string
+	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
+		if rec.URLs != nil {
+			for _, u := range rec.URLs.List {
+				urls = append(urls, fmt.Sprintf("%s %v %v", u.Loc, u.Kind, u.Verdicts[0]))
+			}
+		}
+		if d := rec.Done; d != nil {
+			for _, k := range []string{"hreflang", "css", "js", "image"} {
+				kinds = append(kinds, fmt.Sprintf("%s %d %d", k, d.Kinds[k].URLs, d.Kinds[k].BlockedAny))
+			}
+			kinds = append(kinds, fmt.Sprintf("pages %d %d", d.URLs, d.BlockedAny))
+		}
+	}
+	wantURLs := []string{
+		"http://a.example/main link disallow", "http://a.example/de/ hreflang disallow", "http://a.example/static/a.css css disallow",
+		"http://a.example/open/a.js js allow", "http://a.example/static/a.png image disallow",
+	}
+	if diff := cmp.Diff(wantURLs, urls); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"hreflang 1 1", "css 1 1", "js 1 0", "image 1 1", "pages 1 1"}, kinds); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestCrawlDelay keeps the distance between requests that the group which is
+// for this program asks for: its own, or that of "*".
+func TestCrawlDelay(t *testing.T) {
+	for _, robots := range []string{"User-agent: *\nCrawl-delay: 0.2\n", "User-agent: *\nCrawl-delay: 9\nDisallow: /x\n\nUser-agent: robots-audit\nCrawl-delay: 0.2\nAllow: /\n"} {
+		var mu sync.Mutex
+		var starts []time.Time
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			starts = append(starts, time.Now())
+			mu.Unlock()
+			switch r.URL.Path {
+			case "/robots.txt":
+				io.WriteString(w, robots+"Sitemap: http://a.example/1.txt\nSitemap: http://a.example/2.txt\n")
+			default:
+				io.WriteString(w, "http://a.example"+r.URL.Path+"\n")
+			}
+		}))
+		crawlers, err := ParseCrawlers("Googlebot")
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}, Timeout: 5 * time.Second}}
+		for range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
+		}
+		server.Close()
+		if len(starts) != 3 {
+			t.Fatalf("%d requests", len(starts))
+		}
+		for i := 1; i < len(starts); i++ {
+			// The server sees a request a moment after it was sent: allow the jitter of a busy machine.
+			if d := starts[i].Sub(starts[i-1]); d < 150*time.Millisecond || d > 5*time.Second {
+				t.Errorf("%v between two requests, want 0.2 s", d)
+			}
+		}
+	}
+}
+
+// TestSecondLook finds a robots.txt that is another one with "www.".
+func TestSecondLook(t *testing.T) {
+	a := world(t, map[string]string{
+		"a.example/robots.txt":     "User-agent: *\nDisallow: /x\n",
+		"www.a.example/robots.txt": "User-agent: *\nDisallow: /\n",
+		"b.example/robots.txt":     "User-agent: *\n",
+		"www.b.example/robots.txt": "User-agent: *\n",
+	})
+	a.SecondLook = &crawl.SecondLook{UserAgents: []string{"Else/1.0"}, WWW: true}
+	for host, want := range map[string][]string{"a.example": {"problem robots robots_differs http://www.a.example/robots.txt"}, "b.example": nil} {
+		var got []string
+		for _, line := range story(a, t.Context(), "http://"+host)[host] {
+			if strings.Contains(line, CodeRobotsDiffers) {
+				got = append(got, line)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", host, diff)
+		}
+	}
+}

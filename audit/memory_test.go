@@ -1,0 +1,75 @@
+package audit
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"testing"
+
+	"robots-audit/crawl"
+)
+
+// TestLive holds what one site keeps in memory, in bytes, at each moment at
+// which hundreds of sites may wait at once: for an answer, or for their records
+// to be taken. The site has 60 rules and 100 URLs.
+func TestLive(t *testing.T) {
+	crawlers, err := ParseCrawlers("Googlebot,Bingbot,YandexBot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var body bytes.Buffer
+	body.WriteString("User-agent: *\nDisallow: /blocked/\nAllow: /blocked/*.pdf$\nDisallow: /*?session=\n")
+	for i := range 60 {
+		fmt.Fprintf(&body, "Disallow: /unused-%d/\n", i)
+	}
+	body.WriteString("Sitemap: https://a.example/sitemap.xml\n")
+	a := &Auditor{Client: &crawl.Client{}, Crawlers: crawlers}
+	const count = 100
+	sites := make([]*site, count)
+	moments := []struct {
+		name  string
+		limit int64
+		reach func(*site)
+	}{
+		{"begun", 3_500, func(*site) {}},
+		{"robots.txt read", 24_000, func(s *site) {
+			own := &origin{name: "https://a.example"}
+			s.origins = []*origin{own}
+			s.read(own, crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200}, Body: bytes.Clone(body.Bytes())})
+		}},
+		{"URLs read", 35_000, func(s *site) {
+			for i := range 100 {
+				kind := "page"
+				if i%8 == 0 {
+					kind = "blocked"
+				}
+				loc := fmt.Appendf(nil, "https://a.example/%s/some-product-%d.html", kind, i)
+				s.add(nil, 0, &crawl.SitemapURL{Loc: loc, LastMod: []byte("2026-01-02")})
+			}
+		}},
+		{"URLs judged", 37_000, func(s *site) { s.judgeAll() }},
+		{"findings found", 30_000, func(s *site) { s.emitFindings() }},
+		{"done", 8_000, func(s *site) { s.finish() }},
+	}
+	var before, now runtime.MemStats
+	runtime.GC()
+	runtime.GC() // what pools hold goes with the second time
+	runtime.ReadMemStats(&before)
+	for _, m := range moments {
+		for i := range sites {
+			if sites[i] == nil {
+				sites[i] = newSite(t.Context(), a, Domain{Name: "a.example", Host: "a.example"}, i, func(Record) bool { return true })
+			}
+			m.reach(sites[i])
+		}
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&now)
+		each := (int64(now.HeapAlloc) - int64(before.HeapAlloc)) / count
+		t.Logf("%s: %d bytes a site", m.name, each)
+		if each > m.limit {
+			t.Errorf("%s: %d bytes a site, of %d at most", m.name, each, m.limit)
+		}
+	}
+	runtime.KeepAlive(sites)
+}

@@ -1,0 +1,40 @@
+package audit
+
+import (
+	"bytes"
+	"fmt"
+
+	"robots-audit/crawl"
+)
+
+// Codes of a robots.txt that was had whole, but that crawlers will not read
+// as its author meant it.
+const (
+	CodeRobotsNotText = "robots_not_text" // UTF-16 or binary: no line of it counts
+	CodeRobotsHTML    = "robots_html"     // an HTML page; lines that happen to look like rules count for some
+	CodeRobotsTooBig  = "robots_too_big"  // longer than 500 KiB, what RFC 9309 2.5 asks crawlers to read at least
+)
+
+// minimumLimit is the number of bytes that every crawler must be able to
+// parse (RFC 9309 2.5), and what Google reads.
+const minimumLimit = 500 << 10
+
+// oddBody says what is wrong with a body as a whole; code is "" where nothing is.
+func oddBody(file crawl.RobotsFile) (code, detail string) {
+	if file.Status/100 != 2 || len(file.Body) == 0 {
+		return "", ""
+	}
+	body := file.Body
+	head := bytes.ToLower(bytes.TrimLeft(body[:min(len(body), 1024)], "\xef\xbb\xbf \t\r\n"))
+	switch {
+	case bytes.HasPrefix(body, []byte{0xff, 0xfe}), bytes.HasPrefix(body, []byte{0xfe, 0xff}):
+		return CodeRobotsNotText, "encoded in UTF-16; crawlers read UTF-8 and find no rule in it"
+	case bytes.Count(body, []byte{0}) > len(body)/10:
+		return CodeRobotsNotText, "binary content; crawlers find no rule in it"
+	case bytes.HasPrefix(head, []byte("<!doctype")), bytes.HasPrefix(head, []byte("<html")), bytes.Contains(head, []byte("<head>")):
+		return CodeRobotsHTML, "an HTML page in place of a text file; only lines that happen to look like rules count"
+	case len(body) > minimumLimit:
+		return CodeRobotsTooBig, fmt.Sprintf("longer than %d bytes: Google ignores the rest, Yandex the whole file", minimumLimit)
+	}
+	return "", ""
+}

@@ -1,0 +1,163 @@
+package audit
+
+import (
+	"time"
+
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// Record is one fact of an audit. Exactly one of its pointers is set, beside
+// the Domain that says whose fact it is. A site's records come in this order:
+// Site; then Robots, URLs, Sitemap, Page and Problem as they happen; then
+// Findings, once for each Robots; then Rules; then Done, always and exactly once.
+type Record struct {
+	Domain   string    `json:"domain,omitempty"` // Domain.Name
+	Site     *Site     `json:"site,omitempty"`
+	Robots   *Robots   `json:"robots,omitempty"`
+	URLs     *URLs     `json:"-"` // on the wire one line each: {"url": …}
+	Sitemap  *Sitemap  `json:"sitemap,omitempty"`
+	Page     *Page     `json:"page,omitempty"`
+	Problem  *Problem  `json:"problem,omitempty"`
+	Findings *Findings `json:"findings,omitempty"`
+	Rules    *Rules    `json:"rules,omitempty"`
+	Done     *Done     `json:"done,omitempty"`
+}
+
+// Site opens a site's records.
+type Site struct {
+	Name     string    `json:"name"`    // Domain.Name
+	Line     int       `json:"line"`    // of the list of domains
+	Ordinal  int       `json:"ordinal"` // 0-based place among the valid, distinct entries: the order of the summary
+	Crawlers []Crawler `json:"crawlers"`
+	Started  time.Time `json:"started"` // UTC
+}
+
+// Robots is the robots.txt of one origin and what each crawler makes of it.
+type Robots struct {
+	Index    int              `json:"index"`  // 0 = the site's own; URL.Origin refers to it
+	Origin   string           `json:"origin"` // "https://example.com", "http://example.com:8080"
+	File     crawl.RobotsFile `json:"file"`
+	Reads    []Read           `json:"reads"`           // one for each of Site.Crawlers, in order
+	Rules    []RuleLine       `json:"rules,omitempty"` // every line that is a rule to at least one of the crawlers' profiles, by line
+	Sitemaps []SitemapLine    `json:"sitemaps,omitempty"`
+}
+
+// Read is what one crawler makes of a robots.txt.
+type Read struct {
+	Access      string  `json:"access"`                 // engine.Access
+	Why         string  `json:"why"`                    // in words: "HTTP 503: full disallow until it answers again (Google, …)"
+	GroupLine   int     `json:"group_line,omitempty"`   // first user-agent line of the group that applies; 0 = none
+	GroupTokens string  `json:"group_tokens,omitempty"` // its user-agent values, comma-separated
+	GroupReason string  `json:"group_reason"`           // "exact", "fallback", "global", "none", "exempt"
+	CrawlDelay  float64 `json:"crawl_delay,omitempty"`  // seconds, where the profile obeys it
+	Rules       int     `json:"rules"`                  // rules in the group
+	BlocksRoot  bool    `json:"blocks_root,omitempty"`  // "/" is blocked
+}
+
+// RuleLine is a line of robots.txt that is a rule.
+type RuleLine struct {
+	Line int    `json:"line"`
+	Rule string `json:"rule"` // "disallow: /a", value as written
+}
+
+// SitemapLine is a Sitemap line of robots.txt.
+type SitemapLine struct {
+	Line int    `json:"line"`
+	URL  string `json:"url"` // as written
+}
+
+// URLs is a batch of tested URLs of one site. The batch and all it holds
+// belong to the auditor: they are used again once the loop asks for the next
+// record.
+type URLs struct {
+	List []URL
+
+	verdicts []engine.Verdict // what List's Verdicts point into
+	lines    []int32          // what List's Lines point into
+}
+
+// URL is one known URL with its verdicts.
+type URL struct {
+	Loc      string // as written, white space around it and fragment removed
+	LastMod  string // as written; "" = not given
+	Kind     crawl.Kind
+	Sitemap  int              // Sitemap.Index; -1: found on a page, or in the user's own list
+	Origin   int              // Robots.Index of the robots.txt that governs it
+	Verdicts []engine.Verdict // one for each of Site.Crawlers
+	Lines    []int32          // deciding lines, 0 = no rule decided
+	Weight                    // where the user's own list names it
+}
+
+// Sitemap is one sitemap that was read, with what came of its URLs.
+type Sitemap struct {
+	crawl.SitemapFile
+	Tested    int64            `json:"tested"`             // distinct URLs tested
+	Repeated  int64            `json:"repeated,omitempty"` // URLs that an earlier entry had named already
+	LeftOut   map[string]int64 `json:"left_out,omitempty"` // reason → URLs not tested
+	Blocked   []int64          `json:"blocked"`            // tested URLs blocked, for each crawler
+	Self      []engine.Verdict `json:"self,omitempty"`     // verdict of each crawler on the sitemap itself
+	SelfLines []int32          `json:"self_lines,omitempty"`
+}
+
+// Problem is a trouble of the site. It is data: nothing of ours failed.
+type Problem struct {
+	Stage  string `json:"stage"` // "robots", "sitemap", "crawl", "report"
+	Code   string `json:"code"`  // see crawl's codes
+	URL    string `json:"url,omitempty"`
+	Detail string `json:"detail,omitempty"`
+}
+
+// Rules is what the rules of one group did to the site's URLs.
+type Rules struct {
+	Origin   int         `json:"origin"`   // Robots.Index
+	Crawlers []int       `json:"crawlers"` // indices into Site.Crawlers of those that obey this very group by the same profile
+	Counts   []RuleCount `json:"counts"`   // in the order of the file
+}
+
+// RuleCount is one rule's part in the verdicts.
+type RuleCount struct {
+	Line    int    `json:"line"`
+	Rule    string `json:"rule"`    // "disallow: /a"
+	Matched int64  `json:"matched"` // URLs whose path the rule matches
+	Decided int64  `json:"decided"` // URLs whose verdict it gives
+	Frees   int64  `json:"frees"`   // URLs that would be allowed if this line were deleted
+	Blocks  int64  `json:"blocks"`  // URLs that would be blocked if this line were deleted
+}
+
+// State is a site's result in one word.
+type State string
+
+const (
+	OK           State = "ok"       // read, tested, nothing to report
+	Warn         State = "warn"     // something to look at
+	Critical     State = "critical" // a chosen crawler is shut out, or the server keeps it away
+	Undetermined State = "unknown"  // could not be read: never counted as fine
+)
+
+// KindCount counts the URLs of one kind other than pages, see crawl.Kind.
+type KindCount struct {
+	URLs       int64   `json:"urls"` // distinct, tested
+	BlockedAny int64   `json:"blocked_any"`
+	Blocked    []int64 `json:"blocked"` // for each crawler
+	Unknown    int64   `json:"unknown,omitempty"`
+}
+
+// Done closes a site's records and sums them up.
+type Done struct {
+	State         State                 `json:"state"`
+	Why           string                `json:"why"`                      // the state's reason in one sentence
+	Origin        string                `json:"origin"`                   // the origin that was audited
+	URLs          int64                 `json:"urls"`                     // distinct URLs tested
+	BlockedAny    int64                 `json:"blocked_any"`              // of them blocked for at least one crawler
+	Blocked       []int64               `json:"blocked"`                  // for each crawler
+	Unknown       int64                 `json:"unknown,omitempty"`        // tested URLs with a verdict of unknown or undefined for at least one crawler
+	Clicks        int64                 `json:"clicks,omitempty"`         // of the tested URLs, as far as the user\'s own list tells
+	BlockedClicks int64                 `json:"blocked_clicks,omitempty"` // of those of BlockedAny
+	Kinds         map[string]*KindCount `json:"kinds,omitempty"`          // alternates, images, videos: counted apart from the figures above
+	Sitemaps      int                   `json:"sitemaps"`                 // sitemaps read
+	LeftOut       map[string]int64      `json:"left_out,omitempty"`
+	Problems      int                   `json:"problems"`
+	Findings      *Severities           `json:"findings,omitempty"` // of all origins' Findings; nil in records of before they were counted
+	Finished      time.Time             `json:"finished"`           // UTC
+}

@@ -1,0 +1,48 @@
+package audit
+
+import (
+	"fmt"
+
+	"robots-audit/crawl"
+)
+
+// CodeRobotsDiffers marks a robots.txt that is another one to other askers, or
+// on another address of the same site.
+const CodeRobotsDiffers = "robots_differs"
+
+// lookAgain asks again for the site's robots.txt where that is wanted, and
+// notes every answer that differs.
+func (s *site) lookAgain(first crawl.RobotsFile) {
+	if s.auditor.SecondLook == nil || unreachable(first.Code) {
+		return
+	}
+	for _, twin := range s.fetch.SecondLook(s.ctx, s.origins[0].name, first, *s.auditor.SecondLook) {
+		if twin.Differs == "" {
+			continue
+		}
+		asked := "here"
+		if twin.UserAgent != "" {
+			asked = "to Googlebot's User-Agent" // the one there is
+			if len(s.auditor.SecondLook.UserAgents) != 1 {
+				asked = fmt.Sprintf("to the User-Agent %q", twin.UserAgent)
+			}
+		}
+		id := "FET009"
+		if twin.UserAgent != "" {
+			id = "FET008"
+		}
+		s.lookAtTwin(id, twin.File, fmt.Sprintf("%s %s, %s to us at %s", asked, inWords(twin.File), inWords(first), first.URL))
+		s.problem(StageRobots, CodeRobotsDiffers, twin.File.URL, fmt.Sprintf("%s %s, %s to us at %s", asked, inWords(twin.File), inWords(first), first.URL))
+	}
+}
+
+// inWords puts an answer in words.
+func inWords(file crawl.RobotsFile) string {
+	switch {
+	case file.Code != "" && file.Code != crawl.CodeHTTPStatus:
+		return "no usable answer (" + file.Code + ")"
+	case file.Status != 200:
+		return statusText(file.Status)
+	}
+	return fmt.Sprintf("HTTP 200 with %d bytes, sha256 %.8s…", file.Bytes, file.SHA256)
+}

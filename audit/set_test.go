@@ -1,0 +1,49 @@
+package audit
+
+import (
+	"runtime"
+	"strconv"
+	"testing"
+)
+
+func TestSet(t *testing.T) {
+	s := newSet()
+	const n = 300_000
+	for round := range 2 {
+		for i := range n {
+			if fresh := s.add(strconv.Itoa(i)); fresh != (round == 0) {
+				t.Fatalf("round %d: %d new: %v", round, i, fresh)
+			}
+		}
+	}
+	if !s.addBytes(1, []byte("7")) || s.addBytes(1, []byte("7")) {
+		t.Error("the class is no part of the key")
+	}
+}
+
+// TestSetMemory holds the set to 16 bytes a member.
+func TestSetMemory(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	s := newSet()
+	const n = 2_000_000
+	var buf [20]byte
+	for i := range n {
+		s.addBytes(0, strconv.AppendInt(buf[:0], int64(i), 10))
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if each := float64(after.HeapAlloc-before.HeapAlloc) / n; each > 16 {
+		t.Errorf("%.1f bytes a member, want at most 16", each)
+	}
+	runtime.KeepAlive(s)
+}
+
+func BenchmarkSet(b *testing.B) {
+	s := newSet()
+	var buf [20]byte
+	for i := range b.N {
+		s.addBytes(0, strconv.AppendInt(buf[:0], int64(i), 10))
+	}
+}

@@ -1,0 +1,227 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// Stages of an audit in which a Problem can arise.
+const (
+	StageList    = "list"    // reading the list of sites
+	StageRobots  = "robots"  // asking for robots.txt
+	StageSitemap = "sitemap" // reading sitemaps
+	StageCrawl   = "crawl"   // following links
+	StageAudit   = "audit"   // our own work on the site
+	StageReport  = "report"  // writing the site's report
+)
+
+// stageNames says what each stage is about, as a sentence goes on.
+var stageNames = map[string]string{
+	StageRobots: "robots.txt", StageSitemap: "a sitemap", StageCrawl: "a page", StageAudit: "the audit", StageReport: "the report",
+}
+
+// CodeBadDomain marks a line of the list that names no site.
+const CodeBadDomain = "bad_domain"
+
+// CodeSiteTimeout marks a site that took longer than Auditor.SiteTimeout.
+const CodeSiteTimeout = "site_timeout"
+
+// site is the audit of one domain: it lives at one worker, and what it holds
+// does not grow with the site's URLs but for the set that tells repeated ones.
+type site struct {
+	auditor *Auditor
+	ctx     context.Context
+	domain  Domain
+	ordinal int
+	send    func(Record) bool
+	turns   turns // for judging
+	fetch   *crawl.Site
+
+	origins    []*origin // origins[0] is the site's own
+	heads      map[string]*origin
+	lastHead   []byte
+	lastOrigin *origin
+	sitemaps   []SitemapLine // of the site's own robots.txt
+	distinct   *set
+	weights    map[uint64]Weight // of known URLs, by their hash in distinct; nil = none
+	decisions  []engine.Decision
+
+	perSitemap      map[int]*Sitemap // tallies of sitemaps whose record is still to come
+	done            Done
+	firstProblem    string // in words
+	unreadable      int    // declared sitemaps, or the default one, of which nothing could be read
+	readable        int
+	blockedSitemaps int             // read all the same
+	looked          map[uint64]bool // what pages point to, by hash
+	gravest         Finding
+	gravestOrigin   string // "" = the site's own
+}
+
+func newSite(ctx context.Context, a *Auditor, d Domain, ordinal int, send func(Record) bool) *site {
+	trusted := d.Host
+	if d.Port != "" {
+		trusted += ":" + d.Port
+	}
+	return &site{
+		auditor: a, ctx: ctx, domain: d, ordinal: ordinal, send: send, fetch: a.Client.Site(trusted),
+		heads: map[string]*origin{}, distinct: newSet(), perSitemap: map[int]*Sitemap{},
+		decisions: make([]engine.Decision, len(a.Crawlers)),
+		done:      Done{Blocked: make([]int64, len(a.Crawlers)), LeftOut: map[string]int64{}},
+	}
+}
+
+// run is the site's audit in a straight line.
+func (s *site) run() {
+	s.emit(Record{Site: &Site{Name: s.domain.Name, Line: s.domain.Line, Ordinal: s.ordinal, Crawlers: s.auditor.Crawlers, Started: s.now()}})
+	file := s.findOrigin()
+	s.read(s.origins[0], file)
+	s.lookAgain(file)
+	s.weigh()
+	if unreachable(file.Code) {
+		s.addKnown()
+		s.judgeAll()
+		return // nothing else would answer either
+	}
+	s.walk(s.declared())
+	if s.readable == 0 && len(s.sitemaps) > 0 {
+		// A Sitemap line that leads nowhere does not mean that there is no sitemap.
+		usual := s.usualPlace()
+		if !slices.ContainsFunc(s.sitemaps, func(l SitemapLine) bool { return l.URL == usual[0].URL }) {
+			s.walk(usual)
+		}
+	}
+	s.judgeAll()
+	if s.auditor.Links != nil {
+		s.followLinks()
+		s.judgeAll()
+	}
+	s.addKnown()
+	s.judgeAll()
+}
+
+// findOrigin decides which origin is audited, and returns its robots.txt: a
+// bare host means https, and http where nobody answers https. A certificate
+// that is not in order is an answer: it is reported, not got round.
+func (s *site) findOrigin() crawl.RobotsFile {
+	own := &origin{name: s.domain.Origin(firstScheme(s.domain))}
+	s.origins = []*origin{own}
+	file := s.fetch.Robots(s.ctx, own.name)
+	if s.domain.Scheme == "" && s.domain.Port == "" && noAnswer(file.Code) {
+		plain := s.fetch.Robots(s.ctx, s.domain.Origin("http"))
+		if !noAnswer(plain.Code) {
+			s.problem(StageRobots, file.Code, file.URL, "https does not answer, http is audited instead: "+file.Detail)
+			own.name, file = s.domain.Origin("http"), plain
+		}
+	}
+	s.done.Origin = own.name
+	return file
+}
+
+// noAnswer reports whether a code means that no connection came about.
+func noAnswer(code string) bool {
+	switch code {
+	case crawl.CodeConnectRefused, crawl.CodeConnectTimeout, crawl.CodeConnectFailed:
+		return true
+	}
+	return false
+}
+
+// unreachable reports whether a code means that the host answers nothing at all.
+func unreachable(code string) bool {
+	return noAnswer(code) || strings.HasPrefix(code, "dns_") || strings.HasPrefix(code, "tls_") || code == crawl.CodeCancelled ||
+		code == crawl.CodeBlockedAddress
+}
+
+// finish emits the counts of the rules and the site's end.
+func (s *site) finish() {
+	if s.ctx.Err() == context.DeadlineExceeded {
+		s.problem(StageAudit, CodeSiteTimeout, "", "the site took longer than the time allowed for one site; what was read until then is reported")
+	}
+	for _, o := range s.origins {
+		if o.matrix != nil {
+			s.emitRules(o)
+			o.matrix, o.groups = nil, nil
+		}
+	}
+	s.done.State, s.done.Why = s.state()
+	s.done.Finished = s.now()
+	if len(s.done.LeftOut) == 0 {
+		s.done.LeftOut = nil
+	}
+	s.emit(Record{Done: &s.done})
+}
+
+// emitRules emits, for every set of rules that was tested as one, what its rules did.
+func (s *site) emitRules(o *origin) {
+	for i, g := range o.groups {
+		if o.matrix.Same(i) != i || len(g.Rules) == 0 {
+			continue
+		}
+		rec := &Rules{Origin: o.index}
+		for j := range o.groups {
+			if o.matrix.Same(j) == i {
+				rec.Crawlers = append(rec.Crawlers, j)
+			}
+		}
+		for _, c := range o.matrix.Counts(i) {
+			rec.Counts = append(rec.Counts, RuleCount{
+				Line: c.Rule.Line, Rule: c.Rule.String(), Matched: c.Matched, Decided: c.Decided, Frees: c.Frees, Blocks: c.Blocks,
+			})
+		}
+		s.emit(Record{Rules: rec})
+	}
+}
+
+func (s *site) emit(rec Record) {
+	rec.Domain = s.domain.Name
+	if !s.send(rec) {
+		rec.release()
+	}
+}
+
+func (s *site) problem(stage, code, url, detail string) {
+	if s.done.Problems++; s.done.Problems == 1 {
+		s.firstProblem = stageNames[stage] + ": " + cmp.Or(detail, code)
+	}
+	s.emit(Record{Problem: &Problem{Stage: stage, Code: code, URL: url, Detail: detail}})
+}
+
+func (s *site) now() time.Time {
+	if s.auditor.Now != nil {
+		return s.auditor.Now().UTC()
+	}
+	return time.Now().UTC()
+}
+
+func statusText(status int) string {
+	return strings.TrimSpace(fmt.Sprintf("HTTP %d %s", status, http.StatusText(status)))
+}
+
+// mergeRules adds the rules of one profile's reading to the lines known so far.
+func mergeRules(lines []RuleLine, rules []engine.Rule) []RuleLine {
+	for _, r := range rules {
+		i, found := slices.BinarySearchFunc(lines, r.Line, func(l RuleLine, line int) int { return l.Line - line })
+		if !found {
+			lines = slices.Insert(lines, i, RuleLine{Line: r.Line, Rule: r.String()})
+		}
+	}
+	return lines
+}
+
+func mergeSitemaps(lines []SitemapLine, more []engine.Line) []SitemapLine {
+	for _, l := range more {
+		i, found := slices.BinarySearchFunc(lines, l.Line, func(s SitemapLine, line int) int { return s.Line - line })
+		if !found {
+			lines = slices.Insert(lines, i, SitemapLine{Line: l.Line, URL: strings.Clone(l.Value)}) // not the whole file
+		}
+	}
+	return lines
+}

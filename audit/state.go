@@ -1,0 +1,112 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// state sums a site up in one word and one sentence. The order of the
+// questions is the order of gravity, but for the first: what could not be
+// read is never counted as fine, nor as bad. Findings count by their severity:
+// critical ones make the site critical, errors and warnings are worth a look,
+// and of them all the gravest is named.
+func (s *site) state() (State, string) {
+	own := s.origins
+	if len(own) == 0 || !own[0].asked {
+		return Undetermined, "the audit of this site broke off before its robots.txt was read"
+	}
+	o := own[0]
+	if !answered[o.file.Code] {
+		return Undetermined, fmt.Sprintf("robots.txt could not be read (%s)", o.file.Code)
+	}
+	if o.file.Status == 429 || o.file.Status >= 500 {
+		why := "robots.txt answers with " + statusText(o.file.Status)
+		if out := s.shutOut(o, false); out != "" {
+			why += " and keeps out " + out
+		}
+		return Critical, why
+	}
+	if out := s.shutOut(o, false); out != "" {
+		return Critical, "the home page is blocked from crawling for " + out
+	}
+	if s.gravest.Severity == engine.Critical {
+		return Critical, s.gravestWords()
+	}
+	if s.done.URLs == 0 && s.unreadable > 0 {
+		return Undetermined, "no sitemap of the site could be read, so that no URL was tested"
+	}
+	if s.done.Unknown > 0 && s.done.Unknown == s.done.URLs {
+		return Undetermined, "none of the known URLs could be given a verdict"
+	}
+	var parts []string
+	if out := s.shutOut(o, true); out != "" {
+		parts = append(parts, "the whole site is blocked from crawling for "+out)
+	}
+	if n := s.done.BlockedAny; n > 0 {
+		are := "are"
+		if n == 1 {
+			are = "is"
+		}
+		parts = append(parts, fmt.Sprintf("%d of %d known URLs %s blocked from crawling for at least one crawler", n, s.done.URLs, are))
+	}
+	if n := s.done.Unknown; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d known URLs without a clear verdict", n))
+	}
+	if n := s.blockedSitemaps; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d sitemaps are themselves blocked from crawling", n, s.unreadable+s.readable))
+	}
+	if s.unreadable > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d sitemaps could not be read", s.unreadable, s.unreadable+s.readable))
+	}
+	if s.done.URLs == 0 {
+		parts = append(parts, "no known URLs: the site names none in a sitemap")
+	}
+	if len(parts) == 0 && s.done.Problems > 0 {
+		parts = append(parts, fmt.Sprintf("all %d known URLs may be crawled, but %s", s.done.URLs, s.firstProblem))
+		if more := s.done.Problems - 1; more > 0 {
+			parts = append(parts, fmt.Sprintf("%d more problems", more))
+		}
+	}
+	if s.gravest.Severity >= engine.Warning {
+		parts = append(parts, s.gravestWords())
+	}
+	if n := len(parts); n > 0 {
+		return Warn, strings.Join(parts, "; ")
+	}
+	return OK, fmt.Sprintf("all %d known URLs may be crawled by every crawler asked about", s.done.URLs)
+}
+
+// answered are the codes under which a server gave an answer that crawlers
+// know what to do with.
+var answered = map[string]bool{
+	"": true, crawl.CodeHTTPStatus: true, crawl.CodeTooManyRedirects: true, crawl.CodeRedirectLoop: true,
+	crawl.CodeBadRedirect: true, crawl.CodeBodyTooLarge: true,
+}
+
+// shutOut names the crawlers that may not fetch the home page. Those that
+// gather for AI are named apart: to shut them out is a policy that many sites
+// choose, to shut out a search engine hardly ever is.
+func (s *site) shutOut(o *origin, ai bool) string {
+	var names []string
+	for i, r := range o.reads {
+		c := s.auditor.Crawlers[i]
+		if r.BlocksRoot && strings.HasPrefix(c.Purpose, "AI ") == ai {
+			names = append(names, c.Label)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// caller picks the first line of a stack trace that is ours and not the runtime's.
+func caller(stack []byte) string {
+	for _, line := range strings.Split(string(stack), "\n") {
+		if i := strings.Index(line, "robots-audit/"); i >= 0 && strings.HasPrefix(line, "\t") && !strings.Contains(line, "auditor.go") {
+			line, _, _ = strings.Cut(line[i:], " ")
+			return line
+		}
+	}
+	return "an unknown place"
+}

@@ -1,0 +1,47 @@
+package audit
+
+import (
+	"strings"
+
+	"robots-audit/engine"
+)
+
+// Clone returns a copy of the batch that belongs to the caller, for those who
+// keep it beyond the loop's next record. Its texts share one allocation.
+func (u *URLs) Clone() *URLs {
+	size, verdicts, lines := 0, 0, 0
+	for i := range u.List {
+		size += len(u.List[i].Loc) + len(u.List[i].LastMod)
+		verdicts += len(u.List[i].Verdicts)
+		lines += len(u.List[i].Lines)
+	}
+	var texts strings.Builder
+	texts.Grow(size)
+	c := &URLs{List: make([]URL, len(u.List)), verdicts: make([]engine.Verdict, 0, verdicts), lines: make([]int32, 0, lines)}
+	for i, url := range u.List {
+		url.Loc = appended(&texts, url.Loc)
+		url.LastMod = appended(&texts, url.LastMod)
+		c.verdicts, url.Verdicts = moved(c.verdicts, url.Verdicts)
+		c.lines, url.Lines = moved(c.lines, url.Lines)
+		c.List[i] = url
+	}
+	return c
+}
+
+// appended writes a text behind the others, in a builder with room for it,
+// and returns the copy.
+func appended(b *strings.Builder, text string) string {
+	at := b.Len()
+	b.WriteString(text)
+	return b.String()[at:]
+}
+
+// moved puts a list behind the others of a slice with room for it, and returns
+// both; the list cannot grow into what follows it.
+func moved[T any](all, list []T) (grown, copied []T) {
+	if list == nil {
+		return all, nil
+	}
+	all = append(all, list...)
+	return all, all[len(all)-len(list) : len(all) : len(all)]
+}

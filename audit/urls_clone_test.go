@@ -1,0 +1,33 @@
+package audit
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"robots-audit/engine"
+)
+
+// TestClone holds a clone against its batch, and against what becomes of the
+// batch when it is used again.
+func TestClone(t *testing.T) {
+	batch := func() *URLs {
+		loc := []byte("https://a.example/x")
+		return &URLs{List: []URL{
+			{Loc: string(loc), LastMod: "2026-01-02", Sitemap: 3, Verdicts: []engine.Verdict{engine.Disallow, engine.Allow}, Lines: []int32{7, 0}},
+			{Loc: "https://a.example/y", Origin: 1, Verdicts: []engine.Verdict{engine.Unknown, engine.Allow}},
+			{Loc: "", Weight: Weight{Clicks: 5}},
+		}}
+	}
+	original := batch()
+	clone := original.Clone()
+	original.List[0].Verdicts[0], original.List[0].Lines[0] = engine.Allow, 99
+	original.List[1] = URL{Loc: "https://other.example/"}
+	if diff := cmp.Diff(batch().List, clone.List); diff != "" {
+		t.Error(diff)
+	}
+	clone.List[0].Verdicts = append(clone.List[0].Verdicts, engine.Undefined) // must not reach into the next URL's
+	if clone.List[1].Verdicts[0] != engine.Unknown {
+		t.Error("the verdicts of two URLs overlap")
+	}
+}

@@ -1,0 +1,184 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"strconv"
+	"unicode/utf8"
+
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// Records travel as JSON Lines: one record a line, except that a batch of URLs
+// is one line a URL, so that a file of records can be searched with the tools
+// that everybody has. A URL line that names no domain belongs to the domain of
+// the line before. A URL is written with short keys, since there may be millions:
+//
+//	{"url":{"loc":"https://example.com/a","kind":2,"sm":3,"o":1,"lastmod":"2026-01-02","v":"add","l":[0,7,7]}}
+//
+//	loc      the URL as written; loc_b64 (base64) instead where it is not UTF-8
+//	kind     crawl.Kind as a number; not given = 0, a loc entry
+//	sm       Sitemap.Index; -1 = found on a page
+//	o        Robots.Index; not given = 0, the site's own
+//	lastmod  as written; lastmod_b64 where it is not UTF-8; not given = none
+//	v        one letter a crawler: a(llow), d(isallow), u(ndefined), ? (unknown)
+//	clicks, impressions  of the user's own list; not given = not known
+//	l        deciding line for each crawler; not given = 0 for all, no rule decided
+type wireURL struct {
+	Loc        *string    `json:"loc,omitempty"`
+	LocB64     []byte     `json:"loc_b64,omitempty"`
+	Kind       crawl.Kind `json:"kind,omitempty"`
+	Sitemap    int        `json:"sm"`
+	Origin     int        `json:"o,omitempty"`
+	LastMod    string     `json:"lastmod,omitempty"`
+	LastModB64 []byte     `json:"lastmod_b64,omitempty"`
+	Verdicts   string     `json:"v"`
+	Weight
+	Lines *[]int32 `json:"l,omitempty"`
+}
+
+// wireRecord is any line.
+type wireRecord struct {
+	Record
+	URL *wireURL `json:"url,omitempty"`
+}
+
+// verdictLetters are the letters of "v", by verdict.
+const verdictLetters = "?adu"
+
+// Encode appends a record to dst as JSON Lines, each line with its newline. Of
+// a batch of URLs only the first line names the domain. A record that JSON
+// cannot hold (a number that is none) becomes a Problem that says so: nothing
+// is lost in silence.
+func Encode(dst []byte, rec Record) []byte {
+	if rec.URLs != nil {
+		domain := rec.Domain
+		for i := range rec.URLs.List {
+			dst = appendURLLine(dst, domain, &rec.URLs.List[i])
+			domain = ""
+		}
+		return dst
+	}
+	if rec.Robots != nil && len(rec.Robots.File.Body) > 0 {
+		return appendRobots(dst, rec)
+	}
+	buf := bytes.NewBuffer(dst)
+	enc := json.NewEncoder(buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(rec); err != nil {
+		buf.Truncate(len(dst))
+		problem := &Problem{Stage: "report", Code: crawl.CodeInternal, Detail: "record not written: " + err.Error()}
+		if err := enc.Encode(Record{Domain: rec.Domain, Problem: problem}); err != nil {
+			return dst // cannot happen: a Problem holds strings alone
+		}
+	}
+	return buf.Bytes()
+}
+
+// appendURLLine writes one URL by hand: encoding/json would take eight times
+// as long, and this line is most of a run's output.
+func appendURLLine(dst []byte, domain string, u *URL) []byte {
+	dst = append(dst, '{')
+	if domain != "" {
+		dst = append(dst, `"domain":`...)
+		dst = appendString(dst, domain)
+		dst = append(dst, ',')
+	}
+	dst = append(dst, `"url":{`...)
+	dst = appendText(dst, `"loc":`, `"loc_b64":`, u.Loc)
+	if u.Kind != 0 {
+		dst = append(dst, `,"kind":`...)
+		dst = strconv.AppendUint(dst, uint64(u.Kind), 10)
+	}
+	dst = append(dst, `,"sm":`...)
+	dst = strconv.AppendInt(dst, int64(u.Sitemap), 10)
+	if u.Origin != 0 {
+		dst = append(dst, `,"o":`...)
+		dst = strconv.AppendInt(dst, int64(u.Origin), 10)
+	}
+	if u.LastMod != "" {
+		dst = append(dst, ',')
+		dst = appendText(dst, `"lastmod":`, `"lastmod_b64":`, u.LastMod)
+	}
+	dst = append(dst, `,"v":"`...)
+	for _, v := range u.Verdicts {
+		if int(v) >= len(verdictLetters) {
+			v = engine.Unknown
+		}
+		dst = append(dst, verdictLetters[v])
+	}
+	dst = append(dst, '"')
+	if !allZero(u.Lines) || len(u.Lines) != len(u.Verdicts) {
+		dst = append(dst, `,"l":[`...)
+		for i, line := range u.Lines {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = strconv.AppendInt(dst, int64(line), 10)
+		}
+		dst = append(dst, ']')
+	}
+	if u.Clicks != 0 {
+		dst = append(dst, `,"clicks":`...)
+		dst = strconv.AppendInt(dst, u.Clicks, 10)
+	}
+	if u.Impressions != 0 {
+		dst = append(dst, `,"impressions":`...)
+		dst = strconv.AppendInt(dst, u.Impressions, 10)
+	}
+	return append(dst, "}}\n"...)
+}
+
+func allZero(lines []int32) bool {
+	for _, l := range lines {
+		if l != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// appendText writes a key and text, under the second key as base64 where the
+// text is not UTF-8: JSON has no other way to keep such bytes.
+func appendText(dst []byte, key, keyB64, s string) []byte {
+	if !utf8.ValidString(s) {
+		dst = append(dst, keyB64...)
+		dst = append(dst, '"')
+		dst = base64.StdEncoding.AppendEncode(dst, []byte(s))
+		return append(dst, '"')
+	}
+	return appendString(append(dst, key...), s)
+}
+
+// appendString writes UTF-8 text as a JSON string.
+func appendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	for {
+		n := plainPrefix(s)
+		dst = append(dst, s[:n]...)
+		if n == len(s) {
+			return append(dst, '"')
+		}
+		switch c := s[n]; c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		default:
+			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+		}
+		s = s[n+1:]
+	}
+}
+
+const hexDigits = "0123456789abcdef"
+
+// plainPrefix returns how many bytes of s stand in a JSON string as they are.
+func plainPrefix[T string | []byte](s T) int {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
+			return i
+		}
+	}
+	return len(s)
+}

@@ -1,0 +1,166 @@
+package audit
+
+import (
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// urlBatch gathers URLs. Text, verdicts and lines of all of them stand in one
+// buffer each, and are cut up once the batch is whole: no allocation a URL.
+type urlBatch struct {
+	domain   string
+	urls     URLs
+	marks    []urlMark
+	text     []byte
+	verdicts []engine.Verdict
+	lines    []int32
+}
+
+// urlMark says where in the buffers the parts of one URL end.
+type urlMark struct{ loc, lastMod, verdicts, lines int }
+
+func (b *urlBatch) full() bool { return len(b.marks) == batchSize || len(b.text) > 1<<20 }
+
+// other reports whether a line that names domain belongs to another batch.
+func (b *urlBatch) other(domain string) bool {
+	return domain != "" && domain != b.domain && len(b.marks) > 0
+}
+
+// take cuts the buffers up into the URLs and empties them.
+func (b *urlBatch) take() *URLs {
+	text := string(b.text)
+	t, v, l := 0, 0, 0
+	for i, m := range b.marks {
+		u := &b.urls.List[i]
+		u.Loc, u.LastMod = text[t:m.loc], text[m.loc:m.lastMod]
+		u.Verdicts, u.Lines = b.verdicts[v:m.verdicts:m.verdicts], b.lines[l:m.lines:m.lines]
+		t, v, l = m.lastMod, m.verdicts, m.lines
+	}
+	batch := &b.urls
+	batch.List = batch.List[:len(b.marks)]
+	b.marks, b.text, b.verdicts, b.lines = b.marks[:0], b.text[:0], b.verdicts[:0], b.lines[:0]
+	return batch
+}
+
+// grow returns the next URL's place.
+func (b *urlBatch) grow() *URL {
+	n := len(b.marks)
+	if n < cap(b.urls.List) {
+		b.urls.List = b.urls.List[:n+1]
+	} else {
+		b.urls.List = append(b.urls.List[:n], URL{})
+	}
+	return &b.urls.List[n]
+}
+
+// addWire adds a URL that encoding/json has read.
+func (b *urlBatch) addWire(domain string, w *wireURL) {
+	if domain != "" {
+		b.domain = domain
+	}
+	u := b.grow()
+	u.Kind, u.Sitemap, u.Origin, u.Weight = w.Kind, w.Sitemap, w.Origin, w.Weight
+	var m urlMark
+	if w.Loc != nil {
+		b.text = append(b.text, *w.Loc...)
+	}
+	b.text = append(b.text, w.LocB64...)
+	m.loc = len(b.text)
+	b.text = append(append(b.text, w.LastMod...), w.LastModB64...)
+	m.lastMod = len(b.text)
+	for i := range len(w.Verdicts) {
+		b.verdicts = append(b.verdicts, letterVerdict(w.Verdicts[i]))
+	}
+	m.verdicts = len(b.verdicts)
+	if w.Lines != nil {
+		b.lines = append(b.lines, *w.Lines...)
+	} else {
+		b.lines = append(b.lines, make([]int32, len(w.Verdicts))...)
+	}
+	m.lines = len(b.lines)
+	b.marks = append(b.marks, m)
+}
+
+// letterVerdict reads a letter of "v"; any other than Encode's is unknown.
+func letterVerdict(c byte) engine.Verdict {
+	switch c {
+	case 'a':
+		return engine.Allow
+	case 'd':
+		return engine.Disallow
+	case 'u':
+		return engine.Undefined
+	}
+	return engine.Unknown
+}
+
+// fast reads a URL line of the very form that Encode writes and adds it. Of
+// any other line it leaves the batch as it was and reports false.
+func (b *urlBatch) fast(line []byte) bool {
+	c := cursor{rest: line}
+	var domain []byte
+	if c.skip(`{"domain":"`) {
+		domain = c.text()
+		if c.bad || !c.skip(`,"url":{"loc":"`) || (len(b.marks) > 0 && string(domain) != b.domain) {
+			return false
+		}
+	} else if !c.skip(`{"url":{"loc":"`) {
+		return false
+	}
+	loc := c.text()
+	kind, sitemap, origin := 0, 0, 0
+	if c.skip(`,"kind":`) {
+		kind = c.number()
+	}
+	if c.skip(`,"sm":`) {
+		sitemap = c.number()
+	}
+	if c.skip(`,"o":`) {
+		origin = c.number()
+	}
+	var lastMod []byte
+	if c.skip(`,"lastmod":"`) {
+		lastMod = c.text()
+	}
+	if !c.skip(`,"v":"`) || kind < 0 || kind > 255 {
+		return false
+	}
+	letters := c.text()
+	lines := len(b.lines)
+	if c.skip(`,"l":[`) {
+		for !c.bad && !c.skip("]") {
+			n := c.number()
+			if n != int(int32(n)) {
+				c.bad = true
+			}
+			b.lines = append(b.lines, int32(n))
+			if c.skip(",") == c.at(']') { // one of the two, and no comma before the end
+				c.bad = true
+			}
+		}
+	} else {
+		for range letters {
+			b.lines = append(b.lines, 0)
+		}
+	}
+	if c.bad || string(c.rest) != "}}" {
+		b.lines = b.lines[:lines]
+		return false
+	}
+	if len(domain) > 0 && string(domain) != b.domain {
+		b.domain = string(domain)
+	}
+	u := b.grow()
+	u.Kind, u.Sitemap, u.Origin, u.Weight = crawl.Kind(kind), sitemap, origin, Weight{}
+	var m urlMark
+	b.text = append(b.text, loc...)
+	m.loc = len(b.text)
+	b.text = append(b.text, lastMod...)
+	m.lastMod = len(b.text)
+	for _, l := range letters {
+		b.verdicts = append(b.verdicts, letterVerdict(l))
+	}
+	m.verdicts, m.lines = len(b.verdicts), len(b.lines)
+	b.marks = append(b.marks, m)
+	return true
+}
