@@ -1,0 +1,158 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/xuri/excelize/v2"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// blockedBatches are batches of URLs that are all blocked for the one crawler asked about.
+func blockedBatches(n int) []audit.Record {
+	var records []audit.Record
+	for len(records)*256 < n {
+		batch := &audit.URLs{}
+		for i := range 256 {
+			k := len(records)*256 + i
+			batch.List = append(batch.List, audit.URL{
+				Loc:      fmt.Sprintf("https://example.com/products/category-%d/item-%d.html?session=%x", k%17, k*7919, k*104729),
+				LastMod:  fmt.Sprintf("2026-01-%02d", 1+k%28),
+				Verdicts: []engine.Verdict{engine.Disallow}, Lines: []int32{int32(2 + k%3)},
+			})
+		}
+		records = append(records, audit.Record{Domain: "example.com", URLs: batch})
+	}
+	return records
+}
+
+// BenchmarkRows writes the sheet Blocked, a row an operation: as this package
+// does, and as excelize's stream writer does with the same cells.
+func BenchmarkRows(b *testing.B) {
+	head := siteRecords("example.com", 0, 0)
+	b.Run("own", func(b *testing.B) {
+		o := testOptions(b.TempDir())
+		o.Crawlers = testCrawlers[:1]
+		r := openRun(b, o)
+		site := *head[0].Site
+		site.Crawlers = o.Crawlers
+		head[0].Site = &site
+		batches := blockedBatches(64 << 10)
+		r.rebuild = true // rows alone, no records
+		writeAll(b, r, head[:2])
+		s := r.sites["example.com"]
+		s.begin(r.shop) // rows as they come, as those of a large site
+		b.ReportAllocs()
+		b.ResetTimer()
+		for n := 0; n < b.N; n += 256 {
+			s.book.addURLs(batches[n/256%len(batches)].URLs)
+		}
+		b.StopTimer()
+		r.rebuild = false
+		closeRun(b, r)
+	})
+	b.Run("excelize-stream", func(b *testing.B) {
+		f := excelize.NewFile()
+		defer f.Close()
+		w, err := f.NewStreamWriter("Sheet1")
+		if err != nil {
+			b.Fatal(err)
+		}
+		batches := blockedBatches(64 << 10)
+		day, err := f.NewStyle(&excelize.Style{NumFmt: 14})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportAllocs()
+		b.ResetTimer()
+		for n := range b.N {
+			u := &batches[n/256%len(batches)].URLs.List[n%256]
+			at, err := time.Parse("2006-01-02", u.LastMod)
+			if err != nil {
+				b.Fatal(err)
+			}
+			pattern := appendPattern(nil, u.Loc)
+			id, _ := urlID(nil, "https://example.com", u.Loc)
+			err = w.SetRow(fmt.Sprintf("A%d", 1+n%1000000), []any{
+				u.Loc, "Googlebot", "google", "disallow", "disallow: /search", int(u.Lines[0]), "*",
+				"no group names it, so the group of * applies", nil, nil, nil, nil, "https://example.com/sitemap.xml",
+				excelize.Cell{StyleID: day, Value: at}, topDirectory(u.Loc), string(pattern), nil, nil, id,
+			})
+			if err != nil && n < 1000000 {
+				b.Fatal(err)
+			}
+		}
+		if err := w.Flush(); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := f.WriteTo(io.Discard); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+// BenchmarkRecords writes the records of URLs, a URL an operation: encoded and compressed.
+func BenchmarkRecords(b *testing.B) {
+	r := openRun(b, testOptions(b.TempDir()))
+	head := siteRecords("example.com", 0, 0)
+	batches := blockedBatches(64 << 10)
+	writeAll(b, r, head[:2])
+	s := r.sites["example.com"]
+	s.begin(r.shop)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for n := 0; n < b.N; n += 256 {
+		s.record(batches[n/256%len(batches)])
+	}
+	b.StopTimer()
+	closeRun(b, r)
+}
+
+// BenchmarkSites writes sites of ten URLs each, a site an operation.
+func BenchmarkSites(b *testing.B) {
+	r := openRun(b, testOptions(b.TempDir()))
+	records := siteRecords("example.com", 0, 10)
+	b.ReportAllocs()
+	n := 0
+	for b.Loop() {
+		name := fmt.Sprintf("site-%d.example", n)
+		n++
+		for _, rec := range records {
+			rec.Domain = name
+			if rec.Site != nil {
+				site := *rec.Site
+				site.Name = name
+				rec.Site = &site
+			}
+			if err := r.Write(rec); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	closeRun(b, r)
+}
+
+// BenchmarkURLs writes whole sites of 50,000 URLs, two of five blocked for one
+// of three crawlers, records and workbook and all; a URL an operation.
+func BenchmarkURLs(b *testing.B) {
+	const urls = 50000
+	records := siteRecords("example.com", 0, urls)
+	for _, rows := range []string{"blocked", "all"} {
+		b.Run(rows, func(b *testing.B) {
+			o := testOptions(b.TempDir())
+			o.Rows = rows
+			r := openRun(b, o)
+			b.ReportAllocs()
+			b.ResetTimer()
+			for n := 0; n < b.N; n += urls {
+				writeAll(b, r, records)
+			}
+			b.StopTimer()
+			closeRun(b, r)
+		})
+	}
+}

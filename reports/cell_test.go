@@ -1,0 +1,64 @@
+package reports
+
+import (
+	"testing"
+	"time"
+)
+
+func TestLastModified(t *testing.T) {
+	at := func(s string) float64 {
+		v, err := time.Parse("2006-01-02 15:04:05", s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return float64(25569*86400+v.Unix()) / 86400
+	}
+	for s, want := range map[string]cell{
+		"":                              {},
+		"2026-01-02":                    {kind: numberCell, look: lookDay, num: at("2026-01-02 00:00:00")},
+		"2024-02-29":                    {kind: numberCell, look: lookDay, num: at("2024-02-29 00:00:00")},
+		"2026-02-29":                    {kind: textCell, text: "2026-02-29"},
+		"2026-01-02T03:04Z":             {kind: numberCell, look: lookTime, num: at("2026-01-02 03:04:00")},
+		"2026-01-02T03:04:05Z":          {kind: numberCell, look: lookTime, num: at("2026-01-02 03:04:05")},
+		"2026-01-02T03:04:05.678+02:00": {kind: numberCell, look: lookTime, num: at("2026-01-02 01:04:05")},
+		"2026-01-02T03:04:05-0530":      {kind: numberCell, look: lookTime, num: at("2026-01-02 08:34:05")},
+		"2026-01-02T01:00:00+02:00":     {kind: numberCell, look: lookTime, num: at("2026-01-01 23:00:00")},
+		"2026-01-02T25:00:00Z":          {kind: textCell, text: "2026-01-02T25:00:00Z"},
+		"2026-01":                       {kind: textCell, text: "2026-01"},
+		"1899-01-01":                    {kind: textCell, text: "1899-01-01"},
+		"yesterday":                     {kind: textCell, text: "yesterday"},
+		"2026-01-02T":                   {kind: textCell, text: "2026-01-02T"},
+		"2026-01-02 03:04:05":           {kind: numberCell, look: lookTime, num: at("2026-01-02 03:04:05")},
+		"2026-01-02T03:04:05+":          {kind: textCell, text: "2026-01-02T03:04:05+"},
+	} {
+		if got := lastModified(s); got != want {
+			t.Errorf("lastModified(%q) = %+v, want %+v", s, got, want)
+		}
+	}
+}
+
+func TestTopDirectory(t *testing.T) {
+	for loc, want := range map[string]string{
+		"https://example.com":            "/",
+		"https://example.com/":           "/",
+		"https://example.com/a":          "/",
+		"https://example.com/a/b/c":      "/a/",
+		"https://example.com/a?b=/c/":    "/",
+		"https://example.com?a=/b/c":     "/",
+		"https://example.com//a/":        "//",
+		"no url":                         "/",
+		"https://example.com/%D0%B0/b#c": "/%D0%B0/",
+	} {
+		if got := topDirectory(loc); got != want {
+			t.Errorf("topDirectory(%q) = %q, want %q", loc, got, want)
+		}
+	}
+}
+
+func TestThousands(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000", -100: "-100"} {
+		if got := thousands(n); got != want {
+			t.Errorf("thousands(%d) = %s, want %s", n, got, want)
+		}
+	}
+}

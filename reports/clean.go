@@ -1,0 +1,243 @@
+package reports
+
+import (
+	"bytes"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// Bounds of what is kept of one site's Clean-param classes.
+const (
+	maxCleanClasses = 10000
+	maxCleanSeen    = 100000 // addresses without parameters to remove, of which a class may turn out to be
+	maxCleanURL     = 2000   // bytes of an address that is kept
+)
+
+// cleaner sorts a site's pages into the classes that Clean-param makes of them.
+// Only files with Clean-param lines have one.
+type cleaner struct {
+	robots  *engine.Robots // as Yandex reads the file today
+	rules   []engine.CleanRule
+	classes map[string]*cleanClass
+	order   []*cleanClass
+	seen    map[uint64]bool // addresses that stay as they are
+	full    bool            // seen has not all of them
+	leftOut int64           // URLs of classes that found no room
+}
+
+// cleanClass is a number of addresses that are one page to Yandex.
+type cleanClass struct {
+	canonical string
+	first     string // the first member met
+	members   int64
+	blocked   int64 // of them, for a crawler that follows Yandex's profile
+	known     bool  // the canonical address itself is among the members
+	example   string
+}
+
+var cleanSeed = maphash.MakeSeed()
+
+// newCleaner returns the cleaner of an origin; nil = no Clean-param line.
+func (b *siteBook) newCleaner(origin int) *cleaner {
+	body := b.body(origin)
+	if !namesCleanParam(body) {
+		return nil
+	}
+	c := &cleaner{robots: b.reader(origin).read("yandex"), classes: map[string]*cleanClass{}, seen: map[uint64]bool{}}
+	if c.rules = c.robots.CleanParams(); len(c.rules) == 0 {
+		return nil
+	}
+	return c
+}
+
+// add takes a page.
+func (c *cleaner) add(loc string, blocked bool) {
+	canonical := c.robots.Canonical(loc)
+	class := c.classes[canonical]
+	if canonical == loc {
+		if class == nil {
+			if len(c.seen) < maxCleanSeen {
+				c.seen[maphash.String(cleanSeed, loc)] = true
+			} else {
+				c.full = true
+			}
+			return
+		}
+		class.known = true
+	}
+	if class == nil {
+		if len(c.order) >= maxCleanClasses || len(loc) > maxCleanURL {
+			c.leftOut++
+			return
+		}
+		canonical = strings.Clone(canonical)
+		class = &cleanClass{canonical: canonical, first: strings.Clone(loc)}
+		if c.seen[maphash.String(cleanSeed, canonical)] {
+			class.known, class.members = true, 1
+		}
+		c.classes[canonical] = class
+		c.order = append(c.order, class)
+	} else if class.example == "" && loc != canonical && len(loc) <= maxCleanURL {
+		class.example = strings.Clone(loc)
+	}
+	class.members++
+	if blocked {
+		class.blocked++
+	}
+}
+
+// removed names the rules that take something off a URL, and what.
+func (c *cleaner) removed(loc string) (rules, lines, names string) {
+	_, query, _ := strings.Cut(loc, "?")
+	var present []string
+	for parameter := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(parameter, "=")
+		present = append(present, name)
+	}
+	var ruleList, lineList, nameList []string
+	for i := range c.rules {
+		r := &c.rules[i]
+		if r.Problem != "" || !r.Covers(loc) {
+			continue
+		}
+		found := false
+		for _, name := range r.Names {
+			if slices.Contains(present, name) {
+				found = true
+				if !slices.Contains(nameList, name) {
+					nameList = append(nameList, name)
+				}
+			}
+		}
+		if found {
+			ruleList, lineList = append(ruleList, "clean-param: "+r.Value), append(lineList, itoa(r.Line.Line))
+		}
+	}
+	return strings.Join(ruleList, "; "), strings.Join(lineList, ", "), strings.Join(nameList, ", ")
+}
+
+// cleanRow is a class, or a rule that makes none.
+type cleanRow struct {
+	rule, lines, names string
+	class              *cleanClass
+	words              string
+	origin             string
+}
+
+func cleanTable() *table[cleanRow] {
+	of := func(r *cleanRow, c func(*cleanClass) cell) cell {
+		if r.class == nil {
+			return cell{}
+		}
+		return c(r.class)
+	}
+	return newTable("Clean-param", []column[cleanRow]{
+		{"Rule", 40, func(r *cleanRow) cell { return text(r.rule) }},
+		{"Line", 9, func(r *cleanRow) cell { return text(r.lines) }},
+		{"Parameters removed", 24, func(r *cleanRow) cell { return text(r.names) }},
+		{"Canonical URL", 60, func(r *cleanRow) cell { return of(r, func(c *cleanClass) cell { return text(c.canonical) }) }},
+		{"Members", 10, func(r *cleanRow) cell { return of(r, func(c *cleanClass) cell { return number(c.members) }) }},
+		{"Requests saved", 10, func(r *cleanRow) cell { return of(r, func(c *cleanClass) cell { return number(c.members - 1) }) }},
+		{"Canonical URL is known", 11, func(r *cleanRow) cell { return of(r, func(c *cleanClass) cell { return yesNo(c.known) }) }},
+		{"Kept under, as of 2016", 60, func(r *cleanRow) cell {
+			return of(r, func(c *cleanClass) cell {
+				if c.known {
+					return text(c.canonical)
+				}
+				return text(c.first)
+			})
+		}},
+		{"Members blocked for Yandex", 11, func(r *cleanRow) cell { return of(r, func(c *cleanClass) cell { return number(c.blocked) }) }},
+		{"Example", 60, func(r *cleanRow) cell { return of(r, func(c *cleanClass) cell { return text(c.first) }) }},
+		{"Further example", 60, func(r *cleanRow) cell { return of(r, func(c *cleanClass) cell { return text(c.example) }) }},
+		{"In words", 70, func(r *cleanRow) cell { return text(r.words) }},
+		{"Origin", 30, func(r *cleanRow) cell { return text(r.origin) }},
+	})
+}
+
+// addClean writes the classes, those with most members first, then the rules
+// that make none.
+func (b *siteBook) addClean() {
+	for index, c := range b.cleaners {
+		if c == nil {
+			continue
+		}
+		origin := b.origin(index).Origin
+		slices.SortStableFunc(c.order, func(a, b *cleanClass) int { return int(b.members - a.members) })
+		working := map[string]bool{}
+		for _, class := range c.order {
+			row := cleanRow{class: class, origin: origin}
+			row.rule, row.lines, row.names = c.removed(class.first)
+			for line := range strings.SplitSeq(row.lines, ", ") {
+				working[line] = true
+			}
+			row.words = cleanWords(class)
+			b.clean.add(&b.book, &row)
+		}
+		for i := range c.rules {
+			r := &c.rules[i]
+			if working[itoa(r.Line.Line)] && r.Problem == "" {
+				continue
+			}
+			row := cleanRow{rule: "clean-param: " + r.Value, lines: itoa(r.Line.Line), names: strings.Join(r.Names, ", "), origin: origin, words: "takes nothing off a known URL"}
+			if r.Problem != "" {
+				row.words = "ignored: " + r.Problem
+			}
+			b.clean.add(&b.book, &row)
+		}
+		if c.leftOut > 0 {
+			b.clean.add(&b.book, &cleanRow{origin: origin, words: known(c.leftOut) + " left out: no room for more than " + thousands(maxCleanClasses) + " classes, or an address longer than " + thousands(maxCleanURL) + " octets"})
+		}
+		if c.full {
+			b.clean.add(&b.book, &cleanRow{origin: origin, words: "whether a canonical URL is known was looked for among the first " + thousands(maxCleanSeen) + " URLs without such parameters alone"})
+		}
+	}
+}
+
+func cleanWords(c *cleanClass) string {
+	switch {
+	case c.blocked > 0:
+		return "blocked as well: a blocked URL is never reduced, one of the two lines is in vain"
+	case c.members == 1:
+		return "one known URL: Yandex asks for it under its canonical address"
+	}
+	return thousands(c.members) + " known URLs are one page to Yandex"
+}
+
+// cleanPage takes a page for the Clean-param classes of its origin.
+func (b *siteBook) cleanPage(u *audit.URL) {
+	for len(b.cleaners) <= u.Origin { // which is below len(b.robots)
+		b.cleaners = append(b.cleaners, b.newCleaner(len(b.cleaners)))
+	}
+	c := b.cleaners[u.Origin]
+	if c == nil {
+		return
+	}
+	blocked := false
+	for i, v := range u.Verdicts {
+		if v == engine.Disallow && i < len(b.site.Crawlers) && strings.HasPrefix(b.site.Crawlers[i].Profile, "yandex") {
+			blocked = true
+		}
+	}
+	c.add(u.Loc, blocked)
+}
+
+// namesCleanParam reports whether a file has the words Clean-param anywhere,
+// in whatever case: most have not, and need not be read for them.
+func namesCleanParam(body []byte) bool {
+	const name, hyphen = "clean-param", len("clean")
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(body[at:], '-')
+		if i < 0 {
+			return false
+		}
+		at += i
+		if from := at - hyphen; from >= 0 && from+len(name) <= len(body) && bytes.EqualFold(body[from:from+len(name)], []byte(name)) {
+			return true
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// drawing draws with excelize; the first error stays.
+type drawing struct {
+	f       *excelize.File
+	err     error
+	verdict [3]int // conditional formats: disallow, undefined, unknown
+	state   [4]int // critical, warn, unknown, ok
+}
+
+func (d *drawing) do(err error) {
+	if d.err == nil {
+		d.err = err
+	}
+}
+
+// Colours: dark text on a light ground of the same hue, readable in grey too.
+const (
+	headFill  = "1F3A5F"
+	redText   = "9C0006"
+	redFill   = "FBE3E4"
+	amberText = "7F5200"
+	amberFill = "FFF2CC"
+	greyText  = "404040"
+	greyFill  = "E7E6E6"
+	greenText = "1E5C2E"
+	greenFill = "E2F0D9"
+	barColour = "9DC3E6"
+)
+
+// looks makes the cell formats, in the order of the constants.
+func (d *drawing) looks() {
+	top := &excelize.Alignment{Vertical: "top"}
+	formats := [looks]*excelize.Style{
+		lookInt:     {CustomNumFmt: ptr("#,##0"), Alignment: top},
+		lookReal:    {CustomNumFmt: ptr("#,##0.0"), Alignment: top},
+		lookPercent: {CustomNumFmt: ptr("0.0%"), Alignment: top},
+		lookDay:     {CustomNumFmt: ptr("yyyy-mm-dd"), Alignment: &excelize.Alignment{Horizontal: "left", Vertical: "top"}},
+		lookTime:    {CustomNumFmt: ptr("yyyy-mm-dd hh:mm:ss"), Alignment: &excelize.Alignment{Horizontal: "left", Vertical: "top"}},
+		lookHead: {
+			Font:      &excelize.Font{Bold: true, Color: "FFFFFF", Family: "Calibri", Size: 11},
+			Fill:      excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{headFill}},
+			Alignment: &excelize.Alignment{Vertical: "center", WrapText: true},
+		},
+		lookTitle: {Font: &excelize.Font{Bold: true, Size: 18, Color: headFill, Family: "Calibri"}, Alignment: &excelize.Alignment{Vertical: "center"}},
+		lookWrap:  {Alignment: &excelize.Alignment{Vertical: "top", WrapText: true}},
+		lookID:    {NumFmt: 1, Alignment: &excelize.Alignment{Horizontal: "center", Vertical: "top"}},
+		lookTop:   {Alignment: top},
+		lookLink:  {Font: &excelize.Font{Underline: "single", Color: "0563C1", Family: "Calibri", Size: 11}, Alignment: &excelize.Alignment{Vertical: "top"}},
+		lookBold:  {Font: &excelize.Font{Bold: true, Family: "Calibri", Size: 11}, Alignment: &excelize.Alignment{Vertical: "top", WrapText: true}},
+	}
+	for i, style := range formats {
+		if look(i) == lookPlain {
+			continue
+		}
+		id, err := d.f.NewStyle(style)
+		d.do(err)
+		if err == nil && id != i {
+			d.do(fmt.Errorf("cell format %d became %d", i, id))
+		}
+	}
+	for i, colours := range [...][2]string{{redText, redFill}, {amberText, amberFill}, {greyText, greyFill}} {
+		d.verdict[i] = d.conditional(colours[0], colours[1])
+	}
+	d.state = [4]int{d.verdict[0], d.verdict[1], d.verdict[2], d.conditional(greenText, greenFill)}
+}
+
+func (d *drawing) conditional(text, fill string) int {
+	id, err := d.f.NewConditionalStyle(&excelize.Style{
+		Font: &excelize.Font{Color: text}, Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{fill}},
+	})
+	d.do(err)
+	return id
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// table draws the sheet of a table; at is its number among the tables.
+func (d *drawing) table(k *sheetKind, name string, at int) {
+	f := d.f
+	_, err := f.NewSheet(name)
+	d.do(err)
+	for i, w := range k.widths {
+		d.do(f.SetColWidth(name, columnName(i), columnName(i), w))
+	}
+	d.do(f.SetPanes(name, &excelize.Panes{
+		Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft",
+		Selection: []excelize.Selection{{SQRef: "A2", ActiveCell: "A2", Pane: "bottomLeft"}},
+	}))
+	last := columnName(len(k.titles) - 1)
+	d.do(f.AutoFilter(name, "A1:"+last+rowMark(at), nil))
+	d.do(f.SetSheetProps(name, &excelize.SheetPropsOptions{FitToPage: ptr(true)}))
+	d.do(f.SetPageLayout(name, &excelize.PageLayoutOptions{Orientation: ptr("landscape"), Size: ptr(9), FitToWidth: ptr(1), FitToHeight: ptr(0)}))
+	d.do(f.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Titles", RefersTo: fmt.Sprintf("'%s'!$1:$1", name), Scope: name}))
+	for _, m := range k.marks {
+		c := columnName(m.column)
+		d.mark(name, c+"2:"+c+"1048576", m.scheme)
+	}
+}
+
+// mark lays a conditional format over a range.
+func (d *drawing) mark(sheet, cells string, scheme markScheme) {
+	var words []string
+	var formats []int
+	switch scheme {
+	case markVerdict:
+		words, formats = []string{"disallow", "undefined", "unknown"}, d.verdict[:]
+	case markState:
+		words, formats = []string{"critical", "warn", "unknown", "ok"}, d.state[:]
+	case markSeverity:
+		words, formats = []string{"critical", "error", "warning", "info"}, []int{d.verdict[0], d.verdict[0], d.verdict[1], d.verdict[2]}
+	case markAccess:
+		words, formats = []string{"none", "part", "unknown", "all"}, d.state[:]
+	case markBar:
+		d.do(d.f.SetConditionalFormat(sheet, cells, []excelize.ConditionalFormatOptions{{
+			Type: "data_bar", Criteria: "=", MinType: "num", MinValue: "0", MaxType: "max", BarColor: "#" + barColour,
+		}}))
+		return
+	}
+	var rules []excelize.ConditionalFormatOptions
+	for i, word := range words {
+		rules = append(rules, excelize.ConditionalFormatOptions{Type: "cell", Criteria: "==", Value: `"` + word + `"`, Format: ptr(formats[i])})
+	}
+	d.do(d.f.SetConditionalFormat(sheet, cells, rules))
+}
+
+// page draws the first sheet: everything but its cells.
+func (d *drawing) page(k *sheetKind, l layout, charts []bool) {
+	f := d.f
+	d.do(f.SetSheetName("Sheet1", k.name))
+	d.do(f.SetCellStr(k.name, "A1", k.name)) // so that there are shared strings
+	for i, w := range l.widths {
+		d.do(f.SetColWidth(k.name, columnName(i), columnName(i), w))
+	}
+	for _, r := range l.merged {
+		from, to, _ := cutRange(r)
+		d.do(f.MergeCell(k.name, from, to))
+	}
+	var cells []string
+	for cell := range l.links {
+		cells = append(cells, cell)
+	}
+	slices.Sort(cells)
+	for _, cell := range cells {
+		d.do(f.SetCellHyperLink(k.name, cell, "'"+l.links[cell]+"'!A1", "Location"))
+	}
+	for _, r := range l.bars {
+		d.mark(k.name, r, markBar)
+	}
+	for _, r := range l.states {
+		d.mark(k.name, r, markState)
+	}
+	for i, c := range l.charts {
+		if i < len(charts) && charts[i] {
+			d.chart(k.name, c)
+		}
+	}
+	d.do(f.SetSheetView(k.name, 0, &excelize.ViewOptions{ShowGridLines: ptr(false)}))
+	d.do(f.SetSheetProps(k.name, &excelize.SheetPropsOptions{FitToPage: ptr(true)}))
+	d.do(f.SetPageLayout(k.name, &excelize.PageLayoutOptions{Orientation: ptr("landscape"), Size: ptr(9), FitToWidth: ptr(1), FitToHeight: ptr(1)}))
+}
+
+// chart draws a chart of the page.
+func (d *drawing) chart(sheet string, c chart) {
+	cells := func(column string) string {
+		return fmt.Sprintf("'%s'!$%s$%d:$%s$%s", sheet, column, c.from+1, column, c.rows)
+	}
+	var series []excelize.ChartSeries
+	for i, column := range c.values {
+		series = append(series, excelize.ChartSeries{
+			Name:       fmt.Sprintf("'%s'!$%s$%d", sheet, column, c.from),
+			Categories: cells(c.category), Values: cells(column),
+			Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{c.colours[i]}},
+		})
+	}
+	grey := excelize.Font{Color: greyText, Size: 9}
+	legend := "none"
+	if len(series) > 1 {
+		legend = "bottom"
+	}
+	d.do(d.f.AddChart(sheet, c.cell, &excelize.Chart{
+		Type: c.kind, Series: series,
+		Title:     excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: c.title, Font: &excelize.Font{Size: 12, Bold: true, Color: headFill}}}},
+		Legend:    excelize.ChartLegend{Position: legend},
+		Dimension: excelize.ChartDimension{Width: 620, Height: c.height},
+		XAxis:     excelize.ChartAxis{ReverseOrder: c.kind == excelize.BarStacked || c.kind == excelize.Bar, Font: grey},
+		YAxis:     excelize.ChartAxis{MajorGridLines: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: "#,##0"}, Font: grey},
+		GapWidth:  ptr(uint(40)),
+		Overlap:   ptr(100),
+	}))
+}
+
+func cutRange(r string) (from, to string, ok bool) {
+	for i := range r {
+		if r[i] == ':' {
+			return r[:i], r[i+1:], true
+		}
+	}
+	return r, r, false
+}

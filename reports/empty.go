@@ -1,0 +1,69 @@
+package reports
+
+import (
+	"fmt"
+
+	"robots-audit/audit"
+)
+
+// note writes a sentence in place of rows. The sheet Blocked has none: programs
+// count its rows.
+func (s *sheet[T]) note(w *book, sentence string) {
+	s.open(w)
+	s.rows++
+	p := s.parts[0]
+	c := cell{kind: textCell, look: lookTop, text: sentence}
+	p.raw = appendCell(append(p.raw, `<row r="2">`...), &c)
+	p.raw = append(p.raw, `</row>`...)
+}
+
+// fillEmpty gives every sheet that is always there its header, and where it has
+// no rows the reason.
+func (b *siteBook) fillEmpty(d *audit.Done) {
+	why := b.whyEmpty(d)
+	for _, s := range b.sheets {
+		switch {
+		case len(s.written()) > 0 || s.shape().optional:
+		case why[s.shape().name] != "":
+			s.note(&b.book, why[s.shape().name])
+		default:
+			s.open(&b.book)
+		}
+	}
+}
+
+// whyEmpty says why a sheet would have no rows, by its name.
+func (b *siteBook) whyEmpty(d *audit.Done) map[string]string {
+	own := b.origin(0)
+	noFile := "No robots.txt was read: " + read(own, 0).Why + "."
+	why := map[string]string{
+		"Disagreements": fmt.Sprintf("All %s get the same verdict on each of the %s.", plural(len(b.site.Crawlers), "crawler"), known(d.URLs)),
+		"Rules":         "The robots.txt has no line that is a rule.",
+		"File":          noFile,
+		"Lint":          "Nothing was found that is worth a word.",
+		"Sitemaps":      "No sitemap was read: robots.txt names none, and there is none in the usual place.",
+		"Left out":      "Nothing was left out: every URL that was named has been tested.",
+		"Problems":      "There were no problems on the way.",
+		"Resources":     "No images, videos or alternates of pages are known of this site.",
+	}
+	switch {
+	case d.URLs == 0:
+		why["Disagreements"] = "No known URL was tested."
+	case len(b.site.Crawlers) < 2:
+		why["Disagreements"] = "There is nobody to disagree: one crawler was asked about."
+	}
+	if own.File.Bytes == 0 {
+		why["Rules"] = noFile
+		if read(own, 0).Access == "parsed" {
+			why["Rules"], why["File"] = "The robots.txt is empty.", "The robots.txt is empty."
+		}
+	}
+	resources := int64(0)
+	for _, k := range d.Kinds {
+		resources += k.URLs
+	}
+	if resources > 0 {
+		why["Resources"] = fmt.Sprintf("Images, videos, alternates: none is blocked from crawling (%s beside the pages).", known(resources))
+	}
+	return why
+}

@@ -1,0 +1,180 @@
+package reports
+
+import (
+	"encoding/xml"
+	"fmt"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"robots-audit/audit"
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+var start = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+
+// The profiles have names that the engine does not know: what it says of its own
+// may change without a word here.
+var testCrawlers = []audit.Crawler{
+	{Label: "Googlebot", Name: "Googlebot", Profile: "reader-a", Operator: "Google", Purpose: "search", Tokens: []string{"Googlebot"}},
+	{Label: "Bingbot", Name: "Bingbot", Profile: "reader-b", Operator: "Microsoft", Purpose: "search", Tokens: []string{"Bingbot"}},
+	{Label: "Googlebot@google-2019", Name: "Googlebot", Profile: "reader-c", Operator: "Google", Purpose: "search", Tokens: []string{"Googlebot"}},
+}
+
+const testRobots = "User-agent: *\nDisallow: /search\nAllow: /search/help\nDisallow: /never\n\nUser-agent: Bingbot\nDisallow: /a/\nSitemap: https://example.com/sitemap.xml\n"
+
+// siteRecords makes the records of a site with n URLs.
+func siteRecords(name string, ordinal, n int) []audit.Record {
+	origin := "https://" + name
+	records := []audit.Record{
+		{Site: &audit.Site{Name: name, Line: ordinal + 1, Ordinal: ordinal, Crawlers: testCrawlers, Started: start.Add(time.Duration(ordinal) * time.Second)}},
+		{Robots: &audit.Robots{Origin: origin,
+			File: crawl.RobotsFile{
+				Outcome: crawl.Outcome{URL: origin + "/robots.txt", Status: 200, Type: "text/plain", Bytes: int64(len(testRobots)), Wire: 99, SHA256: "abc123", Tries: 1, Started: start, Millis: 12.5,
+					Hops: []crawl.Hop{
+						{URL: origin + "/robots.txt", Status: 301, Location: origin + "/r.txt", Started: start, Millis: 3.25, Address: "192.0.2.1:443"},
+						{URL: origin + "/r.txt", Status: 200, Started: start, Millis: 4.5, Header: map[string][]string{"Content-Type": {"text/plain"}}},
+					}},
+				Body: []byte(testRobots),
+			},
+			Reads: []audit.Read{
+				{Access: "parsed", Why: "HTTP 200: the rules apply", GroupLine: 1, GroupTokens: "*", GroupReason: "global", Rules: 3},
+				{Access: "parsed", Why: "HTTP 200: the rules apply", GroupLine: 6, GroupTokens: "Bingbot", GroupReason: "exact", Rules: 1, CrawlDelay: 1.5},
+				{Access: "parsed", Why: "HTTP 200: the rules apply", GroupLine: 1, GroupTokens: "*", GroupReason: "global", Rules: 3},
+			},
+			Rules:    []audit.RuleLine{{Line: 2, Rule: "disallow: /search"}, {Line: 3, Rule: "allow: /search/help"}, {Line: 4, Rule: "disallow: /never"}, {Line: 7, Rule: "disallow: /a/"}},
+			Sitemaps: []audit.SitemapLine{{Line: 8, URL: "https://example.com/sitemap.xml"}},
+		}},
+	}
+	done := &audit.Done{State: audit.Warn, Origin: origin, URLs: int64(n), Blocked: make([]int64, 3), Sitemaps: 2, Finished: start.Add(time.Minute),
+		LeftOut: map[string]int64{"too_long": 2, "relative": 1}, Problems: 1, Findings: &audit.Severities{Error: 1, Warning: 3, Info: 2}}
+	batch := &audit.URLs{}
+	flush := func() {
+		if len(batch.List) > 0 {
+			records = append(records, audit.Record{URLs: batch})
+			batch = &audit.URLs{}
+		}
+	}
+	for i := range n {
+		u := audit.URL{LastMod: "2026-01-02", Verdicts: []engine.Verdict{engine.Allow, engine.Allow, engine.Allow}, Lines: []int32{0, 0, 0}}
+		switch i % 5 {
+		case 0:
+			u.Loc = fmt.Sprintf("%s/search?q=%d", origin, i)
+			u.Verdicts = []engine.Verdict{engine.Disallow, engine.Allow, engine.Undefined}
+			u.Lines = []int32{2, 0, 2}
+			done.Blocked[0]++
+			done.BlockedAny++
+			done.Unknown++
+		case 1:
+			u.Loc = fmt.Sprintf("%s/a/%d", origin, i)
+			u.LastMod = "2026-01-02T03:04:05+01:00"
+			u.Verdicts[1], u.Lines[1] = engine.Disallow, 7
+			done.Blocked[1]++
+			done.BlockedAny++
+		default:
+			u.Loc = fmt.Sprintf("%s/products/item-%d.html?a=1&b=<2>", origin, i)
+			u.LastMod = "yesterday"
+		}
+		batch.List = append(batch.List, u)
+		if len(batch.List) == 100 {
+			flush()
+		}
+	}
+	flush()
+	per := int64(n / 5)
+	records = append(records,
+		audit.Record{Sitemap: &audit.Sitemap{SitemapFile: crawl.SitemapFile{
+			Outcome: crawl.Outcome{URL: origin + "/sitemap.xml", Status: 200, Bytes: 5000, SHA256: "def456", Started: start, Millis: 20, Hops: []crawl.Hop{{URL: origin + "/sitemap.xml"}}},
+			Parent:  -1, Line: 8, Format: "urlset", URLs: int64(n), Notes: []crawl.Note{{Code: "no_namespace", Count: 3, Detail: "first"}}},
+			Tested: int64(n), LeftOut: map[string]int64{"too_long": 2}, Blocked: done.Blocked,
+			Self: []engine.Verdict{engine.Allow, engine.Disallow, engine.Allow}, SelfLines: []int32{0, 7, 0}}},
+		audit.Record{Sitemap: &audit.Sitemap{SitemapFile: crawl.SitemapFile{
+			Outcome: crawl.Outcome{URL: origin + "/more.xml", Status: 404, Code: crawl.CodeHTTPStatus, Detail: "HTTP 404", Started: start}, Index: 1, Parent: 0}}},
+		audit.Record{Problem: &audit.Problem{Stage: "sitemap", Code: crawl.CodeHTTPStatus, URL: origin + "/more.xml", Detail: "HTTP 404 Not Found"}},
+		audit.Record{Findings: &audit.Findings{List: []audit.Finding{
+			{Finding: engine.Finding{ID: "SM006", Severity: engine.Info, Profiles: []string{"reader-a"}, What: "no sitemap line", Why: "a reason", Fix: "Add one."}},
+			{Finding: engine.Finding{ID: "RUL013", Severity: engine.Warning, Profiles: []string{"reader-a", "reader-b"}, Line: 2, Column: 11, EndColumn: 18, Text: "Disallow: /search",
+				What: "/search matches more than a directory", Why: "Paths match by their beginning.", Fix: "End the path with \"/\".", Replacement: "Disallow: /search/", More: 2},
+				Counted: true, URLs: per, Samples: []string{origin + "/search?q=0", origin + "/search?q=5"}},
+			{Finding: engine.Finding{ID: "SM005", Severity: engine.Error, Profiles: []string{"reader-a"}, Line: 2, Text: "Disallow: /search", What: "=blocked", Why: "w", Fix: "f"}, Counted: true, URLs: per},
+			{Finding: engine.Finding{ID: "RUL008", Severity: engine.Info, Profiles: []string{"reader-a"}, Line: 4, Text: "Disallow: /never", What: "decides nothing", Why: "w", Fix: "f"}, Counted: true},
+		}}},
+		audit.Record{Rules: &audit.Rules{Crawlers: []int{0}, Counts: []audit.RuleCount{
+			{Line: 2, Rule: "disallow: /search", Matched: per, Decided: per, Frees: per}, {Line: 3, Rule: "allow: /search/help"}, {Line: 4, Rule: "disallow: /never"}}}},
+		audit.Record{Rules: &audit.Rules{Crawlers: []int{2}, Counts: []audit.RuleCount{
+			{Line: 2, Rule: "disallow: /search", Matched: per, Decided: per}, {Line: 3, Rule: "allow: /search/help"}, {Line: 4, Rule: "disallow: /never"}}}},
+		audit.Record{Rules: &audit.Rules{Crawlers: []int{1}, Counts: []audit.RuleCount{{Line: 7, Rule: "disallow: /a/", Matched: per, Decided: per, Frees: per}}}},
+	)
+	done.Why = fmt.Sprintf("%d of %d known URLs are blocked from crawling for at least one crawler", done.BlockedAny, done.URLs)
+	records = append(records, audit.Record{Done: done})
+	for i := range records {
+		records[i].Domain = name
+	}
+	return records
+}
+
+// shutRecords makes the records of a site whose robots.txt answers 503: shut
+// for one crawler, open for the next, unknown for the third.
+func shutRecords(name string, ordinal int) []audit.Record {
+	records := siteRecords(name, ordinal, 4)
+	r := records[1].Robots
+	r.File.Body, r.File.Bytes, r.File.SHA256, r.Rules, r.Sitemaps = nil, 0, "", nil, nil
+	r.File.Status, r.File.Hops = 503, r.File.Hops[:1]
+	r.File.Hops[0].Status = 503
+	r.Reads = []audit.Read{
+		{Access: "disallow_all", Why: "HTTP 503: full disallow for now", GroupReason: "none", BlocksRoot: true},
+		{Access: "allow_all", Why: "HTTP 503: no restrictions", GroupReason: "none"},
+		{Access: "unknown", Why: "HTTP 503: the page does not say", GroupReason: "none"},
+	}
+	var kept []audit.Record
+	done := records[len(records)-1].Done
+	done.State, done.Why, done.BlockedAny, done.Unknown, done.Blocked = audit.Critical, "robots.txt answers with HTTP 503", 4, 4, []int64{4, 0, 0}
+	for _, rec := range records {
+		if rec.Rules != nil {
+			continue
+		}
+		if rec.URLs != nil {
+			for i := range rec.URLs.List {
+				u := &rec.URLs.List[i]
+				u.Verdicts, u.Lines = []engine.Verdict{engine.Disallow, engine.Allow, engine.Unknown}, []int32{0, 0, 0}
+			}
+		}
+		kept = append(kept, rec)
+	}
+	return kept
+}
+
+func testOptions(dir string) Options {
+	return Options{Dir: dir, Version: "1.2.3", Crawlers: testCrawlers, Started: start, Settings: map[string]any{"workers": "4", "max-urls": "0"}}
+}
+
+func openRun(t testing.TB, o Options) *Run {
+	t.Helper()
+	r, err := Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func writeAll(t testing.TB, r *Run, records []audit.Record) {
+	t.Helper()
+	for _, rec := range records {
+		if err := r.Write(rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func closeRun(t testing.TB, r *Run) {
+	t.Helper()
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func xmlUnmarshal(text []byte, v any) error { return xml.Unmarshal(text, v) }
+
+// utf16Len is the length of s in UTF-16 units.
+func utf16Len(s string) int { return len(utf16.Encode([]rune(s))) }

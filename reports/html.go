@@ -1,0 +1,169 @@
+package reports
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	htmlTemplate "html/template"
+	"io"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"robots-audit/audit"
+)
+
+// The pages: index.html for the run, and one page a site, pages/<base>.html,
+// for those who would rather look than open a workbook. A page is one file
+// that can be mailed: style and script are in it, and so are the first rows of
+// its large table; further rows are in the folder pages/<base>.rows.
+//
+// What a site says is text and nothing else. html/template escapes it, the
+// script never makes markup out of it, and the page's Content-Security-Policy
+// lets run only the one script, and apply only the one style, whose hashes it
+// names. A page whose rows lie in files beside it may also run scripts of its own folder.
+
+//go:embed templates
+var templateFiles embed.FS
+
+// pageTemplates are the templates of the pages and what every page holds.
+type pageTemplates struct {
+	site, index *htmlTemplate.Template
+	style       htmlTemplate.CSS
+	script      htmlTemplate.JS
+	policy      string // for pages that are one file
+	policyFiles string // for pages with files beside them
+}
+
+// pageSet returns the templates, which are parsed when the first page is made.
+var pageSet = sync.OnceValue(func() *pageTemplates {
+	read := func(name string) string {
+		text, err := templateFiles.ReadFile("templates/" + name)
+		if err != nil {
+			panic(err) // it is part of the program
+		}
+		return strings.TrimSpace(string(text))
+	}
+	style, script := read("page.css"), read("page.js")
+	parse := func(name string) *htmlTemplate.Template {
+		return htmlTemplate.Must(htmlTemplate.New(name).Funcs(pageFuncs).ParseFS(templateFiles, "templates/parts.html", "templates/"+name))
+	}
+	p := &pageTemplates{site: parse("site.html"), index: parse("index.html"), style: htmlTemplate.CSS(style), script: htmlTemplate.JS(script)}
+	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src '" + hashSource(style) + "'; script-src '" + hashSource(script) + "'"
+	p.policy, p.policyFiles = policy, policy+" 'self'"
+	return p
+})
+
+// hashSource is a text's hash as a Content-Security-Policy names it.
+func hashSource(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// pageHead is what every page begins with.
+type pageHead struct {
+	Title  string
+	Policy string
+	Style  htmlTemplate.CSS
+	Script htmlTemplate.JS
+	Rows   htmlTemplate.JS // the page's own part of its large table, JSON
+	Setup  htmlTemplate.JS // what the script needs to know, JSON
+}
+
+// newPageHead fills in what depends on whether there are files beside the page.
+func newPageHead(title string, rows []byte, files int, setup []byte) pageHead {
+	set := pageSet()
+	h := pageHead{Title: title, Policy: set.policy, Style: set.style, Script: set.script, Rows: htmlTemplate.JS(rows), Setup: htmlTemplate.JS(setup)}
+	if files > 0 {
+		h.Policy = set.policyFiles
+	}
+	return h
+}
+
+// writePage executes a template into a file of the run.
+func (s *shop) writePage(name string, t *htmlTemplate.Template, data any) error {
+	out, err := s.disk.Create(name)
+	if err != nil {
+		return err
+	}
+	err = s.executePage(out, t, data)
+	if e := out.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// executePage writes a page in large pieces, whatever the template's are.
+func (s *shop) executePage(out io.Writer, t *htmlTemplate.Template, data any) error {
+	s.page.Reset(out)
+	if err := t.Execute(s.page, data); err != nil {
+		return err
+	}
+	return s.page.Flush()
+}
+
+var pageFuncs = htmlTemplate.FuncMap{
+	"shown":       shown,
+	"thousands":   thousands,
+	"thousands64": func(n int) string { return thousands(int64(n)) },
+	"percent":     percent,
+	"meaning":     meaning,
+	"word":        func(s string) string { return stateWord(audit.State(s)) },
+	"sign":        stateSign,
+	"bar":         func(part, whole int64) int64 { return barLength(part, whole) },
+	"lineRows":    lineRows,
+	"findingRows": findingRows,
+}
+
+// barLength is the length of a bar of 1000 units, so that what is there is seen.
+func barLength(part, whole int64) int64 {
+	if part <= 0 || whole <= 0 {
+		return 0
+	}
+	return min(1000, max(6, int64(1000*float64(part)/float64(whole)+0.5)))
+}
+
+// stateSign is the mark beside a state's word: no meaning is carried by colour alone.
+func stateSign(state string) string {
+	switch audit.State(state) {
+	case audit.OK:
+		return "✓"
+	case audit.Warn:
+		return "!"
+	case audit.Critical:
+		return "✕"
+	case "info":
+		return "i"
+	case "":
+		return ""
+	}
+	return "?"
+}
+
+// shown makes visible what would be invisible or would mislead: control
+// characters and bytes that are not UTF-8 as \x0A, marks that turn the
+// direction of writing and others without width as [U+202E].
+func shown(s string) string {
+	hidden := func(r rune) bool {
+		return r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029'
+	}
+	if strings.IndexFunc(s, hidden) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1, r < utf8.RuneSelf && hidden(r):
+			b.WriteString(hexShown[s[i]])
+		case r != utf8.RuneError && hidden(r):
+			fmt.Fprintf(&b, "[U+%04X]", r)
+		default:
+			b.WriteString(s[i : i+size])
+		}
+		i += size
+	}
+	return b.String()
+}

@@ -1,0 +1,414 @@
+package reports
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// TestIndexPage sorts, filters and chooses in index.html.
+func TestIndexPage(t *testing.T) {
+	dir := straightRun(t)
+	b := openTab(t)
+	b.open(dir, "index.html")
+	if got := b.column(0); !slices.Equal(got, []string{"example.com\nworkbook", "example.org:8080\nworkbook", "example.net\nworkbook"}) {
+		t.Errorf("sites: %q", got)
+	}
+	if got := b.column(5); !slices.Equal(got, []string{"280", "120", "0"}) {
+		t.Errorf("blocked: %q", got)
+	}
+	sortState := func(by string) string {
+		return eval[string](b, `document.querySelector("#table th[data-sort=`+by+`]").getAttribute("aria-sort")`)
+	}
+	for _, step := range []struct {
+		by, aria string
+		first    string
+	}{
+		{"name", "ascending", "example.com"}, {"name", "descending", "example.org:8080"},
+		{"urls", "ascending", "example.com"}, {"urls", "descending", "example.net"}, // most first
+		{"blocked1", "ascending", "example.com"},
+		{"problems", "ascending", "example.com"},
+		{"state", "ascending", "example.com"},
+	} {
+		b.sort(step.by)
+		if got := sortState(step.by); got != step.aria {
+			t.Errorf("sorted by %s: aria-sort %q, want %q", step.by, got, step.aria)
+		}
+		if got := b.column(0); !strings.HasPrefix(got[0], step.first) {
+			t.Errorf("sorted by %s, %s: %q", step.by, step.aria, got)
+		}
+	}
+	b.filter("text", "ORG")
+	if got := b.column(0); len(got) != 1 || !strings.HasPrefix(got[0], "example.org") {
+		t.Errorf("filtered by text: %q", got)
+	}
+	if got := eval[string](b, `document.getElementById("status").textContent`); got != "1 site of 3 fits" {
+		t.Errorf("status %q", got)
+	}
+	b.drawn(`document.querySelector("#filters [type=reset]").click()`)
+	if got := b.column(0); len(got) != 3 {
+		t.Errorf("after Clear: %q", got)
+	}
+	b.drawn(`document.querySelector("[data-state=critical]").click()`)
+	if got := b.column(0); len(got) != 0 || b.place() != "No rows" {
+		t.Errorf("critical: %q, %q", got, b.place())
+	}
+	b.drawn(`document.querySelector("[data-state=warn]").click()`)
+	if got := b.column(0); len(got) != 3 {
+		t.Errorf("warnings: %q", got)
+	}
+	if !eval[bool](b, `document.querySelector("[data-state=warn]").getAttribute("aria-pressed") === "true"`) {
+		t.Error("the chosen state does not say so")
+	}
+	b.filter("crawler", "1")
+	if got := b.column(0); len(got) != 2 {
+		t.Errorf("blocks URLs for the second crawler: %q", got)
+	}
+	b.quiet()
+}
+
+// TestSitePage filters, sorts and turns the pages of a site's blocked URLs, and
+// holds the counts against those of the records.
+func TestSitePage(t *testing.T) {
+	dir := t.TempDir()
+	r := openRun(t, testOptions(dir))
+	writeAll(t, r, siteRecords("example.com", 0, 5000)) // 1,000 blocked by line 2 for one crawler, 1,000 by line 7 for another
+	closeRun(t, r)
+	b := openTab(t)
+	b.open(dir, "pages", "example.com.html")
+	if got := b.place(); got != "Rows 1 to 100 of 2,000" {
+		t.Errorf("at first: %q", got)
+	}
+	for _, step := range []struct {
+		name, value string
+		rows        string
+	}{
+		{"crawler", "0", "Rows 1 to 100 of 1,000"},
+		{"verdict", "undefined", "No rows"},
+		{"crawler", "2", "Rows 1 to 100 of 1,000"},
+		{"verdict", "disallow", "No rows"},
+		{"crawler", "", "Rows 1 to 100 of 2,000"},
+		{"rule", "0:7", "Rows 1 to 100 of 1,000"},
+		{"dir", "/", "No rows"},
+		{"dir", "/a/", "Rows 1 to 100 of 1,000"},
+		{"text", "/A/49", "Rows 1 to 22 of 22"}, // 491, 496, 4901, …: 2 + 20
+	} {
+		b.filter(step.name, step.value)
+		if got := b.place(); got != step.rows {
+			t.Errorf("%s = %q: %q, want %q", step.name, step.value, got, step.rows)
+		}
+	}
+	b.sort("url")
+	if got := b.column(0); got[0] != "https://example.com/a/4901" || !slices.IsSorted(got) {
+		t.Errorf("sorted: %q", got)
+	}
+	b.sort("url")
+	if got := b.column(0); got[0] != "https://example.com/a/4996" {
+		t.Errorf("sorted the other way: %q", got)
+	}
+	b.drawn(`document.querySelector("#filters [type=reset]").click()`)
+	for _, step := range []struct{ button, place string }{
+		{"last", "Rows 1,901 to 2,000 of 2,000"}, {"back", "Rows 1,801 to 1,900 of 2,000"}, {"on", "Rows 1,901 to 2,000 of 2,000"}, {"first", "Rows 1 to 100 of 2,000"},
+	} {
+		b.drawn(`document.querySelector("[data-go=` + step.button + `]").click()`)
+		if got := b.place(); got != step.place {
+			t.Errorf("%s: %q, want %q", step.button, got, step.place)
+		}
+	}
+	// A line of robots.txt, a bar of the rules, and a bar of the directories lead to their URLs.
+	for _, step := range []struct{ button, filter, value string }{
+		{`.heat [data-rule="0:2"]`, "rule", "0:2"}, {`.rules [data-rule="0:7"]`, "rule", "0:7"}, {`[data-dir="/a/"]`, "dir", "/a/"},
+	} {
+		b.drawn(`document.querySelector('` + step.button + `').click()`)
+		if got := eval[string](b, `document.querySelector("#filters [name=`+step.filter+`]").value`); got != step.value || b.place() != "Rows 1 to 100 of 1,000" {
+			t.Errorf("%s: filter %q, %q", step.button, got, b.place())
+		}
+	}
+	row := eval[[]string](b, `Array.from(document.querySelector("#table tbody tr").cells, c => c.innerText.trim())`)
+	slices.Sort(row)
+	want := []string{"/a/", "2026-01-02T03:04:05+01:00", "blocked for Bingbot", "https://example.com/sitemap.xml", "line 7: disallow: /a/"}
+	if got := slices.DeleteFunc(row, func(s string) bool { return strings.HasPrefix(s, "https://example.com/a/") }); !slices.Equal(got, want) {
+		t.Errorf("a row: %q", got)
+	}
+	if got := eval[string](b, `document.querySelector("#t0-2").textContent`); !strings.Contains(got, "Googlebot: without this line 1,000 known URLs would be allowed") {
+		t.Errorf("details of a line: %q", got)
+	}
+	b.quiet()
+}
+
+// demoRun is the folder of the program's own demo: its pages are those of a real audit.
+func demoRun(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "demo")
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "go", "run", "../cmd/robots-audit", "demo", "-quiet", "-out", dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(cmd.Args, " "), err, out)
+	}
+	return dir
+}
+
+// everything sorts by every column both ways, chooses every choice of every
+// filter, and clicks on everything that leads to rows. It returns how much
+// there was to do.
+const everything = `(async () => {
+	const grid = document.getElementById("grid");
+	if (!grid) return 0;
+	let done = 0;
+	const drawn = act => new Promise(resolve => {
+		new MutationObserver((_, o) => { o.disconnect(); done++; resolve(); }).observe(grid, {attributes: true, attributeFilter: ["data-drawn"]});
+		act();
+	});
+	const total = () => document.getElementById("place").textContent;
+	for (const th of document.querySelectorAll("#table th[data-sort]"))
+		for (const want of ["ascending", "descending"]) {
+			await drawn(() => th.querySelector("button").click());
+			if (th.getAttribute("aria-sort") !== want) throw new Error("sorted by " + th.dataset.sort + ": " + th.getAttribute("aria-sort"));
+		}
+	const all = total();
+	for (const select of document.querySelectorAll("#filters select"))
+		for (const option of select.options)
+			await drawn(() => { select.value = option.value; select.dispatchEvent(new Event("input", {bubbles: true})); });
+	await drawn(() => document.querySelector("#filters [type=reset]").click());
+	if (total() !== all) throw new Error("after Clear: " + total() + ", not " + all);
+	for (const b of document.querySelectorAll("[data-rule], [data-dir], [data-state]")) {
+		await drawn(() => b.click());
+		const rows = document.querySelectorAll("#table tbody tr").length;
+		if (!b.dataset.state && rows === 0) throw new Error("no rows for " + b.textContent);
+		if (b.dataset.state && rows !== +b.querySelector("b").textContent) throw new Error(rows + " rows for " + b.textContent);
+	}
+	return done;
+})()`
+
+// TestDemoPages follows every link of every page of the demo, and every
+// fragment, and does everything that can be done there.
+func TestDemoPages(t *testing.T) {
+	dir := demoRun(t)
+	b := openTab(t)
+	seen, queue := map[string]bool{}, []string{filepath.Join(dir, "index.html")}
+	pages, steps := 0, 0
+	for len(queue) > 0 {
+		path := queue[0]
+		queue = queue[1:]
+		if seen[path] {
+			continue
+		}
+		seen[path] = true
+		if _, err := os.Stat(path); err != nil || !strings.HasPrefix(path, dir) {
+			t.Errorf("a link leads to %s: %v", path, err)
+			continue
+		}
+		if filepath.Ext(path) != ".html" {
+			continue
+		}
+		pages++
+		b.open(path)
+		for _, link := range eval[[]string](b, `Array.from(document.querySelectorAll("a[href]"), a => a.href)`) {
+			u, err := url.Parse(link)
+			if err != nil || u.Scheme != "file" {
+				t.Errorf("%s: link to %s, %v", path, link, err)
+				continue
+			}
+			if u.Fragment != "" && !eval[bool](b, fmt.Sprintf("document.getElementById(%q) !== null", u.Fragment)) {
+				t.Errorf("%s: no %s in the page", path, u.Fragment)
+			}
+			queue = append(queue, filepath.FromSlash(u.Path))
+		}
+		steps += eval[int](b, everything)
+		b.quiet()
+	}
+	if pages != 9 || steps < 200 || !seen[filepath.Join(dir, "www.bookshop.example.xlsx")] || !seen[filepath.Join(dir, "evidence", "moved.example", "robots.txt")] {
+		t.Errorf("%d pages, %d steps, %d files", pages, steps, len(seen))
+	}
+	t.Logf("%d pages, %d steps, %d files", pages, steps, len(seen))
+}
+
+// largeSite are the records of a site with n blocked URLs.
+func largeSite(n int) []audit.Record {
+	records := siteRecords("example.com", 0, 0)
+	head, tail := records[:2], records[2:]
+	batches := blockedBatches(n)
+	last := batches[len(batches)-1].URLs
+	last.List = last.List[:256-(len(batches)*256-n)]
+	done := *tail[len(tail)-1].Done
+	done.URLs, done.BlockedAny, done.Blocked = int64(n), int64(n), []int64{int64(n), 0, 0}
+	tail[len(tail)-1].Done = &done
+	for i := range tail {
+		if r := tail[i].Rules; r != nil && r.Crawlers[0] == 0 {
+			third := int64(n / 3)
+			r.Counts = []audit.RuleCount{{Line: 2, Rule: "disallow: /search", Matched: third, Decided: third, Frees: third}}
+		}
+	}
+	return slices.Concat(head, batches, tail)
+}
+
+// TestLargePage opens a page of 100,000 blocked URLs. Each step has to be done
+// within two seconds, as the page's own clock says.
+func TestLargePage(t *testing.T) {
+	const limit = 2000 // milliseconds
+	dir := t.TempDir()
+	r := openRun(t, testOptions(dir))
+	writeAll(t, r, largeSite(100_000))
+	closeRun(t, r)
+	b := openTab(t)
+	b.open(dir, "pages", "example.com.html")
+	step := func(name string, took float64) {
+		t.Logf("%s: %.0f ms", name, took)
+		if took > limit {
+			t.Errorf("%s: %.0f ms, more than %d", name, took, limit)
+		}
+	}
+	step("opened and drawn", eval[float64](b, `performance.getEntriesByType("navigation")[0].loadEventEnd`))
+	if got := b.place(); got != "Rows 1 to 100 of 100,000" {
+		t.Fatal(got)
+	}
+	step("last page, one file read", b.drawn(`document.querySelector("[data-go=last]").click()`))
+	if got := b.column(0); len(got) != 100 || got[99] != fmt.Sprintf("https://example.com/products/category-%d/item-%d.html?session=%x", 99999%17, 99999*7919, 99999*104729) {
+		t.Errorf("the last row: %q", got[len(got)-1])
+	}
+	step("all files read, filtered by text", b.filter("text", "category-7/"))
+	if got := b.place(); got != "Rows 1 to 100 of 5,882" {
+		t.Error(got)
+	}
+	step("filtered again", b.filter("text", "ITEM-79190."))
+	if got := b.place(); got != "Rows 1 to 1 of 1" {
+		t.Error(got)
+	}
+	step("filter cleared", b.filter("text", ""))
+	step("sorted by URL", b.sort("url"))
+	if got := b.column(0); !slices.IsSorted(got) {
+		t.Errorf("sorted: %q", got)
+	}
+	step("filtered by line", b.filter("rule", "0:2"))
+	if got := b.place(); got != "Rows 1 to 100 of 33,334" {
+		t.Error(got)
+	}
+	b.quiet()
+}
+
+// TestLargeIndex opens an index.html of 5,000 sites and one beyond.
+func TestLargeIndex(t *testing.T) {
+	dir := t.TempDir()
+	r := openRun(t, testOptions(dir))
+	for i := range 5001 {
+		name := fmt.Sprintf("site-%d.example", i)
+		writeAll(t, r, []audit.Record{
+			{Domain: name, Site: &audit.Site{Name: name, Line: i + 1, Ordinal: i, Crawlers: testCrawlers, Started: start}},
+			{Domain: name, Done: &audit.Done{State: audit.Warn, Why: "a reason that is as long as reasons are", Origin: "https://" + name, URLs: 5001, BlockedAny: int64(i), Blocked: []int64{int64(i), 1, 0}, Finished: start.Add(time.Second)}},
+		})
+	}
+	closeRun(t, r)
+	b := openTab(t)
+	b.open(dir, "index.html")
+	if took := eval[float64](b, `performance.getEntriesByType("navigation")[0].loadEventEnd`); took > 2000 {
+		t.Errorf("opened in %.0f ms", took)
+	} else {
+		t.Logf("opened in %.0f ms", took)
+	}
+	b.sort("any")
+	if got := b.column(0); !strings.HasPrefix(got[0], "site-5000.example") {
+		t.Errorf("most blocked: %q", got[0])
+	}
+	b.filter("text", "site-77")
+	if got := b.place(); got != "Rows 1 to 11 of 11" {
+		t.Error(got)
+	}
+	b.quiet()
+}
+
+// hostileTexts are names that would do something if they were taken for more
+// than text, or would mislead if they were shown as they are.
+var hostileTexts = []string{
+	`<script>window.harmed=1</script>`, `"><img src=x onerror="window.harmed=1">`, `</script><script>window.harmed=1</script>`,
+	`<!--<script>`, `{{.Title}}`, `'-window.harmed=1-'`, `=HYPERLINK("http://example.com","x")`, `+1`, `@SUM(1)`, "javascript:window.harmed=1",
+	"a\u202egnp.exe", "zero\u200bwidth", "bell\x07", "nul\x00", "line\u2028separator", "\xff\xfe", "]]>", `\u003c`, `&lt;b&gt;`,
+}
+
+// TestHostilePage fills every place of a page with such texts.
+func TestHostilePage(t *testing.T) {
+	dir := t.TempDir()
+	all := strings.Join(hostileTexts, " ")
+	records := siteRecords("example.com", 0, 50)
+	for i := range records {
+		rec := &records[i]
+		switch {
+		case rec.Site != nil:
+			rec.Site.Crawlers = slices.Clone(rec.Site.Crawlers)
+			rec.Site.Crawlers[1].Label, rec.Site.Crawlers[1].Operator = all, all
+		case rec.Robots != nil:
+			text := "User-agent: *\n"
+			for k, h := range hostileTexts {
+				text += "Disallow: /" + strings.NewReplacer("\n", "", "\r", "").Replace(h) + "\n"
+				rec.Robots.Rules = append(rec.Robots.Rules, audit.RuleLine{Line: 100 + k, Rule: "disallow: /" + h})
+			}
+			rec.Robots.File.Body = []byte(text)
+			rec.Robots.File.Type, rec.Robots.Reads[0].GroupTokens, rec.Robots.Reads[0].Why = all, all, all
+			rec.Robots.File.Hops[0].URL, rec.Robots.File.Hops[0].Location, rec.Robots.File.Hops[0].Address = all, all, all
+		case rec.Sitemap != nil:
+			rec.Sitemap.URL, rec.Sitemap.Detail = rec.Sitemap.URL+all, all
+		case rec.Problem != nil:
+			rec.Problem.URL, rec.Problem.Detail, rec.Problem.Code = all, all, "x<script>"
+		case rec.URLs != nil:
+			for k := range rec.URLs.List {
+				u := &rec.URLs.List[k]
+				u.Loc, u.LastMod = "https://example.com/"+hostileTexts[k%len(hostileTexts)]+"/x", hostileTexts[k%len(hostileTexts)]
+				u.Verdicts = []engine.Verdict{engine.Disallow, engine.Disallow, engine.Undefined}
+				u.Lines = []int32{int32(100 + k%len(hostileTexts)), 0, 0}
+			}
+		case rec.Done != nil:
+			rec.Done.Why, rec.Done.Origin = all, all
+			rec.Done.LeftOut = map[string]int64{all: 3}
+		}
+	}
+	r := openRun(t, testOptions(dir))
+	writeAll(t, r, records)
+	closeRun(t, r)
+	b := openTab(t)
+	for _, page := range []string{"index.html", "pages/example.com.html"} {
+		b.open(dir, page)
+		if eval[bool](b, `"harmed" in window`) {
+			t.Errorf("%s: a text was run", page)
+		}
+		shownText := eval[string](b, `document.body.innerText`)
+		for _, h := range []string{`<script>window.harmed=1</script>`, `</script><script>`, `{{.Title}}`, `a[U+202E]gnp.exe`, `bell\x07`, `zero[U+200B]width`, `nul\x00`, `line[U+2028]separator`, `&lt;b&gt;`} {
+			if !strings.Contains(shownText, h) {
+				t.Errorf("%s: %q is not shown", page, h)
+			}
+		}
+		if n := eval[int](b, `document.querySelectorAll("img, iframe, object, [onerror], [onload], [onclick], a[href^=javascript]").length`); n > 0 {
+			t.Errorf("%s: %d elements that nobody asked for", page, n)
+		}
+	}
+	got := b.column(0)
+	for i, h := range hostileTexts {
+		if i < len(got) && got[i] != "https://example.com/"+strings.ReplaceAll(shown(h), "\\x", "\\x")+"/x" {
+			t.Errorf("URL %d is shown as %q, want %q", i, got[i], shown(h))
+		}
+	}
+	b.quiet()
+
+	// What the policy is for: even markup in the page would not run.
+	eval[bool](b, `(() => {
+		const s = document.createElement("script"); s.textContent = "window.harmed=1"; document.body.append(s);
+		const d = document.createElement("div"); d.innerHTML = "<img src=x onerror='window.harmed=1'>"; document.body.append(d);
+		return true; })()`)
+	if refused := eval[bool](b, `fetch("http://127.0.0.1:9/").then(() => false, () => true)`); !refused || eval[bool](b, `"harmed" in window`) {
+		t.Error("the page's policy lets scripts run, or lets the page ask the network")
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.troubles) < 3 {
+		t.Errorf("the browser has not refused all three: %q", b.troubles)
+	}
+}

@@ -1,0 +1,276 @@
+package reports
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"robots-audit/audit"
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// readPage reads the rows of a site's page, as its script does: those in the
+// page, then those in the files beside it.
+func readPage(t *testing.T, dir, base string) (page string, urls []string, readings []string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "pages", base+".html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page = string(text)
+	_, rest, ok := strings.Cut(page, `<script type="application/json" id="rows">`)
+	if !ok {
+		t.Fatal("no rows in the page")
+	}
+	part, _, _ := strings.Cut(rest, "</script>")
+	files, err := filepath.Glob(filepath.Join(dir, "pages", base+".rows", "*.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := []string{part}
+	for n := range files {
+		text, err := os.ReadFile(filepath.Join(dir, "pages", base+".rows", itoa(n+1)+".js"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		call := strings.TrimPrefix(string(text), "robotsAuditRows("+itoa(n+1)+",")
+		parts = append(parts, strings.TrimSuffix(call, ");\n"))
+	}
+	for _, part := range parts {
+		var p struct {
+			Rows     []any
+			Readings []any
+		}
+		if err := json.Unmarshal([]byte(part), &p); err != nil {
+			t.Fatalf("%v: %.300s", err, part)
+		}
+		before := ""
+		for i := 0; i < len(p.Rows); i += 6 {
+			before = before[:int(p.Rows[i].(float64))] + p.Rows[i+1].(string)
+			urls = append(urls, before)
+			reading, err := json.Marshal(p.Readings[int(p.Rows[i+2].(float64))])
+			if err != nil {
+				t.Fatal(err)
+			}
+			readings = append(readings, string(reading))
+		}
+	}
+	return page, urls, readings
+}
+
+// manyRecords are the records of a site whose rows fill its page and two files.
+func manyRecords() (records []audit.Record, blocked []string) {
+	records = siteRecords("example.com", 0, 40000)
+	for _, rec := range records {
+		if rec.URLs == nil {
+			continue
+		}
+		for i := range rec.URLs.List {
+			u := &rec.URLs.List[i]
+			if i%10 == 0 {
+				u.Loc += "/" + hostileTexts[i/10%len(hostileTexts)] + "ü\u202e"
+			}
+			if slices.ContainsFunc(u.Verdicts, func(v engine.Verdict) bool { return v != engine.Allow }) {
+				blocked = append(blocked, u.Loc)
+			}
+		}
+	}
+	return records, blocked
+}
+
+var notUTF8 = strings.NewReplacer("\xff", `\xFF`, "\xfe", `\xFE`)
+
+func TestPageRows(t *testing.T) {
+	dir := t.TempDir()
+	records, blocked := manyRecords()
+	r := openRun(t, testOptions(dir))
+	writeAll(t, r, records)
+	closeRun(t, r)
+	page, urls, readings := readPage(t, dir, "example.com")
+	if len(urls) != len(blocked) || len(urls) != 16000 {
+		t.Fatalf("%d rows, want %d", len(urls), len(blocked))
+	}
+	for i := range urls {
+		if want := notUTF8.Replace(blocked[i]); urls[i] != want {
+			t.Fatalf("row %d: %q, want %q", i, urls[i], want)
+		}
+		want := `[0,["disallow",7,"disallow: /a/",[1]]]`
+		if strings.Contains(urls[i], "/search") {
+			want = `[0,["disallow",2,"disallow: /search",[0]],["undefined",2,"disallow: /search",[2]]]`
+		}
+		if readings[i] != want {
+			t.Fatalf("row %d: %s, want %s", i, readings[i], want)
+		}
+	}
+	if !strings.Contains(page, "&#39;self&#39;") {
+		t.Error("the policy does not let the files beside the page be read")
+	}
+	// The same records, the same bytes; of a page that had more rows, no file is left.
+	want := folder(t, dir)
+	if err := os.Remove(filepath.Join(dir, "pages", "example.com.rows", "1.js")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "pages", "example.com.rows", "3.js"), []byte("robotsAuditRows(3,{})"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := Rebuild(dir); err != nil {
+		t.Fatal(err)
+	}
+	sameFolder(t, want, folder(t, dir), journalName)
+}
+
+// A page without further files lets no other script run at all.
+func TestPagePolicy(t *testing.T) {
+	page, _, _ := readPage(t, straightRun(t), "example.org_8080")
+	policy := html.UnescapeString(regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)[1])
+	if !strings.HasPrefix(policy, "default-src 'none';") || strings.Contains(policy, "'self'") || strings.Contains(policy, "unsafe") {
+		t.Error(policy)
+	}
+	for _, element := range []string{"style", "script"} {
+		found := regexp.MustCompile(`(?s)<`+element+`>(.*?)</`+element+`>`).FindAllStringSubmatch(page, -1)
+		if len(found) != 1 || !strings.Contains(policy, element+"-src '"+hashSource(found[0][1])+"'") {
+			t.Errorf("%d elements %s, of which the policy does not know the hash: %s", len(found), element, policy)
+		}
+	}
+	if regexp.MustCompile(`(?i)(src|href)="?(https?:)?//`).MatchString(page) {
+		t.Error("the page asks the network for something")
+	}
+}
+
+// TestPageBound writes more blocked URLs than a page takes: the rest is counted.
+func TestPageBound(t *testing.T) {
+	dir := t.TempDir()
+	r := openRun(t, testOptions(dir))
+	writeAll(t, r, largeSite(pageRows+300))
+	closeRun(t, r)
+	page, urls, _ := readPage(t, dir, "example.com")
+	if len(urls) != pageRows || !strings.Contains(page, "The first 200,000 are here; 300 more are in the") {
+		t.Errorf("%d rows", len(urls))
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "pages", "example.com.rows", "*.js"))
+	if err != nil || len(files) != 20 {
+		t.Errorf("%d files, %v", len(files), err)
+	}
+}
+
+// The lists of a page are bounded, and say what they leave to the workbook.
+func TestPageLists(t *testing.T) {
+	dir := t.TempDir()
+	records := siteRecords("example.com", 0, 10)
+	done := records[len(records)-1]
+	records = records[:len(records)-1]
+	for i := range 400 {
+		records = append(records,
+			audit.Record{Domain: "example.com", Problem: &audit.Problem{Stage: "sitemap", Code: "timeout", URL: fmt.Sprintf("https://example.com/%d.xml", i)}},
+			audit.Record{Domain: "example.com", Sitemap: &audit.Sitemap{SitemapFile: crawl.SitemapFile{Index: i + 2, Parent: 0}}})
+	}
+	records[1].Robots.File.Body = []byte("User-agent: *\n" + strings.Repeat("Disallow: /x\n", 5000))
+	r := openRun(t, testOptions(dir))
+	writeAll(t, r, append(records, done))
+	closeRun(t, r)
+	page, _, _ := readPage(t, dir, "example.com")
+	for _, want := range []string{"And 201 more; see the sheet Problems.", "And 102 more; see the sheet Sitemaps.", "And 2001 more lines; the sheet File"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if len(page) > 3<<20 {
+		t.Errorf("a page of %d bytes", len(page))
+	}
+}
+
+// TestPurposes holds the policy on the pages of small files against what they say.
+func TestPurposes(t *testing.T) {
+	for _, c := range []struct{ body, purpose, want string }{
+		{"User-agent: *\nDisallow:", "AI training", "5 all"},
+		{"User-agent: *\nDisallow: /", "AI training", "5 none"},
+		{"User-agent: GPTBot\nUser-agent: ClaudeBot\nDisallow: /\n\nUser-agent: *\nDisallow: /a", "AI training", "3 part, 2 none"},
+		{"User-agent: Google-Extended\nDisallow: /", "control token", "1 all, 1 none"},
+		{"User-agent: *\nDisallow: /", "user fetch", "1 all, 6 none"}, // one does not obey *
+	} {
+		dir := t.TempDir()
+		records := siteRecords("example.com", 0, 20)
+		records[1].Robots.File.Body = []byte(c.body)
+		r := openRun(t, testOptions(dir))
+		writeAll(t, r, records)
+		closeRun(t, r)
+		page, _, _ := readPage(t, dir, "example.com")
+		if want := c.purpose + `<span class="sub">` + c.want + `</span>`; !strings.Contains(page, want) {
+			t.Errorf("%q: the page does not say %q", c.body, want)
+		}
+	}
+}
+
+// A Crawl-delay line counts for the crawlers that obey it, whatever their profile.
+func TestLineCounts(t *testing.T) {
+	robots := &audit.Robots{Reads: []audit.Read{{Access: "parsed", GroupLine: 1}, {Access: "parsed", GroupLine: 4, CrawlDelay: 5}}}
+	crawlers := []audit.Crawler{{Label: "Googlebot", Profile: "google"}, {Label: "Bingbot", Profile: "rfc9309"}}
+	body := "User-agent: *\nCrawl-delay: 2\nDisallow: /a\nUser-agent: bingbot\nUser-agent: other\nCrawl-delay: 5\nfoo: 1\nnothing\n# a\n"
+	want := []string{"user-agent", "crawl-delay, does not count", "disallow", "user-agent", "user-agent", "crawl-delay, for Bingbot", "other field, does not count", "no field, does not count", "comment"}
+	var got []string
+	for _, l := range linesOf(robots, crawlers, []byte(body)) {
+		got = append(got, lineWords(l))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestShown(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain ä 漢 😀": "plain ä 漢 😀", "a\u202egnp": "a[U+202E]gnp", "a\nb\x00": `a\x0Ab\x00`, "\xffa": `\xFFa`, "\u0085": "[U+0085]",
+		"soft\u00adhyphen": "soft[U+00AD]hyphen", "\u2028": "[U+2028]", "\ufffd": "\ufffd", "\ufeff": "[U+FEFF]",
+	} {
+		if got := shown(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// BenchmarkPageRows writes the rows of a page, a row an operation.
+func BenchmarkPageRows(b *testing.B) {
+	batches := blockedBatches(64 << 10)
+	robots := siteRecords("example.com", 0, 0)[1].Robots
+	newRows := func() *blockedRows {
+		rows := &blockedRows{rowFiles: rowFiles{disk: osDisk{}, dir: b.TempDir(), inline: inlineRows}, origin: func(int) *audit.Robots { return robots }}
+		rows.foot = rows.endReadings
+		return rows
+	}
+	rows := newRows()
+	b.ReportAllocs()
+	b.ResetTimer()
+	for n := 0; n < b.N; n += 256 {
+		if rows.rows >= pageRows-256 {
+			b.StopTimer()
+			rows = newRows()
+			b.StartTimer()
+		}
+		rows.addURLs(batches[n/256%len(batches)].URLs)
+	}
+	if rows.err != nil {
+		b.Fatal(rows.err)
+	}
+}
+
+// TestFirstLines: any of the three line ends, and nothing lost or counted twice.
+func TestFirstLines(t *testing.T) {
+	for _, c := range []struct {
+		body string
+		n    int
+		head string
+		more int
+	}{
+		{"", 2, "", 0}, {"a\nb\n", 2, "a\nb\n", 0}, {"a\nb\nc", 2, "a\nb\n", 1}, {"a\r\nb\rc\n\nd\n", 2, "a\r\nb\r", 3}, {"a\nb", 0, "", 2},
+	} {
+		if head, more := firstLines([]byte(c.body), c.n); string(head) != c.head || more != c.more {
+			t.Errorf("%q, %d lines: %q and %d more, want %q and %d", c.body, c.n, head, more, c.head, c.more)
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package reports
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"robots-audit/engine"
+)
+
+// Every point of a profile that may bear on a verdict is among the knobs, once.
+func TestKnobs(t *testing.T) {
+	count := map[string]int{}
+	for _, k := range knobs {
+		for _, field := range k.fields {
+			count[field]++
+		}
+	}
+	for _, field := range []string{"Name", "Title", "Dated", "Source", "CrawlDelay", "Host", "CleanParam", "HTTPOnly"} { // bear on none
+		count[field]++
+	}
+	profile := reflect.TypeFor[engine.Profile]()
+	for i := range profile.NumField() {
+		if name := profile.Field(i).Name; count[name] != 1 {
+			t.Errorf("%s stands in %d knobs", name, count[name])
+		}
+	}
+	if len(count) != profile.NumField() {
+		t.Errorf("%d fields in the knobs, %d in a profile", len(count), profile.NumField())
+	}
+}
+
+func TestCauses(t *testing.T) {
+	for _, c := range []struct{ crawlers, body, url, cause string }{
+		{"Googlebot,Bingbot", "user-agent: *\ndisallow: /a\n\nuser-agent: bingbot\ndisallow: /b\n", "/a", "own group"},
+		{"Googlebot,GPTBot", "user-agent: *\nallow: /\n\nuser-agent: GPTBot\ndisallow: /\n", "/a", "AI policy"},
+		{"Googlebot,AdsBot-Google", "user-agent: *\ndisallow: /a\n", "/a", "* exempt"},
+		{"Googlebot@google,Googlebot@google-2019", "user-agent: googlebot\ndisallow: /a\n", "/a", "case of agent"},
+		{"Googlebot@google,Googlebot@rep-1994", "user-agent: *\nallow: /a/b\ndisallow: /a\n", "/a/b", "allow lines"},
+		{"Googlebot@google,Googlebot@rep-1994", "user-agent: *\ndisallow: /*.pdf\n", "/a.pdf", "wildcards"},
+		{"Googlebot@google,Googlebot@rep-1994", "user-agent: *\n\ndisallow: /a\n", "/a", "blank line"},
+		{"Googlebot@google,Googlebot@rfc9309", "user-agent: *\ndisalow: /a\n", "/a", "misspelt fields"},
+		{"YandexBot@yandex,YandexBot@yandex-2016", "user-agent: Yandex\nallow:\n", "/a", "empty allow"},
+		{"Googlebot@google,Googlebot@google-2019", "user-agent: *\ndisallow: /page*.html\nallow: /page\n", "/page.html", "undefined"},
+		{"Googlebot@google,Googlebot@yandex", "user-agent: *\ndisallow: /*a\nallow: /b*****\n", "/bca", "length"},
+	} {
+		f := written(t, Options{}, judged(t, c.crawlers, engine.File{Status: 200, Body: []byte(c.body)}, c.url, "/none"))
+		rows := sheetRows(t, f, "Disagreements")
+		if len(rows) == 0 || rows[0]["URL"] != "https://example.com"+c.url || rows[0]["Cause"] != c.cause {
+			t.Errorf("%s %q: %v, want %s", c.crawlers, c.body, rows, c.cause)
+		}
+	}
+	f := written(t, Options{}, judged(t, "Googlebot,Bingbot,Googlebot@yandex-2016", engine.File{Status: 503}, "/a", "/b"))
+	rows := sheetRows(t, f, "Disagreements")
+	if len(rows) != 2 || rows[0]["Cause"] != "status reading" || !strings.Contains(rows[0]["In words"], "HTTP 503") {
+		t.Errorf("%v", rows)
+	}
+	hosts := sheetRows(t, f, "Hosts")
+	if got, want := hosts[0]["Forecast for Googlebot"], "now: everything is blocked; after 12 hours, if a good copy was kept: the rules of that copy apply; "; !strings.HasPrefix(got, want) {
+		t.Errorf("forecast %q, want %q…", got, want)
+	}
+	f = written(t, Options{}, judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, "/a", "/b"))
+	if got, want := sheetRows(t, f, "Disagreements")[0]["URL"], "All 2 crawlers get the same verdict on each of the 2 known URLs."; got != want {
+		t.Errorf("an empty sheet says %q, want %q", got, want)
+	}
+	if got := sheetRows(t, f, "Hosts")[0]["Forecast for Googlebot"]; got != "the same at any time" {
+		t.Errorf("forecast %q", got)
+	}
+}
+
+func TestPolicy(t *testing.T) {
+	const body = "user-agent: *\ncontent-signal: search=yes, ai-train=no\ndisallow: /private\n\nuser-agent: GPTBot\nuser-agent: OAI-SearchBot\ndisallow: /\n\nuser-agent: ClaudeBot\nallow: /\n"
+	f := written(t, Options{}, judged(t, "Googlebot,GPTBot", engine.File{Status: 200, Body: []byte(body)}, "/a", "/private/b"))
+	want := map[string]string{
+		"GPTBot":             "yes | none | 2 | 2 | 7 | does not see line 2 (content-signal: search=yes, ai-train=no): it has a group of its own | yes",
+		"ClaudeBot":          "yes | all | 2 | 0 |  | does not see line 2 (content-signal: search=yes, ai-train=no): it has a group of its own | no",
+		"meta-externalagent": "no | part | 2 | 1 | 3 | line 2 asks not to train on the content, but it may fetch part of the sample | no",
+		"Google-Extended":    "no | part | 2 | 1 | 3 |  | no",
+		"OAI-SearchBot":      "yes | none | 2 | 2 | 7 | does not see line 2 (content-signal: search=yes, ai-train=no): it has a group of its own | no",
+	}
+	for _, row := range sheetRows(t, f, "AI policy") {
+		name := row["Crawler"]
+		got := strings.TrimSpace(columns([]map[string]string{row}, "Named in the file", "Access", "URLs sampled", "Blocked of these", "Line", "Contradiction", "Asked about"))
+		if w := want[name]; w != "" && got != w {
+			t.Errorf("%s: %s, want %s", name, got, w)
+		}
+		delete(want, name)
+	}
+	if len(want) > 0 {
+		t.Errorf("missing: %v", want)
+	}
+}
+
+// The sample is even, bounded, and the same however many pages there are.
+func TestSample(t *testing.T) {
+	b := &siteBook{}
+	b.body = func(int) []byte { return []byte("user-agent: *\ndisallow: /a\n") }
+	records := judged(t, "Googlebot", engine.File{Status: 200, Body: b.body(0)}, "/a")
+	b.site = records[0].Site
+	b.answers = []engine.File{answer(records[1].Robots)}
+	for _, pages := range []int{0, 1, 999, 1000, 1001, 5000, 123456} {
+		p := b.newPolicy()
+		for i := range pages {
+			p.add(fmt.Sprintf("https://example.com/%c/%d", 'a'+byte(i*4/max(pages, 1)), i)) // the first quarter is blocked
+		}
+		e := p.reach(&p.readers[0])
+		if low := int64(min(pages, maxSample/2)); e.sample < low || e.sample > maxSample {
+			t.Errorf("%d of %d pages in the sample", e.sample, pages)
+		}
+		if pages > 3 && (e.blocked*100/e.sample < 24 || e.blocked*100/e.sample > 26) {
+			t.Errorf("%d of %d are blocked, a quarter of %d pages is", e.blocked, e.sample, pages)
+		}
+	}
+}
+
+func TestCleanParam(t *testing.T) {
+	const body = "user-agent: *\ndisallow: /shop\nclean-param: sid&ref /forum/\nclean-param: s /shop\nclean-param: never /x\nclean-param: a,b\n"
+	f := written(t, Options{}, judged(t, "YandexBot", engine.File{Status: 200, Body: []byte(body)},
+		"/forum/t?id=1", "/forum/t?id=1&sid=2", "/forum/t?sid=3&id=1", "/forum/t?id=2&ref=q", "/forum/t?id=3", "/shop?s=1", "/shop?s=2", "/other?sid=1", "/img/x?s=1"))
+	got := columns(sheetRows(t, f, "Clean-param"), "Line", "Parameters removed", "Canonical URL", "Members", "Requests saved", "Canonical URL is known", "Kept under, as of 2016", "Members blocked for Yandex")
+	want := `3 | sid | https://example.com/forum/t?id=1 | 3 | 2 | yes | https://example.com/forum/t?id=1 | 0
+4 | s | https://example.com/shop | 2 | 1 | no | https://example.com/shop?s=1 | 2
+3 | ref | https://example.com/forum/t?id=2 | 1 | 0 | no | https://example.com/forum/t?id=2&ref=q | 0
+5 | never |  |  |  |  |  |` + " \n" + `6 | a,b |  |  |  |  |  |` + " \n"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestNamesCleanParam(t *testing.T) {
+	for body, want := range map[string]bool{
+		"": false, "-": false, "clean-param": true, "a\nCLEAN-Param: x /": true, "clean-para": false, "user-agent: *\ndisallow: /a-b\n": false,
+		"lean-param": false, "-clean-param": true, "clean--param": false, "clean-clean-param": true,
+	} {
+		if got := namesCleanParam([]byte(body)); got != want {
+			t.Errorf("%q: %t, want %t", body, got, want)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package reports
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A disk that is full for a while loses no line of the journal.
+func TestJournalFull(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer full.Close()
+	name := filepath.Join(t.TempDir(), "journal")
+	j, err := openJournal(name, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	room := j.file
+	for i, site := range []string{"a.example", "b.example", "c.example"} {
+		j.file = full
+		if site == "c.example" {
+			j.file = room
+		}
+		if err := j.add(&journalLine{Name: site, Ordinal: i}); err != nil {
+			t.Fatalf("%s: %v", site, err)
+		}
+		if line, err := j.read(i); err != nil || line.Name != site {
+			t.Errorf("line %d is %+v (%v)", i, line, err)
+		}
+	}
+	if err := j.close(); err != nil {
+		t.Fatal(err)
+	}
+	if j, err = openJournal(name, false); err != nil || len(j.entries) != 3 {
+		t.Fatalf("%d lines (%v)", len(j.entries), err)
+	}
+	j.file.Close()
+
+	// Full for good, the run fails at its end, not in silence.
+	if j, err = openJournal(name, false); err != nil {
+		t.Fatal(err)
+	}
+	j.file.Close()
+	j.file = full
+	if err := j.add(&journalLine{Name: "d.example"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.close(); err == nil {
+		t.Error("closing a journal with lines that no disk took must fail")
+	}
+}

@@ -1,0 +1,103 @@
+package reports
+
+import (
+	"strings"
+	"time"
+)
+
+// lastModified is a lastmod as sitemaps give it (W3C Datetime): a date, a time
+// in UTC, or, where it is neither, the text as it stands.
+func lastModified(s string) cell {
+	if s == "" {
+		return cell{}
+	}
+	if days, ok := isoDay(s); ok {
+		if len(s) == len("2026-01-02") {
+			return cell{kind: numberCell, look: lookDay, num: float64(days)}
+		}
+		if seconds, ok := isoClock(s[len("2026-01-02"):]); ok {
+			return cell{kind: numberCell, look: lookTime, num: float64(days*86400+int64(seconds)) / 86400}
+		}
+	}
+	return text(s)
+}
+
+// isoDay reads the "2026-01-02" that s begins with, as a spreadsheet's serial
+// number. Years before 1901 are left as text: spreadsheets disagree on them.
+func isoDay(s string) (serial int64, ok bool) {
+	if len(s) < 10 || s[4] != '-' || s[7] != '-' {
+		return 0, false
+	}
+	y, ok1 := digits(s[:4])
+	m, ok2 := digits(s[5:7])
+	d, ok3 := digits(s[8:10])
+	if !ok1 || !ok2 || !ok3 || y < 1901 || m < 1 || m > 12 || d < 1 || d > 31 {
+		return 0, false
+	}
+	t := time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)
+	if t.Day() != d {
+		return 0, false // 30 February
+	}
+	return unixDay + t.Unix()/86400, true
+}
+
+// isoClock reads "T03:04Z", "T03:04:05Z", "T03:04:05.678+02:00" as seconds
+// after midnight UTC of the day before it.
+func isoClock(s string) (seconds int, ok bool) {
+	if len(s) < 6 || s[0] != 'T' && s[0] != 't' && s[0] != ' ' || s[3] != ':' {
+		return 0, false
+	}
+	h, ok1 := digits(s[1:3])
+	m, ok2 := digits(s[4:6])
+	if !ok1 || !ok2 || h > 24 || m > 59 {
+		return 0, false
+	}
+	seconds = h*3600 + m*60
+	s = s[6:]
+	if len(s) >= 3 && s[0] == ':' {
+		sec, ok := digits(s[1:3])
+		if !ok || sec > 60 {
+			return 0, false
+		}
+		seconds += sec
+		s = s[3:]
+		if s != "" && s[0] == '.' {
+			i := 1
+			for i < len(s) && s[i]-'0' <= 9 {
+				i++
+			}
+			s = s[i:]
+		}
+	}
+	switch {
+	case s == "Z" || s == "z" || s == "":
+		return seconds, true
+	case s[0] == '+' || s[0] == '-':
+		zone := strings.ReplaceAll(s[1:], ":", "")
+		if len(zone) != 4 {
+			return 0, false
+		}
+		zh, ok1 := digits(zone[:2])
+		zm, ok2 := digits(zone[2:])
+		if !ok1 || !ok2 || zh > 14 || zm > 59 {
+			return 0, false
+		}
+		offset := zh*3600 + zm*60
+		if s[0] == '-' {
+			offset = -offset
+		}
+		return seconds - offset, true
+	}
+	return 0, false
+}
+
+func digits(s string) (n int, ok bool) {
+	for i := range len(s) {
+		c := s[i] - '0'
+		if c > 9 {
+			return 0, false
+		}
+		n = n*10 + int(c)
+	}
+	return n, true
+}

@@ -1,0 +1,186 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// manifest is run.json.
+type manifest struct {
+	ID       string                     `json:"id"`
+	Version  string                     `json:"version"`
+	Started  time.Time                  `json:"started"`
+	Finished *time.Time                 `json:"finished"` // null while the run is not finished
+	Rows     string                     `json:"rows"`
+	Formats  []string                   `json:"formats,omitempty"`
+	Crawlers []audit.Crawler            `json:"crawlers"`
+	Profiles []profileNote              `json:"profiles"`
+	Settings map[string]json.RawMessage `json:"settings"`
+	List     []audit.Problem            `json:"list_problems,omitempty"` // lines of the list that name no site
+	ListMore int                        `json:"list_problems_more,omitempty"`
+
+	Unfinished int `json:"unfinished,omitempty"` // sites in work when the run was stopped
+}
+
+// profileNote says what a profile is taken from.
+type profileNote struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Dated  string `json:"dated"`
+	Source string `json:"source"`
+}
+
+// noteOf returns a profile's note; of a profile that this program does not
+// know, the name alone.
+func noteOf(name string) profileNote {
+	if p, ok := engine.ProfileByName(name); ok {
+		return profileNote{p.Name, p.Title, p.Dated, p.Source}
+	}
+	return profileNote{Name: name}
+}
+
+// profiles are the notes of all profiles that the crawlers follow.
+func profiles(crawlers []audit.Crawler) []profileNote {
+	notes := []profileNote{}
+	for _, c := range crawlers {
+		if n := noteOf(c.Profile); !slices.Contains(notes, n) {
+			notes = append(notes, n)
+		}
+	}
+	return notes
+}
+
+// MismatchError says in which settings a run that is to be resumed differs
+// from what it is asked for now.
+type MismatchError struct {
+	Differences []string // "rows: the run has \"all\", now \"blocked\""
+}
+
+func (e *MismatchError) Error() string {
+	text := "the run was started with other settings:"
+	for _, d := range e.Differences {
+		text += " " + d + ";"
+	}
+	return text[:len(text)-1]
+}
+
+// readManifest reads run.json; nil = there is none.
+func readManifest(name string) (*manifest, error) {
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	m := &manifest{}
+	if err := json.Unmarshal(text, m); err != nil {
+		return nil, fmt.Errorf("run.json: %w", err)
+	}
+	return m, nil
+}
+
+// compare holds what the run was started with against what is asked for now.
+// Settings that say how, not what, may differ.
+func (m *manifest) compare(o *Options) error {
+	var diff []string
+	differ := func(name string, was, is any) {
+		a, errA := json.Marshal(was)
+		b, errB := json.Marshal(is)
+		if errA != nil || errB != nil || !bytes.Equal(a, b) {
+			diff = append(diff, fmt.Sprintf("%s: the run has %s, now %s", name, a, b))
+		}
+	}
+	differ("version", m.Version, o.Version)
+	differ("rows", m.Rows, o.Rows)
+	differ("formats", m.Formats, o.Formats)
+	differ("crawlers", labels(m.Crawlers), labels(o.Crawlers))
+	for _, key := range slices.Sorted(maps.Keys(m.Settings)) {
+		if is, ok := o.Settings[key]; ok && !freeSettings[key] {
+			differ(key, m.Settings[key], is)
+		}
+	}
+	if len(diff) > 0 {
+		return &MismatchError{diff}
+	}
+	return nil
+}
+
+// freeSettings are those that do not change what a run finds.
+var freeSettings = map[string]bool{
+	"out": true, "resume": true, "workers": true, "quiet": true, "log-format": true, "fail-on": true, "config": true, "domains": true,
+	"rows": true, "crawlers": true, "timeout": true, "retries": true, "delay": true, "site-timeout": true,
+}
+
+// labels are the crawlers with their profiles: "Googlebot@google".
+func labels(crawlers []audit.Crawler) []string {
+	names := make([]string, len(crawlers))
+	for i, c := range crawlers {
+		names[i] = c.Name + "@" + c.Profile
+	}
+	return names
+}
+
+// writeManifest writes run.json; a zero time means that the run goes on.
+func (r *Run) writeManifest(finished time.Time) error {
+	m := manifest{
+		ID: r.id(), Version: r.Version, Started: r.Started, Rows: r.Rows, Formats: r.Formats, Crawlers: r.Crawlers, Profiles: profiles(r.Crawlers), Settings: map[string]json.RawMessage{},
+		List: r.notes, ListMore: r.noted - len(r.notes), Unfinished: r.unfinished,
+	}
+	if !finished.IsZero() {
+		m.Finished = &finished
+	}
+	for key, value := range r.Settings {
+		text, err := json.Marshal(value)
+		if err != nil {
+			return fmt.Errorf("setting %s: %w", key, err)
+		}
+		m.Settings[key] = text
+	}
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeWhole(r.path("run.json"), r.temp("run.json"), append(text, '\n'))
+}
+
+// id names the run: the time of its start.
+func (r *Run) id() string { return r.Started.Format("20060102T150405Z") }
+
+// writeWhole writes a file of the run so that it appears whole or not at all,
+// after a power cut too.
+func writeWhole(name, temp string, text []byte) error {
+	f, err := os.Create(temp)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return closeWhole(f, name, err)
+}
+
+// closeWhole puts a file that was written into its place, unless err.
+func closeWhole(f *os.File, name string, err error) error {
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name()) // best effort: the folder of such files is emptied at the end
+	}
+	return err
+}

@@ -1,0 +1,67 @@
+package reports
+
+import (
+	"strconv"
+	"strings"
+)
+
+// page is the first sheet of a workbook, laid out freely: its rows and what
+// belongs into the places of its charts.
+type page struct {
+	rows   map[int]*pageRow
+	last   int
+	charts []bool   // which charts of the layout have something to show
+	places []string // place, text, place, text, …
+}
+
+type pageRow struct {
+	height float64 // points; 0 = as it comes
+	cells  []cell
+}
+
+// row sets the cells of a row, 1-based.
+func (p *page) row(n int, height float64, cells ...cell) {
+	if p.rows == nil {
+		p.rows = map[int]*pageRow{}
+	}
+	p.rows[n] = &pageRow{height, cells}
+	p.last = max(p.last, n)
+}
+
+// part writes the page into the sheet that excelize has drawn.
+func (p *page) part(shell string, buffer []byte) (*part, error) {
+	before, after, err := cutRows(shell)
+	if err != nil {
+		return nil, err
+	}
+	raw := append(buffer, before...)
+	for n := 1; n <= p.last; n++ {
+		r := p.rows[n]
+		if r == nil {
+			continue
+		}
+		digits := strconv.Itoa(n)
+		raw = append(append(append(raw, `<row r="`...), digits...), '"')
+		if r.height > 0 {
+			raw = append(raw, ` ht="`...)
+			raw = strconv.AppendFloat(raw, r.height, 'f', 1, 64)
+			raw = append(raw, `" customHeight="1"`...)
+		}
+		raw = append(raw, '>')
+		for i := range r.cells {
+			raw = appendCell(raw, &r.cells[i])
+		}
+		raw = append(raw, `</row>`...)
+	}
+	raw = append(raw, after...)
+	return &part{raw: raw}, nil
+}
+
+// lines estimates the height of text that is wrapped at width characters.
+func lines(s string, width int) float64 {
+	n := 0
+	for _, line := range strings.Split(s, "\n") {
+		n += 1 + len([]rune(line))/width
+	}
+	return float64(n) * 15
+}

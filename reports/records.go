@@ -1,0 +1,81 @@
+package reports
+
+import (
+	"bytes"
+
+	"robots-audit/audit"
+)
+
+// recordsExt is the extension of a site's file of records: Zstandard frames, one
+// after the other, of JSON Lines.
+const recordsExt = ".jsonl.zst"
+
+// recordChunk is the number of bytes of JSON that are compressed at once.
+const recordChunk = 24 << 10
+
+// record writes the record itself, and returns it as it can be read again. URLs
+// leave their domain out: the whole file is of one.
+func (s *siteRun) record(rec audit.Record) audit.Record {
+	if s.run.rebuild {
+		return rec
+	}
+	shop := s.book.shop
+	if rec.URLs != nil {
+		shop.record = audit.Encode(shop.record[:0], audit.Record{URLs: rec.URLs})
+	} else {
+		shop.record = audit.Encode(shop.record[:0], rec)
+		rec = asWritten(rec, shop.record)
+	}
+	if s.json == nil {
+		s.json = s.book.buffer()
+	}
+	for wire := shop.record; len(wire) > 0; { // chunks of one size: how URLs were batched leaves no trace
+		n := min(len(wire), recordChunk-len(s.json))
+		s.json, wire = append(s.json, wire[:n]...), wire[n:]
+		if len(s.json) == recordChunk {
+			s.pack()
+		}
+	}
+	if cap(shop.record) > 256<<10 { // a large robots.txt went through
+		shop.record = nil
+	}
+	return rec
+}
+
+// asWritten returns a record as a reader of line will see it: JSON shows bytes
+// that are not UTF-8 as \ufffd, and so must the reports, which are to be the
+// same whether they are made from the record or from the line.
+func asWritten(rec audit.Record, line []byte) audit.Record {
+	if !bytes.Contains(line, []byte(`\ufffd`)) {
+		return rec
+	}
+	for read, err := range audit.Decode(bytes.NewReader(line)) {
+		if err == nil {
+			return read
+		}
+	}
+	return rec
+}
+
+// pack compresses the records that wait, and writes what is compressed out of
+// memory once it is much.
+func (s *siteRun) pack() {
+	if len(s.json) == 0 {
+		return
+	}
+	shop := s.book.shop
+	shop.packing = s.run.zstd.EncodeAll(s.json, shop.packing[:0])
+	s.packed = append(s.packed, shop.packing...)
+	s.json = s.json[:0]
+	if len(s.packed) >= spillSize {
+		s.spill()
+	}
+}
+
+func (s *siteRun) spill() {
+	if s.err == nil {
+		s.err = s.run.disk.Append(s.tempRecords(), s.packed)
+	}
+	s.spilled += int64(len(s.packed))
+	s.packed = s.packed[:0]
+}

@@ -1,0 +1,32 @@
+package reports
+
+import (
+	"fmt"
+
+	"robots-audit/audit"
+)
+
+// Report is the report of a site whose records are all there. What is left to
+// do, workbook, page and evidence, concerns no other site: any goroutine may do it.
+type Report struct {
+	site *siteRun
+	done *audit.Done
+}
+
+// Finish puts everything of the site into its place and enters the site into
+// the run's books. It is to be called once. A site whose report cannot be
+// written ends up as unknown, with an error of stage "report", and the run goes
+// on; an error means that the run's folder itself cannot be written.
+func (r *Report) Finish() error {
+	run := r.site.run
+	s, err := run.shops.take(run)
+	if err != nil {
+		return fmt.Errorf("%s: %w", run.Dir, err)
+	}
+	defer run.shops.give(s)
+	line := r.site.finish(r.done, s)
+	if err := run.ledger.enter(line); err != nil {
+		return fmt.Errorf("%s: %w", run.Dir, err)
+	}
+	return nil
+}

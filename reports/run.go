@@ -1,0 +1,197 @@
+package reports
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/klauspost/compress/zstd"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// Options are the settings of a run's reports. Dir and Crawlers must be set.
+type Options struct {
+	Dir      string          // the run's folder; made where it is missing
+	Resume   bool            // go on with the run that Dir holds
+	Formats  []string        // of "csv", "jsonl", "parquet": rows of URLs beside the workbooks as well
+	Rows     string          // "blocked" (default): rows of URLs that a crawler may not fetch; "all": of every URL as well
+	Version  string          // of the program
+	Crawlers []audit.Crawler // as the auditor has them
+	Started  time.Time       // of the run; a run that is resumed keeps its own
+	Settings map[string]any  // what the run was asked for, for run.json; compared when it is resumed
+	RowLimit int             // rows of a sheet, the header among them [1,048,576]
+
+	disk disk // tests have one that is full
+}
+
+// Run is the folder of one run. One goroutine gives it its records; others
+// may finish the reports that it hands out, and call Skip and Totals.
+type Run struct {
+	Options
+	shop     *shop // of the goroutine that gives the records
+	shops    shops // of those that finish reports
+	tables   *siteTables
+	zstd     *zstd.Encoder
+	lock     *flock.Flock
+	ledger   ledger          // of the sites that are finished
+	finished map[string]bool // sites that an earlier start of this run has finished, by base; read only
+	sites    map[string]*siteRun
+	rebuild  bool            // records are read, not written
+	seen     map[string]bool // sites that were made again
+	notes    []audit.Problem
+	noted    int // list problems in all
+
+	unfinished int // sites in work when the run was closed
+}
+
+// Totals are the sums of a run so far.
+type Totals struct {
+	Sites    int              `json:"sites"` // finished, whatever came of them
+	OK       int              `json:"ok"`
+	Warn     int              `json:"warn"`
+	Critical int              `json:"critical"`
+	Unknown  int              `json:"unknown"`      // not counted as fine
+	URLs     int64            `json:"urls"`         // tested
+	Blocked  int64            `json:"blocked_urls"` // for at least one crawler
+	Failed   int              `json:"-"`            // sites whose report could not be written, among Unknown
+	Findings audit.Severities `json:"findings"`     // of all sites
+
+	worst [engine.Critical + 1]int // sites by their gravest finding, but for Unknown ones
+}
+
+// Failing is the number of sites that a severity ("info", "warning", "error",
+// "critical") or a state ("warn") fails: those with a finding as grave or
+// graver, and those whose state says as much. Unknown sites are apart: what
+// could not be read is neither fine nor bad.
+func (t Totals) Failing(word string) int {
+	var least engine.Severity
+	if word == string(audit.Warn) {
+		word = engine.Warning.String()
+	}
+	if least.UnmarshalText([]byte(word)) != nil {
+		return 0
+	}
+	n := 0
+	for severity, sites := range t.worst {
+		if engine.Severity(severity) >= least {
+			n += sites
+		}
+	}
+	return n
+}
+
+// Headline is the run in one line: "120 sites: 3 critical, 9 warnings, 2 unknown, 106 ok".
+func (t Totals) Headline() string {
+	return fmt.Sprintf("%s: %d critical, %s, %d unknown, %d ok", plural(t.Sites, "site"), t.Critical, plural(t.Warn, "warning"), t.Unknown, t.OK)
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// hidden is the folder within the run's for what is not meant to be read.
+const hidden = ".robots-audit"
+
+func (r *Run) path(parts ...string) string {
+	return filepath.Join(append([]string{r.Dir}, parts...)...)
+}
+
+// temp returns the place of a file that is being written. It lies on the same
+// file system as the file's own place, so that it can be renamed into it.
+func (r *Run) temp(parts ...string) string {
+	return r.path(append([]string{hidden, "tmp"}, parts...)...)
+}
+
+// Skip reports whether the site is finished already, by an earlier start of
+// the run that is resumed. It may be called at any time from any goroutine.
+func (r *Run) Skip(name string) bool { return r.finished[name] }
+
+// Write takes the next record, and finishes the report of the site whose last
+// record it is. It is Add and Report.Finish in one, for those who do not finish
+// reports side by side.
+func (r *Run) Write(rec audit.Record) error {
+	report, err := r.Add(rec)
+	if report == nil || err != nil {
+		return err
+	}
+	return report.Finish()
+}
+
+// Add takes the next record. Records of different sites may be interleaved. The
+// last record of a site hands out its Report, which is to be finished; it is nil
+// for all others. An error means that the run's folder cannot be written, or
+// that records come in an order that cannot be.
+func (r *Run) Add(rec audit.Record) (*Report, error) {
+	if rec.Domain == "" {
+		if rec.Problem != nil {
+			r.note(*rec.Problem)
+		}
+		return nil, nil
+	}
+	s := r.sites[rec.Domain]
+	if rec.Site != nil {
+		if s != nil {
+			s.drop()
+		}
+		s = newSiteRun(r, rec.Site)
+		r.sites[rec.Domain] = s
+	}
+	if s == nil {
+		return nil, fmt.Errorf("%s: a record of %s before its Site", r.Dir, rec.Domain)
+	}
+	s.add(rec)
+	if rec.Done == nil {
+		return nil, nil
+	}
+	delete(r.sites, rec.Domain)
+	return &Report{s, rec.Done}, nil
+}
+
+// maxNotes bounds the problems of the list that are kept word for word.
+const maxNotes = 1000
+
+// note keeps a problem that belongs to no site: a line of the list.
+func (r *Run) note(p audit.Problem) {
+	r.noted++
+	if len(r.notes) < maxNotes {
+		r.notes = append(r.notes, p)
+	}
+}
+
+// Totals returns the sums of the sites finished so far.
+func (r *Run) Totals() Totals { return r.ledger.sums() }
+
+// Close drops the sites that are not finished, which the summary counts but a
+// resumed run audits again, writes the summary of all that
+// are, and gives the folder free. All reports that were handed out are finished by then.
+func (r *Run) Close() error {
+	r.unfinished += len(r.sites)
+	for _, s := range r.sites {
+		s.drop()
+	}
+	clear(r.sites)
+	err := r.summarize()
+	if e := r.ledger.journal.close(); err == nil {
+		err = e
+	}
+	if r.rebuild && err == nil {
+		err = os.Rename(r.temp("journal.jsonl"), r.path(hidden, "journal.jsonl"))
+	}
+	if e := os.RemoveAll(r.temp()); err == nil {
+		err = e
+	}
+	if e := r.lock.Unlock(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.Dir, err)
+	}
+	return nil
+}

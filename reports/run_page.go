@@ -1,0 +1,206 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+
+	"robots-audit/audit"
+)
+
+// Rows of the page of summary.xlsx.
+const (
+	runFigures    = 6 // header of the key figures
+	runStates     = 18
+	runShares     = 36
+	runTroubles   = 54
+	runTroubleMax = 12
+)
+
+// Places of its charts that are filled in.
+const (
+	placeStateTitle   = "@states@"
+	placeShareTitle   = "@shares@"
+	placeTroubleTitle = "@troubles@"
+	placeTroubleRows  = "1040003"
+)
+
+// shareClasses are the classes of the picture of sites by share blocked.
+var shareClasses = []struct {
+	name string
+	upTo float64 // share, inclusive
+}{
+	{"none", 0}, {"up to 1 %", 0.01}, {"1 to 5 %", 0.05}, {"5 to 20 %", 0.2}, {"20 to 50 %", 0.5}, {"50 to 99 %", 0.999999}, {"all", 1},
+}
+
+func runLayout() layout {
+	return layout{
+		widths: []float64{40, 14, 12, 84, 13},
+		merged: []string{"A1:E1", "A2:E2", "A3:E3", "A4:E4"},
+		links: map[string]string{
+			"E7": "Sites", "E8": "Sites", "E9": "Sites", "E10": "Sites", "E11": "Sites", "E12": "Sites", "E13": "Sites", "E14": "Left out", "E15": "Errors", "E16": "Fleet",
+		},
+		charts: []chart{
+			{cell: "D18", kind: excelize.Bar, title: placeStateTitle, from: runStates, rows: itoa(runStates + 4), category: "A",
+				values: []string{"B"}, colours: []string{"4F81BD"}, height: 330},
+			{cell: "D36", kind: excelize.Col, title: placeShareTitle, from: runShares, rows: itoa(runShares + len(shareClasses)), category: "A",
+				values: []string{"B"}, colours: []string{"C0504D"}, height: 330},
+			{cell: "D54", kind: excelize.Bar, title: placeTroubleTitle, from: runTroubles, rows: placeTroubleRows, category: "A",
+				values: []string{"B"}, colours: []string{"7F7F7F"}, height: 330},
+		},
+	}
+}
+
+// fleet is what the summaries say about all sites together.
+type fleet struct {
+	shares   []int          // sites by class of share blocked
+	judged   int            // sites with known URLs
+	troubles map[string]int // sites with at least one problem of a code
+	leftOut  int64
+	unclear  int64
+	problems int64
+	worst    *siteLine // the site with most blocked URLs
+	noted    map[audit.State][]notedSite
+}
+
+// notedSite is a site that summary.md names.
+type notedSite struct{ name, why string }
+
+// maxNoted bounds the sites of one state that summary.md names.
+const maxNoted = 50
+
+// maxTroubles bounds the codes that are counted; there are some forty.
+const maxTroubles = 1000
+
+func (f *fleet) add(l *siteLine) {
+	if f.noted == nil {
+		f.noted, f.troubles, f.shares = map[audit.State][]notedSite{}, map[string]int{}, make([]int, len(shareClasses))
+	}
+	f.leftOut += total(l.LeftOut)
+	f.unclear += l.Unknown
+	f.problems += int64(l.Problems)
+	if l.URLs > 0 {
+		f.judged++
+		part := float64(l.BlockedURLs) / float64(l.URLs)
+		for i, class := range shareClasses {
+			if part <= class.upTo {
+				f.shares[i]++
+				break
+			}
+		}
+	}
+	if l.BlockedURLs > 0 && (f.worst == nil || l.BlockedURLs > f.worst.BlockedURLs) {
+		f.worst = l
+	}
+	seen := map[string]bool{}
+	for _, e := range l.entry.Errors {
+		if !seen[e.Code] && len(f.troubles) < maxTroubles {
+			seen[e.Code] = true
+			f.troubles[e.Code]++
+		}
+	}
+	if s := audit.State(l.State); s != audit.OK && len(f.noted[s]) < maxNoted {
+		f.noted[s] = append(f.noted[s], notedSite{l.Name, l.Why})
+	}
+}
+
+// page is the first sheet of summary.xlsx.
+func (f *fleet) page(r *Run) *page {
+	t := r.ledger.totals
+	p := &page{charts: make([]bool, 3)}
+	p.row(1, 30, cell{kind: textCell, look: lookTitle, text: "robots.txt audit of " + plural(t.Sites, "site")})
+	for i, s := range f.sentences(t) {
+		p.row(2+i, lines(s, 150), wrapped(s))
+	}
+	p.row(runFigures, 20, head("Figure", "Value", "Share", "Why it matters", "Sheet")...)
+	of := func(n int) cell { return share(int64(n), int64(t.Sites)) }
+	for i, row := range []struct {
+		name         string
+		value, share cell
+		why, sheet   string
+	}{
+		{"Sites", number(int64(t.Sites)), cell{}, "started " + r.Started.Format("2006-01-02 15:04") + " UTC, asked for " + strings.Join(labels(r.Crawlers), ", "), "Sites"},
+		{"Critical", number(int64(t.Critical)), of(t.Critical), "a crawler is shut out from the home page, or the server keeps it away", "Sites"},
+		{"Warnings", number(int64(t.Warn)), of(t.Warn), "something to look at, such as URLs that a sitemap names and robots.txt blocks", "Sites"},
+		{"Unknown", number(int64(t.Unknown)), of(t.Unknown), "could not be read: nothing is known about these sites, and they are never counted as fine", "Sites"},
+		{"OK", number(int64(t.OK)), of(t.OK), "read and tested, with nothing to report", "Sites"},
+		{"Known URLs tested", number(t.URLs), cell{}, "distinct URLs that sitemaps name, or links that were followed; others are not known here", "Sites"},
+		{"Blocked for at least one crawler", number(t.Blocked), share(t.Blocked, t.URLs), "blocked from crawling: such a URL can still be indexed", "Sites"},
+		{"URLs left out", number(f.leftOut), cell{}, "named in a sitemap but not testable, each with its reason", "Left out"},
+		{"Problems on the way", number(f.problems), cell{}, "what could not be fetched or read, and what that means", "Errors"},
+		{"Findings", number(t.Findings.Total()), cell{}, severityWords(t.Findings) + ": what is wrong with the robots.txt files, for whom, and what to do", "Fleet"},
+	} {
+		p.row(runFigures+1+i, lines(row.why, 88), cell{kind: textCell, look: lookBold, text: row.name}, row.value, row.share, wrapped(row.why),
+			cell{kind: textCell, look: lookLink, text: row.sheet})
+	}
+	f.pictures(p, t)
+	return p
+}
+
+// sentences are the three on top of the page.
+func (f *fleet) sentences(t Totals) [3]string {
+	var s [3]string
+	s[0] = t.Headline() + "."
+	switch {
+	case t.URLs == 0:
+		s[1] = "No known URL was tested."
+	case t.Blocked == 0:
+		s[1] = fmt.Sprintf("None of the %s is blocked from crawling.", known(t.URLs))
+	default:
+		s[1] = fmt.Sprintf("%s of %s (%s) %s blocked from crawling for at least one crawler; a blocked URL can still be indexed.",
+			thousands(t.Blocked), known(t.URLs), percent(t.Blocked, t.URLs), isAre(t.Blocked))
+	}
+	if f.worst != nil {
+		s[2] = fmt.Sprintf("Most blocked URLs lie on %s: %s of %s.", f.worst.Name, thousands(f.worst.BlockedURLs), known(f.worst.URLs))
+	}
+	if t.Unknown > 0 {
+		s[2] = strings.TrimSpace(s[2] + fmt.Sprintf(" %s could not be judged; see the column Why of the sheet Sites.", plural(t.Unknown, "site")))
+	}
+	return s
+}
+
+// pictures writes the tables behind the charts, and the charts' titles.
+func (f *fleet) pictures(p *page, t Totals) {
+	if t.Sites == 0 {
+		return
+	}
+	p.row(runStates, 20, head("Sites by state", "Sites")...)
+	for i, s := range []struct {
+		name string
+		n    int
+	}{{"critical", t.Critical}, {"warn", t.Warn}, {"unknown", t.Unknown}, {"ok", t.OK}} {
+		p.row(runStates+1+i, 0, text(s.name), number(int64(s.n)))
+	}
+	p.charts[0] = true
+	p.places = append(p.places, placeStateTitle, fmt.Sprintf("%d of %s need a look or could not be judged", t.Sites-t.OK, plural(t.Sites, "site")))
+
+	if f.judged > 0 {
+		p.row(runShares, 20, head("Sites by share of known URLs blocked", "Sites")...)
+		for i, class := range shareClasses {
+			p.row(runShares+1+i, 0, text(class.name), number(int64(f.shares[i])))
+		}
+		p.charts[1] = true
+		p.places = append(p.places, placeShareTitle, fmt.Sprintf("%d of %s with known URLs block none of them", f.shares[0], plural(f.judged, "site")))
+	}
+	if len(f.troubles) == 0 {
+		return
+	}
+	var codes []string
+	for code := range f.troubles {
+		codes = append(codes, code)
+	}
+	slices.SortFunc(codes, func(a, b string) int {
+		return cmp.Or(cmp.Compare(f.troubles[b], f.troubles[a]), strings.Compare(a, b))
+	})
+	codes = codes[:min(len(codes), runTroubleMax)]
+	p.row(runTroubles, 20, head("Problems by kind", "Sites")...)
+	for i, code := range codes {
+		p.row(runTroubles+1+i, 0, text(code), number(int64(f.troubles[code])))
+	}
+	p.charts[2] = true
+	p.places = append(p.places, placeTroubleRows, itoa(runTroubles+len(codes)),
+		placeTroubleTitle, fmt.Sprintf("Most frequent problem: %s, on %s", codes[0], plural(f.troubles[codes[0]], "site")))
+}

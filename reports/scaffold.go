@@ -1,0 +1,350 @@
+package reports
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// scaffold is what the workbooks of one run have in common, drawn by excelize:
+// everything but the rows.
+type scaffold struct {
+	kinds  []*sheetKind // in the order of the workbook; the first is the page
+	layout layout       // of the page
+	made   time.Time    // what the workbooks say of when they were made
+	shells map[*sheetKind]shell
+
+	mu    sync.Mutex
+	cache map[string]*template
+}
+
+// shell is what stands before a sheet's rows, its header row among it,
+// compressed already, and what stands after them.
+type shell struct {
+	first, further part
+	after          string
+}
+
+// template is the scaffolding of workbooks with the same sheets.
+type template struct{ parts []templatePart }
+
+// templatePart is one file of a workbook. What is in it depends on the
+// workbook where sheet, page, words or pieces say so.
+type templatePart struct {
+	name   string
+	raw    string
+	packed part    // the compressed text, where it is the same in every workbook
+	sheet  int     // 0-based among the tables; -1 = none
+	number int     // 0-based part of the sheet
+	page   bool    // the free page
+	words  bool    // the shared strings
+	pieces []piece // what has places to fill in
+}
+
+// piece is a stretch of a part up to a place to fill in.
+type piece struct {
+	text   string
+	rowsOf int // the last row of the n-th table follows; -1 = not
+	place  int // the page's n-th place follows; -1 = not
+}
+
+// cutPlaces cuts a part at the places for the last rows of tables and those
+// of the page.
+func cutPlaces(xml string, tables int, page *page) []piece {
+	var pieces []piece
+	for {
+		at, length, next := len(xml), 0, piece{rowsOf: -1, place: -1}
+		look := func(place string, p piece) {
+			if i := strings.Index(xml, place); i >= 0 && i < at {
+				at, length, next = i, len(place), p
+			}
+		}
+		for n := range tables {
+			look("$"+rowMark(n), piece{rowsOf: n, place: -1})
+		}
+		for n := 0; n+1 < len(page.places); n += 2 {
+			look(page.places[n], piece{rowsOf: -1, place: n / 2})
+		}
+		next.text = xml[:at]
+		pieces = append(pieces, next)
+		if at == len(xml) {
+			return pieces
+		}
+		xml = xml[at+length:]
+	}
+}
+
+// layout is the frame of the page: where its tables and charts lie.
+type layout struct {
+	widths []float64
+	merged []string          // ranges, such as "A1:D1"
+	links  map[string]string // cell → sheet
+	charts []chart
+	bars   []string // ranges with a bar as long as the number
+	states []string // ranges with words for states
+}
+
+// chart is a chart of the page. What it shows is a table on the page, whose
+// last row is left open, as is the title.
+type chart struct {
+	cell     string // upper left corner
+	kind     excelize.ChartType
+	title    string // place of the title
+	from     int    // first row of the table, its header
+	rows     string // place of the last row's number, as digits
+	category string // column of the categories
+	values   []string
+	colours  []string
+	height   uint
+}
+
+func newScaffold(s *shop, l layout, kinds ...*sheetKind) (*scaffold, error) {
+	c := &scaffold{kinds: kinds, layout: l, made: s.started, shells: map[*sheetKind]shell{}, cache: map[string]*template{}}
+	counts := make([]int, len(kinds)-1)
+	for i := range counts {
+		counts[i] = 2 // so that there is a shell for sheets that continue
+	}
+	parts, err := c.draw(counts, nil)
+	if err != nil {
+		return nil, err
+	}
+	for i, k := range kinds[1:] {
+		first, after, err := cutSheet(parts, 2*i+2)
+		if err != nil {
+			return nil, err
+		}
+		further, _, err := cutSheet(parts, 2*i+3)
+		if err != nil {
+			return nil, err
+		}
+		c.shells[k] = shell{pack(s, k, first), pack(s, k, further), strings.ReplaceAll(after, "$"+rowMark(2*i), "$"+rowMark(0))}
+	}
+	return c, nil
+}
+
+// pack compresses the beginning of a sheet.
+func pack(s *shop, k *sheetKind, before string) part {
+	raw := append([]byte(before), `<row r="1" ht="32" customHeight="1">`...)
+	for _, title := range k.titles {
+		raw = appendCell(raw, &cell{kind: textCell, look: lookHead, text: title})
+	}
+	p := part{raw: append(raw, `</row>`...)}
+	p.compress(s.deflate)
+	p.raw = nil
+	return p
+}
+
+// begin returns a part that holds the beginning of a table's sheet.
+func (c *scaffold) begin(k *sheetKind, first bool) *part {
+	shell := c.shells[k]
+	p := shell.further
+	if first {
+		p = shell.first
+	}
+	p.mem = slices.Clone(p.mem)
+	return &p
+}
+
+// rowMark is the number that stands for the last row of the n-th table until
+// the rows are counted.
+func rowMark(n int) string { return strconv.Itoa(1000001 + n) }
+
+// cutSheet cuts the n-th sheet (1-based) of a drawing where its rows belong.
+func cutSheet(parts []drawnPart, n int) (before, after string, err error) {
+	name := fmt.Sprintf("xl/worksheets/sheet%d.xml", n)
+	for _, p := range parts {
+		if p.name == name {
+			return cutRows(p.text)
+		}
+	}
+	return "", "", fmt.Errorf("excelize has drawn no %s", name)
+}
+
+func cutRows(xml string) (before, after string, err error) {
+	before, after, ok := strings.Cut(xml, "<sheetData")
+	if !ok {
+		return "", "", fmt.Errorf("a sheet without <sheetData>")
+	}
+	if rest, empty := strings.CutPrefix(after, "/>"); empty {
+		after = rest
+	} else if _, after, ok = strings.Cut(after, "</sheetData>"); !ok {
+		return "", "", fmt.Errorf("a sheet without </sheetData>")
+	}
+	if i := strings.Index(before, "<dimension"); i >= 0 { // would be wrong, and is not needed
+		end := strings.Index(before[i:], ">")
+		if strings.HasPrefix(before[i+end+1:], "</dimension>") {
+			end += len("</dimension>")
+		}
+		before = before[:i] + before[i+end+1:]
+	}
+	before = strings.Replace(before, ` filterMode="true"`, "", 1) // nothing is filtered yet
+	before = strings.Replace(before, ` filterMode="1"`, "", 1)
+	return before + "<sheetData>", "</sheetData>" + after, nil
+}
+
+// suffix is what stands after its rows.
+func (c *scaffold) suffix(k *sheetKind, rows int) string {
+	return strings.ReplaceAll(c.shells[k].after, "$"+rowMark(0), "$"+strconv.Itoa(rows))
+}
+
+// maxTemplates bounds the templates kept.
+const maxTemplates = 64
+
+// template returns the scaffolding of a workbook with counts[i] parts of the
+// i-th table.
+func (c *scaffold) template(s *shop, counts []int, p *page) (*template, error) {
+	c.mu.Lock() // for as long as a drawing takes: another site is likely to need the same
+	defer c.mu.Unlock()
+	key := fmt.Sprint(counts, p.charts)
+	if t := c.cache[key]; t != nil {
+		return t, nil
+	}
+	drawn, err := c.draw(counts, p.charts)
+	if err != nil {
+		return nil, err
+	}
+	where := map[string][2]int{} // part → table, number
+	n := 2
+	for i, count := range counts {
+		for number := range count {
+			where[fmt.Sprintf("xl/worksheets/sheet%d.xml", n)] = [2]int{i, number}
+			n++
+		}
+	}
+	t := &template{}
+	for _, d := range drawn {
+		tp := templatePart{name: d.name, raw: d.text, sheet: -1}
+		if at, ok := where[d.name]; ok {
+			tp.sheet, tp.number, tp.raw = at[0], at[1], ""
+		} else {
+			switch {
+			case d.name == "xl/worksheets/sheet1.xml":
+				tp.page = true
+			case d.name == "xl/sharedStrings.xml":
+				tp.words = true
+			case d.name == "xl/workbook.xml" || strings.HasPrefix(d.name, "xl/charts/chart"):
+				tp.pieces, tp.raw = cutPlaces(d.text, len(where), p), ""
+			default:
+				tp.packed.raw = []byte(d.text)
+				tp.packed.close(s.deflate)
+				tp.raw, tp.packed.raw = "", nil
+			}
+		}
+		t.parts = append(t.parts, tp)
+	}
+	if len(c.cache) >= maxTemplates {
+		clear(c.cache)
+	}
+	c.cache[key] = t
+	return t, nil
+}
+
+// drawnPart is one file of a workbook as excelize makes it.
+type drawnPart struct{ name, text string }
+
+// draw has excelize draw a workbook without rows.
+func (c *scaffold) draw(counts []int, charts []bool) ([]drawnPart, error) {
+	f := excelize.NewFile()
+	defer f.Close()
+	d := drawing{f: f}
+	d.looks()
+	d.page(c.kinds[0], c.layout, charts)
+	at := 0
+	for i, k := range c.kinds[1:] {
+		for n := range counts[i] {
+			d.table(k, sheetName(k.name, n), at)
+			at++
+		}
+	}
+	d.do(f.SetAppProps(&excelize.AppProperties{Application: "robots-audit"}))
+	made := c.made.Format(time.RFC3339)
+	d.do(f.SetDocProps(&excelize.DocProperties{Creator: "robots-audit", Title: "robots.txt audit", Created: made, Modified: made}))
+	if d.err != nil {
+		return nil, fmt.Errorf("drawing a workbook: %w", d.err)
+	}
+	var caught catcher
+	f.SetZipWriter(func(io.Writer) excelize.ZipWriter { return &caught })
+	if err := f.Write(io.Discard); err != nil {
+		return nil, fmt.Errorf("drawing a workbook: %w", err)
+	}
+	parts := make([]drawnPart, len(caught))
+	for i, p := range caught {
+		parts[i] = drawnPart{p.name, p.String()}
+		switch {
+		case strings.HasPrefix(p.name, "xl/charts/chart"):
+			parts[i].text = axisBelow(parts[i].text)
+		case p.name == "[Content_Types].xml":
+			parts[i].text = withoutImages(parts[i].text)
+		}
+	}
+	slices.SortFunc(parts, func(a, b drawnPart) int {
+		return cmp.Or(cmp.Compare(partOrder(a.name), partOrder(b.name)), cmp.Compare(len(a.name), len(b.name)), strings.Compare(a.name, b.name))
+	})
+	return parts, nil
+}
+
+// partOrder puts first what readers look for first.
+func partOrder(name string) int {
+	switch {
+	case name == "[Content_Types].xml":
+		return 0
+	case strings.HasPrefix(name, "_rels/"):
+		return 1
+	case strings.HasPrefix(name, "xl/worksheets/sheet"):
+		return 3
+	}
+	return 2
+}
+
+// withoutImages drops the types of images from [Content_Types].xml: there are
+// none, and excelize lists them in another order each time.
+func withoutImages(xml string) string {
+	elements := strings.SplitAfter(xml, "</Default>")
+	return strings.Join(slices.DeleteFunc(elements, func(e string) bool {
+		return strings.HasPrefix(e, "<Default ") && strings.Contains(e, `ContentType="image/`)
+	}), "")
+}
+
+// axisBelow puts the axis of the values below bars whose order is reversed so
+// that the first row of their table is on top; excelize leaves it above.
+func axisBelow(xml string) string {
+	before, axis, ok := strings.Cut(xml, "<valAx>")
+	if !ok || !strings.Contains(before, `<orientation val="maxMin"`) {
+		return xml
+	}
+	return before + "<valAx>" + strings.Replace(axis, `<crosses val="autoZero"`, `<crosses val="max"`, 1)
+}
+
+// sheetName returns "Blocked", "Blocked 2", …
+func sheetName(name string, n int) string {
+	if n == 0 {
+		return name
+	}
+	return name + " " + strconv.Itoa(n+1)
+}
+
+// catcher takes what excelize would write to a zip file.
+type catcher []*caughtPart
+
+type caughtPart struct {
+	name string
+	bytes.Buffer
+}
+
+func (c *catcher) Create(name string) (io.Writer, error) {
+	p := &caughtPart{name: name}
+	*c = append(*c, p)
+	return p, nil
+}
+
+func (c *catcher) AddFS(fs.FS) error { return nil }
+func (c *catcher) Close() error      { return nil }

@@ -1,0 +1,138 @@
+package reports
+
+import "strconv"
+
+// maxRows is the number of rows of a sheet, the header among them.
+const maxRows = 1048576
+
+// maxParts is the number of sheets that a table may fill. What is more is told
+// in its last row and stands in the records: nobody opens such a workbook.
+const maxParts = 20
+
+// maxPart is the number of bytes of XML after which a sheet is continued in a
+// further one, whatever its rows: readers hold a part to four gigabytes.
+const maxPart = 1 << 30
+
+// column is a column of a sheet of rows T.
+type column[T any] struct {
+	title string
+	width float64           // characters
+	value func(row *T) cell // what stands in the row's cell
+}
+
+// sheetKind is what all sheets of one name have in common, in every workbook
+// of a run.
+type sheetKind struct {
+	name     string
+	titles   []string
+	widths   []float64
+	marks    []mark
+	optional bool // only there when it has rows
+}
+
+// mark is a conditional format of a column: words keep their meaning without it.
+type mark struct {
+	column int // 0-based
+	scheme markScheme
+}
+
+type markScheme uint8
+
+const (
+	markVerdict  markScheme = iota // disallow, undefined, unknown
+	markState                      // critical, warn, unknown, ok
+	markAccess                     // none, part, unknown, all
+	markBar                        // a bar as long as the number
+	markSeverity                   // critical, error, warning, info
+)
+
+// table is a kind of sheet whose rows are T.
+type table[T any] struct {
+	kind    *sheetKind
+	columns []column[T]
+}
+
+func newTable[T any](name string, columns []column[T], marks ...mark) *table[T] {
+	k := &sheetKind{name: name, marks: marks}
+	for _, c := range columns {
+		k.titles = append(k.titles, c.title)
+		k.widths = append(k.widths, c.width)
+	}
+	return &table[T]{k, columns}
+}
+
+// sheet is a sheet that is being written, and the sheets that continue it
+// once it is full.
+type sheet[T any] struct {
+	*table[T]
+	parts  []*part
+	rows   int   // of the last part, the header among them
+	lost   int64 // rows that found no room
+	digits []byte
+}
+
+// sheetParts is a sheet whatever its rows.
+type sheetParts interface {
+	shape() *sheetKind
+	written() []*part
+	lastRow() int
+	open(*book)
+	note(w *book, sentence string)
+	end(*book)
+}
+
+func (s *sheet[T]) shape() *sheetKind { return s.kind }
+func (s *sheet[T]) written() []*part  { return s.parts }
+func (s *sheet[T]) lastRow() int      { return s.rows }
+
+// add writes a row.
+func (s *sheet[T]) add(w *book, row *T) {
+	if n := len(s.parts); n == maxParts && (s.rows >= w.rowLimit-1 || s.parts[n-1].size > maxPart) {
+		s.lost++
+		return
+	} else if n == 0 || s.rows >= w.rowLimit || s.parts[n-1].size > maxPart {
+		s.open(w)
+	}
+	p := s.parts[len(s.parts)-1]
+	s.rows++
+	s.digits = strconv.AppendInt(s.digits[:0], int64(s.rows), 10)
+	dst := append(append(append(p.raw, `<row r="`...), s.digits...), `">`...)
+	for i := range s.columns {
+		c := s.columns[i].value(row)
+		dst = appendCell(dst, &c)
+	}
+	p.raw = append(dst, `</row>`...)
+	if len(p.raw) >= chunkSize {
+		w.compress(p)
+	}
+}
+
+// end ends the last part.
+func (s *sheet[T]) end(w *book) {
+	p := s.parts[len(s.parts)-1]
+	if s.lost > 0 {
+		s.rows++
+		c := text(thousands(s.lost) + " more rows stand in the site's records alone")
+		p.raw = appendCell(append(strconv.AppendInt(append(p.raw, `<row r="`...), int64(s.rows), 10), `">`...), &c)
+		p.raw = append(p.raw, `</row>`...)
+	}
+	w.endPart(s.kind, p, s.rows)
+}
+
+// open begins a part with its header row.
+func (s *sheet[T]) open(w *book) {
+	if len(s.parts) > 0 {
+		s.end(w)
+	}
+	p := w.style.begin(s.kind, len(s.parts) == 0)
+	p.raw = w.buffer()
+	s.parts, s.rows = append(s.parts, p), 1
+}
+
+// columnName returns "A", "Z", "AA" for a 0-based column.
+func columnName(i int) string {
+	if i >= 26 {
+		return columnName(i/26-1) + columnName(i%26)
+	}
+	return string(rune('A' + i))
+}

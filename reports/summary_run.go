@@ -1,0 +1,217 @@
+package reports
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"robots-audit/audit"
+)
+
+// summarize writes the summaries of the run, all in one walk through the
+// journal. The run's end is that of its last site, so that the same records
+// give the same bytes.
+func (r *Run) summarize() error {
+	r.ledger.journal.order()
+	finished := r.Started
+	var f fleet
+	var shared common
+	w, err := r.newRunBook()
+	if err != nil {
+		return err
+	}
+	index := r.newIndexPage()
+	for _, p := range r.notes {
+		w.errors.add(&w.book, &errorRow{"", siteError{p.Stage, p.Code, p.URL, p.Detail}})
+	}
+	for i := range r.ledger.journal.entries {
+		line, err := r.ledger.journal.read(i)
+		if err != nil {
+			return err
+		}
+		l := &siteLine{journalLine: line}
+		if err := json.Unmarshal(line.Summary, &l.entry); err != nil {
+			return err
+		}
+		if t := line.finished(); t.After(finished) {
+			finished = t
+		}
+		f.add(l)
+		shared.add(l)
+		w.add(l)
+		index.add(l)
+	}
+	finished = finished.Truncate(time.Second)
+	for _, row := range shared.rows(r.ledger.totals.Sites) {
+		w.fleet.add(&w.book, &row)
+	}
+	if err := w.finish(&f); err != nil {
+		return err
+	}
+	if err := index.finish(&f, finished); err != nil {
+		return err
+	}
+	if err := r.summaryJSON(finished); err != nil {
+		return err
+	}
+	if err := writeWhole(r.path("summary.md"), r.temp("summary.md"), f.markdown(r)); err != nil {
+		return err
+	}
+	return r.writeManifest(finished)
+}
+
+// runBook is summary.xlsx while it is being written.
+type runBook struct {
+	book
+	run     *Run
+	sites   sheet[siteLine]
+	fleet   sheet[fleetRow]
+	errors  sheet[errorRow]
+	leftOut sheet[siteLeftOut]
+}
+
+func (r *Run) newRunBook() (*runBook, error) {
+	t, err := newRunTables(r.shop, r.Crawlers)
+	if err != nil {
+		return nil, err
+	}
+	w := &runBook{
+		book: book{shop: r.shop, style: t.scaffold, spill: spill{name: r.temp("summary.spill")}, rowLimit: r.RowLimit},
+		run:  r,
+	}
+	w.fleet.table = t.fleet
+	w.sites.table, w.errors.table, w.leftOut.table = t.sites, t.errors, t.leftOut
+	w.sheets = []sheetParts{&w.sites, &w.fleet, &w.errors, &w.leftOut}
+	return w, nil
+}
+
+func (w *runBook) add(l *siteLine) {
+	w.sites.add(&w.book, l)
+	for _, e := range l.entry.Errors {
+		w.errors.add(&w.book, &errorRow{l.Name, e})
+	}
+	if n := l.entry.ErrorsMore; n > 0 {
+		w.errors.add(&w.book, &errorRow{l.Name, siteError{Stage: "", Code: "more", Detail: fmt.Sprintf("%s more in the site's workbook", thousands(int64(n)))}})
+	}
+	for _, reason := range slices.Sorted(maps.Keys(l.LeftOut)) {
+		w.leftOut.add(&w.book, &siteLeftOut{l.Name, leftOutRow{reason: reason, urls: l.LeftOut[reason]}})
+	}
+}
+
+func (w *runBook) finish(f *fleet) error {
+	for _, s := range w.sheets {
+		if len(s.written()) == 0 {
+			s.open(&w.book)
+		}
+	}
+	temp := w.run.temp("summary.xlsx")
+	if err := w.book.finish(temp, f.page(w.run)); err != nil {
+		return err
+	}
+	return w.shop.disk.Rename(temp, w.run.path("summary.xlsx"))
+}
+
+// runSummary is the head of summary.json.
+type runSummary struct {
+	ID       string    `json:"id"`
+	Started  time.Time `json:"started"`
+	Finished time.Time `json:"finished"`
+	Version  string    `json:"version"`
+	Crawlers []string  `json:"crawlers"`
+
+	Unfinished int `json:"unfinished,omitempty"` // sites in work when the run was stopped
+}
+
+// summaryJSON streams summary.json: a site at a time.
+func (r *Run) summaryJSON(finished time.Time) error {
+	head, err := json.Marshal(runSummary{r.id(), r.Started, finished, r.Version, labels(r.Crawlers), r.unfinished})
+	if err != nil {
+		return err
+	}
+	totals, err := json.Marshal(r.ledger.totals)
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(r.temp("summary.json"))
+	if err != nil {
+		return err
+	}
+	return closeWhole(f, r.path("summary.json"), func() error {
+		w := bufio.NewWriter(f)
+		fmt.Fprintf(w, "{\"run\":%s,\n\"totals\":%s,\n\"sites\":[", head, totals)
+		for i := range r.ledger.journal.entries {
+			line, err := r.ledger.journal.read(i)
+			if err != nil {
+				return err
+			}
+			if i > 0 {
+				w.WriteByte(',')
+			}
+			w.WriteByte('\n')
+			w.Write(line.Summary)
+		}
+		w.WriteString("\n]}\n")
+		return w.Flush() // the first error of all the above
+	}())
+}
+
+// markdown is summary.md, fit to be pasted into a mail.
+func (f *fleet) markdown(r *Run) []byte {
+	var b strings.Builder
+	t := r.ledger.totals
+	s := f.sentences(t)
+	fmt.Fprintf(&b, "%s\n\n%s\n", t.Headline(), s[1])
+	if s[2] != "" {
+		fmt.Fprintf(&b, "%s\n", s[2])
+	}
+	if r.unfinished > 0 {
+		fmt.Fprintf(&b, "The run was stopped with %s in work; resumed, it goes on with them.\n", plural(r.unfinished, "site"))
+	}
+	for _, group := range []struct {
+		state audit.State
+		title string
+		sites int
+	}{{audit.Critical, "Critical", t.Critical}, {audit.Undetermined, "Unknown (not counted as fine)", t.Unknown}, {audit.Warn, "Warnings", t.Warn}} {
+		if group.sites == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n## %s: %d\n\n", group.title, group.sites)
+		for _, site := range f.noted[group.state] {
+			fmt.Fprintf(&b, "- %s: %s\n", markdownText(site.name), markdownText(site.why))
+		}
+		if more := group.sites - len(f.noted[group.state]); more > 0 {
+			fmt.Fprintf(&b, "- and %d more, see summary.xlsx\n", more)
+		}
+	}
+	if r.noted > 0 {
+		fmt.Fprintf(&b, "\n## Lines of the list that name no site: %d\n\n", r.noted)
+		for _, p := range r.notes[:min(len(r.notes), maxNoted)] {
+			fmt.Fprintf(&b, "- %s\n", markdownText(p.Detail))
+		}
+	}
+	fmt.Fprintf(&b, "\nStarted %s UTC, robots-audit %s, asked for %s.\n", r.Started.Format("2006-01-02 15:04"), r.Version, markdownText(strings.Join(labels(r.Crawlers), ", ")))
+	b.WriteString("\"Blocked from crawling\" does not mean \"not indexed\". Known URLs are those that sitemaps name, or links that were followed.\n")
+	return []byte(b.String())
+}
+
+// markdownText keeps text from being read as markup, on one line.
+func markdownText(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r < ' ' || r == 0x7f:
+			b.WriteByte(' ')
+		case strings.ContainsRune("\\`*<>[]|", r):
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,186 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"robots-audit/audit"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// ruleRow is a line of robots.txt that is a rule, with what it did for the
+// crawlers that obey it and for which it did the same.
+type ruleRow struct {
+	audit.RuleCount
+	origin   string
+	crawlers []int // indices, in the order asked for; none: nobody obeys it
+	names    string
+	group    string
+	words    string
+	lint     string // ids of the findings about the line
+	id       string
+}
+
+func ruleTable() *table[ruleRow] {
+	counted := func(r *ruleRow, n int64) cell {
+		if len(r.crawlers) == 0 {
+			return cell{}
+		}
+		return number(n)
+	}
+	return newTable("Rules", []column[ruleRow]{
+		{"Line", 7, func(r *ruleRow) cell { return plainNumber(r.Line) }},
+		{"Rule", 44, func(r *ruleRow) cell { return text(r.Rule) }},
+		{"Crawlers", 30, func(r *ruleRow) cell { return text(r.names) }},
+		{"Group", 24, func(r *ruleRow) cell { return text(r.group) }},
+		{"URLs matched", 12, func(r *ruleRow) cell { return counted(r, r.Matched) }},
+		{"URLs decided", 12, func(r *ruleRow) cell { return counted(r, r.Decided) }},
+		{"Would be allowed if deleted", 19, func(r *ruleRow) cell { return counted(r, r.Frees) }},
+		{"Would be blocked if deleted", 19, func(r *ruleRow) cell { return counted(r, r.Blocks) }},
+		{"Lint", 18, func(r *ruleRow) cell { return text(r.lint) }},
+		{"In words", 70, func(r *ruleRow) cell { return text(r.words) }},
+		{"Origin", 30, func(r *ruleRow) cell { return text(r.origin) }},
+		{"rule_id", 18, func(r *ruleRow) cell { return text(r.id) }},
+	}, mark{5, markBar})
+}
+
+// addRules writes the rules of all origins, by line.
+func (b *siteBook) addRules(d *audit.Done) {
+	for _, robots := range b.robots {
+		if robots == nil {
+			continue
+		}
+		rows := map[int][]ruleRow{}
+		for _, group := range b.counts {
+			if group.Origin != robots.Index {
+				continue
+			}
+			for _, c := range group.Counts {
+				rows[c.Line] = b.joinRule(rows[c.Line], robots, group, c, d.URLs)
+			}
+		}
+		reader := b.reader(robots.Index)
+		for _, line := range robots.Rules {
+			group := reader.group(line.Line)
+			if len(rows[line.Line]) == 0 {
+				b.rules.add(&b.book, &ruleRow{
+					RuleCount: audit.RuleCount{Line: line.Line, Rule: line.Rule}, origin: robots.Origin,
+					group: group, id: ruleID(group, line.Rule), names: "none of those asked about", words: "decides nothing here: it stands in a group that none of the crawlers asked about obeys",
+					lint: b.lintOf(robots.Index, line.Line),
+				})
+				continue
+			}
+			b.addRuleRows(rows[line.Line], group)
+			delete(rows, line.Line)
+		}
+		var rest []int // lines that only the counts know
+		for line := range rows {
+			rest = append(rest, line)
+		}
+		slices.Sort(rest)
+		for _, line := range rest {
+			b.addRuleRows(rows[line], "")
+		}
+	}
+}
+
+// addRuleRows writes the rows of one line; group are the product tokens of the
+// group in which it stands, "" = not known.
+func (b *siteBook) addRuleRows(rows []ruleRow, group string) {
+	for i := range rows {
+		r := &rows[i]
+		slices.Sort(r.crawlers)
+		var names []string
+		for _, c := range r.crawlers {
+			names = append(names, b.site.Crawlers[c].Label)
+		}
+		r.names = strings.Join(names, ", ")
+		r.id = ruleID(cmp.Or(group, r.group), r.Rule)
+		b.rules.add(&b.book, r)
+	}
+}
+
+// joinRule adds what a rule did for one group to the rows of its line: crawlers
+// for which it did the same share a row.
+func (b *siteBook) joinRule(rows []ruleRow, robots *audit.Robots, group *audit.Rules, c audit.RuleCount, urls int64) []ruleRow {
+	var crawlers []int
+	for _, i := range group.Crawlers {
+		if i >= 0 && i < len(b.site.Crawlers) {
+			crawlers = append(crawlers, i)
+		}
+	}
+	if len(crawlers) == 0 {
+		return rows
+	}
+	for i := range rows {
+		if rows[i].RuleCount == c {
+			rows[i].crawlers = append(rows[i].crawlers, crawlers...)
+			return rows
+		}
+	}
+	return append(rows, ruleRow{
+		RuleCount: c, origin: robots.Origin, crawlers: crawlers, group: read(robots, crawlers[0]).GroupTokens, words: ruleWords(c, urls),
+		lint: b.lintOf(robots.Index, c.Line),
+	})
+}
+
+// ruleWords says what a rule is good for.
+func ruleWords(c audit.RuleCount, urls int64) string {
+	switch {
+	case c.Matched == 0 && urls == 0:
+		return "decides nothing: there are no known URLs"
+	case c.Matched == 0:
+		return fmt.Sprintf("decides nothing: it matches none of the %s", known(urls))
+	case c.Decided == 0:
+		return fmt.Sprintf("decides nothing: a stronger rule decides each of the %s it matches", known(c.Matched))
+	case c.Frees > 0 && c.Blocks > 0:
+		return fmt.Sprintf("without this line %s would be allowed and %s blocked", known(c.Frees), known(c.Blocks))
+	case c.Frees > 0:
+		return fmt.Sprintf("without this line %s would be allowed", known(c.Frees))
+	case c.Blocks > 0:
+		return fmt.Sprintf("without this line %s would be blocked", known(c.Blocks))
+	}
+	return fmt.Sprintf("decides %s, but without it the verdicts would be the same", known(c.Decided))
+}
+
+// known returns "1 known URL", "1,234 known URLs".
+func known(n int64) string {
+	if n == 1 {
+		return "1 known URL"
+	}
+	return thousands(n) + " known URLs"
+}
+
+// thousands writes a number with commas.
+func thousands(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// topRules returns the rules that decide most, at most n, and how many decide
+// anything. A line counts once: for the crawlers for which it decides most.
+func (b *siteBook) topRules(n int) (top []ruleRow, deciding int) {
+	best := map[[2]int]ruleRow{}
+	for _, group := range b.counts {
+		for _, c := range group.Counts {
+			key := [2]int{group.Origin, c.Line}
+			if at, ok := best[key]; c.Decided > 0 && (!ok || at.Decided < c.Decided) {
+				best[key] = ruleRow{RuleCount: c, origin: b.origin(group.Origin).Origin}
+			}
+		}
+	}
+	for _, r := range best {
+		top = append(top, r)
+	}
+	slices.SortFunc(top, func(a, b ruleRow) int {
+		return cmp.Or(cmp.Compare(b.Decided, a.Decided), cmp.Compare(a.origin, b.origin), cmp.Compare(a.Line, b.Line))
+	})
+	return top[:min(n, len(top))], len(top)
+}

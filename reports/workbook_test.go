@@ -1,0 +1,371 @@
+package reports
+
+import (
+	"archive/zip"
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/xuri/excelize/v2"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// sheetText is a workbook as text: a line a row, the sheet's name before each.
+func sheetText(t testing.TB, name string) string {
+	t.Helper()
+	f, err := excelize.OpenFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var b strings.Builder
+	for _, sheet := range f.GetSheetList() {
+		rows, err := f.GetRows(sheet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, row := range rows {
+			fmt.Fprintf(&b, "%s %d: %s\n", sheet, i+1, strings.Join(row, " | "))
+		}
+	}
+	return b.String()
+}
+
+// golden compares text with a file of testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("%s differs (-want +got):\n%s", file, diff)
+	}
+}
+
+// TestWorkbook reads every cell of a site's workbook and of the run's back.
+func TestWorkbook(t *testing.T) {
+	dir := t.TempDir()
+	o := testOptions(dir)
+	o.Rows = "all"
+	r := openRun(t, o)
+	writeAll(t, r, siteRecords("example.com", 0, 10))
+	writeAll(t, r, shutRecords("example.org", 1))
+	if err := r.Write(audit.Record{Problem: &audit.Problem{Stage: audit.StageList, Code: audit.CodeBadDomain, Detail: "line 9: nothing"}}); err != nil {
+		t.Fatal(err)
+	}
+	closeRun(t, r)
+	golden(t, "shut.txt", sheetText(t, filepath.Join(dir, "example.org.xlsx")))
+	golden(t, "site.txt", sheetText(t, filepath.Join(dir, "example.com.xlsx")))
+	golden(t, "run.txt", sheetText(t, filepath.Join(dir, "summary.xlsx")))
+	for _, name := range []string{"summary.json", "summary.md", "run.json"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, string(text))
+	}
+}
+
+// A sheet's dress: frozen header, filter over the very rows, types of values.
+func TestWorkbookDress(t *testing.T) {
+	dir := t.TempDir()
+	r := openRun(t, testOptions(dir))
+	writeAll(t, r, siteRecords("example.com", 0, 10))
+	closeRun(t, r)
+	f, err := excelize.OpenFile(filepath.Join(dir, "example.com.xlsx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if got := f.GetSheetList(); !cmp.Equal(got[:2], []string{"Summary", "Blocked"}) {
+		t.Errorf("sheets %v", got)
+	}
+	panes, err := f.GetPanes("Blocked")
+	if err != nil || !panes.Freeze || panes.YSplit != 1 {
+		t.Errorf("header not frozen: %+v, %v", panes, err)
+	}
+	filters := map[string]string{}
+	for _, n := range f.GetDefinedName() {
+		if n.Name == "_xlnm._FilterDatabase" {
+			filters[n.Scope] = n.RefersTo
+		}
+	}
+	if want := "'Blocked'!$A$1:$S$5"; filters["Blocked"] != want {
+		t.Errorf("filter over %q, want %q", filters["Blocked"], want)
+	}
+	xml := zipPart(t, filepath.Join(dir, "example.com.xlsx"), "xl/worksheets/sheet2.xml")
+	if !strings.Contains(xml, `<autoFilter ref="$A$1:$S$5"`) {
+		t.Error("the sheet's filter is not over its rows")
+	}
+	for cell, want := range map[string]excelize.CellType{"A2": excelize.CellTypeInlineString, "B2": excelize.CellTypeSharedString, "F2": excelize.CellTypeUnset, "N2": excelize.CellTypeUnset} {
+		if got, err := f.GetCellType("Blocked", cell); err != nil || got != want {
+			t.Errorf("%s has type %v (%v), want %v", cell, got, err, want)
+		}
+	}
+	if got, _ := f.GetCellValue("Blocked", "N3"); got != "2026-01-02 02:04:05" {
+		t.Errorf("time in UTC: got %q", got)
+	}
+	if got, _ := f.GetCellValue("Blocked", "N3", excelize.Options{RawCellValue: true}); !strings.HasPrefix(got, "46024.08") {
+		t.Errorf("a time must be a number, got %q", got)
+	}
+	if ok, target, err := f.GetCellHyperLink("Summary", "F7"); err != nil || !ok || target != "'Problems'!A1" {
+		t.Errorf("link to a sheet: %v %q %v", ok, target, err)
+	}
+	chart := zipPart(t, filepath.Join(dir, "example.com.xlsx"), "xl/charts/chart1.xml")
+	at := newFigureRows(3).directories
+	for _, want := range []string{
+		"2 of the 4 blocked URLs lie in / (top level)",
+		fmt.Sprintf("<f>&#39;Summary&#39;!$B$%d:$B$%d</f>", at+1, at+3),
+	} {
+		if !strings.Contains(chart, want) {
+			t.Errorf("the chart has no %s: %s", want, chart)
+		}
+	}
+}
+
+// zipPart returns a file of a workbook.
+func zipPart(t testing.TB, name, part string) string {
+	t.Helper()
+	z, err := zip.OpenReader(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	f, err := z.Open(part)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// hostile is text that a site may hold and a spreadsheet must not obey, with
+// what its cell shows.
+var hostile = map[string]string{
+	`=cmd|'/c calc'!A1`:                   `=cmd|'/c calc'!A1`,
+	"+1+1":                                "+1+1",
+	"-2+3":                                "-2+3",
+	"@SUM(A1)":                            "@SUM(A1)",
+	"\t=1":                                `\x09=1`,
+	"a\x00b\x1fc\x7fd\r\ne":               `a\x00b\x1Fc\x7Fd\x0D\x0Ae`,
+	"_x0041_":                             "_x0041_",
+	"\xff\xfe":                            `\xFF\xFE`,
+	"<b>&amp;</b>]]>":                     "<b>&amp;</b>]]>",
+	" space ":                             " space ",
+	"\uFFFE\u0085":                        "\uFFFD\uFFFD",
+	strings.Repeat("a", cellLimit):        strings.Repeat("a", cellLimit),
+	strings.Repeat("b", cellLimit+1):      strings.Repeat("b", cellLimit-7) + cutMark,
+	strings.Repeat("😀", cellLimit/2+1):    strings.Repeat("😀", (cellLimit-7)/2) + cutMark,
+	strings.Repeat("\x01", cellLimit/4+1): strings.Repeat(`\x01`, (cellLimit-7)/4) + cutMark,
+}
+
+func TestHostileText(t *testing.T) {
+	dir := t.TempDir()
+	r := openRun(t, testOptions(dir))
+	records := siteRecords("example.com", 0, 0)
+	batch := &audit.URLs{}
+	for text := range hostile {
+		batch.List = append(batch.List, audit.URL{Loc: text, LastMod: text, Verdicts: []engine.Verdict{engine.Disallow, engine.Allow, engine.Allow}, Lines: []int32{2, 0, 0}})
+	}
+	writeAll(t, r, append([]audit.Record{records[0], records[1], {Domain: "example.com", URLs: batch}}, records[2:]...))
+	closeRun(t, r)
+	name := filepath.Join(dir, "example.com.xlsx")
+	f, err := excelize.OpenFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for i, u := range batch.List {
+		for _, column := range "AN" {
+			cell := fmt.Sprintf("%c%d", column, i+2)
+			got, err := f.GetCellValue("Blocked", cell)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := hostile[u.Loc]; got != want {
+				t.Errorf("%s shows %.60q, want %.60q", cell, got, want)
+			}
+			if formula, err := f.GetCellFormula("Blocked", cell); err != nil || formula != "" {
+				t.Errorf("%s has the formula %q (%v)", cell, formula, err)
+			}
+		}
+	}
+	if xml := zipPart(t, name, "xl/worksheets/sheet2.xml"); strings.Contains(xml, "<f>") || strings.Contains(xml, "hyperlink") {
+		t.Error("a formula or a link among the rows")
+	}
+}
+
+func FuzzText(f *testing.F) {
+	for s := range hostile {
+		if len(s) < 100 {
+			f.Add(s)
+		}
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		var value struct {
+			T string `xml:"t"`
+		}
+		xmlText := appendText([]byte("<is>"), s)
+		if err := xmlUnmarshal(append(xmlText, "</is>"...), &value); err != nil {
+			t.Fatalf("%q: %v", xmlText, err)
+		}
+		if n := utf16Len(value.T); n > cellLimit+6*strings.Count(value.T, "_x005F_") {
+			t.Fatalf("%d units in a cell", n)
+		}
+	})
+}
+
+// TestOverflow fills sheets to the limit: every row is there, once, under a header.
+func TestOverflow(t *testing.T) {
+	for _, urls := range []int{15, 20, 25, 45} { // two of five are blocked
+		dir := t.TempDir()
+		o := testOptions(dir)
+		o.RowLimit, o.Rows = 9, "all"
+		r := openRun(t, o)
+		writeAll(t, r, siteRecords("example.com", 0, urls))
+		closeRun(t, r)
+		name := filepath.Join(dir, "example.com.xlsx")
+		f, err := excelize.OpenFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		for kind, want := range map[string]int{"Blocked": urls / 5 * 2, "All URLs": urls} {
+			seen := map[string]bool{}
+			sheets := 0
+			for _, sheet := range f.GetSheetList() {
+				if sheet != sheetName(kind, sheets) {
+					continue
+				}
+				sheets++
+				rows, err := f.GetRows(sheet)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(rows) > o.RowLimit || rows[0][0] != "URL" {
+					t.Errorf("%d URLs: sheet %s has %d rows and begins with %v", urls, sheet, len(rows), rows[0])
+				}
+				for _, row := range rows[1:] {
+					if seen[row[0]] {
+						t.Errorf("%s twice", row[0])
+					}
+					seen[row[0]] = true
+				}
+			}
+			if wantSheets := (want + o.RowLimit - 2) / (o.RowLimit - 1); len(seen) != want || sheets != wantSheets {
+				t.Errorf("%d URLs: %d rows on %d sheets of %s, want %d on %d", urls, len(seen), sheets, kind, want, wantSheets)
+			}
+		}
+	}
+}
+
+// TestTooMuch: more rows than a workbook may have sheets for.
+func TestTooMuch(t *testing.T) {
+	dir := t.TempDir()
+	o := testOptions(dir)
+	o.RowLimit = 3
+	r := openRun(t, o)
+	writeAll(t, r, siteRecords("example.com", 0, 500)) // 200 blocked, room for 20 × 2
+	closeRun(t, r)
+	f, err := excelize.OpenFile(filepath.Join(dir, "example.com.xlsx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := f.GetRows(sheetName("Blocked", maxParts-1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := rows[len(rows)-1][0], "161 more rows stand in the site's records alone"; len(rows) != 3 || got != want {
+		t.Errorf("%d rows, the last %q, want %q", len(rows), got, want)
+	}
+	if _, err := f.GetRows(sheetName("Blocked", maxParts)); err == nil {
+		t.Error("one sheet too many")
+	}
+}
+
+// TestSpill has more rows than stay in memory, of two sheets in turns.
+func TestSpill(t *testing.T) {
+	dir := t.TempDir()
+	o := testOptions(dir)
+	o.Rows = "all"
+	r := openRun(t, o)
+	const urls = 60000
+	records := siteRecords("example.com", 0, urls)
+	writeAll(t, r, records[:len(records)-1])
+	s := r.sites["example.com"]
+	if s.book.spill.size == 0 || s.spilled == 0 {
+		t.Fatal("nothing was spilled: the test tests nothing")
+	}
+	writeAll(t, r, records[len(records)-1:])
+	closeRun(t, r)
+	f, err := excelize.OpenFile(filepath.Join(dir, "example.com.xlsx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for sheet, want := range map[string]int{"Blocked": urls / 5 * 2, "All URLs": urls} {
+		rows, err := f.Rows(sheet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := -1
+		for rows.Next() {
+			n++
+		}
+		if err := rows.Close(); err != nil || n != want {
+			t.Errorf("%s: %d rows (%v), want %d", sheet, n, err, want)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, hidden, "tmp", "*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestZipOrder(t *testing.T) {
+	dir := t.TempDir()
+	r := openRun(t, testOptions(dir))
+	writeAll(t, r, siteRecords("example.com", 0, 10))
+	closeRun(t, r)
+	data, err := os.ReadFile(filepath.Join(dir, "example.com.xlsx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := z.File[0].Name; got != "[Content_Types].xml" {
+		t.Errorf("first part %s", got)
+	}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, r); err != nil { // checks sizes and checksum
+			t.Errorf("%s: %v", f.Name, err)
+		}
+	}
+}

@@ -1,0 +1,231 @@
+package reports
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"robots-audit/audit"
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// judged makes the records of a site as the engine judges it: its robots.txt
+// answers with file, and url names URLs, of which those under /img/ are images.
+func judged(t testing.TB, list string, file engine.File, urls ...string) []audit.Record {
+	t.Helper()
+	const origin = "https://example.com"
+	crawlers, err := audit.ParseCrawlers(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	robots := &audit.Robots{Origin: origin, File: crawl.RobotsFile{
+		Outcome: crawl.Outcome{URL: origin + "/robots.txt", Status: file.Status, Code: file.Error, Bytes: int64(len(file.Body)), Started: start,
+			Hops: []crawl.Hop{{URL: origin + "/robots.txt", Status: file.Status, Started: start}}},
+		Body: file.Body,
+	}}
+	done := &audit.Done{State: audit.Warn, Why: "a test", Origin: origin, Blocked: make([]int64, len(crawlers)), Finished: start, Sitemaps: 1}
+	var groups []*engine.Group
+	lines := map[int]string{}
+	for i := range crawlers {
+		c, ok := robot(&crawlers[i])
+		if !ok {
+			t.Fatalf("no profile %s", crawlers[i].Profile)
+		}
+		p, _ := engine.ProfileByName(crawlers[i].Profile)
+		r := p.Read(file)
+		g := r.Group(c)
+		groups = append(groups, g)
+		robots.Reads = append(robots.Reads, audit.Read{Access: r.Access.String(), Why: r.Why, GroupLine: g.Line, GroupTokens: strings.Join(g.Tokens, ", "),
+			GroupReason: string(g.Reason), Rules: len(g.Rules), BlocksRoot: g.Verdict("/").Verdict == engine.Disallow})
+		for _, rule := range r.Rules() {
+			lines[rule.Line] = rule.String()
+		}
+	}
+	for line, rule := range lines {
+		robots.Rules = append(robots.Rules, audit.RuleLine{Line: line, Rule: rule})
+	}
+	slices.SortFunc(robots.Rules, func(a, b audit.RuleLine) int { return a.Line - b.Line })
+	m := engine.NewMatrix(groups...)
+	decisions := make([]engine.Decision, len(groups))
+	batch := &audit.URLs{}
+	for i, loc := range urls {
+		u := audit.URL{Loc: origin + loc, Weight: audit.Weight{Clicks: int64(i)}}
+		image := strings.HasPrefix(loc, "/img/")
+		if image {
+			u.Kind = audit.KindImage
+			for i, g := range groups {
+				decisions[i] = g.Verdict(u.Loc)
+			}
+		} else {
+			m.Verdicts(u.Loc, decisions)
+		}
+		blocked, unclear := false, false
+		for _, d := range decisions {
+			u.Verdicts, u.Lines = append(u.Verdicts, d.Verdict), append(u.Lines, int32(d.Line()))
+			blocked = blocked || d.Verdict == engine.Disallow
+			unclear = unclear || d.Verdict != engine.Disallow && d.Verdict != engine.Allow
+		}
+		batch.List = append(batch.List, u)
+		if image {
+			addKind(done, u, blocked)
+			continue
+		}
+		done.URLs++
+		done.Clicks += u.Clicks
+		for i, v := range u.Verdicts {
+			if v == engine.Disallow {
+				done.Blocked[i]++
+			}
+		}
+		if blocked {
+			done.BlockedAny++
+			done.BlockedClicks += u.Clicks
+		}
+		if unclear {
+			done.Unknown++
+		}
+	}
+	records := []audit.Record{{Site: &audit.Site{Name: "example.com", Crawlers: crawlers, Started: start}}, {Robots: robots}, {URLs: batch},
+		{Sitemap: &audit.Sitemap{SitemapFile: crawl.SitemapFile{Outcome: crawl.Outcome{URL: origin + "/sitemap.xml", Status: 200}, Parent: -1}, Tested: done.URLs}}}
+	for i, g := range groups {
+		if m.Same(i) != i || len(g.Rules) == 0 {
+			continue
+		}
+		rules := &audit.Rules{}
+		for k := range groups {
+			if m.Same(k) == i {
+				rules.Crawlers = append(rules.Crawlers, k)
+			}
+		}
+		for _, c := range m.Counts(i) {
+			rules.Counts = append(rules.Counts, audit.RuleCount{Line: c.Rule.Line, Rule: c.Rule.String(), Matched: c.Matched, Decided: c.Decided, Frees: c.Frees, Blocks: c.Blocks})
+		}
+		records = append(records, audit.Record{Rules: rules})
+	}
+	records = append(records, audit.Record{Done: done})
+	for i := range records {
+		records[i].Domain = "example.com"
+	}
+	return records
+}
+
+// written writes the records of one site and opens its workbook.
+func written(t testing.TB, o Options, records []audit.Record) *excelize.File {
+	t.Helper()
+	o.Dir, o.Started, o.Crawlers = t.TempDir(), start, records[0].Site.Crawlers
+	r := openRun(t, o)
+	writeAll(t, r, records)
+	closeRun(t, r)
+	return openBook(t, filepath.Join(o.Dir, "example.com.xlsx"))
+}
+
+func openBook(t testing.TB, name string) *excelize.File {
+	t.Helper()
+	f, err := excelize.OpenFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// sheetRows are the rows of a sheet and of those that continue it, by the
+// titles of their columns.
+func sheetRows(t testing.TB, f *excelize.File, name string) (list []map[string]string) {
+	t.Helper()
+	for n := 0; slices.Contains(f.GetSheetList(), sheetName(name, n)); n++ {
+		rows, err := f.GetRows(sheetName(name, n), excelize.Options{RawCellValue: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range rows[1:] {
+			cells := map[string]string{}
+			for i, text := range row {
+				cells[rows[0][i]] = text
+			}
+			list = append(list, cells)
+		}
+	}
+	return list
+}
+
+// columns puts some columns of rows on a line each.
+func columns(rows []map[string]string, titles ...string) string {
+	var b strings.Builder
+	for _, row := range rows {
+		for i, title := range titles {
+			if i > 0 {
+				b.WriteString(" | ")
+			}
+			b.WriteString(row[title])
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func TestRival(t *testing.T) {
+	body := "user-agent: *\ndisallow: /a\nallow: /a/b\ndisallow: /a/b/c\ndisallow: /a/b/c/d\n\nuser-agent: none\ndisallow: /a\n"
+	f := written(t, Options{}, judged(t, "Googlebot,Bingbot,Googlebot@rep-1994", engine.File{Status: 200, Body: []byte(body)},
+		"/a", "/a/b", "/a/b/c", "/a/b/c/d", "/img/a", "/ok", "/a/%62/c"))
+	got := columns(sheetRows(t, f, "Blocked"), "URL", "Crawler", "Line", "Runner-up rule", "Runner-up line", "Margin (octets)", "If this line goes", "Pattern", "Clicks")
+	want := `https://example.com/a | Googlebot | 2 |  |  |  | allow: no other rule | /a | 
+https://example.com/a | Bingbot | 2 |  |  |  | allow: no other rule | /a | 
+https://example.com/a | Googlebot@rep-1994 | 2 |  |  |  | allow: no other rule | /a | 
+https://example.com/a/b | Googlebot@rep-1994 | 2 |  |  |  | allow: no other rule | /a/b | 1
+https://example.com/a/b/c | Googlebot | 4 | allow: /a/b | 3 | 2 | allow by line 3 | /a/b/c | 2
+https://example.com/a/b/c | Bingbot | 4 | allow: /a/b | 3 | 2 | allow by line 3 | /a/b/c | 2
+https://example.com/a/b/c | Googlebot@rep-1994 | 2 | disallow: /a/b/c | 4 | 0 | still disallow by line 4 | /a/b/c | 2
+https://example.com/a/b/c/d | Googlebot | 5 | disallow: /a/b/c | 4 | 2 | still disallow by line 4 | /a/b/c/d | 3
+https://example.com/a/b/c/d | Bingbot | 5 | disallow: /a/b/c | 4 | 2 | still disallow by line 4 | /a/b/c/d | 3
+https://example.com/a/b/c/d | Googlebot@rep-1994 | 2 | disallow: /a/b/c | 4 | 0 | still disallow by line 4 | /a/b/c/d | 3
+https://example.com/a/%62/c | Googlebot | 4 | allow: /a/b | 3 | 2 | allow by line 3 | /a/%62/c | 6
+https://example.com/a/%62/c | Bingbot | 4 | allow: /a/b | 3 | 2 | allow by line 3 | /a/%62/c | 6
+https://example.com/a/%62/c | Googlebot@rep-1994 | 2 | disallow: /a/b/c | 4 | 0 | still disallow by line 4 | /a/%62/c | 6
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	blocked := sheetRows(t, f, "Blocked")
+	if a, b := blocked[4]["url_id"], blocked[10]["url_id"]; a != b || len(a) != 16 {
+		t.Errorf("two spellings of one URL have the ids %s and %s", a, b)
+	}
+	seen := map[string]string{}
+	for _, r := range sheetRows(t, f, "Rules") {
+		if r["Line"] == "8" && r["Group"] != "none" {
+			t.Errorf("the group of a line that nobody obeys is %q", r["Group"])
+		}
+		if line := seen[r["rule_id"]]; len(r["rule_id"]) != 16 || line != "" && line != r["Line"] {
+			t.Errorf("line %s has the id %q, as line %s", r["Line"], r["rule_id"], line)
+		}
+		seen[r["rule_id"]] = r["Line"]
+	}
+	if len(seen) != 5 {
+		t.Errorf("%d rules, want 5", len(seen))
+	}
+}
+
+// addKind counts a URL that is no page.
+func addKind(d *audit.Done, u audit.URL, blocked bool) {
+	if d.Kinds == nil {
+		d.Kinds = map[string]*audit.KindCount{}
+	}
+	k := d.Kinds[u.Kind.String()]
+	if k == nil {
+		k = &audit.KindCount{Blocked: make([]int64, len(u.Verdicts))}
+		d.Kinds[u.Kind.String()] = k
+	}
+	k.URLs++
+	for i, v := range u.Verdicts {
+		if v == engine.Disallow {
+			k.Blocked[i]++
+		}
+	}
+	if blocked {
+		k.BlockedAny++
+	}
+}
