@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"robots-audit/audit"
+	"robots-audit/reports"
+)
+
+const auditHelp = `robots-audit -domains FILE [flags] audits a list of sites: it fetches robots.txt
+and sitemaps, tests every URL they name for each crawler, and writes one
+workbook a site and a summary of the run.
+
+Examples:
+  robots-audit -domains list.txt
+  robots-audit -domains list.txt -crawlers Googlebot,GPTBot,Googlebot@google-2019
+  robots-audit -domains list.txt -out monday -resume
+  echo https://example.com | robots-audit -domains - -rows all
+
+Exit codes: 0 done; 1 a site has a finding at or above -fail-on; 2 usage or
+configuration; 3 done, but part of the sites is unknown; 4 the run itself
+failed; 130 stopped by a signal.
+
+Flags:
+`
+
+func runAudit(args []string, std streams) int {
+	var s settings
+	f := s.flags("audit")
+	if code, ok := parse(&s, f, args, auditHelp, std); !ok {
+		return code
+	}
+	if s.domains == "" {
+		return usage(std, errors.New("-domains is missing: name a file with one host or origin a line, or - for standard input"))
+	}
+	in := std.in
+	if s.domains != "-" {
+		file, err := os.Open(s.domains)
+		if err != nil {
+			return usage(std, fmt.Errorf("the list of sites: %w", err))
+		}
+		defer file.Close()
+		in = file
+		if terminal(std.err) && !s.quiet {
+			s.sites = countSites(s.domains)
+		}
+	}
+	return runOver(&s, in, std)
+}
+
+// runOver audits the list in with settings that have been checked.
+func runOver(s *settings, in io.Reader, std streams) int {
+	log := newLog(s, std.err)
+	auditor, err := s.auditor()
+	if err != nil {
+		return usage(std, err)
+	}
+	if auditor.Workers < s.workers {
+		log.Warn("fewer sites at work than asked for: the system lets this process open no more files", "workers", auditor.Workers, "files", openFiles())
+	}
+	cache, err := s.openCache(log)
+	if err != nil {
+		return failed(std, err)
+	}
+	if cache != nil {
+		auditor.Client.Cache = cache
+		defer func() {
+			if err := cache.Close(); err != nil {
+				log.Warn(err.Error())
+			}
+		}()
+	}
+	started := time.Now().UTC()
+	if s.out == "" {
+		if s.resume {
+			return usage(std, errors.New("-resume needs -out: the folder of the run to go on with"))
+		}
+		s.out = "robots-audit-" + started.Format("20060102-150405")
+	}
+	run, err := reports.Open(reports.Options{
+		Dir: s.out, Resume: s.resume, Rows: s.rows, Formats: s.formats(), Version: version, Crawlers: auditor.Crawlers, Started: started, Settings: s.used,
+	})
+	var mismatch *reports.MismatchError
+	switch {
+	case errors.Is(err, reports.ErrExists), errors.Is(err, reports.ErrNoRun), errors.As(err, &mismatch):
+		return usage(std, fmt.Errorf("-out %s: %w", s.out, err))
+	case err != nil:
+		return failed(std, err)
+	}
+	auditor.Skip = func(d audit.Domain) bool { return run.Skip(d.Name) }
+
+	stopping, ctx, release := onSignals(log, s.out)
+	defer release()
+	listed := map[string]bool{} // hosts of the list, where known URLs are to be told apart by them
+	domains := func(yield func(audit.Domain, error) bool) {
+		for d, err := range audit.Domains(in) {
+			if auditor.Known != nil {
+				listed[d.Host] = true
+			}
+			if stopping.Err() != nil || !yield(d, err) {
+				return
+			}
+		}
+	}
+
+	progress := newProgress(s, std.err, log)
+	var broken error // of ours, or of the list: the run cannot go on
+	badLines := 0
+	reporters, failing := errgroup.WithContext(context.Background())
+	reporters.SetLimit(2 * runtime.GOMAXPROCS(0))
+	for rec := range auditor.All(ctx, domains) {
+		progress.see(rec)
+		if rec.Problem != nil && rec.Problem.Stage == audit.StageList {
+			badLines++
+			log.Warn("the list of sites: " + rec.Problem.Detail)
+		}
+		var report *reports.Report
+		if report, broken = run.Add(rec); broken != nil || failing.Err() != nil {
+			break
+		}
+		if report != nil {
+			reporters.Go(report.Finish) // waits while all of them are at work: the audit goes no faster than its reports
+		}
+	}
+	if err := reporters.Wait(); broken == nil {
+		broken = err
+	}
+	progress.end()
+	if auditor.Known != nil && stopping.Err() == nil {
+		if hosts := auditor.Known.Strangers(func(host string) bool { return listed[host] }); len(hosts) > 0 {
+			log.Warn("-urls: hosts that are not in the list of sites; their URLs were not tested", "hosts", strings.Join(hosts, " "))
+		}
+	}
+	if err := run.Close(); broken == nil {
+		broken = err
+	}
+	if broken != nil {
+		return failed(std, broken)
+	}
+	totals := run.Totals()
+	s.totals = totals
+	fmt.Fprintf(std.out, "%s\nReports: %s\n", totals.Headline(), filepath.Join(s.out, "summary.xlsx"))
+	switch {
+	case stopping.Err() != nil:
+		fmt.Fprintf(std.err, "robots-audit: stopped by a signal; go on with: -out %s -resume\n", s.out)
+		return exitSignal
+	case totals.Failing(s.failOn) > 0:
+		return exitFindings
+	case totals.Unknown > 0 || badLines > 0:
+		return exitUnknown
+	}
+	return exitDone
+}

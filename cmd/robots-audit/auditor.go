@@ -1,0 +1,83 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/crawl"
+)
+
+// auditor makes the auditor that the settings describe.
+func (s *settings) auditor() (*audit.Auditor, error) {
+	crawlers, err := audit.ParseCrawlers(s.crawlers)
+	if err != nil {
+		return nil, fmt.Errorf("-crawlers: %w", err)
+	}
+	kinds, err := s.otherKinds()
+	if err != nil {
+		return nil, err
+	}
+	client, err := s.client()
+	if err != nil {
+		return nil, err
+	}
+	client.Delay, client.Rate, client.MaxConns = s.delay, s.rate, s.connections
+	a := &audit.Auditor{
+		Client: client, Crawlers: crawlers, SiteTimeout: s.siteTimeout, Origins: s.maxOrigins, Kinds: kinds,
+		Sitemaps: crawl.SitemapBudget{Files: s.maxSitemaps, URLs: s.maxURLs},
+	}
+	a.Workers, a.Waiting = room(openFiles(), s.workers)
+	if s.urls != "" {
+		if a.Known, err = readKnown(s.urls, s.urlsColumn); err != nil {
+			return nil, fmt.Errorf("-urls %s: %w", s.urls, err)
+		}
+	}
+	if s.secondLook {
+		a.SecondLook = &crawl.SecondLook{UserAgents: []string{googlebotAgent}, Scheme: true, WWW: true}
+	}
+	if s.crawl {
+		a.Links = &crawl.LinkBudget{Pages: s.crawlPages, Depth: s.crawlDepth}
+	}
+	return a, nil
+}
+
+func readKnown(name, column string) (*audit.Known, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	known, err := audit.ReadKnown(file, column)
+	if err == nil && known.URLs == 0 {
+		err = errors.New("no absolute http or https URL in it")
+	}
+	return known, err
+}
+
+// otherKinds reads -kinds.
+func (s *settings) otherKinds() ([]crawl.Kind, error) {
+	kinds := []crawl.Kind{} // nil would mean all
+	for _, name := range strings.FieldsFunc(s.kinds, func(r rune) bool { return r == ',' || r == ' ' }) {
+		k := crawl.KindHreflang
+		for k <= crawl.KindVideo && k.String() != name {
+			k++
+		}
+		if k > crawl.KindVideo {
+			return nil, fmt.Errorf("-kinds: there is no kind %q; want hreflang, image, video", name)
+		}
+		kinds = append(kinds, k)
+	}
+	return kinds, nil
+}
+
+// googlebotAgent is how Googlebot introduces itself (Google's list of common
+// crawlers). It is sent only where -second-look asks for it.
+const googlebotAgent = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
+
+// formats are the further formats of -format.
+func (s *settings) formats() []string {
+	return strings.FieldsFunc(s.format, func(r rune) bool { return r == ',' || r == ' ' })
+}

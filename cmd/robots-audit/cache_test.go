@@ -1,0 +1,68 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// TestCacheBetweenRuns counts what the server is asked for: with a cache, the
+// second run within a day asks for no robots.txt.
+func TestCacheBetweenRuns(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		asked.Add(1)
+		io.WriteString(w, "User-agent: *\nDisallow: /private/\n")
+	}))
+	defer server.Close()
+	dir := t.TempDir()
+	led, file := ":80:"+server.Listener.Addr().String(), filepath.Join(dir, "cache.db")
+	usual, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, run := range []struct {
+		flags []string
+		list  string
+		asks  int32
+		usual bool // the usual file is there afterwards
+		warns string
+	}{
+		{[]string{"-cache", file, "-connect-to", led}, "http://a.example", 1, false, ""},
+		{[]string{"-cache", file, "-connect-to", led}, "http://a.example", 0, false, ""},
+		{[]string{"-no-cache", "-connect-to", led}, "http://a.example", 1, false, ""},
+		{[]string{"-connect-to", led}, "http://a.example", 1, false, ""},
+		{[]string{"-connect-to", led}, "http://a.example", 1, false, ""},
+		{nil, server.URL, 1, true, ""},
+		{nil, server.URL, 0, true, ""},
+		{[]string{"-no-cache"}, server.URL, 1, true, ""},
+		{[]string{"-cache", file + "/x"}, server.URL, 0, true, "-cache: "},
+		{[]string{"-cache", file, "-no-cache"}, server.URL, 0, true, "-no-cache says"},
+	} {
+		asked.Store(0)
+		var stderr bytes.Buffer
+		out := filepath.Join(dir, "out", strings.Repeat("x", i+1))
+		args := append([]string{"-domains", "-", "-out", out}, run.flags...)
+		runAudit(args, streams{in: strings.NewReader(run.list), out: io.Discard, err: &stderr})
+		if asked.Load() != run.asks {
+			t.Errorf("run %d: asked for %d times, want %d: %s", i, asked.Load(), run.asks, stderr.String())
+		}
+		if _, err := os.Stat(filepath.Join(usual, "robots-audit", "cache.db")); (err == nil) != run.usual {
+			t.Errorf("run %d: the usual file: %v", i, err)
+		}
+		if !strings.Contains(stderr.String(), run.warns) {
+			t.Errorf("run %d: %q is not said: %s", i, run.warns, stderr.String())
+		}
+	}
+}

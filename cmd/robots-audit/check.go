@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+const checkHelp = `robots-audit check [-crawler NAME[@PROFILE]] [-explain] ROBOTS URL… tests URLs
+against one robots.txt. ROBOTS is a file, a URL or - for standard input. A URL
+may be a path.
+
+robots-audit check -jsonl reads one question a line from standard input and
+writes one answer a line, see the README for their form.
+
+Examples:
+  robots-audit check robots.txt /private/page
+  robots-audit check -crawler Googlebot-Image -explain https://example.com/robots.txt /a.png
+  robots-audit check -crawler FooBot@google-2019 - https://example.com/ < robots.txt
+
+Exit codes: 0 all URLs are allowed; 1 some are disallowed; 2 usage; 3 some are
+undefined or unknown. With -jsonl: 0, or 4 where input or output fails.
+
+Flags:
+`
+
+func runCheck(args []string, std streams) int {
+	f := flag.NewFlagSet("check", flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	name := f.String("crawler", "Googlebot", "`NAME[@PROFILE]`: who asks, and by which profile the file is read")
+	explain := f.Bool("explain", false, "tell which group and which rule decided, and which came second")
+	jsonl := f.Bool("jsonl", false, "questions and answers as JSON Lines")
+	var net network
+	net.flags(f)
+	err := f.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(std.out, checkHelp)
+		f.SetOutput(std.out)
+		f.PrintDefaults()
+		return exitDone
+	case err != nil:
+		return usage(std, err)
+	case *jsonl && f.NArg() > 0:
+		return usage(std, errors.New("check -jsonl takes its questions from standard input, and no arguments"))
+	case *jsonl:
+		return checkJSONL(std)
+	case f.NArg() < 2:
+		return usage(std, errors.New("check needs a robots.txt (a file, a URL or -) and at least one URL"))
+	}
+	crawler, err := engine.ParseCrawler(*name)
+	if err != nil {
+		return usage(std, err)
+	}
+	profile, ok := engine.ProfileByName(crawler.Profile)
+	if !ok {
+		return usage(std, fmt.Errorf("there is no profile %q", crawler.Profile))
+	}
+	client, err := net.client()
+	if err != nil {
+		return usage(std, err)
+	}
+	file, _, err := readRobots(f.Arg(0), std.in, client)
+	if err != nil {
+		return usage(std, err)
+	}
+	robots := profile.Read(file)
+	group := robots.Group(crawler)
+	urls := f.Args()[1:]
+	disallowed, unclear := false, false
+	for _, url := range urls {
+		v := group.Verdict(url).Verdict
+		disallowed = disallowed || v == engine.Disallow
+		unclear = unclear || v == engine.Undefined || v == engine.Unknown
+	}
+	out := tabwriter.NewWriter(std.out, 0, 8, 2, ' ', 0)
+	if *explain {
+		explainCheck(out, crawler, file, robots, urls)
+		urls = nil
+	}
+	for _, url := range urls {
+		d := group.Verdict(url)
+		why := robots.Why
+		if d.Rule != nil {
+			why = fmt.Sprintf("line %d: %s", d.Rule.Line, *d.Rule)
+		} else if robots.Access == engine.Parsed {
+			why = "no rule matches"
+		}
+		fmt.Fprintf(out, "%s\t%s\t%s\n", d.Verdict, url, why)
+	}
+	if err := out.Flush(); err != nil {
+		return failed(std, err)
+	}
+	switch {
+	case disallowed:
+		return 1
+	case unclear:
+		return 3
+	}
+	return 0
+}
+
+// readRobots gets the robots.txt that a person named, a file, a URL or standard
+// input, and the Cache-Control header that it came with.
+func readRobots(name string, in io.Reader, client *crawl.Client) (file engine.File, cacheControl string, err error) {
+	const most = 16 << 20 // far past every profile's own limit
+	switch {
+	case name == "-":
+		body, err := io.ReadAll(io.LimitReader(in, most))
+		return engine.File{Status: 200, Body: body}, "", err
+	case strings.HasPrefix(name, "http://"), strings.HasPrefix(name, "https://"):
+		origin := strings.TrimSuffix(strings.SplitN(name, "#", 2)[0], "/robots.txt")
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+		defer cancel()
+		host := strings.SplitN(strings.SplitN(origin, "://", 2)[1], "/", 2)[0]
+		site := client.Site(host)
+		defer site.Close()
+		answer := site.Robots(ctx, origin)
+		cacheControl := ""
+		if n := len(answer.Hops); n > 0 {
+			cacheControl = answer.Hops[n-1].Header.Get("Cache-Control")
+		}
+		return audit.Answer(answer), cacheControl, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return engine.File{}, "", err
+	}
+	defer f.Close()
+	body, err := io.ReadAll(io.LimitReader(f, most))
+	return engine.File{Status: 200, Body: body}, "", err
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net"
+	"net/http"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+const demoHelp = `robots-audit demo [flags] audits eight small sites that are built in, served on
+this machine's loopback address: no network is needed. They show a rule that
+is shadowed, a prefix that blocks too much, a robot with its own group, a
+blocked sitemap, a robots.txt that answers 503, a redirect chain to another
+host, a policy for AI crawlers, a staging file left behind, a site that does
+not answer, and one that is in order.
+
+The exit code is 0 where the reports were written. Flags are those of the audit; -crawlers is Googlebot, Bingbot, YandexBot and
+GPTBot unless told otherwise.
+
+`
+
+// demoSites holds the pages of the demo sites, a folder for each host.
+//
+//go:embed demo
+var demoSites embed.FS
+
+// demoList is the list of sites that the demo audits.
+const demoList = `# The demo sites
+http://www.bookshop.example
+http://news.example
+http://magazine.example
+http://relaunched.example
+http://fragile.example
+http://moved.example
+http://garden.example
+http://silent.example
+`
+
+// demoServer answers as the demo sites do.
+func demoServer(w http.ResponseWriter, r *http.Request) {
+	robots := r.URL.Path == "/robots.txt"
+	switch {
+	case r.Host == "silent.example":
+		panic(http.ErrAbortHandler) // hangs up without an answer
+	case r.Host == "fragile.example" && robots:
+		http.Error(w, "Service Unavailable", http.StatusServiceUnavailable)
+		return
+	case r.Host == "moved.example" && robots:
+		http.Redirect(w, r, "/en/robots.txt", http.StatusFound)
+		return
+	case r.Host == "moved.example" && r.URL.Path == "/en/robots.txt":
+		http.Redirect(w, r, "http://www.moved.example/robots.txt", http.StatusMovedPermanently)
+		return
+	}
+	body, err := fs.ReadFile(demoSites, path.Join("demo", path.Base(r.Host), path.Clean("/"+r.URL.Path)))
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(r.URL.Path)))
+	w.Write(body)
+}
+
+func runDemo(args []string, std streams) int {
+	s := settings{}
+	f := s.flags("demo")
+	f.Set("crawlers", "Googlebot,Bingbot,YandexBot,GPTBot")
+	if code, ok := parse(&s, f, args, demoHelp, std); !ok {
+		return code
+	}
+	if s.domains != "" {
+		return usage(std, errors.New("demo audits its own sites; to audit others: robots-audit -domains "+s.domains))
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return failed(std, fmt.Errorf("serving the demo sites: %w", err))
+	}
+	server := &http.Server{Handler: http.HandlerFunc(demoServer)}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	defer func() {
+		server.Shutdown(context.Background())
+		<-served
+	}()
+
+	s.connectTo = append(s.connectTo, ":80:"+listener.Addr().String())
+	s.cache, s.noCache = "", true
+	s.retries = 0
+	code := runOver(&s, strings.NewReader(demoList), std)
+	if code != exitDone && code != exitUnknown && code != exitFindings {
+		return code
+	}
+	fmt.Fprintf(std.out, "\nOpen %s first; then a site's own workbook, such as\n%s.\n",
+		filepath.Join(s.out, "summary.xlsx"), filepath.Join(s.out, "www.bookshop.example.xlsx"))
+	if code == exitUnknown && s.totals.Unknown == 1 && s.totals.Failed == 0 {
+		fmt.Fprintf(std.out, "An audit would end with exit code %d now, since one of the sites is unknown: it never answers.\n", code)
+		code = exitDone
+	}
+	return code
+}

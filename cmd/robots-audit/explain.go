@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"robots-audit/engine"
+)
+
+// reasons says in words why a group was chosen.
+var reasons = map[engine.GroupReason]string{
+	engine.Exact:    "it names the crawler by its own product token",
+	engine.Fallback: "no group names the crawler's first product token, this one names a later one",
+	engine.Global:   "no group names the crawler, so the group of * applies",
+	engine.None:     "no group names the crawler and there is none of *: everything is allowed",
+	engine.Exempt:   "only the group of * would apply, which this crawler does not obey: everything is allowed",
+}
+
+// explainCheck tells how the verdicts came about: who reads and by which
+// profile, which group applies and why, for each URL the lines of the file
+// that took part, what would be if the deciding line were deleted, and what
+// readers by other profiles say.
+func explainCheck(w io.Writer, c engine.Crawler, file engine.File, robots *engine.Robots, urls []string) {
+	group := robots.Group(c)
+	p := robots.Profile
+	fmt.Fprintf(w, "crawler:\t%s (product tokens in order of preference: %s)\n", c.Name, strings.Join(c.Tokens, ", "))
+	fmt.Fprintf(w, "profile:\t%s: %s, %s\n", p.Name, p.Title, p.Dated)
+	fmt.Fprintf(w, "access:\t%s (%s)\n", robots.Access, robots.Why)
+	if robots.Access == engine.Parsed {
+		if group.Line > 0 {
+			fmt.Fprintf(w, "group:\tline %d, user-agent: %s (%d rules): %s\n", group.Line, strings.Join(group.Tokens, ", "), len(group.Rules), reasons[group.Reason])
+		} else {
+			fmt.Fprintf(w, "group:\tnone: %s\n", reasons[group.Reason])
+		}
+	}
+	lines := map[int]engine.RawLine{}
+	for line := range robots.Lines() {
+		lines[line.Number] = line
+	}
+	for _, url := range urls {
+		e := group.Explain(url)
+		fmt.Fprintf(w, "\n%s\t%s\n", e.Verdict, url)
+		fmt.Fprintf(w, "  why\t%s\n", e.Why)
+		if robots.Access == engine.Parsed && e.Path != url && e.Path != "" {
+			fmt.Fprintf(w, "  compared\t%s\n", e.Path)
+		}
+		if group.Line > 0 && robots.Access == engine.Parsed {
+			printLine(w, lines[group.Line], "begins the group")
+		}
+		if e.Rule != nil {
+			printLine(w, lines[e.Rule.Line], fmt.Sprintf("decides (%d octets)", e.Octets))
+		}
+		if e.RunnerUp != nil {
+			printLine(w, lines[e.RunnerUp.Line], fmt.Sprintf("comes second (%d octets)", e.Octets-e.Margin))
+		}
+		if e.Rule != nil {
+			fmt.Fprintf(w, "  without line %d\t%s\n", e.Rule.Line, e.Without)
+		}
+		others(w, c, file, url, e.Decision, p)
+	}
+}
+
+func printLine(w io.Writer, line engine.RawLine, part string) {
+	fmt.Fprintf(w, "  line %d\t%s\t<- %s\n", line.Number, strings.TrimSpace(line.Text), part)
+}
+
+// others tells what readers by the other profiles say: those that differ by
+// name and reason, those that agree by name.
+func others(w io.Writer, c engine.Crawler, file engine.File, url string, own engine.Decision, ownProfile *engine.Profile) {
+	var same []string
+	for _, p := range engine.Profiles() {
+		if p == ownProfile {
+			continue
+		}
+		r := p.Read(file)
+		d := r.Group(c).Verdict(url)
+		if d.Verdict == own.Verdict && d.Line() == own.Line() {
+			same = append(same, p.Name)
+			continue
+		}
+		why := "no rule matches"
+		if d.Rule != nil {
+			why = fmt.Sprintf("line %d: %s", d.Rule.Line, *d.Rule)
+		} else if r.Access != engine.Parsed {
+			why = r.Why
+		}
+		fmt.Fprintf(w, "  by %s\t%s\t%s\n", p.Name, d.Verdict, why)
+	}
+	if len(same) > 0 {
+		fmt.Fprintf(w, "  the same by\t%s\n", strings.Join(same, ", "))
+	}
+}

@@ -1,0 +1,265 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+const lintHelp = `robots-audit lint [flags] FILE|URL… tells what is wrong with a robots.txt, for
+whom, and what to do. A FILE of - is standard input; of a URL the robots.txt of
+its site is fetched.
+
+Lines and columns count from 1, columns in bytes; line 0 is the file as a whole.
+
+Examples:
+  robots-audit lint robots.txt
+  robots-audit lint -severity warning -crawler Googlebot,Bingbot https://example.com/
+  robots-audit lint -sarif public/robots.txt > robots.sarif
+  robots-audit lint -list
+
+Exit codes: 0 nothing at or above -fail-on; 1 something is; 2 usage; 4 a FILE
+could not be read (the others are linted all the same).
+
+Flags:
+`
+
+// lintRun is one call of the command.
+type lintRun struct {
+	options  engine.LintOptions
+	least    engine.Severity
+	failOn   engine.Severity
+	never    bool // findings do not matter to the exit code
+	client   *crawl.Client
+	printer  lintPrinter
+	findings [engine.Critical + 1]int
+	failing  bool
+}
+
+// lintPrinter writes findings in one of the forms there are.
+type lintPrinter interface {
+	file(name string, findings []engine.Finding) error
+	end(unread []string) error
+}
+
+func runLint(args []string, std streams) int {
+	f := flag.NewFlagSet("lint", flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	profiles := f.String("profile", "", "`LIST` of profiles whose readers count, or \"all\" (default google,yandex,rfc9309, or those of -crawler)")
+	crawlers := f.String("crawler", "", "`LIST` of crawlers, NAME[@PROFILE], that are looked after (default: all that are known)")
+	severity := f.String("severity", "info", "least `SEVERITY` that is shown: info, warning, error, critical")
+	failOn := f.String("fail-on", "error", "least `SEVERITY` that makes the exit code 1; \"never\" = none")
+	most := f.Int("max", 0, "findings of one id that are shown for a file; 0 = 100, -1 = all")
+	asJSON := f.Bool("json", false, "one finding a line as JSON")
+	asSARIF := f.Bool("sarif", false, "SARIF 2.1.0, for code review")
+	list := f.Bool("list", false, "print the catalogue of findings")
+	var net network
+	net.flags(f)
+	err := f.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(std.out, lintHelp)
+		f.SetOutput(std.out)
+		f.PrintDefaults()
+		return exitDone
+	case err != nil:
+		return usage(std, err)
+	case *list:
+		return listFindings(std)
+	case f.NArg() == 0:
+		return usage(std, errors.New("lint needs a robots.txt: a file, a URL or -"))
+	case *asJSON && *asSARIF:
+		return usage(std, errors.New("-json and -sarif exclude each other"))
+	}
+	run := lintRun{never: *failOn == "never", options: engine.LintOptions{MaxPerID: *most}}
+	err = run.choose(*profiles, *crawlers)
+	if err == nil {
+		run.client, err = net.client()
+	}
+	if err == nil {
+		err = run.least.UnmarshalText([]byte(*severity))
+	}
+	if err == nil && !run.never {
+		err = run.failOn.UnmarshalText([]byte(*failOn))
+	}
+	if err != nil {
+		return usage(std, err)
+	}
+	switch {
+	case *asJSON:
+		run.printer = &lintJSON{out: std.out}
+	case *asSARIF:
+		run.printer = &lintSARIF{out: std.out}
+	default:
+		run.printer = &lintText{out: std.out, colour: colourful(std.out)}
+	}
+	return run.all(f.Args(), std)
+}
+
+// choose sets profiles and crawlers.
+func (run *lintRun) choose(profiles, crawlers string) error {
+	add := func(name string) error {
+		p, ok := engine.ProfileByName(name)
+		if !ok {
+			return fmt.Errorf("there is no profile %q", name)
+		}
+		for _, have := range run.options.Profiles {
+			if have == p {
+				return nil
+			}
+		}
+		run.options.Profiles = append(run.options.Profiles, p)
+		return nil
+	}
+	for name := range strings.SplitSeq(crawlers, ",") {
+		if crawlers == "" {
+			break
+		}
+		c, err := engine.ParseCrawler(name)
+		if err != nil {
+			return err
+		}
+		run.options.Crawlers = append(run.options.Crawlers, c)
+		if profiles == "" {
+			if err := add(c.Profile); err != nil {
+				return err
+			}
+		}
+	}
+	if profiles == "all" {
+		run.options.Profiles = engine.Profiles()
+		return nil
+	}
+	for name := range strings.SplitSeq(profiles, ",") {
+		if profiles == "" {
+			break
+		}
+		if err := add(strings.TrimSpace(name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// all lints every file that was named.
+func (run *lintRun) all(names []string, std streams) int {
+	var unread []string
+	for _, name := range names {
+		if err := run.one(name, std); err != nil {
+			var unreadable unreadableError
+			if !errors.As(err, &unreadable) {
+				return failed(std, err)
+			}
+			fmt.Fprintf(std.err, "robots-audit: %v\n", err)
+			unread = append(unread, err.Error())
+		}
+	}
+	if err := run.printer.end(unread); err != nil {
+		return failed(std, err)
+	}
+	fmt.Fprintf(std.err, "%s: %s\n", plural(len(names)-len(unread), "file"), run.totals())
+	switch {
+	case len(unread) > 0:
+		return exitFailed
+	case run.failing:
+		return exitFindings
+	}
+	return exitDone
+}
+
+// unreadableError says that a file could not be read: the others are linted
+// all the same.
+type unreadableError struct{ error }
+
+func (e unreadableError) Unwrap() error { return e.error }
+
+// one lints a file.
+func (run *lintRun) one(name string, std streams) error {
+	file, cacheControl, err := readRobots(name, std.in, run.client)
+	if err != nil {
+		return unreadableError{err}
+	}
+	o := run.options
+	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
+		o.File, o.Cache = &file, cacheControl
+		if at, ok := engine.RobotsURL(name); ok && !strings.HasSuffix(strings.ToLower(name), "/robots.txt") {
+			name = at
+		}
+		o.URL = name
+	}
+	if name == "-" {
+		name = "stdin"
+	}
+	var shown []engine.Finding
+	for _, f := range engine.Lint(file.Body, o) {
+		run.findings[f.Severity] += 1 + f.More
+		run.failing = run.failing || !run.never && f.Severity >= run.failOn
+		if f.Severity >= run.least {
+			shown = append(shown, f)
+		}
+	}
+	return run.printer.file(name, shown)
+}
+
+// totals counts the findings in words.
+func (run *lintRun) totals() string {
+	var parts []string
+	for s := engine.Critical; ; s-- {
+		if n := run.findings[s]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, s))
+		}
+		if s == engine.Info {
+			break
+		}
+	}
+	if parts == nil {
+		return "nothing found"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// plural writes a number with its noun.
+func plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// colourful reports whether output goes to a terminal whose user does not
+// object to colours (no-color.org).
+func colourful(out io.Writer) bool {
+	file, ok := out.(*os.File)
+	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(file.Fd()))
+}
+
+// listFindings prints the catalogue.
+func listFindings(std streams) int {
+	for _, k := range engine.FindingKinds() {
+		if _, err := fmt.Fprintf(std.out, "%s %-8s %s [%s]\n", k.ID, k.Severity, k.What, strings.Join(k.Profiles, " ")); err != nil {
+			return failed(std, err)
+		}
+	}
+	return exitDone
+}
+
+// fileURI is the address of a file in SARIF: relative where the name is.
+func fileURI(name string) string {
+	if strings.Contains(name, "://") {
+		return name
+	}
+	uri := url.URL{Path: strings.ReplaceAll(name, "\\", "/")}
+	if strings.HasPrefix(uri.Path, "/") {
+		uri.Scheme = "file"
+	}
+	return uri.String()
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/xuri/excelize/v2"
+)
+
+// TestList runs over lists as people write them: what is no site is told with
+// its line, there and then and in a row of the errors, costs the others nothing, and is in the exit code.
+func TestList(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/robots.txt":
+			io.WriteString(w, "User-agent: *\nDisallow:\n")
+		case "/sitemap.xml":
+			fmt.Fprintf(w, "http://%s/\n", r.Host)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer server.Close()
+	bad := []string{
+		"two words.example", "http://a..example", "xn--a-.example", strings.Repeat("a", 64) + ".example", "http://a.example:0", "gopher://a.example", "\xff\xfe",
+	}
+	for _, c := range []struct {
+		name, list string
+		code       int
+		lines      []int // told in standard error and in the run's folder
+		sites      []string
+	}{
+		{"fine", "\uFEFFhttp://a.example\r\n\r\n# a comment\r\nHTTP://A.Example.:80/path?q # the same\r\nhttp://b.example", exitDone, nil, []string{"a.example", "b.example"}},
+		{"bad lines", "http://a.example\r\n\n" + strings.Join(bad, "\r\n") + "\r\nhttp://b.example\n", exitUnknown, []int{3, 4, 5, 6, 7, 8, 9}, []string{"a.example", "b.example"}},
+		{"nothing but bad lines", "two words\n", exitUnknown, []int{1}, nil},
+		{"nothing", "\n# a comment\n", exitDone, nil, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var said bytes.Buffer
+			out := filepath.Join(t.TempDir(), "out")
+			code := run([]string{"-domains", "-", "-out", out, "-quiet", "-no-cache", "-retries", "0", "-connect-to", ":80:" + server.Listener.Addr().String()},
+				streams{strings.NewReader(c.list), io.Discard, &said})
+			if code != c.code {
+				t.Errorf("exit code %d, want %d: %s", code, c.code, &said)
+			}
+			text, err := os.ReadFile(filepath.Join(out, "summary.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			book, err := excelize.OpenFile(filepath.Join(out, "summary.xlsx"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer book.Close()
+			rows, err := book.GetRows("Errors")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var table strings.Builder
+			for _, row := range rows {
+				fmt.Fprintln(&table, strings.Join(row, " "))
+			}
+			for _, line := range c.lines {
+				told := fmt.Sprintf("line %d: ", line)
+				if !strings.Contains(said.String(), told) || !strings.Contains(table.String(), "bad_domain a line of the list that names no site  "+told) {
+					t.Errorf("%q is not said, or no row of the errors:\n%s\n%s", told, &said, &table)
+				}
+			}
+			if n := strings.Count(said.String(), "the list of sites: line "); n != len(c.lines) {
+				t.Errorf("%d lines are said to be bad, want %d:\n%s", n, len(c.lines), &said)
+			}
+			var sum struct{ Sites []struct{ Domain string } }
+			if err := json.Unmarshal(text, &sum); err != nil {
+				t.Fatal(err)
+			}
+			var sites []string
+			for _, s := range sum.Sites {
+				sites = append(sites, s.Domain)
+			}
+			if diff := cmp.Diff(c.sites, sites); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

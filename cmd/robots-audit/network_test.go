@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestNetwork reads the robots.txt of a site that is not there yet, over TLS
+// with a certificate that nobody else trusts, by every command that fetches one.
+func TestNetwork(t *testing.T) {
+	var agent string
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		agent = r.UserAgent()
+		if r.URL.Path != "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		io.WriteString(w, "User-agent: *\nDisallow: /private/\n")
+	}))
+	defer server.Close()
+	ca := filepath.Join(t.TempDir(), "ca.pem")
+	if err := os.WriteFile(ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	flags := []string{"-connect-to", ":443:" + server.Listener.Addr().String(), "-ca-cert", ca, "-user-agent", "me", "-timeout", "20s", "-retries", "0"}
+	for _, tt := range []struct {
+		command   []string
+		arguments []string
+		code      int
+		says      string
+	}{
+		{[]string{"check"}, []string{"https://example.com/robots.txt", "/private/page", "/"}, 1, "line 2: disallow: /private/"},
+		{[]string{"lint", "-fail-on", "never", "-json"}, []string{"https://example.com/"}, 0, ""},
+		{[]string{"audit", "-quiet", "-out", filepath.Join(t.TempDir(), "run"), "-rate", "1000", "-connections", "1", "-domains", "-"}, nil, 0, "1 site: "},
+	} {
+		agent = ""
+		var out, said bytes.Buffer
+		args := append(append(tt.command, flags...), tt.arguments...)
+		code := run(args, streams{strings.NewReader("https://example.com\n"), &out, &said})
+		if code != tt.code || !strings.Contains(out.String(), tt.says) || agent != "me" {
+			t.Errorf("%s: exit code %d, asked as %q\n%s%s", tt.command[0], code, agent, &out, &said)
+		}
+	}
+	for _, wrong := range [][]string{{"-connect-to", "nonsense"}, {"-ca-cert", "no such file"}, {"-timeout", "0s"}} {
+		for _, command := range [][]string{{"check"}, {"lint"}} {
+			var said bytes.Buffer
+			args := append(append(command, wrong...), "https://example.com/", "/")
+			if code := run(args, streams{strings.NewReader(""), io.Discard, &said}); code != exitUsage || !strings.Contains(said.String(), wrong[0]) {
+				t.Errorf("%s %s: exit code %d: %s", command[0], wrong, code, &said)
+			}
+		}
+	}
+}
+
+// TestLimits holds the flags that concern all sites together to the client's settings.
+func TestLimits(t *testing.T) {
+	for args, want := range map[string]string{
+		"":                                    "0 0 0s 2",
+		"-rate 2.5 -connections 7 -delay 3s":  "2.5 7 3s 2",
+		"-retries 0 -connections 0 -rate 0.1": "0.1 0 0s -1",
+		"-rate -1":                            "-rate -1: must be",
+		"-rate NaN":                           "-rate NaN: must be",
+		"-rate Inf":                           "-rate +Inf: must be",
+		"-connections -1":                     "-connections -1: must not",
+		"-delay -1s":                          "-delay -1s: must not",
+	} {
+		var s settings
+		got := ""
+		f := s.flags("audit")
+		if err := s.load(f, strings.Fields(args), func(string) (string, bool) { return "", false }); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.check(); err != nil {
+			got = err.Error()
+		} else if a, err := s.auditor(); err != nil {
+			got = err.Error()
+		} else {
+			got = fmt.Sprint(a.Client.Rate, a.Client.MaxConns, a.Client.Delay, a.Client.Retries)
+		}
+		if !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got %s, want %s", args, got, want)
+		}
+	}
+}

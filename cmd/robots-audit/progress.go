@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+	"golang.org/x/term"
+
+	"robots-audit/audit"
+)
+
+// progress tells how far a run is: a bar on a terminal, a log line now and
+// then elsewhere.
+type progress struct {
+	log   *slog.Logger
+	quiet bool
+	total int64 // sites in the list; 0 = not known
+
+	began, next time.Time
+	sites       int64
+	urls        atomic.Int64 // the bar reads these two from a goroutine of its own
+	blocked     atomic.Int64
+
+	bars *mpb.Progress
+	bar  *mpb.Bar
+}
+
+// between is the time between two log lines.
+const between = 10 * time.Second
+
+func newProgress(s *settings, w io.Writer, log *slog.Logger) *progress {
+	p := &progress{log: log, quiet: s.quiet, total: s.sites, began: time.Now()}
+	p.next = p.began.Add(between)
+	if s.quiet || !terminal(w) {
+		return p
+	}
+	count, left := "%d / %d sites", decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO, decor.WCSyncSpace), "")
+	if p.total == 0 {
+		count, left = "%d sites", decor.Elapsed(decor.ET_STYLE_GO, decor.WCSyncSpace)
+	}
+	p.bars = mpb.New(mpb.WithOutput(w), mpb.WithRefreshRate(200*time.Millisecond))
+	p.bar = p.bars.AddBar(p.total,
+		mpb.PrependDecorators(decor.Any(func(d decor.Statistics) string {
+			if p.total == 0 {
+				return fmt.Sprintf(count, d.Current)
+			}
+			return fmt.Sprintf(count, d.Current, d.Total)
+		}, decor.WCSyncSpaceR)),
+		mpb.AppendDecorators(
+			decor.Any(func(decor.Statistics) string { return p.line() }),
+			left,
+		),
+	)
+	return p
+}
+
+// terminal reports whether w is a terminal.
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// line is the figures in words.
+func (p *progress) line() string {
+	return fmt.Sprintf(" %d URLs tested, %.0f/s, %d blocked ", p.urls.Load(), p.rate(), p.blocked.Load())
+}
+
+// see takes note of a record.
+func (p *progress) see(rec audit.Record) {
+	switch {
+	case rec.URLs != nil:
+		p.urls.Add(int64(len(rec.URLs.List)))
+	case rec.Done != nil:
+		p.sites++
+		p.blocked.Add(rec.Done.BlockedAny)
+		if p.bar != nil {
+			p.bar.Increment()
+		}
+	}
+	now := time.Now()
+	if p.bar == nil && !p.quiet && now.After(p.next) {
+		p.next = now.Add(between)
+		p.log.Info("auditing", "sites", p.sites, "urls", p.urls.Load(), "urls_per_second", int64(p.rate()), "blocked", p.blocked.Load())
+	}
+}
+
+func (p *progress) rate() float64 { return float64(p.urls.Load()) / time.Since(p.began).Seconds() }
+
+// end finishes the display.
+func (p *progress) end() {
+	if p.bar != nil {
+		p.bar.SetTotal(-1, true)
+		p.bars.Wait()
+	} else if !p.quiet {
+		p.log.Info("done", "sites", p.sites, "urls", p.urls.Load(), "urls_per_second", int64(p.rate()), "blocked", p.blocked.Load(), "seconds", int64(time.Since(p.began).Seconds()))
+	}
+}

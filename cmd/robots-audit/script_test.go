@@ -1,0 +1,24 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// The test binary is the command: scripts under testdata/script call it as a
+// user would.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"robots-audit": main})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("HOME", env.WorkDir)
+			return os.MkdirAll(env.WorkDir, 0o777)
+		},
+	})
+}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+
+	"robots-audit/reports"
+)
+
+// settings are the flags of an audit. Each is also a key of the
+// configuration file and an environment variable, see load.
+type settings struct {
+	config string
+
+	domains string
+	out     string
+	resume  bool
+
+	crawlers string
+	rows     string
+	format   string
+	failOn   string
+
+	network
+
+	workers     int
+	siteTimeout time.Duration
+	delay       time.Duration
+	rate        float64
+	connections int
+	kinds       string
+	urls        string
+	urlsColumn  string
+	maxURLs     int64
+	maxSitemaps int
+	maxOrigins  int
+	cache       string
+	noCache     bool
+
+	secondLook bool
+	crawl      bool
+	crawlPages int
+	crawlDepth int
+
+	quiet     bool
+	logFormat string
+
+	used  map[string]any // the settings that shape results, for run.json
+	sites int64          // entries of the list, for progress; 0 = not counted
+
+	totals reports.Totals // what came of the run
+}
+
+// list is a flag that may be given more than once.
+type list []string
+
+func (l *list) String() string     { return strings.Join(*l, " ") }
+func (l *list) Set(s string) error { *l = append(*l, s); return nil }
+
+// flags declares every setting with its default and its meaning: the one
+// place that help, the configuration file and the environment are read from.
+func (s *settings) flags(name string) *flag.FlagSet {
+	f := flag.NewFlagSet(name, flag.ContinueOnError)
+	f.StringVar(&s.config, "config", "", "read settings from this TOML `file`")
+	f.StringVar(&s.domains, "domains", "", "`file` with one host or origin a line; - is standard input")
+	f.StringVar(&s.out, "out", "", "the run's `folder` (default robots-audit-<time>)")
+	f.BoolVar(&s.resume, "resume", false, "go on with the unfinished run in -out")
+	f.StringVar(&s.crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", "`list` of crawlers; NAME@PROFILE reads with another profile")
+	f.StringVar(&s.rows, "rows", "blocked", "`which` URLs get a row in the workbooks: blocked or all")
+	f.StringVar(&s.format, "format", "", "further `formats` of the rows of URLs, beside the workbooks: a list of csv, jsonl, parquet")
+	f.StringVar(&s.failOn, "fail-on", "", "exit with 1 where a site has a finding at or above this `severity`: info, warning, error or critical")
+	s.network.flags(f)
+	f.IntVar(&s.workers, "workers", 16, "`number` of sites at work at a time; one that waits for its server stands aside for another")
+	f.DurationVar(&s.siteTimeout, "site-timeout", 2*time.Hour, "longest `time` for one site")
+	f.DurationVar(&s.delay, "delay", 0, "least `time` between two requests to one host")
+	f.Float64Var(&s.rate, "rate", 0, "most `requests` a second, over all sites; 0 is no limit")
+	f.IntVar(&s.connections, "connections", 0, "most `sites` that have a request under way at a time; each keeps a connection or two; 0 is as many as there are file descriptors for")
+	f.StringVar(&s.urls, "urls", "", "`file` of URLs to test as well: one a line, or a table such as a Search Console export, whose clicks weigh the URLs")
+	f.StringVar(&s.urlsColumn, "urls-column", "", "`title` or number of the column of -urls that holds the URL (default: the first that holds one)")
+	f.StringVar(&s.kinds, "kinds", "hreflang,image,video", "what of a sitemap is tested beside its URLs: a `list` of hreflang, image, video; \"\" is nothing")
+	f.Int64Var(&s.maxURLs, "max-urls", 50_000_000, "`number` of URLs read of one site's sitemaps")
+	f.IntVar(&s.maxSitemaps, "max-sitemaps", 10_000, "`number` of sitemaps read of one site")
+	f.IntVar(&s.maxOrigins, "max-origins", 16, "`number` of origins (scheme, host, port) that one site's URLs may lie on")
+	f.StringVar(&s.cache, "cache", "", "`file` that keeps robots.txt answers for a day, and the last good ones for longer (default robots-audit/cache.db in the user's cache folder; none with -connect-to)")
+	f.BoolVar(&s.noCache, "no-cache", false, "ask every site anew, and keep nothing")
+	f.BoolVar(&s.secondLook, "second-look", false, "ask again for robots.txt as Googlebot, over http and https, with www. and without, to find answers that differ")
+	f.BoolVar(&s.crawl, "crawl", false, "follow links on the site's pages as well")
+	f.IntVar(&s.crawlPages, "crawl-pages", 500, "`number` of pages fetched of one site with -crawl")
+	f.IntVar(&s.crawlDepth, "crawl-depth", 5, "`number` of links between the home page and a page, at most, with -crawl")
+	f.BoolVar(&s.quiet, "quiet", false, "no progress, only warnings and errors")
+	f.StringVar(&s.logFormat, "log-format", "text", "`form` of log lines: text or json")
+	return f
+}
+
+// perRun names the settings that have no place in a file.
+var perRun = map[string]bool{"config": true}
+
+// asides are settings that change how a run goes, not what comes of it: a run
+// may be resumed with others.
+var asides = map[string]bool{
+	"config": true, "out": true, "resume": true, "quiet": true, "log-format": true, "workers": true, "fail-on": true,
+	"timeout": true, "site-timeout": true, "retries": true, "delay": true, "rate": true, "connections": true, "connect-to": true, "ca-cert": true,
+	"cache": true, "no-cache": true,
+}
+
+// load fills the settings: a flag wins over the environment (ROBOTS_AUDIT_OUT
+// for -out, ROBOTS_AUDIT_MAX_URLS for -max-urls), the environment over the
+// file of -config, the file over the default. An unknown key of the file is
+// an error that names its line.
+func (s *settings) load(f *flag.FlagSet, args []string, environ func(string) (string, bool)) error {
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	fixed := map[string]bool{} // settings that no lower source may change
+	f.Visit(func(fl *flag.Flag) { fixed[fl.Name] = true })
+	var errs []error
+	f.VisitAll(func(fl *flag.Flag) {
+		name := "ROBOTS_AUDIT_" + strings.ToUpper(strings.ReplaceAll(fl.Name, "-", "_"))
+		value, ok := environ(name)
+		if !ok || fixed[fl.Name] {
+			return
+		}
+		fixed[fl.Name] = true
+		if err := f.Set(fl.Name, value); err != nil {
+			errs = append(errs, fmt.Errorf("environment variable %s: %w", name, err))
+		}
+	})
+	if s.config != "" {
+		text, err := os.ReadFile(s.config)
+		if err != nil {
+			return fmt.Errorf("configuration: %w", err)
+		}
+		errs = append(errs, s.loadTOML(f, s.config, string(text), fixed))
+	}
+	return errors.Join(errs...)
+}
+
+// loadTOML sets what text, the content of the file name, says, but for the fixed settings.
+func (s *settings) loadTOML(f *flag.FlagSet, name, text string, fixed map[string]bool) error {
+	var values map[string]any
+	meta, err := toml.Decode(text, &values)
+	if err != nil {
+		var at toml.ParseError
+		if errors.As(err, &at) {
+			return fmt.Errorf("%s:%d: %s", name, at.Position.Line, at.Message)
+		}
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	var errs []error
+	for _, key := range meta.Keys() {
+		k := key.String()
+		if f.Lookup(k) == nil || perRun[k] {
+			errs = append(errs, fmt.Errorf("%s:%d: there is no setting %q", name, lineOf(text, k), k))
+			continue
+		}
+		if fixed[k] {
+			continue
+		}
+		each, ok := values[k].([]any)
+		if !ok {
+			each = []any{values[k]}
+		}
+		for _, v := range each {
+			if err := f.Set(k, fmt.Sprint(v)); err != nil {
+				errs = append(errs, fmt.Errorf("%s:%d: %s: %w", name, lineOf(text, k), k, err))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// lineOf finds the line on which a key is set, or the table that holds it begins.
+func lineOf(text, key string) int {
+	for i, line := range strings.Split(text, "\n") {
+		name, _, _ := strings.Cut(line, "=")
+		if strings.Trim(name, " \t\r\"'[]") == key {
+			return i + 1
+		}
+	}
+	return 1
+}
+
+// check says what is wrong with the settings as a whole.
+func (s *settings) check() error {
+	oneOf := func(name, value string, allowed ...string) error {
+		for _, a := range allowed {
+			if a == value {
+				return nil
+			}
+		}
+		return fmt.Errorf("-%s %q: want %s", name, value, strings.Trim(strings.Join(allowed, " or "), " "))
+	}
+	positive := func(name string, n int64) error {
+		if n < 1 {
+			return fmt.Errorf("-%s %d: must be at least 1", name, n)
+		}
+		return nil
+	}
+	errs := []error{
+		oneOf("rows", s.rows, "blocked", "all"), oneOf("fail-on", s.failOn, "info", "warning", "warn", "error", "critical", ""), oneOf("log-format", s.logFormat, "text", "json"),
+		positive("workers", int64(s.workers)), positive("max-urls", s.maxURLs), positive("max-sitemaps", int64(s.maxSitemaps)),
+		positive("max-origins", int64(s.maxOrigins)), positive("site-timeout", int64(s.siteTimeout)),
+		positive("crawl-pages", int64(s.crawlPages)), positive("crawl-depth", int64(s.crawlDepth)),
+	}
+	if err := reports.CheckFormats(s.formats()); err != nil {
+		errs = append(errs, fmt.Errorf("-format %q: %w", s.format, err))
+	}
+	if s.noCache && s.cache != "" {
+		errs = append(errs, fmt.Errorf("-cache %s: -no-cache says that there is to be none", s.cache))
+	}
+	if s.delay < 0 {
+		errs = append(errs, fmt.Errorf("-delay %v: must not be negative", s.delay))
+	}
+	if !(s.rate >= 0) || math.IsInf(s.rate, 0) {
+		errs = append(errs, fmt.Errorf("-rate %v: must be a number of 0 or more", s.rate))
+	}
+	if s.connections < 0 {
+		errs = append(errs, fmt.Errorf("-connections %d: must not be negative", s.connections))
+	}
+	if _, err := s.client(); err != nil {
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestConfigToml keeps config.toml at the top level equal to the flags: the
+// same settings, with the same defaults.
+func TestConfigToml(t *testing.T) {
+	var file map[string]any
+	if _, err := toml.DecodeFile(filepath.Join("..", "..", "config.toml"), &file); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for key, value := range file {
+		got[key] = fmt.Sprint(value)
+		if list, ok := value.([]any); ok && len(list) == 0 {
+			got[key] = ""
+		}
+	}
+	want := map[string]string{}
+	var s settings
+	s.flags("audit").VisitAll(func(fl *flag.Flag) {
+		if !perRun[fl.Name] {
+			want[fl.Name] = fl.DefValue
+		}
+	})
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("flags (-) and config.toml (+) differ:\n%s", diff)
+	}
+}
+
+func TestPrecedence(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "config.toml")
+	text := "# settings\nworkers = 3\nout = \"file\"\ntimeout = \"7s\"\nconnect-to = [\":80:127.0.0.1:1\", \":443:127.0.0.1:2\"]\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	environ := map[string]string{"ROBOTS_AUDIT_OUT": "environment", "ROBOTS_AUDIT_WORKERS": "4", "ROBOTS_AUDIT_CONFIG": file}
+	var s settings
+	err := s.load(s.flags("audit"), []string{"-workers", "5"}, func(name string) (string, bool) { v, ok := environ[name]; return v, ok })
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []string{fmt.Sprint(s.workers), s.out, s.timeout.String(), s.connectTo.String(), s.rows}
+	want := []string{"5", "environment", "7s", ":80:127.0.0.1:1 :443:127.0.0.1:2", "blocked"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestConfigErrors(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"workers = 3\nworker = 4\n", "config.toml:2: there is no setting \"worker\""},
+		{"\n\nworkers = \"many\"\n", "config.toml:3: workers: "},
+		{"workers = 3\nout = \n", "config.toml:2: "},
+		{"config = \"other.toml\"\n", "config.toml:1: there is no setting \"config\""},
+		{"[crawl]\npages = 3\n", "there is no setting \"crawl.pages\""},
+	} {
+		var s settings
+		f := s.flags("audit")
+		err := s.loadTOML(f, "config.toml", c.text, map[string]bool{})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %s", c.text, err, c.want)
+		}
+	}
+}
