@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net"
@@ -14,13 +15,13 @@ import (
 // flood answers a request with a start, and then with a piece for as long as
 // somebody reads.
 func flood(start, piece string) func(net.Conn) {
-	block := strings.Repeat(piece, 1+(32<<10)/len(piece))
+	block := bytes.Repeat([]byte(piece), 1+(32<<10)/len(piece)) // bytes: a string would be copied for each Write, and counted as ours
 	return func(c net.Conn) {
 		if !readRequest(c) {
 			return
 		}
-		for out := start; ; out = block {
-			if _, err := io.WriteString(c, out); err != nil {
+		for out := []byte(start); ; out = block {
+			if _, err := c.Write(out); err != nil {
 				return
 			}
 		}
@@ -56,7 +57,8 @@ func TestAnswersWithoutAnEnd(t *testing.T) {
 			if took := time.Since(start); took >= c.Timeout {
 				t.Errorf("took %v: the limit ends it, not the timeout", took)
 			}
-			if spent > 16<<20 { // over time, and the server's part included
+			t.Logf("%d KB allocated", spent>>10)
+			if spent > 4<<20 { // over time, and the server's part included
 				t.Errorf("%d KB were allocated", spent>>10)
 			}
 		})

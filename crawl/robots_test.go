@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -70,9 +71,9 @@ func bomb(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Encoding", "gzip")
 	z := gzip.NewWriter(w)
 	defer z.Close()
-	block := strings.Repeat("#\n", 1<<19)
+	block := bytes.Repeat([]byte("#\n"), 1<<19) // bytes: a string would be copied for each Write, and counted as ours
 	for range 1 << 10 {
-		if _, err := io.WriteString(z, block); err != nil {
+		if _, err := z.Write(block); err != nil {
 			return
 		}
 	}
@@ -94,7 +95,8 @@ func TestGzipBomb(t *testing.T) {
 	if f.Code != "" || !f.Truncated || len(f.Body) > defaultMaxRobots || f.Wire > 256<<10 {
 		t.Errorf("got code %q, truncated %v, %d bytes, %d over the wire", f.Code, f.Truncated, len(f.Body), f.Wire)
 	}
-	if spent > 32<<20 { // reading 2 MiB by doubling, and the server's own
+	t.Logf("%d KB allocated", spent>>10)
+	if spent > 8<<20 { // of the gigabyte, the server's part included
 		t.Errorf("%d MB were allocated", spent>>20)
 	}
 }
