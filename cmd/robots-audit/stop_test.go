@@ -54,8 +54,17 @@ func newSlowWorld(t *testing.T) *slowWorld {
 	return w
 }
 
-// start starts the command as a process of its own on the ten sites.
-func (w *slowWorld) start(t *testing.T, out string, more ...any) (*exec.Cmd, *bytes.Buffer) {
+// process is the command as a process of its own.
+type process struct {
+	*exec.Cmd
+	said  *hearing      // on standard output and standard error
+	ended chan struct{} // closed when it has ended, with err
+	err   error
+}
+
+// start starts the command on the ten sites. No site's server is given up
+// before the test is; what ends a site early is grace.
+func (w *slowWorld) start(t *testing.T, out string, grace time.Duration, more ...string) *process {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -65,33 +74,110 @@ func (w *slowWorld) start(t *testing.T, out string, more ...any) (*exec.Cmd, *by
 	for i := range 10 {
 		fmt.Fprintf(&list, "http://s%d.example\n", i)
 	}
-	args := []string{"robots-audit", "-domains", "-", "-quiet", "-workers", "1", "-out", out, "-connect-to", ":80:" + w.Listener.Addr().String()}
-	said := &bytes.Buffer{}
-	cmd := &exec.Cmd{Path: exe, Stdin: strings.NewReader(list.String()), Stdout: said, Stderr: said}
-	for _, m := range more { // further arguments, or where standard error goes
-		switch m := m.(type) {
-		case string:
-			args = append(args, m)
-		case told:
-			cmd.Stderr = m
-		}
-	}
-	cmd.Args = args
-	if err := cmd.Start(); err != nil {
+	args := []string{"robots-audit", "-domains", "-", "-quiet", "-workers", "1", "-timeout", "1h", "-out", out, "-connect-to", ":80:" + w.Listener.Addr().String()}
+	said := &hearing{more: make(chan struct{}, 1)}
+	p := &process{said: said, ended: make(chan struct{}), Cmd: &exec.Cmd{
+		Path: exe, Args: append(args, more...), Env: append(os.Environ(), graceOfTest+"="+grace.String()),
+		Stdin: strings.NewReader(list.String()), Stdout: said, Stderr: said,
+	}}
+	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
-	return cmd, said
+	go func() {
+		p.err = p.Wait()
+		close(p.ended)
+	}()
+	t.Cleanup(func() { p.Process.Kill(); <-p.ended })
+	return p
 }
 
-func exitCode(err error) int {
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return exit.ExitCode()
+// code waits until the process has ended, and returns its exit code.
+func (p *process) code(t *testing.T) int {
+	t.Helper()
+	select {
+	case <-p.ended:
+	case <-time.After(patience):
+		t.Fatalf("it has not ended after %v; it said: %s", patience, p.said)
 	}
-	if err != nil {
-		return -2
+	var exit *exec.ExitError
+	switch {
+	case errors.As(p.err, &exit):
+		return exit.ExitCode()
+	case p.err != nil:
+		t.Fatal(p.err)
 	}
 	return 0
+}
+
+// patience is what a test waits for, on the slowest machine, before it fails:
+// no step of these takes more than a second or two on a fast one.
+const patience = 3 * time.Minute
+
+// until waits for happens to report that it has happened.
+func (p *process) until(t *testing.T, what string, happened <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-happened:
+	case <-p.ended:
+		t.Fatalf("it ended before %s: %v: %s", what, p.err, p.said)
+	case <-time.After(patience):
+		t.Fatalf("no sign after %v of %s; it said: %s", patience, what, p.said)
+	}
+}
+
+// untilSaid waits until the process has said something.
+func (p *process) untilSaid(t *testing.T, words string) {
+	t.Helper()
+	for !strings.Contains(p.said.String(), words) {
+		p.until(t, fmt.Sprintf("%q", words), p.said.more)
+	}
+}
+
+// untilFinished waits until the reports of n sites are written, which goes on
+// beside the audit of the next ones.
+func (p *process) untilFinished(t *testing.T, out string, n int) {
+	t.Helper()
+	look := make(chan struct{})
+	over := make(chan struct{})
+	defer close(over)
+	go func() {
+		for {
+			journal, err := os.ReadFile(filepath.Join(out, ".robots-audit", "journal.jsonl"))
+			if err == nil && bytes.Count(journal, []byte("\n")) >= n {
+				close(look)
+				return
+			}
+			select {
+			case <-time.After(5 * time.Millisecond):
+			case <-over:
+				return
+			}
+		}
+	}()
+	p.until(t, fmt.Sprintf("%d reports are written", n), look)
+}
+
+// hearing is what a process says, while it says it.
+type hearing struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	more chan struct{} // gets something where there is more to hear
+}
+
+func (h *hearing) Write(p []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	select {
+	case h.more <- struct{}{}:
+	default:
+	}
+	return h.text.Write(p)
+}
+
+func (h *hearing) String() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.text.String()
 }
 
 // totals reads a run's summary.json: its totals, and every site once.
@@ -117,39 +203,19 @@ func totals(t *testing.T, out string) (sum struct{ Sites, URLs, Blocked int }, n
 	return struct{ Sites, URLs, Blocked int }{s.Totals.Sites, s.Totals.URLs, s.Totals.Blocked}, names
 }
 
-// untilFinished waits until the reports of n sites are written, which goes on
-// beside the audit of the next ones.
-func untilFinished(t *testing.T, out string, n int) {
-	t.Helper()
-	look := time.NewTicker(5 * time.Millisecond)
-	defer look.Stop()
-	deadline := time.After(time.Minute)
-	for {
-		journal, err := os.ReadFile(filepath.Join(out, ".robots-audit", "journal.jsonl"))
-		if err == nil && bytes.Count(journal, []byte("\n")) >= n {
-			return
-		}
-		select {
-		case <-look.C:
-		case <-deadline:
-			t.Fatalf("%d reports are not written after a minute: %s", n, journal)
-		}
-	}
-}
-
 // TestKilled kills the program without warning in the middle of a run, and
 // resumes it: every site once, the same totals, what was finished not asked
 // again, nothing half written.
 func TestKilled(t *testing.T) {
 	w := newSlowWorld(t)
 	out := filepath.Join(t.TempDir(), "run")
-	cmd, _ := w.start(t, out)
-	<-w.held
-	untilFinished(t, out, 9)
-	if err := cmd.Process.Kill(); err != nil {
+	p := w.start(t, out, time.Hour)
+	p.until(t, "the last site is asked", w.held)
+	p.untilFinished(t, out, 9)
+	if err := p.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	cmd.Wait()
+	<-p.ended
 	if _, err := os.Stat(filepath.Join(out, "summary.json")); err == nil {
 		t.Error("a run that was killed has a summary")
 	}
@@ -158,9 +224,9 @@ func TestKilled(t *testing.T) {
 	}
 
 	close(w.free)
-	cmd, said := w.start(t, out, "-resume")
-	if err := cmd.Wait(); err != nil {
-		t.Fatalf("%v: %s", err, said)
+	p = w.start(t, out, time.Hour, "-resume")
+	if code := p.code(t); code != exitDone {
+		t.Fatalf("exit code %d: %s", code, p.said)
 	}
 	sum, names := totals(t, out)
 	if want := (struct{ Sites, URLs, Blocked int }{10, 1000, 100}); sum != want {
@@ -170,6 +236,8 @@ func TestKilled(t *testing.T) {
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
 	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	for _, name := range want[:9] {
 		if w.asked[name] != 1 {
 			t.Errorf("%s was asked %d times", name, w.asked[name])
@@ -180,82 +248,69 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestInterrupted sends the signal of Ctrl-C once: the program writes what
+// TestInterrupted sends the signal of Ctrl-C once: the site that never answers
+// is abandoned, long before its own timeout of an hour; the program writes what
 // there is, says how to go on, and exits with 130.
 func TestInterrupted(t *testing.T) {
 	w := newSlowWorld(t)
 	out := filepath.Join(t.TempDir(), "run")
-	cmd, said := w.start(t, out)
-	<-w.held
-	began := time.Now()
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+	p := w.start(t, out, 100*time.Millisecond)
+	p.until(t, "the last site is asked", w.held)
+	p.untilFinished(t, out, 9)
+	if err := p.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	if code := exitCode(cmd.Wait()); code != exitSignal {
-		t.Errorf("exit code %d: %s", code, said)
-	}
-	// The site that never answers is abandoned after grace; its timeout would be ten times that.
-	if took := time.Since(began); took > 3*grace {
-		t.Errorf("it took %v to stop", took)
+	if code := p.code(t); code != exitSignal {
+		t.Errorf("exit code %d: %s", code, p.said)
 	}
 	if found, _ := filepath.Glob(filepath.Join(out, ".robots-audit", "tmp", "*")); len(found) > 0 {
 		t.Errorf("left over: %q", found)
 	}
-	if !strings.Contains(said.String(), "-resume") {
-		t.Errorf("it does not say how to go on: %s", said)
+	if !strings.Contains(p.said.String(), "-resume") {
+		t.Errorf("it does not say how to go on: %s", p.said)
 	}
 	if sum, _ := totals(t, out); sum.Sites != 9 || sum.URLs != 900 {
 		t.Errorf("totals %+v", sum)
 	}
 	close(w.free)
-	cmd, said = w.start(t, out, "-resume")
-	if err := cmd.Wait(); err != nil {
-		t.Fatalf("%v: %s", err, said)
+	p = w.start(t, out, time.Hour, "-resume")
+	if code := p.code(t); code != exitDone {
+		t.Fatalf("exit code %d: %s", code, p.said)
 	}
 	if sum, _ := totals(t, out); sum.Sites != 10 || sum.Blocked != 100 {
 		t.Errorf("totals %+v", sum)
 	}
 }
 
-// TestInterruptedTwice sends it twice: the program ends at once, long before
-// the site that never answers could have finished, and leaves nothing half written.
+// TestInterruptedTwice sends it twice: the program ends at once, without
+// waiting for the site that never answers, which it would for an hour, or for
+// a summary; and it leaves nothing half written.
 func TestInterruptedTwice(t *testing.T) {
 	w := newSlowWorld(t)
 	defer close(w.free)
-	words := make(chan string, 16)
 	out := filepath.Join(t.TempDir(), "run")
-	cmd, _ := w.start(t, out, told(words))
-	<-w.held
+	p := w.start(t, out, time.Hour)
+	p.until(t, "the last site is asked", w.held)
+	p.untilFinished(t, out, 9)
 	// What a report is being written to, whatever the moment.
 	half := filepath.Join(out, ".robots-audit", "tmp", "half", "written.xlsx")
 	if err := errors.Join(os.MkdirAll(filepath.Dir(half), 0o755), os.WriteFile(half, nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+	if err := p.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	if first := <-words; !strings.Contains(first, "a second signal ends at once") {
-		t.Errorf("it says %q", first)
-	}
-	began := time.Now()
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+	p.untilSaid(t, "a second signal ends at once")
+	if err := p.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	if code := exitCode(cmd.Wait()); code != exitSignal || time.Since(began) >= grace {
-		t.Errorf("exit code %d after %v", code, time.Since(began))
+	if code := p.code(t); code != exitSignal {
+		t.Errorf("exit code %d: %s", code, p.said)
+	}
+	if _, err := os.Stat(filepath.Join(out, "summary.json")); err == nil {
+		t.Error("a run that was ended at once has a summary")
 	}
 	if _, err := os.Stat(filepath.Join(out, ".robots-audit", "tmp")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder of files that are being written: %v", err)
 	}
-}
-
-// told is a writer that hands over what is written to it.
-type told chan string
-
-func (c told) Write(p []byte) (int, error) {
-	select {
-	case c <- string(p):
-	default:
-	}
-	return len(p), nil
 }
