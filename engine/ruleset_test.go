@@ -85,6 +85,18 @@ func TestRulesetExhaustive(t *testing.T) {
 	}
 }
 
+// affordable reports whether the definition answers soon: each wildcard may
+// have it try every place of the path once more.
+func affordable(text, path string) bool {
+	tries := 1
+	for range strings.Count(text, "*") {
+		if tries *= len(path) + 1; tries > 1<<16 {
+			return false
+		}
+	}
+	return true
+}
+
 // check compares all, first and best with the indices that match.
 func check(t *testing.T, rs *ruleset, path string, want []int32, s *scratch) {
 	t.Helper()
@@ -238,7 +250,7 @@ func FuzzRuleset(f *testing.F) {
 			owner = append(owner, int32(i/2))
 			patterns = append(patterns, p)
 			matched := p.match(path)
-			if strings.Count(text, "*") < 4 && !p.literal && matched != matches(text, path, end) {
+			if !p.literal && affordable(text, path) && matched != matches(text, path, end) {
 				t.Fatalf("%+v.match(%q) = %v", p, path, matched)
 			}
 			if matched {
