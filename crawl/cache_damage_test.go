@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -158,9 +159,18 @@ func TestCacheDamagedWithin(t *testing.T) {
 func TestCacheOfAnotherRun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache.db")
 	first := cacheAt(t, newWound(), path)
-	start := time.Now()
-	if _, err := OpenCache(path); !errors.Is(err, ErrCacheBusy) || time.Since(start) > 2*cacheLock {
-		t.Errorf("got %v after %v", err, time.Since(start))
+	took := time.Duration(math.MaxInt64)
+	for range 3 { // what is slow in itself is slow each time, other than a busy machine
+		start := time.Now()
+		if _, err := OpenCache(path); !errors.Is(err, ErrCacheBusy) {
+			t.Fatalf("got %v", err)
+		}
+		if took = min(took, time.Since(start)); took <= 2*cacheLock {
+			break
+		}
+	}
+	if took > 2*cacheLock {
+		t.Errorf("waited %v for another run", took)
 	}
 	if err := first.Close(); err != nil {
 		t.Fatal(err)

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"golang.org/x/net/dns/dnsmessage"
 )
@@ -165,7 +164,7 @@ func TestListedAddressIsAsked(t *testing.T) {
 // reach a mail server.
 func TestPortsAreRefused(t *testing.T) {
 	resolver, _ := nameServer(t, func(string, int) ([]string, dnsmessage.RCode) { return []string{"8.8.8.8"}, 0 })
-	c := &Client{resolver: resolver, Retries: -1, Timeout: time.Second}
+	c := &Client{resolver: resolver, Retries: -1}
 	s := c.Site()
 	defer s.Close()
 	for _, origin := range []string{"http://example.test:22", "http://example.test:25", "https://example.test:8443", "http://8.8.8.8:53"} {
@@ -180,7 +179,7 @@ func TestRedirectToPorts(t *testing.T) {
 	resolver, _ := nameServer(t, func(string, int) ([]string, dnsmessage.RCode) { return []string{"8.8.8.8"}, 0 })
 	for _, to := range []string{"http://8.8.8.8:22/", "http://8.8.8.8:25/", "http://mail.test:25/", "http://example.test:22/"} {
 		address := serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, to, http.StatusFound) })
-		s := (&Client{resolver: resolver, Retries: -1, Timeout: time.Second, ConnectTo: []string{"example.test:80:" + address}}).Site("example.test")
+		s := (&Client{resolver: resolver, Retries: -1, ConnectTo: []string{"example.test:80:" + address}}).Site("example.test")
 		f := s.Robots(t.Context(), "http://example.test")
 		s.Close()
 		if f.Code != CodeBlockedAddress || len(f.Hops) != 2 {

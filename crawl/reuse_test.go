@@ -3,6 +3,7 @@ package crawl
 import (
 	"bytes"
 	"crypto/tls"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -45,21 +46,25 @@ func TestConnectionIsUsedAgain(t *testing.T) {
 			io.WriteString(w, strings.Repeat("not here ", 1000))
 		}
 	})
-	s := led(address).Site()
-	defer s.Close()
-	for range 3 {
-		if f := s.Robots(t.Context(), "http://example.test"); f.Code != "" {
-			t.Fatalf("got code %q", f.Code)
+	for range 5 { // a busy machine may not be done with such a page in the quarter of a second that it is given
+		opened.Store(0)
+		s := led(address).Site()
+		defer s.Close()
+		for range 3 {
+			if f := s.Robots(t.Context(), "http://example.test"); f.Code != "" {
+				t.Fatalf("got code %q", f.Code)
+			}
+			body, out := s.open(t.Context(), "http://example.test/sitemap.xml", limits{})
+			body.Close()
+			if out.Status != 404 {
+				t.Fatalf("got status %d", out.Status)
+			}
 		}
-		body, out := s.open(t.Context(), "http://example.test/sitemap.xml", limits{})
-		body.Close()
-		if out.Status != 404 {
-			t.Fatalf("got status %d", out.Status)
+		if opened.Load() == 1 {
+			return
 		}
 	}
-	if opened.Load() != 1 {
-		t.Errorf("%d connections for 9 requests", opened.Load())
-	}
+	t.Errorf("%d connections for 9 requests", opened.Load())
 }
 
 // A server may close a connection that was kept for the next request just as
@@ -120,7 +125,7 @@ func TestGoAway(t *testing.T) {
 			f.WriteData(head.StreamID, true, []byte(rules))
 		}
 	})
-	s := (&Client{RootCAs: a.pool, Retries: -1, ConnectTo: []string{":443:" + address}, Timeout: 5 * time.Second}).Site()
+	s := (&Client{RootCAs: a.pool, Retries: -1, ConnectTo: []string{":443:" + address}}).Site()
 	defer s.Close()
 	f := s.Robots(t.Context(), "https://example.test")
 	if f.Code != "" || string(f.Body) != rules || connections.Load() != 2 {
@@ -150,14 +155,18 @@ func TestHTTP2Trouble(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			address := serveTLS(t, &tls.Config{Certificates: []tls.Certificate{a.issue(t, "example.test", time.Now().Add(time.Hour))}}, tt.h)
-			c := &Client{RootCAs: a.pool, Retries: -1, ConnectTo: []string{":443:" + address}, Timeout: 5 * time.Second}
-			if tt.code == CodeTimeout {
-				c.Timeout = brief
+			ask := func(timeout time.Duration) string {
+				s := (&Client{RootCAs: a.pool, Retries: -1, ConnectTo: []string{":443:" + address}, Timeout: timeout}).Site()
+				defer s.Close()
+				if f := s.Robots(t.Context(), "https://example.test"); f.Code != tt.code {
+					return fmt.Sprintf("got code %q, want %q (%s)", f.Code, tt.code, f.Detail)
+				}
+				return ""
 			}
-			s := c.Site()
-			defer s.Close()
-			if f := s.Robots(t.Context(), "https://example.test"); f.Code != tt.code {
-				t.Errorf("got code %q, want %q (%s)", f.Code, tt.code, f.Detail)
+			if tt.code == CodeTimeout {
+				patiently(t, ask)
+			} else if wrong := ask(defaultTimeout); wrong != "" {
+				t.Error(wrong)
 			}
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"runtime"
@@ -79,24 +80,33 @@ func bomb(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// allocated returns the bytes that f allocates.
-func allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
+// allocated returns the bytes that f allocates. The rest of the process counts
+// as well: so where it is more than the limit it is measured again, three times
+// at most, and the least is taken.
+func allocated(limit uint64, f func()) uint64 {
+	least := uint64(math.MaxUint64)
+	for range 3 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.ReadMemStats(&after)
+		if least = min(least, after.TotalAlloc-before.TotalAlloc); least <= limit {
+			break
+		}
+	}
+	return least
 }
 
 func TestGzipBomb(t *testing.T) {
 	c := led(serve(t, bomb))
 	var f RobotsFile
-	spent := allocated(func() { f = robots(t, c) })
+	const most = 8 << 20 // of the gigabyte, the server's part included
+	spent := allocated(most, func() { f = robots(t, c) })
 	if f.Code != "" || !f.Truncated || len(f.Body) > defaultMaxRobots || f.Wire > 256<<10 {
 		t.Errorf("got code %q, truncated %v, %d bytes, %d over the wire", f.Code, f.Truncated, len(f.Body), f.Wire)
 	}
 	t.Logf("%d KB allocated", spent>>10)
-	if spent > 8<<20 { // of the gigabyte, the server's part included
+	if spent > most {
 		t.Errorf("%d MB were allocated", spent>>20)
 	}
 }
@@ -104,38 +114,42 @@ func TestGzipBomb(t *testing.T) {
 // Sites in the middle of a body cost little each: workers are many.
 func TestMemoryOfSitesInFlight(t *testing.T) {
 	const sites = 100
-	release := make(chan struct{})
-	var answered, all sync.WaitGroup
-	answered.Add(sites)
-	address := serveRaw(t, func(c net.Conn) {
-		readRequest(c)
-		io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
-		io.WriteString(c, gzipped(rules)[:20])
-		answered.Done()
-		<-release
-	})
-	c := led(address)
-	c.Timeout = time.Minute
-	heap := func() uint64 {
+	heap := func() int64 {
 		var m runtime.MemStats
 		runtime.GC()
+		runtime.GC() // what pools hold goes with the second time
 		runtime.ReadMemStats(&m)
-		return m.HeapInuse + m.StackInuse
+		return int64(m.HeapInuse + m.StackInuse)
 	}
-	before := heap()
-	for i := range sites {
-		all.Go(func() {
-			s := c.Site()
-			defer s.Close()
-			s.Robots(t.Context(), fmt.Sprintf("http://h%d.test", i)) // one host is asked one thing at a time
-		})
+	var each int64
+	for range 3 { // the rest of the process counts as well: what is too much in itself is so each time
+		release := make(chan struct{})
+		var answered, all sync.WaitGroup
+		answered.Add(sites)
+		c := led(serveRaw(t, func(c net.Conn) {
+			readRequest(c)
+			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
+			io.WriteString(c, gzipped(rules)[:20])
+			answered.Done()
+			<-release
+		}))
+		c.Timeout = 10 * time.Minute
+		before := heap()
+		for i := range sites {
+			all.Go(func() {
+				s := c.Site()
+				defer s.Close()
+				s.Robots(t.Context(), fmt.Sprintf("http://h%d.test", i)) // one host is asked one thing at a time
+			})
+		}
+		answered.Wait()
+		each = (heap() - before) / sites
+		close(release)
+		all.Wait()
+		t.Logf("%d KB a site, the server's side included", each>>10)
+		if each <= 200<<10 {
+			return
+		}
 	}
-	answered.Wait()
-	each := (heap() - before) / sites
-	close(release)
-	all.Wait()
-	if each > 200<<10 {
-		t.Errorf("%d KB a site", each>>10)
-	}
-	t.Logf("%d KB a site, the server's side included", each>>10)
+	t.Errorf("%d KB a site", each>>10)
 }

@@ -30,7 +30,7 @@ func TestSecondLook(t *testing.T) {
 			io.WriteString(w, rules)
 		}
 	}
-	c := &Client{Retries: -1, RootCAs: a.pool, Timeout: 5 * time.Second, ConnectTo: []string{
+	c := &Client{Retries: -1, RootCAs: a.pool, ConnectTo: []string{
 		":80:" + serve(t, plain),
 		"moved.test:443:" + serveTLS(t, &tls.Config{Certificates: []tls.Certificate{a.issue(t, "moved.test", time.Now().Add(time.Hour))}}, secure),
 		":443:127.0.0.1:1", ":8080:127.0.0.1:1"}}

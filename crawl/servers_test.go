@@ -17,8 +17,24 @@ import (
 )
 
 // brief is a timeout for servers that keep us waiting: short, for the test's
-// sake, and long against what loopback takes.
+// sake. Where something must succeed within it, patiently makes it longer.
 const brief = 300 * time.Millisecond
+
+// patiently runs a try that rests on a short timeout; a try returns what is
+// wrong, "" if nothing is. As long as something is, it is tried again with a
+// longer timeout: what is wrong in itself is wrong each time, other than what a
+// busy machine, which may forget a process for seconds, was too slow for.
+func patiently(t *testing.T, try func(timeout time.Duration) string) {
+	t.Helper()
+	wrong := ""
+	for _, timeout := range []time.Duration{brief, 10 * brief, 60 * brief} {
+		if wrong = try(timeout); wrong == "" {
+			return
+		}
+		t.Logf("with a timeout of %v: %s", timeout, wrong)
+	}
+	t.Error(wrong)
+}
 
 // serve starts an HTTP server and returns its host:port.
 func serve(t testing.TB, h http.HandlerFunc) string {
@@ -92,9 +108,9 @@ func readRequest(c net.Conn) bool {
 func silent(c net.Conn) { io.Copy(io.Discard, c) }
 
 // led returns a client whose every connection to port 80 goes to the address,
-// so that tests can use names as users do.
+// so that tests can use names as users do. Nobody listens on port 443.
 func led(address string) *Client {
-	return &Client{Timeout: 5 * time.Second, Retries: -1, ConnectTo: []string{":80:" + address}}
+	return &Client{Retries: -1, ConnectTo: []string{":80:" + address, ":443:127.0.0.1:1"}}
 }
 
 // robots asks for http://example.test/robots.txt through a new site.

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"io"
+	"math"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -192,23 +193,29 @@ func TestSitemapMemory(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			body := c.body()
-			for range 2 { // so that the pools do not hold anything
-				runtime.GC()
+			const most = 512 << 10
+			least := uint64(math.MaxUint64)
+			for range 3 { // the rest of the process counts as well: what is too much in itself is so each time
+				body := c.body()
+				for range 2 { // so that the pools do not hold anything
+					runtime.GC()
+				}
+				percent := debug.SetGCPercent(-1) // all that is allocated stays and is counted
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				r := newContent(body, "", "", size)
+				s := newScanner(r)
+				for s.next() {
+				}
+				s.free()
+				r.free()
+				runtime.ReadMemStats(&after)
+				debug.SetGCPercent(percent)
+				if least = min(least, after.TotalAlloc-before.TotalAlloc); least <= most {
+					return
+				}
 			}
-			defer debug.SetGCPercent(debug.SetGCPercent(-1)) // all that is allocated stays and is counted
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			r := newContent(body, "", "", size)
-			s := newScanner(r)
-			for s.next() {
-			}
-			s.free()
-			r.free()
-			runtime.ReadMemStats(&after)
-			if got := after.TotalAlloc - before.TotalAlloc; got > 512<<10 {
-				t.Errorf("%d KB allocated in all", got>>10)
-			}
+			t.Errorf("%d KB allocated in all", least>>10)
 		})
 	}
 }
