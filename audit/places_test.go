@@ -11,13 +11,59 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"robots-audit/crawl"
 )
 
+// Two places, twelve sites whose servers hang, and a hundred whose servers do
+// not: no more than two are ever at work, and the hundred wait for the twelve
+// no longer than it takes those to stand aside.
+func TestPlaces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const patience, hanging = time.Second / 2, time.Minute
+		ps := make(places, 2)
+		var now, most atomic.Int32
+		work := func(begin bool) {
+			if !begin {
+				now.Add(-1)
+			} else if n := now.Add(1); n > most.Load() {
+				most.Store(n)
+			}
+		}
+		var all sync.WaitGroup
+		start := time.Now()
+		for i := range 112 {
+			p := ps.take(t.Context())
+			all.Go(func() {
+				defer p.leave()
+				work(true)
+				if i < 12 {
+					time.Sleep(patience)
+					work(false)
+					p.leave()
+					time.Sleep(hanging)
+					p.enter(t.Context())
+					work(true)
+				}
+				time.Sleep(100 * time.Millisecond)
+				work(false)
+			})
+		}
+		if took, want := time.Since(start), 12*patience/2+100*100*time.Millisecond/2; took > want {
+			t.Errorf("the last began after %v, want %v", took, want)
+		}
+		all.Wait()
+		if most.Load() != 2 {
+			t.Errorf("%d at work at once", most.Load())
+		}
+	})
+}
+
 // Two workers, twelve servers that hang, and a hundred that do not: those are
-// done long before the others are given up. How many may wait is bounded.
+// done long before the others are given up. How many may wait is bounded; and
+// where none may, there are never more at the servers than workers.
 func TestHangingServersHoldNobodyUp(t *testing.T) {
 	var now, most atomic.Int32
 	fast := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -57,7 +103,7 @@ func TestHangingServersHoldNobodyUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const timeout = 20 * time.Second
+	const timeout = 2 * time.Minute
 	auditor := func(waiting int) *Auditor {
 		return &Auditor{Crawlers: crawlers, Workers: 2, Waiting: waiting, Client: &crawl.Client{
 			Timeout: timeout, Retries: -1, ConnectTo: []string{":80:" + fast.Listener.Addr().String(), ":81:" + hang.Addr().String()}}}
@@ -73,6 +119,11 @@ func TestHangingServersHoldNobodyUp(t *testing.T) {
 	}
 	if took := time.Since(start); done < 100 || took > timeout*3/4 {
 		t.Errorf("%d done in %v", done, took)
+	}
+
+	most.Store(0)
+	_, quick, _ := strings.Cut(list.String(), "s12.example:80\n")
+	for range auditor(-1).All(t.Context(), Domains(strings.NewReader(quick))) {
 	}
 	if most.Load() > 2 {
 		t.Errorf("%d at once with two workers", most.Load())

@@ -177,35 +177,48 @@ func TestRobotsFaultsJudged(t *testing.T) {
 	for site := range tests {
 		fmt.Fprintln(&list, site)
 	}
-	got, flags := map[string]string{}, map[string][]string{}
-	a := &Auditor{Crawlers: crawlers, Workers: 4, Client: &crawl.Client{
-		ConnectTo: []string{":80:" + server.Listener.Addr().String(), ":82:127.0.0.1:1"}, Retries: -1, Timeout: 4 * time.Second}}
-	for rec := range a.All(t.Context(), Domains(strings.NewReader(list.String()))) {
-		site := "http://" + rec.Domain
-		switch {
-		case rec.Robots != nil && rec.Robots.Index == 0:
-			f, reads := rec.Robots.File, rec.Robots.Reads
-			code := f.Code
-			if code == "" {
-				code = "-"
+	// A busy machine may need longer than the timeout for what is to succeed
+	// within it: with a longer one it must.
+	for _, timeout := range []time.Duration{4 * time.Second, 40 * time.Second} {
+		got, flags := map[string]string{}, map[string][]string{}
+		a := &Auditor{Crawlers: crawlers, Workers: 4, Client: &crawl.Client{
+			ConnectTo: []string{":80:" + server.Listener.Addr().String(), ":82:127.0.0.1:1"}, Retries: -1, Timeout: timeout}}
+		for rec := range a.All(t.Context(), Domains(strings.NewReader(list.String()))) {
+			site := "http://" + rec.Domain
+			switch {
+			case rec.Robots != nil && rec.Robots.Index == 0:
+				f, reads := rec.Robots.File, rec.Robots.Reads
+				code := f.Code
+				if code == "" {
+					code = "-"
+				}
+				got[site] = fmt.Sprintf("%d %s %s %s %d", f.Status, code, reads[0].Access, reads[1].Access, reads[0].Rules)
+			case rec.Problem != nil:
+				flags[site] = append(flags[site], rec.Problem.Code)
+			case rec.Findings != nil:
+				for _, f := range rec.Findings.List {
+					flags[site] = append(flags[site], f.ID)
+				}
+			case rec.Done != nil:
+				got[site] += " " + string(rec.Done.State)
 			}
-			got[site] = fmt.Sprintf("%d %s %s %s %d", f.Status, code, reads[0].Access, reads[1].Access, reads[0].Rules)
-		case rec.Problem != nil:
-			flags[site] = append(flags[site], rec.Problem.Code)
-		case rec.Findings != nil:
-			for _, f := range rec.Findings.List {
-				flags[site] = append(flags[site], f.ID)
+		}
+		var wrong []string
+		for site, tt := range tests {
+			if got[site] != tt.want {
+				wrong = append(wrong, fmt.Sprintf("%s: got %s, want %s", site, got[site], tt.want))
 			}
-		case rec.Done != nil:
-			got[site] += " " + string(rec.Done.State)
+			if said := " " + strings.Join(flags[site], " ") + " "; !strings.Contains(said, " "+tt.flag+" ") && tt.flag != "" {
+				wrong = append(wrong, fmt.Sprintf("%s: flagged by %s, want %s", site, said, tt.flag))
+			}
 		}
-	}
-	for site, tt := range tests {
-		if got[site] != tt.want {
-			t.Errorf("%s: got %s, want %s", site, got[site], tt.want)
+		if wrong == nil {
+			return
 		}
-		if said := " " + strings.Join(flags[site], " ") + " "; !strings.Contains(said, " "+tt.flag+" ") && tt.flag != "" {
-			t.Errorf("%s: flagged by %s, want %s", site, said, tt.flag)
+		if timeout > 4*time.Second {
+			t.Error(strings.Join(wrong, "\n"))
+		} else {
+			t.Log(strings.Join(wrong, "\n"))
 		}
 	}
 }
