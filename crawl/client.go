@@ -80,9 +80,9 @@ type Site struct {
 // port is trusted on ports 80 and 443.
 func (c *Client) Site(trusted ...string) *Site {
 	s := &Site{client: c, pace: newPace(c)}
-	routes, err := parseRoutes(c.ConnectTo)
-	s.guard = newGuard(c.AllowPrivate, trusted, routes)
-	s.dialer = newDialer(c, s.guard, routes, err)
+	routes := c.together().routes
+	s.guard = newGuard(c.AllowPrivate, trusted, routes.targets)
+	s.dialer = newDialer(c, s.guard, routes)
 	s.socket = newTransport(c, s.dialer)
 	return s
 }

@@ -78,23 +78,40 @@ func ParseConnectTo(entry string) (ConnectTo, error) {
 	return ConnectTo{parts[0], parts[1], parts[2], parts[3]}, nil
 }
 
-func parseRoutes(entries []string) ([]ConnectTo, error) {
-	var routes []ConnectTo
+// routes are the entries of one Client, read once for all its sites, which
+// share them and write nothing.
+type routes struct {
+	list    []ConnectTo // FromHost as hostKey writes it
+	targets trust
+	broken  error // of an entry that could not be read
+}
+
+func parseRoutes(entries []string) *routes {
+	rs := &routes{targets: trust{}}
 	for _, e := range entries {
 		r, err := ParseConnectTo(e)
 		if err != nil {
-			return nil, err
+			return &routes{broken: err}
 		}
-		routes = append(routes, r)
+		if r.FromHost != "" {
+			r.FromHost = hostKey(r.FromHost)
+		}
+		rs.list = append(rs.list, r)
+		if r.ToHost != "" && r.ToPort != "" { // the user named it
+			rs.targets.add(net.JoinHostPort(r.ToHost, r.ToPort))
+		} else if r.ToHost != "" {
+			rs.targets.add(r.ToHost)
+		}
 	}
-	return routes, nil
+	return rs
 }
 
-// route returns where a connection to host:port goes; the first entry that
+// lead returns where a connection to host:port goes; the first entry that
 // matches decides. led is false where none does.
-func route(routes []ConnectTo, host, port string) (toHost, toPort string, led bool) {
-	for _, r := range routes {
-		if r.FromHost != "" && hostKey(r.FromHost) != hostKey(host) || r.FromPort != "" && r.FromPort != port {
+func (rs *routes) lead(host, port string) (toHost, toPort string, led bool) {
+	key := hostKey(host)
+	for _, r := range rs.list {
+		if r.FromHost != "" && r.FromHost != key || r.FromPort != "" && r.FromPort != port {
 			continue
 		}
 		if r.ToHost != "" {

@@ -44,14 +44,9 @@ func TestParseConnectTo(t *testing.T) {
 }
 
 func TestRoute(t *testing.T) {
-	routes := []ConnectTo{
-		{"Example.com", "443", "10.0.0.1", "8443"},
-		{"example.com", "", "10.0.0.2", ""},
-		{"2001:db8::1", "", "::1", ""},
-		{"unchanged.test", "", "", ""},
-		{"", "8080", "", "80"},
-		{"", "443", "10.0.0.3", ""},
-	}
+	routes := parseRoutes([]string{
+		"Example.com:443:10.0.0.1:8443", "example.com::10.0.0.2:", "[2001:db8::1]::[::1]:", "unchanged.test:::", ":8080::80", ":443:10.0.0.3:",
+	})
 	tests := []struct {
 		host, port     string
 		toHost, toPort string
@@ -67,8 +62,8 @@ func TestRoute(t *testing.T) {
 		{"other.test", "80", "other.test", "80", false},
 	}
 	for _, tt := range tests {
-		if h, p, led := route(routes, tt.host, tt.port); h != tt.toHost || p != tt.toPort || led != tt.led {
-			t.Errorf("route(%s, %s) = %s, %s, %v", tt.host, tt.port, h, p, led)
+		if h, p, led := routes.lead(tt.host, tt.port); h != tt.toHost || p != tt.toPort || led != tt.led {
+			t.Errorf("lead(%s, %s) = %s, %s, %v", tt.host, tt.port, h, p, led)
 		}
 	}
 }

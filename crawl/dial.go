@@ -14,8 +14,7 @@ import (
 // with the address.
 type dialer struct {
 	guard    *guard
-	routes   []ConnectTo
-	broken   error // a route that could not be read; nothing is dialled then, since it would go to the wrong server
+	routes   *routes
 	net      net.Dialer
 	life     context.Context // ends with the site
 	end      context.CancelFunc
@@ -24,8 +23,8 @@ type dialer struct {
 	finished bool
 }
 
-func newDialer(c *Client, g *guard, routes []ConnectTo, broken error) *dialer {
-	d := &dialer{guard: g, routes: routes, broken: broken, conns: map[*conn]struct{}{}}
+func newDialer(c *Client, g *guard, routes *routes) *dialer {
+	d := &dialer{guard: g, routes: routes, conns: map[*conn]struct{}{}}
 	d.net = net.Dialer{Timeout: c.timeout(), KeepAlive: -1, Resolver: c.resolver}
 	d.life, d.end = context.WithCancel(context.Background())
 	return d
@@ -54,15 +53,15 @@ func (d *dialer) dialKnown(ctx context.Context, network, address string) (net.Co
 
 // lead connects where the routes lead, within the ranges unless that is trusted.
 func (d *dialer) lead(ctx context.Context, network, address string, ranges *ssrf.Guardian) (net.Conn, error) {
-	if d.broken != nil {
-		return nil, &Error{CodeInternal, d.broken}
+	if d.routes.broken != nil { // it would go to the wrong server
+		return nil, &Error{CodeInternal, d.routes.broken}
 	}
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, &Error{CodeBadURL, err}
 	}
 	nd := d.net
-	toHost, toPort, led := route(d.routes, host, port)
+	toHost, toPort, led := d.routes.lead(host, port)
 	if !led && !d.guard.trusts(host, port) {
 		nd.Control = ranges.Safe
 	}

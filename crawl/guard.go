@@ -21,10 +21,14 @@ import (
 // connection: so that a name that points inwards, or does so the second time
 // it is asked, gets nowhere.
 type guard struct {
-	open    bool            // everything is allowed
-	trusted map[string]bool // "host" or "host:port", as hostKey writes hosts
-	ranges  *ssrf.Guardian  // IANA's registries of special addresses; ports 80 and 443
+	open    bool           // everything is allowed
+	trusted trust          // the site's own hosts
+	targets trust          // those of Client.ConnectTo
+	ranges  *ssrf.Guardian // IANA's registries of special addresses; ports 80 and 443
 }
+
+// trust holds hosts that the user named: "host" or "host:port", as hostKey writes hosts.
+type trust map[string]bool
 
 // errSpecialAddress is the cause behind blocked_address where a URL names the address itself.
 var errSpecialAddress = errors.New("special address")
@@ -35,40 +39,38 @@ var (
 	ftpRanges = ssrf.New(ssrf.WithPorts(21))
 )
 
-func newGuard(open bool, trusted []string, routes []ConnectTo) *guard {
-	g := &guard{open: open, trusted: map[string]bool{}, ranges: ranges}
+func newGuard(open bool, trusted []string, targets trust) *guard {
+	g := &guard{open: open, trusted: trust{}, targets: targets, ranges: ranges}
 	for _, t := range trusted {
-		g.trust(t)
-	}
-	for _, r := range routes { // the user named these targets
-		if r.ToHost != "" && r.ToPort != "" {
-			g.trust(net.JoinHostPort(r.ToHost, r.ToPort))
-		} else if r.ToHost != "" {
-			g.trust(r.ToHost)
-		}
+		g.trusted.add(t)
 	}
 	return g
 }
 
-// trust takes "host", "host:port" or a bare IPv6 address.
-func (g *guard) trust(hostport string) {
+// add takes "host", "host:port" or a bare IPv6 address.
+func (t trust) add(hostport string) {
 	if _, err := netip.ParseAddr(hostport); err == nil {
-		g.trusted[hostKey(hostport)] = true
+		t[hostKey(hostport)] = true
 		return
 	}
 	host, port, err := net.SplitHostPort(hostport)
 	if err != nil {
-		g.trusted[hostKey(hostport)] = true
+		t[hostKey(hostport)] = true
 		return
 	}
-	g.trusted[net.JoinHostPort(hostKey(host), port)] = true
+	t[net.JoinHostPort(hostKey(host), port)] = true
+}
+
+// holds says whether a host was named. Without a port it was for those of the
+// protocols we speak.
+func (t trust) holds(key, port string) bool {
+	return t[net.JoinHostPort(key, port)] || (port == "80" || port == "443" || port == "21") && t[key]
 }
 
 // trusts says whether a host may be asked whatever its address.
 func (g *guard) trusts(host, port string) bool {
-	host = hostKey(host)
-	return g.open || g.trusted[net.JoinHostPort(host, port)] ||
-		(port == "80" || port == "443" || port == "21") && g.trusted[host]
+	key := hostKey(host)
+	return g.open || g.trusted.holds(key, port) || g.targets.holds(key, port)
 }
 
 // check refuses a URL whose host is a literal special address.

@@ -99,7 +99,7 @@ func TestSpecialAddressesAreRefused(t *testing.T) {
 }
 
 func TestTrust(t *testing.T) {
-	g := newGuard(false, []string{"Intranet.Example.", "10.0.0.1:8080", "192.168.0.1", "[fd00::1]:8443", "fd00::2", "bücher.example"}, []ConnectTo{{"", "", "10.9.9.9", "81"}, {"", "", "10.8.8.8", ""}})
+	g := newGuard(false, []string{"Intranet.Example.", "10.0.0.1:8080", "192.168.0.1", "[fd00::1]:8443", "fd00::2", "bücher.example"}, parseRoutes([]string{"::10.9.9.9:81", "::10.8.8.8:"}).targets)
 	tests := []struct {
 		host, port string
 		want       bool

@@ -12,14 +12,16 @@ import (
 
 // shared is what the sites of one Client keep to together.
 type shared struct {
-	hosts hosts
-	once  sync.Once
-	rate  *rate.Limiter // nil = no limit
-	slots chan struct{} // holds an element for each site with a request in flight; nil = no limit
+	hosts  hosts
+	once   sync.Once
+	routes *routes
+	rate   *rate.Limiter // nil = no limit
+	slots  chan struct{} // holds an element for each site with a request in flight; nil = no limit
 }
 
 func (c *Client) together() *shared {
 	c.shared.once.Do(func() {
+		c.shared.routes = parseRoutes(c.ConnectTo)
 		if c.Rate > 0 {
 			c.shared.rate = rate.NewLimiter(rate.Limit(c.Rate), 1)
 		}
