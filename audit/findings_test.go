@@ -445,7 +445,7 @@ func TestFindingsOfTwins(t *testing.T) {
 		io.WriteString(w, "User-agent: *\nDisallow: /x\n")
 	}))
 	defer server.Close()
-	a.Client.ConnectTo = []string{":80:" + server.Listener.Addr().String()}
+	a.Client = &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}, Retries: -1}
 	got, _ = said(t, a, "http://wall.example", "FET008")
 	if len(got) != 1 || !strings.HasPrefix(got[0], "FET008 line 0 warning 0 [http://wall.example/robots.txt] robots.txt depends on who asks: ") || !strings.Contains(got[0], "403") {
 		t.Errorf("%q", got)
