@@ -30,7 +30,11 @@ type Page struct {
 // The versions of a page in other languages, and the style sheets, scripts,
 // images and fonts that it needs to be rendered, are judged and counted apart.
 func (s *site) followLinks() {
+	hosts := map[string]bool{s.domain.Host: true}
 	for p := range s.fetch.Links(s.ctx, []string{s.origins[0].name + "/"}, *s.auditor.Links, s.mayFetch) {
+		if p.Depth == 0 && p.Code == "" && p.Location != "" {
+			hosts[hostOf(p.Location)] = true // the twin with "www." or without, or another scheme
+		}
 		s.emit(Record{Page: &Page{
 			URL: p.URL, Depth: p.Depth, Location: p.Location, Status: p.Status, Code: p.Code,
 			Links: len(p.Links), Canonical: p.Canonical, NoIndex: p.NoIndex, Resources: len(p.Resources),
@@ -40,10 +44,10 @@ func (s *site) followLinks() {
 			s.problem(StageCrawl, p.Code, p.URL, p.Detail)
 		}
 		for _, link := range p.Links {
-			s.addLink(link)
+			s.addLink(hosts, link)
 		}
 		if p.Canonical != "" {
-			s.addLink(p.Canonical)
+			s.addLink(hosts, p.Canonical)
 		}
 		for _, a := range p.Alternates {
 			s.add(nil, -1, &crawl.SitemapURL{Loc: []byte(a.URL), Kind: crawl.KindHreflang})
@@ -56,15 +60,23 @@ func (s *site) followLinks() {
 
 // addLink has a link judged if it leads to the site itself: what other sites
 // hold is theirs to audit.
-func (s *site) addLink(link string) {
-	head, _, reason := split([]byte(link))
+func (s *site) addLink(hosts map[string]bool, link string) {
+	if host := hostOf(link); host != "" && hosts[host] {
+		s.add(nil, -1, &crawl.SitemapURL{Loc: []byte(link), Kind: crawl.KindLink})
+	}
+}
+
+// hostOf returns the host of a URL, "" where there is none.
+func hostOf(url string) string {
+	head, _, reason := split([]byte(url))
 	if reason != "" {
-		return
+		return ""
 	}
-	if d, why := ParseDomain(withoutUser(string(head))); why != "" || d.Host != s.domain.Host {
-		return
+	d, why := ParseDomain(withoutUser(string(head)))
+	if why != "" {
+		return ""
 	}
-	s.add(nil, -1, &crawl.SitemapURL{Loc: []byte(link), Kind: crawl.KindLink})
+	return d.Host
 }
 
 // mayFetch reports whether robots.txt lets this program fetch a page.

@@ -51,6 +51,38 @@ func TestPageParts(t *testing.T) {
 	}
 }
 
+// TestTwin follows a home page to the host with "www.", whose own robots.txt
+// then counts, for us as for the crawlers.
+func TestTwin(t *testing.T) {
+	a := world(t, map[string]string{
+		"a.example/robots.txt":     "User-agent: *\nDisallow: /2\n",
+		"a.example/":               "redirect http://www.a.example/",
+		"www.a.example/robots.txt": "User-agent: Googlebot\nDisallow: /1\n\nUser-agent: robots-audit\nDisallow: /3\n",
+		"www.a.example/":           `<!doctype html><a href="/1">1</a><a href="/2">2</a><a href="/3">3</a><a href="http://a.example/2">2</a><a href="http://b.example/">b</a>`,
+		"www.a.example/1":          "<!doctype html>",
+		"www.a.example/2":          "<!doctype html>",
+	})
+	a.Links = &crawl.LinkBudget{Pages: 9, Depth: 2}
+	var got []string
+	for _, line := range story(a, t.Context(), "http://a.example")["a.example"] {
+		if strings.HasPrefix(line, "url ") || strings.HasPrefix(line, "page ") || strings.HasPrefix(line, "problem crawl") {
+			got = append(got, line)
+		}
+	}
+	want := []string{
+		"page http://a.example/ 200 5 links",
+		"page http://www.a.example/1 200 0 links",
+		"page http://www.a.example/2 200 0 links",
+		"url http://a.example/2 [disallow disallow] [2 2]",
+		"url http://www.a.example/1 [disallow allow] [2 0]",
+		"url http://www.a.example/2 [allow allow] [0 0]",
+		"url http://www.a.example/3 [allow allow] [0 0]",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestCrawlDelay keeps the distance between requests that the group which is
 // for this program asks for: its own, or that of "*".
 func TestCrawlDelay(t *testing.T) {

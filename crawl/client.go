@@ -9,7 +9,7 @@ import (
 )
 
 // Client fetches. Its fields are settings: fill them in, then call Site for
-// each site. The zero Client works. It may be used by many goroutines. All its
+// each site; ConnectTo, Rate and MaxConns are read at the first. The zero Client works. It may be used by many goroutines. All its
 // sites together never ask one host for two things at once.
 type Client struct {
 	UserAgent    string         // sent as it is [robots-audit]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"net/url"
+	"strings"
 )
 
 // LinkBudget bounds the following of links. A zero field means the default in
@@ -32,6 +33,8 @@ const pageHops = 10
 
 // Links asks for the start pages and for what they link to on the same hosts,
 // breadth first, one page at a time, and yields each page once it is read.
+// Where a start page redirects to its host's twin, the one with "www." or
+// without, that is the site's host as well, as visitors have it.
 // allowed is asked before every request and every redirect hop, with the
 // URL that would be asked for; what it refuses is not fetched, and not yielded
 // unless it is a start page or a redirect led there (code disallowed). Leaving the
@@ -70,7 +73,7 @@ type linkWalk struct {
 	budget  LinkBudget
 	allowed func(url string) bool
 	visitor *visitor
-	hosts   map[string]bool // siteKey of the start pages
+	hosts   map[string]bool // siteKey of the start pages, and of where they redirect to
 	seen    map[string]bool // queued once, or led to by a redirect
 	queue   []queued
 	taken   int // queued in all
@@ -106,6 +109,12 @@ func (w *linkWalk) add(raw string, depth int) {
 	w.seen[u.String()] = true
 	w.taken++
 	w.queue = append(w.queue, queued{u.String(), depth})
+}
+
+// isTwin says whether a URL's host is that of the walk but for a "www.".
+func (w *linkWalk) isTwin(u *url.URL) bool {
+	bare := strings.TrimPrefix(siteKey(u), "www.")
+	return w.hosts[bare] || w.hosts["www."+bare]
 }
 
 // siteKey is what two URLs share that are of the same host: http and https of

@@ -170,6 +170,50 @@ func TestLinksRedirects(t *testing.T) {
 	}
 }
 
+// A home page that redirects to the host with "www.", or without, leads on to
+// the site. Other pages, other hosts and what is disallowed there do not.
+func TestLinksOfATwin(t *testing.T) {
+	pages := map[string]string{"/a": anchors("/b", "http://www.other.test/", "http://sub.example.test/"), "/b": "301 http://www.www.example.test/"}
+	home := func(from, to string) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Host == from {
+				http.Redirect(w, r, "http://"+to+r.URL.Path, http.StatusMovedPermanently)
+				return
+			}
+			if r.URL.Path == "/" {
+				w.Header().Set("Content-Type", "text/html")
+				io.WriteString(w, anchors("/a", "http://"+from+"/c"))
+				return
+			}
+			(&webOf{pages: pages}).ServeHTTP(w, r)
+		})
+	}
+	start := func(from, to string, allowed func(string) bool) string {
+		s := led(serve(t, home(from, to).ServeHTTP)).Site()
+		defer s.Close()
+		if allowed == nil {
+			allowed = func(string) bool { return true }
+		}
+		return list(slices.Collect(s.Links(t.Context(), []string{"http://" + from + "/"}, LinkBudget{}, allowed)))
+	}
+	for _, tt := range []struct {
+		name, from, to string
+		allowed        func(string) bool
+		want           string
+	}{
+		{"to www.", "example.test", "www.example.test", nil,
+			"0 / 200  http://www.example.test/\n1 http://www.example.test/a 200  \n1 /c 404 http_status http://www.example.test/c\n2 http://www.example.test/b 301 off_site http://www.www.example.test/\n"},
+		{"from www.", "www.example.test", "example.test", nil,
+			"0 http://www.example.test/ 200  http://example.test/\n1 /a 200  \n1 http://www.example.test/c 404 http_status http://example.test/c\n2 /b 301 off_site http://www.www.example.test/\n"},
+		{"to another host", "example.test", "sub.example.test", nil, "0 / 301 off_site http://sub.example.test/\n"},
+		{"to where all is disallowed", "example.test", "www.example.test", func(u string) bool { return !strings.Contains(u, "www.") }, "0 / 301 disallowed http://www.example.test/\n"},
+	} {
+		if got := start(tt.from, tt.to, tt.allowed); got != tt.want {
+			t.Errorf("%s: got\n%swant\n%s", tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestPageContent(t *testing.T) {
 	serve := func(header http.Header, html string) Page {
 		t.Helper()

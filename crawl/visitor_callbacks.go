@@ -75,12 +75,14 @@ func (v *visitor) redirect(req *http.Request, via []*http.Request) error {
 			return &Error{CodeRedirectLoop, fmt.Errorf("back to %s", cut(req.URL.String(), 200))}
 		}
 	}
-	if !v.walk.hosts[siteKey(u)] {
+	own := v.walk.hosts[siteKey(u)] || v.page.Depth == 0 && v.walk.isTwin(u)
+	if !own {
 		return &Error{CodeOffSite, fmt.Errorf("leads to %s", cut(u.Host, 200))}
 	}
 	if !v.allowed(u.String()) {
 		return &Error{CodeDisallowed, fmt.Errorf("leads to %s", cut(u.String(), 200))}
 	}
+	v.walk.hosts[siteKey(u)] = true
 	v.walk.seen[u.String()] = true
 	return nil
 }
