@@ -1,12 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -47,20 +47,28 @@ func runAudit(args []string, std streams) int {
 	if s.domains != "-" {
 		file, err := os.Open(s.domains)
 		if err != nil {
-			return usage(std, fmt.Errorf("the list of sites: %w", err))
+			return usage(std, fmt.Errorf("-domains: the list of sites: %w", err))
 		}
 		defer file.Close()
+		if info, err := file.Stat(); err == nil && info.IsDir() {
+			return usage(std, fmt.Errorf("-domains %s: that is a folder; name a file with one host or origin a line", s.domains))
+		}
 		in = file
 		if terminal(std.err) && !s.quiet {
 			s.sites = countSites(s.domains)
 		}
 	}
-	return runOver(&s, in, std)
+	list := bufio.NewReader(in)
+	if mark, _ := list.Peek(2); string(mark) == "\xff\xfe" || string(mark) == "\xfe\xff" {
+		return usage(std, fmt.Errorf("-domains %s: the list is written in UTF-16; save it as UTF-8", s.domains))
+	}
+	return runOver(&s, list, std)
 }
 
 // runOver audits the list in with settings that have been checked.
 func runOver(s *settings, in io.Reader, std streams) int {
-	log := newLog(s, std.err)
+	on := &screen{w: std.err}
+	log := newLog(s, on)
 	auditor, err := s.auditor()
 	if err != nil {
 		return usage(std, err)
@@ -81,19 +89,12 @@ func runOver(s *settings, in io.Reader, std streams) int {
 		}()
 	}
 	started := time.Now().UTC()
-	if s.out == "" {
-		if s.resume {
-			return usage(std, errors.New("-resume needs -out: the folder of the run to go on with"))
-		}
-		s.out = "robots-audit-" + started.Format("20060102-150405")
-	}
-	run, err := reports.Open(reports.Options{
-		Dir: s.out, Resume: s.resume, Rows: s.rows, Formats: s.formats(), Version: version, Crawlers: auditor.Crawlers, Started: started, Settings: s.used,
+	run, err := s.openRun(reports.Options{
+		Resume: s.resume, Rows: s.rows, Formats: s.formats(), Version: version, Crawlers: auditor.Crawlers, Started: started, Settings: s.used,
 	})
-	var mismatch *reports.MismatchError
 	switch {
-	case errors.Is(err, reports.ErrExists), errors.Is(err, reports.ErrNoRun), errors.As(err, &mismatch):
-		return usage(std, fmt.Errorf("-out %s: %w", s.out, err))
+	case errors.Is(err, errOut):
+		return usage(std, err)
 	case err != nil:
 		return failed(std, err)
 	}
@@ -113,7 +114,7 @@ func runOver(s *settings, in io.Reader, std streams) int {
 		}
 	}
 
-	progress := newProgress(s, std.err, log)
+	progress := newProgress(s, on, log)
 	var broken error // of ours, or of the list: the run cannot go on
 	badLines := 0
 	reporters, failing := errgroup.WithContext(context.Background())
@@ -122,7 +123,7 @@ func runOver(s *settings, in io.Reader, std streams) int {
 		progress.see(rec)
 		if rec.Problem != nil && rec.Problem.Stage == audit.StageList {
 			badLines++
-			log.Warn("the list of sites: " + rec.Problem.Detail)
+			log.Warn("the list of sites: " + strings.TrimPrefix(rec.Problem.Detail, "reading the list of sites, "))
 		}
 		var report *reports.Report
 		if report, broken = run.Add(rec); broken != nil || failing.Err() != nil {
@@ -149,7 +150,13 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	}
 	totals := run.Totals()
 	s.totals = totals
-	fmt.Fprintf(std.out, "%s\nReports: %s\n", totals.Headline(), filepath.Join(s.out, "summary.xlsx"))
+	if totals.Failed > 0 {
+		log.Warn("reports of sites could not be written, and count as unknown; summary.json says why; go on with -resume when that is mended", "sites", totals.Failed)
+	}
+	if totals.Sites == 0 && badLines == 0 && stopping.Err() == nil {
+		log.Warn("the list of sites names none")
+	}
+	fmt.Fprintf(std.out, "%s\nReports: %s\n", totals.Headline(), places(s.out))
 	switch {
 	case stopping.Err() != nil:
 		fmt.Fprintf(std.err, "robots-audit: stopped by a signal; go on with: -out %s -resume\n", s.out)

@@ -8,13 +8,19 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/crawl"
+	"robots-audit/engine"
 )
 
 // auditor makes the auditor that the settings describe.
 func (s *settings) auditor() (*audit.Auditor, error) {
 	crawlers, err := audit.ParseCrawlers(s.crawlers)
 	if err != nil {
-		return nil, fmt.Errorf("-crawlers: %w", err)
+		var names []string
+		for _, p := range engine.Profiles() {
+			names = append(names, p.Name)
+		}
+		return nil, fmt.Errorf("-crawlers %q: %s; want names such as Googlebot,GPTBot, each with @ and a profile where it is to be read by another: %s",
+			s.crawlers, strings.TrimPrefix(err.Error(), "engine: "), strings.Join(names, ", "))
 	}
 	kinds, err := s.otherKinds()
 	if err != nil {

@@ -21,9 +21,15 @@ blocked sitemap, a robots.txt that answers 503, a redirect chain to another
 host, a policy for AI crawlers, a staging file left behind, a site that does
 not answer, and one that is in order.
 
-The exit code is 0 where the reports were written. Flags are those of the audit; -crawlers is Googlebot, Bingbot, YandexBot and
-GPTBot unless told otherwise.
+The exit code is 0 where the reports were written. Flags are those of the
+audit; -crawlers is Googlebot, Bingbot, YandexBot and GPTBot unless told
+otherwise.
 
+Examples:
+  robots-audit demo
+  robots-audit demo -out demo -rows all
+
+Flags:
 `
 
 // demoSites holds the pages of the demo sites, a folder for each host.
@@ -97,8 +103,8 @@ func runDemo(args []string, std streams) int {
 	if code != exitDone && code != exitUnknown && code != exitFindings {
 		return code
 	}
-	fmt.Fprintf(std.out, "\nOpen %s first; then a site's own workbook, such as\n%s.\n",
-		filepath.Join(s.out, "summary.xlsx"), filepath.Join(s.out, "www.bookshop.example.xlsx"))
+	fmt.Fprintf(std.out, "\nOpen %s first; it leads to a page of each site. Each has a workbook, too, such as\n%s.\n",
+		filepath.Join(s.out, "index.html"), filepath.Join(s.out, "www.bookshop.example.xlsx"))
 	if code == exitUnknown && s.totals.Unknown == 1 && s.totals.Failed == 0 {
 		fmt.Fprintf(std.out, "An audit would end with exit code %d now, since one of the sites is unknown: it never answers.\n", code)
 		code = exitDone

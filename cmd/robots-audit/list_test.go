@@ -92,3 +92,59 @@ func TestList(t *testing.T) {
 		})
 	}
 }
+
+// TestListUTF16 refuses a list as some editors and shells write it, before a
+// folder is made, and says what to do; from standard input, too.
+func TestListUTF16(t *testing.T) {
+	dir := t.TempDir()
+	name, out := filepath.Join(dir, "list.txt"), filepath.Join(dir, "out")
+	for _, text := range []string{"\xff\xfea\x00.\x00b\x00\n\x00", "\xfe\xff\x00a\x00.\x00b\x00\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, from := range []string{name, "-"} {
+			var said bytes.Buffer
+			code := run([]string{"-domains", from, "-out", out}, streams{strings.NewReader(text), io.Discard, &said})
+			if want := "robots-audit: -domains " + from + ": the list is written in UTF-16; save it as UTF-8\n"; code != exitUsage || said.String() != want {
+				t.Errorf("exit code %d: %s", code, &said)
+			}
+			if _, err := os.Stat(out); err == nil {
+				t.Error("there is a folder")
+			}
+		}
+	}
+}
+
+// TestReportInTheWay makes a site's report fail: the run goes on without it,
+// says so, and counts the site as unknown.
+func TestReportInTheWay(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	out := filepath.Join(t.TempDir(), "out")
+	if err := os.MkdirAll(filepath.Join(out, "a.example.xlsx", "in the way"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	var told, said bytes.Buffer
+	code := run([]string{"-domains", "-", "-out", out, "-retries", "0", "-connect-to", ":80:" + server.Listener.Addr().String()},
+		streams{strings.NewReader("http://a.example\nhttp://b.example\n"), &told, &said})
+	if code != exitUnknown || !strings.HasPrefix(told.String(), "2 sites: 0 critical, 1 warning, 1 unknown, 0 ok\n") {
+		t.Errorf("exit code %d: %s", code, &told)
+	}
+	if !strings.Contains(said.String(), `that is mended" sites=1`) {
+		t.Errorf("it does not say that a report is missing: %s", &said)
+	}
+}
+
+// TestRunsOfOneSecond gives every run that names no folder one of its own.
+func TestRunsOfOneSecond(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for range 3 {
+		var said bytes.Buffer
+		if code := run([]string{"-domains", "-", "-no-cache"}, streams{strings.NewReader("# none\n"), io.Discard, &said}); code != exitDone {
+			t.Errorf("exit code %d: %s", code, &said)
+		}
+	}
+	if found, _ := filepath.Glob("robots-audit-*"); len(found) != 3 {
+		t.Errorf("folders %q, want 3", found)
+	}
+}

@@ -3,7 +3,35 @@ package main
 import (
 	"io"
 	"log/slog"
+	"sync"
 )
+
+// screen is where log lines go: to standard error, and while a progress bar is
+// drawn there, to the bar's keeper, who puts them above it. Written past him
+// they would be wiped out with the bar.
+type screen struct {
+	mu   sync.Mutex
+	w    io.Writer
+	bars io.Writer // nil = no bar is drawn
+}
+
+func (s *screen) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.bars != nil {
+		if n, err := s.bars.Write(p); err == nil {
+			return n, nil
+		}
+	}
+	return s.w.Write(p)
+}
+
+// draw hands the screen over to the keeper of a bar, or takes it back: nil.
+func (s *screen) draw(bars io.Writer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.bars = bars
+}
 
 // newLog returns the log that the settings ask for.
 func newLog(s *settings, w io.Writer) *slog.Logger {

@@ -83,6 +83,10 @@ func run(args []string, std streams) int {
 	all := commands()
 	i := slices.IndexFunc(all, func(c command) bool { return c.name == args[0] })
 	if i < 0 {
+		if _, err := os.Stat(args[0]); err == nil {
+			fmt.Fprintf(std.err, "robots-audit: %q is a file and no command; to audit the sites it lists: robots-audit -domains %[1]q\n", args[0])
+			return exitUsage
+		}
 		fmt.Fprintf(std.err, "robots-audit: there is no command %q; \"robots-audit help\" lists them\n", args[0])
 		return exitUsage
 	}

@@ -19,6 +19,7 @@ import (
 // then elsewhere.
 type progress struct {
 	log   *slog.Logger
+	on    *screen
 	quiet bool
 	total int64 // sites in the list; 0 = not known
 
@@ -34,41 +35,56 @@ type progress struct {
 // between is the time between two log lines.
 const between = 10 * time.Second
 
-func newProgress(s *settings, w io.Writer, log *slog.Logger) *progress {
-	p := &progress{log: log, quiet: s.quiet, total: s.sites, began: time.Now()}
+func newProgress(s *settings, on *screen, log *slog.Logger) *progress {
+	p := &progress{log: log, on: on, quiet: s.quiet, total: s.sites, began: time.Now()}
 	p.next = p.began.Add(between)
-	if s.quiet || !terminal(w) {
-		return p
+	if !s.quiet && terminal(on.w) {
+		p.drawBar()
 	}
-	count, left := "%d / %d sites", decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO, decor.WCSyncSpace), "")
+	return p
+}
+
+// drawBar begins to draw the bar.
+func (p *progress) drawBar(more ...mpb.ContainerOption) {
+	left := decor.Any(p.left)
 	if p.total == 0 {
-		count, left = "%d sites", decor.Elapsed(decor.ET_STYLE_GO, decor.WCSyncSpace)
+		left = decor.Elapsed(decor.ET_STYLE_GO, decor.WCSyncSpace)
 	}
-	p.bars = mpb.New(mpb.WithOutput(w), mpb.WithRefreshRate(200*time.Millisecond))
+	p.bars = mpb.New(append(more, mpb.WithOutput(p.on.w), mpb.WithRefreshRate(200*time.Millisecond))...)
+	p.on.draw(p.bars)
 	p.bar = p.bars.AddBar(p.total,
 		mpb.PrependDecorators(decor.Any(func(d decor.Statistics) string {
 			if p.total == 0 {
-				return fmt.Sprintf(count, d.Current)
+				return fmt.Sprintf("%d sites", d.Current)
 			}
-			return fmt.Sprintf(count, d.Current, d.Total)
+			return fmt.Sprintf("%d / %d sites", d.Current, d.Total)
 		}, decor.WCSyncSpaceR)),
 		mpb.AppendDecorators(
 			decor.Any(func(decor.Statistics) string { return p.line() }),
 			left,
 		),
 	)
-	return p
 }
 
-// terminal reports whether w is a terminal.
+// terminal reports whether w is a terminal on which a bar can be drawn.
 func terminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }
 
 // line is the figures in words.
 func (p *progress) line() string {
 	return fmt.Sprintf(" %d URLs tested, %.0f/s, %d blocked ", p.urls.Load(), p.rate(), p.blocked.Load())
+}
+
+// left is the time left in words, by what the sites until now have taken;
+// nobody knows before the first.
+func (p *progress) left(d decor.Statistics) string {
+	if d.Current == 0 || d.Completed {
+		return ""
+	}
+	took := time.Since(p.began).Seconds()
+	return fmt.Sprintf("%v left ", time.Duration(took*float64(d.Total-d.Current)/float64(d.Current))*time.Second)
 }
 
 // see takes note of a record.
@@ -97,6 +113,7 @@ func (p *progress) end() {
 	if p.bar != nil {
 		p.bar.SetTotal(-1, true)
 		p.bars.Wait()
+		p.on.draw(nil)
 	} else if !p.quiet {
 		p.log.Info("done", "sites", p.sites, "urls", p.urls.Load(), "urls_per_second", int64(p.rate()), "blocked", p.blocked.Load(), "seconds", int64(time.Since(p.began).Seconds()))
 	}

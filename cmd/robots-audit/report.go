@@ -23,13 +23,17 @@ func runReport(args []string, std streams) int {
 		fmt.Fprint(std.out, reportHelp)
 		return exitDone
 	} else if err != nil {
-		return usage(std, err)
+		return usage(std, flagError(f, err))
 	}
 	if f.NArg() != 1 {
 		return usage(std, errors.New("report takes one argument: the run's folder"))
 	}
-	if err := reports.Rebuild(f.Arg(0)); err != nil {
+	switch err := reports.Rebuild(f.Arg(0)); {
+	case errors.Is(err, reports.ErrNoRun):
+		return usage(std, fmt.Errorf("%s: no run lies there: it has no run.json", f.Arg(0)))
+	case err != nil:
 		return failed(std, err)
 	}
+	fmt.Fprintf(std.out, "Reports: %s\n", places(f.Arg(0)))
 	return exitDone
 }

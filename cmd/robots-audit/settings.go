@@ -116,7 +116,7 @@ var asides = map[string]bool{
 // an error that names its line.
 func (s *settings) load(f *flag.FlagSet, args []string, environ func(string) (string, bool)) error {
 	if err := f.Parse(args); err != nil {
-		return err
+		return flagError(f, err)
 	}
 	fixed := map[string]bool{} // settings that no lower source may change
 	f.Visit(func(fl *flag.Flag) { fixed[fl.Name] = true })
@@ -128,8 +128,8 @@ func (s *settings) load(f *flag.FlagSet, args []string, environ func(string) (st
 			return
 		}
 		fixed[fl.Name] = true
-		if err := f.Set(fl.Name, value); err != nil {
-			errs = append(errs, fmt.Errorf("environment variable %s: %w", name, err))
+		if f.Set(fl.Name, value) != nil {
+			errs = append(errs, fmt.Errorf("environment variable %s: %q is not %s", name, value, kindOf(fl)))
 		}
 	})
 	if s.config != "" {
@@ -157,7 +157,7 @@ func (s *settings) loadTOML(f *flag.FlagSet, name, text string, fixed map[string
 	for _, key := range meta.Keys() {
 		k := key.String()
 		if f.Lookup(k) == nil || perRun[k] {
-			errs = append(errs, fmt.Errorf("%s:%d: there is no setting %q", name, lineOf(text, k), k))
+			errs = append(errs, fmt.Errorf("%s:%d: there is no setting %q; settings are the flags of \"robots-audit help audit\"", name, lineOf(text, k), k))
 			continue
 		}
 		if fixed[k] {
@@ -168,8 +168,8 @@ func (s *settings) loadTOML(f *flag.FlagSet, name, text string, fixed map[string
 			each = []any{values[k]}
 		}
 		for _, v := range each {
-			if err := f.Set(k, fmt.Sprint(v)); err != nil {
-				errs = append(errs, fmt.Errorf("%s:%d: %s: %w", name, lineOf(text, k), k, err))
+			if f.Set(k, fmt.Sprint(v)) != nil {
+				errs = append(errs, fmt.Errorf("%s:%d: %s: %q is not %s", name, lineOf(text, k), k, fmt.Sprint(v), kindOf(f.Lookup(k))))
 			}
 		}
 	}
@@ -195,7 +195,8 @@ func (s *settings) check() error {
 				return nil
 			}
 		}
-		return fmt.Errorf("-%s %q: want %s", name, value, strings.Trim(strings.Join(allowed, " or "), " "))
+		last := len(allowed) - 1
+		return fmt.Errorf("-%s %q: want %s or %s", name, value, strings.Join(allowed[:last], ", "), allowed[last])
 	}
 	positive := func(name string, n int64) error {
 		if n < 1 {
@@ -204,10 +205,13 @@ func (s *settings) check() error {
 		return nil
 	}
 	errs := []error{
-		oneOf("rows", s.rows, "blocked", "all"), oneOf("fail-on", s.failOn, "info", "warning", "warn", "error", "critical", ""), oneOf("log-format", s.logFormat, "text", "json"),
+		oneOf("rows", s.rows, "blocked", "all"), oneOf("log-format", s.logFormat, "text", "json"),
 		positive("workers", int64(s.workers)), positive("max-urls", s.maxURLs), positive("max-sitemaps", int64(s.maxSitemaps)),
 		positive("max-origins", int64(s.maxOrigins)), positive("site-timeout", int64(s.siteTimeout)),
 		positive("crawl-pages", int64(s.crawlPages)), positive("crawl-depth", int64(s.crawlDepth)),
+	}
+	if s.failOn != "" && s.failOn != "warn" { // a state's name, which stands for the severity
+		errs = append(errs, oneOf("fail-on", s.failOn, "info", "warning", "error", "critical"))
 	}
 	if err := reports.CheckFormats(s.formats()); err != nil {
 		errs = append(errs, fmt.Errorf("-format %q: %w", s.format, err))

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
+	"time"
 )
 
 // parse fills s from all its sources. ok is false where the command ends here, with code.
@@ -34,6 +36,38 @@ func parse(s *settings, f *flag.FlagSet, args []string, help string, std streams
 		}
 	})
 	return 0, true
+}
+
+// flagError adds to what package flag says of a mistake what is right.
+func flagError(f *flag.FlagSet, err error) error {
+	what, wrong := strings.CutSuffix(err.Error(), ": parse error")
+	fl := f.Lookup(what[strings.LastIndex(what, " -")+2:])
+	switch {
+	case wrong && fl != nil:
+		return fmt.Errorf("%s: want %s", what, kindOf(fl))
+	case errors.Is(err, flag.ErrHelp):
+		return err
+	}
+	return fmt.Errorf("%w; \"robots-audit help %s\" lists the flags", err, f.Name())
+}
+
+// kindOf says in words what values a flag takes.
+func kindOf(fl *flag.Flag) string {
+	var value any
+	if g, ok := fl.Value.(flag.Getter); ok {
+		value = g.Get()
+	}
+	switch value.(type) {
+	case bool:
+		return "true or false"
+	case int, int64:
+		return "a whole number"
+	case float64:
+		return "a number"
+	case time.Duration:
+		return "a time with its unit, such as 30s, 5m or 2h"
+	}
+	return "a value"
 }
 
 // usage reports a mistake in what we were asked.

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"robots-audit/audit"
+)
+
+// TestProgressBar draws a bar where it can be read back: the figures at the
+// end, and the log lines above the bar that came meanwhile, which are written
+// through its keeper; before and after it they go straight.
+func TestProgressBar(t *testing.T) {
+	var shown bytes.Buffer
+	on := &screen{w: &shown}
+	s := &settings{sites: 2}
+	log := newLog(s, on)
+	log.Warn("before")
+	p := newProgress(s, on, log)
+	if p.bar != nil {
+		t.Fatal("a bar is drawn where there is no terminal")
+	}
+	p.drawBar(mpb.WithAutoRefresh())
+	log.Warn("meanwhile")
+	for range 2 {
+		p.see(audit.Record{URLs: &audit.URLs{List: make([]audit.URL, 50)}})
+		p.see(audit.Record{Done: &audit.Done{BlockedAny: 3}})
+	}
+	p.end()
+	log.Warn("after")
+	text := shown.String()
+	place := -1
+	for _, part := range []string{"msg=before\n", "msg=meanwhile\n", "2 / 2 sites", "100 URLs tested", "6 blocked", "msg=after\n"} {
+		i := strings.LastIndex(text, part)
+		if i < place {
+			t.Errorf("%q is missing or too early:\n%s", part, text)
+		}
+		place = max(i, place)
+	}
+}
+
+// TestProgressLeft holds the time left to what the sites until now have taken.
+func TestProgressLeft(t *testing.T) {
+	p := &progress{began: time.Now().Add(-time.Hour)}
+	for _, c := range []struct {
+		done, total int64
+		prefix      string
+	}{{0, 10, ""}, {1, 2, "1h"}, {2, 8, "3h"}} {
+		if got := p.left(decor.Statistics{Current: c.done, Total: c.total}); !strings.HasPrefix(got, c.prefix) || (c.prefix == "") != (got == "") {
+			t.Errorf("%d of %d in an hour: %q, want %s", c.done, c.total, got, c.prefix)
+		}
+	}
+	if got := p.left(decor.Statistics{Current: 2, Total: 2, Completed: true}); got != "" {
+		t.Errorf("it is over: %q", got)
+	}
+}
+
+// TestProgressLog holds the log lines of a run without a terminal to one in a while.
+func TestProgressLog(t *testing.T) {
+	var said bytes.Buffer
+	s := &settings{}
+	on := &screen{w: &said}
+	p := newProgress(s, on, newLog(s, on))
+	p.next = p.began.Add(-time.Second) // due
+	for range 100 {
+		p.see(audit.Record{Done: &audit.Done{}})
+	}
+	if n := strings.Count(said.String(), "msg=auditing sites=1 "); n != 1 {
+		t.Errorf("the first line that is due is said %d times:\n%s", n, &said)
+	}
+	s.quiet = true
+	said.Reset()
+	p = newProgress(s, on, newLog(s, on))
+	p.next = time.Time{}
+	p.see(audit.Record{Done: &audit.Done{}})
+	p.end()
+	if said.Len() > 0 {
+		t.Errorf("it was to be quiet: %s", &said)
+	}
+}
