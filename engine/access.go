@@ -59,6 +59,7 @@ func (p *Profile) access(f File) *Robots {
 	if trouble.ours {
 		return p.fixed(AccessUnknown, "not asked for: "+f.Error)
 	}
+	f.Status = max(f.Status, 0) // a number that is no status is no answer
 	status := f.Status
 	if trouble.status != 0 {
 		status = trouble.status

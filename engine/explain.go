@@ -104,7 +104,11 @@ func (g *Group) whyFirst(e *Explanation, best, second int32) string {
 	case g.profile.FirstMatch:
 		return fmt.Sprintf("line %d, %q, is the first rule that matches", e.Rule.Line, e.Rule)
 	case e.Margin > 0:
-		return fmt.Sprintf("line %d, %q, is %d octets longer than line %d, %q", e.Rule.Line, e.Rule, e.Margin, e.RunnerUp.Line, e.RunnerUp)
+		octets := "octets"
+		if e.Margin == 1 {
+			octets = "octet"
+		}
+		return fmt.Sprintf("line %d, %q, is %d %s longer than line %d, %q", e.Rule.Line, e.Rule, e.Margin, octets, e.RunnerUp.Line, e.RunnerUp)
 	case g.ranked[best].allow != g.ranked[second].allow:
 		return fmt.Sprintf("line %d, %q, is as long as line %d, %q, and what allows goes first", e.Rule.Line, e.Rule, e.RunnerUp.Line, e.RunnerUp)
 	}

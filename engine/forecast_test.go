@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math"
 	"slices"
 	"testing"
 )
@@ -45,5 +46,21 @@ func TestForecast(t *testing.T) {
 	got := mustProfile(t, "google").Forecast(File{Error: "blocked_address"})
 	if len(got) != 1 || got[0].Access != AccessUnknown {
 		t.Errorf("an error of ours has a forecast: %v", got)
+	}
+}
+
+// TestNoSuchTime: what is no time and no status counts as the beginning, and
+// as no answer.
+func TestNoSuchTime(t *testing.T) {
+	for _, p := range Profiles() {
+		now := p.Read(File{Status: 503})
+		for _, hours := range []float64{-1, math.Inf(-1), math.NaN()} {
+			if got := p.Read(File{Status: 503, UnreachableHours: hours}); got.Access != now.Access || got.Why != now.Why {
+				t.Errorf("%s: %v hours: %v, %s", p.Name, hours, got.Access, got.Why)
+			}
+		}
+		if got, want := p.Read(File{Status: -1}), p.Read(File{}); got.Access != want.Access || got.Why != want.Why {
+			t.Errorf("%s: status -1: %v, %s", p.Name, got.Access, got.Why)
+		}
 	}
 }

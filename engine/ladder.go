@@ -24,14 +24,15 @@ func (p *Profile) unreachable(f File, what string) *Robots {
 	return p.fixed(rung.Do, why)
 }
 
-// rung finds the profile's answer after some hours of unreachability.
+// rung finds the profile's answer after some hours of unreachability; what is
+// no time at all, or before it began, counts as its beginning.
 func (p *Profile) rung(hours float64) (found Rung) {
 	ladder := p.Ladder
 	if ladder == nil {
 		ladder = rfc9309Ladder
 	}
-	for _, rung := range ladder {
-		if hours >= rung.Hours {
+	for i, rung := range ladder {
+		if i == 0 || hours >= rung.Hours {
 			found = rung
 		}
 	}
