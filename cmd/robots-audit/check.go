@@ -21,7 +21,9 @@ against one robots.txt. ROBOTS is a file, a URL or - for standard input. A URL
 may be a path.
 
 robots-audit check -jsonl reads one question a line from standard input and
-writes one answer a line, see the README for their form.
+writes one answer a line, see the README for their form. With "explain": true a verdict
+also has why, octets, runner_up, runner_up_line, margin and without, the verdict
+there would be without the deciding line; and the answer says why of its access.
 
 Examples:
   robots-audit check robots.txt /private/page

@@ -64,6 +64,9 @@ func checkJSONL(std streams) int {
 		defer close(order)
 		defer close(ask)
 		in := bufio.NewReaderSize(std.in, 1<<16)
+		if mark, _ := in.Peek(3); string(mark) == "\xEF\xBB\xBF" { // some shells put it before what they pipe
+			in.Discard(3)
+		}
 		for {
 			var j *job
 			select {
@@ -142,10 +145,7 @@ func readLine(in *bufio.Reader, buf []byte) (line []byte, tooLong bool, err erro
 func appendAnswer(b, line []byte) []byte {
 	var q question
 	if err := json.Unmarshal(line, &q); err != nil {
-		// The id may still be readable, so that whoever asked knows which it was.
-		var id struct{ ID json.RawMessage }
-		json.Unmarshal(line, &id)
-		return appendError(b, id.ID, "not a question: "+err.Error())
+		return appendError(b, idOf(line), "not a question: "+unreadable(err))
 	}
 	crawler, err := q.who()
 	if err != nil {
@@ -179,9 +179,15 @@ func appendAnswer(b, line []byte) []byte {
 		} else {
 			b = append(b, `""`...)
 		}
+		if q.Explain {
+			b = appendExplanation(b, group.Explain(url))
+		}
 		b = append(b, ofGroup...)
 	}
 	b = append(b, ']')
+	if q.Explain {
+		b = appendString(append(b, `,"why":`...), robots.Why)
+	}
 	b = appendFileFields(b, robots, group, q.URLs)
 	return append(b, '}', '\n')
 }
@@ -228,15 +234,65 @@ func appendFileFields(b []byte, r *engine.Robots, g *engine.Group, urls []string
 	return b
 }
 
+// appendExplanation appends what a verdict rests on, for questions that ask for
+// it: the reason in words, and where a rule decided, its weight, the runner-up
+// and the verdict without it.
+func appendExplanation(b []byte, e engine.Explanation) []byte {
+	b = appendString(append(b, `,"why":`...), e.Why)
+	if e.Rule == nil {
+		return b
+	}
+	b = strconv.AppendInt(append(b, `,"octets":`...), int64(e.Octets), 10)
+	if e.RunnerUp != nil {
+		b = strconv.AppendInt(append(b, `,"runner_up_line":`...), int64(e.RunnerUp.Line), 10)
+		b = appendString(append(b, `,"runner_up":`...), e.RunnerUp.String())
+		b = strconv.AppendInt(append(b, `,"margin":`...), int64(e.Margin), 10)
+	}
+	return append(append(append(b, `,"without":"`...), e.Without.String()...), '"')
+}
+
+// idOf finds the id of a question that cannot be read, so that whoever asked
+// knows which it was; nil = none is there, or the trouble comes before it.
+func idOf(line []byte) json.RawMessage {
+	d := json.NewDecoder(bytes.NewReader(line))
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return nil
+	}
+	for d.More() {
+		key, err := d.Token()
+		var value json.RawMessage
+		if err != nil || d.Decode(&value) != nil {
+			return nil
+		}
+		if key == "id" {
+			return value
+		}
+	}
+	return nil
+}
+
+// unreadable says why a line is no question, in words of JSON.
+func unreadable(err error) string {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case !errors.As(err, &kind):
+		return err.Error()
+	case kind.Field == "":
+		return "an object is expected, and this is of type " + kind.Value
+	}
+	return fmt.Sprintf("%q is of type %s", kind.Field, kind.Value)
+}
+
 func appendError(b []byte, id json.RawMessage, text string) []byte {
 	b = appendID(append(b, '{'), id)
 	b = appendString(append(b, `"error":`...), text)
 	return append(b, '}', '\n')
 }
 
+// appendID appends the id of a question as it was written, null where it has none.
 func appendID(b []byte, id json.RawMessage) []byte {
 	if id == nil {
-		return b
+		id = json.RawMessage("null")
 	}
 	return append(append(append(b, `"id":`...), id...), ',')
 }
@@ -273,8 +329,8 @@ func (q *question) who() (engine.Crawler, error) {
 	default:
 		return c, errors.New("a question needs a crawler or a token")
 	}
-	if q.Profile != "" {
-		c.Profile = q.Profile
+	if q.Profile != "" && q.Profile != c.Profile {
+		c.Profile, c.CrawlDelay = q.Profile, "" // read so, it obeys what the profile obeys, as NAME@PROFILE does
 	}
 	return c, nil
 }
