@@ -34,7 +34,7 @@ var scannerCases = []struct {
 	{name: "image by another prefix", file: `<urlset ` + ns + ` xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"><url><loc>http://a.test/</loc><i:loc>http://a.test/1.png</i:loc><i:image><i:loc>http://a.test/2.png</i:loc></i:image></url></urlset>`,
 		urls: []string{"loc http://a.test/", "image http://a.test/1.png", "image http://a.test/2.png"}},
 	{name: "video", file: urlset(`<url><loc>http://a.test/</loc><video:video><video:thumbnail_loc>http://a.test/t.png</video:thumbnail_loc><video:title>T</video:title><video:content_loc>http://a.test/v.mp4</video:content_loc><video:player_loc allow_embed="yes">http://a.test/p?v=1&amp;w=2</video:player_loc></video:video></url>`),
-		urls: []string{"loc http://a.test/", "video http://a.test/v.mp4", "video http://a.test/p?v=1&w=2"}},
+		urls: []string{"loc http://a.test/", "image http://a.test/t.png", "video http://a.test/v.mp4", "video http://a.test/p?v=1&w=2"}},
 	{name: "news", file: urlset(`<url><loc>http://a.test/n</loc><news:news><news:publication><news:name>N</news:name></news:publication><news:publication_date>2026-01-02</news:publication_date></news:news></url>`),
 		urls: []string{"loc http://a.test/n"}},
 	{name: "hreflang, and lastmod after it", file: urlset(`<url><loc>http://a.test/de</loc><xhtml:link rel="alternate" hreflang="en" href="http://a.test/en?x=1&amp;y=2"/><xhtml:link hreflang='fr' href = 'http://a.test/fr' rel = 'Alternate nofollow' ></xhtml:link><xhtml:link rel="canonical" href="http://a.test/c"/><xhtml:link href="http://a.test/d"/><lastmod>2026-01-02</lastmod></url>`),

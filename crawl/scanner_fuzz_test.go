@@ -68,6 +68,7 @@ func byXML(file []byte) (urls []string, ok bool) {
 	wanted := map[string]string{
 		"url/loc": "loc", "sitemap/loc": "sitemap", "item/link": "loc", "image/loc": "image",
 		"url/content_loc": "video", "url/player_loc": "video", "video/content_loc": "video", "video/player_loc": "video",
+		"url/thumbnail_loc": "image", "video/thumbnail_loc": "image",
 	}
 	groups := []string{"url", "sitemap", "item", "entry", "image", "video"}
 	var stack []string

@@ -17,6 +17,7 @@ const (
 	nameVideo
 	nameContentLoc
 	namePlayerLoc
+	nameThumbnailLoc
 	nameRSS
 	nameRDF
 	nameItem
@@ -60,6 +61,8 @@ func known(local []byte) name {
 		return nameContentLoc
 	case "player_loc":
 		return namePlayerLoc
+	case "thumbnail_loc":
+		return nameThumbnailLoc
 	case "rss":
 		return nameRSS
 	case "RDF":
@@ -91,7 +94,7 @@ const (
 	fieldNone     field = iota
 	fieldLoc            // a page
 	fieldChild          // a sitemap of an index
-	fieldImage          // an image
+	fieldImage          // an image, or the one that stands for a video
 	fieldVideo          // a video or its player
 	fieldLastMod        // when the page or sitemap changed
 	fieldHreflang       // href of a link with rel="alternate"
@@ -107,11 +110,11 @@ var kinds = [...]Kind{fieldHreflang: KindHreflang, fieldImage: KindImage, fieldV
 var fields = [names][names]field{
 	nameURL: {
 		nameLoc: fieldLoc, nameLastMod: fieldLastMod, nameLink: fieldHreflang,
-		nameContentLoc: fieldVideo, namePlayerLoc: fieldVideo,
+		nameContentLoc: fieldVideo, namePlayerLoc: fieldVideo, nameThumbnailLoc: fieldImage,
 	},
 	nameSitemap: {nameLoc: fieldChild, nameLastMod: fieldLastMod},
 	nameImage:   {nameLoc: fieldImage},
-	nameVideo:   {nameContentLoc: fieldVideo, namePlayerLoc: fieldVideo},
+	nameVideo:   {nameContentLoc: fieldVideo, namePlayerLoc: fieldVideo, nameThumbnailLoc: fieldImage},
 	nameItem:    {nameLink: fieldLoc, namePubDate: fieldLastMod, nameDate: fieldLastMod},
 	nameEntry:   {nameLink: fieldHref, nameUpdated: fieldLastMod, nameModified: fieldLastMod},
 }

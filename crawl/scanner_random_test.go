@@ -50,7 +50,7 @@ func TestScannerSoup(t *testing.T) {
 }
 
 var (
-	elements = []string{"urlset", "url", "url", "loc", "loc", "lastmod", "changefreq", "priority", "sitemapindex", "sitemap", "image:image", "image:loc", "video:video", "video:content_loc",
+	elements = []string{"urlset", "url", "url", "loc", "loc", "lastmod", "changefreq", "priority", "sitemapindex", "sitemap", "image:image", "image:loc", "video:video", "video:content_loc", "video:thumbnail_loc",
 		"player_loc", "xhtml:link", "link", "item", "entry", "pubDate", "updated", "sm:url", "sm:loc", "rss", "feed", "x", "a:b", "lo", "loca", "LOC", "_-.1"}
 	texts = []string{"http://a.test/", "x", " ", "\n", "\r\n", "\r", "&amp;", "&lt;", "&#65;", "&#x20ac;", "&#9;", "&#13;", "ä", "€", "]]", ">", "'", `"`, "=", "/"}
 	marks = []string{"<!-- c -->", "<!---->", "<!-- <url> \"'> -->", "<?p?>", "<?p <loc> ?>", "<![CDATA[]]>", "<![CDATA[ http://c.test/?a&b ]]>", "<![CDATA[]]]]>", "<![CDATA[<loc>\r\n&amp;]]>"}

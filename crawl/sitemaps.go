@@ -15,7 +15,7 @@ type Kind uint8
 const (
 	KindLoc      Kind = iota // urlset/url/loc, a line of a text list, an RSS or Atom link
 	KindHreflang             // xhtml:link rel="alternate"
-	KindImage                // image:loc
+	KindImage                // image:loc, video:thumbnail_loc
 	KindVideo                // video:content_loc, video:player_loc
 	KindLink                 // a link found on a page
 	KindList                 // the user's own list
