@@ -84,6 +84,10 @@ func runCheck(args []string, std streams) int {
 		v := group.Verdict(url).Verdict
 		disallowed = disallowed || v == engine.Disallow
 		unclear = unclear || v == engine.Undefined || v == engine.Unknown
+		asked, fetched := engine.RobotsURL(f.Arg(0))
+		if governs, absolute := engine.RobotsURL(url); fetched && absolute && governs != asked {
+			fmt.Fprintf(std.err, "robots-audit: %s is governed by %s, not by %s: it is tested all the same\n", printable(url), printable(governs), printable(asked))
+		}
 	}
 	out := tabwriter.NewWriter(std.out, 0, 8, 2, ' ', 0)
 	if *explain {
@@ -94,11 +98,11 @@ func runCheck(args []string, std streams) int {
 		d := group.Verdict(url)
 		why := robots.Why
 		if d.Rule != nil {
-			why = fmt.Sprintf("line %d: %s", d.Rule.Line, *d.Rule)
+			why = fmt.Sprintf("line %d: %s", d.Rule.Line, onOneLine(d.Rule.String()))
 		} else if robots.Access == engine.Parsed {
 			why = "no rule matches"
 		}
-		fmt.Fprintf(out, "%s\t%s\t%s\n", d.Verdict, url, why)
+		fmt.Fprintf(out, "%s\t%s\t%s\n", d.Verdict, onOneLine(url), why)
 	}
 	if err := out.Flush(); err != nil {
 		return failed(std, err)

@@ -27,9 +27,14 @@ func explainCheck(w io.Writer, c engine.Crawler, file engine.File, robots *engin
 	fmt.Fprintf(w, "crawler:\t%s (product tokens in order of preference: %s)\n", c.Name, strings.Join(c.Tokens, ", "))
 	fmt.Fprintf(w, "profile:\t%s: %s, %s\n", p.Name, p.Title, p.Dated)
 	fmt.Fprintf(w, "access:\t%s (%s)\n", robots.Access, robots.Why)
+	if ahead := p.Forecast(file); len(ahead) > 1 {
+		for _, prospect := range ahead {
+			fmt.Fprintf(w, "forecast:\t%s\n", prospect)
+		}
+	}
 	if robots.Access == engine.Parsed {
 		if group.Line > 0 {
-			fmt.Fprintf(w, "group:\tline %d, user-agent: %s (%d rules): %s\n", group.Line, strings.Join(group.Tokens, ", "), len(group.Rules), reasons[group.Reason])
+			fmt.Fprintf(w, "group:\tline %d, user-agent: %s (%s): %s\n", group.Line, onOneLine(strings.Join(group.Tokens, ", ")), plural(len(group.Rules), "rule"), reasons[group.Reason])
 		} else {
 			fmt.Fprintf(w, "group:\tnone: %s\n", reasons[group.Reason])
 		}
@@ -40,19 +45,19 @@ func explainCheck(w io.Writer, c engine.Crawler, file engine.File, robots *engin
 	}
 	for _, url := range urls {
 		e := group.Explain(url)
-		fmt.Fprintf(w, "\n%s\t%s\n", e.Verdict, url)
+		fmt.Fprintf(w, "\n%s\t%s\n", e.Verdict, onOneLine(url))
 		fmt.Fprintf(w, "  why\t%s\n", e.Why)
 		if robots.Access == engine.Parsed && e.Path != url && e.Path != "" {
-			fmt.Fprintf(w, "  compared\t%s\n", e.Path)
+			fmt.Fprintf(w, "  compared\t%s\n", onOneLine(e.Path))
 		}
 		if group.Line > 0 && robots.Access == engine.Parsed {
 			printLine(w, lines[group.Line], "begins the group")
 		}
 		if e.Rule != nil {
-			printLine(w, lines[e.Rule.Line], fmt.Sprintf("decides (%d octets)", e.Octets))
+			printLine(w, lines[e.Rule.Line], "decides"+weight(p, e.Octets))
 		}
 		if e.RunnerUp != nil {
-			printLine(w, lines[e.RunnerUp.Line], fmt.Sprintf("comes second (%d octets)", e.Octets-e.Margin))
+			printLine(w, lines[e.RunnerUp.Line], "comes second"+weight(p, e.Octets-e.Margin))
 		}
 		if e.Rule != nil {
 			fmt.Fprintf(w, "  without line %d\t%s\n", e.Rule.Line, e.Without)
@@ -61,14 +66,42 @@ func explainCheck(w io.Writer, c engine.Crawler, file engine.File, robots *engin
 	}
 }
 
-func printLine(w io.Writer, line engine.RawLine, part string) {
-	fmt.Fprintf(w, "  line %d\t%s\t<- %s\n", line.Number, strings.TrimSpace(line.Text), part)
+// weight is what of a rule counts for precedence, where that is its length.
+func weight(p *engine.Profile, octets int) string {
+	if p.FirstMatch {
+		return ""
+	}
+	return " (" + plural(octets, "octet") + ")"
 }
+
+// printLine shows a line of the file with its part in the verdict, and says
+// where it is only a published parser that takes it for what it is taken for.
+func printLine(w io.Writer, line engine.RawLine, part string) {
+	fmt.Fprintf(w, "  line %d\t%s\t<- %s%s\n", line.Number, onOneLine(strings.TrimSpace(line.Text)), part, forgiven(line))
+}
+
+// forgiven tells of a field that the reader's page does not know: only
+// Google's published parser takes it, and where the page is silent so do we.
+func forgiven(line engine.RawLine) string {
+	text, _, _ := strings.Cut(line.Text, "#")
+	switch {
+	case !strings.EqualFold(line.Field, string(line.Kind)):
+		return fmt.Sprintf(", as Google's published parser takes it: its page knows no field %q", line.Field)
+	case !strings.Contains(text, ":"):
+		return ", as Google's published parser takes it: its page knows no line without a colon"
+	}
+	return ""
+}
+
+// onOneLine makes what a file or an argument holds safe for a terminal and for
+// the columns of a table.
+func onOneLine(s string) string { return strings.ReplaceAll(printable(s), "\t", " ") }
 
 // others tells what readers by the other profiles say: those that differ by
 // name and reason, those that agree by name.
 func others(w io.Writer, c engine.Crawler, file engine.File, url string, own engine.Decision, ownProfile *engine.Profile) {
 	var same []string
+	parted := false // a page of Google's and Google's matcher have different verdicts
 	for _, p := range engine.Profiles() {
 		if p == ownProfile {
 			continue
@@ -81,13 +114,17 @@ func others(w io.Writer, c engine.Crawler, file engine.File, url string, own eng
 		}
 		why := "no rule matches"
 		if d.Rule != nil {
-			why = fmt.Sprintf("line %d: %s", d.Rule.Line, *d.Rule)
+			why = fmt.Sprintf("line %d: %s", d.Rule.Line, onOneLine(d.Rule.String()))
 		} else if r.Access != engine.Parsed {
 			why = r.Why
 		}
+		parted = parted || ownProfile.Name == "google" && p.Name == "google-oss" && d.Verdict != own.Verdict
 		fmt.Fprintf(w, "  by %s\t%s\t%s\n", p.Name, d.Verdict, why)
 	}
 	if len(same) > 0 {
 		fmt.Fprintf(w, "  the same by\t%s\n", strings.Join(same, ", "))
+	}
+	if parted {
+		fmt.Fprint(w, "  note\tGoogle's page and Google's published parser (google-oss) part here; the page is followed\n")
 	}
 }
