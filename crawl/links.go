@@ -5,14 +5,16 @@ import (
 	"iter"
 	"net/url"
 	"strings"
+	"time"
 )
 
 // LinkBudget bounds the following of links. A zero field means the default in
 // brackets.
 type LinkBudget struct {
-	Pages int   // pages asked for [500]
-	Depth int   // clicks away from a start page [3]; -1 = the start pages alone
-	Bytes int64 // decompressed bytes of one page [5 MiB]
+	Pages int           // pages asked for [500]
+	Depth int           // clicks away from a start page [3]; -1 = the start pages alone
+	Bytes int64         // decompressed bytes of one page [5 MiB]
+	Time  time.Duration // after which no further page is asked for [no limit]
 }
 
 func (b LinkBudget) filled() LinkBudget {
@@ -43,6 +45,7 @@ func (s *Site) Links(ctx context.Context, start []string, budget LinkBudget, all
 	return func(yield func(Page) bool) {
 		w := &linkWalk{budget: budget.filled(), allowed: allowed, hosts: map[string]bool{}, seen: map[string]bool{}}
 		w.visitor = newVisitor(s, w)
+		begun := time.Now()
 		for _, raw := range start {
 			if u, err := readURL(raw); err == nil {
 				w.hosts[siteKey(u)] = true
@@ -53,7 +56,7 @@ func (s *Site) Links(ctx context.Context, start []string, budget LinkBudget, all
 				return
 			}
 		}
-		for len(w.queue) > 0 && ctx.Err() == nil {
+		for len(w.queue) > 0 && ctx.Err() == nil && (budget.Time <= 0 || time.Since(begun) < budget.Time) {
 			next := w.queue[0]
 			w.queue = w.queue[1:]
 			p := w.visitor.visit(ctx, next)
