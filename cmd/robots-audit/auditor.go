@@ -33,7 +33,7 @@ func (s *settings) auditor() (*audit.Auditor, error) {
 	client.Delay, client.Rate, client.MaxConns = s.delay, s.rate, s.connections
 	a := &audit.Auditor{
 		Client: client, Crawlers: crawlers, SiteTimeout: s.siteTimeout, Origins: s.maxOrigins, Kinds: kinds,
-		Sitemaps: crawl.SitemapBudget{Files: s.maxSitemaps, URLs: s.maxURLs},
+		Sitemaps: crawl.SitemapBudget{Files: s.maxSitemaps, URLs: s.maxURLs, Bytes: s.maxSitemapBytes},
 	}
 	a.Workers, a.Waiting = room(openFiles(), s.workers)
 	if s.urls != "" {
@@ -45,7 +45,7 @@ func (s *settings) auditor() (*audit.Auditor, error) {
 		a.SecondLook = &crawl.SecondLook{UserAgents: []string{googlebotAgent}, Scheme: true, WWW: true}
 	}
 	if s.crawl {
-		a.Links = &crawl.LinkBudget{Pages: s.crawlPages, Depth: s.crawlDepth}
+		a.Links = &crawl.LinkBudget{Pages: s.crawlPages, Depth: s.crawlDepth, Time: s.crawlTime}
 	}
 	return a, nil
 }

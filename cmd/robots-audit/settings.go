@@ -30,24 +30,26 @@ type settings struct {
 
 	network
 
-	workers     int
-	siteTimeout time.Duration
-	delay       time.Duration
-	rate        float64
-	connections int
-	kinds       string
-	urls        string
-	urlsColumn  string
-	maxURLs     int64
-	maxSitemaps int
-	maxOrigins  int
-	cache       string
-	noCache     bool
+	workers         int
+	siteTimeout     time.Duration
+	delay           time.Duration
+	rate            float64
+	connections     int
+	kinds           string
+	urls            string
+	urlsColumn      string
+	maxURLs         int64
+	maxSitemaps     int
+	maxSitemapBytes int64
+	maxOrigins      int
+	cache           string
+	noCache         bool
 
 	secondLook bool
 	crawl      bool
 	crawlPages int
 	crawlDepth int
+	crawlTime  time.Duration
 
 	quiet     bool
 	logFormat string
@@ -87,6 +89,7 @@ func (s *settings) flags(name string) *flag.FlagSet {
 	f.StringVar(&s.kinds, "kinds", "hreflang,image,video", "what of a sitemap is tested beside its URLs: a `list` of hreflang, image, video; \"\" is nothing")
 	f.Int64Var(&s.maxURLs, "max-urls", 50_000_000, "`number` of URLs read of one site's sitemaps")
 	f.IntVar(&s.maxSitemaps, "max-sitemaps", 10_000, "`number` of sitemaps read of one site")
+	f.Int64Var(&s.maxSitemapBytes, "max-sitemap-bytes", 209_715_200, "`bytes` read of one sitemap, unpacked; the protocol allows 52,428,800")
 	f.IntVar(&s.maxOrigins, "max-origins", 16, "`number` of origins (scheme, host, port) that one site's URLs may lie on")
 	f.StringVar(&s.cache, "cache", "", "`file` that keeps robots.txt answers for a day, and the last good ones for longer (default robots-audit/cache.db in the user's cache folder; none with -connect-to)")
 	f.BoolVar(&s.noCache, "no-cache", false, "ask every site anew, and keep nothing")
@@ -94,6 +97,7 @@ func (s *settings) flags(name string) *flag.FlagSet {
 	f.BoolVar(&s.crawl, "crawl", false, "follow links on the site's pages as well")
 	f.IntVar(&s.crawlPages, "crawl-pages", 500, "`number` of pages fetched of one site with -crawl")
 	f.IntVar(&s.crawlDepth, "crawl-depth", 5, "`number` of links between the home page and a page, at most, with -crawl")
+	f.DurationVar(&s.crawlTime, "crawl-time", 0, "longest `time` for the pages of one site with -crawl; 0 is as long as -site-timeout lets it")
 	f.BoolVar(&s.quiet, "quiet", false, "no progress, only warnings and errors")
 	f.StringVar(&s.logFormat, "log-format", "text", "`form` of log lines: text or json")
 	return f
@@ -206,7 +210,7 @@ func (s *settings) check() error {
 	}
 	errs := []error{
 		oneOf("rows", s.rows, "blocked", "all"), oneOf("log-format", s.logFormat, "text", "json"),
-		positive("workers", int64(s.workers)), positive("max-urls", s.maxURLs), positive("max-sitemaps", int64(s.maxSitemaps)),
+		positive("workers", int64(s.workers)), positive("max-urls", s.maxURLs), positive("max-sitemaps", int64(s.maxSitemaps)), positive("max-sitemap-bytes", s.maxSitemapBytes),
 		positive("max-origins", int64(s.maxOrigins)), positive("site-timeout", int64(s.siteTimeout)),
 		positive("crawl-pages", int64(s.crawlPages)), positive("crawl-depth", int64(s.crawlDepth)),
 	}
@@ -218,6 +222,9 @@ func (s *settings) check() error {
 	}
 	if s.noCache && s.cache != "" {
 		errs = append(errs, fmt.Errorf("-cache %s: -no-cache says that there is to be none", s.cache))
+	}
+	if s.crawlTime < 0 {
+		errs = append(errs, fmt.Errorf("-crawl-time %v: must not be negative", s.crawlTime))
 	}
 	if s.delay < 0 {
 		errs = append(errs, fmt.Errorf("-delay %v: must not be negative", s.delay))
