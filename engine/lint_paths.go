@@ -69,7 +69,7 @@ func lintBegin(l *linter, n *lintLine, rule Rule) {
 		if f := l.addValue("RUL001", n, dropped...); f != nil {
 			f.What = fmt.Sprintf("%s does not begin with \"/\"", quote(n.value, 60))
 			if c := n.value[0]; c == '*' {
-				f.Replacement = n.with(n.field, "/"+n.value)
+				rootStar(f, n)
 			} else if !strings.ContainsAny(n.value, " \t:") && !likeHost(n.value) && (lower(c) >= 'a' && lower(c) <= 'z' || c >= '0' && c <= '9') {
 				f.Replacement = n.with(n.field, "/"+n.value)
 			}
@@ -102,9 +102,20 @@ func lintStars(l *linter) {
 		f.What = fmt.Sprintf("%d paths begin with \"*\"", stars)
 	}
 	f.Why = "RFC 9309 uses it in an example, but its grammar lets paths begin with \"/\" only: strict readers drop the rule."
-	f.Fix = "Begin it with \"/*\"."
-	if len(first.value) > 1 && first.value[1] != '/' && first.value[1] != '*' {
-		f.Replacement = first.with(first.field, "/"+first.value) // paths begin with "/": the same language
+	rootStar(f, first)
+}
+
+// rootStar says how a path that begins with "*" is written with "/" in front.
+// Since all paths begin with "/", "*a" matches what "/*a" does; but "*/a"
+// matches "/a" as well, which "/*/a" does not.
+func rootStar(f *Finding, n *lintLine) {
+	switch rest := strings.TrimLeft(n.value, "*"); {
+	case rest == "":
+		f.Fix, f.Replacement = "Write \"/\".", n.with(n.field, "/")
+	case rest[0] == '/':
+		f.Fix = fmt.Sprintf("Write two rules: %s and %s.", quote(rest, 80), quote("/*"+rest, 80))
+	default:
+		f.Fix, f.Replacement = "Begin it with \"/*\".", n.with(n.field, "/*"+rest)
 	}
 }
 

@@ -61,3 +61,30 @@ func TestLintBlankRuns(t *testing.T) {
 		t.Error("nothing to say of a file of blank lines")
 	}
 }
+
+// TestLintRootStar: what a fix tells to write matches what the rule matches.
+func TestLintRootStar(t *testing.T) {
+	p := mustProfile(t, "google")
+	for _, value := range []string{"*", "**", "*a", "**a$", "*$", "*.gif$", "*?a=*b", "*/", "**/a", "*/a/*b$"} {
+		found := Lint([]byte("User-agent: *\nDisallow: "+value+"\n"), LintOptions{Profiles: []*Profile{mustProfile(t, "google-2019")}})
+		i := slices.IndexFunc(found, func(f Finding) bool { return f.ID == "RUL001" })
+		if i < 0 {
+			t.Errorf("%s: no RUL001", value)
+			continue
+		}
+		lines := found[i].Replacement
+		if quoted := strings.Split(found[i].Fix, `"`); lines == "" {
+			if len(quoted) != 5 {
+				t.Errorf("%s: %s", value, found[i].Fix)
+				continue
+			}
+			lines = "Disallow: " + quoted[1] + "\nDisallow: " + quoted[3]
+		}
+		was, is := p.Parse([]byte("User-agent: *\nDisallow: "+value)).Group(token("x")), p.Parse([]byte("User-agent: *\n"+lines)).Group(token("x"))
+		for _, path := range []string{"/", "/a", "//a", "/b/a", "/ba", "/a/b", "/a/", "/b/a/cb", "/a.gif", "/a.gif?", "/x?a=1b", "/b"} {
+			if was.Verdict(path).Verdict != is.Verdict(path).Verdict {
+				t.Errorf("%s: %q on %s: %v", value, lines, path, is.Verdict(path).Verdict)
+			}
+		}
+	}
+}
