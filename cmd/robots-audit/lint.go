@@ -214,7 +214,9 @@ func (run *lintRun) one(name string, std streams) error {
 func (run *lintRun) totals() string {
 	var parts []string
 	for s := engine.Critical; ; s-- {
-		if n := run.findings[s]; n > 0 {
+		if n := run.findings[s]; n > 0 && (s == engine.Error || s == engine.Warning) {
+			parts = append(parts, plural(n, s.String()))
+		} else if n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, s))
 		}
 		if s == engine.Info {
