@@ -125,11 +125,14 @@ type runSummary struct {
 	Crawlers []string  `json:"crawlers"`
 
 	Unfinished int `json:"unfinished,omitempty"` // sites in work when the run was stopped
+
+	List     []audit.Problem `json:"list_problems,omitempty"` // lines of the list that name no site, as in run.json
+	ListMore int             `json:"list_problems_more,omitempty"`
 }
 
 // summaryJSON streams summary.json: a site at a time.
 func (r *Run) summaryJSON(finished time.Time) error {
-	head, err := json.Marshal(runSummary{r.id(), r.Started, finished, r.Version, labels(r.Crawlers), r.unfinished})
+	head, err := json.Marshal(runSummary{r.id(), r.Started, finished, r.Version, labels(r.Crawlers), r.unfinished, r.notes, r.noted - len(r.notes)})
 	if err != nil {
 		return err
 	}

@@ -78,9 +78,22 @@ func TestList(t *testing.T) {
 			if n := strings.Count(said.String(), "the list of sites: line "); n != len(c.lines) {
 				t.Errorf("%d lines are said to be bad, want %d:\n%s", n, len(c.lines), &said)
 			}
-			var sum struct{ Sites []struct{ Domain string } }
+			var sum struct {
+				Run struct {
+					List []struct{ Stage, Code, Detail string } `json:"list_problems"`
+				}
+				Sites []struct{ Domain string }
+			}
 			if err := json.Unmarshal(text, &sum); err != nil {
 				t.Fatal(err)
+			}
+			if len(sum.Run.List) != len(c.lines) {
+				t.Errorf("summary.json names %d bad lines, want %d", len(sum.Run.List), len(c.lines))
+			}
+			for i, p := range sum.Run.List {
+				if told := fmt.Sprintf("line %d: ", c.lines[i]); p.Stage != "list" || p.Code != "bad_domain" || !strings.HasPrefix(p.Detail, told) {
+					t.Errorf("summary.json says %+v, want %s", p, told)
+				}
 			}
 			var sites []string
 			for _, s := range sum.Sites {
