@@ -18,6 +18,9 @@ func (s *site) add(tally *Sitemap, sitemap int, u *crawl.SitemapURL) {
 		s.leaveOut(tally, reason, 1)
 		return
 	}
+	if tally != nil && u.Kind == crawl.KindLoc {
+		s.submitted.saw(sitemap, o)
+	}
 	if len(path) == 0 {
 		path = []byte("/")
 	}

@@ -22,6 +22,7 @@ type origin struct {
 	matrix   *engine.Matrix
 	evidence *evidence     // nil until robots.txt was read
 	self     *engine.Group // what this program obeys when it follows links; nil where it follows none
+	sitemaps []SitemapLine // that its robots.txt names
 	waiting  buffer        // URLs not judged yet
 }
 
@@ -181,9 +182,7 @@ func (s *site) read(o *origin, file crawl.RobotsFile) {
 	if n := len(s.auditor.Crawlers) + len(o.evidence.owns); n > len(s.decisions) {
 		s.decisions = make([]engine.Decision, n)
 	}
-	if o.index == 0 {
-		s.sitemaps = rec.Sitemaps
-	}
+	o.sitemaps = rec.Sitemaps
 	s.emit(Record{Robots: rec})
 }
 

@@ -49,12 +49,12 @@ type site struct {
 	heads      map[string]*origin
 	lastHead   []byte
 	lastOrigin *origin
-	sitemaps   []SitemapLine // of the site's own robots.txt
 	distinct   *set
 	weights    map[uint64]Weight // of known URLs, by their hash in distinct; nil = none
 	decisions  []engine.Decision
 
 	perSitemap      map[int]*Sitemap // tallies of sitemaps whose record is still to come
+	submitted       submission
 	done            Done
 	firstProblem    string // in words
 	unreadable      int    // declared sitemaps, or the default one, of which nothing could be read
@@ -91,10 +91,10 @@ func (s *site) run() {
 		return // nothing else would answer either
 	}
 	s.walk(s.declared())
-	if s.readable == 0 && len(s.sitemaps) > 0 {
+	if s.readable == 0 && len(s.origins[0].sitemaps) > 0 {
 		// A Sitemap line that leads nowhere does not mean that there is no sitemap.
 		usual := s.usualPlace()
-		if !slices.ContainsFunc(s.sitemaps, func(l SitemapLine) bool { return l.URL == usual[0].URL }) {
+		if !slices.ContainsFunc(s.origins[0].sitemaps, func(l SitemapLine) bool { return l.URL == usual[0].URL }) {
 			s.walk(usual)
 		}
 	}

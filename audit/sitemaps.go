@@ -11,14 +11,14 @@ import (
 
 // declared returns the site's Sitemap lines, or the usual place where it has none.
 func (s *site) declared() []crawl.DeclaredSitemap {
-	if len(s.sitemaps) == 0 {
+	if len(s.origins[0].sitemaps) == 0 {
 		if s.domain.Scheme == "ftp" {
 			return nil // sitemaps come by http and https
 		}
 		return s.usualPlace()
 	}
 	var found []crawl.DeclaredSitemap
-	for _, line := range s.sitemaps {
+	for _, line := range s.origins[0].sitemaps {
 		found = append(found, crawl.DeclaredSitemap{URL: line.URL, Line: line.Line})
 	}
 	return found
@@ -63,6 +63,7 @@ func (s *site) sitemapFile(file *crawl.SitemapFile) {
 	s.judgeAll()
 	t := s.tally(file.Index)
 	delete(s.perSitemap, file.Index)
+	s.submitted.end(file, t.LeftOut[LeftOrigins])
 	t.SitemapFile = *file
 	if head, _, reason := split([]byte(file.URL)); reason == "" {
 		if o, why := s.origin(head); why == "" && (o.asked || file.Status != 0) {

@@ -1,0 +1,113 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"robots-audit/crawl"
+)
+
+// NoteCrossSubmitted is the code of a note on a sitemap whose URLs lie on other
+// hosts as well, each of which consents: its robots.txt names the sitemap, or an
+// index that leads to it (sitemaps.org, "Sitemaps & Cross Submits"). It stands
+// in the place of crawl.NoteOtherHost.
+const NoteCrossSubmitted = "cross_submitted"
+
+// submission is what is kept of the sitemaps of a site to tell whose URLs they may name.
+type submission struct {
+	indexes map[int]*crawl.SitemapFile // by Index, those that were read
+	of      int                        // the sitemap that named a URL last
+	origins []*origin                  // on which its URLs lie
+}
+
+// saw notes that a sitemap names a URL on an origin.
+func (c *submission) saw(sitemap int, o *origin) {
+	if c.of != sitemap {
+		c.of, c.origins = sitemap, c.origins[:0]
+	}
+	if n := len(c.origins); n > 0 && c.origins[n-1] == o || slices.Contains(c.origins, o) {
+		return
+	}
+	c.origins = append(c.origins, o)
+}
+
+// end completes the note on other hosts of a sitemap that was read. unasked
+// are its URLs on origins whose robots.txt nobody asked for.
+func (c *submission) end(file *crawl.SitemapFile, unasked int64) {
+	origins := c.origins
+	if c.of != file.Index {
+		origins = nil
+	}
+	c.origins = c.origins[:0]
+	if file.Format == "index" {
+		if c.indexes == nil {
+			c.indexes = map[int]*crawl.SitemapFile{}
+		}
+		c.indexes[file.Index] = file
+		return
+	}
+	at := slices.IndexFunc(file.Notes, func(n crawl.Note) bool { return n.Code == crawl.NoteOtherHost })
+	if at < 0 {
+		return
+	}
+	own := []string{hostOf(file.URL)}
+	if n := len(file.Hops); n > 0 {
+		own = append(own, hostOf(file.Hops[n-1].URL))
+	}
+	var consent, none []string
+	for _, o := range origins {
+		switch {
+		case slices.Contains(own, hostOf(o.name)):
+		case c.consents(o, file):
+			consent = append(consent, o.name)
+		case o.file.Code == "" || o.file.Status == 404 || o.file.Status == 410:
+			none = append(none, o.name)
+		default:
+			unasked++
+		}
+	}
+	note := &file.Notes[at]
+	switch {
+	case len(none) > 0:
+		note.Detail += "; the robots.txt of " + some(none) + " does not name this sitemap"
+	case len(consent) > 0 && unasked == 0:
+		note.Code = NoteCrossSubmitted
+		note.Detail += "; the robots.txt of " + some(consent) + " names this sitemap"
+	}
+}
+
+// consents reports whether the robots.txt of an origin names a sitemap, or an
+// index that leads to it.
+func (c *submission) consents(o *origin, file *crawl.SitemapFile) bool {
+	for ; file != nil; file = c.indexes[file.Parent] {
+		if slices.ContainsFunc(o.sitemaps, func(l SitemapLine) bool { return sameURL(l.URL, file.URL) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameURL compares two URLs whatever the case of their hosts and their default ports.
+func sameURL(a, b string) bool {
+	return a == b || canonical(a) == canonical(b) && canonical(a) != ""
+}
+
+func canonical(url string) string {
+	head, path, reason := split([]byte(url))
+	if reason != "" {
+		return ""
+	}
+	d, why := ParseDomain(withoutUser(string(head)))
+	if why != "" {
+		return ""
+	}
+	return d.Origin(firstScheme(d)) + string(path)
+}
+
+// some names the first of a list, and how many more there are.
+func some(names []string) string {
+	if len(names) > 3 {
+		names = append(slices.Clone(names[:3]), "others")
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,48 @@
+package audit
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestCrossSubmits tells sitemaps that may name URLs of other hosts from those
+// that may not, by the robots.txt of those hosts.
+func TestCrossSubmits(t *testing.T) {
+	index := `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>http://maps.example/child.xml</loc></sitemap></sitemapindex>`
+	a := world(t, map[string]string{
+		"a.example/robots.txt": "Sitemap: http://a.example/own.xml\nSitemap: http://a.example/agreed.xml\nSitemap: http://a.example/both.xml\n" +
+			"Sitemap: http://a.example/down.xml\nSitemap: http://maps.example/index.xml\nSitemap: http://maps.example/alone.xml\n",
+		"a.example/own.xml":       urlset("http://a.example/1", "http://A.example:80/2"),
+		"a.example/agreed.xml":    urlset("http://b.example/1", "http://a.example/3", "http://b.example/2"),
+		"a.example/both.xml":      urlset("http://b.example/3", "http://c.example/1"),
+		"a.example/down.xml":      urlset("http://down.example/1"),
+		"maps.example/index.xml":  index,
+		"maps.example/child.xml":  urlset("http://a.example/4"),
+		"maps.example/alone.xml":  urlset("http://c.example/2"),
+		"b.example/robots.txt":    "Sitemap: http://A.example:80/agreed.xml\n",
+		"c.example/robots.txt":    "status 404",
+		"down.example/robots.txt": "status 503",
+		"maps.example/robots.txt": "User-agent: *\nDisallow: /x\n",
+	})
+	got := map[string]string{}
+	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
+		if rec.Sitemap == nil {
+			continue
+		}
+		for _, n := range rec.Sitemap.Notes {
+			got[rec.Sitemap.URL] = strings.TrimSpace(got[rec.Sitemap.URL] + " " + n.Code + ": " + n.Detail)
+		}
+	}
+	want := map[string]string{
+		"http://a.example/agreed.xml":   "cross_submitted: http://b.example/1; the robots.txt of http://b.example names this sitemap",
+		"http://a.example/both.xml":     "other_host: http://b.example/3; the robots.txt of http://b.example, http://c.example does not name this sitemap",
+		"http://a.example/down.xml":     "other_host: http://down.example/1",
+		"http://maps.example/child.xml": "cross_submitted: http://a.example/4; the robots.txt of http://a.example names this sitemap",
+		"http://maps.example/alone.xml": "other_host: http://c.example/2; the robots.txt of http://c.example does not name this sitemap",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
