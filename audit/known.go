@@ -142,17 +142,26 @@ func numbersAfter(line []byte, separator byte) bool {
 	return ok && len(last) > 0 && bytes.Trim(last, "0123456789.,;%") == nil
 }
 
-// number reads a cell such as "1,234" or "1 234"; 0 where it holds none.
+// number reads a cell such as "1,234", "1.234", "1 234" or "12.0"; 0 where it
+// holds none. A point or comma with other than three digits behind it is that
+// of a decimal fraction, which is cut off.
 func number(row []string, i int) uint64 {
 	if i < 0 || i >= len(row) {
 		return 0
 	}
-	n, err := strconv.ParseUint(strings.NewReplacer(",", "", ".", "", " ", "", "\u00a0", "").Replace(row[i]), 10, 63)
+	text := blanks.Replace(row[i])
+	if at := strings.LastIndexAny(text, ".,"); at >= 0 && (len(text)-at != len(".123") || strings.HasPrefix(text, "0")) {
+		text = text[:at]
+	}
+	n, err := strconv.ParseUint(strings.NewReplacer(",", "", ".", "").Replace(text), 10, 63)
 	if err != nil {
 		return 0
 	}
 	return n
 }
+
+// blanks takes out what stands between groups of digits beside points and commas.
+var blanks = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "'", "", "\u2019", "")
 
 // of yields the known URLs of a host.
 func (k *Known) of(host string) iter.Seq2[[]byte, Weight] {

@@ -18,6 +18,8 @@ func TestReadKnown(t *testing.T) {
 		{"a list", "\uFEFFhttps://a.example/1\r\n\r\nhttps://a.example/2,x?y=1,2\nno URL\n", "", []string{"https://a.example/1 0 0", "https://a.example/2,x?y=1,2 0 0", "no URLs 1"}},
 		{"an export", "Top pages,Clicks,Impressions,CTR,Position\nhttps://a.example/1,\"1,234\",99,1%,2.5\nhttps://a.example/2,7,8,9%,1\n", "", []string{"https://a.example/1 1234 99", "https://a.example/2 7 8", "no URLs 0"}},
 		{"semicolons", "Seite;Klicks;Impressionen\nhttps://a.example/1;1.234;99\n", "", []string{"https://a.example/1 1234 99", "no URLs 0"}},
+		{"numbers as people and programs write them", "url\tclicks\timpressions\nhttps://a.example/1\t1234.0\t1 234\nhttps://a.example/2\t1,234.5\t1.234.567\nhttps://a.example/3\t0.125\t12'345\nhttps://a.example/4\tmany\t-1\n", "",
+			[]string{"https://a.example/1 1234 1234", "https://a.example/2 1234 1234567", "https://a.example/3 0 12345", "https://a.example/4 0 0", "no URLs 0"}},
 		{"tabs and no titles", "https://a.example/1\t5\n", "", []string{"https://a.example/1 0 0", "no URLs 0"}},
 		{"a column by title", "from,to,hits\nhttps://b.example/,https://a.example/1,3\n", "To", []string{"https://a.example/1 3 0", "no URLs 0"}},
 		{"a column by number", "from,to,hits\nhttps://b.example/,https://a.example/1,3\n", "2", []string{"https://a.example/1 3 0", "no URLs 0"}},
