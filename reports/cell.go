@@ -50,7 +50,12 @@ func text(s string) cell {
 	return cell{kind: textCell, text: s}
 }
 
-func wrapped(s string) cell { return cell{kind: textCell, look: lookWrap, text: s} }
+func wrapped(s string) cell {
+	if s == "" {
+		return cell{}
+	}
+	return cell{kind: textCell, look: lookWrap, text: s}
+}
 
 func atTop(s string) cell {
 	if s == "" {

@@ -38,10 +38,11 @@ const (
 // looks makes the cell formats, in the order of the constants.
 func (d *drawing) looks() {
 	top := &excelize.Alignment{Vertical: "top"}
+	figure := &excelize.Alignment{Horizontal: "right", Vertical: "top", Indent: 1} // clear of the text to its right
 	formats := [looks]*excelize.Style{
-		lookInt:     {CustomNumFmt: ptr("#,##0"), Alignment: top},
-		lookReal:    {CustomNumFmt: ptr("#,##0.0"), Alignment: top},
-		lookPercent: {CustomNumFmt: ptr("0.0%"), Alignment: top},
+		lookInt:     {CustomNumFmt: ptr("#,##0"), Alignment: figure},
+		lookReal:    {CustomNumFmt: ptr("#,##0.0"), Alignment: figure},
+		lookPercent: {CustomNumFmt: ptr("0.0%"), Alignment: figure},
 		lookDay:     {CustomNumFmt: ptr("yyyy-mm-dd"), Alignment: &excelize.Alignment{Horizontal: "left", Vertical: "top"}},
 		lookTime:    {CustomNumFmt: ptr("yyyy-mm-dd hh:mm:ss"), Alignment: &excelize.Alignment{Horizontal: "left", Vertical: "top"}},
 		lookHead: {
@@ -96,13 +97,34 @@ func (d *drawing) table(k *sheetKind, name string, at int) {
 	}))
 	last := columnName(len(k.titles) - 1)
 	d.do(f.AutoFilter(name, "A1:"+last+rowMark(at), nil))
-	d.do(f.SetSheetProps(name, &excelize.SheetPropsOptions{FitToPage: ptr(true)}))
-	d.do(f.SetPageLayout(name, &excelize.PageLayoutOptions{Orientation: ptr("landscape"), Size: ptr(9), FitToWidth: ptr(1), FitToHeight: ptr(0)}))
-	d.do(f.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Titles", RefersTo: fmt.Sprintf("'%s'!$1:$1", name), Scope: name}))
+	d.paper(name, k.widths, 0)
+	d.do(f.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Titles", RefersTo: fmt.Sprintf("'%s'!$A:$A,'%s'!$1:$1", name, name), Scope: name}))
 	for _, m := range k.marks {
 		c := columnName(m.column)
 		d.mark(name, c+"2:"+c+"1048576", m.scheme)
 	}
+}
+
+// paperWidth is how many characters, at most, a page of paper is to hold in a line.
+const paperWidth = 300
+
+// paper says how a sheet is printed: small enough for its columns to fit, and on
+// several pages side by side before it is too small to be read. high is the
+// number of pages one below the other; 0 = as many as it takes.
+func (d *drawing) paper(sheet string, widths []float64, high int) {
+	sum := 0.0
+	for _, w := range widths {
+		sum += w
+	}
+	d.do(d.f.SetSheetProps(sheet, &excelize.SheetPropsOptions{FitToPage: ptr(true)}))
+	d.do(d.f.SetPageLayout(sheet, &excelize.PageLayoutOptions{
+		Orientation: ptr("landscape"), Size: ptr(9), FitToWidth: ptr(1 + int(sum)/paperWidth), FitToHeight: ptr(high),
+	}))
+	const inches = 0.4
+	d.do(d.f.SetPageMargins(sheet, &excelize.PageLayoutMarginsOptions{
+		Left: ptr(inches), Right: ptr(inches), Top: ptr(inches), Bottom: ptr(2 * inches), Footer: ptr(inches),
+	}))
+	d.do(d.f.SetHeaderFooter(sheet, &excelize.HeaderFooterOptions{OddFooter: "&L&F: &A&RPage &P of &N"}))
 }
 
 // mark lays a conditional format over a range.
@@ -163,8 +185,7 @@ func (d *drawing) page(k *sheetKind, l layout, charts []bool) {
 		}
 	}
 	d.do(f.SetSheetView(k.name, 0, &excelize.ViewOptions{ShowGridLines: ptr(false)}))
-	d.do(f.SetSheetProps(k.name, &excelize.SheetPropsOptions{FitToPage: ptr(true)}))
-	d.do(f.SetPageLayout(k.name, &excelize.PageLayoutOptions{Orientation: ptr("landscape"), Size: ptr(9), FitToWidth: ptr(1), FitToHeight: ptr(1)}))
+	d.paper(k.name, l.widths, 1)
 }
 
 // chart draws a chart of the page.

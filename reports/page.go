@@ -57,11 +57,14 @@ func (p *page) part(shell string, buffer []byte) (*part, error) {
 	return &part{raw: raw}, nil
 }
 
+// maxHeight is the height of a row that spreadsheets allow, about.
+const maxHeight = 405
+
 // lines estimates the height of text that is wrapped at width characters.
 func lines(s string, width int) float64 {
 	n := 0
 	for _, line := range strings.Split(s, "\n") {
 		n += 1 + len([]rune(line))/width
 	}
-	return float64(n) * 15
+	return min(float64(n)*15, maxHeight)
 }

@@ -50,6 +50,7 @@ const (
 type table[T any] struct {
 	kind    *sheetKind
 	columns []column[T]
+	height  func(row *T) float64 // of rows with text over several lines, in points; nil = one line each
 }
 
 func newTable[T any](name string, columns []column[T], marks ...mark) *table[T] {
@@ -58,7 +59,7 @@ func newTable[T any](name string, columns []column[T], marks ...mark) *table[T] 
 		k.titles = append(k.titles, c.title)
 		k.widths = append(k.widths, c.width)
 	}
-	return &table[T]{k, columns}
+	return &table[T]{kind: k, columns: columns}
 }
 
 // sheet is a sheet that is being written, and the sheets that continue it
@@ -96,7 +97,11 @@ func (s *sheet[T]) add(w *book, row *T) {
 	p := s.parts[len(s.parts)-1]
 	s.rows++
 	s.digits = strconv.AppendInt(s.digits[:0], int64(s.rows), 10)
-	dst := append(append(append(p.raw, `<row r="`...), s.digits...), `">`...)
+	dst := append(append(append(p.raw, `<row r="`...), s.digits...), '"')
+	if s.height != nil {
+		dst = append(strconv.AppendFloat(append(dst, ` ht="`...), s.height(row), 'f', -1, 64), `" customHeight="1"`...)
+	}
+	dst = append(dst, '>')
 	for i := range s.columns {
 		c := s.columns[i].value(row)
 		dst = appendCell(dst, &c)

@@ -29,7 +29,7 @@ func disagreementTable(crawlers []audit.Crawler) *table[disagreementRow] {
 	columns := []column[disagreementRow]{
 		{"URL", 72, func(r *disagreementRow) cell { return text(r.url.Loc) }},
 		{"Cause", 18, func(r *disagreementRow) cell { return r.class }},
-		{"In words", 60, func(r *disagreementRow) cell { return r.words }},
+		{"In words", 100, func(r *disagreementRow) cell { return r.words }},
 	}
 	var marks []mark
 	for i, c := range crawlers {

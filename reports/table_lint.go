@@ -13,32 +13,38 @@ type lintRow struct {
 	origin string
 }
 
+// lintTable is read rather than filtered: its sentences run over several lines.
 func lintTable() *table[lintRow] {
-	return newTable("Lint", []column[lintRow]{
-		{"ID", 9, func(r *lintRow) cell { return text(r.ID) }},
-		{"Severity", 10, func(r *lintRow) cell { return text(r.Severity.String()) }},
-		{"Profile", 24, func(r *lintRow) cell { return text(strings.Join(r.Profiles, ", ")) }},
+	t := newTable("Lint", []column[lintRow]{
+		{"ID", 9, func(r *lintRow) cell { return atTop(r.ID) }},
+		{"Severity", 10, func(r *lintRow) cell { return atTop(r.Severity.String()) }},
+		{"Profile", 24, func(r *lintRow) cell { return atTop(strings.Join(r.Profiles, ", ")) }},
 		{"Line", 7, func(r *lintRow) cell {
 			if r.Line == 0 {
 				return cell{} // the file as a whole
 			}
 			return plainNumber(r.Line)
 		}},
-		{"Text", 44, func(r *lintRow) cell { return text(r.Text) }},
-		{"What", 70, func(r *lintRow) cell { return text(r.What) }},
-		{"Why it matters", 60, func(r *lintRow) cell { return text(r.Why) }},
-		{"What to do", 60, func(r *lintRow) cell { return text(r.Fix) }},
+		{"Text", 44, func(r *lintRow) cell { return wrapped(r.Text) }},
+		{"What", 70, func(r *lintRow) cell { return wrapped(r.What) }},
+		{"Why it matters", 60, func(r *lintRow) cell { return wrapped(r.Why) }},
+		{"What to do", 60, func(r *lintRow) cell { return wrapped(r.Fix) }},
 		{"URLs touched", 12, func(r *lintRow) cell {
 			if !r.Counted {
 				return cell{}
 			}
 			return number(r.URLs)
 		}},
-		{"Sample URLs", 70, func(r *lintRow) cell { return text(strings.Join(r.Samples, " ")) }},
-		{"Line as it should be", 44, func(r *lintRow) cell { return text(r.Replacement) }},
+		{"Sample URLs", 70, func(r *lintRow) cell { return atTop(strings.Join(r.Samples, " ")) }},
+		{"Line as it should be", 44, func(r *lintRow) cell { return wrapped(r.Replacement) }},
 		{"More of this kind", 12, func(r *lintRow) cell { return count(int64(r.More)) }},
-		{"Origin", 30, func(r *lintRow) cell { return text(r.origin) }},
+		{"Origin", 30, func(r *lintRow) cell { return atTop(r.origin) }},
 	}, mark{1, markSeverity}, mark{8, markBar})
+	t.height = func(r *lintRow) float64 {
+		const most = 90 // for a line of the file, which may be of any length
+		return max(lines(r.What, 72), lines(r.Why, 62), lines(r.Fix, 62), min(most, lines(r.Text, 46)), min(most, lines(r.Replacement, 46)))
+	}
+	return t
 }
 
 // originLine is a line of one origin's robots.txt.

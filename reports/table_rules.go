@@ -42,7 +42,7 @@ func ruleTable() *table[ruleRow] {
 		{"Would be allowed if deleted", 19, func(r *ruleRow) cell { return counted(r, r.Frees) }},
 		{"Would be blocked if deleted", 19, func(r *ruleRow) cell { return counted(r, r.Blocks) }},
 		{"Lint", 18, func(r *ruleRow) cell { return text(r.lint) }},
-		{"In words", 70, func(r *ruleRow) cell { return text(r.words) }},
+		{"In words", 84, func(r *ruleRow) cell { return text(r.words) }},
 		{"Origin", 30, func(r *ruleRow) cell { return text(r.origin) }},
 		{"rule_id", 18, func(r *ruleRow) cell { return text(r.id) }},
 	}, mark{5, markBar})
