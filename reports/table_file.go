@@ -2,7 +2,6 @@ package reports
 
 import (
 	"bytes"
-	"strings"
 
 	"robots-audit/audit"
 )
@@ -11,8 +10,11 @@ import (
 type fileRow struct {
 	origin  string
 	line    int
+	offset  int
 	text    string
 	kind    string
+	why     string  // why it does not count
+	lint    string  // ids of the findings about the line
 	decided []int64 // for each crawler; nil = the line is no rule
 }
 
@@ -20,7 +22,8 @@ func fileTable(crawlers []audit.Crawler) *table[fileRow] {
 	columns := []column[fileRow]{
 		{"Line", 7, func(r *fileRow) cell { return plainNumber(r.line) }},
 		{"Text", 80, func(r *fileRow) cell { return text(r.text) }},
-		{"Counts as", 30, func(r *fileRow) cell { return text(r.kind) }},
+		{"Counts as", 34, func(r *fileRow) cell { return text(r.kind) }},
+		{"Lint", 18, func(r *fileRow) cell { return text(r.lint) }},
 	}
 	for i, c := range crawlers {
 		columns = append(columns, column[fileRow]{"Decides for " + c.Label, 15, func(r *fileRow) cell {
@@ -30,7 +33,11 @@ func fileTable(crawlers []audit.Crawler) *table[fileRow] {
 			return number(r.decided[i])
 		}})
 	}
-	columns = append(columns, column[fileRow]{"Origin", 30, func(r *fileRow) cell { return text(r.origin) }})
+	columns = append(columns,
+		column[fileRow]{"Why it does not count", 60, func(r *fileRow) cell { return text(r.why) }},
+		column[fileRow]{"Byte offset", 12, func(r *fileRow) cell { return number(int64(r.offset)) }},
+		column[fileRow]{"Origin", 30, func(r *fileRow) cell { return text(r.origin) }},
+	)
 	return newTable("File", columns)
 }
 
@@ -40,53 +47,36 @@ func (b *siteBook) addFile(body func(index int) []byte) {
 		if robots == nil {
 			continue
 		}
-		kinds := map[int]string{}
-		for _, s := range robots.Sitemaps {
-			kinds[s.Line] = "sitemap"
-		}
-		for _, r := range robots.Rules {
-			kinds[r.Line] = "rule"
-		}
-		for _, r := range robots.Reads {
-			if r.GroupLine > 0 {
-				kinds[r.GroupLine] = "group of a crawler asked about"
+		whole := body(robots.Index)
+		groups := map[int]string{} // by line, who obeys the group that begins there
+		for i, c := range b.site.Crawlers {
+			if line := read(robots, i).GroupLine; line > 0 {
+				groups[line] = joinName(groups[line], c.Label)
 			}
 		}
+		lines := linesOf(robots, b.site.Crawlers, whole)
 		decided := b.decided(robots.Index)
-		row := fileRow{origin: robots.Origin}
-		for rest := bytes.TrimPrefix(body(robots.Index), []byte("\xef\xbb\xbf")); len(rest) > 0; {
+		rest := bytes.TrimPrefix(whole, []byte("\xef\xbb\xbf"))
+		for n := 1; len(rest) > 0; n++ {
+			row := fileRow{origin: robots.Origin, line: n, offset: len(whole) - len(rest), decided: decided[n], lint: b.lintOf(robots.Index, n)}
 			var line []byte
 			line, rest = cutLine(rest)
-			row.line++
-			row.text, row.kind, row.decided = string(line), kinds[row.line], decided[row.line]
-			if row.kind == "" {
-				row.kind = otherLine(row.text)
+			row.text = string(line)
+			if n <= len(lines) {
+				l := &lines[n-1]
+				row.kind, row.why = lineWords(*l), l.Why
+				if l.Counts && (l.Kind == "allow" || l.Kind == "disallow") && row.decided == nil {
+					row.kind += ", other crawlers"
+				}
+			} else if len(lines) > 0 {
+				row.kind, row.why = "not read", "it lies beyond what is read of the file"
+			}
+			if who := groups[n]; who != "" {
+				row.kind += ", the group of " + who
 			}
 			b.file.add(&b.book, &row)
 		}
 	}
-}
-
-// otherLine says what a line is that gives the crawlers asked about no rule.
-func otherLine(line string) string {
-	line = strings.TrimSpace(line)
-	if line == "" {
-		return ""
-	}
-	if line[0] == '#' {
-		return "comment"
-	}
-	field, _, ok := strings.Cut(line, ":")
-	if !ok {
-		return "nothing: no colon"
-	}
-	switch strings.ToLower(strings.TrimSpace(field)) {
-	case "user-agent":
-		return "user-agent line"
-	case "allow", "disallow":
-		return "nothing: no rule of any group"
-	}
-	return "other line"
 }
 
 // cutLine cuts at the first CR LF, LF or CR, as RFC 9309 ends lines.
