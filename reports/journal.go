@@ -51,9 +51,11 @@ type journalLine struct {
 	Finished string            `json:"finished"`           // RFC 3339, UTC
 	Millis   float64           `json:"millis"`
 
-	Fleet       *siteFleet      `json:"fleet,omitempty"` // what is compared with other sites
-	BlockedURLs int64           `json:"blocked_urls"`    // for at least one crawler
-	Summary     json.RawMessage `json:"summary"`         // as it stands in summary.json
+	Fleet       *siteFleet      `json:"fleet,omitempty"`          // what is compared with other sites
+	BlockedURLs int64           `json:"blocked_urls"`             // for at least one crawler
+	Differing   int64           `json:"differing_urls,omitempty"` // on which the crawlers' verdicts differ
+	Policy      string          `json:"ai_policy,omitempty"`      // what crawlers of AI may fetch, in a line
+	Summary     json.RawMessage `json:"summary"`                  // as it stands in summary.json
 }
 
 // openJournal opens the journal for appending; fresh empties it. A last line

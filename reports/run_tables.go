@@ -84,11 +84,13 @@ func siteLineTable(crawlers []audit.Crawler) *table[siteLine] {
 	}
 	columns = append(columns, []column[siteLine]{
 		{"Without a clear verdict", 12, func(l *siteLine) cell { return number(l.Unknown) }},
+		{"Verdicts differ", 12, func(l *siteLine) cell { return number(l.Differing) }},
 		{"Left out", 10, func(l *siteLine) cell { return number(total(l.LeftOut)) }},
 		{"Problems", 10, func(l *siteLine) cell { return number(int64(l.Problems)) }},
 		{"Findings: critical", 10, func(l *siteLine) cell { return l.findings(func(s *audit.Severities) int64 { return s.Critical }) }},
 		{"Findings: errors", 10, func(l *siteLine) cell { return l.findings(func(s *audit.Severities) int64 { return s.Error }) }},
 		{"Findings: warnings", 10, func(l *siteLine) cell { return l.findings(func(s *audit.Severities) int64 { return s.Warning }) }},
+		{"What AI crawlers may fetch", 70, func(l *siteLine) cell { return text(l.Policy) }},
 		{"Origin", 36, func(l *siteLine) cell { return text(l.entry.Origin) }},
 		{"Workbook", 36, func(l *siteLine) cell { return text(l.entry.Workbook) }},
 		{"Finished (UTC)", 19, func(l *siteLine) cell { return moment(l.finished()) }},

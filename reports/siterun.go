@@ -98,7 +98,7 @@ func (s *siteRun) finish(d *audit.Done, shop *shop) *journalLine {
 		s.err = s.place(line, d)
 	}
 	if s.err != nil {
-		line.Records, line.Workbook, line.Page = 0, 0, 0
+		line.Records, line.Workbook, line.Page, line.Differing, line.Policy = 0, 0, 0, 0, ""
 		line.State, line.Why = string(audit.Undetermined), "the report could not be written: "+s.err.Error()
 		line.Problems++
 		s.errors.add(&audit.Problem{Stage: audit.StageReport, Code: diskCode(s.err), Detail: s.err.Error()})
@@ -139,6 +139,7 @@ func (s *siteRun) place(line *journalLine, d *audit.Done) error {
 		return err
 	}
 	line.Workbook = info.Size()
+	line.Differing, line.Policy = s.book.differing, s.book.policy.summary()
 	if len(s.kept) > 0 || s.robots != nil {
 		evidence := r.path("evidence", s.base)
 		if err := r.disk.Remove(evidence); err != nil {

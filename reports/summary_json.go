@@ -44,7 +44,9 @@ type siteSummary struct {
 	Blocked     json.RawMessage   `json:"blocked"`
 	Unknown     int64             `json:"unknown_urls"`
 	LeftOut     int64             `json:"left_out"`
-	Findings    *audit.Severities `json:"findings,omitempty"` // by severity
+	Differing   int64             `json:"differing_urls"`      // on which the crawlers' verdicts differ
+	Policy      string            `json:"ai_policy,omitempty"` // what crawlers of AI may fetch, in a line
+	Findings    *audit.Severities `json:"findings,omitempty"`  // by severity
 	Errors      []siteError       `json:"errors"`
 	ErrorsMore  int               `json:"errors_more,omitempty"`
 	Workbook    string            `json:"workbook"`
@@ -64,7 +66,7 @@ type robotsSummary struct {
 func (s *siteRun) summary(line *journalLine, d *audit.Done) json.RawMessage {
 	e := siteSummary{
 		Domain: s.site.Name, Origin: d.Origin, State: line.State, Why: line.Why, Sitemaps: d.Sitemaps, URLs: d.URLs, BlockedURLs: d.BlockedAny,
-		Blocked: s.blockedByLabel(d), Unknown: d.Unknown, LeftOut: total(d.LeftOut), Findings: d.Findings, Errors: s.errors.list, ErrorsMore: s.errors.more,
+		Blocked: s.blockedByLabel(d), Unknown: d.Unknown, LeftOut: total(d.LeftOut), Differing: line.Differing, Policy: line.Policy, Findings: d.Findings, Errors: s.errors.list, ErrorsMore: s.errors.more,
 		Robots: robotsSummary{Access: "unknown"},
 	}
 	if e.Errors == nil {
