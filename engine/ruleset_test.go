@@ -229,7 +229,7 @@ func TestRulesetHostile(t *testing.T) {
 	}
 	start := time.Now()
 	check(t, rs, path, want, new(scratch))
-	if took := time.Since(start); took > 20*time.Second {
+	if took := time.Since(start); took > 2*time.Minute { // a fifth of a second, or some seconds with the race detector on a busy machine
 		t.Errorf("three searches took %v", took)
 	}
 }
