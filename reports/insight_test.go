@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,6 +67,36 @@ func TestCauses(t *testing.T) {
 	}
 	if got := sheetRows(t, f, "Hosts")[0]["Forecast for Googlebot"]; got != "the same at any time" {
 		t.Errorf("forecast %q", got)
+	}
+}
+
+// TestFileSheet reads a file line by line, as it is told in words.
+func TestFileSheet(t *testing.T) {
+	const body = "\xef\xbb\xbfUser-agent: *\r\nDisallow: /a\rnoindex: /b\nnothing\nCrawl-delay: 2\n# end\n\nUser-agent: other\nDisallow: /c"
+	f := written(t, Options{}, judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte(body)}, "/a", "/c"))
+	want := []string{
+		"1 | user-agent, the group of Googlebot, Bingbot | 3",
+		"2 | disallow | 18",
+		"3 | other field, does not count | 31",
+		"4 | no field, does not count | 43",
+		"5 | crawl-delay, does not count | 51",
+		"6 | comment | 66",
+		"7 |  | 72",
+		"8 | user-agent | 73",
+		"9 | disallow, other crawlers | 91",
+	}
+	rows := sheetRows(t, f, "File")
+	var got []string
+	for _, row := range rows {
+		got = append(got, strings.TrimSpace(columns([]map[string]string{row}, "Line", "Counts as", "Byte offset")))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for i, row := range rows {
+		if why := row["Why it does not count"]; (why == "") == strings.Contains(want[i], "does not count") {
+			t.Errorf("line %s, %s: %q", row["Line"], row["Counts as"], why)
+		}
 	}
 }
 

@@ -41,6 +41,10 @@ func fileTable(crawlers []audit.Crawler) *table[fileRow] {
 	return newTable("File", columns)
 }
 
+// maxAnnotated bounds the lines of one file of which is said what they count as:
+// half a million empty lines are not worth the memory.
+const maxAnnotated = 50_000
+
 // addFile writes every robots.txt line by line; body returns its bytes.
 func (b *siteBook) addFile(body func(index int) []byte) {
 	for _, robots := range b.robots {
@@ -54,7 +58,8 @@ func (b *siteBook) addFile(body func(index int) []byte) {
 				groups[line] = joinName(groups[line], c.Label)
 			}
 		}
-		lines := linesOf(robots, b.site.Crawlers, whole)
+		head, beyond := firstLines(whole, maxAnnotated)
+		lines := linesOf(robots, b.site.Crawlers, head)
 		decided := b.decided(robots.Index)
 		rest := bytes.TrimPrefix(whole, []byte("\xef\xbb\xbf"))
 		for n := 1; len(rest) > 0; n++ {
@@ -68,7 +73,7 @@ func (b *siteBook) addFile(body func(index int) []byte) {
 				if l.Counts && (l.Kind == "allow" || l.Kind == "disallow") && row.decided == nil {
 					row.kind += ", other crawlers"
 				}
-			} else if len(lines) > 0 {
+			} else if len(lines) > 0 && beyond == 0 {
 				row.kind, row.why = "not read", "it lies beyond what is read of the file"
 			}
 			if who := groups[n]; who != "" {
