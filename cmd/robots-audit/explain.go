@@ -43,6 +43,12 @@ func explainCheck(w io.Writer, c engine.Crawler, file engine.File, robots *engin
 	for line := range robots.Lines() {
 		lines[line.Number] = line
 	}
+	var rest []reading
+	for _, other := range engine.Profiles() {
+		if r := other.Read(file); other != p {
+			rest = append(rest, reading{r, r.Group(c)})
+		}
+	}
 	for _, url := range urls {
 		e := group.Explain(url)
 		fmt.Fprintf(w, "\n%s\t%s\n", e.Verdict, onOneLine(url))
@@ -62,7 +68,7 @@ func explainCheck(w io.Writer, c engine.Crawler, file engine.File, robots *engin
 		if e.Rule != nil {
 			fmt.Fprintf(w, "  without line %d\t%s\n", e.Rule.Line, e.Without)
 		}
-		others(w, c, file, url, e.Decision, p)
+		others(w, rest, url, e.Decision, p)
 	}
 }
 
@@ -97,17 +103,20 @@ func forgiven(line engine.RawLine) string {
 // the columns of a table.
 func onOneLine(s string) string { return strings.ReplaceAll(printable(s), "\t", " ") }
 
+// reading is a file as another profile reads it, and what the crawler obeys
+// there.
+type reading struct {
+	robots *engine.Robots
+	group  *engine.Group
+}
+
 // others tells what readers by the other profiles say: those that differ by
 // name and reason, those that agree by name.
-func others(w io.Writer, c engine.Crawler, file engine.File, url string, own engine.Decision, ownProfile *engine.Profile) {
+func others(w io.Writer, rest []reading, url string, own engine.Decision, ownProfile *engine.Profile) {
 	var same []string
 	parted := false // a page of Google's and Google's matcher have different verdicts
-	for _, p := range engine.Profiles() {
-		if p == ownProfile {
-			continue
-		}
-		r := p.Read(file)
-		d := r.Group(c).Verdict(url)
+	for _, other := range rest {
+		p, d := other.robots.Profile, other.group.Verdict(url)
 		if d.Verdict == own.Verdict && d.Line() == own.Line() {
 			same = append(same, p.Name)
 			continue
@@ -115,8 +124,8 @@ func others(w io.Writer, c engine.Crawler, file engine.File, url string, own eng
 		why := "no rule matches"
 		if d.Rule != nil {
 			why = fmt.Sprintf("line %d: %s", d.Rule.Line, onOneLine(d.Rule.String()))
-		} else if r.Access != engine.Parsed {
-			why = r.Why
+		} else if other.robots.Access != engine.Parsed {
+			why = other.robots.Why
 		}
 		parted = parted || ownProfile.Name == "google" && p.Name == "google-oss" && d.Verdict != own.Verdict
 		fmt.Fprintf(w, "  by %s\t%s\t%s\n", p.Name, d.Verdict, why)
