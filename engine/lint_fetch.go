@@ -48,7 +48,9 @@ func lintOutcome(l *linter) {
 	if f.CrossHost {
 		l.add("FET004", nil, 0, 0)
 	}
-	lintCache(l)
+	if status >= 200 && status <= 299 { // of an error there is no file to keep
+		lintCache(l)
+	}
 }
 
 // lintCache looks at the Cache-Control header.
