@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -129,21 +130,25 @@ func lintInterleaved(l *linter) {
 		}
 		for j, n := range g.agents[1:] {
 			if a := g.agents[j]; tokenOf(a.value) != tokenOf(n.value) {
-				between(l, a, n)
+				between(l, g.agents[:j+1], n)
 			}
 		}
 	}
 }
 
-// between looks at the lines between two user-agent lines of one group.
-func between(l *linter, a, b *lintLine) {
+// between looks at the lines between a user-agent line of a group and those
+// before it.
+func between(l *linter, before []*lintLine, b *lintLine) {
+	a := before[len(before)-1]
 	var field *lintLine
-	blank := 0
+	blank, comment := 0, 0
 	for i := l.index(a.number) + 1; l.lines[i].number < b.number; i++ {
 		switch n := &l.lines[i]; n.kind {
 		case lineBlank:
 			blank = n.number
-		case lineComment, lineNoField:
+		case lineComment:
+			comment = n.number
+		case lineNoField:
 		default:
 			if field == nil {
 				field = n
@@ -151,6 +156,9 @@ func between(l *linter, a, b *lintLine) {
 		}
 	}
 	if field == nil && blank == 0 {
+		if i := slices.IndexFunc(before, namesYandex); i >= 0 && comment > 0 {
+			betweenComment(l, before[i], b, comment)
+		}
 		return
 	}
 	f := l.addValue("GRP012", b)
@@ -167,6 +175,17 @@ func between(l *linter, a, b *lintLine) {
 	}
 	f.What = fmt.Sprintf("%s does not part %s from %s", what, clip(a.value, 60), clip(b.value, 60))
 	f.Why = fmt.Sprintf("Google and RFC 9309 join both into one group, so that its rules hit %s as well; by Yandex's published parser its group is empty and all is open to it.", clip(a.value, 60))
+}
+
+// betweenComment reports a comment that is a blank line to Yandex's parser.
+func betweenComment(l *linter, a, b *lintLine, comment int) {
+	f := l.addValue("GRP012", b, l.named(func(p *Profile) bool { return p.BlankLine == BlankSplits })...)
+	if f == nil {
+		return
+	}
+	f.Related = []int{a.number, comment}
+	f.What = fmt.Sprintf("to Yandex's published parser the comment in line %d parts %s from %s", comment, clip(a.value, 60), clip(b.value, 60))
+	f.Why = fmt.Sprintf("It takes a comment for a blank line, after which another group begins: that of %s is empty, and all is open to it. Google and RFC 9309 join both.", clip(a.value, 60))
 }
 
 // canonicalName is the field of a line as it is mostly written.

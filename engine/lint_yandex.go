@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -78,14 +79,10 @@ func lintClean(l *linter, n *lintLine) {
 }
 
 // forYandex reports whether a group is for Yandex's robots, or for all.
-func (g *lintGroup) forYandex() bool {
-	for _, n := range g.agents {
-		if n.value == "*" || hasPrefixFold(n.value, "yandex") {
-			return true
-		}
-	}
-	return false
-}
+func (g *lintGroup) forYandex() bool { return slices.ContainsFunc(g.agents, namesYandex) }
+
+// namesYandex reports whether a user-agent line is for robots of Yandex.
+func namesYandex(n *lintLine) bool { return n.value == "*" || hasPrefixFold(n.value, "yandex") }
 
 // lintBlank looks for the first blank line between the members of a group.
 func lintBlank(l *linter, g *lintGroup) {
