@@ -69,7 +69,11 @@ func (p *progress) drawBar(more ...mpb.ContainerOption) {
 // terminal reports whether w is a terminal on which a bar can be drawn.
 func terminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+	if !ok || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	return err == nil && width > 0
 }
 
 // line is the figures in words.
