@@ -7,8 +7,9 @@ import (
 	"robots-audit/engine"
 )
 
-// add has one URL judged, unless it came before or cannot be judged.
-func (s *site) add(tally *Sitemap, sitemap int, u *crawl.SitemapURL) {
+// add has one URL judged, unless it came before or cannot be judged: then it
+// answers false.
+func (s *site) add(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
 	head, path, reason := split(u.Loc)
 	var o *origin
 	if reason == "" {
@@ -16,7 +17,7 @@ func (s *site) add(tally *Sitemap, sitemap int, u *crawl.SitemapURL) {
 	}
 	if reason != "" {
 		s.leaveOut(tally, reason, 1)
-		return
+		return false
 	}
 	if tally != nil && u.Kind == crawl.KindLoc {
 		s.submitted.saw(sitemap, o)
@@ -29,13 +30,14 @@ func (s *site) add(tally *Sitemap, sitemap int, u *crawl.SitemapURL) {
 		if tally != nil {
 			tally.Repeated++
 		}
-		return
+		return false
 	}
 	o.waiting.add(hash, u.Loc[:len(head)+len(pathOf(u.Loc, head))], u.LastMod, u.Kind, sitemap)
 	if o.waiting.full() {
 		s.ask(o)
 		s.judge(o, true)
 	}
+	return true
 }
 
 // class tells apart what is counted apart: pages, and each kind of what else
@@ -110,6 +112,9 @@ func (s *site) decide(o *origin, u *URL) {
 	if blocked {
 		s.done.BlockedAny++
 		s.done.BlockedClicks += u.Clicks
+		if u.Kind == crawl.KindLink {
+			s.done.Links.Blocked++
+		}
 		if tally != nil {
 			for i, v := range u.Verdicts {
 				if v == engine.Disallow {

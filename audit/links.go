@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"slices"
+
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -31,10 +33,21 @@ type Page struct {
 // images and fonts that it needs to be rendered, are judged and counted apart.
 func (s *site) followLinks() {
 	hosts := map[string]bool{s.domain.Host: true}
+	count := new(LinkCount)
+	s.done.Links = count
+	read := false                 // one of the pages
+	listed := map[*origin]int64{} // pages that the sitemaps name
+	for _, o := range s.origins {
+		if o.evidence != nil {
+			listed[o] = o.evidence.urls
+		}
+	}
 	for p := range s.fetch.Links(s.ctx, []string{s.origins[0].name + "/"}, *s.auditor.Links, s.mayFetch) {
 		if p.Depth == 0 && p.Code == "" && p.Location != "" {
 			hosts[hostOf(p.Location)] = true // the twin with "www." or without, or another scheme
 		}
+		count.Pages++
+		read = read || p.Code == "" && len(p.Links) > 0
 		s.emit(Record{Page: &Page{
 			URL: p.URL, Depth: p.Depth, Location: p.Location, Status: p.Status, Code: p.Code,
 			Links: len(p.Links), Canonical: p.Canonical, NoIndex: p.NoIndex, Resources: len(p.Resources),
@@ -56,13 +69,34 @@ func (s *site) followLinks() {
 			s.add(nil, -1, &crawl.SitemapURL{Loc: []byte(r.URL), Kind: r.Kind})
 		}
 	}
+	if !read {
+		return
+	}
+	for o, n := range listed {
+		if hosts[hostOf(o.name)] {
+			count.Orphans += n
+		}
+	}
+	count.Orphans = max(0, count.Orphans-s.linkedListed)
 }
 
 // addLink has a link judged if it leads to the site itself: what other sites
 // hold is theirs to audit.
 func (s *site) addLink(hosts map[string]bool, link string) {
-	if host := hostOf(link); host != "" && hosts[host] {
-		s.add(nil, -1, &crawl.SitemapURL{Loc: []byte(link), Kind: crawl.KindLink})
+	if host := hostOf(link); host == "" || !hosts[host] {
+		return
+	}
+	fresh := s.add(nil, -1, &crawl.SitemapURL{Loc: []byte(link), Kind: crawl.KindLink})
+	if !s.firstLook("link", link) {
+		return
+	}
+	s.done.Links.URLs++
+	if fresh {
+		return // decide sees whether it is blocked
+	}
+	s.linkedListed++
+	if o := s.readOrigin(link); o != nil && slices.ContainsFunc(o.groups, func(g *engine.Group) bool { return g.Verdict(link).Verdict == engine.Disallow }) {
+		s.done.Links.Blocked++
 	}
 }
 

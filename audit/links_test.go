@@ -83,6 +83,26 @@ func TestTwin(t *testing.T) {
 	}
 }
 
+// TestLinkCount counts what pages link to and the rules block, and what the
+// sitemaps name and no page links to.
+func TestLinkCount(t *testing.T) {
+	a := world(t, map[string]string{
+		"a.example/robots.txt": "User-agent: *\nDisallow: /p/\nSitemap: http://a.example/s.xml\n",
+		"a.example/s.xml":      urlset("http://a.example/", "http://a.example/1", "http://a.example/p/1", "http://a.example/p/2", "http://a.example/orphan", "http://cdn.a.example/x"),
+		"a.example/":           `<!doctype html><a href="/1">1</a><a href="/p/1">2</a><a href="/p/3">3</a><a href="http://b.example/p/">b</a>`,
+		"a.example/1":          `<!doctype html><link rel=canonical href="/1"><a href="/">home</a><a href="/p/3#x">3</a><a href="/p/1">1</a>`,
+	})
+	a.Links = &crawl.LinkBudget{}
+	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
+		if d := rec.Done; d != nil {
+			// Linked are /, /1, /p/1 and /p/3, of which the latter two are blocked; /p/2 and /orphan are not.
+			if diff := cmp.Diff(&LinkCount{Pages: 2, URLs: 4, Blocked: 2, Orphans: 2}, d.Links); diff != "" || !strings.Contains(d.Why, "2 blocked URLs are linked from the site's pages") {
+				t.Errorf("%s: %s", d.Why, diff)
+			}
+		}
+	}
+}
+
 // TestCrawlDelay keeps the distance between requests that the group which is
 // for this program asks for: its own, or that of "*".
 func TestCrawlDelay(t *testing.T) {

@@ -89,6 +89,15 @@ type URL struct {
 	Weight                    // where the user's own list names it
 }
 
+// LinkCount is how the pages that were read and the sitemaps fit together.
+// The links counted are those to the site itself; a canonical URL is one.
+type LinkCount struct {
+	Pages   int64 `json:"pages"`   // asked for
+	URLs    int64 `json:"urls"`    // distinct URLs that they link to, the first 50,000 of them
+	Blocked int64 `json:"blocked"` // of those, blocked for at least one crawler
+	Orphans int64 `json:"orphans"` // URLs of the sitemaps, on the site's own host, that none of the pages links to; 0 where none could be read
+}
+
 // Sitemap is one sitemap that was read, with what came of its URLs.
 type Sitemap struct {
 	crawl.SitemapFile
@@ -155,6 +164,7 @@ type Done struct {
 	Clicks        int64                 `json:"clicks,omitempty"`         // of the tested URLs, as far as the user\'s own list tells
 	BlockedClicks int64                 `json:"blocked_clicks,omitempty"` // of those of BlockedAny
 	Kinds         map[string]*KindCount `json:"kinds,omitempty"`          // alternates, images, videos: counted apart from the figures above
+	Links         *LinkCount            `json:"links,omitempty"`          // nil where no links were followed
 	Sitemaps      int                   `json:"sitemaps"`                 // sitemaps read
 	LeftOut       map[string]int64      `json:"left_out,omitempty"`
 	Problems      int                   `json:"problems"`

@@ -55,6 +55,7 @@ type site struct {
 
 	perSitemap      map[int]*Sitemap // tallies of sitemaps whose record is still to come
 	submitted       submission
+	linkedListed    int64 // URLs of sitemaps that pages link to
 	done            Done
 	firstProblem    string // in words
 	unreadable      int    // declared sitemaps, or the default one, of which nothing could be read
@@ -99,7 +100,7 @@ func (s *site) run() {
 		}
 	}
 	s.judgeAll()
-	if s.auditor.Links != nil {
+	if s.auditor.Links != nil && s.domain.Scheme != "ftp" { // pages come by http and https
 		s.followLinks()
 		s.judgeAll()
 	}

@@ -52,6 +52,13 @@ func (s *site) state() (State, string) {
 		}
 		parts = append(parts, fmt.Sprintf("%d of %d known URLs %s blocked from crawling for at least one crawler", n, s.done.URLs, are))
 	}
+	if l := s.done.Links; l != nil && l.Blocked > 0 {
+		are := "URLs are"
+		if l.Blocked == 1 {
+			are = "URL is"
+		}
+		parts = append(parts, fmt.Sprintf("%d blocked %s linked from the site's pages", l.Blocked, are))
+	}
 	if n := s.done.Unknown; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d known URLs without a clear verdict", n))
 	}
