@@ -1,6 +1,13 @@
 package reports
 
-import "strings"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+)
 
 // maxDirectories bounds the directories that are counted each for itself, and
 // longestDirectory the bytes of a name that is one.
@@ -81,4 +88,38 @@ func topDirectory(loc string) string {
 		}
 	}
 	return "/"
+}
+
+// ranked returns the directories, those with most blocked URLs first.
+func (d *directories) ranked() []*directory {
+	list := slices.Clone(d.order)
+	if d.other.urls > 0 {
+		other := d.other
+		other.name = "(all others)"
+		list = append(list, &other)
+	}
+	slices.SortStableFunc(list, func(a, b *directory) int {
+		return cmp.Or(cmp.Compare(b.blocked, a.blocked), cmp.Compare(b.urls, a.urls), strings.Compare(a.name, b.name))
+	})
+	return list
+}
+
+// directoryTitle says where the blocked URLs lie; ranked has at least one.
+func directoryTitle(ranked []*directory, d *audit.Done) string {
+	first := ranked[0]
+	switch {
+	case d.BlockedAny > 0:
+		return fmt.Sprintf("%s of the %s blocked URLs %s in %s", thousands(first.blocked), thousands(d.BlockedAny), verb(first.blocked, "lies", "lie"), directoryName(first.name))
+	case len(ranked) == 1:
+		return "No known URL is blocked, in the one directory"
+	}
+	return fmt.Sprintf("No known URL is blocked, in any of %d directories", len(ranked))
+}
+
+// directoryName says what "/" stands for.
+func directoryName(name string) string {
+	if name == "/" {
+		return "/ (top level)"
+	}
+	return name
 }

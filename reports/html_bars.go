@@ -1,8 +1,6 @@
 package reports
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -30,23 +28,12 @@ type viewBar struct {
 
 // viewDirectories are the directories with most blocked URLs.
 func (b *siteBook) viewDirectories(d *audit.Done) viewBars {
-	list := slices.Clone(b.directories.order)
-	if b.directories.other.urls > 0 {
-		other := b.directories.other
-		other.name = "(all others)"
-		list = append(list, &other)
-	}
-	slices.SortStableFunc(list, func(a, b *directory) int {
-		return cmp.Or(cmp.Compare(b.blocked, a.blocked), cmp.Compare(b.urls, a.urls), strings.Compare(a.name, b.name))
-	})
+	list := b.directories.ranked()
 	var v viewBars
 	if len(list) == 0 {
 		return v
 	}
-	v.Title = fmt.Sprintf("No known URL is blocked, in any of %s", directoriesOf(len(list)))
-	if d.BlockedAny > 0 {
-		v.Title = fmt.Sprintf("%s of the %s blocked URLs %s in %s", thousands(list[0].blocked), thousands(d.BlockedAny), lies(list[0].blocked), directoryName(list[0].name))
-	}
+	v.Title = directoryTitle(list, d)
 	const most = 25
 	v.More = max(0, len(list)-most)
 	for _, dir := range list[:min(len(list), most)] {
@@ -59,20 +46,6 @@ func (b *siteBook) viewDirectories(d *audit.Done) viewBars {
 	return v
 }
 
-func directoriesOf(n int) string {
-	if n == 1 {
-		return "the one directory"
-	}
-	return fmt.Sprintf("the %d directories", n)
-}
-
-func lies(n int64) string {
-	if n == 1 {
-		return "lies"
-	}
-	return "lie"
-}
-
 // viewRules are the rules that decide most, with the share of decided URLs
 // that they have together with those above them.
 func (b *siteBook) viewRules(d *audit.Done, top []ruleRow, deciding int) viewBars {
@@ -82,11 +55,10 @@ func (b *siteBook) viewRules(d *audit.Done, top []ruleRow, deciding int) viewBar
 		return v
 	}
 	v.More = deciding - len(top)
-	v.Title = fmt.Sprintf("None of the %s decides the verdict of a known URL", plural(all, "rule line"))
+	v.Title = ruleTitle(top, deciding, all)
 	if len(top) == 0 {
 		return v
 	}
-	v.Title = fmt.Sprintf("%d of %s %s anything; line %d decides most: %s", deciding, plural(all, "rule line"), verb(deciding, "decides", "decide"), top[0].Line, known(top[0].Decided))
 	every, _ := b.topRules(all)
 	sum, so := int64(0), int64(0)
 	for _, r := range every {
@@ -95,7 +67,7 @@ func (b *siteBook) viewRules(d *audit.Done, top []ruleRow, deciding int) viewBar
 	for _, r := range top {
 		so += r.Decided
 		key := ""
-		if strings.HasPrefix(r.Rule, "disallow") {
+		if blocks(r.Rule) {
 			key = b.ruleKey(r.origin, r.Line)
 		}
 		v.Rows = append(v.Rows, viewBar{
@@ -104,13 +76,6 @@ func (b *siteBook) viewRules(d *audit.Done, top []ruleRow, deciding int) viewBar
 		})
 	}
 	return v
-}
-
-func verb(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 // ruleKey names a rule for the filter of the URLs.
@@ -128,7 +93,7 @@ func (v *siteView) filters(b *siteBook) {
 	const most = 200
 	rules, _ := b.topRules(most)
 	for _, r := range rules {
-		if strings.HasPrefix(r.Rule, "disallow") {
+		if blocks(r.Rule) {
 			v.RuleFilter = append(v.RuleFilter, viewChoice{b.ruleKey(r.origin, r.Line), "line " + itoa(r.Line) + ", " + short(r.Rule, 80)})
 		}
 	}

@@ -192,7 +192,7 @@ func (b *siteBook) viewLine(robots *audit.Robots, l readLine, rules []ruleRow, m
 	if v.Decided > 0 {
 		// Of five shades one for each fifth of the way to the rule that decides most, by magnitude.
 		v.Heat = 1 + min(4, int(5*math.Log1p(float64(v.Decided))/math.Log1p(float64(most))))
-		if l.Kind == "disallow" {
+		if l.Kind == "disallow" && l.Value != "" {
 			v.Key = itoa(robots.Index) + ":" + itoa(l.Number)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"robots-audit/audit"
 	"robots-audit/engine"
 )
 
@@ -96,6 +97,27 @@ func TestFileSheet(t *testing.T) {
 	for i, row := range rows {
 		if why := row["Why it does not count"]; (why == "") == strings.Contains(want[i], "does not count") {
 			t.Errorf("line %s, %s: %q", row["Line"], row["Counts as"], why)
+		}
+	}
+}
+
+// A disallow line without a path keeps nobody out, whatever it decides.
+func TestEmptyDisallow(t *testing.T) {
+	dir := t.TempDir()
+	records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow:\n")}, "/a", "/b")
+	counts := &audit.Rules{Crawlers: []int{0}, Counts: []audit.RuleCount{{Line: 2, Rule: "disallow: ", Matched: 2, Decided: 2}}}
+	records = slices.Insert(records, len(records)-1, audit.Record{Domain: records[0].Domain, Rules: counts})
+	r := openRun(t, Options{Dir: dir, Started: start, Crawlers: records[0].Site.Crawlers})
+	writeAll(t, r, records)
+	closeRun(t, r)
+	page, _, _ := readPage(t, dir, "example.com")
+	for what, want := range map[string]bool{
+		"No disallow line decides the verdict of any known URL.": true,
+		"1 of 1 rule line decides anything; line 2 decides most": true,
+		"decides most of it": false, `data-rule="0:2"`: false, `value="0:2"`: false,
+	} {
+		if strings.Contains(page, what) != want {
+			t.Errorf("the page says %q: %v", what, !want)
 		}
 	}
 }

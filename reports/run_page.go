@@ -151,7 +151,7 @@ func (f *fleet) sentences(t Totals) [3]string {
 		s[1] = fmt.Sprintf("None of the %s is blocked from crawling.", known(t.URLs))
 	default:
 		s[1] = fmt.Sprintf("%s of %s (%s) %s blocked from crawling for at least one crawler; a blocked URL can still be indexed.",
-			thousands(t.Blocked), known(t.URLs), percent(t.Blocked, t.URLs), isAre(t.Blocked))
+			thousands(t.Blocked), known(t.URLs), percent(t.Blocked, t.URLs), verb(t.Blocked, "is", "are"))
 	}
 	if f.worst != nil {
 		s[2] = fmt.Sprintf("Most blocked URLs lie on %s: %s of %s.", f.worst.Name, thousands(f.worst.BlockedURLs), known(f.worst.URLs))

@@ -1,9 +1,7 @@
 package reports
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
@@ -116,19 +114,21 @@ func (b *siteBook) sentences(d *audit.Done, rules []ruleRow) [3]string {
 		s[1] = fmt.Sprintf("None of the %s is blocked from crawling for %s.", known(d.URLs), b.anyOf())
 	default:
 		s[1] = fmt.Sprintf("%s of %s (%s) %s blocked from crawling for %s; a blocked URL can still be indexed.",
-			thousands(d.BlockedAny), known(d.URLs), percent(d.BlockedAny, d.URLs), isAre(d.BlockedAny), b.byCrawler(d))
+			thousands(d.BlockedAny), known(d.URLs), percent(d.BlockedAny, d.URLs), verb(d.BlockedAny, "is", "are"), b.byCrawler(d))
 	}
 	if d.Unknown > 0 {
 		s[1] += fmt.Sprintf(" For %s the verdict is unknown or undefined; these are not counted as allowed.", known(d.Unknown))
 	}
 	var top *ruleRow
 	for i := range rules {
-		if strings.HasPrefix(rules[i].Rule, "disallow") {
+		if blocks(rules[i].Rule) {
 			top = &rules[i]
 			break
 		}
 	}
 	switch {
+	case top != nil && top.Frees+top.Blocks == 0:
+		s[2] = fmt.Sprintf("Line %d (%s) decides most of it, %s; without it the verdicts would be the same.", top.Line, top.Rule, known(top.Decided))
 	case top != nil:
 		s[2] = fmt.Sprintf("Line %d (%s) decides most of it, %s; %s.", top.Line, top.Rule, known(top.Decided), ruleWords(top.RuleCount, d.URLs))
 	case d.BlockedAny > 0:
@@ -149,13 +149,6 @@ func stateWord(s audit.State) string {
 		return "Critical"
 	}
 	return "Unknown"
-}
-
-func isAre(n int64) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // byCrawler says how many URLs are blocked for whom.
@@ -205,15 +198,7 @@ func percent(part, whole int64) string {
 // directoryTable writes the table behind the first chart: the directories with
 // most blocked URLs.
 func (b *siteBook) directoryTable(p *page, d *audit.Done) {
-	list := slices.Clone(b.directories.order)
-	if b.directories.other.urls > 0 {
-		other := b.directories.other
-		other.name = "(all others)"
-		list = append(list, &other)
-	}
-	slices.SortStableFunc(list, func(a, b *directory) int {
-		return cmp.Or(cmp.Compare(b.blocked, a.blocked), cmp.Compare(b.urls, a.urls), strings.Compare(a.name, b.name))
-	})
+	list := b.directories.ranked()
 	at := b.tables.figures.directories
 	if len(list) == 0 || d.URLs == 0 {
 		return
@@ -226,20 +211,8 @@ func (b *siteBook) directoryTable(p *page, d *audit.Done) {
 	if n := len(list) - len(top); n > 0 {
 		p.row(at+1+len(top), 0, text(fmt.Sprintf("and %d more directories", n)))
 	}
-	title := fmt.Sprintf("No known URL is blocked, in any of %d directories", len(list))
-	if d.BlockedAny > 0 {
-		title = fmt.Sprintf("%s of the %s blocked URLs %s in %s", thousands(top[0].blocked), thousands(d.BlockedAny), lies(top[0].blocked), directoryName(top[0].name))
-	}
 	p.charts[0] = true
-	p.places = append(p.places, placeDirectoryTitle, title, placeDirectoryRows, itoa(at+len(top)))
-}
-
-// directoryName says what "/" stands for.
-func directoryName(name string) string {
-	if name == "/" {
-		return "/ (top level)"
-	}
-	return name
+	p.places = append(p.places, placeDirectoryTitle, directoryTitle(list, d), placeDirectoryRows, itoa(at+len(top)))
 }
 
 // ruleTable writes the table behind the second chart: the rules that decide most.
@@ -253,7 +226,6 @@ func (b *siteBook) ruleTable(p *page, rules []ruleRow, deciding int) {
 		p.row(at+1+i, 0, text(fmt.Sprintf("line %d: %s", r.Line, r.Rule)), number(r.Decided), plainNumber(r.Line), number(r.Frees))
 	}
 	all, _ := b.idleRules()
-	title := fmt.Sprintf("%d of %d rule lines decide anything; line %d decides most", deciding, all, rules[0].Line)
 	p.charts[1] = true
-	p.places = append(p.places, placeRuleTitle, title, placeRuleRows, itoa(at+len(rules)))
+	p.places = append(p.places, placeRuleTitle, ruleTitle(rules, deciding, all), placeRuleRows, itoa(at+len(rules)))
 }

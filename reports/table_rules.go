@@ -128,6 +128,30 @@ func (b *siteBook) joinRule(rows []ruleRow, robots *audit.Robots, group *audit.R
 	})
 }
 
+// blocks reports whether a rule is one that keeps crawlers out: an empty
+// disallow allows everything.
+func blocks(rule string) bool {
+	path, ok := strings.CutPrefix(rule, "disallow:")
+	return ok && strings.TrimSpace(path) != ""
+}
+
+// ruleTitle says of how many rules how many matter; top are those that decide most.
+func ruleTitle(top []ruleRow, deciding, all int) string {
+	if len(top) == 0 {
+		return fmt.Sprintf("None of the %s decides the verdict of a known URL", plural(all, "rule line"))
+	}
+	return fmt.Sprintf("%d of %s %s anything; line %d decides most: %s",
+		deciding, plural(all, "rule line"), verb(deciding, "decides", "decide"), top[0].Line, known(top[0].Decided))
+}
+
+// verb is the form of a verb that goes with a number.
+func verb[N int | int64](n N, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
 // ruleWords says what a rule is good for.
 func ruleWords(c audit.RuleCount, urls int64) string {
 	switch {
