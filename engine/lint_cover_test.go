@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -177,6 +178,37 @@ func TestProofsComplete(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestProofWork: rules that all share what they are found by, each of which is
+// tried on each, come to the end of the work that may be done; those of a file
+// as large as the largest known do not come near it.
+func TestProofWork(t *testing.T) {
+	p := mustProfile(t, "google")
+	var hostile, large strings.Builder
+	for _, b := range []*strings.Builder{&hostile, &large} {
+		b.WriteString("User-agent: *\n")
+	}
+	for i := range 2000 {
+		fmt.Fprintf(&hostile, "Disallow: /*%c*%s*%c\n", 'a'+i%3, strings.Repeat(string(rune('a'+i/3%3)), 1+i/9%9), 'a'+i/81%3)
+	}
+	for i := range 37741 {
+		wild := ""
+		if i%6 == 0 {
+			wild = "*/"
+		}
+		fmt.Fprintf(&large, "Disallow: /%ssection-%d/page.aspx?id=%d\n", wild, i%97, i)
+	}
+	for _, c := range []struct {
+		body string
+		work int
+		ends bool
+	}{{hostile.String(), 2_000_000, false}, {hostile.String(), maxProofWork, true}, {large.String(), maxProofWork / 4, true}} {
+		g := p.Parse([]byte(c.body)).Group(token("x"))
+		if left := g.prove(c.work, func(int, proof) {}); left >= 0 != c.ends {
+			t.Errorf("%.40q… with work of %d: %d left", c.body, c.work, left)
 		}
 	}
 }

@@ -10,6 +10,10 @@ import (
 // run that several crawlers share being counted for each different group.
 const maxProofRules = 200_000
 
+// maxProofWork bounds what the comparisons for one profile cost, for files whose
+// patterns all share what they are found by: about a second.
+const maxProofWork = 200_000_000
+
 // maxBetween bounds the rules of the other verdict that are looked at to prove
 // that one adds nothing.
 const maxBetween = 64
@@ -80,7 +84,7 @@ func (l *linter) ruleText(line int) string {
 func (r *Robots) proofs() map[int]proof {
 	found, idle := map[int]proof{}, map[int]int{} // groups in which a line is idle
 	groups := map[int]int{}                       // groups that a line belongs to
-	budget := maxProofRules
+	budget, work := maxProofRules, maxProofWork
 	for _, g := range r.mergedGroups() {
 		if budget -= len(g.Rules); budget < 0 {
 			return nil // what is not proved is not said
@@ -88,11 +92,14 @@ func (r *Robots) proofs() map[int]proof {
 		for i := range g.Rules {
 			groups[g.Rules[i].Line]++
 		}
-		g.prove(func(line int, p proof) {
+		work = g.prove(work, func(line int, p proof) {
 			if idle[line]++; idle[line] == 1 {
 				found[line] = p
 			}
 		})
+		if work < 0 {
+			return nil
+		}
 	}
 	for line := range found {
 		if idle[line] != groups[line] {
@@ -140,11 +147,14 @@ type prover struct {
 	rs     *ruleset
 	allows []int32 // of ranked, in order
 	denies []int32
+	work   int // that may still be done
 }
 
-// prove calls say for each rule of a group that is idle in it.
-func (g *Group) prove(say func(line int, p proof)) {
-	p := prover{Group: g}
+// prove calls say for each rule of a group that is idle in it. It returns what is
+// left of the work that may be done; less than nothing: it did not come to an
+// end.
+func (g *Group) prove(work int, say func(line int, p proof)) int {
+	p := prover{Group: g, work: work}
 	patterns, wild := make([]int, len(g.Rules)), false // patterns of each rule
 	for i := range g.ranked {
 		r := &g.ranked[i]
@@ -157,11 +167,11 @@ func (g *Group) prove(say func(line int, p proof)) {
 		}
 	}
 	if wild && g.profile.WildcardConflict && len(p.allows) > 0 && len(p.denies) > 0 {
-		return // a beaten allow still makes the outcome undefined
+		return work // a beaten allow still makes the outcome undefined
 	}
 	other := unused(g.ranked)
 	if other == 0 {
-		return
+		return work
 	}
 	list, owners := make([]pattern, len(g.ranked)), make([]int32, len(g.ranked))
 	for i := range g.ranked {
@@ -177,7 +187,11 @@ func (g *Group) prove(say func(line int, p proof)) {
 		if found, ok := p.idle(int32(i), r.samples(other)); ok {
 			say(rule.Line, found)
 		}
+		if p.work < 0 {
+			break
+		}
 	}
+	return p.work
 }
 
 // idle tries to prove that pattern i decides nothing, or nothing that would
@@ -188,7 +202,8 @@ func (p *prover) idle(i int32, samples []string) (proof, bool) {
 		return proof{}, false
 	}
 	r := &p.ranked[i]
-	best, second := p.rs.first(samples[0])
+	best, second, work := p.rs.firstAndWork(samples[0])
+	p.work -= work
 	by := best
 	if best == i {
 		by = second
@@ -229,6 +244,7 @@ func (p *prover) decidesBetween(i, j int32) bool {
 		return true // too many to be sure
 	}
 	for _, k := range others[from:to] {
+		p.work -= meetWork(p.ranked[i].pattern, p.ranked[k].pattern)
 		if mayMeet(p.ranked[i].pattern, p.ranked[k].pattern) {
 			return true
 		}
@@ -242,7 +258,7 @@ func mayMeet(a, b pattern) bool {
 	if a.literal || b.literal {
 		return true
 	}
-	if x, y := a.prefix(), b.prefix(); !strings.HasPrefix(x, y) && !strings.HasPrefix(y, x) {
+	if a.apart(b) {
 		return false
 	}
 	if (len(a.text)+2)*(len(b.text)+2) > maxMeet {
@@ -252,6 +268,22 @@ func mayMeet(a, b pattern) bool {
 		return true
 	}
 	return a.text == "" || b.text == "" || a.text[0] != '/' || b.text[0] != '/'
+}
+
+// meetWork is what mayMeet takes: the size of the table of meet where it comes
+// to that.
+func meetWork(a, b pattern) int {
+	size := (len(a.text) + 2) * (len(b.text) + 2)
+	if a.literal || b.literal || size > maxMeet || a.apart(b) {
+		return 1
+	}
+	return size
+}
+
+// apart reports whether two patterns begin with different texts.
+func (p pattern) apart(b pattern) bool {
+	x, y := p.prefix(), b.prefix()
+	return !strings.HasPrefix(x, y) && !strings.HasPrefix(y, x)
 }
 
 // prefix is the text before the first wildcard.

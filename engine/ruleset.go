@@ -55,6 +55,15 @@ func (rs *ruleset) first(path string) (best, second int32) {
 	return q.result()
 }
 
+// firstAndWork is first, with what it took: the patterns looked at, weighed with
+// the length of the path that each of them is tried on.
+func (rs *ruleset) firstAndWork(path string) (best, second int32, work int) {
+	q := query{path: path, owner: rs.owner}
+	rs.search(&q)
+	best, second = q.result()
+	return best, second, q.looked + q.tried*(8+len(path))
+}
+
 // search finds the best two.
 func (rs *ruleset) search(q *query) {
 	q.best, q.second = none, none

@@ -17,6 +17,7 @@ type query struct {
 	one          bool     // only best is asked for: second is the same
 	all          bool     // collect in scratch.found instead of best and second
 	tried        int      // patterns tried so far, while no scratch remembers which
+	looked       int      // places of patterns that were looked at
 	scratch      *scratch // remembers which were tried; nil = not yet needed
 }
 
@@ -84,7 +85,7 @@ func (q *query) tryAt(globs []glob, list []choice, at int) {
 	for i := range list {
 		if c := &list[i]; c.rank >= q.second {
 			return
-		} else if c.stands(q.path, at) {
+		} else if q.looked++; c.stands(q.path, at) {
 			q.try(globs, c.rank)
 		}
 	}
