@@ -146,7 +146,7 @@ func runOver(s *settings, in io.Reader, std streams) int {
 		broken = err
 	}
 	if broken != nil {
-		return failed(std, broken)
+		return failed(std, fmt.Errorf("%w; sites that are finished are kept; when that is mended, go on with: -out %s -resume", broken, s.out))
 	}
 	totals := run.Totals()
 	s.totals = totals

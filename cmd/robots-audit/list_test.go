@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -145,6 +146,42 @@ func TestReportInTheWay(t *testing.T) {
 	}
 	if !strings.Contains(said.String(), `that is mended" sites=1`) {
 		t.Errorf("it does not say that a report is missing: %s", &said)
+	}
+}
+
+// TestSummaryInTheWay makes the run itself fail at its end: that is exit code
+// 4, with what to do; and doing it gives the summary, without asking again.
+func TestSummaryInTheWay(t *testing.T) {
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		http.NotFound(w, r)
+	}))
+	defer server.Close()
+	out := filepath.Join(t.TempDir(), "out")
+	way := filepath.Join(out, "summary.xlsx", "in the way")
+	if err := os.MkdirAll(way, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-domains", "-", "-out", out, "-quiet", "-retries", "0", "-connect-to", ":80:" + server.Listener.Addr().String()}
+	var said bytes.Buffer
+	code := run(args, streams{strings.NewReader("http://a.example\n"), io.Discard, &said})
+	if code != exitFailed || !strings.Contains(said.String(), "summary.xlsx") || !strings.HasSuffix(said.String(), "go on with: -out "+out+" -resume\n") {
+		t.Errorf("exit code %d: %s", code, &said)
+	}
+	if err := os.Remove(way); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Dir(way)); err != nil {
+		t.Fatal(err)
+	}
+	before := asked.Load()
+	said.Reset()
+	if code := run(append(args, "-resume"), streams{strings.NewReader("http://a.example\n"), io.Discard, &said}); code != exitDone || asked.Load() != before {
+		t.Errorf("exit code %d, asked %d times more: %s", code, asked.Load()-before, &said)
+	}
+	if _, err := os.Stat(filepath.Join(out, "summary.xlsx")); err != nil {
+		t.Error(err)
 	}
 }
 
