@@ -1,11 +1,7 @@
 package reports
 
 import (
-	"bytes"
-	"cmp"
 	"fmt"
-	"io"
-	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -158,39 +154,6 @@ func (c *scaffold) begin(k *sheetKind, first bool) *part {
 // the rows are counted.
 func rowMark(n int) string { return strconv.Itoa(1000001 + n) }
 
-// cutSheet cuts the n-th sheet (1-based) of a drawing where its rows belong.
-func cutSheet(parts []drawnPart, n int) (before, after string, err error) {
-	name := fmt.Sprintf("xl/worksheets/sheet%d.xml", n)
-	for _, p := range parts {
-		if p.name == name {
-			return cutRows(p.text)
-		}
-	}
-	return "", "", fmt.Errorf("excelize has drawn no %s", name)
-}
-
-func cutRows(xml string) (before, after string, err error) {
-	before, after, ok := strings.Cut(xml, "<sheetData")
-	if !ok {
-		return "", "", fmt.Errorf("a sheet without <sheetData>")
-	}
-	if rest, empty := strings.CutPrefix(after, "/>"); empty {
-		after = rest
-	} else if _, after, ok = strings.Cut(after, "</sheetData>"); !ok {
-		return "", "", fmt.Errorf("a sheet without </sheetData>")
-	}
-	if i := strings.Index(before, "<dimension"); i >= 0 { // would be wrong, and is not needed
-		end := strings.Index(before[i:], ">")
-		if strings.HasPrefix(before[i+end+1:], "</dimension>") {
-			end += len("</dimension>")
-		}
-		before = before[:i] + before[i+end+1:]
-	}
-	before = strings.Replace(before, ` filterMode="true"`, "", 1) // nothing is filtered yet
-	before = strings.Replace(before, ` filterMode="1"`, "", 1)
-	return before + "<sheetData>", "</sheetData>" + after, nil
-}
-
 // suffix is what stands after its rows.
 func (c *scaffold) suffix(k *sheetKind, rows int) string {
 	return strings.ReplaceAll(c.shells[k].after, "$"+rowMark(0), "$"+strconv.Itoa(rows))
@@ -248,82 +211,6 @@ func (c *scaffold) template(s *shop, counts []int, p *page) (*template, error) {
 	return t, nil
 }
 
-// drawnPart is one file of a workbook as excelize makes it.
-type drawnPart struct{ name, text string }
-
-// draw has excelize draw a workbook without rows.
-func (c *scaffold) draw(counts []int, charts []bool) ([]drawnPart, error) {
-	f := excelize.NewFile()
-	defer f.Close()
-	d := drawing{f: f}
-	d.looks()
-	d.page(c.kinds[0], c.layout, charts)
-	at := 0
-	for i, k := range c.kinds[1:] {
-		for n := range counts[i] {
-			d.table(k, sheetName(k.name, n), at)
-			at++
-		}
-	}
-	d.do(f.SetAppProps(&excelize.AppProperties{Application: "robots-audit"}))
-	made := c.made.Format(time.RFC3339)
-	d.do(f.SetDocProps(&excelize.DocProperties{Creator: "robots-audit", Title: "robots.txt audit", Created: made, Modified: made}))
-	if d.err != nil {
-		return nil, fmt.Errorf("drawing a workbook: %w", d.err)
-	}
-	var caught catcher
-	f.SetZipWriter(func(io.Writer) excelize.ZipWriter { return &caught })
-	if err := f.Write(io.Discard); err != nil {
-		return nil, fmt.Errorf("drawing a workbook: %w", err)
-	}
-	parts := make([]drawnPart, len(caught))
-	for i, p := range caught {
-		parts[i] = drawnPart{p.name, p.String()}
-		switch {
-		case strings.HasPrefix(p.name, "xl/charts/chart"):
-			parts[i].text = axisBelow(parts[i].text)
-		case p.name == "[Content_Types].xml":
-			parts[i].text = withoutImages(parts[i].text)
-		}
-	}
-	slices.SortFunc(parts, func(a, b drawnPart) int {
-		return cmp.Or(cmp.Compare(partOrder(a.name), partOrder(b.name)), cmp.Compare(len(a.name), len(b.name)), strings.Compare(a.name, b.name))
-	})
-	return parts, nil
-}
-
-// partOrder puts first what readers look for first.
-func partOrder(name string) int {
-	switch {
-	case name == "[Content_Types].xml":
-		return 0
-	case strings.HasPrefix(name, "_rels/"):
-		return 1
-	case strings.HasPrefix(name, "xl/worksheets/sheet"):
-		return 3
-	}
-	return 2
-}
-
-// withoutImages drops the types of images from [Content_Types].xml: there are
-// none, and excelize lists them in another order each time.
-func withoutImages(xml string) string {
-	elements := strings.SplitAfter(xml, "</Default>")
-	return strings.Join(slices.DeleteFunc(elements, func(e string) bool {
-		return strings.HasPrefix(e, "<Default ") && strings.Contains(e, `ContentType="image/`)
-	}), "")
-}
-
-// axisBelow puts the axis of the values below bars whose order is reversed so
-// that the first row of their table is on top; excelize leaves it above.
-func axisBelow(xml string) string {
-	before, axis, ok := strings.Cut(xml, "<valAx>")
-	if !ok || !strings.Contains(before, `<orientation val="maxMin"`) {
-		return xml
-	}
-	return before + "<valAx>" + strings.Replace(axis, `<crosses val="autoZero"`, `<crosses val="max"`, 1)
-}
-
 // sheetName returns "Blocked", "Blocked 2", …
 func sheetName(name string, n int) string {
 	if n == 0 {
@@ -331,20 +218,3 @@ func sheetName(name string, n int) string {
 	}
 	return name + " " + strconv.Itoa(n+1)
 }
-
-// catcher takes what excelize would write to a zip file.
-type catcher []*caughtPart
-
-type caughtPart struct {
-	name string
-	bytes.Buffer
-}
-
-func (c *catcher) Create(name string) (io.Writer, error) {
-	p := &caughtPart{name: name}
-	*c = append(*c, p)
-	return p, nil
-}
-
-func (c *catcher) AddFS(fs.FS) error { return nil }
-func (c *catcher) Close() error      { return nil }
