@@ -1,0 +1,160 @@
+package reports
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// fullDisk fails for the files of one site, in one of the ways of a disk.
+type fullDisk struct {
+	osDisk
+	site string
+	op   string
+	err  error
+}
+
+func (d fullDisk) fails(op, name string) error {
+	if op == d.op && strings.Contains(filepath.ToSlash(name), d.site) {
+		return &fs.PathError{Op: op, Path: name, Err: d.err}
+	}
+	return nil
+}
+
+func (d fullDisk) Append(name string, data []byte) error {
+	if err := d.fails("append", name); err != nil {
+		return err
+	}
+	return d.osDisk.Append(name, data)
+}
+
+func (d fullDisk) Create(name string) (io.WriteCloser, error) {
+	if err := d.fails("create", name); err != nil {
+		return nil, err
+	}
+	f, err := d.osDisk.Create(name)
+	if e := d.fails("write", name); e != nil && err == nil {
+		return fullFile{f, e}, nil
+	}
+	return f, err
+}
+
+func (d fullDisk) Rename(from, to string) error {
+	if err := d.fails("rename", to); err != nil {
+		return err
+	}
+	return d.osDisk.Rename(from, to)
+}
+
+func (d fullDisk) Mkdir(name string) error {
+	if err := d.fails("mkdir", name); err != nil {
+		return err
+	}
+	return d.osDisk.Mkdir(name)
+}
+
+// fullFile takes nothing.
+type fullFile struct {
+	io.WriteCloser
+	err error
+}
+
+func (f fullFile) Write([]byte) (int, error) { return 0, f.err }
+
+func TestFullDisk(t *testing.T) {
+	for _, c := range []struct {
+		op   string
+		err  error
+		code string
+	}{
+		{"append", syscall.ENOSPC, "disk_full"}, {"create", syscall.EROFS, "read_only"}, {"write", syscall.ENOSPC, "disk_full"},
+		{"rename", syscall.EACCES, "read_only"}, {"mkdir", syscall.EIO, "write_failed"},
+	} {
+		t.Run(c.op, func(t *testing.T) {
+			dir := t.TempDir()
+			o := testOptions(dir)
+			o.disk = fullDisk{site: "example.com", op: c.op, err: c.err}
+			old := filepath.Join(dir, "example.com.xlsx")
+			if err := os.WriteFile(old, []byte("last month's report"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			r := openRun(t, o)
+			writeAll(t, r, siteRecords("example.org", 0, 10))
+			writeAll(t, r, siteRecords("example.com", 1, 10000))
+			writeAll(t, r, siteRecords("example.net", 2, 10))
+			if got, want := r.Totals().Headline(), "3 sites: 0 critical, 2 warnings, 1 unknown, 0 ok"; got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+			if r.Totals().Failed != 1 {
+				t.Errorf("failed: %d", r.Totals().Failed)
+			}
+			closeRun(t, r)
+			files := folder(t, dir)
+			if files["example.com.xlsx"] != "last month's report" {
+				t.Error("the old report has been touched")
+			}
+			if !strings.Contains(files["summary.json"], `{"stage":"report","code":"`+c.code+`"`) {
+				t.Errorf("summary.json has no error %s", c.code)
+			}
+			for name := range files {
+				if strings.Contains(name, "tmp") {
+					t.Errorf("left behind: %s", name)
+				}
+			}
+
+			// With room on the disk the site is audited again, and that alone.
+			o.Resume, o.disk = true, nil
+			r = openRun(t, o)
+			if r.Skip("example.com") || !r.Skip("example.net") {
+				t.Error("the wrong sites are audited again")
+			}
+			writeAll(t, r, siteRecords("example.com", 1, 10000))
+			closeRun(t, r)
+			if got, want := r.Totals().Headline(), "3 sites: 0 critical, 3 warnings, 0 unknown, 0 ok"; got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+			if err := Rebuild(dir); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A failed site has no records, but its line outlives a rebuild.
+func TestRebuildFailed(t *testing.T) {
+	dir := t.TempDir()
+	o := testOptions(dir)
+	o.disk = fullDisk{site: "example.com", op: "append", err: syscall.ENOSPC}
+	r := openRun(t, o)
+	writeAll(t, r, siteRecords("example.com", 0, 10))
+	writeAll(t, r, siteRecords("example.org", 1, 10))
+	closeRun(t, r)
+	want := folder(t, dir)
+	if err := Rebuild(dir); err != nil {
+		t.Fatal(err)
+	}
+	sameFolder(t, want, folder(t, dir), journalName)
+}
+
+// A folder of the run that cannot be written is an error of the run.
+func TestFolderGone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	r := openRun(t, testOptions(dir))
+	writeAll(t, r, siteRecords("example.com", 0, 10))
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(); err == nil {
+		t.Error("closing a run whose folder is gone must fail")
+	}
+	if err := os.WriteFile(filepath.Join(filepath.Dir(dir), "file"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(testOptions(filepath.Join(filepath.Dir(dir), "file", "run"))); err == nil {
+		t.Error("a folder below a file must fail")
+	}
+}

@@ -1,0 +1,41 @@
+package reports
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+)
+
+// TestMemory holds 200 sites in flight, each with three sheets that grow, to 190 KB each.
+func TestMemory(t *testing.T) {
+	r := openRun(t, testOptions(t.TempDir()))
+	defer r.Close()
+	records := siteRecords("example.com", 0, 20000)
+	records = records[:len(records)-1]
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	const sites = 200
+	for i := range sites {
+		name := fmt.Sprintf("site-%d.example", i)
+		for _, rec := range records[:40] { // some 4,000 URLs
+			rec.Domain = name
+			if rec.Site != nil {
+				site := *rec.Site
+				site.Name = name
+				rec.Site = &site
+			}
+			if err := r.Write(rec); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	each := (int64(after.HeapAlloc) - int64(before.HeapAlloc)) / sites
+	t.Logf("%d bytes for each site in flight", each)
+	if each > 190<<10 {
+		t.Errorf("%d bytes for each site in flight", each)
+	}
+	runtime.KeepAlive(records)
+}

@@ -1,0 +1,94 @@
+package reports
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"robots-audit/audit"
+)
+
+// kill leaves a run as kill -9 does: nothing is closed, the lock is gone.
+func kill(t *testing.T, r *Run) {
+	t.Helper()
+	if err := r.ledger.journal.file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.lock.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestResume kills a run after each of its records in turn and goes on.
+func TestResume(t *testing.T) {
+	want := folder(t, straightRun(t))
+	records := threeSites()
+	for at := range records {
+		dir := t.TempDir()
+		r := openRun(t, testOptions(dir))
+		writeAll(t, r, records[:at])
+		done := map[string]bool{}
+		for _, rec := range records[:at] {
+			if rec.Done != nil {
+				done[rec.Domain] = true
+			}
+		}
+		kill(t, r)
+		journal, err := os.OpenFile(filepath.Join(dir, journalName), os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(journal, `{"name":"example.com","base":"exam`) // torn by the kill
+		journal.Close()
+
+		o := testOptions(dir)
+		o.Resume = true
+		o.Started = start.AddDate(0, 0, 1) // later; the run keeps its own
+		o.Settings["workers"] = "99"
+		r = openRun(t, o)
+		for _, rec := range threeSites() {
+			if r.Skip(rec.Domain) != done[rec.Domain] {
+				t.Fatalf("killed after %d records: Skip(%s) = %v", at, rec.Domain, !done[rec.Domain])
+			}
+			if !done[rec.Domain] {
+				writeAll(t, r, []audit.Record{rec})
+			}
+		}
+		closeRun(t, r)
+		got := folder(t, dir)
+		sameFolder(t, copyOf(want), got, journalName, "run.json")
+	}
+}
+
+func copyOf(m map[string]string) map[string]string {
+	c := map[string]string{}
+	for k, v := range m {
+		c[k] = v
+	}
+	return c
+}
+
+// A finished site whose file does not have its size any more is audited again.
+func TestResumeDamaged(t *testing.T) {
+	dir := straightRun(t)
+	if err := os.Truncate(filepath.Join(dir, "example.com.xlsx"), 0); err != nil {
+		t.Fatal(err)
+	}
+	want := folder(t, straightRun(t))
+	for range 2 { // the journal then has two lines of the site
+		o := testOptions(dir)
+		o.Resume = true
+		r := openRun(t, o)
+		for _, rec := range threeSites() {
+			if !r.Skip(rec.Domain) {
+				writeAll(t, r, []audit.Record{rec})
+			}
+		}
+		if got := r.Totals().Sites; got != 3 {
+			t.Errorf("%d sites", got)
+		}
+		closeRun(t, r)
+	}
+	sameFolder(t, want, folder(t, dir), journalName)
+}
