@@ -57,6 +57,7 @@ func (b *siteBook) figures(d *audit.Done, deciding int) []figure {
 			why: "the crawlers asked about do not get the same verdict; each with its cause"},
 		b.clicksFigure(d),
 		b.resourcesFigure(d),
+		linksFigure(d),
 		b.policyFigure(),
 		figure{name: "Rules that decide nothing", value: number(int64(idle)), share: share(int64(idle), int64(rules)),
 			why: idleWords(rules)},
@@ -97,6 +98,17 @@ func (b *siteBook) resourcesFigure(d *audit.Done) figure {
 		f.why = fmt.Sprintf("of %s beside the pages: images, videos, alternates; counted apart from the figures above", known(urls))
 	default:
 		f.why = strings.Join(parts, ", ") + ": " + fmt.Sprintf("of %s beside the pages; counted apart from the figures above", known(urls))
+	}
+	return f
+}
+
+// linksFigure says how the site's own links and its sitemaps fit together.
+func linksFigure(d *audit.Done) figure {
+	f := figure{name: "Blocked URLs that pages link to", why: "not known: links on the site's pages were not followed (-crawl)"}
+	if l := d.Links; l != nil {
+		f.value, f.share, f.state = number(l.Blocked), share(l.Blocked, l.URLs), stateIf(l.Blocked > 0, audit.Warn)
+		f.why = fmt.Sprintf("of %s that %s of the site %s to; of the URLs of the sitemaps, %s linked from none of these pages",
+			known(l.URLs), plural(int(l.Pages), "page"), verb(l.Pages, "links", "link"), thousands(l.Orphans)+verb(l.Orphans, " is", " are"))
 	}
 	return f
 }

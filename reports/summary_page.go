@@ -21,7 +21,7 @@ type figureRows struct {
 const chartRows = 12
 
 // fixedFigures is the number of key figures, those of the crawlers apart.
-const fixedFigures = 15
+const fixedFigures = 16
 
 func newFigureRows(crawlers int) figureRows {
 	r := figureRows{crawlers: crawlers, figures: 6}
@@ -45,7 +45,7 @@ func (r figureRows) links() []string {
 	for range r.crawlers {
 		links = append(links, "Blocked")
 	}
-	return append(links, "Agents", "Disagreements", "Blocked", "Resources", "AI policy", "Rules", "Lint", "Sitemaps", "Left out", "Problems")
+	return append(links, "Agents", "Disagreements", "Blocked", "Resources", "Blocked", "AI policy", "Rules", "Lint", "Sitemaps", "Left out", "Problems")
 }
 
 func (r figureRows) layout() layout {
