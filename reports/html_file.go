@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -41,13 +42,6 @@ func (b *siteBook) viewFiles(d *audit.Done, evidence map[int]string, body func(i
 		}
 		f := viewFile{Origin: robots.Origin, Evidence: evidence[robots.Index]}
 		head, rest := firstLines(body(robots.Index), room)
-		lines := linesOf(robots, b.site.Crawlers, head)
-		if len(lines) > 0 || room == 0 {
-			more += rest
-		} else {
-			f.Note = accessWords(read(robots, 0))
-		}
-		room -= len(lines)
 		rules := b.ruleLines(robots, d.URLs)
 		most := int64(0)
 		for _, r := range rules {
@@ -55,10 +49,15 @@ func (b *siteBook) viewFiles(d *audit.Done, evidence map[int]string, body func(i
 				most = max(most, row.Decided)
 			}
 		}
-		f.Lines = make([]viewLine, 0, len(lines))
-		for _, l := range lines {
+		for l := range linesOf(robots, b.site.Crawlers, head) {
 			f.Lines = append(f.Lines, b.viewLine(robots, l, rules[l.Number], most, lint[originLine{robots.Index, l.Number}]))
 		}
+		if len(f.Lines) > 0 || room == 0 {
+			more += rest
+		} else {
+			f.Note = accessWords(read(robots, 0))
+		}
+		room -= len(f.Lines)
 		files = append(files, f)
 	}
 	return files, more
@@ -94,64 +93,81 @@ type readLine struct {
 	counts string // crawlers for which it counts, where it does not for the first; "" = none, or the first is one of them
 }
 
-// linesOf reads a file as the first crawler does whose profile looks at its
-// lines, and asks the others about lines that do not count; nil = none looks.
-func linesOf(robots *audit.Robots, crawlers []audit.Crawler, body []byte) []readLine {
-	var lines []readLine
-	counting := map[string][]bool{} // by profile, for each line whether it counts
-	for i, c := range crawlers {
-		if read(robots, i).Access != "parsed" {
-			continue
-		}
-		profile, ok := engine.ProfileByName(c.Profile)
-		if !ok { // of another version of this program: RFC 9309
-			profile = &engine.Profile{}
-		}
-		counts, ok := counting[c.Profile]
-		if !ok {
-			first := lines == nil
-			most := bytes.Count(body, []byte("\n")) + 1
-			if counts = make([]bool, 0, most); first {
-				lines = make([]readLine, 0, most)
+// linesOf yields the lines of a file as the first crawler reads them whose
+// profile looks at its lines, and asks the others about lines that do not
+// count; there are none where nobody looks. The profiles, which agree on where
+// lines end, read side by side: a file of half a million lines is never held.
+func linesOf(robots *audit.Robots, crawlers []audit.Crawler, body []byte) iter.Seq[readLine] {
+	return func(yield func(readLine) bool) {
+		var names []string
+		var readings []func() (engine.RawLine, bool)
+		reading := make([]int, len(crawlers)) // of each crawler; -1 = it does not look at the lines
+		for i, c := range crawlers {
+			if reading[i] = -1; read(robots, i).Access != "parsed" {
+				continue
 			}
-			for l := range profile.Parse(body).Lines() {
-				if counts = append(counts, l.Counts); first {
-					lines = append(lines, readLine{RawLine: l})
+			if reading[i] = slices.Index(names, c.Profile); reading[i] >= 0 {
+				continue
+			}
+			profile, ok := engine.ProfileByName(c.Profile)
+			if !ok { // of another version of this program: RFC 9309
+				profile = &engine.Profile{}
+			}
+			next, stop := iter.Pull(profile.Parse(body).Lines())
+			defer stop()
+			reading[i] = len(readings)
+			names, readings = append(names, c.Profile), append(readings, next)
+		}
+		if len(readings) == 0 {
+			return
+		}
+		var delays delayGroup
+		counts := make([]bool, len(readings))
+		for {
+			first, ok := readings[0]()
+			if !ok {
+				return
+			}
+			for k, next := range readings[1:] {
+				l, _ := next()
+				counts[k+1] = l.Counts
+			}
+			line := readLine{RawLine: first}
+			for i, c := range crawlers {
+				if reading[i] > 0 && counts[reading[i]] && !line.Counts && line.Why != "" {
+					line.counts = joinName(line.counts, c.Label)
 				}
 			}
-			counting[c.Profile] = counts
-		}
-		for k := range min(len(counts), len(lines)) { // profiles agree on where lines end
-			if !lines[k].Counts && lines[k].Why != "" && counts[k] {
-				lines[k].counts = joinName(lines[k].counts, c.Label)
+			delays.add(&line, robots, crawlers)
+			if !yield(line) {
+				return
 			}
 		}
 	}
-	addDelays(lines, robots, crawlers)
-	return lines
 }
 
-// addDelays says for whom Crawl-delay lines count: that is a matter of the
-// crawler, whatever its profile.
-func addDelays(lines []readLine, robots *audit.Robots, crawlers []audit.Crawler) {
-	group, agents := 0, false // the first user-agent line of the group, and whether more of them may follow
-	for k := range lines {
-		l := &lines[k]
-		switch l.Kind {
-		case "user-agent":
-			if !agents {
-				group, agents = l.Number, true
-			}
-		case "allow", "disallow", "crawl-delay":
-			agents = false
+// delayGroup is the group of the last line. It says for whom Crawl-delay lines
+// count: that is a matter of the crawler, whatever its profile.
+type delayGroup struct {
+	line   int  // its first user-agent line
+	agents bool // more of them may follow
+}
+
+func (g *delayGroup) add(l *readLine, robots *audit.Robots, crawlers []audit.Crawler) {
+	switch l.Kind {
+	case "user-agent":
+		if !g.agents {
+			g.line, g.agents = l.Number, true
 		}
-		if l.Kind != "crawl-delay" || l.Counts || l.counts != "" {
-			continue
-		}
-		for i, c := range crawlers {
-			if how := read(robots, i); how.CrawlDelay > 0 && how.GroupLine == group {
-				l.counts = joinName(l.counts, c.Label)
-			}
+	case "allow", "disallow", "crawl-delay":
+		g.agents = false
+	}
+	if l.Kind != "crawl-delay" || l.Counts || l.counts != "" {
+		return
+	}
+	for i, c := range crawlers {
+		if how := read(robots, i); how.CrawlDelay > 0 && how.GroupLine == g.line {
+			l.counts = joinName(l.counts, c.Label)
 		}
 	}
 }

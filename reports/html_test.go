@@ -215,7 +215,7 @@ func TestLineCounts(t *testing.T) {
 	body := "User-agent: *\nCrawl-delay: 2\nDisallow: /a\nUser-agent: bingbot\nUser-agent: other\nCrawl-delay: 5\nfoo: 1\nnothing\n# a\n"
 	want := []string{"user-agent", "crawl-delay, does not count", "disallow", "user-agent", "user-agent", "crawl-delay, for Bingbot", "other field, does not count", "no field, does not count", "comment"}
 	var got []string
-	for _, l := range linesOf(robots, crawlers, []byte(body)) {
+	for l := range linesOf(robots, crawlers, []byte(body)) {
 		got = append(got, lineWords(l))
 	}
 	if !slices.Equal(got, want) {

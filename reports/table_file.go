@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"iter"
 
 	"robots-audit/audit"
 )
@@ -41,46 +42,45 @@ func fileTable(crawlers []audit.Crawler) *table[fileRow] {
 	return newTable("File", columns)
 }
 
-// maxAnnotated bounds the lines of one file of which is said what they count as:
-// half a million empty lines are not worth the memory.
-const maxAnnotated = 50_000
-
 // addFile writes every robots.txt line by line; body returns its bytes.
 func (b *siteBook) addFile(body func(index int) []byte) {
 	for _, robots := range b.robots {
-		if robots == nil {
-			continue
+		if robots != nil {
+			b.addLines(robots, body(robots.Index))
 		}
-		whole := body(robots.Index)
-		groups := map[int]string{} // by line, who obeys the group that begins there
-		for i, c := range b.site.Crawlers {
-			if line := read(robots, i).GroupLine; line > 0 {
-				groups[line] = joinName(groups[line], c.Label)
-			}
+	}
+}
+
+func (b *siteBook) addLines(robots *audit.Robots, body []byte) {
+	groups := map[int]string{} // by line, who obeys the group that begins there
+	for i, c := range b.site.Crawlers {
+		if line := read(robots, i).GroupLine; line > 0 {
+			groups[line] = joinName(groups[line], c.Label)
 		}
-		head, beyond := firstLines(whole, maxAnnotated)
-		lines := linesOf(robots, b.site.Crawlers, head)
-		decided := b.decided(robots.Index)
-		rest := bytes.TrimPrefix(whole, []byte("\xef\xbb\xbf"))
-		for n := 1; len(rest) > 0; n++ {
-			row := fileRow{origin: robots.Origin, line: n, offset: len(whole) - len(rest), decided: decided[n], lint: b.lintOf(robots.Index, n)}
-			var line []byte
-			line, rest = cutLine(rest)
-			row.text = string(line)
-			if n <= len(lines) {
-				l := &lines[n-1]
-				row.kind, row.why = lineWords(*l), l.Why
-				if l.Counts && (l.Kind == "allow" || l.Kind == "disallow") && row.decided == nil {
-					row.kind += ", other crawlers"
-				}
-			} else if len(lines) > 0 && beyond == 0 {
-				row.kind, row.why = "not read", "it lies beyond what is read of the file"
+	}
+	decided := b.decided(robots.Index)
+	next, stop := iter.Pull(linesOf(robots, b.site.Crawlers, body))
+	defer stop()
+	looked := false // somebody looks at the lines of the file
+	rest := bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+	for n := 1; len(rest) > 0; n++ {
+		row := fileRow{origin: robots.Origin, line: n, offset: len(body) - len(rest), decided: decided[n], lint: b.lintOf(robots.Index, n)}
+		var line []byte
+		line, rest = cutLine(rest)
+		row.text = string(line)
+		if l, ok := next(); ok {
+			looked = true
+			row.kind, row.why = lineWords(l), l.Why
+			if l.Counts && (l.Kind == "allow" || l.Kind == "disallow") && row.decided == nil {
+				row.kind += ", other crawlers"
 			}
-			if who := groups[n]; who != "" {
-				row.kind += ", the group of " + who
-			}
-			b.file.add(&b.book, &row)
+		} else if looked {
+			row.kind, row.why = "not read", "it lies beyond what is read of the file"
 		}
+		if who := groups[n]; who != "" {
+			row.kind += ", the group of " + who
+		}
+		b.file.add(&b.book, &row)
 	}
 }
 
