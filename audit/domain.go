@@ -134,6 +134,9 @@ func ParseDomain(entry string) (d Domain, why string) {
 		}
 	}
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		if s := strings.ToLower(rest[:i]); d.Scheme == "" && strings.HasPrefix(rest[i:], "//") && (s == "http" || s == "https" || s == "ftp") {
+			return d, "a colon is missing after " + s
+		}
 		rest = rest[:i]
 	}
 	if strings.Contains(rest, "@") {

@@ -47,6 +47,8 @@ func TestDomains(t *testing.T) {
 		strings.Repeat("a", 64) + ".example\n" +
 		"\xff\xfe\n" +
 		strings.Repeat("x", 70000) + "\n" +
+		"https//example.com\n" +
+		"http.example//a\n" +
 		"last.example"
 	want := []string{
 		"1 example.com https://example.com",
@@ -64,7 +66,9 @@ func TestDomains(t *testing.T) {
 		"19! not a host name",
 		"20! not valid UTF-8",
 		"21! longer than 65536 bytes",
-		"22 last.example https://last.example",
+		"22! a colon is missing after https",
+		"23 http.example https://http.example",
+		"24 last.example https://last.example",
 	}
 	if diff := cmp.Diff(want, readList(list)); diff != "" {
 		t.Error(diff)
