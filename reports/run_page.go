@@ -157,7 +157,7 @@ func (f *fleet) sentences(t Totals) [3]string {
 		s[2] = fmt.Sprintf("Most blocked URLs lie on %s: %s of %s.", f.worst.Name, thousands(f.worst.BlockedURLs), known(f.worst.URLs))
 	}
 	if t.Unknown > 0 {
-		s[2] = strings.TrimSpace(s[2] + fmt.Sprintf(" %s could not be judged; see the column Why of the sheet Sites.", plural(t.Unknown, "site")))
+		s[2] = strings.TrimSpace(s[2] + fmt.Sprintf(" %s could not be judged; see the column Why under Sites.", plural(t.Unknown, "site")))
 	}
 	return s
 }
