@@ -30,6 +30,9 @@ func TestIndexPage(t *testing.T) {
 	sortState := func(by string) string {
 		return eval[string](b, `document.querySelector("#table th[data-sort=`+by+`]").getAttribute("aria-sort")`)
 	}
+	if got := sortState("state"); got != "ascending" {
+		t.Errorf("at first by state: aria-sort %q", got)
+	}
 	for _, step := range []struct {
 		by, aria string
 		first    string
@@ -198,6 +201,10 @@ func TestDemoPages(t *testing.T) {
 	b := openTab(t)
 	seen, queue := map[string]bool{}, []string{filepath.Join(dir, "index.html")}
 	pages, steps := 0, 0
+	b.open(queue[0])
+	if got := b.column(1); !slices.Equal(got, []string{"✕ Critical", "✕ Critical", "? Unknown", "! Warning", "! Warning", "! Warning", "! Warning", "✓ OK"}) {
+		t.Errorf("not the gravest first: %q", got)
+	}
 	for len(queue) > 0 {
 		path := queue[0]
 		queue = queue[1:]

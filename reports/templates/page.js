@@ -321,16 +321,20 @@ byId("table").querySelectorAll("th[data-sort]").forEach(function (th) {
   b.type = "button";
   b.append.apply(b, Array.from(th.childNodes));
   th.append(b);
-  th.setAttribute("aria-sort", "none");
   b.addEventListener("click", function () {
     var by = th.dataset.sort;
     order = { by: by, down: order && order.by === by && !order.down };
-    byId("table").querySelectorAll("th[data-sort]").forEach(function (o) {
-      o.setAttribute("aria-sort", o !== th ? "none" : order.down ? "descending" : "ascending");
-    });
+    mark();
     refresh();
   });
 });
+
+// mark tells which column the rows are sorted by.
+function mark() {
+  byId("table").querySelectorAll("th[data-sort]").forEach(function (th) {
+    th.setAttribute("aria-sort", !order || order.by !== th.dataset.sort ? "none" : order.down ? "descending" : "ascending");
+  });
+}
 
 filters.addEventListener("submit", function (e) { e.preventDefault(); });
 filters.addEventListener("input", function () { press(""); refresh(); });
@@ -358,5 +362,7 @@ window.addEventListener("beforeprint", function () { draw(printed); });
 window.addEventListener("afterprint", function () { draw(); });
 
 grid.hidden = false;
-draw();
+if (kind === sites && !setup.files) order = { by: "state", down: false }; // the gravest first, where no file has to be read for it
+mark();
+refresh();
 })();
