@@ -161,7 +161,7 @@ type Done struct {
 	BlockedAny    int64                 `json:"blocked_any"`              // of them blocked for at least one crawler
 	Blocked       []int64               `json:"blocked"`                  // for each crawler
 	Unknown       int64                 `json:"unknown,omitempty"`        // tested URLs with a verdict of unknown or undefined for at least one crawler
-	Clicks        int64                 `json:"clicks,omitempty"`         // of the tested URLs, as far as the user\'s own list tells
+	Clicks        int64                 `json:"clicks,omitempty"`         // of the tested URLs, as far as the user's own list tells
 	BlockedClicks int64                 `json:"blocked_clicks,omitempty"` // of those of BlockedAny
 	Kinds         map[string]*KindCount `json:"kinds,omitempty"`          // alternates, images, videos: counted apart from the figures above
 	Links         *LinkCount            `json:"links,omitempty"`          // nil where no links were followed

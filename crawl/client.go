@@ -9,8 +9,9 @@ import (
 )
 
 // Client fetches. Its fields are settings: fill them in, then call Site for
-// each site; ConnectTo, Rate and MaxConns are read at the first. The zero Client works. It may be used by many goroutines. All its
-// sites together never ask one host for two things at once.
+// each site; ConnectTo, Rate and MaxConns are read at the first. The zero
+// Client works. It may be used by many goroutines. All its sites together never
+// ask one host for two things at once.
 type Client struct {
 	UserAgent    string         // sent as it is [robots-audit]
 	Timeout      time.Duration  // to connect, and again to the end of the response header; bodies must keep a minimum rate of 1 KiB/s after it, and robots.txt be whole by then [30s]
