@@ -59,13 +59,8 @@ func (p *Profile) access(f File) *Robots {
 	if trouble.ours {
 		return p.fixed(AccessUnknown, "not asked for: "+f.Error)
 	}
-	f.Status = max(f.Status, 0) // a number that is no status is no answer
-	status := f.Status
-	if trouble.status != 0 {
-		status = trouble.status
-	} else if f.Error != "" && !trouble.whole && (status < 300 || status > 599) {
-		status = 0
-	}
+	f.Status = max(f.Status, 0) // a number that no line of HTTP can hold is no answer
+	status := f.statusClass()
 	what := "no answer"
 	if f.Status != 0 {
 		what = fmt.Sprintf("HTTP %d", f.Status)
@@ -89,6 +84,24 @@ func (p *Profile) access(f File) *Robots {
 		return p.unreachable(f, what)
 	}
 	return p.body(f, what)
+}
+
+// statusClass returns the status that decides what the answer means: that of
+// the trouble that there was, 0 where there was none to go by. What is no
+// status of a final answer counts as a server error (RFC 9110 15).
+func (f *File) statusClass() int {
+	trouble := troubles[f.Error]
+	status := max(f.Status, 0)
+	if status > 599 || status > 0 && status < 200 {
+		status = 500
+	}
+	if trouble.status != 0 {
+		return trouble.status
+	}
+	if f.Error != "" && !trouble.whole && status < 300 {
+		return 0
+	}
+	return status
 }
 
 // status finds the row of a status.

@@ -16,12 +16,7 @@ func lintOutcome(l *linter) {
 	if f == nil || troubles[f.Error].ours {
 		return
 	}
-	status := f.Status
-	if trouble := troubles[f.Error]; trouble.status != 0 {
-		status = trouble.status
-	} else if f.Error != "" && !trouble.whole && (status < 300 || status > 599) {
-		status = 0
-	}
+	status := f.statusClass()
 	what := fmt.Sprintf("robots.txt answered HTTP %d", f.Status)
 	if f.Error != "" && !troubles[f.Error].whole {
 		what = "robots.txt could not be fetched: " + f.Error

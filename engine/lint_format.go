@@ -39,6 +39,8 @@ func (l *linter) sizeFor(p *Profile, rules int) {
 	}
 	switch {
 	case limit < 0:
+	case size <= limit && l.File != nil && l.File.Truncated:
+		l.cutFor(p)
 	case size > limit && p.OverLimit == AccessUnknown:
 		first, lost := l.after(limit)
 		if l.merge("FMT004", first, p) {
@@ -48,11 +50,7 @@ func (l *linter) sizeFor(p *Profile, rules int) {
 			f.What = fmt.Sprintf("the file has %d bytes; from this line on it is ignored (%d rules)", size, lost)
 		}
 	case size > limit:
-		id := "FMT006"
-		if limit == 32<<10 {
-			id = "FMT005"
-		}
-		if f := l.add(id, nil, 0, 0, p); f != nil {
+		if f := l.add(overLimit(p), nil, 0, 0, p); f != nil {
 			f.What = fmt.Sprintf("the file has %d bytes; over %d the site is open", size, limit)
 		}
 	case size > limit/5*4:
@@ -67,6 +65,29 @@ func (l *linter) sizeFor(p *Profile, rules int) {
 		if f := l.add("FMT007", nil, 0, 0, p); f != nil {
 			f.What = fmt.Sprintf("the file has %d rules of at most %d", rules, yandexRules)
 		}
+	}
+}
+
+// overLimit is the id of a file that a reader leaves alone for its size.
+func overLimit(p *Profile) string {
+	if p.limit() == 32<<10 {
+		return "FMT005"
+	}
+	return "FMT006"
+}
+
+// cutFor reports a file that was cut and of which little is left: its end was a
+// line too long to be read whole.
+func (l *linter) cutFor(p *Profile) {
+	id, what := "FMT004", "the file was cut in a line that is too long to be read whole; the rest is ignored"
+	if p.OverLimit != AccessUnknown {
+		id, what = overLimit(p), "the file is too long to be read whole: the site is open"
+	}
+	if l.merge(id, nil, p) {
+		return
+	}
+	if f := l.add(id, nil, 0, 0, p); f != nil {
+		f.What = what
 	}
 }
 

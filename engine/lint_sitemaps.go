@@ -10,7 +10,7 @@ import (
 // lintSitemaps looks at the sitemap lines.
 func lintSitemaps(l *linter) {
 	seen := map[string]int{}
-	var hosts []string
+	host, hosts := "", 0 // of them: none, one, or two for more than one
 	https := strings.HasPrefix(strings.ToLower(l.URL), "https:")
 	var lines []*lintLine
 	for i := range l.lines {
@@ -20,8 +20,10 @@ func lintSitemaps(l *linter) {
 		}
 		lines = append(lines, n)
 		if o, _, ok := splitOrigin(n.value); ok {
-			if !slices.Contains(hosts, o.host) {
-				hosts = append(hosts, o.host)
+			if hosts == 0 {
+				host, hosts = o.host, 1
+			} else if o.host != host {
+				hosts = 2
 			}
 			https = https || o.scheme == "https"
 		}
@@ -40,13 +42,11 @@ func lintSitemaps(l *linter) {
 		}
 		seen[n.value] = n.number
 		lintElsewhere(l, n, https)
-		if l.URL != "" && Governs(l.URL, n.value) || l.URL == "" && len(hosts) == 1 {
+		if l.URL != "" && Governs(l.URL, n.value) || l.URL == "" && hosts == 1 {
 			lintBlockedSitemap(l, n)
 		}
 	}
-	if len(lines) == 0 && len(l.groups) > 0 {
-		l.add("SM006", nil, 0, 0)
-	}
+	lintUnread(l, lines)
 }
 
 // lintRelative reports a sitemap line without a whole URL.

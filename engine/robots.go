@@ -21,7 +21,7 @@ type Robots struct {
 	sitemaps []Line
 	hosts    []Line
 	cleans   []Line
-	clean    canon // the valid ones of them, where the profile obeys them
+	clean    *canon // the valid ones of them, where the profile obeys them
 
 	like   *Robots // another reading of the same bytes, see Share
 	mutex  sync.Mutex

@@ -1,0 +1,61 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+)
+
+// TestNoStatus counts what is no status of a final answer as a server error
+// (RFC 9110 15), for every reader, by verdict and by lint.
+func TestNoStatus(t *testing.T) {
+	for _, p := range Profiles() {
+		for _, trouble := range []string{"", "http_status"} {
+			want := p.Read(File{Status: 500, Error: trouble, Missing5xx: true}).Access
+			for _, status := range []int{1, 99, 100, 101, 199, 600, 777, 999, 1000, 20000} {
+				f := File{Status: status, Error: trouble, Missing5xx: true}
+				if got := p.Read(f).Access; got != want {
+					t.Errorf("%s: HTTP %d is %v, want %v", p.Name, status, got, want)
+				}
+				said := false
+				for _, found := range Lint(nil, LintOptions{Profiles: []*Profile{p}, File: &f}) {
+					said = said || found.ID == "FET001"
+				}
+				for _, found := range Lint(nil, LintOptions{Profiles: []*Profile{p}, File: &File{Status: 500, Error: trouble}}) {
+					if found.ID == "FET001" && !said {
+						t.Errorf("%s: nothing is said of HTTP %d", p.Name, status)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestCutFile tells of a file that was cut where it has one long line, so that
+// what was kept is short.
+func TestCutFile(t *testing.T) {
+	body := []byte("User-agent: *\nDisallow: /a\nSitemap: https://example.com/s.xml\n")
+	var profiles []*Profile
+	for _, name := range []string{"google", "yandex", "rfc9309", "yandex-2016"} {
+		p, _ := ProfileByName(name)
+		profiles = append(profiles, p)
+	}
+	for cut, want := range map[bool]map[string]string{
+		false: {},
+		true:  {"FMT004": "[google rfc9309]", "FMT005": "[yandex-2016]", "FMT006": "[yandex]"},
+	} {
+		got := map[string]string{}
+		for _, f := range Lint(body, LintOptions{Profiles: profiles, File: &File{Status: 200, Body: body, Truncated: cut}}) {
+			got[f.ID] = fmt.Sprint(f.Profiles)
+		}
+		for _, f := range Lint(body[:27], LintOptions{File: &File{Status: 200, Body: body[:27], Truncated: cut}}) {
+			if f.ID == "SM006" && strings.Contains(f.What, "what could be read") != cut {
+				t.Errorf("cut %v: %s", cut, f.What)
+			}
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("cut %v: %v, want %v", cut, got, want)
+		}
+	}
+}
