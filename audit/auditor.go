@@ -22,7 +22,7 @@ type Auditor struct {
 	Workers     int                 // sites at work at a time [16]
 	Waiting     int                 // sites more that may be waiting for an answer, or for a delay to pass [10,000]; -1 = none
 	SiteTimeout time.Duration       // longest time for one site [2h]
-	Origins     int                 // origins one site's URLs may lie on, each with its own robots.txt [16]
+	Origins     int                 // origins one site's URLs and sitemaps may lie on, each with its own robots.txt [16]
 	Sitemaps    crawl.SitemapBudget // bounds of sitemap reading
 	SecondLook  *crawl.SecondLook   // ask again for robots.txt, to find answers that differ; nil = don't
 	Links       *crawl.LinkBudget   // follow links on the site's pages within these bounds; nil = don't
@@ -111,9 +111,12 @@ func (a *Auditor) feed(ctx context.Context, domains iter.Seq2[Domain, error], re
 func (a *Auditor) site(parent context.Context, d Domain, ordinal int, send func(Record) bool, p *place, judging turns) {
 	ctx, cancel := context.WithTimeout(parent, orDefault(a.SiteTimeout, 2*time.Hour))
 	defer cancel()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
 	s := newSite(ctx, a, d, ordinal, send)
 	s.turns = judging
 	defer s.fetch.Close()
+	s.fetch.OnStall(func() { stop(errStalled) })
 	if a.Waiting >= 0 {
 		s.fetch.OnWait(p.leave, func() { p.enter(ctx) })
 	}

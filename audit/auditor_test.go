@@ -160,6 +160,9 @@ func TestSite(t *testing.T) {
 		"finding 0 FET009 line 0 warning 0 URLs [http://www.a.example/robots.txt]",
 		"finding 0 SM005 line 2 error 1 URLs [http://a.example/p/1]",
 		"finding 0 RUL006 line 4 warning 1 URLs []",
+		"finding 0 SM009 line 5 warning 1 URLs [http://a.example/s.xml]",
+		"finding 0 SM009 line 5 warning 1 URLs [http://a.example/s.xml]",
+		"finding 0 SM009 line 5 warning 1 URLs [http://a.example/s.xml]",
 		"finding 1 FET002 line 0 info 0 URLs []",
 		// The two crawlers read by different profiles, and so are not tested as one.
 		`rule [0] 2 "disallow: /p" matched 2 decided 1 frees 1 blocks 0`,

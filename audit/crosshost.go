@@ -76,6 +76,26 @@ func (c *submission) end(file *crawl.SitemapFile, unasked int64) {
 	}
 }
 
+// waive takes back that URLs lie outside of a sitemap's directory where the
+// robots.txt of its host names the sitemap, or an index that leads to it, which
+// proves whose it is. own is the site's robots.txt.
+func (c *submission) waive(file *crawl.SitemapFile, own *origin) {
+	at := slices.IndexFunc(file.Notes, func(n crawl.Note) bool { return n.Code == crawl.NoteOutside })
+	if at < 0 {
+		return
+	}
+	hosts := []*origin{own}
+	if c.of == file.Index {
+		hosts = append(hosts, c.origins...)
+	}
+	for _, o := range hosts {
+		if hostOf(o.name) == hostOf(file.URL) && c.consents(o, file) {
+			file.Notes = slices.Delete(file.Notes, at, at+1)
+			return
+		}
+	}
+}
+
 // consents reports whether the robots.txt of an origin names a sitemap, or an
 // index that leads to it.
 func (c *submission) consents(o *origin, file *crawl.SitemapFile) bool {

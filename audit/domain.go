@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+
+	"robots-audit/crawl"
 )
 
 // Domain is one entry of the list of sites.
@@ -21,6 +23,10 @@ type Domain struct {
 	Port   string // "" = the scheme's own
 	Scheme string // "https", "http", "ftp"; "" = https, and http where https does not answer
 	Line   int    // 1-based line of the list; 0 = not from a list
+
+	// Credentials are sent to the very origin of the entry, which names its
+	// scheme then; nil = none.
+	Credentials *crawl.Credentials
 }
 
 // Origin returns the domain's origin over scheme, such as "https://example.com:8443".
@@ -34,7 +40,7 @@ func (d Domain) Origin(scheme string) string {
 // ListError is a line of the list that names no site. The lines after it are read all the same.
 type ListError struct {
 	Line int    // 1-based
-	Text string // the line, cut after 200 bytes
+	Text string // the line, cut after 200 bytes, names and passwords left out
 	Why  string
 }
 
@@ -45,25 +51,26 @@ func (e *ListError) Error() string { return fmt.Sprintf("line %d: %q: %s", e.Lin
 const longestLine = 64 << 10
 
 // Domains reads a list of sites: one host or origin a line; blank lines and
-// comments (#) are skipped, and an entry that came before is left out. A line
+// comments (#) are skipped, and an entry that came before is left out, but told
+// where it brings other credentials than the first. A line
 // that names no site is yielded as a *ListError and the rest goes on; any
 // other error is one of reading and ends the list. The list is streamed:
 // memory grows by at most 32 bytes an entry, for telling duplicates.
 func Domains(r io.Reader) iter.Seq2[Domain, error] {
 	return func(yield func(Domain, error) bool) {
-		seen, names := newSet(), newSet()
+		seen, names, logins := newSet(), newSet(), newSet()
 		in := bufio.NewReaderSize(r, longestLine)
 		for line := 1; ; line++ {
 			text, err := in.ReadSlice('\n')
 			tooLong := errors.Is(err, bufio.ErrBufferFull)
 			bad := func(why string) bool {
-				return yield(Domain{}, &ListError{Line: line, Text: strings.ToValidUTF8(string(text[:min(len(text), 200)]), "\uFFFD"), Why: why})
+				return yield(Domain{}, &ListError{Line: line, Text: clip(strings.ToValidUTF8(hideCredentials(string(text)), "\uFFFD"), 200), Why: why})
 			}
 			if tooLong {
 				if !bad("longer than " + strconv.Itoa(longestLine) + " bytes") {
 					return
 				}
-				for errors.Is(err, bufio.ErrBufferFull) {
+				for errors.Is(err, bufio.ErrBufferFull) { // to the end of the list, if need be: whoever reads it may stop it
 					_, err = in.ReadSlice('\n')
 				}
 			}
@@ -84,6 +91,7 @@ func Domains(r io.Reader) iter.Seq2[Domain, error] {
 				if entry != "" && entry[0] != '#' {
 					d, why := ParseDomain(entry)
 					d.Line = line
+					fresh := d.Credentials != nil && logins.add(d.Origin(d.Scheme)+" "+d.Credentials.User+":"+d.Credentials.Password)
 					switch {
 					case why != "":
 						if !bad(why) {
@@ -94,6 +102,10 @@ func Domains(r io.Reader) iter.Seq2[Domain, error] {
 							d.Name = d.Origin(firstScheme(d))
 						}
 						if !yield(d, nil) {
+							return
+						}
+					case fresh:
+						if !bad("the site stands further up without this name and password; it is audited as it stands there") {
 							return
 						}
 					}
@@ -121,7 +133,8 @@ var defaultPorts = map[string]string{"https": "443", "http": "80", "ftp": "21"}
 var hostProfile = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.BidiRule(), idna.VerifyDNSLength(true), idna.StrictDomainName(false))
 
 // ParseDomain reads a host, a host with a port, or an http, https or ftp URL, of
-// which the origin counts. Where the entry names no site, why says so in words.
+// which the origin counts; an http or https URL may hold a name and a password
+// for it. Where the entry names no site, why says so in words.
 func ParseDomain(entry string) (d Domain, why string) {
 	if !utf8.ValidString(entry) {
 		return d, "not valid UTF-8"
@@ -139,11 +152,14 @@ func ParseDomain(entry string) (d Domain, why string) {
 		}
 		rest = rest[:i]
 	}
-	if strings.Contains(rest, "@") {
-		return d, "user names and passwords have no place in a list of sites"
-	}
 	if strings.ContainsAny(rest, " \t\\") {
 		return d, "a host name holds no white space and no backslash"
+	}
+	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
+		if d.Credentials, why = parseCredentials(rest[:i], d.Scheme); why != "" {
+			return d, why
+		}
+		rest = rest[i+1:]
 	}
 	host, port := rest, ""
 	if i := strings.LastIndexByte(rest, ':'); i >= 0 && !strings.HasSuffix(rest, "]") {

@@ -61,7 +61,7 @@ func TestDomains(t *testing.T) {
 		"14! a host name holds no white space and no backslash",
 		"15! only http, https and ftp sites can be audited",
 		"16 ftp://example.com ftp://example.com",
-		"17! user names and passwords have no place in a list of sites",
+		"17! a name and password need the scheme of the one origin that they are sent to: https://NAME:PASSWORD@HOST",
 		"18! the port is not a number from 1 to 65535",
 		"19! not a host name",
 		"20! not valid UTF-8",

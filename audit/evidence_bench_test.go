@@ -30,7 +30,7 @@ func BenchmarkEvidence(b *testing.B) {
 			s := newSite(b.Context(), &Auditor{Client: &crawl.Client{}, Crawlers: crawlers}, Domain{Name: "a.example", Host: "a.example"}, 0, func(Record) bool { return true })
 			o := &origin{name: "http://a.example"}
 			s.origins = []*origin{o}
-			s.read(o, crawl.RobotsFile{Outcome: crawl.Outcome{Status: http.StatusOK}, Body: []byte(c.robots)})
+			s.read(o, &crawl.RobotsFile{Outcome: crawl.Outcome{Status: http.StatusOK}, Body: []byte(c.robots)})
 			const n = 1000
 			urls, decisions := make([]URL, n), make([][]engine.Decision, n)
 			for i := range urls {

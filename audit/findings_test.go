@@ -207,6 +207,34 @@ func TestFindingsOfSitemaps(t *testing.T) {
 	}
 }
 
+// TestFindingsInSitemaps finds sitemaps that strict parsers refuse, and entries
+// that are not as they should be; what lies outside of a sitemap's directory is
+// right where the robots.txt of its host names the sitemap.
+func TestFindingsInSitemaps(t *testing.T) {
+	const head, tail = "<?xml version=\"1.0\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n", "</urlset>"
+	a := world(t, map[string]string{
+		"a.example/robots.txt":  "User-agent: *\nDisallow: /x\n\nSitemap: http://a.example/index.xml\nSitemap: http://a.example/s/own.xml\nSitemap: http://b.example/s/other.xml\n",
+		"a.example/index.xml":   `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap>http://a.example/s/1.xml</sitemap><sitemap><loc>http://a.example/s/2.xml</loc></sitemap></sitemapindex>`,
+		"a.example/s/1.xml":     head + "<url><loc>http://a.example/?a=1&b=2</loc></url>" + tail,
+		"a.example/s/2.xml":     head + "<url><loc>http://a.example/1</loc><image:image/></url>" + tail,
+		"a.example/s/own.xml":   head + "<url><loc>http://a.example/2</loc><lastmod>yesterday</lastmod></url><url/>" + tail,
+		"b.example/s/other.xml": head + "<url><loc>http://b.example/1</loc></url>" + tail,
+		"b.example/robots.txt":  "User-agent: *\nDisallow: /x\n",
+	})
+	got, _ := said(t, a, "http://a.example", "SM008", "SM009")
+	want := []string{
+		"SM008 line 0 error 2 [http://a.example/s/1.xml http://a.example/s/2.xml] 2 sitemaps are not well-formed XML; strict parsers stop in the first in line 3, byte 117: an '&' that begins no reference: write &amp;",
+		"SM009 line 0 warning 1 [http://a.example/s/2.xml] 1 sitemap: images without a loc",
+		"SM009 line 4 warning 1 [http://a.example/index.xml] 1 sitemap: URLs in another place than an entry's loc",
+		"SM009 line 5 warning 1 [http://a.example/s/own.xml] 1 sitemap: a lastmod that is no W3C datetime",
+		"SM009 line 5 warning 1 [http://a.example/s/own.xml] 1 sitemap: entries that name no URL",
+		"SM009 line 6 warning 1 [http://b.example/s/other.xml] 1 sitemap: URLs outside of the sitemap's directory, and that host's robots.txt does not name the sitemap",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestFindingsOfPages looks at what pages and sitemaps point to, and at pages
 // whose noindex no crawler may see.
 func TestFindingsOfPages(t *testing.T) {

@@ -17,6 +17,9 @@ var hitWords = map[string]struct {
 }{
 	"FET008": {1, engine.Warning, func(_ int64, about string) string { return "robots.txt depends on who asks: " + about }},
 	"FET009": {1, engine.Warning, func(_ int64, about string) string { return "not the same robots.txt: " + about }},
+	"FET012": {1, engine.Info, func(int64, string) string {
+		return "the site was asked with a name and password; without them it may answer otherwise"
+	}},
 	"RUL007": {1, engine.Warning, func(n int64, about string) string {
 		return urls(n, "gets", "get") + " different verdicts: " + about
 	}},
@@ -39,6 +42,16 @@ var hitWords = map[string]struct {
 		return fmt.Sprintf("this line blocks %d %s that an index names", n, plural(n, "sitemap"))
 	}},
 	"SM003": {1, engine.Warning, func(n int64, about string) string {
+		return fmt.Sprintf("%d %s: %s", n, plural(n, "sitemap"), about)
+	}},
+	"SM008": {1, engine.Error, func(n int64, about string) string {
+		words := fmt.Sprintf("%d %s not well-formed XML", n, map[bool]string{true: "sitemap is", false: "sitemaps are"}[n == 1])
+		if about == "" {
+			return words
+		}
+		return words + "; strict parsers stop in the first in " + about
+	}},
+	"SM009": {1, engine.Warning, func(n int64, about string) string {
 		return fmt.Sprintf("%d %s: %s", n, plural(n, "sitemap"), about)
 	}},
 	"YA007": {1, engine.Warning, func(n int64, _ string) string {

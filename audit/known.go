@@ -23,18 +23,35 @@ import (
 // A URL takes its own length and some ten bytes of memory, and the whole is
 // bounded by MaxKnown.
 type Known struct {
-	URLs   int64             // read
-	NoURLs int64             // rows that hold no absolute http or https URL
-	hosts  map[string][]byte // by host: length, text, clicks, impressions of each URL, one after the other
+	URLs    int64 // read
+	NoURLs  int64 // rows that hold no absolute http or https URL
+	TooLong int64 // lines, or rows of several, that were left out for their length
+	Longest []int // the first ten of them, by the number of their line
+
+	hosts map[string][]byte // by host: length, text, clicks, impressions of each URL, one after the other; a number is one more than it is, 0 = not given
 }
 
 // MaxKnown bounds the memory that known URLs may take, in bytes.
 const MaxKnown = 1 << 30
 
-// Weight is what a URL is worth to its owner; zero = not known.
+// Weight is what a URL is worth to its owner, as far as the user's own list
+// tells; the zero Weight is that of a URL of which it says nothing.
 type Weight struct {
-	Clicks      int64 `json:"clicks,omitempty"`
-	Impressions int64 `json:"impressions,omitempty"`
+	Clicks           int64
+	Impressions      int64
+	ClicksGiven      bool // tells Clicks of 0 that the list gives from none given; may be false where there are some
+	ImpressionsGiven bool
+}
+
+// HasClicks reports whether Clicks is known.
+func (w Weight) HasClicks() bool { return w.ClicksGiven || w.Clicks != 0 }
+
+// HasImpressions reports whether Impressions is known.
+func (w Weight) HasImpressions() bool { return w.ImpressionsGiven || w.Impressions != 0 }
+
+// add adds what another row of the list says of the same URL.
+func (w Weight) add(v Weight) Weight {
+	return Weight{w.Clicks + v.Clicks, w.Impressions + v.Impressions, w.HasClicks() || v.HasClicks(), w.HasImpressions() || v.HasImpressions()}
 }
 
 // Column titles by which a number is recognised, in lower case.
@@ -46,20 +63,27 @@ var (
 // ReadKnown reads URLs from a text of one a line, or from a table with commas,
 // semicolons or tabs between its columns. column names the column that holds
 // the URL, by its title or 1-based number; "" = the first one that holds one.
+// Names and passwords of URLs are dropped. A row longer than 64 KiB is left out
+// and counted.
 func ReadKnown(r io.Reader, column string) (*Known, error) {
 	k := &Known{hosts: map[string][]byte{}}
-	in := bufio.NewReaderSize(r, 1<<16)
+	lines := &lines{in: bufio.NewReaderSize(r, longestLine), known: k}
+	in := lines.in
 	first, err := in.Peek(4096)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
 		return nil, err
 	}
 	first, _, _ = bytes.Cut(bytes.TrimPrefix(first, []byte("\uFEFF")), []byte("\n"))
-	rows := csv.NewReader(in)
+	rows := csv.NewReader(bufio.NewReader(lines))
 	rows.Comma, rows.FieldsPerRecord, rows.LazyQuotes, rows.ReuseRecord = separator(first, column != ""), -1, true, true
 	at, clicks, impressions := -1, -1, -1
 	size := 0
 	for n := 1; ; n++ {
+		lines.begin()
 		row, err := rows.Read()
+		if errors.Is(err, errRowTooLong) {
+			continue
+		}
 		if errors.Is(err, io.EOF) {
 			return k, nil
 		}
@@ -94,20 +118,24 @@ func ReadKnown(r io.Reader, column string) (*Known, error) {
 		}
 		loc := strings.TrimSpace(row[at])
 		head, _, reason := split([]byte(loc))
-		d, why := ParseDomain(withoutUser(string(head)))
+		authority := withoutUser(string(head))
+		d, why := ParseDomain(authority)
 		if reason != "" || why != "" {
 			k.NoURLs++
 			continue
 		}
+		if len(authority) < len(head) {
+			loc = authority + loc[len(head):]
+		}
 		b := k.hosts[d.Host]
 		b = binary.AppendUvarint(b, uint64(len(loc)))
 		b = append(b, loc...)
-		b = binary.AppendUvarint(b, number(row, clicks))
-		b = binary.AppendUvarint(b, number(row, impressions))
+		b = binary.AppendUvarint(b, cellNumber(row, clicks))
+		b = binary.AppendUvarint(b, cellNumber(row, impressions))
 		k.hosts[d.Host] = b
 		k.URLs++
 		if size += len(loc) + 16; size > MaxKnown {
-			return nil, fmt.Errorf("line %d: more than %d MB of URLs; split the file by site", n, MaxKnown>>20)
+			return nil, fmt.Errorf("line %d: more than %d MB of URLs; split the file by site", lines.line, MaxKnown>>20)
 		}
 	}
 }
@@ -142,10 +170,10 @@ func numbersAfter(line []byte, separator byte) bool {
 	return ok && len(last) > 0 && bytes.Trim(last, "0123456789.,;%") == nil
 }
 
-// number reads a cell such as "1,234", "1.234", "1 234" or "12.0"; 0 where it
-// holds none. A point or comma with other than three digits behind it is that
-// of a decimal fraction, which is cut off.
-func number(row []string, i int) uint64 {
+// cellNumber reads a cell such as "1,234", "1.234", "1 234" or "12.0" and
+// returns one more than the number; 0 where it holds none. A point or comma with
+// other than three digits behind it is that of a decimal fraction, which is cut off.
+func cellNumber(row []string, i int) uint64 {
 	if i < 0 || i >= len(row) {
 		return 0
 	}
@@ -157,7 +185,7 @@ func number(row []string, i int) uint64 {
 	if err != nil {
 		return 0
 	}
-	return n
+	return n + 1
 }
 
 // blanks takes out what stands between groups of digits beside points and commas.
@@ -174,7 +202,14 @@ func (k *Known) of(host string) iter.Seq2[[]byte, Weight] {
 			b = b[w:]
 			impressions, w := binary.Uvarint(b)
 			b = b[w:]
-			if !yield(loc, Weight{int64(clicks), int64(impressions)}) {
+			weight := Weight{ClicksGiven: clicks > 0, ImpressionsGiven: impressions > 0}
+			if clicks > 0 {
+				weight.Clicks = int64(clicks - 1)
+			}
+			if impressions > 0 {
+				weight.Impressions = int64(impressions - 1)
+			}
+			if !yield(loc, weight) {
 				return
 			}
 		}
@@ -198,8 +233,7 @@ func (s *site) weigh() {
 			path = []byte("/")
 		}
 		hash := s.distinct.hash(o.index<<4, path)
-		was := s.weights[hash] // the same URL with another fragment
-		s.weights[hash] = Weight{was.Clicks + w.Clicks, was.Impressions + w.Impressions}
+		s.weights[hash] = s.weights[hash].add(w) // the same URL may have come with another fragment
 	}
 }
 

@@ -88,3 +88,53 @@ func TestKnown(t *testing.T) {
 		t.Error(crawl.KindList)
 	}
 }
+
+// A number that the list gives as 0 is told from one that it does not give, in
+// the records too; records of before the difference was kept are read as they were.
+func TestGivenZero(t *testing.T) {
+	a := world(t, map[string]string{
+		"a.example/robots.txt":  "",
+		"a.example/sitemap.xml": urlset("http://a.example/0", "http://a.example/none", "http://a.example/unlisted", "http://a.example/0+none"),
+	})
+	var err error
+	a.Known, err = ReadKnown(strings.NewReader("page,clicks,impressions\nhttp://a.example/0,0,00\nhttp://a.example/none,,-\n"+
+		"http://a.example/0+none#a,,0\nhttp://a.example/0+none#b,0,\nhttp://a.example/fraction,0.0,0.5\n"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := func(u *URL) string {
+		return fmt.Sprint(u.Loc, " ", u.HasClicks(), u.Clicks, u.HasImpressions(), u.Impressions)
+	}
+	var got []string
+	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
+		if rec.URLs == nil {
+			continue
+		}
+		for again, err := range Decode(strings.NewReader(string(Encode(nil, rec)))) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range again.URLs.List {
+				got = append(got, told(&again.URLs.List[i]))
+				if now := told(&rec.URLs.List[i]); now != got[len(got)-1] {
+					t.Errorf("%s was written, %s read", now, got[len(got)-1])
+				}
+			}
+		}
+	}
+	want := []string{
+		"http://a.example/0 true 0 true 0", "http://a.example/none false 0 false 0", "http://a.example/unlisted false 0 false 0",
+		"http://a.example/0+none true 0 true 0", "http://a.example/fraction true 0 true 0",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	for rec, err := range Decode(strings.NewReader(`{"domain":"a","url":{"loc":"x","sm":-1,"v":"a","clicks":5}}` + "\n" + `{"url":{"loc":"y","sm":-1,"v":"a"}}`)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x, y := told(&rec.URLs.List[0]), told(&rec.URLs.List[1]); x != "x true 5 false 0" || y != "y false 0 false 0" {
+			t.Errorf("records of before are read as %s, %s", x, y)
+		}
+	}
+}

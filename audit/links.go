@@ -7,9 +7,9 @@ import (
 	"robots-audit/engine"
 )
 
-// self is this program as a crawler: where it follows links it obeys
-// robots.txt, read by RFC 9309, and everywhere the Crawl-delay of the group
-// that is for it.
+// self is this program as a crawler: where it follows links, and where it reads
+// sitemaps of other hosts, it obeys robots.txt, read by RFC 9309; and everywhere the
+// Crawl-delay of the group that is for it.
 var self = engine.Crawler{Name: "robots-audit", Tokens: []string{"robots-audit"}, Profile: "rfc9309", CrawlDelay: "inherit"}
 
 var rfc9309, _ = engine.ProfileByName(self.Profile)

@@ -35,7 +35,7 @@ func TestLive(t *testing.T) {
 		{"robots.txt read", 24_000, func(s *site) {
 			own := &origin{name: "https://a.example"}
 			s.origins = []*origin{own}
-			s.read(own, crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200}, Body: bytes.Clone(body.Bytes())})
+			s.read(own, &crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200}, Body: bytes.Clone(body.Bytes())})
 		}},
 		{"URLs read", 35_000, func(s *site) {
 			for i := range 100 {

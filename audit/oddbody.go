@@ -21,7 +21,7 @@ const minimumLimit = 500 << 10
 
 // oddBody says what is wrong with a body as a whole; code is "" where nothing is.
 func oddBody(file crawl.RobotsFile) (code, detail string) {
-	if file.Status/100 != 2 || len(file.Body) == 0 {
+	if file.Status/100 != 2 {
 		return "", ""
 	}
 	body := file.Body
@@ -33,7 +33,7 @@ func oddBody(file crawl.RobotsFile) (code, detail string) {
 		return CodeRobotsNotText, "binary content; crawlers find no rule in it"
 	case bytes.HasPrefix(head, []byte("<!doctype")), bytes.HasPrefix(head, []byte("<html")), bytes.Contains(head, []byte("<head>")):
 		return CodeRobotsHTML, "an HTML page in place of a text file; only lines that happen to look like rules count"
-	case len(body) > minimumLimit:
+	case len(body) > minimumLimit, file.Truncated: // what was kept ends with a whole line, and may be short
 		return CodeRobotsTooBig, fmt.Sprintf("longer than %d bytes: Google ignores the rest, Yandex the whole file", minimumLimit)
 	}
 	return "", ""

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +22,8 @@ type origin struct {
 	groups   []*engine.Group
 	matrix   *engine.Matrix
 	evidence *evidence     // nil until robots.txt was read
-	self     *engine.Group // what this program obeys when it follows links; nil where it follows none
+	self     *engine.Group // what this program obeys, of pages and of other hosts' sitemaps; nil until robots.txt was read
+	fails    int           // sitemaps of it that failed one after the other
 	sitemaps []SitemapLine // that its robots.txt names
 	waiting  buffer        // URLs not judged yet
 }
@@ -124,16 +126,16 @@ func (s *site) ask(o *origin) {
 }
 
 // read takes the outcome of asking for o's robots.txt, and emits its record.
-func (s *site) read(o *origin, file crawl.RobotsFile) {
+func (s *site) read(o *origin, file *crawl.RobotsFile) {
 	o.asked = true
-	rec := &Robots{Index: o.index, Origin: o.name, File: file}
+	rec := &Robots{Index: o.index, Origin: o.name, File: *file}
 	if file.Code != "" && file.Status != 404 && file.Status != 410 {
 		s.problem(StageRobots, file.Code, file.URL, file.Detail)
 	}
-	if code, detail := oddBody(file); code != "" {
+	if code, detail := oddBody(*file); code != "" {
 		s.problem(StageRobots, code, file.URL, detail)
 	}
-	answer := Answer(file)
+	answer := Answer(*file)
 	type reader struct {
 		profile    *engine.Profile
 		hopBlocked bool
@@ -152,7 +154,12 @@ func (s *site) read(o *origin, file crawl.RobotsFile) {
 		}
 		readings = append(readings, r)
 	}
-	engine.Share(readings...)
+	answer.HopBlocked = false // RFC 9309 knows of no such thing
+	reading := by[reader{rfc9309, false}]
+	if reading == nil {
+		reading = rfc9309.Read(answer)
+	}
+	engine.Share(append(slices.Clone(readings), reading)...)
 	for i, c := range s.auditor.Crawlers {
 		r := readings[i]
 		g := r.Group(c.robot)
@@ -165,20 +172,13 @@ func (s *site) read(o *origin, file crawl.RobotsFile) {
 		o.groups = append(o.groups, g)
 	}
 	o.matrix = engine.NewMatrix(o.groups...)
-	answer.HopBlocked = false // RFC 9309 knows of no such thing
-	reading := by[reader{rfc9309, false}]
-	if reading == nil {
-		reading = rfc9309.Read(answer)
-	}
 	own := reading.Group(self)
 	if d := own.CrawlDelay; d > 0 {
 		s.fetch.SetDelay(o.name, time.Duration(d*float64(time.Second)))
 	}
-	if s.auditor.Links != nil {
-		o.self = own
-	}
+	o.self = own
 	o.file, o.reads = file.Outcome, rec.Reads
-	o.evidence = s.newEvidence(o, file, answer, readings, rec.Rules)
+	o.evidence = s.newEvidence(o, *file, answer, readings, rec.Rules)
 	if n := len(s.auditor.Crawlers) + len(o.evidence.owns); n > len(s.decisions) {
 		s.decisions = make([]engine.Decision, n)
 	}
@@ -196,7 +196,7 @@ type foreignHop struct {
 // foreignHops returns the URLs of a redirect chain that lie on other origins,
 // each with the robots.txt of its own. The URLs on o itself cannot be judged:
 // their rules are what is being fetched.
-func (s *site) foreignHops(o *origin, file crawl.RobotsFile) []foreignHop {
+func (s *site) foreignHops(o *origin, file *crawl.RobotsFile) []foreignHop {
 	var hops []foreignHop
 	for _, hop := range file.Hops {
 		head, path, reason := split([]byte(hop.URL))

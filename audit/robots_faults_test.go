@@ -143,8 +143,14 @@ func TestRobotsFaultsJudged(t *testing.T) {
 		"http://s502.example": {status(502), "502 http_status disallow_all allow_all 0 critical", "FET001"},
 		"http://s503.example": {status(503), "503 http_status disallow_all allow_all 0 critical", "FET001"},
 
+		"http://s777.example": {raw("HTTP/1.1 777 Odd\r\nContent-Length: 0\r\n\r\n", false), "777 http_status disallow_all allow_all 0 critical", "FET001"},
+		"http://s099.example": {raw("HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n", false), "99 http_status disallow_all allow_all 0 critical", "FET001"},
+		"http://s000.example": {raw("HTTP/1.1 000 Odd\r\nContent-Length: 0\r\n\r\n", false), "0 http_status disallow_all allow_all 0 critical", "FET001"},
+
 		// Bodies. Yandex takes a file that is too long for none.
-		"http://long.example": {body(rules + strings.Repeat("# "+strings.Repeat("x", 61)+"\n", 501<<4) + "Disallow: /late/\n"), "200 - parsed allow_all 1 warn", CodeRobotsTooBig},
+		"http://long.example":    {body(rules + strings.Repeat("# "+strings.Repeat("x", 61)+"\n", 501<<4) + "Disallow: /late/\n"), "200 - parsed allow_all 1 warn", CodeRobotsTooBig},
+		"http://comment.example": {body(rules + "# " + strings.Repeat("x", 700_000)), "200 - parsed allow_all 1 warn", CodeRobotsTooBig},
+		"http://oneline.example": {body("# " + strings.Repeat("x", 700_000)), "200 - parsed allow_all 0 warn", CodeRobotsTooBig},
 		"http://endless.example": {func(w http.ResponseWriter, r *http.Request) { endless(w) },
 			"200 - parsed allow_all 1 warn", CodeRobotsTooBig},
 		"http://bomb.example": {func(w http.ResponseWriter, r *http.Request) {

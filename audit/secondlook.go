@@ -12,7 +12,7 @@ const CodeRobotsDiffers = "robots_differs"
 
 // lookAgain asks again for the site's robots.txt where that is wanted, and
 // notes every answer that differs.
-func (s *site) lookAgain(first crawl.RobotsFile) {
+func (s *site) lookAgain(first *crawl.RobotsFile) {
 	if s.auditor.SecondLook == nil || unreachable(first.Code) {
 		return
 	}
@@ -31,8 +31,8 @@ func (s *site) lookAgain(first crawl.RobotsFile) {
 		if twin.UserAgent != "" {
 			id = "FET008"
 		}
-		s.lookAtTwin(id, twin.File, fmt.Sprintf("%s %s, %s to us at %s", asked, inWords(twin.File), inWords(first), first.URL))
-		s.problem(StageRobots, CodeRobotsDiffers, twin.File.URL, fmt.Sprintf("%s %s, %s to us at %s", asked, inWords(twin.File), inWords(first), first.URL))
+		s.lookAtTwin(id, twin.File, fmt.Sprintf("%s %s, %s to us at %s", asked, inWords(twin.File), inWords(*first), first.URL))
+		s.problem(StageRobots, CodeRobotsDiffers, twin.File.URL, fmt.Sprintf("%s %s, %s to us at %s", asked, inWords(twin.File), inWords(*first), first.URL))
 	}
 }
 

@@ -3,6 +3,7 @@ package audit
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -34,6 +35,9 @@ const CodeBadDomain = "bad_domain"
 // CodeSiteTimeout marks a site that took longer than Auditor.SiteTimeout.
 const CodeSiteTimeout = "site_timeout"
 
+// errStalled ends a site that is slow beyond reason; see crawl.Site.OnStall.
+var errStalled = errors.New("the site kept us waiting for too long for what it gave")
+
 // site is the audit of one domain: it lives at one worker, and what it holds
 // does not grow with the site's URLs but for the set that tells repeated ones.
 type site struct {
@@ -55,7 +59,9 @@ type site struct {
 
 	perSitemap      map[int]*Sitemap // tallies of sitemaps whose record is still to come
 	submitted       submission
-	linkedListed    int64 // URLs of sitemaps that pages link to
+	search          search
+	faults          map[int]string // by Sitemap line: where the first sitemap is not well-formed
+	linkedListed    int64          // URLs of sitemaps that pages link to
 	done            Done
 	firstProblem    string // in words
 	unreadable      int    // declared sitemaps, or the default one, of which nothing could be read
@@ -82,22 +88,25 @@ func newSite(ctx context.Context, a *Auditor, d Domain, ordinal int, send func(R
 // run is the site's audit in a straight line.
 func (s *site) run() {
 	s.emit(Record{Site: &Site{Name: s.domain.Name, Line: s.domain.Line, Ordinal: s.ordinal, Crawlers: s.auditor.Crawlers, Started: s.now()}})
+	if c := s.domain.Credentials; c != nil {
+		if err := s.fetch.Authenticate(s.domain.Origin(s.domain.Scheme), *c); err != nil {
+			panic(err) // of an origin that ParseDomain has made
+		}
+	}
 	file := s.findOrigin()
 	s.read(s.origins[0], file)
+	s.tellCredentials()
 	s.lookAgain(file)
 	s.weigh()
-	if unreachable(file.Code) {
+	if silent(&file.Outcome) {
 		s.addKnown()
 		s.judgeAll()
 		return // nothing else would answer either
 	}
 	s.walk(s.declared())
-	if s.readable == 0 && len(s.origins[0].sitemaps) > 0 {
-		// A Sitemap line that leads nowhere does not mean that there is no sitemap.
-		usual := s.usualPlace()
-		if !slices.ContainsFunc(s.origins[0].sitemaps, func(l SitemapLine) bool { return l.URL == usual[0].URL }) {
-			s.walk(usual)
-		}
+	if s.readable == 0 && s.domain.Scheme != "ftp" { // sitemaps come by http and https
+		// No Sitemap line, or one that leads nowhere, does not mean that there is no sitemap.
+		s.searchSitemap()
 	}
 	s.judgeAll()
 	if s.auditor.Links != nil && s.domain.Scheme != "ftp" { // pages come by http and https
@@ -111,11 +120,11 @@ func (s *site) run() {
 // findOrigin decides which origin is audited, and returns its robots.txt: a
 // bare host means https, and http where nobody answers https. A certificate
 // that is not in order is an answer: it is reported, not got round.
-func (s *site) findOrigin() crawl.RobotsFile {
+func (s *site) findOrigin() *crawl.RobotsFile {
 	own := &origin{name: s.domain.Origin(firstScheme(s.domain))}
 	s.origins = []*origin{own}
 	file := s.fetch.Robots(s.ctx, own.name)
-	if s.domain.Scheme == "" && s.domain.Port == "" && noAnswer(file.Code) {
+	if s.domain.Scheme == "" && s.domain.Port == "" && noAnswer(file.Code) && silent(&file.Outcome) {
 		plain := s.fetch.Robots(s.ctx, s.domain.Origin("http"))
 		if !noAnswer(plain.Code) {
 			s.problem(StageRobots, file.Code, file.URL, "https does not answer, http is audited instead: "+file.Detail)
@@ -141,15 +150,24 @@ func unreachable(code string) bool {
 		code == crawl.CodeBlockedAddress
 }
 
+// silent reports whether the site itself answers nothing at all. Where it
+// redirects its robots.txt to a host that does not answer, it does.
+func silent(file *crawl.Outcome) bool {
+	return unreachable(file.Code) && (len(file.Hops) == 0 || file.Hops[0].Status == 0)
+}
+
 // finish emits the counts of the rules and the site's end.
 func (s *site) finish() {
-	if s.ctx.Err() == context.DeadlineExceeded {
+	switch cause := context.Cause(s.ctx); cause {
+	case errStalled:
+		s.problem(StageAudit, CodeSiteTimeout, "", cause.Error()+"; what was read until then is reported")
+	case context.DeadlineExceeded:
 		s.problem(StageAudit, CodeSiteTimeout, "", "the site took longer than the time allowed for one site; what was read until then is reported")
 	}
 	for _, o := range s.origins {
 		if o.matrix != nil {
 			s.emitRules(o)
-			o.matrix, o.groups = nil, nil
+			o.matrix, o.groups, o.self = nil, nil, nil
 		}
 	}
 	s.done.State, s.done.Why = s.state()

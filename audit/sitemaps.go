@@ -9,14 +9,8 @@ import (
 	"robots-audit/engine"
 )
 
-// declared returns the site's Sitemap lines, or the usual place where it has none.
+// declared returns the site's Sitemap lines.
 func (s *site) declared() []crawl.DeclaredSitemap {
-	if len(s.origins[0].sitemaps) == 0 {
-		if s.domain.Scheme == "ftp" {
-			return nil // sitemaps come by http and https
-		}
-		return s.usualPlace()
-	}
 	var found []crawl.DeclaredSitemap
 	for _, line := range s.origins[0].sitemaps {
 		found = append(found, crawl.DeclaredSitemap{URL: line.URL, Line: line.Line})
@@ -24,15 +18,12 @@ func (s *site) declared() []crawl.DeclaredSitemap {
 	return found
 }
 
-// usualPlace is where a sitemap lies that no robots.txt names.
-func (s *site) usualPlace() []crawl.DeclaredSitemap {
-	return []crawl.DeclaredSitemap{{URL: s.origins[0].name + "/sitemap.xml"}}
-}
-
 // walk reads sitemaps and all they lead to.
 func (s *site) walk(from []crawl.DeclaredSitemap) {
 	before := s.done.Sitemaps // the indices of an earlier walk
-	for item := range s.fetch.Sitemaps(s.ctx, from, s.auditor.Sitemaps) {
+	budget := s.auditor.Sitemaps
+	budget.Allowed = s.mayRead
+	for item := range s.fetch.Sitemaps(s.ctx, from, budget) {
 		if item.URL != nil {
 			item.Sitemap += before
 			s.sitemapURL(item)
@@ -63,6 +54,12 @@ func (s *site) sitemapFile(file *crawl.SitemapFile) {
 	s.judgeAll()
 	t := s.tally(file.Index)
 	delete(s.perSitemap, file.Index)
+	s.countFails(file)
+	absent := s.absent(file)
+	if absent && s.search.first != nil {
+		return // one row for what is not there is enough; the problem names all places
+	}
+	s.submitted.waive(file, s.origins[0])
 	s.submitted.end(file, t.LeftOut[LeftOrigins])
 	t.SitemapFile = *file
 	if head, _, reason := split([]byte(file.URL)); reason == "" {
@@ -76,12 +73,16 @@ func (s *site) sitemapFile(file *crawl.SitemapFile) {
 		}
 	}
 	for _, note := range file.Notes {
-		if note.Code == crawl.NoteEmptyLoc {
+		if note.Code == crawl.NoteEmptyLoc || note.Code == crawl.NoteMissingLoc {
 			s.leaveOut(t, LeftEmpty, note.Count)
 		}
 	}
 	s.done.Sitemaps++
 	s.emit(Record{Sitemap: t})
+	if absent {
+		s.search.first = file
+		return // judged when the search is over
+	}
 	s.judgeSitemap(file)
 	s.judgeSelf(t)
 	s.lookAtBlocked(t)
@@ -95,12 +96,14 @@ func (s *site) judgeSitemap(file *crawl.SitemapFile) {
 	} else {
 		s.unreadable++
 	}
-	defaultPlace := file.Parent < 0 && file.Line == 0
+	// At /sitemap.xml anything else than "not found" is worth a word of its own.
+	notFound := file.Code == crawl.CodeHTTPStatus && (file.Status == 404 || file.Status == 410) || !strings.HasSuffix(file.URL, usualPlaces[0])
 	switch {
 	case file.Code == "":
-	case defaultPlace && file.Code == crawl.CodeHTTPStatus && (file.Status == 404 || file.Status == 410):
+	case file == s.search.first && notFound:
 		s.unreadable--
-		s.problem(StageSitemap, crawl.CodeSitemapNotFound, file.URL, "robots.txt names no sitemap and there is none at the usual place")
+		code, detail := s.noSitemap()
+		s.problem(StageSitemap, code, file.URL, detail)
 		return
 	default:
 		s.problem(StageSitemap, file.Code, file.URL, file.Detail)
@@ -126,5 +129,9 @@ func (s *site) judgeSelf(t *Sitemap) {
 		return
 	}
 	s.blockedSitemaps++
-	s.problem(StageSitemap, CodeSitemapBlocked, t.URL, fmt.Sprintf("blocked from crawling for %s by line %d of robots.txt; it was read all the same", strings.Join(names, ", "), line))
+	detail := fmt.Sprintf("blocked from crawling for %s by line %d of robots.txt", strings.Join(names, ", "), line)
+	if t.Status != 0 {
+		detail += "; it was read all the same"
+	}
+	s.problem(StageSitemap, CodeSitemapBlocked, t.URL, detail)
 }

@@ -22,7 +22,7 @@ func (s *site) state() (State, string) {
 	if !answered[o.file.Code] {
 		return Undetermined, fmt.Sprintf("robots.txt could not be read (%s)", o.file.Code)
 	}
-	if o.file.Status == 429 || o.file.Status >= 500 {
+	if o.file.Status == 429 || o.file.Status < 200 || o.file.Status >= 500 { // what is no status counts as 5xx (RFC 9110 15)
 		why := "robots.txt answers with " + statusText(o.file.Status)
 		if out := s.shutOut(o, false); out != "" {
 			why += " and keeps out " + out

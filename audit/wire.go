@@ -27,16 +27,17 @@ import (
 //	clicks, impressions  of the user's own list; not given = not known
 //	l        deciding line for each crawler; not given = 0 for all, no rule decided
 type wireURL struct {
-	Loc        *string    `json:"loc,omitempty"`
-	LocB64     []byte     `json:"loc_b64,omitempty"`
-	Kind       crawl.Kind `json:"kind,omitempty"`
-	Sitemap    int        `json:"sm"`
-	Origin     int        `json:"o,omitempty"`
-	LastMod    string     `json:"lastmod,omitempty"`
-	LastModB64 []byte     `json:"lastmod_b64,omitempty"`
-	Verdicts   string     `json:"v"`
-	Weight
-	Lines *[]int32 `json:"l,omitempty"`
+	Loc         *string    `json:"loc,omitempty"`
+	LocB64      []byte     `json:"loc_b64,omitempty"`
+	Kind        crawl.Kind `json:"kind,omitempty"`
+	Sitemap     int        `json:"sm"`
+	Origin      int        `json:"o,omitempty"`
+	LastMod     string     `json:"lastmod,omitempty"`
+	LastModB64  []byte     `json:"lastmod_b64,omitempty"`
+	Verdicts    string     `json:"v"`
+	Clicks      *int64     `json:"clicks,omitempty"`
+	Impressions *int64     `json:"impressions,omitempty"`
+	Lines       *[]int32   `json:"l,omitempty"`
 }
 
 // wireRecord is any line.
@@ -120,11 +121,11 @@ func appendURLLine(dst []byte, domain string, u *URL) []byte {
 		}
 		dst = append(dst, ']')
 	}
-	if u.Clicks != 0 {
+	if u.HasClicks() {
 		dst = append(dst, `,"clicks":`...)
 		dst = strconv.AppendInt(dst, u.Clicks, 10)
 	}
-	if u.Impressions != 0 {
+	if u.HasImpressions() {
 		dst = append(dst, `,"impressions":`...)
 		dst = strconv.AppendInt(dst, u.Impressions, 10)
 	}

@@ -59,7 +59,13 @@ func (b *urlBatch) addWire(domain string, w *wireURL) {
 		b.domain = domain
 	}
 	u := b.grow()
-	u.Kind, u.Sitemap, u.Origin, u.Weight = w.Kind, w.Sitemap, w.Origin, w.Weight
+	u.Kind, u.Sitemap, u.Origin, u.Weight = w.Kind, w.Sitemap, w.Origin, Weight{}
+	if w.Clicks != nil {
+		u.Clicks, u.ClicksGiven = *w.Clicks, true
+	}
+	if w.Impressions != nil {
+		u.Impressions, u.ImpressionsGiven = *w.Impressions, true
+	}
 	var m urlMark
 	if w.Loc != nil {
 		b.text = append(b.text, *w.Loc...)

@@ -24,7 +24,7 @@ func filled(t *testing.T, clock *wound) string {
 	c := cacheAt(t, clock, path)
 	for i := range filledEntries {
 		e := entry{Answer: Outcome{Status: 200}, Came: clock.at, Checked: clock.at, Until: clock.at.Add(day), body: bytes.Repeat([]byte{byte(i)}, i*7)}
-		value, err := e.encode(clock.at)
+		value, err := e.encode(fmt.Sprint("key", i), clock.at)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func filled(t *testing.T, clock *wound) string {
 func readAll(t *testing.T, c *Cache) int {
 	whole := 0
 	for i := range filledEntries {
-		if e, ok := decodeEntry(c.get(fmt.Sprint("key", i))); ok {
+		if e, ok := decodeEntry(fmt.Sprint("key", i), c.get(fmt.Sprint("key", i))); ok {
 			whole++
 			if len(e.body) != i*7 || len(e.body) > 0 && e.body[0] != byte(i) {
 				t.Fatalf("entry %d has another body", i)
@@ -165,11 +165,9 @@ func TestCacheOfAnotherRun(t *testing.T) {
 		if _, err := OpenCache(path); !errors.Is(err, ErrCacheBusy) {
 			t.Fatalf("got %v", err)
 		}
-		if took = min(took, time.Since(start)); took <= 2*cacheLock {
-			break
-		}
+		took = min(took, time.Since(start))
 	}
-	if took > 2*cacheLock {
+	if took > time.Second {
 		t.Errorf("waited %v for another run", took)
 	}
 	if err := first.Close(); err != nil {
@@ -216,8 +214,8 @@ func TestCacheSweep(t *testing.T) {
 	if n := readAll(t, c); n != filledEntries {
 		t.Fatalf("%d entries are left after 59 days", n)
 	}
-	e, _ := decodeEntry(c.get("key200"))
-	value, err := e.encode(clock.at)
+	e, _ := decodeEntry("key200", c.get("key200"))
+	value, err := e.encode("key200", clock.at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,8 +269,8 @@ func BenchmarkCache(b *testing.B) {
 	b.ReportAllocs()
 	for n := 0; b.Loop(); n++ {
 		key := fmt.Sprint(n % 10_000)
-		decodeEntry(c.get(key))
-		value, err := e.encode(time.Now())
+		decodeEntry(key, c.get(key))
+		value, err := e.encode(key, time.Now())
 		if err != nil {
 			b.Fatal(err)
 		}

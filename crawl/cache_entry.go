@@ -19,15 +19,20 @@ type entry struct {
 
 // An entry in the file is a head of fixed length, JSON, and the body:
 //
-//	4 bytes   CRC-32C of all that follows
+//	4 bytes   CRC-32C of its key and of all that follows
 //	8 bytes   when it was written, Unix seconds
 //	4 bytes   length of the JSON
 const entryHead = 4 + 8 + 4
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// encode returns the entry as it is written at a time.
-func (e *entry) encode(now time.Time) ([]byte, error) {
+// checksum covers the key, too: a bit of it that flips makes it another site's.
+func checksum(key string, b []byte) uint32 {
+	return crc32.Update(crc32.Checksum([]byte(key), castagnoli), castagnoli, b[4:])
+}
+
+// encode returns the entry as it is written under a key at a time.
+func (e *entry) encode(key string, now time.Time) ([]byte, error) {
 	text, err := json.Marshal(e)
 	if err != nil {
 		return nil, err
@@ -36,7 +41,7 @@ func (e *entry) encode(now time.Time) ([]byte, error) {
 	binary.BigEndian.PutUint64(b[4:], uint64(now.Unix()))
 	binary.BigEndian.PutUint32(b[12:], uint32(len(text)))
 	b = append(append(b, text...), e.body...)
-	binary.BigEndian.PutUint32(b, crc32.Checksum(b[4:], castagnoli))
+	binary.BigEndian.PutUint32(b, checksum(key, b))
 	return b, nil
 }
 
@@ -48,9 +53,9 @@ func entryUsed(b []byte) (time.Time, bool) {
 	return time.Unix(int64(binary.BigEndian.Uint64(b[4:])), 0), true
 }
 
-// decodeEntry reads a written entry; false = damaged. The body points into b.
-func decodeEntry(b []byte) (*entry, bool) {
-	if len(b) < entryHead || crc32.Checksum(b[4:], castagnoli) != binary.BigEndian.Uint32(b) {
+// decodeEntry reads what is written under a key; false = damaged. The body points into b.
+func decodeEntry(key string, b []byte) (*entry, bool) {
+	if len(b) < entryHead || checksum(key, b) != binary.BigEndian.Uint32(b) {
 		return nil, false
 	}
 	text := uint64(binary.BigEndian.Uint32(b[12:]))

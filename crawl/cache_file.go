@@ -13,6 +13,9 @@ func (c *Cache) get(key string) []byte {
 	if value, ok := c.waiting[key]; ok {
 		return value
 	}
+	if c.db != nil {
+		c.fail(c.unchanged())
+	}
 	if c.db == nil {
 		return nil
 	}
@@ -50,7 +53,11 @@ func (c *Cache) flush() {
 	if c.db == nil || len(c.waiting) == 0 {
 		return
 	}
-	c.fail(c.safely(func() error {
+	if err := c.unchanged(); err != nil {
+		c.fail(err)
+		return
+	}
+	err := c.safely(func() error {
 		return c.db.Update(func(tx *bbolt.Tx) error {
 			b, err := tx.CreateBucketIfNotExists(robotsBucket)
 			for key, value := range c.waiting {
@@ -64,7 +71,11 @@ func (c *Cache) flush() {
 			}
 			return err
 		})
-	}))
+	})
+	if err == nil {
+		err = c.note()
+	}
+	c.fail(err)
 	clear(c.waiting)
 	c.size = 0
 }
@@ -90,6 +101,11 @@ func (c *Cache) sweep() error {
 			}
 			if err := notes.Put(sweptNote, text); err != nil {
 				return err
+			}
+			if tx.Bucket([]byte(olderBucket)) != nil {
+				if err := tx.DeleteBucket([]byte(olderBucket)); err != nil {
+					return err
+				}
 			}
 			next, err = sweepSome(tx.Bucket(robotsBucket), next, now)
 			return err

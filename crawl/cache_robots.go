@@ -12,11 +12,11 @@ import (
 
 // cachedRobots answers from the cache as long as its copy is fresh, and asks
 // the site otherwise.
-func (s *Site) cachedRobots(ctx context.Context, url string) RobotsFile {
+func (s *Site) cachedRobots(ctx context.Context, url string) *RobotsFile {
 	cache := s.client.Cache
 	key := s.client.cacheKey(url)
 	now := cache.now()
-	e, ok := decodeEntry(cache.get(key))
+	e, ok := decodeEntry(key, cache.get(key))
 	if !ok || e.Came.After(now) || e.Checked.After(now) {
 		e = new(entry) // nothing, or of a clock that was ahead
 	}
@@ -24,11 +24,11 @@ func (s *Site) cachedRobots(ctx context.Context, url string) RobotsFile {
 		e.Failing = time.Time{}
 	}
 	if e.Answer.Status != 0 && now.Before(e.Until) && e.Until.Sub(e.Checked) <= day {
-		return e.file(e.Answer)
+		return e.file(&e.Answer)
 	}
 	v := validatorOf(e.Answer)
 	file := s.askRobots(ctx, url, manner{refresh: v})
-	value, known := e.take(&file, v, cache.now())
+	value, known := e.take(file, v, key, cache.now())
 	if known {
 		cache.put(key, value)
 	}
@@ -38,7 +38,7 @@ func (s *Site) cachedRobots(ctx context.Context, url string) RobotsFile {
 // take learns from what came of asking, and completes it with what is known:
 // a 304 becomes our copy, a failure gets its history. known is false where there is nothing to be
 // learnt; value is the entry to write, empty where there is to be none.
-func (e *entry) take(file *RobotsFile, v *validator, now time.Time) (value []byte, known bool) {
+func (e *entry) take(file *RobotsFile, v *validator, key string, now time.Time) (value []byte, known bool) {
 	switch {
 	case v.confirmed(file.Outcome):
 		last := file.Hops[len(file.Hops)-1].Header
@@ -46,7 +46,7 @@ func (e *entry) take(file *RobotsFile, v *validator, now time.Time) (value []byt
 		confirmed := e.Answer
 		confirmed.Hops, confirmed.Tries, confirmed.Started, confirmed.Millis = file.Hops, file.Tries, file.Started, file.Millis
 		confirmed.Wire = 0
-		*file = e.file(confirmed)
+		*file = *e.file(&confirmed)
 	case file.Code == "" || file.Code == CodeHTTPStatus && (file.Status == 404 || file.Status == 410):
 		last := file.Hops[len(file.Hops)-1].Header
 		if !mayStore(last) {
@@ -66,7 +66,7 @@ func (e *entry) take(file *RobotsFile, v *validator, now time.Time) (value []byt
 	default:
 		return nil, false // ours: cancelled, refused, or no URL
 	}
-	value, err := e.encode(now)
+	value, err := e.encode(key, now)
 	return value, err == nil
 }
 
@@ -80,8 +80,8 @@ func (e *entry) life(confirmation http.Header) time.Duration {
 }
 
 // file hands the copy out as an outcome.
-func (e *entry) file(out Outcome) RobotsFile {
-	return RobotsFile{Outcome: out, Body: e.body, FromCache: true, CachedAt: e.Came.UTC()}
+func (e *entry) file(out *Outcome) *RobotsFile {
+	return &RobotsFile{Outcome: *out, Body: e.body, FromCache: true, CachedAt: e.Came.UTC()}
 }
 
 // unreachable says whether an outcome is trouble of the server or the network:
@@ -89,7 +89,7 @@ func (e *entry) file(out Outcome) RobotsFile {
 // as Google has it. What it means is for the reader's profile to say.
 func unreachable(out Outcome) bool {
 	if out.Code == CodeHTTPStatus {
-		return out.Status == 429 || out.Status >= 500
+		return out.Status == 429 || serverError(out.Status)
 	}
 	switch out.Code {
 	case CodeDNSNotFound, CodeDNSTemporary, CodeConnectRefused, CodeConnectTimeout, CodeConnectFailed,

@@ -69,7 +69,7 @@ func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // told puts the fields about caches in one line.
-func told(f RobotsFile, clock *wound) string {
+func told(f *RobotsFile, clock *wound) string {
 	b := new(strings.Builder)
 	fmt.Fprintf(b, "%d %s %q", f.Status, f.Code, f.Body)
 	if f.FromCache {

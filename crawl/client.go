@@ -14,7 +14,7 @@ import (
 // ask one host for two things at once.
 type Client struct {
 	UserAgent    string         // sent as it is [robots-audit]
-	Timeout      time.Duration  // to connect, and again to the end of the response header; bodies must keep a minimum rate of 1 KiB/s after it, and robots.txt be whole by then [30s]
+	Timeout      time.Duration  // to connect, and again to the end of the response header; bodies must keep a minimum rate of 1 KiB/s after it, 4 KiB/s after a minute, and robots.txt be whole by then [30s]
 	Retries      int            // further tries after temporary trouble (5xx, 429, network); -1 = none [2]
 	Delay        time.Duration  // least time between two requests to one host, from the answer to one to the start of the next [0]
 	ConnectTo    []string       // as curl's --connect-to: H1:P1:H2:P2; see ParseConnectTo
@@ -74,6 +74,8 @@ type Site struct {
 	pace   *pace
 	dialer *dialer
 	socket *http.Transport
+	login  login
+	stall  *stall // nil = it may cost any time
 }
 
 // Site starts on a site. Addresses of the trusted hosts ("host" or

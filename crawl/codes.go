@@ -31,9 +31,10 @@ const (
 	CodeSitemapLoop      = "sitemap_loop"       // an index that leads back to a sitemap already read
 	CodeSitemapDepth     = "sitemap_depth"      // indexes nested deeper than the limit
 	CodeSitemapBudget    = "sitemap_budget"     // more sitemaps than the budget allows
+	CodeSitemapOrigins   = "sitemap_origins"    // sitemaps on more other hosts than one site may have asked
 	CodeURLBudget        = "url_budget"         // more URLs than the budget allows
-	CodeSitemapNotFound  = "sitemap_not_found"  // no Sitemap line and nothing at /sitemap.xml
-	CodeDisallowed       = "disallowed"         // a page, or a redirect on the way to it, that robots.txt keeps us from asking for
+	CodeSitemapNotFound  = "sitemap_not_found"  // no Sitemap line that leads to one, and nothing at the usual places
+	CodeDisallowed       = "disallowed"         // a page, a sitemap of another host, or a redirect on the way to one, that robots.txt keeps us from asking for
 	CodeOffSite          = "off_site"           // a page's redirect that leads to another host; not followed
 	CodeBadHTML          = "bad_html"           // a page that is too twisted to be parsed
 	CodeCancelled        = "cancelled"          // the run was stopped

@@ -11,6 +11,9 @@ import (
 // would go to FromHost:FromPort goes to ToHost:ToPort. The name in the URL
 // stays: for the Host header, for the TLS handshake, for the check of the
 // certificate. It is how a new server is tested before DNS is switched.
+//
+// What it names may have any address, and nothing else: without ToHost the
+// address is held to what any site may be asked at, without ports the port is.
 type ConnectTo struct {
 	FromHost string // "" = any
 	FromPort string // "" = any
@@ -106,21 +109,29 @@ func parseRoutes(entries []string) *routes {
 	return rs
 }
 
+// destination is where a connection goes, and what of that the user has named.
+type destination struct {
+	host, port string
+	namedHost  bool // by the H2 of the entry that led here
+	namedPort  bool // by its P2, or by its P1 where the port stays and the host is another
+}
+
 // lead returns where a connection to host:port goes; the first entry that
-// matches decides. led is false where none does.
-func (rs *routes) lead(host, port string) (toHost, toPort string, led bool) {
+// matches decides.
+func (rs *routes) lead(host, port string) destination {
 	key := hostKey(host)
 	for _, r := range rs.list {
 		if r.FromHost != "" && r.FromHost != key || r.FromPort != "" && r.FromPort != port {
 			continue
 		}
-		if r.ToHost != "" {
-			host = r.ToHost
+		to := destination{host: host, port: port, namedHost: r.ToHost != ""}
+		if to.namedHost {
+			to.host, to.namedPort = r.ToHost, r.FromPort != ""
 		}
 		if r.ToPort != "" {
-			port = r.ToPort
+			to.port, to.namedPort = r.ToPort, true
 		}
-		return host, port, r.ToHost != "" || r.ToPort != ""
+		return to
 	}
-	return host, port, false
+	return destination{host: host, port: port}
 }

@@ -48,22 +48,21 @@ func TestRoute(t *testing.T) {
 		"Example.com:443:10.0.0.1:8443", "example.com::10.0.0.2:", "[2001:db8::1]::[::1]:", "unchanged.test:::", ":8080::80", ":443:10.0.0.3:",
 	})
 	tests := []struct {
-		host, port     string
-		toHost, toPort string
-		led            bool
+		host, port string
+		want       destination
 	}{
-		{"example.com", "443", "10.0.0.1", "8443", true},
-		{"EXAMPLE.com.", "443", "10.0.0.1", "8443", true},
-		{"example.com", "80", "10.0.0.2", "80", true},
-		{"2001:db8:0::1", "80", "::1", "80", true},
-		{"unchanged.test", "443", "unchanged.test", "443", false}, // the first that matches decides
-		{"other.test", "8080", "other.test", "80", true},
-		{"other.test", "443", "10.0.0.3", "443", true},
-		{"other.test", "80", "other.test", "80", false},
+		{"example.com", "443", destination{"10.0.0.1", "8443", true, true}},
+		{"EXAMPLE.com.", "443", destination{"10.0.0.1", "8443", true, true}},
+		{"example.com", "80", destination{"10.0.0.2", "80", true, false}},
+		{"2001:db8:0::1", "80", destination{"::1", "80", true, false}},
+		{"unchanged.test", "443", destination{"unchanged.test", "443", false, false}}, // the first that matches decides
+		{"other.test", "8080", destination{"other.test", "80", false, true}},
+		{"other.test", "443", destination{"10.0.0.3", "443", true, true}},
+		{"other.test", "80", destination{"other.test", "80", false, false}},
 	}
 	for _, tt := range tests {
-		if h, p, led := routes.lead(tt.host, tt.port); h != tt.toHost || p != tt.toPort || led != tt.led {
-			t.Errorf("lead(%s, %s) = %s, %s, %v", tt.host, tt.port, h, p, led)
+		if got := routes.lead(tt.host, tt.port); got != tt.want {
+			t.Errorf("lead(%s, %s) = %+v, want %+v", tt.host, tt.port, got, tt.want)
 		}
 	}
 }

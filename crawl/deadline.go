@@ -26,6 +26,7 @@ type trip struct {
 	phase   atomic.Int32 // the transport dials in a goroutine of its own
 	address string       // remote address that answered
 	wire    int64        // bytes of the body as they came
+	empty   int64        // gzip members without content in it
 }
 
 type tripKey struct{}
@@ -38,8 +39,14 @@ func tripOf(ctx context.Context) *trip {
 	return new(trip)
 }
 
-// minRate is what a body must bring in on average: 1 KiB/s.
-const minRate = 1 << 10
+// What a body must bring in on average: 1 KiB/s, and 4 KiB/s once it has been
+// waited for during a minute. That is little, since our own line may be what is slow: it
+// bears 300 sites of 4 KiB/s where it has 10 Mbit/s.
+const (
+	minRate  = 1 << 10
+	lateRate = 4 << 10
+	lateTime = time.Minute
+)
 
 // deadlines ends what is too slow: timeout to connect, timeout again to the end
 // of the response header, and a body that stalls or drips. Every error that
@@ -48,6 +55,8 @@ type deadlines struct {
 	next    http.RoundTripper
 	timeout time.Duration
 	whole   bool // the body must be whole within timeout, whatever its rate
+	stall   *stall
+	connect func() // called when a connection is begun, from any goroutine; nil = nobody wants to know
 }
 
 func (d deadlines) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -62,7 +71,12 @@ func (d deadlines) RoundTrip(req *http.Request) (*http.Response, error) {
 				t.phase.CompareAndSwap(phaseLookup, phaseConnect)
 			}
 		},
-		ConnectStart:      func(string, string) { t.phase.CompareAndSwap(phaseWaiting, phaseConnect) },
+		ConnectStart: func(string, string) {
+			t.phase.CompareAndSwap(phaseWaiting, phaseConnect)
+			if d.connect != nil {
+				d.connect()
+			}
+		},
 		TLSHandshakeStart: func() { t.phase.CompareAndSwap(phaseConnect, phaseTLS) },
 		GotConn: func(info httptrace.GotConnInfo) {
 			t.phase.Store(phaseAnswer)
@@ -70,15 +84,20 @@ func (d deadlines) RoundTrip(req *http.Request) (*http.Response, error) {
 			timer.Reset(d.timeout)
 		},
 	}
+	start := time.Now()
 	resp, err := d.next.RoundTrip(req.WithContext(httptrace.WithClientTrace(ctx, trace)))
 	timer.Stop()
 	if err != nil {
+		d.stall.waited(time.Since(start), 0)
 		err = classify(ctx, err, t.phase.Load())
 		cancel(nil)
 		return nil, err
 	}
+	d.stall.waited(time.Since(start), answerWorth)
 	t.phase.Store(phaseBody)
-	resp.Body = &wireBody{body: resp.Body, trip: t, ctx: ctx, cancel: cancel, timer: timer, timeout: d.timeout, budget: d.timeout, whole: d.whole}
+	resp.Body = &wireBody{
+		body: resp.Body, trip: t, ctx: ctx, cancel: cancel, timer: timer, timeout: d.timeout, budget: d.timeout, whole: d.whole, stall: d.stall,
+	}
 	return resp, nil
 }
 
@@ -100,7 +119,7 @@ func late(phase int32) *Error {
 // wireBody counts bytes and holds a body to the minimum rate. It keeps a
 // budget of waiting time: it starts at the timeout, shrinks while a Read waits,
 // and each byte that comes fills it up again at minRate, to no more than the
-// timeout. So a stall lasts no longer than the timeout, a drip below the rate
+// timeout; at lateRate once lateTime was waited. So a stall lasts no longer than the timeout, a drip below the rate
 // ends when the budget is spent, and a reader of ours that takes its time costs nothing.
 type wireBody struct {
 	body    io.ReadCloser
@@ -110,7 +129,9 @@ type wireBody struct {
 	timer   *time.Timer
 	timeout time.Duration
 	budget  time.Duration
+	waited  time.Duration // in all
 	whole   bool
+	stall   *stall
 	err     error
 }
 
@@ -122,10 +143,15 @@ func (b *wireBody) Read(p []byte) (int, error) {
 	start := time.Now()
 	n, err := b.body.Read(p)
 	b.timer.Stop()
-	b.budget -= time.Since(start)
-	if !b.whole {
-		b.budget = min(b.timeout, b.budget+time.Duration(n)*time.Second/minRate)
+	took, rate := time.Since(start), time.Duration(minRate)
+	if b.waited += took; b.waited > lateTime {
+		rate = lateRate
 	}
+	b.budget -= took
+	if !b.whole {
+		b.budget = min(b.timeout, b.budget+time.Duration(n)*time.Second/rate)
+	}
+	b.stall.waited(took, time.Duration(n)*time.Second/lateRate)
 	b.trip.wire += int64(n)
 	if err != nil {
 		// An end that comes once time is up is no end: a server that sees us

@@ -51,10 +51,13 @@ func TestBodyDeadlines(t *testing.T) {
 	}{
 		{name: "a byte a second", bytes: 1, pause: second, code: CodeTimeout, takes: 10*second + 10*(second/minRate)}, // ten bytes buy ten times 1/1024 s
 		{name: "a byte a second, whole", whole: true, bytes: 1, pause: second, code: CodeTimeout, takes: 10 * second},
-		{name: "2 KiB a second", bytes: 2048, pause: second, left: 2048 * 100, takes: 100 * second},
+		{name: "2 KiB a second", bytes: 2048, pause: second, left: 2048 * 60, takes: 60 * second},
+		{name: "2 KiB a second, for longer than a minute", bytes: 2048, pause: second, code: CodeTimeout, takes: 79 * second}, // 19 s that bring half a second each, and the last half
+		{name: "1.2 KB a second, ten at a time", bytes: 120, pause: second / 10, code: CodeTimeout, takes: 74100*second/1000 + 10*second - 141*(second/10-120*second/lateRate)},
+		{name: "4 KiB a second", bytes: 4096, pause: second, left: 4096 * 600, takes: 600 * second},
 		{name: "2 KiB a second, whole", whole: true, bytes: 2048, pause: second, left: 2048 * 100, code: CodeTimeout, takes: 10 * second},
 		{name: "400 bytes a second", bytes: 400, pause: second, code: CodeTimeout, takes: 10*second + 15*400*second/minRate},
-		{name: "exactly 1 KiB a second", bytes: 1024, pause: second, left: 1024 * 100, takes: 100 * second},
+		{name: "exactly 1 KiB a second", bytes: 1024, pause: second, left: 1024 * 60, takes: 60 * second},
 		{name: "stalls", bytes: 1 << 20, pause: 11 * second, code: CodeTimeout, takes: 10 * second},
 		{name: "fast first does not buy a stall", bytes: 1 << 20, pause: 9 * second, left: 3 << 20, takes: 27 * second},
 		{name: "a slow reader of ours costs nothing", bytes: 2048, pause: second / 10, left: 2048 * 20, reader: 60 * second, takes: 20*60*second - 60*second + 2*second},

@@ -6,8 +6,6 @@ import (
 	"net"
 	"strconv"
 	"sync"
-
-	"code.dny.dev/ssrf"
 )
 
 // dialer connects for one site: where the routes lead, if the guard agrees
@@ -33,12 +31,12 @@ func newDialer(c *Client, g *guard, routes *routes) *dialer {
 // dial is the transport's DialContext. The transport detaches it from the
 // request that asked for it, so it hears from the site's end instead.
 func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	return d.lead(ctx, network, address, d.guard.ranges)
+	return d.lead(ctx, network, address, web)
 }
 
 // dialFTP connects to an FTP server.
 func (d *dialer) dialFTP(ctx context.Context, network, address string) (net.Conn, error) {
-	return d.lead(ctx, network, address, ftpRanges)
+	return d.lead(ctx, network, address, files)
 }
 
 // dialKnown connects to an address that the guard has agreed with before, on
@@ -51,8 +49,8 @@ func (d *dialer) dialKnown(ctx context.Context, network, address string) (net.Co
 	return d.connect(ctx, d.net, network, address)
 }
 
-// lead connects where the routes lead, within the ranges unless that is trusted.
-func (d *dialer) lead(ctx context.Context, network, address string, ranges *ssrf.Guardian) (net.Conn, error) {
+// lead connects where the routes lead, if the guard lets it.
+func (d *dialer) lead(ctx context.Context, network, address string, within reach) (net.Conn, error) {
 	if d.routes.broken != nil { // it would go to the wrong server
 		return nil, &Error{CodeInternal, d.routes.broken}
 	}
@@ -61,11 +59,11 @@ func (d *dialer) lead(ctx context.Context, network, address string, ranges *ssrf
 		return nil, &Error{CodeBadURL, err}
 	}
 	nd := d.net
-	toHost, toPort, led := d.routes.lead(host, port)
-	if !led && !d.guard.trusts(host, port) {
-		nd.Control = ranges.Safe
+	to := d.routes.lead(host, port)
+	if nd.Control, err = d.guard.control(host, port, to, within); err != nil {
+		return nil, err
 	}
-	return d.connect(ctx, nd, network, net.JoinHostPort(toHost, toPort))
+	return d.connect(ctx, nd, network, net.JoinHostPort(to.host, to.port))
 }
 
 func (d *dialer) connect(ctx context.Context, nd net.Dialer, network, address string) (net.Conn, error) {

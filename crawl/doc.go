@@ -25,14 +25,15 @@
 // together in transport.go in this order, outermost first:
 //
 //	agent      who asks, and for what
+//	authorizer sends credentials to the origin that they are for, and to no other (credentials.go)
 //	guard      refuses URLs with a literal special address (guard.go)
 //	pacer      waits for the host's turn, its delay, and the run's limits (pacer.go, pace.go, hosts.go)
 //	limiter    ends a body at a number of decompressed bytes (limit.go)
-//	inflater   undoes Content-Encoding (inflate.go)
+//	inflater   undoes Content-Encoding, whose compressed bytes have the same limit (inflate.go)
 //	deadlines  ends what is too slow, names what went wrong (deadline.go)
 //	transport  sockets; its dialer leads connections and checks addresses (dial.go)
 //
 // Nothing here is unbounded: header, body, redirects, retries, time, and idle
 // connections all have a limit, and a compressed body is limited by what it
-// inflates to, not by what came over the wire.
+// inflates to as well as by what came over the wire.
 package crawl

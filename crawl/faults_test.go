@@ -182,7 +182,11 @@ func TestRobotsFaults(t *testing.T) {
 		{name: "gzip cut off", handler: encoded("gzip", gzipped(rules)[:30]), status: 200, code: CodeBadEncoding, body: rules[:15]},
 		{name: "gzip with a wrong sum", handler: encoded("gzip", broken(gzipped(rules))), status: 200, code: CodeBadEncoding, body: rules},
 		{name: "brotli", handler: encoded("br", "\x0b\x02\x80hello\x03"), status: 200, code: CodeBadEncoding},
-		{name: "gzip in gzip is not undone", handler: encoded("gzip, gzip", gzipped(gzipped(rules))), status: 200, code: CodeBadEncoding},
+		{name: "gzip in gzip", handler: encoded("gzip, gzip", gzipped(gzipped(rules))), status: 200, body: rules},
+		{name: "gzip four times", handler: encoded("x-gzip,, identity ,gzip,GZIP\t,gzip", gzipped(gzipped(gzipped(gzipped(rules))))), status: 200, body: rules},
+		{name: "gzip five times", handler: encoded("gzip,gzip,gzip,gzip,gzip", gzipped(gzipped(gzipped(gzipped(gzipped(rules)))))), status: 200, code: CodeBadEncoding},
+		{name: "gzip in brotli", handler: encoded("gzip, br", gzipped(rules)), status: 200, code: CodeBadEncoding},
+		{name: "gzip in nothing", handler: encoded("identity", rules), status: 200, body: rules},
 
 		{name: "401", handler: page(401, rules), status: 401, code: CodeHTTPStatus},
 		{name: "403", handler: page(403, rules), status: 403, code: CodeHTTPStatus},

@@ -22,8 +22,8 @@ func (e *errFTP) Error() string { return "FTP " + e.reply.Error() }
 // What the server replies is told as the HTTP status that means the same to a
 // reader: 200; 404 for 550 (no such file); 403 for any other reply 5yz, which
 // is final; 503 for 4yz, which is not (RFC 959 4.2.1). Detail has the reply itself.
-func (s *Site) askFTP(ctx context.Context, u *url.URL) RobotsFile {
-	var file RobotsFile
+func (s *Site) askFTP(ctx context.Context, u *url.URL) *RobotsFile {
+	file := new(RobotsFile)
 	file.Outcome = *s.retry(ctx, func(left *clock) *Outcome {
 		out := &Outcome{URL: u.String(), Started: time.Now().UTC()}
 		ctx, cancel := context.WithCancelCause(left.with(ctx))

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
+	"syscall"
 
 	"code.dny.dev/ssrf"
 )
@@ -21,10 +23,9 @@ import (
 // connection: so that a name that points inwards, or does so the second time
 // it is asked, gets nowhere.
 type guard struct {
-	open    bool           // everything is allowed
-	trusted trust          // the site's own hosts
-	targets trust          // those of Client.ConnectTo
-	ranges  *ssrf.Guardian // IANA's registries of special addresses; ports 80 and 443
+	open    bool  // everything is allowed
+	trusted trust // the site's own hosts
+	targets trust // those of Client.ConnectTo
 }
 
 // trust holds hosts that the user named: "host" or "host:port", as hostKey writes hosts.
@@ -33,14 +34,22 @@ type trust map[string]bool
 // errSpecialAddress is the cause behind blocked_address where a URL names the address itself.
 var errSpecialAddress = errors.New("special address")
 
-// ranges and those of FTP are shared: they are never written to.
+// reach is what a protocol may connect to unasked: addresses that IANA's
+// registries do not hold for special ones, at its own ports.
+type reach struct {
+	ports  []string
+	ranges *ssrf.Guardian
+}
+
+// These are shared: they are never written to.
 var (
-	ranges    = ssrf.New()
-	ftpRanges = ssrf.New(ssrf.WithPorts(21))
+	web     = reach{[]string{"80", "443"}, ssrf.New(ssrf.WithPorts(80, 443))}
+	files   = reach{[]string{"21"}, ssrf.New(ssrf.WithPorts(21))}
+	anyPort = ssrf.New(ssrf.WithAnyPort())
 )
 
 func newGuard(open bool, trusted []string, targets trust) *guard {
-	g := &guard{open: open, trusted: trust{}, targets: targets, ranges: ranges}
+	g := &guard{open: open, trusted: trust{}, targets: targets}
 	for _, t := range trusted {
 		g.trusted.add(t)
 	}
@@ -73,13 +82,32 @@ func (g *guard) trusts(host, port string) bool {
 	return g.open || g.trusted.holds(key, port) || g.targets.holds(key, port)
 }
 
+// control returns what is to look at the address that a connection to
+// host:port is led to, nil where it may be any. Only what the user has named goes unchecked:
+// a host of the list, a target of ConnectTo. An entry that names no host leaves the address in the hands of
+// whoever named the host, as a redirect does, and one that names no port leaves the port there.
+func (g *guard) control(host, port string, to destination, within reach) (func(network, address string, c syscall.RawConn) error, error) {
+	switch {
+	case g.open, g.trusted.holds(hostKey(host), port), g.targets.holds(hostKey(to.host), to.port), to.namedHost && to.namedPort:
+		return nil, nil
+	case to.namedHost:
+		if !slices.Contains(within.ports, to.port) {
+			return nil, &Error{CodeBlockedAddress, fmt.Errorf("port %s of %s", to.port, to.host)}
+		}
+		return nil, nil
+	case to.namedPort:
+		return anyPort.Safe, nil
+	}
+	return within.ranges.Safe, nil
+}
+
 // check refuses a URL whose host is a literal special address.
 func (g *guard) check(u *url.URL) error {
 	addr, ok := literalAddr(u.Hostname())
 	if !ok || g.trusts(u.Hostname(), portOf(u)) {
 		return nil
 	}
-	if err := g.ranges.SafeAddr(addr); err != nil {
+	if err := anyPort.SafeAddr(addr); err != nil {
 		return &Error{CodeBlockedAddress, fmt.Errorf("%w: %s", errSpecialAddress, addr)}
 	}
 	return nil

@@ -8,16 +8,23 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-
-	"github.com/klauspost/compress/gzip"
 )
 
-// inflater undoes Content-Encoding: gzip, the only one that is asked for. A
-// body in any other encoding ends in bad_encoding at its first byte, so that
-// nobody parses compressed bytes as rules. It sets Response.Uncompressed,
-// which keeps colly from inflating a second time.
+// maxCodings is how many codings of one body are undone. RFC 9110 8.4 allows
+// any number of them; more than two are a mistake of a proxy or an attack.
+const maxCodings = 4
+
+// gzipRoom is what a compressed form may be longer than what comes out of it:
+// a header, and what cannot be compressed.
+const gzipRoom = 64 << 10
+
+// inflater undoes Content-Encoding: gzip, the only one that is asked for, also
+// where it was applied more than once. A body in any other encoding ends in
+// bad_encoding at its first byte, so that nobody parses compressed bytes as
+// rules. It sets Response.Uncompressed, which keeps colly from inflating a second time.
 type inflater struct {
-	next http.RoundTripper
+	next  http.RoundTripper
+	bytes int64 // of each compressed form, gzipRoom left aside; 0 = no limit
 }
 
 func (i inflater) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -26,29 +33,55 @@ func (i inflater) RoundTrip(req *http.Request) (*http.Response, error) {
 		return resp, err
 	}
 	resp.Uncompressed = true
-	switch encoding := strings.ToLower(strings.TrimSpace(strings.Join(resp.Header.Values("Content-Encoding"), ","))); encoding {
-	case "", "identity":
-	case "gzip", "x-gzip":
-		resp.Body = &gzipBody{wire: resp.Body}
-	default:
-		resp.Body = &gzipBody{wire: resp.Body, err: &Error{CodeBadEncoding, fmt.Errorf("the Content-Encoding %q was not asked for", cut(encoding, 64))}}
+	codings, err := codingsOf(resp.Header)
+	most := i.bytes
+	if most > 0 {
+		most += gzipRoom
+	}
+	for range codings {
+		resp.Body = &gzipBody{wire: limited(resp.Body, most), trip: tripOf(req.Context())}
+	}
+	if err != nil {
+		resp.Body = &gzipBody{wire: resp.Body, err: &Error{CodeBadEncoding, err}}
 	}
 	return resp, nil
 }
 
-// inflation is the memory that inflating takes, about 50 KB; it is pooled.
-type inflation struct {
-	in *bufio.Reader
-	z  gzip.Reader
+// codingsOf returns how often the body was gzipped, as far as the header tells.
+func codingsOf(h http.Header) (int, error) {
+	listed := strings.ToLower(strings.Join(h.Values("Content-Encoding"), ","))
+	n := 0
+	for coding := range strings.SplitSeq(listed, ",") {
+		switch strings.Trim(coding, " \t") {
+		case "", "identity":
+		case "gzip", "x-gzip":
+			n++
+		default:
+			return 0, fmt.Errorf("the Content-Encoding %q was not asked for", cut(strings.TrimSpace(listed), 64))
+		}
+	}
+	if n > maxCodings {
+		return 0, fmt.Errorf("encoded %d times; no more than %d codings are undone", n, maxCodings)
+	}
+	return n, nil
 }
 
-var inflations = sync.Pool{New: func() any { return &inflation{in: bufio.NewReaderSize(nil, 8<<10)} }}
+// inflation is the memory that inflating takes, about 50 KB; it is pooled.
+type inflation struct {
+	buffer *bufio.Reader
+	members
+}
 
-// gzipBody inflates the members of a gzip stream, one after the other. What
-// follows a whole member and is none itself is passed over, as browsers do.
+var inflations = sync.Pool{New: func() any { return &inflation{buffer: bufio.NewReaderSize(nil, 8<<10)} }}
+
+// gzipBody inflates one coding of a body. Its compressed form is held to the
+// same limit as what comes out of it: a stream without content would pass a
+// limit on the latter for ever.
 type gzipBody struct {
 	wire io.ReadCloser
+	trip *trip
 	f    *inflation
+	some bool // something came out
 	err  error
 }
 
@@ -56,65 +89,37 @@ func (b *gzipBody) Read(p []byte) (int, error) {
 	if b.f == nil && b.err == nil {
 		b.start()
 	}
-	for b.err == nil {
-		n, err := b.f.z.Read(p)
-		if err == io.EOF {
-			err = b.member()
-		}
-		if err != nil {
-			b.err = inflateError(err)
-		}
-		if n > 0 || len(p) == 0 {
-			return n, nil
+	if b.err != nil || len(p) == 0 {
+		return 0, b.err
+	}
+	n, err := b.f.Read(p)
+	b.some = b.some || n > 0
+	if err != nil {
+		b.err = inflating(CodeBadEncoding, err)
+		if errors.Is(err, errTooLarge) && !b.some {
+			b.err = &Error{CodeBadEncoding, errNoContent}
 		}
 	}
-	return 0, b.err
+	return n, b.err
 }
 
-// start reads the first member's header. A body without a byte is an empty
-// body: answers to HEAD and errors carry the header without any content.
+// errNoContent is the cause behind a compressed body that reached its limit
+// before its first byte of content.
+var errNoContent = errors.New("nothing but compression up to the limit of bytes")
+
+// start takes up the body. One without a byte is an empty body: answers to
+// HEAD and errors carry the header without any content.
 func (b *gzipBody) start() {
 	b.f = inflations.Get().(*inflation)
-	b.f.in.Reset(b.wire)
-	if _, err := b.f.in.Peek(1); err != nil {
-		b.err = err
-		return
-	}
-	if err := b.f.z.Reset(b.f.in); err != nil {
-		b.err = inflateError(err)
-		return
-	}
-	b.f.z.Multistream(false)
-}
-
-// member goes on to the next member; io.EOF: there is none.
-func (b *gzipBody) member() error {
-	head, err := b.f.in.Peek(2)
-	if err != nil && err != io.EOF {
-		return err
-	}
-	if len(head) < 2 || head[0] != 0x1f || head[1] != 0x8b {
-		return io.EOF
-	}
-	if err := b.f.z.Reset(b.f.in); err != nil {
-		return err
-	}
-	b.f.z.Multistream(false)
-	return nil
-}
-
-// inflateError keeps what the wire said and calls everything else a bad encoding.
-func inflateError(err error) error {
-	var e *Error
-	if err == io.EOF || errors.As(err, &e) {
-		return err
-	}
-	return &Error{CodeBadEncoding, err}
+	b.f.buffer.Reset(b.wire)
+	b.f.begin(b.f.buffer)
+	_, b.err = b.f.buffer.Peek(1)
 }
 
 func (b *gzipBody) Close() error {
 	if b.f != nil {
-		b.f.in.Reset(nil)
+		b.trip.empty += b.f.empty
+		b.f.buffer.Reset(nil)
 		inflations.Put(b.f)
 		b.f = nil
 	}

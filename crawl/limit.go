@@ -7,8 +7,8 @@ import (
 )
 
 // limiter ends bodies at a number of bytes. It stands outside of the inflater
-// and so counts what a body inflates to: a limit on the wire lets a gzip bomb
-// pass (CVE-2024-3572 and its kind).
+// and so counts what a body inflates to: a limit on the wire alone lets a gzip
+// bomb pass (CVE-2024-3572 and its kind). The inflater holds what it is given to the same limit.
 type limiter struct {
 	next  http.RoundTripper
 	bytes int64 // 0 = no limit
@@ -16,11 +16,19 @@ type limiter struct {
 
 func (l limiter) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := l.next.RoundTrip(req)
-	if err != nil || l.bytes <= 0 {
+	if err != nil {
 		return resp, err
 	}
-	resp.Body = &limitedBody{resp.Body, l.bytes}
+	resp.Body = limited(resp.Body, l.bytes)
 	return resp, nil
+}
+
+// limited holds a body to a number of bytes; 0 = no limit.
+func limited(body io.ReadCloser, bytes int64) io.ReadCloser {
+	if bytes <= 0 {
+		return body
+	}
+	return &limitedBody{body, bytes}
 }
 
 // errTooLarge is the cause behind body_too_large.

@@ -405,7 +405,7 @@ func TestWaitingForAnotherSite(t *testing.T) {
 		if out.Code != "" {
 			return out.Detail
 		}
-		done := make(chan RobotsFile, 1)
+		done := make(chan *RobotsFile, 1)
 		go func() { done <- robots(t, c) }()
 		select {
 		case f := <-done:

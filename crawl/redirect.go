@@ -51,6 +51,10 @@ func (s *Site) attempt(ctx context.Context, raw string, lim limits, left *clock)
 			err = &Error{CodeRedirectLoop, fmt.Errorf("back to %s", cut(next.String(), 200))}
 		case len(out.Hops) > lim.Hops:
 			err = &Error{CodeTooManyRedirects, fmt.Errorf("more than %d redirects", lim.Hops)}
+		case lim.Allowed != nil:
+			left.pause() // it may take another host's robots.txt: that time is not this URL's
+			err = lim.Allowed(next.String())
+			left.resume()
 		}
 		if err != nil {
 			last.Code = err.Code
@@ -66,10 +70,11 @@ func (s *Site) attempt(ctx context.Context, raw string, lim limits, left *clock)
 func (s *Site) ask(ctx context.Context, tripper http.RoundTripper, u *url.URL, refresh *validator, b *body) (resp *http.Response, hangUp func(), trouble *Error) {
 	b.trip = new(trip)
 	ctx, hangUp = context.WithCancel(ctx) // at the latest attempt's own cancel ends it
-	req := (&http.Request{Method: http.MethodGet, URL: u, Host: u.Host, Header: http.Header{}, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).
-		WithContext(context.WithValue(ctx, tripKey{}, b.trip))
+	req := get.WithContext(context.WithValue(ctx, tripKey{}, b.trip))
+	req.URL, req.Host, req.Header = u, u.Host, http.Header{}
 	refresh.ask(u.String(), req.Header)
-	hop := Hop{URL: u.String(), Started: time.Now().UTC()}
+	b.out.Hops = append(b.out.Hops, Hop{URL: u.String(), Started: time.Now().UTC()})
+	hop := &b.out.Hops[len(b.out.Hops)-1]
 	start := time.Now()
 	resp, err := tripper.RoundTrip(req)
 	hop.Millis = millis(time.Since(start))
@@ -81,10 +86,12 @@ func (s *Site) ask(ctx context.Context, tripper http.RoundTripper, u *url.URL, r
 		hop.Status = resp.StatusCode
 		hop.Header = keep(resp.Header)
 	}
-	b.out.Hops = append(b.out.Hops, hop)
 	b.out.Status = hop.Status
 	return resp, hangUp, trouble
 }
+
+// get is what all requests have in common. WithContext copies it: it is never written to.
+var get = &http.Request{Method: http.MethodGet, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
 
 // begin takes the final answer: a 2xx is streamed, of anything else the status says it all.
 func (b *body) begin(resp *http.Response, hangUp func()) {

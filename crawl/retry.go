@@ -66,13 +66,17 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return min(max(0, at.Sub(now)), maxRetryAfter)
 }
 
+// serverError says whether a status is the server's trouble: 5xx, and what is
+// no status of a final answer, such as 777, which counts as 5xx (RFC 9110 15).
+func serverError(status int) bool { return status < 200 || status >= 500 }
+
 // temporary says whether asking again may help.
 func temporary(out *Outcome) bool {
 	switch out.Code {
 	case CodeDNSTemporary, CodeConnectRefused, CodeConnectFailed, CodeConnectionReset, CodeBodyIncomplete:
 		return true
 	case CodeHTTPStatus:
-		return out.Status == 429 || out.Status >= 500 && out.Status <= 599
+		return out.Status == 429 || serverError(out.Status)
 	}
 	return false
 }

@@ -44,6 +44,8 @@ func TestRetry(t *testing.T) {
 		{name: "read", out: Outcome{Status: 200}, tries: 1},
 		{name: "404", out: Outcome{Status: 404, Code: CodeHTTPStatus}, tries: 1},
 		{name: "503", out: Outcome{Status: 503, Code: CodeHTTPStatus}, tries: 3, elapsed: 750 * ms},
+		{name: "777", out: Outcome{Status: 777, Code: CodeHTTPStatus}, tries: 3, elapsed: 750 * ms},
+		{name: "099", out: Outcome{Status: 99, Code: CodeHTTPStatus}, tries: 3, elapsed: 750 * ms},
 		{name: "no retries", out: Outcome{Status: 503, Code: CodeHTTPStatus}, client: &Client{Retries: -1}, tries: 1},
 		{name: "five retries", out: Outcome{Status: 429, Code: CodeHTTPStatus}, client: &Client{Retries: 5}, tries: 6, elapsed: 7750 * ms},
 		{name: "reset", out: Outcome{Code: CodeConnectionReset}, tries: 3, elapsed: 750 * ms},

@@ -20,9 +20,10 @@ const RobotsHops = 5
 // Truncated: cut at its last line end, since half a rule is a wrong rule.
 //
 // With a Cache the answer may be an earlier one (FromCache), and that of a site that
-// cannot be reached comes with its history.
-func (s *Site) Robots(ctx context.Context, origin string) RobotsFile {
-	if s.client.Cache != nil {
+// cannot be reached comes with its history; but for a site with credentials, see
+// Authenticate.
+func (s *Site) Robots(ctx context.Context, origin string) *RobotsFile {
+	if s.client.Cache != nil && s.login == (login{}) {
 		return s.cachedRobots(ctx, robotsURL(origin))
 	}
 	return s.askRobots(ctx, robotsURL(origin), manner{})
@@ -35,18 +36,19 @@ type manner struct {
 }
 
 // askRobots asks for a robots.txt over the net.
-func (s *Site) askRobots(ctx context.Context, url string, how manner) RobotsFile {
+func (s *Site) askRobots(ctx context.Context, url string, how manner) *RobotsFile {
 	if u, err := ftpURL(url); err == nil {
 		return s.askFTP(ctx, u)
 	}
 	lim := limits{Bytes: s.client.maxRobots(), Hops: RobotsHops, Whole: true, Accept: "text/plain, */*;q=0.5", Refresh: how.refresh, Agent: how.agent}
-	var file RobotsFile
-	file.Outcome = *s.retry(ctx, func(left *clock) *Outcome {
+	file := new(RobotsFile) // on no stack: ten thousand sites may wait here
+	out := s.retry(ctx, func(left *clock) *Outcome {
 		b := s.attempt(ctx, url, lim, left)
 		defer b.Close()
 		file.Body = readRobots(b)
 		return b.out
 	})
+	file.Outcome = *out
 	return file
 }
 

@@ -99,7 +99,7 @@ func allocated(limit uint64, f func()) uint64 {
 
 func TestGzipBomb(t *testing.T) {
 	c := led(serve(t, bomb))
-	var f RobotsFile
+	var f *RobotsFile
 	const most = 8 << 20 // of the gigabyte, the server's part included
 	spent := allocated(most, func() { f = robots(t, c) })
 	if f.Code != "" || !f.Truncated || len(f.Body) > defaultMaxRobots || f.Wire > 256<<10 {

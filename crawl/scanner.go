@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"sync"
+
+	"robots-audit/crawl/internal/wellformed"
 )
 
 // Bounds of the scanner. None of them depends on how the bytes arrive.
@@ -28,7 +30,8 @@ const (
 // parent, so prefixes and namespaces may be what they like. Where the file is
 // well-formed, it reads what an XML parser reads (FuzzScanner holds it to
 // that); where it is not, it goes on with the next thing that makes sense and
-// counts what it met in notes. Entities are never expanded nor fetched.
+// counts what it met in notes, and where a strict parser would have stopped
+// (scanner_strict.go). Entities are never expanded nor fetched.
 type scanner struct {
 	src  io.Reader
 	buf  []byte // the window
@@ -59,8 +62,16 @@ type scanner struct {
 	given   int     // of found, how many were handed out
 	ready   bool    // the entry is read: hand out what was found
 
+	has  fieldSet // what the entry at hand has; fieldNone: a loc without a URL
+	have fieldSet // what the news, video or image at hand has
+
+	entities []string // that the document type declares
+
 	image, video prefix // prefixes that the root binds to the image and video namespaces
 	notes        notes
+
+	strict *wellformed.Checker // finds where a strict parser stops
+	seen   int                 // it has read up to buf[seen], which is never behind buf[r]
 
 	empty bool       // the file holds nothing, or only white space
 	url   SitemapURL // the URL handed out last
@@ -75,14 +86,15 @@ type found struct {
 }
 
 var scanners = sync.Pool{New: func() any {
-	return &scanner{buf: make([]byte, windowSize), text: make([]byte, 0, 4096), found: make([]found, 0, 16)}
+	return &scanner{buf: make([]byte, windowSize), text: make([]byte, 0, 4096), found: make([]found, 0, 16), strict: new(wellformed.Checker)}
 }}
 
 // newScanner returns a scanner of src. Its charset must be UTF-8 already.
 // Call free when done.
 func newScanner(src io.Reader) *scanner {
 	s := scanners.Get().(*scanner)
-	*s = scanner{src: src, buf: s.buf, text: s.text[:0], found: s.found[:0], lastmod: s.lastmod[:0]}
+	s.strict.Reset()
+	*s = scanner{src: src, buf: s.buf, text: s.text[:0], found: s.found[:0], lastmod: s.lastmod[:0], strict: s.strict}
 	s.begin()
 	return s
 }
@@ -105,6 +117,7 @@ func (s *scanner) next() bool {
 				s.ready = true
 				continue
 			}
+			s.wellFormed()
 			return false
 		}
 	}
@@ -120,16 +133,12 @@ func (s *scanner) read() bool {
 			if !s.collect() {
 				return s.end("inside an element")
 			}
-		} else {
-			for s.r == s.w || s.buf[s.r] != '<' {
-				if i := bytes.IndexByte(s.buf[s.r:s.w], '<'); i >= 0 {
-					s.r += i
-					break
-				}
-				s.r = s.w
-				if !s.fill() {
-					return s.end("inside an element")
-				}
+		} else if s.r == s.w || s.buf[s.r] != '<' {
+			if !s.toMarkup() {
+				return s.end("inside an element")
+			}
+			if s.buf[s.r] != '<' {
+				continue // text that may be meant for a loc
 			}
 		}
 		if !s.markup() {
@@ -139,8 +148,39 @@ func (s *scanner) read() bool {
 	return true
 }
 
+// toMarkup passes over text that nothing is wanted of. It stops at text that
+// stands right in an entry, which begins a field then. It returns false at the
+// end of the file.
+func (s *scanner) toMarkup() bool {
+	for {
+		for s.r < s.w && isSpace(s.buf[s.r]) {
+			s.r++
+		}
+		switch {
+		case s.r == s.w:
+			if !s.fill() {
+				return false
+			}
+		case s.buf[s.r] == '<':
+			return true
+		case s.bare():
+			s.begins(fieldMeant, nil)
+			return true
+		default:
+			if i := bytes.IndexByte(s.buf[s.r:s.w], '<'); i >= 0 {
+				s.r += i
+				return true
+			}
+			s.r = s.w
+		}
+	}
+}
+
 // hand hands out the next URL that was found, and returns false when all were.
 func (s *scanner) hand() bool {
+	for s.given < len(s.found) && s.found[s.given].field >= fieldMeant {
+		s.given++
+	}
 	if s.given == len(s.found) {
 		s.given, s.ready = 0, false
 		s.found, s.text = s.found[:0], s.text[:0]
@@ -175,6 +215,8 @@ func (s *scanner) fill() bool {
 		return false
 	}
 	if s.r > 0 {
+		s.inspectXML()
+		s.seen = 0
 		copy(s.buf, s.buf[s.r:s.w])
 		s.r, s.w = 0, s.w-s.r
 	}

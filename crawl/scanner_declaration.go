@@ -3,6 +3,8 @@ package crawl
 import (
 	"bytes"
 	"strings"
+
+	"robots-audit/crawl/internal/wellformed"
 )
 
 // declaration reads what begins with "<!".
@@ -22,6 +24,9 @@ func (s *scanner) declaration() bool {
 
 // cdata reads a CDATA section: character data without references.
 func (s *scanner) cdata() bool {
+	if s.bare() {
+		s.begins(fieldMeant, nil)
+	}
 	s.r += 9
 	wanted := s.wanted()
 	for {
@@ -48,9 +53,14 @@ func (s *scanner) cdata() bool {
 	}
 }
 
+// maxDoctype bounds how much of a document type is looked at.
+const maxDoctype = 8 << 10
+
 // doctype passes over a document type with all its declarations; none is
 // obeyed. Brackets and quotes in it are counted, comments are no part of it.
 func (s *scanner) doctype() bool {
+	s.need(maxDoctype)
+	s.entities = wellformed.Entities(s.buf[s.r:min(s.w, s.r+maxDoctype)])
 	s.r += 2
 	var quote byte
 	depth := 0

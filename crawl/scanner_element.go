@@ -20,6 +20,7 @@ func (s *scanner) push(nm name, entry bool) {
 		s.entry[s.depth] = entry
 		s.depth++
 	default:
+		s.has |= fieldNone.set() // a loc in it is not seen
 		if s.over == 0 {
 			s.notes.add(NoteNesting, "elements nested more than 32 deep")
 		}
@@ -70,13 +71,22 @@ func (s *scanner) pop() {
 		s.finish()
 	}
 	s.depth--
-	if s.entry[s.depth] && len(s.found) > 0 {
-		s.ready = true
+	if nm := s.stack[s.depth]; s.entry[s.depth] {
+		s.complete(nm)
+		s.ready = len(s.found) > 0
+	} else if roles[nm].extra && s.top() == nameURL {
+		s.demand(nm)
 	}
 }
 
 // begins starts to read what an element holds for us.
 func (s *scanner) begins(f field, attrs []byte) {
+	if s.field == fieldMeant {
+		s.finish()
+	}
+	if f == fieldGUID && isFalse(attrs, "isPermaLink") {
+		return
+	}
 	switch f {
 	case fieldHreflang, fieldHref:
 		s.link(f, attrs)
@@ -89,12 +99,17 @@ func (s *scanner) begins(f field, attrs []byte) {
 func (s *scanner) finish() {
 	f := s.field
 	s.field = fieldNone
-	if f != fieldLastMod {
+	switch {
+	case f == fieldLastMod:
+		if !s.cut {
+			s.lastmod = append(s.lastmod[:0], trim(s.text[s.start:])...)
+			s.checkDate()
+		}
+	case f < fieldTitle:
 		s.add(f, s.start)
 		return
-	}
-	if !s.cut {
-		s.lastmod = append(s.lastmod[:0], trim(s.text[s.start:])...)
+	case len(trim(s.text[s.start:])) > 0:
+		s.have |= f.set()
 	}
 	s.text = s.text[:s.start]
 }
@@ -115,10 +130,14 @@ func (s *scanner) link(f field, attrs []byte) {
 		}
 	}
 	from := len(s.text)
-	s.start, s.cut, s.odd = from, false, 0
-	s.resolve(rel, true)
-	alternate := isAlternate(s.text[from:])
-	s.text = s.text[:from]
+	s.start = from
+	alternate := string(rel) == "alternate" // as most are
+	if !alternate {
+		s.cut, s.odd = false, 0
+		s.resolve(rel, true)
+		alternate = isAlternate(s.text[from:])
+		s.text = s.text[:from]
+	}
 	if !alternate && (f == fieldHreflang || rel != nil) {
 		return
 	}
@@ -152,23 +171,45 @@ func (s *scanner) add(f field, from int) {
 		raw = raw[1:]
 		from++
 	}
+	if s.odd != 0 && len(raw) > 0 && (raw[0] >= 0x80 || raw[len(raw)-1] >= 0x80) {
+		if shown := bytes.TrimFunc(raw, isInvisible); len(shown) < len(raw) {
+			s.notes.first(NoteInvisible, raw)
+			from += bytes.Index(raw, shown)
+			end = from + len(shown)
+			raw = shown
+		}
+	}
+	if f >= fieldMeant && (!isWeb(raw) || s.has&f.set() != 0) { // the first of each will do
+		s.text = s.text[:from]
+		return
+	}
 	if len(raw) == 0 {
 		s.text = s.text[:from]
 		s.notes.add(NoteEmptyLoc, "an entry without a URL")
+		s.has |= fieldNone.set()
 		return
 	}
+	s.has |= f.set()
+	s.have |= f.set()
 	if s.odd != 0 {
 		s.inspect(raw)
 	}
+	if f < fieldMeant {
+		s.counted(f)
+	}
+	s.found = append(s.found, found{from: from, to: end, field: f, cut: s.cut})
+	if f < fieldMeant && (len(s.text) > maxPending || len(s.found) >= maxFound) { // what is meant may end where another field begins
+		s.ready = true
+	}
+}
+
+// counted learns from a URL what the file is, or that it is more than one thing.
+func (s *scanner) counted(f field) {
 	if s.format == "" {
 		s.format = roles[s.entryName()].format
 	}
 	if f == fieldChild != (s.format == "index") && (f == fieldChild || f == fieldLoc) {
 		s.notes.add(NoteMixed, "pages and sitemaps in one file")
-	}
-	s.found = append(s.found, found{from: from, to: end, field: f, cut: s.cut})
-	if len(s.text) > maxPending || len(s.found) == maxFound {
-		s.ready = true
 	}
 }
 

@@ -9,11 +9,14 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"robots-audit/crawl/internal/wellformed"
 )
 
-// FuzzScanner holds the scanner to two things. How the bytes arrive makes no
-// difference. And a file that encoding/xml takes for well-formed gives the
-// URLs that encoding/xml finds in it.
+// FuzzScanner holds the scanner to three things. How the bytes arrive makes no
+// difference. A file that encoding/xml takes for well-formed gives the URLs that
+// encoding/xml finds in it. And a file that is not well-formed is noted at the place where a strict reader of
+// all its bytes stops, which FuzzChecker holds to encoding/xml.
 func FuzzScanner(f *testing.F) {
 	for _, c := range scannerCases {
 		if len(c.file) < 10_000 {
@@ -29,11 +32,19 @@ func compare(t *testing.T, file []byte) bool {
 	got := scanAll(bytes.NewReader(file))
 	for _, chunk := range []func(io.Reader) io.Reader{iotest.OneByteReader, iotest.HalfReader, iotest.DataErrReader} {
 		other := scanAll(chunk(bytes.NewReader(file)))
-		if !slices.Equal(got.URLs, other.URLs) || !slices.Equal(got.Dates, other.Dates) || !maps.Equal(got.Notes, other.Notes) || got.Format != other.Format || got.Broken != other.Broken {
+		if !slices.Equal(got.URLs, other.URLs) || !slices.Equal(got.Dates, other.Dates) || !maps.Equal(got.Notes, other.Notes) || got.Fault != other.Fault || got.Format != other.Format || got.Broken != other.Broken {
 			t.Fatalf("%q\nwhole:    %+v\nin parts: %+v", file, got, other)
 		}
 	}
-	if len(file) > maxText || got.Alien || got.Format == "text" || !bytes.HasPrefix(trimLead(file), []byte("<")) {
+	strict := strictly(file)
+	if fault, ok := strict.Fault(); ok && !got.Alien && got.Format != "" && got.Format != "text" {
+		if got.Notes[NoteNotWellFormed] != 1 || got.Fault != fault {
+			t.Fatalf("%q\nscanner: %+v\nstrict:  %+v", file, got.Fault, fault)
+		}
+	} else if got.Notes[NoteNotWellFormed] > 0 {
+		t.Fatalf("%q: noted as not well-formed: %+v", file, got.Fault)
+	}
+	if len(file) > maxText || got.Notes[NoteMisplacedLoc] > 0 || bytes.Contains(file, []byte("guid")) || got.Alien || got.Format == "text" || !bytes.HasPrefix(trimLead(file), []byte("<")) {
 		return false
 	}
 	want, ok := byXML(file)
@@ -47,6 +58,14 @@ func compare(t *testing.T, file []byte) bool {
 		t.Fatalf("%q\nscanner:      %q (broken %v, %v)\nencoding/xml: %q", file, urls, got.Broken, got.Notes, want)
 	}
 	return true
+}
+
+// strictly reads a file as a strict parser does, without the scanner.
+func strictly(file []byte) *wellformed.Checker {
+	var c wellformed.Checker
+	c.Read(file)
+	c.End()
+	return &c
 }
 
 // trimLead takes off what may stand before the first tag.
@@ -69,13 +88,14 @@ func byXML(file []byte) (urls []string, ok bool) {
 		"url/loc": "loc", "sitemap/loc": "sitemap", "item/link": "loc", "image/loc": "image",
 		"url/content_loc": "video", "url/player_loc": "video", "video/content_loc": "video", "video/player_loc": "video",
 		"url/thumbnail_loc": "image", "video/thumbnail_loc": "image",
+		"url/content_segment_loc": "video", "video/content_segment_loc": "video", "url/gallery_loc": "video", "video/gallery_loc": "video",
 	}
-	groups := []string{"url", "sitemap", "item", "entry", "image", "video"}
+	groups := []string{"url", "sitemap", "item", "entry", "image", "video", "news"}
 	var stack []string
 	var kind, text string // of the field open
 	level, nested := 0, 0
 	finish := func() {
-		if loc := strings.Trim(text, space); loc != "" && kind != "" {
+		if loc := strings.TrimFunc(text, isInvisible); loc != "" && kind != "" {
 			urls = append(urls, kind+" "+loc)
 		}
 		kind, text = "", ""
@@ -147,7 +167,7 @@ func byLink(attrs []xml.Attr, parent string) string {
 		case a.Name.Local == "rel":
 			rel, given = a.Value, true
 		case a.Name.Local == "href":
-			href = strings.Trim(a.Value, space)
+			href = strings.TrimFunc(a.Value, isInvisible)
 		}
 	}
 	alternate := slices.ContainsFunc(strings.Fields(rel), func(s string) bool { return strings.EqualFold(s, "alternate") })

@@ -29,6 +29,17 @@ const (
 	nameUpdated
 	nameModified
 	nameHTML
+	nameMeant // what is written for "loc"
+	nameGUID
+	nameContentSegmentLoc
+	nameGalleryLoc
+	nameNews
+	namePublication
+	nameName
+	nameLanguage
+	namePublicationDate
+	nameTitle
+	nameDescription
 	names
 )
 
@@ -83,6 +94,28 @@ func known(local []byte) name {
 		return nameModified
 	case "html", "HTML":
 		return nameHTML
+	case "guid":
+		return nameGUID
+	case "content_segment_loc":
+		return nameContentSegmentLoc
+	case "gallery_loc":
+		return nameGalleryLoc
+	case "news":
+		return nameNews
+	case "publication":
+		return namePublication
+	case "name":
+		return nameName
+	case "language":
+		return nameLanguage
+	case "publication_date":
+		return namePublicationDate
+	case "title":
+		return nameTitle
+	case "description":
+		return nameDescription
+	case "location", "uri", "href", "Loc", "LOC":
+		return nameMeant
 	}
 	return nameOther
 }
@@ -96,13 +129,28 @@ const (
 	fieldChild          // a sitemap of an index
 	fieldImage          // an image, or the one that stands for a video
 	fieldVideo          // a video or its player
+	fieldMore           // a part of a video, or a page with more of them
 	fieldLastMod        // when the page or sitemap changed
 	fieldHreflang       // href of a link with rel="alternate"
 	fieldHref           // href of a link without rel, or with rel="alternate"
+	fieldMeant          // perhaps a page or sitemap, if the entry has no loc
+	fieldGUID           // a page, if the item has no link
+
+	// What Google demands of news and videos; only whether it is there counts.
+	fieldTitle
+	fieldDescription
+	fieldName
+	fieldLanguage
+	fieldDate
 )
 
+// fieldSet is a set of fields.
+type fieldSet uint32
+
+func (f field) set() fieldSet { return 1 << f }
+
 // kinds are the fields' kinds of URL.
-var kinds = [...]Kind{fieldHreflang: KindHreflang, fieldImage: KindImage, fieldVideo: KindVideo, fieldHref: KindLoc}
+var kinds = [...]Kind{fieldHreflang: KindHreflang, fieldImage: KindImage, fieldVideo: KindVideo, fieldMore: KindVideo, fieldHref: KindLoc, fieldGUID: KindLoc}
 
 // fields says what an element holds for us, by its parent and its own name:
 // sitemaps.org's protocol, Google's image, video and hreflang extensions,
@@ -111,18 +159,45 @@ var fields = [names][names]field{
 	nameURL: {
 		nameLoc: fieldLoc, nameLastMod: fieldLastMod, nameLink: fieldHreflang,
 		nameContentLoc: fieldVideo, namePlayerLoc: fieldVideo, nameThumbnailLoc: fieldImage,
+		nameContentSegmentLoc: fieldMore, nameGalleryLoc: fieldMore, nameMeant: fieldMeant,
 	},
-	nameSitemap: {nameLoc: fieldChild, nameLastMod: fieldLastMod},
+	nameSitemap: {nameLoc: fieldChild, nameLastMod: fieldLastMod, nameMeant: fieldMeant},
+	nameLoc:     {nameURL: fieldMeant},
 	nameImage:   {nameLoc: fieldImage},
-	nameVideo:   {nameContentLoc: fieldVideo, namePlayerLoc: fieldVideo, nameThumbnailLoc: fieldImage},
-	nameItem:    {nameLink: fieldLoc, namePubDate: fieldLastMod, nameDate: fieldLastMod},
-	nameEntry:   {nameLink: fieldHref, nameUpdated: fieldLastMod, nameModified: fieldLastMod},
+	nameVideo: {
+		nameContentLoc: fieldVideo, namePlayerLoc: fieldVideo, nameThumbnailLoc: fieldImage,
+		nameContentSegmentLoc: fieldMore, nameGalleryLoc: fieldMore, nameTitle: fieldTitle, nameDescription: fieldDescription,
+	},
+	nameNews:        {nameTitle: fieldTitle, namePublicationDate: fieldDate},
+	namePublication: {nameName: fieldName, nameLanguage: fieldLanguage},
+	nameItem:        {nameLink: fieldLoc, nameGUID: fieldGUID, namePubDate: fieldLastMod, nameDate: fieldLastMod},
+	nameEntry:       {nameLink: fieldHref, nameUpdated: fieldLastMod, nameModified: fieldLastMod},
+}
+
+// demands are what Google's extensions demand of an element that stands in an
+// entry (developers.google.com/search/docs/crawling-indexing/sitemaps:
+// news-sitemap, video-sitemaps, image-sitemaps), in the order in which it is
+// named where it is missing.
+var demands = [names]struct {
+	note   string
+	fields []demand
+}{
+	nameNews:  {NoteIncompleteNews, []demand{{fieldName, "publication name"}, {fieldLanguage, "language"}, {fieldDate, "publication_date"}, {fieldTitle, "title"}}},
+	nameVideo: {NoteIncompleteVideo, []demand{{fieldImage, "thumbnail_loc"}, {fieldTitle, "title"}, {fieldDescription, "description"}, {fieldVideo, "content_loc or player_loc"}}},
+	nameImage: {NoteIncompleteImage, []demand{{fieldImage, "loc"}}},
+}
+
+// demand is a field and how it is called.
+type demand struct {
+	field field
+	words string
 }
 
 // role is an element's part in the structure of a file.
 type role struct {
 	format string // SitemapFile.Format of a file that begins with it, or has it outside all others
 	group  bool   // holds fields: a field left open ends where it begins
+	extra  bool   // one of demands
 	entry  bool   // one page or sitemap: its URLs are handed out together, with its lastmod
 }
 
@@ -136,10 +211,7 @@ var roles = [names]role{
 	nameSitemap:      {format: "index", group: true, entry: true},
 	nameItem:         {format: "rss", group: true, entry: true},
 	nameEntry:        {format: "atom", group: true, entry: true},
-	nameImage:        {group: true},
-	nameVideo:        {group: true},
+	nameImage:        {group: true, extra: true},
+	nameVideo:        {group: true, extra: true},
+	nameNews:         {group: true, extra: true},
 }
-
-// leafEnds are the end tags of elements that hold text only, and no attribute
-// of interest.
-var leafEnds = [names]string{nameLoc: "</loc>", nameLastMod: "</lastmod>", nameChangeFreq: "</changefreq>", namePriority: "</priority>"}

@@ -36,17 +36,28 @@ func nameStart(c byte) bool {
 
 // startTag reads a start tag, or one of an empty element.
 func (s *scanner) startTag() bool {
-	if n := bareName(s.buf[s.r+1 : s.w]); n >= 0 { // as most are
-		nm := known(s.buf[s.r+1 : s.r+1+n])
-		if s.leaf(nm, n+2) {
+	if nm, n, colon := bareName(s.buf[s.r+1 : s.w]); n > 0 { // as most are
+		raw := s.buf[s.r+1 : s.r+1+n]
+		if s.leaf(nm, raw, colon) {
 			return true
 		}
-		if s.open(nm, nil, nil) {
+		if s.open(nm, raw[:max(colon, 0)], nil) {
+			if s.vouch() && s.sound(nm, raw, colon) {
+				s.strict.Open(raw)
+				s.seen = s.r + n + 2
+			}
 			s.r += n + 2
 		}
 		return true
 	}
-	end := s.tagEnd()
+	size := 0 // as the strict reader has it: it reads most tags once for both
+	if s.vouch() {
+		size = s.strict.Tag(s.buf[s.r:s.w])
+	}
+	end := size - 1
+	if size == 0 {
+		end = s.tagEnd()
+	}
 	long := end < 0 // longer than the window
 	if long && s.w-s.r < len(s.buf) {
 		s.broken = "ends inside a tag"
@@ -62,6 +73,10 @@ func (s *scanner) startTag() bool {
 		return true
 	}
 	empty := raw[len(raw)-1] == '/'
+	if size > 0 {
+		s.strict.Take(s.buf[s.r : s.r+size])
+		s.seen = s.r + size
+	}
 	if s.r += end + 1; long {
 		s.notes.add(NoteMalformedXML, "a tag of more than 64 KiB")
 		var ok bool
@@ -76,57 +91,26 @@ func (s *scanner) startTag() bool {
 	return true
 }
 
-// leaf reads an element at once, from its start tag of the given size to its
-// end tag: one of those that make up most of a sitemap, with nothing but text
-// in it, and all in the window. Any other is left to be read tag by tag, which
-// gives the same.
-func (s *scanner) leaf(nm name, size int) bool {
-	due := leafEnds[nm]
-	if due == "" || s.format == "" || s.depth == maxNested {
-		return false
-	}
-	text := s.buf[s.r+size : s.w]
-	i := bytes.IndexByte(text, '<')
-	if i < 0 || len(text)-i < len(due) || string(text[i:i+len(due)]) != due {
-		return false
-	}
-	if f := fields[s.top()][nm]; f != fieldNone {
-		s.begins(f, nil)
-		s.resolve(text[:i], true)
-		s.finish()
-	}
-	s.r += size + i + len(due)
-	return true
-}
-
-// bareName returns how many letters stand before a '>', -1 if anything else does.
-func bareName(b []byte) int {
-	for i, c := range b {
-		if c <= '>' {
-			if c == '>' {
-				return i
-			}
-			break
-		}
-	}
-	return -1
-}
-
 // open opens the element of a start tag. It returns false if the tag has to
 // wait, since the entry before was never closed and is handed out first, or if
 // the file turns out to be no sitemap.
 func (s *scanner) open(nm name, prefix, attrs []byte) bool {
 	parent, is := s.top(), &roles[nm]
-	if is.group && s.field != fieldNone {
+	inLoc := parent == nameLoc && nm == nameURL && s.wanted() && len(s.text) == s.start // <loc><url>
+	if is.group && s.field != fieldNone && !inLoc {
 		s.finish()
 	}
-	entry := is.entry && (!roles[parent].group || parent == nm) // no entry: <image><url> of RSS
+	entry := is.entry && !inLoc && (!roles[parent].group || parent == nm) // no entry: <image><url> of RSS
 	if entry {
 		if len(s.found) > 0 {
 			s.ready = true
 			return false
 		}
 		s.lastmod = s.lastmod[:0]
+		s.has = 0
+	}
+	if is.extra {
+		s.have = 0
 	}
 	if s.format == "" && !is.group {
 		s.foreign++
@@ -162,8 +146,11 @@ func (s *scanner) fieldOf(parent, nm name, prefix []byte) field {
 
 // endTag reads an end tag. One that lacks its '>' ends at the next tag.
 func (s *scanner) endTag() bool {
-	if n := bareName(s.buf[s.r+2 : s.w]); n >= 0 {
-		nm := known(s.buf[s.r+2 : s.r+2+n])
+	if nm, n, _ := bareName(s.buf[s.r+2 : s.w]); n > 0 {
+		raw := s.buf[s.r+2 : s.r+2+n]
+		if s.vouch() && s.strict.Close(raw) {
+			s.seen = s.r + n + 3
+		}
 		s.r += n + 3
 		s.close(nm)
 		return true
@@ -177,6 +164,9 @@ func (s *scanner) endTag() bool {
 		from = s.w - s.r
 		if !s.fill() {
 			if s.w-s.r < len(s.buf) {
+				if s.wanted() { // the field is whole, only its end tag is not
+					s.finish()
+				}
 				s.broken = "ends inside a tag"
 				return s.end("")
 			}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"robots-audit/crawl/internal/wellformed"
 )
 
 // scanned is all that a scanner makes of a file.
@@ -17,6 +19,7 @@ type scanned struct {
 	Alien  bool
 	Broken bool
 	Notes  map[string]int64
+	Fault  wellformed.Fault // with NoteNotWellFormed
 }
 
 // scanAll scans a file to its end.
@@ -39,6 +42,9 @@ func scanAll(r io.Reader) scanned {
 	got.Format, got.Alien, got.Broken = s.format, s.alien, s.broken != ""
 	for _, n := range s.notes {
 		got.Notes[n.Code] = n.Count
+		if n.Code == NoteNotWellFormed {
+			got.Fault = wellformed.Fault{Byte: n.Byte, Line: n.Line, Reason: n.Detail}
+		}
 	}
 	return got
 }

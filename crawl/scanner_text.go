@@ -3,6 +3,7 @@ package crawl
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -29,6 +30,7 @@ const (
 	oddByte      oddity = 1 << iota // something else than printable ASCII: worth a look
 	oddAmpersand                    // '&' that begins no reference
 	oddReference                    // a reference to an entity or character that does not exist
+	oddEntity                       // a reference to an entity that the document type declares
 )
 
 // wanted says whether character data here belongs to the open field.
@@ -95,7 +97,11 @@ func (s *scanner) resolve(raw []byte, last bool) int {
 			size = 1
 			s.text = append(s.text, '&')
 		case refUnknown:
-			s.odd |= oddReference
+			if slices.Contains(s.entities, string(raw[1:size-1])) {
+				s.odd |= oddEntity
+			} else {
+				s.odd |= oddReference
+			}
 			s.text = append(s.text, raw[:size]...)
 		default:
 			s.text = utf8.AppendRune(s.text, r)
@@ -161,6 +167,9 @@ func (s *scanner) inspect(loc []byte) {
 	if s.odd&oddReference != 0 {
 		s.notes.first(NoteUndefinedEntity, loc)
 	}
+	if s.odd&oddEntity != 0 {
+		s.notes.first(NoteDeclaredEntity, loc)
+	}
 	if !utf8.Valid(loc) {
 		s.notes.first(NoteInvalidUTF8, loc)
 	}
@@ -178,19 +187,18 @@ func (s *scanner) inspect(loc []byte) {
 // ones has a one in each byte: a byte times ones is that byte eight times.
 const ones = 0x0101010101010101
 
-// plain says whether raw is printable ASCII without spaces and ampersands,
+// plain says whether raw is printable ASCII without spaces, ampersands and '>',
 // as nearly every URL is, eight bytes at a time.
 func plain(raw []byte) bool {
 	for len(raw) >= 8 {
 		x := binary.LittleEndian.Uint64(raw)
-		amp := x ^ '&'*ones
-		if (x|(x-0x21*ones)|(amp-ones))&(0x80*ones) != 0 {
+		if (x|(x-0x21*ones)|((x^'&'*ones)-ones)|((x^'>'*ones)-ones))&(0x80*ones) != 0 {
 			return false
 		}
 		raw = raw[8:]
 	}
 	for _, c := range raw {
-		if c-0x21 >= 0x5f || c == '&' {
+		if c-0x21 >= 0x5f || c == '&' || c == '>' {
 			return false
 		}
 	}

@@ -32,7 +32,7 @@ type Twin struct {
 // of this is cached. A twin is not asked for where there can be none:
 // of an address, of another port than the scheme's own, with "www." before a
 // subdomain.
-func (s *Site) SecondLook(ctx context.Context, origin string, first RobotsFile, o SecondLook) []Twin {
+func (s *Site) SecondLook(ctx context.Context, origin string, first *RobotsFile, o SecondLook) []Twin {
 	u, err := readURL(origin)
 	if err != nil {
 		return nil
@@ -52,14 +52,14 @@ func (s *Site) SecondLook(ctx context.Context, origin string, first RobotsFile, 
 	}
 	for i := range twins {
 		t := &twins[i]
-		t.File = s.askRobots(ctx, robotsURL(t.Origin), manner{agent: t.UserAgent})
-		t.Differs = differs(first, t.File)
+		t.File = *s.askRobots(ctx, robotsURL(t.Origin), manner{agent: t.UserAgent})
+		t.Differs = differs(first, &t.File)
 	}
 	return twins
 }
 
 // differs says in what two answers differ, the gravest first.
-func differs(a, b RobotsFile) string {
+func differs(a, b *RobotsFile) string {
 	switch {
 	case a.Code != b.Code:
 		return "error"

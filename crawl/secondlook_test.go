@@ -70,22 +70,22 @@ func TestSecondLook(t *testing.T) {
 	s := c.Site()
 	defer s.Close()
 	for origin, n := range map[string]int{"http://blog.example.test": 1, "http://192.0.2.1": 1, "http://example.test:8080": 1, "http://example.test": 2, "nonsense": 0} {
-		if got := s.SecondLook(t.Context(), origin, RobotsFile{}, SecondLook{Scheme: true, WWW: true}); len(got) != n {
+		if got := s.SecondLook(t.Context(), origin, new(RobotsFile), SecondLook{Scheme: true, WWW: true}); len(got) != n {
 			t.Errorf("%s: %d twins, want %d: %+v", origin, len(got), n, got)
 		}
 	}
-	if got := s.SecondLook(t.Context(), "http://example.test", RobotsFile{FromCache: true}, SecondLook{}); got != nil {
+	if got := s.SecondLook(t.Context(), "http://example.test", &RobotsFile{FromCache: true}, SecondLook{}); got != nil {
 		t.Errorf("nothing was asked for: %+v", got)
 	}
 }
 
 // Two answers that are both errors are compared by their status.
 func TestDiffers(t *testing.T) {
-	file := func(status int, code, sum string) RobotsFile {
-		return RobotsFile{Outcome: Outcome{Status: status, Code: code, SHA256: sum}}
+	file := func(status int, code, sum string) *RobotsFile {
+		return &RobotsFile{Outcome: Outcome{Status: status, Code: code, SHA256: sum}}
 	}
 	for _, tt := range []struct {
-		a, b RobotsFile
+		a, b *RobotsFile
 		want string
 	}{
 		{file(200, "", "1"), file(200, "", "1"), ""},

@@ -114,7 +114,7 @@ func led(address string) *Client {
 }
 
 // robots asks for http://example.test/robots.txt through a new site.
-func robots(t testing.TB, c *Client) RobotsFile {
+func robots(t testing.TB, c *Client) *RobotsFile {
 	t.Helper()
 	s := c.Site()
 	defer s.Close()

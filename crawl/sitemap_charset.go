@@ -10,18 +10,23 @@ import (
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/encoding/unicode/utf32"
 	"golang.org/x/text/transform"
 )
 
 const byteOrderMark = "\xef\xbb\xbf"
 
 // decode returns src as UTF-8. What it is in is told by a byte order mark or
-// the shape of UTF-16; else by the XML declaration, which its author wrote and
+// the shape of UTF-16 or UTF-32; else by the XML declaration, which its author wrote and
 // which stays with the file; else by the Content-Type. RFC 7303 would ask the
 // Content-Type before the declaration, but servers often send one charset
 // with whatever they have. Peeked are the first bytes of src.
 func decode(src io.Reader, peeked *bufio.Reader, contentType string, n *notes) io.Reader {
 	head := firstBytes(peeked)
+	if order, ok := utf32Order(head); ok {
+		n.add(NoteNotUTF8, "utf-32")
+		return transform.NewReader(src, utf32.UTF32(order, utf32.IgnoreBOM).NewDecoder())
+	}
 	if order, ok := utf16Order(head); ok {
 		n.add(NoteNotUTF8, "utf-16")
 		return transform.NewReader(src, unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder())
@@ -44,6 +49,21 @@ func decode(src io.Reader, peeked *bufio.Reader, contentType string, n *notes) i
 	}
 	n.add(NoteNotUTF8, strings.ToLower(label))
 	return transform.NewReader(src, enc.NewDecoder())
+}
+
+// utf32Order tells UTF-32 by its byte order mark, or by the three zero bytes
+// beside the first character.
+func utf32Order(head []byte) (order utf32.Endianness, ok bool) {
+	if len(head) < 4 {
+		return order, false
+	}
+	switch a, b, c, d := head[0], head[1], head[2], head[3]; {
+	case a == 0xff && b == 0xfe && c == 0 && d == 0, a != 0 && b == 0 && c == 0 && d == 0:
+		return utf32.LittleEndian, true
+	case a == 0 && b == 0 && c == 0xfe && d == 0xff, a == 0 && b == 0 && c == 0 && d != 0:
+		return utf32.BigEndian, true
+	}
+	return order, false
 }
 
 // utf16Order tells UTF-16 by its byte order mark, or by a zero byte beside the

@@ -23,19 +23,21 @@ func (w *traversal) fetch(p place, key uint64) (*SitemapFile, *queue) {
 	w.fetched++
 	file := &SitemapFile{Index: w.next(), Parent: p.parent, Line: p.line, Depth: p.depth}
 	q := &queue{walk: w, key: key, index: file.Index, depth: p.depth}
-	body, out := w.site.open(w.ctx, p.url, limits{Bytes: w.budget.Bytes, Hops: sitemapHops})
+	body, out := w.site.open(w.ctx, p.url, limits{Bytes: w.budget.Bytes, Hops: sitemapHops, Allowed: w.budget.Allowed})
 	q.base = p.url
 	if n := len(out.Hops); n > 0 {
 		q.base = out.Hops[n-1].URL
 	}
 	var why *Error
-	var inflated int64
+	var inflated, empty int64
 	if out.Code == "" && w.elsewhere(q, file) {
 		why = file.worst()
 	} else if out.Code == "" {
 		c := newContent(body, fileName(out), out.Type, w.budget.Bytes)
 		s := newScanner(c)
 		gone := w.scan(s, file, q, siteOf(p.url, q.base))
+		empty = c.empty()
+		s.wellFormed()
 		c.free()
 		inflated = c.Bytes
 		file.Gzip = c.Gzip()
@@ -50,6 +52,9 @@ func (w *traversal) fetch(p place, key uint64) (*SitemapFile, *queue) {
 		w.read[key], w.read[q.key] = file.Format, file.Format
 	}
 	body.Close()
+	if empty += body.trip.empty; empty > 1 {
+		file.Notes = append(file.Notes, Note{Code: NoteEmptyMembers, Count: empty})
+	}
 	file.Outcome = *out
 	if inflated > 0 {
 		file.Bytes = inflated

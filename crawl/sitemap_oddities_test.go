@@ -36,9 +36,9 @@ func TestSitemapOddities(t *testing.T) {
 		{"a broken member after gzip", gzipped(one) + "\x1f\x8b\x08 no gzip", []string{"/1"}, "", CodeSitemapBroken},
 
 		// Characters (fault 27).
-		{"raw ampersands", head + entry("/?a=1&b=2&amp;c=3") + tail, []string{"/?a=1&b=2&c=3"}, "raw_ampersand:1", ""},
-		{"control characters", head + entry("/\x01x") + entry("/2") + tail, []string{"/\x01x", "/2"}, "control_character:1", ""},
-		{"invalid UTF-8", head + entry("/\xe9") + entry("/é") + tail, []string{"/\xe9", "/é"}, "invalid_utf8:1", ""},
+		{"raw ampersands", head + entry("/?a=1&b=2&amp;c=3") + tail, []string{"/?a=1&b=2&c=3"}, "not_well_formed:1 raw_ampersand:1", ""},
+		{"control characters", head + entry("/\x01x") + entry("/2") + tail, []string{"/\x01x", "/2"}, "control_character:1 not_well_formed:1", ""},
+		{"invalid UTF-8", head + entry("/\xe9") + entry("/é") + tail, []string{"/\xe9", "/é"}, "invalid_utf8:1 not_well_formed:1", ""},
 		{"windows-1251", cyrillic, []string{"/страница"}, "not_utf8:1", ""},
 		{"UTF-16, little end first", "\xff\xfe" + inUTF16(head+entry("/é")+tail, false), []string{"/é"}, "not_utf8:1", ""},
 		{"UTF-16, big end first", "\xfe\xff" + inUTF16(head+entry("/é")+tail, true), []string{"/é"}, "not_utf8:1", ""},
@@ -59,6 +59,8 @@ func TestSitemapOddities(t *testing.T) {
 		{"100 KB", head + entry("/"+strings.Repeat("x", 100_000)) + entry("/2") + tail, []string{"too_long, 2048 bytes", "/2"}, "long_loc:1", ""},
 		{"user, international name, port, fragment", head + `<url><loc>http://user:pw@example.test/1</loc></url><url><loc>http://bücher.test/2</loc></url><url><loc>` + home + `:8080/3</loc></url>` + entry("/4#part") + tail,
 			[]string{"http://user:pw@example.test/1", "http://bücher.test/2", ":8080/3", "/4#part"}, "other_host:2", ""},
+		{"no host", head + `<url><loc>http:///1</loc></url><url><loc>https://</loc></url><url><loc>http://?x</loc></url>` + tail,
+			[]string{"http:///1", "https://", "http://?x"}, "no_host:3", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := answers{"/s.xml": func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, tt.body) }}.serve(t).Site()

@@ -13,13 +13,14 @@ const protocolLoc = 2048
 // all of them on the sitemap's host and scheme. Whether another host consents
 // (by naming the sitemap in its robots.txt) is not known here.
 type site struct {
-	asked, final string // "https://example.com", before and after redirects
-	other        string // the last origin seen that is neither, as written
-	code         string // its note, "" = none
+	asked, final string    // "https://example.com", before and after redirects
+	other        string    // the last origin seen that is neither, as written
+	code         string    // its note, "" = none
+	directories  [2]string // the sitemap's, asked and final; "" = the whole host
 }
 
 func siteOf(asked, final string) *site {
-	return &site{asked: originOf(asked), final: originOf(final)}
+	return &site{asked: originOf(asked), final: originOf(final), directories: directoriesOf(asked, final)}
 }
 
 // originOf returns the scheme and authority of an absolute URL, as written.
@@ -42,6 +43,11 @@ func (s *site) note(u *SitemapURL, n *notes) {
 	}
 	switch {
 	case under(u.Loc, s.final) || under(u.Loc, s.asked):
+		if s.directories[0] != "" && u.Kind == KindLoc && !s.within(u.Loc) {
+			n.first(NoteOutside, u.Loc)
+		}
+	case noHost(u.Loc):
+		n.first(NoteNoHost, u.Loc)
 	case !isWeb(u.Loc):
 		if i := bytes.IndexAny(u.Loc, ":/?#"); i > 0 && u.Loc[i] == ':' {
 			n.first(NoteNotHTTP, u.Loc)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -25,12 +26,17 @@ func (s *Site) Sitemaps(ctx context.Context, declared []DeclaredSitemap, budget 
 		w := &traversal{ctx: ctx, site: s, budget: budget.withDefaults(), yield: yield, read: map[uint64]string{}, seed: maphash.MakeSeed()}
 		for _, d := range declared {
 			if w.visit(place{url: d.URL, parent: -1, line: d.Line}); !w.below() {
-				return
+				break
 			}
 		}
-		if w.left > 0 {
+		if w.left > 0 && !w.over() {
 			w.report(place{url: w.firstLeft, parent: -1}, CodeSitemapBudget,
 				fmt.Sprintf("%d sitemaps not read: the budget is %d", w.left, w.budget.Files))
+		}
+		for _, code := range toldTogether {
+			if f := w.foreign[code]; f != nil && !w.gone {
+				w.report(f.first, code, f.words())
+			}
 		}
 	}
 }
@@ -70,8 +76,9 @@ type traversal struct {
 	stop    bool  // cancelled, or out of URLs
 	gone    bool  // nobody listens any more: nothing may be handed out
 
-	left      int    // sitemaps beyond the budget
-	firstLeft string // the first of them
+	foreign   map[string]*foreign // sitemaps on other hosts that are counted, by code
+	left      int                 // sitemaps beyond the budget
+	firstLeft string              // the first of them
 }
 
 // place is a sitemap to read and who names it.
@@ -123,6 +130,18 @@ func (w *traversal) visit(p place) bool {
 	if w.fetched == w.budget.Files {
 		w.leave(p.url)
 		return true
+	}
+	if w.budget.Allowed != nil {
+		switch refused := w.budget.Allowed(p.url); {
+		case refused == nil:
+		case slices.Contains(toldTogether[:], refused.Code):
+			w.count(refused, p)
+			return true
+		default:
+			w.read[key] = ""
+			w.report(p, refused.Code, fmt.Sprint(refused.Err))
+			return false
+		}
 	}
 	w.read[key] = ""
 	file, children := w.fetch(p, key)

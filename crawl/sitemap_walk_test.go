@@ -193,7 +193,7 @@ func TestSitemaps(t *testing.T) {
 				}},
 			declared: []string{"/1", "/2"},
 			want: []step{
-				{path: "/1", line: 1, code: CodeSitemapBroken, format: "urlset", urls: 1, locs: []string{"/1"}},
+				{path: "/1", line: 1, code: CodeSitemapBroken, format: "urlset", urls: 1, notes: "not_well_formed:1", locs: []string{"/1"}},
 				{path: "/2", line: 2, code: CodeBodyIncomplete, format: "urlset", urls: 1, locs: []string{"/1"}},
 			},
 		},

@@ -42,11 +42,12 @@ func (k Kind) String() string { return kindNames[min(k, kindsEnd)] }
 // stand in Notes as well, with their count. Bytes counts what a gzipped
 // sitemap inflates to; SHA256 is that of the gzipped file.
 //
-// Three things are reported as a file without ever being asked for, and so
+// Some things are reported as a file without ever being asked for, and so
 // without Status: a Sitemap line or child that is no http or https URL
-// (bad_url), the rest of an index that is given up (sitemap_fails), and what
-// is beyond the budget of files (sitemap_budget). For the latter two, URL is the
-// first sitemap that was not read, and Detail says how many there are.
+// (bad_url), what SitemapBudget.Allowed refuses, the rest of an index that is
+// given up (sitemap_fails), what is beyond the budget of files (sitemap_budget),
+// and what lies on more hosts than are asked (sitemap_origins). For the latter three,
+// URL is the first sitemap that was not read, and Detail says how many there are.
 type SitemapFile struct {
 	Outcome
 	Index  int    `json:"index"`            // 0-based, in the order of reading; SitemapItem.Sitemap refers to it
@@ -64,6 +65,8 @@ type Note struct {
 	Code   string `json:"code"`
 	Count  int64  `json:"count"`
 	Detail string `json:"detail,omitempty"` // the first case, for people
+	Line   int64  `json:"line,omitempty"`   // where it is, with not_well_formed; the first line is 1
+	Byte   int64  `json:"byte,omitempty"`   // likewise, in the text unpacked and in UTF-8; the first byte is 1
 }
 
 // SitemapItem is one step of reading a site's sitemaps: exactly one of the
@@ -77,7 +80,7 @@ type SitemapItem struct {
 // DeclaredSitemap is a place to start reading from.
 type DeclaredSitemap struct {
 	URL  string // absolute
-	Line int    // 1-based line of robots.txt; 0 = the default place, /sitemap.xml
+	Line int    // 1-based line of robots.txt; 0 = one of the usual places, such as /sitemap.xml
 }
 
 // SitemapBudget bounds the reading of one site's sitemaps. A zero field means
@@ -86,6 +89,12 @@ type SitemapBudget struct {
 	Files int   // sitemaps fetched in all [10,000]
 	Depth int   // nested indexes [5]
 	URLs  int64 // URLs handed out [50,000,000]
-	Bytes int64 // decompressed bytes of one file [52,428,800 x 4]; the protocol's own limit is 52,428,800
+	Bytes int64 // bytes of one file, decompressed, and as many compressed [52,428,800 x 4]; the protocol's own limit is 52,428,800
 	Fails int   // children of one index that fail one after the other before the rest is given up [100]
+
+	// Allowed is asked before each request, those that redirects lead to included.
+	// What it refuses is not asked for, and has its error's code. Those of the codes
+	// sitemap_origins and sitemap_fails are counted and reported together at the end,
+	// but for redirects. nil = all are allowed.
+	Allowed func(url string) *Error
 }

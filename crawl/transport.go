@@ -11,6 +11,10 @@ import (
 // security policy and a dozen cookies, are about 30 KB.
 const maxHeader = 128 << 10
 
+// connBuffer is for a request and the header of its answer; what reads bodies
+// has larger buffers, and they go past this one. A server that hangs holds two of them.
+const connBuffer = 1 << 10
+
 // newTransport makes a site's own transport. One a site, and not one for all,
 // because an open connection is a permission: a site that trusts an address
 // must not leave a connection to it where another site would find it.
@@ -25,6 +29,8 @@ func newTransport(c *Client, d *dialer) *http.Transport {
 		MaxIdleConnsPerHost:    1,
 		IdleConnTimeout:        30 * time.Second,
 		MaxResponseHeaderBytes: maxHeader,
+		ReadBufferSize:         connBuffer,
+		WriteBufferSize:        connBuffer,
 		ForceAttemptHTTP2:      true,
 		HTTP2: &http.HTTP2Config{
 			MaxReceiveBufferPerConnection: 128 << 10,
@@ -49,11 +55,12 @@ var cipherSuites = func() []uint16 {
 // tripper puts the decorators together; see the package comment for who does what.
 func (s *Site) tripper(lim limits) http.RoundTripper {
 	var t http.RoundTripper = s.socket
-	t = deadlines{next: t, timeout: s.client.timeout(), whole: lim.Whole}
-	t = inflater{next: t}
+	t = deadlines{next: t, timeout: s.client.timeout(), whole: lim.Whole, stall: s.stall, connect: s.pace.patience.connecting}
+	t = inflater{next: t, bytes: lim.Bytes}
 	t = limiter{next: t, bytes: lim.Bytes}
 	t = pacer{next: t, pace: s.pace}
 	t = guarded{next: t, guard: s.guard}
+	t = authorizer{next: t, login: s.login}
 	t = agent{next: t, name: cmp.Or(lim.Agent, s.client.userAgent()), accept: lim.Accept}
 	return t
 }

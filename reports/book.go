@@ -55,13 +55,16 @@ func (b *book) compress(p *part) {
 func (b *book) endPart(k *sheetKind, p *part, rows int) {
 	p.raw = append(p.raw, b.style.suffix(k, rows)...)
 	p.close(b.shop.deflate)
+	p.rows = rows
+	p.raw = b.style.lead(p.raw, k, rows)
+	p.putFirst(b.shop.deflate, p.raw)
 	b.recycle(p.raw)
 	p.raw = nil
 }
 
 // recycle keeps a buffer for the next part.
 func (b *book) recycle(buf []byte) {
-	if cap(buf) > 0 && cap(buf) < 4*chunkSize && len(b.shop.free) < 64 {
+	if cap(buf) > 0 && cap(buf) < 8*chunkSize && len(b.shop.free) < 64 {
 		b.shop.free = append(b.shop.free, buf)
 	}
 }
@@ -163,12 +166,8 @@ func (b *book) zip(out io.Writer, t *template, page *page) error {
 func (b *book) patch(dst []byte, pieces []piece, page *page) []byte {
 	var rows []int
 	for _, s := range b.sheets {
-		for n := range s.written() {
-			if n < len(s.written())-1 {
-				rows = append(rows, b.rowLimit)
-			} else {
-				rows = append(rows, s.lastRow())
-			}
+		for _, p := range s.written() {
+			rows = append(rows, p.rows)
 		}
 	}
 	for _, p := range pieces {

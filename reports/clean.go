@@ -15,6 +15,9 @@ const (
 	maxCleanClasses = 10000
 	maxCleanSeen    = 100000 // addresses without parameters to remove, of which a class may turn out to be
 	maxCleanURL     = 2000   // bytes of an address that is kept
+
+	maxCleanRules    = 100       // rules that are named for one class
+	maxCleanCompared = 5_000_000 // rules and names looked at for all classes; for those beyond it none are named
 )
 
 // cleaner sorts a site's pages into the classes that Clean-param makes of them.
@@ -26,7 +29,11 @@ type cleaner struct {
 	order   []*cleanClass
 	seen    map[uint64]bool // addresses that stay as they are
 	full    bool            // seen has not all of them
-	leftOut int64           // URLs of classes that found no room
+
+	working  map[int]bool // lines that take something off a URL
+	compared int          // see maxCleanCompared
+
+	leftOut int64 // URLs of classes that found no room
 }
 
 // cleanClass is a number of addresses that are one page to Yandex.
@@ -47,7 +54,7 @@ func (b *siteBook) newCleaner(origin int) *cleaner {
 	if !namesCleanParam(body) {
 		return nil
 	}
-	c := &cleaner{robots: b.reader(origin).read("yandex"), classes: map[string]*cleanClass{}, seen: map[uint64]bool{}}
+	c := &cleaner{robots: b.reader(origin).read("yandex"), classes: map[string]*cleanClass{}, seen: map[uint64]bool{}, working: map[int]bool{}}
 	if c.rules = c.robots.CleanParams(); len(c.rules) == 0 {
 		return nil
 	}
@@ -90,32 +97,36 @@ func (c *cleaner) add(loc string, blocked bool) {
 	}
 }
 
-// removed names the rules that take something off a URL, and what.
+// removed names the rules that take something off a URL, and what. Of more than
+// maxCleanRules the first are named and the others counted.
 func (c *cleaner) removed(loc string) (rules, lines, names string) {
+	if c.compared >= maxCleanCompared {
+		return "", "", ""
+	}
 	_, query, _ := strings.Cut(loc, "?")
-	var present []string
+	query, _, _ = strings.Cut(query, "#")
+	present := map[string]bool{}
 	for parameter := range strings.SplitSeq(query, "&") {
 		name, _, _ := strings.Cut(parameter, "=")
-		present = append(present, name)
+		present[name] = true
 	}
+	by := c.robots.CleanedBy(loc)
 	var ruleList, lineList, nameList []string
-	for i := range c.rules {
-		r := &c.rules[i]
-		if r.Problem != "" || !r.Covers(loc) {
-			continue
-		}
-		found := false
+	for i, r := range by {
+		c.working[r.Line.Line] = true
+		c.compared += 1 + len(r.Names)
 		for _, name := range r.Names {
-			if slices.Contains(present, name) {
-				found = true
-				if !slices.Contains(nameList, name) {
-					nameList = append(nameList, name)
-				}
+			if present[name] {
+				nameList = append(nameList, name)
+				present[name] = false // once
 			}
 		}
-		if found {
+		if i < maxCleanRules {
 			ruleList, lineList = append(ruleList, "clean-param: "+r.Value), append(lineList, itoa(r.Line.Line))
 		}
+	}
+	if more := len(by) - maxCleanRules; more > 0 {
+		ruleList, lineList = append(ruleList, thousands(int64(more))+" more"), append(lineList, "…")
 	}
 	return strings.Join(ruleList, "; "), strings.Join(lineList, ", "), strings.Join(nameList, ", ")
 }
@@ -168,19 +179,15 @@ func (b *siteBook) addClean() {
 		}
 		origin := b.origin(index).Origin
 		slices.SortStableFunc(c.order, func(a, b *cleanClass) int { return int(b.members - a.members) })
-		working := map[string]bool{}
 		for _, class := range c.order {
 			row := cleanRow{class: class, origin: origin}
 			row.rule, row.lines, row.names = c.removed(class.first)
-			for line := range strings.SplitSeq(row.lines, ", ") {
-				working[line] = true
-			}
 			row.words = cleanWords(class)
 			b.clean.add(&b.book, &row)
 		}
 		for i := range c.rules {
 			r := &c.rules[i]
-			if working[itoa(r.Line.Line)] && r.Problem == "" {
+			if r.Problem == "" && (c.working[r.Line.Line] || c.compared >= maxCleanCompared) {
 				continue
 			}
 			row := cleanRow{rule: "clean-param: " + r.Value, lines: itoa(r.Line.Line), names: strings.Join(r.Names, ", "), origin: origin, words: "takes nothing off a known URL"}
@@ -191,6 +198,9 @@ func (b *siteBook) addClean() {
 		}
 		if c.leftOut > 0 {
 			b.clean.add(&b.book, &cleanRow{origin: origin, words: known(c.leftOut) + " left out: no room for more than " + thousands(maxCleanClasses) + " classes, or an address longer than " + thousands(maxCleanURL) + " octets"})
+		}
+		if c.compared >= maxCleanCompared {
+			b.clean.add(&b.book, &cleanRow{origin: origin, words: "more rules take something off these URLs than can be named: the classes further down have none beside them, and which rules take nothing off is not told"})
 		}
 		if c.full {
 			b.clean.add(&b.book, &cleanRow{origin: origin, words: "whether a canonical URL is known was looked for among the first " + thousands(maxCleanSeen) + " URLs without such parameters alone"})

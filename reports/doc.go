@@ -10,7 +10,9 @@
 // everything of that site into place, and says so with one line of the run's
 // journal. So every file appears whole or not at all, a run that was killed goes
 // on where it stopped, and memory depends on the number of sites in flight,
-// neither on their URLs nor on the length of the list.
+// neither on their URLs nor on the length of the list. The line holds the
+// checksums of the site's files, and its own: what is damaged later is found
+// when the run goes on or is made again (see Options.Rebuild), and never passed over.
 //
 //	OUT/
 //	  summary.xlsx summary.json summary.md run.json

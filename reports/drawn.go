@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,7 +39,8 @@ func (c *scaffold) draw(counts []int, charts []bool) ([]drawnPart, error) {
 	}
 	var caught catcher
 	f.SetZipWriter(func(io.Writer) excelize.ZipWriter { return &caught })
-	if err := f.Write(io.Discard); err != nil {
+	err := f.Write(io.Discard)
+	if err != nil {
 		return nil, fmt.Errorf("drawing a workbook: %w", err)
 	}
 	parts := make([]drawnPart, len(caught))
@@ -46,9 +48,14 @@ func (c *scaffold) draw(counts []int, charts []bool) ([]drawnPart, error) {
 		parts[i] = drawnPart{p.name, p.String()}
 		switch {
 		case strings.HasPrefix(p.name, "xl/charts/chart"):
-			parts[i].text = axisBelow(parts[i].text)
+			parts[i].text, err = inSchemaOrder(axisBelow(parts[i].text))
+		case p.name == "xl/styles.xml" || p.name == "docProps/core.xml":
+			parts[i].text, err = inSchemaOrder(parts[i].text)
 		case p.name == "[Content_Types].xml":
 			parts[i].text = withoutImages(parts[i].text)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	slices.SortFunc(parts, func(a, b drawnPart) int {
@@ -89,37 +96,44 @@ func axisBelow(xml string) string {
 	return before + "<valAx>" + strings.Replace(axis, `<crosses val="autoZero"`, `<crosses val="max"`, 1)
 }
 
-// cutSheet cuts the n-th sheet (1-based) of a drawing where its rows belong.
-func cutSheet(parts []drawnPart, n int) (before, after string, err error) {
+// drawnSheet is a sheet cut where its dimension and its rows belong.
+type drawnSheet struct{ lead, before, after string }
+
+// cutSheet cuts the n-th sheet (1-based) of a drawing.
+func cutSheet(parts []drawnPart, n int) (drawnSheet, error) {
 	name := fmt.Sprintf("xl/worksheets/sheet%d.xml", n)
 	for _, p := range parts {
 		if p.name == name {
 			return cutRows(p.text)
 		}
 	}
-	return "", "", fmt.Errorf("excelize has drawn no %s", name)
+	return drawnSheet{}, fmt.Errorf("excelize has drawn no %s", name)
 }
 
-func cutRows(xml string) (before, after string, err error) {
+func cutRows(xml string) (drawnSheet, error) {
 	before, after, ok := strings.Cut(xml, "<sheetData")
 	if !ok {
-		return "", "", fmt.Errorf("a sheet without <sheetData>")
+		return drawnSheet{}, fmt.Errorf("a sheet without <sheetData>")
 	}
 	if rest, empty := strings.CutPrefix(after, "/>"); empty {
 		after = rest
 	} else if _, after, ok = strings.Cut(after, "</sheetData>"); !ok {
-		return "", "", fmt.Errorf("a sheet without </sheetData>")
+		return drawnSheet{}, fmt.Errorf("a sheet without </sheetData>")
 	}
-	if i := strings.Index(before, "<dimension"); i >= 0 { // would be wrong, and is not needed
-		end := strings.Index(before[i:], ">")
-		if strings.HasPrefix(before[i+end+1:], "</dimension>") {
-			end += len("</dimension>")
-		}
-		before = before[:i] + before[i+end+1:]
+	lead, before, ok := strings.Cut(before, "<sheetViews") // the dimension stands before it
+	if !ok {
+		return drawnSheet{}, fmt.Errorf("a sheet without <sheetViews>")
 	}
-	before = strings.Replace(before, ` filterMode="true"`, "", 1) // nothing is filtered yet
-	before = strings.Replace(before, ` filterMode="1"`, "", 1)
-	return before + "<sheetData>", "</sheetData>" + after, nil
+	lead, _, _ = strings.Cut(lead, "<dimension")              // excelize's own knows nothing of our rows
+	lead = strings.Replace(lead, ` filterMode="true"`, "", 1) // nothing is filtered yet
+	return drawnSheet{lead, "<sheetViews" + before + "<sheetData>", "</sheetData>" + after}, nil
+}
+
+// appendDimension writes which cells of a sheet are in use: those from A1 on,
+// in so many columns and rows.
+func appendDimension(dst []byte, columns, rows int) []byte {
+	dst = append(append(dst, `<dimension ref="A1:`...), columnName(columns-1)...)
+	return append(strconv.AppendInt(dst, int64(rows), 10), `"/>`...)
 }
 
 // catcher takes what excelize would write to a zip file.

@@ -10,11 +10,7 @@ import (
 // count its rows.
 func (s *sheet[T]) note(w *book, sentence string) {
 	s.open(w)
-	s.rows++
-	p := s.parts[0]
-	c := cell{kind: textCell, look: lookTop, text: sentence}
-	p.raw = appendCell(append(p.raw, `<row r="2">`...), &c)
-	p.raw = append(p.raw, `</row>`...)
+	s.say(atTop(sentence))
 }
 
 // fillEmpty gives every sheet that is always there its header, and where it has
@@ -41,7 +37,7 @@ func (b *siteBook) whyEmpty(d *audit.Done) map[string]string {
 		"Rules":         "The robots.txt has no line that is a rule.",
 		"File":          noFile,
 		"Lint":          "Nothing was found that is worth a word.",
-		"Sitemaps":      "No sitemap was read: robots.txt names none, and there is none in the usual place.",
+		"Sitemaps":      "No sitemap was asked for.",
 		"Left out":      "Nothing was left out: every URL that was named has been tested.",
 		"Problems":      "There were no problems on the way.",
 		"Resources":     "No images, videos or alternates of pages are known of this site.",

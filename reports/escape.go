@@ -81,18 +81,24 @@ func show(s string) (shown string, size int) {
 	switch {
 	case r == utf8.RuneError && size == 1:
 		return hexShown[s[0]], 1
-	case r == 0xFFFE || r == 0xFFFF || r >= 0x80 && r < 0xA0: // no characters of XML, or control characters
+	case r == 0xFFFE || r == 0xFFFF: // no characters of XML; all others are, those of control from U+0080 on too
 		return "\uFFFD", size
 	}
 	return "", size
 }
 
-// looksEscaped reports whether s begins with _xHHHH_.
+// looksEscaped reports whether s begins with _xHHHH_, or with _xH_, which is no
+// escape by ISO/IEC 29500-1, 22.9.2.19, and is read as one by LibreOffice.
 func looksEscaped(s string) bool {
-	if len(s) < 7 || s[1] != 'x' || s[6] != '_' {
+	return escapeOf(s, 1) || escapeOf(s, 4)
+}
+
+// escapeOf reports whether s begins with an escape of so many hexadecimal digits.
+func escapeOf(s string, digits int) bool {
+	if len(s) < digits+3 || s[1] != 'x' || s[digits+2] != '_' {
 		return false
 	}
-	for _, c := range []byte(s[2:6]) {
+	for _, c := range []byte(s[2 : digits+2]) {
 		if !(c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f') {
 			return false
 		}

@@ -6,13 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
-	"os"
 	"slices"
 
-	"github.com/klauspost/compress/zstd"
-
-	"robots-audit/audit"
 	"robots-audit/engine"
 )
 
@@ -33,29 +28,6 @@ func CheckFormats(names []string) error {
 	return nil
 }
 
-// readRecords reads a file of records.
-func readRecords(name string) iter.Seq2[audit.Record, error] {
-	return func(yield func(audit.Record, error) bool) {
-		f, err := os.Open(name)
-		if err != nil {
-			yield(audit.Record{}, err)
-			return
-		}
-		defer f.Close()
-		z, err := zstd.NewReader(bufio.NewReader(f), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
-		if err != nil {
-			yield(audit.Record{}, err)
-			return
-		}
-		defer z.Close()
-		for rec, err := range audit.Decode(z) {
-			if !yield(rec, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
 func (s *siteRun) tempExport(format string) string { return s.run.temp(s.base + "." + format) }
 
 // export writes the site's rows in the further formats that were asked for.
@@ -68,6 +40,7 @@ func (s *siteRun) export(records string) error {
 	var buffers []*bufio.Writer
 	var exporters []exporter
 	var err error
+	about := &exportAbout{site: s.site.Name, run: s.run, csvMark: s.run.CSVMark}
 	for _, format := range s.run.Formats {
 		var out io.WriteCloser
 		if out, err = s.run.disk.Create(s.tempExport(format)); err != nil {
@@ -75,7 +48,7 @@ func (s *siteRun) export(records string) error {
 		}
 		outs = append(outs, out)
 		buffers = append(buffers, bufio.NewWriterSize(out, 64<<10))
-		exporters = append(exporters, formats[format](buffers[len(buffers)-1]))
+		exporters = append(exporters, formats[format](buffers[len(buffers)-1], about))
 	}
 	if err == nil {
 		err = s.exportRows(records, exporters)
@@ -91,7 +64,7 @@ func (s *siteRun) export(records string) error {
 
 // exportRows gives every row to all exporters.
 func (s *siteRun) exportRows(records string, exporters []exporter) error {
-	var row exportRow
+	row := exportRow{Site: inUTF8(s.site.Name), Run: s.run.id(), Version: inUTF8(s.run.Version)}
 	for rec, err := range readRecords(records) {
 		if err != nil {
 			return err
@@ -120,43 +93,4 @@ func (s *siteRun) exportRows(records string, exporters []exporter) error {
 		}
 	}
 	return nil
-}
-
-// exportURL fills in what a row says of its URL.
-func (b *siteBook) exportURL(row *exportRow, u *audit.URL) {
-	b.row.number++
-	row.URL, row.LastMod, row.Clicks, row.Impressions = u.Loc, u.LastMod, u.Clicks, u.Impressions
-	row.URLID, b.scratch = urlID(b.scratch, b.origin(u.Origin).Origin, u.Loc)
-	b.scratch = appendPattern(b.scratch[:0], u.Loc)
-	row.Pattern = string(b.scratch)
-	row.Directory = topDirectory(u.Loc)
-	row.Kind = "page"
-	if !isPage(u.Kind) {
-		row.Kind = u.Kind.String()
-	}
-	switch {
-	case u.Kind == audit.KindList:
-		row.Source = "your list of URLs"
-	case u.Sitemap < 0:
-		row.Source = "link on a page"
-	case u.Sitemap < len(b.sitemapURLs):
-		row.Source = b.sitemapURLs[u.Sitemap]
-	default:
-		row.Source = "sitemap no. " + itoa(u.Sitemap+1)
-	}
-}
-
-// exportVerdict fills in what a row says of the verdict for crawler c.
-func (b *siteBook) exportVerdict(row *exportRow, u *audit.URL, c int) {
-	r := b.reading(u, c)
-	for _, f := range [...]struct {
-		to   *string
-		from *cell
-	}{
-		{&row.Crawler, &r.crawler}, {&row.Profile, &r.profile}, {&row.Verdict, &r.verdict}, {&row.Rule, &r.rule}, {&row.Group, &r.group},
-		{&row.Why, &r.why}, {&row.RunnerUp, &r.runnerUp}, {&row.Without, &r.without},
-	} {
-		*f.to = b.words.text(f.from)
-	}
-	row.Line, row.RunnerUpLine, row.Margin = int64(r.line.num), int64(r.runnerUpLine.num), int64(r.margin.num)
 }

@@ -4,13 +4,10 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
-	"fmt"
 	htmlTemplate "html/template"
 	"io"
 	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
 
 	"robots-audit/audit"
 )
@@ -23,7 +20,8 @@ import (
 // What a site says is text and nothing else. html/template escapes it, the
 // script never makes markup out of it, and the page's Content-Security-Policy
 // lets run only the one script, and apply only the one style, whose hashes it
-// names. A page whose rows lie in files beside it may also run scripts of its own folder.
+// names; the data for the script, which no browser runs, is named as well, for
+// checkers that ask. A page whose rows lie in files beside it may also run scripts of its own folder.
 
 //go:embed templates
 var templateFiles embed.FS
@@ -33,8 +31,7 @@ type pageTemplates struct {
 	site, index *htmlTemplate.Template
 	style       htmlTemplate.CSS
 	script      htmlTemplate.JS
-	policy      string // for pages that are one file
-	policyFiles string // for pages with files beside them
+	policy      string // what it lets every page do; the last of it is what scripts may be run
 }
 
 // pageSet returns the templates, which are parsed when the first page is made.
@@ -51,8 +48,7 @@ var pageSet = sync.OnceValue(func() *pageTemplates {
 		return htmlTemplate.Must(htmlTemplate.New(name).Funcs(pageFuncs).ParseFS(templateFiles, "templates/parts.html", "templates/"+name))
 	}
 	p := &pageTemplates{site: parse("site.html"), index: parse("index.html"), style: htmlTemplate.CSS(style), script: htmlTemplate.JS(script)}
-	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src '" + hashSource(style) + "'; script-src '" + hashSource(script) + "'"
-	p.policy, p.policyFiles = policy, policy+" 'self'"
+	p.policy = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src '" + hashSource(style) + "'; script-src '" + hashSource(script) + "'"
 	return p
 })
 
@@ -75,9 +71,10 @@ type pageHead struct {
 // newPageHead fills in what depends on whether there are files beside the page.
 func newPageHead(title string, rows []byte, files int, setup []byte) pageHead {
 	set := pageSet()
-	h := pageHead{Title: title, Policy: set.policy, Style: set.style, Script: set.script, Rows: htmlTemplate.JS(rows), Setup: htmlTemplate.JS(setup)}
+	h := pageHead{Title: title, Style: set.style, Script: set.script, Rows: htmlTemplate.JS(rows), Setup: htmlTemplate.JS(setup)}
+	h.Policy = set.policy + " '" + hashSource(string(setup)) + "' '" + hashSource(string(rows)) + "'"
 	if files > 0 {
-		h.Policy = set.policyFiles
+		h.Policy += " 'self'"
 	}
 	return h
 }
@@ -140,30 +137,4 @@ func stateSign(state string) string {
 		return ""
 	}
 	return "?"
-}
-
-// shown makes visible what would be invisible or would mislead: control
-// characters and bytes that are not UTF-8 as \x0A, marks that turn the
-// direction of writing and others without width as [U+202E].
-func shown(s string) string {
-	hidden := func(r rune) bool {
-		return r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029'
-	}
-	if strings.IndexFunc(s, hidden) < 0 {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == utf8.RuneError && size == 1, r < utf8.RuneSelf && hidden(r):
-			b.WriteString(hexShown[s[i]])
-		case r != utf8.RuneError && hidden(r):
-			fmt.Fprintf(&b, "[U+%04X]", r)
-		default:
-			b.WriteString(s[i : i+size])
-		}
-		i += size
-	}
-	return b.String()
 }

@@ -98,6 +98,7 @@ type indexView struct {
 	Errors     bounded[indexError]
 	Notes      []audit.Problem
 	NotesMore  int
+	Remarks    []string // about the run as a whole
 	Unfinished int
 	LeftOut    int64
 	Started    string
@@ -127,7 +128,7 @@ func (p *indexPage) finish(f *fleet, finished time.Time) error {
 		Unfinished: r.unfinished, LeftOut: f.leftOut, Version: r.Version,
 		Started: r.Started.Format("2006-01-02 15:04"), Finished: finished.Format("2006-01-02 15:04"),
 	}
-	v.NotesMore = r.noted - len(v.Notes)
+	v.NotesMore, v.Remarks = r.noted-len(v.Notes), r.remarks
 	for _, c := range r.Crawlers {
 		setup.Crawlers = append(setup.Crawlers, c.Label)
 	}

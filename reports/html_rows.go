@@ -120,8 +120,9 @@ var plainJSON = func() (t [256]bool) {
 	return t
 }()
 
-// appendJSON writes a string as JSON that may stand in a script element. A byte
-// that is not UTF-8 is shown as the text \xNN, as in the workbook.
+// appendJSON writes a string as JSON that may stand in a script element, with
+// what is unseen as \u202e. A byte that is not UTF-8 is shown as the text \xNN,
+// as in the workbook.
 func appendJSON(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	dst = appendJSONPart(dst, s)
@@ -138,16 +139,16 @@ func appendJSONPart(dst []byte, s string) []byte {
 		}
 		if c >= utf8.RuneSelf {
 			r, size := utf8.DecodeRuneInString(s[i:])
-			if !(r == utf8.RuneError && size == 1) && r != '\u2028' && r != '\u2029' {
+			bad := r == utf8.RuneError && size == 1
+			if !bad && !unseen(r) {
 				i += size
 				continue
 			}
 			dst = append(dst, s[start:i]...)
-			if size == 1 {
+			if bad {
 				dst = append(append(dst, '\\'), hexShown[c]...)
 			} else {
-				dst = append(dst, `\u2028`...)
-				dst[len(dst)-1] += byte(r - '\u2028')
+				dst = appendEscape(dst, r)
 			}
 			i += size
 			start = i

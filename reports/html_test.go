@@ -2,8 +2,10 @@ package reports
 
 import (
 	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"html"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -272,5 +274,36 @@ func TestFirstLines(t *testing.T) {
 		if head, more := firstLines([]byte(c.body), c.n); string(head) != c.head || more != c.more {
 			t.Errorf("%q, %d lines: %q and %d more, want %q and %d", c.body, c.n, head, more, c.head, c.more)
 		}
+	}
+}
+
+// The icon is a URL as RFC 3986 has it, of a well-formed picture, and the
+// policy names all that stands in script elements.
+func TestPageHead(t *testing.T) {
+	page, _, _ := readPage(t, straightRun(t), "example.org_8080")
+	icon := html.UnescapeString(regexp.MustCompile(`<link rel="icon" href="([^"]*)"`).FindStringSubmatch(page)[1])
+	if !regexp.MustCompile(`^data:image/svg\+xml,([A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})+$`).MatchString(icon) {
+		t.Errorf("no URL: %s", icon)
+	}
+	picture, err := url.PathUnescape(strings.TrimPrefix(icon, "data:image/svg+xml,"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var svg struct {
+		XMLName xml.Name `xml:"http://www.w3.org/2000/svg svg"`
+		Rect    []string `xml:"rect"`
+	}
+	if err := xml.Unmarshal([]byte(picture), &svg); err != nil || len(svg.Rect) != 1 {
+		t.Errorf("no picture: %v, %s", err, picture)
+	}
+	policy := html.UnescapeString(regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)[1])
+	scripts := regexp.MustCompile(`(?s)<script[^>]*>(.*?)</script>`).FindAllStringSubmatch(page, -1)
+	for _, script := range scripts {
+		if !strings.Contains(policy, "'"+hashSource(script[1])+"'") {
+			t.Errorf("the policy does not name %.80s", script[1])
+		}
+	}
+	if len(scripts) != 3 {
+		t.Errorf("%d script elements, want 3", len(scripts))
 	}
 }

@@ -154,7 +154,7 @@ func (s pageSetup) json() []byte {
 	if err != nil {
 		panic(err) // strings and numbers
 	}
-	return text
+	return seenJSON(text)
 }
 
 // cellWords writes a cell as people read it.

@@ -2,15 +2,13 @@ package reports
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
-
-	"robots-audit/audit"
 )
 
 // journal is the list of a run's finished sites: one line of JSON each,
@@ -22,6 +20,10 @@ type journal struct {
 	size    int64
 	entries []journalEntry
 	unsaved []byte // lines that the disk would not take
+
+	missing bool // there was no such file
+	torn    bool // the last line had no end
+	damaged int  // lines that could not be read
 }
 
 type journalEntry struct {
@@ -31,70 +33,86 @@ type journalEntry struct {
 	dropped bool
 }
 
-// journalLine is what is kept of a finished site: its entry of summary.json
-// and what the other summaries say beyond it.
-type journalLine struct {
-	Name     string            `json:"name"`
-	Base     string            `json:"base"`
-	Ordinal  int               `json:"ordinal"`
-	Records  int64             `json:"records"`  // bytes of the file; 0: the report could not be written
-	Workbook int64             `json:"workbook"` // bytes of the file
-	Page     int64             `json:"page"`     // likewise, of the page of HTML
-	State    string            `json:"state"`
-	Why      string            `json:"why"`
-	URLs     int64             `json:"urls"`
-	Blocked  []int64           `json:"blocked"` // for each crawler
-	Unknown  int64             `json:"unknown"`
-	LeftOut  map[string]int64  `json:"left_out,omitempty"`
-	Problems int               `json:"problems"`
-	Findings *audit.Severities `json:"findings,omitempty"` // nil in runs of before they were counted
-	Finished string            `json:"finished"`           // RFC 3339, UTC
-	Millis   float64           `json:"millis"`
-
-	Fleet       *siteFleet      `json:"fleet,omitempty"`          // what is compared with other sites
-	BlockedURLs int64           `json:"blocked_urls"`             // for at least one crawler
-	Differing   int64           `json:"differing_urls,omitempty"` // on which the crawlers' verdicts differ
-	Policy      string          `json:"ai_policy,omitempty"`      // what crawlers of AI may fetch, in a line
-	Summary     json.RawMessage `json:"summary"`                  // as it stands in summary.json
-}
-
-// openJournal opens the journal for appending; fresh empties it. A last line
-// that is torn is cut off.
+// openJournal opens the journal, to go on with it or, where fresh says so, as
+// an empty one. Lines that cannot be read are skipped and counted.
 func openJournal(name string, fresh bool) (*journal, error) {
 	flags := os.O_RDWR | os.O_CREATE
 	if fresh {
 		flags |= os.O_TRUNC
 	}
-	f, err := os.OpenFile(name, flags, 0o644)
+	f, err := openRegular(name, flags)
 	if err != nil {
 		return nil, err
 	}
 	j := &journal{file: f}
-	in := bufio.NewReaderSize(f, 64<<10)
-	for {
-		line, err := in.ReadBytes('\n')
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			f.Close()
-			return nil, err
-		}
-		var head struct {
-			Ordinal int    `json:"ordinal"`
-			Name    string `json:"name"`
-		}
-		if json.Unmarshal(line, &head) != nil || head.Name == "" {
-			break // torn, and what follows a torn line is not to be trusted
-		}
-		j.entries = append(j.entries, journalEntry{at: j.size, ordinal: int32(head.Ordinal), length: int32(len(line))})
-		j.size += int64(len(line))
+	if err := j.scan(); err != nil {
+		f.Close()
+		return nil, err
 	}
-	if err := f.Truncate(j.size); err != nil {
+	if err := f.Truncate(j.size); err != nil { // a line that is torn by a kill would spoil the next one
 		f.Close()
 		return nil, err
 	}
 	return j, nil
+}
+
+// readJournal opens a journal for reading alone; where there is none it is as
+// an empty one.
+func readJournal(name string) (*journal, error) {
+	f, err := openRegular(name, os.O_RDONLY)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &journal{missing: true}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	j := &journal{file: f}
+	if err := j.scan(); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return j, nil
+}
+
+// maxJournalLine bounds a line of the journal, which the list of a site's
+// errors makes a few megabytes long at most.
+const maxJournalLine = 32 << 20
+
+// scan finds the lines of the file. Each has its checksum, so that damage to
+// one says nothing about the others.
+func (j *journal) scan() error {
+	in := bufio.NewReaderSize(j.file, 64<<10)
+	var long []byte
+	for {
+		line, err := in.ReadSlice('\n')
+		length := int64(len(line))
+		if err == bufio.ErrBufferFull {
+			long = long[:0]
+			for err == bufio.ErrBufferFull {
+				if len(long) <= maxJournalLine {
+					long = append(long, line...)
+				}
+				line, err = in.ReadSlice('\n')
+				length += int64(len(line))
+			}
+			long = append(long, line...)
+			line = long
+		}
+		if err == io.EOF { // what follows the last line feed was not written to its end
+			j.torn = len(line) > 0
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		l := &journalLine{}
+		if length > maxJournalLine || l.decode(line) != nil {
+			j.damaged++
+		} else {
+			j.entries = append(j.entries, journalEntry{at: j.size, ordinal: int32(l.Ordinal), length: int32(length)})
+		}
+		j.size += length
+	}
 }
 
 // maxUnsaved bounds the lines that wait in memory for room on the disk.
@@ -107,7 +125,7 @@ func (j *journal) add(line *journalLine) error {
 	if err != nil {
 		return err
 	}
-	text = append(text, '\n')
+	text = append(seal(text, false), '\n')
 	j.entries = append(j.entries, journalEntry{at: j.size + int64(len(j.unsaved)), ordinal: int32(line.Ordinal), length: int32(len(text))})
 	j.unsaved = append(j.unsaved, text...)
 	if err := j.save(); err != nil && (len(j.unsaved) > maxUnsaved || diskCode(err) != codeDiskFull) {
@@ -130,8 +148,9 @@ func (j *journal) save() error {
 }
 
 // read returns the i-th line.
-func (j *journal) read(i int) (*journalLine, error) {
-	e := j.entries[i]
+func (j *journal) read(i int) (*journalLine, error) { return j.readEntry(j.entries[i]) }
+
+func (j *journal) readEntry(e journalEntry) (*journalLine, error) {
 	text := make([]byte, e.length)
 	if e.at >= j.size {
 		copy(text, j.unsaved[e.at-j.size:])
@@ -139,7 +158,7 @@ func (j *journal) read(i int) (*journalLine, error) {
 		return nil, err
 	}
 	line := &journalLine{}
-	err := json.Unmarshal(bytes.TrimSpace(text), line)
+	err := line.decode(text)
 	return line, err
 }
 
@@ -156,5 +175,11 @@ func (j *journal) order() {
 }
 
 func (j *journal) close() error {
+	if j.file == nil {
+		return nil
+	}
 	return errors.Join(j.save(), j.file.Close())
 }
+
+// sync has what was written last through a power cut.
+func (j *journal) sync() error { return cmp.Or(j.save(), j.file.Sync()) }

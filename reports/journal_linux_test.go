@@ -24,7 +24,7 @@ func TestJournalFull(t *testing.T) {
 		if site == "c.example" {
 			j.file = room
 		}
-		if err := j.add(&journalLine{Name: site, Ordinal: i}); err != nil {
+		if err := j.add(&journalLine{Name: site, Base: site, Ordinal: i, Summary: emptySummary(site)}); err != nil {
 			t.Fatalf("%s: %v", site, err)
 		}
 		if line, err := j.read(i); err != nil || line.Name != site {
@@ -45,7 +45,7 @@ func TestJournalFull(t *testing.T) {
 	}
 	j.file.Close()
 	j.file = full
-	if err := j.add(&journalLine{Name: "d.example"}); err != nil {
+	if err := j.add(&journalLine{Name: "d.example", Base: "d.example", Summary: emptySummary("d.example")}); err != nil {
 		t.Fatal(err)
 	}
 	if err := j.close(); err == nil {

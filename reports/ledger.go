@@ -13,6 +13,7 @@ type ledger struct {
 	mu      sync.Mutex
 	journal *journal
 	totals  Totals
+	again   map[string]lostSite // sites of a resumed run that are to be audited again and are not finished yet
 }
 
 // enter adds a finished site. Its files are in their places.
@@ -23,6 +24,7 @@ func (l *ledger) enter(line *journalLine) error {
 		return err
 	}
 	l.totals.add(line)
+	delete(l.again, line.Name)
 	return nil
 }
 
@@ -35,6 +37,11 @@ func (l *ledger) sums() Totals {
 // add adds a finished site.
 func (t *Totals) add(line *journalLine) {
 	t.Sites++
+	if line.Lost != nil {
+		t.Unknown++
+		t.Failed++
+		return
+	}
 	t.URLs += line.URLs
 	t.Blocked += line.BlockedURLs
 	var f audit.Severities

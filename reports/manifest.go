@@ -23,14 +23,25 @@ type manifest struct {
 	Finished *time.Time                 `json:"finished"` // null while the run is not finished
 	Rows     string                     `json:"rows"`
 	Formats  []string                   `json:"formats,omitempty"`
+	CSVMark  bool                       `json:"csv_bom,omitempty"`
 	Crawlers []audit.Crawler            `json:"crawlers"`
 	Profiles []profileNote              `json:"profiles"`
 	Settings map[string]json.RawMessage `json:"settings"`
 	List     []audit.Problem            `json:"list_problems,omitempty"` // lines of the list that name no site
 	ListMore int                        `json:"list_problems_more,omitempty"`
 
-	Unfinished int `json:"unfinished,omitempty"` // sites in work when the run was stopped
+	Unfinished int      `json:"unfinished,omitempty"` // sites in work when the run was stopped
+	Notes      []string `json:"notes,omitempty"`      // about the run as a whole, such as that it went without its cache
+	Sites      *int     `json:"sites,omitempty"`      // sites in the summaries; nil while the run is not finished
 }
+
+// maxManifest bounds run.json, which some 1,000 lines of the list that name no
+// site make a megabyte long at most.
+const maxManifest = 16 << 20
+
+// MaxCrawlers bounds the crawlers of a run. Each is a column of several sheets,
+// and the drawing of these takes time with the square of their number.
+const MaxCrawlers = 256
 
 // profileNote says what a profile is taken from.
 type profileNote struct {
@@ -76,7 +87,7 @@ func (e *MismatchError) Error() string {
 
 // readManifest reads run.json; nil = there is none.
 func readManifest(name string) (*manifest, error) {
-	text, err := os.ReadFile(name)
+	text, err := readRegular(name, maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -84,8 +95,17 @@ func readManifest(name string) (*manifest, error) {
 		return nil, err
 	}
 	m := &manifest{}
-	if err := json.Unmarshal(text, m); err != nil {
-		return nil, fmt.Errorf("run.json: %w", err)
+	if err := unseal(text, m); err != nil {
+		return nil, fmt.Errorf("run.json cannot be used: %w", err)
+	}
+	if n := len(m.Crawlers); n == 0 || n > MaxCrawlers {
+		return nil, fmt.Errorf("run.json cannot be used: it names %d crawlers, and a run has 1 to %d", n, MaxCrawlers)
+	}
+	if m.Rows != "blocked" && m.Rows != "all" {
+		return nil, fmt.Errorf("run.json cannot be used: rows is %.20q, neither \"blocked\" nor \"all\"", m.Rows)
+	}
+	if err := CheckFormats(m.Formats); err != nil {
+		return nil, fmt.Errorf("run.json cannot be used: %w", err)
 	}
 	return m, nil
 }
@@ -104,6 +124,7 @@ func (m *manifest) compare(o *Options) error {
 	differ("version", m.Version, o.Version)
 	differ("rows", m.Rows, o.Rows)
 	differ("formats", m.Formats, o.Formats)
+	differ("csv-bom", m.CSVMark, o.CSVMark)
 	differ("crawlers", labels(m.Crawlers), labels(o.Crawlers))
 	for _, key := range slices.Sorted(maps.Keys(m.Settings)) {
 		if is, ok := o.Settings[key]; ok && !freeSettings[key] {
@@ -119,7 +140,7 @@ func (m *manifest) compare(o *Options) error {
 // freeSettings are those that do not change what a run finds.
 var freeSettings = map[string]bool{
 	"out": true, "resume": true, "workers": true, "quiet": true, "log-format": true, "fail-on": true, "config": true, "domains": true,
-	"rows": true, "crawlers": true, "timeout": true, "retries": true, "delay": true, "site-timeout": true,
+	"rows": true, "csv-bom": true, "crawlers": true, "timeout": true, "retries": true, "delay": true, "site-timeout": true,
 }
 
 // labels are the crawlers with their profiles: "Googlebot@google".
@@ -134,11 +155,11 @@ func labels(crawlers []audit.Crawler) []string {
 // writeManifest writes run.json; a zero time means that the run goes on.
 func (r *Run) writeManifest(finished time.Time) error {
 	m := manifest{
-		ID: r.id(), Version: r.Version, Started: r.Started, Rows: r.Rows, Formats: r.Formats, Crawlers: r.Crawlers, Profiles: profiles(r.Crawlers), Settings: map[string]json.RawMessage{},
-		List: r.notes, ListMore: r.noted - len(r.notes), Unfinished: r.unfinished,
+		ID: r.id(), Version: r.Version, Started: r.Started, Rows: r.Rows, Formats: r.Formats, CSVMark: r.CSVMark, Crawlers: r.Crawlers, Profiles: profiles(r.Crawlers), Settings: map[string]json.RawMessage{},
+		List: r.notes, ListMore: r.noted - len(r.notes), Unfinished: r.unfinished, Notes: r.remarks,
 	}
 	if !finished.IsZero() {
-		m.Finished = &finished
+		m.Finished, m.Sites = &finished, &r.ledger.totals.Sites
 	}
 	for key, value := range r.Settings {
 		text, err := json.Marshal(value)
@@ -151,7 +172,7 @@ func (r *Run) writeManifest(finished time.Time) error {
 	if err != nil {
 		return err
 	}
-	return writeWhole(r.path("run.json"), r.temp("run.json"), append(text, '\n'))
+	return writeWhole(r.path("run.json"), r.temp("run.json"), append(seal(seenJSON(text), true), '\n'))
 }
 
 // id names the run: the time of its start.

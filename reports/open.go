@@ -12,16 +12,17 @@ import (
 
 // Errors of Open.
 var (
-	ErrLocked = errors.New("another run is writing to this folder")
-	ErrExists = errors.New("the folder holds a run already; resume it or name another")
-	ErrNoRun  = errors.New("the folder holds no run that could be resumed")
+	ErrLocked     = errors.New("another run is writing to this folder")
+	ErrExists     = errors.New("the folder holds a run already; resume it or name another")
+	ErrNoRun      = errors.New("the folder holds no run that could be resumed")
+	ErrNoManifest = errors.New("the folder holds sites of a run, but its run.json is missing: put it back, or name another folder")
 )
 
 // Open begins a run in its folder, or goes on with one: ErrLocked where another
 // run is at work there, ErrExists where the folder holds a run and Resume is
 // not set, ErrNoRun where it holds none and Resume is set, *MismatchError where
-// the run was asked for something else. What a killed run left half done is
-// removed.
+// the run was asked for something else, ErrNoManifest where only run.json is not
+// there. What a killed run left half done is removed.
 func Open(o Options) (*Run, error) { return openAs(o, false) }
 
 // openAs opens a run, to write it or to make it again from its records.
@@ -40,6 +41,9 @@ func open(o Options, again bool) (*Run, error) {
 	if err := CheckFormats(o.Formats); err != nil {
 		return nil, err
 	}
+	if n := len(o.Crawlers); n > MaxCrawlers {
+		return nil, fmt.Errorf("%d crawlers, and a run has %d at most", n, MaxCrawlers)
+	}
 	if len(o.Formats) == 0 {
 		o.Formats = nil
 	}
@@ -54,7 +58,11 @@ func open(o Options, again bool) (*Run, error) {
 	if err := os.MkdirAll(r.path(hidden), 0o755); err != nil {
 		return nil, err
 	}
-	r.lock = flock.New(r.path(hidden, "lock"))
+	lock := r.path(hidden, "lock")
+	if info, err := os.Stat(lock); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
+		return nil, regular(lock, info)
+	}
+	r.lock = flock.New(lock)
 	if ok, err := r.lock.TryLock(); err != nil || !ok {
 		return nil, errors.Join(ErrLocked, err)
 	}
@@ -74,6 +82,8 @@ func (r *Run) begin() error {
 	switch {
 	case err != nil:
 		return err
+	case old == nil && r.holdsSites():
+		return ErrNoManifest
 	case old == nil && r.Resume:
 		return ErrNoRun
 	case old != nil && !r.Resume && !r.rebuild:
@@ -83,14 +93,16 @@ func (r *Run) begin() error {
 		if err := old.compare(&r.Options); err != nil {
 			return err
 		}
-		r.Started = old.Started
+		r.Started, r.remarks = old.Started, old.Notes
 	}
-	for _, dir := range []string{r.temp(), r.path("records"), r.path("evidence"), r.path("pages")} {
-		if dir == r.temp() {
-			if err := os.RemoveAll(dir); err != nil {
-				return err
-			}
-		}
+	if err := os.RemoveAll(r.temp()); err != nil {
+		return err
+	}
+	dirs := []string{r.temp(), r.path("evidence"), r.path("pages")}
+	if !r.rebuild {
+		dirs = append(dirs, r.path("records"))
+	}
+	for _, dir := range dirs {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return err
 		}
@@ -99,27 +111,61 @@ func (r *Run) begin() error {
 		return err
 	}
 	if r.rebuild { // a new journal takes the old one's place at the end
-		r.seen = map[string]bool{}
 		r.ledger.journal, err = openJournal(r.temp("journal.jsonl"), true)
 		return err
 	}
 	if r.ledger.journal, err = openJournal(r.path(hidden, "journal.jsonl"), !r.Resume); err != nil {
 		return err
 	}
-	for i := len(r.ledger.journal.entries) - 1; i >= 0; i-- { // a later line of a site stands for an earlier one
-		line, err := r.ledger.journal.read(i)
+	if err := r.readFinished(); err != nil {
+		return err
+	}
+	return r.writeManifest(time.Time{})
+}
+
+// holdsSites reports whether there are sites of a run in the folder.
+func (r *Run) holdsSites() bool {
+	if info, err := os.Stat(r.path(hidden, "journal.jsonl")); err == nil && info.Size() > 0 {
+		return true
+	}
+	records, err := os.ReadDir(r.path("records"))
+	return err == nil && len(records) > 0
+}
+
+// readFinished finds the sites in the journal whose files are there as it has
+// them. The others are audited again.
+func (r *Run) readFinished() error {
+	j := r.ledger.journal
+	if j.damaged > 0 {
+		r.warn(plural(j.damaged, "line") + " of the journal could not be read; the sites that they tell of are audited again")
+	}
+	r.ledger.again = map[string]lostSite{}
+	for i := len(j.entries) - 1; i >= 0; i-- { // a later line of a site stands for an earlier one
+		line, err := j.read(i)
 		if err != nil {
 			return err
 		}
-		if r.finished[line.Name] || !r.intact(line) {
-			r.ledger.journal.entries[i].dropped = true
+		if r.finished[line.Name] {
+			j.entries[i].dropped = true
 			continue
 		}
+		var why *siteError
+		if line.Records > 0 {
+			why = r.unfit(line)
+		}
+		if why != nil || line.Records == 0 { // 0: its report could not be written then; now it may
+			j.entries[i].dropped = true
+			if _, later := r.ledger.again[line.Name]; !later {
+				r.ledger.again[line.Name] = lostSite{j.entries[i], why}
+			}
+			continue
+		}
+		delete(r.ledger.again, line.Name)
 		r.finished[line.Name] = true
 		r.ledger.totals.add(line)
 	}
-	r.ledger.journal.compact()
-	return r.writeManifest(time.Time{})
+	j.compact()
+	return nil
 }
 
 // tools makes what all workbooks share.
@@ -133,19 +179,4 @@ func (r *Run) tools() error {
 	}
 	r.tables, err = newSiteTables(r.shop, r.Crawlers, r.Rows == "all")
 	return err
-}
-
-// intact reports whether a finished site's files are there as the journal has
-// them: after a power cut a renamed file may be empty.
-func (r *Run) intact(line *journalLine) bool {
-	if line.Records == 0 { // its report could not be written then; now it may
-		return false
-	}
-	return hasSize(r.path("records", line.Base+recordsExt), line.Records) && hasSize(r.path(line.Base+".xlsx"), line.Workbook) &&
-		hasSize(r.path("pages", line.Base+".html"), line.Page)
-}
-
-func hasSize(name string, size int64) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.Size() == size
 }

@@ -30,11 +30,20 @@ func (p *page) row(n int, height float64, cells ...cell) {
 
 // part writes the page into the sheet that excelize has drawn.
 func (p *page) part(shell string, buffer []byte) (*part, error) {
-	before, after, err := cutRows(shell)
+	s, err := cutRows(shell)
 	if err != nil {
 		return nil, err
 	}
-	raw := append(buffer, before...)
+	columns := 1
+	for _, r := range p.rows {
+		for i := range r.cells {
+			if r.cells[i].kind != blankCell {
+				columns = max(columns, i+1)
+			}
+		}
+	}
+	names := columnNames(columns)
+	raw := append(appendDimension(append(buffer, s.lead...), columns, p.last), s.before...)
 	for n := 1; n <= p.last; n++ {
 		r := p.rows[n]
 		if r == nil {
@@ -48,12 +57,12 @@ func (p *page) part(shell string, buffer []byte) (*part, error) {
 			raw = append(raw, `" customHeight="1"`...)
 		}
 		raw = append(raw, '>')
-		for i := range r.cells {
-			raw = appendCell(raw, &r.cells[i])
+		for i := range min(len(r.cells), columns) {
+			raw = appendCell(raw, names[i], []byte(digits), &r.cells[i])
 		}
 		raw = append(raw, `</row>`...)
 	}
-	raw = append(raw, after...)
+	raw = append(raw, s.after...)
 	return &part{raw: raw}, nil
 }
 

@@ -4,15 +4,19 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/klauspost/compress/flate"
 )
 
 // chunkSize is the number of bytes of sheet XML that are compressed at once,
-// and spillSize the number of compressed bytes that a site keeps in memory.
+// four times as many once a part is large: that takes less time and room, but
+// most sites in flight are small. spillSize is the number of compressed bytes
+// that a site keeps in memory.
 const (
 	chunkSize = 16 << 10
 	spillSize = 16 << 10
+	largePart = 1 << 20
 )
 
 // part is one file of a workbook that is being written, compressed. A deflate
@@ -20,12 +24,14 @@ const (
 // in memory can be written out at any time, and the compressor belongs to all
 // sites together, who take turns.
 type part struct {
+	front  []byte // compressed: what stands before all else, though it is known last
 	raw    []byte // not compressed yet
 	mem    []byte // compressed, not on disk yet
 	spans  []span // compressed, on disk
 	crc    uint32 // of all raw bytes so far
 	size   uint64 // of all raw bytes so far, but for those in raw
 	packed uint64 // compressed bytes so far
+	rows   int    // of a sheet that is done, the header among them
 }
 
 // span is a stretch of a spill file.
@@ -42,20 +48,39 @@ func newCompressor() (*compressor, error) {
 	return &compressor{flate: w}, err
 }
 
+// full reports whether it is time to compress what is in p.raw.
+func (p *part) full() bool {
+	return len(p.raw) >= 4*chunkSize || len(p.raw) >= chunkSize && p.size < largePart
+}
+
+// segment compresses a stretch of a stream; the next call uses the memory again.
+func (c *compressor) segment(raw []byte) []byte {
+	c.out = c.out[:0]
+	c.flate.Reset(&c.out)
+	c.flate.Write(raw) // an appender never fails
+	c.flate.Flush()
+	return c.out
+}
+
 // compress empties p.raw through the shared compressor.
 func (p *part) compress(c *compressor) {
 	if len(p.raw) == 0 {
 		return
 	}
-	c.out = c.out[:0]
-	c.flate.Reset(&c.out)
-	c.flate.Write(p.raw) // an appender never fails
-	c.flate.Flush()
-	p.mem = append(p.mem, c.out...)
+	packed := c.segment(p.raw)
+	p.mem = append(p.mem, packed...)
 	p.crc = crc32.Update(p.crc, crc32.IEEETable, p.raw)
 	p.size += uint64(len(p.raw))
-	p.packed += uint64(len(c.out))
+	p.packed += uint64(len(packed))
 	p.raw = p.raw[:0]
+}
+
+// putFirst puts text before all that was compressed so far.
+func (p *part) putFirst(c *compressor, text []byte) {
+	p.front = slices.Clone(c.segment(text))
+	p.crc = joinedCRC(crc32.ChecksumIEEE(text), p.crc, p.size)
+	p.size += uint64(len(text))
+	p.packed += uint64(len(p.front))
 }
 
 // close ends the stream.
@@ -107,6 +132,9 @@ func (s *spill) take(d disk, parts []*part, buf []byte) (grown []byte, err error
 // copyTo writes the compressed bytes of a part to w. file is the spill file,
 // nil where nothing was spilled.
 func (p *part) copyTo(w io.Writer, file *os.File) error {
+	if _, err := w.Write(p.front); err != nil {
+		return err
+	}
 	for _, s := range p.spans {
 		if _, err := io.Copy(w, io.NewSectionReader(file, s.at, s.length)); err != nil {
 			return err

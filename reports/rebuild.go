@@ -3,6 +3,7 @@ package reports
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,114 +11,200 @@ import (
 	"robots-audit/audit"
 )
 
-// maxWindow bounds the memory that a file of records may ask a reader for.
-const maxWindow = 8 << 20
+// What becomes of a run whose files are not as they were written:
+//
+//	damage                                    Rebuild                                 Open with Resume
+//	workbook, page, evidence, summary         made again                              the site is audited again
+//	records gone, cut, changed, another's     the site is unknown, LossError          the site is audited again
+//	all records gone                          nothing is touched, LossError           all sites are audited again
+//	records the journal does not know         taken where complete, told              the site is audited again
+//	records of a later audit than its line    taken, told: a resumed run was cut off  the site is audited again
+//	a further file in records                 told; LossError where it cannot be read left alone
+//	a journal line that cannot be read        its site is taken from its records,     its site is audited again, told
+//	  or the journal gone                     told; LossError where run.json counts
+//	                                          more sites than are known, or does not
+//	                                          count them
+//	run.json gone or damaged                  an error, nothing is touched            an error, nothing is touched
+//
+// A site that is lost keeps its line of the journal, and its workbook, page and
+// evidence: put back, its records give the full result.
 
-// Rebuild makes all reports of the run in dir again from its records: the
+// LossError says what of a run could not be found again.
+type LossError struct {
+	Losses    []string // one a file or site, with the reason, the first of them
+	More      int      // that are not listed
+	Untouched bool     // no summary has been written, since it would say less than the one that is there
+}
+
+func (e *LossError) Error() string {
+	text := strings.Join(e.Losses, "\n")
+	if e.More > 0 {
+		text += fmt.Sprintf("\nand %d more", e.More)
+	}
+	return text
+}
+
+func (e *LossError) add(format string, args ...any) {
+	if len(e.Losses) == maxTold {
+		e.More++
+		return
+	}
+	e.Losses = append(e.Losses, fmt.Sprintf(format, args...))
+}
+
+// Rebuilt is what came of making a run's reports again.
+type Rebuilt struct {
+	Totals
+	Unfinished bool // the run never came to its end: there may be more sites to audit
+}
+
+// Rebuild makes all reports of the run in dir again, see Options.Rebuild.
+func Rebuild(dir string) error {
+	_, err := Options{Dir: dir}.Rebuild()
+	return err
+}
+
+// Rebuild makes all reports of the run in o.Dir again from its records: the
 // same bytes where the program is the same. Records are not touched. A site
 // whose records cannot be read is reported as unknown, and keeps its old
-// workbook; the error names it, after all others have been done.
-func Rebuild(dir string) error {
-	m, err := readManifest(filepath.Join(dir, "run.json"))
+// workbook; a *LossError names it, after all others have been done. Of the
+// options, Dir and Warn are used; the others are those of the run.
+func (o Options) Rebuild() (Rebuilt, error) {
+	m, err := readManifest(filepath.Join(o.Dir, "run.json"))
 	if err == nil && m == nil {
 		err = ErrNoRun
+		if (&Run{Options: o}).holdsSites() {
+			err = ErrNoManifest
+		}
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", dir, err)
+		return Rebuilt{}, fmt.Errorf("%s: %w", o.Dir, err)
 	}
-	o := Options{Dir: dir, Rows: m.Rows, Formats: m.Formats, Version: m.Version, Crawlers: m.Crawlers, Started: m.Started, Settings: map[string]any{}}
+	o.Rows, o.Formats, o.CSVMark, o.Version, o.Crawlers, o.Started = m.Rows, m.Formats, m.CSVMark, m.Version, m.Crawlers, m.Started
+	o.Settings = map[string]any{}
 	for key, value := range m.Settings {
 		o.Settings[key] = value
 	}
 	return rebuild(o, m)
 }
 
-func rebuild(o Options, m *manifest) error {
+func rebuild(o Options, m *manifest) (Rebuilt, error) {
 	r, err := openAs(o, true)
 	if err != nil {
-		return err
+		return Rebuilt{}, err
 	}
-	r.notes, r.noted, r.unfinished = m.List, len(m.List)+m.ListMore, m.Unfinished
-	trouble := r.replayAll()
-	return errors.Join(trouble, r.Close())
+	r.notes, r.noted, r.unfinished, r.ended, r.remarks = m.List, len(m.List)+m.ListMore, m.Unfinished, m.Finished != nil, m.Notes
+	loss := &LossError{}
+	made, err := r.replayAll(m, loss)
+	result := Rebuilt{r.Totals(), !r.ended || r.unfinished > 0}
+	switch {
+	case err != nil:
+	case len(loss.Losses) > 0 && (made == 0 || m.Sites != nil && result.Sites < *m.Sites):
+		loss.Untouched = true
+	default:
+		err = r.Close()
+		if len(loss.Losses) > 0 {
+			err = errors.Join(loss, err)
+		}
+		return result, err
+	}
+	r.ledger.journal.file.Close()
+	if err == nil {
+		err = loss
+	}
+	return Rebuilt{}, errors.Join(err, r.release())
 }
 
-// replayAll writes the records of every site once more, then the sites of
-// which there are none.
-func (r *Run) replayAll() error {
-	old, err := openJournal(r.path(hidden, "journal.jsonl"), false)
+// replayAll enters every site that the journal or the records know, and
+// returns how many of them were made again.
+func (r *Run) replayAll(m *manifest, loss *LossError) (made int, err error) {
+	old, err := readJournal(r.path(hidden, "journal.jsonl"))
 	if err != nil {
-		return err
+		return 0, err
 	}
-	defer old.file.Close()
+	defer old.close()
+	known := map[string]int{} // the last line of each site, by base
+	for i := range old.entries {
+		line, err := old.read(i)
+		if err != nil {
+			return 0, err
+		}
+		known[line.Base] = i
+	}
 	files, err := os.ReadDir(r.path("records"))
-	if err != nil {
-		return err
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, err
 	}
-	var trouble error
+	strangers := 0
 	for _, file := range files {
 		base, ok := strings.CutSuffix(file.Name(), recordsExt)
 		if !ok {
 			continue
 		}
-		if err := r.replay(base); err != nil {
-			trouble = errors.Join(trouble, err)
+		var line *journalLine
+		if i, ok := known[base]; ok {
+			if line, err = old.read(i); err != nil {
+				return made, err
+			}
+			delete(known, base)
+		}
+		ok, err := r.replay(base, line, loss)
+		if err != nil {
+			return made, err
+		}
+		if ok {
+			made++
+		}
+		if ok && line == nil {
+			strangers++
 		}
 	}
-	for i := range old.entries {
+	for i := range old.entries { // in the order of the journal
 		line, err := old.read(i)
 		if err != nil {
-			return errors.Join(trouble, err)
+			return made, err
 		}
-		if line.Records == 0 && !r.seen[line.Name] {
-			if err := r.ledger.enter(line); err != nil {
-				return errors.Join(trouble, err)
-			}
-			r.seen[line.Name] = true
+		if last, ok := known[line.Base]; !ok || last != i {
+			continue
+		}
+		if line.Records == 0 && line.Lost == nil { // there never were any
+			made++
+		} else {
+			line.Lost = &siteError{Stage: audit.StageReport, Code: codeRecordsMissing, Detail: recordsName(line.Base) + ": the file is not there"}
+			loss.add("%s: %s: %s", line.Name, line.Lost.Code, line.Lost.Detail)
+		}
+		if err := r.ledger.enter(line); err != nil {
+			return made, err
 		}
 	}
-	return trouble
+	r.judgeJournal(old, m, strangers, loss)
+	return made, nil
 }
 
-// replay writes the records of one site once more.
-func (r *Run) replay(base string) error {
-	name := r.path("records", base+recordsExt)
-	var err error
-	var site *audit.Site
-	done := false
-	for rec, e := range readRecords(name) {
-		if err = e; err != nil {
-			break
+// judgeJournal says what it means that lines of the journal are not there.
+func (r *Run) judgeJournal(old *journal, m *manifest, strangers int, loss *LossError) {
+	const name = hidden + "/journal.jsonl"
+	sites := r.Totals().Sites
+	what := ""
+	switch {
+	case old.missing:
+		what = "the file is not there"
+	case old.damaged > 0:
+		what = plural(old.damaged, "line") + " cannot be read"
+	case old.torn && r.ended:
+		what = "it breaks off"
+	}
+	switch {
+	case m.Sites != nil && sites < *m.Sites:
+		if what == "" {
+			what = "it ends too early"
 		}
-		if rec.Site != nil {
-			site = rec.Site
-		}
-		if err = r.Write(rec); err != nil {
-			return err
-		}
-		if rec.Done != nil {
-			done = true
-			r.seen[rec.Domain] = true
-		}
+		loss.add("%s: %s, and of the %s that run.json counts %d could be found", name, what, plural(*m.Sites, "site"), sites)
+	case what != "" && m.Sites == nil && r.ended:
+		loss.add("%s: %s; sites of which there are no records cannot be known", name, what)
+	case what != "":
+		r.warn(name + ": " + what + "; it is made again from the records")
+	case strangers > 0:
+		r.warn(plural(strangers, "site") + " of which the journal did not know; taken from their records")
 	}
-	if done && err == nil {
-		return nil
-	}
-	if err == nil {
-		err = errors.New("the records break off before the site's end")
-	}
-	err = fmt.Errorf("%s: %w", name, err)
-	if site == nil {
-		site = &audit.Site{Name: base, Crawlers: r.Crawlers}
-	}
-	if s := r.sites[site.Name]; s == nil && !done {
-		r.sites[site.Name] = newSiteRun(r, site)
-	}
-	if s := r.sites[site.Name]; s != nil {
-		s.begin(r.shop) // what could be read counts
-		s.err = err
-		r.seen[site.Name] = true
-		return errors.Join(err, r.Write(audit.Record{Domain: site.Name, Done: &audit.Done{State: audit.Undetermined, Finished: r.Started}}))
-	}
-	return err
 }

@@ -1,7 +1,15 @@
 package reports
 
 import (
+	"bufio"
 	"bytes"
+	"errors"
+	"hash/crc32"
+	"io"
+	"iter"
+	"os"
+
+	"github.com/klauspost/compress/zstd"
 
 	"robots-audit/audit"
 )
@@ -78,4 +86,67 @@ func (s *siteRun) spill() {
 	}
 	s.spilled += int64(len(s.packed))
 	s.packed = s.packed[:0]
+}
+
+// maxWindow bounds the memory that a file of records may ask a reader for.
+const maxWindow = 8 << 20
+
+// maxPacked bounds how many bytes one byte of a file of records may become.
+// Frames are made of chunks of recordChunk, and none is shorter than a dozen.
+const maxPacked = recordChunk / 12
+
+// readBytes are the size and checksum of a file that was read to its end.
+type readBytes struct {
+	size int64
+	sum  uint32
+}
+
+func (b *readBytes) Write(p []byte) (int, error) {
+	b.size += int64(len(p))
+	b.sum = crc32.Update(b.sum, castagnoli, p)
+	return len(p), nil
+}
+
+// readRecords reads a file of records.
+func readRecords(name string) iter.Seq2[audit.Record, error] {
+	return readCounted(name, &readBytes{})
+}
+
+// readCounted reads a file of records and counts its bytes.
+func readCounted(name string, read *readBytes) iter.Seq2[audit.Record, error] {
+	return func(yield func(audit.Record, error) bool) {
+		f, err := openRegular(name, os.O_RDONLY)
+		if err != nil {
+			yield(audit.Record{}, err)
+			return
+		}
+		defer f.Close()
+		z, err := zstd.NewReader(io.TeeReader(bufio.NewReader(f), read), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			yield(audit.Record{}, err)
+			return
+		}
+		defer z.Close()
+		for rec, err := range audit.Decode(&unpacked{from: z, packed: read}) {
+			if !yield(rec, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// unpacked are the bytes of a file of records, within the bound of what its
+// packed bytes may become.
+type unpacked struct {
+	from   io.Reader
+	packed *readBytes
+	n      int64
+}
+
+func (u *unpacked) Read(p []byte) (int, error) {
+	n, err := u.from.Read(p)
+	if u.n += int64(n); u.n > (u.packed.size+4096)*maxPacked {
+		return 0, errors.New("it unpacks to more than any records do")
+	}
+	return n, err
 }

@@ -1,9 +1,11 @@
 package reports
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -18,12 +20,14 @@ type Options struct {
 	Dir      string          // the run's folder; made where it is missing
 	Resume   bool            // go on with the run that Dir holds
 	Formats  []string        // of "csv", "jsonl", "parquet": rows of URLs beside the workbooks as well
+	CSVMark  bool            // files of CSV begin with a byte order mark
 	Rows     string          // "blocked" (default): rows of URLs that a crawler may not fetch; "all": of every URL as well
 	Version  string          // of the program
 	Crawlers []audit.Crawler // as the auditor has them
 	Started  time.Time       // of the run; a run that is resumed keeps its own
 	Settings map[string]any  // what the run was asked for, for run.json; compared when it is resumed
 	RowLimit int             // rows of a sheet, the header among them [1,048,576]
+	Warn     func(string)    // is told of damage to a run's folder that was found and made good; nil = nobody
 
 	disk disk // tests have one that is full
 }
@@ -40,12 +44,14 @@ type Run struct {
 	ledger   ledger          // of the sites that are finished
 	finished map[string]bool // sites that an earlier start of this run has finished, by base; read only
 	sites    map[string]*siteRun
-	rebuild  bool            // records are read, not written
-	seen     map[string]bool // sites that were made again
+	rebuild  bool // records are read, not written
+	ended    bool // likewise: the run had ended
 	notes    []audit.Problem
 	noted    int // list problems in all
+	remarks  []string
 
-	unfinished int // sites in work when the run was closed
+	buffers    sync.Pool // see sumBuffer
+	unfinished int       // sites in work when the run was closed
 }
 
 // Totals are the sums of a run so far.
@@ -168,30 +174,41 @@ func (r *Run) note(p audit.Problem) {
 // Totals returns the sums of the sites finished so far.
 func (r *Run) Totals() Totals { return r.ledger.sums() }
 
+// Remark keeps a sentence about the run as a whole, for its reports.
+func (r *Run) Remark(sentence string) { r.remarks = append(r.remarks, sentence) }
+
 // Close drops the sites that are not finished, which the summary counts but a
 // resumed run audits again, writes the summary of all that
 // are, and gives the folder free. All reports that were handed out are finished by then.
 func (r *Run) Close() error {
 	r.unfinished += len(r.sites)
-	for _, s := range r.sites {
-		s.drop()
+	err := r.enterLost()
+	if err == nil {
+		err = r.summarize()
 	}
-	clear(r.sites)
-	err := r.summarize()
+	if r.rebuild && err == nil {
+		err = r.ledger.journal.sync()
+	}
 	if e := r.ledger.journal.close(); err == nil {
 		err = e
 	}
 	if r.rebuild && err == nil {
 		err = os.Rename(r.temp("journal.jsonl"), r.path(hidden, "journal.jsonl"))
 	}
-	if e := os.RemoveAll(r.temp()); err == nil {
-		err = e
-	}
-	if e := r.lock.Unlock(); err == nil {
+	if e := r.release(); err == nil {
 		err = e
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.Dir, err)
 	}
 	return nil
+}
+
+// release drops the sites in work, and gives the folder free.
+func (r *Run) release() error {
+	for _, s := range r.sites {
+		s.drop()
+	}
+	clear(r.sites)
+	return errors.Join(os.RemoveAll(r.temp()), r.lock.Unlock())
 }

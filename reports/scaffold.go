@@ -23,10 +23,11 @@ type scaffold struct {
 	cache map[string]*template
 }
 
-// shell is what stands before a sheet's rows, its header row among it,
-// compressed already, and what stands after them.
+// shell is what stands before a sheet's rows, its header row among it, and
+// what stands after them.
 type shell struct {
-	first, further part
+	lead           string // up to the dimension, which is known last
+	first, further part   // from there on, compressed already
 	after          string
 }
 
@@ -114,15 +115,18 @@ func newScaffold(s *shop, l layout, kinds ...*sheetKind) (*scaffold, error) {
 		return nil, err
 	}
 	for i, k := range kinds[1:] {
-		first, after, err := cutSheet(parts, 2*i+2)
+		first, err := cutSheet(parts, 2*i+2)
 		if err != nil {
 			return nil, err
 		}
-		further, _, err := cutSheet(parts, 2*i+3)
+		further, err := cutSheet(parts, 2*i+3)
 		if err != nil {
 			return nil, err
 		}
-		c.shells[k] = shell{pack(s, k, first), pack(s, k, further), strings.ReplaceAll(after, "$"+rowMark(2*i), "$"+rowMark(0))}
+		c.shells[k] = shell{
+			lead: first.lead, first: pack(s, k, first.before), further: pack(s, k, further.before),
+			after: strings.ReplaceAll(first.after, "$"+rowMark(2*i), "$"+rowMark(0)),
+		}
 	}
 	return c, nil
 }
@@ -130,8 +134,8 @@ func newScaffold(s *shop, l layout, kinds ...*sheetKind) (*scaffold, error) {
 // pack compresses the beginning of a sheet.
 func pack(s *shop, k *sheetKind, before string) part {
 	raw := append([]byte(before), `<row r="1" ht="32" customHeight="1">`...)
-	for _, title := range k.titles {
-		raw = appendCell(raw, &cell{kind: textCell, look: lookHead, text: title})
+	for i, title := range k.titles {
+		raw = appendCell(raw, k.names[i], []byte("1"), &cell{kind: textCell, look: lookHead, text: title})
 	}
 	p := part{raw: append(raw, `</row>`...)}
 	p.compress(s.deflate)
@@ -153,6 +157,12 @@ func (c *scaffold) begin(k *sheetKind, first bool) *part {
 // rowMark is the number that stands for the last row of the n-th table until
 // the rows are counted.
 func rowMark(n int) string { return strconv.Itoa(1000001 + n) }
+
+// lead returns the beginning of a sheet with so many rows, its dimension
+// among it, in the memory of buf.
+func (c *scaffold) lead(buf []byte, k *sheetKind, rows int) []byte {
+	return appendDimension(append(buf[:0], c.shells[k].lead...), len(k.titles), rows)
+}
 
 // suffix is what stands after its rows.
 func (c *scaffold) suffix(k *sheetKind, rows int) string {

@@ -25,6 +25,7 @@ type column[T any] struct {
 type sheetKind struct {
 	name     string
 	titles   []string
+	names    []string // of the columns: A, B, …
 	widths   []float64
 	marks    []mark
 	optional bool // only there when it has rows
@@ -59,6 +60,7 @@ func newTable[T any](name string, columns []column[T], marks ...mark) *table[T] 
 		k.titles = append(k.titles, c.title)
 		k.widths = append(k.widths, c.width)
 	}
+	k.names = columnNames(len(columns))
 	return &table[T]{kind: k, columns: columns}
 }
 
@@ -76,7 +78,6 @@ type sheet[T any] struct {
 type sheetParts interface {
 	shape() *sheetKind
 	written() []*part
-	lastRow() int
 	open(*book)
 	note(w *book, sentence string)
 	end(*book)
@@ -84,7 +85,6 @@ type sheetParts interface {
 
 func (s *sheet[T]) shape() *sheetKind { return s.kind }
 func (s *sheet[T]) written() []*part  { return s.parts }
-func (s *sheet[T]) lastRow() int      { return s.rows }
 
 // add writes a row.
 func (s *sheet[T]) add(w *book, row *T) {
@@ -104,10 +104,10 @@ func (s *sheet[T]) add(w *book, row *T) {
 	dst = append(dst, '>')
 	for i := range s.columns {
 		c := s.columns[i].value(row)
-		dst = appendCell(dst, &c)
+		dst = appendCell(dst, s.kind.names[i], s.digits, &c)
 	}
 	p.raw = append(dst, `</row>`...)
-	if len(p.raw) >= chunkSize {
+	if p.full() {
 		w.compress(p)
 	}
 }
@@ -116,12 +116,18 @@ func (s *sheet[T]) add(w *book, row *T) {
 func (s *sheet[T]) end(w *book) {
 	p := s.parts[len(s.parts)-1]
 	if s.lost > 0 {
-		s.rows++
-		c := text(thousands(s.lost) + " more rows stand in the site's records alone")
-		p.raw = appendCell(append(strconv.AppendInt(append(p.raw, `<row r="`...), int64(s.rows), 10), `">`...), &c)
-		p.raw = append(p.raw, `</row>`...)
+		s.say(text(thousands(s.lost) + " more rows stand in the site's records alone"))
 	}
 	w.endPart(s.kind, p, s.rows)
+}
+
+// say writes a row of one cell.
+func (s *sheet[T]) say(c cell) {
+	p := s.parts[len(s.parts)-1]
+	s.rows++
+	s.digits = strconv.AppendInt(s.digits[:0], int64(s.rows), 10)
+	p.raw = append(append(append(p.raw, `<row r="`...), s.digits...), `">`...)
+	p.raw = append(appendCell(p.raw, s.kind.names[0], s.digits, &c), `</row>`...)
 }
 
 // open begins a part with its header row.
@@ -140,4 +146,13 @@ func columnName(i int) string {
 		return columnName(i/26-1) + columnName(i%26)
 	}
 	return string(rune('A' + i))
+}
+
+// columnNames returns the names of the first n columns.
+func columnNames(n int) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = columnName(i)
+	}
+	return names
 }

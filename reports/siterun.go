@@ -98,7 +98,7 @@ func (s *siteRun) finish(d *audit.Done, shop *shop) *journalLine {
 		s.err = s.place(line, d)
 	}
 	if s.err != nil {
-		line.Records, line.Workbook, line.Page, line.Differing, line.Policy = 0, 0, 0, 0, ""
+		line.Records, line.Workbook, line.Page, line.Differing, line.Policy, line.Sums = 0, 0, 0, 0, "", nil
 		line.State, line.Why = string(audit.Undetermined), "the report could not be written: "+s.err.Error()
 		line.Problems++
 		s.errors.add(&audit.Problem{Stage: audit.StageReport, Code: diskCode(s.err), Detail: s.err.Error()})
@@ -169,7 +169,11 @@ func (s *siteRun) place(line *journalLine, d *audit.Done) error {
 	if line.Page, err = s.page.place(); err != nil {
 		return err
 	}
-	return r.disk.Rename(s.tempWorkbook(), r.path(s.base+".xlsx"))
+	if err := r.disk.Rename(s.tempWorkbook(), r.path(s.base+".xlsx")); err != nil {
+		return err
+	}
+	line.Sums, err = r.sums(s.base)
+	return err
 }
 
 // drop removes what the site has on disk beside its finished files.

@@ -34,6 +34,7 @@ func (r *Run) summarize() error {
 		if err != nil {
 			return err
 		}
+		line = line.shown(r)
 		l := &siteLine{journalLine: line}
 		if err := json.Unmarshal(line.Summary, &l.entry); err != nil {
 			return err
@@ -61,6 +62,9 @@ func (r *Run) summarize() error {
 	}
 	if err := writeWhole(r.path("summary.md"), r.temp("summary.md"), f.markdown(r)); err != nil {
 		return err
+	}
+	if r.rebuild && !r.ended { // to make the reports of what there is does not end the run
+		finished = time.Time{}
 	}
 	return r.writeManifest(finished)
 }
@@ -128,11 +132,13 @@ type runSummary struct {
 
 	List     []audit.Problem `json:"list_problems,omitempty"` // lines of the list that name no site, as in run.json
 	ListMore int             `json:"list_problems_more,omitempty"`
+
+	Notes []string `json:"notes,omitempty"` // as in run.json
 }
 
 // summaryJSON streams summary.json: a site at a time.
 func (r *Run) summaryJSON(finished time.Time) error {
-	head, err := json.Marshal(runSummary{r.id(), r.Started, finished, r.Version, labels(r.Crawlers), r.unfinished, r.notes, r.noted - len(r.notes)})
+	head, err := json.Marshal(runSummary{r.id(), r.Started, finished, r.Version, labels(r.Crawlers), r.unfinished, r.notes, r.noted - len(r.notes), r.remarks})
 	if err != nil {
 		return err
 	}
@@ -146,7 +152,7 @@ func (r *Run) summaryJSON(finished time.Time) error {
 	}
 	return closeWhole(f, r.path("summary.json"), func() error {
 		w := bufio.NewWriter(f)
-		fmt.Fprintf(w, "{\"run\":%s,\n\"totals\":%s,\n\"sites\":[", head, totals)
+		fmt.Fprintf(w, "{\"run\":%s,\n\"totals\":%s,\n\"sites\":[", seenJSON(head), totals)
 		for i := range r.ledger.journal.entries {
 			line, err := r.ledger.journal.read(i)
 			if err != nil {
@@ -156,7 +162,7 @@ func (r *Run) summaryJSON(finished time.Time) error {
 				w.WriteByte(',')
 			}
 			w.WriteByte('\n')
-			w.Write(line.Summary)
+			w.Write(seenJSON(line.shown(r).Summary))
 		}
 		w.WriteString("\n]}\n")
 		return w.Flush() // the first error of all the above
@@ -197,24 +203,26 @@ func (f *fleet) markdown(r *Run) []byte {
 			fmt.Fprintf(&b, "- %s\n", markdownText(p.Detail))
 		}
 	}
+	for _, remark := range r.remarks {
+		fmt.Fprintf(&b, "\n%s\n", markdownText(remark))
+	}
 	fmt.Fprintf(&b, "\nStarted %s UTC, robots-audit %s, asked for %s.\n", r.Started.Format("2006-01-02 15:04"), r.Version, markdownText(strings.Join(labels(r.Crawlers), ", ")))
 	b.WriteString("\"Blocked from crawling\" does not mean \"not indexed\". Known URLs are those that sitemaps name, or links that were followed.\n")
 	return []byte(b.String())
 }
 
-// markdownText keeps text from being read as markup, on one line.
+// markdownText keeps text from being read as markup, on one line, and shows
+// what is unseen in it.
 func markdownText(s string) string {
 	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r < ' ' || r == 0x7f:
-			b.WriteByte(' ')
-		case strings.ContainsRune("\\`*<>[]|", r):
+	for _, r := range shown(blankControls.Replace(s)) {
+		if strings.ContainsRune("\\`*<>[]|", r) {
 			b.WriteByte('\\')
-			b.WriteRune(r)
-		default:
-			b.WriteRune(r)
 		}
+		b.WriteRune(r)
 	}
 	return b.String()
 }
+
+// blankControls are those controls that text in lines and columns is made of.
+var blankControls = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")

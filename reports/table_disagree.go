@@ -52,7 +52,7 @@ func disagreementTable(crawlers []audit.Crawler) *table[disagreementRow] {
 	columns = append(columns,
 		column[disagreementRow]{"Source", 46, func(r *disagreementRow) cell { return r.source }},
 		column[disagreementRow]{"Directory", 22, func(r *disagreementRow) cell { return r.directory }},
-		column[disagreementRow]{"Clicks", 10, func(r *disagreementRow) cell { return count(r.url.Clicks) }},
+		column[disagreementRow]{"Clicks", 10, func(r *disagreementRow) cell { return clicks(r.url) }},
 		column[disagreementRow]{"url_id", 18, func(r *disagreementRow) cell { return r.id }},
 	)
 	return newTable("Disagreements", columns, marks...)

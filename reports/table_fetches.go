@@ -32,7 +32,9 @@ func sitemapTable(crawlers []audit.Crawler) *table[audit.Sitemap] {
 	}
 	columns = append(columns,
 		column[audit.Sitemap]{"Sitemap itself blocked for", 30, func(s *audit.Sitemap) cell { return text(selfBlocked(s, crawlers)) }},
+		column[audit.Sitemap]{"XML error", 50, func(s *audit.Sitemap) cell { return text(xmlError(s.Notes)) }},
 		column[audit.Sitemap]{"Notes", 50, func(s *audit.Sitemap) cell { return text(notes(s.Notes)) }},
+		column[audit.Sitemap]{"Notes in words", 60, func(s *audit.Sitemap) cell { return text(notesInWords(s.Notes)) }},
 		column[audit.Sitemap]{"Fetched (UTC)", 19, func(s *audit.Sitemap) cell { return moment(s.Started) }},
 		column[audit.Sitemap]{"ms", 9, func(s *audit.Sitemap) cell { return realNumber(s.Millis) }},
 	)
@@ -81,6 +83,38 @@ func selfBlocked(s *audit.Sitemap, crawlers []audit.Crawler) string {
 	return strings.Join(names, ", ")
 }
 
+// xmlError says where a strict parser stops reading a sitemap; "" = nowhere.
+func xmlError(list []audit.Note) string {
+	for _, n := range list {
+		if n.Line > 0 {
+			return place(n) + ": " + n.Detail
+		}
+	}
+	return ""
+}
+
+// place says where in a sitemap a note points to.
+func place(n audit.Note) string {
+	return "line " + thousands(n.Line) + ", byte " + thousands(n.Byte)
+}
+
+// noteOtherScheme is a code of notes, and of reasons why a URL was left out,
+// where it means something else.
+const noteOtherScheme = "other_scheme"
+
+// notesInWords says what the codes of notes mean.
+func notesInWords(list []audit.Note) string {
+	var words []string
+	for _, n := range list {
+		if n.Code == noteOtherScheme {
+			words = append(words, "https in a sitemap had over http, or the other way round")
+		} else {
+			words = append(words, meaning(n.Code))
+		}
+	}
+	return strings.Join(words, "; ")
+}
+
 func notes(list []audit.Note) string {
 	var b strings.Builder
 	for i, n := range list {
@@ -90,6 +124,9 @@ func notes(list []audit.Note) string {
 		b.WriteString(n.Code)
 		if n.Count > 1 {
 			b.WriteString(" (" + thousands(n.Count) + " times)")
+		}
+		if n.Line > 0 {
+			b.WriteString(" (" + place(n) + ")")
 		}
 		if n.Detail != "" {
 			b.WriteString(": " + n.Detail)

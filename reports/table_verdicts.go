@@ -18,6 +18,8 @@ type verdictRow struct {
 type reading struct {
 	crawler, profile, verdict, rule, line, group, why cell
 	runnerUp, runnerUpLine, margin, without           cell
+
+	export *exportReading // the same for the further formats; nil = not asked for yet
 }
 
 type readingKey struct {
@@ -52,11 +54,27 @@ func verdictColumns(resources bool) []column[verdictRow] {
 		columns = append(columns,
 			column[verdictRow]{"Directory", 22, func(r *verdictRow) cell { return r.directory }},
 			column[verdictRow]{"Pattern", 40, func(r *verdictRow) cell { return r.pattern }},
-			column[verdictRow]{"Clicks", 10, func(r *verdictRow) cell { return count(r.url.Clicks) }},
-			column[verdictRow]{"Impressions", 12, func(r *verdictRow) cell { return count(r.url.Impressions) }},
+			column[verdictRow]{"Clicks", 10, func(r *verdictRow) cell { return clicks(r.url) }},
+			column[verdictRow]{"Impressions", 12, func(r *verdictRow) cell { return impressions(r.url) }},
 		)
 	}
 	return append(columns, column[verdictRow]{"url_id", 18, func(r *verdictRow) cell { return r.id }})
+}
+
+// clicks and impressions are what the user's own list says of a URL, also where
+// that is 0; empty where it does not say.
+func clicks(u *audit.URL) cell {
+	if !u.HasClicks() {
+		return cell{}
+	}
+	return number(u.Clicks)
+}
+
+func impressions(u *audit.URL) cell {
+	if !u.HasImpressions() {
+		return cell{}
+	}
+	return number(u.Impressions)
 }
 
 // urlRow is a URL with the verdicts of all crawlers.
@@ -84,8 +102,8 @@ func urlTable(crawlers []audit.Crawler) *table[urlRow] {
 		column[urlRow]{"Last modified", 19, func(r *urlRow) cell { return r.lastMod }},
 		column[urlRow]{"Directory", 22, func(r *urlRow) cell { return r.directory }},
 		column[urlRow]{"Kind", 10, func(r *urlRow) cell { return r.kind }},
-		column[urlRow]{"Clicks", 10, func(r *urlRow) cell { return count(r.url.Clicks) }},
-		column[urlRow]{"Impressions", 12, func(r *urlRow) cell { return count(r.url.Impressions) }},
+		column[urlRow]{"Clicks", 10, func(r *urlRow) cell { return clicks(r.url) }},
+		column[urlRow]{"Impressions", 12, func(r *urlRow) cell { return impressions(r.url) }},
 		column[urlRow]{"url_id", 18, func(r *urlRow) cell { return r.id }},
 	)
 	return newTable("All URLs", columns, marks...)

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -65,6 +67,9 @@ func runAudit(args []string, std streams) int {
 	return runOver(&s, list, std)
 }
 
+// maxBadLines is the number of lines without a site that are shown one by one.
+const maxBadLines = 1000
+
 // runOver audits the list in with settings that have been checked.
 func runOver(s *settings, in io.Reader, std streams) int {
 	on := &screen{w: std.err}
@@ -76,21 +81,24 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	if auditor.Workers < s.workers {
 		log.Warn("fewer sites at work than asked for: the system lets this process open no more files", "workers", auditor.Workers, "files", openFiles())
 	}
-	cache, err := s.openCache(log)
+	if auditor.Known != nil && auditor.Known.TooLong > 0 {
+		log.Warn("-urls: " + auditor.Known.Skipped())
+	}
+	cache, remark, err := s.openCache(log)
 	if err != nil {
 		return failed(std, err)
 	}
 	if cache != nil {
 		auditor.Client.Cache = cache
-		defer func() {
-			if err := cache.Close(); err != nil {
-				log.Warn(err.Error())
-			}
-		}()
+		defer cache.Close()
 	}
+	signal.Ignore(syscall.SIGPIPE) // whoever read our log may be gone: the reports are what matters
+	stopping, ctx, release := onSignals(log)
+	defer release()
 	started := time.Now().UTC()
 	run, err := s.openRun(reports.Options{
-		Resume: s.resume, Rows: s.rows, Formats: s.formats(), Version: version, Crawlers: auditor.Crawlers, Started: started, Settings: s.used,
+		Resume: s.resume, Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Version: version, Crawlers: auditor.Crawlers, Started: started, Settings: s.used,
+		Warn: func(text string) { log.Warn(text) },
 	})
 	switch {
 	case errors.Is(err, errOut):
@@ -98,17 +106,22 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	case err != nil:
 		return failed(std, err)
 	}
+	if remark != "" {
+		run.Remark(remark)
+	}
+	stop.owns(s.out)
 	auditor.Skip = func(d audit.Domain) bool { return run.Skip(d.Name) }
 
-	stopping, ctx, release := onSignals(log, s.out)
-	defer release()
 	listed := map[string]bool{} // hosts of the list, where known URLs are to be told apart by them
 	domains := func(yield func(audit.Domain, error) bool) {
-		for d, err := range audit.Domains(in) {
+		for d, err := range audit.Domains(newStoppable(stopping, in)) {
+			if stopping.Err() != nil {
+				return
+			}
 			if auditor.Known != nil {
 				listed[d.Host] = true
 			}
-			if stopping.Err() != nil || !yield(d, err) {
+			if !yield(d, err) {
 				return
 			}
 		}
@@ -123,7 +136,9 @@ func runOver(s *settings, in io.Reader, std streams) int {
 		progress.see(rec)
 		if rec.Problem != nil && rec.Problem.Stage == audit.StageList {
 			badLines++
-			log.Warn("the list of sites: " + strings.TrimPrefix(rec.Problem.Detail, "reading the list of sites, "))
+			if badLines <= maxBadLines {
+				log.Warn("the list of sites: " + strings.TrimPrefix(rec.Problem.Detail, "reading the list of sites, "))
+			}
 		}
 		var report *reports.Report
 		if report, broken = run.Add(rec); broken != nil || failing.Err() != nil {
@@ -137,10 +152,16 @@ func runOver(s *settings, in io.Reader, std streams) int {
 		broken = err
 	}
 	progress.end()
+	if badLines > maxBadLines {
+		log.Warn("the list of sites: more lines that name none", "lines", badLines-maxBadLines)
+	}
 	if auditor.Known != nil && stopping.Err() == nil {
 		if hosts := auditor.Known.Strangers(func(host string) bool { return listed[host] }); len(hosts) > 0 {
 			log.Warn("-urls: hosts that are not in the list of sites; their URLs were not tested", "hosts", strings.Join(hosts, " "))
 		}
+	}
+	if remark := closeCache(cache, log); remark != "" {
+		run.Remark(remark)
 	}
 	if err := run.Close(); broken == nil {
 		broken = err
@@ -156,10 +177,10 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	if totals.Sites == 0 && badLines == 0 && stopping.Err() == nil {
 		log.Warn("the list of sites names none")
 	}
-	fmt.Fprintf(std.out, "%s\nReports: %s\n", totals.Headline(), places(s.out))
+	fmt.Fprintf(std.out, "%s\nReports: %s\n", totals.Headline(), onOneLine(places(s.out)))
 	switch {
 	case stopping.Err() != nil:
-		fmt.Fprintf(std.err, "robots-audit: stopped by a signal; go on with: -out %s -resume\n", s.out)
+		complain(std.err, "robots-audit: stopped by a signal; go on with: -out %s -resume", s.out)
 		return exitSignal
 	case totals.Failing(s.failOn) > 0:
 		return exitFindings

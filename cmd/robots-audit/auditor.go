@@ -9,6 +9,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/crawl"
 	"robots-audit/engine"
+	"robots-audit/reports"
 )
 
 // auditor makes the auditor that the settings describe.
@@ -21,6 +22,9 @@ func (s *settings) auditor() (*audit.Auditor, error) {
 		}
 		return nil, fmt.Errorf("-crawlers %q: %s; want names such as Googlebot,GPTBot, each with @ and a profile where it is to be read by another: %s",
 			s.crawlers, strings.TrimPrefix(err.Error(), "engine: "), strings.Join(names, ", "))
+	}
+	if n := len(crawlers); n > reports.MaxCrawlers {
+		return nil, fmt.Errorf("-crawlers: %d crawlers; a run has %d at most, since each is a column of several sheets", n, reports.MaxCrawlers)
 	}
 	kinds, err := s.otherKinds()
 	if err != nil {

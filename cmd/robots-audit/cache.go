@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -9,32 +10,53 @@ import (
 	"robots-audit/crawl"
 )
 
+// What a run's reports say of its cache. The log names the file.
+const (
+	cacheBusy    = "Another run was using the cache of robots.txt answers; this one went without, and asked every site anew."
+	cacheDamaged = "The cache of robots.txt answers was damaged and was set aside; what earlier runs had learned is not in this report."
+)
+
 // openCache opens the cache that the settings ask for; nil = none. A file that
-// was named must be had; where the usual one cannot be, as while another run
-// uses it, the run goes on without.
-func (s *settings) openCache(log *slog.Logger) (*crawl.Cache, error) {
+// was named must be had, unless another run uses it; where the usual one cannot be,
+// the run goes on without. remark is what its reports should say of that.
+func (s *settings) openCache(log *slog.Logger) (cache *crawl.Cache, remark string, err error) {
 	path, usual := s.cache, false
 	if path == "" {
 		if s.noCache || len(s.connectTo) > 0 {
-			return nil, nil
+			return nil, "", nil
 		}
 		dir, err := os.UserCacheDir()
 		if err != nil {
 			log.Warn(fmt.Sprintf("no cache: %v; name one by -cache", err))
-			return nil, nil
+			return nil, "", nil
 		}
 		path, usual = filepath.Join(dir, "robots-audit", "cache.db"), true
 	}
-	cache, err := crawl.OpenCache(path)
-	if err != nil {
-		if usual {
-			log.Warn(fmt.Sprintf("no cache: %v", err))
-			return nil, nil
-		}
-		return nil, fmt.Errorf("-cache: %w", err)
-	}
-	if cache.Warning != "" {
+	cache, err = crawl.OpenCache(path)
+	switch {
+	case errors.Is(err, crawl.ErrCacheBusy):
+		log.Warn(fmt.Sprintf("no cache: %v; the run goes on without", err))
+		return nil, cacheBusy, nil
+	case err != nil && usual:
+		log.Warn(fmt.Sprintf("no cache: %v", err))
+		return nil, "", nil
+	case err != nil:
+		return nil, "", fmt.Errorf("-cache: %w", err)
+	case cache.Warning != "":
 		log.Warn(cache.Warning)
+		remark = cacheDamaged
 	}
-	return cache, nil
+	return cache, remark, nil
+}
+
+// closeCache closes the cache and returns what the run's reports should say of it.
+func closeCache(cache *crawl.Cache, log *slog.Logger) (remark string) {
+	if cache == nil {
+		return ""
+	}
+	if err := cache.Close(); err != nil {
+		log.Warn(err.Error())
+		return "Trouble with the cache of robots.txt answers ended its use; the log says why."
+	}
+	return ""
 }

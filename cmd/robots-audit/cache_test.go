@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"robots-audit/crawl"
 )
 
 // TestCacheBetweenRuns counts what the server is asked for: with a cache, the
@@ -64,5 +66,54 @@ func TestCacheBetweenRuns(t *testing.T) {
 		if !strings.Contains(stderr.String(), run.warns) {
 			t.Errorf("run %d: %q is not said: %s", i, run.warns, stderr.String())
 		}
+	}
+}
+
+// A cache that another run uses, or that is damaged, stops nobody: the log says
+// so, and so do the reports.
+func TestCacheThatCannotBeHad(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		io.WriteString(w, "User-agent: *\nDisallow: /private/\n")
+	}))
+	defer server.Close()
+	for name, tt := range map[string]struct {
+		before func(file string) (release func() error, err error)
+		logged string
+		remark string
+	}{
+		"another run's": {func(file string) (func() error, error) {
+			other, err := crawl.OpenCache(file)
+			return other.Close, err
+		}, "in use by another run", cacheBusy},
+		"damaged": {func(file string) (func() error, error) {
+			return func() error { return nil }, os.WriteFile(file, make([]byte, 64<<10), 0o600)
+		}, ".corrupt-", cacheDamaged},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			file, out := filepath.Join(dir, "cache.db"), filepath.Join(dir, "out")
+			release, err := tt.before(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var stderr bytes.Buffer
+			code := runAudit([]string{"-domains", "-", "-out", out, "-cache", file, "-connect-to", ":80:" + server.Listener.Addr().String()},
+				streams{in: strings.NewReader("http://a.example"), out: io.Discard, err: &stderr})
+			if err := release(); err != nil {
+				t.Fatal(err)
+			}
+			if code != exitDone || !strings.Contains(stderr.String(), tt.logged) {
+				t.Errorf("exit code %d: %s", code, stderr.String())
+			}
+			for _, report := range []string{"run.json", "summary.json", "summary.md", "index.html"} {
+				if text, err := os.ReadFile(filepath.Join(out, report)); err != nil || !strings.Contains(string(text), tt.remark) {
+					t.Errorf("%s does not say so: %v", report, err)
+				}
+			}
+		})
 	}
 }

@@ -21,7 +21,8 @@ against one robots.txt. ROBOTS is a file, a URL or - for standard input. A URL
 may be a path.
 
 robots-audit check -jsonl reads one question a line from standard input and
-writes one answer a line, see the README for their form. With "explain": true a verdict
+writes one answer a line, see the README for their form; a line of more than
+32 MiB is answered with an error. With "explain": true a verdict
 also has why, octets, runner_up, runner_up_line, margin and without, the verdict
 there would be without the deciding line; and the answer says why of its access.
 
@@ -72,11 +73,15 @@ func runCheck(args []string, std streams) int {
 	if err != nil {
 		return usage(std, err)
 	}
-	file, _, err := readRobots(f.Arg(0), std.in, client)
+	address, credentials := withoutCredentials(f.Arg(0))
+	file, _, err := readRobots(address, credentials, std.in, client)
 	if err != nil {
 		return usage(std, err)
 	}
 	robots := profile.Read(file)
+	if credentials != nil {
+		fmt.Fprintln(std.err, askedWithPassword)
+	}
 	group := robots.Group(crawler)
 	urls := f.Args()[1:]
 	disallowed, unclear := false, false
@@ -84,9 +89,9 @@ func runCheck(args []string, std streams) int {
 		v := group.Verdict(url).Verdict
 		disallowed = disallowed || v == engine.Disallow
 		unclear = unclear || v == engine.Undefined || v == engine.Unknown
-		asked, fetched := engine.RobotsURL(f.Arg(0))
+		asked, fetched := engine.RobotsURL(address)
 		if governs, absolute := engine.RobotsURL(url); fetched && absolute && governs != asked {
-			fmt.Fprintf(std.err, "robots-audit: %s is governed by %s, not by %s: it is tested all the same\n", printable(url), printable(governs), printable(asked))
+			complain(std.err, "robots-audit: %s is governed by %s, not by %s: it is tested all the same", named(url), named(governs), named(asked))
 		}
 	}
 	out := tabwriter.NewWriter(std.out, 0, 8, 2, ' ', 0)
@@ -102,7 +107,7 @@ func runCheck(args []string, std streams) int {
 		} else if robots.Access == engine.Parsed {
 			why = "no rule matches"
 		}
-		fmt.Fprintf(out, "%s\t%s\t%s\n", d.Verdict, onOneLine(url), why)
+		fmt.Fprintf(out, "%s\t%s\t%s\n", d.Verdict, named(url), onOneLine(why))
 	}
 	if err := out.Flush(); err != nil {
 		return failed(std, err)
@@ -116,9 +121,27 @@ func runCheck(args []string, std streams) int {
 	return 0
 }
 
+// askedWithPassword is said where a robots.txt was asked for with credentials.
+const askedWithPassword = "robots-audit: asked with a name and password: crawlers have none, and may be answered otherwise"
+
+// withoutCredentials takes the name and password out of a URL; nil = it has
+// none that can be sent.
+func withoutCredentials(name string) (string, *crawl.Credentials) {
+	d, why := audit.ParseDomain(name)
+	if why != "" || d.Credentials == nil {
+		return name, nil
+	}
+	scheme, rest, _ := strings.Cut(name, "://")
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	return scheme + "://" + rest[strings.LastIndexByte(rest[:end], '@')+1:], d.Credentials
+}
+
 // readRobots gets the robots.txt that a person named, a file, a URL or standard
 // input, and the Cache-Control header that it came with.
-func readRobots(name string, in io.Reader, client *crawl.Client) (file engine.File, cacheControl string, err error) {
+func readRobots(name string, c *crawl.Credentials, in io.Reader, client *crawl.Client) (file engine.File, cacheControl string, err error) {
 	const most = 16 << 20 // far past every profile's own limit
 	switch {
 	case name == "-":
@@ -131,12 +154,17 @@ func readRobots(name string, in io.Reader, client *crawl.Client) (file engine.Fi
 		host := strings.SplitN(strings.SplitN(origin, "://", 2)[1], "/", 2)[0]
 		site := client.Site(host)
 		defer site.Close()
+		if c != nil {
+			if err := site.Authenticate(origin, *c); err != nil {
+				return engine.File{}, "", err
+			}
+		}
 		answer := site.Robots(ctx, origin)
 		cacheControl := ""
 		if n := len(answer.Hops); n > 0 {
 			cacheControl = answer.Hops[n-1].Header.Get("Cache-Control")
 		}
-		return audit.Answer(answer), cacheControl, nil
+		return audit.Answer(*answer), cacheControl, nil
 	}
 	f, err := os.Open(name)
 	if err != nil {

@@ -104,7 +104,7 @@ func runDemo(args []string, std streams) int {
 		return code
 	}
 	fmt.Fprintf(std.out, "\nOpen %s first; it leads to a page of each site. Each has a workbook, too, such as\n%s.\n",
-		filepath.Join(s.out, "index.html"), filepath.Join(s.out, "www.bookshop.example.xlsx"))
+		onOneLine(filepath.Join(s.out, "index.html")), onOneLine(filepath.Join(s.out, "www.bookshop.example.xlsx")))
 	if code == exitUnknown && s.totals.Unknown == 1 && s.totals.Failed == 0 {
 		fmt.Fprintf(std.out, "An audit would end with exit code %d now, since one of the sites is unknown: it never answers.\n", code)
 		code = exitDone

@@ -24,9 +24,9 @@ var reasons = map[engine.GroupReason]string{
 func explainCheck(w io.Writer, c engine.Crawler, file engine.File, robots *engine.Robots, urls []string) {
 	group := robots.Group(c)
 	p := robots.Profile
-	fmt.Fprintf(w, "crawler:\t%s (product tokens in order of preference: %s)\n", c.Name, strings.Join(c.Tokens, ", "))
+	fmt.Fprintf(w, "crawler:\t%s (product tokens in order of preference: %s)\n", onOneLine(c.Name), onOneLine(strings.Join(c.Tokens, ", ")))
 	fmt.Fprintf(w, "profile:\t%s: %s, %s\n", p.Name, p.Title, p.Dated)
-	fmt.Fprintf(w, "access:\t%s (%s)\n", robots.Access, robots.Why)
+	fmt.Fprintf(w, "access:\t%s (%s)\n", robots.Access, onOneLine(robots.Why))
 	if ahead := p.Forecast(file); len(ahead) > 1 {
 		for _, prospect := range ahead {
 			fmt.Fprintf(w, "forecast:\t%s\n", prospect)
@@ -51,10 +51,10 @@ func explainCheck(w io.Writer, c engine.Crawler, file engine.File, robots *engin
 	}
 	for _, url := range urls {
 		e := group.Explain(url)
-		fmt.Fprintf(w, "\n%s\t%s\n", e.Verdict, onOneLine(url))
-		fmt.Fprintf(w, "  why\t%s\n", e.Why)
+		fmt.Fprintf(w, "\n%s\t%s\n", e.Verdict, named(url))
+		fmt.Fprintf(w, "  why\t%s\n", onOneLine(e.Why))
 		if robots.Access == engine.Parsed && e.Path != url && e.Path != "" {
-			fmt.Fprintf(w, "  compared\t%s\n", onOneLine(e.Path))
+			fmt.Fprintf(w, "  compared\t%s\n", named(e.Path))
 		}
 		if group.Line > 0 && robots.Access == engine.Parsed {
 			printLine(w, lines[group.Line], "begins the group")
@@ -99,10 +99,6 @@ func forgiven(line engine.RawLine) string {
 	return ""
 }
 
-// onOneLine makes what a file or an argument holds safe for a terminal and for
-// the columns of a table.
-func onOneLine(s string) string { return strings.ReplaceAll(printable(s), "\t", " ") }
-
 // reading is a file as another profile reads it, and what the crawler obeys
 // there.
 type reading struct {
@@ -125,7 +121,7 @@ func others(w io.Writer, rest []reading, url string, own engine.Decision, ownPro
 		if d.Rule != nil {
 			why = fmt.Sprintf("line %d: %s", d.Rule.Line, onOneLine(d.Rule.String()))
 		} else if other.robots.Access != engine.Parsed {
-			why = other.robots.Why
+			why = onOneLine(other.robots.Why)
 		}
 		parted = parted || ownProfile.Name == "google" && p.Name == "google-oss" && d.Verdict != own.Verdict
 		fmt.Fprintf(w, "  by %s\t%s\t%s\n", p.Name, d.Verdict, why)

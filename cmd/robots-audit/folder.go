@@ -26,7 +26,9 @@ func (s *settings) openRun(o reports.Options) (*reports.Run, error) {
 		s.out = own
 	}
 	if s.resume { // or a mistyped name would leave a folder behind
-		if _, err := os.Stat(filepath.Join(s.out, "run.json")); errors.Is(err, fs.ErrNotExist) {
+		_, headless := os.Stat(filepath.Join(s.out, "run.json"))
+		_, err := os.Stat(filepath.Join(s.out, ".robots-audit"))
+		if errors.Is(headless, fs.ErrNotExist) && errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%w %s: there is no run to go on with; one begins there without -resume", errOut, s.out)
 		}
 	}
@@ -41,7 +43,9 @@ func (s *settings) openRun(o reports.Options) (*reports.Run, error) {
 	switch {
 	case err == nil:
 		return run, nil
-	case errors.Is(err, reports.ErrExists), errors.Is(err, reports.ErrNoRun):
+	case errors.Is(err, reports.ErrNoRun):
+		return nil, fmt.Errorf("%w %s: there is no run to go on with; one begins there without -resume", errOut, s.out)
+	case errors.Is(err, reports.ErrExists):
 		return nil, fmt.Errorf("%w %w", errOut, err)
 	case errors.As(err, &mismatch):
 		return nil, fmt.Errorf("%w %w; go on with those, or name another folder", errOut, err)

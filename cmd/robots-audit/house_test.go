@@ -25,7 +25,8 @@ var house = map[string]struct {
 	"engine": {std: []string{"bytes", "cmp", "embed", "encoding/json", "errors", "fmt", "iter", "maps", "math", "math/bits", "net/netip", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "unicode", "unicode/utf8", "unsafe"},
 		others: []string{"golang.org/x/net/idna"}},
 	// The web in, bytes and URLs out: judges nothing.
-	"crawl": {others: []string{"github.com/gocolly/colly/v2", "github.com/klauspost/compress", "github.com/cenkalti/backoff/v5", "code.dny.dev/ssrf", "go.etcd.io/bbolt", "github.com/jlaffaye/ftp", "golang.org/x/", "github.com/PuerkitoBio/goquery"}},
+	"crawl":                     {others: []string{"robots-audit/crawl/internal/", "github.com/gocolly/colly/v2", "github.com/klauspost/compress", "github.com/cenkalti/backoff/v5", "code.dny.dev/ssrf", "go.etcd.io/bbolt", "github.com/jlaffaye/ftp", "golang.org/x/", "github.com/PuerkitoBio/goquery"}},
+	"crawl/internal/wellformed": {std: []string{"bytes", "encoding/binary", "regexp", "slices", "strconv", "strings", "unicode/utf8"}},
 	// The knot: a domain in, records out. The one owner of goroutines.
 	"audit": {others: []string{"robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup", "golang.org/x/net/idna"}, goes: true},
 	// Records in, files out.

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/term"
 
+	"robots-audit/audit"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -159,8 +160,8 @@ func (run *lintRun) all(names []string, std streams) int {
 			if !errors.As(err, &unreadable) {
 				return failed(std, err)
 			}
-			fmt.Fprintf(std.err, "robots-audit: %v\n", err)
-			unread = append(unread, err.Error())
+			complain(std.err, "robots-audit: %v", err)
+			unread = append(unread, audit.HideCredentials(err.Error()))
 		}
 	}
 	if err := run.printer.end(unread); err != nil {
@@ -184,9 +185,13 @@ func (e unreadableError) Unwrap() error { return e.error }
 
 // one lints a file.
 func (run *lintRun) one(name string, std streams) error {
-	file, cacheControl, err := readRobots(name, std.in, run.client)
+	name, credentials := withoutCredentials(name)
+	file, cacheControl, err := readRobots(name, credentials, std.in, run.client)
 	if err != nil {
 		return unreadableError{err}
+	}
+	if credentials != nil {
+		fmt.Fprintln(std.err, askedWithPassword)
 	}
 	o := run.options
 	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"robots-audit/audit"
 	"robots-audit/engine"
 )
 
@@ -19,10 +20,10 @@ type fileFinding struct {
 
 func (j *lintJSON) file(name string, findings []engine.Finding) error {
 	out := bufio.NewWriter(j.out)
-	enc := json.NewEncoder(out)
+	enc := json.NewEncoder(escaped{out})
 	enc.SetEscapeHTML(false)
 	for _, f := range findings {
-		if err := enc.Encode(fileFinding{name, f}); err != nil {
+		if err := enc.Encode(fileFinding{audit.HideCredentials(name), f}); err != nil {
 			return err
 		}
 	}

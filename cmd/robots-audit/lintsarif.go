@@ -5,6 +5,7 @@ import (
 	"io"
 	"unicode/utf8"
 
+	"robots-audit/audit"
 	"robots-audit/engine"
 )
 
@@ -118,7 +119,7 @@ type sarifReplacement struct {
 var sarifLevels = [...]string{engine.Info: "note", engine.Warning: "warning", engine.Error: "error", engine.Critical: "error"}
 
 func (s *lintSARIF) file(name string, findings []engine.Finding) error {
-	at := sarifArtifact{fileURI(name)}
+	at := sarifArtifact{fileURI(audit.HideCredentials(name))}
 	for _, f := range findings {
 		r := sarifResult{
 			RuleID: f.ID, RuleIndex: s.rule(f.ID), Level: sarifLevels[f.Severity], Message: sarifMessage{printable(f.What + ". " + f.Why + " " + f.Fix)},
@@ -177,7 +178,7 @@ func (s *lintSARIF) end(unread []string) error {
 	if run.Tool.Driver.Rules = s.rules; s.rules == nil {
 		run.Tool.Driver.Rules = []sarifRule{}
 	}
-	enc := json.NewEncoder(s.out)
+	enc := json.NewEncoder(escaped{s.out})
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
 	return enc.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})

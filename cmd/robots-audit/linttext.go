@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 
 	"robots-audit/engine"
 )
@@ -33,7 +32,7 @@ func (t *lintText) file(name string, findings []engine.Finding) error {
 	said := map[string]bool{}
 	for i := range findings {
 		f := &findings[i]
-		place := printable(name)
+		place := named(name)
 		if f.Line > 0 {
 			place = fmt.Sprintf("%s:%d:%d", place, f.Line, f.Column)
 		}
@@ -44,7 +43,7 @@ func (t *lintText) file(name string, findings []engine.Finding) error {
 		}
 		if key := f.ID + f.Why + f.Fix; !said[key] {
 			said[key] = true
-			fmt.Fprintf(out, "      = why: %s\n      = fix: %s\n", f.Why, f.Fix)
+			fmt.Fprintf(out, "      = why: %s\n      = fix: %s\n", printable(f.Why), printable(f.Fix))
 		}
 		if f.More > 0 {
 			fmt.Fprintf(out, "      = and %d more %s\n", f.More, f.ID)
@@ -88,15 +87,4 @@ func (t *lintText) quote(out io.Writer, f *engine.Finding) {
 		}
 		fmt.Fprintf(out, "      + %s\n", t.paint("32", string(shown)))
 	}
-}
-
-// printable makes a text safe for a terminal: what is fetched from elsewhere
-// must not move the cursor or hide itself.
-func printable(s string) string {
-	return strings.Map(func(c rune) rune {
-		if c == '\t' || unicode.IsPrint(c) {
-			return c
-		}
-		return '\uFFFD'
-	}, s)
 }

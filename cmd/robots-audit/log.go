@@ -40,7 +40,7 @@ func newLog(s *settings, w io.Writer) *slog.Logger {
 		o.Level = slog.LevelWarn
 	}
 	if s.logFormat == "json" {
-		return slog.New(slog.NewJSONHandler(w, o))
+		return slog.New(slog.NewJSONHandler(escaped{w}, o))
 	}
 	return slog.New(slog.NewTextHandler(w, o))
 }

@@ -23,6 +23,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+
+	"robots-audit/reports"
 )
 
 // Exit codes. They are a promise to scripts.
@@ -60,6 +62,7 @@ func commands() []command {
 }
 
 func main() {
+	watchSignals()
 	// What lives long is small or a table without pointers, so that collecting
 	// early costs little and keeps the peak near what is really in use.
 	if os.Getenv("GOGC") == "" {
@@ -84,10 +87,10 @@ func run(args []string, std streams) int {
 	i := slices.IndexFunc(all, func(c command) bool { return c.name == args[0] })
 	if i < 0 {
 		if _, err := os.Stat(args[0]); err == nil {
-			fmt.Fprintf(std.err, "robots-audit: %q is a file and no command; to audit the sites it lists: robots-audit -domains %[1]q\n", args[0])
+			complain(std.err, "robots-audit: %q is a file and no command; to audit the sites it lists: robots-audit -domains %[1]q", args[0])
 			return exitUsage
 		}
-		fmt.Fprintf(std.err, "robots-audit: there is no command %q; \"robots-audit help\" lists them\n", args[0])
+		complain(std.err, "robots-audit: there is no command %q; \"robots-audit help\" lists them", args[0])
 		return exitUsage
 	}
 	return all[i].run(args[1:], std)
@@ -126,11 +129,9 @@ func runVersion(args []string, std streams) int {
 	line := "robots-audit " + version
 	if info, ok := debug.ReadBuildInfo(); ok {
 		line += " " + info.GoVersion
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				line += " " + s.Value[:min(12, len(s.Value))]
-			}
-		}
+	}
+	if build := reports.Build(); build != "unknown" {
+		line += " " + build
 	}
 	fmt.Fprintln(std.out, line)
 	return exitDone

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
+	"strings"
 	"time"
 
 	"robots-audit/crawl"
@@ -40,7 +40,9 @@ func (n *network) client() (*crawl.Client, error) {
 		errs = append(errs, fmt.Errorf("-timeout %v: must be more than nothing", n.timeout))
 	}
 	for _, to := range n.connectTo {
-		if _, err := crawl.ParseConnectTo(to); err != nil {
+		if strings.Contains(to, "@") {
+			errs = append(errs, errors.New("-connect-to: names and passwords have no place in it; want HOST1:PORT1:HOST2:PORT2"))
+		} else if _, err := crawl.ParseConnectTo(to); err != nil {
 			errs = append(errs, fmt.Errorf("-%w", err))
 		}
 	}
@@ -78,7 +80,7 @@ func authorities(files []string) (*x509.CertPool, error) {
 		pool = x509.NewCertPool()
 	}
 	for _, name := range files {
-		pem, err := os.ReadFile(name)
+		pem, err := readBounded(name, maxAuthorities)
 		if err != nil {
 			return nil, fmt.Errorf("-ca-cert: %w", err)
 		}

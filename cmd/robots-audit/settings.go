@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 	"time"
 
@@ -26,6 +25,7 @@ type settings struct {
 	crawlers string
 	rows     string
 	format   string
+	csvBOM   bool
 	failOn   string
 
 	network
@@ -77,10 +77,11 @@ func (s *settings) flags(name string) *flag.FlagSet {
 	f.StringVar(&s.crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", "`list` of crawlers; NAME@PROFILE reads with another profile")
 	f.StringVar(&s.rows, "rows", "blocked", "`which` URLs get a row in the workbooks: blocked or all")
 	f.StringVar(&s.format, "format", "", "further `formats` of the rows of URLs, beside the workbooks: a list of csv, jsonl, parquet")
+	f.BoolVar(&s.csvBOM, "csv-bom", false, "begin the files of -format csv with a byte order mark, for Excel")
 	f.StringVar(&s.failOn, "fail-on", "", "exit with 1 where a site has a finding at or above this `severity`: info, warning, error or critical")
 	s.network.flags(f)
 	f.IntVar(&s.workers, "workers", 16, "`number` of sites at work at a time; one that waits for its server stands aside for another")
-	f.DurationVar(&s.siteTimeout, "site-timeout", 2*time.Hour, "longest `time` for one site")
+	f.DurationVar(&s.siteTimeout, "site-timeout", 2*time.Hour, "longest `time` for one site; one that keeps us waiting for little ends after 20 times -timeout")
 	f.DurationVar(&s.delay, "delay", 0, "least `time` between two requests to one host")
 	f.Float64Var(&s.rate, "rate", 0, "most `requests` a second, over all sites; 0 is no limit")
 	f.IntVar(&s.connections, "connections", 0, "most `sites` that have a request under way at a time; each keeps a connection or two; 0 is as many as there are file descriptors for")
@@ -89,8 +90,8 @@ func (s *settings) flags(name string) *flag.FlagSet {
 	f.StringVar(&s.kinds, "kinds", "hreflang,image,video", "what of a sitemap is tested beside its URLs: a `list` of hreflang, image, video; \"\" is nothing")
 	f.Int64Var(&s.maxURLs, "max-urls", 50_000_000, "`number` of URLs read of one site's sitemaps")
 	f.IntVar(&s.maxSitemaps, "max-sitemaps", 10_000, "`number` of sitemaps read of one site")
-	f.Int64Var(&s.maxSitemapBytes, "max-sitemap-bytes", 209_715_200, "`bytes` read of one sitemap, unpacked; the protocol allows 52,428,800")
-	f.IntVar(&s.maxOrigins, "max-origins", 16, "`number` of origins (scheme, host, port) that one site's URLs may lie on")
+	f.Int64Var(&s.maxSitemapBytes, "max-sitemap-bytes", 209_715_200, "`bytes` read of one sitemap, unpacked, and over the wire; the protocol allows 52,428,800")
+	f.IntVar(&s.maxOrigins, "max-origins", 16, "`number` of origins (scheme, host, port) that one site's URLs and sitemaps may lie on")
 	f.StringVar(&s.cache, "cache", "", "`file` that keeps robots.txt answers for a day, and the last good ones for longer (default robots-audit/cache.db in the user's cache folder; none with -connect-to)")
 	f.BoolVar(&s.noCache, "no-cache", false, "ask every site anew, and keep nothing")
 	f.BoolVar(&s.secondLook, "second-look", false, "ask again for robots.txt as Googlebot, over http and https, with www. and without, to find answers that differ")
@@ -137,7 +138,7 @@ func (s *settings) load(f *flag.FlagSet, args []string, environ func(string) (st
 		}
 	})
 	if s.config != "" {
-		text, err := os.ReadFile(s.config)
+		text, err := readBounded(s.config, maxConfig)
 		if err != nil {
 			return fmt.Errorf("configuration: %w", err)
 		}

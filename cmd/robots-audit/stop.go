@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -16,36 +19,80 @@ import (
 // speed set their own.
 var grace = 3 * time.Second
 
-// onSignals watches for Ctrl-C and its like. The first signal ends stopping,
-// whereupon no further site is begun, and grace later work, with which the
-// sites in flight are abandoned. The second ends the program at once; what the
-// run in folder out has half written goes with it.
-func onSignals(log *slog.Logger, out string) (stopping, work context.Context, release func()) {
-	stopping, stop := context.WithCancel(context.Background())
-	work, abandon := context.WithCancel(context.Background())
+// stopper knows what a signal does at the moment. There is one, which hears of
+// signals from the first line of main on.
+type stopper struct {
+	mu    sync.Mutex
+	begin func() // what a signal does; nil = end the program at once
+	out   string // folder of the run, which is ours, whose half written files go with the program; "" = none
+}
+
+var stop stopper
+
+// watchSignals begins to hear of Ctrl-C and its like. Until a run is at work, and
+// in commands that have none, a signal ends the program at once, wherever it
+// waits: there is nothing to finish. A terminal that goes away (SIGHUP) ends it
+// like any other signal, but for those who told it not to (nohup).
+func watchSignals() {
+	kinds := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		kinds = append(kinds, syscall.SIGHUP)
+	}
 	signals := make(chan os.Signal, 2) // room for both: the second must not be lost while we see to the first
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	over := make(chan struct{})
+	signal.Notify(signals, kinds...)
 	go func() {
-		select {
-		case <-signals:
-		case <-over:
-			return
-		}
-		stop()
-		time.AfterFunc(grace, abandon)
-		log.Warn("stopping: sites in work have some seconds to finish; a second signal ends at once")
-		select {
-		case <-signals:
-			removeHalfWritten(out)
-			os.Exit(exitSignal)
-		case <-over:
+		for range signals {
+			stop.heard()
 		}
 	}()
+}
+
+// heard does what a signal does at the moment.
+func (s *stopper) heard() {
+	s.mu.Lock()
+	begin, out := s.begin, s.out
+	s.begin = nil
+	s.mu.Unlock()
+	if begin != nil {
+		begin()
+		return
+	}
+	if out != "" {
+		removeHalfWritten(out)
+	}
+	fmt.Fprintln(os.Stderr, "robots-audit: stopped by a signal")
+	os.Exit(exitSignal)
+}
+
+// set says what the next signal does.
+func (s *stopper) set(begin func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.begin, s.out = begin, ""
+}
+
+// owns says in which folder the run's files are being written.
+func (s *stopper) owns(out string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.out = out
+}
+
+// onSignals says what signals do to a run. The first one ends stopping,
+// whereupon no further site is begun, and grace later work, with which the
+// sites in flight are abandoned. The second ends the program at once; what the
+// run has half written in the folder that it owns goes with it.
+func onSignals(log *slog.Logger) (stopping, work context.Context, release func()) {
+	stopping, halt := context.WithCancel(context.Background())
+	work, abandon := context.WithCancel(context.Background())
+	stop.set(func() {
+		halt()
+		time.AfterFunc(grace, abandon)
+		log.Warn("stopping: sites in work have some seconds to finish; a second signal ends at once")
+	})
 	return stopping, work, func() {
-		signal.Stop(signals)
-		close(over)
-		stop()
+		stop.set(nil)
+		halt()
 		abandon()
 	}
 }
@@ -58,4 +105,60 @@ func removeHalfWritten(out string) {
 			return
 		}
 	}
+}
+
+// stoppable is a text that ends when ctx does, also while its reader waits for
+// more of it, as of a pipe that stays open: nothing else wakes that up.
+type stoppable struct {
+	ctx   context.Context
+	parts chan part
+	last  part // what of it is still to be handed out
+}
+
+// part is what one Read gave.
+type part struct {
+	text []byte
+	err  error
+}
+
+// newStoppable reads ahead by one part. Where the text has no end, who reads it
+// stays behind when the program ends.
+func newStoppable(ctx context.Context, in io.Reader) *stoppable {
+	s := &stoppable{ctx: ctx, parts: make(chan part)}
+	go func() {
+		for {
+			p := part{text: make([]byte, 32<<10)}
+			var n int
+			n, p.err = in.Read(p.text)
+			p.text = p.text[:n]
+			select {
+			case s.parts <- p:
+			case <-ctx.Done():
+				return
+			}
+			if p.err != nil {
+				return
+			}
+		}
+	}()
+	return s
+}
+
+func (s *stoppable) Read(p []byte) (int, error) {
+	if s.ctx.Err() != nil {
+		return 0, io.EOF
+	}
+	if len(s.last.text) == 0 {
+		if s.last.err != nil {
+			return 0, s.last.err
+		}
+		select {
+		case s.last = <-s.parts:
+		case <-s.ctx.Done():
+			return 0, io.EOF
+		}
+	}
+	n := copy(p, s.last.text)
+	s.last.text = s.last.text[n:]
+	return n, nil
 }

@@ -66,20 +66,33 @@ type process struct {
 // before the test is; what ends a site early is grace.
 func (w *slowWorld) start(t *testing.T, out string, grace time.Duration, more ...string) *process {
 	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	var list strings.Builder
 	for i := range 10 {
 		fmt.Fprintf(&list, "http://s%d.example\n", i)
 	}
-	args := []string{"robots-audit", "-domains", "-", "-quiet", "-workers", "1", "-timeout", "1h", "-out", out, "-connect-to", ":80:" + w.Listener.Addr().String()}
+	p := w.prepare(t, out, grace, more...)
+	p.Stdin = strings.NewReader(list.String())
+	p.begin(t)
+	return p
+}
+
+// prepare is start without a list and without the start.
+func (w *slowWorld) prepare(t *testing.T, out string, grace time.Duration, more ...string) *process {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"robots-audit", "-domains", "-", "-quiet", "-workers", "1", "-timeout", "1h", "-no-cache", "-out", out, "-connect-to", ":80:" + w.Listener.Addr().String()}
 	said := &hearing{more: make(chan struct{}, 1)}
-	p := &process{said: said, ended: make(chan struct{}), Cmd: &exec.Cmd{
-		Path: exe, Args: append(args, more...), Env: append(os.Environ(), graceOfTest+"="+grace.String()),
-		Stdin: strings.NewReader(list.String()), Stdout: said, Stderr: said,
+	return &process{said: said, ended: make(chan struct{}), Cmd: &exec.Cmd{
+		Path: exe, Args: append(args, more...), Env: append(os.Environ(), graceOfTest+"="+grace.String()), Stdout: said, Stderr: said,
 	}}
+}
+
+// begin starts the process. It does not outlive the test.
+func (p *process) begin(t *testing.T) {
+	t.Helper()
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +101,14 @@ func (w *slowWorld) start(t *testing.T, out string, grace time.Duration, more ..
 		close(p.ended)
 	}()
 	t.Cleanup(func() { p.Process.Kill(); <-p.ended })
-	return p
+}
+
+// signal sends a signal.
+func (p *process) signal(t *testing.T, s os.Signal) {
+	t.Helper()
+	if err := p.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // code waits until the process has ended, and returns its exit code.

@@ -72,12 +72,12 @@ func kindOf(fl *flag.Flag) string {
 
 // usage reports a mistake in what we were asked.
 func usage(std streams, err error) int {
-	fmt.Fprintf(std.err, "robots-audit: %v\n", err)
+	complain(std.err, "robots-audit: %v", err)
 	return exitUsage
 }
 
 // failed reports a fault of the run itself.
 func failed(std streams, err error) int {
-	fmt.Fprintf(std.err, "robots-audit: %v\n", err)
+	complain(std.err, "robots-audit: %v", err)
 	return exitFailed
 }

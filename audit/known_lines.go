@@ -1,0 +1,95 @@
+package audit
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// endlessLine is the length of a line at which a file is given up: it is no
+// text, or never ends.
+const endlessLine = 1 << 30
+
+// errEndless is that a line has come to endlessLine.
+var errEndless = fmt.Errorf("a line of more than %d MB: this is no list", endlessLine>>20)
+
+// errRowTooLong ends a row that has come to longestLine: of several lines, since a
+// quotation mark opens a cell and none closes it.
+var errRowTooLong = errors.New("a row that is too long")
+
+// lines hands out a text line by line, one a Read at most, so that a reader of
+// tables holds no more than a row. Lines longer than longestLine are left out.
+type lines struct {
+	in    *bufio.Reader
+	known *Known // where what is left out is counted
+	line  int    // number of the last line that was read
+	first int    // number of the first line of the row
+	row   int    // bytes of the row so far
+	rest  []byte // of the line that is being handed out
+}
+
+// begin says that the next line is the first of a row.
+func (l *lines) begin() { l.first, l.row = l.line+1, 0 }
+
+func (l *lines) Read(p []byte) (int, error) {
+	for len(l.rest) == 0 {
+		if l.row > longestLine {
+			l.leaveOut(l.first)
+			l.begin()
+			return 0, errRowTooLong
+		}
+		line, err := l.in.ReadSlice('\n')
+		if len(line) > 0 {
+			l.line++
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			l.leaveOut(l.line)
+			if err = skipLine(l.in); err != nil {
+				return 0, err
+			}
+			continue
+		}
+		if err != nil && (err != io.EOF || len(line) == 0) {
+			return 0, err
+		}
+		l.rest = line
+		l.row += len(line)
+	}
+	n := copy(p, l.rest)
+	l.rest = l.rest[n:]
+	return n, nil
+}
+
+func (l *lines) leaveOut(line int) {
+	if l.known.TooLong++; len(l.known.Longest) < 10 {
+		l.known.Longest = append(l.known.Longest, line)
+	}
+}
+
+// skipLine skips the rest of a line that filled the buffer. Its error is one of
+// reading, io.EOF where the text ends with the line, or errEndless.
+func skipLine(in *bufio.Reader) error {
+	for skipped := 0; ; {
+		part, err := in.ReadSlice('\n')
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return err
+		}
+		if skipped += len(part); skipped > endlessLine {
+			return errEndless
+		}
+	}
+}
+
+// Skipped says in words which lines were left out for their length; "" = none.
+func (k *Known) Skipped() string {
+	if k.TooLong == 0 {
+		return ""
+	}
+	numbers := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(k.Longest)), ", "), "[]")
+	if more := k.TooLong - int64(len(k.Longest)); more > 0 {
+		numbers += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("lines longer than %d bytes, or begun by a quotation mark that nothing closes, were left out: line %s", longestLine, numbers)
+}

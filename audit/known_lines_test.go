@@ -1,0 +1,75 @@
+package audit
+
+import (
+	"errors"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestReadKnownLongLines leaves out lines that are too long, and rows that a
+// stray quotation mark makes so, with their numbers; what comes after is read.
+func TestReadKnownLongLines(t *testing.T) {
+	long := "http://a.example/" + strings.Repeat("x", longestLine)
+	fits := "http://a.example/" + strings.Repeat("y", longestLine-100)
+	for _, c := range []struct {
+		name, text string
+		urls       int64
+		skipped    string
+	}{
+		{"a list", "http://a.example/1\n" + long + "\n" + fits + "\nhttp://a.example/2\n", 3, "line 2"},
+		{"the first line", long + "\nhttp://a.example/2\n", 1, "line 1"},
+		{"the last line", "http://a.example/1\n" + long, 1, "line 2"},
+		{"a table", "URL,Clicks\n" + long + ",1\n" + fits + ",2\nhttp://a.example/2,3\n", 2, "line 2"},
+		{"many", strings.Repeat(long+"\n", 12) + "http://a.example/1", 1, "line 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more"},
+		{"an open quotation mark", "URL,Note\n\"http://a.example/1,x\n" + strings.Repeat("http://a.example/2,yz\n", 4000), 4000 - (longestLine-23)/22 - 1, "line 2"},
+		{"a cell of two lines", "URL,Note\nhttp://a.example/1,\"x\ny\"\nhttp://a.example/2,z\n", 2, ""},
+		{"a quotation mark in a list", "http://a.example/\"1\nhttp://a.example/2\n", 2, ""},
+	} {
+		k, err := ReadKnown(strings.NewReader(c.text), "")
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if _, got, _ := strings.Cut(k.Skipped(), "left out: "); k.URLs != c.urls || got != c.skipped {
+			t.Errorf("%s: %d URLs, %q; want %d, %q", c.name, k.URLs, got, c.urls, c.skipped)
+		}
+	}
+}
+
+// TestReadKnownWithoutEnd ends with a line that never does, and holds no more of
+// it than of any other.
+func TestReadKnownWithoutEnd(t *testing.T) {
+	big := make(repeated, 1<<20)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := ReadKnown(big, ""); !errors.Is(err, errEndless) {
+		t.Error(err)
+	}
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 1<<20 {
+		t.Errorf("%d bytes of memory", n)
+	}
+}
+
+// repeated reads its bytes over and over.
+type repeated []byte
+
+func (r repeated) Read(p []byte) (int, error) { return copy(p, r), nil }
+
+// TestReadKnownWithoutUser drops names and passwords: verdicts do not depend on
+// them, and reports are not to show them.
+func TestReadKnownWithoutUser(t *testing.T) {
+	k, err := ReadKnown(io.MultiReader(strings.NewReader("https://n4me:s3cr3t@a.example:8443/x@y?z\nhttps://a.example/@\n")), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for loc := range k.of("a.example") {
+		got = append(got, string(loc))
+	}
+	if want := []string{"https://a.example:8443/x@y?z", "https://a.example/@"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"hash/maphash"
+	"strconv"
+
+	"robots-audit/engine"
+)
+
+// partSize is about the size of the parts in which a long answer is handed on.
+const partSize = 64 << 10
+
+// answer is the answer to a question while it is written: what is ready of a
+// long one is handed on, so that its length costs no memory.
+type answer struct {
+	b      []byte
+	sent   bool // a part was handed on
+	parts  chan<- answered
+	broken <-chan struct{} // nobody takes parts any more
+}
+
+// send hands on what there is.
+func (a *answer) send(last bool) {
+	select {
+	case a.parts <- answered{a.b, last}:
+	case <-a.broken:
+	}
+	a.b, a.sent = nil, true
+}
+
+// mayRest hands on what there is if it is much.
+func (a *answer) mayRest() {
+	if len(a.b) >= partSize {
+		a.send(false)
+		a.b = make([]byte, 0, partSize+partSize/8)
+	}
+}
+
+// to writes the answer to a question, and a line end.
+func (a *answer) to(line []byte) {
+	var q question
+	if err := json.Unmarshal(line, &q); err != nil {
+		a.b = appendError(a.b, idOf(line), "not a question: "+unreadable(err))
+		return
+	}
+	crawler, err := q.who()
+	if err != nil {
+		a.b = appendError(a.b, q.ID, err.Error())
+		return
+	}
+	profile, ok := engine.ProfileByName(crawler.Profile)
+	if !ok {
+		a.b = appendError(a.b, q.ID, fmt.Sprintf("there is no profile %q", crawler.Profile))
+		return
+	}
+	robots := profile.Read(q.file())
+	group := robots.Group(crawler)
+	a.b = appendID(append(a.b, '{'), q.ID)
+	a.b = append(a.b, `"access":"`...)
+	a.b = append(a.b, robots.Access.String()...)
+	a.b = append(a.b, `","verdicts":[`...)
+	ofGroup := fmt.Sprintf(`,"group_line":%d,"group_reason":"%s"}`, group.Line, group.Reason)
+	first := true
+	for url := range q.URLs.all() {
+		if !first {
+			a.b = append(a.b, ',')
+		}
+		first = false
+		a.b = append(appendVerdict(a.b, group, url, q.Explain), ofGroup...)
+		a.mayRest()
+	}
+	a.b = append(a.b, ']')
+	if q.Explain {
+		a.b = appendString(append(a.b, `,"why":`...), robots.Why)
+	}
+	a.fileFields(robots, group, q.URLs)
+	a.b = append(a.b, '}', '\n')
+}
+
+// appendVerdict appends the verdict on a URL, but for what is the same for all URLs.
+func appendVerdict(b []byte, group *engine.Group, url string, explain bool) []byte {
+	d := group.Verdict(url)
+	b = appendString(append(b, `{"url":`...), url)
+	b = append(b, `,"verdict":"`...)
+	b = append(b, d.Verdict.String()...)
+	b = append(b, `","line":`...)
+	b = strconv.AppendInt(b, int64(d.Line()), 10)
+	b = append(b, `,"rule":`...)
+	if d.Rule != nil {
+		b = appendString(b, d.Rule.String())
+	} else {
+		b = append(b, `""`...)
+	}
+	if explain {
+		b = appendExplanation(b, group.Explain(url))
+	}
+	return b
+}
+
+// fileFields writes what a file says besides rules, where it says it and the
+// profile heeds it.
+func (a *answer) fileFields(r *engine.Robots, g *engine.Group, urls urlList) {
+	if g.CrawlDelay > 0 {
+		a.b = append(a.b, `,"crawl_delay":`...)
+		a.b = strconv.AppendFloat(a.b, g.CrawlDelay, 'f', -1, 64)
+	}
+	if host := r.Host(); host != "" {
+		a.b = appendString(append(a.b, `,"host":`...), host)
+	}
+	sitemaps := r.Sitemaps()
+	for i, s := range sitemaps {
+		if i == 0 {
+			a.b = append(a.b, `,"sitemaps":[`...)
+		} else {
+			a.b = append(a.b, ',')
+		}
+		a.b = appendString(a.b, s.Value)
+		a.mayRest()
+	}
+	if len(sitemaps) > 0 {
+		a.b = append(a.b, ']')
+	}
+	if len(r.CleanParams()) == 0 {
+		return
+	}
+	a.b = append(a.b, `,"clean_param":{`...)
+	comma := false
+	seen := map[uint64]bool{} // by hash: a question may have millions of URLs
+	for url := range urls.all() {
+		canonical := r.Canonical(url)
+		if canonical == url {
+			continue
+		}
+		hash := maphash.String(urlSeed, url)
+		if seen[hash] {
+			continue
+		}
+		seen[hash] = true
+		if comma {
+			a.b = append(a.b, ',')
+		}
+		comma = true
+		a.b = appendString(append(appendString(a.b, url), ':'), canonical)
+		a.mayRest()
+	}
+	a.b = append(a.b, '}')
+}
+
+var urlSeed = maphash.MakeSeed()
+
+// appendExplanation appends what a verdict rests on, for questions that ask for
+// it: the reason in words, and where a rule decided, its weight, the runner-up
+// and the verdict without it.
+func appendExplanation(b []byte, e engine.Explanation) []byte {
+	b = appendString(append(b, `,"why":`...), e.Why)
+	if e.Rule == nil {
+		return b
+	}
+	b = strconv.AppendInt(append(b, `,"octets":`...), int64(e.Octets), 10)
+	if e.RunnerUp != nil {
+		b = strconv.AppendInt(append(b, `,"runner_up_line":`...), int64(e.RunnerUp.Line), 10)
+		b = appendString(append(b, `,"runner_up":`...), e.RunnerUp.String())
+		b = strconv.AppendInt(append(b, `,"margin":`...), int64(e.Margin), 10)
+	}
+	return append(append(append(b, `,"without":"`...), e.Without.String()...), '"')
+}
+
+func appendError(b []byte, id json.RawMessage, text string) []byte {
+	b = appendID(append(b, '{'), id)
+	b = appendString(append(b, `"error":`...), text)
+	return append(b, '}', '\n')
+}
+
+// appendID appends the id of a question as it was written, null where it has none.
+func appendID(b []byte, id json.RawMessage) []byte {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	return append(appendEscaped(append(b, `"id":`...), id), ',')
+}
+
+// appendString appends s as JSON. Most URLs need no escape at all.
+func appendString(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
+			var buf bytes.Buffer
+			e := json.NewEncoder(&buf)
+			e.SetEscapeHTML(false)
+			if err := e.Encode(s); err != nil { // a string cannot fail
+				return append(b, `""`...)
+			}
+			return appendEscaped(b, bytes.TrimSuffix(buf.Bytes(), []byte("\n")))
+		}
+	}
+	b = append(b, '"')
+	b = append(b, s...)
+	return append(b, '"')
+}

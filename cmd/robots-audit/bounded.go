@@ -1,0 +1,31 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// Bounds of files that are named by a person and read whole.
+const (
+	maxConfig      = 1 << 20
+	maxAuthorities = 16 << 20 // those of a whole system take a quarter of a megabyte
+)
+
+// readBounded reads a file that a person names, which may be a pipe, up to a
+// bound: of /dev/zero there is no end.
+func readBounded(name string, limit int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(text)) > limit {
+		return nil, fmt.Errorf("%s: longer than %d bytes", name, limit)
+	}
+	return text, nil
+}

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Lines that hold a name and a password, as people write and misspell them.
+var secretLines = []string{
+	"http://n4me:s3cr3t@guarded.example/path?q#f", // the one that can be used
+	"http://n4me:s3cr3t@bad host",
+	"http://n4me:s3cr3t@guarded.example:99999",
+	"http://n4me:s3cr3t@",
+	"http://n4me:s3cr3t@[::1",
+	"http://n4me:s3cr3t@a..example",
+	"http://n4me:s3cr3t/n4me@guarded.example",
+	"http://n4me:s3cr3t#n4me@guarded.example",
+	"http://n4me:s3cr3t #n4me@guarded.example",
+	"http://n4me:s3cr3t n4me@guarded.example",
+	"http://n4me:s3cr3t\\n4me@guarded.example",
+	"http://n4me:s3cr3t%40guarded.example",
+	"http://n4me:s3cr3t\uFF20guarded.example",
+	"http://n4me:s3cr3t%00@guarded.example",
+	"http:\\\\n4me:s3cr3t@guarded.example",
+	"http//n4me:s3cr3t@guarded.example",
+	"http:/n4me:s3cr3t@guarded.example",
+	"ht tp://n4me:s3cr3t@guarded.example",
+	"gopher://n4me:s3cr3t@guarded.example",
+	"ftp://n4me:s3cr3t@guarded.example",
+	"n4me:s3cr3t@guarded.example",
+	"n4me:s3cr3t://x@guarded.example",
+	"https://http://n4me:s3cr3t@guarded.example",
+	"\"http://n4me:s3cr3t@guarded.example\"",
+	"shop,http://n4me:s3cr3t@guarded.example,5",
+	"http://n4me:s3cr3t\xff@guarded.example",
+	"http://n4me:other-s3cr3t@guarded.example", // a second one for the same site
+	"http://n4me:s3cr3t@guarded.example " + strings.Repeat("x", 300),
+	"http://n4me:s3cr3t@" + strings.Repeat("x", 70_000),
+}
+
+// holdsSecret says what of a text should have been left out.
+func holdsSecret(text []byte) bool {
+	for _, secret := range []string{"n4me", "s3cr3t", base64.StdEncoding.EncodeToString([]byte("n4me:s3cr3t"))} {
+		if bytes.Contains(text, []byte(secret)) {
+			return true
+		}
+	}
+	return false
+}
+
+// searchFolder looks for the secret in every file, in the parts of workbooks and what is packed, too.
+func searchFolder(t *testing.T, dir string) {
+	t.Helper()
+	look := func(name string, r io.Reader) {
+		text, err := io.ReadAll(r)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if holdsSecret(text) {
+			t.Errorf("%s holds the name or the password", name)
+		}
+	}
+	files := 0
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		files++
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		look(name, bytes.NewReader(text))
+		switch filepath.Ext(name) {
+		case ".xlsx":
+			book, err := zip.NewReader(bytes.NewReader(text), int64(len(text)))
+			if err != nil {
+				return err
+			}
+			for _, part := range book.File {
+				r, err := part.Open()
+				if err != nil {
+					return err
+				}
+				look(name+" "+part.Name, r)
+			}
+		case ".zst":
+			r, err := zstd.NewReader(bytes.NewReader(text))
+			if err != nil {
+				return err
+			}
+			look(name, r)
+			r.Close()
+		}
+		return nil
+	})
+	if err != nil || files < 8 {
+		t.Errorf("%d files: %v", files, err)
+	}
+}
+
+// guardedWorld answers a site only with the right name and password. Its
+// robots.txt, sitemap and pages lead to other hosts and ports; which of all
+// these got an Authorization header is noted.
+func guardedWorld(t *testing.T) (address string, asked func(host string) (with, without int)) {
+	var mu sync.Mutex
+	seen := map[string]int{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		seen[fmt.Sprint(r.Host, r.Header.Get("Authorization") != "")]++
+		mu.Unlock()
+		if user, password, _ := r.BasicAuth(); r.Host == "guarded.example" && (user != "n4me" || password != "s3cr3t") {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		switch r.Host + r.URL.Path {
+		case "guarded.example/robots.txt":
+			http.Redirect(w, r, "http://www.guarded.example/robots.txt", http.StatusFound)
+		case "www.guarded.example/robots.txt":
+			io.WriteString(w, "User-agent: *\nDisallow: /x\nSitemap: http://guarded.example/a.xml\nSitemap: http://cdn.example/b.xml\nSitemap: http://guarded.example:8080/c.xml\n")
+		case "guarded.example/a.xml":
+			http.Redirect(w, r, "http://other.example/a.xml", http.StatusFound)
+		case "guarded.example/":
+			io.WriteString(w, `<!doctype html><a href="/page">page</a><a href="http://other.example/">other</a>`)
+		case "guarded.example/page":
+			http.Redirect(w, r, "http://www.guarded.example/page", http.StatusFound)
+		case "cdn.example/b.xml", "other.example/a.xml", "guarded.example:8080/c.xml":
+			fmt.Fprintf(w, "http://guarded.example/x/%s\nhttp://third.example/\n", r.Host)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.Listener.Addr().String(), func(host string) (with, without int) {
+		mu.Lock()
+		defer mu.Unlock()
+		return seen[host+"true"], seen[host+"false"]
+	}
+}
+
+// TestCredentials audits a site that asks for a name and a password, among
+// lines that are misspelt: they go to the very origin and to nobody else, and
+// neither streams nor files show them, also of a run that is resumed and of
+// reports that are made again.
+func TestCredentials(t *testing.T) {
+	address, asked := guardedWorld(t)
+	out := filepath.Join(t.TempDir(), "out")
+	list := strings.Join(secretLines, "\n") + "\n"
+	known := filepath.Join(t.TempDir(), "urls.txt")
+	if err := os.WriteFile(known, []byte("http://n4me:s3cr3t@guarded.example/known\nhttp://n4me:s3cr3t@elsewhere.example/\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var said bytes.Buffer
+	flags := []string{"-domains", "-", "-out", out, "-cache", filepath.Join(out+"-cache", "cache.db"), "-retries", "0", "-crawl", "-second-look", "-urls", known,
+		"-rows", "all", "-format", "csv,jsonl", "-connect-to", ":80:" + address, "-connect-to", ":8080:" + address, "-connect-to", ":443:127.0.0.1:1"}
+	if code := run(flags, streams{strings.NewReader(list), &said, &said}); code != exitUnknown {
+		t.Errorf("exit code %d: %s", code, &said)
+	}
+	if n := strings.Count(said.String(), "the list of sites: line"); n != len(secretLines)-1 {
+		t.Errorf("%d lines are told as misspelt, want %d", n, len(secretLines)-1)
+	}
+	if with, without := asked("guarded.example"); with < 4 || without > 0 {
+		t.Errorf("the site was asked %d times with its password and %d times without", with, without)
+	}
+	for _, host := range []string{"www.guarded.example", "guarded.example:8080", "cdn.example", "other.example", "third.example"} {
+		if with, without := asked(host); with > 0 || without == 0 {
+			t.Errorf("%s was asked %d times with the site's password and %d times without", host, with, without)
+		}
+	}
+	searchFolder(t, out)
+	summary, err := os.ReadFile(filepath.Join(out, "pages", "guarded.example.html"))
+	if err != nil || !bytes.Contains(summary, []byte("FET012")) {
+		t.Errorf("the report does not say that the site was asked with a name and a password: %v", err)
+	}
+
+	if code := run(append(flags, "-resume"), streams{strings.NewReader(list), &said, &said}); code != exitUnknown {
+		t.Errorf("resumed: exit code %d: %s", code, &said)
+	}
+	if code := run([]string{"report", out}, streams{nil, &said, &said}); code != exitDone {
+		t.Errorf("report: exit code %d: %s", code, &said)
+	}
+	searchFolder(t, out)
+	if holdsSecret(said.Bytes()) {
+		t.Errorf("the streams hold the name or the password: %.3000s", &said)
+	}
+
+	// What was answered to the password is not for those who have none.
+	said.Reset()
+	without := filepath.Join(t.TempDir(), "out")
+	flags[3] = without
+	if code := run(flags, streams{strings.NewReader("http://guarded.example"), &said, &said}); code != exitDone {
+		t.Errorf("without a password: exit code %d: %s", code, &said)
+	}
+	if _, n := asked("guarded.example"); n == 0 {
+		t.Error("without a password the site was not asked: its answer came from the cache")
+	}
+}
+
+// TestCredentialsInMessages gives URLs with a password where they have no place,
+// and where a single robots.txt is asked for.
+func TestCredentialsInMessages(t *testing.T) {
+	t.Chdir(t.TempDir()) // where a run begins after all, its folder is made here
+	address, asked := guardedWorld(t)
+	const url = "http://n4me:s3cr3t@guarded.example/robots.txt"
+	to := []string{"-retries", "0", "-connect-to", ":80:" + address}
+	for _, args := range [][]string{
+		{url}, {"-domains", url}, {"-domains", "n4me:s3cr3t@guarded.example"}, {"-config", url}, {"-urls", url, "-domains", os.DevNull}, {"-rate", url}, {"-rows", url},
+		{"-crawlers", url, "-domains", os.DevNull}, {"-connect-to", "n4me:s3cr3t@guarded.example:80:a:80"}, {"-connect-to", url}, {"-ca-cert", url}, {"-format", url},
+		{"report", url}, {"help", url}, {"demo", url}, {"demo", "-domains", url}, {"check", "-crawler", url, "x", "y"}, {"check", "http://n4me:s3cr3t@bad host/robots.txt", "/"}, {"lint", "n4me:s3cr3t@guarded.example"},
+		append(append([]string{"check"}, to...), url, "http://n4me:s3cr3t@guarded.example/x", "http://n4me:s3cr3t@guarded.example:8080/x"),
+		append(append([]string{"check", "-explain"}, to...), url, "http://n4me:s3cr3t@guarded.example/x"),
+		append(append([]string{"lint"}, to...), url, "http://n4me:s3cr3t@guarded.example"),
+		append(append([]string{"lint", "-json"}, to...), url, "http://n4me:s3cr3t@bad host/"), append(append([]string{"lint", "-sarif"}, to...), url),
+	} {
+		var said bytes.Buffer
+		run(args, streams{strings.NewReader(""), &said, &said})
+		if holdsSecret(said.Bytes()) || said.Len() == 0 {
+			t.Errorf("%q: %s", args, &said)
+		}
+	}
+	if with, without := asked("guarded.example"); with == 0 || without > 0 {
+		t.Errorf("check and lint asked %d times with the password and %d times without", with, without)
+	}
+	if with, _ := asked("www.guarded.example"); with > 0 {
+		t.Error("the password went where the site's redirect leads")
+	}
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// FuzzURLList holds the list of URLs of a question to what encoding/json makes
+// of it: the same strings, the same complaints.
+func FuzzURLList(f *testing.F) {
+	for _, s := range []string{`["a","b\"c","\u202e","\\"]`, ` [ ] `, `null`, `[null,"a"]`, `["a",1]`, `[["a"]]`, `[{"a":"]"}]`, `{"a":1}`, `"a"`, `true`, `1`, `[true]`, "[\"\xff\",\n\t\"a\" , \"\\ud800\"]", `[`, `["a" "b"]`, `["a",]`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var want struct{ URLs []string }
+		var got struct{ URLs urlList }
+		line := []byte(`{"urls":` + text + `}`)
+		wrong, err := json.Unmarshal(line, &want), json.Unmarshal(line, &got)
+		if (wrong == nil) != (err == nil) {
+			t.Fatalf("%q: %v, want %v", text, err, wrong)
+		}
+		if err != nil {
+			if a, b := unreadable(err), unreadable(wrong); a != b {
+				t.Errorf("%q: %q, want %q", text, a, b)
+			}
+			return
+		}
+		var list []string
+		for url := range got.URLs.all() {
+			list = append(list, url)
+		}
+		if fmt.Sprintf("%q", list) != fmt.Sprintf("%q", want.URLs) {
+			t.Errorf("%q: %q, want %q", text, list, want.URLs)
+		}
+	})
+}
+
+// peak notes the largest heap at the times when an answer is written.
+type peak struct {
+	io.Writer
+	most atomic.Uint64
+	n    int
+}
+
+func (p *peak) Write(b []byte) (int, error) {
+	if p.n++; p.n%100 == 1 || len(b) > 1<<20 {
+		var m runtime.MemStats
+		runtime.GC() // what is in use counts, not what is yet to be collected
+		runtime.ReadMemStats(&m)
+		p.most.Store(max(p.most.Load(), m.HeapAlloc))
+	}
+	return p.Writer.Write(b)
+}
+
+// TestLargeQuestion asks about 400,000 URLs at once: the answer is whole and
+// in its place among others, and most of it is written before it is all made.
+func TestLargeQuestion(t *testing.T) {
+	const n = 400_000
+	var in bytes.Buffer
+	in.WriteString(`{"id":"before","robots":"","crawler":"Googlebot","urls":["/"]}` + "\n")
+	in.WriteString(`{"id":"large","robots":"User-agent: *\nDisallow: /a\nClean-param: sid\n","crawler":"YandexBot","urls":[`)
+	for i := range n {
+		if i > 0 {
+			in.WriteByte(',')
+		}
+		fmt.Fprintf(&in, `"/a/%d?sid=1"`, i%50_000)
+	}
+	in.WriteString("]}\n")
+	in.WriteString(`{"id":"after","robots":"","crawler":"Googlebot","urls":["/"]}` + "\n")
+	size := in.Len()
+	r, w := io.Pipe()
+	out := &peak{Writer: w}
+	var before runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	go func() { w.CloseWithError(fmt.Errorf("ended with %d", checkJSONL(streams{&in, out, io.Discard}))) }()
+	type part struct {
+		ID       string
+		Verdicts []struct{ URL, Verdict string }
+		Clean    map[string]string `json:"clean_param"`
+	}
+	d := json.NewDecoder(r)
+	for _, want := range []struct {
+		id       string
+		verdicts int
+		cleaned  int
+	}{{"before", 1, 0}, {"large", n, 50_000}, {"after", 1, 0}} {
+		var got part
+		if want.id != "large" {
+			if err := d.Decode(&got); err != nil || got.ID != want.id || len(got.Verdicts) != want.verdicts {
+				t.Fatalf("%s: %v %+v", want.id, err, got)
+			}
+			continue
+		}
+		verdicts, cleaned := readLarge(t, d, want.id)
+		if verdicts != want.verdicts || cleaned != want.cleaned {
+			t.Errorf("%s: %d verdicts, %d addresses without parameters", want.id, verdicts, cleaned)
+		}
+	}
+	if _, err := d.Token(); err == nil || err.Error() != "ended with 0" {
+		t.Error(err)
+	}
+	t.Logf("a question of %d bytes, a heap of %d", size, out.most.Load())
+	if most := out.most.Load() - min(before.HeapAlloc, out.most.Load()); most > uint64(8*size) {
+		t.Errorf("a question of %d bytes takes %d", size, most)
+	}
+}
+
+// readLarge reads an answer token by token, and counts what stands in it.
+func readLarge(t *testing.T, d *json.Decoder, id string) (verdicts, cleaned int) {
+	t.Helper()
+	must := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	open, err := d.Token()
+	must(err)
+	if open != json.Delim('{') {
+		t.Fatalf("%v", open)
+	}
+	for d.More() {
+		key, err := d.Token()
+		must(err)
+		switch key {
+		case "verdicts":
+			_, err := d.Token()
+			must(err)
+			for ; d.More(); verdicts++ {
+				var v struct{ URL, Verdict string }
+				must(d.Decode(&v))
+				if v.Verdict != "disallow" || v.URL != fmt.Sprintf("/a/%d?sid=1", verdicts%50_000) {
+					t.Fatalf("verdict %d: %+v", verdicts, v)
+				}
+			}
+			_, err = d.Token()
+			must(err)
+		case "clean_param":
+			var m map[string]string
+			must(d.Decode(&m))
+			cleaned = len(m)
+		default:
+			var v any
+			must(d.Decode(&v))
+			if key == "id" && v != id {
+				t.Errorf("id %v, want %s", v, id)
+			}
+		}
+	}
+	_, err = d.Token()
+	must(err)
+	return verdicts, cleaned
+}
+
+// TestTooLongQuestion answers a line without an end with an error, and the next as usual.
+func TestTooLongQuestion(t *testing.T) {
+	var out bytes.Buffer
+	in := io.MultiReader(io.LimitReader(endless{}, longestQuestion+1), strings.NewReader("\n"+`{"id":2,"robots":"","crawler":"Googlebot","urls":["/"]}`))
+	if code := checkJSONL(streams{in, &out, io.Discard}); code != exitDone {
+		t.Errorf("exit code %d", code)
+	}
+	lines := strings.Split(out.String(), "\n")
+	if len(lines) != 3 || lines[0] != `{"id":null,"error":"a question of more than 33554432 bytes"}` || !strings.HasPrefix(lines[1], `{"id":2,"access":"parsed"`) {
+		t.Errorf("%q", lines)
+	}
+}
+
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}
+
+// full is a disk that is.
+type full struct{ left int }
+
+func (f *full) Write(p []byte) (int, error) {
+	if f.left -= len(p); f.left < 0 {
+		return 0, errors.New("disk full")
+	}
+	return len(p), nil
+}
+
+// TestNobodyTakesAnswers ends when answers cannot be written any more, whether
+// they are long or many.
+func TestNobodyTakesAnswers(t *testing.T) {
+	small := `{"robots":"","crawler":"Googlebot","urls":["/"]}` + "\n"
+	large := `{"robots":"","crawler":"Googlebot","urls":["/"` + strings.Repeat(`,"/"`, 1<<19) + "]}\n"
+	for name, question := range map[string]string{"small": small, "large": large} {
+		for _, left := range []int{0, 100_000} {
+			ended := make(chan int)
+			go func() {
+				ended <- checkJSONL(streams{strings.NewReader(strings.Repeat(question, 5000/(1+len(question)/1000)+3)), &full{left}, io.Discard})
+			}()
+			select {
+			case code := <-ended:
+				if code != exitFailed {
+					t.Errorf("%s, %d bytes: exit code %d", name, left, code)
+				}
+			case <-time.After(patience):
+				t.Fatalf("%s, %d bytes: it has not ended", name, left)
+			}
+		}
+	}
+}

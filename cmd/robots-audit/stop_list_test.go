@@ -1,0 +1,243 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestInterruptedList sends one signal to a run whose list has no end. What is
+// finished is in the summary, whatever the reading of the list waits for.
+func TestInterruptedList(t *testing.T) {
+	w := newSlowWorld(t)
+	pipe := func(t *testing.T, p *process) {
+		r, end, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { r.Close(); end.Close() })
+		p.Stdin = r
+		if _, err := io.WriteString(end, "http://s0.example\nhttp://s1.exam"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fifo := func(t *testing.T, p *process) {
+		name := filepath.Join(t.TempDir(), "list")
+		if err := syscall.Mkfifo(name, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		end, err := os.OpenFile(name, os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { end.Close() })
+		if _, err := io.WriteString(end, "http://s0.example\nhttp://s1.exam"); err != nil {
+			t.Fatal(err)
+		}
+		p.Args = append(p.Args, "-domains", name)
+	}
+	zeros := func(_ *testing.T, p *process) { p.Args = append(p.Args, "-domains", "/dev/zero") }
+	noise := func(t *testing.T, p *process) { // as /dev/urandom, but that no line is a site's name by chance
+		r, end, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { r.Close(); end.Close() })
+		p.Stdin = r
+		go func() {
+			random := rand.New(rand.NewPCG(8, 12))
+			line := make([]byte, 60)
+			for err := error(nil); err == nil; _, err = end.Write(line) {
+				for i := range line {
+					line[i] = byte(random.Uint32())
+				}
+				copy(line[len(line)/2:], " no site: ")
+			}
+		}()
+	}
+	for _, c := range []struct {
+		name   string
+		list   func(*testing.T, *process)
+		signal os.Signal
+		sites  int
+	}{
+		{"a pipe", pipe, syscall.SIGINT, 1},
+		{"a pipe and SIGTERM", pipe, syscall.SIGTERM, 1},
+		{"a pipe and SIGHUP", pipe, syscall.SIGHUP, 1},
+		{"a named pipe", fifo, syscall.SIGINT, 1},
+		{"zeros", zeros, syscall.SIGINT, 0},
+		{"lines without a site", noise, syscall.SIGTERM, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out := filepath.Join(t.TempDir(), "run")
+			p := w.prepare(t, out, time.Hour)
+			c.list(t, p)
+			p.begin(t)
+			if c.sites > 0 {
+				p.untilFinished(t, out, c.sites)
+			} else {
+				p.untilSaid(t, "line 1: ")
+			}
+			p.signal(t, c.signal)
+			if code := p.code(t); code != exitSignal {
+				t.Errorf("exit code %d: %s", code, p.said)
+			}
+			if sum, _ := totals(t, out); sum.Sites != c.sites {
+				t.Errorf("totals %+v", sum)
+			}
+			if !strings.Contains(p.said.String(), "-resume") {
+				t.Errorf("it does not say how to go on: %.300s", p.said)
+			}
+		})
+	}
+}
+
+// TestInterruptedBeforeTheRun sends a signal to a program that waits for its
+// settings, its list or its URLs: it ends there and then, and leaves nothing.
+func TestInterruptedBeforeTheRun(t *testing.T) {
+	w := newSlowWorld(t)
+	for _, flag := range []string{"-domains", "-urls", "-config"} {
+		t.Run(flag, func(t *testing.T) {
+			out, name := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "pipe")
+			if err := syscall.Mkfifo(name, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			p := w.prepare(t, out, time.Hour, flag, name)
+			p.Stdin = strings.NewReader("http://s0.example\n")
+			p.begin(t)
+			end := p.reader(t, name)
+			defer end.Close()
+			p.signal(t, syscall.SIGINT)
+			if code := p.code(t); code != exitSignal || !strings.Contains(p.said.String(), "stopped by a signal") {
+				t.Errorf("exit code %d: %s", code, p.said)
+			}
+			if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("the run's folder: %v", err)
+			}
+		})
+	}
+}
+
+// reader waits until the process opens a named pipe, and returns its other end.
+func (p *process) reader(t *testing.T, name string) *os.File {
+	t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); {
+		fd, err := syscall.Open(name, syscall.O_WRONLY|syscall.O_NONBLOCK, 0)
+		if err == nil {
+			return os.NewFile(uintptr(fd), name)
+		}
+		if !errors.Is(err, syscall.ENXIO) { // which says that nobody reads it
+			t.Fatal(err)
+		}
+		select {
+		case <-p.ended:
+			t.Fatalf("it ended before it opened %s: %v: %s", name, p.err, p.said)
+		case <-time.After(time.Millisecond):
+		}
+	}
+	t.Fatalf("it never opened %s: %s", name, p.said)
+	return nil
+}
+
+// TestInterruptedAtOnce sends signals at all moments of a short run's life. Before
+// the program's first line the system ends it; from then on it says so and exits
+// with 130, or has done its work before. Never is there half a folder.
+func TestInterruptedAtOnce(t *testing.T) {
+	w := newSlowWorld(t)
+	close(w.free)
+	for i := range 40 {
+		out := filepath.Join(t.TempDir(), "run")
+		p := w.prepare(t, out, time.Hour)
+		p.Stdin = strings.NewReader("http://s0.example\n")
+		p.begin(t)
+		select {
+		case <-p.ended:
+		case <-time.After(time.Duration(i*i) * 100 * time.Microsecond):
+			p.Process.Signal([]os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[i%3]) // it may have ended
+		}
+		select {
+		case <-p.ended:
+		case <-time.After(patience):
+			t.Fatalf("it has not ended: %s", p.said)
+		}
+		var exit *exec.ExitError
+		errors.As(p.err, &exit)
+		_, err := os.Stat(out)
+		_, whole := os.Stat(filepath.Join(out, "summary.json"))
+		switch {
+		case exit == nil || exit.ExitCode() == exitSignal:
+			if err == nil && whole != nil {
+				t.Errorf("moment %d: half a folder: %v: %s", i, whole, p.said)
+			}
+			if exit != nil && !strings.Contains(p.said.String(), "stopped by a signal") {
+				t.Errorf("moment %d: %q", i, p.said)
+			}
+		case exit.ExitCode() == -1: // the system
+			if err == nil || p.said.String() != "" {
+				t.Errorf("moment %d: it was at work, and the system ended it: %v %s", i, err, p.said)
+			}
+		default:
+			t.Errorf("moment %d: %v: %s", i, p.err, p.said)
+		}
+	}
+}
+
+// TestHangup has a run go on whose user said that it may (nohup).
+func TestHangup(t *testing.T) {
+	w := newSlowWorld(t)
+	out := filepath.Join(t.TempDir(), "run")
+	p := w.prepare(t, out, time.Hour)
+	p.Args = append([]string{"sh", "-c", `trap "" HUP; exec "$@"`, "sh"}, append([]string{p.alias(t)}, p.Args[1:]...)...)
+	p.Path = "/bin/sh"
+	p.Stdin = strings.NewReader("http://s9.example\n")
+	p.begin(t)
+	p.until(t, "the site is asked", w.held)
+	p.signal(t, syscall.SIGHUP)
+	close(w.free)
+	if code := p.code(t); code != exitDone {
+		t.Errorf("exit code %d: %s", code, p.said)
+	}
+}
+
+// alias is a name under which the test binary is the command.
+func (p *process) alias(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "robots-audit")
+	if err := os.Symlink(p.Path, name); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// TestNobodyListens has a run whose log and result nobody reads any more: it
+// goes on to its end, since its reports are what matters.
+func TestNobodyListens(t *testing.T) {
+	w := newSlowWorld(t)
+	out := filepath.Join(t.TempDir(), "run")
+	p := w.prepare(t, out, time.Hour)
+	r, end, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	p.Stdout, p.Stderr = end, end
+	p.Stdin = strings.NewReader(fmt.Sprintf("no site\n%s\n", "http://s0.example"))
+	p.begin(t)
+	end.Close()
+	if code := p.code(t); code != exitUnknown {
+		t.Errorf("exit code %d", code)
+	}
+	if sum, _ := totals(t, out); sum.Sites != 1 {
+		t.Errorf("totals %+v", sum)
+	}
+}

@@ -1,0 +1,85 @@
+//go:build long
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestKills kills runs, and reports of runs, without warning at random moments,
+// until the run comes to its end: it is as a run that nobody killed.
+func TestKills(t *testing.T) {
+	n, dice := times(t)
+	w := newSturdyWorld(t)
+	clean := filepath.Join(t.TempDir(), "run")
+	if code, said, _ := w.spawn(t, 0, w.args(clean, "-no-cache")); code != exitDone {
+		t.Fatalf("exit code %d: %s", code, said)
+	}
+	began := time.Now()
+	if code, said, _ := w.spawn(t, 0, w.args(filepath.Join(t.TempDir(), "run"), "-no-cache")); code != exitDone {
+		t.Fatalf("exit code %d: %s", code, said)
+	}
+	length := time.Since(began)
+	runs, kills, unended := 0, 0, 0
+	for ; kills < n; runs++ {
+		dir := filepath.Join(t.TempDir(), "run")
+		ended := false
+		for more := 1 + dice.IntN(4); !ended; more-- {
+			args := w.args(dir, "-no-cache")
+			if _, err := os.Stat(filepath.Join(dir, "run.json")); err == nil {
+				args = append(args, "-resume")
+				if dice.IntN(3) == 0 { // somebody looks at what there is
+					args = []string{"report", dir}
+				}
+			}
+			after := time.Duration(0)
+			if more > 0 {
+				after = 1 + time.Duration(dice.Int64N(int64(length)))
+			}
+			code, said, killed := w.spawn(t, after, args)
+			switch {
+			case killed:
+				kills++
+			case args[0] == "report" && code == exitUnknown:
+				unended++
+			case args[0] == "report" && code == exitDone: // the run was killed when all was done
+				if sum, _ := totals(t, dir); sum.Sites != sturdySites {
+					t.Errorf("report says 0 over %d sites", sum.Sites)
+				}
+			case code != exitDone:
+				t.Fatalf("%q: exit code %d: %s", args, code, said)
+			default:
+				ended = true
+			}
+		}
+		whole(t, clean, dir, "killed")
+		if t.Failed() {
+			t.Fatalf("after %d kills", kills)
+		}
+		os.RemoveAll(dir)
+	}
+	t.Logf("%d kills of %d runs, each as a clean one; %d reports of runs that had not ended, which said so", kills, runs, unended)
+}
+
+// spawn runs the command as a process of its own, and kills it after a while; 0 = never.
+func (w *sturdyWorld) spawn(t *testing.T, after time.Duration, args []string) (code int, said string, killed bool) {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := &hearing{more: make(chan struct{}, 1)}
+	p := &exec.Cmd{Path: exe, Args: append([]string{"robots-audit"}, args...), Stdout: out, Stderr: out}
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if after > 0 {
+		time.AfterFunc(after, func() { p.Process.Kill() })
+	}
+	p.Wait() // its code says what there is to know
+	return p.ProcessState.ExitCode(), out.String(), !p.ProcessState.Exited()
+}

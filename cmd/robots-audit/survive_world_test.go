@@ -1,0 +1,197 @@
+//go:build long
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// What the tests share that kill runs and damage their folders at random
+// moments and places:
+//
+//	TEST_TIMES=60 TEST_SEED=1 go test -tags long -run 'TestKills|TestDamages' ./cmd/robots-audit
+
+// times is how often a test does it, and dice are its random numbers, whose
+// seed is told.
+func times(t *testing.T) (n int, dice *rand.Rand) {
+	n, seed := 60, uint64(time.Now().UnixNano())
+	var err error
+	if text := os.Getenv("TEST_TIMES"); text != "" {
+		if n, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text := os.Getenv("TEST_SEED"); text != "" {
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("TEST_SEED=%d TEST_TIMES=%d", seed, n)
+	return n, rand.New(rand.NewPCG(seed, 0))
+}
+
+// sturdyWorld serves ten sites, of which some have a report that finds room in
+// memory and some have not, and always answers alike.
+type sturdyWorld struct {
+	*httptest.Server
+	list string // the file that names the sites
+}
+
+const sturdySites = 10
+
+func newSturdyWorld(t *testing.T) *sturdyWorld {
+	w := &sturdyWorld{list: filepath.Join(t.TempDir(), "list")}
+	w.Server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		rw.Header()["Date"] = nil
+		time.Sleep(10 * time.Millisecond)
+		var number int
+		fmt.Sscanf(r.Host, "s%d.example", &number)
+		switch {
+		case r.URL.Path == "/robots.txt" && number == 3:
+			http.Error(rw, "none", http.StatusNotFound)
+		case r.URL.Path == "/robots.txt":
+			fmt.Fprintf(rw, "User-agent: *\nDisallow: /0\nDisallow: /1/5\nSitemap: http://%s/list.txt\n", r.Host)
+		case r.URL.Path == "/list.txt":
+			for i := range 10 << number {
+				fmt.Fprintf(rw, "http://%s/%d/%d\n", r.Host, i%10, i)
+			}
+		default:
+			http.NotFound(rw, r)
+		}
+	}))
+	t.Cleanup(w.Close)
+	var list strings.Builder
+	for i := range sturdySites {
+		fmt.Fprintf(&list, "http://s%d.example\n", i)
+	}
+	if err := os.WriteFile(w.list, []byte(list.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (w *sturdyWorld) args(out string, more ...string) []string {
+	return append([]string{"-domains", w.list, "-quiet", "-workers", "3", "-retries", "0", "-format", "csv", "-out", out, "-connect-to", ":80:" + w.Listener.Addr().String()}, more...)
+}
+
+// call runs the command in this process.
+func call(args ...string) (code int, said string) {
+	var text bytes.Buffer
+	code = run(args, streams{strings.NewReader(""), &text, &text})
+	return code, text.String()
+}
+
+// read reads all files of a folder but the lock, by their names in it.
+func read(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || d.Name() == "lock" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		files[filepath.ToSlash(name)] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// write makes a folder of files.
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// differences names the files that are not the same, but for those named.
+func differences(want, got map[string]string, but ...string) (names []string) {
+	for name := range want {
+		if other, ok := got[name]; !slices.Contains(but, name) && (!ok || want[name] != other) {
+			names = append(names, name)
+		}
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok && !slices.Contains(but, name) {
+			names = append(names, name+" (too many)")
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+const journalFile = ".robots-audit/journal.jsonl"
+
+// clocks are what two runs over the same sites differ in.
+var clocks = regexp.MustCompile(`"\d{4}-\d\d-\d\dT[0-9:.]+Z"|"(millis|id|checksum|out)": ?("[^"]*"|[0-9.e-]+)`)
+
+// essence is what a run found, times and ids aside: its records, its
+// run.json and its summary.json. Of the other files it has the names.
+func essence(t *testing.T, files map[string]string) map[string]string {
+	t.Helper()
+	z, err := zstd.NewReader(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	found := map[string]string{}
+	for name, text := range files {
+		switch {
+		case strings.HasPrefix(name, "records/"):
+			lines, err := z.DecodeAll([]byte(text), nil)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			found[name] = clocks.ReplaceAllString(string(lines), "")
+		case name == "run.json", name == "summary.json":
+			found[name] = clocks.ReplaceAllString(text, "")
+		default:
+			found[name] = ""
+		}
+	}
+	return found
+}
+
+// whole fails unless a run found the same as the clean one, and every file in
+// its folder is, byte for byte, what report makes of its records.
+func whole(t *testing.T, clean, dir, what string) {
+	t.Helper()
+	files := read(t, dir)
+	if diff := differences(essence(t, read(t, clean)), essence(t, files)); len(diff) > 0 {
+		t.Errorf("%s: not as a clean run has it: %q", what, diff)
+	}
+	again := t.TempDir()
+	write(t, again, files)
+	if code, said := call("report", again); code != exitDone {
+		t.Errorf("%s: report has exit code %d: %s", what, code, said)
+	}
+	if diff := differences(files, read(t, again), journalFile); len(diff) > 0 {
+		t.Errorf("%s: not what the records say: %q", what, diff)
+	}
+	os.RemoveAll(again) // there are many
+}

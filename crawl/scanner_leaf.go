@@ -1,0 +1,88 @@
+package crawl
+
+import (
+	"bytes"
+
+	"robots-audit/crawl/internal/wellformed"
+)
+
+// leaf reads an element at once, from its start tag, which is just <name>, to
+// its end tag: one with nothing but text in it, and all in the window, as most
+// of a sitemap is made of. Any other is left to be read tag by tag, which gives
+// the same.
+func (s *scanner) leaf(nm name, raw []byte, colon int) bool {
+	if s.format == "" || s.depth == maxNested || roles[nm].group {
+		return false
+	}
+	n := len(raw)
+	text := s.buf[s.r+n+2 : s.w]
+	i := bytes.IndexByte(text, '<')
+	if i < 0 {
+		return false
+	}
+	text, end := text[:i], text[i:]
+	if len(end) < n+3 || end[1] != '/' || end[n+2] != '>' || string(end[2:n+2]) != string(raw) {
+		return false
+	}
+	f := fields[s.top()][nm]
+	if f != fieldNone && colon > 0 {
+		f = s.fieldOf(s.top(), nm, raw[:colon])
+	}
+	usual := plain(text)
+	switch {
+	case f == fieldHreflang || f == fieldHref:
+		return false
+	case f != fieldNone:
+		s.begins(f, nil)
+		if usual {
+			s.cr = false
+			s.text = append(s.text, text...)
+			s.bound()
+		} else {
+			s.resolve(text, true)
+		}
+		s.finish()
+	}
+	size := 2*n + 5 + i
+	if (usual || wellformed.Usual(text)) && s.vouch() && s.sound(nm, raw, colon) {
+		s.strict.Element(size)
+		s.seen = s.r + size
+	}
+	s.r += size
+	return true
+}
+
+// sound says whether a name is one by XML, and its prefix declared.
+func (s *scanner) sound(nm name, raw []byte, colon int) bool {
+	return nm != nameOther && (colon < 0 || s.strict.Bound(raw[:colon])) || s.strict.Name(raw)
+}
+
+// bareName returns the name at the beginning of a tag, its size, and where the
+// colon behind its prefix stands, -1 if there is none. The size is -1 if there
+// is anything else in the tag, or may be.
+func bareName(b []byte) (nm name, size, colon int) {
+	if len(b) >= 8 { // the most frequent ones, each with one comparison
+		switch {
+		case string(b[:4]) == "loc>":
+			return nameLoc, 3, -1
+		case string(b[:4]) == "url>":
+			return nameURL, 3, -1
+		case string(b[:8]) == "lastmod>":
+			return nameLastMod, 7, -1
+		}
+	}
+	colon = -1
+	for i, c := range b {
+		if c > '>' {
+			continue
+		}
+		if c == '>' && colon < i-1 {
+			return known(b[colon+1 : i]), i, colon
+		}
+		if c != ':' || colon >= 0 || i == 0 {
+			break
+		}
+		colon = i
+	}
+	return nameOther, -1, -1
+}

@@ -1,0 +1,48 @@
+package crawl
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+)
+
+// directoriesOf returns where a sitemap lies, before and after redirects, up
+// to the last slash of its path; nothing where one of them is the whole host.
+// "The location of a Sitemap file determines the set of URLs that can be
+// included in that Sitemap" (sitemaps.org, "Sitemap file location").
+func directoriesOf(urls ...string) (found [2]string) {
+	for i, one := range urls[:2] {
+		one, _, _ = strings.Cut(one, "#")
+		one, _, _ = strings.Cut(one, "?")
+		origin := originOf(one)
+		path := one[len(origin):]
+		if found[i] = one[:len(origin)+strings.LastIndexByte(path, '/')+1]; found[i] == origin+"/" || found[i] == origin {
+			return [2]string{}
+		}
+	}
+	return found
+}
+
+// within says whether a URL lies in a directory of the sitemap's, or below.
+func (s *site) within(loc []byte) bool {
+	for _, d := range s.directories {
+		if bytes.HasPrefix(loc, []byte(d)) {
+			return true
+		}
+	}
+	for _, d := range s.directories { // written otherwise, perhaps
+		if a, err := url.Parse(d); err == nil {
+			if b, err := url.Parse(string(loc)); err == nil && (b.Host != a.Host || strings.HasPrefix(b.Path, a.Path)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// noHost says whether an http or https URL names no host.
+func noHost(loc []byte) bool {
+	scheme, rest, found := bytes.Cut(loc, []byte("://"))
+	return found && (bytes.EqualFold(scheme, []byte("http")) || bytes.EqualFold(scheme, []byte("https"))) &&
+		(len(rest) == 0 || bytes.IndexByte([]byte("/?#:"), rest[0]) >= 0)
+}

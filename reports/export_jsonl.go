@@ -1,0 +1,32 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+)
+
+// jsonlExport writes JSON Lines: an object a row, with every key in every row.
+type jsonlExport struct {
+	w    io.Writer
+	line bytes.Buffer
+	enc  *json.Encoder
+}
+
+func newJSONL(w io.Writer) *jsonlExport {
+	e := &jsonlExport{w: w}
+	e.enc = json.NewEncoder(&e.line)
+	e.enc.SetEscapeHTML(false)
+	return e
+}
+
+func (e *jsonlExport) add(row *exportRow) error {
+	e.line.Reset()
+	if err := e.enc.Encode(row); err != nil {
+		return err
+	}
+	_, err := e.w.Write(seenJSON(e.line.Bytes()))
+	return err
+}
+
+func (e *jsonlExport) end() error { return nil }

@@ -1,0 +1,313 @@
+//go:build readers
+
+package reports
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// exportRuns writes runs whose exports hold what is hard to read: hostile text,
+// nulls and zeros, and more rows than a row group has; two of them with a mark.
+func exportRuns(t *testing.T) (dirs []string) {
+	t.Helper()
+	written := func(o Options, records ...audit.Record) {
+		t.Helper()
+		o.Dir, o.Formats, o.Version, o.Started, o.CSVMark = t.TempDir(), allFormats, "1.2.3", start, len(dirs)%2 > 0
+		r := openRun(t, o)
+		writeAll(t, r, records)
+		closeRun(t, r)
+		dirs = append(dirs, o.Dir)
+	}
+	for range 2 { // without a mark, and with it
+		var urls []string
+		for text := range hostile {
+			if len(text) < 1000 {
+				urls = append(urls, "/"+text)
+			}
+		}
+		for _, text := range rowTexts {
+			urls = append(urls, "/a/"+text)
+		}
+		slices.Sort(urls)
+		records := judged(t, "Googlebot,Googlebot@rep-1994,YandexBot", engine.File{Status: 200,
+			Body: []byte("user-agent: *\ndisallow: /a\nallow: /a/b\nallow: /c\ndisallow: /c\ndisallow: /\xff\x00\u202e\ndisallow: /=1,\"2\" ;'\n")}, append(urls, "/a/b", "/c", "/ok", `/=1,"2" ;'x`, "/ünïcödé/漢字")...)
+		for _, rec := range records {
+			if rec.URLs == nil {
+				continue
+			}
+			for i := range rec.URLs.List {
+				u := &rec.URLs.List[i]
+				u.Weight = audit.Weight{ClicksGiven: i%3 == 0, Impressions: int64(i % 2), ImpressionsGiven: i%5 == 0}
+				u.LastMod = []string{"", "2026", "2026-03", "2026-03-04", "2026-03-04T05:06:07.089+01:00", "＝1", "-1", " =1", "\t=1", "0000-01-01", "0001-01-01", "9999-12-31"}[i%12]
+				if i%7 == 0 {
+					u.Loc = []string{"＝cmd|' /C calc'!A0", "﹢1", "−1", "@SUM(1)", "\"=1", "\u00a0=1+1", "'=1", "=1+1\r\n=2"}[i/7%8]
+				}
+			}
+		}
+		written(Options{Rows: "all", Crawlers: records[0].Site.Crawlers}, records...)
+	}
+	written(Options{Rows: "all", Crawlers: testCrawlers}, siteRecords("example.com", 0, rowGroup/3+100)...)
+	written(Options{Rows: "blocked", Crawlers: testCrawlers}, siteRecords("example.com", 0, 0)...)
+	return dirs
+}
+
+// cells are the rows of an export as the columns of CSV have them.
+func cells(rows []exportRow) (table [][]string) {
+	for i := range rows {
+		v := reflect.ValueOf(&rows[i]).Elem()
+		var row []string
+		for n := range v.NumField() {
+			row = append(row, csvCell(v.Field(n)))
+		}
+		table = append(table, row)
+	}
+	return table
+}
+
+// duckDB runs statements and returns the rows of each; null is "null".
+func duckDB(t *testing.T, statements ...string) (tables [][][]string) {
+	t.Helper()
+	command := exec.Command("node", append([]string{filepath.Join("testdata", "readers", "duckdb.js")}, statements...)...)
+	command.Env = append(os.Environ(), "NODE_PATH="+filepath.Dir(filepath.Dir(readerFile(t, "node_modules", "@duckdb", "node-api"))))
+	command.Stderr = os.Stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(out) {
+		var rows [][]*string
+		if err := json.Unmarshal(line, &rows); err != nil {
+			t.Fatalf("%v: %.300s", err, line)
+		}
+		table := [][]string{}
+		for _, row := range rows {
+			var texts []string
+			for _, cell := range row {
+				if cell == nil {
+					texts = append(texts, "null")
+				} else {
+					texts = append(texts, *cell)
+				}
+			}
+			table = append(table, texts)
+		}
+		tables = append(tables, table)
+	}
+	return tables
+}
+
+// duckTypes are the types that DuckDB is to see in the columns.
+func duckTypes() (table [][]string) {
+	row := reflect.TypeFor[exportRow]()
+	for i := range row.NumField() {
+		kind := "VARCHAR"
+		switch f := row.Field(i); f.Name {
+		case "Line", "RunnerUpLine", "Margin", "Clicks", "Impressions":
+			kind = "BIGINT"
+		case "LastModTime":
+			kind = "TIMESTAMP WITH TIME ZONE"
+		}
+		table = append(table, []string{row.Field(i).Tag.Get("json"), kind})
+	}
+	return table
+}
+
+// DuckDB reads Parquet, JSON Lines and CSV as they were written: names, types,
+// nulls and every value.
+func TestExportsByDuckDB(t *testing.T) {
+	columns, same := "", "" // as text, a moment as milliseconds; and those of the rows as written
+	for _, c := range duckTypes() {
+		text := `CAST("` + c[0] + `" AS VARCHAR)`
+		if c[1] != "VARCHAR" && c[1] != "BIGINT" {
+			text = `CAST(epoch_ms(CAST("` + c[0] + `" AS TIMESTAMPTZ)) AS VARCHAR)`
+		}
+		columns += ", " + text
+		same += `, "` + c[0] + `": '` + c[1] + `'`
+	}
+	columns, same = columns[2:], "{"+same[2:]+"}"
+	for i, dir := range exportRuns(t) {
+		rows := exported(t, dir, "example.com", i%2 > 0)
+		want := [][]string{}
+		for i := range rows {
+			v := reflect.ValueOf(&rows[i]).Elem()
+			var row []string
+			for n := range v.NumField() {
+				switch f := v.Field(n); {
+				case f.Kind() == reflect.Pointer && f.IsNil():
+					row = append(row, "null")
+				case v.Type().Field(n).Name == "LastModTime":
+					row = append(row, strconv.FormatInt(int64(*rows[i].LastModTime), 10))
+				case reflect.Indirect(f).Kind() == reflect.Int64:
+					row = append(row, strconv.FormatInt(reflect.Indirect(f).Int(), 10))
+				default:
+					row = append(row, reflect.Indirect(f).String())
+				}
+			}
+			want = append(want, row)
+		}
+		base := filepath.Join(dir, "example.com.")
+		tables := duckDB(t,
+			"SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '"+base+"parquet')",
+			"SELECT "+columns+" FROM '"+base+"parquet'",
+			"SELECT "+columns+" FROM read_json('"+base+"jsonl', format = 'newline_delimited', columns = "+strings.ReplaceAll(same, "TIMESTAMP WITH TIME ZONE", "TIMESTAMPTZ")+")",
+			"SELECT * FROM read_csv('"+base+"csv', all_varchar = true)",
+			"SELECT created_by FROM parquet_file_metadata('"+base+"parquet')",
+			"SELECT decode(key), decode(value) FROM parquet_kv_metadata('"+base+"parquet') WHERE decode(key) LIKE '%.run'",
+			"SELECT name FROM parquet_schema('"+base+"parquet') LIMIT 1",
+		)
+		if diff := cmp.Diff(duckTypes(), tables[0]); diff != "" {
+			t.Errorf("types: %s", diff)
+		}
+		if diff := cmp.Diff(want, tables[1]); diff != "" {
+			t.Errorf("Parquet: %.3000s", diff)
+		}
+		if diff := cmp.Diff(want, tables[2]); diff != "" {
+			t.Errorf("JSON Lines: %.3000s", diff)
+		}
+		wantCSV := cells(rows)
+		for _, row := range wantCSV {
+			for n := range row {
+				if row[n] == "" {
+					row[n] = "null"
+				}
+			}
+		}
+		if diff := cmp.Diff(wantCSV, tables[3], cmp.Transformer("rows", func(t [][]string) string { return joined(t) })); diff != "" {
+			t.Errorf("CSV: %.3000s", diff)
+		}
+		if by := tables[4][0][0]; !strings.HasPrefix(by, "robots-audit version 1.2.3 (build ") {
+			t.Errorf("created by %q", by)
+		}
+		if run := tables[5]; len(run) != 1 || run[0][1] != start.Format("20060102T150405Z") || tables[6][0][0] != "verdict" {
+			t.Errorf("metadata %q, root %q", run, tables[6])
+		}
+	}
+}
+
+func joined(table [][]string) string {
+	var b strings.Builder
+	for _, row := range table {
+		b.WriteString(strings.Join(row, "\x1f") + "\n")
+	}
+	return b.String()
+}
+
+// The files of many sites and runs are one table, whether they have rows or not.
+func TestExportsTogether(t *testing.T) {
+	all := t.TempDir()
+	var rows, runs int
+	for i, hours := range []int{0, 0, 24} {
+		o := Options{Dir: t.TempDir(), Version: "1.2." + itoa(i), Crawlers: testCrawlers, Formats: allFormats, Rows: "all", Started: start.Add(time.Duration(hours) * time.Hour)}
+		r := openRun(t, o)
+		for k, name := range []string{"a.example", "b.example"} {
+			writeAll(t, r, siteRecords(name, k, 30*k)) // a site without URLs has files as well
+			rows += 3 * 30 * k
+		}
+		closeRun(t, r)
+		for _, format := range allFormats {
+			for _, name := range []string{"a.example", "b.example"} {
+				if err := os.Rename(filepath.Join(o.Dir, name+"."+format), filepath.Join(all, itoa(i)+name+"."+format)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		runs = i
+	}
+	for _, format := range allFormats {
+		from := " FROM '" + filepath.Join(all, "*."+format) + "' "
+		got := duckDB(t, "SELECT count(*), count(DISTINCT site), count(DISTINCT run), count(DISTINCT version), min(run), max(version)"+from)
+		if want := [][]string{{itoa(rows), "1", "2", itoa(runs + 1), start.Format("20060102T150405Z"), "1.2.2"}}; cmp.Diff(want, got[0]) != "" {
+			t.Errorf("%s: %q, want %q", format, got[0], want)
+		}
+	}
+}
+
+// Python's csv module reads the cells that were written; with a mark, where
+// it is told of it.
+func TestCSVByPython(t *testing.T) {
+	const script = `import csv, json, sys
+with open(sys.argv[1], newline="", encoding=sys.argv[2]) as f:
+    json.dump(list(csv.reader(f)), sys.stdout)`
+	for i, dir := range exportRuns(t) {
+		rows := exported(t, dir, "example.com", i%2 > 0)
+		command := exec.Command(readerFile(t, "python3"), "-c", script, filepath.Join(dir, "example.com.csv"), []string{"utf-8", "utf-8-sig"}[i%2])
+		command.Stderr = os.Stderr
+		out, err := command.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var table [][]string
+		if err := json.Unmarshal(out, &table); err != nil {
+			t.Fatal(err)
+		}
+		if table[0][0] != "url_id" {
+			t.Errorf("the first title is %q", table[0][0])
+		}
+		if diff := cmp.Diff(joined(cells(rows)), joined(table[1:])); diff != "" {
+			t.Errorf("%.3000s", diff)
+		}
+	}
+}
+
+// LibreOffice shows the text that was written, and takes nothing for a formula,
+// with a mark or without.
+func TestCSVByLibreOffice(t *testing.T) {
+	for i, dir := range exportRuns(t)[:2] {
+		rows := exported(t, dir, "example.com", i%2 > 0)
+		in := filepath.Join(dir, "example.com.csv")
+		out := t.TempDir()
+		read := "--infilter=Text - txt - csv (StarCalc):44,34,76,1" // UTF-8: what its dialog finds out, or is told
+		for _, to := range []string{"csv:Text - txt - csv (StarCalc):44,34,76,1", "fods"} {
+			command := exec.Command("soffice", "-env:UserInstallation=file://"+filepath.Join(out, "profile"), "--headless", read, "--convert-to", to, "--outdir", out, in)
+			if said, err := command.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, said)
+			}
+		}
+		flat, err := os.ReadFile(filepath.Join(out, "example.com.fods"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Contains(flat, []byte("<table:table-cell")) || bytes.Contains(flat, []byte("table:formula")) {
+			t.Error("no cells, or a formula among them")
+		}
+		text, err := os.ReadFile(filepath.Join(out, "example.com.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte(byteOrderMark)))).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := cells(rows)
+		if table[0][0] != "url_id" {
+			t.Errorf("the first title is %q", table[0][0])
+		}
+		if len(table) != len(want)+1 {
+			t.Fatalf("%d rows, want %d", len(table)-1, len(want))
+		}
+		types := duckTypes()
+		for r, row := range want {
+			for n := range row {
+				if name := types[n][0]; types[n][1] == "VARCHAR" && name != "lastmod" && name != "url_id" && table[r+1][n] != row[n] { // dates and numbers it writes its own way
+					t.Errorf("row %d, %s: %q, want %q", r+1, name, table[r+1][n], row[n])
+				}
+			}
+		}
+	}
+}

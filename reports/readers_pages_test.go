@@ -1,0 +1,127 @@
+//go:build readers
+
+package reports
+
+import (
+	"encoding/json"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// readerFile is a file in the folder that .ci/install-readers has filled.
+func readerFile(t testing.TB, parts ...string) string {
+	t.Helper()
+	dir := os.Getenv("ROBOTS_AUDIT_READERS")
+	if dir == "" {
+		t.Fatal("ROBOTS_AUDIT_READERS does not name the folder that .ci/install-readers has filled")
+	}
+	name := filepath.Join(append([]string{dir}, parts...)...)
+	if _, err := os.Stat(name); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// nuMessage is something that the Nu HTML checker says of a file.
+type nuMessage struct{ URL, Type, SubType, Message, Extract string }
+
+// nu has the Nu HTML checker read files, and returns all that it says.
+func nu(t *testing.T, args ...string) []nuMessage {
+	t.Helper()
+	command := exec.Command("java", append([]string{"-jar", readerFile(t, "node_modules", "vnu-jar", "build", "dist", "vnu.jar"), "--stdout", "--exit-zero-always", "--format", "json"}, args...)...)
+	command.Stderr = os.Stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said struct{ Messages []nuMessage }
+	if err := json.Unmarshal(out, &said); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return said.Messages
+}
+
+// htmlFiles are the pages of a run.
+func htmlFiles(t *testing.T, dir string) []string {
+	t.Helper()
+	pages, err := filepath.Glob(filepath.Join(dir, "pages", "*.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(pages, filepath.Join(dir, "index.html"))
+}
+
+// The Nu HTML checker has nothing to say of any page: those of the demo, of
+// sites of every state and of a hostile one, and of a run without sites. Nor of
+// their style and picture.
+func TestPagesByNu(t *testing.T) {
+	demo := t.TempDir()
+	command := exec.Command("go", "run", "../cmd/robots-audit", "demo", "-quiet", "-rows", "all", "-out", filepath.Join(demo, "run"))
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	pages := htmlFiles(t, filepath.Join(demo, "run"))
+	if len(pages) != 9 {
+		t.Errorf("the demo has %d pages, want 9", len(pages))
+	}
+	pages = append(pages, htmlFiles(t, straightRun(t))...)
+
+	hostileRun := openRun(t, testOptions(t.TempDir()))
+	for i, text := range rowTexts {
+		writeAll(t, hostileRun, markedRecords("hostile"+itoa(i)+".example", text, 30))
+	}
+	writeAll(t, hostileRun, append([]audit.Record{{Problem: &audit.Problem{Stage: "list", Code: "bad_line", Detail: strings.Join(rowTexts, " ")}}}, shutRecords("shut.example", 99)...))
+	closeRun(t, hostileRun)
+	pages = append(pages, htmlFiles(t, hostileRun.Dir)...)
+
+	for _, body := range []string{"", "\x00\xff\xfe<html>", "user-agent: *\ndisallow: /" + strings.Join(rowTexts, "\ndisallow: /") + "\n"} {
+		r := openRun(t, testOptions(t.TempDir()))
+		records := judged(t, "Googlebot,GPTBot,Googlebot@rep-1994", engine.File{Status: 200, Body: []byte(body)}, "/", `/"><script>`, "/\u202e\u009b\xff", "/img/'a")
+		r.Crawlers = records[0].Site.Crawlers
+		writeAll(t, r, records)
+		closeRun(t, r)
+		pages = append(pages, htmlFiles(t, r.Dir)...)
+	}
+	empty := openRun(t, testOptions(t.TempDir()))
+	closeRun(t, empty)
+	pages = append(pages, htmlFiles(t, empty.Dir)...)
+
+	for _, m := range nu(t, pages...) {
+		t.Errorf("%s: %s %s: %s: %.200s", m.URL, m.Type, m.SubType, m.Message, m.Extract)
+	}
+	for _, m := range nu(t, "--css", filepath.Join("templates", "page.css")) {
+		t.Errorf("page.css: %s: %s", m.Type, m.Message)
+	}
+	text, err := os.ReadFile(pages[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture, err := url.PathUnescape(regexp.MustCompile(`href="data:image/svg\+xml,([^"]*)"`).FindStringSubmatch(string(text))[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	icon := filepath.Join(t.TempDir(), "icon.svg")
+	if err := os.WriteFile(icon, []byte(picture), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range nu(t, "--svg", icon) {
+		t.Errorf("the icon: %s: %s", m.Type, m.Message)
+	}
+	// A checker that sees nothing would pass all of the above.
+	broken := filepath.Join(t.TempDir(), "broken.html")
+	if err := os.WriteFile(broken, []byte(strings.Replace(string(text), "%20", " ", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if said := nu(t, broken); len(said) == 0 {
+		t.Error("the checker does not see a space in a URL")
+	}
+	t.Logf("%d pages", len(pages))
+}

@@ -1,0 +1,239 @@
+//go:build readers
+
+package reports
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// readSheet is a sheet as a program reads it: text, and numbers as text.
+type readSheet struct {
+	Name string     `json:"name"`
+	Rows [][]string `json:"rows"`
+}
+
+// readersDir is where .ci/install-readers has put its programs.
+func readersDir(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("ROBOTS_AUDIT_READERS")
+	if dir == "" {
+		t.Fatal("ROBOTS_AUDIT_READERS does not say where .ci/install-readers has installed the readers")
+	}
+	return dir
+}
+
+// workbooks returns the workbooks to read: those of sites that try everything,
+// and those in the folder ROBOTS_AUDIT_WORKBOOKS where it is set.
+func workbooks(t *testing.T) []string {
+	t.Helper()
+	dir := t.TempDir()
+	o := testOptions(dir)
+	o.Rows, o.RowLimit = "all", 9
+	r := openRun(t, o)
+	records := siteRecords("hostile.example", 0, 0)
+	batch := &audit.URLs{}
+	for text := range hostile {
+		batch.List = append(batch.List, audit.URL{Loc: text, LastMod: text,
+			Verdicts: []engine.Verdict{engine.Disallow, engine.Allow, engine.Undefined}, Lines: []int32{2, 0, 2}})
+	}
+	writeAll(t, r, append([]audit.Record{records[0], records[1], {Domain: "hostile.example", URLs: batch}}, records[2:]...))
+	writeAll(t, r, siteRecords("continued.example", 1, 45))
+	writeAll(t, r, siteRecords("empty.example", 2, 0))
+	writeAll(t, r, shutRecords("shut.example", 3))
+	closeRun(t, r)
+	names, err := filepath.Glob(filepath.Join(dir, "*.xlsx"))
+	if err != nil || len(names) != 5 {
+		t.Fatalf("%d workbooks of the test's own (%v), want 5", len(names), err)
+	}
+	if more := os.Getenv("ROBOTS_AUDIT_WORKBOOKS"); more != "" {
+		found, err := filepath.Glob(filepath.Join(more, "*.xlsx"))
+		if err != nil || len(found) == 0 {
+			t.Fatalf("no workbooks in %s (%v)", more, err)
+		}
+		names = append(names, found...)
+	}
+	return names
+}
+
+// output runs a program and returns what it prints.
+func output(t *testing.T, dir string, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), "NODE_PATH="+filepath.Join(dir, "node_modules"))
+	var errors strings.Builder
+	cmd.Stderr = &errors
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s%s", args[0], err, out, errors.String())
+	}
+	return out
+}
+
+// TestValid has the Open XML SDK validate every workbook.
+func TestValid(t *testing.T) {
+	dir := readersDir(t)
+	for _, name := range workbooks(t) {
+		cmd := exec.Command(filepath.Join(dir, "node_modules", ".bin", "ooxml-validator"), name)
+		out, err := cmd.Output()
+		var verdict struct {
+			OK     bool
+			Errors []struct{ Path, XPath, Description string }
+		}
+		if e := json.Unmarshal(out, &verdict); e != nil {
+			t.Fatalf("%s: %v, %v: %s", name, err, e, out)
+		}
+		if !verdict.OK || len(verdict.Errors) > 0 {
+			t.Errorf("%s: %d errors: %.2000v", name, len(verdict.Errors), verdict.Errors)
+		}
+	}
+}
+
+// TestReaders compares every cell of every sheet with what other programs read.
+func TestReaders(t *testing.T) {
+	dir := readersDir(t)
+	names := workbooks(t)
+	want := map[string][]readSheet{}
+	for _, name := range names {
+		want[name] = storedCells(t, name)
+	}
+	for _, reader := range []struct {
+		name    string
+		shows   func(string) string // what it makes of some texts, where that is its own way
+		command []string
+	}{
+		{"SheetJS", asStored, []string{"node", "testdata/readers/sheetjs_cells.js"}},
+		{"openpyxl", keepEscapes, []string{filepath.Join(dir, "python3"), "testdata/readers/openpyxl_cells.py"}},
+		{"ExcelJS", keepEscapes, []string{"node", "testdata/readers/exceljs_cells.js"}},
+		{"tealeg", func(s string) string { return strings.TrimSpace(keepEscapes(s)) }, []string{filepath.Join(dir, "tealeg")}}, // heeds no xml:space in a cell
+	} {
+		t.Run(reader.name, func(t *testing.T) {
+			var got map[string][]readSheet
+			if err := json.Unmarshal(output(t, dir, append(reader.command, names...)...), &got); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range names {
+				compareSheets(t, name, want[name], got[name], reader.shows)
+			}
+		})
+	}
+	// These two write what they have read, and it is read again.
+	t.Run("LibreOffice", func(t *testing.T) {
+		folders := map[string][]string{}
+		for _, name := range names {
+			folders[filepath.Dir(name)] = append(folders[filepath.Dir(name)], name)
+		}
+		for _, names := range folders {
+			out := t.TempDir()
+			output(t, dir, append([]string{"soffice", "-env:UserInstallation=file://" + filepath.Join(dir, "office"), "--headless", "--convert-to", "xlsx", "--outdir", out}, names...)...)
+			for _, name := range names {
+				compareSheets(t, name, want[name], storedCells(t, filepath.Join(out, filepath.Base(name))), asStored)
+			}
+		}
+	})
+	t.Run("Gnumeric", func(t *testing.T) {
+		for i, name := range names {
+			out := filepath.Join(t.TempDir(), fmt.Sprintf("%d.xlsx", i))
+			output(t, dir, "ssconvert", name, out)
+			compareSheets(t, name, want[name], storedCells(t, out), asStored)
+		}
+	})
+}
+
+// storedCells reads a workbook with excelize: values as they are stored.
+func storedCells(t *testing.T, name string) []readSheet {
+	t.Helper()
+	f, err := excelize.OpenFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var sheets []readSheet
+	for _, sheet := range f.GetSheetList() {
+		rows, err := f.GetRows(sheet, excelize.Options{RawCellValue: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sheets = append(sheets, readSheet{sheet, rows})
+	}
+	return sheets
+}
+
+// compareSheets compares cell by cell; empty ones at the end may be left out.
+func compareSheets(t *testing.T, name string, want, got []readSheet, shows func(string) string) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("%s: %d sheets, want %d", name, len(got), len(want))
+		return
+	}
+	cells, wrong := 0, 0
+	for i, w := range want {
+		g := got[i]
+		if g.Name != w.Name {
+			t.Errorf("%s: sheet %d is %q, want %q", name, i, g.Name, w.Name)
+		}
+		for y := range max(len(w.Rows), len(g.Rows)) {
+			for x := range max(len(at(w.Rows, y)), len(at(g.Rows, y))) {
+				wantCell, gotCell := at(at(w.Rows, y), x), at(at(g.Rows, y), x)
+				if wantCell != "" {
+					cells++
+				}
+				if !sameCell(shows(wantCell), gotCell) && !sameCell(wantCell, gotCell) {
+					if wrong++; wrong <= 10 {
+						t.Errorf("%s: %s: %s%d is %.80q, want %.80q", filepath.Base(name), w.Name, columnName(x), y+1, gotCell, wantCell)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%s: %d sheets, %d cells, %d wrong", filepath.Base(name), len(want), cells, wrong)
+}
+
+func asStored(s string) string { return s }
+
+var escaped = regexp.MustCompile(`_(x[0-9A-Fa-f]_|x[0-9A-Fa-f]{4}_)`)
+
+// keepEscapes is how libraries show text that looks like an escape: as it
+// stands in the file. Spreadsheets take the escape of the underscore away
+// (ISO/IEC 29500-1, 22.9.2.19), and without it they would show _x0041_ as A.
+func keepEscapes(s string) string { return escaped.ReplaceAllString(s, "_x005F_$1") }
+
+// at is list[i], or nothing where the list is shorter.
+func at[T any](list []T, i int) (v T) {
+	if i < len(list) {
+		return list[i]
+	}
+	return v
+}
+
+// sameCell reports whether two cells show the same. Programs write a number
+// with fewer digits, and a time of day rounded to a millisecond at least. Text
+// that merely looks like a number, such as 007, has to be the same to the letter.
+func sameCell(want, got string) bool {
+	if want == got {
+		return true
+	}
+	w, err := strconv.ParseFloat(want, 64)
+	g, err2 := strconv.ParseFloat(got, 64)
+	if err != nil || err2 != nil || strconv.FormatFloat(w, 'f', -1, 64) != want && strconv.FormatFloat(w, 'g', -1, 64) != want {
+		return false
+	}
+	within := 1e-12 * math.Abs(w)
+	if isTime := w > 40000 && w < 60000 && w != math.Trunc(w); isTime { // days since 1900: 2009 to 2064
+		within = 0.001 / 86400
+	}
+	return math.Abs(w-g) <= within
+}

@@ -1,0 +1,169 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"robots-audit/audit"
+)
+
+// replay makes the report of one site again from the file of its records, of
+// which the journal has line, nil = none, and enters it. A file that is none of
+// the site's is a loss; ok says whether the site was made again.
+func (r *Run) replay(base string, line *journalLine, loss *LossError) (ok bool, err error) {
+	f := &recordsFile{run: r, base: base, line: line}
+	done, err := f.read()
+	code := codeRecordsDamaged
+	if s := r.sites[f.name()]; s != nil {
+		delete(r.sites, f.name())
+		var made *journalLine
+		if err == nil {
+			made, err = f.finish(s, done)
+		}
+		if err == nil && s.err == nil {
+			return true, r.ledger.enter(made)
+		}
+		if err == nil {
+			code, err = diskCode(s.err), fmt.Errorf("its report could not be written: %w", s.err)
+		}
+		s.err = err // what it has on disk is of no use
+		s.drop()
+	}
+	switch {
+	case errors.Is(err, errStranger):
+		r.warn(err.Error() + "; it is left out")
+		return false, nil
+	case errors.Is(err, fs.ErrNotExist):
+		code = codeRecordsMissing
+	}
+	if line == nil && f.site == nil {
+		loss.add("%v; the journal knows no site of that name", err)
+		return false, nil
+	}
+	if line == nil {
+		line = &journalLine{Name: f.site.Name, Base: base, Ordinal: f.site.Ordinal, Summary: emptySummary(f.site.Name), Finished: r.Started.Format(time.RFC3339Nano)}
+	}
+	line.Lost = &siteError{Stage: audit.StageReport, Code: code, Detail: err.Error()}
+	loss.add("%s: %s: %v", line.Name, code, err)
+	return false, r.ledger.enter(line)
+}
+
+// errStranger is that a file in the folder of records is no site's of the run.
+var errStranger = errors.New("no file of the run")
+
+// recordsFile is a file of records that is read again.
+type recordsFile struct {
+	run  *Run
+	base string
+	line *journalLine // what the journal says of it; nil = nothing
+	site *audit.Site  // as the file says
+}
+
+func (f *recordsFile) name() string {
+	if f.site == nil {
+		return ""
+	}
+	return f.site.Name
+}
+
+// read gives the run all records of the file but the last one, which it
+// returns: until then nothing is in its place. An error says what is wrong with
+// the file.
+func (f *recordsFile) read() (done *audit.Done, err error) {
+	defer f.caught(&err)
+	var read readBytes
+	for rec, err := range readCounted(f.run.path(recordsName(f.base)), &read) {
+		switch {
+		case err != nil:
+			return nil, f.wrong("%w", err)
+		case done != nil:
+			return nil, f.wrong("it goes on after the site's end")
+		case f.site == nil:
+			if rec.Site == nil {
+				return nil, f.wrong("it does not begin with a site")
+			}
+			if err := f.check(rec.Site); err != nil {
+				return nil, err
+			}
+		case rec.Site != nil || rec.Domain != f.site.Name:
+			return nil, f.wrong("it holds records of %.200q, too", rec.Domain)
+		}
+		if rec.Done != nil {
+			done = rec.Done
+			continue
+		}
+		if err := f.run.Write(rec); err != nil {
+			return nil, f.wrong("%w", err)
+		}
+	}
+	if done == nil {
+		return nil, f.wrong("the records break off before the site's end")
+	}
+	return done, f.compare(&read, done)
+}
+
+// check holds the site that the file names against the file's own name and the
+// run's crawlers.
+func (f *recordsFile) check(site *audit.Site) error {
+	own := fileBase(site.Name)
+	switch {
+	case own != f.base && f.line == nil:
+		return fmt.Errorf("%s: %w: it holds records of %.200s, which lie in %s", recordsName(f.base), errStranger, site.Name, recordsName(own))
+	case own != f.base || f.line != nil && f.line.Name != site.Name:
+		return f.wrong("it holds the records of %.200s", site.Name)
+	}
+	asked, had := labels(f.run.Crawlers), labels(site.Crawlers)
+	if fmt.Sprint(asked) != fmt.Sprint(had) {
+		return f.wrong("it asks about other crawlers than run.json")
+	}
+	f.site = site
+	return nil
+}
+
+// compare holds what was read against what the journal says of it. Records of a
+// later audit are those of a run that was resumed and cut off before it could
+// enter the site.
+func (f *recordsFile) compare(read *readBytes, done *audit.Done) error {
+	l := f.line
+	if l == nil || l.Records == 0 {
+		return nil
+	}
+	same := read.size == l.Records && (l.Sums == nil || l.Sums[recordsName(f.base)] == checksum(read.sum))
+	switch {
+	case same:
+		return nil
+	case done.Finished.After(l.finished()):
+		f.run.warn(f.site.Name + ": its records are of a later audit than the journal knows; they are taken")
+		return nil
+	case read.size != l.Records:
+		return f.wrong("it has %d bytes, and had %d", read.size, l.Records)
+	}
+	return f.wrong("%w", errSeal)
+}
+
+// finish makes the site's report.
+func (f *recordsFile) finish(s *siteRun, done *audit.Done) (line *journalLine, err error) {
+	defer f.caught(&err)
+	shop, err := f.run.shops.take(f.run)
+	if err != nil {
+		return nil, err
+	}
+	line = s.finish(done, shop)
+	f.run.shops.give(shop) // not after a fault, which may have left it half filled
+	return line, nil
+}
+
+// caught makes an error of a fault over records that are well-formed and that
+// no audit writes: it costs this site its report alone.
+func (f *recordsFile) caught(err *error) {
+	if fault := recover(); fault != nil {
+		*err = f.wrong("%.200s", fmt.Sprint(fault))
+	}
+}
+
+// wrong is an error that names the file.
+func (f *recordsFile) wrong(format string, args ...any) error {
+	return fmt.Errorf(recordsName(f.base)+": "+format, args...)
+}
