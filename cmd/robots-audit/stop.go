@@ -47,18 +47,18 @@ func watchSignals() {
 	}()
 }
 
-// heard does what a signal does at the moment.
+// heard does what a signal does at the moment. Where it ends the program it does
+// not give the lock back, so that no run begins its folder in the meantime.
 func (s *stopper) heard() {
 	s.mu.Lock()
-	begin, out := s.begin, s.out
-	s.begin = nil
-	s.mu.Unlock()
-	if begin != nil {
+	if begin := s.begin; begin != nil {
+		s.begin = nil
+		s.mu.Unlock()
 		begin()
 		return
 	}
-	if out != "" {
-		removeHalfWritten(out)
+	if s.out != "" {
+		removeHalfWritten(s.out)
 	}
 	fmt.Fprintln(os.Stderr, "robots-audit: stopped by a signal")
 	os.Exit(exitSignal)
