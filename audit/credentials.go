@@ -113,17 +113,6 @@ func isPlainHost(authority string) bool {
 	return lastAt(host) < 0 && strings.Trim(port, "0123456789") == ""
 }
 
-// clip cuts a text after n bytes, and before a character that would be cut.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return s[:n]
-}
-
 // tellCredentials notes that the site was asked with a name and password.
 func (s *site) tellCredentials() {
 	if s.domain.Credentials == nil {

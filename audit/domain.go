@@ -64,7 +64,9 @@ func Domains(r io.Reader) iter.Seq2[Domain, error] {
 			text, err := in.ReadSlice('\n')
 			tooLong := errors.Is(err, bufio.ErrBufferFull)
 			bad := func(why string) bool {
-				return yield(Domain{}, &ListError{Line: line, Text: clip(strings.ToValidUTF8(hideCredentials(string(text)), "\uFFFD"), 200), Why: why})
+				shown := strings.ToValidUTF8(hideCredentials(string(text)), "\uFFFD")
+				shown = strings.ToValidUTF8(shown[:min(len(shown), 200)], "") // without the half of a character
+				return yield(Domain{}, &ListError{Line: line, Text: shown, Why: why})
 			}
 			if tooLong {
 				if !bad("longer than " + strconv.Itoa(longestLine) + " bytes") {

@@ -26,6 +26,25 @@ func readList(list string) (got []string) {
 	return got
 }
 
+// A line is told up to its 200th byte, and up to a character that lies across it.
+func TestListErrorText(t *testing.T) {
+	for _, c := range []struct{ line, text string }{
+		{strings.Repeat(" x", 100), strings.Repeat("x ", 99) + "x"},
+		{strings.Repeat("x ", 101) + "x", strings.Repeat("x ", 100)},
+		{"x " + strings.Repeat("漢", 70), "x " + strings.Repeat("漢", 66)},
+		{"xx " + strings.Repeat("漢", 70), "xx " + strings.Repeat("漢", 65)},
+		{"xxx " + strings.Repeat("漢", 70), "xxx " + strings.Repeat("漢", 65)},
+		{strings.Repeat("\xff", 201), strings.Repeat("\uFFFD", 1)}, // a run of bytes that are none
+	} {
+		for _, err := range Domains(strings.NewReader(c.line)) {
+			var bad *ListError
+			if !errors.As(err, &bad) || bad.Text != c.text {
+				t.Errorf("%.20q…: %v, want %q", c.line, err, c.text)
+			}
+		}
+	}
+}
+
 func TestDomains(t *testing.T) {
 	list := "\uFEFFexample.com\r\n" + // byte order mark, CR LF
 		"\n# a comment\n" +
