@@ -38,8 +38,12 @@ func (b *siteBook) viewDirectories(d *audit.Done) viewBars {
 	v.More = max(0, len(list)-most)
 	for _, dir := range list[:min(len(list), most)] {
 		allowed := dir.urls - dir.blocked - dir.unclear
+		key := ""
+		if strings.HasPrefix(dir.name, "/") { // not all others together
+			key = shown(dir.name)
+		}
 		v.Rows = append(v.Rows, viewBar{
-			Name: directoryName(dir.name), Key: dir.name, Blocked: dir.blocked, Allowed: allowed, Unsure: dir.unclear, Share: percent(dir.blocked, dir.urls),
+			Name: directoryName(dir.name), Key: key, Blocked: dir.blocked, Allowed: allowed, Unsure: dir.unclear, Share: percent(dir.blocked, dir.urls),
 			Bar: barLength(dir.blocked, dir.urls), BarBoth: barLength(dir.blocked+dir.unclear, dir.urls),
 		})
 	}
@@ -99,7 +103,7 @@ func (v *siteView) filters(b *siteBook) {
 	}
 	for _, dir := range b.directories.order {
 		if dir.blocked+dir.unclear > 0 {
-			v.DirFilter = append(v.DirFilter, viewChoice{dir.name, directoryName(dir.name)})
+			v.DirFilter = append(v.DirFilter, viewChoice{shown(dir.name), directoryName(dir.name)})
 		}
 	}
 	slices.SortFunc(v.DirFilter, func(a, b viewChoice) int { return strings.Compare(a.Value, b.Value) })

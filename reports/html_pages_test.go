@@ -149,6 +149,33 @@ func TestSitePage(t *testing.T) {
 	b.quiet()
 }
 
+// TestHostileDirectories chooses directories whose names hold what nobody sees,
+// beside more than are counted each for itself.
+func TestHostileDirectories(t *testing.T) {
+	var urls []string
+	for text := range hostile {
+		if len(text) < longestDirectory {
+			urls = append(urls, "/"+text+"/page", "/"+text+"/more") // among those of most URLs, which have a bar
+		}
+	}
+	for i := range maxDirectories {
+		urls = append(urls, fmt.Sprintf("/%d/", i))
+	}
+	records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /\n")}, urls...)
+	o := testOptions(t.TempDir())
+	o.Crawlers = records[0].Site.Crawlers
+	r := openRun(t, o)
+	writeAll(t, r, records)
+	closeRun(t, r)
+	b := openTab(t)
+	b.open(o.Dir, "pages", "example.com.html")
+	if n := eval[int](b, `document.querySelectorAll("[data-dir]").length`); n != 24 { // 25 bars, one of them all others
+		t.Errorf("%d directories to choose", n)
+	}
+	eval[int](b, everything)
+	b.quiet()
+}
+
 // demoRun is the folder of the program's own demo: its pages are those of a real audit.
 func demoRun(t *testing.T) string {
 	t.Helper()

@@ -10,11 +10,12 @@ import (
 // What a site says may hold characters that nobody sees, or that mislead: they
 // steer a terminal (C0 and C1 controls), turn the direction in which the text
 // around them is shown (Unicode Standard Annex 9), end a line where none ends,
-// or have no width. No file that is read as text has them as they came.
+// have no width, or are no characters at all, which HTML forbids. No file that
+// is read as text has them as they came.
 
 // unseen reports whether a character is such a one.
 func unseen(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029'
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Noncharacter_Code_Point, r)
 }
 
 // misleads reports whether a character is one of the worse of them, which

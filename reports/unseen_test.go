@@ -23,6 +23,8 @@ func TestUnseen(t *testing.T) {
 		{"\u2066\u200f\u061c", "[U+2066][U+200F][U+061C]", `"\u2066\u200f\u061c"`},
 		{"\u0085\u2028\u2029\ufeff", "[U+0085][U+2028][U+2029][U+FEFF]", `"\u0085\u2028\u2029\ufeff"`},
 		{"\U000E0041", "[U+E0041]", `"\udb40\udc41"`},
+		{"\ufdd0\ufdef\ufffe\uffff\U0001fffe\U0010ffff", "[U+FDD0][U+FDEF][U+FFFE][U+FFFF][U+1FFFE][U+10FFFF]", `"\ufdd0\ufdef\ufffe\uffff\ud83f\udffe\udbff\udfff"`},
+		{"\ufdcf\ufdf0\ufffd", "\ufdcf\ufdf0\ufffd", `"` + "\ufdcf\ufdf0\ufffd" + `"`},
 		{"\xff", `\xFF`, `"\ufffd"`},
 	} {
 		if got := shown(c.text); got != c.shown {

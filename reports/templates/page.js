@@ -27,7 +27,7 @@ function element(name, className, text) {
 
 // show makes visible what would be invisible or would mislead.
 function show(s) {
-  return String(s).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, function (c) {
+  return String(s).replace(/[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}\u2028\u2029]/gu, function (c) {
     var hex = c.codePointAt(0).toString(16).toUpperCase();
     return hex.length <= 2 && c < "\x80" ? "\\x" + hex.padStart(2, "0") : "[U+" + hex.padStart(4, "0") + "]";
   });
@@ -100,7 +100,7 @@ var urls = {
       return is;
     }
     return function (r) {
-      return fits(r.reading) && (!f.dir || topDirectory(r.url) === f.dir) && (!text || r.url.toLowerCase().indexOf(text) >= 0);
+      return fits(r.reading) && (!f.dir || show(topDirectory(r.url)) === f.dir) && (!text || r.url.toLowerCase().indexOf(text) >= 0);
     };
   },
   cells: function (r) {
