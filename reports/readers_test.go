@@ -15,9 +15,6 @@ import (
 	"testing"
 
 	"github.com/xuri/excelize/v2"
-
-	"robots-audit/audit"
-	"robots-audit/engine"
 )
 
 // readSheet is a sheet as a program reads it: text, and numbers as text.
@@ -44,21 +41,23 @@ func workbooks(t *testing.T) []string {
 	o := testOptions(dir)
 	o.Rows, o.RowLimit = "all", 9
 	r := openRun(t, o)
-	records := siteRecords("hostile.example", 0, 0)
-	batch := &audit.URLs{}
-	for text := range hostile {
-		batch.List = append(batch.List, audit.URL{Loc: text, LastMod: text,
-			Verdicts: []engine.Verdict{engine.Disallow, engine.Allow, engine.Undefined}, Lines: []int32{2, 0, 2}})
-	}
-	writeAll(t, r, append([]audit.Record{records[0], records[1], {Domain: "hostile.example", URLs: batch}}, records[2:]...))
-	writeAll(t, r, siteRecords("continued.example", 1, 45))
-	writeAll(t, r, siteRecords("empty.example", 2, 0))
-	writeAll(t, r, shutRecords("shut.example", 3))
+	writeAll(t, r, siteRecords("continued.example", 0, 45))
+	writeAll(t, r, siteRecords("empty.example", 1, 0))
+	writeAll(t, r, shutRecords("shut.example", 2))
 	closeRun(t, r)
 	names, err := filepath.Glob(filepath.Join(dir, "*.xlsx"))
-	if err != nil || len(names) != 5 {
-		t.Fatalf("%d workbooks of the test's own (%v), want 5", len(names), err)
+	if err != nil || len(names) != 4 {
+		t.Fatalf("%d workbooks of the test's own (%v), want 4", len(names), err)
 	}
+	outside := hostileRun(t)
+	site, summary := filepath.Join(outside.Dir, hostileHosts[0]+".xlsx"), filepath.Join(outside.Dir, "summary.xlsx")
+	tables, err := newRunTables(outside.shop, outside.Crawlers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	everySheet(t, outside.tables.kinds, site)
+	everySheet(t, tables.kinds, summary)
+	names = append(names, site, summary)
 	if more := os.Getenv("ROBOTS_AUDIT_WORKBOOKS"); more != "" {
 		found, err := filepath.Glob(filepath.Join(more, "*.xlsx"))
 		if err != nil || len(found) == 0 {

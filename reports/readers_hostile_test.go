@@ -1,0 +1,172 @@
+//go:build readers
+
+package reports
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// hostileHosts are names that a list may hold, and that a spreadsheet could
+// take for an escape.
+var hostileHosts = []string{"_x000d_.example", "a_x_x41_.example"}
+
+// hostileRun writes a run in which all text that comes from outside is hostile:
+// the list, the names of crawlers, robots.txt as the engine reads it, and
+// whatever else a record can hold.
+func hostileRun(t *testing.T) (r *Run) {
+	t.Helper()
+	texts := slices.Sorted(maps.Keys(hostile))
+	var short, labels []string
+	for _, text := range texts {
+		if len(text) < 100 {
+			short = append(short, text)
+			if !strings.ContainsAny(text, ",@ \n\t") { // which a list of crawlers cannot name
+				labels = append(labels, text)
+			}
+		}
+	}
+	labels = append(labels, "Googlebot", "YandexBot", "Googlebot@rep-1994", strings.Repeat("c", cellLimit+1))
+	var urls []string
+	for _, text := range texts {
+		urls = append(urls, "/"+text)
+	}
+	for _, text := range short {
+		urls = append(urls, "/img/"+text, "/own/"+text, "/"+text+"/page", "/?_x0041_="+text+"&-2+3=1", "/?"+text)
+	}
+	records := judged(t, strings.Join(labels, ","), engine.File{Status: 200, Body: hostileBody(short)}, urls...)
+	crawlers := len(records[0].Site.Crawlers)
+	done := records[len(records)-1].Done
+	done.Why, done.LeftOut = strings.Join(short, " "), map[string]int64{}
+	var more []audit.Record
+	for i, text := range texts {
+		done.LeftOut[text] = 1
+		list := []audit.Record{{Robots: &audit.Robots{}}, {URLs: &audit.URLs{}}, {Sitemap: &audit.Sitemap{}}, {Page: &audit.Page{}}, {Problem: &audit.Problem{}}, {Findings: &audit.Findings{}}, {Rules: &audit.Rules{}}}
+		for k := range list {
+			fill(reflect.ValueOf(&list[k]).Elem(), text)
+		}
+		robots, url, rules := list[0].Robots, &list[1].URLs.List[0], list[6].Rules
+		robots.Index, url.Origin, list[5].Findings.Origin, rules.Origin = i+1, i+1, i+1, i+1
+		robots.Origin = "https://" + hostileHosts[0] + ":" + itoa(i+1)
+		robots.Reads = slices.Repeat(robots.Reads, crawlers)
+		url.Kind = audit.Kind(i % 4)
+		url.Verdicts, url.Lines = make([]engine.Verdict, crawlers), make([]int32, crawlers)
+		for c := range crawlers {
+			url.Verdicts[c], url.Lines[c] = engine.Verdict((i+c/2)%4), 1
+		}
+		more = append(more, list...)
+	}
+	records = slices.Concat(records[:len(records)-1], more, records[len(records)-1:])
+
+	o := testOptions(t.TempDir())
+	o.Rows, o.Crawlers, o.Settings["user-agent"] = "all", records[0].Site.Crawlers, strings.Join(short, " ")
+	r = openRun(t, o)
+	for _, text := range texts {
+		problem := &audit.Problem{}
+		fill(reflect.ValueOf(problem).Elem(), text)
+		writeAll(t, r, []audit.Record{{Problem: problem}})
+	}
+	for i, host := range hostileHosts {
+		if d, why := audit.ParseDomain(host); d.Name != host {
+			t.Fatalf("no list can name %s: %s", host, why)
+		}
+		site := *records[0].Site
+		site.Name, site.Ordinal = host, i
+		records[0].Site = &site
+		for k := range records {
+			records[k].Domain = host
+		}
+		writeAll(t, r, records)
+	}
+	closeRun(t, r)
+	return r
+}
+
+// hostileBody is a robots.txt that has each of the texts in every place.
+func hostileBody(texts []string) []byte {
+	var b strings.Builder
+	b.WriteString("user-agent: *\nclean-param: _x0041_&-2+3 /\n")
+	for _, text := range texts {
+		b.WriteString("disallow: /" + text + "\nallow: /" + text + "/page\ndisallow: /" + text + "/p*e$\ncontent-signal: ai-train=no, " + text + "\n")
+	}
+	for _, text := range texts {
+		b.WriteString("user-agent: " + text + "\nuser-agent: GPTBot" + text + "\ndisallow: /own/" + text + "\n")
+	}
+	for _, text := range texts {
+		b.WriteString("clean-param: " + text + "&_x000D_ /" + text + "\nsitemap: " + text + "\nsitemap: https://example.com/" + text + "\nhost: " + text + "\ncrawl-delay: " + text + "\n" + text + ": " + text + "\n" + text + "\n# " + text + "\n")
+	}
+	b.WriteString("# " + strings.Repeat("b", cellLimit+1) + "\nuser-agent: " + strings.Repeat("😀", cellLimit/2+1) + "\ndisallow: /" + strings.Repeat("\x01", cellLimit/4+1) + "\n")
+	return []byte(b.String())
+}
+
+// ownWords are fields of records that hold nothing of a site's: origins, of
+// which each is checked, and what says which of our sentences is shown.
+var ownWords = map[string]bool{"Robots.Origin": true, "Read.Access": true, "Read.GroupReason": true}
+
+// fill puts text wherever a value has room for it, but for ownWords, and gives
+// every list and map an entry; numbers become 1, so that they are shown.
+func fill(v reflect.Value, text string) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(text)
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		v.SetInt(1)
+	case reflect.Uint8:
+		v.SetUint(uint64(engine.Disallow)) // of a verdict
+	case reflect.Float64:
+		v.SetFloat(1.5)
+	case reflect.Pointer:
+		if !v.IsNil() {
+			fill(v.Elem(), text)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() && !ownWords[v.Type().Name()+"."+f.Name] {
+				fill(v.Field(i), text)
+			}
+		}
+	case reflect.Slice:
+		if v.Type() == reflect.TypeFor[[]byte]() {
+			v.SetBytes([]byte(text))
+			return
+		}
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0), text)
+	case reflect.Map:
+		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		fill(key, text)
+		fill(value, text)
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(key, value)
+	}
+}
+
+// everySheet fails where the workbooks of a site, or of a run, lack a sheet that
+// the program can write, or rows in it, or a hostile text among those.
+func everySheet(t *testing.T, kinds []*sheetKind, books ...string) {
+	t.Helper()
+	rows, reached := map[string]bool{}, map[string]bool{}
+	for _, name := range books {
+		for _, sheet := range storedCells(t, name) {
+			for _, row := range sheet.Rows[min(1, len(sheet.Rows)):] {
+				rows[sheet.Name] = rows[sheet.Name] || len(row) > 1 // one cell alone says why there are none
+				for _, cell := range row {
+					for _, shown := range hostile {
+						reached[sheet.Name] = reached[sheet.Name] || len(shown) > 4 && strings.Contains(cell, shown)
+					}
+				}
+			}
+		}
+	}
+	for _, k := range kinds {
+		if !rows[k.name] || !reached[k.name] {
+			t.Errorf("%s: rows %v, hostile text %v, in any of %q", k.name, rows[k.name], reached[k.name], books)
+		}
+	}
+}
