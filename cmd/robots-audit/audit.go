@@ -84,6 +84,9 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	if auditor.Known != nil && auditor.Known.TooLong > 0 {
 		log.Warn("-urls: " + auditor.Known.Skipped())
 	}
+	if auditor.Known != nil && auditor.Known.NoURLs > 0 {
+		log.Warn("-urls: rows without an absolute http or https URL are left out", "rows", auditor.Known.NoURLs)
+	}
 	cache, remark, err := s.openCache(log)
 	if err != nil {
 		return failed(std, err)

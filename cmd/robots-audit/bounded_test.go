@@ -40,3 +40,22 @@ func TestTooManyCrawlers(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, &said)
 	}
 }
+
+// A row of the user's list of URLs that holds none is not left out in silence.
+func TestRowsWithoutURL(t *testing.T) {
+	dir := t.TempDir()
+	for text, want := range map[string]string{
+		"Page,Clicks\nhttp://a.example/,1\n/path,2\n,3\nftp://a.example/,4\n": "-urls: rows without an absolute http or https URL are left out\" rows=3",
+		"Page,Clicks\nhttp://a.example/,1\n":                                  "",
+	} {
+		name := filepath.Join(dir, "urls.csv")
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var said strings.Builder
+		run([]string{"-domains", "-", "-no-cache", "-urls", name, "-out", filepath.Join(t.TempDir(), "run")}, streams{strings.NewReader(""), &said, &said})
+		if got := said.String(); !strings.Contains(got, want) || want == "" && strings.Contains(got, "left out") {
+			t.Errorf("%q: %s", text, got)
+		}
+	}
+}
