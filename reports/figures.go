@@ -25,7 +25,7 @@ func (b *siteBook) figures(d *audit.Done, deciding int) []figure {
 		{name: "State", value: atTop(string(d.State)), state: string(d.State), why: d.Why},
 		{name: "Origin audited", value: atTop(d.Origin), why: "robots.txt holds for one scheme, host and port: other origins that the sitemaps name have their own, see Hosts"},
 		{name: "robots.txt, HTTP status", value: number(int64(own.File.Status)), state: accessState(first.Access), why: "For " + firstLabel(b.site) + ": " + accessWords(first)},
-		{name: "Known URLs tested", value: number(d.URLs), state: stateIf(d.URLs == 0, audit.Undetermined), why: "distinct URLs that sitemaps name, or links that were followed; others are not known here"},
+		{name: "Known URLs tested", value: number(d.URLs), state: stateIf(d.URLs == 0, audit.Undetermined), why: "distinct URLs that sitemaps, followed links or your own list name; others are not known here"},
 		{name: "Blocked for at least one crawler", value: number(d.BlockedAny), share: share(d.BlockedAny, d.URLs), state: blockedState(d.BlockedAny, d.URLs),
 			why: "named in a sitemap, which asks for crawling, and blocked by robots.txt, which forbids it: one of the two is wrong"},
 	}

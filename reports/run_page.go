@@ -127,7 +127,7 @@ func (f *fleet) page(r *Run) *page {
 		{"Warnings", number(int64(t.Warn)), of(t.Warn), "something to look at, such as URLs that a sitemap names and robots.txt blocks", "Sites"},
 		{"Unknown", number(int64(t.Unknown)), of(t.Unknown), "could not be read: nothing is known about these sites, and they are never counted as fine", "Sites"},
 		{"OK", number(int64(t.OK)), of(t.OK), "read and tested, with nothing to report", "Sites"},
-		{"Known URLs tested", number(t.URLs), cell{}, "distinct URLs that sitemaps name, or links that were followed; others are not known here", "Sites"},
+		{"Known URLs tested", number(t.URLs), cell{}, "distinct URLs that sitemaps, followed links or your own list name; others are not known here", "Sites"},
 		{"Blocked for at least one crawler", number(t.Blocked), share(t.Blocked, t.URLs), "blocked from crawling: such a URL can still be indexed", "Sites"},
 		{"URLs left out", number(f.leftOut), cell{}, "named in a sitemap but not testable, each with its reason", "Left out"},
 		{"Problems on the way", number(f.problems), cell{}, "what could not be fetched or read, and what that means", "Errors"},
@@ -183,7 +183,7 @@ func (f *fleet) pictures(p *page, t Totals) {
 			p.row(runShares+1+i, 0, text(class.name), number(int64(f.shares[i])))
 		}
 		p.charts[1] = true
-		p.places = append(p.places, placeShareTitle, fmt.Sprintf("%d of %s with known URLs block none of them", f.shares[0], plural(f.judged, "site")))
+		p.places = append(p.places, placeShareTitle, fmt.Sprintf("%d of %s with known URLs %s none of them", f.shares[0], plural(f.judged, "site"), verb(f.shares[0], "blocks", "block")))
 	}
 	if len(f.troubles) == 0 {
 		return

@@ -207,7 +207,7 @@ func (f *fleet) markdown(r *Run) []byte {
 		fmt.Fprintf(&b, "\n%s\n", markdownText(remark))
 	}
 	fmt.Fprintf(&b, "\nStarted %s UTC, robots-audit %s, asked for %s.\n", r.Started.Format("2006-01-02 15:04"), r.Version, markdownText(strings.Join(labels(r.Crawlers), ", ")))
-	b.WriteString("\"Blocked from crawling\" does not mean \"not indexed\". Known URLs are those that sitemaps name, or links that were followed.\n")
+	b.WriteString("\"Blocked from crawling\" does not mean \"not indexed\". Known URLs are those that sitemaps, followed links or your own list name.\n")
 	return []byte(b.String())
 }
 
