@@ -45,9 +45,13 @@ func exportRuns(t *testing.T) (dirs []string) {
 			urls = append(urls, "/a/"+text)
 		}
 		slices.Sort(urls)
-		records := judged(t, "Googlebot,Googlebot@rep-1994,YandexBot", engine.File{Status: 200,
-			Body: []byte("user-agent: *\ndisallow: /a\nallow: /a/b\nallow: /c\ndisallow: /c\ndisallow: /\xff\x00\u202e\ndisallow: /=1,\"2\" ;'\n")}, append(urls, "/a/b", "/c", "/ok", `/=1,"2" ;'x`, "/ünïcödé/漢字")...)
+		short, crawlers := hostileNames()
+		body := "user-agent: *\ndisallow: /a\nallow: /a/b\nallow: /c\ndisallow: /c\ndisallow: /\xff\x00\u202e\ndisallow: /=1,\"2\" ;'\n" + string(hostileBody(short))
+		records := judged(t, crawlers, engine.File{Status: 200, Body: []byte(body)}, append(urls, "/a/b", "/c", "/ok", `/=1,"2" ;'x`, "/ünïcödé/漢字")...)
 		for _, rec := range records {
+			if rec.Sitemap != nil {
+				rec.Sitemap.URL = "=HYPERLINK(\"http://x\")\r\n\u202e\x00"
+			}
 			if rec.URLs == nil {
 				continue
 			}

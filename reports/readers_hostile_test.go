@@ -23,16 +23,8 @@ var hostileHosts = []string{"_x000d_.example", "a_x_x41_.example"}
 func hostileRun(t *testing.T) (r *Run) {
 	t.Helper()
 	texts := slices.Sorted(maps.Keys(hostile))
-	var short, labels []string
-	for _, text := range texts {
-		if len(text) < 100 {
-			short = append(short, text)
-			if !strings.ContainsAny(text, ",@ \n\t") { // which a list of crawlers cannot name
-				labels = append(labels, text)
-			}
-		}
-	}
-	labels = append(labels, "Googlebot", "YandexBot", "Googlebot@rep-1994", strings.Repeat("c", cellLimit+1))
+	short, labels := hostileNames()
+	labels += "," + strings.Repeat("c", cellLimit+1)
 	var urls []string
 	for _, text := range texts {
 		urls = append(urls, "/"+text)
@@ -40,7 +32,7 @@ func hostileRun(t *testing.T) (r *Run) {
 	for _, text := range short {
 		urls = append(urls, "/img/"+text, "/own/"+text, "/"+text+"/page", "/?_x0041_="+text+"&-2+3=1", "/?"+text)
 	}
-	records := judged(t, strings.Join(labels, ","), engine.File{Status: 200, Body: hostileBody(short)}, urls...)
+	records := judged(t, labels, engine.File{Status: 200, Body: hostileBody(short)}, urls...)
 	crawlers := len(records[0].Site.Crawlers)
 	done := records[len(records)-1].Done
 	done.Why, done.LeftOut = strings.Join(short, " "), map[string]int64{}
@@ -86,6 +78,21 @@ func hostileRun(t *testing.T) (r *Run) {
 	}
 	closeRun(t, r)
 	return r
+}
+
+// hostileNames are the short hostile texts, and a list of crawlers that has
+// those which such a list can name.
+func hostileNames() (short []string, crawlers string) {
+	crawlers = "Googlebot,YandexBot,Googlebot@rep-1994"
+	for _, text := range slices.Sorted(maps.Keys(hostile)) {
+		if len(text) < 100 {
+			short = append(short, text)
+			if !strings.ContainsAny(text, ",@ \n\t") {
+				crawlers += "," + text
+			}
+		}
+	}
+	return short, crawlers
 }
 
 // hostileBody is a robots.txt that has each of the texts in every place.
