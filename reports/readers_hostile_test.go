@@ -25,12 +25,9 @@ func hostileRun(t *testing.T) (r *Run) {
 	texts := slices.Sorted(maps.Keys(hostile))
 	short, labels := hostileNames()
 	labels += "," + strings.Repeat("c", cellLimit+1)
-	var urls []string
-	for _, text := range texts {
-		urls = append(urls, "/"+text)
-	}
+	urls := []string{"/" + strings.Repeat("b", cellLimit+1)}
 	for _, text := range short {
-		urls = append(urls, "/img/"+text, "/own/"+text, "/"+text+"/page", "/?_x0041_="+text+"&-2+3=1", "/?"+text)
+		urls = append(urls, "/"+text, "/img/"+text, "/own/"+text, "/"+text+"/page", "/?_x0041_="+text+"&-2+3=1", "/?"+text)
 	}
 	records := judged(t, labels, engine.File{Status: 200, Body: hostileBody(short)}, urls...)
 	crawlers := len(records[0].Site.Crawlers)
@@ -51,6 +48,9 @@ func hostileRun(t *testing.T) (r *Run) {
 		url.Verdicts, url.Lines = make([]engine.Verdict, crawlers), make([]int32, crawlers)
 		for c := range crawlers {
 			url.Verdicts[c], url.Lines[c] = engine.Verdict((i+c/2)%4), 1
+			if c > 0 && len(text) >= 100 { // LibreOffice takes seconds for a thousand long cells
+				url.Verdicts[c], robots.Reads[c] = engine.Allow, audit.Read{}
+			}
 		}
 		more = append(more, list...)
 	}
