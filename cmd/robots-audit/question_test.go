@@ -109,7 +109,7 @@ func TestLargeQuestion(t *testing.T) {
 		t.Error(err)
 	}
 	t.Logf("a question of %d bytes, a heap of %d", size, out.most.Load())
-	if most := out.most.Load() - min(before.HeapAlloc, out.most.Load()); most > uint64(8*size) {
+	if most := out.most.Load() - min(before.HeapAlloc, out.most.Load()); most > uint64(6*size) { // all of it at once is nine times its size
 		t.Errorf("a question of %d bytes takes %d", size, most)
 	}
 }

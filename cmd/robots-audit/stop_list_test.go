@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -79,6 +80,9 @@ func TestInterruptedList(t *testing.T) {
 		{"lines without a site", noise, syscall.SIGTERM, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if c.signal == syscall.SIGHUP && signal.Ignored(syscall.SIGHUP) {
+				t.Skip("the tests themselves were started so that they go on")
+			}
 			out := filepath.Join(t.TempDir(), "run")
 			p := w.prepare(t, out, time.Hour)
 			c.list(t, p)
@@ -192,20 +196,40 @@ func TestInterruptedAtOnce(t *testing.T) {
 	}
 }
 
-// TestHangup has a run go on whose user said that it may (nohup).
+// TestHangup closes the terminal of a run: it ends as by other signals, and goes
+// on where its user said that it may (nohup).
 func TestHangup(t *testing.T) {
-	w := newSlowWorld(t)
-	out := filepath.Join(t.TempDir(), "run")
-	p := w.prepare(t, out, time.Hour)
-	p.Args = append([]string{"sh", "-c", `trap "" HUP; exec "$@"`, "sh"}, append([]string{p.alias(t)}, p.Args[1:]...)...)
-	p.Path = "/bin/sh"
-	p.Stdin = strings.NewReader("http://s9.example\n")
-	p.begin(t)
-	p.until(t, "the site is asked", w.held)
-	p.signal(t, syscall.SIGHUP)
-	close(w.free)
-	if code := p.code(t); code != exitDone {
-		t.Errorf("exit code %d: %s", code, p.said)
+	for _, c := range []struct {
+		name, shell string
+		code        int
+	}{
+		{"a terminal", `exec "$@"`, exitSignal},
+		{"nohup", `trap "" HUP; exec "$@"`, exitDone},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.code == exitSignal && signal.Ignored(syscall.SIGHUP) {
+				t.Skip("the tests themselves were started so that they go on")
+			}
+			w := newSlowWorld(t)
+			out := filepath.Join(t.TempDir(), "run")
+			p := w.prepare(t, out, time.Hour)
+			p.Args = append([]string{"sh", "-c", c.shell, "sh"}, append([]string{p.alias(t)}, p.Args[1:]...)...)
+			p.Path = "/bin/sh"
+			p.Stdin = strings.NewReader("http://s9.example\n")
+			p.begin(t)
+			p.until(t, "the site is asked", w.held)
+			p.signal(t, syscall.SIGHUP)
+			if c.code == exitSignal {
+				p.untilSaid(t, "signal")
+			}
+			close(w.free)
+			if code := p.code(t); code != c.code {
+				t.Errorf("exit code %d, want %d: %s", code, c.code, p.said)
+			}
+			if sum, _ := totals(t, out); sum.Sites != 1 {
+				t.Errorf("totals %+v", sum)
+			}
+		})
 	}
 }
 
