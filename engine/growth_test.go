@@ -169,27 +169,34 @@ func TestGrowth(t *testing.T) {
 		sizes := []int{1000, 10_000, 100_000}
 		for _, w := range works {
 			var took []time.Duration
+			var bodies [][]byte
+			again := func(i int) { // the least of a few, since others disturb it
+				for range 3 {
+					start := processor()
+					w.run(bodies[i])
+					took[i] = min(took[i], processor()-start)
+					if took[i] > 2*time.Second {
+						break
+					}
+				}
+			}
 			for _, n := range sizes {
 				body := make(n)
 				if body == nil || len(body) > 16<<20 { // no file is read further
 					continue
 				}
-				best := time.Hour
-				for range 3 {
-					start := processor()
-					w.run(body)
-					best = min(best, processor()-start)
-					if best > 2*time.Second {
-						break
-					}
-				}
-				took = append(took, best)
-				if best > 20*time.Second {
+				bodies, took = append(bodies, body), append(took, time.Hour)
+				again(len(took) - 1)
+				if took[len(took)-1] > 20*time.Second {
 					break
 				}
 			}
-			for i := range took {
-				if i > 0 && took[i] > 50*time.Millisecond && took[i] > 30*took[i-1] {
+			for i := 1; i < len(took); i++ {
+				tooLong := func() bool { return took[i] > 50*time.Millisecond && took[i] > 30*took[i-1] }
+				for tries := 0; tooLong() && tries < 3; tries++ {
+					again(i)
+				}
+				if tooLong() {
 					t.Errorf("%s: %s: %d lines take %v, ten times as many %v", name, w.name, sizes[i-1], took[i-1], took[i])
 				}
 			}

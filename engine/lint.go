@@ -81,6 +81,7 @@ type linter struct {
 	last   map[string]int // index into found of the last finding of an id
 	counts map[string]int
 	chosen map[groupKey]*Group
+	lost   lostPart // beyond the limit that was asked for last
 }
 
 func newLinter(body []byte, o LintOptions) *linter {

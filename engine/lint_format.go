@@ -106,9 +106,20 @@ func (l *linter) merge(id string, line *lintLine, p *Profile) bool {
 	return true
 }
 
+// lostPart is what lies beyond a limit.
+type lostPart struct {
+	limit int
+	first *lintLine // nil = not looked for yet
+	rules int
+}
+
 // after returns the first line that is not read whole within a limit, and the
-// number of rules from it on.
+// number of rules from it on. Most profiles have the same limit: the file is
+// read for it once.
 func (l *linter) after(limit int) (first *lintLine, rules int) {
+	if l.lost.first != nil && l.lost.limit == limit {
+		return l.lost.first, l.lost.rules
+	}
 	first = new(lintLine)
 	whole := true
 	for n := range l.all {
@@ -123,6 +134,7 @@ func (l *linter) after(limit int) (first *lintLine, rules int) {
 			rules++
 		}
 	}
+	l.lost = lostPart{limit, first, rules}
 	return first, rules
 }
 
