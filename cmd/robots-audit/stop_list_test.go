@@ -60,9 +60,10 @@ func TestInterruptedList(t *testing.T) {
 			line := make([]byte, 60)
 			for err := error(nil); err == nil; _, err = end.Write(line) {
 				for i := range line {
-					line[i] = byte(random.Uint32())
+					line[i] = byte('\n' + 1 + random.IntN(256-'\n'-1))
 				}
-				copy(line[len(line)/2:], " no site: ")
+				copy(line, "no site: ")
+				line[len(line)-1] = '\n'
 			}
 		}()
 	}
