@@ -46,6 +46,7 @@ type site struct {
 	domain  Domain
 	ordinal int
 	send    func(Record) bool
+	cut     bool  // a record was not taken, since the run is being stopped
 	turns   turns // for judging
 	fetch   *crawl.Site
 
@@ -199,9 +200,11 @@ func (s *site) emitRules(o *origin) {
 	}
 }
 
+// emit sends a record. Where one was not taken, none that follows is sent: a
+// site with a gap must not look as if it were finished.
 func (s *site) emit(rec Record) {
 	rec.Domain = s.domain.Name
-	if !s.send(rec) {
+	if s.cut = s.cut || !s.send(rec); s.cut {
 		rec.release()
 	}
 }

@@ -1,0 +1,36 @@
+package audit
+
+import "testing"
+
+// TestNothingAfterAGap has the loop not take one record of a site, as when the
+// run is stopped at that moment, and take others again, since a select does
+// either: the site is not finished, wherever it was.
+func TestNothingAfterAGap(t *testing.T) {
+	const list = "http://a.example"
+	pages := map[string]string{
+		"a.example/robots.txt": "User-agent: *\nDisallow: /x\nDisallow: /x/y\nSitemap: http://a.example/s.xml\nSitemap: http://a.example/none.xml\n",
+		"a.example/s.xml":      urlset("http://a.example/x", "http://a.example/1"),
+	}
+	for refused := 0; ; refused++ {
+		a := world(t, pages)
+		d, why := ParseDomain(list)
+		if why != "" {
+			t.Fatal(why)
+		}
+		n, done := 0, false
+		p := make(places, 1)
+		a.site(t.Context(), d, 0, func(rec Record) bool {
+			n, done = n+1, rec.Done != nil
+			return n-1 != refused
+		}, p.take(t.Context()), nil)
+		if n <= refused { // no such record
+			if refused < 8 || !done {
+				t.Errorf("%d records in all, the last one's a Done: %v", n, done)
+			}
+			return
+		}
+		if n > refused+1 {
+			t.Errorf("record %d was not taken, and %d followed", refused, n-refused-1)
+		}
+	}
+}
