@@ -3,6 +3,7 @@ package reports
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"syscall"
 )
@@ -14,7 +15,7 @@ type disk interface {
 	Append(name string, data []byte) error      // to the end of a file, which is created where it is missing
 	Create(name string) (io.WriteCloser, error) // an empty file
 	Rename(from, to string) error               // within the folder of the run: at once or not at all
-	Mkdir(name string) error                    // with its parents
+	Mkdir(name string) error                    // in a folder that is there; it may be there itself
 	Remove(name string) error                   // with all below it; nothing there is no error
 }
 
@@ -34,8 +35,14 @@ func (osDisk) Append(name string, data []byte) error {
 
 func (osDisk) Create(name string) (io.WriteCloser, error) { return os.Create(name) }
 func (osDisk) Rename(from, to string) error               { return os.Rename(from, to) }
-func (osDisk) Mkdir(name string) error                    { return os.MkdirAll(name, 0o755) }
 func (osDisk) Remove(name string) error                   { return os.RemoveAll(name) }
+
+func (osDisk) Mkdir(name string) error {
+	if err := os.Mkdir(name, 0o755); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
 
 // Codes of the trouble of writing a site's report, in its errors with stage "report".
 const (

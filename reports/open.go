@@ -95,7 +95,7 @@ func (r *Run) begin() error {
 		}
 		r.Started, r.remarks = old.Started, old.Notes
 	}
-	if err := os.RemoveAll(r.temp()); err != nil {
+	if err := errors.Join(os.RemoveAll(r.temp()), os.RemoveAll(r.path(hidden, endedFiles))); err != nil {
 		return err
 	}
 	dirs := []string{r.temp(), r.path("evidence"), r.path("pages")}

@@ -115,6 +115,22 @@ func (r *Run) temp(parts ...string) string {
 	return r.path(append([]string{hidden, "tmp"}, parts...)...)
 }
 
+// RemoveHalfWritten removes what is half written in a run's folder, while the
+// run may still be at it. From its first step on nothing of it gets into its
+// place any more: the reports in work fail as they do when a disk does.
+func RemoveHalfWritten(dir string) {
+	temp, ended := filepath.Join(dir, hidden, "tmp"), filepath.Join(dir, hidden, endedFiles)
+	os.Rename(temp, ended)
+	for range 10 { // where files in use cannot be moved, others may be added to them
+		if errors.Join(os.RemoveAll(temp), os.RemoveAll(ended)) == nil {
+			return
+		}
+	}
+}
+
+// endedFiles is where RemoveHalfWritten takes the files of sites in flight to.
+const endedFiles = "ended"
+
 // Skip reports whether the site is finished already, by an earlier start of
 // the run that is resumed. It may be called at any time from any goroutine.
 func (r *Run) Skip(name string) bool { return r.finished[name] }

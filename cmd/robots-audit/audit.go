@@ -169,6 +169,7 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	if err := run.Close(); broken == nil {
 		broken = err
 	}
+	stop.owns("") // the folder may be another run's from now on
 	if broken != nil {
 		return failed(std, fmt.Errorf("%w; sites that are finished are kept; when that is mended, go on with: -out %s -resume", broken, s.out))
 	}

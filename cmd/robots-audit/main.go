@@ -69,7 +69,7 @@ func main() {
 		debug.SetGCPercent(60)
 	}
 	log.SetOutput(io.Discard) // net/http tells the standard logger of servers that talk out of turn; the report does so better
-	os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+	stop.exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
 
 // run finds the command and runs it. Where the first argument is a flag, the main job is meant.

@@ -7,10 +7,11 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"sync"
 	"syscall"
 	"time"
+
+	"robots-audit/reports"
 )
 
 // grace is how long sites in flight may take to finish after the first signal.
@@ -48,7 +49,8 @@ func watchSignals() {
 }
 
 // heard does what a signal does at the moment. Where it ends the program it does
-// not give the lock back, so that no run begins its folder in the meantime.
+// not give the lock back: in the meantime no run begins its folder, none tells of
+// reports that failed because of it, and the program does not end otherwise.
 func (s *stopper) heard() {
 	s.mu.Lock()
 	if begin := s.begin; begin != nil {
@@ -58,7 +60,7 @@ func (s *stopper) heard() {
 		return
 	}
 	if s.out != "" {
-		removeHalfWritten(s.out)
+		reports.RemoveHalfWritten(s.out)
 	}
 	fmt.Fprintln(os.Stderr, "robots-audit: stopped by a signal")
 	os.Exit(exitSignal)
@@ -71,11 +73,17 @@ func (s *stopper) set(begin func()) {
 	s.begin, s.out = begin, ""
 }
 
-// owns says in which folder the run's files are being written.
+// owns says in which folder the run's files are being written; "" = none any more.
 func (s *stopper) owns(out string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.out = out
+}
+
+// exit ends the program, unless a signal does.
+func (s *stopper) exit(code int) {
+	s.mu.Lock()
+	os.Exit(code)
 }
 
 // onSignals says what signals do to a run. The first one ends stopping,
@@ -94,16 +102,6 @@ func onSignals(log *slog.Logger) (stopping, work context.Context, release func()
 		stop.set(nil)
 		halt()
 		abandon()
-	}
-}
-
-// removeHalfWritten clears the folder of files that are being written, while
-// others may still be at it. What is finished lies elsewhere.
-func removeHalfWritten(out string) {
-	for range 10 {
-		if os.RemoveAll(filepath.Join(out, ".robots-audit", "tmp")) == nil {
-			return
-		}
 	}
 }
 

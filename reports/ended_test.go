@@ -1,0 +1,58 @@
+package reports
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"robots-audit/audit"
+)
+
+// TestRemoveHalfWritten takes the files of the sites in work away after each
+// record in turn, as a program does that ends at once, while the run goes on for
+// a moment: what gets into its place is whole, and the others are audited again.
+func TestRemoveHalfWritten(t *testing.T) {
+	want := folder(t, straightRun(t))
+	records := threeSites()
+	for at := range records {
+		dir := t.TempDir()
+		r := openRun(t, testOptions(dir))
+		writeAll(t, r, records[:at])
+		RemoveHalfWritten(dir)
+		for _, rec := range records[at:] {
+			r.Write(rec) // it fails, or the site's report does
+		}
+		kill(t, r)
+		for name, text := range folder(t, dir) {
+			if name != journalName && name != "run.json" && text != want[name] {
+				t.Errorf("after %d records: %s is not as it should be: %d bytes", at, name, len(text))
+			}
+		}
+		for _, name := range []string{"tmp", endedFiles} {
+			if _, err := os.Stat(filepath.Join(dir, hidden, name)); !os.IsNotExist(err) {
+				t.Errorf("after %d records: %s: %v", at, name, err)
+			}
+		}
+
+		o := testOptions(dir)
+		o.Resume = true
+		r = openRun(t, o)
+		for _, rec := range threeSites() {
+			if !r.Skip(rec.Domain) {
+				writeAll(t, r, []audit.Record{rec})
+			}
+		}
+		closeRun(t, r)
+		got := folder(t, dir)
+		sameFolder(t, copyOf(want), got, journalName, "run.json")
+		for name := range got {
+			if strings.Contains(name, endedFiles+"/") {
+				t.Errorf("after %d records: left behind: %s", at, name)
+			}
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
