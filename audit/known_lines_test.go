@@ -3,6 +3,7 @@ package audit
 import (
 	"errors"
 	"io"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -42,14 +43,21 @@ func TestReadKnownLongLines(t *testing.T) {
 // it than of any other.
 func TestReadKnownWithoutEnd(t *testing.T) {
 	big := make(repeated, 1<<20)
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	if _, err := ReadKnown(big, ""); !errors.Is(err, errEndless) {
-		t.Error(err)
+	least := uint64(math.MaxUint64)
+	for range 3 { // the rest of the process counts as well: what is too much in itself is so each time
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := ReadKnown(big, ""); !errors.Is(err, errEndless) {
+			t.Error(err)
+		}
+		runtime.ReadMemStats(&after)
+		if least = min(least, after.TotalAlloc-before.TotalAlloc); least <= 1<<20 {
+			break
+		}
 	}
-	runtime.ReadMemStats(&after)
-	if n := after.TotalAlloc - before.TotalAlloc; n > 1<<20 {
-		t.Errorf("%d bytes of memory", n)
+	t.Logf("%d bytes of memory", least)
+	if least > 1<<20 {
+		t.Errorf("%d bytes of memory", least)
 	}
 }
 
