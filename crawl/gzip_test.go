@@ -81,6 +81,7 @@ func TestCompressionOfNothing(t *testing.T) {
 			var file *SitemapFile
 			const memory = 8 << 20 // the server's part included
 			spent := allocated(memory, func() {
+				sent.Store(0)
 				for item := range s.Sitemaps(t.Context(), []DeclaredSitemap{{URL: home + "/s.xml.gz"}}, SitemapBudget{Bytes: most}) {
 					if item.File != nil {
 						file = item.File
@@ -108,7 +109,9 @@ func TestCompressionOfNothing(t *testing.T) {
 					}
 				}
 			}
-			if n := sent.Load(); n > 3*(most+socket) {
+			n := sent.Load()
+			t.Logf("%d bytes were sent", n)
+			if n > 3*(most+socket) {
 				t.Errorf("%d bytes were sent", n)
 			}
 		})
