@@ -4,25 +4,31 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"robots-audit/audit"
 )
 
-// TestRemoveHalfWritten takes the files of the sites in work away after each
-// record in turn, as a program does that ends at once, while the run goes on for
-// a moment: what gets into its place is whole, and the others are audited again.
+// TestRemoveHalfWritten takes the files of the sites in work away at several
+// moments, as a program does that ends at once, while the run goes on for a while:
+// what gets into its place is whole, and the others are audited again.
 func TestRemoveHalfWritten(t *testing.T) {
 	want := folder(t, straightRun(t))
 	records := threeSites()
-	for at := range records {
+	for at := 0; at < len(records); at += 5 {
 		dir := t.TempDir()
 		r := openRun(t, testOptions(dir))
 		writeAll(t, r, records[:at])
-		RemoveHalfWritten(dir)
+		var removal sync.WaitGroup
+		removal.Go(func() { RemoveHalfWritten(dir) })
+		if at%2 == 0 { // or in the middle of what follows
+			removal.Wait()
+		}
 		for _, rec := range records[at:] {
 			r.Write(rec) // it fails, or the site's report does
 		}
+		removal.Wait()
 		kill(t, r)
 		for name, text := range folder(t, dir) {
 			if name != journalName && name != "run.json" && text != want[name] {
