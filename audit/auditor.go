@@ -109,10 +109,10 @@ func (a *Auditor) feed(ctx context.Context, domains iter.Seq2[Domain, error], re
 // site audits one domain at this very worker, and turns a panic into the
 // site's record.
 func (a *Auditor) site(parent context.Context, d Domain, ordinal int, send func(Record) bool, p *place, judging turns) {
-	ctx, cancel := context.WithTimeout(parent, orDefault(a.SiteTimeout, 2*time.Hour))
-	defer cancel()
-	ctx, stop := context.WithCancelCause(ctx)
+	ctx, stop := context.WithCancelCause(parent)
 	defer stop(nil)
+	late := time.AfterFunc(orDefault(a.SiteTimeout, 2*time.Hour), func() { stop(context.DeadlineExceeded) })
+	defer late.Stop()
 	s := newSite(ctx, a, d, ordinal, send)
 	s.turns = judging
 	defer s.fetch.Close()

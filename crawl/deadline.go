@@ -27,6 +27,7 @@ type trip struct {
 	address string       // remote address that answered
 	wire    int64        // bytes of the body as they came
 	empty   int64        // gzip members without content in it
+	hangUp  func()       // ends the reading of the body
 }
 
 type tripKey struct{}
@@ -95,6 +96,7 @@ func (d deadlines) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	d.stall.waited(time.Since(start), answerWorth)
 	t.phase.Store(phaseBody)
+	t.hangUp = func() { cancel(nil) }
 	resp.Body = &wireBody{
 		body: resp.Body, trip: t, ctx: ctx, cancel: cancel, timer: timer, timeout: d.timeout, budget: d.timeout, whole: d.whole, stall: d.stall,
 	}

@@ -69,7 +69,6 @@ func (s *Site) attempt(ctx context.Context, raw string, lim limits, left *clock)
 // reading of its body.
 func (s *Site) ask(ctx context.Context, tripper http.RoundTripper, u *url.URL, refresh *validator, b *body) (resp *http.Response, hangUp func(), trouble *Error) {
 	b.trip = new(trip)
-	ctx, hangUp = context.WithCancel(ctx) // at the latest attempt's own cancel ends it
 	req := get.WithContext(context.WithValue(ctx, tripKey{}, b.trip))
 	req.URL, req.Host, req.Header = u, u.Host, http.Header{}
 	refresh.ask(u.String(), req.Header)
@@ -87,7 +86,7 @@ func (s *Site) ask(ctx context.Context, tripper http.RoundTripper, u *url.URL, r
 		hop.Header = keep(resp.Header)
 	}
 	b.out.Status = hop.Status
-	return resp, hangUp, trouble
+	return resp, b.trip.hangUp, trouble
 }
 
 // get is what all requests have in common. WithContext copies it: it is never written to.
