@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"sync"
 )
@@ -14,18 +15,14 @@ type dialer struct {
 	guard    *guard
 	routes   *routes
 	net      net.Dialer
-	life     context.Context // ends with the site
-	end      context.CancelFunc
 	mu       sync.Mutex
-	conns    map[*conn]struct{}
+	dials    []*context.CancelFunc // under way
+	conns    []*conn               // open
 	finished bool
 }
 
 func newDialer(c *Client, g *guard, routes *routes) *dialer {
-	d := &dialer{guard: g, routes: routes, conns: map[*conn]struct{}{}}
-	d.net = net.Dialer{Timeout: c.timeout(), KeepAlive: -1, Resolver: c.resolver}
-	d.life, d.end = context.WithCancel(context.Background())
-	return d
+	return &dialer{guard: g, routes: routes, net: net.Dialer{Timeout: c.timeout(), KeepAlive: -1, Resolver: c.resolver}}
 }
 
 // dial is the transport's DialContext. The transport detaches it from the
@@ -69,37 +66,57 @@ func (d *dialer) lead(ctx context.Context, network, address string, within reach
 func (d *dialer) connect(ctx context.Context, nd net.Dialer, network, address string) (net.Conn, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(d.life, cancel)()
+	if !d.begin(&cancel) {
+		return nil, net.ErrClosed
+	}
 	c, err := nd.DialContext(ctx, network, address)
+	return d.keep(&cancel, c, err)
+}
+
+// begin remembers how a dial is ended, so that close can; false = it is over.
+func (d *dialer) begin(cancel *context.CancelFunc) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.finished {
+		d.dials = append(d.dials, cancel)
+	}
+	return !d.finished
+}
+
+// keep ends a dial, and remembers the connection that came of it.
+func (d *dialer) keep(cancel *context.CancelFunc, c net.Conn, err error) (net.Conn, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.dials = without(d.dials, cancel)
 	if err != nil {
 		return nil, err
 	}
-	return d.keep(c)
-}
-
-// keep remembers an open connection, so that close can end it.
-func (d *dialer) keep(c net.Conn) (net.Conn, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	if d.finished {
 		c.Close()
 		return nil, net.ErrClosed
 	}
 	k := &conn{Conn: c, dialer: d}
-	d.conns[k] = struct{}{}
+	d.conns = append(d.conns, k)
 	return k, nil
+}
+
+// without takes one out of a few, which need no map.
+func without[T comparable](list []T, one T) []T {
+	return slices.DeleteFunc(list, func(other T) bool { return other == one })
 }
 
 // close ends what is open and what is being dialled.
 func (d *dialer) close() {
-	d.end()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.finished = true
-	for c := range d.conns {
+	for _, cancel := range d.dials {
+		(*cancel)()
+	}
+	for _, c := range d.conns {
 		c.Conn.Close()
 	}
-	clear(d.conns)
+	d.conns = nil
 }
 
 type conn struct {
@@ -109,7 +126,7 @@ type conn struct {
 
 func (c *conn) Close() error {
 	c.dialer.mu.Lock()
-	delete(c.dialer.conns, c)
+	c.dialer.conns = without(c.dialer.conns, c)
 	c.dialer.mu.Unlock()
 	return c.Conn.Close()
 }
