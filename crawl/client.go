@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/x509"
 	"net"
-	"net/http"
 	"time"
 )
 
@@ -73,7 +72,7 @@ type Site struct {
 	guard  *guard
 	pace   *pace
 	dialer *dialer
-	socket *http.Transport
+	socket *socket
 	login  login
 	stall  *stall // nil = it may cost any time
 }
@@ -86,7 +85,7 @@ func (c *Client) Site(trusted ...string) *Site {
 	routes := c.together().routes
 	s.guard = newGuard(c.AllowPrivate, trusted, routes.targets)
 	s.dialer = newDialer(c, s.guard, routes)
-	s.socket = newTransport(c, s.dialer)
+	s.socket = &socket{client: c, dialer: s.dialer}
 	return s
 }
 
@@ -94,7 +93,7 @@ func (c *Client) Site(trusted ...string) *Site {
 func (s *Site) Close() {
 	s.pace.close()
 	s.dialer.close()
-	s.socket.CloseIdleConnections()
+	s.socket.closeIdle()
 }
 
 // allowance is how long one URL may take in all: three times the timeout,

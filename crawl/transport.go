@@ -15,14 +15,40 @@ const maxHeader = 128 << 10
 // has larger buffers, and they go past this one. A server that hangs holds two of them.
 const connBuffer = 1 << 10
 
-// newTransport makes a site's own transport. One a site, and not one for all,
+// socket asks for a site by a transport of its own. One a site, and not one for all,
 // because an open connection is a permission: a site that trusts an address
 // must not leave a connection to it where another site would find it.
+type socket struct {
+	client    *Client
+	dialer    *dialer
+	transport *http.Transport // nil = nothing was asked for yet
+	secure    bool            // it has what HTTPS takes, TLS and HTTP/2; many sites wait without
+}
+
+func (s *socket) RoundTrip(req *http.Request) (*http.Response, error) {
+	if secure := req.URL.Scheme == "https"; s.transport == nil || secure && !s.secure {
+		s.closeIdle() // what is in use now is closed after it: there is one transport that keeps a connection
+		s.transport, s.secure = newTransport(s.client, s.dialer), secure
+		if secure {
+			s.transport.TLSClientConfig = &tls.Config{RootCAs: s.client.RootCAs, CipherSuites: cipherSuites}
+			s.transport.ForceAttemptHTTP2 = true
+			s.transport.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerConnection: 128 << 10, MaxReceiveBufferPerStream: 64 << 10}
+		}
+	}
+	return s.transport.RoundTrip(req)
+}
+
+// closeIdle closes the connection that is not in use.
+func (s *socket) closeIdle() {
+	if s.transport != nil {
+		s.transport.CloseIdleConnections()
+	}
+}
+
 func newTransport(c *Client, d *dialer) *http.Transport {
 	return &http.Transport{
 		Proxy:                  nil, // a proxy would connect where the guard cannot look
 		DialContext:            d.dial,
-		TLSClientConfig:        &tls.Config{RootCAs: c.RootCAs, CipherSuites: cipherSuites},
 		TLSHandshakeTimeout:    c.timeout(),
 		DisableCompression:     true, // inflater does it, so that wire bytes can be told from decompressed ones
 		MaxIdleConns:           1,
@@ -31,11 +57,6 @@ func newTransport(c *Client, d *dialer) *http.Transport {
 		MaxResponseHeaderBytes: maxHeader,
 		ReadBufferSize:         connBuffer,
 		WriteBufferSize:        connBuffer,
-		ForceAttemptHTTP2:      true,
-		HTTP2: &http.HTTP2Config{
-			MaxReceiveBufferPerConnection: 128 << 10,
-			MaxReceiveBufferPerStream:     64 << 10,
-		},
 	}
 }
 
