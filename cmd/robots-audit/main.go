@@ -63,11 +63,7 @@ func commands() []command {
 
 func main() {
 	watchSignals()
-	// What lives long is small or a table without pointers, so that collecting
-	// early costs little and keeps the peak near what is really in use.
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(60)
-	}
+	saveMemory()
 	log.SetOutput(io.Discard) // net/http tells the standard logger of servers that talk out of turn; the report does so better
 	stop.exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
