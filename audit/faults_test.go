@@ -42,6 +42,26 @@ func TestHTTPInstead(t *testing.T) {
 	}
 }
 
+// Who takes a request for robots.txt and never answers it is not asked for anything else.
+func TestNothingMoreOfSilentServer(t *testing.T) {
+	var more atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			<-r.Context().Done()
+		} else {
+			more.Add(1)
+		}
+	}))
+	defer server.Close()
+	a := world(t, nil)
+	a.Client.ConnectTo = []string{":80:" + server.Listener.Addr().String()}
+	a.Client.Timeout = 200 * time.Millisecond
+	lines := strings.Join(story(a, t.Context(), "http://silent.example")["silent.example"], "\n")
+	if more.Load() > 0 || !strings.Contains(lines, "timeout") {
+		t.Errorf("%d requests more:\n%s", more.Load(), lines)
+	}
+}
+
 // A server error is judged by what is known from earlier runs: nothing at
 // first; the last good copy where there is one, as each reader's page has it.
 func TestServerErrorWithHistory(t *testing.T) {

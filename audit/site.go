@@ -151,10 +151,11 @@ func unreachable(code string) bool {
 		code == crawl.CodeBlockedAddress
 }
 
-// silent reports whether the site itself answers nothing at all. Where it
-// redirects its robots.txt to a host that does not answer, it does.
+// silent reports whether the site itself answers nothing at all, which is also what a
+// server that takes the request and hangs does. Where it
+// redirects its robots.txt to a host that does not answer, it does answer.
 func silent(file *crawl.Outcome) bool {
-	return unreachable(file.Code) && (len(file.Hops) == 0 || file.Hops[0].Status == 0)
+	return (unreachable(file.Code) || file.Code == crawl.CodeTimeout) && (len(file.Hops) == 0 || file.Hops[0].Status == 0)
 }
 
 // finish emits the counts of the rules and the site's end.
