@@ -57,6 +57,7 @@ func (c *scaffold) draw(counts []int, charts []bool) ([]drawnPart, error) {
 		if err != nil {
 			return nil, err
 		}
+		parts[i].text = lean(parts[i].text)
 	}
 	slices.SortFunc(parts, func(a, b drawnPart) int {
 		return cmp.Or(cmp.Compare(partOrder(a.name), partOrder(b.name)), cmp.Compare(len(a.name), len(b.name)), strings.Compare(a.name, b.name))
