@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"sync"
 )
 
 // book is a workbook that is being written.
@@ -16,17 +17,28 @@ type book struct {
 	sheets   []sheetParts // in the order of style.kinds, without the page
 	spill    spill
 	rowLimit int
+	whole    bool  // all rows come at once, none while another book is written
 	err      error // the first trouble of writing; what follows is in vain
 }
 
+// buffers are those of parts that are done. They are of all books together:
+// most of a site's time is the disk's, when its buffers are free.
+var buffers sync.Pool
+
 // buffer returns an empty buffer for rows.
-func (b *book) buffer() []byte {
-	if n := len(b.shop.free); n > 0 {
-		buf := b.shop.free[n-1]
-		b.shop.free = b.shop.free[:n-1]
-		return buf[:0]
+func buffer() []byte {
+	if buf, ok := buffers.Get().(*[]byte); ok {
+		return *buf
 	}
 	return nil
+}
+
+// full reports whether it is time to compress what is in a part.
+func (b *book) full(p *part) bool {
+	if b.whole || p.size >= largePart {
+		return len(p.raw) >= 4*chunkSize
+	}
+	return len(p.raw) >= chunkSize
 }
 
 // compress compresses what a part holds, and writes all parts out of memory
@@ -36,7 +48,7 @@ func (b *book) compress(p *part) {
 		p.raw = p.raw[:0]
 		return
 	}
-	p.compress(b.shop.deflate)
+	p.compress()
 	held := 0
 	parts := b.shop.parts[:0]
 	for _, s := range b.sheets {
@@ -53,19 +65,23 @@ func (b *book) compress(p *part) {
 
 // endPart ends a sheet's part.
 func (b *book) endPart(k *sheetKind, p *part, rows int) {
-	p.raw = append(p.raw, b.style.suffix(k, rows)...)
-	p.close(b.shop.deflate)
+	shell := b.style.shells[k]
+	digits := strconv.Itoa(rows)
+	p.raw = append(append(p.raw, shell.filter...), digits...)
+	p.compress()
+	p.add(shell.after)
+	p.close()
 	p.rows = rows
-	p.raw = b.style.lead(p.raw, k, rows)
-	p.putFirst(b.shop.deflate, p.raw)
-	b.recycle(p.raw)
+	p.putFirst(shell.lead, []byte(digits))
+	recycle(p.raw)
 	p.raw = nil
 }
 
 // recycle keeps a buffer for the next part.
-func (b *book) recycle(buf []byte) {
-	if cap(buf) > 0 && cap(buf) < 8*chunkSize && len(b.shop.free) < 64 {
-		b.shop.free = append(b.shop.free, buf)
+func recycle(buf []byte) {
+	if cap(buf) > 0 && cap(buf) < 8*chunkSize {
+		buf = buf[:0]
+		buffers.Put(&buf)
 	}
 }
 
@@ -73,7 +89,7 @@ func (b *book) recycle(buf []byte) {
 func (b *book) drop() {
 	for _, s := range b.sheets {
 		for _, p := range s.written() {
-			b.recycle(p.raw)
+			recycle(p.raw)
 			p.raw, p.mem = nil, nil
 		}
 	}
@@ -102,7 +118,7 @@ func (b *book) finish(path string, page *page) error {
 	if b.err != nil {
 		return b.err
 	}
-	t, err := b.style.template(b.shop, counts, page)
+	t, err := b.style.template(counts, page)
 	if err != nil {
 		return err
 	}
@@ -135,22 +151,22 @@ func (b *book) zip(out io.Writer, t *template, page *page) error {
 			err = addPart(zw, tp.name, b.sheets[tp.sheet].written()[tp.number], file)
 		case tp.page:
 			var p *part
-			if p, err = page.part(tp.raw, b.buffer()); err != nil {
+			if p, err = page.part(tp.raw, buffer()); err != nil {
 				return err
 			}
-			p.close(b.shop.deflate)
+			p.close()
 			err = addPart(zw, tp.name, p, nil)
-			b.recycle(p.raw)
+			recycle(p.raw)
 		case tp.words:
-			p := &part{raw: b.words.appendXML(b.buffer())}
-			p.close(b.shop.deflate)
+			p := &part{raw: b.words.appendXML(buffer())}
+			p.close()
 			err = addPart(zw, tp.name, p, nil)
-			b.recycle(p.raw)
+			recycle(p.raw)
 		case tp.pieces != nil:
-			p := &part{raw: b.patch(b.buffer(), tp.pieces, page)}
-			p.close(b.shop.deflate)
+			p := &part{raw: b.patch(buffer(), tp.pieces, page)}
+			p.close()
 			err = addPart(zw, tp.name, p, nil)
-			b.recycle(p.raw)
+			recycle(p.raw)
 		default:
 			err = addPart(zw, tp.name, &tp.packed, nil)
 		}

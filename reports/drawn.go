@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -130,12 +129,11 @@ func cutRows(xml string) (drawnSheet, error) {
 	return drawnSheet{lead, "<sheetViews" + before + "<sheetData>", "</sheetData>" + after}, nil
 }
 
-// appendDimension writes which cells of a sheet are in use: those from A1 on,
-// in so many columns and rows.
-func appendDimension(dst []byte, columns, rows int) []byte {
-	dst = append(append(dst, `<dimension ref="A1:`...), columnName(columns-1)...)
-	return append(strconv.AppendInt(dst, int64(rows), 10), `"/>`...)
-}
+// dimension says which cells of a sheet are in use: those from A1 on, in so
+// many columns. The number of rows and dimensionEnd follow.
+func dimension(columns int) string { return `<dimension ref="A1:` + columnName(columns-1) }
+
+const dimensionEnd = `"/>`
 
 // catcher takes what excelize would write to a zip file.
 type catcher []*caughtPart

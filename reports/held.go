@@ -16,7 +16,7 @@ func (s *siteRun) add(rec audit.Record) {
 			s.held = append(s.held, rec)
 			return
 		}
-		s.begin(s.run.shop)
+		s.begin(s.run.shop, false)
 	}
 	s.write(rec)
 }
@@ -43,8 +43,9 @@ func held(rec audit.Record) int {
 	return 1024
 }
 
-// begin writes the records that are held, and those that follow as they come.
-func (s *siteRun) begin(shop *shop) {
+// begin writes the records that are held, and those that follow as they come;
+// whole says that all are there.
+func (s *siteRun) begin(shop *shop, whole bool) {
 	if s.book != nil {
 		s.book.shop = shop
 		return
@@ -52,7 +53,7 @@ func (s *siteRun) begin(shop *shop) {
 	r := s.run
 	s.kept = map[int]string{}
 	s.book = newSiteBook(r.tables, shop, r.temp(s.base+".spill"), r.RowLimit, r.Rows == "all", s.site, s.body)
-	s.book.exports = len(r.Formats) > 0
+	s.book.whole, s.book.exports = whole, len(r.Formats) > 0
 	s.page = newSitePage(r, s.base, s.book)
 	for _, rec := range s.held {
 		s.write(rec)

@@ -43,7 +43,8 @@ func (p *page) part(shell string, buffer []byte) (*part, error) {
 		}
 	}
 	names := columnNames(columns)
-	raw := append(appendDimension(append(buffer, s.lead...), columns, p.last), s.before...)
+	raw := append(append(buffer, s.lead...), dimension(columns)...)
+	raw = append(append(strconv.AppendInt(raw, int64(p.last), 10), dimensionEnd...), s.before...)
 	for n := 1; n <= p.last; n++ {
 		r := p.rows[n]
 		if r == nil {

@@ -5,18 +5,26 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync"
 
 	"github.com/klauspost/compress/flate"
 )
 
 // chunkSize is the number of bytes of sheet XML that are compressed at once,
-// four times as many once a part is large: that takes less time and room, but
-// most sites in flight are small. spillSize is the number of compressed bytes
-// that a site keeps in memory.
+// four times as many once a part is large or where all of a site comes at once:
+// that takes less time and room, but most sites in flight are small. spillSize
+// is the number of compressed bytes that a site keeps in memory.
 const (
 	chunkSize = 16 << 10
 	spillSize = 16 << 10
 	largePart = 1 << 20
+)
+
+// The beginning of a part, which is all of most, is compressed well, the rest
+// quickly: a million rows are to take no longer for it.
+const (
+	fineLevel = 6
+	fineSize  = 160 << 10
 )
 
 // part is one file of a workbook that is being written, compressed. A deflate
@@ -37,55 +45,83 @@ type part struct {
 // span is a stretch of a spill file.
 type span struct{ at, length int64 }
 
-// compressor compresses for all parts in turns.
+// compressor compresses a stretch of a stream at a time, for all parts in turns.
 type compressor struct {
-	flate *flate.Writer
-	out   appender
+	quick, fine *flate.Writer
+	out         appender
 }
 
-func newCompressor() (*compressor, error) {
-	w, err := flate.NewWriter(nil, flate.BestSpeed)
-	return &compressor{flate: w}, err
-}
+// compressors are those at rest, about one for each processor: their tables are
+// large, and soon out of its cache where each site had its own.
+var compressors = sync.Pool{New: func() any {
+	quick, _ := flate.NewWriter(nil, flate.BestSpeed) // only an unknown level is an error
+	fine, _ := flate.NewWriter(nil, fineLevel)
+	return &compressor{quick: quick, fine: fine}
+}}
 
-// full reports whether it is time to compress what is in p.raw.
-func (p *part) full() bool {
-	return len(p.raw) >= 4*chunkSize || len(p.raw) >= chunkSize && p.size < largePart
-}
-
-// segment compresses a stretch of a stream; the next call uses the memory again.
-func (c *compressor) segment(raw []byte) []byte {
+// compressed appends text to dst, compressed well or quickly.
+func compressed(dst, text []byte, fine bool) []byte {
+	c := compressors.Get().(*compressor)
+	w := c.quick
+	if fine {
+		w = c.fine
+	}
 	c.out = c.out[:0]
-	c.flate.Reset(&c.out)
-	c.flate.Write(raw) // an appender never fails
-	c.flate.Flush()
-	return c.out
+	w.Reset(&c.out)
+	w.Write(text) // an appender never fails
+	w.Flush()
+	dst = append(dst, c.out...)
+	compressors.Put(c)
+	return dst
 }
 
-// compress empties p.raw through the shared compressor.
-func (p *part) compress(c *compressor) {
+// fixed is a stretch of a part that is the same in many workbooks: it is
+// compressed once.
+type fixed struct{ text, packed []byte }
+
+func fix(text string) fixed {
+	raw := []byte(text)
+	return fixed{raw, slices.Clip(compressed(nil, raw, true))}
+}
+
+// compress empties p.raw.
+func (p *part) compress() {
 	if len(p.raw) == 0 {
 		return
 	}
-	packed := c.segment(p.raw)
-	p.mem = append(p.mem, packed...)
-	p.crc = crc32.Update(p.crc, crc32.IEEETable, p.raw)
-	p.size += uint64(len(p.raw))
-	p.packed += uint64(len(packed))
+	before := len(p.mem)
+	p.mem = compressed(p.mem, p.raw, p.size+uint64(len(p.raw)) <= fineSize)
+	p.count(p.raw, len(p.mem)-before)
 	p.raw = p.raw[:0]
 }
 
-// putFirst puts text before all that was compressed so far.
-func (p *part) putFirst(c *compressor, text []byte) {
-	p.front = slices.Clone(c.segment(text))
-	p.crc = joinedCRC(crc32.ChecksumIEEE(text), p.crc, p.size)
+// add takes text that is compressed already.
+func (p *part) add(f fixed) {
+	p.mem = append(p.mem, f.packed...)
+	p.count(f.text, len(f.packed))
+}
+
+// count takes note of text that was added and the bytes it has become.
+func (p *part) count(text []byte, packed int) {
+	p.crc = crc32.Update(p.crc, crc32.IEEETable, text)
 	p.size += uint64(len(text))
+	p.packed += uint64(packed)
+}
+
+// putFirst puts text, and less than 64 KB that follow it, before all that was
+// compressed so far.
+func (p *part) putFirst(first fixed, then []byte) {
+	n := len(then)
+	p.front = append(append(slices.Clone(first.packed), 0, byte(n), byte(n>>8), ^byte(n), ^byte(n>>8)), then...) // a block that is not compressed
+	crc := crc32.Update(crc32.ChecksumIEEE(first.text), crc32.IEEETable, then)
+	p.crc = joinedCRC(crc, p.crc, p.size)
+	p.size += uint64(len(first.text) + n)
 	p.packed += uint64(len(p.front))
 }
 
 // close ends the stream.
-func (p *part) close(c *compressor) {
-	p.compress(c)
+func (p *part) close() {
+	p.compress()
 	p.mem = append(p.mem, 0x01, 0x00, 0x00, 0xff, 0xff) // an empty last block
 	p.packed += 5
 }

@@ -35,7 +35,7 @@ func (s *siteRun) record(rec audit.Record) audit.Record {
 		rec = asWritten(rec, shop.record)
 	}
 	if s.json == nil {
-		s.json = s.book.buffer()
+		s.json = buffer()
 	}
 	for wire := shop.record; len(wire) > 0; { // chunks of one size: how URLs were batched leaves no trace
 		n := min(len(wire), recordChunk-len(s.json))

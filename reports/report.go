@@ -19,10 +19,7 @@ type Report struct {
 // on; an error means that the run's folder itself cannot be written.
 func (r *Report) Finish() error {
 	run := r.site.run
-	s, err := run.shops.take(run)
-	if err != nil {
-		return fmt.Errorf("%s: %w", run.Dir, err)
-	}
+	s := run.shops.take(run)
 	defer run.shops.give(s)
 	line := r.site.finish(r.done, s)
 	if err := run.ledger.enter(line); err != nil {

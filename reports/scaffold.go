@@ -2,7 +2,6 @@ package reports
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,9 +25,10 @@ type scaffold struct {
 // shell is what stands before a sheet's rows, its header row among it, and
 // what stands after them.
 type shell struct {
-	lead           string // up to the dimension, which is known last
-	first, further part   // from there on, compressed already
-	after          string
+	lead           fixed  // up to the number of rows in the dimension, which is known last
+	first, further fixed  // from there on
+	filter         string // what stands after the rows up to their number in the filter
+	after          fixed  // from there on
 }
 
 // template is the scaffolding of workbooks with the same sheets.
@@ -123,58 +123,50 @@ func newScaffold(s *shop, l layout, kinds ...*sheetKind) (*scaffold, error) {
 		if err != nil {
 			return nil, err
 		}
+		filter, after, ok := strings.Cut(first.after, rowMark(2*i))
+		if !ok {
+			return nil, fmt.Errorf("excelize has drawn no filter over %s", k.name)
+		}
+		head := string(headRow(k))
 		c.shells[k] = shell{
-			lead: first.lead, first: pack(s, k, first.before), further: pack(s, k, further.before),
-			after: strings.ReplaceAll(first.after, "$"+rowMark(2*i), "$"+rowMark(0)),
+			lead: fix(first.lead + dimension(len(k.titles))), first: fix(dimensionEnd + first.before + head), further: fix(dimensionEnd + further.before + head),
+			filter: filter, after: fix(after),
 		}
 	}
 	return c, nil
 }
 
-// pack compresses the beginning of a sheet.
-func pack(s *shop, k *sheetKind, before string) part {
-	raw := append([]byte(before), `<row r="1" ht="32" customHeight="1">`...)
+// headRow is the row of the columns' titles.
+func headRow(k *sheetKind) []byte {
+	row := []byte(`<row r="1" ht="32" customHeight="1">`)
 	for i, title := range k.titles {
-		raw = appendCell(raw, k.names[i], []byte("1"), &cell{kind: textCell, look: lookHead, text: title})
+		row = appendCell(row, k.names[i], []byte("1"), &cell{kind: textCell, look: lookHead, text: title})
 	}
-	p := part{raw: append(raw, `</row>`...)}
-	p.compress(s.deflate)
-	p.raw = nil
-	return p
+	return append(row, `</row>`...)
 }
 
 // begin returns a part that holds the beginning of a table's sheet.
 func (c *scaffold) begin(k *sheetKind, first bool) *part {
 	shell := c.shells[k]
-	p := shell.further
+	head := shell.further
 	if first {
-		p = shell.first
+		head = shell.first
 	}
-	p.mem = slices.Clone(p.mem)
-	return &p
+	p := &part{}
+	p.add(head)
+	return p
 }
 
 // rowMark is the number that stands for the last row of the n-th table until
 // the rows are counted.
 func rowMark(n int) string { return strconv.Itoa(1000001 + n) }
 
-// lead returns the beginning of a sheet with so many rows, its dimension
-// among it, in the memory of buf.
-func (c *scaffold) lead(buf []byte, k *sheetKind, rows int) []byte {
-	return appendDimension(append(buf[:0], c.shells[k].lead...), len(k.titles), rows)
-}
-
-// suffix is what stands after its rows.
-func (c *scaffold) suffix(k *sheetKind, rows int) string {
-	return strings.ReplaceAll(c.shells[k].after, "$"+rowMark(0), "$"+strconv.Itoa(rows))
-}
-
 // maxTemplates bounds the templates kept.
 const maxTemplates = 64
 
 // template returns the scaffolding of a workbook with counts[i] parts of the
 // i-th table.
-func (c *scaffold) template(s *shop, counts []int, p *page) (*template, error) {
+func (c *scaffold) template(counts []int, p *page) (*template, error) {
 	c.mu.Lock() // for as long as a drawing takes: another site is likely to need the same
 	defer c.mu.Unlock()
 	key := fmt.Sprint(counts, p.charts)
@@ -208,7 +200,7 @@ func (c *scaffold) template(s *shop, counts []int, p *page) (*template, error) {
 				tp.pieces, tp.raw = cutPlaces(d.text, len(where), p), ""
 			default:
 				tp.packed.raw = []byte(d.text)
-				tp.packed.close(s.deflate)
+				tp.packed.close()
 				tp.raw, tp.packed.raw = "", nil
 			}
 		}

@@ -107,7 +107,7 @@ func (s *sheet[T]) add(w *book, row *T) {
 		dst = appendCell(dst, s.kind.names[i], s.digits, &c)
 	}
 	p.raw = append(dst, `</row>`...)
-	if p.full() {
+	if w.full(p) {
 		w.compress(p)
 	}
 }
@@ -136,7 +136,7 @@ func (s *sheet[T]) open(w *book) {
 		s.end(w)
 	}
 	p := w.style.begin(s.kind, len(s.parts) == 0)
-	p.raw = w.buffer()
+	p.raw = buffer()
 	s.parts, s.rows = append(s.parts, p), 1
 }
 

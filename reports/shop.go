@@ -11,9 +11,7 @@ import (
 // for as many workbooks as it likes.
 type shop struct {
 	disk    disk
-	started time.Time // of the run: when its workbooks were made
-	deflate *compressor
-	free    [][]byte      // buffers of workbooks that are done
+	started time.Time     // of the run: when its workbooks were made
 	parts   []*part       // scratch of compress
 	gather  []byte        // likewise
 	record  []byte        // a record being encoded
@@ -21,9 +19,8 @@ type shop struct {
 	page    *bufio.Writer // of a page being made
 }
 
-func newShop(r *Run) (*shop, error) {
-	deflate, err := newCompressor()
-	return &shop{disk: r.disk, started: r.Started, deflate: deflate, page: bufio.NewWriterSize(io.Discard, 64<<10)}, err
+func newShop(r *Run) *shop {
+	return &shop{disk: r.disk, started: r.Started, page: bufio.NewWriterSize(io.Discard, 64<<10)}
 }
 
 // shops are those that are free.
@@ -34,13 +31,13 @@ type shops struct {
 
 // take returns a shop, a new one where none is free: there are as many as
 // reports were ever finished at once.
-func (s *shops) take(r *Run) (*shop, error) {
+func (s *shops) take(r *Run) *shop {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n := len(s.free); n > 0 {
 		shop := s.free[n-1]
 		s.free = s.free[:n-1]
-		return shop, nil
+		return shop
 	}
 	return newShop(r)
 }

@@ -88,7 +88,7 @@ func (s *siteRun) tempEvidence() string { return s.run.temp(s.base + ".evidence"
 // finish puts everything of the site into its place and returns its line of
 // the journal. What could not be written leaves the old files as they were.
 func (s *siteRun) finish(d *audit.Done, shop *shop) *journalLine {
-	s.begin(shop)
+	s.begin(shop, true)
 	line := &journalLine{
 		Name: s.site.Name, Base: s.base, Ordinal: s.site.Ordinal, State: string(d.State), Why: d.Why,
 		URLs: d.URLs, BlockedURLs: d.BlockedAny, Blocked: d.Blocked, Unknown: d.Unknown, LeftOut: d.LeftOut, Problems: d.Problems, Findings: d.Findings, Fleet: &s.fleet,
@@ -181,7 +181,7 @@ func (s *siteRun) drop() {
 	if s.book == nil {
 		return
 	}
-	s.book.recycle(s.json)
+	recycle(s.json)
 	s.json = nil
 	s.book.drop()
 	s.page.drop()
