@@ -19,7 +19,7 @@ type Auditor struct {
 	Client   *crawl.Client
 	Crawlers []Crawler // columns of the audit, see ParseCrawlers
 
-	Workers     int                 // sites at work at a time [16]
+	Workers     int                 // sites at work at a time [16]; as many more may be begun at a time, where some may be waiting
 	Waiting     int                 // sites more that may be waiting for an answer, or for a delay to pass [10,000]; -1 = none
 	SiteTimeout time.Duration       // longest time for one site [2h]
 	Origins     int                 // origins one site's URLs and sitemaps may lie on, each with its own robots.txt [16]
@@ -79,8 +79,8 @@ func (a *Auditor) feed(ctx context.Context, domains iter.Seq2[Domain, error], re
 	defer close(records)
 	var workers errgroup.Group
 	judging := make(turns, 2*runtime.GOMAXPROCS(0))
-	places := make(places, orDefault(a.Workers, 16))
-	workers.SetLimit(cap(places) + max(0, orDefault(a.Waiting, 10_000)))
+	places := newPlaces(orDefault(a.Workers, 16))
+	workers.SetLimit(cap(places.work) + max(0, orDefault(a.Waiting, 10_000)))
 	defer workers.Wait()
 	ordinal := -1
 	for d, err := range domains {

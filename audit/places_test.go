@@ -23,7 +23,7 @@ import (
 func TestPlaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const patience, hanging = time.Second / 2, time.Minute
-		ps := make(places, 2)
+		ps := newPlaces(2)
 		var now, most atomic.Int32
 		work := func(begin bool) {
 			if !begin {
@@ -58,6 +58,71 @@ func TestPlaces(t *testing.T) {
 		if most.Load() != 2 {
 			t.Errorf("%d at work at once", most.Load())
 		}
+	})
+}
+
+// A thousand sites whose servers hang take no place from a hundred that answer:
+// those are done as soon as the places to begin at and those at work allow.
+func TestBeginningTakesNoPlaceAtWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const n, begin, answer, work = 16, 8 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond
+		ps := newPlaces(n)
+		var beginning, working atomic.Int32
+		count := func(now *atomic.Int32, what string) func() {
+			if now.Add(1) > n {
+				t.Errorf("more than %d %s at once", n, what)
+			}
+			return func() { now.Add(-1) }
+		}
+		var all sync.WaitGroup
+		start := time.Now()
+		for i := range 1100 {
+			p := ps.take(t.Context())
+			all.Go(func() {
+				defer p.leave()
+				begun := count(&beginning, "begin")
+				time.Sleep(begin)
+				begun()
+				p.leave()
+				if i%11 != 0 {
+					time.Sleep(time.Hour)
+					return
+				}
+				time.Sleep(answer)
+				p.enter(t.Context())
+				defer count(&working, "work")()
+				time.Sleep(work)
+				if took, ideal := time.Since(start), 100*work/n+answer; i == 1089 && took > ideal*12/10 {
+					t.Errorf("the last of those that answer was done after %v, could be %v", took, ideal)
+				}
+			})
+		}
+		all.Wait()
+	})
+}
+
+// Where many have begun and wait to go on, no further site is begun.
+func TestNoneBegunWhileManyWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const n = 16
+		ps := newPlaces(n)
+		var waiting atomic.Int32
+		var all sync.WaitGroup
+		for range 500 {
+			p := ps.take(t.Context())
+			all.Go(func() {
+				defer p.leave()
+				time.Sleep(time.Millisecond)
+				p.leave()
+				if now := waiting.Add(1); now > 3*n { // n, those that were being begun, and those about to go on
+					t.Errorf("%d sites wait to go on", now)
+				}
+				p.enter(t.Context())
+				waiting.Add(-1)
+				time.Sleep(100 * time.Millisecond)
+			})
+		}
+		all.Wait()
 	})
 }
 
