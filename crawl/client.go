@@ -8,7 +8,7 @@ import (
 )
 
 // Client fetches. Its fields are settings: fill them in, then call Site for
-// each site; ConnectTo, Rate and MaxConns are read at the first. The zero
+// each site; ConnectTo, Rate, MaxConns and Extra are read at the first. The zero
 // Client works. It may be used by many goroutines. All its sites together never
 // ask one host for two things at once.
 type Client struct {
@@ -24,6 +24,7 @@ type Client struct {
 	Cache    *Cache  // robots.txt answers of earlier runs; nil = none
 	Rate     float64 // requests a second, over all sites [0 = no limit]
 	MaxConns int     // sites that have requests in flight at once; each may keep one idle connection besides [0 = no limit]
+	Extra    int     // file descriptors that all sites may have beyond one each, while they look up names, connect, or ask a second host [0 = no limit]
 
 	shared   shared
 	resolver *net.Resolver // nil = the system's; tests put a name server of their own here
@@ -94,6 +95,14 @@ func (s *Site) Close() {
 	s.pace.close()
 	s.dialer.close()
 	s.socket.closeIdle()
+}
+
+// connected takes note that a request has its connection, which the dialer counts
+// already (1) or not yet (0): where the site has no other, a descriptor is free for others.
+func (s *Site) connected(counted int) {
+	if s.dialer.open() <= counted {
+		s.pace.leaveExtra()
+	}
 }
 
 // allowance is how long one URL may take in all: three times the timeout,

@@ -53,11 +53,12 @@ const (
 // of the response header, and a body that stalls or drips. Every error that
 // leaves it, from RoundTrip or from the body, is an *Error.
 type deadlines struct {
-	next    http.RoundTripper
-	timeout time.Duration
-	whole   bool // the body must be whole within timeout, whatever its rate
-	stall   *stall
-	connect func() // called when a connection is begun, from any goroutine; nil = nobody wants to know
+	next      http.RoundTripper
+	timeout   time.Duration
+	whole     bool // the body must be whole within timeout, whatever its rate
+	stall     *stall
+	connect   func()            // called when a connection is begun, from any goroutine; nil = nobody wants to know
+	connected func(counted int) // called when there is one, of which the dialer counts so many yet; likewise
 }
 
 func (d deadlines) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -78,11 +79,19 @@ func (d deadlines) RoundTrip(req *http.Request) (*http.Response, error) {
 				d.connect()
 			}
 		},
+		ConnectDone: func(_, _ string, err error) {
+			if err == nil && d.connected != nil {
+				d.connected(0)
+			}
+		},
 		TLSHandshakeStart: func() { t.phase.CompareAndSwap(phaseConnect, phaseTLS) },
 		GotConn: func(info httptrace.GotConnInfo) {
 			t.phase.Store(phaseAnswer)
 			t.address = info.Conn.RemoteAddr().String()
 			timer.Reset(d.timeout)
+			if d.connected != nil {
+				d.connected(1) // also where it is an earlier one
+			}
 		},
 	}
 	start := time.Now()

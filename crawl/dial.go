@@ -105,6 +105,13 @@ func without[T comparable](list []T, one T) []T {
 	return slices.DeleteFunc(list, func(other T) bool { return other == one })
 }
 
+// open is the number of connections, those kept for later among them.
+func (d *dialer) open() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.conns)
+}
+
 // close ends what is open and what is being dialled.
 func (d *dialer) close() {
 	d.mu.Lock()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -17,6 +18,7 @@ type shared struct {
 	routes *routes
 	rate   *rate.Limiter // nil = no limit
 	slots  chan struct{} // holds an element for each site with a request in flight; nil = no limit
+	extra  chan struct{} // holds an element for each site with a descriptor more than one; nil = no limit
 }
 
 func (c *Client) together() *shared {
@@ -27,6 +29,9 @@ func (c *Client) together() *shared {
 		}
 		if c.MaxConns > 0 {
 			c.shared.slots = make(chan struct{}, c.MaxConns)
+		}
+		if c.Extra > 0 {
+			c.shared.extra = make(chan struct{}, c.Extra)
 		}
 	})
 	return &c.shared
@@ -46,6 +51,7 @@ type pace struct {
 	open   int                      // requests begun whose bodies are not at their end
 	slot   bool                     // it has one of shared.slots
 	closed bool
+	extra  atomic.Bool // it has one of shared.extra
 
 	patience patience
 
@@ -102,11 +108,36 @@ func (p *pace) begin(ctx context.Context, u *url.URL) error {
 	if err == nil {
 		err = p.keep(ctx, max(p.delay, p.delays[name]))
 	}
+	if err == nil {
+		err = p.takeExtra(ctx)
+	}
 	p.open++
 	if err != nil {
 		p.end(name)
 	}
 	return err
+}
+
+// takeExtra waits until the site may have a second descriptor: a lookup asks by two
+// sockets, two addresses may be tried at once, and a connection to another host may be open.
+func (p *pace) takeExtra(ctx context.Context) error {
+	if p.shared.extra == nil || p.extra.Load() {
+		return nil
+	}
+	select {
+	case p.shared.extra <- struct{}{}:
+		p.extra.Store(true)
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// leaveExtra is called, from any goroutine, when the site has one descriptor or none.
+func (p *pace) leaveExtra() {
+	if p.extra.Swap(false) {
+		<-p.shared.extra
+	}
 }
 
 // keep waits until a request to the host at hand may start.
@@ -180,6 +211,9 @@ func (p *pace) end(name string) {
 	if p.slot && p.open == 0 {
 		<-p.shared.slots
 		p.slot = false
+	}
+	if p.open == 0 {
+		p.leaveExtra()
 	}
 }
 
