@@ -18,7 +18,7 @@ func TestNothingAfterAGap(t *testing.T) {
 			t.Fatal(why)
 		}
 		n, done := 0, false
-		p := make(places, 1)
+		p := newPlaces(1)
 		a.site(t.Context(), d, 0, func(rec Record) bool {
 			n, done = n+1, rec.Done != nil
 			return n-1 != refused
