@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"robots-audit/engine/internal/match"
 )
 
 // maxClean is the longest Clean-param rule, in bytes (Yandex's help).
@@ -17,7 +19,7 @@ type CleanRule struct {
 	Path    string   // prefix of the paths it is for, as written; "" = the whole site
 	Problem string   // why it is ignored, in words; "" = it is valid
 
-	pattern pattern
+	pattern match.Pattern
 }
 
 // CleanParams returns all Clean-param lines in the order of the file, whether
@@ -57,7 +59,7 @@ func parseClean(line Line) CleanRule {
 	case strings.Trim(path, alphanumeric+".-/*_") != "":
 		rule.Problem = "a character that no path of Clean-param may have"
 	}
-	rule.pattern = pattern{text: strings.TrimRight(collapse(path), "*")}
+	rule.pattern = match.Pattern{Text: strings.TrimRight(collapse(path), "*")}
 	return rule
 }
 
@@ -74,7 +76,7 @@ type canon struct {
 // cleaning are the rules that name a parameter.
 type cleaning struct {
 	rules []int32 // into canon.rules
-	paths *ruleset
+	paths *match.Set
 }
 
 func (r *Robots) canon() *canon {
@@ -100,11 +102,11 @@ func (c *canon) prepare() {
 		}
 	}
 	for _, n := range c.names {
-		patterns := make([]pattern, len(n.rules))
+		patterns := make([]match.Pattern, len(n.rules))
 		for i, rule := range n.rules {
 			patterns[i] = c.rules[rule].pattern
 		}
-		n.paths = newRuleset(patterns, nil)
+		n.paths = match.Compile(patterns, nil)
 	}
 }
 
@@ -115,7 +117,7 @@ func (c *CleanRule) Covers(url string) bool {
 		return false
 	}
 	url, _, _ = strings.Cut(url, "?")
-	return c.pattern.match(cleanPath(url))
+	return c.pattern.Match(cleanPath(url))
 }
 
 // cleanPath is what the paths of rules are compared with; url has no query.
@@ -182,7 +184,7 @@ func (c *canon) reduce(url string) string {
 	for parameter := range strings.SplitSeq(query, "&") {
 		total++
 		name, _, _ := strings.Cut(parameter, "=")
-		if n := c.names[name]; n == nil || n.paths.best(path) < 0 {
+		if n := c.names[name]; n == nil || n.paths.Best(path) < 0 {
 			kept = append(kept, parameter)
 		}
 	}
@@ -194,6 +196,8 @@ func (c *canon) reduce(url string) string {
 	}
 	return url[:mark+1] + strings.Join(kept, "&") + fragment
 }
+
+var cleanScratches = sync.Pool{New: func() any { return new(match.Scratch) }}
 
 // CleanedBy returns the rules that take a parameter off a URL, in the order of
 // the file; none where Canonical returns the URL itself.
@@ -207,8 +211,8 @@ func (r *Robots) CleanedBy(url string) []*CleanRule {
 	path := cleanPath(address)
 	query, _, _ = strings.Cut(query, "#")
 	var rules []int32
-	s := scratches.Get().(*scratch)
-	defer scratches.Put(s)
+	scratch := cleanScratches.Get().(*match.Scratch)
+	defer cleanScratches.Put(scratch)
 	asked := map[string]bool{}
 	for parameter := range strings.SplitSeq(query, "&") {
 		name, _, _ := strings.Cut(parameter, "=")
@@ -217,7 +221,7 @@ func (r *Robots) CleanedBy(url string) []*CleanRule {
 			continue
 		}
 		asked[name] = true
-		for _, i := range n.paths.all(path, s) {
+		for _, i := range n.paths.All(path, scratch) {
 			rules = append(rules, n.rules[i])
 		}
 	}

@@ -43,10 +43,10 @@ func (g *Group) accessDecision() Decision {
 // judge gives the verdict on a path as the profile writes it.
 func (g *Group) judge(path string) Decision {
 	if rs := g.compiled(); rs != nil {
-		return g.decide(path, rs.best(path))
+		return g.decide(path, rs.Best(path))
 	}
 	for i := range g.ranked {
-		if g.ranked[i].match(path) {
+		if g.ranked[i].Match(path) {
 			return g.decide(path, int32(i))
 		}
 	}
@@ -90,7 +90,7 @@ func (g *Group) verdict(path string, r *ranked, deleted int32) Verdict {
 // restrictive one does, and calls its own example of it undefined.
 func (g *Group) conflict(path string, disallow *ranked, deleted int32) bool {
 	for _, i := range g.allows {
-		if r := &g.ranked[i]; r.rule != deleted && (disallow.wild || r.wild) && r.match(path) {
+		if r := &g.ranked[i]; r.rule != deleted && (disallow.wild || r.wild) && r.Match(path) {
 			return true
 		}
 	}
@@ -101,11 +101,11 @@ func (g *Group) conflict(path string, disallow *ranked, deleted int32) bool {
 // of another rule, -1 = none.
 func (g *Group) first(path string) (best, second int32) {
 	if rs := g.compiled(); rs != nil {
-		return rs.first(path)
+		return rs.BestTwo(path)
 	}
 	best = -1
 	for i := range g.ranked {
-		if !g.ranked[i].match(path) {
+		if !g.ranked[i].Match(path) {
 			continue
 		}
 		if best < 0 {

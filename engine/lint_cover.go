@@ -1,6 +1,10 @@
 package engine
 
-import "strings"
+import (
+	"strings"
+
+	"robots-audit/engine/internal/match"
+)
 
 // This file compares patterns. A pattern A lies within a pattern B when B
 // matches every path that A matches. That needs no search: write A down as a
@@ -15,8 +19,8 @@ import "strings"
 func unused(list []ranked) byte {
 	var held [256]bool
 	for i := range list {
-		for j := 0; j < len(list[i].text); j++ {
-			held[list[i].text[j]] = true
+		for j := 0; j < len(list[i].Text); j++ {
+			held[list[i].Text[j]] = true
 		}
 	}
 	for c := 1; c < len(held); c++ {
@@ -30,16 +34,16 @@ func unused(list []ranked) byte {
 // samples writes a pattern down as the paths that stand for all it matches,
 // wild standing for a wildcard. Since paths begin with "/", a pattern that
 // begins with a wildcard has up to two, and one that begins otherwise none.
-func (p pattern) samples(wild byte) []string {
+func samples(p match.Pattern, wild byte) []string {
 	any := string([]byte{wild})
-	if p.literal {
-		if p.text == "" || p.text[0] != '/' {
+	if p.Literal {
+		if p.Text == "" || p.Text[0] != '/' {
 			return nil
 		}
-		return []string{p.text + any} // a literal pattern is a prefix
+		return []string{p.Text + any} // a literal pattern is a prefix
 	}
-	text := p.text
-	if !p.end {
+	text := p.Text
+	if !p.End {
 		text += "*"
 	}
 	fill := func(s string) string { return strings.ReplaceAll(s, "*", any) }
@@ -58,15 +62,15 @@ func (p pattern) samples(wild byte) []string {
 
 // within reports whether b matches every path that p matches. A pattern that
 // matches no path lies within none.
-func (p pattern) within(b pattern) bool {
-	wild := unused([]ranked{{pattern: p}, {pattern: b}})
-	samples := p.samples(wild)
-	for _, path := range samples {
-		if !b.match(path) {
+func within(p, b match.Pattern) bool {
+	wild := unused([]ranked{{Pattern: p}, {Pattern: b}})
+	paths := samples(p, wild)
+	for _, path := range paths {
+		if !b.Match(path) {
 			return false
 		}
 	}
-	return len(samples) > 0 && wild != 0
+	return len(paths) > 0 && wild != 0
 }
 
 // maxMeet bounds the work of one comparison: the product of two lengths.
@@ -74,15 +78,15 @@ const maxMeet = 1 << 16
 
 // meet returns a path that both patterns match; false = there is none, or
 // they are too long to be compared.
-func meet(a, b pattern) (string, bool) {
-	x, y := a.text, b.text
-	if !a.end {
+func meet(a, b match.Pattern) (string, bool) {
+	x, y := a.Text, b.Text
+	if !a.End {
 		x += "*"
 	}
-	if !b.end {
+	if !b.End {
 		y += "*"
 	}
-	if a.literal || b.literal || (len(x)+1)*(len(y)+1) > maxMeet {
+	if a.Literal || b.Literal || (len(x)+1)*(len(y)+1) > maxMeet {
 		return "", false
 	}
 	// can[i][j]: some text is matched by both x[i:] and y[j:].

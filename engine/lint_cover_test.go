@@ -4,20 +4,23 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"robots-audit/engine/internal/match"
+	"robots-audit/engine/internal/match/matchtest"
 )
 
 // smallPatterns are all patterns of up to n letters in the form in which
 // compile leaves them.
-func smallPatterns(n int, letters ...string) []pattern {
-	var list []pattern
-	for _, word := range words(n, letters...) {
+func smallPatterns(n int, letters ...string) []match.Pattern {
+	var list []match.Pattern
+	for _, word := range matchtest.Texts(n, letters...) {
 		if word == "" || word[0] != '/' && word[0] != '*' {
 			continue
 		}
 		out := (&Profile{}).compile(ranked{}, word)
-		list = append(list, out.pattern)
-		if out = (&Profile{}).compile(ranked{}, word+"$"); out.end {
-			list = append(list, out.pattern)
+		list = append(list, out.Pattern)
+		if out = (&Profile{}).compile(ranked{}, word+"$"); out.End {
+			list = append(list, out.Pattern)
 		}
 	}
 	return list
@@ -26,19 +29,19 @@ func smallPatterns(n int, letters ...string) []pattern {
 // paths are all paths of up to n letters after the slash.
 func paths(n int, letters ...string) []string {
 	var list []string
-	for _, word := range words(n, letters...) {
+	for _, word := range matchtest.Texts(n, letters...) {
 		list = append(list, "/"+word)
 	}
 	return list
 }
 
 // matchTable tells which of the paths each pattern matches.
-func matchTable(patterns []pattern, paths []string) [][]bool {
+func matchTable(patterns []match.Pattern, paths []string) [][]bool {
 	table := make([][]bool, len(patterns))
 	for i, p := range patterns {
 		table[i] = make([]bool, len(paths))
 		for j, path := range paths {
-			table[i][j] = p.match(path)
+			table[i][j] = p.Match(path)
 		}
 	}
 	return table
@@ -60,7 +63,7 @@ func TestWithin(t *testing.T) {
 					break
 				}
 			}
-			if got := a.within(b); got != (want && any) {
+			if got := within(a, b); got != (want && any) {
 				t.Fatalf("%+v within %+v: %v, but by all paths %v", a, b, got, want)
 			}
 		}
@@ -75,7 +78,7 @@ func TestMeet(t *testing.T) {
 	for i, a := range patterns {
 		for j, b := range patterns {
 			path, found := meet(a, b)
-			if found && (path == "" || path[0] != '/' || !a.match(path) || !b.match(path)) {
+			if found && (path == "" || path[0] != '/' || !a.Match(path) || !b.Match(path)) {
 				t.Fatalf("%+v and %+v do not meet in %q", a, b, path)
 			}
 			exists := false
@@ -83,7 +86,7 @@ func TestMeet(t *testing.T) {
 				exists = exists || table[i][k] && table[j][k]
 			}
 			// The shortest common path of two patterns may begin otherwise than with "/" only if both could.
-			if exists && !found && a.text != "" && b.text != "" && a.text[0] == '/' && b.text[0] == '/' {
+			if exists && !found && a.Text != "" && b.Text != "" && a.Text[0] == '/' && b.Text[0] == '/' {
 				t.Fatalf("%+v and %+v meet, but no path is found", a, b)
 			}
 			if found && !mayMeet(a, b) || exists && !mayMeet(a, b) {
@@ -159,7 +162,7 @@ func checkProofs(t *testing.T, p *Profile, rules []Rule, paths []string, proved 
 func TestProofsComplete(t *testing.T) {
 	p := mustProfile(t, "rfc9309")
 	all := paths(5, "/", "a", "b", "c")
-	values := words(3, "/", "a", "b", "*")
+	values := matchtest.Texts(3, "/", "a", "b", "*")
 	for _, a := range values {
 		for _, b := range values {
 			if a == "" || b == "" || a[0] != '/' || b[0] != '/' {

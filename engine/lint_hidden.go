@@ -75,7 +75,7 @@ func hasPath(g *Group) bool {
 		if r.allow {
 			continue
 		}
-		if text := strings.TrimLeft(r.text, "*/"); text == "" && !r.end {
+		if text := strings.TrimLeft(r.Text, "*/"); text == "" && !r.End {
 			return false
 		}
 		some = true
@@ -96,11 +96,11 @@ func hiddenRules(star, own *Group) (n, first int) {
 	wild := unused(append(slices.Clone(star.ranked), own.ranked...))
 	for i := range star.ranked[:min(len(star.ranked), maxHidden)] {
 		r := &star.ranked[i]
-		if r.allow || r.literal || wild == 0 {
+		if r.allow || r.Literal || wild == 0 {
 			continue
 		}
-		samples := r.samples(wild)
-		if len(samples) == 0 || slices.ContainsFunc(own.ranked, func(o ranked) bool { return o.match(samples[0]) || mayMeet(o.pattern, r.pattern) }) {
+		paths := samples(r.Pattern, wild)
+		if len(paths) == 0 || slices.ContainsFunc(own.ranked, func(o ranked) bool { return o.Match(paths[0]) || mayMeet(o.Pattern, r.Pattern) }) {
 			continue
 		}
 		if line := star.Rules[r.rule].Line; n == 0 || line < first {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"robots-audit/engine/internal/match"
 )
 
 // maxProofRules bounds the rules that are compared for one profile, those of a
@@ -27,7 +29,7 @@ type proof struct {
 
 // lintProofs tells which rules never decide, or could go without a change.
 // Within a group each rule is looked up as a path (lint_cover.go) in the
-// compiled group itself (ruleset): one search a rule, whatever their number. A rule that
+// compiled group itself (match.Set): one search a rule, whatever their number. A rule that
 // stands in several groups, as those of a run shared by crawlers, must prove
 // idle in all of them.
 func lintProofs(l *linter) {
@@ -144,7 +146,7 @@ func (r *Robots) mergedGroups() []*Group {
 // prover proves rules of one group idle.
 type prover struct {
 	*Group
-	rs     *ruleset
+	rs     *match.Set
 	allows []int32 // of ranked, in order
 	denies []int32
 	work   int // that may still be done
@@ -173,18 +175,18 @@ func (g *Group) prove(work int, say func(line int, p proof)) int {
 	if other == 0 {
 		return work
 	}
-	list, owners := make([]pattern, len(g.ranked)), make([]int32, len(g.ranked))
+	list, owners := make([]match.Pattern, len(g.ranked)), make([]int32, len(g.ranked))
 	for i := range g.ranked {
-		list[i], owners[i] = g.ranked[i].pattern, g.ranked[i].rule
+		list[i], owners[i] = g.ranked[i].Pattern, g.ranked[i].rule
 	}
-	p.rs = newRuleset(list, owners)
+	p.rs = match.Compile(list, owners)
 	for i := range g.ranked {
 		r := &g.ranked[i]
 		rule := &g.Rules[r.rule]
 		if patterns[r.rule] != 1 || rule.Value == "" {
 			continue // an index page with its directory, or a rule that RUL003 speaks of
 		}
-		if found, ok := p.idle(int32(i), r.samples(other)); ok {
+		if found, ok := p.idle(int32(i), samples(r.Pattern, other)); ok {
 			say(rule.Line, found)
 		}
 		if p.work < 0 {
@@ -202,7 +204,7 @@ func (p *prover) idle(i int32, samples []string) (proof, bool) {
 		return proof{}, false
 	}
 	r := &p.ranked[i]
-	best, second, work := p.rs.firstAndWork(samples[0])
+	best, second, work := p.rs.BestTwoCost(samples[0])
 	p.work -= work
 	by := best
 	if best == i {
@@ -213,12 +215,12 @@ func (p *prover) idle(i int32, samples []string) (proof, bool) {
 	}
 	o := &p.ranked[by]
 	for _, path := range samples[1:] {
-		if !o.match(path) {
+		if !o.Match(path) {
 			return proof{}, false
 		}
 	}
 	found := proof{id: "RUL005", other: p.Rules[o.rule].Line, same: o.allow == r.allow}
-	equal := o.within(r.pattern)
+	equal := within(o.Pattern, r.Pattern)
 	switch {
 	case by < i && found.same && equal:
 	case by < i && equal && o.octets == r.octets:
@@ -244,8 +246,8 @@ func (p *prover) decidesBetween(i, j int32) bool {
 		return true // too many to be sure
 	}
 	for _, k := range others[from:to] {
-		p.work -= meetWork(p.ranked[i].pattern, p.ranked[k].pattern)
-		if mayMeet(p.ranked[i].pattern, p.ranked[k].pattern) {
+		p.work -= meetWork(p.ranked[i].Pattern, p.ranked[k].Pattern)
+		if mayMeet(p.ranked[i].Pattern, p.ranked[k].Pattern) {
 			return true
 		}
 	}
@@ -254,40 +256,40 @@ func (p *prover) decidesBetween(i, j int32) bool {
 
 // mayMeet reports whether two patterns may match one path; it errs on the side
 // of yes.
-func mayMeet(a, b pattern) bool {
-	if a.literal || b.literal {
+func mayMeet(a, b match.Pattern) bool {
+	if a.Literal || b.Literal {
 		return true
 	}
-	if a.apart(b) {
+	if apart(a, b) {
 		return false
 	}
-	if (len(a.text)+2)*(len(b.text)+2) > maxMeet {
+	if (len(a.Text)+2)*(len(b.Text)+2) > maxMeet {
 		return true
 	}
 	if _, meets := meet(a, b); meets {
 		return true
 	}
-	return a.text == "" || b.text == "" || a.text[0] != '/' || b.text[0] != '/'
+	return a.Text == "" || b.Text == "" || a.Text[0] != '/' || b.Text[0] != '/'
 }
 
 // meetWork is what mayMeet takes: the size of the table of meet where it comes
 // to that.
-func meetWork(a, b pattern) int {
-	size := (len(a.text) + 2) * (len(b.text) + 2)
-	if a.literal || b.literal || size > maxMeet || a.apart(b) {
+func meetWork(a, b match.Pattern) int {
+	size := (len(a.Text) + 2) * (len(b.Text) + 2)
+	if a.Literal || b.Literal || size > maxMeet || apart(a, b) {
 		return 1
 	}
 	return size
 }
 
 // apart reports whether two patterns begin with different texts.
-func (p pattern) apart(b pattern) bool {
-	x, y := p.prefix(), b.prefix()
+func apart(a, b match.Pattern) bool {
+	x, y := prefix(a), prefix(b)
 	return !strings.HasPrefix(x, y) && !strings.HasPrefix(y, x)
 }
 
 // prefix is the text before the first wildcard.
-func (p pattern) prefix() string {
-	before, _, _ := strings.Cut(p.text, "*")
+func prefix(p match.Pattern) string {
+	before, _, _ := strings.Cut(p.Text, "*")
 	return before
 }

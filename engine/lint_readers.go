@@ -3,6 +3,8 @@ package engine
 import (
 	"fmt"
 	"strings"
+
+	"robots-audit/engine/internal/match"
 )
 
 // Bounds of the search for paths on which readers differ.
@@ -36,7 +38,7 @@ func lintReaders(l *linter) {
 					continue
 				}
 				meets--
-				if path, ok := meet(a.pattern, d.pattern); ok {
+				if path, ok := meet(a.Pattern, d.Pattern); ok {
 					l.differ(groups, path, a.line, said)
 				}
 			}
@@ -83,7 +85,7 @@ func (l *linter) groupsOf(c Crawler) []*Group {
 
 // lined is a pattern with its line.
 type lined struct {
-	pattern
+	match.Pattern
 	line int
 }
 
@@ -93,7 +95,7 @@ func rulesOf(g *Group, allow bool) []lined {
 	for i := range g.ranked {
 		r := &g.ranked[i]
 		if rule := g.Rules[r.rule]; r.allow == allow && rule.Allow == allow && rule.Value != "" {
-			list = append(list, lined{r.pattern, rule.Line})
+			list = append(list, lined{r.Pattern, rule.Line})
 		}
 	}
 	return list

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"robots-audit/engine/internal/match"
 )
 
 // searchEngines are the crawlers whose being shut out is a matter for the
@@ -73,7 +75,7 @@ func (g *Group) shutBy() *Rule {
 		return nil
 	}
 	for i := range g.ranked {
-		if r := &g.ranked[i]; &g.Rules[r.rule] == d.Rule && (pattern{text: "/"}).within(r.pattern) {
+		if r := &g.ranked[i]; &g.Rules[r.rule] == d.Rule && within(match.Pattern{Text: "/"}, r.Pattern) {
 			return d.Rule
 		}
 	}
@@ -104,7 +106,7 @@ func (l *linter) note(found map[int]*shut, r *Robots, c Crawler, name string) {
 	}
 	allows := 0
 	for i := range g.ranked {
-		if r := &g.ranked[i]; r.allow && r.text != robotsTxt && g.Rules[r.rule].Value != "" {
+		if r := &g.ranked[i]; r.allow && r.Text != robotsTxt && g.Rules[r.rule].Value != "" {
 			allows++
 		}
 	}

@@ -1,5 +1,7 @@
 package engine
 
+import "robots-audit/engine/internal/match"
+
 // Matrix judges one URL for several groups at once: several crawlers, several
 // profiles. The patterns of all groups are put together, each once, so that a
 // URL is searched once however many groups there are; groups that come to the
@@ -12,10 +14,10 @@ type Matrix struct {
 	distinct  []*judge // those that have rules to be looked at
 	encodings []Encoding
 
-	rules   *ruleset // the patterns of all judges; nil for the first URLs
-	uses    []use    // what each pattern is to the judges, in the order of patterns
-	first   []int32  // where the uses of each pattern begin, and where the last ones end
-	scratch scratch
+	rules   *match.Set // the patterns of all judges; nil for the first URLs
+	uses    []use      // what each pattern is to the judges, in the order of patterns
+	first   []int32    // where the uses of each pattern begin, and where the last ones end
+	scratch match.Scratch
 	paths   [][]byte // a rewritten path for each encoding
 	urls    int64    // judged so far
 }
@@ -132,7 +134,7 @@ func (m *Matrix) test(path string, set uint) {
 	if m.rules == nil {
 		m.try(path, set)
 	} else {
-		for _, pattern := range m.rules.all(path, &m.scratch) {
+		for _, pattern := range m.rules.All(path, &m.scratch) {
 			for _, u := range m.uses[m.first[pattern]:m.first[pattern+1]] {
 				if u.judge.encoding&set != 0 {
 					u.judge.match(u.rank, m.urls)
@@ -154,7 +156,7 @@ func (m *Matrix) try(path string, set uint) {
 			continue
 		}
 		for rank := range j.group.ranked {
-			if j.group.ranked[rank].match(path) {
+			if j.group.ranked[rank].Match(path) {
 				j.match(int32(rank), m.urls)
 			}
 		}
@@ -163,12 +165,12 @@ func (m *Matrix) try(path string, set uint) {
 
 // prepare puts the patterns of all judges together.
 func (m *Matrix) prepare() {
-	var patterns []pattern
+	var patterns []match.Pattern
 	var uses [][]use
-	index := map[pattern]int32{}
+	index := map[match.Pattern]int32{}
 	for _, j := range m.distinct {
 		for rank := range j.group.ranked {
-			p := j.group.ranked[rank].pattern
+			p := j.group.ranked[rank].Pattern
 			i, ok := index[p]
 			if !ok {
 				i = int32(len(patterns))
@@ -178,7 +180,7 @@ func (m *Matrix) prepare() {
 			uses[i] = append(uses[i], use{j, int32(rank)})
 		}
 	}
-	m.rules = newRuleset(patterns, nil)
+	m.rules = match.Compile(patterns, nil)
 	for _, list := range uses {
 		m.first = append(m.first, int32(len(m.uses)))
 		m.uses = append(m.uses, list...)

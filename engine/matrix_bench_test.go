@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"testing"
+
+	"robots-audit/engine/internal/match/matchtest"
 )
 
 // BenchmarkMatrix judges whole URLs for several crawlers at once and counts
@@ -11,9 +13,9 @@ import (
 // for 24 crawlers of three profiles, four of which have groups of their own and
 // 20 fall to "*". Every group has 100 rules.
 func BenchmarkMatrix(b *testing.B) {
-	paths := benchPaths(1024)
+	paths := matchtest.Paths(1024)
 	urls := benchURLs(paths)
-	rules := benchRules(500)
+	rules := matchtest.Rules(500)
 	var body []byte
 	for i := range 4 {
 		body = append(body, bytes.Replace(benchBody(rules[100*i:100*i+100]), []byte("*"), fmt.Appendf(nil, "bot%c", 'a'+i), 1)...)
@@ -38,7 +40,7 @@ func BenchmarkMatrix(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				judge(i)
 			}
-			report(b, paths, judge)
+			matchtest.Report(b, paths, judge)
 		})
 	}
 }

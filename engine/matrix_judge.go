@@ -1,6 +1,10 @@
 package engine
 
-import "slices"
+import (
+	"slices"
+
+	"robots-audit/engine/internal/match"
+)
 
 // RuleCount is one rule's part in the verdicts given so far.
 type RuleCount struct {
@@ -16,7 +20,8 @@ type RuleCount struct {
 type judge struct {
 	group    *Group
 	encoding uint // a bit: which path it looks at
-	best     query
+	best     match.TopTwo
+	owner    []int32 // the rule of each pattern
 	tallies  []tally // of each rule; nil before the first URL
 	decision Decision
 }
@@ -35,7 +40,8 @@ func newJudge(g *Group) *judge {
 // prepare makes room for what the rules do.
 func (j *judge) prepare() {
 	j.tallies = make([]tally, len(j.group.Rules))
-	j.best.owner = j.group.owners()
+	j.owner = j.group.owners()
+	j.best = match.NewTopTwo(j.owner)
 }
 
 // count returns what the rules did.
@@ -72,16 +78,16 @@ func (g *Group) sameAs(other *Group) bool {
 // sameAs reports whether two patterns at one place in the order of precedence
 // do the same.
 func (r ranked) sameAs(other ranked) bool {
-	return r.pattern == other.pattern && r.rule == other.rule && r.allow == other.allow && r.wild == other.wild
+	return r.Pattern == other.Pattern && r.rule == other.rule && r.allow == other.allow && r.wild == other.wild
 }
 
 // begin forgets the last path.
-func (j *judge) begin() { j.best.best, j.best.second = none, none }
+func (j *judge) begin() { j.best.Reset() }
 
 // match takes note that the pattern of a rank matches the path of the url-th URL.
 func (j *judge) match(rank int32, url int64) {
-	j.best.add(rank)
-	if t := &j.tallies[j.best.owner[rank]]; t.last != url {
+	j.best.Add(rank)
+	if t := &j.tallies[j.owner[rank]]; t.last != url {
 		t.last = url
 		t.matched++
 	}
@@ -89,12 +95,12 @@ func (j *judge) match(rank int32, url int64) {
 
 // conclude gives the verdict and counts the part of the rule that gave it.
 func (j *judge) conclude(path string) {
-	best, second := j.best.result()
+	best, second := j.best.Ranks()
 	j.decision = j.group.decide(path, best)
 	if j.decision.Rule == nil {
 		return
 	}
-	t := &j.tallies[j.best.owner[best]]
+	t := &j.tallies[j.owner[best]]
 	t.decided++
 	switch without := j.group.without(path, best, second); {
 	case without == j.decision.Verdict:

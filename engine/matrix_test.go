@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"robots-audit/engine/internal/match/matchtest"
 )
 
 // matrixBody is a file whose groups meet every special case of a Matrix: two
@@ -231,9 +233,9 @@ func TestMatrixNoAllocation(t *testing.T) {
 // TestVerdictConcurrent has one group asked by several goroutines from its
 // first URL on, while it prepares itself.
 func TestVerdictConcurrent(t *testing.T) {
-	w := benchBody(benchRules(500))
+	w := benchBody(matchtest.Rules(500))
 	p, _ := ProfileByName("google")
-	paths := benchPaths(300)
+	paths := matchtest.Paths(300)
 	fresh := func() *Group { return p.Parse(w).Group(Crawler{Tokens: []string{"FooBot"}}) }
 	want := make([]Decision, len(paths))
 	for i, path := range paths {

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"robots-audit/engine/internal/match"
 )
 
 // ranked is a pattern of a rule with what decides its precedence.
 type ranked struct {
-	pattern
+	match.Pattern
 	rule   int32 // index into Group.Rules
 	octets int32 // length that counts when the longest rule wins
 	allow  bool  // the verdict it gives
@@ -57,14 +59,14 @@ func (p *Profile) appendRanked(list []ranked, i int32, rule *Rule) []ranked {
 		case EmptyWeightless:
 			out.allow = true
 		case EmptyAllowsAll:
-			out.pattern, out.octets, out.allow = pattern{text: "/"}, 1, true
+			out.Pattern, out.octets, out.allow = match.Pattern{Text: "/"}, 1, true
 		case EmptyBlocksAll:
-			out.pattern, out.octets, out.allow = pattern{text: "/"}, 1, false
+			out.Pattern, out.octets, out.allow = match.Pattern{Text: "/"}, 1, false
 		}
 		return append(list, out)
 	}
 	if p.Literal {
-		out.pattern = pattern{text: p.Encoding.rule(rule.Value), literal: true}
+		out.Pattern = match.Pattern{Text: p.Encoding.rule(rule.Value), Literal: true}
 		return append(list, out)
 	}
 	if p.WhyIgnored(*rule) != "" {
@@ -106,7 +108,7 @@ func (p *Profile) WhyIgnored(rule Rule) string {
 // compile makes the pattern of a path as written in a rule.
 func (p *Profile) compile(out ranked, value string) ranked {
 	text := value
-	if out.end = strings.HasSuffix(text, "$"); out.end {
+	if out.End = strings.HasSuffix(text, "$"); out.End {
 		text = text[:len(text)-1]
 	}
 	text = p.Encoding.rule(text)
@@ -114,7 +116,7 @@ func (p *Profile) compile(out ranked, value string) ranked {
 	length := len(text)
 	switch p.Length {
 	case LengthNoTrailing:
-		if !out.end {
+		if !out.End {
 			text, length = bare, max(1, len(bare)) // "*" alone is "/*", that is "/"
 		} else {
 			length++
@@ -122,16 +124,16 @@ func (p *Profile) compile(out ranked, value string) ranked {
 	case LengthNoWildcards:
 		length = max(1, len(text)-strings.Count(text, "*"))
 	default:
-		if out.end {
+		if out.End {
 			length++
 		}
 	}
 	out.octets = int32(length)
 	out.wild = strings.IndexByte(text, '*') >= 0
 	if len(bare) < len(text) { // a wildcard at the end: nothing needs to end there
-		out.end = false
+		out.End = false
 	}
-	out.text = collapse(bare)
+	out.Text = collapse(bare)
 	return out
 }
 

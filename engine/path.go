@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"strings"
 	"unsafe"
+
+	"robots-audit/engine/internal/bytealg"
 )
 
 // pathOf returns what robots.txt judges of a URL: path, parameters and query,
@@ -32,8 +34,8 @@ func pathOf(url string) (path string, slash bool) {
 // begin a path, the length of the URL if there is none.
 func separator(url string, begin int) int {
 	for ; begin+8 <= len(url); begin += 8 {
-		word := eight(url[begin:])
-		if m := marks(word, '/') | marks(word, '?') | marks(word, ';'); m != 0 {
+		word := bytealg.Load8(url[begin:])
+		if m := bytealg.Equal(word, '/') | bytealg.Equal(word, '?') | bytealg.Equal(word, ';'); m != 0 {
 			return begin + bits.TrailingZeros64(m)/8
 		}
 	}

@@ -106,3 +106,26 @@ func TestVerdictDoesNotAllocate(t *testing.T) {
 		}
 	}
 }
+
+// TestSeparator checks the search for the first octet of a path, each octet at
+// each place, before and after another one.
+func TestSeparator(t *testing.T) {
+	for size := range 20 {
+		text := []byte(strings.Repeat("a", size))
+		for at := range text {
+			for c := range 256 {
+				text[at] = byte(c)
+				for begin := range size {
+					want := strings.IndexAny(string(text[begin:]), "/?;")
+					if want < 0 {
+						want = size - begin
+					}
+					if got := separator(string(text), begin); got != begin+want {
+						t.Errorf("separator(%q, %d) = %d", text, begin, got)
+					}
+				}
+			}
+			text[at] = "a/0>"[at%4]
+		}
+	}
+}

@@ -1,5 +1,7 @@
 package engine
 
+import "robots-audit/engine/internal/bytealg"
+
 // Encoding is how the paths of URLs and rules are made comparable. Percent
 // signs that begin no escape, and ASCII that no scheme allows in a URL, stay as
 // they are.
@@ -64,11 +66,12 @@ var octets = func() (t [256]uint8) {
 func plain(text string) bool {
 	rest := text
 	for ; len(rest) >= 8; rest = rest[8:] {
-		if rewritable(eight(rest)) {
+		if rewritable(bytealg.Load8(rest)) {
 			return settled(rest)
 		}
 	}
-	return !rewritable(tail(text, len(text)-len(rest))) || settled(rest)
+	// The last octets are looked at together with some of those before them.
+	return len(text) >= 8 && !rewritable(bytealg.Load8(text[len(text)-8:])) || settled(rest)
 }
 
 // settled is plain for a text with escapes: those of octets outside ASCII, in
@@ -90,7 +93,7 @@ func settled(text string) bool {
 // rewritable reports whether one of eight octets may have to be rewritten, as
 // octetRewrite says.
 func rewritable(word uint64) bool {
-	return word&highs|marks(word, '%')|marks(word, '*') != 0
+	return word&bytealg.HighBits|bytealg.Equal(word, '%')|bytealg.Equal(word, '*') != 0
 }
 
 // keeps reports whether the path of a URL is compared as it is.

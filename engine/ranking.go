@@ -3,6 +3,8 @@ package engine
 import (
 	"sync"
 	"sync/atomic"
+
+	"robots-audit/engine/internal/match"
 )
 
 // ranking is the rules of a group in order of precedence, with what is prepared
@@ -15,7 +17,7 @@ type ranking struct {
 
 	asked atomic.Int32 // verdicts given without rs
 	once  sync.Once
-	rs    atomic.Pointer[ruleset]
+	rs    atomic.Pointer[match.Set]
 }
 
 // newRanking puts rules in order.
@@ -47,16 +49,16 @@ const compileAfter = 32
 
 // compiled returns the patterns prepared for many paths, nil while too few
 // paths were asked for to make that worth while.
-func (r *ranking) compiled() *ruleset {
+func (r *ranking) compiled() *match.Set {
 	if rs := r.rs.Load(); rs != nil || r.asked.Add(1) <= compileAfter {
 		return rs
 	}
 	r.once.Do(func() {
-		patterns := make([]pattern, len(r.ranked))
+		patterns := make([]match.Pattern, len(r.ranked))
 		for i := range r.ranked {
-			patterns[i] = r.ranked[i].pattern
+			patterns[i] = r.ranked[i].Pattern
 		}
-		r.rs.Store(newRuleset(patterns, r.owners()))
+		r.rs.Store(match.Compile(patterns, r.owners()))
 	})
 	return r.rs.Load()
 }

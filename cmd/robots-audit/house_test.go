@@ -23,7 +23,10 @@ var house = map[string]struct {
 }{
 	// Bytes in, verdicts out: no network, no files, no clock.
 	"engine": {std: []string{"bytes", "cmp", "embed", "encoding/json", "errors", "fmt", "iter", "maps", "math", "math/bits", "net/netip", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "unicode", "unicode/utf8", "unsafe"},
-		others: []string{"golang.org/x/net/idna"}},
+		others: []string{"robots-audit/engine/internal/", "golang.org/x/net/idna"}},
+	"engine/internal/bytealg":         {std: []string{}},
+	"engine/internal/match":           {std: []string{"cmp", "math", "math/bits", "slices", "strings", "sync"}, others: []string{"robots-audit/engine/internal/bytealg"}},
+	"engine/internal/match/matchtest": {std: []string{"fmt", "math/rand/v2", "slices", "strings", "testing", "time"}},
 	// The web in, bytes and URLs out: judges nothing.
 	"crawl":                     {others: []string{"robots-audit/crawl/internal/", "github.com/gocolly/colly/v2", "github.com/klauspost/compress", "github.com/cenkalti/backoff/v5", "code.dny.dev/ssrf", "go.etcd.io/bbolt", "github.com/jlaffaye/ftp", "golang.org/x/", "github.com/PuerkitoBio/goquery"}},
 	"crawl/internal/wellformed": {std: []string{"bytes", "encoding/binary", "regexp", "slices", "strconv", "strings", "unicode/utf8"}},

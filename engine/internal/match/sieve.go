@@ -1,4 +1,4 @@
-package engine
+package match
 
 // sieve finds, among the patterns with wildcards that hang on one node, those
 // that are worth trying on a path: those of which a characteristic gram (up to
@@ -25,17 +25,17 @@ func newSieve(globs []glob, list []int32, from int) sieve {
 	inner, ends := newCensus(len(list)), newCensus(len(list))
 	for _, rank := range list {
 		if text, end := globs[rank].longest(); end {
-			ends.shorten(backward(text), len(text))
+			ends.shorten(lastGram(text), len(text))
 		} else {
-			inner.shorten(forward(text, 0), len(text))
+			inner.shorten(gramAt(text, 0), len(text))
 		}
 	}
 	for _, rank := range list {
 		g := &globs[rank]
-		ends.count(backward(g.last), len(g.last))
+		ends.count(lastGram(g.last), len(g.last))
 		for text := range g.texts {
 			for at := range len(text) {
-				inner.count(forward(text, at), len(text)-at)
+				inner.count(gramAt(text, at), len(text)-at)
 			}
 		}
 	}
@@ -50,10 +50,10 @@ func newSieve(globs []glob, list []int32, from int) sieve {
 // looked at once, its inside at every byte: the end is left only where too many
 // patterns share it.
 func (s *sieve) place(g *glob, rank int32, inner, ends *census) {
-	end := ends.load(backward(g.last), len(g.last))
+	end := ends.load(lastGram(g.last), len(g.last))
 	if end > fewMax {
 		if text, at, n := inner.rarest(g); n < end {
-			inner.add(forward(text, at), newChoice(text, at, rank))
+			inner.add(gramAt(text, at), newChoice(text, at, rank))
 			return
 		}
 	}
@@ -61,7 +61,7 @@ func (s *sieve) place(g *glob, rank int32, inner, ends *census) {
 		s.few = append(s.few, rank)
 		return
 	}
-	ends.add(backward(g.last), newChoice(g.last, len(g.last), rank))
+	ends.add(lastGram(g.last), newChoice(g.last, len(g.last), rank))
 }
 
 // search tries the patterns that the path calls for.
@@ -70,11 +70,11 @@ func (s *sieve) search(globs []glob, q *query) {
 		q.try(globs, rank)
 	}
 	if s.ends != nil {
-		q.tryAt(globs, s.ends.at(backward(q.path)), len(q.path))
+		q.tryAt(globs, s.ends.at(lastGram(q.path)), len(q.path))
 	}
 	if g := s.inner; g != nil {
 		for at := g.next(q.path, s.from); at < len(q.path); at = g.next(q.path, at+1) {
-			q.tryAt(globs, g.at(forward(q.path, at)), at)
+			q.tryAt(globs, g.at(gramAt(q.path, at)), at)
 		}
 	}
 }

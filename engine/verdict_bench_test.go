@@ -4,7 +4,32 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"robots-audit/engine/internal/match/matchtest"
 )
+
+// benchURLs puts an origin before paths: what a sitemap holds.
+func benchURLs(paths []string) []string {
+	list := make([]string, len(paths))
+	for i, path := range paths {
+		list[i] = "https://www.example.com" + path
+	}
+	return list
+}
+
+// benchBody is a file with one group; every tenth rule allows.
+func benchBody(rules []string) []byte {
+	var b strings.Builder
+	b.WriteString("User-agent: *\n")
+	for i, value := range rules {
+		if i%10 == 0 {
+			b.WriteString("Allow: " + value + "\n")
+		} else {
+			b.WriteString("Disallow: " + value + "\n")
+		}
+	}
+	return []byte(b.String())
+}
 
 // benchGroup is the group of everybody in a file of these rules, as today's Google reads it.
 func benchGroup(rules []string) *Group {
@@ -17,11 +42,11 @@ var decisionSink Decision
 // BenchmarkVerdict judges whole URLs by one group: 70% literal prefixes, 30%
 // rules with wildcards. U is taken on the paths alone.
 func BenchmarkVerdict(b *testing.B) {
-	paths := benchPaths(1024)
+	paths := matchtest.Paths(1024)
 	urls := benchURLs(paths)
 	for _, n := range []int{10, 100, 1000, 10000} {
 		b.Run(fmt.Sprintf("rules=%d", n), func(b *testing.B) {
-			g := benchGroup(benchRules(n))
+			g := benchGroup(matchtest.Rules(n))
 			judge := func(i int) { decisionSink = g.Verdict(urls[i&1023]) }
 			for i := range urls {
 				judge(i)
@@ -30,7 +55,7 @@ func BenchmarkVerdict(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				judge(i)
 			}
-			report(b, paths, judge)
+			matchtest.Report(b, paths, judge)
 		})
 	}
 }
@@ -64,7 +89,7 @@ func BenchmarkVerdictAdversarial(b *testing.B) {
 				for i := 0; b.Loop(); i++ {
 					judge(i)
 				}
-				report(b, []string{path}, judge)
+				matchtest.Report(b, []string{path}, judge)
 			})
 		}
 	}
@@ -77,7 +102,7 @@ func BenchmarkParse(b *testing.B) {
 		name  string
 		bytes int
 	}{{"1k", 1 << 10}, {"50k", 50 << 10}, {"500k", 500 << 10}} {
-		body := benchBody(benchRules(size.bytes / 20))[:size.bytes]
+		body := benchBody(matchtest.Rules(size.bytes / 20))[:size.bytes]
 		b.Run("size="+size.name, func(b *testing.B) {
 			b.SetBytes(int64(len(body)))
 			b.ReportAllocs()
@@ -86,19 +111,4 @@ func BenchmarkParse(b *testing.B) {
 			}
 		})
 	}
-}
-
-// BenchmarkCompile prepares a group's patterns for a fast search.
-func BenchmarkCompile(b *testing.B) {
-	g := benchGroup(benchRules(10000))
-	patterns := make([]pattern, len(g.ranked))
-	for i := range patterns {
-		patterns[i] = g.ranked[i].pattern
-	}
-	b.Run("rules=10000", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			newRuleset(patterns, nil)
-		}
-	})
 }

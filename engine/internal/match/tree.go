@@ -1,10 +1,12 @@
-package engine
+package match
 
 import (
 	"cmp"
 	"math/bits"
 	"slices"
 	"strings"
+
+	"robots-audit/engine/internal/bytealg"
 )
 
 // tree is a radix tree over the texts that patterns begin with.
@@ -111,7 +113,7 @@ func newTree(globs []glob, owner []int32) *tree {
 // addStop makes the stop of patterns that hang on one text, below the stop up.
 func (t *tree) addStop(globs []glob, here []int32, up int32, owner []int32) int32 {
 	s := stop{depth: len(globs[here[0]].hang()), wildBest: none}
-	q := query{owner: owner, best: none, second: none}
+	q := NewTopTwo(owner)
 	if up >= 0 {
 		s.up = &t.stops[up]
 		s.upWild = s.up
@@ -130,7 +132,7 @@ func (t *tree) addStop(globs []glob, here []int32, up int32, owner []int32) int3
 			s.exact = append(s.exact, rank)
 		default:
 			s.prefix = append(s.prefix, rank)
-			q.add(rank)
+			q.Add(rank)
 		}
 	}
 	s.best, s.second = q.best, q.second
@@ -146,7 +148,7 @@ func (t *tree) find(path string) *stop {
 	for {
 		end := pos + int(n.length)
 		if n.length <= 8 && pos+8 <= len(path) {
-			if (eight(path[pos:])^n.head[0])<<(64-8*n.length) != 0 {
+			if (bytealg.Load8(path[pos:])^n.head[0])<<(64-8*n.length) != 0 {
 				break
 			}
 		} else if end > len(path) || !t.onLabel(n, path, pos, end) {
@@ -175,9 +177,9 @@ func (t *tree) find(path string) *stop {
 
 // onLabel reports whether the label of n is path[pos:end].
 func (t *tree) onLabel(n *node, path string, pos, end int) bool {
-	if part(path, pos, min(end-pos, 8)) != n.head[0] {
+	if bytealg.Load(path, pos, min(end-pos, 8)) != n.head[0] {
 		return false
 	}
-	return end-pos <= 8 || part(path, pos+8, min(end-pos-8, 8)) == n.head[1] &&
+	return end-pos <= 8 || bytealg.Load(path, pos+8, min(end-pos-8, 8)) == n.head[1] &&
 		(end-pos <= 16 || path[pos+16:end] == t.labels[n.label+16:n.label+n.length])
 }

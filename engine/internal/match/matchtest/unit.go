@@ -1,4 +1,4 @@
-package engine
+package matchtest
 
 import (
 	"math/rand/v2"
@@ -32,12 +32,12 @@ func scan(state uint16, path string) uint16 {
 
 var scanSink uint16
 
-// report measures judge, which judges the i-th path, against U and reports
+// Report measures judge, which judges the i-th path, against U and reports
 // ns/URL and U. The two take turns of some tens of microseconds, and the median
 // of the turns' ratios is reported, so that a busy machine disturbs little.
-func report(b *testing.B, paths []string, judge func(i int)) {
+func Report(b *testing.B, paths []string, judge func(i int)) {
 	var ns, ratio []float64
-	rounds := 1 + 4096/total(paths)
+	rounds := 1 + 4096/totalBytes(paths)
 	for range 301 {
 		start := time.Now()
 		for range rounds {
@@ -62,19 +62,18 @@ func report(b *testing.B, paths []string, judge func(i int)) {
 	b.ReportMetric(ratio[len(ratio)/2], "U")
 }
 
-func total(paths []string) (bytes int) {
+func totalBytes(paths []string) (bytes int) {
 	for _, path := range paths {
 		bytes += len(path)
 	}
 	return bytes
 }
 
-// BenchmarkScan is U itself.
-func BenchmarkScan(b *testing.B) {
-	paths := benchPaths(1024)
+// Scan is U itself, as a benchmark over paths.
+func Scan(b *testing.B, paths []string) {
 	for i := 0; b.Loop(); i++ {
-		scanSink = scan(scanSink, paths[i&1023])
+		scanSink = scan(scanSink, paths[i%len(paths)])
 	}
 	b.ReportMetric(float64(b.Elapsed())/float64(b.N), "ns/URL")
-	b.ReportMetric(float64(total(paths))/1024, "bytes/URL")
+	b.ReportMetric(float64(totalBytes(paths))/float64(len(paths)), "bytes/URL")
 }

@@ -1,4 +1,4 @@
-package engine
+package match
 
 import "strings"
 
@@ -13,12 +13,12 @@ type glob struct {
 
 // newGlob cuts a pattern. Wildcards that add nothing fall away: runs of them,
 // and a last one, which also makes the end anchor void.
-func newGlob(p pattern) glob {
-	g := glob{prefix: p.text, end: p.end}
-	if p.literal || strings.IndexByte(p.text, '*') < 0 {
+func newGlob(p Pattern) glob {
+	g := glob{prefix: p.Text, end: p.End}
+	if p.Literal || strings.IndexByte(p.Text, '*') < 0 {
 		return g
 	}
-	parts := strings.Split(p.text, "*")
+	parts := strings.Split(p.Text, "*")
 	last := len(parts) - 1
 	if parts[last] == "" {
 		g.end = false

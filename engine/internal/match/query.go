@@ -1,52 +1,26 @@
-package engine
+package match
 
-import (
-	"math"
-	"sync"
-)
-
-// none stands for "no pattern" while the best two are sought: it loses against any.
-const none = math.MaxInt32
+import "sync"
 
 // query is the state of one search. Only a rank below second can still change
 // its outcome.
 type query struct {
-	path         string
-	owner        []int32
-	best, second int32
-	one          bool     // only best is asked for: second is the same
-	all          bool     // collect in scratch.found instead of best and second
-	tried        int      // patterns tried so far, while no scratch remembers which
-	looked       int      // places of patterns that were looked at
-	scratch      *scratch // remembers which were tried; nil = not yet needed
+	TopTwo
+	path    string
+	one     bool     // only best is asked for: second is the same
+	all     bool     // collect in scratch.found instead of best and second
+	tried   int      // patterns tried so far, while no scratch remembers which
+	looked  int      // places of patterns that were looked at
+	scratch *Scratch // remembers which were tried; nil = not yet needed
 }
 
 // add takes a matching pattern into account.
 func (q *query) add(rank int32) {
-	switch {
-	case rank < q.best:
-		if q.one {
-			q.second = rank
-		} else if q.best != none && !q.sameRule(rank, q.best) {
-			q.second = q.best
-		}
-		q.best = rank
-	case rank < q.second && rank != q.best && !q.sameRule(rank, q.best):
-		q.second = rank
+	if !q.one {
+		q.TopTwo.Add(rank)
+	} else if rank < q.best {
+		q.best, q.second = rank, rank
 	}
-}
-
-func (q *query) sameRule(a, b int32) bool { return q.owner != nil && q.owner[a] == q.owner[b] }
-
-func (q *query) result() (best, second int32) {
-	best, second = q.best, q.second
-	if best == none {
-		best = -1
-	}
-	if second == none {
-		second = -1
-	}
-	return best, second
 }
 
 // tryMax is the number of patterns that a search tries before it begins to
@@ -67,7 +41,7 @@ func (q *query) try(globs []glob, rank int32) {
 	}
 	if q.tried++; q.tried > tryMax {
 		if q.scratch == nil {
-			q.scratch = scratches.Get().(*scratch)
+			q.scratch = scratches.Get().(*Scratch)
 			q.scratch.reset(len(globs))
 		}
 		if !q.scratch.once(rank) {
@@ -92,17 +66,17 @@ func (q *query) tryAt(globs []glob, list []choice, at int) {
 }
 
 // scratch is the memory of a search. It is used by one goroutine at a time and
-// grows to the largest ruleset it met.
-type scratch struct {
+// grows to the largest Set it met.
+type Scratch struct {
 	found []int32
 	seen  []uint32 // generation in which each pattern was last tried
 	now   uint32   // the current generation: a new number instead of clearing seen
 }
 
-var scratches = sync.Pool{New: func() any { return new(scratch) }}
+var scratches = sync.Pool{New: func() any { return new(Scratch) }}
 
-// reset forgets what was tried, for a ruleset of n patterns.
-func (s *scratch) reset(n int) {
+// reset forgets what was tried, for a Set of n patterns.
+func (s *Scratch) reset(n int) {
 	if len(s.seen) < n {
 		s.seen, s.now = make([]uint32, n), 0
 	}
@@ -113,7 +87,7 @@ func (s *scratch) reset(n int) {
 }
 
 // once reports whether the i-th pattern is tried for the first time since reset.
-func (s *scratch) once(i int32) bool {
+func (s *Scratch) once(i int32) bool {
 	if s.seen[i] == s.now {
 		return false
 	}

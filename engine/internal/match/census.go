@@ -1,4 +1,4 @@
-package engine
+package match
 
 import (
 	"cmp"
@@ -74,7 +74,7 @@ func (c *census) rarest(g *glob) (text string, at int, n uint32) {
 	n = none
 	for t := range g.texts {
 		for i := range len(t) {
-			if m := c.load(forward(t, i), len(t)-i); m < n {
+			if m := c.load(gramAt(t, i), len(t)-i); m < n {
 				text, at, n = t, i, m
 			}
 		}

@@ -1,4 +1,4 @@
-package engine
+package match
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"robots-audit/engine/internal/match/matchtest"
 )
 
 // matches is the definition of a match: nothing but the meaning of '*' and of
@@ -21,38 +23,23 @@ func matches(text, path string, end bool) bool {
 	return path != "" && text[0] == path[0] && matches(text[1:], path[1:], end)
 }
 
-// words returns all words over letters, each letter a text, up to n letters long.
-func words(n int, letters ...string) []string {
-	all, longest := []string{""}, []string{""}
-	for range n {
-		var next []string
-		for _, w := range longest {
-			for _, letter := range letters {
-				next = append(next, w+letter)
-			}
-		}
-		all, longest = append(all, next...), next
-	}
-	return all
-}
-
-// TestRulesetExhaustive compares small patterns, all of them, on small paths,
+// TestSetExhaustive compares small patterns, all of them, on small paths,
 // all of them, with the definition: alone, in groups that are tried one by one,
 // and in groups large enough for the tree and its sieves. The letters of the
 // longer alphabets overlap themselves and each other.
-func TestRulesetExhaustive(t *testing.T) {
+func TestSetExhaustive(t *testing.T) {
 	for _, c := range []struct {
 		texts, paths []string
 	}{
-		{words(4, "a", "b", "*", "$"), words(5, "a", "b", "$")},
-		{words(5, "a", "b", "*"), words(7, "a", "b")},
-		{words(4, "aa", "aab", "*"), words(5, "a", "b", "aab")},
-		{words(4, "/", "/x?y=", "*"), words(4, "/", "x?y=", "z")},
-		{words(3, "/abcdefghijklmnopqrstuvw1", "/abcdefghijklmnopqrstuvw2", "*"), words(3, "/abcdefghijklmnopqrstuvw", "1", "2")},
+		{matchtest.Texts(4, "a", "b", "*", "$"), matchtest.Texts(5, "a", "b", "$")},
+		{matchtest.Texts(5, "a", "b", "*"), matchtest.Texts(7, "a", "b")},
+		{matchtest.Texts(4, "aa", "aab", "*"), matchtest.Texts(5, "a", "b", "aab")},
+		{matchtest.Texts(4, "/", "/x?y=", "*"), matchtest.Texts(4, "/", "x?y=", "z")},
+		{matchtest.Texts(3, "/abcdefghijklmnopqrstuvw1", "/abcdefghijklmnopqrstuvw2", "*"), matchtest.Texts(3, "/abcdefghijklmnopqrstuvw", "1", "2")},
 	} {
-		var patterns []pattern
+		var patterns []Pattern
 		for _, text := range c.texts {
-			patterns = append(patterns, pattern{text: text}, pattern{text: text, end: true})
+			patterns = append(patterns, Pattern{Text: text}, Pattern{Text: text, End: true})
 		}
 		rand.New(rand.NewPCG(1, 2)).Shuffle(len(patterns), func(i, j int) {
 			patterns[i], patterns[j] = patterns[j], patterns[i]
@@ -60,14 +47,14 @@ func TestRulesetExhaustive(t *testing.T) {
 		want := make([][]bool, len(patterns))
 		for i, p := range patterns {
 			for _, path := range c.paths {
-				want[i] = append(want[i], matches(p.text, path, p.end))
+				want[i] = append(want[i], matches(p.Text, path, p.End))
 			}
 		}
 		for _, size := range []int{1, plainMax + 1, 40, len(patterns)} {
-			var s scratch
+			var s Scratch
 			for from := 0; from < len(patterns); from += size {
 				to := min(from+size, len(patterns))
-				rs := newRuleset(patterns[from:to], nil)
+				rs := Compile(patterns[from:to], nil)
 				for i, path := range c.paths {
 					var all []int32
 					for k := from; k < to; k++ {
@@ -97,18 +84,18 @@ func affordable(text, path string) bool {
 	return true
 }
 
-// check compares all, first and best with the indices that match.
-func check(t *testing.T, rs *ruleset, path string, want []int32, s *scratch) {
+// check compares All, BestTwo and Best with the indices that match.
+func check(t *testing.T, rs *Set, path string, want []int32, s *Scratch) {
 	t.Helper()
-	if got := rs.all(path, s); !slices.Equal(got, want) {
-		t.Fatalf("all(%q) = %v, want %v", path, got, want)
+	if got := rs.All(path, s); !slices.Equal(got, want) {
+		t.Fatalf("All(%q) = %v, want %v", path, got, want)
 	}
 	wantBest, wantSecond := bestTwo(want, rs.owner)
-	if best, second := rs.first(path); best != wantBest || second != wantSecond {
-		t.Fatalf("first(%q) = %d, %d, want %d, %d", path, best, second, wantBest, wantSecond)
+	if best, second := rs.BestTwo(path); best != wantBest || second != wantSecond {
+		t.Fatalf("BestTwo(%q) = %d, %d, want %d, %d", path, best, second, wantBest, wantSecond)
 	}
-	if best := rs.best(path); best != wantBest {
-		t.Fatalf("best(%q) = %d, want %d", path, best, wantBest)
+	if best := rs.Best(path); best != wantBest {
+		t.Fatalf("Best(%q) = %d, want %d", path, best, wantBest)
 	}
 }
 
@@ -125,61 +112,61 @@ func bestTwo(all []int32, owner []int32) (best, second int32) {
 	return all[0], -1
 }
 
-// TestRulesetLiteral checks patterns without wildcards, whose '*' is a byte.
-func TestRulesetLiteral(t *testing.T) {
-	var patterns []pattern
-	for _, text := range words(3, "a", "*") {
-		patterns = append(patterns, pattern{text: text, literal: true}, pattern{text: text, literal: true, end: true})
+// TestSetLiteral checks patterns without wildcards, whose '*' is a byte.
+func TestSetLiteral(t *testing.T) {
+	var patterns []Pattern
+	for _, text := range matchtest.Texts(3, "a", "*") {
+		patterns = append(patterns, Pattern{Text: text, Literal: true}, Pattern{Text: text, Literal: true, End: true})
 	}
-	rs := newRuleset(patterns, nil)
-	for _, path := range words(4, "a", "*") {
+	rs := Compile(patterns, nil)
+	for _, path := range matchtest.Texts(4, "a", "*") {
 		var want []int32
 		for i, p := range patterns {
-			if strings.HasPrefix(path, p.text) && (!p.end || path == p.text) {
+			if strings.HasPrefix(path, p.Text) && (!p.End || path == p.Text) {
 				want = append(want, int32(i))
 			}
 		}
-		check(t, rs, path, want, new(scratch))
+		check(t, rs, path, want, new(Scratch))
 	}
 }
 
-// TestRulesetOwner checks that the runner-up is a pattern of another rule.
-func TestRulesetOwner(t *testing.T) {
+// TestSetOwner checks that the runner-up is a pattern of another rule.
+func TestSetOwner(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	texts, paths := words(4, "a", "b", "*"), words(5, "a", "b")
+	texts, paths := matchtest.Texts(4, "a", "b", "*"), matchtest.Texts(5, "a", "b")
 	for range 300 {
-		var patterns []pattern
+		var patterns []Pattern
 		var owner []int32
 		for range 2 + r.IntN(12) {
-			patterns = append(patterns, pattern{text: texts[r.IntN(len(texts))], end: r.IntN(3) == 0})
+			patterns = append(patterns, Pattern{Text: texts[r.IntN(len(texts))], End: r.IntN(3) == 0})
 			owner = append(owner, int32(r.IntN(4)))
 		}
-		rs := newRuleset(patterns, owner)
+		rs := Compile(patterns, owner)
 		for _, path := range paths {
 			var want []int32
 			for i, p := range patterns {
-				if matches(p.text, path, p.end) {
+				if matches(p.Text, path, p.End) {
 					want = append(want, int32(i))
 				}
 			}
-			check(t, rs, path, want, new(scratch))
+			check(t, rs, path, want, new(Scratch))
 		}
 	}
 }
 
-// TestRulesetNoAllocation holds the search, its path with many tries included,
+// TestSetNoAllocation holds the search, its path with many tries included,
 // to no allocation once it is warm.
-func TestRulesetNoAllocation(t *testing.T) {
-	var patterns []pattern
+func TestSetNoAllocation(t *testing.T) {
+	var patterns []Pattern
 	for i := range 200 {
-		patterns = append(patterns, pattern{text: fmt.Sprintf("/*a*a*aab%d", i)}, pattern{text: fmt.Sprintf("/a%d", i)})
+		patterns = append(patterns, Pattern{Text: fmt.Sprintf("/*a*a*aab%d", i)}, Pattern{Text: fmt.Sprintf("/a%d", i)})
 	}
-	rs := newRuleset(patterns, nil)
+	rs := Compile(patterns, nil)
 	path := "/" + strings.Repeat("a", 500) + "b199aab"
-	var s scratch
-	rs.first(path)
-	rs.all(path, &s)
-	if n := testing.AllocsPerRun(100, func() { rs.first(path); rs.all(path, &s) }); n != 0 {
+	var s Scratch
+	rs.BestTwo(path)
+	rs.All(path, &s)
+	if n := testing.AllocsPerRun(100, func() { rs.BestTwo(path); rs.All(path, &s) }); n != 0 {
 		t.Errorf("%v allocations a search, want 0", n)
 	}
 }
@@ -189,11 +176,11 @@ func TestRulesetNoAllocation(t *testing.T) {
 func TestGramsSlotZero(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 9))
 	for range 3000 {
-		var patterns []pattern
+		var patterns []Pattern
 		for range 8 {
-			patterns = append(patterns, pattern{text: fmt.Sprintf("/*%x", r.IntN(1<<16)), end: r.IntN(2) == 0})
+			patterns = append(patterns, Pattern{Text: fmt.Sprintf("/*%x", r.IntN(1<<16)), End: r.IntN(2) == 0})
 		}
-		rs := newRuleset(patterns, nil)
+		rs := Compile(patterns, nil)
 		for _, s := range rs.tree.stops {
 			for _, g := range []*grams{s.wild.inner, s.wild.ends} {
 				if g != nil && g.taken[0] != 0 {
@@ -204,23 +191,23 @@ func TestGramsSlotZero(t *testing.T) {
 	}
 }
 
-// TestRulesetHostile puts hostile rules to a hostile path of 20,000 bytes. A
+// TestSetHostile puts hostile rules to a hostile path of 20,000 bytes. A
 // search that goes back, or that tries a pattern again wherever a part of it
 // stands, needs hours for it.
-func TestRulesetHostile(t *testing.T) {
-	var patterns []pattern
+func TestSetHostile(t *testing.T) {
+	var patterns []Pattern
 	for i := range 200 {
 		patterns = append(patterns,
-			pattern{text: "/*a*a*a*a*a*a*a*b" + strings.Repeat("b", i%50) + "c", end: i%2 == 0},
-			pattern{text: "/" + strings.Repeat("*aaaa", 1+i) + "*ab"},
-			pattern{text: "/" + strings.Repeat("a", i) + "*b*a"},
-			pattern{text: strings.Repeat("*a", 20) + "*" + strings.Repeat("a", i) + "c"})
+			Pattern{Text: "/*a*a*a*a*a*a*a*b" + strings.Repeat("b", i%50) + "c", End: i%2 == 0},
+			Pattern{Text: "/" + strings.Repeat("*aaaa", 1+i) + "*ab"},
+			Pattern{Text: "/" + strings.Repeat("a", i) + "*b*a"},
+			Pattern{Text: strings.Repeat("*a", 20) + "*" + strings.Repeat("a", i) + "c"})
 	}
-	rs := newRuleset(patterns, nil)
+	rs := Compile(patterns, nil)
 	path := "/" + strings.Repeat("a", 20_000) + "b"
 	var want []int32
 	for i, p := range patterns {
-		if p.match(path) {
+		if p.Match(path) {
 			want = append(want, int32(i))
 		}
 	}
@@ -228,36 +215,36 @@ func TestRulesetHostile(t *testing.T) {
 		t.Errorf("%d patterns match, want 200", len(want))
 	}
 	start := time.Now()
-	check(t, rs, path, want, new(scratch))
+	check(t, rs, path, want, new(Scratch))
 	if took := time.Since(start); took > 2*time.Minute { // a fifth of a second, or some seconds with the race detector on a busy machine
 		t.Errorf("three searches took %v", took)
 	}
 }
 
-// FuzzRuleset compares a compiled set of patterns, one a line, with trying the
+// FuzzSet compares a compiled set of patterns, one a line, with trying the
 // patterns one by one and, where that is cheap enough, with the definition.
-func FuzzRuleset(f *testing.F) {
+func FuzzSet(f *testing.F) {
 	f.Add("/a\n/a*b$\n/*c*d\n*\n/*.php$\n/*?x=\n/*.gif$\n/*/a/\n/*&y", "/a/x?x=1&y.php")
 	f.Add("/*a*a*a*b$\n/*aa*ab\n/*aaaa*b\n/*b*a\n*a\n*b\n/\n/a$\n/aa", "/aaaaaaaaaaaaaaab")
 	f.Add("*\x00\n*\x00\x00\n*b$\n*c$\n*d$\n*e$\n*fg\n*hi", "\x00\x00b")
 	f.Add("/\x00*\x00\n*\x00\x00$\n*\x00a\n*é\n*\xff\n*b\n*c\n*d", "/\x00\x00aé\xff")
 	f.Fuzz(func(t *testing.T, rules, path string) {
-		var patterns []pattern
+		var patterns []Pattern
 		var owner, want []int32
 		for i, line := range strings.Split(rules, "\n") {
 			text, end := strings.CutSuffix(line, "$")
-			p := pattern{text: text, end: end, literal: i%16 == 15}
+			p := Pattern{Text: text, End: end, Literal: i%16 == 15}
 			owner = append(owner, int32(i/2))
 			patterns = append(patterns, p)
-			matched := p.match(path)
-			if !p.literal && affordable(text, path) && matched != matches(text, path, end) {
-				t.Fatalf("%+v.match(%q) = %v", p, path, matched)
+			matched := p.Match(path)
+			if !p.Literal && affordable(text, path) && matched != matches(text, path, end) {
+				t.Fatalf("%+v.Match(%q) = %v", p, path, matched)
 			}
 			if matched {
 				want = append(want, int32(i))
 			}
 		}
-		check(t, newRuleset(patterns, nil), path, want, new(scratch))
-		check(t, newRuleset(patterns, owner), path, want, new(scratch))
+		check(t, Compile(patterns, nil), path, want, new(Scratch))
+		check(t, Compile(patterns, owner), path, want, new(Scratch))
 	})
 }

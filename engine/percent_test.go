@@ -3,6 +3,8 @@ package engine
 import (
 	"strings"
 	"testing"
+
+	"robots-audit/engine/internal/match/matchtest"
 )
 
 // TestPlain compares plain, which looks at eight octets at a time, with the
@@ -25,35 +27,12 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestSeparator checks the search for the first octet of a path, each octet at
-// each place, before and after another one.
-func TestSeparator(t *testing.T) {
-	for size := range 20 {
-		text := []byte(strings.Repeat("a", size))
-		for at := range text {
-			for c := range 256 {
-				text[at] = byte(c)
-				for begin := range size {
-					want := strings.IndexAny(string(text[begin:]), "/?;")
-					if want < 0 {
-						want = size - begin
-					}
-					if got := separator(string(text), begin); got != begin+want {
-						t.Errorf("separator(%q, %d) = %d", text, begin, got)
-					}
-				}
-			}
-			text[at] = "a/0>"[at%4]
-		}
-	}
-}
-
 // TestPlainEscapes checks that what is plain is what no encoding rewrites, in
 // URLs and in rules, and that escapes as browsers write them are.
 func TestPlainEscapes(t *testing.T) {
 	parts := []string{"a", "/", "?", "%", "%D0%B0", "%d0", "%2", "%2F", "%41", "%7F", "%80", "%Fa", "%8", "%C3%A9", "abcdefgh"}
 	seen := 0
-	for _, text := range words(4, parts...) {
+	for _, text := range matchtest.Texts(4, parts...) {
 		if !plain(text) {
 			continue
 		}

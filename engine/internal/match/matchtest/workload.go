@@ -1,4 +1,4 @@
-package engine
+package matchtest
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 // URLs with a mean path of 40 bytes. Rules and URLs are made of the same words,
 // so that URLs walk deep into the rules and some of them are decided.
 
-// vocabulary is a deterministic list of n words of 3 to 11 letters.
-func vocabulary(r *rand.Rand, n int) []string {
+// makeWords makes a deterministic list of n words of 3 to 11 letters.
+func makeWords(r *rand.Rand, n int) []string {
 	const consonants, vowels = "bcdfghklmnprstvw", "aeiou"
 	list := make([]string, n)
 	for i := range list {
@@ -30,23 +30,23 @@ func vocabulary(r *rand.Rand, n int) []string {
 	return list
 }
 
-// benchWords draws words, the first ones of the vocabulary more often.
-type benchWords struct {
+// vocabulary draws words, the first ones of the vocabulary more often.
+type vocabulary struct {
 	r    *rand.Rand
 	list []string
 }
 
-func newBenchWords(seed uint64) *benchWords {
-	return &benchWords{rand.New(rand.NewPCG(seed, seed)), vocabulary(rand.New(rand.NewPCG(7, 7)), 3000)}
+func newVocabulary(seed uint64) *vocabulary {
+	return &vocabulary{rand.New(rand.NewPCG(seed, seed)), makeWords(rand.New(rand.NewPCG(7, 7)), 3000)}
 }
 
-func (w *benchWords) word() string {
+func (w *vocabulary) word() string {
 	f := w.r.Float64()
 	return w.list[int(f*f*float64(len(w.list)))]
 }
 
 // path returns a path with query, such as /bade/kumos12/tir-noba/fel.html?wi=dor.
-func (w *benchWords) path() string {
+func (w *vocabulary) path() string {
 	var b strings.Builder
 	for range 2 + w.r.IntN(4) {
 		b.WriteString("/" + w.word())
@@ -70,13 +70,13 @@ func (w *benchWords) path() string {
 }
 
 // literal returns a prefix of one to three segments.
-func (w *benchWords) literal() string {
+func (w *vocabulary) literal() string {
 	parts := strings.Split(w.path(), "/")
 	return strings.Join(parts[:min(len(parts), 2+w.r.IntN(3))], "/")
 }
 
 // wildcard returns a rule with a wildcard, of the kinds that real files hold.
-func (w *benchWords) wildcard() string {
+func (w *vocabulary) wildcard() string {
 	switch w.r.IntN(7) {
 	case 0:
 		return "/*?" + w.word() + "="
@@ -95,9 +95,9 @@ func (w *benchWords) wildcard() string {
 	}
 }
 
-// benchRules returns n distinct rule lines' values.
-func benchRules(n int) []string {
-	w, have := newBenchWords(1), map[string]bool{}
+// Rules returns n distinct rule lines' values.
+func Rules(n int) []string {
+	w, have := newVocabulary(1), map[string]bool{}
 	var list []string
 	for len(list) < n {
 		value := w.literal()
@@ -112,35 +112,12 @@ func benchRules(n int) []string {
 	return list
 }
 
-// benchPaths returns n paths of 40 bytes in the mean.
-func benchPaths(n int) []string {
-	w := newBenchWords(2)
+// Paths returns n paths of 40 bytes in the mean.
+func Paths(n int) []string {
+	w := newVocabulary(2)
 	list := make([]string, n)
 	for i := range list {
 		list[i] = w.path()
 	}
 	return list
-}
-
-// benchURLs puts an origin before paths: what a sitemap holds.
-func benchURLs(paths []string) []string {
-	list := make([]string, len(paths))
-	for i, path := range paths {
-		list[i] = "https://www.example.com" + path
-	}
-	return list
-}
-
-// benchBody is a file with one group; every tenth rule allows.
-func benchBody(rules []string) []byte {
-	var b strings.Builder
-	b.WriteString("User-agent: *\n")
-	for i, value := range rules {
-		if i%10 == 0 {
-			b.WriteString("Allow: " + value + "\n")
-		} else {
-			b.WriteString("Disallow: " + value + "\n")
-		}
-	}
-	return []byte(b.String())
 }

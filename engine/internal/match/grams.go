@@ -1,4 +1,6 @@
-package engine
+package match
+
+import "robots-audit/engine/internal/bytealg"
 
 // grams maps grams to the patterns that ask for them: a gram is one to four
 // bytes in a row, the first one lowest, or for grams at the end the last one.
@@ -27,13 +29,25 @@ type choice struct {
 func newChoice(text string, at int, rank int32) choice {
 	begin := max(min(at, len(text)-8), 0)
 	size := min(len(text)-begin, 8)
-	return choice{key: part(text, begin, size), rank: rank, back: uint16(at - begin), size: uint8(size)}
+	return choice{key: bytealg.Load(text, begin, size), rank: rank, back: uint16(at - begin), size: uint8(size)}
 }
 
 // stands reports whether the key stands in path, seen from at.
 func (c *choice) stands(path string, at int) bool {
 	begin, size := at-int(c.back), int(c.size)
-	return begin >= 0 && begin+size <= len(path) && part(path, begin, size) == c.key
+	return begin >= 0 && begin+size <= len(path) && bytealg.Load(path, begin, size) == c.key
+}
+
+// gramAt returns the four bytes of text from at on; bytes beyond the end are 0.
+func gramAt(text string, at int) uint32 { return uint32(bytealg.Load(text, at, 4)) }
+
+// lastGram returns the last four bytes of text, the last one lowest; bytes
+// before the beginning are 0.
+func lastGram(text string) (w uint32) {
+	for i := max(len(text)-4, 0); i < len(text); i++ {
+		w = w<<8 | uint32(text[i])
+	}
+	return w
 }
 
 // spread multiplies a gram so that its upper bits depend on all of its bytes.
@@ -59,9 +73,9 @@ func (g *grams) next(path string, from int) int {
 	for at := from; at < len(path); at += 4 {
 		var w uint64
 		if len(path)-at >= 8 {
-			w = eight(path[at:])
+			w = bytealg.Load8(path[at:])
 		} else {
-			w = tail(path, at)
+			w = bytealg.Tail(path, at)
 		}
 		w0, w1, w2, w3 := uint32(w), uint32(w>>8), uint32(w>>16), uint32(w>>24)
 		t0 := taken[(w0&mask[byte(w0)])*spread>>shift]
