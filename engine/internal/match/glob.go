@@ -35,9 +35,10 @@ func newGlob(p Pattern) glob {
 	return g
 }
 
-// match reports whether the glob matches path. The anchored last text is
-// looked at first, because it is the cheapest to refute; every other text is
-// taken at its leftmost place, so that the path is read once.
+// match reports whether the glob matches path, as [Pattern.Match] does. The last
+// text is compared first where the path must end with it, because that is the
+// cheapest to refute; every other text is matched at its leftmost offset, so that
+// the path is read once.
 func (g *glob) match(path string) bool {
 	if !strings.HasPrefix(path, g.prefix) {
 		return false
@@ -62,8 +63,9 @@ func (g *glob) match(path string) bool {
 	return true
 }
 
-// longest returns the longest text after the first wildcard and whether the path must end with it.
-func (g *glob) longest() (text string, end bool) {
+// longestText returns the longest text after the first wildcard, and whether the
+// path must end with it.
+func (g *glob) longestText() (text string, end bool) {
 	text, end = g.last, g.end
 	for _, part := range g.middle {
 		if len(part) > len(text) {

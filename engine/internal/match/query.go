@@ -2,36 +2,36 @@ package match
 
 import "sync"
 
-// query is the state of one search. Only a rank below second can still change
-// its outcome.
+// query is one search and what it found so far. Unless all matches are wanted,
+// only a rank below second can still change its outcome.
 type query struct {
 	TopTwo
-	path    string
-	one     bool     // only best is asked for: second is the same
-	all     bool     // collect in scratch.found instead of best and second
-	tried   int      // patterns tried so far, while no scratch remembers which
-	looked  int      // places of patterns that were looked at
-	scratch *Scratch // remembers which were tried; nil = not yet needed
+	path     string
+	bestOnly bool     // only the best is asked for: second is the same
+	all      bool     // every match is asked for: it goes to scratch.found
+	tried    int      // patterns tried so far, while no scratch remembers which
+	compared int      // entries whose key was compared with the path
+	scratch  *Scratch // remembers which were tried; nil = not yet needed
 }
 
-// add takes a matching pattern into account.
+// add takes the matching pattern of a rank into account.
 func (q *query) add(rank int32) {
-	if !q.one {
+	if !q.bestOnly {
 		q.TopTwo.Add(rank)
 	} else if rank < q.best {
 		q.best, q.second = rank, rank
 	}
 }
 
-// tryMax is the number of patterns that a search tries before it begins to
-// remember which: below it, trying one again costs less than remembering.
-const tryMax = 16
+// unrememberedMax is the number of patterns that a search tries before it begins
+// to remember which: below it, trying one again costs less than remembering.
+const unrememberedMax = 16
 
 // try matches the pattern of a rank against the path, unless it cannot change
 // the outcome any more.
 func (q *query) try(globs []glob, rank int32) {
 	if q.all {
-		if q.scratch.once(rank) && globs[rank].match(q.path) {
+		if q.scratch.firstTry(rank) && globs[rank].match(q.path) {
 			q.scratch.found = append(q.scratch.found, rank)
 		}
 		return
@@ -39,12 +39,12 @@ func (q *query) try(globs []glob, rank int32) {
 	if rank >= q.second {
 		return
 	}
-	if q.tried++; q.tried > tryMax {
+	if q.tried++; q.tried > unrememberedMax {
 		if q.scratch == nil {
 			q.scratch = scratches.Get().(*Scratch)
 			q.scratch.reset(len(globs))
 		}
-		if !q.scratch.once(rank) {
+		if !q.scratch.firstTry(rank) {
 			return
 		}
 	}
@@ -53,44 +53,45 @@ func (q *query) try(globs []glob, rank int32) {
 	}
 }
 
-// tryAt tries those of list whose key stands in the path where it must, seen
-// from at.
-func (q *query) tryAt(globs []glob, list []choice, at int) {
-	for i := range list {
-		if c := &list[i]; c.rank >= q.second {
+// tryAt tries the patterns of entries, which are in order of precedence, whose
+// key matches the path with the gram at offset at.
+func (q *query) tryAt(globs []glob, entries []gramEntry, at int) {
+	for i := range entries {
+		if e := &entries[i]; e.rank >= q.second {
 			return
-		} else if q.looked++; c.stands(q.path, at) {
-			q.try(globs, c.rank)
+		} else if q.compared++; e.keyMatches(q.path, at) {
+			q.try(globs, e.rank)
 		}
 	}
 }
 
-// scratch is the memory of a search. It is used by one goroutine at a time and
-// grows to the largest Set it met.
+// Scratch is the memory that [Set.All] works in. The zero Scratch is ready for
+// use. It grows to the largest Set that it met, and one goroutine uses it at a
+// time.
 type Scratch struct {
-	found []int32
-	seen  []uint32 // generation in which each pattern was last tried
-	now   uint32   // the current generation: a new number instead of clearing seen
+	found      []int32  // ranks of the patterns that match
+	lastTry    []uint32 // the generation in which each pattern was last tried
+	generation uint32   // the current one: a new number for each search saves clearing lastTry
 }
 
 var scratches = sync.Pool{New: func() any { return new(Scratch) }}
 
 // reset forgets what was tried, for a Set of n patterns.
 func (s *Scratch) reset(n int) {
-	if len(s.seen) < n {
-		s.seen, s.now = make([]uint32, n), 0
+	if len(s.lastTry) < n {
+		s.lastTry, s.generation = make([]uint32, n), 0
 	}
-	if s.now++; s.now == 0 {
-		clear(s.seen)
-		s.now = 1
+	if s.generation++; s.generation == 0 {
+		clear(s.lastTry)
+		s.generation = 1
 	}
 }
 
-// once reports whether the i-th pattern is tried for the first time since reset.
-func (s *Scratch) once(i int32) bool {
-	if s.seen[i] == s.now {
+// firstTry reports whether the i-th pattern is tried for the first time since reset.
+func (s *Scratch) firstTry(i int32) bool {
+	if s.lastTry[i] == s.generation {
 		return false
 	}
-	s.seen[i] = s.now
+	s.lastTry[i] = s.generation
 	return true
 }

@@ -11,9 +11,9 @@ type Set struct {
 	tree  *tree   // nil = too few patterns for a tree
 }
 
-// plainMax is the number of patterns up to which trying them one by one is
+// linearMax is the number of patterns up to which trying them one by one is
 // faster than walking a tree.
-const plainMax = 6
+const linearMax = 6
 
 // Compile prepares patterns that are given in order of precedence. owner, where
 // it is not nil, holds the rule that each pattern comes from: a number that is
@@ -23,7 +23,7 @@ func Compile(patterns []Pattern, owner []int32) *Set {
 	for i, p := range patterns {
 		s.globs[i] = newGlob(p)
 	}
-	if len(patterns) > plainMax {
+	if len(patterns) > linearMax {
 		s.tree = newTree(s.globs, owner)
 	}
 	return s
@@ -32,7 +32,7 @@ func Compile(patterns []Pattern, owner []int32) *Set {
 // Best returns the rank of the strongest pattern that matches path; -1 = none.
 // It costs less than BestTwo.
 func (s *Set) Best(path string) int32 {
-	q := query{path: path, one: true}
+	q := query{path: path, bestOnly: true}
 	s.search(&q)
 	best, _ := q.Ranks()
 	return best
@@ -51,10 +51,10 @@ func (s *Set) BestTwoCost(path string) (best, second int32, cost int) {
 	q := query{path: path, TopTwo: TopTwo{owner: s.owner}}
 	s.search(&q)
 	best, second = q.Ranks()
-	return best, second, q.looked + q.tried*(8+len(path))
+	return best, second, q.compared + q.tried*(8+len(path))
 }
 
-// search finds the best two.
+// search finds the best two, or the best where no more is asked for.
 func (s *Set) search(q *query) {
 	q.best, q.second = none, none
 	if s.tree == nil {
@@ -65,22 +65,22 @@ func (s *Set) search(q *query) {
 		}
 		return
 	}
-	stop := s.tree.find(q.path)
-	if stop == nil {
+	node := s.tree.deepest(q.path)
+	if node == nil {
 		return
 	}
-	q.best, q.second = stop.best, stop.second
-	if q.one {
+	q.best, q.second = node.best, node.second
+	if q.bestOnly {
 		q.second = q.best
 	}
-	if stop.depth == len(q.path) {
-		for _, rank := range stop.exact {
+	if node.depth == len(q.path) {
+		for _, rank := range node.exact {
 			q.add(rank)
 		}
 	}
-	for ; stop != nil; stop = stop.upWild {
-		if stop.wildBest < q.second {
-			stop.wild.search(s.globs, q)
+	for ; node != nil; node = node.wildParent {
+		if node.wildBest < q.second {
+			node.wild.search(s.globs, q)
 		}
 	}
 	if q.scratch != nil {
@@ -100,20 +100,20 @@ func (s *Set) All(path string, scratch *Scratch) []int32 {
 		}
 		return scratch.found
 	}
-	stop := s.tree.find(path)
-	if stop == nil {
+	node := s.tree.deepest(path)
+	if node == nil {
 		return scratch.found
 	}
-	if stop.depth == len(path) {
-		scratch.found = append(scratch.found, stop.exact...)
+	if node.depth == len(path) {
+		scratch.found = append(scratch.found, node.exact...)
 	}
 	q := query{path: path, scratch: scratch, all: true, TopTwo: NewTopTwo(nil)}
 	scratch.reset(len(s.globs))
-	for up := stop; up != nil; up = up.up {
+	for up := node; up != nil; up = up.parent {
 		scratch.found = append(scratch.found, up.prefix...)
 	}
-	for ; stop != nil; stop = stop.upWild {
-		stop.wild.search(s.globs, &q)
+	for ; node != nil; node = node.wildParent {
+		node.wild.search(s.globs, &q)
 	}
 	slices.Sort(scratch.found)
 	return scratch.found

@@ -25,7 +25,7 @@ func matches(text, path string, end bool) bool {
 
 // TestSetExhaustive compares small patterns, all of them, on small paths,
 // all of them, with the definition: alone, in groups that are tried one by one,
-// and in groups large enough for the tree and its sieves. The letters of the
+// and in groups large enough for the tree and its filters. The letters of the
 // longer alphabets overlap themselves and each other.
 func TestSetExhaustive(t *testing.T) {
 	for _, c := range []struct {
@@ -50,7 +50,7 @@ func TestSetExhaustive(t *testing.T) {
 				want[i] = append(want[i], matches(p.Text, path, p.End))
 			}
 		}
-		for _, size := range []int{1, plainMax + 1, 40, len(patterns)} {
+		for _, size := range []int{1, linearMax + 1, 40, len(patterns)} {
 			var s Scratch
 			for from := 0; from < len(patterns); from += size {
 				to := min(from+size, len(patterns))
@@ -181,9 +181,9 @@ func TestGramsSlotZero(t *testing.T) {
 			patterns = append(patterns, Pattern{Text: fmt.Sprintf("/*%x", r.IntN(1<<16)), End: r.IntN(2) == 0})
 		}
 		rs := Compile(patterns, nil)
-		for _, s := range rs.tree.stops {
-			for _, g := range []*grams{s.wild.inner, s.wild.ends} {
-				if g != nil && g.taken[0] != 0 {
+		for _, s := range rs.tree.terminals {
+			for _, g := range []*gramIndex{s.wild.inner, s.wild.ends} {
+				if g != nil && g.bucket[0] != 0 {
 					t.Fatalf("a gram of %v is in slot 0", patterns)
 				}
 			}
