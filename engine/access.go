@@ -9,7 +9,7 @@ const (
 	Successful  Outcome = iota // the body is read
 	Unavailable                // no restrictions
 	Closed                     // everything is blocked
-	Unreachable                // the profile's ladder decides, by the hours since it began
+	Unreachable                // Profile.WhileUnreachable decides, by the hours since it began
 )
 
 // StatusRow says what the statuses From to To mean. Status 0 is no answer at

@@ -89,7 +89,7 @@ func TestDocuments(t *testing.T) {
 }
 
 // notToday lists the rows of google-2023 that today's page has otherwise: the
-// ladder over time now begins with 12 hours, and after 30 days asks how the
+// schedule over time now begins with 12 hours, and after 30 days asks how the
 // site is.
 var notToday = []string{"FA-STATUS-018", "FA-STATUS-019"}
 

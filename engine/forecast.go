@@ -12,35 +12,31 @@ type Prospect struct {
 }
 
 // Forecast tells what will become of an answer: one Prospect where time makes
-// no difference, else those of each rung of the profile's ladder, in order.
-// What f says of age, cached copy and site is not looked at: the conditions are
-// told apart instead.
+// no difference, else those of each step of Profile.WhileUnreachable, in order.
+// What f says of age, cached copy and site is ignored: each condition has a
+// Prospect of its own instead.
 func (p *Profile) Forecast(f File) []Prospect {
 	f.UnreachableHours, f.Cached, f.SiteAvailable = 0, nil, true
 	now := p.access(f)
-	if !p.laddered(f) {
+	if !p.changesInTime(f) {
 		return []Prospect{{Access: now.Access, Why: now.Why}}
 	}
-	ladder := p.Ladder
-	if ladder == nil {
-		ladder = rfc9309Ladder
-	}
 	var list []Prospect
-	for _, rung := range ladder {
-		f.UnreachableHours = rung.Hours
+	for _, step := range p.unreachableSteps() {
+		f.UnreachableHours = step.Hours
 		add := func(condition string, cached bool, up bool) {
 			f.Cached, f.SiteAvailable = nil, up
 			if cached {
 				f.Cached = []byte{}
 			}
 			r := p.access(f)
-			list = append(list, Prospect{rung.Hours, condition, r.Access, r.Why})
+			list = append(list, Prospect{step.Hours, condition, r.Access, r.Why})
 		}
 		switch {
-		case rung.Cached:
+		case step.Cached:
 			add("a good copy was kept", true, true)
 			add("no copy was kept", false, true)
-		case rung.SiteDown != AccessUnknown:
+		case step.SiteDown != AccessUnknown:
 			add("the site answers otherwise", false, true)
 			add("the site does not answer either", false, false)
 		default:
@@ -50,9 +46,9 @@ func (p *Profile) Forecast(f File) []Prospect {
 	return list
 }
 
-// laddered reports whether an answer leads onto the profile's ladder: whether a
-// year of it is another matter than an hour.
-func (p *Profile) laddered(f File) bool {
+// changesInTime reports whether the profile does something else about an answer
+// after a year of it than at first.
+func (p *Profile) changesInTime(f File) bool {
 	f.UnreachableHours, f.Cached = 0, []byte("x")
 	soon := p.access(f)
 	f.UnreachableHours = 365 * 24

@@ -7,7 +7,7 @@ import (
 )
 
 func TestForecast(t *testing.T) {
-	ladders := map[string][]string{
+	schedules := map[string][]string{
 		"google": {
 			"now: disallow_all",
 			"after 12 hours, if a good copy was kept: parsed",
@@ -22,7 +22,7 @@ func TestForecast(t *testing.T) {
 		"yandex-2016": {"now: allow_all"},
 		"rep-1994":    {"now: unknown"},
 	}
-	ladders["google-oss"] = ladders["google"] // the matcher sees no answers
+	schedules["google-oss"] = schedules["google"] // the matcher sees no answers
 	for _, p := range Profiles() {
 		for _, f := range []File{{Status: 503}, {Error: "timeout"}, {Status: 200, Error: "body_incomplete", Body: []byte("x")}} {
 			var got []string
@@ -32,7 +32,7 @@ func TestForecast(t *testing.T) {
 					t.Errorf("%s: %v has no reason", p.Name, prospect)
 				}
 			}
-			if !slices.Equal(got, ladders[p.Name]) {
+			if !slices.Equal(got, schedules[p.Name]) {
 				t.Errorf("%s: %+v: %q", p.Name, f, got)
 			}
 		}

@@ -50,12 +50,12 @@ type Profile struct {
 	CleanParam CleanParam // what Clean-param does to a URL
 
 	// The answer.
-	Statuses       []StatusRow // by HTTP status, the first row that fits; nil = RFC 9309 2.3.1
-	Ladder         []Rung      // while the file is unreachable, by hours since it was first found so; nil = RFC 9309 2.3.1.4
-	MaxHops        int         // redirects followed: 0 = five, -1 = none: a redirected robots.txt was not had, -2 = all
-	BlockedHopOpen bool        // a disallowed URL in the redirect chain counts as 404
-	Missing5xx     bool        // where missing pages are known to answer 5xx (File.Missing5xx), 5xx counts as 404
-	HTTPOnly       bool        // only URLs of http and https have a robots.txt
+	Statuses         []StatusRow       // by HTTP status, the first row that fits; nil = RFC 9309 2.3.1
+	WhileUnreachable []UnreachableStep // while the file is unreachable, by hours since it was first found so; nil = RFC 9309 2.3.1.4
+	MaxHops          int               // redirects followed: 0 = five, -1 = none: a redirected robots.txt was not had, -2 = all
+	BlockedHopOpen   bool              // a disallowed URL in the redirect chain counts as 404
+	Missing5xx       bool              // where missing pages are known to answer 5xx (File.Missing5xx), 5xx counts as 404
+	HTTPOnly         bool              // only URLs of http and https have a robots.txt
 }
 
 // Agents is a way in which the value of a user-agent line names a crawler.

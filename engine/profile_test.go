@@ -49,11 +49,11 @@ var knobs = map[string]struct {
 	"Host":       {otherFields, func(p *Profile) { p.Host = true }, nil},
 	"CleanParam": {otherFields, func(p *Profile) { p.CleanParam = CleanReduced }, nil},
 
-	"Statuses":       {answered(File{Status: 429}), func(p *Profile) { p.Statuses = googleStatuses }, nil},
-	"Ladder":         {answered(File{Status: 503, UnreachableHours: 20}), func(p *Profile) { p.Ladder = []Rung{{Do: AllowAll}} }, nil},
-	"MaxHops":        {answered(File{Status: 200, Hops: 6}), func(p *Profile) { p.MaxHops = -2 }, nil},
-	"BlockedHopOpen": {answered(File{Status: 200, Hops: 1, HopBlocked: true}), func(p *Profile) { p.BlockedHopOpen = true }, nil},
-	"Missing5xx":     {answered(File{Status: 500, Missing5xx: true}), func(p *Profile) { p.Missing5xx = true }, nil},
+	"Statuses":         {answered(File{Status: 429}), func(p *Profile) { p.Statuses = googleStatuses }, nil},
+	"WhileUnreachable": {answered(File{Status: 503, UnreachableHours: 20}), func(p *Profile) { p.WhileUnreachable = []UnreachableStep{{Do: AllowAll}} }, nil},
+	"MaxHops":          {answered(File{Status: 200, Hops: 6}), func(p *Profile) { p.MaxHops = -2 }, nil},
+	"BlockedHopOpen":   {answered(File{Status: 200, Hops: 1, HopBlocked: true}), func(p *Profile) { p.BlockedHopOpen = true }, nil},
+	"Missing5xx":       {answered(File{Status: 500, Missing5xx: true}), func(p *Profile) { p.Missing5xx = true }, nil},
 	"HTTPOnly": {func(p *Profile) string {
 		return fmt.Sprint(p.Governs("ftp://a.example/robots.txt", "ftp://a.example/"))
 	},

@@ -27,9 +27,9 @@ var profiles = []*Profile{
 		IndexTwin:  true,             // parser
 
 		// "Handling of errors and HTTP status codes"
-		Statuses:       googleStatuses,
-		Ladder:         googleLadder,
-		BlockedHopOpen: true, Missing5xx: true,
+		Statuses:         googleStatuses,
+		WhileUnreachable: googleWhileUnreachable,
+		BlockedHopOpen:   true, Missing5xx: true,
 	},
 	{
 		Name:   "google-2023",
@@ -46,9 +46,9 @@ var profiles = []*Profile{
 		IndexTwin:  true, // parser
 
 		// "Handling of errors and HTTP status codes"
-		Statuses:       googleStatuses,
-		Ladder:         googleLadder2019,
-		BlockedHopOpen: true, Missing5xx: true,
+		Statuses:         googleStatuses,
+		WhileUnreachable: google2019WhileUnreachable,
+		BlockedHopOpen:   true, Missing5xx: true,
 	},
 	{
 		Name:   "google-2019",
@@ -67,8 +67,8 @@ var profiles = []*Profile{
 		RobotsTxtJudged:  true, // parser
 
 		// "Handling HTTP result codes": every 4xx alike, the zero Statuses; redirects are followed wherever they lead
-		Ladder:     googleLadder2019,
-		Missing5xx: true,
+		WhileUnreachable: google2019WhileUnreachable,
+		Missing5xx:       true,
 	},
 	{
 		Name:   "google-oss",
@@ -85,9 +85,9 @@ var profiles = []*Profile{
 		RobotsTxtJudged: true,
 
 		// The matcher sees no answers: those are read as today's page has it.
-		Statuses:       googleStatuses,
-		Ladder:         googleLadder,
-		BlockedHopOpen: true, Missing5xx: true,
+		Statuses:         googleStatuses,
+		WhileUnreachable: googleWhileUnreachable,
+		BlockedHopOpen:   true, Missing5xx: true,
 	},
 	{
 		Name:   "yandex",
@@ -143,12 +143,12 @@ var profiles = []*Profile{
 		NoAllow: true,
 		Agents:  AgentPart, FirstGroup: true, BlankLine: BlankEndsRecord, // "The Format"
 		Literal: true, FirstMatch: true, Encoding: EncodingURI, // "Disallow": a partial URL
-		EmptyDisallow:   EmptyAllowsAll, // "Disallow": an empty value
-		RobotsTxtJudged: true,
-		Statuses:        rep1994Statuses,
-		Ladder:          []Rung{{Do: AccessUnknown, Why: "the standard of 1994 says nothing about it"}},
-		MaxHops:         -2,
-		HTTPOnly:        true, // "The Method"
+		EmptyDisallow:    EmptyAllowsAll, // "Disallow": an empty value
+		RobotsTxtJudged:  true,
+		Statuses:         rep1994Statuses,
+		WhileUnreachable: []UnreachableStep{{Do: AccessUnknown, Why: "the standard of 1994 says nothing about it"}},
+		MaxHops:          -2,
+		HTTPOnly:         true, // "The Method"
 	},
 }
 
@@ -181,16 +181,16 @@ var (
 		{410, 410, Unavailable, "no file: all robots are welcome"},
 		{0, 999, Unreachable, "not defined"},
 	}
-	rfc9309Ladder = []Rung{
+	rfc9309WhileUnreachable = []UnreachableStep{
 		{Hours: 0, Do: DisallowAll, Why: "complete disallow while it is unreachable"},
 		{Hours: 30 * 24, Cached: true, Do: AllowAll, Why: "after 30 days a cached copy may go on being used; without one the file counts as unavailable"},
 	}
-	googleLadder = []Rung{
+	googleWhileUnreachable = []UnreachableStep{
 		{Hours: 0, Do: DisallowAll, Why: "for the first 12 hours Google stops crawling and goes on trying"},
 		{Hours: 12, Cached: true, Do: AllowAll, Why: "after 12 hours Google uses the last good copy for up to 30 days; without one there are no restrictions"},
 		{Hours: 30 * 24, Do: AllowAll, SiteDown: DisallowAll, Why: "after 30 days Google goes by the site: available, as if there were no robots.txt; unavailable, no crawling"},
 	}
-	googleLadder2019 = []Rung{
+	google2019WhileUnreachable = []UnreachableStep{
 		{Hours: 0, Do: DisallowAll, Why: "full disallow until it answers again"},
 		{Hours: 30 * 24, Cached: true, Do: AllowAll, Why: "after 30 days the last copy is used; without one there are no restrictions"},
 	}

@@ -19,7 +19,7 @@ type knob struct {
 // them makes two readers differ on a URL is found out by trying: the first
 // reader's profile with that point alone taken from the second.
 var knobs = []knob{
-	{"status reading", "what the HTTP status means", []string{"Statuses", "Ladder", "MaxHops", "BlockedHopOpen", "Missing5xx"}},
+	{"status reading", "what the HTTP status means", []string{"Statuses", "WhileUnreachable", "MaxHops", "BlockedHopOpen", "Missing5xx"}},
 	{"size", "how much of the file is read", []string{"Limit", "OverLimit", "LineLimit"}},
 	{"bytes", "byte order marks, NUL bytes and files that are no text", []string{"WholeBOM", "NULCuts", "TextOnly"}},
 	{"misspelt fields", "misspelt fields and missing colons", []string{"Misspellings", "MissingColon"}},
