@@ -68,8 +68,8 @@ func ExampleProfile_Read() {
 
 func ExampleProfile_Forecast() {
 	google, _ := engine.ProfileByName("google")
-	for _, prospect := range google.Forecast(engine.File{Status: 503}) {
-		fmt.Println(prospect)
+	for _, prediction := range google.Forecast(engine.File{Status: 503}) {
+		fmt.Println(prediction)
 	}
 	// Output:
 	// now: disallow_all

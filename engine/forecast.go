@@ -2,26 +2,26 @@ package engine
 
 import "fmt"
 
-// Prospect is what a profile will do with the answer it got, from some time on
+// Prediction is what a profile will do with the answer it got, from some time on
 // and under some condition, if nothing changes.
-type Prospect struct {
+type Prediction struct {
 	Hours  float64 // from so many hours after the file was first found so
 	If     string  // "" = in any case; else the condition in words
 	Access Access  // Parsed: the rules of the file, or of the last good copy, apply
 	Why    string  // in words
 }
 
-// Forecast tells what will become of an answer: one Prospect where time makes
+// Forecast tells what will become of an answer: one Prediction where time makes
 // no difference, else those of each step of Profile.WhileUnreachable, in order.
 // What f says of age, cached copy and site is ignored: each condition has a
-// Prospect of its own instead.
-func (p *Profile) Forecast(f File) []Prospect {
+// Prediction of its own instead.
+func (p *Profile) Forecast(f File) []Prediction {
 	f.UnreachableHours, f.Cached, f.SiteAvailable = 0, nil, true
 	now := p.access(f)
 	if !p.changesInTime(f) {
-		return []Prospect{{Access: now.Access, Why: now.Why}}
+		return []Prediction{{Access: now.Access, Why: now.Why}}
 	}
-	var list []Prospect
+	var list []Prediction
 	for _, step := range p.unreachableSteps() {
 		f.UnreachableHours = step.Hours
 		add := func(condition string, cached bool, up bool) {
@@ -30,7 +30,7 @@ func (p *Profile) Forecast(f File) []Prospect {
 				f.Cached = []byte{}
 			}
 			r := p.access(f)
-			list = append(list, Prospect{step.Hours, condition, r.Access, r.Why})
+			list = append(list, Prediction{step.Hours, condition, r.Access, r.Why})
 		}
 		switch {
 		case step.Cached:
@@ -57,7 +57,7 @@ func (p *Profile) changesInTime(f File) bool {
 }
 
 // String says it in one line: "after 12 hours, if no copy was kept: allow_all".
-func (p Prospect) String() string {
+func (p Prediction) String() string {
 	when := "now"
 	switch {
 	case p.Hours >= 48:

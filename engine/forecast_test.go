@@ -26,10 +26,10 @@ func TestForecast(t *testing.T) {
 	for _, p := range Profiles() {
 		for _, f := range []File{{Status: 503}, {Error: "timeout"}, {Status: 200, Error: "body_incomplete", Body: []byte("x")}} {
 			var got []string
-			for _, prospect := range p.Forecast(f) {
-				got = append(got, prospect.String())
-				if prospect.Why == "" {
-					t.Errorf("%s: %v has no reason", p.Name, prospect)
+			for _, prediction := range p.Forecast(f) {
+				got = append(got, prediction.String())
+				if prediction.Why == "" {
+					t.Errorf("%s: %v has no reason", p.Name, prediction)
 				}
 			}
 			if !slices.Equal(got, schedules[p.Name]) {

@@ -26,7 +26,7 @@ func (p *Profile) unreachable(f File, what string) *Robots {
 }
 
 // unreachableStep finds what the profile does after some hours of
-// unreachability; less than none counts as none.
+// unreachability; less than none, or what is no number, counts as none.
 func (p *Profile) unreachableStep(hours float64) (found UnreachableStep) {
 	for i, step := range p.unreachableSteps() {
 		if i == 0 || hours >= step.Hours {
