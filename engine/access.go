@@ -20,12 +20,12 @@ type StatusRow struct {
 	Why      string
 }
 
-// troubles are the errors that say something else than that the file is
+// errorMeanings are the errors that mean something else than that the file is
 // unreachable. Any other error without a usable status is a server or network
 // error, as the pages have it.
-var troubles = map[string]struct {
+var errorMeanings = map[string]struct {
 	status int  // the status that it counts as
-	ours   bool // nobody asked: no crawler would have met this trouble
+	ours   bool // the file was never asked for: no crawler would have met this error
 	whole  bool // the body can be used as far as it goes
 }{
 	"too_many_redirects": {status: 310},
@@ -53,11 +53,11 @@ func (p *Profile) Read(f File) *Robots {
 	return r
 }
 
-// access is Read without a look at the lines.
+// access is Read without reading the lines.
 func (p *Profile) access(f File) *Robots {
-	trouble := troubles[f.Error]
-	if trouble.ours {
-		return p.fixed(AccessUnknown, "not asked for: "+f.Error)
+	meaning := errorMeanings[f.Error]
+	if meaning.ours {
+		return p.withAccess(AccessUnknown, "not asked for: "+f.Error)
 	}
 	f.Status = max(f.Status, 0) // a number that no line of HTTP can hold is no answer
 	status := f.statusClass()
@@ -65,11 +65,11 @@ func (p *Profile) access(f File) *Robots {
 	if f.Status != 0 {
 		what = fmt.Sprintf("HTTP %d", f.Status)
 	}
-	if f.Error != "" && !trouble.whole {
+	if f.Error != "" && !meaning.whole {
 		what = f.Error
 	}
 	if why, closed := p.redirected(f); closed {
-		return p.fixed(AllowAll, why)
+		return p.withAccess(AllowAll, why)
 	}
 	row := p.status(status)
 	if f.Missing5xx && p.Missing5xx && status >= 500 && status <= 599 {
@@ -77,9 +77,9 @@ func (p *Profile) access(f File) *Robots {
 	}
 	switch row.Do {
 	case Unavailable:
-		return p.fixed(AllowAll, what+": "+row.Why)
+		return p.withAccess(AllowAll, what+": "+row.Why)
 	case Closed:
-		return p.fixed(DisallowAll, what+": "+row.Why)
+		return p.withAccess(DisallowAll, what+": "+row.Why)
 	case Unreachable:
 		return p.unreachable(f, what)
 	}
@@ -87,18 +87,18 @@ func (p *Profile) access(f File) *Robots {
 }
 
 // statusClass returns the status that decides what the answer means: that of
-// the trouble that there was, 0 where there was none to go by. What is no
+// the error where there was one, 0 where no status can be used. What is no
 // status of a final answer counts as a server error (RFC 9110 15).
 func (f *File) statusClass() int {
-	trouble := troubles[f.Error]
+	meaning := errorMeanings[f.Error]
 	status := max(f.Status, 0)
 	if status > 599 || status > 0 && status < 200 {
 		status = 500
 	}
-	if trouble.status != 0 {
-		return trouble.status
+	if meaning.status != 0 {
+		return meaning.status
 	}
-	if f.Error != "" && !trouble.whole && status < 300 {
+	if f.Error != "" && !meaning.whole && status < 300 {
 		return 0
 	}
 	return status
@@ -118,8 +118,8 @@ func (p *Profile) status(status int) StatusRow {
 	return StatusRow{Do: Unreachable}
 }
 
-// redirected tells whether the redirects before the answer keep the profile
-// from using it.
+// redirected reports whether the redirects before the answer keep the profile
+// from using it, which leaves the site open.
 func (p *Profile) redirected(f File) (why string, open bool) {
 	hops := p.MaxHops
 	if hops == 0 {
@@ -141,16 +141,16 @@ func (p *Profile) body(f File, what string) *Robots {
 	limit := p.limit()
 	over := limit >= 0 && len(f.Body) > limit || f.Truncated || f.Error == "body_too_large"
 	if over && p.OverLimit != AccessUnknown {
-		return p.fixed(p.OverLimit, fmt.Sprintf("%s: longer than %d bytes, so the whole file does not count", what, limit))
+		return p.withAccess(p.OverLimit, fmt.Sprintf("%s: longer than %d bytes, so the whole file does not count", what, limit))
 	}
 	if p.TextOnly && !isText(f.ContentType, f.Body) {
-		return p.fixed(AllowAll, what+": not a text file, so it does not count")
+		return p.withAccess(AllowAll, what+": not a text file, so it does not count")
 	}
 	if limit < 0 || limit > len(f.Body) {
 		limit = len(f.Body)
 	}
-	r := p.fixed(Parsed, what+": the rules apply")
-	r.text, r.Unread = view(f.Body[:limit]), len(f.Body)-limit
+	r := p.withAccess(Parsed, what+": the rules apply")
+	r.text, r.Unread = stringView(f.Body[:limit]), len(f.Body)-limit
 	if over {
 		r.Why = fmt.Sprintf("%s: the rules of the first %d bytes apply, the rest is ignored", what, limit)
 	}
@@ -165,8 +165,9 @@ func (p *Profile) limit() int {
 	return p.Limit
 }
 
-// fixed is a robots.txt that says the same about every URL.
-func (p *Profile) fixed(access Access, why string) *Robots {
+// withAccess makes a Robots with an access result and no rules, which says the same
+// about every URL.
+func (p *Profile) withAccess(access Access, why string) *Robots {
 	return &Robots{Profile: p, Access: access, Why: why}
 }
 

@@ -2,9 +2,9 @@ package engine
 
 import "strings"
 
-// global reports whether the value of a user-agent line is the one that stands
+// isGlobal reports whether the value of a user-agent line is the one that stands
 // for all crawlers.
-func (p *Profile) global(value string) bool {
+func (p *Profile) isGlobal(value string) bool {
 	switch {
 	case value == "" || value == "*":
 		return value == "*"
@@ -16,10 +16,10 @@ func (p *Profile) global(value string) bool {
 	return value[0] == '*' && isSpace(value[1]) // "* for everybody" counts
 }
 
-// rank says how well the value of a user-agent line names a crawler: 0 = not at
-// all, and the higher the more specific. Groups of one rank belong together.
-func (p *Profile) rank(value string, c *Crawler) int {
-	if value == "*" || p.global(value) && p.Agents != AgentWithin { // "Yandex*" is Yandex's and everybody's
+// agentRank says how well the value of a user-agent line names a crawler: 0 = not
+// at all, and the higher the more specific. Groups of one rank belong together.
+func (p *Profile) agentRank(value string, c *Crawler) int {
+	if value == "*" || p.isGlobal(value) && p.Agents != AgentWithin { // "Yandex*" is Yandex's and everybody's
 		return 0
 	}
 	switch p.Agents {
@@ -47,8 +47,8 @@ func (p *Profile) rank(value string, c *Crawler) int {
 	return 0
 }
 
-// exact is the rank of a value that names the crawler's first product token.
-func (p *Profile) exact(c *Crawler) int {
+// exactRank is the rank of a value that names the crawler's first product token.
+func (p *Profile) exactRank(c *Crawler) int {
 	switch {
 	case p.Agents == AgentPart:
 		return 1

@@ -8,8 +8,8 @@ import (
 	"robots-audit/engine/internal/match"
 )
 
-// maxClean is the longest Clean-param rule, in bytes (Yandex's help).
-const maxClean = 500
+// maxCleanParam is the longest Clean-param rule, in bytes (Yandex's help).
+const maxCleanParam = 500
 
 // CleanRule is a Clean-param line: parameters that do not change what a page
 // shows. It counts for all groups wherever it stands.
@@ -17,7 +17,7 @@ type CleanRule struct {
 	Line
 	Names   []string // parameters, in the order of the line; case counts
 	Path    string   // prefix of the paths it is for, as written; "" = the whole site
-	Problem string   // why it is ignored, in words; "" = it is valid
+	Problem string   // why it is ignored, as part of a sentence; "" = it is valid
 
 	pattern match.Pattern
 }
@@ -37,7 +37,7 @@ const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345
 // parseClean reads "p0[&p1&…] [path]".
 func parseClean(line Line) CleanRule {
 	rule := CleanRule{Line: line}
-	if len(line.Value) > maxClean {
+	if len(line.Value) > maxCleanParam {
 		rule.Problem = "longer than 500 characters"
 		return rule
 	}
@@ -63,48 +63,50 @@ func parseClean(line Line) CleanRule {
 	return rule
 }
 
-// canon reduces URLs by the valid Clean-param rules of a file: it finds them by
-// the name of a parameter, and among those of a name by the path as a group finds its
-// rules, so that a URL costs hardly more where there are more lines. It is made
-// ready when a URL first asks for it.
-type canon struct {
+// paramReducer takes parameters off URLs by the valid Clean-param rules of a file.
+// It finds the rules by the name of a parameter, and among those of one name by
+// the path, in a compiled set, so that a URL costs hardly more where there are more
+// lines. The sets are compiled when the first URL with a query is reduced.
+type paramReducer struct {
 	rules []CleanRule
 	once  sync.Once
-	names map[string]*cleaning
+	names map[string]*paramRules
 }
 
-// cleaning are the rules that name a parameter.
-type cleaning struct {
-	rules []int32 // into canon.rules
+// paramRules are the rules that name a parameter.
+type paramRules struct {
+	rules []int32 // into paramReducer.rules
 	paths *match.Set
 }
 
-func (r *Robots) canon() *canon {
+// paramReducer makes the reducer of a file; nil = the profile does not obey
+// Clean-param, or there is none.
+func (r *Robots) paramReducer() *paramReducer {
 	if r.Profile.CleanParam == CleanIgnored || len(r.cleans) == 0 {
 		return nil
 	}
-	return &canon{rules: slices.DeleteFunc(r.CleanParams(), func(c CleanRule) bool { return c.Problem != "" })}
+	return &paramReducer{rules: slices.DeleteFunc(r.CleanParams(), func(c CleanRule) bool { return c.Problem != "" })}
 }
 
-// prepare sorts the rules by the parameters that they name.
-func (c *canon) prepare() {
-	c.names = map[string]*cleaning{}
-	for i := range c.rules {
-		for _, name := range c.rules[i].Names {
-			n := c.names[name]
+// prepare compiles the paths of the rules for each parameter that they name.
+func (p *paramReducer) prepare() {
+	p.names = map[string]*paramRules{}
+	for i := range p.rules {
+		for _, name := range p.rules[i].Names {
+			n := p.names[name]
 			if n == nil {
-				n = new(cleaning)
-				c.names[name] = n
+				n = new(paramRules)
+				p.names[name] = n
 			}
 			if last := len(n.rules) - 1; last < 0 || n.rules[last] != int32(i) { // named once is enough
 				n.rules = append(n.rules, int32(i))
 			}
 		}
 	}
-	for _, n := range c.names {
+	for _, n := range p.names {
 		patterns := make([]match.Pattern, len(n.rules))
 		for i, rule := range n.rules {
-			patterns[i] = c.rules[rule].pattern
+			patterns[i] = p.rules[rule].pattern
 		}
 		n.paths = match.Compile(patterns, nil)
 	}
@@ -132,7 +134,7 @@ func cleanPath(url string) string {
 // Canonical returns url without the parameters that Clean-param names for its
 // path: the address that all its variants converge to. It is url itself where
 // nothing is to be removed, or the profile does not obey Clean-param.
-func (r *Robots) Canonical(url string) string { return r.clean.reduce(url) }
+func (r *Robots) Canonical(url string) string { return r.reducer.reduce(url) }
 
 // Class is a number of URLs that Clean-param calls the same page.
 type Class struct {
@@ -168,12 +170,12 @@ func (r *Robots) Classes(urls []string) []Class {
 }
 
 // reduce removes the parameters that the rules for the URL's path name.
-func (c *canon) reduce(url string) string {
+func (p *paramReducer) reduce(url string) string {
 	mark := strings.IndexByte(url, '?')
-	if mark < 0 || c == nil {
+	if mark < 0 || p == nil {
 		return url
 	}
-	c.once.Do(c.prepare)
+	p.once.Do(p.prepare)
 	path := cleanPath(url[:mark])
 	query, fragment := url[mark+1:], ""
 	if i := strings.IndexByte(query, '#'); i >= 0 {
@@ -184,7 +186,7 @@ func (c *canon) reduce(url string) string {
 	for parameter := range strings.SplitSeq(query, "&") {
 		total++
 		name, _, _ := strings.Cut(parameter, "=")
-		if n := c.names[name]; n == nil || n.paths.Best(path) < 0 {
+		if n := p.names[name]; n == nil || n.paths.Best(path) < 0 {
 			kept = append(kept, parameter)
 		}
 	}
@@ -197,17 +199,18 @@ func (c *canon) reduce(url string) string {
 	return url[:mark+1] + strings.Join(kept, "&") + fragment
 }
 
+// cleanScratches are the memory of CleanedBy.
 var cleanScratches = sync.Pool{New: func() any { return new(match.Scratch) }}
 
 // CleanedBy returns the rules that take a parameter off a URL, in the order of
 // the file; none where Canonical returns the URL itself.
 func (r *Robots) CleanedBy(url string) []*CleanRule {
-	c := r.clean
+	reducer := r.reducer
 	address, query, found := strings.Cut(url, "?")
-	if !found || c == nil {
+	if !found || reducer == nil {
 		return nil
 	}
-	c.once.Do(c.prepare)
+	reducer.once.Do(reducer.prepare)
 	path := cleanPath(address)
 	query, _, _ = strings.Cut(query, "#")
 	var rules []int32
@@ -216,7 +219,7 @@ func (r *Robots) CleanedBy(url string) []*CleanRule {
 	asked := map[string]bool{}
 	for parameter := range strings.SplitSeq(query, "&") {
 		name, _, _ := strings.Cut(parameter, "=")
-		n := c.names[name]
+		n := reducer.names[name]
 		if n == nil || asked[name] {
 			continue
 		}
@@ -228,7 +231,7 @@ func (r *Robots) CleanedBy(url string) []*CleanRule {
 	slices.Sort(rules)
 	var list []*CleanRule
 	for _, i := range slices.Compact(rules) {
-		list = append(list, &c.rules[i])
+		list = append(list, &reducer.rules[i])
 	}
 	return list
 }

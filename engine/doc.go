@@ -4,7 +4,7 @@
 // Robots.txt has no single meaning. RFC 9309, Google's pages of several years,
 // Google's own matcher, Yandex's help and the standard of 1994 disagree on what
 // a status code means, which lines count, whom they are for and which rule
-// wins. What they disagree on is data here: a [Profile] is a struct of knobs,
+// wins. What they disagree on is data here: a [Profile] is a struct of options,
 // the zero Profile is RFC 9309, and [Profiles] lists the eight there are.
 //
 // # What to call
@@ -19,7 +19,7 @@
 //
 // [Profile.Read] takes the whole outcome of asking for the file: status,
 // redirects, error, body, how long it has been unreachable, the last good copy.
-// What that means before any rule is looked at is [Robots].Access, with the
+// What that means before any rule is read is [Robots].Access, with the
 // reason in words. [Profile.Forecast] says what becomes of it in time.
 //
 // [Robots.Group] chooses what one crawler obeys: the group that names its

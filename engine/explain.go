@@ -46,14 +46,14 @@ func (g *Group) Contest(url string) Contest {
 // contest gives the verdict on a path as the profile writes it, and the
 // patterns of the deciding rule and of the runner-up, -1 = none.
 func (g *Group) contest(path string) (c Contest, best, second int32) {
-	best, second = g.first(path)
+	best, second = g.bestTwo(path)
 	c.Decision = g.decide(path, best)
 	if c.Rule == nil {
 		c.Without = c.Verdict
 		return c, -1, -1
 	}
 	c.Octets = int(g.ranked[best].octets)
-	c.Without = g.without(path, best, second)
+	c.Without = g.verdictWithout(path, best, second)
 	if second >= 0 {
 		c.RunnerUp = &g.Rules[g.ranked[second].rule]
 		if !g.profile.FirstMatch {

@@ -17,9 +17,9 @@ var fields = []spelling{
 	{"clean-param", lineClean},
 }
 
-// beginnings are what Google's matcher lets a field begin with: the four fields
+// fieldPrefixes are what Google's matcher lets a field begin with: the four fields
 // it knows, and the misspellings it forgives. It looks for them in this order.
-var beginnings = []spelling{
+var fieldPrefixes = []spelling{
 	{"user-agent", lineAgent},
 	{"useragent", lineAgent},
 	{"user agent", lineAgent},
@@ -45,9 +45,9 @@ func (p *Profile) fieldKind(field string) kind {
 		}
 	}
 	if k == lineOther && p.Misspellings {
-		for i := range beginnings {
-			if hasPrefixFold(field, beginnings[i].name) {
-				k = beginnings[i].kind
+		for i := range fieldPrefixes {
+			if hasPrefixFold(field, fieldPrefixes[i].name) {
+				k = fieldPrefixes[i].kind
 				break
 			}
 		}

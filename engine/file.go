@@ -19,7 +19,7 @@ type File struct {
 	Cached           []byte  // the last good copy, as Body; nil = none
 }
 
-// Access is what an outcome means to a profile before any URL is looked at.
+// Access is what an outcome means to a profile before any rule is read.
 type Access uint8
 
 const (

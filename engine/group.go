@@ -14,8 +14,8 @@ const (
 )
 
 // Group is what one crawler obeys in one file: never nil, whatever the access
-// result. It is immutable but for what it prepares for itself, and may be used
-// by several goroutines.
+// result. To its users it is immutable: its rules are compiled once many
+// verdicts were asked of it. It may be used by several goroutines.
 type Group struct {
 	Reason     GroupReason
 	Line       int      // first user-agent line; 0 = none
@@ -33,23 +33,24 @@ func (r *Robots) Group(c Crawler) *Group {
 		return &Group{Reason: None, access: r.Access, ranking: newRanking(r.Profile, nil)}
 	}
 	reason, runs, global := r.choose(&c)
-	known := r.known(runs)
+	known := r.askedBefore(runs)
 	if known == nil {
 		known = r.group(runs)
-		if r.like != nil {
-			known.share(r.like.known(runs))
+		if r.sharedWith != nil {
+			known.shareRanked(r.sharedWith.askedBefore(runs))
 		}
 		r.mutex.Lock()
-		r.chosen = append(r.chosen, known)
+		r.groups = append(r.groups, known)
 		r.mutex.Unlock()
 	}
-	g := *known // what many crawlers obey is made ready once
+	g := *known // its ranking is shared by all crawlers that obey these runs
 	g.Reason, g.CrawlDelay = reason, r.delay(&c, runs, global)
 	return &g
 }
 
-// share holds the order of precedence once where other has the same.
-func (g *Group) share(other *Group) {
+// shareRanked lets a group use the ranked patterns of another where they are
+// equal, so that they are held in memory once.
+func (g *Group) shareRanked(other *Group) {
 	if other != nil && slices.Equal(g.ranked, other.ranked) {
 		g.ranked = other.ranked
 	}
@@ -73,8 +74,8 @@ func (r *Robots) choose(c *Crawler) (reason GroupReason, runs, global []int) {
 	for i, run := range r.runs {
 		rank := 0
 		for _, agent := range r.agents[run.agents:run.agentsEnd] {
-			rank = max(rank, p.rank(agent.value, c))
-			if p.global(agent.value) && (len(global) == 0 || global[len(global)-1] != i) {
+			rank = max(rank, p.agentRank(agent.value, c))
+			if p.isGlobal(agent.value) && (len(global) == 0 || global[len(global)-1] != i) {
 				global = append(global, i)
 			}
 		}
@@ -91,7 +92,7 @@ func (r *Robots) choose(c *Crawler) (reason GroupReason, runs, global []int) {
 		own, global = own[:min(1, len(own))], global[:min(1, len(global))]
 	}
 	switch {
-	case len(own) > 0 && best >= p.exact(c):
+	case len(own) > 0 && best >= p.exactRank(c):
 		return Exact, own, global
 	case len(own) > 0:
 		return Fallback, own, global
@@ -103,7 +104,7 @@ func (r *Robots) choose(c *Crawler) (reason GroupReason, runs, global []int) {
 	return None, nil, global
 }
 
-// fill puts the lines of runs into the group.
+// fill puts the user-agent lines and rules of runs into the group.
 func (r *Robots) fill(g *Group, runs []int) {
 	for n, i := range runs {
 		run := r.runs[i]

@@ -28,8 +28,8 @@ func (g *Group) Verdict(url string) Decision {
 	return d
 }
 
-// accessDecision is the verdict on every URL of a file that has no rules to be
-// looked at.
+// accessDecision is the verdict on every URL where the access result decides and
+// no rule is read.
 func (g *Group) accessDecision() Decision {
 	switch g.access {
 	case AllowAll:
@@ -42,8 +42,8 @@ func (g *Group) accessDecision() Decision {
 
 // judge gives the verdict on a path as the profile writes it.
 func (g *Group) judge(path string) Decision {
-	if rs := g.compiled(); rs != nil {
-		return g.decide(path, rs.Best(path))
+	if set := g.compiled(); set != nil {
+		return g.decide(path, set.Best(path))
 	}
 	for i := range g.ranked {
 		if g.ranked[i].Match(path) {
@@ -63,9 +63,9 @@ func (g *Group) decide(path string, best int32) Decision {
 	return Decision{Verdict: g.verdict(path, r, -1), Rule: &g.Rules[r.rule]}
 }
 
-// without returns the verdict on a path if the rule that decides it, that of
+// verdictWithout returns the verdict on a path if the rule that decides it, that of
 // the pattern best, were deleted; second is the best pattern of another rule.
-func (g *Group) without(path string, best, second int32) Verdict {
+func (g *Group) verdictWithout(path string, best, second int32) Verdict {
 	if second < 0 {
 		return Allow
 	}
@@ -97,11 +97,11 @@ func (g *Group) conflict(path string, disallow *ranked, deleted int32) bool {
 	return false
 }
 
-// first returns the strongest pattern that matches path and the strongest one
+// bestTwo returns the strongest pattern that matches path and the strongest one
 // of another rule, -1 = none.
-func (g *Group) first(path string) (best, second int32) {
-	if rs := g.compiled(); rs != nil {
-		return rs.BestTwo(path)
+func (g *Group) bestTwo(path string) (best, second int32) {
+	if set := g.compiled(); set != nil {
+		return set.BestTwo(path)
 	}
 	best = -1
 	for i := range g.ranked {

@@ -19,23 +19,23 @@ const (
 	lineOther                // any other field
 )
 
-// reader cuts a text into lines, which end in CR LF, LF or CR (RFC 9309 2.2),
+// lineReader cuts a text into lines, which end in CR LF, LF or CR (RFC 9309 2.2),
 // and lines into fields. The strings it gives are parts of the text.
-type reader struct {
+type lineReader struct {
 	profile *Profile
 	body    string // the body
 	offset  int    // byte at which the next line begins
-	lf, cr  int    // bytes of the next LF and CR, as far as looked for
+	lf, cr  int    // offsets of the next LF and CR; before offset = to be searched for
 	number  int    // 1-based, of the line read last
 	start   int    // byte at which it begins
 	text    string // the line without its end
-	long    bool   // the profile reads only the beginning of the line
+	cut     bool   // the profile reads only the beginning of the line
 	kind    kind
 	field   string // as written, white space removed
 	value   string // as written, comment and white space removed
 }
 
-func newReader(p *Profile, text string) *reader {
+func newLineReader(p *Profile, text string) *lineReader {
 	bom := 0
 	const mark = "\xEF\xBB\xBF"
 	for bom < len(mark) && bom < len(text) && text[bom] == mark[bom] {
@@ -44,11 +44,11 @@ func newReader(p *Profile, text string) *reader {
 	if p.WholeBOM && bom < len(mark) {
 		bom = 0
 	}
-	return &reader{profile: p, body: text, offset: bom, lf: -1, cr: -1}
+	return &lineReader{profile: p, body: text, offset: bom, lf: -1, cr: -1}
 }
 
 // next reads a line; false means that there is none.
-func (r *reader) next() bool {
+func (r *lineReader) next() bool {
 	if r.offset >= len(r.body) {
 		return false
 	}
@@ -68,9 +68,9 @@ func (r *reader) next() bool {
 	return true
 }
 
-// find returns the place of the next end byte, at being the place of the one
+// find returns the offset of the next end byte, at being the offset of the one
 // found before. It is the length of the body if there is none.
-func (r *reader) find(end byte, at int) int {
+func (r *lineReader) find(end byte, at int) int {
 	if at >= r.offset {
 		return at
 	}
@@ -81,10 +81,10 @@ func (r *reader) find(end byte, at int) int {
 }
 
 // split finds the field and the value of a line.
-func (r *reader) split() {
+func (r *lineReader) split() {
 	p, line := r.profile, r.text
 	r.kind, r.field, r.value = lineBlank, "", ""
-	if r.long = p.LineLimit > 0 && len(line) > p.LineLimit; r.long {
+	if r.cut = p.LineLimit > 0 && len(line) > p.LineLimit; r.cut {
 		line = line[:p.LineLimit]
 	}
 	if p.NULCuts {

@@ -85,7 +85,7 @@ type linter struct {
 }
 
 func newLinter(body []byte, o LintOptions) *linter {
-	l := &linter{LintOptions: o, body: body, text: view(body), robots: map[*Profile]*Robots{}, last: map[string]int{}, counts: map[string]int{}, chosen: map[groupKey]*Group{}}
+	l := &linter{LintOptions: o, body: body, text: stringView(body), robots: map[*Profile]*Robots{}, last: map[string]int{}, counts: map[string]int{}, chosen: map[groupKey]*Group{}}
 	if l.Profiles == nil {
 		for _, name := range lintProfiles {
 			p, _ := ProfileByName(name)

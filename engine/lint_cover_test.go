@@ -17,9 +17,9 @@ func smallPatterns(n int, letters ...string) []match.Pattern {
 		if word == "" || word[0] != '/' && word[0] != '*' {
 			continue
 		}
-		out := (&Profile{}).compile(ranked{}, word)
+		out := (&Profile{}).rankedPattern(ranked{}, word)
 		list = append(list, out.Pattern)
-		if out = (&Profile{}).compile(ranked{}, word+"$"); out.End {
+		if out = (&Profile{}).rankedPattern(ranked{}, word+"$"); out.End {
 			list = append(list, out.Pattern)
 		}
 	}

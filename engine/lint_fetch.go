@@ -13,12 +13,12 @@ const maxHops = 5
 // lintOutcome looks at how the file was answered.
 func lintOutcome(l *linter) {
 	f := l.File
-	if f == nil || troubles[f.Error].ours {
+	if f == nil || errorMeanings[f.Error].ours {
 		return
 	}
 	status := f.statusClass()
 	what := fmt.Sprintf("robots.txt answered HTTP %d", f.Status)
-	if f.Error != "" && !troubles[f.Error].whole {
+	if f.Error != "" && !errorMeanings[f.Error].whole {
 		what = "robots.txt could not be fetched: " + f.Error
 	}
 	switch {

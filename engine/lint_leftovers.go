@@ -19,7 +19,7 @@ const minRepeat = 3
 // lintLeftovers looks for blocks that a platform wrote or that stand twice.
 func lintLeftovers(l *linter) {
 	seen := map[string]int{}
-	for r := newReader(lintReading, l.text); r.next(); {
+	for r := newLineReader(lintReading, l.text); r.next(); {
 		if r.kind != lineComment {
 			continue
 		}

@@ -55,7 +55,7 @@ func (l *linter) index(number int) int {
 // may be half a million. The line is good until the next one.
 func (l *linter) all(yield func(*lintLine) bool) {
 	var n lintLine
-	for r := newReader(lintReading, l.text); r.next(); {
+	for r := newLineReader(lintReading, l.text); r.next(); {
 		if r.kind == lineBlank && n.number > 0 && n.kind == lineBlank {
 			continue
 		}

@@ -64,7 +64,7 @@ func lintClean(l *linter, n *lintLine) {
 		return
 	}
 	id := "YA005"
-	if len(n.value) > maxClean {
+	if len(n.value) > maxCleanParam {
 		id = "YA004"
 	}
 	if f := l.addValue(id, n); f != nil {

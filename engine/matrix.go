@@ -9,22 +9,22 @@ import "robots-audit/engine/internal/match"
 //
 // One goroutine uses a Matrix at a time.
 type Matrix struct {
-	judges    []*judge // of each group; the same one for groups that are tested as one
-	same      []int    // of each group, the first group that is tested as one with it
-	distinct  []*judge // those that have rules to be looked at
+	groups    []*matrixGroup // of each group; the same one for groups that are tested as one
+	same      []int          // of each group, the first group that is tested as one with it
+	distinct  []*matrixGroup // those that have rules
 	encodings []Encoding
 
-	rules   *match.Set // the patterns of all judges; nil for the first URLs
-	uses    []use      // what each pattern is to the judges, in the order of patterns
-	first   []int32    // where the uses of each pattern begin, and where the last ones end
+	rules   *match.Set  // the patterns of all groups; nil for the first URLs
+	uses    []groupRank // where each pattern stands in the groups, in the order of patterns
+	first   []int32     // where the uses of each pattern begin, and where the last ones end
 	scratch match.Scratch
 	paths   [][]byte // a rewritten path for each encoding
 	urls    int64    // judged so far
 }
 
-// use is a pattern's place in one judge's order of precedence.
-type use struct {
-	judge *judge
+// groupRank is the rank of a pattern in one group's order of precedence.
+type groupRank struct {
+	group *matrixGroup
 	rank  int32
 }
 
@@ -39,29 +39,29 @@ func NewMatrix(groups ...*Group) *Matrix {
 		}
 		m.same = append(m.same, same)
 		if same < i {
-			m.judges = append(m.judges, m.judges[same])
+			m.groups = append(m.groups, m.groups[same])
 			continue
 		}
-		j := newJudge(g)
-		m.judges = append(m.judges, j)
+		own := newMatrixGroup(g)
+		m.groups = append(m.groups, own)
 		if len(g.ranked) > 0 {
-			m.distinct = append(m.distinct, j)
-			m.encode(j)
+			m.distinct = append(m.distinct, own)
+			m.encode(own)
 		}
 	}
 	return m
 }
 
-// encode gives a judge its bit in sets of encodings.
-func (m *Matrix) encode(j *judge) {
-	key := j.group.profile.Encoding.key()
+// encode gives a group its bit in sets of encodings.
+func (m *Matrix) encode(g *matrixGroup) {
+	key := g.group.profile.Encoding.key()
 	for i, e := range m.encodings {
 		if e == key {
-			j.encoding = 1 << i
+			g.encoding = 1 << i
 			return
 		}
 	}
-	j.encoding = 1 << len(m.encodings)
+	g.encoding = 1 << len(m.encodings)
 	m.encodings = append(m.encodings, key)
 	m.paths = append(m.paths, nil)
 }
@@ -71,24 +71,24 @@ func (m *Matrix) Same(i int) int { return m.same[i] }
 
 // Counts returns what the rules of the i-th group did since the start, in the
 // order of Group.Rules. Groups tested as one share their counts.
-func (m *Matrix) Counts(i int) []RuleCount { return m.judges[i].count() }
+func (m *Matrix) Counts(i int) []RuleCount { return m.groups[i].count() }
 
-// prepareAfter is the number of URLs after which the patterns are put together:
-// that takes as long as judging a hundred or two without, and room of which a
-// site of few URLs has no use.
-const prepareAfter = 128
+// compileAfterURLs is the number of URLs after which the patterns of all groups are
+// compiled together: that takes as long as judging a hundred or two without, and
+// memory that a site of few URLs is better off without.
+const compileAfterURLs = 128
 
 // Verdicts judges url for every group, into out (one Decision for each group),
-// and counts what each rule did. It does not allocate but to prepare itself: at
-// the first URL, and once more if many follow.
+// and counts what each rule did. It does not allocate but at the first URL,
+// and once more to compile the patterns if many follow.
 func (m *Matrix) Verdicts(url string, out []Decision) {
 	switch m.urls {
 	case 0:
-		for _, j := range m.distinct {
-			j.prepare()
+		for _, g := range m.distinct {
+			g.prepare()
 		}
-	case prepareAfter:
-		m.prepare()
+	case compileAfterURLs:
+		m.compile()
 	}
 	m.urls++
 	if path, slash := pathOf(url); !slash && plain(path) {
@@ -96,8 +96,8 @@ func (m *Matrix) Verdicts(url string, out []Decision) {
 	} else {
 		m.testRewritten(url)
 	}
-	for i, j := range m.judges {
-		out[i] = j.decision
+	for i, g := range m.groups {
+		out[i] = g.decision
 	}
 }
 
@@ -124,11 +124,11 @@ func (m *Matrix) testRewritten(url string) {
 	}
 }
 
-// test has a path judged by those judges whose encoding is in set.
+// test judges a path for the groups whose encoding is in set.
 func (m *Matrix) test(path string, set uint) {
-	for _, j := range m.distinct {
-		if j.encoding&set != 0 {
-			j.begin()
+	for _, g := range m.distinct {
+		if g.encoding&set != 0 {
+			g.begin()
 		}
 	}
 	if m.rules == nil {
@@ -136,48 +136,48 @@ func (m *Matrix) test(path string, set uint) {
 	} else {
 		for _, pattern := range m.rules.All(path, &m.scratch) {
 			for _, u := range m.uses[m.first[pattern]:m.first[pattern+1]] {
-				if u.judge.encoding&set != 0 {
-					u.judge.match(u.rank, m.urls)
+				if u.group.encoding&set != 0 {
+					u.group.match(u.rank, m.urls)
 				}
 			}
 		}
 	}
-	for _, j := range m.distinct {
-		if j.encoding&set != 0 {
-			j.conclude(path)
+	for _, g := range m.distinct {
+		if g.encoding&set != 0 {
+			g.conclude(path)
 		}
 	}
 }
 
-// try tries every pattern of the judges whose encoding is in set.
+// try tries every pattern of the groups whose encoding is in set.
 func (m *Matrix) try(path string, set uint) {
-	for _, j := range m.distinct {
-		if j.encoding&set == 0 {
+	for _, g := range m.distinct {
+		if g.encoding&set == 0 {
 			continue
 		}
-		for rank := range j.group.ranked {
-			if j.group.ranked[rank].Match(path) {
-				j.match(int32(rank), m.urls)
+		for rank := range g.group.ranked {
+			if g.group.ranked[rank].Match(path) {
+				g.match(int32(rank), m.urls)
 			}
 		}
 	}
 }
 
-// prepare puts the patterns of all judges together.
-func (m *Matrix) prepare() {
+// compile compiles the patterns of all groups together.
+func (m *Matrix) compile() {
 	var patterns []match.Pattern
-	var uses [][]use
+	var uses [][]groupRank
 	index := map[match.Pattern]int32{}
-	for _, j := range m.distinct {
-		for rank := range j.group.ranked {
-			p := j.group.ranked[rank].Pattern
+	for _, g := range m.distinct {
+		for rank := range g.group.ranked {
+			p := g.group.ranked[rank].Pattern
 			i, ok := index[p]
 			if !ok {
 				i = int32(len(patterns))
 				index[p] = i
 				patterns, uses = append(patterns, p), append(uses, nil)
 			}
-			uses[i] = append(uses[i], use{j, int32(rank)})
+			uses[i] = append(uses[i], groupRank{g, int32(rank)})
 		}
 	}
 	m.rules = match.Compile(patterns, nil)

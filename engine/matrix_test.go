@@ -148,7 +148,7 @@ func countRule(g *Group, k int, urls []string) RuleCount {
 	count := RuleCount{Rule: g.Rules[k]}
 	for _, url := range urls {
 		path, _ := g.profile.Encoding.path(url, nil)
-		if best, _ := alone.first(path); best >= 0 {
+		if best, _ := alone.bestTwo(path); best >= 0 {
 			count.Matched++
 		}
 		d, without := g.Verdict(url), others.Verdict(url)
@@ -254,7 +254,7 @@ func TestVerdictConcurrent(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	if g.rs.Load() == nil {
+	if g.set.Load() == nil {
 		t.Errorf("%d verdicts did not make the group prepare itself", 4*len(paths))
 	}
 }

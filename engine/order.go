@@ -72,10 +72,10 @@ func (p *Profile) appendRanked(list []ranked, i int32, rule *Rule) []ranked {
 	if p.WhyIgnored(*rule) != "" {
 		return list
 	}
-	list = append(list, p.compile(out, rule.Value))
+	list = append(list, p.rankedPattern(out, rule.Value))
 	if p.IndexTwin && rule.Allow {
 		if slash := strings.LastIndexByte(rule.Value, '/'); slash >= 0 && strings.HasPrefix(rule.Value[slash:], "/index.htm") {
-			list = append(list, p.compile(out, rule.Value[:slash+1]+"$"))
+			list = append(list, p.rankedPattern(out, rule.Value[:slash+1]+"$"))
 		}
 	}
 	return list
@@ -89,8 +89,8 @@ func (p *Profile) empty(rule *Rule) Empty {
 	return p.EmptyDisallow
 }
 
-// WhyIgnored says in words why a rule can never match for this profile; "" = it
-// can.
+// WhyIgnored says why a rule can never match for this profile, as part of a
+// sentence; "" = it can.
 func (p *Profile) WhyIgnored(rule Rule) string {
 	switch {
 	case rule.Value == "" && p.empty(&rule) == EmptyIgnored:
@@ -105,8 +105,9 @@ func (p *Profile) WhyIgnored(rule Rule) string {
 	return `the path begins neither with "/" nor with "*"`
 }
 
-// compile makes the pattern of a path as written in a rule.
-func (p *Profile) compile(out ranked, value string) ranked {
+// rankedPattern returns out with the pattern of a path as written in a rule, and
+// what follows from it for precedence.
+func (p *Profile) rankedPattern(out ranked, value string) ranked {
 	text := value
 	if out.End = strings.HasSuffix(text, "$"); out.End {
 		text = text[:len(text)-1]

@@ -22,12 +22,12 @@ type delayLine struct {
 	run int
 }
 
-// builder puts lines together to groups.
+// builder makes runs, which become groups, of the lines of a file.
 type builder struct {
 	*Robots
-	open   bool // a run is open: rules go to the last one
-	ruled  bool // it has a rule, so that the next user-agent line begins another
-	parted bool // a line stands after its user-agent lines that parts them from further ones
+	open      bool // a run is open: rules go to the last one
+	hasRule   bool // it has a rule, so that the next user-agent line begins another
+	separated bool // a line stands after its user-agent lines that separates them from further ones
 }
 
 // parse reads the text line by line.
@@ -35,21 +35,22 @@ func (r *Robots) parse() {
 	b := builder{Robots: r}
 	// Nearly every line is a rule; a body of empty lines or of comments must not cost much.
 	b.rules = make([]Rule, 0, min(strings.Count(r.text, "\n"), strings.Count(r.text, ":"), len(r.text)/16))
-	for read := newReader(r.Profile, r.text); read.next(); {
-		b.add(read)
+	for read := newLineReader(r.Profile, r.text); read.next(); {
+		b.addLine(read)
 	}
-	b.clean = b.canon()
+	b.reducer = b.paramReducer()
 }
 
-// forget drops what the lines so far have been made into: all but that there
-// is a run that further lines may join.
-func (b *builder) forget() {
+// reset empties the builder but for the run that further lines may join: for Lines,
+// which keeps no line.
+func (b *builder) reset() {
 	b.agents, b.rules, b.runs, b.delays = b.agents[:0], b.rules[:0], b.runs[:min(1, len(b.runs))], b.delays[:0]
 	b.sitemaps, b.hosts, b.cleans = b.sitemaps[:0], b.hosts[:0], b.cleans[:0]
 }
 
-// add takes the next line.
-func (b *builder) add(r *reader) {
+// addLine adds the line just read to the run that it belongs to, or to the lines
+// that belong to none.
+func (b *builder) addLine(r *lineReader) {
 	p := b.Profile
 	line := Line{Line: r.number, Value: r.value}
 	switch r.kind {
@@ -57,19 +58,19 @@ func (b *builder) add(r *reader) {
 		if p.BlankLine == BlankEndsRecord {
 			b.open = false
 		}
-		b.parted = b.parted || p.BlankLine == BlankSplits
+		b.separated = b.separated || p.BlankLine == BlankSplits
 		return
 	case lineComment: // to those for whom a blank line splits, it is one
-		b.parted = b.parted || p.BlankLine == BlankSplits
+		b.separated = b.separated || p.BlankLine == BlankSplits
 		return
 	case lineNoField:
 		return
 	case lineAgent:
-		b.agent(line)
+		b.addAgent(line)
 		return
 	case lineAllow, lineDisallow:
 		if b.open {
-			b.ruled = true
+			b.hasRule = true
 			b.rules = append(b.rules, Rule{Allow: r.kind == lineAllow, Value: r.value, Line: r.number})
 			b.runs[len(b.runs)-1].rulesEnd = len(b.rules)
 		}
@@ -85,17 +86,17 @@ func (b *builder) add(r *reader) {
 	case lineClean:
 		b.cleans = append(b.cleans, line)
 	}
-	b.parted = b.parted || p.OtherFieldSplit
+	b.separated = b.separated || p.OtherFieldSplit
 }
 
-// agent takes a user-agent line: it joins the open run or begins a new one.
-func (b *builder) agent(line Line) {
-	if b.open && b.ruled && b.Profile.BlankLine == BlankEndsRecord {
+// addAgent adds a user-agent line to the open run, or begins a new one with it.
+func (b *builder) addAgent(line Line) {
+	if b.open && b.hasRule && b.Profile.BlankLine == BlankEndsRecord {
 		return // no blank line before it: not seen
 	}
-	if !b.open || b.ruled || b.parted {
+	if !b.open || b.hasRule || b.separated {
 		b.runs = append(b.runs, run{len(b.agents), len(b.agents), len(b.rules), len(b.rules)})
-		b.open, b.ruled, b.parted = true, false, false
+		b.open, b.hasRule, b.separated = true, false, false
 	}
 	b.agents = append(b.agents, agentLine{line.Value, line.Line})
 	b.runs[len(b.runs)-1].agentsEnd = len(b.agents)

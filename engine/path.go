@@ -20,9 +20,9 @@ func pathOf(url string) (path string, slash bool) {
 	if strings.HasPrefix(url, "//") {
 		begin = 2
 	}
-	at := separator(url, begin)
+	at := pathStart(url, begin)
 	if at > begin && url[at-1] == ':' && strings.HasPrefix(url[at:], "//") {
-		at = separator(url, at+2)
+		at = pathStart(url, at+2)
 	}
 	if at == len(url) || strings.IndexByte(url[begin:at], '#') >= 0 {
 		return "/", false
@@ -30,9 +30,9 @@ func pathOf(url string) (path string, slash bool) {
 	return withoutFragment(url[at:]), url[at] != '/'
 }
 
-// separator returns the place of the first octet at or after begin that may
+// pathStart returns the offset of the first octet at or after begin that may
 // begin a path, the length of the URL if there is none.
-func separator(url string, begin int) int {
+func pathStart(url string, begin int) int {
 	for ; begin+8 <= len(url); begin += 8 {
 		word := bytealg.Load8(url[begin:])
 		if m := bytealg.Equal(word, '/') | bytealg.Equal(word, '?') | bytealg.Equal(word, ';'); m != 0 {
@@ -64,7 +64,7 @@ func (e Encoding) path(url string, buf []byte) (string, []byte) {
 		if e < EncodingRule && !plain(path) {
 			buf = e.normalise(buf[:1], path, false)
 		}
-		return view(buf), buf
+		return stringView(buf), buf
 	}
 	return e.url(path, buf)
 }
@@ -72,9 +72,9 @@ func (e Encoding) path(url string, buf []byte) (string, []byte) {
 // key says which profiles make the same path of a URL: equal keys, equal paths.
 func (e Encoding) key() Encoding { return min(e, EncodingRule) }
 
-// view is a string over the bytes of buf, without a copy: it is good for as
+// stringView is a string over the bytes of buf, without a copy: it is valid for as
 // long as they are not written.
-func view(buf []byte) string { return unsafe.String(unsafe.SliceData(buf), len(buf)) }
+func stringView(buf []byte) string { return unsafe.String(unsafe.SliceData(buf), len(buf)) }
 
 // AppendPath appends the path and query of a URL in the form in which RFC 9309
 // compares them: escapes of unreserved octets undone, octets outside ASCII

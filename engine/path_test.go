@@ -107,9 +107,9 @@ func TestVerdictDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// TestSeparator checks the search for the first octet of a path, each octet at
-// each place, before and after another one.
-func TestSeparator(t *testing.T) {
+// TestPathStart checks the search for the first octet of a path, each octet at
+// each offset, before and after another one.
+func TestPathStart(t *testing.T) {
 	for size := range 20 {
 		text := []byte(strings.Repeat("a", size))
 		for at := range text {
@@ -120,8 +120,8 @@ func TestSeparator(t *testing.T) {
 					if want < 0 {
 						want = size - begin
 					}
-					if got := separator(string(text), begin); got != begin+want {
-						t.Errorf("separator(%q, %d) = %d", text, begin, got)
+					if got := pathStart(string(text), begin); got != begin+want {
+						t.Errorf("pathStart(%q, %d) = %d", text, begin, got)
 					}
 				}
 			}

@@ -67,17 +67,17 @@ func plain(text string) bool {
 	rest := text
 	for ; len(rest) >= 8; rest = rest[8:] {
 		if rewritable(bytealg.Load8(rest)) {
-			return settled(rest)
+			return escapesNormal(rest)
 		}
 	}
-	// The last octets are looked at together with some of those before them.
-	return len(text) >= 8 && !rewritable(bytealg.Load8(text[len(text)-8:])) || settled(rest)
+	// The last octets are tested together with some of those before them.
+	return len(text) >= 8 && !rewritable(bytealg.Load8(text[len(text)-8:])) || escapesNormal(rest)
 }
 
-// settled is plain for a text with escapes: those of octets outside ASCII, in
-// upper case, are what every encoding makes of them. So are the paths of most
-// sites whose language is not English.
-func settled(text string) bool {
+// escapesNormal is plain for a text with escapes: those of octets outside ASCII, in
+// upper case, are what every encoding makes of such octets, so that they stay.
+// The paths of most sites whose language is not English are of this kind.
+func escapesNormal(text string) bool {
 	for i := 0; i < len(text); i++ {
 		if octets[text[i]]&octetRewrite == 0 {
 			continue
@@ -106,7 +106,7 @@ func (e Encoding) url(path string, buf []byte) (string, []byte) {
 		return path, buf
 	}
 	buf = e.normalise(buf[:0], path, false)
-	return view(buf), buf
+	return stringView(buf), buf
 }
 
 // rule normalises the path of a rule, in which "*" is a wildcard.

@@ -7,8 +7,8 @@ import (
 	"robots-audit/engine/internal/match/matchtest"
 )
 
-// TestPlain compares plain, which looks at eight octets at a time, with the
-// table of octets, each octet at each place.
+// TestPlain compares plain, which tests eight octets at a time, with the
+// table of octets, each octet at each offset.
 func TestPlain(t *testing.T) {
 	for size := range 20 {
 		text := []byte(strings.Repeat("a", size))

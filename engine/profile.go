@@ -1,9 +1,13 @@
 package engine
 
 // Profile is one reader's understanding of robots.txt, as data. The zero
-// Profile is RFC 9309; every field is one point on which another reader
-// differs, and is read in one place of this package. The profiles there are,
-// with their sources, stand in profiles.go.
+// Profile is RFC 9309; every field is one point on which another reader differs.
+// Most fields are read in one function. Those that matter to several steps are
+// read in each of them: Agents wherever a user-agent line is compared, Encoding,
+// RobotsTxtJudged and WildcardConflict by single verdicts, by a Matrix and by
+// explanations, CrawlDelay, Host and CleanParam also where Lines says which lines
+// count. Lint reads any of them to tell on which readers a line is lost. The
+// profiles there are, with their sources, stand in profiles.go.
 type Profile struct {
 	Name   string // "google": the key in flags, reports and data
 	Title  string // what it is, for people

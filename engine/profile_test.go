@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// knobs has, for every field of Profile, a question to which a profile that
-// differs from RFC 9309 in this field alone (and in what the field is about)
+// profileQuestions has, for every field of Profile, a question to which a profile
+// that differs from RFC 9309 in this field alone (and in what the field is about)
 // gives another answer.
-var knobs = map[string]struct {
+var profileQuestions = map[string]struct {
 	ask func(*Profile) string
 	set func(*Profile)
-	on  func(*Profile) // what both sides have besides
+	on  func(*Profile) // what both profiles have besides
 }{
 	"Limit":     {asked("user-agent: *\n#45678901234\ndisallow: /a\n", "/a"), func(p *Profile) { p.Limit = 20 }, nil},
 	"OverLimit": {asked("user-agent: *\ndisallow: /a\n#####\n", "/a"), func(p *Profile) { p.OverLimit = AllowAll }, func(p *Profile) { p.Limit = 30 }},
@@ -78,8 +78,8 @@ func otherFields(p *Profile) string {
 	return fmt.Sprint(r.Group(Crawler{Tokens: []string{"foo"}}).CrawlDelay, r.Host(), r.Canonical("/a?s=1"))
 }
 
-// TestKnobs holds every field of Profile to making a difference.
-func TestKnobs(t *testing.T) {
+// TestProfileFields holds every field of Profile to making a difference.
+func TestProfileFields(t *testing.T) {
 	about := map[string]bool{"Name": true, "Title": true, "Dated": true, "Source": true}
 	fields := reflect.TypeFor[Profile]()
 	for i := range fields.NumField() {
@@ -87,18 +87,18 @@ func TestKnobs(t *testing.T) {
 		if about[name] {
 			continue
 		}
-		knob, ok := knobs[name]
+		question, ok := profileQuestions[name]
 		if !ok {
 			t.Errorf("%s: no question", name)
 			continue
 		}
 		var without, with Profile
-		if knob.on != nil {
-			knob.on(&without)
-			knob.on(&with)
+		if question.on != nil {
+			question.on(&without)
+			question.on(&with)
 		}
-		knob.set(&with)
-		if a, b := knob.ask(&without), knob.ask(&with); a == b {
+		question.set(&with)
+		if a, b := question.ask(&without), question.ask(&with); a == b {
 			t.Errorf("%s makes no difference: %s", name, a)
 		}
 		used := false
@@ -109,8 +109,8 @@ func TestKnobs(t *testing.T) {
 			t.Errorf("%s: no profile sets it", name)
 		}
 	}
-	if len(knobs) != fields.NumField()-len(about) {
-		t.Errorf("%d questions for %d fields", len(knobs), fields.NumField()-len(about))
+	if len(profileQuestions) != fields.NumField()-len(about) {
+		t.Errorf("%d questions for %d fields", len(profileQuestions), fields.NumField()-len(about))
 	}
 }
 

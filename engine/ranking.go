@@ -7,17 +7,17 @@ import (
 	"robots-audit/engine/internal/match"
 )
 
-// ranking is the rules of a group in order of precedence, with what is prepared
-// for many verdicts. All groups of the same lines share one.
+// ranking is the rules of a group in order of precedence, compiled once many
+// verdicts were asked for. All groups of the same lines share one.
 type ranking struct {
 	profile *Profile
 	runs    []int    // of the file
 	ranked  []ranked // strongest first
 	allows  []int32  // of ranked, those that allow; only where a wildcard makes a conflict
 
-	asked atomic.Int32 // verdicts given without rs
+	asked atomic.Int32 // verdicts given without set
 	once  sync.Once
-	rs    atomic.Pointer[match.Set]
+	set   atomic.Pointer[match.Set]
 }
 
 // newRanking puts rules in order.
@@ -42,23 +42,23 @@ func (r *ranking) owners() []int32 {
 	return list
 }
 
-// compileAfter is the number of verdicts after which a group's rules are
-// prepared for a faster search: preparing them takes as long as 30 to 100
-// verdicts without, the more the more rules there are.
+// compileAfter is the number of verdicts after which a group's rules are compiled.
+// To compile them takes as long as 30 to 100 verdicts without, the more the more
+// rules there are.
 const compileAfter = 32
 
-// compiled returns the patterns prepared for many paths, nil while too few
-// paths were asked for to make that worth while.
+// compiled returns the compiled patterns, nil while too few verdicts were asked
+// for to make that worth while.
 func (r *ranking) compiled() *match.Set {
-	if rs := r.rs.Load(); rs != nil || r.asked.Add(1) <= compileAfter {
-		return rs
+	if set := r.set.Load(); set != nil || r.asked.Add(1) <= compileAfter {
+		return set
 	}
 	r.once.Do(func() {
 		patterns := make([]match.Pattern, len(r.ranked))
 		for i := range r.ranked {
 			patterns[i] = r.ranked[i].Pattern
 		}
-		r.rs.Store(match.Compile(patterns, r.owners()))
+		r.set.Store(match.Compile(patterns, r.owners()))
 	})
-	return r.rs.Load()
+	return r.set.Load()
 }

@@ -34,15 +34,15 @@ func (r *Robots) Lines() iter.Seq[RawLine] {
 		group := -1  // index of the last group
 		mirror := "" // the Host line that counts
 		b := builder{Robots: &Robots{Profile: r.Profile}}
-		for read := newReader(r.Profile, r.text); read.next(); {
+		for read := newLineReader(r.Profile, r.text); read.next(); {
 			line := RawLine{
 				Number: read.number, Offset: read.start, Text: read.text, Kind: kindNames[read.kind],
 				End:   r.text[read.start+len(read.text) : read.offset],
 				Field: read.field, Value: read.value, Group: -1,
 			}
-			b.forget()
+			b.reset()
 			runs := len(b.runs)
-			b.add(read)
+			b.addLine(read)
 			group += len(b.runs) - runs
 			if len(b.agents)+len(b.rules)+len(b.delays) > 0 {
 				line.Group = group
@@ -62,7 +62,7 @@ func (r *Robots) Lines() iter.Seq[RawLine] {
 }
 
 // whyNot says why the line just read does not count, "" if it does.
-func (b *builder) whyNot(r *reader, grouped bool, mirror string) string {
+func (b *builder) whyNot(r *lineReader, grouped bool, mirror string) string {
 	p := b.Profile
 	switch r.kind {
 	case lineNoField:

@@ -10,7 +10,7 @@ import (
 type Robots struct {
 	Profile *Profile
 	Access  Access
-	Why     string // the access result in words
+	Why     string // the reason of the access result, in words
 	Unread  int    // bytes of the body that the profile does not read, being over its limit
 
 	text     string // what is read of the body, the caller's bytes; all strings here are parts of it
@@ -21,15 +21,15 @@ type Robots struct {
 	sitemaps []Line
 	hosts    []Line
 	cleans   []Line
-	clean    *canon // the valid ones of them, where the profile obeys them
+	reducer  *paramReducer // by the valid ones of them; nil = there is nothing to reduce
 
-	like   *Robots // another reading of the same bytes, see Share
-	mutex  sync.Mutex
-	chosen []*Group // the groups that were asked for, each once
+	sharedWith *Robots // another reading of the same bytes, see Share
+	mutex      sync.Mutex
+	groups     []*Group // the groups that were asked for, each once
 }
 
-// Share has readings of one body by several profiles hold once what they have
-// read alike: mostly all of it. It is called once, before anything else is asked of
+// Share lets readings of one body by several profiles hold the rules that they
+// have read alike in memory once: mostly that is all of them. It is called once, before anything else is asked of
 // them.
 func Share(readings ...*Robots) {
 	for i, r := range readings {
@@ -38,18 +38,18 @@ func Share(readings ...*Robots) {
 		}
 		for _, other := range readings[:i] {
 			if other.Access == Parsed && r.Access == Parsed && slices.Equal(r.rules, other.rules) {
-				r.rules, r.like = other.rules, other
+				r.rules, r.sharedWith = other.rules, other
 				break
 			}
 		}
 	}
 }
 
-// known returns the group of runs if it was asked for before.
-func (r *Robots) known(runs []int) *Group {
+// askedBefore returns the group of runs if it was asked for before.
+func (r *Robots) askedBefore(runs []int) *Group {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	for _, g := range r.chosen {
+	for _, g := range r.groups {
 		if slices.Equal(g.runs, runs) {
 			return g
 		}

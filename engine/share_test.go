@@ -33,7 +33,7 @@ func TestShare(t *testing.T) {
 		}
 		all.Wait()
 		for _, r := range readings {
-			if r.like != nil && len(r.rules) > 0 && &r.rules[0] == &r.like.rules[0] {
+			if r.sharedWith != nil && len(r.rules) > 0 && &r.rules[0] == &r.sharedWith.rules[0] {
 				shared++
 			}
 		}

@@ -20,9 +20,9 @@ func (p *Profile) unreachable(f File, what string) *Robots {
 		return r
 	}
 	if step.SiteDown != AccessUnknown && !f.SiteAvailable {
-		return p.fixed(step.SiteDown, why)
+		return p.withAccess(step.SiteDown, why)
 	}
-	return p.fixed(step.Do, why)
+	return p.withAccess(step.Do, why)
 }
 
 // unreachableStep finds what the profile does after some hours of

@@ -15,11 +15,11 @@ type RuleCount struct {
 	Blocks  int64 // decided URLs that would be blocked if this rule were deleted
 }
 
-// judge is a group within a Matrix: its part of the search for one path, and
+// matrixGroup is a group within a Matrix: what was found for the URL at hand, and
 // the counts of its rules.
-type judge struct {
+type matrixGroup struct {
 	group    *Group
-	encoding uint // a bit: which path it looks at
+	encoding uint // one bit: which of the Matrix's encodings its profile has
 	best     match.TopTwo
 	owner    []int32 // the rule of each pattern
 	tallies  []tally // of each rule; nil before the first URL
@@ -32,25 +32,25 @@ type tally struct {
 	last                            int64 // number of the last URL that it matched
 }
 
-func newJudge(g *Group) *judge {
-	// What holds for every URL where there are no rules to be looked at.
-	return &judge{group: g, decision: g.Verdict("/")}
+func newMatrixGroup(g *Group) *matrixGroup {
+	// Where there are no rules, this is the decision on every URL.
+	return &matrixGroup{group: g, decision: g.Verdict("/")}
 }
 
-// prepare makes room for what the rules do.
-func (j *judge) prepare() {
-	j.tallies = make([]tally, len(j.group.Rules))
-	j.owner = j.group.owners()
-	j.best = match.NewTopTwo(j.owner)
+// prepare makes the counts of the rules, at the first URL.
+func (g *matrixGroup) prepare() {
+	g.tallies = make([]tally, len(g.group.Rules))
+	g.owner = g.group.owners()
+	g.best = match.NewTopTwo(g.owner)
 }
 
 // count returns what the rules did.
-func (j *judge) count() []RuleCount {
-	list := make([]RuleCount, len(j.group.Rules))
+func (g *matrixGroup) count() []RuleCount {
+	list := make([]RuleCount, len(g.group.Rules))
 	for i := range list {
-		list[i].Rule = j.group.Rules[i]
-		if j.tallies != nil {
-			t := &j.tallies[i]
+		list[i].Rule = g.group.Rules[i]
+		if g.tallies != nil {
+			t := &g.tallies[i]
 			list[i].Matched, list[i].Decided, list[i].Frees, list[i].Blocks = t.matched, t.decided, t.frees, t.blocks
 		}
 	}
@@ -75,35 +75,34 @@ func (g *Group) sameAs(other *Group) bool {
 		a.RobotsTxtJudged == b.RobotsTxtJudged && a.WildcardConflict == b.WildcardConflict
 }
 
-// sameAs reports whether two patterns at one place in the order of precedence
-// do the same.
+// sameAs reports whether two patterns of the same rank in two groups do the same.
 func (r ranked) sameAs(other ranked) bool {
 	return r.Pattern == other.Pattern && r.rule == other.rule && r.allow == other.allow && r.wild == other.wild
 }
 
-// begin forgets the last path.
-func (j *judge) begin() { j.best.Reset() }
+// begin forgets what the last path matched.
+func (g *matrixGroup) begin() { g.best.Reset() }
 
 // match takes note that the pattern of a rank matches the path of the url-th URL.
-func (j *judge) match(rank int32, url int64) {
-	j.best.Add(rank)
-	if t := &j.tallies[j.owner[rank]]; t.last != url {
+func (g *matrixGroup) match(rank int32, url int64) {
+	g.best.Add(rank)
+	if t := &g.tallies[g.owner[rank]]; t.last != url {
 		t.last = url
 		t.matched++
 	}
 }
 
 // conclude gives the verdict and counts the part of the rule that gave it.
-func (j *judge) conclude(path string) {
-	best, second := j.best.Ranks()
-	j.decision = j.group.decide(path, best)
-	if j.decision.Rule == nil {
+func (g *matrixGroup) conclude(path string) {
+	best, second := g.best.Ranks()
+	g.decision = g.group.decide(path, best)
+	if g.decision.Rule == nil {
 		return
 	}
-	t := &j.tallies[j.owner[best]]
+	t := &g.tallies[g.owner[best]]
 	t.decided++
-	switch without := j.group.without(path, best, second); {
-	case without == j.decision.Verdict:
+	switch without := g.group.verdictWithout(path, best, second); {
+	case without == g.decision.Verdict:
 	case without == Allow:
 		t.frees++
 	case without == Disallow:
