@@ -126,10 +126,14 @@ func processor() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// TestGrowth measures the processor time of everything that grows with a file's
-// lines, with ten times as many, and a hundred times. Nothing takes more than
-// 30 times as long for ten times as many lines: n log n and noise take 13.
-func TestGrowth(t *testing.T) {
+// growthWork is something that grows with a file's lines.
+type growthWork struct {
+	name string
+	run  func(body []byte)
+}
+
+// growthWorks are all of them.
+func growthWorks(t *testing.T) []growthWork {
 	p := *mustProfile(t, "google-oss")
 	crawler, err := ParseCrawler("Googlebot@google-oss")
 	if err != nil {
@@ -138,10 +142,7 @@ func TestGrowth(t *testing.T) {
 	yandex := *mustProfile(t, "yandex")
 	yandex.Limit = -1
 	url := "https://www.example.com/section-7/under/3?sid=1&p7=2&q3=" + strings.Repeat("ab", 40)
-	works := []struct {
-		name string
-		run  func(body []byte)
-	}{
+	return []growthWork{
 		{"lint", func(body []byte) { Lint(body, LintOptions{}) }},
 		{"lint everything", func(body []byte) {
 			Lint(body, LintOptions{Profiles: Profiles(), MaxPerID: -1, URL: "https://www.example.com/robots.txt"})
@@ -161,50 +162,63 @@ func TestGrowth(t *testing.T) {
 		{"forecast", func(body []byte) { p.Forecast(File{Status: 503, Cached: body, UnreachableHours: 1}) }},
 		{"Clean-param", func(body []byte) { yandex.Parse(body).Canonical(url) }},
 	}
+}
+
+// TestGrowth measures the processor time of everything that grows with a file's
+// lines, with ten times as many, and a hundred times. Nothing takes more than
+// 30 times as long for ten times as many lines: n log n and noise take 13.
+func TestGrowth(t *testing.T) {
+	works := growthWorks(t)
 	only := os.Getenv("ROBOTS_AUDIT_GROWTH")
 	measure := func(name string, make func(n int) []byte) {
 		if only != "" && !strings.Contains(name, only) {
 			return
 		}
-		sizes := []int{1000, 10_000, 100_000}
-		for _, w := range works {
-			var took []time.Duration
-			var bodies [][]byte
-			again := func(i int) { // the least of a few, since others disturb it
-				for range 3 {
-					start := processor()
-					w.run(bodies[i])
-					took[i] = min(took[i], processor()-start)
-					if took[i] > 2*time.Second {
-						break
-					}
-				}
-			}
-			for _, n := range sizes {
-				body := make(n)
-				if body == nil || len(body) > 16<<20 { // no file is read further
-					continue
-				}
-				bodies, took = append(bodies, body), append(took, time.Hour)
-				again(len(took) - 1)
-				if took[len(took)-1] > 20*time.Second {
-					break
-				}
-			}
-			for i := 1; i < len(took); i++ {
-				tooLong := func() bool { return took[i] > 50*time.Millisecond && took[i] > 30*took[i-1] }
-				for tries := 0; tooLong() && tries < 3; tries++ {
-					again(i)
-				}
-				if tooLong() {
-					t.Errorf("%s: %s: %d lines take %v, ten times as many %v", name, w.name, sizes[i-1], took[i-1], took[i])
-				}
-			}
-			t.Logf("%-22s %-18s %v", name, w.name, took)
+		for _, work := range works {
+			measureGrowth(t, name, work, make)
 		}
 	}
 	for _, shape := range growthShapes {
 		measure(shape.name, func(n int) []byte { return growthFile(shape.head, shape.line, n) })
 	}
 	measure("real lines", func(n int) []byte { return realLines(t, n) })
+}
+
+// measureGrowth measures one work on files of one shape, which file makes: nil =
+// there is none of n lines.
+func measureGrowth(t *testing.T, shape string, work growthWork, file func(n int) []byte) {
+	sizes := []int{1000, 10_000, 100_000}
+	var took []time.Duration
+	var bodies [][]byte
+	again := func(i int) { // the least of a few, since others disturb it
+		for range 3 {
+			start := processor()
+			work.run(bodies[i])
+			took[i] = min(took[i], processor()-start)
+			if took[i] > 2*time.Second {
+				break
+			}
+		}
+	}
+	for _, n := range sizes {
+		body := file(n)
+		if body == nil || len(body) > 16<<20 { // no file is read further
+			continue
+		}
+		bodies, took = append(bodies, body), append(took, time.Hour)
+		again(len(took) - 1)
+		if took[len(took)-1] > 20*time.Second {
+			break
+		}
+	}
+	for i := 1; i < len(took); i++ {
+		tooLong := func() bool { return took[i] > 50*time.Millisecond && took[i] > 30*took[i-1] }
+		for tries := 0; tooLong() && tries < 3; tries++ {
+			again(i)
+		}
+		if tooLong() {
+			t.Errorf("%s: %s: %d lines take %v, ten times as many %v", shape, work.name, sizes[i-1], took[i-1], took[i])
+		}
+	}
+	t.Logf("%-22s %-18s %v", shape, work.name, took)
 }

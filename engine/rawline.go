@@ -27,7 +27,7 @@ var kindNames = [...]LineKind{
 }
 
 // Lines yields every line of what was read of the file, in order. A file whose
-// rules are not looked at (Access is not Parsed) has none. Lines are read as
+// rules are not read (Access is not Parsed) has none. Lines are read as
 // they are asked for and not kept: a file may have half a million of them.
 func (r *Robots) Lines() iter.Seq[RawLine] {
 	return func(yield func(RawLine) bool) {
