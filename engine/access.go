@@ -136,8 +136,24 @@ func (p *Profile) redirected(f File) (why string, open bool) {
 	return "", false
 }
 
+// source is what an access result rests on.
+type source uint8
+
+const (
+	fromAnswer source = iota // status, trouble and redirects alone: no bytes were looked at
+	fromBody                 // the body of the answer
+	fromCopy                 // the last good copy
+)
+
 // body takes the body of an answer that counts, as far as the profile reads it.
 func (p *Profile) body(f File, what string) *Robots {
+	r := p.bytes(f, what)
+	r.source = fromBody
+	return r
+}
+
+// bytes is body without a note of where they came from.
+func (p *Profile) bytes(f File, what string) *Robots {
 	limit := p.limit()
 	over := limit >= 0 && len(f.Body) > limit || f.Truncated || f.Error == "body_too_large"
 	if over && p.OverLimit != AccessUnknown {

@@ -15,10 +15,15 @@ import (
 type LintOptions struct {
 	Profiles []*Profile // whose readings count; nil = google, yandex and rfc9309
 	Crawlers []Crawler  // who is looked after; nil = the crawler list
-	File     *File      // the outcome of the fetch; nil = the file is at hand, as if answered with 200
+	File     *File      // the outcome of the fetch, but for its Body; nil = the file is at hand, as if answered with 200
 	URL      string     // address that the file was asked for at; "" = not known
 	Cache    string     // the answer's Cache-Control header; "" = not known or none
 	MaxPerID int        // findings of one id that are kept; 0 = 100, -1 = all
+
+	// HopBlocked reports whether a URL of the redirect chain of File is disallowed
+	// for a crawler, its robots.txt being read by a profile. The zero Crawler stands
+	// for all who read by that profile. nil = as File.HopBlocked says, for everybody.
+	HopBlocked func(*Profile, Crawler) bool
 }
 
 // lintProfiles are the readers of today.
@@ -77,6 +82,7 @@ type linter struct {
 	lines  []lintLine
 	groups []lintGroup
 	robots map[*Profile]*Robots // as each profile reads it
+	closed map[*Profile]*Robots // as it is to crawlers that may not follow the redirects to it
 	found  []Finding
 	last   map[string]int // index into found of the last finding of an id
 	counts map[string]int
@@ -85,7 +91,7 @@ type linter struct {
 }
 
 func newLinter(body []byte, o LintOptions) *linter {
-	l := &linter{LintOptions: o, body: body, text: stringView(body), robots: map[*Profile]*Robots{}, last: map[string]int{}, counts: map[string]int{}, chosen: map[groupKey]*Group{}}
+	l := &linter{LintOptions: o, body: body, text: stringView(body), robots: map[*Profile]*Robots{}, closed: map[*Profile]*Robots{}, last: map[string]int{}, counts: map[string]int{}, chosen: map[groupKey]*Group{}}
 	if l.Profiles == nil {
 		for _, name := range lintProfiles {
 			p, _ := ProfileByName(name)
@@ -99,9 +105,43 @@ func newLinter(body []byte, o LintOptions) *linter {
 		l.MaxPerID = 100
 	}
 	for _, p := range l.Profiles {
-		l.robots[p] = p.Parse(body)
+		if l.reading(p).source == fromCopy { // then none of them reads the body
+			l.body, l.text = l.File.Cached, stringView(l.File.Cached)
+		}
 	}
 	return l
+}
+
+// reading is the file as a profile reads it: the answer first, and the lines only
+// where they count.
+func (l *linter) reading(p *Profile) *Robots {
+	if r := l.robots[p]; r != nil {
+		return r
+	}
+	f := File{Status: 200, SiteAvailable: true}
+	if l.File != nil {
+		f = *l.File
+	}
+	f.Body = l.body
+	if l.HopBlocked != nil {
+		f.HopBlocked = p.BlockedHopOpen && l.HopBlocked(p, Crawler{})
+	}
+	l.robots[p] = p.Read(f)
+	return l.robots[p]
+}
+
+// readingFor is the file as a crawler has it that reads by a profile.
+func (l *linter) readingFor(p *Profile, c Crawler) *Robots {
+	r := l.reading(p)
+	if l.HopBlocked == nil || !p.BlockedHopOpen || r.source != fromBody || !l.HopBlocked(p, c) {
+		return r
+	}
+	if l.closed[p] == nil {
+		f := *l.File
+		f.HopBlocked = true
+		l.closed[p] = p.Read(f)
+	}
+	return l.closed[p]
 }
 
 // add gives a finding of an id at bytes from to to of a line (nil = the file

@@ -88,6 +88,15 @@ func (c *lintCase) run(t *testing.T) []Finding {
 			file.ContentType, o.File = value, &file
 		case "cross":
 			file.CrossHost, o.File = true, &file
+		case "closed": // a URL of the redirect chain is disallowed: "*" for everybody, or crawlers
+			o.File = &file
+			if file.HopBlocked = value == "*"; !file.HopBlocked {
+				o.HopBlocked = func(_ *Profile, c Crawler) bool { return slices.Contains(strings.Split(value, ","), c.Name) }
+			}
+		case "hours": // since the file was first found unreachable
+			file.UnreachableHours, o.File = float64(number(value)), &file
+		case "copy": // the last good one
+			file.Cached, o.File = []byte(strings.ReplaceAll(value, `\n`, "\n")), &file
 		case "escapes": // the file holds Go's escapes; its own line ends count
 			text, err := strconv.Unquote(`"` + strings.ReplaceAll(strings.ReplaceAll(body, `"`, `\"`), "\n", `\n`) + `"`)
 			if err != nil {

@@ -21,9 +21,10 @@ func lintOutcome(l *linter) {
 	if f.Error != "" && !errorMeanings[f.Error].whole {
 		what = "robots.txt could not be fetched: " + f.Error
 	}
+	lintRedirected(l)
 	switch {
 	case status == 0, status == 429, status >= 500:
-		if found := l.add("FET001", nil, 0, 0, l.named(func(p *Profile) bool { return p.status(status).Do == Unreachable })...); found != nil {
+		if found := l.add("FET001", nil, 0, 0, l.named(func(p *Profile) bool { return p.status(status).Do == Unreachable && !l.redirected(p) })...); found != nil {
 			found.What = what
 		}
 	}
@@ -45,6 +46,43 @@ func lintOutcome(l *linter) {
 	}
 	if status >= 200 && status <= 299 { // of an error there is no file to keep
 		lintCache(l)
+	}
+}
+
+// redirected reports whether a profile's readers have no robots.txt for the sake
+// of the redirects to it.
+func (l *linter) redirected(p *Profile) bool {
+	f := *l.File
+	if l.HopBlocked != nil {
+		f.HopBlocked = p.BlockedHopOpen && l.HopBlocked(p, Crawler{})
+	}
+	_, open := p.redirected(f)
+	return open
+}
+
+// lintRedirected tells to whom the redirects leave the site open whatever the
+// answer at their end says. Where there are too many of them FET003 says so.
+func lintRedirected(l *linter) {
+	if l.File.Hops > maxHops {
+		return
+	}
+	open := l.named(func(p *Profile) bool {
+		do := p.status(l.File.statusClass()).Do
+		return (do == Successful || do == Unreachable) && l.redirected(p)
+	})
+	by := map[string][]*Profile{}
+	var order []string
+	for _, p := range open {
+		why := l.reading(p).Why
+		if by[why] == nil {
+			order = append(order, why)
+		}
+		by[why] = append(by[why], p)
+	}
+	for _, why := range order {
+		if found := l.add("FET013", nil, 0, 0, by[why]...); found != nil {
+			found.What = why
+		}
 	}
 }
 
@@ -79,14 +117,11 @@ func lintAddress(l *linter) {
 	}
 }
 
-// lintBody decides whether the body has lines that are worth a look.
+// lintBody decides whether the body has lines that are worth a look. From then on
+// only those profiles count that look at it: to others its rules say nothing.
 func lintBody(l *linter) {
-	if l.File != nil {
-		counts := false
-		for _, p := range l.Profiles {
-			counts = counts || p.access(*l.File).Access == Parsed
-		}
-		if !counts && len(l.Profiles) > 0 {
+	if readers := l.named(func(p *Profile) bool { return l.robots[p].source != fromAnswer }); len(l.Profiles) > 0 {
+		if l.Profiles = readers; len(readers) == 0 {
 			return
 		}
 	}

@@ -24,7 +24,7 @@ func lintHidden(l *linter) {
 		}
 		star, seen := l.group(r, Crawler{}), map[int]bool{}
 		for _, c := range l.knownIn(p) {
-			g := l.group(r, c)
+			g := l.group(l.readingFor(p, c), c)
 			if seen[g.Line] || g.Reason != Exact || !hasPath(g) {
 				continue // what is open or shut as a whole is meant so
 			}

@@ -72,7 +72,7 @@ func (l *linter) groupsOf(c Crawler) []*Group {
 		if house, _, _ := strings.Cut(p.Name, "-"); len(c.Tokens) > 0 && house != c.Profile {
 			continue
 		}
-		r := l.robots[p]
+		r := l.readingFor(p, c)
 		if r.Access != Parsed || p.NoAllow {
 			continue
 		}

@@ -164,8 +164,5 @@ func (l *linter) readBy(c Crawler) *Robots {
 	if !ok {
 		p = lintReading
 	}
-	if l.robots[p] == nil {
-		l.robots[p] = p.Parse(l.body)
-	}
-	return l.robots[p]
+	return l.readingFor(p, c)
 }

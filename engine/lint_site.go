@@ -30,7 +30,7 @@ func lintWholeSite(l *linter) {
 	found := map[int]*shut{}
 	for _, c := range searchCrawlers() {
 		for _, p := range l.readersFor(c) {
-			l.note(found, l.robots[p], c, c.Name)
+			l.note(found, l.readingFor(p, c), c, c.Name)
 		}
 	}
 	for _, p := range l.Profiles {
@@ -148,7 +148,7 @@ func lintExempt(l *linter) {
 		open := []string{}
 		house, _, _ := strings.Cut(p.Name, "-")
 		for _, c := range l.Crawlers {
-			if c.IgnoresGlobal && c.Profile == house && c.Obeys == "yes" && !strings.Contains(c.Purpose, "retired") && l.group(r, c).Reason == Exempt {
+			if c.IgnoresGlobal && c.Profile == house && c.Obeys == "yes" && !strings.Contains(c.Purpose, "retired") && l.group(l.readingFor(p, c), c).Reason == Exempt {
 				open = append(open, c.Name)
 			}
 		}

@@ -106,7 +106,7 @@ func lintBlockedSitemap(l *linter, n *lintLine) {
 	line := 0
 	for _, c := range searchCrawlers() {
 		for _, p := range l.readersFor(c) {
-			g := l.group(l.robots[p], c)
+			g := l.group(l.readingFor(p, c), c)
 			d := g.Verdict(n.value)
 			if d.Verdict == Disallow && d.Rule != nil && g.shutBy() == nil && !slices.Contains(blocked, p) {
 				line = d.Rule.Line

@@ -13,6 +13,7 @@ type Robots struct {
 	Why     string // the reason of the access result, in words
 	Unread  int    // bytes of the body that the profile does not read, being over its limit
 
+	source   source // where the access result came from
 	text     string // what is read of the body, the caller's bytes; all strings here are parts of it
 	agents   []agentLine
 	rules    []Rule

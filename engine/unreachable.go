@@ -16,7 +16,7 @@ func (p *Profile) unreachable(f File, what string) *Robots {
 	why := what + ": " + step.Why
 	if step.Cached && f.Cached != nil {
 		r := p.body(File{Body: f.Cached}, what)
-		r.Why = why + " (used: the last good copy)"
+		r.Why, r.source = why+" (used: the last good copy)", fromCopy
 		return r
 	}
 	if step.SiteDown != AccessUnknown && !f.SiteAvailable {
