@@ -54,3 +54,18 @@ func ParseCrawlers(list string) ([]Crawler, error) {
 	}
 	return crawlers, nil
 }
+
+// Robot returns the crawler and its profile as the engine has them; false where
+// this version of the program does not know the profile.
+func (c *Crawler) Robot() (engine.Crawler, *engine.Profile, bool) {
+	p, ok := engine.ProfileByName(c.Profile)
+	if !ok {
+		return engine.Crawler{}, nil, false
+	}
+	r, err := engine.ParseCrawler(c.Name + "@" + c.Profile)
+	if err != nil {
+		return engine.Crawler{}, nil, false
+	}
+	r.Tokens = c.Tokens // with the case in which they were asked for
+	return r, p, true
+}

@@ -117,11 +117,11 @@ func canonical(url string) string {
 	if reason != "" {
 		return ""
 	}
-	d, why := ParseDomain(withoutUser(string(head)))
-	if why != "" {
+	origin := originName(head)
+	if origin == "" {
 		return ""
 	}
-	return d.Origin(firstScheme(d)) + string(path)
+	return origin + string(path)
 }
 
 // some names the first of a list, and how many more there are.

@@ -10,21 +10,23 @@ import (
 
 // newEvidence lints a robots.txt and prepares for the URLs of its origin.
 // readings are what the crawlers' profiles make of the file.
-func (s *site) newEvidence(o *origin, file crawl.RobotsFile, answer engine.File, readings []*engine.Robots, rules []RuleLine) *evidence {
+func (s *site) newEvidence(o *origin, file crawl.RobotsFile, readings []*engine.Robots, rules []RuleLine) *evidence {
 	e := &evidence{crawlers: s.auditor.Crawlers, reading: readings[0], groups: o.groups, hits: map[hit]*touched{}}
-	options := engine.LintOptions{File: &answer, URL: o.name + "/robots.txt"}
+	options := engine.LintOptions{URL: o.name + "/robots.txt"}
 	if n := len(file.Hops); n > 0 {
 		options.Cache = file.Hops[n-1].Header.Get("Cache-Control")
 	}
 	seen := map[*engine.Profile]bool{}
+	var robots []engine.Crawler
 	for _, c := range e.crawlers {
+		robots = append(robots, c.robot)
 		if !seen[c.profile] {
 			seen[c.profile] = true
 			options.Profiles = append(options.Profiles, c.profile)
 		}
 		e.seeking = append(e.seeking, seeking(c))
 	}
-	e.lint = engine.Lint(file.Body, options)
+	e.lint = s.answers.Lint(o.index, robots, options)
 	e.indexRules(o, rules)
 	e.findTwins(o)
 	e.findOwns(o, readings)

@@ -81,11 +81,10 @@ func (s *site) origin(head []byte) (*origin, string) {
 	}
 	o, ok := s.heads[string(head)]
 	if !ok {
-		d, why := ParseDomain(withoutUser(string(head)))
-		if why != "" {
+		name := originName(head)
+		if name == "" {
 			return nil, LeftInvalid
 		}
-		name := d.Origin(firstScheme(d))
 		for _, known := range s.origins {
 			if known.name == name {
 				o = known
@@ -105,6 +104,16 @@ func (s *site) origin(head []byte) (*origin, string) {
 	s.lastHead = append(s.lastHead[:0], head...)
 	s.lastOrigin = o
 	return o, ""
+}
+
+// originName returns the origin of a URL's scheme and authority as it is named
+// everywhere, "https://example.com"; "" = it has no readable host.
+func originName(head []byte) string {
+	d, why := ParseDomain(withoutUser(string(head)))
+	if why != "" {
+		return ""
+	}
+	return d.Origin(firstScheme(d))
 }
 
 // withoutUser drops "user:password@": the crawlers' verdict does not depend on it.
@@ -135,30 +144,23 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 	if code, detail := oddBody(*file); code != "" {
 		s.problem(StageRobots, code, file.URL, detail)
 	}
-	answer := Answer(*file)
-	type reader struct {
-		profile    *engine.Profile
-		hopBlocked bool
+	for name := range foreignHops(o.name, file) {
+		if other, why := s.origin([]byte(name)); why == "" {
+			s.ask(other)
+		}
 	}
-	by := map[reader]*engine.Robots{}
-	hops := s.foreignHops(o, file)
+	s.answers.Add(o.index, o.name, file)
+	defer s.answers.Forget()
 	var readings []*engine.Robots // one for each crawler
-	for i, c := range s.auditor.Crawlers {
-		answer.HopBlocked = hopBlocked(hops, i)
-		r := by[reader{c.profile, answer.HopBlocked}]
-		if r == nil {
-			r = c.profile.Read(answer)
-			by[reader{c.profile, answer.HopBlocked}] = r
+	for _, c := range s.auditor.Crawlers {
+		r := s.answers.Read(o.index, c.profile, c.robot)
+		if !slices.Contains(readings, r) {
 			rec.Rules = mergeRules(rec.Rules, r.Rules())
 			rec.Sitemaps = mergeSitemaps(rec.Sitemaps, r.SitemapLines())
 		}
 		readings = append(readings, r)
 	}
-	answer.HopBlocked = false // RFC 9309 knows of no such thing
-	reading := by[reader{rfc9309, false}]
-	if reading == nil {
-		reading = rfc9309.Read(answer)
-	}
+	reading := s.answers.Read(o.index, rfc9309, self)
 	engine.Share(append(slices.Clone(readings), reading)...)
 	for i, c := range s.auditor.Crawlers {
 		r := readings[i]
@@ -178,71 +180,10 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 	}
 	o.self = own
 	o.file, o.reads = file.Outcome, rec.Reads
-	o.evidence = s.newEvidence(o, *file, answer, readings, rec.Rules)
+	o.evidence = s.newEvidence(o, *file, readings, rec.Rules)
 	if n := len(s.auditor.Crawlers) + len(o.evidence.owns); n > len(s.decisions) {
 		s.decisions = make([]engine.Decision, n)
 	}
 	o.sitemaps = rec.Sitemaps
 	s.emit(Record{Robots: rec})
-}
-
-// foreignHop is a URL of a redirect chain that lies on another origin, whose
-// own robots.txt may disallow it.
-type foreignHop struct {
-	origin *origin
-	url    string
-}
-
-// foreignHops returns the URLs of a redirect chain that lie on other origins,
-// each with the robots.txt of its own. The URLs on o itself cannot be judged:
-// their rules are what is being fetched.
-func (s *site) foreignHops(o *origin, file *crawl.RobotsFile) []foreignHop {
-	var hops []foreignHop
-	for _, hop := range file.Hops {
-		head, path, reason := split([]byte(hop.URL))
-		if reason != "" || string(path) == "/robots.txt" { // always allowed
-			continue
-		}
-		other, why := s.origin(head)
-		if why != "" || other == o {
-			continue
-		}
-		s.ask(other)
-		if other.groups != nil { // nil: its own chain leads through here
-			hops = append(hops, foreignHop{other, hop.URL})
-		}
-	}
-	return hops
-}
-
-// hopBlocked reports whether the i-th crawler may not fetch one of the hops.
-func hopBlocked(hops []foreignHop, i int) bool {
-	for _, hop := range hops {
-		if hop.origin.groups[i].Verdict(hop.url).Verdict == engine.Disallow {
-			return true
-		}
-	}
-	return false
-}
-
-// Answer is what came of asking for a robots.txt in the engine's terms. It
-// cannot tell whether a redirect led through a URL that is disallowed.
-func Answer(file crawl.RobotsFile) engine.File {
-	return engine.File{
-		Status: file.Status, Error: file.Code, Hops: file.Redirects(), ContentType: file.Type,
-		Body: file.Body, Truncated: file.Truncated, CrossHost: crossHost(file),
-		UnreachableHours: file.UnreachableHours, Cached: file.Cached,
-	}
-}
-
-// crossHost reports whether the chain ended on another host than it began on.
-func crossHost(file crawl.RobotsFile) bool {
-	if len(file.Hops) < 2 {
-		return false
-	}
-	first, _, _ := split([]byte(file.Hops[0].URL))
-	last, _, _ := split([]byte(file.Hops[len(file.Hops)-1].URL))
-	_, from, _ := bytes.Cut(first, []byte("://"))
-	_, to, _ := bytes.Cut(last, []byte("://"))
-	return !bytes.EqualFold(from, to)
 }

@@ -51,6 +51,7 @@ type site struct {
 	fetch   *crawl.Site
 
 	origins    []*origin // origins[0] is the site's own
+	answers    Answers   // their robots.txt
 	heads      map[string]*origin
 	lastHead   []byte
 	lastOrigin *origin
@@ -172,6 +173,7 @@ func (s *site) finish() {
 			o.matrix, o.groups, o.self = nil, nil, nil
 		}
 	}
+	s.answers = Answers{}
 	s.done.State, s.done.Why = s.state()
 	s.done.Finished = s.now()
 	if len(s.done.LeftOut) == 0 {

@@ -71,28 +71,26 @@ func (b *siteBook) cause(origin, i, j int, loc string, want engine.Verdict) caus
 		}
 		return cause{class, fmt.Sprintf("%s: %s; %s: %s", ci.Label, accessWords(ri), cj.Label, accessWords(rj))}
 	}
-	a, okA := robot(ci)
-	other, okB := robot(cj)
+	a, pi, okA := ci.Robot()
+	other, pj, okB := cj.Robot()
 	if !okA || !okB {
 		return cause{"other reader", "the profiles differ"}
 	}
-	r := b.reader(origin)
 	if ci.Name != cj.Name || strings.Join(ci.Tokens, ",") != strings.Join(cj.Tokens, ",") {
-		if g := r.read(ci.Profile).Group(other); g.Verdict(loc).Verdict == want {
+		if g := b.answers.Read(origin, pi, other).Group(other); g.Verdict(loc).Verdict == want {
 			return ownGroup(ci.Label, cj.Label, ri.GroupTokens, ri.GroupLine, g, a, other, want)
 		}
 	}
-	pi, _ := engine.ProfileByName(ci.Profile)
-	pj, _ := engine.ProfileByName(cj.Profile)
+	f := b.answers.File(origin, pi, a)
 	for n := range knobs {
 		p, differ := knobs[n].with(pi, pj)
 		if !differ {
 			continue
 		}
-		if b.experiments -= len(r.answer.Body) + 1000; b.experiments < 0 {
+		if b.experiments -= len(f.Body) + 1000; b.experiments < 0 {
 			return cause{"other reader", "not looked into: more differences than are worth the time"}
 		}
-		if p.Read(r.answer).Group(a).Verdict(loc).Verdict == want {
+		if p.Read(f).Group(a).Verdict(loc).Verdict == want {
 			return cause{knobs[n].class, fmt.Sprintf("%s and %s differ in %s", pi.Name, pj.Name, knobs[n].words)}
 		}
 	}

@@ -54,7 +54,8 @@ func (b *siteBook) newCleaner(origin int) *cleaner {
 	if !namesCleanParam(body) {
 		return nil
 	}
-	c := &cleaner{robots: b.reader(origin).read("yandex"), classes: map[string]*cleanClass{}, seen: map[uint64]bool{}, working: map[int]bool{}}
+	yandex, _ := engine.ProfileByName("yandex")
+	c := &cleaner{robots: b.answers.Read(origin, yandex, engine.Crawler{}), classes: map[string]*cleanClass{}, seen: map[uint64]bool{}, working: map[int]bool{}}
 	if c.rules = c.robots.CleanParams(); len(c.rules) == 0 {
 		return nil
 	}

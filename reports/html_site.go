@@ -21,8 +21,9 @@ const (
 
 // sitePage is the page of one site while its records come in.
 type sitePage struct {
-	run  *Run
-	base string
+	forecast func(origin, crawler int) string // the book's
+	run      *Run
+	base     string
 
 	blocked  blockedRows
 	hops     bounded[pageHop]
@@ -71,7 +72,7 @@ type pageSitemap struct {
 }
 
 func newSitePage(r *Run, base string, book *siteBook) *sitePage {
-	p := &sitePage{run: r, base: base}
+	p := &sitePage{run: r, base: base, forecast: book.forecast}
 	p.blocked = blockedRows{rowFiles: rowFiles{disk: r.disk, dir: r.temp(base + ".rows"), inline: inlineRows}, origin: book.origin}
 	p.blocked.foot = p.blocked.endReadings
 	return p
@@ -102,7 +103,7 @@ func (p *sitePage) addHops(r *audit.Robots, crawlers []audit.Crawler) {
 	for i, hop := range hops {
 		h := pageHop{Origin: r.Origin, Step: i + 1, URL: hop.URL, Status: hop.Status, Location: hop.Location, Address: hop.Address, Trouble: hop.Code, Millis: hop.Millis}
 		if h.Last = i == len(hops)-1; h.Last {
-			h.Type, h.Bytes, h.Means = r.File.Type, r.File.Bytes, meanings(r, crawlers)
+			h.Type, h.Bytes, h.Means = r.File.Type, r.File.Bytes, p.meanings(r, crawlers)
 			if r.File.Code != "" {
 				h.Trouble = trouble(r.File.Code, r.File.Detail)
 			}
@@ -112,12 +113,11 @@ func (p *sitePage) addHops(r *audit.Robots, crawlers []audit.Crawler) {
 }
 
 // meanings says what an answer means, crawlers to which it means the same together.
-func meanings(r *audit.Robots, crawlers []audit.Crawler) []pageMeaning {
+func (p *sitePage) meanings(r *audit.Robots, crawlers []audit.Crawler) []pageMeaning {
 	var list []pageMeaning
-	f := answer(r)
 next:
 	for i := range crawlers {
-		words, later := accessWords(read(r, i)), forecast(crawlers[i].Profile, &f)
+		words, later := accessWords(read(r, i)), p.forecast(r.Index, i)
 		if later == sameAtAnyTime {
 			later = ""
 		}

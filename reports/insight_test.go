@@ -151,7 +151,7 @@ func TestSample(t *testing.T) {
 	b.body = func(int) []byte { return []byte("user-agent: *\ndisallow: /a\n") }
 	records := judged(t, "Googlebot", engine.File{Status: 200, Body: b.body(0)}, "/a")
 	b.site = records[0].Site
-	b.answers = []engine.File{answer(records[1].Robots)}
+	b.answers.Add(0, "https://example.com", &records[1].Robots.File)
 	for _, pages := range []int{0, 1, 999, 1000, 1001, 5000, 123456} {
 		p := b.newPolicy()
 		for i := range pages {

@@ -46,8 +46,8 @@ func (s *siteRun) body(index int) []byte {
 	if index == 0 && s.own != nil {
 		return s.own
 	}
-	if r := s.book.readers[index]; r != nil {
-		return r.answer.Body
+	if body := s.book.answers.Held(index); body != nil {
+		return body
 	}
 	body, err := os.ReadFile(filepath.Join(s.tempEvidence(), filepath.Base(name)))
 	if err != nil && s.err == nil {

@@ -17,7 +17,6 @@ var policyPurposes = []struct{ purpose, short string }{
 // policy is what a site's own robots.txt says to the crawlers that gather for AI,
 // with how many of a sample of the known pages each may fetch.
 type policy struct {
-	robots  *reader
 	readers []policyReader
 	groups  []policyGroup // those of the readers, each once
 	signals []signal
@@ -56,6 +55,7 @@ var policyCrawlers = sync.OnceValue(func() (list []engine.Crawler) {
 type policyGroup struct {
 	*engine.Group
 	profile string
+	access  engine.Access
 	example string // the first page of the sample that is blocked
 }
 
@@ -74,24 +74,26 @@ const (
 
 // newPolicy reads the site's own robots.txt for the crawlers of the list.
 func (b *siteBook) newPolicy() *policy {
-	p := &policy{robots: b.reader(0), stride: 1}
+	p := &policy{stride: 1}
 	crawlers := policyCrawlers()
 	p.readers = make([]policyReader, len(crawlers))
 	for i := range crawlers {
 		c := &crawlers[i]
-		robots := p.robots.read(c.Profile)
+		profile, _ := engine.ProfileByName(c.Profile)
+		robots := b.answers.Read(0, profile, *c)
 		g := robots.Group(*c)
 		r := policyReader{Crawler: c, reason: g.Reason, line: g.Line, tokens: g.Tokens, access: robots.Access, why: robots.Why}
 		r.of = slices.IndexFunc(p.groups, func(known policyGroup) bool {
-			return known.profile == c.Profile && slices.Equal(known.Rules, g.Rules)
+			return known.profile == c.Profile && known.access == robots.Access && slices.Equal(known.Rules, g.Rules)
 		})
 		if r.of < 0 {
 			r.of = len(p.groups)
-			p.groups = append(p.groups, policyGroup{Group: g, profile: c.Profile})
+			p.groups = append(p.groups, policyGroup{Group: g, profile: c.Profile, access: robots.Access})
 		}
 		p.readers[i] = r
 	}
-	p.signals = signalsOf(p.robots.read("rfc9309"))
+	rfc9309, _ := engine.ProfileByName("rfc9309")
+	p.signals = signalsOf(b.answers.Read(0, rfc9309, engine.Crawler{}))
 	return p
 }
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"robots-audit/audit"
 	"robots-audit/engine"
 )
 
@@ -12,78 +11,48 @@ import (
 // crawlers asked about: for what the records do not say, such as the runner-up of
 // a verdict. It is made when it is first needed.
 type reader struct {
-	answer    engine.File
-	byProfile map[string]*engine.Robots
-	groups    []*engine.Group // of each crawler; nil = its profile is not one of this program
-	same      []int           // of each crawler, the first one that obeys the same group by the same profile
-	tokens    map[int]string  // by line of a rule, the product tokens of the group in which it stands
+	readings []*engine.Robots // as the crawlers have it, each once
+	groups   []*engine.Group  // of each crawler; nil = its profile is not one of this program
+	same     []int            // of each crawler, the first one that obeys the same group by the same profile
+	tokens   map[int]string   // by line of a rule, the product tokens of the group in which it stands
 }
 
 // maxReaders bounds the files of one site that are kept read.
 const maxReaders = 16
-
-// answer is what the engine is told of an origin's robots.txt, but for its body.
-func answer(r *audit.Robots) engine.File {
-	return engine.File{
-		Status: r.File.Status, Error: r.File.Code, Hops: r.File.Redirects(), ContentType: r.File.Type, Truncated: r.File.Truncated,
-		UnreachableHours: r.File.UnreachableHours, Cached: r.File.Cached,
-	}
-}
-
-// robot is a crawler as the engine has it; ok is false where this program does
-// not know its profile.
-func robot(c *audit.Crawler) (engine.Crawler, bool) {
-	if _, ok := engine.ProfileByName(c.Profile); !ok {
-		return engine.Crawler{}, false
-	}
-	r, err := engine.ParseCrawler(c.Name + "@" + c.Profile)
-	if err != nil {
-		return r, false
-	}
-	r.Tokens = c.Tokens // with the case in which they were asked for
-	return r, true
-}
 
 // reader returns an origin's robots.txt, read.
 func (b *siteBook) reader(origin int) *reader {
 	if r := b.readers[origin]; r != nil {
 		return r
 	}
-	r := &reader{byProfile: map[string]*engine.Robots{}, groups: make([]*engine.Group, len(b.site.Crawlers))}
-	if origin >= 0 && origin < len(b.answers) {
-		r.answer = b.answers[origin]
-		r.answer.Body = b.body(origin)
+	if len(b.readers) >= maxReaders {
+		b.readers = nil
+		b.answers.Forget()
 	}
+	r := &reader{groups: make([]*engine.Group, len(b.site.Crawlers))}
 	for i := range b.site.Crawlers {
 		r.same = append(r.same, i)
-		c, ok := robot(&b.site.Crawlers[i])
+		c, p, ok := b.site.Crawlers[i].Robot()
 		if !ok {
 			continue
 		}
-		r.groups[i] = r.read(c.Profile).Group(c)
+		robots := b.answers.Read(origin, p, c)
+		if !slices.Contains(r.readings, robots) {
+			r.readings = append(r.readings, robots)
+		}
+		r.groups[i] = robots.Group(c)
 		for k := range i {
-			if r.groups[k] != nil && b.site.Crawlers[k].Profile == c.Profile && slices.Equal(r.groups[k].Rules, r.groups[i].Rules) {
+			if r.groups[k] != nil && b.site.Crawlers[k].Profile == p.Name && slices.Equal(r.groups[k].Rules, r.groups[i].Rules) {
 				r.same[i] = k
 				break
 			}
 		}
 	}
-	if b.readers == nil || len(b.readers) >= maxReaders {
+	if b.readers == nil {
 		b.readers = map[int]*reader{}
 	}
 	b.readers[origin] = r
 	return r
-}
-
-// read returns the file as a profile reads it; the profile must be known.
-func (r *reader) read(profile string) *engine.Robots {
-	if robots := r.byProfile[profile]; robots != nil {
-		return robots
-	}
-	p, _ := engine.ProfileByName(profile)
-	robots := p.Read(r.answer)
-	r.byProfile[profile] = robots
-	return robots
 }
 
 // group returns the product tokens of the group in which a rule stands, as they
@@ -91,7 +60,7 @@ func (r *reader) read(profile string) *engine.Robots {
 func (r *reader) group(line int) string {
 	if r.tokens == nil {
 		r.tokens = map[int]string{}
-		for _, robots := range r.byProfile {
+		for _, robots := range r.readings {
 			for _, g := range robots.Groups() {
 				tokens := strings.Join(g.Tokens, ", ")
 				for _, rule := range g.Rules {

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"robots-audit/audit"
-	"robots-audit/engine"
 )
 
 // siteBook is the workbook of one site while its records come in.
@@ -31,7 +30,7 @@ type siteBook struct {
 	evidence      sheet[evidenceRow]
 
 	robots      []*audit.Robots // by index, without bodies
-	answers     []engine.File   // likewise
+	answers     audit.Answers
 	body        func(index int) []byte
 	readers     map[int]*reader
 	lastReader  *reader
@@ -73,6 +72,7 @@ func newSiteBook(t *siteTables, s *shop, spillName string, rowLimit int, allRows
 		unclear: make([]int64, len(site.Crawlers)), body: body,
 		lastReading: make([]*reading, len(site.Crawlers)), lastKey: make([]readingKey, len(site.Crawlers)), contested: make([]int64, len(site.Crawlers)),
 	}
+	b.answers.Body = body
 	b.blocked.table, b.undecided.table, b.urls.table, b.resources.table = t.blocked, t.undecided, t.urls, t.resources
 	b.rules.table, b.agents.table, b.file.table = t.rules, t.agents, t.file
 	b.lint.table = t.lint
@@ -92,9 +92,11 @@ func (b *siteBook) addRobots(r *audit.Robots, evidence string) {
 	kept := *r
 	kept.File.Body, kept.File.Hops = nil, nil
 	for len(b.robots) <= r.Index {
-		b.robots, b.answers = append(b.robots, nil), append(b.answers, engine.File{})
+		b.robots = append(b.robots, nil)
 	}
-	b.answers[r.Index] = answer(r)
+	file := r.File
+	file.Body = nil // see b.body
+	b.answers.Add(r.Index, r.Origin, &file)
 	b.robots[r.Index] = &kept
 	b.addHops(r)
 	b.evidence.add(&b.book, &evidenceRow{"robots.txt of " + r.Origin, &r.File.Outcome, evidence})

@@ -142,7 +142,7 @@ type hopRow struct {
 	hop    audit.Hop
 	file   *audit.Outcome // of the last hop: the whole
 	reads  []audit.Read   // of the last hop
-	answer *engine.File   // of the last hop
+	later  []string       // of the last hop, for each crawler: what becomes of the answer in time
 }
 
 func hopTable(crawlers []audit.Crawler) *table[hopRow] {
@@ -185,10 +185,10 @@ func hopTable(crawlers []audit.Crawler) *table[hopRow] {
 	}
 	for i := range crawlers {
 		columns = append(columns, column[hopRow]{"Forecast for " + crawlers[i].Label, 60, func(r *hopRow) cell {
-			if r.answer == nil {
+			if i >= len(r.later) {
 				return cell{}
 			}
-			return text(forecast(crawlers[i].Profile, r.answer))
+			return text(r.later[i])
 		}})
 	}
 	columns = append(columns, column[hopRow]{"Time (UTC)", 19, func(r *hopRow) cell { return moment(r.hop.Started) }})
@@ -217,13 +217,14 @@ func accessWords(r *audit.Read) string {
 
 const sameAtAnyTime = "the same at any time"
 
-// forecast says what becomes of an answer in time, if nothing changes.
-func forecast(profile string, f *engine.File) string {
-	p, ok := engine.ProfileByName(profile)
+// forecast says what becomes of an origin's answer in time, if nothing changes,
+// to the crawler of that index.
+func (b *siteBook) forecast(origin, crawler int) string {
+	c, p, ok := b.site.Crawlers[crawler].Robot()
 	if !ok {
 		return ""
 	}
-	prospects := p.Forecast(*f)
+	prospects := b.answers.Forecast(origin, p, c)
 	if len(prospects) == 1 {
 		return sameAtAnyTime
 	}
@@ -253,8 +254,10 @@ func (b *siteBook) addHops(r *audit.Robots) {
 	for i, hop := range hops {
 		row := hopRow{origin: r.Origin, step: i + 1, hop: hop}
 		if i == len(hops)-1 {
-			f := answer(r) // the body makes no difference here
-			row.file, row.reads, row.answer = &r.File.Outcome, r.Reads, &f
+			row.file, row.reads = &r.File.Outcome, r.Reads
+			for c := range b.site.Crawlers {
+				row.later = append(row.later, b.forecast(r.Index, c))
+			}
 		}
 		b.hosts.add(&b.book, &row)
 	}

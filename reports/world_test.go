@@ -31,11 +31,10 @@ func judged(t testing.TB, list string, file engine.File, urls ...string) []audit
 	var groups []*engine.Group
 	lines := map[int]string{}
 	for i := range crawlers {
-		c, ok := robot(&crawlers[i])
+		c, p, ok := crawlers[i].Robot()
 		if !ok {
 			t.Fatalf("no profile %s", crawlers[i].Profile)
 		}
-		p, _ := engine.ProfileByName(crawlers[i].Profile)
 		r := p.Read(file)
 		g := r.Group(c)
 		groups = append(groups, g)

@@ -74,11 +74,11 @@ func runCheck(args []string, std streams) int {
 		return usage(std, err)
 	}
 	address, credentials := withoutCredentials(f.Arg(0))
-	file, _, err := readRobots(address, credentials, std.in, client)
+	answers, _, err := readRobots(address, credentials, std.in, client)
 	if err != nil {
 		return usage(std, err)
 	}
-	robots := profile.Read(file)
+	robots := answers.Read(0, profile, crawler)
 	if credentials != nil {
 		fmt.Fprintln(std.err, askedWithPassword)
 	}
@@ -96,7 +96,7 @@ func runCheck(args []string, std streams) int {
 	}
 	out := tabwriter.NewWriter(std.out, 0, 8, 2, ' ', 0)
 	if *explain {
-		explainCheck(out, crawler, file, robots, urls)
+		explainCheck(out, crawler, answers, robots, urls)
 		urls = nil
 	}
 	for _, url := range urls {
@@ -140,13 +140,11 @@ func withoutCredentials(name string) (string, *crawl.Credentials) {
 }
 
 // readRobots gets the robots.txt that a person named, a file, a URL or standard
-// input, and the Cache-Control header that it came with.
-func readRobots(name string, c *crawl.Credentials, in io.Reader, client *crawl.Client) (file engine.File, cacheControl string, err error) {
-	const most = 16 << 20 // far past every profile's own limit
+// input, as no. 0 of the answers, and the Cache-Control header that it came with.
+func readRobots(name string, c *crawl.Credentials, in io.Reader, client *crawl.Client) (answers *audit.Answers, cacheControl string, err error) {
 	switch {
 	case name == "-":
-		body, err := io.ReadAll(io.LimitReader(in, most))
-		return engine.File{Status: 200, Body: body}, "", err
+		return atHand(in)
 	case strings.HasPrefix(name, "http://"), strings.HasPrefix(name, "https://"):
 		origin := strings.TrimSuffix(strings.SplitN(name, "#", 2)[0], "/robots.txt")
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
@@ -156,21 +154,29 @@ func readRobots(name string, c *crawl.Credentials, in io.Reader, client *crawl.C
 		defer site.Close()
 		if c != nil {
 			if err := site.Authenticate(origin, *c); err != nil {
-				return engine.File{}, "", err
+				return nil, "", err
 			}
 		}
-		answer := site.Robots(ctx, origin)
-		cacheControl := ""
-		if n := len(answer.Hops); n > 0 {
-			cacheControl = answer.Hops[n-1].Header.Get("Cache-Control")
+		answers, file := audit.Ask(ctx, site, origin)
+		if n := len(file.Hops); n > 0 {
+			cacheControl = file.Hops[n-1].Header.Get("Cache-Control")
 		}
-		return audit.Answer(*answer), cacheControl, nil
+		return answers, cacheControl, nil
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return engine.File{}, "", err
+		return nil, "", err
 	}
 	defer f.Close()
-	body, err := io.ReadAll(io.LimitReader(f, most))
-	return engine.File{Status: 200, Body: body}, "", err
+	return atHand(f)
+}
+
+// atHand takes a robots.txt that nobody had to ask for, as if it had been
+// answered with 200.
+func atHand(in io.Reader) (*audit.Answers, string, error) {
+	const most = 16 << 20 // far past every profile's own limit
+	body, err := io.ReadAll(io.LimitReader(in, most))
+	answers := &audit.Answers{}
+	answers.Add(0, "", &crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200}, Body: body})
+	return answers, "", err
 }

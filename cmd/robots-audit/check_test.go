@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"robots-audit/audit"
+	"robots-audit/crawl"
 	"robots-audit/engine"
 )
 
@@ -16,8 +18,10 @@ func explained(t *testing.T, crawler string, file engine.File, urls ...string) s
 		t.Fatal(err)
 	}
 	p, _ := engine.ProfileByName(c.Profile)
+	answers := &audit.Answers{}
+	answers.Add(0, "", &crawl.RobotsFile{Outcome: crawl.Outcome{Status: file.Status}, Body: file.Body})
 	var out bytes.Buffer
-	explainCheck(&out, c, file, p.Read(file), urls)
+	explainCheck(&out, c, answers, answers.Read(0, p, c), urls)
 	return out.String()
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"robots-audit/audit"
 	"robots-audit/engine"
 )
 
@@ -21,13 +22,13 @@ var reasons = map[engine.GroupReason]string{
 // profile, which group applies and why, for each URL the lines of the file
 // that took part, what would be if the deciding line were deleted, and what
 // readers by other profiles say.
-func explainCheck(w io.Writer, c engine.Crawler, file engine.File, robots *engine.Robots, urls []string) {
+func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots *engine.Robots, urls []string) {
 	group := robots.Group(c)
 	p := robots.Profile
 	fmt.Fprintf(w, "crawler:\t%s (product tokens in order of preference: %s)\n", onOneLine(c.Name), onOneLine(strings.Join(c.Tokens, ", ")))
 	fmt.Fprintf(w, "profile:\t%s: %s, %s\n", p.Name, p.Title, p.Dated)
 	fmt.Fprintf(w, "access:\t%s (%s)\n", robots.Access, onOneLine(robots.Why))
-	if ahead := p.Forecast(file); len(ahead) > 1 {
+	if ahead := answers.Forecast(0, p, c); len(ahead) > 1 {
 		for _, prospect := range ahead {
 			fmt.Fprintf(w, "forecast:\t%s\n", prospect)
 		}
@@ -45,7 +46,7 @@ func explainCheck(w io.Writer, c engine.Crawler, file engine.File, robots *engin
 	}
 	var rest []reading
 	for _, other := range engine.Profiles() {
-		if r := other.Read(file); other != p {
+		if r := answers.Read(0, other, c); other != p {
 			rest = append(rest, reading{r, r.Group(c)})
 		}
 	}

@@ -186,7 +186,7 @@ func (e unreadableError) Unwrap() error { return e.error }
 // one lints a file.
 func (run *lintRun) one(name string, std streams) error {
 	name, credentials := withoutCredentials(name)
-	file, cacheControl, err := readRobots(name, credentials, std.in, run.client)
+	answers, cacheControl, err := readRobots(name, credentials, std.in, run.client)
 	if err != nil {
 		return unreadableError{err}
 	}
@@ -194,8 +194,8 @@ func (run *lintRun) one(name string, std streams) error {
 		fmt.Fprintln(std.err, askedWithPassword)
 	}
 	o := run.options
+	o.Cache = cacheControl
 	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
-		o.File, o.Cache = &file, cacheControl
 		if at, ok := engine.RobotsURL(name); ok && !strings.HasSuffix(strings.ToLower(name), "/robots.txt") {
 			name = at
 		}
@@ -205,7 +205,7 @@ func (run *lintRun) one(name string, std streams) error {
 		name = "stdin"
 	}
 	var shown []engine.Finding
-	for _, f := range engine.Lint(file.Body, o) {
+	for _, f := range answers.Lint(0, o.Crawlers, o) {
 		run.findings[f.Severity] += 1 + f.More
 		run.failing = run.failing || !run.never && f.Severity >= run.failOn
 		if f.Severity >= run.least {

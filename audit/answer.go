@@ -1,0 +1,236 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// Answers are the robots.txt of the origins of one site, as they came, and say
+// what each of them is to a crawler. All who want to know that ask them, so that
+// there is one answer: the audit while it runs, the commands for one file, and
+// whoever has the records of a site alone. The zero Answers know of no origin.
+type Answers struct {
+	// Body returns the body of an origin's robots.txt that was added without
+	// one. nil = all were added with theirs.
+	Body func(origin int) []byte
+
+	list     []*answer // by origin; nil = not known
+	readings map[readingKey]*engine.Robots
+}
+
+// answer is the robots.txt of one origin.
+type answer struct {
+	index int
+	name  string
+	file  engine.File  // but for HopBlocked, which is not the same for everybody
+	chain []foreignHop // the redirects before it that lie on other origins
+}
+
+// foreignHop is a URL of a redirect chain that lies on another origin, whose
+// own robots.txt may disallow it.
+type foreignHop struct {
+	answer *answer
+	url    string
+}
+
+// readingKey is what a reading of a file depends on.
+type readingKey struct {
+	answer     *answer
+	profile    *engine.Profile
+	hopBlocked bool
+}
+
+// Add takes what came of asking origin no. index for its robots.txt. origin is
+// "https://example.com"; "" = it is not known. Other origins that the redirects
+// led through are to be added before: one that is not known yet was left out, or
+// its own robots.txt redirects to this one, and its URLs are not judged. Those on
+// the origin itself cannot be: their rules are what was asked for.
+func (a *Answers) Add(index int, origin string, file *crawl.RobotsFile) {
+	added := &answer{index: index, name: origin, file: engine.File{
+		Status: file.Status, Error: file.Code, Hops: file.Redirects(), ContentType: file.Type,
+		Body: file.Body, Truncated: file.Truncated, CrossHost: crossHost(file.Hops),
+		UnreachableHours: file.UnreachableHours, Cached: file.Cached,
+	}}
+	for name, url := range foreignHops(origin, file) {
+		at := slices.IndexFunc(a.list, func(known *answer) bool { return known != nil && known.name == name })
+		if at >= 0 {
+			added.chain = append(added.chain, foreignHop{a.list[at], url})
+		}
+	}
+	for len(a.list) <= index {
+		a.list = append(a.list, nil)
+	}
+	a.list[index] = added
+}
+
+// foreignHops yields the URLs of a redirect chain that lie on other origins
+// than the one asked, each with the name of its origin.
+func foreignHops(origin string, file *crawl.RobotsFile) func(yield func(name, url string) bool) {
+	return func(yield func(name, url string) bool) {
+		for _, hop := range file.Hops {
+			head, path, reason := split([]byte(hop.URL))
+			if reason != "" || string(path) == "/robots.txt" { // always allowed
+				continue
+			}
+			if name := originName(head); name != "" && name != origin && !yield(name, hop.URL) {
+				return
+			}
+		}
+	}
+}
+
+// crossHost reports whether a redirect chain ended on another host than it began on.
+func crossHost(hops []crawl.Hop) bool {
+	if len(hops) < 2 {
+		return false
+	}
+	first, _, _ := split([]byte(hops[0].URL))
+	last, _, _ := split([]byte(hops[len(hops)-1].URL))
+	_, from, _ := bytes.Cut(first, []byte("://"))
+	_, to, _ := bytes.Cut(last, []byte("://"))
+	return !bytes.EqualFold(from, to)
+}
+
+// Read returns an origin's robots.txt as a crawler has it that reads by a
+// profile: the same *engine.Robots for crawlers to which it is the same.
+func (a *Answers) Read(origin int, p *engine.Profile, c engine.Crawler) *engine.Robots {
+	if of := a.of(origin); of != nil {
+		return a.read(of, p, c)
+	}
+	return p.Read(engine.File{})
+}
+
+func (a *Answers) read(of *answer, p *engine.Profile, c engine.Crawler) *engine.Robots {
+	key := readingKey{of, p, a.hopBlocked(of, p, c)}
+	r := a.readings[key]
+	if r == nil {
+		if a.readings == nil {
+			a.readings = map[readingKey]*engine.Robots{}
+		}
+		r = p.Read(a.file(of, key.hopBlocked))
+		a.readings[key] = r
+	}
+	return r
+}
+
+// File returns an origin's robots.txt in the engine's terms, as it is to a
+// crawler that reads by a profile; the zero File for an origin that is not known.
+func (a *Answers) File(origin int, p *engine.Profile, c engine.Crawler) engine.File {
+	of := a.of(origin)
+	if of == nil {
+		return engine.File{}
+	}
+	return a.file(of, a.hopBlocked(of, p, c))
+}
+
+// Forecast tells what will become of an origin's answer to a crawler that reads
+// by a profile, see engine.Profile.Forecast. The body, which makes no difference
+// to it, is not asked for.
+func (a *Answers) Forecast(origin int, p *engine.Profile, c engine.Crawler) []engine.Prospect {
+	of := a.of(origin)
+	if of == nil {
+		return p.Forecast(engine.File{})
+	}
+	f := of.file
+	f.Body, f.HopBlocked = nil, a.hopBlocked(of, p, c)
+	return p.Forecast(f)
+}
+
+// Lint lints an origin's robots.txt. crawlers are those whose readings count:
+// a profile's reading is theirs that read by it, or of all of them where none does;
+// nil = the reading of whoever has no group of its own. Of the options, File and
+// HopBlocked are set here.
+func (a *Answers) Lint(origin int, crawlers []engine.Crawler, o engine.LintOptions) []engine.Finding {
+	of := a.of(origin)
+	if of == nil {
+		return nil
+	}
+	f := a.file(of, false)
+	o.File = &f
+	if of.chain != nil {
+		o.HopBlocked = func(p *engine.Profile, c engine.Crawler) bool {
+			readers := []engine.Crawler{c}
+			if c.Tokens == nil && crawlers != nil {
+				readers = slices.DeleteFunc(slices.Clone(crawlers), func(c engine.Crawler) bool { return c.Profile != p.Name })
+				if len(readers) == 0 {
+					readers = crawlers
+				}
+			}
+			return !slices.ContainsFunc(readers, func(c engine.Crawler) bool { return !a.hopBlocked(of, p, c) })
+		}
+	}
+	return engine.Lint(f.Body, o)
+}
+
+// hopBlocked reports whether a crawler that reads by a profile may not fetch one
+// of the URLs that lead to a robots.txt.
+func (a *Answers) hopBlocked(of *answer, p *engine.Profile, c engine.Crawler) bool {
+	return p.BlockedHopOpen && slices.ContainsFunc(of.chain, func(hop foreignHop) bool {
+		return a.read(hop.answer, p, c).Group(c).Verdict(hop.url).Verdict == engine.Disallow
+	})
+}
+
+func (a *Answers) of(origin int) *answer {
+	if origin < 0 || origin >= len(a.list) {
+		return nil
+	}
+	return a.list[origin]
+}
+
+func (a *Answers) file(of *answer, hopBlocked bool) engine.File {
+	if of.file.Body == nil && a.Body != nil {
+		of.file.Body = a.Body(of.index)
+	}
+	f := of.file
+	f.HopBlocked = hopBlocked
+	return f
+}
+
+// Held returns the body of an origin's robots.txt if it is in memory; nil = it
+// is not.
+func (a *Answers) Held(origin int) []byte {
+	if of := a.of(origin); of != nil {
+		return of.file.Body
+	}
+	return nil
+}
+
+// Forget drops what was read so far, and the bodies that Body can give again.
+func (a *Answers) Forget() {
+	a.readings = nil
+	for _, of := range a.list {
+		if of != nil && a.Body != nil {
+			of.file.Body = nil
+		}
+	}
+}
+
+// maxAsked bounds the origins that Ask asks.
+const maxAsked = 16
+
+// Ask asks an origin for its robots.txt, and the origins that it redirects
+// through for theirs. It is no. 0 of the answers.
+func Ask(ctx context.Context, fetch *crawl.Site, origin string) (*Answers, *crawl.RobotsFile) {
+	a := &Answers{}
+	if head, _, reason := split([]byte(origin)); reason == "" && originName(head) != "" {
+		origin = originName(head)
+	}
+	asked := []string{origin}
+	var ask func(index int) *crawl.RobotsFile
+	ask = func(index int) *crawl.RobotsFile {
+		file := fetch.Robots(ctx, asked[index])
+		for name := range foreignHops(asked[index], file) {
+			if len(asked) < maxAsked && !slices.Contains(asked, name) {
+				asked = append(asked, name)
+				ask(len(asked) - 1)
+			}
+		}
+		a.Add(index, asked[index], file)
+		return file
+	}
+	return a, ask(0)
+}
