@@ -21,7 +21,7 @@ func lintOutcome(l *linter) {
 	if f.Error != "" && !errorMeanings[f.Error].whole {
 		what = "robots.txt could not be fetched: " + f.Error
 	}
-	lintRedirected(l)
+	lintOpen(l)
 	switch {
 	case status == 0, status == 429, status >= 500:
 		if found := l.add("FET001", nil, 0, 0, l.named(func(p *Profile) bool { return p.status(status).Do == Unreachable && !l.redirected(p) })...); found != nil {
@@ -60,15 +60,18 @@ func (l *linter) redirected(p *Profile) bool {
 	return open
 }
 
-// lintRedirected tells to whom the redirects leave the site open whatever the
-// answer at their end says. Where there are too many of them FET003 says so.
-func lintRedirected(l *linter) {
+// lintOpen tells to whom the redirects, or the status, leave the site open whatever
+// the answer holds. Where there are too many redirects FET003 says so, and where
+// there is no answer for anybody FET001 and FET002 do.
+func lintOpen(l *linter) {
 	if l.File.Hops > maxHops {
 		return
 	}
+	status := l.File.statusClass()
 	open := l.named(func(p *Profile) bool {
-		do := p.status(l.File.statusClass()).Do
-		return (do == Successful || do == Unreachable) && l.redirected(p)
+		r := l.reading(p)
+		return r.source == fromAnswer && r.Access == AllowAll &&
+			(status >= 200 && status <= 299 || p.status(status).Do == Unreachable && l.redirected(p))
 	})
 	by := map[string][]*Profile{}
 	var order []string
@@ -148,6 +151,8 @@ func lintBody(l *linter) {
 		if redirectsByPage(head) {
 			l.add("FET005", nil, 0, 0)
 		}
+		l.readLines()
+		lintWholeSite(l) // a page may show a robots.txt, and readers take its rules
 		return
 	case isBinary(head):
 		if f := l.add("FET006", nil, 0, 0); f != nil {
