@@ -1,0 +1,36 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestFindingKinds holds the catalogue to its form.
+func TestFindingKinds(t *testing.T) {
+	seen := map[string]bool{}
+	for _, k := range FindingKinds() {
+		if letters := strings.TrimRight(k.ID, "0123456789"); seen[k.ID] || len(k.ID)-len(letters) != 3 || letters != strings.ToUpper(letters) {
+			t.Errorf("id %q is not new and of the form ABC001", k.ID)
+		}
+		seen[k.ID] = true
+		if !slices.Contains([]string{"file", "fetch", "site", "urls"}, k.Needs) || k.What == "" || strings.HasSuffix(k.What, ".") || !strings.HasSuffix(k.Why, ".") || !strings.HasSuffix(k.Fix, ".") {
+			t.Errorf("%s is not written as the others: %+v", k.ID, k)
+		}
+		for _, name := range k.Profiles {
+			found := name == "all"
+			for _, p := range Profiles() {
+				found = found || k.Concerns(p)
+			}
+			if !found {
+				t.Errorf("%s: %q is no profile", k.ID, name)
+			}
+		}
+		if got, ok := FindingKindByID(k.ID); !ok || got.What != k.What {
+			t.Errorf("%s is not found", k.ID)
+		}
+	}
+	if _, ok := FindingKindByID("RUL999"); ok {
+		t.Error("a kind that there is not is found")
+	}
+}
