@@ -38,8 +38,10 @@ var lintProfiles = []string{"google", "yandex", "rfc9309"}
 // comparing patterns, and that readers disagree is shown by a path on which
 // their verdicts differ. What takes the URLs of a site to find is in the
 // catalogue (FindingKinds) but not given here.
-func Lint(body []byte, o LintOptions) []Finding {
-	l := newLinter(body, o)
+func Lint(body []byte, o LintOptions) []Finding { return lint(body, o, listedCrawlers) }
+
+func lint(body []byte, o LintOptions, listed *crawlerIndex) []Finding {
+	l := newLinter(body, o, listed)
 	for _, check := range lintFetch {
 		check(l)
 	}
@@ -76,6 +78,7 @@ var (
 // linter is one run of Lint.
 type linter struct {
 	LintOptions
+	listed *crawlerIndex
 	body   []byte
 	text   string // the same
 	read   bool   // the body is text whose lines are worth a look
@@ -90,8 +93,8 @@ type linter struct {
 	lost   lostPart // beyond the limit that was asked for last
 }
 
-func newLinter(body []byte, o LintOptions) *linter {
-	l := &linter{LintOptions: o, body: body, text: stringView(body), robots: map[*Profile]*Robots{}, closed: map[*Profile]*Robots{}, last: map[string]int{}, counts: map[string]int{}, chosen: map[groupKey]*Group{}}
+func newLinter(body []byte, o LintOptions, listed *crawlerIndex) *linter {
+	l := &linter{LintOptions: o, listed: listed, body: body, text: stringView(body), robots: map[*Profile]*Robots{}, closed: map[*Profile]*Robots{}, last: map[string]int{}, counts: map[string]int{}, chosen: map[groupKey]*Group{}}
 	if l.Profiles == nil {
 		for _, name := range lintProfiles {
 			p, _ := ProfileByName(name)
@@ -99,7 +102,7 @@ func newLinter(body []byte, o LintOptions) *linter {
 		}
 	}
 	if l.Crawlers == nil {
-		l.Crawlers = crawlers
+		l.Crawlers = listed.all
 	}
 	if l.MaxPerID == 0 {
 		l.MaxPerID = 100

@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"net/netip"
-	"slices"
 	"strings"
 )
 
@@ -26,20 +25,6 @@ var deadTokens = map[string]string{
 	"teoma":                     "", "askjeeves": "", "scooter": "", "twiceler": "", "gigabot": "", "infoseek": "",
 	"lycos": "", "architextspider": "", "cuil": "", "fast-webcrawler": "",
 }
-
-// knownTokens are the product tokens of the crawler list as their operators
-// write them, by their lower-case form.
-var knownTokens = func() map[string]string {
-	known := map[string]string{}
-	for _, c := range crawlers {
-		for _, token := range c.Tokens {
-			if lowered := strings.ToLower(token); known[lowered] == "" {
-				known[lowered] = token
-			}
-		}
-	}
-	return known
-}()
 
 // lintAgent looks at the value of a user-agent line.
 func lintAgent(l *linter, n *lintLine) {
@@ -65,7 +50,7 @@ func lintAgent(l *linter, n *lintLine) {
 		return
 	}
 	token := productToken(value)
-	known := knownTokens[strings.ToLower(token)]
+	known := l.listed.tokens[strings.ToLower(token)]
 	if lintVersion(l, n, token, known) || deadToken(l, n, token) {
 		return
 	}
@@ -97,7 +82,7 @@ func lintVersion(l *linter, n *lintLine, token, known string) bool {
 	if len(token) == len(n.value) {
 		return false
 	}
-	near := nearToken(n.value)
+	near := l.listed.near(n.value)
 	if near != "" && known == "" { // "Bing Bot": the slip, not the space
 		return false
 	}
@@ -129,13 +114,8 @@ func lintVersion(l *linter, n *lintLine, token, known string) bool {
 // deadToken reports a token that nobody uses any more.
 func deadToken(l *linter, n *lintLine, token string) bool {
 	instead, dead := deadTokens[strings.ToLower(token)]
-	if !dead {
-		i := slices.IndexFunc(crawlers, func(c Crawler) bool {
-			return (strings.Contains(c.Purpose, "retired") || strings.Contains(c.Purpose, "legacy")) && equalFold(c.Name, token)
-		})
-		if i < 0 {
-			return false
-		}
+	if !dead && !l.listed.retired[strings.ToLower(token)] {
+		return false
 	}
 	id := "GRP007"
 	if strings.HasPrefix(strings.ToLower(token), "googlebot-") && instead == "Googlebot" {
@@ -155,7 +135,7 @@ func deadToken(l *linter, n *lintLine, token string) bool {
 
 // lintNearMiss reports a value that is nearly the token of a known crawler.
 func lintNearMiss(l *linter, n *lintLine) {
-	near := nearToken(n.value)
+	near := l.listed.near(n.value)
 	if near == "" {
 		return
 	}
@@ -164,50 +144,3 @@ func lintNearMiss(l *linter, n *lintLine) {
 		f.Replacement = n.with(n.field, near)
 	}
 }
-
-// nearToken finds the known token that a value was probably meant to be: the
-// same letters with other separators, or one slip away from a long one. "" =
-// none, or it is a token itself.
-func nearToken(value string) string {
-	lowered := strings.ToLower(value)
-	if knownTokens[lowered] != "" || len(value) > 40 || hasPrefixFold(value, "yandex") {
-		return ""
-	}
-	if bare := letters(value); len(bare) >= 5 && tokensByLetters[bare] != "" {
-		return tokensByLetters[bare]
-	}
-	if len(value) < 7 || len(value) != len(productToken(value)) {
-		return ""
-	}
-	for _, token := range longTokens {
-		if d := len(token) - len(value); d >= -1 && d <= 1 && distance(lowered, strings.ToLower(token)) == 1 {
-			return token
-		}
-	}
-	return ""
-}
-
-// tokensByLetters are the known tokens by their letters and digits alone.
-var tokensByLetters = func() map[string]string {
-	index := map[string]string{}
-	for _, c := range crawlers {
-		for _, token := range c.Tokens {
-			if bare := letters(token); index[bare] == "" {
-				index[bare] = token
-			}
-		}
-	}
-	return index
-}()
-
-// longTokens are those so long that one slip is no other word.
-var longTokens = func() []string {
-	var list []string
-	for _, token := range knownTokens {
-		if len(token) >= 8 {
-			list = append(list, token)
-		}
-	}
-	slices.Sort(list)
-	return list
-}()

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,8 +46,19 @@ func readLintCases(t *testing.T, archive *txtar.Archive) []lintCase {
 	return list
 }
 
+// lintCrawlers reads the crawler list of the cases: some rows of crawlers.tsv,
+// which may itself grow without changing a case.
+func lintCrawlers(t testing.TB) *crawlerIndex {
+	t.Helper()
+	text, err := os.ReadFile("testdata/lint/crawlers.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newCrawlerIndex(parseCrawlers(string(text)))
+}
+
 // lint gives the findings of a case, one a line.
-func (c *lintCase) lint(t *testing.T) (found []Finding, text string) {
+func (c *lintCase) lint(t *testing.T, listed *crawlerIndex) (found []Finding, text string) {
 	t.Helper()
 	body, o, file := string(c.robots), LintOptions{}, File{}
 	for line := range strings.Lines(c.options) {
@@ -55,7 +67,7 @@ func (c *lintCase) lint(t *testing.T) (found []Finding, text string) {
 		case "escapes", "pad", "then", "rules", "long":
 			body = extendBody(t, body, key, value)
 		case "profiles", "crawlers", "url", "cache":
-			setLintOption(t, &o, key, value)
+			setLintOption(t, &o, listed, key, value)
 		case "closed": // a URL of the redirect chain is disallowed: "*" for everybody, or crawlers
 			o.File = &file
 			if file.HopBlocked = value == "*"; !file.HopBlocked {
@@ -70,7 +82,7 @@ func (c *lintCase) lint(t *testing.T) (found []Finding, text string) {
 		file.Status = 200
 	}
 	var lines strings.Builder
-	found = Lint(file.Body, o)
+	found = lint(file.Body, o, listed)
 	for i := range found {
 		lines.WriteString(short(&found[i]) + "\n")
 	}
@@ -106,7 +118,7 @@ func extendBody(t *testing.T, body, key, value string) string {
 }
 
 // setLintOption sets an option of Lint.
-func setLintOption(t *testing.T, o *LintOptions, key, value string) {
+func setLintOption(t *testing.T, o *LintOptions, listed *crawlerIndex, key, value string) {
 	t.Helper()
 	switch key {
 	case "profiles":
@@ -119,11 +131,11 @@ func setLintOption(t *testing.T, o *LintOptions, key, value string) {
 		}
 	case "crawlers":
 		for name := range strings.SplitSeq(value, ",") {
-			crawler, err := ParseCrawler(name)
-			if err != nil {
-				t.Fatal(err)
+			i := slices.IndexFunc(listed.all, func(c Crawler) bool { return c.Name == name })
+			if i < 0 {
+				t.Fatalf("testdata/lint/crawlers.tsv has no %q", name)
 			}
-			o.Crawlers = append(o.Crawlers, crawler)
+			o.Crawlers = append(o.Crawlers, listed.all[i])
 		}
 	case "url":
 		o.URL = value

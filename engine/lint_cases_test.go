@@ -17,6 +17,7 @@ func TestLintCases(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(len(files), err)
 	}
+	listed := lintCrawlers(t)
 	shown, absent := map[string]bool{}, 0
 	for _, file := range files {
 		archive, err := txtar.ParseFile(file)
@@ -30,7 +31,7 @@ func TestLintCases(t *testing.T) {
 				absent++
 			}
 			t.Run(c.name, func(t *testing.T) {
-				found, got := c.lint(t)
+				found, got := c.lint(t, listed)
 				for i := range found {
 					shown[found[i].ID] = true
 				}

@@ -91,7 +91,7 @@ func lintTokens(l *linter) {
 	for i := range l.groups {
 		for _, n := range l.groups[i].agents {
 			token := strings.ToLower(n.value)
-			if known := tokenOf(n.value); known == "*" || knownTokens[known] != "" {
+			if known := tokenOf(n.value); known == "*" || l.listed.tokens[known] != "" {
 				token = known // "googlebot/1.2" is Googlebot; "Sogou blog" need not be "Sogou spider"
 			}
 			first, again := seen[token]

@@ -9,17 +9,13 @@ import (
 	"robots-audit/engine/internal/match"
 )
 
-// searchEngines are the crawlers whose being shut out is a matter for the
-// whole site.
-var searchEngines = []string{"Googlebot", "Bingbot", "YandexBot"}
-
 // anyPath is a path that no rule is written for.
 const anyPath = "/-a-path-that-nobody-names-"
 
 // shut is a rule that blocks every path.
 type shut struct {
 	line     int
-	names    []string // crawlers of searchEngines
+	names    []string // crawlers of search engines
 	profiles []*Profile
 	allows   int // rules that free some paths again
 }
@@ -28,7 +24,7 @@ type shut struct {
 // or for all crawlers without a group of their own.
 func lintWholeSite(l *linter) {
 	found := map[int]*shut{}
-	for _, c := range searchCrawlers() {
+	for _, c := range l.listed.search {
 		for _, p := range l.readersFor(c) {
 			l.note(found, l.readingFor(p, c), c, c.Name)
 		}
@@ -55,16 +51,6 @@ func (l *linter) readersFor(c Crawler) []*Profile {
 		return l.named(func(p *Profile) bool { return p.Name == "rfc9309" || p.Name == "rep-1994" })
 	}
 	return own
-}
-
-func searchCrawlers() []Crawler {
-	var list []Crawler
-	for _, c := range crawlers {
-		if slices.Contains(searchEngines, c.Name) {
-			list = append(list, c)
-		}
-	}
-	return list
 }
 
 // shutBy is the rule that blocks every path that no other rule names; nil =

@@ -104,7 +104,7 @@ func isPrivate(host string) bool {
 func lintBlockedSitemap(l *linter, n *lintLine) {
 	var blocked []*Profile
 	line := 0
-	for _, c := range searchCrawlers() {
+	for _, c := range l.listed.search {
 		for _, p := range l.readersFor(c) {
 			g := l.group(l.readingFor(p, c), c)
 			d := g.Verdict(n.value)
