@@ -120,30 +120,40 @@ func lintAddress(l *linter) {
 	}
 }
 
-// lintBody decides whether the body has lines that are worth a look. From then on
-// only those profiles count that look at it: to others its rules say nothing.
+// lintBody decides whether the body has lines to look at, and reads them.
 func lintBody(l *linter) {
-	if readers := l.named(func(p *Profile) bool { return l.robots[p].source != fromAnswer }); len(l.Profiles) > 0 {
-		if l.Profiles = readers; len(readers) == 0 {
-			return
-		}
+	if !l.keepReaders() || !lintIsText(l) {
+		return
 	}
+	l.readLines()
+	l.read = lintIsRobots(l)
+}
+
+// keepReaders leaves out the profiles to which the body does not count, since its
+// rules say nothing to them. It returns false if none is left.
+func (l *linter) keepReaders() bool {
+	if len(l.Profiles) == 0 {
+		return true
+	}
+	l.Profiles = l.named(func(p *Profile) bool { return l.robots[p].source != fromAnswer })
+	return len(l.Profiles) > 0
+}
+
+// lintIsText reports a body that is empty or is no plain text. It returns
+// whether the body can have lines of a robots.txt.
+func lintIsText(l *linter) bool {
 	text := strings.TrimPrefix(l.text, "\xEF\xBB\xBF")
 	head := clip(text, 64<<10)
-	kind := ""
-	if l.File != nil {
-		kind = l.File.ContentType
-	}
 	switch {
 	case isUTF16(l.text):
 		if f := l.add("FMT002", nil, 0, 0); f != nil {
 			f.What = "the file is UTF-16, in which no reader finds a rule"
 			f.Profiles = namesOf(l.Profiles)
 		}
-		return
+		return false
 	case trim(text) == "":
 		l.add("FET007", nil, 0, 0)
-		return
+		return false
 	case isMarkup(head):
 		if f := l.add("FET006", nil, 0, 0); f != nil {
 			f.What = "robots.txt is a page of HTML"
@@ -153,39 +163,44 @@ func lintBody(l *linter) {
 		}
 		l.readLines()
 		lintWholeSite(l) // a page may show a robots.txt, and readers take its rules
-		return
+		return false
 	case isBinary(head):
 		if f := l.add("FET006", nil, 0, 0); f != nil {
 			f.What = "robots.txt is binary"
 		}
-		return
-	case !isText(kind, nil):
+		return false
+	}
+	if l.File != nil && !isText(l.File.ContentType, nil) {
 		if f := l.add("FET006", nil, 0, 0); f != nil {
 			f.Severity = Warning
-			f.What = fmt.Sprintf("robots.txt is sent as %s", quote(kind, 100))
+			f.What = fmt.Sprintf("robots.txt is sent as %s", quote(l.File.ContentType, 100))
 			f.Why = "The text itself is one, but readers that go by the Content-Type take the site as open."
 		}
 	}
-	l.readLines()
-	l.read = true
+	return true
+}
+
+// lintIsRobots reports a text without any field of a robots.txt. It returns
+// false where the text is not even comments, so that its lines need no check.
+func lintIsRobots(l *linter) bool {
 	comments := true
 	for i := range l.lines {
 		n := &l.lines[i]
 		if n.field != "" && n.meant != "" && (n.kind != lineOther || canonical[n.meant] != "" || unsupported[n.meant] != "") {
-			return
+			return true
 		}
 		comments = comments && (n.kind == lineBlank || n.kind == lineComment)
 	}
 	if !comments {
-		l.read = false
 		if f := l.add("FET006", nil, 0, 0); f != nil {
 			f.What = "no line of the file is one of a robots.txt"
 		}
-		return
+		return false
 	}
 	if f := l.add("FET007", nil, 0, 0); f != nil {
 		f.What = "robots.txt holds nothing but comments"
 	}
+	return true
 }
 
 func namesOf(profiles []*Profile) []string {
