@@ -147,11 +147,11 @@ func (l *linter) readingFor(p *Profile, c Crawler) *Robots {
 	return l.closed[p]
 }
 
-// add gives a finding of an id at bytes from to to of a line (nil = the file
+// report gives a finding of an id at bytes from to to of a line (nil = the file
 // as a whole) for those of the profiles that the catalogue says it concerns;
 // none = all chosen ones. It returns the finding to put words into, nil where
 // it is not for anybody here or too many of the id were given.
-func (l *linter) add(id string, line *lintLine, from, to int, profiles ...*Profile) *Finding {
+func (l *linter) report(id string, line *lintLine, from, to int, profiles ...*Profile) *Finding {
 	kind := findingIndex[id]
 	if profiles == nil {
 		profiles = l.Profiles
@@ -178,12 +178,12 @@ func (l *linter) add(id string, line *lintLine, from, to int, profiles ...*Profi
 	return &l.found[len(l.found)-1]
 }
 
-// addValue is add at the value of a line, or at its field where it has none.
-func (l *linter) addValue(id string, line *lintLine, profiles ...*Profile) *Finding {
+// reportValue is add at the value of a line, or at its field where it has none.
+func (l *linter) reportValue(id string, line *lintLine, profiles ...*Profile) *Finding {
 	if line.value == "" {
-		return l.add(id, line, line.fieldAt, line.fieldAt+len(line.field), profiles...)
+		return l.report(id, line, line.fieldAt, line.fieldAt+len(line.field), profiles...)
 	}
-	return l.add(id, line, line.valueAt, line.valueAt+len(line.value), profiles...)
+	return l.report(id, line, line.valueAt, line.valueAt+len(line.value), profiles...)
 }
 
 // endCounts says at the last finding of an id how many were left out.

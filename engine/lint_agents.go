@@ -36,13 +36,13 @@ func lintAgent(l *linter, n *lintLine) {
 	case value == "*":
 		return
 	case value == "":
-		l.addValue("GRP010", n)
+		l.reportValue("GRP010", n)
 		return
 	case isAddress(value):
-		l.addValue("GRP013", n)
+		l.reportValue("GRP013", n)
 		return
 	case value[0] == '*' && isSpace(value[1]):
-		if f := l.addValue("PRS006", n); f != nil {
+		if f := l.reportValue("PRS006", n); f != nil {
 			if !strings.Contains(value, ":") {
 				f.Replacement = n.with(n.field, "*")
 			}
@@ -59,7 +59,7 @@ func lintAgent(l *linter, n *lintLine) {
 		return
 	}
 	if known != token {
-		if f := l.addValue("GRP009", n); f != nil {
+		if f := l.reportValue("GRP009", n); f != nil {
 			f.What = fmt.Sprintf("%s is %q with other case", quote(value, 60), known)
 			f.Replacement = n.with(n.field, known)
 		}
@@ -86,7 +86,7 @@ func lintVersion(l *linter, n *lintLine, token, known string) bool {
 	if near != "" && known == "" { // "Bing Bot": the slip, not the space
 		return false
 	}
-	f := l.add("GRP002", n, n.valueAt+len(token), n.valueAt+len(n.value))
+	f := l.report("GRP002", n, n.valueAt+len(token), n.valueAt+len(n.value))
 	if f == nil {
 		return known == ""
 	}
@@ -121,7 +121,7 @@ func deadToken(l *linter, n *lintLine, token string) bool {
 	if strings.HasPrefix(strings.ToLower(token), "googlebot-") && instead == "Googlebot" {
 		id = "GRP008" // mistaken for a token that there is
 	}
-	f := l.addValue(id, n)
+	f := l.reportValue(id, n)
 	if f == nil {
 		return true
 	}
@@ -139,7 +139,7 @@ func lintNearMiss(l *linter, n *lintLine) {
 	if near == "" {
 		return
 	}
-	if f := l.addValue("GRP008", n); f != nil {
+	if f := l.reportValue("GRP008", n); f != nil {
 		f.What = fmt.Sprintf("%s is nearly %q", quote(n.value, 60), near)
 		f.Replacement = n.with(n.field, near)
 	}

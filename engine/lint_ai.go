@@ -54,12 +54,12 @@ func lintAI(l *linter) {
 			continue
 		}
 		if s.Purpose == "user fetch" && s.Obeys != "yes" {
-			if f := l.addValue("AI003", s.agent); f != nil {
+			if f := l.reportValue("AI003", s.agent); f != nil {
 				f.What = fmt.Sprintf("%s is blocked, but fetches what people ask for, and may not obey", s.Name)
 			}
 		}
 		if s.Name == "Google-Extended" {
-			if f := l.addValue("AI004", s.agent); f != nil && !l.speaksOfOverviews() {
+			if f := l.reportValue("AI004", s.agent); f != nil && !l.speaksOfOverviews() {
 				f.Severity = Info // nobody says that it is meant for Search
 			}
 		}
@@ -86,7 +86,7 @@ func lintUnnamed(l *linter, all []stance) {
 	if len(open)+len(shut) == 0 {
 		return
 	}
-	f := l.addValue("AI001", first)
+	f := l.reportValue("AI001", first)
 	if f == nil {
 		return
 	}
@@ -117,7 +117,7 @@ func lintContrary(l *linter, all []stance) {
 			if at == nil {
 				at = training.agent
 			}
-			if f := l.addValue("AI002", at); f != nil {
+			if f := l.reportValue("AI002", at); f != nil {
 				f.What = fmt.Sprintf("%s (search) is blocked while %s (training) is not", search.Name, training.Name)
 			}
 		}
@@ -154,7 +154,7 @@ func lintStated(l *linter, all []stance) {
 		default:
 			continue
 		}
-		if f := l.addValue("AI002", s.agent); f != nil {
+		if f := l.reportValue("AI002", s.agent); f != nil {
 			f.What = what
 			f.Related = []int{line.number}
 		}

@@ -24,17 +24,17 @@ func lintOutcome(l *linter) {
 	lintOpen(l)
 	switch {
 	case status == 0, status == 429, status >= 500:
-		if found := l.add("FET001", nil, 0, 0, l.named(func(p *Profile) bool { return p.status(status).Do == Unreachable && !l.redirected(p) })...); found != nil {
+		if found := l.report("FET001", nil, 0, 0, l.named(func(p *Profile) bool { return p.status(status).Do == Unreachable && !l.redirected(p) })...); found != nil {
 			found.What = what
 		}
 	}
 	if status >= 400 && status <= 499 {
-		if found := l.add("FET002", nil, 0, 0, l.named(func(p *Profile) bool { return p.access(File{Status: status}).Access == AllowAll })...); found != nil {
+		if found := l.report("FET002", nil, 0, 0, l.named(func(p *Profile) bool { return p.access(File{Status: status}).Access == AllowAll })...); found != nil {
 			found.What = what
 		}
 	}
 	if f.Hops > maxHops || f.Error == "too_many_redirects" || f.Error == "redirect_loop" {
-		if found := l.add("FET003", nil, 0, 0); found != nil {
+		if found := l.report("FET003", nil, 0, 0); found != nil {
 			found.What = fmt.Sprintf("robots.txt is behind %d redirects", f.Hops)
 			if f.Error == "redirect_loop" {
 				found.What = "robots.txt redirects in a loop"
@@ -42,7 +42,7 @@ func lintOutcome(l *linter) {
 		}
 	}
 	if f.CrossHost {
-		l.add("FET004", nil, 0, 0)
+		l.report("FET004", nil, 0, 0)
 	}
 	if status >= 200 && status <= 299 { // of an error there is no file to keep
 		lintCache(l)
@@ -83,7 +83,7 @@ func lintOpen(l *linter) {
 		by[why] = append(by[why], p)
 	}
 	for _, why := range order {
-		if found := l.add("FET013", nil, 0, 0, by[why]...); found != nil {
+		if found := l.report("FET013", nil, 0, 0, by[why]...); found != nil {
 			found.What = why
 		}
 	}
@@ -97,7 +97,7 @@ func lintCache(l *linter) {
 		if trim(name) != "no-store" && (trim(name) != "max-age" || err != nil || age <= 24*3600) {
 			continue
 		}
-		if f := l.add("FET010", nil, 0, 0); f != nil {
+		if f := l.report("FET010", nil, 0, 0); f != nil {
 			f.What = fmt.Sprintf("Cache-Control %q changes how long the file is kept", trim(directive))
 		}
 		return
@@ -111,10 +111,10 @@ func lintAddress(l *linter) {
 		return
 	}
 	if o.scheme == "ftp" {
-		l.add("LOC002", nil, 0, 0)
+		l.report("LOC002", nil, 0, 0)
 	}
 	if rest != robotsTxt && rest != "" && rest != "/" {
-		if f := l.add("LOC001", nil, 0, 0); f != nil {
+		if f := l.report("LOC001", nil, 0, 0); f != nil {
 			f.What = fmt.Sprintf("%s is not the address of a robots.txt", quote(rest, 200))
 		}
 	}
@@ -146,32 +146,32 @@ func lintIsText(l *linter) bool {
 	head := clip(text, 64<<10)
 	switch {
 	case isUTF16(l.text):
-		if f := l.add("FMT002", nil, 0, 0); f != nil {
+		if f := l.report("FMT002", nil, 0, 0); f != nil {
 			f.What = "the file is UTF-16, in which no reader finds a rule"
 			f.Profiles = namesOf(l.Profiles)
 		}
 		return false
 	case trim(text) == "":
-		l.add("FET007", nil, 0, 0)
+		l.report("FET007", nil, 0, 0)
 		return false
 	case isMarkup(head):
-		if f := l.add("FET006", nil, 0, 0); f != nil {
+		if f := l.report("FET006", nil, 0, 0); f != nil {
 			f.What = "robots.txt is a page of HTML"
 		}
 		if redirectsByPage(head) {
-			l.add("FET005", nil, 0, 0)
+			l.report("FET005", nil, 0, 0)
 		}
 		l.readLines()
 		lintWholeSite(l) // a page may show a robots.txt, and readers take its rules
 		return false
 	case isBinary(head):
-		if f := l.add("FET006", nil, 0, 0); f != nil {
+		if f := l.report("FET006", nil, 0, 0); f != nil {
 			f.What = "robots.txt is binary"
 		}
 		return false
 	}
 	if l.File != nil && !isText(l.File.ContentType, nil) {
-		if f := l.add("FET006", nil, 0, 0); f != nil {
+		if f := l.report("FET006", nil, 0, 0); f != nil {
 			f.Severity = Warning
 			f.What = fmt.Sprintf("robots.txt is sent as %s", quote(l.File.ContentType, 100))
 			f.Why = "The text itself is one, but readers that go by the Content-Type take the site as open."
@@ -192,12 +192,12 @@ func lintIsRobots(l *linter) bool {
 		comments = comments && (n.kind == lineBlank || n.kind == lineComment)
 	}
 	if !comments {
-		if f := l.add("FET006", nil, 0, 0); f != nil {
+		if f := l.report("FET006", nil, 0, 0); f != nil {
 			f.What = "no line of the file is one of a robots.txt"
 		}
 		return false
 	}
-	if f := l.add("FET007", nil, 0, 0); f != nil {
+	if f := l.report("FET007", nil, 0, 0); f != nil {
 		f.What = "robots.txt holds nothing but comments"
 	}
 	return true

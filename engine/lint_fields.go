@@ -23,7 +23,7 @@ func lintField(l *linter, n *lintLine) {
 	case n.kind == lineBlank, n.kind == lineComment:
 		return
 	case n.field == "" && strings.HasPrefix(trim(n.text), ":"):
-		if f := l.add("DIR001", n, 0, n.content); f != nil {
+		if f := l.report("DIR001", n, 0, n.content); f != nil {
 			f.What = "a value without the name of a field"
 		}
 		return
@@ -31,7 +31,7 @@ func lintField(l *linter, n *lintLine) {
 		lintNoColon(l, n)
 	case n.meant == "content-signal", n.meant == "content-usage", n.meant == "license": // lintSignals
 	case unsupported[n.meant] != "":
-		if f := l.add("DIR001", n, n.fieldAt, n.fieldAt+len(n.field)); f != nil {
+		if f := l.report("DIR001", n, n.fieldAt, n.fieldAt+len(n.field)); f != nil {
 			f.What = unsupported[n.meant]
 		}
 		return
@@ -47,13 +47,13 @@ func lintField(l *linter, n *lintLine) {
 	}
 	switch n.kind {
 	case lineDelay:
-		l.add("DIR002", n, n.fieldAt, n.fieldAt+len(n.field))
+		l.report("DIR002", n, n.fieldAt, n.fieldAt+len(n.field))
 	case lineHost:
-		if f := l.add("DIR004", n, n.fieldAt, n.fieldAt+len(n.field)); f != nil {
+		if f := l.report("DIR004", n, n.fieldAt, n.fieldAt+len(n.field)); f != nil {
 			f.What = "Host is read by nobody since March 2018"
 		}
 	case lineClean:
-		if f := l.add("DIR004", n, n.fieldAt, n.fieldAt+len(n.field), l.named(func(p *Profile) bool { return p.CleanParam == CleanIgnored })...); f != nil {
+		if f := l.report("DIR004", n, n.fieldAt, n.fieldAt+len(n.field), l.named(func(p *Profile) bool { return p.CleanParam == CleanIgnored })...); f != nil {
 			f.What = "Clean-param is read by Yandex alone"
 		}
 	}
@@ -62,7 +62,7 @@ func lintField(l *linter, n *lintLine) {
 // lintNoColon reports a line that has no colon.
 func lintNoColon(l *linter, n *lintLine) {
 	end := len(strings.TrimRight(n.text[:n.content], " \t"))
-	f := l.add("FMT010", n, 0, end)
+	f := l.report("FMT010", n, 0, end)
 	if f == nil {
 		return
 	}
@@ -75,7 +75,7 @@ func lintNoColon(l *linter, n *lintLine) {
 
 // lintUnknown reports a field that nobody knows.
 func lintUnknown(l *linter, n *lintLine) {
-	f := l.add("DIR001", n, n.fieldAt, n.fieldAt+len(n.field))
+	f := l.report("DIR001", n, n.fieldAt, n.fieldAt+len(n.field))
 	if f == nil {
 		return
 	}
@@ -107,18 +107,18 @@ func lintSpelling(l *linter, n *lintLine) {
 	}
 	// "Allowance" begins as a field does, which is all that Google's parser asks.
 	if len(lost) > 0 && hasPrefixFold(n.field, n.meant) && len(n.field) > len(n.meant)+2 {
-		if f := l.add("DIR001", n, n.fieldAt, n.fieldAt+len(n.field), lost...); f != nil {
+		if f := l.report("DIR001", n, n.fieldAt, n.fieldAt+len(n.field), lost...); f != nil {
 			f.What = fmt.Sprintf("%s is no field that crawlers know", quote(n.field, 60))
 			f.Why = "The line is ignored."
 		}
 	} else if len(lost) > 0 {
-		if f := l.add("DIR003", n, n.fieldAt, n.fieldAt+len(n.field), lost...); f != nil {
+		if f := l.report("DIR003", n, n.fieldAt, n.fieldAt+len(n.field), lost...); f != nil {
 			f.What = fmt.Sprintf("%s is not %q", quote(n.field, 60), n.meant)
 			f.Replacement = n.with(canonical[n.meant], n.value)
 		}
 	}
 	if len(forgiving) > 0 && n.colon {
-		if f := l.add("PRS005", n, n.fieldAt, n.fieldAt+len(n.field), forgiving...); f != nil {
+		if f := l.report("PRS005", n, n.fieldAt, n.fieldAt+len(n.field), forgiving...); f != nil {
 			f.What = fmt.Sprintf("Google's published parser takes %s for %q; its page does not speak of it", quote(n.field, 60), n.meant)
 			f.Replacement = n.with(canonical[n.meant], n.value)
 		}
@@ -153,7 +153,7 @@ func lintDelay(l *linter, n *lintLine) {
 	default:
 		return
 	}
-	if f := l.addValue("DIR008", n); f != nil {
+	if f := l.reportValue("DIR008", n); f != nil {
 		f.What = what
 		if i := strings.IndexByte(n.value, ','); i > 0 && strings.Trim(n.value, "0123456789,") == "" && strings.Count(n.value, ",") == 1 {
 			f.Replacement = n.with(n.field, strings.Replace(n.value, ",", ".", 1))
@@ -178,12 +178,12 @@ func lintDelays(l *linter) {
 			open = false
 		}
 		if _, ok := parseDelay(n.value); n.kind == lineDelay && ok {
-			secondDelay(l, n, run, first)
+			reportSecondDelay(l, n, run, first)
 		}
 	}
 }
 
-func secondDelay(l *linter, n *lintLine, run []*lintLine, first map[string]*lintLine) {
+func reportSecondDelay(l *linter, n *lintLine, run []*lintLine, first map[string]*lintLine) {
 	for _, agent := range run {
 		token := tokenOf(agent.value)
 		other := first[token]
@@ -191,7 +191,7 @@ func secondDelay(l *linter, n *lintLine, run []*lintLine, first map[string]*lint
 			first[token] = n
 			continue
 		}
-		if f := l.addValue("DIR009", n); f != nil {
+		if f := l.reportValue("DIR009", n); f != nil {
 			f.What = fmt.Sprintf("%s has a Crawl-delay in line %d already", clip(agent.value, 60), other.number)
 			f.Related = []int{other.number}
 		}

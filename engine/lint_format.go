@@ -19,7 +19,7 @@ func lintSize(l *linter) {
 		n := &l.lines[i]
 		if n.kind == lineAllow || n.kind == lineDisallow {
 			if rules++; rules == yandexRules+1 {
-				if f := l.addValue("FMT006", n); f != nil {
+				if f := l.reportValue("FMT006", n); f != nil {
 					f.What = fmt.Sprintf("this is the %dth rule; Yandex's checker takes %d", rules, yandexRules)
 				}
 			}
@@ -27,12 +27,12 @@ func lintSize(l *linter) {
 		lintLength(l, n)
 	}
 	for _, p := range l.Profiles {
-		l.sizeFor(p, rules)
+		l.lintLimit(p, rules)
 	}
 }
 
-// sizeFor compares the file with one profile's limit.
-func (l *linter) sizeFor(p *Profile, rules int) {
+// lintLimit compares the file with one profile's limit.
+func (l *linter) lintLimit(p *Profile, rules int) {
 	limit, size := p.limit(), len(l.text)
 	if limit >= 0 && size == limit && l.File != nil && l.File.Truncated {
 		size++ // cut by the fetcher just there
@@ -40,29 +40,29 @@ func (l *linter) sizeFor(p *Profile, rules int) {
 	switch {
 	case limit < 0:
 	case size <= limit && l.File != nil && l.File.Truncated:
-		l.cutFor(p)
+		l.reportTruncated(p)
 	case size > limit && p.OverLimit == AccessUnknown:
 		first, lost := l.after(limit)
-		if l.merge("FMT004", first, p) {
+		if l.addProfileToLast("FMT004", first, p) {
 			return
 		}
-		if f := l.add("FMT004", first, 0, len(first.text), p); f != nil {
+		if f := l.report("FMT004", first, 0, len(first.text), p); f != nil {
 			f.What = fmt.Sprintf("the file has %d bytes; from this line on it is ignored (%d rules)", size, lost)
 		}
 	case size > limit:
-		if f := l.add(overLimit(p), nil, 0, 0, p); f != nil {
+		if f := l.report(overLimit(p), nil, 0, 0, p); f != nil {
 			f.What = fmt.Sprintf("the file has %d bytes; over %d the site is open", size, limit)
 		}
 	case size > limit/5*4:
-		if l.merge("FMT007", nil, p) {
+		if l.addProfileToLast("FMT007", nil, p) {
 			return
 		}
-		if f := l.add("FMT007", nil, 0, 0, p); f != nil {
+		if f := l.report("FMT007", nil, 0, 0, p); f != nil {
 			f.What = fmt.Sprintf("the file has %d bytes of at most %d", size, limit)
 		}
 	}
 	if p.Name == "yandex" && rules > yandexRules/5*4 && rules <= yandexRules {
-		if f := l.add("FMT007", nil, 0, 0, p); f != nil {
+		if f := l.report("FMT007", nil, 0, 0, p); f != nil {
 			f.What = fmt.Sprintf("the file has %d rules of at most %d", rules, yandexRules)
 		}
 	}
@@ -76,24 +76,24 @@ func overLimit(p *Profile) string {
 	return "FMT006"
 }
 
-// cutFor reports a file that was cut and of which little is left: its end was a
+// reportTruncated reports a file that was cut and of which little is left: its end was a
 // line too long to be read whole.
-func (l *linter) cutFor(p *Profile) {
+func (l *linter) reportTruncated(p *Profile) {
 	id, what := "FMT004", "the file was cut in a line that is too long to be read whole; the rest is ignored"
 	if p.OverLimit != AccessUnknown {
 		id, what = overLimit(p), "the file is too long to be read whole: the site is open"
 	}
-	if l.merge(id, nil, p) {
+	if l.addProfileToLast(id, nil, p) {
 		return
 	}
-	if f := l.add(id, nil, 0, 0, p); f != nil {
+	if f := l.report(id, nil, 0, 0, p); f != nil {
 		f.What = what
 	}
 }
 
-// merge adds a profile to the last finding of an id if that is about the same
+// addProfileToLast adds a profile to the last finding of an id if that is about the same
 // line.
-func (l *linter) merge(id string, line *lintLine, p *Profile) bool {
+func (l *linter) addProfileToLast(id string, line *lintLine, p *Profile) bool {
 	i, ok := l.last[id]
 	if !ok || !findingIndex[id].Concerns(p) {
 		return false
@@ -142,13 +142,13 @@ func (l *linter) after(limit int) (first *lintLine, rules int) {
 func lintLength(l *linter, n *lintLine) {
 	if cuts := l.named(func(p *Profile) bool { return p.LineLimit > 0 && len(n.text) > p.LineLimit }); len(cuts) > 0 && n.kind != lineComment {
 		limit := cuts[0].LineLimit
-		if f := l.add("FMT008", n, limit, len(n.text), cuts...); f != nil {
+		if f := l.report("FMT008", n, limit, len(n.text), cuts...); f != nil {
 			f.What = fmt.Sprintf("the line has %d bytes and is cut after %d", len(n.text), limit)
 		}
 	}
 	if (n.kind == lineAllow || n.kind == lineDisallow) && len(n.value) > yandexPath && utf8.RuneCountInString(n.value) > yandexPath {
 		yandex := l.named(func(p *Profile) bool { return p.Name == "yandex" })
-		if f := l.addValue("FMT008", n, yandex...); f != nil {
+		if f := l.reportValue("FMT008", n, yandex...); f != nil {
 			f.What = fmt.Sprintf("a rule of more than %d characters", yandexPath)
 		}
 	}
@@ -158,7 +158,7 @@ func lintLength(l *linter, n *lintLine) {
 func lintBytes(l *linter) {
 	if strings.HasPrefix(l.text, "\xEF\xBB\xBF") {
 		first := &l.lines[0]
-		l.add("FMT001", first, 0, 0)
+		l.report("FMT001", first, 0, 0)
 	}
 	var broken *lintLine
 	at, lines := 0, 0
@@ -173,7 +173,7 @@ func lintBytes(l *linter) {
 		}
 	}
 	if broken != nil {
-		if f := l.add("FMT002", broken, at, at+1); f != nil {
+		if f := l.report("FMT002", broken, at, at+1); f != nil {
 			f.What = fmt.Sprintf("byte 0x%02X is not UTF-8 (%s of the file)", broken.text[at], count(lines, "line"))
 		}
 	}
@@ -204,7 +204,7 @@ func lintEnds(l *linter) {
 	if kinds < 2 && cr == 0 {
 		return
 	}
-	if f := l.add("FMT009", nil, 0, 0); f != nil {
+	if f := l.report("FMT009", nil, 0, 0); f != nil {
 		f.What = fmt.Sprintf("line ends are mixed: %d LF, %d CR LF, %d CR", lf, crlf, cr)
 		if kinds < 2 {
 			f.What = "lines end in CR alone"
@@ -237,7 +237,7 @@ func lintCharacters(l *linter, n *lintLine) {
 			}
 		}
 		size := utf8.RuneLen(c)
-		f := l.add("FMT003", n, i, i+size)
+		f := l.report("FMT003", n, i, i+size)
 		if f == nil {
 			return
 		}

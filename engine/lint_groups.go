@@ -30,7 +30,7 @@ func lintGroups(l *linter) {
 		}
 	}
 	if first != nil {
-		if f := l.add("GRP001", first, first.fieldAt, first.content); f != nil {
+		if f := l.report("GRP001", first, first.fieldAt, first.content); f != nil {
 			f.What = "a rule before any user-agent line"
 			if stray > 1 {
 				f.What = fmt.Sprintf("%d rules before any user-agent line", stray)
@@ -59,7 +59,7 @@ func lintEmpty(l *linter, g *lintGroup, ruled map[string]bool) {
 			return // merged with a group that has some
 		}
 	}
-	f := l.addValue("GRP004", g.agents[0])
+	f := l.reportValue("GRP004", g.agents[0])
 	if f == nil {
 		return
 	}
@@ -105,11 +105,11 @@ func lintTokens(l *linter) {
 			profiles := l.Profiles
 			if token == "*" {
 				profiles = merges
-				if f := l.addValue("GRP011", n); f != nil {
+				if f := l.reportValue("GRP011", n); f != nil {
 					f.Related = []int{first.number}
 				}
 			}
-			if f := l.addValue("GRP003", n, profiles...); f != nil {
+			if f := l.reportValue("GRP003", n, profiles...); f != nil {
 				f.What = fmt.Sprintf("%s has a group already, line %d", clip(n.value, 60), first.number)
 				if first.group == n.group {
 					f.What = fmt.Sprintf("%s is named by line %d already", clip(n.value, 60), first.number)
@@ -161,7 +161,7 @@ func between(l *linter, before []*lintLine, b *lintLine) {
 		}
 		return
 	}
-	f := l.addValue("GRP012", b)
+	f := l.reportValue("GRP012", b)
 	if f == nil {
 		return
 	}
@@ -179,7 +179,7 @@ func between(l *linter, before []*lintLine, b *lintLine) {
 
 // betweenComment reports a comment that is a blank line to Yandex's parser.
 func betweenComment(l *linter, a, b *lintLine, comment int) {
-	f := l.addValue("GRP012", b, l.named(func(p *Profile) bool { return p.BlankLine == BlankSplits })...)
+	f := l.reportValue("GRP012", b, l.named(func(p *Profile) bool { return p.BlankLine == BlankSplits })...)
 	if f == nil {
 		return
 	}

@@ -16,14 +16,14 @@ func lintEncoding(l *linter, n *lintLine) {
 		return
 	}
 	fixed := EncodingURI.rule(n.value)
-	if f := l.add("RUL014", n, n.valueAt+at, n.valueAt+len(n.value)); f != nil {
+	if f := l.report("RUL014", n, n.valueAt+at, n.valueAt+len(n.value)); f != nil {
 		f.What = what
 		if fixed != n.value {
 			f.Replacement = n.with(n.field, fixed)
 		}
 	}
 	if strings.ContainsFunc(n.value, isCyrillic) {
-		if f := l.addValue("YA009", n); f != nil {
+		if f := l.reportValue("YA009", n); f != nil {
 			f.What = "a Cyrillic path that is not percent-encoded"
 			f.Replacement = n.with(n.field, fixed)
 		}
@@ -84,25 +84,25 @@ func lintHabits(l *linter, n *lintLine) {
 	path := strings.TrimPrefix(n.value, "/")
 	switch {
 	case strings.HasPrefix(path, "^"):
-		habit(l, n, strings.IndexByte(n.value, '^'), 1, `"^" is read as an ordinary character`)
+		reportRegexp(l, n, strings.IndexByte(n.value, '^'), 1, `"^" is read as an ordinary character`)
 		return
 	case strings.HasPrefix(path, ".*") && len(path) > 2:
-		habit(l, n, strings.Index(n.value, ".*"), 2, `".*" is read as a dot and anything`)
+		reportRegexp(l, n, strings.Index(n.value, ".*"), 2, `".*" is read as a dot and anything`)
 		return
 	}
 	for _, h := range habits {
 		if i := strings.Index(n.value, h.sign); i >= 0 {
-			habit(l, n, i, len(h.sign), h.what)
+			reportRegexp(l, n, i, len(h.sign), h.what)
 			return
 		}
 	}
 	if i := strings.IndexByte(n.value, '|'); i >= 0 && (strings.HasPrefix(n.value[i:], "|/") || strings.ContainsRune(n.value[:i], '(') && strings.ContainsRune(n.value[i:], ')')) {
-		habit(l, n, i, 1, `"|" is read as an ordinary character`)
+		reportRegexp(l, n, i, 1, `"|" is read as an ordinary character`)
 	}
 }
 
-func habit(l *linter, n *lintLine, at, length int, what string) {
-	if f := l.add("RUL011", n, n.valueAt+at, n.valueAt+at+length); f != nil {
+func reportRegexp(l *linter, n *lintLine, at, length int, what string) {
+	if f := l.report("RUL011", n, n.valueAt+at, n.valueAt+at+length); f != nil {
 		f.What = what
 	}
 }
@@ -123,7 +123,7 @@ func lintSecret(l *linter, n *lintLine) {
 	for part := range strings.SplitAfterSeq(n.value, "/") {
 		name := strings.ToLower(strings.TrimRight(part, "/*$"))
 		if secret, unguessable := isSecret(name), isUnguessable(name); secret || unguessable {
-			if f := l.add("RUL022", n, n.valueAt+at, n.valueAt+at+len(name)); f != nil {
+			if f := l.report("RUL022", n, n.valueAt+at, n.valueAt+at+len(name)); f != nil {
 				f.What = fmt.Sprintf("everybody can read here that there is %s", quote(n.value[at:at+len(name)], 60))
 				if unguessable {
 					f.Severity = Info // a secret, or but the number of a page

@@ -44,7 +44,7 @@ func lintHidden(l *linter) {
 	for _, k := range order {
 		e := found[k]
 		slices.SortFunc(e.profiles, func(a, b *Profile) int { return slices.Index(l.Profiles, a) - slices.Index(l.Profiles, b) })
-		if f := l.addValue("GRP005", l.at(k.line), slices.Compact(e.profiles)...); f != nil {
+		if f := l.reportValue("GRP005", l.at(k.line), slices.Compact(e.profiles)...); f != nil {
 			f.What = fmt.Sprintf("%s has its own group, so %s, such as line %d (%s)", e.agent, notBound(e.hidden), k.rule, l.ruleText(k.rule))
 			f.Related = []int{k.rule}
 		}

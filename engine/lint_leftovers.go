@@ -28,7 +28,7 @@ func lintLeftovers(l *linter) {
 			if !strings.Contains(text, m.sign) {
 				continue
 			}
-			f := l.add("RUL025", &lintLine{number: r.number, text: r.text}, 0, len(r.text))
+			f := l.report("RUL025", &lintLine{number: r.number, text: r.text}, 0, len(r.text))
 			if f == nil {
 				continue
 			}
@@ -48,7 +48,7 @@ func lintLeftovers(l *linter) {
 		}
 		key := g.key()
 		if first := blocks[key]; first != nil {
-			if f := l.addValue("RUL025", g.agents[0]); f != nil {
+			if f := l.reportValue("RUL025", g.agents[0]); f != nil {
 				f.What = fmt.Sprintf("the same group with the same %d rules stands in line %d", len(g.rules), first.number)
 				f.Related = []int{first.number}
 			}

@@ -63,7 +63,7 @@ func lintLookalike(l *linter, n *lintLine) {
 		return
 	}
 	letter, size := utf8.DecodeRuneInString(n.text[at:])
-	if f := l.add("FMT003", n, at, at+size); f != nil {
+	if f := l.report("FMT003", n, at, at+size); f != nil {
 		f.What = fmt.Sprintf("a Cyrillic %c in a Latin word", letter)
 		f.Replacement = n.text[:at] + twins.Replace(n.text[at:end]) + n.text[end:]
 	}

@@ -27,7 +27,7 @@ func lintParsers(l *linter) {
 	}
 	lintRestart(l, again)
 	if strings.Contains(l.text, "\r\r") && !strings.Contains(l.text, "\n") {
-		l.add("PRS004", nil, 0, 0)
+		l.report("PRS004", nil, 0, 0)
 	}
 }
 
@@ -36,7 +36,7 @@ func lintNothing(l *linter, n *lintLine) {
 	if len(n.value) < 2 || strings.Trim(strings.TrimSuffix(n.value, "$"), "*") != "" || n.value == "$" {
 		return
 	}
-	if f := l.addValue("PRS003", n); f != nil {
+	if f := l.reportValue("PRS003", n); f != nil {
 		f.Replacement = n.with(n.field, "/")
 	}
 }
@@ -52,7 +52,7 @@ func lintRestart(l *linter, rules []*lintLine) {
 	if len(rules) == 0 {
 		return
 	}
-	f := l.addValue("PRS001", rules[0])
+	f := l.reportValue("PRS001", rules[0])
 	if f == nil {
 		return
 	}
@@ -131,7 +131,7 @@ func lintLengths(l *linter, g *lintGroup) {
 			if !l.competes(g, star) {
 				break
 			}
-			if f := l.addValue("PRS002", later); f != nil {
+			if f := l.reportValue("PRS002", later); f != nil {
 				f.What = fmt.Sprintf("Yandex's parser as published in 2022-23 gives %s the precedence of %s", clip(n.value, 40), quote(later.value, 40))
 				f.Related = []int{n.number}
 			}

@@ -28,13 +28,13 @@ func lintPath(l *linter, n *lintLine) {
 // lintEmptyPath looks at a rule without a path.
 func lintEmptyPath(l *linter, n *lintLine, rule *Rule) {
 	blocks := func(p *Profile) bool { return p.empty(rule) == EmptyBlocksAll }
-	if f := l.add("RUL003", n, n.fieldAt, n.fieldAt+len(n.field), l.named(blocks)...); f != nil {
+	if f := l.report("RUL003", n, n.fieldAt, n.fieldAt+len(n.field), l.named(blocks)...); f != nil {
 		f.Severity = Error
 		f.What = "an empty Allow blocks the whole site"
 		f.Fix = "Write \"Allow: /\" if everything is to be open, else remove the line."
 	}
 	rest := l.named(func(p *Profile) bool { return !blocks(p) })
-	f := l.add("RUL003", n, n.fieldAt, n.fieldAt+len(n.field), rest...)
+	f := l.report("RUL003", n, n.fieldAt, n.fieldAt+len(n.field), rest...)
 	if f == nil || rule.Allow {
 		return
 	}
@@ -51,7 +51,7 @@ func lintBegin(l *linter, n *lintLine, rule Rule) {
 		if n.value[0] == '/' && (n.kind == lineAllow || !strings.Contains(n.value[2:], ".")) {
 			return // "//": a path with an empty part
 		}
-		f := l.addValue("RUL002", n)
+		f := l.reportValue("RUL002", n)
 		if f == nil {
 			return
 		}
@@ -66,7 +66,7 @@ func lintBegin(l *linter, n *lintLine, rule Rule) {
 	}
 	dropped := l.named(func(p *Profile) bool { return p.WhyIgnored(rule) != "" })
 	if len(dropped) > 0 {
-		if f := l.addValue("RUL001", n, dropped...); f != nil {
+		if f := l.reportValue("RUL001", n, dropped...); f != nil {
 			f.What = fmt.Sprintf("%s does not begin with \"/\"", quote(n.value, 60))
 			if c := n.value[0]; c == '*' {
 				rootStar(f, n)
@@ -92,7 +92,7 @@ func lintStars(l *linter) {
 	if first == nil {
 		return
 	}
-	f := l.addValue("RUL001", first, l.named(func(p *Profile) bool { return p.Name == "rfc9309" })...)
+	f := l.reportValue("RUL001", first, l.named(func(p *Profile) bool { return p.Name == "rfc9309" })...)
 	if f == nil {
 		return
 	}
@@ -128,7 +128,7 @@ func likeHost(path string) bool {
 // lintEnd looks at "$" and at a wildcard at the end.
 func lintEnd(l *linter, n *lintLine) {
 	if i := strings.IndexByte(n.value, '$'); i >= 0 && i < len(n.value)-1 {
-		if f := l.add("RUL010", n, n.valueAt+i, n.valueAt+i+1, l.wildcards()...); f != nil {
+		if f := l.report("RUL010", n, n.valueAt+i, n.valueAt+i+1, l.wildcards()...); f != nil {
 			f.What = fmt.Sprintf("\"$\" inside of %s is an ordinary character", quote(n.value, 80))
 		}
 		return
@@ -137,7 +137,7 @@ func lintEnd(l *linter, n *lintLine) {
 	if len(bare) == len(n.value) {
 		return
 	}
-	f := l.add("RUL004", n, n.valueAt+len(bare), n.valueAt+len(n.value), l.wildcards()...)
+	f := l.report("RUL004", n, n.valueAt+len(bare), n.valueAt+len(n.value), l.wildcards()...)
 	if f == nil {
 		return
 	}
@@ -159,7 +159,7 @@ func lintFragment(l *linter, n *lintLine) {
 	if i >= len(n.text)-1 || i == 0 || isSpace(n.text[i-1]) || isSpace(n.text[i+1]) || n.text[i+1] == '#' {
 		return
 	}
-	if f := l.add("RUL015", n, i, len(n.text)); f != nil {
+	if f := l.report("RUL015", n, i, len(n.text)); f != nil {
 		f.What = fmt.Sprintf("a comment begins at \"#\": the path is %s", quote(n.value, 80))
 	}
 }
@@ -170,7 +170,7 @@ func lintSpace(l *linter, n *lintLine) {
 	if i < 0 {
 		return
 	}
-	f := l.add("RUL016", n, n.valueAt+i, n.valueAt+len(n.value))
+	f := l.report("RUL016", n, n.valueAt+i, n.valueAt+len(n.value))
 	if f == nil {
 		return
 	}
@@ -193,7 +193,7 @@ func lintIndexPage(l *linter, n *lintLine) {
 		return
 	}
 	twins := l.named(func(p *Profile) bool { return p.IndexTwin })
-	if f := l.addValue("RUL023", n, twins...); f != nil {
+	if f := l.reportValue("RUL023", n, twins...); f != nil {
 		f.What = fmt.Sprintf("Google's matcher also allows %s", quote(n.value[:i+1]+"$", 80))
 	}
 }
@@ -202,8 +202,8 @@ func lintIndexPage(l *linter, n *lintLine) {
 func lintOldReaders(l *linter, n *lintLine) {
 	switch {
 	case n.kind == lineAllow:
-		l.add("RUL024", n, n.fieldAt, n.fieldAt+len(n.field))
+		l.report("RUL024", n, n.fieldAt, n.fieldAt+len(n.field))
 	case strings.ContainsAny(n.value, "*$"):
-		l.addValue("RUL024", n)
+		l.reportValue("RUL024", n)
 	}
 }

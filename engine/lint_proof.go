@@ -56,7 +56,7 @@ func lintProofs(l *linter) {
 	}
 	for _, k := range order {
 		n := l.at(k.line)
-		f := l.addValue(k.id, n, holds[k]...)
+		f := l.reportValue(k.id, n, holds[k]...)
 		if f == nil {
 			continue
 		}

@@ -26,7 +26,7 @@ func lintReaders(l *linter) {
 			continue
 		}
 		if len(c.Tokens) == 0 {
-			l.differ(groups, "/", 0, said)
+			l.reportDifference(groups, "/", 0, said)
 		}
 		readers := readingsOf(groups)
 		for _, a := range rulesOf(groups[0], true) {
@@ -39,7 +39,7 @@ func lintReaders(l *linter) {
 				}
 				meets--
 				if path, ok := meet(a.Pattern, d.Pattern); ok {
-					l.differ(groups, path, a.line, said)
+					l.reportDifference(groups, path, a.line, said)
 				}
 			}
 		}
@@ -146,9 +146,9 @@ func readingsOf(groups []*Group) []reading {
 	return list
 }
 
-// differ reports that the readers of a path differ, if they do. allow is the
+// reportDifference reports that the readers of a path differ, if they do. allow is the
 // line of the allow rule that took part.
-func (l *linter) differ(groups []*Group, path string, allow int, said map[int]bool) {
+func (l *linter) reportDifference(groups []*Group, path string, allow int, said map[int]bool) {
 	by := map[Verdict][]string{}
 	line := 0
 	var profiles []*Profile
@@ -164,7 +164,7 @@ func (l *linter) differ(groups []*Group, path string, allow int, said map[int]bo
 		return
 	}
 	said[line] = true
-	f := l.addValue("RUL007", l.at(line), profiles...)
+	f := l.reportValue("RUL007", l.at(line), profiles...)
 	if f == nil {
 		return
 	}

@@ -38,7 +38,7 @@ func lintSignals(l *linter) {
 		lintPreference(l, n, stated)
 		switch {
 		case n.group == nil:
-			if f := l.addField("DIR005", n); f != nil {
+			if f := l.reportField("DIR005", n); f != nil {
 				f.What = canonicalName(n) + " stands before any group"
 			}
 		case !slices.ContainsFunc(n.group.agents, func(a *lintLine) bool { return a.value == "*" }):
@@ -60,14 +60,14 @@ func lintSignals(l *linter) {
 	if len(open) == 0 {
 		return
 	}
-	if f := l.addField("DIR005", global); f != nil {
+	if f := l.reportField("DIR005", global); f != nil {
 		f.What = fmt.Sprintf("%s of * is not seen by crawlers with a group of their own: %s", canonicalName(global), enumerate(open, 4))
 	}
 }
 
-// addField is add at the field of a line.
-func (l *linter) addField(id string, n *lintLine, profiles ...*Profile) *Finding {
-	return l.add(id, n, n.fieldAt, n.fieldAt+len(n.field), profiles...)
+// reportField is add at the field of a line.
+func (l *linter) reportField(id string, n *lintLine, profiles ...*Profile) *Finding {
+	return l.report(id, n, n.fieldAt, n.fieldAt+len(n.field), profiles...)
 }
 
 // lintLicense looks at a License line of RSL.
@@ -75,7 +75,7 @@ func lintLicense(l *linter, n *lintLine) {
 	if !n.colon || hasPrefixFold(n.value, "http") && isAbsolute(n.value) {
 		return
 	}
-	if f := l.addValue("DIR007", n); f != nil {
+	if f := l.reportValue("DIR007", n); f != nil {
 		f.What = fmt.Sprintf("License %s is no absolute URL", quote(n.value, 80))
 	}
 }
@@ -153,7 +153,7 @@ func lintPreference(l *linter, n *lintLine, stated map[statement]preference) {
 	if what == "" {
 		return
 	}
-	if f := l.addValue("DIR006", n); f != nil {
+	if f := l.reportValue("DIR006", n); f != nil {
 		f.What = what
 	}
 }

@@ -26,11 +26,11 @@ func lintWholeSite(l *linter) {
 	found := map[int]*shut{}
 	for _, c := range l.listed.search {
 		for _, p := range l.readersFor(c) {
-			l.note(found, l.readingFor(p, c), c, c.Name)
+			l.recordSiteBlock(found, l.readingFor(p, c), c, c.Name)
 		}
 	}
 	for _, p := range l.Profiles {
-		l.note(found, l.robots[p], Crawler{}, "")
+		l.recordSiteBlock(found, l.robots[p], Crawler{}, "")
 	}
 	var lines []int
 	for line := range found {
@@ -38,7 +38,7 @@ func lintWholeSite(l *linter) {
 	}
 	slices.Sort(lines)
 	for _, line := range lines {
-		l.addShut(found[line])
+		l.reportSiteBlock(found[line])
 	}
 }
 
@@ -68,9 +68,9 @@ func (g *Group) shutBy() *Rule {
 	return nil
 }
 
-// note keeps the rule that blocks the whole site for a crawler, if there is
+// recordSiteBlock keeps the rule that blocks the whole site for a crawler, if there is
 // one.
-func (l *linter) note(found map[int]*shut, r *Robots, c Crawler, name string) {
+func (l *linter) recordSiteBlock(found map[int]*shut, r *Robots, c Crawler, name string) {
 	if r.Access != Parsed {
 		return
 	}
@@ -99,9 +99,9 @@ func (l *linter) note(found map[int]*shut, r *Robots, c Crawler, name string) {
 	s.allows = max(s.allows, allows)
 }
 
-func (l *linter) addShut(s *shut) {
+func (l *linter) reportSiteBlock(s *shut) {
 	slices.SortFunc(s.profiles, func(a, b *Profile) int { return cmp.Compare(slices.Index(l.Profiles, a), slices.Index(l.Profiles, b)) })
-	f := l.addValue("RUL018", l.at(s.line), s.profiles...)
+	f := l.reportValue("RUL018", l.at(s.line), s.profiles...)
 	if f == nil {
 		return
 	}
@@ -142,7 +142,7 @@ func lintExempt(l *linter) {
 			continue
 		}
 		slices.SortStableFunc(open, func(a, b string) int { return cmp.Compare(exemptRank(a), exemptRank(b)) })
-		if f := l.addValue("GRP006", l.at(rule.Line), p); f != nil {
+		if f := l.reportValue("GRP006", l.at(rule.Line), p); f != nil {
 			f.What = fmt.Sprintf("this does not keep out %s, which ignore *", enumerate(open, 4))
 		}
 	}

@@ -34,7 +34,7 @@ func lintSitemaps(l *linter) {
 			continue
 		}
 		if first := seen[n.value]; first > 0 {
-			if f := l.addValue("SM007", n); f != nil {
+			if f := l.reportValue("SM007", n); f != nil {
 				f.What = fmt.Sprintf("the same sitemap as in line %d", first)
 				f.Related = []int{first}
 			}
@@ -51,7 +51,7 @@ func lintSitemaps(l *linter) {
 
 // lintRelative reports a sitemap line without a whole URL.
 func lintRelative(l *linter, n *lintLine) {
-	f := l.addValue("SM001", n)
+	f := l.reportValue("SM001", n)
 	if f == nil {
 		return
 	}
@@ -87,7 +87,7 @@ func lintElsewhere(l *linter, n *lintLine, https bool) {
 	default:
 		return
 	}
-	if f := l.addValue("SM004", n); f != nil {
+	if f := l.reportValue("SM004", n); f != nil {
 		f.What = what
 	}
 }
@@ -117,7 +117,7 @@ func lintBlockedSitemap(l *linter, n *lintLine) {
 	if len(blocked) == 0 {
 		return
 	}
-	if f := l.addValue("SM002", n, blocked...); f != nil {
+	if f := l.reportValue("SM002", n, blocked...); f != nil {
 		f.What = fmt.Sprintf("line %d (%s) blocks this sitemap", line, l.ruleText(line))
 		f.Related = []int{line}
 		if l.URL == "" {

@@ -24,7 +24,7 @@ func lintUnread(l *linter, lines []*lintLine) {
 		if len(beyond) == 0 {
 			continue
 		}
-		if f := l.addValue("SM021", n, beyond...); f != nil {
+		if f := l.reportValue("SM021", n, beyond...); f != nil {
 			f.What = fmt.Sprintf("this sitemap line lies beyond the first %d bytes", beyond[0].limit())
 		}
 	}
@@ -41,7 +41,7 @@ func lintUnread(l *linter, lines []*lintLine) {
 	}
 	if len(lost) == 0 {
 		if len(lines) == 0 {
-			if f := l.add("SM006", nil, 0, 0); f != nil && l.File != nil && l.File.Truncated {
+			if f := l.report("SM006", nil, 0, 0); f != nil && l.File != nil && l.File.Truncated {
 				f.What = "no sitemap line in what could be read of the file"
 			}
 		}
@@ -49,7 +49,7 @@ func lintUnread(l *linter, lines []*lintLine) {
 	}
 	slices.SortFunc(lost, func(a, b *lintLine) int { return a.number - b.number })
 	n := lost[0]
-	if f := l.add("SM020", n, 0, len(strings.TrimRight(n.text[:n.content], " \t"))); f != nil {
+	if f := l.report("SM020", n, 0, len(strings.TrimRight(n.text[:n.content], " \t"))); f != nil {
 		f.What = fmt.Sprintf("%s names a sitemap, but no reader takes it so", quote(trim(n.text[:n.content]), 80))
 		for _, more := range lost[1:min(len(lost), 10)] {
 			f.Related = append(f.Related, more.number)

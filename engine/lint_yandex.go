@@ -20,7 +20,7 @@ func lintYandex(l *linter) {
 		switch n := &l.lines[i]; n.kind {
 		case lineHost:
 			if host > 0 {
-				if f := l.addValue("YA006", n); f != nil {
+				if f := l.reportValue("YA006", n); f != nil {
 					f.What = fmt.Sprintf("Host stands in line %d already", host)
 					f.Related = []int{host}
 				}
@@ -32,7 +32,7 @@ func lintYandex(l *linter) {
 			lintClean(l, n)
 		case lineSitemap:
 			if strings.ContainsFunc(n.value, isCyrillic) && !hasLookalike(n.value) {
-				if f := l.addValue("YA009", n); f != nil {
+				if f := l.reportValue("YA009", n); f != nil {
 					f.What = "a Cyrillic address that is not encoded"
 				}
 			}
@@ -42,7 +42,7 @@ func lintYandex(l *linter) {
 
 func lintHost(l *linter, n *lintLine) {
 	if strings.ContainsFunc(n.value, isCyrillic) {
-		if f := l.addValue("YA009", n); f != nil {
+		if f := l.reportValue("YA009", n); f != nil {
 			f.What = "a Cyrillic host that is not written in Punycode"
 			if host := asciiHost(n.value); !strings.ContainsFunc(host, isCyrillic) {
 				f.Replacement = n.with(n.field, host)
@@ -53,7 +53,7 @@ func lintHost(l *linter, n *lintLine) {
 	if problem == "" {
 		return
 	}
-	if f := l.addValue("YA003", n); f != nil {
+	if f := l.reportValue("YA003", n); f != nil {
 		f.What = fmt.Sprintf("Host %s is ignored: %s", quote(n.value, 80), problem)
 	}
 }
@@ -67,7 +67,7 @@ func lintClean(l *linter, n *lintLine) {
 	if len(n.value) > maxCleanParam {
 		id = "YA004"
 	}
-	if f := l.addValue(id, n); f != nil {
+	if f := l.reportValue(id, n); f != nil {
 		f.What = "Clean-param is ignored: " + problem
 		if names, path, _ := strings.Cut(n.value, " "); strings.ContainsAny(names, ",;") && id == "YA005" && !strings.ContainsAny(path, " ,;") {
 			fixed := strings.TrimSpace(strings.NewReplacer(",", "&", ";", "&").Replace(names) + " " + path)
@@ -96,7 +96,7 @@ func lintBlank(l *linter, g *lintGroup) {
 		if n.kind != lineBlank {
 			continue
 		}
-		if f := l.add("YA001", n, 0, 0, whom...); f != nil {
+		if f := l.report("YA001", n, 0, 0, whom...); f != nil {
 			f.What = fmt.Sprintf("a blank line inside the group of %s", names(g.agents))
 			f.Related = []int{g.agents[0].number}
 		}
@@ -118,7 +118,7 @@ func lintUnparted(l *linter, before, g *lintGroup) {
 			return
 		}
 	}
-	l.add("YA002", first, first.fieldAt, first.fieldAt+len(first.field))
+	l.report("YA002", first, first.fieldAt, first.fieldAt+len(first.field))
 }
 
 // lintUnusual looks for signs of which Yandex's checker warns.
@@ -137,7 +137,7 @@ func lintUnusual(l *linter, n *lintLine) {
 	if isHidden(c) || c < ' ' || c == utf8.RuneError || hasLookalike(path) {
 		return // FMT002 and FMT003 say more
 	}
-	if f := l.add("YA010", n, n.valueAt+i, n.valueAt+i+size); f != nil {
+	if f := l.report("YA010", n, n.valueAt+i, n.valueAt+i+size); f != nil {
 		f.What = fmt.Sprintf("Yandex's checker warns of \"%s\" in a path", path[i:i+size])
 	}
 }
