@@ -26,8 +26,8 @@ type LintOptions struct {
 	HopBlocked func(*Profile, Crawler) bool
 }
 
-// lintProfiles are the readers of today.
-var lintProfiles = []string{"google", "yandex", "rfc9309"}
+// defaultProfiles are the readers of today.
+var defaultProfiles = []string{"google", "yandex", "rfc9309"}
 
 // Lint tells what is wrong with a robots.txt, for whom, and what to do. It is
 // pure, gives the same findings for the same input in the order of the lines,
@@ -42,20 +42,20 @@ func Lint(body []byte, o LintOptions) []Finding { return lint(body, o, listedCra
 
 func lint(body []byte, o LintOptions, listed *crawlerIndex) []Finding {
 	l := newLinter(body, o, listed)
-	for _, check := range lintFetch {
+	for _, check := range fetchChecks {
 		check(l)
 	}
-	if l.read {
-		for _, check := range lintFile {
+	if l.hasLines {
+		for _, check := range fileChecks {
 			check(l)
 		}
 		for i := range l.lines {
-			for _, check := range lintLineChecks {
+			for _, check := range lineChecks {
 				check(l, &l.lines[i])
 			}
 		}
 	}
-	l.endCounts()
+	l.reportLeftOut()
 	slices.SortStableFunc(l.found, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.Column, b.Column), cmp.Compare(a.ID, b.ID))
 	})
@@ -65,38 +65,38 @@ func lint(body []byte, o LintOptions, listed *crawlerIndex) []Finding {
 // The checks, in the order in which they run.
 var (
 	// lintFetch look at the answer as a whole.
-	lintFetch = []func(*linter){lintOutcome, lintAddress, lintBody}
+	fetchChecks = []func(*linter){lintOutcome, lintAddress, lintBody}
 	// lintFile look at a file that is text.
-	lintFile = []func(*linter){
-		lintSize, lintBytes, lintStars, lintGroups, lintTokens, lintInterleaved, lintWholeSite, lintHidden, lintExempt, lintProofs, lintReaders,
+	fileChecks = []func(*linter){
+		lintSize, lintBytes, lintLeadingStars, lintGroups, lintRepeatedAgents, lintInterleaved, lintWholeSite, lintOwnGroups, lintExempt, lintProofs, lintReaders,
 		lintLeftovers, lintSitemaps, lintYandex, lintDelays, lintSignals, lintAI, lintParsers,
 	}
 	// lintLineChecks look at one line.
-	lintLineChecks = []func(*linter, *lintLine){lintCharacters, lintField, lintDelay, lintAgent, lintPath, lintUnusual, lintEncoding, lintHabits, lintSecret}
+	lineChecks = []func(*linter, *lintLine){lintCharacters, lintField, lintDelay, lintAgent, lintPath, lintUnusualCharacter, lintEncoding, lintRegexp, lintSecret}
 )
 
 // linter is one run of Lint.
 type linter struct {
 	LintOptions
-	listed *crawlerIndex
-	body   []byte
-	text   string // the same
-	read   bool   // the body is text whose lines are worth a look
-	lines  []lintLine
-	groups []lintGroup
-	robots map[*Profile]*Robots // as each profile reads it
-	closed map[*Profile]*Robots // as it is to crawlers that may not follow the redirects to it
-	found  []Finding
-	last   map[string]int // index into found of the last finding of an id
-	counts map[string]int
-	chosen map[groupKey]*Group
-	lost   lostPart // beyond the limit that was asked for last
+	listed     *crawlerIndex
+	body       []byte
+	text       string // the same
+	hasLines   bool   // the body is text whose lines are worth a look
+	lines      []lintLine
+	groups     []lintGroup
+	robots     map[*Profile]*Robots // as each profile reads it
+	closed     map[*Profile]*Robots // as it is to crawlers that may not follow the redirects to it
+	found      []Finding
+	lastOf     map[string]int // index into found of the last finding of an id
+	counts     map[string]int
+	groupCache map[groupKey]*Group
+	ignored    ignoredPart // beyond the limit that was asked for last
 }
 
 func newLinter(body []byte, o LintOptions, listed *crawlerIndex) *linter {
-	l := &linter{LintOptions: o, listed: listed, body: body, text: stringView(body), robots: map[*Profile]*Robots{}, closed: map[*Profile]*Robots{}, last: map[string]int{}, counts: map[string]int{}, chosen: map[groupKey]*Group{}}
+	l := &linter{LintOptions: o, listed: listed, body: body, text: stringView(body), robots: map[*Profile]*Robots{}, closed: map[*Profile]*Robots{}, lastOf: map[string]int{}, counts: map[string]int{}, groupCache: map[groupKey]*Group{}}
 	if l.Profiles == nil {
-		for _, name := range lintProfiles {
+		for _, name := range defaultProfiles {
 			p, _ := ProfileByName(name)
 			l.Profiles = append(l.Profiles, p)
 		}
@@ -168,7 +168,7 @@ func (l *linter) report(id string, line *lintLine, from, to int, profiles ...*Pr
 	if l.counts[id]++; l.MaxPerID > 0 && l.counts[id] > l.MaxPerID {
 		return nil
 	}
-	l.last[id] = len(l.found)
+	l.lastOf[id] = len(l.found)
 	f := kind.Finding()
 	f.Profiles = names
 	if line != nil {
@@ -186,17 +186,17 @@ func (l *linter) reportValue(id string, line *lintLine, profiles ...*Profile) *F
 	return l.report(id, line, line.valueAt, line.valueAt+len(line.value), profiles...)
 }
 
-// endCounts says at the last finding of an id how many were left out.
-func (l *linter) endCounts() {
+// reportLeftOut says at the last finding of an id how many were left out.
+func (l *linter) reportLeftOut() {
 	for id, n := range l.counts {
 		if l.MaxPerID > 0 && n > l.MaxPerID {
-			l.found[l.last[id]].More = n - l.MaxPerID
+			l.found[l.lastOf[id]].More = n - l.MaxPerID
 		}
 	}
 }
 
-// named are the chosen profiles for which a condition holds.
-func (l *linter) named(holds func(*Profile) bool) []*Profile {
+// profilesWhere are the chosen profiles for which a condition holds.
+func (l *linter) profilesWhere(holds func(*Profile) bool) []*Profile {
 	list := []*Profile{}
 	for _, p := range l.Profiles {
 		if holds(p) {
@@ -243,11 +243,11 @@ func (l *linter) group(r *Robots, c Crawler) *Group {
 	}
 	reason, runs, _ := r.choose(&c)
 	key := groupKey{r, reason, fmt.Sprint(runs)}
-	g := l.chosen[key]
+	g := l.groupCache[key]
 	if g == nil {
 		g = r.group(runs)
 		g.Reason = reason
-		l.chosen[key] = g
+		l.groupCache[key] = g
 	}
 	return g
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// deadTokens are product tokens that no crawler uses any more, or never did,
+// obsoleteTokens are product tokens that no crawler uses any more, or never did,
 // beside those that the crawler list calls retired or legacy; with what to
 // write instead.
-var deadTokens = map[string]string{
+var obsoleteTokens = map[string]string{
 	"googlebot-images":          "Googlebot-Image",
 	"googlebot-videos":          "Googlebot-Video",
 	"googlebot-mobile":          "Googlebot",
@@ -44,14 +44,14 @@ func lintAgent(l *linter, n *lintLine) {
 	case value[0] == '*' && isSpace(value[1]):
 		if f := l.reportValue("PRS006", n); f != nil {
 			if !strings.Contains(value, ":") {
-				f.Replacement = n.with(n.field, "*")
+				f.Replacement = n.rewrite(n.field, "*")
 			}
 		}
 		return
 	}
 	token := productToken(value)
 	known := l.listed.tokens[strings.ToLower(token)]
-	if lintVersion(l, n, token, known) || deadToken(l, n, token) {
+	if lintVersion(l, n, token, known) || lintObsoleteToken(l, n, token) {
 		return
 	}
 	if known == "" {
@@ -61,7 +61,7 @@ func lintAgent(l *linter, n *lintLine) {
 	if known != token {
 		if f := l.reportValue("GRP009", n); f != nil {
 			f.What = fmt.Sprintf("%s is %q with other case", quote(value, 60), known)
-			f.Replacement = n.with(n.field, known)
+			f.Replacement = n.rewrite(n.field, known)
 		}
 	}
 }
@@ -103,7 +103,7 @@ func lintVersion(l *linter, n *lintLine, token, known string) bool {
 	case known != "":
 		f.What = fmt.Sprintf("%s is read as %q", quote(n.value, 60), token)
 		if rest[0] == '/' || rest == "*" {
-			f.Replacement = n.with(n.field, token)
+			f.Replacement = n.rewrite(n.field, token)
 		}
 	default:
 		f.What = fmt.Sprintf("%s is read as %q, which may be another crawler or none", quote(n.value, 60), token)
@@ -111,9 +111,9 @@ func lintVersion(l *linter, n *lintLine, token, known string) bool {
 	return known == ""
 }
 
-// deadToken reports a token that nobody uses any more.
-func deadToken(l *linter, n *lintLine, token string) bool {
-	instead, dead := deadTokens[strings.ToLower(token)]
+// lintObsoleteToken reports a token that nobody uses any more.
+func lintObsoleteToken(l *linter, n *lintLine, token string) bool {
+	instead, dead := obsoleteTokens[strings.ToLower(token)]
 	if !dead && !l.listed.retired[strings.ToLower(token)] {
 		return false
 	}
@@ -141,6 +141,6 @@ func lintNearMiss(l *linter, n *lintLine) {
 	}
 	if f := l.reportValue("GRP008", n); f != nil {
 		f.What = fmt.Sprintf("%s is nearly %q", quote(n.value, 60), near)
-		f.Replacement = n.with(n.field, near)
+		f.Replacement = n.rewrite(n.field, near)
 	}
 }

@@ -9,8 +9,8 @@ import (
 // aiPurposes are the purposes of the crawler list that an AI policy is about.
 var aiPurposes = []string{"AI training", "AI search", "user fetch", "control token", "archive"}
 
-// stance is what the file says to an AI crawler.
-type stance struct {
+// aiCrawler is what the file says to an AI crawler.
+type aiCrawler struct {
 	Crawler
 	named   bool
 	blocked bool // from any path that no rule names
@@ -19,7 +19,7 @@ type stance struct {
 
 // lintAI looks at the rules for AI crawlers.
 func lintAI(l *linter) {
-	var all []stance
+	var all []aiCrawler
 	byToken := map[string]*lintLine{}
 	for i := range l.groups {
 		for _, n := range l.groups[i].agents {
@@ -33,7 +33,7 @@ func lintAI(l *linter) {
 		if len(c.Tokens) == 0 || !slices.Contains(aiPurposes, c.Purpose) || c.Purpose == "user fetch" && c.Operator == "Google" {
 			continue
 		}
-		s := stance{Crawler: c, agent: byToken[strings.ToLower(c.Tokens[0])]}
+		s := aiCrawler{Crawler: c, agent: byToken[strings.ToLower(c.Tokens[0])]}
 		s.named = s.agent != nil
 		any = any || s.named
 		all = append(all, s)
@@ -43,11 +43,11 @@ func lintAI(l *linter) {
 	}
 	for i := range all {
 		s := &all[i]
-		s.blocked = l.group(l.readBy(s.Crawler), s.Crawler).shutBy() != nil
+		s.blocked = l.group(l.parsedFor(s.Crawler), s.Crawler).siteBlockingRule() != nil
 	}
-	lintUnnamed(l, all)
-	lintContrary(l, all)
-	lintStated(l, all)
+	lintUnnamedAI(l, all)
+	lintBlockedSearch(l, all)
+	lintAgainstSignal(l, all)
 	for i := range all {
 		s := &all[i]
 		if !s.named || !s.blocked {
@@ -59,16 +59,16 @@ func lintAI(l *linter) {
 			}
 		}
 		if s.Name == "Google-Extended" {
-			if f := l.reportValue("AI004", s.agent); f != nil && !l.speaksOfOverviews() {
+			if f := l.reportValue("AI004", s.agent); f != nil && !l.mentionsOverviews() {
 				f.Severity = Info // nobody says that it is meant for Search
 			}
 		}
 	}
 }
 
-// lintUnnamed lists the AI crawlers that a file with an AI policy leaves to
+// lintUnnamedAI lists the AI crawlers that a file with an AI policy leaves to
 // the group of "*".
-func lintUnnamed(l *linter, all []stance) {
+func lintUnnamedAI(l *linter, all []aiCrawler) {
 	var open, shut []string
 	var first *lintLine
 	for i := range all {
@@ -100,9 +100,9 @@ func lintUnnamed(l *linter, all []stance) {
 	f.What = "the file speaks to AI crawlers but leaves others to the group of *: " + strings.Join(parts, "; ")
 }
 
-// lintContrary looks for operators whose search crawler is blocked while their
+// lintBlockedSearch looks for operators whose search crawler is blocked while their
 // training crawler is not: no readers, but the content is taken.
-func lintContrary(l *linter, all []stance) {
+func lintBlockedSearch(l *linter, all []aiCrawler) {
 	for i := range all {
 		search := &all[i]
 		if search.Purpose != "AI search" || !search.blocked {
@@ -124,9 +124,9 @@ func lintContrary(l *linter, all []stance) {
 	}
 }
 
-// lintStated compares what Content-Signal states for all with the rules for
+// lintAgainstSignal compares what Content-Signal states for all with the rules for
 // crawlers that are named.
-func lintStated(l *linter, all []stance) {
+func lintAgainstSignal(l *linter, all []aiCrawler) {
 	var line *lintLine
 	train := ""
 	for i := range l.lines {
@@ -161,9 +161,9 @@ func lintStated(l *linter, all []stance) {
 	}
 }
 
-// speaksOfOverviews reports whether a comment of the file names the feature of
+// mentionsOverviews reports whether a comment of the file names the feature of
 // Search that Google-Extended does not control.
-func (l *linter) speaksOfOverviews() bool {
+func (l *linter) mentionsOverviews() bool {
 	for rest := l.text; ; {
 		begin := strings.IndexByte(rest, '#')
 		if begin < 0 {

@@ -136,7 +136,7 @@ func checkProofs(t *testing.T, p *Profile, rules []Rule, paths []string, proved 
 	}
 	robots := p.Parse([]byte(text))
 	g := robots.Group(Crawler{})
-	for line, found := range robots.proofs() {
+	for line, found := range robots.idleRules() {
 		proved[found.id]++
 		without := "User-agent: *\n"
 		for i := range lines {
@@ -174,7 +174,7 @@ func TestProofsComplete(t *testing.T) {
 				for _, path := range all {
 					decides[g.Verdict(path).Line()] = true
 				}
-				found := robots.proofs()
+				found := robots.idleRules()
 				for line := 2; line <= 3; line++ {
 					if _, ok := found[line]; !ok && !decides[line] {
 						t.Fatalf("line %d never decides, and that is not found: %s %s, %s %s", line, kinds[0], a, kinds[1], b)
@@ -210,7 +210,7 @@ func TestProofWork(t *testing.T) {
 		ends bool
 	}{{hostile.String(), 2_000_000, false}, {hostile.String(), maxProofWork, true}, {large.String(), maxProofWork / 4, true}} {
 		g := p.Parse([]byte(c.body)).Group(token("x"))
-		if left := g.prove(c.work, func(int, proof) {}); left >= 0 != c.ends {
+		if left := g.proveIdleRules(c.work, func(int, proof) {}); left >= 0 != c.ends {
 			t.Errorf("%.40q… with work of %d: %d left", c.body, c.work, left)
 		}
 	}

@@ -24,12 +24,12 @@ func lintOutcome(l *linter) {
 	lintOpen(l)
 	switch {
 	case status == 0, status == 429, status >= 500:
-		if found := l.report("FET001", nil, 0, 0, l.named(func(p *Profile) bool { return p.status(status).Do == Unreachable && !l.redirected(p) })...); found != nil {
+		if found := l.report("FET001", nil, 0, 0, l.profilesWhere(func(p *Profile) bool { return p.status(status).Do == Unreachable && !l.redirected(p) })...); found != nil {
 			found.What = what
 		}
 	}
 	if status >= 400 && status <= 499 {
-		if found := l.report("FET002", nil, 0, 0, l.named(func(p *Profile) bool { return p.access(File{Status: status}).Access == AllowAll })...); found != nil {
+		if found := l.report("FET002", nil, 0, 0, l.profilesWhere(func(p *Profile) bool { return p.access(File{Status: status}).Access == AllowAll })...); found != nil {
 			found.What = what
 		}
 	}
@@ -68,7 +68,7 @@ func lintOpen(l *linter) {
 		return
 	}
 	status := l.File.statusClass()
-	open := l.named(func(p *Profile) bool {
+	open := l.profilesWhere(func(p *Profile) bool {
 		r := l.reading(p)
 		return r.source == fromAnswer && r.Access == AllowAll &&
 			(status >= 200 && status <= 299 || p.status(status).Do == Unreachable && l.redirected(p))
@@ -126,7 +126,7 @@ func lintBody(l *linter) {
 		return
 	}
 	l.readLines()
-	l.read = lintIsRobots(l)
+	l.hasLines = lintIsRobots(l)
 }
 
 // keepReaders leaves out the profiles to which the body does not count, since its
@@ -135,7 +135,7 @@ func (l *linter) keepReaders() bool {
 	if len(l.Profiles) == 0 {
 		return true
 	}
-	l.Profiles = l.named(func(p *Profile) bool { return l.robots[p].source != fromAnswer })
+	l.Profiles = l.profilesWhere(func(p *Profile) bool { return l.robots[p].source != fromAnswer })
 	return len(l.Profiles) > 0
 }
 

@@ -36,7 +36,7 @@ func lintField(l *linter, n *lintLine) {
 		}
 		return
 	case n.kind == lineOther:
-		lintUnknown(l, n)
+		lintUnknownField(l, n)
 		return
 	}
 	if n.field != "" && !n.exact {
@@ -53,7 +53,7 @@ func lintField(l *linter, n *lintLine) {
 			f.What = "Host is read by nobody since March 2018"
 		}
 	case lineClean:
-		if f := l.report("DIR004", n, n.fieldAt, n.fieldAt+len(n.field), l.named(func(p *Profile) bool { return p.CleanParam == CleanIgnored })...); f != nil {
+		if f := l.report("DIR004", n, n.fieldAt, n.fieldAt+len(n.field), l.profilesWhere(func(p *Profile) bool { return p.CleanParam == CleanIgnored })...); f != nil {
 			f.What = "Clean-param is read by Yandex alone"
 		}
 	}
@@ -70,11 +70,11 @@ func lintNoColon(l *linter, n *lintLine) {
 		return
 	}
 	f.What = fmt.Sprintf("no colon after %q", n.field)
-	f.Replacement = n.with(n.field, n.value)
+	f.Replacement = n.rewrite(n.field, n.value)
 }
 
-// lintUnknown reports a field that nobody knows.
-func lintUnknown(l *linter, n *lintLine) {
+// lintUnknownField reports a field that nobody knows.
+func lintUnknownField(l *linter, n *lintLine) {
 	f := l.report("DIR001", n, n.fieldAt, n.fieldAt+len(n.field))
 	if f == nil {
 		return
@@ -114,13 +114,13 @@ func lintSpelling(l *linter, n *lintLine) {
 	} else if len(lost) > 0 {
 		if f := l.report("DIR003", n, n.fieldAt, n.fieldAt+len(n.field), lost...); f != nil {
 			f.What = fmt.Sprintf("%s is not %q", quote(n.field, 60), n.meant)
-			f.Replacement = n.with(canonical[n.meant], n.value)
+			f.Replacement = n.rewrite(canonical[n.meant], n.value)
 		}
 	}
 	if len(forgiving) > 0 && n.colon {
 		if f := l.report("PRS005", n, n.fieldAt, n.fieldAt+len(n.field), forgiving...); f != nil {
 			f.What = fmt.Sprintf("Google's published parser takes %s for %q; its page does not speak of it", quote(n.field, 60), n.meant)
-			f.Replacement = n.with(canonical[n.meant], n.value)
+			f.Replacement = n.rewrite(canonical[n.meant], n.value)
 		}
 	}
 }
@@ -156,7 +156,7 @@ func lintDelay(l *linter, n *lintLine) {
 	if f := l.reportValue("DIR008", n); f != nil {
 		f.What = what
 		if i := strings.IndexByte(n.value, ','); i > 0 && strings.Trim(n.value, "0123456789,") == "" && strings.Count(n.value, ",") == 1 {
-			f.Replacement = n.with(n.field, strings.Replace(n.value, ",", ".", 1))
+			f.Replacement = n.rewrite(n.field, strings.Replace(n.value, ",", ".", 1))
 		}
 	}
 }
@@ -185,7 +185,7 @@ func lintDelays(l *linter) {
 
 func reportSecondDelay(l *linter, n *lintLine, run []*lintLine, first map[string]*lintLine) {
 	for _, agent := range run {
-		token := tokenOf(agent.value)
+		token := groupToken(agent.value)
 		other := first[token]
 		if other == nil || other == n {
 			first[token] = n

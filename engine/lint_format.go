@@ -8,8 +8,8 @@ import (
 
 // Limits of Yandex's checker (its error dictionary).
 const (
-	yandexRules = 2048 // rules of a file
-	yandexPath  = 1024 // characters of a rule
+	maxYandexRules = 2048 // rules of a file
+	maxYandexPath  = 1024 // characters of a rule
 )
 
 // lintSize looks at what readers leave out because there is too much of it.
@@ -18,9 +18,9 @@ func lintSize(l *linter) {
 	for i := range l.lines {
 		n := &l.lines[i]
 		if n.kind == lineAllow || n.kind == lineDisallow {
-			if rules++; rules == yandexRules+1 {
+			if rules++; rules == maxYandexRules+1 {
 				if f := l.reportValue("FMT006", n); f != nil {
-					f.What = fmt.Sprintf("this is the %dth rule; Yandex's checker takes %d", rules, yandexRules)
+					f.What = fmt.Sprintf("this is the %dth rule; Yandex's checker takes %d", rules, maxYandexRules)
 				}
 			}
 		}
@@ -42,7 +42,7 @@ func (l *linter) lintLimit(p *Profile, rules int) {
 	case size <= limit && l.File != nil && l.File.Truncated:
 		l.reportTruncated(p)
 	case size > limit && p.OverLimit == AccessUnknown:
-		first, lost := l.after(limit)
+		first, lost := l.firstBeyond(limit)
 		if l.addProfileToLast("FMT004", first, p) {
 			return
 		}
@@ -50,7 +50,7 @@ func (l *linter) lintLimit(p *Profile, rules int) {
 			f.What = fmt.Sprintf("the file has %d bytes; from this line on it is ignored (%d rules)", size, lost)
 		}
 	case size > limit:
-		if f := l.report(overLimit(p), nil, 0, 0, p); f != nil {
+		if f := l.report(overLimitID(p), nil, 0, 0, p); f != nil {
 			f.What = fmt.Sprintf("the file has %d bytes; over %d the site is open", size, limit)
 		}
 	case size > limit/5*4:
@@ -61,15 +61,15 @@ func (l *linter) lintLimit(p *Profile, rules int) {
 			f.What = fmt.Sprintf("the file has %d bytes of at most %d", size, limit)
 		}
 	}
-	if p.Name == "yandex" && rules > yandexRules/5*4 && rules <= yandexRules {
+	if p.Name == "yandex" && rules > maxYandexRules/5*4 && rules <= maxYandexRules {
 		if f := l.report("FMT007", nil, 0, 0, p); f != nil {
-			f.What = fmt.Sprintf("the file has %d rules of at most %d", rules, yandexRules)
+			f.What = fmt.Sprintf("the file has %d rules of at most %d", rules, maxYandexRules)
 		}
 	}
 }
 
-// overLimit is the id of a file that a reader leaves alone for its size.
-func overLimit(p *Profile) string {
+// overLimitID is the id of a file that a reader leaves alone for its size.
+func overLimitID(p *Profile) string {
 	if p.limit() == 32<<10 {
 		return "FMT005"
 	}
@@ -81,7 +81,7 @@ func overLimit(p *Profile) string {
 func (l *linter) reportTruncated(p *Profile) {
 	id, what := "FMT004", "the file was cut in a line that is too long to be read whole; the rest is ignored"
 	if p.OverLimit != AccessUnknown {
-		id, what = overLimit(p), "the file is too long to be read whole: the site is open"
+		id, what = overLimitID(p), "the file is too long to be read whole: the site is open"
 	}
 	if l.addProfileToLast(id, nil, p) {
 		return
@@ -94,7 +94,7 @@ func (l *linter) reportTruncated(p *Profile) {
 // addProfileToLast adds a profile to the last finding of an id if that is about the same
 // line.
 func (l *linter) addProfileToLast(id string, line *lintLine, p *Profile) bool {
-	i, ok := l.last[id]
+	i, ok := l.lastOf[id]
 	if !ok || !findingIndex[id].Concerns(p) {
 		return false
 	}
@@ -106,23 +106,23 @@ func (l *linter) addProfileToLast(id string, line *lintLine, p *Profile) bool {
 	return true
 }
 
-// lostPart is what lies beyond a limit.
-type lostPart struct {
+// ignoredPart is what lies beyond a limit.
+type ignoredPart struct {
 	limit int
 	first *lintLine // nil = not looked for yet
 	rules int
 }
 
-// after returns the first line that is not read whole within a limit, and the
+// firstBeyond returns the first line that is not read whole within a limit, and the
 // number of rules from it on. Most profiles have the same limit: the file is
 // read for it once.
-func (l *linter) after(limit int) (first *lintLine, rules int) {
-	if l.lost.first != nil && l.lost.limit == limit {
-		return l.lost.first, l.lost.rules
+func (l *linter) firstBeyond(limit int) (first *lintLine, rules int) {
+	if l.ignored.first != nil && l.ignored.limit == limit {
+		return l.ignored.first, l.ignored.rules
 	}
 	first = new(lintLine)
 	whole := true
-	for n := range l.all {
+	for n := range l.eachLine {
 		if whole {
 			*first = *n // at last, the last line: what is too much is its end
 		}
@@ -134,22 +134,22 @@ func (l *linter) after(limit int) (first *lintLine, rules int) {
 			rules++
 		}
 	}
-	l.lost = lostPart{limit, first, rules}
+	l.ignored = ignoredPart{limit, first, rules}
 	return first, rules
 }
 
 // lintLength looks at the length of a line.
 func lintLength(l *linter, n *lintLine) {
-	if cuts := l.named(func(p *Profile) bool { return p.LineLimit > 0 && len(n.text) > p.LineLimit }); len(cuts) > 0 && n.kind != lineComment {
+	if cuts := l.profilesWhere(func(p *Profile) bool { return p.LineLimit > 0 && len(n.text) > p.LineLimit }); len(cuts) > 0 && n.kind != lineComment {
 		limit := cuts[0].LineLimit
 		if f := l.report("FMT008", n, limit, len(n.text), cuts...); f != nil {
 			f.What = fmt.Sprintf("the line has %d bytes and is cut after %d", len(n.text), limit)
 		}
 	}
-	if (n.kind == lineAllow || n.kind == lineDisallow) && len(n.value) > yandexPath && utf8.RuneCountInString(n.value) > yandexPath {
-		yandex := l.named(func(p *Profile) bool { return p.Name == "yandex" })
+	if (n.kind == lineAllow || n.kind == lineDisallow) && len(n.value) > maxYandexPath && utf8.RuneCountInString(n.value) > maxYandexPath {
+		yandex := l.profilesWhere(func(p *Profile) bool { return p.Name == "yandex" })
 		if f := l.reportValue("FMT008", n, yandex...); f != nil {
-			f.What = fmt.Sprintf("a rule of more than %d characters", yandexPath)
+			f.What = fmt.Sprintf("a rule of more than %d characters", maxYandexPath)
 		}
 	}
 }
@@ -174,10 +174,10 @@ func lintBytes(l *linter) {
 	}
 	if broken != nil {
 		if f := l.report("FMT002", broken, at, at+1); f != nil {
-			f.What = fmt.Sprintf("byte 0x%02X is not UTF-8 (%s of the file)", broken.text[at], count(lines, "line"))
+			f.What = fmt.Sprintf("byte 0x%02X is not UTF-8 (%s of the file)", broken.text[at], plural(lines, "line"))
 		}
 	}
-	lintEnds(l)
+	lintLineEnds(l)
 }
 
 func invalidAt(s string) int {
@@ -191,8 +191,8 @@ func invalidAt(s string) int {
 	return 0
 }
 
-// lintEnds counts the kinds of line ends.
-func lintEnds(l *linter) {
+// lintLineEnds counts the kinds of line ends.
+func lintLineEnds(l *linter) {
 	crlf := strings.Count(l.text, "\r\n")
 	cr, lf := strings.Count(l.text, "\r")-crlf, strings.Count(l.text, "\n")-crlf
 	kinds := 0
@@ -212,8 +212,8 @@ func lintEnds(l *linter) {
 	}
 }
 
-// hidden are characters that cannot be seen or only look right.
-var hidden = map[rune]string{
+// invisible are characters that cannot be seen or only look right.
+var invisible = map[rune]string{
 	0x00A0: "a no-break space", 0x00AD: "a soft hyphen", 0x200B: "a zero-width space", 0x200C: "a zero-width non-joiner",
 	0x200D: "a zero-width joiner", 0x200E: "a left-to-right mark", 0x200F: "a right-to-left mark", 0x2060: "a word joiner",
 	0xFEFF: "a byte order mark inside the file", 0x2018: "a typographic quote", 0x2019: "a typographic quote",
@@ -221,13 +221,13 @@ var hidden = map[rune]string{
 	0x3000: "an ideographic space",
 }
 
-func isHidden(c rune) bool { return hidden[c] != "" }
+func isInvisible(c rune) bool { return invisible[c] != "" }
 
 // lintCharacters looks for such characters outside comments.
 func lintCharacters(l *linter, n *lintLine) {
 	lintLookalike(l, n)
 	for i, c := range n.text[:n.content] {
-		name, odd := hidden[c]
+		name, odd := invisible[c]
 		if !odd {
 			if c >= ' ' && c != 0x7F || c == '\t' {
 				continue
@@ -249,7 +249,7 @@ func lintCharacters(l *linter, n *lintLine) {
 			f.What, f.Severity = name+" on a line of its own", Info
 		}
 		f.Replacement = strings.Map(func(c rune) rune {
-			switch name := hidden[c]; {
+			switch name := invisible[c]; {
 			case name == "", strings.HasSuffix(name, "quote"):
 				return c
 			case strings.HasSuffix(name, "space") && name != "a zero-width space":
@@ -264,8 +264,8 @@ func lintCharacters(l *linter, n *lintLine) {
 	}
 }
 
-// count writes a number with its noun.
-func count(n int, noun string) string {
+// plural writes a number with its noun.
+func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// tokenOf is what groups of one crawler are merged by: "*", or the product
+// groupToken is what groups of one crawler are merged by: "*", or the product
 // token in lower case, or the whole value where it begins with none.
-func tokenOf(value string) string {
+func groupToken(value string) string {
 	if value == "*" || len(value) > 1 && value[0] == '*' && isSpace(value[1]) {
 		return "*"
 	}
@@ -41,21 +41,21 @@ func lintGroups(l *linter) {
 	ruled := map[string]bool{}
 	for i := range l.groups {
 		for _, agent := range l.groups[i].agents {
-			ruled[tokenOf(agent.value)] = ruled[tokenOf(agent.value)] || len(l.groups[i].rules) > 0
+			ruled[groupToken(agent.value)] = ruled[groupToken(agent.value)] || len(l.groups[i].rules) > 0
 		}
 	}
 	for i := range l.groups {
-		lintEmpty(l, &l.groups[i], ruled)
+		lintEmptyGroup(l, &l.groups[i], ruled)
 	}
 }
 
-// lintEmpty reports a group without rules.
-func lintEmpty(l *linter, g *lintGroup, ruled map[string]bool) {
+// lintEmptyGroup reports a group without rules.
+func lintEmptyGroup(l *linter, g *lintGroup, ruled map[string]bool) {
 	if len(g.rules) > 0 {
 		return
 	}
 	for _, agent := range g.agents {
-		if ruled[tokenOf(agent.value)] {
+		if ruled[groupToken(agent.value)] {
 			return // merged with a group that has some
 		}
 	}
@@ -63,7 +63,7 @@ func lintEmpty(l *linter, g *lintGroup, ruled map[string]bool) {
 	if f == nil {
 		return
 	}
-	f.What = fmt.Sprintf("the group of %s has no rules", names(g.agents))
+	f.What = fmt.Sprintf("the group of %s has no rules", agentNames(g.agents))
 	for _, n := range g.others {
 		if n.kind == lineDelay {
 			f.What += ", only a Crawl-delay"
@@ -72,8 +72,8 @@ func lintEmpty(l *linter, g *lintGroup, ruled map[string]bool) {
 	}
 }
 
-// names writes the values of user-agent lines.
-func names(agents []*lintLine) string {
+// agentNames writes the values of user-agent lines.
+func agentNames(agents []*lintLine) string {
 	var list []string
 	for i, n := range agents {
 		if i == 3 {
@@ -84,14 +84,14 @@ func names(agents []*lintLine) string {
 	return strings.Join(list, ", ")
 }
 
-// lintTokens looks for crawlers with several groups.
-func lintTokens(l *linter) {
-	merges := l.named(func(p *Profile) bool { return p.Name != "yandex" && p.Name != "rep-1994" })
+// lintRepeatedAgents looks for crawlers with several groups.
+func lintRepeatedAgents(l *linter) {
+	merges := l.profilesWhere(func(p *Profile) bool { return p.Name != "yandex" && p.Name != "rep-1994" })
 	seen := map[string]*lintLine{}
 	for i := range l.groups {
 		for _, n := range l.groups[i].agents {
 			token := strings.ToLower(n.value)
-			if known := tokenOf(n.value); known == "*" || l.listed.tokens[known] != "" {
+			if known := groupToken(n.value); known == "*" || l.listed.tokens[known] != "" {
 				token = known // "googlebot/1.2" is Googlebot; "Sogou blog" need not be "Sogou spider"
 			}
 			first, again := seen[token]
@@ -129,20 +129,20 @@ func lintInterleaved(l *linter) {
 			continue
 		}
 		for j, n := range g.agents[1:] {
-			if a := g.agents[j]; tokenOf(a.value) != tokenOf(n.value) {
-				between(l, g.agents[:j+1], n)
+			if a := g.agents[j]; groupToken(a.value) != groupToken(n.value) {
+				lintBetween(l, g.agents[:j+1], n)
 			}
 		}
 	}
 }
 
-// between looks at the lines between a user-agent line of a group and those
+// lintBetween looks at the lines between a user-agent line of a group and those
 // before it.
-func between(l *linter, before []*lintLine, b *lintLine) {
+func lintBetween(l *linter, before []*lintLine, b *lintLine) {
 	a := before[len(before)-1]
 	var field *lintLine
 	blank, comment := 0, 0
-	for i := l.index(a.number) + 1; l.lines[i].number < b.number; i++ {
+	for i := l.lineIndex(a.number) + 1; l.lines[i].number < b.number; i++ {
 		switch n := &l.lines[i]; n.kind {
 		case lineBlank:
 			blank = n.number
@@ -156,8 +156,8 @@ func between(l *linter, before []*lintLine, b *lintLine) {
 		}
 	}
 	if field == nil && blank == 0 {
-		if i := slices.IndexFunc(before, namesYandex); i >= 0 && comment > 0 {
-			betweenComment(l, before[i], b, comment)
+		if i := slices.IndexFunc(before, isForYandex); i >= 0 && comment > 0 {
+			lintCommentBetween(l, before[i], b, comment)
 		}
 		return
 	}
@@ -177,9 +177,9 @@ func between(l *linter, before []*lintLine, b *lintLine) {
 	f.Why = fmt.Sprintf("Google and RFC 9309 join both into one group, so that its rules hit %s as well; by Yandex's published parser its group is empty and all is open to it.", clip(a.value, 60))
 }
 
-// betweenComment reports a comment that is a blank line to Yandex's parser.
-func betweenComment(l *linter, a, b *lintLine, comment int) {
-	f := l.reportValue("GRP012", b, l.named(func(p *Profile) bool { return p.BlankLine == BlankSplits })...)
+// lintCommentBetween reports a comment that is a blank line to Yandex's parser.
+func lintCommentBetween(l *linter, a, b *lintLine, comment int) {
+	f := l.reportValue("GRP012", b, l.profilesWhere(func(p *Profile) bool { return p.BlankLine == BlankSplits })...)
 	if f == nil {
 		return
 	}

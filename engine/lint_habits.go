@@ -12,20 +12,20 @@ func lintEncoding(l *linter, n *lintLine) {
 		return
 	}
 	what, at := encodingOf(n.value)
-	if what == "" || !utf8.ValidString(n.value) || strings.ContainsFunc(n.value, isHidden) || hasLookalike(n.value) {
+	if what == "" || !utf8.ValidString(n.value) || strings.ContainsFunc(n.value, isInvisible) || hasLookalike(n.value) {
 		return
 	}
 	fixed := EncodingURI.rule(n.value)
 	if f := l.report("RUL014", n, n.valueAt+at, n.valueAt+len(n.value)); f != nil {
 		f.What = what
 		if fixed != n.value {
-			f.Replacement = n.with(n.field, fixed)
+			f.Replacement = n.rewrite(n.field, fixed)
 		}
 	}
 	if strings.ContainsFunc(n.value, isCyrillic) {
 		if f := l.reportValue("YA009", n); f != nil {
 			f.What = "a Cyrillic path that is not percent-encoded"
-			f.Replacement = n.with(n.field, fixed)
+			f.Replacement = n.rewrite(n.field, fixed)
 		}
 	}
 }
@@ -59,8 +59,8 @@ func encodingOf(path string) (what string, at int) {
 	return "", 0
 }
 
-// habits are signs of a regular expression that no path is likely to hold.
-var habits = []struct{ sign, what string }{
+// regexpSigns are signs of a regular expression that no path is likely to hold.
+var regexpSigns = []struct{ sign, what string }{
 	{`\.`, `"\." is read as a backslash and a dot`},
 	{`\/`, `"\/" is read as a backslash and a slash`},
 	{`\?`, `"\?" is read as a backslash and a question mark`},
@@ -76,8 +76,8 @@ var habits = []struct{ sign, what string }{
 	{`(?`, `"(?" is read as ordinary characters`},
 }
 
-// lintHabits looks for regular expressions.
-func lintHabits(l *linter, n *lintLine) {
+// lintRegexp looks for regular expressions.
+func lintRegexp(l *linter, n *lintLine) {
 	if n.kind != lineAllow && n.kind != lineDisallow || n.value == "" {
 		return
 	}
@@ -90,7 +90,7 @@ func lintHabits(l *linter, n *lintLine) {
 		reportRegexp(l, n, strings.Index(n.value, ".*"), 2, `".*" is read as a dot and anything`)
 		return
 	}
-	for _, h := range habits {
+	for _, h := range regexpSigns {
 		if i := strings.Index(n.value, h.sign); i >= 0 {
 			reportRegexp(l, n, i, len(h.sign), h.what)
 			return
@@ -107,9 +107,9 @@ func reportRegexp(l *linter, n *lintLine, at, length int, what string) {
 	}
 }
 
-// secrets are parts of a path, between slashes, that tell where to look for
+// secretNames are parts of a path, between slashes, that tell where to look for
 // what nobody is to find.
-var secrets = []string{
+var secretNames = []string{
 	"backup", "backups", "bak", "dump", "dumps", ".git", ".svn", ".env", ".htpasswd", ".ssh", "passwords", "passwd", "secret", "secrets",
 	"credentials", "private-key", "private_key", "id_rsa", "db_backup", "sqldump", "mysqldump", "phpmyadmin", "wp-config.php",
 }
@@ -122,7 +122,7 @@ func lintSecret(l *linter, n *lintLine) {
 	at := 0
 	for part := range strings.SplitAfterSeq(n.value, "/") {
 		name := strings.ToLower(strings.TrimRight(part, "/*$"))
-		if secret, unguessable := isSecret(name), isUnguessable(name); secret || unguessable {
+		if secret, unguessable := isSecretName(name), isUnguessable(name); secret || unguessable {
 			if f := l.report("RUL022", n, n.valueAt+at, n.valueAt+at+len(name)); f != nil {
 				f.What = fmt.Sprintf("everybody can read here that there is %s", quote(n.value[at:at+len(name)], 60))
 				if unguessable {
@@ -135,8 +135,8 @@ func lintSecret(l *linter, n *lintLine) {
 	}
 }
 
-func isSecret(name string) bool {
-	for _, s := range secrets {
+func isSecretName(name string) bool {
+	for _, s := range secretNames {
 		if name == s {
 			return true
 		}

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// lintHidden looks for known crawlers that have a group of their own and
+// lintOwnGroups looks for known crawlers that have a group of their own and
 // thereby escape rules of "*".
-func lintHidden(l *linter) {
+func lintOwnGroups(l *linter) {
 	type key struct{ line, rule int }
 	type entry struct {
 		agent    string
@@ -23,13 +23,13 @@ func lintHidden(l *linter) {
 			continue
 		}
 		star, seen := l.group(r, Crawler{}), map[int]bool{}
-		for _, c := range l.knownIn(p) {
+		for _, c := range l.namedCrawlers(p) {
 			g := l.group(l.readingFor(p, c), c)
 			if seen[g.Line] || g.Reason != Exact || !hasPath(g) {
 				continue // what is open or shut as a whole is meant so
 			}
 			seen[g.Line] = true
-			n, first := hiddenRules(star, g)
+			n, first := rulesNotRepeated(star, g)
 			if n == 0 {
 				continue
 			}
@@ -44,7 +44,7 @@ func lintHidden(l *linter) {
 	for _, k := range order {
 		e := found[k]
 		slices.SortFunc(e.profiles, func(a, b *Profile) int { return slices.Index(l.Profiles, a) - slices.Index(l.Profiles, b) })
-		if f := l.reportValue("GRP005", l.at(k.line), slices.Compact(e.profiles)...); f != nil {
+		if f := l.reportValue("GRP005", l.lineAt(k.line), slices.Compact(e.profiles)...); f != nil {
 			f.What = fmt.Sprintf("%s has its own group, so %s, such as line %d (%s)", e.agent, notBound(e.hidden), k.rule, l.ruleText(k.rule))
 			f.Related = []int{k.rule}
 		}
@@ -58,11 +58,11 @@ func notBound(n int) string {
 	return fmt.Sprintf("%d rules of * do not bind it", n)
 }
 
-// knownIn are the crawlers of the list that the file names and a profile's
+// namedCrawlers are the crawlers of the list that the file names and a profile's
 // house runs.
-func (l *linter) knownIn(p *Profile) []Crawler {
+func (l *linter) namedCrawlers(p *Profile) []Crawler {
 	house, _, _ := strings.Cut(p.Name, "-")
-	return slices.DeleteFunc(l.readersOf()[1:], func(c Crawler) bool {
+	return slices.DeleteFunc(l.distinctCrawlers()[1:], func(c Crawler) bool {
 		return c.IgnoresGlobal || house != c.Profile && (house == "google" || house == "yandex")
 	})
 }
@@ -83,18 +83,18 @@ func hasPath(g *Group) bool {
 	return some
 }
 
-// maxHidden bounds the rules of "*" that are compared with another group.
-const maxHidden = 500
+// maxOwnGroupRules bounds the rules of "*" that are compared with another group.
+const maxOwnGroupRules = 500
 
-// hiddenRules counts the disallow rules of "*" whose paths another group says
+// rulesNotRepeated counts the disallow rules of "*" whose paths another group says
 // nothing about, and names the first one's line. A group that blocks the same
 // paths by other rules, or allows some of them, has thought of them.
-func hiddenRules(star, own *Group) (n, first int) {
-	if len(own.ranked) > maxHidden {
+func rulesNotRepeated(star, own *Group) (n, first int) {
+	if len(own.ranked) > maxOwnGroupRules {
 		return 0, 0
 	}
 	wild := unused(append(slices.Clone(star.ranked), own.ranked...))
-	for i := range star.ranked[:min(len(star.ranked), maxHidden)] {
+	for i := range star.ranked[:min(len(star.ranked), maxOwnGroupRules)] {
 		r := &star.ranked[i]
 		if r.allow || r.Literal || wild == 0 {
 			continue

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// managed are comments by which platforms mark what they wrote.
-var managed = []struct{ sign, who string }{
+// platformSigns are comments by which platforms mark what they wrote.
+var platformSigns = []struct{ sign, who string }{
 	{"begin cloudflare managed", "Cloudflare"},
 	{"start yoast block", "Yoast SEO"},
 	{"we use shopify as our ecommerce platform", "Shopify"},
@@ -19,12 +19,12 @@ const minRepeat = 3
 // lintLeftovers looks for blocks that a platform wrote or that stand twice.
 func lintLeftovers(l *linter) {
 	seen := map[string]int{}
-	for r := newLineReader(lintReading, l.text); r.next(); {
+	for r := newLineReader(lenientProfile, l.text); r.next(); {
 		if r.kind != lineComment {
 			continue
 		}
 		text := strings.ToLower(r.text)
-		for _, m := range managed {
+		for _, m := range platformSigns {
 			if !strings.Contains(text, m.sign) {
 				continue
 			}

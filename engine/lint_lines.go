@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// lintReading reads as many lines as any reader might: what a line is meant to
+// lenientProfile reads as many lines as any reader might: what a line is meant to
 // be comes first, who counts it comes after.
-var lintReading = &Profile{Name: "lint", Misspellings: true, MissingColon: true, Limit: -1}
+var lenientProfile = &Profile{Name: "lint", Misspellings: true, MissingColon: true, Limit: -1}
 
 // lintLine is a line with the places of its parts, in bytes from 0.
 type lintLine struct {
@@ -34,28 +34,28 @@ type lintGroup struct {
 	others []*lintLine // fields that are neither rules nor user-agent lines
 }
 
-// with makes the text of a line with another field or value; what follows the
+// rewrite makes the text of a line with another field or value; what follows the
 // value, a comment mostly, stays.
-func (n *lintLine) with(field, value string) string {
+func (n *lintLine) rewrite(field, value string) string {
 	rest := n.text[min(n.valueAt+len(n.value), len(n.text)):]
 	return strings.TrimRight(n.text[:n.fieldAt]+field+": "+value+rest, " \t")
 }
 
-// at returns the line of a number. Of several blank lines or comments in a row
+// lineAt returns the line of a number. Of several blank lines or comments in a row
 // only the first one is kept.
-func (l *linter) at(number int) *lintLine { return &l.lines[l.index(number)] }
+func (l *linter) lineAt(number int) *lintLine { return &l.lines[l.lineIndex(number)] }
 
-// index finds the place of a line in lines.
-func (l *linter) index(number int) int {
+// lineIndex finds the place of a line in lines.
+func (l *linter) lineIndex(number int) int {
 	return sort.Search(len(l.lines), func(i int) bool { return l.lines[i].number >= number })
 }
 
-// all yields every line of the file, but of several blank lines in a row the
+// eachLine yields every line of the file, but of several blank lines in a row the
 // first one: a second one says nothing that the first has not said, and there
 // may be half a million. The line is good until the next one.
-func (l *linter) all(yield func(*lintLine) bool) {
+func (l *linter) eachLine(yield func(*lintLine) bool) {
 	var n lintLine
-	for r := newLineReader(lintReading, l.text); r.next(); {
+	for r := newLineReader(lenientProfile, l.text); r.next(); {
 		if r.kind == lineBlank && n.number > 0 && n.kind == lineBlank {
 			continue
 		}
@@ -64,8 +64,8 @@ func (l *linter) all(yield func(*lintLine) bool) {
 			n.content = i
 		}
 		if r.field != "" {
-			n.place()
-			n.spell()
+			n.findColumns()
+			n.findField()
 		}
 		if !yield(&n) {
 			return
@@ -79,8 +79,8 @@ func (l *linter) readLines() {
 	// Nearly every line has a colon, if it is no comment and not blank.
 	most := min(strings.Count(l.text, "\n")+strings.Count(l.text, "\r"), 2*strings.Count(l.text, ":"), len(l.text)/8)
 	l.lines = make([]lintLine, 0, most+1)
-	for n := range l.all {
-		if last := len(l.lines) - 1; last >= 0 && n.remark() && l.lines[last].remark() {
+	for n := range l.eachLine {
+		if last := len(l.lines) - 1; last >= 0 && n.isCommentOnly() && l.lines[last].isCommentOnly() {
 			continue
 		}
 		l.lines = append(l.lines, *n)
@@ -121,14 +121,14 @@ func (l *linter) readLines() {
 	}
 }
 
-// remark reports whether a line is a comment with nothing but blanks before it.
-func (n *lintLine) remark() bool {
+// isCommentOnly reports whether a line is a comment with nothing but blanks before it.
+func (n *lintLine) isCommentOnly() bool {
 	return n.kind == lineComment && strings.Trim(n.text[:n.content], " \t") == ""
 }
 
-// place finds the columns of field and value: the field is the first thing on
+// findColumns finds the columns of field and value: the field is the first thing on
 // the line but white space, the value the first one after the separator.
-func (n *lintLine) place() {
+func (n *lintLine) findColumns() {
 	n.fieldAt = strings.Index(n.text, n.field)
 	i := n.fieldAt + len(n.field)
 	for i < n.content && isSpace(n.text[i]) {
@@ -146,7 +146,7 @@ func (n *lintLine) place() {
 		end := n.valueAt + len(n.value)
 		n.valueAt = n.fieldAt + len(n.field) - len(scheme)
 		n.field, n.value, n.colon = word, n.text[n.valueAt:end], false
-		n.kind = lintReading.fieldKind(word)
+		n.kind = lenientProfile.fieldKind(word)
 	}
 }
 
@@ -158,8 +158,8 @@ var fieldNames = []spelling{
 	{"noarchive", lineOther}, {"request-rate", lineOther}, {"visit-time", lineOther}, {"revisit-after", lineOther}, {"domain", lineOther},
 }
 
-// spell finds the field that is meant.
-func (n *lintLine) spell() {
+// findField finds the field that is meant.
+func (n *lintLine) findField() {
 	name := strings.ToLower(n.field)
 	for _, f := range fieldNames {
 		if name == f.name {
@@ -179,7 +179,7 @@ func (n *lintLine) spell() {
 		return // two words, perhaps of a sentence
 	}
 	for _, f := range fieldNames {
-		if len(f.name) > 5 && nearly(name, f.name) || len(f.name) == 5 && len(name) > 3 && distance(name, f.name) == 1 {
+		if len(f.name) > 5 && similar(name, f.name) || len(f.name) == 5 && len(name) > 3 && distance(name, f.name) == 1 {
 			n.kind, n.meant = f.kind, f.name
 			return
 		}
@@ -187,9 +187,9 @@ func (n *lintLine) spell() {
 	n.exact, n.meant = true, name
 }
 
-// nearly reports whether two words differ by a slip of the keyboard or two,
+// similar reports whether two words differ by a slip of the keyboard or two,
 // or only by their separators.
-func nearly(a, b string) bool {
+func similar(a, b string) bool {
 	if letters(a) == letters(b) {
 		return true
 	}

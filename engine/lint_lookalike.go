@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// twins are Cyrillic letters that look like Latin ones.
-var twins = strings.NewReplacer("а", "a", "е", "e", "о", "o", "р", "p", "с", "c", "у", "y", "х", "x", "і", "i", "ј", "j", "ѕ", "s",
+// lookalikeLetters are Cyrillic letters that look like Latin ones.
+var lookalikeLetters = strings.NewReplacer("а", "a", "е", "e", "о", "o", "р", "p", "с", "c", "у", "y", "х", "x", "і", "i", "ј", "j", "ѕ", "s",
 	"А", "A", "В", "B", "Е", "E", "К", "K", "М", "M", "Н", "H", "О", "O", "Р", "P", "С", "C", "Т", "T", "Х", "X", "І", "I")
 
 // lookalike finds the first Cyrillic letter of a word that is Latin but for
@@ -45,7 +45,7 @@ func lookalikeIn(word string) int {
 			return -1
 		}
 	}
-	if latin < 3 || latin <= others || strings.ContainsFunc(twins.Replace(word), isCyrillic) {
+	if latin < 3 || latin <= others || strings.ContainsFunc(lookalikeLetters.Replace(word), isCyrillic) {
 		return -1
 	}
 	return at
@@ -65,6 +65,6 @@ func lintLookalike(l *linter, n *lintLine) {
 	letter, size := utf8.DecodeRuneInString(n.text[at:])
 	if f := l.report("FMT003", n, at, at+size); f != nil {
 		f.What = fmt.Sprintf("a Cyrillic %c in a Latin word", letter)
-		f.Replacement = n.text[:at] + twins.Replace(n.text[at:end]) + n.text[end:]
+		f.Replacement = n.text[:at] + lookalikeLetters.Replace(n.text[at:end]) + n.text[end:]
 	}
 }

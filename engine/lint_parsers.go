@@ -17,38 +17,38 @@ func lintParsers(l *linter) {
 		if !g.forYandex() {
 			continue
 		}
-		lintLengths(l, g)
+		lintAgentLengths(l, g)
 		for _, n := range g.rules {
-			lintNothing(l, n)
-			if example(n) != "" {
+			lintOnlyWildcards(l, n)
+			if missedPath(n) != "" {
 				again = append(again, n)
 			}
 		}
 	}
-	lintRestart(l, again)
+	lintSelfOverlap(l, again)
 	if strings.Contains(l.text, "\r\r") && !strings.Contains(l.text, "\n") {
 		l.report("PRS004", nil, 0, 0)
 	}
 }
 
-// lintNothing looks for rules that come to nothing but wildcards.
-func lintNothing(l *linter, n *lintLine) {
+// lintOnlyWildcards looks for rules that come to nothing but wildcards.
+func lintOnlyWildcards(l *linter, n *lintLine) {
 	if len(n.value) < 2 || strings.Trim(strings.TrimSuffix(n.value, "$"), "*") != "" || n.value == "$" {
 		return
 	}
 	if f := l.reportValue("PRS003", n); f != nil {
-		f.Replacement = n.with(n.field, "/")
+		f.Replacement = n.rewrite(n.field, "/")
 	}
 }
 
-// shortRestart is the length up to which a text that begins again is one that
+// shortOverlap is the length up to which a text that begins again is one that
 // words have ("ananas"); longer ones begin again in URLs at a separator only.
-const shortRestart = 4
+const shortOverlap = 4
 
-// lintRestart reports the rules whose text after a wildcard begins again within
+// lintSelfOverlap reports the rules whose text after a wildcard begins again within
 // itself: where such text almost matches, the match may begin inside of what
 // was already read. Such paths are rare, so it does so once a file.
-func lintRestart(l *linter, rules []*lintLine) {
+func lintSelfOverlap(l *linter, rules []*lintLine) {
 	if len(rules) == 0 {
 		return
 	}
@@ -56,27 +56,27 @@ func lintRestart(l *linter, rules []*lintLine) {
 	if f == nil {
 		return
 	}
-	f.What = fmt.Sprintf("Yandex's parser as published in 2022-23 does not match this with a path such as %s", quote(example(rules[0]), 120))
+	f.What = fmt.Sprintf("Yandex's parser as published in 2022-23 does not match this with a path such as %s", quote(missedPath(rules[0]), 120))
 	if more := rules[1:]; len(more) > 0 {
-		f.What += fmt.Sprintf("; and %s more", count(len(more), "rule"))
+		f.What += fmt.Sprintf("; and %s more", plural(len(more), "rule"))
 		for _, n := range more[:min(len(more), 20)] {
 			f.Related = append(f.Related, n.number)
 		}
 	}
 }
 
-// example is a path that a rule matches and that parser does not find; "" =
+// missedPath is a path that a rule matches and that parser does not find; "" =
 // there is none.
-func example(n *lintLine) string {
+func missedPath(n *lintLine) string {
 	value := strings.TrimRight(strings.TrimSuffix(n.value, "$"), "*")
 	at := strings.IndexByte(value, '*')
-	if at < 0 || len(value) > yandexPath {
+	if at < 0 || len(value) > maxYandexPath {
 		return ""
 	}
 	texts := strings.Split(value[at+1:], "*")
 	for i, text := range texts {
 		end := i == len(texts)-1 && strings.HasSuffix(n.value, "$")
-		if k, border := restart(text, end); k > 0 && (k <= shortRestart || strings.IndexByte("/?&-_=.", text[0]) >= 0) {
+		if k, border := selfOverlap(text, end); k > 0 && (k <= shortOverlap || strings.IndexByte("/?&-_=.", text[0]) >= 0) {
 			texts[i] = text[:k] + text[border:]
 			path := value[:at] + "…" + strings.Join(texts, "…")
 			if path[0] != '/' {
@@ -88,11 +88,11 @@ func example(n *lintLine) string {
 	return ""
 }
 
-// restart finds the first k at which text[:k] ends as text begins (by border
+// selfOverlap finds the first k at which text[:k] ends as text begins (by border
 // bytes) while text goes on differently: a path with text[:k] followed by
 // text[border:] holds text, but only for who goes back to find it. Where the
 // path must end with the text, that may be all of it.
-func restart(text string, end bool) (k, border int) {
+func selfOverlap(text string, end bool) (k, border int) {
 	borders := make([]int, len(text)+1)
 	b := 0
 	for i := 1; i < len(text); i++ {
@@ -113,9 +113,9 @@ func restart(text string, end bool) (k, border int) {
 	return 0, 0
 }
 
-// lintLengths looks for user-agent lines of one run whose lengths that parser
+// lintAgentLengths looks for user-agent lines of one run whose lengths that parser
 // mixed up, where another group competes for the same robots.
-func lintLengths(l *linter, g *lintGroup) {
+func lintAgentLengths(l *linter, g *lintGroup) {
 	for i, n := range g.agents {
 		star := n.value == "*"
 		if !star && !hasPrefixFold(n.value, "yandex") {

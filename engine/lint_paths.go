@@ -10,14 +10,14 @@ func lintPath(l *linter, n *lintLine) {
 	if n.kind != lineAllow && n.kind != lineDisallow {
 		return
 	}
-	lintOldReaders(l, n)
+	lintOldStandard(l, n)
 	rule := Rule{Allow: n.kind == lineAllow, Value: n.value, Line: n.number}
 	if n.value == "" {
 		lintEmptyPath(l, n, &rule)
 		return
 	}
-	lintBegin(l, n, rule)
-	lintEnd(l, n)
+	lintPathStart(l, n, rule)
+	lintPathEnd(l, n)
 	lintFragment(l, n)
 	lintSpace(l, n)
 	if n.kind == lineAllow {
@@ -28,12 +28,12 @@ func lintPath(l *linter, n *lintLine) {
 // lintEmptyPath looks at a rule without a path.
 func lintEmptyPath(l *linter, n *lintLine, rule *Rule) {
 	blocks := func(p *Profile) bool { return p.empty(rule) == EmptyBlocksAll }
-	if f := l.report("RUL003", n, n.fieldAt, n.fieldAt+len(n.field), l.named(blocks)...); f != nil {
+	if f := l.report("RUL003", n, n.fieldAt, n.fieldAt+len(n.field), l.profilesWhere(blocks)...); f != nil {
 		f.Severity = Error
 		f.What = "an empty Allow blocks the whole site"
 		f.Fix = "Write \"Allow: /\" if everything is to be open, else remove the line."
 	}
-	rest := l.named(func(p *Profile) bool { return !blocks(p) })
+	rest := l.profilesWhere(func(p *Profile) bool { return !blocks(p) })
 	f := l.report("RUL003", n, n.fieldAt, n.fieldAt+len(n.field), rest...)
 	if f == nil || rule.Allow {
 		return
@@ -45,8 +45,8 @@ func lintEmptyPath(l *linter, n *lintLine, rule *Rule) {
 	}
 }
 
-// lintBegin looks at how a path begins.
-func lintBegin(l *linter, n *lintLine, rule Rule) {
+// lintPathStart looks at how a path begins.
+func lintPathStart(l *linter, n *lintLine, rule Rule) {
 	if strings.Contains(n.value, "://") && (hasPrefixFold(n.value, "http") || hasPrefixFold(n.value, "ftp")) || strings.HasPrefix(n.value, "//") {
 		if n.value[0] == '/' && (n.kind == lineAllow || !strings.Contains(n.value[2:], ".")) {
 			return // "//": a path with an empty part
@@ -56,7 +56,7 @@ func lintBegin(l *linter, n *lintLine, rule Rule) {
 			return
 		}
 		if _, rest, ok := splitOrigin(n.value); ok && rest != "" && rest[0] == '/' {
-			f.Replacement = n.with(n.field, rest)
+			f.Replacement = n.rewrite(n.field, rest)
 		}
 		if n.value[0] == '/' {
 			f.Severity, f.What = Info, "a path that begins with \"//\" and reads like a host"
@@ -64,22 +64,22 @@ func lintBegin(l *linter, n *lintLine, rule Rule) {
 		}
 		return
 	}
-	dropped := l.named(func(p *Profile) bool { return p.WhyIgnored(rule) != "" })
+	dropped := l.profilesWhere(func(p *Profile) bool { return p.WhyIgnored(rule) != "" })
 	if len(dropped) > 0 {
 		if f := l.reportValue("RUL001", n, dropped...); f != nil {
 			f.What = fmt.Sprintf("%s does not begin with \"/\"", quote(n.value, 60))
 			if c := n.value[0]; c == '*' {
-				rootStar(f, n)
-			} else if !strings.ContainsAny(n.value, " \t:") && !likeHost(n.value) && (lower(c) >= 'a' && lower(c) <= 'z' || c >= '0' && c <= '9') {
-				f.Replacement = n.with(n.field, "/"+n.value)
+				fixLeadingStar(f, n)
+			} else if !strings.ContainsAny(n.value, " \t:") && !looksLikeHost(n.value) && (lower(c) >= 'a' && lower(c) <= 'z' || c >= '0' && c <= '9') {
+				f.Replacement = n.rewrite(n.field, "/"+n.value)
 			}
 		}
 	}
 }
 
-// lintStars notes once a file that paths begin with a wildcard, which RFC 9309
+// lintLeadingStars notes once a file that paths begin with a wildcard, which RFC 9309
 // does itself and forbids itself.
-func lintStars(l *linter) {
+func lintLeadingStars(l *linter) {
 	var first *lintLine
 	stars := 0
 	for i := range l.lines {
@@ -92,7 +92,7 @@ func lintStars(l *linter) {
 	if first == nil {
 		return
 	}
-	f := l.reportValue("RUL001", first, l.named(func(p *Profile) bool { return p.Name == "rfc9309" })...)
+	f := l.reportValue("RUL001", first, l.profilesWhere(func(p *Profile) bool { return p.Name == "rfc9309" })...)
 	if f == nil {
 		return
 	}
@@ -102,33 +102,33 @@ func lintStars(l *linter) {
 		f.What = fmt.Sprintf("%d paths begin with \"*\"", stars)
 	}
 	f.Why = "RFC 9309 uses it in an example, but its grammar lets paths begin with \"/\" only: strict readers drop the rule."
-	rootStar(f, first)
+	fixLeadingStar(f, first)
 }
 
-// rootStar says how a path that begins with "*" is written with "/" in front.
+// fixLeadingStar says how a path that begins with "*" is written with "/" in front.
 // Since all paths begin with "/", "*a" matches what "/*a" does; but "*/a"
 // matches "/a" as well, which "/*/a" does not.
-func rootStar(f *Finding, n *lintLine) {
+func fixLeadingStar(f *Finding, n *lintLine) {
 	switch rest := strings.TrimLeft(n.value, "*"); {
 	case rest == "":
-		f.Fix, f.Replacement = "Write \"/\".", n.with(n.field, "/")
+		f.Fix, f.Replacement = "Write \"/\".", n.rewrite(n.field, "/")
 	case rest[0] == '/':
 		f.Fix = fmt.Sprintf("Write two rules: %s and %s.", quote(rest, 80), quote("/*"+rest, 80))
 	default:
-		f.Fix, f.Replacement = "Begin it with \"/*\".", n.with(n.field, "/*"+rest)
+		f.Fix, f.Replacement = "Begin it with \"/*\".", n.rewrite(n.field, "/*"+rest)
 	}
 }
 
-// likeHost reports whether a path begins as the name of a host does.
-func likeHost(path string) bool {
+// looksLikeHost reports whether a path begins as the name of a host does.
+func looksLikeHost(path string) bool {
 	name, _, more := strings.Cut(path, "/")
 	return hasPrefixFold(name, "www.") || more && strings.Contains(name, ".")
 }
 
-// lintEnd looks at "$" and at a wildcard at the end.
-func lintEnd(l *linter, n *lintLine) {
+// lintPathEnd looks at "$" and at a wildcard at the end.
+func lintPathEnd(l *linter, n *lintLine) {
 	if i := strings.IndexByte(n.value, '$'); i >= 0 && i < len(n.value)-1 {
-		if f := l.report("RUL010", n, n.valueAt+i, n.valueAt+i+1, l.wildcards()...); f != nil {
+		if f := l.report("RUL010", n, n.valueAt+i, n.valueAt+i+1, l.withWildcards()...); f != nil {
 			f.What = fmt.Sprintf("\"$\" inside of %s is an ordinary character", quote(n.value, 80))
 		}
 		return
@@ -137,7 +137,7 @@ func lintEnd(l *linter, n *lintLine) {
 	if len(bare) == len(n.value) {
 		return
 	}
-	f := l.report("RUL004", n, n.valueAt+len(bare), n.valueAt+len(n.value), l.wildcards()...)
+	f := l.report("RUL004", n, n.valueAt+len(bare), n.valueAt+len(n.value), l.withWildcards()...)
 	if f == nil {
 		return
 	}
@@ -145,12 +145,12 @@ func lintEnd(l *linter, n *lintLine) {
 		bare = "/"
 	}
 	f.What = fmt.Sprintf("the wildcard at the end changes nothing: %s matches the same", quote(bare, 80))
-	f.Replacement = n.with(n.field, bare)
+	f.Replacement = n.rewrite(n.field, bare)
 }
 
-// wildcards are the chosen profiles that know wildcards.
-func (l *linter) wildcards() []*Profile {
-	return l.named(func(p *Profile) bool { return !p.Literal })
+// withWildcards are the chosen profiles that know wildcards.
+func (l *linter) withWildcards() []*Profile {
+	return l.profilesWhere(func(p *Profile) bool { return !p.Literal })
 }
 
 // lintFragment looks for "#" that was meant to be part of a path.
@@ -192,14 +192,14 @@ func lintIndexPage(l *linter, n *lintLine) {
 	if i < 0 || !strings.HasPrefix(n.value[i:], "/index.htm") {
 		return
 	}
-	twins := l.named(func(p *Profile) bool { return p.IndexTwin })
+	twins := l.profilesWhere(func(p *Profile) bool { return p.IndexTwin })
 	if f := l.reportValue("RUL023", n, twins...); f != nil {
 		f.What = fmt.Sprintf("Google's matcher also allows %s", quote(n.value[:i+1]+"$", 80))
 	}
 }
 
-// lintOldReaders looks for what the standard of 1994 does not know.
-func lintOldReaders(l *linter, n *lintLine) {
+// lintOldStandard looks for what the standard of 1994 does not know.
+func lintOldStandard(l *linter, n *lintLine) {
 	switch {
 	case n.kind == lineAllow:
 		l.report("RUL024", n, n.fieldAt, n.fieldAt+len(n.field))

@@ -40,7 +40,7 @@ func lintProofs(l *linter) {
 	var order []key
 	holds := map[key][]*Profile{}
 	for _, p := range l.Profiles {
-		found := l.robots[p].proofs()
+		found := l.robots[p].idleRules()
 		lines := make([]int, 0, len(found))
 		for line := range found {
 			lines = append(lines, line)
@@ -55,7 +55,7 @@ func lintProofs(l *linter) {
 		}
 	}
 	for _, k := range order {
-		n := l.at(k.line)
+		n := l.lineAt(k.line)
 		f := l.reportValue(k.id, n, holds[k]...)
 		if f == nil {
 			continue
@@ -78,12 +78,12 @@ func lintProofs(l *linter) {
 
 // ruleText is a rule as it is quoted in a sentence.
 func (l *linter) ruleText(line int) string {
-	n := l.at(line)
+	n := l.lineAt(line)
 	return clip(strings.ToLower(n.field)+": "+n.value, 80)
 }
 
-// proofs are the idle rules of a file by their lines.
-func (r *Robots) proofs() map[int]proof {
+// idleRules are the idle rules of a file by their lines.
+func (r *Robots) idleRules() map[int]proof {
 	found, idle := map[int]proof{}, map[int]int{} // groups in which a line is idle
 	groups := map[int]int{}                       // groups that a line belongs to
 	budget, work := maxProofRules, maxProofWork
@@ -94,7 +94,7 @@ func (r *Robots) proofs() map[int]proof {
 		for i := range g.Rules {
 			groups[g.Rules[i].Line]++
 		}
-		work = g.prove(work, func(line int, p proof) {
+		work = g.proveIdleRules(work, func(line int, p proof) {
 			if idle[line]++; idle[line] == 1 {
 				found[line] = p
 			}
@@ -118,7 +118,7 @@ func (r *Robots) mergedGroups() []*Group {
 	var order []string
 	for i, run := range r.runs {
 		for _, agent := range r.agents[run.agents:run.agentsEnd] {
-			token := tokenOf(agent.value)
+			token := groupToken(agent.value)
 			if r.Profile.Agents == AgentPrefix || r.Profile.Agents == AgentPart {
 				token = strings.ToLower(agent.value)
 			}
@@ -152,10 +152,10 @@ type prover struct {
 	work   int // that may still be done
 }
 
-// prove calls say for each rule of a group that is idle in it. It returns what is
+// proveIdleRules calls say for each rule of a group that is idle in it. It returns what is
 // left of the work that may be done; less than nothing: it did not come to an
 // end.
-func (g *Group) prove(work int, say func(line int, p proof)) int {
+func (g *Group) proveIdleRules(work int, say func(line int, p proof)) int {
 	p := prover{Group: g, work: work}
 	patterns, wild := make([]int, len(g.Rules)), false // patterns of each rule
 	for i := range g.ranked {
@@ -186,7 +186,7 @@ func (g *Group) prove(work int, say func(line int, p proof)) int {
 		if patterns[r.rule] != 1 || rule.Value == "" {
 			continue // an index page with its directory, or a rule that RUL003 speaks of
 		}
-		if found, ok := p.idle(int32(i), samples(r.Pattern, other)); ok {
+		if found, ok := p.proveIdle(int32(i), samples(r.Pattern, other)); ok {
 			say(rule.Line, found)
 		}
 		if p.work < 0 {
@@ -196,10 +196,10 @@ func (g *Group) prove(work int, say func(line int, p proof)) int {
 	return p.work
 }
 
-// idle tries to prove that pattern i decides nothing, or nothing that would
+// proveIdle tries to prove that pattern i decides nothing, or nothing that would
 // not be so without it. A weaker rule may stand for it where it gives the same
 // verdict and no rule of the other verdict comes in between.
-func (p *prover) idle(i int32, samples []string) (proof, bool) {
+func (p *prover) proveIdle(i int32, samples []string) (proof, bool) {
 	if len(samples) == 0 {
 		return proof{}, false
 	}

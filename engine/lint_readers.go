@@ -20,8 +20,8 @@ const (
 func lintReaders(l *linter) {
 	said := map[int]bool{}
 	pairs, meets := maxPairs, maxMeets
-	for _, c := range l.readersOf() {
-		groups := l.groupsOf(c)
+	for _, c := range l.distinctCrawlers() {
+		groups := l.groupsFor(c)
 		if len(groups) == 0 {
 			continue
 		}
@@ -46,14 +46,14 @@ func lintReaders(l *linter) {
 	}
 }
 
-// readersOf are the crawlers that differ in what they read of this file: any
+// distinctCrawlers are the crawlers that differ in what they read of this file: any
 // crawler without a group of its own, and those of the list that have one.
-func (l *linter) readersOf() []Crawler {
+func (l *linter) distinctCrawlers() []Crawler {
 	list := []Crawler{{}}
 	named := map[string]bool{}
 	for i := range l.groups {
 		for _, n := range l.groups[i].agents {
-			named[tokenOf(n.value)] = true
+			named[groupToken(n.value)] = true
 		}
 	}
 	for _, c := range l.Crawlers {
@@ -64,9 +64,9 @@ func (l *linter) readersOf() []Crawler {
 	return list
 }
 
-// groupsOf are the groups that the readers of a crawler see: those of its own
+// groupsFor are the groups that the readers of a crawler see: those of its own
 // house, or all for a crawler without a name.
-func (l *linter) groupsOf(c Crawler) []*Group {
+func (l *linter) groupsFor(c Crawler) []*Group {
 	var groups []*Group
 	for _, p := range l.Profiles {
 		if house, _, _ := strings.Cut(p.Name, "-"); len(c.Tokens) > 0 && house != c.Profile {
@@ -83,19 +83,19 @@ func (l *linter) groupsOf(c Crawler) []*Group {
 	return groups
 }
 
-// lined is a pattern with its line.
-type lined struct {
+// patternOnLine is a pattern with its line.
+type patternOnLine struct {
 	match.Pattern
 	line int
 }
 
 // rulesOf are the rules of a group with a path that give one verdict.
-func rulesOf(g *Group, allow bool) []lined {
-	var list []lined
+func rulesOf(g *Group, allow bool) []patternOnLine {
+	var list []patternOnLine
 	for i := range g.ranked {
 		r := &g.ranked[i]
 		if rule := g.Rules[r.rule]; r.allow == allow && rule.Allow == allow && rule.Value != "" {
-			list = append(list, lined{r.Pattern, rule.Line})
+			list = append(list, patternOnLine{r.Pattern, rule.Line})
 		}
 	}
 	return list
@@ -164,7 +164,7 @@ func (l *linter) reportDifference(groups []*Group, path string, allow int, said 
 		return
 	}
 	said[line] = true
-	f := l.reportValue("RUL007", l.at(line), profiles...)
+	f := l.reportValue("RUL007", l.lineAt(line), profiles...)
 	if f == nil {
 		return
 	}

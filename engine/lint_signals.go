@@ -51,8 +51,8 @@ func lintSignals(l *linter) {
 		return
 	}
 	var open []string
-	for _, c := range l.readersOf()[1:] {
-		r := l.readBy(c)
+	for _, c := range l.distinctCrawlers()[1:] {
+		r := l.parsedFor(c)
 		if g := l.group(r, c); g.Reason == Exact && g.Verdict(anyPath).Verdict == Allow && !slices.Contains(open, c.Tokens[0]) {
 			open = append(open, c.Tokens[0])
 		}
@@ -158,11 +158,11 @@ func lintPreference(l *linter, n *lintLine, stated map[statement]preference) {
 	}
 }
 
-// readBy is the file as the reader of a crawler of the list has it.
-func (l *linter) readBy(c Crawler) *Robots {
+// parsedFor is the file as the reader of a crawler of the list has it.
+func (l *linter) parsedFor(c Crawler) *Robots {
 	p, ok := ProfileByName(c.Profile)
 	if !ok {
-		p = lintReading
+		p = lenientProfile
 	}
 	return l.readingFor(p, c)
 }

@@ -12,8 +12,8 @@ import (
 // anyPath is a path that no rule is written for.
 const anyPath = "/-a-path-that-nobody-names-"
 
-// shut is a rule that blocks every path.
-type shut struct {
+// siteBlock is a rule that blocks every path.
+type siteBlock struct {
 	line     int
 	names    []string // crawlers of search engines
 	profiles []*Profile
@@ -23,9 +23,9 @@ type shut struct {
 // lintWholeSite looks for rules that block the whole site for a search engine
 // or for all crawlers without a group of their own.
 func lintWholeSite(l *linter) {
-	found := map[int]*shut{}
+	found := map[int]*siteBlock{}
 	for _, c := range l.listed.search {
-		for _, p := range l.readersFor(c) {
+		for _, p := range l.profilesFor(c) {
 			l.recordSiteBlock(found, l.readingFor(p, c), c, c.Name)
 		}
 	}
@@ -42,20 +42,20 @@ func lintWholeSite(l *linter) {
 	}
 }
 
-// readersFor are the chosen profiles that a search engine's crawler may read
+// profilesFor are the chosen profiles that a search engine's crawler may read
 // by: those of its own house, and if there is none of Google's, Googlebot by
 // the standards.
-func (l *linter) readersFor(c Crawler) []*Profile {
-	own := l.named(func(p *Profile) bool { house, _, _ := strings.Cut(p.Name, "-"); return house == c.Profile })
+func (l *linter) profilesFor(c Crawler) []*Profile {
+	own := l.profilesWhere(func(p *Profile) bool { house, _, _ := strings.Cut(p.Name, "-"); return house == c.Profile })
 	if len(own) == 0 && c.Profile == "google" {
-		return l.named(func(p *Profile) bool { return p.Name == "rfc9309" || p.Name == "rep-1994" })
+		return l.profilesWhere(func(p *Profile) bool { return p.Name == "rfc9309" || p.Name == "rep-1994" })
 	}
 	return own
 }
 
-// shutBy is the rule that blocks every path that no other rule names; nil =
+// siteBlockingRule is the rule that blocks every path that no other rule names; nil =
 // there is none.
-func (g *Group) shutBy() *Rule {
+func (g *Group) siteBlockingRule() *Rule {
 	d := g.Verdict(anyPath)
 	if d.Verdict != Disallow || d.Rule == nil {
 		return nil
@@ -70,18 +70,18 @@ func (g *Group) shutBy() *Rule {
 
 // recordSiteBlock keeps the rule that blocks the whole site for a crawler, if there is
 // one.
-func (l *linter) recordSiteBlock(found map[int]*shut, r *Robots, c Crawler, name string) {
+func (l *linter) recordSiteBlock(found map[int]*siteBlock, r *Robots, c Crawler, name string) {
 	if r.Access != Parsed {
 		return
 	}
 	g := l.group(r, c)
-	rule := g.shutBy()
+	rule := g.siteBlockingRule()
 	if rule == nil {
 		return
 	}
 	s := found[rule.Line]
 	if s == nil {
-		s = &shut{line: rule.Line}
+		s = &siteBlock{line: rule.Line}
 		found[rule.Line] = s
 	}
 	if name != "" && !slices.Contains(s.names, name) {
@@ -99,9 +99,9 @@ func (l *linter) recordSiteBlock(found map[int]*shut, r *Robots, c Crawler, name
 	s.allows = max(s.allows, allows)
 }
 
-func (l *linter) reportSiteBlock(s *shut) {
+func (l *linter) reportSiteBlock(s *siteBlock) {
 	slices.SortFunc(s.profiles, func(a, b *Profile) int { return cmp.Compare(slices.Index(l.Profiles, a), slices.Index(l.Profiles, b)) })
-	f := l.reportValue("RUL018", l.at(s.line), s.profiles...)
+	f := l.reportValue("RUL018", l.lineAt(s.line), s.profiles...)
 	if f == nil {
 		return
 	}
@@ -112,7 +112,7 @@ func (l *linter) reportSiteBlock(s *shut) {
 	}
 	if s.allows > 0 {
 		f.Severity = Warning
-		f.What += fmt.Sprintf(", but for what %s free", count(s.allows, "allow rule"))
+		f.What += fmt.Sprintf(", but for what %s free", plural(s.allows, "allow rule"))
 		f.Why = "What no allow rule names may not be crawled."
 		f.Fix = "Check that everything that is meant to be found is allowed."
 	}
@@ -127,7 +127,7 @@ func lintExempt(l *linter) {
 			continue
 		}
 		star := l.group(r, Crawler{})
-		rule := star.shutBy()
+		rule := star.siteBlockingRule()
 		if rule == nil || len(rulesOf(star, true)) > 0 {
 			continue
 		}
@@ -142,7 +142,7 @@ func lintExempt(l *linter) {
 			continue
 		}
 		slices.SortStableFunc(open, func(a, b string) int { return cmp.Compare(exemptRank(a), exemptRank(b)) })
-		if f := l.reportValue("GRP006", l.at(rule.Line), p); f != nil {
+		if f := l.reportValue("GRP006", l.lineAt(rule.Line), p); f != nil {
 			f.What = fmt.Sprintf("this does not keep out %s, which ignore *", enumerate(open, 4))
 		}
 	}

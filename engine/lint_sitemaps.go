@@ -30,7 +30,7 @@ func lintSitemaps(l *linter) {
 	}
 	for _, n := range lines {
 		if !isAbsolute(n.value) {
-			lintRelative(l, n)
+			lintRelativeSitemap(l, n)
 			continue
 		}
 		if first := seen[n.value]; first > 0 {
@@ -41,16 +41,16 @@ func lintSitemaps(l *linter) {
 			continue
 		}
 		seen[n.value] = n.number
-		lintElsewhere(l, n, https)
+		lintSitemapHost(l, n, https)
 		if l.URL != "" && Governs(l.URL, n.value) || l.URL == "" && hosts == 1 {
 			lintBlockedSitemap(l, n)
 		}
 	}
-	lintUnread(l, lines)
+	lintUnusedSitemaps(l, lines)
 }
 
-// lintRelative reports a sitemap line without a whole URL.
-func lintRelative(l *linter, n *lintLine) {
+// lintRelativeSitemap reports a sitemap line without a whole URL.
+func lintRelativeSitemap(l *linter, n *lintLine) {
 	f := l.reportValue("SM001", n)
 	if f == nil {
 		return
@@ -60,15 +60,15 @@ func lintRelative(l *linter, n *lintLine) {
 		f.What = "a sitemap line without an address"
 	}
 	if o, _, ok := splitOrigin(l.URL); ok && strings.HasPrefix(n.value, "/") && !strings.HasPrefix(n.value, "//") {
-		f.Replacement = n.with(n.field, o.String()+n.value)
+		f.Replacement = n.rewrite(n.field, o.String()+n.value)
 	}
 }
 
-// staging are beginnings and ends of host names that are not for the public.
-var staging = []string{"staging.", "stage.", "dev.", "test.", "uat.", "preprod.", "localhost"}
+// stagingHosts are beginnings and ends of host names that are not for the public.
+var stagingHosts = []string{"staging.", "stage.", "dev.", "test.", "uat.", "preprod.", "localhost"}
 
-// lintElsewhere looks at where a sitemap lies.
-func lintElsewhere(l *linter, n *lintLine, https bool) {
+// lintSitemapHost looks at where a sitemap lies.
+func lintSitemapHost(l *linter, n *lintLine, https bool) {
 	o, _, ok := splitOrigin(n.value)
 	if !ok {
 		return
@@ -78,7 +78,7 @@ func lintElsewhere(l *linter, n *lintLine, https bool) {
 	switch {
 	case isPrivate(o.host):
 		what = fmt.Sprintf("%s is not a host of the public web", o.host)
-	case slices.ContainsFunc(staging, func(s string) bool { return strings.HasPrefix(o.host, s) }) && (!known || own.host != o.host):
+	case slices.ContainsFunc(stagingHosts, func(s string) bool { return strings.HasPrefix(o.host, s) }) && (!known || own.host != o.host):
 		what = fmt.Sprintf("%s looks like a test host", o.host)
 	case known && own.host != o.host:
 		what = fmt.Sprintf("%s is another host than %s: it needs proof of ownership", o.host, own.host)
@@ -105,10 +105,10 @@ func lintBlockedSitemap(l *linter, n *lintLine) {
 	var blocked []*Profile
 	line := 0
 	for _, c := range l.listed.search {
-		for _, p := range l.readersFor(c) {
+		for _, p := range l.profilesFor(c) {
 			g := l.group(l.readingFor(p, c), c)
 			d := g.Verdict(n.value)
-			if d.Verdict == Disallow && d.Rule != nil && g.shutBy() == nil && !slices.Contains(blocked, p) {
+			if d.Verdict == Disallow && d.Rule != nil && g.siteBlockingRule() == nil && !slices.Contains(blocked, p) {
 				line = d.Rule.Line
 				blocked = append(blocked, p)
 			}

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// lintUnread tells a file that names no sitemap from one that does so in lines
+// lintUnusedSitemaps tells a file that names no sitemap from one that does so in lines
 // that readers do not take: since they lie beyond what is read of the file, or are
 // none to them. lines are the sitemap lines, misspelt or not.
-func lintUnread(l *linter, lines []*lintLine) {
+func lintUnusedSitemaps(l *linter, lines []*lintLine) {
 	used := false
 	var lost []*lintLine
 	for _, n := range lines {
-		beyond := l.named(func(p *Profile) bool {
+		beyond := l.profilesWhere(func(p *Profile) bool {
 			return l.robots[p].Access == Parsed && p.limit() >= 0 && n.start+len(n.text) > p.limit()
 		})
-		if len(l.named(func(p *Profile) bool { return l.robots[p].usesSitemap(n.number) })) > 0 {
+		if len(l.profilesWhere(func(p *Profile) bool { return l.robots[p].usesSitemap(n.number) })) > 0 {
 			used = true
 		} else if isAbsolute(n.value) && len(beyond) == 0 { // of others SM001 and SM021 tell
 			lost = append(lost, n)
@@ -31,7 +31,7 @@ func lintUnread(l *linter, lines []*lintLine) {
 	if used || len(l.groups) == 0 {
 		return
 	}
-	if len(l.named(func(p *Profile) bool { return l.robots[p].Access == Parsed })) == 0 {
+	if len(l.profilesWhere(func(p *Profile) bool { return l.robots[p].Access == Parsed })) == 0 {
 		lost = nil // nobody looks at any line
 	}
 	for i := range l.lines {

@@ -10,9 +10,9 @@ import (
 // lintYandex looks at what Yandex's help asks for.
 func lintYandex(l *linter) {
 	for i := range l.groups {
-		lintBlank(l, &l.groups[i])
+		lintBlankInGroup(l, &l.groups[i])
 		if i > 0 {
-			lintUnparted(l, &l.groups[i-1], &l.groups[i])
+			lintNoBlankBefore(l, &l.groups[i-1], &l.groups[i])
 		}
 	}
 	host := 0
@@ -45,7 +45,7 @@ func lintHost(l *linter, n *lintLine) {
 		if f := l.reportValue("YA009", n); f != nil {
 			f.What = "a Cyrillic host that is not written in Punycode"
 			if host := asciiHost(n.value); !strings.ContainsFunc(host, isCyrillic) {
-				f.Replacement = n.with(n.field, host)
+				f.Replacement = n.rewrite(n.field, host)
 			}
 		}
 	}
@@ -72,40 +72,40 @@ func lintClean(l *linter, n *lintLine) {
 		if names, path, _ := strings.Cut(n.value, " "); strings.ContainsAny(names, ",;") && id == "YA005" && !strings.ContainsAny(path, " ,;") {
 			fixed := strings.TrimSpace(strings.NewReplacer(",", "&", ";", "&").Replace(names) + " " + path)
 			if parseClean(Line{n.number, fixed}).Problem == "" {
-				f.Replacement = n.with(n.field, fixed)
+				f.Replacement = n.rewrite(n.field, fixed)
 			}
 		}
 	}
 }
 
 // forYandex reports whether a group is for Yandex's robots, or for all.
-func (g *lintGroup) forYandex() bool { return slices.ContainsFunc(g.agents, namesYandex) }
+func (g *lintGroup) forYandex() bool { return slices.ContainsFunc(g.agents, isForYandex) }
 
-// namesYandex reports whether a user-agent line is for robots of Yandex.
-func namesYandex(n *lintLine) bool { return n.value == "*" || hasPrefixFold(n.value, "yandex") }
+// isForYandex reports whether a user-agent line is for robots of Yandex.
+func isForYandex(n *lintLine) bool { return n.value == "*" || hasPrefixFold(n.value, "yandex") }
 
-// lintBlank looks for the first blank line between the members of a group.
-func lintBlank(l *linter, g *lintGroup) {
+// lintBlankInGroup looks for the first blank line between the members of a group.
+func lintBlankInGroup(l *linter, g *lintGroup) {
 	if len(g.rules) == 0 {
 		return
 	}
-	whom := l.named(func(p *Profile) bool { return p.BlankLine == BlankEndsRecord || g.forYandex() })
+	whom := l.profilesWhere(func(p *Profile) bool { return p.BlankLine == BlankEndsRecord || g.forYandex() })
 	last := g.rules[len(g.rules)-1].number
-	for i := l.index(g.agents[len(g.agents)-1].number); l.lines[i].number < last; i++ {
+	for i := l.lineIndex(g.agents[len(g.agents)-1].number); l.lines[i].number < last; i++ {
 		n := &l.lines[i]
 		if n.kind != lineBlank {
 			continue
 		}
 		if f := l.report("YA001", n, 0, 0, whom...); f != nil {
-			f.What = fmt.Sprintf("a blank line inside the group of %s", names(g.agents))
+			f.What = fmt.Sprintf("a blank line inside the group of %s", agentNames(g.agents))
 			f.Related = []int{g.agents[0].number}
 		}
 		return
 	}
 }
 
-// lintUnparted looks for a blank line before a group.
-func lintUnparted(l *linter, before, g *lintGroup) {
+// lintNoBlankBefore looks for a blank line before a group.
+func lintNoBlankBefore(l *linter, before, g *lintGroup) {
 	first := g.agents[0]
 	last := before.agents[len(before.agents)-1].number
 	for _, list := range [...][]*lintLine{before.rules, before.others} {
@@ -113,7 +113,7 @@ func lintUnparted(l *linter, before, g *lintGroup) {
 			last = max(last, list[len(list)-1].number)
 		}
 	}
-	for i := l.index(last) + 1; l.lines[i].number < first.number; i++ {
+	for i := l.lineIndex(last) + 1; l.lines[i].number < first.number; i++ {
 		if l.lines[i].kind == lineBlank {
 			return
 		}
@@ -121,8 +121,8 @@ func lintUnparted(l *linter, before, g *lintGroup) {
 	l.report("YA002", first, first.fieldAt, first.fieldAt+len(first.field))
 }
 
-// lintUnusual looks for signs of which Yandex's checker warns.
-func lintUnusual(l *linter, n *lintLine) {
+// lintUnusualCharacter looks for signs of which Yandex's checker warns.
+func lintUnusualCharacter(l *linter, n *lintLine) {
 	if n.kind != lineAllow && n.kind != lineDisallow || n.value == "" || n.value[0] != '/' && n.value[0] != '*' {
 		return
 	}
@@ -134,7 +134,7 @@ func lintUnusual(l *linter, n *lintLine) {
 		return
 	}
 	c, size := utf8.DecodeRuneInString(path[i:])
-	if isHidden(c) || c < ' ' || c == utf8.RuneError || hasLookalike(path) {
+	if isInvisible(c) || c < ' ' || c == utf8.RuneError || hasLookalike(path) {
 		return // FMT002 and FMT003 say more
 	}
 	if f := l.report("YA010", n, n.valueAt+i, n.valueAt+i+size); f != nil {
