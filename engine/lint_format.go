@@ -212,58 +212,6 @@ func lintLineEnds(l *linter) {
 	}
 }
 
-// invisible are characters that cannot be seen or only look right.
-var invisible = map[rune]string{
-	0x00A0: "a no-break space", 0x00AD: "a soft hyphen", 0x200B: "a zero-width space", 0x200C: "a zero-width non-joiner",
-	0x200D: "a zero-width joiner", 0x200E: "a left-to-right mark", 0x200F: "a right-to-left mark", 0x2060: "a word joiner",
-	0xFEFF: "a byte order mark inside the file", 0x2018: "a typographic quote", 0x2019: "a typographic quote",
-	0x201C: "a typographic quote", 0x201D: "a typographic quote", 0x2028: "a line separator", 0x2029: "a paragraph separator",
-	0x3000: "an ideographic space",
-}
-
-func isInvisible(c rune) bool { return invisible[c] != "" }
-
-// lintCharacters looks for such characters outside comments.
-func lintCharacters(l *linter, n *lintLine) {
-	lintLookalike(l, n)
-	for i, c := range n.text[:n.content] {
-		name, odd := invisible[c]
-		if !odd {
-			if c >= ' ' && c != 0x7F || c == '\t' {
-				continue
-			}
-			if name = fmt.Sprintf("control character 0x%02X", c); c == 0 {
-				name = "a NUL byte"
-			}
-		}
-		size := utf8.RuneLen(c)
-		f := l.report("FMT003", n, i, i+size)
-		if f == nil {
-			return
-		}
-		f.What = name + " in a line that counts"
-		if strings.HasSuffix(name, "quote") && i > n.valueAt && n.kind != lineAgent {
-			f.Severity, f.What = Info, name+" in a path" // some sites' paths have them
-		}
-		if n.kind == lineBlank || n.kind == lineNoField {
-			f.What, f.Severity = name+" on a line of its own", Info
-		}
-		f.Replacement = strings.Map(func(c rune) rune {
-			switch name := invisible[c]; {
-			case name == "", strings.HasSuffix(name, "quote"):
-				return c
-			case strings.HasSuffix(name, "space") && name != "a zero-width space":
-				return ' '
-			}
-			return -1
-		}, n.text)
-		if f.Replacement == n.text || !utf8.ValidString(n.text) {
-			f.Replacement = ""
-		}
-		return
-	}
-}
-
 // plural writes a number with its noun.
 func plural(n int, noun string) string {
 	if n == 1 {
