@@ -206,6 +206,13 @@ func (l *linter) profilesWhere(holds func(*Profile) bool) []*Profile {
 	return list
 }
 
+// family is the operator that a profile's name begins with: "google" for
+// google-2019.
+func (p *Profile) family() string {
+	family, _, _ := strings.Cut(p.Name, "-")
+	return family
+}
+
 // quote writes a part of the file, cut after n bytes, in quotes; with escapes
 // only where it holds what cannot be seen.
 func quote(s string, n int) string {

@@ -58,12 +58,12 @@ func notBound(n int) string {
 	return fmt.Sprintf("%d rules of * do not bind it", n)
 }
 
-// namedCrawlers are the crawlers of the list that the file names and a profile's
-// house runs.
+// namedCrawlers are the crawlers of the list that the file names and that read
+// it by a profile's family.
 func (l *linter) namedCrawlers(p *Profile) []Crawler {
-	house, _, _ := strings.Cut(p.Name, "-")
+	family := p.family()
 	return slices.DeleteFunc(l.distinctCrawlers()[1:], func(c Crawler) bool {
-		return c.IgnoresGlobal || house != c.Profile && (house == "google" || house == "yandex")
+		return c.IgnoresGlobal || family != c.Profile && (family == "google" || family == "yandex")
 	})
 }
 

@@ -64,12 +64,12 @@ func (l *linter) distinctCrawlers() []Crawler {
 	return list
 }
 
-// groupsFor are the groups that the readers of a crawler see: those of its own
-// house, or all for a crawler without a name.
+// groupsFor are the groups that a crawler obeys by the chosen profiles of its own
+// family, or by all of them if it has no name.
 func (l *linter) groupsFor(c Crawler) []*Group {
 	var groups []*Group
 	for _, p := range l.Profiles {
-		if house, _, _ := strings.Cut(p.Name, "-"); len(c.Tokens) > 0 && house != c.Profile {
+		if len(c.Tokens) > 0 && p.family() != c.Profile {
 			continue
 		}
 		r := l.readingFor(p, c)

@@ -43,10 +43,10 @@ func lintWholeSite(l *linter) {
 }
 
 // profilesFor are the chosen profiles that a search engine's crawler may read
-// by: those of its own house, and if there is none of Google's, Googlebot by
-// the standards.
+// by: those of its own family. Where none of Google's is chosen, Googlebot is
+// taken to read by the standards.
 func (l *linter) profilesFor(c Crawler) []*Profile {
-	own := l.profilesWhere(func(p *Profile) bool { house, _, _ := strings.Cut(p.Name, "-"); return house == c.Profile })
+	own := l.profilesWhere(func(p *Profile) bool { return p.family() == c.Profile })
 	if len(own) == 0 && c.Profile == "google" {
 		return l.profilesWhere(func(p *Profile) bool { return p.Name == "rfc9309" || p.Name == "rep-1994" })
 	}
@@ -132,9 +132,8 @@ func lintExempt(l *linter) {
 			continue
 		}
 		open := []string{}
-		house, _, _ := strings.Cut(p.Name, "-")
 		for _, c := range l.Crawlers {
-			if c.IgnoresGlobal && c.Profile == house && c.Obeys == "yes" && !strings.Contains(c.Purpose, "retired") && l.group(l.readingFor(p, c), c).Reason == Exempt {
+			if c.IgnoresGlobal && c.Profile == p.family() && c.Obeys == "yes" && !strings.Contains(c.Purpose, "retired") && l.group(l.readingFor(p, c), c).Reason == Exempt {
 				open = append(open, c.Name)
 			}
 		}
