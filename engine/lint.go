@@ -14,7 +14,7 @@ import (
 // lints a file at hand for the readers of today.
 type LintOptions struct {
 	Profiles []*Profile // whose readings count; nil = google, yandex and rfc9309
-	Crawlers []Crawler  // who is looked after; nil = the crawler list
+	Crawlers []Crawler  // crawlers that findings are about; nil = the crawler list
 	File     *File      // the outcome of the fetch, but for its Body; nil = the file is at hand, as if answered with 200
 	URL      string     // address that the file was asked for at; "" = not known
 	Cache    string     // the answer's Cache-Control header; "" = not known or none
@@ -64,14 +64,14 @@ func lint(body []byte, o LintOptions, listed *crawlerIndex) []Finding {
 
 // The checks, in the order in which they run.
 var (
-	// lintFetch look at the answer as a whole.
+	// fetchChecks check the answer as a whole.
 	fetchChecks = []func(*linter){lintOutcome, lintAddress, lintBody}
-	// lintFile look at a file that is text.
+	// fileChecks check the lines of a file together.
 	fileChecks = []func(*linter){
 		lintSize, lintBytes, lintLeadingStars, lintGroups, lintRepeatedAgents, lintInterleaved, lintWholeSite, lintOwnGroups, lintExempt, lintProofs, lintReaders,
 		lintLeftovers, lintSitemaps, lintYandex, lintDelays, lintSignals, lintAI, lintParsers,
 	}
-	// lintLineChecks look at one line.
+	// lineChecks check one line.
 	lineChecks = []func(*linter, *lintLine){lintCharacters, lintField, lintDelay, lintAgent, lintPath, lintUnusualCharacter, lintEncoding, lintRegexp, lintSecret}
 )
 
@@ -81,16 +81,16 @@ type linter struct {
 	listed     *crawlerIndex
 	body       []byte
 	text       string // the same
-	hasLines   bool   // the body is text whose lines are worth a look
+	hasLines   bool   // the body is text with lines that can be those of a robots.txt
 	lines      []lintLine
 	groups     []lintGroup
 	robots     map[*Profile]*Robots // as each profile reads it
 	closed     map[*Profile]*Robots // as it is to crawlers that may not follow the redirects to it
 	found      []Finding
-	lastOf     map[string]int // index into found of the last finding of an id
+	lastOf     map[string]int // by id: index into found of its last finding
 	counts     map[string]int
 	groupCache map[groupKey]*Group
-	ignored    ignoredPart // beyond the limit that was asked for last
+	ignored    ignoredPart // what lies beyond the limit that was asked for last
 }
 
 func newLinter(body []byte, o LintOptions, listed *crawlerIndex) *linter {
@@ -147,10 +147,14 @@ func (l *linter) readingFor(p *Profile, c Crawler) *Robots {
 	return l.closed[p]
 }
 
-// report gives a finding of an id at bytes from to to of a line (nil = the file
-// as a whole) for those of the profiles that the catalogue says it concerns;
-// none = all chosen ones. It returns the finding to put words into, nil where
-// it is not for anybody here or too many of the id were given.
+// report adds a finding to l.found, with the texts of the catalogue. The finding
+// is about the bytes [from, to) of a line, or about the file as a whole where
+// line is nil. It is for those of the given profiles, or of all chosen ones if
+// none are given, that the catalogue says it concerns.
+//
+// The caller may change the finding that is returned until it reports the next
+// one. nil is returned, and nothing added, if the finding concerns none of the
+// profiles or MaxPerID findings of the id were reported already.
 func (l *linter) report(id string, line *lintLine, from, to int, profiles ...*Profile) *Finding {
 	kind := findingIndex[id]
 	if profiles == nil {
@@ -178,7 +182,8 @@ func (l *linter) report(id string, line *lintLine, from, to int, profiles ...*Pr
 	return &l.found[len(l.found)-1]
 }
 
-// reportValue is add at the value of a line, or at its field where it has none.
+// reportValue reports a finding at the value of a line, or at its field if the
+// value is empty.
 func (l *linter) reportValue(id string, line *lintLine, profiles ...*Profile) *Finding {
 	if line.value == "" {
 		return l.report(id, line, line.fieldAt, line.fieldAt+len(line.field), profiles...)
@@ -186,7 +191,8 @@ func (l *linter) reportValue(id string, line *lintLine, profiles ...*Profile) *F
 	return l.report(id, line, line.valueAt, line.valueAt+len(line.value), profiles...)
 }
 
-// reportLeftOut says at the last finding of an id how many were left out.
+// reportLeftOut sets More of the last finding of each id of which some were left
+// out.
 func (l *linter) reportLeftOut() {
 	for id, n := range l.counts {
 		if l.MaxPerID > 0 && n > l.MaxPerID {
@@ -213,8 +219,8 @@ func (p *Profile) family() string {
 	return family
 }
 
-// quote writes a part of the file, cut after n bytes, in quotes; with escapes
-// only where it holds what cannot be seen.
+// quote writes a part of the file, cut after n bytes, in quotes. It uses escapes
+// only if some character is not printable.
 func quote(s string, n int) string {
 	s = clip(s, n)
 	if !utf8.ValidString(s) || strings.ContainsFunc(s, func(c rune) bool { return !unicode.IsPrint(c) }) {
@@ -234,16 +240,16 @@ func clip(s string, n int) string {
 	return s[:n]
 }
 
-// groupKey says which groups are one and the same to a reader.
+// groupKey identifies a group: crawlers with the same key obey the same rules.
 type groupKey struct {
 	robots *Robots
 	reason GroupReason
 	runs   string
 }
 
-// group is the group that a crawler obeys. Crawlers that share one get the
-// same, so that a file that names a hundred of them is not sorted a hundred
-// times.
+// group returns the group that a crawler obeys. Crawlers that share a group get
+// the same *Group, so that the rules of a file that names a hundred crawlers are
+// not sorted a hundred times.
 func (l *linter) group(r *Robots, c Crawler) *Group {
 	if r.Access != Parsed {
 		return r.Group(c)

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// obsoleteTokens are product tokens that no crawler uses any more, or never did,
-// beside those that the crawler list calls retired or legacy; with what to
-// write instead.
+// obsoleteTokens are product tokens, in lower case, that no crawler uses (any
+// more), with the token to write instead; "" = there is none. The crawler list
+// has further ones, called retired or legacy.
 var obsoleteTokens = map[string]string{
 	"googlebot-images":          "Googlebot-Image",
 	"googlebot-videos":          "Googlebot-Video",
@@ -27,7 +27,7 @@ var obsoleteTokens = map[string]string{
 	"lycos": "", "architextspider": "", "cuil": "", "fast-webcrawler": "",
 }
 
-// lintAgent looks at the value of a user-agent line.
+// lintAgent checks the value of a user-agent line.
 func lintAgent(l *linter, n *lintLine) {
 	if n.kind != lineAgent {
 		return
@@ -78,13 +78,13 @@ func isAddress(value string) bool {
 }
 
 // lintVersion reports a value that is more than a product token. It returns
-// true if the rest needs no look.
+// true if there is nothing else to say about the value.
 func lintVersion(l *linter, n *lintLine, token, known string) bool {
 	if len(token) == len(n.value) {
 		return false
 	}
 	near := l.listed.near(n.value)
-	if near != "" && known == "" { // "Bing Bot": the slip, not the space
+	if near != "" && known == "" { // "Bing Bot": lintNearMiss says more
 		return false
 	}
 	f := l.report("GRP002", n, n.valueAt+len(token), n.valueAt+len(n.value))
@@ -94,7 +94,7 @@ func lintVersion(l *linter, n *lintLine, token, known string) bool {
 	rest := n.value[len(token):]
 	switch {
 	case known == "" && strings.Trim(n.value, alphanumeric+"-_./") == "":
-		// The crawler itself may well look for this text, as MJ12bot does.
+		// The crawler itself may well compare the whole text, as MJ12bot does.
 		f.Severity = Info
 		f.What = fmt.Sprintf("%s has characters that no product token has", quote(n.value, 60))
 		f.Why = "Readers that follow Google or RFC 9309 to the letter compare the leading letters, \"-\" and \"_\" alone."
@@ -112,7 +112,8 @@ func lintVersion(l *linter, n *lintLine, token, known string) bool {
 	return known == ""
 }
 
-// lintObsoleteToken reports a token that nobody uses any more.
+// lintObsoleteToken reports a token that no crawler uses any more. It returns
+// whether the token is one.
 func lintObsoleteToken(l *linter, n *lintLine, token string) bool {
 	instead, dead := obsoleteTokens[strings.ToLower(token)]
 	if !dead && !l.listed.retired[strings.ToLower(token)] {
@@ -120,7 +121,7 @@ func lintObsoleteToken(l *linter, n *lintLine, token string) bool {
 	}
 	id := "GRP007"
 	if strings.HasPrefix(strings.ToLower(token), "googlebot-") && instead == "Googlebot" {
-		id = "GRP008" // mistaken for a token that there is
+		id = "GRP008" // often taken for a valid token
 	}
 	f := l.reportValue(id, n)
 	if f == nil {

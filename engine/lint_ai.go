@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// aiPurposes are the purposes of the crawler list that an AI policy is about.
+// aiPurposes are those purposes of the crawler list that belong to AI.
 var aiPurposes = []string{"AI training", "AI search", "user fetch", "control token", "archive"}
 
-// aiCrawler is what the file says to an AI crawler.
+// aiCrawler is an AI crawler with what the file says to it.
 type aiCrawler struct {
 	Crawler
 	named   bool
-	blocked bool // from any path that no rule names
-	agent   *lintLine
+	blocked bool      // a rule blocks the whole site for it
+	agent   *lintLine // the first user-agent line that names it; nil = none
 }
 
-// lintAI looks at the rules for AI crawlers.
+// lintAI checks the rules for AI crawlers, if the file names one.
 func lintAI(l *linter) {
 	var all []aiCrawler
 	byToken := map[string]*lintLine{}
@@ -28,17 +28,17 @@ func lintAI(l *linter) {
 			}
 		}
 	}
-	any := false
+	anyNamed := false
 	for _, c := range l.Crawlers {
 		if len(c.Tokens) == 0 || !slices.Contains(aiPurposes, c.Purpose) || c.Purpose == "user fetch" && c.Operator == "Google" {
 			continue
 		}
 		s := aiCrawler{Crawler: c, agent: byToken[strings.ToLower(c.Tokens[0])]}
 		s.named = s.agent != nil
-		any = any || s.named
+		anyNamed = anyNamed || s.named
 		all = append(all, s)
 	}
-	if !any {
+	if !anyNamed {
 		return
 	}
 	for i := range all {
@@ -60,16 +60,16 @@ func lintAI(l *linter) {
 		}
 		if s.Name == "Google-Extended" {
 			if f := l.reportValue("AI004", s.agent); f != nil && !l.mentionsOverviews() {
-				f.Severity = Info // nobody says that it is meant for Search
+				f.Severity = Info // no comment shows that its author meant Search
 			}
 		}
 	}
 }
 
-// lintUnnamedAI lists the AI crawlers that a file with an AI policy leaves to
-// the group of "*".
+// lintUnnamedAI lists the AI crawlers that the file does not name, so that they
+// obey the group of "*".
 func lintUnnamedAI(l *linter, all []aiCrawler) {
-	var open, shut []string
+	var open, blocked []string
 	var first *lintLine
 	for i := range all {
 		s := &all[i]
@@ -78,12 +78,12 @@ func lintUnnamedAI(l *linter, all []aiCrawler) {
 			first = s.agent
 		case s.named, s.Obeys == "no":
 		case s.blocked:
-			shut = append(shut, s.Name)
+			blocked = append(blocked, s.Name)
 		default:
 			open = append(open, s.Name)
 		}
 	}
-	if len(open)+len(shut) == 0 {
+	if len(open)+len(blocked) == 0 {
 		return
 	}
 	f := l.reportValue("AI001", first)
@@ -94,14 +94,15 @@ func lintUnnamedAI(l *linter, all []aiCrawler) {
 	if open != nil {
 		parts = append(parts, "open to "+enumerate(open, 8))
 	}
-	if shut != nil {
-		parts = append(parts, "blocked for "+enumerate(shut, 8))
+	if blocked != nil {
+		parts = append(parts, "blocked for "+enumerate(blocked, 8))
 	}
 	f.What = "the file speaks to AI crawlers but leaves others to the group of *: " + strings.Join(parts, "; ")
 }
 
-// lintBlockedSearch looks for operators whose search crawler is blocked while their
-// training crawler is not: no readers, but the content is taken.
+// lintBlockedSearch looks for operators whose search crawler is blocked while
+// their training crawler is not: the site sends them content and gets no visitors
+// in return.
 func lintBlockedSearch(l *linter, all []aiCrawler) {
 	for i := range all {
 		search := &all[i]
@@ -124,8 +125,8 @@ func lintBlockedSearch(l *linter, all []aiCrawler) {
 	}
 }
 
-// lintAgainstSignal compares what Content-Signal states for all with the rules for
-// crawlers that are named.
+// lintAgainstSignal compares the ai-train of Content-Signal with the rules for
+// the training crawlers that the file names.
 func lintAgainstSignal(l *linter, all []aiCrawler) {
 	var line *lintLine
 	train := ""

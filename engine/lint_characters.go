@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// invisible are characters that cannot be seen or only look right.
+// invisible are characters that cannot be seen, or that look like others.
 var invisible = map[rune]string{
 	0x00A0: "a no-break space", 0x00AD: "a soft hyphen", 0x200B: "a zero-width space", 0x200C: "a zero-width non-joiner",
 	0x200D: "a zero-width joiner", 0x200E: "a left-to-right mark", 0x200F: "a right-to-left mark", 0x2060: "a word joiner",
@@ -18,7 +18,8 @@ var invisible = map[rune]string{
 
 func isInvisible(c rune) bool { return invisible[c] != "" }
 
-// lintCharacters looks for such characters outside comments.
+// lintCharacters looks for invisible and control characters outside comments, and
+// reports the first one of a line.
 func lintCharacters(l *linter, n *lintLine) {
 	lintLookalike(l, n)
 	for i, c := range n.text[:n.content] {
@@ -38,7 +39,7 @@ func lintCharacters(l *linter, n *lintLine) {
 		}
 		f.What = name + " in a line that counts"
 		if strings.HasSuffix(name, "quote") && i > n.valueAt && n.kind != lineAgent {
-			f.Severity, f.What = Info, name+" in a path" // some sites' paths have them
+			f.Severity, f.What = Info, name+" in a path" // paths of some sites have them
 		}
 		if n.kind == lineBlank || n.kind == lineNoField {
 			f.What, f.Severity = name+" on a line of its own", Info
@@ -63,8 +64,9 @@ func lintCharacters(l *linter, n *lintLine) {
 var lookalikeLetters = strings.NewReplacer("а", "a", "е", "e", "о", "o", "р", "p", "с", "c", "у", "y", "х", "x", "і", "i", "ј", "j", "ѕ", "s",
 	"А", "A", "В", "B", "Е", "E", "К", "K", "М", "M", "Н", "H", "О", "O", "Р", "P", "С", "C", "Т", "T", "Х", "X", "І", "I")
 
-// lookalike finds the first Cyrillic letter of a word that is Latin but for
-// such letters, and the end of that word; -1 = there is none.
+// lookalike finds the first word in which Cyrillic letters stand among Latin
+// ones that they look like. It returns the index of its first Cyrillic letter and
+// of the end of the word; -1 = there is none.
 func lookalike(s string) (at, end int) {
 	for i := 0; i < len(s); {
 		word := strings.IndexFunc(s[i:], func(c rune) bool { return !unicode.IsLetter(c) })
@@ -80,7 +82,8 @@ func lookalike(s string) (at, end int) {
 	return -1, -1
 }
 
-// lookalikeIn asks for three Latin letters, since two may be those of an
+// lookalikeIn returns the index of the first Cyrillic letter of such a word, else
+// -1. The word must have at least three Latin letters: two may be those of an
 // escape.
 func lookalikeIn(word string) int {
 	at, latin, others := -1, 0, 0
@@ -108,7 +111,7 @@ func hasLookalike(s string) bool {
 	return at >= 0
 }
 
-// lintLookalike reports a Cyrillic letter that was typed for a Latin one.
+// lintLookalike reports a Cyrillic letter where a Latin one was meant.
 func lintLookalike(l *linter, n *lintLine) {
 	at, end := lookalike(n.text[:n.content])
 	if at < 0 {

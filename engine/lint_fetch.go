@@ -10,7 +10,7 @@ import (
 // follow.
 const maxHops = 5
 
-// lintOutcome looks at how the file was answered.
+// lintOutcome checks the status, the redirects and the error of the fetch.
 func lintOutcome(l *linter) {
 	f := l.File
 	if f == nil || errorMeanings[f.Error].ours {
@@ -44,7 +44,7 @@ func lintOutcome(l *linter) {
 	if f.CrossHost {
 		l.report("FET004", nil, 0, 0)
 	}
-	if status >= 200 && status <= 299 { // of an error there is no file to keep
+	if status >= 200 && status <= 299 { // an error has no file to cache
 		lintCache(l)
 	}
 }
@@ -89,7 +89,7 @@ func lintOpen(l *linter) {
 	}
 }
 
-// lintCache looks at the Cache-Control header.
+// lintCache checks the Cache-Control header.
 func lintCache(l *linter) {
 	for directive := range strings.SplitSeq(strings.ToLower(l.Cache), ",") {
 		name, value, _ := strings.Cut(trim(directive), "=")
@@ -104,7 +104,7 @@ func lintCache(l *linter) {
 	}
 }
 
-// lintAddress looks at where the file lies.
+// lintAddress checks the address that the file was asked for at.
 func lintAddress(l *linter) {
 	o, rest, ok := splitOrigin(l.URL)
 	if !ok {
@@ -211,7 +211,8 @@ func namesOf(profiles []*Profile) []string {
 	return names
 }
 
-// isUTF16 goes by the byte order mark, or by every other byte being NUL.
+// isUTF16 reports whether a text begins with a byte order mark of UTF-16, or has
+// NUL in nearly every second byte.
 func isUTF16(text string) bool {
 	if strings.HasPrefix(text, "\xFF\xFE") || strings.HasPrefix(text, "\xFE\xFF") {
 		return true
@@ -227,7 +228,7 @@ func isUTF16(text string) bool {
 }
 
 // isMarkup reports whether a text begins as HTML or XML does. Rules inside a
-// page are not looked for: who serves a page did not mean to serve rules.
+// page are not looked for, since a page is not meant to be a robots.txt.
 func isMarkup(text string) bool {
 	text = trim(text)
 	for _, begin := range [...]string{"<!doctype", "<html", "<head", "<body", "<?xml", "<script", "<meta", "<title", "<frameset", "<center", "<br", "<p>", "<div", "<!--"} {
@@ -238,7 +239,7 @@ func isMarkup(text string) bool {
 	return false
 }
 
-// redirectsByPage reports whether a page sends its reader elsewhere.
+// redirectsByPage reports whether a page redirects by HTML or by a short script.
 func redirectsByPage(page string) bool {
 	page = strings.ToLower(page)
 	for _, sign := range [...]string{`http-equiv="refresh"`, `http-equiv='refresh'`, "http-equiv=refresh", "<frameset", "<frame "} {
@@ -257,11 +258,11 @@ func redirectsByPage(page string) bool {
 	return false
 }
 
-// scriptPage is the size up to which a page that speaks of its location is
-// taken for one that does nothing else, in bytes.
+// scriptPage is the size in bytes up to which a page whose script names its
+// location is taken for a redirect. Longer pages name it for other reasons.
 const scriptPage = 4 << 10
 
-// isBinary reports whether a text holds many bytes that no text has.
+// isBinary reports whether more than a tenth of the bytes are control characters.
 func isBinary(text string) bool {
 	odd := 0
 	for i := range len(text) {

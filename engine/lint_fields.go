@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// unsupported are fields that some file authors believe in, with what is to
-// be used instead.
+// unsupported are fields that authors write but crawlers do not read, with the
+// reason or with what to use instead.
 var unsupported = map[string]string{
 	"noindex":       "Google ended noindex in robots.txt in September 2019",
 	"nofollow":      "nofollow belongs into a robots meta tag, X-Robots-Tag or a link",
@@ -17,7 +17,7 @@ var unsupported = map[string]string{
 	"domain":        "no large crawler reads domain",
 }
 
-// lintField looks at the name of a line's field.
+// lintField checks the name of the field of a line.
 func lintField(l *linter, n *lintLine) {
 	switch {
 	case n.kind == lineBlank, n.kind == lineComment:
@@ -73,7 +73,7 @@ func lintNoColon(l *linter, n *lintLine) {
 	f.Replacement = n.rewrite(n.field, n.value)
 }
 
-// lintUnknownField reports a field that nobody knows.
+// lintUnknownField reports a field that no crawler knows.
 func lintUnknownField(l *linter, n *lintLine) {
 	f := l.report("DIR001", n, n.fieldAt, n.fieldAt+len(n.field))
 	if f == nil {
@@ -92,27 +92,28 @@ func lintUnknownField(l *linter, n *lintLine) {
 	}
 }
 
-// lintSpelling reports a misspelt field to those who do not read it as it is
-// meant, and to the others that they do so by a favour.
+// lintSpelling reports a misspelt field: to the profiles that ignore it as an
+// error, to those that accept the misspelling as something not to rely on.
 func lintSpelling(l *linter, n *lintLine) {
-	var lost, forgiving []*Profile
+	var ignoring, forgiving []*Profile
 	for _, p := range l.Profiles {
 		switch meant := p.fieldKind(n.meant); {
 		case meant == lineOther: // does not know the field at all
 		case p.fieldKind(n.field) == meant:
 			forgiving = append(forgiving, p)
 		default:
-			lost = append(lost, p)
+			ignoring = append(ignoring, p)
 		}
 	}
-	// "Allowance" begins as a field does, which is all that Google's parser asks.
-	if len(lost) > 0 && hasPrefixFold(n.field, n.meant) && len(n.field) > len(n.meant)+2 {
-		if f := l.report("DIR001", n, n.fieldAt, n.fieldAt+len(n.field), lost...); f != nil {
+	// "Allowance" is no misspelling: it only begins as a field does, which is all
+	// that Google's parser compares.
+	if len(ignoring) > 0 && hasPrefixFold(n.field, n.meant) && len(n.field) > len(n.meant)+2 {
+		if f := l.report("DIR001", n, n.fieldAt, n.fieldAt+len(n.field), ignoring...); f != nil {
 			f.What = fmt.Sprintf("%s is no field that crawlers know", quote(n.field, 60))
 			f.Why = "The line is ignored."
 		}
-	} else if len(lost) > 0 {
-		if f := l.report("DIR003", n, n.fieldAt, n.fieldAt+len(n.field), lost...); f != nil {
+	} else if len(ignoring) > 0 {
+		if f := l.report("DIR003", n, n.fieldAt, n.fieldAt+len(n.field), ignoring...); f != nil {
 			f.What = fmt.Sprintf("%s is not %q", quote(n.field, 60), n.meant)
 			f.Replacement = n.rewrite(canonical[n.meant], n.value)
 		}
@@ -125,17 +126,16 @@ func lintSpelling(l *linter, n *lintLine) {
 	}
 }
 
-// canonical are the fields as they are mostly written.
+// canonical are the fields as their specifications write them.
 var canonical = map[string]string{
 	"user-agent": "User-agent", "disallow": "Disallow", "allow": "Allow", "sitemap": "Sitemap", "crawl-delay": "Crawl-delay",
 	"host": "Host", "clean-param": "Clean-param", "content-signal": "Content-Signal", "content-usage": "Content-Usage", "license": "License",
 }
 
-// slowDelay is the Crawl-delay from which on a site is hardly crawled, in
-// seconds.
+// slowDelay is the Crawl-delay in seconds above which a site is hardly crawled.
 const slowDelay = 30
 
-// lintDelay looks at the value of a Crawl-delay line.
+// lintDelay checks the value of a Crawl-delay line.
 func lintDelay(l *linter, n *lintLine) {
 	if n.kind != lineDelay {
 		return
@@ -161,8 +161,9 @@ func lintDelay(l *linter, n *lintLine) {
 	}
 }
 
-// lintDelays looks for crawlers that are given two delays. A delay is for the
-// user-agent lines right above it, whichever way readers join groups.
+// lintDelays looks for crawlers with two delays. A delay is taken to belong to
+// the user-agent lines right above it, since profiles differ in how they merge
+// groups.
 func lintDelays(l *linter) {
 	first := map[string]*lintLine{}
 	var run []*lintLine

@@ -12,7 +12,8 @@ const (
 	maxYandexPath  = 1024 // characters of a rule
 )
 
-// lintSize looks at what readers leave out because there is too much of it.
+// lintSize checks the size of the file, the number of its rules and the length of
+// its lines.
 func lintSize(l *linter) {
 	rules := 0
 	for i := range l.lines {
@@ -42,12 +43,12 @@ func (l *linter) lintLimit(p *Profile, rules int) {
 	case size <= limit && l.File != nil && l.File.Truncated:
 		l.reportTruncated(p)
 	case size > limit && p.OverLimit == AccessUnknown:
-		first, lost := l.firstBeyond(limit)
+		first, ignored := l.firstBeyond(limit)
 		if l.addProfileToLast("FMT004", first, p) {
 			return
 		}
 		if f := l.report("FMT004", first, 0, len(first.text), p); f != nil {
-			f.What = fmt.Sprintf("the file has %d bytes; from this line on it is ignored (%d rules)", size, lost)
+			f.What = fmt.Sprintf("the file has %d bytes; from this line on it is ignored (%d rules)", size, ignored)
 		}
 	case size > limit:
 		if f := l.report(overLimitID(p), nil, 0, 0, p); f != nil {
@@ -68,7 +69,8 @@ func (l *linter) lintLimit(p *Profile, rules int) {
 	}
 }
 
-// overLimitID is the id of a file that a reader leaves alone for its size.
+// overLimitID is the id of the finding for a file that a profile ignores as a
+// whole because of its size.
 func overLimitID(p *Profile) string {
 	if p.limit() == 32<<10 {
 		return "FMT005"
@@ -76,8 +78,8 @@ func overLimitID(p *Profile) string {
 	return "FMT006"
 }
 
-// reportTruncated reports a file that was cut and of which little is left: its end was a
-// line too long to be read whole.
+// reportTruncated reports a file that the fetcher cut although it is within the
+// limit of a profile: its last line was too long to be read.
 func (l *linter) reportTruncated(p *Profile) {
 	id, what := "FMT004", "the file was cut in a line that is too long to be read whole; the rest is ignored"
 	if p.OverLimit != AccessUnknown {
@@ -91,8 +93,8 @@ func (l *linter) reportTruncated(p *Profile) {
 	}
 }
 
-// addProfileToLast adds a profile to the last finding of an id if that is about the same
-// line.
+// addProfileToLast adds a profile to the last finding of an id, if that is about
+// the same line, and returns whether it did.
 func (l *linter) addProfileToLast(id string, line *lintLine, p *Profile) bool {
 	i, ok := l.lastOf[id]
 	if !ok || !findingIndex[id].Concerns(p) {
@@ -106,11 +108,11 @@ func (l *linter) addProfileToLast(id string, line *lintLine, p *Profile) bool {
 	return true
 }
 
-// ignoredPart is what lies beyond a limit.
+// ignoredPart is what a profile ignores of a file that is longer than its limit.
 type ignoredPart struct {
 	limit int
-	first *lintLine // nil = not looked for yet
-	rules int
+	first *lintLine // the first line that is not read whole; nil = not computed yet
+	rules int       // from that line on
 }
 
 // firstBeyond returns the first line that is not read whole within a limit, and the
@@ -124,7 +126,7 @@ func (l *linter) firstBeyond(limit int) (first *lintLine, rules int) {
 	whole := true
 	for n := range l.eachLine {
 		if whole {
-			*first = *n // at last, the last line: what is too much is its end
+			*first = *n // if no line begins beyond the limit: the last one, whose line end does
 		}
 		if n.start+len(n.text) <= limit {
 			continue
@@ -138,7 +140,7 @@ func (l *linter) firstBeyond(limit int) (first *lintLine, rules int) {
 	return first, rules
 }
 
-// lintLength looks at the length of a line.
+// lintLength checks the length of a line.
 func lintLength(l *linter, n *lintLine) {
 	if cuts := l.profilesWhere(func(p *Profile) bool { return p.LineLimit > 0 && len(n.text) > p.LineLimit }); len(cuts) > 0 && n.kind != lineComment {
 		limit := cuts[0].LineLimit
@@ -154,7 +156,7 @@ func lintLength(l *linter, n *lintLine) {
 	}
 }
 
-// lintBytes looks at how the file is written.
+// lintBytes checks the encoding and the line ends of the file.
 func lintBytes(l *linter) {
 	if strings.HasPrefix(l.text, "\xEF\xBB\xBF") {
 		first := &l.lines[0]
@@ -180,6 +182,7 @@ func lintBytes(l *linter) {
 	lintLineEnds(l)
 }
 
+// invalidAt returns the index of the first byte that is not UTF-8.
 func invalidAt(s string) int {
 	for i, c := range s {
 		if c == utf8.RuneError && s[i] >= 0x80 {

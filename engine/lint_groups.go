@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// groupToken is what groups of one crawler are merged by: "*", or the product
-// token in lower case, or the whole value where it begins with none.
+// groupToken returns the key by which groups of one crawler are merged: "*", the
+// product token in lower case, or the whole value if that begins with none.
 func groupToken(value string) string {
 	if value == "*" || len(value) > 1 && value[0] == '*' && isSpace(value[1]) {
 		return "*"
@@ -18,7 +18,7 @@ func groupToken(value string) string {
 	return value
 }
 
-// lintGroups looks at how lines make up groups.
+// lintGroups looks for rules before any group and for groups without rules.
 func lintGroups(l *linter) {
 	var first *lintLine
 	stray := 0
@@ -56,7 +56,7 @@ func lintEmptyGroup(l *linter, g *lintGroup, ruled map[string]bool) {
 	}
 	for _, agent := range g.agents {
 		if ruled[groupToken(agent.value)] {
-			return // merged with a group that has some
+			return // another group of the same crawler has some
 		}
 	}
 	f := l.reportValue("GRP004", g.agents[0])
@@ -72,7 +72,7 @@ func lintEmptyGroup(l *linter, g *lintGroup, ruled map[string]bool) {
 	}
 }
 
-// agentNames writes the values of user-agent lines.
+// agentNames lists the values of user-agent lines, at most three of them.
 func agentNames(agents []*lintLine) string {
 	var list []string
 	for i, n := range agents {
@@ -120,8 +120,8 @@ func lintRepeatedAgents(l *linter) {
 	}
 }
 
-// lintInterleaved looks at what stands between user-agent lines that some
-// readers join and some do not.
+// lintInterleaved looks for lines between two user-agent lines of a group, which
+// make two groups of it to some readers.
 func lintInterleaved(l *linter) {
 	for i := range l.groups {
 		g := &l.groups[i]
@@ -136,8 +136,8 @@ func lintInterleaved(l *linter) {
 	}
 }
 
-// lintBetween looks at the lines between a user-agent line of a group and those
-// before it.
+// lintBetween checks the lines between the user-agent line b and the last of those
+// before it in the same group.
 func lintBetween(l *linter, before []*lintLine, b *lintLine) {
 	a := before[len(before)-1]
 	var field *lintLine
@@ -177,7 +177,7 @@ func lintBetween(l *linter, before []*lintLine, b *lintLine) {
 	f.Why = fmt.Sprintf("Google and RFC 9309 join both into one group, so that its rules hit %s as well; by Yandex's published parser its group is empty and all is open to it.", clip(a.value, 60))
 }
 
-// lintCommentBetween reports a comment that is a blank line to Yandex's parser.
+// lintCommentBetween reports a comment that Yandex's parser reads as a blank line.
 func lintCommentBetween(l *linter, a, b *lintLine, comment int) {
 	f := l.reportValue("GRP012", b, l.profilesWhere(func(p *Profile) bool { return p.BlankLine == BlankSplits })...)
 	if f == nil {

@@ -5,18 +5,20 @@ import (
 	"strings"
 )
 
-// platformSigns are comments by which platforms mark what they wrote.
+// platformSigns are parts of comments, in lower case, with which platforms mark
+// the blocks that they generate.
 var platformSigns = []struct{ sign, who string }{
 	{"begin cloudflare managed", "Cloudflare"},
 	{"start yoast block", "Yoast SEO"},
 	{"we use shopify as our ecommerce platform", "Shopify"},
 }
 
-// minRepeat is the number of rules from which on a repeated block is no
-// chance.
+// minRepeat is the least number of rules of a group whose repetition is reported:
+// short groups repeat by chance.
 const minRepeat = 3
 
-// lintLeftovers looks for blocks that a platform wrote or that stand twice.
+// lintLeftovers looks for blocks that a platform generated, and for groups that
+// are repeated with all their rules.
 func lintLeftovers(l *linter) {
 	seen := map[string]int{}
 	for r := newLineReader(lenientProfile, l.text); r.next(); {
@@ -58,7 +60,7 @@ func lintLeftovers(l *linter) {
 	}
 }
 
-// key is equal for groups that say the same in the same order.
+// key is equal for groups with the same agents and rules in the same order.
 func (g *lintGroup) key() string {
 	var b strings.Builder
 	for _, n := range g.agents {

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// lenientProfile reads as many lines as any reader might: what a line is meant to
-// be comes first, who counts it comes after.
+// lenientProfile reads every line that some reader accepts. The checks need what a
+// line was meant to be; which profiles accept it is found out afterwards.
 var lenientProfile = &Profile{Name: "lint", Misspellings: true, MissingColon: true, Limit: -1}
 
-// lintLine is a line with the places of its parts, in bytes from 0.
+// lintLine is a line with the positions of its parts, in bytes from 0.
 type lintLine struct {
 	number  int
 	start   int    // byte of the file at which it begins
 	text    string // without its end
-	content int    // bytes before a comment
-	kind    kind   // what it is meant to be, misspelt or not
+	content int    // number of bytes before a comment
+	kind    kind   // of the field that is meant, misspelt or not
 	field   string
 	fieldAt int
 	value   string
 	valueAt int
-	colon   bool       // field and value are parted by a colon
-	exact   bool       // the field is spelled as it should be, or known to nobody
+	colon   bool       // there is a colon between field and value
+	exact   bool       // the field is spelled correctly, or is none that is known
 	meant   string     // the name of the field that is meant
 	group   *lintGroup // group that a rule or another member belongs to; nil = none
 }
@@ -34,25 +34,26 @@ type lintGroup struct {
 	others []*lintLine // fields that are neither rules nor user-agent lines
 }
 
-// rewrite makes the text of a line with another field or value; what follows the
-// value, a comment mostly, stays.
+// rewrite returns the text of the line with another field and value. What follows
+// the value, mostly a comment, stays.
 func (n *lintLine) rewrite(field, value string) string {
 	rest := n.text[min(n.valueAt+len(n.value), len(n.text)):]
 	return strings.TrimRight(n.text[:n.fieldAt]+field+": "+value+rest, " \t")
 }
 
 // lineAt returns the line of a number. Of several blank lines or comments in a row
-// only the first one is kept.
+// l.lines has only the first one.
 func (l *linter) lineAt(number int) *lintLine { return &l.lines[l.lineIndex(number)] }
 
-// lineIndex finds the place of a line in lines.
+// lineIndex returns the index into l.lines of the line of a number, or of the next
+// line that is there.
 func (l *linter) lineIndex(number int) int {
 	return sort.Search(len(l.lines), func(i int) bool { return l.lines[i].number >= number })
 }
 
-// eachLine yields every line of the file, but of several blank lines in a row the
-// first one: a second one says nothing that the first has not said, and there
-// may be half a million. The line is good until the next one.
+// eachLine yields the lines of the file; of several blank lines in a row only the
+// first one, since the others matter to no check and there may be half a million.
+// The line is valid until the next one is yielded.
 func (l *linter) eachLine(yield func(*lintLine) bool) {
 	var n lintLine
 	for r := newLineReader(lenientProfile, l.text); r.next(); {
@@ -73,8 +74,8 @@ func (l *linter) eachLine(yield func(*lintLine) bool) {
 	}
 }
 
-// readLines cuts the file into lines and groups. Comments are looked at by few
-// checks, which read them again: of several in a row one is kept.
+// readLines sets l.lines and l.groups. Of several comments in a row only the first
+// one is kept: the few checks of comments read the file again.
 func (l *linter) readLines() {
 	// Nearly every line has a colon, if it is no comment and not blank.
 	most := min(strings.Count(l.text, "\n")+strings.Count(l.text, "\r"), 2*strings.Count(l.text, ":"), len(l.text)/8)
@@ -121,13 +122,13 @@ func (l *linter) readLines() {
 	}
 }
 
-// isCommentOnly reports whether a line is a comment with nothing but blanks before it.
+// isCommentOnly reports whether a line has nothing but blanks before its comment.
 func (n *lintLine) isCommentOnly() bool {
 	return n.kind == lineComment && strings.Trim(n.text[:n.content], " \t") == ""
 }
 
-// findColumns finds the columns of field and value: the field is the first thing on
-// the line but white space, the value the first one after the separator.
+// findColumns sets fieldAt, valueAt and colon. The field is the first text of the
+// line, the value the first text after the separator.
 func (n *lintLine) findColumns() {
 	n.fieldAt = strings.Index(n.text, n.field)
 	i := n.fieldAt + len(n.field)
@@ -141,7 +142,7 @@ func (n *lintLine) findColumns() {
 		i++
 	}
 	n.valueAt = i
-	// "Disallow https://a.example/": the colon is the address's own.
+	// "Disallow https://a.example/": the colon is part of the address.
 	if word, scheme, ok := strings.Cut(n.field, " "); ok && strings.HasPrefix(n.value, "//") && hasPrefixFold(scheme, "http") {
 		end := n.valueAt + len(n.value)
 		n.valueAt = n.fieldAt + len(n.field) - len(scheme)
@@ -150,7 +151,7 @@ func (n *lintLine) findColumns() {
 	}
 }
 
-// fieldNames are the names of fields in use, by what they are to a reader.
+// fieldNames are the names of fields that authors use, with their kinds.
 var fieldNames = []spelling{
 	{"user-agent", lineAgent}, {"disallow", lineDisallow}, {"allow", lineAllow}, {"sitemap", lineSitemap},
 	{"crawl-delay", lineDelay}, {"host", lineHost}, {"clean-param", lineClean},
@@ -158,7 +159,7 @@ var fieldNames = []spelling{
 	{"noarchive", lineOther}, {"request-rate", lineOther}, {"visit-time", lineOther}, {"revisit-after", lineOther}, {"domain", lineOther},
 }
 
-// findField finds the field that is meant.
+// findField sets meant and exact, and kind if the field is misspelt.
 func (n *lintLine) findField() {
 	name := strings.ToLower(n.field)
 	for _, f := range fieldNames {
@@ -167,7 +168,7 @@ func (n *lintLine) findField() {
 			return
 		}
 	}
-	if n.kind != lineOther { // forgiven by Google's matcher
+	if n.kind != lineOther { // a misspelling that Google's matcher accepts
 		for _, f := range fieldNames {
 			if f.kind == n.kind {
 				n.meant = f.name
@@ -176,7 +177,7 @@ func (n *lintLine) findField() {
 		return
 	}
 	if n.exact = !n.colon; n.exact {
-		return // two words, perhaps of a sentence
+		return // no colon: perhaps the words of a sentence
 	}
 	for _, f := range fieldNames {
 		if len(f.name) > 5 && similar(name, f.name) || len(f.name) == 5 && len(name) > 3 && distance(name, f.name) == 1 {
@@ -187,8 +188,8 @@ func (n *lintLine) findField() {
 	n.exact, n.meant = true, name
 }
 
-// similar reports whether two words differ by a slip of the keyboard or two,
-// or only by their separators.
+// similar reports whether two words differ by one typing error (two, if b has
+// eight letters or more), or only by their separators.
 func similar(a, b string) bool {
 	if letters(a) == letters(b) {
 		return true
@@ -213,8 +214,9 @@ func letters(s string) string {
 	}, s)
 }
 
-// distance counts the letters to be put in, left out, replaced or exchanged
-// with their neighbour to make b of a: at most 9, and 9 for long words.
+// distance is the Damerau-Levenshtein distance of two words (insertions,
+// deletions, replacements and exchanges of neighbours): at most 9, and 9 for words
+// of more than 32 bytes or lengths that differ by more than 3.
 func distance(a, b string) int {
 	const most = 32
 	if len(a) > most || len(b) > most || len(a)-len(b) > 3 || len(b)-len(a) > 3 {

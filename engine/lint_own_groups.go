@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// lintOwnGroups looks for known crawlers that have a group of their own and
-// thereby escape rules of "*".
+// lintOwnGroups looks for known crawlers with a group of their own, so that rules
+// of "*" do not apply to them.
 func lintOwnGroups(l *linter) {
 	type key struct{ line, rule int }
 	type entry struct {
@@ -26,7 +26,7 @@ func lintOwnGroups(l *linter) {
 		for _, c := range l.namedCrawlers(p) {
 			g := l.group(l.readingFor(p, c), c)
 			if seen[g.Line] || g.Reason != Exact || !hasPath(g) {
-				continue // what is open or shut as a whole is meant so
+				continue // a group that opens or blocks the whole site does so on purpose
 			}
 			seen[g.Line] = true
 			n, first := rulesNotRepeated(star, g)
@@ -83,12 +83,14 @@ func hasPath(g *Group) bool {
 	return some
 }
 
-// maxOwnGroupRules bounds the rules of "*" that are compared with another group.
+// maxOwnGroupRules bounds the rules of a group that are compared with those of "*",
+// and the rules of "*".
 const maxOwnGroupRules = 500
 
-// rulesNotRepeated counts the disallow rules of "*" whose paths another group says
-// nothing about, and names the first one's line. A group that blocks the same
-// paths by other rules, or allows some of them, has thought of them.
+// rulesNotRepeated counts the disallow rules of "*" with whose paths no rule of
+// another group has to do, and returns the line of the first one. If the group
+// blocks the same paths by another rule, or allows some of them, its author knows
+// of them.
 func rulesNotRepeated(star, own *Group) (n, first int) {
 	if len(own.ranked) > maxOwnGroupRules {
 		return 0, 0

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// This file looks for lines on which Yandex's parser, as its owner once
-// published it (November 2022 and July 2023), did other than the help says.
-// The profiles follow the help; the findings tell that parsers may disagree.
+// This file looks for lines that Yandex's parser, as published in November 2022 and
+// July 2023, reads otherwise than Yandex's help says. The profiles follow the help;
+// the findings warn that parsers may disagree.
 
 // lintParsers looks for such lines.
 func lintParsers(l *linter) {
-	var again []*lintLine // rules whose text begins again
+	var again []*lintLine // rules with a missedPath
 	for i := range l.groups {
 		g := &l.groups[i]
 		if !g.forYandex() {
@@ -31,7 +31,7 @@ func lintParsers(l *linter) {
 	}
 }
 
-// lintOnlyWildcards looks for rules that come to nothing but wildcards.
+// lintOnlyWildcards looks for rules with nothing but wildcards.
 func lintOnlyWildcards(l *linter, n *lintLine) {
 	if len(n.value) < 2 || strings.Trim(strings.TrimSuffix(n.value, "$"), "*") != "" || n.value == "$" {
 		return
@@ -41,13 +41,13 @@ func lintOnlyWildcards(l *linter, n *lintLine) {
 	}
 }
 
-// shortOverlap is the length up to which a text that begins again is one that
-// words have ("ananas"); longer ones begin again in URLs at a separator only.
+// shortOverlap is the length up to which a text may repeat its beginning within a
+// word of a URL ("ananas"). Longer texts do so only if they begin with a separator.
 const shortOverlap = 4
 
-// lintSelfOverlap reports the rules whose text after a wildcard begins again within
-// itself: where such text almost matches, the match may begin inside of what
-// was already read. Such paths are rare, so it does so once a file.
+// lintSelfOverlap reports the rules whose text after a wildcard overlaps itself. A
+// matcher that does not go back after a partial match misses some of their paths.
+// Such paths are rare, so there is one finding for the file.
 func lintSelfOverlap(l *linter, rules []*lintLine) {
 	if len(rules) == 0 {
 		return
@@ -65,8 +65,8 @@ func lintSelfOverlap(l *linter, rules []*lintLine) {
 	}
 }
 
-// missedPath is a path that a rule matches and that parser does not find; "" =
-// there is none.
+// missedPath is a path that a rule matches, but not by that parser; "" = there is
+// none.
 func missedPath(n *lintLine) string {
 	value := strings.TrimRight(strings.TrimSuffix(n.value, "$"), "*")
 	at := strings.IndexByte(value, '*')
@@ -88,10 +88,11 @@ func missedPath(n *lintLine) string {
 	return ""
 }
 
-// selfOverlap finds the first k at which text[:k] ends as text begins (by border
-// bytes) while text goes on differently: a path with text[:k] followed by
-// text[border:] holds text, but only for who goes back to find it. Where the
-// path must end with the text, that may be all of it.
+// selfOverlap finds the first k for which text[:k] ends with its own first border
+// bytes and text[k] differs from text[border]. A path with text[:k] followed by
+// text[border:] then contains text, but only a matcher that goes back to the border
+// finds it. Where the path must end with text (end), k may be len(text). k = 0:
+// there is none. The loop is the failure function of Knuth, Morris and Pratt.
 func selfOverlap(text string, end bool) (k, border int) {
 	borders := make([]int, len(text)+1)
 	b := 0
@@ -113,8 +114,9 @@ func selfOverlap(text string, end bool) (k, border int) {
 	return 0, 0
 }
 
-// lintAgentLengths looks for user-agent lines of one run whose lengths that parser
-// mixed up, where another group competes for the same robots.
+// lintAgentLengths looks for consecutive user-agent lines of different lengths.
+// That parser gives the first one the precedence that the length of the later one
+// has, which matters if another group competes for the same robots.
 func lintAgentLengths(l *linter, g *lintGroup) {
 	for i, n := range g.agents {
 		star := n.value == "*"
@@ -123,7 +125,7 @@ func lintAgentLengths(l *linter, g *lintGroup) {
 		}
 		for j, later := range g.agents[i+1:] {
 			if later.number-n.number != j+1 {
-				break // not in the same run: something stands between
+				break // they are not consecutive
 			}
 			if len(later.value) == len(n.value) {
 				continue
@@ -140,7 +142,8 @@ func lintAgentLengths(l *linter, g *lintGroup) {
 	}
 }
 
-// competes reports whether another group is for "*", or for Yandex's robots.
+// competes reports whether a group other than g is for "*" (star), or for robots
+// of Yandex.
 func (l *linter) competes(g *lintGroup, star bool) bool {
 	for i := range l.groups {
 		if &l.groups[i] == g {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// lintEncoding looks at how the octets of a path are written.
+// lintEncoding checks the percent-encoding of a path.
 func lintEncoding(l *linter, n *lintLine) {
 	if n.kind != lineAllow && n.kind != lineDisallow || n.value == "" || n.value[0] != '/' && n.value[0] != '*' {
 		return
@@ -32,7 +32,8 @@ func lintEncoding(l *linter, n *lintLine) {
 
 func isCyrillic(c rune) bool { return c >= 0x400 && c < 0x530 }
 
-// encodingOf says what is unusual in the writing of a path, and where.
+// encodingOf returns the first thing that is unusual in the encoding of a path, and
+// its index; "" = there is none.
 func encodingOf(path string) (what string, at int) {
 	for i := 0; i < len(path); i++ {
 		c := path[i]
@@ -59,7 +60,7 @@ func encodingOf(path string) (what string, at int) {
 	return "", 0
 }
 
-// regexpSigns are signs of a regular expression that no path is likely to hold.
+// regexpSigns are parts of regular expressions that hardly occur in paths.
 var regexpSigns = []struct{ sign, what string }{
 	{`\.`, `"\." is read as a backslash and a dot`},
 	{`\/`, `"\/" is read as a backslash and a slash`},
@@ -107,14 +108,14 @@ func reportRegexp(l *linter, n *lintLine, at, length int, what string) {
 	}
 }
 
-// secretNames are parts of a path, between slashes, that tell where to look for
-// what nobody is to find.
+// secretNames are path segments, in lower case, that show an attacker where to
+// look.
 var secretNames = []string{
 	"backup", "backups", "bak", "dump", "dumps", ".git", ".svn", ".env", ".htpasswd", ".ssh", "passwords", "passwd", "secret", "secrets",
 	"credentials", "private-key", "private_key", "id_rsa", "db_backup", "sqldump", "mysqldump", "phpmyadmin", "wp-config.php",
 }
 
-// lintSecret looks for them.
+// lintSecret looks for such segments in the paths of disallow rules.
 func lintSecret(l *linter, n *lintLine) {
 	if n.kind != lineDisallow {
 		return
@@ -126,7 +127,7 @@ func lintSecret(l *linter, n *lintLine) {
 			if f := l.report("RUL022", n, n.valueAt+at, n.valueAt+at+len(name)); f != nil {
 				f.What = fmt.Sprintf("everybody can read here that there is %s", quote(n.value[at:at+len(name)], 60))
 				if unguessable {
-					f.Severity = Info // a secret, or but the number of a page
+					f.Severity = Info // a secret, or only the number of a page
 				}
 			}
 			return
@@ -135,6 +136,8 @@ func lintSecret(l *linter, n *lintLine) {
 	}
 }
 
+// isSecretName reports whether a segment is one of secretNames or ends as backups
+// and keys do.
 func isSecretName(name string) bool {
 	for _, s := range secretNames {
 		if name == s {

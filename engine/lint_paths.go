@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// lintPath looks at the path of a rule.
+// lintPath checks the path of a rule.
 func lintPath(l *linter, n *lintLine) {
 	if n.kind != lineAllow && n.kind != lineDisallow {
 		return
@@ -25,7 +25,7 @@ func lintPath(l *linter, n *lintLine) {
 	}
 }
 
-// lintEmptyPath looks at a rule without a path.
+// lintEmptyPath reports a rule without a path.
 func lintEmptyPath(l *linter, n *lintLine, rule *Rule) {
 	blocks := func(p *Profile) bool { return p.empty(rule) == EmptyBlocksAll }
 	if f := l.report("RUL003", n, n.fieldAt, n.fieldAt+len(n.field), l.profilesWhere(blocks)...); f != nil {
@@ -45,7 +45,7 @@ func lintEmptyPath(l *linter, n *lintLine, rule *Rule) {
 	}
 }
 
-// lintPathStart looks at how a path begins.
+// lintPathStart checks the beginning of a path.
 func lintPathStart(l *linter, n *lintLine, rule Rule) {
 	if strings.Contains(n.value, "://") && (hasPrefixFold(n.value, "http") || hasPrefixFold(n.value, "ftp")) || strings.HasPrefix(n.value, "//") {
 		if n.value[0] == '/' && (n.kind == lineAllow || !strings.Contains(n.value[2:], ".")) {
@@ -77,8 +77,8 @@ func lintPathStart(l *linter, n *lintLine, rule Rule) {
 	}
 }
 
-// lintLeadingStars notes once a file that paths begin with a wildcard, which RFC 9309
-// does itself and forbids itself.
+// lintLeadingStars reports paths that begin with a wildcard, once for the file: the
+// grammar of RFC 9309 forbids them, one of its examples has them.
 func lintLeadingStars(l *linter) {
 	var first *lintLine
 	stars := 0
@@ -105,9 +105,9 @@ func lintLeadingStars(l *linter) {
 	fixLeadingStar(f, first)
 }
 
-// fixLeadingStar says how a path that begins with "*" is written with "/" in front.
-// Since all paths begin with "/", "*a" matches what "/*a" does; but "*/a"
-// matches "/a" as well, which "/*/a" does not.
+// fixLeadingStar sets how a path that begins with "*" is written with "/" in front.
+// Since all paths begin with "/", "*a" is the same as "/*a". But "*/a" matches
+// "/a", which "/*/a" does not, so it takes two rules.
 func fixLeadingStar(f *Finding, n *lintLine) {
 	switch rest := strings.TrimLeft(n.value, "*"); {
 	case rest == "":
@@ -119,13 +119,13 @@ func fixLeadingStar(f *Finding, n *lintLine) {
 	}
 }
 
-// looksLikeHost reports whether a path begins as the name of a host does.
+// looksLikeHost reports whether a path begins like the name of a host.
 func looksLikeHost(path string) bool {
 	name, _, more := strings.Cut(path, "/")
 	return hasPrefixFold(name, "www.") || more && strings.Contains(name, ".")
 }
 
-// lintPathEnd looks at "$" and at a wildcard at the end.
+// lintPathEnd looks for "$" before the end and for a wildcard at the end.
 func lintPathEnd(l *linter, n *lintLine) {
 	if i := strings.IndexByte(n.value, '$'); i >= 0 && i < len(n.value)-1 {
 		if f := l.report("RUL010", n, n.valueAt+i, n.valueAt+i+1, l.withWildcards()...); f != nil {
@@ -153,7 +153,7 @@ func (l *linter) withWildcards() []*Profile {
 	return l.profilesWhere(func(p *Profile) bool { return !p.Literal })
 }
 
-// lintFragment looks for "#" that was meant to be part of a path.
+// lintFragment looks for a "#" within a path, which begins a comment.
 func lintFragment(l *linter, n *lintLine) {
 	i := n.content
 	if i >= len(n.text)-1 || i == 0 || isSpace(n.text[i-1]) || isSpace(n.text[i+1]) || n.text[i+1] == '#' {
@@ -174,31 +174,31 @@ func lintSpace(l *linter, n *lintLine) {
 	if f == nil {
 		return
 	}
-	words := strings.FieldsFunc(n.value, func(c rune) bool { return c == ' ' || c == '\t' })
+	parts := strings.FieldsFunc(n.value, func(c rune) bool { return c == ' ' || c == '\t' })
 	switch {
-	case strings.HasPrefix(words[1], "//"), len(words) > 3:
+	case strings.HasPrefix(parts[1], "//"), len(parts) > 3:
 		f.What = "text after the path is part of it"
 		f.Fix = "Begin the comment with \"#\"."
-	case words[1][0] == '/':
+	case parts[1][0] == '/':
 		f.What = "several paths in one rule"
 		f.Fix = "Give each path a line of its own."
 	}
 }
 
-// lintIndexPage looks for the index pages that Google's matcher takes for
-// their directory.
+// lintIndexPage reports the allow rules of index pages that Google's matcher
+// applies to their directories too.
 func lintIndexPage(l *linter, n *lintLine) {
 	i := strings.LastIndexByte(n.value, '/')
 	if i < 0 || !strings.HasPrefix(n.value[i:], "/index.htm") {
 		return
 	}
-	twins := l.profilesWhere(func(p *Profile) bool { return p.IndexTwin })
-	if f := l.reportValue("RUL023", n, twins...); f != nil {
+	applies := l.profilesWhere(func(p *Profile) bool { return p.IndexTwin })
+	if f := l.reportValue("RUL023", n, applies...); f != nil {
 		f.What = fmt.Sprintf("Google's matcher also allows %s", quote(n.value[:i+1]+"$", 80))
 	}
 }
 
-// lintOldStandard looks for what the standard of 1994 does not know.
+// lintOldStandard looks for what the standard of 1994 does not have.
 func lintOldStandard(l *linter, n *lintLine) {
 	switch {
 	case n.kind == lineAllow:

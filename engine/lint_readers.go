@@ -13,12 +13,12 @@ const (
 	maxMeets = 500    // pairs for which a common path is sought
 )
 
-// lintReaders looks for paths on which the chosen readers differ, or one of
-// them says itself that the outcome is undefined: paths that an allow and a
-// disallow rule share, where the readers do not agree which of them is the
-// stronger. Each path is put to every reader before anything is said.
+// lintReaders looks for paths on which the chosen profiles differ, or which one of
+// them calls undefined. Such a path is matched by both an allow and a disallow rule
+// that the profiles rank differently. It is judged by every profile before a
+// difference is reported.
 func lintReaders(l *linter) {
-	said := map[int]bool{}
+	reported := map[int]bool{}
 	pairs, meets := maxPairs, maxMeets
 	for _, c := range l.distinctCrawlers() {
 		groups := l.groupsFor(c)
@@ -26,7 +26,7 @@ func lintReaders(l *linter) {
 			continue
 		}
 		if len(c.Tokens) == 0 {
-			l.reportDifference(groups, "/", 0, said)
+			l.reportDifference(groups, "/", 0, reported)
 		}
 		readers := readingsOf(groups)
 		for _, a := range rulesOf(groups[0], true) {
@@ -34,20 +34,21 @@ func lintReaders(l *linter) {
 				if pairs--; pairs < 0 || meets < 0 {
 					return
 				}
-				if said[d.line] || !outcomeDiffers(readers, a.line, d.line) {
+				if reported[d.line] || !outcomeDiffers(readers, a.line, d.line) {
 					continue
 				}
 				meets--
 				if path, ok := meet(a.Pattern, d.Pattern); ok {
-					l.reportDifference(groups, path, a.line, said)
+					l.reportDifference(groups, path, a.line, reported)
 				}
 			}
 		}
 	}
 }
 
-// distinctCrawlers are the crawlers that differ in what they read of this file: any
-// crawler without a group of its own, and those of the list that have one.
+// distinctCrawlers are the crawlers that obey different groups of this file: the
+// zero Crawler for all without a group of their own, and those of the list that
+// the file names.
 func (l *linter) distinctCrawlers() []Crawler {
 	list := []Crawler{{}}
 	named := map[string]bool{}
@@ -83,13 +84,13 @@ func (l *linter) groupsFor(c Crawler) []*Group {
 	return groups
 }
 
-// patternOnLine is a pattern with its line.
+// patternOnLine is a pattern with the line of its rule.
 type patternOnLine struct {
 	match.Pattern
 	line int
 }
 
-// rulesOf are the rules of a group with a path that give one verdict.
+// rulesOf are the allow or the disallow rules of a group that have a path.
 func rulesOf(g *Group, allow bool) []patternOnLine {
 	var list []patternOnLine
 	for i := range g.ranked {
@@ -126,7 +127,8 @@ func outcomeDiffers(readers []reading, allow, disallow int) bool {
 	return false
 }
 
-// reading is a group with its patterns by the lines of their rules.
+// reading is a group as one profile reads it, with its patterns by the lines of
+// their rules.
 type reading struct {
 	*Group
 	byLine map[int]*ranked
@@ -146,9 +148,10 @@ func readingsOf(groups []*Group) []reading {
 	return list
 }
 
-// reportDifference reports that the readers of a path differ, if they do. allow is the
-// line of the allow rule that took part.
-func (l *linter) reportDifference(groups []*Group, path string, allow int, said map[int]bool) {
+// reportDifference reports that the groups, one for each profile, judge a path
+// differently, if they do. allow is the line of the allow rule that matches the
+// path, 0 = none. reported has the lines that a difference was reported for.
+func (l *linter) reportDifference(groups []*Group, path string, allow int, reported map[int]bool) {
 	by := map[Verdict][]string{}
 	line := 0
 	var profiles []*Profile
@@ -160,10 +163,10 @@ func (l *linter) reportDifference(groups []*Group, path string, allow int, said 
 			line = d.Rule.Line
 		}
 	}
-	if line == 0 || said[line] || len(by) < 2 && by[Undefined] == nil {
+	if line == 0 || reported[line] || len(by) < 2 && by[Undefined] == nil {
 		return
 	}
-	said[line] = true
+	reported[line] = true
 	f := l.reportValue("RUL007", l.lineAt(line), profiles...)
 	if f == nil {
 		return

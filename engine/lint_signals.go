@@ -11,13 +11,13 @@ var signalKeys = map[string][]string{
 	"search": {"yes", "no"}, "ai-input": {"yes", "no"}, "ai-train": {"yes", "no"}, "use": {"immediate", "reference", "full"},
 }
 
-// usageKeys are the labels of Content-Usage with their values, those of
-// earlier drafts too.
+// usageKeys are the labels of Content-Usage, of earlier drafts too, with their
+// values.
 var usageKeys = map[string][]string{
 	"train-ai": {"y", "n"}, "search": {"y", "n"}, "bots": {"y", "n"}, "train-genai": {"y", "n"}, "ai-output": {"y", "n"}, "foundation-model-production": {"y", "n"},
 }
 
-// lintSignals looks at usage preferences and licences.
+// lintSignals checks usage preferences and licences.
 func lintSignals(l *linter) {
 	var global *lintLine // the first preference of "*"
 	stated := map[statement]preference{}
@@ -70,7 +70,7 @@ func (l *linter) reportField(id string, n *lintLine, profiles ...*Profile) *Find
 	return l.report(id, n, n.fieldAt, n.fieldAt+len(n.field), profiles...)
 }
 
-// lintLicense looks at a License line of RSL.
+// lintLicense checks a License line of RSL.
 func lintLicense(l *linter, n *lintLine) {
 	if !n.colon || hasPrefixFold(n.value, "http") && isAbsolute(n.value) {
 		return
@@ -86,7 +86,7 @@ type preference struct {
 	line       int
 }
 
-// statement is what a preference is about.
+// statement identifies what a preference is about.
 type statement struct {
 	group     *lintGroup
 	field     string
@@ -102,8 +102,8 @@ func pathOfUsage(n *lintLine) string {
 	return path
 }
 
-// preferencesOf reads the value of a Content-Signal or Content-Usage line: keys
-// and values parted by commas, after a path in Content-Usage.
+// preferencesOf reads the value of a Content-Signal or Content-Usage line: pairs
+// "key=value" with commas between them, in Content-Usage after a path.
 func preferencesOf(n *lintLine) []preference {
 	value := n.value
 	if strings.HasPrefix(value, "/") {
@@ -117,7 +117,8 @@ func preferencesOf(n *lintLine) []preference {
 	return list
 }
 
-// lintPreference looks at keys and values.
+// lintPreference checks the keys and values of a line, and compares them with those
+// stated before.
 func lintPreference(l *linter, n *lintLine, stated map[statement]preference) {
 	known := signalKeys
 	if n.meant == "content-usage" {
@@ -158,7 +159,7 @@ func lintPreference(l *linter, n *lintLine, stated map[statement]preference) {
 	}
 }
 
-// parsedFor is the file as the reader of a crawler of the list has it.
+// parsedFor is the file as read by the profile of a crawler.
 func (l *linter) parsedFor(c Crawler) *Robots {
 	p, ok := ProfileByName(c.Profile)
 	if !ok {

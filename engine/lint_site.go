@@ -9,15 +9,15 @@ import (
 	"robots-audit/engine/internal/match"
 )
 
-// anyPath is a path that no rule is written for.
+// anyPath is a path that only rules for the whole site match.
 const anyPath = "/-a-path-that-nobody-names-"
 
-// siteBlock is a rule that blocks every path.
+// siteBlock is a rule that blocks the whole site for some crawlers.
 type siteBlock struct {
 	line     int
 	names    []string // crawlers of search engines
 	profiles []*Profile
-	allows   int // rules that free some paths again
+	allows   int // number of allow rules that except some paths
 }
 
 // lintWholeSite looks for rules that block the whole site for a search engine
@@ -53,8 +53,8 @@ func (l *linter) profilesFor(c Crawler) []*Profile {
 	return own
 }
 
-// siteBlockingRule is the rule that blocks every path that no other rule names; nil =
-// there is none.
+// siteBlockingRule is the rule that blocks every path for which no other rule
+// decides; nil = there is none.
 func (g *Group) siteBlockingRule() *Rule {
 	d := g.Verdict(anyPath)
 	if d.Verdict != Disallow || d.Rule == nil {
@@ -68,8 +68,8 @@ func (g *Group) siteBlockingRule() *Rule {
 	return nil
 }
 
-// recordSiteBlock keeps the rule that blocks the whole site for a crawler, if there is
-// one.
+// recordSiteBlock adds to found, by its line, the rule that blocks the whole site
+// for a crawler, if there is one. name is "" for all crawlers without a group.
 func (l *linter) recordSiteBlock(found map[int]*siteBlock, r *Robots, c Crawler, name string) {
 	if r.Access != Parsed {
 		return
@@ -118,8 +118,8 @@ func (l *linter) reportSiteBlock(s *siteBlock) {
 	}
 }
 
-// lintExempt reports the crawlers that a group of "*" cannot keep out, where
-// it was clearly meant to keep out everybody.
+// lintExempt reports the crawlers that do not obey "*", if the group of "*" blocks
+// the whole site and so is clearly meant for everybody.
 func lintExempt(l *linter) {
 	for _, p := range l.Profiles {
 		r := l.robots[p]
@@ -147,7 +147,7 @@ func lintExempt(l *linter) {
 	}
 }
 
-// exemptRank puts those first that Yandex's help names itself.
+// exemptRank sorts the crawlers first that Yandex's help names.
 func exemptRank(name string) int {
 	if name == "YandexDirect" || name == "YandexCalendar" {
 		return 0
@@ -155,7 +155,7 @@ func exemptRank(name string) int {
 	return 1
 }
 
-// enumerate writes a list of names, of which it gives no more than most.
+// enumerate writes a list of names, at most so many of them.
 func enumerate(list []string, most int) string {
 	if len(list) > most {
 		return strings.Join(list[:most], ", ") + fmt.Sprintf(" and %d more", len(list)-most)

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// lintSitemaps looks at the sitemap lines.
+// lintSitemaps checks the sitemap lines.
 func lintSitemaps(l *linter) {
 	seen := map[string]int{}
-	host, hosts := "", 0 // of them: none, one, or two for more than one
+	host, hosts := "", 0 // the first host, and the number of hosts: 2 stands for more
 	https := strings.HasPrefix(strings.ToLower(l.URL), "https:")
 	var lines []*lintLine
 	for i := range l.lines {
@@ -49,7 +49,7 @@ func lintSitemaps(l *linter) {
 	lintUnusedSitemaps(l, lines)
 }
 
-// lintRelativeSitemap reports a sitemap line without a whole URL.
+// lintRelativeSitemap reports a sitemap line without an absolute URL.
 func lintRelativeSitemap(l *linter, n *lintLine) {
 	f := l.reportValue("SM001", n)
 	if f == nil {
@@ -64,10 +64,11 @@ func lintRelativeSitemap(l *linter, n *lintLine) {
 	}
 }
 
-// stagingHosts are beginnings and ends of host names that are not for the public.
+// stagingHosts are beginnings of host names that are not for the public.
 var stagingHosts = []string{"staging.", "stage.", "dev.", "test.", "uat.", "preprod.", "localhost"}
 
-// lintSitemapHost looks at where a sitemap lies.
+// lintSitemapHost checks the host and the scheme of a sitemap. https: the site is
+// known to be served by https.
 func lintSitemapHost(l *linter, n *lintLine, https bool) {
 	o, _, ok := splitOrigin(n.value)
 	if !ok {
@@ -92,6 +93,7 @@ func lintSitemapHost(l *linter, n *lintLine, https bool) {
 	}
 }
 
+// isPrivate reports whether a host cannot be reached from the public web.
 func isPrivate(host string) bool {
 	if address, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
 		return address.IsPrivate() || address.IsLoopback() || address.IsLinkLocalUnicast()
@@ -99,8 +101,8 @@ func isPrivate(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".internal") || strings.HasSuffix(host, ".localhost")
 }
 
-// lintBlockedSitemap looks whether the file blocks its own sitemap by a rule
-// that is not for the whole site.
+// lintBlockedSitemap reports a sitemap that a rule of the file blocks, unless that
+// rule blocks the whole site.
 func lintBlockedSitemap(l *linter, n *lintLine) {
 	var blocked []*Profile
 	line := 0
@@ -127,20 +129,20 @@ func lintBlockedSitemap(l *linter, n *lintLine) {
 	}
 }
 
-// lintUnusedSitemaps tells a file that names no sitemap from one that does so in lines
-// that readers do not take: since they lie beyond what is read of the file, or are
-// none to them. lines are the sitemap lines, misspelt or not.
+// lintUnusedSitemaps reports sitemap lines that no profile uses, because they lie
+// beyond its limit or are misspelt, and a file without any. lines are the sitemap
+// lines, misspelt or not.
 func lintUnusedSitemaps(l *linter, lines []*lintLine) {
 	used := false
-	var lost []*lintLine
+	var unread []*lintLine
 	for _, n := range lines {
 		beyond := l.profilesWhere(func(p *Profile) bool {
 			return l.robots[p].Access == Parsed && p.limit() >= 0 && n.start+len(n.text) > p.limit()
 		})
 		if len(l.profilesWhere(func(p *Profile) bool { return l.robots[p].usesSitemap(n.number) })) > 0 {
 			used = true
-		} else if isAbsolute(n.value) && len(beyond) == 0 { // of others SM001 and SM021 tell
-			lost = append(lost, n)
+		} else if isAbsolute(n.value) && len(beyond) == 0 { // the others are SM001 and SM021
+			unread = append(unread, n)
 		}
 		if len(beyond) == 0 {
 			continue
@@ -153,14 +155,14 @@ func lintUnusedSitemaps(l *linter, lines []*lintLine) {
 		return
 	}
 	if len(l.profilesWhere(func(p *Profile) bool { return l.robots[p].Access == Parsed })) == 0 {
-		lost = nil // nobody looks at any line
+		unread = nil // no profile reads any line
 	}
 	for i := range l.lines {
 		if n := &l.lines[i]; (n.kind == lineOther || n.kind == lineNoField) && n.looksLikeSitemap() {
-			lost = append(lost, n)
+			unread = append(unread, n)
 		}
 	}
-	if len(lost) == 0 {
+	if len(unread) == 0 {
 		if len(lines) == 0 {
 			if f := l.report("SM006", nil, 0, 0); f != nil && l.File != nil && l.File.Truncated {
 				f.What = "no sitemap line in what could be read of the file"
@@ -168,25 +170,26 @@ func lintUnusedSitemaps(l *linter, lines []*lintLine) {
 		}
 		return
 	}
-	slices.SortFunc(lost, func(a, b *lintLine) int { return a.number - b.number })
-	n := lost[0]
+	slices.SortFunc(unread, func(a, b *lintLine) int { return a.number - b.number })
+	n := unread[0]
 	if f := l.report("SM020", n, 0, len(strings.TrimRight(n.text[:n.content], " \t"))); f != nil {
 		f.What = fmt.Sprintf("%s names a sitemap, but no reader takes it so", quote(trim(n.text[:n.content]), 80))
-		for _, more := range lost[1:min(len(lost), 10)] {
+		for _, more := range unread[1:min(len(unread), 10)] {
 			f.Related = append(f.Related, more.number)
 		}
 	}
 }
 
-// usesSitemap reports whether a line is a Sitemap line with a whole URL to the profile.
+// usesSitemap reports whether the profile reads a line as a Sitemap line, with an
+// absolute URL.
 func (r *Robots) usesSitemap(number int) bool {
 	i, found := slices.BinarySearchFunc(r.sitemaps, number, func(l Line, number int) int { return l.Line - number })
 	return found && isAbsolute(r.sitemaps[i].Value)
 }
 
-// looksLikeSitemap reports whether a line that is none to any reader was
-// meant to name a sitemap: "Sitemap = https://…", "XML Sitemap: https://…", an
-// address alone.
+// looksLikeSitemap reports whether a line that no profile reads as a Sitemap line
+// was meant to be one: "Sitemap = https://…", "XML Sitemap: https://…", an address
+// alone.
 func (n *lintLine) looksLikeSitemap() bool {
 	text := strings.ToLower(n.text[:n.content])
 	if !strings.Contains(text, "://") && !strings.Contains(text, ".xml") {

@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// lintYandex looks at what Yandex's help asks for.
+// lintYandex checks what Yandex's help asks for: blank lines, Host, Clean-param,
+// and no Cyrillic letters.
 func lintYandex(l *linter) {
 	for i := range l.groups {
 		lintBlankInGroup(l, &l.groups[i])
@@ -81,7 +82,7 @@ func lintClean(l *linter, n *lintLine) {
 // forYandex reports whether a group is for Yandex's robots, or for all.
 func (g *lintGroup) forYandex() bool { return slices.ContainsFunc(g.agents, isForYandex) }
 
-// isForYandex reports whether a user-agent line is for robots of Yandex.
+// isForYandex reports whether a user-agent line is for robots of Yandex, or all.
 func isForYandex(n *lintLine) bool { return n.value == "*" || hasPrefixFold(n.value, "yandex") }
 
 // lintBlankInGroup looks for the first blank line between the members of a group.
@@ -89,14 +90,14 @@ func lintBlankInGroup(l *linter, g *lintGroup) {
 	if len(g.rules) == 0 {
 		return
 	}
-	whom := l.profilesWhere(func(p *Profile) bool { return p.BlankLine == BlankEndsRecord || g.forYandex() })
+	concerned := l.profilesWhere(func(p *Profile) bool { return p.BlankLine == BlankEndsRecord || g.forYandex() })
 	last := g.rules[len(g.rules)-1].number
 	for i := l.lineIndex(g.agents[len(g.agents)-1].number); l.lines[i].number < last; i++ {
 		n := &l.lines[i]
 		if n.kind != lineBlank {
 			continue
 		}
-		if f := l.report("YA001", n, 0, 0, whom...); f != nil {
+		if f := l.report("YA001", n, 0, 0, concerned...); f != nil {
 			f.What = fmt.Sprintf("a blank line inside the group of %s", agentNames(g.agents))
 			f.Related = []int{g.agents[0].number}
 		}
@@ -104,7 +105,7 @@ func lintBlankInGroup(l *linter, g *lintGroup) {
 	}
 }
 
-// lintNoBlankBefore looks for a blank line before a group.
+// lintNoBlankBefore reports a group without a blank line before it.
 func lintNoBlankBefore(l *linter, before, g *lintGroup) {
 	first := g.agents[0]
 	last := before.agents[len(before.agents)-1].number
@@ -121,7 +122,8 @@ func lintNoBlankBefore(l *linter, before, g *lintGroup) {
 	l.report("YA002", first, first.fieldAt, first.fieldAt+len(first.field))
 }
 
-// lintUnusualCharacter looks for signs of which Yandex's checker warns.
+// lintUnusualCharacter looks for characters in a path that Yandex's checker warns
+// of.
 func lintUnusualCharacter(l *linter, n *lintLine) {
 	if n.kind != lineAllow && n.kind != lineDisallow || n.value == "" || n.value[0] != '/' && n.value[0] != '*' {
 		return
