@@ -43,14 +43,14 @@ func (s *Severity) UnmarshalText(text []byte) error {
 
 // Finding is something about a robots.txt that its owner should know.
 type Finding struct {
-	ID       string   `json:"id"`       // key into the catalogue (FindingKinds), never used for anything else
-	Severity Severity `json:"severity"` // that of the catalogue, but where the case at hand is weaker or graver
-	Profiles []string `json:"profiles"` // names of the profiles whose readers it concerns
+	ID       string   `json:"id"`       // key into the catalogue (FindingKinds); an id is never given to another finding
+	Severity Severity `json:"severity"` // that of the catalogue, unless this case is weaker or graver
+	Profiles []string `json:"profiles"` // names of the profiles that it concerns
 
-	// The place. Lines are counted from 1; 0 is the file as a whole. Columns are
-	// counted in bytes from 1, a byte order mark left aside; EndColumn is the
-	// first one after the place. They lie within the line as it stands in the
-	// file, even where Text is cut.
+	// The position. Lines are counted from 1; 0 is the file as a whole. Columns are
+	// counted in bytes from 1, without a byte order mark; EndColumn is the first one
+	// after the position. They count bytes of the line in the file, even if Text is
+	// cut.
 	Line      int    `json:"line"`
 	Column    int    `json:"column"`
 	EndColumn int    `json:"end_column"`
@@ -59,17 +59,17 @@ type Finding struct {
 	What        string `json:"what"`                  // what is found, in one sentence without a full stop
 	Why         string `json:"why"`                   // why it matters
 	Fix         string `json:"fix"`                   // what to do, in words
-	Replacement string `json:"replacement,omitempty"` // the whole line as it should be, where that is safe to say
-	Related     []int  `json:"related,omitempty"`     // further lines that take part, such as the stronger rule
+	Replacement string `json:"replacement,omitempty"` // the whole line as it should be; "" = not known for sure
+	Related     []int  `json:"related,omitempty"`     // further lines that matter, such as the stronger rule
 	More        int    `json:"more,omitempty"`        // findings of this id left out after this one (LintOptions.MaxPerID)
 }
 
 // FindingKind is an entry of the catalogue of findings.
 type FindingKind struct {
 	ID       string
-	Severity Severity // the one it is mostly given with
-	Profiles []string // profiles concerned; "all", or names, "google*" being all that begin so
-	Needs    string   // what it takes to find: "file", "fetch" (the outcome or address of one), "site" (several), "urls"
+	Severity Severity // the usual one
+	Profiles []string // profiles that it concerns: names, "all", or "google*" for all names that begin with it
+	Needs    string   // what is needed to find it: "file", "fetch" (its outcome or address), "site" (several fetches), "urls" (the site's URLs)
 	What     string   // in few words, without a full stop
 	Why      string
 	Fix      string
@@ -106,8 +106,8 @@ func parseFindingKinds(text string) []FindingKind {
 	return list
 }
 
-// FindingKinds returns the catalogue: every finding there is, those that
-// Lint gives and those that take the URLs of a site.
+// FindingKinds returns the catalogue of all findings: those of Lint and those that
+// need the URLs of a site.
 func FindingKinds() []FindingKind { return slices.Clone(findingKinds) }
 
 // FindingKindByID finds an entry of the catalogue.
@@ -119,13 +119,13 @@ func FindingKindByID(id string) (FindingKind, bool) {
 	return *kind, true
 }
 
-// Finding makes a finding about a file as a whole with the words of the
+// Finding makes a finding about a file as a whole with the texts of the
 // catalogue.
 func (k *FindingKind) Finding() Finding {
 	return Finding{ID: k.ID, Severity: k.Severity, What: k.What, Why: k.Why, Fix: k.Fix}
 }
 
-// Concerns reports whether the finding is for readers of a profile.
+// Concerns reports whether the finding concerns a profile.
 func (k *FindingKind) Concerns(p *Profile) bool {
 	for _, name := range k.Profiles {
 		if family, ok := strings.CutSuffix(name, "*"); name == "all" || name == p.Name || ok && strings.HasPrefix(p.Name, family) {

@@ -29,15 +29,15 @@ type LintOptions struct {
 // defaultProfiles are the readers of today.
 var defaultProfiles = []string{"google", "yandex", "rfc9309"}
 
-// Lint tells what is wrong with a robots.txt, for whom, and what to do. It is
+// Lint reports what is wrong with a robots.txt, for whom, and what to do. It is
 // pure, gives the same findings for the same input in the order of the lines,
 // and takes time nearly in proportion to the file. Findings about the file as
 // a whole (Line 0) come first.
 //
 // Lint does not guess: that a rule is shadowed or adds nothing is proved by
 // comparing patterns, and that readers disagree is shown by a path on which
-// their verdicts differ. What takes the URLs of a site to find is in the
-// catalogue (FindingKinds) but not given here.
+// their verdicts differ. Findings of the catalogue (FindingKinds) that need the
+// URLs of a site are not given here.
 func Lint(body []byte, o LintOptions) []Finding { return lint(body, o, listedCrawlers) }
 
 func lint(body []byte, o LintOptions, listed *crawlerIndex) []Finding {

@@ -19,26 +19,8 @@ type aiCrawler struct {
 
 // lintAI checks the rules for AI crawlers, if the file names one.
 func lintAI(l *linter) {
-	var all []aiCrawler
-	byToken := map[string]*lintLine{}
-	for i := range l.groups {
-		for _, n := range l.groups[i].agents {
-			if token := strings.ToLower(n.value); byToken[token] == nil {
-				byToken[token] = n
-			}
-		}
-	}
-	anyNamed := false
-	for _, c := range l.Crawlers {
-		if len(c.Tokens) == 0 || !slices.Contains(aiPurposes, c.Purpose) || c.Purpose == "user fetch" && c.Operator == "Google" {
-			continue
-		}
-		s := aiCrawler{Crawler: c, agent: byToken[strings.ToLower(c.Tokens[0])]}
-		s.named = s.agent != nil
-		anyNamed = anyNamed || s.named
-		all = append(all, s)
-	}
-	if !anyNamed {
+	all := l.aiCrawlers()
+	if !slices.ContainsFunc(all, func(s aiCrawler) bool { return s.named }) {
 		return
 	}
 	for i := range all {
@@ -49,19 +31,46 @@ func lintAI(l *linter) {
 	lintBlockedSearch(l, all)
 	lintAgainstSignal(l, all)
 	for i := range all {
-		s := &all[i]
-		if !s.named || !s.blocked {
+		lintBlockedAI(l, &all[i])
+	}
+}
+
+// aiCrawlers are the AI crawlers of the list. Google's user fetchers are left
+// out, since they do not obey robots.txt.
+func (l *linter) aiCrawlers() []aiCrawler {
+	byToken := map[string]*lintLine{}
+	for i := range l.groups {
+		for _, n := range l.groups[i].agents {
+			if token := strings.ToLower(n.value); byToken[token] == nil {
+				byToken[token] = n
+			}
+		}
+	}
+	var list []aiCrawler
+	for _, c := range l.Crawlers {
+		if len(c.Tokens) == 0 || !slices.Contains(aiPurposes, c.Purpose) || c.Purpose == "user fetch" && c.Operator == "Google" {
 			continue
 		}
-		if s.Purpose == "user fetch" && s.Obeys != "yes" {
-			if f := l.reportValue("AI003", s.agent); f != nil {
-				f.What = fmt.Sprintf("%s is blocked, but fetches what people ask for, and may not obey", s.Name)
-			}
+		agent := byToken[strings.ToLower(c.Tokens[0])]
+		list = append(list, aiCrawler{Crawler: c, named: agent != nil, agent: agent})
+	}
+	return list
+}
+
+// lintBlockedAI reports a block that has not the effect that it may be meant to
+// have.
+func lintBlockedAI(l *linter, s *aiCrawler) {
+	if !s.named || !s.blocked {
+		return
+	}
+	if s.Purpose == "user fetch" && s.Obeys != "yes" {
+		if f := l.reportValue("AI003", s.agent); f != nil {
+			f.What = fmt.Sprintf("%s is blocked, but fetches what people ask for, and may not obey", s.Name)
 		}
-		if s.Name == "Google-Extended" {
-			if f := l.reportValue("AI004", s.agent); f != nil && !l.mentionsOverviews() {
-				f.Severity = Info // no comment shows that its author meant Search
-			}
+	}
+	if s.Name == "Google-Extended" {
+		if f := l.reportValue("AI004", s.agent); f != nil && !l.mentionsOverviews() {
+			f.Severity = Info // no comment shows that its author meant Search
 		}
 	}
 }

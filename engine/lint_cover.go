@@ -6,16 +6,15 @@ import (
 	"robots-audit/engine/internal/match"
 )
 
-// This file compares patterns. A pattern A lies within a pattern B when B
-// matches every path that A matches. That needs no search: write A down as a
-// path in which each wildcard is a byte that B does not hold. If B matches
-// that path, only wildcards of B can have taken those bytes, and what takes one
-// byte takes any text, so B matches whatever A does. If B does not match it,
-// the path itself is one that A matches and B does not. So a matcher is all it
-// takes to prove that a rule is beaten, and a fast matcher does it for a file
-// of many thousand rules.
+// This file compares patterns. A pattern A lies within a pattern B if B matches
+// every path that A matches. To prove it, write A as a path in which each wildcard
+// is a byte that does not occur in B. If B matches that path, the byte was matched
+// by a wildcard of B, which matches any other text as well: so B matches whatever A
+// matches. If B does not match it, the path is one that A matches and B does not.
+// So one match proves that a rule is never the strongest, and a fast matcher proves
+// it for a file of many thousand rules.
 
-// unused returns a byte that none of the patterns holds, 0 = there is none.
+// unused returns a byte that occurs in none of the patterns, 0 = there is none.
 func unused(list []ranked) byte {
 	var held [256]bool
 	for i := range list {
@@ -31,9 +30,9 @@ func unused(list []ranked) byte {
 	return 0
 }
 
-// samples writes a pattern down as the paths that stand for all it matches,
-// wild standing for a wildcard. Since paths begin with "/", a pattern that
-// begins with a wildcard has up to two, and one that begins otherwise none.
+// samples writes a pattern as paths that stand for all it matches, with the byte
+// wild for each wildcard. Since paths begin with "/", a pattern that begins with a
+// wildcard has one or two of them, and one that begins with another character none.
 func samples(p match.Pattern, wild byte) []string {
 	any := string([]byte{wild})
 	if p.Literal {
@@ -76,8 +75,8 @@ func within(p, b match.Pattern) bool {
 // maxMeet bounds the work of one comparison: the product of two lengths.
 const maxMeet = 1 << 16
 
-// meet returns a path that both patterns match; false = there is none, or
-// they are too long to be compared.
+// meet returns a path that both patterns match; false = there is none, or the
+// patterns are too long to be compared.
 func meet(a, b match.Pattern) (string, bool) {
 	x, y := a.Text, b.Text
 	if !a.End {
@@ -106,14 +105,14 @@ func meet(a, b match.Pattern) (string, bool) {
 	path := walk(x, y, can, width)
 	if path == "" || path[0] != '/' {
 		if x[0] != '*' || y[0] != '*' {
-			return "", false // both match it, but it is no path
+			return "", false // both match it, but no path begins so
 		}
 		path = "/" + path
 	}
 	return path, true
 }
 
-// walk spells out a text by the table of meet.
+// walk follows the table of meet to a text that both patterns match.
 func walk(x, y string, can []bool, width int) string {
 	var path []byte
 	for i, j := 0, 0; i < len(x) || j < len(y); {

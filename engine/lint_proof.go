@@ -8,16 +8,17 @@ import (
 	"robots-audit/engine/internal/match"
 )
 
-// maxProofRules bounds the rules that are compared for one profile, those of a
-// run that several crawlers share being counted for each different group.
+// maxProofRules bounds the rules that are compared for one profile. Rules that
+// belong to several groups count for each of them.
 const maxProofRules = 200_000
 
-// maxProofWork bounds what the comparisons for one profile cost, for files whose
-// patterns all share what they are found by: about a second.
+// maxProofWork bounds the cost of the comparisons for one profile to about a
+// second. Only files come near it whose patterns are so alike that the search
+// cannot tell them apart.
 const maxProofWork = 200_000_000
 
-// maxBetween bounds the rules of the other verdict that are looked at to prove
-// that one adds nothing.
+// maxBetween bounds the rules of the other verdict that are compared to prove that
+// a rule adds nothing.
 const maxBetween = 64
 
 // proof is what was proved of a rule in one group.
@@ -76,20 +77,21 @@ func lintProofs(l *linter) {
 	}
 }
 
-// ruleText is a rule as it is quoted in a sentence.
+// ruleText writes the rule of a line for use in a sentence.
 func (l *linter) ruleText(line int) string {
 	n := l.lineAt(line)
 	return clip(strings.ToLower(n.field)+": "+n.value, 80)
 }
 
-// idleRules are the idle rules of a file by their lines.
+// idleRules are the rules of a file that are proved idle, by their lines: those
+// that never decide, or without which every verdict would be the same.
 func (r *Robots) idleRules() map[int]proof {
 	found, idle := map[int]proof{}, map[int]int{} // groups in which a line is idle
 	groups := map[int]int{}                       // groups that a line belongs to
 	budget, work := maxProofRules, maxProofWork
 	for _, g := range r.mergedGroups() {
 		if budget -= len(g.Rules); budget < 0 {
-			return nil // what is not proved is not said
+			return nil // too many rules to prove anything
 		}
 		for i := range g.Rules {
 			groups[g.Rules[i].Line]++
@@ -111,8 +113,7 @@ func (r *Robots) idleRules() map[int]proof {
 	return found
 }
 
-// mergedGroups are the different groups of a file, as the crawlers have them
-// that are named in it.
+// mergedGroups are the different groups that the crawlers named in a file obey.
 func (r *Robots) mergedGroups() []*Group {
 	runs := map[string][]int{}
 	var order []string
@@ -149,13 +150,12 @@ type prover struct {
 	rs     *match.Set
 	allows []int32 // of ranked, in order
 	denies []int32
-	work   int // that may still be done
+	work   int // what the comparisons may still cost
 }
 
-// proveIdleRules calls say for each rule of a group that is idle in it. It returns what is
-// left of the work that may be done; less than nothing: it did not come to an
-// end.
-func (g *Group) proveIdleRules(work int, say func(line int, p proof)) int {
+// proveIdleRules calls found for each rule that is idle in a group. It returns
+// what is left of work, the cost that is allowed; less than 0: it gave up.
+func (g *Group) proveIdleRules(work int, found func(line int, p proof)) int {
 	p := prover{Group: g, work: work}
 	patterns, wild := make([]int, len(g.Rules)), false // patterns of each rule
 	for i := range g.ranked {
@@ -186,8 +186,8 @@ func (g *Group) proveIdleRules(work int, say func(line int, p proof)) int {
 		if patterns[r.rule] != 1 || rule.Value == "" {
 			continue // an index page with its directory, or a rule that RUL003 speaks of
 		}
-		if found, ok := p.proveIdle(int32(i), samples(r.Pattern, other)); ok {
-			say(rule.Line, found)
+		if proof, ok := p.proveIdle(int32(i), samples(r.Pattern, other)); ok {
+			found(rule.Line, proof)
 		}
 		if p.work < 0 {
 			break
@@ -196,9 +196,9 @@ func (g *Group) proveIdleRules(work int, say func(line int, p proof)) int {
 	return p.work
 }
 
-// proveIdle tries to prove that pattern i decides nothing, or nothing that would
-// not be so without it. A weaker rule may stand for it where it gives the same
-// verdict and no rule of the other verdict comes in between.
+// proveIdle tries to prove that pattern i never decides, or that every verdict
+// would be the same without it. The latter holds if a weaker rule gives the same
+// verdict on all its paths and no rule of the other verdict ranks between the two.
 func (p *prover) proveIdle(i int32, samples []string) (proof, bool) {
 	if len(samples) == 0 {
 		return proof{}, false
@@ -233,8 +233,8 @@ func (p *prover) proveIdle(i int32, samples []string) (proof, bool) {
 	return found, true
 }
 
-// decidesBetween reports whether a rule of the other verdict that is weaker
-// than i and stronger than j may share a path with i, so that i matters to it.
+// decidesBetween reports whether a rule of the other verdict, weaker than i and
+// stronger than j, may share a path with i: without i it would decide there.
 func (p *prover) decidesBetween(i, j int32) bool {
 	others := p.allows
 	if p.ranked[i].allow {
@@ -254,8 +254,8 @@ func (p *prover) decidesBetween(i, j int32) bool {
 	return false
 }
 
-// mayMeet reports whether two patterns may match one path; it errs on the side
-// of yes.
+// mayMeet reports whether two patterns may match a common path. false is certain,
+// true is not.
 func mayMeet(a, b match.Pattern) bool {
 	if a.Literal || b.Literal {
 		return true
@@ -272,8 +272,8 @@ func mayMeet(a, b match.Pattern) bool {
 	return a.Text == "" || b.Text == "" || a.Text[0] != '/' || b.Text[0] != '/'
 }
 
-// meetWork is what mayMeet takes: the size of the table of meet where it comes
-// to that.
+// meetWork is the cost of mayMeet: the size of the table of meet if that is needed,
+// else 1.
 func meetWork(a, b match.Pattern) int {
 	size := (len(a.Text) + 2) * (len(b.Text) + 2)
 	if a.Literal || b.Literal || size > maxMeet || apart(a, b) {

@@ -24,15 +24,11 @@ func lintSignals(l *linter) {
 	elsewhere := false // there is one in a group with a name
 	for i := range l.lines {
 		n := &l.lines[i]
-		switch n.meant {
-		case "license":
+		if n.meant == "license" {
 			lintLicense(l, n)
 			continue
-		case "content-signal", "content-usage":
-		default:
-			continue
 		}
-		if !n.colon {
+		if n.meant != "content-signal" && n.meant != "content-usage" || !n.colon {
 			continue
 		}
 		lintPreference(l, n, stated)
@@ -47,9 +43,14 @@ func lintSignals(l *linter) {
 			global = n
 		}
 	}
-	if global == nil || elsewhere {
-		return
+	if global != nil && !elsewhere {
+		lintUnseenPreference(l, global)
 	}
+}
+
+// lintUnseenPreference reports a preference of "*" if crawlers with a group of
+// their own, which do not see it, may crawl the site.
+func lintUnseenPreference(l *linter, global *lintLine) {
 	var open []string
 	for _, c := range l.distinctCrawlers()[1:] {
 		r := l.parsedFor(c)
@@ -65,7 +66,7 @@ func lintSignals(l *linter) {
 	}
 }
 
-// reportField is add at the field of a line.
+// reportField reports a finding at the field of a line.
 func (l *linter) reportField(id string, n *lintLine, profiles ...*Profile) *Finding {
 	return l.report(id, n, n.fieldAt, n.fieldAt+len(n.field), profiles...)
 }
