@@ -5,8 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/term"
@@ -36,17 +36,18 @@ Flags:
 
 // lintRun is one call of the command.
 type lintRun struct {
-	options  engine.LintOptions
-	least    engine.Severity
-	failOn   engine.Severity
-	never    bool // findings do not matter to the exit code
-	client   *crawl.Client
-	printer  lintPrinter
-	findings [engine.Critical + 1]int
-	failing  bool
+	options     engine.LintOptions
+	minSeverity engine.Severity
+	failOn      engine.Severity
+	neverFail   bool // findings do not matter to the exit code
+	client      *crawl.Client
+	printer     lintPrinter
+	counts      [engine.Critical + 1]int
+	failing     bool
 }
 
-// lintPrinter writes findings in one of the forms there are.
+// lintPrinter writes findings as text, JSON Lines or SARIF: file once for each
+// file, then end with the errors of the files that could not be read.
 type lintPrinter interface {
 	file(name string, findings []engine.Finding) error
 	end(unread []string) error
@@ -81,15 +82,15 @@ func runLint(args []string, std streams) int {
 	case *asJSON && *asSARIF:
 		return usage(std, errors.New("-json and -sarif exclude each other"))
 	}
-	run := lintRun{never: *failOn == "never", options: engine.LintOptions{MaxPerID: *most}}
-	err = run.choose(*profiles, *crawlers)
+	run := lintRun{neverFail: *failOn == "never", options: engine.LintOptions{MaxPerID: *most}}
+	err = run.setReaders(*profiles, *crawlers)
 	if err == nil {
 		run.client, err = net.client()
 	}
 	if err == nil {
-		err = run.least.UnmarshalText([]byte(*severity))
+		err = run.minSeverity.UnmarshalText([]byte(*severity))
 	}
-	if err == nil && !run.never {
+	if err == nil && !run.neverFail {
 		err = run.failOn.UnmarshalText([]byte(*failOn))
 	}
 	if err != nil {
@@ -103,22 +104,20 @@ func runLint(args []string, std streams) int {
 	default:
 		run.printer = &lintText{out: std.out, colour: colourful(std.out)}
 	}
-	return run.all(f.Args(), std)
+	return run.lintFiles(f.Args(), std)
 }
 
-// choose sets profiles and crawlers.
-func (run *lintRun) choose(profiles, crawlers string) error {
-	add := func(name string) error {
+// setReaders sets the profiles and crawlers of the options. Without profiles, those
+// of the crawlers are taken.
+func (run *lintRun) setReaders(profiles, crawlers string) error {
+	addProfile := func(name string) error {
 		p, ok := engine.ProfileByName(name)
 		if !ok {
 			return fmt.Errorf("there is no profile %q", name)
 		}
-		for _, have := range run.options.Profiles {
-			if have == p {
-				return nil
-			}
+		if !slices.Contains(run.options.Profiles, p) {
+			run.options.Profiles = append(run.options.Profiles, p)
 		}
-		run.options.Profiles = append(run.options.Profiles, p)
 		return nil
 	}
 	for name := range strings.SplitSeq(crawlers, ",") {
@@ -131,7 +130,7 @@ func (run *lintRun) choose(profiles, crawlers string) error {
 		}
 		run.options.Crawlers = append(run.options.Crawlers, c)
 		if profiles == "" {
-			if err := add(c.Profile); err != nil {
+			if err := addProfile(c.Profile); err != nil {
 				return err
 			}
 		}
@@ -144,18 +143,18 @@ func (run *lintRun) choose(profiles, crawlers string) error {
 		if profiles == "" {
 			break
 		}
-		if err := add(strings.TrimSpace(name)); err != nil {
+		if err := addProfile(strings.TrimSpace(name)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// all lints every file that was named.
-func (run *lintRun) all(names []string, std streams) int {
+// lintFiles lints the files and returns the exit code.
+func (run *lintRun) lintFiles(names []string, std streams) int {
 	var unread []string
 	for _, name := range names {
-		if err := run.one(name, std); err != nil {
+		if err := run.lintFile(name, std); err != nil {
 			var unreadable unreadableError
 			if !errors.As(err, &unreadable) {
 				return failed(std, err)
@@ -167,7 +166,7 @@ func (run *lintRun) all(names []string, std streams) int {
 	if err := run.printer.end(unread); err != nil {
 		return failed(std, err)
 	}
-	fmt.Fprintf(std.err, "%s: %s\n", plural(len(names)-len(unread), "file"), run.totals())
+	fmt.Fprintf(std.err, "%s: %s\n", plural(len(names)-len(unread), "file"), run.summary())
 	switch {
 	case len(unread) > 0:
 		return exitFailed
@@ -177,14 +176,14 @@ func (run *lintRun) all(names []string, std streams) int {
 	return exitDone
 }
 
-// unreadableError says that a file could not be read: the others are linted
-// all the same.
+// unreadableError is an error of reading one file, after which the others are
+// linted all the same.
 type unreadableError struct{ error }
 
 func (e unreadableError) Unwrap() error { return e.error }
 
-// one lints a file.
-func (run *lintRun) one(name string, std streams) error {
+// lintFile lints one file: a path, a URL or "-".
+func (run *lintRun) lintFile(name string, std streams) error {
 	name, credentials := withoutCredentials(name)
 	answers, cacheControl, err := readRobots(name, credentials, std.in, run.client)
 	if err != nil {
@@ -206,20 +205,20 @@ func (run *lintRun) one(name string, std streams) error {
 	}
 	var shown []engine.Finding
 	for _, f := range answers.Lint(0, o.Crawlers, o) {
-		run.findings[f.Severity] += 1 + f.More
-		run.failing = run.failing || !run.never && f.Severity >= run.failOn
-		if f.Severity >= run.least {
+		run.counts[f.Severity] += 1 + f.More
+		run.failing = run.failing || !run.neverFail && f.Severity >= run.failOn
+		if f.Severity >= run.minSeverity {
 			shown = append(shown, f)
 		}
 	}
 	return run.printer.file(name, shown)
 }
 
-// totals counts the findings in words.
-func (run *lintRun) totals() string {
+// summary says how many findings of each severity there are.
+func (run *lintRun) summary() string {
 	var parts []string
 	for s := engine.Critical; ; s-- {
-		if n := run.findings[s]; n > 0 && (s == engine.Error || s == engine.Warning) {
+		if n := run.counts[s]; n > 0 && (s == engine.Error || s == engine.Warning) {
 			parts = append(parts, plural(n, s.String()))
 		} else if n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, s))
@@ -242,8 +241,8 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// colourful reports whether output goes to a terminal whose user does not
-// object to colours (no-color.org).
+// colourful reports whether output goes to a terminal on which colours are not
+// turned off (no-color.org).
 func colourful(out io.Writer) bool {
 	file, ok := out.(*os.File)
 	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(file.Fd()))
@@ -257,16 +256,4 @@ func listFindings(std streams) int {
 		}
 	}
 	return exitDone
-}
-
-// fileURI is the address of a file in SARIF: relative where the name is.
-func fileURI(name string) string {
-	if strings.Contains(name, "://") {
-		return name
-	}
-	uri := url.URL{Path: strings.ReplaceAll(name, "\\", "/")}
-	if strings.HasPrefix(uri.Path, "/") {
-		uri.Scheme = "file"
-	}
-	return uri.String()
 }

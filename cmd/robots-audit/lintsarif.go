@@ -3,20 +3,22 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"net/url"
+	"strings"
 	"unicode/utf8"
 
 	"robots-audit/audit"
 	"robots-audit/engine"
 )
 
-// lintSARIF writes one log of SARIF 2.1.0 (docs.oasis-open.org/sarif), the
-// form that code review tools read. Its columns count characters, since SARIF
-// knows no bytes.
+// lintSARIF writes one log of SARIF 2.1.0 (docs.oasis-open.org/sarif), the format
+// that code review tools read. Its columns count characters, since SARIF has no
+// columns in bytes.
 type lintSARIF struct {
-	out     io.Writer
-	results []sarifResult
-	rules   []sarifRule    // those of the catalogue that were found
-	index   map[string]int // into rules
+	out         io.Writer
+	results     []sarifResult
+	rules       []sarifRule    // those of the catalogue that were found
+	ruleIndices map[string]int // into rules
 }
 
 type sarifLog struct {
@@ -115,14 +117,14 @@ type sarifReplacement struct {
 	Inserted sarifMessage `json:"insertedContent"`
 }
 
-// sarifLevels are SARIF's words for severities.
+// sarifLevels are SARIF's names for severities.
 var sarifLevels = [...]string{engine.Info: "note", engine.Warning: "warning", engine.Error: "error", engine.Critical: "error"}
 
 func (s *lintSARIF) file(name string, findings []engine.Finding) error {
 	at := sarifArtifact{fileURI(audit.HideCredentials(name))}
 	for _, f := range findings {
 		r := sarifResult{
-			RuleID: f.ID, RuleIndex: s.rule(f.ID), Level: sarifLevels[f.Severity], Message: sarifMessage{printable(f.What + ". " + f.Why + " " + f.Fix)},
+			RuleID: f.ID, RuleIndex: s.ruleIndex(f.ID), Level: sarifLevels[f.Severity], Message: sarifMessage{printable(f.What + ". " + f.Why + " " + f.Fix)},
 			Locations:  []sarifLocation{{sarifPhysical{Artifact: at, Region: regionOf(&f)}}},
 			Properties: sarifProperties{f.Severity.String(), f.Profiles, f.More},
 		}
@@ -138,24 +140,25 @@ func (s *lintSARIF) file(name string, findings []engine.Finding) error {
 	return nil
 }
 
-// rule is the place of a finding's kind among the rules of the log.
-func (s *lintSARIF) rule(id string) int {
-	if i, ok := s.index[id]; ok {
+// ruleIndex returns the index of a finding's kind in the rules of the log, to which
+// it adds the kind if it is new.
+func (s *lintSARIF) ruleIndex(id string) int {
+	if i, ok := s.ruleIndices[id]; ok {
 		return i
 	}
 	k, _ := engine.FindingKindByID(id)
 	rule := sarifRule{ID: k.ID, Short: sarifMessage{k.What}, Full: sarifMessage{k.Why}, Help: sarifMessage{k.Fix}}
 	rule.Default.Level = sarifLevels[k.Severity]
-	if s.index == nil {
-		s.index = map[string]int{}
+	if s.ruleIndices == nil {
+		s.ruleIndices = map[string]int{}
 	}
-	s.index[id] = len(s.rules)
+	s.ruleIndices[id] = len(s.rules)
 	s.rules = append(s.rules, rule)
 	return len(s.rules) - 1
 }
 
-// regionOf is the place of a finding in characters. What is about the file as
-// a whole stands at its first line, since review tools want a line.
+// regionOf is the position of a finding in characters. A finding about the file as
+// a whole is put at its first line, since review tools need a line.
 func regionOf(f *engine.Finding) *sarifRegion {
 	if f.Line == 0 {
 		return &sarifRegion{StartLine: 1}
@@ -182,4 +185,16 @@ func (s *lintSARIF) end(unread []string) error {
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
 	return enc.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
+}
+
+// fileURI is the URI of a file in SARIF: relative if the name is.
+func fileURI(name string) string {
+	if strings.Contains(name, "://") {
+		return name
+	}
+	uri := url.URL{Path: strings.ReplaceAll(name, "\\", "/")}
+	if strings.HasPrefix(uri.Path, "/") {
+		uri.Scheme = "file"
+	}
+	return uri.String()
 }

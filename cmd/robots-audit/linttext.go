@@ -9,15 +9,15 @@ import (
 	"robots-audit/engine"
 )
 
-// lintText writes findings for people, as compilers do: place, severity, what,
-// the line with a mark, and what to do. Why and fix are said once a file and
+// lintText writes findings for people, as compilers do: position, severity, what,
+// the line with a mark, and what to do. Why and fix are written once for a file and
 // id, since a file may have a hundred findings of one kind.
 type lintText struct {
 	out    io.Writer
 	colour bool
 }
 
-// severityColours are the codes of a terminal.
+// severityColours are the ANSI codes of the colours of severities.
 var severityColours = [...]string{engine.Info: "36", engine.Warning: "33", engine.Error: "31", engine.Critical: "1;31"}
 
 func (t *lintText) paint(code, text string) string {
@@ -29,20 +29,20 @@ func (t *lintText) paint(code, text string) string {
 
 func (t *lintText) file(name string, findings []engine.Finding) error {
 	out := bufio.NewWriter(t.out)
-	said := map[string]bool{}
+	explained := map[string]bool{}
 	for i := range findings {
 		f := &findings[i]
-		place := named(name)
+		position := named(name)
 		if f.Line > 0 {
-			place = fmt.Sprintf("%s:%d:%d", place, f.Line, f.Column)
+			position = fmt.Sprintf("%s:%d:%d", position, f.Line, f.Column)
 		}
-		fmt.Fprintf(out, "%s: %s %s: %s %s\n", t.paint("1", place), t.paint(severityColours[f.Severity], f.Severity.String()),
+		fmt.Fprintf(out, "%s: %s %s: %s %s\n", t.paint("1", position), t.paint(severityColours[f.Severity], f.Severity.String()),
 			f.ID, printable(f.What), t.paint("2", "["+strings.Join(f.Profiles, ", ")+"]"))
 		if f.Line > 0 && f.Text != "" {
 			t.quote(out, f)
 		}
-		if key := f.ID + f.Why + f.Fix; !said[key] {
-			said[key] = true
+		if key := f.ID + f.Why + f.Fix; !explained[key] {
+			explained[key] = true
 			fmt.Fprintf(out, "      = why: %s\n      = fix: %s\n", printable(f.Why), printable(f.Fix))
 		}
 		if f.More > 0 {
@@ -54,22 +54,22 @@ func (t *lintText) file(name string, findings []engine.Finding) error {
 
 func (t *lintText) end([]string) error { return nil }
 
-// window is the number of characters of a line that are shown.
-const window = 100
+// maxColumns is the number of characters of a line that are shown.
+const maxColumns = 100
 
-// quote writes the line with a mark under the place, and the line as it should
-// be where that is known.
+// quote writes the line with a mark under the position, and the line as it should
+// be if that is known.
 func (t *lintText) quote(out io.Writer, f *engine.Finding) {
 	from := min(max(f.Column-1, 0), len(f.Text))
 	to := min(max(f.EndColumn-1, from), len(f.Text))
 	before, marked, after := []rune(printable(f.Text[:from])), []rune(printable(f.Text[from:to])), []rune(printable(f.Text[to:]))
-	if most := window / 2; len(before) > most {
+	if most := maxColumns / 2; len(before) > most {
 		before = append([]rune("…"), before[len(before)-most:]...)
 	}
-	if room := window - len(before); len(marked) > room {
-		marked, after = append(marked[:room:room], '…'), nil
-	} else if len(marked)+len(after) > room {
-		after = append(after[:room-len(marked):room-len(marked)], '…')
+	if columns := maxColumns - len(before); len(marked) > columns {
+		marked, after = append(marked[:columns:columns], '…'), nil
+	} else if len(marked)+len(after) > columns {
+		after = append(after[:columns-len(marked):columns-len(marked)], '…')
 	}
 	fmt.Fprintf(out, "%5d | %s%s%s\n", f.Line, string(before), string(marked), string(after))
 	indent := strings.Map(func(c rune) rune {
@@ -82,8 +82,8 @@ func (t *lintText) quote(out io.Writer, f *engine.Finding) {
 	fmt.Fprintf(out, "      | %s%s\n", indent, t.paint(severityColours[f.Severity], mark))
 	if f.Replacement != "" {
 		shown := []rune(printable(f.Replacement))
-		if len(shown) > window {
-			shown = append(shown[:window:window], '…')
+		if len(shown) > maxColumns {
+			shown = append(shown[:maxColumns:maxColumns], '…')
 		}
 		fmt.Fprintf(out, "      + %s\n", t.paint("32", string(shown)))
 	}
