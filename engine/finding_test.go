@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -32,5 +35,36 @@ func TestFindingKinds(t *testing.T) {
 	}
 	if _, ok := FindingKindByID("RUL999"); ok {
 		t.Error("a kind that there is not is found")
+	}
+}
+
+// TestFindingIDs holds the checks to the catalogue: each id that the code names
+// has a row, and each row that Lint can find is named by the code.
+func TestFindingIDs(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	literal, named := regexp.MustCompile(`"([A-Z]{2,3}[0-9]{3})"`), map[string]bool{}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range literal.FindAllSubmatch(source, -1) {
+			id := string(match[1])
+			if _, ok := FindingKindByID(id); !ok {
+				t.Errorf("%s: findings.tsv has no %s", file, id)
+			}
+			named[id] = true
+		}
+	}
+	for _, k := range FindingKinds() {
+		if alone := k.Needs == "file" || k.Needs == "fetch"; alone != named[k.ID] {
+			t.Errorf("%s needs %q; the code names it: %v", k.ID, k.Needs, named[k.ID])
+		}
 	}
 }
