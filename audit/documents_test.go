@@ -148,7 +148,7 @@ func TestStatusEndToEnd(t *testing.T) {
 			if want == "" {
 				want = row.Expected
 			}
-			if got := rec.Robots.Reads[0].Access; got != want {
+			if got := rec.Robots.Reads[0].Access.String(); got != want {
 				t.Errorf("%s (%s): %s, want %s: %s", row.ID, row.Profile, got, want, rec.Robots.Reads[0].Why)
 			}
 			if want == "parsed" && rec.Robots.Reads[0].Rules != 1 && rec.Robots.File.Status != http.StatusNoContent {

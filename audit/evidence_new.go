@@ -78,7 +78,7 @@ func (e *evidence) findTwins(o *origin) {
 		twin := -1
 		for j := range i {
 			a, b := o.reads[j], o.reads[i]
-			parsed := a.Access == engine.Parsed.String() && b.Access == a.Access
+			parsed := a.Access == engine.Parsed && b.Access == a.Access
 			if e.crawlers[i].Name == e.crawlers[j].Name || parsed && a.GroupLine > 0 && a.GroupLine == b.GroupLine {
 				twin = j
 				break

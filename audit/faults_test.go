@@ -91,7 +91,7 @@ func TestServerErrorWithHistory(t *testing.T) {
 		a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{Cache: cache, Retries: -1, ConnectTo: []string{":80:" + server.Listener.Addr().String()}}}
 		for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
 			if rec.Robots != nil {
-				file, access = rec.Robots.File, rec.Robots.Reads[0].Access
+				file, access = rec.Robots.File, rec.Robots.Reads[0].Access.String()
 			}
 		}
 		return file, access

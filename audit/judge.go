@@ -107,6 +107,9 @@ func (s *site) decide(o *origin, u *URL) {
 		tally.Tested++
 	}
 	o.matrix.Verdicts(u.Loc, s.decisions)
+	if o.index == 0 {
+		s.policy.AddPage(u.Loc, s.decisions)
+	}
 	blocked, unclear := u.take(s.decisions[:len(u.Verdicts)], s.done.Blocked)
 	o.evidence.see(u, s.decisions)
 	if blocked {

@@ -151,10 +151,11 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 	}
 	s.answers.Add(o.index, o.name, file)
 	defer s.answers.Forget()
-	var readings []*engine.Robots // one for each crawler
+	var readings, different []*engine.Robots // one for each crawler; each once
 	for _, c := range s.auditor.Crawlers {
 		r := s.answers.Read(o.index, c.profile, c.robot)
-		if !slices.Contains(readings, r) {
+		if !slices.Contains(different, r) {
+			different = append(different, r)
 			rec.Rules = mergeRules(rec.Rules, r.Rules())
 			rec.Sitemaps = mergeSitemaps(rec.Sitemaps, r.SitemapLines())
 		}
@@ -162,13 +163,14 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 	}
 	reading := s.answers.Read(o.index, rfc9309, self)
 	engine.Share(append(slices.Clone(readings), reading)...)
+	rec.Groups = recordable(RuleGroups(rec.Rules, different))
 	for i, c := range s.auditor.Crawlers {
 		r := readings[i]
 		g := r.Group(c.robot)
 		tokens := strings.Clone(strings.Join(g.Tokens, ", ")) // not the whole file
 		rec.Reads = append(rec.Reads, Read{
-			Access: r.Access.String(), Why: r.Why, GroupLine: g.Line, GroupTokens: tokens,
-			GroupReason: string(g.Reason), CrawlDelay: g.CrawlDelay, Rules: len(g.Rules),
+			Access: r.Access, Why: r.Why, GroupLine: g.Line, GroupTokens: tokens,
+			GroupReason: g.Reason, CrawlDelay: g.CrawlDelay, Rules: len(g.Rules),
 			BlocksRoot: g.Verdict("/").Verdict == engine.Disallow,
 		})
 		o.groups = append(o.groups, g)
@@ -181,6 +183,12 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 	o.self = own
 	o.file, o.reads = file.Outcome, rec.Reads
 	o.evidence = s.newEvidence(o, *file, readings, rec.Rules)
+	if o.index == 0 {
+		s.policy = NewPolicySample(&s.answers)
+		s.policy.share(s.auditor.Crawlers, rec.Reads, o.groups)
+		policy := s.policy.Policy // a record does not hold the sample
+		rec.Policy = &policy
+	}
 	if n := len(s.auditor.Crawlers) + len(o.evidence.owns); n > len(s.decisions) {
 		s.decisions = make([]engine.Decision, n)
 	}

@@ -38,21 +38,23 @@ type Robots struct {
 	Index    int              `json:"index"`  // 0 = the site's own; URL.Origin refers to it
 	Origin   string           `json:"origin"` // "https://example.com", "http://example.com:8080"
 	File     crawl.RobotsFile `json:"file"`
-	Reads    []Read           `json:"reads"`           // one for each of Site.Crawlers, in order
-	Rules    []RuleLine       `json:"rules,omitempty"` // every line that is a rule to at least one of the crawlers' profiles, by line
+	Reads    []Read           `json:"reads"`            // one for each of Site.Crawlers, in order
+	Rules    []RuleLine       `json:"rules,omitempty"`  // every line that is a rule to at least one of the crawlers' profiles, by line
+	Groups   []RuleGroup      `json:"groups,omitempty"` // in which Rules stand, by line; nil in records of before it was recorded, and where values are not UTF-8
 	Sitemaps []SitemapLine    `json:"sitemaps,omitempty"`
+	Policy   *Policy          `json:"policy,omitempty"` // of the site's own; nil in records of before it was recorded
 }
 
 // Read is what one crawler makes of a robots.txt.
 type Read struct {
-	Access      string  `json:"access"`                 // engine.Access
-	Why         string  `json:"why"`                    // in words: "HTTP 503: full disallow until it answers again (Google, …)"
-	GroupLine   int     `json:"group_line,omitempty"`   // first user-agent line of the group that applies; 0 = none
-	GroupTokens string  `json:"group_tokens,omitempty"` // its user-agent values, comma-separated
-	GroupReason string  `json:"group_reason"`           // "exact", "fallback", "global", "none", "exempt"
-	CrawlDelay  float64 `json:"crawl_delay,omitempty"`  // seconds, where the profile obeys it
-	Rules       int     `json:"rules"`                  // rules in the group
-	BlocksRoot  bool    `json:"blocks_root,omitempty"`  // "/" is blocked
+	Access      engine.Access      `json:"access"`
+	Why         string             `json:"why"`                    // in words: "HTTP 503: full disallow until it answers again (Google, …)"
+	GroupLine   int                `json:"group_line,omitempty"`   // first user-agent line of the group that applies; 0 = none
+	GroupTokens string             `json:"group_tokens,omitempty"` // its user-agent values, comma-separated
+	GroupReason engine.GroupReason `json:"group_reason"`
+	CrawlDelay  float64            `json:"crawl_delay,omitempty"` // seconds, where the profile obeys it
+	Rules       int                `json:"rules"`                 // rules in the group
+	BlocksRoot  bool               `json:"blocks_root,omitempty"` // "/" is blocked
 }
 
 // RuleLine is a line of robots.txt that is a rule.
@@ -169,5 +171,6 @@ type Done struct {
 	LeftOut       map[string]int64      `json:"left_out,omitempty"`
 	Problems      int                   `json:"problems"`
 	Findings      *Severities           `json:"findings,omitempty"` // of all origins' Findings; nil in records of before they were counted
+	Policy        *PolicyReach          `json:"policy,omitempty"`   // what became of Robots.Policy
 	Finished      time.Time             `json:"finished"`           // UTC
 }

@@ -50,8 +50,9 @@ type site struct {
 	turns   turns // for judging
 	fetch   *crawl.Site
 
-	origins    []*origin // origins[0] is the site's own
-	answers    Answers   // their robots.txt
+	origins    []*origin     // origins[0] is the site's own
+	answers    Answers       // their robots.txt
+	policy     *PolicySample // nil until the site's own robots.txt was read
 	heads      map[string]*origin
 	lastHead   []byte
 	lastOrigin *origin
@@ -173,7 +174,10 @@ func (s *site) finish() {
 			o.matrix, o.groups, o.self = nil, nil, nil
 		}
 	}
-	s.answers = Answers{}
+	if s.policy != nil {
+		s.done.Policy = s.policy.Reach()
+	}
+	s.answers, s.policy = Answers{}, nil
 	s.done.State, s.done.Why = s.state()
 	s.done.Finished = s.now()
 	if len(s.done.LeftOut) == 0 {

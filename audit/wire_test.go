@@ -63,9 +63,15 @@ func sampleRecords() []Record {
 						Header: map[string][]string{"Content-Type": {"text/plain"}}}}},
 				Body: []byte("\xff\x00a"),
 			},
-			Reads:    []Read{{Access: "parsed", GroupLine: 1, GroupTokens: "*", GroupReason: "global", Rules: 1}},
+			Reads:    []Read{{Access: engine.Parsed, GroupLine: 1, GroupTokens: "*", GroupReason: engine.Global, Rules: 1}},
 			Rules:    []RuleLine{{Line: 2, Rule: "disallow: /<a>&"}},
-			Sitemaps: []SitemapLine{{Line: 3, URL: "/s.xml"}}}},
+			Groups:   []RuleGroup{{Line: 2, Tokens: "*, a"}, {Line: 5}},
+			Sitemaps: []SitemapLine{{Line: 3, URL: "/s.xml"}},
+			Policy: &Policy{
+				Reads: []PolicyRead{{Crawlers: []string{"GPTBot", "ClaudeBot"}, Access: engine.DisallowAll, Why: "HTTP 503", GroupReason: engine.None},
+					{Crawlers: []string{"Google-Extended"}, Access: engine.Parsed, Why: "HTTP 200", GroupLine: 1, GroupTokens: []string{"*", "a, b"}, GroupReason: engine.Global}},
+				Signals: []Signal{{Line: 2, Text: "Content-Signal: ai-train=no", Tokens: []string{"*"}}},
+			}}},
 		{Domain: "example.com", URLs: &URLs{List: []URL{
 			{Loc: "https://example.com/a?b=\"c\"\\", LastMod: "2026-01-02", Verdicts: []engine.Verdict{engine.Allow}, Lines: []int32{0}},
 			{Loc: "https://example.com/\xff\xfe", LastMod: "\x80", Kind: crawl.KindImage, Sitemap: -1, Origin: 2,
@@ -85,7 +91,8 @@ func sampleRecords() []Record {
 				Counted: true, URLs: 5, Samples: []string{"https://example.com/ab?c&d"}},
 			{Finding: engine.Finding{ID: "SM006", Profiles: []string{"google"}, What: "no sitemap line"}},
 		}}},
-		{Domain: "example.com", Done: &Done{State: Warn, Findings: &Severities{Critical: 1, Error: 2, Warning: 3, Info: 4}, URLs: 4, Blocked: []int64{1}, Finished: at}},
+		{Domain: "example.com", Done: &Done{State: Warn, Findings: &Severities{Critical: 1, Error: 2, Warning: 3, Info: 4}, URLs: 4, Blocked: []int64{1}, Finished: at,
+			Policy: &PolicyReach{Pages: 4, Reaches: []Reach{{Word: "none", Blocked: 4, Example: "https://example.com/a"}, {Word: "part", Blocked: 1, Line: 2, Rule: "disallow: /<a>&"}}}}},
 	}
 }
 

@@ -1,5 +1,7 @@
 package engine
 
+import "slices"
+
 // File is the outcome of asking for a robots.txt: what a crawler was answered,
 // as data. The zero File is an answer that never came with no reason known.
 type File struct {
@@ -37,4 +39,17 @@ func (a Access) String() string {
 		return accessNames[a]
 	}
 	return "unknown"
+}
+
+// MarshalText writes the access result's name.
+func (a Access) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// UnmarshalText reads an access result's name. Any other text is one that a
+// later version of this program has, and AccessUnknown to this one.
+func (a *Access) UnmarshalText(text []byte) error {
+	*a = AccessUnknown
+	if i := slices.Index(accessNames[:], string(text)); i >= 0 {
+		*a = Access(i)
+	}
+	return nil
 }

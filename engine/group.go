@@ -1,6 +1,9 @@
 package engine
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // GroupReason says why a group was chosen.
 type GroupReason string
@@ -131,4 +134,17 @@ func (r *Robots) Groups() []*Group {
 		list[i] = r.group([]int{i})
 	}
 	return list
+}
+
+// GroupRules yields the user-agent values and the rules of each group of Groups,
+// without what it takes to give verdicts.
+func (r *Robots) GroupRules() iter.Seq2[[]string, []Rule] {
+	return func(yield func(tokens []string, rules []Rule) bool) {
+		for i := range r.runs {
+			var g Group
+			if r.fill(&g, []int{i}); !yield(g.Tokens, g.Rules) {
+				return
+			}
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"robots-audit/audit"
+	"robots-audit/engine"
 )
 
 // note writes a sentence in place of rows. The sheet Blocked has none: programs
@@ -50,7 +51,7 @@ func (b *siteBook) whyEmpty(d *audit.Done) map[string]string {
 	}
 	if own.File.Bytes == 0 {
 		why["Rules"] = noFile
-		if read(own, 0).Access == "parsed" {
+		if read(own, 0).Access == engine.Parsed {
 			why["Rules"], why["File"] = "The robots.txt is empty.", "The robots.txt is empty."
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/engine"
 )
 
 // figure is a key figure.
@@ -31,8 +32,8 @@ func (b *siteBook) figures(d *audit.Done, deciding int) []figure {
 	}
 	for i, c := range b.site.Crawlers {
 		how := read(own, i)
-		why := groupReason(how)
-		if how.Access != "parsed" {
+		why := groupReason(how.Access, how.GroupReason)
+		if how.Access != engine.Parsed {
 			why = accessWords(how)
 		} else if how.GroupTokens != "" {
 			why = fmt.Sprintf("obeys the group of %s (line %d): %s", how.GroupTokens, how.GroupLine, why)
@@ -154,11 +155,11 @@ func stateIf(is bool, s audit.State) string {
 	return string(audit.OK)
 }
 
-func accessState(access string) string {
+func accessState(access engine.Access) string {
 	switch access {
-	case "parsed", "allow_all":
+	case engine.Parsed, engine.AllowAll:
 		return string(audit.OK)
-	case "disallow_all":
+	case engine.DisallowAll:
 		return string(audit.Critical)
 	}
 	return string(audit.Undetermined)

@@ -39,9 +39,9 @@ func siteRecords(name string, ordinal, n int) []audit.Record {
 				Body: []byte(testRobots),
 			},
 			Reads: []audit.Read{
-				{Access: "parsed", Why: "HTTP 200: the rules apply", GroupLine: 1, GroupTokens: "*", GroupReason: "global", Rules: 3},
-				{Access: "parsed", Why: "HTTP 200: the rules apply", GroupLine: 6, GroupTokens: "Bingbot", GroupReason: "exact", Rules: 1, CrawlDelay: 1.5},
-				{Access: "parsed", Why: "HTTP 200: the rules apply", GroupLine: 1, GroupTokens: "*", GroupReason: "global", Rules: 3},
+				{Access: engine.Parsed, Why: "HTTP 200: the rules apply", GroupLine: 1, GroupTokens: "*", GroupReason: engine.Global, Rules: 3},
+				{Access: engine.Parsed, Why: "HTTP 200: the rules apply", GroupLine: 6, GroupTokens: "Bingbot", GroupReason: engine.Exact, Rules: 1, CrawlDelay: 1.5},
+				{Access: engine.Parsed, Why: "HTTP 200: the rules apply", GroupLine: 1, GroupTokens: "*", GroupReason: engine.Global, Rules: 3},
 			},
 			Rules:    []audit.RuleLine{{Line: 2, Rule: "disallow: /search"}, {Line: 3, Rule: "allow: /search/help"}, {Line: 4, Rule: "disallow: /never"}, {Line: 7, Rule: "disallow: /a/"}},
 			Sitemaps: []audit.SitemapLine{{Line: 8, URL: "https://example.com/sitemap.xml"}},
@@ -123,9 +123,9 @@ func shutRecords(name string, ordinal int) []audit.Record {
 	r.File.Status, r.File.Hops = 503, r.File.Hops[:1]
 	r.File.Hops[0].Status = 503
 	r.Reads = []audit.Read{
-		{Access: "disallow_all", Why: "HTTP 503: full disallow for now", GroupReason: "none", BlocksRoot: true},
-		{Access: "allow_all", Why: "HTTP 503: no restrictions", GroupReason: "none"},
-		{Access: "unknown", Why: "HTTP 503: the page does not say", GroupReason: "none"},
+		{Access: engine.DisallowAll, Why: "HTTP 503: full disallow for now", GroupReason: engine.None, BlocksRoot: true},
+		{Access: engine.AllowAll, Why: "HTTP 503: no restrictions", GroupReason: engine.None},
+		{Access: engine.AccessUnknown, Why: "HTTP 503: the page does not say", GroupReason: engine.None},
 	}
 	var kept []audit.Record
 	done := records[len(records)-1].Done

@@ -103,7 +103,7 @@ func linesOf(robots *audit.Robots, crawlers []audit.Crawler, body []byte) iter.S
 		var readings []func() (engine.RawLine, bool)
 		reading := make([]int, len(crawlers)) // of each crawler; -1 = it does not look at the lines
 		for i, c := range crawlers {
-			if reading[i] = -1; read(robots, i).Access != "parsed" {
+			if reading[i] = -1; read(robots, i).Access != engine.Parsed {
 				continue
 			}
 			if reading[i] = slices.Index(names, c.Profile); reading[i] >= 0 {

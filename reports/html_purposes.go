@@ -35,15 +35,15 @@ func (b *siteBook) viewPurposes() []viewPurpose {
 			list = append(list, viewPurpose{Purpose: r.Purpose})
 		}
 		of := &list[len(list)-1]
-		reach := b.policy.reach(r)
-		p := viewPolicy{Access: reach.word, Sign: policySigns[reach.word], Why: r.inherited()}
-		if reach.rule != nil {
-			p.Why += "; line " + itoa(reach.rule.Line) + ", " + short(reach.rule.String(), longestRule)
+		reach := &r.reach
+		p := viewPolicy{Access: reach.Word, Sign: policySigns[reach.Word], Why: r.inherited()}
+		if reach.Line > 0 {
+			p.Why += "; line " + itoa(reach.Line) + ", " + short(reach.Rule, longestRule)
 		}
-		if reach.sample > 0 {
-			p.Sampled = thousands(reach.blocked) + " of " + thousands(reach.sample) + " sampled URLs are blocked"
+		if pages := b.policy.pages; pages > 0 {
+			p.Sampled = thousands(reach.Blocked) + " of " + thousands(pages) + " sampled URLs are blocked"
 		}
-		_, p.Against = b.policy.contradictions(r, reach.word)
+		_, p.Against = b.policy.contradictions(r)
 		of.add(p, r)
 	}
 	for i := range list {

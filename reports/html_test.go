@@ -212,7 +212,7 @@ func TestPurposes(t *testing.T) {
 
 // A Crawl-delay line counts for the crawlers that obey it, whatever their profile.
 func TestLineCounts(t *testing.T) {
-	robots := &audit.Robots{Reads: []audit.Read{{Access: "parsed", GroupLine: 1}, {Access: "parsed", GroupLine: 4, CrawlDelay: 5}}}
+	robots := &audit.Robots{Reads: []audit.Read{{Access: engine.Parsed, GroupLine: 1}, {Access: engine.Parsed, GroupLine: 4, CrawlDelay: 5}}}
 	crawlers := []audit.Crawler{{Label: "Googlebot", Profile: "google"}, {Label: "Bingbot", Profile: "rfc9309"}}
 	body := "User-agent: *\nCrawl-delay: 2\nDisallow: /a\nUser-agent: bingbot\nUser-agent: other\nCrawl-delay: 5\nfoo: 1\nnothing\n# a\n"
 	want := []string{"user-agent", "crawl-delay, does not count", "disallow", "user-agent", "user-agent", "crawl-delay, for Bingbot", "other field, does not count", "no field, does not count", "comment"}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/engine"
 )
 
 // siteView is what the page of a site shows, in the order of the page.
@@ -182,11 +183,11 @@ func (b *siteBook) viewCrawlers(d *audit.Done) []viewCrawler {
 		how := read(own, i)
 		v := viewCrawler{Crawler: c, Read: how, Blocked: blockedFor(d, i), URLs: d.URLs, State: accessState(how.Access)}
 		switch how.Access {
-		case "parsed":
-			v.Access, v.Why = "the rules apply", groupReason(how)
-		case "allow_all":
+		case engine.Parsed:
+			v.Access, v.Why = "the rules apply", groupReason(how.Access, how.GroupReason)
+		case engine.AllowAll:
 			v.Access, v.Why = "everything may be crawled", how.Why
-		case "disallow_all":
+		case engine.DisallowAll:
 			v.Access, v.Why = "everything is blocked", how.Why
 		default:
 			v.Access, v.Why = "unknown", how.Why

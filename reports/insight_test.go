@@ -145,25 +145,40 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// The sample is even, bounded, and the same however many pages there are.
-func TestSample(t *testing.T) {
-	b := &siteBook{}
-	b.body = func(int) []byte { return []byte("user-agent: *\ndisallow: /a\n") }
-	records := judged(t, "Googlebot", engine.File{Status: 200, Body: b.body(0)}, "/a")
-	b.site = records[0].Site
-	b.answers.Add(0, "https://example.com", &records[1].Robots.File)
-	for _, pages := range []int{0, 1, 999, 1000, 1001, 5000, 123456} {
-		p := b.newPolicy()
-		for i := range pages {
-			p.add(fmt.Sprintf("https://example.com/%c/%d", 'a'+byte(i*4/max(pages, 1)), i)) // the first quarter is blocked
+// What the audit has recorded of crawlers for AI is said as it is found out from
+// records that do not tell it, and where they tell of fewer crawlers.
+func TestPolicyRecorded(t *testing.T) {
+	const body = "user-agent: *\ncontent-signal: search=yes, ai-train=no\ndisallow: /private\n\nuser-agent: GPTBot\nuser-agent: OAI-SearchBot\ndisallow: /\n"
+	say := func(record func(*audit.Robots, *audit.Done)) string {
+		records := judged(t, "Googlebot,GPTBot", engine.File{Status: 200, Body: []byte(body)}, "/a", "/private/b")
+		record(records[1].Robots, records[len(records)-1].Done)
+		return fmt.Sprint(sheetRows(t, written(t, Options{}, records), "AI policy"))
+	}
+	taken := func(r *audit.Robots, d *audit.Done) {
+		var answers audit.Answers
+		answers.Add(0, r.Origin, &r.File)
+		sample := audit.NewPolicySample(&answers)
+		sample.AddPage(r.Origin+"/a", nil)
+		sample.AddPage(r.Origin+"/private/b", nil)
+		r.Policy, d.Policy = &sample.Policy, sample.Reach()
+	}
+	want := say(func(*audit.Robots, *audit.Done) {})
+	if got := say(taken); got != want {
+		t.Errorf("recorded:\n%s\nnot recorded:\n%s", got, want)
+	}
+	for name, spoil := range map[string]func(*audit.Robots, *audit.Done){
+		"fewer crawlers": func(r *audit.Robots, d *audit.Done) { taken(r, d); r.Policy.Reads[0].Crawlers = nil },
+		"no reach":       func(r *audit.Robots, d *audit.Done) { taken(r, d); d.Policy.Reaches = nil },
+	} {
+		if got := say(spoil); name == "fewer crawlers" && got != want || got == "[]" {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
 		}
-		e := p.reach(&p.readers[0])
-		if low := int64(min(pages, maxSample/2)); e.sample < low || e.sample > maxSample {
-			t.Errorf("%d of %d pages in the sample", e.sample, pages)
-		}
-		if pages > 3 && (e.blocked*100/e.sample < 24 || e.blocked*100/e.sample > 26) {
-			t.Errorf("%d of %d are blocked, a quarter of %d pages is", e.blocked, e.sample, pages)
-		}
+	}
+	if got := say(func(r *audit.Robots, d *audit.Done) {
+		taken(r, d)
+		r.Policy.Reads[0].Why, d.Policy.Pages = "recorded", 77
+	}); !strings.Contains(got, "77") {
+		t.Errorf("what is recorded is not said:\n%s", got)
 	}
 }
 

@@ -3,161 +3,68 @@ package reports
 import (
 	"slices"
 	"strings"
-	"sync"
 
+	"robots-audit/audit"
 	"robots-audit/engine"
 )
-
-// policyPurposes are the purposes of the crawlers that an AI policy is about,
-// with the words that sum them up.
-var policyPurposes = []struct{ purpose, short string }{
-	{"AI training", "training"}, {"AI search", "search"}, {"user fetch", "user fetch"}, {"control token", "control tokens"}, {"archive", "archive"},
-}
 
 // policy is what a site's own robots.txt says to the crawlers that gather for AI,
 // with how many of a sample of the known pages each may fetch.
 type policy struct {
-	readers []policyReader
-	groups  []policyGroup // those of the readers, each once
-	signals []signal
-
-	sampled []uint8 // verdicts of all groups on each page of the sample
-	stride  int64   // every so many pages one is taken
-	pages   int64
+	readers []policyReader // by purpose, in the order of the list
+	signals []audit.Signal
+	pages   int64 // of the sample
 }
 
 // policyReader is a crawler of the list.
 type policyReader struct {
 	*engine.Crawler
-	reason engine.GroupReason
-	line   int      // of the group that it obeys
-	tokens []string // likewise
-	of     int      // index into groups
-	access engine.Access
-	why    string
+	read  *audit.PolicyRead
+	reach audit.Reach
 }
 
-// noPolicy are fetchers for people that have nothing to do with AI.
-var noPolicy = map[string]bool{"FeedFetcher-Google": true, "Google-Site-Verification": true, "Google-Read-Aloud": true}
-
-// policyCrawlers are the crawlers of the list that an AI policy is about, by purpose.
-var policyCrawlers = sync.OnceValue(func() (list []engine.Crawler) {
-	for _, purpose := range policyPurposes {
-		for _, c := range engine.Crawlers() {
-			if _, ok := engine.ProfileByName(c.Profile); ok && c.Purpose == purpose.purpose && !noPolicy[c.Name] {
-				list = append(list, c)
-			}
-		}
+// samplePolicy takes a page for what is told of crawlers for AI, where the
+// records do not tell it: those of earlier versions of this program.
+func (b *siteBook) samplePolicy(loc string) {
+	if b.policyRecorded {
+		return
 	}
-	return list
-})
-
-type policyGroup struct {
-	*engine.Group
-	profile string
-	access  engine.Access
-	example string // the first page of the sample that is blocked
+	if b.sample == nil {
+		b.sample = audit.NewPolicySample(&b.answers)
+	}
+	b.sample.AddPage(loc, nil)
 }
 
-// signal is a usage preference: a Content-Signal or Content-Usage line.
-type signal struct {
-	line   int
-	text   string
-	tokens []string // of the group in which it stands
-}
-
-// maxSample bounds the pages of the sample, and maxSampleURL the bytes of an example.
-const (
-	maxSample    = 1000
-	maxSampleURL = 500
-)
-
-// newPolicy reads the site's own robots.txt for the crawlers of the list.
-func (b *siteBook) newPolicy() *policy {
-	p := &policy{stride: 1}
-	crawlers := policyCrawlers()
-	p.readers = make([]policyReader, len(crawlers))
+// newPolicy puts together what the audit found, or what a sample of the pages
+// shows where the records do not tell it.
+func (b *siteBook) newPolicy(d *audit.Done) *policy {
+	said, reach := b.origin(0).Policy, d.Policy
+	if !b.policyRecorded || reach == nil || len(reach.Reaches) != len(said.Reads) {
+		if b.sample == nil {
+			b.sample = audit.NewPolicySample(&b.answers)
+		}
+		said, reach = &b.sample.Policy, b.sample.Reach()
+	}
+	p := &policy{signals: said.Signals, pages: reach.Pages}
+	crawlers := audit.PolicyCrawlers()
 	for i := range crawlers {
 		c := &crawlers[i]
-		profile, _ := engine.ProfileByName(c.Profile)
-		robots := b.answers.Read(0, profile, *c)
-		g := robots.Group(*c)
-		r := policyReader{Crawler: c, reason: g.Reason, line: g.Line, tokens: g.Tokens, access: robots.Access, why: robots.Why}
-		r.of = slices.IndexFunc(p.groups, func(known policyGroup) bool {
-			return known.profile == c.Profile && known.access == robots.Access && slices.Equal(known.Rules, g.Rules)
-		})
-		if r.of < 0 {
-			r.of = len(p.groups)
-			p.groups = append(p.groups, policyGroup{Group: g, profile: c.Profile, access: robots.Access})
-		}
-		p.readers[i] = r
+		at := slices.IndexFunc(said.Reads, func(r audit.PolicyRead) bool { return slices.Contains(r.Crawlers, c.Name) })
+		p.readers = append(p.readers, policyReader{c, &said.Reads[at], reach.Reaches[at]})
 	}
-	rfc9309, _ := engine.ProfileByName("rfc9309")
-	p.signals = signalsOf(b.answers.Read(0, rfc9309, engine.Crawler{}))
 	return p
 }
 
-// signalsOf collects the usage preferences of a file.
-func signalsOf(r *engine.Robots) []signal {
-	var list []signal
-	groups := r.Groups()
-	at := -1 // the group that the line stands in
-	for line := range r.Lines() {
-		if line.Group >= 0 {
-			at = line.Group
-		}
-		field := strings.ToLower(line.Field)
-		if field != "content-signal" && field != "content-usage" {
-			continue
-		}
-		s := signal{line: line.Number, text: line.Field + ": " + line.Value}
-		if at >= 0 && at < len(groups) {
-			s.tokens = groups[at].Tokens
-		}
-		list = append(list, s)
-	}
-	return list
-}
-
-// add takes a page of the site's own origin into the sample: an even sample of
-// however many there are, the same whatever the batches.
-func (p *policy) add(loc string) {
-	at := p.pages
-	p.pages++
-	if at%p.stride != 0 {
-		return
-	}
-	n := len(p.groups)
-	if len(p.sampled) >= maxSample*n {
-		half := p.sampled[:0]
-		for i := 0; i < maxSample; i += 2 {
-			half = append(half, p.sampled[i*n:i*n+n]...)
-		}
-		p.sampled = half
-		if p.stride *= 2; at%p.stride != 0 {
-			return
-		}
-	}
-	for i := range p.groups {
-		g := &p.groups[i]
-		v := g.Verdict(loc).Verdict
-		p.sampled = append(p.sampled, uint8(v))
-		if v == engine.Disallow && g.example == "" && len(loc) <= maxSampleURL {
-			g.example = strings.Clone(loc)
-		}
-	}
-}
-
 // sees reports whether a crawler that obeys a group sees a signal.
-func (r *policyReader) sees(s *signal) bool {
-	for _, token := range s.tokens {
-		if r.reason == engine.Global {
+func (r *policyReader) sees(s *audit.Signal) bool {
+	for _, token := range s.Tokens {
+		if r.read.GroupReason == engine.Global {
 			if strings.HasPrefix(token, "*") {
 				return true
 			}
 			continue
 		}
-		if r.reason != engine.Exact && r.reason != engine.Fallback || !slices.Contains(r.tokens, token) {
+		if r.read.GroupReason != engine.Exact && r.read.GroupReason != engine.Fallback || !slices.Contains(r.read.GroupTokens, token) {
 			continue
 		}
 		for _, own := range r.Tokens {
@@ -169,63 +76,16 @@ func (r *policyReader) sees(s *signal) bool {
 	return false
 }
 
-// reach is how far a crawler's access goes.
-type reach struct {
-	word            string // "all", "part", "none", "unknown"
-	blocked, sample int64
-	example         string
-	rule            *engine.Rule // that decides the example, or the home page
-}
-
-// reach measures a crawler's access by the sample, or where there is none by
-// the home page and the rules.
-func (p *policy) reach(r *policyReader) reach {
-	g := &p.groups[r.of]
-	e := reach{sample: int64(len(p.sampled) / len(p.groups)), example: g.example}
-	unknown := int64(0)
-	for i := r.of; i < len(p.sampled); i += len(p.groups) {
-		switch engine.Verdict(p.sampled[i]) {
-		case engine.Disallow:
-			e.blocked++
-		case engine.Unknown, engine.Undefined:
-			unknown++
-		}
-	}
-	root := g.Verdict("/")
-	switch {
-	case r.access == engine.AccessUnknown, unknown > 0 && unknown == e.sample:
-		e.word = "unknown"
-	case e.sample > 0 && e.blocked == e.sample, e.sample == 0 && root.Verdict == engine.Disallow:
-		e.word = "none"
-	case e.blocked > 0, e.sample == 0 && g.bars():
-		e.word = "part"
-	default:
-		e.word = "all"
-	}
-	if e.word == "none" || e.word == "part" {
-		e.rule = root.Rule
-		if e.example != "" {
-			e.rule = g.Verdict(e.example).Rule
-		}
-	}
-	return e
-}
-
-// bars reports whether any rule of the group may block something.
-func (g *policyGroup) bars() bool {
-	return slices.ContainsFunc(g.Rules, func(r engine.Rule) bool { return !r.Allow && r.Value != "" })
-}
-
 // summary is the policy in one line: "training none, search all, user fetch all".
 func (p *policy) summary() string {
 	var parts []string
-	for _, purpose := range policyPurposes {
+	for _, purpose := range audit.PolicyPurposes {
 		word := ""
 		for i := range p.readers {
-			if p.readers[i].Purpose != purpose.purpose {
+			if p.readers[i].Purpose != purpose.Purpose {
 				continue
 			}
-			switch now := p.reach(&p.readers[i]).word; {
+			switch now := p.readers[i].reach.Word; {
 			case word == "":
 				word = now
 			case word != now:
@@ -233,7 +93,7 @@ func (p *policy) summary() string {
 			}
 		}
 		if word != "" {
-			parts = append(parts, purpose.short+" "+word)
+			parts = append(parts, purpose.Short+" "+word)
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -242,7 +102,7 @@ func (p *policy) summary() string {
 // named counts the crawlers that the file names.
 func (p *policy) named() (n int) {
 	for i := range p.readers {
-		if p.readers[i].reason == engine.Exact {
+		if p.readers[i].read.GroupReason == engine.Exact {
 			n++
 		}
 	}

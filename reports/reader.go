@@ -2,8 +2,8 @@ package reports
 
 import (
 	"slices"
-	"strings"
 
+	"robots-audit/audit"
 	"robots-audit/engine"
 )
 
@@ -14,7 +14,6 @@ type reader struct {
 	readings []*engine.Robots // as the crawlers have it, each once
 	groups   []*engine.Group  // of each crawler; nil = its profile is not one of this program
 	same     []int            // of each crawler, the first one that obeys the same group by the same profile
-	tokens   map[int]string   // by line of a rule, the product tokens of the group in which it stands
 }
 
 // maxReaders bounds the files of one site that are kept read.
@@ -55,21 +54,10 @@ func (b *siteBook) reader(origin int) *reader {
 	return r
 }
 
-// group returns the product tokens of the group in which a rule stands, as they
-// are written there; "" where none of the crawlers' profiles sees a rule in that line.
-func (r *reader) group(line int) string {
-	if r.tokens == nil {
-		r.tokens = map[int]string{}
-		for _, robots := range r.readings {
-			for _, g := range robots.Groups() {
-				tokens := strings.Join(g.Tokens, ", ")
-				for _, rule := range g.Rules {
-					if old, ok := r.tokens[rule.Line]; !ok || tokens < old { // the same whichever profile comes first
-						r.tokens[rule.Line] = tokens
-					}
-				}
-			}
-		}
+// ruleGroups tells in which groups the rules of an origin's robots.txt stand.
+func (b *siteBook) ruleGroups(r *audit.Robots) []audit.RuleGroup {
+	if r.Groups != nil || len(r.Rules) == 0 {
+		return r.Groups
 	}
-	return r.tokens[line]
+	return audit.RuleGroups(r.Rules, b.reader(r.Index).readings)
 }

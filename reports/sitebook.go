@@ -2,6 +2,7 @@ package reports
 
 import (
 	"robots-audit/audit"
+	"robots-audit/engine"
 )
 
 // siteBook is the workbook of one site while its records come in.
@@ -47,9 +48,11 @@ type siteBook struct {
 	sitemapURLs []string // by index, where exports need them
 
 	policy                       *policy
-	cleaners                     []*cleaner // by origin; nil = no Clean-param lines
-	differing                    int64      // pages on which verdicts differ
-	experiments                  int        // bytes of robots.txt that may still be read again to find causes
+	policyRecorded               bool                // by the audit
+	sample                       *audit.PolicySample // nil = none was needed
+	cleaners                     []*cleaner          // by origin; nil = no Clean-param lines
+	differing                    int64               // pages on which verdicts differ
+	experiments                  int                 // bytes of robots.txt that may still be read again to find causes
 	disagreementsKnown           map[string]*disagreement
 	disagreeKey, lastDisagreeKey []byte
 	lastDisagreement             *disagreement
@@ -98,6 +101,7 @@ func (b *siteBook) addRobots(r *audit.Robots, evidence string) {
 	file.Body = nil // see b.body
 	b.answers.Add(r.Index, r.Origin, &file)
 	b.robots[r.Index] = &kept
+	b.policyRecorded = b.policyRecorded || r.Index == 0 && r.Policy != nil && r.Policy.Covers()
 	b.addHops(r)
 	b.evidence.add(&b.book, &evidenceRow{"robots.txt of " + r.Origin, &r.File.Outcome, evidence})
 }
@@ -115,7 +119,7 @@ func read(r *audit.Robots, crawler int) *audit.Read {
 	if crawler < len(r.Reads) {
 		return &r.Reads[crawler]
 	}
-	return &audit.Read{Access: "unknown", GroupReason: "none", Why: "robots.txt was not asked for"}
+	return &audit.Read{GroupReason: engine.None, Why: "robots.txt was not asked for"}
 }
 
 // maxSitemapURLs bounds the sitemaps that exports name; the others have a number.
@@ -140,7 +144,7 @@ func (b *siteBook) addSitemap(s *audit.Sitemap) {
 func (b *siteBook) done(d *audit.Done, path string) error {
 	b.addRules(d)
 	b.addAgents(d)
-	b.addPolicy()
+	b.addPolicy(d)
 	b.addClean()
 	b.addFile(b.body)
 	b.addRemainder(d)

@@ -77,7 +77,7 @@ func (s *siteRun) summary(line *journalLine, d *audit.Done) json.RawMessage {
 	}
 	if r := s.robots; r != nil {
 		e.Robots = robotsSummary{
-			Status: r.File.Status, Access: read(r, 0).Access, Error: r.File.Code, Hops: s.hops,
+			Status: r.File.Status, Access: read(r, 0).Access.String(), Error: r.File.Code, Hops: s.hops,
 			Bytes: r.File.Bytes, SHA256: r.File.SHA256,
 		}
 	}

@@ -22,11 +22,11 @@ func agentTable() *table[agentRow] {
 		{"Purpose", 16, func(r *agentRow) cell { return text(r.crawler.Purpose) }},
 		{"Profile", 14, func(r *agentRow) cell { return text(r.crawler.Profile) }},
 		{"Product tokens", 26, func(r *agentRow) cell { return text(strings.Join(r.crawler.Tokens, ", ")) }},
-		{"Access", 13, func(r *agentRow) cell { return text(r.read.Access) }},
+		{"Access", 13, func(r *agentRow) cell { return text(r.read.Access.String()) }},
 		{"Why", 50, func(r *agentRow) cell { return text(r.read.Why) }},
 		{"Group", 24, func(r *agentRow) cell { return text(r.read.GroupTokens) }},
 		{"Line", 7, func(r *agentRow) cell { return count(int64(r.read.GroupLine)) }},
-		{"Why this group", 44, func(r *agentRow) cell { return text(groupReason(r.read)) }},
+		{"Why this group", 44, func(r *agentRow) cell { return text(groupReason(r.read.Access, r.read.GroupReason)) }},
 		{"Rules", 8, func(r *agentRow) cell { return number(int64(r.read.Rules)) }},
 		{"Crawl-delay (s)", 10, func(r *agentRow) cell {
 			if r.read.CrawlDelay == 0 {

@@ -197,16 +197,16 @@ func hopTable(crawlers []audit.Crawler) *table[hopRow] {
 
 // accessWords says what an answer means to a crawler.
 func accessWords(r *audit.Read) string {
-	words := r.Access
-	switch words {
-	case "parsed":
+	words := r.Access.String()
+	switch r.Access {
+	case engine.Parsed:
 		if r.Why != "" {
 			return r.Why
 		}
 		words = "the rules apply"
-	case "allow_all":
+	case engine.AllowAll:
 		words = "everything may be crawled"
-	case "disallow_all":
+	case engine.DisallowAll:
 		words = "everything is blocked from crawling"
 	}
 	if r.Why != "" {

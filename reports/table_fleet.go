@@ -42,7 +42,7 @@ func (f *siteFleet) addFindings(list []audit.Finding) {
 
 // addRobots takes the rules and user agents of the site's own robots.txt.
 func (f *siteFleet) addRobots(r *audit.Robots) {
-	if len(r.Reads) == 0 || r.Reads[0].Access != engine.Parsed.String() {
+	if len(r.Reads) == 0 || r.Reads[0].Access != engine.Parsed {
 		return
 	}
 	keep := func(list *[]string, value string) {

@@ -11,7 +11,7 @@ import (
 // policyRow is a crawler that gathers for AI, or a control token.
 type policyRow struct {
 	*policyReader
-	reach
+	sample        int64
 	inherited     string
 	signals       string
 	contradiction string
@@ -25,23 +25,23 @@ func policyTable() *table[policyRow] {
 		{"Operator", 16, func(r *policyRow) cell { return text(r.Operator) }},
 		{"Product token", 24, func(r *policyRow) cell { return text(r.Tokens[0]) }},
 		{"Says it obeys", 14, func(r *policyRow) cell { return text(r.Obeys) }},
-		{"Named in the file", 10, func(r *policyRow) cell { return yesNo(r.reason == engine.Exact) }},
-		{"Access", 10, func(r *policyRow) cell { return text(r.word) }},
+		{"Named in the file", 10, func(r *policyRow) cell { return yesNo(r.read.GroupReason == engine.Exact) }},
+		{"Access", 10, func(r *policyRow) cell { return text(r.reach.Word) }},
 		{"URLs sampled", 9, func(r *policyRow) cell { return number(r.sample) }},
-		{"Blocked of these", 10, func(r *policyRow) cell { return number(r.blocked) }},
-		{"% blocked", 9, func(r *policyRow) cell { return share(r.blocked, r.sample) }},
-		{"Blocked, for example", 50, func(r *policyRow) cell { return text(r.example) }},
+		{"Blocked of these", 10, func(r *policyRow) cell { return number(r.reach.Blocked) }},
+		{"% blocked", 9, func(r *policyRow) cell { return share(r.reach.Blocked, r.sample) }},
+		{"Blocked, for example", 50, func(r *policyRow) cell { return text(r.reach.Example) }},
 		{"Rule", 30, func(r *policyRow) cell {
-			if r.rule == nil {
+			if r.reach.Line == 0 {
 				return cell{}
 			}
-			return text(r.rule.String())
+			return text(r.reach.Rule)
 		}},
 		{"Line", 7, func(r *policyRow) cell {
-			if r.rule == nil {
+			if r.reach.Line == 0 {
 				return cell{}
 			}
-			return plainNumber(r.rule.Line)
+			return plainNumber(r.reach.Line)
 		}},
 		{"Inherited from", 54, func(r *policyRow) cell { return text(r.inherited) }},
 		{"Content-Signal, Content-Usage seen", 44, func(r *policyRow) cell { return text(r.signals) }},
@@ -53,15 +53,13 @@ func policyTable() *table[policyRow] {
 }
 
 // addPolicy writes the crawlers by purpose, in the order of the list.
-func (b *siteBook) addPolicy() {
-	if b.policy == nil {
-		b.policy = b.newPolicy()
-	}
+func (b *siteBook) addPolicy(d *audit.Done) {
+	b.policy = b.newPolicy(d)
 	p := b.policy
 	for i := range p.readers {
 		r := &p.readers[i]
-		row := policyRow{policyReader: r, reach: p.reach(r), inherited: r.inherited()}
-		row.signals, row.contradiction = p.contradictions(r, row.word)
+		row := policyRow{policyReader: r, sample: p.pages, inherited: r.inherited()}
+		row.signals, row.contradiction = p.contradictions(r)
 		for k := range b.site.Crawlers {
 			row.asked = row.asked || b.site.Crawlers[k].Name == r.Name
 		}
@@ -71,47 +69,48 @@ func (b *siteBook) addPolicy() {
 
 // inherited says where a crawler's access comes from.
 func (r *policyReader) inherited() string {
-	how := &audit.Read{Access: r.access.String(), Why: r.why, GroupReason: string(r.reason)}
-	words := groupReason(how)
+	how := r.read
+	words := groupReason(how.Access, how.GroupReason)
 	switch {
-	case how.Access != "parsed":
-		return r.why
-	case r.line > 0:
-		return fmt.Sprintf("group of %s (line %d): %s", short(strings.Join(r.tokens, ", "), 200), r.line, words)
+	case how.Access != engine.Parsed:
+		return how.Why
+	case how.GroupLine > 0:
+		return fmt.Sprintf("group of %s (line %d): %s", short(strings.Join(how.GroupTokens, ", "), 200), how.GroupLine, words)
 	}
 	return words
 }
 
 // contradictions returns the preferences that a crawler sees, and what in the file
 // speaks against what it may do.
-func (p *policy) contradictions(r *policyReader, access string) (seen, against string) {
+func (p *policy) contradictions(r *policyReader) (seen, against string) {
 	var lines, words []string
+	access := r.reach.Word
 	for i := range p.signals {
 		s := &p.signals[i]
 		if !r.sees(s) {
-			if r.reason == engine.Exact && strings.HasPrefix(strings.Join(s.tokens, ","), "*") {
-				words = append(words, fmt.Sprintf("does not see line %d (%s): it has a group of its own", s.line, s.text))
+			if r.read.GroupReason == engine.Exact && strings.HasPrefix(strings.Join(s.Tokens, ","), "*") {
+				words = append(words, fmt.Sprintf("does not see line %d (%s): it has a group of its own", s.Line, s.Text))
 			}
 			continue
 		}
-		lines = append(lines, fmt.Sprintf("line %d: %s", s.line, s.text))
+		lines = append(lines, fmt.Sprintf("line %d: %s", s.Line, s.Text))
 		if r.Purpose != "AI training" {
 			continue
 		}
-		switch train := s.train(); {
+		switch train := train(s); {
 		case train == "no" && access != "none" && access != "unknown":
-			words = append(words, fmt.Sprintf("line %d asks not to train on the content, but it may fetch %s of the sample", s.line, access))
+			words = append(words, fmt.Sprintf("line %d asks not to train on the content, but it may fetch %s of the sample", s.Line, access))
 		case train == "yes" && access == "none":
-			words = append(words, fmt.Sprintf("line %d lets the content be used for training, but it may fetch nothing", s.line))
+			words = append(words, fmt.Sprintf("line %d lets the content be used for training, but it may fetch nothing", s.Line))
 		}
 	}
-	if access != "all" && access != "unknown" && r.Obeys != "yes" && r.reason == engine.Exact {
+	if access != "all" && access != "unknown" && r.Obeys != "yes" && r.read.GroupReason == engine.Exact {
 		words = append(words, "its operator does not say that it obeys robots.txt")
 	}
 	if r.Purpose == "AI search" && access == "none" {
 		for i := range p.readers {
 			t := &p.readers[i]
-			if t.Operator == r.Operator && t.Purpose == "AI training" && p.reach(t).word != "none" {
+			if t.Operator == r.Operator && t.Purpose == "AI training" && t.reach.Word != "none" {
 				words = append(words, fmt.Sprintf("shut out of search, while %s may fetch for training", t.Name))
 			}
 		}
@@ -120,8 +119,8 @@ func (p *policy) contradictions(r *policyReader, access string) (seen, against s
 }
 
 // train is what a preference says of training: "yes", "no", "" = nothing.
-func (s *signal) train() string {
-	_, value, _ := strings.Cut(s.text, ":")
+func train(s *audit.Signal) string {
+	_, value, _ := strings.Cut(s.Text, ":")
 	if value = strings.TrimSpace(value); strings.HasPrefix(value, "/") {
 		return "" // of a path alone
 	}

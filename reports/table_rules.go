@@ -63,9 +63,11 @@ func (b *siteBook) addRules(d *audit.Done) {
 				rows[c.Line] = b.joinRule(rows[c.Line], robots, group, c, d.URLs)
 			}
 		}
-		reader := b.reader(robots.Index)
+		groups, group := b.ruleGroups(robots), ""
 		for _, line := range robots.Rules {
-			group := reader.group(line.Line)
+			for len(groups) > 0 && groups[0].Line <= line.Line {
+				group, groups = groups[0].Tokens, groups[1:]
+			}
 			if len(rows[line.Line]) == 0 {
 				b.rules.add(&b.book, &ruleRow{
 					RuleCount: audit.RuleCount{Line: line.Line, Rule: line.Rule}, origin: robots.Origin,

@@ -201,10 +201,7 @@ func (b *siteBook) samplePage(u *audit.URL) {
 		return
 	}
 	if u.Origin == 0 {
-		if b.policy == nil {
-			b.policy = b.newPolicy()
-		}
-		b.policy.add(u.Loc)
+		b.samplePolicy(u.Loc)
 	}
 	b.cleanPage(u)
 }
@@ -280,9 +277,9 @@ func (b *siteBook) newReading(key readingKey) *reading {
 		rule:    b.words.cell(ruleAt(robots, int(key.line))),
 		line:    plainNumber(int(key.line)),
 		group:   b.words.cell(how.GroupTokens),
-		why:     b.words.cell(groupReason(how)),
+		why:     b.words.cell(groupReason(how.Access, how.GroupReason)),
 	}
-	if how.Access != "parsed" || r.why.kind == blankCell {
+	if how.Access != engine.Parsed || r.why.kind == blankCell {
 		r.why = b.words.cell(how.Why)
 	}
 	if key.crawler < len(b.site.Crawlers) {
@@ -327,11 +324,11 @@ func ruleAt(r *audit.Robots, line int) string {
 }
 
 // groupReason says in words why a group applies; "" where no rules do.
-func groupReason(r *audit.Read) string {
-	if r.Access != "parsed" {
+func groupReason(access engine.Access, reason engine.GroupReason) string {
+	if access != engine.Parsed {
 		return ""
 	}
-	switch engine.GroupReason(r.GroupReason) {
+	switch reason {
 	case engine.Exact:
 		return "the group names its product token"
 	case engine.Fallback:

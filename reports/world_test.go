@@ -38,8 +38,8 @@ func judged(t testing.TB, list string, file engine.File, urls ...string) []audit
 		r := p.Read(file)
 		g := r.Group(c)
 		groups = append(groups, g)
-		robots.Reads = append(robots.Reads, audit.Read{Access: r.Access.String(), Why: r.Why, GroupLine: g.Line, GroupTokens: strings.Join(g.Tokens, ", "),
-			GroupReason: string(g.Reason), Rules: len(g.Rules), BlocksRoot: g.Verdict("/").Verdict == engine.Disallow})
+		robots.Reads = append(robots.Reads, audit.Read{Access: r.Access, Why: r.Why, GroupLine: g.Line, GroupTokens: strings.Join(g.Tokens, ", "),
+			GroupReason: g.Reason, Rules: len(g.Rules), BlocksRoot: g.Verdict("/").Verdict == engine.Disallow})
 		for _, rule := range r.Rules() {
 			lines[rule.Line] = rule.String()
 		}

@@ -1,0 +1,51 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"robots-audit/engine"
+)
+
+// RuleGroup names the group in which the rules from some line on stand, up to the
+// line of the next RuleGroup.
+type RuleGroup struct {
+	Line   int    `json:"line"`             // of the first of the rules
+	Tokens string `json:"tokens,omitempty"` // user-agent values as written, comma-separated
+}
+
+// RuleGroups tells in which groups the rules of a file stand, as the crawlers
+// have it whose readings are given, each once: where they differ, the values that
+// come first in the order of texts. rules are Robots.Rules.
+func RuleGroups(rules []RuleLine, readings []*engine.Robots) []RuleGroup {
+	of := map[int]string{}
+	for _, robots := range readings {
+		for tokens, rules := range robots.GroupRules() {
+			joined := strings.Join(tokens, ", ")
+			for _, rule := range rules {
+				if old, ok := of[rule.Line]; !ok || joined < old {
+					of[rule.Line] = joined
+				}
+			}
+		}
+	}
+	var groups []RuleGroup
+	for _, rule := range rules {
+		tokens := of[rule.Line]
+		if n := len(groups); n > 0 && groups[n-1].Tokens == tokens {
+			continue
+		}
+		groups = append(groups, RuleGroup{rule.Line, strings.Clone(tokens)})
+	}
+	return groups
+}
+
+// recordable returns groups as a record can hold them: nil where values are not
+// UTF-8, which JSON has no way to keep.
+func recordable(groups []RuleGroup) []RuleGroup {
+	if slices.ContainsFunc(groups, func(g RuleGroup) bool { return !utf8.ValidString(g.Tokens) }) {
+		return nil
+	}
+	return groups
+}
