@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/net/idna"
 
+	"robots-audit/audit/internal/hashset"
 	"robots-audit/crawl"
 )
 
@@ -58,7 +59,7 @@ const longestLine = 64 << 10
 // memory grows by at most 32 bytes an entry, for telling duplicates.
 func Domains(r io.Reader) iter.Seq2[Domain, error] {
 	return func(yield func(Domain, error) bool) {
-		seen, names, logins := newSet(), newSet(), newSet()
+		seen, names, logins := hashset.New(), hashset.New(), hashset.New()
 		in := bufio.NewReaderSize(r, longestLine)
 		for line := 1; ; line++ {
 			text, err := in.ReadSlice('\n')
@@ -93,14 +94,14 @@ func Domains(r io.Reader) iter.Seq2[Domain, error] {
 				if entry != "" && entry[0] != '#' {
 					d, why := ParseDomain(entry)
 					d.Line = line
-					fresh := d.Credentials != nil && logins.add(d.Origin(d.Scheme)+" "+d.Credentials.User+":"+d.Credentials.Password)
+					fresh := d.Credentials != nil && logins.Add(d.Origin(d.Scheme)+" "+d.Credentials.User+":"+d.Credentials.Password)
 					switch {
 					case why != "":
 						if !bad(why) {
 							return
 						}
-					case seen.add(d.Origin(firstScheme(d))):
-						if !names.add(d.Name) {
+					case seen.Add(d.Origin(firstScheme(d))):
+						if !names.Add(d.Name) {
 							d.Name = d.Origin(firstScheme(d))
 						}
 						if !yield(d, nil) {

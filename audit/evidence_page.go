@@ -96,7 +96,7 @@ func (s *site) firstLook(about, url string) bool {
 	if url == "" || len(s.looked) >= maxLooks {
 		return false
 	}
-	hash := s.distinct.hash(0, []byte(about+" "+url))
+	hash := s.distinct.Hash(0, []byte(about+" "+url))
 	if s.looked[hash] {
 		return false
 	}

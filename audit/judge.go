@@ -25,8 +25,8 @@ func (s *site) add(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
 	if len(path) == 0 {
 		path = []byte("/")
 	}
-	hash := s.distinct.hash(o.index<<4|class(u.Kind), path)
-	if !s.distinct.addHash(hash) {
+	hash := s.distinct.Hash(o.index<<4|class(u.Kind), path)
+	if !s.distinct.AddHash(hash) {
 		if tally != nil {
 			tally.Repeated++
 		}

@@ -232,7 +232,7 @@ func (s *site) weigh() {
 		if len(path) == 0 {
 			path = []byte("/")
 		}
-		hash := s.distinct.hash(o.index<<4, path)
+		hash := s.distinct.Hash(o.index<<4, path)
 		s.weights[hash] = s.weights[hash].add(w) // the same URL may have come with another fragment
 	}
 }

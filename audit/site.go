@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"robots-audit/audit/internal/hashset"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -56,7 +57,7 @@ type site struct {
 	heads      map[string]*origin
 	lastHead   []byte
 	lastOrigin *origin
-	distinct   *set
+	distinct   *hashset.Set
 	weights    map[uint64]Weight // of known URLs, by their hash in distinct; nil = none
 	decisions  []engine.Decision
 
@@ -82,7 +83,7 @@ func newSite(ctx context.Context, a *Auditor, d Domain, ordinal int, send func(R
 	}
 	return &site{
 		auditor: a, ctx: ctx, domain: d, ordinal: ordinal, send: send, fetch: a.Client.Site(trusted),
-		heads: map[string]*origin{}, distinct: newSet(), perSitemap: map[int]*Sitemap{},
+		heads: map[string]*origin{}, distinct: hashset.New(), perSitemap: map[int]*Sitemap{},
 		decisions: make([]engine.Decision, len(a.Crawlers)),
 		done:      Done{Blocked: make([]int64, len(a.Crawlers)), LeftOut: map[string]int64{}},
 	}

@@ -1,4 +1,4 @@
-package audit
+package hashset
 
 import (
 	"runtime"
@@ -7,16 +7,16 @@ import (
 )
 
 func TestSet(t *testing.T) {
-	s := newSet()
+	s := New()
 	const n = 300_000
 	for round := range 2 {
 		for i := range n {
-			if fresh := s.add(strconv.Itoa(i)); fresh != (round == 0) {
+			if fresh := s.Add(strconv.Itoa(i)); fresh != (round == 0) {
 				t.Fatalf("round %d: %d new: %v", round, i, fresh)
 			}
 		}
 	}
-	if !s.addBytes(1, []byte("7")) || s.addBytes(1, []byte("7")) {
+	if !s.AddBytes(1, []byte("7")) || s.AddBytes(1, []byte("7")) {
 		t.Error("the class is no part of the key")
 	}
 }
@@ -31,11 +31,11 @@ func TestSetMemory(t *testing.T) {
 		return float64(m.HeapAlloc)
 	}
 	before := live()
-	s := newSet()
+	s := New()
 	const n = 2_000_000
 	var buf [20]byte
 	for i := range n {
-		s.addBytes(0, strconv.AppendInt(buf[:0], int64(i), 10))
+		s.AddBytes(0, strconv.AppendInt(buf[:0], int64(i), 10))
 	}
 	if each := (live() - before) / n; each > 16 {
 		t.Errorf("%.1f bytes a member, want at most 16", each)
@@ -44,9 +44,9 @@ func TestSetMemory(t *testing.T) {
 }
 
 func BenchmarkSet(b *testing.B) {
-	s := newSet()
+	s := New()
 	var buf [20]byte
 	for i := range b.N {
-		s.addBytes(0, strconv.AppendInt(buf[:0], int64(i), 10))
+		s.AddBytes(0, strconv.AppendInt(buf[:0], int64(i), 10))
 	}
 }
