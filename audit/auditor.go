@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"robots-audit/audit/internal/semaphore"
 	"robots-audit/crawl"
 )
 
@@ -35,10 +36,12 @@ type Auditor struct {
 // All audits the domains and yields what it learns, record by record. Records
 // of one site come in order; those of different sites are interleaved.
 //
-// It starts the feeder and the workers, and nobody else in this program starts
-// goroutines: leaving the loop, or the end of ctx, stops and drains them all
-// before All returns. Nothing is queued: a worker that has a record waits
-// until the loop takes it, and its socket with it.
+// It starts one goroutine that reads the domains and one for each site at work
+// or waiting, and leaving the loop, or the end of ctx, stops and drains them all
+// before All returns. Packages engine, crawl and reports start none of their
+// own; beside those of the HTTP client only the command has others (for signals,
+// the demo's server and the writers of reports). Nothing is queued: a worker
+// that has a record waits until the loop takes it, and its socket with it.
 //
 // A line of the list that names no site is a Problem of stage "list" without
 // a Domain. Whatever goes wrong within a site, a panic included, is that
@@ -78,9 +81,10 @@ func (a *Auditor) All(ctx context.Context, domains iter.Seq2[Domain, error]) ite
 func (a *Auditor) feed(ctx context.Context, domains iter.Seq2[Domain, error], records chan<- Record, send func(Record) bool) {
 	defer close(records)
 	var workers errgroup.Group
-	judging := make(turns, 2*runtime.GOMAXPROCS(0))
-	places := newPlaces(orDefault(a.Workers, 16))
-	workers.SetLimit(cap(places.work) + max(0, orDefault(a.Waiting, 10_000)))
+	judging := make(semaphore.Semaphore, 2*runtime.GOMAXPROCS(0))
+	atWork := orDefault(a.Workers, 16)
+	slots := semaphore.NewSlots(atWork)
+	workers.SetLimit(atWork + max(0, orDefault(a.Waiting, 10_000)))
 	defer workers.Wait()
 	ordinal := -1
 	for d, err := range domains {
@@ -97,10 +101,10 @@ func (a *Auditor) feed(ctx context.Context, domains iter.Seq2[Domain, error], re
 		if a.Skip != nil && a.Skip(d) {
 			continue
 		}
-		n, p := ordinal, places.take(ctx)
+		n, slot := ordinal, slots.Start(ctx)
 		workers.Go(func() error {
-			defer p.leave()
-			a.site(ctx, d, n, send, p, judging)
+			defer slot.Release()
+			a.site(ctx, d, n, send, slot, judging)
 			return nil
 		})
 	}
@@ -108,17 +112,17 @@ func (a *Auditor) feed(ctx context.Context, domains iter.Seq2[Domain, error], re
 
 // site audits one domain at this very worker, and turns a panic into the
 // site's record.
-func (a *Auditor) site(parent context.Context, d Domain, ordinal int, send func(Record) bool, p *place, judging turns) {
+func (a *Auditor) site(parent context.Context, d Domain, ordinal int, send func(Record) bool, slot *semaphore.Slot, judging semaphore.Semaphore) {
 	ctx, stop := context.WithCancelCause(parent)
 	defer stop(nil)
 	late := time.AfterFunc(orDefault(a.SiteTimeout, 2*time.Hour), func() { stop(context.DeadlineExceeded) })
 	defer late.Stop()
 	s := newSite(ctx, a, d, ordinal, send)
-	s.turns = judging
+	s.judging = judging
 	defer s.fetch.Close()
 	s.fetch.OnStall(func() { stop(errStalled) })
 	if a.Waiting >= 0 {
-		s.fetch.OnWait(p.leave, func() { p.enter(ctx) })
+		s.fetch.OnWait(slot.Release, func() { slot.Resume(ctx) })
 	}
 	s.guarded(s.run)
 	if parent.Err() != nil {

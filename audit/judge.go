@@ -72,8 +72,8 @@ func (s *site) judgeAll() {
 // Few sites do so at a time: with hundreds at work, the batches that wait for
 // the loop would take more room than all else. more says that URLs will follow.
 func (s *site) judge(o *origin, more bool) {
-	s.turns.take()
-	defer s.turns.leave()
+	s.judging.Acquire()
+	defer s.judging.Release()
 	n := len(s.auditor.Crawlers)
 	batch, verdicts, lines := newBatch(len(o.waiting.list), n)
 	text, at := string(o.waiting.text), 0

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"robots-audit/audit/internal/hashset"
+	"robots-audit/audit/internal/semaphore"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -47,8 +48,8 @@ type site struct {
 	domain  Domain
 	ordinal int
 	send    func(Record) bool
-	cut     bool  // a record was not taken, since the run is being stopped
-	turns   turns // for judging
+	cut     bool                // a record was not taken, since the run is being stopped
+	judging semaphore.Semaphore // bounds the sites that judge URLs at a time; nil = no bound
 	fetch   *crawl.Site
 
 	origins    []*origin     // origins[0] is the site's own

@@ -31,8 +31,9 @@ var house = map[string]struct {
 	"crawl":                     {others: []string{"robots-audit/crawl/internal/", "github.com/gocolly/colly/v2", "github.com/klauspost/compress", "github.com/cenkalti/backoff/v5", "code.dny.dev/ssrf", "go.etcd.io/bbolt", "github.com/jlaffaye/ftp", "golang.org/x/", "github.com/PuerkitoBio/goquery"}},
 	"crawl/internal/wellformed": {std: []string{"bytes", "encoding/binary", "regexp", "slices", "strconv", "strings", "unicode/utf8"}},
 	// The knot: a domain in, records out. The one owner of goroutines.
-	"audit":                  {others: []string{"robots-audit/audit/internal/", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup", "golang.org/x/net/idna"}, goes: true},
-	"audit/internal/hashset": {std: []string{"hash/maphash"}},
+	"audit":                    {others: []string{"robots-audit/audit/internal/", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup", "golang.org/x/net/idna"}, goes: true},
+	"audit/internal/hashset":   {std: []string{"hash/maphash"}},
+	"audit/internal/semaphore": {std: []string{"context", "sync/atomic"}},
 	// Records in, files out.
 	"reports": {others: []string{"robots-audit/engine", "robots-audit/audit", "github.com/xuri/excelize/v2", "github.com/klauspost/compress", "github.com/gofrs/flock", "github.com/parquet-go/parquet-go"}},
 	// Flags and wiring; the demo's server and check -jsonl need goroutines.

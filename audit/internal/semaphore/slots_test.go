@@ -1,0 +1,118 @@
+package semaphore
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// Two slots, twelve sites whose servers hang, and a hundred whose servers do
+// not: no more than two are ever at work, and the hundred wait for the twelve
+// no longer than it takes those to stand aside.
+func TestSlots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const timeout, hanging = time.Second / 2, time.Minute
+		slots := NewSlots(2)
+		var now, most atomic.Int32
+		work := func(begin bool) {
+			if !begin {
+				now.Add(-1)
+			} else if n := now.Add(1); n > most.Load() {
+				most.Store(n)
+			}
+		}
+		var all sync.WaitGroup
+		start := time.Now()
+		for i := range 112 {
+			slot := slots.Start(t.Context())
+			all.Go(func() {
+				defer slot.Release()
+				work(true)
+				if i < 12 {
+					time.Sleep(timeout)
+					work(false)
+					slot.Release()
+					time.Sleep(hanging)
+					slot.Resume(t.Context())
+					work(true)
+				}
+				time.Sleep(100 * time.Millisecond)
+				work(false)
+			})
+		}
+		if took, want := time.Since(start), 12*timeout/2+100*100*time.Millisecond/2; took > want {
+			t.Errorf("the last began after %v, want %v", took, want)
+		}
+		all.Wait()
+		if most.Load() != 2 {
+			t.Errorf("%d at work at once", most.Load())
+		}
+	})
+}
+
+// A thousand sites whose servers hang take no slot from a hundred that answer:
+// those are done as soon as the slots to start in and those at work allow.
+func TestStartingTakesNoSlotAtWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const n, begin, answer, work = 16, 8 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond
+		slots := NewSlots(n)
+		var beginning, working atomic.Int32
+		count := func(now *atomic.Int32, what string) func() {
+			if now.Add(1) > n {
+				t.Errorf("more than %d %s at once", n, what)
+			}
+			return func() { now.Add(-1) }
+		}
+		var all sync.WaitGroup
+		start := time.Now()
+		for i := range 1100 {
+			slot := slots.Start(t.Context())
+			all.Go(func() {
+				defer slot.Release()
+				begun := count(&beginning, "begin")
+				time.Sleep(begin)
+				begun()
+				slot.Release()
+				if i%11 != 0 {
+					time.Sleep(time.Hour)
+					return
+				}
+				time.Sleep(answer)
+				slot.Resume(t.Context())
+				defer count(&working, "work")()
+				time.Sleep(work)
+				if took, ideal := time.Since(start), 100*work/n+answer; i == 1089 && took > ideal*12/10 {
+					t.Errorf("the last of those that answer was done after %v, could be %v", took, ideal)
+				}
+			})
+		}
+		all.Wait()
+	})
+}
+
+// Where many have started and wait to go on, no further site is started.
+func TestNoneStartedWhileManyWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const n = 16
+		slots := NewSlots(n)
+		var waiting atomic.Int32
+		var all sync.WaitGroup
+		for range 500 {
+			slot := slots.Start(t.Context())
+			all.Go(func() {
+				defer slot.Release()
+				time.Sleep(time.Millisecond)
+				slot.Release()
+				if now := waiting.Add(1); now > 3*n { // n, those that were being started, and those about to go on
+					t.Errorf("%d sites wait to go on", now)
+				}
+				slot.Resume(t.Context())
+				waiting.Add(-1)
+				time.Sleep(100 * time.Millisecond)
+			})
+		}
+		all.Wait()
+	})
+}
