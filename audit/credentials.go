@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 
+	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
 )
 
@@ -119,5 +120,5 @@ func (s *site) tellCredentials() {
 		return
 	}
 	own := s.origins[0]
-	own.evidence.hit("FET012", 0, "", own.name+"/robots.txt")
+	own.findings.AddOccurrence(findings.AskedWithCredentials, 0, "", own.name+"/robots.txt")
 }

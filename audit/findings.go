@@ -1,11 +1,6 @@
 package audit
 
-import (
-	"strings"
-	"unicode/utf8"
-
-	"robots-audit/engine"
-)
+import "robots-audit/engine"
 
 // Findings are what the owner of one robots.txt should know about it: what the
 // file alone shows, and what it does to the known URLs.
@@ -49,38 +44,3 @@ func (s *Severities) Add(f *Finding) {
 
 // Total returns the number of all findings.
 func (s Severities) Total() int64 { return s.Critical + s.Error + s.Warning + s.Info }
-
-// text makes all texts of the finding UTF-8, so that they are the same once
-// they were written as JSON and read again, and the line its own, so that the
-// finding does not hold the whole file.
-func (f *Finding) text() {
-	f.Text = strings.Clone(f.Text)
-	for _, s := range []*string{&f.Text, &f.What, &f.Why, &f.Fix, &f.Replacement} {
-		*s = printable(*s)
-	}
-	for i := range f.Samples {
-		f.Samples[i] = printable(f.Samples[i])
-	}
-}
-
-const hexDigitsUpper = "0123456789ABCDEF"
-
-// printable writes bytes that are not UTF-8 as \xNN.
-func printable(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	var b strings.Builder
-	for len(s) > 0 {
-		r, size := utf8.DecodeRuneInString(s)
-		if r == utf8.RuneError && size == 1 {
-			b.WriteString(`\x`)
-			b.WriteByte(hexDigitsUpper[s[0]>>4])
-			b.WriteByte(hexDigitsUpper[s[0]&15])
-		} else {
-			b.WriteString(s[:size])
-		}
-		s = s[size:]
-	}
-	return b.String()
-}

@@ -1,32 +1,47 @@
 package audit
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+
+	"robots-audit/audit/internal/findings"
+)
 
 // emitFindings emits what is to be said about each robots.txt, and counts it.
 func (s *site) emitFindings() {
 	s.done.Findings = &Severities{}
 	for _, o := range s.origins {
-		if o.evidence == nil {
+		if o.findings == nil {
 			continue
 		}
 		if o.index == 0 {
-			s.lookAtHome(o)
-			s.lookAtTwins()
+			s.checkTarget(o, o.name+"/", findings.HomePage)
+			s.compareRobots()
 		}
-		list := s.findings(o)
-		for i := range list {
+		found := o.findings.Findings(o.matrix, s.toldBefore(o))
+		list := make([]Finding, len(found))
+		for i := range found {
+			list[i] = Finding(found[i])
 			s.done.Findings.Add(&list[i])
-			s.weighFinding(o, &list[i])
+			s.noteGravest(o, &list[i])
 		}
-		o.evidence = nil // the loop may take a while to come for the record
+		o.findings = nil // the loop may take a while to come for the record
 		s.emit(Record{Findings: &Findings{Origin: o.index, List: list}})
 	}
 }
 
-// weighFinding keeps the gravest finding that says something about the site
+// toldBefore reports whether an earlier origin of the site serves the very same
+// file, as http and https mostly do: what the file alone shows is told once.
+func (s *site) toldBefore(o *origin) bool {
+	return slices.ContainsFunc(s.origins[:o.index], func(other *origin) bool {
+		return o.file.SHA256 != "" && other.file.SHA256 == o.file.SHA256 && other.file.Status == o.file.Status
+	})
+}
+
+// noteGravest keeps the gravest finding that says something about the site
 // itself: what is odd in the file of another origin counts where it touches
 // known URLs.
-func (s *site) weighFinding(o *origin, f *Finding) {
+func (s *site) noteGravest(o *origin, f *Finding) {
 	if o.index > 0 && f.URLs == 0 {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -322,7 +323,7 @@ func TestFindingsCount(t *testing.T) {
 	}
 	a := world(t, map[string]string{"a.example/robots.txt": robots.String(), "a.example/sitemap.xml": urlset(locs...)})
 	blocked, beyond := map[int]int64{}, map[int]int64{}
-	var findings []Finding
+	var found []Finding
 	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
 		if rec.URLs != nil {
 			for _, u := range rec.URLs.List {
@@ -335,33 +336,33 @@ func TestFindingsCount(t *testing.T) {
 			}
 		}
 		if rec.Findings != nil {
-			findings = rec.Findings.List
+			found = rec.Findings.List
 		}
 	}
 	kept := map[string]int{}
-	for _, f := range findings {
+	for _, f := range found {
 		kept[f.ID] += 1
 		want := blocked[f.Line]
 		if f.ID == "RUL013" {
 			want = beyond[f.Line]
 		}
 		if f.ID == "SM005" || f.ID == "RUL013" {
-			if f.URLs != want || len(f.Samples) != int(min(want, maxSamples)) {
+			if f.URLs != want || len(f.Samples) != int(min(want, findings.MaxSamples)) {
 				t.Errorf("%s in line %d: %d URLs, %d samples, want %d", f.ID, f.Line, f.URLs, len(f.Samples), want)
 			}
 		}
 	}
-	if kept["SM005"] != maxFindings || kept["RUL013"] != maxFindings {
+	if kept["SM005"] != findings.MaxFindings || kept["RUL013"] != findings.MaxFindings {
 		t.Errorf("kept %v", kept)
 	}
 	more := 0
-	for _, f := range findings {
+	for _, f := range found {
 		if f.ID == "SM005" {
 			more += f.More
 		}
 	}
-	if more != len(blocked)-maxFindings {
-		t.Errorf("%d lines block URLs, %d are told of and %d more", len(blocked), maxFindings, more)
+	if more != len(blocked)-findings.MaxFindings {
+		t.Errorf("%d lines block URLs, %d are told of and %d more", len(blocked), findings.MaxFindings, more)
 	}
 }
 
@@ -387,53 +388,14 @@ func TestSaidOnce(t *testing.T) {
 	}
 }
 
-// TestFindingText keeps bytes that are not UTF-8 readable through JSON.
+// TestFindingText keeps what findings say of bytes that are not UTF-8 through JSON.
 func TestFindingText(t *testing.T) {
-	f := Finding{Finding: engine.Finding{Text: "Disallow: /\xff\xfeä", What: "ä\ufffd"}, Samples: []string{"http://a.example/\x80"}}
-	f.text()
+	f := Finding{Finding: engine.Finding{Text: `Disallow: /\xFF\xFEä`, What: "ä\ufffd"}, Samples: []string{`http://a.example/\x80`}}
 	rec := Record{Domain: "a.example", Findings: &Findings{List: []Finding{f}}}
-	if f.Text != `Disallow: /\xFF\xFEä` || f.What != "ä\ufffd" || f.Samples[0] != `http://a.example/\x80` {
-		t.Errorf("%+v", f)
-	}
 	for got, err := range Decode(bytes.NewReader(Encode(nil, rec))) {
 		if diff := cmp.Diff(rec, got, sameRecords); diff != "" || err != nil {
 			t.Errorf("%v\n%s", err, diff)
 		}
-	}
-}
-
-// TestHasUpper compares the search of eight bytes at a time with a plain one,
-// for every byte at every place.
-func TestHasUpper(t *testing.T) {
-	for n := range 19 {
-		text := bytes.Repeat([]byte("a"), n)
-		if hasUpper(string(text)) {
-			t.Errorf("%q", text)
-		}
-		for at := range text {
-			for c := range 256 {
-				text[at] = byte(c)
-				if got, want := hasUpper(string(text)), 'A' <= c && c <= 'Z'; got != want {
-					t.Fatalf("%q: %v", text, got)
-				}
-			}
-			text[at] = []byte("a[@{\xC1")[at%5]
-		}
-	}
-}
-
-// TestSwapParameter holds the other place of a parameter.
-func TestSwapParameter(t *testing.T) {
-	for value, want := range map[string]string{
-		"/*?sort=": "/*?*&sort=", "/search?q=a$": "/search?*&q=a$", "/*&sort=": "/*?sort=", "/*?*&sort=": "/*?sort=", "/x?*&f[0]=": "/x*?f[0]=", "*?sid": "*?*&sid",
-		"/*?": "", "/*?*": "", "/*?*sort=": "", "/?a=1&b=2": "", "/x": "", "/*?*&*": "", "/&": "", "/*?a?b": "", "/a?b/c": "",
-	} {
-		if got := swapParameter(engine.Rule{Value: value}); got != want {
-			t.Errorf("%s becomes %q, want %q", value, got, want)
-		}
-	}
-	if got := swapParameter(engine.Rule{Allow: true, Value: "/*?sort="}); got != "" {
-		t.Errorf("an allow rule becomes %q", got)
 	}
 }
 

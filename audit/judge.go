@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 
+	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -111,7 +112,7 @@ func (s *site) decide(o *origin, u *URL) {
 		s.policy.AddPage(u.Loc, s.decisions)
 	}
 	blocked, unclear := u.take(s.decisions[:len(u.Verdicts)], s.done.Blocked)
-	o.evidence.see(u, s.decisions)
+	o.findings.AddURL(&findings.URL{Loc: u.Loc, Listed: u.Sitemap >= 0, Verdicts: u.Verdicts, Lines: u.Lines}, s.decisions)
 	if blocked {
 		s.done.BlockedAny++
 		s.done.BlockedClicks += u.Clicks
@@ -149,9 +150,9 @@ func (s *site) decideOther(o *origin, u *URL) {
 	switch {
 	case !blocked:
 	case u.Kind == crawl.KindHreflang:
-		o.evidence.target(u.Loc, s.decisions, alternate)
+		o.findings.AddTarget(u.Loc, s.decisions, findings.Alternate)
 	case u.Kind == crawl.KindCSS, u.Kind == crawl.KindJS:
-		o.evidence.needed(u, s.decisions)
+		o.findings.AddResource(u.Loc, u.Kind, s.decisions)
 	}
 	if blocked {
 		k.BlockedAny++

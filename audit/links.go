@@ -38,8 +38,8 @@ func (s *site) followLinks() {
 	read := false                 // one of the pages
 	listed := map[*origin]int64{} // pages that the sitemaps name
 	for _, o := range s.origins {
-		if o.evidence != nil {
-			listed[o] = o.evidence.urls
+		if o.findings != nil {
+			listed[o] = o.findings.Pages()
 		}
 	}
 	for p := range s.fetch.Links(s.ctx, []string{s.origins[0].name + "/"}, *s.auditor.Links, s.mayFetch) {
@@ -52,7 +52,7 @@ func (s *site) followLinks() {
 			URL: p.URL, Depth: p.Depth, Location: p.Location, Status: p.Status, Code: p.Code,
 			Links: len(p.Links), Canonical: p.Canonical, NoIndex: p.NoIndex, Resources: len(p.Resources),
 		}})
-		s.lookAtPage(&p)
+		s.checkPage(&p)
 		if p.Code != "" {
 			s.problem(StageCrawl, p.Code, p.URL, p.Detail)
 		}
@@ -87,7 +87,7 @@ func (s *site) addLink(hosts map[string]bool, link string) {
 		return
 	}
 	fresh := s.add(nil, -1, &crawl.SitemapURL{Loc: []byte(link), Kind: crawl.KindLink})
-	if !s.firstLook("link", link) {
+	if !s.firstSeen("link", link) {
 		return
 	}
 	s.done.Links.URLs++

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -21,11 +22,11 @@ type origin struct {
 	reads    []Read
 	groups   []*engine.Group
 	matrix   *engine.Matrix
-	evidence *evidence     // nil until robots.txt was read
-	self     *engine.Group // what this program obeys, of pages and of other hosts' sitemaps; nil until robots.txt was read
-	fails    int           // sitemaps of it that failed one after the other
-	sitemaps []SitemapLine // that its robots.txt names
-	waiting  buffer        // URLs not judged yet
+	findings *findings.Collector // nil until robots.txt was read
+	self     *engine.Group       // what this program obeys, of pages and of other hosts' sitemaps; nil until robots.txt was read
+	fails    int                 // sitemaps of it that failed one after the other
+	sitemaps []SitemapLine       // that its robots.txt names
+	waiting  buffer              // URLs not judged yet
 }
 
 // Reasons why a URL that a site names is not tested. They are keys of LeftOut.
@@ -182,15 +183,12 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 	}
 	o.self = own
 	o.file, o.reads = file.Outcome, rec.Reads
-	o.evidence = s.newEvidence(o, *file, readings, rec.Rules)
+	s.lint(o, *file, readings, rec.Rules)
 	if o.index == 0 {
 		s.policy = NewPolicySample(&s.answers)
 		s.policy.share(s.auditor.Crawlers, rec.Reads, o.groups)
 		policy := s.policy.Policy // a record does not hold the sample
 		rec.Policy = &policy
-	}
-	if n := len(s.auditor.Crawlers) + len(o.evidence.owns); n > len(s.decisions) {
-		s.decisions = make([]engine.Decision, n)
 	}
 	o.sitemaps = rec.Sitemaps
 	s.emit(Record{Robots: rec})

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"robots-audit/audit/internal/findings"
 	"robots-audit/engine"
 )
 
@@ -160,7 +161,7 @@ func ownTexts(list []string) []string {
 	return own
 }
 
-func ownText(s string) string { return strings.Clone(printable(s)) }
+func ownText(s string) string { return strings.Clone(findings.Printable(s)) }
 
 // signalsOf collects the usage preferences of a file.
 func signalsOf(r *engine.Robots) []Signal {

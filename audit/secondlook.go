@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 
+	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
 )
 
@@ -16,23 +17,23 @@ func (s *site) lookAgain(first *crawl.RobotsFile) {
 	if s.auditor.SecondLook == nil || unreachable(first.Code) {
 		return
 	}
-	for _, twin := range s.fetch.SecondLook(s.ctx, s.origins[0].name, first, *s.auditor.SecondLook) {
-		if twin.Differs == "" {
+	for _, other := range s.fetch.SecondLook(s.ctx, s.origins[0].name, first, *s.auditor.SecondLook) {
+		if other.Differs == "" {
 			continue
 		}
 		asked := "here"
-		if twin.UserAgent != "" {
+		if other.UserAgent != "" {
 			asked = "to Googlebot's User-Agent" // the one there is
 			if len(s.auditor.SecondLook.UserAgents) != 1 {
-				asked = fmt.Sprintf("to the User-Agent %q", twin.UserAgent)
+				asked = fmt.Sprintf("to the User-Agent %q", other.UserAgent)
 			}
 		}
-		id := "FET009"
-		if twin.UserAgent != "" {
-			id = "FET008"
+		id := findings.DiffersByAddress
+		if other.UserAgent != "" {
+			id = findings.DiffersByUserAgent
 		}
-		s.lookAtTwin(id, twin.File, fmt.Sprintf("%s %s, %s to us at %s", asked, inWords(twin.File), inWords(*first), first.URL))
-		s.problem(StageRobots, CodeRobotsDiffers, twin.File.URL, fmt.Sprintf("%s %s, %s to us at %s", asked, inWords(twin.File), inWords(*first), first.URL))
+		s.noteDifferingRobots(id, other.File, fmt.Sprintf("%s %s, %s to us at %s", asked, inWords(other.File), inWords(*first), first.URL))
+		s.problem(StageRobots, CodeRobotsDiffers, other.File.URL, fmt.Sprintf("%s %s, %s to us at %s", asked, inWords(other.File), inWords(*first), first.URL))
 	}
 }
 

@@ -72,7 +72,7 @@ type site struct {
 	unreadable      int    // declared sitemaps, or the default one, of which nothing could be read
 	readable        int
 	blockedSitemaps int             // read all the same
-	looked          map[uint64]bool // what pages point to, by hash
+	seen            map[uint64]bool // what pages point to and other checks have met, by hash: see firstSeen
 	gravest         Finding
 	gravestOrigin   string // "" = the site's own
 }

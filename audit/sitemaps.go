@@ -85,7 +85,7 @@ func (s *site) sitemapFile(file *crawl.SitemapFile) {
 	}
 	s.judgeSitemap(file)
 	s.judgeSelf(t)
-	s.lookAtBlocked(t)
+	s.checkIndexed(t)
 }
 
 // judgeSitemap notes what went wrong with a sitemap.
@@ -108,7 +108,7 @@ func (s *site) judgeSitemap(file *crawl.SitemapFile) {
 	default:
 		s.problem(StageSitemap, file.Code, file.URL, file.Detail)
 	}
-	s.lookAtSitemap(file)
+	s.checkSitemap(file)
 }
 
 // CodeSitemapBlocked marks a sitemap that robots.txt keeps crawlers from fetching.

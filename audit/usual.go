@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -84,19 +85,19 @@ func (s *site) noSitemap() (code, detail string) {
 	whole := func(l SitemapLine) bool { _, _, reason := split([]byte(l.URL)); return reason == "" }
 	if slices.ContainsFunc(own.sitemaps, whole) {
 		detail = "no sitemap that robots.txt names could be read"
-	} else if found := own.evidence.unreadSitemap(); found != nil {
+	} else if found := unreadSitemap(own.findings.Lint()); found != nil {
 		code = CodeSitemapUnread
-		detail = fmt.Sprintf("robots.txt names no sitemap that crawlers can use: line %d, %q", found.Line, printable(found.Text[:min(len(found.Text), 80)]))
+		detail = fmt.Sprintf("robots.txt names no sitemap that crawlers can use: line %d, %q", found.Line, findings.Printable(found.Text[:min(len(found.Text), 80)]))
 	}
 	return code, detail + ", and there is none at " + strings.Join(s.search.tried, ", ")
 }
 
-// unreadSitemap is the first finding about a line that names a sitemap in
-// vain; nil = there is none.
-func (e *evidence) unreadSitemap() *engine.Finding {
+// unreadSitemap returns the first of the findings about a line that names a
+// sitemap in vain; nil = there is none.
+func unreadSitemap(lint []engine.Finding) *engine.Finding {
 	var first *engine.Finding
-	for i := range e.lint {
-		f := &e.lint[i]
+	for i := range lint {
+		f := &lint[i]
 		if (f.ID == "SM001" || f.ID == "SM020" || f.ID == "SM021") && (first == nil || f.Line < first.Line) {
 			first = f
 		}

@@ -33,6 +33,7 @@ var house = map[string]struct {
 	// The knot: a domain in, records out. The one owner of goroutines.
 	"audit":                    {others: []string{"robots-audit/audit/internal/", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup", "golang.org/x/net/idna"}, goes: true},
 	"audit/internal/hashset":   {std: []string{"hash/maphash"}},
+	"audit/internal/findings":  {others: []string{"robots-audit/engine", "robots-audit/crawl"}},
 	"audit/internal/semaphore": {std: []string{"context", "sync/atomic"}},
 	// Records in, files out.
 	"reports": {others: []string{"robots-audit/engine", "robots-audit/audit", "github.com/xuri/excelize/v2", "github.com/klauspost/compress", "github.com/gofrs/flock", "github.com/parquet-go/parquet-go"}},

@@ -4,41 +4,42 @@ import (
 	"fmt"
 	"slices"
 
+	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
 
-// notTheirs are codes of bounds and interruptions of our own, which say nothing
+// ownBounds are codes of bounds and interruptions of our own, which say nothing
 // about a sitemap; and of what is no URL, of which Lint tells.
-var notTheirs = []string{
+var ownBounds = []string{
 	crawl.CodeBadURL, crawl.CodeSitemapOrigins, crawl.CodeDisallowed,
 	crawl.CodeSitemapBudget, crawl.CodeURLBudget, crawl.CodeSitemapDepth, crawl.CodeCancelled, crawl.CodeInternal, crawl.CodeBlockedAddress,
 }
 
-// lookAtSitemap notes a sitemap that crawlers cannot read, or that has nothing
+// checkSitemap notes a sitemap that crawlers cannot read, or that has nothing
 // in it.
-func (s *site) lookAtSitemap(file *crawl.SitemapFile) {
-	e := s.origins[0].evidence
-	about := ""
+func (s *site) checkSitemap(file *crawl.SitemapFile) {
+	own := s.origins[0].findings
+	fault := ""
 	for _, note := range file.Notes {
 		if note.Code == crawl.NoteEmptyFile || note.Code == crawl.NoteEmptySitemap {
-			about = "empty"
+			fault = "empty"
 		}
 	}
-	if file.Code != "" && !slices.Contains(notTheirs, file.Code) {
-		about = file.Code
+	if file.Code != "" && !slices.Contains(ownBounds, file.Code) {
+		fault = file.Code
 		if file.Code == crawl.CodeHTTPStatus {
-			about = statusText(file.Status)
+			fault = statusText(file.Status)
 		}
 	}
-	if about != "" {
-		e.hit("SM003", int32(file.Line), about, file.URL)
+	if fault != "" {
+		own.AddOccurrence(findings.SitemapUnreadable, int32(file.Line), fault, file.URL)
 	}
 	for _, note := range file.Notes {
 		if note.Code == crawl.NoteNotWellFormed {
-			e.hit("SM008", int32(file.Line), s.illFormed(file.Line, note), file.URL)
-		} else if words := entryFaults[note.Code]; words != "" {
-			e.hit("SM009", int32(file.Line), words, file.URL)
+			own.AddOccurrence(findings.SitemapNotWellFormed, int32(file.Line), s.illFormed(file.Line, note), file.URL)
+		} else if fault := entryFaults[note.Code]; fault != "" {
+			own.AddOccurrence(findings.SitemapEntriesFaulty, int32(file.Line), fault, file.URL)
 		}
 	}
 }
@@ -76,9 +77,9 @@ func (s *site) illFormed(line int, note crawl.Note) string {
 	return s.faults[line]
 }
 
-// lookAtBlocked notes a sitemap that an index names and the rules block. Of
+// checkIndexed notes a sitemap that an index names and the rules block. Of
 // those that a Sitemap line names, Lint tells.
-func (s *site) lookAtBlocked(t *Sitemap) {
+func (s *site) checkIndexed(t *Sitemap) {
 	if t.Parent < 0 {
 		return
 	}
@@ -87,8 +88,8 @@ func (s *site) lookAtBlocked(t *Sitemap) {
 		return
 	}
 	for i, v := range t.Self {
-		if v == engine.Disallow && t.SelfLines[i] > 0 && o.evidence.seeking[i] && !o.reads[i].BlocksRoot {
-			o.evidence.hit("SM002", t.SelfLines[i], "", t.URL)
+		if v == engine.Disallow && t.SelfLines[i] > 0 && o.findings.FindsPages(i) && !o.reads[i].BlocksRoot {
+			o.findings.AddOccurrence(findings.IndexedSitemapBlocked, t.SelfLines[i], "", t.URL)
 			return
 		}
 	}

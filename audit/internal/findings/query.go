@@ -1,4 +1,4 @@
-package audit
+package findings
 
 import (
 	"strings"
@@ -6,10 +6,10 @@ import (
 	"robots-audit/engine"
 )
 
-// swapParameter writes a rule for a query parameter for the other place that
+// otherPosition writes a rule for a query parameter for the other position that
 // the parameter may have: after "&" where it stands after "?", and the other
 // way round. "" = the rule is not for one parameter.
-func swapParameter(rule engine.Rule) string {
+func otherPosition(rule engine.Rule) string {
 	if rule.Allow {
 		return ""
 	}
@@ -17,7 +17,7 @@ func swapParameter(rule engine.Rule) string {
 	if at >= 0 && rule.Value[at] == '?' {
 		if next := strings.IndexByte(rule.Value, '&'); next >= 0 {
 			if rule.Value[at+1:next] != "*" {
-				return "" // it is for several parameters, or for a place among them
+				return "" // it is for several parameters, or for a position among them
 			}
 			at = next
 		}
@@ -41,30 +41,30 @@ func swapParameter(rule engine.Rule) string {
 	return before + "*?" + after
 }
 
-// parameters looks at a URL with a query.
-func (e *evidence) parameters(u *URL, decisions []engine.Decision) {
-	if e.swapped == nil {
-		e.swapped = e.variants(swapParameter)
+// checkQuery looks at a URL with a query.
+func (c *Collector) checkQuery(loc string, decisions []engine.Decision) {
+	if c.reordered == nil {
+		c.reordered = c.rewriteAll(otherPosition)
 	}
-	for i := range e.swapped {
-		v := &e.swapped[i]
-		if d := decisions[v.crawler]; d.Verdict != engine.Allow || d.Rule != nil {
+	for i := range c.reordered {
+		w := &c.reordered[i]
+		if d := decisions[w.reader]; d.Verdict != engine.Allow || d.Rule != nil {
 			continue // blocked by another rule, or allowed on purpose
 		}
-		if verdict, line := v.verdict(u.Loc); verdict == engine.Disallow && line > 0 {
-			e.hit("RUL017", line, "", u.Loc)
+		if verdict, line := w.verdict(loc); verdict == engine.Disallow && line > 0 {
+			c.AddOccurrence(parameterMissed, line, "", loc)
 		}
 	}
-	for _, c := range e.cleaners {
-		c.look(e, u, decisions[c.crawler])
+	if c.cleanParam != nil {
+		c.checkCleanParam(loc, decisions[c.cleanParam.reader])
 	}
 }
 
-// cleaner is a reader that knows Clean-param.
-type cleaner struct {
-	crawler int
-	robots  *engine.Robots
-	obeys   bool // the file has Clean-param lines
+// cleanParam is the first reader that knows Clean-param.
+type cleanParam struct {
+	reader int
+	robots *engine.Robots
+	given  bool // the file has Clean-param lines
 }
 
 // trackers are parameters that never change what a page shows: marks of
@@ -76,20 +76,20 @@ var trackers = map[string]bool{
 	"sessionid": true, "sid": true,
 }
 
-// look notes URLs that Clean-param would merge and a rule blocks, and
-// parameters that no Clean-param names.
-func (c cleaner) look(e *evidence, u *URL, d engine.Decision) {
-	loc := u.Loc
-	if c.obeys {
-		loc = c.robots.Canonical(loc)
-		if loc != u.Loc && d.Verdict == engine.Disallow && d.Line() > 0 {
-			e.hit("YA007", int32(d.Line()), "", u.Loc)
+// checkCleanParam notes URLs that Clean-param would merge and a rule blocks, and
+// parameters that no Clean-param names. d is the decision of that reader.
+func (c *Collector) checkCleanParam(loc string, d engine.Decision) {
+	merged := loc
+	if c.cleanParam.given {
+		merged = c.cleanParam.robots.Canonical(loc)
+		if merged != loc && d.Verdict == engine.Disallow && d.Line() > 0 {
+			c.AddOccurrence(cleanParamBlocked, int32(d.Line()), "", loc)
 		}
 	}
 	if d.Verdict != engine.Allow {
 		return
 	}
-	_, query, _ := strings.Cut(loc, "?")
+	_, query, _ := strings.Cut(merged, "?")
 	campaign := false
 	for parameter := range strings.SplitSeq(query, "&") {
 		name, _, _ := strings.Cut(parameter, "=")
@@ -103,6 +103,6 @@ func (c cleaner) look(e *evidence, u *URL, d engine.Decision) {
 			}
 			campaign, name = true, "utm_source and its like"
 		}
-		e.hit("YA008", 0, name, u.Loc)
+		c.AddOccurrence(trackingParameter, 0, name, loc)
 	}
 }

@@ -1,4 +1,4 @@
-package audit
+package findings
 
 import (
 	"strings"
@@ -6,10 +6,10 @@ import (
 	"robots-audit/engine"
 )
 
-// slashless returns the path of a rule that may have been meant for a
+// unslashed returns the path of a rule that may have been meant for a
 // directory but matches more: "/admin", which blocks "/administration" too.
 // A path that ends in a sign is a prefix on purpose.
-func slashless(rule string) string {
+func unslashed(rule string) string {
 	path, ok := strings.CutPrefix(rule, "disallow: ")
 	if !ok || len(path) < 2 || path[0] != '/' || strings.ContainsAny(path, "*$?%") || !isLetter(path[len(path)-1]) {
 		return ""
@@ -19,8 +19,8 @@ func slashless(rule string) string {
 
 func isLetter(c byte) bool { c |= 0x20; return 'a' <= c && c <= 'z' }
 
-// beyond looks at what follows the path of a rule in a URL that it decides.
-func (e *evidence) beyond(r *ruleEvidence, loc string) {
+// checkPrefix looks at what follows the path of a rule in a URL that it decides.
+func (c *Collector) checkPrefix(r *ruleURLs, loc string) {
 	path := pathIn(loc)
 	if !strings.HasPrefix(path, r.prefix) {
 		return // written in another encoding
@@ -33,7 +33,7 @@ func (e *evidence) beyond(r *ruleEvidence, loc string) {
 	if rest[0] == 's' && (len(rest) == 1 || !isLetter(rest[1]) && rest[1] != '-' && rest[1] != '_') {
 		return // /product and /products
 	}
-	e.hit("RUL013", r.line, "", loc)
+	c.AddOccurrence(prefixTooWide, r.line, "", loc)
 }
 
 // pathIn returns path and query of an absolute URL.
@@ -45,23 +45,23 @@ func pathIn(loc string) string {
 	return loc[min(at, len(loc)):]
 }
 
-// A variant is a crawler's group with its rules written otherwise: what
-// another spelling would have done is asked of the engine itself.
-type variant struct {
-	crawler int
-	group   *engine.Group
-	lines   []int32 // of the rules as they stand in the file
+// rewritten is a reader's group with its rules written otherwise: what another
+// spelling would have done is asked of the engine itself.
+type rewritten struct {
+	reader int
+	group  *engine.Group
+	lines  []int32 // of the rules as they stand in the file
 }
 
-// maxVariant is the number of rules of a group up to which variants are tried.
-const maxVariant = 5000
+// maxRewritten is the number of rules up to which a group is rewritten.
+const maxRewritten = 5000
 
-// vary writes the rules of a group anew; change returns "" for a rule to leave
-// out. A variant without rules has no group.
-func vary(crawler int, profile *engine.Profile, rules []engine.Rule, change func(engine.Rule) string) variant {
-	v := variant{crawler: crawler}
-	if len(rules) > maxVariant {
-		return v
+// rewrite writes the rules of a group anew; change returns "" for a rule to
+// leave out. Where no rule is left there is no group.
+func rewrite(reader int, profile *engine.Profile, rules []engine.Rule, change func(engine.Rule) string) rewritten {
+	w := rewritten{reader: reader}
+	if len(rules) > maxRewritten {
+		return w
 	}
 	var text strings.Builder
 	text.WriteString("User-agent: x\n")
@@ -73,20 +73,20 @@ func vary(crawler int, profile *engine.Profile, rules []engine.Rule, change func
 		rule.Value = value
 		text.WriteString(rule.String())
 		text.WriteByte('\n')
-		v.lines = append(v.lines, int32(rule.Line))
+		w.lines = append(w.lines, int32(rule.Line))
 	}
-	if v.lines != nil {
-		v.group = profile.Parse([]byte(text.String())).Group(engine.Crawler{Tokens: []string{"x"}})
+	if w.lines != nil {
+		w.group = profile.Parse([]byte(text.String())).Group(engine.Crawler{Tokens: []string{"x"}})
 	}
-	return v
+	return w
 }
 
-// verdict is the variant's verdict on a URL, with the line of the rule in the
-// file that it comes from; 0 = no rule decided.
-func (v *variant) verdict(url string) (engine.Verdict, int32) {
-	d := v.group.Verdict(url)
-	if at := d.Line() - 2; at >= 0 && at < len(v.lines) {
-		return d.Verdict, v.lines[at]
+// verdict returns what the rewritten rules say of a URL, and the line of the
+// file whose rule it comes from; 0 = no rule decided.
+func (w *rewritten) verdict(url string) (engine.Verdict, int32) {
+	d := w.group.Verdict(url)
+	if at := d.Line() - 2; at >= 0 && at < len(w.lines) {
+		return d.Verdict, w.lines[at]
 	}
 	return d.Verdict, 0
 }
@@ -95,31 +95,31 @@ func (v *variant) verdict(url string) (engine.Verdict, int32) {
 // ones are all looked at, and of the others one in so many: the rules concerned
 // are found, at a cost that does not show.
 const (
-	allFolds = 2048
-	oneFold  = 16
+	caseAll   = 2048
+	caseOneIn = 16
 )
 
-// fold looks whether a URL's verdict would be another if case did not count.
-func (e *evidence) fold(u *URL, decisions []engine.Decision) {
-	if e.folds++; e.folds > allFolds && e.folds%oneFold != 0 {
+// checkCase looks whether a URL's verdict would be another if case did not count.
+func (c *Collector) checkCase(loc string, decisions []engine.Decision) {
+	if c.caseURLs++; c.caseURLs > caseAll && c.caseURLs%caseOneIn != 0 {
 		return
 	}
-	if e.folded == nil {
-		e.folded = e.variants(func(r engine.Rule) string { return strings.ToLower(r.Value) })
+	if c.lowered == nil {
+		c.lowered = c.rewriteAll(func(r engine.Rule) string { return strings.ToLower(r.Value) })
 	}
-	e.buffer = e.buffer[:0]
-	for i := range len(u.Loc) {
-		c := u.Loc[i]
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
+	c.buffer = c.buffer[:0]
+	for i := range len(loc) {
+		b := loc[i]
+		if 'A' <= b && b <= 'Z' {
+			b |= 0x20
 		}
-		e.buffer = append(e.buffer, c)
+		c.buffer = append(c.buffer, b)
 	}
-	lower := string(e.buffer)
-	for i := range e.folded {
-		v := &e.folded[i]
-		if verdict, line := v.verdict(lower); line > 0 && verdict != decisions[v.crawler].Verdict {
-			e.hit("RUL012", line, "", u.Loc)
+	lower := string(c.buffer)
+	for i := range c.lowered {
+		w := &c.lowered[i]
+		if verdict, line := w.verdict(lower); line > 0 && verdict != decisions[w.reader].Verdict {
+			c.AddOccurrence(caseDiffers, line, "", loc)
 		}
 	}
 }

@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
 
-// BenchmarkEvidence measures what the findings cost a URL, beside its verdicts:
+// BenchmarkFindings measures what the findings cost a URL, beside its verdicts:
 // on a site as sites are, and on one where every URL is a case.
-func BenchmarkEvidence(b *testing.B) {
+func BenchmarkFindings(b *testing.B) {
 	plain := "User-agent: *\n"
 	for i := range 100 {
 		plain += fmt.Sprintf("Disallow: /section-%d/\n", i)
@@ -44,7 +45,7 @@ func BenchmarkEvidence(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				for i := range urls {
-					o.evidence.see(&urls[i], decisions[i])
+					o.findings.AddURL(&findings.URL{Loc: urls[i].Loc, Listed: true, Verdicts: urls[i].Verdicts, Lines: urls[i].Lines}, decisions[i])
 				}
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/URL")

@@ -1,0 +1,222 @@
+package findings
+
+import (
+	"strings"
+
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// Collector gathers what the URLs of a site show about one robots.txt; [New]
+// makes one. It is not safe for concurrent use.
+type Collector struct {
+	readers []Reader
+	lint    []engine.Finding // what the file alone shows
+	missing bool             // there is no file
+
+	pages       int64 // URLs added by AddURL
+	index       []int32
+	rules       []ruleURLs  // of those that one of the readers obeys
+	peers       []int       // for each reader, an earlier one whose verdicts should be the same; -1 = none
+	ownGroups   []ownGroup  // see ExtraGroups
+	upper       bool        // a rule holds an upper-case letter
+	caseURLs    int64       // URLs whose verdict case may change
+	lowered     []rewritten // the rules in lower case; nil until a URL asks for them
+	reordered   []rewritten // the rules for parameters, each for its other position; nil likewise
+	cleanParam  *cleanParam // nil = none of the readers knows Clean-param
+	counts      map[subject]*urlCount
+	differences map[difference]string // in words
+	buffer      []byte
+}
+
+// URL is a page with its verdicts.
+type URL struct {
+	Loc      string
+	Listed   bool             // a sitemap names it
+	Verdicts []engine.Verdict // of each reader
+	Lines    []int32          // deciding lines, 0 = no rule decided
+}
+
+// ruleURLs is what one rule does to URLs.
+type ruleURLs struct {
+	line    int32
+	decided int64     // number of the URL that it decided last
+	blocked int64     // number of the URL that blocks counted last
+	prefix  string    // where it may miss a slash at its end: the path; "" = no
+	inside  bool      // a URL under the path and a slash, or the path itself, is known
+	decides *urlCount // URLs that it decides for one of the readers; nil = none
+	blocks  *urlCount // URLs named by sitemaps that it blocks for a reader that is to find pages; nil = none
+}
+
+// urlCount counts URLs and keeps the first few.
+type urlCount struct {
+	n       int64
+	samples []string
+}
+
+// MaxSamples is the number of URLs that are shown with a finding.
+const MaxSamples = 5
+
+func (t *urlCount) add(url string) {
+	if t.n++; len(t.samples) < MaxSamples {
+		t.samples = append(t.samples, strings.Clone(url)) // url is part of a batch's text
+	}
+}
+
+// with returns t after a URL more, made if there was none.
+func (t *urlCount) with(url string) *urlCount {
+	if t == nil {
+		t = new(urlCount)
+	}
+	t.add(url)
+	return t
+}
+
+// subject is what a count of URLs is about.
+type subject struct {
+	id     string
+	line   int32  // the rule; 0 = the file as a whole
+	detail string // tells apart counts of one id at one line
+}
+
+// maxSubjects bounds the counts beside those of rules; what is beyond it is
+// counted at the file as a whole.
+const maxSubjects = 4096
+
+// AddOccurrence counts a URL for the finding of an id at a line; line 0 is the
+// file as a whole. Occurrences with different details are counted, and told,
+// apart.
+func (c *Collector) AddOccurrence(id string, line int32, detail, url string) {
+	about := subject{id, line, detail}
+	t := c.counts[about]
+	if t == nil {
+		if len(c.counts) >= maxSubjects {
+			about.line = 0
+			t = c.counts[about]
+		}
+		if t == nil {
+			t = &urlCount{}
+			c.counts[about] = t
+		}
+	}
+	t.add(url)
+}
+
+// rule returns what the rule of a line does; nil where the line is no rule.
+func (c *Collector) rule(line int32) *ruleURLs {
+	if int(line) >= len(c.index) || c.index[line] == 0 {
+		return nil
+	}
+	return &c.rules[c.index[line]-1]
+}
+
+// AddURL takes one page with its verdicts. decisions are those of the readers,
+// and those of the ExtraGroups after them. The URL is not kept.
+func (c *Collector) AddURL(u *URL, decisions []engine.Decision) {
+	c.pages++
+	for i, line := range u.Lines {
+		if line == 0 {
+			continue
+		}
+		r := c.rule(line)
+		if r == nil {
+			continue
+		}
+		if r.decided != c.pages {
+			r.decided = c.pages
+			r.decides = r.decides.with(u.Loc)
+			if r.prefix != "" {
+				c.checkPrefix(r, u.Loc)
+			}
+		}
+		if u.Listed && r.blocked != c.pages && u.Verdicts[i] == engine.Disallow && c.readers[i].FindsPages {
+			r.blocked = c.pages
+			r.blocks = r.blocks.with(u.Loc)
+		}
+	}
+	for i, peer := range c.peers {
+		if peer >= 0 && u.Verdicts[i] != u.Verdicts[peer] {
+			c.addDifference(u, i, peer)
+		}
+	}
+	for i := range c.ownGroups {
+		if own := &c.ownGroups[i]; u.Verdicts[own.reader] == engine.Allow && decisions[own.star].Verdict == engine.Disallow {
+			c.AddOccurrence(groupHidesStar, own.line, "", u.Loc)
+		}
+	}
+	if len(c.rules) > 0 && (c.upper || hasUpper(u.Loc)) {
+		c.checkCase(u.Loc, decisions)
+	}
+	if (len(c.rules) > 0 || c.cleanParam != nil) && strings.IndexByte(u.Loc, '?') >= 0 {
+		c.checkQuery(u.Loc, decisions)
+	}
+}
+
+// Pages returns how many URLs AddURL has taken.
+func (c *Collector) Pages() int64 { return c.pages }
+
+// Lint returns what the file alone shows; it is not to be changed.
+func (c *Collector) Lint() []engine.Finding { return c.lint }
+
+// What AddTarget is told a URL is, in words.
+const (
+	HomePage       = "home page"
+	Alternate      = "hreflang alternate"
+	CanonicalPage  = "canonical page"
+	RedirectTarget = "redirect target"
+)
+
+// AddTarget takes a URL that pages and sitemaps point to: it matters where the
+// rules block it for a reader that is to find pages. what is one of the words
+// above; decisions are as in AddURL.
+func (c *Collector) AddTarget(url string, decisions []engine.Decision, what string) {
+	for i := range c.readers {
+		if d := decisions[i]; c.readers[i].FindsPages && d.Verdict == engine.Disallow && d.Rule != nil {
+			c.AddOccurrence(targetBlocked, int32(d.Rule.Line), what, url)
+			return
+		}
+	}
+}
+
+// AddResource takes a file that pages need to be rendered: it matters where
+// Google may not fetch it.
+func (c *Collector) AddResource(url string, kind crawl.Kind, decisions []engine.Decision) {
+	for i := range c.readers {
+		if d := decisions[i]; c.readers[i].family("google") && d.Verdict == engine.Disallow && d.Rule != nil {
+			c.AddOccurrence(resourceBlocked, int32(d.Rule.Line), kind.String(), url)
+			return
+		}
+	}
+}
+
+// FindsPages reports whether the i-th reader is there to have pages found.
+func (c *Collector) FindsPages(i int) bool { return c.readers[i].FindsPages }
+
+// difference is a way in which two readers come to different verdicts.
+type difference struct {
+	reader, peer int
+	a, b         engine.Verdict
+}
+
+// addDifference notes two readers of the same rules who differ about a URL.
+func (c *Collector) addDifference(u *URL, i, peer int) {
+	line := u.Lines[i]
+	if u.Verdicts[i] == engine.Allow || line == 0 {
+		line = u.Lines[peer]
+	}
+	if line == 0 {
+		line = u.Lines[i]
+	}
+	key := difference{i, peer, u.Verdicts[i], u.Verdicts[peer]}
+	words, ok := c.differences[key]
+	if !ok {
+		a, b := &c.readers[peer], &c.readers[i]
+		words = a.Label + " (" + a.Profile.Name + "): " + u.Verdicts[peer].String() + ", " +
+			b.Label + " (" + b.Profile.Name + "): " + u.Verdicts[i].String()
+		if c.differences == nil {
+			c.differences = map[difference]string{}
+		}
+		c.differences[key] = words
+	}
+	c.AddOccurrence(readersDiffer, line, words, u.Loc)
+}

@@ -1,0 +1,168 @@
+package findings
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"robots-audit/engine"
+)
+
+// MaxFindings bounds the findings of one id for one robots.txt that URLs show;
+// those with the most URLs are kept. Lint keeps as many of its own.
+const MaxFindings = 100
+
+// Finding is a finding of the engine's catalogue with the known URLs that it
+// touches. All its texts are UTF-8: other bytes of the file stand as \xNN.
+type Finding struct {
+	engine.Finding
+	Counted bool     // URLs is a count; false where it is no question of URLs, or no reader obeys the line
+	URLs    int64    // known URLs that it touches
+	Samples []string // the first few of them
+}
+
+// builder puts the findings of one robots.txt together.
+type builder struct {
+	*Collector
+	profiles  []*engine.Profile
+	matched   map[int]int64 // by line: known URLs that the rule matches
+	unlocated []int         // indices into list of what is still to be located
+	list      []Finding
+}
+
+// Findings returns what is to be said about the robots.txt once all URLs have
+// been added: in the order of the lines, those about the file as a whole first;
+// never nil. m is the matrix by which the URLs were tested, of the readers'
+// groups and the ExtraGroups. repeated says that another origin's findings have
+// told what the file alone shows: then it is told again only where it touches
+// URLs. The collector cannot be used any more.
+func (c *Collector) Findings(m *engine.Matrix, repeated bool) []Finding {
+	b := &builder{Collector: c, matched: map[int]int64{}, list: []Finding{}}
+	for i := range c.readers {
+		r := &c.readers[i]
+		if !slices.Contains(b.profiles, r.Profile) {
+			b.profiles = append(b.profiles, r.Profile)
+		}
+		if m.Same(i) == i {
+			for _, n := range m.Counts(i)[:len(r.Group.Rules)] {
+				b.matched[n.Rule.Line] = max(b.matched[n.Rule.Line], n.Matched)
+			}
+		}
+	}
+	b.addLint(repeated)
+	b.addRules()
+	b.addCounts()
+	b.locate()
+	b.limit()
+	for i := range b.list {
+		b.list[i].makePrintable()
+	}
+	return b.list
+}
+
+// setCount makes a count the finding's; nil = no URL.
+func (f *Finding) setCount(t *urlCount) {
+	f.Counted = true
+	if t != nil {
+		f.URLs, f.Samples = t.n, t.samples
+	}
+}
+
+// urls says how many URLs: "1 known URL is", "3 known URLs are".
+func urls(n int64, is, are string) string {
+	if n == 1 {
+		return "1 known URL " + is
+	}
+	return fmt.Sprintf("%d known URLs %s", n, are)
+}
+
+// addFinding adds a finding that URLs show, unless it concerns none of the
+// profiles.
+func (b *builder) addFinding(id string, line int32, t *urlCount, severity engine.Severity, what string) *Finding {
+	kind, _ := engine.FindingKindByID(id)
+	found := Finding{Finding: kind.Finding()}
+	for _, p := range b.profiles {
+		if kind.Concerns(p) {
+			found.Profiles = append(found.Profiles, p.Name)
+		}
+	}
+	if found.Profiles == nil {
+		return nil
+	}
+	found.Severity, found.What = severity, what
+	found.setCount(t)
+	found.Line = int(line)
+	if line > 0 {
+		b.unlocated = append(b.unlocated, len(b.list))
+	}
+	b.list = append(b.list, found)
+	return &b.list[len(b.list)-1]
+}
+
+// locate says where in the file the findings are that were added by line: in one
+// walk, since a file may have half a million lines. What the first reader does
+// not read is no line to it.
+func (b *builder) locate() {
+	if len(b.unlocated) == 0 {
+		return
+	}
+	slices.SortFunc(b.unlocated, func(i, j int) int { return cmp.Compare(b.list[i].Line, b.list[j].Line) })
+	for line := range b.readers[0].Robots.Lines() {
+		for len(b.unlocated) > 0 && b.list[b.unlocated[0]].Line == line.Number {
+			b.list[b.unlocated[0]].pointAt(&line)
+			b.unlocated = b.unlocated[1:]
+		}
+		if len(b.unlocated) == 0 {
+			return
+		}
+	}
+	for _, i := range b.unlocated {
+		b.list[i].Line = 0
+	}
+}
+
+// pointAt has a finding point at the value of its line.
+func (f *Finding) pointAt(l *engine.RawLine) {
+	f.Text = l.Text[:min(len(l.Text), 1024)]
+	f.Column, f.EndColumn = 1, len(l.Text)+1
+	field := strings.Index(l.Text, l.Field) + len(l.Field)
+	if at := strings.Index(l.Text[field:], l.Value); at >= 0 && l.Value != "" {
+		f.Column = field + at + 1
+		f.EndColumn = f.Column + len(l.Value)
+	}
+}
+
+// subjects returns the keys of counts in a set order.
+func (c *Collector) subjects() []subject {
+	keys := make([]subject, 0, len(c.counts))
+	for key := range c.counts {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b subject) int {
+		return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.line, b.line), cmp.Compare(a.detail, b.detail))
+	})
+	return keys
+}
+
+// limit keeps the findings of each id that URLs show within MaxFindings, and
+// puts all in order.
+func (b *builder) limit() {
+	byLine := func(x, y Finding) int {
+		return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(y.Severity, x.Severity), cmp.Compare(x.Column, y.Column), cmp.Compare(x.ID, y.ID))
+	}
+	slices.SortStableFunc(b.list, func(x, y Finding) int {
+		return cmp.Or(cmp.Compare(x.ID, y.ID), cmp.Compare(y.URLs, x.URLs), byLine(x, y))
+	})
+	kept := b.list[:0]
+	for _, found := range b.list {
+		n := len(kept)
+		if n < MaxFindings || kept[n-MaxFindings].ID != found.ID || found.Severity == engine.Critical {
+			kept = append(kept, found)
+			continue
+		}
+		kept[n-1].More += 1 + found.More
+	}
+	b.list = kept
+	slices.SortStableFunc(b.list, byLine)
+}

@@ -1,0 +1,99 @@
+package findings
+
+import (
+	"fmt"
+	"strings"
+
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// messages say how a count that is not one of a rule's own becomes a finding, by
+// its id. n is a number of URLs, detail is that of the subject.
+var messages = map[string]struct {
+	least    int64 // URLs below which nothing is said
+	severity engine.Severity
+	what     func(n int64, detail string) string
+}{
+	DiffersByUserAgent: {1, engine.Warning, func(_ int64, detail string) string { return "robots.txt depends on who asks: " + detail }},
+	DiffersByAddress:   {1, engine.Warning, func(_ int64, detail string) string { return "not the same robots.txt: " + detail }},
+	AskedWithCredentials: {1, engine.Info, func(int64, string) string {
+		return "the site was asked with a name and password; without them it may answer otherwise"
+	}},
+	readersDiffer: {1, engine.Warning, func(n int64, detail string) string {
+		return urls(n, "gets", "get") + " different verdicts: " + detail
+	}},
+	parameterMissed: {1, engine.Warning, func(n int64, _ string) string {
+		return urls(n, "has", "have") + " the parameter in its other place, which this rule misses"
+	}},
+	targetBlocked: {1, engine.Error, func(n int64, detail string) string {
+		if detail == HomePage {
+			return "the home page is blocked"
+		}
+		return fmt.Sprintf("this line blocks %d %s", n, plural(n, detail))
+	}},
+	resourceBlocked: {1, engine.Error, func(n int64, detail string) string {
+		return fmt.Sprintf("this line blocks %d %s that pages need to be rendered", n, plural(n, resourceNouns[detail]))
+	}},
+	NoIndexUnseen: {1, engine.Warning, func(n int64, _ string) string {
+		return fmt.Sprintf("this line blocks %d %s with noindex", n, plural(n, "page"))
+	}},
+	IndexedSitemapBlocked: {1, engine.Error, func(n int64, _ string) string {
+		return fmt.Sprintf("this line blocks %d %s that an index names", n, plural(n, "sitemap"))
+	}},
+	SitemapUnreadable: {1, engine.Warning, func(n int64, detail string) string {
+		return fmt.Sprintf("%d %s: %s", n, plural(n, "sitemap"), detail)
+	}},
+	SitemapNotWellFormed: {1, engine.Error, func(n int64, detail string) string {
+		words := fmt.Sprintf("%d %s not well-formed XML", n, map[bool]string{true: "sitemap is", false: "sitemaps are"}[n == 1])
+		if detail == "" {
+			return words
+		}
+		return words + "; strict parsers stop in the first in " + detail
+	}},
+	SitemapEntriesFaulty: {1, engine.Warning, func(n int64, detail string) string {
+		return fmt.Sprintf("%d %s: %s", n, plural(n, "sitemap"), detail)
+	}},
+	cleanParamBlocked: {1, engine.Warning, func(n int64, _ string) string {
+		return urls(n, "is", "are") + " blocked by this line that Clean-param would merge with another"
+	}},
+	trackingParameter: {10, engine.Warning, func(n int64, detail string) string {
+		return fmt.Sprintf("%s the parameter %s, which no Clean-param line names", urls(n, "has", "have"), detail)
+	}},
+}
+
+// resourceNouns name kinds of files that pages need.
+var resourceNouns = map[string]string{crawl.KindCSS.String(): "style sheet", crawl.KindJS.String(): "script"}
+
+// plural returns a noun as it stands after a number.
+func plural(n int64, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
+
+// addCounts adds what the counts show that are not those of one rule.
+func (b *builder) addCounts() {
+	for _, key := range b.subjects() {
+		t, message := b.counts[key], messages[key.id]
+		if message.what == nil || t.n < message.least || key.id == targetBlocked && b.blocksSite(int(key.line)) {
+			continue
+		}
+		found := b.addFinding(key.id, key.line, t, message.severity, message.what(t.n, key.detail))
+		if found != nil && strings.HasPrefix(key.id, "FET") { // the URLs are those of robots.txt
+			found.Counted, found.URLs = false, 0
+		}
+	}
+}
+
+// blocksSite reports whether Lint has said of a line that it blocks the whole site:
+// then every part of it is blocked, which need not be said.
+func (b *builder) blocksSite(line int) bool {
+	for _, found := range b.lint {
+		if found.ID == siteBlocked && found.Line == line {
+			return true
+		}
+	}
+	return false
+}

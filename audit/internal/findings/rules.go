@@ -1,0 +1,45 @@
+package findings
+
+import (
+	"fmt"
+	"strings"
+
+	"robots-audit/engine"
+)
+
+// addRules adds what the counts of each rule show.
+func (b *builder) addRules() {
+	explained := map[int]bool{} // Lint has said why the rule does nothing
+	for _, found := range b.lint {
+		if strings.HasPrefix(found.ID, "RUL") && found.ID != "RUL014" && found.ID != "RUL022" && found.ID != "RUL024" {
+			explained[found.Line] = true
+		}
+	}
+	for i := range b.rules {
+		r := &b.rules[i]
+		line := int(r.line)
+		if r.blocks != nil {
+			b.addFinding(sitemapURLsBlocked, r.line, r.blocks, engine.Error, urls(r.blocks.n, "of the sitemaps is", "of the sitemaps are")+" blocked by this line")
+		}
+		if beyond := b.counts[subject{prefixTooWide, r.line, ""}]; beyond != nil {
+			what := fmt.Sprintf("%s matches more than a directory: %s", r.prefix, urls(beyond.n, "only begins so", "only begin so"))
+			if found := b.addFinding(prefixTooWide, r.line, beyond, engine.Warning, what); found != nil && r.inside {
+				found.Fix = fmt.Sprintf("Write %q, and %q as well if the bare path is meant.", r.prefix+"/", r.prefix+"$")
+			}
+			delete(b.counts, subject{prefixTooWide, r.line, ""})
+		}
+		byCase := subject{caseDiffers, r.line, ""}
+		if t := b.counts[byCase]; t != nil && b.matched[line] == 0 {
+			b.addFinding(caseDiffers, r.line, t, engine.Warning, urls(t.n, "differs", "differ")+" from this path in case alone, and the rule matches none as it stands")
+			explained[line] = true
+		}
+		delete(b.counts, byCase)
+		if b.pages > 0 && r.decides == nil && !explained[line] {
+			what := fmt.Sprintf("matches none of %d known URLs", b.pages)
+			if n := b.matched[line]; n > 0 {
+				what = fmt.Sprintf("decides none of %d known URLs: other rules decide the %d that it matches", b.pages, n)
+			}
+			b.addFinding(unusedRule, r.line, &urlCount{}, engine.Info, what)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"robots-audit/audit/internal/findings"
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// lint lints a robots.txt and prepares for what the URLs of its origin will show
+// about it. readings are what the crawlers' profiles make of the file.
+func (s *site) lint(o *origin, file crawl.RobotsFile, readings []*engine.Robots, rules []RuleLine) {
+	options := engine.LintOptions{URL: o.name + "/robots.txt"}
+	if n := len(file.Hops); n > 0 {
+		options.Cache = file.Hops[n-1].Header.Get("Cache-Control")
+	}
+	readers := make([]findings.Reader, len(s.auditor.Crawlers))
+	robots := make([]engine.Crawler, len(readers))
+	for i, c := range s.auditor.Crawlers {
+		readers[i] = findings.Reader{
+			Label: c.Label, Name: c.Name, FindsPages: findsPages(c), Profile: c.profile, Robots: readings[i], Group: o.groups[i],
+		}
+		robots[i] = c.robot
+		if !slices.Contains(options.Profiles, c.profile) {
+			options.Profiles = append(options.Profiles, c.profile)
+		}
+	}
+	o.findings = findings.New(findings.Robots{
+		Readers: readers, Matrix: o.matrix, Lint: s.answers.Lint(o.index, robots, options), Missing: file.Status == 404 || file.Status == 410,
+		Rules: func(yield func(int32, string) bool) {
+			for _, r := range rules {
+				if !yield(int32(r.Line), r.Rule) {
+					return
+				}
+			}
+		},
+	})
+	if extra := o.findings.ExtraGroups(); len(extra) > 0 {
+		groups := append(slices.Clone(o.groups), extra...)
+		o.matrix = engine.NewMatrix(groups...)
+		if len(groups) > len(s.decisions) {
+			s.decisions = make([]engine.Decision, len(groups))
+		}
+	}
+}
+
+// findsPages reports whether a crawler is there to have a site's pages found. To
+// keep out those that gather for AI, or to set a token that controls the use
+// of pages, is a policy that many sites choose.
+func findsPages(c Crawler) bool {
+	return !strings.HasPrefix(c.Purpose, "AI ") && c.Purpose != "control token" && c.Purpose != "user fetch"
+}
