@@ -76,7 +76,7 @@ func (a *Auditor) All(ctx context.Context, domains iter.Seq2[Domain, error]) ite
 	}
 }
 
-// feed hands each domain to a worker as soon as one is free, and closes
+// feed starts a worker for each domain as soon as there is a slot, and closes
 // records when the last has finished.
 func (a *Auditor) feed(ctx context.Context, domains iter.Seq2[Domain, error], records chan<- Record, send func(Record) bool) {
 	defer close(records)
@@ -110,8 +110,9 @@ func (a *Auditor) feed(ctx context.Context, domains iter.Seq2[Domain, error], re
 	}
 }
 
-// site audits one domain at this very worker, and turns a panic into the
-// site's record.
+// site audits one domain in the goroutine that calls it. A panic becomes a record
+// of the site. It holds slot while it works, and is given judging, which bounds
+// the sites that judge URLs at a time.
 func (a *Auditor) site(parent context.Context, d Domain, ordinal int, send func(Record) bool, slot *semaphore.Slot, judging semaphore.Semaphore) {
 	ctx, stop := context.WithCancelCause(parent)
 	defer stop(nil)

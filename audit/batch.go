@@ -25,7 +25,7 @@ func (rec Record) release() {
 
 // pending is a URL that waits to be judged. Its text lies in buffer.text.
 type pending struct {
-	hash         uint64 // by which its weight is known
+	hash         uint64 // the key of site.weights
 	loc, lastmod int32  // lengths; lastmod's bytes follow loc's
 	sitemap      int32
 	kind         crawl.Kind
@@ -38,7 +38,7 @@ type buffer struct {
 	list []pending
 }
 
-func (b *buffer) add(hash uint64, loc, lastmod []byte, kind crawl.Kind, sitemap int) {
+func (b *buffer) addURL(hash uint64, loc, lastmod []byte, kind crawl.Kind, sitemap int) {
 	b.text = append(append(b.text, loc...), lastmod...)
 	b.list = append(b.list, pending{hash, int32(len(loc)), int32(len(lastmod)), int32(sitemap), kind})
 }

@@ -26,7 +26,7 @@ func (s *site) compareRobots() {
 			continue
 		}
 		other := crawl.RobotsFile{Outcome: o.file}
-		s.noteDifferingRobots(findings.DiffersByAddress, other, fmt.Sprintf("%s has %s, %s has %s", own.name, inWords(crawl.RobotsFile{Outcome: own.file}), o.name, inWords(other)))
+		s.noteDifferingRobots(findings.DiffersByAddress, other, fmt.Sprintf("%s has %s, %s has %s", own.name, describe(crawl.RobotsFile{Outcome: own.file}), o.name, describe(other)))
 	}
 }
 

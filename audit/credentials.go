@@ -114,8 +114,8 @@ func isPlainHost(authority string) bool {
 	return lastAt(host) < 0 && strings.Trim(port, "0123456789") == ""
 }
 
-// tellCredentials notes that the site was asked with a name and password.
-func (s *site) tellCredentials() {
+// noteCredentials notes that the site was asked with a name and password.
+func (s *site) noteCredentials() {
 	if s.domain.Credentials == nil {
 		return
 	}

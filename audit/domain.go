@@ -51,12 +51,12 @@ func (e *ListError) Error() string { return fmt.Sprintf("line %d: %q: %s", e.Lin
 // longestLine is the longest line of a list that is read; no host name comes near it.
 const longestLine = 64 << 10
 
-// Domains reads a list of sites: one host or origin a line; blank lines and
-// comments (#) are skipped, and an entry that came before is left out, but told
-// where it brings other credentials than the first. A line
-// that names no site is yielded as a *ListError and the rest goes on; any
-// other error is one of reading and ends the list. The list is streamed:
-// memory grows by at most 32 bytes an entry, for telling duplicates.
+// Domains reads a list of sites: one host or origin a line. Blank lines and
+// comments (#) are skipped. An entry that came before is left out, in silence
+// unless it brings other credentials than the first. A line that names no site
+// is yielded as a *ListError, and the lines after it are read all the same; any
+// other error is one of reading and ends the list. The list is streamed: memory
+// grows by at most 32 bytes an entry, for telling duplicates.
 func Domains(r io.Reader) iter.Seq2[Domain, error] {
 	return func(yield func(Domain, error) bool) {
 		seen, names, logins := hashset.New(), hashset.New(), hashset.New()

@@ -40,7 +40,7 @@ func BenchmarkFindings(b *testing.B) {
 				u.Verdicts, u.Lines = make([]engine.Verdict, len(crawlers)), make([]int32, len(crawlers))
 				decisions[i] = make([]engine.Decision, len(s.decisions))
 				o.matrix.Verdicts(u.Loc, decisions[i])
-				u.take(decisions[i][:len(crawlers)], make([]int64, len(crawlers)))
+				u.setVerdicts(decisions[i][:len(crawlers)], make([]int64, len(crawlers)))
 			}
 			b.ReportAllocs()
 			for b.Loop() {

@@ -8,9 +8,9 @@ import (
 	"robots-audit/engine"
 )
 
-// add has one URL judged, unless it came before or cannot be judged: then it
+// addURL has one URL judged, unless it came before or cannot be judged: then it
 // answers false.
-func (s *site) add(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
+func (s *site) addURL(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
 	head, path, reason := split(u.Loc)
 	var o *origin
 	if reason == "" {
@@ -21,7 +21,7 @@ func (s *site) add(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
 		return false
 	}
 	if tally != nil && u.Kind == crawl.KindLoc {
-		s.submitted.saw(sitemap, o)
+		s.submitted.addOrigin(sitemap, o)
 	}
 	if len(path) == 0 {
 		path = []byte("/")
@@ -33,7 +33,7 @@ func (s *site) add(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
 		}
 		return false
 	}
-	o.waiting.add(hash, u.Loc[:len(head)+len(pathOf(u.Loc, head))], u.LastMod, u.Kind, sitemap)
+	o.waiting.addURL(hash, u.Loc[:len(head)+len(pathOf(u.Loc, head))], u.LastMod, u.Kind, sitemap)
 	if o.waiting.full() {
 		s.ask(o)
 		s.judge(o, true)
@@ -111,7 +111,7 @@ func (s *site) decide(o *origin, u *URL) {
 	if o.index == 0 {
 		s.policy.AddPage(u.Loc, s.decisions)
 	}
-	blocked, unclear := u.take(s.decisions[:len(u.Verdicts)], s.done.Blocked)
+	blocked, unclear := u.setVerdicts(s.decisions[:len(u.Verdicts)], s.done.Blocked)
 	o.findings.AddURL(&findings.URL{Loc: u.Loc, Listed: u.Sitemap >= 0, Verdicts: u.Verdicts, Lines: u.Lines}, s.decisions)
 	if blocked {
 		s.done.BlockedAny++
@@ -146,7 +146,7 @@ func (s *site) decideOther(o *origin, u *URL) {
 	for i, g := range o.groups {
 		s.decisions[i] = g.Verdict(u.Loc)
 	}
-	blocked, unclear := u.take(s.decisions[:len(u.Verdicts)], k.Blocked)
+	blocked, unclear := u.setVerdicts(s.decisions[:len(u.Verdicts)], k.Blocked)
 	switch {
 	case !blocked:
 	case u.Kind == crawl.KindHreflang:
@@ -162,8 +162,8 @@ func (s *site) decideOther(o *origin, u *URL) {
 	}
 }
 
-// take notes decisions in u, and counts those that block in counts.
-func (u *URL) take(decisions []engine.Decision, counts []int64) (blocked, unclear bool) {
+// setVerdicts notes decisions in u, and counts those that block in counts.
+func (u *URL) setVerdicts(decisions []engine.Decision, counts []int64) (blocked, unclear bool) {
 	for i, d := range decisions {
 		u.Verdicts[i], u.Lines[i] = d.Verdict, int32(d.Line())
 		switch d.Verdict {

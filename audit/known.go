@@ -49,8 +49,8 @@ func (w Weight) HasClicks() bool { return w.ClicksGiven || w.Clicks != 0 }
 // HasImpressions reports whether Impressions is known.
 func (w Weight) HasImpressions() bool { return w.ImpressionsGiven || w.Impressions != 0 }
 
-// add adds what another row of the list says of the same URL.
-func (w Weight) add(v Weight) Weight {
+// plus adds what another row of the list says of the same URL.
+func (w Weight) plus(v Weight) Weight {
 	return Weight{w.Clicks + v.Clicks, w.Impressions + v.Impressions, w.HasClicks() || v.HasClicks(), w.HasImpressions() || v.HasImpressions()}
 }
 
@@ -191,8 +191,8 @@ func cellNumber(row []string, i int) uint64 {
 // blanks takes out what stands between groups of digits beside points and commas.
 var blanks = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "'", "", "\u2019", "")
 
-// of yields the known URLs of a host.
-func (k *Known) of(host string) iter.Seq2[[]byte, Weight] {
+// urlsOf yields the known URLs of a host.
+func (k *Known) urlsOf(host string) iter.Seq2[[]byte, Weight] {
 	return func(yield func([]byte, Weight) bool) {
 		for b := k.hosts[host]; len(b) > 0; {
 			n, w := binary.Uvarint(b)
@@ -216,14 +216,14 @@ func (k *Known) of(host string) iter.Seq2[[]byte, Weight] {
 	}
 }
 
-// weigh notes what the site's known URLs are worth, so that a URL of a sitemap
+// loadWeights notes what the site's known URLs are worth, so that a URL of a sitemap
 // finds its weight.
-func (s *site) weigh() {
+func (s *site) loadWeights() {
 	if s.auditor.Known == nil {
 		return
 	}
 	s.weights = map[uint64]Weight{}
-	for loc, w := range s.auditor.Known.of(s.domain.Host) {
+	for loc, w := range s.auditor.Known.urlsOf(s.domain.Host) {
 		head, path, _ := split(loc)
 		o, reason := s.origin(head)
 		if reason != "" || w == (Weight{}) {
@@ -233,7 +233,7 @@ func (s *site) weigh() {
 			path = []byte("/")
 		}
 		hash := s.distinct.Hash(o.index<<4, path)
-		s.weights[hash] = s.weights[hash].add(w) // the same URL may have come with another fragment
+		s.weights[hash] = s.weights[hash].plus(w) // the same URL may have come with another fragment
 	}
 }
 
@@ -242,8 +242,8 @@ func (s *site) addKnown() {
 	if s.auditor.Known == nil {
 		return
 	}
-	for loc := range s.auditor.Known.of(s.domain.Host) {
-		s.add(nil, -1, &crawl.SitemapURL{Loc: loc, Kind: crawl.KindList})
+	for loc := range s.auditor.Known.urlsOf(s.domain.Host) {
+		s.addURL(nil, -1, &crawl.SitemapURL{Loc: loc, Kind: crawl.KindList})
 	}
 }
 

@@ -30,7 +30,7 @@ func TestReadKnown(t *testing.T) {
 			continue
 		}
 		var got []string
-		for loc, w := range k.of("a.example") {
+		for loc, w := range k.urlsOf("a.example") {
 			got = append(got, fmt.Sprintf("%s %d %d", loc, w.Clicks, w.Impressions))
 		}
 		got = append(got, fmt.Sprintf("no URLs %d", k.NoURLs))

@@ -39,12 +39,12 @@ func (s *site) followLinks() {
 	listed := map[*origin]int64{} // pages that the sitemaps name
 	for _, o := range s.origins {
 		if o.findings != nil {
-			listed[o] = o.findings.Pages()
+			listed[o] = o.findings.Tested()
 		}
 	}
 	for p := range s.fetch.Links(s.ctx, []string{s.origins[0].name + "/"}, *s.auditor.Links, s.mayFetch) {
 		if p.Depth == 0 && p.Code == "" && p.Location != "" {
-			hosts[hostOf(p.Location)] = true // the twin with "www." or without, or another scheme
+			hosts[hostOf(p.Location)] = true // the same site with "www." or without, or by another scheme
 		}
 		count.Pages++
 		read = read || p.Code == "" && len(p.Links) > 0
@@ -63,10 +63,10 @@ func (s *site) followLinks() {
 			s.addLink(hosts, p.Canonical)
 		}
 		for _, a := range p.Alternates {
-			s.add(nil, -1, &crawl.SitemapURL{Loc: []byte(a.URL), Kind: crawl.KindHreflang})
+			s.addURL(nil, -1, &crawl.SitemapURL{Loc: []byte(a.URL), Kind: crawl.KindHreflang})
 		}
 		for _, r := range p.Resources {
-			s.add(nil, -1, &crawl.SitemapURL{Loc: []byte(r.URL), Kind: r.Kind})
+			s.addURL(nil, -1, &crawl.SitemapURL{Loc: []byte(r.URL), Kind: r.Kind})
 		}
 	}
 	if !read {
@@ -86,7 +86,7 @@ func (s *site) addLink(hosts map[string]bool, link string) {
 	if host := hostOf(link); host == "" || !hosts[host] {
 		return
 	}
-	fresh := s.add(nil, -1, &crawl.SitemapURL{Loc: []byte(link), Kind: crawl.KindLink})
+	fresh := s.addURL(nil, -1, &crawl.SitemapURL{Loc: []byte(link), Kind: crawl.KindLink})
 	if !s.firstSeen("link", link) {
 		return
 	}

@@ -44,7 +44,7 @@ func TestLive(t *testing.T) {
 					kind = "blocked"
 				}
 				loc := fmt.Appendf(nil, "https://a.example/%s/some-product-%d.html", kind, i)
-				s.add(nil, 0, &crawl.SitemapURL{Loc: loc, LastMod: []byte("2026-01-02")})
+				s.addURL(nil, 0, &crawl.SitemapURL{Loc: loc, LastMod: []byte("2026-01-02")})
 			}
 		}},
 		{"URLs judged", 37_000, func(s *site) { s.judgeAll() }},

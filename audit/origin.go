@@ -142,7 +142,7 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 	if file.Code != "" && file.Status != 404 && file.Status != 410 {
 		s.problem(StageRobots, file.Code, file.URL, file.Detail)
 	}
-	if code, detail := oddBody(*file); code != "" {
+	if code, detail := checkBody(*file); code != "" {
 		s.problem(StageRobots, code, file.URL, detail)
 	}
 	for name := range foreignHops(o.name, file) {

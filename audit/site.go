@@ -48,7 +48,7 @@ type site struct {
 	domain  Domain
 	ordinal int
 	send    func(Record) bool
-	cut     bool                // a record was not taken, since the run is being stopped
+	stopped bool                // a record was not taken, since the run is being stopped
 	judging semaphore.Semaphore // bounds the sites that judge URLs at a time; nil = no bound
 	fetch   *crawl.Site
 
@@ -64,7 +64,7 @@ type site struct {
 
 	perSitemap      map[int]*Sitemap // tallies of sitemaps whose record is still to come
 	submitted       submission
-	search          search
+	search          sitemapSearch
 	faults          map[int]string // by Sitemap line: where the first sitemap is not well-formed
 	linkedListed    int64          // URLs of sitemaps that pages link to
 	done            Done
@@ -100,9 +100,9 @@ func (s *site) run() {
 	}
 	file := s.findOrigin()
 	s.read(s.origins[0], file)
-	s.tellCredentials()
-	s.lookAgain(file)
-	s.weigh()
+	s.noteCredentials()
+	s.askAgain(file)
+	s.loadWeights()
 	if silent(&file.Outcome) {
 		s.addKnown()
 		s.judgeAll()
@@ -155,9 +155,9 @@ func unreachable(code string) bool {
 		code == crawl.CodeBlockedAddress
 }
 
-// silent reports whether the site itself answers nothing at all, which is also what a
-// server that takes the request and hangs does. Where it
-// redirects its robots.txt to a host that does not answer, it does answer.
+// silent reports whether the site itself answers nothing at all; a server that
+// takes the request and hangs counts as silent, too. A site that redirects its
+// robots.txt to a host that does not answer has answered itself.
 func silent(file *crawl.Outcome) bool {
 	return (unreachable(file.Code) || file.Code == crawl.CodeTimeout) && (len(file.Hops) == 0 || file.Hops[0].Status == 0)
 }
@@ -213,7 +213,7 @@ func (s *site) emitRules(o *origin) {
 // site with a gap must not look as if it were finished.
 func (s *site) emit(rec Record) {
 	rec.Domain = s.domain.Name
-	if s.cut = s.cut || !s.send(rec); s.cut {
+	if s.stopped = s.stopped || !s.send(rec); s.stopped {
 		rec.release()
 	}
 }

@@ -45,7 +45,7 @@ func (s *site) sitemapURL(item crawl.SitemapItem) {
 		return
 	}
 	if item.URL.Kind == crawl.KindLoc || s.auditor.Kinds == nil || slices.Contains(s.auditor.Kinds, item.URL.Kind) {
-		s.add(tally, item.Sitemap, item.URL)
+		s.addURL(tally, item.Sitemap, item.URL)
 	}
 }
 
@@ -55,12 +55,12 @@ func (s *site) sitemapFile(file *crawl.SitemapFile) {
 	t := s.tally(file.Index)
 	delete(s.perSitemap, file.Index)
 	s.countFails(file)
-	absent := s.absent(file)
+	absent := s.noteAbsent(file)
 	if absent && s.search.first != nil {
-		return // one row for what is not there is enough; the problem names all places
+		return // one row for what is not there is enough; the problem names all paths
 	}
-	s.submitted.waive(file, s.origins[0])
-	s.submitted.end(file, t.LeftOut[LeftOrigins])
+	s.submitted.dropOutsideNote(file, s.origins[0])
+	s.submitted.completeNote(file, t.LeftOut[LeftOrigins])
 	t.SitemapFile = *file
 	if head, _, reason := split([]byte(file.URL)); reason == "" {
 		if o, why := s.origin(head); why == "" && (o.asked || file.Status != 0) {
@@ -97,7 +97,7 @@ func (s *site) judgeSitemap(file *crawl.SitemapFile) {
 		s.unreadable++
 	}
 	// At /sitemap.xml anything else than "not found" is worth a word of its own.
-	notFound := file.Code == crawl.CodeHTTPStatus && (file.Status == 404 || file.Status == 410) || !strings.HasSuffix(file.URL, usualPlaces[0])
+	notFound := file.Code == crawl.CodeHTTPStatus && (file.Status == 404 || file.Status == 410) || !strings.HasSuffix(file.URL, commonPaths[0])
 	switch {
 	case file.Code == "":
 	case file == s.search.first && notFound:

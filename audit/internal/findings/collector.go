@@ -14,7 +14,7 @@ type Collector struct {
 	lint    []engine.Finding // what the file alone shows
 	missing bool             // there is no file
 
-	pages       int64 // URLs added by AddURL
+	tested      int64 // URLs added by AddURL
 	index       []int32
 	rules       []ruleURLs  // of those that one of the readers obeys
 	peers       []int       // for each reader, an earlier one whose verdicts should be the same; -1 = none
@@ -29,7 +29,7 @@ type Collector struct {
 	buffer      []byte
 }
 
-// URL is a page with its verdicts.
+// URL is one of the site's URLs with its verdicts.
 type URL struct {
 	Loc      string
 	Listed   bool             // a sitemap names it
@@ -57,7 +57,7 @@ type urlCount struct {
 // MaxSamples is the number of URLs that are shown with a finding.
 const MaxSamples = 5
 
-func (t *urlCount) add(url string) {
+func (t *urlCount) addURL(url string) {
 	if t.n++; len(t.samples) < MaxSamples {
 		t.samples = append(t.samples, strings.Clone(url)) // url is part of a batch's text
 	}
@@ -68,7 +68,7 @@ func (t *urlCount) with(url string) *urlCount {
 	if t == nil {
 		t = new(urlCount)
 	}
-	t.add(url)
+	t.addURL(url)
 	return t
 }
 
@@ -99,7 +99,7 @@ func (c *Collector) AddOccurrence(id string, line int32, detail, url string) {
 			c.counts[about] = t
 		}
 	}
-	t.add(url)
+	t.addURL(url)
 }
 
 // rule returns what the rule of a line does; nil where the line is no rule.
@@ -110,10 +110,10 @@ func (c *Collector) rule(line int32) *ruleURLs {
 	return &c.rules[c.index[line]-1]
 }
 
-// AddURL takes one page with its verdicts. decisions are those of the readers,
+// AddURL takes one of the site's URLs with its verdicts. decisions are those of the readers,
 // and those of the ExtraGroups after them. The URL is not kept.
 func (c *Collector) AddURL(u *URL, decisions []engine.Decision) {
-	c.pages++
+	c.tested++
 	for i, line := range u.Lines {
 		if line == 0 {
 			continue
@@ -122,15 +122,15 @@ func (c *Collector) AddURL(u *URL, decisions []engine.Decision) {
 		if r == nil {
 			continue
 		}
-		if r.decided != c.pages {
-			r.decided = c.pages
+		if r.decided != c.tested {
+			r.decided = c.tested
 			r.decides = r.decides.with(u.Loc)
 			if r.prefix != "" {
 				c.checkPrefix(r, u.Loc)
 			}
 		}
-		if u.Listed && r.blocked != c.pages && u.Verdicts[i] == engine.Disallow && c.readers[i].FindsPages {
-			r.blocked = c.pages
+		if u.Listed && r.blocked != c.tested && u.Verdicts[i] == engine.Disallow && c.readers[i].FindsPages {
+			r.blocked = c.tested
 			r.blocks = r.blocks.with(u.Loc)
 		}
 	}
@@ -152,8 +152,8 @@ func (c *Collector) AddURL(u *URL, decisions []engine.Decision) {
 	}
 }
 
-// Pages returns how many URLs AddURL has taken.
-func (c *Collector) Pages() int64 { return c.pages }
+// Tested returns how many URLs AddURL has taken.
+func (c *Collector) Tested() int64 { return c.tested }
 
 // Lint returns what the file alone shows; it is not to be changed.
 func (c *Collector) Lint() []engine.Finding { return c.lint }

@@ -17,7 +17,7 @@ func (b *builder) addLint(repeated bool) {
 		counted := Finding{Finding: found}
 		key := subject{found.ID, int32(found.Line), ""}
 		switch rule := b.rule(int32(found.Line)); {
-		case b.pages == 0:
+		case b.tested == 0:
 		case found.ID == groupHidesStar:
 			if slices.ContainsFunc(b.ownGroups, func(own ownGroup) bool { return own.line == key.line }) {
 				counted.Counted = true

@@ -132,7 +132,7 @@ func (c *Collector) findOwnGroups() {
 	}
 }
 
-// ExtraGroups are groups that pages are to be tested for beside those of the
+// ExtraGroups are groups that URLs are to be tested for beside those of the
 // readers: those of "*" that are hidden from one of them.
 func (c *Collector) ExtraGroups() []*engine.Group {
 	var groups []*engine.Group

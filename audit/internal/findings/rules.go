@@ -34,10 +34,10 @@ func (b *builder) addRules() {
 			explained[line] = true
 		}
 		delete(b.counts, byCase)
-		if b.pages > 0 && r.decides == nil && !explained[line] {
-			what := fmt.Sprintf("matches none of %d known URLs", b.pages)
+		if b.tested > 0 && r.decides == nil && !explained[line] {
+			what := fmt.Sprintf("matches none of %d known URLs", b.tested)
 			if n := b.matched[line]; n > 0 {
-				what = fmt.Sprintf("decides none of %d known URLs: other rules decide the %d that it matches", b.pages, n)
+				what = fmt.Sprintf("decides none of %d known URLs: other rules decide the %d that it matches", b.tested, n)
 			}
 			b.addFinding(unusedRule, r.line, &urlCount{}, engine.Info, what)
 		}

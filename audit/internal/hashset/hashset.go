@@ -56,7 +56,7 @@ func (t *Set) AddHash(h uint64) bool {
 	if t.shards != nil {
 		s = &t.shards[h>>56]
 	}
-	return s.add(h)
+	return s.addHash(h)
 }
 
 // split moves the members into shards.
@@ -64,14 +64,14 @@ func (t *Set) split() {
 	t.shards = new([256]shard)
 	for _, h := range t.small.slots {
 		if h != 0 {
-			t.shards[h>>56].add(h)
+			t.shards[h>>56].addHash(h)
 		}
 	}
 	t.small = shard{}
 }
 
-// add adds a hash, growing the shard where it is nearly full.
-func (s *shard) add(h uint64) bool {
+// addHash adds a hash, growing the shard where it is nearly full.
+func (s *shard) addHash(h uint64) bool {
 	if s.used >= len(s.slots)*13/16 {
 		s.grow()
 	}

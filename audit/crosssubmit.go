@@ -9,8 +9,8 @@ import (
 
 // NoteCrossSubmitted is the code of a note on a sitemap whose URLs lie on other
 // hosts as well, each of which consents: its robots.txt names the sitemap, or an
-// index that leads to it (sitemaps.org, "Sitemaps & Cross Submits"). It stands
-// in the place of crawl.NoteOtherHost.
+// index that leads to it (sitemaps.org, "Sitemaps & Cross Submits"). It replaces
+// crawl.NoteOtherHost.
 const NoteCrossSubmitted = "cross_submitted"
 
 // submission is what is kept of the sitemaps of a site to tell whose URLs they may name.
@@ -20,8 +20,8 @@ type submission struct {
 	origins []*origin                  // on which its URLs lie
 }
 
-// saw notes that a sitemap names a URL on an origin.
-func (c *submission) saw(sitemap int, o *origin) {
+// addOrigin notes that a sitemap names a URL on an origin.
+func (c *submission) addOrigin(sitemap int, o *origin) {
 	if c.of != sitemap {
 		c.of, c.origins = sitemap, c.origins[:0]
 	}
@@ -31,9 +31,9 @@ func (c *submission) saw(sitemap int, o *origin) {
 	c.origins = append(c.origins, o)
 }
 
-// end completes the note on other hosts of a sitemap that was read. unasked
+// completeNote completes the note on other hosts of a sitemap that was read. unasked
 // are its URLs on origins whose robots.txt nobody asked for.
-func (c *submission) end(file *crawl.SitemapFile, unasked int64) {
+func (c *submission) completeNote(file *crawl.SitemapFile, unasked int64) {
 	origins := c.origins
 	if c.of != file.Index {
 		origins = nil
@@ -76,10 +76,10 @@ func (c *submission) end(file *crawl.SitemapFile, unasked int64) {
 	}
 }
 
-// waive takes back that URLs lie outside of a sitemap's directory where the
+// dropOutsideNote takes back that URLs lie outside of a sitemap's directory where the
 // robots.txt of its host names the sitemap, or an index that leads to it, which
 // proves whose it is. own is the site's robots.txt.
-func (c *submission) waive(file *crawl.SitemapFile, own *origin) {
+func (c *submission) dropOutsideNote(file *crawl.SitemapFile, own *origin) {
 	at := slices.IndexFunc(file.Notes, func(n crawl.Note) bool { return n.Code == crawl.NoteOutside })
 	if at < 0 {
 		return

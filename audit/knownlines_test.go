@@ -74,7 +74,7 @@ func TestReadKnownWithoutUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for loc := range k.of("a.example") {
+	for loc := range k.urlsOf("a.example") {
 		got = append(got, string(loc))
 	}
 	if want := []string{"https://a.example:8443/x@y?z", "https://a.example/@"}; !slices.Equal(got, want) {

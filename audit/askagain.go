@@ -11,9 +11,9 @@ import (
 // on another address of the same site.
 const CodeRobotsDiffers = "robots_differs"
 
-// lookAgain asks again for the site's robots.txt where that is wanted, and
+// askAgain asks again for the site's robots.txt where that is wanted, and
 // notes every answer that differs.
-func (s *site) lookAgain(first *crawl.RobotsFile) {
+func (s *site) askAgain(first *crawl.RobotsFile) {
 	if s.auditor.SecondLook == nil || unreachable(first.Code) {
 		return
 	}
@@ -32,13 +32,13 @@ func (s *site) lookAgain(first *crawl.RobotsFile) {
 		if other.UserAgent != "" {
 			id = findings.DiffersByUserAgent
 		}
-		s.noteDifferingRobots(id, other.File, fmt.Sprintf("%s %s, %s to us at %s", asked, inWords(other.File), inWords(*first), first.URL))
-		s.problem(StageRobots, CodeRobotsDiffers, other.File.URL, fmt.Sprintf("%s %s, %s to us at %s", asked, inWords(other.File), inWords(*first), first.URL))
+		s.noteDifferingRobots(id, other.File, fmt.Sprintf("%s %s, %s to us at %s", asked, describe(other.File), describe(*first), first.URL))
+		s.problem(StageRobots, CodeRobotsDiffers, other.File.URL, fmt.Sprintf("%s %s, %s to us at %s", asked, describe(other.File), describe(*first), first.URL))
 	}
 }
 
-// inWords puts an answer in words.
-func inWords(file crawl.RobotsFile) string {
+// describe puts an answer in words.
+func describe(file crawl.RobotsFile) string {
 	switch {
 	case file.Code != "" && file.Code != crawl.CodeHTTPStatus:
 		return "no usable answer (" + file.Code + ")"

@@ -10,43 +10,43 @@ import (
 	"robots-audit/engine"
 )
 
-// usualPlaces are where sitemaps lie that no robots.txt names, in the order in
+// commonPaths are where sitemaps mostly lie that no robots.txt names, in the order in
 // which they are tried: the protocol's example, the index of Yoast and other
 // plugins, WordPress's own, and the forms that the protocol allows beside plain XML.
-var usualPlaces = []string{"/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml", "/sitemap.xml.gz", "/sitemap.txt"}
+var commonPaths = []string{"/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml", "/sitemap.xml.gz", "/sitemap.txt"}
 
 // NoteUndeclared is the code of a note on a sitemap that robots.txt does not
-// name, and that was found at one of the usual places.
+// name, and that was found at one of the common paths.
 const NoteUndeclared = "undeclared"
 
 // CodeSitemapUnread marks a site whose robots.txt names sitemaps only in lines
-// that crawlers do not take, and that has none at the usual places.
+// that crawlers do not take, and that has none at the common paths.
 const CodeSitemapUnread = "sitemap_line_unread"
 
-// search is the look at the usual places.
-type search struct {
+// sitemapSearch is the search at the common paths.
+type sitemapSearch struct {
 	on    bool               // it goes on
 	first *crawl.SitemapFile // the first that is not there
 	tried []string           // the paths of all that are not
 	ended bool               // there was something: a sitemap, or trouble
 }
 
-// searchSitemap asks the usual places, one after the other, until one of them
-// has a sitemap, or trouble that asking on would add to. A place that
-// robots.txt closes to this program is not guessed at, but for the first one, which
+// searchSitemap asks for a sitemap at the common paths, one after the other,
+// until there is one, or trouble that further requests would add to. A path that
+// robots.txt closes to this program is not tried, but for the first one, which
 // everybody asks for.
 func (s *site) searchSitemap() {
 	own := s.origins[0]
 	s.search.on = true
-	for i, path := range usualPlaces {
-		place := own.name + path
-		if slices.ContainsFunc(own.sitemaps, func(l SitemapLine) bool { return sameURL(l.URL, place) }) {
+	for i, path := range commonPaths {
+		url := own.name + path
+		if slices.ContainsFunc(own.sitemaps, func(l SitemapLine) bool { return sameURL(l.URL, url) }) {
 			continue // it was asked for
 		}
-		if d := own.self.Verdict(place); i > 0 && d.Verdict == engine.Disallow && d.Line() > 0 {
+		if d := own.self.Verdict(url); i > 0 && d.Verdict == engine.Disallow && d.Line() > 0 {
 			continue
 		}
-		s.walk([]crawl.DeclaredSitemap{{URL: place}})
+		s.walk([]crawl.DeclaredSitemap{{URL: url}})
 		if s.search.ended || s.ctx.Err() != nil {
 			break
 		}
@@ -57,9 +57,9 @@ func (s *site) searchSitemap() {
 	}
 }
 
-// absent takes the end of a sitemap at one of the usual places, and reports
+// noteAbsent takes the end of a sitemap at one of the common paths, and reports
 // whether there is none. What was found instead ends the search.
-func (s *site) absent(file *crawl.SitemapFile) bool {
+func (s *site) noteAbsent(file *crawl.SitemapFile) bool {
 	if !s.search.on || file.Parent >= 0 || s.search.ended {
 		return false
 	}

@@ -19,8 +19,8 @@ const (
 // parse (RFC 9309 2.5), and what Google reads.
 const minimumLimit = 500 << 10
 
-// oddBody says what is wrong with a body as a whole; code is "" where nothing is.
-func oddBody(file crawl.RobotsFile) (code, detail string) {
+// checkBody says what is wrong with a body as a whole; code is "" where nothing is.
+func checkBody(file crawl.RobotsFile) (code, detail string) {
 	if file.Status/100 != 2 {
 		return "", ""
 	}
