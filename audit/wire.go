@@ -70,7 +70,7 @@ func Encode(dst []byte, rec Record) []byte {
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(rec); err != nil {
 		buf.Truncate(len(dst))
-		problem := &Problem{Stage: "report", Code: crawl.CodeInternal, Detail: "record not written: " + err.Error()}
+		problem := &Problem{Stage: StageReport, Code: crawl.CodeInternal, Detail: "record not written: " + err.Error()}
 		if err := enc.Encode(Record{Domain: rec.Domain, Problem: problem}); err != nil {
 			return dst // cannot happen: a Problem holds strings alone
 		}

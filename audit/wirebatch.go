@@ -21,13 +21,13 @@ type urlMark struct{ loc, lastMod, verdicts, lines int }
 
 func (b *urlBatch) full() bool { return len(b.marks) == batchSize || len(b.text) > 1<<20 }
 
-// other reports whether a line that names domain belongs to another batch.
-func (b *urlBatch) other(domain string) bool {
+// ends reports whether a line that names domain belongs to another batch.
+func (b *urlBatch) ends(domain string) bool {
 	return domain != "" && domain != b.domain && len(b.marks) > 0
 }
 
-// take cuts the buffers up into the URLs and empties them.
-func (b *urlBatch) take() *URLs {
+// cut cuts the buffers up into the URLs and empties them.
+func (b *urlBatch) cut() *URLs {
 	text := string(b.text)
 	t, v, l := 0, 0, 0
 	for i, m := range b.marks {
@@ -42,8 +42,8 @@ func (b *urlBatch) take() *URLs {
 	return batch
 }
 
-// grow returns the next URL's place.
-func (b *urlBatch) grow() *URL {
+// next returns the element of the list for the next URL.
+func (b *urlBatch) next() *URL {
 	n := len(b.marks)
 	if n < cap(b.urls.List) {
 		b.urls.List = b.urls.List[:n+1]
@@ -53,12 +53,12 @@ func (b *urlBatch) grow() *URL {
 	return &b.urls.List[n]
 }
 
-// addWire adds a URL that encoding/json has read.
-func (b *urlBatch) addWire(domain string, w *wireURL) {
+// addURL adds a URL that encoding/json has read.
+func (b *urlBatch) addURL(domain string, w *wireURL) {
 	if domain != "" {
 		b.domain = domain
 	}
-	u := b.grow()
+	u := b.next()
 	u.Kind, u.Sitemap, u.Origin, u.Weight = w.Kind, w.Sitemap, w.Origin, Weight{}
 	if w.Clicks != nil {
 		u.Clicks, u.ClicksGiven = *w.Clicks, true
@@ -100,9 +100,9 @@ func letterVerdict(c byte) engine.Verdict {
 	return engine.Unknown
 }
 
-// fast reads a URL line of the very form that Encode writes and adds it. Of
+// addLine reads a URL line of the very form that Encode writes and adds it. Of
 // any other line it leaves the batch as it was and reports false.
-func (b *urlBatch) fast(line []byte) bool {
+func (b *urlBatch) addLine(line []byte) bool {
 	c := cursor{rest: line}
 	var domain []byte
 	if c.skip(`{"domain":"`) {
@@ -132,41 +132,38 @@ func (b *urlBatch) fast(line []byte) bool {
 		return false
 	}
 	letters := c.text()
-	lines := len(b.lines)
+	before := len(b.lines)
 	if c.skip(`,"l":[`) {
-		for !c.bad && !c.skip("]") {
-			n := c.number()
-			if n != int(int32(n)) {
-				c.bad = true
-			}
-			b.lines = append(b.lines, int32(n))
-			if c.skip(",") == c.at(']') { // one of the two, and no comma before the end
-				c.bad = true
-			}
-		}
+		b.lines = c.appendNumbers(b.lines)
 	} else {
 		for range letters {
 			b.lines = append(b.lines, 0)
 		}
 	}
 	if c.bad || string(c.rest) != "}}" {
-		b.lines = b.lines[:lines]
+		b.lines = b.lines[:before]
 		return false
 	}
 	if len(domain) > 0 && string(domain) != b.domain {
 		b.domain = string(domain)
 	}
-	u := b.grow()
+	u := b.next()
 	u.Kind, u.Sitemap, u.Origin, u.Weight = crawl.Kind(kind), sitemap, origin, Weight{}
+	b.addTexts(loc, lastMod, letters)
+	return true
+}
+
+// addTexts adds the texts and verdicts of the URL whose deciding lines have just
+// been added, and marks where its parts end.
+func (b *urlBatch) addTexts(loc, lastMod, letters []byte) {
 	var m urlMark
 	b.text = append(b.text, loc...)
 	m.loc = len(b.text)
 	b.text = append(b.text, lastMod...)
 	m.lastMod = len(b.text)
-	for _, l := range letters {
-		b.verdicts = append(b.verdicts, letterVerdict(l))
+	for _, letter := range letters {
+		b.verdicts = append(b.verdicts, letterVerdict(letter))
 	}
 	m.verdicts, m.lines = len(b.verdicts), len(b.lines)
 	b.marks = append(b.marks, m)
-	return true
 }

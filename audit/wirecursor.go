@@ -49,3 +49,19 @@ func (c *cursor) number() int {
 	}
 	return n
 }
+
+// appendNumbers reads the numbers of a list of which the bracket has been read,
+// and the bracket that closes it.
+func (c *cursor) appendNumbers(dst []int32) []int32 {
+	for !c.bad && !c.skip("]") {
+		n := c.number()
+		if n != int(int32(n)) {
+			c.bad = true
+		}
+		dst = append(dst, int32(n))
+		if c.skip(",") == c.at(']') { // one of the two, and no comma before the end
+			c.bad = true
+		}
+	}
+	return dst
+}

@@ -34,7 +34,7 @@ func Decode(r io.Reader) iter.Seq2[Record, error] {
 				yield(Record{}, fmt.Errorf("audit: records, line %d: %w", d.number, err))
 				return
 			}
-			if d.batch.fast(line) {
+			if d.batch.addLine(line) {
 				if d.batch.full() && !d.flush(yield) {
 					return
 				}
@@ -50,10 +50,10 @@ func Decode(r io.Reader) iter.Seq2[Record, error] {
 				return
 			}
 			if wire.URL != nil {
-				if d.batch.other(wire.Domain) && !d.flush(yield) {
+				if d.batch.ends(wire.Domain) && !d.flush(yield) {
 					return
 				}
-				d.batch.addWire(wire.Domain, wire.URL)
+				d.batch.addURL(wire.Domain, wire.URL)
 				if d.batch.full() && !d.flush(yield) {
 					return
 				}
@@ -129,5 +129,5 @@ func (d *decoder) flush(yield func(Record, error) bool) bool {
 	if len(d.batch.marks) == 0 {
 		return true
 	}
-	return yield(Record{Domain: d.batch.domain, URLs: d.batch.take()}, nil)
+	return yield(Record{Domain: d.batch.domain, URLs: d.batch.cut()}, nil)
 }
