@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -59,59 +60,37 @@ const longestLine = 64 << 10
 // grows by at most 32 bytes an entry, for telling duplicates.
 func Domains(r io.Reader) iter.Seq2[Domain, error] {
 	return func(yield func(Domain, error) bool) {
-		seen, names, logins := hashset.New(), hashset.New(), hashset.New()
+		known := domainSet{origins: hashset.New(), names: hashset.New(), logins: hashset.New()}
 		in := bufio.NewReaderSize(r, longestLine)
 		for line := 1; ; line++ {
 			text, err := in.ReadSlice('\n')
-			tooLong := errors.Is(err, bufio.ErrBufferFull)
-			bad := func(why string) bool {
-				shown := strings.ToValidUTF8(hideCredentials(string(text)), "\uFFFD")
-				shown = strings.ToValidUTF8(shown[:min(len(shown), 200)], "") // without the half of a character
-				return yield(Domain{}, &ListError{Line: line, Text: shown, Why: why})
-			}
-			if tooLong {
-				if !bad("longer than " + strconv.Itoa(longestLine) + " bytes") {
+			refuse := func(why string) bool { return yield(Domain{}, newListError(line, text, why)) }
+			if errors.Is(err, bufio.ErrBufferFull) {
+				if !refuse("longer than " + strconv.Itoa(longestLine) + " bytes") {
 					return
 				}
 				for errors.Is(err, bufio.ErrBufferFull) { // to the end of the list, if need be: whoever reads it may stop it
 					_, err = in.ReadSlice('\n')
 				}
+				text = nil
 			}
 			if err != nil && err != io.EOF {
 				yield(Domain{}, fmt.Errorf("reading the list of sites, line %d: %w", line, err))
 				return
 			}
-			if !tooLong {
-				entry := string(text)
-				if line == 1 {
-					entry = strings.TrimPrefix(entry, "\uFEFF")
+			if line == 1 {
+				text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+			}
+			text = bytes.TrimSpace(text)
+			if entry := listEntry(text); entry != "" {
+				d, why := ParseDomain(entry)
+				d.Line = line
+				fresh := false
+				if why == "" {
+					fresh, why = known.add(&d)
 				}
-				entry = strings.TrimSpace(entry)
-				text = []byte(entry)
-				if i := strings.Index(entry, " #"); i >= 0 {
-					entry = strings.TrimSpace(entry[:i])
-				}
-				if entry != "" && entry[0] != '#' {
-					d, why := ParseDomain(entry)
-					d.Line = line
-					fresh := d.Credentials != nil && logins.Add(d.Origin(d.Scheme)+" "+d.Credentials.User+":"+d.Credentials.Password)
-					switch {
-					case why != "":
-						if !bad(why) {
-							return
-						}
-					case seen.Add(d.Origin(firstScheme(d))):
-						if !names.Add(d.Name) {
-							d.Name = d.Origin(firstScheme(d))
-						}
-						if !yield(d, nil) {
-							return
-						}
-					case fresh:
-						if !bad("the site stands further up without this name and password; it is audited as it stands there") {
-							return
-						}
-					}
+				if why != "" && !refuse(why) || fresh && !yield(d, nil) {
+					return
 				}
 			}
 			if err == io.EOF {
@@ -119,6 +98,43 @@ func Domains(r io.Reader) iter.Seq2[Domain, error] {
 			}
 		}
 	}
+}
+
+// listEntry returns what a line of the list says, without its comment; "" = nothing.
+func listEntry(line []byte) string {
+	entry, _, _ := strings.Cut(string(line), " #")
+	entry = strings.TrimSpace(entry)
+	if strings.HasPrefix(entry, "#") {
+		return ""
+	}
+	return entry
+}
+
+// newListError refuses a line, and shows as much of it as may be shown.
+func newListError(line int, text []byte, why string) *ListError {
+	shown := strings.ToValidUTF8(hideCredentials(string(text)), "\uFFFD")
+	shown = strings.ToValidUTF8(shown[:min(len(shown), 200)], "") // without the half of a character
+	return &ListError{Line: line, Text: shown, Why: why}
+}
+
+// domainSet tells which entries of a list came before.
+type domainSet struct{ origins, names, logins *hashset.Set }
+
+// add reports whether an entry is new, and gives it a name that no other has.
+// Where it came before but brings other credentials, why says so.
+func (s *domainSet) add(d *Domain) (fresh bool, why string) {
+	newLogin := d.Credentials != nil && s.logins.Add(d.Origin(d.Scheme)+" "+d.Credentials.User+":"+d.Credentials.Password)
+	origin := d.Origin(firstScheme(*d))
+	if s.origins.Add(origin) {
+		if !s.names.Add(d.Name) {
+			d.Name = origin
+		}
+		return true, ""
+	}
+	if newLogin {
+		return false, "the site stands further up without this name and password; it is audited as it stands there"
+	}
+	return false, ""
 }
 
 func firstScheme(d Domain) string {
