@@ -67,7 +67,7 @@ var (
 // and counted.
 func ReadKnown(r io.Reader, column string) (*Known, error) {
 	k := &Known{hosts: map[string][]byte{}}
-	lines := &lines{in: bufio.NewReaderSize(r, longestLine), known: k}
+	lines := &lineReader{in: bufio.NewReaderSize(r, longestLine), known: k}
 	in := lines.in
 	first, err := in.Peek(4096)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
@@ -76,10 +76,10 @@ func ReadKnown(r io.Reader, column string) (*Known, error) {
 	first, _, _ = bytes.Cut(bytes.TrimPrefix(first, []byte("\uFEFF")), []byte("\n"))
 	rows := csv.NewReader(bufio.NewReader(lines))
 	rows.Comma, rows.FieldsPerRecord, rows.LazyQuotes, rows.ReuseRecord = separator(first, column != ""), -1, true, true
-	at, clicks, impressions := -1, -1, -1
+	columns := knownColumns{-1, -1, -1}
 	size := 0
 	for n := 1; ; n++ {
-		lines.begin()
+		lines.beginRow()
 		row, err := rows.Read()
 		if errors.Is(err, errRowTooLong) {
 			continue
@@ -92,52 +92,71 @@ func ReadKnown(r io.Reader, column string) (*Known, error) {
 		}
 		if n == 1 {
 			row[0] = strings.TrimPrefix(row[0], "\uFEFF")
-			for i, title := range row {
-				title = strings.ToLower(strings.TrimSpace(title))
-				switch {
-				case column != "" && (strings.EqualFold(title, column) || strconv.Itoa(i+1) == column):
-					at = i
-				case clicks < 0 && slices.Contains(clickTitles, title):
-					clicks = i
-				case impressions < 0 && slices.Contains(impressionTitles, title):
-					impressions = i
-				}
-			}
-			if column != "" && at < 0 {
-				return nil, fmt.Errorf("there is no column %q; the first line has %q", column, row)
+			if columns, err = findColumns(row, column); err != nil {
+				return nil, err
 			}
 		}
-		if at < 0 {
-			at = slices.IndexFunc(row, func(cell string) bool { return isHTTP(strings.TrimSpace(cell)) })
+		if columns.url < 0 {
+			columns.url = slices.IndexFunc(row, func(cell string) bool { return isHTTP(strings.TrimSpace(cell)) })
 		}
-		if at < 0 || at >= len(row) || !isHTTP(strings.TrimSpace(row[at])) {
-			if n > 1 {
+		if columns.url < 0 || columns.url >= len(row) || !isHTTP(strings.TrimSpace(row[columns.url])) {
+			if n > 1 { // the first may hold titles
 				k.NoURLs++
 			}
 			continue
 		}
-		loc := strings.TrimSpace(row[at])
-		head, _, reason := split([]byte(loc))
-		authority := withoutUser(string(head))
-		d, why := ParseDomain(authority)
-		if reason != "" || why != "" {
-			k.NoURLs++
-			continue
-		}
-		if len(authority) < len(head) {
-			loc = authority + loc[len(head):]
-		}
-		b := k.hosts[d.Host]
-		b = binary.AppendUvarint(b, uint64(len(loc)))
-		b = append(b, loc...)
-		b = binary.AppendUvarint(b, cellNumber(row, clicks))
-		b = binary.AppendUvarint(b, cellNumber(row, impressions))
-		k.hosts[d.Host] = b
-		k.URLs++
-		if size += len(loc) + 16; size > MaxKnown {
+		if size += k.addRow(row, columns); size > MaxKnown {
 			return nil, fmt.Errorf("line %d: more than %d MB of URLs; split the file by site", lines.line, MaxKnown>>20)
 		}
 	}
+}
+
+// knownColumns are the indices of the columns that count; -1 = not known.
+type knownColumns struct{ url, clicks, impressions int }
+
+// findColumns reads the titles of a table, which may be its first row instead.
+// Where column is given, it must be there.
+func findColumns(titles []string, column string) (knownColumns, error) {
+	found := knownColumns{-1, -1, -1}
+	for i, title := range titles {
+		title = strings.ToLower(strings.TrimSpace(title))
+		switch {
+		case column != "" && (strings.EqualFold(title, column) || strconv.Itoa(i+1) == column):
+			found.url = i
+		case found.clicks < 0 && slices.Contains(clickTitles, title):
+			found.clicks = i
+		case found.impressions < 0 && slices.Contains(impressionTitles, title):
+			found.impressions = i
+		}
+	}
+	if column != "" && found.url < 0 {
+		return found, fmt.Errorf("there is no column %q; the first line has %q", column, titles)
+	}
+	return found, nil
+}
+
+// addRow adds the URL of a row to those of its host, and returns the bytes that
+// it takes; 0 = it is none that can be tested.
+func (k *Known) addRow(row []string, columns knownColumns) int {
+	loc := strings.TrimSpace(row[columns.url])
+	head, _, reason := split([]byte(loc))
+	authority := withoutUser(string(head))
+	d, why := ParseDomain(authority)
+	if reason != "" || why != "" {
+		k.NoURLs++
+		return 0
+	}
+	if len(authority) < len(head) {
+		loc = authority + loc[len(head):]
+	}
+	b := k.hosts[d.Host]
+	b = binary.AppendUvarint(b, uint64(len(loc)))
+	b = append(b, loc...)
+	b = binary.AppendUvarint(b, cellNumber(row, columns.clicks))
+	b = binary.AppendUvarint(b, cellNumber(row, columns.impressions))
+	k.hosts[d.Host] = b
+	k.URLs++
+	return len(loc) + 16
 }
 
 func isHTTP(s string) bool {

@@ -19,9 +19,9 @@ var errEndless = fmt.Errorf("a line of more than %d MB: this is no list", endles
 // quotation mark opens a cell and none closes it.
 var errRowTooLong = errors.New("a row that is too long")
 
-// lines hands out a text line by line, one a Read at most, so that a reader of
+// lineReader hands out a text line by line, one a Read at most, so that a reader of
 // tables holds no more than a row. Lines longer than longestLine are left out.
-type lines struct {
+type lineReader struct {
 	in    *bufio.Reader
 	known *Known // where what is left out is counted
 	line  int    // number of the last line that was read
@@ -30,14 +30,15 @@ type lines struct {
 	rest  []byte // of the line that is being handed out
 }
 
-// begin says that the next line is the first of a row.
-func (l *lines) begin() { l.first, l.row = l.line+1, 0 }
+// beginRow says that the next line is the first of a row.
+func (l *lineReader) beginRow() { l.first, l.row = l.line+1, 0 }
 
-func (l *lines) Read(p []byte) (int, error) {
+// Read hands out the next part of a line.
+func (l *lineReader) Read(p []byte) (int, error) {
 	for len(l.rest) == 0 {
 		if l.row > longestLine {
-			l.leaveOut(l.first)
-			l.begin()
+			l.countTooLong(l.first)
+			l.beginRow()
 			return 0, errRowTooLong
 		}
 		line, err := l.in.ReadSlice('\n')
@@ -45,7 +46,7 @@ func (l *lines) Read(p []byte) (int, error) {
 			l.line++
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {
-			l.leaveOut(l.line)
+			l.countTooLong(l.line)
 			if err = skipLine(l.in); err != nil {
 				return 0, err
 			}
@@ -62,7 +63,8 @@ func (l *lines) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func (l *lines) leaveOut(line int) {
+// countTooLong counts a line, or a row, that is left out for its length.
+func (l *lineReader) countTooLong(line int) {
 	if l.known.TooLong++; len(l.known.Longest) < 10 {
 		l.known.Longest = append(l.known.Longest, line)
 	}
