@@ -41,49 +41,55 @@ func (s *site) state() (State, string) {
 	if s.done.Unknown > 0 && s.done.Unknown == s.done.URLs {
 		return Undetermined, "none of the known URLs could be given a verdict"
 	}
+	if parts := s.toLookAt(o); len(parts) > 0 {
+		return Warn, strings.Join(parts, "; ")
+	}
+	return OK, fmt.Sprintf("all %d known URLs may be crawled by every crawler asked about", s.done.URLs)
+}
+
+// toLookAt says what of a site is worth a look where nothing is critical.
+func (s *site) toLookAt(o *origin) []string {
 	var parts []string
+	note := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
 	if out := s.shutOut(o, true); out != "" {
-		parts = append(parts, "the whole site is blocked from crawling for "+out)
+		note("the whole site is blocked from crawling for %s", out)
 	}
 	if n := s.done.BlockedAny; n > 0 {
 		are := "are"
 		if n == 1 {
 			are = "is"
 		}
-		parts = append(parts, fmt.Sprintf("%d of %d known URLs %s blocked from crawling for at least one crawler", n, s.done.URLs, are))
+		note("%d of %d known URLs %s blocked from crawling for at least one crawler", n, s.done.URLs, are)
 	}
 	if l := s.done.Links; l != nil && l.Blocked > 0 {
 		are := "URLs are"
 		if l.Blocked == 1 {
 			are = "URL is"
 		}
-		parts = append(parts, fmt.Sprintf("%d blocked %s linked from the site's pages", l.Blocked, are))
+		note("%d blocked %s linked from the site's pages", l.Blocked, are)
 	}
 	if n := s.done.Unknown; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d known URLs without a clear verdict", n))
+		note("%d known URLs without a clear verdict", n)
 	}
 	if n := s.blockedSitemaps; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d sitemaps are themselves blocked from crawling", n, s.unreadable+s.readable))
+		note("%d of %d sitemaps are themselves blocked from crawling", n, s.unreadable+s.readable)
 	}
 	if s.unreadable > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d sitemaps could not be read", s.unreadable, s.unreadable+s.readable))
+		note("%d of %d sitemaps could not be read", s.unreadable, s.unreadable+s.readable)
 	}
 	if s.done.URLs == 0 {
-		parts = append(parts, "no known URLs: the site names none in a sitemap")
+		note("no known URLs: the site names none in a sitemap")
 	}
 	if len(parts) == 0 && s.done.Problems > 0 {
-		parts = append(parts, fmt.Sprintf("all %d known URLs may be crawled, but %s", s.done.URLs, s.firstProblem))
+		note("all %d known URLs may be crawled, but %s", s.done.URLs, s.firstProblem)
 		if more := s.done.Problems - 1; more > 0 {
-			parts = append(parts, fmt.Sprintf("%d more problems", more))
+			note("%d more problems", more)
 		}
 	}
 	if s.gravest.Severity >= engine.Warning {
 		parts = append(parts, s.gravestWords())
 	}
-	if n := len(parts); n > 0 {
-		return Warn, strings.Join(parts, "; ")
-	}
-	return OK, fmt.Sprintf("all %d known URLs may be crawled by every crawler asked about", s.done.URLs)
+	return parts
 }
 
 // answered are the codes under which a server gave an answer that crawlers
