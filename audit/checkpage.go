@@ -90,12 +90,9 @@ func (s *site) readOrigin(url string) *origin {
 	if reason != "" {
 		return nil
 	}
-	d, why := ParseDomain(withoutUser(string(head)))
-	if why != "" {
-		return nil
-	}
+	name := originName(head)
 	for _, o := range s.origins {
-		if o.findings != nil && o.name == d.Origin(firstScheme(d)) {
+		if o.findings != nil && o.name == name {
 			return o
 		}
 	}

@@ -69,3 +69,6 @@ func (c *Crawler) Robot() (engine.Crawler, *engine.Profile, bool) {
 	r.Tokens = c.Tokens // with the case in which they were asked for
 	return r, p, true
 }
+
+// forAI reports whether a crawler gathers for AI: "AI training", "AI search".
+func (c *Crawler) forAI() bool { return strings.HasPrefix(c.Purpose, "AI ") }

@@ -60,7 +60,7 @@ func (c *submission) completeNote(file *crawl.SitemapFile, unasked int64) {
 		case slices.Contains(own, hostOf(o.name)):
 		case c.consents(o, file):
 			consent = append(consent, o.name)
-		case o.file.Code == "" || o.file.Status == 404 || o.file.Status == 410:
+		case o.file.Code == "" || notFound(o.file.Status):
 			none = append(none, o.name)
 		default:
 			unasked++

@@ -68,6 +68,6 @@ func (s *site) mayRead(url string) *crawl.Error {
 // isOwn reports whether a URL's host is the site's, by http or https, with
 // "www." or without.
 func (s *site) isOwn(head []byte) bool {
-	d, why := ParseDomain(withoutUser(string(head)))
-	return why == "" && strings.TrimPrefix(d.Host, "www.") == strings.TrimPrefix(s.domain.Host, "www.") && (d.Port == "" || d.Port == s.domain.Port)
+	d, ok := domainOf(head)
+	return ok && strings.TrimPrefix(d.Host, "www.") == strings.TrimPrefix(s.domain.Host, "www.") && (d.Port == "" || d.Port == s.domain.Port)
 }

@@ -106,10 +106,7 @@ func hostOf(url string) string {
 	if reason != "" {
 		return ""
 	}
-	d, why := ParseDomain(withoutUser(string(head)))
-	if why != "" {
-		return ""
-	}
+	d, _ := domainOf(head)
 	return d.Host
 }
 

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"slices"
-	"strings"
 
 	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
@@ -28,7 +27,7 @@ func (s *site) lint(o *origin, file crawl.RobotsFile, readings []*engine.Robots,
 		}
 	}
 	o.findings = findings.New(findings.Robots{
-		Readers: readers, Matrix: o.matrix, Lint: s.answers.Lint(o.index, robots, options), Missing: file.Status == 404 || file.Status == 410,
+		Readers: readers, Matrix: o.matrix, Lint: s.answers.Lint(o.index, robots, options), Missing: notFound(file.Status),
 		Rules: func(yield func(int32, string) bool) {
 			for _, r := range rules {
 				if !yield(int32(r.Line), r.Rule) {
@@ -50,5 +49,5 @@ func (s *site) lint(o *origin, file crawl.RobotsFile, readings []*engine.Robots,
 // keep out those that gather for AI, or to set a token that controls the use
 // of pages, is a policy that many sites choose.
 func findsPages(c Crawler) bool {
-	return !strings.HasPrefix(c.Purpose, "AI ") && c.Purpose != "control token" && c.Purpose != "user fetch"
+	return !c.forAI() && c.Purpose != "control token" && c.Purpose != "user fetch"
 }

@@ -110,11 +110,18 @@ func (s *site) origin(head []byte) (*origin, string) {
 // originName returns the origin of a URL's scheme and authority as it is named
 // everywhere, "https://example.com"; "" = it has no readable host.
 func originName(head []byte) string {
-	d, why := ParseDomain(withoutUser(string(head)))
-	if why != "" {
+	d, ok := domainOf(head)
+	if !ok {
 		return ""
 	}
 	return d.Origin(firstScheme(d))
+}
+
+// domainOf returns the host and port of a URL's scheme and authority, names and
+// passwords left aside; false = it has no readable host.
+func domainOf(head []byte) (Domain, bool) {
+	d, why := ParseDomain(withoutUser(string(head)))
+	return d, why == ""
 }
 
 // withoutUser drops "user:password@": the crawlers' verdict does not depend on it.
@@ -139,7 +146,7 @@ func (s *site) ask(o *origin) {
 func (s *site) read(o *origin, file *crawl.RobotsFile) {
 	o.asked = true
 	rec := &Robots{Index: o.index, Origin: o.name, File: *file}
-	if file.Code != "" && file.Status != 404 && file.Status != 410 {
+	if file.Code != "" && !notFound(file.Status) {
 		s.problem(StageRobots, file.Code, file.URL, file.Detail)
 	}
 	if code, detail := checkBody(*file); code != "" {

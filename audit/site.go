@@ -232,6 +232,9 @@ func (s *site) now() time.Time {
 	return time.Now().UTC()
 }
 
+// notFound reports whether a status says that there is no such file.
+func notFound(status int) bool { return status == http.StatusNotFound || status == http.StatusGone }
+
 func statusText(status int) string {
 	return strings.TrimSpace(fmt.Sprintf("HTTP %d %s", status, http.StatusText(status)))
 }

@@ -97,10 +97,10 @@ func (s *site) judgeSitemap(file *crawl.SitemapFile) {
 		s.unreadable++
 	}
 	// At /sitemap.xml anything else than "not found" is worth a word of its own.
-	notFound := file.Code == crawl.CodeHTTPStatus && (file.Status == 404 || file.Status == 410) || !strings.HasSuffix(file.URL, commonPaths[0])
+	expected := file.Code == crawl.CodeHTTPStatus && notFound(file.Status) || !strings.HasSuffix(file.URL, commonPaths[0])
 	switch {
 	case file.Code == "":
-	case file == s.search.first && notFound:
+	case file == s.search.first && expected:
 		s.unreadable--
 		code, detail := s.noSitemap()
 		s.problem(StageSitemap, code, file.URL, detail)

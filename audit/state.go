@@ -106,7 +106,7 @@ func (s *site) shutOut(o *origin, ai bool) string {
 	var names []string
 	for i, r := range o.reads {
 		c := s.auditor.Crawlers[i]
-		if r.BlocksRoot && strings.HasPrefix(c.Purpose, "AI ") == ai {
+		if r.BlocksRoot && c.forAI() == ai {
 			names = append(names, c.Label)
 		}
 	}
