@@ -266,9 +266,9 @@ func (s *site) addKnown() {
 	}
 }
 
-// Strangers returns the hosts of known URLs that are none of the sites in
+// UnlistedHosts returns the hosts of known URLs that are none of the sites in
 // list, at most ten of them, in order: nobody will test them.
-func (k *Known) Strangers(listed func(host string) bool) []string {
+func (k *Known) UnlistedHosts(listed func(host string) bool) []string {
 	var hosts []string
 	for host := range k.hosts {
 		if !listed(host) {

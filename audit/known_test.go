@@ -81,7 +81,7 @@ func TestKnown(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"other.example"}, a.Known.Strangers(func(host string) bool { return host == "a.example" })); diff != "" {
+	if diff := cmp.Diff([]string{"other.example"}, a.Known.UnlistedHosts(func(host string) bool { return host == "a.example" })); diff != "" {
 		t.Error(diff)
 	}
 	if crawl.KindList.String() != "list" {

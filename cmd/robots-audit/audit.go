@@ -159,7 +159,7 @@ func runOver(s *settings, in io.Reader, std streams) int {
 		log.Warn("the list of sites: more lines that name none", "lines", badLines-maxBadLines)
 	}
 	if auditor.Known != nil && stopping.Err() == nil {
-		if hosts := auditor.Known.Strangers(func(host string) bool { return listed[host] }); len(hosts) > 0 {
+		if hosts := auditor.Known.UnlistedHosts(func(host string) bool { return listed[host] }); len(hosts) > 0 {
 			log.Warn("-urls: hosts that are not in the list of sites; their URLs were not tested", "hosts", strings.Join(hosts, " "))
 		}
 	}
