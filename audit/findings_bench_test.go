@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -45,7 +44,7 @@ func BenchmarkFindings(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				for i := range urls {
-					o.findings.AddURL(&findings.URL{Loc: urls[i].Loc, Listed: true, Verdicts: urls[i].Verdicts, Lines: urls[i].Lines}, decisions[i])
+					o.findings.AddURL(urls[i].Loc, true, decisions[i])
 				}
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/URL")

@@ -112,7 +112,7 @@ func (s *site) decide(o *origin, u *URL) {
 		s.policy.AddPage(u.Loc, s.decisions)
 	}
 	blocked, unclear := u.setVerdicts(s.decisions[:len(u.Verdicts)], s.done.Blocked)
-	o.findings.AddURL(&findings.URL{Loc: u.Loc, Listed: u.Sitemap >= 0, Verdicts: u.Verdicts, Lines: u.Lines}, s.decisions)
+	o.findings.AddURL(u.Loc, u.Sitemap >= 0, s.decisions)
 	if blocked {
 		s.done.BlockedAny++
 		s.done.BlockedClicks += u.Clicks

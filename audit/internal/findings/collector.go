@@ -29,14 +29,6 @@ type Collector struct {
 	buffer      []byte
 }
 
-// URL is one of the site's URLs with its verdicts.
-type URL struct {
-	Loc      string
-	Listed   bool             // a sitemap names it
-	Verdicts []engine.Verdict // of each reader
-	Lines    []int32          // deciding lines, 0 = no rule decided
-}
-
 // ruleURLs is what one rule does to URLs.
 type ruleURLs struct {
 	line    int32
@@ -110,45 +102,47 @@ func (c *Collector) rule(line int32) *ruleURLs {
 	return &c.rules[c.index[line]-1]
 }
 
-// AddURL takes one of the site's URLs with its verdicts. decisions are those of the readers,
-// and those of the ExtraGroups after them. The URL is not kept.
-func (c *Collector) AddURL(u *URL, decisions []engine.Decision) {
+// AddURL takes one of the site's URLs; listed says that a sitemap names it.
+// decisions are those of the readers, and those of the ExtraGroups after them.
+// The URL is not kept.
+func (c *Collector) AddURL(loc string, listed bool, decisions []engine.Decision) {
 	c.tested++
-	for i, line := range u.Lines {
+	for i := range c.readers {
+		line := decisions[i].Line()
 		if line == 0 {
 			continue
 		}
-		r := c.rule(line)
+		r := c.rule(int32(line))
 		if r == nil {
 			continue
 		}
 		if r.decided != c.tested {
 			r.decided = c.tested
-			r.decides = r.decides.with(u.Loc)
+			r.decides = r.decides.with(loc)
 			if r.prefix != "" {
-				c.checkPrefix(r, u.Loc)
+				c.checkPrefix(r, loc)
 			}
 		}
-		if u.Listed && r.blocked != c.tested && u.Verdicts[i] == engine.Disallow && c.readers[i].FindsPages {
+		if listed && r.blocked != c.tested && decisions[i].Verdict == engine.Disallow && c.readers[i].FindsPages {
 			r.blocked = c.tested
-			r.blocks = r.blocks.with(u.Loc)
+			r.blocks = r.blocks.with(loc)
 		}
 	}
 	for i, peer := range c.peers {
-		if peer >= 0 && u.Verdicts[i] != u.Verdicts[peer] {
-			c.addDifference(u, i, peer)
+		if peer >= 0 && decisions[i].Verdict != decisions[peer].Verdict {
+			c.addDifference(loc, decisions, i, peer)
 		}
 	}
 	for i := range c.ownGroups {
-		if own := &c.ownGroups[i]; u.Verdicts[own.reader] == engine.Allow && decisions[own.star].Verdict == engine.Disallow {
-			c.AddOccurrence(groupHidesStar, own.line, "", u.Loc)
+		if own := &c.ownGroups[i]; decisions[own.reader].Verdict == engine.Allow && decisions[own.star].Verdict == engine.Disallow {
+			c.AddOccurrence(groupHidesStar, own.line, "", loc)
 		}
 	}
-	if len(c.rules) > 0 && (c.upper || hasUpper(u.Loc)) {
-		c.checkCase(u.Loc, decisions)
+	if len(c.rules) > 0 && (c.upper || hasUpper(loc)) {
+		c.checkCase(loc, decisions)
 	}
-	if (len(c.rules) > 0 || c.cleanParam != nil) && strings.IndexByte(u.Loc, '?') >= 0 {
-		c.checkQuery(u.Loc, decisions)
+	if (len(c.rules) > 0 || c.cleanParam != nil) && strings.IndexByte(loc, '?') >= 0 {
+		c.checkQuery(loc, decisions)
 	}
 }
 
@@ -199,24 +193,25 @@ type difference struct {
 }
 
 // addDifference notes two readers of the same rules who differ about a URL.
-func (c *Collector) addDifference(u *URL, i, peer int) {
-	line := u.Lines[i]
-	if u.Verdicts[i] == engine.Allow || line == 0 {
-		line = u.Lines[peer]
+func (c *Collector) addDifference(loc string, decisions []engine.Decision, i, peer int) {
+	d, other := decisions[i], decisions[peer]
+	line := d.Line()
+	if d.Verdict == engine.Allow || line == 0 {
+		line = other.Line()
 	}
 	if line == 0 {
-		line = u.Lines[i]
+		line = d.Line()
 	}
-	key := difference{i, peer, u.Verdicts[i], u.Verdicts[peer]}
+	key := difference{i, peer, d.Verdict, other.Verdict}
 	words, ok := c.differences[key]
 	if !ok {
 		a, b := &c.readers[peer], &c.readers[i]
-		words = a.Label + " (" + a.Profile.Name + "): " + u.Verdicts[peer].String() + ", " +
-			b.Label + " (" + b.Profile.Name + "): " + u.Verdicts[i].String()
+		words = a.Label + " (" + a.Profile.Name + "): " + other.Verdict.String() + ", " +
+			b.Label + " (" + b.Profile.Name + "): " + d.Verdict.String()
 		if c.differences == nil {
 			c.differences = map[difference]string{}
 		}
 		c.differences[key] = words
 	}
-	c.AddOccurrence(readersDiffer, line, words, u.Loc)
+	c.AddOccurrence(readersDiffer, int32(line), words, loc)
 }

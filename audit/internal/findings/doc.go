@@ -10,7 +10,7 @@
 //
 //	c := findings.New(robots)
 //	m := engine.NewMatrix(append(groups, c.ExtraGroups()...)...)
-//	for … { m.Verdicts(url.Loc, decisions); c.AddURL(&url, decisions) } // each URL
+//	for … { m.Verdicts(url, decisions); c.AddURL(url, listed, decisions) } // each URL
 //	c.AddTarget(…); c.AddResource(…); c.AddOccurrence(…)                // and what else is met
 //	list := c.Findings(m, repeated)
 //
