@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"robots-audit/crawl/internal/truncate"
 )
 
 // body streams the final answer and completes its Outcome. Where there is no
@@ -78,22 +80,11 @@ func (o *Outcome) fail(e *Error) {
 	o.Code = e.Code
 	o.Truncated = o.Truncated || e.Code == CodeBodyTooLarge
 	if e.Err != nil {
-		o.Detail = cut(e.Err.Error(), maxDetail)
+		o.Detail = truncate.String(e.Err.Error(), maxDetail)
 	}
 }
 
 // maxDetail bounds Outcome.Detail: parts of it come from the server.
 const maxDetail = 300
-
-// cut shortens text to n bytes, whole characters.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xc0 == 0x80 {
-		n--
-	}
-	return s[:n]
-}
 
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"runtime/debug"
 	"syscall"
+
+	"robots-audit/crawl/internal/truncate"
 )
 
 // unusableError says that a file is damaged or no cache of ours.
@@ -33,7 +35,7 @@ func (c *Cache) safely(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = &unusableError{errors.New(cut(fmt.Sprintf("it is damaged: %v", fault), maxDetail))}
+			err = &unusableError{errors.New(truncate.String(fmt.Sprintf("it is damaged: %v", fault), maxDetail))}
 			c.broken = true
 			if c.file != nil {
 				c.file.Close()

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"robots-audit/crawl/internal/truncate"
 )
 
 // cachedRobots answers from the cache as long as its copy is fresh, and asks
@@ -110,7 +112,7 @@ func (c *Client) cacheKey(url string) string {
 	}
 	settings := fmt.Sprintf("%q %q %v %v %d", agent, c.ConnectTo, c.AllowPrivate, c.RootCAs != nil, c.maxRobots())
 	sum := sha256.Sum256([]byte(settings))
-	return cut(url, maxCacheURL) + " " + hex.EncodeToString(sum[:8])
+	return truncate.String(url, maxCacheURL) + " " + hex.EncodeToString(sum[:8])
 }
 
 // maxCacheURL keeps keys within what bbolt takes.

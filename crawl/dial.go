@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+
+	"robots-audit/crawl/internal/truncate"
 )
 
 // dialer connects for one site: where the routes lead, if the guard agrees
@@ -41,7 +43,7 @@ func (d *dialer) dialFTP(ctx context.Context, network, address string) (net.Conn
 func (d *dialer) dialKnown(ctx context.Context, network, address string) (net.Conn, error) {
 	_, port, err := net.SplitHostPort(address)
 	if n, bad := strconv.Atoi(port); err != nil || bad != nil || n < 1024 {
-		return nil, &Error{CodeBlockedAddress, fmt.Errorf("the server names port %s for its data", cut(port, 16))}
+		return nil, &Error{CodeBlockedAddress, fmt.Errorf("the server names port %s for its data", truncate.String(port, 16))}
 	}
 	return d.connect(ctx, d.net, network, address)
 }

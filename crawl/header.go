@@ -1,6 +1,10 @@
 package crawl
 
-import "net/http"
+import (
+	"net/http"
+
+	"robots-audit/crawl/internal/truncate"
+)
 
 // keptHeaders are the response header fields that reports speak of. The rest
 // is dropped, cookies first of all.
@@ -21,7 +25,7 @@ func keep(h http.Header) http.Header {
 	for _, name := range keptHeaders {
 		values := h[name]
 		for _, v := range values[:min(len(values), maxHeaderValues)] {
-			kept[name] = append(kept[name], cut(v, maxHeaderValue))
+			kept[name] = append(kept[name], truncate.String(v, maxHeaderValue))
 		}
 	}
 	return kept

@@ -8,6 +8,9 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+
+	"robots-audit/crawl/internal/gzipstream"
+	"robots-audit/crawl/internal/truncate"
 )
 
 // maxCodings is how many codings of one body are undone. RFC 9110 8.4 allows
@@ -57,7 +60,7 @@ func codingsOf(h http.Header) (int, error) {
 		case "gzip", "x-gzip":
 			n++
 		default:
-			return 0, fmt.Errorf("the Content-Encoding %q was not asked for", cut(strings.TrimSpace(listed), 64))
+			return 0, fmt.Errorf("the Content-Encoding %q was not asked for", truncate.String(strings.TrimSpace(listed), 64))
 		}
 	}
 	if n > maxCodings {
@@ -68,8 +71,8 @@ func codingsOf(h http.Header) (int, error) {
 
 // inflation is the memory that inflating takes, about 50 KB; it is pooled.
 type inflation struct {
-	buffer *bufio.Reader
-	members
+	buffer  *bufio.Reader
+	members gzipstream.Reader
 }
 
 var inflations = sync.Pool{New: func() any { return &inflation{buffer: bufio.NewReaderSize(nil, 8<<10)} }}
@@ -92,7 +95,7 @@ func (b *gzipBody) Read(p []byte) (int, error) {
 	if b.err != nil || len(p) == 0 {
 		return 0, b.err
 	}
-	n, err := b.f.Read(p)
+	n, err := b.f.members.Read(p)
 	b.some = b.some || n > 0
 	if err != nil {
 		b.err = inflating(CodeBadEncoding, err)
@@ -112,13 +115,13 @@ var errNoContent = errors.New("nothing but compression up to the limit of bytes"
 func (b *gzipBody) start() {
 	b.f = inflations.Get().(*inflation)
 	b.f.buffer.Reset(b.wire)
-	b.f.begin(b.f.buffer)
+	b.f.members.Reset(b.f.buffer)
 	_, b.err = b.f.buffer.Peek(1)
 }
 
 func (b *gzipBody) Close() error {
 	if b.f != nil {
-		b.trip.empty += b.f.empty
+		b.trip.empty += b.f.members.Empty
 		b.f.buffer.Reset(nil)
 		inflations.Put(b.f)
 		b.f = nil
@@ -127,4 +130,13 @@ func (b *gzipBody) Close() error {
 		b.err = http.ErrBodyReadAfterClose
 	}
 	return b.wire.Close()
+}
+
+// inflating gives an error of inflating a code. What the wire or a limit said stands.
+func inflating(code string, err error) error {
+	var own *Error
+	if err == nil || err == io.EOF || errors.As(err, &own) {
+		return err
+	}
+	return &Error{code, err}
 }

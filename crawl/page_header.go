@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"robots-audit/crawl/internal/truncate"
 )
 
 // linkHeader takes the relations of the Link header (RFC 8288) that pages
@@ -70,7 +72,7 @@ func (p *Page) relation(rel, lang, target string) {
 		case r == "canonical" && p.Canonical == "":
 			p.Canonical = target
 		case r == "alternate" && lang != "" && p.room("alternates", len(p.Alternates), maxAlternates):
-			p.Alternates = append(p.Alternates, Alternate{cut(strings.TrimSpace(lang), 64), target})
+			p.Alternates = append(p.Alternates, Alternate{truncate.String(strings.TrimSpace(lang), 64), target})
 		}
 	}
 }

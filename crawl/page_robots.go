@@ -3,6 +3,8 @@ package crawl
 import (
 	"net/http"
 	"strings"
+
+	"robots-audit/crawl/internal/truncate"
 )
 
 // metaAgents are the names of meta elements that speak to one crawler as
@@ -51,7 +53,7 @@ func (p *Page) direct(agent, rules string, header bool) {
 	if rules == "" || !p.room("directives", len(p.Directives), maxDirectives) {
 		return
 	}
-	p.Directives = append(p.Directives, RobotsMeta{cut(agent, maxHeaderValue), cut(rules, maxHeaderValue), header})
+	p.Directives = append(p.Directives, RobotsMeta{truncate.String(agent, maxHeaderValue), truncate.String(rules, maxHeaderValue), header})
 	p.NoIndex = p.NoIndex || agent == "" && saysNoIndex(rules)
 }
 

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"robots-audit/crawl/internal/truncate"
 )
 
 // errAllowance ends what took longer than Site.allowance.
@@ -48,7 +50,7 @@ func (s *Site) attempt(ctx context.Context, raw string, lim limits, left *clock)
 		switch {
 		case err != nil:
 		case seen[next.String()]:
-			err = &Error{CodeRedirectLoop, fmt.Errorf("back to %s", cut(next.String(), 200))}
+			err = &Error{CodeRedirectLoop, fmt.Errorf("back to %s", truncate.String(next.String(), 200))}
 		case len(out.Hops) > lim.Hops:
 			err = &Error{CodeTooManyRedirects, fmt.Errorf("more than %d redirects", lim.Hops)}
 		case lim.Allowed != nil:
@@ -94,7 +96,7 @@ var get = &http.Request{Method: http.MethodGet, Proto: "HTTP/1.1", ProtoMajor: 1
 
 // begin takes the final answer: a 2xx is streamed, of anything else the status says it all.
 func (b *body) begin(resp *http.Response, hangUp func()) {
-	b.out.Type = cut(resp.Header.Get("Content-Type"), maxHeaderValue)
+	b.out.Type = truncate.String(resp.Header.Get("Content-Type"), maxHeaderValue)
 	if resp.StatusCode/100 == 2 {
 		b.src = resp.Body
 		return
@@ -117,7 +119,7 @@ func target(base *url.URL, location string, hop *Hop) (*url.URL, *Error) {
 	if location == "" {
 		return nil, &Error{CodeBadRedirect, errors.New("no Location")}
 	}
-	hop.Location = cut(location, maxURL)
+	hop.Location = truncate.String(location, maxURL)
 	if len(location) > maxURL {
 		return nil, &Error{CodeBadRedirect, fmt.Errorf("a Location of %d bytes", len(location))}
 	}

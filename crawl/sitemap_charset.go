@@ -12,6 +12,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
 	"golang.org/x/text/transform"
+
+	"robots-audit/crawl/internal/truncate"
 )
 
 const byteOrderMark = "\xef\xbb\xbf"
@@ -42,7 +44,7 @@ func decode(src io.Reader, peeked *bufio.Reader, contentType string, n *notes) i
 	}
 	enc, ok := lookUp(label)
 	if !ok {
-		n.add(NoteUnknownCharset, cut(label, 64))
+		n.add(NoteUnknownCharset, truncate.String(label, 64))
 	}
 	if enc == nil {
 		return src

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"sync"
+
+	"robots-audit/crawl/internal/gzipstream"
 )
 
 // maxGzip is how often a sitemap may be gzipped, Content-Encoding apart.
@@ -29,7 +31,7 @@ var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 16<<10
 func newContent(body io.Reader, url, mime string, limit int64) *content {
 	c := &content{left: limit, plain: readers.Get().(*bufio.Reader)}
 	c.plain.Reset(body)
-	for len(c.zips) < maxGzip && isGzip(c.plain) {
+	for len(c.zips) < maxGzip && gzipstream.Begins(c.plain) {
 		g := newGunzip(c.plain, limit+windowSize) // the innermost text meets its limit first
 		c.zips = append(c.zips, g)
 		c.plain = readers.Get().(*bufio.Reader)
@@ -52,7 +54,7 @@ func (c *content) Gzip() bool { return len(c.zips) > 0 }
 // free gives the buffers back; the notes are complete then.
 func (c *content) free() {
 	for _, g := range c.zips {
-		if g.garbage {
+		if g.members.Garbage {
 			c.notes.add(NoteGzipGarbage, "bytes after the last gzip member")
 		}
 		put(g.in)

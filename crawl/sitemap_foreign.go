@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"hash/maphash"
 	"strings"
+
+	"robots-audit/crawl/internal/truncate"
 )
 
 // Bounds of what is kept of the hosts that are not asked.
@@ -50,7 +52,7 @@ func (f *foreign) add(p place, why error) {
 	}
 	f.hosts[key] = struct{}{}
 	if len(f.named) < namedForeignHosts {
-		f.named = append(f.named, cut(host, 40))
+		f.named = append(f.named, truncate.String(host, 40))
 	}
 }
 

@@ -3,25 +3,30 @@ package crawl
 import (
 	"bufio"
 	"sync"
+
+	"robots-audit/crawl/internal/gzipstream"
 )
 
 // gunzip reads what is gzipped in its input, to a number of inflated bytes.
 type gunzip struct {
-	members
-	left int64 // bytes that may still come out
+	in      *bufio.Reader
+	members gzipstream.Reader
+	left    int64 // bytes that may still come out
 }
 
 var gunzips = sync.Pool{New: func() any { return new(gunzip) }}
 
 func newGunzip(in *bufio.Reader, limit int64) *gunzip {
 	g := gunzips.Get().(*gunzip)
-	g.begin(in)
+	g.in = in
+	g.members.Reset(in)
 	g.left = limit
 	return g
 }
 
 func (g *gunzip) free() {
 	g.in = nil
+	g.members.Reset(nil)
 	gunzips.Put(g)
 }
 
@@ -37,7 +42,7 @@ func (g *gunzip) Read(p []byte) (int, error) {
 // empty counts the gzip members without content, in all wrappings.
 func (c *content) empty() (n int64) {
 	for _, g := range c.zips {
-		n += g.members.empty
+		n += g.members.Empty
 	}
 	return n
 }

@@ -1,5 +1,7 @@
 package crawl
 
+import "robots-audit/crawl/internal/truncate"
+
 // Codes of notes on a sitemap that was read. Like the codes of codes.go they
 // are stable. Notes say what is odd or against the protocol (sitemaps.org);
 // the URLs that they speak of are handed out all the same, as written. Four
@@ -48,6 +50,10 @@ const (
 // many of its sitemaps failed one after the other.
 const CodeSitemapFails = "sitemap_fails"
 
+// NoteEmptyMembers is the code of a note on a sitemap in which gzip members
+// without content were passed over. One is no note: block formats end so.
+const NoteEmptyMembers = "empty_gzip_members"
+
 // LeftOutTooLong is SitemapURL.LeftOut of a URL of more than 64 KiB.
 const LeftOutTooLong = "too_long"
 
@@ -64,7 +70,7 @@ func (n *notes) add(code, detail string) {
 // first is add for a note on a URL, which is kept if it is the first.
 func (n *notes) first(code string, url []byte) {
 	if one := n.count(code); one.Count == 1 {
-		one.Detail = cut(string(url[:min(len(url), maxDetail)]), 200)
+		one.Detail = truncate.String(string(url[:min(len(url), maxDetail)]), 200)
 	}
 }
 

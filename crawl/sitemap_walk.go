@@ -7,6 +7,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"robots-audit/crawl/internal/truncate"
 )
 
 // The defaults of SitemapBudget's fields.
@@ -155,7 +157,7 @@ func (w *traversal) visit(p place) bool {
 
 // report hands out a File for a sitemap that is not asked for.
 func (w *traversal) report(p place, code, detail string) {
-	w.emit(&SitemapFile{Outcome: Outcome{URL: p.url, Code: code, Detail: cut(detail, maxDetail)}, Index: w.next(), Parent: p.parent, Line: p.line, Depth: p.depth})
+	w.emit(&SitemapFile{Outcome: Outcome{URL: p.url, Code: code, Detail: truncate.String(detail, maxDetail)}, Index: w.next(), Parent: p.parent, Line: p.line, Depth: p.depth})
 }
 
 func (w *traversal) emit(file *SitemapFile) {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/idna"
+
+	"robots-audit/crawl/internal/truncate"
 )
 
 // maxURL bounds a URL that is asked for, in bytes. Servers refuse longer ones anyway.
@@ -66,7 +68,7 @@ func isHex(c byte) bool {
 // plainURL checks a URL and brings it into the form it is asked for.
 func plainURL(u *url.URL) (*url.URL, error) {
 	if u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("scheme %q is not fetched", cut(u.Scheme, 32))
+		return nil, fmt.Errorf("scheme %q is not fetched", truncate.String(u.Scheme, 32))
 	}
 	host, err := asciiHost(u)
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/gocolly/colly/v2"
+
+	"robots-audit/crawl/internal/truncate"
 )
 
 func (v *visitor) request(r *colly.Request) {
@@ -40,7 +42,7 @@ func (v *visitor) header(r *colly.Response) {
 // trouble hears of what Visit does not return: that a page could not be parsed.
 func (v *visitor) trouble(r *colly.Response, err error) {
 	if r.Body != nil {
-		v.page.Code, v.page.Detail = CodeBadHTML, cut(err.Error(), maxDetail)
+		v.page.Code, v.page.Detail = CodeBadHTML, truncate.String(err.Error(), maxDetail)
 	}
 }
 
@@ -59,7 +61,7 @@ func (v *visitor) document(e *colly.HTMLElement) {
 // redirect is asked before each redirect hop of a page. It notes where the
 // hop leads, so that a redirect that is not followed still shows.
 func (v *visitor) redirect(req *http.Request, via []*http.Request) error {
-	v.page.Location = cut(req.URL.String(), maxURL)
+	v.page.Location = truncate.String(req.URL.String(), maxURL)
 	if req.Response != nil {
 		v.page.Status = req.Response.StatusCode
 	}
@@ -72,15 +74,15 @@ func (v *visitor) redirect(req *http.Request, via []*http.Request) error {
 	}
 	for _, before := range via {
 		if before.URL.String() == req.URL.String() {
-			return &Error{CodeRedirectLoop, fmt.Errorf("back to %s", cut(req.URL.String(), 200))}
+			return &Error{CodeRedirectLoop, fmt.Errorf("back to %s", truncate.String(req.URL.String(), 200))}
 		}
 	}
 	own := v.walk.hosts[siteKey(u)] || v.page.Depth == 0 && v.walk.isTwin(u)
 	if !own {
-		return &Error{CodeOffSite, fmt.Errorf("leads to %s", cut(u.Host, 200))}
+		return &Error{CodeOffSite, fmt.Errorf("leads to %s", truncate.String(u.Host, 200))}
 	}
 	if !v.allowed(u.String()) {
-		return &Error{CodeDisallowed, fmt.Errorf("leads to %s", cut(u.String(), 200))}
+		return &Error{CodeDisallowed, fmt.Errorf("leads to %s", truncate.String(u.String(), 200))}
 	}
 	v.walk.hosts[siteKey(u)] = true
 	v.walk.seen[u.String()] = true

@@ -1,0 +1,95 @@
+// Package gzipstream inflates gzip as it is met on the web: one member after
+// the other, with or without something behind the last. It bounds what a stream
+// may cost that holds nothing, and counts what its reader may want to note; a
+// bound on the bytes that come out is for the reader to set.
+package gzipstream
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// maxEmptyMembers is how many members without content a gzip stream may have.
+// Writers that flush, and block formats that mark their end with one, leave a
+// few. A server that sends them without end would be read for ever and give nothing.
+const maxEmptyMembers = 1000
+
+// errEmptyMembers is the cause behind a stream that has more of them.
+var errEmptyMembers = fmt.Errorf("more than %d gzip members without content", maxEmptyMembers)
+
+// Reader inflates the members of a gzip stream, one after the other. What
+// follows a whole member and is none itself is passed over, as browsers do. Reset must be called before the
+// first Read.
+type Reader struct {
+	in     *bufio.Reader
+	z      gzip.Reader
+	begun  bool
+	filled bool // the member at hand has content
+
+	Empty   int64 // members without content met so far
+	Garbage bool  // something that is no member follows the last one
+}
+
+// Reset starts over with another stream; with nil it lets go of the last one.
+func (m *Reader) Reset(in *bufio.Reader) {
+	m.in, m.begun, m.filled, m.Empty, m.Garbage = in, false, false, 0, false
+}
+
+// Read reads what the members hold. Its error is io.EOF after the last member,
+// what the input ended with, or one of inflating.
+func (m *Reader) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if !m.begun {
+		m.begun = true
+		if err := m.member(); err != nil {
+			return 0, err
+		}
+	}
+	for {
+		n, err := m.z.Read(p)
+		m.filled = m.filled || n > 0
+		if err == io.EOF {
+			err = m.next()
+		}
+		if n > 0 || err != nil {
+			return n, err
+		}
+	}
+}
+
+// next goes on to the next member; io.EOF: there is none.
+func (m *Reader) next() error {
+	if !m.filled {
+		if m.Empty++; m.Empty > maxEmptyMembers {
+			return errEmptyMembers
+		}
+	}
+	switch _, none := m.in.Peek(1); {
+	case none != nil:
+		return none // io.EOF, or what became of the body
+	case !Begins(m.in):
+		m.Garbage = true
+		return io.EOF
+	}
+	return m.member()
+}
+
+func (m *Reader) member() error {
+	if err := m.z.Reset(m.in); err != nil {
+		return err
+	}
+	m.filled = false
+	m.z.Multistream(false)
+	return nil
+}
+
+// Begins says whether a member begins here: gzip's magic number and its only method.
+func Begins(in *bufio.Reader) bool {
+	head, _ := in.Peek(3)
+	return string(head) == "\x1f\x8b\x08"
+}
