@@ -98,7 +98,7 @@ func (b *gzipBody) Read(p []byte) (int, error) {
 	n, err := b.f.members.Read(p)
 	b.some = b.some || n > 0
 	if err != nil {
-		b.err = inflating(CodeBadEncoding, err)
+		b.err = inflating(err)
 		if errors.Is(err, errTooLarge) && !b.some {
 			b.err = &Error{CodeBadEncoding, errNoContent}
 		}
@@ -132,11 +132,11 @@ func (b *gzipBody) Close() error {
 	return b.wire.Close()
 }
 
-// inflating gives an error of inflating a code. What the wire or a limit said stands.
-func inflating(code string, err error) error {
+// inflating gives an error of inflating its code. What the wire or a limit said stands.
+func inflating(err error) error {
 	var own *Error
 	if err == nil || err == io.EOF || errors.As(err, &own) {
 		return err
 	}
-	return &Error{code, err}
+	return &Error{CodeBadEncoding, err}
 }

@@ -165,3 +165,14 @@ func TestSitemapMemoryOverTheWire(t *testing.T) {
 		})
 	}
 }
+
+// repeating repeats a piece for ever.
+type repeating string
+
+func (e repeating) Read(p []byte) (int, error) {
+	n := 0
+	for n < len(p) {
+		n += copy(p[n:], e)
+	}
+	return n, nil
+}

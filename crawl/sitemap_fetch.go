@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"robots-audit/crawl/internal/sitemap"
 )
 
 // The protocol's limits of one file (sitemaps.org, "Sitemap file limits").
@@ -33,22 +35,22 @@ func (w *traversal) fetch(p place, key uint64) (*SitemapFile, *queue) {
 	if out.Code == "" && w.elsewhere(q, file) {
 		why = file.worst()
 	} else if out.Code == "" {
-		c := newContent(body, fileName(out), out.Type, w.budget.Bytes)
-		s := newScanner(c)
+		c := sitemap.NewContent(body, fileName(out), out.Type, w.budget.Bytes)
+		s := sitemap.NewScanner(c)
 		gone := w.scan(s, file, q, siteOf(p.url, q.base))
-		empty = c.empty()
-		s.wellFormed()
-		c.free()
+		empty = c.EmptyMembers()
+		s.Finish()
+		c.Free()
 		inflated = c.Bytes
 		file.Gzip = c.Gzip()
-		file.Notes = append(append(append(file.Notes, c.notes...), s.notes...), q.notes...)
-		if !s.alien {
-			file.Format = s.format
+		file.Notes = append(append(append(file.Notes, c.Notes...), s.Notes...), q.notes...)
+		if !s.NotSitemap {
+			file.Format = s.Format
 		}
 		if why = gone; why == nil {
 			why = file.judge(s, inflated)
 		}
-		s.free()
+		s.Free()
 		w.read[key], w.read[q.key] = file.Format, file.Format
 	}
 	body.Close()
@@ -103,15 +105,16 @@ func (w *traversal) elsewhere(q *queue, file *SitemapFile) bool {
 
 // scan hands out the URLs of one file. It returns an error if the budget of
 // URLs ends in it.
-func (w *traversal) scan(s *scanner, file *SitemapFile, q *queue, own *site) *Error {
-	for s.next() {
-		u := &s.url
-		if u.Kind == KindLoc {
+func (w *traversal) scan(s *sitemap.Scanner, file *SitemapFile, q *queue, own *site) *Error {
+	for s.Next() {
+		u := &s.URL
+		child := u.Kind == sitemap.Child
+		if child || u.Kind == sitemap.Page {
 			file.URLs++
 		}
-		own.note(u, &s.notes)
-		if s.child {
-			if u.LeftOut == "" {
+		own.note(u, &s.Notes)
+		if child {
+			if !u.TooLong {
 				q.add(u.Loc)
 			}
 			continue
@@ -121,23 +124,32 @@ func (w *traversal) scan(s *scanner, file *SitemapFile, q *queue, own *site) *Er
 			return &Error{CodeURLBudget, fmt.Errorf("the budget of %d URLs ends here; what follows is not read", w.budget.URLs)}
 		}
 		w.urls++
-		if !w.hand(SitemapItem{URL: u, Sitemap: file.Index}) {
+		w.url = SitemapURL{Loc: u.Loc, LastMod: u.LastMod, Kind: urlKinds[u.Kind]}
+		if u.TooLong {
+			w.url.LeftOut = LeftOutTooLong
+		}
+		if !w.hand(SitemapItem{URL: &w.url, Sitemap: file.Index}) {
 			return nil
 		}
 	}
 	return nil
 }
 
+// urlKinds are the kinds of URLs as they are handed out.
+var urlKinds = [...]Kind{sitemap.Page: KindLoc, sitemap.Alternate: KindHreflang, sitemap.Image: KindImage, sitemap.Video: KindVideo}
+
 // judge says what is wrong with a file that was read, nil if nothing is, and
 // adds the notes that only its end can tell.
-func (f *SitemapFile) judge(s *scanner, inflated int64) *Error {
+func (f *SitemapFile) judge(s *sitemap.Scanner, inflated int64) *Error {
 	var own *Error
 	switch {
-	case errors.As(s.err, &own):
+	case errors.As(s.Err, &own):
 		return own
-	case s.err != nil && s.err != io.EOF:
-		return &Error{CodeSitemapBroken, s.err}
-	case s.empty:
+	case errors.Is(s.Err, sitemap.ErrTooLarge):
+		return &Error{CodeBodyTooLarge, errTooLarge}
+	case s.Err != nil && s.Err != io.EOF:
+		return &Error{CodeSitemapBroken, s.Err}
+	case s.Empty:
 		f.Notes = append(f.Notes, Note{Code: NoteEmptyFile, Count: 1})
 		return &Error{CodeNotASitemap, errors.New("the file is empty")}
 	case f.Format == "":
@@ -155,8 +167,8 @@ func (f *SitemapFile) judge(s *scanner, inflated int64) *Error {
 	if f.URLs == 0 {
 		f.Notes = append(f.Notes, Note{Code: NoteEmptySitemap, Count: 1})
 	}
-	if s.broken != "" {
-		return &Error{CodeSitemapBroken, errors.New(s.broken)}
+	if s.Broken != "" {
+		return &Error{CodeSitemapBroken, errors.New(s.Broken)}
 	}
 	return f.worst()
 }

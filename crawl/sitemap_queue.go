@@ -1,6 +1,10 @@
 package crawl
 
-import "net/url"
+import (
+	"net/url"
+
+	"robots-audit/crawl/internal/sitemap"
+)
 
 // maxQueue bounds the URLs of one index's sitemaps, in bytes. The 50,000 that
 // the protocol allows take about as much.
@@ -20,29 +24,29 @@ type queue struct {
 	taken int                 // how many were taken
 	named map[uint64]struct{} // what is in it, while the index is being read
 	fails int                 // how many failed since the last that did not
-	notes notes
+	notes sitemap.Notes
 }
 
 // add queues a sitemap, unless it is known or too much; the notes say so.
 func (q *queue) add(loc []byte) {
 	w := q.walk
 	if q.depth == w.budget.Depth {
-		q.notes.first(CodeSitemapDepth, loc)
+		q.notes.CountURL(CodeSitemapDepth, loc)
 		return
 	}
 	if len(q.ends) >= w.budget.Files-w.fetched || len(q.urls)+len(loc) > maxQueue {
-		q.notes.first(CodeSitemapBudget, loc)
+		q.notes.CountURL(CodeSitemapBudget, loc)
 		return
 	}
 	raw := q.resolve(loc)
 	if key, err := w.key(raw); err == nil {
 		if q.isAbove(key) {
-			q.notes.first(CodeSitemapLoop, loc)
+			q.notes.CountURL(CodeSitemapLoop, loc)
 			return
 		}
 		_, known := w.read[key]
 		if _, named := q.named[key]; known || named {
-			q.notes.first(NoteRepeated, loc)
+			q.notes.CountURL(NoteRepeated, loc)
 			return
 		}
 		if q.named == nil {
@@ -57,7 +61,7 @@ func (q *queue) add(loc []byte) {
 // resolve returns the absolute URL of a sitemap, which the protocol wants to be
 // absolute from the start.
 func (q *queue) resolve(loc []byte) string {
-	if !isWeb(loc) {
+	if !sitemap.IsWeb(loc) {
 		if base, err := url.Parse(q.base); err == nil {
 			if u, err := base.Parse(string(loc)); err == nil {
 				return u.String()

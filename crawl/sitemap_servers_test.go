@@ -10,6 +10,8 @@ import (
 	"testing"
 )
 
+const ns = `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`
+
 // answers are what a test server has at its paths; others are 404.
 type answers map[string]http.HandlerFunc
 

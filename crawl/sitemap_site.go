@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"robots-audit/crawl/internal/sitemap"
 )
 
 // protocolLoc is the length that a loc must stay below, in characters.
@@ -37,30 +39,31 @@ func originOf(raw string) string {
 
 // note notes what the protocol does not allow about a URL. Images, videos and
 // alternates may lie elsewhere.
-func (s *site) note(u *SitemapURL, n *notes) {
-	if len(u.Loc) >= protocolLoc && (u.LeftOut != "" || utf8.RuneCount(u.Loc) >= protocolLoc) {
-		n.first(NoteLongLoc, u.Loc)
+func (s *site) note(u *sitemap.URL, n *sitemap.Notes) {
+	page := u.Kind == sitemap.Page || u.Kind == sitemap.Child
+	if len(u.Loc) >= protocolLoc && (u.TooLong || utf8.RuneCount(u.Loc) >= protocolLoc) {
+		n.CountURL(NoteLongLoc, u.Loc)
 	}
 	switch {
 	case under(u.Loc, s.final) || under(u.Loc, s.asked):
-		if s.directories[0] != "" && u.Kind == KindLoc && !s.within(u.Loc) {
-			n.first(NoteOutside, u.Loc)
+		if s.directories[0] != "" && page && !s.within(u.Loc) {
+			n.CountURL(NoteOutside, u.Loc)
 		}
 	case noHost(u.Loc):
-		n.first(NoteNoHost, u.Loc)
-	case !isWeb(u.Loc):
+		n.CountURL(NoteNoHost, u.Loc)
+	case !sitemap.IsWeb(u.Loc):
 		if i := bytes.IndexAny(u.Loc, ":/?#"); i > 0 && u.Loc[i] == ':' {
-			n.first(NoteNotHTTP, u.Loc)
+			n.CountURL(NoteNotHTTP, u.Loc)
 		} else {
-			n.first(NoteRelativeLoc, u.Loc)
+			n.CountURL(NoteRelativeLoc, u.Loc)
 		}
-	case u.Kind == KindLoc:
+	case page:
 		if s.other == "" || !under(u.Loc, s.other) {
 			s.other = originOf(string(u.Loc[:min(len(u.Loc), protocolLoc)]))
 			s.code = s.compare()
 		}
 		if s.code != "" {
-			n.first(s.code, u.Loc)
+			n.CountURL(s.code, u.Loc)
 		}
 	}
 }

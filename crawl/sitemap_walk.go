@@ -72,11 +72,12 @@ type traversal struct {
 	stack   []*queue          // the indexes being worked through, each named by the one before
 	read    map[uint64]string // sitemaps asked for and where they led, with their Format
 	seed    maphash.Seed
-	index   int   // of the next file
-	fetched int   // sitemaps asked for
-	urls    int64 // handed out
-	stop    bool  // cancelled, or out of URLs
-	gone    bool  // nobody listens any more: nothing may be handed out
+	index   int        // of the next file
+	fetched int        // sitemaps asked for
+	urls    int64      // handed out
+	url     SitemapURL // the last of them
+	stop    bool       // cancelled, or out of URLs
+	gone    bool       // nobody listens any more: nothing may be handed out
 
 	foreign   map[string]*foreign // sitemaps on other hosts that are counted, by code
 	left      int                 // sitemaps beyond the budget
@@ -120,7 +121,7 @@ func (w *traversal) below() bool {
 // visit reads one sitemap, unless it was read before or is beyond the budget.
 // It returns false if nothing could be had from it.
 func (w *traversal) visit(p place) bool {
-	p.url = strings.Trim(p.url, space)
+	p.url = strings.Trim(p.url, " \t\r\n")
 	key, err := w.key(p.url)
 	if err != nil {
 		w.report(p, CodeBadURL, err.Error())

@@ -60,15 +60,6 @@ type SitemapFile struct {
 	Notes  []Note `json:"notes,omitempty"`  // warnings: limits of the protocol, encodings, oddities; one each code
 }
 
-// Note is a remark on a file that was read: a stable code and how often.
-type Note struct {
-	Code   string `json:"code"`
-	Count  int64  `json:"count"`
-	Detail string `json:"detail,omitempty"` // the first case, for people
-	Line   int64  `json:"line,omitempty"`   // where it is, with not_well_formed; the first line is 1
-	Byte   int64  `json:"byte,omitempty"`   // likewise, in the text unpacked and in UTF-8; the first byte is 1
-}
-
 // SitemapItem is one step of reading a site's sitemaps: exactly one of the
 // two is set. A file's own item follows its last URL.
 type SitemapItem struct {

@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"robots-audit/crawl/internal/sitemap"
 	"robots-audit/engine"
 )
 
@@ -95,26 +97,26 @@ func (c *suiteCase) read() (urls, codes []string) {
 		}
 		return urls, nil
 	}
-	body := newContent(bytes.NewReader(c.Body), c.URL, c.Type, 1<<30)
-	s := newScanner(body)
+	body := sitemap.NewContent(bytes.NewReader(c.Body), c.URL, c.Type, 1<<30)
+	s := sitemap.NewScanner(body)
 	base, own := queue{base: c.URL}, siteOf(c.URL, c.URL)
-	for s.next() {
-		own.note(&s.url, &s.notes)
+	for s.Next() {
+		own.note(&s.URL, &s.Notes)
 		switch {
-		case s.child:
-			urls = append(urls, base.resolve(s.url.Loc))
-		case s.url.Kind == KindLoc && isWeb(s.url.Loc):
-			urls = append(urls, string(s.url.Loc))
+		case s.URL.Kind == sitemap.Child:
+			urls = append(urls, base.resolve(s.URL.Loc))
+		case s.URL.Kind == sitemap.Page && sitemap.IsWeb(s.URL.Loc):
+			urls = append(urls, string(s.URL.Loc))
 		}
 	}
-	s.wellFormed()
-	body.free()
-	file := SitemapFile{Format: s.format, URLs: int64(len(urls)), Notes: slices.Concat(body.notes, s.notes)}
+	s.Finish()
+	body.Free()
+	file := SitemapFile{Format: s.Format, URLs: int64(len(urls)), Notes: slices.Concat(body.Notes, s.Notes)}
 	if why := file.judge(s, body.Bytes); why != nil {
 		codes = append(codes, why.Code)
 	}
-	s.free()
-	return urls, append(codes, notes(file.Notes).codes()...)
+	s.Free()
+	return urls, append(codes, strings.Fields(noteCodes(file.Notes))...)
 }
 
 // equal says whether these are the URLs that the test expects.

@@ -1,4 +1,4 @@
-package crawl
+package sitemap
 
 import "bytes"
 
@@ -6,7 +6,7 @@ import "bytes"
 // tag there, or -1: the file or the window ends first. A '>' inside a quoted
 // attribute value ends nothing. Well-formed XML has no '<' in a value, so a
 // value with a '>' and a '<' after it is taken for a quote left open.
-func (s *scanner) tagEnd() int {
+func (s *Scanner) tagEnd() int {
 	at := 1
 	for {
 		win := s.buf[s.r+at : s.w]
@@ -29,12 +29,12 @@ func (s *scanner) tagEnd() int {
 			if s.fill() {
 				continue
 			}
-			s.notes.add(NoteMalformedXML, "a quote left open")
+			s.Notes.Count(NoteMalformedXML, "a quote left open")
 			return at + i
 		}
 		if value := win[q+1 : q+1+j]; j > i {
 			if g := bytes.IndexByte(value, '>'); g >= 0 && bytes.IndexByte(value[g:], '<') >= 0 {
-				s.notes.add(NoteMalformedXML, "a quote left open")
+				s.Notes.Count(NoteMalformedXML, "a quote left open")
 				return at + q + 1 + g
 			}
 		}
@@ -44,7 +44,7 @@ func (s *scanner) tagEnd() int {
 
 // skipTag passes over a start tag of any length and tells whether it is one of
 // an empty element; ok is false at the end of the file.
-func (s *scanner) skipTag() (empty, ok bool) {
+func (s *Scanner) skipTag() (empty, ok bool) {
 	var quote, last byte
 	for {
 		for i, c := range s.buf[s.r:s.w] {
@@ -89,7 +89,7 @@ func split(raw []byte) (prefix, local, attrs []byte) {
 
 // skipPast passes over a construct of any length: n bytes, then all up to and
 // with the mark that ends it.
-func (s *scanner) skipPast(n int, mark string) bool {
+func (s *Scanner) skipPast(n int, mark string) bool {
 	if s.need(n) {
 		s.r += n
 		for {
@@ -104,6 +104,6 @@ func (s *scanner) skipPast(n int, mark string) bool {
 		}
 	}
 	s.r = s.w
-	s.broken = "ends inside a comment or instruction"
+	s.Broken = "ends inside a comment or instruction"
 	return s.end("")
 }

@@ -1,13 +1,13 @@
-package crawl
+package sitemap
 
 import "bytes"
 
 // markup reads what begins with the '<' at the window's start: a tag, a
 // comment, a CDATA section, a processing instruction, a document type. It
 // returns false at the end of the file.
-func (s *scanner) markup() bool {
+func (s *Scanner) markup() bool {
 	if !s.need(2) {
-		s.broken = "ends inside a tag"
+		s.Broken = "ends inside a tag"
 		return s.end("")
 	}
 	s.cr = false
@@ -21,9 +21,9 @@ func (s *scanner) markup() bool {
 	case nameStart(c):
 		return s.startTag()
 	}
-	s.notes.add(NoteMalformedXML, "a bare '<'")
-	if s.wanted() {
-		s.literal(s.buf[s.r : s.r+1])
+	s.Notes.Count(NoteMalformedXML, "a bare '<'")
+	if s.inField() {
+		s.appendLiteral(s.buf[s.r : s.r+1])
 	}
 	s.r++
 	return true
@@ -35,14 +35,14 @@ func nameStart(c byte) bool {
 }
 
 // startTag reads a start tag, or one of an empty element.
-func (s *scanner) startTag() bool {
+func (s *Scanner) startTag() bool {
 	if nm, n, colon := bareName(s.buf[s.r+1 : s.w]); n > 0 { // as most are
 		raw := s.buf[s.r+1 : s.r+1+n]
 		if s.leaf(nm, raw, colon) {
 			return true
 		}
 		if s.open(nm, raw[:max(colon, 0)], nil) {
-			if s.vouch() && s.sound(nm, raw, colon) {
+			if s.strictReady() && s.wellFormedName(nm, raw, colon) {
 				s.strict.Open(raw)
 				s.seen = s.r + n + 2
 			}
@@ -51,7 +51,7 @@ func (s *scanner) startTag() bool {
 		return true
 	}
 	size := 0 // as the strict reader has it: it reads most tags once for both
-	if s.vouch() {
+	if s.strictReady() {
 		size = s.strict.Tag(s.buf[s.r:s.w])
 	}
 	end := size - 1
@@ -60,7 +60,7 @@ func (s *scanner) startTag() bool {
 	}
 	long := end < 0 // longer than the window
 	if long && s.w-s.r < len(s.buf) {
-		s.broken = "ends inside a tag"
+		s.Broken = "ends inside a tag"
 		return s.end("")
 	}
 	raw := s.buf[s.r+1 : s.w]
@@ -78,10 +78,10 @@ func (s *scanner) startTag() bool {
 		s.seen = s.r + size
 	}
 	if s.r += end + 1; long {
-		s.notes.add(NoteMalformedXML, "a tag of more than 64 KiB")
+		s.Notes.Count(NoteMalformedXML, "a tag of more than 64 KiB")
 		var ok bool
 		if empty, ok = s.skipTag(); !ok {
-			s.broken = "ends inside a tag"
+			s.Broken = "ends inside a tag"
 			return s.end("")
 		}
 	}
@@ -94,11 +94,11 @@ func (s *scanner) startTag() bool {
 // open opens the element of a start tag. It returns false if the tag has to
 // wait, since the entry before was never closed and is handed out first, or if
 // the file turns out to be no sitemap.
-func (s *scanner) open(nm name, prefix, attrs []byte) bool {
+func (s *Scanner) open(nm name, prefix, attrs []byte) bool {
 	parent, is := s.top(), &roles[nm]
-	inLoc := parent == nameLoc && nm == nameURL && s.wanted() && len(s.text) == s.start // <loc><url>
+	inLoc := parent == nameLoc && nm == nameURL && s.inField() && len(s.text) == s.start // <loc><url>
 	if is.group && s.field != fieldNone && !inLoc {
-		s.finish()
+		s.closeField()
 	}
 	entry := is.entry && !inLoc && (!roles[parent].group || parent == nm) // no entry: <image><url> of RSS
 	if entry {
@@ -107,29 +107,29 @@ func (s *scanner) open(nm name, prefix, attrs []byte) bool {
 			return false
 		}
 		s.lastmod = s.lastmod[:0]
-		s.has = 0
+		s.entryHas = 0
 	}
-	if is.extra {
-		s.have = 0
+	if is.extension {
+		s.extensionHas = 0
 	}
-	if s.format == "" && !is.group {
+	if s.Format == "" && !is.group {
 		s.foreign++
-		if s.alien = nm == nameHTML && s.depth == 0 || s.foreign > maxForeign; s.alien {
+		if s.NotSitemap = nm == nameHTML && s.depth == 0 || s.foreign > maxForeign; s.NotSitemap {
 			return false
 		}
 		s.root(nm, prefix, attrs)
 	}
 	s.push(nm, entry)
 	if f := s.fieldOf(parent, nm, prefix); f != fieldNone {
-		s.begins(f, attrs)
+		s.openField(f, attrs)
 	}
 	return true
 }
 
 // fieldOf says what an element holds for us. An image:loc that stands in the
 // entry itself is an image's all the same.
-func (s *scanner) fieldOf(parent, nm name, prefix []byte) field {
-	if s.over > 0 {
+func (s *Scanner) fieldOf(parent, nm name, prefix []byte) field {
+	if s.tooDeep > 0 {
 		return fieldNone
 	}
 	f := fields[parent][nm]
@@ -145,10 +145,10 @@ func (s *scanner) fieldOf(parent, nm name, prefix []byte) field {
 }
 
 // endTag reads an end tag. One that lacks its '>' ends at the next tag.
-func (s *scanner) endTag() bool {
+func (s *Scanner) endTag() bool {
 	if nm, n, _ := bareName(s.buf[s.r+2 : s.w]); n > 0 {
 		raw := s.buf[s.r+2 : s.r+2+n]
-		if s.vouch() && s.strict.Close(raw) {
+		if s.strictReady() && s.strict.Close(raw) {
 			s.seen = s.r + n + 3
 		}
 		s.r += n + 3
@@ -164,10 +164,10 @@ func (s *scanner) endTag() bool {
 		from = s.w - s.r
 		if !s.fill() {
 			if s.w-s.r < len(s.buf) {
-				if s.wanted() { // the field is whole, only its end tag is not
-					s.finish()
+				if s.inField() { // the field is whole, only its end tag is not
+					s.closeField()
 				}
-				s.broken = "ends inside a tag"
+				s.Broken = "ends inside a tag"
 				return s.end("")
 			}
 			break
@@ -179,7 +179,7 @@ func (s *scanner) endTag() bool {
 	if s.r < s.w && s.buf[s.r] == '>' {
 		s.r++
 	} else {
-		s.notes.add(NoteMalformedXML, "an end tag without '>'")
+		s.Notes.Count(NoteMalformedXML, "an end tag without '>'")
 	}
 	s.close(nm)
 	return true

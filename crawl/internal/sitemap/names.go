@@ -1,4 +1,4 @@
-package crawl
+package sitemap
 
 // name is an element that the scanner tells apart, by local name.
 type name uint8
@@ -29,7 +29,7 @@ const (
 	nameUpdated
 	nameModified
 	nameHTML
-	nameMeant // what is written for "loc"
+	nameFallback // what is written for "loc"
 	nameGUID
 	nameContentSegmentLoc
 	nameGalleryLoc
@@ -115,7 +115,7 @@ func known(local []byte) name {
 	case "description":
 		return nameDescription
 	case "location", "uri", "href", "Loc", "LOC":
-		return nameMeant
+		return nameFallback
 	}
 	return nameOther
 }
@@ -133,10 +133,10 @@ const (
 	fieldLastMod        // when the page or sitemap changed
 	fieldHreflang       // href of a link with rel="alternate"
 	fieldHref           // href of a link without rel, or with rel="alternate"
-	fieldMeant          // perhaps a page or sitemap, if the entry has no loc
+	fieldFallback       // perhaps a page or sitemap, if the entry has no loc
 	fieldGUID           // a page, if the item has no link
 
-	// What Google demands of news and videos; only whether it is there counts.
+	// What Google requires of news and videos; only whether it is there counts.
 	fieldTitle
 	fieldDescription
 	fieldName
@@ -150,7 +150,7 @@ type fieldSet uint32
 func (f field) set() fieldSet { return 1 << f }
 
 // kinds are the fields' kinds of URL.
-var kinds = [...]Kind{fieldHreflang: KindHreflang, fieldImage: KindImage, fieldVideo: KindVideo, fieldMore: KindVideo, fieldHref: KindLoc, fieldGUID: KindLoc}
+var fieldKinds = [...]Kind{fieldChild: Child, fieldHreflang: Alternate, fieldImage: Image, fieldVideo: Video, fieldMore: Video, fieldGUID: Page}
 
 // fields says what an element holds for us, by its parent and its own name:
 // sitemaps.org's protocol, Google's image, video and hreflang extensions,
@@ -159,10 +159,10 @@ var fields = [names][names]field{
 	nameURL: {
 		nameLoc: fieldLoc, nameLastMod: fieldLastMod, nameLink: fieldHreflang,
 		nameContentLoc: fieldVideo, namePlayerLoc: fieldVideo, nameThumbnailLoc: fieldImage,
-		nameContentSegmentLoc: fieldMore, nameGalleryLoc: fieldMore, nameMeant: fieldMeant,
+		nameContentSegmentLoc: fieldMore, nameGalleryLoc: fieldMore, nameFallback: fieldFallback,
 	},
-	nameSitemap: {nameLoc: fieldChild, nameLastMod: fieldLastMod, nameMeant: fieldMeant},
-	nameLoc:     {nameURL: fieldMeant},
+	nameSitemap: {nameLoc: fieldChild, nameLastMod: fieldLastMod, nameFallback: fieldFallback},
+	nameLoc:     {nameURL: fieldFallback},
 	nameImage:   {nameLoc: fieldImage},
 	nameVideo: {
 		nameContentLoc: fieldVideo, namePlayerLoc: fieldVideo, nameThumbnailLoc: fieldImage,
@@ -174,31 +174,31 @@ var fields = [names][names]field{
 	nameEntry:       {nameLink: fieldHref, nameUpdated: fieldLastMod, nameModified: fieldLastMod},
 }
 
-// demands are what Google's extensions demand of an element that stands in an
+// requirements are what Google's extensions require of an element that stands in an
 // entry (developers.google.com/search/docs/crawling-indexing/sitemaps:
 // news-sitemap, video-sitemaps, image-sitemaps), in the order in which it is
 // named where it is missing.
-var demands = [names]struct {
+var requirements = [names]struct {
 	note   string
-	fields []demand
+	fields []requirement
 }{
-	nameNews:  {NoteIncompleteNews, []demand{{fieldName, "publication name"}, {fieldLanguage, "language"}, {fieldDate, "publication_date"}, {fieldTitle, "title"}}},
-	nameVideo: {NoteIncompleteVideo, []demand{{fieldImage, "thumbnail_loc"}, {fieldTitle, "title"}, {fieldDescription, "description"}, {fieldVideo, "content_loc or player_loc"}}},
-	nameImage: {NoteIncompleteImage, []demand{{fieldImage, "loc"}}},
+	nameNews:  {NoteIncompleteNews, []requirement{{fieldName, "publication name"}, {fieldLanguage, "language"}, {fieldDate, "publication_date"}, {fieldTitle, "title"}}},
+	nameVideo: {NoteIncompleteVideo, []requirement{{fieldImage, "thumbnail_loc"}, {fieldTitle, "title"}, {fieldDescription, "description"}, {fieldVideo, "content_loc or player_loc"}}},
+	nameImage: {NoteIncompleteImage, []requirement{{fieldImage, "loc"}}},
 }
 
-// demand is a field and how it is called.
-type demand struct {
+// requirement is a field and how it is called.
+type requirement struct {
 	field field
-	words string
+	label string
 }
 
 // role is an element's part in the structure of a file.
 type role struct {
-	format string // SitemapFile.Format of a file that begins with it, or has it outside all others
-	group  bool   // holds fields: a field left open ends where it begins
-	extra  bool   // one of demands
-	entry  bool   // one page or sitemap: its URLs are handed out together, with its lastmod
+	format    string // SitemapFile.Format of a file that begins with it, or has it outside all others
+	group     bool   // holds fields: a field left open ends where it begins
+	extension bool   // one of requirements
+	entry     bool   // one page or sitemap: its URLs are handed out together, with its lastmod
 }
 
 var roles = [names]role{
@@ -211,7 +211,7 @@ var roles = [names]role{
 	nameSitemap:      {format: "index", group: true, entry: true},
 	nameItem:         {format: "rss", group: true, entry: true},
 	nameEntry:        {format: "atom", group: true, entry: true},
-	nameImage:        {group: true, extra: true},
-	nameVideo:        {group: true, extra: true},
-	nameNews:         {group: true, extra: true},
+	nameImage:        {group: true, extension: true},
+	nameVideo:        {group: true, extension: true},
+	nameNews:         {group: true, extension: true},
 }

@@ -1,4 +1,4 @@
-package crawl
+package sitemap
 
 import (
 	"bufio"
@@ -23,14 +23,14 @@ const byteOrderMark = "\xef\xbb\xbf"
 // which stays with the file; else by the Content-Type. RFC 7303 would ask the
 // Content-Type before the declaration, but servers often send one charset
 // with whatever they have. Peeked are the first bytes of src.
-func decode(src io.Reader, peeked *bufio.Reader, contentType string, n *notes) io.Reader {
+func decode(src io.Reader, peeked *bufio.Reader, contentType string, n *Notes) io.Reader {
 	head := firstBytes(peeked)
 	if order, ok := utf32Order(head); ok {
-		n.add(NoteNotUTF8, "utf-32")
+		n.Count(NoteNotUTF8, "utf-32")
 		return transform.NewReader(src, utf32.UTF32(order, utf32.IgnoreBOM).NewDecoder())
 	}
 	if order, ok := utf16Order(head); ok {
-		n.add(NoteNotUTF8, "utf-16")
+		n.Count(NoteNotUTF8, "utf-16")
 		return transform.NewReader(src, unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder())
 	}
 	label := declared(head)
@@ -44,12 +44,12 @@ func decode(src io.Reader, peeked *bufio.Reader, contentType string, n *notes) i
 	}
 	enc, ok := lookUp(label)
 	if !ok {
-		n.add(NoteUnknownCharset, truncate.String(label, 64))
+		n.Count(NoteUnknownCharset, truncate.String(label, 64))
 	}
 	if enc == nil {
 		return src
 	}
-	n.add(NoteNotUTF8, strings.ToLower(label))
+	n.Count(NoteNotUTF8, strings.ToLower(label))
 	return transform.NewReader(src, enc.NewDecoder())
 }
 

@@ -1,4 +1,4 @@
-package crawl
+package sitemap
 
 import (
 	"bytes"
@@ -33,22 +33,22 @@ const (
 	oddEntity                       // a reference to an entity that the document type declares
 )
 
-// wanted says whether character data here belongs to the open field.
-func (s *scanner) wanted() bool {
-	return s.field != fieldNone && s.depth == s.level && s.over == 0
+// inField says whether character data here belongs to the open field.
+func (s *Scanner) inField() bool {
+	return s.field != fieldNone && s.depth == s.level && s.tooDeep == 0
 }
 
-// collect reads character data of the open field up to the next '<'. It
+// readText reads character data of the open field up to the next '<'. It
 // returns false at the end of the file.
-func (s *scanner) collect() bool {
+func (s *Scanner) readText() bool {
 	for {
 		win := s.buf[s.r:s.w]
 		if i := bytes.IndexByte(win, '<'); i >= 0 {
-			s.resolve(win[:i], true)
+			s.appendText(win[:i], true)
 			s.r += i
 			return true
 		}
-		s.r += s.resolve(win, false)
+		s.r += s.appendText(win, false)
 		if !s.fill() {
 			s.r = s.w
 			return false
@@ -56,11 +56,11 @@ func (s *scanner) collect() bool {
 	}
 }
 
-// resolve appends character data to the field with its references resolved.
+// appendText appends character data to the field with its references resolved.
 // It returns how much of raw it took; unless raw is the last there is, a
 // reference at its end is left for the next time.
-func (s *scanner) resolve(raw []byte, last bool) int {
-	if s.cut {
+func (s *Scanner) appendText(raw []byte, last bool) int {
+	if s.tooLong {
 		return len(raw)
 	}
 	n := len(raw)
@@ -75,16 +75,16 @@ func (s *scanner) resolve(raw []byte, last bool) int {
 		s.bound()
 		return n
 	}
-	s.odd |= oddByte
+	s.oddities |= oddByte
 	for len(raw) > 0 {
 		i := bytes.IndexByte(raw, '&')
 		if i < 0 {
-			s.literal(raw)
+			s.appendLiteral(raw)
 			return n
 		}
-		s.literal(raw[:i])
+		s.appendLiteral(raw[:i])
 		raw = raw[i:]
-		if s.cut {
+		if s.tooLong {
 			return n
 		}
 		size, r, kind := reference(raw)
@@ -93,14 +93,14 @@ func (s *scanner) resolve(raw []byte, last bool) int {
 		}
 		switch kind {
 		case refCutOff, refNone:
-			s.odd |= oddAmpersand
+			s.oddities |= oddAmpersand
 			size = 1
 			s.text = append(s.text, '&')
 		case refUnknown:
 			if slices.Contains(s.entities, string(raw[1:size-1])) {
-				s.odd |= oddEntity
+				s.oddities |= oddEntity
 			} else {
-				s.odd |= oddReference
+				s.oddities |= oddReference
 			}
 			s.text = append(s.text, raw[:size]...)
 		default:
@@ -113,14 +113,14 @@ func (s *scanner) resolve(raw []byte, last bool) int {
 	return n
 }
 
-// literal appends character data without references to the field. Line ends
+// appendLiteral appends character data without references to the field. Line ends
 // become line feeds, as XML has it.
-func (s *scanner) literal(raw []byte) {
-	if s.cut || len(raw) == 0 {
+func (s *Scanner) appendLiteral(raw []byte) {
+	if s.tooLong || len(raw) == 0 {
 		return
 	}
 	if !plain(raw) {
-		s.odd |= oddByte
+		s.oddities |= oddByte
 	}
 	if !s.cr && bytes.IndexByte(raw, '\r') < 0 {
 		s.text = append(s.text, raw...)
@@ -140,15 +140,15 @@ func (s *scanner) literal(raw []byte) {
 }
 
 // bound keeps the open field within maxText.
-func (s *scanner) bound() {
+func (s *Scanner) bound() {
 	if len(s.text)-s.start > maxText {
-		s.cutShort()
+		s.truncate()
 	}
 }
 
-// cutShort leaves only the beginning of a field that is too long.
-func (s *scanner) cutShort() {
-	s.cut = true
+// truncate leaves only the beginning of a field that is too long.
+func (s *Scanner) truncate() {
+	s.tooLong = true
 	if len(s.text)-s.start <= maxBeginning {
 		return
 	}
@@ -159,26 +159,26 @@ func (s *scanner) cutShort() {
 	s.text = s.text[:end]
 }
 
-// inspect counts what is odd about a URL that was read.
-func (s *scanner) inspect(loc []byte) {
-	if s.odd&oddAmpersand != 0 {
-		s.notes.first(NoteRawAmpersand, loc)
+// noteOddities counts what is odd about a URL that was read.
+func (s *Scanner) noteOddities(loc []byte) {
+	if s.oddities&oddAmpersand != 0 {
+		s.Notes.CountURL(NoteRawAmpersand, loc)
 	}
-	if s.odd&oddReference != 0 {
-		s.notes.first(NoteUndefinedEntity, loc)
+	if s.oddities&oddReference != 0 {
+		s.Notes.CountURL(NoteUndefinedEntity, loc)
 	}
-	if s.odd&oddEntity != 0 {
-		s.notes.first(NoteDeclaredEntity, loc)
+	if s.oddities&oddEntity != 0 {
+		s.Notes.CountURL(NoteDeclaredEntity, loc)
 	}
 	if !utf8.Valid(loc) {
-		s.notes.first(NoteInvalidUTF8, loc)
+		s.Notes.CountURL(NoteInvalidUTF8, loc)
 	}
 	if bytes.ContainsAny(loc, space) {
-		s.notes.first(NoteSpaceInLoc, loc)
+		s.Notes.CountURL(NoteSpaceInLoc, loc)
 	}
 	for _, c := range loc {
 		if c < ' ' && !isSpace(c) || c == 0x7f {
-			s.notes.first(NoteControlCharacter, loc)
+			s.Notes.CountURL(NoteControlCharacter, loc)
 			break
 		}
 	}

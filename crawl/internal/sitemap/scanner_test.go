@@ -1,4 +1,4 @@
-package crawl
+package sitemap
 
 import (
 	"fmt"
@@ -22,25 +22,23 @@ type scanned struct {
 	Fault  wellformed.Fault // with NoteNotWellFormed
 }
 
+var kindNames = [...]string{Page: "loc", Child: "sitemap", Alternate: "hreflang", Image: "image", Video: "video"}
+
 // scanAll scans a file to its end.
 func scanAll(r io.Reader) scanned {
-	s := newScanner(r)
-	defer s.free()
+	s := NewScanner(r)
+	defer s.Free()
 	got := scanned{Notes: map[string]int64{}}
-	for s.next() {
-		kind := s.url.Kind.String()
-		if s.child {
-			kind = "sitemap"
-		}
-		line := kind + " " + string(s.url.Loc)
-		got.Dates = append(got.Dates, string(s.url.LastMod))
-		if s.url.LeftOut != "" {
-			line += fmt.Sprintf(" (%s, %d bytes)", s.url.LeftOut, len(s.url.Loc))
+	for s.Next() {
+		line := kindNames[s.URL.Kind] + " " + string(s.URL.Loc)
+		got.Dates = append(got.Dates, string(s.URL.LastMod))
+		if s.URL.TooLong {
+			line += fmt.Sprintf(" (too_long, %d bytes)", len(s.URL.Loc))
 		}
 		got.URLs = append(got.URLs, line)
 	}
-	got.Format, got.Alien, got.Broken = s.format, s.alien, s.broken != ""
-	for _, n := range s.notes {
+	got.Format, got.Alien, got.Broken = s.Format, s.NotSitemap, s.Broken != ""
+	for _, n := range s.Notes {
 		got.Notes[n.Code] = n.Count
 		if n.Code == NoteNotWellFormed {
 			got.Fault = wellformed.Fault{Byte: n.Byte, Line: n.Line, Reason: n.Detail}

@@ -1,4 +1,4 @@
-package crawl
+package sitemap
 
 // isDatetime says whether b is a date as the protocol has it: a W3C datetime
 // (www.w3.org/TR/NOTE-datetime), from the year alone to fractions of a second.

@@ -1,4 +1,4 @@
-package crawl
+package sitemap
 
 import "bytes"
 
@@ -21,8 +21,8 @@ func (p *prefix) is(b []byte) bool {
 }
 
 // root learns what it can from an element that may be the file's root.
-func (s *scanner) root(nm name, own, attrs []byte) {
-	s.format = roles[nm].format
+func (s *Scanner) root(nm name, own, attrs []byte) {
+	s.Format = roles[nm].format
 	var bound []byte // namespace of the root itself
 	for len(attrs) > 0 {
 		var key, value []byte
@@ -39,14 +39,14 @@ func (s *scanner) root(nm name, own, attrs []byte) {
 			s.video.bind(name)
 		}
 	}
-	if s.format != "urlset" && s.format != "index" || string(bound) == namespace {
+	if s.Format != "urlset" && s.Format != "index" || string(bound) == namespace {
 		return
 	}
 	detail := "no namespace"
 	if bound != nil {
 		detail = string(bound[:min(len(bound), 200)])
 	}
-	s.notes.add(NoteNamespace, detail)
+	s.Notes.Count(NoteNamespace, detail)
 }
 
 // attribute takes the first attribute off the inside of a tag. whole is false

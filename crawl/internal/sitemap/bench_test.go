@@ -1,4 +1,4 @@
-package crawl
+package sitemap
 
 import (
 	"bytes"
@@ -47,11 +47,11 @@ func BenchmarkSitemapRich(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		found := 0
-		s := newScanner(bytes.NewReader(file))
-		for s.next() {
+		s := NewScanner(bytes.NewReader(file))
+		for s.Next() {
 			found++
 		}
-		s.free()
+		s.Free()
 		if found != 7*n {
 			b.Fatalf("%d URLs, want %d", found, 7*n)
 		}
@@ -77,11 +77,11 @@ func BenchmarkSitemap(b *testing.B) {
 		})
 	}
 	run("scanner", func(r io.Reader) (found int) {
-		s := newScanner(r)
-		for s.next() {
+		s := NewScanner(r)
+		for s.Next() {
 			found++
 		}
-		s.free()
+		s.Free()
 		return found
 	})
 	run("encoding-xml", func(r io.Reader) (found int) {

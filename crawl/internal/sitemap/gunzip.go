@@ -1,4 +1,4 @@
-package crawl
+package sitemap
 
 import (
 	"bufio"
@@ -32,15 +32,16 @@ func (g *gunzip) free() {
 
 func (g *gunzip) Read(p []byte) (int, error) {
 	if g.left <= 0 {
-		return 0, &Error{CodeBodyTooLarge, errTooLarge}
+		return 0, ErrTooLarge
 	}
 	n, err := g.members.Read(p)
 	g.left -= int64(n)
-	return n, inflating(CodeSitemapBroken, err)
+	return n, err
 }
 
-// empty counts the gzip members without content, in all wrappings.
-func (c *content) empty() (n int64) {
+// EmptyMembers returns how many gzip members without content were passed over,
+// in all wrappings. It is to be asked before Free.
+func (c *Content) EmptyMembers() (n int64) {
 	for _, g := range c.zips {
 		n += g.members.Empty
 	}

@@ -1,4 +1,4 @@
-package crawl
+package sitemap
 
 import (
 	"bytes"
@@ -10,8 +10,8 @@ import (
 // its end tag: one with nothing but text in it, and all in the window, as most
 // of a sitemap is made of. Any other is left to be read tag by tag, which gives
 // the same.
-func (s *scanner) leaf(nm name, raw []byte, colon int) bool {
-	if s.format == "" || s.depth == maxNested || roles[nm].group {
+func (s *Scanner) leaf(nm name, raw []byte, colon int) bool {
+	if s.Format == "" || s.depth == maxNested || roles[nm].group {
 		return false
 	}
 	n := len(raw)
@@ -33,18 +33,18 @@ func (s *scanner) leaf(nm name, raw []byte, colon int) bool {
 	case f == fieldHreflang || f == fieldHref:
 		return false
 	case f != fieldNone:
-		s.begins(f, nil)
+		s.openField(f, nil)
 		if usual {
 			s.cr = false
 			s.text = append(s.text, text...)
 			s.bound()
 		} else {
-			s.resolve(text, true)
+			s.appendText(text, true)
 		}
-		s.finish()
+		s.closeField()
 	}
 	size := 2*n + 5 + i
-	if (usual || wellformed.Usual(text)) && s.vouch() && s.sound(nm, raw, colon) {
+	if (usual || wellformed.Usual(text)) && s.strictReady() && s.wellFormedName(nm, raw, colon) {
 		s.strict.Element(size)
 		s.seen = s.r + size
 	}
@@ -52,8 +52,8 @@ func (s *scanner) leaf(nm name, raw []byte, colon int) bool {
 	return true
 }
 
-// sound says whether a name is one by XML, and its prefix declared.
-func (s *scanner) sound(nm name, raw []byte, colon int) bool {
+// wellFormedName says whether a name is one by XML, and its prefix declared.
+func (s *Scanner) wellFormedName(nm name, raw []byte, colon int) bool {
 	return nm != nameOther && (colon < 0 || s.strict.Bound(raw[:colon])) || s.strict.Name(raw)
 }
 

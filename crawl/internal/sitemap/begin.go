@@ -1,4 +1,4 @@
-package crawl
+package sitemap
 
 import (
 	"bytes"
@@ -7,11 +7,11 @@ import (
 
 // begin looks at the first window and decides what the file is: XML, a list
 // of lines, or nothing that a sitemap can be.
-func (s *scanner) begin() {
+func (s *Scanner) begin() {
 	blank := false // white space before the first byte that counts
 	for {
 		if !s.need(1) {
-			s.empty = true
+			s.Empty = true
 			return
 		}
 		if isSpace(s.buf[s.r]) {
@@ -27,7 +27,7 @@ func (s *scanner) begin() {
 	}
 	if s.buf[s.r] == '<' {
 		if blank && s.need(5) && string(s.buf[s.r:s.r+5]) == "<?xml" {
-			s.notes.add(NoteBeforeXML, "white space before the XML declaration")
+			s.Notes.Count(NoteBeforeXML, "white space before the XML declaration")
 		}
 		return
 	}
@@ -35,32 +35,32 @@ func (s *scanner) begin() {
 	win := s.buf[s.r:s.w]
 	for _, tag := range [...]string{"<?xml", "<urlset", "<sitemapindex", "<rss", "<feed"} {
 		if i := bytes.Index(win, []byte(tag)); i >= 0 {
-			s.notes.add(NoteBeforeXML, "text before the first tag")
+			s.Notes.Count(NoteBeforeXML, "text before the first tag")
 			s.r += i
 			return
 		}
 	}
 	for line := range bytes.FieldsFuncSeq(win, func(r rune) bool { return r == '\n' || r == '\r' }) {
-		if isWeb(bytes.TrimLeft(line, space)) {
-			s.lines, s.format = true, "text"
+		if IsWeb(bytes.TrimLeft(line, space)) {
+			s.lines, s.Format = true, "text"
 			return
 		}
 	}
-	s.r, s.err = s.w, io.EOF
+	s.r, s.Err = s.w, io.EOF
 }
 
-// isWeb says whether a URL is an absolute http or https one.
-func isWeb(url []byte) bool {
+// IsWeb says whether a URL is an absolute http or https one.
+func IsWeb(url []byte) bool {
 	return len(url) > 8 && (bytes.EqualFold(url[:7], []byte("http://")) || bytes.EqualFold(url[:8], []byte("https://")))
 }
 
 // line reads on to the next line of a list that holds something, and returns
 // false at the end. Lines end with LF, CRLF or CR. Comments are no part of
 // the format, but met all the same.
-func (s *scanner) line() bool {
+func (s *Scanner) line() bool {
 	for more := true; more; {
-		s.field, s.level, s.start, s.cut, s.odd, s.cr = fieldLoc, s.depth, len(s.text), false, 0, false
-		if more = s.toLineEnd(); !more && s.err != io.EOF {
+		s.field, s.level, s.start, s.tooLong, s.oddities, s.cr = fieldLoc, s.depth, len(s.text), false, 0, false
+		if more = s.toLineEnd(); !more && s.Err != io.EOF {
 			s.field = fieldNone
 			s.text = s.text[:s.start]
 			return false
@@ -70,10 +70,10 @@ func (s *scanner) line() bool {
 		case len(line) == 0:
 			s.text = s.text[:s.start]
 		case line[0] == '#':
-			s.notes.add(NoteComment, "a comment in a text list")
+			s.Notes.Count(NoteComment, "a comment in a text list")
 			s.text = s.text[:s.start]
 		default:
-			s.add(fieldLoc, s.start)
+			s.addURL(fieldLoc, s.start)
 			s.ready = true
 			return true
 		}
@@ -83,15 +83,15 @@ func (s *scanner) line() bool {
 
 // toLineEnd reads up to and with the next line end into s.text, and returns
 // false at the end of the file.
-func (s *scanner) toLineEnd() bool {
+func (s *Scanner) toLineEnd() bool {
 	for {
 		win := s.buf[s.r:s.w]
 		if i := bytes.IndexAny(win, "\r\n"); i >= 0 {
-			s.literal(win[:i])
+			s.appendLiteral(win[:i])
 			s.r += i + 1
 			return true
 		}
-		s.literal(win)
+		s.appendLiteral(win)
 		s.r = s.w
 		if !s.fill() {
 			return false

@@ -1,4 +1,4 @@
-package crawl
+package sitemap
 
 import (
 	"bytes"
@@ -8,27 +8,27 @@ import (
 )
 
 // declaration reads what begins with "<!".
-func (s *scanner) declaration() bool {
+func (s *Scanner) declaration() bool {
 	if s.need(4) && string(s.buf[s.r:s.r+4]) == "<!--" {
 		return s.skipPast(4, "-->")
 	}
 	if s.need(9) && string(s.buf[s.r:s.r+9]) == "<![CDATA[" {
 		return s.cdata()
 	}
-	if s.need(14) && strings.EqualFold(string(s.buf[s.r+2:s.r+14]), "doctype html") && s.format == "" {
-		s.alien = true
+	if s.need(14) && strings.EqualFold(string(s.buf[s.r+2:s.r+14]), "doctype html") && s.Format == "" {
+		s.NotSitemap = true
 		return true
 	}
 	return s.doctype()
 }
 
 // cdata reads a CDATA section: character data without references.
-func (s *scanner) cdata() bool {
-	if s.bare() {
-		s.begins(fieldMeant, nil)
+func (s *Scanner) cdata() bool {
+	if s.inEntry() {
+		s.openField(fieldFallback, nil)
 	}
 	s.r += 9
-	wanted := s.wanted()
+	wanted := s.inField()
 	for {
 		win := s.buf[s.r:s.w]
 		i := bytes.Index(win, []byte("]]>"))
@@ -38,7 +38,7 @@ func (s *scanner) cdata() bool {
 			part = win[:i]
 		}
 		if wanted {
-			s.literal(part)
+			s.appendLiteral(part)
 		}
 		if i >= 0 {
 			s.r += i + 3
@@ -47,7 +47,7 @@ func (s *scanner) cdata() bool {
 		s.r = s.w - keep
 		if !s.fill() {
 			s.r = s.w
-			s.broken = "ends inside a CDATA section"
+			s.Broken = "ends inside a CDATA section"
 			return s.end("")
 		}
 	}
@@ -58,7 +58,7 @@ const maxDoctype = 8 << 10
 
 // doctype passes over a document type with all its declarations; none is
 // obeyed. Brackets and quotes in it are counted, comments are no part of it.
-func (s *scanner) doctype() bool {
+func (s *Scanner) doctype() bool {
 	s.need(maxDoctype)
 	s.entities = wellformed.Entities(s.buf[s.r:min(s.w, s.r+maxDoctype)])
 	s.r += 2
@@ -66,7 +66,7 @@ func (s *scanner) doctype() bool {
 	depth := 0
 	for {
 		if !s.need(1) {
-			s.broken = "ends inside a document type"
+			s.Broken = "ends inside a document type"
 			return s.end("")
 		}
 		c := s.buf[s.r]

@@ -1,9 +1,9 @@
-package crawl
+package sitemap
 
 import "bytes"
 
 // top returns the innermost element open.
-func (s *scanner) top() name {
+func (s *Scanner) top() name {
 	if s.depth == 0 {
 		return nameOther
 	}
@@ -11,39 +11,39 @@ func (s *scanner) top() name {
 }
 
 // push opens an element.
-func (s *scanner) push(nm name, entry bool) {
+func (s *Scanner) push(nm name, entry bool) {
 	switch {
-	case s.over == 0 && s.depth >= maxNested/2 && entry && s.top() == nm:
+	case s.tooDeep == 0 && s.depth >= maxNested/2 && entry && s.top() == nm:
 		// Entry after entry left open: taken for siblings.
-	case s.over == 0 && s.depth < maxNested:
+	case s.tooDeep == 0 && s.depth < maxNested:
 		s.stack[s.depth] = nm
 		s.entry[s.depth] = entry
 		s.depth++
 	default:
-		s.has |= fieldNone.set() // a loc in it is not seen
-		if s.over == 0 {
-			s.notes.add(NoteNesting, "elements nested more than 32 deep")
+		s.entryHas |= fieldNone.set() // a loc in it is not seen
+		if s.tooDeep == 0 {
+			s.Notes.Count(NoteNesting, "elements nested more than 32 deep")
 		}
-		s.over++
+		s.tooDeep++
 	}
 }
 
 // close closes the innermost element, which should be nm. Where it is not, an
 // end tag that we know closes what was left open inside of its element; any
 // other is passed over.
-func (s *scanner) close(nm name) {
-	if s.over > 0 {
+func (s *Scanner) close(nm name) {
+	if s.tooDeep > 0 {
 		if !roles[nm].entry || s.innermost(nm) < 0 {
-			s.over--
+			s.tooDeep--
 			return
 		}
-		s.over = 0
+		s.tooDeep = 0
 	}
 	if s.depth > 0 && s.stack[s.depth-1] == nm {
 		s.pop()
 		return
 	}
-	s.notes.add(NoteMalformedXML, "an end tag without its start tag")
+	s.Notes.Count(NoteMalformedXML, "an end tag without its start tag")
 	if nm == nameOther {
 		return
 	}
@@ -56,7 +56,7 @@ func (s *scanner) close(nm name) {
 
 // innermost returns the place of the innermost element nm in the stack, -1 if
 // none is open.
-func (s *scanner) innermost(nm name) int {
+func (s *Scanner) innermost(nm name) int {
 	for i := s.depth - 1; i >= 0; i-- {
 		if s.stack[i] == nm {
 			return i
@@ -66,23 +66,23 @@ func (s *scanner) innermost(nm name) int {
 }
 
 // pop closes the innermost element. With an entry, its URLs are complete.
-func (s *scanner) pop() {
+func (s *Scanner) pop() {
 	if s.field != fieldNone && s.depth <= s.level {
-		s.finish()
+		s.closeField()
 	}
 	s.depth--
 	if nm := s.stack[s.depth]; s.entry[s.depth] {
-		s.complete(nm)
+		s.endEntry(nm)
 		s.ready = len(s.found) > 0
-	} else if roles[nm].extra && s.top() == nameURL {
-		s.demand(nm)
+	} else if roles[nm].extension && s.top() == nameURL {
+		s.noteMissing(nm)
 	}
 }
 
-// begins starts to read what an element holds for us.
-func (s *scanner) begins(f field, attrs []byte) {
-	if s.field == fieldMeant {
-		s.finish()
+// openField starts to read what an element holds for us.
+func (s *Scanner) openField(f field, attrs []byte) {
+	if s.field == fieldFallback {
+		s.closeField()
 	}
 	if f == fieldGUID && isFalse(attrs, "isPermaLink") {
 		return
@@ -91,31 +91,31 @@ func (s *scanner) begins(f field, attrs []byte) {
 	case fieldHreflang, fieldHref:
 		s.link(f, attrs)
 	default:
-		s.field, s.level, s.start, s.cut, s.odd = f, s.depth, len(s.text), false, 0
+		s.field, s.level, s.start, s.tooLong, s.oddities = f, s.depth, len(s.text), false, 0
 	}
 }
 
-// finish ends the field that is open.
-func (s *scanner) finish() {
+// closeField ends the field that is open.
+func (s *Scanner) closeField() {
 	f := s.field
 	s.field = fieldNone
 	switch {
 	case f == fieldLastMod:
-		if !s.cut {
+		if !s.tooLong {
 			s.lastmod = append(s.lastmod[:0], trim(s.text[s.start:])...)
 			s.checkDate()
 		}
 	case f < fieldTitle:
-		s.add(f, s.start)
+		s.addURL(f, s.start)
 		return
 	case len(trim(s.text[s.start:])) > 0:
-		s.have |= f.set()
+		s.extensionHas |= f.set()
 	}
 	s.text = s.text[:s.start]
 }
 
 // link reads the URL of a link element from its attributes.
-func (s *scanner) link(f field, attrs []byte) {
+func (s *Scanner) link(f field, attrs []byte) {
 	var rel, href []byte
 	var open bool // the tag is longer than the window, and the window ends within href
 	for len(attrs) > 0 {
@@ -133,20 +133,20 @@ func (s *scanner) link(f field, attrs []byte) {
 	s.start = from
 	alternate := string(rel) == "alternate" // as most are
 	if !alternate {
-		s.cut, s.odd = false, 0
-		s.resolve(rel, true)
+		s.tooLong, s.oddities = false, 0
+		s.appendText(rel, true)
 		alternate = isAlternate(s.text[from:])
 		s.text = s.text[:from]
 	}
 	if !alternate && (f == fieldHreflang || rel != nil) {
 		return
 	}
-	s.cut, s.odd = false, 0
-	s.resolve(href, true)
+	s.tooLong, s.oddities = false, 0
+	s.appendText(href, true)
 	if open {
-		s.cutShort()
+		s.truncate()
 	}
-	s.add(f, from)
+	s.addURL(f, from)
 }
 
 // isAlternate says whether a link's rel names the type "alternate".
@@ -159,8 +159,8 @@ func isAlternate(rel []byte) bool {
 	return false
 }
 
-// add puts the URL that begins at from in s.text among the found ones.
-func (s *scanner) add(f field, from int) {
+// addURL puts the URL that begins at from in s.text among the found ones.
+func (s *Scanner) addURL(f field, from int) {
 	raw := s.text[from:]
 	end := len(s.text)
 	for len(raw) > 0 && isSpace(raw[len(raw)-1]) {
@@ -171,50 +171,50 @@ func (s *scanner) add(f field, from int) {
 		raw = raw[1:]
 		from++
 	}
-	if s.odd != 0 && len(raw) > 0 && (raw[0] >= 0x80 || raw[len(raw)-1] >= 0x80) {
+	if s.oddities != 0 && len(raw) > 0 && (raw[0] >= 0x80 || raw[len(raw)-1] >= 0x80) {
 		if shown := bytes.TrimFunc(raw, isInvisible); len(shown) < len(raw) {
-			s.notes.first(NoteInvisible, raw)
+			s.Notes.CountURL(NoteInvisible, raw)
 			from += bytes.Index(raw, shown)
 			end = from + len(shown)
 			raw = shown
 		}
 	}
-	if f >= fieldMeant && (!isWeb(raw) || s.has&f.set() != 0) { // the first of each will do
+	if f >= fieldFallback && (!IsWeb(raw) || s.entryHas&f.set() != 0) { // the first of each will do
 		s.text = s.text[:from]
 		return
 	}
 	if len(raw) == 0 {
 		s.text = s.text[:from]
-		s.notes.add(NoteEmptyLoc, "an entry without a URL")
-		s.has |= fieldNone.set()
+		s.Notes.Count(NoteEmptyLoc, "an entry without a URL")
+		s.entryHas |= fieldNone.set()
 		return
 	}
-	s.has |= f.set()
-	s.have |= f.set()
-	if s.odd != 0 {
-		s.inspect(raw)
+	s.entryHas |= f.set()
+	s.extensionHas |= f.set()
+	if s.oddities != 0 {
+		s.noteOddities(raw)
 	}
-	if f < fieldMeant {
-		s.counted(f)
+	if f < fieldFallback {
+		s.learnFormat(f)
 	}
-	s.found = append(s.found, found{from: from, to: end, field: f, cut: s.cut})
-	if f < fieldMeant && (len(s.text) > maxPending || len(s.found) >= maxFound) { // what is meant may end where another field begins
+	s.found = append(s.found, found{from: from, to: end, field: f, tooLong: s.tooLong})
+	if f < fieldFallback && (len(s.text) > maxPending || len(s.found) >= maxFound) { // a fallback may end where another field begins
 		s.ready = true
 	}
 }
 
-// counted learns from a URL what the file is, or that it is more than one thing.
-func (s *scanner) counted(f field) {
-	if s.format == "" {
-		s.format = roles[s.entryName()].format
+// learnFormat learns from a URL what the file is, or that it is more than one thing.
+func (s *Scanner) learnFormat(f field) {
+	if s.Format == "" {
+		s.Format = roles[s.entryName()].format
 	}
-	if f == fieldChild != (s.format == "index") && (f == fieldChild || f == fieldLoc) {
-		s.notes.add(NoteMixed, "pages and sitemaps in one file")
+	if f == fieldChild != (s.Format == "index") && (f == fieldChild || f == fieldLoc) {
+		s.Notes.Count(NoteMixed, "pages and sitemaps in one file")
 	}
 }
 
 // entryName returns the innermost entry open.
-func (s *scanner) entryName() name {
+func (s *Scanner) entryName() name {
 	for i := s.depth - 1; i >= 0; i-- {
 		if s.entry[i] {
 			return s.stack[i]

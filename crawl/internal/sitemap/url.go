@@ -1,0 +1,22 @@
+package sitemap
+
+// URL is one URL that a sitemap names. Its bytes lie in the scanner's own
+// buffer: they hold until the next call of Scanner.Next.
+type URL struct {
+	Loc     []byte // as written, references resolved, white space around it removed
+	LastMod []byte // of its entry, as written; nil = not given, or neither a page nor a sitemap
+	Kind    Kind
+	TooLong bool // of more than 64 KiB: Loc holds its beginning
+}
+
+// Kind says what a URL of a sitemap leads to.
+type Kind uint8
+
+// The kinds.
+const (
+	Page      Kind = iota // urlset/url/loc, a line of a text list, an RSS or Atom link
+	Child                 // sitemapindex/sitemap/loc
+	Alternate             // xhtml:link rel="alternate"
+	Image                 // image:loc, video:thumbnail_loc
+	Video                 // video:content_loc, video:player_loc, and the parts of one
+)
