@@ -3,7 +3,6 @@ package crawl
 import (
 	"encoding/binary"
 	"encoding/json"
-	"hash/crc32"
 	"time"
 )
 
@@ -17,48 +16,25 @@ type entry struct {
 	body    []byte    // of Answer
 }
 
-// An entry in the file is a head of fixed length, JSON, and the body:
-//
-//	4 bytes   CRC-32C of its key and of all that follows
-//	8 bytes   when it was written, Unix seconds
-//	4 bytes   length of the JSON
-const entryHead = 4 + 8 + 4
+// entryHead is the length of what begins an entry in the file: how many bytes of
+// JSON follow, as a big-endian number. The body is all that comes after the JSON.
+const entryHead = 4
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// checksum covers the key, too: a bit of it that flips makes it another site's.
-func checksum(key string, b []byte) uint32 {
-	return crc32.Update(crc32.Checksum([]byte(key), castagnoli), castagnoli, b[4:])
-}
-
-// encode returns the entry as it is written under a key at a time.
-func (e *entry) encode(key string, now time.Time) ([]byte, error) {
+// encode returns the entry as it is written, in parts.
+func (e *entry) encode() (parts [][]byte, err error) {
 	text, err := json.Marshal(e)
 	if err != nil {
 		return nil, err
 	}
-	b := make([]byte, entryHead, entryHead+len(text)+len(e.body))
-	binary.BigEndian.PutUint64(b[4:], uint64(now.Unix()))
-	binary.BigEndian.PutUint32(b[12:], uint32(len(text)))
-	b = append(append(b, text...), e.body...)
-	binary.BigEndian.PutUint32(b, checksum(key, b))
-	return b, nil
+	return [][]byte{binary.BigEndian.AppendUint32(nil, uint32(len(text))), text, e.body}, nil
 }
 
-// entryUsed returns when a written entry was last put.
-func entryUsed(b []byte) (time.Time, bool) {
+// decodeEntry reads what encode wrote; false = it is none. The body points into b.
+func decodeEntry(b []byte) (*entry, bool) {
 	if len(b) < entryHead {
-		return time.Time{}, false
-	}
-	return time.Unix(int64(binary.BigEndian.Uint64(b[4:])), 0), true
-}
-
-// decodeEntry reads what is written under a key; false = damaged. The body points into b.
-func decodeEntry(key string, b []byte) (*entry, bool) {
-	if len(b) < entryHead || checksum(key, b) != binary.BigEndian.Uint32(b) {
 		return nil, false
 	}
-	text := uint64(binary.BigEndian.Uint32(b[12:]))
+	text := uint64(binary.BigEndian.Uint32(b))
 	if uint64(len(b)) < entryHead+text {
 		return nil, false
 	}

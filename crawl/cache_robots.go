@@ -18,7 +18,7 @@ func (s *Site) cachedRobots(ctx context.Context, url string) *RobotsFile {
 	cache := s.client.Cache
 	key := s.client.cacheKey(url)
 	now := cache.now()
-	e, ok := decodeEntry(key, cache.get(key))
+	e, ok := decodeEntry(cache.file.Get(key))
 	if !ok || e.Came.After(now) || e.Checked.After(now) {
 		e = new(entry) // nothing, or of a clock that was ahead
 	}
@@ -30,17 +30,17 @@ func (s *Site) cachedRobots(ctx context.Context, url string) *RobotsFile {
 	}
 	v := validatorOf(e.Answer)
 	file := s.askRobots(ctx, url, manner{refresh: v})
-	value, known := e.take(file, v, key, cache.now())
+	value, known := e.take(file, v, cache.now())
 	if known {
-		cache.put(key, value)
+		cache.file.Put(key, value...)
 	}
 	return file
 }
 
 // take learns from what came of asking, and completes it with what is known:
 // a 304 becomes our copy, a failure gets its history. known is false where there is nothing to be
-// learnt; value is the entry to write, empty where there is to be none.
-func (e *entry) take(file *RobotsFile, v *validator, key string, now time.Time) (value []byte, known bool) {
+// learnt; value is the entry to write, nil where there is to be none.
+func (e *entry) take(file *RobotsFile, v *validator, now time.Time) (value [][]byte, known bool) {
 	switch {
 	case v.confirmed(file.Outcome):
 		last := file.Hops[len(file.Hops)-1].Header
@@ -68,7 +68,7 @@ func (e *entry) take(file *RobotsFile, v *validator, key string, now time.Time) 
 	default:
 		return nil, false // ours: cancelled, refused, or no URL
 	}
-	value, err := e.encode(key, now)
+	value, err := e.encode()
 	return value, err == nil
 }
 

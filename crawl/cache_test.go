@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -295,21 +294,5 @@ func TestCacheLearnsNothingFromUs(t *testing.T) {
 	server.mu.Unlock()
 	if got, want := told(robots(t, c), clock), `0 reset "", down for 0h since 0s ago, last "a" of 24h0m0s ago`; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
-	}
-}
-
-func TestCacheOnFullDisk(t *testing.T) {
-	c := cacheAt(t, newWound(), filepath.Join(t.TempDir(), "cache.db"))
-	c.file.Close() // every write fails from now on
-	c.put("a", []byte("b"))
-	if err := c.Close(); err == nil {
-		t.Error("a write that failed is not told")
-	}
-	c.put("a", []byte("b"))
-	if c.get("a") != nil {
-		t.Error("still in use")
-	}
-	if _, err := os.Stat(c.path); err != nil {
-		t.Errorf("a file that is not damaged was set aside: %v", err)
 	}
 }

@@ -28,7 +28,9 @@ var house = map[string]struct {
 	"engine/internal/match":           {std: []string{"cmp", "math", "math/bits", "slices", "strings", "sync"}, others: []string{"robots-audit/engine/internal/bytealg"}},
 	"engine/internal/match/matchtest": {std: []string{"fmt", "math/rand/v2", "slices", "strings", "testing", "time"}},
 	// The web in, bytes and URLs out: judges nothing.
-	"crawl":                     {others: []string{"robots-audit/crawl/internal/", "github.com/gocolly/colly/v2", "github.com/klauspost/compress", "github.com/cenkalti/backoff/v5", "code.dny.dev/ssrf", "go.etcd.io/bbolt", "github.com/jlaffaye/ftp", "golang.org/x/", "github.com/PuerkitoBio/goquery"}},
+	"crawl": {others: []string{"robots-audit/crawl/internal/", "github.com/gocolly/colly/v2", "github.com/klauspost/compress", "github.com/cenkalti/backoff/v5", "code.dny.dev/ssrf", "github.com/jlaffaye/ftp", "golang.org/x/", "github.com/PuerkitoBio/goquery"}},
+	"crawl/internal/cachefile": {std: []string{"bytes", "encoding/binary", "errors", "fmt", "hash/crc32", "hash/fnv", "io", "io/fs", "os", "path/filepath", "runtime/debug", "slices", "strings", "sync", "syscall", "time"},
+		others: []string{"robots-audit/crawl/internal/truncate", "go.etcd.io/bbolt"}},
 	"crawl/internal/gzipstream": {std: []string{"bufio", "fmt", "io"}, others: []string{"github.com/klauspost/compress/gzip"}},
 	"crawl/internal/sitemap": {std: []string{"bufio", "bytes", "encoding/binary", "errors", "io", "mime", "slices", "strings", "sync", "unicode", "unicode/utf8"},
 		others: []string{"robots-audit/crawl/internal/gzipstream", "robots-audit/crawl/internal/truncate", "robots-audit/crawl/internal/wellformed", "golang.org/x/net/html/charset", "golang.org/x/text/"}},

@@ -1,4 +1,4 @@
-package crawl
+package cachefile
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-const cachePage = 4096
+const pageSize = 4096
 
 // damages are what disks, cables and other programs do to a file.
 var damages = []struct {
@@ -27,7 +27,7 @@ var damages = []struct {
 		return b
 	}},
 	{"a bit at the head of a page", func(b []byte, r *rand.Rand) []byte {
-		b[r.IntN(len(b)/cachePage)*cachePage+r.IntN(64)] ^= 1 << r.IntN(8)
+		b[r.IntN(len(b)/pageSize)*pageSize+r.IntN(64)] ^= 1 << r.IntN(8)
 		return b
 	}},
 	{"a bit of the notes", func(b []byte, r *rand.Rand) []byte {
@@ -37,7 +37,7 @@ var damages = []struct {
 		return flipBeside(b, notesBucket, r.IntN(40)-20, 1<<r.IntN(8))
 	}},
 	{"a cut", func(b []byte, r *rand.Rand) []byte { return b[:r.IntN(len(b))] }},
-	{"a cut at a page", func(b []byte, r *rand.Rand) []byte { return b[:r.IntN(len(b)/cachePage)*cachePage] }},
+	{"a cut at a page", func(b []byte, r *rand.Rand) []byte { return b[:r.IntN(len(b)/pageSize)*pageSize] }},
 	{"a page of zeros", func(b []byte, r *rand.Rand) []byte { clear(pageAt(b, r)); return b }},
 	{"a page of noise", func(b []byte, r *rand.Rand) []byte {
 		for p := pageAt(b, r); len(p) > 0; p = p[1:] {
@@ -59,11 +59,11 @@ var damages = []struct {
 	}},
 	{"bytes lost in the middle", func(b []byte, r *rand.Rand) []byte {
 		at := r.IntN(len(b))
-		return append(b[:at], b[min(len(b), at+1+r.IntN(cachePage)):]...)
+		return append(b[:at], b[min(len(b), at+1+r.IntN(pageSize)):]...)
 	}},
 	{"bytes more in the middle", func(b []byte, r *rand.Rand) []byte {
 		at := r.IntN(len(b))
-		return append(b[:at:at], append(make([]byte, 1+r.IntN(cachePage)), b[at:]...)...)
+		return append(b[:at:at], append(make([]byte, 1+r.IntN(pageSize)), b[at:]...)...)
 	}},
 }
 
@@ -80,19 +80,19 @@ func flipBeside(b, text []byte, distance int, bit byte) []byte {
 }
 
 func pageAt(b []byte, r *rand.Rand) []byte {
-	n := r.IntN(len(b) / cachePage)
-	return b[n*cachePage : (n+1)*cachePage]
+	n := r.IntN(len(b) / pageSize)
+	return b[n*pageSize : (n+1)*pageSize]
 }
 
 // Whatever becomes of a file, the run has a cache, nothing of it is taken for
 // what it is not, and the next run finds a sound one.
 func TestCacheRandomDamage(t *testing.T) {
 	t.Parallel()
-	clock := newWound()
+	clock := newClock()
 	path := filled(t, clock)
-	again := cacheAt(t, clock, path) // so that there are free pages
+	again := fileAt(t, clock, path) // so that there are free pages
 	for i := range 40 {
-		again.put(fmt.Sprint("later", i), bytes.Repeat([]byte("x"), 3000))
+		again.Put(fmt.Sprint("later", i), bytes.Repeat([]byte("x"), 3000))
 		again.flush()
 	}
 	again.Close()
@@ -100,7 +100,7 @@ func TestCacheRandomDamage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if clean, err := openCache(path, clock.now); err != nil || clean.Warning != "" || readAll(t, clean) != filledEntries || clean.Close() != nil {
+	if clean, err := Open(path, clock.now); err != nil || clean.Warning != "" || readAll(t, clean) != filledEntries || clean.Close() != nil {
 		t.Fatalf("a sound file: %v", err)
 	}
 	random := rand.New(rand.NewPCG(7, 7))
@@ -120,7 +120,7 @@ func TestCacheRandomDamage(t *testing.T) {
 				if !running {
 					write(bad)
 				}
-				c, err := openCache(path, clock.now)
+				c, err := Open(path, clock.now)
 				if err != nil {
 					t.Fatalf("%s: the run goes without a cache: %v", d.name, err)
 				}
@@ -132,7 +132,7 @@ func TestCacheRandomDamage(t *testing.T) {
 					}
 				}
 				whole := readAll(t, c)
-				c.put("a", []byte("b"))
+				c.Put("a", []byte("b"))
 				err = c.Close()
 				if whole < filledEntries || c.Warning != "" || err != nil {
 					seen++
@@ -140,14 +140,14 @@ func TestCacheRandomDamage(t *testing.T) {
 				if err != nil && !strings.Contains(err.Error(), ".corrupt-") {
 					t.Errorf("%s: %v", d.name, err)
 				}
-				after, err := openCache(path, clock.now)
+				after, err := Open(path, clock.now)
 				if err != nil {
 					t.Fatalf("%s: the run after that goes without a cache: %v", d.name, err)
 				}
 				readAll(t, after)
-				after.put("a", []byte("c"))
+				after.Put("a", []byte("c"))
 				after.Close()
-				if last := cacheAt(t, clock, path); last.Warning != "" || string(last.get("a")) != "c" {
+				if last := fileAt(t, clock, path); last.Warning != "" || string(last.Get("a")) != "c" {
 					t.Errorf("%s: no sound file in the end: %s", d.name, last.Warning)
 				}
 			}
@@ -158,14 +158,14 @@ func TestCacheRandomDamage(t *testing.T) {
 
 // These would end the program, or keep it at it for ever.
 func TestCacheDamageThatKills(t *testing.T) {
-	clock := newWound()
+	clock := newClock()
 	good, err := os.ReadFile(filled(t, clock))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var branch, freelist, leaf int
-	for p := 2; p < len(good)/cachePage; p++ {
-		switch b := good[p*cachePage:]; binary.NativeEndian.Uint16(b[8:]) {
+	for p := 2; p < len(good)/pageSize; p++ {
+		switch b := good[p*pageSize:]; binary.NativeEndian.Uint16(b[8:]) {
 		case boltBranch:
 			branch = p
 		case boltFreelist:
@@ -179,23 +179,23 @@ func TestCacheDamageThatKills(t *testing.T) {
 	}
 	for name, do := range map[string]func(b []byte){
 		"a branch that leads to itself": func(b []byte) {
-			p := b[branch*cachePage:]
+			p := b[branch*pageSize:]
 			for i := range int(binary.NativeEndian.Uint16(p[10:])) {
 				binary.NativeEndian.PutUint64(p[boltHead+i*boltElement+8:], uint64(branch))
 			}
 		},
 		"a freelist of four billion pages": func(b []byte) {
-			p := b[freelist*cachePage:]
+			p := b[freelist*pageSize:]
 			binary.NativeEndian.PutUint16(p[10:], 0xFFFF)
 			binary.NativeEndian.PutUint64(p[boltHead:], 1<<35)
 		},
 		"a page in use that is free": func(b []byte) {
-			p := b[freelist*cachePage:]
+			p := b[freelist*pageSize:]
 			binary.NativeEndian.PutUint16(p[10:], 1)
 			binary.NativeEndian.PutUint64(p[boltHead:], uint64(branch))
 		},
-		"a key longer than memory": func(b []byte) { binary.NativeEndian.PutUint32(b[leaf*cachePage+boltHead+8:], 1<<31-1) },
-		"a page of the whole file": func(b []byte) { binary.NativeEndian.PutUint32(b[leaf*cachePage+12:], 1<<31) },
+		"a key longer than memory": func(b []byte) { binary.NativeEndian.PutUint32(b[leaf*pageSize+boltHead+8:], 1<<31-1) },
+		"a page of the whole file": func(b []byte) { binary.NativeEndian.PutUint32(b[leaf*pageSize+12:], 1<<31) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "cache.db")
@@ -204,7 +204,7 @@ func TestCacheDamageThatKills(t *testing.T) {
 			if err := os.WriteFile(path, bad, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			c := cacheAt(t, clock, path)
+			c := fileAt(t, clock, path)
 			if !strings.Contains(c.Warning, ".corrupt-") || readAll(t, c) != 0 {
 				t.Errorf("not set aside: %q", c.Warning)
 			}
@@ -215,12 +215,12 @@ func TestCacheDamageThatKills(t *testing.T) {
 // What bbolt writes is sound, and looked at in no time.
 func BenchmarkCacheCheck(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "cache.db")
-	c, err := OpenCache(path)
+	c, err := Open(path, time.Now)
 	if err != nil {
 		b.Fatal(err)
 	}
 	for i := range 20_000 {
-		c.put(fmt.Sprint("https://www.example-", i, ".com/robots.txt"), make([]byte, 3000))
+		c.Put(fmt.Sprint("https://www.example-", i, ".com/robots.txt"), make([]byte, 3000))
 	}
 	if err := c.Close(); err != nil {
 		b.Fatal(err)
@@ -233,7 +233,7 @@ func BenchmarkCacheCheck(b *testing.B) {
 	info, _ := file.Stat()
 	b.SetBytes(info.Size())
 	for b.Loop() {
-		if err := checkBolt(file, info.Size()); err != nil {
+		if err := check(file, info.Size()); err != nil {
 			b.Fatal(err)
 		}
 	}

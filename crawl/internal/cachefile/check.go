@@ -1,4 +1,4 @@
-package crawl
+package cachefile
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 // bbolt trusts the pages of a file: a branch that leads back to itself has it
 // run out of stack, and a freelist that claims a billion pages of memory,
 // which ends the whole program and cannot be recovered from. So every page that it would follow
-// is looked at first, once, in its own format (version 2, as it is described in
+// is checked first, once, in its own format (version 2, as it is described in
 // bbolt's internal/common): that each is what its parent takes it for, that what it names lies within
 // it and in order, and that none is reached twice.
 
@@ -30,17 +30,17 @@ const (
 	boltMaxPage = 64 << 20 // bytes with its overflow; an entry is at most 1 MB, a freelist of 8 bytes a page
 )
 
-// boltCheck is one look at a file.
-type boltCheck struct {
+// checker checks one file.
+type checker struct {
 	file     io.ReaderAt
 	pageSize uint64
 	pages    uint64   // those in use and free
 	seen     []uint64 // a bit a page
 }
 
-// checkBolt says what is wrong with a file that bbolt takes for one of its own.
-func checkBolt(file io.ReaderAt, size int64) error {
-	c := &boltCheck{file: file}
+// check says what is wrong with a file that bbolt takes for one of its own.
+func check(file io.ReaderAt, size int64) error {
+	c := &checker{file: file}
 	root, freelist, err := c.meta(uint64(size))
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func checkBolt(file io.ReaderAt, size int64) error {
 }
 
 // meta reads the newer of the two heads that are whole.
-func (c *boltCheck) meta(size uint64) (root, freelist uint64, err error) {
+func (c *checker) meta(size uint64) (root, freelist uint64, err error) {
 	var newest uint64
 	pageSize := uint64(0)
 	for i := range uint64(17) { // the second head lies a page behind the first: 1 KiB, 2 KiB, …
@@ -98,7 +98,7 @@ type boltPage struct {
 }
 
 // page reads one, which nobody has led to before.
-func (c *boltCheck) page(id uint64) (p boltPage, err error) {
+func (c *checker) page(id uint64) (p boltPage, err error) {
 	var head [boltHead]byte
 	if id >= c.pages {
 		return p, fmt.Errorf("it names page %d of %d", id, c.pages)
@@ -121,7 +121,7 @@ func (c *boltCheck) page(id uint64) (p boltPage, err error) {
 	return p, err
 }
 
-func (c *boltCheck) mark(id uint64) error {
+func (c *checker) mark(id uint64) error {
 	if id >= c.pages || c.seen[id/64]&(1<<(id%64)) != 0 {
 		return fmt.Errorf("page %d is used twice, or is none", id)
 	}
@@ -133,7 +133,7 @@ func (p *boltPage) damaged() error { return fmt.Errorf("page %d is damaged", p.i
 
 // tree looks at a page of a bucket and all it leads to. Its keys lie between
 // from and below; nil = no bound.
-func (c *boltCheck) tree(id uint64, from, below []byte) error {
+func (c *checker) tree(id uint64, from, below []byte) error {
 	p, err := c.page(id)
 	if err != nil {
 		return err
@@ -191,7 +191,7 @@ func (p *boltPage) keys() ([][]byte, error) {
 
 // bucket looks at an element of a leaf, which may be a bucket: with a root
 // page of its own, or within the element where it is small.
-func (c *boltCheck) bucket(e []byte) error {
+func (c *checker) bucket(e []byte) error {
 	at := binary.NativeEndian.Uint32(e[4:]) + binary.NativeEndian.Uint32(e[8:])
 	value := e[at : at+binary.NativeEndian.Uint32(e[12:])]
 	switch flags := binary.NativeEndian.Uint32(e); {
@@ -220,7 +220,7 @@ func (c *boltCheck) bucket(e []byte) error {
 }
 
 // free looks at the freelist: pages that are free are nobody's.
-func (c *boltCheck) free(id uint64) error {
+func (c *checker) free(id uint64) error {
 	p, err := c.page(id)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package crawl
+package cachefile
 
 import (
 	"errors"
@@ -16,6 +16,9 @@ type unusableError struct{ why error }
 
 func (e *unusableError) Error() string { return e.why.Error() }
 
+// maxCacheDetail is how much of a fault is told, in bytes.
+const maxDetail = 300
+
 // damage tells the trouble of a file from that of the system it lies on.
 func damage(err error) error {
 	if err == nil || errors.As(err, new(*fs.PathError)) || errors.As(err, new(*os.SyscallError)) || errors.As(err, new(syscall.Errno)) ||
@@ -25,13 +28,13 @@ func damage(err error) error {
 	return &unusableError{err}
 }
 
-// safely calls f, which uses the file. bbolt takes a file for sound that it
+// recovering calls f, which uses the file. bbolt takes a file for sound that it
 // has opened: over a damaged page it panics, and where the end of the file
 // is missing, reading is an address fault. Both become an *unusableError; the
 // file's lock is then given up, since bbolt cannot be asked to any more.
 //
 // What cannot be recovered from, as a page that leads back to itself, checkBolt has looked for.
-func (c *Cache) safely(f func() error) (err error) {
+func (c *File) recovering(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if fault := recover(); fault != nil {

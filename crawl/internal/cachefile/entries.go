@@ -1,4 +1,4 @@
-package crawl
+package cachefile
 
 import (
 	"time"
@@ -6,61 +6,66 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// get returns the entry of a key as it was put; nil = there is none.
-func (c *Cache) get(key string) []byte {
+// Get returns the value of a key as it was put; nil = there is none, or it is damaged.
+func (c *File) Get(key string) []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if value, ok := c.waiting[key]; ok {
-		return value
+	if sealed, ok := c.pending[key]; ok {
+		return contentOf(sealed)
 	}
 	if c.db != nil {
-		c.fail(c.unchanged())
+		c.fail(c.reopenIfChanged())
 	}
 	if c.db == nil {
 		return nil
 	}
-	var value []byte
-	c.fail(c.safely(func() error {
+	var sealed []byte
+	c.fail(c.recovering(func() error {
 		return c.db.View(func(tx *bbolt.Tx) error {
-			if b := tx.Bucket(robotsBucket); b != nil {
-				value = append(value, b.Get([]byte(key))...) // what bbolt returns lies in the file
+			if b := tx.Bucket(entriesBucket); b != nil {
+				sealed = append(sealed, b.Get([]byte(key))...) // what bbolt returns lies in the file
 			}
 			return nil
 		})
 	}))
-	return value
+	if !isWhole(key, sealed) {
+		return nil
+	}
+	return contentOf(sealed)
 }
 
-// put has an entry written; an empty value deletes it.
-func (c *Cache) put(key string, value []byte) {
+// Put has the value of a key written: the parts, one after the other. Without
+// any, the key is deleted.
+func (c *File) Put(key string, parts ...[]byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.db == nil {
 		return
 	}
-	if len(c.waiting) == 0 {
-		c.since = time.Now()
+	if len(c.pending) == 0 {
+		c.pendingSince = time.Now()
 	}
-	c.size += len(value) - len(c.waiting[key])
-	c.waiting[key] = value
-	if len(c.waiting) >= cacheEntries || c.size >= cacheBytes || time.Since(c.since) >= cacheDelay {
+	sealed := seal(key, c.now(), parts)
+	c.pendingBytes += len(sealed) - len(c.pending[key])
+	c.pending[key] = sealed
+	if len(c.pending) >= maxPending || c.pendingBytes >= maxPendingBytes || time.Since(c.pendingSince) >= maxPendingTime {
 		c.flush()
 	}
 }
 
 // flush writes the entries that wait. The caller holds the lock.
-func (c *Cache) flush() {
-	if c.db == nil || len(c.waiting) == 0 {
+func (c *File) flush() {
+	if c.db == nil || len(c.pending) == 0 {
 		return
 	}
-	if err := c.unchanged(); err != nil {
+	if err := c.reopenIfChanged(); err != nil {
 		c.fail(err)
 		return
 	}
-	err := c.safely(func() error {
+	err := c.recovering(func() error {
 		return c.db.Update(func(tx *bbolt.Tx) error {
-			b, err := tx.CreateBucketIfNotExists(robotsBucket)
-			for key, value := range c.waiting {
+			b, err := tx.CreateBucketIfNotExists(entriesBucket)
+			for key, value := range c.pending {
 				switch {
 				case err != nil:
 				case len(value) == 0:
@@ -73,11 +78,11 @@ func (c *Cache) flush() {
 		})
 	})
 	if err == nil {
-		err = c.note()
+		err = c.remember()
 	}
 	c.fail(err)
-	clear(c.waiting)
-	c.size = 0
+	clear(c.pending)
+	c.pendingBytes = 0
 }
 
 // sweepStep is how many entries one transaction of a sweep looks at: it keeps
@@ -86,7 +91,7 @@ const sweepStep = 1000
 
 // sweep drops entries that nobody asked for in a long time, and those that
 // cannot be read.
-func (c *Cache) sweep() error {
+func (c *File) sweep() error {
 	now := c.now()
 	var next []byte
 	for {
@@ -107,7 +112,7 @@ func (c *Cache) sweep() error {
 					return err
 				}
 			}
-			next, err = sweepSome(tx.Bucket(robotsBucket), next, now)
+			next, err = sweepSome(tx.Bucket(entriesBucket), next, now)
 			return err
 		})
 		if err != nil || next == nil {
@@ -125,7 +130,7 @@ func sweepSome(b *bbolt.Bucket, from []byte, now time.Time) ([]byte, error) {
 	cursor := b.Cursor()
 	key, value := cursor.Seek(from)
 	for n := 0; key != nil && n < sweepStep; n++ {
-		if used, ok := entryUsed(value); !ok || now.Sub(used) > cacheKeeps {
+		if used, ok := writtenAt(value); !ok || now.Sub(used) > keepTime {
 			old = append(old, append([]byte(nil), key...))
 		}
 		key, value = cursor.Next()

@@ -1,4 +1,4 @@
-package crawl
+package cachefile
 
 import (
 	"bytes"
@@ -17,18 +17,33 @@ import (
 
 const filledEntries = 300
 
+// filledHead begins each value of filled, and is as long as a small answer.
+var filledHead = strings.Repeat("a head of the value ", 13)
+
+// testClock is a clock that tests set.
+type testClock struct{ at time.Time }
+
+func (c *testClock) now() time.Time       { return c.at }
+func (c *testClock) pass(d time.Duration) { c.at = c.at.Add(d) }
+func newClock() *testClock                { return &testClock{time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)} }
+
+func fileAt(t *testing.T, clock *testClock, path string) *File {
+	t.Helper()
+	c, err := Open(path, clock.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
 // filled makes a cache file of some hundred entries.
-func filled(t *testing.T, clock *wound) string {
+func filled(t *testing.T, clock *testClock) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "cache.db")
-	c := cacheAt(t, clock, path)
+	c := fileAt(t, clock, path)
 	for i := range filledEntries {
-		e := entry{Answer: Outcome{Status: 200}, Came: clock.at, Checked: clock.at, Until: clock.at.Add(day), body: bytes.Repeat([]byte{byte(i)}, i*7)}
-		value, err := e.encode(fmt.Sprint("key", i), clock.at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.put(fmt.Sprint("key", i), value)
+		c.Put(fmt.Sprint("key", i), []byte(filledHead), bytes.Repeat([]byte{byte(i)}, i*7))
 	}
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
@@ -36,14 +51,14 @@ func filled(t *testing.T, clock *wound) string {
 	return path
 }
 
-// read reads all entries of filled and returns how many are whole.
-func readAll(t *testing.T, c *Cache) int {
+// readAll reads all entries of filled and returns how many are whole.
+func readAll(t *testing.T, c *File) int {
 	whole := 0
 	for i := range filledEntries {
-		if e, ok := decodeEntry(fmt.Sprint("key", i), c.get(fmt.Sprint("key", i))); ok {
+		if value := c.Get(fmt.Sprint("key", i)); value != nil {
 			whole++
-			if len(e.body) != i*7 || len(e.body) > 0 && e.body[0] != byte(i) {
-				t.Fatalf("entry %d has another body", i)
+			if string(value) != filledHead+strings.Repeat(string([]byte{byte(i)}), i*7) {
+				t.Fatalf("entry %d has another value", i)
 			}
 		}
 	}
@@ -52,7 +67,7 @@ func readAll(t *testing.T, c *Cache) int {
 
 // A file that cannot be used is set aside at once (fault 47), and the run has an empty cache.
 func TestCacheSetsAside(t *testing.T) {
-	clock := newWound()
+	clock := newClock()
 	for name, damage := range map[string]func(path string) error{
 		"text":  func(path string) error { return os.WriteFile(path, bytes.Repeat([]byte("no cache\n"), 2000), 0o600) },
 		"short": func(path string) error { return os.WriteFile(path, []byte("x"), 0o600) },
@@ -84,7 +99,7 @@ func TestCacheSetsAside(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := cacheAt(t, clock, path)
+			c := fileAt(t, clock, path)
 			aside := path + ".corrupt-20260301T120000"
 			if !strings.Contains(c.Warning, aside) {
 				t.Errorf("warning %q does not name %s", c.Warning, aside)
@@ -92,12 +107,12 @@ func TestCacheSetsAside(t *testing.T) {
 			if kept, err := os.ReadFile(aside); err != nil || !bytes.Equal(kept, before) {
 				t.Errorf("the old file was not kept as it was: %v", err)
 			}
-			c.put("a", []byte("b"))
+			c.Put("a", []byte("b"))
 			if err := c.Close(); err != nil {
 				t.Fatal(err)
 			}
-			again := cacheAt(t, clock, path)
-			if again.Warning != "" || string(again.get("a")) != "b" {
+			again := fileAt(t, clock, path)
+			if again.Warning != "" || string(again.Get("a")) != "b" {
 				t.Errorf("the new file does not work: %s", again.Warning)
 			}
 		})
@@ -107,7 +122,7 @@ func TestCacheSetsAside(t *testing.T) {
 // Damage within the file shows when it is read: that ends the use of the
 // cache, never the run, and no entry is taken for what it is not.
 func TestCacheDamagedWithin(t *testing.T) {
-	clock := newWound()
+	clock := newClock()
 	path := filled(t, clock)
 	good, err := os.ReadFile(path)
 	if err != nil {
@@ -126,12 +141,12 @@ func TestCacheDamagedWithin(t *testing.T) {
 		if err := os.WriteFile(path, bad, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		c, err := openCache(path, clock.now)
+		c, err := Open(path, clock.now)
 		if err != nil {
 			t.Fatal(err)
 		}
 		whole := readAll(t, c)
-		c.put("a", []byte("b"))
+		c.Put("a", []byte("b"))
 		switch err := c.Close(); {
 		case c.Warning != "":
 			found["at opening"]++
@@ -158,11 +173,11 @@ func TestCacheDamagedWithin(t *testing.T) {
 // Two runs do not share a file (fault 46).
 func TestCacheOfAnotherRun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache.db")
-	first := cacheAt(t, newWound(), path)
+	first := fileAt(t, newClock(), path)
 	took := time.Duration(math.MaxInt64)
 	for range 3 { // what is slow in itself is slow each time, other than a busy machine
 		start := time.Now()
-		if _, err := OpenCache(path); !errors.Is(err, ErrCacheBusy) {
+		if _, err := Open(path, time.Now); !errors.Is(err, ErrBusy) {
 			t.Fatalf("got %v", err)
 		}
 		took = min(took, time.Since(start))
@@ -173,7 +188,7 @@ func TestCacheOfAnotherRun(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	second, err := OpenCache(path)
+	second, err := Open(path, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +202,7 @@ func TestCacheWhereNoneCanBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{dir, filepath.Join(file, "cache.db")} {
-		if c, err := OpenCache(path); err == nil {
+		if c, err := Open(path, time.Now); err == nil {
 			t.Errorf("%s was opened", path)
 			c.Close()
 		}
@@ -199,7 +214,7 @@ func TestCacheWhereNoneCanBe(t *testing.T) {
 
 // Entries that nobody asked for in 60 days are dropped, and the file does not grow by the new.
 func TestCacheSweep(t *testing.T) {
-	clock := newWound()
+	clock := newClock()
 	path := filled(t, clock)
 	size := func() int64 {
 		info, err := os.Stat(path)
@@ -209,27 +224,23 @@ func TestCacheSweep(t *testing.T) {
 		return info.Size()
 	}
 	before := size()
+	const day = 24 * time.Hour
 	clock.pass(59 * day)
-	c := cacheAt(t, clock, path)
+	c := fileAt(t, clock, path)
 	if n := readAll(t, c); n != filledEntries {
 		t.Fatalf("%d entries are left after 59 days", n)
 	}
-	e, _ := decodeEntry("key200", c.get("key200"))
-	value, err := e.encode("key200", clock.at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.put("key200", value)
+	c.Put("key200", c.Get("key200"))
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}
 	clock.pass(2 * day)
-	c = cacheAt(t, clock, path)
+	c = fileAt(t, clock, path)
 	if n := readAll(t, c); n != 1 {
 		t.Errorf("%d entries are left after 61 days, want the one that was used", n)
 	}
 	for i := range filledEntries - 30 {
-		c.put(fmt.Sprint("new", i), bytes.Repeat([]byte("x"), i*7))
+		c.Put(fmt.Sprint("new", i), bytes.Repeat([]byte("x"), i*7))
 	}
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
@@ -241,39 +252,35 @@ func TestCacheSweep(t *testing.T) {
 
 // What waits to be written is bounded, and seen by who asks in the meantime.
 func TestCacheWaits(t *testing.T) {
-	c := cacheAt(t, newWound(), filepath.Join(t.TempDir(), "cache.db"))
-	length := func(i int) int { return i % 30 / 29 * cacheBytes / 4 }
-	for i := range 3 * cacheEntries {
-		c.put(fmt.Sprint(i), make([]byte, length(i)))
-		if len(c.waiting) >= cacheEntries || c.size >= cacheBytes {
-			t.Fatalf("%d entries of %d bytes wait", len(c.waiting), c.size)
+	c := fileAt(t, newClock(), filepath.Join(t.TempDir(), "cache.db"))
+	length := func(i int) int { return i % 30 / 29 * maxPendingBytes / 4 }
+	for i := range 3 * maxPending {
+		c.Put(fmt.Sprint(i), make([]byte, length(i)))
+		if len(c.pending) >= maxPending || c.pendingBytes >= maxPendingBytes {
+			t.Fatalf("%d entries of %d bytes wait", len(c.pending), c.pendingBytes)
 		}
-		if len(c.get(fmt.Sprint(i))) != length(i) {
+		if len(c.Get(fmt.Sprint(i))) != length(i) {
 			t.Fatalf("entry %d is not seen", i)
 		}
 	}
-	c.put("29", nil)
-	if c.get("29") != nil {
+	c.Put("29")
+	if c.Get("29") != nil {
 		t.Error("deleted, and still seen")
 	}
 }
 
-// BenchmarkCache is one site's share: an entry of 3 KB that is looked for and written.
-func BenchmarkCache(b *testing.B) {
-	c, err := OpenCache(filepath.Join(b.TempDir(), "cache.db"))
-	if err != nil {
-		b.Fatal(err)
+func TestCacheOnFullDisk(t *testing.T) {
+	c := fileAt(t, newClock(), filepath.Join(t.TempDir(), "cache.db"))
+	c.file.Close() // every write fails from now on
+	c.Put("a", []byte("b"))
+	if err := c.Close(); err == nil {
+		t.Error("a write that failed is not told")
 	}
-	defer c.Close()
-	e := entry{Answer: Outcome{Status: 200, Hops: []Hop{{URL: "http://example.test/robots.txt", Status: 200}}}, body: make([]byte, 3<<10)}
-	b.ReportAllocs()
-	for n := 0; b.Loop(); n++ {
-		key := fmt.Sprint(n % 10_000)
-		decodeEntry(key, c.get(key))
-		value, err := e.encode(key, time.Now())
-		if err != nil {
-			b.Fatal(err)
-		}
-		c.put(key, value)
+	c.Put("a", []byte("b"))
+	if c.Get("a") != nil {
+		t.Error("still in use")
+	}
+	if _, err := os.Stat(c.path); err != nil {
+		t.Errorf("a file that is not damaged was set aside: %v", err)
 	}
 }
