@@ -21,7 +21,7 @@ const sitemapHops = 10
 
 // fetch asks for one sitemap and hands out its URLs as they are read. It
 // returns what came of it, and what it names if it is an index.
-func (w *traversal) fetch(p place, key uint64) (*SitemapFile, *queue) {
+func (w *traversal) fetch(p sitemapRef, key uint64) (*SitemapFile, *queue) {
 	w.fetched++
 	file := &SitemapFile{Index: w.next(), Parent: p.parent, Line: p.line, Depth: p.depth}
 	q := &queue{walk: w, key: key, index: file.Index, depth: p.depth}
@@ -32,12 +32,12 @@ func (w *traversal) fetch(p place, key uint64) (*SitemapFile, *queue) {
 	}
 	var why *Error
 	var inflated, empty int64
-	if out.Code == "" && w.elsewhere(q, file) {
+	if out.Code == "" && w.redirectedToRead(q, file) {
 		why = file.worst()
 	} else if out.Code == "" {
 		c := sitemap.NewContent(body, fileName(out), out.Type, w.budget.Bytes)
 		s := sitemap.NewScanner(c)
-		gone := w.scan(s, file, q, siteOf(p.url, q.base))
+		stopped := w.scan(s, file, q, locationOf(p.url, q.base))
 		empty = c.EmptyMembers()
 		s.Finish()
 		c.Free()
@@ -47,7 +47,7 @@ func (w *traversal) fetch(p place, key uint64) (*SitemapFile, *queue) {
 		if !s.NotSitemap {
 			file.Format = s.Format
 		}
-		if why = gone; why == nil {
+		if why = stopped; why == nil {
 			why = file.judge(s, inflated)
 		}
 		s.Free()
@@ -64,7 +64,7 @@ func (w *traversal) fetch(p place, key uint64) (*SitemapFile, *queue) {
 	if file.Code == "" && why != nil {
 		file.fail(why)
 	}
-	q.named = nil
+	q.seen = nil
 	return file, q
 }
 
@@ -82,9 +82,9 @@ func fileName(out *Outcome) string {
 	return last.URL
 }
 
-// elsewhere says whether redirects led to a sitemap that was read already; if
+// redirectedToRead says whether redirects led to a sitemap that was read already; if
 // not, it now counts as read.
-func (w *traversal) elsewhere(q *queue, file *SitemapFile) bool {
+func (w *traversal) redirectedToRead(q *queue, file *SitemapFile) bool {
 	key, err := w.key(q.base)
 	if err != nil || key == q.key {
 		return false
@@ -105,22 +105,22 @@ func (w *traversal) elsewhere(q *queue, file *SitemapFile) bool {
 
 // scan hands out the URLs of one file. It returns an error if the budget of
 // URLs ends in it.
-func (w *traversal) scan(s *sitemap.Scanner, file *SitemapFile, q *queue, own *site) *Error {
+func (w *traversal) scan(s *sitemap.Scanner, file *SitemapFile, q *queue, own *location) *Error {
 	for s.Next() {
 		u := &s.URL
 		child := u.Kind == sitemap.Child
 		if child || u.Kind == sitemap.Page {
 			file.URLs++
 		}
-		own.note(u, &s.Notes)
+		own.noteURL(u, &s.Notes)
 		if child {
 			if !u.TooLong {
-				q.add(u.Loc)
+				q.push(u.Loc)
 			}
 			continue
 		}
 		if w.urls == w.budget.URLs {
-			w.stop = true
+			w.ended = true
 			return &Error{CodeURLBudget, fmt.Errorf("the budget of %d URLs ends here; what follows is not read", w.budget.URLs)}
 		}
 		w.urls++
@@ -128,7 +128,7 @@ func (w *traversal) scan(s *sitemap.Scanner, file *SitemapFile, q *queue, own *s
 		if u.TooLong {
 			w.url.LeftOut = LeftOutTooLong
 		}
-		if !w.hand(SitemapItem{URL: &w.url, Sitemap: file.Index}) {
+		if !w.yieldItem(SitemapItem{URL: &w.url, Sitemap: file.Index}) {
 			return nil
 		}
 	}
@@ -178,7 +178,7 @@ func (f *SitemapFile) worst() *Error {
 	for _, trouble := range troubles {
 		for _, n := range f.Notes {
 			if n.Code == trouble.code {
-				return &Error{n.Code, fmt.Errorf(trouble.words, n.Count, n.Detail)}
+				return &Error{n.Code, fmt.Errorf(trouble.format, n.Count, n.Detail)}
 			}
 		}
 	}
@@ -186,8 +186,8 @@ func (f *SitemapFile) worst() *Error {
 }
 
 // troubles are the notes that are troubles of the site, the gravest first, in
-// words that take a note's Count and Detail.
-var troubles = [...]struct{ code, words string }{
+// each with a format that takes a note's Count and Detail.
+var troubles = [...]struct{ code, format string }{
 	{CodeSitemapLoop, "%d entries lead back to a sitemap above: %s"},
 	{CodeSitemapDepth, "%d sitemaps not read, since indexes are nested too deep: %s"},
 	{CodeSitemapBudget, "%d sitemaps not read, since they are more than the budget allows: %s"},

@@ -10,8 +10,8 @@ import (
 // the protocol allows take about as much.
 const maxQueue = 4 << 20
 
-// queue holds the sitemaps that an index names until they are read, one
-// behind the other in one piece of memory.
+// queue holds the sitemaps that an index names until they are read, first in,
+// first out. Their URLs stand one behind the other in one piece of memory.
 type queue struct {
 	walk  *traversal
 	key   uint64 // of the index
@@ -19,16 +19,16 @@ type queue struct {
 	depth int
 	base  string // URL that relative ones are relative to
 
-	urls  []byte
-	ends  []uint32            // where each one ends in urls
-	taken int                 // how many were taken
-	named map[uint64]struct{} // what is in it, while the index is being read
-	fails int                 // how many failed since the last that did not
-	notes sitemap.Notes
+	urls   []byte
+	ends   []uint32            // where each one ends in urls
+	popped int                 // how many are read, or being read
+	seen   map[uint64]struct{} // what is in it, while the index is being read
+	fails  int                 // how many failed since the last that did not
+	notes  sitemap.Notes
 }
 
-// add queues a sitemap, unless it is known or too much; the notes say so.
-func (q *queue) add(loc []byte) {
+// push queues a sitemap, unless it is known already or beyond a bound; the notes say so.
+func (q *queue) push(loc []byte) {
 	w := q.walk
 	if q.depth == w.budget.Depth {
 		q.notes.CountURL(CodeSitemapDepth, loc)
@@ -45,14 +45,14 @@ func (q *queue) add(loc []byte) {
 			return
 		}
 		_, known := w.read[key]
-		if _, named := q.named[key]; known || named {
+		if _, named := q.seen[key]; known || named {
 			q.notes.CountURL(NoteRepeated, loc)
 			return
 		}
-		if q.named == nil {
-			q.named = map[uint64]struct{}{}
+		if q.seen == nil {
+			q.seen = map[uint64]struct{}{}
 		}
-		q.named[key] = struct{}{}
+		q.seen[key] = struct{}{}
 	}
 	q.urls = append(q.urls, raw...)
 	q.ends = append(q.ends, uint32(len(q.urls)))
@@ -82,17 +82,17 @@ func (q *queue) isAbove(key uint64) bool {
 }
 
 // waiting returns how many were not taken yet.
-func (q *queue) waiting() int { return len(q.ends) - q.taken }
+func (q *queue) waiting() int { return len(q.ends) - q.popped }
 
-// take takes the next one.
-func (q *queue) take() (url string, ok bool) {
+// pop returns the sitemap to read next, and takes it out of the queue.
+func (q *queue) pop() (url string, ok bool) {
 	if q.waiting() == 0 {
 		return "", false
 	}
 	from := uint32(0)
-	if q.taken > 0 {
-		from = q.ends[q.taken-1]
+	if q.popped > 0 {
+		from = q.ends[q.popped-1]
 	}
-	q.taken++
-	return string(q.urls[from:q.ends[q.taken-1]]), true
+	q.popped++
+	return string(q.urls[from:q.ends[q.popped-1]]), true
 }

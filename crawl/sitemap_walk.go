@@ -27,17 +27,17 @@ func (s *Site) Sitemaps(ctx context.Context, declared []DeclaredSitemap, budget 
 	return func(yield func(SitemapItem) bool) {
 		w := &traversal{ctx: ctx, site: s, budget: budget.withDefaults(), yield: yield, read: map[uint64]string{}, seed: maphash.MakeSeed()}
 		for _, d := range declared {
-			if w.visit(place{url: d.URL, parent: -1, line: d.Line}); !w.below() {
+			if w.visit(sitemapRef{url: d.URL, parent: -1, line: d.Line}); !w.readChildren() {
 				break
 			}
 		}
-		if w.left > 0 && !w.over() {
-			w.report(place{url: w.firstLeft, parent: -1}, CodeSitemapBudget,
-				fmt.Sprintf("%d sitemaps not read: the budget is %d", w.left, w.budget.Files))
+		if w.overBudget > 0 && !w.done() {
+			w.report(sitemapRef{url: w.firstOverBudget, parent: -1}, CodeSitemapBudget,
+				fmt.Sprintf("%d sitemaps not read: the budget is %d", w.overBudget, w.budget.Files))
 		}
-		for _, code := range toldTogether {
-			if f := w.foreign[code]; f != nil && !w.gone {
-				w.report(f.first, code, f.words())
+		for _, code := range summarizedCodes {
+			if f := w.refused[code]; f != nil && !w.loopLeft {
+				w.report(f.first, code, f.summary())
 			}
 		}
 	}
@@ -69,40 +69,40 @@ type traversal struct {
 	budget SitemapBudget
 	yield  func(SitemapItem) bool
 
-	stack   []*queue          // the indexes being worked through, each named by the one before
-	read    map[uint64]string // sitemaps asked for and where they led, with their Format
-	seed    maphash.Seed
-	index   int        // of the next file
-	fetched int        // sitemaps asked for
-	urls    int64      // handed out
-	url     SitemapURL // the last of them
-	stop    bool       // cancelled, or out of URLs
-	gone    bool       // nobody listens any more: nothing may be handed out
+	stack    []*queue          // the indexes being worked through, each named by the one before
+	read     map[uint64]string // sitemaps asked for and where they led, with their Format
+	seed     maphash.Seed
+	index    int        // of the next file
+	fetched  int        // sitemaps asked for
+	urls     int64      // handed out
+	url      SitemapURL // the last of them; every step uses it again
+	ended    bool       // cancelled, or out of URLs
+	loopLeft bool       // the caller left its loop: nothing may be handed out any more
 
-	foreign   map[string]*foreign // sitemaps on other hosts that are counted, by code
-	left      int                 // sitemaps beyond the budget
-	firstLeft string              // the first of them
+	refused         map[string]*refusedSitemaps // sitemaps on other hosts that are counted, by code
+	overBudget      int                         // sitemaps beyond the budget
+	firstOverBudget string                      // the first of them
 }
 
-// place is a sitemap to read and who names it.
-type place struct {
+// sitemapRef is a sitemap to read and who names it.
+type sitemapRef struct {
 	url    string
 	parent int // Index of the index; -1 = robots.txt
 	line   int
 	depth  int
 }
 
-// below reads what is queued by the indexes read so far, and returns false
+// readChildren reads what is queued by the indexes read so far, and returns false
 // when the walk is over.
-func (w *traversal) below() bool {
-	for len(w.stack) > 0 && !w.over() {
+func (w *traversal) readChildren() bool {
+	for len(w.stack) > 0 && !w.done() {
 		q := w.stack[len(w.stack)-1]
-		url, ok := q.take()
+		url, ok := q.pop()
 		if !ok {
 			w.stack = w.stack[:len(w.stack)-1]
 			continue
 		}
-		p := place{url: url, parent: q.index, depth: q.depth + 1}
+		p := sitemapRef{url: url, parent: q.index, depth: q.depth + 1}
 		if q.fails >= w.budget.Fails {
 			w.stack = w.stack[:len(w.stack)-1]
 			w.report(p, CodeSitemapFails, fmt.Sprintf("%d more sitemaps of this index not read, after %d failed one after the other",
@@ -115,12 +115,12 @@ func (w *traversal) below() bool {
 			q.fails++
 		}
 	}
-	return !w.over()
+	return !w.done()
 }
 
 // visit reads one sitemap, unless it was read before or is beyond the budget.
 // It returns false if nothing could be had from it.
-func (w *traversal) visit(p place) bool {
+func (w *traversal) visit(p sitemapRef) bool {
 	p.url = strings.Trim(p.url, " \t\r\n")
 	key, err := w.key(p.url)
 	if err != nil {
@@ -131,14 +131,14 @@ func (w *traversal) visit(p place) bool {
 		return true
 	}
 	if w.fetched == w.budget.Files {
-		w.leave(p.url)
+		w.countOverBudget(p.url)
 		return true
 	}
 	if w.budget.Allowed != nil {
 		switch refused := w.budget.Allowed(p.url); {
 		case refused == nil:
-		case slices.Contains(toldTogether[:], refused.Code):
-			w.count(refused, p)
+		case slices.Contains(summarizedCodes[:], refused.Code):
+			w.countRefused(refused, p)
 			return true
 		default:
 			w.read[key] = ""
@@ -148,8 +148,8 @@ func (w *traversal) visit(p place) bool {
 	}
 	w.read[key] = ""
 	file, children := w.fetch(p, key)
-	w.emit(file)
-	w.stop = w.stop || w.ctx.Err() != nil
+	w.yieldFile(file)
+	w.ended = w.ended || w.ctx.Err() != nil
 	if children.waiting() > 0 {
 		w.stack = append(w.stack, children)
 	}
@@ -157,22 +157,22 @@ func (w *traversal) visit(p place) bool {
 }
 
 // report hands out a File for a sitemap that is not asked for.
-func (w *traversal) report(p place, code, detail string) {
-	w.emit(&SitemapFile{Outcome: Outcome{URL: p.url, Code: code, Detail: truncate.String(detail, maxDetail)}, Index: w.next(), Parent: p.parent, Line: p.line, Depth: p.depth})
+func (w *traversal) report(p sitemapRef, code, detail string) {
+	w.yieldFile(&SitemapFile{Outcome: Outcome{URL: p.url, Code: code, Detail: truncate.String(detail, maxDetail)}, Index: w.next(), Parent: p.parent, Line: p.line, Depth: p.depth})
 }
 
-func (w *traversal) emit(file *SitemapFile) {
-	w.hand(SitemapItem{Sitemap: file.Index, File: file})
+func (w *traversal) yieldFile(file *SitemapFile) {
+	w.yieldItem(SitemapItem{Sitemap: file.Index, File: file})
 }
 
-// hand hands out an item, and returns false when nobody listens any more.
-func (w *traversal) hand(item SitemapItem) bool {
-	w.gone = w.gone || !w.yield(item)
-	return !w.gone
+// yieldItem hands out an item, and returns false once the caller has left its loop.
+func (w *traversal) yieldItem(item SitemapItem) bool {
+	w.loopLeft = w.loopLeft || !w.yield(item)
+	return !w.loopLeft
 }
 
-// over says whether the walk has come to its end.
-func (w *traversal) over() bool { return w.stop || w.gone }
+// done says whether nothing further is to be read.
+func (w *traversal) done() bool { return w.ended || w.loopLeft }
 
 // next returns the Index of a new file.
 func (w *traversal) next() int {
@@ -180,12 +180,12 @@ func (w *traversal) next() int {
 	return w.index - 1
 }
 
-// leave counts a sitemap that is beyond the budget.
-func (w *traversal) leave(url string) {
-	if w.left == 0 {
-		w.firstLeft = url
+// countOverBudget counts a sitemap that is beyond the budget.
+func (w *traversal) countOverBudget(url string) {
+	if w.overBudget == 0 {
+		w.firstOverBudget = url
 	}
-	w.left++
+	w.overBudget++
 }
 
 // key returns what a sitemap is remembered by: 8 bytes for its URL, so that

@@ -99,9 +99,9 @@ func (c *suiteCase) read() (urls, codes []string) {
 	}
 	body := sitemap.NewContent(bytes.NewReader(c.Body), c.URL, c.Type, 1<<30)
 	s := sitemap.NewScanner(body)
-	base, own := queue{base: c.URL}, siteOf(c.URL, c.URL)
+	base, own := queue{base: c.URL}, locationOf(c.URL, c.URL)
 	for s.Next() {
-		own.note(&s.URL, &s.Notes)
+		own.noteURL(&s.URL, &s.Notes)
 		switch {
 		case s.URL.Kind == sitemap.Child:
 			urls = append(urls, base.resolve(s.URL.Loc))

@@ -20,10 +20,10 @@ func TestSitemapDirectory(t *testing.T) {
 		{"http://a.test/1.xml", "http://a.test/t/1.xml", "http://a.test/s/x", ""},
 		{"http://a.test/%7Eme/1.xml", "http://a.test/%7Eme/1.xml", "http://a.test/~me/x http://a.test/%7eme/x", "http://a.test/~you/"},
 	} {
-		s := siteOf(c.asked, c.final)
+		s := locationOf(c.asked, c.final)
 		for _, loc := range strings.Fields(c.inside + " " + c.outside) {
 			var n sitemap.Notes
-			s.note(&sitemap.URL{Loc: []byte(loc)}, &n)
+			s.noteURL(&sitemap.URL{Loc: []byte(loc)}, &n)
 			want := ""
 			if strings.Contains(" "+c.outside+" ", " "+loc+" ") {
 				want = NoteOutside
@@ -32,7 +32,7 @@ func TestSitemapDirectory(t *testing.T) {
 				t.Errorf("%s in %s (%s): notes %q, want %q", loc, c.asked, c.final, got, want)
 			}
 			n = nil
-			if s.note(&sitemap.URL{Loc: []byte(loc), Kind: sitemap.Image}, &n); n != nil {
+			if s.noteURL(&sitemap.URL{Loc: []byte(loc), Kind: sitemap.Image}, &n); n != nil {
 				t.Errorf("%s as an image: notes %q", loc, noteCodes(n))
 			}
 		}

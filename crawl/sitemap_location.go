@@ -11,18 +11,18 @@ import (
 // protocolLoc is the length that a loc must stay below, in characters.
 const protocolLoc = 2048
 
-// site tells the URLs of a sitemap's own site from others: the protocol wants
+// location is where a sitemap lies. It tells the URLs of a sitemap's own site from others: the protocol wants
 // all of them on the sitemap's host and scheme. Whether another host consents
 // (by naming the sitemap in its robots.txt) is not known here.
-type site struct {
+type location struct {
 	asked, final string    // "https://example.com", before and after redirects
 	other        string    // the last origin seen that is neither, as written
 	code         string    // its note, "" = none
 	directories  [2]string // the sitemap's, asked and final; "" = the whole host
 }
 
-func siteOf(asked, final string) *site {
-	return &site{asked: originOf(asked), final: originOf(final), directories: directoriesOf(asked, final)}
+func locationOf(asked, final string) *location {
+	return &location{asked: originOf(asked), final: originOf(final), directories: directoriesOf(asked, final)}
 }
 
 // originOf returns the scheme and authority of an absolute URL, as written.
@@ -37,16 +37,16 @@ func originOf(raw string) string {
 	return raw
 }
 
-// note notes what the protocol does not allow about a URL. Images, videos and
+// noteURL notes what the protocol does not allow about a URL. Images, videos and
 // alternates may lie elsewhere.
-func (s *site) note(u *sitemap.URL, n *sitemap.Notes) {
+func (s *location) noteURL(u *sitemap.URL, n *sitemap.Notes) {
 	page := u.Kind == sitemap.Page || u.Kind == sitemap.Child
 	if len(u.Loc) >= protocolLoc && (u.TooLong || utf8.RuneCount(u.Loc) >= protocolLoc) {
 		n.CountURL(NoteLongLoc, u.Loc)
 	}
 	switch {
-	case under(u.Loc, s.final) || under(u.Loc, s.asked):
-		if s.directories[0] != "" && page && !s.within(u.Loc) {
+	case hasOrigin(u.Loc, s.final) || hasOrigin(u.Loc, s.asked):
+		if s.directories[0] != "" && page && !s.inDirectory(u.Loc) {
 			n.CountURL(NoteOutside, u.Loc)
 		}
 	case noHost(u.Loc):
@@ -58,9 +58,9 @@ func (s *site) note(u *sitemap.URL, n *sitemap.Notes) {
 			n.CountURL(NoteRelativeLoc, u.Loc)
 		}
 	case page:
-		if s.other == "" || !under(u.Loc, s.other) {
+		if s.other == "" || !hasOrigin(u.Loc, s.other) {
 			s.other = originOf(string(u.Loc[:min(len(u.Loc), protocolLoc)]))
-			s.code = s.compare()
+			s.code = s.compareOrigin()
 		}
 		if s.code != "" {
 			n.CountURL(s.code, u.Loc)
@@ -68,8 +68,8 @@ func (s *site) note(u *sitemap.URL, n *sitemap.Notes) {
 	}
 }
 
-// compare says what the protocol does not allow about the other origin.
-func (s *site) compare() string {
+// compareOrigin says what the protocol does not allow about the other origin.
+func (s *location) compareOrigin() string {
 	code := NoteOtherHost
 	scheme, host := schemeHost(s.other)
 	for _, own := range [...]string{s.final, s.asked} {
@@ -85,8 +85,8 @@ func (s *site) compare() string {
 	return code
 }
 
-// under says whether a URL is plainly one of an origin.
-func under(loc []byte, origin string) bool {
+// hasOrigin says whether a URL is plainly one of an origin.
+func hasOrigin(loc []byte, origin string) bool {
 	if len(loc) < len(origin) || string(loc[:len(origin)]) != origin {
 		return false
 	}

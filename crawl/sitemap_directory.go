@@ -23,8 +23,8 @@ func directoriesOf(urls ...string) (found [2]string) {
 	return found
 }
 
-// within says whether a URL lies in a directory of the sitemap's, or below.
-func (s *site) within(loc []byte) bool {
+// inDirectory says whether a URL lies in a directory of the sitemap's, or below.
+func (s *location) inDirectory(loc []byte) bool {
 	for _, d := range s.directories {
 		if bytes.HasPrefix(loc, []byte(d)) {
 			return true

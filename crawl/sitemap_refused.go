@@ -1,0 +1,73 @@
+package crawl
+
+import (
+	"fmt"
+	"hash/maphash"
+	"strings"
+
+	"robots-audit/crawl/internal/truncate"
+)
+
+// Bounds of what is kept of the hosts that are not asked.
+const (
+	maxRefusedHosts   = 1 << 16 // told apart
+	namedRefusedHosts = 5       // named
+)
+
+// summarizedCodes are the codes of SitemapBudget.Allowed that are not reported one by one.
+var summarizedCodes = [...]string{CodeSitemapOrigins, CodeSitemapFails}
+
+// countRefused counts a sitemap that SitemapBudget.Allowed refuses for one of summarizedCodes.
+func (w *traversal) countRefused(refused *Error, p sitemapRef) {
+	if w.refused == nil {
+		w.refused = map[string]*refusedSitemaps{}
+	}
+	if w.refused[refused.Code] == nil {
+		w.refused[refused.Code] = new(refusedSitemaps)
+	}
+	w.refused[refused.Code].add(p, refused.Err)
+}
+
+// refusedSitemaps counts the sitemaps of other hosts that are refused for one
+// reason. There may be as many of them as sitemaps name.
+type refusedSitemaps struct {
+	n     int
+	first sitemapRef
+	why   error
+	hosts map[uint64]struct{}
+	named []string // the first of them
+	seed  maphash.Seed
+}
+
+func (f *refusedSitemaps) add(p sitemapRef, why error) {
+	if f.n == 0 {
+		f.first, f.why = p, why
+		f.hosts, f.seed = map[uint64]struct{}{}, maphash.MakeSeed()
+	}
+	f.n++
+	_, host := schemeHost(originOf(p.url))
+	key := maphash.String(f.seed, host)
+	if _, known := f.hosts[key]; known || len(f.hosts) == maxRefusedHosts {
+		return
+	}
+	f.hosts[key] = struct{}{}
+	if len(f.named) < namedRefusedHosts {
+		f.named = append(f.named, truncate.String(host, 40))
+	}
+}
+
+// summary says in words how many there are, and on which hosts.
+func (f *refusedSitemaps) summary() string {
+	more := ""
+	if len(f.hosts) > len(f.named) {
+		more = ", …"
+	}
+	if len(f.hosts) == maxRefusedHosts {
+		more += " and more"
+	}
+	hosts := "hosts"
+	if len(f.hosts) == 1 {
+		hosts = "host"
+	}
+	return fmt.Sprintf("%d sitemaps on %d other %s not read: %v; the hosts: %s%s", f.n, len(f.hosts), hosts, f.why, strings.Join(f.named, ", "), more)
+}
