@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// wound is a clock that tests set.
-type wound struct{ at time.Time }
+// testClock is a clock that tests set.
+type testClock struct{ at time.Time }
 
-func (w *wound) now() time.Time       { return w.at }
-func (w *wound) pass(d time.Duration) { w.at = w.at.Add(d) }
-func newWound() *wound                { return &wound{time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)} }
-func cacheAt(t *testing.T, w *wound, path string) *Cache {
+func (w *testClock) now() time.Time       { return w.at }
+func (w *testClock) pass(d time.Duration) { w.at = w.at.Add(d) }
+func newTestClock() *testClock            { return &testClock{time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)} }
+func cacheAt(t *testing.T, w *testClock, path string) *Cache {
 	t.Helper()
 	c, err := openCache(path, w.now)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // told puts the fields about caches in one line.
-func told(f *RobotsFile, clock *wound) string {
+func told(f *RobotsFile, clock *testClock) string {
 	b := new(strings.Builder)
 	fmt.Fprintf(b, "%d %s %q", f.Status, f.Code, f.Body)
 	if f.FromCache {
@@ -197,7 +197,7 @@ func TestCache(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			clock, path := newWound(), filepath.Join(t.TempDir(), "cache.db")
+			clock, path := newTestClock(), filepath.Join(t.TempDir(), "cache.db")
 			server := new(stage)
 			address := serve(t, server.ServeHTTP)
 			for i, s := range steps {
@@ -230,7 +230,7 @@ func TestCache(t *testing.T) {
 
 // A refresh keeps what the answer was, and shows the 304 as its last hop.
 func TestCacheRefreshIsShown(t *testing.T) {
-	clock := newWound()
+	clock := newTestClock()
 	server := &stage{talking: talking{status: 200, body: rules, header: map[string]string{"Etag": `"1"`, "Content-Type": "text/plain"}}}
 	c := led(serve(t, server.ServeHTTP))
 	c.Cache = cacheAt(t, clock, filepath.Join(t.TempDir(), "new", "folder", "cache.db"))
@@ -246,7 +246,7 @@ func TestCacheRefreshIsShown(t *testing.T) {
 func TestCacheIsOfOneKindOfAsking(t *testing.T) {
 	server := &stage{talking: talking{status: 200, body: rules}}
 	address := serve(t, server.ServeHTTP)
-	cache := cacheAt(t, newWound(), filepath.Join(t.TempDir(), "cache.db"))
+	cache := cacheAt(t, newTestClock(), filepath.Join(t.TempDir(), "cache.db"))
 	for i, change := range []func(*Client){
 		func(c *Client) {},
 		func(c *Client) { c.UserAgent = "Googlebot" },
@@ -277,7 +277,7 @@ func TestCacheIsOfOneKindOfAsking(t *testing.T) {
 
 // A cancelled run, and what our own guard refuses, say nothing about the site.
 func TestCacheLearnsNothingFromUs(t *testing.T) {
-	clock, server := newWound(), &stage{talking: talking{status: 200, body: "a"}}
+	clock, server := newTestClock(), &stage{talking: talking{status: 200, body: "a"}}
 	address := serve(t, server.ServeHTTP)
 	c := led(address)
 	c.Cache = cacheAt(t, clock, filepath.Join(t.TempDir(), "cache.db"))

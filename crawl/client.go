@@ -26,7 +26,7 @@ type Client struct {
 	MaxConns int     // sites that have requests in flight at once; each may keep one idle connection besides [0 = no limit]
 	Extra    int     // file descriptors that all sites may have beyond one each, while they look up names, connect, or ask a second host [0 = no limit]
 
-	shared   shared
+	shared   clientState
 	resolver *net.Resolver // nil = the system's; tests put a name server of their own here
 }
 
@@ -69,13 +69,13 @@ func (c *Client) maxRobots() int64 {
 // Site is the fetching side of one site's audit: pacing, connections and
 // trust belong to it, and end with Close. One goroutine uses it at a time.
 type Site struct {
-	client *Client
-	guard  *guard
-	pace   *pace
-	dialer *dialer
-	socket *socket
-	login  login
-	stall  *stall // nil = it may cost any time
+	client     *Client
+	guard      *guard
+	pace       *pace
+	dialer     *dialer
+	socket     *socket
+	login      login
+	waitBudget *waitBudget // nil = it may cost any time
 }
 
 // Site starts on a site. Addresses of the trusted hosts ("host" or
@@ -83,7 +83,7 @@ type Site struct {
 // port is trusted on ports 80 and 443.
 func (c *Client) Site(trusted ...string) *Site {
 	s := &Site{client: c, pace: newPace(c)}
-	routes := c.together().routes
+	routes := c.sharedState().routes
 	s.guard = newGuard(c.AllowPrivate, trusted, routes.targets)
 	s.dialer = newDialer(c, s.guard, routes)
 	s.socket = &socket{client: c, dialer: s.dialer}
@@ -101,7 +101,7 @@ func (s *Site) Close() {
 // already (1) or not yet (0): where the site has no other, a descriptor is free for others.
 func (s *Site) connected(counted int) {
 	if s.dialer.open() <= counted {
-		s.pace.leaveExtra()
+		s.pace.releaseExtra()
 	}
 }
 

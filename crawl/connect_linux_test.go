@@ -28,7 +28,7 @@ func TestConnectTimeout(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(name.(*syscall.SockaddrInet4).Port))
-	patiently(t, func(timeout time.Duration) string {
+	withLongerTimeouts(t, func(timeout time.Duration) string {
 		for { // until the queue is full
 			c, err := net.DialTimeout("tcp", address, timeout/2)
 			if err != nil {

@@ -71,7 +71,7 @@ func TestNameServerIsSilent(t *testing.T) {
 		}
 		return c, err
 	}}
-	patiently(t, func(timeout time.Duration) string {
+	withLongerTimeouts(t, func(timeout time.Duration) string {
 		s := (&Client{resolver: resolver, Timeout: timeout}).Site()
 		defer s.Close()
 		start := time.Now()
@@ -83,11 +83,11 @@ func TestNameServerIsSilent(t *testing.T) {
 	})
 }
 
-// impatient is a connection to a name server that is given up soon, whatever
+// shortDeadlineConn is a connection to a name server that is given up soon, whatever
 // time the resolver would give it.
-type impatient struct{ *net.UDPConn }
+type shortDeadlineConn struct{ *net.UDPConn }
 
-func (c impatient) SetDeadline(time.Time) error {
+func (c shortDeadlineConn) SetDeadline(time.Time) error {
 	return c.UDPConn.SetDeadline(time.Now().Add(brief / 10))
 }
 
@@ -104,7 +104,7 @@ func TestNameServerIsLate(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		return impatient{c.(*net.UDPConn)}, nil
+		return shortDeadlineConn{c.(*net.UDPConn)}, nil
 	}}
 	s := (&Client{resolver: resolver}).Site()
 	defer s.Close()
@@ -262,7 +262,7 @@ func TestTLSTrouble(t *testing.T) {
 				return ""
 			}
 			if tt.code == CodeConnectTimeout {
-				patiently(t, ask)
+				withLongerTimeouts(t, ask)
 			} else if wrong := ask(defaultTimeout); wrong != "" {
 				t.Error(wrong)
 			}

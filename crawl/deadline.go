@@ -53,12 +53,12 @@ const (
 // of the response header, and a body that stalls or drips. Every error that
 // leaves it, from RoundTrip or from the body, is an *Error.
 type deadlines struct {
-	next      http.RoundTripper
-	timeout   time.Duration
-	whole     bool // the body must be whole within timeout, whatever its rate
-	stall     *stall
-	connect   func()            // called when a connection is begun, from any goroutine; nil = nobody wants to know
-	connected func(counted int) // called when there is one, of which the dialer counts so many yet; likewise
+	next       http.RoundTripper
+	timeout    time.Duration
+	whole      bool // the body must be whole within timeout, whatever its rate
+	waitBudget *waitBudget
+	connect    func()            // called when a connection is begun, from any goroutine; nil = nobody wants to know
+	connected  func(counted int) // called when there is one, of which the dialer counts so many yet; likewise
 }
 
 func (d deadlines) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -98,16 +98,16 @@ func (d deadlines) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := d.next.RoundTrip(req.WithContext(httptrace.WithClientTrace(ctx, trace)))
 	timer.Stop()
 	if err != nil {
-		d.stall.waited(time.Since(start), 0)
+		d.waitBudget.spend(time.Since(start), 0)
 		err = classify(ctx, err, t.phase.Load())
 		cancel(nil)
 		return nil, err
 	}
-	d.stall.waited(time.Since(start), answerWorth)
+	d.waitBudget.spend(time.Since(start), answerCredit)
 	t.phase.Store(phaseBody)
 	t.hangUp = func() { cancel(nil) }
 	resp.Body = &wireBody{
-		body: resp.Body, trip: t, ctx: ctx, cancel: cancel, timer: timer, timeout: d.timeout, budget: d.timeout, whole: d.whole, stall: d.stall,
+		body: resp.Body, trip: t, ctx: ctx, cancel: cancel, timer: timer, timeout: d.timeout, budget: d.timeout, whole: d.whole, waitBudget: d.waitBudget,
 	}
 	return resp, nil
 }
@@ -133,17 +133,17 @@ func late(phase int32) *Error {
 // timeout; at lateRate once lateTime was waited. So a stall lasts no longer than the timeout, a drip below the rate
 // ends when the budget is spent, and a reader of ours that takes its time costs nothing.
 type wireBody struct {
-	body    io.ReadCloser
-	trip    *trip
-	ctx     context.Context
-	cancel  context.CancelCauseFunc
-	timer   *time.Timer
-	timeout time.Duration
-	budget  time.Duration
-	waited  time.Duration // in all
-	whole   bool
-	stall   *stall
-	err     error
+	body       io.ReadCloser
+	trip       *trip
+	ctx        context.Context
+	cancel     context.CancelCauseFunc
+	timer      *time.Timer
+	timeout    time.Duration
+	budget     time.Duration
+	waited     time.Duration // in all
+	whole      bool
+	waitBudget *waitBudget
+	err        error
 }
 
 func (b *wireBody) Read(p []byte) (int, error) {
@@ -162,7 +162,7 @@ func (b *wireBody) Read(p []byte) (int, error) {
 	if !b.whole {
 		b.budget = min(b.timeout, b.budget+time.Duration(n)*time.Second/rate)
 	}
-	b.stall.waited(took, time.Duration(n)*time.Second/lateRate)
+	b.waitBudget.spend(took, time.Duration(n)*time.Second/lateRate)
 	b.trip.wire += int64(n)
 	if err != nil {
 		// An end that comes once time is up is no end: a server that sees us

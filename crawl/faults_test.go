@@ -241,7 +241,7 @@ func TestRobotsFaults(t *testing.T) {
 				return ""
 			}
 			if tt.late {
-				patiently(t, func(timeout time.Duration) string { return ask(timeout, 3*timeout) })
+				withLongerTimeouts(t, func(timeout time.Duration) string { return ask(timeout, 3*timeout) })
 				return
 			}
 			if wrong := ask(defaultTimeout, defaultTimeout/2); wrong != "" {

@@ -24,7 +24,7 @@ func (e *errFTP) Error() string { return "FTP " + e.reply.Error() }
 // is final; 503 for 4yz, which is not (RFC 959 4.2.1). Detail has the reply itself.
 func (s *Site) askFTP(ctx context.Context, u *url.URL) *RobotsFile {
 	file := new(RobotsFile)
-	file.Outcome = *s.retry(ctx, func(left *clock) *Outcome {
+	file.Outcome = *s.retry(ctx, func(left *countdown) *Outcome {
 		out := &Outcome{URL: u.String(), Started: time.Now().UTC()}
 		ctx, cancel := context.WithCancelCause(left.with(ctx))
 		left.arm(func() { cancel(errAllowance) })
@@ -47,9 +47,9 @@ func (s *Site) retrieve(ctx context.Context, u *url.URL, b *body) (io.ReadCloser
 	hop := Hop{URL: u.String(), Started: time.Now().UTC()}
 	start := time.Now()
 	conn := &ftpConn{site: s, ctx: ctx, host: u.Hostname(), port: portOf(u), trip: b.trip}
-	s.pace.patience.wait()
+	s.pace.meter.beginWait()
 	src, err := conn.retrieve(u)
-	s.pace.resume(ctx)
+	s.pace.endWait(ctx)
 	hop.Millis, hop.Address = millis(time.Since(start)), b.trip.address
 	var trouble *Error
 	switch answer := (*errFTP)(nil); {

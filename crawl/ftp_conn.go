@@ -128,8 +128,8 @@ type ftpBody struct {
 }
 
 func (b ftpBody) Read(p []byte) (int, error) {
-	b.conn.site.pace.patience.wait()
-	defer b.conn.site.pace.resume(b.conn.ctx)
+	b.conn.site.pace.meter.beginWait()
+	defer b.conn.site.pace.endWait(b.conn.ctx)
 	n, err := b.file.Read(p)
 	if err == io.EOF {
 		if end := b.file.Close(); end != nil {

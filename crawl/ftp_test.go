@@ -169,7 +169,7 @@ func TestFTP(t *testing.T) {
 				return ""
 			}
 			if tt.late {
-				patiently(t, ask)
+				withLongerTimeouts(t, ask)
 			} else if wrong := ask(defaultTimeout); wrong != "" {
 				t.Error(wrong)
 			}
@@ -221,7 +221,7 @@ func TestFTPIsCancelledAndCached(t *testing.T) {
 	}
 	s.Close()
 
-	clock, site := newWound(), &ftpSite{files: map[string]string{"/robots.txt": rules}}
+	clock, site := newTestClock(), &ftpSite{files: map[string]string{"/robots.txt": rules}}
 	c = &Client{ConnectTo: []string{":21:" + serveRaw(t, site.talk)}, Cache: cacheAt(t, clock, filepath.Join(t.TempDir(), "cache.db"))}
 	for _, want := range []string{`200  "%s"`, `200  "%s", ours of 1h0m0s ago`} {
 		s := c.Site()

@@ -19,48 +19,48 @@ type hosts struct {
 // minHosts is how many hosts are remembered before any are dropped.
 const minHosts = 1024
 
-// host is one of them. Who has its turn may read and write last and delay.
+// host is one of them. Whoever has acquired it may read and write last and delay.
 type host struct {
 	name  string
-	turn  chan struct{} // holds one element while somebody has the turn; who waits gets it in order
-	users int           // who have the turn or wait for it; guarded by hosts.mu
+	sem   chan struct{} // a semaphore of one, acquired in the order of asking
+	users int           // that have acquired it or wait for it; guarded by hosts.mu
 	last  time.Time     // of the answer to the latest request; while there is none, its start
-	delay time.Duration // that its maker keeps
+	delay time.Duration // to be kept after last
 }
 
 // hostName names the host of a URL.
 func hostName(name string) string { return strings.TrimPrefix(hostKey(name), "www.") }
 
-// enter waits for the turn at a host, or until the context ends.
-func (h *hosts) enter(ctx context.Context, name string) (*host, error) {
+// acquire waits until no other site asks the host, or until the context ends.
+func (h *hosts) acquire(ctx context.Context, name string) (*host, error) {
 	h.mu.Lock()
 	e := h.known[name]
 	if e == nil {
 		if h.known == nil {
 			h.known = map[string]*host{}
 		}
-		e = &host{name: name, turn: make(chan struct{}, 1)}
+		e = &host{name: name, sem: make(chan struct{}, 1)}
 		h.known[name] = e
 	}
 	e.users++
 	h.mu.Unlock()
 	select {
-	case e.turn <- struct{}{}:
+	case e.sem <- struct{}{}:
 		return e, nil
 	case <-ctx.Done():
-		h.drop(e)
+		h.forget(e)
 		return nil, context.Cause(ctx)
 	}
 }
 
-// leave gives the turn to who waits longest.
-func (h *hosts) leave(e *host) {
-	<-e.turn
-	h.drop(e)
+// release lets the site that has waited longest acquire the host.
+func (h *hosts) release(e *host) {
+	<-e.sem
+	h.forget(e)
 }
 
-// drop forgets hosts that nobody uses and that need not be remembered to keep a distance.
-func (h *hosts) drop(e *host) {
+// forget counts a user less, and removes hosts that nobody uses and whose delay has passed.
+func (h *hosts) forget(e *host) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	e.users--

@@ -110,7 +110,7 @@ func TestLinksBudget(t *testing.T) {
 	if pages := walk(t, w, LinkBudget{Depth: -1}, nil); len(pages) != 1 {
 		t.Errorf("start pages alone: got %d pages", len(pages))
 	}
-	patiently(t, func(timeout time.Duration) string { // on a busy machine the time may be over before the first page
+	withLongerTimeouts(t, func(timeout time.Duration) string { // on a busy machine the time may be over before the first page
 		slow := http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 			time.Sleep(timeout)
 			w.ServeHTTP(rw, r)
@@ -330,7 +330,7 @@ func TestLinksEndWithTheLoopAndTheContext(t *testing.T) {
 		t.Errorf("asked for %v", w.asked)
 	}
 	hang := led(serveRaw(t, silent))
-	patiently(t, func(timeout time.Duration) string {
+	withLongerTimeouts(t, func(timeout time.Duration) string {
 		hang.Timeout = timeout
 		h := hang.Site()
 		defer h.Close()

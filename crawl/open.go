@@ -29,7 +29,7 @@ type limits struct {
 // body_too_large and Truncated; closing before the end sets Truncated alone.
 func (s *Site) open(ctx context.Context, url string, lim limits) (*body, *Outcome) {
 	var b *body
-	out := s.retry(ctx, func(left *clock) *Outcome {
+	out := s.retry(ctx, func(left *countdown) *Outcome {
 		b = s.attempt(ctx, url, lim, left)
 		return b.out
 	})

@@ -11,17 +11,17 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// shared is what the sites of one Client keep to together.
-type shared struct {
+// clientState is what the sites of one Client share.
+type clientState struct {
 	hosts  hosts
 	once   sync.Once
 	routes *routes
 	rate   *rate.Limiter // nil = no limit
-	slots  chan struct{} // holds an element for each site with a request in flight; nil = no limit
-	extra  chan struct{} // holds an element for each site with a descriptor more than one; nil = no limit
+	slots  chan struct{} // a semaphore: an element for each site with a request in flight; nil = no limit
+	extra  chan struct{} // a semaphore: an element for each site with a descriptor more than one; nil = no limit
 }
 
-func (c *Client) together() *shared {
+func (c *Client) sharedState() *clientState {
 	c.shared.once.Do(func() {
 		c.shared.routes = parseRoutes(c.ConnectTo)
 		if c.Rate > 0 {
@@ -40,20 +40,21 @@ func (c *Client) together() *shared {
 // pace holds a site's requests back: until there is room for them, until no
 // other site asks the same host, and until the host's delay has passed.
 //
-// The site has the turn of one host at a time. When it goes elsewhere with a
-// body still open, as for the robots.txt of a host that a sitemap names, it gives
-// the turn back, and asks for it again to read on: so no two sites ever wait for each other.
+// The site has acquired one host at a time. When it goes to another with a body
+// still open, as for the robots.txt of a host that a sitemap names, it releases
+// the first, and acquires it again to read on: so no two sites ever wait for each
+// other.
 type pace struct {
-	shared *shared
+	shared *clientState
 	delay  time.Duration            // of all hosts
 	delays map[string]time.Duration // of some
-	at     *host                    // whose turn the site has; nil = none's
+	host   *host                    // that the site has acquired; nil = none
 	open   int                      // requests begun whose bodies are not at their end
 	slot   bool                     // it has one of shared.slots
 	closed bool
 	extra  atomic.Bool // it has one of shared.extra
 
-	patience patience
+	meter waitMeter
 
 	// The site's own last answer: a host without a delay is forgotten as soon
 	// as the site has left it, but its robots.txt may ask for a delay then.
@@ -61,7 +62,7 @@ type pace struct {
 	last     time.Time
 }
 
-func newPace(c *Client) *pace { return &pace{shared: c.together(), delay: c.Delay} }
+func newPace(c *Client) *pace { return &pace{shared: c.sharedState(), delay: c.Delay} }
 
 // Bounds of pace.
 const (
@@ -92,7 +93,7 @@ func (p *pace) begin(ctx context.Context, u *url.URL) error {
 	if p.closed {
 		return errors.New("the site is closed")
 	}
-	waiting := clockOf(ctx)
+	waiting := countdownOf(ctx)
 	waiting.pause()
 	defer waiting.resume()
 	if p.shared.slots != nil && !p.slot {
@@ -104,12 +105,12 @@ func (p *pace) begin(ctx context.Context, u *url.URL) error {
 		}
 	}
 	name := hostName(u.Hostname())
-	err := p.move(ctx, name)
+	err := p.acquireHost(ctx, name)
 	if err == nil {
-		err = p.keep(ctx, max(p.delay, p.delays[name]))
+		err = p.waitDelay(ctx, max(p.delay, p.delays[name]))
 	}
 	if err == nil {
-		err = p.takeExtra(ctx)
+		err = p.acquireExtra(ctx)
 	}
 	p.open++
 	if err != nil {
@@ -118,9 +119,9 @@ func (p *pace) begin(ctx context.Context, u *url.URL) error {
 	return err
 }
 
-// takeExtra waits until the site may have a second descriptor: a lookup asks by two
+// acquireExtra waits until the site may have a second descriptor: a lookup asks by two
 // sockets, two addresses may be tried at once, and a connection to another host may be open.
-func (p *pace) takeExtra(ctx context.Context) error {
+func (p *pace) acquireExtra(ctx context.Context) error {
 	if p.shared.extra == nil || p.extra.Load() {
 		return nil
 	}
@@ -133,20 +134,20 @@ func (p *pace) takeExtra(ctx context.Context) error {
 	}
 }
 
-// leaveExtra is called, from any goroutine, when the site has one descriptor or none.
-func (p *pace) leaveExtra() {
+// releaseExtra is called, from any goroutine, when the site has one descriptor or none.
+func (p *pace) releaseExtra() {
 	if p.extra.Swap(false) {
 		<-p.shared.extra
 	}
 }
 
-// keep waits until a request to the host at hand may start.
-func (p *pace) keep(ctx context.Context, delay time.Duration) error {
-	last := p.at.last
-	if p.lastHost == p.at.name && p.last.After(last) {
+// waitDelay waits until a request to the host at hand may start.
+func (p *pace) waitDelay(ctx context.Context, delay time.Duration) error {
+	last := p.host.last
+	if p.lastHost == p.host.name && p.last.After(last) {
 		last = p.last
 	}
-	if !last.IsZero() && !sleep(ctx, time.Until(last.Add(max(delay, p.at.delay)))) {
+	if !last.IsZero() && !sleep(ctx, time.Until(last.Add(max(delay, p.host.delay)))) {
 		return context.Cause(ctx)
 	}
 	if p.shared.rate != nil {
@@ -156,8 +157,8 @@ func (p *pace) keep(ctx context.Context, delay time.Duration) error {
 			return context.Cause(ctx)
 		}
 	}
-	p.at.last, p.at.delay = time.Now(), delay
-	p.lastHost, p.last = p.at.name, p.at.last
+	p.host.last, p.host.delay = time.Now(), delay
+	p.lastHost, p.last = p.host.name, p.host.last
 	return nil
 }
 
@@ -165,55 +166,55 @@ func (p *pace) keep(ctx context.Context, delay time.Duration) error {
 // connecting may take longer than the delay, and the server sees requests come,
 // not start. So what it sees is never less than the delay.
 func (p *pace) answered() {
-	if p.at != nil {
-		p.at.last = time.Now()
-		p.last = p.at.last
+	if p.host != nil {
+		p.host.last = time.Now()
+		p.last = p.host.last
 	}
 }
 
-// settling is how long a server is given to notice that we have hung up.
-const settling = 250 * time.Millisecond
+// settleTime is how long a server is given to notice that we have hung up.
+const settleTime = 250 * time.Millisecond
 
-// brokenOff keeps a distance after an answer that we did not wait for: to the
+// abandoned keeps a distance after an answer that we did not wait for: to the
 // server, the next request would be a second one at once.
-func (p *pace) brokenOff(name string, err error) {
+func (p *pace) abandoned(name string, err error) {
 	var known *Error
-	if p.at == nil || p.at.name != name || errors.As(err, &known) && known.Code != CodeTimeout && known.Code != CodeCancelled {
+	if p.host == nil || p.host.name != name || errors.As(err, &known) && known.Code != CodeTimeout && known.Code != CodeCancelled {
 		return // there is no connection, or the server itself has ended it
 	}
-	p.at.last = time.Now()
-	p.at.delay = max(p.at.delay, settling)
+	p.host.last = time.Now()
+	p.host.delay = max(p.host.delay, settleTime)
 }
 
-// move takes the turn of a host, and gives back that of another.
-func (p *pace) move(ctx context.Context, name string) (err error) {
-	if p.closed || p.at != nil && p.at.name == name {
+// acquireHost acquires a host, and releases the one that the site had.
+func (p *pace) acquireHost(ctx context.Context, name string) (err error) {
+	if p.closed || p.host != nil && p.host.name == name {
 		return nil
 	}
-	p.leave()
-	p.at, err = p.shared.hosts.enter(ctx, name)
+	p.releaseHost()
+	p.host, err = p.shared.hosts.acquire(ctx, name)
 	return err
 }
 
-func (p *pace) leave() {
-	if p.at != nil {
-		p.shared.hosts.leave(p.at)
-		p.at = nil
+func (p *pace) releaseHost() {
+	if p.host != nil {
+		p.shared.hosts.release(p.host)
+		p.host = nil
 	}
 }
 
 // end is called when a request is over, its body included.
 func (p *pace) end(name string) {
 	p.open--
-	if p.at != nil && (p.at.name == name || p.open == 0) {
-		p.leave()
+	if p.host != nil && (p.host.name == name || p.open == 0) {
+		p.releaseHost()
 	}
 	if p.slot && p.open == 0 {
 		<-p.shared.slots
 		p.slot = false
 	}
 	if p.open == 0 {
-		p.leaveExtra()
+		p.releaseExtra()
 	}
 }
 
@@ -224,14 +225,14 @@ func (p *pace) close() {
 	p.closed = true
 }
 
-// resume ends a wait. Room for the site may be long in coming, which is not
-// its server's fault.
-func (p *pace) resume(ctx context.Context) {
-	if p.patience.begin == nil {
+// endWait ends a wait. OnWait's end may block for long, which is not the server's
+// fault: the URL's countdown is paused.
+func (p *pace) endWait(ctx context.Context) {
+	if p.meter.begin == nil {
 		return
 	}
-	waiting := clockOf(ctx)
+	waiting := countdownOf(ctx)
 	waiting.pause()
-	p.patience.resume()
+	p.meter.endWait()
 	waiting.resume()
 }

@@ -137,9 +137,9 @@ func TestBrokenOff(t *testing.T) {
 		answer func() (*http.Response, error)
 		want   time.Duration
 	}{
-		"no answer in time":  {func() (*http.Response, error) { return nil, &Error{CodeTimeout, context.DeadlineExceeded} }, settling},
-		"a body left":        {func() (*http.Response, error) { return &http.Response{Body: io.NopCloser(strings.NewReader("x"))}, nil }, settling},
-		"a body that stalls": {func() (*http.Response, error) { return &http.Response{Body: failing{&Error{CodeTimeout, nil}}}, nil }, settling},
+		"no answer in time":  {func() (*http.Response, error) { return nil, &Error{CodeTimeout, context.DeadlineExceeded} }, settleTime},
+		"a body left":        {func() (*http.Response, error) { return &http.Response{Body: io.NopCloser(strings.NewReader("x"))}, nil }, settleTime},
+		"a body that stalls": {func() (*http.Response, error) { return &http.Response{Body: failing{&Error{CodeTimeout, nil}}}, nil }, settleTime},
 		"a body that breaks": {func() (*http.Response, error) {
 			return &http.Response{Body: failing{&Error{CodeConnectionReset, nil}}}, nil
 		}, 0},
@@ -372,7 +372,7 @@ func TestPacingRemembersFewHosts(t *testing.T) {
 // The pauses that we make do not count against the time of a URL.
 func TestDelayAndTimeout(t *testing.T) {
 	c := led(serve(t, hops(5)))
-	patiently(t, func(timeout time.Duration) string {
+	withLongerTimeouts(t, func(timeout time.Duration) string {
 		c.Delay, c.Timeout = 3*timeout/4, timeout // all pauses together are longer than what a URL may take
 		start := time.Now()
 		f := robots(t, c)
@@ -393,7 +393,7 @@ func TestWaitingForAnotherSite(t *testing.T) {
 			<-*end.Load()
 		}
 	}))
-	patiently(t, func(timeout time.Duration) string {
+	withLongerTimeouts(t, func(timeout time.Duration) string {
 		enough := make(chan struct{})
 		end.Store(&enough)
 		finish := sync.OnceFunc(func() { close(enough) })

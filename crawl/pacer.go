@@ -14,8 +14,8 @@ type pacer struct {
 }
 
 func (p pacer) RoundTrip(req *http.Request) (*http.Response, error) {
-	p.pace.patience.wait()
-	defer p.pace.resume(req.Context())
+	p.pace.meter.beginWait()
+	defer p.pace.endWait(req.Context())
 	if err := p.pace.begin(req.Context(), req.URL); err != nil {
 		return nil, err
 	}
@@ -23,7 +23,7 @@ func (p pacer) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := p.next.RoundTrip(req)
 	p.pace.answered()
 	if err != nil {
-		p.pace.brokenOff(name, err)
+		p.pace.abandoned(name, err)
 		p.pace.end(name)
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func (p pacer) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// pacedBody has the turn of its host while it is read.
+// pacedBody has acquired its host while it is read.
 type pacedBody struct {
 	io.ReadCloser
 	pace *pace
@@ -41,32 +41,32 @@ type pacedBody struct {
 }
 
 func (b *pacedBody) Read(p []byte) (int, error) {
-	b.pace.patience.wait()
-	defer b.pace.resume(b.ctx)
+	b.pace.meter.beginWait()
+	defer b.pace.endWait(b.ctx)
 	if !b.over {
-		if err := b.turn(); err != nil {
+		if err := b.acquireHost(); err != nil {
 			return 0, err
 		}
 	}
 	n, err := b.ReadCloser.Read(p)
 	if err != nil {
 		if !errors.Is(err, io.EOF) && !b.over {
-			b.pace.brokenOff(b.name, err)
+			b.pace.abandoned(b.name, err)
 		}
 		b.end()
 	}
 	return n, err
 }
 
-// turn takes the turn back if the site went elsewhere meanwhile.
-func (b *pacedBody) turn() error {
-	if b.pace.closed || b.pace.at != nil && b.pace.at.name == b.name {
+// acquireHost acquires the host again if the site went elsewhere meanwhile.
+func (b *pacedBody) acquireHost() error {
+	if b.pace.closed || b.pace.host != nil && b.pace.host.name == b.name {
 		return nil
 	}
-	waiting := clockOf(b.ctx)
+	waiting := countdownOf(b.ctx)
 	waiting.pause()
 	defer waiting.resume()
-	if err := b.pace.move(b.ctx, b.name); err != nil {
+	if err := b.pace.acquireHost(b.ctx, b.name); err != nil {
 		b.end()
 		return classify(b.ctx, err, phaseBody)
 	}
@@ -76,7 +76,7 @@ func (b *pacedBody) turn() error {
 func (b *pacedBody) Close() error {
 	err := b.ReadCloser.Close()
 	if !b.over {
-		b.pace.brokenOff(b.name, nil)
+		b.pace.abandoned(b.name, nil)
 	}
 	b.end()
 	return err

@@ -17,7 +17,7 @@ var errAllowance = &Error{CodeTimeout, errors.New("redirects and all took too lo
 // attempt asks for a URL once, hop by hop, and hands back the body of the
 // final answer. left must not run down before the final response header, or
 // before the end of the body where the limits ask for it whole.
-func (s *Site) attempt(ctx context.Context, raw string, lim limits, left *clock) *body {
+func (s *Site) attempt(ctx context.Context, raw string, lim limits, left *countdown) *body {
 	out := &Outcome{URL: raw, Started: time.Now().UTC()}
 	ctx, cancel := context.WithCancelCause(left.with(ctx))
 	left.arm(func() { cancel(errAllowance) })

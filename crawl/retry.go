@@ -15,10 +15,10 @@ const (
 )
 
 // retry tries until the outcome is worth keeping or trying again is not. One
-// clock runs through all tries and the pauses between them, and they keep
+// countdown runs through all tries and the pauses between them, and they keep
 // within the site's allowance.
-func (s *Site) retry(ctx context.Context, try func(left *clock) *Outcome) *Outcome {
-	left := newClock(s.allowance())
+func (s *Site) retry(ctx context.Context, try func(left *countdown) *Outcome) *Outcome {
+	left := newCountdown(s.allowance())
 	for n := 1; ; n++ {
 		before := left.remaining()
 		out := try(left)
@@ -26,23 +26,23 @@ func (s *Site) retry(ctx context.Context, try func(left *clock) *Outcome) *Outco
 		if n > s.client.retries() || !temporary(out) || before-left.remaining() >= s.client.timeout() {
 			return out // what took the whole timeout once is not asked to do so again
 		}
-		pause := s.pause(n, out)
-		if pause >= left.remaining() || !s.rest(ctx, left, pause) {
+		pause := s.retryDelay(n, out)
+		if pause >= left.remaining() || !s.waitRetry(ctx, left, pause) {
 			return out
 		}
 	}
 }
 
-// rest sleeps between two tries.
-func (s *Site) rest(ctx context.Context, left *clock, pause time.Duration) bool {
-	s.pace.patience.wait()
-	defer s.pace.resume(left.with(ctx))
+// waitRetry sleeps between two tries.
+func (s *Site) waitRetry(ctx context.Context, left *countdown, pause time.Duration) bool {
+	s.pace.meter.beginWait()
+	defer s.pace.endWait(left.with(ctx))
 	return sleep(ctx, pause)
 }
 
-// pause returns how long to wait after the nth try: 250 ms, 500 ms, … or as
+// retryDelay returns how long to wait after the nth try: 250 ms, 500 ms, … or as
 // the server asked by Retry-After, within min(60 s, Timeout).
-func (s *Site) pause(n int, out *Outcome) time.Duration {
+func (s *Site) retryDelay(n int, out *Outcome) time.Duration {
 	pause := firstPause << min(n-1, 10)
 	if len(out.Hops) > 0 {
 		pause = max(pause, retryAfter(out.Hops[len(out.Hops)-1].Header, time.Now()))

@@ -69,7 +69,7 @@ func TestRetry(t *testing.T) {
 				s := tt.client.Site()
 				defer s.Close()
 				start := time.Now()
-				out := s.retry(t.Context(), func(left *clock) *Outcome {
+				out := s.retry(t.Context(), func(left *countdown) *Outcome {
 					if left := left.remaining(); left > 3*s.client.timeout() || left <= 0 {
 						t.Errorf("a try was given %v", left)
 					}
@@ -92,7 +92,7 @@ func TestRetryEndsWithTheContext(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
 		start := time.Now()
-		out := s.retry(ctx, func(*clock) *Outcome { return &Outcome{Status: 503, Code: CodeHTTPStatus} })
+		out := s.retry(ctx, func(*countdown) *Outcome { return &Outcome{Status: 503, Code: CodeHTTPStatus} })
 		if took := time.Since(start); out.Tries != 1 || took != 100*time.Millisecond {
 			t.Errorf("got %d tries in %v", out.Tries, took)
 		}
@@ -124,7 +124,7 @@ func TestServerThatAsksToWait(t *testing.T) {
 				}
 			}))
 			c.Retries = 1
-			patiently(t, func(timeout time.Duration) string {
+			withLongerTimeouts(t, func(timeout time.Duration) string {
 				least := firstPause
 				if tt.waits {
 					least = timeout

@@ -164,7 +164,7 @@ func TestHTTP2Trouble(t *testing.T) {
 				return ""
 			}
 			if tt.code == CodeTimeout {
-				patiently(t, ask)
+				withLongerTimeouts(t, ask)
 			} else if wrong := ask(defaultTimeout); wrong != "" {
 				t.Error(wrong)
 			}

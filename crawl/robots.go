@@ -42,7 +42,7 @@ func (s *Site) askRobots(ctx context.Context, url string, how manner) *RobotsFil
 	}
 	lim := limits{Bytes: s.client.maxRobots(), Hops: RobotsHops, Whole: true, Accept: "text/plain, */*;q=0.5", Refresh: how.refresh, Agent: how.agent}
 	file := new(RobotsFile) // on no stack: ten thousand sites may wait here
-	out := s.retry(ctx, func(left *clock) *Outcome {
+	out := s.retry(ctx, func(left *countdown) *Outcome {
 		b := s.attempt(ctx, url, lim, left)
 		defer b.Close()
 		file.Body = readRobots(b)

@@ -34,7 +34,7 @@ func TestSecondLook(t *testing.T) {
 		":80:" + serve(t, plain),
 		"moved.test:443:" + serveTLS(t, &tls.Config{Certificates: []tls.Certificate{a.issue(t, "moved.test", time.Now().Add(time.Hour))}}, secure),
 		":443:127.0.0.1:1", ":8080:127.0.0.1:1"}}
-	c.Cache = cacheAt(t, newWound(), filepath.Join(t.TempDir(), "cache.db"))
+	c.Cache = cacheAt(t, newTestClock(), filepath.Join(t.TempDir(), "cache.db"))
 	all := SecondLook{UserAgents: []string{"Mozilla/5.0 (compatible; Googlebot/2.1)", "a browser", "blocked"}, Scheme: true, WWW: true}
 	for origin, want := range map[string][]string{
 		"http://example.test": {

@@ -20,11 +20,11 @@ import (
 // sake. Where something must succeed within it, patiently makes it longer.
 const brief = 300 * time.Millisecond
 
-// patiently runs a try that rests on a short timeout; a try returns what is
+// withLongerTimeouts runs a try that rests on a short timeout; a try returns what is
 // wrong, "" if nothing is. As long as something is, it is tried again with a
 // longer timeout: what is wrong in itself is wrong each time, other than what a
 // busy machine, which may forget a process for seconds, was too slow for.
-func patiently(t *testing.T, try func(timeout time.Duration) string) {
+func withLongerTimeouts(t *testing.T, try func(timeout time.Duration) string) {
 	t.Helper()
 	wrong := ""
 	for _, timeout := range []time.Duration{brief, 10 * brief, 60 * brief} {

@@ -19,8 +19,8 @@ type visitor struct {
 	walk      *linkWalk
 	collector *colly.Collector
 	limits    limits
-	page      *Page  // the one being asked for
-	left      *clock // of the page
+	page      *Page      // the one being asked for
+	left      *countdown // of the page
 }
 
 func newVisitor(s *Site, w *linkWalk) *visitor {
@@ -62,7 +62,7 @@ func (v *visitor) visit(ctx context.Context, q queued) (page Page) {
 			page.Code, page.Detail = CodeInternal, truncate.String(fmt.Sprint(r), maxDetail)
 		}
 	}()
-	v.left = newClock(v.site.allowance())
+	v.left = newCountdown(v.site.allowance())
 	ctx, cancel := context.WithCancelCause(v.left.with(ctx))
 	defer cancel(nil)
 	v.left.arm(func() { cancel(errAllowance) })

@@ -36,7 +36,7 @@ func TestOnStall(t *testing.T) {
 					}
 					ended = true
 				})
-				rt := deadlines{timeout: s.client.timeout(), stall: s.stall, next: tripFunc(func(r *http.Request) (*http.Response, error) {
+				rt := deadlines{timeout: s.client.timeout(), waitBudget: s.waitBudget, next: tripFunc(func(r *http.Request) (*http.Response, error) {
 					time.Sleep(tt.answer)
 					return &http.Response{Body: &trickle{ctx: r.Context(), bytes: tt.bytes, pause: second, left: tt.size}}, nil
 				})}

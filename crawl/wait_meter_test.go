@@ -94,7 +94,7 @@ func TestOnWaitAtFirst(t *testing.T) {
 			s.OnWait(say("aside"), say("back"))
 			rt := pacer{pace: s.pace, next: tripFunc(func(r *http.Request) (*http.Response, error) {
 				time.Sleep(20 * time.Millisecond) // for the name
-				s.pace.patience.connecting()
+				s.pace.meter.connecting()
 				time.Sleep(answer)
 				return &http.Response{Body: http.NoBody}, nil
 			})}
@@ -125,7 +125,7 @@ func TestOnWaitBetweenTries(t *testing.T) {
 			time.Sleep(time.Hour)
 			log = append(log, "back "+time.Since(start).String())
 		})
-		out := s.retry(t.Context(), func(left *clock) *Outcome {
+		out := s.retry(t.Context(), func(left *countdown) *Outcome {
 			if left.remaining() < 20*time.Second {
 				t.Errorf("%v are left", left.remaining())
 			}
