@@ -12,14 +12,14 @@ import (
 // lower case and ASCII without the trailing dot, literal addresses as netip
 // prints them ("2130706433" and "::ffff:127.0.0.1" are "127.0.0.1").
 func hostKey(host string) string {
-	host = plainHost(host)
+	host = normalizeHost(host)
 	if a, ok := literalAddr(host); ok {
 		return a.String()
 	}
 	return host
 }
 
-func plainHost(host string) string {
+func normalizeHost(host string) string {
 	// Full-width digits and dots are mapped to ASCII here just as net/http
 	// does before it dials: "①②⑦.⓪.⓪.①" is an address too.
 	if a, err := idna.Lookup.ToASCII(host); err == nil {
@@ -34,7 +34,7 @@ func plainHost(host string) string {
 // IPv4 mapped into IPv6, and the forms of inet_aton: 1 to 4 numbers, decimal,
 // octal (0…) or hexadecimal (0x…), the last of which fills the rest.
 func literalAddr(host string) (netip.Addr, bool) {
-	host = plainHost(host)
+	host = normalizeHost(host)
 	if a, err := netip.ParseAddr(host); err == nil {
 		return a.WithZone("").Unmap(), true
 	}
@@ -46,11 +46,11 @@ func literalAddr(host string) (netip.Addr, bool) {
 	for i, p := range parts {
 		n, ok := atonNumber(p)
 		last := i == len(parts)-1
-		room := uint64(1) << 8
+		limit := uint64(1) << 8
 		if last {
-			room = 1 << (8 * (5 - len(parts)))
+			limit = 1 << (8 * (5 - len(parts)))
 		}
-		if !ok || n >= room {
+		if !ok || n >= limit {
 			return netip.Addr{}, false
 		}
 		if last {

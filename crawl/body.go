@@ -17,7 +17,7 @@ import (
 type body struct {
 	src     io.ReadCloser // nil = nothing to read
 	out     *Outcome
-	trip    *trip
+	trace   *requestTrace
 	hash    hash.Hash
 	started time.Time
 	stop    func() // ends the request's context and timers
@@ -26,7 +26,7 @@ type body struct {
 }
 
 func newBody(out *Outcome, stop func()) *body {
-	return &body{out: out, trip: new(trip), hash: sha256.New(), started: time.Now(), stop: stop}
+	return &body{out: out, trace: new(requestTrace), hash: sha256.New(), started: time.Now(), stop: stop}
 }
 
 func (b *body) Read(p []byte) (int, error) {
@@ -57,26 +57,26 @@ func (b *body) finish(err error) {
 	b.done, b.err = true, err
 	var e *Error
 	if errors.As(err, &e) {
-		b.out.fail(e)
+		b.out.setError(e)
 	}
 	if b.src != nil {
 		b.src.Close()
 		b.out.SHA256 = hex.EncodeToString(b.hash.Sum(nil))
-		b.out.Wire = b.trip.wire
+		b.out.Wire = b.trace.wire
 	}
 	b.out.Millis = millis(time.Since(b.started))
 	b.stop()
 }
 
-// fail ends a body that never begins.
-func (b *body) fail(e *Error) {
+// endWith ends a body that never begins with an error.
+func (b *body) endWith(e *Error) {
 	b.src = nil
 	b.finish(e)
 	b.err = io.EOF // there is nothing to read, and why stands in the Outcome
 }
 
 // fail writes a trouble into the outcome.
-func (o *Outcome) fail(e *Error) {
+func (o *Outcome) setError(e *Error) {
 	o.Code = e.Code
 	o.Truncated = o.Truncated || e.Code == CodeBodyTooLarge
 	if e.Err != nil {

@@ -79,8 +79,8 @@ func validatorOf(out Outcome) *validator {
 	return v
 }
 
-// ask makes a request for the URL conditional (RFC 9110 13.1).
-func (v *validator) ask(url string, h http.Header) {
+// setConditions makes a request for the URL conditional (RFC 9110 13.1).
+func (v *validator) setConditions(url string, h http.Header) {
 	if v == nil || v.url != url {
 		return
 	}

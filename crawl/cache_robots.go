@@ -29,18 +29,18 @@ func (s *Site) cachedRobots(ctx context.Context, url string) *RobotsFile {
 		return e.file(&e.Answer)
 	}
 	v := validatorOf(e.Answer)
-	file := s.askRobots(ctx, url, manner{refresh: v})
-	value, known := e.take(file, v, cache.now())
+	file := s.askRobots(ctx, url, robotsOptions{refresh: v})
+	value, known := e.update(file, v, cache.now())
 	if known {
 		cache.file.Put(key, value...)
 	}
 	return file
 }
 
-// take learns from what came of asking, and completes it with what is known:
-// a 304 becomes our copy, a failure gets its history. known is false where there is nothing to be
-// learnt; value is the entry to write, nil where there is to be none.
-func (e *entry) take(file *RobotsFile, v *validator, now time.Time) (value [][]byte, known bool) {
+// update brings the entry up to date by what came of asking, and completes that
+// with what is known: a 304 becomes our copy, a failure gets its history. known is
+// false where the answer says nothing about the site; value is the entry to write, nil where there is to be none.
+func (e *entry) update(file *RobotsFile, v *validator, now time.Time) (value [][]byte, known bool) {
 	switch {
 	case v.confirmed(file.Outcome):
 		last := file.Hops[len(file.Hops)-1].Header

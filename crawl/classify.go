@@ -30,7 +30,7 @@ func classify(ctx context.Context, err error, phase int32) *Error {
 		}
 		return &Error{CodeCancelled, cause}
 	}
-	return &Error{codeOf(err, phase), words(err)}
+	return &Error{codeOf(err, phase), describe(err)}
 }
 
 // codeOf looks for typed errors first, then goes by the phase. The strings of
@@ -54,11 +54,11 @@ func codeOf(err error, phase int32) string {
 		return CodeConnectionReset
 	case phase < phaseTLS:
 		return CodeConnectFailed
-	case errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed), contains(err, "GOAWAY", "stream error", "client connection lost", "client conn could not be established", "client conn not usable"):
+	case errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed), errorContains(err, "GOAWAY", "stream error", "client connection lost", "client conn could not be established", "client conn not usable"):
 		return CodeConnectionReset
 	case phase == phaseBody:
 		return CodeBodyIncomplete
-	case errors.Is(err, io.EOF), contains(err, "server closed idle connection"):
+	case errors.Is(err, io.EOF), errorContains(err, "server closed idle connection"):
 		return CodeConnectionReset
 	}
 	return CodeBadHTTP // connected, and what came was no trouble of the net
@@ -89,11 +89,11 @@ var causes = []cause{
 		_, alert := as[tls.AlertError](err)
 		_, record := as[tls.RecordHeaderError](err)
 		_, verify := as[*tls.CertificateVerificationError](err)
-		return alert || record || verify || errors.Is(err, http.ErrSchemeMismatch) || contains(err, "remote error: tls:")
+		return alert || record || verify || errors.Is(err, http.ErrSchemeMismatch) || errorContains(err, "remote error: tls:")
 	}},
 	{CodeHeadersTooLarge, func(err error) bool {
 		// HTTP/2 reports a single field over the limit as an error of header compression.
-		return contains(err, "response headers exceeded", "response header list larger", "COMPRESSION_ERROR")
+		return errorContains(err, "response headers exceeded", "response header list larger", "COMPRESSION_ERROR")
 	}},
 }
 
@@ -103,7 +103,7 @@ func as[T error](err error) (T, bool) {
 	return t, ok
 }
 
-func contains(err error, parts ...string) bool {
+func errorContains(err error, parts ...string) bool {
 	for _, p := range parts {
 		if strings.Contains(err.Error(), p) {
 			return true
@@ -112,17 +112,17 @@ func contains(err error, parts ...string) bool {
 	return false
 }
 
-// words puts an error for people. It leaves out what changes from run to run,
+// describe puts an error in words for people. It leaves out what changes from run to run,
 // the local address: two audits of the same web must read the same.
-func words(err error) error {
+func describe(err error) error {
 	if err == io.EOF {
 		return errors.New("the connection was closed without an answer")
 	}
 	if err == io.ErrUnexpectedEOF {
 		return errors.New("the body ends before it is whole")
 	}
-	if contains(err, "transport connection broken") && errors.Unwrap(err) != nil {
-		return words(errors.Unwrap(err))
+	if errorContains(err, "transport connection broken") && errors.Unwrap(err) != nil {
+		return describe(errors.Unwrap(err))
 	}
 	if d, ok := as[*net.DNSError](err); ok {
 		clean := *d

@@ -101,9 +101,9 @@ func parseRoutes(entries []string) *routes {
 		}
 		rs.list = append(rs.list, r)
 		if r.ToHost != "" && r.ToPort != "" { // the user named it
-			rs.targets.add(net.JoinHostPort(r.ToHost, r.ToPort))
+			rs.targets.addHost(net.JoinHostPort(r.ToHost, r.ToPort))
 		} else if r.ToHost != "" {
-			rs.targets.add(r.ToHost)
+			rs.targets.addHost(r.ToHost)
 		}
 	}
 	return rs
@@ -116,9 +116,9 @@ type destination struct {
 	namedPort  bool // by its P2, or by its P1 where the port stays and the host is another
 }
 
-// lead returns where a connection to host:port goes; the first entry that
+// destination returns where a connection to host:port goes; the first entry that
 // matches decides.
-func (rs *routes) lead(host, port string) destination {
+func (rs *routes) destination(host, port string) destination {
 	key := hostKey(host)
 	for _, r := range rs.list {
 		if r.FromHost != "" && r.FromHost != key || r.FromPort != "" && r.FromPort != port {

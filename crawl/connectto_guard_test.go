@@ -93,7 +93,7 @@ func TestConnectToNamesAPort(t *testing.T) {
 		{"staging.test", "443", "10.0.0.1:443", false},
 		{"staging.test", "22", "10.0.0.1:22", true},
 	} {
-		control, err := newGuard(false, nil, routes.targets).control(tt.host, tt.port, routes.lead(tt.host, tt.port), web)
+		control, err := newGuard(false, nil, routes.targets).controlFor(tt.host, tt.port, routes.destination(tt.host, tt.port), webPolicy)
 		if err == nil && control != nil {
 			network := "tcp4"
 			if tt.address[0] == '[' {

@@ -61,8 +61,8 @@ func TestRoute(t *testing.T) {
 		{"other.test", "80", destination{"other.test", "80", false, false}},
 	}
 	for _, tt := range tests {
-		if got := routes.lead(tt.host, tt.port); got != tt.want {
-			t.Errorf("lead(%s, %s) = %+v, want %+v", tt.host, tt.port, got, tt.want)
+		if got := routes.destination(tt.host, tt.port); got != tt.want {
+			t.Errorf("destination(%s, %s) = %+v, want %+v", tt.host, tt.port, got, tt.want)
 		}
 	}
 }

@@ -20,24 +20,24 @@ const (
 	phaseBody
 )
 
-// trip is what is learnt on the way about one request, beside its response.
+// requestTrace is what is learnt about one request beside its response.
 // It travels in the request's context.
-type trip struct {
-	phase   atomic.Int32 // the transport dials in a goroutine of its own
-	address string       // remote address that answered
-	wire    int64        // bytes of the body as they came
-	empty   int64        // gzip members without content in it
-	hangUp  func()       // ends the reading of the body
+type requestTrace struct {
+	phase      atomic.Int32 // the transport dials in a goroutine of its own
+	address    string       // remote address that answered
+	wire       int64        // bytes of the body as they came
+	empty      int64        // gzip members without content in it
+	cancelBody func()       // ends the reading of the body
 }
 
-type tripKey struct{}
+type requestTraceKey struct{}
 
-// tripOf returns the request's trip, a new one where nobody wants to know.
-func tripOf(ctx context.Context) *trip {
-	if t, ok := ctx.Value(tripKey{}).(*trip); ok {
+// requestTraceOf returns the request's trace, a new one where nobody wants to know.
+func requestTraceOf(ctx context.Context) *requestTrace {
+	if t, ok := ctx.Value(requestTraceKey{}).(*requestTrace); ok {
 		return t
 	}
-	return new(trip)
+	return new(requestTrace)
 }
 
 // What a body must bring in on average: 1 KiB/s, and 4 KiB/s once it has been
@@ -62,10 +62,10 @@ type deadlines struct {
 }
 
 func (d deadlines) RoundTrip(req *http.Request) (*http.Response, error) {
-	t := tripOf(req.Context())
+	t := requestTraceOf(req.Context())
 	t.phase.Store(phaseWaiting)
 	ctx, cancel := context.WithCancelCause(req.Context())
-	timer := time.AfterFunc(d.timeout, func() { cancel(late(t.phase.Load())) })
+	timer := time.AfterFunc(d.timeout, func() { cancel(timeoutError(t.phase.Load())) })
 	trace := &httptrace.ClientTrace{
 		DNSStart: func(httptrace.DNSStartInfo) { t.phase.CompareAndSwap(phaseWaiting, phaseLookup) },
 		DNSDone: func(info httptrace.DNSDoneInfo) {
@@ -105,15 +105,15 @@ func (d deadlines) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	d.waitBudget.spend(time.Since(start), answerCredit)
 	t.phase.Store(phaseBody)
-	t.hangUp = func() { cancel(nil) }
+	t.cancelBody = func() { cancel(nil) }
 	resp.Body = &wireBody{
-		body: resp.Body, trip: t, ctx: ctx, cancel: cancel, timer: timer, timeout: d.timeout, budget: d.timeout, whole: d.whole, waitBudget: d.waitBudget,
+		body: resp.Body, trace: t, ctx: ctx, cancel: cancel, timer: timer, timeout: d.timeout, budget: d.timeout, whole: d.whole, waitBudget: d.waitBudget,
 	}
 	return resp, nil
 }
 
-// late returns the trouble of running out of time in a phase.
-func late(phase int32) *Error {
+// timeoutError returns the error of running out of time in a phase.
+func timeoutError(phase int32) *Error {
 	switch phase {
 	case phaseLookup:
 		return &Error{CodeDNSTemporary, errors.New("the name server did not answer in time")}
@@ -134,7 +134,7 @@ func late(phase int32) *Error {
 // ends when the budget is spent, and a reader of ours that takes its time costs nothing.
 type wireBody struct {
 	body       io.ReadCloser
-	trip       *trip
+	trace      *requestTrace
 	ctx        context.Context
 	cancel     context.CancelCauseFunc
 	timer      *time.Timer
@@ -163,7 +163,7 @@ func (b *wireBody) Read(p []byte) (int, error) {
 		b.budget = min(b.timeout, b.budget+time.Duration(n)*time.Second/rate)
 	}
 	b.waitBudget.spend(took, time.Duration(n)*time.Second/lateRate)
-	b.trip.wire += int64(n)
+	b.trace.wire += int64(n)
 	if err != nil {
 		// An end that comes once time is up is no end: a server that sees us
 		// leave (TLS tells it so) may close its answer in good order.

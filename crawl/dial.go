@@ -30,12 +30,12 @@ func newDialer(c *Client, g *guard, routes *routes) *dialer {
 // dial is the transport's DialContext. The transport detaches it from the
 // request that asked for it, so it hears from the site's end instead.
 func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	return d.lead(ctx, network, address, web)
+	return d.dialRouted(ctx, network, address, webPolicy)
 }
 
 // dialFTP connects to an FTP server.
 func (d *dialer) dialFTP(ctx context.Context, network, address string) (net.Conn, error) {
-	return d.lead(ctx, network, address, files)
+	return d.dialRouted(ctx, network, address, ftpPolicy)
 }
 
 // dialKnown connects to an address that the guard has agreed with before, on
@@ -48,8 +48,8 @@ func (d *dialer) dialKnown(ctx context.Context, network, address string) (net.Co
 	return d.connect(ctx, d.net, network, address)
 }
 
-// lead connects where the routes lead, if the guard lets it.
-func (d *dialer) lead(ctx context.Context, network, address string, within reach) (net.Conn, error) {
+// dialRouted connects where the routes lead, if the guard lets it.
+func (d *dialer) dialRouted(ctx context.Context, network, address string, within dialPolicy) (net.Conn, error) {
 	if d.routes.broken != nil { // it would go to the wrong server
 		return nil, &Error{CodeInternal, d.routes.broken}
 	}
@@ -58,8 +58,8 @@ func (d *dialer) lead(ctx context.Context, network, address string, within reach
 		return nil, &Error{CodeBadURL, err}
 	}
 	nd := d.net
-	to := d.routes.lead(host, port)
-	if nd.Control, err = d.guard.control(host, port, to, within); err != nil {
+	to := d.routes.destination(host, port)
+	if nd.Control, err = d.guard.controlFor(host, port, to, within); err != nil {
 		return nil, err
 	}
 	return d.connect(ctx, nd, network, net.JoinHostPort(to.host, to.port))
@@ -72,7 +72,7 @@ func (d *dialer) connect(ctx context.Context, nd net.Dialer, network, address st
 		return nil, net.ErrClosed
 	}
 	c, err := nd.DialContext(ctx, network, address)
-	return d.keep(&cancel, c, err)
+	return d.finish(&cancel, c, err)
 }
 
 // begin remembers how a dial is ended, so that close can; false = it is over.
@@ -85,8 +85,8 @@ func (d *dialer) begin(cancel *context.CancelFunc) bool {
 	return !d.finished
 }
 
-// keep ends a dial, and remembers the connection that came of it.
-func (d *dialer) keep(cancel *context.CancelFunc, c net.Conn, err error) (net.Conn, error) {
+// finish ends a dial, and remembers the connection that came of it.
+func (d *dialer) finish(cancel *context.CancelFunc, c net.Conn, err error) (net.Conn, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.dials = without(d.dials, cancel)

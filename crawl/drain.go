@@ -14,8 +14,8 @@ const (
 
 // drain reads the small page that comes with a redirect or an error. One that is long
 // or slow is not worth the wait: its connection is closed instead.
-func drain(body io.ReadCloser, hangUp func()) {
-	t := time.AfterFunc(drainTime, hangUp)
+func drain(body io.ReadCloser, cancelBody func()) {
+	t := time.AfterFunc(drainTime, cancelBody)
 	defer t.Stop()
 	io.CopyN(io.Discard, body, drainBytes)
 	body.Close()

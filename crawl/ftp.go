@@ -32,7 +32,7 @@ func (s *Site) askFTP(ctx context.Context, u *url.URL) *RobotsFile {
 		defer b.Close()
 		src, err := s.retrieve(ctx, u, b)
 		if err != nil {
-			b.fail(err)
+			b.endWith(err)
 			return out
 		}
 		b.src = src
@@ -46,11 +46,11 @@ func (s *Site) askFTP(ctx context.Context, u *url.URL) *RobotsFile {
 func (s *Site) retrieve(ctx context.Context, u *url.URL, b *body) (io.ReadCloser, *Error) {
 	hop := Hop{URL: u.String(), Started: time.Now().UTC()}
 	start := time.Now()
-	conn := &ftpConn{site: s, ctx: ctx, host: u.Hostname(), port: portOf(u), trip: b.trip}
+	conn := &ftpConn{site: s, ctx: ctx, host: u.Hostname(), port: portOf(u), trace: b.trace}
 	s.pace.meter.beginWait()
 	src, err := conn.retrieve(u)
 	s.pace.endWait(ctx)
-	hop.Millis, hop.Address = millis(time.Since(start)), b.trip.address
+	hop.Millis, hop.Address = millis(time.Since(start)), b.trace.address
 	var trouble *Error
 	switch answer := (*errFTP)(nil); {
 	case err == nil:
@@ -59,7 +59,7 @@ func (s *Site) retrieve(ctx context.Context, u *url.URL, b *body) (io.ReadCloser
 		hop.Status = answer.status
 		trouble = &Error{CodeHTTPStatus, answer}
 	default:
-		trouble = classify(ctx, err, b.trip.phase.Load())
+		trouble = classify(ctx, err, b.trace.phase.Load())
 		hop.Code = trouble.Code
 	}
 	b.out.Hops = append(b.out.Hops, hop)

@@ -20,7 +20,7 @@ type ftpConn struct {
 	ctx     context.Context
 	host    string
 	port    string
-	trip    *trip
+	trace   *requestTrace
 	control *ftp.ServerConn
 	peer    net.IP // the server; data comes from there and nowhere else
 	release []func()
@@ -42,23 +42,23 @@ func (c *ftpConn) retrieve(u *url.URL) (body io.ReadCloser, err error) {
 	c.release = append(c.release, func() { c.site.pace.end(name) })
 	timeout := c.site.client.timeout()
 	ctx, cancel := context.WithCancelCause(c.ctx)
-	timer := time.AfterFunc(timeout, func() { cancel(late(c.trip.phase.Load())) })
+	timer := time.AfterFunc(timeout, func() { cancel(timeoutError(c.trace.phase.Load())) })
 	c.ctx = ctx
 	c.release = append(c.release, func() { timer.Stop(); cancel(nil) })
 
 	c.control, err = ftp.Dial(net.JoinHostPort(c.host, c.port), ftp.DialWithDialFunc(c.dial))
 	if err != nil {
-		return nil, c.told(err)
+		return nil, c.classifyReply(err)
 	}
 	timer.Reset(timeout)
 	if err := c.control.Login("anonymous", "anonymous@"); err != nil {
-		return nil, c.told(err)
+		return nil, c.classifyReply(err)
 	}
 	file, err := c.control.Retr(strings.TrimPrefix(u.Path, "/"))
 	if err != nil {
-		return nil, c.told(err)
+		return nil, c.classifyReply(err)
 	}
-	c.trip.phase.Store(phaseBody)
+	c.trace.phase.Store(phaseBody)
 	limited := &limitedBody{ftpBody{file, c}, c.site.client.maxRobots()}
 	return limited, nil
 }
@@ -76,7 +76,7 @@ func (c *ftpConn) dial(network, address string) (net.Conn, error) {
 		address = net.JoinHostPort(c.peer.String(), port)
 		dial = c.site.dialer.dialKnown
 	} else {
-		c.trip.phase.Store(phaseConnect)
+		c.trace.phase.Store(phaseConnect)
 	}
 	conn, err := dial(c.ctx, network, address)
 	if err != nil {
@@ -85,16 +85,16 @@ func (c *ftpConn) dial(network, address string) (net.Conn, error) {
 	stop := context.AfterFunc(c.ctx, func() { conn.Close() })
 	c.release = append(c.release, func() { stop(); conn.Close() })
 	if c.peer != nil {
-		return &countedConn{conn, c.trip}, nil
+		return &countedConn{conn, c.trace}, nil
 	}
 	c.peer = conn.RemoteAddr().(*net.TCPAddr).IP
-	c.trip.address = conn.RemoteAddr().String()
-	c.trip.phase.Store(phaseAnswer)
-	return &talkative{conn, maxHeader}, nil
+	c.trace.address = conn.RemoteAddr().String()
+	c.trace.phase.Store(phaseAnswer)
+	return &boundedConn{conn, maxHeader}, nil
 }
 
-// told tells replies of the server from trouble on the way to it.
-func (c *ftpConn) told(err error) error {
+// classifyReply tells replies of the server from trouble on the way to it.
+func (c *ftpConn) classifyReply(err error) error {
 	var reply *textproto.Error
 	switch {
 	case context.Cause(c.ctx) != nil:
@@ -150,22 +150,22 @@ func (b ftpBody) Close() error {
 // countedConn counts what comes over a data connection.
 type countedConn struct {
 	net.Conn
-	trip *trip
+	trace *requestTrace
 }
 
 func (c *countedConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
-	c.trip.wire += int64(n)
+	c.trace.wire += int64(n)
 	return n, err
 }
 
-// talkative bounds what a server may say over its control connection.
-type talkative struct {
+// boundedConn bounds what a server may say over its control connection.
+type boundedConn struct {
 	net.Conn
 	left int
 }
 
-func (c *talkative) Read(p []byte) (int, error) {
+func (c *boundedConn) Read(p []byte) (int, error) {
 	if c.left == 0 {
 		return 0, &Error{CodeHeadersTooLarge, fmt.Errorf("more than %d bytes of replies", maxHeader)}
 	}

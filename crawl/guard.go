@@ -34,30 +34,30 @@ type trust map[string]bool
 // errSpecialAddress is the cause behind blocked_address where a URL names the address itself.
 var errSpecialAddress = errors.New("special address")
 
-// reach is what a protocol may connect to unasked: addresses that IANA's
+// dialPolicy says what a protocol may connect to unasked: addresses that IANA's
 // registries do not hold for special ones, at its own ports.
-type reach struct {
+type dialPolicy struct {
 	ports  []string
 	ranges *ssrf.Guardian
 }
 
 // These are shared: they are never written to.
 var (
-	web     = reach{[]string{"80", "443"}, ssrf.New(ssrf.WithPorts(80, 443))}
-	files   = reach{[]string{"21"}, ssrf.New(ssrf.WithPorts(21))}
-	anyPort = ssrf.New(ssrf.WithAnyPort())
+	webPolicy = dialPolicy{[]string{"80", "443"}, ssrf.New(ssrf.WithPorts(80, 443))}
+	ftpPolicy = dialPolicy{[]string{"21"}, ssrf.New(ssrf.WithPorts(21))}
+	anyPort   = ssrf.New(ssrf.WithAnyPort())
 )
 
 func newGuard(open bool, trusted []string, targets trust) *guard {
 	g := &guard{open: open, trusted: trust{}, targets: targets}
 	for _, t := range trusted {
-		g.trusted.add(t)
+		g.trusted.addHost(t)
 	}
 	return g
 }
 
 // add takes "host", "host:port" or a bare IPv6 address.
-func (t trust) add(hostport string) {
+func (t trust) addHost(hostport string) {
 	if _, err := netip.ParseAddr(hostport); err == nil {
 		t[hostKey(hostport)] = true
 		return
@@ -70,25 +70,25 @@ func (t trust) add(hostport string) {
 	t[net.JoinHostPort(hostKey(host), port)] = true
 }
 
-// holds says whether a host was named. Without a port it was for those of the
+// contains says whether a host was named. Without a port it was for those of the
 // protocols we speak.
-func (t trust) holds(key, port string) bool {
+func (t trust) contains(key, port string) bool {
 	return t[net.JoinHostPort(key, port)] || (port == "80" || port == "443" || port == "21") && t[key]
 }
 
 // trusts says whether a host may be asked whatever its address.
 func (g *guard) trusts(host, port string) bool {
 	key := hostKey(host)
-	return g.open || g.trusted.holds(key, port) || g.targets.holds(key, port)
+	return g.open || g.trusted.contains(key, port) || g.targets.contains(key, port)
 }
 
-// control returns what is to look at the address that a connection to
+// controlFor returns what is to look at the address that a connection to
 // host:port is led to, nil where it may be any. Only what the user has named goes unchecked:
 // a host of the list, a target of ConnectTo. An entry that names no host leaves the address in the hands of
 // whoever named the host, as a redirect does, and one that names no port leaves the port there.
-func (g *guard) control(host, port string, to destination, within reach) (func(network, address string, c syscall.RawConn) error, error) {
+func (g *guard) controlFor(host, port string, to destination, within dialPolicy) (func(network, address string, c syscall.RawConn) error, error) {
 	switch {
-	case g.open, g.trusted.holds(hostKey(host), port), g.targets.holds(hostKey(to.host), to.port), to.namedHost && to.namedPort:
+	case g.open, g.trusted.contains(hostKey(host), port), g.targets.contains(hostKey(to.host), to.port), to.namedHost && to.namedPort:
 		return nil, nil
 	case to.namedHost:
 		if !slices.Contains(within.ports, to.port) {

@@ -6,9 +6,9 @@ import (
 	"robots-audit/crawl/internal/truncate"
 )
 
-// keptHeaders are the response header fields that reports speak of. The rest
+// reportedFields are the response header fields that reports speak of. The rest
 // is dropped, cookies first of all.
-var keptHeaders = []string{
+var reportedFields = []string{
 	"Age", "Cache-Control", "Cf-Cache-Status", "Content-Encoding", "Content-Length", "Content-Type", "Date", "Etag",
 	"Last-Modified", "Location", "Retry-After", "Server", "Vary", "Via", "X-Robots-Tag",
 }
@@ -20,9 +20,9 @@ const (
 )
 
 // keep copies the fields that reports speak of, each value cut to 1 KiB.
-func keep(h http.Header) http.Header {
+func reportedHeaders(h http.Header) http.Header {
 	kept := http.Header{}
-	for _, name := range keptHeaders {
+	for _, name := range reportedFields {
 		values := h[name]
 		for _, v := range values[:min(len(values), maxHeaderValues)] {
 			kept[name] = append(kept[name], truncate.String(v, maxHeaderValue))

@@ -17,9 +17,9 @@ import (
 // any number of them; more than two are a mistake of a proxy or an attack.
 const maxCodings = 4
 
-// gzipRoom is what a compressed form may be longer than what comes out of it:
+// gzipOverhead is what a compressed form may be longer than what comes out of it:
 // a header, and what cannot be compressed.
-const gzipRoom = 64 << 10
+const gzipOverhead = 64 << 10
 
 // inflater undoes Content-Encoding: gzip, the only one that is asked for, also
 // where it was applied more than once. A body in any other encoding ends in
@@ -39,10 +39,10 @@ func (i inflater) RoundTrip(req *http.Request) (*http.Response, error) {
 	codings, err := codingsOf(resp.Header)
 	most := i.bytes
 	if most > 0 {
-		most += gzipRoom
+		most += gzipOverhead
 	}
 	for range codings {
-		resp.Body = &gzipBody{wire: limited(resp.Body, most), trip: tripOf(req.Context())}
+		resp.Body = &gzipBody{wire: limitBody(resp.Body, most), trace: requestTraceOf(req.Context())}
 	}
 	if err != nil {
 		resp.Body = &gzipBody{wire: resp.Body, err: &Error{CodeBadEncoding, err}}
@@ -69,37 +69,37 @@ func codingsOf(h http.Header) (int, error) {
 	return n, nil
 }
 
-// inflation is the memory that inflating takes, about 50 KB; it is pooled.
-type inflation struct {
+// gzipState is the memory that inflating takes, about 50 KB; it is pooled.
+type gzipState struct {
 	buffer  *bufio.Reader
 	members gzipstream.Reader
 }
 
-var inflations = sync.Pool{New: func() any { return &inflation{buffer: bufio.NewReaderSize(nil, 8<<10)} }}
+var gzipStates = sync.Pool{New: func() any { return &gzipState{buffer: bufio.NewReaderSize(nil, 8<<10)} }}
 
 // gzipBody inflates one coding of a body. Its compressed form is held to the
 // same limit as what comes out of it: a stream without content would pass a
 // limit on the latter for ever.
 type gzipBody struct {
-	wire io.ReadCloser
-	trip *trip
-	f    *inflation
-	some bool // something came out
-	err  error
+	wire       io.ReadCloser
+	trace      *requestTrace
+	state      *gzipState
+	hasContent bool // something came out
+	err        error
 }
 
 func (b *gzipBody) Read(p []byte) (int, error) {
-	if b.f == nil && b.err == nil {
+	if b.state == nil && b.err == nil {
 		b.start()
 	}
 	if b.err != nil || len(p) == 0 {
 		return 0, b.err
 	}
-	n, err := b.f.members.Read(p)
-	b.some = b.some || n > 0
+	n, err := b.state.members.Read(p)
+	b.hasContent = b.hasContent || n > 0
 	if err != nil {
 		b.err = inflating(err)
-		if errors.Is(err, errTooLarge) && !b.some {
+		if errors.Is(err, errTooLarge) && !b.hasContent {
 			b.err = &Error{CodeBadEncoding, errNoContent}
 		}
 	}
@@ -113,18 +113,18 @@ var errNoContent = errors.New("nothing but compression up to the limit of bytes"
 // start takes up the body. One without a byte is an empty body: answers to
 // HEAD and errors carry the header without any content.
 func (b *gzipBody) start() {
-	b.f = inflations.Get().(*inflation)
-	b.f.buffer.Reset(b.wire)
-	b.f.members.Reset(b.f.buffer)
-	_, b.err = b.f.buffer.Peek(1)
+	b.state = gzipStates.Get().(*gzipState)
+	b.state.buffer.Reset(b.wire)
+	b.state.members.Reset(b.state.buffer)
+	_, b.err = b.state.buffer.Peek(1)
 }
 
 func (b *gzipBody) Close() error {
-	if b.f != nil {
-		b.trip.empty += b.f.members.Empty
-		b.f.buffer.Reset(nil)
-		inflations.Put(b.f)
-		b.f = nil
+	if b.state != nil {
+		b.trace.empty += b.state.members.Empty
+		b.state.buffer.Reset(nil)
+		gzipStates.Put(b.state)
+		b.state = nil
 	}
 	if b.err == nil {
 		b.err = http.ErrBodyReadAfterClose

@@ -19,12 +19,12 @@ func (l limiter) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return resp, err
 	}
-	resp.Body = limited(resp.Body, l.bytes)
+	resp.Body = limitBody(resp.Body, l.bytes)
 	return resp, nil
 }
 
-// limited holds a body to a number of bytes; 0 = no limit.
-func limited(body io.ReadCloser, bytes int64) io.ReadCloser {
+// limitBody holds a body to a number of bytes; 0 = no limit.
+func limitBody(body io.ReadCloser, bytes int64) io.ReadCloser {
 	if bytes <= 0 {
 		return body
 	}

@@ -61,7 +61,7 @@ func (s *Site) Links(ctx context.Context, start []string, budget LinkBudget, all
 			w.queue = w.queue[1:]
 			p := w.visitor.visit(ctx, next)
 			for _, link := range p.Links {
-				w.add(link, next.depth+1)
+				w.enqueue(link, next.depth+1)
 			}
 			if !yield(p) {
 				return
@@ -73,13 +73,13 @@ func (s *Site) Links(ctx context.Context, start []string, budget LinkBudget, all
 // linkWalk is the queue of pages. Nothing beyond the budget of pages is ever
 // queued, so it is small whatever the site.
 type linkWalk struct {
-	budget  LinkBudget
-	allowed func(url string) bool
-	visitor *visitor
-	hosts   map[string]bool // siteKey of the start pages, and of where they redirect to
-	seen    map[string]bool // queued once, or led to by a redirect
-	queue   []queued
-	taken   int // queued in all
+	budget   LinkBudget
+	allowed  func(url string) bool
+	visitor  *visitor
+	hosts    map[string]bool // siteKey of the start pages, and of where they redirect to
+	seen     map[string]bool // queued once, or led to by a redirect
+	queue    []queued
+	enqueued int // queued in all
 }
 
 type queued struct {
@@ -96,13 +96,13 @@ func (w *linkWalk) start(raw string) (Page, bool) {
 	if !w.allowed(u.String()) {
 		return Page{URL: u.String(), Code: CodeDisallowed}, false
 	}
-	w.add(raw, 0)
+	w.enqueue(raw, 0)
 	return Page{}, true
 }
 
-// add queues a page unless it is known, elsewhere, too deep, disallowed or over the budget.
-func (w *linkWalk) add(raw string, depth int) {
-	if w.taken >= w.budget.Pages || depth > max(0, w.budget.Depth) {
+// enqueue queues a page unless it is known, elsewhere, too deep, disallowed or over the budget.
+func (w *linkWalk) enqueue(raw string, depth int) {
+	if w.enqueued >= w.budget.Pages || depth > max(0, w.budget.Depth) {
 		return
 	}
 	u, err := readURL(raw)
@@ -110,12 +110,12 @@ func (w *linkWalk) add(raw string, depth int) {
 		return
 	}
 	w.seen[u.String()] = true
-	w.taken++
+	w.enqueued++
 	w.queue = append(w.queue, queued{u.String(), depth})
 }
 
-// isTwin says whether a URL's host is that of the walk but for a "www.".
-func (w *linkWalk) isTwin(u *url.URL) bool {
+// isWWWVariant says whether a URL's host is that of the walk but for a "www.".
+func (w *linkWalk) isWWWVariant(u *url.URL) bool {
 	bare := strings.TrimPrefix(siteKey(u), "www.")
 	return w.hosts[bare] || w.hosts["www."+bare]
 }

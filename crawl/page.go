@@ -59,8 +59,9 @@ const (
 	maxDirectives = 64
 )
 
-// room says whether there is room for one more, and notes where there is not.
-func (p *Page) room(what string, n, limit int) bool {
+// hasRoom says whether a list of n may grow within its limit, and notes in Cut
+// where it may not.
+func (p *Page) hasRoom(what string, n, limit int) bool {
 	if n < limit {
 		return true
 	}

@@ -34,10 +34,10 @@ var preloads = map[string]Kind{
 
 // document reads a page's elements.
 type document struct {
-	page     *Page
-	absolute func(string) string
-	links    map[string]bool
-	needed   map[string]bool
+	page          *Page
+	absolute      func(string) string
+	seenLinks     map[string]bool
+	seenResources map[string]bool
 }
 
 // read takes what follows from the element and those within it. It goes
@@ -72,11 +72,11 @@ func (d *document) element(n *html.Node) {
 	case atom.Noscript:
 		d.noscript(n)
 	case atom.Link:
-		d.relation(n)
+		d.linkElement(n)
 	case atom.Meta:
 		name, _ := attrOf(n, "name")
 		content, _ := attrOf(n, "content")
-		d.page.meta(name, content)
+		d.page.addMeta(name, content)
 	case atom.Style:
 		if n.FirstChild != nil {
 			d.style(n.FirstChild.Data)
@@ -88,10 +88,10 @@ func (d *document) element(n *html.Node) {
 		case !ok:
 		case s.attribute == "srcset":
 			for url := range srcset(value) {
-				d.need(url, s.kind)
+				d.addResource(url, s.kind)
 			}
 		default:
-			d.need(value, s.kind)
+			d.addResource(value, s.kind)
 		}
 	}
 	if style, ok := attrOf(n, "style"); ok {
@@ -99,27 +99,27 @@ func (d *document) element(n *html.Node) {
 	}
 }
 
-// relation takes a link element.
-func (d *document) relation(n *html.Node) {
+// linkElement reads a link element.
+func (d *document) linkElement(n *html.Node) {
 	href, ok := attrOf(n, "href")
 	if !ok {
 		return
 	}
 	rel, _ := attrOf(n, "rel")
 	lang, _ := attrOf(n, "hreflang")
-	d.page.relation(rel, lang, d.absolute(href))
+	d.page.addRelation(rel, lang, d.absolute(href))
 	for r := range strings.FieldsSeq(strings.ToLower(rel)) {
 		switch r {
 		case "stylesheet":
-			d.need(href, KindCSS)
+			d.addResource(href, KindCSS)
 		case "modulepreload":
-			d.need(href, KindJS)
+			d.addResource(href, KindJS)
 		case "icon", "apple-touch-icon":
-			d.need(href, KindImage)
+			d.addResource(href, KindImage)
 		case "preload":
 			as, _ := attrOf(n, "as")
 			if kind, ok := preloads[strings.ToLower(as)]; ok {
-				d.need(href, kind)
+				d.addResource(href, kind)
 			}
 		}
 	}
@@ -128,40 +128,40 @@ func (d *document) relation(n *html.Node) {
 // style takes CSS.
 func (d *document) style(css string) {
 	for url, kind := range cssURLs(css) {
-		d.need(url, kind)
+		d.addResource(url, kind)
 	}
 }
 
 // anchor takes what an a or area element links to.
 func (d *document) anchor(n *html.Node) {
 	if href, ok := attrOf(n, "href"); ok {
-		d.link(href)
+		d.addLink(href)
 	}
 }
 
-// link takes a link to another page.
-func (d *document) link(href string) {
+// addLink adds a link to another page.
+func (d *document) addLink(href string) {
 	url := webURL(d.absolute(href))
-	if url == "" || d.links[url] || !d.page.room("links", len(d.page.Links), maxLinks) {
+	if url == "" || d.seenLinks[url] || !d.page.hasRoom("links", len(d.page.Links), maxLinks) {
 		return
 	}
-	d.links[url] = true
+	d.seenLinks[url] = true
 	d.page.Links = append(d.page.Links, url)
 }
 
-// need takes something that is fetched with the page.
-func (d *document) need(src string, kind Kind) {
-	if src = strings.TrimSpace(src); d.needed[src] {
+// addResource adds something that is fetched with the page.
+func (d *document) addResource(src string, kind Kind) {
+	if src = strings.TrimSpace(src); d.seenResources[src] {
 		return
 	}
 	url := webURL(d.absolute(src))
-	if len(d.needed) < 2*maxResources {
-		d.needed[src] = true // one icon named a thousand times is resolved once
+	if len(d.seenResources) < 2*maxResources {
+		d.seenResources[src] = true // one icon named a thousand times is resolved once
 	}
-	if url == "" || url != src && d.needed[url] || !d.page.room("resources", len(d.page.Resources), maxResources) {
+	if url == "" || url != src && d.seenResources[url] || !d.page.hasRoom("resources", len(d.page.Resources), maxResources) {
 		return
 	}
-	d.needed[url] = true
+	d.seenResources[url] = true
 	d.page.Resources = append(d.page.Resources, Resource{url, kind})
 }
 

@@ -24,7 +24,7 @@ func (p *Page) linkHeader(h http.Header, answered *url.URL) {
 			}
 			parameters, rest := parametersOf(rest)
 			if u, err := answered.Parse(strings.TrimSpace(target)); err == nil {
-				p.relation(parameters["rel"], parameters["hreflang"], u.String())
+				p.addRelation(parameters["rel"], parameters["hreflang"], u.String())
 			}
 			value = rest
 		}
@@ -62,7 +62,7 @@ func parametersOf(s string) (parameters map[string]string, rest string) {
 }
 
 // relation takes rel="canonical" and rel="alternate" hreflang.
-func (p *Page) relation(rel, lang, target string) {
+func (p *Page) addRelation(rel, lang, target string) {
 	target = webURL(target)
 	if target == "" {
 		return
@@ -71,7 +71,7 @@ func (p *Page) relation(rel, lang, target string) {
 		switch {
 		case r == "canonical" && p.Canonical == "":
 			p.Canonical = target
-		case r == "alternate" && lang != "" && p.room("alternates", len(p.Alternates), maxAlternates):
+		case r == "alternate" && lang != "" && p.hasRoom("alternates", len(p.Alternates), maxAlternates):
 			p.Alternates = append(p.Alternates, Alternate{truncate.String(strings.TrimSpace(lang), 64), target})
 		}
 	}

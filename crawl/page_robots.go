@@ -17,14 +17,14 @@ var metaAgents = map[string]bool{
 	"gptbot": true, "oai-searchbot": true, "claudebot": true, "perplexitybot": true, "ccbot": true, "bytespider": true,
 }
 
-// meta takes a meta element that speaks to crawlers.
-func (p *Page) meta(name, content string) {
+// addMeta adds the directives of a meta element that speaks to crawlers.
+func (p *Page) addMeta(name, content string) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	switch {
 	case name == "robots":
-		p.direct("", content, false)
+		p.addDirective("", content, false)
 	case metaAgents[name]:
-		p.direct(name, content, false)
+		p.addDirective(name, content, false)
 	}
 }
 
@@ -35,7 +35,7 @@ func (p *Page) robotsHeader(h http.Header) {
 		agent, rules := "", ""
 		for part := range strings.SplitSeq(value, ",") {
 			if name, rest, named := strings.Cut(part, ":"); named && isAgent(name) {
-				p.direct(agent, rules, true)
+				p.addDirective(agent, rules, true)
 				agent, rules, part = strings.ToLower(strings.TrimSpace(name)), "", rest
 			}
 			if rules != "" {
@@ -43,14 +43,14 @@ func (p *Page) robotsHeader(h http.Header) {
 			}
 			rules += part
 		}
-		p.direct(agent, rules, true)
+		p.addDirective(agent, rules, true)
 	}
 }
 
-// direct adds a statement.
-func (p *Page) direct(agent, rules string, header bool) {
+// addDirective adds one statement of the page about itself.
+func (p *Page) addDirective(agent, rules string, header bool) {
 	rules = strings.TrimSpace(rules)
-	if rules == "" || !p.room("directives", len(p.Directives), maxDirectives) {
+	if rules == "" || !p.hasRoom("directives", len(p.Directives), maxDirectives) {
 		return
 	}
 	p.Directives = append(p.Directives, RobotsMeta{truncate.String(agent, maxHeaderValue), truncate.String(rules, maxHeaderValue), header})

@@ -25,26 +25,26 @@ func (s *Site) attempt(ctx context.Context, raw string, lim limits, left *countd
 
 	u, err := readURL(raw)
 	if err != nil {
-		b.fail(&Error{CodeBadURL, err})
+		b.endWith(&Error{CodeBadURL, err})
 		return b
 	}
 	tripper := s.tripper(lim)
 	seen := map[string]bool{}
 	for {
 		seen[u.String()] = true
-		resp, hangUp, err := s.ask(ctx, tripper, u, lim.Refresh, b)
+		resp, cancelBody, err := s.ask(ctx, tripper, u, lim.Refresh, b)
 		if err != nil {
-			b.fail(err)
+			b.endWith(err)
 			return b
 		}
 		if !redirects(resp.StatusCode) {
 			if !lim.Whole {
 				left.disarm()
 			}
-			b.begin(resp, hangUp)
+			b.begin(resp, cancelBody)
 			return b
 		}
-		drain(resp.Body, hangUp)
+		drain(resp.Body, cancelBody)
 		last := &out.Hops[len(out.Hops)-1]
 		next, err := target(u, resp.Header.Get("Location"), last)
 		switch {
@@ -60,49 +60,49 @@ func (s *Site) attempt(ctx context.Context, raw string, lim limits, left *countd
 		}
 		if err != nil {
 			last.Code = err.Code
-			b.fail(err)
+			b.endWith(err)
 			return b
 		}
 		u = next
 	}
 }
 
-// ask makes one request of the chain and notes its hop. hangUp ends the
+// ask makes one request of the chain and notes its hop. cancelBody ends the
 // reading of its body.
-func (s *Site) ask(ctx context.Context, tripper http.RoundTripper, u *url.URL, refresh *validator, b *body) (resp *http.Response, hangUp func(), trouble *Error) {
-	b.trip = new(trip)
-	req := get.WithContext(context.WithValue(ctx, tripKey{}, b.trip))
+func (s *Site) ask(ctx context.Context, tripper http.RoundTripper, u *url.URL, refresh *validator, b *body) (resp *http.Response, cancelBody func(), trouble *Error) {
+	b.trace = new(requestTrace)
+	req := requestTemplate.WithContext(context.WithValue(ctx, requestTraceKey{}, b.trace))
 	req.URL, req.Host, req.Header = u, u.Host, http.Header{}
-	refresh.ask(u.String(), req.Header)
+	refresh.setConditions(u.String(), req.Header)
 	b.out.Hops = append(b.out.Hops, Hop{URL: u.String(), Started: time.Now().UTC()})
 	hop := &b.out.Hops[len(b.out.Hops)-1]
 	start := time.Now()
 	resp, err := tripper.RoundTrip(req)
 	hop.Millis = millis(time.Since(start))
-	hop.Address = b.trip.address
+	hop.Address = b.trace.address
 	if err != nil {
 		trouble = classify(ctx, err, phaseWaiting)
 		hop.Code = trouble.Code
 	} else {
 		hop.Status = resp.StatusCode
-		hop.Header = keep(resp.Header)
+		hop.Header = reportedHeaders(resp.Header)
 	}
 	b.out.Status = hop.Status
-	return resp, b.trip.hangUp, trouble
+	return resp, b.trace.cancelBody, trouble
 }
 
-// get is what all requests have in common. WithContext copies it: it is never written to.
-var get = &http.Request{Method: http.MethodGet, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
+// requestTemplate is what all requests have in common. WithContext copies it: it is never written to.
+var requestTemplate = &http.Request{Method: http.MethodGet, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
 
 // begin takes the final answer: a 2xx is streamed, of anything else the status says it all.
-func (b *body) begin(resp *http.Response, hangUp func()) {
+func (b *body) begin(resp *http.Response, cancelBody func()) {
 	b.out.Type = truncate.String(resp.Header.Get("Content-Type"), maxHeaderValue)
 	if resp.StatusCode/100 == 2 {
 		b.src = resp.Body
 		return
 	}
-	drain(resp.Body, hangUp)
-	b.fail(&Error{CodeHTTPStatus, fmt.Errorf("HTTP %d", resp.StatusCode)})
+	drain(resp.Body, cancelBody)
+	b.endWith(&Error{CodeHTTPStatus, fmt.Errorf("HTTP %d", resp.StatusCode)})
 }
 
 // redirects says whether a status leads elsewhere by its Location (RFC 9110 15.4).
@@ -129,7 +129,7 @@ func target(base *url.URL, location string, hop *Hop) (*url.URL, *Error) {
 	}
 	next := base.ResolveReference(ref)
 	hop.Location = next.String()
-	plain, err := plainURL(next)
+	plain, err := normalizeURL(next)
 	if err != nil {
 		return nil, &Error{CodeBadRedirect, err}
 	}

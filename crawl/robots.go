@@ -26,17 +26,17 @@ func (s *Site) Robots(ctx context.Context, origin string) *RobotsFile {
 	if s.client.Cache != nil && s.login == (login{}) {
 		return s.cachedRobots(ctx, robotsURL(origin))
 	}
-	return s.askRobots(ctx, robotsURL(origin), manner{})
+	return s.askRobots(ctx, robotsURL(origin), robotsOptions{})
 }
 
-// manner is how a robots.txt is asked for when not as usual.
-type manner struct {
+// robotsOptions are what may be unusual about asking for a robots.txt.
+type robotsOptions struct {
 	refresh *validator // of the copy we have; nil = there is none
 	agent   string     // User-Agent; "" = the client's
 }
 
 // askRobots asks for a robots.txt over the net.
-func (s *Site) askRobots(ctx context.Context, url string, how manner) *RobotsFile {
+func (s *Site) askRobots(ctx context.Context, url string, how robotsOptions) *RobotsFile {
 	if u, err := ftpURL(url); err == nil {
 		return s.askFTP(ctx, u)
 	}

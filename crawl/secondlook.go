@@ -41,18 +41,18 @@ func (s *Site) SecondLook(ctx context.Context, origin string, first *RobotsFile,
 	for _, agent := range o.UserAgents {
 		twins = append(twins, Twin{Kind: "user_agent", Origin: originOf(u.String()), UserAgent: agent})
 	}
-	if twin := schemeTwin(u); o.Scheme && twin != "" {
+	if twin := otherScheme(u); o.Scheme && twin != "" {
 		twins = append(twins, Twin{Kind: "scheme", Origin: twin})
 	}
-	if twin := wwwTwin(u); o.WWW && twin != "" {
+	if twin := otherWWW(u); o.WWW && twin != "" {
 		twins = append(twins, Twin{Kind: "www", Origin: twin})
 	}
 	if first.FromCache && len(twins) > 0 {
-		first = s.askRobots(ctx, robotsURL(origin), manner{})
+		first = s.askRobots(ctx, robotsURL(origin), robotsOptions{})
 	}
 	for i := range twins {
 		t := &twins[i]
-		t.File = *s.askRobots(ctx, robotsURL(t.Origin), manner{agent: t.UserAgent})
+		t.File = *s.askRobots(ctx, robotsURL(t.Origin), robotsOptions{agent: t.UserAgent})
 		t.Differs = differs(first, &t.File)
 	}
 	return twins
@@ -71,16 +71,16 @@ func differs(a, b *RobotsFile) string {
 	return ""
 }
 
-// schemeTwin returns the origin's twin of the other scheme, "" = none.
-func schemeTwin(u *url.URL) string {
+// otherScheme returns the same origin by the other scheme, "" = none.
+func otherScheme(u *url.URL) string {
 	if u.Port() != "" {
 		return ""
 	}
 	return map[string]string{"http": "https", "https": "http"}[u.Scheme] + "://" + u.Host
 }
 
-// wwwTwin returns the origin's twin with "www." or without, "" = none.
-func wwwTwin(u *url.URL) string {
+// otherWWW returns the origin with "www." or without, "" = none.
+func otherWWW(u *url.URL) string {
 	if _, literal := literalAddr(u.Hostname()); literal {
 		return ""
 	}

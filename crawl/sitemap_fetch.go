@@ -54,7 +54,7 @@ func (w *traversal) fetch(p sitemapRef, key uint64) (*SitemapFile, *queue) {
 		w.read[key], w.read[q.key] = file.Format, file.Format
 	}
 	body.Close()
-	if empty += body.trip.empty; empty > 1 {
+	if empty += body.trace.empty; empty > 1 {
 		file.Notes = append(file.Notes, Note{Code: NoteEmptyMembers, Count: empty})
 	}
 	file.Outcome = *out
@@ -62,7 +62,7 @@ func (w *traversal) fetch(p sitemapRef, key uint64) (*SitemapFile, *queue) {
 		file.Bytes = inflated
 	}
 	if file.Code == "" && why != nil {
-		file.fail(why)
+		file.setError(why)
 	}
 	q.seen = nil
 	return file, q

@@ -26,7 +26,7 @@ func readURL(raw string) (*url.URL, error) {
 	if err != nil {
 		return nil, err
 	}
-	return plainURL(u)
+	return normalizeURL(u)
 }
 
 // parseURL is url.Parse for the web as it is: a percent sign that begins no
@@ -65,8 +65,8 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// plainURL checks a URL and brings it into the form it is asked for.
-func plainURL(u *url.URL) (*url.URL, error) {
+// normalizeURL checks a URL and brings it into the form it is asked for.
+func normalizeURL(u *url.URL) (*url.URL, error) {
 	if u.Scheme != "http" && u.Scheme != "https" {
 		return nil, fmt.Errorf("scheme %q is not fetched", truncate.String(u.Scheme, 32))
 	}

@@ -43,12 +43,12 @@ func newVisitor(s *Site, w *linkWalk) *visitor {
 	c.DisableCookies()
 	c.WithTransport(s.tripper(v.limits))
 	c.SetRequestTimeout(0) // the decorators' deadlines say what was late
-	c.SetRedirectHandler(v.redirect)
-	c.OnRequest(v.request)
-	c.OnResponseHeaders(v.header)
-	c.OnError(v.trouble)
-	c.OnResponse(v.charset)
-	c.OnHTML("html", v.document)
+	c.SetRedirectHandler(v.onRedirect)
+	c.OnRequest(v.onRequest)
+	c.OnResponseHeaders(v.onHeaders)
+	c.OnError(v.onError)
+	c.OnResponse(v.onResponse)
+	c.OnHTML("html", v.onHTML)
 	v.collector = c
 	return v
 }
@@ -68,12 +68,12 @@ func (v *visitor) visit(ctx context.Context, q queued) (page Page) {
 	v.left.arm(func() { cancel(errAllowance) })
 	defer v.left.disarm()
 	v.collector.Context = ctx
-	page.end(ctx, v.collector.Visit(q.url))
+	page.setResult(ctx, v.collector.Visit(q.url))
 	return page
 }
 
-// end writes into the page how the visit ended.
-func (p *Page) end(ctx context.Context, err error) {
+// setResult writes into the page how the visit ended.
+func (p *Page) setResult(ctx context.Context, err error) {
 	var known *Error
 	switch {
 	case err == nil || errors.Is(err, colly.ErrAbortedAfterHeaders):
@@ -82,7 +82,7 @@ func (p *Page) end(ctx context.Context, err error) {
 		}
 		return
 	case errors.As(err, &known):
-	case contains(err, "Location header"):
+	case errorContains(err, "Location header"):
 		known = &Error{CodeBadRedirect, errors.New("the Location is no URL")}
 	default:
 		known = classify(ctx, err, phaseBody)

@@ -11,7 +11,8 @@ import (
 	"robots-audit/crawl/internal/truncate"
 )
 
-func (v *visitor) request(r *colly.Request) {
+// onRequest aborts what may not be fetched.
+func (v *visitor) onRequest(r *colly.Request) {
 	if !v.allowed(r.URL.String()) {
 		v.page.Code = CodeDisallowed
 		r.Abort()
@@ -26,8 +27,8 @@ func (v *visitor) allowed(url string) bool {
 	return v.walk.allowed(url)
 }
 
-// header notes the answer and passes over what holds no links.
-func (v *visitor) header(r *colly.Response) {
+// onHeaders notes the answer, and aborts where the body can hold no links.
+func (v *visitor) onHeaders(r *colly.Response) {
 	v.page.Status = r.StatusCode
 	if final := r.Request.URL.String(); final != v.page.URL {
 		v.page.Location = final
@@ -39,33 +40,33 @@ func (v *visitor) header(r *colly.Response) {
 	}
 }
 
-// trouble hears of what Visit does not return: that a page could not be parsed.
-func (v *visitor) trouble(r *colly.Response, err error) {
+// onError is told what Visit does not return: that a page could not be parsed.
+func (v *visitor) onError(r *colly.Response, err error) {
 	if r.Body != nil {
 		v.page.Code, v.page.Detail = CodeBadHTML, truncate.String(err.Error(), maxDetail)
 	}
 }
 
-// document reads the page. That of an error says nothing of the site but its template.
-func (v *visitor) document(e *colly.HTMLElement) {
+// onHTML reads the page. That of an error says nothing of the site but its template.
+func (v *visitor) onHTML(e *colly.HTMLElement) {
 	if v.page.Status/100 != 2 {
 		return
 	}
-	d := document{page: v.page, absolute: e.Request.AbsoluteURL, links: map[string]bool{}, needed: map[string]bool{}}
+	d := document{page: v.page, absolute: e.Request.AbsoluteURL, seenLinks: map[string]bool{}, seenResources: map[string]bool{}}
 	for _, n := range e.DOM.Nodes {
 		d.read(n)
 	}
 	v.page.linkHeader(*e.Response.Headers, e.Request.URL)
 }
 
-// redirect is asked before each redirect hop of a page. It notes where the
+// onRedirect is asked before each redirect hop of a page. It notes where the
 // hop leads, so that a redirect that is not followed still shows.
-func (v *visitor) redirect(req *http.Request, via []*http.Request) error {
+func (v *visitor) onRedirect(req *http.Request, via []*http.Request) error {
 	v.page.Location = truncate.String(req.URL.String(), maxURL)
 	if req.Response != nil {
 		v.page.Status = req.Response.StatusCode
 	}
-	u, err := plainURL(req.URL)
+	u, err := normalizeURL(req.URL)
 	if err != nil {
 		return &Error{CodeBadRedirect, err}
 	}
@@ -77,7 +78,7 @@ func (v *visitor) redirect(req *http.Request, via []*http.Request) error {
 			return &Error{CodeRedirectLoop, fmt.Errorf("back to %s", truncate.String(req.URL.String(), 200))}
 		}
 	}
-	own := v.walk.hosts[siteKey(u)] || v.page.Depth == 0 && v.walk.isTwin(u)
+	own := v.walk.hosts[siteKey(u)] || v.page.Depth == 0 && v.walk.isWWWVariant(u)
 	if !own {
 		return &Error{CodeOffSite, fmt.Errorf("leads to %s", truncate.String(u.Host, 200))}
 	}
