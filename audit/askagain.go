@@ -17,7 +17,7 @@ func (s *site) askAgain(first *crawl.RobotsFile) {
 	if s.auditor.SecondLook == nil || unreachable(first.Code) {
 		return
 	}
-	for _, other := range s.fetch.SecondLook(s.ctx, s.origins[0].name, first, *s.auditor.SecondLook) {
+	for _, other := range s.fetch.RobotsVariants(s.ctx, s.origins[0].name, first, *s.auditor.SecondLook) {
 		if other.Differs == "" {
 			continue
 		}

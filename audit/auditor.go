@@ -25,7 +25,7 @@ type Auditor struct {
 	SiteTimeout time.Duration       // longest time for one site [2h]
 	Origins     int                 // origins one site's URLs and sitemaps may lie on, each with its own robots.txt [16]
 	Sitemaps    crawl.SitemapBudget // bounds of sitemap reading
-	SecondLook  *crawl.SecondLook   // ask again for robots.txt, to find answers that differ; nil = don't
+	SecondLook  *crawl.Variants     // ask again for robots.txt, to find answers that differ; nil = don't
 	Links       *crawl.LinkBudget   // follow links on the site's pages within these bounds; nil = don't
 	Known       *Known              // URLs that the user knows from elsewhere; nil = none
 	Kinds       []crawl.Kind        // what of a sitemap is tested beside loc entries; nil = all kinds there are

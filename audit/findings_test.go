@@ -421,7 +421,7 @@ func TestFindingsOfTwins(t *testing.T) {
 	if got, _ := said(t, a, "http://same.example", "FET008", "FET009"); got != nil {
 		t.Errorf("%q", got)
 	}
-	a.SecondLook = &crawl.SecondLook{UserAgents: []string{"Else/1.0"}, WWW: true}
+	a.SecondLook = &crawl.Variants{UserAgents: []string{"Else/1.0"}, WWW: true}
 	got, _ = said(t, a, "http://asker.example", "FET008", "FET009")
 	if len(got) != 1 || !strings.HasPrefix(got[0], "FET009 line 0 warning 0 [http://www.asker.example/robots.txt] not the same robots.txt: here HTTP 200 with") {
 		t.Errorf("%q", got)

@@ -148,7 +148,7 @@ func TestSecondLook(t *testing.T) {
 		"b.example/robots.txt":     "User-agent: *\n",
 		"www.b.example/robots.txt": "User-agent: *\n",
 	})
-	a.SecondLook = &crawl.SecondLook{UserAgents: []string{"Else/1.0"}, WWW: true}
+	a.SecondLook = &crawl.Variants{UserAgents: []string{"Else/1.0"}, WWW: true}
 	for host, want := range map[string][]string{"a.example": {"problem robots robots_differs http://www.a.example/robots.txt"}, "b.example": nil} {
 		var got []string
 		for _, line := range story(a, t.Context(), "http://"+host)[host] {

@@ -46,7 +46,7 @@ func (s *settings) auditor() (*audit.Auditor, error) {
 		}
 	}
 	if s.secondLook {
-		a.SecondLook = &crawl.SecondLook{UserAgents: []string{googlebotAgent}, Scheme: true, WWW: true}
+		a.SecondLook = &crawl.Variants{UserAgents: []string{googlebotAgent}, Scheme: true, WWW: true}
 	}
 	if s.crawl {
 		a.Links = &crawl.LinkBudget{Pages: s.crawlPages, Depth: s.crawlDepth, Time: s.crawlTime}

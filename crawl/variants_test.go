@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestSecondLook(t *testing.T) {
+func TestRobotsVariants(t *testing.T) {
 	a := newTestAuthority(t)
 	var secure http.HandlerFunc = func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, rules) }
 	plain := func(w http.ResponseWriter, r *http.Request) {
@@ -35,7 +35,7 @@ func TestSecondLook(t *testing.T) {
 		"moved.test:443:" + serveTLS(t, &tls.Config{Certificates: []tls.Certificate{a.issue(t, "moved.test", time.Now().Add(time.Hour))}}, secure),
 		":443:127.0.0.1:1", ":8080:127.0.0.1:1"}}
 	c.Cache = cacheAt(t, newTestClock(), filepath.Join(t.TempDir(), "cache.db"))
-	all := SecondLook{UserAgents: []string{"Mozilla/5.0 (compatible; Googlebot/2.1)", "a browser", "blocked"}, Scheme: true, WWW: true}
+	all := Variants{UserAgents: []string{"Mozilla/5.0 (compatible; Googlebot/2.1)", "a browser", "blocked"}, Scheme: true, WWW: true}
 	for origin, want := range map[string][]string{
 		"http://example.test": {
 			"user_agent http://example.test 200  body", "user_agent http://example.test 200  ", "user_agent http://example.test 403 http_status error",
@@ -54,12 +54,12 @@ func TestSecondLook(t *testing.T) {
 			"scheme https://www.blog.example.co.uk 0 connect_refused error", "www http://blog.example.co.uk 200  ",
 		},
 	} {
-		for range 2 { // the second time the first look is the cache's
+		for range 2 { // the second time the first answer is the cache's
 			s := c.Site()
 			first := s.Robots(t.Context(), origin)
 			var got []string
-			for _, twin := range s.SecondLook(t.Context(), origin, first, all) {
-				got = append(got, fmt.Sprintf("%s %s %d %s %s", twin.Kind, twin.Origin, twin.File.Status, twin.File.Code, twin.Differs))
+			for _, other := range s.RobotsVariants(t.Context(), origin, first, all) {
+				got = append(got, fmt.Sprintf("%s %s %d %s %s", other.Kind, other.Origin, other.File.Status, other.File.Code, other.Differs))
 			}
 			s.Close()
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -70,11 +70,11 @@ func TestSecondLook(t *testing.T) {
 	s := c.Site()
 	defer s.Close()
 	for origin, n := range map[string]int{"http://blog.example.test": 1, "http://192.0.2.1": 1, "http://example.test:8080": 1, "http://example.test": 2, "nonsense": 0} {
-		if got := s.SecondLook(t.Context(), origin, new(RobotsFile), SecondLook{Scheme: true, WWW: true}); len(got) != n {
-			t.Errorf("%s: %d twins, want %d: %+v", origin, len(got), n, got)
+		if got := s.RobotsVariants(t.Context(), origin, new(RobotsFile), Variants{Scheme: true, WWW: true}); len(got) != n {
+			t.Errorf("%s: %d variants, want %d: %+v", origin, len(got), n, got)
 		}
 	}
-	if got := s.SecondLook(t.Context(), "http://example.test", &RobotsFile{FromCache: true}, SecondLook{}); got != nil {
+	if got := s.RobotsVariants(t.Context(), "http://example.test", &RobotsFile{FromCache: true}, Variants{}); got != nil {
 		t.Errorf("nothing was asked for: %+v", got)
 	}
 }

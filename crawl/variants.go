@@ -8,54 +8,54 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// SecondLook says how a robots.txt is to be asked for again, to find answers
+// Variants says how a robots.txt is to be asked for again, to find answers
 // that differ: by who asks (a firewall, a test, a cache), or between the
 // origins that visitors take for one site, each of which has its own
 // robots.txt (RFC 9309 2.3).
-type SecondLook struct {
+type Variants struct {
 	UserAgents []string // User-Agent headers to ask with, as they are to be sent
 	Scheme     bool     // https instead of http, and the other way round
 	WWW        bool     // with "www." or without
 }
 
-// Twin is what a second look saw.
-type Twin struct {
+// Variant is the answer to one variant of a request.
+type Variant struct {
 	Kind      string     `json:"kind"`                 // "user_agent", "scheme", "www"
 	Origin    string     `json:"origin"`               // that was asked
 	UserAgent string     `json:"user_agent,omitempty"` // that was sent, where it is another
-	Differs   string     `json:"differs,omitempty"`    // from the first look: "error", "status", "body"; "" = in nothing
+	Differs   string     `json:"differs,omitempty"`    // from the first answer: "error", "status", "body"; "" = in nothing
 	File      RobotsFile `json:"file"`
 }
 
-// SecondLook asks again for the robots.txt of an origin, of which first is the outcome. Where
+// RobotsVariants asks again for the robots.txt of an origin, of which first is the outcome. Where
 // that came from the cache, the origin is asked anew to compare with. Nothing
-// of this is cached. A twin is not asked for where there can be none:
+// of this is cached. A variant is not asked for where there can be none:
 // of an address, of another port than the scheme's own, with "www." before a
 // subdomain.
-func (s *Site) SecondLook(ctx context.Context, origin string, first *RobotsFile, o SecondLook) []Twin {
+func (s *Site) RobotsVariants(ctx context.Context, origin string, first *RobotsFile, o Variants) []Variant {
 	u, err := readURL(origin)
 	if err != nil {
 		return nil
 	}
-	var twins []Twin
+	var variants []Variant
 	for _, agent := range o.UserAgents {
-		twins = append(twins, Twin{Kind: "user_agent", Origin: originOf(u.String()), UserAgent: agent})
+		variants = append(variants, Variant{Kind: "user_agent", Origin: originOf(u.String()), UserAgent: agent})
 	}
-	if twin := otherScheme(u); o.Scheme && twin != "" {
-		twins = append(twins, Twin{Kind: "scheme", Origin: twin})
+	if other := otherScheme(u); o.Scheme && other != "" {
+		variants = append(variants, Variant{Kind: "scheme", Origin: other})
 	}
-	if twin := otherWWW(u); o.WWW && twin != "" {
-		twins = append(twins, Twin{Kind: "www", Origin: twin})
+	if other := otherWWW(u); o.WWW && other != "" {
+		variants = append(variants, Variant{Kind: "www", Origin: other})
 	}
-	if first.FromCache && len(twins) > 0 {
+	if first.FromCache && len(variants) > 0 {
 		first = s.askRobots(ctx, robotsURL(origin), robotsOptions{})
 	}
-	for i := range twins {
-		t := &twins[i]
+	for i := range variants {
+		t := &variants[i]
 		t.File = *s.askRobots(ctx, robotsURL(t.Origin), robotsOptions{agent: t.UserAgent})
 		t.Differs = differs(first, &t.File)
 	}
-	return twins
+	return variants
 }
 
 // differs says in what two answers differ, the gravest first.
