@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"robots-audit/crawl/internal/testfile"
 )
 
 // BenchmarkRobots is one site after the other over loopback: connect, ask, read, close.
@@ -25,7 +27,7 @@ func BenchmarkStream(b *testing.B) {
 		b.Run(encoding, func(b *testing.B) {
 			sent := content
 			if encoding == "gzip" {
-				sent = gzipped(content)
+				sent = testfile.Gzipped(content)
 			}
 			s := led(serve(b, func(w http.ResponseWriter, r *http.Request) { encoded(encoding, sent)(w, r) })).Site()
 			defer s.Close()

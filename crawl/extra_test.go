@@ -16,15 +16,7 @@ func TestExtraBoundsWhoConnects(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAsking(t)
 		c := &Client{Extra: 7}
-		var all sync.WaitGroup
-		for i := range 70 {
-			all.Go(func() {
-				s := c.Site()
-				defer s.Close()
-				a.get(s, fmt.Sprintf("http://h%d.test/", i))
-			})
-		}
-		all.Wait()
+		a.getEach(c, 70)
 		if took := time.Since(a.began); a.peak != 7 || took != 10*time.Second {
 			t.Errorf("%d at once, and 70 of a second each in %v", a.peak, took)
 		}

@@ -98,6 +98,19 @@ func (a *asking) get(s *Site, url string) {
 	}
 }
 
+// getEach asks n hosts at once, each for a site of its own.
+func (a *asking) getEach(c *Client, n int) {
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			s := c.Site()
+			defer s.Close()
+			a.get(s, fmt.Sprintf("http://h%d.test/", i))
+		})
+	}
+	all.Wait()
+}
+
 func (a *asking) told(want string) {
 	a.t.Helper()
 	a.mu.Lock()
@@ -309,15 +322,7 @@ func TestRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAsking(t)
 		c := &Client{Rate: 5}
-		var all sync.WaitGroup
-		for i := range 100 {
-			all.Go(func() {
-				s := c.Site()
-				defer s.Close()
-				a.get(s, fmt.Sprintf("http://h%d.test/", i))
-			})
-		}
-		all.Wait()
+		a.getEach(c, 100)
 		if took := time.Since(a.began); took < 99*time.Second/5 || took > 99*time.Second/5+1100*time.Millisecond {
 			t.Errorf("100 requests in %v", took)
 		}
@@ -328,15 +333,7 @@ func TestMaxConns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAsking(t)
 		c := &Client{MaxConns: 7}
-		var all sync.WaitGroup
-		for i := range 70 {
-			all.Go(func() {
-				s := c.Site()
-				defer s.Close()
-				a.get(s, fmt.Sprintf("http://h%d.test/", i))
-			})
-		}
-		all.Wait()
+		a.getEach(c, 70)
 		if took := time.Since(a.began); a.peak != 7 || took != 10*time.Second {
 			t.Errorf("%d at once, and 70 of a second each in %v", a.peak, took)
 		}

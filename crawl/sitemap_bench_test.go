@@ -1,22 +1,11 @@
 package crawl
 
 import (
-	"bytes"
-	"fmt"
 	"net/http"
 	"testing"
-)
 
-// bigSitemap is a sitemap of n entries of about 190 bytes each, as most are written.
-func bigSitemap(origin string, n int) []byte {
-	var b bytes.Buffer
-	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<urlset ` + ns + `>` + "\n")
-	for i := range n {
-		fmt.Fprintf(&b, "<url><loc>%s/articles/2026/%02d/a-longer-and-quite-usual-article-title-%d</loc><lastmod>2026-11-%02d</lastmod><changefreq>weekly</changefreq><priority>0.5</priority></url>\n", origin, i%12+1, i, i%28+1)
-	}
-	b.WriteString("</urlset>\n")
-	return b.Bytes()
-}
+	"robots-audit/crawl/internal/testfile"
+)
 
 // BenchmarkSitemaps reads an index of four gzipped sitemaps of 50,000 URLs
 // each from a server on loopback: request, inflation, scanning, notes and the
@@ -24,8 +13,8 @@ func bigSitemap(origin string, n int) []byte {
 // are ready.
 func BenchmarkSitemaps(b *testing.B) {
 	const files, each = 4, 50_000
-	file := bigSitemap(home, each)
-	packed := gzipped(string(file))
+	file := testfile.Sitemap(home, each)
+	packed := testfile.Gzipped(string(file))
 	c := answers{"/i.xml": index("/1.xml.gz", "/2.xml.gz", "/3.xml.gz", "/4.xml.gz")}
 	for _, path := range [files]string{"/1.xml.gz", "/2.xml.gz", "/3.xml.gz", "/4.xml.gz"} {
 		c[path] = func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(packed)) }

@@ -19,14 +19,19 @@ const maxURL = 8 << 10
 // fragments are dropped: the first two would be sent to strangers, the third
 // is never sent at all.
 func readURL(raw string) (*url.URL, error) {
-	if len(raw) > maxURL {
-		return nil, fmt.Errorf("longer than %d bytes", maxURL)
-	}
-	u, err := parseURL(raw)
+	u, err := parseBounded(raw)
 	if err != nil {
 		return nil, err
 	}
 	return normalizeURL(u)
+}
+
+// parseBounded is parseURL for URLs of no more than maxURL bytes.
+func parseBounded(raw string) (*url.URL, error) {
+	if len(raw) > maxURL {
+		return nil, fmt.Errorf("longer than %d bytes", maxURL)
+	}
+	return parseURL(raw)
 }
 
 // parseURL is url.Parse for the web as it is: a percent sign that begins no
@@ -86,10 +91,7 @@ func normalizeURL(u *url.URL) (*url.URL, error) {
 
 // ftpURL reads an absolute ftp URL, as readURL does others.
 func ftpURL(raw string) (*url.URL, error) {
-	if len(raw) > maxURL {
-		return nil, fmt.Errorf("longer than %d bytes", maxURL)
-	}
-	u, err := parseURL(raw)
+	u, err := parseBounded(raw)
 	if err != nil {
 		return nil, err
 	}

@@ -34,6 +34,7 @@ var house = map[string]struct {
 	"crawl/internal/gzipstream": {std: []string{"bufio", "fmt", "io"}, others: []string{"github.com/klauspost/compress/gzip"}},
 	"crawl/internal/sitemap": {std: []string{"bufio", "bytes", "encoding/binary", "errors", "io", "mime", "slices", "strings", "sync", "unicode", "unicode/utf8"},
 		others: []string{"robots-audit/crawl/internal/gzipstream", "robots-audit/crawl/internal/truncate", "robots-audit/crawl/internal/wellformed", "golang.org/x/net/html/charset", "golang.org/x/text/"}},
+	"crawl/internal/testfile":   {std: []string{"bytes", "fmt", "io"}, others: []string{"github.com/klauspost/compress/gzip"}},
 	"crawl/internal/truncate":   {std: []string{}},
 	"crawl/internal/wellformed": {std: []string{"bytes", "encoding/binary", "regexp", "slices", "strconv", "strings", "unicode/utf8"}},
 	// The knot: a domain in, records out. The one owner of goroutines.

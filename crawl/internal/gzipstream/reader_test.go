@@ -2,23 +2,14 @@ package gzipstream
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
 
-	"github.com/klauspost/compress/gzip"
+	"robots-audit/crawl/internal/testfile"
 )
-
-func gzipped(content string) string {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	io.WriteString(z, content)
-	z.Close()
-	return b.String()
-}
 
 func TestReader(t *testing.T) {
 	reset := errors.New("reset")
@@ -31,14 +22,14 @@ func TestReader(t *testing.T) {
 		garbage bool
 		err     error
 	}{
-		{name: "one member", in: strings.NewReader(gzipped("a")), want: "a"},
-		{name: "members", in: strings.NewReader(gzipped("a") + gzipped("") + gzipped("b") + gzipped("")), want: "ab", empty: 2},
-		{name: "garbage", in: strings.NewReader(gzipped("a") + "\x00\x00"), want: "a", garbage: true},
-		{name: "the most without content", in: strings.NewReader(strings.Repeat(gzipped(""), 1000)), empty: 1000},
-		{name: "one more", in: strings.NewReader(strings.Repeat(gzipped(""), 1001)), empty: 1001, err: errEmptyMembers},
-		{name: "cut off", in: strings.NewReader(gzipped("a")[:20]), want: "a", err: io.ErrUnexpectedEOF},
-		{name: "an error of the input", in: io.MultiReader(strings.NewReader(gzipped("a")), iotest.ErrReader(reset)), want: "a", err: reset},
-		{name: "a whole one again", in: strings.NewReader(gzipped("c")), want: "c"},
+		{name: "one member", in: strings.NewReader(testfile.Gzipped("a")), want: "a"},
+		{name: "members", in: strings.NewReader(testfile.Gzipped("a") + testfile.Gzipped("") + testfile.Gzipped("b") + testfile.Gzipped("")), want: "ab", empty: 2},
+		{name: "garbage", in: strings.NewReader(testfile.Gzipped("a") + "\x00\x00"), want: "a", garbage: true},
+		{name: "the most without content", in: strings.NewReader(strings.Repeat(testfile.Gzipped(""), 1000)), empty: 1000},
+		{name: "one more", in: strings.NewReader(strings.Repeat(testfile.Gzipped(""), 1001)), empty: 1001, err: errEmptyMembers},
+		{name: "cut off", in: strings.NewReader(testfile.Gzipped("a")[:20]), want: "a", err: io.ErrUnexpectedEOF},
+		{name: "an error of the input", in: io.MultiReader(strings.NewReader(testfile.Gzipped("a")), iotest.ErrReader(reset)), want: "a", err: reset},
+		{name: "a whole one again", in: strings.NewReader(testfile.Gzipped("c")), want: "c"},
 	} {
 		r.Reset(bufio.NewReader(iotest.OneByteReader(c.in)))
 		got, err := io.ReadAll(&r)

@@ -7,18 +7,9 @@ import (
 	"io"
 	"strings"
 	"testing"
-)
 
-// bigSitemap is a sitemap of n entries of about 190 bytes each, as most are written.
-func bigSitemap(origin string, n int) []byte {
-	var b bytes.Buffer
-	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<urlset ` + ns + `>` + "\n")
-	for i := range n {
-		fmt.Fprintf(&b, "<url><loc>%s/articles/2026/%02d/a-longer-and-quite-usual-article-title-%d</loc><lastmod>2026-11-%02d</lastmod><changefreq>weekly</changefreq><priority>0.5</priority></url>\n", origin, i%12+1, i, i%28+1)
-	}
-	b.WriteString("</urlset>\n")
-	return b.Bytes()
-}
+	"robots-audit/crawl/internal/testfile"
+)
 
 // richSitemap is a sitemap of n pages in four languages each, with two images.
 func richSitemap(origin string, n int) []byte {
@@ -63,7 +54,7 @@ func BenchmarkSitemapRich(b *testing.B) {
 // encoding/xml is asked for is the least that can be: its tokens.
 func BenchmarkSitemap(b *testing.B) {
 	const n = 50_000
-	file := bigSitemap("https://www.example.com", n)
+	file := testfile.Sitemap("https://www.example.com", n)
 	run := func(name string, read func(io.Reader) int) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(file)))

@@ -1,0 +1,45 @@
+// Package testfile makes the files that tests of crawl and of its rooms read. No
+// program imports it.
+package testfile
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// Gzipped returns a gzip stream of one member.
+func Gzipped(content string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	io.WriteString(z, content)
+	z.Close()
+	return b.String()
+}
+
+// Repeated is a file of one piece, again and again, without an end.
+type Repeated string
+
+// Read fills p, beginning with the beginning of the piece each time.
+func (r Repeated) Read(p []byte) (int, error) {
+	n := 0
+	for n < len(p) {
+		n += copy(p[n:], r)
+	}
+	return n, nil
+}
+
+// Sitemap returns a sitemap of n entries of about 190 bytes each, as most are
+// written: a loc on the origin ("https://example.com"), lastmod, changefreq and
+// priority.
+func Sitemap(origin string, n int) []byte {
+	var b bytes.Buffer
+	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
+	for i := range n {
+		fmt.Fprintf(&b, "<url><loc>%s/articles/2026/%02d/a-longer-and-quite-usual-article-title-%d</loc><lastmod>2026-11-%02d</lastmod><changefreq>weekly</changefreq><priority>0.5</priority></url>\n", origin, i%12+1, i, i%28+1)
+	}
+	b.WriteString("</urlset>\n")
+	return b.Bytes()
+}
