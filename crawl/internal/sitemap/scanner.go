@@ -22,16 +22,8 @@ const (
 // Scanner reads the URLs out of the text of one sitemap as it streams by. It
 // holds a window of the text and the entry at hand, never more. Its exported
 // fields are for reading: URL after Next returned true, the others when it has
-// returned false.
+// returned false. They stand last, since the window is used for every byte.
 type Scanner struct {
-	URL        URL    // the URL handed out last
-	Notes      Notes  // what was odd about the file
-	Format     string // "urlset", "index", "text", "rss", "atom"; "" = nothing recognised
-	NotSitemap bool   // an HTML page or something else: reading stopped
-	Empty      bool   // the file holds nothing, or only white space
-	Broken     string // how the file breaks off; "" = it does not
-	Err        error  // what the source ended with; io.EOF at its end
-
 	src  io.Reader
 	buf  []byte // the window
 	r, w int    // its unread part is buf[r:w]
@@ -66,6 +58,14 @@ type Scanner struct {
 
 	strict *wellformed.Checker // finds where a strict parser stops
 	seen   int                 // it has read up to buf[seen], which is never behind buf[r]
+
+	URL        URL    // the URL handed out last
+	Notes      Notes  // what was odd about the file
+	Format     string // "urlset", "index", "text", "rss", "atom"; "" = nothing recognised
+	NotSitemap bool   // an HTML page or something else: reading stopped
+	Empty      bool   // the file holds nothing, or only white space
+	Broken     string // how the file breaks off; "" = it does not
+	Err        error  // what the source ended with; io.EOF at its end
 }
 
 // found is a URL of the entry at hand.
