@@ -33,6 +33,19 @@
 //	deadlines  ends what is too slow, names what went wrong (deadline.go)
 //	transport  sockets; its dialer leads connections and checks addresses (dial.go)
 //
+// What leans on little of the rest has a package of its own below internal:
+//
+//	sitemap     one sitemap: bytes in, URLs and notes out
+//	wellformed  where a strict XML parser stops in it
+//	cachefile   the file of a Cache: keys and values, whatever happens to it
+//	gzipstream  gzip as it is met on the web
+//	truncate    text from servers, shortened
+//	testfile    files that tests read
+//
+// The rest stays in one folder, as net/http does: the decorators, the walk of
+// the sitemaps and that of the pages all lean on Site, Outcome, Error and its
+// codes, and on each other's names for a request in flight.
+//
 // Nothing here is unbounded: header, body, redirects, retries, time, and idle
 // connections all have a limit, and a compressed body is limited by what it
 // inflates to as well as by what came over the wire.
