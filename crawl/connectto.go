@@ -5,6 +5,8 @@ import (
 	"net"
 	"strconv"
 	"strings"
+
+	"robots-audit/crawl/internal/weburl"
 )
 
 // ConnectTo leads connections elsewhere, as curl's --connect-to does: what
@@ -84,7 +86,7 @@ func ParseConnectTo(entry string) (ConnectTo, error) {
 // routes are the entries of one Client, read once for all its sites, which
 // share them and write nothing.
 type routes struct {
-	list    []ConnectTo // FromHost as hostKey writes it
+	list    []ConnectTo // FromHost as weburl.HostKey writes it
 	targets trust
 	broken  error // of an entry that could not be read
 }
@@ -97,7 +99,7 @@ func parseRoutes(entries []string) *routes {
 			return &routes{broken: err}
 		}
 		if r.FromHost != "" {
-			r.FromHost = hostKey(r.FromHost)
+			r.FromHost = weburl.HostKey(r.FromHost)
 		}
 		rs.list = append(rs.list, r)
 		if r.ToHost != "" && r.ToPort != "" { // the user named it
@@ -119,7 +121,7 @@ type destination struct {
 // destination returns where a connection to host:port goes; the first entry that
 // matches decides.
 func (rs *routes) destination(host, port string) destination {
-	key := hostKey(host)
+	key := weburl.HostKey(host)
 	for _, r := range rs.list {
 		if r.FromHost != "" && r.FromHost != key || r.FromPort != "" && r.FromPort != port {
 			continue

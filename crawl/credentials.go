@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/url"
+
+	"robots-audit/crawl/internal/weburl"
 )
 
 // Credentials are a name and a password for HTTP Basic authentication (RFC
@@ -30,7 +32,7 @@ func (Credentials) MarshalText() ([]byte, error) { return []byte(hiddenCredentia
 // of it is taken from the cache or kept in it. It is called before anything is
 // asked; an origin that cannot be read is an error.
 func (s *Site) Authenticate(origin string, c Credentials) error {
-	u, err := readURL(origin)
+	u, err := weburl.Read(origin)
 	if err != nil {
 		return err
 	}
@@ -45,7 +47,9 @@ type login struct {
 }
 
 // originKey names scheme, host and port, however a URL writes them.
-func originKey(u *url.URL) string { return u.Scheme + "://" + hostKey(u.Hostname()) + ":" + portOf(u) }
+func originKey(u *url.URL) string {
+	return u.Scheme + "://" + weburl.HostKey(u.Hostname()) + ":" + portOf(u)
+}
 
 // authorizer sends credentials to the origin that they are for.
 type authorizer struct {

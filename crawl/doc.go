@@ -39,6 +39,7 @@
 //	wellformed  where a strict XML parser stops in it
 //	cachefile   the file of a Cache: keys and values, whatever happens to it
 //	gzipstream  gzip as it is met on the web
+//	weburl      URLs and hosts in one form each
 //	truncate    text from servers, shortened
 //	testfile    files that tests read
 //

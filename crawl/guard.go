@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"code.dny.dev/ssrf"
+
+	"robots-audit/crawl/internal/weburl"
 )
 
 // guard decides which addresses may be asked. A list of domains is meant, but
@@ -28,7 +30,7 @@ type guard struct {
 	targets trust // those of Client.ConnectTo
 }
 
-// trust holds hosts that the user named: "host" or "host:port", as hostKey writes hosts.
+// trust holds hosts that the user named: "host" or "host:port", as weburl.HostKey writes hosts.
 type trust map[string]bool
 
 // errSpecialAddress is the cause behind blocked_address where a URL names the address itself.
@@ -59,15 +61,15 @@ func newGuard(open bool, trusted []string, targets trust) *guard {
 // add takes "host", "host:port" or a bare IPv6 address.
 func (t trust) addHost(hostport string) {
 	if _, err := netip.ParseAddr(hostport); err == nil {
-		t[hostKey(hostport)] = true
+		t[weburl.HostKey(hostport)] = true
 		return
 	}
 	host, port, err := net.SplitHostPort(hostport)
 	if err != nil {
-		t[hostKey(hostport)] = true
+		t[weburl.HostKey(hostport)] = true
 		return
 	}
-	t[net.JoinHostPort(hostKey(host), port)] = true
+	t[net.JoinHostPort(weburl.HostKey(host), port)] = true
 }
 
 // contains says whether a host was named. Without a port it was for those of the
@@ -78,7 +80,7 @@ func (t trust) contains(key, port string) bool {
 
 // trusts says whether a host may be asked whatever its address.
 func (g *guard) trusts(host, port string) bool {
-	key := hostKey(host)
+	key := weburl.HostKey(host)
 	return g.open || g.trusted.contains(key, port) || g.targets.contains(key, port)
 }
 
@@ -88,7 +90,7 @@ func (g *guard) trusts(host, port string) bool {
 // whoever named the host, as a redirect does, and one that names no port leaves the port there.
 func (g *guard) controlFor(host, port string, to destination, within dialPolicy) (func(network, address string, c syscall.RawConn) error, error) {
 	switch {
-	case g.open, g.trusted.contains(hostKey(host), port), g.targets.contains(hostKey(to.host), to.port), to.namedHost && to.namedPort:
+	case g.open, g.trusted.contains(weburl.HostKey(host), port), g.targets.contains(weburl.HostKey(to.host), to.port), to.namedHost && to.namedPort:
 		return nil, nil
 	case to.namedHost:
 		if !slices.Contains(within.ports, to.port) {
@@ -103,7 +105,7 @@ func (g *guard) controlFor(host, port string, to destination, within dialPolicy)
 
 // check refuses a URL whose host is a literal special address.
 func (g *guard) check(u *url.URL) error {
-	addr, ok := literalAddr(u.Hostname())
+	addr, ok := weburl.LiteralAddr(u.Hostname())
 	if !ok || g.trusts(u.Hostname(), portOf(u)) {
 		return nil
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"robots-audit/crawl/internal/weburl"
 )
 
 // hosts are those that the sites of a run are asking, or asked a moment ago. A
@@ -29,7 +31,7 @@ type host struct {
 }
 
 // hostName names the host of a URL.
-func hostName(name string) string { return strings.TrimPrefix(hostKey(name), "www.") }
+func hostName(name string) string { return strings.TrimPrefix(weburl.HostKey(name), "www.") }
 
 // acquire waits until no other site asks the host, or until the context ends.
 func (h *hosts) acquire(ctx context.Context, name string) (*host, error) {

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"robots-audit/crawl/internal/weburl"
 )
 
 // LinkBudget bounds the following of links. A zero field means the default in
@@ -47,7 +49,7 @@ func (s *Site) Links(ctx context.Context, start []string, budget LinkBudget, all
 		w.visitor = newVisitor(s, w)
 		begun := time.Now()
 		for _, raw := range start {
-			if u, err := readURL(raw); err == nil {
+			if u, err := weburl.Read(raw); err == nil {
 				w.hosts[siteKey(u)] = true
 			}
 		}
@@ -89,7 +91,7 @@ type queued struct {
 
 // start queues a start page; where that cannot be, it returns its Page.
 func (w *linkWalk) start(raw string) (Page, bool) {
-	u, err := readURL(raw)
+	u, err := weburl.Read(raw)
 	if err != nil {
 		return Page{URL: raw, Code: CodeBadURL, Detail: err.Error()}, false
 	}
@@ -105,7 +107,7 @@ func (w *linkWalk) enqueue(raw string, depth int) {
 	if w.enqueued >= w.budget.Pages || depth > max(0, w.budget.Depth) {
 		return
 	}
-	u, err := readURL(raw)
+	u, err := weburl.Read(raw)
 	if err != nil || w.seen[u.String()] || !w.hosts[siteKey(u)] || !w.allowed(u.String()) {
 		return
 	}
@@ -124,7 +126,7 @@ func (w *linkWalk) isWWWVariant(u *url.URL) bool {
 // one name are, two ports of one name are not.
 func siteKey(u *url.URL) string {
 	if p := portOf(u); p != "80" && p != "443" {
-		return hostKey(u.Hostname()) + ":" + p
+		return weburl.HostKey(u.Hostname()) + ":" + p
 	}
-	return hostKey(u.Hostname())
+	return weburl.HostKey(u.Hostname())
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"robots-audit/crawl/internal/weburl"
 )
 
 // clientState is what the sites of one Client share.
@@ -75,7 +77,7 @@ const (
 // group asks for: 30 seconds at most. A longer Client.Delay stands. It is for
 // this site alone.
 func (s *Site) SetDelay(origin string, delay time.Duration) {
-	u, err := readURL(origin)
+	u, err := weburl.Read(origin)
 	if err != nil {
 		return
 	}

@@ -1,6 +1,10 @@
 package crawl
 
-import "strings"
+import (
+	"strings"
+
+	"robots-audit/crawl/internal/weburl"
+)
 
 // Page is what came of asking for one page while following links.
 type Page struct {
@@ -75,7 +79,7 @@ func (p *Page) hasRoom(what string, n, limit int) bool {
 // webURL returns an absolute URL without its fragment, "" for what is not fetched.
 func webURL(link string) string {
 	link, _, _ = strings.Cut(link, "#")
-	if len(link) > maxURL || !strings.HasPrefix(link, "http://") && !strings.HasPrefix(link, "https://") {
+	if len(link) > weburl.MaxLength || !strings.HasPrefix(link, "http://") && !strings.HasPrefix(link, "https://") {
 		return ""
 	}
 	return link

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"robots-audit/crawl/internal/truncate"
+	"robots-audit/crawl/internal/weburl"
 )
 
 // errAllowance ends what took longer than Site.allowance.
@@ -23,7 +24,7 @@ func (s *Site) attempt(ctx context.Context, raw string, lim limits, left *countd
 	left.arm(func() { cancel(errAllowance) })
 	b := newBody(out, func() { left.disarm(); cancel(nil) })
 
-	u, err := readURL(raw)
+	u, err := weburl.Read(raw)
 	if err != nil {
 		b.endWith(&Error{CodeBadURL, err})
 		return b
@@ -119,17 +120,17 @@ func target(base *url.URL, location string, hop *Hop) (*url.URL, *Error) {
 	if location == "" {
 		return nil, &Error{CodeBadRedirect, errors.New("no Location")}
 	}
-	hop.Location = truncate.String(location, maxURL)
-	if len(location) > maxURL {
+	hop.Location = truncate.String(location, weburl.MaxLength)
+	if len(location) > weburl.MaxLength {
 		return nil, &Error{CodeBadRedirect, fmt.Errorf("a Location of %d bytes", len(location))}
 	}
-	ref, err := parseURL(location)
+	ref, err := weburl.Parse(location)
 	if err != nil {
 		return nil, &Error{CodeBadRedirect, errors.New("the Location is no URL")}
 	}
 	next := base.ResolveReference(ref)
 	hop.Location = next.String()
-	plain, err := normalizeURL(next)
+	plain, err := weburl.Normalize(next)
 	if err != nil {
 		return nil, &Error{CodeBadRedirect, err}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"robots-audit/crawl/internal/truncate"
+	"robots-audit/crawl/internal/weburl"
 )
 
 // hops redirects n times, then answers.
@@ -76,7 +77,7 @@ func TestRedirectTargets(t *testing.T) {
 		{location: "http://example.test:port/", code: CodeBadRedirect},
 		{location: "/%zz?%&%4", body: "example.test/%25zz?%&%4"},
 		{location: "/100%", body: "example.test/100%25"},
-		{location: "/" + strings.Repeat("a", maxURL), code: CodeBadRedirect},
+		{location: "/" + strings.Repeat("a", weburl.MaxLength), code: CodeBadRedirect},
 		{location: "/robots.txt", code: CodeRedirectLoop},
 		{location: "http://EXAMPLE.test/robots.txt#again", code: CodeRedirectLoop},
 	}
@@ -158,7 +159,7 @@ func TestRedirectToHomePage(t *testing.T) {
 func TestBadURLs(t *testing.T) {
 	s := new(Client).Site()
 	defer s.Close()
-	for _, origin := range []string{"", "example.com", "ftps://example.com", "ftp://", "ftp:x", "http://", "http://exa mple.com", "http://[::1", "file:///etc", "http://a\x7fb.test", "http://" + strings.Repeat("a", maxURL)} {
+	for _, origin := range []string{"", "example.com", "ftps://example.com", "ftp://", "ftp:x", "http://", "http://exa mple.com", "http://[::1", "file:///etc", "http://a\x7fb.test", "http://" + strings.Repeat("a", weburl.MaxLength)} {
 		f := s.Robots(t.Context(), origin)
 		if f.Code != CodeBadURL || f.Status != 0 || len(f.Hops) != 0 {
 			t.Errorf("%.40q: got code %q, status %d, %d hops", origin, f.Code, f.Status, len(f.Hops))

@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+
+	"robots-audit/crawl/internal/weburl"
 )
 
 // RobotsHops is how many redirects of a robots.txt are followed: five, as
@@ -37,7 +39,7 @@ type robotsOptions struct {
 
 // askRobots asks for a robots.txt over the net.
 func (s *Site) askRobots(ctx context.Context, url string, how robotsOptions) *RobotsFile {
-	if u, err := ftpURL(url); err == nil {
+	if u, err := weburl.ReadFTP(url); err == nil {
 		return s.askFTP(ctx, u)
 	}
 	lim := limits{Bytes: s.client.maxRobots(), Hops: RobotsHops, Whole: true, Accept: "text/plain, */*;q=0.5", Refresh: how.refresh, Agent: how.agent}
@@ -67,9 +69,9 @@ func readRobots(b *body) []byte {
 // robotsURL returns where the robots.txt of a URL's origin lies. What is no
 // URL is returned as it is, for the attempt to refuse.
 func robotsURL(origin string) string {
-	u, err := readURL(origin)
+	u, err := weburl.Read(origin)
 	if err != nil {
-		if u, err = ftpURL(origin); err != nil {
+		if u, err = weburl.ReadFTP(origin); err != nil {
 			return origin
 		}
 	}

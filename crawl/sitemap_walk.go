@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"robots-audit/crawl/internal/truncate"
+	"robots-audit/crawl/internal/weburl"
 )
 
 // The defaults of SitemapBudget's fields.
@@ -191,7 +192,7 @@ func (w *traversal) countOverBudget(url string) {
 // key returns what a sitemap is remembered by: 8 bytes for its URL, so that
 // those of the largest index take no memory worth counting.
 func (w *traversal) key(raw string) (uint64, error) {
-	u, err := readURL(raw)
+	u, err := weburl.Read(raw)
 	if err != nil {
 		return 0, err
 	}

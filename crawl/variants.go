@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
+
+	"robots-audit/crawl/internal/weburl"
 )
 
 // Variants says how a robots.txt is to be asked for again, to find answers
@@ -33,7 +35,7 @@ type Variant struct {
 // of an address, of another port than the scheme's own, with "www." before a
 // subdomain.
 func (s *Site) RobotsVariants(ctx context.Context, origin string, first *RobotsFile, o Variants) []Variant {
-	u, err := readURL(origin)
+	u, err := weburl.Read(origin)
 	if err != nil {
 		return nil
 	}
@@ -81,7 +83,7 @@ func otherScheme(u *url.URL) string {
 
 // otherWWW returns the origin with "www." or without, "" = none.
 func otherWWW(u *url.URL) string {
-	if _, literal := literalAddr(u.Hostname()); literal {
+	if _, literal := weburl.LiteralAddr(u.Hostname()); literal {
 		return ""
 	}
 	if bare, ok := strings.CutPrefix(u.Host, "www."); ok {

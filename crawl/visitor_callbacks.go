@@ -9,6 +9,7 @@ import (
 	"github.com/gocolly/colly/v2"
 
 	"robots-audit/crawl/internal/truncate"
+	"robots-audit/crawl/internal/weburl"
 )
 
 // onRequest aborts what may not be fetched.
@@ -62,11 +63,11 @@ func (v *visitor) onHTML(e *colly.HTMLElement) {
 // onRedirect is asked before each redirect hop of a page. It notes where the
 // hop leads, so that a redirect that is not followed still shows.
 func (v *visitor) onRedirect(req *http.Request, via []*http.Request) error {
-	v.page.Location = truncate.String(req.URL.String(), maxURL)
+	v.page.Location = truncate.String(req.URL.String(), weburl.MaxLength)
 	if req.Response != nil {
 		v.page.Status = req.Response.StatusCode
 	}
-	u, err := normalizeURL(req.URL)
+	u, err := weburl.Normalize(req.URL)
 	if err != nil {
 		return &Error{CodeBadRedirect, err}
 	}

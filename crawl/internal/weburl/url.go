@@ -1,4 +1,4 @@
-package crawl
+package weburl
 
 import (
 	"errors"
@@ -12,31 +12,31 @@ import (
 	"robots-audit/crawl/internal/truncate"
 )
 
-// maxURL bounds a URL that is asked for, in bytes. Servers refuse longer ones anyway.
-const maxURL = 8 << 10
+// MaxLength bounds a URL that is asked for, in bytes. Servers refuse longer ones anyway.
+const MaxLength = 8 << 10
 
-// readURL reads an absolute http or https URL. User names, passwords and
+// Read reads an absolute http or https URL. User names, passwords and
 // fragments are dropped: the first two would be sent to strangers, the third
 // is never sent at all.
-func readURL(raw string) (*url.URL, error) {
+func Read(raw string) (*url.URL, error) {
 	u, err := parseBounded(raw)
 	if err != nil {
 		return nil, err
 	}
-	return normalizeURL(u)
+	return Normalize(u)
 }
 
-// parseBounded is parseURL for URLs of no more than maxURL bytes.
+// parseBounded is Parse for URLs of no more than MaxLength bytes.
 func parseBounded(raw string) (*url.URL, error) {
-	if len(raw) > maxURL {
-		return nil, fmt.Errorf("longer than %d bytes", maxURL)
+	if len(raw) > MaxLength {
+		return nil, fmt.Errorf("longer than %d bytes", MaxLength)
 	}
-	return parseURL(raw)
+	return Parse(raw)
 }
 
-// parseURL is url.Parse for the web as it is: a percent sign that begins no
+// Parse is url.Parse for the web as it is: a percent sign that begins no
 // escape stands for itself ("/100%-wool"), as browsers have it.
-func parseURL(raw string) (*url.URL, error) {
+func Parse(raw string) (*url.URL, error) {
 	u, err := url.Parse(raw)
 	var escape url.EscapeError
 	if errors.As(err, &escape) {
@@ -70,8 +70,8 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// normalizeURL checks a URL and brings it into the form it is asked for.
-func normalizeURL(u *url.URL) (*url.URL, error) {
+// Normalize checks a URL and brings it into the form it is asked for.
+func Normalize(u *url.URL) (*url.URL, error) {
 	if u.Scheme != "http" && u.Scheme != "https" {
 		return nil, fmt.Errorf("scheme %q is not fetched", truncate.String(u.Scheme, 32))
 	}
@@ -83,14 +83,14 @@ func normalizeURL(u *url.URL) (*url.URL, error) {
 	if plain.Path == "" {
 		plain.Path = "/"
 	}
-	if len(plain.String()) > maxURL { // escapes take three bytes where one was written
-		return nil, fmt.Errorf("longer than %d bytes", maxURL)
+	if len(plain.String()) > MaxLength { // escapes take three bytes where one was written
+		return nil, fmt.Errorf("longer than %d bytes", MaxLength)
 	}
 	return &plain, nil
 }
 
-// ftpURL reads an absolute ftp URL, as readURL does others.
-func ftpURL(raw string) (*url.URL, error) {
+// ReadFTP reads an absolute ftp URL, as Read does others.
+func ReadFTP(raw string) (*url.URL, error) {
 	u, err := parseBounded(raw)
 	if err != nil {
 		return nil, err

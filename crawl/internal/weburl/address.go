@@ -1,4 +1,4 @@
-package crawl
+package weburl
 
 import (
 	"net/netip"
@@ -8,12 +8,12 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// hostKey writes a host in one form, whatever notation it came in: names in
+// HostKey writes a host in one form, whatever notation it came in: names in
 // lower case and ASCII without the trailing dot, literal addresses as netip
 // prints them ("2130706433" and "::ffff:127.0.0.1" are "127.0.0.1").
-func hostKey(host string) string {
+func HostKey(host string) string {
 	host = normalizeHost(host)
-	if a, ok := literalAddr(host); ok {
+	if a, ok := LiteralAddr(host); ok {
 		return a.String()
 	}
 	return host
@@ -29,11 +29,11 @@ func normalizeHost(host string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
 }
 
-// literalAddr reads a host as an IP address in any notation that a resolver
+// LiteralAddr reads a host as an IP address in any notation that a resolver
 // or browser somewhere takes for one: dotted, IPv6 with or without a zone,
 // IPv4 mapped into IPv6, and the forms of inet_aton: 1 to 4 numbers, decimal,
 // octal (0…) or hexadecimal (0x…), the last of which fills the rest.
-func literalAddr(host string) (netip.Addr, bool) {
+func LiteralAddr(host string) (netip.Addr, bool) {
 	host = normalizeHost(host)
 	if a, err := netip.ParseAddr(host); err == nil {
 		return a.WithZone("").Unmap(), true
