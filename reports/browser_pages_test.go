@@ -1,3 +1,5 @@
+//go:build browser
+
 package reports
 
 import (
@@ -11,13 +13,10 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"robots-audit/audit"
-	"robots-audit/engine"
 )
 
-// TestIndexPage sorts, filters and chooses in index.html.
-func TestIndexPage(t *testing.T) {
+// TestBrowserIndex sorts, filters and chooses in index.html.
+func TestBrowserIndex(t *testing.T) {
 	dir := straightRun(t)
 	b := openTab(t)
 	b.open(dir, "index.html")
@@ -80,9 +79,9 @@ func TestIndexPage(t *testing.T) {
 	b.quiet()
 }
 
-// TestSitePage filters, sorts and turns the pages of a site's blocked URLs, and
+// TestBrowserSite filters, sorts and turns the pages of a site's blocked URLs, and
 // holds the counts against those of the records.
-func TestSitePage(t *testing.T) {
+func TestBrowserSite(t *testing.T) {
 	dir := t.TempDir()
 	r := openRun(t, testOptions(dir))
 	writeAll(t, r, siteRecords("example.com", 0, 5000)) // 1,000 blocked by line 2 for one crawler, 1,000 by line 7 for another
@@ -149,26 +148,12 @@ func TestSitePage(t *testing.T) {
 	b.quiet()
 }
 
-// TestHostileDirectories chooses directories whose names hold what nobody sees,
+// TestBrowserHostileDirectories chooses directories whose names hold what nobody sees,
 // beside more than are counted each for itself.
-func TestHostileDirectories(t *testing.T) {
-	var urls []string
-	for text := range hostile {
-		if len(text) < longestDirectory {
-			urls = append(urls, "/"+text+"/page", "/"+text+"/more") // among those of most URLs, which have a bar
-		}
-	}
-	for i := range maxDirectories {
-		urls = append(urls, fmt.Sprintf("/%d/", i))
-	}
-	records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /\n")}, urls...)
-	o := testOptions(t.TempDir())
-	o.Crawlers = records[0].Site.Crawlers
-	r := openRun(t, o)
-	writeAll(t, r, records)
-	closeRun(t, r)
+func TestBrowserHostileDirectories(t *testing.T) {
+	dir := hostileDirectories(t)
 	b := openTab(t)
-	b.open(o.Dir, "pages", "example.com.html")
+	b.open(dir, "pages", "example.com.html")
 	if n := eval[int](b, `document.querySelectorAll("[data-dir]").length`); n != 24 { // 25 bars, one of them all others
 		t.Errorf("%d directories to choose", n)
 	}
@@ -221,9 +206,9 @@ const everything = `(async () => {
 	return done;
 })()`
 
-// TestDemoPages follows every link of every page of the demo, and every
+// TestBrowserDemo follows every link of every page of the demo, and every
 // fragment, and does everything that can be done there.
-func TestDemoPages(t *testing.T) {
+func TestBrowserDemo(t *testing.T) {
 	dir := demoRun(t)
 	b := openTab(t)
 	seen, queue := map[string]bool{}, []string{filepath.Join(dir, "index.html")}
@@ -268,27 +253,8 @@ func TestDemoPages(t *testing.T) {
 	t.Logf("%d pages, %d steps, %d files", pages, steps, len(seen))
 }
 
-// largeSite are the records of a site with n blocked URLs.
-func largeSite(n int) []audit.Record {
-	records := siteRecords("example.com", 0, 0)
-	head, tail := records[:2], records[2:]
-	batches := blockedBatches(n)
-	last := batches[len(batches)-1].URLs
-	last.List = last.List[:256-(len(batches)*256-n)]
-	done := *tail[len(tail)-1].Done
-	done.URLs, done.BlockedAny, done.Blocked = int64(n), int64(n), []int64{int64(n), 0, 0}
-	tail[len(tail)-1].Done = &done
-	for i := range tail {
-		if r := tail[i].Rules; r != nil && r.Crawlers[0] == 0 {
-			third := int64(n / 3)
-			r.Counts = []audit.RuleCount{{Line: 2, Rule: "disallow: /search", Matched: third, Decided: third, Frees: third}}
-		}
-	}
-	return slices.Concat(head, batches, tail)
-}
-
-// TestLargePage opens a page of 100,000 blocked URLs and works with it.
-func TestLargePage(t *testing.T) {
+// TestBrowserLargePage opens a page of 100,000 blocked URLs and works with it.
+func TestBrowserLargePage(t *testing.T) {
 	dir := t.TempDir()
 	r := openRun(t, testOptions(dir))
 	writeAll(t, r, largeSite(100_000))
@@ -325,17 +291,11 @@ func TestLargePage(t *testing.T) {
 	b.quiet()
 }
 
-// TestLargeIndex opens an index.html of 5,000 sites and one beyond.
-func TestLargeIndex(t *testing.T) {
+// TestBrowserLargeIndex opens an index.html of 5,000 sites and one beyond.
+func TestBrowserLargeIndex(t *testing.T) {
 	dir := t.TempDir()
 	r := openRun(t, testOptions(dir))
-	for i := range 5001 {
-		name := fmt.Sprintf("site-%d.example", i)
-		writeAll(t, r, []audit.Record{
-			{Domain: name, Site: &audit.Site{Name: name, Line: i + 1, Ordinal: i, Crawlers: testCrawlers, Started: start}},
-			{Domain: name, Done: &audit.Done{State: audit.Warn, Why: "a reason that is as long as reasons are", Origin: "https://" + name, URLs: 5001, BlockedAny: int64(i), Blocked: []int64{int64(i), 1, 0}, Finished: start.Add(time.Second)}},
-		})
-	}
+	writeAll(t, r, manySites(5001))
 	closeRun(t, r)
 	b := openTab(t)
 	b.busy("opened", func() { b.open(dir, "index.html") })
@@ -350,52 +310,11 @@ func TestLargeIndex(t *testing.T) {
 	b.quiet()
 }
 
-// hostileTexts are names that would do something if they were taken for more
-// than text, or would mislead if they were shown as they are.
-var hostileTexts = []string{
-	`<script>window.harmed=1</script>`, `"><img src=x onerror="window.harmed=1">`, `</script><script>window.harmed=1</script>`,
-	`<!--<script>`, `{{.Title}}`, `'-window.harmed=1-'`, `=HYPERLINK("http://example.com","x")`, `+1`, `@SUM(1)`, "javascript:window.harmed=1",
-	"a\u202egnp.exe", "zero\u200bwidth", "bell\x07", "nul\x00", "line\u2028separator", "\xff\xfe", "]]>", `\u003c`, `&lt;b&gt;`,
-}
-
-// TestHostilePage fills every place of a page with such texts.
-func TestHostilePage(t *testing.T) {
+// TestBrowserHostilePage fills every place of a page with such texts.
+func TestBrowserHostilePage(t *testing.T) {
 	dir := t.TempDir()
-	all := strings.Join(hostileTexts, " ")
-	records := siteRecords("example.com", 0, 50)
-	for i := range records {
-		rec := &records[i]
-		switch {
-		case rec.Site != nil:
-			rec.Site.Crawlers = slices.Clone(rec.Site.Crawlers)
-			rec.Site.Crawlers[1].Label, rec.Site.Crawlers[1].Operator = all, all
-		case rec.Robots != nil:
-			text := "User-agent: *\n"
-			for k, h := range hostileTexts {
-				text += "Disallow: /" + strings.NewReplacer("\n", "", "\r", "").Replace(h) + "\n"
-				rec.Robots.Rules = append(rec.Robots.Rules, audit.RuleLine{Line: 100 + k, Rule: "disallow: /" + h})
-			}
-			rec.Robots.File.Body = []byte(text)
-			rec.Robots.File.Type, rec.Robots.Reads[0].GroupTokens, rec.Robots.Reads[0].Why = all, all, all
-			rec.Robots.File.Hops[0].URL, rec.Robots.File.Hops[0].Location, rec.Robots.File.Hops[0].Address = all, all, all
-		case rec.Sitemap != nil:
-			rec.Sitemap.URL, rec.Sitemap.Detail = rec.Sitemap.URL+all, all
-		case rec.Problem != nil:
-			rec.Problem.URL, rec.Problem.Detail, rec.Problem.Code = all, all, "x<script>"
-		case rec.URLs != nil:
-			for k := range rec.URLs.List {
-				u := &rec.URLs.List[k]
-				u.Loc, u.LastMod = "https://example.com/"+hostileTexts[k%len(hostileTexts)]+"/x", hostileTexts[k%len(hostileTexts)]
-				u.Verdicts = []engine.Verdict{engine.Disallow, engine.Disallow, engine.Undefined}
-				u.Lines = []int32{int32(100 + k%len(hostileTexts)), 0, 0}
-			}
-		case rec.Done != nil:
-			rec.Done.Why, rec.Done.Origin = all, all
-			rec.Done.LeftOut = map[string]int64{all: 3}
-		}
-	}
 	r := openRun(t, testOptions(dir))
-	writeAll(t, r, records)
+	writeAll(t, r, hostileRecords())
 	closeRun(t, r)
 	b := openTab(t)
 	for _, page := range []string{"index.html", "pages/example.com.html"} {
@@ -404,7 +323,7 @@ func TestHostilePage(t *testing.T) {
 			t.Errorf("%s: a text was run", page)
 		}
 		shownText := eval[string](b, `document.body.innerText`)
-		for _, h := range []string{`<script>window.harmed=1</script>`, `</script><script>`, `{{.Title}}`, `a[U+202E]gnp.exe`, `bell\x07`, `zero[U+200B]width`, `nul\x00`, `line[U+2028]separator`, `&lt;b&gt;`} {
+		for _, h := range hostileShown {
 			if !strings.Contains(shownText, h) {
 				t.Errorf("%s: %q is not shown", page, h)
 			}

@@ -1,3 +1,5 @@
+//go:build browser
+
 package reports
 
 import (
@@ -7,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -21,44 +22,15 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// tool returns the path of a program, and installs Debian's package of it
-// where there is none: the pages are tested in a real browser, always.
-func tool(pkg string, names ...string) (string, error) {
-	find := func() string {
-		for _, name := range names {
-			if path, err := exec.LookPath(name); err == nil {
-				return path
-			}
-		}
-		return ""
-	}
-	if path := find(); path != "" {
-		return path, nil
-	}
-	apt := []string{"apt-get", "-q", "-o", "Acquire::Retries=3", "-o", "DPkg::Lock::Timeout=300"} // another may be installing, too
-	if os.Geteuid() != 0 {
-		apt = append([]string{"sudo", "-n"}, apt...)
-	}
-	var said []string
-	for _, args := range [][]string{{"update"}, {"install", "-y", "--no-install-recommends", pkg}} {
-		ctx, cancel := context.WithTimeout(context.Background(), 7*time.Minute)
-		cmd := exec.CommandContext(ctx, apt[0], append(slices.Clone(apt[1:]), args...)...)
-		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
-		out, err := cmd.CombinedOutput()
-		cancel()
-		if err != nil {
-			said = append(said, fmt.Sprintf("%s: %v\n%s", strings.Join(cmd.Args, " "), err, out))
-		}
-	}
-	if path := find(); path != "" {
-		return path, nil
-	}
-	return "", fmt.Errorf("none of %s is here, and Debian's package %s could not be installed; install it and run the tests again\n%s",
-		strings.Join(names, ", "), pkg, strings.Join(said, "\n"))
-}
-
+// chromium is the browser of these tests: with the tag it is there, or they fail.
 var chromium = sync.OnceValues(func() (string, error) {
-	return tool("chromium", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+	names := []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("none of %s is here; .ci/install-browser installs one", strings.Join(names, ", "))
 })
 
 // tab is a page of a browser that notes everything that goes wrong in it.

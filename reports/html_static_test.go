@@ -1,0 +1,293 @@
+package reports
+
+// The pages as they are written, before a script of theirs has run: what they
+// show, where they lead, and the sites that make them large or strange.
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// largeSite are the records of a site with n blocked URLs.
+func largeSite(n int) []audit.Record {
+	records := siteRecords("example.com", 0, 0)
+	head, tail := records[:2], records[2:]
+	batches := blockedBatches(n)
+	last := batches[len(batches)-1].URLs
+	last.List = last.List[:256-(len(batches)*256-n)]
+	done := *tail[len(tail)-1].Done
+	done.URLs, done.BlockedAny, done.Blocked = int64(n), int64(n), []int64{int64(n), 0, 0}
+	tail[len(tail)-1].Done = &done
+	for i := range tail {
+		if r := tail[i].Rules; r != nil && r.Crawlers[0] == 0 {
+			third := int64(n / 3)
+			r.Counts = []audit.RuleCount{{Line: 2, Rule: "disallow: /search", Matched: third, Decided: third, Frees: third}}
+		}
+	}
+	return slices.Concat(head, batches, tail)
+}
+
+// manySites are the records of n sites, each with more blocked URLs than the one before.
+func manySites(n int) (records []audit.Record) {
+	for i := range n {
+		name := fmt.Sprintf("site-%d.example", i)
+		records = append(records,
+			audit.Record{Domain: name, Site: &audit.Site{Name: name, Line: i + 1, Ordinal: i, Crawlers: testCrawlers, Started: start}},
+			audit.Record{Domain: name, Done: &audit.Done{State: audit.Warn, Why: "a reason that is as long as reasons are", Origin: "https://" + name, URLs: int64(n), BlockedAny: int64(i), Blocked: []int64{int64(i), 1, 0}, Finished: start.Add(time.Second)}})
+	}
+	return records
+}
+
+// hostileDirectories is the folder of a run over one site of whose directories
+// some hold what nobody sees, beside more than are counted each for itself.
+func hostileDirectories(t *testing.T) (dir string) {
+	t.Helper()
+	var urls []string
+	for text := range hostile {
+		if len(text) < longestDirectory {
+			urls = append(urls, "/"+text+"/page", "/"+text+"/more") // among those of most URLs, which have a bar
+		}
+	}
+	for i := range maxDirectories {
+		urls = append(urls, fmt.Sprintf("/%d/", i))
+	}
+	records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /\n")}, urls...)
+	o := testOptions(t.TempDir())
+	o.Crawlers = records[0].Site.Crawlers
+	r := openRun(t, o)
+	writeAll(t, r, records)
+	closeRun(t, r)
+	return o.Dir
+}
+
+// hostileTexts are names that would do something if they were taken for more
+// than text, or would mislead if they were shown as they are.
+var hostileTexts = []string{
+	`<script>window.harmed=1</script>`, `"><img src=x onerror="window.harmed=1">`, `</script><script>window.harmed=1</script>`,
+	`<!--<script>`, `{{.Title}}`, `'-window.harmed=1-'`, `=HYPERLINK("http://example.com","x")`, `+1`, `@SUM(1)`, "javascript:window.harmed=1",
+	"a\u202egnp.exe", "zero\u200bwidth", "bell\x07", "nul\x00", "line\u2028separator", "\xff\xfe", "]]>", `\u003c`, `&lt;b&gt;`,
+}
+
+// hostileShown is how some of them stand in a page.
+var hostileShown = []string{`<script>window.harmed=1</script>`, `</script><script>`, `{{.Title}}`, `a[U+202E]gnp.exe`, `bell\x07`, `zero[U+200B]width`, `nul\x00`, `line[U+2028]separator`, `&lt;b&gt;`}
+
+// hostileRecords are those of a site that fills every place of its page with such texts.
+func hostileRecords() []audit.Record {
+	all := strings.Join(hostileTexts, " ")
+	records := siteRecords("example.com", 0, 50)
+	for i := range records {
+		rec := &records[i]
+		switch {
+		case rec.Site != nil:
+			rec.Site.Crawlers = slices.Clone(rec.Site.Crawlers)
+			rec.Site.Crawlers[1].Label, rec.Site.Crawlers[1].Operator = all, all
+		case rec.Robots != nil:
+			text := "User-agent: *\n"
+			for k, h := range hostileTexts {
+				text += "Disallow: /" + strings.NewReplacer("\n", "", "\r", "").Replace(h) + "\n"
+				rec.Robots.Rules = append(rec.Robots.Rules, audit.RuleLine{Line: 100 + k, Rule: "disallow: /" + h})
+			}
+			rec.Robots.File.Body = []byte(text)
+			rec.Robots.File.Type, rec.Robots.Reads[0].GroupTokens, rec.Robots.Reads[0].Why = all, all, all
+			rec.Robots.File.Hops[0].URL, rec.Robots.File.Hops[0].Location, rec.Robots.File.Hops[0].Address = all, all, all
+		case rec.Sitemap != nil:
+			rec.Sitemap.URL, rec.Sitemap.Detail = rec.Sitemap.URL+all, all
+		case rec.Problem != nil:
+			rec.Problem.URL, rec.Problem.Detail, rec.Problem.Code = all, all, "x<script>"
+		case rec.URLs != nil:
+			for k := range rec.URLs.List {
+				u := &rec.URLs.List[k]
+				u.Loc, u.LastMod = "https://example.com/"+hostileTexts[k%len(hostileTexts)]+"/x", hostileTexts[k%len(hostileTexts)]
+				u.Verdicts = []engine.Verdict{engine.Disallow, engine.Disallow, engine.Undefined}
+				u.Lines = []int32{int32(100 + k%len(hostileTexts)), 0, 0}
+			}
+		case rec.Done != nil:
+			rec.Done.Why, rec.Done.Origin = all, all
+			rec.Done.LeftOut = map[string]int64{all: 3}
+		}
+	}
+	return records
+}
+
+// parsedPage reads a page as a browser would whose reader allows no script: what
+// it shows, and its elements.
+func parsedPage(t *testing.T, path ...string) (text string, elements []*html.Node) {
+	t.Helper()
+	file, err := os.Open(filepath.Join(path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	root, err := html.Parse(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown strings.Builder
+	for n := range root.Descendants() {
+		switch {
+		case n.Type == html.ElementNode:
+			elements = append(elements, n)
+		case n.Type == html.TextNode && n.Parent.Data != "script" && n.Parent.Data != "style":
+			shown.WriteString(n.Data)
+		}
+	}
+	return shown.String(), elements
+}
+
+// attribute returns an element's attribute, and whether it has one of that name.
+func attribute(n *html.Node, key string) (value string, ok bool) {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val, true
+		}
+	}
+	return "", false
+}
+
+// indexRowsOf reads the rows of sites that are in index.html itself.
+func indexRowsOf(t *testing.T, dir string) (rows [][]any) {
+	t.Helper()
+	_, elements := parsedPage(t, dir, "index.html")
+	for _, n := range elements {
+		if id, _ := attribute(n, "id"); id == "rows" {
+			var found struct{ Rows [][]any }
+			if err := json.Unmarshal([]byte(n.FirstChild.Data), &found); err != nil {
+				t.Fatal(err)
+			}
+			return found.Rows
+		}
+	}
+	t.Fatal("no rows in index.html")
+	return nil
+}
+
+// TestIndexRows holds the rows that index.html hands to its script against the records.
+func TestIndexRows(t *testing.T) {
+	var got []string
+	for _, row := range indexRowsOf(t, straightRun(t)) {
+		got = append(got, fmt.Sprint(row[0], " ", row[8])) // its name, and how many URLs are blocked
+	}
+	if want := []string{"example.com 280", "example.org:8080 120", "example.net 0"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestIndexBeyond: the rows of sites that index.html has no room for are in a file beside it.
+func TestIndexBeyond(t *testing.T) {
+	r := openRun(t, testOptions(t.TempDir()))
+	p := r.newIndexPage()
+	for i := range inlineSites + 1 {
+		p.add(&siteLine{journalLine: &journalLine{Name: fmt.Sprintf("site-%d.example", i)}})
+	}
+	first := p.rows.end()
+	beside, err := os.ReadFile(filepath.Join(r.temp(indexRows), "1.js"))
+	if err != nil || p.rows.err != nil {
+		t.Fatal(err, p.rows.err)
+	}
+	var found struct{ Rows [][]any }
+	if err := json.Unmarshal(first, &found); err != nil || len(found.Rows) != inlineSites {
+		t.Errorf("%d rows in index.html, %v", len(found.Rows), err)
+	}
+	if text := string(beside); !strings.HasPrefix(text, `robotsAuditRows(1,{"rows":[`+"\n"+`["site-5000.example",`) || strings.Count(text, "site-") != 1 {
+		t.Errorf("beside it: %.200s", text)
+	}
+}
+
+// TestSiteDetails: the page tells what a line of robots.txt does, and lets a
+// reader choose the lines and the directories.
+func TestSiteDetails(t *testing.T) {
+	dir := t.TempDir()
+	r := openRun(t, testOptions(dir))
+	writeAll(t, r, siteRecords("example.com", 0, 5000)) // 1,000 blocked by line 2 for one crawler, 1,000 by line 7 for another
+	closeRun(t, r)
+	text, elements := parsedPage(t, dir, "pages", "example.com.html")
+	if want := "Googlebot: without this line 1,000 known URLs would be allowed"; !strings.Contains(text, want) {
+		t.Errorf("the page does not say %q", want)
+	}
+	chosen := map[string]int{}
+	for _, n := range elements {
+		for _, key := range []string{"data-rule", "data-dir"} {
+			if value, ok := attribute(n, key); ok {
+				chosen[key+" "+value]++
+			}
+		}
+	}
+	if chosen["data-rule 0:2"] < 2 || chosen["data-rule 0:7"] < 2 || chosen["data-dir /a/"] != 1 { // a line of the file, and a bar
+		t.Errorf("to choose from: %v", chosen)
+	}
+}
+
+// TestHostileDirectoryBars counts the directories that a page lets one choose.
+func TestHostileDirectoryBars(t *testing.T) {
+	_, elements := parsedPage(t, hostileDirectories(t), "pages", "example.com.html")
+	bars := 0
+	for _, n := range elements {
+		if _, ok := attribute(n, "data-dir"); ok {
+			bars++
+		}
+	}
+	if bars != 24 { // 25 bars, one of them all others
+		t.Errorf("%d directories to choose", bars)
+	}
+}
+
+// TestHostileMarkup: whatever a site says is text in its page, and shown so that nobody is misled.
+func TestHostileMarkup(t *testing.T) {
+	dir := t.TempDir()
+	r := openRun(t, testOptions(dir))
+	writeAll(t, r, hostileRecords())
+	closeRun(t, r)
+	for _, page := range []string{"index.html", "pages/example.com.html"} {
+		text, elements := parsedPage(t, dir, page)
+		for _, h := range hostileShown {
+			if !strings.Contains(text, h) {
+				t.Errorf("%s: %q is not shown", page, h)
+			}
+		}
+		scripts := 0
+		for _, n := range elements {
+			if n.Data == "script" {
+				scripts++
+			}
+			if slices.Contains([]string{"img", "iframe", "object"}, n.Data) {
+				t.Errorf("%s: an element %s that nobody asked for", page, n.Data)
+			}
+			for _, a := range n.Attr {
+				if strings.HasPrefix(a.Key, "on") || a.Key == "href" && strings.HasPrefix(a.Val, "javascript") {
+					t.Errorf("%s: %s has %s=%q", page, n.Data, a.Key, a.Val)
+				}
+			}
+		}
+		if scripts != 3 {
+			t.Errorf("%s: %d script elements, want 3", page, scripts)
+		}
+	}
+}
+
+// TestLargePageRows: of a page of 100,000 rows, each is where it is looked for.
+func TestLargePageRows(t *testing.T) {
+	dir := t.TempDir()
+	r := openRun(t, testOptions(dir))
+	writeAll(t, r, largeSite(100_000))
+	closeRun(t, r)
+	_, urls, _ := readPage(t, dir, "example.com")
+	for i, got := range urls {
+		if want := fmt.Sprintf("https://example.com/products/category-%d/item-%d.html?session=%x", i%17, i*7919, i*104729); got != want {
+			t.Fatalf("row %d: %q, want %q", i, got, want)
+		}
+	}
+	if len(urls) != 100_000 {
+		t.Errorf("%d rows", len(urls))
+	}
+}
