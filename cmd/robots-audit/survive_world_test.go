@@ -1,4 +1,4 @@
-//go:build long
+//go:build soak
 
 package main
 
@@ -24,7 +24,7 @@ import (
 // What the tests share that kill runs and damage their folders at random
 // moments and places:
 //
-//	TEST_TIMES=60 TEST_SEED=1 go test -tags long -run 'TestKills|TestDamages' ./cmd/robots-audit
+//	TEST_TIMES=60 TEST_SEED=1 go test -tags soak -run 'TestKills|TestDamages' ./cmd/robots-audit
 
 // times is how often a test does it, and dice are its random numbers, whose
 // seed is told.

@@ -1,0 +1,144 @@
+//go:build soak && linux
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/crawl"
+)
+
+// Ten thousand servers that hang hold the workbooks of a thousand honest ones
+// up by a fifth of their time at most.
+func TestHangingBesideHonestWorkbooks(t *testing.T) {
+	if working, waiting, _ := room(openFiles(), 16); working+waiting < hangingSites+16 {
+		t.Skipf("%d file descriptors are no room for so many", openFiles())
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	honest, hang := serveHonestAndHanging(t)
+	good, all := honestAndHanging()
+	// run returns when the last workbook of an honest site was there.
+	run := func(sites []string) (took time.Duration) {
+		dir := t.TempDir()
+		list, out := filepath.Join(dir, "list"), filepath.Join(dir, "run")
+		if err := os.WriteFile(list, []byte(strings.Join(sites, "\n")), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var said, complaints strings.Builder
+		p := &exec.Cmd{Path: exe, Stdout: &said, Stderr: &complaints, Env: append(os.Environ(), graceOfTest+"=100ms"), Args: []string{"robots-audit", "-domains", list, "-out", out,
+			"-workers", "16", "-timeout", "10m", "-no-cache", "-quiet", "-connect-to", ":80:" + honest, "-connect-to", ":81:" + hang}}
+		start := time.Now()
+		if err := p.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for took < 2*time.Minute {
+			time.Sleep(50 * time.Millisecond)
+			took = time.Since(start)
+			if books, _ := filepath.Glob(filepath.Join(out, "honest*.xlsx")); len(books) == honestSites {
+				break
+			}
+		}
+		p.Process.Signal(syscall.SIGINT)
+		p.Wait() // what it said tells how it ended
+		if want := fmt.Sprintf("%d sites: 0 critical, 0 warnings, 0 unknown, %[1]d ok", honestSites); !strings.Contains(said.String(), want) {
+			t.Errorf("it said %q and %.2000q, want %q", said.String(), complaints.String(), want)
+		}
+		return took
+	}
+	best := 100.0
+	for range 3 { // what is slow in itself is slow each time, other than a busy machine
+		alone, beside := run(good), run(all)
+		ratio := beside.Seconds() / alone.Seconds()
+		t.Logf("alone %v, beside %d that hang %v: %.2f times", alone, hangingSites, beside, ratio)
+		if best = min(best, ratio); best <= 1.2 || t.Failed() {
+			break
+		}
+	}
+	if best > 1.2 {
+		t.Errorf("%.2f times the time", best)
+	}
+}
+
+// maxResident is what 10,000 sites that wait may take up, in MB: 37 KB each, of which 16 KB are the
+// stacks of three goroutines, the site's and two of net/http, 17 KB are live in the heap, about half
+// of them in net/http, and the rest is room between them and for what was collected.
+const maxResident = 375
+
+// Nor do they hold up the records of the honest ones, or take more memory than
+// is told of them.
+func TestHangingBesideHonestRecords(t *testing.T) {
+	honest, hang := serveHonestAndHanging(t)
+	good, all := honestAndHanging()
+	crawlers, err := audit.ParseCrawlers("Googlebot,Bingbot,YandexBot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// run returns when the last honest site was done, and the memory once all sites have begun.
+	run := func(list []string) (took time.Duration, resident int) {
+		a := &audit.Auditor{Crawlers: crawlers, Client: &crawl.Client{Timeout: 10 * time.Minute, ConnectTo: []string{":80:" + honest, ":81:" + hang}}}
+		begun, done, urls := 0, 0, int64(0)
+		start := time.Now()
+		for rec := range a.All(t.Context(), audit.Domains(strings.NewReader(strings.Join(list, "\n")))) {
+			switch {
+			case rec.Site != nil:
+				begun++
+			case rec.Done != nil:
+				done++
+				urls += rec.Done.URLs
+				took = time.Since(start)
+			}
+			if done == honestSites && begun == len(list) {
+				resident = residentMB(t)
+				break
+			}
+		}
+		if urls != honestSites*honestURLs {
+			t.Errorf("%d URLs of the honest sites, want %d", urls, honestSites*honestURLs)
+		}
+		return took, resident
+	}
+	best := 100.0
+	for range 3 { // what is slow in itself is slow each time, other than a busy machine
+		alone, _ := run(good)
+		debug.FreeOSMemory()
+		before := residentMB(t)
+		beside, memory := run(all)
+		ratio := beside.Seconds() / alone.Seconds()
+		t.Logf("alone %v, beside %d that hang %v: %.2f times; %d MB, %d MB before", alone, hangingSites, beside, ratio, memory, before)
+		if memory-before > maxResident {
+			t.Errorf("%d MB more, at most %d are expected", memory-before, maxResident)
+		}
+		if best = min(best, ratio); best <= 1.2 {
+			return
+		}
+		runtime.GC()
+	}
+	t.Errorf("%.2f times the time", best)
+}
+
+// residentMB is what the system has given this process.
+func residentMB(t *testing.T) int {
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kb int
+	_, rest, _ := strings.Cut(string(text), "VmRSS:")
+	if _, err := fmt.Sscan(rest, &kb); err != nil {
+		t.Fatal(err)
+	}
+	return kb >> 10
+}
