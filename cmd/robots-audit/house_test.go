@@ -1,34 +1,41 @@
 package main
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
-// house is the dependency rule: what the files of each package may import,
-// tests left aside. Packages of the standard library stand one by one only
-// where purity is the point.
-var house = map[string]struct {
-	std    []string // standard library; nil = any
-	others []string // prefixes of other modules and of this one's packages
+// packageRule is what the files of one package may do, tests left aside. Whatever it
+// allows, some file must need.
+type packageRule struct {
+	std    []string // packages of the standard library that it may import, where purity is the point; nil = any
+	others []string // modules and packages that it may import, with what is beneath them
 	goes   bool     // may start goroutines
-}{
+}
+
+// house is the dependency rule: each package of this module, with what it may do.
+var house = map[string]packageRule{
 	// Bytes in, verdicts out: no network, no files, no clock.
-	"engine": {std: []string{"bytes", "cmp", "embed", "encoding/json", "errors", "fmt", "iter", "maps", "math", "math/bits", "net/netip", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "unicode", "unicode/utf8", "unsafe"},
+	"engine": {std: []string{"cmp", "embed", "fmt", "iter", "math/bits", "net/netip", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "unicode", "unicode/utf8", "unsafe"},
 		others: []string{"robots-audit/engine/internal/", "golang.org/x/net/idna"}},
 	"engine/internal/bytealg":         {std: []string{}},
 	"engine/internal/match":           {std: []string{"cmp", "math", "math/bits", "slices", "strings", "sync"}, others: []string{"robots-audit/engine/internal/bytealg"}},
 	"engine/internal/match/matchtest": {std: []string{"fmt", "math/rand/v2", "slices", "strings", "testing", "time"}},
 	// The web in, bytes and URLs out: judges nothing.
-	"crawl": {others: []string{"robots-audit/crawl/internal/", "github.com/gocolly/colly/v2", "github.com/klauspost/compress", "github.com/cenkalti/backoff/v5", "code.dny.dev/ssrf", "github.com/jlaffaye/ftp", "golang.org/x/", "github.com/PuerkitoBio/goquery"}},
+	"crawl": {others: []string{"robots-audit/crawl/internal/", "github.com/gocolly/colly/v2", "code.dny.dev/ssrf", "github.com/jlaffaye/ftp", "golang.org/x/"}},
 	"crawl/internal/cachefile": {std: []string{"bytes", "encoding/binary", "errors", "fmt", "hash/crc32", "hash/fnv", "io", "io/fs", "os", "path/filepath", "runtime/debug", "slices", "strings", "sync", "syscall", "time"},
 		others: []string{"robots-audit/crawl/internal/truncate", "go.etcd.io/bbolt"}},
 	"crawl/internal/gzipstream": {std: []string{"bufio", "fmt", "io"}, others: []string{"github.com/klauspost/compress/gzip"}},
@@ -49,58 +56,230 @@ var house = map[string]struct {
 	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/BurntSushi/toml", "github.com/vbauerster/mpb/v8", "golang.org/x/term", "golang.org/x/sync/errgroup"}, goes: true},
 }
 
-// TestHouse reads the imports of every package and holds them to the house's
-// rule; and it finds packages that the rule does not know.
+// apart are the walls between rooms of reports: what a package of the first list
+// must never lead to, through whatever it imports. Outputs never import each
+// other; what is said of a site or of a run knows no output, and no workbook; and
+// the writer of workbooks knows nothing of audits. A package that does not exist
+// yet is held apart from its first day.
+var apart = []struct{ from, to []string }{
+	{outputs, outputs},
+	{[]string{"reports/internal/site", "reports/internal/summary"}, append(slices.Clone(outputs), "reports/internal/xlsx")},
+	{[]string{"reports/internal/xlsx"}, append(slices.Clone(outputs), "reports/internal/site", "audit", "engine", "crawl")},
+}
+
+// outputs each make one kind of file.
+var outputs = []string{"reports/internal/book", "reports/internal/page", "reports/internal/export"}
+
+// TestHouse holds every package to the rule of the house.
 func TestHouse(t *testing.T) {
-	root := filepath.Join("..", "..")
-	err := filepath.WalkDir(root, func(name string, d os.DirEntry, err error) error {
+	faults, err := houseFaults(os.DirFS(filepath.Join("..", "..")), house)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range faults {
+		t.Error(fault)
+	}
+}
+
+const module = "robots-audit/"
+
+// houseFaults reads every package below root, and says what is against the rule:
+// an import or a goroutine that is not allowed, a wall that is broken, a package
+// that the rule does not know, and an allowance that nobody needs.
+func houseFaults(root fs.FS, house map[string]packageRule) (faults []string, err error) {
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
+	imports := map[string][]string{} // by package: all that its files import, sorted
+	goes := map[string]bool{}        // packages that start goroutines
+	err = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && name != root && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_")) { // Go looks into none of these
-			return filepath.SkipDir
+		if d.IsDir() && name != "." && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_")) { // Go looks into none of these
+			return fs.SkipDir
 		}
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			return nil
 		}
-		rel, err := filepath.Rel(root, name)
-		if err != nil {
-			return err
-		}
-		dir := filepath.ToSlash(filepath.Dir(rel))
+		dir := path.Dir(name)
 		rule, ok := house[dir]
 		if !ok {
-			t.Errorf("%s: the house has no room %q", rel, dir)
+			fault("%s: the house has no room %q", name, dir)
 			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		text, err := fs.ReadFile(root, name)
 		if err != nil {
 			return err
 		}
-		for _, imp := range file.Imports {
-			path, err := strconv.Unquote(imp.Path.Value)
+		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
 			if err != nil {
 				return err
 			}
-			first, _, _ := strings.Cut(path, "/")
-			allowed := slices.ContainsFunc(rule.others, func(o string) bool { return strings.HasPrefix(path, o) })
-			if !strings.Contains(first, ".") && first != "robots-audit" {
-				allowed = rule.std == nil || slices.Contains(rule.std, path)
+			if !slices.ContainsFunc(rule.allowances(), func(a string) bool { return covers(a, imported) }) && !(rule.std == nil && standard(imported)) {
+				fault("%s imports %s, which %s may not", name, imported, dir)
 			}
-			if !allowed {
-				t.Errorf("%s imports %s, which %s may not", rel, path, dir)
+			if at, found := slices.BinarySearch(imports[dir], imported); !found {
+				imports[dir] = slices.Insert(imports[dir], at, imported)
 			}
 		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			if _, ok := n.(*ast.GoStmt); ok && !rule.goes {
-				t.Errorf("%s starts a goroutine; audit alone does", rel)
+		if startsGoroutine(file) {
+			goes[dir] = true
+			if !rule.goes {
+				fault("%s starts a goroutine, which %s may not", name, dir)
 			}
-			return true
-		})
+		}
+		if imports[dir] == nil {
+			imports[dir] = []string{} // a package that imports nothing is one, too
+		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
+	for _, dir := range slices.Sorted(maps.Keys(house)) {
+		rule := house[dir]
+		if imports[dir] == nil {
+			fault("the house has a room %s, where no package is", dir)
+			continue
+		}
+		for _, a := range rule.allowances() {
+			if !slices.ContainsFunc(imports[dir], func(imported string) bool { return covers(a, imported) }) {
+				fault("%s may import %s, and does not", dir, a)
+			}
+		}
+		if rule.goes && !goes[dir] {
+			fault("%s may start goroutines, and does not", dir)
+		}
+	}
+	for _, wall := range apart {
+		for _, from := range wall.from {
+			for _, to := range wall.to {
+				if way := wayTo(imports, from, to); from != to && way != nil {
+					fault("%s must not lead to %s: %s", from, to, strings.Join(way, " imports "))
+				}
+			}
+		}
+	}
+	return faults, err
+}
+
+// allowances are all that a rule names of what it may import.
+func (r packageRule) allowances() []string { return slices.Concat(r.std, r.others) }
+
+// covers reports whether an allowance is for a package: for it, or, outside the
+// standard library, for what it is beneath.
+func covers(allowance, imported string) bool {
+	return imported == allowance || !standard(allowance) && strings.HasPrefix(imported, strings.TrimSuffix(allowance, "/")+"/")
+}
+
+// standard reports whether a package is of the standard library.
+func standard(imported string) bool {
+	first, _, _ := strings.Cut(imported, "/")
+	return !strings.Contains(first, ".") && first != strings.TrimSuffix(module, "/")
+}
+
+// startsGoroutine reports whether a file has a go statement, or calls a method Go
+// or TryGo, as errgroup.Group and sync.WaitGroup have them; nothing else here has
+// methods of these names. The function of a timer is none of these: it ends at once.
+func startsGoroutine(file *ast.File) (found bool) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			found = true
+		case *ast.SelectorExpr: // called, or handed on
+			found = found || n.Sel.Name == "Go" || n.Sel.Name == "TryGo"
+		}
+		return !found
+	})
+	return found
+}
+
+// wayTo returns the packages through which one of this module leads to another,
+// both included; nil = it does not.
+func wayTo(imports map[string][]string, from, to string) []string {
+	seen := map[string]bool{}
+	var search func(dir string) []string
+	search = func(dir string) []string {
+		if dir == to {
+			return []string{dir}
+		}
+		if seen[dir] {
+			return nil
+		}
+		seen[dir] = true
+		for _, imported := range imports[dir] {
+			if next, ours := strings.CutPrefix(imported, module); ours {
+				if way := search(next); way != nil {
+					return append([]string{dir}, way...)
+				}
+			}
+		}
+		return nil
+	}
+	return search(from)
+}
+
+// TestHouseFaults breaks the rule in each way there is.
+func TestHouseFaults(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		tree string // files and their text
+		want string
+	}{
+		{"sound", "", ""},
+		{"an import from above", "engine/x.go: import `robots-audit/audit`", "engine/x.go imports robots-audit/audit, which engine may not"},
+		{"an import of the standard library", "engine/x.go: import `os`", "engine/x.go imports os, which engine may not"},
+		{"a name that begins alike", "audit/x.go: import `robots-audit/engineer`", "audit/x.go imports robots-audit/engineer, which audit may not"},
+		{"what is beneath the standard library's", "engine/x.go: import `strings/more`", "engine/x.go imports strings/more, which engine may not"},
+		{"a room that nobody knows", "cellar/x.go:", `cellar/x.go: the house has no room "cellar"`},
+		{"a go statement", "engine/x.go: func f() { go f() }", "engine/x.go starts a goroutine, which engine may not"},
+		{"an errgroup", "engine/x.go: import `strings`; func f(g group) { g.Go(f) }", "engine/x.go starts a goroutine, which engine may not"},
+		{"an errgroup that tries", "engine/x.go: func f(g group) { g.TryGo(f) }", "engine/x.go starts a goroutine, which engine may not"},
+		{"a method handed on", "engine/x.go: func f(g group) { h(g.Go) }", "engine/x.go starts a goroutine, which engine may not"},
+		{"an allowance of the standard library that nobody needs", "engine/engine.go:", "engine may import strings, and does not"},
+		{"an allowance of others that nobody needs", "audit/audit.go: func f() { go f() }", "audit may import robots-audit/engine, and does not"},
+		{"goroutines that nobody starts", "audit/audit.go: import `robots-audit/engine`", "audit may start goroutines, and does not"},
+		{"a room without a package", "reports/internal/book/book.go", "the house has a room reports/internal/book, where no package is"},
+		{"an output that imports another", "reports/internal/book/x.go: import `robots-audit/reports/internal/page`",
+			"reports/internal/book must not lead to reports/internal/page: reports/internal/book imports reports/internal/page"},
+		{"an output that leads to another", "reports/internal/site/x.go: import `robots-audit/reports/internal/page`",
+			"reports/internal/book must not lead to reports/internal/page: reports/internal/book imports reports/internal/site imports reports/internal/page"},
+		{"a writer that knows audits", "reports/internal/xlsx/x.go: import `robots-audit/engine`",
+			"reports/internal/xlsx must not lead to engine: reports/internal/xlsx imports engine"},
+	} {
+		inside := []string{"robots-audit/reports/internal/", "robots-audit/engine"}
+		rules := map[string]packageRule{
+			"engine":                {std: []string{"strings"}},
+			"audit":                 {others: []string{"robots-audit/engine"}, goes: true},
+			"reports/internal/book": {others: inside[:1]}, "reports/internal/page": {}, "reports/internal/site": {others: inside[:1]}, "reports/internal/xlsx": {others: inside[1:]},
+		}
+		tree := fstest.MapFS{}
+		put := func(file string) {
+			name, text, whole := strings.Cut(file, ":")
+			delete(tree, name)
+			if whole {
+				tree[name] = &fstest.MapFile{Data: []byte("package p;" + text)}
+			}
+		}
+		for _, file := range []string{
+			"engine/engine.go: import `strings`", "audit/audit.go: import `robots-audit/engine`; func f() { go f() }",
+			"reports/internal/book/book.go: import `robots-audit/reports/internal/site`", "reports/internal/page/page.go:",
+			"reports/internal/site/site.go: import `robots-audit/reports/internal/none`", "reports/internal/xlsx/xlsx.go: import `robots-audit/engine/none`",
+			"engine/engine_test.go: import `os`", "testdata/x.go: import `os`", "audit/testdata/x.go: import `os`",
+		} {
+			put(file)
+		}
+		if c.tree != "" {
+			put(c.tree)
+		}
+		faults, err := houseFaults(tree, rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.want == "" && len(faults) > 0 || c.want != "" && !slices.Contains(faults, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, faults, c.want)
+		}
 	}
 }
 
