@@ -39,7 +39,7 @@ func (s *settings) auditor() (*audit.Auditor, error) {
 		Client: client, Crawlers: crawlers, SiteTimeout: s.siteTimeout, Origins: s.maxOrigins, Kinds: kinds,
 		Sitemaps: crawl.SitemapBudget{Files: s.maxSitemaps, URLs: s.maxURLs, Bytes: s.maxSitemapBytes},
 	}
-	a.Workers, a.Waiting, client.Extra = room(openFiles(), s.workers)
+	a.Workers, a.Waiting, client.Extra = siteLimits(openFiles(), s.workers)
 	if s.urls != "" {
 		if a.Known, err = readKnown(s.urls, s.urlsColumn); err != nil {
 			return nil, fmt.Errorf("-urls %s: %w", s.urls, err)
