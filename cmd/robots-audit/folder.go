@@ -55,7 +55,7 @@ func (s *settings) openRun(o reports.Options) (*reports.Run, error) {
 	return nil, fmt.Errorf("-out %w", err)
 }
 
-// places are the files of a run to begin with.
-func places(out string) string {
+// firstFiles names the files of a run that a reader opens first.
+func firstFiles(out string) string {
 	return filepath.Join(out, "index.html") + ", " + filepath.Join(out, "summary.xlsx")
 }

@@ -63,7 +63,7 @@ func commands() []command {
 
 func main() {
 	watchSignals()
-	saveMemory()
+	limitMemory()
 	log.SetOutput(io.Discard) // net/http tells the standard logger of servers that talk out of turn; the report does so better
 	stop.exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }

@@ -7,23 +7,24 @@ import (
 	"time"
 )
 
-// modestMemory is what the collector works harder for not to exceed: with ten
-// thousand sites waiting for their servers, what is in use comes near it.
-const modestMemory = 370 << 20
+// leastMemoryLimit is the least limit that the collector is given, and works
+// harder not to exceed: with ten thousand sites waiting for their servers, what
+// is in use comes near it.
+const leastMemoryLimit = 370 << 20
 
-// saveMemory has memory collected early. What lives long is small or a table
+// limitMemory has memory collected early. What lives long is small or a table
 // without pointers, so that it costs little and keeps the peak near what is really in use.
-func saveMemory() {
+func limitMemory() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(60)
 	}
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	debug.SetMemoryLimit(modestMemory)
+	debug.SetMemoryLimit(leastMemoryLimit)
 	go func() {
 		in := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
-		for limit := int64(modestMemory); ; time.Sleep(time.Second / 4) {
+		for limit := int64(leastMemoryLimit); ; time.Sleep(time.Second / 4) {
 			metrics.Read(in)
 			if next := memoryLimit(int64(in[0].Value.Uint64() + in[1].Value.Uint64())); next != limit {
 				debug.SetMemoryLimit(next)
@@ -33,11 +34,12 @@ func saveMemory() {
 	}()
 }
 
-// memoryLimit is the limit where so much is in use. Where the modest one leaves
-// no room, it is a quarter more: the collector must not run all the time for what cannot be had.
+// memoryLimit is the limit where so many bytes are in use: the least one, or where
+// more is in use than it allows, a quarter more than that. The collector must not run
+// all the time for memory that it cannot free.
 func memoryLimit(used int64) int64 {
-	if used+used/16 <= modestMemory {
-		return modestMemory
+	if used+used/16 <= leastMemoryLimit {
+		return leastMemoryLimit
 	}
 	const step = 32 << 20 // setting it stops the program for a moment
 	return (used+used/4)/step*step + step

@@ -7,8 +7,8 @@ import "testing"
 func TestMemoryLimit(t *testing.T) {
 	const mb = 1 << 20
 	for _, used := range []int64{0, 100 * mb, 345 * mb} {
-		if limit := memoryLimit(used); limit != modestMemory {
-			t.Errorf("%d MB in use: limit of %d MB, want %d", used/mb, limit/mb, modestMemory/mb)
+		if limit := memoryLimit(used); limit != leastMemoryLimit {
+			t.Errorf("%d MB in use: limit of %d MB, want %d", used/mb, limit/mb, leastMemoryLimit/mb)
 		}
 	}
 	for _, used := range []int64{350 * mb, 500 * mb, 20_000 * mb} {

@@ -32,12 +32,12 @@ type progress struct {
 	bar  *mpb.Bar
 }
 
-// between is the time between two log lines.
-const between = 10 * time.Second
+// logInterval is the time between two log lines.
+const logInterval = 10 * time.Second
 
 func newProgress(s *settings, on *screen, log *slog.Logger) *progress {
 	p := &progress{log: log, on: on, quiet: s.quiet, total: s.sites, began: time.Now()}
-	p.next = p.began.Add(between)
+	p.next = p.began.Add(logInterval)
 	if !s.quiet && terminal(on.w) {
 		p.drawBar()
 	}
@@ -91,8 +91,8 @@ func (p *progress) left(d decor.Statistics) string {
 	return fmt.Sprintf("%v left ", time.Duration(took*float64(d.Total-d.Current)/float64(d.Current))*time.Second)
 }
 
-// see takes note of a record.
-func (p *progress) see(rec audit.Record) {
+// add counts a record.
+func (p *progress) add(rec audit.Record) {
 	switch {
 	case rec.URLs != nil:
 		p.urls.Add(int64(len(rec.URLs.List)))
@@ -105,7 +105,7 @@ func (p *progress) see(rec audit.Record) {
 	}
 	now := time.Now()
 	if p.bar == nil && !p.quiet && now.After(p.next) {
-		p.next = now.Add(between)
+		p.next = now.Add(logInterval)
 		p.log.Info("auditing", "sites", p.sites, "urls", p.urls.Load(), "urls_per_second", int64(p.rate()), "blocked", p.blocked.Load())
 	}
 }

@@ -28,8 +28,8 @@ func TestProgressBar(t *testing.T) {
 	p.drawBar(mpb.WithAutoRefresh())
 	log.Warn("meanwhile")
 	for range 2 {
-		p.see(audit.Record{URLs: &audit.URLs{List: make([]audit.URL, 50)}})
-		p.see(audit.Record{Done: &audit.Done{BlockedAny: 3}})
+		p.add(audit.Record{URLs: &audit.URLs{List: make([]audit.URL, 50)}})
+		p.add(audit.Record{Done: &audit.Done{BlockedAny: 3}})
 	}
 	p.end()
 	log.Warn("after")
@@ -68,7 +68,7 @@ func TestProgressLog(t *testing.T) {
 	p := newProgress(s, on, newLog(s, on))
 	p.next = p.began.Add(-time.Second) // due
 	for range 100 {
-		p.see(audit.Record{Done: &audit.Done{}})
+		p.add(audit.Record{Done: &audit.Done{}})
 	}
 	if n := strings.Count(said.String(), "msg=auditing sites=1 "); n != 1 {
 		t.Errorf("the first line that is due is said %d times:\n%s", n, &said)
@@ -77,7 +77,7 @@ func TestProgressLog(t *testing.T) {
 	said.Reset()
 	p = newProgress(s, on, newLog(s, on))
 	p.next = time.Time{}
-	p.see(audit.Record{Done: &audit.Done{}})
+	p.add(audit.Record{Done: &audit.Done{}})
 	p.end()
 	if said.Len() > 0 {
 		t.Errorf("it was to be quiet: %s", &said)

@@ -107,9 +107,9 @@ func (s *settings) flags(name string) *flag.FlagSet {
 // perRun names the settings that have no place in a file.
 var perRun = map[string]bool{"config": true}
 
-// asides are settings that change how a run goes, not what comes of it: a run
-// may be resumed with others.
-var asides = map[string]bool{
+// operational are the settings that change how a run goes, not what it finds: a
+// run may be resumed with others.
+var operational = map[string]bool{
 	"config": true, "out": true, "resume": true, "quiet": true, "log-format": true, "workers": true, "fail-on": true,
 	"timeout": true, "site-timeout": true, "retries": true, "delay": true, "rate": true, "connections": true, "connect-to": true, "ca-cert": true,
 	"cache": true, "no-cache": true,

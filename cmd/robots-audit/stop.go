@@ -43,15 +43,15 @@ func watchSignals() {
 	signal.Notify(signals, kinds...)
 	go func() {
 		for range signals {
-			stop.heard()
+			stop.handle()
 		}
 	}()
 }
 
-// heard does what a signal does at the moment. Where it ends the program it does
+// handle does what a signal does at the moment. Where it ends the program it does
 // not give the lock back: in the meantime no run begins its folder, none tells of
 // reports that failed because of it, and the program does not end otherwise.
-func (s *stopper) heard() {
+func (s *stopper) handle() {
 	s.mu.Lock()
 	if begin := s.begin; begin != nil {
 		s.begin = nil
@@ -73,8 +73,8 @@ func (s *stopper) set(begin func()) {
 	s.begin, s.out = begin, ""
 }
 
-// owns says in which folder the run's files are being written; "" = none any more.
-func (s *stopper) owns(out string) {
+// writing says in which folder the run's files are being written; "" = none any more.
+func (s *stopper) writing(out string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.out = out
@@ -89,7 +89,7 @@ func (s *stopper) exit(code int) {
 // onSignals says what signals do to a run. The first one ends stopping,
 // whereupon no further site is begun, and grace later work, with which the
 // sites in flight are abandoned. The second ends the program at once; what the
-// run has half written in the folder that it owns goes with it.
+// run has half written in its folder goes with it.
 func onSignals(log *slog.Logger) (stopping, work context.Context, release func()) {
 	stopping, halt := context.WithCancel(context.Background())
 	work, abandon := context.WithCancel(context.Background())

@@ -31,7 +31,7 @@ func parse(s *settings, f *flag.FlagSet, args []string, help string, std streams
 	}
 	s.used = map[string]any{}
 	f.VisitAll(func(fl *flag.Flag) {
-		if !asides[fl.Name] {
+		if !operational[fl.Name] {
 			s.used[fl.Name] = fl.Value.String()
 		}
 	})

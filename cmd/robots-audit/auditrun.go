@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os/signal"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"robots-audit/audit"
+	"robots-audit/reports"
+)
+
+// maxBadLines is the number of lines without a site that are shown one by one.
+const maxBadLines = 1000
+
+// runOver audits the list in with settings that have been checked.
+func runOver(s *settings, in io.Reader, std streams) int {
+	on := &screen{w: std.err}
+	log := newLog(s, on)
+	auditor, err := s.auditor()
+	if err != nil {
+		return usage(std, err)
+	}
+	warnOfAuditor(log, s, auditor)
+	cache, remark, err := s.openCache(log)
+	if err != nil {
+		return failed(std, err)
+	}
+	if cache != nil {
+		auditor.Client.Cache = cache
+		defer cache.Close()
+	}
+	signal.Ignore(syscall.SIGPIPE) // whoever read our log may be gone: the reports are what matters
+	stopping, ctx, release := onSignals(log)
+	defer release()
+	started := time.Now().UTC()
+	run, err := s.openRun(reports.Options{
+		Resume: s.resume, Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Version: version, Crawlers: auditor.Crawlers, Started: started, Settings: s.used,
+		Warn: func(text string) { log.Warn(text) },
+	})
+	switch {
+	case errors.Is(err, errOut):
+		return usage(std, err)
+	case err != nil:
+		return failed(std, err)
+	}
+	if remark != "" {
+		run.Remark(remark)
+	}
+	stop.writing(s.out)
+	auditor.Skip = func(d audit.Domain) bool { return run.Skip(d.Name) }
+
+	a := &auditRun{log: log, auditor: auditor, run: run, stopping: stopping, listed: map[string]bool{}}
+	progress := newProgress(s, on, log)
+	broken := a.addAll(ctx, in, progress)
+	progress.end()
+	a.warnOfList()
+	if remark := closeCache(cache, log); remark != "" {
+		run.Remark(remark)
+	}
+	if err := run.Close(); broken == nil {
+		broken = err
+	}
+	stop.writing("") // the folder may be another run's from now on
+	if broken != nil {
+		return failed(std, fmt.Errorf("%w; sites that are finished are kept; when that is mended, go on with: -out %s -resume", broken, s.out))
+	}
+	s.totals = run.Totals()
+	return a.outcome(s, std)
+}
+
+// warnOfAuditor tells what of the settings the auditor cannot do, or leaves out.
+func warnOfAuditor(log *slog.Logger, s *settings, auditor *audit.Auditor) {
+	if auditor.Workers < s.workers {
+		log.Warn("fewer sites at work than asked for: the system lets this process open no more files", "workers", auditor.Workers, "files", openFiles())
+	}
+	if auditor.Known != nil && auditor.Known.TooLong > 0 {
+		log.Warn("-urls: " + auditor.Known.Skipped())
+	}
+	if auditor.Known != nil && auditor.Known.NoURLs > 0 {
+		log.Warn("-urls: rows without an absolute http or https URL are left out", "rows", auditor.Known.NoURLs)
+	}
+}
+
+// auditRun is an audit on its way from the list of sites to the run's folder.
+type auditRun struct {
+	log      *slog.Logger
+	auditor  *audit.Auditor
+	run      *reports.Run
+	stopping context.Context // is done once no further site is to begin
+	listed   map[string]bool // hosts of the list, where known URLs are to be told apart by them
+	badLines int             // lines of the list that name no site
+}
+
+// addAll audits the sites of a list and adds their records to the run. An error
+// is one of ours, or of the list: the run cannot go on.
+func (a *auditRun) addAll(ctx context.Context, in io.Reader, progress *progress) (broken error) {
+	reporters, failing := errgroup.WithContext(context.Background())
+	reporters.SetLimit(2 * runtime.GOMAXPROCS(0))
+	for rec := range a.auditor.All(ctx, a.domains(in)) {
+		progress.add(rec)
+		if rec.Problem != nil && rec.Problem.Stage == audit.StageList {
+			a.badLines++
+			if a.badLines <= maxBadLines {
+				a.log.Warn("the list of sites: " + strings.TrimPrefix(rec.Problem.Detail, "reading the list of sites, "))
+			}
+		}
+		var report *reports.Report
+		if report, broken = a.run.Add(rec); broken != nil || failing.Err() != nil {
+			break
+		}
+		if report != nil {
+			reporters.Go(report.Finish) // waits while all of them are at work: the audit goes no faster than its reports
+		}
+	}
+	if err := reporters.Wait(); broken == nil {
+		broken = err
+	}
+	return broken
+}
+
+// domains yields the sites of a list until no further one is to begin.
+func (a *auditRun) domains(in io.Reader) func(yield func(audit.Domain, error) bool) {
+	return func(yield func(audit.Domain, error) bool) {
+		for d, err := range audit.Domains(newStoppable(a.stopping, in)) {
+			if a.stopping.Err() != nil {
+				return
+			}
+			if a.auditor.Known != nil {
+				a.listed[d.Host] = true
+			}
+			if !yield(d, err) {
+				return
+			}
+		}
+	}
+}
+
+// warnOfList tells what of the list, and of the known URLs, came to nothing.
+func (a *auditRun) warnOfList() {
+	if a.badLines > maxBadLines {
+		a.log.Warn("the list of sites: more lines that name none", "lines", a.badLines-maxBadLines)
+	}
+	if a.auditor.Known != nil && a.stopping.Err() == nil {
+		if hosts := a.auditor.Known.UnlistedHosts(func(host string) bool { return a.listed[host] }); len(hosts) > 0 {
+			a.log.Warn("-urls: hosts that are not in the list of sites; their URLs were not tested", "hosts", strings.Join(hosts, " "))
+		}
+	}
+}
+
+// outcome tells what came of a run that is closed, and returns its exit code.
+func (a *auditRun) outcome(s *settings, std streams) int {
+	totals := s.totals
+	if totals.Failed > 0 {
+		a.log.Warn("reports of sites could not be written, and count as unknown; summary.json says why; go on with -resume when that is mended", "sites", totals.Failed)
+	}
+	if totals.Sites == 0 && a.badLines == 0 && a.stopping.Err() == nil {
+		a.log.Warn("the list of sites names none")
+	}
+	fmt.Fprintf(std.out, "%s\nReports: %s\n", totals.Headline(), onOneLine(firstFiles(s.out)))
+	switch {
+	case a.stopping.Err() != nil:
+		complain(std.err, "robots-audit: stopped by a signal; go on with: -out %s -resume", s.out)
+		return exitSignal
+	case totals.Failing(s.failOn) > 0:
+		return exitFindings
+	case totals.Unknown > 0 || a.badLines > 0:
+		return exitUnknown
+	}
+	return exitDone
+}
