@@ -31,22 +31,22 @@ func (a *answer) send(last bool) {
 	a.b, a.sent = nil, true
 }
 
-// mayRest hands on what there is if it is much.
-func (a *answer) mayRest() {
+// sendFull hands on what there is once it fills a part.
+func (a *answer) sendFull() {
 	if len(a.b) >= partSize {
 		a.send(false)
 		a.b = make([]byte, 0, partSize+partSize/8)
 	}
 }
 
-// to writes the answer to a question, and a line end.
-func (a *answer) to(line []byte) {
+// write writes the answer to a question, and a line end.
+func (a *answer) write(line []byte) {
 	var q question
 	if err := json.Unmarshal(line, &q); err != nil {
 		a.b = appendError(a.b, idOf(line), "not a question: "+unreadable(err))
 		return
 	}
-	crawler, err := q.who()
+	crawler, err := q.asker()
 	if err != nil {
 		a.b = appendError(a.b, q.ID, err.Error())
 		return
@@ -70,7 +70,7 @@ func (a *answer) to(line []byte) {
 		}
 		first = false
 		a.b = append(appendVerdict(a.b, group, url, q.Explain), ofGroup...)
-		a.mayRest()
+		a.sendFull()
 	}
 	a.b = append(a.b, ']')
 	if q.Explain {
@@ -118,7 +118,7 @@ func (a *answer) fileFields(r *engine.Robots, g *engine.Group, urls urlList) {
 			a.b = append(a.b, ',')
 		}
 		a.b = appendString(a.b, s.Value)
-		a.mayRest()
+		a.sendFull()
 	}
 	if len(sitemaps) > 0 {
 		a.b = append(a.b, ']')
@@ -144,7 +144,7 @@ func (a *answer) fileFields(r *engine.Robots, g *engine.Group, urls urlList) {
 		}
 		comma = true
 		a.b = appendString(append(appendString(a.b, url), ':'), canonical)
-		a.mayRest()
+		a.sendFull()
 	}
 	a.b = append(a.b, '}')
 }

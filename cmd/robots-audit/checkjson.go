@@ -35,102 +35,125 @@ type answered struct {
 
 func (j *job) large() bool { return len(j.line) > largeQuestion }
 
+// pipeline takes questions from one reader through several workers to one writer.
+type pipeline struct {
+	free   chan *job     // jobs to be used again
+	ask    chan *job     // to the workers
+	order  chan *job     // to the writer, in the order of the questions; has room for every job there is
+	broken chan struct{} // closed when nobody takes answers any more
+}
+
 // checkJSONL answers questions until the input ends: one goroutine reads, one
 // a core answers, one writes the answers in the order of the questions.
 func checkJSONL(std streams) int {
 	workers := runtime.GOMAXPROCS(0)
-	free, ask, order := make(chan *job, 2*workers), make(chan *job), make(chan *job, 2*workers)
+	p := &pipeline{free: make(chan *job, 2*workers), ask: make(chan *job), order: make(chan *job, 2*workers), broken: make(chan struct{})}
 	for range 2 * workers {
-		free <- &job{parts: make(chan answered, 1), over: make(chan struct{}, 1)}
+		p.free <- &job{parts: make(chan answered, 1), over: make(chan struct{}, 1)}
 	}
 	var g errgroup.Group
-	broken := make(chan struct{}) // nobody takes answers any more
-	g.Go(func() error {
-		defer close(order)
-		defer close(ask)
-		in := bufio.NewReaderSize(std.in, 1<<16)
-		if mark, _ := in.Peek(3); string(mark) == "\xEF\xBB\xBF" { // some shells put it before what they pipe
-			in.Discard(3)
-		}
-		for {
-			var j *job
-			select {
-			case j = <-free:
-			case <-broken:
-				return nil
-			}
-			var err error
-			j.line, j.tooLong, err = readLine(in, j.line[:0])
-			if len(bytes.TrimSpace(j.line)) > 0 || j.tooLong {
-				large := j.large()
-				order <- j // has room for every job there is
-				select {
-				case ask <- j:
-				case <-broken:
-					return nil
-				}
-				if large {
-					select {
-					case <-j.over:
-					case <-broken:
-						return nil
-					}
-				}
-			} else {
-				free <- j
-			}
-			if errors.Is(err, io.EOF) {
-				return nil
-			} else if err != nil {
-				return err
-			}
-		}
-	})
+	g.Go(func() error { return p.read(std.in) })
 	for range workers {
-		g.Go(func() error {
-			for j := range ask {
-				a := answer{b: j.answer[:0], parts: j.parts, broken: broken}
-				if j.tooLong {
-					a.b = appendError(a.b, nil, fmt.Sprintf("a question of more than %d bytes", longestQuestion))
-				} else {
-					a.to(j.line)
-				}
-				if !a.sent {
-					j.answer = a.b
-				}
-				a.send(true)
-			}
-			return nil
-		})
+		g.Go(func() error { p.work(); return nil })
 	}
-	g.Go(func() error {
-		defer close(broken)
-		out := bufio.NewWriterSize(std.out, 1<<16)
-		for j := range order {
-			for last := false; !last; {
-				part := <-j.parts
-				if _, err := out.Write(part.text); err != nil {
-					return err
-				}
-				last = part.last
-			}
-			if j.large() {
-				j.line, j.answer = nil, nil
-				j.over <- struct{}{}
-			}
-			free <- j
-			if len(order) == 0 { // whoever asks may wait for this answer before the next question
-				if err := out.Flush(); err != nil {
-					return err
-				}
-			}
-		}
-		return out.Flush()
-	})
+	g.Go(func() error { return p.write(std.out) })
 	if err := g.Wait(); err != nil {
 		return failed(std, err)
 	}
 	return exitDone
+}
+
+// read makes a job of every line of the input but blank ones, until it ends or
+// nobody takes answers any more.
+func (p *pipeline) read(from io.Reader) error {
+	defer close(p.order)
+	defer close(p.ask)
+	in := bufio.NewReaderSize(from, 1<<16)
+	if mark, _ := in.Peek(3); string(mark) == "\xEF\xBB\xBF" { // some shells put it before what they pipe
+		in.Discard(3)
+	}
+	for {
+		var j *job
+		select {
+		case j = <-p.free:
+		case <-p.broken:
+			return nil
+		}
+		var err error
+		j.line, j.tooLong, err = readLine(in, j.line[:0])
+		if len(bytes.TrimSpace(j.line)) == 0 && !j.tooLong {
+			p.free <- j
+		} else if !p.hand(j) {
+			return nil
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// hand gives a job to the workers and the writer; after a large question it
+// waits for the answer. false means that nobody takes answers any more.
+func (p *pipeline) hand(j *job) bool {
+	large := j.large() // the job is the writer's from here on
+	p.order <- j
+	select {
+	case p.ask <- j:
+	case <-p.broken:
+		return false
+	}
+	if large {
+		select {
+		case <-j.over:
+		case <-p.broken:
+			return false
+		}
+	}
+	return true
+}
+
+// work answers questions until there are no more.
+func (p *pipeline) work() {
+	for j := range p.ask {
+		a := answer{b: j.answer[:0], parts: j.parts, broken: p.broken}
+		if j.tooLong {
+			a.b = appendError(a.b, nil, fmt.Sprintf("a question of more than %d bytes", longestQuestion))
+		} else {
+			a.write(j.line)
+		}
+		if !a.sent {
+			j.answer = a.b
+		}
+		a.send(true)
+	}
+}
+
+// write writes the answers in the order of their questions.
+func (p *pipeline) write(to io.Writer) error {
+	defer close(p.broken)
+	out := bufio.NewWriterSize(to, 1<<16)
+	for j := range p.order {
+		for last := false; !last; {
+			part := <-j.parts
+			if _, err := out.Write(part.text); err != nil {
+				return err
+			}
+			last = part.last
+		}
+		if j.large() {
+			j.line, j.answer = nil, nil
+			j.over <- struct{}{}
+		}
+		p.free <- j
+		if len(p.order) == 0 { // whoever asks may wait for this answer before the next question
+			if err := out.Flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return out.Flush()
 }
 
 // readLine reads a line without its end into buf; of one that is too long only that fact is kept.

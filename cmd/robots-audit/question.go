@@ -154,8 +154,8 @@ func unreadable(err error) string {
 	return fmt.Sprintf("%q is of type %s", kind.Field, kind.Value)
 }
 
-// who says which crawler a question is about.
-func (q *question) who() (engine.Crawler, error) {
+// asker returns the crawler that a question is about.
+func (q *question) asker() (engine.Crawler, error) {
 	c := engine.Crawler{}
 	switch {
 	case q.Token != nil:
