@@ -84,21 +84,34 @@ func runCheck(args []string, std streams) int {
 	}
 	group := robots.Group(crawler)
 	urls := f.Args()[1:]
-	disallowed, unclear := false, false
-	for _, url := range urls {
-		v := group.Verdict(url).Verdict
-		disallowed = disallowed || v == engine.Disallow
-		unclear = unclear || v == engine.Undefined || v == engine.Unknown
-		asked, fetched := engine.RobotsURL(address)
-		if governs, absolute := engine.RobotsURL(url); fetched && absolute && governs != asked {
-			complain(std.err, "robots-audit: %s is governed by %s, not by %s: it is tested all the same", named(url), named(governs), named(asked))
-		}
-	}
+	warnOfOtherFiles(std.err, address, urls)
 	out := tabwriter.NewWriter(std.out, 0, 8, 2, ' ', 0)
 	if *explain {
 		explainCheck(out, crawler, answers, robots, urls)
-		urls = nil
+	} else {
+		printVerdicts(out, robots, group, urls)
 	}
+	if err := out.Flush(); err != nil {
+		return failed(std, err)
+	}
+	return verdictsExit(group, urls)
+}
+
+// warnOfOtherFiles tells of URLs that another robots.txt governs than the one asked for.
+func warnOfOtherFiles(w io.Writer, address string, urls []string) {
+	asked, fetched := engine.RobotsURL(address)
+	if !fetched {
+		return
+	}
+	for _, url := range urls {
+		if governs, absolute := engine.RobotsURL(url); absolute && governs != asked {
+			complain(w, "robots-audit: %s is governed by %s, not by %s: it is tested all the same", named(url), named(governs), named(asked))
+		}
+	}
+}
+
+// printVerdicts writes a row for each URL: the verdict, the URL, and why.
+func printVerdicts(w io.Writer, robots *engine.Robots, group *engine.Group, urls []string) {
 	for _, url := range urls {
 		d := group.Verdict(url)
 		why := robots.Why
@@ -107,18 +120,22 @@ func runCheck(args []string, std streams) int {
 		} else if robots.Access == engine.Parsed {
 			why = "no rule matches"
 		}
-		fmt.Fprintf(out, "%s\t%s\t%s\n", d.Verdict, named(url), onOneLine(why))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", d.Verdict, named(url), onOneLine(why))
 	}
-	if err := out.Flush(); err != nil {
-		return failed(std, err)
+}
+
+// verdictsExit is the exit code of check, see its help.
+func verdictsExit(group *engine.Group, urls []string) int {
+	code := 0
+	for _, url := range urls {
+		switch group.Verdict(url).Verdict {
+		case engine.Disallow:
+			return 1
+		case engine.Undefined, engine.Unknown:
+			code = 3
+		}
 	}
-	switch {
-	case disallowed:
-		return 1
-	case unclear:
-		return 3
-	}
-	return 0
+	return code
 }
 
 // askedWithPassword is said where a robots.txt was asked for with credentials.
