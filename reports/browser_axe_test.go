@@ -35,7 +35,7 @@ func TestBrowserAccessible(t *testing.T) {
 	}{{"light", "light", 1280}, {"dark and narrow", "dark", 390}} {
 		t.Run(look.name, func(t *testing.T) {
 			b := openTab(t)
-			b.look(look.scheme, look.width)
+			b.emulate(look.scheme, look.width)
 			for _, page := range []string{"index.html", "pages/www.bookshop.example.html", "pages/fragile.example.html", "pages/silent.example.html"} {
 				b.open(dir, page)
 				if dark := eval[bool](b, `matchMedia("(prefers-color-scheme: dark)").matches`); dark != (look.scheme == "dark") {

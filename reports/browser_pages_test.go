@@ -62,8 +62,8 @@ func TestBrowserIndex(t *testing.T) {
 		t.Errorf("after Clear: %q", got)
 	}
 	b.drawn(`document.querySelector("[data-state=critical]").click()`)
-	if got := b.column(0); len(got) != 0 || b.place() != "No rows" {
-		t.Errorf("critical: %q, %q", got, b.place())
+	if got := b.column(0); len(got) != 0 || b.rowsShown() != "No rows" {
+		t.Errorf("critical: %q, %q", got, b.rowsShown())
 	}
 	b.drawn(`document.querySelector("[data-state=warn]").click()`)
 	if got := b.column(0); len(got) != 3 {
@@ -88,7 +88,7 @@ func TestBrowserSite(t *testing.T) {
 	closeRun(t, r)
 	b := openTab(t)
 	b.open(dir, "pages", "example.com.html")
-	if got := b.place(); got != "Rows 1 to 100 of 2,000" {
+	if got := b.rowsShown(); got != "Rows 1 to 100 of 2,000" {
 		t.Errorf("at first: %q", got)
 	}
 	for _, step := range []struct {
@@ -106,7 +106,7 @@ func TestBrowserSite(t *testing.T) {
 		{"text", "/A/49", "Rows 1 to 22 of 22"}, // 491, 496, 4901, …: 2 + 20
 	} {
 		b.filter(step.name, step.value)
-		if got := b.place(); got != step.rows {
+		if got := b.rowsShown(); got != step.rows {
 			t.Errorf("%s = %q: %q, want %q", step.name, step.value, got, step.rows)
 		}
 	}
@@ -123,7 +123,7 @@ func TestBrowserSite(t *testing.T) {
 		{"last", "Rows 1,901 to 2,000 of 2,000"}, {"back", "Rows 1,801 to 1,900 of 2,000"}, {"on", "Rows 1,901 to 2,000 of 2,000"}, {"first", "Rows 1 to 100 of 2,000"},
 	} {
 		b.drawn(`document.querySelector("[data-go=` + step.button + `]").click()`)
-		if got := b.place(); got != step.place {
+		if got := b.rowsShown(); got != step.place {
 			t.Errorf("%s: %q, want %q", step.button, got, step.place)
 		}
 	}
@@ -132,8 +132,8 @@ func TestBrowserSite(t *testing.T) {
 		{`.heat [data-rule="0:2"]`, "rule", "0:2"}, {`.rules [data-rule="0:7"]`, "rule", "0:7"}, {`[data-dir="/a/"]`, "dir", "/a/"},
 	} {
 		b.drawn(`document.querySelector('` + step.button + `').click()`)
-		if got := eval[string](b, `document.querySelector("#filters [name=`+step.filter+`]").value`); got != step.value || b.place() != "Rows 1 to 100 of 1,000" {
-			t.Errorf("%s: filter %q, %q", step.button, got, b.place())
+		if got := eval[string](b, `document.querySelector("#filters [name=`+step.filter+`]").value`); got != step.value || b.rowsShown() != "Rows 1 to 100 of 1,000" {
+			t.Errorf("%s: filter %q, %q", step.button, got, b.rowsShown())
 		}
 	}
 	row := eval[[]string](b, `Array.from(document.querySelector("#table tbody tr").cells, c => c.innerText.trim())`)
@@ -274,7 +274,7 @@ func TestBrowserLargePage(t *testing.T) {
 		{"filtered by line", func() { b.filter("rule", "0:2") }, "Rows 1 to 100 of 33,334"},
 	} {
 		b.busy(step.name, step.do)
-		if got := b.place(); got != step.place {
+		if got := b.rowsShown(); got != step.place {
 			t.Fatalf("%s: %q, want %q", step.name, got, step.place)
 		}
 		switch got := b.column(0); step.name {
@@ -304,7 +304,7 @@ func TestBrowserLargeIndex(t *testing.T) {
 		t.Errorf("most blocked: %q", got[0])
 	}
 	b.busy("filtered", func() { b.filter("text", "site-77") })
-	if got := b.place(); got != "Rows 1 to 11 of 11" {
+	if got := b.rowsShown(); got != "Rows 1 to 11 of 11" {
 		t.Error(got)
 	}
 	b.quiet()

@@ -56,7 +56,7 @@ func openTab(t *testing.T, flags ...chromedp.ExecAllocatorOption) *tab {
 		t.Fatal(err)
 	}
 	options := append([]chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.WindowSize(1280, 900), chromedp.WSURLReadTimeout(patience),
+		chromedp.ExecPath(path), chromedp.UserDataDir(profile), chromedp.WindowSize(1280, 900), chromedp.WSURLReadTimeout(stepTimeout),
 		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
@@ -64,7 +64,7 @@ func openTab(t *testing.T, flags ...chromedp.ExecAllocatorOption) *tab {
 	allocated, cancelBrowser := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancelTab := chromedp.NewContext(allocated)
 	t.Cleanup(func() {
-		closing, cancel := context.WithTimeout(ctx, patience)
+		closing, cancel := context.WithTimeout(ctx, stepTimeout)
 		defer cancel()
 		if err := chromedp.Cancel(closing); err != nil { // waits until the browser has gone
 			t.Logf("closing the browser: %v", err)
@@ -97,14 +97,14 @@ func openTab(t *testing.T, flags ...chromedp.ExecAllocatorOption) *tab {
 	return b
 }
 
-// patience bounds every single step in the browser: a test that hangs is to say
+// stepTimeout bounds every single step in the browser: a test that hangs is to say
 // where, one on a slow machine is to be waited for.
-const patience = 3 * time.Minute
+const stepTimeout = 3 * time.Minute
 
 // open goes to a file of a run, as one opened from disk.
 func (b *tab) open(path ...string) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
 	defer cancel()
 	address := (&url.URL{Scheme: "file", Path: filepath.Join(path...)}).String()
 	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
@@ -115,7 +115,7 @@ func (b *tab) open(path ...string) {
 // eval returns the value of an expression in the page. A promise is waited for.
 func eval[T any](b *tab, expression string) T {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
 	defer cancel()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
@@ -155,7 +155,7 @@ func (b *tab) busy(name string, step func()) {
 // spent returns the processor time that the page's thread has taken for its tasks.
 func (b *tab) spent() time.Duration {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
 	defer cancel()
 	_, err := chromedp.Call(ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks})
 	if err != nil {
@@ -208,15 +208,15 @@ func (b *tab) filter(name, value string) {
 	b.drawn(fmt.Sprintf(setFilter, name, value))
 }
 
-func (b *tab) place() string {
+func (b *tab) rowsShown() string {
 	b.t.Helper()
 	return eval[string](b, `document.getElementById("place").textContent`)
 }
 
-// look sets the colours that the reader prefers, and the width of the window.
-func (b *tab) look(scheme string, width int) {
+// emulate sets the colours that the reader prefers, and the width of the window.
+func (b *tab) emulate(scheme string, width int) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
 	defer cancel()
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(int64(width), 900)); err != nil {
 		b.t.Fatal(err)

@@ -18,14 +18,14 @@ const partSize = 64 << 10
 type answer struct {
 	b      []byte
 	sent   bool // a part was handed on
-	parts  chan<- answered
+	parts  chan<- answerPart
 	broken <-chan struct{} // nobody takes parts any more
 }
 
 // send hands on what there is.
 func (a *answer) send(last bool) {
 	select {
-	case a.parts <- answered{a.b, last}:
+	case a.parts <- answerPart{a.b, last}:
 	case <-a.broken:
 	}
 	a.b, a.sent = nil, true

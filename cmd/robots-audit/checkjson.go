@@ -22,13 +22,13 @@ const (
 type job struct {
 	line    []byte // the question
 	tooLong bool
-	answer  []byte        // the first part of it
-	parts   chan answered // of the answer, as they are made
-	over    chan struct{} // a large question is answered
+	answer  []byte          // the first part of it
+	parts   chan answerPart // of the answer, as they are made
+	done    chan struct{}   // a large question is answered
 }
 
-// answered is a part of an answer.
-type answered struct {
+// answerPart is a part of an answer.
+type answerPart struct {
 	text []byte
 	last bool
 }
@@ -49,7 +49,7 @@ func checkJSONL(std streams) int {
 	workers := runtime.GOMAXPROCS(0)
 	p := &pipeline{free: make(chan *job, 2*workers), ask: make(chan *job), order: make(chan *job, 2*workers), broken: make(chan struct{})}
 	for range 2 * workers {
-		p.free <- &job{parts: make(chan answered, 1), over: make(chan struct{}, 1)}
+		p.free <- &job{parts: make(chan answerPart, 1), done: make(chan struct{}, 1)}
 	}
 	var g errgroup.Group
 	g.Go(func() error { return p.read(std.in) })
@@ -106,7 +106,7 @@ func (p *pipeline) hand(j *job) bool {
 	}
 	if large {
 		select {
-		case <-j.over:
+		case <-j.done:
 		case <-p.broken:
 			return false
 		}
@@ -144,7 +144,7 @@ func (p *pipeline) write(to io.Writer) error {
 		}
 		if j.large() {
 			j.line, j.answer = nil, nil
-			j.over <- struct{}{}
+			j.done <- struct{}{}
 		}
 		p.free <- j
 		if len(p.order) == 0 { // whoever asks may wait for this answer before the next question

@@ -29,8 +29,8 @@ func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots 
 	fmt.Fprintf(w, "profile:\t%s: %s, %s\n", p.Name, p.Title, p.Dated)
 	fmt.Fprintf(w, "access:\t%s (%s)\n", robots.Access, onOneLine(robots.Why))
 	if ahead := answers.Forecast(0, p, c); len(ahead) > 1 {
-		for _, prospect := range ahead {
-			fmt.Fprintf(w, "forecast:\t%s\n", prospect)
+		for _, forecast := range ahead {
+			fmt.Fprintf(w, "forecast:\t%s\n", forecast)
 		}
 	}
 	if robots.Access == engine.Parsed {
@@ -69,7 +69,7 @@ func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots 
 		if e.Rule != nil {
 			fmt.Fprintf(w, "  without line %d\t%s\n", e.Rule.Line, e.Without)
 		}
-		others(w, rest, url, e.Decision, p)
+		printOthers(w, rest, url, e.Decision, p)
 	}
 }
 
@@ -84,12 +84,12 @@ func weight(p *engine.Profile, octets int) string {
 // printLine shows a line of the file with its part in the verdict, and says
 // where it is only a published parser that takes it for what it is taken for.
 func printLine(w io.Writer, line engine.RawLine, part string) {
-	fmt.Fprintf(w, "  line %d\t%s\t<- %s%s\n", line.Number, onOneLine(strings.TrimSpace(line.Text)), part, forgiven(line))
+	fmt.Fprintf(w, "  line %d\t%s\t<- %s%s\n", line.Number, onOneLine(strings.TrimSpace(line.Text)), part, lenient(line))
 }
 
-// forgiven tells of a field that the reader's page does not know: only
-// Google's published parser takes it, and where the page is silent so do we.
-func forgiven(line engine.RawLine) string {
+// lenient says so where a line counts only because Google's published parser
+// accepts its field, which Google's page does not mention.
+func lenient(line engine.RawLine) string {
 	text, _, _ := strings.Cut(line.Text, "#")
 	switch {
 	case !strings.EqualFold(line.Field, string(line.Kind)):
@@ -107,11 +107,11 @@ type reading struct {
 	group  *engine.Group
 }
 
-// others tells what readers by the other profiles say: those that differ by
+// printOthers tells what readers by the other profiles say: those that differ by
 // name and reason, those that agree by name.
-func others(w io.Writer, rest []reading, url string, own engine.Decision, ownProfile *engine.Profile) {
+func printOthers(w io.Writer, rest []reading, url string, own engine.Decision, ownProfile *engine.Profile) {
 	var same []string
-	parted := false // a page of Google's and Google's matcher have different verdicts
+	differ := false // a page of Google's and Google's matcher have different verdicts
 	for _, other := range rest {
 		p, d := other.robots.Profile, other.group.Verdict(url)
 		if d.Verdict == own.Verdict && d.Line() == own.Line() {
@@ -124,13 +124,13 @@ func others(w io.Writer, rest []reading, url string, own engine.Decision, ownPro
 		} else if other.robots.Access != engine.Parsed {
 			why = onOneLine(other.robots.Why)
 		}
-		parted = parted || ownProfile.Name == "google" && p.Name == "google-oss" && d.Verdict != own.Verdict
+		differ = differ || ownProfile.Name == "google" && p.Name == "google-oss" && d.Verdict != own.Verdict
 		fmt.Fprintf(w, "  by %s\t%s\t%s\n", p.Name, d.Verdict, why)
 	}
 	if len(same) > 0 {
 		fmt.Fprintf(w, "  the same by\t%s\n", strings.Join(same, ", "))
 	}
-	if parted {
+	if differ {
 		fmt.Fprint(w, "  note\tGoogle's page and Google's published parser (google-oss) part here; the page is followed\n")
 	}
 }

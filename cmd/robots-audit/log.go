@@ -7,8 +7,8 @@ import (
 )
 
 // screen is where log lines go: to standard error, and while a progress bar is
-// drawn there, to the bar's keeper, who puts them above it. Written past him
-// they would be wiped out with the bar.
+// drawn there, to the bar's own writer, which puts them above the bar. Written
+// past it they would be wiped out with the bar.
 type screen struct {
 	mu   sync.Mutex
 	w    io.Writer
@@ -26,7 +26,7 @@ func (s *screen) Write(p []byte) (int, error) {
 	return s.w.Write(p)
 }
 
-// draw hands the screen over to the keeper of a bar, or takes it back: nil.
+// draw sets the writer of the bar that is drawn from now on; nil = none.
 func (s *screen) draw(bars io.Writer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -246,7 +246,7 @@ func TestNobodyTakesAnswers(t *testing.T) {
 				if code != exitFailed {
 					t.Errorf("%s, %d bytes: exit code %d", name, left, code)
 				}
-			case <-time.After(patience):
+			case <-time.After(testTimeout):
 				t.Fatalf("%s, %d bytes: it has not ended", name, left)
 			}
 		}

@@ -136,7 +136,7 @@ func TestInterruptedBeforeTheRun(t *testing.T) {
 // reader waits until the process opens a named pipe, and returns its other end.
 func (p *process) reader(t *testing.T, name string) *os.File {
 	t.Helper()
-	for end := time.Now().Add(patience); time.Now().Before(end); {
+	for end := time.Now().Add(testTimeout); time.Now().Before(end); {
 		fd, err := syscall.Open(name, syscall.O_WRONLY|syscall.O_NONBLOCK, 0)
 		if err == nil {
 			return os.NewFile(uintptr(fd), name)
@@ -172,7 +172,7 @@ func TestInterruptedAtOnce(t *testing.T) {
 		}
 		select {
 		case <-p.ended:
-		case <-time.After(patience):
+		case <-time.After(testTimeout):
 			t.Fatalf("it has not ended: %s", p.said)
 		}
 		var exit *exec.ExitError
@@ -218,7 +218,7 @@ func TestHangup(t *testing.T) {
 			p.Path = "/bin/sh"
 			p.Stdin = strings.NewReader("http://s9.example\n")
 			p.begin(t)
-			p.until(t, "the site is asked", w.held)
+			p.until(t, "the site is asked", w.waiting)
 			p.signal(t, syscall.SIGHUP)
 			if c.code == exitSignal {
 				p.untilSaid(t, "signal")

@@ -23,21 +23,21 @@ import (
 // of them waits for the test before it answers, and tells when it is asked.
 type slowWorld struct {
 	*httptest.Server
-	mu    sync.Mutex
-	asked map[string]int // requests for robots.txt
-	held  chan struct{}  // somebody waits
-	free  chan struct{}  // closed: nobody waits any more
+	mu      sync.Mutex
+	asked   map[string]int // requests for robots.txt
+	waiting chan struct{}  // somebody waits
+	free    chan struct{}  // closed: nobody waits any more
 }
 
 func newSlowWorld(t *testing.T) *slowWorld {
-	w := &slowWorld{asked: map[string]int{}, held: make(chan struct{}, 100), free: make(chan struct{})}
+	w := &slowWorld{asked: map[string]int{}, waiting: make(chan struct{}, 100), free: make(chan struct{})}
 	w.Server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {
 			w.mu.Lock()
 			w.asked[r.Host]++
 			w.mu.Unlock()
 			if r.Host == "s9.example" {
-				w.held <- struct{}{}
+				w.waiting <- struct{}{}
 				select {
 				case <-w.free:
 				case <-r.Context().Done():
@@ -116,8 +116,8 @@ func (p *process) code(t *testing.T) int {
 	t.Helper()
 	select {
 	case <-p.ended:
-	case <-time.After(patience):
-		t.Fatalf("it has not ended after %v; it said: %s", patience, p.said)
+	case <-time.After(testTimeout):
+		t.Fatalf("it has not ended after %v; it said: %s", testTimeout, p.said)
 	}
 	var exit *exec.ExitError
 	switch {
@@ -129,9 +129,9 @@ func (p *process) code(t *testing.T) int {
 	return 0
 }
 
-// patience is what a test waits for, on the slowest machine, before it fails:
+// testTimeout is what a test waits for, on the slowest machine, before it fails:
 // no step of these takes more than a second or two on a fast one.
-const patience = 3 * time.Minute
+const testTimeout = 3 * time.Minute
 
 // until waits for happens to report that it has happened.
 func (p *process) until(t *testing.T, what string, happened <-chan struct{}) {
@@ -140,8 +140,8 @@ func (p *process) until(t *testing.T, what string, happened <-chan struct{}) {
 	case <-happened:
 	case <-p.ended:
 		t.Fatalf("it ended before %s: %v: %s", what, p.err, p.said)
-	case <-time.After(patience):
-		t.Fatalf("no sign after %v of %s; it said: %s", patience, what, p.said)
+	case <-time.After(testTimeout):
+		t.Fatalf("no sign after %v of %s; it said: %s", testTimeout, what, p.said)
 	}
 }
 
@@ -230,7 +230,7 @@ func TestKilled(t *testing.T) {
 	w := newSlowWorld(t)
 	out := filepath.Join(t.TempDir(), "run")
 	p := w.start(t, out, time.Hour)
-	p.until(t, "the last site is asked", w.held)
+	p.until(t, "the last site is asked", w.waiting)
 	p.untilFinished(t, out, 9)
 	if err := p.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -275,7 +275,7 @@ func TestInterrupted(t *testing.T) {
 	w := newSlowWorld(t)
 	out := filepath.Join(t.TempDir(), "run")
 	p := w.start(t, out, 100*time.Millisecond)
-	p.until(t, "the last site is asked", w.held)
+	p.until(t, "the last site is asked", w.waiting)
 	p.untilFinished(t, out, 9)
 	if err := p.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
@@ -310,7 +310,7 @@ func TestInterruptedTwice(t *testing.T) {
 	defer close(w.free)
 	out := filepath.Join(t.TempDir(), "run")
 	p := w.start(t, out, time.Hour)
-	p.until(t, "the last site is asked", w.held)
+	p.until(t, "the last site is asked", w.waiting)
 	p.untilFinished(t, out, 9)
 	// What a report is being written to, whatever the moment.
 	half := filepath.Join(out, ".robots-audit", "tmp", "half", "written.xlsx")
