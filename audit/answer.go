@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strings"
 
 	"robots-audit/crawl"
 	"robots-audit/engine"
@@ -20,6 +21,7 @@ type Answers struct {
 
 	list     []*answer // by origin; nil = not known
 	readings map[readingKey]*engine.Robots
+	blocked  map[hopKey]bool // what hopBlocked has found
 }
 
 // answer is the robots.txt of one origin.
@@ -43,6 +45,16 @@ type readingKey struct {
 	profile    *engine.Profile
 	hopBlocked bool
 }
+
+// hopKey is what the verdict on a redirect chain depends on.
+type hopKey struct {
+	answer  *answer
+	profile *engine.Profile
+	crawler string // its name and tokens
+}
+
+// maxReadings bounds the readings that are kept: far more than one file needs.
+const maxReadings = 128
 
 // Add takes what came of asking origin no. index for its robots.txt. origin is
 // "https://example.com"; "" = it is not known. Other origins that the redirects
@@ -96,7 +108,7 @@ func crossHost(hops []crawl.Hop) bool {
 }
 
 // Read returns an origin's robots.txt as a crawler has it that reads by a
-// profile: the same *engine.Robots for crawlers to which it is the same.
+// profile: the same *engine.Robots for crawlers to which it is the same, until Forget.
 func (a *Answers) Read(origin int, p *engine.Profile, c engine.Crawler) *engine.Robots {
 	if of := a.of(origin); of != nil {
 		return a.read(of, p, c)
@@ -108,6 +120,9 @@ func (a *Answers) read(of *answer, p *engine.Profile, c engine.Crawler) *engine.
 	key := readingKey{of, p, a.hopBlocked(of, p, c)}
 	r := a.readings[key]
 	if r == nil {
+		if len(a.readings) >= maxReadings {
+			a.Forget()
+		}
 		if a.readings == nil {
 			a.readings = map[readingKey]*engine.Robots{}
 		}
@@ -169,9 +184,21 @@ func (a *Answers) Lint(origin int, crawlers []engine.Crawler, o engine.LintOptio
 // hopBlocked reports whether a crawler that reads by a profile may not fetch one
 // of the URLs that lead to a robots.txt.
 func (a *Answers) hopBlocked(of *answer, p *engine.Profile, c engine.Crawler) bool {
-	return p.BlockedHopOpen && slices.ContainsFunc(of.chain, func(hop foreignHop) bool {
-		return a.read(hop.answer, p, c).Group(c).Verdict(hop.url).Verdict == engine.Disallow
-	})
+	if !p.BlockedHopOpen || of.chain == nil {
+		return false
+	}
+	key := hopKey{of, p, c.Name + " " + strings.Join(c.Tokens, " ")}
+	blocked, known := a.blocked[key]
+	if !known { // once: chains may lead through origins with chains of their own
+		blocked = slices.ContainsFunc(of.chain, func(hop foreignHop) bool {
+			return a.read(hop.answer, p, c).Group(c).Verdict(hop.url).Verdict == engine.Disallow
+		})
+		if a.blocked == nil {
+			a.blocked = map[hopKey]bool{}
+		}
+		a.blocked[key] = blocked
+	}
+	return blocked
 }
 
 func (a *Answers) of(origin int) *answer {
@@ -201,7 +228,7 @@ func (a *Answers) Held(origin int) []byte {
 
 // Forget drops what was read so far, and the bodies that Body can give again.
 func (a *Answers) Forget() {
-	a.readings = nil
+	a.readings, a.blocked = nil, nil
 	for _, of := range a.list {
 		if of != nil && a.Body != nil {
 			of.file.Body = nil

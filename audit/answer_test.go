@@ -1,0 +1,41 @@
+package audit
+
+import (
+	"fmt"
+	"testing"
+
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// A chain through origins that have chains of their own is followed to its end,
+// and each is judged once: asking in turn would take 2 to the 40th verdicts.
+func TestAnswersChains(t *testing.T) {
+	var answers Answers
+	google, _ := engine.ProfileByName("google")
+	crawler, err := engine.ParseCrawler("Googlebot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const count = 40
+	for i := range count {
+		file := &crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200}, Body: []byte("user-agent: *\ndisallow: /private\n")}
+		for k := range i {
+			file.Hops = append(file.Hops, crawl.Hop{URL: fmt.Sprintf("http://h%d.example/open", k)})
+		}
+		answers.Add(i, fmt.Sprintf("http://h%d.example", i), file)
+	}
+	if r := answers.Read(count-1, google, crawler); r.Access != engine.AllowAll { // for its many redirects
+		t.Errorf("%s: %s", r.Access, r.Why)
+	}
+	last := &crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200, Hops: []crawl.Hop{{URL: "http://last.example/robots.txt"}, {URL: "http://h1.example/private"}}}}
+	answers.Add(count, "http://last.example", last)
+	if f := answers.File(count, google, crawler); !f.HopBlocked {
+		t.Error("a redirect through a URL that is disallowed goes unnoticed")
+	}
+	answers.Add(1, "http://h1.example", last) // records may say anything: a chain never leads back
+	answers.Forget()
+	if f := answers.File(count, google, crawler); !f.HopBlocked || answers.Read(-1, google, crawler) == nil {
+		t.Error("an answer that was replaced counts for those who went by it")
+	}
+}
