@@ -1,8 +1,6 @@
 package audit
 
 import (
-	"bytes"
-	"context"
 	"slices"
 	"strings"
 
@@ -79,34 +77,6 @@ func (a *Answers) Add(index int, origin string, file *crawl.RobotsFile) {
 	a.list[index] = added
 }
 
-// foreignHops yields the URLs of a redirect chain that lie on other origins
-// than the one asked, each with the name of its origin.
-func foreignHops(origin string, file *crawl.RobotsFile) func(yield func(name, url string) bool) {
-	return func(yield func(name, url string) bool) {
-		for _, hop := range file.Hops {
-			head, path, reason := split([]byte(hop.URL))
-			if reason != "" || string(path) == "/robots.txt" { // always allowed
-				continue
-			}
-			if name := originName(head); name != "" && name != origin && !yield(name, hop.URL) {
-				return
-			}
-		}
-	}
-}
-
-// crossHost reports whether a redirect chain ended on another host than it began on.
-func crossHost(hops []crawl.Hop) bool {
-	if len(hops) < 2 {
-		return false
-	}
-	first, _, _ := split([]byte(hops[0].URL))
-	last, _, _ := split([]byte(hops[len(hops)-1].URL))
-	_, from, _ := bytes.Cut(first, []byte("://"))
-	_, to, _ := bytes.Cut(last, []byte("://"))
-	return !bytes.EqualFold(from, to)
-}
-
 // Read returns an origin's robots.txt as a crawler has it that reads by a
 // profile: the same *engine.Robots for crawlers to which it is the same, until Forget.
 func (a *Answers) Read(origin int, p *engine.Profile, c engine.Crawler) *engine.Robots {
@@ -153,32 +123,6 @@ func (a *Answers) Forecast(origin int, p *engine.Profile, c engine.Crawler) []en
 	f := of.file
 	f.Body, f.HopBlocked = nil, a.hopBlocked(of, p, c)
 	return p.Forecast(f)
-}
-
-// Lint lints an origin's robots.txt. crawlers are those whose readings count:
-// a profile's reading is theirs that read by it, or of all of them where none does;
-// nil = the reading of whoever has no group of its own. Of the options, File and
-// HopBlocked are set here.
-func (a *Answers) Lint(origin int, crawlers []engine.Crawler, o engine.LintOptions) []engine.Finding {
-	of := a.of(origin)
-	if of == nil {
-		return nil
-	}
-	f := a.file(of, false)
-	o.File = &f
-	if of.chain != nil {
-		o.HopBlocked = func(p *engine.Profile, c engine.Crawler) bool {
-			readers := []engine.Crawler{c}
-			if c.Tokens == nil && crawlers != nil {
-				readers = slices.DeleteFunc(slices.Clone(crawlers), func(c engine.Crawler) bool { return c.Profile != p.Name })
-				if len(readers) == 0 {
-					readers = crawlers
-				}
-			}
-			return !slices.ContainsFunc(readers, func(c engine.Crawler) bool { return !a.hopBlocked(of, p, c) })
-		}
-	}
-	return engine.Lint(f.Body, o)
 }
 
 // hopBlocked reports whether a crawler that reads by a profile may not fetch one
@@ -234,30 +178,4 @@ func (a *Answers) Forget() {
 			of.file.Body = nil
 		}
 	}
-}
-
-// maxAsked bounds the origins that Ask asks.
-const maxAsked = 16
-
-// Ask asks an origin for its robots.txt, and the origins that it redirects
-// through for theirs. It is no. 0 of the answers.
-func Ask(ctx context.Context, fetch *crawl.Site, origin string) (*Answers, *crawl.RobotsFile) {
-	a := &Answers{}
-	if head, _, reason := split([]byte(origin)); reason == "" && originName(head) != "" {
-		origin = originName(head)
-	}
-	asked := []string{origin}
-	var ask func(index int) *crawl.RobotsFile
-	ask = func(index int) *crawl.RobotsFile {
-		file := fetch.Robots(ctx, asked[index])
-		for name := range foreignHops(asked[index], file) {
-			if len(asked) < maxAsked && !slices.Contains(asked, name) {
-				asked = append(asked, name)
-				ask(len(asked) - 1)
-			}
-		}
-		a.Add(index, asked[index], file)
-		return file
-	}
-	return a, ask(0)
 }
