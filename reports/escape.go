@@ -2,14 +2,13 @@ package reports
 
 import (
 	"unicode/utf8"
+
+	"robots-audit/engine/escape"
 )
 
-// cellLimit is the number of UTF-16 units that a cell holds, and cutMark what
-// stands at the end of a text that had more.
-const (
-	cellLimit = 32767
-	cutMark   = "… [cut]"
-)
+// cellLimit is the number of UTF-16 units that a cell holds; what is longer is
+// cut, and ends in cutMark.
+const cellLimit = 32767
 
 // appendText writes text as the <t> element of a cell: markup escaped, control
 // characters and bytes that are not UTF-8 shown as \x0A, the whole cut at the
@@ -73,14 +72,14 @@ func show(s string) (shown string, size int) {
 		}
 		return "", 1
 	case c < ' ' || c == 0x7f:
-		return hexShown[c], 1
+		return escape.HexByte[c], 1
 	case c < utf8.RuneSelf:
 		return "", 1
 	}
 	r, size := utf8.DecodeRuneInString(s)
 	switch {
 	case r == utf8.RuneError && size == 1:
-		return hexShown[s[0]], 1
+		return escape.HexByte[s[0]], 1
 	case r == 0xFFFE || r == 0xFFFF: // no characters of XML; all others are, those of control from U+0080 on too
 		return "\uFFFD", size
 	}
@@ -106,14 +105,6 @@ func escapeOf(s string, digits int) bool {
 	return true
 }
 
-var hexShown = func() (t [256]string) {
-	const digits = "0123456789ABCDEF"
-	for c := range t {
-		t[c] = `\x` + string(digits[c>>4]) + string(digits[c&15])
-	}
-	return t
-}()
-
 // appendCut is appendEscaped for text that may be too long for a cell.
 func appendCut(dst []byte, s string) []byte {
 	const room = cellLimit - 7 // units of cutMark
@@ -131,7 +122,7 @@ func appendCut(dst []byte, s string) []byte {
 			units++
 		}
 		if units > cellLimit {
-			return append(appendEscaped(dst, s[:cut]), cutMark...)
+			return append(appendEscaped(dst, s[:cut]), escape.CutMark...)
 		}
 		i += size
 		if units <= room {

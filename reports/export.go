@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"robots-audit/engine"
+	"robots-audit/engine/escape"
 )
 
 // Exports are made from a site's records once these are complete, one site
@@ -64,7 +65,7 @@ func (s *siteRun) export(records string) error {
 
 // exportRows gives every row to all exporters.
 func (s *siteRun) exportRows(records string, exporters []exporter) error {
-	row := exportRow{Site: inUTF8(s.site.Name), Run: s.run.id(), Version: inUTF8(s.run.Version)}
+	row := exportRow{Site: escape.ShowInvalid(s.site.Name), Run: s.run.id(), Version: escape.ShowInvalid(s.run.Version)}
 	for rec, err := range readRecords(records) {
 		if err != nil {
 			return err

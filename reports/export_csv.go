@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"robots-audit/engine/escape"
 )
 
 // csvExport writes RFC 4180, in UTF-8; null is an empty cell. What a spreadsheet
@@ -74,7 +76,7 @@ var momentType = reflect.TypeFor[utcMillis]()
 
 // csvText makes text harmless.
 func csvText(s string) string {
-	shown := reveal(s, misleads)
+	shown := escape.ShowFunc(s, escape.IsMisleading)
 	if guarded(s) {
 		return "'" + shown
 	}
@@ -94,7 +96,7 @@ func guarded(s string) bool {
 		if strings.ContainsRune(formulaLeads, r) {
 			return true
 		}
-		if r != '"' && !unicode.IsSpace(r) && !unseen(r) {
+		if r != '"' && !unicode.IsSpace(r) && !escape.IsHidden(r) {
 			return false
 		}
 	}

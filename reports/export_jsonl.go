@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+
+	"robots-audit/engine/escape"
 )
 
 // jsonlExport writes JSON Lines: an object a row, with every key in every row.
@@ -25,7 +27,7 @@ func (e *jsonlExport) add(row *exportRow) error {
 	if err := e.enc.Encode(row); err != nil {
 		return err
 	}
-	_, err := e.w.Write(seenJSON(e.line.Bytes()))
+	_, err := e.w.Write(escape.JSON(e.line.Bytes()))
 	return err
 }
 

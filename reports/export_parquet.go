@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"robots-audit/engine/escape"
+
 	"github.com/parquet-go/parquet-go"
 )
 
@@ -30,10 +32,10 @@ func newParquet(w io.Writer, about *exportAbout) *parquetExport {
 	r := about.run
 	return &parquetExport{w: parquet.NewGenericWriter[exportRow](w, parquetSchema(), &parquet.WriterConfig{
 		Compression: &parquet.Zstd,
-		CreatedBy:   createdBy(inUTF8(r.Version)),
+		CreatedBy:   createdBy(escape.ShowInvalid(r.Version)),
 		KeyValueMetadata: map[string]string{
-			"robots-audit.site": inUTF8(about.site), "robots-audit.run": r.id(), "robots-audit.version": inUTF8(r.Version),
-			"robots-audit.started": r.Started.Format(time.RFC3339), "robots-audit.crawlers": inUTF8(strings.Join(labels(r.Crawlers), ",")), "robots-audit.rows": r.Rows,
+			"robots-audit.site": escape.ShowInvalid(about.site), "robots-audit.run": r.id(), "robots-audit.version": escape.ShowInvalid(r.Version),
+			"robots-audit.started": r.Started.Format(time.RFC3339), "robots-audit.crawlers": escape.ShowInvalid(strings.Join(labels(r.Crawlers), ",")), "robots-audit.rows": r.Rows,
 		},
 	})}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/engine/escape"
 )
 
 // exportRow is a verdict as programs read it: a URL for one crawler. It says
@@ -78,7 +79,7 @@ var formats = map[string]func(io.Writer, *exportAbout) exporter{
 // exportURL fills in what a row says of its URL.
 func (b *siteBook) exportURL(row *exportRow, u *audit.URL) {
 	b.row.number++
-	row.URL, row.LastMod = inUTF8(u.Loc), given(u.LastMod)
+	row.URL, row.LastMod = escape.ShowInvalid(u.Loc), given(u.LastMod)
 	row.LastModTime = nil
 	if at, ok := lastModifiedTime(u.LastMod); ok {
 		millis := utcMillis(at.UnixMilli())
@@ -87,8 +88,8 @@ func (b *siteBook) exportURL(row *exportRow, u *audit.URL) {
 	row.Clicks, row.Impressions = numberIf(u.HasClicks(), u.Clicks), numberIf(u.HasImpressions(), u.Impressions)
 	row.URLID, b.scratch = urlID(b.scratch, b.origin(u.Origin).Origin, u.Loc)
 	b.scratch = appendPattern(b.scratch[:0], u.Loc)
-	row.Pattern = inUTF8(string(b.scratch))
-	row.Directory = inUTF8(topDirectory(u.Loc))
+	row.Pattern = escape.ShowInvalid(string(b.scratch))
+	row.Directory = escape.ShowInvalid(topDirectory(u.Loc))
 	row.Kind = "page"
 	if !isPage(u.Kind) {
 		row.Kind = u.Kind.String()
@@ -99,7 +100,7 @@ func (b *siteBook) exportURL(row *exportRow, u *audit.URL) {
 	case u.Sitemap < 0:
 		row.Source = "link on a page"
 	case u.Sitemap < len(b.sitemapURLs):
-		row.Source = inUTF8(b.sitemapURLs[u.Sitemap])
+		row.Source = escape.ShowInvalid(b.sitemapURLs[u.Sitemap])
 	default:
 		row.Source = "sitemap no. " + itoa(u.Sitemap+1)
 	}
@@ -129,7 +130,7 @@ func (b *siteBook) newExportReading(r *reading, how *audit.Read) *exportReading 
 	text := func(c *cell) string { return b.words.text(c) }
 	rival := r.runnerUpLine.num > 0
 	e := &exportReading{
-		crawler: inUTF8(text(&r.crawler)), profile: inUTF8(text(&r.profile)), verdict: text(&r.verdict),
+		crawler: escape.ShowInvalid(text(&r.crawler)), profile: escape.ShowInvalid(text(&r.profile)), verdict: text(&r.verdict),
 		rule: given(text(&r.rule)), line: numberIf(r.line.num > 0, int64(r.line.num)), group: given(text(&r.group)), why: given(text(&r.why)), without: given(text(&r.without)),
 		runnerUp: given(text(&r.runnerUp)), runnerUpLine: numberIf(rival, int64(r.runnerUpLine.num)), margin: numberIf(rival, int64(r.margin.num)),
 	}
@@ -144,7 +145,7 @@ func given(s string) *string {
 	if s == "" {
 		return nil
 	}
-	s = inUTF8(s)
+	s = escape.ShowInvalid(s)
 	return &s
 }
 
@@ -154,7 +155,3 @@ func numberIf(is bool, n int64) *int64 {
 	}
 	return &n
 }
-
-// inUTF8 shows bytes that are not UTF-8 as \xFF: neither JSON nor the strings
-// of Parquet may have them, and readers refuse a file that does.
-func inUTF8(s string) string { return reveal(s, func(rune) bool { return false }) }

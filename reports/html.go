@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"robots-audit/audit"
+	"robots-audit/engine/escape"
 )
 
 // The pages: index.html for the run, and one page a site, pages/<base>.html,
@@ -102,7 +103,7 @@ func (s *shop) executePage(out io.Writer, t *htmlTemplate.Template, data any) er
 }
 
 var pageFuncs = htmlTemplate.FuncMap{
-	"shown":       shown,
+	"shown":       escape.Show,
 	"thousands":   thousands,
 	"thousands64": func(n int) string { return thousands(int64(n)) },
 	"percent":     percent,

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/engine/escape"
 )
 
 // viewBars is a table of bars under a title that states the finding.
@@ -40,7 +41,7 @@ func (b *siteBook) viewDirectories(d *audit.Done) viewBars {
 		allowed := dir.urls - dir.blocked - dir.unclear
 		key := ""
 		if strings.HasPrefix(dir.name, "/") { // not all others together
-			key = shown(dir.name)
+			key = escape.Show(dir.name)
 		}
 		v.Rows = append(v.Rows, viewBar{
 			Name: directoryName(dir.name), Key: key, Blocked: dir.blocked, Allowed: allowed, Unsure: dir.unclear, Share: percent(dir.blocked, dir.urls),
@@ -75,7 +76,7 @@ func (b *siteBook) viewRules(d *audit.Done, top []ruleRow, deciding int) viewBar
 			key = b.ruleKey(r.origin, r.Line)
 		}
 		v.Rows = append(v.Rows, viewBar{
-			Name: short(r.Rule, longestRule), Line: r.Line, Key: key, Decided: r.Decided, Frees: r.Frees,
+			Name: escape.Cut(r.Rule, longestRule), Line: r.Line, Key: key, Decided: r.Decided, Frees: r.Frees,
 			Bar: barLength(r.Decided, top[0].Decided), Sum: percent(so, sum), Words: ruleWords(r.RuleCount, d.URLs),
 		})
 	}
@@ -98,12 +99,12 @@ func (v *siteView) filters(b *siteBook) {
 	rules, _ := b.topRules(most)
 	for _, r := range rules {
 		if blocks(r.Rule) {
-			v.RuleFilter = append(v.RuleFilter, viewChoice{b.ruleKey(r.origin, r.Line), "line " + itoa(r.Line) + ", " + short(r.Rule, 80)})
+			v.RuleFilter = append(v.RuleFilter, viewChoice{b.ruleKey(r.origin, r.Line), "line " + itoa(r.Line) + ", " + escape.Cut(r.Rule, 80)})
 		}
 	}
 	for _, dir := range b.directories.order {
 		if dir.blocked+dir.unclear > 0 {
-			v.DirFilter = append(v.DirFilter, viewChoice{shown(dir.name), directoryName(dir.name)})
+			v.DirFilter = append(v.DirFilter, viewChoice{escape.Show(dir.name), directoryName(dir.name)})
 		}
 	}
 	slices.SortFunc(v.DirFilter, func(a, b viewChoice) int { return strings.Compare(a.Value, b.Value) })

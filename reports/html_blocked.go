@@ -7,6 +7,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/engine/escape"
 )
 
 // Bounds of texts in a page.
@@ -64,13 +65,13 @@ func (b *blockedRows) add(u *audit.URL) {
 		b.previous = b.previous[:0]
 	}
 	same := 0
-	for same < len(u.Loc) && same < len(b.previous) && u.Loc[same] == b.previous[same] && plainJSON[u.Loc[same]] {
+	for same < len(u.Loc) && same < len(b.previous) && u.Loc[same] == b.previous[same] && escape.IsPlain(u.Loc[same]) {
 		same++
 	}
 	b.previous = append(b.previous[:same], u.Loc[same:]...)
 	buf := strconv.AppendInt(b.buf, int64(same), 10)
 	buf = append(buf, `,"`...)
-	buf = appendJSONPart(buf, u.Loc[same:])
+	buf = escape.AppendStringPart(buf, u.Loc[same:])
 	buf = append(buf, `",`...)
 	buf = strconv.AppendInt(buf, int64(b.reading(u)), 10)
 	buf = append(buf, ',')
@@ -83,7 +84,7 @@ func (b *blockedRows) add(u *audit.URL) {
 	}
 	buf = strconv.AppendInt(buf, source, 10)
 	buf = append(buf, ',')
-	buf = appendJSON(buf, short(u.LastMod, longestLastMod))
+	buf = escape.AppendString(buf, escape.Cut(u.LastMod, longestLastMod))
 	buf = append(buf, ',')
 	b.buf = strconv.AppendInt(buf, u.Clicks, 10)
 }
@@ -151,7 +152,7 @@ func (b *blockedRows) describe(u *audit.URL) {
 		r = append(r, `",`...)
 		r = strconv.AppendInt(r, int64(line(c)), 10)
 		r = append(r, ',')
-		r = appendJSON(r, short(rule, longestRule))
+		r = escape.AppendString(r, escape.Cut(rule, longestRule))
 		r = append(r, ",["...)
 		r = strconv.AppendInt(r, int64(c), 10)
 		for e := c + 1; e < len(u.Verdicts); e++ {

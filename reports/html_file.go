@@ -9,6 +9,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/engine/escape"
 )
 
 // viewFile is a robots.txt as a map of heat: every line with what it counts
@@ -194,7 +195,7 @@ func (b *siteBook) ruleLines(robots *audit.Robots, urls int64) map[int][]ruleRow
 }
 
 func (b *siteBook) viewLine(robots *audit.Robots, l readLine, rules []ruleRow, most int64, lint []string) viewLine {
-	v := viewLine{Number: l.Number, ID: itoa(robots.Index) + "-" + itoa(l.Number), Text: short(l.Text, 1000), Kind: lineWords(l), Decided: -1, Matched: -1}
+	v := viewLine{Number: l.Number, ID: itoa(robots.Index) + "-" + itoa(l.Number), Text: escape.Cut(l.Text, 1000), Kind: lineWords(l), Decided: -1, Matched: -1}
 	v.Rule = len(rules) > 0 || l.Kind == "allow" || l.Kind == "disallow"
 	for _, r := range rules {
 		slices.Sort(r.crawlers)

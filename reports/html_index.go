@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/engine/escape"
 )
 
 // indexPage is index.html while the sites of the journal go through it.
@@ -44,12 +45,12 @@ func (p *indexPage) add(l *siteLine) {
 		base = ""
 	}
 	row := append(p.rows.buf, '[')
-	for _, s := range []string{l.Name, base, l.State, short(l.Why, 500)} {
-		row = append(appendJSON(row, s), ',')
+	for _, s := range []string{l.Name, base, l.State, escape.Cut(l.Why, 500)} {
+		row = append(escape.AppendString(row, s), ',')
 	}
 	row = strconv.AppendInt(row, int64(l.entry.Robots.Status), 10)
 	for _, s := range []string{l.entry.Robots.Access, l.entry.Robots.Error} {
-		row = appendJSON(append(row, ','), s)
+		row = escape.AppendString(append(row, ','), s)
 	}
 	for _, n := range []int64{l.URLs, l.BlockedURLs} {
 		row = strconv.AppendInt(append(row, ','), n, 10)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"robots-audit/engine/escape"
 )
 
 // markup is HTML that is written piece by piece: for the two tables of a
@@ -24,7 +26,7 @@ var escapes = [256]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&#34;", 
 // text writes text as an element's content or between the quotes of an
 // attribute; what could not be seen or would mislead is shown.
 func (m *markup) text(s string) {
-	s = shown(s)
+	s = escape.Show(s)
 	start := 0
 	for i := range len(s) {
 		if e := escapes[s[i]]; e != "" {

@@ -14,6 +14,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/engine/escape"
 )
 
 // TestIndexPage sorts, filters and chooses in index.html.
@@ -415,8 +416,8 @@ func TestHostilePage(t *testing.T) {
 	}
 	got := b.column(0)
 	for i, h := range hostileTexts {
-		if i < len(got) && got[i] != "https://example.com/"+strings.ReplaceAll(shown(h), "\\x", "\\x")+"/x" {
-			t.Errorf("URL %d is shown as %q, want %q", i, got[i], shown(h))
+		if i < len(got) && got[i] != "https://example.com/"+strings.ReplaceAll(escape.Show(h), "\\x", "\\x")+"/x" {
+			t.Errorf("URL %d is shown as %q, want %q", i, got[i], escape.Show(h))
 		}
 	}
 	b.quiet()

@@ -1,6 +1,10 @@
 package reports
 
-import "strings"
+import (
+	"strings"
+
+	"robots-audit/engine/escape"
+)
 
 // viewPurpose is what the site's own robots.txt says to the crawlers of one
 // purpose that gather for AI.
@@ -38,7 +42,7 @@ func (b *siteBook) viewPurposes() []viewPurpose {
 		reach := b.policy.reach(r)
 		p := viewPolicy{Access: reach.word, Sign: policySigns[reach.word], Why: r.inherited()}
 		if reach.rule != nil {
-			p.Why += "; line " + itoa(reach.rule.Line) + ", " + short(reach.rule.String(), longestRule)
+			p.Why += "; line " + itoa(reach.rule.Line) + ", " + escape.Cut(reach.rule.String(), longestRule)
 		}
 		if reach.sample > 0 {
 			p.Sampled = thousands(reach.blocked) + " of " + thousands(reach.sample) + " sampled URLs are blocked"

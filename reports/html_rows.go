@@ -3,8 +3,6 @@ package reports
 import (
 	"bytes"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 )
 
 // Bounds of the rows of a page's large table. Rows beyond the limit are in
@@ -109,67 +107,4 @@ func (f *rowFiles) drop() {
 		f.disk.Remove(f.dir) // best effort: the folder is emptied when the run ends
 	}
 	f.buf, f.first = nil, nil
-}
-
-// plainJSON holds the ASCII characters that stand for themselves in a JSON
-// string within a script element.
-var plainJSON = func() (t [256]bool) {
-	for c := ' '; c < 0x7f; c++ {
-		t[c] = c != '"' && c != '\\' && c != '<' && c != '>' && c != '&'
-	}
-	return t
-}()
-
-// appendJSON writes a string as JSON that may stand in a script element, with
-// what is unseen as \u202e. A byte that is not UTF-8 is shown as the text \xNN,
-// as in the workbook.
-func appendJSON(dst []byte, s string) []byte {
-	dst = append(dst, '"')
-	dst = appendJSONPart(dst, s)
-	return append(dst, '"')
-}
-
-func appendJSONPart(dst []byte, s string) []byte {
-	start := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if plainJSON[c] {
-			i++
-			continue
-		}
-		if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(s[i:])
-			bad := r == utf8.RuneError && size == 1
-			if !bad && !unseen(r) {
-				i += size
-				continue
-			}
-			dst = append(dst, s[start:i]...)
-			if bad {
-				dst = append(append(dst, '\\'), hexShown[c]...)
-			} else {
-				dst = appendEscape(dst, r)
-			}
-			i += size
-			start = i
-			continue
-		}
-		const digits = "0123456789abcdef"
-		dst = append(dst, s[start:i]...)
-		dst = append(dst, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
-		i++
-		start = i
-	}
-	return append(dst, s[start:]...)
-}
-
-// short cuts a text that would be too much for a page at a number of bytes.
-func short(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most--
-	}
-	return strings.Clone(s[:most]) + cutMark
 }

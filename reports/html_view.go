@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/engine/escape"
 )
 
 // siteView is what the page of a site shows, in the order of the page.
@@ -111,9 +112,9 @@ func (p *sitePage) view(d *audit.Done, b *siteBook, evidence map[int]string, bod
 		setup.Origins = append(setup.Origins, origin)
 	}
 	for _, s := range p.sitemaps.List {
-		setup.Sitemaps[s.No-1] = short(s.URL, 1000)
+		setup.Sitemaps[s.No-1] = escape.Cut(s.URL, 1000)
 	}
-	v.pageHead = newPageHead("robots.txt audit of "+shown(b.site.Name), rows, p.blocked.files, setup.json())
+	v.pageHead = newPageHead("robots.txt audit of "+escape.Show(b.site.Name), rows, p.blocked.files, setup.json())
 	return v
 }
 
@@ -154,7 +155,7 @@ func (s pageSetup) json() []byte {
 	if err != nil {
 		panic(err) // strings and numbers
 	}
-	return seenJSON(text)
+	return escape.JSON(text)
 }
 
 // cellWords writes a cell as people read it.

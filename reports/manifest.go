@@ -13,6 +13,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/engine/escape"
 )
 
 // manifest is run.json.
@@ -172,7 +173,7 @@ func (r *Run) writeManifest(finished time.Time) error {
 	if err != nil {
 		return err
 	}
-	return writeWhole(r.path("run.json"), r.temp("run.json"), append(seal(seenJSON(text), true), '\n'))
+	return writeWhole(r.path("run.json"), r.temp("run.json"), append(seal(escape.JSON(text), true), '\n'))
 }
 
 // id names the run: the time of its start.

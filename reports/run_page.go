@@ -9,6 +9,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"robots-audit/audit"
+	"robots-audit/engine/escape"
 )
 
 // Rows of the page of summary.xlsx.
@@ -198,9 +199,9 @@ func (f *fleet) pictures(p *page, t Totals) {
 	codes = codes[:min(len(codes), runTroubleMax)]
 	p.row(runTroubles, 20, head("Problems by kind", "Sites")...)
 	for i, code := range codes {
-		p.row(runTroubles+1+i, 0, text(short(meaning(code), 60)), number(int64(f.troubles[code])))
+		p.row(runTroubles+1+i, 0, text(escape.Cut(meaning(code), 60)), number(int64(f.troubles[code])))
 	}
 	p.charts[2] = true
 	p.places = append(p.places, placeTroubleRows, itoa(runTroubles+len(codes)),
-		placeTroubleTitle, fmt.Sprintf("Most frequent problem, on %s: %s", plural(f.troubles[codes[0]], "site"), short(meaning(codes[0]), 60)))
+		placeTroubleTitle, fmt.Sprintf("Most frequent problem, on %s: %s", plural(f.troubles[codes[0]], "site"), escape.Cut(meaning(codes[0]), 60)))
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/engine/escape"
 )
 
 // summarize writes the summaries of the run, all in one walk through the
@@ -152,7 +153,7 @@ func (r *Run) summaryJSON(finished time.Time) error {
 	}
 	return closeWhole(f, r.path("summary.json"), func() error {
 		w := bufio.NewWriter(f)
-		fmt.Fprintf(w, "{\"run\":%s,\n\"totals\":%s,\n\"sites\":[", seenJSON(head), totals)
+		fmt.Fprintf(w, "{\"run\":%s,\n\"totals\":%s,\n\"sites\":[", escape.JSON(head), totals)
 		for i := range r.ledger.journal.entries {
 			line, err := r.ledger.journal.read(i)
 			if err != nil {
@@ -162,7 +163,7 @@ func (r *Run) summaryJSON(finished time.Time) error {
 				w.WriteByte(',')
 			}
 			w.WriteByte('\n')
-			w.Write(seenJSON(line.shown(r).Summary))
+			w.Write(escape.JSON(line.shown(r).Summary))
 		}
 		w.WriteString("\n]}\n")
 		return w.Flush() // the first error of all the above
@@ -215,7 +216,7 @@ func (f *fleet) markdown(r *Run) []byte {
 // what is unseen in it.
 func markdownText(s string) string {
 	var b strings.Builder
-	for _, r := range shown(blankControls.Replace(s)) {
+	for _, r := range escape.Show(blankControls.Replace(s)) {
 		if strings.ContainsRune("\\`*<>[]|", r) {
 			b.WriteByte('\\')
 		}

@@ -8,6 +8,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/engine/escape"
 )
 
 // disagreementRow is a page on which the crawlers' verdicts differ.
@@ -109,7 +110,7 @@ func (b *siteBook) newDisagreement(u *audit.URL) *disagreement {
 	for c := range min(len(u.Verdicts), len(u.Lines), len(b.site.Crawlers)) {
 		rule := cell{}
 		if line := int(u.Lines[c]); line > 0 {
-			rule = b.words.cell("line " + itoa(line) + ": " + short(ruleAt(robots, line), 2000))
+			rule = b.words.cell("line " + itoa(line) + ": " + escape.Cut(ruleAt(robots, line), 2000))
 		}
 		d.rules = append(d.rules, rule)
 	}

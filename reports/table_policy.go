@@ -6,6 +6,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/engine/escape"
 )
 
 // policyRow is a crawler that gathers for AI, or a control token.
@@ -77,7 +78,7 @@ func (r *policyReader) inherited() string {
 	case how.Access != "parsed":
 		return r.why
 	case r.line > 0:
-		return fmt.Sprintf("group of %s (line %d): %s", short(strings.Join(r.tokens, ", "), 200), r.line, words)
+		return fmt.Sprintf("group of %s (line %d): %s", escape.Cut(strings.Join(r.tokens, ", "), 200), r.line, words)
 	}
 	return words
 }

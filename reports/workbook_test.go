@@ -16,6 +16,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/engine/escape"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -188,9 +189,9 @@ var hostile = map[string]string{
 	"a\u0080\u0085\u009fb\u2028\ufeff\u202e": "a\u0080\u0085\u009fb\u2028\ufeff\u202e",
 	"\ufdd0\U0001FFFE\U0010FFFF\u200b":       "\ufdd0\U0001FFFE\U0010FFFF\u200b",
 	strings.Repeat("a", cellLimit):           strings.Repeat("a", cellLimit),
-	strings.Repeat("b", cellLimit+1):         strings.Repeat("b", cellLimit-7) + cutMark,
-	strings.Repeat("😀", cellLimit/2+1):       strings.Repeat("😀", (cellLimit-7)/2) + cutMark,
-	strings.Repeat("\x01", cellLimit/4+1):    strings.Repeat(`\x01`, (cellLimit-7)/4) + cutMark,
+	strings.Repeat("b", cellLimit+1):         strings.Repeat("b", cellLimit-7) + escape.CutMark,
+	strings.Repeat("😀", cellLimit/2+1):       strings.Repeat("😀", (cellLimit-7)/2) + escape.CutMark,
+	strings.Repeat("\x01", cellLimit/4+1):    strings.Repeat(`\x01`, (cellLimit-7)/4) + escape.CutMark,
 }
 
 func TestHostileText(t *testing.T) {
