@@ -2,9 +2,9 @@ package audit
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"robots-audit/engine"
+	"robots-audit/engine/escape"
 )
 
 // Findings are what the owner of one robots.txt should know about it: what the
@@ -56,31 +56,9 @@ func (s Severities) Total() int64 { return s.Critical + s.Error + s.Warning + s.
 func (f *Finding) text() {
 	f.Text = strings.Clone(f.Text)
 	for _, s := range []*string{&f.Text, &f.What, &f.Why, &f.Fix, &f.Replacement} {
-		*s = printable(*s)
+		*s = escape.ShowInvalid(*s)
 	}
 	for i := range f.Samples {
-		f.Samples[i] = printable(f.Samples[i])
+		f.Samples[i] = escape.ShowInvalid(f.Samples[i])
 	}
-}
-
-const hexDigitsUpper = "0123456789ABCDEF"
-
-// printable writes bytes that are not UTF-8 as \xNN.
-func printable(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	var b strings.Builder
-	for len(s) > 0 {
-		r, size := utf8.DecodeRuneInString(s)
-		if r == utf8.RuneError && size == 1 {
-			b.WriteString(`\x`)
-			b.WriteByte(hexDigitsUpper[s[0]>>4])
-			b.WriteByte(hexDigitsUpper[s[0]&15])
-		} else {
-			b.WriteString(s[:size])
-		}
-		s = s[size:]
-	}
-	return b.String()
 }
