@@ -10,6 +10,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/disk"
 )
 
 // indexPage is index.html while the sites of the journal go through it.
@@ -147,7 +148,7 @@ func (p *indexPage) finish(f *fleet, finished time.Time) error {
 	if err != nil {
 		return err
 	}
-	return closeWhole(out, r.path("index.html"), r.shop.executePage(out, pageSet().index, v))
+	return disk.Commit(out, r.path("index.html"), r.shop.executePage(out, pageSet().index, v))
 }
 
 // statesOf are the states in the order of their gravity.

@@ -3,6 +3,8 @@ package reports
 import (
 	"bytes"
 	"strconv"
+
+	"robots-audit/reports/internal/disk"
 )
 
 // Bounds of the rows of a page's large table. Rows beyond the limit are in
@@ -20,7 +22,7 @@ const (
 // disk may not read files, but it may run scripts: so each file is a call of
 // one function, and is loaded when its rows are looked at.
 type rowFiles struct {
-	disk   disk
+	disk   disk.FS
 	dir    string // where the files are written
 	inline int    // rows within the page itself
 	rows   int64  // taken

@@ -17,6 +17,7 @@ import (
 	"robots-audit/crawl"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/disk"
 )
 
 // readPage reads the rows of a site's page, as its script does: those in the
@@ -242,7 +243,7 @@ func BenchmarkPageRows(b *testing.B) {
 	batches := blockedBatches(64 << 10)
 	robots := siteRecords("example.com", 0, 0)[1].Robots
 	newRows := func() *blockedRows {
-		rows := &blockedRows{rowFiles: rowFiles{disk: osDisk{}, dir: b.TempDir(), inline: inlineRows}, origin: func(int) *audit.Robots { return robots }}
+		rows := &blockedRows{rowFiles: rowFiles{disk: disk.OS{}, dir: b.TempDir(), inline: inlineRows}, origin: func(int) *audit.Robots { return robots }}
 		rows.foot = rows.endReadings
 		return rows
 	}

@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+
+	"robots-audit/reports/internal/disk"
 )
 
 // journal is the list of a run's finished sites: one line of JSON each,
@@ -40,7 +42,7 @@ func openJournal(name string, fresh bool) (*journal, error) {
 	if fresh {
 		flags |= os.O_TRUNC
 	}
-	f, err := openRegular(name, flags)
+	f, err := disk.Open(name, flags)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +61,7 @@ func openJournal(name string, fresh bool) (*journal, error) {
 // readJournal opens a journal for reading alone; where there is none it is as
 // an empty one.
 func readJournal(name string) (*journal, error) {
-	f, err := openRegular(name, os.O_RDONLY)
+	f, err := disk.Open(name, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &journal{missing: true}, nil
 	}
@@ -128,7 +130,7 @@ func (j *journal) add(line *journalLine) error {
 	text = append(seal(text, false), '\n')
 	j.entries = append(j.entries, journalEntry{at: j.size + int64(len(j.unsaved)), ordinal: int32(line.Ordinal), length: int32(len(text))})
 	j.unsaved = append(j.unsaved, text...)
-	if err := j.save(); err != nil && (len(j.unsaved) > maxUnsaved || diskCode(err) != codeDiskFull) {
+	if err := j.save(); err != nil && (len(j.unsaved) > maxUnsaved || writeCode(err) != codeDiskFull) {
 		return err
 	}
 	return nil

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"time"
 
 	"robots-audit/audit"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/disk"
 )
 
 // manifest is run.json.
@@ -88,7 +88,7 @@ func (e *MismatchError) Error() string {
 
 // readManifest reads run.json; nil = there is none.
 func readManifest(name string) (*manifest, error) {
-	text, err := readRegular(name, maxManifest)
+	text, err := disk.ReadFile(name, maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -173,36 +173,8 @@ func (r *Run) writeManifest(finished time.Time) error {
 	if err != nil {
 		return err
 	}
-	return writeWhole(r.path("run.json"), r.temp("run.json"), append(seal(escape.JSON(text), true), '\n'))
+	return disk.WriteFile(r.path("run.json"), r.temp("run.json"), append(seal(escape.JSON(text), true), '\n'))
 }
 
 // id names the run: the time of its start.
 func (r *Run) id() string { return r.Started.Format("20060102T150405Z") }
-
-// writeWhole writes a file of the run so that it appears whole or not at all,
-// after a power cut too.
-func writeWhole(name, temp string, text []byte) error {
-	f, err := os.Create(temp)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	return closeWhole(f, name, err)
-}
-
-// closeWhole puts a file that was written into its place, unless err.
-func closeWhole(f *os.File, name string, err error) error {
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name()) // best effort: the folder of such files is emptied at the end
-	}
-	return err
-}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"time"
 
+	"robots-audit/reports/internal/disk"
+
 	"github.com/gofrs/flock"
 	"github.com/klauspost/compress/zstd"
 )
@@ -51,7 +53,7 @@ func open(o Options, again bool) (*Run, error) {
 		o.RowLimit = maxRows
 	}
 	if o.disk == nil {
-		o.disk = osDisk{}
+		o.disk = disk.OS{}
 	}
 	o.Started = o.Started.UTC().Truncate(time.Second)
 	r := &Run{Options: o, sites: map[string]*siteRun{}, finished: map[string]bool{}, rebuild: again}
@@ -60,7 +62,7 @@ func open(o Options, again bool) (*Run, error) {
 	}
 	lock := r.path(hidden, "lock")
 	if info, err := os.Stat(lock); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
-		return nil, regular(lock, info)
+		return nil, disk.CheckRegular(lock, info)
 	}
 	r.lock = flock.New(lock)
 	if ok, err := r.lock.TryLock(); err != nil || !ok {

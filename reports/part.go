@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 
+	"robots-audit/reports/internal/disk"
+
 	"github.com/klauspost/compress/flate"
 )
 
@@ -143,7 +145,7 @@ type spill struct {
 
 // take writes the compressed bytes of parts out of memory, all at once: to open
 // the file takes longer than to write to it. buf is used again.
-func (s *spill) take(d disk, parts []*part, buf []byte) (grown []byte, err error) {
+func (s *spill) take(d disk.FS, parts []*part, buf []byte) (grown []byte, err error) {
 	buf = buf[:0]
 	for _, p := range parts {
 		n := int64(len(p.mem))

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/disk"
 )
 
 // recordsExt is the extension of a site's file of records: Zstandard frames, one
@@ -103,7 +104,7 @@ type readBytes struct {
 
 func (b *readBytes) Write(p []byte) (int, error) {
 	b.size += int64(len(p))
-	b.sum = crc32.Update(b.sum, castagnoli, p)
+	b.sum = crc32.Update(b.sum, disk.Castagnoli, p)
 	return len(p), nil
 }
 
@@ -115,7 +116,7 @@ func readRecords(name string) iter.Seq2[audit.Record, error] {
 // readCounted reads a file of records and counts its bytes.
 func readCounted(name string, read *readBytes) iter.Seq2[audit.Record, error] {
 	return func(yield func(audit.Record, error) bool) {
-		f, err := openRegular(name, os.O_RDONLY)
+		f, err := disk.Open(name, os.O_RDONLY)
 		if err != nil {
 			yield(audit.Record{}, err)
 			return

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/disk"
 )
 
 // replay makes the report of one site again from the file of its records, of
@@ -26,7 +27,7 @@ func (r *Run) replay(base string, line *journalLine, loss *LossError) (ok bool, 
 			return true, r.ledger.enter(made)
 		}
 		if err == nil {
-			code, err = diskCode(s.err), fmt.Errorf("its report could not be written: %w", s.err)
+			code, err = writeCode(s.err), fmt.Errorf("its report could not be written: %w", s.err)
 		}
 		s.err = err // what it has on disk is of no use
 		s.drop()
@@ -130,7 +131,7 @@ func (f *recordsFile) compare(read *readBytes, done *audit.Done) error {
 	if l == nil || l.Records == 0 {
 		return nil
 	}
-	same := read.size == l.Records && (l.Sums == nil || l.Sums[recordsName(f.base)] == checksum(read.sum))
+	same := read.size == l.Records && (l.Sums == nil || l.Sums[recordsName(f.base)] == disk.FormatSum(read.sum))
 	switch {
 	case same:
 		return nil

@@ -13,6 +13,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/reports/internal/disk"
 )
 
 // Options are the settings of a run's reports. Dir and Crawlers must be set.
@@ -29,7 +30,7 @@ type Options struct {
 	RowLimit int             // rows of a sheet, the header among them [1,048,576]
 	Warn     func(string)    // is told of damage to a run's folder that was found and made good; nil = nobody
 
-	disk disk // tests have one that is full
+	disk disk.FS // tests have one that is full
 }
 
 // Run is the folder of one run. One goroutine gives it its records; others

@@ -5,12 +5,14 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"robots-audit/reports/internal/disk"
 )
 
 // shop is what it takes to write workbooks: one goroutine at a time uses it,
 // for as many workbooks as it likes.
 type shop struct {
-	disk    disk
+	disk    disk.FS
 	started time.Time     // of the run: when its workbooks were made
 	parts   []*part       // scratch of compress
 	gather  []byte        // likewise

@@ -101,7 +101,7 @@ func (s *siteRun) finish(d *audit.Done, shop *shop) *journalLine {
 		line.Records, line.Workbook, line.Page, line.Differing, line.Policy, line.Sums = 0, 0, 0, 0, "", nil
 		line.State, line.Why = string(audit.Undetermined), "the report could not be written: "+s.err.Error()
 		line.Problems++
-		s.errors.add(&audit.Problem{Stage: audit.StageReport, Code: diskCode(s.err), Detail: s.err.Error()})
+		s.errors.add(&audit.Problem{Stage: audit.StageReport, Code: writeCode(s.err), Detail: s.err.Error()})
 	}
 	line.Summary = s.summary(line, d)
 	s.drop()

@@ -12,6 +12,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/disk"
 )
 
 // summarize writes the summaries of the run, all in one walk through the
@@ -61,7 +62,7 @@ func (r *Run) summarize() error {
 	if err := r.summaryJSON(finished); err != nil {
 		return err
 	}
-	if err := writeWhole(r.path("summary.md"), r.temp("summary.md"), f.markdown(r)); err != nil {
+	if err := disk.WriteFile(r.path("summary.md"), r.temp("summary.md"), f.markdown(r)); err != nil {
 		return err
 	}
 	if r.rebuild && !r.ended { // to make the reports of what there is does not end the run
@@ -151,7 +152,7 @@ func (r *Run) summaryJSON(finished time.Time) error {
 	if err != nil {
 		return err
 	}
-	return closeWhole(f, r.path("summary.json"), func() error {
+	return disk.Commit(f, r.path("summary.json"), func() error {
 		w := bufio.NewWriter(f)
 		fmt.Fprintf(w, "{\"run\":%s,\n\"totals\":%s,\n\"sites\":[", escape.JSON(head), totals)
 		for i := range r.ledger.journal.entries {

@@ -2,12 +2,11 @@ package reports
 
 import (
 	"errors"
-	"fmt"
-	"hash/crc32"
 	"io/fs"
 	"os"
 	"path"
-	"slices"
+
+	"robots-audit/reports/internal/disk"
 )
 
 // siteFiles are the files and folders of a site, relative to the run's folder.
@@ -27,14 +26,14 @@ func (r *Run) sums(base string) (map[string]string, error) {
 	sums, buf := map[string]string{}, r.sumBuffer()
 	defer r.buffers.Put(buf)
 	for _, name := range r.siteFiles(base) {
-		sum, err := sumOf(r.path(name), *buf)
+		sum, err := disk.Sum(r.path(name), *buf)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		sums[name] = checksum(sum)
+		sums[name] = disk.FormatSum(sum)
 	}
 	return sums, nil
 }
@@ -67,66 +66,10 @@ func (r *Run) damaged(line *journalLine) (name string) {
 	buf := r.sumBuffer()
 	defer r.buffers.Put(buf)
 	for _, name := range r.siteFiles(line.Base) {
-		sum, err := sumOf(r.path(name), *buf)
-		if missing := errors.Is(err, fs.ErrNotExist); err != nil && !missing || missing != (line.Sums[name] == "") || !missing && checksum(sum) != line.Sums[name] {
+		sum, err := disk.Sum(r.path(name), *buf)
+		if missing := errors.Is(err, fs.ErrNotExist); err != nil && !missing || missing != (line.Sums[name] == "") || !missing && disk.FormatSum(sum) != line.Sums[name] {
 			return name
 		}
 	}
 	return ""
-}
-
-// sumOf returns the checksum of a file's bytes, or of what a folder holds:
-// names, in their order, with the checksums of the files.
-func sumOf(name string, buf []byte) (uint32, error) {
-	f, info, err := openAny(name, os.O_RDONLY)
-	if f != nil {
-		defer f.Close()
-	}
-	switch {
-	case err != nil:
-		return 0, err
-	case !info.IsDir():
-		return sumOfFile(f, name, info, buf)
-	}
-	names, err := f.Readdirnames(-1)
-	if err != nil {
-		return 0, err
-	}
-	slices.Sort(names)
-	sum := uint32(0)
-	for _, file := range names {
-		of, err := sumIn(path.Join(name, file), buf)
-		if err != nil {
-			return 0, err
-		}
-		sum = crc32.Update(sum, castagnoli, fmt.Appendf(nil, "%s\x00%s\n", file, checksum(of)))
-	}
-	return sum, nil
-}
-
-// sumIn returns the checksum of a file in a folder; there are no folders in it.
-func sumIn(name string, buf []byte) (uint32, error) {
-	f, info, err := openAny(name, os.O_RDONLY)
-	if f != nil {
-		defer f.Close()
-	}
-	if err != nil {
-		return 0, err
-	}
-	return sumOfFile(f, name, info, buf)
-}
-
-func sumOfFile(f *os.File, name string, info fs.FileInfo, buf []byte) (sum uint32, err error) {
-	if err := regular(name, info); err != nil {
-		return 0, err
-	}
-	for left := info.Size(); left > 0; {
-		n, err := f.Read(buf)
-		if err != nil {
-			return 0, err
-		}
-		sum = crc32.Update(sum, castagnoli, buf[:n])
-		left -= int64(n)
-	}
-	return sum, nil
 }

@@ -1,4 +1,4 @@
-package reports
+package disk
 
 import (
 	"fmt"
@@ -13,11 +13,11 @@ import (
 // larger disk; what they lead to must be a file. A named pipe that nobody
 // writes to would hold an open for ever, and a device may do anything.
 
-// openRegular opens a file for reading, and for writing where flag says so.
-func openRegular(name string, flag int) (*os.File, error) {
+// Open opens a file for reading, and for writing where flag (os.O_…) says so.
+func Open(name string, flag int) (*os.File, error) {
 	f, info, err := openAny(name, flag)
 	if err == nil {
-		err = regular(name, info)
+		err = CheckRegular(name, info)
 	}
 	if err != nil {
 		if f != nil {
@@ -28,12 +28,12 @@ func openRegular(name string, flag int) (*os.File, error) {
 	return f, nil
 }
 
-// openAny opens what has that name, and waits for nobody.
+// openAny opens whatever has that name, and waits for nobody.
 func openAny(name string, flag int) (*os.File, fs.FileInfo, error) {
 	f, err := os.OpenFile(name, flag|syscall.O_NONBLOCK, 0o644)
 	if err != nil {
 		if info, e := os.Stat(name); e == nil && !info.Mode().IsRegular() { // which is why it could not be opened
-			err = regular(name, info)
+			err = CheckRegular(name, info)
 		}
 		return nil, nil, err
 	}
@@ -41,8 +41,9 @@ func openAny(name string, flag int) (*os.File, fs.FileInfo, error) {
 	return f, info, err
 }
 
-// regular returns an error that says what stands in a file's place.
-func regular(name string, info fs.FileInfo) error {
+// CheckRegular returns an error that says what stands in a file's place, nil where
+// it is a file. info is of what has the name.
+func CheckRegular(name string, info fs.FileInfo) error {
 	what := "something else than a file"
 	switch mode := info.Mode(); {
 	case mode.IsRegular():
@@ -59,9 +60,9 @@ func regular(name string, info fs.FileInfo) error {
 	return &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("it is %s, where a file is expected", what)}
 }
 
-// readRegular reads a file of at most limit bytes.
-func readRegular(name string, limit int64) ([]byte, error) {
-	f, err := openRegular(name, os.O_RDONLY)
+// ReadFile reads a file of at most limit bytes; a longer one is an error.
+func ReadFile(name string, limit int64) ([]byte, error) {
+	f, err := Open(name, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package reports
+package disk
 
 // isQuota reports whether a user's share of the disk is used up.
 func isQuota(error) bool { return false }

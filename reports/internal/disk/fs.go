@@ -1,0 +1,45 @@
+package disk
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// FS is the file system as far as a site's files need it. Files are opened,
+// written and closed again in one step, so that sites in flight hold no file
+// descriptors. Tests put one in its place that is full.
+type FS interface {
+	Append(name string, data []byte) error      // to the end of a file, which is created where it is missing
+	Create(name string) (io.WriteCloser, error) // an empty file
+	Rename(from, to string) error               // within the folder of the run: at once or not at all
+	Mkdir(name string) error                    // in a folder that is there; it may be there itself
+	Remove(name string) error                   // with all below it; nothing there is no error
+}
+
+// OS is the file system of the machine.
+type OS struct{}
+
+func (OS) Append(name string, data []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+func (OS) Create(name string) (io.WriteCloser, error) { return os.Create(name) }
+func (OS) Rename(from, to string) error               { return os.Rename(from, to) }
+func (OS) Remove(name string) error                   { return os.RemoveAll(name) }
+
+func (OS) Mkdir(name string) error {
+	if err := os.Mkdir(name, 0o755); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
