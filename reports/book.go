@@ -6,32 +6,38 @@ import (
 	"io"
 	"os"
 	"strconv"
-	"sync"
+
+	"robots-audit/reports/internal/buffer"
+	"robots-audit/reports/internal/disk"
 )
 
 // book is a workbook that is being written.
 type book struct {
-	shop     *shop
-	style    *scaffold
-	words    words
-	sheets   []sheetParts // in the order of style.kinds, without the page
-	spill    spill
-	rowLimit int
-	whole    bool  // all rows come at once, none while another book is written
-	err      error // the first trouble of writing; what follows is in vain
+	style     *scaffold
+	sheets    []sheetParts // one for each of the template's, in their order
+	disk      disk.FS
+	scratch   *scratch
+	spillName string // of the file for compressed rows, written where there are too many of them for memory
+	rowLimit  int    // rows of a sheet, the header among them, maxRows at most
+	whole     bool   // all rows come at once, none while another workbook is written: larger chunks are compressed
+	words     words
+
+	spill spill
+	err   error // the first trouble of writing; what follows is in vain
 }
 
-// buffers are those of parts that are done. They are of all books together:
-// most of a site's time is the disk's, when its buffers are free.
-var buffers sync.Pool
-
-// buffer returns an empty buffer for rows.
-func buffer() []byte {
-	if buf, ok := buffers.Get().(*[]byte); ok {
-		return *buf
-	}
-	return nil
+// scratch is the working memory of workbooks: one goroutine at a time uses it,
+// for as many of them as it likes. The zero scratch is ready for use.
+type scratch struct {
+	parts  []*part
+	gather []byte
 }
+
+// trouble is the first error of writing rows; all that follow it are in vain.
+func (b *book) trouble() error { return b.err }
+
+// spilled reports whether rows were written out of memory.
+func (b *book) spilled() bool { return b.spill.size > 0 }
 
 // full reports whether it is time to compress what is in a part.
 func (b *book) full(p *part) bool {
@@ -50,16 +56,16 @@ func (b *book) compress(p *part) {
 	}
 	p.compress()
 	held := 0
-	parts := b.shop.parts[:0]
+	parts := b.scratch.parts[:0]
 	for _, s := range b.sheets {
 		for _, p := range s.written() {
 			held += len(p.mem)
 			parts = append(parts, p)
 		}
 	}
-	b.shop.parts = parts
+	b.scratch.parts = parts
 	if held >= spillSize {
-		b.shop.gather, b.err = b.spill.take(b.shop.disk, parts, b.shop.gather)
+		b.scratch.gather, b.err = b.spill.take(b.disk, b.spillName, parts, b.scratch.gather)
 	}
 }
 
@@ -73,28 +79,20 @@ func (b *book) endPart(k *sheetKind, p *part, rows int) {
 	p.close()
 	p.rows = rows
 	p.putFirst(shell.lead, []byte(digits))
-	recycle(p.raw)
+	buffer.Put(p.raw)
 	p.raw = nil
-}
-
-// recycle keeps a buffer for the next part.
-func recycle(buf []byte) {
-	if cap(buf) > 0 && cap(buf) < 8*chunkSize {
-		buf = buf[:0]
-		buffers.Put(&buf)
-	}
 }
 
 // drop gives back what an unfinished workbook holds.
 func (b *book) drop() {
 	for _, s := range b.sheets {
 		for _, p := range s.written() {
-			recycle(p.raw)
+			buffer.Put(p.raw)
 			p.raw, p.mem = nil, nil
 		}
 	}
 	if b.spill.size > 0 || b.err != nil {
-		b.shop.disk.Remove(b.spill.name) // best effort: the folder is emptied when the run is opened again
+		b.disk.Remove(b.spillName) // best effort: the folder is emptied when the run is opened again
 	}
 }
 
@@ -122,7 +120,7 @@ func (b *book) finish(path string, page *page) error {
 	if err != nil {
 		return err
 	}
-	out, err := b.shop.disk.Create(path)
+	out, err := b.disk.Create(path)
 	if err != nil {
 		return err
 	}
@@ -138,7 +136,7 @@ func (b *book) zip(out io.Writer, t *template, page *page) error {
 	var file *os.File
 	if b.spill.size > 0 {
 		var err error
-		if file, err = os.Open(b.spill.name); err != nil {
+		if file, err = os.Open(b.spillName); err != nil {
 			return err
 		}
 		defer file.Close()
@@ -151,22 +149,22 @@ func (b *book) zip(out io.Writer, t *template, page *page) error {
 			err = addPart(zw, tp.name, b.sheets[tp.sheet].written()[tp.number], file)
 		case tp.page:
 			var p *part
-			if p, err = page.part(tp.raw, buffer()); err != nil {
+			if p, err = page.part(tp.raw, buffer.Get()); err != nil {
 				return err
 			}
 			p.close()
 			err = addPart(zw, tp.name, p, nil)
-			recycle(p.raw)
+			buffer.Put(p.raw)
 		case tp.words:
-			p := &part{raw: b.words.appendXML(buffer())}
+			p := &part{raw: b.words.appendXML(buffer.Get())}
 			p.close()
 			err = addPart(zw, tp.name, p, nil)
-			recycle(p.raw)
+			buffer.Put(p.raw)
 		case tp.pieces != nil:
-			p := &part{raw: b.patch(buffer(), tp.pieces, page)}
+			p := &part{raw: b.patch(buffer.Get(), tp.pieces, page)}
 			p.close()
 			err = addPart(zw, tp.name, p, nil)
-			recycle(p.raw)
+			buffer.Put(p.raw)
 		default:
 			err = addPart(zw, tp.name, &tp.packed, nil)
 		}

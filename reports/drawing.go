@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/xuri/excelize/v2"
 )
@@ -11,8 +12,7 @@ import (
 type drawing struct {
 	f       *excelize.File
 	err     error
-	verdict [3]int // conditional formats: disallow, undefined, unknown
-	state   [4]int // critical, warn, unknown, ok
+	formats [colours]int // conditional formats
 }
 
 func (d *drawing) do(err error) {
@@ -67,10 +67,9 @@ func (d *drawing) looks() {
 			d.do(fmt.Errorf("cell format %d became %d", i, id))
 		}
 	}
-	for i, colours := range [...][2]string{{redText, redFill}, {amberText, amberFill}, {greyText, greyFill}} {
-		d.verdict[i] = d.conditional(colours[0], colours[1])
+	for i, c := range [colours][2]string{red: {redText, redFill}, amber: {amberText, amberFill}, grey: {greyText, greyFill}, green: {greenText, greenFill}} {
+		d.formats[i] = d.conditional(c[0], c[1])
 	}
-	d.state = [4]int{d.verdict[0], d.verdict[1], d.verdict[2], d.conditional(greenText, greenFill)}
 }
 
 func (d *drawing) conditional(text, fill string) int {
@@ -103,7 +102,7 @@ func (d *drawing) table(k *sheetKind, name string, at int) {
 	d.do(f.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Titles", RefersTo: fmt.Sprintf("'%s'!$A:$A,'%s'!$1:$1", name, name), Scope: name}))
 	for _, m := range k.marks {
 		c := columnName(m.column)
-		d.mark(name, c+"2:"+c+"1048576", m.scheme)
+		d.mark(name, c+"2:"+c+strconv.Itoa(maxRows), m.highlights)
 	}
 }
 
@@ -130,42 +129,31 @@ func (d *drawing) paper(sheet string, widths []float64, high int) {
 }
 
 // mark lays a conditional format over a range.
-func (d *drawing) mark(sheet, cells string, scheme markScheme) {
-	var words []string
-	var formats []int
-	switch scheme {
-	case markVerdict:
-		words, formats = []string{"disallow", "undefined", "unknown"}, d.verdict[:]
-	case markState:
-		words, formats = []string{"critical", "warn", "unknown", "ok"}, d.state[:]
-	case markSeverity:
-		words, formats = []string{"critical", "error", "warning", "info"}, []int{d.verdict[0], d.verdict[0], d.verdict[1], d.verdict[2]}
-	case markAccess:
-		words, formats = []string{"none", "part", "unknown", "all"}, d.state[:]
-	case markBar:
+func (d *drawing) mark(sheet, cells string, highlights []highlight) {
+	if len(highlights) == 0 {
 		d.do(d.f.SetConditionalFormat(sheet, cells, []excelize.ConditionalFormatOptions{{
 			Type: "data_bar", Criteria: "=", MinType: "num", MinValue: "0", MaxType: "max", BarColor: "#" + barColour,
 		}}))
 		return
 	}
 	var rules []excelize.ConditionalFormatOptions
-	for i, word := range words {
-		rules = append(rules, excelize.ConditionalFormatOptions{Type: "cell", Criteria: "==", Value: `"` + word + `"`, Format: ptr(formats[i])})
+	for _, h := range highlights {
+		rules = append(rules, excelize.ConditionalFormatOptions{Type: "cell", Criteria: "==", Value: `"` + h.text + `"`, Format: ptr(d.formats[h.colour])})
 	}
 	d.do(d.f.SetConditionalFormat(sheet, cells, rules))
 }
 
 // page draws the first sheet: everything but its cells.
-func (d *drawing) page(k *sheetKind, l layout, charts []bool) {
+func (d *drawing) page(l layout, charts []bool) {
 	f := d.f
-	d.do(f.SetSheetName("Sheet1", k.name))
-	d.do(f.SetCellStr(k.name, "A1", k.name)) // so that there are shared strings
+	d.do(f.SetSheetName("Sheet1", l.name))
+	d.do(f.SetCellStr(l.name, "A1", l.name)) // so that there are shared strings
 	for i, w := range l.widths {
-		d.do(f.SetColWidth(k.name, columnName(i), columnName(i), w))
+		d.do(f.SetColWidth(l.name, columnName(i), columnName(i), w))
 	}
 	for _, r := range l.merged {
 		from, to, _ := cutRange(r)
-		d.do(f.MergeCell(k.name, from, to))
+		d.do(f.MergeCell(l.name, from, to))
 	}
 	var cells []string
 	for cell := range l.links {
@@ -173,21 +161,18 @@ func (d *drawing) page(k *sheetKind, l layout, charts []bool) {
 	}
 	slices.Sort(cells)
 	for _, cell := range cells {
-		d.do(f.SetCellHyperLink(k.name, cell, "'"+l.links[cell]+"'!A1", "Location"))
+		d.do(f.SetCellHyperLink(l.name, cell, "'"+l.links[cell]+"'!A1", "Location"))
 	}
-	for _, r := range l.bars {
-		d.mark(k.name, r, markBar)
-	}
-	for _, r := range l.states {
-		d.mark(k.name, r, markState)
+	for _, h := range l.highlighted {
+		d.mark(l.name, h.cells, h.highlights)
 	}
 	for i, c := range l.charts {
 		if i < len(charts) && charts[i] {
-			d.chart(k.name, c)
+			d.chart(l.name, c)
 		}
 	}
-	d.do(f.SetSheetView(k.name, 0, &excelize.ViewOptions{ShowGridLines: ptr(false)}))
-	d.paper(k.name, l.widths, 1)
+	d.do(f.SetSheetView(l.name, 0, &excelize.ViewOptions{ShowGridLines: ptr(false)}))
+	d.paper(l.name, l.widths, 1)
 }
 
 // chart draws a chart of the page.
@@ -209,16 +194,19 @@ func (d *drawing) chart(sheet string, c chart) {
 		legend = "bottom"
 	}
 	d.do(d.f.AddChart(sheet, c.cell, &excelize.Chart{
-		Type: c.kind, Series: series,
+		Type: chartTypes[c.kind], Series: series,
 		Title:     excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: c.title, Font: &excelize.Font{Size: 12, Bold: true, Color: headFill}}}},
 		Legend:    excelize.ChartLegend{Position: legend},
 		Dimension: excelize.ChartDimension{Width: 620, Height: c.height},
-		XAxis:     excelize.ChartAxis{ReverseOrder: c.kind == excelize.BarStacked || c.kind == excelize.Bar, Font: grey},
+		XAxis:     excelize.ChartAxis{ReverseOrder: c.kind == stackedBars || c.kind == bars, Font: grey},
 		YAxis:     excelize.ChartAxis{MajorGridLines: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: "#,##0"}, Font: grey},
 		GapWidth:  ptr(uint(40)),
 		Overlap:   ptr(100),
 	}))
 }
+
+// chartTypes are excelize's names of the types of charts.
+var chartTypes = [...]excelize.ChartType{bars: excelize.Bar, stackedBars: excelize.BarStacked, columnBars: excelize.Col}
 
 func cutRange(r string) (from, to string, ok bool) {
 	for i := range r {

@@ -22,17 +22,17 @@ func (c *scaffold) draw(counts []int, charts []bool) ([]drawnPart, error) {
 	defer f.Close()
 	d := drawing{f: f}
 	d.looks()
-	d.page(c.kinds[0], c.layout, charts)
+	d.page(c.page, charts)
 	at := 0
-	for i, k := range c.kinds[1:] {
+	for i, k := range c.sheets {
 		for n := range counts[i] {
 			d.table(k, sheetName(k.name, n), at)
 			at++
 		}
 	}
-	d.do(f.SetAppProps(&excelize.AppProperties{Application: "robots-audit"}))
+	d.do(f.SetAppProps(&excelize.AppProperties{Application: c.creator}))
 	made := c.made.Format(time.RFC3339)
-	d.do(f.SetDocProps(&excelize.DocProperties{Creator: "robots-audit", Title: "robots.txt audit", Created: made, Modified: made}))
+	d.do(f.SetDocProps(&excelize.DocProperties{Creator: c.creator, Title: c.subject, Created: made, Modified: made}))
 	if d.err != nil {
 		return nil, fmt.Errorf("drawing a workbook: %w", d.err)
 	}

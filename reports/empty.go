@@ -6,22 +6,15 @@ import (
 	"robots-audit/audit"
 )
 
-// note writes a sentence in place of rows. The sheet Blocked has none: programs
-// count its rows.
-func (s *sheet[T]) note(w *book, sentence string) {
-	s.open(w)
-	s.say(atTop(sentence))
-}
-
 // fillEmpty gives every sheet that is always there its header, and where it has
 // no rows the reason.
 func (b *siteBook) fillEmpty(d *audit.Done) {
 	why := b.whyEmpty(d)
 	for _, s := range b.sheets {
 		switch {
-		case len(s.written()) > 0 || s.shape().optional:
-		case why[s.shape().name] != "":
-			s.note(&b.book, why[s.shape().name])
+		case s.begun() || s.optional():
+		case why[s.title()] != "":
+			s.note(&b.book, why[s.title()])
 		default:
 			s.open(&b.book)
 		}

@@ -16,7 +16,7 @@ func (s *siteRun) add(rec audit.Record) {
 			s.held = append(s.held, rec)
 			return
 		}
-		s.begin(s.run.shop, false)
+		s.begin(s.run.buffers, false)
 	}
 	s.write(rec)
 }
@@ -45,14 +45,15 @@ func held(rec audit.Record) int {
 
 // begin writes the records that are held, and those that follow as they come;
 // whole says that all are there.
-func (s *siteRun) begin(shop *shop, whole bool) {
+func (s *siteRun) begin(b *buffers, whole bool) {
+	s.buffers = b
 	if s.book != nil {
-		s.book.shop = shop
+		s.book.book.scratch = &b.workbook
 		return
 	}
 	r := s.run
 	s.kept = map[int]string{}
-	s.book = newSiteBook(r.tables, shop, r.temp(s.base+".spill"), r.RowLimit, r.Rows == "all", s.site, s.body)
+	s.book = newSiteBook(r, &b.workbook, r.temp(s.base+".spill"), s.site, s.body)
 	s.book.whole, s.book.exports = whole, len(r.Formats) > 0
 	s.page = newSitePage(r, s.base, s.book)
 	for _, rec := range s.held {

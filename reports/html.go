@@ -11,6 +11,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/disk"
 )
 
 // The pages: index.html for the run, and one page a site, pages/<base>.html,
@@ -81,12 +82,12 @@ func newPageHead(title string, rows []byte, files int, setup []byte) pageHead {
 }
 
 // writePage executes a template into a file of the run.
-func (s *shop) writePage(name string, t *htmlTemplate.Template, data any) error {
-	out, err := s.disk.Create(name)
+func (b *buffers) writePage(fs disk.FS, name string, t *htmlTemplate.Template, data any) error {
+	out, err := fs.Create(name)
 	if err != nil {
 		return err
 	}
-	err = s.executePage(out, t, data)
+	err = b.executePage(out, t, data)
 	if e := out.Close(); err == nil {
 		err = e
 	}
@@ -94,12 +95,12 @@ func (s *shop) writePage(name string, t *htmlTemplate.Template, data any) error 
 }
 
 // executePage writes a page in large pieces, whatever the template's are.
-func (s *shop) executePage(out io.Writer, t *htmlTemplate.Template, data any) error {
-	s.page.Reset(out)
-	if err := t.Execute(s.page, data); err != nil {
+func (b *buffers) executePage(out io.Writer, t *htmlTemplate.Template, data any) error {
+	b.page.Reset(out)
+	if err := t.Execute(b.page, data); err != nil {
 		return err
 	}
-	return s.page.Flush()
+	return b.page.Flush()
 }
 
 var pageFuncs = htmlTemplate.FuncMap{

@@ -148,7 +148,7 @@ func (p *indexPage) finish(f *fleet, finished time.Time) error {
 	if err != nil {
 		return err
 	}
-	return disk.Commit(out, r.path("index.html"), r.shop.executePage(out, pageSet().index, v))
+	return disk.Commit(out, r.path("index.html"), r.buffers.executePage(out, pageSet().index, v))
 }
 
 // statesOf are the states in the order of their gravity.

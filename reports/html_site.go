@@ -175,12 +175,12 @@ func (p *sitePage) addFindings(f *audit.Findings) {
 func (p *sitePage) tempPage() string { return p.run.temp(p.base + ".html") }
 
 // done writes the page. The site's book is done, and tells what it knows.
-func (p *sitePage) done(d *audit.Done, book *siteBook, evidence map[int]string, body func(index int) []byte) error {
+func (p *sitePage) done(d *audit.Done, book *siteBook, buffers *buffers, evidence map[int]string, body func(index int) []byte) error {
 	rows := p.blocked.end()
 	if p.blocked.err != nil {
 		return p.blocked.err
 	}
-	return book.shop.writePage(p.tempPage(), pageSet().site, p.view(d, book, evidence, body, rows))
+	return buffers.writePage(p.run.disk, p.tempPage(), pageSet().site, p.view(d, book, evidence, body, rows))
 }
 
 // place puts the page's files where they belong, what it refers to first, and

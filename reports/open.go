@@ -176,7 +176,7 @@ func (r *Run) tools() error {
 	if r.zstd, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(128<<10)); err != nil {
 		return err
 	}
-	r.shop = newShop(r)
-	r.tables, err = newSiteTables(r.shop, r.Crawlers, r.Rows == "all")
+	r.buffers = newBuffers()
+	r.tables, err = newSiteTables(r)
 	return err
 }

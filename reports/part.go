@@ -138,14 +138,11 @@ func (a *appender) Write(p []byte) (int, error) {
 
 // spill is the file that the parts of one workbook share while it is being
 // written: rows of all sheets come in turns.
-type spill struct {
-	name string
-	size int64
-}
+type spill struct{ size int64 }
 
 // take writes the compressed bytes of parts out of memory, all at once: to open
 // the file takes longer than to write to it. buf is used again.
-func (s *spill) take(d disk.FS, parts []*part, buf []byte) (grown []byte, err error) {
+func (s *spill) take(d disk.FS, name string, parts []*part, buf []byte) (grown []byte, err error) {
 	buf = buf[:0]
 	for _, p := range parts {
 		n := int64(len(p.mem))
@@ -164,7 +161,7 @@ func (s *spill) take(d disk.FS, parts []*part, buf []byte) (grown []byte, err er
 	if len(buf) == 0 {
 		return buf, nil
 	}
-	return buf, d.Append(s.name, buf)
+	return buf, d.Append(name, buf)
 }
 
 // copyTo writes the compressed bytes of a part to w. file is the spill file,

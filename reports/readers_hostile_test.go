@@ -156,8 +156,12 @@ func fill(v reflect.Value, text string) {
 
 // everySheet fails where the workbooks of a site, or of a run, lack a sheet that
 // the program can write, or rows in it, or a hostile text among those.
-func everySheet(t *testing.T, kinds []*sheetKind, books ...string) {
+func everySheet(t *testing.T, d design, books ...string) {
 	t.Helper()
+	names := []string{d.page.name}
+	for _, k := range d.sheets {
+		names = append(names, k.name)
+	}
 	rows, reached := map[string]bool{}, map[string]bool{}
 	for _, name := range books {
 		for _, sheet := range storedCells(t, name) {
@@ -171,9 +175,9 @@ func everySheet(t *testing.T, kinds []*sheetKind, books ...string) {
 			}
 		}
 	}
-	for _, k := range kinds {
-		if !rows[k.name] || !reached[k.name] {
-			t.Errorf("%s: rows %v, hostile text %v, in any of %q", k.name, rows[k.name], reached[k.name], books)
+	for _, name := range names {
+		if !rows[name] || !reached[name] {
+			t.Errorf("%s: rows %v, hostile text %v, in any of %q", name, rows[name], reached[name], books)
 		}
 	}
 }

@@ -51,12 +51,12 @@ func workbooks(t *testing.T) []string {
 	}
 	outside := hostileRun(t)
 	site, summary := filepath.Join(outside.Dir, hostileHosts[0]+".xlsx"), filepath.Join(outside.Dir, "summary.xlsx")
-	tables, err := newRunTables(outside.shop, outside.Crawlers)
+	tables, err := newRunTables(outside)
 	if err != nil {
 		t.Fatal(err)
 	}
-	everySheet(t, outside.tables.kinds, site)
-	everySheet(t, tables.kinds, summary)
+	everySheet(t, outside.tables.design, site)
+	everySheet(t, tables.design, summary)
 	names = append(names, site, summary)
 	if more := os.Getenv("ROBOTS_AUDIT_WORKBOOKS"); more != "" {
 		found, err := filepath.Glob(filepath.Join(more, "*.xlsx"))

@@ -12,12 +12,16 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/buffer"
 	"robots-audit/reports/internal/disk"
 )
 
 // recordsExt is the extension of a site's file of records: Zstandard frames, one
 // after the other, of JSON Lines.
 const recordsExt = ".jsonl.zst"
+
+// packedSize is the number of compressed bytes that a site keeps in memory.
+const packedSize = 16 << 10
 
 // recordChunk is the number of bytes of JSON that are compressed at once.
 const recordChunk = 24 << 10
@@ -28,25 +32,25 @@ func (s *siteRun) record(rec audit.Record) audit.Record {
 	if s.run.rebuild {
 		return rec
 	}
-	shop := s.book.shop
+	b := s.buffers
 	if rec.URLs != nil {
-		shop.record = audit.Encode(shop.record[:0], audit.Record{URLs: rec.URLs})
+		b.record = audit.Encode(b.record[:0], audit.Record{URLs: rec.URLs})
 	} else {
-		shop.record = audit.Encode(shop.record[:0], rec)
-		rec = asWritten(rec, shop.record)
+		b.record = audit.Encode(b.record[:0], rec)
+		rec = asWritten(rec, b.record)
 	}
 	if s.json == nil {
-		s.json = buffer()
+		s.json = buffer.Get()
 	}
-	for wire := shop.record; len(wire) > 0; { // chunks of one size: how URLs were batched leaves no trace
+	for wire := b.record; len(wire) > 0; { // chunks of one size: how URLs were batched leaves no trace
 		n := min(len(wire), recordChunk-len(s.json))
 		s.json, wire = append(s.json, wire[:n]...), wire[n:]
 		if len(s.json) == recordChunk {
 			s.pack()
 		}
 	}
-	if cap(shop.record) > 256<<10 { // a large robots.txt went through
-		shop.record = nil
+	if cap(b.record) > 256<<10 { // a large robots.txt went through
+		b.record = nil
 	}
 	return rec
 }
@@ -72,11 +76,11 @@ func (s *siteRun) pack() {
 	if len(s.json) == 0 {
 		return
 	}
-	shop := s.book.shop
-	shop.packing = s.run.zstd.EncodeAll(s.json, shop.packing[:0])
-	s.packed = append(s.packed, shop.packing...)
+	b := s.buffers
+	b.packing = s.run.zstd.EncodeAll(s.json, b.packing[:0])
+	s.packed = append(s.packed, b.packing...)
 	s.json = s.json[:0]
-	if len(s.packed) >= spillSize {
+	if len(s.packed) >= packedSize {
 		s.spill()
 	}
 }

@@ -147,9 +147,9 @@ func (f *recordsFile) compare(read *readBytes, done *audit.Done) error {
 // finish makes the site's report.
 func (f *recordsFile) finish(s *siteRun, done *audit.Done) (line *journalLine, err error) {
 	defer f.caught(&err)
-	shop := f.run.shops.take(f.run)
-	line = s.finish(done, shop)
-	f.run.shops.give(shop) // not after a fault, which may have left it half filled
+	b := f.run.pool.get()
+	line = s.finish(done, b)
+	f.run.pool.put(b) // not after a fault, which may have left it half filled
 	return line, nil
 }
 

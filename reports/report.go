@@ -19,9 +19,9 @@ type Report struct {
 // on; an error means that the run's folder itself cannot be written.
 func (r *Report) Finish() error {
 	run := r.site.run
-	s := run.shops.take(run)
-	defer run.shops.give(s)
-	line := r.site.finish(r.done, s)
+	b := run.pool.get()
+	defer run.pool.put(b)
+	line := r.site.finish(r.done, b)
 	if err := run.ledger.enter(line); err != nil {
 		return fmt.Errorf("%s: %w", run.Dir, err)
 	}

@@ -37,8 +37,8 @@ type Options struct {
 // may finish the reports that it hands out, and call Skip and Totals.
 type Run struct {
 	Options
-	shop     *shop // of the goroutine that gives the records
-	shops    shops // of those that finish reports
+	buffers  *buffers   // of the goroutine that gives the records
+	pool     bufferPool // of those that finish reports
 	tables   *siteTables
 	zstd     *zstd.Encoder
 	lock     *flock.Flock
@@ -51,7 +51,7 @@ type Run struct {
 	noted    int // list problems in all
 	remarks  []string
 
-	buffers    sync.Pool // see sumBuffer
+	sumBuffers sync.Pool // see sumBuffer
 	unfinished int       // sites in work when the run was closed
 }
 

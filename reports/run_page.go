@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/xuri/excelize/v2"
-
 	"robots-audit/audit"
 	"robots-audit/engine/escape"
 )
@@ -39,17 +37,18 @@ var shareClasses = []struct {
 
 func runLayout() layout {
 	return layout{
+		name:   "Summary",
 		widths: []float64{40, 14, 12, 84, 13},
 		merged: []string{"A1:E1", "A2:E2", "A3:E3", "A4:E4"},
 		links: map[string]string{
 			"E7": "Sites", "E8": "Sites", "E9": "Sites", "E10": "Sites", "E11": "Sites", "E12": "Sites", "E13": "Sites", "E14": "Left out", "E15": "Errors", "E16": "Fleet",
 		},
 		charts: []chart{
-			{cell: "D18", kind: excelize.Bar, title: placeStateTitle, from: runStates, rows: itoa(runStates + 4), category: "A",
+			{cell: "D18", kind: bars, title: placeStateTitle, from: runStates, rows: itoa(runStates + 4), category: "A",
 				values: []string{"B"}, colours: []string{"4F81BD"}, height: 330},
-			{cell: "D36", kind: excelize.Col, title: placeShareTitle, from: runShares, rows: itoa(runShares + len(shareClasses)), category: "A",
+			{cell: "D36", kind: columnBars, title: placeShareTitle, from: runShares, rows: itoa(runShares + len(shareClasses)), category: "A",
 				values: []string{"B"}, colours: []string{"C0504D"}, height: 330},
-			{cell: "D54", kind: excelize.Bar, title: placeTroubleTitle, from: runTroubles, rows: placeTroubleRows, category: "A",
+			{cell: "D54", kind: bars, title: placeTroubleTitle, from: runTroubles, rows: placeTroubleRows, category: "A",
 				values: []string{"B"}, colours: []string{"7F7F7F"}, height: 330},
 		},
 	}

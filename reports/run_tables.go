@@ -33,9 +33,9 @@ type siteLeftOut struct {
 	leftOutRow
 }
 
-func newRunTables(s *shop, crawlers []audit.Crawler) (*runTables, error) {
+func newRunTables(r *Run) (*runTables, error) {
 	t := &runTables{
-		sites: siteLineTable(crawlers),
+		sites: siteLineTable(r.Crawlers),
 		fleet: fleetTable(),
 		errors: newTable("Errors", []column[errorRow]{
 			{"Domain", 34, func(r *errorRow) cell { return text(r.domain) }},
@@ -53,7 +53,7 @@ func newRunTables(s *shop, crawlers []audit.Crawler) (*runTables, error) {
 		}),
 	}
 	var err error
-	t.scaffold, err = newScaffold(s, runLayout(), &sheetKind{name: "Summary"}, t.sites.kind, t.fleet.kind, t.errors.kind, t.leftOut.kind)
+	t.scaffold, err = newScaffold(r.workbookDesign(runLayout(), t.sites.kind, t.fleet.kind, t.errors.kind, t.leftOut.kind))
 	return t, err
 }
 
@@ -73,7 +73,7 @@ func siteLineTable(crawlers []audit.Crawler) *table[siteLine] {
 		{"Blocked for at least one", 12, func(l *siteLine) cell { return number(l.BlockedURLs) }},
 		{"% blocked", 10, func(l *siteLine) cell { return share(l.BlockedURLs, l.URLs) }},
 	}
-	marks := []mark{{2, markState}, {12, markBar}}
+	marks := []mark{{2, stateColours}, {12, nil}}
 	for i, c := range crawlers {
 		columns = append(columns, column[siteLine]{"Blocked for " + c.Label, 14, func(l *siteLine) cell {
 			if i >= len(l.Blocked) {

@@ -6,16 +6,12 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/xuri/excelize/v2"
 )
 
 // scaffold is what the workbooks of one run have in common, drawn by excelize:
 // everything but the rows.
 type scaffold struct {
-	kinds  []*sheetKind // in the order of the workbook; the first is the page
-	layout layout       // of the page
-	made   time.Time    // what the workbooks say of when they were made
+	design
 	shells map[*sheetKind]shell
 
 	mu    sync.Mutex
@@ -80,21 +76,46 @@ func cutPlaces(xml string, tables int, page *page) []piece {
 	}
 }
 
+// design is what the workbooks of a run are to be.
+type design struct {
+	creator  string    // the program
+	subject  string    // the title among the document's properties
+	made     time.Time // when it says that it was made
+	page     layout
+	sheets   []*sheetKind            // in their order, after the page
+	moreRows func(rows int64) string // what the last row of a table says when so many more found no room
+}
+
 // layout is the frame of the page: where its tables and charts lie.
 type layout struct {
-	widths []float64
-	merged []string          // ranges, such as "A1:D1"
-	links  map[string]string // cell → sheet
-	charts []chart
-	bars   []string // ranges with a bar as long as the number
-	states []string // ranges with words for states
+	name        string // of the sheet
+	widths      []float64
+	merged      []string          // ranges, such as "A1:D1"
+	links       map[string]string // cell → sheet
+	charts      []chart
+	highlighted []highlightedCells
 }
+
+// highlightedCells are cells of the page with a conditional format.
+type highlightedCells struct {
+	cells      string // a range, such as "D2:D9"
+	highlights []highlight
+}
+
+// chartKind is a type of chart.
+type chartKind uint8
+
+const (
+	bars        chartKind = iota // lying, the first row on top
+	stackedBars                  // likewise, a bar for all values of a row
+	columnBars                   // standing
+)
 
 // chart is a chart of the page. What it shows is a table on the page, whose
 // last row is left open, as is the title.
 type chart struct {
 	cell     string // upper left corner
-	kind     excelize.ChartType
+	kind     chartKind
 	title    string // place of the title
 	from     int    // first row of the table, its header
 	rows     string // place of the last row's number, as digits
@@ -104,9 +125,11 @@ type chart struct {
 	height   uint
 }
 
-func newScaffold(s *shop, l layout, kinds ...*sheetKind) (*scaffold, error) {
-	c := &scaffold{kinds: kinds, layout: l, made: s.started, shells: map[*sheetKind]shell{}, cache: map[string]*template{}}
-	counts := make([]int, len(kinds)-1)
+// newScaffold has excelize draw the workbooks of a design. An error is a fault
+// of the design.
+func newScaffold(d design) (*scaffold, error) {
+	c := &scaffold{design: d, shells: map[*sheetKind]shell{}, cache: map[string]*template{}}
+	counts := make([]int, len(d.sheets))
 	for i := range counts {
 		counts[i] = 2 // so that there is a shell for sheets that continue
 	}
@@ -114,7 +137,7 @@ func newScaffold(s *shop, l layout, kinds ...*sheetKind) (*scaffold, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, k := range kinds[1:] {
+	for i, k := range d.sheets {
 		first, err := cutSheet(parts, 2*i+2)
 		if err != nil {
 			return nil, err

@@ -1,6 +1,10 @@
 package reports
 
-import "strconv"
+import (
+	"strconv"
+
+	"robots-audit/reports/internal/buffer"
+)
 
 // maxRows is the number of rows of a sheet, the header among them.
 const maxRows = 1048576
@@ -31,20 +35,29 @@ type sheetKind struct {
 	optional bool // only there when it has rows
 }
 
-// mark is a conditional format of a column: words keep their meaning without it.
+// mark is the conditional format of a column: highlights for what its cells
+// say, or, where there are none, a bar as long as the number. Colours repeat what
+// a text says: nothing is lost where they are not seen.
 type mark struct {
-	column int // 0-based
-	scheme markScheme
+	column     int // 0-based
+	highlights []highlight
 }
 
-type markScheme uint8
+// highlight is the colour of cells that hold a text and nothing else.
+type highlight struct {
+	text   string
+	colour colour
+}
+
+// colour is one of text and ground, readable in grey too.
+type colour uint8
 
 const (
-	markVerdict  markScheme = iota // disallow, undefined, unknown
-	markState                      // critical, warn, unknown, ok
-	markAccess                     // none, part, unknown, all
-	markBar                        // a bar as long as the number
-	markSeverity                   // critical, error, warning, info
+	red colour = iota
+	amber
+	grey
+	green
+	colours // how many there are
 )
 
 // table is a kind of sheet whose rows are T.
@@ -76,15 +89,23 @@ type sheet[T any] struct {
 
 // sheetParts is a sheet whatever its rows.
 type sheetParts interface {
-	shape() *sheetKind
-	written() []*part
+	title() string  // its name, without the number of one that continues it
+	optional() bool // see sheetKind
+	begun() bool    // has a header row
 	open(*book)
 	note(w *book, sentence string)
+
+	shape() *sheetKind
+	written() []*part
 	end(*book)
 }
 
 func (s *sheet[T]) shape() *sheetKind { return s.kind }
 func (s *sheet[T]) written() []*part  { return s.parts }
+
+func (s *sheet[T]) title() string  { return s.kind.name }
+func (s *sheet[T]) optional() bool { return s.kind.optional }
+func (s *sheet[T]) begun() bool    { return len(s.parts) > 0 }
 
 // add writes a row.
 func (s *sheet[T]) add(w *book, row *T) {
@@ -116,7 +137,7 @@ func (s *sheet[T]) add(w *book, row *T) {
 func (s *sheet[T]) end(w *book) {
 	p := s.parts[len(s.parts)-1]
 	if s.lost > 0 {
-		s.say(text(thousands(s.lost) + " more rows stand in the site's records alone"))
+		s.say(text(w.style.moreRows(s.lost)))
 	}
 	w.endPart(s.kind, p, s.rows)
 }
@@ -136,7 +157,7 @@ func (s *sheet[T]) open(w *book) {
 		s.end(w)
 	}
 	p := w.style.begin(s.kind, len(s.parts) == 0)
-	p.raw = buffer()
+	p.raw = buffer.Get()
 	s.parts, s.rows = append(s.parts, p), 1
 }
 
@@ -155,4 +176,10 @@ func columnNames(n int) []string {
 		names[i] = columnName(i)
 	}
 	return names
+}
+
+// note writes a sentence in place of rows, at the sheet's top.
+func (s *sheet[T]) note(w *book, sentence string) {
+	s.open(w)
+	s.say(atTop(sentence))
 }

@@ -64,12 +64,13 @@ type siteBook struct {
 	left         map[string]int64 // URLs left out, of those that a sitemap's record counts
 }
 
-func newSiteBook(t *siteTables, s *shop, spillName string, rowLimit int, allRows bool, site *audit.Site, body func(index int) []byte) *siteBook {
+func newSiteBook(r *Run, s *scratch, spillName string, site *audit.Site, body func(index int) []byte) *siteBook {
+	t := r.tables
 	b := &siteBook{
-		book:    book{shop: s, style: t.scaffold, spill: spill{name: spillName}, rowLimit: rowLimit},
+		book:    book{style: t.scaffold, disk: r.disk, scratch: s, spillName: spillName, rowLimit: r.RowLimit},
 		tables:  t,
 		site:    site,
-		allRows: allRows, experiments: maxExperiments,
+		allRows: r.Rows == "all", experiments: maxExperiments,
 		unclear: make([]int64, len(site.Crawlers)), body: body,
 		lastReading: make([]*reading, len(site.Crawlers)), lastKey: make([]readingKey, len(site.Crawlers)), contested: make([]int64, len(site.Crawlers)),
 	}

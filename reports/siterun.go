@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/buffer"
 )
 
 // maxOrigins bounds the robots.txt files of one site; an audit asks for far fewer.
@@ -22,6 +23,7 @@ type siteRun struct {
 	held    []audit.Record // not written yet
 	holds   int            // bytes that they take, about
 	own     []byte         // body of the site's own robots.txt, where it is short; nil = see the evidence
+	buffers *buffers       // of who writes it just now
 	book    *siteBook      // nil = the site's records are held
 	page    *sitePage
 	json    []byte         // records not compressed yet
@@ -74,7 +76,7 @@ func (s *siteRun) write(rec audit.Record) {
 		s.book.counts = append(s.book.counts, rec.Rules)
 	}
 	if s.err == nil {
-		s.err = cmp.Or(s.book.err, s.page.write(rec, s.site.Crawlers))
+		s.err = cmp.Or(s.book.trouble(), s.page.write(rec, s.site.Crawlers))
 	}
 	if s.err != nil {
 		s.drop() // what is lost takes no room
@@ -87,8 +89,8 @@ func (s *siteRun) tempEvidence() string { return s.run.temp(s.base + ".evidence"
 
 // finish puts everything of the site into its place and returns its line of
 // the journal. What could not be written leaves the old files as they were.
-func (s *siteRun) finish(d *audit.Done, shop *shop) *journalLine {
-	s.begin(shop, true)
+func (s *siteRun) finish(d *audit.Done, b *buffers) *journalLine {
+	s.begin(b, true)
 	line := &journalLine{
 		Name: s.site.Name, Base: s.base, Ordinal: s.site.Ordinal, State: string(d.State), Why: d.Why,
 		URLs: d.URLs, BlockedURLs: d.BlockedAny, Blocked: d.Blocked, Unknown: d.Unknown, LeftOut: d.LeftOut, Problems: d.Problems, Findings: d.Findings, Fleet: &s.fleet,
@@ -118,7 +120,7 @@ func (s *siteRun) place(line *journalLine, d *audit.Done) error {
 	if s.err != nil {
 		return s.err
 	}
-	if err := s.page.done(d, s.book, s.kept, s.body); err != nil {
+	if err := s.page.done(d, s.book, s.buffers, s.kept, s.body); err != nil {
 		return err
 	}
 	records := r.path("records", s.base+recordsExt)
@@ -181,7 +183,7 @@ func (s *siteRun) drop() {
 	if s.book == nil {
 		return
 	}
-	recycle(s.json)
+	buffer.Put(s.json)
 	s.json = nil
 	s.book.drop()
 	s.page.drop()

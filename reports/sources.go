@@ -49,8 +49,7 @@ func (s *sources) cell(w *words, u *audit.URL) cell {
 func (s *sources) name(w *words, file *audit.Sitemap) {
 	for kind := audit.KindLoc; kind <= audit.KindLink; kind++ {
 		key := sourceKey{file.Index, kind}
-		if c, ok := s.cells[key]; ok && c.kind == sharedCell && w.bytes+len(file.URL) <= 4*maxWordBytes {
-			w.set(c, file.URL+kindNote(kind))
+		if c, ok := s.cells[key]; ok && w.set(c, file.URL+kindNote(kind)) {
 			delete(s.cells, key)
 		}
 	}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/xuri/excelize/v2"
-
 	"robots-audit/audit"
 )
 
@@ -50,22 +48,23 @@ func (r figureRows) links() []string {
 
 func (r figureRows) layout() layout {
 	l := layout{
-		widths: []float64{40, 13, 13, 13, 84, 13},
-		merged: []string{"A1:F1", "A2:F2", "A3:F3", "A4:F4"},
-		links:  map[string]string{},
-		states: []string{fmt.Sprintf("D%d:D%d", r.figures+1, r.figures+fixedFigures+r.crawlers)},
+		name:        "Summary",
+		widths:      []float64{40, 13, 13, 13, 84, 13},
+		merged:      []string{"A1:F1", "A2:F2", "A3:F3", "A4:F4"},
+		links:       map[string]string{},
+		highlighted: []highlightedCells{{fmt.Sprintf("D%d:D%d", r.figures+1, r.figures+fixedFigures+r.crawlers), stateColours}},
 	}
 	for i, sheet := range r.links() {
 		l.links[fmt.Sprintf("F%d", r.figures+1+i)] = sheet
 	}
 	l.charts = []chart{
 		{
-			cell: fmt.Sprintf("E%d", r.directories), kind: excelize.BarStacked, title: placeDirectoryTitle,
+			cell: fmt.Sprintf("E%d", r.directories), kind: stackedBars, title: placeDirectoryTitle,
 			from: r.directories, rows: placeDirectoryRows, category: "A",
 			values: []string{"B", "C", "D"}, colours: []string{"C0504D", "9BBB59", "A6A6A6"}, height: 300,
 		},
 		{
-			cell: fmt.Sprintf("E%d", r.rules), kind: excelize.Bar, title: placeRuleTitle,
+			cell: fmt.Sprintf("E%d", r.rules), kind: bars, title: placeRuleTitle,
 			from: r.rules, rows: placeRuleRows, category: "A",
 			values: []string{"B"}, colours: []string{"4F81BD"}, height: 300,
 		},

@@ -82,12 +82,12 @@ type runBook struct {
 }
 
 func (r *Run) newRunBook() (*runBook, error) {
-	t, err := newRunTables(r.shop, r.Crawlers)
+	t, err := newRunTables(r)
 	if err != nil {
 		return nil, err
 	}
 	w := &runBook{
-		book: book{shop: r.shop, style: t.scaffold, spill: spill{name: r.temp("summary.spill")}, rowLimit: r.RowLimit},
+		book: book{style: t.scaffold, disk: r.disk, scratch: &r.buffers.workbook, spillName: r.temp("summary.spill"), rowLimit: r.RowLimit},
 		run:  r,
 	}
 	w.fleet.table = t.fleet
@@ -111,7 +111,7 @@ func (w *runBook) add(l *siteLine) {
 
 func (w *runBook) finish(f *fleet) error {
 	for _, s := range w.sheets {
-		if len(s.written()) == 0 {
+		if !s.begun() {
 			s.open(&w.book)
 		}
 	}
@@ -119,7 +119,7 @@ func (w *runBook) finish(f *fleet) error {
 	if err := w.book.finish(temp, f.page(w.run)); err != nil {
 		return err
 	}
-	return w.shop.disk.Rename(temp, w.run.path("summary.xlsx"))
+	return w.run.disk.Rename(temp, w.run.path("summary.xlsx"))
 }
 
 // runSummary is the head of summary.json.

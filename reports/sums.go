@@ -24,7 +24,7 @@ func (r *Run) siteFiles(base string) []string {
 // not there, there is none.
 func (r *Run) sums(base string) (map[string]string, error) {
 	sums, buf := map[string]string{}, r.sumBuffer()
-	defer r.buffers.Put(buf)
+	defer r.sumBuffers.Put(buf)
 	for _, name := range r.siteFiles(base) {
 		sum, err := disk.Sum(r.path(name), *buf)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -40,7 +40,7 @@ func (r *Run) sums(base string) (map[string]string, error) {
 
 // sumBuffer is what files are read into, one at a time.
 func (r *Run) sumBuffer() *[]byte {
-	if buf, ok := r.buffers.Get().(*[]byte); ok {
+	if buf, ok := r.sumBuffers.Get().(*[]byte); ok {
 		return buf
 	}
 	buf := make([]byte, 64<<10)
@@ -64,7 +64,7 @@ func (r *Run) damaged(line *journalLine) (name string) {
 		return ""
 	}
 	buf := r.sumBuffer()
-	defer r.buffers.Put(buf)
+	defer r.sumBuffers.Put(buf)
 	for _, name := range r.siteFiles(line.Base) {
 		sum, err := disk.Sum(r.path(name), *buf)
 		if missing := errors.Is(err, fs.ErrNotExist); err != nil && !missing || missing != (line.Sums[name] == "") || !missing && disk.FormatSum(sum) != line.Sums[name] {

@@ -40,7 +40,7 @@ func agentTable() *table[agentRow] {
 		{"Profile is", 50, func(r *agentRow) cell { return text(noteOf(r.crawler.Profile).Title) }},
 		{"Profile as of", 14, func(r *agentRow) cell { return text(noteOf(r.crawler.Profile).Dated) }},
 		{"Source of the profile", 60, func(r *agentRow) cell { return text(noteOf(r.crawler.Profile).Source) }},
-	}, mark{13, markBar})
+	}, mark{13, nil})
 }
 
 // addAgents writes the crawlers, in the order asked for.

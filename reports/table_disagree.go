@@ -34,7 +34,7 @@ func disagreementTable(crawlers []audit.Crawler) *table[disagreementRow] {
 	}
 	var marks []mark
 	for i, c := range crawlers {
-		marks = append(marks, mark{len(columns), markVerdict})
+		marks = append(marks, mark{len(columns), verdictColours})
 		columns = append(columns, column[disagreementRow]{c.Label, 14, func(r *disagreementRow) cell {
 			if i >= len(r.url.Verdicts) {
 				return cell{}

@@ -88,7 +88,7 @@ func fleetTable() *table[fleetRow] {
 		}},
 		{"Findings", 10, func(r *fleetRow) cell { return count(r.findings) }},
 		{"Such as", 60, func(r *fleetRow) cell { return text(strings.Join(r.examples, ", ")) }},
-	}, mark{2, markSeverity}, mark{5, markBar})
+	}, mark{2, severityColours}, mark{5, nil})
 }
 
 // Bounds of what is counted over all sites: memory does not grow with them.

@@ -39,7 +39,7 @@ func lintTable() *table[lintRow] {
 		{"Line as it should be", 44, func(r *lintRow) cell { return wrapped(r.Replacement) }},
 		{"More of this kind", 12, func(r *lintRow) cell { return count(int64(r.More)) }},
 		{"Origin", 30, func(r *lintRow) cell { return atTop(r.origin) }},
-	}, mark{1, markSeverity}, mark{8, markBar})
+	}, mark{1, severityColours}, mark{8, nil})
 	t.height = func(r *lintRow) float64 {
 		const most = 90 // for a line of the file, which may be of any length
 		return max(lines(r.What, 72), lines(r.Why, 62), lines(r.Fix, 62), min(most, lines(r.Text, 46)), min(most, lines(r.Replacement, 46)))

@@ -50,7 +50,7 @@ func policyTable() *table[policyRow] {
 		{"Asked about", 8, func(r *policyRow) cell { return yesNo(r.asked) }},
 		{"Listed as of", 12, func(r *policyRow) cell { return text(r.Dated) }},
 		{"Source", 60, func(r *policyRow) cell { return text(r.Source) }},
-	}, mark{6, markAccess}, mark{9, markBar})
+	}, mark{6, accessColours}, mark{9, nil})
 }
 
 // addPolicy writes the crawlers by purpose, in the order of the list.

@@ -45,7 +45,7 @@ func ruleTable() *table[ruleRow] {
 		{"In words", 84, func(r *ruleRow) cell { return text(r.words) }},
 		{"Origin", 30, func(r *ruleRow) cell { return text(r.origin) }},
 		{"rule_id", 18, func(r *ruleRow) cell { return text(r.id) }},
-	}, mark{5, markBar})
+	}, mark{5, nil})
 }
 
 // addRules writes the rules of all origins, by line.

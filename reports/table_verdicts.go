@@ -89,7 +89,7 @@ func urlTable(crawlers []audit.Crawler) *table[urlRow] {
 	columns := []column[urlRow]{{"URL", 72, func(r *urlRow) cell { return text(r.url.Loc) }}}
 	var marks []mark
 	for i, c := range crawlers {
-		marks = append(marks, mark{len(columns), markVerdict})
+		marks = append(marks, mark{len(columns), verdictColours})
 		columns = append(columns, column[urlRow]{c.Label, 14, func(r *urlRow) cell {
 			if i >= len(r.url.Verdicts) {
 				return cell{}

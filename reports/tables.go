@@ -27,13 +27,14 @@ type siteTables struct {
 	evidence  *table[evidenceRow]
 }
 
-func newSiteTables(s *shop, crawlers []audit.Crawler, allRows bool) (*siteTables, error) {
+func newSiteTables(r *Run) (*siteTables, error) {
+	crawlers := r.Crawlers
 	t := &siteTables{
 		crawlers:  crawlers,
 		figures:   newFigureRows(len(crawlers)),
-		blocked:   newTable("Blocked", verdictColumns(false), mark{3, markVerdict}),
-		undecided: newTable("Undecided", verdictColumns(false), mark{3, markVerdict}),
-		resources: newTable("Resources", verdictColumns(true), mark{3, markVerdict}),
+		blocked:   newTable("Blocked", verdictColumns(false), mark{3, verdictColours}),
+		undecided: newTable("Undecided", verdictColumns(false), mark{3, verdictColours}),
+		resources: newTable("Resources", verdictColumns(true), mark{3, verdictColours}),
 		urls:      urlTable(crawlers),
 		differ:    disagreementTable(crawlers),
 		policies:  policyTable(),
@@ -50,10 +51,26 @@ func newSiteTables(s *shop, crawlers []audit.Crawler, allRows bool) (*siteTables
 	}
 	t.undecided.kind.optional = true
 	t.clean.kind.optional = true
-	t.urls.kind.optional = !allRows
+	t.urls.kind.optional = r.Rows != "all"
 	var err error
-	t.scaffold, err = newScaffold(s, t.figures.layout(), &sheetKind{name: "Summary"},
+	t.scaffold, err = newScaffold(r.workbookDesign(t.figures.layout(),
 		t.blocked.kind, t.undecided.kind, t.urls.kind, t.differ.kind, t.rules.kind, t.agents.kind, t.policies.kind, t.file.kind, t.lint.kind,
-		t.sitemaps.kind, t.hosts.kind, t.clean.kind, t.resources.kind, t.leftOut.kind, t.problems.kind, t.evidence.kind)
+		t.sitemaps.kind, t.hosts.kind, t.clean.kind, t.resources.kind, t.leftOut.kind, t.problems.kind, t.evidence.kind))
 	return t, err
 }
+
+// workbookDesign is that of all workbooks of the run.
+func (r *Run) workbookDesign(page layout, sheets ...*sheetKind) design {
+	return design{
+		creator: "robots-audit", subject: "robots.txt audit", made: r.Started, page: page, sheets: sheets,
+		moreRows: func(rows int64) string { return thousands(rows) + " more rows stand in the site's records alone" },
+	}
+}
+
+// Conditional formats: verdicts, states, severities, and what an AI crawler may fetch.
+var (
+	verdictColours  = []highlight{{"disallow", red}, {"undefined", amber}, {"unknown", grey}}
+	stateColours    = []highlight{{"critical", red}, {"warn", amber}, {"unknown", grey}, {"ok", green}}
+	severityColours = []highlight{{"critical", red}, {"error", red}, {"warning", amber}, {"info", grey}}
+	accessColours   = []highlight{{"none", red}, {"part", amber}, {"unknown", grey}, {"all", green}}
+)

@@ -57,11 +57,15 @@ func (w *words) reserve(s string) cell {
 	return cell{kind: sharedCell, num: float64(len(w.list) - 1)}
 }
 
-// set changes a reserved text.
-func (w *words) set(c cell, s string) {
+// set changes a reserved text; false where there is no room for it.
+func (w *words) set(c cell, s string) bool {
+	if c.kind != sharedCell || w.bytes+len(s) > 4*maxWordBytes {
+		return false
+	}
 	old := &w.list[int(c.num)]
 	w.bytes += len(s) - len(*old)
 	*old = s
+	return true
 }
 
 // full reports whether no text can be reserved any more.

@@ -329,7 +329,7 @@ func TestSpill(t *testing.T) {
 	records := siteRecords("example.com", 0, urls)
 	writeAll(t, r, records[:len(records)-1])
 	s := r.sites["example.com"]
-	if s.book.spill.size == 0 || s.spilled == 0 {
+	if !s.book.spilled() || s.spilled == 0 {
 		t.Fatal("nothing was spilled: the test tests nothing")
 	}
 	writeAll(t, r, records[len(records)-1:])
