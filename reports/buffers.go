@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"io"
 	"sync"
+
+	"robots-audit/reports/internal/xlsx"
 )
 
 // buffers are the working memory for writing the files of a site: one goroutine
 // at a time uses them, for as many sites as it likes.
 type buffers struct {
-	workbook scratch
+	workbook xlsx.Scratch
 	record   []byte        // a record being encoded
 	packing  []byte        // a chunk of records being compressed
 	page     *bufio.Writer // of a page being made

@@ -8,6 +8,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // Bounds of what is kept of one site's Clean-param classes.
@@ -139,34 +140,46 @@ type cleanRow struct {
 	origin             string
 }
 
-func cleanTable() *table[cleanRow] {
-	of := func(r *cleanRow, c func(*cleanClass) cell) cell {
+func cleanTable() *xlsx.Table[cleanRow] {
+	of := func(r *cleanRow, c func(*cleanClass) xlsx.Cell) xlsx.Cell {
 		if r.class == nil {
-			return cell{}
+			return xlsx.Cell{}
 		}
 		return c(r.class)
 	}
-	return newTable("Clean-param", []column[cleanRow]{
-		{"Rule", 40, func(r *cleanRow) cell { return text(r.rule) }},
-		{"Line", 9, func(r *cleanRow) cell { return text(r.lines) }},
-		{"Parameters removed", 24, func(r *cleanRow) cell { return text(r.names) }},
-		{"Canonical URL", 60, func(r *cleanRow) cell { return of(r, func(c *cleanClass) cell { return text(c.canonical) }) }},
-		{"Members", 10, func(r *cleanRow) cell { return of(r, func(c *cleanClass) cell { return number(c.members) }) }},
-		{"Requests saved", 10, func(r *cleanRow) cell { return of(r, func(c *cleanClass) cell { return number(c.members - 1) }) }},
-		{"Canonical URL is known", 11, func(r *cleanRow) cell { return of(r, func(c *cleanClass) cell { return yesNo(c.known) }) }},
-		{"Kept under, as of 2016", 60, func(r *cleanRow) cell {
-			return of(r, func(c *cleanClass) cell {
+	return xlsx.NewTable("Clean-param", []xlsx.Column[cleanRow]{
+		{Title: "Rule", Width: 40, Value: func(r *cleanRow) xlsx.Cell { return xlsx.Text(r.rule) }},
+		{Title: "Line", Width: 9, Value: func(r *cleanRow) xlsx.Cell { return xlsx.Text(r.lines) }},
+		{Title: "Parameters removed", Width: 24, Value: func(r *cleanRow) xlsx.Cell { return xlsx.Text(r.names) }},
+		{Title: "Canonical URL", Width: 60, Value: func(r *cleanRow) xlsx.Cell {
+			return of(r, func(c *cleanClass) xlsx.Cell { return xlsx.Text(c.canonical) })
+		}},
+		{Title: "Members", Width: 10, Value: func(r *cleanRow) xlsx.Cell {
+			return of(r, func(c *cleanClass) xlsx.Cell { return xlsx.Number(c.members) })
+		}},
+		{Title: "Requests saved", Width: 10, Value: func(r *cleanRow) xlsx.Cell {
+			return of(r, func(c *cleanClass) xlsx.Cell { return xlsx.Number(c.members - 1) })
+		}},
+		{Title: "Canonical URL is known", Width: 11, Value: func(r *cleanRow) xlsx.Cell {
+			return of(r, func(c *cleanClass) xlsx.Cell { return xlsx.YesNo(c.known) })
+		}},
+		{Title: "Kept under, as of 2016", Width: 60, Value: func(r *cleanRow) xlsx.Cell {
+			return of(r, func(c *cleanClass) xlsx.Cell {
 				if c.known {
-					return text(c.canonical)
+					return xlsx.Text(c.canonical)
 				}
-				return text(c.first)
+				return xlsx.Text(c.first)
 			})
 		}},
-		{"Members blocked for Yandex", 11, func(r *cleanRow) cell { return of(r, func(c *cleanClass) cell { return number(c.blocked) }) }},
-		{"Example", 60, func(r *cleanRow) cell { return of(r, func(c *cleanClass) cell { return text(c.first) }) }},
-		{"Further example", 60, func(r *cleanRow) cell { return of(r, func(c *cleanClass) cell { return text(c.example) }) }},
-		{"In words", 70, func(r *cleanRow) cell { return text(r.words) }},
-		{"Origin", 30, func(r *cleanRow) cell { return text(r.origin) }},
+		{Title: "Members blocked for Yandex", Width: 11, Value: func(r *cleanRow) xlsx.Cell {
+			return of(r, func(c *cleanClass) xlsx.Cell { return xlsx.Number(c.blocked) })
+		}},
+		{Title: "Example", Width: 60, Value: func(r *cleanRow) xlsx.Cell { return of(r, func(c *cleanClass) xlsx.Cell { return xlsx.Text(c.first) }) }},
+		{Title: "Further example", Width: 60, Value: func(r *cleanRow) xlsx.Cell {
+			return of(r, func(c *cleanClass) xlsx.Cell { return xlsx.Text(c.example) })
+		}},
+		{Title: "In words", Width: 70, Value: func(r *cleanRow) xlsx.Cell { return xlsx.Text(r.words) }},
+		{Title: "Origin", Width: 30, Value: func(r *cleanRow) xlsx.Cell { return xlsx.Text(r.origin) }},
 	})
 }
 
@@ -183,7 +196,7 @@ func (b *siteBook) addClean() {
 			row := cleanRow{class: class, origin: origin}
 			row.rule, row.lines, row.names = c.removed(class.first)
 			row.words = cleanWords(class)
-			b.clean.add(&b.book, &row)
+			b.clean.AddRow(&b.Workbook, &row)
 		}
 		for i := range c.rules {
 			r := &c.rules[i]
@@ -194,16 +207,16 @@ func (b *siteBook) addClean() {
 			if r.Problem != "" {
 				row.words = "ignored: " + r.Problem
 			}
-			b.clean.add(&b.book, &row)
+			b.clean.AddRow(&b.Workbook, &row)
 		}
 		if c.leftOut > 0 {
-			b.clean.add(&b.book, &cleanRow{origin: origin, words: known(c.leftOut) + " left out: no room for more than " + thousands(maxCleanClasses) + " classes, or an address longer than " + thousands(maxCleanURL) + " octets"})
+			b.clean.AddRow(&b.Workbook, &cleanRow{origin: origin, words: known(c.leftOut) + " left out: no room for more than " + thousands(maxCleanClasses) + " classes, or an address longer than " + thousands(maxCleanURL) + " octets"})
 		}
 		if c.compared >= maxCleanCompared {
-			b.clean.add(&b.book, &cleanRow{origin: origin, words: "more rules take something off these URLs than can be named: the classes further down have none beside them, and which rules take nothing off is not told"})
+			b.clean.AddRow(&b.Workbook, &cleanRow{origin: origin, words: "more rules take something off these URLs than can be named: the classes further down have none beside them, and which rules take nothing off is not told"})
 		}
 		if c.full {
-			b.clean.add(&b.book, &cleanRow{origin: origin, words: "whether a canonical URL is known was looked for among the first " + thousands(maxCleanSeen) + " URLs without such parameters alone"})
+			b.clean.AddRow(&b.Workbook, &cleanRow{origin: origin, words: "whether a canonical URL is known was looked for among the first " + thousands(maxCleanSeen) + " URLs without such parameters alone"})
 		}
 	}
 }

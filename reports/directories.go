@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // maxDirectories bounds the directories that are counted each for itself, and
@@ -26,12 +27,12 @@ type directories struct {
 
 type directory struct {
 	name                   string
-	cell                   cell
+	cell                   xlsx.Cell
 	urls, blocked, unclear int64
 }
 
 // count counts a URL and returns its directory's cell.
-func (d *directories) count(w *words, loc string, blocked, unclear bool) cell {
+func (d *directories) count(w *xlsx.SharedStrings, loc string, blocked, unclear bool) xlsx.Cell {
 	name := topDirectory(loc)
 	at := d.last
 	if at == nil || at.name != name {
@@ -44,13 +45,13 @@ func (d *directories) count(w *words, loc string, blocked, unclear bool) cell {
 		at.unclear++
 	}
 	if at == &d.other {
-		return text(name)
+		return xlsx.Text(name)
 	}
 	d.last = at
 	return at.cell
 }
 
-func (d *directories) find(w *words, name string) *directory {
+func (d *directories) find(w *xlsx.SharedStrings, name string) *directory {
 	if at := d.byName[name]; at != nil {
 		return at
 	}
@@ -61,7 +62,7 @@ func (d *directories) find(w *words, name string) *directory {
 		d.byName = map[string]*directory{}
 	}
 	name = strings.Clone(name)
-	at := &directory{name: name, cell: w.cell(name)}
+	at := &directory{name: name, cell: w.Cell(name)}
 	d.byName[name] = at
 	d.order = append(d.order, at)
 	return at

@@ -10,13 +10,13 @@ import (
 // no rows the reason.
 func (b *siteBook) fillEmpty(d *audit.Done) {
 	why := b.whyEmpty(d)
-	for _, s := range b.sheets {
+	for _, s := range b.Sheets {
 		switch {
-		case s.begun() || s.optional():
-		case why[s.title()] != "":
-			s.note(&b.book, why[s.title()])
+		case s.Begun() || s.Optional():
+		case why[s.Name()] != "":
+			s.Note(&b.Workbook, why[s.Name()])
 		default:
-			s.open(&b.book)
+			s.Open(&b.Workbook)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // exportRow is a verdict as programs read it: a URL for one crawler. It says
@@ -127,12 +128,12 @@ func (b *siteBook) exportVerdict(row *exportRow, u *audit.URL, c int) {
 }
 
 func (b *siteBook) newExportReading(r *reading, how *audit.Read) *exportReading {
-	text := func(c *cell) string { return b.words.text(c) }
-	rival := r.runnerUpLine.num > 0
+	text := func(c *xlsx.Cell) string { return b.Strings.Text(c) }
+	rival := r.runnerUpLine.Number > 0
 	e := &exportReading{
 		crawler: escape.ShowInvalid(text(&r.crawler)), profile: escape.ShowInvalid(text(&r.profile)), verdict: text(&r.verdict),
-		rule: given(text(&r.rule)), line: numberIf(r.line.num > 0, int64(r.line.num)), group: given(text(&r.group)), why: given(text(&r.why)), without: given(text(&r.without)),
-		runnerUp: given(text(&r.runnerUp)), runnerUpLine: numberIf(rival, int64(r.runnerUpLine.num)), margin: numberIf(rival, int64(r.margin.num)),
+		rule: given(text(&r.rule)), line: numberIf(r.line.Number > 0, int64(r.line.Number)), group: given(text(&r.group)), why: given(text(&r.why)), without: given(text(&r.without)),
+		runnerUp: given(text(&r.runnerUp)), runnerUpLine: numberIf(rival, int64(r.runnerUpLine.Number)), margin: numberIf(rival, int64(r.margin.Number)),
 	}
 	if e.group == nil && how.GroupLine > 0 { // a group of a token without a name
 		e.group = new(string)

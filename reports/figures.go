@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // figure is a key figure.
 type figure struct {
 	name         string
-	value, share cell
+	value, share xlsx.Cell
 	state        string
 	why          string
 }
@@ -22,11 +23,11 @@ func (b *siteBook) figures(d *audit.Done, deciding int) []figure {
 	own := b.origin(0)
 	first := read(own, 0)
 	list := []figure{
-		{name: "State", value: atTop(string(d.State)), state: string(d.State), why: d.Why},
-		{name: "Origin audited", value: atTop(d.Origin), why: "robots.txt holds for one scheme, host and port: other origins that the sitemaps name have their own, see Hosts"},
-		{name: "robots.txt, HTTP status", value: number(int64(own.File.Status)), state: accessState(first.Access), why: "For " + firstLabel(b.site) + ": " + accessWords(first)},
-		{name: "Known URLs tested", value: number(d.URLs), state: stateIf(d.URLs == 0, audit.Undetermined), why: "distinct URLs that sitemaps, followed links or your own list name; others are not known here"},
-		{name: "Blocked for at least one crawler", value: number(d.BlockedAny), share: share(d.BlockedAny, d.URLs), state: blockedState(d.BlockedAny, d.URLs),
+		{name: "State", value: xlsx.TopAligned(string(d.State)), state: string(d.State), why: d.Why},
+		{name: "Origin audited", value: xlsx.TopAligned(d.Origin), why: "robots.txt holds for one scheme, host and port: other origins that the sitemaps name have their own, see Hosts"},
+		{name: "robots.txt, HTTP status", value: xlsx.Number(int64(own.File.Status)), state: accessState(first.Access), why: "For " + firstLabel(b.site) + ": " + accessWords(first)},
+		{name: "Known URLs tested", value: xlsx.Number(d.URLs), state: stateIf(d.URLs == 0, audit.Undetermined), why: "distinct URLs that sitemaps, followed links or your own list name; others are not known here"},
+		{name: "Blocked for at least one crawler", value: xlsx.Number(d.BlockedAny), share: xlsx.Percent(d.BlockedAny, d.URLs), state: blockedState(d.BlockedAny, d.URLs),
 			why: "named in a sitemap, which asks for crawling, and blocked by robots.txt, which forbids it: one of the two is wrong"},
 	}
 	for i, c := range b.site.Crawlers {
@@ -47,24 +48,24 @@ func (b *siteBook) figures(d *audit.Done, deciding int) []figure {
 		if how.BlocksRoot {
 			state, why = string(audit.Critical), "the home page is blocked; "+why
 		}
-		list = append(list, figure{name: "Blocked for " + c.Label, value: number(blockedFor(d, i)), share: share(blockedFor(d, i), d.URLs), state: state, why: why})
+		list = append(list, figure{name: "Blocked for " + c.Label, value: xlsx.Number(blockedFor(d, i)), share: xlsx.Percent(blockedFor(d, i), d.URLs), state: state, why: why})
 	}
 	rules, idle := b.idleRules()
 	return append(list,
-		figure{name: "URLs without a clear verdict", value: number(d.Unknown), share: share(d.Unknown, d.URLs), state: stateIf(d.Unknown > 0, audit.Undetermined),
+		figure{name: "URLs without a clear verdict", value: xlsx.Number(d.Unknown), share: xlsx.Percent(d.Unknown, d.URLs), state: stateIf(d.Unknown > 0, audit.Undetermined),
 			why: "the file could not be had, or the standard itself leaves the case open; never counted as fine"},
-		figure{name: "URLs whose verdict differs", value: number(b.differing), share: share(b.differing, d.URLs), state: stateIf(b.differing > 0, audit.Warn),
+		figure{name: "URLs whose verdict differs", value: xlsx.Number(b.differing), share: xlsx.Percent(b.differing, d.URLs), state: stateIf(b.differing > 0, audit.Warn),
 			why: "the crawlers asked about do not get the same verdict; each with its cause"},
 		b.clicksFigure(d),
 		b.resourcesFigure(d),
 		linksFigure(d),
 		b.policyFigure(),
-		figure{name: "Rules that decide nothing", value: number(int64(idle)), share: share(int64(idle), int64(rules)),
+		figure{name: "Rules that decide nothing", value: xlsx.Number(int64(idle)), share: xlsx.Percent(int64(idle), int64(rules)),
 			why: idleWords(rules)},
 		b.findingsFigure(d),
-		figure{name: "Sitemaps read", value: number(int64(d.Sitemaps)), why: "including those that could not be read, which are listed with the reason"},
-		figure{name: "URLs left out", value: number(total(d.LeftOut)), state: stateIf(total(d.LeftOut) > 0, audit.Warn), why: "named in a sitemap but not testable, each with its reason"},
-		figure{name: "Problems on the way", value: number(int64(d.Problems)), state: stateIf(d.Problems > 0, audit.Warn), why: "what could not be fetched or read, and what that means"},
+		figure{name: "Sitemaps read", value: xlsx.Number(int64(d.Sitemaps)), why: "including those that could not be read, which are listed with the reason"},
+		figure{name: "URLs left out", value: xlsx.Number(total(d.LeftOut)), state: stateIf(total(d.LeftOut) > 0, audit.Warn), why: "named in a sitemap but not testable, each with its reason"},
+		figure{name: "Problems on the way", value: xlsx.Number(int64(d.Problems)), state: stateIf(d.Problems > 0, audit.Warn), why: "what could not be fetched or read, and what that means"},
 	)
 }
 
@@ -72,7 +73,7 @@ func (b *siteBook) figures(d *audit.Done, deciding int) []figure {
 func (b *siteBook) clicksFigure(d *audit.Done) figure {
 	f := figure{name: "Clicks on blocked URLs", why: "not known: no list of URLs with clicks was given"}
 	if d.Clicks > 0 {
-		f.value, f.share, f.state = number(d.BlockedClicks), share(d.BlockedClicks, d.Clicks), stateIf(d.BlockedClicks > 0, audit.Warn)
+		f.value, f.share, f.state = xlsx.Number(d.BlockedClicks), xlsx.Percent(d.BlockedClicks, d.Clicks), stateIf(d.BlockedClicks > 0, audit.Warn)
 		f.why = fmt.Sprintf("of %s clicks in the list that was given, on known URLs of this site", thousands(d.Clicks))
 	}
 	return f
@@ -90,7 +91,7 @@ func (b *siteBook) resourcesFigure(d *audit.Done) figure {
 			parts = append(parts, fmt.Sprintf("%s %s", thousands(k.BlockedAny), kind))
 		}
 	}
-	f := figure{name: "Resources blocked", value: number(blocked), share: share(blocked, urls), state: stateIf(blocked > 0, audit.Warn)}
+	f := figure{name: "Resources blocked", value: xlsx.Number(blocked), share: xlsx.Percent(blocked, urls), state: stateIf(blocked > 0, audit.Warn)}
 	switch {
 	case urls == 0:
 		f.why = "no images, videos or alternates of pages are known"
@@ -106,7 +107,7 @@ func (b *siteBook) resourcesFigure(d *audit.Done) figure {
 func linksFigure(d *audit.Done) figure {
 	f := figure{name: "Blocked URLs that pages link to", why: "not known: links on the site's pages were not followed (-crawl)"}
 	if l := d.Links; l != nil {
-		f.value, f.share, f.state = number(l.Blocked), share(l.Blocked, l.URLs), stateIf(l.Blocked > 0, audit.Warn)
+		f.value, f.share, f.state = xlsx.Number(l.Blocked), xlsx.Percent(l.Blocked, l.URLs), stateIf(l.Blocked > 0, audit.Warn)
 		f.why = fmt.Sprintf("of %s that %s of the site %s to; of the URLs of the sitemaps, %s linked from none of these pages",
 			known(l.URLs), plural(int(l.Pages), "page"), verb(l.Pages, "links", "link"), thousands(l.Orphans)+verb(l.Orphans, " is", " are"))
 	}
@@ -116,7 +117,7 @@ func linksFigure(d *audit.Done) figure {
 // policyFigure is the policy towards AI in one line.
 func (b *siteBook) policyFigure() figure {
 	named := b.policy.named()
-	f := figure{name: "AI policy: crawlers named", value: number(int64(named)), share: share(int64(named), int64(len(b.policy.readers)))}
+	f := figure{name: "AI policy: crawlers named", value: xlsx.Number(int64(named)), share: xlsx.Percent(int64(named), int64(len(b.policy.readers)))}
 	f.why = "what they may fetch: " + b.policy.summary()
 	return f
 }
@@ -128,7 +129,7 @@ func (b *siteBook) findingsFigure(d *audit.Done) figure {
 		f.why = "not counted when this site was audited"
 		return f
 	}
-	f.value, f.state, f.why = number(d.Findings.Total()), severityState(*d.Findings), severityWords(*d.Findings)+": "+f.why
+	f.value, f.state, f.why = xlsx.Number(d.Findings.Total()), severityState(*d.Findings), severityWords(*d.Findings)+": "+f.why
 	return f
 }
 

@@ -48,13 +48,13 @@ func held(rec audit.Record) int {
 func (s *siteRun) begin(b *buffers, whole bool) {
 	s.buffers = b
 	if s.book != nil {
-		s.book.book.scratch = &b.workbook
+		s.book.Workbook.Scratch = &b.workbook
 		return
 	}
 	r := s.run
 	s.kept = map[int]string{}
 	s.book = newSiteBook(r, &b.workbook, r.temp(s.base+".spill"), s.site, s.body)
-	s.book.whole, s.book.exports = whole, len(r.Formats) > 0
+	s.book.Whole, s.book.exports = whole, len(r.Formats) > 0
 	s.page = newSitePage(r, s.base, s.book)
 	for _, rec := range s.held {
 		s.write(rec)

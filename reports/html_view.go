@@ -12,6 +12,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // siteView is what the page of a site shows, in the order of the page.
@@ -159,21 +160,21 @@ func (s pageSetup) json() []byte {
 }
 
 // cellWords writes a cell as people read it.
-func cellWords(c cell) string {
-	if c.kind != numberCell {
-		return c.text
+func cellWords(c xlsx.Cell) string {
+	if c.Kind != xlsx.KindNumber {
+		return c.Text
 	}
-	switch c.look {
-	case lookPercent:
-		return strconv.FormatFloat(100*c.num, 'f', 1, 64) + " %"
-	case lookReal:
-		return strconv.FormatFloat(c.num, 'f', 1, 64)
-	case lookID:
-		return strconv.FormatFloat(c.num, 'f', 0, 64)
-	case lookTime:
-		return time.Unix(int64(c.num*86400+0.5)-unixDay*86400, 0).UTC().Format("2006-01-02 15:04:05")
+	switch c.Style {
+	case xlsx.StylePercent:
+		return strconv.FormatFloat(100*c.Number, 'f', 1, 64) + " %"
+	case xlsx.StyleFloat:
+		return strconv.FormatFloat(c.Number, 'f', 1, 64)
+	case xlsx.StyleIdentifier:
+		return strconv.FormatFloat(c.Number, 'f', 0, 64)
+	case xlsx.StyleTime:
+		return time.Unix(int64(c.Number*86400+0.5)-xlsx.UnixDay*86400, 0).UTC().Format("2006-01-02 15:04:05")
 	}
-	return thousands(int64(c.num))
+	return thousands(int64(c.Number))
 }
 
 func (b *siteBook) viewCrawlers(d *audit.Done) []viewCrawler {

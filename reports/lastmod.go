@@ -4,23 +4,25 @@ import (
 	"net/mail"
 	"strings"
 	"time"
+
+	"robots-audit/reports/internal/xlsx"
 )
 
 // lastModified is a lastmod as sitemaps give it (W3C Datetime): a date, a time
 // in UTC, or, where it is neither, the text as it stands.
-func lastModified(s string) cell {
+func lastModified(s string) xlsx.Cell {
 	if s == "" {
-		return cell{}
+		return xlsx.Cell{}
 	}
 	if days, ok := isoDay(s); ok && days >= firstSerial {
 		if len(s) == len("2026-01-02") {
-			return cell{kind: numberCell, look: lookDay, num: float64(days)}
+			return xlsx.Cell{Kind: xlsx.KindNumber, Style: xlsx.StyleDay, Number: float64(days)}
 		}
 		if seconds, _, ok := isoClock(s[len("2026-01-02"):]); ok {
-			return cell{kind: numberCell, look: lookTime, num: float64(days*86400+int64(seconds)) / 86400}
+			return xlsx.Cell{Kind: xlsx.KindNumber, Style: xlsx.StyleTime, Number: float64(days*86400+int64(seconds)) / 86400}
 		}
 	}
-	return text(s)
+	return xlsx.Text(s)
 }
 
 // firstSerial is 1901-01-01: spreadsheets disagree on the days before.
@@ -50,7 +52,7 @@ func lastModifiedTime(s string) (time.Time, bool) {
 			return time.Time{}, false
 		}
 	}
-	return inRange(time.UnixMilli(((days-unixDay)*86400+int64(seconds))*1000 + int64(millis)).UTC())
+	return inRange(time.UnixMilli(((days-xlsx.UnixDay)*86400+int64(seconds))*1000 + int64(millis)).UTC())
 }
 
 // mailTime reads "Fri, 02 Jan 2026 03:04:05 +0100". Of the zones with names
@@ -91,7 +93,7 @@ func isoDay(s string) (serial int64, ok bool) {
 	if t.Day() != d {
 		return 0, false // 30 February
 	}
-	return unixDay + t.Unix()/86400, true
+	return xlsx.UnixDay + t.Unix()/86400, true
 }
 
 // isoClock reads "T03:04Z", "T03:04:05Z", "T03:04:05.678+02:00" as seconds

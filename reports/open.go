@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/xlsx"
 
 	"github.com/gofrs/flock"
 	"github.com/klauspost/compress/zstd"
@@ -50,7 +51,7 @@ func open(o Options, again bool) (*Run, error) {
 		o.Formats = nil
 	}
 	if o.RowLimit == 0 {
-		o.RowLimit = maxRows
+		o.RowLimit = xlsx.MaxRows
 	}
 	if o.disk == nil {
 		o.disk = disk.OS{}

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"robots-audit/reports/internal/xlsx"
+
 	"github.com/xuri/excelize/v2"
 )
 
@@ -55,8 +57,8 @@ func workbooks(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	everySheet(t, outside.tables.design, site)
-	everySheet(t, tables.design, summary)
+	everySheet(t, outside.tables.Design, site)
+	everySheet(t, tables.Design, summary)
 	names = append(names, site, summary)
 	if more := os.Getenv("ROBOTS_AUDIT_WORKBOOKS"); more != "" {
 		found, err := filepath.Glob(filepath.Join(more, "*.xlsx"))
@@ -192,7 +194,7 @@ func compareSheets(t *testing.T, name string, want, got []readSheet, shows func(
 				}
 				if !sameCell(shows(wantCell), gotCell) && !sameCell(wantCell, gotCell) {
 					if wrong++; wrong <= 10 {
-						t.Errorf("%s: %s: %s%d is %.80q, want %.80q", filepath.Base(name), w.Name, columnName(x), y+1, gotCell, wantCell)
+						t.Errorf("%s: %s: %s%d is %.80q, want %.80q", filepath.Base(name), w.Name, xlsx.ColumnName(x), y+1, gotCell, wantCell)
 					}
 				}
 			}

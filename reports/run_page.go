@@ -8,6 +8,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // Rows of the page of summary.xlsx.
@@ -35,21 +36,21 @@ var shareClasses = []struct {
 	{"none", 0}, {"up to 1 %", 0.01}, {"1 to 5 %", 0.05}, {"5 to 20 %", 0.2}, {"20 to 50 %", 0.5}, {"50 to 99 %", 0.999999}, {"all", 1},
 }
 
-func runLayout() layout {
-	return layout{
-		name:   "Summary",
-		widths: []float64{40, 14, 12, 84, 13},
-		merged: []string{"A1:E1", "A2:E2", "A3:E3", "A4:E4"},
-		links: map[string]string{
+func runLayout() xlsx.PageLayout {
+	return xlsx.PageLayout{
+		Name:   "Summary",
+		Widths: []float64{40, 14, 12, 84, 13},
+		Merged: []string{"A1:E1", "A2:E2", "A3:E3", "A4:E4"},
+		Links: map[string]string{
 			"E7": "Sites", "E8": "Sites", "E9": "Sites", "E10": "Sites", "E11": "Sites", "E12": "Sites", "E13": "Sites", "E14": "Left out", "E15": "Errors", "E16": "Fleet",
 		},
-		charts: []chart{
-			{cell: "D18", kind: bars, title: placeStateTitle, from: runStates, rows: itoa(runStates + 4), category: "A",
-				values: []string{"B"}, colours: []string{"4F81BD"}, height: 330},
-			{cell: "D36", kind: columnBars, title: placeShareTitle, from: runShares, rows: itoa(runShares + len(shareClasses)), category: "A",
-				values: []string{"B"}, colours: []string{"C0504D"}, height: 330},
-			{cell: "D54", kind: bars, title: placeTroubleTitle, from: runTroubles, rows: placeTroubleRows, category: "A",
-				values: []string{"B"}, colours: []string{"7F7F7F"}, height: 330},
+		Charts: []xlsx.Chart{
+			{Cell: "D18", Type: xlsx.BarChart, Title: placeStateTitle, From: runStates, Rows: itoa(runStates + 4), Categories: "A",
+				Values: []string{"B"}, Colours: []string{"4F81BD"}, Height: 330},
+			{Cell: "D36", Type: xlsx.ColumnChart, Title: placeShareTitle, From: runShares, Rows: itoa(runShares + len(shareClasses)), Categories: "A",
+				Values: []string{"B"}, Colours: []string{"C0504D"}, Height: 330},
+			{Cell: "D54", Type: xlsx.BarChart, Title: placeTroubleTitle, From: runTroubles, Rows: placeTroubleRows, Categories: "A",
+				Values: []string{"B"}, Colours: []string{"7F7F7F"}, Height: 330},
 		},
 	}
 }
@@ -108,33 +109,33 @@ func (f *fleet) add(l *siteLine) {
 }
 
 // page is the first sheet of summary.xlsx.
-func (f *fleet) page(r *Run) *page {
+func (f *fleet) page(r *Run) *xlsx.Page {
 	t := r.ledger.totals
-	p := &page{charts: make([]bool, 3)}
-	p.row(1, 30, cell{kind: textCell, look: lookTitle, text: "robots.txt audit of " + plural(t.Sites, "site")})
+	p := &xlsx.Page{Charts: make([]bool, 3)}
+	p.SetRow(1, 30, xlsx.Styled(xlsx.StyleTitle, "robots.txt audit of "+plural(t.Sites, "site")))
 	for i, s := range f.sentences(t) {
-		p.row(2+i, lines(s, 150), wrapped(s))
+		p.SetRow(2+i, xlsx.TextHeight(s, 150), xlsx.Wrapped(s))
 	}
-	p.row(runFigures, 20, head("Figure", "Value", "Share", "Why it matters", "Sheet")...)
-	of := func(n int) cell { return share(int64(n), int64(t.Sites)) }
+	p.SetRow(runFigures, 20, head("Figure", "Value", "Share", "Why it matters", "Sheet")...)
+	of := func(n int) xlsx.Cell { return xlsx.Percent(int64(n), int64(t.Sites)) }
 	for i, row := range []struct {
 		name         string
-		value, share cell
+		value, share xlsx.Cell
 		why, sheet   string
 	}{
-		{"Sites", number(int64(t.Sites)), cell{}, "started " + r.Started.Format("2006-01-02 15:04") + " UTC, asked for " + strings.Join(labels(r.Crawlers), ", "), "Sites"},
-		{"Critical", number(int64(t.Critical)), of(t.Critical), "a crawler is shut out from the home page, or the server keeps it away", "Sites"},
-		{"Warnings", number(int64(t.Warn)), of(t.Warn), "something to look at, such as URLs that a sitemap names and robots.txt blocks", "Sites"},
-		{"Unknown", number(int64(t.Unknown)), of(t.Unknown), "could not be read: nothing is known about these sites, and they are never counted as fine", "Sites"},
-		{"OK", number(int64(t.OK)), of(t.OK), "read and tested, with nothing to report", "Sites"},
-		{"Known URLs tested", number(t.URLs), cell{}, "distinct URLs that sitemaps, followed links or your own list name; others are not known here", "Sites"},
-		{"Blocked for at least one crawler", number(t.Blocked), share(t.Blocked, t.URLs), "blocked from crawling: such a URL can still be indexed", "Sites"},
-		{"URLs left out", number(f.leftOut), cell{}, "named in a sitemap but not testable, each with its reason", "Left out"},
-		{"Problems on the way", number(f.problems), cell{}, "what could not be fetched or read, and what that means", "Errors"},
-		{"Findings", number(t.Findings.Total()), cell{}, severityWords(t.Findings) + ": what is wrong with the robots.txt files, for whom, and what to do", "Fleet"},
+		{"Sites", xlsx.Number(int64(t.Sites)), xlsx.Cell{}, "started " + r.Started.Format("2006-01-02 15:04") + " UTC, asked for " + strings.Join(labels(r.Crawlers), ", "), "Sites"},
+		{"Critical", xlsx.Number(int64(t.Critical)), of(t.Critical), "a crawler is shut out from the home page, or the server keeps it away", "Sites"},
+		{"Warnings", xlsx.Number(int64(t.Warn)), of(t.Warn), "something to look at, such as URLs that a sitemap names and robots.txt blocks", "Sites"},
+		{"Unknown", xlsx.Number(int64(t.Unknown)), of(t.Unknown), "could not be read: nothing is known about these sites, and they are never counted as fine", "Sites"},
+		{"OK", xlsx.Number(int64(t.OK)), of(t.OK), "read and tested, with nothing to report", "Sites"},
+		{"Known URLs tested", xlsx.Number(t.URLs), xlsx.Cell{}, "distinct URLs that sitemaps, followed links or your own list name; others are not known here", "Sites"},
+		{"Blocked for at least one crawler", xlsx.Number(t.Blocked), xlsx.Percent(t.Blocked, t.URLs), "blocked from crawling: such a URL can still be indexed", "Sites"},
+		{"URLs left out", xlsx.Number(f.leftOut), xlsx.Cell{}, "named in a sitemap but not testable, each with its reason", "Left out"},
+		{"Problems on the way", xlsx.Number(f.problems), xlsx.Cell{}, "what could not be fetched or read, and what that means", "Errors"},
+		{"Findings", xlsx.Number(t.Findings.Total()), xlsx.Cell{}, severityWords(t.Findings) + ": what is wrong with the robots.txt files, for whom, and what to do", "Fleet"},
 	} {
-		p.row(runFigures+1+i, lines(row.why, 88), cell{kind: textCell, look: lookBold, text: row.name}, row.value, row.share, wrapped(row.why),
-			cell{kind: textCell, look: lookLink, text: row.sheet})
+		p.SetRow(runFigures+1+i, xlsx.TextHeight(row.why, 88), xlsx.Styled(xlsx.StyleBold, row.name), row.value, row.share, xlsx.Wrapped(row.why),
+			xlsx.Styled(xlsx.StyleLink, row.sheet))
 	}
 	f.pictures(p, t)
 	return p
@@ -163,27 +164,27 @@ func (f *fleet) sentences(t Totals) [3]string {
 }
 
 // pictures writes the tables behind the charts, and the charts' titles.
-func (f *fleet) pictures(p *page, t Totals) {
+func (f *fleet) pictures(p *xlsx.Page, t Totals) {
 	if t.Sites == 0 {
 		return
 	}
-	p.row(runStates, 20, head("Sites by state", "Sites")...)
+	p.SetRow(runStates, 20, head("Sites by state", "Sites")...)
 	for i, s := range []struct {
 		name string
 		n    int
 	}{{"critical", t.Critical}, {"warn", t.Warn}, {"unknown", t.Unknown}, {"ok", t.OK}} {
-		p.row(runStates+1+i, 0, text(s.name), number(int64(s.n)))
+		p.SetRow(runStates+1+i, 0, xlsx.Text(s.name), xlsx.Number(int64(s.n)))
 	}
-	p.charts[0] = true
-	p.places = append(p.places, placeStateTitle, fmt.Sprintf("%d of %s need a look or could not be judged", t.Sites-t.OK, plural(t.Sites, "site")))
+	p.Charts[0] = true
+	p.Placeholders = append(p.Placeholders, placeStateTitle, fmt.Sprintf("%d of %s need a look or could not be judged", t.Sites-t.OK, plural(t.Sites, "site")))
 
 	if f.judged > 0 {
-		p.row(runShares, 20, head("Sites by share of known URLs blocked", "Sites")...)
+		p.SetRow(runShares, 20, head("Sites by share of known URLs blocked", "Sites")...)
 		for i, class := range shareClasses {
-			p.row(runShares+1+i, 0, text(class.name), number(int64(f.shares[i])))
+			p.SetRow(runShares+1+i, 0, xlsx.Text(class.name), xlsx.Number(int64(f.shares[i])))
 		}
-		p.charts[1] = true
-		p.places = append(p.places, placeShareTitle, fmt.Sprintf("%d of %s with known URLs %s none of them", f.shares[0], plural(f.judged, "site"), verb(f.shares[0], "blocks", "block")))
+		p.Charts[1] = true
+		p.Placeholders = append(p.Placeholders, placeShareTitle, fmt.Sprintf("%d of %s with known URLs %s none of them", f.shares[0], plural(f.judged, "site"), verb(f.shares[0], "blocks", "block")))
 	}
 	if len(f.troubles) == 0 {
 		return
@@ -196,11 +197,11 @@ func (f *fleet) pictures(p *page, t Totals) {
 		return cmp.Or(cmp.Compare(f.troubles[b], f.troubles[a]), strings.Compare(a, b))
 	})
 	codes = codes[:min(len(codes), runTroubleMax)]
-	p.row(runTroubles, 20, head("Problems by kind", "Sites")...)
+	p.SetRow(runTroubles, 20, head("Problems by kind", "Sites")...)
 	for i, code := range codes {
-		p.row(runTroubles+1+i, 0, text(escape.Cut(meaning(code), 60)), number(int64(f.troubles[code])))
+		p.SetRow(runTroubles+1+i, 0, xlsx.Text(escape.Cut(meaning(code), 60)), xlsx.Number(int64(f.troubles[code])))
 	}
-	p.charts[2] = true
-	p.places = append(p.places, placeTroubleRows, itoa(runTroubles+len(codes)),
+	p.Charts[2] = true
+	p.Placeholders = append(p.Placeholders, placeTroubleRows, itoa(runTroubles+len(codes)),
 		placeTroubleTitle, fmt.Sprintf("Most frequent problem, on %s: %s", plural(f.troubles[codes[0]], "site"), escape.Cut(meaning(codes[0]), 60)))
 }

@@ -4,15 +4,16 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // runTables are the sheets of summary.xlsx.
 type runTables struct {
-	*scaffold
-	sites   *table[siteLine]
-	fleet   *table[fleetRow]
-	errors  *table[errorRow]
-	leftOut *table[siteLeftOut]
+	*xlsx.Template
+	sites   *xlsx.Table[siteLine]
+	fleet   *xlsx.Table[fleetRow]
+	errors  *xlsx.Table[errorRow]
+	leftOut *xlsx.Table[siteLeftOut]
 }
 
 // siteLine is a finished site.
@@ -37,75 +38,75 @@ func newRunTables(r *Run) (*runTables, error) {
 	t := &runTables{
 		sites: siteLineTable(r.Crawlers),
 		fleet: fleetTable(),
-		errors: newTable("Errors", []column[errorRow]{
-			{"Domain", 34, func(r *errorRow) cell { return text(r.domain) }},
-			{"Stage", 10, func(r *errorRow) cell { return text(r.Stage) }},
-			{"Code", 22, func(r *errorRow) cell { return text(r.Code) }},
-			{"In words", 56, func(r *errorRow) cell { return text(meaning(r.Code)) }},
-			{"URL", 60, func(r *errorRow) cell { return text(r.URL) }},
-			{"Detail", 70, func(r *errorRow) cell { return text(r.Detail) }},
+		errors: xlsx.NewTable("Errors", []xlsx.Column[errorRow]{
+			{Title: "Domain", Width: 34, Value: func(r *errorRow) xlsx.Cell { return xlsx.Text(r.domain) }},
+			{Title: "Stage", Width: 10, Value: func(r *errorRow) xlsx.Cell { return xlsx.Text(r.Stage) }},
+			{Title: "Code", Width: 22, Value: func(r *errorRow) xlsx.Cell { return xlsx.Text(r.Code) }},
+			{Title: "In words", Width: 56, Value: func(r *errorRow) xlsx.Cell { return xlsx.Text(meaning(r.Code)) }},
+			{Title: "URL", Width: 60, Value: func(r *errorRow) xlsx.Cell { return xlsx.Text(r.URL) }},
+			{Title: "Detail", Width: 70, Value: func(r *errorRow) xlsx.Cell { return xlsx.Text(r.Detail) }},
 		}),
-		leftOut: newTable("Left out", []column[siteLeftOut]{
-			{"Domain", 34, func(r *siteLeftOut) cell { return text(r.domain) }},
-			{"Reason", 18, func(r *siteLeftOut) cell { return text(r.reason) }},
-			{"In words", 60, func(r *siteLeftOut) cell { return text(meaning(r.reason)) }},
-			{"URLs", 12, func(r *siteLeftOut) cell { return number(r.urls) }},
+		leftOut: xlsx.NewTable("Left out", []xlsx.Column[siteLeftOut]{
+			{Title: "Domain", Width: 34, Value: func(r *siteLeftOut) xlsx.Cell { return xlsx.Text(r.domain) }},
+			{Title: "Reason", Width: 18, Value: func(r *siteLeftOut) xlsx.Cell { return xlsx.Text(r.reason) }},
+			{Title: "In words", Width: 60, Value: func(r *siteLeftOut) xlsx.Cell { return xlsx.Text(meaning(r.reason)) }},
+			{Title: "URLs", Width: 12, Value: func(r *siteLeftOut) xlsx.Cell { return xlsx.Number(r.urls) }},
 		}),
 	}
 	var err error
-	t.scaffold, err = newScaffold(r.workbookDesign(runLayout(), t.sites.kind, t.fleet.kind, t.errors.kind, t.leftOut.kind))
+	t.Template, err = xlsx.NewTemplate(r.workbookDesign(runLayout(), t.sites.Kind, t.fleet.Kind, t.errors.Kind, t.leftOut.Kind))
 	return t, err
 }
 
-func siteLineTable(crawlers []audit.Crawler) *table[siteLine] {
-	columns := []column[siteLine]{
-		{"No.", 7, func(l *siteLine) cell { return plainNumber(l.Ordinal + 1) }},
-		{"Domain", 34, func(l *siteLine) cell { return text(l.Name) }},
-		{"State", 10, func(l *siteLine) cell { return text(l.State) }},
-		{"Why", 70, func(l *siteLine) cell { return text(l.Why) }},
-		{"robots.txt status", 10, func(l *siteLine) cell { return plainNumber(l.entry.Robots.Status) }},
-		{"Access", 12, func(l *siteLine) cell { return text(l.entry.Robots.Access) }},
-		{"Trouble", 18, func(l *siteLine) cell { return text(l.entry.Robots.Error) }},
-		{"Redirects", 10, func(l *siteLine) cell { return number(int64(l.entry.Robots.Hops)) }},
-		{"Bytes", 10, func(l *siteLine) cell { return number(l.entry.Robots.Bytes) }},
-		{"Sitemaps", 10, func(l *siteLine) cell { return number(int64(l.entry.Sitemaps)) }},
-		{"Known URLs", 12, func(l *siteLine) cell { return number(l.URLs) }},
-		{"Blocked for at least one", 12, func(l *siteLine) cell { return number(l.BlockedURLs) }},
-		{"% blocked", 10, func(l *siteLine) cell { return share(l.BlockedURLs, l.URLs) }},
+func siteLineTable(crawlers []audit.Crawler) *xlsx.Table[siteLine] {
+	columns := []xlsx.Column[siteLine]{
+		{Title: "No.", Width: 7, Value: func(l *siteLine) xlsx.Cell { return xlsx.Identifier(l.Ordinal + 1) }},
+		{Title: "Domain", Width: 34, Value: func(l *siteLine) xlsx.Cell { return xlsx.Text(l.Name) }},
+		{Title: "State", Width: 10, Value: func(l *siteLine) xlsx.Cell { return xlsx.Text(l.State) }},
+		{Title: "Why", Width: 70, Value: func(l *siteLine) xlsx.Cell { return xlsx.Text(l.Why) }},
+		{Title: "robots.txt status", Width: 10, Value: func(l *siteLine) xlsx.Cell { return xlsx.Identifier(l.entry.Robots.Status) }},
+		{Title: "Access", Width: 12, Value: func(l *siteLine) xlsx.Cell { return xlsx.Text(l.entry.Robots.Access) }},
+		{Title: "Trouble", Width: 18, Value: func(l *siteLine) xlsx.Cell { return xlsx.Text(l.entry.Robots.Error) }},
+		{Title: "Redirects", Width: 10, Value: func(l *siteLine) xlsx.Cell { return xlsx.Number(int64(l.entry.Robots.Hops)) }},
+		{Title: "Bytes", Width: 10, Value: func(l *siteLine) xlsx.Cell { return xlsx.Number(l.entry.Robots.Bytes) }},
+		{Title: "Sitemaps", Width: 10, Value: func(l *siteLine) xlsx.Cell { return xlsx.Number(int64(l.entry.Sitemaps)) }},
+		{Title: "Known URLs", Width: 12, Value: func(l *siteLine) xlsx.Cell { return xlsx.Number(l.URLs) }},
+		{Title: "Blocked for at least one", Width: 12, Value: func(l *siteLine) xlsx.Cell { return xlsx.Number(l.BlockedURLs) }},
+		{Title: "% blocked", Width: 10, Value: func(l *siteLine) xlsx.Cell { return xlsx.Percent(l.BlockedURLs, l.URLs) }},
 	}
-	marks := []mark{{2, stateColours}, {12, nil}}
+	marks := []xlsx.ConditionalFormat{{Column: 2, Highlights: stateColours}, {Column: 12, Highlights: nil}}
 	for i, c := range crawlers {
-		columns = append(columns, column[siteLine]{"Blocked for " + c.Label, 14, func(l *siteLine) cell {
+		columns = append(columns, xlsx.Column[siteLine]{Title: "Blocked for " + c.Label, Width: 14, Value: func(l *siteLine) xlsx.Cell {
 			if i >= len(l.Blocked) {
-				return cell{}
+				return xlsx.Cell{}
 			}
-			return number(l.Blocked[i])
+			return xlsx.Number(l.Blocked[i])
 		}})
 	}
-	columns = append(columns, []column[siteLine]{
-		{"Without a clear verdict", 12, func(l *siteLine) cell { return number(l.Unknown) }},
-		{"Verdicts differ", 12, func(l *siteLine) cell { return number(l.Differing) }},
-		{"Left out", 10, func(l *siteLine) cell { return number(total(l.LeftOut)) }},
-		{"Problems", 10, func(l *siteLine) cell { return number(int64(l.Problems)) }},
-		{"Findings: critical", 10, func(l *siteLine) cell { return l.findings(func(s *audit.Severities) int64 { return s.Critical }) }},
-		{"Findings: errors", 10, func(l *siteLine) cell { return l.findings(func(s *audit.Severities) int64 { return s.Error }) }},
-		{"Findings: warnings", 10, func(l *siteLine) cell { return l.findings(func(s *audit.Severities) int64 { return s.Warning }) }},
-		{"What AI crawlers may fetch", 70, func(l *siteLine) cell { return text(l.Policy) }},
-		{"Origin", 36, func(l *siteLine) cell { return text(l.entry.Origin) }},
-		{"Workbook", 36, func(l *siteLine) cell { return text(l.entry.Workbook) }},
-		{"Finished (UTC)", 19, func(l *siteLine) cell { return moment(l.finished()) }},
-		{"Seconds", 10, func(l *siteLine) cell { return realNumber(l.Millis / 1000) }},
-		{"robots.txt SHA-256", 66, func(l *siteLine) cell { return text(l.entry.Robots.SHA256) }},
+	columns = append(columns, []xlsx.Column[siteLine]{
+		{Title: "Without a clear verdict", Width: 12, Value: func(l *siteLine) xlsx.Cell { return xlsx.Number(l.Unknown) }},
+		{Title: "Verdicts differ", Width: 12, Value: func(l *siteLine) xlsx.Cell { return xlsx.Number(l.Differing) }},
+		{Title: "Left out", Width: 10, Value: func(l *siteLine) xlsx.Cell { return xlsx.Number(total(l.LeftOut)) }},
+		{Title: "Problems", Width: 10, Value: func(l *siteLine) xlsx.Cell { return xlsx.Number(int64(l.Problems)) }},
+		{Title: "Findings: critical", Width: 10, Value: func(l *siteLine) xlsx.Cell { return l.findings(func(s *audit.Severities) int64 { return s.Critical }) }},
+		{Title: "Findings: errors", Width: 10, Value: func(l *siteLine) xlsx.Cell { return l.findings(func(s *audit.Severities) int64 { return s.Error }) }},
+		{Title: "Findings: warnings", Width: 10, Value: func(l *siteLine) xlsx.Cell { return l.findings(func(s *audit.Severities) int64 { return s.Warning }) }},
+		{Title: "What AI crawlers may fetch", Width: 70, Value: func(l *siteLine) xlsx.Cell { return xlsx.Text(l.Policy) }},
+		{Title: "Origin", Width: 36, Value: func(l *siteLine) xlsx.Cell { return xlsx.Text(l.entry.Origin) }},
+		{Title: "Workbook", Width: 36, Value: func(l *siteLine) xlsx.Cell { return xlsx.Text(l.entry.Workbook) }},
+		{Title: "Finished (UTC)", Width: 19, Value: func(l *siteLine) xlsx.Cell { return xlsx.Time(l.finished()) }},
+		{Title: "Seconds", Width: 10, Value: func(l *siteLine) xlsx.Cell { return xlsx.Float(l.Millis / 1000) }},
+		{Title: "robots.txt SHA-256", Width: 66, Value: func(l *siteLine) xlsx.Cell { return xlsx.Text(l.entry.Robots.SHA256) }},
 	}...)
-	return newTable("Sites", columns, marks...)
+	return xlsx.NewTable("Sites", columns, marks...)
 }
 
 // findings is a count of the site's findings; empty where they were not counted.
-func (l *journalLine) findings(of func(*audit.Severities) int64) cell {
+func (l *journalLine) findings(of func(*audit.Severities) int64) xlsx.Cell {
 	if l.Findings == nil {
-		return cell{}
+		return xlsx.Cell{}
 	}
-	return number(of(l.Findings))
+	return xlsx.Number(of(l.Findings))
 }
 
 // finished is the time of the site's end; zero where it is not known.

@@ -3,32 +3,33 @@ package reports
 import (
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // siteBook is the workbook of one site while its records come in.
 type siteBook struct {
-	book
+	xlsx.Workbook
 	tables  *siteTables
 	site    *audit.Site
 	allRows bool
 	exports bool // rows are exported in further formats as well
 
-	blocked       sheet[verdictRow]
-	undecided     sheet[verdictRow]
-	urls          sheet[urlRow]
-	resources     sheet[verdictRow]
-	disagreements sheet[disagreementRow]
-	policies      sheet[policyRow]
-	clean         sheet[cleanRow]
-	rules         sheet[ruleRow]
-	agents        sheet[agentRow]
-	file          sheet[fileRow]
-	lint          sheet[lintRow]
-	sitemaps      sheet[audit.Sitemap]
-	hosts         sheet[hopRow]
-	leftOut       sheet[leftOutRow]
-	problems      sheet[audit.Problem]
-	evidence      sheet[evidenceRow]
+	blocked       xlsx.Sheet[verdictRow]
+	undecided     xlsx.Sheet[verdictRow]
+	urls          xlsx.Sheet[urlRow]
+	resources     xlsx.Sheet[verdictRow]
+	disagreements xlsx.Sheet[disagreementRow]
+	policies      xlsx.Sheet[policyRow]
+	clean         xlsx.Sheet[cleanRow]
+	rules         xlsx.Sheet[ruleRow]
+	agents        xlsx.Sheet[agentRow]
+	file          xlsx.Sheet[fileRow]
+	lint          xlsx.Sheet[lintRow]
+	sitemaps      xlsx.Sheet[audit.Sitemap]
+	hosts         xlsx.Sheet[hopRow]
+	leftOut       xlsx.Sheet[leftOutRow]
+	problems      xlsx.Sheet[audit.Problem]
+	evidence      xlsx.Sheet[evidenceRow]
 
 	robots      []*audit.Robots // by index, without bodies
 	answers     []engine.File   // likewise
@@ -60,27 +61,27 @@ type siteBook struct {
 	directories  directories
 	row          verdictRow // the one being written
 	urlRow       urlRow     // likewise
-	verdictCells []cell
+	verdictCells []xlsx.Cell
 	left         map[string]int64 // URLs left out, of those that a sitemap's record counts
 }
 
-func newSiteBook(r *Run, s *scratch, spillName string, site *audit.Site, body func(index int) []byte) *siteBook {
+func newSiteBook(r *Run, s *xlsx.Scratch, spillName string, site *audit.Site, body func(index int) []byte) *siteBook {
 	t := r.tables
 	b := &siteBook{
-		book:    book{style: t.scaffold, disk: r.disk, scratch: s, spillName: spillName, rowLimit: r.RowLimit},
-		tables:  t,
-		site:    site,
-		allRows: r.Rows == "all", experiments: maxExperiments,
+		Workbook: xlsx.Workbook{Template: t.Template, Disk: r.disk, Scratch: s, SpillName: spillName, RowLimit: r.RowLimit},
+		tables:   t,
+		site:     site,
+		allRows:  r.Rows == "all", experiments: maxExperiments,
 		unclear: make([]int64, len(site.Crawlers)), body: body,
 		lastReading: make([]*reading, len(site.Crawlers)), lastKey: make([]readingKey, len(site.Crawlers)), contested: make([]int64, len(site.Crawlers)),
 	}
-	b.blocked.table, b.undecided.table, b.urls.table, b.resources.table = t.blocked, t.undecided, t.urls, t.resources
-	b.rules.table, b.agents.table, b.file.table = t.rules, t.agents, t.file
-	b.lint.table = t.lint
-	b.disagreements.table, b.policies.table, b.clean.table = t.differ, t.policies, t.clean
-	b.sitemaps.table, b.hosts.table, b.leftOut.table = t.sitemaps, t.hosts, t.leftOut
-	b.problems.table, b.evidence.table = t.problems, t.evidence
-	b.sheets = []sheetParts{
+	b.blocked.Table, b.undecided.Table, b.urls.Table, b.resources.Table = t.blocked, t.undecided, t.urls, t.resources
+	b.rules.Table, b.agents.Table, b.file.Table = t.rules, t.agents, t.file
+	b.lint.Table = t.lint
+	b.disagreements.Table, b.policies.Table, b.clean.Table = t.differ, t.policies, t.clean
+	b.sitemaps.Table, b.hosts.Table, b.leftOut.Table = t.sitemaps, t.hosts, t.leftOut
+	b.problems.Table, b.evidence.Table = t.problems, t.evidence
+	b.Sheets = []xlsx.AnySheet{
 		&b.blocked, &b.undecided, &b.urls, &b.disagreements, &b.rules, &b.agents, &b.policies, &b.file, &b.lint,
 		&b.sitemaps, &b.hosts, &b.clean, &b.resources, &b.leftOut, &b.problems, &b.evidence,
 	}
@@ -98,7 +99,7 @@ func (b *siteBook) addRobots(r *audit.Robots, evidence string) {
 	b.answers[r.Index] = answer(r)
 	b.robots[r.Index] = &kept
 	b.addHops(r)
-	b.evidence.add(&b.book, &evidenceRow{"robots.txt of " + r.Origin, &r.File.Outcome, evidence})
+	b.evidence.AddRow(&b.Workbook, &evidenceRow{"robots.txt of " + r.Origin, &r.File.Outcome, evidence})
 }
 
 // origin returns what is known of an origin's robots.txt.
@@ -122,16 +123,16 @@ const maxSitemapURLs = 10000
 
 // addSitemap takes a sitemap that was read.
 func (b *siteBook) addSitemap(s *audit.Sitemap) {
-	b.sources.name(&b.words, s)
+	b.sources.name(&b.Strings, s)
 	if b.exports && s.Index >= 0 && s.Index < maxSitemapURLs {
 		for len(b.sitemapURLs) <= s.Index {
 			b.sitemapURLs = append(b.sitemapURLs, "sitemap no. "+itoa(len(b.sitemapURLs)+1))
 		}
 		b.sitemapURLs[s.Index] = s.URL
 	}
-	b.sitemaps.add(&b.book, s)
+	b.sitemaps.AddRow(&b.Workbook, s)
 	b.addLeftOut(s)
-	b.evidence.add(&b.book, &evidenceRow{"sitemap", &s.Outcome, ""})
+	b.evidence.AddRow(&b.Workbook, &evidenceRow{"sitemap", &s.Outcome, ""})
 }
 
 // done takes the site's end, writes what can be told only now, and puts the
@@ -144,5 +145,5 @@ func (b *siteBook) done(d *audit.Done, path string) error {
 	b.addFile(b.body)
 	b.addRemainder(d)
 	b.fillEmpty(d)
-	return b.finish(path, b.summary(d))
+	return b.Finish(path, b.summary(d))
 }

@@ -68,7 +68,7 @@ func (s *siteRun) write(rec audit.Record) {
 		s.book.addSitemap(rec.Sitemap)
 	case rec.Problem != nil:
 		s.errors.add(rec.Problem)
-		s.book.problems.add(&s.book.book, rec.Problem)
+		s.book.problems.AddRow(&s.book.Workbook, rec.Problem)
 	case rec.Findings != nil:
 		s.fleet.addFindings(rec.Findings.List)
 		s.book.addFindings(rec.Findings)
@@ -76,7 +76,7 @@ func (s *siteRun) write(rec audit.Record) {
 		s.book.counts = append(s.book.counts, rec.Rules)
 	}
 	if s.err == nil {
-		s.err = cmp.Or(s.book.trouble(), s.page.write(rec, s.site.Crawlers))
+		s.err = cmp.Or(s.book.Err(), s.page.write(rec, s.site.Crawlers))
 	}
 	if s.err != nil {
 		s.drop() // what is lost takes no room
@@ -185,7 +185,7 @@ func (s *siteRun) drop() {
 	}
 	buffer.Put(s.json)
 	s.json = nil
-	s.book.drop()
+	s.book.Discard()
 	s.page.drop()
 	if s.err == nil {
 		return // all of them are in their places

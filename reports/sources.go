@@ -2,6 +2,7 @@ package reports
 
 import (
 	"robots-audit/audit"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // sourceKey is where a URL was found.
@@ -13,14 +14,14 @@ type sourceKey struct {
 // sources are the texts that say where URLs were found. A sitemap's own record
 // follows its URLs, so its name is filled in when that comes.
 type sources struct {
-	cells   map[sourceKey]cell
+	cells   map[sourceKey]xlsx.Cell
 	last    sourceKey
-	current cell
+	current xlsx.Cell
 	any     bool
 }
 
 // cell returns what stands in the column Source.
-func (s *sources) cell(w *words, u *audit.URL) cell {
+func (s *sources) cell(w *xlsx.SharedStrings, u *audit.URL) xlsx.Cell {
 	key := sourceKey{u.Sitemap, u.Kind}
 	if s.any && key == s.last {
 		return s.current
@@ -29,16 +30,16 @@ func (s *sources) cell(w *words, u *audit.URL) cell {
 	switch {
 	case ok:
 	case u.Kind == audit.KindList:
-		c = w.cell("your list of URLs")
+		c = w.Cell("your list of URLs")
 	case u.Sitemap < 0:
-		c = w.cell("link on a page")
-	case w.full():
-		c = text("sitemap no. " + itoa(u.Sitemap+1) + kindNote(u.Kind)) // of the sheet Sitemaps
+		c = w.Cell("link on a page")
+	case w.Full():
+		c = xlsx.Text("sitemap no. " + itoa(u.Sitemap+1) + kindNote(u.Kind)) // of the sheet Sitemaps
 	default:
 		if s.cells == nil {
-			s.cells = map[sourceKey]cell{}
+			s.cells = map[sourceKey]xlsx.Cell{}
 		}
-		c = w.reserve("sitemap no. " + itoa(u.Sitemap+1) + kindNote(u.Kind))
+		c = w.Reserve("sitemap no. " + itoa(u.Sitemap+1) + kindNote(u.Kind))
 		s.cells[key] = c
 	}
 	s.last, s.current, s.any = key, c, true
@@ -46,10 +47,10 @@ func (s *sources) cell(w *words, u *audit.URL) cell {
 }
 
 // name fills in the name of a sitemap.
-func (s *sources) name(w *words, file *audit.Sitemap) {
+func (s *sources) name(w *xlsx.SharedStrings, file *audit.Sitemap) {
 	for kind := audit.KindLoc; kind <= audit.KindLink; kind++ {
 		key := sourceKey{file.Index, kind}
-		if c, ok := s.cells[key]; ok && w.set(c, file.URL+kindNote(kind)) {
+		if c, ok := s.cells[key]; ok && w.Set(c, file.URL+kindNote(kind)) {
 			delete(s.cells, key)
 		}
 	}

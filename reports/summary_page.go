@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // figureRows says where on the page of a site's workbook things stand.
@@ -46,55 +47,55 @@ func (r figureRows) links() []string {
 	return append(links, "Agents", "Disagreements", "Blocked", "Resources", "Blocked", "AI policy", "Rules", "Lint", "Sitemaps", "Left out", "Problems")
 }
 
-func (r figureRows) layout() layout {
-	l := layout{
-		name:        "Summary",
-		widths:      []float64{40, 13, 13, 13, 84, 13},
-		merged:      []string{"A1:F1", "A2:F2", "A3:F3", "A4:F4"},
-		links:       map[string]string{},
-		highlighted: []highlightedCells{{fmt.Sprintf("D%d:D%d", r.figures+1, r.figures+fixedFigures+r.crawlers), stateColours}},
+func (r figureRows) layout() xlsx.PageLayout {
+	l := xlsx.PageLayout{
+		Name:    "Summary",
+		Widths:  []float64{40, 13, 13, 13, 84, 13},
+		Merged:  []string{"A1:F1", "A2:F2", "A3:F3", "A4:F4"},
+		Links:   map[string]string{},
+		Formats: []xlsx.RangeFormat{{Range: fmt.Sprintf("D%d:D%d", r.figures+1, r.figures+fixedFigures+r.crawlers), Highlights: stateColours}},
 	}
 	for i, sheet := range r.links() {
-		l.links[fmt.Sprintf("F%d", r.figures+1+i)] = sheet
+		l.Links[fmt.Sprintf("F%d", r.figures+1+i)] = sheet
 	}
-	l.charts = []chart{
+	l.Charts = []xlsx.Chart{
 		{
-			cell: fmt.Sprintf("E%d", r.directories), kind: stackedBars, title: placeDirectoryTitle,
-			from: r.directories, rows: placeDirectoryRows, category: "A",
-			values: []string{"B", "C", "D"}, colours: []string{"C0504D", "9BBB59", "A6A6A6"}, height: 300,
+			Cell: fmt.Sprintf("E%d", r.directories), Type: xlsx.StackedBarChart, Title: placeDirectoryTitle,
+			From: r.directories, Rows: placeDirectoryRows, Categories: "A",
+			Values: []string{"B", "C", "D"}, Colours: []string{"C0504D", "9BBB59", "A6A6A6"}, Height: 300,
 		},
 		{
-			cell: fmt.Sprintf("E%d", r.rules), kind: bars, title: placeRuleTitle,
-			from: r.rules, rows: placeRuleRows, category: "A",
-			values: []string{"B"}, colours: []string{"4F81BD"}, height: 300,
+			Cell: fmt.Sprintf("E%d", r.rules), Type: xlsx.BarChart, Title: placeRuleTitle,
+			From: r.rules, Rows: placeRuleRows, Categories: "A",
+			Values: []string{"B"}, Colours: []string{"4F81BD"}, Height: 300,
 		},
 	}
 	return l
 }
 
-func head(titles ...string) []cell {
-	cells := make([]cell, len(titles))
+func head(titles ...string) []xlsx.Cell {
+	cells := make([]xlsx.Cell, len(titles))
 	for i, t := range titles {
-		cells[i] = cell{kind: textCell, look: lookHead, text: t}
+		cells[i] = xlsx.Styled(xlsx.StyleHeader, t)
 	}
 	return cells
 }
 
 // summary writes the first sheet: what there is to know, in three sentences,
 // key figures and two pictures.
-func (b *siteBook) summary(d *audit.Done) *page {
+func (b *siteBook) summary(d *audit.Done) *xlsx.Page {
 	at := b.tables.figures
-	p := &page{charts: make([]bool, 2)}
-	p.row(1, 30, cell{kind: textCell, look: lookTitle, text: "robots.txt audit of " + b.site.Name})
+	p := &xlsx.Page{Charts: make([]bool, 2)}
+	p.SetRow(1, 30, xlsx.Styled(xlsx.StyleTitle, "robots.txt audit of "+b.site.Name))
 	rules, deciding := b.topRules(chartRows)
 	for i, s := range b.sentences(d, rules) {
-		p.row(2+i, lines(s, 165), wrapped(s))
+		p.SetRow(2+i, xlsx.TextHeight(s, 165), xlsx.Wrapped(s))
 	}
-	p.row(at.figures, 20, head("Figure", "Value", "Share", "State", "Why it matters", "Sheet")...)
+	p.SetRow(at.figures, 20, head("Figure", "Value", "Share", "State", "Why it matters", "Sheet")...)
 	links := at.links()
 	for i, f := range b.figures(d, deciding) {
-		link := cell{kind: textCell, look: lookLink, text: links[i]}
-		p.row(at.figures+1+i, lines(f.why, 88), cell{kind: textCell, look: lookBold, text: f.name}, f.value, f.share, atTop(f.state), wrapped(f.why), link)
+		link := xlsx.Styled(xlsx.StyleLink, links[i])
+		p.SetRow(at.figures+1+i, xlsx.TextHeight(f.why, 88), xlsx.Styled(xlsx.StyleBold, f.name), f.value, f.share, xlsx.TopAligned(f.state), xlsx.Wrapped(f.why), link)
 	}
 	b.directoryTable(p, d)
 	b.ruleTable(p, rules, deciding)
@@ -196,35 +197,35 @@ func percent(part, whole int64) string {
 
 // directoryTable writes the table behind the first chart: the directories with
 // most blocked URLs.
-func (b *siteBook) directoryTable(p *page, d *audit.Done) {
+func (b *siteBook) directoryTable(p *xlsx.Page, d *audit.Done) {
 	list := b.directories.ranked()
 	at := b.tables.figures.directories
 	if len(list) == 0 || d.URLs == 0 {
 		return
 	}
 	top := list[:min(len(list), chartRows)]
-	p.row(at, 32, head("Known URLs by top directory", "Blocked", "Allowed", "Unclear")...)
+	p.SetRow(at, 32, head("Known URLs by top directory", "Blocked", "Allowed", "Unclear")...)
 	for i, dir := range top {
-		p.row(at+1+i, 0, text(directoryName(dir.name)), number(dir.blocked), number(dir.urls-dir.blocked-dir.unclear), number(dir.unclear))
+		p.SetRow(at+1+i, 0, xlsx.Text(directoryName(dir.name)), xlsx.Number(dir.blocked), xlsx.Number(dir.urls-dir.blocked-dir.unclear), xlsx.Number(dir.unclear))
 	}
 	if n := len(list) - len(top); n > 0 {
-		p.row(at+1+len(top), 0, text(fmt.Sprintf("and %d more directories", n)))
+		p.SetRow(at+1+len(top), 0, xlsx.Text(fmt.Sprintf("and %d more directories", n)))
 	}
-	p.charts[0] = true
-	p.places = append(p.places, placeDirectoryTitle, directoryTitle(list, d), placeDirectoryRows, itoa(at+len(top)))
+	p.Charts[0] = true
+	p.Placeholders = append(p.Placeholders, placeDirectoryTitle, directoryTitle(list, d), placeDirectoryRows, itoa(at+len(top)))
 }
 
 // ruleTable writes the table behind the second chart: the rules that decide most.
-func (b *siteBook) ruleTable(p *page, rules []ruleRow, deciding int) {
+func (b *siteBook) ruleTable(p *xlsx.Page, rules []ruleRow, deciding int) {
 	if len(rules) == 0 {
 		return
 	}
 	at := b.tables.figures.rules
-	p.row(at, 32, head("Rules that decide most", "URLs decided", "Line", "Freed if deleted")...)
+	p.SetRow(at, 32, head("Rules that decide most", "URLs decided", "Line", "Freed if deleted")...)
 	for i, r := range rules {
-		p.row(at+1+i, 0, text(fmt.Sprintf("line %d: %s", r.Line, r.Rule)), number(r.Decided), plainNumber(r.Line), number(r.Frees))
+		p.SetRow(at+1+i, 0, xlsx.Text(fmt.Sprintf("line %d: %s", r.Line, r.Rule)), xlsx.Number(r.Decided), xlsx.Identifier(r.Line), xlsx.Number(r.Frees))
 	}
 	all, _ := b.idleRules()
-	p.charts[1] = true
-	p.places = append(p.places, placeRuleTitle, ruleTitle(rules, deciding, all), placeRuleRows, itoa(at+len(rules)))
+	p.Charts[1] = true
+	p.Placeholders = append(p.Placeholders, placeRuleTitle, ruleTitle(rules, deciding, all), placeRuleRows, itoa(at+len(rules)))
 }

@@ -13,6 +13,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/engine/escape"
 	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // summarize writes the summaries of the run, all in one walk through the
@@ -29,7 +30,7 @@ func (r *Run) summarize() error {
 	}
 	index := r.newIndexPage()
 	for _, p := range r.notes {
-		w.errors.add(&w.book, &errorRow{"", siteError{p.Stage, p.Code, p.URL, p.Detail}})
+		w.errors.AddRow(&w.Workbook, &errorRow{"", siteError{p.Stage, p.Code, p.URL, p.Detail}})
 	}
 	for i := range r.ledger.journal.entries {
 		line, err := r.ledger.journal.read(i)
@@ -51,7 +52,7 @@ func (r *Run) summarize() error {
 	}
 	finished = finished.Truncate(time.Second)
 	for _, row := range shared.rows(r.ledger.totals.Sites) {
-		w.fleet.add(&w.book, &row)
+		w.fleet.AddRow(&w.Workbook, &row)
 	}
 	if err := w.finish(&f); err != nil {
 		return err
@@ -73,12 +74,12 @@ func (r *Run) summarize() error {
 
 // runBook is summary.xlsx while it is being written.
 type runBook struct {
-	book
+	xlsx.Workbook
 	run     *Run
-	sites   sheet[siteLine]
-	fleet   sheet[fleetRow]
-	errors  sheet[errorRow]
-	leftOut sheet[siteLeftOut]
+	sites   xlsx.Sheet[siteLine]
+	fleet   xlsx.Sheet[fleetRow]
+	errors  xlsx.Sheet[errorRow]
+	leftOut xlsx.Sheet[siteLeftOut]
 }
 
 func (r *Run) newRunBook() (*runBook, error) {
@@ -87,36 +88,36 @@ func (r *Run) newRunBook() (*runBook, error) {
 		return nil, err
 	}
 	w := &runBook{
-		book: book{style: t.scaffold, disk: r.disk, scratch: &r.buffers.workbook, spillName: r.temp("summary.spill"), rowLimit: r.RowLimit},
-		run:  r,
+		Workbook: xlsx.Workbook{Template: t.Template, Disk: r.disk, Scratch: &r.buffers.workbook, SpillName: r.temp("summary.spill"), RowLimit: r.RowLimit},
+		run:      r,
 	}
-	w.fleet.table = t.fleet
-	w.sites.table, w.errors.table, w.leftOut.table = t.sites, t.errors, t.leftOut
-	w.sheets = []sheetParts{&w.sites, &w.fleet, &w.errors, &w.leftOut}
+	w.fleet.Table = t.fleet
+	w.sites.Table, w.errors.Table, w.leftOut.Table = t.sites, t.errors, t.leftOut
+	w.Sheets = []xlsx.AnySheet{&w.sites, &w.fleet, &w.errors, &w.leftOut}
 	return w, nil
 }
 
 func (w *runBook) add(l *siteLine) {
-	w.sites.add(&w.book, l)
+	w.sites.AddRow(&w.Workbook, l)
 	for _, e := range l.entry.Errors {
-		w.errors.add(&w.book, &errorRow{l.Name, e})
+		w.errors.AddRow(&w.Workbook, &errorRow{l.Name, e})
 	}
 	if n := l.entry.ErrorsMore; n > 0 {
-		w.errors.add(&w.book, &errorRow{l.Name, siteError{Stage: "", Code: "more", Detail: fmt.Sprintf("%s more in the site's workbook", thousands(int64(n)))}})
+		w.errors.AddRow(&w.Workbook, &errorRow{l.Name, siteError{Stage: "", Code: "more", Detail: fmt.Sprintf("%s more in the site's workbook", thousands(int64(n)))}})
 	}
 	for _, reason := range slices.Sorted(maps.Keys(l.LeftOut)) {
-		w.leftOut.add(&w.book, &siteLeftOut{l.Name, leftOutRow{reason: reason, urls: l.LeftOut[reason]}})
+		w.leftOut.AddRow(&w.Workbook, &siteLeftOut{l.Name, leftOutRow{reason: reason, urls: l.LeftOut[reason]}})
 	}
 }
 
 func (w *runBook) finish(f *fleet) error {
-	for _, s := range w.sheets {
-		if !s.begun() {
-			s.open(&w.book)
+	for _, s := range w.Sheets {
+		if !s.Begun() {
+			s.Open(&w.Workbook)
 		}
 	}
 	temp := w.run.temp("summary.xlsx")
-	if err := w.book.finish(temp, f.page(w.run)); err != nil {
+	if err := w.Workbook.Finish(temp, f.page(w.run)); err != nil {
 		return err
 	}
 	return w.run.disk.Rename(temp, w.run.path("summary.xlsx"))

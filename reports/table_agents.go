@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // agentRow is a crawler with the group of the site's own robots.txt that it obeys.
@@ -15,39 +16,39 @@ type agentRow struct {
 	urls    int64
 }
 
-func agentTable() *table[agentRow] {
-	return newTable("Agents", []column[agentRow]{
-		{"Crawler", 24, func(r *agentRow) cell { return text(r.crawler.Label) }},
-		{"Operator", 14, func(r *agentRow) cell { return text(r.crawler.Operator) }},
-		{"Purpose", 16, func(r *agentRow) cell { return text(r.crawler.Purpose) }},
-		{"Profile", 14, func(r *agentRow) cell { return text(r.crawler.Profile) }},
-		{"Product tokens", 26, func(r *agentRow) cell { return text(strings.Join(r.crawler.Tokens, ", ")) }},
-		{"Access", 13, func(r *agentRow) cell { return text(r.read.Access) }},
-		{"Why", 50, func(r *agentRow) cell { return text(r.read.Why) }},
-		{"Group", 24, func(r *agentRow) cell { return text(r.read.GroupTokens) }},
-		{"Line", 7, func(r *agentRow) cell { return count(int64(r.read.GroupLine)) }},
-		{"Why this group", 44, func(r *agentRow) cell { return text(groupReason(r.read)) }},
-		{"Rules", 8, func(r *agentRow) cell { return number(int64(r.read.Rules)) }},
-		{"Crawl-delay (s)", 10, func(r *agentRow) cell {
+func agentTable() *xlsx.Table[agentRow] {
+	return xlsx.NewTable("Agents", []xlsx.Column[agentRow]{
+		{Title: "Crawler", Width: 24, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(r.crawler.Label) }},
+		{Title: "Operator", Width: 14, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(r.crawler.Operator) }},
+		{Title: "Purpose", Width: 16, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(r.crawler.Purpose) }},
+		{Title: "Profile", Width: 14, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(r.crawler.Profile) }},
+		{Title: "Product tokens", Width: 26, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(strings.Join(r.crawler.Tokens, ", ")) }},
+		{Title: "Access", Width: 13, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(r.read.Access) }},
+		{Title: "Why", Width: 50, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(r.read.Why) }},
+		{Title: "Group", Width: 24, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(r.read.GroupTokens) }},
+		{Title: "Line", Width: 7, Value: func(r *agentRow) xlsx.Cell { return xlsx.NumberOrBlank(int64(r.read.GroupLine)) }},
+		{Title: "Why this group", Width: 44, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(groupReason(r.read)) }},
+		{Title: "Rules", Width: 8, Value: func(r *agentRow) xlsx.Cell { return xlsx.Number(int64(r.read.Rules)) }},
+		{Title: "Crawl-delay (s)", Width: 10, Value: func(r *agentRow) xlsx.Cell {
 			if r.read.CrawlDelay == 0 {
-				return cell{}
+				return xlsx.Cell{}
 			}
-			return realNumber(r.read.CrawlDelay)
+			return xlsx.Float(r.read.CrawlDelay)
 		}},
-		{"Home page blocked", 11, func(r *agentRow) cell { return yesNo(r.read.BlocksRoot) }},
-		{"URLs blocked", 11, func(r *agentRow) cell { return number(r.blocked) }},
-		{"% blocked", 10, func(r *agentRow) cell { return share(r.blocked, r.urls) }},
-		{"Profile is", 50, func(r *agentRow) cell { return text(noteOf(r.crawler.Profile).Title) }},
-		{"Profile as of", 14, func(r *agentRow) cell { return text(noteOf(r.crawler.Profile).Dated) }},
-		{"Source of the profile", 60, func(r *agentRow) cell { return text(noteOf(r.crawler.Profile).Source) }},
-	}, mark{13, nil})
+		{Title: "Home page blocked", Width: 11, Value: func(r *agentRow) xlsx.Cell { return xlsx.YesNo(r.read.BlocksRoot) }},
+		{Title: "URLs blocked", Width: 11, Value: func(r *agentRow) xlsx.Cell { return xlsx.Number(r.blocked) }},
+		{Title: "% blocked", Width: 10, Value: func(r *agentRow) xlsx.Cell { return xlsx.Percent(r.blocked, r.urls) }},
+		{Title: "Profile is", Width: 50, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(noteOf(r.crawler.Profile).Title) }},
+		{Title: "Profile as of", Width: 14, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(noteOf(r.crawler.Profile).Dated) }},
+		{Title: "Source of the profile", Width: 60, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(noteOf(r.crawler.Profile).Source) }},
+	}, xlsx.ConditionalFormat{Column: 13, Highlights: nil})
 }
 
 // addAgents writes the crawlers, in the order asked for.
 func (b *siteBook) addAgents(d *audit.Done) {
 	own := b.origin(0)
 	for i := range b.site.Crawlers {
-		b.agents.add(&b.book, &agentRow{&b.site.Crawlers[i], read(own, i), own.Origin, blockedFor(d, i), d.URLs})
+		b.agents.AddRow(&b.Workbook, &agentRow{&b.site.Crawlers[i], read(own, i), own.Origin, blockedFor(d, i), d.URLs})
 	}
 }
 

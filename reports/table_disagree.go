@@ -9,54 +9,55 @@ import (
 	"robots-audit/audit"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // disagreementRow is a page on which the crawlers' verdicts differ.
 type disagreementRow struct {
 	url *audit.URL
 	*disagreement
-	verdicts              []cell // by verdict
-	source, directory, id cell
+	verdicts              []xlsx.Cell // by verdict
+	source, directory, id xlsx.Cell
 }
 
 // disagreement is all that rows say but the URL: the same for all URLs on which
 // the same lines decide for the same crawlers.
 type disagreement struct {
-	class, words cell
-	rules        []cell // the deciding rule for each crawler
+	class, words xlsx.Cell
+	rules        []xlsx.Cell // the deciding rule for each crawler
 }
 
-func disagreementTable(crawlers []audit.Crawler) *table[disagreementRow] {
-	columns := []column[disagreementRow]{
-		{"URL", 72, func(r *disagreementRow) cell { return text(r.url.Loc) }},
-		{"Cause", 18, func(r *disagreementRow) cell { return r.class }},
-		{"In words", 100, func(r *disagreementRow) cell { return r.words }},
+func disagreementTable(crawlers []audit.Crawler) *xlsx.Table[disagreementRow] {
+	columns := []xlsx.Column[disagreementRow]{
+		{Title: "URL", Width: 72, Value: func(r *disagreementRow) xlsx.Cell { return xlsx.Text(r.url.Loc) }},
+		{Title: "Cause", Width: 18, Value: func(r *disagreementRow) xlsx.Cell { return r.class }},
+		{Title: "In words", Width: 100, Value: func(r *disagreementRow) xlsx.Cell { return r.words }},
 	}
-	var marks []mark
+	var marks []xlsx.ConditionalFormat
 	for i, c := range crawlers {
-		marks = append(marks, mark{len(columns), verdictColours})
-		columns = append(columns, column[disagreementRow]{c.Label, 14, func(r *disagreementRow) cell {
+		marks = append(marks, xlsx.ConditionalFormat{Column: len(columns), Highlights: verdictColours})
+		columns = append(columns, xlsx.Column[disagreementRow]{Title: c.Label, Width: 14, Value: func(r *disagreementRow) xlsx.Cell {
 			if i >= len(r.url.Verdicts) {
-				return cell{}
+				return xlsx.Cell{}
 			}
 			return r.verdicts[min(int(r.url.Verdicts[i]), len(r.verdicts)-1)]
 		}})
 	}
 	for i, c := range crawlers {
-		columns = append(columns, column[disagreementRow]{"Rule for " + c.Label, 36, func(r *disagreementRow) cell {
+		columns = append(columns, xlsx.Column[disagreementRow]{Title: "Rule for " + c.Label, Width: 36, Value: func(r *disagreementRow) xlsx.Cell {
 			if i >= len(r.rules) {
-				return cell{}
+				return xlsx.Cell{}
 			}
 			return r.rules[i]
 		}})
 	}
 	columns = append(columns,
-		column[disagreementRow]{"Source", 46, func(r *disagreementRow) cell { return r.source }},
-		column[disagreementRow]{"Directory", 22, func(r *disagreementRow) cell { return r.directory }},
-		column[disagreementRow]{"Clicks", 10, func(r *disagreementRow) cell { return clicks(r.url) }},
-		column[disagreementRow]{"url_id", 18, func(r *disagreementRow) cell { return r.id }},
+		xlsx.Column[disagreementRow]{Title: "Source", Width: 46, Value: func(r *disagreementRow) xlsx.Cell { return r.source }},
+		xlsx.Column[disagreementRow]{Title: "Directory", Width: 22, Value: func(r *disagreementRow) xlsx.Cell { return r.directory }},
+		xlsx.Column[disagreementRow]{Title: "Clicks", Width: 10, Value: func(r *disagreementRow) xlsx.Cell { return clicks(r.url) }},
+		xlsx.Column[disagreementRow]{Title: "url_id", Width: 18, Value: func(r *disagreementRow) xlsx.Cell { return r.id }},
 	)
-	return newTable("Disagreements", columns, marks...)
+	return xlsx.NewTable("Disagreements", columns, marks...)
 }
 
 // differ reports whether the crawlers' verdicts on a URL differ.
@@ -73,7 +74,7 @@ func differ(verdicts []engine.Verdict) bool {
 func (b *siteBook) addDisagreement(row *verdictRow) {
 	b.differing++
 	b.disagreeRow = disagreementRow{row.url, b.disagreement(row.url), b.verdictWords(), row.source, row.directory, row.id}
-	b.disagreements.add(&b.book, &b.disagreeRow)
+	b.disagreements.AddRow(&b.Workbook, &b.disagreeRow)
 }
 
 // maxExperiments bounds the bytes of robots.txt that are read once more for a
@@ -108,9 +109,9 @@ func (b *siteBook) newDisagreement(u *audit.URL) *disagreement {
 	d := &disagreement{}
 	robots := b.origin(u.Origin)
 	for c := range min(len(u.Verdicts), len(u.Lines), len(b.site.Crawlers)) {
-		rule := cell{}
+		rule := xlsx.Cell{}
 		if line := int(u.Lines[c]); line > 0 {
-			rule = b.words.cell("line " + itoa(line) + ": " + escape.Cut(ruleAt(robots, line), 2000))
+			rule = b.Strings.Cell("line " + itoa(line) + ": " + escape.Cut(ruleAt(robots, line), 2000))
 		}
 		d.rules = append(d.rules, rule)
 	}
@@ -131,6 +132,6 @@ func (b *siteBook) newDisagreement(u *audit.URL) *disagreement {
 			}
 		}
 	}
-	d.class, d.words = b.words.cell(strings.Join(classes, ", ")), b.words.cell(strings.Join(words, "; "))
+	d.class, d.words = b.Strings.Cell(strings.Join(classes, ", ")), b.Strings.Cell(strings.Join(words, "; "))
 	return d
 }

@@ -5,40 +5,41 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/reports/internal/xlsx"
 )
 
-func sitemapTable(crawlers []audit.Crawler) *table[audit.Sitemap] {
-	columns := []column[audit.Sitemap]{
-		{"No.", 7, func(s *audit.Sitemap) cell { return plainNumber(s.Index + 1) }},
-		{"Sitemap", 70, func(s *audit.Sitemap) cell { return text(s.URL) }},
-		{"Named by", 24, func(s *audit.Sitemap) cell { return text(namedBy(s)) }},
-		{"Status", 8, func(s *audit.Sitemap) cell { return plainNumber(s.Status) }},
-		{"Trouble", 24, func(s *audit.Sitemap) cell { return text(trouble(s.Code, s.Detail)) }},
-		{"Format", 9, func(s *audit.Sitemap) cell { return text(s.Format) }},
-		{"Gzip", 7, func(s *audit.Sitemap) cell { return yesNo(s.Gzip) }},
-		{"Bytes", 12, func(s *audit.Sitemap) cell { return number(s.Bytes) }},
-		{"Entries", 10, func(s *audit.Sitemap) cell { return number(s.URLs) }},
-		{"URLs tested", 10, func(s *audit.Sitemap) cell { return number(s.Tested) }},
-		{"Named before", 10, func(s *audit.Sitemap) cell { return number(s.Repeated) }},
-		{"Left out", 9, func(s *audit.Sitemap) cell { return number(total(s.LeftOut)) }},
+func sitemapTable(crawlers []audit.Crawler) *xlsx.Table[audit.Sitemap] {
+	columns := []xlsx.Column[audit.Sitemap]{
+		{Title: "No.", Width: 7, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Identifier(s.Index + 1) }},
+		{Title: "Sitemap", Width: 70, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(s.URL) }},
+		{Title: "Named by", Width: 24, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(namedBy(s)) }},
+		{Title: "Status", Width: 8, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Identifier(s.Status) }},
+		{Title: "Trouble", Width: 24, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(trouble(s.Code, s.Detail)) }},
+		{Title: "Format", Width: 9, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(s.Format) }},
+		{Title: "Gzip", Width: 7, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.YesNo(s.Gzip) }},
+		{Title: "Bytes", Width: 12, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Number(s.Bytes) }},
+		{Title: "Entries", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Number(s.URLs) }},
+		{Title: "URLs tested", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Number(s.Tested) }},
+		{Title: "Named before", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Number(s.Repeated) }},
+		{Title: "Left out", Width: 9, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Number(total(s.LeftOut)) }},
 	}
 	for i, c := range crawlers {
-		columns = append(columns, column[audit.Sitemap]{"Blocked for " + c.Label, 14, func(s *audit.Sitemap) cell {
+		columns = append(columns, xlsx.Column[audit.Sitemap]{Title: "Blocked for " + c.Label, Width: 14, Value: func(s *audit.Sitemap) xlsx.Cell {
 			if i >= len(s.Blocked) {
-				return cell{}
+				return xlsx.Cell{}
 			}
-			return number(s.Blocked[i])
+			return xlsx.Number(s.Blocked[i])
 		}})
 	}
 	columns = append(columns,
-		column[audit.Sitemap]{"Sitemap itself blocked for", 30, func(s *audit.Sitemap) cell { return text(selfBlocked(s, crawlers)) }},
-		column[audit.Sitemap]{"XML error", 50, func(s *audit.Sitemap) cell { return text(xmlError(s.Notes)) }},
-		column[audit.Sitemap]{"Notes", 50, func(s *audit.Sitemap) cell { return text(notes(s.Notes)) }},
-		column[audit.Sitemap]{"Notes in words", 60, func(s *audit.Sitemap) cell { return text(notesInWords(s.Notes)) }},
-		column[audit.Sitemap]{"Fetched (UTC)", 19, func(s *audit.Sitemap) cell { return moment(s.Started) }},
-		column[audit.Sitemap]{"ms", 9, func(s *audit.Sitemap) cell { return realNumber(s.Millis) }},
+		xlsx.Column[audit.Sitemap]{Title: "Sitemap itself blocked for", Width: 30, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(selfBlocked(s, crawlers)) }},
+		xlsx.Column[audit.Sitemap]{Title: "XML error", Width: 50, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(xmlError(s.Notes)) }},
+		xlsx.Column[audit.Sitemap]{Title: "Notes", Width: 50, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(notes(s.Notes)) }},
+		xlsx.Column[audit.Sitemap]{Title: "Notes in words", Width: 60, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(notesInWords(s.Notes)) }},
+		xlsx.Column[audit.Sitemap]{Title: "Fetched (UTC)", Width: 19, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Time(s.Started) }},
+		xlsx.Column[audit.Sitemap]{Title: "ms", Width: 9, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Float(s.Millis) }},
 	)
-	return newTable("Sitemaps", columns)
+	return xlsx.NewTable("Sitemaps", columns)
 }
 
 // namedBy says where a sitemap is declared.
@@ -145,10 +146,10 @@ type hopRow struct {
 	answer *engine.File   // of the last hop
 }
 
-func hopTable(crawlers []audit.Crawler) *table[hopRow] {
-	last := func(r *hopRow, c cell) cell {
+func hopTable(crawlers []audit.Crawler) *xlsx.Table[hopRow] {
+	last := func(r *hopRow, c xlsx.Cell) xlsx.Cell {
 		if r.file == nil {
-			return cell{}
+			return xlsx.Cell{}
 		}
 		return c
 	}
@@ -158,41 +159,41 @@ func hopTable(crawlers []audit.Crawler) *table[hopRow] {
 		}
 		return r.file
 	}
-	columns := []column[hopRow]{
-		{"Origin", 32, func(r *hopRow) cell { return text(r.origin) }},
-		{"Step", 7, func(r *hopRow) cell { return plainNumber(r.step) }},
-		{"URL", 50, func(r *hopRow) cell { return text(r.hop.URL) }},
-		{"Status", 8, func(r *hopRow) cell { return plainNumber(r.hop.Status) }},
-		{"ms", 9, func(r *hopRow) cell { return realNumber(r.hop.Millis) }},
-		{"Leads to", 40, func(r *hopRow) cell { return text(r.hop.Location) }},
-		{"Address", 18, func(r *hopRow) cell { return text(r.hop.Address) }},
-		{"Trouble", 30, func(r *hopRow) cell {
+	columns := []xlsx.Column[hopRow]{
+		{Title: "Origin", Width: 32, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(r.origin) }},
+		{Title: "Step", Width: 7, Value: func(r *hopRow) xlsx.Cell { return xlsx.Identifier(r.step) }},
+		{Title: "URL", Width: 50, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(r.hop.URL) }},
+		{Title: "Status", Width: 8, Value: func(r *hopRow) xlsx.Cell { return xlsx.Identifier(r.hop.Status) }},
+		{Title: "ms", Width: 9, Value: func(r *hopRow) xlsx.Cell { return xlsx.Float(r.hop.Millis) }},
+		{Title: "Leads to", Width: 40, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(r.hop.Location) }},
+		{Title: "Address", Width: 18, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(r.hop.Address) }},
+		{Title: "Trouble", Width: 30, Value: func(r *hopRow) xlsx.Cell {
 			if r.file != nil && r.file.Code != "" {
-				return text(trouble(r.file.Code, r.file.Detail))
+				return xlsx.Text(trouble(r.file.Code, r.file.Detail))
 			}
-			return text(r.hop.Code)
+			return xlsx.Text(r.hop.Code)
 		}},
-		{"Content-Type", 24, func(r *hopRow) cell { return text(outcome(r).Type) }},
-		{"Bytes", 10, func(r *hopRow) cell { return last(r, number(outcome(r).Bytes)) }},
+		{Title: "Content-Type", Width: 24, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(outcome(r).Type) }},
+		{Title: "Bytes", Width: 10, Value: func(r *hopRow) xlsx.Cell { return last(r, xlsx.Number(outcome(r).Bytes)) }},
 	}
 	for i, c := range crawlers {
-		columns = append(columns, column[hopRow]{"What " + c.Label + " makes of it", 50, func(r *hopRow) cell {
+		columns = append(columns, xlsx.Column[hopRow]{Title: "What " + c.Label + " makes of it", Width: 50, Value: func(r *hopRow) xlsx.Cell {
 			if i >= len(r.reads) {
-				return cell{}
+				return xlsx.Cell{}
 			}
-			return text(accessWords(&r.reads[i]))
+			return xlsx.Text(accessWords(&r.reads[i]))
 		}})
 	}
 	for i := range crawlers {
-		columns = append(columns, column[hopRow]{"Forecast for " + crawlers[i].Label, 60, func(r *hopRow) cell {
+		columns = append(columns, xlsx.Column[hopRow]{Title: "Forecast for " + crawlers[i].Label, Width: 60, Value: func(r *hopRow) xlsx.Cell {
 			if r.answer == nil {
-				return cell{}
+				return xlsx.Cell{}
 			}
-			return text(forecast(crawlers[i].Profile, r.answer))
+			return xlsx.Text(forecast(crawlers[i].Profile, r.answer))
 		}})
 	}
-	columns = append(columns, column[hopRow]{"Time (UTC)", 19, func(r *hopRow) cell { return moment(r.hop.Started) }})
-	return newTable("Hosts", columns)
+	columns = append(columns, xlsx.Column[hopRow]{Title: "Time (UTC)", Width: 19, Value: func(r *hopRow) xlsx.Cell { return xlsx.Time(r.hop.Started) }})
+	return xlsx.NewTable("Hosts", columns)
 }
 
 // accessWords says what an answer means to a crawler.
@@ -256,7 +257,7 @@ func (b *siteBook) addHops(r *audit.Robots) {
 			f := answer(r) // the body makes no difference here
 			row.file, row.reads, row.answer = &r.File.Outcome, r.Reads, &f
 		}
-		b.hosts.add(&b.book, &row)
+		b.hosts.AddRow(&b.Workbook, &row)
 	}
 }
 
@@ -267,24 +268,24 @@ type evidenceRow struct {
 	file string // in the evidence folder
 }
 
-func evidenceTable() *table[evidenceRow] {
-	return newTable("Evidence", []column[evidenceRow]{
-		{"What", 40, func(r *evidenceRow) cell { return text(r.what) }},
-		{"URL", 60, func(r *evidenceRow) cell { return text(r.URL) }},
-		{"Time (UTC)", 19, func(r *evidenceRow) cell { return moment(r.Started) }},
-		{"Status", 8, func(r *evidenceRow) cell { return plainNumber(r.Status) }},
-		{"Bytes", 12, func(r *evidenceRow) cell { return number(r.Bytes) }},
-		{"Bytes over the wire", 12, func(r *evidenceRow) cell { return number(r.Wire) }},
-		{"SHA-256", 66, func(r *evidenceRow) cell { return text(r.SHA256) }},
-		{"Content-Type", 26, func(r *evidenceRow) cell { return text(r.Type) }},
-		{"Tries", 7, func(r *evidenceRow) cell { return count(int64(r.Tries)) }},
-		{"Cut", 7, func(r *evidenceRow) cell { return yesNo(r.Truncated) }},
-		{"Trouble", 30, func(r *evidenceRow) cell { return text(trouble(r.Code, r.Detail)) }},
-		{"File", 40, func(r *evidenceRow) cell {
+func evidenceTable() *xlsx.Table[evidenceRow] {
+	return xlsx.NewTable("Evidence", []xlsx.Column[evidenceRow]{
+		{Title: "What", Width: 40, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Text(r.what) }},
+		{Title: "URL", Width: 60, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Text(r.URL) }},
+		{Title: "Time (UTC)", Width: 19, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Time(r.Started) }},
+		{Title: "Status", Width: 8, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Identifier(r.Status) }},
+		{Title: "Bytes", Width: 12, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Number(r.Bytes) }},
+		{Title: "Bytes over the wire", Width: 12, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Number(r.Wire) }},
+		{Title: "SHA-256", Width: 66, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Text(r.SHA256) }},
+		{Title: "Content-Type", Width: 26, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Text(r.Type) }},
+		{Title: "Tries", Width: 7, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.NumberOrBlank(int64(r.Tries)) }},
+		{Title: "Cut", Width: 7, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.YesNo(r.Truncated) }},
+		{Title: "Trouble", Width: 30, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Text(trouble(r.Code, r.Detail)) }},
+		{Title: "File", Width: 40, Value: func(r *evidenceRow) xlsx.Cell {
 			if r.file == "" {
-				return text("not kept: the hash is of what was read")
+				return xlsx.Text("not kept: the hash is of what was read")
 			}
-			return text(r.file)
+			return xlsx.Text(r.file)
 		}},
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // fileRow is a line of a robots.txt with the URLs it decides.
@@ -19,27 +20,27 @@ type fileRow struct {
 	decided []int64 // for each crawler; nil = the line is no rule
 }
 
-func fileTable(crawlers []audit.Crawler) *table[fileRow] {
-	columns := []column[fileRow]{
-		{"Line", 7, func(r *fileRow) cell { return plainNumber(r.line) }},
-		{"Text", 80, func(r *fileRow) cell { return text(r.text) }},
-		{"Counts as", 34, func(r *fileRow) cell { return text(r.kind) }},
-		{"Lint", 18, func(r *fileRow) cell { return text(r.lint) }},
+func fileTable(crawlers []audit.Crawler) *xlsx.Table[fileRow] {
+	columns := []xlsx.Column[fileRow]{
+		{Title: "Line", Width: 7, Value: func(r *fileRow) xlsx.Cell { return xlsx.Identifier(r.line) }},
+		{Title: "Text", Width: 80, Value: func(r *fileRow) xlsx.Cell { return xlsx.Text(r.text) }},
+		{Title: "Counts as", Width: 34, Value: func(r *fileRow) xlsx.Cell { return xlsx.Text(r.kind) }},
+		{Title: "Lint", Width: 18, Value: func(r *fileRow) xlsx.Cell { return xlsx.Text(r.lint) }},
 	}
 	for i, c := range crawlers {
-		columns = append(columns, column[fileRow]{"Decides for " + c.Label, 15, func(r *fileRow) cell {
+		columns = append(columns, xlsx.Column[fileRow]{Title: "Decides for " + c.Label, Width: 15, Value: func(r *fileRow) xlsx.Cell {
 			if r.decided == nil || r.decided[i] < 0 {
-				return cell{}
+				return xlsx.Cell{}
 			}
-			return number(r.decided[i])
+			return xlsx.Number(r.decided[i])
 		}})
 	}
 	columns = append(columns,
-		column[fileRow]{"Why it does not count", 60, func(r *fileRow) cell { return text(r.why) }},
-		column[fileRow]{"Byte offset", 12, func(r *fileRow) cell { return number(int64(r.offset)) }},
-		column[fileRow]{"Origin", 30, func(r *fileRow) cell { return text(r.origin) }},
+		xlsx.Column[fileRow]{Title: "Why it does not count", Width: 60, Value: func(r *fileRow) xlsx.Cell { return xlsx.Text(r.why) }},
+		xlsx.Column[fileRow]{Title: "Byte offset", Width: 12, Value: func(r *fileRow) xlsx.Cell { return xlsx.Number(int64(r.offset)) }},
+		xlsx.Column[fileRow]{Title: "Origin", Width: 30, Value: func(r *fileRow) xlsx.Cell { return xlsx.Text(r.origin) }},
 	)
-	return newTable("File", columns)
+	return xlsx.NewTable("File", columns)
 }
 
 // addFile writes every robots.txt line by line; body returns its bytes.
@@ -80,7 +81,7 @@ func (b *siteBook) addLines(robots *audit.Robots, body []byte) {
 		if who := groups[n]; who != "" {
 			row.kind += ", the group of " + who
 		}
-		b.file.add(&b.book, &row)
+		b.file.AddRow(&b.Workbook, &row)
 	}
 }
 

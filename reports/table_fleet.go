@@ -8,6 +8,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // siteFleet is what a site has in common with others, as the journal keeps it:
@@ -73,22 +74,22 @@ type fleetRow struct {
 	examples []string
 }
 
-func fleetTable() *table[fleetRow] {
-	return newTable("Fleet", []column[fleetRow]{
-		{"Kind", 12, func(r *fleetRow) cell { return text(r.kind) }},
-		{"Item", 50, func(r *fleetRow) cell { return text(r.item) }},
-		{"Severity", 10, func(r *fleetRow) cell { return text(r.severity) }},
-		{"In words", 70, func(r *fleetRow) cell { return text(r.words) }},
-		{"Sites", 10, func(r *fleetRow) cell { return count(int64(r.sites)) }},
-		{"% of sites", 10, func(r *fleetRow) cell {
+func fleetTable() *xlsx.Table[fleetRow] {
+	return xlsx.NewTable("Fleet", []xlsx.Column[fleetRow]{
+		{Title: "Kind", Width: 12, Value: func(r *fleetRow) xlsx.Cell { return xlsx.Text(r.kind) }},
+		{Title: "Item", Width: 50, Value: func(r *fleetRow) xlsx.Cell { return xlsx.Text(r.item) }},
+		{Title: "Severity", Width: 10, Value: func(r *fleetRow) xlsx.Cell { return xlsx.Text(r.severity) }},
+		{Title: "In words", Width: 70, Value: func(r *fleetRow) xlsx.Cell { return xlsx.Text(r.words) }},
+		{Title: "Sites", Width: 10, Value: func(r *fleetRow) xlsx.Cell { return xlsx.NumberOrBlank(int64(r.sites)) }},
+		{Title: "% of sites", Width: 10, Value: func(r *fleetRow) xlsx.Cell {
 			if r.sites == 0 {
-				return cell{}
+				return xlsx.Cell{}
 			}
-			return share(int64(r.sites), int64(r.all))
+			return xlsx.Percent(int64(r.sites), int64(r.all))
 		}},
-		{"Findings", 10, func(r *fleetRow) cell { return count(r.findings) }},
-		{"Such as", 60, func(r *fleetRow) cell { return text(strings.Join(r.examples, ", ")) }},
-	}, mark{2, severityColours}, mark{5, nil})
+		{Title: "Findings", Width: 10, Value: func(r *fleetRow) xlsx.Cell { return xlsx.NumberOrBlank(r.findings) }},
+		{Title: "Such as", Width: 60, Value: func(r *fleetRow) xlsx.Cell { return xlsx.Text(strings.Join(r.examples, ", ")) }},
+	}, xlsx.ConditionalFormat{Column: 2, Highlights: severityColours}, xlsx.ConditionalFormat{Column: 5, Highlights: nil})
 }
 
 // Bounds of what is counted over all sites: memory does not grow with them.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // lintRow is a finding about one robots.txt.
@@ -14,35 +15,35 @@ type lintRow struct {
 }
 
 // lintTable is read rather than filtered: its sentences run over several lines.
-func lintTable() *table[lintRow] {
-	t := newTable("Lint", []column[lintRow]{
-		{"ID", 9, func(r *lintRow) cell { return atTop(r.ID) }},
-		{"Severity", 10, func(r *lintRow) cell { return atTop(r.Severity.String()) }},
-		{"Profile", 24, func(r *lintRow) cell { return atTop(strings.Join(r.Profiles, ", ")) }},
-		{"Line", 7, func(r *lintRow) cell {
+func lintTable() *xlsx.Table[lintRow] {
+	t := xlsx.NewTable("Lint", []xlsx.Column[lintRow]{
+		{Title: "ID", Width: 9, Value: func(r *lintRow) xlsx.Cell { return xlsx.TopAligned(r.ID) }},
+		{Title: "Severity", Width: 10, Value: func(r *lintRow) xlsx.Cell { return xlsx.TopAligned(r.Severity.String()) }},
+		{Title: "Profile", Width: 24, Value: func(r *lintRow) xlsx.Cell { return xlsx.TopAligned(strings.Join(r.Profiles, ", ")) }},
+		{Title: "Line", Width: 7, Value: func(r *lintRow) xlsx.Cell {
 			if r.Line == 0 {
-				return cell{} // the file as a whole
+				return xlsx.Cell{} // the file as a whole
 			}
-			return plainNumber(r.Line)
+			return xlsx.Identifier(r.Line)
 		}},
-		{"Text", 44, func(r *lintRow) cell { return wrapped(r.Text) }},
-		{"What", 70, func(r *lintRow) cell { return wrapped(r.What) }},
-		{"Why it matters", 60, func(r *lintRow) cell { return wrapped(r.Why) }},
-		{"What to do", 60, func(r *lintRow) cell { return wrapped(r.Fix) }},
-		{"URLs touched", 12, func(r *lintRow) cell {
+		{Title: "Text", Width: 44, Value: func(r *lintRow) xlsx.Cell { return xlsx.Wrapped(r.Text) }},
+		{Title: "What", Width: 70, Value: func(r *lintRow) xlsx.Cell { return xlsx.Wrapped(r.What) }},
+		{Title: "Why it matters", Width: 60, Value: func(r *lintRow) xlsx.Cell { return xlsx.Wrapped(r.Why) }},
+		{Title: "What to do", Width: 60, Value: func(r *lintRow) xlsx.Cell { return xlsx.Wrapped(r.Fix) }},
+		{Title: "URLs touched", Width: 12, Value: func(r *lintRow) xlsx.Cell {
 			if !r.Counted {
-				return cell{}
+				return xlsx.Cell{}
 			}
-			return number(r.URLs)
+			return xlsx.Number(r.URLs)
 		}},
-		{"Sample URLs", 70, func(r *lintRow) cell { return atTop(strings.Join(r.Samples, " ")) }},
-		{"Line as it should be", 44, func(r *lintRow) cell { return wrapped(r.Replacement) }},
-		{"More of this kind", 12, func(r *lintRow) cell { return count(int64(r.More)) }},
-		{"Origin", 30, func(r *lintRow) cell { return atTop(r.origin) }},
-	}, mark{1, severityColours}, mark{8, nil})
-	t.height = func(r *lintRow) float64 {
+		{Title: "Sample URLs", Width: 70, Value: func(r *lintRow) xlsx.Cell { return xlsx.TopAligned(strings.Join(r.Samples, " ")) }},
+		{Title: "Line as it should be", Width: 44, Value: func(r *lintRow) xlsx.Cell { return xlsx.Wrapped(r.Replacement) }},
+		{Title: "More of this kind", Width: 12, Value: func(r *lintRow) xlsx.Cell { return xlsx.NumberOrBlank(int64(r.More)) }},
+		{Title: "Origin", Width: 30, Value: func(r *lintRow) xlsx.Cell { return xlsx.TopAligned(r.origin) }},
+	}, xlsx.ConditionalFormat{Column: 1, Highlights: severityColours}, xlsx.ConditionalFormat{Column: 8, Highlights: nil})
+	t.Height = func(r *lintRow) float64 {
 		const most = 90 // for a line of the file, which may be of any length
-		return max(lines(r.What, 72), lines(r.Why, 62), lines(r.Fix, 62), min(most, lines(r.Text, 46)), min(most, lines(r.Replacement, 46)))
+		return max(xlsx.TextHeight(r.What, 72), xlsx.TextHeight(r.Why, 62), xlsx.TextHeight(r.Fix, 62), min(most, xlsx.TextHeight(r.Text, 46)), min(most, xlsx.TextHeight(r.Replacement, 46)))
 	}
 	return t
 }
@@ -59,7 +60,7 @@ func (b *siteBook) addFindings(f *audit.Findings) {
 	slices.SortStableFunc(list, func(a, b audit.Finding) int { return int(b.Severity) - int(a.Severity) })
 	for i := range list {
 		found := &list[i]
-		b.lint.add(&b.book, &lintRow{found, b.origin(f.Origin).Origin})
+		b.lint.AddRow(&b.Workbook, &lintRow{found, b.origin(f.Origin).Origin})
 		at := originLine{f.Origin, found.Line}
 		if !slices.Contains(b.lintIDs[at], found.ID) {
 			b.lintIDs[at] = append(b.lintIDs[at], found.ID)

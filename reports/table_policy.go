@@ -7,6 +7,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // policyRow is a crawler that gathers for AI, or a control token.
@@ -19,38 +20,38 @@ type policyRow struct {
 	asked         bool // it is one of the run's crawlers
 }
 
-func policyTable() *table[policyRow] {
-	return newTable("AI policy", []column[policyRow]{
-		{"Purpose", 15, func(r *policyRow) cell { return text(r.Purpose) }},
-		{"Crawler", 24, func(r *policyRow) cell { return text(r.Name) }},
-		{"Operator", 16, func(r *policyRow) cell { return text(r.Operator) }},
-		{"Product token", 24, func(r *policyRow) cell { return text(r.Tokens[0]) }},
-		{"Says it obeys", 14, func(r *policyRow) cell { return text(r.Obeys) }},
-		{"Named in the file", 10, func(r *policyRow) cell { return yesNo(r.reason == engine.Exact) }},
-		{"Access", 10, func(r *policyRow) cell { return text(r.word) }},
-		{"URLs sampled", 9, func(r *policyRow) cell { return number(r.sample) }},
-		{"Blocked of these", 10, func(r *policyRow) cell { return number(r.blocked) }},
-		{"% blocked", 9, func(r *policyRow) cell { return share(r.blocked, r.sample) }},
-		{"Blocked, for example", 50, func(r *policyRow) cell { return text(r.example) }},
-		{"Rule", 30, func(r *policyRow) cell {
+func policyTable() *xlsx.Table[policyRow] {
+	return xlsx.NewTable("AI policy", []xlsx.Column[policyRow]{
+		{Title: "Purpose", Width: 15, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Purpose) }},
+		{Title: "Crawler", Width: 24, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Name) }},
+		{Title: "Operator", Width: 16, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Operator) }},
+		{Title: "Product token", Width: 24, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Tokens[0]) }},
+		{Title: "Says it obeys", Width: 14, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Obeys) }},
+		{Title: "Named in the file", Width: 10, Value: func(r *policyRow) xlsx.Cell { return xlsx.YesNo(r.reason == engine.Exact) }},
+		{Title: "Access", Width: 10, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.word) }},
+		{Title: "URLs sampled", Width: 9, Value: func(r *policyRow) xlsx.Cell { return xlsx.Number(r.sample) }},
+		{Title: "Blocked of these", Width: 10, Value: func(r *policyRow) xlsx.Cell { return xlsx.Number(r.blocked) }},
+		{Title: "% blocked", Width: 9, Value: func(r *policyRow) xlsx.Cell { return xlsx.Percent(r.blocked, r.sample) }},
+		{Title: "Blocked, for example", Width: 50, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.example) }},
+		{Title: "Rule", Width: 30, Value: func(r *policyRow) xlsx.Cell {
 			if r.rule == nil {
-				return cell{}
+				return xlsx.Cell{}
 			}
-			return text(r.rule.String())
+			return xlsx.Text(r.rule.String())
 		}},
-		{"Line", 7, func(r *policyRow) cell {
+		{Title: "Line", Width: 7, Value: func(r *policyRow) xlsx.Cell {
 			if r.rule == nil {
-				return cell{}
+				return xlsx.Cell{}
 			}
-			return plainNumber(r.rule.Line)
+			return xlsx.Identifier(r.rule.Line)
 		}},
-		{"Inherited from", 54, func(r *policyRow) cell { return text(r.inherited) }},
-		{"Content-Signal, Content-Usage seen", 44, func(r *policyRow) cell { return text(r.signals) }},
-		{"Contradiction", 64, func(r *policyRow) cell { return text(r.contradiction) }},
-		{"Asked about", 8, func(r *policyRow) cell { return yesNo(r.asked) }},
-		{"Listed as of", 12, func(r *policyRow) cell { return text(r.Dated) }},
-		{"Source", 60, func(r *policyRow) cell { return text(r.Source) }},
-	}, mark{6, accessColours}, mark{9, nil})
+		{Title: "Inherited from", Width: 54, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.inherited) }},
+		{Title: "Content-Signal, Content-Usage seen", Width: 44, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.signals) }},
+		{Title: "Contradiction", Width: 64, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.contradiction) }},
+		{Title: "Asked about", Width: 8, Value: func(r *policyRow) xlsx.Cell { return xlsx.YesNo(r.asked) }},
+		{Title: "Listed as of", Width: 12, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Dated) }},
+		{Title: "Source", Width: 60, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Source) }},
+	}, xlsx.ConditionalFormat{Column: 6, Highlights: accessColours}, xlsx.ConditionalFormat{Column: 9, Highlights: nil})
 }
 
 // addPolicy writes the crawlers by purpose, in the order of the list.
@@ -66,7 +67,7 @@ func (b *siteBook) addPolicy() {
 		for k := range b.site.Crawlers {
 			row.asked = row.asked || b.site.Crawlers[k].Name == r.Name
 		}
-		b.policies.add(&b.book, &row)
+		b.policies.AddRow(&b.Workbook, &row)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/xlsx"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -25,27 +26,27 @@ type ruleRow struct {
 	id       string
 }
 
-func ruleTable() *table[ruleRow] {
-	counted := func(r *ruleRow, n int64) cell {
+func ruleTable() *xlsx.Table[ruleRow] {
+	counted := func(r *ruleRow, n int64) xlsx.Cell {
 		if len(r.crawlers) == 0 {
-			return cell{}
+			return xlsx.Cell{}
 		}
-		return number(n)
+		return xlsx.Number(n)
 	}
-	return newTable("Rules", []column[ruleRow]{
-		{"Line", 7, func(r *ruleRow) cell { return plainNumber(r.Line) }},
-		{"Rule", 44, func(r *ruleRow) cell { return text(r.Rule) }},
-		{"Crawlers", 30, func(r *ruleRow) cell { return text(r.names) }},
-		{"Group", 24, func(r *ruleRow) cell { return text(r.group) }},
-		{"URLs matched", 12, func(r *ruleRow) cell { return counted(r, r.Matched) }},
-		{"URLs decided", 12, func(r *ruleRow) cell { return counted(r, r.Decided) }},
-		{"Would be allowed if deleted", 19, func(r *ruleRow) cell { return counted(r, r.Frees) }},
-		{"Would be blocked if deleted", 19, func(r *ruleRow) cell { return counted(r, r.Blocks) }},
-		{"Lint", 18, func(r *ruleRow) cell { return text(r.lint) }},
-		{"In words", 84, func(r *ruleRow) cell { return text(r.words) }},
-		{"Origin", 30, func(r *ruleRow) cell { return text(r.origin) }},
-		{"rule_id", 18, func(r *ruleRow) cell { return text(r.id) }},
-	}, mark{5, nil})
+	return xlsx.NewTable("Rules", []xlsx.Column[ruleRow]{
+		{Title: "Line", Width: 7, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Identifier(r.Line) }},
+		{Title: "Rule", Width: 44, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.Rule) }},
+		{Title: "Crawlers", Width: 30, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.names) }},
+		{Title: "Group", Width: 24, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.group) }},
+		{Title: "URLs matched", Width: 12, Value: func(r *ruleRow) xlsx.Cell { return counted(r, r.Matched) }},
+		{Title: "URLs decided", Width: 12, Value: func(r *ruleRow) xlsx.Cell { return counted(r, r.Decided) }},
+		{Title: "Would be allowed if deleted", Width: 19, Value: func(r *ruleRow) xlsx.Cell { return counted(r, r.Frees) }},
+		{Title: "Would be blocked if deleted", Width: 19, Value: func(r *ruleRow) xlsx.Cell { return counted(r, r.Blocks) }},
+		{Title: "Lint", Width: 18, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.lint) }},
+		{Title: "In words", Width: 84, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.words) }},
+		{Title: "Origin", Width: 30, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.origin) }},
+		{Title: "rule_id", Width: 18, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.id) }},
+	}, xlsx.ConditionalFormat{Column: 5, Highlights: nil})
 }
 
 // addRules writes the rules of all origins, by line.
@@ -67,7 +68,7 @@ func (b *siteBook) addRules(d *audit.Done) {
 		for _, line := range robots.Rules {
 			group := reader.group(line.Line)
 			if len(rows[line.Line]) == 0 {
-				b.rules.add(&b.book, &ruleRow{
+				b.rules.AddRow(&b.Workbook, &ruleRow{
 					RuleCount: audit.RuleCount{Line: line.Line, Rule: line.Rule}, origin: robots.Origin,
 					group: group, id: ruleID(group, line.Rule), names: "none of those asked about", words: "decides nothing here: it stands in a group that none of the crawlers asked about obeys",
 					lint: b.lintOf(robots.Index, line.Line),
@@ -100,7 +101,7 @@ func (b *siteBook) addRuleRows(rows []ruleRow, group string) {
 		}
 		r.names = strings.Join(names, ", ")
 		r.id = ruleID(cmp.Or(group, r.group), r.Rule)
-		b.rules.add(&b.book, r)
+		b.rules.AddRow(&b.Workbook, r)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // leftOutRow is a number of URLs that were not tested, for one reason.
@@ -14,19 +15,19 @@ type leftOutRow struct {
 	urls   int64
 }
 
-func leftOutTable() *table[leftOutRow] {
-	return newTable("Left out", []column[leftOutRow]{
-		{"Sitemap", 70, func(r *leftOutRow) cell { return text(r.where) }},
-		{"Reason", 18, func(r *leftOutRow) cell { return text(r.reason) }},
-		{"In words", 60, func(r *leftOutRow) cell { return text(meaning(r.reason)) }},
-		{"URLs", 12, func(r *leftOutRow) cell { return number(r.urls) }},
+func leftOutTable() *xlsx.Table[leftOutRow] {
+	return xlsx.NewTable("Left out", []xlsx.Column[leftOutRow]{
+		{Title: "Sitemap", Width: 70, Value: func(r *leftOutRow) xlsx.Cell { return xlsx.Text(r.where) }},
+		{Title: "Reason", Width: 18, Value: func(r *leftOutRow) xlsx.Cell { return xlsx.Text(r.reason) }},
+		{Title: "In words", Width: 60, Value: func(r *leftOutRow) xlsx.Cell { return xlsx.Text(meaning(r.reason)) }},
+		{Title: "URLs", Width: 12, Value: func(r *leftOutRow) xlsx.Cell { return xlsx.Number(r.urls) }},
 	})
 }
 
 // addLeftOut writes the URLs that one sitemap names and that were not tested.
 func (b *siteBook) addLeftOut(s *audit.Sitemap) {
 	for _, reason := range slices.Sorted(maps.Keys(s.LeftOut)) {
-		b.leftOut.add(&b.book, &leftOutRow{s.URL, reason, s.LeftOut[reason]})
+		b.leftOut.AddRow(&b.Workbook, &leftOutRow{s.URL, reason, s.LeftOut[reason]})
 		if b.left == nil {
 			b.left = map[string]int64{}
 		}
@@ -38,17 +39,17 @@ func (b *siteBook) addLeftOut(s *audit.Sitemap) {
 func (b *siteBook) addRemainder(d *audit.Done) {
 	for _, reason := range slices.Sorted(maps.Keys(d.LeftOut)) {
 		if n := d.LeftOut[reason] - b.left[reason]; n > 0 {
-			b.leftOut.add(&b.book, &leftOutRow{"", reason, n})
+			b.leftOut.AddRow(&b.Workbook, &leftOutRow{"", reason, n})
 		}
 	}
 }
 
-func problemTable() *table[audit.Problem] {
-	return newTable("Problems", []column[audit.Problem]{
-		{"Stage", 10, func(p *audit.Problem) cell { return text(p.Stage) }},
-		{"Code", 22, func(p *audit.Problem) cell { return text(p.Code) }},
-		{"In words", 56, func(p *audit.Problem) cell { return text(meaning(p.Code)) }},
-		{"URL", 60, func(p *audit.Problem) cell { return text(p.URL) }},
-		{"Detail", 70, func(p *audit.Problem) cell { return text(p.Detail) }},
+func problemTable() *xlsx.Table[audit.Problem] {
+	return xlsx.NewTable("Problems", []xlsx.Column[audit.Problem]{
+		{Title: "Stage", Width: 10, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.Stage) }},
+		{Title: "Code", Width: 22, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.Code) }},
+		{Title: "In words", Width: 56, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(meaning(p.Code)) }},
+		{Title: "URL", Width: 60, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.URL) }},
+		{Title: "Detail", Width: 70, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.Detail) }},
 	})
 }

@@ -3,21 +3,22 @@ package reports
 import (
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // verdictRow is a URL with the verdict of one crawler.
 type verdictRow struct {
 	url *audit.URL
 	*reading
-	source, lastMod, directory, pattern, id, kind cell
+	source, lastMod, directory, pattern, id, kind xlsx.Cell
 	number                                        int64 // of the URL among those that have rows
 }
 
 // reading is all that rows say about a verdict but the URL: the same for every
 // URL that one line decides for one crawler, against one runner-up.
 type reading struct {
-	crawler, profile, verdict, rule, line, group, why cell
-	runnerUp, runnerUpLine, margin, without           cell
+	crawler, profile, verdict, rule, line, group, why xlsx.Cell
+	runnerUp, runnerUpLine, margin, without           xlsx.Cell
 
 	export *exportReading // the same for the further formats; nil = not asked for yet
 }
@@ -31,82 +32,82 @@ type readingKey struct {
 
 // verdictColumns are the columns of the sheets on single verdicts; resources, which
 // are no pages, have a kind, and no directory, pattern and clicks.
-func verdictColumns(resources bool) []column[verdictRow] {
-	columns := []column[verdictRow]{
-		{"URL", 72, func(r *verdictRow) cell { return text(r.url.Loc) }},
-		{"Crawler", 18, func(r *verdictRow) cell { return r.crawler }},
-		{"Profile", 13, func(r *verdictRow) cell { return r.profile }},
-		{"Verdict", 11, func(r *verdictRow) cell { return r.verdict }},
-		{"Rule", 36, func(r *verdictRow) cell { return r.rule }},
-		{"Line", 7, func(r *verdictRow) cell { return r.line }},
-		{"Group", 20, func(r *verdictRow) cell { return r.group }},
-		{"Why this group", 44, func(r *verdictRow) cell { return r.why }},
-		{"Runner-up rule", 30, func(r *verdictRow) cell { return r.runnerUp }},
-		{"Runner-up line", 10, func(r *verdictRow) cell { return r.runnerUpLine }},
-		{"Margin (octets)", 10, func(r *verdictRow) cell { return r.margin }},
-		{"If this line goes", 27, func(r *verdictRow) cell { return r.without }},
-		{"Source", 46, func(r *verdictRow) cell { return r.source }},
-		{"Last modified", 19, func(r *verdictRow) cell { return r.lastMod }},
+func verdictColumns(resources bool) []xlsx.Column[verdictRow] {
+	columns := []xlsx.Column[verdictRow]{
+		{Title: "URL", Width: 72, Value: func(r *verdictRow) xlsx.Cell { return xlsx.Text(r.url.Loc) }},
+		{Title: "Crawler", Width: 18, Value: func(r *verdictRow) xlsx.Cell { return r.crawler }},
+		{Title: "Profile", Width: 13, Value: func(r *verdictRow) xlsx.Cell { return r.profile }},
+		{Title: "Verdict", Width: 11, Value: func(r *verdictRow) xlsx.Cell { return r.verdict }},
+		{Title: "Rule", Width: 36, Value: func(r *verdictRow) xlsx.Cell { return r.rule }},
+		{Title: "Line", Width: 7, Value: func(r *verdictRow) xlsx.Cell { return r.line }},
+		{Title: "Group", Width: 20, Value: func(r *verdictRow) xlsx.Cell { return r.group }},
+		{Title: "Why this group", Width: 44, Value: func(r *verdictRow) xlsx.Cell { return r.why }},
+		{Title: "Runner-up rule", Width: 30, Value: func(r *verdictRow) xlsx.Cell { return r.runnerUp }},
+		{Title: "Runner-up line", Width: 10, Value: func(r *verdictRow) xlsx.Cell { return r.runnerUpLine }},
+		{Title: "Margin (octets)", Width: 10, Value: func(r *verdictRow) xlsx.Cell { return r.margin }},
+		{Title: "If this line goes", Width: 27, Value: func(r *verdictRow) xlsx.Cell { return r.without }},
+		{Title: "Source", Width: 46, Value: func(r *verdictRow) xlsx.Cell { return r.source }},
+		{Title: "Last modified", Width: 19, Value: func(r *verdictRow) xlsx.Cell { return r.lastMod }},
 	}
 	if resources {
-		columns = append(columns, column[verdictRow]{"Kind", 14, func(r *verdictRow) cell { return r.kind }})
+		columns = append(columns, xlsx.Column[verdictRow]{Title: "Kind", Width: 14, Value: func(r *verdictRow) xlsx.Cell { return r.kind }})
 	} else {
 		columns = append(columns,
-			column[verdictRow]{"Directory", 22, func(r *verdictRow) cell { return r.directory }},
-			column[verdictRow]{"Pattern", 40, func(r *verdictRow) cell { return r.pattern }},
-			column[verdictRow]{"Clicks", 10, func(r *verdictRow) cell { return clicks(r.url) }},
-			column[verdictRow]{"Impressions", 12, func(r *verdictRow) cell { return impressions(r.url) }},
+			xlsx.Column[verdictRow]{Title: "Directory", Width: 22, Value: func(r *verdictRow) xlsx.Cell { return r.directory }},
+			xlsx.Column[verdictRow]{Title: "Pattern", Width: 40, Value: func(r *verdictRow) xlsx.Cell { return r.pattern }},
+			xlsx.Column[verdictRow]{Title: "Clicks", Width: 10, Value: func(r *verdictRow) xlsx.Cell { return clicks(r.url) }},
+			xlsx.Column[verdictRow]{Title: "Impressions", Width: 12, Value: func(r *verdictRow) xlsx.Cell { return impressions(r.url) }},
 		)
 	}
-	return append(columns, column[verdictRow]{"url_id", 18, func(r *verdictRow) cell { return r.id }})
+	return append(columns, xlsx.Column[verdictRow]{Title: "url_id", Width: 18, Value: func(r *verdictRow) xlsx.Cell { return r.id }})
 }
 
 // clicks and impressions are what the user's own list says of a URL, also where
 // that is 0; empty where it does not say.
-func clicks(u *audit.URL) cell {
+func clicks(u *audit.URL) xlsx.Cell {
 	if !u.HasClicks() {
-		return cell{}
+		return xlsx.Cell{}
 	}
-	return number(u.Clicks)
+	return xlsx.Number(u.Clicks)
 }
 
-func impressions(u *audit.URL) cell {
+func impressions(u *audit.URL) xlsx.Cell {
 	if !u.HasImpressions() {
-		return cell{}
+		return xlsx.Cell{}
 	}
-	return number(u.Impressions)
+	return xlsx.Number(u.Impressions)
 }
 
 // urlRow is a URL with the verdicts of all crawlers.
 type urlRow struct {
 	url                        *audit.URL
-	verdicts                   []cell // by verdict
-	source, lastMod, directory cell
-	id, kind                   cell
+	verdicts                   []xlsx.Cell // by verdict
+	source, lastMod, directory xlsx.Cell
+	id, kind                   xlsx.Cell
 }
 
-func urlTable(crawlers []audit.Crawler) *table[urlRow] {
-	columns := []column[urlRow]{{"URL", 72, func(r *urlRow) cell { return text(r.url.Loc) }}}
-	var marks []mark
+func urlTable(crawlers []audit.Crawler) *xlsx.Table[urlRow] {
+	columns := []xlsx.Column[urlRow]{{Title: "URL", Width: 72, Value: func(r *urlRow) xlsx.Cell { return xlsx.Text(r.url.Loc) }}}
+	var marks []xlsx.ConditionalFormat
 	for i, c := range crawlers {
-		marks = append(marks, mark{len(columns), verdictColours})
-		columns = append(columns, column[urlRow]{c.Label, 14, func(r *urlRow) cell {
+		marks = append(marks, xlsx.ConditionalFormat{Column: len(columns), Highlights: verdictColours})
+		columns = append(columns, xlsx.Column[urlRow]{Title: c.Label, Width: 14, Value: func(r *urlRow) xlsx.Cell {
 			if i >= len(r.url.Verdicts) {
-				return cell{}
+				return xlsx.Cell{}
 			}
 			return r.verdicts[min(int(r.url.Verdicts[i]), len(r.verdicts)-1)]
 		}})
 	}
 	columns = append(columns,
-		column[urlRow]{"Source", 46, func(r *urlRow) cell { return r.source }},
-		column[urlRow]{"Last modified", 19, func(r *urlRow) cell { return r.lastMod }},
-		column[urlRow]{"Directory", 22, func(r *urlRow) cell { return r.directory }},
-		column[urlRow]{"Kind", 10, func(r *urlRow) cell { return r.kind }},
-		column[urlRow]{"Clicks", 10, func(r *urlRow) cell { return clicks(r.url) }},
-		column[urlRow]{"Impressions", 12, func(r *urlRow) cell { return impressions(r.url) }},
-		column[urlRow]{"url_id", 18, func(r *urlRow) cell { return r.id }},
+		xlsx.Column[urlRow]{Title: "Source", Width: 46, Value: func(r *urlRow) xlsx.Cell { return r.source }},
+		xlsx.Column[urlRow]{Title: "Last modified", Width: 19, Value: func(r *urlRow) xlsx.Cell { return r.lastMod }},
+		xlsx.Column[urlRow]{Title: "Directory", Width: 22, Value: func(r *urlRow) xlsx.Cell { return r.directory }},
+		xlsx.Column[urlRow]{Title: "Kind", Width: 10, Value: func(r *urlRow) xlsx.Cell { return r.kind }},
+		xlsx.Column[urlRow]{Title: "Clicks", Width: 10, Value: func(r *urlRow) xlsx.Cell { return clicks(r.url) }},
+		xlsx.Column[urlRow]{Title: "Impressions", Width: 12, Value: func(r *urlRow) xlsx.Cell { return impressions(r.url) }},
+		xlsx.Column[urlRow]{Title: "url_id", Width: 18, Value: func(r *urlRow) xlsx.Cell { return r.id }},
 	)
-	return newTable("All URLs", columns, marks...)
+	return xlsx.NewTable("All URLs", columns, marks...)
 }
 
 // verdicts are all verdicts, in the order of their numbers.
@@ -129,9 +130,9 @@ func (b *siteBook) addURLs(batch *audit.URLs) {
 			unclear = unclear || v != engine.Disallow && v != engine.Allow
 		}
 		page := isPage(u.Kind)
-		var directory cell
+		var directory xlsx.Cell
 		if page {
-			directory = b.directories.count(&b.words, u.Loc, blocked, unclear)
+			directory = b.directories.count(&b.Strings, u.Loc, blocked, unclear)
 			b.samplePage(u)
 		}
 		if blocked || unclear || b.allRows {
@@ -146,17 +147,17 @@ func (b *siteBook) addURLs(batch *audit.URLs) {
 func (b *siteBook) addURL(u *audit.URL, page bool) {
 	row := &b.row
 	row.number++
-	row.url, row.source, row.lastMod, row.kind = u, b.sources.cell(&b.words, u), lastModified(u.LastMod), b.kind(u.Kind)
+	row.url, row.source, row.lastMod, row.kind = u, b.sources.cell(&b.Strings, u), lastModified(u.LastMod), b.kind(u.Kind)
 	var id string
 	id, b.scratch = urlID(b.scratch, b.origin(u.Origin).Origin, u.Loc)
-	row.id = text(id)
+	row.id = xlsx.Text(id)
 	if b.allRows {
 		b.addAll(row)
 	}
 	if page && differ(u.Verdicts) {
 		b.addDisagreement(row)
 	}
-	row.pattern = cell{}
+	row.pattern = xlsx.Cell{}
 	for c, v := range u.Verdicts[:min(len(u.Verdicts), len(b.site.Crawlers))] {
 		if v == engine.Allow {
 			continue
@@ -164,16 +165,16 @@ func (b *siteBook) addURL(u *audit.URL, page bool) {
 		row.reading = b.reading(u, c)
 		switch {
 		case !page:
-			b.resources.add(&b.book, row)
+			b.resources.AddRow(&b.Workbook, row)
 			continue
-		case row.pattern.kind == blankCell:
+		case row.pattern.Kind == xlsx.KindBlank:
 			b.scratch = appendPattern(b.scratch[:0], u.Loc)
-			row.pattern = b.words.find(b.scratch)
+			row.pattern = b.Strings.CellOf(b.scratch)
 		}
 		if v == engine.Disallow {
-			b.blocked.add(&b.book, row)
+			b.blocked.AddRow(&b.Workbook, row)
 		} else {
-			b.undecided.add(&b.book, row)
+			b.undecided.AddRow(&b.Workbook, row)
 			b.unclear[c]++
 		}
 	}
@@ -182,14 +183,14 @@ func (b *siteBook) addURL(u *audit.URL, page bool) {
 // addAll writes the row of all crawlers.
 func (b *siteBook) addAll(row *verdictRow) {
 	b.urlRow = urlRow{row.url, b.verdictWords(), row.source, row.lastMod, row.directory, row.id, row.kind}
-	b.urls.add(&b.book, &b.urlRow)
+	b.urls.AddRow(&b.Workbook, &b.urlRow)
 }
 
 // verdictWords are the cells of all verdicts.
-func (b *siteBook) verdictWords() []cell {
+func (b *siteBook) verdictWords() []xlsx.Cell {
 	if b.verdictCells == nil {
 		for _, v := range verdicts {
-			b.verdictCells = append(b.verdictCells, b.words.cell(v.String()))
+			b.verdictCells = append(b.verdictCells, b.Strings.Cell(v.String()))
 		}
 	}
 	return b.verdictCells
@@ -210,11 +211,11 @@ func (b *siteBook) samplePage(u *audit.URL) {
 }
 
 // kind is the word for a kind of URLs.
-func (b *siteBook) kind(k audit.Kind) cell {
+func (b *siteBook) kind(k audit.Kind) xlsx.Cell {
 	if isPage(k) {
-		return b.words.cell("page")
+		return b.Strings.Cell("page")
 	}
-	return b.words.cell(k.String())
+	return b.Strings.Cell(k.String())
 }
 
 // maxReadings bounds the readings kept.
@@ -276,24 +277,24 @@ func (b *siteBook) newReading(key readingKey) *reading {
 	robots := b.origin(key.origin)
 	how := read(robots, key.crawler)
 	r := &reading{
-		verdict: b.words.cell(key.verdict.String()),
-		rule:    b.words.cell(ruleAt(robots, int(key.line))),
-		line:    plainNumber(int(key.line)),
-		group:   b.words.cell(how.GroupTokens),
-		why:     b.words.cell(groupReason(how)),
+		verdict: b.Strings.Cell(key.verdict.String()),
+		rule:    b.Strings.Cell(ruleAt(robots, int(key.line))),
+		line:    xlsx.Identifier(int(key.line)),
+		group:   b.Strings.Cell(how.GroupTokens),
+		why:     b.Strings.Cell(groupReason(how)),
 	}
-	if how.Access != "parsed" || r.why.kind == blankCell {
-		r.why = b.words.cell(how.Why)
+	if how.Access != "parsed" || r.why.Kind == xlsx.KindBlank {
+		r.why = b.Strings.Cell(how.Why)
 	}
 	if key.crawler < len(b.site.Crawlers) {
 		crawler := b.site.Crawlers[key.crawler]
-		r.crawler, r.profile = b.words.cell(crawler.Label), b.words.cell(crawler.Profile)
+		r.crawler, r.profile = b.Strings.Cell(crawler.Label), b.Strings.Cell(crawler.Profile)
 	}
 	if key.contested {
-		r.without = b.words.cell(withoutWords(key.verdict, key.without, int(key.runnerUp)))
+		r.without = b.Strings.Cell(withoutWords(key.verdict, key.without, int(key.runnerUp)))
 	}
 	if key.runnerUp > 0 {
-		r.runnerUp, r.runnerUpLine, r.margin = b.words.cell(ruleAt(robots, int(key.runnerUp))), plainNumber(int(key.runnerUp)), plainNumber(int(key.margin))
+		r.runnerUp, r.runnerUpLine, r.margin = b.Strings.Cell(ruleAt(robots, int(key.runnerUp))), xlsx.Identifier(int(key.runnerUp)), xlsx.Identifier(int(key.margin))
 	}
 	return r
 }

@@ -1,30 +1,33 @@
 package reports
 
-import "robots-audit/audit"
+import (
+	"robots-audit/audit"
+	"robots-audit/reports/internal/xlsx"
+)
 
 // siteTables are the sheets of a site's workbook, the same for all sites of a
 // run, since all are asked about the same crawlers.
 type siteTables struct {
-	*scaffold
+	*xlsx.Template
 	crawlers []audit.Crawler
 	figures  figureRows
 
-	blocked   *table[verdictRow]
-	undecided *table[verdictRow]
-	urls      *table[urlRow]
-	resources *table[verdictRow]
-	differ    *table[disagreementRow]
-	policies  *table[policyRow]
-	clean     *table[cleanRow]
-	rules     *table[ruleRow]
-	agents    *table[agentRow]
-	file      *table[fileRow]
-	lint      *table[lintRow]
-	sitemaps  *table[audit.Sitemap]
-	hosts     *table[hopRow]
-	leftOut   *table[leftOutRow]
-	problems  *table[audit.Problem]
-	evidence  *table[evidenceRow]
+	blocked   *xlsx.Table[verdictRow]
+	undecided *xlsx.Table[verdictRow]
+	urls      *xlsx.Table[urlRow]
+	resources *xlsx.Table[verdictRow]
+	differ    *xlsx.Table[disagreementRow]
+	policies  *xlsx.Table[policyRow]
+	clean     *xlsx.Table[cleanRow]
+	rules     *xlsx.Table[ruleRow]
+	agents    *xlsx.Table[agentRow]
+	file      *xlsx.Table[fileRow]
+	lint      *xlsx.Table[lintRow]
+	sitemaps  *xlsx.Table[audit.Sitemap]
+	hosts     *xlsx.Table[hopRow]
+	leftOut   *xlsx.Table[leftOutRow]
+	problems  *xlsx.Table[audit.Problem]
+	evidence  *xlsx.Table[evidenceRow]
 }
 
 func newSiteTables(r *Run) (*siteTables, error) {
@@ -32,9 +35,9 @@ func newSiteTables(r *Run) (*siteTables, error) {
 	t := &siteTables{
 		crawlers:  crawlers,
 		figures:   newFigureRows(len(crawlers)),
-		blocked:   newTable("Blocked", verdictColumns(false), mark{3, verdictColours}),
-		undecided: newTable("Undecided", verdictColumns(false), mark{3, verdictColours}),
-		resources: newTable("Resources", verdictColumns(true), mark{3, verdictColours}),
+		blocked:   xlsx.NewTable("Blocked", verdictColumns(false), xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours}),
+		undecided: xlsx.NewTable("Undecided", verdictColumns(false), xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours}),
+		resources: xlsx.NewTable("Resources", verdictColumns(true), xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours}),
 		urls:      urlTable(crawlers),
 		differ:    disagreementTable(crawlers),
 		policies:  policyTable(),
@@ -49,28 +52,28 @@ func newSiteTables(r *Run) (*siteTables, error) {
 		problems:  problemTable(),
 		evidence:  evidenceTable(),
 	}
-	t.undecided.kind.optional = true
-	t.clean.kind.optional = true
-	t.urls.kind.optional = r.Rows != "all"
+	t.undecided.Kind.Optional = true
+	t.clean.Kind.Optional = true
+	t.urls.Kind.Optional = r.Rows != "all"
 	var err error
-	t.scaffold, err = newScaffold(r.workbookDesign(t.figures.layout(),
-		t.blocked.kind, t.undecided.kind, t.urls.kind, t.differ.kind, t.rules.kind, t.agents.kind, t.policies.kind, t.file.kind, t.lint.kind,
-		t.sitemaps.kind, t.hosts.kind, t.clean.kind, t.resources.kind, t.leftOut.kind, t.problems.kind, t.evidence.kind))
+	t.Template, err = xlsx.NewTemplate(r.workbookDesign(t.figures.layout(),
+		t.blocked.Kind, t.undecided.Kind, t.urls.Kind, t.differ.Kind, t.rules.Kind, t.agents.Kind, t.policies.Kind, t.file.Kind, t.lint.Kind,
+		t.sitemaps.Kind, t.hosts.Kind, t.clean.Kind, t.resources.Kind, t.leftOut.Kind, t.problems.Kind, t.evidence.Kind))
 	return t, err
 }
 
 // workbookDesign is that of all workbooks of the run.
-func (r *Run) workbookDesign(page layout, sheets ...*sheetKind) design {
-	return design{
-		creator: "robots-audit", subject: "robots.txt audit", made: r.Started, page: page, sheets: sheets,
-		moreRows: func(rows int64) string { return thousands(rows) + " more rows stand in the site's records alone" },
+func (r *Run) workbookDesign(page xlsx.PageLayout, sheets ...*xlsx.SheetKind) xlsx.Design {
+	return xlsx.Design{
+		Creator: "robots-audit", Title: "robots.txt audit", Created: r.Started, Page: page, Sheets: sheets,
+		MoreRows: func(rows int64) string { return thousands(rows) + " more rows stand in the site's records alone" },
 	}
 }
 
 // Conditional formats: verdicts, states, severities, and what an AI crawler may fetch.
 var (
-	verdictColours  = []highlight{{"disallow", red}, {"undefined", amber}, {"unknown", grey}}
-	stateColours    = []highlight{{"critical", red}, {"warn", amber}, {"unknown", grey}, {"ok", green}}
-	severityColours = []highlight{{"critical", red}, {"error", red}, {"warning", amber}, {"info", grey}}
-	accessColours   = []highlight{{"none", red}, {"part", amber}, {"unknown", grey}, {"all", green}}
+	verdictColours  = []xlsx.Highlight{{Text: "disallow", Colour: xlsx.Red}, {Text: "undefined", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}}
+	stateColours    = []xlsx.Highlight{{Text: "critical", Colour: xlsx.Red}, {Text: "warn", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}, {Text: "ok", Colour: xlsx.Green}}
+	severityColours = []xlsx.Highlight{{Text: "critical", Colour: xlsx.Red}, {Text: "error", Colour: xlsx.Red}, {Text: "warning", Colour: xlsx.Amber}, {Text: "info", Colour: xlsx.Grey}}
+	accessColours   = []xlsx.Highlight{{Text: "none", Colour: xlsx.Red}, {Text: "part", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}, {Text: "all", Colour: xlsx.Green}}
 )

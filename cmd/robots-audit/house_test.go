@@ -32,9 +32,11 @@ var house = map[string]struct {
 	// The knot: a domain in, records out. The one owner of goroutines.
 	"audit": {others: []string{"robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup", "golang.org/x/net/idna"}, goes: true},
 	// Records in, files out.
-	"reports":                 {others: []string{"robots-audit/engine", "robots-audit/audit", "robots-audit/reports/internal/", "github.com/xuri/excelize/v2", "github.com/klauspost/compress", "github.com/gofrs/flock", "github.com/parquet-go/parquet-go"}},
+	"reports":                 {others: []string{"robots-audit/engine", "robots-audit/audit", "robots-audit/reports/internal/", "github.com/klauspost/compress", "github.com/gofrs/flock", "github.com/parquet-go/parquet-go"}},
 	"reports/internal/buffer": {std: []string{"sync"}},
 	"reports/internal/disk":   {std: []string{"errors", "fmt", "hash/crc32", "io", "io/fs", "os", "path", "slices", "syscall"}},
+	"reports/internal/xlsx": {std: []string{"archive/zip", "bytes", "cmp", "encoding/xml", "fmt", "hash/crc32", "io", "io/fs", "os", "regexp", "slices", "strconv", "strings", "sync", "time", "unicode/utf8"},
+		others: []string{"robots-audit/engine/escape", "robots-audit/reports/internal/buffer", "robots-audit/reports/internal/disk", "github.com/xuri/excelize/v2", "github.com/klauspost/compress/flate"}},
 	// Flags and wiring; the demo's server and check -jsonl need goroutines.
 	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/BurntSushi/toml", "github.com/vbauerster/mpb/v8", "golang.org/x/term", "golang.org/x/sync/errgroup"}, goes: true},
 }

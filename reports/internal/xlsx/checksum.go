@@ -1,4 +1,4 @@
-package reports
+package xlsx
 
 // joinedCRC returns the CRC-32 (IEEE) of bytes a followed by bytes b, of which
 // the checksums and the length of b are known: those of a are multiplied by x

@@ -1,78 +1,78 @@
-package reports
+package xlsx
 
 // maxWords and maxWordBytes bound the shared strings of one workbook.
 const (
-	maxWords     = 8192
-	maxWordBytes = 256 << 10
+	maxShared      = 8192
+	maxSharedBytes = 256 << 10
 )
 
 // words are the shared strings of a workbook: texts that stand in many cells,
 // such as rules, groups and sitemaps. A cell that shares its text takes 30
 // bytes of XML instead of 100.
-type words struct {
-	index map[string]cell
+type SharedStrings struct {
+	index map[string]Cell
 	list  []string
 	bytes int
 }
 
 // cell returns a cell with the text s, shared as long as there is room.
-func (w *words) cell(s string) cell {
+func (w *SharedStrings) Cell(s string) Cell {
 	if s == "" {
-		return cell{}
+		return Cell{}
 	}
 	c, ok := w.index[s]
 	if !ok {
-		if len(w.list) >= maxWords || w.bytes+len(s) > maxWordBytes {
-			return text(s)
+		if len(w.list) >= maxShared || w.bytes+len(s) > maxSharedBytes {
+			return Text(s)
 		}
 		if w.index == nil {
-			w.index = map[string]cell{}
+			w.index = map[string]Cell{}
 		}
-		c = w.reserve(s)
+		c = w.Reserve(s)
 		w.index[s] = c
 	}
 	return c
 }
 
 // find is cell for text that is written over afterwards: a row must be written first.
-func (w *words) find(s []byte) cell {
+func (w *SharedStrings) CellOf(s []byte) Cell {
 	if c, ok := w.index[string(s)]; ok {
 		return c
 	}
-	return w.cell(string(s))
+	return w.Cell(string(s))
 }
 
 // text returns what a cell of text shows.
-func (w *words) text(c *cell) string {
-	if c.kind == sharedCell {
-		return w.list[int(c.num)]
+func (w *SharedStrings) Text(c *Cell) string {
+	if c.Kind == KindShared {
+		return w.list[int(c.Number)]
 	}
-	return c.text
+	return c.Text
 }
 
 // reserve returns a cell whose text may still be set.
-func (w *words) reserve(s string) cell {
+func (w *SharedStrings) Reserve(s string) Cell {
 	w.list = append(w.list, s)
 	w.bytes += len(s)
-	return cell{kind: sharedCell, num: float64(len(w.list) - 1)}
+	return Cell{Kind: KindShared, Number: float64(len(w.list) - 1)}
 }
 
 // set changes a reserved text; false where there is no room for it.
-func (w *words) set(c cell, s string) bool {
-	if c.kind != sharedCell || w.bytes+len(s) > 4*maxWordBytes {
+func (w *SharedStrings) Set(c Cell, s string) bool {
+	if c.Kind != KindShared || w.bytes+len(s) > 4*maxSharedBytes {
 		return false
 	}
-	old := &w.list[int(c.num)]
+	old := &w.list[int(c.Number)]
 	w.bytes += len(s) - len(*old)
 	*old = s
 	return true
 }
 
 // full reports whether no text can be reserved any more.
-func (w *words) full() bool { return len(w.list) >= maxWords || w.bytes > maxWordBytes }
+func (w *SharedStrings) Full() bool { return len(w.list) >= maxShared || w.bytes > maxSharedBytes }
 
 // appendXML writes the part xl/sharedStrings.xml.
-func (w *words) appendXML(dst []byte) []byte {
+func (w *SharedStrings) appendXML(dst []byte) []byte {
 	dst = append(dst, `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>`+"\n"+
 		`<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">`...)
 	for _, s := range w.list {

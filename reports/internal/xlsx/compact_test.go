@@ -1,4 +1,4 @@
-package reports
+package xlsx
 
 import "testing"
 
@@ -12,7 +12,7 @@ func TestLean(t *testing.T) {
 		`<s` + x14 + `><x14:x/></s>`:                 `<s xmlns:mc="m" mc:Ignorable="x14 xr" xmlns:x14="a"><x14:x/></s>`,
 		`<s xmlns="u" xmlns:r="v"><x r:id="1"/></s>`: `<s xmlns="u" xmlns:r="v"><x r:id="1"/></s>`,
 	} {
-		if got := lean(in); got != want {
+		if got := compact(in); got != want {
 			t.Errorf("%s\nbecomes %s\n   want %s", in, got, want)
 		}
 	}

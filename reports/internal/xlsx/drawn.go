@@ -1,4 +1,4 @@
-package reports
+package xlsx
 
 import (
 	"bytes"
@@ -17,22 +17,22 @@ import (
 type drawnPart struct{ name, text string }
 
 // draw has excelize draw a workbook without rows.
-func (c *scaffold) draw(counts []int, charts []bool) ([]drawnPart, error) {
+func (c *Template) draw(counts []int, charts []bool) ([]drawnPart, error) {
 	f := excelize.NewFile()
 	defer f.Close()
 	d := drawing{f: f}
-	d.looks()
-	d.page(c.page, charts)
+	d.cellFormats()
+	d.page(c.Page, charts)
 	at := 0
-	for i, k := range c.sheets {
+	for i, k := range c.Sheets {
 		for n := range counts[i] {
-			d.table(k, sheetName(k.name, n), at)
+			d.table(k, SheetName(k.Name, n), at)
 			at++
 		}
 	}
-	d.do(f.SetAppProps(&excelize.AppProperties{Application: c.creator}))
-	made := c.made.Format(time.RFC3339)
-	d.do(f.SetDocProps(&excelize.DocProperties{Creator: c.creator, Title: c.subject, Created: made, Modified: made}))
+	d.do(f.SetAppProps(&excelize.AppProperties{Application: c.Creator}))
+	made := c.Created.Format(time.RFC3339)
+	d.do(f.SetDocProps(&excelize.DocProperties{Creator: c.Creator, Title: c.Title, Created: made, Modified: made}))
 	if d.err != nil {
 		return nil, fmt.Errorf("drawing a workbook: %w", d.err)
 	}
@@ -56,7 +56,7 @@ func (c *scaffold) draw(counts []int, charts []bool) ([]drawnPart, error) {
 		if err != nil {
 			return nil, err
 		}
-		parts[i].text = lean(parts[i].text)
+		parts[i].text = compact(parts[i].text)
 	}
 	slices.SortFunc(parts, func(a, b drawnPart) int {
 		return cmp.Or(cmp.Compare(partOrder(a.name), partOrder(b.name)), cmp.Compare(len(a.name), len(b.name)), strings.Compare(a.name, b.name))
@@ -131,7 +131,7 @@ func cutRows(xml string) (drawnSheet, error) {
 
 // dimension says which cells of a sheet are in use: those from A1 on, in so
 // many columns. The number of rows and dimensionEnd follow.
-func dimension(columns int) string { return `<dimension ref="A1:` + columnName(columns-1) }
+func dimension(columns int) string { return `<dimension ref="A1:` + ColumnName(columns-1) }
 
 const dimensionEnd = `"/>`
 

@@ -1,4 +1,4 @@
-package reports
+package xlsx
 
 import (
 	"hash/crc32"
@@ -81,7 +81,7 @@ func compressed(dst, text []byte, fine bool) []byte {
 // compressed once.
 type fixed struct{ text, packed []byte }
 
-func fix(text string) fixed {
+func compressOnce(text string) fixed {
 	raw := []byte(text)
 	return fixed{raw, slices.Clip(compressed(nil, raw, true))}
 }
@@ -98,7 +98,7 @@ func (p *part) compress() {
 }
 
 // add takes text that is compressed already.
-func (p *part) add(f fixed) {
+func (p *part) addFixed(f fixed) {
 	p.mem = append(p.mem, f.packed...)
 	p.count(f.text, len(f.packed))
 }
@@ -142,7 +142,7 @@ type spill struct{ size int64 }
 
 // take writes the compressed bytes of parts out of memory, all at once: to open
 // the file takes longer than to write to it. buf is used again.
-func (s *spill) take(d disk.FS, name string, parts []*part, buf []byte) (grown []byte, err error) {
+func (s *spill) write(d disk.FS, name string, parts []*part, buf []byte) (grown []byte, err error) {
 	buf = buf[:0]
 	for _, p := range parts {
 		n := int64(len(p.mem))

@@ -1,4 +1,4 @@
-package reports
+package xlsx
 
 import (
 	"strconv"
@@ -7,20 +7,20 @@ import (
 
 // page is the first sheet of a workbook, laid out freely: its rows and what
 // belongs into the places of its charts.
-type page struct {
-	rows   map[int]*pageRow
-	last   int
-	charts []bool   // which charts of the layout have something to show
-	places []string // place, text, place, text, …
+type Page struct {
+	rows         map[int]*pageRow
+	last         int
+	Charts       []bool   // which charts of the layout have something to show
+	Placeholders []string // place, text, place, text, …
 }
 
 type pageRow struct {
 	height float64 // points; 0 = as it comes
-	cells  []cell
+	cells  []Cell
 }
 
 // row sets the cells of a row, 1-based.
-func (p *page) row(n int, height float64, cells ...cell) {
+func (p *Page) SetRow(n int, height float64, cells ...Cell) {
 	if p.rows == nil {
 		p.rows = map[int]*pageRow{}
 	}
@@ -29,7 +29,7 @@ func (p *page) row(n int, height float64, cells ...cell) {
 }
 
 // part writes the page into the sheet that excelize has drawn.
-func (p *page) part(shell string, buffer []byte) (*part, error) {
+func (p *Page) part(shell string, buffer []byte) (*part, error) {
 	s, err := cutRows(shell)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func (p *page) part(shell string, buffer []byte) (*part, error) {
 	columns := 1
 	for _, r := range p.rows {
 		for i := range r.cells {
-			if r.cells[i].kind != blankCell {
+			if r.cells[i].Kind != KindBlank {
 				columns = max(columns, i+1)
 			}
 		}
@@ -71,7 +71,7 @@ func (p *page) part(shell string, buffer []byte) (*part, error) {
 const maxHeight = 405
 
 // lines estimates the height of text that is wrapped at width characters.
-func lines(s string, width int) float64 {
+func TextHeight(s string, width int) float64 {
 	n := 0
 	for _, line := range strings.Split(s, "\n") {
 		n += 1 + len([]rune(line))/width

@@ -1,4 +1,4 @@
-package reports
+package xlsx
 
 import (
 	"encoding/xml"

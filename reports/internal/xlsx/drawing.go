@@ -1,4 +1,4 @@
-package reports
+package xlsx
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 type drawing struct {
 	f       *excelize.File
 	err     error
-	formats [colours]int // conditional formats
+	formats [numColours]int // conditional formats
 }
 
 func (d *drawing) do(err error) {
@@ -36,29 +36,29 @@ const (
 )
 
 // looks makes the cell formats, in the order of the constants.
-func (d *drawing) looks() {
+func (d *drawing) cellFormats() {
 	top := &excelize.Alignment{Vertical: "top"}
 	figure := &excelize.Alignment{Horizontal: "right", Vertical: "top", Indent: 1} // clear of the text to its right
-	formats := [looks]*excelize.Style{
-		lookInt:     {CustomNumFmt: ptr("#,##0"), Alignment: figure},
-		lookReal:    {CustomNumFmt: ptr("#,##0.0"), Alignment: figure},
-		lookPercent: {CustomNumFmt: ptr("0.0%"), Alignment: figure},
-		lookDay:     {CustomNumFmt: ptr("yyyy-mm-dd"), Alignment: &excelize.Alignment{Horizontal: "left", Vertical: "top"}},
-		lookTime:    {CustomNumFmt: ptr("yyyy-mm-dd hh:mm:ss"), Alignment: &excelize.Alignment{Horizontal: "left", Vertical: "top"}},
-		lookHead: {
+	formats := [numStyles]*excelize.Style{
+		StyleInt:     {CustomNumFmt: ptr("#,##0"), Alignment: figure},
+		StyleFloat:   {CustomNumFmt: ptr("#,##0.0"), Alignment: figure},
+		StylePercent: {CustomNumFmt: ptr("0.0%"), Alignment: figure},
+		StyleDay:     {CustomNumFmt: ptr("yyyy-mm-dd"), Alignment: &excelize.Alignment{Horizontal: "left", Vertical: "top"}},
+		StyleTime:    {CustomNumFmt: ptr("yyyy-mm-dd hh:mm:ss"), Alignment: &excelize.Alignment{Horizontal: "left", Vertical: "top"}},
+		StyleHeader: {
 			Font:      &excelize.Font{Bold: true, Color: "FFFFFF", Family: "Calibri", Size: 11},
 			Fill:      excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{headFill}},
 			Alignment: &excelize.Alignment{Vertical: "center", WrapText: true},
 		},
-		lookTitle: {Font: &excelize.Font{Bold: true, Size: 18, Color: headFill, Family: "Calibri"}, Alignment: &excelize.Alignment{Vertical: "center"}},
-		lookWrap:  {Alignment: &excelize.Alignment{Vertical: "top", WrapText: true}},
-		lookID:    {NumFmt: 1, Alignment: &excelize.Alignment{Horizontal: "center", Vertical: "top"}},
-		lookTop:   {Alignment: top},
-		lookLink:  {Font: &excelize.Font{Underline: "single", Color: "0563C1", Family: "Calibri", Size: 11}, Alignment: &excelize.Alignment{Vertical: "top"}},
-		lookBold:  {Font: &excelize.Font{Bold: true, ColorTheme: ptr(1), Family: "Calibri", Size: 11}, Alignment: &excelize.Alignment{Vertical: "top", WrapText: true}},
+		StyleTitle:      {Font: &excelize.Font{Bold: true, Size: 18, Color: headFill, Family: "Calibri"}, Alignment: &excelize.Alignment{Vertical: "center"}},
+		StyleWrapped:    {Alignment: &excelize.Alignment{Vertical: "top", WrapText: true}},
+		StyleIdentifier: {NumFmt: 1, Alignment: &excelize.Alignment{Horizontal: "center", Vertical: "top"}},
+		StyleTop:        {Alignment: top},
+		StyleLink:       {Font: &excelize.Font{Underline: "single", Color: "0563C1", Family: "Calibri", Size: 11}, Alignment: &excelize.Alignment{Vertical: "top"}},
+		StyleBold:       {Font: &excelize.Font{Bold: true, ColorTheme: ptr(1), Family: "Calibri", Size: 11}, Alignment: &excelize.Alignment{Vertical: "top", WrapText: true}},
 	}
 	for i, style := range formats {
-		if look(i) == lookPlain {
+		if Style(i) == StylePlain {
 			continue
 		}
 		id, err := d.f.NewStyle(style)
@@ -67,12 +67,12 @@ func (d *drawing) looks() {
 			d.do(fmt.Errorf("cell format %d became %d", i, id))
 		}
 	}
-	for i, c := range [colours][2]string{red: {redText, redFill}, amber: {amberText, amberFill}, grey: {greyText, greyFill}, green: {greenText, greenFill}} {
-		d.formats[i] = d.conditional(c[0], c[1])
+	for i, c := range [numColours][2]string{Red: {redText, redFill}, Amber: {amberText, amberFill}, Grey: {greyText, greyFill}, Green: {greenText, greenFill}} {
+		d.formats[i] = d.differential(c[0], c[1])
 	}
 }
 
-func (d *drawing) conditional(text, fill string) int {
+func (d *drawing) differential(text, fill string) int {
 	id, err := d.f.NewConditionalStyle(&excelize.Style{
 		Font: &excelize.Font{Color: text}, Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{fill}},
 	})
@@ -83,12 +83,12 @@ func (d *drawing) conditional(text, fill string) int {
 func ptr[T any](v T) *T { return &v }
 
 // table draws the sheet of a table; at is its number among the tables.
-func (d *drawing) table(k *sheetKind, name string, at int) {
+func (d *drawing) table(k *SheetKind, name string, at int) {
 	f := d.f
 	_, err := f.NewSheet(name)
 	d.do(err)
 	for i, w := range k.widths {
-		d.do(f.SetColWidth(name, columnName(i), columnName(i), w))
+		d.do(f.SetColWidth(name, ColumnName(i), ColumnName(i), w))
 	}
 	d.do(f.SetPanes(name, &excelize.Panes{
 		Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft",
@@ -96,13 +96,13 @@ func (d *drawing) table(k *sheetKind, name string, at int) {
 	}))
 	// A filter over the range, not a native table: tables make a small workbook
 	// twice as large (12.7 to 25.6 KB), and Gnumeric drops their filters.
-	last := columnName(len(k.titles) - 1)
-	d.do(f.AutoFilter(name, "A1:"+last+rowMark(at), nil))
+	last := ColumnName(len(k.titles) - 1)
+	d.do(f.AutoFilter(name, "A1:"+last+rowPlaceholder(at), nil))
 	d.paper(name, k.widths, 0)
 	d.do(f.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Titles", RefersTo: fmt.Sprintf("'%s'!$A:$A,'%s'!$1:$1", name, name), Scope: name}))
-	for _, m := range k.marks {
-		c := columnName(m.column)
-		d.mark(name, c+"2:"+c+strconv.Itoa(maxRows), m.highlights)
+	for _, m := range k.formats {
+		c := ColumnName(m.Column)
+		d.conditionalFormat(name, c+"2:"+c+strconv.Itoa(MaxRows), m.Highlights)
 	}
 }
 
@@ -129,7 +129,7 @@ func (d *drawing) paper(sheet string, widths []float64, high int) {
 }
 
 // mark lays a conditional format over a range.
-func (d *drawing) mark(sheet, cells string, highlights []highlight) {
+func (d *drawing) conditionalFormat(sheet, cells string, highlights []Highlight) {
 	if len(highlights) == 0 {
 		d.do(d.f.SetConditionalFormat(sheet, cells, []excelize.ConditionalFormatOptions{{
 			Type: "data_bar", Criteria: "=", MinType: "num", MinValue: "0", MaxType: "max", BarColor: "#" + barColour,
@@ -138,54 +138,54 @@ func (d *drawing) mark(sheet, cells string, highlights []highlight) {
 	}
 	var rules []excelize.ConditionalFormatOptions
 	for _, h := range highlights {
-		rules = append(rules, excelize.ConditionalFormatOptions{Type: "cell", Criteria: "==", Value: `"` + h.text + `"`, Format: ptr(d.formats[h.colour])})
+		rules = append(rules, excelize.ConditionalFormatOptions{Type: "cell", Criteria: "==", Value: `"` + h.Text + `"`, Format: ptr(d.formats[h.Colour])})
 	}
 	d.do(d.f.SetConditionalFormat(sheet, cells, rules))
 }
 
 // page draws the first sheet: everything but its cells.
-func (d *drawing) page(l layout, charts []bool) {
+func (d *drawing) page(l PageLayout, charts []bool) {
 	f := d.f
-	d.do(f.SetSheetName("Sheet1", l.name))
-	d.do(f.SetCellStr(l.name, "A1", l.name)) // so that there are shared strings
-	for i, w := range l.widths {
-		d.do(f.SetColWidth(l.name, columnName(i), columnName(i), w))
+	d.do(f.SetSheetName("Sheet1", l.Name))
+	d.do(f.SetCellStr(l.Name, "A1", l.Name)) // so that there are shared strings
+	for i, w := range l.Widths {
+		d.do(f.SetColWidth(l.Name, ColumnName(i), ColumnName(i), w))
 	}
-	for _, r := range l.merged {
+	for _, r := range l.Merged {
 		from, to, _ := cutRange(r)
-		d.do(f.MergeCell(l.name, from, to))
+		d.do(f.MergeCell(l.Name, from, to))
 	}
 	var cells []string
-	for cell := range l.links {
+	for cell := range l.Links {
 		cells = append(cells, cell)
 	}
 	slices.Sort(cells)
 	for _, cell := range cells {
-		d.do(f.SetCellHyperLink(l.name, cell, "'"+l.links[cell]+"'!A1", "Location"))
+		d.do(f.SetCellHyperLink(l.Name, cell, "'"+l.Links[cell]+"'!A1", "Location"))
 	}
-	for _, h := range l.highlighted {
-		d.mark(l.name, h.cells, h.highlights)
+	for _, h := range l.Formats {
+		d.conditionalFormat(l.Name, h.Range, h.Highlights)
 	}
-	for i, c := range l.charts {
+	for i, c := range l.Charts {
 		if i < len(charts) && charts[i] {
-			d.chart(l.name, c)
+			d.chart(l.Name, c)
 		}
 	}
-	d.do(f.SetSheetView(l.name, 0, &excelize.ViewOptions{ShowGridLines: ptr(false)}))
-	d.paper(l.name, l.widths, 1)
+	d.do(f.SetSheetView(l.Name, 0, &excelize.ViewOptions{ShowGridLines: ptr(false)}))
+	d.paper(l.Name, l.Widths, 1)
 }
 
 // chart draws a chart of the page.
-func (d *drawing) chart(sheet string, c chart) {
+func (d *drawing) chart(sheet string, c Chart) {
 	cells := func(column string) string {
-		return fmt.Sprintf("'%s'!$%s$%d:$%s$%s", sheet, column, c.from+1, column, c.rows)
+		return fmt.Sprintf("'%s'!$%s$%d:$%s$%s", sheet, column, c.From+1, column, c.Rows)
 	}
 	var series []excelize.ChartSeries
-	for i, column := range c.values {
+	for i, column := range c.Values {
 		series = append(series, excelize.ChartSeries{
-			Name:       fmt.Sprintf("'%s'!$%s$%d", sheet, column, c.from),
-			Categories: cells(c.category), Values: cells(column),
-			Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{c.colours[i]}},
+			Name:       fmt.Sprintf("'%s'!$%s$%d", sheet, column, c.From),
+			Categories: cells(c.Categories), Values: cells(column),
+			Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{c.Colours[i]}},
 		})
 	}
 	grey := excelize.Font{Color: greyText, Size: 9}
@@ -193,12 +193,12 @@ func (d *drawing) chart(sheet string, c chart) {
 	if len(series) > 1 {
 		legend = "bottom"
 	}
-	d.do(d.f.AddChart(sheet, c.cell, &excelize.Chart{
-		Type: chartTypes[c.kind], Series: series,
-		Title:     excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: c.title, Font: &excelize.Font{Size: 12, Bold: true, Color: headFill}}}},
+	d.do(d.f.AddChart(sheet, c.Cell, &excelize.Chart{
+		Type: chartTypes[c.Type], Series: series,
+		Title:     excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: c.Title, Font: &excelize.Font{Size: 12, Bold: true, Color: headFill}}}},
 		Legend:    excelize.ChartLegend{Position: legend},
-		Dimension: excelize.ChartDimension{Width: 620, Height: c.height},
-		XAxis:     excelize.ChartAxis{ReverseOrder: c.kind == stackedBars || c.kind == bars, Font: grey},
+		Dimension: excelize.ChartDimension{Width: 620, Height: c.Height},
+		XAxis:     excelize.ChartAxis{ReverseOrder: c.Type == StackedBarChart || c.Type == BarChart, Font: grey},
 		YAxis:     excelize.ChartAxis{MajorGridLines: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: "#,##0"}, Font: grey},
 		GapWidth:  ptr(uint(40)),
 		Overlap:   ptr(100),
@@ -206,7 +206,7 @@ func (d *drawing) chart(sheet string, c chart) {
 }
 
 // chartTypes are excelize's names of the types of charts.
-var chartTypes = [...]excelize.ChartType{bars: excelize.Bar, stackedBars: excelize.BarStacked, columnBars: excelize.Col}
+var chartTypes = [...]excelize.ChartType{BarChart: excelize.Bar, StackedBarChart: excelize.BarStacked, ColumnChart: excelize.Col}
 
 func cutRange(r string) (from, to string, ok bool) {
 	for i := range r {

@@ -1,4 +1,4 @@
-package reports
+package xlsx
 
 import (
 	"unicode/utf8"
@@ -8,7 +8,7 @@ import (
 
 // cellLimit is the number of UTF-16 units that a cell holds; what is longer is
 // cut, and ends in cutMark.
-const cellLimit = 32767
+const MaxText = 32767
 
 // appendText writes text as the <t> element of a cell: markup escaped, control
 // characters and bytes that are not UTF-8 shown as \x0A, the whole cut at the
@@ -19,7 +19,7 @@ func appendText(dst []byte, s string) []byte {
 	} else {
 		dst = append(dst, `<t>`...)
 	}
-	if len(s) <= cellLimit/4 { // cannot be too long, however it is shown
+	if len(s) <= MaxText/4 { // cannot be too long, however it is shown
 		dst = appendEscaped(dst, s)
 	} else {
 		dst = appendCut(dst, s)
@@ -107,8 +107,8 @@ func escapeOf(s string, digits int) bool {
 
 // appendCut is appendEscaped for text that may be too long for a cell.
 func appendCut(dst []byte, s string) []byte {
-	const room = cellLimit - 7 // units of cutMark
-	units, cut := 0, 0         // cut: where the text ends if the mark must follow
+	const room = MaxText - 7 // units of cutMark
+	units, cut := 0, 0       // cut: where the text ends if the mark must follow
 	for i := 0; i < len(s); {
 		shown, size := show(s[i:])
 		switch {
@@ -121,7 +121,7 @@ func appendCut(dst []byte, s string) []byte {
 		default:
 			units++
 		}
-		if units > cellLimit {
+		if units > MaxText {
 			return append(appendEscaped(dst, s[:cut]), escape.CutMark...)
 		}
 		i += size

@@ -1,4 +1,4 @@
-package reports
+package xlsx
 
 import (
 	"regexp"
@@ -15,7 +15,7 @@ var (
 // lean leaves out of a part what excelize writes and nobody reads: the end tags
 // of empty elements, and the namespaces that nothing is in, of which the styles
 // have sixty. A third of a small workbook is what all workbooks have in common.
-func lean(xml string) string {
+func compact(xml string) string {
 	xml = emptyElement.ReplaceAllString(xml, "<$1/>")
 	xml = revision.ReplaceAllString(xml, "")
 	if list := ignorable.FindStringSubmatch(xml); list != nil && !usesAny(xml, strings.Fields(list[1])) {

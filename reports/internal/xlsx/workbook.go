@@ -1,4 +1,4 @@
-package reports
+package xlsx
 
 import (
 	"archive/zip"
@@ -12,15 +12,15 @@ import (
 )
 
 // book is a workbook that is being written.
-type book struct {
-	style     *scaffold
-	sheets    []sheetParts // one for each of the template's, in their order
-	disk      disk.FS
-	scratch   *scratch
-	spillName string // of the file for compressed rows, written where there are too many of them for memory
-	rowLimit  int    // rows of a sheet, the header among them, maxRows at most
-	whole     bool   // all rows come at once, none while another workbook is written: larger chunks are compressed
-	words     words
+type Workbook struct {
+	Template  *Template
+	Sheets    []AnySheet // one for each of the template's, in their order
+	Disk      disk.FS
+	Scratch   *Scratch
+	SpillName string // of the file for compressed rows, written where there are too many of them for memory
+	RowLimit  int    // rows of a sheet, the header among them, maxRows at most
+	Whole     bool   // all rows come at once, none while another workbook is written: larger chunks are compressed
+	Strings   SharedStrings
 
 	spill spill
 	err   error // the first trouble of writing; what follows is in vain
@@ -28,20 +28,20 @@ type book struct {
 
 // scratch is the working memory of workbooks: one goroutine at a time uses it,
 // for as many of them as it likes. The zero scratch is ready for use.
-type scratch struct {
-	parts  []*part
-	gather []byte
+type Scratch struct {
+	parts    []*part
+	gathered []byte
 }
 
 // trouble is the first error of writing rows; all that follow it are in vain.
-func (b *book) trouble() error { return b.err }
+func (b *Workbook) Err() error { return b.err }
 
 // spilled reports whether rows were written out of memory.
-func (b *book) spilled() bool { return b.spill.size > 0 }
+func (b *Workbook) Spilled() bool { return b.spill.size > 0 }
 
 // full reports whether it is time to compress what is in a part.
-func (b *book) full(p *part) bool {
-	if b.whole || p.size >= largePart {
+func (b *Workbook) full(p *part) bool {
+	if b.Whole || p.size >= largePart {
 		return len(p.raw) >= 4*chunkSize
 	}
 	return len(p.raw) >= chunkSize
@@ -49,33 +49,33 @@ func (b *book) full(p *part) bool {
 
 // compress compresses what a part holds, and writes all parts out of memory
 // once they hold too much together.
-func (b *book) compress(p *part) {
+func (b *Workbook) compress(p *part) {
 	if b.err != nil {
 		p.raw = p.raw[:0]
 		return
 	}
 	p.compress()
 	held := 0
-	parts := b.scratch.parts[:0]
-	for _, s := range b.sheets {
+	parts := b.Scratch.parts[:0]
+	for _, s := range b.Sheets {
 		for _, p := range s.written() {
 			held += len(p.mem)
 			parts = append(parts, p)
 		}
 	}
-	b.scratch.parts = parts
+	b.Scratch.parts = parts
 	if held >= spillSize {
-		b.scratch.gather, b.err = b.spill.take(b.disk, b.spillName, parts, b.scratch.gather)
+		b.Scratch.gathered, b.err = b.spill.write(b.Disk, b.SpillName, parts, b.Scratch.gathered)
 	}
 }
 
 // endPart ends a sheet's part.
-func (b *book) endPart(k *sheetKind, p *part, rows int) {
-	shell := b.style.shells[k]
+func (b *Workbook) endPart(k *SheetKind, p *part, rows int) {
+	shell := b.Template.frames[k]
 	digits := strconv.Itoa(rows)
 	p.raw = append(append(p.raw, shell.filter...), digits...)
 	p.compress()
-	p.add(shell.after)
+	p.addFixed(shell.after)
 	p.close()
 	p.rows = rows
 	p.putFirst(shell.lead, []byte(digits))
@@ -84,29 +84,29 @@ func (b *book) endPart(k *sheetKind, p *part, rows int) {
 }
 
 // drop gives back what an unfinished workbook holds.
-func (b *book) drop() {
-	for _, s := range b.sheets {
+func (b *Workbook) Discard() {
+	for _, s := range b.Sheets {
 		for _, p := range s.written() {
 			buffer.Put(p.raw)
 			p.raw, p.mem = nil, nil
 		}
 	}
 	if b.spill.size > 0 || b.err != nil {
-		b.disk.Remove(b.spillName) // best effort: the folder is emptied when the run is opened again
+		b.Disk.Remove(b.SpillName) // best effort: the folder is emptied when the run is opened again
 	}
 }
 
 // finish puts the workbook together in the file named path. page is the first
 // sheet; charts say which of the page's charts have something to show.
-func (b *book) finish(path string, page *page) error {
+func (b *Workbook) Finish(path string, page *Page) error {
 	if b.err != nil {
 		return b.err
 	}
-	counts := make([]int, len(b.sheets))
-	for i, s := range b.sheets {
-		k, parts := s.shape(), s.written()
-		if len(parts) == 0 && !k.optional {
-			return fmt.Errorf("sheet %s was never opened", k.name) // a fault of ours
+	counts := make([]int, len(b.Sheets))
+	for i, s := range b.Sheets {
+		k, parts := s.sheetKind(), s.written()
+		if len(parts) == 0 && !k.Optional {
+			return fmt.Errorf("sheet %s was never opened", k.Name) // a fault of ours
 		}
 		if len(parts) > 0 {
 			s.end(b)
@@ -116,11 +116,11 @@ func (b *book) finish(path string, page *page) error {
 	if b.err != nil {
 		return b.err
 	}
-	t, err := b.style.template(counts, page)
+	t, err := b.Template.variant(counts, page)
 	if err != nil {
 		return err
 	}
-	out, err := b.disk.Create(path)
+	out, err := b.Disk.Create(path)
 	if err != nil {
 		return err
 	}
@@ -132,11 +132,11 @@ func (b *book) finish(path string, page *page) error {
 }
 
 // zip writes the workbook's parts in the order of the template.
-func (b *book) zip(out io.Writer, t *template, page *page) error {
+func (b *Workbook) zip(out io.Writer, t *variant, page *Page) error {
 	var file *os.File
 	if b.spill.size > 0 {
 		var err error
-		if file, err = os.Open(b.spillName); err != nil {
+		if file, err = os.Open(b.SpillName); err != nil {
 			return err
 		}
 		defer file.Close()
@@ -146,7 +146,7 @@ func (b *book) zip(out io.Writer, t *template, page *page) error {
 		var err error
 		switch {
 		case tp.sheet >= 0:
-			err = addPart(zw, tp.name, b.sheets[tp.sheet].written()[tp.number], file)
+			err = addPart(zw, tp.name, b.Sheets[tp.sheet].written()[tp.number], file)
 		case tp.page:
 			var p *part
 			if p, err = page.part(tp.raw, buffer.Get()); err != nil {
@@ -155,13 +155,13 @@ func (b *book) zip(out io.Writer, t *template, page *page) error {
 			p.close()
 			err = addPart(zw, tp.name, p, nil)
 			buffer.Put(p.raw)
-		case tp.words:
-			p := &part{raw: b.words.appendXML(buffer.Get())}
+		case tp.strings:
+			p := &part{raw: b.Strings.appendXML(buffer.Get())}
 			p.close()
 			err = addPart(zw, tp.name, p, nil)
 			buffer.Put(p.raw)
-		case tp.pieces != nil:
-			p := &part{raw: b.patch(buffer.Get(), tp.pieces, page)}
+		case tp.segments != nil:
+			p := &part{raw: b.patch(buffer.Get(), tp.segments, page)}
 			p.close()
 			err = addPart(zw, tp.name, p, nil)
 			buffer.Put(p.raw)
@@ -177,9 +177,9 @@ func (b *book) zip(out io.Writer, t *template, page *page) error {
 
 // patch puts a workbook's own numbers and texts in the places that the
 // scaffolding has left for them.
-func (b *book) patch(dst []byte, pieces []piece, page *page) []byte {
+func (b *Workbook) patch(dst []byte, pieces []segment, page *Page) []byte {
 	var rows []int
-	for _, s := range b.sheets {
+	for _, s := range b.Sheets {
 		for _, p := range s.written() {
 			rows = append(rows, p.rows)
 		}
@@ -190,8 +190,8 @@ func (b *book) patch(dst []byte, pieces []piece, page *page) []byte {
 		case p.rowsOf >= 0:
 			dst = append(dst, '$')
 			dst = strconv.AppendInt(dst, int64(rows[p.rowsOf]), 10)
-		case p.place >= 0:
-			dst = appendEscaped(dst, page.places[2*p.place+1])
+		case p.placeholder >= 0:
+			dst = appendEscaped(dst, page.Placeholders[2*p.placeholder+1])
 		}
 	}
 	return dst
