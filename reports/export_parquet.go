@@ -7,9 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"robots-audit/engine/escape"
-
 	"github.com/parquet-go/parquet-go"
+
+	"robots-audit/engine/escape"
 )
 
 // rowGroup is the number of rows that a Parquet file holds together, and so

@@ -16,10 +16,10 @@ func lastModified(s string) xlsx.Cell {
 	}
 	if days, ok := isoDay(s); ok && days >= firstSerial {
 		if len(s) == len("2026-01-02") {
-			return xlsx.Cell{Kind: xlsx.KindNumber, Style: xlsx.StyleDay, Number: float64(days)}
+			return xlsx.Day(days)
 		}
 		if seconds, _, ok := isoClock(s[len("2026-01-02"):]); ok {
-			return xlsx.Cell{Kind: xlsx.KindNumber, Style: xlsx.StyleTime, Number: float64(days*86400+int64(seconds)) / 86400}
+			return xlsx.Seconds(days*86400 + int64(seconds))
 		}
 	}
 	return xlsx.Text(s)

@@ -6,11 +6,11 @@ import (
 	"os"
 	"time"
 
-	"robots-audit/reports/internal/disk"
-	"robots-audit/reports/internal/xlsx"
-
 	"github.com/gofrs/flock"
 	"github.com/klauspost/compress/zstd"
+
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // Errors of Open.

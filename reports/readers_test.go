@@ -14,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"robots-audit/reports/internal/xlsx"
-
 	"github.com/xuri/excelize/v2"
+
+	"robots-audit/reports/internal/xlsx"
 )
 
 // readSheet is a sheet as a program reads it: text, and numbers as text.

@@ -74,7 +74,7 @@ func siteLineTable(crawlers []audit.Crawler) *xlsx.Table[siteLine] {
 		{Title: "Blocked for at least one", Width: 12, Value: func(l *siteLine) xlsx.Cell { return xlsx.Number(l.BlockedURLs) }},
 		{Title: "% blocked", Width: 10, Value: func(l *siteLine) xlsx.Cell { return xlsx.Percent(l.BlockedURLs, l.URLs) }},
 	}
-	marks := []xlsx.ConditionalFormat{{Column: 2, Highlights: stateColours}, {Column: 12, Highlights: nil}}
+	marks := []xlsx.ConditionalFormat{{Column: 2, Highlights: stateColours}, xlsx.DataBar(12)}
 	for i, c := range crawlers {
 		columns = append(columns, xlsx.Column[siteLine]{Title: "Blocked for " + c.Label, Width: 14, Value: func(l *siteLine) xlsx.Cell {
 			if i >= len(l.Blocked) {

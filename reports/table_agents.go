@@ -41,7 +41,7 @@ func agentTable() *xlsx.Table[agentRow] {
 		{Title: "Profile is", Width: 50, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(noteOf(r.crawler.Profile).Title) }},
 		{Title: "Profile as of", Width: 14, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(noteOf(r.crawler.Profile).Dated) }},
 		{Title: "Source of the profile", Width: 60, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(noteOf(r.crawler.Profile).Source) }},
-	}, xlsx.ConditionalFormat{Column: 13, Highlights: nil})
+	}, xlsx.DataBar(13))
 }
 
 // addAgents writes the crawlers, in the order asked for.

@@ -89,7 +89,7 @@ func fleetTable() *xlsx.Table[fleetRow] {
 		}},
 		{Title: "Findings", Width: 10, Value: func(r *fleetRow) xlsx.Cell { return xlsx.NumberOrBlank(r.findings) }},
 		{Title: "Such as", Width: 60, Value: func(r *fleetRow) xlsx.Cell { return xlsx.Text(strings.Join(r.examples, ", ")) }},
-	}, xlsx.ConditionalFormat{Column: 2, Highlights: severityColours}, xlsx.ConditionalFormat{Column: 5, Highlights: nil})
+	}, xlsx.ConditionalFormat{Column: 2, Highlights: severityColours}, xlsx.DataBar(5))
 }
 
 // Bounds of what is counted over all sites: memory does not grow with them.

@@ -51,7 +51,7 @@ func policyTable() *xlsx.Table[policyRow] {
 		{Title: "Asked about", Width: 8, Value: func(r *policyRow) xlsx.Cell { return xlsx.YesNo(r.asked) }},
 		{Title: "Listed as of", Width: 12, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Dated) }},
 		{Title: "Source", Width: 60, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Source) }},
-	}, xlsx.ConditionalFormat{Column: 6, Highlights: accessColours}, xlsx.ConditionalFormat{Column: 9, Highlights: nil})
+	}, xlsx.ConditionalFormat{Column: 6, Highlights: accessColours}, xlsx.DataBar(9))
 }
 
 // addPolicy writes the crawlers by purpose, in the order of the list.

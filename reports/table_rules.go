@@ -46,7 +46,7 @@ func ruleTable() *xlsx.Table[ruleRow] {
 		{Title: "In words", Width: 84, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.words) }},
 		{Title: "Origin", Width: 30, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.origin) }},
 		{Title: "rule_id", Width: 18, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.id) }},
-	}, xlsx.ConditionalFormat{Column: 5, Highlights: nil})
+	}, xlsx.DataBar(5))
 }
 
 // addRules writes the rules of all origins, by line.

@@ -21,6 +21,7 @@ type FS interface {
 // OS is the file system of the machine.
 type OS struct{}
 
+// Append is as FS has it; the file is closed again.
 func (OS) Append(name string, data []byte) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
 	if err != nil {
@@ -33,10 +34,16 @@ func (OS) Append(name string, data []byte) error {
 	return err
 }
 
+// Create is os.Create.
 func (OS) Create(name string) (io.WriteCloser, error) { return os.Create(name) }
-func (OS) Rename(from, to string) error               { return os.Rename(from, to) }
-func (OS) Remove(name string) error                   { return os.RemoveAll(name) }
 
+// Rename is os.Rename.
+func (OS) Rename(from, to string) error { return os.Rename(from, to) }
+
+// Remove is os.RemoveAll.
+func (OS) Remove(name string) error { return os.RemoveAll(name) }
+
+// Mkdir is os.Mkdir, to which a folder that is there is no error.
 func (OS) Mkdir(name string) error {
 	if err := os.Mkdir(name, 0o755); !errors.Is(err, fs.ErrExist) {
 		return err

@@ -5,28 +5,32 @@ import (
 	"time"
 )
 
-// cell is what stands in one cell. The zero cell is empty.
+// Cell is what stands in one cell. The zero Cell is empty.
 type Cell struct {
 	Kind   CellKind
 	Style  Style
-	Text   string
-	Number float64
+	Text   string  // of KindText
+	Number float64 // of KindNumber; of KindShared the index of its text
 }
 
+// CellKind is the type of a cell's value.
 type CellKind uint8
+
+// The kinds of cells.
 
 const (
 	KindBlank  CellKind = iota
 	KindText            // text, inline
-	KindShared          // num is the index of the text in the workbook's shared strings
-	KindNumber          // num
+	KindShared          // text, among the workbook's SharedStrings
+	KindNumber          // a number; times and percentages are numbers, too
 	numKinds            // how many there are
 )
 
-// look is the format of a cell. Its numbers are those of the workbook's cell
-// formats, in the order in which the scaffolding asks excelize for them.
+// Style is the format of a cell. Its numbers are those of the workbook's cell
+// formats, in the order in which the template asks excelize for them.
 type Style uint8
 
+// The styles of cells.
 const (
 	StylePlain      Style = iota
 	StyleInt              // 1,234
@@ -44,6 +48,7 @@ const (
 	numStyles             // how many there are
 )
 
+// Text is text on one line.
 func Text(s string) Cell {
 	if s == "" {
 		return Cell{}
@@ -51,6 +56,7 @@ func Text(s string) Cell {
 	return Cell{Kind: KindText, Text: s}
 }
 
+// Wrapped is text over as many lines as it takes.
 func Wrapped(s string) Cell {
 	if s == "" {
 		return Cell{}
@@ -58,6 +64,7 @@ func Wrapped(s string) Cell {
 	return Cell{Kind: KindText, Style: StyleWrapped, Text: s}
 }
 
+// TopAligned is text beside such text.
 func TopAligned(s string) Cell {
 	if s == "" {
 		return Cell{}
@@ -65,12 +72,14 @@ func TopAligned(s string) Cell {
 	return Cell{Kind: KindText, Style: StyleTop, Text: s}
 }
 
-// Styled is text in a style of its own; it may be empty.
+// Styled is text in another style; unlike Text("") it is a cell even where it is
+// empty.
 func Styled(style Style, s string) Cell { return Cell{Kind: KindText, Style: style, Text: s} }
 
+// Number is a number that counts something.
 func Number(n int64) Cell { return Cell{Kind: KindNumber, Style: StyleInt, Number: float64(n)} }
 
-// count is a number of which zero is better not seen, such as a line that is none.
+// NumberOrBlank is a number of which zero is better not seen.
 func NumberOrBlank(n int64) Cell {
 	if n == 0 {
 		return Cell{}
@@ -78,14 +87,15 @@ func NumberOrBlank(n int64) Cell {
 	return Number(n)
 }
 
-// plainNumber is a number that is a name, such as a status or a line.
+// Identifier is a number that is a name, such as a status or a line.
 func Identifier(n int) Cell {
 	return Cell{Kind: KindNumber, Style: StyleIdentifier, Number: float64(n)}
 }
 
+// Float is a number with one decimal.
 func Float(x float64) Cell { return Cell{Kind: KindNumber, Style: StyleFloat, Number: x} }
 
-// share is part of whole as a percentage; empty where there is no whole.
+// Percent is part of whole as a percentage; empty where there is no whole.
 func Percent(part, whole int64) Cell {
 	if whole == 0 {
 		return Cell{}
@@ -93,6 +103,7 @@ func Percent(part, whole int64) Cell {
 	return Cell{Kind: KindNumber, Style: StylePercent, Number: float64(part) / float64(whole)}
 }
 
+// YesNo is the word for b.
 func YesNo(b bool) Cell {
 	if b {
 		return Text("yes")
@@ -100,15 +111,25 @@ func YesNo(b bool) Cell {
 	return Text("no")
 }
 
-// unixDay is the serial number of 1970-01-01 in the calendar of spreadsheets.
+// UnixDay is the serial number of 1970-01-01 in the calendar of spreadsheets.
 const UnixDay = 25569
 
-// moment is a time, UTC, to the second.
+// Day is a day, as its serial number in that calendar.
+func Day(serial int64) Cell {
+	return Cell{Kind: KindNumber, Style: StyleDay, Number: float64(serial)}
+}
+
+// Seconds is a time, as the seconds since that calendar's beginning.
+func Seconds(n int64) Cell {
+	return Cell{Kind: KindNumber, Style: StyleTime, Number: float64(n) / 86400}
+}
+
+// Time is a time, in UTC and to the second; empty where t is zero.
 func Time(t time.Time) Cell {
 	if t.IsZero() {
 		return Cell{}
 	}
-	return Cell{Kind: KindNumber, Style: StyleTime, Number: float64(UnixDay*86400+t.Unix()) / 86400}
+	return Seconds(UnixDay*86400 + t.Unix())
 }
 
 // appendCell writes a cell as sheet XML; column is the name of its column, row
@@ -137,8 +158,8 @@ func appendCell(dst []byte, column string, row []byte, c *Cell) []byte {
 // cellTag is how a cell begins, up to its reference: with its format and type.
 var cellTag = func() (tags [numKinds][numStyles]string) {
 	for kind, kindType := range [numKinds]string{KindText: ` t="inlineStr"`, KindShared: ` t="s"`, KindNumber: ""} {
-		for look := range tags[kind] {
-			tags[kind][look] = `<c s="` + strconv.Itoa(look) + `"` + kindType + ` r="`
+		for style := range tags[kind] {
+			tags[kind][style] = `<c s="` + strconv.Itoa(style) + `"` + kindType + ` r="`
 		}
 		tags[kind][StylePlain] = `<c` + kindType + ` r="`
 	}

@@ -12,7 +12,7 @@ var (
 	revision     = regexp.MustCompile(` xr:uid="[^"]*"`)
 )
 
-// lean leaves out of a part what excelize writes and nobody reads: the end tags
+// compact leaves out of a part what excelize writes and nobody reads: the end tags
 // of empty elements, and the namespaces that nothing is in, of which the styles
 // have sixty. A third of a small workbook is what all workbooks have in common.
 func compact(xml string) string {

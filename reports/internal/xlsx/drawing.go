@@ -35,7 +35,7 @@ const (
 	barColour = "9DC3E6"
 )
 
-// looks makes the cell formats, in the order of the constants.
+// cellFormats makes the cell formats, in the order of the constants.
 func (d *drawing) cellFormats() {
 	top := &excelize.Alignment{Vertical: "top"}
 	figure := &excelize.Alignment{Horizontal: "right", Vertical: "top", Indent: 1} // clear of the text to its right
@@ -128,7 +128,7 @@ func (d *drawing) paper(sheet string, widths []float64, high int) {
 	d.do(d.f.SetHeaderFooter(sheet, &excelize.HeaderFooterOptions{OddFooter: "&L&F: &A&RPage &P of &N"}))
 }
 
-// mark lays a conditional format over a range.
+// conditionalFormat lays a conditional format over a range.
 func (d *drawing) conditionalFormat(sheet, cells string, highlights []Highlight) {
 	if len(highlights) == 0 {
 		d.do(d.f.SetConditionalFormat(sheet, cells, []excelize.ConditionalFormatOptions{{

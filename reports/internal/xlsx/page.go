@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// page is the first sheet of a workbook, laid out freely: its rows and what
-// belongs into the places of its charts.
+// Page is the first sheet of a workbook, laid out freely: its rows, and what its
+// charts have of their own.
 type Page struct {
 	rows         map[int]*pageRow
 	last         int
 	Charts       []bool   // which charts of the layout have something to show
-	Placeholders []string // place, text, place, text, …
+	Placeholders []string // placeholder, text, placeholder, text, …: of the charts of the layout
 }
 
 type pageRow struct {
@@ -19,7 +19,7 @@ type pageRow struct {
 	cells  []Cell
 }
 
-// row sets the cells of a row, 1-based.
+// SetRow sets the cells of a row, 1-based. height is in points; 0 = as it comes.
 func (p *Page) SetRow(n int, height float64, cells ...Cell) {
 	if p.rows == nil {
 		p.rows = map[int]*pageRow{}
@@ -29,8 +29,8 @@ func (p *Page) SetRow(n int, height float64, cells ...Cell) {
 }
 
 // part writes the page into the sheet that excelize has drawn.
-func (p *Page) part(shell string, buffer []byte) (*part, error) {
-	s, err := cutRows(shell)
+func (p *Page) part(drawn string, buffer []byte) (*part, error) {
+	s, err := cutRows(drawn)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,8 @@ func (p *Page) part(shell string, buffer []byte) (*part, error) {
 // maxHeight is the height of a row that spreadsheets allow, about.
 const maxHeight = 405
 
-// lines estimates the height of text that is wrapped at width characters.
+// TextHeight estimates the height, in points, of text that is wrapped at width
+// characters.
 func TextHeight(s string, width int) float64 {
 	n := 0
 	for _, line := range strings.Split(s, "\n") {

@@ -7,15 +7,15 @@ import (
 	"slices"
 	"sync"
 
-	"robots-audit/reports/internal/disk"
-
 	"github.com/klauspost/compress/flate"
+
+	"robots-audit/reports/internal/disk"
 )
 
 // chunkSize is the number of bytes of sheet XML that are compressed at once,
-// four times as many once a part is large or where all of a site comes at once:
-// that takes less time and room, but most sites in flight are small. spillSize
-// is the number of compressed bytes that a site keeps in memory.
+// four times as many once a part is large or where all rows come at once:
+// that takes less time and room, but most workbooks in work are small. spillSize
+// is the number of compressed bytes that a workbook keeps in memory.
 const (
 	chunkSize = 16 << 10
 	spillSize = 16 << 10
@@ -31,8 +31,8 @@ const (
 
 // part is one file of a workbook that is being written, compressed. A deflate
 // stream may be cut into segments that are compressed each for itself: what is
-// in memory can be written out at any time, and the compressor belongs to all
-// sites together, who take turns.
+// in memory can be written out at any time, and a few compressors serve all parts
+// in turns.
 type part struct {
 	front  []byte // compressed: what stands before all else, though it is known last
 	raw    []byte // not compressed yet
@@ -53,8 +53,8 @@ type compressor struct {
 	out         appender
 }
 
-// compressors are those at rest, about one for each processor: their tables are
-// large, and soon out of its cache where each site had its own.
+// compressors are those not in use, about one for each processor: their tables
+// are large, and soon out of its cache where each workbook had its own.
 var compressors = sync.Pool{New: func() any {
 	quick, _ := flate.NewWriter(nil, flate.BestSpeed) // only an unknown level is an error
 	fine, _ := flate.NewWriter(nil, fineLevel)
@@ -81,6 +81,7 @@ func compressed(dst, text []byte, fine bool) []byte {
 // compressed once.
 type fixed struct{ text, packed []byte }
 
+// compressOnce makes text a fixed stretch.
 func compressOnce(text string) fixed {
 	raw := []byte(text)
 	return fixed{raw, slices.Clip(compressed(nil, raw, true))}
@@ -97,7 +98,7 @@ func (p *part) compress() {
 	p.raw = p.raw[:0]
 }
 
-// add takes text that is compressed already.
+// addFixed takes text that is compressed already.
 func (p *part) addFixed(f fixed) {
 	p.mem = append(p.mem, f.packed...)
 	p.count(f.text, len(f.packed))
@@ -140,7 +141,7 @@ func (a *appender) Write(p []byte) (int, error) {
 // written: rows of all sheets come in turns.
 type spill struct{ size int64 }
 
-// take writes the compressed bytes of parts out of memory, all at once: to open
+// write writes the compressed bytes of parts out of memory, all at once: to open
 // the file takes longer than to write to it. buf is used again.
 func (s *spill) write(d disk.FS, name string, parts []*part, buf []byte) (grown []byte, err error) {
 	buf = buf[:0]

@@ -74,9 +74,9 @@ func inSchemaOrder(text string) (string, error) {
 // ordered returns what stands inside an element.
 func (e *element) ordered(order []string) string {
 	if order != nil {
-		place := func(c child) int { return slices.Index(order, c.name) }
-		e.children = slices.DeleteFunc(e.children, func(c child) bool { return place(c) < 0 })
-		slices.SortStableFunc(e.children, func(a, b child) int { return place(a) - place(b) })
+		rank := func(c child) int { return slices.Index(order, c.name) }
+		e.children = slices.DeleteFunc(e.children, func(c child) bool { return rank(c) < 0 })
+		slices.SortStableFunc(e.children, func(a, b child) int { return rank(a) - rank(b) })
 	}
 	var b strings.Builder
 	for _, c := range e.children {

@@ -6,26 +6,26 @@ import (
 	"robots-audit/reports/internal/buffer"
 )
 
-// maxRows is the number of rows of a sheet, the header among them.
+// MaxRows is the number of rows of a sheet, the header among them.
 const MaxRows = 1048576
 
-// maxParts is the number of sheets that a table may fill. What is more is told
-// in its last row and stands in the records: nobody opens such a workbook.
+// MaxSheets is the number of sheets that a table may fill. Rows beyond it are
+// counted in its last row: nobody opens such a workbook.
 const MaxSheets = 20
 
-// maxPart is the number of bytes of XML after which a sheet is continued in a
+// maxPartSize is the number of bytes of XML after which a sheet is continued in a
 // further one, whatever its rows: readers hold a part to four gigabytes.
 const maxPartSize = 1 << 30
 
-// column is a column of a sheet of rows T.
+// Column is a column of a sheet of rows T.
 type Column[T any] struct {
 	Title string
 	Width float64           // characters
 	Value func(row *T) Cell // what stands in the row's cell
 }
 
-// sheetKind is what all sheets of one name have in common, in every workbook
-// of a run.
+// SheetKind is what the sheets of a table have in common, whatever its rows, in
+// every workbook of a template.
 type SheetKind struct {
 	Name     string
 	titles   []string
@@ -35,23 +35,27 @@ type SheetKind struct {
 	Optional bool // only there when it has rows
 }
 
-// mark is the conditional format of a column: highlights for what its cells
-// say, or, where there are none, a bar as long as the number. Colours repeat what
-// a text says: nothing is lost where they are not seen.
+// ConditionalFormat is that of a column: highlights for what its cells say or,
+// where there are none, a bar as long as the number. Colours repeat what a text
+// says: nothing is lost where they are not seen.
 type ConditionalFormat struct {
 	Column     int // 0-based
 	Highlights []Highlight
 }
 
-// highlight is the colour of cells that hold a text and nothing else.
+// DataBar is the format of a column, 0-based, whose numbers have a bar.
+func DataBar(column int) ConditionalFormat { return ConditionalFormat{Column: column} }
+
+// Highlight is the colour of cells that hold a text and nothing else.
 type Highlight struct {
 	Text   string
 	Colour Colour
 }
 
-// colour is one of text and ground, readable in grey too.
+// Colour is one of text and ground, readable in grey too.
 type Colour uint8
 
+// The colours of highlights.
 const (
 	Red Colour = iota
 	Amber
@@ -60,15 +64,16 @@ const (
 	numColours // how many there are
 )
 
-// table is a kind of sheet whose rows are T.
+// Table is a kind of sheet whose rows are T.
 type Table[T any] struct {
 	Kind    *SheetKind
 	Columns []Column[T]
 	Height  func(row *T) float64 // of rows with text over several lines, in points; nil = one line each
 }
 
-func NewTable[T any](name string, columns []Column[T], marks ...ConditionalFormat) *Table[T] {
-	k := &SheetKind{Name: name, formats: marks}
+// NewTable returns a table with these columns. Its name is that of its sheet.
+func NewTable[T any](name string, columns []Column[T], formats ...ConditionalFormat) *Table[T] {
+	k := &SheetKind{Name: name, formats: formats}
 	for _, c := range columns {
 		k.titles = append(k.titles, c.Title)
 		k.widths = append(k.widths, c.Width)
@@ -77,7 +82,7 @@ func NewTable[T any](name string, columns []Column[T], marks ...ConditionalForma
 	return &Table[T]{Kind: k, Columns: columns}
 }
 
-// sheet is a sheet that is being written, and the sheets that continue it
+// Sheet is a sheet that is being written, and the sheets that continue it
 // once it is full.
 type Sheet[T any] struct {
 	*Table[T]
@@ -87,12 +92,12 @@ type Sheet[T any] struct {
 	digits  []byte
 }
 
-// sheetParts is a sheet whatever its rows.
+// AnySheet is a Sheet, whatever its rows.
 type AnySheet interface {
-	Name() string   // its name, without the number of one that continues it
-	Optional() bool // see sheetKind
-	Begun() bool    // has a header row
-	Open(*Workbook)
+	Name() string
+	Optional() bool
+	Begun() bool
+	Open(w *Workbook)
 	Note(w *Workbook, sentence string)
 
 	sheetKind() *SheetKind
@@ -103,11 +108,16 @@ type AnySheet interface {
 func (s *Sheet[T]) sheetKind() *SheetKind { return s.Kind }
 func (s *Sheet[T]) written() []*part      { return s.parts }
 
-func (s *Sheet[T]) Name() string   { return s.Kind.Name }
-func (s *Sheet[T]) Optional() bool { return s.Kind.Optional }
-func (s *Sheet[T]) Begun() bool    { return len(s.parts) > 0 }
+// Name returns the sheet's name, without the number of one that continues it.
+func (s *Sheet[T]) Name() string { return s.Kind.Name }
 
-// add writes a row.
+// Optional reports whether the sheet is left out where it has no rows.
+func (s *Sheet[T]) Optional() bool { return s.Kind.Optional }
+
+// Begun reports whether the sheet has its header row.
+func (s *Sheet[T]) Begun() bool { return len(s.parts) > 0 }
+
+// AddRow writes a row. Trouble of the disk is told by Workbook.Err and Finish.
 func (s *Sheet[T]) AddRow(w *Workbook, row *T) {
 	if n := len(s.parts); n == MaxSheets && (s.rows >= w.RowLimit-1 || s.parts[n-1].size > maxPartSize) {
 		s.dropped++
@@ -142,7 +152,7 @@ func (s *Sheet[T]) end(w *Workbook) {
 	w.endPart(s.Kind, p, s.rows)
 }
 
-// say writes a row of one cell.
+// addText writes a row of one cell.
 func (s *Sheet[T]) addText(c Cell) {
 	p := s.parts[len(s.parts)-1]
 	s.rows++
@@ -151,7 +161,7 @@ func (s *Sheet[T]) addText(c Cell) {
 	p.raw = append(appendCell(p.raw, s.Kind.names[0], s.digits, &c), `</row>`...)
 }
 
-// open begins a part with its header row.
+// Open begins a sheet with its header row: the first, or one that continues it.
 func (s *Sheet[T]) Open(w *Workbook) {
 	if len(s.parts) > 0 {
 		s.end(w)
@@ -159,6 +169,12 @@ func (s *Sheet[T]) Open(w *Workbook) {
 	p := w.Template.begin(s.Kind, len(s.parts) == 0)
 	p.raw = buffer.Get()
 	s.parts, s.rows = append(s.parts, p), 1
+}
+
+// Note writes a sentence in place of rows.
+func (s *Sheet[T]) Note(w *Workbook, sentence string) {
+	s.Open(w)
+	s.addText(TopAligned(sentence))
 }
 
 // ColumnName returns "A", "Z", "AA" for a 0-based column.
@@ -176,10 +192,4 @@ func columnNames(n int) []string {
 		names[i] = ColumnName(i)
 	}
 	return names
-}
-
-// note writes a sentence in place of rows, at the sheet's top.
-func (s *Sheet[T]) Note(w *Workbook, sentence string) {
-	s.Open(w)
-	s.addText(TopAligned(sentence))
 }

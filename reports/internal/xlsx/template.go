@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// scaffold is what the workbooks of one run have in common, drawn by excelize:
-// everything but the rows.
+// Template is what the workbooks of one design have in common, drawn by excelize:
+// everything but the rows. Any number of goroutines may use it.
 type Template struct {
 	Design
 	frames map[*SheetKind]frame
@@ -18,8 +18,8 @@ type Template struct {
 	variants map[string]*variant
 }
 
-// shell is what stands before a sheet's rows, its header row among it, and
-// what stands after them.
+// frame is what stands before a sheet's rows, its header row among it, and what
+// stands after them.
 type frame struct {
 	lead           fixed  // up to the number of rows in the dimension, which is known last
 	first, further fixed  // from there on
@@ -27,11 +27,11 @@ type frame struct {
 	after          fixed  // from there on
 }
 
-// template is the scaffolding of workbooks with the same sheets.
+// variant is the template of workbooks with the same sheets and charts.
 type variant struct{ parts []variantPart }
 
-// templatePart is one file of a workbook. What is in it depends on the
-// workbook where sheet, page, words or pieces say so.
+// variantPart is one file of a workbook. What is in it depends on the workbook
+// where sheet, page, strings or segments say so.
 type variantPart struct {
 	name     string
 	raw      string
@@ -40,98 +40,99 @@ type variantPart struct {
 	number   int       // 0-based part of the sheet
 	page     bool      // the free page
 	strings  bool      // the shared strings
-	segments []segment // what has places to fill in
+	segments []segment // of a part with placeholders
 }
 
-// piece is a stretch of a part up to a place to fill in.
+// segment is a stretch of a part up to a placeholder.
 type segment struct {
 	text        string
 	rowsOf      int // the last row of the n-th table follows; -1 = not
-	placeholder int // the page's n-th place follows; -1 = not
+	placeholder int // the page's n-th text follows; -1 = not
 }
 
-// cutPlaces cuts a part at the places for the last rows of tables and those
-// of the page.
+// cutAtPlaceholders cuts a part at the placeholders for the last rows of tables
+// and at those of the page.
 func cutAtPlaceholders(xml string, tables int, page *Page) []segment {
-	var pieces []segment
+	var segments []segment
 	for {
 		at, length, next := len(xml), 0, segment{rowsOf: -1, placeholder: -1}
-		look := func(place string, p segment) {
-			if i := strings.Index(xml, place); i >= 0 && i < at {
-				at, length, next = i, len(place), p
+		nearest := func(placeholder string, s segment) {
+			if i := strings.Index(xml, placeholder); i >= 0 && i < at {
+				at, length, next = i, len(placeholder), s
 			}
 		}
 		for n := range tables {
-			look("$"+rowPlaceholder(n), segment{rowsOf: n, placeholder: -1})
+			nearest("$"+rowPlaceholder(n), segment{rowsOf: n, placeholder: -1})
 		}
 		for n := 0; n+1 < len(page.Placeholders); n += 2 {
-			look(page.Placeholders[n], segment{rowsOf: -1, placeholder: n / 2})
+			nearest(page.Placeholders[n], segment{rowsOf: -1, placeholder: n / 2})
 		}
 		next.text = xml[:at]
-		pieces = append(pieces, next)
+		segments = append(segments, next)
 		if at == len(xml) {
-			return pieces
+			return segments
 		}
 		xml = xml[at+length:]
 	}
 }
 
-// design is what the workbooks of a run are to be.
+// Design says what workbooks are to look like.
 type Design struct {
-	Creator  string    // the program
-	Title    string    // the title among the document's properties
-	Created  time.Time // when it says that it was made
-	Page     PageLayout
+	Creator  string                  // among the document's properties: the program
+	Title    string                  // likewise
+	Created  time.Time               // likewise; the one time in a workbook
+	Page     PageLayout              // the first sheet
 	Sheets   []*SheetKind            // in their order, after the page
-	MoreRows func(rows int64) string // what the last row of a table says when so many more found no room
+	MoreRows func(rows int64) string // what a table's last row says where so many more found no room
 }
 
-// layout is the frame of the page: where its tables and charts lie.
+// PageLayout is the frame of the first sheet: where its tables and charts lie.
 type PageLayout struct {
-	Name    string // of the sheet
-	Widths  []float64
+	Name    string            // of the sheet
+	Widths  []float64         // of its columns, in characters
 	Merged  []string          // ranges, such as "A1:D1"
 	Links   map[string]string // cell → sheet
 	Charts  []Chart
 	Formats []RangeFormat
 }
 
-// highlightedCells are cells of the page with a conditional format.
+// RangeFormat is a conditional format of cells of the page; see ConditionalFormat.
 type RangeFormat struct {
-	Range      string // a range, such as "D2:D9"
+	Range      string // such as "D2:D9"
 	Highlights []Highlight
 }
 
-// chartKind is a type of chart.
+// ChartType is a type of chart.
 type ChartType uint8
 
+// The types of charts.
 const (
 	BarChart        ChartType = iota // lying, the first row on top
 	StackedBarChart                  // likewise, a bar for all values of a row
 	ColumnChart                      // standing
 )
 
-// chart is a chart of the page. What it shows is a table on the page, whose
-// last row is left open, as is the title.
+// Chart is a chart of the page. What it shows is a table on the page. Its title
+// and the table's last row are placeholders, for which each Page has its own.
 type Chart struct {
 	Cell       string // upper left corner
 	Type       ChartType
-	Title      string // place of the title
-	From       int    // first row of the table, its header
-	Rows       string // place of the last row's number, as digits
-	Categories string // column of the categories
-	Values     []string
-	Colours    []string
-	Height     uint
+	Title      string   // a placeholder
+	From       int      // first row of the table, its header
+	Rows       string   // the number of its last row: digits, or a placeholder of digits
+	Categories string   // their column
+	Values     []string // columns
+	Colours    []string // of the values: "4F81BD"
+	Height     uint     // pixels
 }
 
-// newScaffold has excelize draw the workbooks of a design. An error is a fault
-// of the design.
+// NewTemplate has excelize draw the workbooks of a design. An error is a fault of
+// the design.
 func NewTemplate(d Design) (*Template, error) {
 	c := &Template{Design: d, frames: map[*SheetKind]frame{}, variants: map[string]*variant{}}
 	counts := make([]int, len(d.Sheets))
 	for i := range counts {
-		counts[i] = 2 // so that there is a shell for sheets that continue
+		counts[i] = 2 // so that there is a frame for sheets that continue
 	}
 	parts, err := c.draw(counts, nil)
 	if err != nil {
@@ -170,25 +171,24 @@ func headRow(k *SheetKind) []byte {
 
 // begin returns a part that holds the beginning of a table's sheet.
 func (c *Template) begin(k *SheetKind, first bool) *part {
-	shell := c.frames[k]
-	head := shell.further
+	head := c.frames[k].further
 	if first {
-		head = shell.first
+		head = c.frames[k].first
 	}
 	p := &part{}
 	p.addFixed(head)
 	return p
 }
 
-// rowMark is the number that stands for the last row of the n-th table until
+// rowPlaceholder is the number that stands for the last row of the n-th table until
 // the rows are counted.
 func rowPlaceholder(n int) string { return strconv.Itoa(1000001 + n) }
 
-// maxTemplates bounds the templates kept.
+// maxVariants bounds the variants kept.
 const maxVariants = 64
 
-// template returns the scaffolding of a workbook with counts[i] parts of the
-// i-th table.
+// variant returns the template of a workbook with counts[i] parts of the i-th
+// table and the charts of the page.
 func (c *Template) variant(counts []int, p *Page) (*variant, error) {
 	c.mu.Lock() // for as long as a drawing takes: another site is likely to need the same
 	defer c.mu.Unlock()
@@ -236,7 +236,8 @@ func (c *Template) variant(counts []int, p *Page) (*variant, error) {
 	return t, nil
 }
 
-// sheetName returns "Blocked", "Blocked 2", …
+// SheetName returns the name of the n-th sheet of a table, 0-based: "Blocked",
+// "Blocked 2", …
 func SheetName(name string, n int) string {
 	if n == 0 {
 		return name

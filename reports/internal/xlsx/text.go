@@ -6,8 +6,8 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// cellLimit is the number of UTF-16 units that a cell holds; what is longer is
-// cut, and ends in cutMark.
+// MaxText is the number of UTF-16 units that a cell holds; what is longer is cut,
+// and ends in escape.CutMark.
 const MaxText = 32767
 
 // appendText writes text as the <t> element of a cell: markup escaped, control
@@ -107,7 +107,7 @@ func escapeOf(s string, digits int) bool {
 
 // appendCut is appendEscaped for text that may be too long for a cell.
 func appendCut(dst []byte, s string) []byte {
-	const room = MaxText - 7 // units of cutMark
+	const room = MaxText - 7 // units of escape.CutMark
 	units, cut := 0, 0       // cut: where the text ends if the mark must follow
 	for i := 0; i < len(s); {
 		shown, size := show(s[i:])

@@ -11,37 +11,38 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// book is a workbook that is being written.
+// Workbook is a workbook that is being written. All fields but Whole and Strings
+// must be set.
 type Workbook struct {
 	Template  *Template
 	Sheets    []AnySheet // one for each of the template's, in their order
 	Disk      disk.FS
-	Scratch   *Scratch
-	SpillName string // of the file for compressed rows, written where there are too many of them for memory
-	RowLimit  int    // rows of a sheet, the header among them, maxRows at most
-	Whole     bool   // all rows come at once, none while another workbook is written: larger chunks are compressed
-	Strings   SharedStrings
+	Scratch   *Scratch      // of the goroutine that writes; another one sets its own
+	SpillName string        // of the file that takes compressed rows once they are too many for memory
+	RowLimit  int           // rows of a sheet, the header among them [1, MaxRows]
+	Whole     bool          // all rows come at once, none while another workbook is written: larger chunks are compressed
+	Strings   SharedStrings // of its cells
 
 	spill spill
 	err   error // the first trouble of writing; what follows is in vain
 }
 
-// scratch is the working memory of workbooks: one goroutine at a time uses it,
-// for as many of them as it likes. The zero scratch is ready for use.
+// Scratch is the working memory of workbooks: one goroutine at a time uses it,
+// for as many of them as it likes. The zero Scratch is ready for use.
 type Scratch struct {
 	parts    []*part
 	gathered []byte
 }
 
-// trouble is the first error of writing rows; all that follow it are in vain.
-func (b *Workbook) Err() error { return b.err }
+// Err returns the first error of writing rows; rows after it are not written.
+func (w *Workbook) Err() error { return w.err }
 
-// spilled reports whether rows were written out of memory.
-func (b *Workbook) Spilled() bool { return b.spill.size > 0 }
+// Spilled reports whether rows were written out of memory.
+func (w *Workbook) Spilled() bool { return w.spill.size > 0 }
 
 // full reports whether it is time to compress what is in a part.
-func (b *Workbook) full(p *part) bool {
-	if b.Whole || p.size >= largePart {
+func (w *Workbook) full(p *part) bool {
+	if w.Whole || p.size >= largePart {
 		return len(p.raw) >= 4*chunkSize
 	}
 	return len(p.raw) >= chunkSize
@@ -49,82 +50,82 @@ func (b *Workbook) full(p *part) bool {
 
 // compress compresses what a part holds, and writes all parts out of memory
 // once they hold too much together.
-func (b *Workbook) compress(p *part) {
-	if b.err != nil {
+func (w *Workbook) compress(p *part) {
+	if w.err != nil {
 		p.raw = p.raw[:0]
 		return
 	}
 	p.compress()
-	held := 0
-	parts := b.Scratch.parts[:0]
-	for _, s := range b.Sheets {
+	size := 0
+	parts := w.Scratch.parts[:0]
+	for _, s := range w.Sheets {
 		for _, p := range s.written() {
-			held += len(p.mem)
+			size += len(p.mem)
 			parts = append(parts, p)
 		}
 	}
-	b.Scratch.parts = parts
-	if held >= spillSize {
-		b.Scratch.gathered, b.err = b.spill.write(b.Disk, b.SpillName, parts, b.Scratch.gathered)
+	w.Scratch.parts = parts
+	if size >= spillSize {
+		w.Scratch.gathered, w.err = w.spill.write(w.Disk, w.SpillName, parts, w.Scratch.gathered)
 	}
 }
 
 // endPart ends a sheet's part.
-func (b *Workbook) endPart(k *SheetKind, p *part, rows int) {
-	shell := b.Template.frames[k]
+func (w *Workbook) endPart(k *SheetKind, p *part, rows int) {
+	f := w.Template.frames[k]
 	digits := strconv.Itoa(rows)
-	p.raw = append(append(p.raw, shell.filter...), digits...)
+	p.raw = append(append(p.raw, f.filter...), digits...)
 	p.compress()
-	p.addFixed(shell.after)
+	p.addFixed(f.after)
 	p.close()
 	p.rows = rows
-	p.putFirst(shell.lead, []byte(digits))
+	p.putFirst(f.lead, []byte(digits))
 	buffer.Put(p.raw)
 	p.raw = nil
 }
 
-// drop gives back what an unfinished workbook holds.
-func (b *Workbook) Discard() {
-	for _, s := range b.Sheets {
+// Discard frees what a workbook holds, finished or not, and removes its spill file.
+func (w *Workbook) Discard() {
+	for _, s := range w.Sheets {
 		for _, p := range s.written() {
 			buffer.Put(p.raw)
 			p.raw, p.mem = nil, nil
 		}
 	}
-	if b.spill.size > 0 || b.err != nil {
-		b.Disk.Remove(b.SpillName) // best effort: the folder is emptied when the run is opened again
+	if w.spill.size > 0 || w.err != nil {
+		w.Disk.Remove(w.SpillName) // best effort: the folder is emptied when the run is opened again
 	}
 }
 
-// finish puts the workbook together in the file named path. page is the first
-// sheet; charts say which of the page's charts have something to show.
-func (b *Workbook) Finish(path string, page *Page) error {
-	if b.err != nil {
-		return b.err
+// Finish puts the workbook together in the file named path; page is its first
+// sheet. All sheets that are not optional must have been opened.
+func (w *Workbook) Finish(path string, page *Page) error {
+	if w.err != nil {
+		return w.err
 	}
-	counts := make([]int, len(b.Sheets))
-	for i, s := range b.Sheets {
+	counts := make([]int, len(w.Sheets))
+	for i, s := range w.Sheets {
 		k, parts := s.sheetKind(), s.written()
 		if len(parts) == 0 && !k.Optional {
 			return fmt.Errorf("sheet %s was never opened", k.Name) // a fault of ours
 		}
 		if len(parts) > 0 {
-			s.end(b)
+			s.end(w)
 		}
 		counts[i] = len(parts)
 	}
-	if b.err != nil {
-		return b.err
+	if w.err != nil {
+		return w.err
 	}
-	t, err := b.Template.variant(counts, page)
+	t, err := w.Template.variant(counts, page)
 	if err != nil {
 		return err
 	}
-	out, err := b.Disk.Create(path)
+	out, err := w.Disk.Create(path)
 	if err != nil {
 		return err
 	}
-	err = b.zip(out, t, page)
+	err = w.zip(out, t, page)
 	if e := out.Close(); err == nil {
 		err = e
 	}
@@ -132,11 +133,11 @@ func (b *Workbook) Finish(path string, page *Page) error {
 }
 
 // zip writes the workbook's parts in the order of the template.
-func (b *Workbook) zip(out io.Writer, t *variant, page *Page) error {
+func (w *Workbook) zip(out io.Writer, t *variant, page *Page) error {
 	var file *os.File
-	if b.spill.size > 0 {
+	if w.spill.size > 0 {
 		var err error
-		if file, err = os.Open(b.SpillName); err != nil {
+		if file, err = os.Open(w.SpillName); err != nil {
 			return err
 		}
 		defer file.Close()
@@ -146,7 +147,7 @@ func (b *Workbook) zip(out io.Writer, t *variant, page *Page) error {
 		var err error
 		switch {
 		case tp.sheet >= 0:
-			err = addPart(zw, tp.name, b.Sheets[tp.sheet].written()[tp.number], file)
+			err = addPart(zw, tp.name, w.Sheets[tp.sheet].written()[tp.number], file)
 		case tp.page:
 			var p *part
 			if p, err = page.part(tp.raw, buffer.Get()); err != nil {
@@ -156,12 +157,12 @@ func (b *Workbook) zip(out io.Writer, t *variant, page *Page) error {
 			err = addPart(zw, tp.name, p, nil)
 			buffer.Put(p.raw)
 		case tp.strings:
-			p := &part{raw: b.Strings.appendXML(buffer.Get())}
+			p := &part{raw: w.Strings.appendXML(buffer.Get())}
 			p.close()
 			err = addPart(zw, tp.name, p, nil)
 			buffer.Put(p.raw)
 		case tp.segments != nil:
-			p := &part{raw: b.patch(buffer.Get(), tp.segments, page)}
+			p := &part{raw: w.fill(buffer.Get(), tp.segments, page)}
 			p.close()
 			err = addPart(zw, tp.name, p, nil)
 			buffer.Put(p.raw)
@@ -175,16 +176,15 @@ func (b *Workbook) zip(out io.Writer, t *variant, page *Page) error {
 	return zw.Close()
 }
 
-// patch puts a workbook's own numbers and texts in the places that the
-// scaffolding has left for them.
-func (b *Workbook) patch(dst []byte, pieces []segment, page *Page) []byte {
+// fill puts a workbook's own numbers and texts in place of the placeholders.
+func (w *Workbook) fill(dst []byte, segments []segment, page *Page) []byte {
 	var rows []int
-	for _, s := range b.Sheets {
+	for _, s := range w.Sheets {
 		for _, p := range s.written() {
 			rows = append(rows, p.rows)
 		}
 	}
-	for _, p := range pieces {
+	for _, p := range segments {
 		dst = append(dst, p.text...)
 		switch {
 		case p.rowsOf >= 0:

@@ -37,7 +37,7 @@ func newZoo(t testing.TB, rowLimit int) *zoo {
 		{"Legs", 10, func(a *animal) Cell { return Number(int64(a.legs)) }},
 	}
 	z := &zoo{}
-	z.animals.Table = NewTable("Animals", columns, ConditionalFormat{0, health}, ConditionalFormat{1, nil})
+	z.animals.Table = NewTable("Animals", columns, ConditionalFormat{0, health}, DataBar(1))
 	z.extinct.Table = NewTable("Extinct", columns)
 	z.plants.Table = NewTable("Plants", columns)
 	z.plants.Kind.Optional = true
