@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"robots-audit/audit"
-	"robots-audit/engine"
 	"robots-audit/engine/escape"
 	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/site"
 )
 
 // manifest is run.json.
@@ -26,7 +26,7 @@ type manifest struct {
 	Formats  []string                   `json:"formats,omitempty"`
 	CSVMark  bool                       `json:"csv_bom,omitempty"`
 	Crawlers []audit.Crawler            `json:"crawlers"`
-	Profiles []profileNote              `json:"profiles"`
+	Profiles []site.ProfileNote         `json:"profiles"`
 	Settings map[string]json.RawMessage `json:"settings"`
 	List     []audit.Problem            `json:"list_problems,omitempty"` // lines of the list that name no site
 	ListMore int                        `json:"list_problems_more,omitempty"`
@@ -44,28 +44,11 @@ const maxManifest = 16 << 20
 // and the drawing of these takes time with the square of their number.
 const MaxCrawlers = 256
 
-// profileNote says what a profile is taken from.
-type profileNote struct {
-	Name   string `json:"name"`
-	Title  string `json:"title"`
-	Dated  string `json:"dated"`
-	Source string `json:"source"`
-}
-
-// noteOf returns a profile's note; of a profile that this program does not
-// know, the name alone.
-func noteOf(name string) profileNote {
-	if p, ok := engine.ProfileByName(name); ok {
-		return profileNote{p.Name, p.Title, p.Dated, p.Source}
-	}
-	return profileNote{Name: name}
-}
-
 // profiles are the notes of all profiles that the crawlers follow.
-func profiles(crawlers []audit.Crawler) []profileNote {
-	notes := []profileNote{}
+func profiles(crawlers []audit.Crawler) []site.ProfileNote {
+	notes := []site.ProfileNote{}
 	for _, c := range crawlers {
-		if n := noteOf(c.Profile); !slices.Contains(notes, n) {
+		if n := site.NoteOf(c.Profile); !slices.Contains(notes, n) {
 			notes = append(notes, n)
 		}
 	}
@@ -126,7 +109,7 @@ func (m *manifest) compare(o *Options) error {
 	differ("rows", m.Rows, o.Rows)
 	differ("formats", m.Formats, o.Formats)
 	differ("csv-bom", m.CSVMark, o.CSVMark)
-	differ("crawlers", labels(m.Crawlers), labels(o.Crawlers))
+	differ("crawlers", site.Specs(m.Crawlers), site.Specs(o.Crawlers))
 	for _, key := range slices.Sorted(maps.Keys(m.Settings)) {
 		if is, ok := o.Settings[key]; ok && !freeSettings[key] {
 			differ(key, m.Settings[key], is)
@@ -144,15 +127,6 @@ var freeSettings = map[string]bool{
 	"rows": true, "csv-bom": true, "crawlers": true, "timeout": true, "retries": true, "delay": true, "site-timeout": true,
 }
 
-// labels are the crawlers with their profiles: "Googlebot@google".
-func labels(crawlers []audit.Crawler) []string {
-	names := make([]string, len(crawlers))
-	for i, c := range crawlers {
-		names[i] = c.Name + "@" + c.Profile
-	}
-	return names
-}
-
 // writeManifest writes run.json; a zero time means that the run goes on.
 func (r *Run) writeManifest(finished time.Time) error {
 	m := manifest{
@@ -160,7 +134,7 @@ func (r *Run) writeManifest(finished time.Time) error {
 		List: r.notes, ListMore: r.noted - len(r.notes), Unfinished: r.unfinished, Notes: r.remarks,
 	}
 	if !finished.IsZero() {
-		m.Finished, m.Sites = &finished, &r.ledger.totals.Sites
+		m.Finished, m.Sites = &finished, &r.done.totals.Sites
 	}
 	for key, value := range r.Settings {
 		text, err := json.Marshal(value)

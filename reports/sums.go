@@ -7,6 +7,7 @@ import (
 	"path"
 
 	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/summary"
 )
 
 // siteFiles are the files and folders of a site, relative to the run's folder.
@@ -50,7 +51,7 @@ func (r *Run) sumBuffer() *[]byte {
 // damaged returns the first of a finished site's files that is not as the
 // journal has it, and "" where all are: after a power cut a renamed file may be
 // empty.
-func (r *Run) damaged(line *journalLine) (name string) {
+func (r *Run) damaged(line *summary.Line) (name string) {
 	records := path.Join("records", line.Base+recordsExt)
 	for _, f := range []struct {
 		name string

@@ -1,21 +1,17 @@
 package reports
 
-import "robots-audit/reports/internal/disk"
-
-// Codes of the trouble of writing a site's report, in its errors with stage "report".
-const (
-	codeDiskFull    = "disk_full"    // no space, or a quota is used up
-	codeReadOnly    = "read_only"    // the place may not be written
-	codeWriteFailed = "write_failed" // anything else
+import (
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/site"
 )
 
 // writeCode returns the code of an error of writing.
 func writeCode(err error) string {
 	switch {
 	case disk.IsFull(err):
-		return codeDiskFull
+		return site.CodeDiskFull
 	case disk.IsReadOnly(err):
-		return codeReadOnly
+		return site.CodeReadOnly
 	}
-	return codeWriteFailed
+	return site.CodeWriteFailed
 }

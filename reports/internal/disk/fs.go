@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // FS is the file system as far as a site's files need it. Files are opened,
@@ -49,4 +50,22 @@ func (OS) Mkdir(name string) error {
 		return err
 	}
 	return nil
+}
+
+// Folder is the folder of a run: where its files are, and where they are
+// written before they are put into their places, on the same file system.
+type Folder struct {
+	FS   FS
+	Dir  string
+	Temp string
+}
+
+// Path returns the place of a file.
+func (f *Folder) Path(parts ...string) string { return join(f.Dir, parts) }
+
+// TempPath returns where a file is written.
+func (f *Folder) TempPath(parts ...string) string { return join(f.Temp, parts) }
+
+func join(dir string, parts []string) string {
+	return filepath.Join(append([]string{dir}, parts...)...)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"robots-audit/engine"
-	"robots-audit/reports/internal/wording"
+	"robots-audit/engine/wording"
 )
 
 // difference is a point on which two readers may differ, as a class of causes.

@@ -9,7 +9,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
-	"robots-audit/reports/internal/wording"
+	"robots-audit/engine/wording"
 )
 
 // Bounds of what is kept of one site's Clean-param classes.

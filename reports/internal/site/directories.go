@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/reports/internal/wording"
+	"robots-audit/engine/wording"
 )
 
 // maxDirectories bounds the directories that are counted each for itself, and

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"robots-audit/engine"
-	"robots-audit/reports/internal/wording"
+	"robots-audit/engine/wording"
 )
 
 // Disagreement is all that is to be said about a URL on which the crawlers'

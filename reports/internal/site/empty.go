@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"robots-audit/audit"
-	"robots-audit/reports/internal/wording"
+	"robots-audit/engine/wording"
 )
 
 // WhyEmpty says why a sheet would have no rows, by its name.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/reports/internal/wording"
+	"robots-audit/engine/wording"
 )
 
 // Figure is a key figure.

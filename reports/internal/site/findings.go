@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/reports/internal/wording"
+	"robots-audit/engine/wording"
 )
 
 // originLine is a line of one origin's robots.txt.

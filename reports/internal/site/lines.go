@@ -7,7 +7,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
-	"robots-audit/reports/internal/wording"
+	"robots-audit/engine/wording"
 )
 
 // Line is a line as the crawlers read it whose profiles look at the lines at all.

@@ -6,7 +6,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
-	"robots-audit/reports/internal/wording"
+	"robots-audit/engine/wording"
 )
 
 // Inherited says where a crawler's access comes from.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/reports/internal/wording"
+	"robots-audit/engine/wording"
 )
 
 // RuleRow is a line of robots.txt that is a rule, with what it did for the
@@ -28,7 +28,7 @@ type RuleRow struct {
 // RuleRows yields the rules of all origins, by line; urls are the known URLs.
 func (s *Site) RuleRows(urls int64, yield func(*RuleRow)) {
 	for robots := range s.Origins {
-		rows := s.ruleLines(robots, urls)
+		rows := s.RuleLinesOf(robots, urls)
 		parsed := s.parse(robots.Index)
 		for _, line := range robots.Rules {
 			group := parsed.group(line.Line)
@@ -54,7 +54,6 @@ func (s *Site) RuleRows(urls int64, yield func(*RuleRow)) {
 func (s *Site) yieldRules(rows []RuleRow, group string, yield func(*RuleRow)) {
 	for i := range rows {
 		r := &rows[i]
-		r.Names = s.names(r.Crawlers)
 		r.ID = RuleID(cmp.Or(group, r.Group), r.Rule)
 		yield(r)
 	}
@@ -70,15 +69,20 @@ func (s *Site) names(crawlers []int) string {
 	return strings.Join(names, ", ")
 }
 
-// ruleLines are the rules of a file by line, crawlers together for which they
-// did the same.
-func (s *Site) ruleLines(robots *audit.Robots, urls int64) map[int][]RuleRow {
+// RuleLinesOf are the rules of a file by line, crawlers together for which they
+// did the same; urls are the known URLs.
+func (s *Site) RuleLinesOf(robots *audit.Robots, urls int64) map[int][]RuleRow {
 	rows := map[int][]RuleRow{}
 	for _, group := range s.rules {
 		if group.Origin == robots.Index {
 			for _, c := range group.Counts {
 				rows[c.Line] = s.joinRule(rows[c.Line], robots, group, c, urls)
 			}
+		}
+	}
+	for _, of := range rows {
+		for i := range of {
+			of[i].Names = s.names(of[i].Crawlers)
 		}
 	}
 	return rows

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/reports/internal/wording"
+	"robots-audit/engine/wording"
 )
 
 // Sentences are the three on top of the page: the state, how much is blocked,

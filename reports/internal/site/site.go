@@ -149,10 +149,19 @@ func Total(counts map[string]int64) (n int64) {
 }
 
 // Labels are the labels of crawlers, in their order.
-func Labels(crawlers []audit.Crawler) []string {
-	var list []string
+func Labels(crawlers []audit.Crawler) (list []string) {
 	for _, c := range crawlers {
 		list = append(list, c.Label)
+	}
+	return list
+}
+
+// Specs are the crawlers with their profiles, as a user asks for them:
+// "Googlebot@google".
+func Specs(crawlers []audit.Crawler) []string {
+	list := make([]string, len(crawlers))
+	for i, c := range crawlers {
+		list[i] = c.Name + "@" + c.Profile
 	}
 	return list
 }

@@ -8,7 +8,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
-	"robots-audit/reports/internal/wording"
+	"robots-audit/engine/wording"
 )
 
 // maxSitemapURLs bounds the sitemaps whose addresses are remembered; the others have a number.

@@ -3,7 +3,7 @@ package site
 import (
 	"strconv"
 
-	"robots-audit/reports/internal/wording"
+	"robots-audit/engine/wording"
 )
 
 // Value is a number, a share or a text; the zero Value is none.

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"robots-audit/engine"
+	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/site"
-	"robots-audit/reports/internal/wording"
 )
 
 // CommonRow is something that sites of a run have in common.

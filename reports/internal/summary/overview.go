@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/site"
-	"robots-audit/reports/internal/wording"
 )
 
 // shareClasses are the classes of the picture of sites by share blocked.

@@ -5,7 +5,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
-	"robots-audit/reports/internal/wording"
+	"robots-audit/engine/wording"
 )
 
 // Totals are the sums of a run so far.

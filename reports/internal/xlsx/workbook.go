@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"sync"
 
 	"robots-audit/reports/internal/buffer"
 	"robots-audit/reports/internal/disk"
@@ -17,7 +18,6 @@ type Workbook struct {
 	Template  *Template
 	Sheets    []AnySheet // one for each of the template's, in their order
 	Disk      disk.FS
-	Scratch   *Scratch      // of the goroutine that writes; another one sets its own
 	SpillName string        // of the file that takes compressed rows once they are too many for memory
 	RowLimit  int           // rows of a sheet, the header among them [1, MaxRows]
 	Whole     bool          // all rows come at once, none while another workbook is written: larger chunks are compressed
@@ -27,12 +27,13 @@ type Workbook struct {
 	err   error // the first trouble of writing; what follows is in vain
 }
 
-// Scratch is the working memory of workbooks: one goroutine at a time uses it,
-// for as many of them as it likes. The zero Scratch is ready for use.
-type Scratch struct {
+// scratch is the working memory of compressing rows.
+type scratch struct {
 	parts    []*part
 	gathered []byte
 }
+
+var scratchPool = sync.Pool{New: func() any { return new(scratch) }}
 
 // Err returns the first error of writing rows; rows after it are not written.
 func (w *Workbook) Err() error { return w.err }
@@ -57,16 +58,18 @@ func (w *Workbook) compress(p *part) {
 	}
 	p.compress()
 	size := 0
-	parts := w.Scratch.parts[:0]
+	memory := scratchPool.Get().(*scratch)
+	defer scratchPool.Put(memory)
+	parts := memory.parts[:0]
 	for _, s := range w.Sheets {
 		for _, p := range s.written() {
 			size += len(p.mem)
 			parts = append(parts, p)
 		}
 	}
-	w.Scratch.parts = parts
+	memory.parts = parts
 	if size >= spillSize {
-		w.Scratch.gathered, w.err = w.spill.write(w.Disk, w.SpillName, parts, w.Scratch.gathered)
+		memory.gathered, w.err = w.spill.write(w.Disk, w.SpillName, parts, memory.gathered)
 	}
 }
 

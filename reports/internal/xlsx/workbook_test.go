@@ -70,7 +70,7 @@ func newZoo(t testing.TB, rowLimit int) *zoo {
 	}
 	z.Workbook = Workbook{
 		Template: template, Sheets: []AnySheet{&z.animals, &z.extinct, &z.plants},
-		Disk: disk.OS{}, Scratch: &Scratch{}, SpillName: filepath.Join(t.TempDir(), "spill"), RowLimit: rowLimit,
+		Disk: disk.OS{}, SpillName: filepath.Join(t.TempDir(), "spill"), RowLimit: rowLimit,
 	}
 	return z
 }
