@@ -3,8 +3,8 @@ package audit
 import (
 	"strings"
 
-	"robots-audit/audit/internal/findings"
 	"robots-audit/engine"
+	"robots-audit/engine/escape"
 )
 
 // signalsOf collects the usage preferences of a file.
@@ -40,4 +40,4 @@ func ownTexts(list []string) []string {
 	return own
 }
 
-func ownText(s string) string { return strings.Clone(findings.Printable(s)) }
+func ownText(s string) string { return strings.Clone(escape.ShowInvalid(s)) }

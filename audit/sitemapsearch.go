@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
 	"robots-audit/engine"
+	"robots-audit/engine/escape"
 )
 
 // commonPaths are where sitemaps mostly lie that no robots.txt names, in the order in
@@ -87,7 +87,7 @@ func (s *site) noSitemap() (code, detail string) {
 		detail = "no sitemap that robots.txt names could be read"
 	} else if found := unreadSitemap(own.findings.Lint()); found != nil {
 		code = CodeSitemapUnread
-		detail = fmt.Sprintf("robots.txt names no sitemap that crawlers can use: line %d, %q", found.Line, findings.Printable(found.Text[:min(len(found.Text), 80)]))
+		detail = fmt.Sprintf("robots.txt names no sitemap that crawlers can use: line %d, %q", found.Line, escape.ShowInvalid(found.Text[:min(len(found.Text), 80)]))
 	}
 	return code, detail + ", and there is none at " + strings.Join(s.search.tried, ", ")
 }

@@ -45,7 +45,7 @@ func BenchmarkRows(b *testing.B) {
 		r.rebuild = true // rows alone, no records
 		writeAll(b, r, head[:2])
 		s := r.sites["example.com"]
-		s.begin(r.shop, false) // rows as they come, as those of a large site
+		s.begin(r.buffers, false) // rows as they come, as those of a large site
 		b.ReportAllocs()
 		b.ResetTimer()
 		for n := 0; n < b.N; n += 256 {
@@ -102,7 +102,7 @@ func BenchmarkRecords(b *testing.B) {
 	batches := blockedBatches(64 << 10)
 	writeAll(b, r, head[:2])
 	s := r.sites["example.com"]
-	s.begin(r.shop, false)
+	s.begin(r.buffers, false)
 	b.ReportAllocs()
 	b.ResetTimer()
 	for n := 0; n < b.N; n += 256 {

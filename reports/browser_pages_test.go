@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"robots-audit/engine/escape"
 	"slices"
 	"strings"
 	"testing"
@@ -334,8 +335,8 @@ func TestBrowserHostilePage(t *testing.T) {
 	}
 	got := b.column(0)
 	for i, h := range hostileTexts {
-		if i < len(got) && got[i] != "https://example.com/"+strings.ReplaceAll(shown(h), "\\x", "\\x")+"/x" {
-			t.Errorf("URL %d is shown as %q, want %q", i, got[i], shown(h))
+		if i < len(got) && got[i] != "https://example.com/"+strings.ReplaceAll(escape.Show(h), "\\x", "\\x")+"/x" {
+			t.Errorf("URL %d is shown as %q, want %q", i, got[i], escape.Show(h))
 		}
 	}
 	b.quiet()

@@ -8,11 +8,13 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"robots-audit/reports/internal/disk"
 )
 
 // fullDisk fails for the files of one site, in one of the ways of a disk.
 type fullDisk struct {
-	osDisk
+	disk.OS
 	site string
 	op   string
 	err  error
@@ -29,14 +31,14 @@ func (d fullDisk) Append(name string, data []byte) error {
 	if err := d.fails("append", name); err != nil {
 		return err
 	}
-	return d.osDisk.Append(name, data)
+	return d.OS.Append(name, data)
 }
 
 func (d fullDisk) Create(name string) (io.WriteCloser, error) {
 	if err := d.fails("create", name); err != nil {
 		return nil, err
 	}
-	f, err := d.osDisk.Create(name)
+	f, err := d.OS.Create(name)
 	if e := d.fails("write", name); e != nil && err == nil {
 		return fullFile{f, e}, nil
 	}
@@ -47,14 +49,14 @@ func (d fullDisk) Rename(from, to string) error {
 	if err := d.fails("rename", to); err != nil {
 		return err
 	}
-	return d.osDisk.Rename(from, to)
+	return d.OS.Rename(from, to)
 }
 
 func (d fullDisk) Mkdir(name string) error {
 	if err := d.fails("mkdir", name); err != nil {
 		return err
 	}
-	return d.osDisk.Mkdir(name)
+	return d.OS.Mkdir(name)
 }
 
 // fullFile takes nothing.

@@ -25,17 +25,12 @@
 //
 // # Workbooks
 //
-// excelize draws the scaffolding of a workbook once a run: sheets, styles,
-// widths, frozen panes, filters, conditional formats, charts. The rows are
-// written here, by one writer for all sheets; a sheet is data, a list of
-// columns with a title, a width and a function that takes the value out of a
-// row. That is more than ten times as fast as excelize's own stream writer, and
-// flat in memory (BenchmarkRows).
-//
-// Text from a site is never a formula and never a link; it is cut, with a mark,
-// at the cell's limit; control characters are shown as \x0A. Numbers are
-// numbers, times are dates in UTC, and no meaning is carried by colour alone.
-// The same records give the same bytes: Rebuild makes a run's reports again.
+// They are written by internal/xlsx, which knows nothing of audits; here a sheet
+// is data, a list of columns with a title, a width and a function that takes the
+// value out of a row. Text from a site is never a formula and never a link; it is
+// cut, with a mark, at the cell's limit; control characters are shown as \x0A.
+// Numbers are numbers, times are dates in UTC, and no meaning is carried by colour
+// alone. The same records give the same bytes: Rebuild makes a run's reports again.
 //
 // # Pages
 //

@@ -1,11 +1,9 @@
 package reports
 
 import (
-	"encoding/xml"
 	"fmt"
 	"testing"
 	"time"
-	"unicode/utf16"
 
 	"robots-audit/audit"
 	"robots-audit/crawl"
@@ -173,8 +171,3 @@ func closeRun(t testing.TB, r *Run) {
 		t.Fatal(err)
 	}
 }
-
-func xmlUnmarshal(text []byte, v any) error { return xml.Unmarshal(text, v) }
-
-// utf16Len is the length of s in UTF-16 units.
-func utf16Len(s string) int { return len(utf16.Encode([]rune(s))) }

@@ -16,6 +16,8 @@ import (
 	"robots-audit/audit"
 	"robots-audit/crawl"
 	"robots-audit/engine"
+	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/disk"
 )
 
 // readPage reads the rows of a site's page, as its script does: those in the
@@ -230,7 +232,7 @@ func TestShown(t *testing.T) {
 		"plain ä 漢 😀": "plain ä 漢 😀", "a\u202egnp": "a[U+202E]gnp", "a\nb\x00": `a\x0Ab\x00`, "\xffa": `\xFFa`, "\u0085": "[U+0085]",
 		"soft\u00adhyphen": "soft[U+00AD]hyphen", "\u2028": "[U+2028]", "\ufffd": "\ufffd", "\ufeff": "[U+FEFF]",
 	} {
-		if got := shown(text); got != want {
+		if got := escape.Show(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -241,7 +243,7 @@ func BenchmarkPageRows(b *testing.B) {
 	batches := blockedBatches(64 << 10)
 	robots := siteRecords("example.com", 0, 0)[1].Robots
 	newRows := func() *blockedRows {
-		rows := &blockedRows{rowFiles: rowFiles{disk: osDisk{}, dir: b.TempDir(), inline: inlineRows}, origin: func(int) *audit.Robots { return robots }}
+		rows := &blockedRows{rowFiles: rowFiles{disk: disk.OS{}, dir: b.TempDir(), inline: inlineRows}, origin: func(int) *audit.Robots { return robots }}
 		rows.foot = rows.endReadings
 		return rows
 	}

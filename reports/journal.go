@@ -9,6 +9,10 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/summary"
 )
 
 // journal is the list of a run's finished sites: one line of JSON each,
@@ -40,7 +44,7 @@ func openJournal(name string, fresh bool) (*journal, error) {
 	if fresh {
 		flags |= os.O_TRUNC
 	}
-	f, err := openRegular(name, flags)
+	f, err := disk.Open(name, flags)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +63,7 @@ func openJournal(name string, fresh bool) (*journal, error) {
 // readJournal opens a journal for reading alone; where there is none it is as
 // an empty one.
 func readJournal(name string) (*journal, error) {
-	f, err := openRegular(name, os.O_RDONLY)
+	f, err := disk.Open(name, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &journal{missing: true}, nil
 	}
@@ -105,8 +109,8 @@ func (j *journal) scan() error {
 		if err != nil {
 			return err
 		}
-		l := &journalLine{}
-		if length > maxJournalLine || l.decode(line) != nil {
+		l := &summary.Line{}
+		if length > maxJournalLine || decodeLine(line, l) != nil {
 			j.damaged++
 		} else {
 			j.entries = append(j.entries, journalEntry{at: j.size, ordinal: int32(l.Ordinal), length: int32(length)})
@@ -118,9 +122,9 @@ func (j *journal) scan() error {
 // maxUnsaved bounds the lines that wait in memory for room on the disk.
 const maxUnsaved = 4 << 20
 
-// add appends a line. A disk that is full for the moment is no error yet: the
+// append appends a line. A disk that is full for the moment is no error yet: the
 // lines wait, and are tried again with the next one and at the end.
-func (j *journal) add(line *journalLine) error {
+func (j *journal) append(line *summary.Line) error {
 	text, err := json.Marshal(line)
 	if err != nil {
 		return err
@@ -128,7 +132,7 @@ func (j *journal) add(line *journalLine) error {
 	text = append(seal(text, false), '\n')
 	j.entries = append(j.entries, journalEntry{at: j.size + int64(len(j.unsaved)), ordinal: int32(line.Ordinal), length: int32(len(text))})
 	j.unsaved = append(j.unsaved, text...)
-	if err := j.save(); err != nil && (len(j.unsaved) > maxUnsaved || diskCode(err) != codeDiskFull) {
+	if err := j.save(); err != nil && (len(j.unsaved) > maxUnsaved || writeCode(err) != site.CodeDiskFull) {
 		return err
 	}
 	return nil
@@ -148,17 +152,17 @@ func (j *journal) save() error {
 }
 
 // read returns the i-th line.
-func (j *journal) read(i int) (*journalLine, error) { return j.readEntry(j.entries[i]) }
+func (j *journal) read(i int) (*summary.Line, error) { return j.readEntry(j.entries[i]) }
 
-func (j *journal) readEntry(e journalEntry) (*journalLine, error) {
+func (j *journal) readEntry(e journalEntry) (*summary.Line, error) {
 	text := make([]byte, e.length)
 	if e.at >= j.size {
 		copy(text, j.unsaved[e.at-j.size:])
 	} else if _, err := j.file.ReadAt(text, e.at); err != nil {
 		return nil, err
 	}
-	line := &journalLine{}
-	err := line.decode(text)
+	line := &summary.Line{}
+	err := decodeLine(text, line)
 	return line, err
 }
 

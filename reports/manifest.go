@@ -7,12 +7,13 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"time"
 
 	"robots-audit/audit"
-	"robots-audit/engine"
+	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/site"
 )
 
 // manifest is run.json.
@@ -25,7 +26,7 @@ type manifest struct {
 	Formats  []string                   `json:"formats,omitempty"`
 	CSVMark  bool                       `json:"csv_bom,omitempty"`
 	Crawlers []audit.Crawler            `json:"crawlers"`
-	Profiles []profileNote              `json:"profiles"`
+	Profiles []site.ProfileNote         `json:"profiles"`
 	Settings map[string]json.RawMessage `json:"settings"`
 	List     []audit.Problem            `json:"list_problems,omitempty"` // lines of the list that name no site
 	ListMore int                        `json:"list_problems_more,omitempty"`
@@ -43,28 +44,11 @@ const maxManifest = 16 << 20
 // and the drawing of these takes time with the square of their number.
 const MaxCrawlers = 256
 
-// profileNote says what a profile is taken from.
-type profileNote struct {
-	Name   string `json:"name"`
-	Title  string `json:"title"`
-	Dated  string `json:"dated"`
-	Source string `json:"source"`
-}
-
-// noteOf returns a profile's note; of a profile that this program does not
-// know, the name alone.
-func noteOf(name string) profileNote {
-	if p, ok := engine.ProfileByName(name); ok {
-		return profileNote{p.Name, p.Title, p.Dated, p.Source}
-	}
-	return profileNote{Name: name}
-}
-
 // profiles are the notes of all profiles that the crawlers follow.
-func profiles(crawlers []audit.Crawler) []profileNote {
-	notes := []profileNote{}
+func profiles(crawlers []audit.Crawler) []site.ProfileNote {
+	notes := []site.ProfileNote{}
 	for _, c := range crawlers {
-		if n := noteOf(c.Profile); !slices.Contains(notes, n) {
+		if n := site.NoteOf(c.Profile); !slices.Contains(notes, n) {
 			notes = append(notes, n)
 		}
 	}
@@ -87,7 +71,7 @@ func (e *MismatchError) Error() string {
 
 // readManifest reads run.json; nil = there is none.
 func readManifest(name string) (*manifest, error) {
-	text, err := readRegular(name, maxManifest)
+	text, err := disk.ReadFile(name, maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -125,7 +109,7 @@ func (m *manifest) compare(o *Options) error {
 	differ("rows", m.Rows, o.Rows)
 	differ("formats", m.Formats, o.Formats)
 	differ("csv-bom", m.CSVMark, o.CSVMark)
-	differ("crawlers", labels(m.Crawlers), labels(o.Crawlers))
+	differ("crawlers", site.Specs(m.Crawlers), site.Specs(o.Crawlers))
 	for _, key := range slices.Sorted(maps.Keys(m.Settings)) {
 		if is, ok := o.Settings[key]; ok && !freeSettings[key] {
 			differ(key, m.Settings[key], is)
@@ -143,15 +127,6 @@ var freeSettings = map[string]bool{
 	"rows": true, "csv-bom": true, "crawlers": true, "timeout": true, "retries": true, "delay": true, "site-timeout": true,
 }
 
-// labels are the crawlers with their profiles: "Googlebot@google".
-func labels(crawlers []audit.Crawler) []string {
-	names := make([]string, len(crawlers))
-	for i, c := range crawlers {
-		names[i] = c.Name + "@" + c.Profile
-	}
-	return names
-}
-
 // writeManifest writes run.json; a zero time means that the run goes on.
 func (r *Run) writeManifest(finished time.Time) error {
 	m := manifest{
@@ -159,7 +134,7 @@ func (r *Run) writeManifest(finished time.Time) error {
 		List: r.notes, ListMore: r.noted - len(r.notes), Unfinished: r.unfinished, Notes: r.remarks,
 	}
 	if !finished.IsZero() {
-		m.Finished, m.Sites = &finished, &r.ledger.totals.Sites
+		m.Finished, m.Sites = &finished, &r.done.totals.Sites
 	}
 	for key, value := range r.Settings {
 		text, err := json.Marshal(value)
@@ -172,36 +147,8 @@ func (r *Run) writeManifest(finished time.Time) error {
 	if err != nil {
 		return err
 	}
-	return writeWhole(r.path("run.json"), r.temp("run.json"), append(seal(seenJSON(text), true), '\n'))
+	return disk.WriteFile(r.path("run.json"), r.temp("run.json"), append(seal(escape.JSON(text), true), '\n'))
 }
 
 // id names the run: the time of its start.
 func (r *Run) id() string { return r.Started.Format("20060102T150405Z") }
-
-// writeWhole writes a file of the run so that it appears whole or not at all,
-// after a power cut too.
-func writeWhole(name, temp string, text []byte) error {
-	f, err := os.Create(temp)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	return closeWhole(f, name, err)
-}
-
-// closeWhole puts a file that was written into its place, unless err.
-func closeWhole(f *os.File, name string, err error) error {
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name()) // best effort: the folder of such files is emptied at the end
-	}
-	return err
-}

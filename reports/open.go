@@ -4,7 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
+
+	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/book"
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/export"
+	"robots-audit/reports/internal/summary"
+	"robots-audit/reports/internal/xlsx"
 
 	"github.com/gofrs/flock"
 	"github.com/klauspost/compress/zstd"
@@ -38,7 +46,7 @@ func open(o Options, again bool) (*Run, error) {
 	if o.Rows == "" {
 		o.Rows = "blocked"
 	}
-	if err := CheckFormats(o.Formats); err != nil {
+	if err := export.CheckFormats(o.Formats); err != nil {
 		return nil, err
 	}
 	if n := len(o.Crawlers); n > MaxCrawlers {
@@ -48,27 +56,28 @@ func open(o Options, again bool) (*Run, error) {
 		o.Formats = nil
 	}
 	if o.RowLimit == 0 {
-		o.RowLimit = maxRows
+		o.RowLimit = xlsx.MaxRows
 	}
 	if o.disk == nil {
-		o.disk = osDisk{}
+		o.disk = disk.OS{}
 	}
 	o.Started = o.Started.UTC().Truncate(time.Second)
-	r := &Run{Options: o, sites: map[string]*siteRun{}, finished: map[string]bool{}, rebuild: again}
+	folder := disk.Folder{FS: o.disk, Dir: o.Dir, Temp: filepath.Join(o.Dir, hidden, "tmp")}
+	r := &Run{Options: o, folder: folder, sites: map[string]*siteRun{}, finished: map[string]bool{}, rebuild: again}
 	if err := os.MkdirAll(r.path(hidden), 0o755); err != nil {
 		return nil, err
 	}
 	lock := r.path(hidden, "lock")
 	if info, err := os.Stat(lock); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
-		return nil, regular(lock, info)
+		return nil, disk.CheckRegular(lock, info)
 	}
 	r.lock = flock.New(lock)
 	if ok, err := r.lock.TryLock(); err != nil || !ok {
 		return nil, errors.Join(ErrLocked, err)
 	}
 	if err := r.begin(); err != nil {
-		if r.ledger.journal != nil {
-			r.ledger.journal.close()
+		if r.done.journal != nil {
+			r.done.journal.close()
 		}
 		r.lock.Unlock()
 		return nil, err
@@ -111,10 +120,10 @@ func (r *Run) begin() error {
 		return err
 	}
 	if r.rebuild { // a new journal takes the old one's place at the end
-		r.ledger.journal, err = openJournal(r.temp("journal.jsonl"), true)
+		r.done.journal, err = openJournal(r.temp("journal.jsonl"), true)
 		return err
 	}
-	if r.ledger.journal, err = openJournal(r.path(hidden, "journal.jsonl"), !r.Resume); err != nil {
+	if r.done.journal, err = openJournal(r.path(hidden, "journal.jsonl"), !r.Resume); err != nil {
 		return err
 	}
 	if err := r.readFinished(); err != nil {
@@ -135,11 +144,11 @@ func (r *Run) holdsSites() bool {
 // readFinished finds the sites in the journal whose files are there as it has
 // them. The others are audited again.
 func (r *Run) readFinished() error {
-	j := r.ledger.journal
+	j := r.done.journal
 	if j.damaged > 0 {
-		r.warn(plural(j.damaged, "line") + " of the journal could not be read; the sites that they tell of are audited again")
+		r.warn(wording.Plural(j.damaged, "line") + " of the journal could not be read; the sites that they tell of are audited again")
 	}
-	r.ledger.again = map[string]lostSite{}
+	r.done.again = map[string]lostSite{}
 	for i := len(j.entries) - 1; i >= 0; i-- { // a later line of a site stands for an earlier one
 		line, err := j.read(i)
 		if err != nil {
@@ -149,20 +158,20 @@ func (r *Run) readFinished() error {
 			j.entries[i].dropped = true
 			continue
 		}
-		var why *siteError
+		var why *summary.Error
 		if line.Records > 0 {
 			why = r.unfit(line)
 		}
 		if why != nil || line.Records == 0 { // 0: its report could not be written then; now it may
 			j.entries[i].dropped = true
-			if _, later := r.ledger.again[line.Name]; !later {
-				r.ledger.again[line.Name] = lostSite{j.entries[i], why}
+			if _, later := r.done.again[line.Name]; !later {
+				r.done.again[line.Name] = lostSite{j.entries[i], why}
 			}
 			continue
 		}
-		delete(r.ledger.again, line.Name)
+		delete(r.done.again, line.Name)
 		r.finished[line.Name] = true
-		r.ledger.totals.add(line)
+		r.done.totals.Count(line)
 	}
 	j.compact()
 	return nil
@@ -174,7 +183,6 @@ func (r *Run) tools() error {
 	if r.zstd, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(128<<10)); err != nil {
 		return err
 	}
-	r.shop = newShop(r)
-	r.tables, err = newSiteTables(r.shop, r.Crawlers, r.Rows == "all")
+	r.workbooks, err = book.NewSites(r.bookOptions())
 	return err
 }

@@ -11,6 +11,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // hostileHosts are names that a list may hold, and that a spreadsheet could
@@ -24,8 +25,8 @@ func hostileRun(t *testing.T) (r *Run) {
 	t.Helper()
 	texts := slices.Sorted(maps.Keys(hostile))
 	short, labels := hostileNames()
-	labels += "," + strings.Repeat("c", cellLimit+1)
-	urls := []string{"/" + strings.Repeat("b", cellLimit+1)}
+	labels += "," + strings.Repeat("c", xlsx.MaxText+1)
+	urls := []string{"/" + strings.Repeat("b", xlsx.MaxText+1)}
 	for _, text := range short {
 		urls = append(urls, "/"+text, "/img/"+text, "/own/"+text, "/"+text+"/page", "/?_x0041_="+text+"&-2+3=1", "/?"+text)
 	}
@@ -108,7 +109,7 @@ func hostileBody(texts []string) []byte {
 	for _, text := range texts {
 		b.WriteString("clean-param: " + text + "&_x000D_ /" + text + "\nsitemap: " + text + "\nsitemap: https://example.com/" + text + "\nhost: " + text + "\ncrawl-delay: " + text + "\n" + text + ": " + text + "\n" + text + "\n# " + text + "\n")
 	}
-	b.WriteString("# " + strings.Repeat("b", cellLimit+1) + "\nuser-agent: " + strings.Repeat("😀", cellLimit/2+1) + "\ndisallow: /" + strings.Repeat("\x01", cellLimit/4+1) + "\n")
+	b.WriteString("# " + strings.Repeat("b", xlsx.MaxText+1) + "\nuser-agent: " + strings.Repeat("😀", xlsx.MaxText/2+1) + "\ndisallow: /" + strings.Repeat("\x01", xlsx.MaxText/4+1) + "\n")
 	return []byte(b.String())
 }
 
@@ -156,8 +157,12 @@ func fill(v reflect.Value, text string) {
 
 // everySheet fails where the workbooks of a site, or of a run, lack a sheet that
 // the program can write, or rows in it, or a hostile text among those.
-func everySheet(t *testing.T, kinds []*sheetKind, books ...string) {
+func everySheet(t *testing.T, d xlsx.Design, books ...string) {
 	t.Helper()
+	names := []string{d.Page.Name}
+	for _, k := range d.Sheets {
+		names = append(names, k.Name)
+	}
 	rows, reached := map[string]bool{}, map[string]bool{}
 	for _, name := range books {
 		for _, sheet := range storedCells(t, name) {
@@ -171,9 +176,9 @@ func everySheet(t *testing.T, kinds []*sheetKind, books ...string) {
 			}
 		}
 	}
-	for _, k := range kinds {
-		if !rows[k.name] || !reached[k.name] {
-			t.Errorf("%s: rows %v, hostile text %v, in any of %q", k.name, rows[k.name], reached[k.name], books)
+	for _, name := range names {
+		if !rows[name] || !reached[name] {
+			t.Errorf("%s: rows %v, hostile text %v, in any of %q", name, rows[name], reached[name], books)
 		}
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/xuri/excelize/v2"
+
+	"robots-audit/reports/internal/xlsx"
 )
 
 // readSheet is a sheet as a program reads it: text, and numbers as text.
@@ -51,12 +53,12 @@ func workbooks(t *testing.T) []string {
 	}
 	outside := hostileRun(t)
 	site, summary := filepath.Join(outside.Dir, hostileHosts[0]+".xlsx"), filepath.Join(outside.Dir, "summary.xlsx")
-	tables, err := newRunTables(outside.shop, outside.Crawlers)
+	tables, err := newRunTables(outside)
 	if err != nil {
 		t.Fatal(err)
 	}
-	everySheet(t, outside.tables.kinds, site)
-	everySheet(t, tables.kinds, summary)
+	everySheet(t, outside.tables.Design, site)
+	everySheet(t, tables.Design, summary)
 	names = append(names, site, summary)
 	if more := os.Getenv("ROBOTS_AUDIT_WORKBOOKS"); more != "" {
 		found, err := filepath.Glob(filepath.Join(more, "*.xlsx"))
@@ -192,7 +194,7 @@ func compareSheets(t *testing.T, name string, want, got []readSheet, shows func(
 				}
 				if !sameCell(shows(wantCell), gotCell) && !sameCell(wantCell, gotCell) {
 					if wrong++; wrong <= 10 {
-						t.Errorf("%s: %s: %s%d is %.80q, want %.80q", filepath.Base(name), w.Name, columnName(x), y+1, gotCell, wantCell)
+						t.Errorf("%s: %s: %s%d is %.80q, want %.80q", filepath.Base(name), w.Name, xlsx.ColumnName(x), y+1, gotCell, wantCell)
 					}
 				}
 			}

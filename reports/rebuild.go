@@ -9,6 +9,9 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/summary"
 )
 
 // What becomes of a run whose files are not as they were written:
@@ -108,7 +111,7 @@ func rebuild(o Options, m *manifest) (Rebuilt, error) {
 		}
 		return result, err
 	}
-	r.ledger.journal.file.Close()
+	r.done.journal.file.Close()
 	if err == nil {
 		err = loss
 	}
@@ -141,7 +144,7 @@ func (r *Run) replayAll(m *manifest, loss *LossError) (made int, err error) {
 		if !ok {
 			continue
 		}
-		var line *journalLine
+		var line *summary.Line
 		if i, ok := known[base]; ok {
 			if line, err = old.read(i); err != nil {
 				return made, err
@@ -170,10 +173,10 @@ func (r *Run) replayAll(m *manifest, loss *LossError) (made int, err error) {
 		if line.Records == 0 && line.Lost == nil { // there never were any
 			made++
 		} else {
-			line.Lost = &siteError{Stage: audit.StageReport, Code: codeRecordsMissing, Detail: recordsName(line.Base) + ": the file is not there"}
+			line.Lost = &summary.Error{Stage: audit.StageReport, Code: site.CodeRecordsMissing, Detail: recordsName(line.Base) + ": the file is not there"}
 			loss.add("%s: %s: %s", line.Name, line.Lost.Code, line.Lost.Detail)
 		}
-		if err := r.ledger.enter(line); err != nil {
+		if err := r.done.append(line); err != nil {
 			return made, err
 		}
 	}
@@ -190,7 +193,7 @@ func (r *Run) judgeJournal(old *journal, m *manifest, strangers int, loss *LossE
 	case old.missing:
 		what = "the file is not there"
 	case old.damaged > 0:
-		what = plural(old.damaged, "line") + " cannot be read"
+		what = wording.Plural(old.damaged, "line") + " cannot be read"
 	case old.torn && r.ended:
 		what = "it breaks off"
 	}
@@ -199,12 +202,12 @@ func (r *Run) judgeJournal(old *journal, m *manifest, strangers int, loss *LossE
 		if what == "" {
 			what = "it ends too early"
 		}
-		loss.add("%s: %s, and of the %s that run.json counts %d could be found", name, what, plural(*m.Sites, "site"), sites)
+		loss.add("%s: %s, and of the %s that run.json counts %d could be found", name, what, wording.Plural(*m.Sites, "site"), sites)
 	case what != "" && m.Sites == nil && r.ended:
 		loss.add("%s: %s; sites of which there are no records cannot be known", name, what)
 	case what != "":
 		r.warn(name + ": " + what + "; it is made again from the records")
 	case strangers > 0:
-		r.warn(plural(strangers, "site") + " of which the journal did not know; taken from their records")
+		r.warn(wording.Plural(strangers, "site") + " of which the journal did not know; taken from their records")
 	}
 }

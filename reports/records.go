@@ -8,46 +8,84 @@ import (
 	"io"
 	"iter"
 	"os"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/buffer"
+	"robots-audit/reports/internal/disk"
 )
 
 // recordsExt is the extension of a site's file of records: Zstandard frames, one
 // after the other, of JSON Lines.
 const recordsExt = ".jsonl.zst"
 
+// packedSize is the number of compressed bytes that a site keeps in memory.
+const packedSize = 16 << 10
+
 // recordChunk is the number of bytes of JSON that are compressed at once.
 const recordChunk = 24 << 10
 
-// record writes the record itself, and returns it as it can be read again. URLs
-// leave their domain out: the whole file is of one.
-func (s *siteRun) record(rec audit.Record) audit.Record {
-	if s.run.rebuild {
-		return rec
+// recordWriter writes the records of one site. Where the run's reports are made
+// again they are on disk already, and nothing is written.
+type recordWriter struct {
+	run     *Run
+	base    string
+	json    []byte // not compressed yet
+	packed  []byte // compressed, not on disk yet
+	spilled int64  // compressed bytes on disk
+	placed  bool   // the file is in its place
+}
+
+// recordBuffers are what one record needs while it is written.
+type recordBuffers struct {
+	record  []byte // encoded
+	packing []byte // a chunk, compressed
+}
+
+var recordPool = sync.Pool{New: func() any { return new(recordBuffers) }}
+
+func (w *recordWriter) temp() string { return w.run.temp(w.base + recordsExt) }
+
+// name is where the records are until they are put into their place.
+func (w *recordWriter) name() string {
+	if w.run.rebuild {
+		return w.run.path(recordsName(w.base))
 	}
-	shop := s.book.shop
+	return w.temp()
+}
+
+// write writes a record, and returns it as it can be read again. URLs leave
+// their domain out: the whole file is of one.
+func (w *recordWriter) write(rec audit.Record) (audit.Record, error) {
+	if w.run.rebuild {
+		return rec, nil
+	}
+	buffers := recordPool.Get().(*recordBuffers)
+	defer recordPool.Put(buffers)
 	if rec.URLs != nil {
-		shop.record = audit.Encode(shop.record[:0], audit.Record{URLs: rec.URLs})
+		buffers.record = audit.Encode(buffers.record[:0], audit.Record{URLs: rec.URLs})
 	} else {
-		shop.record = audit.Encode(shop.record[:0], rec)
-		rec = asWritten(rec, shop.record)
+		buffers.record = audit.Encode(buffers.record[:0], rec)
+		rec = asWritten(rec, buffers.record)
 	}
-	if s.json == nil {
-		s.json = buffer()
+	if w.json == nil {
+		w.json = buffer.Get()
 	}
-	for wire := shop.record; len(wire) > 0; { // chunks of one size: how URLs were batched leaves no trace
-		n := min(len(wire), recordChunk-len(s.json))
-		s.json, wire = append(s.json, wire[:n]...), wire[n:]
-		if len(s.json) == recordChunk {
-			s.pack()
+	for wire := buffers.record; len(wire) > 0; { // chunks of one size: how URLs were batched leaves no trace
+		n := min(len(wire), recordChunk-len(w.json))
+		w.json, wire = append(w.json, wire[:n]...), wire[n:]
+		if len(w.json) == recordChunk {
+			if err := w.pack(buffers); err != nil {
+				return rec, err
+			}
 		}
 	}
-	if cap(shop.record) > 256<<10 { // a large robots.txt went through
-		shop.record = nil
+	if cap(buffers.record) > 256<<10 { // a large robots.txt went through
+		buffers.record = nil
 	}
-	return rec
+	return rec, nil
 }
 
 // asWritten returns a record as a reader of line will see it: JSON shows bytes
@@ -65,27 +103,66 @@ func asWritten(rec audit.Record, line []byte) audit.Record {
 	return rec
 }
 
+// maxPackedInMemory is the number of compressed bytes that a site keeps in memory.
+const maxPackedInMemory = 16 << 10
+
 // pack compresses the records that wait, and writes what is compressed out of
 // memory once it is much.
-func (s *siteRun) pack() {
-	if len(s.json) == 0 {
-		return
+func (w *recordWriter) pack(buffers *recordBuffers) error {
+	if len(w.json) == 0 {
+		return nil
 	}
-	shop := s.book.shop
-	shop.packing = s.run.zstd.EncodeAll(s.json, shop.packing[:0])
-	s.packed = append(s.packed, shop.packing...)
-	s.json = s.json[:0]
-	if len(s.packed) >= spillSize {
-		s.spill()
+	buffers.packing = w.run.zstd.EncodeAll(w.json, buffers.packing[:0])
+	w.packed = append(w.packed, buffers.packing...)
+	w.json = w.json[:0]
+	if len(w.packed) >= maxPackedInMemory {
+		return w.spill()
 	}
+	return nil
 }
 
-func (s *siteRun) spill() {
-	if s.err == nil {
-		s.err = s.run.disk.Append(s.tempRecords(), s.packed)
+func (w *recordWriter) spill() error {
+	err := w.run.folder.FS.Append(w.temp(), w.packed)
+	w.spilled += int64(len(w.packed))
+	w.packed = w.packed[:0]
+	return err
+}
+
+// end writes what is not on disk yet.
+func (w *recordWriter) end() error {
+	if w.run.rebuild {
+		return nil
 	}
-	s.spilled += int64(len(s.packed))
-	s.packed = s.packed[:0]
+	buffers := recordPool.Get().(*recordBuffers)
+	defer recordPool.Put(buffers)
+	if err := w.pack(buffers); err != nil {
+		return err
+	}
+	return w.spill()
+}
+
+// commit puts the file into its place, and returns its size.
+func (w *recordWriter) commit() (size int64, err error) {
+	place := w.run.path(recordsName(w.base))
+	if w.run.rebuild {
+		info, err := os.Stat(place)
+		if err != nil {
+			return 0, err
+		}
+		return info.Size(), nil
+	}
+	err = w.run.folder.FS.Rename(w.temp(), place)
+	w.placed = err == nil
+	return w.spilled, err
+}
+
+// discard gives back what is held, and removes the file beside its place.
+func (w *recordWriter) discard() {
+	buffer.Put(w.json)
+	w.json, w.packed = nil, nil
+	if !w.run.rebuild && !w.placed {
+		w.run.folder.FS.Remove(w.temp()) // best effort: the folder is emptied when the run ends
+	}
 }
 
 // maxWindow bounds the memory that a file of records may ask a reader for.
@@ -103,7 +180,7 @@ type readBytes struct {
 
 func (b *readBytes) Write(p []byte) (int, error) {
 	b.size += int64(len(p))
-	b.sum = crc32.Update(b.sum, castagnoli, p)
+	b.sum = crc32.Update(b.sum, disk.Castagnoli, p)
 	return len(p), nil
 }
 
@@ -115,7 +192,7 @@ func readRecords(name string) iter.Seq2[audit.Record, error] {
 // readCounted reads a file of records and counts its bytes.
 func readCounted(name string, read *readBytes) iter.Seq2[audit.Record, error] {
 	return func(yield func(audit.Record, error) bool) {
-		f, err := openRegular(name, os.O_RDONLY)
+		f, err := disk.Open(name, os.O_RDONLY)
 		if err != nil {
 			yield(audit.Record{}, err)
 			return

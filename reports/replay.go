@@ -7,47 +7,50 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/summary"
 )
 
 // replay makes the report of one site again from the file of its records, of
 // which the journal has line, nil = none, and enters it. A file that is none of
 // the site's is a loss; ok says whether the site was made again.
-func (r *Run) replay(base string, line *journalLine, loss *LossError) (ok bool, err error) {
+func (r *Run) replay(base string, line *summary.Line, loss *LossError) (ok bool, err error) {
 	f := &recordsFile{run: r, base: base, line: line}
 	done, err := f.read()
-	code := codeRecordsDamaged
+	code := site.CodeRecordsDamaged
 	if s := r.sites[f.name()]; s != nil {
 		delete(r.sites, f.name())
-		var made *journalLine
+		var made *summary.Line
 		if err == nil {
 			made, err = f.finish(s, done)
 		}
 		if err == nil && s.err == nil {
-			return true, r.ledger.enter(made)
+			return true, r.done.append(made)
 		}
 		if err == nil {
-			code, err = diskCode(s.err), fmt.Errorf("its report could not be written: %w", s.err)
+			code, err = writeCode(s.err), fmt.Errorf("its report could not be written: %w", s.err)
 		}
 		s.err = err // what it has on disk is of no use
-		s.drop()
+		s.discard()
 	}
 	switch {
 	case errors.Is(err, errStranger):
 		r.warn(err.Error() + "; it is left out")
 		return false, nil
 	case errors.Is(err, fs.ErrNotExist):
-		code = codeRecordsMissing
+		code = site.CodeRecordsMissing
 	}
 	if line == nil && f.site == nil {
 		loss.add("%v; the journal knows no site of that name", err)
 		return false, nil
 	}
 	if line == nil {
-		line = &journalLine{Name: f.site.Name, Base: base, Ordinal: f.site.Ordinal, Summary: emptySummary(f.site.Name), Finished: r.Started.Format(time.RFC3339Nano)}
+		line = &summary.Line{Name: f.site.Name, Base: base, Ordinal: f.site.Ordinal, Summary: emptySummary(f.site.Name), Finished: r.Started.Format(time.RFC3339Nano)}
 	}
-	line.Lost = &siteError{Stage: audit.StageReport, Code: code, Detail: err.Error()}
+	line.Lost = &summary.Error{Stage: audit.StageReport, Code: code, Detail: err.Error()}
 	loss.add("%s: %s: %v", line.Name, code, err)
-	return false, r.ledger.enter(line)
+	return false, r.done.append(line)
 }
 
 // errStranger is that a file in the folder of records is no site's of the run.
@@ -57,8 +60,8 @@ var errStranger = errors.New("no file of the run")
 type recordsFile struct {
 	run  *Run
 	base string
-	line *journalLine // what the journal says of it; nil = nothing
-	site *audit.Site  // as the file says
+	line *summary.Line // what the journal says of it; nil = nothing
+	site *audit.Site   // as the file says
 }
 
 func (f *recordsFile) name() string {
@@ -106,19 +109,19 @@ func (f *recordsFile) read() (done *audit.Done, err error) {
 
 // check holds the site that the file names against the file's own name and the
 // run's crawlers.
-func (f *recordsFile) check(site *audit.Site) error {
-	own := fileBase(site.Name)
+func (f *recordsFile) check(of *audit.Site) error {
+	own := fileBase(of.Name)
 	switch {
 	case own != f.base && f.line == nil:
-		return fmt.Errorf("%s: %w: it holds records of %.200s, which lie in %s", recordsName(f.base), errStranger, site.Name, recordsName(own))
-	case own != f.base || f.line != nil && f.line.Name != site.Name:
-		return f.wrong("it holds the records of %.200s", site.Name)
+		return fmt.Errorf("%s: %w: it holds records of %.200s, which lie in %s", recordsName(f.base), errStranger, of.Name, recordsName(own))
+	case own != f.base || f.line != nil && f.line.Name != of.Name:
+		return f.wrong("it holds the records of %.200s", of.Name)
 	}
-	asked, had := labels(f.run.Crawlers), labels(site.Crawlers)
+	asked, had := site.Specs(f.run.Crawlers), site.Specs(of.Crawlers)
 	if fmt.Sprint(asked) != fmt.Sprint(had) {
 		return f.wrong("it asks about other crawlers than run.json")
 	}
-	f.site = site
+	f.site = of
 	return nil
 }
 
@@ -130,11 +133,11 @@ func (f *recordsFile) compare(read *readBytes, done *audit.Done) error {
 	if l == nil || l.Records == 0 {
 		return nil
 	}
-	same := read.size == l.Records && (l.Sums == nil || l.Sums[recordsName(f.base)] == checksum(read.sum))
+	same := read.size == l.Records && (l.Sums == nil || l.Sums[recordsName(f.base)] == disk.FormatSum(read.sum))
 	switch {
 	case same:
 		return nil
-	case done.Finished.After(l.finished()):
+	case done.Finished.After(l.End()):
 		f.run.warn(f.site.Name + ": its records are of a later audit than the journal knows; they are taken")
 		return nil
 	case read.size != l.Records:
@@ -144,11 +147,9 @@ func (f *recordsFile) compare(read *readBytes, done *audit.Done) error {
 }
 
 // finish makes the site's report.
-func (f *recordsFile) finish(s *siteRun, done *audit.Done) (line *journalLine, err error) {
+func (f *recordsFile) finish(s *siteRun, done *audit.Done) (line *summary.Line, err error) {
 	defer f.caught(&err)
-	shop := f.run.shops.take(f.run)
-	line = s.finish(done, shop)
-	f.run.shops.give(shop) // not after a fault, which may have left it half filled
+	line = s.finish(done)
 	return line, nil
 }
 

@@ -19,10 +19,8 @@ type Report struct {
 // on; an error means that the run's folder itself cannot be written.
 func (r *Report) Finish() error {
 	run := r.site.run
-	s := run.shops.take(run)
-	defer run.shops.give(s)
-	line := r.site.finish(r.done, s)
-	if err := run.ledger.enter(line); err != nil {
+	line := r.site.finish(r.done)
+	if err := run.done.append(line); err != nil {
 		return fmt.Errorf("%s: %w", run.Dir, err)
 	}
 	return nil

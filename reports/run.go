@@ -12,7 +12,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"robots-audit/audit"
-	"robots-audit/engine"
+	"robots-audit/reports/internal/book"
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/summary"
 )
 
 // Options are the settings of a run's reports. Dir and Crawlers must be set.
@@ -29,91 +31,41 @@ type Options struct {
 	RowLimit int             // rows of a sheet, the header among them [1,048,576]
 	Warn     func(string)    // is told of damage to a run's folder that was found and made good; nil = nobody
 
-	disk disk // tests have one that is full
+	disk disk.FS // tests have one that is full
 }
 
 // Run is the folder of one run. One goroutine gives it its records; others
 // may finish the reports that it hands out, and call Skip and Totals.
 type Run struct {
 	Options
-	shop     *shop // of the goroutine that gives the records
-	shops    shops // of those that finish reports
-	tables   *siteTables
-	zstd     *zstd.Encoder
-	lock     *flock.Flock
-	ledger   ledger          // of the sites that are finished
-	finished map[string]bool // sites that an earlier start of this run has finished, by base; read only
-	sites    map[string]*siteRun
-	rebuild  bool // records are read, not written
-	ended    bool // likewise: the run had ended
-	notes    []audit.Problem
-	noted    int // list problems in all
-	remarks  []string
+	folder    disk.Folder
+	workbooks *book.Sites
+	zstd      *zstd.Encoder
+	lock      *flock.Flock
+	done      finishedSites
+	finished  map[string]bool // sites that an earlier start of this run has finished, by base; read only
+	sites     map[string]*siteRun
+	rebuild   bool // records are read, not written
+	ended     bool // likewise: the run had ended
+	notes     []audit.Problem
+	noted     int // list problems in all
+	remarks   []string
 
-	buffers    sync.Pool // see sumBuffer
+	sumBuffers sync.Pool // see sumBuffer
 	unfinished int       // sites in work when the run was closed
 }
 
 // Totals are the sums of a run so far.
-type Totals struct {
-	Sites    int              `json:"sites"` // finished, whatever came of them
-	OK       int              `json:"ok"`
-	Warn     int              `json:"warn"`
-	Critical int              `json:"critical"`
-	Unknown  int              `json:"unknown"`      // not counted as fine
-	URLs     int64            `json:"urls"`         // tested
-	Blocked  int64            `json:"blocked_urls"` // for at least one crawler
-	Failed   int              `json:"-"`            // sites whose report could not be written, among Unknown
-	Findings audit.Severities `json:"findings"`     // of all sites
-
-	worst [engine.Critical + 1]int // sites by their gravest finding, but for Unknown ones
-}
-
-// Failing is the number of sites that a severity ("info", "warning", "error",
-// "critical") or a state ("warn") fails: those with a finding as grave or
-// graver, and those whose state says as much. Unknown sites are apart: what
-// could not be read is neither fine nor bad.
-func (t Totals) Failing(word string) int {
-	var least engine.Severity
-	if word == string(audit.Warn) {
-		word = engine.Warning.String()
-	}
-	if least.UnmarshalText([]byte(word)) != nil {
-		return 0
-	}
-	n := 0
-	for severity, sites := range t.worst {
-		if engine.Severity(severity) >= least {
-			n += sites
-		}
-	}
-	return n
-}
-
-// Headline is the run in one line: "120 sites: 3 critical, 9 warnings, 2 unknown, 106 ok".
-func (t Totals) Headline() string {
-	return fmt.Sprintf("%s: %d critical, %s, %d unknown, %d ok", plural(t.Sites, "site"), t.Critical, plural(t.Warn, "warning"), t.Unknown, t.OK)
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+type Totals = summary.Totals
 
 // hidden is the folder within the run's for what is not meant to be read.
 const hidden = ".robots-audit"
 
-func (r *Run) path(parts ...string) string {
-	return filepath.Join(append([]string{r.Dir}, parts...)...)
-}
+func (r *Run) path(parts ...string) string { return r.folder.Path(parts...) }
 
 // temp returns the place of a file that is being written. It lies on the same
 // file system as the file's own place, so that it can be renamed into it.
-func (r *Run) temp(parts ...string) string {
-	return r.path(append([]string{hidden, "tmp"}, parts...)...)
-}
+func (r *Run) temp(parts ...string) string { return r.folder.TempPath(parts...) }
 
 // RemoveHalfWritten removes what is half written in a run's folder, while the
 // run may still be at it. From its first step on nothing of it gets into its
@@ -160,7 +112,7 @@ func (r *Run) Add(rec audit.Record) (*Report, error) {
 	s := r.sites[rec.Domain]
 	if rec.Site != nil {
 		if s != nil {
-			s.drop()
+			s.discard()
 		}
 		s = newSiteRun(r, rec.Site)
 		r.sites[rec.Domain] = s
@@ -168,7 +120,7 @@ func (r *Run) Add(rec audit.Record) (*Report, error) {
 	if s == nil {
 		return nil, fmt.Errorf("%s: a record of %s before its Site", r.Dir, rec.Domain)
 	}
-	s.add(rec)
+	s.take(rec)
 	if rec.Done == nil {
 		return nil, nil
 	}
@@ -188,7 +140,7 @@ func (r *Run) note(p audit.Problem) {
 }
 
 // Totals returns the sums of the sites finished so far.
-func (r *Run) Totals() Totals { return r.ledger.sums() }
+func (r *Run) Totals() Totals { return r.done.sums() }
 
 // Remark keeps a sentence about the run as a whole, for its reports.
 func (r *Run) Remark(sentence string) { r.remarks = append(r.remarks, sentence) }
@@ -203,9 +155,9 @@ func (r *Run) Close() error {
 		err = r.summarize()
 	}
 	if r.rebuild && err == nil {
-		err = r.ledger.journal.sync()
+		err = r.done.journal.sync()
 	}
-	if e := r.ledger.journal.close(); err == nil {
+	if e := r.done.journal.close(); err == nil {
 		err = e
 	}
 	if r.rebuild && err == nil {
@@ -223,7 +175,7 @@ func (r *Run) Close() error {
 // release drops the sites in work, and gives the folder free.
 func (r *Run) release() error {
 	for _, s := range r.sites {
-		s.drop()
+		s.discard()
 	}
 	clear(r.sites)
 	return errors.Join(os.RemoveAll(r.temp()), r.lock.Unlock())

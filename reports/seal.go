@@ -6,14 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+
+	"robots-audit/reports/internal/disk"
 )
-
-// castagnoli is the polynomial of all our checksums (CRC-32C): processors have
-// an instruction for it, and damage by chance is what it is to find.
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// checksum is a CRC-32C as it is written.
-func checksum(sum uint32) string { return fmt.Sprintf("%08x", sum) }
 
 // seal puts in front of a JSON object's keys the checksum of what it was
 // without: {"a":1} becomes {"checksum":"d0a3…","a":1}. pretty is for a text
@@ -23,7 +18,7 @@ func seal(object []byte, pretty bool) []byte {
 	if pretty {
 		head = "{\n  \"checksum\": \"%s\","
 	}
-	sealed := fmt.Appendf(nil, head, checksum(crc32.Checksum(object, castagnoli)))
+	sealed := fmt.Appendf(nil, head, disk.FormatSum(crc32.Checksum(object, disk.Castagnoli)))
 	return append(sealed, object[1:]...)
 }
 
@@ -41,8 +36,8 @@ func unseal(text []byte, v any) error {
 	var sum struct{ Checksum string }
 	first, rest, more := bytes.Cut(text, []byte{','})
 	if more && json.Unmarshal(append(bytes.Clone(first), '}'), &sum) == nil && sum.Checksum != "" {
-		crc := crc32.Update(crc32.Checksum([]byte{'{'}, castagnoli), castagnoli, rest)
-		if checksum(crc) != sum.Checksum {
+		crc := crc32.Update(crc32.Checksum([]byte{'{'}, disk.Castagnoli), disk.Castagnoli, rest)
+		if disk.FormatSum(crc) != sum.Checksum {
 			return errSeal
 		}
 		return json.Unmarshal(append([]byte{'{'}, rest...), v)

@@ -2,12 +2,12 @@ package reports
 
 import (
 	"errors"
-	"fmt"
-	"hash/crc32"
 	"io/fs"
 	"os"
 	"path"
-	"slices"
+
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/summary"
 )
 
 // siteFiles are the files and folders of a site, relative to the run's folder.
@@ -25,23 +25,23 @@ func (r *Run) siteFiles(base string) []string {
 // not there, there is none.
 func (r *Run) sums(base string) (map[string]string, error) {
 	sums, buf := map[string]string{}, r.sumBuffer()
-	defer r.buffers.Put(buf)
+	defer r.sumBuffers.Put(buf)
 	for _, name := range r.siteFiles(base) {
-		sum, err := sumOf(r.path(name), *buf)
+		sum, err := disk.Sum(r.path(name), *buf)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		sums[name] = checksum(sum)
+		sums[name] = disk.FormatSum(sum)
 	}
 	return sums, nil
 }
 
 // sumBuffer is what files are read into, one at a time.
 func (r *Run) sumBuffer() *[]byte {
-	if buf, ok := r.buffers.Get().(*[]byte); ok {
+	if buf, ok := r.sumBuffers.Get().(*[]byte); ok {
 		return buf
 	}
 	buf := make([]byte, 64<<10)
@@ -51,7 +51,7 @@ func (r *Run) sumBuffer() *[]byte {
 // damaged returns the first of a finished site's files that is not as the
 // journal has it, and "" where all are: after a power cut a renamed file may be
 // empty.
-func (r *Run) damaged(line *journalLine) (name string) {
+func (r *Run) damaged(line *summary.Line) (name string) {
 	records := path.Join("records", line.Base+recordsExt)
 	for _, f := range []struct {
 		name string
@@ -65,68 +65,12 @@ func (r *Run) damaged(line *journalLine) (name string) {
 		return ""
 	}
 	buf := r.sumBuffer()
-	defer r.buffers.Put(buf)
+	defer r.sumBuffers.Put(buf)
 	for _, name := range r.siteFiles(line.Base) {
-		sum, err := sumOf(r.path(name), *buf)
-		if missing := errors.Is(err, fs.ErrNotExist); err != nil && !missing || missing != (line.Sums[name] == "") || !missing && checksum(sum) != line.Sums[name] {
+		sum, err := disk.Sum(r.path(name), *buf)
+		if missing := errors.Is(err, fs.ErrNotExist); err != nil && !missing || missing != (line.Sums[name] == "") || !missing && disk.FormatSum(sum) != line.Sums[name] {
 			return name
 		}
 	}
 	return ""
-}
-
-// sumOf returns the checksum of a file's bytes, or of what a folder holds:
-// names, in their order, with the checksums of the files.
-func sumOf(name string, buf []byte) (uint32, error) {
-	f, info, err := openAny(name, os.O_RDONLY)
-	if f != nil {
-		defer f.Close()
-	}
-	switch {
-	case err != nil:
-		return 0, err
-	case !info.IsDir():
-		return sumOfFile(f, name, info, buf)
-	}
-	names, err := f.Readdirnames(-1)
-	if err != nil {
-		return 0, err
-	}
-	slices.Sort(names)
-	sum := uint32(0)
-	for _, file := range names {
-		of, err := sumIn(path.Join(name, file), buf)
-		if err != nil {
-			return 0, err
-		}
-		sum = crc32.Update(sum, castagnoli, fmt.Appendf(nil, "%s\x00%s\n", file, checksum(of)))
-	}
-	return sum, nil
-}
-
-// sumIn returns the checksum of a file in a folder; there are no folders in it.
-func sumIn(name string, buf []byte) (uint32, error) {
-	f, info, err := openAny(name, os.O_RDONLY)
-	if f != nil {
-		defer f.Close()
-	}
-	if err != nil {
-		return 0, err
-	}
-	return sumOfFile(f, name, info, buf)
-}
-
-func sumOfFile(f *os.File, name string, info fs.FileInfo, buf []byte) (sum uint32, err error) {
-	if err := regular(name, info); err != nil {
-		return 0, err
-	}
-	for left := info.Size(); left > 0; {
-		n, err := f.Read(buf)
-		if err != nil {
-			return 0, err
-		}
-		sum = crc32.Update(sum, castagnoli, buf[:n])
-		left -= int64(n)
-	}
-	return sum, nil
 }

@@ -16,6 +16,8 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/xlsx"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -187,10 +189,10 @@ var hostile = map[string]string{
 	"\uFFFE\uFFFF":                           "\uFFFD\uFFFD",
 	"a\u0080\u0085\u009fb\u2028\ufeff\u202e": "a\u0080\u0085\u009fb\u2028\ufeff\u202e",
 	"\ufdd0\U0001FFFE\U0010FFFF\u200b":       "\ufdd0\U0001FFFE\U0010FFFF\u200b",
-	strings.Repeat("a", cellLimit):           strings.Repeat("a", cellLimit),
-	strings.Repeat("b", cellLimit+1):         strings.Repeat("b", cellLimit-7) + cutMark,
-	strings.Repeat("😀", cellLimit/2+1):       strings.Repeat("😀", (cellLimit-7)/2) + cutMark,
-	strings.Repeat("\x01", cellLimit/4+1):    strings.Repeat(`\x01`, (cellLimit-7)/4) + cutMark,
+	strings.Repeat("a", xlsx.MaxText):        strings.Repeat("a", xlsx.MaxText),
+	strings.Repeat("b", xlsx.MaxText+1):      strings.Repeat("b", xlsx.MaxText-7) + escape.CutMark,
+	strings.Repeat("😀", xlsx.MaxText/2+1):    strings.Repeat("😀", (xlsx.MaxText-7)/2) + escape.CutMark,
+	strings.Repeat("\x01", xlsx.MaxText/4+1): strings.Repeat(`\x01`, (xlsx.MaxText-7)/4) + escape.CutMark,
 }
 
 func TestHostileText(t *testing.T) {
@@ -229,26 +231,6 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
-func FuzzText(f *testing.F) {
-	for s := range hostile {
-		if len(s) < 100 {
-			f.Add(s)
-		}
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		var value struct {
-			T string `xml:"t"`
-		}
-		xmlText := appendText([]byte("<is>"), s)
-		if err := xmlUnmarshal(append(xmlText, "</is>"...), &value); err != nil {
-			t.Fatalf("%q: %v", xmlText, err)
-		}
-		if n := utf16Len(value.T); n > cellLimit+6*strings.Count(value.T, "_x005F_") {
-			t.Fatalf("%d units in a cell", n)
-		}
-	})
-}
-
 // TestOverflow fills sheets to the limit: every row is there, once, under a header.
 func TestOverflow(t *testing.T) {
 	for _, urls := range []int{15, 20, 25, 45} { // two of five are blocked
@@ -268,7 +250,7 @@ func TestOverflow(t *testing.T) {
 			seen := map[string]bool{}
 			sheets := 0
 			for _, sheet := range f.GetSheetList() {
-				if sheet != sheetName(kind, sheets) {
+				if sheet != xlsx.SheetName(kind, sheets) {
 					continue
 				}
 				sheets++
@@ -306,14 +288,14 @@ func TestTooMuch(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	rows, err := f.GetRows(sheetName("Blocked", maxParts-1))
+	rows, err := f.GetRows(xlsx.SheetName("Blocked", xlsx.MaxSheets-1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, want := rows[len(rows)-1][0], "161 more rows stand in the site's records alone"; len(rows) != 3 || got != want {
 		t.Errorf("%d rows, the last %q, want %q", len(rows), got, want)
 	}
-	if _, err := f.GetRows(sheetName("Blocked", maxParts)); err == nil {
+	if _, err := f.GetRows(xlsx.SheetName("Blocked", xlsx.MaxSheets)); err == nil {
 		t.Error("one sheet too many")
 	}
 }
@@ -328,7 +310,7 @@ func TestSpill(t *testing.T) {
 	records := siteRecords("example.com", 0, urls)
 	writeAll(t, r, records[:len(records)-1])
 	s := r.sites["example.com"]
-	if s.book.spill.size == 0 || s.spilled == 0 {
+	if !s.book.Spilled() || s.spilled == 0 {
 		t.Fatal("nothing was spilled: the test tests nothing")
 	}
 	writeAll(t, r, records[len(records)-1:])

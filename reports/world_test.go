@@ -11,6 +11,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/crawl"
 	"robots-audit/engine"
+	"robots-audit/reports/internal/xlsx"
 )
 
 // judged makes the records of a site as the engine judges it: its robots.txt
@@ -136,8 +137,8 @@ func openBook(t testing.TB, name string) *excelize.File {
 // titles of their columns.
 func sheetRows(t testing.TB, f *excelize.File, name string) (list []map[string]string) {
 	t.Helper()
-	for n := 0; slices.Contains(f.GetSheetList(), sheetName(name, n)); n++ {
-		rows, err := f.GetRows(sheetName(name, n), excelize.Options{RawCellValue: true})
+	for n := 0; slices.Contains(f.GetSheetList(), xlsx.SheetName(name, n)); n++ {
+		rows, err := f.GetRows(xlsx.SheetName(name, n), excelize.Options{RawCellValue: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"robots-audit/engine"
+	"robots-audit/engine/escape"
 )
 
 // partSize is about the size of the parts in which a long answer is handed on.
@@ -179,7 +180,7 @@ func appendID(b []byte, id json.RawMessage) []byte {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
-	return append(appendEscaped(append(b, `"id":`...), id), ',')
+	return append(escape.AppendTerminalJSON(append(b, `"id":`...), id), ',')
 }
 
 // appendString appends s as JSON. Most URLs need no escape at all.
@@ -192,7 +193,7 @@ func appendString(b []byte, s string) []byte {
 			if err := e.Encode(s); err != nil { // a string cannot fail
 				return append(b, `""`...)
 			}
-			return appendEscaped(b, bytes.TrimSuffix(buf.Bytes(), []byte("\n")))
+			return escape.AppendTerminalJSON(b, bytes.TrimSuffix(buf.Bytes(), []byte("\n")))
 		}
 	}
 	b = append(b, '"')

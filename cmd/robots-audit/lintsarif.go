@@ -9,6 +9,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/engine/escape"
 )
 
 // lintSARIF writes one log of SARIF 2.1.0 (docs.oasis-open.org/sarif), the format
@@ -124,7 +125,7 @@ func (s *lintSARIF) file(name string, findings []engine.Finding) error {
 	at := sarifArtifact{fileURI(audit.HideCredentials(name))}
 	for _, f := range findings {
 		r := sarifResult{
-			RuleID: f.ID, RuleIndex: s.ruleIndex(f.ID), Level: sarifLevels[f.Severity], Message: sarifMessage{printable(f.What + ". " + f.Why + " " + f.Fix)},
+			RuleID: f.ID, RuleIndex: s.ruleIndex(f.ID), Level: sarifLevels[f.Severity], Message: sarifMessage{escape.Printable(f.What + ". " + f.Why + " " + f.Fix)},
 			Locations:  []sarifLocation{{sarifPhysical{Artifact: at, Region: regionOf(&f)}}},
 			Properties: sarifProperties{f.Severity.String(), f.Profiles, f.More},
 		}

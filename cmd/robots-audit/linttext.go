@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"robots-audit/engine"
+	"robots-audit/engine/escape"
 )
 
 // lintText writes findings for people, as compilers do: position, severity, what,
@@ -37,13 +38,13 @@ func (t *lintText) file(name string, findings []engine.Finding) error {
 			position = fmt.Sprintf("%s:%d:%d", position, f.Line, f.Column)
 		}
 		fmt.Fprintf(out, "%s: %s %s: %s %s\n", t.paint("1", position), t.paint(severityColours[f.Severity], f.Severity.String()),
-			f.ID, printable(f.What), t.paint("2", "["+strings.Join(f.Profiles, ", ")+"]"))
+			f.ID, escape.Printable(f.What), t.paint("2", "["+strings.Join(f.Profiles, ", ")+"]"))
 		if f.Line > 0 && f.Text != "" {
 			t.quote(out, f)
 		}
 		if key := f.ID + f.Why + f.Fix; !explained[key] {
 			explained[key] = true
-			fmt.Fprintf(out, "      = why: %s\n      = fix: %s\n", printable(f.Why), printable(f.Fix))
+			fmt.Fprintf(out, "      = why: %s\n      = fix: %s\n", escape.Printable(f.Why), escape.Printable(f.Fix))
 		}
 		if f.More > 0 {
 			fmt.Fprintf(out, "      = and %d more %s\n", f.More, f.ID)
@@ -62,7 +63,7 @@ const maxColumns = 100
 func (t *lintText) quote(out io.Writer, f *engine.Finding) {
 	from := min(max(f.Column-1, 0), len(f.Text))
 	to := min(max(f.EndColumn-1, from), len(f.Text))
-	before, marked, after := []rune(printable(f.Text[:from])), []rune(printable(f.Text[from:to])), []rune(printable(f.Text[to:]))
+	before, marked, after := []rune(escape.Printable(f.Text[:from])), []rune(escape.Printable(f.Text[from:to])), []rune(escape.Printable(f.Text[to:]))
 	if most := maxColumns / 2; len(before) > most {
 		before = append([]rune("…"), before[len(before)-most:]...)
 	}
@@ -81,7 +82,7 @@ func (t *lintText) quote(out io.Writer, f *engine.Finding) {
 	mark := "^" + strings.Repeat("~", max(len(marked)-1, 0))
 	fmt.Fprintf(out, "      | %s%s\n", indent, t.paint(severityColours[f.Severity], mark))
 	if f.Replacement != "" {
-		shown := []rune(printable(f.Replacement))
+		shown := []rune(escape.Printable(f.Replacement))
 		if len(shown) > maxColumns {
 			shown = append(shown[:maxColumns:maxColumns], '…')
 		}

@@ -1,0 +1,89 @@
+package escape
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// IsHidden reports whether nobody sees a character, or whether it misleads.
+func IsHidden(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Noncharacter_Code_Point, r)
+}
+
+// IsMisleading reports whether a hidden character changes how the text around it
+// is read. The others, such as the joiners of Persian words and of emoji, may be
+// needed by those who use the text again.
+func IsMisleading(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+}
+
+// Show makes hidden characters visible: those of ASCII, and bytes that are not
+// UTF-8, as \x0A, others as [U+202E].
+func Show(s string) string { return ShowFunc(s, IsHidden) }
+
+// ShowInvalid makes visible only bytes that are not UTF-8, as \xFF: neither JSON
+// nor the strings of Parquet may have them, and readers refuse a file that does.
+func ShowInvalid(s string) string { return ShowFunc(s, func(rune) bool { return false }) }
+
+// ShowFunc is Show for the characters for which hidden says so, and for bytes
+// that are not UTF-8.
+func ShowFunc(s string, hidden func(rune) bool) string {
+	i := 0
+	for i < len(s) && s[i] >= ' ' && s[i] < 0x7f {
+		i++
+	}
+	if strings.IndexFunc(s[i:], func(r rune) bool { return r == utf8.RuneError || hidden(r) }) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1, r < utf8.RuneSelf && hidden(r):
+			b.WriteString(HexByte[s[i]])
+		case r != utf8.RuneError && hidden(r):
+			fmt.Fprintf(&b, "[U+%04X]", r)
+		default:
+			b.WriteString(s[i : i+size])
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// Printable makes text safe for a terminal, character by character: all but tabs
+// and what unicode.IsPrint allows becomes U+FFFD.
+func Printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' || unicode.IsPrint(r) {
+			return r
+		}
+		return utf8.RuneError
+	}, s)
+}
+
+// HexByte is how a byte is shown that is not UTF-8, or an ASCII control: \x0A.
+var HexByte = func() (t [256]string) {
+	const digits = "0123456789ABCDEF"
+	for c := range t {
+		t[c] = `\x` + string(digits[c>>4]) + string(digits[c&15])
+	}
+	return t
+}()
+
+// CutMark stands at the end of a text that was longer than its place allows.
+const CutMark = "… [cut]"
+
+// Cut cuts text that is longer than limit bytes, at the beginning of a
+// character, and marks it with CutMark.
+func Cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit] + CutMark
+}

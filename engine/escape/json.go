@@ -1,0 +1,125 @@
+package escape
+
+import (
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+)
+
+// JSON writes the hidden characters in a text of JSON as escapes such as
+// \u202e, which mean the same: outside of strings no such character is legal.
+// Bytes that are not UTF-8 become \ufffd, as which every parser reads them. The
+// text itself comes back where it holds none.
+func JSON(text []byte) []byte { return escapeJSON(text, IsHidden) }
+
+// TerminalJSON is JSON for all characters that Printable would replace.
+func TerminalJSON(text []byte) []byte { return escapeJSON(text, isUnprintable) }
+
+// AppendTerminalJSON appends TerminalJSON(text) to dst, without a copy between.
+func AppendTerminalJSON(dst, text []byte) []byte { return appendJSON(dst, text, isUnprintable) }
+
+func isUnprintable(r rune) bool { return !unicode.IsPrint(r) }
+
+func escapeJSON(text []byte, hidden func(rune) bool) []byte {
+	if _, at, _ := nextHidden(text, hidden); at == len(text) {
+		return text
+	}
+	return appendJSON(nil, text, hidden)
+}
+
+func appendJSON(dst, text []byte, hidden func(rune) bool) []byte {
+	for {
+		r, at, size := nextHidden(text, hidden)
+		dst = append(dst, text[:at]...)
+		if size == 0 {
+			return dst
+		}
+		dst = appendRune(dst, r)
+		text = text[at+size:]
+	}
+}
+
+// nextHidden finds the next character that has to be escaped, and how many bytes
+// it takes: 0 where there is none up to the text's end.
+func nextHidden(text []byte, hidden func(rune) bool) (r rune, at, size int) {
+	for at < len(text) {
+		if text[at] < 0x7f { // controls below are escaped already, or white space between tokens
+			at++
+			continue
+		}
+		r, size := utf8.DecodeRune(text[at:])
+		if r == utf8.RuneError && size == 1 || hidden(r) {
+			return r, at, size
+		}
+		at += size
+	}
+	return 0, at, 0
+}
+
+// appendRune appends a character as JSON's \u escape, or two of them.
+func appendRune(dst []byte, r rune) []byte {
+	if r > 0xFFFF {
+		r -= 0x10000
+		return fmt.Appendf(dst, `\u%04x\u%04x`, 0xD800+r>>10, 0xDC00+r&0x3FF)
+	}
+	return fmt.Appendf(dst, `\u%04x`, r)
+}
+
+// plain holds the ASCII characters that stand for themselves in a JSON string
+// within a script element.
+var plain = func() (t [256]bool) {
+	for c := ' '; c < 0x7f; c++ {
+		t[c] = c != '"' && c != '\\' && c != '<' && c != '>' && c != '&'
+	}
+	return t
+}()
+
+// IsPlain reports whether AppendString writes a byte as it is, whatever stands
+// beside it.
+func IsPlain(c byte) bool { return plain[c] }
+
+// AppendString appends a string as JSON that may stand in a script element, with
+// hidden characters as \u202e. A byte that is not UTF-8 is shown as the text
+// \xNN, as in the workbook.
+func AppendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	dst = AppendStringPart(dst, s)
+	return append(dst, '"')
+}
+
+// AppendStringPart is AppendString without the quotes.
+func AppendStringPart(dst []byte, s string) []byte {
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if plain[c] {
+			i++
+			continue
+		}
+		if c < utf8.RuneSelf {
+			dst = appendASCII(append(dst, s[start:i]...), c)
+			i++
+			start = i
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			dst = append(append(append(dst, s[start:i]...), '\\'), HexByte[c]...)
+		case IsHidden(r):
+			dst = appendRune(append(dst, s[start:i]...), r)
+		default:
+			i += size
+			continue
+		}
+		i += size
+		start = i
+	}
+	return append(dst, s[start:]...)
+}
+
+// appendASCII is appendRune for the characters that are escaped most often.
+func appendASCII(dst []byte, c byte) []byte {
+	const digits = "0123456789abcdef"
+	return append(dst, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
+}

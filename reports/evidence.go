@@ -1,0 +1,74 @@
+package reports
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"robots-audit/audit"
+)
+
+// tempEvidence is the folder of the site's evidence while its records come in.
+func (s *siteRun) tempEvidence() string { return s.run.temp(s.base + ".evidence") }
+
+// keepRobots puts a robots.txt and the headers of its hops among the evidence.
+func (s *siteRun) keepRobots(r *audit.Robots) error {
+	if r.Index < 0 || r.Index >= maxOrigins {
+		return fmt.Errorf("robots.txt no. %d of one site", r.Index)
+	}
+	number := ""
+	if r.Index > 0 {
+		number = "-" + strconv.Itoa(r.Index+1)
+	}
+	d := s.run.folder.FS
+	if err := d.Mkdir(s.tempEvidence()); err != nil {
+		return err
+	}
+	headers, err := json.MarshalIndent(r.File.Outcome, "", "  ")
+	if err != nil {
+		headers = []byte(err.Error()) // a time that is none; the body is evidence all the same
+	}
+	if err := d.Append(filepath.Join(s.tempEvidence(), "headers"+number+".json"), append(headers, '\n')); err != nil || len(r.File.Body) == 0 {
+		return err
+	}
+	name := "robots" + number + ".txt"
+	s.data.Evidence[r.Index] = "evidence/" + s.base + "/" + name
+	if r.Index == 0 && len(r.File.Body) <= maxOwnBody {
+		s.own = r.File.Body
+	}
+	return d.Append(filepath.Join(s.tempEvidence(), name), r.File.Body)
+}
+
+// commitEvidence puts the evidence into its place.
+func (s *siteRun) commitEvidence() error {
+	if len(s.data.Evidence) == 0 && s.robots == nil {
+		return nil
+	}
+	evidence := s.run.path("evidence", s.base)
+	if err := s.run.folder.FS.Remove(evidence); err != nil {
+		return err
+	}
+	return s.run.folder.FS.Rename(s.tempEvidence(), evidence)
+}
+
+// maxOwnBody bounds the body of the site's own robots.txt that stays in memory
+// until the site is done; a longer one is read back from the evidence.
+const maxOwnBody = 8 << 10
+
+// body reads a robots.txt back from the evidence.
+func (s *siteRun) body(index int) []byte {
+	name := s.data.Evidence[index]
+	if name == "" {
+		return nil
+	}
+	if index == 0 && s.own != nil {
+		return s.own
+	}
+	body, err := os.ReadFile(filepath.Join(s.tempEvidence(), filepath.Base(name)))
+	if err != nil && s.err == nil {
+		s.err = err
+	}
+	return body
+}

@@ -1,0 +1,139 @@
+package book
+
+import (
+	"robots-audit/engine"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// cells are those that stand in many rows of a workbook, made once for all of
+// them.
+type cells struct {
+	verdicts      []xlsx.Cell // by verdict
+	readings      map[*site.Reading]*readingCells
+	lastReading   []*site.Reading // of each crawler
+	lastCells     []*readingCells // likewise
+	directory     *site.Directory // the last one
+	directoryCell xlsx.Cell
+	disagreements map[*site.Disagreement]*disagreementCells
+}
+
+// maxRemembered bounds the cells of readings, and those of disagreements, that are remembered.
+const maxRemembered = 4096
+
+// readingCells is all that rows say about a verdict but the URL.
+type readingCells struct {
+	crawler, profile, verdict, rule, line, group, why xlsx.Cell
+	runnerUp, runnerUpLine, margin, without           xlsx.Cell
+}
+
+// reading returns the cells for the verdict of the i-th crawler.
+func (b *Site) reading(u *site.URL, i int) *readingCells {
+	r, c := b.site.Reading(u, i), &b.cells
+	if c.lastReading == nil {
+		c.lastReading, c.lastCells = make([]*site.Reading, len(b.site.Crawlers)), make([]*readingCells, len(b.site.Crawlers))
+	}
+	if c.lastReading[i] == r {
+		return c.lastCells[i]
+	}
+	made := c.readings[r]
+	if made == nil {
+		if c.readings == nil || len(c.readings) >= maxRemembered {
+			c.readings = map[*site.Reading]*readingCells{}
+		}
+		made = b.newReading(r)
+		c.readings[r] = made
+	}
+	c.lastReading[i], c.lastCells[i] = r, made
+	return made
+}
+
+func (b *Site) newReading(r *site.Reading) *readingCells {
+	c := &readingCells{
+		verdict: b.verdict(r.Verdict), rule: b.Strings.Cell(r.Rule), line: xlsx.Identifier(r.Line), group: b.Strings.Cell(r.Group), why: b.Strings.Cell(r.Why),
+		crawler: b.Strings.Cell(r.Crawler), profile: b.Strings.Cell(r.Profile), without: b.Strings.Cell(r.Without),
+	}
+	if r.RunnerUpLine > 0 {
+		c.runnerUp, c.runnerUpLine, c.margin = b.Strings.Cell(r.RunnerUp), xlsx.Identifier(r.RunnerUpLine), xlsx.Identifier(r.Margin)
+	}
+	return c
+}
+
+// verdicts are all verdicts, in the order of their numbers.
+var verdicts = [...]engine.Verdict{engine.Unknown, engine.Allow, engine.Disallow, engine.Undefined}
+
+// verdict returns the cell of a verdict.
+func (b *Site) verdict(v engine.Verdict) xlsx.Cell {
+	if b.cells.verdicts == nil {
+		for _, v := range verdicts {
+			b.cells.verdicts = append(b.cells.verdicts, b.Strings.Cell(v.String()))
+		}
+	}
+	return b.cells.verdicts[min(int(v), len(verdicts)-1)]
+}
+
+// verdictOf returns the cell of the verdict of the i-th crawler on a URL.
+func (b *Site) verdictOf(u *site.URL, i int) xlsx.Cell {
+	if i >= len(u.Verdicts) {
+		return xlsx.Cell{}
+	}
+	return b.verdict(u.Verdicts[i])
+}
+
+// directory returns the cell of a page's directory; blank for what is no page.
+func (b *Site) directory(u *site.URL) xlsx.Cell {
+	switch {
+	case u.Directory == nil:
+		return xlsx.Cell{}
+	case u.Directory.Others:
+		return xlsx.Text(site.TopDirectory(u.Loc))
+	case u.Directory != b.cells.directory:
+		b.cells.directory, b.cells.directoryCell = u.Directory, b.Strings.Cell(u.Directory.Name)
+	}
+	return b.cells.directoryCell
+}
+
+// lastModified is a lastmod as sitemaps give it: a date, a time in UTC, or,
+// where it is neither, the text as it stands.
+func lastModified(s string) xlsx.Cell {
+	if s == "" {
+		return xlsx.Cell{}
+	}
+	if day, seconds, clock, ok := site.LastModDay(s); ok && day+xlsx.UnixDay >= firstSerial {
+		if !clock {
+			return xlsx.Day(day + xlsx.UnixDay)
+		}
+		return xlsx.Seconds((day+xlsx.UnixDay)*86400 + int64(seconds))
+	}
+	return xlsx.Text(s)
+}
+
+// firstSerial is 1901-01-01: spreadsheets disagree on the days before.
+const firstSerial = 367
+
+// clicks and impressions are what the user's own list says of a URL, also where
+// that is 0; empty where it does not say.
+func clicks(u *site.URL) xlsx.Cell {
+	if !u.HasClicks() {
+		return xlsx.Cell{}
+	}
+	return xlsx.Number(u.Clicks)
+}
+
+func impressions(u *site.URL) xlsx.Cell {
+	if !u.HasImpressions() {
+		return xlsx.Cell{}
+	}
+	return xlsx.Number(u.Impressions)
+}
+
+// value returns a value of a key figure as a cell.
+func value(v site.Value) xlsx.Cell {
+	switch v.Kind {
+	case site.NumberValue:
+		return xlsx.Cell{Kind: xlsx.KindNumber, Style: xlsx.StyleInt, Number: v.Num}
+	case site.ShareValue:
+		return xlsx.Cell{Kind: xlsx.KindNumber, Style: xlsx.StylePercent, Number: v.Num}
+	}
+	return xlsx.TopAligned(v.Text)
+}

@@ -1,0 +1,71 @@
+package book
+
+import (
+	"maps"
+	"slices"
+
+	"robots-audit/audit"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/summary"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// Run is summary.xlsx while it is being written.
+type Run struct {
+	xlsx.Workbook
+	options Options
+	sites   xlsx.Sheet[summary.Site]
+	common  xlsx.Sheet[summary.CommonRow]
+	errors  xlsx.Sheet[errorRow]
+	leftOut xlsx.Sheet[siteLeftOut]
+}
+
+// NewRun begins summary.xlsx in the run's folder. Lines of the list that name no
+// site come first among its errors.
+func NewRun(o Options, listProblems []audit.Problem) (*Run, error) {
+	w := &Run{options: o}
+	w.sites.Table, w.common.Table, w.errors.Table, w.leftOut.Table = siteTable(o.Crawlers), commonTable(), errorTable(), siteLeftOutTable()
+	w.Sheets = []xlsx.AnySheet{&w.sites, &w.common, &w.errors, &w.leftOut}
+	template, err := xlsx.NewTemplate(o.design(runDesign(), []*xlsx.SheetKind{w.sites.Kind, w.common.Kind, w.errors.Kind, w.leftOut.Kind}))
+	if err != nil {
+		return nil, err
+	}
+	w.Template, w.Disk, w.SpillName, w.RowLimit = template, o.Folder.FS, o.Folder.TempPath("summary.spill"), o.RowLimit
+	for _, p := range listProblems {
+		w.errors.AddRow(&w.Workbook, &errorRow{"", summary.Error{Stage: p.Stage, Code: p.Code, URL: p.URL, Detail: p.Detail}})
+	}
+	return w, nil
+}
+
+// Take takes a finished site.
+func (w *Run) Take(l *summary.Site) error {
+	w.sites.AddRow(&w.Workbook, l)
+	for _, e := range l.Entry.Errors {
+		w.errors.AddRow(&w.Workbook, &errorRow{l.Name, e})
+	}
+	if n := l.Entry.ErrorsMore; n > 0 {
+		w.errors.AddRow(&w.Workbook, &errorRow{l.Name, summary.Error{Code: "more", Detail: wording.Thousands(int64(n)) + " more in the site's workbook"}})
+	}
+	for _, reason := range slices.Sorted(maps.Keys(l.LeftOut)) {
+		w.leftOut.AddRow(&w.Workbook, &siteLeftOut{l.Name, site.LeftOut{Reason: reason, URLs: l.LeftOut[reason]}})
+	}
+	return w.Err()
+}
+
+// Finish writes what all sites have in common, and puts the workbook into its place.
+func (w *Run) Finish(run *summary.Run) error {
+	for _, row := range run.Common.Rows(run.Totals.Sites) {
+		w.common.AddRow(&w.Workbook, &row)
+	}
+	for _, s := range w.Sheets {
+		if !s.Begun() {
+			s.Open(&w.Workbook)
+		}
+	}
+	temp := w.options.Folder.TempPath("summary.xlsx")
+	if err := w.Workbook.Finish(temp, runSummary(run)); err != nil {
+		return err
+	}
+	return w.Disk.Rename(temp, w.options.Folder.Path("summary.xlsx"))
+}

@@ -1,0 +1,120 @@
+package book
+
+import (
+	"robots-audit/audit"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/summary"
+	"robots-audit/reports/internal/xlsx"
+	"strings"
+)
+
+// errorRow is a problem of a site, or of the list where domain is empty.
+type errorRow struct {
+	domain string
+	summary.Error
+}
+
+// siteLeftOut is a number of a site's URLs that were not tested, for one reason.
+type siteLeftOut struct {
+	domain string
+	site.LeftOut
+}
+
+// errorTable has the problems of sites, and of the list.
+func errorTable() *xlsx.Table[errorRow] {
+	return xlsx.NewTable("Errors", []xlsx.Column[errorRow]{
+		{Title: "Domain", Width: 34, Value: func(r *errorRow) xlsx.Cell { return xlsx.Text(r.domain) }},
+		{Title: "Stage", Width: 10, Value: func(r *errorRow) xlsx.Cell { return xlsx.Text(r.Stage) }},
+		{Title: "Code", Width: 22, Value: func(r *errorRow) xlsx.Cell { return xlsx.Text(r.Code) }},
+		{Title: "In words", Width: 56, Value: func(r *errorRow) xlsx.Cell { return xlsx.Text(site.Meaning(r.Code)) }},
+		{Title: "URL", Width: 60, Value: func(r *errorRow) xlsx.Cell { return xlsx.Text(r.URL) }},
+		{Title: "Detail", Width: 70, Value: func(r *errorRow) xlsx.Cell { return xlsx.Text(r.Detail) }},
+	})
+}
+
+// siteLeftOutTable has the URLs of all sites that were not tested.
+func siteLeftOutTable() *xlsx.Table[siteLeftOut] {
+	return xlsx.NewTable("Left out", []xlsx.Column[siteLeftOut]{
+		{Title: "Domain", Width: 34, Value: func(r *siteLeftOut) xlsx.Cell { return xlsx.Text(r.domain) }},
+		{Title: "Reason", Width: 18, Value: func(r *siteLeftOut) xlsx.Cell { return xlsx.Text(r.Reason) }},
+		{Title: "In words", Width: 60, Value: func(r *siteLeftOut) xlsx.Cell { return xlsx.Text(site.Meaning(r.Reason)) }},
+		{Title: "URLs", Width: 12, Value: func(r *siteLeftOut) xlsx.Cell { return xlsx.Number(r.URLs) }},
+	})
+}
+
+// siteTable has a row for every finished site.
+func siteTable(crawlers []audit.Crawler) *xlsx.Table[summary.Site] {
+	columns := []xlsx.Column[summary.Site]{
+		{Title: "No.", Width: 7, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Identifier(l.Ordinal + 1) }},
+		{Title: "Domain", Width: 34, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Name) }},
+		{Title: "State", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(string(l.State)) }},
+		{Title: "Why", Width: 70, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Why) }},
+		{Title: "robots.txt status", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Identifier(l.Entry.Robots.Status) }},
+		{Title: "Access", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Entry.Robots.Access) }},
+		{Title: "Trouble", Width: 18, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Entry.Robots.Error) }},
+		{Title: "Redirects", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(int64(l.Entry.Robots.Hops)) }},
+		{Title: "Bytes", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(l.Entry.Robots.Bytes) }},
+		{Title: "Sitemaps", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(int64(l.Entry.Sitemaps)) }},
+		{Title: "Known URLs", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(l.URLs) }},
+		{Title: "Blocked for at least one", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(l.BlockedURLs) }},
+		{Title: "% blocked", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Percent(l.BlockedURLs, l.URLs) }},
+	}
+	marks := []xlsx.ConditionalFormat{{Column: 2, Highlights: stateColours}, xlsx.DataBar(12)}
+	for i, c := range crawlers {
+		columns = append(columns, xlsx.Column[summary.Site]{Title: "Blocked for " + c.Label, Width: 14, Value: func(l *summary.Site) xlsx.Cell {
+			if i >= len(l.Blocked) {
+				return xlsx.Cell{}
+			}
+			return xlsx.Number(l.Blocked[i])
+		}})
+	}
+	columns = append(columns, []xlsx.Column[summary.Site]{
+		{Title: "Without a clear verdict", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(l.Unknown) }},
+		{Title: "Verdicts differ", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(l.Differing) }},
+		{Title: "Left out", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(site.Total(l.LeftOut)) }},
+		{Title: "Problems", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(int64(l.Problems)) }},
+		{Title: "Findings: critical", Width: 10, Value: func(l *summary.Site) xlsx.Cell {
+			return findings(l, func(s *audit.Severities) int64 { return s.Critical })
+		}},
+		{Title: "Findings: errors", Width: 10, Value: func(l *summary.Site) xlsx.Cell {
+			return findings(l, func(s *audit.Severities) int64 { return s.Error })
+		}},
+		{Title: "Findings: warnings", Width: 10, Value: func(l *summary.Site) xlsx.Cell {
+			return findings(l, func(s *audit.Severities) int64 { return s.Warning })
+		}},
+		{Title: "What AI crawlers may fetch", Width: 70, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Policy) }},
+		{Title: "Origin", Width: 36, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Entry.Origin) }},
+		{Title: "Workbook", Width: 36, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Entry.Workbook) }},
+		{Title: "Finished (UTC)", Width: 19, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Time(l.End()) }},
+		{Title: "Seconds", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Float(l.Millis / 1000) }},
+		{Title: "robots.txt SHA-256", Width: 66, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Entry.Robots.SHA256) }},
+	}...)
+	return xlsx.NewTable("Sites", columns, marks...)
+}
+
+// findings is a count of the site's findings; empty where they were not counted.
+func findings(l *summary.Site, of func(*audit.Severities) int64) xlsx.Cell {
+	if l.Findings == nil {
+		return xlsx.Cell{}
+	}
+	return xlsx.Number(of(l.Findings))
+}
+
+// commonTable has what sites of a run have in common.
+func commonTable() *xlsx.Table[summary.CommonRow] {
+	return xlsx.NewTable("Fleet", []xlsx.Column[summary.CommonRow]{
+		{Title: "Kind", Width: 12, Value: func(r *summary.CommonRow) xlsx.Cell { return xlsx.Text(r.Kind) }},
+		{Title: "Item", Width: 50, Value: func(r *summary.CommonRow) xlsx.Cell { return xlsx.Text(r.Item) }},
+		{Title: "Severity", Width: 10, Value: func(r *summary.CommonRow) xlsx.Cell { return xlsx.Text(r.Severity) }},
+		{Title: "In words", Width: 70, Value: func(r *summary.CommonRow) xlsx.Cell { return xlsx.Text(r.Words) }},
+		{Title: "Sites", Width: 10, Value: func(r *summary.CommonRow) xlsx.Cell { return xlsx.NumberOrBlank(int64(r.Sites)) }},
+		{Title: "% of sites", Width: 10, Value: func(r *summary.CommonRow) xlsx.Cell {
+			if r.Sites == 0 {
+				return xlsx.Cell{}
+			}
+			return xlsx.Percent(int64(r.Sites), int64(r.All))
+		}},
+		{Title: "Findings", Width: 10, Value: func(r *summary.CommonRow) xlsx.Cell { return xlsx.NumberOrBlank(r.Findings) }},
+		{Title: "Such as", Width: 60, Value: func(r *summary.CommonRow) xlsx.Cell { return xlsx.Text(strings.Join(r.Examples, ", ")) }},
+	}, xlsx.ConditionalFormat{Column: 2, Highlights: severityColours}, xlsx.DataBar(5))
+}

@@ -1,0 +1,86 @@
+package book
+
+import (
+	"fmt"
+
+	"robots-audit/audit"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// disagreementRow is a page on which the crawlers' verdicts differ.
+type disagreementRow struct {
+	*urlRow
+	book  *Site
+	words *disagreementCells
+}
+
+// disagreementCells are all that rows say but the URL.
+type disagreementCells struct {
+	cause, words xlsx.Cell
+	rules        []xlsx.Cell // the deciding rule for each crawler
+}
+
+// disagreement returns the cells for a URL on which verdicts differ.
+func (b *Site) disagreement(u *site.URL) *disagreementCells {
+	d := b.site.Disagreement(u)
+	made := b.cells.disagreements[d]
+	if made == nil {
+		made = &disagreementCells{}
+		for _, rule := range d.Rules {
+			made.rules = append(made.rules, b.Strings.Cell(rule))
+		}
+		made.cause, made.words = b.Strings.Cell(d.Cause), b.Strings.Cell(d.Words)
+		if b.cells.disagreements == nil || len(b.cells.disagreements) >= maxRemembered {
+			b.cells.disagreements = map[*site.Disagreement]*disagreementCells{}
+		}
+		b.cells.disagreements[d] = made
+	}
+	return made
+}
+
+// disagreementSheet has the pages on which the crawlers' verdicts differ.
+func disagreementSheet(crawlers []audit.Crawler) definition {
+	columns := []xlsx.Column[disagreementRow]{
+		{Title: "URL", Width: 72, Value: func(r *disagreementRow) xlsx.Cell { return xlsx.Text(r.url.Loc) }},
+		{Title: "Cause", Width: 18, Value: func(r *disagreementRow) xlsx.Cell { return r.words.cause }},
+		{Title: "In words", Width: 100, Value: func(r *disagreementRow) xlsx.Cell { return r.words.words }},
+	}
+	var marks []xlsx.ConditionalFormat
+	for i, c := range crawlers {
+		marks = append(marks, xlsx.ConditionalFormat{Column: len(columns), Highlights: verdictColours})
+		columns = append(columns, xlsx.Column[disagreementRow]{Title: c.Label, Width: 14, Value: func(r *disagreementRow) xlsx.Cell { return r.book.verdictOf(r.url, i) }})
+	}
+	for i, c := range crawlers {
+		columns = append(columns, xlsx.Column[disagreementRow]{Title: "Rule for " + c.Label, Width: 36, Value: func(r *disagreementRow) xlsx.Cell {
+			if i >= len(r.words.rules) {
+				return xlsx.Cell{}
+			}
+			return r.words.rules[i]
+		}})
+	}
+	columns = append(columns,
+		xlsx.Column[disagreementRow]{Title: "Source", Width: 46, Value: func(r *disagreementRow) xlsx.Cell { return r.source }},
+		xlsx.Column[disagreementRow]{Title: "Directory", Width: 22, Value: func(r *disagreementRow) xlsx.Cell { return r.directory }},
+		xlsx.Column[disagreementRow]{Title: "Clicks", Width: 10, Value: func(r *disagreementRow) xlsx.Cell { return clicks(r.url) }},
+		xlsx.Column[disagreementRow]{Title: "url_id", Width: 18, Value: func(r *disagreementRow) xlsx.Cell { return r.id }},
+	)
+	return define(xlsx.NewTable("Disagreements", columns, marks...), hooks[disagreementRow]{
+		url: func(s *sheet[disagreementRow], row *urlRow) {
+			if row.url.Page && row.url.Differs {
+				s.book.disagreementRow = disagreementRow{row, s.book, s.book.disagreement(row.url)}
+				s.write(&s.book.disagreementRow)
+			}
+		},
+		empty: func(of *site.Site, d *audit.Done) string {
+			switch {
+			case d.URLs == 0:
+				return "No known URL was tested."
+			case len(of.Crawlers) < 2:
+				return "There is nobody to disagree: one crawler was asked about."
+			}
+			return fmt.Sprintf("All %s get the same verdict on each of the %s.", wording.Plural(len(of.Crawlers), "crawler"), wording.Known(d.URLs))
+		},
+	})
+}

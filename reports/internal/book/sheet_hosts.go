@@ -1,0 +1,80 @@
+package book
+
+import (
+	"robots-audit/audit"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// hopRow is one request for a robots.txt.
+type hopRow struct {
+	origin string
+	step   int
+	hop    audit.Hop
+	file   *audit.Outcome // of the last hop: the whole
+	reads  []audit.Read   // of the last hop
+	later  []string       // of the last hop, for each crawler: what becomes of the answer in time
+}
+
+// hostSheet has every request that led to a robots.txt, or to none.
+func hostSheet(crawlers []audit.Crawler) definition {
+	last := func(r *hopRow, c xlsx.Cell) xlsx.Cell {
+		if r.file == nil {
+			return xlsx.Cell{}
+		}
+		return c
+	}
+	outcome := func(r *hopRow) *audit.Outcome {
+		if r.file == nil {
+			return &audit.Outcome{}
+		}
+		return r.file
+	}
+	columns := []xlsx.Column[hopRow]{
+		{Title: "Origin", Width: 32, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(r.origin) }},
+		{Title: "Step", Width: 7, Value: func(r *hopRow) xlsx.Cell { return xlsx.Identifier(r.step) }},
+		{Title: "URL", Width: 50, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(r.hop.URL) }},
+		{Title: "Status", Width: 8, Value: func(r *hopRow) xlsx.Cell { return xlsx.Identifier(r.hop.Status) }},
+		{Title: "ms", Width: 9, Value: func(r *hopRow) xlsx.Cell { return xlsx.Float(r.hop.Millis) }},
+		{Title: "Leads to", Width: 40, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(r.hop.Location) }},
+		{Title: "Address", Width: 18, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(r.hop.Address) }},
+		{Title: "Trouble", Width: 30, Value: func(r *hopRow) xlsx.Cell {
+			if r.file != nil && r.file.Code != "" {
+				return xlsx.Text(site.Trouble(r.file.Code, r.file.Detail))
+			}
+			return xlsx.Text(r.hop.Code)
+		}},
+		{Title: "Content-Type", Width: 24, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(outcome(r).Type) }},
+		{Title: "Bytes", Width: 10, Value: func(r *hopRow) xlsx.Cell { return last(r, xlsx.Number(outcome(r).Bytes)) }},
+	}
+	for i, c := range crawlers {
+		columns = append(columns, xlsx.Column[hopRow]{Title: "What " + c.Label + " makes of it", Width: 50, Value: func(r *hopRow) xlsx.Cell {
+			if i >= len(r.reads) {
+				return xlsx.Cell{}
+			}
+			return xlsx.Text(site.AccessWords(&r.reads[i]))
+		}})
+	}
+	for i := range crawlers {
+		columns = append(columns, xlsx.Column[hopRow]{Title: "Forecast for " + crawlers[i].Label, Width: 60, Value: func(r *hopRow) xlsx.Cell {
+			if i >= len(r.later) {
+				return xlsx.Cell{}
+			}
+			return xlsx.Text(r.later[i])
+		}})
+	}
+	columns = append(columns, xlsx.Column[hopRow]{Title: "Time (UTC)", Width: 19, Value: func(r *hopRow) xlsx.Cell { return xlsx.Time(r.hop.Started) }})
+	return define(xlsx.NewTable("Hosts", columns), hooks[hopRow]{robots: func(s *sheet[hopRow], r *audit.Robots) {
+		hops := site.Hops(r)
+		for i, hop := range hops {
+			row := hopRow{origin: r.Origin, step: i + 1, hop: hop}
+			if i == len(hops)-1 {
+				row.file, row.reads = &r.File.Outcome, r.Reads
+				for c := range s.book.site.Crawlers {
+					row.later = append(row.later, s.book.site.Forecast(r.Index, c))
+				}
+			}
+			s.write(&row)
+		}
+	}})
+}

@@ -1,0 +1,65 @@
+package book
+
+import (
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// policyRow is a crawler that gathers for AI, or a control token.
+type policyRow struct {
+	*site.PolicyReader
+	sample        int64
+	inherited     string
+	signals       string
+	contradiction string
+	asked         bool // it is one of the run's crawlers
+}
+
+// policySheet has the crawlers of the list that gather for AI, by purpose.
+func policySheet() definition {
+	table := xlsx.NewTable("AI policy", []xlsx.Column[policyRow]{
+		{Title: "Purpose", Width: 15, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Purpose) }},
+		{Title: "Crawler", Width: 24, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Name) }},
+		{Title: "Operator", Width: 16, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Operator) }},
+		{Title: "Product token", Width: 24, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Tokens[0]) }},
+		{Title: "Says it obeys", Width: 14, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Obeys) }},
+		{Title: "Named in the file", Width: 10, Value: func(r *policyRow) xlsx.Cell { return xlsx.YesNo(r.Read.GroupReason == engine.Exact) }},
+		{Title: "Access", Width: 10, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Reach.Word) }},
+		{Title: "URLs sampled", Width: 9, Value: func(r *policyRow) xlsx.Cell { return xlsx.Number(r.sample) }},
+		{Title: "Blocked of these", Width: 10, Value: func(r *policyRow) xlsx.Cell { return xlsx.Number(r.Reach.Blocked) }},
+		{Title: "% blocked", Width: 9, Value: func(r *policyRow) xlsx.Cell { return xlsx.Percent(r.Reach.Blocked, r.sample) }},
+		{Title: "Blocked, for example", Width: 50, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Reach.Example) }},
+		{Title: "Rule", Width: 30, Value: func(r *policyRow) xlsx.Cell {
+			if r.Reach.Line == 0 {
+				return xlsx.Cell{}
+			}
+			return xlsx.Text(r.Reach.Rule)
+		}},
+		{Title: "Line", Width: 7, Value: func(r *policyRow) xlsx.Cell {
+			if r.Reach.Line == 0 {
+				return xlsx.Cell{}
+			}
+			return xlsx.Identifier(r.Reach.Line)
+		}},
+		{Title: "Inherited from", Width: 54, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.inherited) }},
+		{Title: "Content-Signal, Content-Usage seen", Width: 44, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.signals) }},
+		{Title: "Contradiction", Width: 64, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.contradiction) }},
+		{Title: "Asked about", Width: 8, Value: func(r *policyRow) xlsx.Cell { return xlsx.YesNo(r.asked) }},
+		{Title: "Listed as of", Width: 12, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Dated) }},
+		{Title: "Source", Width: 60, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Source) }},
+	}, xlsx.ConditionalFormat{Column: 6, Highlights: accessColours}, xlsx.DataBar(9))
+	return define(table, hooks[policyRow]{end: func(s *sheet[policyRow], d *audit.Done) {
+		policy := s.book.site.Policy(d)
+		for i := range policy.Readers {
+			r := &policy.Readers[i]
+			row := policyRow{PolicyReader: r, sample: policy.Pages, inherited: r.Inherited()}
+			row.signals, row.contradiction = policy.Contradictions(r)
+			for _, c := range s.book.site.Crawlers {
+				row.asked = row.asked || c.Name == r.Name
+			}
+			s.write(&row)
+		}
+	}})
+}

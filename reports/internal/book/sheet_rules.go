@@ -1,0 +1,40 @@
+package book
+
+import (
+	"robots-audit/audit"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// ruleSheet has the lines of robots.txt that are rules, with what each did.
+func ruleSheet() definition {
+	counted := func(r *site.RuleRow, n int64) xlsx.Cell {
+		if len(r.Crawlers) == 0 {
+			return xlsx.Cell{}
+		}
+		return xlsx.Number(n)
+	}
+	table := xlsx.NewTable("Rules", []xlsx.Column[site.RuleRow]{
+		{Title: "Line", Width: 7, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Identifier(r.Line) }},
+		{Title: "Rule", Width: 44, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Rule) }},
+		{Title: "Crawlers", Width: 30, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Names) }},
+		{Title: "Group", Width: 24, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Group) }},
+		{Title: "URLs matched", Width: 12, Value: func(r *site.RuleRow) xlsx.Cell { return counted(r, r.Matched) }},
+		{Title: "URLs decided", Width: 12, Value: func(r *site.RuleRow) xlsx.Cell { return counted(r, r.Decided) }},
+		{Title: "Would be allowed if deleted", Width: 19, Value: func(r *site.RuleRow) xlsx.Cell { return counted(r, r.Frees) }},
+		{Title: "Would be blocked if deleted", Width: 19, Value: func(r *site.RuleRow) xlsx.Cell { return counted(r, r.Blocks) }},
+		{Title: "Lint", Width: 18, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Findings) }},
+		{Title: "In words", Width: 84, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Words) }},
+		{Title: "Origin", Width: 30, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Origin) }},
+		{Title: "rule_id", Width: 18, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.ID) }},
+	}, xlsx.DataBar(5))
+	return define(table, hooks[site.RuleRow]{
+		end: func(s *sheet[site.RuleRow], d *audit.Done) { s.book.site.RuleRows(d.URLs, s.write) },
+		empty: func(of *site.Site, _ *audit.Done) string {
+			if why := whyNoLines(of); why != "" {
+				return why
+			}
+			return "The robots.txt has no line that is a rule."
+		},
+	})
+}

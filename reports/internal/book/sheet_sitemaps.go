@@ -1,0 +1,45 @@
+package book
+
+import (
+	"robots-audit/audit"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// sitemapSheet has the sitemaps that were read.
+func sitemapSheet(crawlers []audit.Crawler) definition {
+	columns := []xlsx.Column[audit.Sitemap]{
+		{Title: "No.", Width: 7, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Identifier(s.Index + 1) }},
+		{Title: "Sitemap", Width: 70, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(s.URL) }},
+		{Title: "Named by", Width: 24, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.NamedBy(s)) }},
+		{Title: "Status", Width: 8, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Identifier(s.Status) }},
+		{Title: "Trouble", Width: 24, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.Trouble(s.Code, s.Detail)) }},
+		{Title: "Format", Width: 9, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(s.Format) }},
+		{Title: "Gzip", Width: 7, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.YesNo(s.Gzip) }},
+		{Title: "Bytes", Width: 12, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Number(s.Bytes) }},
+		{Title: "Entries", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Number(s.URLs) }},
+		{Title: "URLs tested", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Number(s.Tested) }},
+		{Title: "Named before", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Number(s.Repeated) }},
+		{Title: "Left out", Width: 9, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Number(site.Total(s.LeftOut)) }},
+	}
+	for i, c := range crawlers {
+		columns = append(columns, xlsx.Column[audit.Sitemap]{Title: "Blocked for " + c.Label, Width: 14, Value: func(s *audit.Sitemap) xlsx.Cell {
+			if i >= len(s.Blocked) {
+				return xlsx.Cell{}
+			}
+			return xlsx.Number(s.Blocked[i])
+		}})
+	}
+	columns = append(columns,
+		xlsx.Column[audit.Sitemap]{Title: "Sitemap itself blocked for", Width: 30, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.SelfBlocked(s, crawlers)) }},
+		xlsx.Column[audit.Sitemap]{Title: "XML error", Width: 50, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.XMLError(s.Notes)) }},
+		xlsx.Column[audit.Sitemap]{Title: "Notes", Width: 50, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.Notes(s.Notes)) }},
+		xlsx.Column[audit.Sitemap]{Title: "Notes in words", Width: 60, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.NotesInWords(s.Notes)) }},
+		xlsx.Column[audit.Sitemap]{Title: "Fetched (UTC)", Width: 19, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Time(s.Started) }},
+		xlsx.Column[audit.Sitemap]{Title: "ms", Width: 9, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Float(s.Millis) }},
+	)
+	return define(xlsx.NewTable("Sitemaps", columns), hooks[audit.Sitemap]{
+		sitemap: (*sheet[audit.Sitemap]).write,
+		empty:   func(*site.Site, *audit.Done) string { return "No sitemap was asked for." },
+	})
+}

@@ -1,0 +1,44 @@
+package book
+
+import (
+	"robots-audit/audit"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// leftOutSheet has the URLs that were not tested, by sitemap and reason.
+func leftOutSheet() definition {
+	table := xlsx.NewTable("Left out", []xlsx.Column[site.LeftOut]{
+		{Title: "Sitemap", Width: 70, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Text(r.Where) }},
+		{Title: "Reason", Width: 18, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Text(r.Reason) }},
+		{Title: "In words", Width: 60, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Text(site.Meaning(r.Reason)) }},
+		{Title: "URLs", Width: 12, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Number(r.URLs) }},
+	})
+	write := func(s *sheet[site.LeftOut], list []site.LeftOut) {
+		for i := range list {
+			s.write(&list[i])
+		}
+	}
+	return define(table, hooks[site.LeftOut]{
+		sitemap: func(s *sheet[site.LeftOut], file *audit.Sitemap) { write(s, site.LeftOutOf(file)) },
+		end:     func(s *sheet[site.LeftOut], d *audit.Done) { write(s, s.book.site.LeftOutElsewhere(d)) },
+		empty: func(*site.Site, *audit.Done) string {
+			return "Nothing was left out: every URL that was named has been tested."
+		},
+	})
+}
+
+// problemSheet has the troubles of the site.
+func problemSheet() definition {
+	table := xlsx.NewTable("Problems", []xlsx.Column[audit.Problem]{
+		{Title: "Stage", Width: 10, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.Stage) }},
+		{Title: "Code", Width: 22, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.Code) }},
+		{Title: "In words", Width: 56, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(site.Meaning(p.Code)) }},
+		{Title: "URL", Width: 60, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.URL) }},
+		{Title: "Detail", Width: 70, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.Detail) }},
+	})
+	return define(table, hooks[audit.Problem]{
+		problem: (*sheet[audit.Problem]).write,
+		empty:   func(*site.Site, *audit.Done) string { return "There were no problems on the way." },
+	})
+}

@@ -1,0 +1,39 @@
+package book
+
+import (
+	"robots-audit/audit"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// allRow is a URL with the verdicts of all crawlers.
+type allRow struct {
+	*urlRow
+	book *Site
+}
+
+// urlSheet has every URL with the verdicts of all crawlers, where they were asked for.
+func urlSheet(crawlers []audit.Crawler, allRows bool) definition {
+	columns := []xlsx.Column[allRow]{{Title: "URL", Width: 72, Value: func(r *allRow) xlsx.Cell { return xlsx.Text(r.url.Loc) }}}
+	var marks []xlsx.ConditionalFormat
+	for i, c := range crawlers {
+		marks = append(marks, xlsx.ConditionalFormat{Column: len(columns), Highlights: verdictColours})
+		columns = append(columns, xlsx.Column[allRow]{Title: c.Label, Width: 14, Value: func(r *allRow) xlsx.Cell { return r.book.verdictOf(r.url, i) }})
+	}
+	columns = append(columns,
+		xlsx.Column[allRow]{Title: "Source", Width: 46, Value: func(r *allRow) xlsx.Cell { return r.source }},
+		xlsx.Column[allRow]{Title: "Last modified", Width: 19, Value: func(r *allRow) xlsx.Cell { return r.lastMod }},
+		xlsx.Column[allRow]{Title: "Directory", Width: 22, Value: func(r *allRow) xlsx.Cell { return r.directory }},
+		xlsx.Column[allRow]{Title: "Kind", Width: 10, Value: func(r *allRow) xlsx.Cell { return r.kind }},
+		xlsx.Column[allRow]{Title: "Clicks", Width: 10, Value: func(r *allRow) xlsx.Cell { return clicks(r.url) }},
+		xlsx.Column[allRow]{Title: "Impressions", Width: 12, Value: func(r *allRow) xlsx.Cell { return impressions(r.url) }},
+		xlsx.Column[allRow]{Title: "url_id", Width: 18, Value: func(r *allRow) xlsx.Cell { return r.id }},
+	)
+	table := xlsx.NewTable("All URLs", columns, marks...)
+	table.Kind.Optional = !allRows
+	return define(table, hooks[allRow]{url: func(s *sheet[allRow], row *urlRow) {
+		if allRows {
+			s.book.allRow = allRow{row, s.book}
+			s.write(&s.book.allRow)
+		}
+	}})
+}

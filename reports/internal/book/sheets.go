@@ -1,0 +1,103 @@
+package book
+
+import (
+	"robots-audit/audit"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// siteSheets are the sheets of a site's workbook behind its summary, in their
+// order. To add one takes a line here, and a file with its columns and hooks.
+func siteSheets(crawlers []audit.Crawler, allRows bool) []definition {
+	return []definition{
+		blockedSheet(),
+		undecidedSheet(),
+		urlSheet(crawlers, allRows),
+		disagreementSheet(crawlers),
+		ruleSheet(),
+		agentSheet(),
+		policySheet(),
+		fileSheet(crawlers),
+		lintSheet(),
+		sitemapSheet(crawlers),
+		hostSheet(crawlers),
+		cleanParamSheet(),
+		resourceSheet(),
+		leftOutSheet(),
+		problemSheet(),
+		evidenceSheet(),
+	}
+}
+
+// definition is a sheet of the workbooks of all sites of a run.
+type definition struct {
+	kind  *xlsx.SheetKind
+	begin func(*Site) xlsx.AnySheet // begins that sheet in the workbook of one site
+}
+
+// sheet is a sheet with rows T in the workbook of one site.
+type sheet[T any] struct {
+	xlsx.Sheet[T]
+	book *Site
+}
+
+// write writes a row.
+func (s *sheet[T]) write(row *T) { s.AddRow(&s.book.Workbook, row) }
+
+// hooks say when a sheet gets its rows: with each record of a kind, or at the
+// site's end. nil = never.
+type hooks[T any] struct {
+	url      func(*sheet[T], *urlRow) // with each URL that has rows
+	robots   func(*sheet[T], *audit.Robots)
+	sitemap  func(*sheet[T], *audit.Sitemap)
+	problem  func(*sheet[T], *audit.Problem)
+	findings func(*sheet[T], *audit.Findings)
+	end      func(*sheet[T], *audit.Done)
+	empty    func(*site.Site, *audit.Done) string // says why there are no rows
+}
+
+// define makes a definition of columns and hooks.
+func define[T any](table *xlsx.Table[T], h hooks[T]) definition {
+	return definition{table.Kind, func(b *Site) xlsx.AnySheet {
+		s := &sheet[T]{Sheet: xlsx.Sheet[T]{Table: table}, book: b}
+		if h.url != nil {
+			b.onURL = append(b.onURL, func(row *urlRow) { h.url(s, row) })
+		}
+		if h.robots != nil {
+			b.onRobots = append(b.onRobots, func(r *audit.Robots) { h.robots(s, r) })
+		}
+		if h.sitemap != nil {
+			b.onSitemap = append(b.onSitemap, func(file *audit.Sitemap) { h.sitemap(s, file) })
+		}
+		if h.problem != nil {
+			b.onProblem = append(b.onProblem, func(p *audit.Problem) { h.problem(s, p) })
+		}
+		if h.findings != nil {
+			b.onFindings = append(b.onFindings, func(f *audit.Findings) { h.findings(s, f) })
+		}
+		b.onEnd = append(b.onEnd, func(d *audit.Done) {
+			if h.end != nil {
+				h.end(s, d)
+			}
+			if s.Begun() || s.Optional() {
+				return
+			}
+			if h.empty != nil {
+				if why := h.empty(b.site, d); why != "" {
+					s.Note(&b.Workbook, why)
+					return
+				}
+			}
+			s.Open(&b.Workbook)
+		})
+		return s
+	}}
+}
+
+// Conditional formats: verdicts, states, severities, and what an AI crawler may fetch.
+var (
+	verdictColours  = []xlsx.Highlight{{Text: "disallow", Colour: xlsx.Red}, {Text: "undefined", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}}
+	stateColours    = []xlsx.Highlight{{Text: "critical", Colour: xlsx.Red}, {Text: "warn", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}, {Text: "ok", Colour: xlsx.Green}}
+	severityColours = []xlsx.Highlight{{Text: "critical", Colour: xlsx.Red}, {Text: "error", Colour: xlsx.Red}, {Text: "warning", Colour: xlsx.Amber}, {Text: "info", Colour: xlsx.Grey}}
+	accessColours   = []xlsx.Highlight{{Text: "none", Colour: xlsx.Red}, {Text: "part", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}, {Text: "all", Colour: xlsx.Green}}
+)

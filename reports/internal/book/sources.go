@@ -1,0 +1,65 @@
+package book
+
+import (
+	"robots-audit/audit"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// sourceKey is where a URL was found.
+type sourceKey struct {
+	sitemap int
+	kind    audit.Kind
+}
+
+// sources are the texts that say where URLs were found. A sitemap's own record
+// follows its URLs, so its name is filled in when that comes.
+type sources struct {
+	cells   map[sourceKey]xlsx.Cell
+	last    sourceKey
+	current xlsx.Cell
+	any     bool
+}
+
+// cell returns what stands in the column Source.
+func (s *sources) cell(w *xlsx.SharedStrings, u *audit.URL) xlsx.Cell {
+	key := sourceKey{u.Sitemap, u.Kind}
+	if s.any && key == s.last {
+		return s.current
+	}
+	c, ok := s.cells[key]
+	switch {
+	case ok:
+	case u.Kind == audit.KindList:
+		c = w.Cell("your list of URLs")
+	case u.Sitemap < 0:
+		c = w.Cell("link on a page")
+	case w.Full():
+		c = xlsx.Text(site.SitemapNumber(u.Sitemap) + kindNote(u.Kind)) // of the sheet Sitemaps
+	default:
+		if s.cells == nil {
+			s.cells = map[sourceKey]xlsx.Cell{}
+		}
+		c = w.Reserve(site.SitemapNumber(u.Sitemap) + kindNote(u.Kind))
+		s.cells[key] = c
+	}
+	s.last, s.current, s.any = key, c, true
+	return c
+}
+
+// setName fills in the name of a sitemap.
+func (s *sources) setName(w *xlsx.SharedStrings, file *audit.Sitemap) {
+	for kind := audit.KindLoc; kind <= audit.KindLink; kind++ {
+		key := sourceKey{file.Index, kind}
+		if c, ok := s.cells[key]; ok && w.Set(c, file.URL+kindNote(kind)) {
+			delete(s.cells, key)
+		}
+	}
+}
+
+func kindNote(k audit.Kind) string {
+	if k == audit.KindLoc {
+		return ""
+	}
+	return " (" + k.String() + ")"
+}

@@ -1,0 +1,125 @@
+package book
+
+import (
+	"fmt"
+	"strconv"
+
+	"robots-audit/audit"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// pageLayout says where on the summary of a site's workbook things stand.
+type pageLayout struct {
+	sheets      []string // that the key figures lead to
+	figures     int      // header of the key figures
+	directories int      // header of the table behind the first chart
+	rules       int      // header of the table behind the second
+}
+
+// chartRows is the number of rows of a table behind a chart, at most.
+const chartRows = 12
+
+func newPageLayout(crawlers int) pageLayout {
+	r := pageLayout{sheets: site.FigureSheets(crawlers), figures: 6}
+	r.directories = r.figures + len(r.sheets) + 3
+	r.rules = r.directories + chartRows + 5
+	return r
+}
+
+// Places of the page's charts that are filled in for each workbook.
+const (
+	placeDirectoryTitle = "@directories@"
+	placeDirectoryRows  = "1040001"
+	placeRuleTitle      = "@rules@"
+	placeRuleRows       = "1040002"
+)
+
+func (r *pageLayout) design() xlsx.PageLayout {
+	l := xlsx.PageLayout{
+		Name:    "Summary",
+		Widths:  []float64{40, 13, 13, 13, 84, 13},
+		Merged:  []string{"A1:F1", "A2:F2", "A3:F3", "A4:F4"},
+		Links:   map[string]string{},
+		Formats: []xlsx.RangeFormat{{Range: fmt.Sprintf("D%d:D%d", r.figures+1, r.figures+len(r.sheets)), Highlights: stateColours}},
+	}
+	for i, sheet := range r.sheets {
+		l.Links[fmt.Sprintf("F%d", r.figures+1+i)] = sheet
+	}
+	l.Charts = []xlsx.Chart{
+		{
+			Cell: fmt.Sprintf("E%d", r.directories), Type: xlsx.StackedBarChart, Title: placeDirectoryTitle,
+			From: r.directories, Rows: placeDirectoryRows, Categories: "A",
+			Values: []string{"B", "C", "D"}, Colours: []string{"C0504D", "9BBB59", "A6A6A6"}, Height: 300,
+		},
+		{
+			Cell: fmt.Sprintf("E%d", r.rules), Type: xlsx.BarChart, Title: placeRuleTitle,
+			From: r.rules, Rows: placeRuleRows, Categories: "A",
+			Values: []string{"B"}, Colours: []string{"4F81BD"}, Height: 300,
+		},
+	}
+	return l
+}
+
+func head(titles ...string) []xlsx.Cell {
+	cells := make([]xlsx.Cell, len(titles))
+	for i, t := range titles {
+		cells[i] = xlsx.Styled(xlsx.StyleHeader, t)
+	}
+	return cells
+}
+
+// summary writes the first sheet: what there is to know, in three sentences,
+// key figures and two pictures.
+func (b *Site) summary(d *audit.Done) *xlsx.Page {
+	at := &b.of.layout
+	p := &xlsx.Page{Charts: make([]bool, 2)}
+	p.SetRow(1, 30, xlsx.Styled(xlsx.StyleTitle, "robots.txt audit of "+b.site.Name))
+	rules, deciding := b.site.TopRules(chartRows)
+	for i, s := range b.site.Sentences(d, rules) {
+		p.SetRow(2+i, xlsx.TextHeight(s, 165), xlsx.Wrapped(s))
+	}
+	p.SetRow(at.figures, 20, head("Figure", "Value", "Share", "State", "Why it matters", "Sheet")...)
+	for i, f := range b.site.Figures(d) {
+		link := xlsx.Styled(xlsx.StyleLink, f.Sheet)
+		p.SetRow(at.figures+1+i, xlsx.TextHeight(f.Why, 88), xlsx.Styled(xlsx.StyleBold, f.Name), value(f.Value), value(f.Share), xlsx.TopAligned(string(f.State)), xlsx.Wrapped(f.Why), link)
+	}
+	b.directoryTable(p, d)
+	b.ruleTable(p, rules, deciding)
+	return p
+}
+
+// directoryTable writes the table behind the first chart: the directories with
+// most blocked URLs.
+func (b *Site) directoryTable(p *xlsx.Page, d *audit.Done) {
+	list := b.site.Directories.Ranked()
+	at := b.of.layout.directories
+	if len(list) == 0 || d.URLs == 0 {
+		return
+	}
+	top := list[:min(len(list), chartRows)]
+	p.SetRow(at, 32, head("Known URLs by top directory", "Blocked", "Allowed", "Unclear")...)
+	for i, dir := range top {
+		p.SetRow(at+1+i, 0, xlsx.Text(site.DirectoryName(dir.Name)), xlsx.Number(dir.Blocked), xlsx.Number(dir.URLs-dir.Blocked-dir.Unclear), xlsx.Number(dir.Unclear))
+	}
+	if n := len(list) - len(top); n > 0 {
+		p.SetRow(at+1+len(top), 0, xlsx.Text(fmt.Sprintf("and %d more directories", n)))
+	}
+	p.Charts[0] = true
+	p.Placeholders = append(p.Placeholders, placeDirectoryTitle, site.DirectoryTitle(list, d), placeDirectoryRows, strconv.Itoa(at+len(top)))
+}
+
+// ruleTable writes the table behind the second chart: the rules that decide most.
+func (b *Site) ruleTable(p *xlsx.Page, rules []site.RuleRow, deciding int) {
+	if len(rules) == 0 {
+		return
+	}
+	at := b.of.layout.rules
+	p.SetRow(at, 32, head("Rules that decide most", "URLs decided", "Line", "Freed if deleted")...)
+	for i, r := range rules {
+		p.SetRow(at+1+i, 0, xlsx.Text(fmt.Sprintf("line %d: %s", r.Line, r.Rule)), xlsx.Number(r.Decided), xlsx.Identifier(r.Line), xlsx.Number(r.Frees))
+	}
+	all, _ := b.site.RuleLines()
+	p.Charts[1] = true
+	p.Placeholders = append(p.Placeholders, placeRuleTitle, site.RuleTitle(rules, deciding, all), placeRuleRows, strconv.Itoa(at+len(rules)))
+}

@@ -1,0 +1,88 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// A file appears whole or not at all, and what is half written goes.
+func TestWriteFile(t *testing.T) {
+	dir := t.TempDir()
+	name, temp := filepath.Join(dir, "file"), filepath.Join(dir, "temp")
+	for _, text := range []string{"first", "second"} {
+		if err := WriteFile(name, temp, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := ReadFile(name, 6); err != nil || string(got) != text {
+			t.Errorf("%q (%v), want %q", got, err, text)
+		}
+	}
+	f, err := os.Create(temp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trouble := errors.New("trouble")
+	if err := Commit(f, name, trouble); err != trouble {
+		t.Errorf("error %v, want that of writing", err)
+	}
+	if got, err := ReadFile(name, 6); err != nil || string(got) != "second" {
+		t.Errorf("the old file is %q (%v)", got, err)
+	}
+	if _, err := os.Stat(temp); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("what is half written is still there (%v)", err)
+	}
+	if _, err := ReadFile(name, 5); err == nil {
+		t.Error("a file longer than the limit is read")
+	}
+	if _, err := Open(dir, os.O_RDONLY); err == nil {
+		t.Error("a folder is taken for a file")
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range []struct {
+		err            error
+		full, readOnly bool
+	}{{syscall.ENOSPC, true, false}, {syscall.EROFS, false, true}, {syscall.EACCES, false, true}, {syscall.EIO, false, false}} {
+		err := fmt.Errorf("wrapped: %w", &fs.PathError{Op: "write", Path: "x", Err: c.err})
+		if IsFull(err) != c.full || IsReadOnly(err) != c.readOnly {
+			t.Errorf("%v: full %v, read-only %v", c.err, IsFull(err), IsReadOnly(err))
+		}
+	}
+}
+
+// The checksum of a folder knows the names of its files and what is in them.
+func TestSum(t *testing.T) {
+	dir, buf := t.TempDir(), make([]byte, 4)
+	name := filepath.Join(dir, "a")
+	seen := map[uint32]string{}
+	for _, text := range []string{"", "some text", "some Text"} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		sum, err := Sum(name, buf)
+		if want := crc32.Checksum([]byte(text), Castagnoli); err != nil || sum != want {
+			t.Errorf("%q: %08x (%v), want %08x", text, sum, err, want)
+		}
+		sum, err = Sum(dir, buf)
+		if err != nil || seen[sum] != "" {
+			t.Errorf("a folder with %q has the sum of one with %q (%v)", text, seen[sum], err)
+		}
+		seen[sum] = text
+	}
+	if err := os.Rename(name, filepath.Join(dir, "b")); err != nil {
+		t.Fatal(err)
+	}
+	if sum, err := Sum(dir, buf); err != nil || seen[sum] != "" {
+		t.Errorf("the folder's sum does not know the names (%v)", err)
+	}
+	if _, err := Sum(name, buf); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error %v for what is not there", err)
+	}
+}

@@ -1,0 +1,16 @@
+package disk
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// IsFull reports whether an error says that there is no space left, or that a
+// user's share of it is used up.
+func IsFull(err error) bool { return errors.Is(err, syscall.ENOSPC) || isQuota(err) }
+
+// IsReadOnly reports whether an error says that a place may not be written.
+func IsReadOnly(err error) bool {
+	return errors.Is(err, syscall.EROFS) || errors.Is(err, os.ErrPermission)
+}

@@ -1,0 +1,71 @@
+package disk
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// FS is the file system as far as a site's files need it. Files are opened,
+// written and closed again in one step, so that sites in flight hold no file
+// descriptors. Tests put one in its place that is full.
+type FS interface {
+	Append(name string, data []byte) error      // to the end of a file, which is created where it is missing
+	Create(name string) (io.WriteCloser, error) // an empty file
+	Rename(from, to string) error               // within the folder of the run: at once or not at all
+	Mkdir(name string) error                    // in a folder that is there; it may be there itself
+	Remove(name string) error                   // with all below it; nothing there is no error
+}
+
+// OS is the file system of the machine.
+type OS struct{}
+
+// Append is as FS has it; the file is closed again.
+func (OS) Append(name string, data []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// Create is os.Create.
+func (OS) Create(name string) (io.WriteCloser, error) { return os.Create(name) }
+
+// Rename is os.Rename.
+func (OS) Rename(from, to string) error { return os.Rename(from, to) }
+
+// Remove is os.RemoveAll.
+func (OS) Remove(name string) error { return os.RemoveAll(name) }
+
+// Mkdir is os.Mkdir, to which a folder that is there is no error.
+func (OS) Mkdir(name string) error {
+	if err := os.Mkdir(name, 0o755); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// Folder is the folder of a run: where its files are, and where they are
+// written before they are put into their places, on the same file system.
+type Folder struct {
+	FS   FS
+	Dir  string
+	Temp string
+}
+
+// Path returns the place of a file.
+func (f *Folder) Path(parts ...string) string { return join(f.Dir, parts) }
+
+// TempPath returns where a file is written.
+func (f *Folder) TempPath(parts ...string) string { return join(f.Temp, parts) }
+
+func join(dir string, parts []string) string {
+	return filepath.Join(append([]string{dir}, parts...)...)
+}

@@ -1,0 +1,75 @@
+package disk
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// Files of a run's folder are opened here, since anybody may have put something
+// else in their place. Links are followed, as a folder may have moved to a
+// larger disk; what they lead to must be a file. A named pipe that nobody
+// writes to would hold an open for ever, and a device may do anything.
+
+// Open opens a file for reading, and for writing where flag (os.O_…) says so.
+func Open(name string, flag int) (*os.File, error) {
+	f, info, err := openAny(name, flag)
+	if err == nil {
+		err = CheckRegular(name, info)
+	}
+	if err != nil {
+		if f != nil {
+			f.Close()
+		}
+		return nil, err
+	}
+	return f, nil
+}
+
+// openAny opens whatever has that name, and waits for nobody.
+func openAny(name string, flag int) (*os.File, fs.FileInfo, error) {
+	f, err := os.OpenFile(name, flag|syscall.O_NONBLOCK, 0o644)
+	if err != nil {
+		if info, e := os.Stat(name); e == nil && !info.Mode().IsRegular() { // which is why it could not be opened
+			err = CheckRegular(name, info)
+		}
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	return f, info, err
+}
+
+// CheckRegular returns an error that says what stands in a file's place, nil where
+// it is a file. info is of what has the name.
+func CheckRegular(name string, info fs.FileInfo) error {
+	what := "something else than a file"
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		what = "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		what = "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		what = "a socket"
+	case mode&fs.ModeDevice != 0:
+		what = "a device"
+	}
+	return &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("it is %s, where a file is expected", what)}
+}
+
+// ReadFile reads a file of at most limit bytes; a longer one is an error.
+func ReadFile(name string, limit int64) ([]byte, error) {
+	f, err := Open(name, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(text)) > limit {
+		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("longer than %d bytes, which none of ours is", limit)}
+	}
+	return text, err
+}

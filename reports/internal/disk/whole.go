@@ -1,0 +1,32 @@
+package disk
+
+import "os"
+
+// WriteFile writes a file so that it appears whole or not at all, after a power
+// cut too. temp is a name on the same file system, for as long as it is written.
+func WriteFile(name, temp string, text []byte) error {
+	f, err := os.Create(temp)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return Commit(f, name, err)
+}
+
+// Commit closes a file that was written beside its place, and puts it there. An
+// err of writing it comes back, and the file goes.
+func Commit(f *os.File, name string, err error) error {
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name()) // best effort: the folder of such files is emptied at the end
+	}
+	return err
+}

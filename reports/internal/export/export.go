@@ -1,0 +1,179 @@
+package export
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/summary"
+)
+
+// Formats are the names of all formats.
+func Formats() (names []string) {
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// CheckFormats returns an error that says which of the names is no format, or
+// named twice.
+func CheckFormats(names []string) error {
+	for i, name := range names {
+		if !slices.Contains(Formats(), name) {
+			return fmt.Errorf("there is no format %q; want %s", name, strings.Join(Formats(), ", "))
+		}
+		if slices.Contains(names[:i], name) {
+			return fmt.Errorf("the format %q is named twice", name)
+		}
+	}
+	return nil
+}
+
+// Site makes the exports of one site.
+type Site struct {
+	site    *site.Site
+	folder  *disk.Folder
+	base    string // of the files' names
+	formats []string
+	about   About
+	placed  bool // the files are in their places
+	records func() iter.Seq2[audit.Record, error]
+
+	readings map[*site.Reading]*reading
+	scratch  []byte
+}
+
+// NewSite returns the exports of a site in the formats named, written as base
+// with the format's extension in the run's folder. records reads all records of
+// the site once they are complete.
+func NewSite(of *site.Site, folder *disk.Folder, base string, formats []string, about About, records func() iter.Seq2[audit.Record, error]) *Site {
+	return &Site{site: of, folder: folder, base: base, formats: formats, about: about, records: records}
+}
+
+// Exports take no record as it comes: so the sites in flight hold nothing for them.
+
+// URLs does nothing.
+func (s *Site) URLs([]site.URL) {}
+
+// Robots does nothing.
+func (s *Site) Robots(*audit.Robots) {}
+
+// Sitemap does nothing.
+func (s *Site) Sitemap(*audit.Sitemap) {}
+
+// Problem does nothing.
+func (s *Site) Problem(*audit.Problem) {}
+
+// Findings does nothing.
+func (s *Site) Findings(*audit.Findings) {}
+
+// Err is nil: nothing is written as records come.
+func (s *Site) Err() error { return nil }
+
+func (s *Site) temp(format string) string { return s.folder.TempPath(s.base + "." + format) }
+
+// Finish writes the site's rows in all formats beside their places.
+func (s *Site) Finish(*audit.Done) error {
+	if len(s.formats) == 0 {
+		return nil
+	}
+	var outs []io.Closer
+	var buffers []*bufio.Writer
+	var writers []writer
+	var err error
+	for _, f := range formats {
+		if !slices.Contains(s.formats, f.name) {
+			continue
+		}
+		var out io.WriteCloser
+		if out, err = s.folder.FS.Create(s.temp(f.name)); err != nil {
+			break
+		}
+		outs = append(outs, out)
+		buffers = append(buffers, bufio.NewWriterSize(out, 64<<10))
+		writers = append(writers, f.open(buffers[len(buffers)-1], &s.about))
+	}
+	if err == nil {
+		err = s.write(writers)
+	}
+	for i := range outs {
+		if i < len(writers) && err == nil {
+			err = cmp.Or(writers[i].close(), buffers[i].Flush())
+		}
+		err = errors.Join(err, outs[i].Close())
+	}
+	return err
+}
+
+// write gives every row to all writers.
+func (s *Site) write(writers []writer) error {
+	row := Row{Site: escape.ShowInvalid(s.about.Site), Run: s.about.Run, Version: escape.ShowInvalid(s.about.Version)}
+	for rec, err := range s.records() {
+		if err != nil {
+			return err
+		}
+		if rec.URLs == nil {
+			continue
+		}
+		for i := range rec.URLs.List {
+			if err := s.writeURL(writers, &row, &rec.URLs.List[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeURL writes the rows of a URL: one for each crawler that may not fetch it,
+// or for each crawler where rows of all URLs were asked for.
+func (s *Site) writeURL(writers []writer, row *Row, loc *audit.URL) error {
+	var u site.URL
+	for i, v := range loc.Verdicts[:min(len(loc.Verdicts), len(s.site.Crawlers))] {
+		if v == engine.Allow && s.about.Rows != "all" {
+			continue
+		}
+		if u.URL == nil {
+			u = s.site.URL(loc)
+			s.setURL(row, &u)
+		}
+		s.setVerdict(row, &u, i)
+		for _, w := range writers {
+			if err := w.write(row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Commit puts the files into their places.
+func (s *Site) Commit(*summary.Line) error {
+	for _, format := range s.formats {
+		if err := s.folder.FS.Rename(s.temp(format), s.folder.Path(s.base+"."+format)); err != nil {
+			return err
+		}
+	}
+	s.placed = true
+	return nil
+}
+
+// Discard removes what is on disk beside its place.
+func (s *Site) Discard() {
+	for _, format := range s.formats {
+		if s.placed {
+			return
+		}
+		s.folder.FS.Remove(s.temp(format)) // best effort: the folder is emptied when the run ends
+	}
+}

@@ -1,0 +1,164 @@
+package export
+
+import (
+	"io"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/site"
+)
+
+// Row is a verdict as programs read it: a URL for one crawler. It says
+// what the rows of the sheets Blocked, Undecided and Resources say. The fields'
+// tags are the names of columns and keys, in their order: a promise, to which
+// columns are added at the end. What is none or was not given is null.
+type Row struct {
+	URLID        string     `json:"url_id" parquet:"url_id"`
+	URL          string     `json:"url" parquet:"url"`
+	Kind         string     `json:"kind" parquet:"kind,dict"` // "page", "image", …
+	Crawler      string     `json:"crawler" parquet:"crawler,dict"`
+	Profile      string     `json:"profile" parquet:"profile,dict"`
+	Verdict      string     `json:"verdict" parquet:"verdict,dict"`
+	Rule         *string    `json:"rule" parquet:"rule,dict"` // null = no rule decided
+	Line         *int64     `json:"line" parquet:"line"`
+	Group        *string    `json:"group" parquet:"group,dict"` // null = no group applies
+	Why          *string    `json:"why" parquet:"why,dict"`
+	RunnerUp     *string    `json:"runner_up" parquet:"runner_up,dict"` // null = no other rule matches
+	RunnerUpLine *int64     `json:"runner_up_line" parquet:"runner_up_line"`
+	Margin       *int64     `json:"margin" parquet:"margin"`                  // octets; 0 = both rules are as long
+	Without      *string    `json:"if_line_goes" parquet:"if_line_goes,dict"` // null = no line decided
+	Source       string     `json:"source" parquet:"source,dict"`
+	LastMod      *string    `json:"lastmod" parquet:"lastmod,dict"` // as written
+	Directory    string     `json:"directory" parquet:"directory,dict"`
+	Pattern      string     `json:"pattern" parquet:"pattern,dict"`
+	Clicks       *int64     `json:"clicks" parquet:"clicks"` // null = the user's own list does not tell
+	Impressions  *int64     `json:"impressions" parquet:"impressions"`
+	LastModTime  *utcMillis `json:"lastmod_time" parquet:"lastmod_time,timestamp(millisecond:utc)"` // null where LastMod cannot be read
+	Site         string     `json:"site" parquet:"site,dict"`
+	Run          string     `json:"run" parquet:"run,dict"`
+	Version      string     `json:"version" parquet:"version,dict"` // of the program
+}
+
+// utcMillis is a moment in milliseconds since 1970, UTC; as text it is that of
+// RFC 3339. A time.Time goes through nanoseconds on its way into Parquet, which
+// turns the years before 1678 and after 2261 into others.
+type utcMillis int64
+
+func (m utcMillis) String() string { return time.UnixMilli(int64(m)).UTC().Format(time.RFC3339Nano) }
+
+// MarshalText writes the moment as JSON has it.
+func (m utcMillis) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText reads what MarshalText has written.
+func (m *utcMillis) UnmarshalText(text []byte) error {
+	t, err := time.Parse(time.RFC3339Nano, string(text))
+	*m = utcMillis(t.UnixMilli())
+	return err
+}
+
+// writer writes rows in one format.
+type writer interface {
+	write(*Row) error
+	close() error
+}
+
+// About is what a file of rows says of itself as a whole.
+type About struct {
+	Site, Run, Version string
+	Build              string    // of the program
+	Started            time.Time // of the run
+	Crawlers           []audit.Crawler
+	Rows               string // Options.Rows of the run
+	CSVMark            bool   // a byte order mark before the rows of CSV
+}
+
+// formats are the formats there are, in the order in which they are told; each
+// name is the files' extension. To add one takes a line here and its writer.
+var formats = []struct {
+	name string
+	open func(io.Writer, *About) writer
+}{
+	{"csv", func(w io.Writer, about *About) writer { return newCSV(w, about) }},
+	{"jsonl", func(w io.Writer, _ *About) writer { return newJSONL(w) }},
+	{"parquet", func(w io.Writer, about *About) writer { return newParquet(w, about) }},
+}
+
+// reading is what rows say of a verdict, made once for all URLs of which it is said.
+type reading struct {
+	crawler, profile, verdict           string
+	rule, group, why, runnerUp, without *string
+	line, runnerUpLine, margin          *int64
+}
+
+// setURL fills in what a row says of its URL.
+func (s *Site) setURL(row *Row, u *site.URL) {
+	row.URL, row.LastMod = escape.ShowInvalid(u.Loc), given(u.LastMod)
+	row.LastModTime = nil
+	if at, ok := site.LastModTime(u.LastMod); ok {
+		millis := utcMillis(at.UnixMilli())
+		row.LastModTime = &millis
+	}
+	row.Clicks, row.Impressions = numberIf(u.HasClicks(), u.Clicks), numberIf(u.HasImpressions(), u.Impressions)
+	row.URLID, s.scratch = site.URLID(s.scratch, s.site.Origin(u.Origin).Origin, u.Loc)
+	s.scratch = site.AppendPattern(s.scratch[:0], u.Loc)
+	row.Pattern = escape.ShowInvalid(string(s.scratch))
+	row.Directory = escape.ShowInvalid(site.TopDirectory(u.Loc))
+	row.Kind = site.KindWord(u.Kind)
+	switch {
+	case u.Kind == audit.KindList:
+		row.Source = "your list of URLs"
+	case u.Sitemap < 0:
+		row.Source = "link on a page"
+	default:
+		row.Source = escape.ShowInvalid(s.site.SitemapName(u.Sitemap))
+	}
+}
+
+// setVerdict fills in what a row says of the verdict for the i-th crawler.
+func (s *Site) setVerdict(row *Row, u *site.URL, i int) {
+	of := s.site.Reading(u, i)
+	r := s.readings[of]
+	if r == nil {
+		if s.readings == nil || len(s.readings) >= maxReadings {
+			s.readings = map[*site.Reading]*reading{}
+		}
+		r = newReading(of, site.Read(s.site.Origin(u.Origin), i))
+		s.readings[of] = r
+	}
+	row.Crawler, row.Profile, row.Verdict = r.crawler, r.profile, r.verdict
+	row.Rule, row.Line, row.Group, row.Why, row.Without = r.rule, r.line, r.group, r.why, r.without
+	row.RunnerUp, row.RunnerUpLine, row.Margin = r.runnerUp, r.runnerUpLine, r.margin
+}
+
+// maxReadings bounds the readings that are remembered.
+const maxReadings = 4096
+
+func newReading(of *site.Reading, how *audit.Read) *reading {
+	rival := of.RunnerUpLine > 0
+	r := &reading{
+		crawler: escape.ShowInvalid(of.Crawler), profile: escape.ShowInvalid(of.Profile), verdict: of.Verdict.String(),
+		rule: given(of.Rule), line: numberIf(of.Line > 0, int64(of.Line)), group: given(of.Group), why: given(of.Why), without: given(of.Without),
+		runnerUp: given(of.RunnerUp), runnerUpLine: numberIf(rival, int64(of.RunnerUpLine)), margin: numberIf(rival, int64(of.Margin)),
+	}
+	if r.group == nil && how.GroupLine > 0 { // a group of a token without a name
+		r.group = new(string)
+	}
+	return r
+}
+
+// given is a text that is null where there is none.
+func given(s string) *string {
+	if s == "" {
+		return nil
+	}
+	s = escape.ShowInvalid(s)
+	return &s
+}
+
+func numberIf(is bool, n int64) *int64 {
+	if !is {
+		return nil
+	}
+	return &n
+}

@@ -1,0 +1,107 @@
+package page
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/site"
+)
+
+// viewBars is a table of bars under a title that states the finding.
+type viewBars struct {
+	Title string
+	Rows  []viewBar
+	More  int
+}
+
+type viewBar struct {
+	Name                     string
+	Key                      string // for the filter of the URLs
+	Line                     int
+	Blocked, Allowed, Unsure int64 // a directory's
+	Decided, Frees           int64 // a rule's
+	Bar                      int64 // length
+	BarBoth                  int64 // of blocked and unsure together
+	Share, Sum               string
+	Words                    string
+}
+
+// viewDirectories are the directories with most blocked URLs.
+func (p *Site) viewDirectories(d *audit.Done) viewBars {
+	list := p.site.Directories.Ranked()
+	var v viewBars
+	if len(list) == 0 {
+		return v
+	}
+	v.Title = site.DirectoryTitle(list, d)
+	const most = 25
+	v.More = max(0, len(list)-most)
+	for _, dir := range list[:min(len(list), most)] {
+		allowed := dir.URLs - dir.Blocked - dir.Unclear
+		key := ""
+		if strings.HasPrefix(dir.Name, "/") { // not all others together
+			key = escape.Show(dir.Name)
+		}
+		v.Rows = append(v.Rows, viewBar{
+			Name: site.DirectoryName(dir.Name), Key: key, Blocked: dir.Blocked, Allowed: allowed, Unsure: dir.Unclear, Share: wording.Percent(dir.Blocked, dir.URLs),
+			Bar: barLength(dir.Blocked, dir.URLs), BarBoth: barLength(dir.Blocked+dir.Unclear, dir.URLs),
+		})
+	}
+	return v
+}
+
+// viewRules are the rules that decide most, with the share of decided URLs
+// that they have together with those above them.
+func (p *Site) viewRules(d *audit.Done, top []site.RuleRow, deciding int) viewBars {
+	var v viewBars
+	all, _ := p.site.RuleLines()
+	if all == 0 {
+		return v
+	}
+	v.More = deciding - len(top)
+	v.Title = site.RuleTitle(top, deciding, all)
+	if len(top) == 0 {
+		return v
+	}
+	every, _ := p.site.TopRules(all)
+	sum, so := int64(0), int64(0)
+	for _, r := range every {
+		sum += r.Decided
+	}
+	for _, r := range top {
+		so += r.Decided
+		key := ""
+		if site.Blocks(r.Rule) {
+			key = ruleKey(&r)
+		}
+		v.Rows = append(v.Rows, viewBar{
+			Name: escape.Cut(r.Rule, longestRule), Line: r.Line, Key: key, Decided: r.Decided, Frees: r.Frees,
+			Bar: barLength(r.Decided, top[0].Decided), Sum: wording.Percent(so, sum), Words: site.RuleWords(r.RuleCount, d.URLs),
+		})
+	}
+	return v
+}
+
+// ruleKey names a rule for the filter of the URLs.
+func ruleKey(r *site.RuleRow) string { return strconv.Itoa(r.Index) + ":" + strconv.Itoa(r.Line) }
+
+// filters sets the choices of the filters by rule and by directory.
+func (p *Site) filters(v *siteView) {
+	const most = 200
+	rules, _ := p.site.TopRules(most)
+	for _, r := range rules {
+		if site.Blocks(r.Rule) {
+			v.RuleFilter = append(v.RuleFilter, viewChoice{ruleKey(&r), "line " + strconv.Itoa(r.Line) + ", " + escape.Cut(r.Rule, 80)})
+		}
+	}
+	for _, dir := range p.site.Directories.All() {
+		if dir.Blocked+dir.Unclear > 0 {
+			v.DirFilter = append(v.DirFilter, viewChoice{escape.Show(dir.Name), site.DirectoryName(dir.Name)})
+		}
+	}
+	slices.SortFunc(v.DirFilter, func(a, b viewChoice) int { return strings.Compare(a.Value, b.Value) })
+}

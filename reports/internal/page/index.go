@@ -1,0 +1,213 @@
+package page
+
+import (
+	"os"
+	"strconv"
+
+	"robots-audit/audit"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/summary"
+)
+
+// Index is index.html while the sites of the journal go through it.
+type Index struct {
+	folder   *disk.Folder
+	crawlers []audit.Crawler
+	rows     rowFiles
+	errors   bounded[indexError]
+}
+
+// pageErrors bounds the errors that index.html lists.
+const pageErrors = 500
+
+// indexRows is the folder of the rows of index.html, within pages.
+const indexRows = "index.rows"
+
+// NewIndex returns the page of a run whose sites were asked about these crawlers.
+func NewIndex(folder *disk.Folder, crawlers []audit.Crawler) *Index {
+	return &Index{folder: folder, crawlers: crawlers, rows: rowFiles{disk: folder.FS, dir: folder.TempPath(indexRows), inline: inlineSites}}
+}
+
+// Take writes a site's row: name, base of its files ("" = there are none),
+// state, why, status, access, trouble, known URLs, blocked for any, [blocked
+// for each], unclear, left out, problems, [findings by severity] or null.
+func (p *Index) Take(l *summary.Site) error {
+	for _, e := range l.Entry.Errors {
+		p.errors.append(indexError{l.Name, e}, pageErrors)
+	}
+	p.errors.More += l.Entry.ErrorsMore
+	if !p.rows.next() {
+		return p.rows.err
+	}
+	base := l.Base
+	if l.Records == 0 {
+		base = ""
+	}
+	row := append(p.rows.buf, '[')
+	for _, s := range []string{l.Name, base, string(l.State), escape.Cut(l.Why, 500)} {
+		row = append(escape.AppendString(row, s), ',')
+	}
+	row = strconv.AppendInt(row, int64(l.Entry.Robots.Status), 10)
+	for _, s := range []string{l.Entry.Robots.Access, l.Entry.Robots.Error} {
+		row = escape.AppendString(append(row, ','), s)
+	}
+	for _, n := range []int64{l.URLs, l.BlockedURLs} {
+		row = strconv.AppendInt(append(row, ','), n, 10)
+	}
+	row = append(row, ",["...)
+	for i := range p.crawlers {
+		if i > 0 {
+			row = append(row, ',')
+		}
+		n := int64(0)
+		if i < len(l.Blocked) {
+			n = l.Blocked[i]
+		}
+		row = strconv.AppendInt(row, n, 10)
+	}
+	row = append(row, ']')
+	for _, n := range []int64{l.Unknown, site.Total(l.LeftOut), int64(l.Problems)} {
+		row = strconv.AppendInt(append(row, ','), n, 10)
+	}
+	if f := l.Findings; f == nil {
+		row = append(row, ",null"...)
+	} else {
+		row = append(row, ",["...)
+		for i, n := range []int64{f.Critical, f.Error, f.Warning, f.Info} {
+			if i > 0 {
+				row = append(row, ',')
+			}
+			row = strconv.AppendInt(row, n, 10)
+		}
+		row = append(row, ']')
+	}
+	p.rows.buf = append(row, ']')
+	return p.rows.err
+}
+
+// indexView is what index.html shows.
+type indexView struct {
+	pageHead
+	Totals     summary.Totals
+	Sentences  [3]string
+	States     []viewState
+	Shares     viewBars
+	Troubles   viewBars
+	Crawlers   []audit.Crawler
+	Shown      int64
+	More       int64
+	Errors     bounded[indexError]
+	Notes      []audit.Problem
+	NotesMore  int
+	Remarks    []string // about the run as a whole
+	Unfinished int
+	LeftOut    int64
+	Started    string
+	Finished   string
+	Version    string
+}
+
+// viewState is a state with its sites, and its stretch of the strip.
+type viewState struct {
+	State         audit.State
+	Why           string
+	Sites         int
+	At, Length    int64
+	Share, Plural string
+}
+
+// Finish writes index.html; what it refers to comes first.
+func (p *Index) Finish(run *summary.Run) error {
+	rows := p.rows.end()
+	if p.rows.err != nil {
+		return p.rows.err
+	}
+	setup := pageSetup{Kind: "sites", Files: p.rows.files, Rows: p.rows.rows, Inline: inlineSites, Folder: "pages/" + indexRows, Crawlers: site.Labels(p.crawlers)}
+	of := &run.Overview
+	v := &indexView{
+		Totals: run.Totals, Sentences: of.Sentences(run.Totals), States: statesOf(run.Totals), Shares: viewShares(of), Troubles: viewTroubles(of),
+		Crawlers: p.crawlers, Shown: p.rows.rows, More: p.rows.more, Errors: p.errors, Notes: run.ListProblems[:min(len(run.ListProblems), summary.MaxNoted)],
+		Unfinished: run.Unfinished, LeftOut: of.LeftOut, Version: run.Version, Remarks: run.Remarks,
+		Started: run.Started.Format("2006-01-02 15:04"), Finished: run.Finished.Format("2006-01-02 15:04"),
+	}
+	v.NotesMore = run.ListProblemCount - len(v.Notes)
+	v.pageHead = newPageHead("robots.txt audit of "+wording.Plural(run.Totals.Sites, "site"), rows, p.rows.files, setup.json())
+	folder := p.folder.Path("pages", indexRows)
+	if err := p.folder.FS.Remove(folder); err != nil {
+		return err
+	}
+	if p.rows.files > 0 {
+		if err := p.folder.FS.Rename(p.folder.TempPath(indexRows), folder); err != nil {
+			return err
+		}
+	}
+	out, err := os.Create(p.folder.TempPath("index.html"))
+	if err != nil {
+		return err
+	}
+	return disk.Commit(out, p.folder.Path("index.html"), execute(out, templates().index, v))
+}
+
+// statesOf are the states in the order of their gravity.
+func statesOf(t summary.Totals) []viewState {
+	list := []viewState{
+		{State: audit.Critical, Sites: t.Critical, Why: "a crawler is shut out from the home page, or the server keeps it away"},
+		{State: audit.Undetermined, Sites: t.Unknown, Why: "could not be read: never counted as fine"},
+		{State: audit.Warn, Sites: t.Warn, Why: "something to look at, such as blocked URLs that a sitemap names"},
+		{State: audit.OK, Sites: t.OK, Why: "read and tested, with nothing to report"},
+	}
+	at := int64(0)
+	for i := range list {
+		s := &list[i]
+		s.Share, s.Plural = wording.Percent(int64(s.Sites), int64(t.Sites)), wording.Plural(s.Sites, "site")
+		if t.Sites > 0 {
+			s.At, s.Length = at, int64(s.Sites)*1000/int64(t.Sites)
+			if i == len(list)-1 {
+				s.Length = 1000 - at
+			}
+			at += s.Length
+		}
+	}
+	return list
+}
+
+// viewShares are the sites by share of known URLs blocked.
+func viewShares(of *summary.Overview) viewBars {
+	var v viewBars
+	classes, judged := of.Shares()
+	if judged == 0 {
+		return v
+	}
+	v.Title = of.SharesTitle()
+	most := 0
+	for _, class := range classes {
+		most = max(most, class.Count)
+	}
+	for _, class := range classes {
+		n := int64(class.Count)
+		v.Rows = append(v.Rows, viewBar{Name: class.Name, Decided: n, Bar: barLength(n, int64(most)), Share: wording.Percent(n, int64(judged))})
+	}
+	return v
+}
+
+// viewTroubles are the most frequent problems.
+func viewTroubles(of *summary.Overview) viewBars {
+	var v viewBars
+	for _, trouble := range of.Troubles() {
+		if v.Title == "" {
+			v.Title = "Most frequent problem: " + site.Meaning(trouble.Name) + ", on " + wording.Plural(trouble.Count, "site")
+		}
+		n := int64(trouble.Count)
+		v.Rows = append(v.Rows, viewBar{Name: trouble.Name, Words: site.Meaning(trouble.Name), Decided: n, Bar: barLength(n, int64(of.Troubles()[0].Count))})
+	}
+	return v
+}
+
+// indexError is a problem of a site.
+type indexError struct {
+	Domain string
+	summary.Error
+}

@@ -1,0 +1,113 @@
+package page
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+
+	"robots-audit/audit"
+	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/site"
+)
+
+// viewFile is a robots.txt as a map of heat: every line with what it counts
+// as and the URLs it decides.
+type viewFile struct {
+	Origin   string
+	Evidence string
+	Note     string // why there are no lines
+	Lines    []viewLine
+}
+
+type viewLine struct {
+	Number           int
+	ID               string // unique in the page
+	Text, Kind       string
+	Heat             int    // 0 = decides nothing, 1 to 5
+	Decided, Matched int64  // for the crawler for which it is most; -1 = nobody asked about obeys it
+	Key              string // for the filter of the URLs; "" = it blocks nothing
+	Details          []string
+	Rule             bool
+	Lint             bool // there are findings about it
+	Idle             bool // a rule that counts and decides nothing
+}
+
+// viewFiles are the robots.txt files of the site, as far as their lines find room.
+func (p *Site) viewFiles(d *audit.Done) (files []viewFile, more int) {
+	left := pageLines
+	for robots := range p.site.Origins {
+		f := viewFile{Origin: robots.Origin, Evidence: p.site.Evidence[robots.Index]}
+		head, rest := firstLines(p.site.Body(robots.Index), left)
+		rules := p.site.RuleLinesOf(robots, d.URLs)
+		most := int64(0)
+		for _, r := range rules {
+			for _, row := range r {
+				most = max(most, row.Decided)
+			}
+		}
+		for l := range p.site.Lines(robots, head) {
+			f.Lines = append(f.Lines, p.viewLine(robots, &l, rules[l.Number], most, p.lint[originLine{robots.Index, l.Number}]))
+		}
+		if len(f.Lines) > 0 || left == 0 {
+			more += rest
+		} else {
+			f.Note = site.AccessWords(site.Read(robots, 0))
+		}
+		left -= len(f.Lines)
+		files = append(files, f)
+	}
+	return files, more
+}
+
+// firstLines cuts a body after n lines, and counts those that follow: what
+// the page has no room for is not read for it.
+func firstLines(body []byte, n int) (head []byte, more int) {
+	end := 0
+	for count := 0; end < len(body); count++ {
+		if count == n {
+			head = body[:end]
+		}
+		if count >= n {
+			more++
+		}
+		i := bytes.IndexAny(body[end:], "\r\n")
+		if i < 0 {
+			end = len(body)
+		} else if end += i + 1; body[end-1] == '\r' && end < len(body) && body[end] == '\n' {
+			end++
+		}
+	}
+	if more == 0 {
+		head = body
+	}
+	return head, more
+}
+
+func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow, most int64, lint []string) viewLine {
+	v := viewLine{Number: l.Number, ID: strconv.Itoa(robots.Index) + "-" + strconv.Itoa(l.Number), Text: escape.Cut(l.Text, 1000), Kind: l.Words(), Decided: -1, Matched: -1}
+	v.Rule = len(rules) > 0 || l.Kind == "allow" || l.Kind == "disallow"
+	for _, r := range rules {
+		v.Decided, v.Matched = max(v.Decided, r.Decided), max(v.Matched, r.Matched)
+		v.Details = append(v.Details, r.Names+": "+r.Words)
+	}
+	if v.Decided > 0 {
+		// Of five shades one for each fifth of the way to the rule that decides most, by magnitude.
+		v.Heat = 1 + min(4, int(5*math.Log1p(float64(v.Decided))/math.Log1p(float64(most))))
+		if l.Kind == "disallow" && l.Value != "" {
+			v.Key = strconv.Itoa(robots.Index) + ":" + strconv.Itoa(l.Number)
+		}
+	}
+	v.Details = append(v.Details, lint...)
+	v.Lint = len(lint) > 0
+	v.Idle = len(rules) > 0 && v.Decided == 0
+	if v.Rule && l.Counts && len(rules) == 0 {
+		v.Kind += ", other crawlers"
+		v.Details = append(v.Details, "stands in a group that none of the crawlers asked about obeys")
+	}
+	if l.For != "" {
+		v.Details = append(v.Details, "counts for "+l.For+"; for the others: "+l.Why)
+	} else if l.Why != "" {
+		v.Details = append(v.Details, l.Why)
+	}
+	return v
+}

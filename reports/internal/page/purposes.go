@@ -1,0 +1,98 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/site"
+)
+
+// viewPurpose is what the site's own robots.txt says to the crawlers of one
+// purpose that gather for AI.
+type viewPurpose struct {
+	Purpose  string
+	Words    string // "2 all, 1 none"
+	Policies []viewPolicy
+}
+
+// viewPolicy is what it says to some of them, for one reason.
+type viewPolicy struct {
+	Access   string // "all", "part", "none", "unknown"
+	Sign     string
+	Why      string
+	Sampled  string // "12 of 100 sampled URLs are blocked"; "" = there are none
+	Against  string // what in the file speaks against it
+	Crawlers string // with their operators, and with what these say about obeying where it is not yes
+	count    int
+}
+
+var policySigns = map[string]string{"all": "●", "part": "◐", "none": "○", "unknown": "?"}
+
+// viewPurposes sums the policy up by purpose.
+func viewPurposes(policy *site.Policy) []viewPurpose {
+	var list []viewPurpose
+	for i := range policy.Readers {
+		r := &policy.Readers[i]
+		if len(list) == 0 || list[len(list)-1].Purpose != r.Purpose {
+			list = append(list, viewPurpose{Purpose: r.Purpose})
+		}
+		of := &list[len(list)-1]
+		reach := &r.Reach
+		p := viewPolicy{Access: reach.Word, Sign: policySigns[reach.Word], Why: r.Inherited()}
+		if reach.Line > 0 {
+			p.Why += "; line " + strconv.Itoa(reach.Line) + ", " + escape.Cut(reach.Rule, longestRule)
+		}
+		if pages := policy.Pages; pages > 0 {
+			p.Sampled = wording.Thousands(reach.Blocked) + " of " + wording.Thousands(pages) + " sampled URLs are blocked"
+		}
+		_, p.Against = policy.Contradictions(r)
+		of.join(p, r)
+	}
+	for i := range list {
+		list[i].Words = countPolicies(list[i].Policies)
+	}
+	return list
+}
+
+// join puts a crawler to those that are told the same.
+func (v *viewPurpose) join(p viewPolicy, r *site.PolicyReader) {
+	name := r.Name
+	if r.Operator != "" {
+		name += " (" + r.Operator + ")"
+	}
+	switch r.Obeys {
+	case "yes", "":
+	case "no":
+		name += " [does not obey]"
+	default:
+		name += " [obeying: " + r.Obeys + "]"
+	}
+	for i := range v.Policies {
+		same := &v.Policies[i]
+		if same.Access == p.Access && same.Why == p.Why && same.Against == p.Against {
+			same.Crawlers += ", " + name
+			same.count++
+			return
+		}
+	}
+	p.Crawlers, p.count = name, 1
+	v.Policies = append(v.Policies, p)
+}
+
+func countPolicies(list []viewPolicy) string {
+	var parts []string
+	for _, access := range []string{"all", "part", "none", "unknown"} {
+		n := 0
+		for _, p := range list {
+			if p.Access == access {
+				n += p.count
+			}
+		}
+		if n > 0 {
+			parts = append(parts, strconv.Itoa(n)+" "+access)
+		}
+	}
+	return strings.Join(parts, ", ")
+}

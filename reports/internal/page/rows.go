@@ -1,0 +1,112 @@
+package page
+
+import (
+	"bytes"
+	"strconv"
+
+	"robots-audit/reports/internal/disk"
+)
+
+// Bounds of the rows of a page's large table. Rows beyond the limit are in
+// the workbook.
+const (
+	inlineRows  = 200      // rows of URLs within the page itself: most pages need no further file
+	inlineSites = 5_000    // rows of sites within index.html
+	rowsPerFile = 10_000   // rows of one file beside it
+	pageRows    = 200_000  // rows in all
+	rowBuffer   = 16 << 10 // room for the bytes of a file that are kept in memory, and for one long row
+)
+
+// rowFiles writes the rows of a page's large table: the first ones for the
+// page itself, the others into files beside it. A page that was opened from
+// disk may not read files, but it may run scripts: so each file is a call of
+// one function, and is loaded when its rows are looked at.
+type rowFiles struct {
+	disk   disk.FS
+	dir    string // where the files are written
+	inline int    // rows within the page itself
+	rows   int64  // taken
+	more   int64  // left to the workbook
+	files  int    // begun, the page's own part not counted
+	inFile int    // rows of the part that is being written
+	buf    []byte
+	first  []byte        // the page's own part
+	foot   func() []byte // what stands behind the rows of a part, such as `,"readings":[…]`; nil = nothing
+	err    error
+}
+
+// next makes room for a row, which is then appended to f.buf; false means
+// that the page has its fill.
+func (f *rowFiles) next() bool {
+	if f.rows >= pageRows || f.err != nil {
+		f.more++
+		return false
+	}
+	if f.files == 0 && f.inFile == f.inline || f.inFile == rowsPerFile {
+		f.endFile()
+		f.files++
+	}
+	switch {
+	case f.inFile > 0:
+		f.buf = append(f.buf, ",\n"...)
+	case f.files > 0:
+		f.buf = append(f.buf, "robotsAuditRows("...)
+		f.buf = strconv.AppendInt(f.buf, int64(f.files), 10)
+		f.buf = append(f.buf, ",{\"rows\":[\n"...)
+	default:
+		f.buf = append(f.buf, "{\"rows\":[\n"...)
+	}
+	f.rows++
+	f.inFile++
+	if f.files > 0 && len(f.buf) >= rowBuffer-2<<10 {
+		f.spill()
+	}
+	return true
+}
+
+// endFile ends the part that is being written.
+func (f *rowFiles) endFile() {
+	if f.inFile == 0 {
+		return
+	}
+	f.buf = append(f.buf, "\n]"...)
+	if f.foot != nil {
+		f.buf = append(f.buf, f.foot()...)
+	}
+	f.buf = append(f.buf, '}')
+	f.inFile = 0
+	if f.files == 0 {
+		f.first, f.buf = bytes.Clone(f.buf), make([]byte, 0, rowBuffer)
+		return
+	}
+	f.buf = append(f.buf, ");\n"...)
+	f.spill()
+}
+
+// spill writes out of memory what is there of a file.
+func (f *rowFiles) spill() {
+	if f.files == 1 && f.err == nil {
+		f.err = f.disk.Mkdir(f.dir)
+	}
+	if f.err == nil {
+		f.err = f.disk.Append(f.dir+"/"+strconv.Itoa(f.files)+".js", f.buf)
+	}
+	f.buf = f.buf[:0]
+}
+
+// end ends the last part and returns the page's own.
+func (f *rowFiles) end() []byte {
+	f.endFile()
+	if f.first == nil {
+		return []byte(`{"rows":[]}`)
+	}
+	return f.first
+}
+
+// discard removes what is on disk.
+func (f *rowFiles) discard() {
+	if f.files > 0 {
+		f.disk.Remove(f.dir) // best effort: the folder is emptied when the run ends
+	}
+	f.buf, f.first = nil, nil
+}

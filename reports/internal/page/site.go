@@ -1,0 +1,191 @@
+package page
+
+import (
+	"os"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/summary"
+)
+
+// Bounds of the lists of a site's page; the workbook has them whole.
+const (
+	pageSitemaps = 300
+	pageHops     = 100
+	pageProblems = 200
+	pageLines    = 3000 // lines of robots.txt files
+	pageRules    = 30
+	pageFindings = 150
+)
+
+// Site is the page of one site while its records come in.
+type Site struct {
+	site    *site.Site
+	folder  *disk.Folder
+	base    string // of the page's name
+	version string // of the program
+	placed  bool   // the files are in their places
+
+	blocked  blockedRows
+	hops     bounded[hop]
+	sitemaps bounded[sitemap]
+	problems bounded[audit.Problem]
+	findings bounded[finding]
+	lint     map[originLine][]string // what is said about a line, of those in findings
+}
+
+// originLine is a line of one origin's robots.txt.
+type originLine struct{ origin, line int }
+
+// NewSite returns the page of a site, which is written as base.html in the
+// run's folder of pages, with rows beside it in base.rows.
+func NewSite(of *site.Site, folder *disk.Folder, base, version string) *Site {
+	p := &Site{site: of, folder: folder, base: base, version: version}
+	p.blocked = blockedRows{rowFiles: rowFiles{disk: folder.FS, dir: folder.TempPath(base + ".rows"), inline: inlineRows}, origin: of.Origin}
+	p.blocked.foot = p.blocked.endReadings
+	return p
+}
+
+// bounded is a list that counts what is too much for it.
+type bounded[T any] struct {
+	List []T
+	More int
+}
+
+func (b *bounded[T]) append(v T, limit int) {
+	if len(b.List) >= limit {
+		b.More++
+		return
+	}
+	b.List = append(b.List, v)
+}
+
+// hop is one request for a robots.txt.
+type hop struct {
+	Origin, URL, Location, Address, Trouble string
+	Step, Status                            int
+	Millis                                  float64
+	Type                                    string // of the last answer
+	Bytes                                   int64
+	Last                                    bool
+	Means                                   []site.AnswerMeaning
+}
+
+// sitemap is a sitemap that was read.
+type sitemap struct {
+	No, Status                                 int
+	URL, NamedBy, Trouble, Format, Self, Notes string
+	Entries, Tested, LeftOut, Blocked          int64 // Blocked: for the crawler for which most are
+}
+
+// Robots takes the requests for a robots.txt.
+func (p *Site) Robots(r *audit.Robots) {
+	hops := site.Hops(r)
+	for i, sent := range hops {
+		h := hop{Origin: r.Origin, Step: i + 1, URL: sent.URL, Status: sent.Status, Location: sent.Location, Address: sent.Address, Trouble: sent.Code, Millis: sent.Millis}
+		if h.Last = i == len(hops)-1; h.Last {
+			h.Type, h.Bytes, h.Means = r.File.Type, r.File.Bytes, p.site.Meanings(r)
+			if r.File.Code != "" {
+				h.Trouble = site.Trouble(r.File.Code, r.File.Detail)
+			}
+		}
+		p.hops.append(h, pageHops)
+	}
+}
+
+// Sitemap takes a sitemap that was read.
+func (p *Site) Sitemap(s *audit.Sitemap) {
+	line := sitemap{
+		No: s.Index + 1, Status: s.Status, URL: s.URL, NamedBy: site.NamedBy(s), Trouble: site.Trouble(s.Code, s.Detail), Format: s.Format,
+		Self: site.SelfBlocked(s, p.site.Crawlers), Notes: site.Notes(s.Notes), Entries: s.URLs, Tested: s.Tested, LeftOut: site.Total(s.LeftOut),
+	}
+	for _, n := range s.Blocked {
+		line.Blocked = max(line.Blocked, n)
+	}
+	p.sitemaps.append(line, pageSitemaps)
+}
+
+// finding is a finding about a robots.txt.
+type finding struct {
+	audit.Finding
+	State   audit.State // that its severity looks like; "info" is none of a site's
+	OfGroup string      // profiles
+}
+
+// findingStates are the states whose looks the severities have.
+var findingStates = map[engine.Severity]audit.State{engine.Critical: audit.Critical, engine.Error: audit.Critical, engine.Warning: audit.Warn}
+
+// Findings takes what is to be said about one robots.txt.
+func (p *Site) Findings(f *audit.Findings) {
+	if p.lint == nil {
+		p.lint = map[originLine][]string{}
+	}
+	p.findings.List = slices.Grow(p.findings.List, min(len(f.List), pageFindings-len(p.findings.List)))
+	for i := range f.List {
+		found := finding{Finding: f.List[i], State: "info", OfGroup: strings.Join(f.List[i].Profiles, ", ")}
+		if state, ok := findingStates[found.Severity]; ok {
+			found.State = state
+		}
+		found.Samples = found.Samples[:min(len(found.Samples), 3)]
+		if len(p.findings.List) < pageFindings {
+			at := originLine{f.Origin, found.Line}
+			p.lint[at] = append(p.lint[at], found.ID+", "+found.Severity.String()+": "+found.What)
+		}
+		p.findings.append(found, pageFindings)
+	}
+}
+
+// URLs takes tested URLs.
+func (p *Site) URLs(list []site.URL) { p.blocked.takeURLs(list) }
+
+// Problem takes a trouble of the site.
+func (p *Site) Problem(problem *audit.Problem) { p.problems.append(*problem, pageProblems) }
+
+// Err is the first trouble of writing; what follows is in vain.
+func (p *Site) Err() error { return p.blocked.err }
+
+func (p *Site) temp() string { return p.folder.TempPath(p.base + ".html") }
+
+// Finish writes the page beside its place.
+func (p *Site) Finish(d *audit.Done) error {
+	rows := p.blocked.end()
+	if p.blocked.err != nil {
+		return p.blocked.err
+	}
+	return write(p.folder.FS, p.temp(), templates().site, p.view(d, rows))
+}
+
+// Commit puts the page's files where they belong, what it refers to first, and
+// says in the site's line how large the page is.
+func (p *Site) Commit(line *summary.Line) error {
+	fs, rows := p.folder.FS, p.folder.Path("pages", p.base+".rows")
+	info, err := os.Stat(p.temp())
+	if err != nil {
+		return err
+	}
+	line.Page = info.Size()
+	if err := fs.Remove(rows); err != nil {
+		return err
+	}
+	if p.blocked.files > 0 {
+		if err := fs.Rename(p.folder.TempPath(p.base+".rows"), rows); err != nil {
+			return err
+		}
+	}
+	err = fs.Rename(p.temp(), p.folder.Path("pages", p.base+".html"))
+	p.placed = err == nil
+	return err
+}
+
+// Discard removes what the page has on disk beside its finished files.
+func (p *Site) Discard() {
+	if p.placed {
+		return
+	}
+	p.blocked.discard()
+	p.folder.FS.Remove(p.temp()) // best effort: the folder is emptied when the run ends
+}

@@ -1,0 +1,150 @@
+package page
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	htmlTemplate "html/template"
+	"io"
+	"strings"
+	"sync"
+
+	"robots-audit/audit"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/site"
+)
+
+// The pages: index.html for the run, and one page a site, pages/<base>.html,
+// for those who would rather look than open a workbook. A page is one file
+// that can be mailed: style and script are in it, and so are the first rows of
+// its large table; further rows are in the folder pages/<base>.rows.
+//
+// What a site says is text and nothing else. html/template escapes it, the
+// script never makes markup out of it, and the page's Content-Security-Policy
+// lets run only the one script, and apply only the one style, whose hashes it
+// names; the data for the script, which no browser runs, is named as well, for
+// checkers that ask. A page whose rows lie in files beside it may also run scripts of its own folder.
+
+//go:embed templates
+var templateFiles embed.FS
+
+// pageTemplates are the templates of the pages and what every page holds.
+type pageTemplates struct {
+	site, index *htmlTemplate.Template
+	style       htmlTemplate.CSS
+	script      htmlTemplate.JS
+	policy      string // what it lets every page do; the last of it is what scripts may be run
+}
+
+// templates returns the templates, which are parsed when the first page is made.
+var templates = sync.OnceValue(func() *pageTemplates {
+	read := func(name string) string {
+		text, err := templateFiles.ReadFile("templates/" + name)
+		if err != nil {
+			panic(err) // it is part of the program
+		}
+		return strings.TrimSpace(string(text))
+	}
+	style, script := read("page.css"), read("page.js")
+	parse := func(name string) *htmlTemplate.Template {
+		return htmlTemplate.Must(htmlTemplate.New(name).Funcs(pageFuncs).ParseFS(templateFiles, "templates/parts.html", "templates/"+name))
+	}
+	p := &pageTemplates{site: parse("site.html"), index: parse("index.html"), style: htmlTemplate.CSS(style), script: htmlTemplate.JS(script)}
+	p.policy = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src '" + hashSource(style) + "'; script-src '" + hashSource(script) + "'"
+	return p
+})
+
+// hashSource is a text's hash as a Content-Security-Policy names it.
+func hashSource(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// pageHead is what every page begins with.
+type pageHead struct {
+	Title  string
+	Policy string
+	Style  htmlTemplate.CSS
+	Script htmlTemplate.JS
+	Rows   htmlTemplate.JS // the page's own part of its large table, JSON
+	Setup  htmlTemplate.JS // what the script needs to know, JSON
+}
+
+// newPageHead fills in what depends on whether there are files beside the page.
+func newPageHead(title string, rows []byte, files int, setup []byte) pageHead {
+	set := templates()
+	h := pageHead{Title: title, Style: set.style, Script: set.script, Rows: htmlTemplate.JS(rows), Setup: htmlTemplate.JS(setup)}
+	h.Policy = set.policy + " '" + hashSource(string(setup)) + "' '" + hashSource(string(rows)) + "'"
+	if files > 0 {
+		h.Policy += " 'self'"
+	}
+	return h
+}
+
+// writers are the buffers of pages that are being made.
+var writers = sync.Pool{New: func() any { return bufio.NewWriterSize(io.Discard, 64<<10) }}
+
+// write executes a template into a file of the run.
+func write(fs disk.FS, name string, t *htmlTemplate.Template, data any) error {
+	out, err := fs.Create(name)
+	if err != nil {
+		return err
+	}
+	err = execute(out, t, data)
+	if e := out.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// execute writes a page in large writes, whatever the template's are.
+func execute(out io.Writer, t *htmlTemplate.Template, data any) error {
+	w := writers.Get().(*bufio.Writer)
+	defer writers.Put(w)
+	w.Reset(out)
+	if err := t.Execute(w, data); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+var pageFuncs = htmlTemplate.FuncMap{
+	"shown":       escape.Show,
+	"thousands":   wording.Thousands,
+	"thousands64": func(n int) string { return wording.Thousands(int64(n)) },
+	"percent":     wording.Percent,
+	"meaning":     site.Meaning,
+	"word":        site.StateWord,
+	"sign":        stateSign,
+	"bar":         func(part, whole int64) int64 { return barLength(part, whole) },
+	"lineRows":    lineRows,
+	"findingRows": findingRows,
+}
+
+// barLength is the length of a bar of 1000 units, so that what is there is seen.
+func barLength(part, whole int64) int64 {
+	if part <= 0 || whole <= 0 {
+		return 0
+	}
+	return min(1000, max(6, int64(1000*float64(part)/float64(whole)+0.5)))
+}
+
+// stateSign is the mark beside a state's word: no meaning is carried by colour alone.
+func stateSign(state audit.State) string {
+	switch state {
+	case audit.OK:
+		return "✓"
+	case audit.Warn:
+		return "!"
+	case audit.Critical:
+		return "✕"
+	case "info":
+		return "i"
+	case "":
+		return ""
+	}
+	return "?"
+}

@@ -1,0 +1,170 @@
+package page
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strconv"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/site"
+)
+
+// Bounds of texts in a page.
+const (
+	longestRule    = 400 // bytes of a rule, or of the reason where no rule decides
+	longestLastMod = 40
+)
+
+// blockedRows are the URLs of a site that a crawler may not fetch, or of which
+// nobody can say, as its page shows them: one row a URL. A row takes over the
+// beginning of the URL before it, and refers to what all URLs have in common
+// on which the same lines decide for the same crawlers, the reading.
+//
+//	{"rows":[
+//	0,"https://example.com/search?q=1",0,0,"2026-01-02",0,
+//	29,"2",0,0,"",17
+//	],"readings":[[0,["disallow",2,"disallow: /search",[0,2]]]]}
+//
+// A row is flat: bytes taken over, the rest of the URL, reading, source, last
+// modification, clicks. A reading is the origin and, for each verdict, verdict,
+// line, rule (or the reason, where line is 0) and crawlers. A source is the
+// 0-based number of a sitemap, -1 a link on a page, -2 the user's own list.
+type blockedRows struct {
+	rowFiles
+	origin   func(index int) *audit.Robots
+	previous []byte
+	key      []byte // of the reading at hand
+	last     []byte // of the reading used last
+	lastID   int
+	ids      map[string]int
+	readings []byte
+}
+
+// takeURLs takes tested URLs.
+func (b *blockedRows) takeURLs(list []site.URL) {
+	for i := range list {
+		if u := &list[i]; u.Page && (u.Blocked || u.Unclear) { // what is no page is on a sheet of its own, and in none of the figures
+			b.writeURL(u.URL)
+		}
+	}
+}
+
+// writeURL writes a row.
+func (b *blockedRows) writeURL(u *audit.URL) {
+	if !b.next() {
+		return
+	}
+	if b.inFile == 1 {
+		b.previous = b.previous[:0]
+	}
+	same := 0
+	for same < len(u.Loc) && same < len(b.previous) && u.Loc[same] == b.previous[same] && escape.IsPlain(u.Loc[same]) {
+		same++
+	}
+	b.previous = append(b.previous[:same], u.Loc[same:]...)
+	buf := strconv.AppendInt(b.buf, int64(same), 10)
+	buf = append(buf, `,"`...)
+	buf = escape.AppendStringPart(buf, u.Loc[same:])
+	buf = append(buf, `",`...)
+	buf = strconv.AppendInt(buf, int64(b.reading(u)), 10)
+	buf = append(buf, ',')
+	source := int64(u.Sitemap)
+	switch {
+	case u.Kind == audit.KindList:
+		source = -2
+	case u.Sitemap < 0:
+		source = -1
+	}
+	buf = strconv.AppendInt(buf, source, 10)
+	buf = append(buf, ',')
+	buf = escape.AppendString(buf, escape.Cut(u.LastMod, longestLastMod))
+	buf = append(buf, ',')
+	b.buf = strconv.AppendInt(buf, u.Clicks, 10)
+}
+
+// reading returns the number of what is to be said about a URL's verdicts.
+func (b *blockedRows) reading(u *audit.URL) int {
+	b.key = binary.AppendVarint(b.key[:0], int64(u.Origin))
+	for c, v := range u.Verdicts {
+		b.key = append(b.key, byte(v))
+		if v != engine.Allow && c < len(u.Lines) {
+			b.key = binary.AppendVarint(b.key, int64(u.Lines[c]))
+		}
+	}
+	if bytes.Equal(b.key, b.last) {
+		return b.lastID
+	}
+	id, ok := b.ids[string(b.key)]
+	if !ok {
+		if b.ids == nil {
+			b.ids = map[string]int{}
+		}
+		id = len(b.ids)
+		b.ids[string(b.key)] = id
+		b.describe(u)
+	}
+	b.last, b.lastID = append(b.last[:0], b.key...), id
+	return id
+}
+
+// describe writes a reading.
+func (b *blockedRows) describe(u *audit.URL) {
+	r := b.readings
+	if len(r) > 0 {
+		r = append(r, ",\n"...)
+	}
+	r = append(r, '[')
+	r = strconv.AppendInt(r, int64(u.Origin), 10)
+	robots := b.origin(u.Origin)
+	line := func(c int) int32 {
+		if c < len(u.Lines) {
+			return u.Lines[c]
+		}
+		return 0
+	}
+	alike := func(c, e int) bool {
+		return u.Verdicts[c] == u.Verdicts[e] && line(c) == line(e) && (line(c) > 0 || site.Read(robots, c).Why == site.Read(robots, e).Why)
+	}
+	for c, v := range u.Verdicts {
+		if v == engine.Allow {
+			continue
+		}
+		told := false // with an earlier crawler
+		for e := range c {
+			told = told || alike(c, e)
+		}
+		if told {
+			continue
+		}
+		rule := site.RuleAt(robots, int(line(c)))
+		if rule == "" {
+			rule = site.Read(robots, c).Why
+		}
+		r = append(r, `,["`...)
+		r = append(r, v.String()...)
+		r = append(r, `",`...)
+		r = strconv.AppendInt(r, int64(line(c)), 10)
+		r = append(r, ',')
+		r = escape.AppendString(r, escape.Cut(rule, longestRule))
+		r = append(r, ",["...)
+		r = strconv.AppendInt(r, int64(c), 10)
+		for e := c + 1; e < len(u.Verdicts); e++ {
+			if alike(c, e) {
+				r = append(r, ',')
+				r = strconv.AppendInt(r, int64(e), 10)
+			}
+		}
+		r = append(r, "]]"...)
+	}
+	b.readings = append(r, ']')
+}
+
+// endReadings returns the readings of a part and forgets them.
+func (b *blockedRows) endReadings() []byte {
+	foot := append([]byte(`,"readings":[`), b.readings...)
+	b.readings, b.last = b.readings[:0], b.last[:0]
+	clear(b.ids)
+	return append(foot, ']')
+}

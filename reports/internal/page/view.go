@@ -1,0 +1,182 @@
+package page
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/site"
+)
+
+// siteView is what the page of a site shows, in the order of the page.
+type siteView struct {
+	pageHead
+	Name        string
+	State       audit.State
+	Sentences   [3]string
+	Base        string
+	Evidence    string // of the site's own robots.txt; "" = none was read
+	Figures     []viewFigure
+	Crawlers    []viewCrawler
+	Purposes    []viewPurpose
+	AIPolicy    string // in one line
+	Directories viewBars
+	Rules       viewBars
+	Files       []viewFile
+	LinesMore   int
+	Hops        bounded[hop]
+	Sitemaps    bounded[sitemap]
+	LeftOut     []leftOutLine
+	Problems    bounded[audit.Problem]
+	Findings    []finding
+	FoundMore   int
+	FoundWords  string // "1 critical, 2 errors"; "" = none, or nobody looked
+	URLs        int64
+	Clicks      bool   // the user's own list says how often URLs are clicked on
+	Resources   string // how many of the URLs that are no pages are blocked
+	Shown, More int64  // blocked or undecided URLs in the page, and those that are in the workbook alone
+	RuleFilter  []viewChoice
+	DirFilter   []viewChoice
+	Started     string
+	Version     string
+}
+
+type viewFigure struct {
+	Name, Value, Share string
+	State              audit.State
+	Why                string
+}
+
+// viewCrawler is a crawler with the group that it obeys.
+type viewCrawler struct {
+	audit.Crawler
+	Read     *audit.Read
+	Access   string // in words
+	Why      string
+	State    audit.State
+	Blocked  int64
+	URLs     int64
+	BlocksIt string // share
+}
+
+type viewChoice struct{ Value, Name string }
+
+type leftOutLine struct {
+	Reason, Words string
+	URLs          int64
+}
+
+// view puts together what the page shows.
+func (p *Site) view(d *audit.Done, rows []byte) *siteView {
+	of := p.site
+	top, deciding := of.TopRules(pageRules)
+	v := &siteView{
+		Name: of.Name, State: d.State, Base: p.base, Evidence: of.Evidence[0], Sentences: of.Sentences(d, top),
+		Crawlers: p.viewCrawlers(d), Hops: p.hops, Sitemaps: p.sitemaps, Problems: p.problems,
+		Shown: p.blocked.rows, More: p.blocked.more, URLs: d.URLs, Clicks: d.Clicks > 0, Resources: resourceWords(d),
+		Findings: slices.Clone(p.findings.List), FoundMore: p.findings.More,
+		Started: of.Started.UTC().Format("2006-01-02 15:04"), Version: p.version,
+	}
+	slices.SortStableFunc(v.Findings, func(a, b finding) int { return cmp.Compare(b.Severity, a.Severity) })
+	if d.Findings != nil {
+		v.FoundWords = site.SeverityWords(*d.Findings)
+	}
+	for _, f := range of.Figures(d) {
+		if !f.Told {
+			v.Figures = append(v.Figures, viewFigure{f.Name, f.Value.String(), f.Share.String(), f.State, f.Why})
+		}
+	}
+	v.Directories = p.viewDirectories(d)
+	v.Rules = p.viewRules(d, top, deciding)
+	for _, reason := range slices.Backward(slices.SortedFunc(maps.Keys(d.LeftOut), func(a, c string) int {
+		return cmp.Or(cmp.Compare(d.LeftOut[a], d.LeftOut[c]), strings.Compare(c, a))
+	})) {
+		v.LeftOut = append(v.LeftOut, leftOutLine{reason, site.Meaning(reason), d.LeftOut[reason]})
+	}
+	v.Files, v.LinesMore = p.viewFiles(d)
+	v.Purposes = viewPurposes(of.Policy(d))
+	v.AIPolicy = of.Policy(d).Summary()
+	p.filters(v)
+	setup := pageSetup{Kind: "urls", Inline: inlineRows, Files: p.blocked.files, Rows: p.blocked.rows, Folder: p.base + ".rows", Sitemaps: map[int]string{}, Clicks: v.Clicks}
+	for _, c := range of.Crawlers {
+		setup.Crawlers = append(setup.Crawlers, c.Label)
+	}
+	for i := range of.OriginCount() {
+		setup.Origins = append(setup.Origins, of.Origin(i).Origin)
+	}
+	for _, s := range p.sitemaps.List {
+		setup.Sitemaps[s.No-1] = escape.Cut(s.URL, 1000)
+	}
+	v.pageHead = newPageHead("robots.txt audit of "+escape.Show(of.Name), rows, p.blocked.files, setup.json())
+	return v
+}
+
+// resourceWords says how many URLs other than pages are blocked.
+func resourceWords(d *audit.Done) string {
+	var parts []string
+	for _, kind := range slices.Sorted(maps.Keys(d.Kinds)) {
+		if k := d.Kinds[kind]; k != nil && k.BlockedAny > 0 {
+			parts = append(parts, fmt.Sprintf("%s of %s URLs of kind %s", wording.Thousands(k.BlockedAny), wording.Thousands(k.URLs), kind))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// pageSetup is what the script of a page needs to know.
+type pageSetup struct {
+	Kind     string         `json:"kind"` // what the rows of the large table are: "urls" or "sites"
+	Files    int            `json:"files"`
+	Rows     int64          `json:"rows"`
+	Inline   int            `json:"inline"`  // rows in the page itself
+	PerFile  int            `json:"perFile"` // rows in each file but the last
+	Folder   string         `json:"folder"`
+	Crawlers []string       `json:"crawlers"`
+	Origins  []string       `json:"origins,omitempty"`
+	Sitemaps map[int]string `json:"sitemaps,omitempty"`
+	Clicks   bool           `json:"clicks,omitempty"`
+}
+
+func (s pageSetup) json() []byte {
+	s.PerFile = rowsPerFile
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // strings and numbers
+	}
+	return escape.JSON(text)
+}
+
+func (p *Site) viewCrawlers(d *audit.Done) []viewCrawler {
+	own := p.site.Origin(0)
+	var list []viewCrawler
+	for i, c := range p.site.Crawlers {
+		how := site.Read(own, i)
+		v := viewCrawler{Crawler: c, Read: how, Blocked: site.BlockedFor(d, i), URLs: d.URLs, State: site.AccessState(how.Access)}
+		switch how.Access {
+		case engine.Parsed:
+			v.Access, v.Why = "the rules apply", site.GroupReason(how.Access, how.GroupReason)
+		case engine.AllowAll:
+			v.Access, v.Why = "everything may be crawled", how.Why
+		case engine.DisallowAll:
+			v.Access, v.Why = "everything is blocked", how.Why
+		default:
+			v.Access, v.Why = "unknown", how.Why
+		}
+		if how.BlocksRoot {
+			v.State = audit.Critical
+		} else if v.State == audit.OK && v.Blocked > 0 {
+			v.State = audit.Warn
+		}
+		if d.URLs > 0 {
+			v.BlocksIt = wording.Percent(v.Blocked, d.URLs)
+		}
+		list = append(list, v)
+	}
+	return list
+}

@@ -1,0 +1,242 @@
+package site
+
+import (
+	"bytes"
+	"hash/maphash"
+	"slices"
+	"strconv"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+// Bounds of what is kept of one site's Clean-param classes.
+const (
+	maxCleanClasses = 10000
+	maxCleanSeen    = 100000 // addresses without parameters to remove, of which a class may turn out to be
+	maxCleanURL     = 2000   // bytes of an address that is kept
+
+	maxCleanRules    = 100       // rules that are named for one class
+	maxCleanCompared = 5_000_000 // rules and names looked at for all classes; for those beyond it none are named
+)
+
+// cleanParam sorts a site's pages into the classes that Clean-param makes of them.
+// Only files with Clean-param lines have one.
+type cleanParam struct {
+	robots  *engine.Robots // as Yandex reads the file today
+	rules   []engine.CleanRule
+	classes map[string]*CleanClass
+	order   []*CleanClass
+	seen    map[uint64]bool // addresses that stay as they are
+	full    bool            // seen has not all of them
+
+	working  map[int]bool // lines that take something off a URL
+	compared int          // see maxCleanCompared
+
+	leftOut int64 // URLs of classes that found no room
+}
+
+// CleanClass is a number of addresses that are one page to Yandex.
+type CleanClass struct {
+	Canonical string
+	First     string // the first member met
+	Members   int64
+	Blocked   int64  // of them, for a crawler that follows Yandex's profile
+	Known     bool   // the canonical address itself is among the members
+	Example   string // a further member; "" = there is none
+}
+
+var cleanSeed = maphash.MakeSeed()
+
+// newCleanParam returns the classes of an origin; nil = no Clean-param line.
+func (s *Site) newCleanParam(origin int) *cleanParam {
+	body := s.Body(origin)
+	if !namesCleanParam(body) {
+		return nil
+	}
+	yandex, _ := engine.ProfileByName("yandex")
+	c := &cleanParam{robots: s.answers.Read(origin, yandex, engine.Crawler{}), classes: map[string]*CleanClass{}, seen: map[uint64]bool{}, working: map[int]bool{}}
+	if c.rules = c.robots.CleanParams(); len(c.rules) == 0 {
+		return nil
+	}
+	return c
+}
+
+// take takes a page.
+func (c *cleanParam) take(loc string, blocked bool) {
+	canonical := c.robots.Canonical(loc)
+	class := c.classes[canonical]
+	if canonical == loc {
+		if class == nil {
+			if len(c.seen) < maxCleanSeen {
+				c.seen[maphash.String(cleanSeed, loc)] = true
+			} else {
+				c.full = true
+			}
+			return
+		}
+		class.Known = true
+	}
+	if class == nil {
+		if len(c.order) >= maxCleanClasses || len(loc) > maxCleanURL {
+			c.leftOut++
+			return
+		}
+		canonical = strings.Clone(canonical)
+		class = &CleanClass{Canonical: canonical, First: strings.Clone(loc)}
+		if c.seen[maphash.String(cleanSeed, canonical)] {
+			class.Known, class.Members = true, 1
+		}
+		c.classes[canonical] = class
+		c.order = append(c.order, class)
+	} else if class.Example == "" && loc != canonical && len(loc) <= maxCleanURL {
+		class.Example = strings.Clone(loc)
+	}
+	class.Members++
+	if blocked {
+		class.Blocked++
+	}
+}
+
+// removed names the rules that take something off a URL, and what. Of more than
+// maxCleanRules the first are named and the others counted.
+func (c *cleanParam) removed(loc string) (rules, lines, names string) {
+	if c.compared >= maxCleanCompared {
+		return "", "", ""
+	}
+	_, query, _ := strings.Cut(loc, "?")
+	query, _, _ = strings.Cut(query, "#")
+	present := map[string]bool{}
+	for parameter := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(parameter, "=")
+		present[name] = true
+	}
+	by := c.robots.CleanedBy(loc)
+	var ruleList, lineList, nameList []string
+	for i, r := range by {
+		c.working[r.Line.Line] = true
+		c.compared += 1 + len(r.Names)
+		for _, name := range r.Names {
+			if present[name] {
+				nameList = append(nameList, name)
+				present[name] = false // once
+			}
+		}
+		if i < maxCleanRules {
+			ruleList, lineList = append(ruleList, "clean-param: "+r.Value), append(lineList, strconv.Itoa(r.Line.Line))
+		}
+	}
+	if more := len(by) - maxCleanRules; more > 0 {
+		ruleList, lineList = append(ruleList, wording.Thousands(int64(more))+" more"), append(lineList, "…")
+	}
+	return strings.Join(ruleList, "; "), strings.Join(lineList, ", "), strings.Join(nameList, ", ")
+}
+
+// CleanRow is a class, or a rule that makes none, or a sentence about them.
+type CleanRow struct {
+	Rule, Lines, Names string      // Names: parameters that are removed
+	Class              *CleanClass // nil = none
+	Words              string
+	Origin             string
+}
+
+// CleanRows yields the classes of all origins, those with most members first,
+// then the rules that make none.
+func (s *Site) CleanRows(yield func(*CleanRow) bool) {
+	for index, c := range s.clean {
+		if c != nil && !c.rows(s.Origin(index).Origin, yield) {
+			return
+		}
+	}
+}
+
+// rows yields the rows of one origin; false = the caller has had enough.
+func (c *cleanParam) rows(origin string, yield func(*CleanRow) bool) bool {
+	slices.SortStableFunc(c.order, func(a, b *CleanClass) int { return int(b.Members - a.Members) })
+	for _, class := range c.order {
+		row := CleanRow{Class: class, Origin: origin, Words: cleanWords(class)}
+		row.Rule, row.Lines, row.Names = c.removed(class.First)
+		if !yield(&row) {
+			return false
+		}
+	}
+	for i := range c.rules {
+		r := &c.rules[i]
+		if r.Problem == "" && (c.working[r.Line.Line] || c.compared >= maxCleanCompared) {
+			continue
+		}
+		row := CleanRow{Rule: "clean-param: " + r.Value, Lines: strconv.Itoa(r.Line.Line), Names: strings.Join(r.Names, ", "), Origin: origin, Words: "takes nothing off a known URL"}
+		if r.Problem != "" {
+			row.Words = "ignored: " + r.Problem
+		}
+		if !yield(&row) {
+			return false
+		}
+	}
+	for _, words := range c.limits() {
+		if !yield(&CleanRow{Origin: origin, Words: words}) {
+			return false
+		}
+	}
+	return true
+}
+
+// limits says where the classes or their rules are not all there is.
+func (c *cleanParam) limits() (sentences []string) {
+	if c.leftOut > 0 {
+		sentences = append(sentences, wording.Known(c.leftOut)+" left out: no room for more than "+wording.Thousands(maxCleanClasses)+" classes, or an address longer than "+wording.Thousands(maxCleanURL)+" octets")
+	}
+	if c.compared >= maxCleanCompared {
+		sentences = append(sentences, "more rules take something off these URLs than can be named: the classes further down have none beside them, and which rules take nothing off is not told")
+	}
+	if c.full {
+		sentences = append(sentences, "whether a canonical URL is known was looked for among the first "+wording.Thousands(maxCleanSeen)+" URLs without such parameters alone")
+	}
+	return sentences
+}
+
+func cleanWords(c *CleanClass) string {
+	switch {
+	case c.Blocked > 0:
+		return "blocked as well: a blocked URL is never reduced, one of the two lines is in vain"
+	case c.Members == 1:
+		return "one known URL: Yandex asks for it under its canonical address"
+	}
+	return wording.Thousands(c.Members) + " known URLs are one page to Yandex"
+}
+
+// takeCleanParam takes a page for the Clean-param classes of its origin.
+func (s *Site) takeCleanParam(u *audit.URL) {
+	for len(s.clean) <= u.Origin { // which is below len(s.origins)
+		s.clean = append(s.clean, s.newCleanParam(len(s.clean)))
+	}
+	c := s.clean[u.Origin]
+	if c == nil {
+		return
+	}
+	blocked := false
+	for i, v := range u.Verdicts {
+		if v == engine.Disallow && i < len(s.Crawlers) && strings.HasPrefix(s.Crawlers[i].Profile, "yandex") {
+			blocked = true
+		}
+	}
+	c.take(u.Loc, blocked)
+}
+
+// namesCleanParam reports whether a file has the words Clean-param anywhere,
+// in whatever case: most have not, and need not be read for them.
+func namesCleanParam(body []byte) bool {
+	const name, hyphen = "clean-param", len("clean")
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(body[at:], '-')
+		if i < 0 {
+			return false
+		}
+		at += i
+		if from := at - hyphen; from >= 0 && from+len(name) <= len(body) && bytes.EqualFold(body[from:from+len(name)], []byte(name)) {
+			return true
+		}
+	}
+}

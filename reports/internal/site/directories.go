@@ -1,0 +1,131 @@
+package site
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine/wording"
+)
+
+// maxDirectories bounds the directories that are counted each for itself, and
+// longestDirectory the bytes of a name that is one.
+const (
+	maxDirectories   = 256
+	longestDirectory = 200
+)
+
+// Directories counts pages by top directory.
+type Directories struct {
+	byName map[string]*Directory
+	other  Directory
+	last   *Directory
+	order  []*Directory
+}
+
+// Directory is a top directory with its pages.
+type Directory struct {
+	Name                   string // "/blog/"; "/" = pages that lie in none
+	URLs, Blocked, Unclear int64  // blocked, and unclear but not blocked, for at least one crawler
+	Others                 bool   // all that are not counted each for itself
+}
+
+// count counts a page and returns its directory.
+func (d *Directories) count(loc string, blocked, unclear bool) *Directory {
+	name := TopDirectory(loc)
+	at := d.last
+	if at == nil || at.Name != name {
+		at = d.find(name)
+	}
+	at.URLs++
+	if blocked {
+		at.Blocked++
+	} else if unclear {
+		at.Unclear++
+	}
+	if !at.Others {
+		d.last = at
+	}
+	return at
+}
+
+func (d *Directories) find(name string) *Directory {
+	if at := d.byName[name]; at != nil {
+		return at
+	}
+	if len(d.order) >= maxDirectories || len(name) > longestDirectory {
+		d.other.Others = true
+		return &d.other
+	}
+	if d.byName == nil {
+		d.byName = map[string]*Directory{}
+	}
+	name = strings.Clone(name)
+	at := &Directory{Name: name}
+	d.byName[name] = at
+	d.order = append(d.order, at)
+	return at
+}
+
+// TopDirectory returns the first directory of a URL's path, "/blog/"; "/" for
+// what lies in none.
+func TopDirectory(loc string) string {
+	_, rest, ok := strings.Cut(loc, "://")
+	if !ok {
+		return "/"
+	}
+	start := strings.IndexAny(rest, "/?#")
+	if start < 0 || rest[start] != '/' {
+		return "/"
+	}
+	path := rest[start:]
+	for i := 1; i < len(path); i++ {
+		switch path[i] {
+		case '/':
+			return path[:i+1]
+		case '?', '#':
+			return "/"
+		}
+	}
+	return "/"
+}
+
+// All are the directories that are counted each for itself, in the order in
+// which they were met.
+func (d *Directories) All() []*Directory { return d.order }
+
+// Ranked returns the directories, those with most blocked URLs first.
+func (d *Directories) Ranked() []*Directory {
+	list := slices.Clone(d.order)
+	if d.other.URLs > 0 {
+		other := d.other
+		other.Name = "(all others)"
+		list = append(list, &other)
+	}
+	slices.SortStableFunc(list, func(a, b *Directory) int {
+		return cmp.Or(cmp.Compare(b.Blocked, a.Blocked), cmp.Compare(b.URLs, a.URLs), strings.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// DirectoryTitle says where the blocked pages lie; ranked has at least one.
+func DirectoryTitle(ranked []*Directory, d *audit.Done) string {
+	first := ranked[0]
+	switch {
+	case d.BlockedAny > 0:
+		return fmt.Sprintf("%s of the %s blocked URLs %s in %s", wording.Thousands(first.Blocked), wording.Thousands(d.BlockedAny), wording.Verb(first.Blocked, "lies", "lie"), DirectoryName(first.Name))
+	case len(ranked) == 1:
+		return "No known URL is blocked, in the one directory"
+	}
+	return fmt.Sprintf("No known URL is blocked, in any of %d directories", len(ranked))
+}
+
+// DirectoryName says what "/" stands for.
+func DirectoryName(name string) string {
+	if name == "/" {
+		return "/ (top level)"
+	}
+	return name
+}

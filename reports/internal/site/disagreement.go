@@ -1,0 +1,90 @@
+package site
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"strconv"
+	"strings"
+
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+// Disagreement is all that is to be said about a URL on which the crawlers'
+// verdicts differ, but the URL: the same for all URLs on which the same lines
+// decide for the same crawlers. Equal ones of a site are one pointer, as long
+// as they are remembered.
+type Disagreement struct {
+	Cause string   // in a word or two, such as "own group"; several with commas
+	Words string   // the same as a sentence
+	Rules []string // the deciding rule for each crawler, "line 3: disallow: /a"; "" = none
+}
+
+// causes are the disagreements that are remembered.
+type causes struct {
+	budget       int // bytes of robots.txt that may still be read again to find causes
+	known        map[string]*Disagreement
+	key, lastKey []byte
+	last         *Disagreement
+}
+
+// maxExperiments bounds the bytes of robots.txt that are read once more for a
+// site to find out why its crawlers disagree.
+const maxExperiments = 32 << 20
+
+// Disagreement returns what is to be said about a URL on which verdicts differ.
+func (s *Site) Disagreement(u *URL) *Disagreement {
+	c := &s.causes
+	c.key = binary.AppendVarint(c.key[:0], int64(u.Origin))
+	for i, v := range u.Verdicts {
+		c.key = append(c.key, byte(v))
+		if i < len(u.Lines) {
+			c.key = binary.AppendVarint(c.key, int64(u.Lines[i]))
+		}
+	}
+	if c.last != nil && bytes.Equal(c.key, c.lastKey) {
+		return c.last
+	}
+	d := c.known[string(c.key)]
+	if d == nil {
+		d = s.newDisagreement(u)
+		if c.known == nil || len(c.known) >= maxReadings {
+			c.known = map[string]*Disagreement{}
+		}
+		c.known[string(c.key)] = d
+	}
+	c.last, c.lastKey = d, append(c.lastKey[:0], c.key...)
+	return d
+}
+
+func (s *Site) newDisagreement(u *URL) *Disagreement {
+	d := &Disagreement{}
+	robots := s.Origin(u.Origin)
+	for c := range min(len(u.Verdicts), len(u.Lines), len(s.Crawlers)) {
+		rule := ""
+		if line := int(u.Lines[c]); line > 0 {
+			rule = ("line " + strconv.Itoa(line) + ": " + wording.Cut(RuleAt(robots, line), 2000))
+		}
+		d.Rules = append(d.Rules, rule)
+	}
+	var classes, words []string
+	seen := map[engine.Verdict]bool{}
+	for c := 1; c < len(d.Rules); c++ {
+		if v := u.Verdicts[c]; v != u.Verdicts[0] {
+			if len(words) >= 3 && seen[v] {
+				continue
+			}
+			seen[v] = true
+			why := s.cause(u.Origin, 0, c, u.Loc, v)
+			if !slices.Contains(classes, why.class) {
+				classes = append(classes, why.class)
+			}
+			if !slices.Contains(words, why.words) {
+				words = append(words, why.words)
+			}
+		}
+	}
+	d.Cause, d.Words = strings.Join(classes, ", "), strings.Join(words, "; ")
+	return d
+}

@@ -1,0 +1,74 @@
+package site
+
+import (
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine/wording"
+)
+
+// originLine is a line of one origin's robots.txt.
+type originLine struct{ origin, line int }
+
+// findings are the ids of the findings about each line.
+type findings map[originLine][]string
+
+// take takes what is to be said about one robots.txt.
+func (f *findings) take(of *audit.Findings) {
+	if *f == nil {
+		*f = findings{}
+	}
+	for _, found := range GravestFirst(of) {
+		at := originLine{of.Origin, found.Line}
+		if !slices.Contains((*f)[at], found.ID) {
+			(*f)[at] = append((*f)[at], found.ID)
+		}
+	}
+}
+
+// GravestFirst returns the findings about one robots.txt by severity.
+func GravestFirst(of *audit.Findings) []audit.Finding {
+	list := slices.Clone(of.List)
+	slices.SortStableFunc(list, func(a, b audit.Finding) int { return int(b.Severity) - int(a.Severity) })
+	return list
+}
+
+// FindingsOf names the findings about a line: their ids, with commas.
+func (s *Site) FindingsOf(origin, line int) string {
+	return strings.Join(s.findings[originLine{origin, line}], ", ")
+}
+
+// SeverityWords sums findings up: "1 critical, 2 errors, 3 warnings, 4 infos".
+func SeverityWords(s audit.Severities) string {
+	var parts []string
+	if s.Critical > 0 {
+		parts = append(parts, wording.Thousands(s.Critical)+" critical")
+	}
+	for _, of := range []struct {
+		n    int64
+		word string
+	}{{s.Error, "error"}, {s.Warning, "warning"}, {s.Info, "info"}} {
+		switch {
+		case of.n == 1:
+			parts = append(parts, "1 "+of.word)
+		case of.n > 1:
+			parts = append(parts, wording.Thousands(of.n)+" "+of.word+"s")
+		}
+	}
+	if parts == nil {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// SeverityState is the state that findings alone would give a site.
+func SeverityState(s audit.Severities) audit.State {
+	switch {
+	case s.Critical > 0:
+		return audit.Critical
+	case s.Error+s.Warning > 0:
+		return audit.Warn
+	}
+	return audit.OK
+}

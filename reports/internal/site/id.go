@@ -1,0 +1,42 @@
+package site
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"robots-audit/engine"
+)
+
+// Stable ids, by which two runs can be joined: the first 16 hexadecimal digits
+// of a SHA-256.
+
+// ident returns the id of a text.
+func ident(text []byte) string {
+	sum := sha256.Sum256(text)
+	var digits [16]byte
+	hex.Encode(digits[:], sum[:8])
+	return string(digits[:])
+}
+
+// URLID returns the id of a URL: that of its origin (scheme and host in lower
+// case, no default port) followed by path and query as RFC 9309 compares them.
+// buf is used again.
+func URLID(buf []byte, origin, loc string) (id string, grown []byte) {
+	buf = engine.AppendPath(append(buf[:0], origin...), loc)
+	return ident(buf), buf
+}
+
+// RuleID returns the id of a rule: that of the product tokens of its group in
+// lower case, sorted, joined by commas, a line feed, and the rule
+// ("disallow: /a"). The line is no part of it: lines move.
+func RuleID(tokens, rule string) string {
+	var list []string
+	for token := range strings.SplitSeq(strings.ToLower(tokens), ",") {
+		list = append(list, strings.TrimSpace(token))
+	}
+	slices.Sort(list)
+	list = slices.Compact(list)
+	return ident([]byte(strings.Join(list, ",") + "\n" + rule))
+}

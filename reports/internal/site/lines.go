@@ -1,0 +1,208 @@
+package site
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+// Line is a line as the crawlers read it whose profiles look at the lines at all.
+type Line struct {
+	engine.RawLine
+	For string // crawlers for which it counts, where it does not for the first; "" = none, or the first is one of them
+}
+
+// Lines yields the lines of a file as the first crawler reads them whose
+// profile looks at its lines, and asks the others about lines that do not
+// count; there are none where nobody looks. The profiles, which agree on where
+// lines end, read side by side: a file of half a million lines is never held.
+func (s *Site) Lines(robots *audit.Robots, body []byte) iter.Seq[Line] {
+	crawlers := s.Crawlers
+	return func(yield func(Line) bool) {
+		var names []string
+		var readings []func() (engine.RawLine, bool)
+		reading := make([]int, len(crawlers)) // of each crawler; -1 = it does not look at the lines
+		for i, c := range crawlers {
+			if reading[i] = -1; Read(robots, i).Access != engine.Parsed {
+				continue
+			}
+			if reading[i] = slices.Index(names, c.Profile); reading[i] >= 0 {
+				continue
+			}
+			profile, ok := engine.ProfileByName(c.Profile)
+			if !ok { // of another version of this program: RFC 9309
+				profile = &engine.Profile{}
+			}
+			next, stop := iter.Pull(profile.Parse(body).Lines())
+			defer stop()
+			reading[i] = len(readings)
+			names, readings = append(names, c.Profile), append(readings, next)
+		}
+		if len(readings) == 0 {
+			return
+		}
+		var delays delayGroup
+		counts := make([]bool, len(readings))
+		for {
+			first, ok := readings[0]()
+			if !ok {
+				return
+			}
+			for k, next := range readings[1:] {
+				l, _ := next()
+				counts[k+1] = l.Counts
+			}
+			line := Line{RawLine: first}
+			for i, c := range crawlers {
+				if reading[i] > 0 && counts[reading[i]] && !line.Counts && line.Why != "" {
+					line.For = wording.Join(line.For, c.Label)
+				}
+			}
+			delays.take(&line, robots, crawlers)
+			if !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// delayGroup is the group of the last line. It says for whom Crawl-delay lines
+// count: that is a matter of the crawler, whatever its profile.
+type delayGroup struct {
+	line   int  // its first user-agent line
+	agents bool // more of them may follow
+}
+
+func (g *delayGroup) take(l *Line, robots *audit.Robots, crawlers []audit.Crawler) {
+	switch l.Kind {
+	case "user-agent":
+		if !g.agents {
+			g.line, g.agents = l.Number, true
+		}
+	case "allow", "disallow", "crawl-delay":
+		g.agents = false
+	}
+	if l.Kind != "crawl-delay" || l.Counts || l.For != "" {
+		return
+	}
+	for i, c := range crawlers {
+		if how := Read(robots, i); how.CrawlDelay > 0 && how.GroupLine == g.line {
+			l.For = wording.Join(l.For, c.Label)
+		}
+	}
+}
+
+// Words says what a line is.
+func (l *Line) Words() string {
+	kind := string(l.Kind)
+	switch kind {
+	case "blank", "":
+		return ""
+	case "text":
+		kind = "no field"
+	case "other":
+		kind = "other field"
+	}
+	switch {
+	case l.For != "":
+		return kind + ", for " + l.For
+	case !l.Counts && l.Why != "":
+		return kind + ", does not count"
+	}
+	return kind
+}
+
+// Decided returns, by line of an origin's robots.txt, the URLs that it decides
+// for each crawler; -1 for crawlers that do not obey it.
+func (s *Site) Decided(origin int) map[int][]int64 {
+	lines := map[int][]int64{}
+	for _, group := range s.rules {
+		if group.Origin != origin {
+			continue
+		}
+		for _, c := range group.Counts {
+			at := lines[c.Line]
+			if at == nil {
+				at = make([]int64, len(s.Crawlers))
+				for i := range at {
+					at[i] = -1
+				}
+				lines[c.Line] = at
+			}
+			for _, i := range group.Crawlers {
+				if i >= 0 && i < len(at) {
+					at[i] = c.Decided
+				}
+			}
+		}
+	}
+	return lines
+}
+
+// FileLine is a line of a robots.txt with the URLs it decides.
+type FileLine struct {
+	Origin   string
+	Number   int
+	Offset   int // of its first byte
+	Text     string
+	Kind     string  // what it counts as, and who obeys the group that begins there
+	Why      string  // why it does not count
+	Findings string  // ids of the findings about the line
+	Decided  []int64 // for each crawler, -1 = it does not obey the line; nil = the line is no rule
+}
+
+// FileLines yields every robots.txt line by line.
+func (s *Site) FileLines(yield func(*FileLine)) {
+	for robots := range s.Origins {
+		s.fileLines(robots, s.Body(robots.Index), yield)
+	}
+}
+
+func (s *Site) fileLines(robots *audit.Robots, body []byte, yield func(*FileLine)) {
+	groups := map[int]string{} // by line, who obeys the group that begins there
+	for i, c := range s.Crawlers {
+		if line := Read(robots, i).GroupLine; line > 0 {
+			groups[line] = wording.Join(groups[line], c.Label)
+		}
+	}
+	decided := s.Decided(robots.Index)
+	next, stop := iter.Pull(s.Lines(robots, body))
+	defer stop()
+	looked := false // somebody looks at the lines of the file
+	rest := bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+	for n := 1; len(rest) > 0; n++ {
+		row := FileLine{Origin: robots.Origin, Number: n, Offset: len(body) - len(rest), Decided: decided[n], Findings: s.FindingsOf(robots.Index, n)}
+		var line []byte
+		line, rest = cutLine(rest)
+		row.Text = string(line)
+		if l, ok := next(); ok {
+			looked = true
+			row.Kind, row.Why = l.Words(), l.Why
+			if l.Counts && (l.Kind == "allow" || l.Kind == "disallow") && row.Decided == nil {
+				row.Kind += ", other crawlers"
+			}
+		} else if looked {
+			row.Kind, row.Why = "not read", "it lies beyond what is read of the file"
+		}
+		if who := groups[n]; who != "" {
+			row.Kind += ", the group of " + who
+		}
+		yield(&row)
+	}
+}
+
+// cutLine cuts at the first CR LF, LF or CR, as RFC 9309 ends lines.
+func cutLine(body []byte) (line, rest []byte) {
+	i := bytes.IndexAny(body, "\r\n")
+	if i < 0 {
+		return body, nil
+	}
+	if body[i] == '\r' && i+1 < len(body) && body[i+1] == '\n' {
+		return body[:i], body[i+2:]
+	}
+	return body[:i], body[i+1:]
+}

@@ -1,0 +1,63 @@
+package site
+
+import (
+	"slices"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// parsed is an origin's robots.txt, read once more by the profiles of the
+// crawlers asked about: for what the records do not say, such as the runner-up of
+// a verdict. It is made when it is first needed.
+type parsed struct {
+	readings []*engine.Robots // as the crawlers have it, each once
+	groups   []*engine.Group  // of each crawler; nil = its profile is not one of this program
+	same     []int            // of each crawler, the first one that obeys the same group by the same profile
+}
+
+// maxParsed bounds the files of one site that are kept parsed.
+const maxParsed = 16
+
+// parse returns an origin's robots.txt, read.
+func (s *Site) parse(origin int) *parsed {
+	if r := s.parsed[origin]; r != nil {
+		return r
+	}
+	if len(s.parsed) >= maxParsed {
+		s.parsed = nil
+		s.answers.Forget()
+	}
+	r := &parsed{groups: make([]*engine.Group, len(s.Crawlers))}
+	for i := range s.Crawlers {
+		r.same = append(r.same, i)
+		c, p, ok := s.Crawlers[i].Robot()
+		if !ok {
+			continue
+		}
+		robots := s.answers.Read(origin, p, c)
+		if !slices.Contains(r.readings, robots) {
+			r.readings = append(r.readings, robots)
+		}
+		r.groups[i] = robots.Group(c)
+		for k := range i {
+			if r.groups[k] != nil && s.Crawlers[k].Profile == p.Name && slices.Equal(r.groups[k].Rules, r.groups[i].Rules) {
+				r.same[i] = k
+				break
+			}
+		}
+	}
+	if s.parsed == nil {
+		s.parsed = map[int]*parsed{}
+	}
+	s.parsed[origin] = r
+	return r
+}
+
+// ruleGroups tells in which groups the rules of an origin's robots.txt stand.
+func (s *Site) ruleGroups(r *audit.Robots) []audit.RuleGroup {
+	if r.Groups != nil || len(r.Rules) == 0 {
+		return r.Groups
+	}
+	return audit.RuleGroups(r.Rules, s.parse(r.Index).readings)
+}

@@ -1,0 +1,167 @@
+package site
+
+import (
+	"strconv"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// Reading is all that is to be said about a verdict but the URL: the same for
+// every URL that one line decides for one crawler, against one runner-up. Equal
+// readings of a site are one pointer, as long as they are remembered.
+type Reading struct {
+	Crawler, Profile string
+	Verdict          engine.Verdict
+	Rule             string // "" = no rule decides
+	Line             int    // 0 = no rule decides
+	Group            string // product tokens
+	Why              string // this group applies, or what the answer means where no group does
+	RunnerUp         string // the rule that would decide next; "" = none
+	RunnerUpLine     int
+	Margin           int    // octets by which the deciding rule is longer
+	Without          string // what becomes of the verdict if the deciding line is deleted; "" = not known
+}
+
+type readingKey struct {
+	origin, crawler        int
+	line, runnerUp, margin int32
+	verdict, without       engine.Verdict
+	contested              bool // runnerUp, margin and without are known
+}
+
+// maxReadings bounds the readings that are remembered.
+const maxReadings = 4096
+
+// readings are those that are remembered.
+type readings struct {
+	known      map[readingKey]*Reading
+	last       []*Reading   // of each crawler
+	lastKey    []readingKey // likewise
+	contested  []int64      // likewise, the number of the URL whose rival lastKey holds
+	lastParsed *parsed
+	lastOrigin int
+}
+
+func newReadings(crawlers int) readings {
+	return readings{last: make([]*Reading, crawlers), lastKey: make([]readingKey, crawlers), contested: make([]int64, crawlers)}
+}
+
+// Reading returns what is to be said about a URL's verdict for the i-th crawler.
+func (s *Site) Reading(u *URL, i int) *Reading {
+	known := &s.readings
+	key := readingKey{origin: u.Origin, crawler: i, verdict: u.Verdicts[i]}
+	if i < len(u.Lines) {
+		key.line = u.Lines[i]
+	}
+	if key.line > 0 {
+		s.contest(u, i, &key)
+	}
+	if last := known.last[i]; last != nil && known.lastKey[i] == key {
+		return last
+	}
+	r := known.known[key]
+	if r == nil {
+		r = s.newReading(key)
+		if known.known == nil || len(known.known) >= maxReadings {
+			known.known = map[readingKey]*Reading{}
+		}
+		known.known[key] = r
+	}
+	known.last[i], known.lastKey[i] = r, key
+	return r
+}
+
+// contest adds to key what the engine says of the deciding rule's rival. It
+// says nothing where the engine's verdict is not that of the record, as one that
+// another version of this program has written.
+func (s *Site) contest(u *URL, i int, key *readingKey) {
+	known := &s.readings
+	if known.lastParsed == nil || known.lastOrigin != u.Origin {
+		known.lastParsed, known.lastOrigin = s.parse(u.Origin), u.Origin
+	}
+	g := known.lastParsed.groups[i]
+	if g == nil {
+		return
+	}
+	// Crawlers that obey the same group by the same profile share the answer.
+	if same := known.lastParsed.same[i]; same < i && known.lastKey[same].contested && known.contested[same] == u.number && u.Lines[same] == key.line {
+		last := &known.lastKey[same]
+		key.runnerUp, key.margin, key.without, key.contested = last.runnerUp, last.margin, last.without, true
+		return
+	}
+	contest := g.Contest(u.Loc)
+	if contest.Verdict != key.verdict || contest.Line() != int(key.line) {
+		return
+	}
+	if contest.RunnerUp != nil {
+		key.runnerUp = int32(contest.RunnerUp.Line)
+	}
+	key.margin, key.without, key.contested = int32(contest.Margin), contest.Without, true
+	known.contested[i] = u.number
+}
+
+func (s *Site) newReading(key readingKey) *Reading {
+	robots := s.Origin(key.origin)
+	how := Read(robots, key.crawler)
+	r := &Reading{Verdict: key.verdict, Rule: RuleAt(robots, int(key.line)), Line: int(key.line), Group: how.GroupTokens, Why: GroupReason(how.Access, how.GroupReason)}
+	if how.Access != engine.Parsed || r.Why == "" {
+		r.Why = how.Why
+	}
+	if key.crawler < len(s.Crawlers) {
+		r.Crawler, r.Profile = s.Crawlers[key.crawler].Label, s.Crawlers[key.crawler].Profile
+	}
+	if key.contested {
+		r.Without = withoutWords(key.verdict, key.without, int(key.runnerUp))
+	}
+	if key.runnerUp > 0 {
+		r.RunnerUp, r.RunnerUpLine, r.Margin = RuleAt(robots, int(key.runnerUp)), int(key.runnerUp), int(key.margin)
+	}
+	return r
+}
+
+// withoutWords says what becomes of a verdict if the deciding line is deleted.
+func withoutWords(now, then engine.Verdict, runnerUp int) string {
+	words := then.String()
+	if then == now {
+		words = "still " + words
+	}
+	if runnerUp == 0 {
+		return words + ": no other rule"
+	}
+	return words + " by line " + strconv.Itoa(runnerUp)
+}
+
+// RuleAt returns the rule that stands in a line; "" = none.
+func RuleAt(r *audit.Robots, line int) string {
+	for lo, hi := 0, len(r.Rules); lo < hi; {
+		mid := (lo + hi) / 2
+		switch at := r.Rules[mid]; {
+		case at.Line == line:
+			return at.Rule
+		case at.Line < line:
+			lo = mid + 1
+		default:
+			hi = mid
+		}
+	}
+	return ""
+}
+
+// GroupReason says in words why a group applies; "" where no rules do.
+func GroupReason(access engine.Access, reason engine.GroupReason) string {
+	if access != engine.Parsed {
+		return ""
+	}
+	switch reason {
+	case engine.Exact:
+		return "the group names its product token"
+	case engine.Fallback:
+		return "no group names its own product token; this one names a token it falls back to"
+	case engine.Global:
+		return "no group names it, so the group of * applies"
+	case engine.Exempt:
+		return "only the group of * would apply, which this crawler does not obey"
+	}
+	return "no group applies"
+}

@@ -1,0 +1,192 @@
+package site
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine/wording"
+)
+
+// RuleRow is a line of robots.txt that is a rule, with what it did for the
+// crawlers that obey it and for which it did the same.
+type RuleRow struct {
+	audit.RuleCount
+	Index    int // of the origin
+	Origin   string
+	Crawlers []int // indices, in the order asked for; none: nobody obeys it
+	Names    string
+	Group    string
+	Words    string
+	Findings string // ids of the findings about the line
+	ID       string
+}
+
+// RuleRows yields the rules of all origins, by line; urls are the known URLs.
+func (s *Site) RuleRows(urls int64, yield func(*RuleRow)) {
+	for robots := range s.Origins {
+		rows := s.RuleLinesOf(robots, urls)
+		groups, group := s.ruleGroups(robots), ""
+		for _, line := range robots.Rules {
+			for len(groups) > 0 && groups[0].Line <= line.Line {
+				group, groups = groups[0].Tokens, groups[1:]
+			}
+			if len(rows[line.Line]) == 0 {
+				yield(&RuleRow{
+					RuleCount: audit.RuleCount{Line: line.Line, Rule: line.Rule}, Index: robots.Index, Origin: robots.Origin,
+					Group: group, ID: RuleID(group, line.Rule), Names: "none of those asked about", Words: "decides nothing here: it stands in a group that none of the crawlers asked about obeys",
+					Findings: s.FindingsOf(robots.Index, line.Line),
+				})
+				continue
+			}
+			s.yieldRules(rows[line.Line], group, yield)
+			delete(rows, line.Line)
+		}
+		for _, line := range slices.Sorted(maps.Keys(rows)) { // lines that only the counts know
+			s.yieldRules(rows[line], "", yield)
+		}
+	}
+}
+
+// yieldRules yields the rows of one line; group are the product tokens of the
+// group in which it stands, "" = not known.
+func (s *Site) yieldRules(rows []RuleRow, group string, yield func(*RuleRow)) {
+	for i := range rows {
+		r := &rows[i]
+		r.ID = RuleID(cmp.Or(group, r.Group), r.Rule)
+		yield(r)
+	}
+}
+
+// names are the labels of crawlers, which it sorts by the order asked for.
+func (s *Site) names(crawlers []int) string {
+	slices.Sort(crawlers)
+	var names []string
+	for _, i := range crawlers {
+		names = append(names, s.Crawlers[i].Label)
+	}
+	return strings.Join(names, ", ")
+}
+
+// RuleLinesOf are the rules of a file by line, crawlers together for which they
+// did the same; urls are the known URLs.
+func (s *Site) RuleLinesOf(robots *audit.Robots, urls int64) map[int][]RuleRow {
+	rows := map[int][]RuleRow{}
+	for _, group := range s.rules {
+		if group.Origin == robots.Index {
+			for _, c := range group.Counts {
+				rows[c.Line] = s.joinRule(rows[c.Line], robots, group, c, urls)
+			}
+		}
+	}
+	for _, of := range rows {
+		for i := range of {
+			of[i].Names = s.names(of[i].Crawlers)
+		}
+	}
+	return rows
+}
+
+// joinRule adds what a rule did for one group to the rows of its line: crawlers
+// for which it did the same share a row.
+func (s *Site) joinRule(rows []RuleRow, robots *audit.Robots, group *audit.Rules, c audit.RuleCount, urls int64) []RuleRow {
+	var crawlers []int
+	for _, i := range group.Crawlers {
+		if i >= 0 && i < len(s.Crawlers) {
+			crawlers = append(crawlers, i)
+		}
+	}
+	if len(crawlers) == 0 {
+		return rows
+	}
+	for i := range rows {
+		if rows[i].RuleCount == c {
+			rows[i].Crawlers = append(rows[i].Crawlers, crawlers...)
+			return rows
+		}
+	}
+	return append(rows, RuleRow{
+		RuleCount: c, Index: robots.Index, Origin: robots.Origin, Crawlers: crawlers, Group: Read(robots, crawlers[0]).GroupTokens, Words: RuleWords(c, urls),
+		Findings: s.FindingsOf(robots.Index, c.Line),
+	})
+}
+
+// Blocks reports whether a rule is one that keeps crawlers out: an empty
+// disallow allows everything.
+func Blocks(rule string) bool {
+	path, ok := strings.CutPrefix(rule, "disallow:")
+	return ok && strings.TrimSpace(path) != ""
+}
+
+// RuleTitle says of how many rules how many matter; top are those that decide most.
+func RuleTitle(top []RuleRow, deciding, all int) string {
+	if len(top) == 0 {
+		return fmt.Sprintf("None of the %s decides the verdict of a known URL", wording.Plural(all, "rule line"))
+	}
+	return fmt.Sprintf("%d of %s %s anything; line %d decides most: %s",
+		deciding, wording.Plural(all, "rule line"), wording.Verb(deciding, "decides", "decide"), top[0].Line, wording.Known(top[0].Decided))
+}
+
+// RuleWords says what a rule is good for.
+func RuleWords(c audit.RuleCount, urls int64) string {
+	switch {
+	case c.Matched == 0 && urls == 0:
+		return "decides nothing: there are no known URLs"
+	case c.Matched == 0:
+		return fmt.Sprintf("decides nothing: it matches none of the %s", wording.Known(urls))
+	case c.Decided == 0:
+		return fmt.Sprintf("decides nothing: a stronger rule decides each of the %s it matches", wording.Known(c.Matched))
+	case c.Frees > 0 && c.Blocks > 0:
+		return fmt.Sprintf("without this line %s would be allowed and %s blocked", wording.Known(c.Frees), wording.Known(c.Blocks))
+	case c.Frees > 0:
+		return fmt.Sprintf("without this line %s would be allowed", wording.Known(c.Frees))
+	case c.Blocks > 0:
+		return fmt.Sprintf("without this line %s would be blocked", wording.Known(c.Blocks))
+	}
+	return fmt.Sprintf("decides %s, but without it the verdicts would be the same", wording.Known(c.Decided))
+}
+
+// TopRules returns the rules that decide most, at most n, and how many decide
+// anything. A line counts once: for the crawlers for which it decides most.
+func (s *Site) TopRules(n int) (top []RuleRow, deciding int) {
+	best := map[[2]int]RuleRow{}
+	for _, group := range s.rules {
+		for _, c := range group.Counts {
+			key := [2]int{group.Origin, c.Line}
+			if at, ok := best[key]; c.Decided > 0 && (!ok || at.Decided < c.Decided) {
+				best[key] = RuleRow{RuleCount: c, Index: group.Origin, Origin: s.Origin(group.Origin).Origin}
+			}
+		}
+	}
+	for _, r := range best {
+		top = append(top, r)
+	}
+	slices.SortFunc(top, func(a, b RuleRow) int {
+		return cmp.Or(cmp.Compare(b.Decided, a.Decided), cmp.Compare(a.Origin, b.Origin), cmp.Compare(a.Line, b.Line))
+	})
+	return top[:min(n, len(top))], len(top)
+}
+
+// RuleLines counts the rule lines, and those that decide nothing for any crawler.
+func (s *Site) RuleLines() (rules, idle int) {
+	decides := map[[2]int]bool{}
+	for _, group := range s.rules {
+		for _, c := range group.Counts {
+			if c.Decided > 0 {
+				decides[[2]int{group.Origin, c.Line}] = true
+			}
+		}
+	}
+	for r := range s.Origins {
+		for _, line := range r.Rules {
+			rules++
+			if !decides[[2]int{r.Index, line.Line}] {
+				idle++
+			}
+		}
+	}
+	return rules, idle
+}

@@ -1,0 +1,156 @@
+package site
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+// maxSitemapURLs bounds the sitemaps whose addresses are remembered; the others have a number.
+const maxSitemapURLs = 10000
+
+// takeSitemap takes a sitemap that was read.
+func (s *Site) takeSitemap(file *audit.Sitemap) {
+	if file.Index >= 0 && file.Index < maxSitemapURLs {
+		for len(s.sitemaps) <= file.Index {
+			s.sitemaps = append(s.sitemaps, "")
+		}
+		s.sitemaps[file.Index] = file.URL
+	}
+	for reason, n := range file.LeftOut {
+		if s.leftOut == nil {
+			s.leftOut = map[string]int64{}
+		}
+		s.leftOut[reason] += n
+	}
+}
+
+// SitemapName returns the address of a sitemap that was taken, and otherwise its
+// number on the sheet of sitemaps.
+func (s *Site) SitemapName(index int) string {
+	if index < len(s.sitemaps) && s.sitemaps[index] != "" {
+		return s.sitemaps[index]
+	}
+	return SitemapNumber(index)
+}
+
+// SitemapNumber names a sitemap by its number on the sheet of sitemaps.
+func SitemapNumber(index int) string { return "sitemap no. " + strconv.Itoa(index+1) }
+
+// LeftOut is a number of URLs that were not tested, for one reason.
+type LeftOut struct {
+	Where  string // the sitemap; "" = no single one accounts for them
+	Reason string
+	URLs   int64
+}
+
+// LeftOutOf returns the URLs that one sitemap names and that were not tested.
+func LeftOutOf(file *audit.Sitemap) (list []LeftOut) {
+	for _, reason := range slices.Sorted(maps.Keys(file.LeftOut)) {
+		list = append(list, LeftOut{file.URL, reason, file.LeftOut[reason]})
+	}
+	return list
+}
+
+// LeftOutElsewhere returns the URLs left out that no sitemap accounts for.
+func (s *Site) LeftOutElsewhere(d *audit.Done) (list []LeftOut) {
+	for _, reason := range slices.Sorted(maps.Keys(d.LeftOut)) {
+		if n := d.LeftOut[reason] - s.leftOut[reason]; n > 0 {
+			list = append(list, LeftOut{"", reason, n})
+		}
+	}
+	return list
+}
+
+// NamedBy says where a sitemap is declared.
+func NamedBy(s *audit.Sitemap) string {
+	switch {
+	case s.Parent >= 0:
+		return "sitemap no. " + strconv.Itoa(s.Parent+1)
+	case s.Line > 0:
+		return "robots.txt line " + strconv.Itoa(s.Line)
+	}
+	return "the usual place"
+}
+
+// Trouble joins a code and its detail; "" = none.
+func Trouble(code, detail string) string {
+	if detail == "" || code == "" {
+		return code
+	}
+	return code + ": " + detail
+}
+
+// SelfBlocked names the crawlers that may not fetch the sitemap itself.
+func SelfBlocked(s *audit.Sitemap, crawlers []audit.Crawler) string {
+	var names []string
+	for i, v := range s.Self {
+		if v != engine.Disallow || i >= len(crawlers) {
+			continue
+		}
+		name := crawlers[i].Label
+		if i < len(s.SelfLines) && s.SelfLines[i] > 0 {
+			name += " (line " + strconv.Itoa(int(s.SelfLines[i])) + ")"
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// XMLError says where a strict parser stops reading a sitemap; "" = nowhere.
+func XMLError(list []audit.Note) string {
+	for _, n := range list {
+		if n.Line > 0 {
+			return position(n) + ": " + n.Detail
+		}
+	}
+	return ""
+}
+
+// position says where in a sitemap a note points to.
+func position(n audit.Note) string {
+	return "line " + wording.Thousands(n.Line) + ", byte " + wording.Thousands(n.Byte)
+}
+
+// noteOtherScheme is a code of notes, and of reasons why a URL was left out,
+// where it means something else.
+const noteOtherScheme = "other_scheme"
+
+// NotesInWords says what the codes of notes mean.
+func NotesInWords(list []audit.Note) string {
+	var words []string
+	for _, n := range list {
+		if n.Code == noteOtherScheme {
+			words = append(words, "https in a sitemap had over http, or the other way round")
+		} else {
+			words = append(words, Meaning(n.Code))
+		}
+	}
+	return strings.Join(words, "; ")
+}
+
+// Notes lists notes with their codes, counts and positions.
+func Notes(list []audit.Note) string {
+	var b strings.Builder
+	for i, n := range list {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		b.WriteString(n.Code)
+		if n.Count > 1 {
+			b.WriteString(" (" + wording.Thousands(n.Count) + " times)")
+		}
+		if n.Line > 0 {
+			b.WriteString(" (" + position(n) + ")")
+		}
+		if n.Detail != "" {
+			b.WriteString(": " + n.Detail)
+		}
+	}
+	return b.String()
+}

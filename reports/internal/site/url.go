@@ -1,0 +1,78 @@
+package site
+
+import (
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// URL is a tested URL with what is told from its verdicts.
+type URL struct {
+	*audit.URL
+	Directory *Directory // of a page; nil = it is none
+	Page      bool       // images, videos and alternates are none, and counted apart
+	Blocked   bool       // for at least one crawler
+	Unclear   bool       // for at least one crawler the verdict is neither allow nor disallow
+	Differs   bool       // the crawlers' verdicts differ
+
+	number int64
+}
+
+// IsPage reports whether URLs of a kind are pages, which is what a site's figures
+// are about; images, videos and alternates are counted apart.
+func IsPage(k audit.Kind) bool {
+	return k == audit.KindLoc || k == audit.KindLink || k == audit.KindList
+}
+
+// KindWord is the word for a kind of URLs: "page", or what else it is.
+func KindWord(k audit.Kind) string {
+	if IsPage(k) {
+		return "page"
+	}
+	return k.String()
+}
+
+// URL tells what can be told from a URL's verdicts, and counts nothing.
+func (s *Site) URL(u *audit.URL) URL {
+	s.number++
+	url := URL{URL: u, Page: IsPage(u.Kind), number: s.number}
+	for _, v := range u.Verdicts {
+		url.Blocked = url.Blocked || v == engine.Disallow
+		url.Unclear = url.Unclear || v != engine.Disallow && v != engine.Allow
+		url.Differs = url.Differs || v != u.Verdicts[0]
+	}
+	return url
+}
+
+// takeURLs takes a batch of tested URLs.
+func (s *Site) takeURLs(batch *audit.URLs) {
+	s.urls = s.urls[:0]
+	for i := range batch.List {
+		url := s.URL(&batch.List[i])
+		if url.Page {
+			s.takePage(&url)
+		}
+		s.urls = append(s.urls, url)
+	}
+}
+
+// takePage counts a page.
+func (s *Site) takePage(u *URL) {
+	u.Directory = s.Directories.count(u.Loc, u.Blocked, u.Unclear)
+	if u.Unclear {
+		for c, v := range u.Verdicts[:min(len(u.Verdicts), len(s.Unclear))] {
+			if v != engine.Disallow && v != engine.Allow {
+				s.Unclear[c]++
+			}
+		}
+	}
+	if u.Differs {
+		s.Differing++
+	}
+	if u.Origin < 0 || u.Origin >= len(s.origins) {
+		return
+	}
+	if u.Origin == 0 {
+		s.samplePolicy(u.Loc)
+	}
+	s.takeCleanParam(u.URL)
+}

@@ -1,0 +1,82 @@
+package summary
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"robots-audit/audit"
+	"robots-audit/reports/internal/site"
+)
+
+// Entry is a site's entry of summary.json.
+type Entry struct {
+	Domain      string            `json:"domain"`
+	Origin      string            `json:"origin"`
+	State       audit.State       `json:"state"`
+	Why         string            `json:"why"`
+	Robots      Robots            `json:"robots"`
+	Sitemaps    int               `json:"sitemaps"`
+	URLs        int64             `json:"urls"`
+	BlockedURLs int64             `json:"blocked_urls"`
+	Blocked     json.RawMessage   `json:"blocked"`
+	Unknown     int64             `json:"unknown_urls"`
+	LeftOut     int64             `json:"left_out"`
+	Differing   int64             `json:"differing_urls"`      // on which the crawlers' verdicts differ
+	Policy      string            `json:"ai_policy,omitempty"` // what crawlers of AI may fetch, in a line
+	Findings    *audit.Severities `json:"findings,omitempty"`  // by severity
+	Errors      []Error           `json:"errors"`
+	ErrorsMore  int               `json:"errors_more,omitempty"`
+	Workbook    string            `json:"workbook"`
+	Records     string            `json:"records"`
+}
+
+// Robots is what an entry says of the site's own robots.txt.
+type Robots struct {
+	Status int    `json:"status"`
+	Access string `json:"access"`
+	Error  string `json:"error"`
+	Hops   int    `json:"hops"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// Error is a problem of a site as summary.json has it.
+type Error struct {
+	Stage  string `json:"stage"`
+	Code   string `json:"code"`
+	URL    string `json:"url"`
+	Detail string `json:"detail"`
+}
+
+// Errors are the problems of a site as summary.json lists them: the first of
+// them word for word.
+type Errors struct {
+	List []Error
+	More int
+}
+
+// maxErrors bounds the errors of one site in summary.json; its workbook has all.
+const maxErrors = 200
+
+// Take takes a problem.
+func (e *Errors) Take(p *audit.Problem) {
+	if len(e.List) >= maxErrors && p.Stage != audit.StageReport {
+		e.More++
+		return
+	}
+	e.List = append(e.List, Error{p.Stage, p.Code, p.URL, p.Detail})
+}
+
+// BlockedByLabel is the object of blocked URLs in the order of the crawlers.
+func BlockedByLabel(crawlers []audit.Crawler, d *audit.Done) json.RawMessage {
+	text := []byte{'{'}
+	for i, c := range crawlers {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		label, _ := json.Marshal(c.Label) // a string always can
+		text = append(append(text, label...), ':')
+		text = strconv.AppendInt(text, site.BlockedFor(d, i), 10)
+	}
+	return append(text, '}')
+}

@@ -1,0 +1,82 @@
+package summary
+
+import (
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/reports/internal/site"
+)
+
+// figure is how a key figure of a run is made.
+type figure struct {
+	name  string
+	sheet string
+	of    func(*Run) site.Figure
+}
+
+// figures are the key figures of a run in their order. To add one takes a line
+// here.
+var figures = []figure{
+	{"Sites", "Sites", func(r *Run) site.Figure {
+		return site.Figure{Value: site.Number(int64(r.Totals.Sites)), Why: "started " + r.Started.Format("2006-01-02 15:04") + " UTC, asked for " + strings.Join(site.Specs(r.Crawlers), ", ")}
+	}},
+	{"Critical", "Sites", func(r *Run) site.Figure { return r.sites(r.Totals.Critical, StateMeaning(audit.Critical)) }},
+	{"Warnings", "Sites", func(r *Run) site.Figure {
+		return r.sites(r.Totals.Warn, "something to look at, such as URLs that a sitemap names and robots.txt blocks")
+	}},
+	{"Unknown", "Sites", func(r *Run) site.Figure {
+		return r.sites(r.Totals.Unknown, "could not be read: nothing is known about these sites, and they are never counted as fine")
+	}},
+	{"OK", "Sites", func(r *Run) site.Figure { return r.sites(r.Totals.OK, StateMeaning(audit.OK)) }},
+	{"Known URLs tested", "Sites", func(r *Run) site.Figure {
+		return site.Figure{Value: site.Number(r.Totals.URLs), Why: "distinct URLs that sitemaps, followed links or your own list name; others are not known here"}
+	}},
+	{"Blocked for at least one crawler", "Sites", func(r *Run) site.Figure {
+		return site.Figure{Value: site.Number(r.Totals.Blocked), Share: site.Share(r.Totals.Blocked, r.Totals.URLs), Why: "blocked from crawling: such a URL can still be indexed"}
+	}},
+	{"URLs left out", "Left out", func(r *Run) site.Figure {
+		return site.Figure{Value: site.Number(r.Overview.LeftOut), Why: "named in a sitemap but not testable, each with its reason"}
+	}},
+	{"Problems on the way", "Errors", func(r *Run) site.Figure {
+		return site.Figure{Value: site.Number(r.Overview.Problems), Why: "what could not be fetched or read, and what that means"}
+	}},
+	{"Findings", "Fleet", func(r *Run) site.Figure {
+		return site.Figure{Value: site.Number(r.Totals.Findings.Total()), Why: site.SeverityWords(r.Totals.Findings) + ": what is wrong with the robots.txt files, for whom, and what to do"}
+	}},
+}
+
+// sites is a figure that counts sites.
+func (r *Run) sites(n int, why string) site.Figure {
+	return site.Figure{Value: site.Number(int64(n)), Share: site.Share(int64(n), int64(r.Totals.Sites)), Why: why}
+}
+
+// StateMeaning says what a state says of a site.
+func StateMeaning(s audit.State) string {
+	switch s {
+	case audit.Critical:
+		return "a crawler is shut out from the home page, or the server keeps it away"
+	case audit.Warn:
+		return "something to look at, such as blocked URLs that a sitemap names"
+	case audit.OK:
+		return "read and tested, with nothing to report"
+	}
+	return "could not be read: never counted as fine"
+}
+
+// Figures are the key figures of a run.
+func (r *Run) Figures() (list []site.Figure) {
+	for i := range figures {
+		f := figures[i].of(r)
+		f.Name, f.Sheet = figures[i].name, figures[i].sheet
+		list = append(list, f)
+	}
+	return list
+}
+
+// FigureSheets are the sheets that the key figures of a run lead to, in their order.
+func FigureSheets() (list []string) {
+	for i := range figures {
+		list = append(list, figures[i].sheet)
+	}
+	return list
+}

@@ -1,0 +1,59 @@
+package summary
+
+import (
+	"encoding/json"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/reports/internal/site"
+)
+
+// Line is what is kept of a finished site: its entry of summary.json and what
+// the other summaries say beyond it. As JSON it is a line of a run's journal.
+type Line struct {
+	Name     string            `json:"name"`
+	Base     string            `json:"base"` // of the names of its files
+	Ordinal  int               `json:"ordinal"`
+	Records  int64             `json:"records"`        // bytes of the file; 0: the report could not be written
+	Workbook int64             `json:"workbook"`       // bytes of the file
+	Page     int64             `json:"page"`           // likewise, of the page of HTML
+	Sums     map[string]string `json:"sums,omitempty"` // checksums of the site's files by their names; nil in runs of before there were any
+	Lost     *Error            `json:"lost,omitempty"` // why the files are not there any more that the rest of the line tells of
+	State    audit.State       `json:"state"`
+	Why      string            `json:"why"`
+	URLs     int64             `json:"urls"`
+	Blocked  []int64           `json:"blocked"` // for each crawler
+	Unknown  int64             `json:"unknown"`
+	LeftOut  map[string]int64  `json:"left_out,omitempty"`
+	Problems int               `json:"problems"`
+	Findings *audit.Severities `json:"findings,omitempty"` // nil in runs of before they were counted
+	Finished string            `json:"finished"`           // RFC 3339, UTC
+	Millis   float64           `json:"millis"`
+
+	Fleet       *site.Shared    `json:"fleet,omitempty"`          // what is compared with other sites
+	BlockedURLs int64           `json:"blocked_urls"`             // for at least one crawler
+	Differing   int64           `json:"differing_urls,omitempty"` // on which the crawlers' verdicts differ
+	Policy      string          `json:"ai_policy,omitempty"`      // what crawlers of AI may fetch, in a line
+	Summary     json.RawMessage `json:"summary"`                  // as it stands in summary.json
+}
+
+// End is the time of the site's end; zero where it is not known.
+func (l *Line) End() time.Time {
+	t, err := time.Parse(time.RFC3339, l.Finished)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+// Site is a finished site: its line, and its entry of summary.json read.
+type Site struct {
+	*Line
+	Entry Entry
+}
+
+// NewSite reads a line's entry.
+func NewSite(l *Line) (*Site, error) {
+	s := &Site{Line: l}
+	return s, json.Unmarshal(l.Summary, &s.Entry)
+}

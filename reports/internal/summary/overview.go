@@ -1,0 +1,148 @@
+package summary
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/site"
+)
+
+// shareClasses are the classes of the picture of sites by share blocked.
+var shareClasses = []struct {
+	name string
+	upTo float64 // share, inclusive
+}{
+	{"none", 0}, {"up to 1 %", 0.01}, {"1 to 5 %", 0.05}, {"5 to 20 %", 0.2}, {"20 to 50 %", 0.5}, {"50 to 99 %", 0.999999}, {"all", 1},
+}
+
+// Overview is what the summaries say about all sites together.
+type Overview struct {
+	shares   []int          // sites by class of share blocked
+	judged   int            // sites with known URLs
+	troubles map[string]int // sites with at least one problem of a code
+	LeftOut  int64          // URLs
+	Unclear  int64          // URLs without a clear verdict
+	Problems int64
+	worst    *Site                       // the site with most blocked URLs
+	Noted    map[audit.State][]NotedSite // the first MaxNoted of each state but ok
+}
+
+// NotedSite is a site that summary.md names.
+type NotedSite struct{ Name, Why string }
+
+// MaxNoted bounds the sites of one state that summary.md names.
+const MaxNoted = 50
+
+// maxCodes bounds the codes that are counted; there are some forty.
+const maxCodes = 1000
+
+// Take takes a finished site.
+func (f *Overview) Take(l *Site) {
+	if f.Noted == nil {
+		f.Noted, f.troubles, f.shares = map[audit.State][]NotedSite{}, map[string]int{}, make([]int, len(shareClasses))
+	}
+	f.LeftOut += site.Total(l.LeftOut)
+	f.Unclear += l.Unknown
+	f.Problems += int64(l.Problems)
+	if l.URLs > 0 {
+		f.judged++
+		part := float64(l.BlockedURLs) / float64(l.URLs)
+		for i, class := range shareClasses {
+			if part <= class.upTo {
+				f.shares[i]++
+				break
+			}
+		}
+	}
+	if l.BlockedURLs > 0 && (f.worst == nil || l.BlockedURLs > f.worst.BlockedURLs) {
+		f.worst = l
+	}
+	seen := map[string]bool{}
+	for _, e := range l.Entry.Errors {
+		if !seen[e.Code] && len(f.troubles) < maxCodes {
+			seen[e.Code] = true
+			f.troubles[e.Code]++
+		}
+	}
+	if s := l.State; s != audit.OK && len(f.Noted[s]) < MaxNoted {
+		f.Noted[s] = append(f.Noted[s], NotedSite{l.Name, l.Why})
+	}
+}
+
+// Sentences are the three on top of the page.
+func (f *Overview) Sentences(t Totals) [3]string {
+	var s [3]string
+	s[0] = t.Headline() + "."
+	switch {
+	case t.URLs == 0:
+		s[1] = "No known URL was tested."
+	case t.Blocked == 0:
+		s[1] = fmt.Sprintf("None of the %s is blocked from crawling.", wording.Known(t.URLs))
+	default:
+		s[1] = fmt.Sprintf("%s of %s (%s) %s blocked from crawling for at least one crawler; a blocked URL can still be indexed.",
+			wording.Thousands(t.Blocked), wording.Known(t.URLs), wording.Percent(t.Blocked, t.URLs), wording.Verb(t.Blocked, "is", "are"))
+	}
+	if f.worst != nil {
+		s[2] = fmt.Sprintf("Most blocked URLs lie on %s: %s of %s.", f.worst.Name, wording.Thousands(f.worst.BlockedURLs), wording.Known(f.worst.URLs))
+	}
+	if t.Unknown > 0 {
+		s[2] = strings.TrimSpace(s[2] + fmt.Sprintf(" %s could not be judged; see the column Why under Sites.", wording.Plural(t.Unknown, "site")))
+	}
+	return s
+}
+
+// Class is a number of sites, or of something else, under a name.
+type Class struct {
+	Name  string
+	Count int
+}
+
+// States are the sites by state, the gravest first.
+func (t Totals) States() []Class {
+	return []Class{{"critical", t.Critical}, {"warn", t.Warn}, {"unknown", t.Unknown}, {"ok", t.OK}}
+}
+
+// StatesTitle says how many sites need somebody.
+func (t Totals) StatesTitle() string {
+	return fmt.Sprintf("%d of %s need a look or could not be judged", t.Sites-t.OK, wording.Plural(t.Sites, "site"))
+}
+
+// Shares are the sites with known URLs by the share of them that is blocked,
+// and judged is their number.
+func (f *Overview) Shares() (classes []Class, judged int) {
+	if f.judged == 0 {
+		return nil, 0
+	}
+	for i, class := range shareClasses {
+		classes = append(classes, Class{class.name, f.shares[i]})
+	}
+	return classes, f.judged
+}
+
+// ShareClasses is the number of classes of Shares.
+func ShareClasses() int { return len(shareClasses) }
+
+// SharesTitle says on how many sites nothing is blocked.
+func (f *Overview) SharesTitle() string {
+	return fmt.Sprintf("%d of %s with known URLs %s none of them", f.shares[0], wording.Plural(f.judged, "site"), wording.Verb(f.shares[0], "blocks", "block"))
+}
+
+// MaxTroubles bounds the kinds of problems that a summary draws.
+const MaxTroubles = 12
+
+// Troubles are the most frequent codes of problems with the number of sites
+// that have them, MaxTroubles at most.
+func (f *Overview) Troubles() []Class {
+	var list []Class
+	for code, sites := range f.troubles {
+		list = append(list, Class{code, sites})
+	}
+	slices.SortFunc(list, func(a, b Class) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Name, b.Name))
+	})
+	return list[:min(len(list), MaxTroubles)]
+}

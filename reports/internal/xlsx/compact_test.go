@@ -1,0 +1,19 @@
+package xlsx
+
+import "testing"
+
+func TestLean(t *testing.T) {
+	const x14 = ` xmlns:mc="m" mc:Ignorable="x14 xr" xmlns:x14="a" xmlns:xr="b"`
+	for in, want := range map[string]string{
+		`<a></a>`: `<a/>`,
+		`<a b="1" c:d="/"></a><e/><f>g</f><h> </h>`:  `<a b="1" c:d="/"/><e/><f>g</f><h> </h>`,
+		`<a><b></b></a><c><d/></c>`:                  `<a><b/></a><c><d/></c>`,
+		`<s` + x14 + ` xr:uid="{0}"><x/></s>`:        `<s><x/></s>`,
+		`<s` + x14 + `><x14:x/></s>`:                 `<s xmlns:mc="m" mc:Ignorable="x14 xr" xmlns:x14="a"><x14:x/></s>`,
+		`<s xmlns="u" xmlns:r="v"><x r:id="1"/></s>`: `<s xmlns="u" xmlns:r="v"><x r:id="1"/></s>`,
+	} {
+		if got := compact(in); got != want {
+			t.Errorf("%s\nbecomes %s\n   want %s", in, got, want)
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package xlsx
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// drawing draws with excelize; the first error stays.
+type drawing struct {
+	f       *excelize.File
+	err     error
+	formats [numColours]int // conditional formats
+}
+
+func (d *drawing) do(err error) {
+	if d.err == nil {
+		d.err = err
+	}
+}
+
+// Colours: dark text on a light ground of the same hue, readable in grey too.
+const (
+	headFill  = "1F3A5F"
+	redText   = "9C0006"
+	redFill   = "FBE3E4"
+	amberText = "7F5200"
+	amberFill = "FFF2CC"
+	greyText  = "404040"
+	greyFill  = "E7E6E6"
+	greenText = "1E5C2E"
+	greenFill = "E2F0D9"
+	barColour = "9DC3E6"
+)
+
+// cellFormats makes the cell formats, in the order of the constants.
+func (d *drawing) cellFormats() {
+	top := &excelize.Alignment{Vertical: "top"}
+	figure := &excelize.Alignment{Horizontal: "right", Vertical: "top", Indent: 1} // clear of the text to its right
+	formats := [numStyles]*excelize.Style{
+		StyleInt:     {CustomNumFmt: ptr("#,##0"), Alignment: figure},
+		StyleFloat:   {CustomNumFmt: ptr("#,##0.0"), Alignment: figure},
+		StylePercent: {CustomNumFmt: ptr("0.0%"), Alignment: figure},
+		StyleDay:     {CustomNumFmt: ptr("yyyy-mm-dd"), Alignment: &excelize.Alignment{Horizontal: "left", Vertical: "top"}},
+		StyleTime:    {CustomNumFmt: ptr("yyyy-mm-dd hh:mm:ss"), Alignment: &excelize.Alignment{Horizontal: "left", Vertical: "top"}},
+		StyleHeader: {
+			Font:      &excelize.Font{Bold: true, Color: "FFFFFF", Family: "Calibri", Size: 11},
+			Fill:      excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{headFill}},
+			Alignment: &excelize.Alignment{Vertical: "center", WrapText: true},
+		},
+		StyleTitle:      {Font: &excelize.Font{Bold: true, Size: 18, Color: headFill, Family: "Calibri"}, Alignment: &excelize.Alignment{Vertical: "center"}},
+		StyleWrapped:    {Alignment: &excelize.Alignment{Vertical: "top", WrapText: true}},
+		StyleIdentifier: {NumFmt: 1, Alignment: &excelize.Alignment{Horizontal: "center", Vertical: "top"}},
+		StyleTop:        {Alignment: top},
+		StyleLink:       {Font: &excelize.Font{Underline: "single", Color: "0563C1", Family: "Calibri", Size: 11}, Alignment: &excelize.Alignment{Vertical: "top"}},
+		StyleBold:       {Font: &excelize.Font{Bold: true, ColorTheme: ptr(1), Family: "Calibri", Size: 11}, Alignment: &excelize.Alignment{Vertical: "top", WrapText: true}},
+	}
+	for i, style := range formats {
+		if Style(i) == StylePlain {
+			continue
+		}
+		id, err := d.f.NewStyle(style)
+		d.do(err)
+		if err == nil && id != i {
+			d.do(fmt.Errorf("cell format %d became %d", i, id))
+		}
+	}
+	for i, c := range [numColours][2]string{Red: {redText, redFill}, Amber: {amberText, amberFill}, Grey: {greyText, greyFill}, Green: {greenText, greenFill}} {
+		d.formats[i] = d.differential(c[0], c[1])
+	}
+}
+
+func (d *drawing) differential(text, fill string) int {
+	id, err := d.f.NewConditionalStyle(&excelize.Style{
+		Font: &excelize.Font{Color: text}, Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{fill}},
+	})
+	d.do(err)
+	return id
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// table draws the sheet of a table; at is its number among the tables.
+func (d *drawing) table(k *SheetKind, name string, at int) {
+	f := d.f
+	_, err := f.NewSheet(name)
+	d.do(err)
+	for i, w := range k.widths {
+		d.do(f.SetColWidth(name, ColumnName(i), ColumnName(i), w))
+	}
+	d.do(f.SetPanes(name, &excelize.Panes{
+		Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft",
+		Selection: []excelize.Selection{{SQRef: "A2", ActiveCell: "A2", Pane: "bottomLeft"}},
+	}))
+	// A filter over the range, not a native table: tables make a small workbook
+	// twice as large (12.7 to 25.6 KB), and Gnumeric drops their filters.
+	last := ColumnName(len(k.titles) - 1)
+	d.do(f.AutoFilter(name, "A1:"+last+rowPlaceholder(at), nil))
+	d.paper(name, k.widths, 0)
+	d.do(f.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Titles", RefersTo: fmt.Sprintf("'%s'!$A:$A,'%s'!$1:$1", name, name), Scope: name}))
+	for _, m := range k.formats {
+		c := ColumnName(m.Column)
+		d.conditionalFormat(name, c+"2:"+c+strconv.Itoa(MaxRows), m.Highlights)
+	}
+}
+
+// paperWidth is how many characters, at most, a page of paper is to hold in a line.
+const paperWidth = 300
+
+// paper says how a sheet is printed: small enough for its columns to fit, and on
+// several pages side by side before it is too small to be read. high is the
+// number of pages one below the other; 0 = as many as it takes.
+func (d *drawing) paper(sheet string, widths []float64, high int) {
+	sum := 0.0
+	for _, w := range widths {
+		sum += w
+	}
+	d.do(d.f.SetSheetProps(sheet, &excelize.SheetPropsOptions{FitToPage: ptr(true)}))
+	d.do(d.f.SetPageLayout(sheet, &excelize.PageLayoutOptions{
+		Orientation: ptr("landscape"), Size: ptr(9), FitToWidth: ptr(1 + int(sum)/paperWidth), FitToHeight: ptr(high),
+	}))
+	const inches = 0.4
+	d.do(d.f.SetPageMargins(sheet, &excelize.PageLayoutMarginsOptions{
+		Left: ptr(inches), Right: ptr(inches), Top: ptr(inches), Bottom: ptr(2 * inches), Footer: ptr(inches),
+	}))
+	d.do(d.f.SetHeaderFooter(sheet, &excelize.HeaderFooterOptions{OddFooter: "&L&F: &A&RPage &P of &N"}))
+}
+
+// conditionalFormat lays a conditional format over a range.
+func (d *drawing) conditionalFormat(sheet, cells string, highlights []Highlight) {
+	if len(highlights) == 0 {
+		d.do(d.f.SetConditionalFormat(sheet, cells, []excelize.ConditionalFormatOptions{{
+			Type: "data_bar", Criteria: "=", MinType: "num", MinValue: "0", MaxType: "max", BarColor: "#" + barColour,
+		}}))
+		return
+	}
+	var rules []excelize.ConditionalFormatOptions
+	for _, h := range highlights {
+		rules = append(rules, excelize.ConditionalFormatOptions{Type: "cell", Criteria: "==", Value: `"` + h.Text + `"`, Format: ptr(d.formats[h.Colour])})
+	}
+	d.do(d.f.SetConditionalFormat(sheet, cells, rules))
+}
+
+// page draws the first sheet: everything but its cells.
+func (d *drawing) page(l PageLayout, charts []bool) {
+	f := d.f
+	d.do(f.SetSheetName("Sheet1", l.Name))
+	d.do(f.SetCellStr(l.Name, "A1", l.Name)) // so that there are shared strings
+	for i, w := range l.Widths {
+		d.do(f.SetColWidth(l.Name, ColumnName(i), ColumnName(i), w))
+	}
+	for _, r := range l.Merged {
+		from, to, _ := cutRange(r)
+		d.do(f.MergeCell(l.Name, from, to))
+	}
+	var cells []string
+	for cell := range l.Links {
+		cells = append(cells, cell)
+	}
+	slices.Sort(cells)
+	for _, cell := range cells {
+		d.do(f.SetCellHyperLink(l.Name, cell, "'"+l.Links[cell]+"'!A1", "Location"))
+	}
+	for _, h := range l.Formats {
+		d.conditionalFormat(l.Name, h.Range, h.Highlights)
+	}
+	for i, c := range l.Charts {
+		if i < len(charts) && charts[i] {
+			d.chart(l.Name, c)
+		}
+	}
+	d.do(f.SetSheetView(l.Name, 0, &excelize.ViewOptions{ShowGridLines: ptr(false)}))
+	d.paper(l.Name, l.Widths, 1)
+}
+
+// chart draws a chart of the page.
+func (d *drawing) chart(sheet string, c Chart) {
+	cells := func(column string) string {
+		return fmt.Sprintf("'%s'!$%s$%d:$%s$%s", sheet, column, c.From+1, column, c.Rows)
+	}
+	var series []excelize.ChartSeries
+	for i, column := range c.Values {
+		series = append(series, excelize.ChartSeries{
+			Name:       fmt.Sprintf("'%s'!$%s$%d", sheet, column, c.From),
+			Categories: cells(c.Categories), Values: cells(column),
+			Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{c.Colours[i]}},
+		})
+	}
+	grey := excelize.Font{Color: greyText, Size: 9}
+	legend := "none"
+	if len(series) > 1 {
+		legend = "bottom"
+	}
+	d.do(d.f.AddChart(sheet, c.Cell, &excelize.Chart{
+		Type: chartTypes[c.Type], Series: series,
+		Title:     excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: c.Title, Font: &excelize.Font{Size: 12, Bold: true, Color: headFill}}}},
+		Legend:    excelize.ChartLegend{Position: legend},
+		Dimension: excelize.ChartDimension{Width: 620, Height: c.Height},
+		XAxis:     excelize.ChartAxis{ReverseOrder: c.Type == StackedBarChart || c.Type == BarChart, Font: grey},
+		YAxis:     excelize.ChartAxis{MajorGridLines: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: "#,##0"}, Font: grey},
+		GapWidth:  ptr(uint(40)),
+		Overlap:   ptr(100),
+	}))
+}
+
+// chartTypes are excelize's names of the types of charts.
+var chartTypes = [...]excelize.ChartType{BarChart: excelize.Bar, StackedBarChart: excelize.BarStacked, ColumnChart: excelize.Col}
+
+func cutRange(r string) (from, to string, ok bool) {
+	for i := range r {
+		if r[i] == ':' {
+			return r[:i], r[i+1:], true
+		}
+	}
+	return r, r, false
+}

@@ -1,0 +1,153 @@
+package xlsx
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// drawnPart is one file of a workbook as excelize makes it.
+type drawnPart struct{ name, text string }
+
+// draw has excelize draw a workbook without rows.
+func (c *Template) draw(counts []int, charts []bool) ([]drawnPart, error) {
+	f := excelize.NewFile()
+	defer f.Close()
+	d := drawing{f: f}
+	d.cellFormats()
+	d.page(c.Page, charts)
+	at := 0
+	for i, k := range c.Sheets {
+		for n := range counts[i] {
+			d.table(k, SheetName(k.Name, n), at)
+			at++
+		}
+	}
+	d.do(f.SetAppProps(&excelize.AppProperties{Application: c.Creator}))
+	made := c.Created.Format(time.RFC3339)
+	d.do(f.SetDocProps(&excelize.DocProperties{Creator: c.Creator, Title: c.Title, Created: made, Modified: made}))
+	if d.err != nil {
+		return nil, fmt.Errorf("drawing a workbook: %w", d.err)
+	}
+	var caught catcher
+	f.SetZipWriter(func(io.Writer) excelize.ZipWriter { return &caught })
+	err := f.Write(io.Discard)
+	if err != nil {
+		return nil, fmt.Errorf("drawing a workbook: %w", err)
+	}
+	parts := make([]drawnPart, len(caught))
+	for i, p := range caught {
+		parts[i] = drawnPart{p.name, p.String()}
+		switch {
+		case strings.HasPrefix(p.name, "xl/charts/chart"):
+			parts[i].text, err = inSchemaOrder(axisBelow(parts[i].text))
+		case p.name == "xl/styles.xml" || p.name == "docProps/core.xml":
+			parts[i].text, err = inSchemaOrder(parts[i].text)
+		case p.name == "[Content_Types].xml":
+			parts[i].text = withoutImages(parts[i].text)
+		}
+		if err != nil {
+			return nil, err
+		}
+		parts[i].text = compact(parts[i].text)
+	}
+	slices.SortFunc(parts, func(a, b drawnPart) int {
+		return cmp.Or(cmp.Compare(partOrder(a.name), partOrder(b.name)), cmp.Compare(len(a.name), len(b.name)), strings.Compare(a.name, b.name))
+	})
+	return parts, nil
+}
+
+// partOrder puts first what readers look for first.
+func partOrder(name string) int {
+	switch {
+	case name == "[Content_Types].xml":
+		return 0
+	case strings.HasPrefix(name, "_rels/"):
+		return 1
+	case strings.HasPrefix(name, "xl/worksheets/sheet"):
+		return 3
+	}
+	return 2
+}
+
+// withoutImages drops the types of images from [Content_Types].xml: there are
+// none, and excelize lists them in another order each time.
+func withoutImages(xml string) string {
+	elements := strings.SplitAfter(xml, "</Default>")
+	return strings.Join(slices.DeleteFunc(elements, func(e string) bool {
+		return strings.HasPrefix(e, "<Default ") && strings.Contains(e, `ContentType="image/`)
+	}), "")
+}
+
+// axisBelow puts the axis of the values below bars whose order is reversed so
+// that the first row of their table is on top; excelize leaves it above.
+func axisBelow(xml string) string {
+	before, axis, ok := strings.Cut(xml, "<valAx>")
+	if !ok || !strings.Contains(before, `<orientation val="maxMin"`) {
+		return xml
+	}
+	return before + "<valAx>" + strings.Replace(axis, `<crosses val="autoZero"`, `<crosses val="max"`, 1)
+}
+
+// drawnSheet is a sheet cut where its dimension and its rows belong.
+type drawnSheet struct{ lead, before, after string }
+
+// cutSheet cuts the n-th sheet (1-based) of a drawing.
+func cutSheet(parts []drawnPart, n int) (drawnSheet, error) {
+	name := fmt.Sprintf("xl/worksheets/sheet%d.xml", n)
+	for _, p := range parts {
+		if p.name == name {
+			return cutRows(p.text)
+		}
+	}
+	return drawnSheet{}, fmt.Errorf("excelize has drawn no %s", name)
+}
+
+func cutRows(xml string) (drawnSheet, error) {
+	before, after, ok := strings.Cut(xml, "<sheetData")
+	if !ok {
+		return drawnSheet{}, fmt.Errorf("a sheet without <sheetData>")
+	}
+	if rest, empty := strings.CutPrefix(after, "/>"); empty {
+		after = rest
+	} else if _, after, ok = strings.Cut(after, "</sheetData>"); !ok {
+		return drawnSheet{}, fmt.Errorf("a sheet without </sheetData>")
+	}
+	lead, before, ok := strings.Cut(before, "<sheetViews") // the dimension stands before it
+	if !ok {
+		return drawnSheet{}, fmt.Errorf("a sheet without <sheetViews>")
+	}
+	lead, _, _ = strings.Cut(lead, "<dimension")              // excelize's own knows nothing of our rows
+	lead = strings.Replace(lead, ` filterMode="true"`, "", 1) // nothing is filtered yet
+	return drawnSheet{lead, "<sheetViews" + before + "<sheetData>", "</sheetData>" + after}, nil
+}
+
+// dimension says which cells of a sheet are in use: those from A1 on, in so
+// many columns. The number of rows and dimensionEnd follow.
+func dimension(columns int) string { return `<dimension ref="A1:` + ColumnName(columns-1) }
+
+const dimensionEnd = `"/>`
+
+// catcher takes what excelize would write to a zip file.
+type catcher []*caughtPart
+
+type caughtPart struct {
+	name string
+	bytes.Buffer
+}
+
+func (c *catcher) Create(name string) (io.Writer, error) {
+	p := &caughtPart{name: name}
+	*c = append(*c, p)
+	return p, nil
+}
+
+func (c *catcher) AddFS(fs.FS) error { return nil }
+func (c *catcher) Close() error      { return nil }

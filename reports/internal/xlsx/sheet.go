@@ -1,0 +1,195 @@
+package xlsx
+
+import (
+	"strconv"
+
+	"robots-audit/reports/internal/buffer"
+)
+
+// MaxRows is the number of rows of a sheet, the header among them.
+const MaxRows = 1048576
+
+// MaxSheets is the number of sheets that a table may fill. Rows beyond it are
+// counted in its last row: nobody opens such a workbook.
+const MaxSheets = 20
+
+// maxPartSize is the number of bytes of XML after which a sheet is continued in a
+// further one, whatever its rows: readers hold a part to four gigabytes.
+const maxPartSize = 1 << 30
+
+// Column is a column of a sheet of rows T.
+type Column[T any] struct {
+	Title string
+	Width float64           // characters
+	Value func(row *T) Cell // what stands in the row's cell
+}
+
+// SheetKind is what the sheets of a table have in common, whatever its rows, in
+// every workbook of a template.
+type SheetKind struct {
+	Name     string
+	titles   []string
+	names    []string // of the columns: A, B, …
+	widths   []float64
+	formats  []ConditionalFormat
+	Optional bool // only there when it has rows
+}
+
+// ConditionalFormat is that of a column: highlights for what its cells say or,
+// where there are none, a bar as long as the number. Colours repeat what a text
+// says: nothing is lost where they are not seen.
+type ConditionalFormat struct {
+	Column     int // 0-based
+	Highlights []Highlight
+}
+
+// DataBar is the format of a column, 0-based, whose numbers have a bar.
+func DataBar(column int) ConditionalFormat { return ConditionalFormat{Column: column} }
+
+// Highlight is the colour of cells that hold a text and nothing else.
+type Highlight struct {
+	Text   string
+	Colour Colour
+}
+
+// Colour is one of text and ground, readable in grey too.
+type Colour uint8
+
+// The colours of highlights.
+const (
+	Red Colour = iota
+	Amber
+	Grey
+	Green
+	numColours // how many there are
+)
+
+// Table is a kind of sheet whose rows are T.
+type Table[T any] struct {
+	Kind    *SheetKind
+	Columns []Column[T]
+	Height  func(row *T) float64 // of rows with text over several lines, in points; nil = one line each
+}
+
+// NewTable returns a table with these columns. Its name is that of its sheet.
+func NewTable[T any](name string, columns []Column[T], formats ...ConditionalFormat) *Table[T] {
+	k := &SheetKind{Name: name, formats: formats}
+	for _, c := range columns {
+		k.titles = append(k.titles, c.Title)
+		k.widths = append(k.widths, c.Width)
+	}
+	k.names = columnNames(len(columns))
+	return &Table[T]{Kind: k, Columns: columns}
+}
+
+// Sheet is a sheet that is being written, and the sheets that continue it
+// once it is full.
+type Sheet[T any] struct {
+	*Table[T]
+	parts   []*part
+	rows    int   // of the last part, the header among them
+	dropped int64 // rows that found no room
+	digits  []byte
+}
+
+// AnySheet is a Sheet, whatever its rows.
+type AnySheet interface {
+	Name() string
+	Optional() bool
+	Begun() bool
+	Open(w *Workbook)
+	Note(w *Workbook, sentence string)
+
+	sheetKind() *SheetKind
+	written() []*part
+	end(*Workbook)
+}
+
+func (s *Sheet[T]) sheetKind() *SheetKind { return s.Kind }
+func (s *Sheet[T]) written() []*part      { return s.parts }
+
+// Name returns the sheet's name, without the number of one that continues it.
+func (s *Sheet[T]) Name() string { return s.Kind.Name }
+
+// Optional reports whether the sheet is left out where it has no rows.
+func (s *Sheet[T]) Optional() bool { return s.Kind.Optional }
+
+// Begun reports whether the sheet has its header row.
+func (s *Sheet[T]) Begun() bool { return len(s.parts) > 0 }
+
+// AddRow writes a row. Trouble of the disk is told by Workbook.Err and Finish.
+func (s *Sheet[T]) AddRow(w *Workbook, row *T) {
+	if n := len(s.parts); n == MaxSheets && (s.rows >= w.RowLimit-1 || s.parts[n-1].size > maxPartSize) {
+		s.dropped++
+		return
+	} else if n == 0 || s.rows >= w.RowLimit || s.parts[n-1].size > maxPartSize {
+		s.Open(w)
+	}
+	p := s.parts[len(s.parts)-1]
+	s.rows++
+	s.digits = strconv.AppendInt(s.digits[:0], int64(s.rows), 10)
+	dst := append(append(append(p.raw, `<row r="`...), s.digits...), '"')
+	if s.Height != nil {
+		dst = append(strconv.AppendFloat(append(dst, ` ht="`...), s.Height(row), 'f', -1, 64), `" customHeight="1"`...)
+	}
+	dst = append(dst, '>')
+	for i := range s.Columns {
+		c := s.Columns[i].Value(row)
+		dst = appendCell(dst, s.Kind.names[i], s.digits, &c)
+	}
+	p.raw = append(dst, `</row>`...)
+	if w.full(p) {
+		w.compress(p)
+	}
+}
+
+// end ends the last part.
+func (s *Sheet[T]) end(w *Workbook) {
+	p := s.parts[len(s.parts)-1]
+	if s.dropped > 0 {
+		s.addText(Text(w.Template.MoreRows(s.dropped)))
+	}
+	w.endPart(s.Kind, p, s.rows)
+}
+
+// addText writes a row of one cell.
+func (s *Sheet[T]) addText(c Cell) {
+	p := s.parts[len(s.parts)-1]
+	s.rows++
+	s.digits = strconv.AppendInt(s.digits[:0], int64(s.rows), 10)
+	p.raw = append(append(append(p.raw, `<row r="`...), s.digits...), `">`...)
+	p.raw = append(appendCell(p.raw, s.Kind.names[0], s.digits, &c), `</row>`...)
+}
+
+// Open begins a sheet with its header row: the first, or one that continues it.
+func (s *Sheet[T]) Open(w *Workbook) {
+	if len(s.parts) > 0 {
+		s.end(w)
+	}
+	p := w.Template.begin(s.Kind, len(s.parts) == 0)
+	p.raw = buffer.Get()
+	s.parts, s.rows = append(s.parts, p), 1
+}
+
+// Note writes a sentence in place of rows.
+func (s *Sheet[T]) Note(w *Workbook, sentence string) {
+	s.Open(w)
+	s.addText(TopAligned(sentence))
+}
+
+// ColumnName returns "A", "Z", "AA" for a 0-based column.
+func ColumnName(i int) string {
+	if i >= 26 {
+		return ColumnName(i/26-1) + ColumnName(i%26)
+	}
+	return string(rune('A' + i))
+}
+
+// columnNames returns the names of the first n columns.
+func columnNames(n int) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = ColumnName(i)
+	}
+	return names
+}

@@ -1,0 +1,246 @@
+package xlsx
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Template is what the workbooks of one design have in common, drawn by excelize:
+// everything but the rows. Any number of goroutines may use it.
+type Template struct {
+	Design
+	frames map[*SheetKind]frame
+
+	mu       sync.Mutex
+	variants map[string]*variant
+}
+
+// frame is what stands before a sheet's rows, its header row among it, and what
+// stands after them.
+type frame struct {
+	lead           fixed  // up to the number of rows in the dimension, which is known last
+	first, further fixed  // from there on
+	filter         string // what stands after the rows up to their number in the filter
+	after          fixed  // from there on
+}
+
+// variant is the template of workbooks with the same sheets and charts.
+type variant struct{ parts []variantPart }
+
+// variantPart is one file of a workbook. What is in it depends on the workbook
+// where sheet, page, strings or segments say so.
+type variantPart struct {
+	name     string
+	raw      string
+	packed   part      // the compressed text, where it is the same in every workbook
+	sheet    int       // 0-based among the tables; -1 = none
+	number   int       // 0-based part of the sheet
+	page     bool      // the free page
+	strings  bool      // the shared strings
+	segments []segment // of a part with placeholders
+}
+
+// segment is a stretch of a part up to a placeholder.
+type segment struct {
+	text        string
+	rowsOf      int // the last row of the n-th table follows; -1 = not
+	placeholder int // the page's n-th text follows; -1 = not
+}
+
+// cutAtPlaceholders cuts a part at the placeholders for the last rows of tables
+// and at those of the page.
+func cutAtPlaceholders(xml string, tables int, page *Page) []segment {
+	var segments []segment
+	for {
+		at, length, next := len(xml), 0, segment{rowsOf: -1, placeholder: -1}
+		nearest := func(placeholder string, s segment) {
+			if i := strings.Index(xml, placeholder); i >= 0 && i < at {
+				at, length, next = i, len(placeholder), s
+			}
+		}
+		for n := range tables {
+			nearest("$"+rowPlaceholder(n), segment{rowsOf: n, placeholder: -1})
+		}
+		for n := 0; n+1 < len(page.Placeholders); n += 2 {
+			nearest(page.Placeholders[n], segment{rowsOf: -1, placeholder: n / 2})
+		}
+		next.text = xml[:at]
+		segments = append(segments, next)
+		if at == len(xml) {
+			return segments
+		}
+		xml = xml[at+length:]
+	}
+}
+
+// Design says what workbooks are to look like.
+type Design struct {
+	Creator  string                  // among the document's properties: the program
+	Title    string                  // likewise
+	Created  time.Time               // likewise; the one time in a workbook
+	Page     PageLayout              // the first sheet
+	Sheets   []*SheetKind            // in their order, after the page
+	MoreRows func(rows int64) string // what a table's last row says where so many more found no room
+}
+
+// PageLayout is the frame of the first sheet: where its tables and charts lie.
+type PageLayout struct {
+	Name    string            // of the sheet
+	Widths  []float64         // of its columns, in characters
+	Merged  []string          // ranges, such as "A1:D1"
+	Links   map[string]string // cell → sheet
+	Charts  []Chart
+	Formats []RangeFormat
+}
+
+// RangeFormat is a conditional format of cells of the page; see ConditionalFormat.
+type RangeFormat struct {
+	Range      string // such as "D2:D9"
+	Highlights []Highlight
+}
+
+// ChartType is a type of chart.
+type ChartType uint8
+
+// The types of charts.
+const (
+	BarChart        ChartType = iota // lying, the first row on top
+	StackedBarChart                  // likewise, a bar for all values of a row
+	ColumnChart                      // standing
+)
+
+// Chart is a chart of the page. What it shows is a table on the page. Its title
+// and the table's last row are placeholders, for which each Page has its own.
+type Chart struct {
+	Cell       string // upper left corner
+	Type       ChartType
+	Title      string   // a placeholder
+	From       int      // first row of the table, its header
+	Rows       string   // the number of its last row: digits, or a placeholder of digits
+	Categories string   // their column
+	Values     []string // columns
+	Colours    []string // of the values: "4F81BD"
+	Height     uint     // pixels
+}
+
+// NewTemplate has excelize draw the workbooks of a design. An error is a fault of
+// the design.
+func NewTemplate(d Design) (*Template, error) {
+	c := &Template{Design: d, frames: map[*SheetKind]frame{}, variants: map[string]*variant{}}
+	counts := make([]int, len(d.Sheets))
+	for i := range counts {
+		counts[i] = 2 // so that there is a frame for sheets that continue
+	}
+	parts, err := c.draw(counts, nil)
+	if err != nil {
+		return nil, err
+	}
+	for i, k := range d.Sheets {
+		first, err := cutSheet(parts, 2*i+2)
+		if err != nil {
+			return nil, err
+		}
+		further, err := cutSheet(parts, 2*i+3)
+		if err != nil {
+			return nil, err
+		}
+		filter, after, ok := strings.Cut(first.after, rowPlaceholder(2*i))
+		if !ok {
+			return nil, fmt.Errorf("excelize has drawn no filter over %s", k.Name)
+		}
+		head := string(headRow(k))
+		c.frames[k] = frame{
+			lead: compressOnce(first.lead + dimension(len(k.titles))), first: compressOnce(dimensionEnd + first.before + head), further: compressOnce(dimensionEnd + further.before + head),
+			filter: filter, after: compressOnce(after),
+		}
+	}
+	return c, nil
+}
+
+// headRow is the row of the columns' titles.
+func headRow(k *SheetKind) []byte {
+	row := []byte(`<row r="1" ht="32" customHeight="1">`)
+	for i, title := range k.titles {
+		row = appendCell(row, k.names[i], []byte("1"), &Cell{Kind: KindText, Style: StyleHeader, Text: title})
+	}
+	return append(row, `</row>`...)
+}
+
+// begin returns a part that holds the beginning of a table's sheet.
+func (c *Template) begin(k *SheetKind, first bool) *part {
+	head := c.frames[k].further
+	if first {
+		head = c.frames[k].first
+	}
+	p := &part{}
+	p.addFixed(head)
+	return p
+}
+
+// rowPlaceholder is the number that stands for the last row of the n-th table until
+// the rows are counted.
+func rowPlaceholder(n int) string { return strconv.Itoa(1000001 + n) }
+
+// maxVariants bounds the variants kept.
+const maxVariants = 64
+
+// variant returns the template of a workbook with counts[i] parts of the i-th
+// table and the charts of the page.
+func (c *Template) variant(counts []int, p *Page) (*variant, error) {
+	c.mu.Lock() // for as long as a drawing takes: another site is likely to need the same
+	defer c.mu.Unlock()
+	key := fmt.Sprint(counts, p.Charts)
+	if t := c.variants[key]; t != nil {
+		return t, nil
+	}
+	drawn, err := c.draw(counts, p.Charts)
+	if err != nil {
+		return nil, err
+	}
+	where := map[string][2]int{} // part → table, number
+	n := 2
+	for i, count := range counts {
+		for number := range count {
+			where[fmt.Sprintf("xl/worksheets/sheet%d.xml", n)] = [2]int{i, number}
+			n++
+		}
+	}
+	t := &variant{}
+	for _, d := range drawn {
+		tp := variantPart{name: d.name, raw: d.text, sheet: -1}
+		if at, ok := where[d.name]; ok {
+			tp.sheet, tp.number, tp.raw = at[0], at[1], ""
+		} else {
+			switch {
+			case d.name == "xl/worksheets/sheet1.xml":
+				tp.page = true
+			case d.name == "xl/sharedStrings.xml":
+				tp.strings = true
+			case d.name == "xl/workbook.xml" || strings.HasPrefix(d.name, "xl/charts/chart"):
+				tp.segments, tp.raw = cutAtPlaceholders(d.text, len(where), p), ""
+			default:
+				tp.packed.raw = []byte(d.text)
+				tp.packed.close()
+				tp.raw, tp.packed.raw = "", nil
+			}
+		}
+		t.parts = append(t.parts, tp)
+	}
+	if len(c.variants) >= maxVariants {
+		clear(c.variants)
+	}
+	c.variants[key] = t
+	return t, nil
+}
+
+// SheetName returns the name of the n-th sheet of a table, 0-based: "Blocked",
+// "Blocked 2", …
+func SheetName(name string, n int) string {
+	if n == 0 {
+		return name
+	}
+	return name + " " + strconv.Itoa(n+1)
+}

@@ -1,0 +1,214 @@
+package xlsx
+
+import (
+	"archive/zip"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"sync"
+
+	"robots-audit/reports/internal/buffer"
+	"robots-audit/reports/internal/disk"
+)
+
+// Workbook is a workbook that is being written. All fields but Whole and Strings
+// must be set.
+type Workbook struct {
+	Template  *Template
+	Sheets    []AnySheet // one for each of the template's, in their order
+	Disk      disk.FS
+	SpillName string        // of the file that takes compressed rows once they are too many for memory
+	RowLimit  int           // rows of a sheet, the header among them [1, MaxRows]
+	Whole     bool          // all rows come at once, none while another workbook is written: larger chunks are compressed
+	Strings   SharedStrings // of its cells
+
+	spill spill
+	err   error // the first trouble of writing; what follows is in vain
+}
+
+// scratch is the working memory of compressing rows.
+type scratch struct {
+	parts    []*part
+	gathered []byte
+}
+
+var scratchPool = sync.Pool{New: func() any { return new(scratch) }}
+
+// Err returns the first error of writing rows; rows after it are not written.
+func (w *Workbook) Err() error { return w.err }
+
+// Spilled reports whether rows were written out of memory.
+func (w *Workbook) Spilled() bool { return w.spill.size > 0 }
+
+// full reports whether it is time to compress what is in a part.
+func (w *Workbook) full(p *part) bool {
+	if w.Whole || p.size >= largePart {
+		return len(p.raw) >= 4*chunkSize
+	}
+	return len(p.raw) >= chunkSize
+}
+
+// compress compresses what a part holds, and writes all parts out of memory
+// once they hold too much together.
+func (w *Workbook) compress(p *part) {
+	if w.err != nil {
+		p.raw = p.raw[:0]
+		return
+	}
+	p.compress()
+	size := 0
+	memory := scratchPool.Get().(*scratch)
+	defer scratchPool.Put(memory)
+	parts := memory.parts[:0]
+	for _, s := range w.Sheets {
+		for _, p := range s.written() {
+			size += len(p.mem)
+			parts = append(parts, p)
+		}
+	}
+	memory.parts = parts
+	if size >= spillSize {
+		memory.gathered, w.err = w.spill.write(w.Disk, w.SpillName, parts, memory.gathered)
+	}
+}
+
+// endPart ends a sheet's part.
+func (w *Workbook) endPart(k *SheetKind, p *part, rows int) {
+	f := w.Template.frames[k]
+	digits := strconv.Itoa(rows)
+	p.raw = append(append(p.raw, f.filter...), digits...)
+	p.compress()
+	p.addFixed(f.after)
+	p.close()
+	p.rows = rows
+	p.putFirst(f.lead, []byte(digits))
+	buffer.Put(p.raw)
+	p.raw = nil
+}
+
+// Discard frees what a workbook holds, finished or not, and removes its spill file.
+func (w *Workbook) Discard() {
+	for _, s := range w.Sheets {
+		for _, p := range s.written() {
+			buffer.Put(p.raw)
+			p.raw, p.mem = nil, nil
+		}
+	}
+	if w.spill.size > 0 || w.err != nil {
+		w.Disk.Remove(w.SpillName) // best effort: the folder is emptied when the run is opened again
+	}
+}
+
+// Finish puts the workbook together in the file named path; page is its first
+// sheet. All sheets that are not optional must have been opened.
+func (w *Workbook) Finish(path string, page *Page) error {
+	if w.err != nil {
+		return w.err
+	}
+	counts := make([]int, len(w.Sheets))
+	for i, s := range w.Sheets {
+		k, parts := s.sheetKind(), s.written()
+		if len(parts) == 0 && !k.Optional {
+			return fmt.Errorf("sheet %s was never opened", k.Name) // a fault of ours
+		}
+		if len(parts) > 0 {
+			s.end(w)
+		}
+		counts[i] = len(parts)
+	}
+	if w.err != nil {
+		return w.err
+	}
+	t, err := w.Template.variant(counts, page)
+	if err != nil {
+		return err
+	}
+	out, err := w.Disk.Create(path)
+	if err != nil {
+		return err
+	}
+	err = w.zip(out, t, page)
+	if e := out.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// zip writes the workbook's parts in the order of the template.
+func (w *Workbook) zip(out io.Writer, t *variant, page *Page) error {
+	var file *os.File
+	if w.spill.size > 0 {
+		var err error
+		if file, err = os.Open(w.SpillName); err != nil {
+			return err
+		}
+		defer file.Close()
+	}
+	zw := zip.NewWriter(out)
+	for _, tp := range t.parts {
+		var err error
+		switch {
+		case tp.sheet >= 0:
+			err = addPart(zw, tp.name, w.Sheets[tp.sheet].written()[tp.number], file)
+		case tp.page:
+			var p *part
+			if p, err = page.part(tp.raw, buffer.Get()); err != nil {
+				return err
+			}
+			p.close()
+			err = addPart(zw, tp.name, p, nil)
+			buffer.Put(p.raw)
+		case tp.strings:
+			p := &part{raw: w.Strings.appendXML(buffer.Get())}
+			p.close()
+			err = addPart(zw, tp.name, p, nil)
+			buffer.Put(p.raw)
+		case tp.segments != nil:
+			p := &part{raw: w.fill(buffer.Get(), tp.segments, page)}
+			p.close()
+			err = addPart(zw, tp.name, p, nil)
+			buffer.Put(p.raw)
+		default:
+			err = addPart(zw, tp.name, &tp.packed, nil)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return zw.Close()
+}
+
+// fill puts a workbook's own numbers and texts in place of the placeholders.
+func (w *Workbook) fill(dst []byte, segments []segment, page *Page) []byte {
+	var rows []int
+	for _, s := range w.Sheets {
+		for _, p := range s.written() {
+			rows = append(rows, p.rows)
+		}
+	}
+	for _, p := range segments {
+		dst = append(dst, p.text...)
+		switch {
+		case p.rowsOf >= 0:
+			dst = append(dst, '$')
+			dst = strconv.AppendInt(dst, int64(rows[p.rowsOf]), 10)
+		case p.placeholder >= 0:
+			dst = appendEscaped(dst, page.Placeholders[2*p.placeholder+1])
+		}
+	}
+	return dst
+}
+
+// addPart adds a compressed part to a zip file. It has no date: the same
+// records give the same bytes.
+func addPart(zw *zip.Writer, name string, p *part, spilled *os.File) error {
+	w, err := zw.CreateRaw(&zip.FileHeader{
+		Name: name, Method: zip.Deflate, CRC32: p.crc, ReaderVersion: 20, CreatorVersion: 20,
+		CompressedSize64: p.packed, UncompressedSize64: p.size,
+	})
+	if err != nil {
+		return err
+	}
+	return p.copyTo(w, spilled)
+}

@@ -1,0 +1,216 @@
+package xlsx
+
+import (
+	"archive/zip"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/xuri/excelize/v2"
+
+	"robots-audit/reports/internal/disk"
+)
+
+// animal is a row of the tests' sheets.
+type animal struct {
+	name string
+	legs int
+}
+
+// zoo has everything that a workbook can have: all charts, both conditional
+// formats, links, a sheet with rows, one with a note and one that is left out.
+type zoo struct {
+	Workbook
+	animals, extinct, plants Sheet[animal]
+	page                     *Page
+}
+
+func newZoo(t testing.TB, rowLimit int) *zoo {
+	t.Helper()
+	health := []Highlight{{"well", Green}, {"ill", Red}, {"old", Amber}, {"asleep", Grey}}
+	columns := []Column[animal]{
+		{"Name", 20, func(a *animal) Cell { return Text(a.name) }},
+		{"Legs", 10, func(a *animal) Cell { return Number(int64(a.legs)) }},
+	}
+	z := &zoo{}
+	z.animals.Table = NewTable("Animals", columns, ConditionalFormat{0, health}, DataBar(1))
+	z.extinct.Table = NewTable("Extinct", columns)
+	z.plants.Table = NewTable("Plants", columns)
+	z.plants.Kind.Optional = true
+	page := PageLayout{
+		Name: "Summary", Widths: []float64{20, 10, 10}, Merged: []string{"A1:C1"}, Links: map[string]string{"A2": "Animals"},
+		Formats: []RangeFormat{{"A3:A5", health}, {"B3:B5", nil}},
+	}
+	z.page = &Page{Placeholders: []string{"1050001", "5"}}
+	z.page.SetRow(1, 30, Styled(StyleTitle, "A zoo"))
+	z.page.SetRow(2, 0, Styled(StyleLink, "Animals"))
+	for i := range 3 {
+		z.page.SetRow(3+i, 0, Text("well"), Number(int64(i)), Percent(int64(i), 3))
+	}
+	for i, kind := range []ChartType{BarChart, StackedBarChart, ColumnChart} {
+		title := fmt.Sprintf("@title %d@", i)
+		page.Charts = append(page.Charts, Chart{
+			Cell: fmt.Sprintf("E%d", 1+20*i), Type: kind, Title: title, From: 2, Rows: "1050001", Categories: "A",
+			Values: []string{"B", "C"}, Colours: []string{"4F81BD", "C0504D"}, Height: 300,
+		})
+		z.page.Charts = append(z.page.Charts, true)
+		z.page.Placeholders = append(z.page.Placeholders, title, "Animals & <others>")
+	}
+	template, err := NewTemplate(Design{
+		Creator: "test", Title: "Zoo", Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Page: page,
+		Sheets:   []*SheetKind{z.animals.Kind, z.extinct.Kind, z.plants.Kind},
+		MoreRows: func(rows int64) string { return fmt.Sprint(rows, " more") },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	z.Workbook = Workbook{
+		Template: template, Sheets: []AnySheet{&z.animals, &z.extinct, &z.plants},
+		Disk: disk.OS{}, SpillName: filepath.Join(t.TempDir(), "spill"), RowLimit: rowLimit,
+	}
+	return z
+}
+
+// finish writes the workbook and returns its name.
+func (z *zoo) finish(t testing.TB) string {
+	t.Helper()
+	if !z.animals.Begun() {
+		z.animals.Open(&z.Workbook)
+	}
+	z.extinct.Note(&z.Workbook, "None is.")
+	name := filepath.Join(t.TempDir(), "zoo.xlsx")
+	if err := z.Finish(name, z.page); err != nil {
+		t.Fatal(err)
+	}
+	z.Discard()
+	return name
+}
+
+// zipParts returns the files of a workbook.
+func zipParts(t testing.TB, name string) map[string]string {
+	t.Helper()
+	z, err := zip.OpenReader(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	parts := map[string]string{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(r) // checks the checksum
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts[f.Name] = string(text)
+	}
+	return parts
+}
+
+// Every part of a workbook with charts keeps the order of the schema, and the
+// properties have no empty element, on which ExcelJS fails.
+func TestPartsInSchemaOrder(t *testing.T) {
+	z := newZoo(t, MaxRows)
+	z.animals.AddRow(&z.Workbook, &animal{"cat", 4})
+	seen := map[string]int{}
+	for name, part := range zipParts(t, z.finish(t)) {
+		if empty := regexp.MustCompile(`<([\w:]+)[^>]*></`).FindString(part); empty != "" && strings.HasPrefix(name, "docProps/") {
+			t.Errorf("%s: %s is empty", name, empty)
+		}
+		checkOrder(t, name, part, seen)
+	}
+	for element := range schemaOrder {
+		if seen[element] == 0 {
+			t.Errorf("no %s in the workbook: the test tests less than it seems", element)
+		}
+	}
+}
+
+// The rows come back, over as many sheets as they need, with what is said in
+// their place; and the same rows give the same bytes, spilled or not.
+func TestRows(t *testing.T) {
+	for _, c := range []struct{ rows, limit, sheets, dropped int }{{0, 10, 1, 0}, {9, 10, 1, 0}, {10, 10, 2, 0}, {200, 3, MaxSheets, 161}, {30000, MaxRows, 1, 0}} {
+		var first map[string]string
+		for _, whole := range []bool{false, true} {
+			z := newZoo(t, c.limit)
+			z.Whole = whole
+			for i := range c.rows {
+				z.animals.AddRow(&z.Workbook, &animal{fmt.Sprintf("=animal %x", i*i*7919), i % 9})
+			}
+			if z.Spilled() != (c.rows == 30000) {
+				t.Errorf("%d rows: spilled %v", c.rows, z.Spilled())
+			}
+			name := z.finish(t)
+			if parts := zipParts(t, name); first == nil {
+				first = parts
+			} else {
+				for part, text := range parts {
+					if text != first[part] {
+						t.Errorf("%d rows: %s depends on how rows came", c.rows, part)
+					}
+				}
+			}
+			f, err := excelize.OpenFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if got := len(f.GetSheetList()); got != c.sheets+2 {
+				t.Errorf("%d rows: %d sheets, want %d", c.rows, got, c.sheets+2)
+			}
+			n := 0
+			for i := range c.sheets {
+				rows, err := f.GetRows(SheetName("Animals", i))
+				if err != nil || rows[0][0] != "Name" {
+					t.Fatalf("%d rows: sheet %d begins with %v (%v)", c.rows, i, rows[0], err)
+				}
+				for _, row := range rows[1:] {
+					if want := fmt.Sprintf("=animal %x", n*n*7919); row[0] == want {
+						n++
+					} else if want := fmt.Sprint(c.dropped, " more"); row[0] != want {
+						t.Fatalf("row %v, want %q", row, want)
+					}
+				}
+			}
+			if n != c.rows-c.dropped {
+				t.Errorf("%d of %d rows come back, want %d", n, c.rows, c.rows-c.dropped)
+			}
+			if got, err := f.GetCellValue("Extinct", "A2"); err != nil || got != "None is." {
+				t.Errorf("the note is %q (%v)", got, err)
+			}
+		}
+	}
+}
+
+// Shared strings are bounded; what finds no room is written into its cell.
+func TestSharedStrings(t *testing.T) {
+	var s SharedStrings
+	sitemap := s.Reserve("number 1")
+	if !s.Set(sitemap, "a name") || s.Text(&sitemap) != "a name" {
+		t.Errorf("a reserved text is %q", s.Text(&sitemap))
+	}
+	if a, b := s.Cell("x"), s.CellOf([]byte("x")); a != b || a.Kind != KindShared || s.Text(&a) != "x" {
+		t.Errorf("%+v and %+v are not one", a, b)
+	}
+	if c := s.Cell(""); c.Kind != KindBlank {
+		t.Errorf("%+v for no text", c)
+	}
+	for i := range maxShared {
+		c := s.Cell(fmt.Sprint(i))
+		if s.Text(&c) != fmt.Sprint(i) {
+			t.Fatalf("text %d is %q", i, s.Text(&c))
+		}
+	}
+	if c := s.Cell("one more"); !s.Full() || c.Kind != KindText {
+		t.Errorf("%+v where there is no room (full: %v)", c, s.Full())
+	}
+	if s.Set(sitemap, strings.Repeat("x", 4*maxSharedBytes)) || s.Set(Text("own"), "x") {
+		t.Error("a text is set that has no room, or no place")
+	}
+}

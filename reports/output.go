@@ -1,0 +1,59 @@
+package reports
+
+import (
+	"iter"
+
+	"robots-audit/audit"
+	"robots-audit/reports/internal/book"
+	"robots-audit/reports/internal/export"
+	"robots-audit/reports/internal/page"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/summary"
+)
+
+// output makes one kind of file of a site: it takes the site's records as they
+// come, writes the file beside its place at the site's end, and puts it there
+// when all files of the site are whole.
+type output interface {
+	site.Output
+	Err() error                 // the first trouble of writing; what follows is in vain
+	Finish(*audit.Done) error   // writes the file; the site knows all there is to know
+	Commit(*summary.Line) error // puts it into its place, and notes its size
+	Discard()                   // removes what is beside its place; also after Commit
+}
+
+// newOutputs are the kinds of files made of a site. They are finished in this
+// order and put into their places in reverse: where the workbook is, all else is
+// there already. To add a kind takes a package beside these, and a line here.
+func (s *siteRun) newOutputs(whole bool) []output {
+	r := s.run
+	about := export.About{
+		Site: s.site.Name, Run: r.id(), Version: r.Version, Build: Build(), Started: r.Started, Crawlers: r.Crawlers, Rows: r.Rows, CSVMark: r.CSVMark,
+	}
+	records := func() iter.Seq2[audit.Record, error] { return readRecords(s.records.name()) }
+	return []output{
+		r.workbooks.Begin(s.data, s.base, whole),
+		page.NewSite(s.data, &r.folder, s.base, r.Version),
+		export.NewSite(s.data, &r.folder, s.base, r.Formats, about, records),
+	}
+}
+
+// runOutput makes one kind of file of the run as a whole.
+type runOutput interface {
+	Take(*summary.Site) error  // a finished site, in the order of the list
+	Finish(*summary.Run) error // puts the file into its place
+}
+
+// newRunOutputs are the kinds of files made of the run. To add one takes a line here.
+func (r *Run) newRunOutputs() ([]runOutput, error) {
+	workbook, err := book.NewRun(r.bookOptions(), r.notes)
+	if err != nil {
+		return nil, err
+	}
+	return []runOutput{workbook, page.NewIndex(&r.folder, r.Crawlers), &summaryJSON{run: r}, &summaryMarkdown{run: r}}, nil
+}
+
+// bookOptions are what the run's workbooks have in common.
+func (r *Run) bookOptions() book.Options {
+	return book.Options{Folder: &r.folder, Crawlers: r.Crawlers, Started: r.Started, AllRows: r.Rows == "all", RowLimit: r.RowLimit}
+}

@@ -1,0 +1,65 @@
+package reports
+
+import (
+	"time"
+
+	"robots-audit/reports/internal/summary"
+)
+
+// summarize writes the summaries of the run, all in one walk through the
+// journal. The run's end is that of its last site, so that the same records
+// give the same bytes.
+func (r *Run) summarize() error {
+	r.done.journal.order()
+	run := &summary.Run{
+		ID: r.id(), Version: r.Version, Started: r.Started, Finished: r.Started, Crawlers: r.Crawlers, Totals: r.done.totals,
+		Unfinished: r.unfinished, ListProblems: r.notes, ListProblemCount: r.noted, Remarks: r.remarks,
+	}
+	outputs, err := r.newRunOutputs()
+	if err != nil {
+		return err
+	}
+	for line, err := range r.lines {
+		if err != nil {
+			return err
+		}
+		of, err := summary.NewSite(line)
+		if err != nil {
+			return err
+		}
+		if t := line.End(); t.After(run.Finished) {
+			run.Finished = t
+		}
+		run.Overview.Take(of)
+		run.Common.Take(of)
+		for _, out := range outputs {
+			if err := out.Take(of); err != nil {
+				return err
+			}
+		}
+	}
+	run.Finished = run.Finished.Truncate(time.Second)
+	for _, out := range outputs {
+		if err := out.Finish(run); err != nil {
+			return err
+		}
+	}
+	finished := run.Finished
+	if r.rebuild && !r.ended { // to make the reports of what there is does not end the run
+		finished = time.Time{}
+	}
+	return r.writeManifest(finished)
+}
+
+// lines yields the lines of the journal as summaries have them.
+func (r *Run) lines(yield func(*summary.Line, error) bool) {
+	for i := range r.done.journal.entries {
+		line, err := r.done.journal.read(i)
+		if err == nil {
+			line = r.shown(line)
+		}
+		if !yield(line, err) || err != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package reports
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+
+	"robots-audit/audit"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/summary"
+)
+
+// entry returns the site's entry of summary.json.
+func (s *siteRun) entry(line *summary.Line, d *audit.Done) json.RawMessage {
+	e := summary.Entry{
+		Domain: s.site.Name, Origin: d.Origin, State: line.State, Why: line.Why, Sitemaps: d.Sitemaps, URLs: d.URLs, BlockedURLs: d.BlockedAny,
+		Blocked: summary.BlockedByLabel(s.site.Crawlers, d), Unknown: d.Unknown, LeftOut: site.Total(d.LeftOut), Differing: line.Differing, Policy: line.Policy, Findings: d.Findings, Errors: s.errors.List, ErrorsMore: s.errors.More,
+		Robots: summary.Robots{Access: "unknown"},
+	}
+	if e.Errors == nil {
+		e.Errors = []summary.Error{}
+	}
+	if line.Records > 0 {
+		e.Workbook, e.Records = s.base+".xlsx", recordsName(s.base)
+	}
+	if r := s.robots; r != nil {
+		e.Robots = summary.Robots{
+			Status: r.File.Status, Access: site.Read(r, 0).Access.String(), Error: r.File.Code, Hops: s.hops,
+			Bytes: r.File.Bytes, SHA256: r.File.SHA256,
+		}
+	}
+	text, err := json.Marshal(e)
+	if err != nil { // cannot happen: strings and whole numbers
+		text, _ = json.Marshal(summary.Entry{Domain: s.site.Name, State: audit.Undetermined, Why: err.Error()})
+	}
+	return text
+}
+
+// decodeLine reads a line of the journal. One that none of ours can be, such as
+// one whose files would lie elsewhere, is an error.
+func decodeLine(text []byte, l *summary.Line) error {
+	if err := unseal(text, l); err != nil {
+		return err
+	}
+	if l.Name == "" || l.Base != fileBase(l.Name) || l.Ordinal < 0 || l.Ordinal > math.MaxInt32 {
+		return errors.New("no line of a site")
+	}
+	of, err := summary.NewSite(l)
+	if err == nil && of.Entry.Domain != l.Name {
+		err = errors.New("the summary is of another site")
+	}
+	return err
+}

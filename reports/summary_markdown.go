@@ -1,0 +1,82 @@
+package reports
+
+import (
+	"fmt"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/summary"
+)
+
+// summaryMarkdown is summary.md.
+type summaryMarkdown struct{ run *Run }
+
+// Take does nothing: the file names sites that the overview has noted.
+func (m *summaryMarkdown) Take(*summary.Site) error { return nil }
+
+// Finish writes summary.md.
+func (m *summaryMarkdown) Finish(run *summary.Run) error {
+	return disk.WriteFile(m.run.path("summary.md"), m.run.temp("summary.md"), markdown(run))
+}
+
+// markdown is summary.md, fit to be pasted into a mail.
+func markdown(run *summary.Run) []byte {
+	var b strings.Builder
+	t := run.Totals
+	s := run.Overview.Sentences(t)
+	fmt.Fprintf(&b, "%s\n\n%s\n", t.Headline(), s[1])
+	if s[2] != "" {
+		fmt.Fprintf(&b, "%s\n", s[2])
+	}
+	if run.Unfinished > 0 {
+		fmt.Fprintf(&b, "The run was stopped with %s in work; resumed, it goes on with them.\n", wording.Plural(run.Unfinished, "site"))
+	}
+	for _, group := range []struct {
+		state audit.State
+		title string
+		sites int
+	}{{audit.Critical, "Critical", t.Critical}, {audit.Undetermined, "Unknown (not counted as fine)", t.Unknown}, {audit.Warn, "Warnings", t.Warn}} {
+		if group.sites == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n## %s: %d\n\n", group.title, group.sites)
+		for _, noted := range run.Overview.Noted[group.state] {
+			fmt.Fprintf(&b, "- %s: %s\n", markdownText(noted.Name), markdownText(noted.Why))
+		}
+		if more := group.sites - len(run.Overview.Noted[group.state]); more > 0 {
+			fmt.Fprintf(&b, "- and %d more, see summary.xlsx\n", more)
+		}
+	}
+	if run.ListProblemCount > 0 {
+		fmt.Fprintf(&b, "\n## Lines of the list that name no site: %d\n\n", run.ListProblemCount)
+		for _, p := range run.ListProblems[:min(len(run.ListProblems), summary.MaxNoted)] {
+			fmt.Fprintf(&b, "- %s\n", markdownText(p.Detail))
+		}
+	}
+	for _, remark := range run.Remarks {
+		fmt.Fprintf(&b, "\n%s\n", markdownText(remark))
+	}
+	fmt.Fprintf(&b, "\nStarted %s UTC, robots-audit %s, asked for %s.\n", run.Started.Format("2006-01-02 15:04"), run.Version, markdownText(strings.Join(site.Specs(run.Crawlers), ", ")))
+	b.WriteString("\"Blocked from crawling\" does not mean \"not indexed\". Known URLs are those that sitemaps, followed links or your own list name.\n")
+	return []byte(b.String())
+}
+
+// markdownText keeps text from being read as markup, on one line, and shows
+// what is unseen in it.
+func markdownText(s string) string {
+	var b strings.Builder
+	for _, r := range escape.Show(blankControls.Replace(s)) {
+		if strings.ContainsRune("\\`*<>[]|", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// blankControls are those controls that text in lines and columns is made of.
+var blankControls = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")
