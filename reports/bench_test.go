@@ -10,6 +10,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/reports/internal/site"
 )
 
 // blockedBatches are batches of URLs that are all blocked for the one crawler asked about.
@@ -38,18 +39,18 @@ func BenchmarkRows(b *testing.B) {
 		o := testOptions(b.TempDir())
 		o.Crawlers = testCrawlers[:1]
 		r := openRun(b, o)
-		site := *head[0].Site
-		site.Crawlers = o.Crawlers
-		head[0].Site = &site
+		of := *head[0].Site
+		of.Crawlers = o.Crawlers
+		head[0].Site = &of
 		batches := blockedBatches(64 << 10)
 		r.rebuild = true // rows alone, no records
 		writeAll(b, r, head[:2])
 		s := r.sites["example.com"]
-		s.begin(r.buffers, false) // rows as they come, as those of a large site
+		s.begin(false) // rows as they come, as those of a large site
 		b.ReportAllocs()
 		b.ResetTimer()
 		for n := 0; n < b.N; n += 256 {
-			s.book.addURLs(batches[n/256%len(batches)].URLs)
+			s.data.Take(batches[n/256%len(batches)], s.told[0]) // the workbook
 		}
 		b.StopTimer()
 		r.rebuild = false
@@ -75,12 +76,12 @@ func BenchmarkRows(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			pattern := appendPattern(nil, u.Loc)
-			id, _ := urlID(nil, "https://example.com", u.Loc)
+			pattern := site.AppendPattern(nil, u.Loc)
+			id, _ := site.URLID(nil, "https://example.com", u.Loc)
 			err = w.SetRow(fmt.Sprintf("A%d", 1+n%1000000), []any{
 				u.Loc, "Googlebot", "google", "disallow", "disallow: /search", int(u.Lines[0]), "*",
 				"no group names it, so the group of * applies", nil, nil, nil, nil, "https://example.com/sitemap.xml",
-				excelize.Cell{StyleID: day, Value: at}, topDirectory(u.Loc), string(pattern), nil, nil, id,
+				excelize.Cell{StyleID: day, Value: at}, site.TopDirectory(u.Loc), string(pattern), nil, nil, id,
 			})
 			if err != nil && n < 1000000 {
 				b.Fatal(err)
@@ -102,11 +103,13 @@ func BenchmarkRecords(b *testing.B) {
 	batches := blockedBatches(64 << 10)
 	writeAll(b, r, head[:2])
 	s := r.sites["example.com"]
-	s.begin(r.buffers, false)
+	s.begin(false)
 	b.ReportAllocs()
 	b.ResetTimer()
 	for n := 0; n < b.N; n += 256 {
-		s.record(batches[n/256%len(batches)])
+		if _, err := s.records.write(batches[n/256%len(batches)]); err != nil {
+			b.Fatal(err)
+		}
 	}
 	b.StopTimer()
 	closeRun(b, r)
@@ -124,9 +127,9 @@ func BenchmarkSites(b *testing.B) {
 		for _, rec := range records {
 			rec.Domain = name
 			if rec.Site != nil {
-				site := *rec.Site
-				site.Name = name
-				rec.Site = &site
+				of := *rec.Site
+				of.Name = name
+				rec.Site = &of
 			}
 			if err := r.Write(rec); err != nil {
 				b.Fatal(err)

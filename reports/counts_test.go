@@ -17,6 +17,8 @@ import (
 	"robots-audit/audit"
 	"robots-audit/crawl"
 	"robots-audit/engine"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/summary"
 )
 
 // town is a loopback server of made-up sites, each with its robots.txt and a
@@ -126,7 +128,7 @@ func TestCounts(t *testing.T) {
 			Blocked     map[string]int64 `json:"blocked"`
 			LeftOut     int64            `json:"left_out"`
 			Sitemaps    int64            `json:"sitemaps"`
-			Errors      []siteError      `json:"errors"`
+			Errors      []summary.Error  `json:"errors"`
 		} `json:"sites"`
 	}
 	text, err := os.ReadFile(filepath.Join(o.Dir, "summary.json"))
@@ -290,7 +292,7 @@ func TestDeleting(t *testing.T) {
 				return
 			}
 			for _, u := range rec.URLs.List {
-				if isPage(u.Kind) {
+				if site.IsPage(u.Kind) {
 					for c, v := range u.Verdicts {
 						all[u.Loc] = append(all[u.Loc], answer{v, u.Lines[c]})
 					}
@@ -379,7 +381,7 @@ func TestDeleting(t *testing.T) {
 						continue
 					}
 					now := after[row["URL"]][c]
-					want := withoutWords(engine.Disallow, now.verdict, int(now.line))
+					want := site.WithoutWords(engine.Disallow, now.verdict, int(now.line))
 					if row["If this line goes"] != want || row["Runner-up line"] != "" && row["Runner-up line"] != strconv.Itoa(int(now.line)) {
 						t.Errorf("%s for %s: without line %s %q, the sheet says %q", row["URL"], row["Crawler"], row["Line"], want, row["If this line goes"])
 					}

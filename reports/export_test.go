@@ -18,14 +18,16 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/reports/internal/export"
+	"robots-audit/reports/internal/site"
 )
 
 var allFormats = []string{"csv", "jsonl", "parquet"}
 
 // exported reads a site's exports back: the same rows in every format.
-func exported(t *testing.T, dir, base string, mark bool) []exportRow {
+func exported(t *testing.T, dir, base string, mark bool) []export.Row {
 	t.Helper()
-	rows, err := parquet.ReadFile[exportRow](filepath.Join(dir, base+".parquet"))
+	rows, err := parquet.ReadFile[export.Row](filepath.Join(dir, base+".parquet"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,9 +35,9 @@ func exported(t *testing.T, dir, base string, mark bool) []exportRow {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var fromJSON []exportRow
+	var fromJSON []export.Row
 	for line := range bytes.Lines(text) {
-		var row exportRow
+		var row export.Row
 		if err := json.Unmarshal(line, &row); err != nil {
 			t.Fatal(err)
 		}
@@ -62,12 +64,26 @@ func exported(t *testing.T, dir, base string, mark bool) []exportRow {
 	for i, row := range fromJSON {
 		v := reflect.ValueOf(row)
 		for n, got := range table[i+1] {
-			if want := csvCell(v.Field(n)); got != want {
+			if want := csvOf(v.Field(n)); got != want {
 				t.Errorf("row %d, %s: %q, want %q", i, table[0][n], got, want)
 			}
 		}
 	}
 	return fromJSON
+}
+
+// csvOf is a field of a row as CSV has it.
+func csvOf(v reflect.Value) string {
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return ""
+		}
+		v = v.Elem()
+	}
+	if v.Kind() == reflect.String {
+		return export.CSVText(v.String())
+	}
+	return fmt.Sprint(v.Interface()) // a number, or a time as RFC 3339 has it
 }
 
 // told is what a column says, "" for null.
@@ -156,7 +172,7 @@ func TestCSVText(t *testing.T) {
 		"\xff": `\xFF`, "a\x00\x1b\x7f": `a\x00\x1B\x7F`, "a\u009b\u0085\u2028": "a[U+009B][U+0085][U+2028]", "\u202ea\u2066\u200f": "[U+202E]a[U+2066][U+200F]",
 		"می\u200cخواهم \U0001F469\u200d\U0001F4BB": "می\u200cخواهم \U0001F469\u200d\U0001F4BB", // joiners belong to the words
 	} {
-		if got := csvText(text); got != want {
+		if got := export.CSVText(text); got != want {
 			t.Errorf("%q as %q, want %q", text, got, want)
 		}
 	}
@@ -234,7 +250,7 @@ func TestParquetFile(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[string]string{
 		"robots-audit.site": "example.com", "robots-audit.run": r.id(), "robots-audit.version": "1.2.3", "robots-audit.started": start.Format(time.RFC3339),
-		"robots-audit.crawlers": strings.Join(labels(o.Crawlers), ","), "robots-audit.rows": "blocked",
+		"robots-audit.crawlers": strings.Join(site.Specs(o.Crawlers), ","), "robots-audit.rows": "blocked",
 	}, about); diff != "" {
 		t.Error(diff)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/summary"
 )
 
 // markedRecords are the records of a site that holds a mark wherever a site
@@ -79,11 +80,11 @@ func TestRunHoldsNothingUnseen(t *testing.T) {
 	if files < 8 {
 		t.Errorf("only %d files were looked at", files)
 	}
-	var summary struct{ Sites []siteSummary }
-	if err := json.Unmarshal([]byte(folder(t, o.Dir)["summary.json"]), &summary); err != nil {
+	var said struct{ Sites []summary.Entry }
+	if err := json.Unmarshal([]byte(folder(t, o.Dir)["summary.json"]), &said); err != nil {
 		t.Fatal(err)
 	}
-	if e := summary.Sites[0].Errors[0]; summary.Sites[0].Why != mark || e.Detail != mark || !strings.HasSuffix(e.URL, mark) {
+	if e := said.Sites[0].Errors[0]; said.Sites[0].Why != mark || e.Detail != mark || !strings.HasSuffix(e.URL, mark) {
 		t.Errorf("summary.json means something else: %+v", e)
 	}
 }

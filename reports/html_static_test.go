@@ -183,27 +183,6 @@ func TestIndexRows(t *testing.T) {
 	}
 }
 
-// TestIndexBeyond: the rows of sites that index.html has no room for are in a file beside it.
-func TestIndexBeyond(t *testing.T) {
-	r := openRun(t, testOptions(t.TempDir()))
-	p := r.newIndexPage()
-	for i := range inlineSites + 1 {
-		p.add(&siteLine{journalLine: &journalLine{Name: fmt.Sprintf("site-%d.example", i)}})
-	}
-	first := p.rows.end()
-	beside, err := os.ReadFile(filepath.Join(r.temp(indexRows), "1.js"))
-	if err != nil || p.rows.err != nil {
-		t.Fatal(err, p.rows.err)
-	}
-	var found struct{ Rows [][]any }
-	if err := json.Unmarshal(first, &found); err != nil || len(found.Rows) != inlineSites {
-		t.Errorf("%d rows in index.html, %v", len(found.Rows), err)
-	}
-	if text := string(beside); !strings.HasPrefix(text, `robotsAuditRows(1,{"rows":[`+"\n"+`["site-5000.example",`) || strings.Count(text, "site-") != 1 {
-		t.Errorf("beside it: %.200s", text)
-	}
-}
-
 // TestSiteDetails: the page tells what a line of robots.txt does, and lets a
 // reader choose the lines and the directories.
 func TestSiteDetails(t *testing.T) {

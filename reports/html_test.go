@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
@@ -10,14 +12,13 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"robots-audit/audit"
 	"robots-audit/crawl"
 	"robots-audit/engine"
-	"robots-audit/engine/escape"
-	"robots-audit/reports/internal/disk"
 )
 
 // readPage reads the rows of a site's page, as its script does: those in the
@@ -40,11 +41,11 @@ func readPage(t *testing.T, dir, base string) (page string, urls []string, readi
 	}
 	parts := []string{part}
 	for n := range files {
-		text, err := os.ReadFile(filepath.Join(dir, "pages", base+".rows", itoa(n+1)+".js"))
+		text, err := os.ReadFile(filepath.Join(dir, "pages", base+".rows", strconv.Itoa(n+1)+".js"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		call := strings.TrimPrefix(string(text), "robotsAuditRows("+itoa(n+1)+",")
+		call := strings.TrimPrefix(string(text), "robotsAuditRows("+strconv.Itoa(n+1)+",")
 		parts = append(parts, strings.TrimSuffix(call, ");\n"))
 	}
 	for _, part := range parts {
@@ -139,7 +140,7 @@ func TestPagePolicy(t *testing.T) {
 	}
 	for _, element := range []string{"style", "script"} {
 		found := regexp.MustCompile(`(?s)<`+element+`>(.*?)</`+element+`>`).FindAllStringSubmatch(page, -1)
-		if len(found) != 1 || !strings.Contains(policy, element+"-src '"+hashSource(found[0][1])+"'") {
+		if len(found) != 1 || !strings.Contains(policy, element+"-src '"+cspHash(found[0][1])+"'") {
 			t.Errorf("%d elements %s, of which the policy does not know the hash: %s", len(found), element, policy)
 		}
 	}
@@ -212,73 +213,6 @@ func TestPurposes(t *testing.T) {
 	}
 }
 
-// A Crawl-delay line counts for the crawlers that obey it, whatever their profile.
-func TestLineCounts(t *testing.T) {
-	robots := &audit.Robots{Reads: []audit.Read{{Access: engine.Parsed, GroupLine: 1}, {Access: engine.Parsed, GroupLine: 4, CrawlDelay: 5}}}
-	crawlers := []audit.Crawler{{Label: "Googlebot", Profile: "google"}, {Label: "Bingbot", Profile: "rfc9309"}}
-	body := "User-agent: *\nCrawl-delay: 2\nDisallow: /a\nUser-agent: bingbot\nUser-agent: other\nCrawl-delay: 5\nfoo: 1\nnothing\n# a\n"
-	want := []string{"user-agent", "crawl-delay, does not count", "disallow", "user-agent", "user-agent", "crawl-delay, for Bingbot", "other field, does not count", "no field, does not count", "comment"}
-	var got []string
-	for l := range linesOf(robots, crawlers, []byte(body)) {
-		got = append(got, lineWords(l))
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
-func TestShown(t *testing.T) {
-	for text, want := range map[string]string{
-		"plain ä 漢 😀": "plain ä 漢 😀", "a\u202egnp": "a[U+202E]gnp", "a\nb\x00": `a\x0Ab\x00`, "\xffa": `\xFFa`, "\u0085": "[U+0085]",
-		"soft\u00adhyphen": "soft[U+00AD]hyphen", "\u2028": "[U+2028]", "\ufffd": "\ufffd", "\ufeff": "[U+FEFF]",
-	} {
-		if got := escape.Show(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}
-
-// BenchmarkPageRows writes the rows of a page, a row an operation.
-func BenchmarkPageRows(b *testing.B) {
-	batches := blockedBatches(64 << 10)
-	robots := siteRecords("example.com", 0, 0)[1].Robots
-	newRows := func() *blockedRows {
-		rows := &blockedRows{rowFiles: rowFiles{disk: disk.OS{}, dir: b.TempDir(), inline: inlineRows}, origin: func(int) *audit.Robots { return robots }}
-		rows.foot = rows.endReadings
-		return rows
-	}
-	rows := newRows()
-	b.ReportAllocs()
-	b.ResetTimer()
-	for n := 0; n < b.N; n += 256 {
-		if rows.rows >= pageRows-256 {
-			b.StopTimer()
-			rows = newRows()
-			b.StartTimer()
-		}
-		rows.addURLs(batches[n/256%len(batches)].URLs)
-	}
-	if rows.err != nil {
-		b.Fatal(rows.err)
-	}
-}
-
-// TestFirstLines: any of the three line ends, and nothing lost or counted twice.
-func TestFirstLines(t *testing.T) {
-	for _, c := range []struct {
-		body string
-		n    int
-		head string
-		more int
-	}{
-		{"", 2, "", 0}, {"a\nb\n", 2, "a\nb\n", 0}, {"a\nb\nc", 2, "a\nb\n", 1}, {"a\r\nb\rc\n\nd\n", 2, "a\r\nb\r", 3}, {"a\nb", 0, "", 2},
-	} {
-		if head, more := firstLines([]byte(c.body), c.n); string(head) != c.head || more != c.more {
-			t.Errorf("%q, %d lines: %q and %d more, want %q and %d", c.body, c.n, head, more, c.head, c.more)
-		}
-	}
-}
-
 // The icon is a URL as RFC 3986 has it, of a well-formed picture, and the
 // policy names all that stands in script elements.
 func TestPageHead(t *testing.T) {
@@ -301,11 +235,26 @@ func TestPageHead(t *testing.T) {
 	policy := html.UnescapeString(regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)[1])
 	scripts := regexp.MustCompile(`(?s)<script[^>]*>(.*?)</script>`).FindAllStringSubmatch(page, -1)
 	for _, script := range scripts {
-		if !strings.Contains(policy, "'"+hashSource(script[1])+"'") {
+		if !strings.Contains(policy, "'"+cspHash(script[1])+"'") {
 			t.Errorf("the policy does not name %.80s", script[1])
 		}
 	}
 	if len(scripts) != 3 {
 		t.Errorf("%d script elements, want 3", len(scripts))
 	}
+}
+
+// Bounds of pages, as packages page and site have them.
+const (
+	inlineRows       = 200     // rows of URLs within a site's page
+	inlineSites      = 5_000   // rows of sites within index.html
+	pageRows         = 200_000 // rows of a page in all
+	maxDirectories   = 256     // top directories that are counted each for itself
+	longestDirectory = 200     // bytes of the name of one
+)
+
+// cspHash is a text's hash as a Content-Security-Policy names it.
+func cspHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -10,28 +9,6 @@ import (
 	"robots-audit/audit"
 	"robots-audit/engine"
 )
-
-// Every point of a profile that may bear on a verdict is among the knobs, once.
-func TestKnobs(t *testing.T) {
-	count := map[string]int{}
-	for _, k := range knobs {
-		for _, field := range k.fields {
-			count[field]++
-		}
-	}
-	for _, field := range []string{"Name", "Title", "Dated", "Source", "CrawlDelay", "Host", "CleanParam", "HTTPOnly"} { // bear on none
-		count[field]++
-	}
-	profile := reflect.TypeFor[engine.Profile]()
-	for i := range profile.NumField() {
-		if name := profile.Field(i).Name; count[name] != 1 {
-			t.Errorf("%s stands in %d knobs", name, count[name])
-		}
-	}
-	if len(count) != profile.NumField() {
-		t.Errorf("%d fields in the knobs, %d in a profile", len(count), profile.NumField())
-	}
-}
 
 func TestCauses(t *testing.T) {
 	for _, c := range []struct{ crawlers, body, url, cause string }{
@@ -193,16 +170,5 @@ func TestCleanParam(t *testing.T) {
 5 | never |  |  |  |  |  |` + " \n" + `6 | a,b |  |  |  |  |  |` + " \n"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
-func TestNamesCleanParam(t *testing.T) {
-	for body, want := range map[string]bool{
-		"": false, "-": false, "clean-param": true, "a\nCLEAN-Param: x /": true, "clean-para": false, "user-agent: *\ndisallow: /a-b\n": false,
-		"lean-param": false, "-clean-param": true, "clean--param": false, "clean-clean-param": true,
-	} {
-		if got := namesCleanParam([]byte(body)); got != want {
-			t.Errorf("%q: %t, want %t", body, got, want)
-		}
 	}
 }

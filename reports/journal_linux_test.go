@@ -3,6 +3,7 @@ package reports
 import (
 	"os"
 	"path/filepath"
+	"robots-audit/reports/internal/summary"
 	"testing"
 )
 
@@ -24,7 +25,7 @@ func TestJournalFull(t *testing.T) {
 		if site == "c.example" {
 			j.file = room
 		}
-		if err := j.add(&journalLine{Name: site, Base: site, Ordinal: i, Summary: emptySummary(site)}); err != nil {
+		if err := j.append(&summary.Line{Name: site, Base: site, Ordinal: i, Summary: emptySummary(site)}); err != nil {
 			t.Fatalf("%s: %v", site, err)
 		}
 		if line, err := j.read(i); err != nil || line.Name != site {
@@ -45,7 +46,7 @@ func TestJournalFull(t *testing.T) {
 	}
 	j.file.Close()
 	j.file = full
-	if err := j.add(&journalLine{Name: "d.example", Base: "d.example", Summary: emptySummary("d.example")}); err != nil {
+	if err := j.append(&summary.Line{Name: "d.example", Base: "d.example", Summary: emptySummary("d.example")}); err != nil {
 		t.Fatal(err)
 	}
 	if err := j.close(); err == nil {

@@ -11,10 +11,10 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// output makes one kind of file of a site: it takes the site's records as they
+// siteOutput makes one kind of file of a site: it takes the site's records as they
 // come, writes the file beside its place at the site's end, and puts it there
 // when all files of the site are whole.
-type output interface {
+type siteOutput interface {
 	site.Output
 	Err() error                 // the first trouble of writing; what follows is in vain
 	Finish(*audit.Done) error   // writes the file; the site knows all there is to know
@@ -25,13 +25,13 @@ type output interface {
 // newOutputs are the kinds of files made of a site. They are finished in this
 // order and put into their places in reverse: where the workbook is, all else is
 // there already. To add a kind takes a package beside these, and a line here.
-func (s *siteRun) newOutputs(whole bool) []output {
+func (s *siteRun) newOutputs(whole bool) []siteOutput {
 	r := s.run
 	about := export.About{
 		Site: s.site.Name, Run: r.id(), Version: r.Version, Build: Build(), Started: r.Started, Crawlers: r.Crawlers, Rows: r.Rows, CSVMark: r.CSVMark,
 	}
 	records := func() iter.Seq2[audit.Record, error] { return readRecords(s.records.name()) }
-	return []output{
+	return []siteOutput{
 		r.workbooks.Begin(s.data, s.base, whole),
 		page.NewSite(s.data, &r.folder, s.base, r.Version),
 		export.NewSite(s.data, &r.folder, s.base, r.Formats, about, records),

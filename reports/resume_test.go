@@ -12,7 +12,7 @@ import (
 // kill leaves a run as kill -9 does: nothing is closed, the lock is gone.
 func kill(t *testing.T, r *Run) {
 	t.Helper()
-	if err := r.ledger.journal.file.Close(); err != nil {
+	if err := r.done.journal.file.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.lock.Unlock(); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/reports/internal/site"
 )
 
 // threeSites are the records of three sites, interleaved.
@@ -235,7 +236,7 @@ func TestProfileNotes(t *testing.T) {
 		t.Fatal("no profile google")
 	}
 	crawlers := []audit.Crawler{{Profile: "google"}, {Profile: "google"}, {Profile: "reader-a"}}
-	want := []profileNote{{"google", p.Title, p.Dated, p.Source}, {Name: "reader-a"}}
+	want := []site.ProfileNote{{Name: "google", Title: p.Title, Dated: p.Dated, Source: p.Source}, {Name: "reader-a"}}
 	if diff := cmp.Diff(want, profiles(crawlers)); diff != "" || p.Source == "" {
 		t.Error(diff)
 	}

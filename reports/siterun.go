@@ -22,7 +22,7 @@ type siteRun struct {
 	held      []audit.Record // not written yet
 	heldBytes int            // that they take, about
 	data      *site.Site     // nil = the site's records are held
-	outputs   []output
+	outputs   []siteOutput
 	told      []site.Output // the same
 	records   recordWriter
 	own       []byte        // body of the site's own robots.txt, where it is short; nil = see the evidence

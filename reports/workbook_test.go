@@ -17,6 +17,8 @@ import (
 	"robots-audit/audit"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/book"
+	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/xlsx"
 )
 
@@ -131,7 +133,7 @@ func TestWorkbookDress(t *testing.T) {
 		t.Errorf("link to a sheet: %v %q %v", ok, target, err)
 	}
 	chart := zipPart(t, filepath.Join(dir, "example.com.xlsx"), "xl/charts/chart1.xml")
-	at := newFigureRows(3).directories
+	at := 6 + len(site.FigureSheets(3)) + 3 // below the key figures
 	for _, want := range []string{
 		"2 of the 4 blocked URLs lie in / (top level)",
 		fmt.Sprintf("<f>&#39;Summary&#39;!$B$%d:$B$%d</f>", at+1, at+3),
@@ -310,7 +312,7 @@ func TestSpill(t *testing.T) {
 	records := siteRecords("example.com", 0, urls)
 	writeAll(t, r, records[:len(records)-1])
 	s := r.sites["example.com"]
-	if !s.book.Spilled() || s.spilled == 0 {
+	if !s.outputs[0].(*book.Site).Spilled() || s.records.spilled == 0 {
 		t.Fatal("nothing was spilled: the test tests nothing")
 	}
 	writeAll(t, r, records[len(records)-1:])

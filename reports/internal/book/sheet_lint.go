@@ -14,8 +14,8 @@ type lintRow struct {
 	origin string
 }
 
-// lintSheet has the findings. It is read rather than filtered: its sentences run over several lines.
-func lintSheet() definition {
+// lintTable is read rather than filtered: its sentences run over several lines.
+func lintTable() *xlsx.Table[lintRow] {
 	t := xlsx.NewTable("Lint", []xlsx.Column[lintRow]{
 		{Title: "ID", Width: 9, Value: func(r *lintRow) xlsx.Cell { return xlsx.TopAligned(r.ID) }},
 		{Title: "Severity", Width: 10, Value: func(r *lintRow) xlsx.Cell { return xlsx.TopAligned(r.Severity.String()) }},
@@ -45,7 +45,12 @@ func lintSheet() definition {
 		const most = 90 // for a line of the file, which may be of any length
 		return max(xlsx.TextHeight(r.What, 72), xlsx.TextHeight(r.Why, 62), xlsx.TextHeight(r.Fix, 62), min(most, xlsx.TextHeight(r.Text, 46)), min(most, xlsx.TextHeight(r.Replacement, 46)))
 	}
-	return define(t, hooks[lintRow]{
+	return t
+}
+
+// lintSheet has the findings.
+func lintSheet() definition {
+	return define(lintTable(), hooks[lintRow]{
 		findings: func(s *sheet[lintRow], of *audit.Findings) {
 			for _, found := range site.GravestFirst(of) {
 				s.write(&lintRow{&found, s.book.site.Origin(of.Origin).Origin})

@@ -69,13 +69,13 @@ func csvCell(v reflect.Value) string {
 	case v.Kind() == reflect.Int64:
 		return strconv.FormatInt(v.Int(), 10)
 	}
-	return csvText(v.String())
+	return CSVText(v.String())
 }
 
 var momentType = reflect.TypeFor[utcMillis]()
 
-// csvText makes text harmless.
-func csvText(s string) string {
+// CSVText makes text harmless.
+func CSVText(s string) string {
 	shown := escape.ShowFunc(s, escape.IsMisleading)
 	if guarded(s) {
 		return "'" + shown

@@ -112,7 +112,7 @@ func (s *Site) newReading(key readingKey) *Reading {
 		r.Crawler, r.Profile = s.Crawlers[key.crawler].Label, s.Crawlers[key.crawler].Profile
 	}
 	if key.contested {
-		r.Without = withoutWords(key.verdict, key.without, int(key.runnerUp))
+		r.Without = WithoutWords(key.verdict, key.without, int(key.runnerUp))
 	}
 	if key.runnerUp > 0 {
 		r.RunnerUp, r.RunnerUpLine, r.Margin = RuleAt(robots, int(key.runnerUp)), int(key.runnerUp), int(key.margin)
@@ -120,8 +120,9 @@ func (s *Site) newReading(key readingKey) *Reading {
 	return r
 }
 
-// withoutWords says what becomes of a verdict if the deciding line is deleted.
-func withoutWords(now, then engine.Verdict, runnerUp int) string {
+// WithoutWords says what becomes of the verdict now if the deciding line is
+// deleted: then, by the line runnerUp, 0 = by no rule.
+func WithoutWords(now, then engine.Verdict, runnerUp int) string {
 	words := then.String()
 	if then == now {
 		words = "still " + words

@@ -1,4 +1,4 @@
-package reports
+package summary
 
 import (
 	"testing"
@@ -9,8 +9,8 @@ import (
 // TestFailing counts the sites that each word of -fail-on fails: by their
 // findings and by their state, unknown sites apart.
 func TestFailing(t *testing.T) {
-	r := &Run{}
-	for _, line := range []*journalLine{
+	var got Totals
+	for _, line := range []*Line{
 		{State: "ok", Records: 1, Findings: &audit.Severities{}},
 		{State: "ok", Records: 1, Findings: &audit.Severities{Info: 2}},
 		{State: "warn", Records: 1, Findings: &audit.Severities{Warning: 1, Info: 1}},
@@ -19,9 +19,8 @@ func TestFailing(t *testing.T) {
 		{State: "critical", Records: 1, Findings: &audit.Severities{Info: 1}},
 		{State: "unknown", Records: 1, Findings: &audit.Severities{Critical: 1}},
 	} {
-		r.ledger.totals.add(line)
+		got.Count(line)
 	}
-	got := r.Totals()
 	for word, want := range map[string]int{"info": 5, "warn": 4, "warning": 4, "error": 2, "critical": 1, "": 0, "nonsense": 0} {
 		if n := got.Failing(word); n != want {
 			t.Errorf("%q fails %d sites, want %d", word, n, want)

@@ -1,4 +1,4 @@
-package reports
+package site
 
 import "testing"
 
@@ -19,7 +19,7 @@ func TestPattern(t *testing.T) {
 		"/plain/7":                                                             "/plain/{n}",
 		"https://example.com/p/550e8400-e29b-41d4-a716-4466554400001/ffffffff": "/p/{id}-e{n}b-{n}d{n}-a{n}-{n}/ffffffff",
 	} {
-		if got := string(appendPattern(nil, loc)); got != want {
+		if got := string(AppendPattern(nil, loc)); got != want {
 			t.Errorf("%s: %s, want %s", loc, got, want)
 		}
 	}
@@ -28,18 +28,18 @@ func TestPattern(t *testing.T) {
 // Ids are a promise: two runs are joined by them. Other programs can make them:
 // printf 'https://example.com/a?q' | sha256sum | cut -c1-16
 func TestIdent(t *testing.T) {
-	a, buf := urlID(nil, "https://example.com", "HTTPS://Example.com:443/%61?q#f")
-	b, _ := urlID(buf, "https://example.com", "https://example.com/a?q")
+	a, buf := URLID(nil, "https://example.com", "HTTPS://Example.com:443/%61?q#f")
+	b, _ := URLID(buf, "https://example.com", "https://example.com/a?q")
 	if want := "5eb28bb1538322aa"; a != b || a != want {
 		t.Errorf("%s, %s, want %s", a, b, want)
 	}
-	if other, _ := urlID(nil, "http://example.com", "http://example.com/a?q"); other == a {
+	if other, _ := URLID(nil, "http://example.com", "http://example.com/a?q"); other == a {
 		t.Error("another scheme is another URL")
 	}
-	if a, b := ruleID("Bingbot, *", "disallow: /a"), ruleID("*,bingbot,bingbot", "disallow: /a"); a != b || len(a) != 16 {
+	if a, b := RuleID("Bingbot, *", "disallow: /a"), RuleID("*,bingbot,bingbot", "disallow: /a"); a != b || len(a) != 16 {
 		t.Errorf("%s, %s", a, b)
 	}
-	if ruleID("*", "disallow: /a") == ruleID("*", "allow: /a") {
+	if RuleID("*", "disallow: /a") == RuleID("*", "allow: /a") {
 		t.Error("another kind is another rule")
 	}
 }

@@ -1,0 +1,14 @@
+package escape
+
+import "testing"
+
+func TestShown(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain ä 漢 😀": "plain ä 漢 😀", "a\u202egnp": "a[U+202E]gnp", "a\nb\x00": `a\x0Ab\x00`, "\xffa": `\xFFa`, "\u0085": "[U+0085]",
+		"soft\u00adhyphen": "soft[U+00AD]hyphen", "\u2028": "[U+2028]", "\ufffd": "\ufffd", "\ufeff": "[U+FEFF]",
+	} {
+		if got := Show(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
