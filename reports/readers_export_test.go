@@ -20,6 +20,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/reports/internal/export"
 )
 
 // exportRuns writes runs whose exports hold what is hard to read: hostile text,
@@ -41,7 +42,7 @@ func exportRuns(t *testing.T) (dirs []string) {
 				urls = append(urls, "/"+text)
 			}
 		}
-		for _, text := range rowTexts {
+		for _, text := range markupTexts {
 			urls = append(urls, "/a/"+text)
 		}
 		slices.Sort(urls)
@@ -66,18 +67,18 @@ func exportRuns(t *testing.T) (dirs []string) {
 		}
 		written(Options{Rows: "all", Crawlers: records[0].Site.Crawlers}, records...)
 	}
-	written(Options{Rows: "all", Crawlers: testCrawlers}, siteRecords("example.com", 0, rowGroup/3+100)...)
+	written(Options{Rows: "all", Crawlers: testCrawlers}, siteRecords("example.com", 0, export.RowGroup/3+100)...)
 	written(Options{Rows: "blocked", Crawlers: testCrawlers}, siteRecords("example.com", 0, 0)...)
 	return dirs
 }
 
 // cells are the rows of an export as the columns of CSV have them.
-func cells(rows []exportRow) (table [][]string) {
+func cells(rows []export.Row) (table [][]string) {
 	for i := range rows {
 		v := reflect.ValueOf(&rows[i]).Elem()
 		var row []string
 		for n := range v.NumField() {
-			row = append(row, csvCell(v.Field(n)))
+			row = append(row, csvOf(v.Field(n)))
 		}
 		table = append(table, row)
 	}
@@ -118,7 +119,7 @@ func duckDB(t *testing.T, statements ...string) (tables [][][]string) {
 
 // duckTypes are the types that DuckDB is to see in the columns.
 func duckTypes() (table [][]string) {
-	row := reflect.TypeFor[exportRow]()
+	row := reflect.TypeFor[export.Row]()
 	for i := range row.NumField() {
 		kind := "VARCHAR"
 		switch f := row.Field(i); f.Name {
@@ -217,7 +218,7 @@ func TestExportsTogether(t *testing.T) {
 	all := t.TempDir()
 	var rows, runs int
 	for i, hours := range []int{0, 0, 24} {
-		o := Options{Dir: t.TempDir(), Version: "1.2." + itoa(i), Crawlers: testCrawlers, Formats: allFormats, Rows: "all", Started: start.Add(time.Duration(hours) * time.Hour)}
+		o := Options{Dir: t.TempDir(), Version: "1.2." + strconv.Itoa(i), Crawlers: testCrawlers, Formats: allFormats, Rows: "all", Started: start.Add(time.Duration(hours) * time.Hour)}
 		r := openRun(t, o)
 		for k, name := range []string{"a.example", "b.example"} {
 			writeAll(t, r, siteRecords(name, k, 30*k)) // a site without URLs has files as well
@@ -226,7 +227,7 @@ func TestExportsTogether(t *testing.T) {
 		closeRun(t, r)
 		for _, format := range allFormats {
 			for _, name := range []string{"a.example", "b.example"} {
-				if err := os.Rename(filepath.Join(o.Dir, name+"."+format), filepath.Join(all, itoa(i)+name+"."+format)); err != nil {
+				if err := os.Rename(filepath.Join(o.Dir, name+"."+format), filepath.Join(all, strconv.Itoa(i)+name+"."+format)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -236,7 +237,7 @@ func TestExportsTogether(t *testing.T) {
 	for _, format := range allFormats {
 		from := " FROM '" + filepath.Join(all, "*."+format) + "' "
 		got := duckDB(t, "SELECT count(*), count(DISTINCT site), count(DISTINCT run), count(DISTINCT version), min(run), max(version)"+from)
-		if want := [][]string{{itoa(rows), "1", "2", itoa(runs + 1), start.Format("20060102T150405Z"), "1.2.2"}}; cmp.Diff(want, got[0]) != "" {
+		if want := [][]string{{strconv.Itoa(rows), "1", "2", strconv.Itoa(runs + 1), start.Format("20060102T150405Z"), "1.2.2"}}; cmp.Diff(want, got[0]) != "" {
 			t.Errorf("%s: %q, want %q", format, got[0], want)
 		}
 	}
@@ -294,7 +295,7 @@ func TestCSVByLibreOffice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		table, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte(byteOrderMark)))).ReadAll()
+		table, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\uFEFF")))).ReadAll()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -43,7 +44,7 @@ func hostileRun(t *testing.T) (r *Run) {
 		}
 		robots, url, rules := list[0].Robots, &list[1].URLs.List[0], list[6].Rules
 		robots.Index, url.Origin, list[5].Findings.Origin, rules.Origin = i+1, i+1, i+1, i+1
-		robots.Origin = "https://" + hostileHosts[0] + ":" + itoa(i+1)
+		robots.Origin = "https://" + hostileHosts[0] + ":" + strconv.Itoa(i+1)
 		robots.Reads = slices.Repeat(robots.Reads, crawlers)
 		url.Kind = audit.Kind(i % 4)
 		url.Verdicts, url.Lines = make([]engine.Verdict, crawlers), make([]int32, crawlers)
@@ -157,12 +158,8 @@ func fill(v reflect.Value, text string) {
 
 // everySheet fails where the workbooks of a site, or of a run, lack a sheet that
 // the program can write, or rows in it, or a hostile text among those.
-func everySheet(t *testing.T, d xlsx.Design, books ...string) {
+func everySheet(t *testing.T, names []string, books ...string) {
 	t.Helper()
-	names := []string{d.Page.Name}
-	for _, k := range d.Sheets {
-		names = append(names, k.Name)
-	}
 	rows, reached := map[string]bool{}, map[string]bool{}
 	for _, name := range books {
 		for _, sheet := range storedCells(t, name) {

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -75,14 +76,14 @@ func TestPagesByNu(t *testing.T) {
 	pages = append(pages, htmlFiles(t, straightRun(t))...)
 
 	marked := openRun(t, testOptions(t.TempDir()))
-	for i, text := range rowTexts {
-		writeAll(t, marked, markedRecords("hostile"+itoa(i)+".example", text, 30))
+	for i, text := range markupTexts {
+		writeAll(t, marked, markedRecords("hostile"+strconv.Itoa(i)+".example", text, 30))
 	}
-	writeAll(t, marked, append([]audit.Record{{Problem: &audit.Problem{Stage: "list", Code: "bad_line", Detail: strings.Join(rowTexts, " ")}}}, shutRecords("shut.example", 99)...))
+	writeAll(t, marked, append([]audit.Record{{Problem: &audit.Problem{Stage: "list", Code: "bad_line", Detail: strings.Join(markupTexts, " ")}}}, shutRecords("shut.example", 99)...))
 	closeRun(t, marked)
 	pages = append(append(pages, htmlFiles(t, marked.Dir)...), htmlFiles(t, hostileRun(t).Dir)...)
 
-	for _, body := range []string{"", "\x00\xff\xfe<html>", "user-agent: *\ndisallow: /" + strings.Join(rowTexts, "\ndisallow: /") + "\n"} {
+	for _, body := range []string{"", "\x00\xff\xfe<html>", "user-agent: *\ndisallow: /" + strings.Join(markupTexts, "\ndisallow: /") + "\n"} {
 		r := openRun(t, testOptions(t.TempDir()))
 		records := judged(t, "Googlebot,GPTBot,Googlebot@rep-1994", engine.File{Status: 200, Body: []byte(body)}, "/", `/"><script>`, "/\u202e\u009b\xff", "/img/'a")
 		r.Crawlers = records[0].Site.Crawlers
@@ -124,4 +125,10 @@ func TestPagesByNu(t *testing.T) {
 		t.Error("the checker does not see a space in a URL")
 	}
 	t.Logf("%d pages", len(pages))
+}
+
+// markupTexts would run, or break out of where they stand, if they were not escaped.
+var markupTexts = []string{
+	"", "plain /a", `<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onmouseover='alert(1)`, "a&amp;b&", "`x` + y", "\x00\x01\x7f\xff\xfe",
+	"right \u202e left \u2066", "new\nline\r\ttab", "ünïcödé 漢字 \U0001F600", "]]> --> </style></script>", "{{.Name}}", "\u2028\u2029\ufeff", strings.Repeat("<", 300),
 }

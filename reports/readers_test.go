@@ -16,6 +16,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"robots-audit/reports/internal/book"
 	"robots-audit/reports/internal/xlsx"
 )
 
@@ -53,12 +54,12 @@ func workbooks(t *testing.T) []string {
 	}
 	outside := hostileRun(t)
 	site, summary := filepath.Join(outside.Dir, hostileHosts[0]+".xlsx"), filepath.Join(outside.Dir, "summary.xlsx")
-	tables, err := newRunTables(outside)
+	run, err := book.NewRun(outside.bookOptions(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	everySheet(t, outside.tables.Design, site)
-	everySheet(t, tables.Design, summary)
+	everySheet(t, outside.workbooks.SheetNames(), site)
+	everySheet(t, run.SheetNames(), summary)
 	names = append(names, site, summary)
 	if more := os.Getenv("ROBOTS_AUDIT_WORKBOOKS"); more != "" {
 		found, err := filepath.Glob(filepath.Join(more, "*.xlsx"))

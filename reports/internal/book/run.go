@@ -38,6 +38,15 @@ func NewRun(o Options, listProblems []audit.Problem) (*Run, error) {
 	return w, nil
 }
 
+// SheetNames are the names of its sheets, in their order.
+func (w *Run) SheetNames() []string {
+	names := []string{w.Template.Page.Name}
+	for _, s := range w.Sheets {
+		names = append(names, s.Name())
+	}
+	return names
+}
+
 // Take takes a finished site.
 func (w *Run) Take(l *summary.Site) error {
 	w.sites.AddRow(&w.Workbook, l)

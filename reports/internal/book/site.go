@@ -42,6 +42,16 @@ func NewSites(o Options) (*Sites, error) {
 	return s, err
 }
 
+// SheetNames are the names of the sheets that a site's workbook may have, in
+// their order.
+func (s *Sites) SheetNames() []string {
+	names := []string{s.template.Page.Name}
+	for _, sheet := range s.sheets {
+		names = append(names, sheet.kind.Name)
+	}
+	return names
+}
+
 // design is that of all workbooks of the run.
 func (o *Options) design(page xlsx.PageLayout, sheets []*xlsx.SheetKind) xlsx.Design {
 	return xlsx.Design{

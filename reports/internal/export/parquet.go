@@ -12,9 +12,9 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// rowGroup is the number of rows that a Parquet file holds together, and so
+// RowGroup is the number of rows that a Parquet file holds together, and so
 // those that are in memory while it is written.
-const rowGroup = 20000
+const RowGroup = 20000
 
 // parquetExport writes Apache Parquet.
 type parquetExport struct {
@@ -50,7 +50,7 @@ func (e *parquetExport) write(row *Row) error {
 	if _, err := e.w.Write(e.one[:]); err != nil {
 		return err
 	}
-	if e.rows++; e.rows%rowGroup == 0 {
+	if e.rows++; e.rows%RowGroup == 0 {
 		return e.w.Flush()
 	}
 	return nil
