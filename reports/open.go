@@ -62,8 +62,7 @@ func open(o Options, again bool) (*Run, error) {
 		o.disk = disk.OS{}
 	}
 	o.Started = o.Started.UTC().Truncate(time.Second)
-	folder := disk.Folder{FS: o.disk, Dir: o.Dir, Temp: filepath.Join(o.Dir, hidden, "tmp")}
-	r := &Run{Options: o, folder: folder, sites: map[string]*siteRun{}, finished: map[string]bool{}, rebuild: again}
+	r := &Run{Options: o, folder: o.folder(), sites: map[string]*siteRun{}, finished: map[string]bool{}, rebuild: again}
 	if err := os.MkdirAll(r.path(hidden), 0o755); err != nil {
 		return nil, err
 	}
@@ -91,7 +90,7 @@ func (r *Run) begin() error {
 	switch {
 	case err != nil:
 		return err
-	case old == nil && r.holdsSites():
+	case old == nil && holdsSites(r.folder):
 		return ErrNoManifest
 	case old == nil && r.Resume:
 		return ErrNoRun
@@ -132,12 +131,17 @@ func (r *Run) begin() error {
 	return r.writeManifest(time.Time{})
 }
 
-// holdsSites reports whether there are sites of a run in the folder.
-func (r *Run) holdsSites() bool {
-	if info, err := os.Stat(r.path(hidden, "journal.jsonl")); err == nil && info.Size() > 0 {
+// folder is the run's folder.
+func (o *Options) folder() disk.Folder {
+	return disk.Folder{FS: o.disk, Dir: o.Dir, Temp: filepath.Join(o.Dir, hidden, "tmp")}
+}
+
+// holdsSites reports whether there are sites of a run in a folder.
+func holdsSites(folder disk.Folder) bool {
+	if info, err := os.Stat(folder.Path(hidden, "journal.jsonl")); err == nil && info.Size() > 0 {
 		return true
 	}
-	records, err := os.ReadDir(r.path("records"))
+	records, err := os.ReadDir(folder.Path("records"))
 	return err == nil && len(records) > 0
 }
 

@@ -76,7 +76,7 @@ func (o Options) Rebuild() (Rebuilt, error) {
 	m, err := readManifest(filepath.Join(o.Dir, "run.json"))
 	if err == nil && m == nil {
 		err = ErrNoRun
-		if (&Run{Options: o}).holdsSites() {
+		if holdsSites(o.folder()) {
 			err = ErrNoManifest
 		}
 	}
