@@ -2,7 +2,6 @@ package reports
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -15,9 +14,6 @@ func (s *siteRun) tempEvidence() string { return s.run.temp(s.base + ".evidence"
 
 // keepRobots puts a robots.txt and the headers of its hops among the evidence.
 func (s *siteRun) keepRobots(r *audit.Robots) error {
-	if r.Index < 0 || r.Index >= maxOrigins {
-		return fmt.Errorf("robots.txt no. %d of one site", r.Index)
-	}
 	number := ""
 	if r.Index > 0 {
 		number = "-" + strconv.Itoa(r.Index+1)

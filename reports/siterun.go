@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -47,13 +49,15 @@ func (s *siteRun) write(rec audit.Record) {
 	if s.err != nil {
 		return
 	}
-	rec, s.err = s.records.write(rec)
-	if rec.Robots != nil && s.err == nil {
-		s.err = s.keepRobots(rec.Robots)
+	rec, err := s.records.write(rec)
+	if rec.Robots != nil {
+		if i := rec.Robots.Index; i < 0 || i >= maxOrigins {
+			s.fail(fmt.Errorf("robots.txt no. %d of one site", i))
+			return
+		}
+		err = cmp.Or(err, s.keepRobots(rec.Robots))
 	}
-	if s.err == nil {
-		s.data.Take(rec, s.told...)
-	}
+	s.data.Take(rec, s.told...)
 	if rec.Robots != nil && rec.Robots.Index == 0 {
 		s.shared.TakeRobots(rec.Robots)
 		s.robots, s.hops = s.data.Origin(0), rec.Robots.File.Redirects()
@@ -62,13 +66,17 @@ func (s *siteRun) write(rec audit.Record) {
 		s.shared.TakeFindings(rec.Findings.List)
 	}
 	for _, out := range s.outputs {
-		if s.err == nil {
-			s.err = out.Err()
-		}
+		err = cmp.Or(err, out.Err())
 	}
-	if s.err != nil {
-		s.discard() // what is lost takes no room
+	if err = cmp.Or(s.err, err); err != nil { // s.err: of reading robots.txt back
+		s.fail(err)
 	}
+}
+
+// fail gives the report up: what is lost takes no room.
+func (s *siteRun) fail(err error) {
+	s.err = err
+	s.discard()
 }
 
 // finish puts everything of the site into its place and returns its line of
