@@ -6,6 +6,7 @@ import (
 
 	"robots-audit/crawl"
 	"robots-audit/engine"
+	"robots-audit/engine/wording"
 )
 
 // state sums a site up in one word and one sentence. The order of the
@@ -55,18 +56,10 @@ func (s *site) toLookAt(o *origin) []string {
 		note("the whole site is blocked from crawling for %s", out)
 	}
 	if n := s.done.BlockedAny; n > 0 {
-		are := "are"
-		if n == 1 {
-			are = "is"
-		}
-		note("%d of %d known URLs %s blocked from crawling for at least one crawler", n, s.done.URLs, are)
+		note("%d of %d known URLs %s blocked from crawling for at least one crawler", n, s.done.URLs, wording.Verb(n, "is", "are"))
 	}
 	if l := s.done.Links; l != nil && l.Blocked > 0 {
-		are := "URLs are"
-		if l.Blocked == 1 {
-			are = "URL is"
-		}
-		note("%d blocked %s linked from the site's pages", l.Blocked, are)
+		note("%s %s linked from the site's pages", wording.Plural(l.Blocked, "blocked URL"), wording.Verb(l.Blocked, "is", "are"))
 	}
 	if n := s.done.Unknown; n > 0 {
 		note("%d known URLs without a clear verdict", n)

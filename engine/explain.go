@@ -1,6 +1,10 @@
 package engine
 
-import "fmt"
+import (
+	"fmt"
+
+	"robots-audit/engine/wording"
+)
 
 // Explanation is a verdict with all that it rests on: for the one who asks what
 // happens if a line is deleted.
@@ -104,11 +108,7 @@ func (g *Group) whyFirst(e *Explanation, best, second int32) string {
 	case g.profile.FirstMatch:
 		return fmt.Sprintf("line %d, %q, is the first rule that matches", e.Rule.Line, e.Rule)
 	case e.Margin > 0:
-		octets := "octets"
-		if e.Margin == 1 {
-			octets = "octet"
-		}
-		return fmt.Sprintf("line %d, %q, is %d %s longer than line %d, %q", e.Rule.Line, e.Rule, e.Margin, octets, e.RunnerUp.Line, e.RunnerUp)
+		return fmt.Sprintf("line %d, %q, is %s longer than line %d, %q", e.Rule.Line, e.Rule, wording.Plural(e.Margin, "octet"), e.RunnerUp.Line, e.RunnerUp)
 	case g.ranked[best].allow != g.ranked[second].allow:
 		return fmt.Sprintf("line %d, %q, is as long as line %d, %q, and what allows goes first", e.Rule.Line, e.Rule, e.RunnerUp.Line, e.RunnerUp)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"robots-audit/engine/wording"
 )
 
 // Limits of Yandex's checker (its error dictionary).
@@ -176,7 +178,7 @@ func lintBytes(l *linter) {
 	}
 	if broken != nil {
 		if f := l.report("FMT002", broken, at, at+1); f != nil {
-			f.What = fmt.Sprintf("byte 0x%02X is not UTF-8 (%s of the file)", broken.text[at], plural(lines, "line"))
+			f.What = fmt.Sprintf("byte 0x%02X is not UTF-8 (%s of the file)", broken.text[at], wording.Plural(lines, "line"))
 		}
 	}
 	lintLineEnds(l)
@@ -213,12 +215,4 @@ func lintLineEnds(l *linter) {
 			f.What = "lines end in CR alone"
 		}
 	}
-}
-
-// plural writes a number with its noun.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

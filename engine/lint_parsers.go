@@ -3,6 +3,8 @@ package engine
 import (
 	"fmt"
 	"strings"
+
+	"robots-audit/engine/wording"
 )
 
 // This file looks for lines that Yandex's parser, as published in November 2022 and
@@ -58,7 +60,7 @@ func lintSelfOverlap(l *linter, rules []*lintLine) {
 	}
 	f.What = fmt.Sprintf("Yandex's parser as published in 2022-23 does not match this with a path such as %s", quote(missedPath(rules[0]), 120))
 	if more := rules[1:]; len(more) > 0 {
-		f.What += fmt.Sprintf("; and %s more", plural(len(more), "rule"))
+		f.What += fmt.Sprintf("; and %s more", wording.Plural(len(more), "rule"))
 		for _, n := range more[:min(len(more), 20)] {
 			f.Related = append(f.Related, n.number)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"robots-audit/engine/internal/match"
+	"robots-audit/engine/wording"
 )
 
 // anyPath is a path that only rules for the whole site match.
@@ -112,7 +113,7 @@ func (l *linter) reportSiteBlock(s *siteBlock) {
 	}
 	if s.allows > 0 {
 		f.Severity = Warning
-		f.What += fmt.Sprintf(", but for what %s free", plural(s.allows, "allow rule"))
+		f.What += fmt.Sprintf(", but for what %s free", wording.Plural(s.allows, "allow rule"))
 		f.Why = "What no allow rule names may not be crawled."
 		f.Fix = "Check that everything that is meant to be found is allowed."
 	}

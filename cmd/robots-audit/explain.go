@@ -7,6 +7,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/engine/wording"
 )
 
 // reasons says in words why a group was chosen.
@@ -35,7 +36,7 @@ func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots 
 	}
 	if robots.Access == engine.Parsed {
 		if group.Line > 0 {
-			fmt.Fprintf(w, "group:\tline %d, user-agent: %s (%s): %s\n", group.Line, onOneLine(strings.Join(group.Tokens, ", ")), plural(len(group.Rules), "rule"), reasons[group.Reason])
+			fmt.Fprintf(w, "group:\tline %d, user-agent: %s (%s): %s\n", group.Line, onOneLine(strings.Join(group.Tokens, ", ")), wording.Plural(len(group.Rules), "rule"), reasons[group.Reason])
 		} else {
 			fmt.Fprintf(w, "group:\tnone: %s\n", reasons[group.Reason])
 		}
@@ -78,7 +79,7 @@ func weight(p *engine.Profile, octets int) string {
 	if p.FirstMatch {
 		return ""
 	}
-	return " (" + plural(octets, "octet") + ")"
+	return " (" + wording.Plural(octets, "octet") + ")"
 }
 
 // printLine shows a line of the file with its part in the verdict, and says

@@ -14,6 +14,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/crawl"
 	"robots-audit/engine"
+	"robots-audit/engine/wording"
 )
 
 const lintHelp = `robots-audit lint [flags] FILE|URL… tells what is wrong with a robots.txt, for
@@ -166,7 +167,7 @@ func (run *lintRun) lintFiles(names []string, std streams) int {
 	if err := run.printer.end(unread); err != nil {
 		return failed(std, err)
 	}
-	fmt.Fprintf(std.err, "%s: %s\n", plural(len(names)-len(unread), "file"), run.summary())
+	fmt.Fprintf(std.err, "%s: %s\n", wording.Plural(len(names)-len(unread), "file"), run.summary())
 	switch {
 	case len(unread) > 0:
 		return exitFailed
@@ -219,7 +220,7 @@ func (run *lintRun) summary() string {
 	var parts []string
 	for s := engine.Critical; ; s-- {
 		if n := run.counts[s]; n > 0 && (s == engine.Error || s == engine.Warning) {
-			parts = append(parts, plural(n, s.String()))
+			parts = append(parts, wording.Plural(n, s.String()))
 		} else if n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, s))
 		}
@@ -231,14 +232,6 @@ func (run *lintRun) summary() string {
 		return "nothing found"
 	}
 	return strings.Join(parts, ", ")
-}
-
-// plural writes a number with its noun.
-func plural(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // colourful reports whether output goes to a terminal on which colours are not

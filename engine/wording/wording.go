@@ -1,31 +1,27 @@
 // Package wording writes numbers and nouns as people read them: "1,234 known
-// URLs", "3 sites", "12.5 %". Workbooks, pages and summaries say the same
-// fact in the same words, so the words are here and in none of them.
+// URLs", "3 sites", "12.5 %". Findings, workbooks, pages and summaries say the
+// same fact in the same words, so the words are here and in none of them.
 package wording
 
 import (
 	"fmt"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 )
 
-// Plural returns a number with its noun: "1 site", "3 sites".
-func Plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+// Plural returns a number with its noun: "1 site", "3 sites", "1234 sites".
+func Plural[N int | int64](n N, noun string) string {
+	return strconv.FormatInt(int64(n), 10) + " " + Verb(n, noun, noun+"s")
+}
+
+// PluralThousands is Plural with commas in the number, for what people read in
+// tables: "1 site", "1,234 sites".
+func PluralThousands(n int64, noun string) string {
+	return Thousands(n) + " " + Verb(n, noun, noun+"s")
 }
 
 // Known returns "1 known URL", "1,234 known URLs": the URLs of a site that are
 // not known were not tested, and nothing is said of them.
-func Known(n int64) string {
-	if n == 1 {
-		return "1 known URL"
-	}
-	return Thousands(n) + " known URLs"
-}
+func Known(n int64) string { return PluralThousands(n, "known URL") }
 
 // Thousands writes a number with commas: "1,234,567".
 func Thousands(n int64) string {
@@ -49,7 +45,7 @@ func Percent(part, whole int64) string {
 	return fmt.Sprintf("%.1f %%", p)
 }
 
-// Verb returns the form of a verb that goes with a number.
+// Verb returns the form of a verb, or of a noun, that goes with a number.
 func Verb[N int | int64](n N, one, many string) string {
 	if n == 1 {
 		return one
@@ -63,19 +59,4 @@ func Join(list, name string) string {
 		return name
 	}
 	return list + ", " + name
-}
-
-// CutMark stands at the end of a text that was cut.
-const CutMark = "… [cut]"
-
-// Cut returns the first bytes of a text, whole characters, with CutMark behind
-// them where there are more than most.
-func Cut(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most--
-	}
-	return strings.Clone(s[:most]) + CutMark
 }

@@ -2,11 +2,11 @@ package findings
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
 	"robots-audit/engine"
+	"robots-audit/engine/wording"
 )
 
 // MaxFindings bounds the findings of one id for one robots.txt that URLs show;
@@ -71,10 +71,7 @@ func (f *Finding) setCount(t *urlCount) {
 
 // urls says how many URLs: "1 known URL is", "3 known URLs are".
 func urls(n int64, is, are string) string {
-	if n == 1 {
-		return "1 known URL " + is
-	}
-	return fmt.Sprintf("%d known URLs %s", n, are)
+	return wording.Plural(n, "known URL") + " " + wording.Verb(n, is, are)
 }
 
 // addFinding adds a finding that URLs show, unless it concerns none of the

@@ -6,6 +6,7 @@ import (
 
 	"robots-audit/crawl"
 	"robots-audit/engine"
+	"robots-audit/engine/wording"
 )
 
 // messages say how a count that is not one of a rule's own becomes a finding, by
@@ -30,29 +31,29 @@ var messages = map[string]struct {
 		if detail == HomePage {
 			return "the home page is blocked"
 		}
-		return fmt.Sprintf("this line blocks %d %s", n, plural(n, detail))
+		return "this line blocks " + wording.Plural(n, detail)
 	}},
 	resourceBlocked: {1, engine.Error, func(n int64, detail string) string {
-		return fmt.Sprintf("this line blocks %d %s that pages need to be rendered", n, plural(n, resourceNouns[detail]))
+		return "this line blocks " + wording.Plural(n, resourceNouns[detail]) + " that pages need to be rendered"
 	}},
 	NoIndexUnseen: {1, engine.Warning, func(n int64, _ string) string {
-		return fmt.Sprintf("this line blocks %d %s with noindex", n, plural(n, "page"))
+		return "this line blocks " + wording.Plural(n, "page") + " with noindex"
 	}},
 	IndexedSitemapBlocked: {1, engine.Error, func(n int64, _ string) string {
-		return fmt.Sprintf("this line blocks %d %s that an index names", n, plural(n, "sitemap"))
+		return "this line blocks " + wording.Plural(n, "sitemap") + " that an index names"
 	}},
 	SitemapUnreadable: {1, engine.Warning, func(n int64, detail string) string {
-		return fmt.Sprintf("%d %s: %s", n, plural(n, "sitemap"), detail)
+		return wording.Plural(n, "sitemap") + ": " + detail
 	}},
 	SitemapNotWellFormed: {1, engine.Error, func(n int64, detail string) string {
-		words := fmt.Sprintf("%d %s not well-formed XML", n, map[bool]string{true: "sitemap is", false: "sitemaps are"}[n == 1])
+		words := wording.Plural(n, "sitemap") + " " + wording.Verb(n, "is", "are") + " not well-formed XML"
 		if detail == "" {
 			return words
 		}
 		return words + "; strict parsers stop in the first in " + detail
 	}},
 	SitemapEntriesFaulty: {1, engine.Warning, func(n int64, detail string) string {
-		return fmt.Sprintf("%d %s: %s", n, plural(n, "sitemap"), detail)
+		return wording.Plural(n, "sitemap") + ": " + detail
 	}},
 	cleanParamBlocked: {1, engine.Warning, func(n int64, _ string) string {
 		return urls(n, "is", "are") + " blocked by this line that Clean-param would merge with another"
@@ -64,14 +65,6 @@ var messages = map[string]struct {
 
 // resourceNouns name kinds of files that pages need.
 var resourceNouns = map[string]string{crawl.KindCSS.String(): "style sheet", crawl.KindJS.String(): "script"}
-
-// plural returns a noun as it stands after a number.
-func plural(n int64, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
-}
 
 // addCounts adds what the counts show that are not those of one rule.
 func (b *builder) addCounts() {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"robots-audit/engine"
-	"robots-audit/engine/wording"
+	"robots-audit/engine/escape"
 )
 
 // difference is a point on which two readers may differ, as a class of causes.
@@ -105,7 +105,7 @@ func ownGroup(first, second, tokens string, line int, g *engine.Group, a, other 
 		if line == 0 {
 			return label + " obeys no group"
 		}
-		return fmt.Sprintf("%s obeys the group of %s (line %d)", label, wording.Cut(tokens, 100), line)
+		return fmt.Sprintf("%s obeys the group of %s (line %d)", label, escape.Cut(tokens, 100), line)
 	}
 	words := obeys(first, tokens, line) + ", " + obeys(second, strings.Join(g.Tokens, ", "), g.Line)
 	blocked := a

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"robots-audit/engine"
-	"robots-audit/engine/wording"
+	"robots-audit/engine/escape"
 )
 
 // Disagreement is all that is to be said about a URL on which the crawlers'
@@ -64,7 +64,7 @@ func (s *Site) newDisagreement(u *URL) *Disagreement {
 	for c := range min(len(u.Verdicts), len(u.Lines), len(s.Crawlers)) {
 		rule := ""
 		if line := int(u.Lines[c]); line > 0 {
-			rule = ("line " + strconv.Itoa(line) + ": " + wording.Cut(RuleAt(robots, line), 2000))
+			rule = ("line " + strconv.Itoa(line) + ": " + escape.Cut(RuleAt(robots, line), 2000))
 		}
 		d.Rules = append(d.Rules, rule)
 	}

@@ -49,11 +49,8 @@ func SeverityWords(s audit.Severities) string {
 		n    int64
 		word string
 	}{{s.Error, "error"}, {s.Warning, "warning"}, {s.Info, "info"}} {
-		switch {
-		case of.n == 1:
-			parts = append(parts, "1 "+of.word)
-		case of.n > 1:
-			parts = append(parts, wording.Thousands(of.n)+" "+of.word+"s")
+		if of.n > 0 {
+			parts = append(parts, wording.PluralThousands(of.n, of.word))
 		}
 	}
 	if parts == nil {

@@ -1,0 +1,59 @@
+package wording
+
+import "testing"
+
+func TestNumbers(t *testing.T) {
+	for _, c := range []struct {
+		n                                  int64
+		plural, thousands, withNoun, known string
+	}{
+		{0, "0 sites", "0", "0 sites", "0 known URLs"},
+		{1, "1 site", "1", "1 site", "1 known URL"},
+		{2, "2 sites", "2", "2 sites", "2 known URLs"},
+		{-1, "-1 sites", "-1", "-1 sites", "-1 known URLs"},
+		{999, "999 sites", "999", "999 sites", "999 known URLs"},
+		{1000, "1000 sites", "1,000", "1,000 sites", "1,000 known URLs"},
+		{-123456, "-123456 sites", "-123,456", "-123,456 sites", "-123,456 known URLs"},
+		{1234567, "1234567 sites", "1,234,567", "1,234,567 sites", "1,234,567 known URLs"},
+	} {
+		for _, got := range [][2]string{
+			{Plural(c.n, "site"), c.plural}, {Plural(int(c.n), "site"), c.plural},
+			{Thousands(c.n), c.thousands}, {PluralThousands(c.n, "site"), c.withNoun}, {Known(c.n), c.known},
+		} {
+			if got[0] != got[1] {
+				t.Errorf("%d is %q, want %q", c.n, got[0], got[1])
+			}
+		}
+	}
+}
+
+func TestPercent(t *testing.T) {
+	for _, c := range []struct {
+		part, whole int64
+		want        string
+	}{
+		{0, 0, "0 %"}, {3, 0, "0 %"}, {0, 10, "0.0 %"}, {1, 8, "12.5 %"}, {10, 10, "100.0 %"},
+		{1, 1000, "0.1 %"}, {1, 1001, "less than 0.1 %"}, {1, 1 << 62, "less than 0.1 %"}, {9999, 10000, "100.0 %"},
+	} {
+		if got := Percent(c.part, c.whole); got != c.want {
+			t.Errorf("%d of %d is %q, want %q", c.part, c.whole, got, c.want)
+		}
+	}
+}
+
+func TestVerb(t *testing.T) {
+	for n, want := range map[int]string{0: "are", 1: "is", 2: "are", -1: "are"} {
+		if got := Verb(n, "is", "are"); got != want {
+			t.Errorf("%d %s, want %s", n, got, want)
+		}
+	}
+}
+
+func TestJoin(t *testing.T) {
+	list := ""
+	for _, c := range []struct{ name, want string }{{"", ""}, {"a", "a"}, {"b", "a, b"}, {"", "a, b, "}} {
+		if list = Join(list, c.name); list != c.want {
+			t.Errorf("%q, want %q", list, c.want)
+		}
+	}
+}
