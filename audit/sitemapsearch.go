@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
@@ -98,8 +99,11 @@ func unreadSitemap(lint []engine.Finding) *engine.Finding {
 	var first *engine.Finding
 	for i := range lint {
 		f := &lint[i]
-		if (f.ID == "SM001" || f.ID == "SM020" || f.ID == "SM021") && (first == nil || f.Line < first.Line) {
-			first = f
+		switch f.ID {
+		case findings.SitemapNotAbsolute, findings.SitemapLineUnread, findings.SitemapBeyondLimit:
+			if first == nil || f.Line < first.Line {
+				first = f
+			}
 		}
 	}
 	return first

@@ -20,6 +20,13 @@ type StatusRow struct {
 	Why      string
 }
 
+// Errors of a File that more than one place asks for; crawl has the whole list.
+const (
+	errorTooManyRedirects = "too_many_redirects"
+	errorRedirectLoop     = "redirect_loop"
+	errorBodyTooLarge     = "body_too_large"
+)
+
 // errorMeanings are the errors that mean something else than that the file is
 // unreachable. Any other error without a usable status is a server or network
 // error, as the pages have it.
@@ -28,15 +35,15 @@ var errorMeanings = map[string]struct {
 	ours   bool // the file was never asked for: no crawler would have met this error
 	whole  bool // the body can be used as far as it goes
 }{
-	"too_many_redirects": {status: 310},
-	"redirect_loop":      {status: 310},
-	"bad_redirect":       {status: 310},
-	"body_too_large":     {whole: true},
-	"http_status":        {whole: true},
-	"blocked_address":    {ours: true},
-	"bad_url":            {ours: true},
-	"cancelled":          {ours: true},
-	"internal":           {ours: true},
+	errorTooManyRedirects: {status: 310},
+	errorRedirectLoop:     {status: 310},
+	"bad_redirect":        {status: 310},
+	errorBodyTooLarge:     {whole: true},
+	"http_status":         {whole: true},
+	"blocked_address":     {ours: true},
+	"bad_url":             {ours: true},
+	"cancelled":           {ours: true},
+	"internal":            {ours: true},
 }
 
 // Read turns the outcome of a fetch into something that gives verdicts. It
@@ -155,7 +162,7 @@ func (p *Profile) body(f File, what string) *Robots {
 // bytes is body without a note of where they came from.
 func (p *Profile) bytes(f File, what string) *Robots {
 	limit := p.limit()
-	over := limit >= 0 && len(f.Body) > limit || f.Truncated || f.Error == "body_too_large"
+	over := limit >= 0 && len(f.Body) > limit || f.Truncated || f.Error == errorBodyTooLarge
 	if over && p.OverLimit != AccessUnknown {
 		return p.withAccess(p.OverLimit, fmt.Sprintf("%s: longer than %d bytes, so the whole file does not count", what, limit))
 	}

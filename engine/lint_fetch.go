@@ -33,10 +33,10 @@ func lintOutcome(l *linter) {
 			found.What = what
 		}
 	}
-	if f.Hops > maxHops || f.Error == "too_many_redirects" || f.Error == "redirect_loop" {
+	if f.Hops > maxHops || f.Error == errorTooManyRedirects || f.Error == errorRedirectLoop {
 		if found := l.report("FET003", nil, 0, 0); found != nil {
 			found.What = fmt.Sprintf("robots.txt is behind %d redirects", f.Hops)
-			if f.Error == "redirect_loop" {
+			if f.Error == errorRedirectLoop {
 				found.What = "robots.txt redirects in a loop"
 			}
 		}

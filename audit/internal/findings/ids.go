@@ -13,6 +13,23 @@ const (
 	SitemapEntriesFaulty  = "SM009" // detail says what is wrong with entries
 )
 
+// Findings of Lint on which an audit says more than Lint does.
+const (
+	SitemapNotAbsolute  = "SM001" // a sitemap line without an absolute URL
+	SitemapLineUnread   = "SM020" // a line that means a sitemap, and is none that readers take
+	SitemapBeyondLimit  = "SM021" // a sitemap line beyond what is read of the file
+	robotsClientError   = "FET002"
+	pathOtherEncoding   = "RUL014"
+	pathTellsWhatToHide = "RUL022"
+	noREP1994           = "RUL024" // Allow, or a wildcard, which readers of 1994 do not know
+)
+
+// Kinds of findings, by the letters that their ids begin with.
+const (
+	aboutFetch = "FET" // what robots.txt was answered with
+	aboutRules = "RUL"
+)
+
 // Those that the package finds itself.
 const (
 	groupHidesStar     = "GRP005"

@@ -11,7 +11,7 @@ import (
 // file of which all that was told before, it adds only what touches URLs.
 func (b *builder) addLint(repeated bool) {
 	for _, found := range b.lint {
-		if found.ID == "FET002" && b.missing {
+		if found.ID == robotsClientError && b.missing {
 			found.Severity = engine.Info // no file, and no rules: that is in order (RFC 9309 2.3.1.3)
 		}
 		counted := Finding{Finding: found}

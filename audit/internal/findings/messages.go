@@ -74,7 +74,7 @@ func (b *builder) addCounts() {
 			continue
 		}
 		found := b.addFinding(key.id, key.line, t, message.severity, message.what(t.n, key.detail))
-		if found != nil && strings.HasPrefix(key.id, "FET") { // the URLs are those of robots.txt
+		if found != nil && strings.HasPrefix(key.id, aboutFetch) { // the URLs are those of robots.txt
 			found.Counted, found.URLs = false, 0
 		}
 	}

@@ -11,8 +11,10 @@ import (
 func (b *builder) addRules() {
 	explained := map[int]bool{} // Lint has said why the rule does nothing
 	for _, found := range b.lint {
-		if strings.HasPrefix(found.ID, "RUL") && found.ID != "RUL014" && found.ID != "RUL022" && found.ID != "RUL024" {
-			explained[found.Line] = true
+		switch found.ID {
+		case pathOtherEncoding, pathTellsWhatToHide, noREP1994: // say nothing of what the rule does
+		default:
+			explained[found.Line] = explained[found.Line] || strings.HasPrefix(found.ID, aboutRules)
 		}
 	}
 	for i := range b.rules {
