@@ -107,7 +107,7 @@ func TestCacheRandomDamage(t *testing.T) {
 	for _, running := range []bool{false, true} { // damaged before the run, or while it has the file open
 		for _, d := range damages {
 			seen := 0
-			for range 10 {
+			for range damageRounds {
 				dir := t.TempDir()
 				path := filepath.Join(dir, "cache.db")
 				write := func(b []byte) {
@@ -151,7 +151,7 @@ func TestCacheRandomDamage(t *testing.T) {
 					t.Errorf("%s: no sound file in the end: %s", d.name, last.Warning)
 				}
 			}
-			t.Logf("%s, running %v: seen %d times of 10", d.name, running, seen)
+			t.Logf("%s, running %v: seen %d times of %d", d.name, running, seen, damageRounds)
 		}
 	}
 }

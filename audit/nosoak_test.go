@@ -1,0 +1,5 @@
+//go:build !soak
+
+package audit
+
+const soaked = false

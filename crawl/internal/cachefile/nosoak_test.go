@@ -1,0 +1,5 @@
+//go:build !soak
+
+package cachefile
+
+const damageRounds = 3

@@ -1,0 +1,6 @@
+//go:build soak
+
+package cachefile
+
+// damageRounds is how often TestCacheRandomDamage does each damage.
+const damageRounds = 20
