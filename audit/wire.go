@@ -153,7 +153,9 @@ func appendText(dst []byte, key, keyB64, s string) []byte {
 	return appendString(append(dst, key...), s)
 }
 
-// appendString writes UTF-8 text as a JSON string.
+// appendString writes UTF-8 text as a JSON string. It is not one of package escape's,
+// which make text fit for a reader's eyes: a record is read by this program again,
+// and escapes only what JSON demands, so that URLs stay as short as they are.
 func appendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for {

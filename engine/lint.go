@@ -219,8 +219,9 @@ func (p *Profile) family() string {
 	return family
 }
 
-// quote writes a part of the file, cut after n bytes, in quotes. It uses escapes
-// only if some character is not printable.
+// quote writes a part of the file, cut after n bytes, in quotes. It uses escapes,
+// those of Go as %q does, only if some character is not printable: a backslash of a
+// path is not doubled.
 func quote(s string, n int) string {
 	s = clip(s, n)
 	if !utf8.ValidString(s) || strings.ContainsFunc(s, func(c rune) bool { return !unicode.IsPrint(c) }) {

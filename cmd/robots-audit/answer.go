@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"hash/maphash"
@@ -75,7 +74,7 @@ func (a *answer) write(line []byte) {
 	}
 	a.b = append(a.b, ']')
 	if q.Explain {
-		a.b = appendString(append(a.b, `,"why":`...), robots.Why)
+		a.b = escape.AppendTerminalString(append(a.b, `,"why":`...), robots.Why)
 	}
 	a.fileFields(robots, group, q.URLs)
 	a.b = append(a.b, '}', '\n')
@@ -84,14 +83,14 @@ func (a *answer) write(line []byte) {
 // appendVerdict appends the verdict on a URL, but for what is the same for all URLs.
 func appendVerdict(b []byte, group *engine.Group, url string, explain bool) []byte {
 	d := group.Verdict(url)
-	b = appendString(append(b, `{"url":`...), url)
+	b = escape.AppendTerminalString(append(b, `{"url":`...), url)
 	b = append(b, `,"verdict":"`...)
 	b = append(b, d.Verdict.String()...)
 	b = append(b, `","line":`...)
 	b = strconv.AppendInt(b, int64(d.Line()), 10)
 	b = append(b, `,"rule":`...)
 	if d.Rule != nil {
-		b = appendString(b, d.Rule.String())
+		b = escape.AppendTerminalString(b, d.Rule.String())
 	} else {
 		b = append(b, `""`...)
 	}
@@ -109,7 +108,7 @@ func (a *answer) fileFields(r *engine.Robots, g *engine.Group, urls urlList) {
 		a.b = strconv.AppendFloat(a.b, g.CrawlDelay, 'f', -1, 64)
 	}
 	if host := r.Host(); host != "" {
-		a.b = appendString(append(a.b, `,"host":`...), host)
+		a.b = escape.AppendTerminalString(append(a.b, `,"host":`...), host)
 	}
 	sitemaps := r.Sitemaps()
 	for i, s := range sitemaps {
@@ -118,7 +117,7 @@ func (a *answer) fileFields(r *engine.Robots, g *engine.Group, urls urlList) {
 		} else {
 			a.b = append(a.b, ',')
 		}
-		a.b = appendString(a.b, s.Value)
+		a.b = escape.AppendTerminalString(a.b, s.Value)
 		a.sendFull()
 	}
 	if len(sitemaps) > 0 {
@@ -144,7 +143,7 @@ func (a *answer) fileFields(r *engine.Robots, g *engine.Group, urls urlList) {
 			a.b = append(a.b, ',')
 		}
 		comma = true
-		a.b = appendString(append(appendString(a.b, url), ':'), canonical)
+		a.b = escape.AppendTerminalString(append(escape.AppendTerminalString(a.b, url), ':'), canonical)
 		a.sendFull()
 	}
 	a.b = append(a.b, '}')
@@ -156,14 +155,14 @@ var urlSeed = maphash.MakeSeed()
 // it: the reason in words, and where a rule decided, its weight, the runner-up
 // and the verdict without it.
 func appendExplanation(b []byte, e engine.Explanation) []byte {
-	b = appendString(append(b, `,"why":`...), e.Why)
+	b = escape.AppendTerminalString(append(b, `,"why":`...), e.Why)
 	if e.Rule == nil {
 		return b
 	}
 	b = strconv.AppendInt(append(b, `,"octets":`...), int64(e.Octets), 10)
 	if e.RunnerUp != nil {
 		b = strconv.AppendInt(append(b, `,"runner_up_line":`...), int64(e.RunnerUp.Line), 10)
-		b = appendString(append(b, `,"runner_up":`...), e.RunnerUp.String())
+		b = escape.AppendTerminalString(append(b, `,"runner_up":`...), e.RunnerUp.String())
 		b = strconv.AppendInt(append(b, `,"margin":`...), int64(e.Margin), 10)
 	}
 	return append(append(append(b, `,"without":"`...), e.Without.String()...), '"')
@@ -171,7 +170,7 @@ func appendExplanation(b []byte, e engine.Explanation) []byte {
 
 func appendError(b []byte, id json.RawMessage, text string) []byte {
 	b = appendID(append(b, '{'), id)
-	b = appendString(append(b, `"error":`...), text)
+	b = escape.AppendTerminalString(append(b, `"error":`...), text)
 	return append(b, '}', '\n')
 }
 
@@ -181,22 +180,4 @@ func appendID(b []byte, id json.RawMessage) []byte {
 		id = json.RawMessage("null")
 	}
 	return append(escape.AppendTerminalJSON(append(b, `"id":`...), id), ',')
-}
-
-// appendString appends s as JSON. Most URLs need no escape at all.
-func appendString(b []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
-			var buf bytes.Buffer
-			e := json.NewEncoder(&buf)
-			e.SetEscapeHTML(false)
-			if err := e.Encode(s); err != nil { // a string cannot fail
-				return append(b, `""`...)
-			}
-			return escape.AppendTerminalJSON(b, bytes.TrimSuffix(buf.Bytes(), []byte("\n")))
-		}
-	}
-	b = append(b, '"')
-	b = append(b, s...)
-	return append(b, '"')
 }

@@ -1,6 +1,7 @@
 package escape
 
 import (
+	"bytes"
 	"encoding/json"
 	"testing"
 	"unicode"
@@ -76,6 +77,36 @@ func TestTerminalJSON(t *testing.T) {
 		if got := TerminalJSON([]byte(text)); string(got) != want {
 			t.Errorf("%q is written as %s, want %s", text, got, want)
 		}
+	}
+}
+
+// A string is written as encoding/json writes it, made safe for a terminal: every
+// character there is, alone and between others, and every byte.
+func TestAppendTerminalString(t *testing.T) {
+	check := func(s string) {
+		var buf bytes.Buffer
+		e := json.NewEncoder(&buf)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(s); err != nil {
+			t.Fatal(err)
+		}
+		want := TerminalJSON(bytes.TrimSuffix(buf.Bytes(), []byte("\n")))
+		if got := AppendTerminalString([]byte("x"), s); string(got) != "x"+string(want) {
+			t.Fatalf("%q is written as %s, want %s", s, got[1:], want)
+		}
+	}
+	check("")
+	var all []rune
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if check(string(r)); r < 0x3000 {
+			check("a" + string(r) + "\xff" + string(r) + "é")
+		}
+		all = append(all, r)
+	}
+	check(string(all))
+	for c := range 256 {
+		check(string([]byte{byte(c)}))
+		check(string([]byte{'a', byte(c), 0xC3, byte(c), '"'}))
 	}
 }
 

@@ -2,6 +2,7 @@ package escape
 
 import (
 	"fmt"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -116,6 +117,35 @@ func AppendStringPart(dst []byte, s string) []byte {
 		start = i
 	}
 	return append(dst, s[start:]...)
+}
+
+// AppendTerminalString appends a string as JSON that is safe on a terminal, too: as
+// TerminalJSON writes what encoding/json makes of it without escapes for HTML.
+// Most URLs need no escape at all.
+func AppendTerminalString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c >= ' ' && c < 0x7f && c != '"' && c != '\\' {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if c >= utf8.RuneSelf && (r != utf8.RuneError || size > 1) && unicode.IsPrint(r) {
+			i += size
+			continue
+		}
+		dst = append(dst, s[start:i]...)
+		if at := strings.IndexByte("\"\\\b\f\n\r\t", c); at >= 0 {
+			dst = append(dst, '\\', `"\bfnrt`[at])
+		} else {
+			dst = appendRune(dst, r)
+		}
+		i += size
+		start = i
+	}
+	return append(append(dst, s[start:]...), '"')
 }
 
 // appendASCII is appendRune for the characters that are escaped most often.
