@@ -11,6 +11,8 @@ func TestNumbers(t *testing.T) {
 		{1, "1 site", "1", "1 site", "1 known URL"},
 		{2, "2 sites", "2", "2 sites", "2 known URLs"},
 		{-1, "-1 sites", "-1", "-1 sites", "-1 known URLs"},
+		{-100, "-100 sites", "-100", "-100 sites", "-100 known URLs"},
+		{-1000, "-1000 sites", "-1,000", "-1,000 sites", "-1,000 known URLs"},
 		{999, "999 sites", "999", "999 sites", "999 known URLs"},
 		{1000, "1000 sites", "1,000", "1,000 sites", "1,000 known URLs"},
 		{-123456, "-123456 sites", "-123,456", "-123,456 sites", "-123,456 known URLs"},
