@@ -16,6 +16,7 @@ import (
 
 	"robots-audit/audit/internal/hashset"
 	"robots-audit/crawl"
+	"robots-audit/engine/escape"
 )
 
 // Domain is one entry of the list of sites.
@@ -113,8 +114,7 @@ func listEntry(line []byte) string {
 // newListError refuses a line, and shows as much of it as may be shown.
 func newListError(line int, text []byte, why string) *ListError {
 	shown := strings.ToValidUTF8(hideCredentials(string(text)), "\uFFFD")
-	shown = strings.ToValidUTF8(shown[:min(len(shown), 200)], "") // without the half of a character
-	return &ListError{Line: line, Text: shown, Why: why}
+	return &ListError{Line: line, Text: escape.Prefix(shown, 200), Why: why}
 }
 
 // domainSet tells which entries of a list came before.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"robots-audit/engine/escape"
 )
 
 // LintOptions says what Lint knows beside the file itself. The zero value
@@ -176,7 +178,7 @@ func (l *linter) report(id string, line *lintLine, from, to int, profiles ...*Pr
 	f := kind.Finding()
 	f.Profiles = names
 	if line != nil {
-		f.Line, f.Column, f.EndColumn, f.Text = line.number, from+1, to+1, strings.Clone(clip(line.text, 1024)) // not the whole file
+		f.Line, f.Column, f.EndColumn, f.Text = line.number, from+1, to+1, strings.Clone(escape.Prefix(line.text, 1024)) // not the whole file
 	}
 	l.found = append(l.found, f)
 	return &l.found[len(l.found)-1]
@@ -223,22 +225,11 @@ func (p *Profile) family() string {
 // those of Go as %q does, only if some character is not printable: a backslash of a
 // path is not doubled.
 func quote(s string, n int) string {
-	s = clip(s, n)
+	s = escape.Prefix(s, n)
 	if !utf8.ValidString(s) || strings.ContainsFunc(s, func(c rune) bool { return !unicode.IsPrint(c) }) {
 		return strconv.Quote(s)
 	}
 	return `"` + s + `"`
-}
-
-// clip cuts a text after n bytes, and before a character that would be cut.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return s[:n]
 }
 
 // groupKey identifies a group: crawlers with the same key obey the same rules.

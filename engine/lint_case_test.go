@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"robots-audit/engine/escape"
 )
 
 // lintCase is a case of testdata/lint: a robots.txt, what is known beside it,
@@ -183,7 +185,7 @@ func short(f *Finding) string {
 		s += fmt.Sprintf(" %v", f.Related)
 	}
 	if f.Replacement != "" {
-		s += fmt.Sprintf(" => %+q", clip(f.Replacement, 100))
+		s += fmt.Sprintf(" => %+q", escape.Prefix(f.Replacement, 100))
 	}
 	return s
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"robots-audit/engine/escape"
 )
 
 // maxHops is the number of redirects that Google and RFC 9309 promise to
@@ -143,7 +145,7 @@ func (l *linter) keepReaders() bool {
 // whether the body can have lines of a robots.txt.
 func lintIsText(l *linter) bool {
 	text := strings.TrimPrefix(l.text, "\xEF\xBB\xBF")
-	head := clip(text, 64<<10)
+	head := escape.Prefix(text, 64<<10)
 	switch {
 	case isUTF16(l.text):
 		if f := l.report("FMT002", nil, 0, 0); f != nil {

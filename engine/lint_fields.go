@@ -3,6 +3,8 @@ package engine
 import (
 	"fmt"
 	"strings"
+
+	"robots-audit/engine/escape"
 )
 
 // unsupported are fields that authors write but crawlers do not read, with the
@@ -79,7 +81,7 @@ func lintUnknownField(l *linter, n *lintLine) {
 	if f == nil {
 		return
 	}
-	name := clip(n.field, 60)
+	name := escape.Prefix(n.field, 60)
 	f.What = fmt.Sprintf("%q is no field that crawlers know", name)
 	f.Why = "The line is ignored."
 	f.Fix = "Remove it, or begin it with \"#\" if it is a comment."
@@ -145,11 +147,11 @@ func lintDelay(l *linter, n *lintLine) {
 	case n.value == "":
 		what = "Crawl-delay without a number"
 	case strings.HasPrefix(n.value, "-"):
-		what = fmt.Sprintf("Crawl-delay %s is negative", clip(n.value, 20))
+		what = fmt.Sprintf("Crawl-delay %s is negative", escape.Prefix(n.value, 20))
 	case !ok:
 		what = fmt.Sprintf("Crawl-delay %s is no number of seconds that is taken", quote(n.value, 20))
 	case seconds > slowDelay:
-		what = fmt.Sprintf("Crawl-delay %s leaves %d pages a day", clip(n.value, 20), int(24*3600/seconds))
+		what = fmt.Sprintf("Crawl-delay %s leaves %d pages a day", escape.Prefix(n.value, 20), int(24*3600/seconds))
 	default:
 		return
 	}
@@ -193,7 +195,7 @@ func reportSecondDelay(l *linter, n *lintLine, run []*lintLine, first map[string
 			continue
 		}
 		if f := l.reportValue("DIR009", n); f != nil {
-			f.What = fmt.Sprintf("%s has a Crawl-delay in line %d already", clip(agent.value, 60), other.number)
+			f.What = fmt.Sprintf("%s has a Crawl-delay in line %d already", escape.Prefix(agent.value, 60), other.number)
 			f.Related = []int{other.number}
 		}
 		return

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"robots-audit/engine/escape"
 )
 
 // groupToken returns the key by which groups of one crawler are merged: "*", the
@@ -79,7 +81,7 @@ func agentNames(agents []*lintLine) string {
 		if i == 3 {
 			return strings.Join(list, ", ") + fmt.Sprintf(" and %d more", len(agents)-3)
 		}
-		list = append(list, clip(n.value, 60))
+		list = append(list, escape.Prefix(n.value, 60))
 	}
 	return strings.Join(list, ", ")
 }
@@ -110,9 +112,9 @@ func lintRepeatedAgents(l *linter) {
 				}
 			}
 			if f := l.reportValue("GRP003", n, profiles...); f != nil {
-				f.What = fmt.Sprintf("%s has a group already, line %d", clip(n.value, 60), first.number)
+				f.What = fmt.Sprintf("%s has a group already, line %d", escape.Prefix(n.value, 60), first.number)
 				if first.group == n.group {
-					f.What = fmt.Sprintf("%s is named by line %d already", clip(n.value, 60), first.number)
+					f.What = fmt.Sprintf("%s is named by line %d already", escape.Prefix(n.value, 60), first.number)
 				}
 				f.Related = []int{first.number}
 			}
@@ -173,8 +175,8 @@ func lintBetween(l *linter, before []*lintLine, b *lintLine) {
 		what = "the blank " + what
 		f.Related = []int{a.number, blank}
 	}
-	f.What = fmt.Sprintf("%s does not part %s from %s", what, clip(a.value, 60), clip(b.value, 60))
-	f.Why = fmt.Sprintf("Google and RFC 9309 join both into one group, so that its rules hit %s as well; by Yandex's published parser its group is empty and all is open to it.", clip(a.value, 60))
+	f.What = fmt.Sprintf("%s does not part %s from %s", what, escape.Prefix(a.value, 60), escape.Prefix(b.value, 60))
+	f.Why = fmt.Sprintf("Google and RFC 9309 join both into one group, so that its rules hit %s as well; by Yandex's published parser its group is empty and all is open to it.", escape.Prefix(a.value, 60))
 }
 
 // lintCommentBetween reports a comment that Yandex's parser reads as a blank line.
@@ -184,8 +186,8 @@ func lintCommentBetween(l *linter, a, b *lintLine, comment int) {
 		return
 	}
 	f.Related = []int{a.number, comment}
-	f.What = fmt.Sprintf("to Yandex's published parser the comment in line %d parts %s from %s", comment, clip(a.value, 60), clip(b.value, 60))
-	f.Why = fmt.Sprintf("It takes a comment for a blank line, after which another group begins: that of %s is empty, and all is open to it. Google and RFC 9309 join both.", clip(a.value, 60))
+	f.What = fmt.Sprintf("to Yandex's published parser the comment in line %d parts %s from %s", comment, escape.Prefix(a.value, 60), escape.Prefix(b.value, 60))
+	f.Why = fmt.Sprintf("It takes a comment for a blank line, after which another group begins: that of %s is empty, and all is open to it. Google and RFC 9309 join both.", escape.Prefix(a.value, 60))
 }
 
 // canonicalName is the field of a line as it is mostly written.
@@ -193,5 +195,5 @@ func canonicalName(n *lintLine) string {
 	if name := canonical[n.meant]; name != "" {
 		return name
 	}
-	return clip(n.field, 60)
+	return escape.Prefix(n.field, 60)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
 )
 
@@ -136,7 +137,7 @@ func lintAgentLengths(l *linter, g *lintGroup) {
 				break
 			}
 			if f := l.reportValue("PRS002", later); f != nil {
-				f.What = fmt.Sprintf("Yandex's parser as published in 2022-23 gives %s the precedence of %s", clip(n.value, 40), quote(later.value, 40))
+				f.What = fmt.Sprintf("Yandex's parser as published in 2022-23 gives %s the precedence of %s", escape.Prefix(n.value, 40), quote(later.value, 40))
 				f.Related = []int{n.number}
 			}
 			return

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/engine/escape"
 	"robots-audit/engine/internal/match"
 )
 
@@ -80,7 +81,7 @@ func lintProofs(l *linter) {
 // ruleText writes the rule of a line for use in a sentence.
 func (l *linter) ruleText(line int) string {
 	n := l.lineAt(line)
-	return clip(strings.ToLower(n.field)+": "+n.value, 80)
+	return escape.Prefix(strings.ToLower(n.field)+": "+n.value, 80)
 }
 
 // idleRules are the rules of a file that are proved idle, by their lines: those

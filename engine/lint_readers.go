@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"robots-audit/engine/escape"
 	"robots-audit/engine/internal/match"
 )
 
@@ -177,7 +178,7 @@ func (l *linter) reportDifference(groups []*Group, path string, allow int, repor
 			parts = append(parts, fmt.Sprintf("%s by %s", verdictWords[v], strings.Join(by[v], ", ")))
 		}
 	}
-	f.What = fmt.Sprintf("%s is %s", clip(path, 120), strings.Join(parts, ", "))
+	f.What = fmt.Sprintf("%s is %s", escape.Prefix(path, 120), strings.Join(parts, ", "))
 	if allow > 0 && allow != line {
 		f.What += fmt.Sprintf(" (line %d: %s)", allow, l.ruleText(allow))
 		f.Related = []int{allow}

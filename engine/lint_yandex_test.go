@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"robots-audit/engine/escape"
 )
 
 // yandexReports are the findings that stand for the reports of Yandex's
@@ -76,7 +78,7 @@ func TestLintYandex(t *testing.T) {
 			switch reason := yandexElsewhere[r.ID]; {
 			case report[0] == 34:
 			case !there && reason == "":
-				t.Errorf("%s: report %d of line %d is none of %v: %v\n%s", r.ID, report[0], at, ids, idsOf(found), clip(r.Robots, 300))
+				t.Errorf("%s: report %d of line %d is none of %v: %v\n%s", r.ID, report[0], at, ids, idsOf(found), escape.Prefix(r.Robots, 300))
 			case !there:
 				used[r.ID] = true
 			default:

@@ -3,6 +3,7 @@ package escape
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 	"unicode"
 )
@@ -124,6 +125,9 @@ func TestCut(t *testing.T) {
 	}{{"abc", 3, "abc"}, {"abcd", 3, "abc" + CutMark}, {"aü", 2, "a" + CutMark}, {"ü", 0, CutMark}} {
 		if got := Cut(c.text, c.limit); got != c.want {
 			t.Errorf("%q cut at %d is %q, want %q", c.text, c.limit, got, c.want)
+		}
+		if got, want := Prefix(c.text, c.limit), strings.TrimSuffix(c.want, CutMark); got != want {
+			t.Errorf("the first %d bytes of %q are %q, want %q", c.limit, c.text, got, want)
 		}
 	}
 }

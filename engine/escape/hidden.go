@@ -76,14 +76,23 @@ var HexByte = func() (t [256]string) {
 // CutMark stands at the end of a text that was longer than its place allows.
 const CutMark = "… [cut]"
 
-// Cut cuts text that is longer than limit bytes, at the beginning of a
-// character, and marks it with CutMark.
+// Cut cuts text that is longer than limit bytes, as Prefix does, and marks it with
+// CutMark.
 func Cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	return Prefix(s, limit) + CutMark
+}
+
+// Prefix returns the longest beginning of s that is at most limit bytes long and
+// does not end within a character.
+func Prefix(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
 	for limit > 0 && !utf8.RuneStart(s[limit]) {
 		limit--
 	}
-	return s[:limit] + CutMark
+	return s[:limit]
 }
