@@ -161,39 +161,42 @@ func TestInterruptedAtOnce(t *testing.T) {
 	w := newSlowWorld(t)
 	close(w.free)
 	for i := range 40 {
-		out := filepath.Join(t.TempDir(), "run")
-		p := w.prepare(t, out, time.Hour)
-		p.Stdin = strings.NewReader("http://s0.example\n")
-		p.begin(t)
-		select {
-		case <-p.ended:
-		case <-time.After(time.Duration(i*i) * 100 * time.Microsecond):
-			p.Process.Signal([]os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[i%3]) // it may have ended
-		}
-		select {
-		case <-p.ended:
-		case <-time.After(testTimeout):
-			t.Fatalf("it has not ended: %s", p.said)
-		}
-		var exit *exec.ExitError
-		errors.As(p.err, &exit)
-		_, err := os.Stat(out)
-		_, whole := os.Stat(filepath.Join(out, "summary.json"))
-		switch {
-		case exit == nil || exit.ExitCode() == exitSignal:
-			if err == nil && whole != nil {
-				t.Errorf("moment %d: half a folder: %v: %s", i, whole, p.said)
+		t.Run(fmt.Sprint("moment ", i), func(t *testing.T) {
+			t.Parallel()
+			out := filepath.Join(t.TempDir(), "run")
+			p := w.prepare(t, out, time.Hour)
+			p.Stdin = strings.NewReader("http://s0.example\n")
+			p.begin(t)
+			select {
+			case <-p.ended:
+			case <-time.After(time.Duration(i*i) * 100 * time.Microsecond):
+				p.Process.Signal([]os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[i%3]) // it may have ended
 			}
-			if exit != nil && !strings.Contains(p.said.String(), "stopped by a signal") {
-				t.Errorf("moment %d: %q", i, p.said)
+			select {
+			case <-p.ended:
+			case <-time.After(testTimeout):
+				t.Fatalf("it has not ended: %s", p.said)
 			}
-		case exit.ExitCode() == -1: // the system
-			if err == nil || p.said.String() != "" {
-				t.Errorf("moment %d: it was at work, and the system ended it: %v %s", i, err, p.said)
+			var exit *exec.ExitError
+			errors.As(p.err, &exit)
+			_, err := os.Stat(out)
+			_, whole := os.Stat(filepath.Join(out, "summary.json"))
+			switch {
+			case exit == nil || exit.ExitCode() == exitSignal:
+				if err == nil && whole != nil {
+					t.Errorf("half a folder: %v: %s", whole, p.said)
+				}
+				if exit != nil && !strings.Contains(p.said.String(), "stopped by a signal") {
+					t.Errorf("%q", p.said)
+				}
+			case exit.ExitCode() == -1: // the system
+				if err == nil || p.said.String() != "" {
+					t.Errorf("it was at work, and the system ended it: %v %s", err, p.said)
+				}
+			default:
+				t.Errorf("%v: %s", p.err, p.said)
 			}
-		default:
-			t.Errorf("moment %d: %v: %s", i, p.err, p.said)
-		}
+		})
 	}
 }
 
