@@ -26,7 +26,7 @@ type manifest struct {
 	Formats  []string                   `json:"formats,omitempty"`
 	CSVMark  bool                       `json:"csv_bom,omitempty"`
 	Crawlers []audit.Crawler            `json:"crawlers"`
-	Profiles []site.ProfileNote         `json:"profiles"`
+	Profiles []site.ProfileInfo         `json:"profiles"`
 	Settings map[string]json.RawMessage `json:"settings"`
 	List     []audit.Problem            `json:"list_problems,omitempty"` // lines of the list that name no site
 	ListMore int                        `json:"list_problems_more,omitempty"`
@@ -45,10 +45,10 @@ const maxManifest = 16 << 20
 const MaxCrawlers = 256
 
 // profiles are the notes of all profiles that the crawlers follow.
-func profiles(crawlers []audit.Crawler) []site.ProfileNote {
-	notes := []site.ProfileNote{}
+func profiles(crawlers []audit.Crawler) []site.ProfileInfo {
+	notes := []site.ProfileInfo{}
 	for _, c := range crawlers {
-		if n := site.NoteOf(c.Profile); !slices.Contains(notes, n) {
+		if n := site.ProfileInfoOf(c.Profile); !slices.Contains(notes, n) {
 			notes = append(notes, n)
 		}
 	}

@@ -40,7 +40,7 @@ func (s *siteRun) newOutputs(whole bool) []siteOutput {
 
 // runOutput makes one kind of file of the run as a whole.
 type runOutput interface {
-	Take(*summary.Site) error  // a finished site, in the order of the list
+	AddSite(*summary.Site) error  // a finished site, in the order of the list
 	Finish(*summary.Run) error // puts the file into its place
 }
 

@@ -44,7 +44,7 @@ func newSiteRun(r *Run, of *audit.Site) *siteRun {
 // write takes a record into everything that is made of it.
 func (s *siteRun) write(rec audit.Record) {
 	if rec.Problem != nil {
-		s.errors.Take(rec.Problem)
+		s.errors.AddProblem(rec.Problem)
 	}
 	if s.err != nil {
 		return
@@ -57,13 +57,13 @@ func (s *siteRun) write(rec audit.Record) {
 		}
 		err = cmp.Or(err, s.keepRobots(rec.Robots))
 	}
-	s.data.Take(rec, s.told...)
+	s.data.AddRecord(rec, s.told...)
 	if rec.Robots != nil && rec.Robots.Index == 0 {
-		s.shared.TakeRobots(rec.Robots)
-		s.robots, s.hops = s.data.Origin(0), rec.Robots.File.Redirects()
+		s.shared.AddRobots(rec.Robots)
+		s.robots, s.hops = s.data.Robots(0), rec.Robots.File.Redirects()
 	}
 	if rec.Findings != nil {
-		s.shared.TakeFindings(rec.Findings.List)
+		s.shared.AddFindings(rec.Findings.List)
 	}
 	for _, out := range s.outputs {
 		err = cmp.Or(err, out.Err())
@@ -85,7 +85,7 @@ func (s *siteRun) finish(d *audit.Done) *summary.Line {
 	s.begin(true)
 	line := &summary.Line{
 		Name: s.site.Name, Base: s.base, Ordinal: s.site.Ordinal, State: d.State, Why: d.Why,
-		URLs: d.URLs, BlockedURLs: d.BlockedAny, Blocked: d.Blocked, Unknown: d.Unknown, LeftOut: d.LeftOut, Problems: d.Problems, Findings: d.Findings, Fleet: &s.shared,
+		URLs: d.URLs, BlockedURLs: d.BlockedAny, Blocked: d.Blocked, Unknown: d.Unknown, LeftOut: d.LeftOut, Problems: d.Problems, Findings: d.Findings, Shared: &s.shared,
 		Finished: d.Finished.UTC().Format(time.RFC3339Nano), Millis: float64(d.Finished.Sub(s.site.Started).Microseconds()) / 1000,
 	}
 	if s.err == nil {
@@ -95,7 +95,7 @@ func (s *siteRun) finish(d *audit.Done) *summary.Line {
 		line.Records, line.Workbook, line.Page, line.Differing, line.Policy, line.Sums = 0, 0, 0, 0, "", nil
 		line.State, line.Why = audit.Undetermined, "the report could not be written: "+s.err.Error()
 		line.Problems++
-		s.errors.Take(&audit.Problem{Stage: audit.StageReport, Code: writeCode(s.err), Detail: s.err.Error()})
+		s.errors.AddProblem(&audit.Problem{Stage: audit.StageReport, Code: writeCode(s.err), Detail: s.err.Error()})
 	}
 	line.Summary = s.entry(line, d)
 	s.discard()

@@ -30,10 +30,10 @@ func (r *Run) summarize() error {
 		if t := line.End(); t.After(run.Finished) {
 			run.Finished = t
 		}
-		run.Overview.Take(of)
-		run.Common.Take(of)
+		run.Overview.AddSite(of)
+		run.Common.AddSite(of)
 		for _, out := range outputs {
-			if err := out.Take(of); err != nil {
+			if err := out.AddSite(of); err != nil {
 				return err
 			}
 		}

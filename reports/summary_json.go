@@ -33,8 +33,8 @@ type runSummary struct {
 // summaryJSON is summary.json.
 type summaryJSON struct{ run *Run }
 
-// Take does nothing: what the file says of a site stands in the journal as it is.
-func (j *summaryJSON) Take(*summary.Site) error { return nil }
+// AddSite does nothing: what the file says of a site stands in the journal as it is.
+func (j *summaryJSON) AddSite(*summary.Site) error { return nil }
 
 // Finish streams summary.json: a site at a time.
 func (j *summaryJSON) Finish(run *summary.Run) error {

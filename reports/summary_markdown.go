@@ -15,8 +15,8 @@ import (
 // summaryMarkdown is summary.md.
 type summaryMarkdown struct{ run *Run }
 
-// Take does nothing: the file names sites that the overview has noted.
-func (m *summaryMarkdown) Take(*summary.Site) error { return nil }
+// AddSite does nothing: the file names sites that the overview has noted.
+func (m *summaryMarkdown) AddSite(*summary.Site) error { return nil }
 
 // Finish writes summary.md.
 func (m *summaryMarkdown) Finish(run *summary.Run) error {
@@ -44,16 +44,16 @@ func markdown(run *summary.Run) []byte {
 			continue
 		}
 		fmt.Fprintf(&b, "\n## %s: %d\n\n", group.title, group.sites)
-		for _, noted := range run.Overview.Noted[group.state] {
+		for _, noted := range run.Overview.Named[group.state] {
 			fmt.Fprintf(&b, "- %s: %s\n", markdownText(noted.Name), markdownText(noted.Why))
 		}
-		if more := group.sites - len(run.Overview.Noted[group.state]); more > 0 {
+		if more := group.sites - len(run.Overview.Named[group.state]); more > 0 {
 			fmt.Fprintf(&b, "- and %d more, see summary.xlsx\n", more)
 		}
 	}
 	if run.ListProblemCount > 0 {
 		fmt.Fprintf(&b, "\n## Lines of the list that name no site: %d\n\n", run.ListProblemCount)
-		for _, p := range run.ListProblems[:min(len(run.ListProblems), summary.MaxNoted)] {
+		for _, p := range run.ListProblems[:min(len(run.ListProblems), summary.MaxNamed)] {
 			fmt.Fprintf(&b, "- %s\n", markdownText(p.Detail))
 		}
 	}

@@ -10,8 +10,8 @@ import (
 // them.
 type cells struct {
 	verdicts      []xlsx.Cell // by verdict
-	readings      map[*site.Reading]*readingCells
-	lastReading   []*site.Reading // of each crawler
+	readings      map[*site.VerdictDetails]*readingCells
+	lastReading   []*site.VerdictDetails // of each crawler
 	lastCells     []*readingCells // likewise
 	directory     *site.Directory // the last one
 	directoryCell xlsx.Cell
@@ -29,9 +29,9 @@ type readingCells struct {
 
 // reading returns the cells for the verdict of the i-th crawler.
 func (b *Site) reading(u *site.URL, i int) *readingCells {
-	r, c := b.site.Reading(u, i), &b.cells
+	r, c := b.site.VerdictDetails(u, i), &b.cells
 	if c.lastReading == nil {
-		c.lastReading, c.lastCells = make([]*site.Reading, len(b.site.Crawlers)), make([]*readingCells, len(b.site.Crawlers))
+		c.lastReading, c.lastCells = make([]*site.VerdictDetails, len(b.site.Crawlers)), make([]*readingCells, len(b.site.Crawlers))
 	}
 	if c.lastReading[i] == r {
 		return c.lastCells[i]
@@ -39,7 +39,7 @@ func (b *Site) reading(u *site.URL, i int) *readingCells {
 	made := c.readings[r]
 	if made == nil {
 		if c.readings == nil || len(c.readings) >= maxRemembered {
-			c.readings = map[*site.Reading]*readingCells{}
+			c.readings = map[*site.VerdictDetails]*readingCells{}
 		}
 		made = b.newReading(r)
 		c.readings[r] = made
@@ -48,7 +48,7 @@ func (b *Site) reading(u *site.URL, i int) *readingCells {
 	return made
 }
 
-func (b *Site) newReading(r *site.Reading) *readingCells {
+func (b *Site) newReading(r *site.VerdictDetails) *readingCells {
 	c := &readingCells{
 		verdict: b.verdict(r.Verdict), rule: b.Strings.Cell(r.Rule), line: xlsx.Identifier(r.Line), group: b.Strings.Cell(r.Group), why: b.Strings.Cell(r.Why),
 		crawler: b.Strings.Cell(r.Crawler), profile: b.Strings.Cell(r.Profile), without: b.Strings.Cell(r.Without),

@@ -47,8 +47,8 @@ func (w *Run) SheetNames() []string {
 	return names
 }
 
-// Take takes a finished site.
-func (w *Run) Take(l *summary.Site) error {
+// AddSite takes a finished site.
+func (w *Run) AddSite(l *summary.Site) error {
 	w.sites.AddRow(&w.Workbook, l)
 	for _, e := range l.Entry.Errors {
 		w.errors.AddRow(&w.Workbook, &errorRow{l.Name, e})

@@ -27,8 +27,8 @@ const (
 	placeTroubleRows  = "1040003"
 )
 
-func runDesign() xlsx.PageLayout {
-	l := xlsx.PageLayout{
+func runDesign() xlsx.SummaryLayout {
+	l := xlsx.SummaryLayout{
 		Name:   "Summary",
 		Widths: []float64{40, 14, 12, 84, 13},
 		Merged: []string{"A1:E1", "A2:E2", "A3:E3", "A4:E4"},
@@ -49,8 +49,8 @@ func runDesign() xlsx.PageLayout {
 }
 
 // runSummary is the first sheet of summary.xlsx.
-func runSummary(run *summary.Run) *xlsx.Page {
-	p := &xlsx.Page{Charts: make([]bool, 3)}
+func runSummary(run *summary.Run) *xlsx.SummarySheet {
+	p := &xlsx.SummarySheet{Charts: make([]bool, 3)}
 	p.SetRow(1, 30, xlsx.Styled(xlsx.StyleTitle, "robots.txt audit of "+wording.Plural(run.Totals.Sites, "site")))
 	for i, s := range run.Overview.Sentences(run.Totals) {
 		p.SetRow(2+i, xlsx.TextHeight(s, 150), xlsx.Wrapped(s))
@@ -66,7 +66,7 @@ func runSummary(run *summary.Run) *xlsx.Page {
 }
 
 // drawClasses writes the tables behind the charts, and the charts' titles.
-func drawClasses(p *xlsx.Page, run *summary.Run) {
+func drawClasses(p *xlsx.SummarySheet, run *summary.Run) {
 	table := func(at int, title string, classes []summary.Class) {
 		p.SetRow(at, 20, head(title, "Sites")...)
 		for i, class := range classes {
@@ -82,7 +82,7 @@ func drawClasses(p *xlsx.Page, run *summary.Run) {
 		p.Charts[1] = true
 		p.Placeholders = append(p.Placeholders, placeShareTitle, run.Overview.SharesTitle())
 	}
-	troubles := run.Overview.Troubles()
+	troubles := run.Overview.FrequentProblems()
 	if len(troubles) == 0 {
 		return
 	}

@@ -29,7 +29,7 @@ func agentSheet() definition {
 		{Title: "Why", Width: 50, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(r.read.Why) }},
 		{Title: "Group", Width: 24, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(r.read.GroupTokens) }},
 		{Title: "Line", Width: 7, Value: func(r *agentRow) xlsx.Cell { return xlsx.NumberOrBlank(int64(r.read.GroupLine)) }},
-		{Title: "Why this group", Width: 44, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(site.GroupReason(r.read.Access, r.read.GroupReason)) }},
+		{Title: "Why this group", Width: 44, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(site.DescribeGroupReason(r.read.Access, r.read.GroupReason)) }},
 		{Title: "Rules", Width: 8, Value: func(r *agentRow) xlsx.Cell { return xlsx.Number(int64(r.read.Rules)) }},
 		{Title: "Crawl-delay (s)", Width: 10, Value: func(r *agentRow) xlsx.Cell {
 			if r.read.CrawlDelay == 0 {
@@ -40,13 +40,13 @@ func agentSheet() definition {
 		{Title: "Home page blocked", Width: 11, Value: func(r *agentRow) xlsx.Cell { return xlsx.YesNo(r.read.BlocksRoot) }},
 		{Title: "URLs blocked", Width: 11, Value: func(r *agentRow) xlsx.Cell { return xlsx.Number(r.blocked) }},
 		{Title: "% blocked", Width: 10, Value: func(r *agentRow) xlsx.Cell { return xlsx.Percent(r.blocked, r.urls) }},
-		{Title: "Profile is", Width: 50, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(site.NoteOf(r.crawler.Profile).Title) }},
-		{Title: "Profile as of", Width: 14, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(site.NoteOf(r.crawler.Profile).Dated) }},
-		{Title: "Source of the profile", Width: 60, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(site.NoteOf(r.crawler.Profile).Source) }},
+		{Title: "Profile is", Width: 50, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(site.ProfileInfoOf(r.crawler.Profile).Title) }},
+		{Title: "Profile as of", Width: 14, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(site.ProfileInfoOf(r.crawler.Profile).Dated) }},
+		{Title: "Source of the profile", Width: 60, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(site.ProfileInfoOf(r.crawler.Profile).Source) }},
 	}, xlsx.DataBar(13))
 	return define(table, hooks[agentRow]{end: func(s *sheet[agentRow], d *audit.Done) {
 		of := s.book.site
-		own := of.Origin(0)
+		own := of.Robots(0)
 		for i := range of.Crawlers {
 			s.write(&agentRow{&of.Crawlers[i], site.Read(own, i), own.Origin, site.BlockedFor(d, i), d.URLs})
 		}

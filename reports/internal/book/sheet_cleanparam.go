@@ -47,7 +47,7 @@ func cleanParamSheet() definition {
 		{Title: "Further example", Width: 60, Value: func(r *site.CleanRow) xlsx.Cell {
 			return of(r, func(c *site.CleanClass) xlsx.Cell { return xlsx.Text(c.Example) })
 		}},
-		{Title: "In words", Width: 70, Value: func(r *site.CleanRow) xlsx.Cell { return xlsx.Text(r.Words) }},
+		{Title: "In words", Width: 70, Value: func(r *site.CleanRow) xlsx.Cell { return xlsx.Text(r.Explanation) }},
 		{Title: "Origin", Width: 30, Value: func(r *site.CleanRow) xlsx.Cell { return xlsx.Text(r.Origin) }},
 	})
 	table.Kind.Optional = true

@@ -31,7 +31,7 @@ func (b *Site) disagreement(u *site.URL) *disagreementCells {
 		for _, rule := range d.Rules {
 			made.rules = append(made.rules, b.Strings.Cell(rule))
 		}
-		made.cause, made.words = b.Strings.Cell(d.Cause), b.Strings.Cell(d.Words)
+		made.cause, made.words = b.Strings.Cell(d.Cause), b.Strings.Cell(d.Explanation)
 		if b.cells.disagreements == nil || len(b.cells.disagreements) >= maxRemembered {
 			b.cells.disagreements = map[*site.Disagreement]*disagreementCells{}
 		}

@@ -26,7 +26,7 @@ func evidenceSheet() definition {
 		{Title: "Content-Type", Width: 26, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Text(r.Type) }},
 		{Title: "Tries", Width: 7, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.NumberOrBlank(int64(r.Tries)) }},
 		{Title: "Cut", Width: 7, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.YesNo(r.Truncated) }},
-		{Title: "Trouble", Width: 30, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Text(site.Trouble(r.Code, r.Detail)) }},
+		{Title: "Trouble", Width: 30, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Text(site.FormatProblem(r.Code, r.Detail)) }},
 		{Title: "File", Width: 40, Value: func(r *evidenceRow) xlsx.Cell {
 			if r.file == "" {
 				return xlsx.Text("not kept: the hash is of what was read")

@@ -41,7 +41,7 @@ func fileSheet(crawlers []audit.Crawler) definition {
 
 // whyNoLines says why there is no line of a robots.txt; "" = there are some.
 func whyNoLines(of *site.Site) string {
-	own := of.Origin(0)
+	own := of.Robots(0)
 	switch {
 	case own.File.Bytes > 0:
 		return ""
@@ -52,5 +52,5 @@ func whyNoLines(of *site.Site) string {
 }
 
 func whyNoFile(of *site.Site) string {
-	return "No robots.txt was read: " + site.Read(of.Origin(0), 0).Why + "."
+	return "No robots.txt was read: " + site.Read(of.Robots(0), 0).Why + "."
 }

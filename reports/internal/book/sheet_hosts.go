@@ -40,7 +40,7 @@ func hostSheet(crawlers []audit.Crawler) definition {
 		{Title: "Address", Width: 18, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(r.hop.Address) }},
 		{Title: "Trouble", Width: 30, Value: func(r *hopRow) xlsx.Cell {
 			if r.file != nil && r.file.Code != "" {
-				return xlsx.Text(site.Trouble(r.file.Code, r.file.Detail))
+				return xlsx.Text(site.FormatProblem(r.file.Code, r.file.Detail))
 			}
 			return xlsx.Text(r.hop.Code)
 		}},
@@ -52,7 +52,7 @@ func hostSheet(crawlers []audit.Crawler) definition {
 			if i >= len(r.reads) {
 				return xlsx.Cell{}
 			}
-			return xlsx.Text(site.AccessWords(&r.reads[i]))
+			return xlsx.Text(site.DescribeAccess(&r.reads[i]))
 		}})
 	}
 	for i := range crawlers {

@@ -52,8 +52,8 @@ func lintTable() *xlsx.Table[lintRow] {
 func lintSheet() definition {
 	return define(lintTable(), hooks[lintRow]{
 		findings: func(s *sheet[lintRow], of *audit.Findings) {
-			for _, found := range site.GravestFirst(of) {
-				s.write(&lintRow{&found, s.book.site.Origin(of.Origin).Origin})
+			for _, found := range site.BySeverity(of) {
+				s.write(&lintRow{&found, s.book.site.Robots(of.Origin).Origin})
 			}
 		},
 		empty: func(*site.Site, *audit.Done) string { return "Nothing was found that is worth a word." },

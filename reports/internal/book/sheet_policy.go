@@ -9,7 +9,7 @@ import (
 
 // policyRow is a crawler that gathers for AI, or a control token.
 type policyRow struct {
-	*site.PolicyReader
+	*site.PolicyCrawler
 	sample        int64
 	inherited     string
 	signals       string
@@ -52,9 +52,9 @@ func policySheet() definition {
 	}, xlsx.ConditionalFormat{Column: 6, Highlights: accessColours}, xlsx.DataBar(9))
 	return define(table, hooks[policyRow]{end: func(s *sheet[policyRow], d *audit.Done) {
 		policy := s.book.site.Policy(d)
-		for i := range policy.Readers {
-			r := &policy.Readers[i]
-			row := policyRow{PolicyReader: r, sample: policy.Pages, inherited: r.Inherited()}
+		for i := range policy.Crawlers {
+			r := &policy.Crawlers[i]
+			row := policyRow{PolicyCrawler: r, sample: policy.Pages, inherited: r.Inherited()}
 			row.signals, row.contradiction = policy.Contradictions(r)
 			for _, c := range s.book.site.Crawlers {
 				row.asked = row.asked || c.Name == r.Name

@@ -24,7 +24,7 @@ func ruleSheet() definition {
 		{Title: "Would be allowed if deleted", Width: 19, Value: func(r *site.RuleRow) xlsx.Cell { return counted(r, r.Frees) }},
 		{Title: "Would be blocked if deleted", Width: 19, Value: func(r *site.RuleRow) xlsx.Cell { return counted(r, r.Blocks) }},
 		{Title: "Lint", Width: 18, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Findings) }},
-		{Title: "In words", Width: 84, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Words) }},
+		{Title: "In words", Width: 84, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Effect) }},
 		{Title: "Origin", Width: 30, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Origin) }},
 		{Title: "rule_id", Width: 18, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.ID) }},
 	}, xlsx.DataBar(5))

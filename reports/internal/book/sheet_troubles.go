@@ -9,7 +9,7 @@ import (
 // leftOutSheet has the URLs that were not tested, by sitemap and reason.
 func leftOutSheet() definition {
 	table := xlsx.NewTable("Left out", []xlsx.Column[site.LeftOut]{
-		{Title: "Sitemap", Width: 70, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Text(r.Where) }},
+		{Title: "Sitemap", Width: 70, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Text(r.Sitemap) }},
 		{Title: "Reason", Width: 18, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Text(r.Reason) }},
 		{Title: "In words", Width: 60, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Text(site.Meaning(r.Reason)) }},
 		{Title: "URLs", Width: 12, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Number(r.URLs) }},

@@ -25,9 +25,9 @@ type verdictRow struct {
 func (b *Site) writeURL(u *site.URL) {
 	row := &b.row
 	row.url, row.source, row.lastMod, row.directory = u, b.sources.cell(&b.Strings, u.URL), lastModified(u.LastMod), b.directory(u)
-	row.kind, row.pattern = b.Strings.Cell(site.KindWord(u.Kind)), xlsx.Cell{}
+	row.kind, row.pattern = b.Strings.Cell(site.KindName(u.Kind)), xlsx.Cell{}
 	var id string
-	id, b.scratch = site.URLID(b.scratch, b.site.Origin(u.Origin).Origin, u.Loc)
+	id, b.scratch = site.URLID(b.scratch, b.site.Robots(u.Origin).Origin, u.Loc)
 	row.id = xlsx.Text(id)
 	for _, write := range b.onURL {
 		write(row)

@@ -53,9 +53,9 @@ func (s *Sites) SheetNames() []string {
 }
 
 // design is that of all workbooks of the run.
-func (o *Options) design(page xlsx.PageLayout, sheets []*xlsx.SheetKind) xlsx.Design {
+func (o *Options) design(page xlsx.SummaryLayout, sheets []*xlsx.SheetKind) xlsx.Design {
 	return xlsx.Design{
-		Creator: "robots-audit", Title: "robots.txt audit", Created: o.Started, Page: page, Sheets: sheets,
+		Creator: "robots-audit", Title: "robots.txt audit", Created: o.Started, Summary: page, Sheets: sheets,
 		MoreRows: func(rows int64) string {
 			return wording.Thousands(rows) + " more rows stand in the site's records alone"
 		},

@@ -35,8 +35,8 @@ const (
 	placeRuleRows       = "1040002"
 )
 
-func (r *pageLayout) design() xlsx.PageLayout {
-	l := xlsx.PageLayout{
+func (r *pageLayout) design() xlsx.SummaryLayout {
+	l := xlsx.SummaryLayout{
 		Name:    "Summary",
 		Widths:  []float64{40, 13, 13, 13, 84, 13},
 		Merged:  []string{"A1:F1", "A2:F2", "A3:F3", "A4:F4"},
@@ -71,9 +71,9 @@ func head(titles ...string) []xlsx.Cell {
 
 // summary writes the first sheet: what there is to know, in three sentences,
 // key figures and two pictures.
-func (b *Site) summary(d *audit.Done) *xlsx.Page {
+func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 	at := &b.of.layout
-	p := &xlsx.Page{Charts: make([]bool, 2)}
+	p := &xlsx.SummarySheet{Charts: make([]bool, 2)}
 	p.SetRow(1, 30, xlsx.Styled(xlsx.StyleTitle, "robots.txt audit of "+b.site.Name))
 	rules, deciding := b.site.TopRules(chartRows)
 	for i, s := range b.site.Sentences(d, rules) {
@@ -91,7 +91,7 @@ func (b *Site) summary(d *audit.Done) *xlsx.Page {
 
 // directoryTable writes the table behind the first chart: the directories with
 // most blocked URLs.
-func (b *Site) directoryTable(p *xlsx.Page, d *audit.Done) {
+func (b *Site) directoryTable(p *xlsx.SummarySheet, d *audit.Done) {
 	list := b.site.Directories.Ranked()
 	at := b.of.layout.directories
 	if len(list) == 0 || d.URLs == 0 {
@@ -110,7 +110,7 @@ func (b *Site) directoryTable(p *xlsx.Page, d *audit.Done) {
 }
 
 // ruleTable writes the table behind the second chart: the rules that decide most.
-func (b *Site) ruleTable(p *xlsx.Page, rules []site.RuleRow, deciding int) {
+func (b *Site) ruleTable(p *xlsx.SummarySheet, rules []site.RuleRow, deciding int) {
 	if len(rules) == 0 {
 		return
 	}

@@ -50,7 +50,7 @@ type Site struct {
 	placed  bool // the files are in their places
 	records func() iter.Seq2[audit.Record, error]
 
-	readings map[*site.Reading]*reading
+	readings map[*site.VerdictDetails]*reading
 	scratch  []byte
 }
 
@@ -144,7 +144,7 @@ func (s *Site) writeURL(writers []writer, row *Row, loc *audit.URL) error {
 			continue
 		}
 		if u.URL == nil {
-			u = s.site.URL(loc)
+			u = s.site.NewURL(loc)
 			s.setURL(row, &u)
 		}
 		s.setVerdict(row, &u, i)

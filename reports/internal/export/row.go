@@ -100,11 +100,11 @@ func (s *Site) setURL(row *Row, u *site.URL) {
 		row.LastModTime = &millis
 	}
 	row.Clicks, row.Impressions = numberIf(u.HasClicks(), u.Clicks), numberIf(u.HasImpressions(), u.Impressions)
-	row.URLID, s.scratch = site.URLID(s.scratch, s.site.Origin(u.Origin).Origin, u.Loc)
+	row.URLID, s.scratch = site.URLID(s.scratch, s.site.Robots(u.Origin).Origin, u.Loc)
 	s.scratch = site.AppendPattern(s.scratch[:0], u.Loc)
 	row.Pattern = escape.ShowInvalid(string(s.scratch))
 	row.Directory = escape.ShowInvalid(site.TopDirectory(u.Loc))
-	row.Kind = site.KindWord(u.Kind)
+	row.Kind = site.KindName(u.Kind)
 	switch {
 	case u.Kind == audit.KindList:
 		row.Source = "your list of URLs"
@@ -117,13 +117,13 @@ func (s *Site) setURL(row *Row, u *site.URL) {
 
 // setVerdict fills in what a row says of the verdict for the i-th crawler.
 func (s *Site) setVerdict(row *Row, u *site.URL, i int) {
-	of := s.site.Reading(u, i)
+	of := s.site.VerdictDetails(u, i)
 	r := s.readings[of]
 	if r == nil {
 		if s.readings == nil || len(s.readings) >= maxReadings {
-			s.readings = map[*site.Reading]*reading{}
+			s.readings = map[*site.VerdictDetails]*reading{}
 		}
-		r = newReading(of, site.Read(s.site.Origin(u.Origin), i))
+		r = newReading(of, site.Read(s.site.Robots(u.Origin), i))
 		s.readings[of] = r
 	}
 	row.Crawler, row.Profile, row.Verdict = r.crawler, r.profile, r.verdict
@@ -134,7 +134,7 @@ func (s *Site) setVerdict(row *Row, u *site.URL, i int) {
 // maxReadings bounds the readings that are remembered.
 const maxReadings = 4096
 
-func newReading(of *site.Reading, how *audit.Read) *reading {
+func newReading(of *site.VerdictDetails, how *audit.Read) *reading {
 	rival := of.RunnerUpLine > 0
 	r := &reading{
 		crawler: escape.ShowInvalid(of.Crawler), profile: escape.ShowInvalid(of.Profile), verdict: of.Verdict.String(),

@@ -27,7 +27,7 @@ type viewBar struct {
 	Bar                      int64 // length
 	BarBoth                  int64 // of blocked and unsure together
 	Share, Sum               string
-	Words                    string
+	Explanation                    string
 }
 
 // viewDirectories are the directories with most blocked URLs.
@@ -80,7 +80,7 @@ func (p *Site) viewRules(d *audit.Done, top []site.RuleRow, deciding int) viewBa
 		}
 		v.Rows = append(v.Rows, viewBar{
 			Name: escape.Cut(r.Rule, longestRule), Line: r.Line, Key: key, Decided: r.Decided, Frees: r.Frees,
-			Bar: barLength(r.Decided, top[0].Decided), Sum: wording.Percent(so, sum), Words: site.RuleWords(r.RuleCount, d.URLs),
+			Bar: barLength(r.Decided, top[0].Decided), Sum: wording.Percent(so, sum), Explanation: site.RuleEffect(r.RuleCount, d.URLs),
 		})
 	}
 	return v

@@ -31,10 +31,10 @@ func NewIndex(folder *disk.Folder, crawlers []audit.Crawler) *Index {
 	return &Index{folder: folder, crawlers: crawlers, rows: rowFiles{disk: folder.FS, dir: folder.TempPath(indexRows), inline: inlineSites}}
 }
 
-// Take writes a site's row: name, base of its files ("" = there are none),
+// AddSite writes a site's row: name, base of its files ("" = there are none),
 // state, why, status, access, trouble, known URLs, blocked for any, [blocked
 // for each], unclear, left out, problems, [findings by severity] or null.
-func (p *Index) Take(l *summary.Site) error {
+func (p *Index) AddSite(l *summary.Site) error {
 	for _, e := range l.Entry.Errors {
 		p.errors.append(indexError{l.Name, e}, pageErrors)
 	}
@@ -95,13 +95,13 @@ type indexView struct {
 	Sentences  [3]string
 	States     []viewState
 	Shares     viewBars
-	Troubles   viewBars
+	Problems   viewBars
 	Crawlers   []audit.Crawler
 	Shown      int64
 	More       int64
 	Errors     bounded[indexError]
-	Notes      []audit.Problem
-	NotesMore  int
+	ListProblems      []audit.Problem
+	ListProblemsMore  int
 	Remarks    []string // about the run as a whole
 	Unfinished int
 	LeftOut    int64
@@ -128,12 +128,12 @@ func (p *Index) Finish(run *summary.Run) error {
 	setup := pageSetup{Kind: "sites", Files: p.rows.files, Rows: p.rows.rows, Inline: inlineSites, Folder: "pages/" + indexRows, Crawlers: site.Labels(p.crawlers)}
 	of := &run.Overview
 	v := &indexView{
-		Totals: run.Totals, Sentences: of.Sentences(run.Totals), States: statesOf(run.Totals), Shares: viewShares(of), Troubles: viewTroubles(of),
-		Crawlers: p.crawlers, Shown: p.rows.rows, More: p.rows.more, Errors: p.errors, Notes: run.ListProblems[:min(len(run.ListProblems), summary.MaxNoted)],
+		Totals: run.Totals, Sentences: of.Sentences(run.Totals), States: statesOf(run.Totals), Shares: viewShares(of), Problems: viewFrequentProblems(of),
+		Crawlers: p.crawlers, Shown: p.rows.rows, More: p.rows.more, Errors: p.errors, ListProblems: run.ListProblems[:min(len(run.ListProblems), summary.MaxNamed)],
 		Unfinished: run.Unfinished, LeftOut: of.LeftOut, Version: run.Version, Remarks: run.Remarks,
 		Started: run.Started.Format("2006-01-02 15:04"), Finished: run.Finished.Format("2006-01-02 15:04"),
 	}
-	v.NotesMore = run.ListProblemCount - len(v.Notes)
+	v.ListProblemsMore = run.ListProblemCount - len(v.ListProblems)
 	v.pageHead = newPageHead("robots.txt audit of "+wording.Plural(run.Totals.Sites, "site"), rows, p.rows.files, setup.json())
 	folder := p.folder.Path("pages", indexRows)
 	if err := p.folder.FS.Remove(folder); err != nil {
@@ -193,15 +193,15 @@ func viewShares(of *summary.Overview) viewBars {
 	return v
 }
 
-// viewTroubles are the most frequent problems.
-func viewTroubles(of *summary.Overview) viewBars {
+// viewFrequentProblems are the most frequent problems.
+func viewFrequentProblems(of *summary.Overview) viewBars {
 	var v viewBars
-	for _, trouble := range of.Troubles() {
+	for _, trouble := range of.FrequentProblems() {
 		if v.Title == "" {
 			v.Title = "Most frequent problem: " + site.Meaning(trouble.Name) + ", on " + wording.Plural(trouble.Count, "site")
 		}
 		n := int64(trouble.Count)
-		v.Rows = append(v.Rows, viewBar{Name: trouble.Name, Words: site.Meaning(trouble.Name), Decided: n, Bar: barLength(n, int64(of.Troubles()[0].Count))})
+		v.Rows = append(v.Rows, viewBar{Name: trouble.Name, Explanation: site.Meaning(trouble.Name), Decided: n, Bar: barLength(n, int64(of.FrequentProblems()[0].Count))})
 	}
 	return v
 }

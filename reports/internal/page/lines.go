@@ -35,7 +35,7 @@ type viewLine struct {
 // viewFiles are the robots.txt files of the site, as far as their lines find room.
 func (p *Site) viewFiles(d *audit.Done) (files []viewFile, more int) {
 	left := pageLines
-	for robots := range p.site.Origins {
+	for robots := range p.site.AllRobots {
 		f := viewFile{Origin: robots.Origin, Evidence: p.site.Evidence[robots.Index]}
 		head, rest := firstLines(p.site.Body(robots.Index), left)
 		rules := p.site.RuleLinesOf(robots, d.URLs)
@@ -51,7 +51,7 @@ func (p *Site) viewFiles(d *audit.Done) (files []viewFile, more int) {
 		if len(f.Lines) > 0 || left == 0 {
 			more += rest
 		} else {
-			f.Note = site.AccessWords(site.Read(robots, 0))
+			f.Note = site.DescribeAccess(site.Read(robots, 0))
 		}
 		left -= len(f.Lines)
 		files = append(files, f)
@@ -84,11 +84,11 @@ func firstLines(body []byte, n int) (head []byte, more int) {
 }
 
 func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow, most int64, lint []string) viewLine {
-	v := viewLine{Number: l.Number, ID: strconv.Itoa(robots.Index) + "-" + strconv.Itoa(l.Number), Text: escape.Cut(l.Text, 1000), Kind: l.Words(), Decided: -1, Matched: -1}
+	v := viewLine{Number: l.Number, ID: strconv.Itoa(robots.Index) + "-" + strconv.Itoa(l.Number), Text: escape.Cut(l.Text, 1000), Kind: l.CountsAs(), Decided: -1, Matched: -1}
 	v.Rule = len(rules) > 0 || l.Kind == "allow" || l.Kind == "disallow"
 	for _, r := range rules {
 		v.Decided, v.Matched = max(v.Decided, r.Decided), max(v.Matched, r.Matched)
-		v.Details = append(v.Details, r.Names+": "+r.Words)
+		v.Details = append(v.Details, r.Names+": "+r.Effect)
 	}
 	if v.Decided > 0 {
 		// Of five shades one for each fifth of the way to the rule that decides most, by magnitude.

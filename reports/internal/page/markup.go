@@ -150,12 +150,12 @@ func (m *markup) finding(f *finding) {
 	}
 	m.raw(`</td><td class="words">`)
 	m.text(f.What)
-	m.means(f.Text)
+	m.fileLine(f.Text)
 	m.raw(`<span class="sub flow">`)
 	m.text(f.Why)
 	m.raw(`</span></td><td class="words">`)
 	m.text(f.Fix)
-	m.means(f.Replacement)
+	m.fileLine(f.Replacement)
 	if f.More > 0 {
 		m.raw(`<span class="sub">and `)
 		m.number(f.More)
@@ -170,8 +170,8 @@ func (m *markup) finding(f *finding) {
 	m.raw(`</td></tr>`)
 }
 
-// means writes a line of robots.txt below words about it; nothing where there is none.
-func (m *markup) means(s string) {
+// fileLine writes a line of robots.txt below words about it; nothing where there is none.
+func (m *markup) fileLine(s string) {
 	if s != "" {
 		m.raw(`<code class="means"><bdi>`)
 		m.text(s)

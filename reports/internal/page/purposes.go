@@ -13,7 +13,7 @@ import (
 // purpose that gather for AI.
 type viewPurpose struct {
 	Purpose  string
-	Words    string // "2 all, 1 none"
+	Counts    string // "2 all, 1 none"
 	Policies []viewPolicy
 }
 
@@ -33,8 +33,8 @@ var policySigns = map[string]string{"all": "●", "part": "◐", "none": "○", 
 // viewPurposes sums the policy up by purpose.
 func viewPurposes(policy *site.Policy) []viewPurpose {
 	var list []viewPurpose
-	for i := range policy.Readers {
-		r := &policy.Readers[i]
+	for i := range policy.Crawlers {
+		r := &policy.Crawlers[i]
 		if len(list) == 0 || list[len(list)-1].Purpose != r.Purpose {
 			list = append(list, viewPurpose{Purpose: r.Purpose})
 		}
@@ -48,16 +48,16 @@ func viewPurposes(policy *site.Policy) []viewPurpose {
 			p.Sampled = wording.Thousands(reach.Blocked) + " of " + wording.Thousands(pages) + " sampled URLs are blocked"
 		}
 		_, p.Against = policy.Contradictions(r)
-		of.join(p, r)
+		of.addCrawler(p, r)
 	}
 	for i := range list {
-		list[i].Words = countPolicies(list[i].Policies)
+		list[i].Counts = countPolicies(list[i].Policies)
 	}
 	return list
 }
 
-// join puts a crawler to those that are told the same.
-func (v *viewPurpose) join(p viewPolicy, r *site.PolicyReader) {
+// addCrawler puts a crawler to those that are told the same.
+func (v *viewPurpose) addCrawler(p viewPolicy, r *site.PolicyCrawler) {
 	name := r.Name
 	if r.Operator != "" {
 		name += " (" + r.Operator + ")"

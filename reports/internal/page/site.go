@@ -28,7 +28,7 @@ type Site struct {
 	folder  *disk.Folder
 	base    string // of the page's name
 	version string // of the program
-	placed  bool   // the files are in their places
+	committed  bool   // the files are in their places
 
 	blocked  blockedRows
 	hops     bounded[hop]
@@ -45,7 +45,7 @@ type originLine struct{ origin, line int }
 // run's folder of pages, with rows beside it in base.rows.
 func NewSite(of *site.Site, folder *disk.Folder, base, version string) *Site {
 	p := &Site{site: of, folder: folder, base: base, version: version}
-	p.blocked = blockedRows{rowFiles: rowFiles{disk: folder.FS, dir: folder.TempPath(base + ".rows"), inline: inlineRows}, origin: of.Origin}
+	p.blocked = blockedRows{rowFiles: rowFiles{disk: folder.FS, dir: folder.TempPath(base + ".rows"), inline: inlineRows}, origin: of.Robots}
 	p.blocked.foot = p.blocked.endReadings
 	return p
 }
@@ -88,9 +88,9 @@ func (p *Site) Robots(r *audit.Robots) {
 	for i, sent := range hops {
 		h := hop{Origin: r.Origin, Step: i + 1, URL: sent.URL, Status: sent.Status, Location: sent.Location, Address: sent.Address, Trouble: sent.Code, Millis: sent.Millis}
 		if h.Last = i == len(hops)-1; h.Last {
-			h.Type, h.Bytes, h.Means = r.File.Type, r.File.Bytes, p.site.Meanings(r)
+			h.Type, h.Bytes, h.Means = r.File.Type, r.File.Bytes, p.site.AnswerMeanings(r)
 			if r.File.Code != "" {
-				h.Trouble = site.Trouble(r.File.Code, r.File.Detail)
+				h.Trouble = site.FormatProblem(r.File.Code, r.File.Detail)
 			}
 		}
 		p.hops.append(h, pageHops)
@@ -100,8 +100,8 @@ func (p *Site) Robots(r *audit.Robots) {
 // Sitemap takes a sitemap that was read.
 func (p *Site) Sitemap(s *audit.Sitemap) {
 	line := sitemap{
-		No: s.Index + 1, Status: s.Status, URL: s.URL, NamedBy: site.NamedBy(s), Trouble: site.Trouble(s.Code, s.Detail), Format: s.Format,
-		Self: site.SelfBlocked(s, p.site.Crawlers), Notes: site.Notes(s.Notes), Entries: s.URLs, Tested: s.Tested, LeftOut: site.Total(s.LeftOut),
+		No: s.Index + 1, Status: s.Status, URL: s.URL, NamedBy: site.NamedBy(s), Trouble: site.FormatProblem(s.Code, s.Detail), Format: s.Format,
+		Self: site.SelfBlocked(s, p.site.Crawlers), Notes: site.FormatNotes(s.Notes), Entries: s.URLs, Tested: s.Tested, LeftOut: site.Total(s.LeftOut),
 	}
 	for _, n := range s.Blocked {
 		line.Blocked = max(line.Blocked, n)
@@ -140,7 +140,7 @@ func (p *Site) Findings(f *audit.Findings) {
 }
 
 // URLs takes tested URLs.
-func (p *Site) URLs(list []site.URL) { p.blocked.takeURLs(list) }
+func (p *Site) URLs(list []site.URL) { p.blocked.addURLs(list) }
 
 // Problem takes a trouble of the site.
 func (p *Site) Problem(problem *audit.Problem) { p.problems.append(*problem, pageProblems) }
@@ -177,13 +177,13 @@ func (p *Site) Commit(line *summary.Line) error {
 		}
 	}
 	err = fs.Rename(p.temp(), p.folder.Path("pages", p.base+".html"))
-	p.placed = err == nil
+	p.committed = err == nil
 	return err
 }
 
 // Discard removes what the page has on disk beside its finished files.
 func (p *Site) Discard() {
-	if p.placed {
+	if p.committed {
 		return
 	}
 	p.blocked.discard()

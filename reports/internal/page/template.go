@@ -117,7 +117,7 @@ var pageFuncs = htmlTemplate.FuncMap{
 	"thousands64": func(n int) string { return wording.Thousands(int64(n)) },
 	"percent":     wording.Percent,
 	"meaning":     site.Meaning,
-	"word":        site.StateWord,
+	"word":        site.StateName,
 	"sign":        stateSign,
 	"bar":         func(part, whole int64) int64 { return barLength(part, whole) },
 	"lineRows":    lineRows,

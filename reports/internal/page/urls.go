@@ -36,14 +36,14 @@ type blockedRows struct {
 	origin   func(index int) *audit.Robots
 	previous []byte
 	key      []byte // of the reading at hand
-	last     []byte // of the reading used last
+	lastKey     []byte // of the reading used last
 	lastID   int
-	ids      map[string]int
+	readingIDs      map[string]int
 	readings []byte
 }
 
-// takeURLs takes tested URLs.
-func (b *blockedRows) takeURLs(list []site.URL) {
+// addURLs takes tested URLs.
+func (b *blockedRows) addURLs(list []site.URL) {
 	for i := range list {
 		if u := &list[i]; u.Page && (u.Blocked || u.Unclear) { // what is no page is on a sheet of its own, and in none of the figures
 			b.writeURL(u.URL)
@@ -93,19 +93,19 @@ func (b *blockedRows) reading(u *audit.URL) int {
 			b.key = binary.AppendVarint(b.key, int64(u.Lines[c]))
 		}
 	}
-	if bytes.Equal(b.key, b.last) {
+	if bytes.Equal(b.key, b.lastKey) {
 		return b.lastID
 	}
-	id, ok := b.ids[string(b.key)]
+	id, ok := b.readingIDs[string(b.key)]
 	if !ok {
-		if b.ids == nil {
-			b.ids = map[string]int{}
+		if b.readingIDs == nil {
+			b.readingIDs = map[string]int{}
 		}
-		id = len(b.ids)
-		b.ids[string(b.key)] = id
+		id = len(b.readingIDs)
+		b.readingIDs[string(b.key)] = id
 		b.describe(u)
 	}
-	b.last, b.lastID = append(b.last[:0], b.key...), id
+	b.lastKey, b.lastID = append(b.lastKey[:0], b.key...), id
 	return id
 }
 
@@ -164,7 +164,7 @@ func (b *blockedRows) describe(u *audit.URL) {
 // endReadings returns the readings of a part and forgets them.
 func (b *blockedRows) endReadings() []byte {
 	foot := append([]byte(`,"readings":[`), b.readings...)
-	b.readings, b.last = b.readings[:0], b.last[:0]
-	clear(b.ids)
+	b.readings, b.lastKey = b.readings[:0], b.lastKey[:0]
+	clear(b.readingIDs)
 	return append(foot, ']')
 }

@@ -36,8 +36,8 @@ type siteView struct {
 	LeftOut     []leftOutLine
 	Problems    bounded[audit.Problem]
 	Findings    []finding
-	FoundMore   int
-	FoundWords  string // "1 critical, 2 errors"; "" = none, or nobody looked
+	FindingsMore   int
+	FindingsSummary  string // "1 critical, 2 errors"; "" = none, or nobody looked
 	URLs        int64
 	Clicks      bool   // the user's own list says how often URLs are clicked on
 	Resources   string // how many of the URLs that are no pages are blocked
@@ -63,13 +63,13 @@ type viewCrawler struct {
 	State    audit.State
 	Blocked  int64
 	URLs     int64
-	BlocksIt string // share
+	BlockedShare string // share
 }
 
 type viewChoice struct{ Value, Name string }
 
 type leftOutLine struct {
-	Reason, Words string
+	Reason, Meaning string
 	URLs          int64
 }
 
@@ -81,15 +81,15 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 		Name: of.Name, State: d.State, Base: p.base, Evidence: of.Evidence[0], Sentences: of.Sentences(d, top),
 		Crawlers: p.viewCrawlers(d), Hops: p.hops, Sitemaps: p.sitemaps, Problems: p.problems,
 		Shown: p.blocked.rows, More: p.blocked.more, URLs: d.URLs, Clicks: d.Clicks > 0, Resources: resourceWords(d),
-		Findings: slices.Clone(p.findings.List), FoundMore: p.findings.More,
+		Findings: slices.Clone(p.findings.List), FindingsMore: p.findings.More,
 		Started: of.Started.UTC().Format("2006-01-02 15:04"), Version: p.version,
 	}
 	slices.SortStableFunc(v.Findings, func(a, b finding) int { return cmp.Compare(b.Severity, a.Severity) })
 	if d.Findings != nil {
-		v.FoundWords = site.SeverityWords(*d.Findings)
+		v.FindingsSummary = site.DescribeSeverities(*d.Findings)
 	}
 	for _, f := range of.Figures(d) {
-		if !f.Told {
+		if !f.ShownElsewhere {
 			v.Figures = append(v.Figures, viewFigure{f.Name, f.Value.String(), f.Share.String(), f.State, f.Why})
 		}
 	}
@@ -109,7 +109,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 		setup.Crawlers = append(setup.Crawlers, c.Label)
 	}
 	for i := range of.OriginCount() {
-		setup.Origins = append(setup.Origins, of.Origin(i).Origin)
+		setup.Origins = append(setup.Origins, of.Robots(i).Origin)
 	}
 	for _, s := range p.sitemaps.List {
 		setup.Sitemaps[s.No-1] = escape.Cut(s.URL, 1000)
@@ -153,14 +153,14 @@ func (s pageSetup) json() []byte {
 }
 
 func (p *Site) viewCrawlers(d *audit.Done) []viewCrawler {
-	own := p.site.Origin(0)
+	own := p.site.Robots(0)
 	var list []viewCrawler
 	for i, c := range p.site.Crawlers {
 		how := site.Read(own, i)
 		v := viewCrawler{Crawler: c, Read: how, Blocked: site.BlockedFor(d, i), URLs: d.URLs, State: site.AccessState(how.Access)}
 		switch how.Access {
 		case engine.Parsed:
-			v.Access, v.Why = "the rules apply", site.GroupReason(how.Access, how.GroupReason)
+			v.Access, v.Why = "the rules apply", site.DescribeGroupReason(how.Access, how.GroupReason)
 		case engine.AllowAll:
 			v.Access, v.Why = "everything may be crawled", how.Why
 		case engine.DisallowAll:
@@ -174,7 +174,7 @@ func (p *Site) viewCrawlers(d *audit.Done) []viewCrawler {
 			v.State = audit.Warn
 		}
 		if d.URLs > 0 {
-			v.BlocksIt = wording.Percent(v.Blocked, d.URLs)
+			v.BlockedShare = wording.Percent(v.Blocked, d.URLs)
 		}
 		list = append(list, v)
 	}

@@ -7,8 +7,8 @@ import (
 	"robots-audit/engine"
 )
 
-// AccessWords says what an answer means to a crawler.
-func AccessWords(r *audit.Read) string {
+// DescribeAccess says what an answer means to a crawler.
+func DescribeAccess(r *audit.Read) string {
 	words := r.Access.String()
 	switch r.Access {
 	case engine.Parsed:
@@ -69,21 +69,21 @@ func Hops(r *audit.Robots) []audit.Hop {
 
 // AnswerMeaning is what an answer means to some crawlers.
 type AnswerMeaning struct {
-	Crawlers, Words string
+	Crawlers, Access string
 	Later           string // what becomes of it in time; "" = the same
 }
 
-// Meanings says what an answer means, crawlers to which it means the same together.
-func (s *Site) Meanings(r *audit.Robots) []AnswerMeaning {
+// AnswerMeanings says what an answer means, crawlers to which it means the same together.
+func (s *Site) AnswerMeanings(r *audit.Robots) []AnswerMeaning {
 	var list []AnswerMeaning
 next:
 	for i := range s.Crawlers {
-		words, later := AccessWords(Read(r, i)), s.Forecast(r.Index, i)
+		words, later := DescribeAccess(Read(r, i)), s.Forecast(r.Index, i)
 		if later == SameAtAnyTime {
 			later = ""
 		}
 		for k := range list {
-			if list[k].Words == words && list[k].Later == later {
+			if list[k].Access == words && list[k].Later == later {
 				list[k].Crawlers += ", " + s.Crawlers[i].Label
 				continue next
 			}

@@ -12,7 +12,7 @@ import (
 // difference is a point on which two readers may differ, as a class of causes.
 type difference struct {
 	class  string
-	words  string
+	description  string
 	fields []string // of engine.Profile
 }
 
@@ -57,12 +57,12 @@ func (k *difference) with(a, b *engine.Profile) (*engine.Profile, bool) {
 }
 
 // cause is why two crawlers get different verdicts on a URL.
-type cause struct{ class, words string }
+type cause struct{ class, explanation string }
 
 // cause finds out why crawler j gets the verdict want where crawler i gets
 // another one.
 func (s *Site) cause(origin, i, j int, loc string, want engine.Verdict) cause {
-	robots := s.Origin(origin)
+	robots := s.Robots(origin)
 	ri, rj := Read(robots, i), Read(robots, j)
 	ci, cj := &s.Crawlers[i], &s.Crawlers[j]
 	if ri.Access != rj.Access {
@@ -70,7 +70,7 @@ func (s *Site) cause(origin, i, j int, loc string, want engine.Verdict) cause {
 		if robots.File.Status >= 200 && robots.File.Status < 300 && robots.File.Code == "" {
 			class = "size"
 		}
-		return cause{class, fmt.Sprintf("%s: %s; %s: %s", ci.Label, AccessWords(ri), cj.Label, AccessWords(rj))}
+		return cause{class, fmt.Sprintf("%s: %s; %s: %s", ci.Label, DescribeAccess(ri), cj.Label, DescribeAccess(rj))}
 	}
 	a, pi, okA := ci.Robot()
 	other, pj, okB := cj.Robot()
@@ -88,11 +88,11 @@ func (s *Site) cause(origin, i, j int, loc string, want engine.Verdict) cause {
 		if !differ {
 			continue
 		}
-		if s.causes.budget -= len(f.Body) + 1000; s.causes.budget < 0 {
+		if s.disagreements.budget -= len(f.Body) + 1000; s.disagreements.budget < 0 {
 			return cause{"other reader", "not looked into: more differences than are worth the time"}
 		}
 		if p.Read(f).Group(a).Verdict(loc).Verdict == want {
-			return cause{differences[n].class, fmt.Sprintf("%s and %s differ in %s", pi.Name, pj.Name, differences[n].words)}
+			return cause{differences[n].class, fmt.Sprintf("%s and %s differ in %s", pi.Name, pj.Name, differences[n].description)}
 		}
 	}
 	return cause{"several", fmt.Sprintf("%s and %s differ in more than one point that matters here", ci.Label, cj.Label)}

@@ -64,8 +64,8 @@ func (s *Site) newCleanParam(origin int) *cleanParam {
 	return c
 }
 
-// take takes a page.
-func (c *cleanParam) take(loc string, blocked bool) {
+// addPage takes a page.
+func (c *cleanParam) addPage(loc string, blocked bool) {
 	canonical := c.robots.Canonical(loc)
 	class := c.classes[canonical]
 	if canonical == loc {
@@ -100,9 +100,9 @@ func (c *cleanParam) take(loc string, blocked bool) {
 	}
 }
 
-// removed names the rules that take something off a URL, and what. Of more than
+// removedFrom names the rules that take something off a URL, and what. Of more than
 // maxCleanRules the first are named and the others counted.
-func (c *cleanParam) removed(loc string) (rules, lines, names string) {
+func (c *cleanParam) removedFrom(loc string) (rules, lines, names string) {
 	if c.compared >= maxCleanCompared {
 		return "", "", ""
 	}
@@ -138,7 +138,7 @@ func (c *cleanParam) removed(loc string) (rules, lines, names string) {
 type CleanRow struct {
 	Rule, Lines, Names string      // Names: parameters that are removed
 	Class              *CleanClass // nil = none
-	Words              string
+	Explanation              string
 	Origin             string
 }
 
@@ -146,7 +146,7 @@ type CleanRow struct {
 // then the rules that make none.
 func (s *Site) CleanRows(yield func(*CleanRow) bool) {
 	for index, c := range s.clean {
-		if c != nil && !c.rows(s.Origin(index).Origin, yield) {
+		if c != nil && !c.rows(s.Robots(index).Origin, yield) {
 			return
 		}
 	}
@@ -156,8 +156,8 @@ func (s *Site) CleanRows(yield func(*CleanRow) bool) {
 func (c *cleanParam) rows(origin string, yield func(*CleanRow) bool) bool {
 	slices.SortStableFunc(c.order, func(a, b *CleanClass) int { return int(b.Members - a.Members) })
 	for _, class := range c.order {
-		row := CleanRow{Class: class, Origin: origin, Words: cleanWords(class)}
-		row.Rule, row.Lines, row.Names = c.removed(class.First)
+		row := CleanRow{Class: class, Origin: origin, Explanation: describeClass(class)}
+		row.Rule, row.Lines, row.Names = c.removedFrom(class.First)
 		if !yield(&row) {
 			return false
 		}
@@ -167,24 +167,24 @@ func (c *cleanParam) rows(origin string, yield func(*CleanRow) bool) bool {
 		if r.Problem == "" && (c.working[r.Line.Line] || c.compared >= maxCleanCompared) {
 			continue
 		}
-		row := CleanRow{Rule: "clean-param: " + r.Value, Lines: strconv.Itoa(r.Line.Line), Names: strings.Join(r.Names, ", "), Origin: origin, Words: "takes nothing off a known URL"}
+		row := CleanRow{Rule: "clean-param: " + r.Value, Lines: strconv.Itoa(r.Line.Line), Names: strings.Join(r.Names, ", "), Origin: origin, Explanation: "takes nothing off a known URL"}
 		if r.Problem != "" {
-			row.Words = "ignored: " + r.Problem
+			row.Explanation = "ignored: " + r.Problem
 		}
 		if !yield(&row) {
 			return false
 		}
 	}
-	for _, words := range c.limits() {
-		if !yield(&CleanRow{Origin: origin, Words: words}) {
+	for _, words := range c.limitations() {
+		if !yield(&CleanRow{Origin: origin, Explanation: words}) {
 			return false
 		}
 	}
 	return true
 }
 
-// limits says where the classes or their rules are not all there is.
-func (c *cleanParam) limits() (sentences []string) {
+// limitations says where the classes or their rules are not all there is.
+func (c *cleanParam) limitations() (sentences []string) {
 	if c.leftOut > 0 {
 		sentences = append(sentences, wording.Known(c.leftOut)+" left out: no room for more than "+wording.Thousands(maxCleanClasses)+" classes, or an address longer than "+wording.Thousands(maxCleanURL)+" octets")
 	}
@@ -197,7 +197,7 @@ func (c *cleanParam) limits() (sentences []string) {
 	return sentences
 }
 
-func cleanWords(c *CleanClass) string {
+func describeClass(c *CleanClass) string {
 	switch {
 	case c.Blocked > 0:
 		return "blocked as well: a blocked URL is never reduced, one of the two lines is in vain"
@@ -207,8 +207,8 @@ func cleanWords(c *CleanClass) string {
 	return wording.Thousands(c.Members) + " known URLs are one page to Yandex"
 }
 
-// takeCleanParam takes a page for the Clean-param classes of its origin.
-func (s *Site) takeCleanParam(u *audit.URL) {
+// countCleanParam takes a page for the Clean-param classes of its origin.
+func (s *Site) countCleanParam(u *audit.URL) {
 	for len(s.clean) <= u.Origin { // which is below len(s.origins)
 		s.clean = append(s.clean, s.newCleanParam(len(s.clean)))
 	}
@@ -222,7 +222,7 @@ func (s *Site) takeCleanParam(u *audit.URL) {
 			blocked = true
 		}
 	}
-	c.take(u.Loc, blocked)
+	c.addPage(u.Loc, blocked)
 }
 
 // namesCleanParam reports whether a file has the words Clean-param anywhere,

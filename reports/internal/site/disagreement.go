@@ -17,12 +17,12 @@ import (
 // as they are remembered.
 type Disagreement struct {
 	Cause string   // in a word or two, such as "own group"; several with commas
-	Words string   // the same as a sentence
+	Explanation string   // the same as a sentence
 	Rules []string // the deciding rule for each crawler, "line 3: disallow: /a"; "" = none
 }
 
-// causes are the disagreements that are remembered.
-type causes struct {
+// disagreements are the disagreements that are remembered.
+type disagreements struct {
 	budget       int // bytes of robots.txt that may still be read again to find causes
 	known        map[string]*Disagreement
 	key, lastKey []byte
@@ -35,7 +35,7 @@ const maxExperiments = 32 << 20
 
 // Disagreement returns what is to be said about a URL on which verdicts differ.
 func (s *Site) Disagreement(u *URL) *Disagreement {
-	c := &s.causes
+	c := &s.disagreements
 	c.key = binary.AppendVarint(c.key[:0], int64(u.Origin))
 	for i, v := range u.Verdicts {
 		c.key = append(c.key, byte(v))
@@ -49,7 +49,7 @@ func (s *Site) Disagreement(u *URL) *Disagreement {
 	d := c.known[string(c.key)]
 	if d == nil {
 		d = s.newDisagreement(u)
-		if c.known == nil || len(c.known) >= maxReadings {
+		if c.known == nil || len(c.known) >= maxDetails {
 			c.known = map[string]*Disagreement{}
 		}
 		c.known[string(c.key)] = d
@@ -60,7 +60,7 @@ func (s *Site) Disagreement(u *URL) *Disagreement {
 
 func (s *Site) newDisagreement(u *URL) *Disagreement {
 	d := &Disagreement{}
-	robots := s.Origin(u.Origin)
+	robots := s.Robots(u.Origin)
 	for c := range min(len(u.Verdicts), len(u.Lines), len(s.Crawlers)) {
 		rule := ""
 		if line := int(u.Lines[c]); line > 0 {
@@ -80,11 +80,11 @@ func (s *Site) newDisagreement(u *URL) *Disagreement {
 			if !slices.Contains(classes, why.class) {
 				classes = append(classes, why.class)
 			}
-			if !slices.Contains(words, why.words) {
-				words = append(words, why.words)
+			if !slices.Contains(words, why.explanation) {
+				words = append(words, why.explanation)
 			}
 		}
 	}
-	d.Cause, d.Words = strings.Join(classes, ", "), strings.Join(words, "; ")
+	d.Cause, d.Explanation = strings.Join(classes, ", "), strings.Join(words, "; ")
 	return d
 }

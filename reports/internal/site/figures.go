@@ -19,53 +19,53 @@ type Figure struct {
 	State audit.State // "" = it is neither good nor bad
 	Why   string      // it matters
 	Sheet string      // of the workbook, that has its rows
-	Told  bool        // the page says it elsewhere: in its headline, or in its table of crawlers
+	ShownElsewhere  bool        // the page says it elsewhere: in its headline, or in its table of crawlers
 }
 
 // figure is how a key figure is made.
 type figure struct {
 	name  string
 	sheet string
-	told  bool
-	of    func(*Site, *audit.Done) Figure
-	each  func(*Site, *audit.Done, int) Figure // in place of of: one for each crawler, behind whose label the name is put
+	shownElsewhere  bool
+	compute    func(*Site, *audit.Done) Figure
+	perCrawler  func(*Site, *audit.Done, int) Figure // in place of of: one for each crawler, behind whose label the name is put
 }
 
 // figures are the key figures in their order. To add one takes a line here, and
 // the function that it names.
 var figures = []figure{
-	{name: "State", sheet: "Problems", told: true, of: (*Site).stateFigure},
-	{name: "Origin audited", sheet: "Hosts", told: true, of: (*Site).originFigure},
-	{name: "robots.txt, HTTP status", sheet: "Hosts", of: (*Site).statusFigure},
-	{name: "Known URLs tested", sheet: "Sitemaps", of: (*Site).knownFigure},
-	{name: "Blocked for at least one crawler", sheet: "Blocked", of: (*Site).blockedFigure},
-	{name: "Blocked for ", sheet: "Blocked", told: true, each: (*Site).crawlerFigure},
-	{name: "URLs without a clear verdict", sheet: "Agents", of: (*Site).unclearFigure},
-	{name: "URLs whose verdict differs", sheet: "Disagreements", of: (*Site).differingFigure},
-	{name: "Clicks on blocked URLs", sheet: "Blocked", of: (*Site).clicksFigure},
-	{name: "Resources blocked", sheet: "Resources", of: (*Site).resourcesFigure},
-	{name: "Blocked URLs that pages link to", sheet: "Blocked", of: (*Site).linksFigure},
-	{name: "AI policy: crawlers named", sheet: "AI policy", of: (*Site).policyFigure},
-	{name: "Rules that decide nothing", sheet: "Rules", of: (*Site).idleFigure},
-	{name: "Findings", sheet: "Lint", of: (*Site).findingsFigure},
-	{name: "Sitemaps read", sheet: "Sitemaps", of: (*Site).sitemapsFigure},
-	{name: "URLs left out", sheet: "Left out", of: (*Site).leftOutFigure},
-	{name: "Problems on the way", sheet: "Problems", of: (*Site).problemsFigure},
+	{name: "State", sheet: "Problems", shownElsewhere: true, compute: (*Site).stateFigure},
+	{name: "Origin audited", sheet: "Hosts", shownElsewhere: true, compute: (*Site).originFigure},
+	{name: "robots.txt, HTTP status", sheet: "Hosts", compute: (*Site).statusFigure},
+	{name: "Known URLs tested", sheet: "Sitemaps", compute: (*Site).knownFigure},
+	{name: "Blocked for at least one crawler", sheet: "Blocked", compute: (*Site).blockedFigure},
+	{name: "Blocked for ", sheet: "Blocked", shownElsewhere: true, perCrawler: (*Site).crawlerFigure},
+	{name: "URLs without a clear verdict", sheet: "Agents", compute: (*Site).unclearFigure},
+	{name: "URLs whose verdict differs", sheet: "Disagreements", compute: (*Site).differingFigure},
+	{name: "Clicks on blocked URLs", sheet: "Blocked", compute: (*Site).clicksFigure},
+	{name: "Resources blocked", sheet: "Resources", compute: (*Site).resourcesFigure},
+	{name: "Blocked URLs that pages link to", sheet: "Blocked", compute: (*Site).linksFigure},
+	{name: "AI policy: crawlers named", sheet: "AI policy", compute: (*Site).policyFigure},
+	{name: "Rules that decide nothing", sheet: "Rules", compute: (*Site).idleFigure},
+	{name: "Findings", sheet: "Lint", compute: (*Site).findingsFigure},
+	{name: "Sitemaps read", sheet: "Sitemaps", compute: (*Site).sitemapsFigure},
+	{name: "URLs left out", sheet: "Left out", compute: (*Site).leftOutFigure},
+	{name: "Problems on the way", sheet: "Problems", compute: (*Site).problemsFigure},
 }
 
 // Figures are the key figures of a site that is done.
 func (s *Site) Figures(d *audit.Done) (list []Figure) {
 	for i := range figures {
 		of := &figures[i]
-		if of.each == nil {
-			f := of.of(s, d)
-			f.Name, f.Sheet, f.Told = of.name, of.sheet, of.told
+		if of.perCrawler == nil {
+			f := of.compute(s, d)
+			f.Name, f.Sheet, f.ShownElsewhere = of.name, of.sheet, of.shownElsewhere
 			list = append(list, f)
 			continue
 		}
 		for c := range s.Crawlers {
-			f := of.each(s, d, c)
-			f.Name, f.Sheet, f.Told = of.name+s.Crawlers[c].Label, of.sheet, of.told
+			f := of.perCrawler(s, d, c)
+			f.Name, f.Sheet, f.ShownElsewhere = of.name+s.Crawlers[c].Label, of.sheet, of.shownElsewhere
 			list = append(list, f)
 		}
 	}
@@ -77,7 +77,7 @@ func (s *Site) Figures(d *audit.Done) (list []Figure) {
 func FigureSheets(crawlers int) (list []string) {
 	for i := range figures {
 		of := &figures[i]
-		if of.each == nil {
+		if of.perCrawler == nil {
 			list = append(list, of.sheet)
 			continue
 		}
@@ -97,9 +97,9 @@ func (s *Site) originFigure(d *audit.Done) Figure {
 }
 
 func (s *Site) statusFigure(*audit.Done) Figure {
-	own := s.Origin(0)
+	own := s.Robots(0)
 	first := Read(own, 0)
-	return Figure{Value: Number(int64(own.File.Status)), State: AccessState(first.Access), Why: "For " + s.firstLabel() + ": " + AccessWords(first)}
+	return Figure{Value: Number(int64(own.File.Status)), State: AccessState(first.Access), Why: "For " + s.firstLabel() + ": " + DescribeAccess(first)}
 }
 
 func (s *Site) knownFigure(d *audit.Done) Figure {
@@ -113,10 +113,10 @@ func (s *Site) blockedFigure(d *audit.Done) Figure {
 
 // crawlerFigure counts what is blocked for the i-th crawler.
 func (s *Site) crawlerFigure(d *audit.Done, i int) Figure {
-	how := Read(s.Origin(0), i)
-	why := GroupReason(how.Access, how.GroupReason)
+	how := Read(s.Robots(0), i)
+	why := DescribeGroupReason(how.Access, how.GroupReason)
 	if how.Access != engine.Parsed {
-		why = AccessWords(how)
+		why = DescribeAccess(how)
 	} else if how.GroupTokens != "" {
 		why = fmt.Sprintf("obeys the group of %s (line %d): %s", how.GroupTokens, how.GroupLine, why)
 	}
@@ -193,7 +193,7 @@ func (s *Site) linksFigure(d *audit.Done) Figure {
 func (s *Site) policyFigure(d *audit.Done) Figure {
 	policy := s.Policy(d)
 	named := policy.Named()
-	f := Figure{Value: Number(int64(named)), Share: Share(int64(named), int64(len(policy.Readers)))}
+	f := Figure{Value: Number(int64(named)), Share: Share(int64(named), int64(len(policy.Crawlers)))}
 	f.Why = "what they may fetch: " + policy.Summary()
 	return f
 }
@@ -205,7 +205,7 @@ func (s *Site) findingsFigure(d *audit.Done) Figure {
 		f.Why = "not counted when this site was audited"
 		return f
 	}
-	f.Value, f.State, f.Why = Number(d.Findings.Total()), SeverityState(*d.Findings), SeverityWords(*d.Findings)+": "+f.Why
+	f.Value, f.State, f.Why = Number(d.Findings.Total()), SeverityState(*d.Findings), DescribeSeverities(*d.Findings)+": "+f.Why
 	return f
 }
 

@@ -11,15 +11,15 @@ import (
 // originLine is a line of one origin's robots.txt.
 type originLine struct{ origin, line int }
 
-// findings are the ids of the findings about each line.
-type findings map[originLine][]string
+// findingIDs are the ids of the findings about each line.
+type findingIDs map[originLine][]string
 
-// take takes what is to be said about one robots.txt.
-func (f *findings) take(of *audit.Findings) {
+// addFindings takes what is to be said about one robots.txt.
+func (f *findingIDs) addFindings(of *audit.Findings) {
 	if *f == nil {
-		*f = findings{}
+		*f = findingIDs{}
 	}
-	for _, found := range GravestFirst(of) {
+	for _, found := range BySeverity(of) {
 		at := originLine{of.Origin, found.Line}
 		if !slices.Contains((*f)[at], found.ID) {
 			(*f)[at] = append((*f)[at], found.ID)
@@ -27,20 +27,20 @@ func (f *findings) take(of *audit.Findings) {
 	}
 }
 
-// GravestFirst returns the findings about one robots.txt by severity.
-func GravestFirst(of *audit.Findings) []audit.Finding {
+// BySeverity returns the findings about one robots.txt by severity.
+func BySeverity(of *audit.Findings) []audit.Finding {
 	list := slices.Clone(of.List)
 	slices.SortStableFunc(list, func(a, b audit.Finding) int { return int(b.Severity) - int(a.Severity) })
 	return list
 }
 
-// FindingsOf names the findings about a line: their ids, with commas.
-func (s *Site) FindingsOf(origin, line int) string {
+// FindingIDs names the findings about a line: their ids, with commas.
+func (s *Site) FindingIDs(origin, line int) string {
 	return strings.Join(s.findings[originLine{origin, line}], ", ")
 }
 
-// SeverityWords sums findings up: "1 critical, 2 errors, 3 warnings, 4 infos".
-func SeverityWords(s audit.Severities) string {
+// DescribeSeverities sums findings up: "1 critical, 2 errors, 3 warnings, 4 infos".
+func DescribeSeverities(s audit.Severities) string {
 	var parts []string
 	if s.Critical > 0 {
 		parts = append(parts, wording.Thousands(s.Critical)+" critical")

@@ -12,8 +12,8 @@ import (
 // Stable ids, by which two runs can be joined: the first 16 hexadecimal digits
 // of a SHA-256.
 
-// ident returns the id of a text.
-func ident(text []byte) string {
+// hashID returns the id of a text.
+func hashID(text []byte) string {
 	sum := sha256.Sum256(text)
 	var digits [16]byte
 	hex.Encode(digits[:], sum[:8])
@@ -25,7 +25,7 @@ func ident(text []byte) string {
 // buf is used again.
 func URLID(buf []byte, origin, loc string) (id string, grown []byte) {
 	buf = engine.AppendPath(append(buf[:0], origin...), loc)
-	return ident(buf), buf
+	return hashID(buf), buf
 }
 
 // RuleID returns the id of a rule: that of the product tokens of its group in
@@ -38,5 +38,5 @@ func RuleID(tokens, rule string) string {
 	}
 	slices.Sort(list)
 	list = slices.Compact(list)
-	return ident([]byte(strings.Join(list, ",") + "\n" + rule))
+	return hashID([]byte(strings.Join(list, ",") + "\n" + rule))
 }

@@ -62,7 +62,7 @@ func (s *Site) Lines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 					line.For = wording.Join(line.For, c.Label)
 				}
 			}
-			delays.take(&line, robots, crawlers)
+			delays.addLine(&line, robots, crawlers)
 			if !yield(line) {
 				return
 			}
@@ -77,7 +77,7 @@ type delayGroup struct {
 	agents bool // more of them may follow
 }
 
-func (g *delayGroup) take(l *Line, robots *audit.Robots, crawlers []audit.Crawler) {
+func (g *delayGroup) addLine(l *Line, robots *audit.Robots, crawlers []audit.Crawler) {
 	switch l.Kind {
 	case "user-agent":
 		if !g.agents {
@@ -96,8 +96,8 @@ func (g *delayGroup) take(l *Line, robots *audit.Robots, crawlers []audit.Crawle
 	}
 }
 
-// Words says what a line is.
-func (l *Line) Words() string {
+// CountsAs says what a line is.
+func (l *Line) CountsAs() string {
 	kind := string(l.Kind)
 	switch kind {
 	case "blank", "":
@@ -157,7 +157,7 @@ type FileLine struct {
 
 // FileLines yields every robots.txt line by line.
 func (s *Site) FileLines(yield func(*FileLine)) {
-	for robots := range s.Origins {
+	for robots := range s.AllRobots {
 		s.fileLines(robots, s.Body(robots.Index), yield)
 	}
 }
@@ -175,13 +175,13 @@ func (s *Site) fileLines(robots *audit.Robots, body []byte, yield func(*FileLine
 	looked := false // somebody looks at the lines of the file
 	rest := bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 	for n := 1; len(rest) > 0; n++ {
-		row := FileLine{Origin: robots.Origin, Number: n, Offset: len(body) - len(rest), Decided: decided[n], Findings: s.FindingsOf(robots.Index, n)}
+		row := FileLine{Origin: robots.Origin, Number: n, Offset: len(body) - len(rest), Decided: decided[n], Findings: s.FindingIDs(robots.Index, n)}
 		var line []byte
 		line, rest = cutLine(rest)
 		row.Text = string(line)
 		if l, ok := next(); ok {
 			looked = true
-			row.Kind, row.Why = l.Words(), l.Why
+			row.Kind, row.Why = l.CountsAs(), l.Why
 			if l.Counts && (l.Kind == "allow" || l.Kind == "disallow") && row.Decided == nil {
 				row.Kind += ", other crawlers"
 			}

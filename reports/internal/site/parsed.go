@@ -11,9 +11,9 @@ import (
 // crawlers asked about: for what the records do not say, such as the runner-up of
 // a verdict. It is made when it is first needed.
 type parsed struct {
-	readings []*engine.Robots // as the crawlers have it, each once
+	robots []*engine.Robots // as the crawlers have it, each once
 	groups   []*engine.Group  // of each crawler; nil = its profile is not one of this program
-	same     []int            // of each crawler, the first one that obeys the same group by the same profile
+	firstAlike     []int            // of each crawler, the first one that obeys the same group by the same profile
 }
 
 // maxParsed bounds the files of one site that are kept parsed.
@@ -30,19 +30,19 @@ func (s *Site) parse(origin int) *parsed {
 	}
 	r := &parsed{groups: make([]*engine.Group, len(s.Crawlers))}
 	for i := range s.Crawlers {
-		r.same = append(r.same, i)
+		r.firstAlike = append(r.firstAlike, i)
 		c, p, ok := s.Crawlers[i].Robot()
 		if !ok {
 			continue
 		}
 		robots := s.answers.Read(origin, p, c)
-		if !slices.Contains(r.readings, robots) {
-			r.readings = append(r.readings, robots)
+		if !slices.Contains(r.robots, robots) {
+			r.robots = append(r.robots, robots)
 		}
 		r.groups[i] = robots.Group(c)
 		for k := range i {
 			if r.groups[k] != nil && s.Crawlers[k].Profile == p.Name && slices.Equal(r.groups[k].Rules, r.groups[i].Rules) {
-				r.same[i] = k
+				r.firstAlike[i] = k
 				break
 			}
 		}
@@ -59,5 +59,5 @@ func (s *Site) ruleGroups(r *audit.Robots) []audit.RuleGroup {
 	if r.Groups != nil || len(r.Rules) == 0 {
 		return r.Groups
 	}
-	return audit.RuleGroups(r.Rules, s.parse(r.Index).readings)
+	return audit.RuleGroups(r.Rules, s.parse(r.Index).robots)
 }

@@ -11,13 +11,13 @@ import (
 // Policy is what a site's own robots.txt says to the crawlers that gather for AI,
 // with how many of a sample of the known pages each may fetch.
 type Policy struct {
-	Readers []PolicyReader // by purpose, in the order of the list
+	Crawlers []PolicyCrawler // by purpose, in the order of the list
 	signals []audit.Signal
 	Pages   int64 // of the sample
 }
 
-// PolicyReader is a crawler of the list, as the site's own robots.txt treats it.
-type PolicyReader struct {
+// PolicyCrawler is a crawler of the list, as the site's own robots.txt treats it.
+type PolicyCrawler struct {
 	*engine.Crawler
 	Read  *audit.PolicyRead
 	Reach audit.Reach
@@ -32,9 +32,9 @@ func (s *Site) Policy(d *audit.Done) *Policy {
 	return s.policy
 }
 
-// samplePolicy takes a page for what is told of crawlers for AI, where the
+// samplePage takes a page for what is told of crawlers for AI, where the
 // records do not tell it: those of earlier versions of this program.
-func (s *Site) samplePolicy(loc string) {
+func (s *Site) samplePage(loc string) {
 	if s.policyRecorded {
 		return
 	}
@@ -47,7 +47,7 @@ func (s *Site) samplePolicy(loc string) {
 // newPolicy puts together what the audit found, or what a sample of the pages
 // shows where the records do not tell it.
 func (s *Site) newPolicy(d *audit.Done) *Policy {
-	said, reach := s.Origin(0).Policy, d.Policy
+	said, reach := s.Robots(0).Policy, d.Policy
 	if !s.policyRecorded || reach == nil || len(reach.Reaches) != len(said.Reads) {
 		if s.sample == nil {
 			s.sample = audit.NewPolicySample(&s.answers)
@@ -59,13 +59,13 @@ func (s *Site) newPolicy(d *audit.Done) *Policy {
 	for i := range crawlers {
 		c := &crawlers[i]
 		at := slices.IndexFunc(said.Reads, func(r audit.PolicyRead) bool { return slices.Contains(r.Crawlers, c.Name) })
-		p.Readers = append(p.Readers, PolicyReader{c, &said.Reads[at], reach.Reaches[at]})
+		p.Crawlers = append(p.Crawlers, PolicyCrawler{c, &said.Reads[at], reach.Reaches[at]})
 	}
 	return p
 }
 
 // sees reports whether a crawler that obeys a group sees a signal.
-func (r *PolicyReader) sees(s *audit.Signal) bool {
+func (r *PolicyCrawler) sees(s *audit.Signal) bool {
 	for _, token := range s.Tokens {
 		if r.Read.GroupReason == engine.Global {
 			if strings.HasPrefix(token, "*") {
@@ -90,11 +90,11 @@ func (p *Policy) Summary() string {
 	var parts []string
 	for _, purpose := range audit.PolicyPurposes {
 		word := ""
-		for i := range p.Readers {
-			if p.Readers[i].Purpose != purpose.Purpose {
+		for i := range p.Crawlers {
+			if p.Crawlers[i].Purpose != purpose.Purpose {
 				continue
 			}
-			switch now := p.Readers[i].Reach.Word; {
+			switch now := p.Crawlers[i].Reach.Word; {
 			case word == "":
 				word = now
 			case word != now:
@@ -110,8 +110,8 @@ func (p *Policy) Summary() string {
 
 // Named counts the crawlers that the file names.
 func (p *Policy) Named() (n int) {
-	for i := range p.Readers {
-		if p.Readers[i].Read.GroupReason == engine.Exact {
+	for i := range p.Crawlers {
+		if p.Crawlers[i].Read.GroupReason == engine.Exact {
 			n++
 		}
 	}

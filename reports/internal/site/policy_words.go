@@ -10,9 +10,9 @@ import (
 )
 
 // Inherited says where a crawler's access comes from.
-func (r *PolicyReader) Inherited() string {
+func (r *PolicyCrawler) Inherited() string {
 	how := r.Read
-	words := GroupReason(how.Access, how.GroupReason)
+	words := DescribeGroupReason(how.Access, how.GroupReason)
 	switch {
 	case how.Access != engine.Parsed:
 		return how.Why
@@ -24,7 +24,7 @@ func (r *PolicyReader) Inherited() string {
 
 // Contradictions returns the preferences that a crawler sees, and what in the file
 // speaks against what it may do.
-func (p *Policy) Contradictions(r *PolicyReader) (seen, against string) {
+func (p *Policy) Contradictions(r *PolicyCrawler) (seen, against string) {
 	var lines, words []string
 	access := r.Reach.Word
 	for i := range p.signals {
@@ -39,7 +39,7 @@ func (p *Policy) Contradictions(r *PolicyReader) (seen, against string) {
 		if r.Purpose != "AI training" {
 			continue
 		}
-		switch train := train(s); {
+		switch train := trainingPreference(s); {
 		case train == "no" && access != "none" && access != "unknown":
 			words = append(words, fmt.Sprintf("line %d asks not to train on the content, but it may fetch %s of the sample", s.Line, access))
 		case train == "yes" && access == "none":
@@ -50,8 +50,8 @@ func (p *Policy) Contradictions(r *PolicyReader) (seen, against string) {
 		words = append(words, "its operator does not say that it obeys robots.txt")
 	}
 	if r.Purpose == "AI search" && access == "none" {
-		for i := range p.Readers {
-			t := &p.Readers[i]
+		for i := range p.Crawlers {
+			t := &p.Crawlers[i]
 			if t.Operator == r.Operator && t.Purpose == "AI training" && t.Reach.Word != "none" {
 				words = append(words, fmt.Sprintf("shut out of search, while %s may fetch for training", t.Name))
 			}
@@ -60,8 +60,8 @@ func (p *Policy) Contradictions(r *PolicyReader) (seen, against string) {
 	return strings.Join(lines, "; "), strings.Join(words, "; ")
 }
 
-// train is what a preference says of training: "yes", "no", "" = nothing.
-func train(s *audit.Signal) string {
+// trainingPreference is what a preference says of training: "yes", "no", "" = nothing.
+func trainingPreference(s *audit.Signal) string {
 	_, value, _ := strings.Cut(s.Text, ":")
 	if value = strings.TrimSpace(value); strings.HasPrefix(value, "/") {
 		return "" // of a path alone

@@ -7,10 +7,10 @@ import (
 	"robots-audit/engine"
 )
 
-// Reading is all that is to be said about a verdict but the URL: the same for
+// VerdictDetails is all that is to be said about a verdict but the URL: the same for
 // every URL that one line decides for one crawler, against one runner-up. Equal
 // readings of a site are one pointer, as long as they are remembered.
-type Reading struct {
+type VerdictDetails struct {
 	Crawler, Profile string
 	Verdict          engine.Verdict
 	Rule             string // "" = no rule decides
@@ -23,48 +23,48 @@ type Reading struct {
 	Without          string // what becomes of the verdict if the deciding line is deleted; "" = not known
 }
 
-type readingKey struct {
+type detailsKey struct {
 	origin, crawler        int
 	line, runnerUp, margin int32
 	verdict, without       engine.Verdict
 	contested              bool // runnerUp, margin and without are known
 }
 
-// maxReadings bounds the readings that are remembered.
-const maxReadings = 4096
+// maxDetails bounds the readings that are remembered.
+const maxDetails = 4096
 
-// readings are those that are remembered.
-type readings struct {
-	known      map[readingKey]*Reading
-	last       []*Reading   // of each crawler
-	lastKey    []readingKey // likewise
+// detailsCache are those that are remembered.
+type detailsCache struct {
+	known      map[detailsKey]*VerdictDetails
+	last       []*VerdictDetails   // of each crawler
+	lastKey    []detailsKey // likewise
 	contested  []int64      // likewise, the number of the URL whose rival lastKey holds
 	lastParsed *parsed
 	lastOrigin int
 }
 
-func newReadings(crawlers int) readings {
-	return readings{last: make([]*Reading, crawlers), lastKey: make([]readingKey, crawlers), contested: make([]int64, crawlers)}
+func newDetailsCache(crawlers int) detailsCache {
+	return detailsCache{last: make([]*VerdictDetails, crawlers), lastKey: make([]detailsKey, crawlers), contested: make([]int64, crawlers)}
 }
 
-// Reading returns what is to be said about a URL's verdict for the i-th crawler.
-func (s *Site) Reading(u *URL, i int) *Reading {
-	known := &s.readings
-	key := readingKey{origin: u.Origin, crawler: i, verdict: u.Verdicts[i]}
+// VerdictDetails returns what is to be said about a URL's verdict for the i-th crawler.
+func (s *Site) VerdictDetails(u *URL, i int) *VerdictDetails {
+	known := &s.details
+	key := detailsKey{origin: u.Origin, crawler: i, verdict: u.Verdicts[i]}
 	if i < len(u.Lines) {
 		key.line = u.Lines[i]
 	}
 	if key.line > 0 {
-		s.contest(u, i, &key)
+		s.addContest(u, i, &key)
 	}
 	if last := known.last[i]; last != nil && known.lastKey[i] == key {
 		return last
 	}
 	r := known.known[key]
 	if r == nil {
-		r = s.newReading(key)
-		if known.known == nil || len(known.known) >= maxReadings {
-			known.known = map[readingKey]*Reading{}
+		r = s.newVerdictDetails(key)
+		if known.known == nil || len(known.known) >= maxDetails {
+			known.known = map[detailsKey]*VerdictDetails{}
 		}
 		known.known[key] = r
 	}
@@ -72,11 +72,11 @@ func (s *Site) Reading(u *URL, i int) *Reading {
 	return r
 }
 
-// contest adds to key what the engine says of the deciding rule's rival. It
+// addContest adds to key what the engine says of the deciding rule's rival. It
 // says nothing where the engine's verdict is not that of the record, as one that
 // another version of this program has written.
-func (s *Site) contest(u *URL, i int, key *readingKey) {
-	known := &s.readings
+func (s *Site) addContest(u *URL, i int, key *detailsKey) {
+	known := &s.details
 	if known.lastParsed == nil || known.lastOrigin != u.Origin {
 		known.lastParsed, known.lastOrigin = s.parse(u.Origin), u.Origin
 	}
@@ -85,7 +85,7 @@ func (s *Site) contest(u *URL, i int, key *readingKey) {
 		return
 	}
 	// Crawlers that obey the same group by the same profile share the answer.
-	if same := known.lastParsed.same[i]; same < i && known.lastKey[same].contested && known.contested[same] == u.number && u.Lines[same] == key.line {
+	if same := known.lastParsed.firstAlike[i]; same < i && known.lastKey[same].contested && known.contested[same] == u.number && u.Lines[same] == key.line {
 		last := &known.lastKey[same]
 		key.runnerUp, key.margin, key.without, key.contested = last.runnerUp, last.margin, last.without, true
 		return
@@ -101,10 +101,10 @@ func (s *Site) contest(u *URL, i int, key *readingKey) {
 	known.contested[i] = u.number
 }
 
-func (s *Site) newReading(key readingKey) *Reading {
-	robots := s.Origin(key.origin)
+func (s *Site) newVerdictDetails(key detailsKey) *VerdictDetails {
+	robots := s.Robots(key.origin)
 	how := Read(robots, key.crawler)
-	r := &Reading{Verdict: key.verdict, Rule: RuleAt(robots, int(key.line)), Line: int(key.line), Group: how.GroupTokens, Why: GroupReason(how.Access, how.GroupReason)}
+	r := &VerdictDetails{Verdict: key.verdict, Rule: RuleAt(robots, int(key.line)), Line: int(key.line), Group: how.GroupTokens, Why: DescribeGroupReason(how.Access, how.GroupReason)}
 	if how.Access != engine.Parsed || r.Why == "" {
 		r.Why = how.Why
 	}
@@ -112,7 +112,7 @@ func (s *Site) newReading(key readingKey) *Reading {
 		r.Crawler, r.Profile = s.Crawlers[key.crawler].Label, s.Crawlers[key.crawler].Profile
 	}
 	if key.contested {
-		r.Without = WithoutWords(key.verdict, key.without, int(key.runnerUp))
+		r.Without = DescribeWithout(key.verdict, key.without, int(key.runnerUp))
 	}
 	if key.runnerUp > 0 {
 		r.RunnerUp, r.RunnerUpLine, r.Margin = RuleAt(robots, int(key.runnerUp)), int(key.runnerUp), int(key.margin)
@@ -120,9 +120,9 @@ func (s *Site) newReading(key readingKey) *Reading {
 	return r
 }
 
-// WithoutWords says what becomes of the verdict now if the deciding line is
+// DescribeWithout says what becomes of the verdict now if the deciding line is
 // deleted: then, by the line runnerUp, 0 = by no rule.
-func WithoutWords(now, then engine.Verdict, runnerUp int) string {
+func DescribeWithout(now, then engine.Verdict, runnerUp int) string {
 	words := then.String()
 	if then == now {
 		words = "still " + words
@@ -149,8 +149,8 @@ func RuleAt(r *audit.Robots, line int) string {
 	return ""
 }
 
-// GroupReason says in words why a group applies; "" where no rules do.
-func GroupReason(access engine.Access, reason engine.GroupReason) string {
+// DescribeGroupReason says in words why a group applies; "" where no rules do.
+func DescribeGroupReason(access engine.Access, reason engine.GroupReason) string {
 	if access != engine.Parsed {
 		return ""
 	}

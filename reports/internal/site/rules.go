@@ -20,14 +20,14 @@ type RuleRow struct {
 	Crawlers []int // indices, in the order asked for; none: nobody obeys it
 	Names    string
 	Group    string
-	Words    string
+	Effect    string
 	Findings string // ids of the findings about the line
 	ID       string
 }
 
 // RuleRows yields the rules of all origins, by line; urls are the known URLs.
 func (s *Site) RuleRows(urls int64, yield func(*RuleRow)) {
-	for robots := range s.Origins {
+	for robots := range s.AllRobots {
 		rows := s.RuleLinesOf(robots, urls)
 		groups, group := s.ruleGroups(robots), ""
 		for _, line := range robots.Rules {
@@ -37,8 +37,8 @@ func (s *Site) RuleRows(urls int64, yield func(*RuleRow)) {
 			if len(rows[line.Line]) == 0 {
 				yield(&RuleRow{
 					RuleCount: audit.RuleCount{Line: line.Line, Rule: line.Rule}, Index: robots.Index, Origin: robots.Origin,
-					Group: group, ID: RuleID(group, line.Rule), Names: "none of those asked about", Words: "decides nothing here: it stands in a group that none of the crawlers asked about obeys",
-					Findings: s.FindingsOf(robots.Index, line.Line),
+					Group: group, ID: RuleID(group, line.Rule), Names: "none of those asked about", Effect: "decides nothing here: it stands in a group that none of the crawlers asked about obeys",
+					Findings: s.FindingIDs(robots.Index, line.Line),
 				})
 				continue
 			}
@@ -109,8 +109,8 @@ func (s *Site) joinRule(rows []RuleRow, robots *audit.Robots, group *audit.Rules
 		}
 	}
 	return append(rows, RuleRow{
-		RuleCount: c, Index: robots.Index, Origin: robots.Origin, Crawlers: crawlers, Group: Read(robots, crawlers[0]).GroupTokens, Words: RuleWords(c, urls),
-		Findings: s.FindingsOf(robots.Index, c.Line),
+		RuleCount: c, Index: robots.Index, Origin: robots.Origin, Crawlers: crawlers, Group: Read(robots, crawlers[0]).GroupTokens, Effect: RuleEffect(c, urls),
+		Findings: s.FindingIDs(robots.Index, c.Line),
 	})
 }
 
@@ -130,8 +130,8 @@ func RuleTitle(top []RuleRow, deciding, all int) string {
 		deciding, wording.Plural(all, "rule line"), wording.Verb(deciding, "decides", "decide"), top[0].Line, wording.Known(top[0].Decided))
 }
 
-// RuleWords says what a rule is good for.
-func RuleWords(c audit.RuleCount, urls int64) string {
+// RuleEffect says what a rule is good for.
+func RuleEffect(c audit.RuleCount, urls int64) string {
 	switch {
 	case c.Matched == 0 && urls == 0:
 		return "decides nothing: there are no known URLs"
@@ -157,7 +157,7 @@ func (s *Site) TopRules(n int) (top []RuleRow, deciding int) {
 		for _, c := range group.Counts {
 			key := [2]int{group.Origin, c.Line}
 			if at, ok := best[key]; c.Decided > 0 && (!ok || at.Decided < c.Decided) {
-				best[key] = RuleRow{RuleCount: c, Index: group.Origin, Origin: s.Origin(group.Origin).Origin}
+				best[key] = RuleRow{RuleCount: c, Index: group.Origin, Origin: s.Robots(group.Origin).Origin}
 			}
 		}
 	}
@@ -180,7 +180,7 @@ func (s *Site) RuleLines() (rules, idle int) {
 			}
 		}
 	}
-	for r := range s.Origins {
+	for r := range s.AllRobots {
 		for _, line := range r.Rules {
 			rules++
 			if !decides[[2]int{r.Index, line.Line}] {

@@ -12,7 +12,7 @@ import (
 // and what decides it.
 func (s *Site) Sentences(d *audit.Done, rules []RuleRow) [3]string {
 	var list [3]string
-	list[0] = StateWord(d.State) + ": " + d.Why + "."
+	list[0] = StateName(d.State) + ": " + d.Why + "."
 	switch {
 	case d.URLs == 0:
 		list[1] = "No known URL was tested, so nothing can be said about single URLs."
@@ -36,17 +36,17 @@ func (s *Site) Sentences(d *audit.Done, rules []RuleRow) [3]string {
 	case top != nil && top.Frees+top.Blocks == 0:
 		list[2] = fmt.Sprintf("Line %d (%s) decides most of it, %s; without it the verdicts would be the same.", top.Line, top.Rule, wording.Known(top.Decided))
 	case top != nil:
-		list[2] = fmt.Sprintf("Line %d (%s) decides most of it, %s; %s.", top.Line, top.Rule, wording.Known(top.Decided), RuleWords(top.RuleCount, d.URLs))
+		list[2] = fmt.Sprintf("Line %d (%s) decides most of it, %s; %s.", top.Line, top.Rule, wording.Known(top.Decided), RuleEffect(top.RuleCount, d.URLs))
 	case d.BlockedAny > 0:
-		list[2] = "No single line decides it: " + Read(s.Origin(0), 0).Why + "."
+		list[2] = "No single line decides it: " + Read(s.Robots(0), 0).Why + "."
 	default:
 		list[2] = "No disallow line decides the verdict of any known URL."
 	}
 	return list
 }
 
-// StateWord is the word for a site's state.
-func StateWord(s audit.State) string {
+// StateName is the word for a site's state.
+func StateName(s audit.State) string {
 	switch s {
 	case audit.OK:
 		return "OK"

@@ -27,8 +27,8 @@ type LintCount struct {
 // compared with other sites'.
 const MaxShared = 100
 
-// TakeFindings counts the findings about one robots.txt.
-func (f *Shared) TakeFindings(list []audit.Finding) {
+// AddFindings counts the findings about one robots.txt.
+func (f *Shared) AddFindings(list []audit.Finding) {
 	if f.Lint == nil {
 		f.Lint = map[string]LintCount{}
 	}
@@ -38,8 +38,8 @@ func (f *Shared) TakeFindings(list []audit.Finding) {
 	}
 }
 
-// TakeRobots takes the rules and user agents of the site's own robots.txt.
-func (f *Shared) TakeRobots(r *audit.Robots) {
+// AddRobots takes the rules and user agents of the site's own robots.txt.
+func (f *Shared) AddRobots(r *audit.Robots) {
 	if len(r.Reads) == 0 || r.Reads[0].Access != engine.Parsed {
 		return
 	}

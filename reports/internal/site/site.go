@@ -19,9 +19,9 @@ type Site struct {
 	answers        audit.Answers
 	parsed         map[int]*parsed
 	rules          []*audit.Rules // what the rules did, as it is counted
-	findings       findings
-	readings       readings
-	causes         causes
+	findings       findingIDs
+	details       detailsCache
+	disagreements         disagreements
 	policy         *Policy
 	sample         *audit.PolicySample // where the records do not tell the policy
 	policyRecorded bool                // they do
@@ -37,7 +37,7 @@ type Site struct {
 func New(site *audit.Site, body func(index int) []byte) *Site {
 	s := &Site{
 		Site: site, Unclear: make([]int64, len(site.Crawlers)), Evidence: map[int]string{},
-		readings: newReadings(len(site.Crawlers)), causes: causes{budget: maxExperiments},
+		details: newDetailsCache(len(site.Crawlers)), disagreements: disagreements{budget: maxExperiments},
 	}
 	s.answers.Body = body
 	return s
@@ -54,22 +54,22 @@ type Output interface {
 	Findings(*audit.Findings)
 }
 
-// Take takes a record, and tells the outputs of it in their order. This is the
+// AddRecord takes a record, and tells the outputs of it in their order. This is the
 // one place that asks what a record is.
-func (s *Site) Take(rec audit.Record, outputs ...Output) {
+func (s *Site) AddRecord(rec audit.Record, outputs ...Output) {
 	switch {
 	case rec.URLs != nil:
-		s.takeURLs(rec.URLs)
+		s.addURLs(rec.URLs)
 		for _, out := range outputs {
 			out.URLs(s.urls)
 		}
 	case rec.Robots != nil:
-		s.takeRobots(rec.Robots)
+		s.addRobots(rec.Robots)
 		for _, out := range outputs {
 			out.Robots(rec.Robots)
 		}
 	case rec.Sitemap != nil:
-		s.takeSitemap(rec.Sitemap)
+		s.addSitemap(rec.Sitemap)
 		for _, out := range outputs {
 			out.Sitemap(rec.Sitemap)
 		}
@@ -78,7 +78,7 @@ func (s *Site) Take(rec audit.Record, outputs ...Output) {
 			out.Problem(rec.Problem)
 		}
 	case rec.Findings != nil:
-		s.findings.take(rec.Findings)
+		s.findings.addFindings(rec.Findings)
 		for _, out := range outputs {
 			out.Findings(rec.Findings)
 		}
@@ -87,8 +87,8 @@ func (s *Site) Take(rec audit.Record, outputs ...Output) {
 	}
 }
 
-// takeRobots takes the robots.txt of one origin.
-func (s *Site) takeRobots(r *audit.Robots) {
+// addRobots takes the robots.txt of one origin.
+func (s *Site) addRobots(r *audit.Robots) {
 	kept := *r
 	kept.File.Body, kept.File.Hops = nil, nil
 	for len(s.origins) <= r.Index {
@@ -101,9 +101,9 @@ func (s *Site) takeRobots(r *audit.Robots) {
 	s.origins[r.Index] = &kept
 }
 
-// Origins yields what is known of the robots.txt of each origin, in the order
+// AllRobots yields what is known of the robots.txt of each origin, in the order
 // of their indices.
-func (s *Site) Origins(yield func(*audit.Robots) bool) {
+func (s *Site) AllRobots(yield func(*audit.Robots) bool) {
 	for _, r := range s.origins {
 		if r != nil && !yield(r) {
 			return
@@ -114,8 +114,8 @@ func (s *Site) Origins(yield func(*audit.Robots) bool) {
 // OriginCount is one more than the highest index of an origin.
 func (s *Site) OriginCount() int { return len(s.origins) }
 
-// Origin returns what is known of an origin's robots.txt.
-func (s *Site) Origin(index int) *audit.Robots {
+// Robots returns what is known of an origin's robots.txt.
+func (s *Site) Robots(index int) *audit.Robots {
 	if index >= 0 && index < len(s.origins) && s.origins[index] != nil {
 		return s.origins[index]
 	}

@@ -14,8 +14,8 @@ import (
 // maxSitemapURLs bounds the sitemaps whose addresses are remembered; the others have a number.
 const maxSitemapURLs = 10000
 
-// takeSitemap takes a sitemap that was read.
-func (s *Site) takeSitemap(file *audit.Sitemap) {
+// addSitemap takes a sitemap that was read.
+func (s *Site) addSitemap(file *audit.Sitemap) {
 	if file.Index >= 0 && file.Index < maxSitemapURLs {
 		for len(s.sitemaps) <= file.Index {
 			s.sitemaps = append(s.sitemaps, "")
@@ -44,7 +44,7 @@ func SitemapNumber(index int) string { return "sitemap no. " + strconv.Itoa(inde
 
 // LeftOut is a number of URLs that were not tested, for one reason.
 type LeftOut struct {
-	Where  string // the sitemap; "" = no single one accounts for them
+	Sitemap  string // the sitemap; "" = no single one accounts for them
 	Reason string
 	URLs   int64
 }
@@ -78,8 +78,8 @@ func NamedBy(s *audit.Sitemap) string {
 	return "the usual place"
 }
 
-// Trouble joins a code and its detail; "" = none.
-func Trouble(code, detail string) string {
+// FormatProblem joins a code and its detail; "" = none.
+func FormatProblem(code, detail string) string {
 	if detail == "" || code == "" {
 		return code
 	}
@@ -121,8 +121,8 @@ func position(n audit.Note) string {
 // where it means something else.
 const noteOtherScheme = "other_scheme"
 
-// NotesInWords says what the codes of notes mean.
-func NotesInWords(list []audit.Note) string {
+// DescribeNotes says what the codes of notes mean.
+func DescribeNotes(list []audit.Note) string {
 	var words []string
 	for _, n := range list {
 		if n.Code == noteOtherScheme {
@@ -134,8 +134,8 @@ func NotesInWords(list []audit.Note) string {
 	return strings.Join(words, "; ")
 }
 
-// Notes lists notes with their codes, counts and positions.
-func Notes(list []audit.Note) string {
+// FormatNotes lists notes with their codes, counts and positions.
+func FormatNotes(list []audit.Note) string {
 	var b strings.Builder
 	for i, n := range list {
 		if i > 0 {

@@ -23,16 +23,16 @@ func IsPage(k audit.Kind) bool {
 	return k == audit.KindLoc || k == audit.KindLink || k == audit.KindList
 }
 
-// KindWord is the word for a kind of URLs: "page", or what else it is.
-func KindWord(k audit.Kind) string {
+// KindName is the word for a kind of URLs: "page", or what else it is.
+func KindName(k audit.Kind) string {
 	if IsPage(k) {
 		return "page"
 	}
 	return k.String()
 }
 
-// URL tells what can be told from a URL's verdicts, and counts nothing.
-func (s *Site) URL(u *audit.URL) URL {
+// NewURL tells what can be told from a URL's verdicts, and counts nothing.
+func (s *Site) NewURL(u *audit.URL) URL {
 	s.number++
 	url := URL{URL: u, Page: IsPage(u.Kind), number: s.number}
 	for _, v := range u.Verdicts {
@@ -43,20 +43,20 @@ func (s *Site) URL(u *audit.URL) URL {
 	return url
 }
 
-// takeURLs takes a batch of tested URLs.
-func (s *Site) takeURLs(batch *audit.URLs) {
+// addURLs takes a batch of tested URLs.
+func (s *Site) addURLs(batch *audit.URLs) {
 	s.urls = s.urls[:0]
 	for i := range batch.List {
-		url := s.URL(&batch.List[i])
+		url := s.NewURL(&batch.List[i])
 		if url.Page {
-			s.takePage(&url)
+			s.countPage(&url)
 		}
 		s.urls = append(s.urls, url)
 	}
 }
 
-// takePage counts a page.
-func (s *Site) takePage(u *URL) {
+// countPage counts a page.
+func (s *Site) countPage(u *URL) {
 	u.Directory = s.Directories.count(u.Loc, u.Blocked, u.Unclear)
 	if u.Unclear {
 		for c, v := range u.Verdicts[:min(len(u.Verdicts), len(s.Unclear))] {
@@ -72,7 +72,7 @@ func (s *Site) takePage(u *URL) {
 		return
 	}
 	if u.Origin == 0 {
-		s.samplePolicy(u.Loc)
+		s.samplePage(u.Loc)
 	}
-	s.takeCleanParam(u.URL)
+	s.countCleanParam(u.URL)
 }

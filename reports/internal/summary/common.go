@@ -89,21 +89,21 @@ func (t *tally) rows(kind string, least, all int, words func(value string, n *ta
 // Common is what the sites of a run have in common.
 type Common struct{ lint, bodies, rules, agents tally }
 
-// Take counts what a finished site has in common with others.
-func (c *Common) Take(l *Site) {
+// AddSite counts what a finished site has in common with others.
+func (c *Common) AddSite(l *Site) {
 	if sum := l.Entry.Robots.SHA256; sum != "" && l.Entry.Robots.Bytes > 0 && l.Entry.Robots.Status/100 == 2 {
 		c.bodies.count(sum, l.Name, site.LintCount{})
 	}
-	if l.Fleet == nil {
+	if l.Shared == nil {
 		return
 	}
-	for id, n := range l.Fleet.Lint {
+	for id, n := range l.Shared.Lint {
 		c.lint.count(id, l.Name, n)
 	}
-	for _, rule := range l.Fleet.Rules {
+	for _, rule := range l.Shared.Rules {
 		c.rules.count(rule, l.Name, site.LintCount{})
 	}
-	for _, agent := range l.Fleet.Agents {
+	for _, agent := range l.Shared.Agents {
 		c.agents.count(agent, l.Name, site.LintCount{})
 	}
 }

@@ -58,8 +58,8 @@ type Errors struct {
 // maxErrors bounds the errors of one site in summary.json; its workbook has all.
 const maxErrors = 200
 
-// Take takes a problem.
-func (e *Errors) Take(p *audit.Problem) {
+// AddProblem takes a problem.
+func (e *Errors) AddProblem(p *audit.Problem) {
 	if len(e.List) >= maxErrors && p.Stage != audit.StageReport {
 		e.More++
 		return

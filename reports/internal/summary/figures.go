@@ -41,7 +41,7 @@ var figures = []figure{
 		return site.Figure{Value: site.Number(r.Overview.Problems), Why: "what could not be fetched or read, and what that means"}
 	}},
 	{"Findings", "Fleet", func(r *Run) site.Figure {
-		return site.Figure{Value: site.Number(r.Totals.Findings.Total()), Why: site.SeverityWords(r.Totals.Findings) + ": what is wrong with the robots.txt files, for whom, and what to do"}
+		return site.Figure{Value: site.Number(r.Totals.Findings.Total()), Why: site.DescribeSeverities(r.Totals.Findings) + ": what is wrong with the robots.txt files, for whom, and what to do"}
 	}},
 }
 

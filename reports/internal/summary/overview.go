@@ -23,27 +23,27 @@ var shareClasses = []struct {
 type Overview struct {
 	shares   []int          // sites by class of share blocked
 	judged   int            // sites with known URLs
-	troubles map[string]int // sites with at least one problem of a code
+	problemSites map[string]int // sites with at least one problem of a code
 	LeftOut  int64          // URLs
 	Unclear  int64          // URLs without a clear verdict
 	Problems int64
 	worst    *Site                       // the site with most blocked URLs
-	Noted    map[audit.State][]NotedSite // the first MaxNoted of each state but ok
+	Named    map[audit.State][]NamedSite // the first MaxNoted of each state but ok
 }
 
-// NotedSite is a site that summary.md names.
-type NotedSite struct{ Name, Why string }
+// NamedSite is a site that summary.md names.
+type NamedSite struct{ Name, Why string }
 
-// MaxNoted bounds the sites of one state that summary.md names.
-const MaxNoted = 50
+// MaxNamed bounds the sites of one state that summary.md names.
+const MaxNamed = 50
 
 // maxCodes bounds the codes that are counted; there are some forty.
 const maxCodes = 1000
 
-// Take takes a finished site.
-func (f *Overview) Take(l *Site) {
-	if f.Noted == nil {
-		f.Noted, f.troubles, f.shares = map[audit.State][]NotedSite{}, map[string]int{}, make([]int, len(shareClasses))
+// AddSite takes a finished site.
+func (f *Overview) AddSite(l *Site) {
+	if f.Named == nil {
+		f.Named, f.problemSites, f.shares = map[audit.State][]NamedSite{}, map[string]int{}, make([]int, len(shareClasses))
 	}
 	f.LeftOut += site.Total(l.LeftOut)
 	f.Unclear += l.Unknown
@@ -63,13 +63,13 @@ func (f *Overview) Take(l *Site) {
 	}
 	seen := map[string]bool{}
 	for _, e := range l.Entry.Errors {
-		if !seen[e.Code] && len(f.troubles) < maxCodes {
+		if !seen[e.Code] && len(f.problemSites) < maxCodes {
 			seen[e.Code] = true
-			f.troubles[e.Code]++
+			f.problemSites[e.Code]++
 		}
 	}
-	if s := l.State; s != audit.OK && len(f.Noted[s]) < MaxNoted {
-		f.Noted[s] = append(f.Noted[s], NotedSite{l.Name, l.Why})
+	if s := l.State; s != audit.OK && len(f.Named[s]) < MaxNamed {
+		f.Named[s] = append(f.Named[s], NamedSite{l.Name, l.Why})
 	}
 }
 
@@ -131,18 +131,18 @@ func (f *Overview) SharesTitle() string {
 	return fmt.Sprintf("%d of %s with known URLs %s none of them", f.shares[0], wording.Plural(f.judged, "site"), wording.Verb(f.shares[0], "blocks", "block"))
 }
 
-// MaxTroubles bounds the kinds of problems that a summary draws.
-const MaxTroubles = 12
+// MaxFrequentProblems bounds the kinds of problems that a summary draws.
+const MaxFrequentProblems = 12
 
-// Troubles are the most frequent codes of problems with the number of sites
+// FrequentProblems are the most frequent codes of problems with the number of sites
 // that have them, MaxTroubles at most.
-func (f *Overview) Troubles() []Class {
+func (f *Overview) FrequentProblems() []Class {
 	var list []Class
-	for code, sites := range f.troubles {
+	for code, sites := range f.problemSites {
 		list = append(list, Class{code, sites})
 	}
 	slices.SortFunc(list, func(a, b Class) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Name, b.Name))
 	})
-	return list[:min(len(list), MaxTroubles)]
+	return list[:min(len(list), MaxFrequentProblems)]
 }

@@ -39,7 +39,7 @@ const (
 	StyleDay              // 2026-01-02
 	StyleTime             // 2026-01-02 03:04:05
 	StyleHeader           // title of a column
-	StyleTitle            // title of a page
+	StyleTitle            // title of the summary sheet
 	StyleWrapped          // text over several lines
 	StyleBold             // name of a figure
 	StyleLink             // link to a sheet

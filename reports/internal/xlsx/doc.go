@@ -10,7 +10,7 @@
 //	template, err := xlsx.NewTemplate(design)
 //	w := xlsx.Workbook{Template: template, Sheets: []xlsx.AnySheet{&animals}, …}
 //	animals.AddRow(&w, &animal{"cat", 4})
-//	err = w.Finish("zoo.xlsx", page)
+//	err = w.Finish("zoo.xlsx", summary)
 //
 // # What excelize does, and what is our own
 //

@@ -143,8 +143,8 @@ func (d *drawing) conditionalFormat(sheet, cells string, highlights []Highlight)
 	d.do(d.f.SetConditionalFormat(sheet, cells, rules))
 }
 
-// page draws the first sheet: everything but its cells.
-func (d *drawing) page(l PageLayout, charts []bool) {
+// summary draws the first sheet: everything but its cells.
+func (d *drawing) summary(l SummaryLayout, charts []bool) {
 	f := d.f
 	d.do(f.SetSheetName("Sheet1", l.Name))
 	d.do(f.SetCellStr(l.Name, "A1", l.Name)) // so that there are shared strings
@@ -175,7 +175,7 @@ func (d *drawing) page(l PageLayout, charts []bool) {
 	d.paper(l.Name, l.Widths, 1)
 }
 
-// chart draws a chart of the page.
+// chart draws a chart of the summary sheet.
 func (d *drawing) chart(sheet string, c Chart) {
 	cells := func(column string) string {
 		return fmt.Sprintf("'%s'!$%s$%d:$%s$%s", sheet, column, c.From+1, column, c.Rows)

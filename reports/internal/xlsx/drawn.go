@@ -22,7 +22,7 @@ func (c *Template) draw(counts []int, charts []bool) ([]drawnPart, error) {
 	defer f.Close()
 	d := drawing{f: f}
 	d.cellFormats()
-	d.page(c.Page, charts)
+	d.summary(c.Summary, charts)
 	at := 0
 	for i, k := range c.Sheets {
 		for n := range counts[i] {

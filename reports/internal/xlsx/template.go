@@ -31,14 +31,14 @@ type frame struct {
 type variant struct{ parts []variantPart }
 
 // variantPart is one file of a workbook. What is in it depends on the workbook
-// where sheet, page, strings or segments say so.
+// where sheet, summary, strings or segments say so.
 type variantPart struct {
 	name     string
 	raw      string
 	packed   part      // the compressed text, where it is the same in every workbook
 	sheet    int       // 0-based among the tables; -1 = none
 	number   int       // 0-based part of the sheet
-	page     bool      // the free page
+	summary  bool      // the summary sheet
 	strings  bool      // the shared strings
 	segments []segment // of a part with placeholders
 }
@@ -47,12 +47,12 @@ type variantPart struct {
 type segment struct {
 	text        string
 	rowsOf      int // the last row of the n-th table follows; -1 = not
-	placeholder int // the page's n-th text follows; -1 = not
+	placeholder int // the summary's n-th text follows; -1 = not
 }
 
 // cutAtPlaceholders cuts a part at the placeholders for the last rows of tables
-// and at those of the page.
-func cutAtPlaceholders(xml string, tables int, page *Page) []segment {
+// and at those of the summary sheet.
+func cutAtPlaceholders(xml string, tables int, summary *SummarySheet) []segment {
 	var segments []segment
 	for {
 		at, length, next := len(xml), 0, segment{rowsOf: -1, placeholder: -1}
@@ -64,8 +64,8 @@ func cutAtPlaceholders(xml string, tables int, page *Page) []segment {
 		for n := range tables {
 			nearest("$"+rowPlaceholder(n), segment{rowsOf: n, placeholder: -1})
 		}
-		for n := 0; n+1 < len(page.Placeholders); n += 2 {
-			nearest(page.Placeholders[n], segment{rowsOf: -1, placeholder: n / 2})
+		for n := 0; n+1 < len(summary.Placeholders); n += 2 {
+			nearest(summary.Placeholders[n], segment{rowsOf: -1, placeholder: n / 2})
 		}
 		next.text = xml[:at]
 		segments = append(segments, next)
@@ -81,13 +81,13 @@ type Design struct {
 	Creator  string                  // among the document's properties: the program
 	Title    string                  // likewise
 	Created  time.Time               // likewise; the one time in a workbook
-	Page     PageLayout              // the first sheet
-	Sheets   []*SheetKind            // in their order, after the page
+	Summary  SummaryLayout           // the first sheet
+	Sheets   []*SheetKind            // in their order, after the summary sheet
 	MoreRows func(rows int64) string // what a table's last row says where so many more found no room
 }
 
-// PageLayout is the frame of the first sheet: where its tables and charts lie.
-type PageLayout struct {
+// SummaryLayout is the frame of the first sheet: where its tables and charts lie.
+type SummaryLayout struct {
 	Name    string            // of the sheet
 	Widths  []float64         // of its columns, in characters
 	Merged  []string          // ranges, such as "A1:D1"
@@ -96,7 +96,7 @@ type PageLayout struct {
 	Formats []RangeFormat
 }
 
-// RangeFormat is a conditional format of cells of the page; see ConditionalFormat.
+// RangeFormat is a conditional format of cells of the summary sheet; see ConditionalFormat.
 type RangeFormat struct {
 	Range      string // such as "D2:D9"
 	Highlights []Highlight
@@ -112,7 +112,7 @@ const (
 	ColumnChart                      // standing
 )
 
-// Chart is a chart of the page. What it shows is a table on the page. Its title
+// Chart is a chart of the summary sheet. What it shows is a table on the summary sheet. Its title
 // and the table's last row are placeholders, for which each Page has its own.
 type Chart struct {
 	Cell       string // upper left corner
@@ -188,8 +188,8 @@ func rowPlaceholder(n int) string { return strconv.Itoa(1000001 + n) }
 const maxVariants = 64
 
 // variant returns the template of a workbook with counts[i] parts of the i-th
-// table and the charts of the page.
-func (c *Template) variant(counts []int, p *Page) (*variant, error) {
+// table and the charts of the summary sheet.
+func (c *Template) variant(counts []int, p *SummarySheet) (*variant, error) {
 	c.mu.Lock() // for as long as a drawing takes: another site is likely to need the same
 	defer c.mu.Unlock()
 	key := fmt.Sprint(counts, p.Charts)
@@ -216,7 +216,7 @@ func (c *Template) variant(counts []int, p *Page) (*variant, error) {
 		} else {
 			switch {
 			case d.name == "xl/worksheets/sheet1.xml":
-				tp.page = true
+				tp.summary = true
 			case d.name == "xl/sharedStrings.xml":
 				tp.strings = true
 			case d.name == "xl/workbook.xml" || strings.HasPrefix(d.name, "xl/charts/chart"):

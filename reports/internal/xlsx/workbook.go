@@ -100,9 +100,9 @@ func (w *Workbook) Discard() {
 	}
 }
 
-// Finish puts the workbook together in the file named path; page is its first
+// Finish puts the workbook together in the file named path; summary is its first
 // sheet. All sheets that are not optional must have been opened.
-func (w *Workbook) Finish(path string, page *Page) error {
+func (w *Workbook) Finish(path string, summary *SummarySheet) error {
 	if w.err != nil {
 		return w.err
 	}
@@ -120,7 +120,7 @@ func (w *Workbook) Finish(path string, page *Page) error {
 	if w.err != nil {
 		return w.err
 	}
-	t, err := w.Template.variant(counts, page)
+	t, err := w.Template.variant(counts, summary)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (w *Workbook) Finish(path string, page *Page) error {
 	if err != nil {
 		return err
 	}
-	err = w.zip(out, t, page)
+	err = w.zip(out, t, summary)
 	if e := out.Close(); err == nil {
 		err = e
 	}
@@ -136,7 +136,7 @@ func (w *Workbook) Finish(path string, page *Page) error {
 }
 
 // zip writes the workbook's parts in the order of the template.
-func (w *Workbook) zip(out io.Writer, t *variant, page *Page) error {
+func (w *Workbook) zip(out io.Writer, t *variant, summary *SummarySheet) error {
 	var file *os.File
 	if w.spill.size > 0 {
 		var err error
@@ -151,9 +151,9 @@ func (w *Workbook) zip(out io.Writer, t *variant, page *Page) error {
 		switch {
 		case tp.sheet >= 0:
 			err = addPart(zw, tp.name, w.Sheets[tp.sheet].written()[tp.number], file)
-		case tp.page:
+		case tp.summary:
 			var p *part
-			if p, err = page.part(tp.raw, buffer.Get()); err != nil {
+			if p, err = summary.part(tp.raw, buffer.Get()); err != nil {
 				return err
 			}
 			p.close()
@@ -165,7 +165,7 @@ func (w *Workbook) zip(out io.Writer, t *variant, page *Page) error {
 			err = addPart(zw, tp.name, p, nil)
 			buffer.Put(p.raw)
 		case tp.segments != nil:
-			p := &part{raw: w.fill(buffer.Get(), tp.segments, page)}
+			p := &part{raw: w.fill(buffer.Get(), tp.segments, summary)}
 			p.close()
 			err = addPart(zw, tp.name, p, nil)
 			buffer.Put(p.raw)
@@ -180,7 +180,7 @@ func (w *Workbook) zip(out io.Writer, t *variant, page *Page) error {
 }
 
 // fill puts a workbook's own numbers and texts in place of the placeholders.
-func (w *Workbook) fill(dst []byte, segments []segment, page *Page) []byte {
+func (w *Workbook) fill(dst []byte, segments []segment, summary *SummarySheet) []byte {
 	var rows []int
 	for _, s := range w.Sheets {
 		for _, p := range s.written() {
@@ -194,7 +194,7 @@ func (w *Workbook) fill(dst []byte, segments []segment, page *Page) []byte {
 			dst = append(dst, '$')
 			dst = strconv.AppendInt(dst, int64(rows[p.rowsOf]), 10)
 		case p.placeholder >= 0:
-			dst = appendEscaped(dst, page.Placeholders[2*p.placeholder+1])
+			dst = appendEscaped(dst, summary.Placeholders[2*p.placeholder+1])
 		}
 	}
 	return dst

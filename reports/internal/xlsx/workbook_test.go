@@ -26,7 +26,7 @@ type animal struct {
 type zoo struct {
 	Workbook
 	animals, extinct, plants Sheet[animal]
-	page                     *Page
+	summary                  *SummarySheet
 }
 
 func newZoo(t testing.TB, rowLimit int) *zoo {
@@ -41,27 +41,27 @@ func newZoo(t testing.TB, rowLimit int) *zoo {
 	z.extinct.Table = NewTable("Extinct", columns)
 	z.plants.Table = NewTable("Plants", columns)
 	z.plants.Kind.Optional = true
-	page := PageLayout{
+	summary := SummaryLayout{
 		Name: "Summary", Widths: []float64{20, 10, 10}, Merged: []string{"A1:C1"}, Links: map[string]string{"A2": "Animals"},
 		Formats: []RangeFormat{{"A3:A5", health}, {"B3:B5", nil}},
 	}
-	z.page = &Page{Placeholders: []string{"1050001", "5"}}
-	z.page.SetRow(1, 30, Styled(StyleTitle, "A zoo"))
-	z.page.SetRow(2, 0, Styled(StyleLink, "Animals"))
+	z.summary = &SummarySheet{Placeholders: []string{"1050001", "5"}}
+	z.summary.SetRow(1, 30, Styled(StyleTitle, "A zoo"))
+	z.summary.SetRow(2, 0, Styled(StyleLink, "Animals"))
 	for i := range 3 {
-		z.page.SetRow(3+i, 0, Text("well"), Number(int64(i)), Percent(int64(i), 3))
+		z.summary.SetRow(3+i, 0, Text("well"), Number(int64(i)), Percent(int64(i), 3))
 	}
 	for i, kind := range []ChartType{BarChart, StackedBarChart, ColumnChart} {
 		title := fmt.Sprintf("@title %d@", i)
-		page.Charts = append(page.Charts, Chart{
+		summary.Charts = append(summary.Charts, Chart{
 			Cell: fmt.Sprintf("E%d", 1+20*i), Type: kind, Title: title, From: 2, Rows: "1050001", Categories: "A",
 			Values: []string{"B", "C"}, Colours: []string{"4F81BD", "C0504D"}, Height: 300,
 		})
-		z.page.Charts = append(z.page.Charts, true)
-		z.page.Placeholders = append(z.page.Placeholders, title, "Animals & <others>")
+		z.summary.Charts = append(z.summary.Charts, true)
+		z.summary.Placeholders = append(z.summary.Placeholders, title, "Animals & <others>")
 	}
 	template, err := NewTemplate(Design{
-		Creator: "test", Title: "Zoo", Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Page: page,
+		Creator: "test", Title: "Zoo", Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Summary: summary,
 		Sheets:   []*SheetKind{z.animals.Kind, z.extinct.Kind, z.plants.Kind},
 		MoreRows: func(rows int64) string { return fmt.Sprint(rows, " more") },
 	})
@@ -83,7 +83,7 @@ func (z *zoo) finish(t testing.TB) string {
 	}
 	z.extinct.Note(&z.Workbook, "None is.")
 	name := filepath.Join(t.TempDir(), "zoo.xlsx")
-	if err := z.Finish(name, z.page); err != nil {
+	if err := z.Finish(name, z.summary); err != nil {
 		t.Fatal(err)
 	}
 	z.Discard()

@@ -5,37 +5,37 @@ import (
 	"strings"
 )
 
-// Page is the first sheet of a workbook, laid out freely: its rows, and what its
-// charts have of their own.
-type Page struct {
-	rows         map[int]*pageRow
+// SummarySheet is the first sheet of a workbook, laid out freely: its rows, and
+// what its charts have of their own. Its frame is the template's SummaryLayout.
+type SummarySheet struct {
+	rows         map[int]*summaryRow
 	last         int
 	Charts       []bool   // which charts of the layout have something to show
 	Placeholders []string // placeholder, text, placeholder, text, …: of the charts of the layout
 }
 
-type pageRow struct {
+type summaryRow struct {
 	height float64 // points; 0 = as it comes
 	cells  []Cell
 }
 
 // SetRow sets the cells of a row, 1-based. height is in points; 0 = as it comes.
-func (p *Page) SetRow(n int, height float64, cells ...Cell) {
-	if p.rows == nil {
-		p.rows = map[int]*pageRow{}
+func (s *SummarySheet) SetRow(n int, height float64, cells ...Cell) {
+	if s.rows == nil {
+		s.rows = map[int]*summaryRow{}
 	}
-	p.rows[n] = &pageRow{height, cells}
-	p.last = max(p.last, n)
+	s.rows[n] = &summaryRow{height, cells}
+	s.last = max(s.last, n)
 }
 
-// part writes the page into the sheet that excelize has drawn.
-func (p *Page) part(drawn string, buffer []byte) (*part, error) {
-	s, err := cutRows(drawn)
+// part writes the summary sheet into the sheet that excelize has drawn.
+func (s *SummarySheet) part(drawn string, buffer []byte) (*part, error) {
+	cut, err := cutRows(drawn)
 	if err != nil {
 		return nil, err
 	}
 	columns := 1
-	for _, r := range p.rows {
+	for _, r := range s.rows {
 		for i := range r.cells {
 			if r.cells[i].Kind != KindBlank {
 				columns = max(columns, i+1)
@@ -43,10 +43,10 @@ func (p *Page) part(drawn string, buffer []byte) (*part, error) {
 		}
 	}
 	names := columnNames(columns)
-	raw := append(append(buffer, s.lead...), dimension(columns)...)
-	raw = append(append(strconv.AppendInt(raw, int64(p.last), 10), dimensionEnd...), s.before...)
-	for n := 1; n <= p.last; n++ {
-		r := p.rows[n]
+	raw := append(append(buffer, cut.lead...), dimension(columns)...)
+	raw = append(append(strconv.AppendInt(raw, int64(s.last), 10), dimensionEnd...), cut.before...)
+	for n := 1; n <= s.last; n++ {
+		r := s.rows[n]
 		if r == nil {
 			continue
 		}
@@ -63,7 +63,7 @@ func (p *Page) part(drawn string, buffer []byte) (*part, error) {
 		}
 		raw = append(raw, `</row>`...)
 	}
-	raw = append(raw, s.after...)
+	raw = append(raw, cut.after...)
 	return &part{raw: raw}, nil
 }
 
