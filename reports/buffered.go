@@ -5,18 +5,18 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// maxHeld bounds the bytes of records that are held for a site.
-const maxHeld = 96 << 10
+// maxBuffered bounds the bytes of records that are held for a site.
+const maxBuffered = 96 << 10
 
-// take takes a record.
-func (s *siteRun) take(rec audit.Record) {
+// addRecord takes a record.
+func (s *siteRun) addRecord(rec audit.Record) {
 	if s.data == nil {
-		s.heldBytes += heldSize(rec)
-		if s.heldBytes <= maxHeld {
+		s.bufferedBytes += bufferedSize(rec)
+		if s.bufferedBytes <= maxBuffered {
 			if rec.URLs != nil { // the batch is the auditor's
 				rec.URLs = rec.URLs.Clone()
 			}
-			s.held = append(s.held, rec)
+			s.buffered = append(s.buffered, rec)
 			return
 		}
 		s.begin(false)
@@ -24,8 +24,8 @@ func (s *siteRun) take(rec audit.Record) {
 	s.write(rec)
 }
 
-// heldSize is about what a record takes while it is held.
-func heldSize(rec audit.Record) int {
+// bufferedSize is about what a record takes while it is held.
+func bufferedSize(rec audit.Record) int {
 	switch {
 	case rec.URLs != nil:
 		n := 0
@@ -55,10 +55,10 @@ func (s *siteRun) begin(whole bool) {
 	s.data = site.New(s.site, s.body)
 	s.outputs = s.newOutputs(whole)
 	for _, out := range s.outputs {
-		s.told = append(s.told, out)
+		s.siteOutputs = append(s.siteOutputs, out)
 	}
-	for _, rec := range s.held {
+	for _, rec := range s.buffered {
 		s.write(rec)
 	}
-	s.held = nil
+	s.buffered = nil
 }

@@ -9,32 +9,32 @@ import (
 	"robots-audit/audit"
 )
 
-// tempEvidence is the folder of the site's evidence while its records come in.
-func (s *siteRun) tempEvidence() string { return s.run.temp(s.base + ".evidence") }
+// tempEvidenceDir is the folder of the site's evidence while its records come in.
+func (s *siteRun) tempEvidenceDir() string { return s.run.temp(s.base + ".evidence") }
 
-// keepRobots puts a robots.txt and the headers of its hops among the evidence.
-func (s *siteRun) keepRobots(r *audit.Robots) error {
+// saveRobots puts a robots.txt and the headers of its hops among the evidence.
+func (s *siteRun) saveRobots(r *audit.Robots) error {
 	number := ""
 	if r.Index > 0 {
 		number = "-" + strconv.Itoa(r.Index+1)
 	}
 	d := s.run.folder.FS
-	if err := d.Mkdir(s.tempEvidence()); err != nil {
+	if err := d.Mkdir(s.tempEvidenceDir()); err != nil {
 		return err
 	}
 	headers, err := json.MarshalIndent(r.File.Outcome, "", "  ")
 	if err != nil {
 		headers = []byte(err.Error()) // a time that is none; the body is evidence all the same
 	}
-	if err := d.Append(filepath.Join(s.tempEvidence(), "headers"+number+".json"), append(headers, '\n')); err != nil || len(r.File.Body) == 0 {
+	if err := d.Append(filepath.Join(s.tempEvidenceDir(), "headers"+number+".json"), append(headers, '\n')); err != nil || len(r.File.Body) == 0 {
 		return err
 	}
 	name := "robots" + number + ".txt"
 	s.data.Evidence[r.Index] = "evidence/" + s.base + "/" + name
 	if r.Index == 0 && len(r.File.Body) <= maxOwnBody {
-		s.own = r.File.Body
+		s.ownBody = r.File.Body
 	}
-	return d.Append(filepath.Join(s.tempEvidence(), name), r.File.Body)
+	return d.Append(filepath.Join(s.tempEvidenceDir(), name), r.File.Body)
 }
 
 // commitEvidence puts the evidence into its place.
@@ -46,7 +46,7 @@ func (s *siteRun) commitEvidence() error {
 	if err := s.run.folder.FS.Remove(evidence); err != nil {
 		return err
 	}
-	return s.run.folder.FS.Rename(s.tempEvidence(), evidence)
+	return s.run.folder.FS.Rename(s.tempEvidenceDir(), evidence)
 }
 
 // maxOwnBody bounds the body of the site's own robots.txt that stays in memory
@@ -59,10 +59,10 @@ func (s *siteRun) body(index int) []byte {
 	if name == "" {
 		return nil
 	}
-	if index == 0 && s.own != nil {
-		return s.own
+	if index == 0 && s.ownBody != nil {
+		return s.ownBody
 	}
-	body, err := os.ReadFile(filepath.Join(s.tempEvidence(), filepath.Base(name)))
+	body, err := os.ReadFile(filepath.Join(s.tempEvidenceDir(), filepath.Base(name)))
 	if err != nil && s.err == nil {
 		s.err = err
 	}

@@ -8,10 +8,10 @@ import (
 // finishedSites are the sites that are finished: their lines in the journal and
 // their sums. Reports may be finished side by side.
 type finishedSites struct {
-	mu      sync.Mutex
-	journal *journal
-	totals  Totals
-	again   map[string]lostSite // sites of a resumed run that are to be audited again and are not finished yet
+	mu        sync.Mutex
+	journal   *journal
+	totals    Totals
+	unaudited map[string]lostSite // sites of a resumed run that are to be audited again and are not finished yet
 }
 
 // append adds a finished site. Its files are in their places.
@@ -22,11 +22,11 @@ func (l *finishedSites) append(line *summary.Line) error {
 		return err
 	}
 	l.totals.Count(line)
-	delete(l.again, line.Name)
+	delete(l.unaudited, line.Name)
 	return nil
 }
 
-func (l *finishedSites) sums() Totals {
+func (l *finishedSites) currentTotals() Totals {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.totals

@@ -13,22 +13,22 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// unfit says why a finished site has to be audited again; nil = all its files
+// whyLost says why a finished site has to be audited again; nil = all its files
 // are as the journal has them.
-func (r *Run) unfit(line *summary.Line) *summary.Error {
+func (r *Run) whyLost(line *summary.Line) *summary.Error {
 	if line.Lost != nil {
 		return line.Lost
 	}
-	if name := r.damaged(line); name != "" {
+	if name := r.damagedFile(line); name != "" {
 		return &summary.Error{Stage: audit.StageReport, Code: site.CodeReportDamaged, Detail: name + " is not as it was written"}
 	}
 	return nil
 }
 
-// shown returns a line as summaries have it: of a site whose files are lost,
+// summaryLine returns a line as summaries have it: of a site whose files are lost,
 // nothing is known but that. The line itself keeps what it takes to know the
 // files again, should they be put back.
-func (r *Run) shown(l *summary.Line) *summary.Line {
+func (r *Run) summaryLine(l *summary.Line) *summary.Line {
 	if l.Lost == nil {
 		return l
 	}
@@ -50,28 +50,28 @@ type lostSite struct {
 // enterLost enters the sites that were to be audited again and were not, since
 // the list does not name them any more or the run was stopped.
 func (r *Run) enterLost() error {
-	lost := slices.SortedFunc(maps.Values(r.done.again), func(a, b lostSite) int { return cmp.Compare(a.at, b.at) })
+	lost := slices.SortedFunc(maps.Values(r.done.unaudited), func(a, b lostSite) int { return cmp.Compare(a.at, b.at) })
 	for i, site := range lost {
 		line, err := r.done.journal.readEntry(site.journalEntry)
 		if err != nil {
 			return err
 		}
-		if line.Lost = site.why; site.why != nil && i < maxTold {
+		if line.Lost = site.why; site.why != nil && i < maxListedLosses {
 			r.warn(line.Name + " was not audited again, though " + site.why.Detail)
 		}
 		if err := r.done.append(line); err != nil {
 			return err
 		}
 	}
-	if more := len(lost) - maxTold; more > 0 {
+	if more := len(lost) - maxListedLosses; more > 0 {
 		r.warn("likewise " + wording.Plural(more, "further site") + "; summary.json names them")
 	}
 	return nil
 }
 
-// maxTold bounds what is said word for word about sites that are lost;
+// maxListedLosses bounds what is said word for word about sites that are lost;
 // summary.json names them all.
-const maxTold = 20
+const maxListedLosses = 20
 
 func (r *Run) warn(text string) {
 	if r.Warn != nil {

@@ -18,21 +18,21 @@ import (
 
 // manifest is run.json.
 type manifest struct {
-	ID       string                     `json:"id"`
-	Version  string                     `json:"version"`
-	Started  time.Time                  `json:"started"`
-	Finished *time.Time                 `json:"finished"` // null while the run is not finished
-	Rows     string                     `json:"rows"`
-	Formats  []string                   `json:"formats,omitempty"`
-	CSVMark  bool                       `json:"csv_bom,omitempty"`
-	Crawlers []audit.Crawler            `json:"crawlers"`
-	Profiles []site.ProfileInfo         `json:"profiles"`
-	Settings map[string]json.RawMessage `json:"settings"`
-	List     []audit.Problem            `json:"list_problems,omitempty"` // lines of the list that name no site
-	ListMore int                        `json:"list_problems_more,omitempty"`
+	ID               string                     `json:"id"`
+	Version          string                     `json:"version"`
+	Started          time.Time                  `json:"started"`
+	Finished         *time.Time                 `json:"finished"` // null while the run is not finished
+	Rows             string                     `json:"rows"`
+	Formats          []string                   `json:"formats,omitempty"`
+	CSVMark          bool                       `json:"csv_bom,omitempty"`
+	Crawlers         []audit.Crawler            `json:"crawlers"`
+	Profiles         []site.ProfileInfo         `json:"profiles"`
+	Settings         map[string]json.RawMessage `json:"settings"`
+	ListProblems     []audit.Problem            `json:"list_problems,omitempty"` // lines of the list that name no site
+	ListProblemsMore int                        `json:"list_problems_more,omitempty"`
 
 	Unfinished int      `json:"unfinished,omitempty"` // sites in work when the run was stopped
-	Notes      []string `json:"notes,omitempty"`      // about the run as a whole, such as that it went without its cache
+	Remarks    []string `json:"notes,omitempty"`      // about the run as a whole, such as that it went without its cache
 	Sites      *int     `json:"sites,omitempty"`      // sites in the summaries; nil while the run is not finished
 }
 
@@ -44,8 +44,8 @@ const maxManifest = 16 << 20
 // and the drawing of these takes time with the square of their number.
 const MaxCrawlers = 256
 
-// profiles are the notes of all profiles that the crawlers follow.
-func profiles(crawlers []audit.Crawler) []site.ProfileInfo {
+// profileInfos are the notes of all profiles that the crawlers follow.
+func profileInfos(crawlers []audit.Crawler) []site.ProfileInfo {
 	notes := []site.ProfileInfo{}
 	for _, c := range crawlers {
 		if n := site.ProfileInfoOf(c.Profile); !slices.Contains(notes, n) {
@@ -130,8 +130,8 @@ var freeSettings = map[string]bool{
 // writeManifest writes run.json; a zero time means that the run goes on.
 func (r *Run) writeManifest(finished time.Time) error {
 	m := manifest{
-		ID: r.id(), Version: r.Version, Started: r.Started, Rows: r.Rows, Formats: r.Formats, CSVMark: r.CSVMark, Crawlers: r.Crawlers, Profiles: profiles(r.Crawlers), Settings: map[string]json.RawMessage{},
-		List: r.notes, ListMore: r.noted - len(r.notes), Unfinished: r.unfinished, Notes: r.remarks,
+		ID: r.id(), Version: r.Version, Started: r.Started, Rows: r.Rows, Formats: r.Formats, CSVMark: r.CSVMark, Crawlers: r.Crawlers, Profiles: profileInfos(r.Crawlers), Settings: map[string]json.RawMessage{},
+		ListProblems: r.listProblems, ListProblemsMore: r.listProblemCount - len(r.listProblems), Unfinished: r.unfinished, Remarks: r.remarks,
 	}
 	if !finished.IsZero() {
 		m.Finished, m.Sites = &finished, &r.done.totals.Sites

@@ -56,7 +56,7 @@ func fileBase(name string) string {
 	if base == "" {
 		base, exact = "site", false
 	}
-	if looksMade(host) {
+	if looksGenerated(host) {
 		exact = false
 	}
 	first, _, _ := strings.Cut(base, ".")
@@ -72,9 +72,9 @@ func fileBase(name string) string {
 	return base
 }
 
-// looksMade reports whether a host looks like the file name of another: with
+// looksGenerated reports whether a host looks like the file name of another: with
 // what stands for a port, a scheme, an address, or a reserved name.
-func looksMade(host string) bool {
+func looksGenerated(host string) bool {
 	if !strings.Contains(host, ".") && strings.Contains(host, "--") {
 		return true // 2001-db8--1
 	}

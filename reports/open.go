@@ -101,7 +101,7 @@ func (r *Run) begin() error {
 		if err := old.compare(&r.Options); err != nil {
 			return err
 		}
-		r.Started, r.remarks = old.Started, old.Notes
+		r.Started, r.remarks = old.Started, old.Remarks
 	}
 	if err := errors.Join(os.RemoveAll(r.temp()), os.RemoveAll(r.path(hidden, endedFiles))); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (r *Run) begin() error {
 			return err
 		}
 	}
-	if err := r.tools(); err != nil {
+	if err := r.makeShared(); err != nil {
 		return err
 	}
 	if r.rebuild { // a new journal takes the old one's place at the end
@@ -152,7 +152,7 @@ func (r *Run) readFinished() error {
 	if j.damaged > 0 {
 		r.warn(wording.Plural(j.damaged, "line") + " of the journal could not be read; the sites that they tell of are audited again")
 	}
-	r.done.again = map[string]lostSite{}
+	r.done.unaudited = map[string]lostSite{}
 	for i := len(j.entries) - 1; i >= 0; i-- { // a later line of a site stands for an earlier one
 		line, err := j.read(i)
 		if err != nil {
@@ -164,16 +164,16 @@ func (r *Run) readFinished() error {
 		}
 		var why *summary.Error
 		if line.Records > 0 {
-			why = r.unfit(line)
+			why = r.whyLost(line)
 		}
 		if why != nil || line.Records == 0 { // 0: its report could not be written then; now it may
 			j.entries[i].dropped = true
-			if _, later := r.done.again[line.Name]; !later {
-				r.done.again[line.Name] = lostSite{j.entries[i], why}
+			if _, later := r.done.unaudited[line.Name]; !later {
+				r.done.unaudited[line.Name] = lostSite{j.entries[i], why}
 			}
 			continue
 		}
-		delete(r.done.again, line.Name)
+		delete(r.done.unaudited, line.Name)
 		r.finished[line.Name] = true
 		r.done.totals.Count(line)
 	}
@@ -181,8 +181,8 @@ func (r *Run) readFinished() error {
 	return nil
 }
 
-// tools makes what all workbooks share.
-func (r *Run) tools() error {
+// makeShared makes what all workbooks share.
+func (r *Run) makeShared() error {
 	var err error
 	if r.zstd, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(128<<10)); err != nil {
 		return err

@@ -27,7 +27,7 @@ type siteOutput interface {
 // there already. To add a kind takes a package beside these, and a line here.
 func (s *siteRun) newOutputs(whole bool) []siteOutput {
 	r := s.run
-	about := export.About{
+	about := export.Metadata{
 		Site: s.site.Name, Run: r.id(), Version: r.Version, Build: Build(), Started: r.Started, Crawlers: r.Crawlers, Rows: r.Rows, CSVMark: r.CSVMark,
 	}
 	records := func() iter.Seq2[audit.Record, error] { return readRecords(s.records.name()) }
@@ -40,13 +40,13 @@ func (s *siteRun) newOutputs(whole bool) []siteOutput {
 
 // runOutput makes one kind of file of the run as a whole.
 type runOutput interface {
-	AddSite(*summary.Site) error  // a finished site, in the order of the list
-	Finish(*summary.Run) error // puts the file into its place
+	AddSite(*summary.Site) error // a finished site, in the order of the list
+	Finish(*summary.Run) error   // puts the file into its place
 }
 
 // newRunOutputs are the kinds of files made of the run. To add one takes a line here.
 func (r *Run) newRunOutputs() ([]runOutput, error) {
-	workbook, err := book.NewRun(r.bookOptions(), r.notes)
+	workbook, err := book.NewRun(r.bookOptions(), r.listProblems)
 	if err != nil {
 		return nil, err
 	}

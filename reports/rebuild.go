@@ -47,8 +47,8 @@ func (e *LossError) Error() string {
 	return text
 }
 
-func (e *LossError) add(format string, args ...any) {
-	if len(e.Losses) == maxTold {
+func (e *LossError) addLoss(format string, args ...any) {
+	if len(e.Losses) == maxListedLosses {
 		e.More++
 		return
 	}
@@ -96,7 +96,7 @@ func rebuild(o Options, m *manifest) (Rebuilt, error) {
 	if err != nil {
 		return Rebuilt{}, err
 	}
-	r.notes, r.noted, r.unfinished, r.ended, r.remarks = m.List, len(m.List)+m.ListMore, m.Unfinished, m.Finished != nil, m.Notes
+	r.listProblems, r.listProblemCount, r.unfinished, r.ended, r.remarks = m.ListProblems, len(m.ListProblems)+m.ListProblemsMore, m.Unfinished, m.Finished != nil, m.Remarks
 	loss := &LossError{}
 	made, err := r.replayAll(m, loss)
 	result := Rebuilt{r.Totals(), !r.ended || r.unfinished > 0}
@@ -174,18 +174,18 @@ func (r *Run) replayAll(m *manifest, loss *LossError) (made int, err error) {
 			made++
 		} else {
 			line.Lost = &summary.Error{Stage: audit.StageReport, Code: site.CodeRecordsMissing, Detail: recordsName(line.Base) + ": the file is not there"}
-			loss.add("%s: %s: %s", line.Name, line.Lost.Code, line.Lost.Detail)
+			loss.addLoss("%s: %s: %s", line.Name, line.Lost.Code, line.Lost.Detail)
 		}
 		if err := r.done.append(line); err != nil {
 			return made, err
 		}
 	}
-	r.judgeJournal(old, m, strangers, loss)
+	r.checkJournal(old, m, strangers, loss)
 	return made, nil
 }
 
-// judgeJournal says what it means that lines of the journal are not there.
-func (r *Run) judgeJournal(old *journal, m *manifest, strangers int, loss *LossError) {
+// checkJournal says what it means that lines of the journal are not there.
+func (r *Run) checkJournal(old *journal, m *manifest, strangers int, loss *LossError) {
 	const name = hidden + "/journal.jsonl"
 	sites := r.Totals().Sites
 	what := ""
@@ -202,9 +202,9 @@ func (r *Run) judgeJournal(old *journal, m *manifest, strangers int, loss *LossE
 		if what == "" {
 			what = "it ends too early"
 		}
-		loss.add("%s: %s, and of the %s that run.json counts %d could be found", name, what, wording.Plural(*m.Sites, "site"), sites)
+		loss.addLoss("%s: %s, and of the %s that run.json counts %d could be found", name, what, wording.Plural(*m.Sites, "site"), sites)
 	case what != "" && m.Sites == nil && r.ended:
-		loss.add("%s: %s; sites of which there are no records cannot be known", name, what)
+		loss.addLoss("%s: %s; sites of which there are no records cannot be known", name, what)
 	case what != "":
 		r.warn(name + ": " + what + "; it is made again from the records")
 	case strangers > 0:

@@ -30,12 +30,12 @@ const recordChunk = 24 << 10
 // recordWriter writes the records of one site. Where the run's reports are made
 // again they are on disk already, and nothing is written.
 type recordWriter struct {
-	run     *Run
-	base    string
-	json    []byte // not compressed yet
-	packed  []byte // compressed, not on disk yet
-	spilled int64  // compressed bytes on disk
-	placed  bool   // the file is in its place
+	run       *Run
+	base      string
+	json      []byte // not compressed yet
+	packed    []byte // compressed, not on disk yet
+	spilled   int64  // compressed bytes on disk
+	committed bool   // the file is in its place
 }
 
 // recordBuffers are what one record needs while it is written.
@@ -152,7 +152,7 @@ func (w *recordWriter) commit() (size int64, err error) {
 		return info.Size(), nil
 	}
 	err = w.run.folder.FS.Rename(w.temp(), place)
-	w.placed = err == nil
+	w.committed = err == nil
 	return w.spilled, err
 }
 
@@ -160,7 +160,7 @@ func (w *recordWriter) commit() (size int64, err error) {
 func (w *recordWriter) discard() {
 	buffer.Put(w.json)
 	w.json, w.packed = nil, nil
-	if !w.run.rebuild && !w.placed {
+	if !w.run.rebuild && !w.committed {
 		w.run.folder.FS.Remove(w.temp()) // best effort: the folder is emptied when the run ends
 	}
 }
@@ -172,13 +172,13 @@ const maxWindow = 8 << 20
 // Frames are made of chunks of recordChunk, and none is shorter than a dozen.
 const maxPacked = recordChunk / 12
 
-// readBytes are the size and checksum of a file that was read to its end.
-type readBytes struct {
+// countedBytes are the size and checksum of a file that was read to its end.
+type countedBytes struct {
 	size int64
 	sum  uint32
 }
 
-func (b *readBytes) Write(p []byte) (int, error) {
+func (b *countedBytes) Write(p []byte) (int, error) {
 	b.size += int64(len(p))
 	b.sum = crc32.Update(b.sum, disk.Castagnoli, p)
 	return len(p), nil
@@ -186,11 +186,11 @@ func (b *readBytes) Write(p []byte) (int, error) {
 
 // readRecords reads a file of records.
 func readRecords(name string) iter.Seq2[audit.Record, error] {
-	return readCounted(name, &readBytes{})
+	return readCounted(name, &countedBytes{})
 }
 
 // readCounted reads a file of records and counts its bytes.
-func readCounted(name string, read *readBytes) iter.Seq2[audit.Record, error] {
+func readCounted(name string, read *countedBytes) iter.Seq2[audit.Record, error] {
 	return func(yield func(audit.Record, error) bool) {
 		f, err := disk.Open(name, os.O_RDONLY)
 		if err != nil {
@@ -216,7 +216,7 @@ func readCounted(name string, read *readBytes) iter.Seq2[audit.Record, error] {
 // packed bytes may become.
 type unpacked struct {
 	from   io.Reader
-	packed *readBytes
+	packed *countedBytes
 	n      int64
 }
 

@@ -35,26 +35,26 @@ func (r *Run) replay(base string, line *summary.Line, loss *LossError) (ok bool,
 		s.discard()
 	}
 	switch {
-	case errors.Is(err, errStranger):
+	case errors.Is(err, errForeignFile):
 		r.warn(err.Error() + "; it is left out")
 		return false, nil
 	case errors.Is(err, fs.ErrNotExist):
 		code = site.CodeRecordsMissing
 	}
 	if line == nil && f.site == nil {
-		loss.add("%v; the journal knows no site of that name", err)
+		loss.addLoss("%v; the journal knows no site of that name", err)
 		return false, nil
 	}
 	if line == nil {
 		line = &summary.Line{Name: f.site.Name, Base: base, Ordinal: f.site.Ordinal, Summary: emptySummary(f.site.Name), Finished: r.Started.Format(time.RFC3339Nano)}
 	}
 	line.Lost = &summary.Error{Stage: audit.StageReport, Code: code, Detail: err.Error()}
-	loss.add("%s: %s: %v", line.Name, code, err)
+	loss.addLoss("%s: %s: %v", line.Name, code, err)
 	return false, r.done.append(line)
 }
 
-// errStranger is that a file in the folder of records is no site's of the run.
-var errStranger = errors.New("no file of the run")
+// errForeignFile is that a file in the folder of records is no site's of the run.
+var errForeignFile = errors.New("no file of the run")
 
 // recordsFile is a file of records that is read again.
 type recordsFile struct {
@@ -75,34 +75,34 @@ func (f *recordsFile) name() string {
 // returns: until then nothing is in its place. An error says what is wrong with
 // the file.
 func (f *recordsFile) read() (done *audit.Done, err error) {
-	defer f.caught(&err)
-	var read readBytes
+	defer f.recoverFault(&err)
+	var read countedBytes
 	for rec, err := range readCounted(f.run.path(recordsName(f.base)), &read) {
 		switch {
 		case err != nil:
-			return nil, f.wrong("%w", err)
+			return nil, f.errorf("%w", err)
 		case done != nil:
-			return nil, f.wrong("it goes on after the site's end")
+			return nil, f.errorf("it goes on after the site's end")
 		case f.site == nil:
 			if rec.Site == nil {
-				return nil, f.wrong("it does not begin with a site")
+				return nil, f.errorf("it does not begin with a site")
 			}
 			if err := f.check(rec.Site); err != nil {
 				return nil, err
 			}
 		case rec.Site != nil || rec.Domain != f.site.Name:
-			return nil, f.wrong("it holds records of %.200q, too", rec.Domain)
+			return nil, f.errorf("it holds records of %.200q, too", rec.Domain)
 		}
 		if rec.Done != nil {
 			done = rec.Done
 			continue
 		}
 		if err := f.run.Write(rec); err != nil {
-			return nil, f.wrong("%w", err)
+			return nil, f.errorf("%w", err)
 		}
 	}
 	if done == nil {
-		return nil, f.wrong("the records break off before the site's end")
+		return nil, f.errorf("the records break off before the site's end")
 	}
 	return done, f.compare(&read, done)
 }
@@ -113,13 +113,13 @@ func (f *recordsFile) check(of *audit.Site) error {
 	own := fileBase(of.Name)
 	switch {
 	case own != f.base && f.line == nil:
-		return fmt.Errorf("%s: %w: it holds records of %.200s, which lie in %s", recordsName(f.base), errStranger, of.Name, recordsName(own))
+		return fmt.Errorf("%s: %w: it holds records of %.200s, which lie in %s", recordsName(f.base), errForeignFile, of.Name, recordsName(own))
 	case own != f.base || f.line != nil && f.line.Name != of.Name:
-		return f.wrong("it holds the records of %.200s", of.Name)
+		return f.errorf("it holds the records of %.200s", of.Name)
 	}
 	asked, had := site.Specs(f.run.Crawlers), site.Specs(of.Crawlers)
 	if fmt.Sprint(asked) != fmt.Sprint(had) {
-		return f.wrong("it asks about other crawlers than run.json")
+		return f.errorf("it asks about other crawlers than run.json")
 	}
 	f.site = of
 	return nil
@@ -128,7 +128,7 @@ func (f *recordsFile) check(of *audit.Site) error {
 // compare holds what was read against what the journal says of it. Records of a
 // later audit are those of a run that was resumed and cut off before it could
 // enter the site.
-func (f *recordsFile) compare(read *readBytes, done *audit.Done) error {
+func (f *recordsFile) compare(read *countedBytes, done *audit.Done) error {
 	l := f.line
 	if l == nil || l.Records == 0 {
 		return nil
@@ -141,27 +141,27 @@ func (f *recordsFile) compare(read *readBytes, done *audit.Done) error {
 		f.run.warn(f.site.Name + ": its records are of a later audit than the journal knows; they are taken")
 		return nil
 	case read.size != l.Records:
-		return f.wrong("it has %d bytes, and had %d", read.size, l.Records)
+		return f.errorf("it has %d bytes, and had %d", read.size, l.Records)
 	}
-	return f.wrong("%w", errSeal)
+	return f.errorf("%w", errSeal)
 }
 
 // finish makes the site's report.
 func (f *recordsFile) finish(s *siteRun, done *audit.Done) (line *summary.Line, err error) {
-	defer f.caught(&err)
+	defer f.recoverFault(&err)
 	line = s.finish(done)
 	return line, nil
 }
 
-// caught makes an error of a fault over records that are well-formed and that
+// recoverFault makes an error of a fault over records that are well-formed and that
 // no audit writes: it costs this site its report alone.
-func (f *recordsFile) caught(err *error) {
+func (f *recordsFile) recoverFault(err *error) {
 	if fault := recover(); fault != nil {
-		*err = f.wrong("%.200s", fmt.Sprint(fault))
+		*err = f.errorf("%.200s", fmt.Sprint(fault))
 	}
 }
 
-// wrong is an error that names the file.
-func (f *recordsFile) wrong(format string, args ...any) error {
+// errorf is an error that names the file.
+func (f *recordsFile) errorf(format string, args ...any) error {
 	return fmt.Errorf(recordsName(f.base)+": "+format, args...)
 }

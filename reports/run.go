@@ -38,21 +38,21 @@ type Options struct {
 // may finish the reports that it hands out, and call Skip and Totals.
 type Run struct {
 	Options
-	folder    disk.Folder
-	workbooks *book.Sites
-	zstd      *zstd.Encoder
-	lock      *flock.Flock
-	done      finishedSites
-	finished  map[string]bool // sites that an earlier start of this run has finished, by base; read only
-	sites     map[string]*siteRun
-	rebuild   bool // records are read, not written
-	ended     bool // likewise: the run had ended
-	notes     []audit.Problem
-	noted     int // list problems in all
-	remarks   []string
+	folder           disk.Folder
+	workbooks        *book.Sites
+	zstd             *zstd.Encoder
+	lock             *flock.Flock
+	done             finishedSites
+	finished         map[string]bool // sites that an earlier start of this run has finished, by base; read only
+	sites            map[string]*siteRun
+	rebuild          bool // records are read, not written
+	ended            bool // likewise: the run had ended
+	listProblems     []audit.Problem
+	listProblemCount int // list problems in all
+	remarks          []string
 
-	sumBuffers sync.Pool // see sumBuffer
-	unfinished int       // sites in work when the run was closed
+	checksumBuffers sync.Pool // see sumBuffer
+	unfinished      int       // sites in work when the run was closed
 }
 
 // Totals are the sums of a run so far.
@@ -105,7 +105,7 @@ func (r *Run) Write(rec audit.Record) error {
 func (r *Run) Add(rec audit.Record) (*Report, error) {
 	if rec.Domain == "" {
 		if rec.Problem != nil {
-			r.note(*rec.Problem)
+			r.addListProblem(*rec.Problem)
 		}
 		return nil, nil
 	}
@@ -120,7 +120,7 @@ func (r *Run) Add(rec audit.Record) (*Report, error) {
 	if s == nil {
 		return nil, fmt.Errorf("%s: a record of %s before its Site", r.Dir, rec.Domain)
 	}
-	s.take(rec)
+	s.addRecord(rec)
 	if rec.Done == nil {
 		return nil, nil
 	}
@@ -128,19 +128,19 @@ func (r *Run) Add(rec audit.Record) (*Report, error) {
 	return &Report{s, rec.Done}, nil
 }
 
-// maxNotes bounds the problems of the list that are kept word for word.
-const maxNotes = 1000
+// maxListProblems bounds the problems of the list that are kept word for word.
+const maxListProblems = 1000
 
-// note keeps a problem that belongs to no site: a line of the list.
-func (r *Run) note(p audit.Problem) {
-	r.noted++
-	if len(r.notes) < maxNotes {
-		r.notes = append(r.notes, p)
+// addListProblem keeps a problem that belongs to no site: a line of the list.
+func (r *Run) addListProblem(p audit.Problem) {
+	r.listProblemCount++
+	if len(r.listProblems) < maxListProblems {
+		r.listProblems = append(r.listProblems, p)
 	}
 }
 
 // Totals returns the sums of the sites finished so far.
-func (r *Run) Totals() Totals { return r.done.sums() }
+func (r *Run) Totals() Totals { return r.done.currentTotals() }
 
 // Remark keeps a sentence about the run as a whole, for its reports.
 func (r *Run) Remark(sentence string) { r.remarks = append(r.remarks, sentence) }

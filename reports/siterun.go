@@ -18,21 +18,21 @@ const maxOrigins = 10000
 // held until all are there, so that what its report is made of is in memory for
 // as long as it takes to make it; those of a large one are written as they come.
 type siteRun struct {
-	run       *Run
-	base      string
-	site      *audit.Site
-	held      []audit.Record // not written yet
-	heldBytes int            // that they take, about
-	data      *site.Site     // nil = the site's records are held
-	outputs   []siteOutput
-	told      []site.Output // the same
-	records   recordWriter
-	own       []byte        // body of the site's own robots.txt, where it is short; nil = see the evidence
-	robots    *audit.Robots // the site's own, without body
-	hops      int           // redirects to it
-	errors    summary.Errors
-	shared    site.Shared
-	err       error // the first trouble of writing: the report is lost, the run goes on
+	run           *Run
+	base          string
+	site          *audit.Site
+	buffered      []audit.Record // not written yet
+	bufferedBytes int            // that they take, about
+	data          *site.Site     // nil = the site's records are held
+	outputs       []siteOutput
+	siteOutputs   []site.Output // the same
+	records       recordWriter
+	ownBody       []byte        // body of the site's own robots.txt, where it is short; nil = see the evidence
+	robots        *audit.Robots // the site's own, without body
+	hops          int           // redirects to it
+	errors        summary.Errors
+	shared        site.Shared
+	err           error // the first trouble of writing: the report is lost, the run goes on
 }
 
 func newSiteRun(r *Run, of *audit.Site) *siteRun {
@@ -55,9 +55,9 @@ func (s *siteRun) write(rec audit.Record) {
 			s.fail(fmt.Errorf("robots.txt no. %d of one site", i))
 			return
 		}
-		err = cmp.Or(err, s.keepRobots(rec.Robots))
+		err = cmp.Or(err, s.saveRobots(rec.Robots))
 	}
-	s.data.AddRecord(rec, s.told...)
+	s.data.AddRecord(rec, s.siteOutputs...)
 	if rec.Robots != nil && rec.Robots.Index == 0 {
 		s.shared.AddRobots(rec.Robots)
 		s.robots, s.hops = s.data.Robots(0), rec.Robots.File.Redirects()
@@ -127,7 +127,7 @@ func (s *siteRun) commit(line *summary.Line, d *audit.Done) error {
 			return err
 		}
 	}
-	line.Sums, err = s.run.sums(s.base)
+	line.Sums, err = s.run.checksums(s.base)
 	return err
 }
 
@@ -141,6 +141,6 @@ func (s *siteRun) discard() {
 		out.Discard()
 	}
 	if s.err != nil { // otherwise it is in its place
-		s.run.folder.FS.Remove(s.tempEvidence()) // best effort: the folder is emptied when the run ends
+		s.run.folder.FS.Remove(s.tempEvidenceDir()) // best effort: the folder is emptied when the run ends
 	}
 }

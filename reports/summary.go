@@ -13,7 +13,7 @@ func (r *Run) summarize() error {
 	r.done.journal.order()
 	run := &summary.Run{
 		ID: r.id(), Version: r.Version, Started: r.Started, Finished: r.Started, Crawlers: r.Crawlers, Totals: r.done.totals,
-		Unfinished: r.unfinished, ListProblems: r.notes, ListProblemCount: r.noted, Remarks: r.remarks,
+		Unfinished: r.unfinished, ListProblems: r.listProblems, ListProblemCount: r.listProblemCount, Remarks: r.remarks,
 	}
 	outputs, err := r.newRunOutputs()
 	if err != nil {
@@ -56,7 +56,7 @@ func (r *Run) lines(yield func(*summary.Line, error) bool) {
 	for i := range r.done.journal.entries {
 		line, err := r.done.journal.read(i)
 		if err == nil {
-			line = r.shown(line)
+			line = r.summaryLine(line)
 		}
 		if !yield(line, err) || err != nil {
 			return

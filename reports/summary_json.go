@@ -24,10 +24,10 @@ type runSummary struct {
 
 	Unfinished int `json:"unfinished,omitempty"` // sites in work when the run was stopped
 
-	List     []audit.Problem `json:"list_problems,omitempty"` // lines of the list that name no site, as in run.json
-	ListMore int             `json:"list_problems_more,omitempty"`
+	ListProblems     []audit.Problem `json:"list_problems,omitempty"` // lines of the list that name no site, as in run.json
+	ListProblemsMore int             `json:"list_problems_more,omitempty"`
 
-	Notes []string `json:"notes,omitempty"` // as in run.json
+	Remarks []string `json:"notes,omitempty"` // as in run.json
 }
 
 // summaryJSON is summary.json.

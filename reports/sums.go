@@ -21,11 +21,11 @@ func (r *Run) siteFiles(base string) []string {
 	return names
 }
 
-// sums returns the checksums of the site's files, by their names; of what is
+// checksums returns the checksums of the site's files, by their names; of what is
 // not there, there is none.
-func (r *Run) sums(base string) (map[string]string, error) {
-	sums, buf := map[string]string{}, r.sumBuffer()
-	defer r.sumBuffers.Put(buf)
+func (r *Run) checksums(base string) (map[string]string, error) {
+	sums, buf := map[string]string{}, r.checksumBuffer()
+	defer r.checksumBuffers.Put(buf)
 	for _, name := range r.siteFiles(base) {
 		sum, err := disk.Sum(r.path(name), *buf)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -39,19 +39,19 @@ func (r *Run) sums(base string) (map[string]string, error) {
 	return sums, nil
 }
 
-// sumBuffer is what files are read into, one at a time.
-func (r *Run) sumBuffer() *[]byte {
-	if buf, ok := r.sumBuffers.Get().(*[]byte); ok {
+// checksumBuffer is what files are read into, one at a time.
+func (r *Run) checksumBuffer() *[]byte {
+	if buf, ok := r.checksumBuffers.Get().(*[]byte); ok {
 		return buf
 	}
 	buf := make([]byte, 64<<10)
 	return &buf
 }
 
-// damaged returns the first of a finished site's files that is not as the
+// damagedFile returns the first of a finished site's files that is not as the
 // journal has it, and "" where all are: after a power cut a renamed file may be
 // empty.
-func (r *Run) damaged(line *summary.Line) (name string) {
+func (r *Run) damagedFile(line *summary.Line) (name string) {
 	records := path.Join("records", line.Base+recordsExt)
 	for _, f := range []struct {
 		name string
@@ -64,8 +64,8 @@ func (r *Run) damaged(line *summary.Line) (name string) {
 	if line.Sums == nil {
 		return ""
 	}
-	buf := r.sumBuffer()
-	defer r.sumBuffers.Put(buf)
+	buf := r.checksumBuffer()
+	defer r.checksumBuffers.Put(buf)
 	for _, name := range r.siteFiles(line.Base) {
 		sum, err := disk.Sum(r.path(name), *buf)
 		if missing := errors.Is(err, fs.ErrNotExist); err != nil && !missing || missing != (line.Sums[name] == "") || !missing && disk.FormatSum(sum) != line.Sums[name] {

@@ -6,14 +6,14 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// cells are those that stand in many rows of a workbook, made once for all of
+// cellCache are those that stand in many rows of a workbook, made once for all of
 // them.
-type cells struct {
+type cellCache struct {
 	verdicts      []xlsx.Cell // by verdict
-	readings      map[*site.VerdictDetails]*readingCells
-	lastReading   []*site.VerdictDetails // of each crawler
-	lastCells     []*readingCells // likewise
-	directory     *site.Directory // the last one
+	byDetails     map[*site.VerdictDetails]*verdictCells
+	lastDetails   []*site.VerdictDetails // of each crawler
+	lastCells     []*verdictCells        // likewise
+	directory     *site.Directory        // the last one
 	directoryCell xlsx.Cell
 	disagreements map[*site.Disagreement]*disagreementCells
 }
@@ -21,36 +21,36 @@ type cells struct {
 // maxRemembered bounds the cells of readings, and those of disagreements, that are remembered.
 const maxRemembered = 4096
 
-// readingCells is all that rows say about a verdict but the URL.
-type readingCells struct {
+// verdictCells is all that rows say about a verdict but the URL.
+type verdictCells struct {
 	crawler, profile, verdict, rule, line, group, why xlsx.Cell
 	runnerUp, runnerUpLine, margin, without           xlsx.Cell
 }
 
-// reading returns the cells for the verdict of the i-th crawler.
-func (b *Site) reading(u *site.URL, i int) *readingCells {
+// verdictCells returns the cells for the verdict of the i-th crawler.
+func (b *Site) verdictCells(u *site.URL, i int) *verdictCells {
 	r, c := b.site.VerdictDetails(u, i), &b.cells
-	if c.lastReading == nil {
-		c.lastReading, c.lastCells = make([]*site.VerdictDetails, len(b.site.Crawlers)), make([]*readingCells, len(b.site.Crawlers))
+	if c.lastDetails == nil {
+		c.lastDetails, c.lastCells = make([]*site.VerdictDetails, len(b.site.Crawlers)), make([]*verdictCells, len(b.site.Crawlers))
 	}
-	if c.lastReading[i] == r {
+	if c.lastDetails[i] == r {
 		return c.lastCells[i]
 	}
-	made := c.readings[r]
+	made := c.byDetails[r]
 	if made == nil {
-		if c.readings == nil || len(c.readings) >= maxRemembered {
-			c.readings = map[*site.VerdictDetails]*readingCells{}
+		if c.byDetails == nil || len(c.byDetails) >= maxRemembered {
+			c.byDetails = map[*site.VerdictDetails]*verdictCells{}
 		}
-		made = b.newReading(r)
-		c.readings[r] = made
+		made = b.newVerdictCells(r)
+		c.byDetails[r] = made
 	}
-	c.lastReading[i], c.lastCells[i] = r, made
+	c.lastDetails[i], c.lastCells[i] = r, made
 	return made
 }
 
-func (b *Site) newReading(r *site.VerdictDetails) *readingCells {
-	c := &readingCells{
-		verdict: b.verdict(r.Verdict), rule: b.Strings.Cell(r.Rule), line: xlsx.Identifier(r.Line), group: b.Strings.Cell(r.Group), why: b.Strings.Cell(r.Why),
+func (b *Site) newVerdictCells(r *site.VerdictDetails) *verdictCells {
+	c := &verdictCells{
+		verdict: b.verdictName(r.Verdict), rule: b.Strings.Cell(r.Rule), line: xlsx.Identifier(r.Line), group: b.Strings.Cell(r.Group), why: b.Strings.Cell(r.Why),
 		crawler: b.Strings.Cell(r.Crawler), profile: b.Strings.Cell(r.Profile), without: b.Strings.Cell(r.Without),
 	}
 	if r.RunnerUpLine > 0 {
@@ -62,8 +62,8 @@ func (b *Site) newReading(r *site.VerdictDetails) *readingCells {
 // verdicts are all verdicts, in the order of their numbers.
 var verdicts = [...]engine.Verdict{engine.Unknown, engine.Allow, engine.Disallow, engine.Undefined}
 
-// verdict returns the cell of a verdict.
-func (b *Site) verdict(v engine.Verdict) xlsx.Cell {
+// verdictName returns the cell of a verdict.
+func (b *Site) verdictName(v engine.Verdict) xlsx.Cell {
 	if b.cells.verdicts == nil {
 		for _, v := range verdicts {
 			b.cells.verdicts = append(b.cells.verdicts, b.Strings.Cell(v.String()))
@@ -72,12 +72,12 @@ func (b *Site) verdict(v engine.Verdict) xlsx.Cell {
 	return b.cells.verdicts[min(int(v), len(verdicts)-1)]
 }
 
-// verdictOf returns the cell of the verdict of the i-th crawler on a URL.
-func (b *Site) verdictOf(u *site.URL, i int) xlsx.Cell {
+// verdictNameOf returns the cell of the verdict of the i-th crawler on a URL.
+func (b *Site) verdictNameOf(u *site.URL, i int) xlsx.Cell {
 	if i >= len(u.Verdicts) {
 		return xlsx.Cell{}
 	}
-	return b.verdict(u.Verdicts[i])
+	return b.verdictName(u.Verdicts[i])
 }
 
 // directory returns the cell of a page's directory; blank for what is no page.

@@ -27,7 +27,7 @@ func NewRun(o Options, listProblems []audit.Problem) (*Run, error) {
 	w := &Run{options: o}
 	w.sites.Table, w.common.Table, w.errors.Table, w.leftOut.Table = siteTable(o.Crawlers), commonTable(), errorTable(), siteLeftOutTable()
 	w.Sheets = []xlsx.AnySheet{&w.sites, &w.common, &w.errors, &w.leftOut}
-	template, err := xlsx.NewTemplate(o.design(runDesign(), []*xlsx.SheetKind{w.sites.Kind, w.common.Kind, w.errors.Kind, w.leftOut.Kind}))
+	template, err := xlsx.NewTemplate(o.design(runSummaryLayout(), []*xlsx.SheetKind{w.sites.Kind, w.common.Kind, w.errors.Kind, w.leftOut.Kind}))
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func NewRun(o Options, listProblems []audit.Problem) (*Run, error) {
 
 // SheetNames are the names of its sheets, in their order.
 func (w *Run) SheetNames() []string {
-	names := []string{w.Template.Page.Name}
+	names := []string{w.Template.Summary.Name}
 	for _, s := range w.Sheets {
 		names = append(names, s.Name())
 	}

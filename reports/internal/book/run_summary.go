@@ -16,29 +16,29 @@ const (
 	runFigures  = 6 // header of the key figures
 	runStates   = 18
 	runShares   = 36
-	runTroubles = 54
+	runProblems = 54
 )
 
 // Placeholders of its charts, which are filled in.
 const (
-	placeStateTitle   = "@states@"
-	placeShareTitle   = "@shares@"
-	placeTroubleTitle = "@troubles@"
-	placeTroubleRows  = "1040003"
+	placeholderStateTitle   = "@states@"
+	placeholderShareTitle   = "@shares@"
+	placeholderProblemTitle = "@troubles@"
+	placeholderProblemRows  = "1040003"
 )
 
-func runDesign() xlsx.SummaryLayout {
+func runSummaryLayout() xlsx.SummaryLayout {
 	l := xlsx.SummaryLayout{
 		Name:   "Summary",
 		Widths: []float64{40, 14, 12, 84, 13},
 		Merged: []string{"A1:E1", "A2:E2", "A3:E3", "A4:E4"},
 		Links:  map[string]string{},
 		Charts: []xlsx.Chart{
-			{Cell: fmt.Sprintf("D%d", runStates), Type: xlsx.BarChart, Title: placeStateTitle, From: runStates, Rows: strconv.Itoa(runStates + len(summary.Totals{}.States())), Categories: "A",
+			{Cell: fmt.Sprintf("D%d", runStates), Type: xlsx.BarChart, Title: placeholderStateTitle, From: runStates, Rows: strconv.Itoa(runStates + len(summary.Totals{}.States())), Categories: "A",
 				Values: []string{"B"}, Colours: []string{"4F81BD"}, Height: 330},
-			{Cell: fmt.Sprintf("D%d", runShares), Type: xlsx.ColumnChart, Title: placeShareTitle, From: runShares, Rows: strconv.Itoa(runShares + summary.ShareClasses()), Categories: "A",
+			{Cell: fmt.Sprintf("D%d", runShares), Type: xlsx.ColumnChart, Title: placeholderShareTitle, From: runShares, Rows: strconv.Itoa(runShares + summary.ShareClasses()), Categories: "A",
 				Values: []string{"B"}, Colours: []string{"C0504D"}, Height: 330},
-			{Cell: fmt.Sprintf("D%d", runTroubles), Type: xlsx.BarChart, Title: placeTroubleTitle, From: runTroubles, Rows: placeTroubleRows, Categories: "A",
+			{Cell: fmt.Sprintf("D%d", runProblems), Type: xlsx.BarChart, Title: placeholderProblemTitle, From: runProblems, Rows: placeholderProblemRows, Categories: "A",
 				Values: []string{"B"}, Colours: []string{"7F7F7F"}, Height: 330},
 		},
 	}
@@ -55,32 +55,32 @@ func runSummary(run *summary.Run) *xlsx.SummarySheet {
 	for i, s := range run.Overview.Sentences(run.Totals) {
 		p.SetRow(2+i, xlsx.TextHeight(s, 150), xlsx.Wrapped(s))
 	}
-	p.SetRow(runFigures, 20, head("Figure", "Value", "Share", "Why it matters", "Sheet")...)
+	p.SetRow(runFigures, 20, headerCells("Figure", "Value", "Share", "Why it matters", "Sheet")...)
 	for i, f := range run.Figures() {
 		p.SetRow(runFigures+1+i, xlsx.TextHeight(f.Why, 88), xlsx.Styled(xlsx.StyleBold, f.Name), value(f.Value), value(f.Share), xlsx.Wrapped(f.Why), xlsx.Styled(xlsx.StyleLink, f.Sheet))
 	}
 	if run.Totals.Sites > 0 {
-		drawClasses(p, run)
+		chartTables(p, run)
 	}
 	return p
 }
 
-// drawClasses writes the tables behind the charts, and the charts' titles.
-func drawClasses(p *xlsx.SummarySheet, run *summary.Run) {
+// chartTables writes the tables behind the charts, and the charts' titles.
+func chartTables(p *xlsx.SummarySheet, run *summary.Run) {
 	table := func(at int, title string, classes []summary.Class) {
-		p.SetRow(at, 20, head(title, "Sites")...)
+		p.SetRow(at, 20, headerCells(title, "Sites")...)
 		for i, class := range classes {
 			p.SetRow(at+1+i, 0, xlsx.Text(class.Name), xlsx.Number(int64(class.Count)))
 		}
 	}
 	table(runStates, "Sites by state", run.Totals.States())
 	p.Charts[0] = true
-	p.Placeholders = append(p.Placeholders, placeStateTitle, run.Totals.StatesTitle())
+	p.Placeholders = append(p.Placeholders, placeholderStateTitle, run.Totals.StatesTitle())
 
 	if classes, judged := run.Overview.Shares(); judged > 0 {
 		table(runShares, "Sites by share of known URLs blocked", classes)
 		p.Charts[1] = true
-		p.Placeholders = append(p.Placeholders, placeShareTitle, run.Overview.SharesTitle())
+		p.Placeholders = append(p.Placeholders, placeholderShareTitle, run.Overview.SharesTitle())
 	}
 	troubles := run.Overview.FrequentProblems()
 	if len(troubles) == 0 {
@@ -89,8 +89,8 @@ func drawClasses(p *xlsx.SummarySheet, run *summary.Run) {
 	for i := range troubles {
 		troubles[i].Name = escape.Cut(site.Meaning(troubles[i].Name), 60)
 	}
-	table(runTroubles, "Problems by kind", troubles)
+	table(runProblems, "Problems by kind", troubles)
 	p.Charts[2] = true
-	p.Placeholders = append(p.Placeholders, placeTroubleRows, strconv.Itoa(runTroubles+len(troubles)),
-		placeTroubleTitle, fmt.Sprintf("Most frequent problem, on %s: %s", wording.Plural(troubles[0].Count, "site"), troubles[0].Name))
+	p.Placeholders = append(p.Placeholders, placeholderProblemRows, strconv.Itoa(runProblems+len(troubles)),
+		placeholderProblemTitle, fmt.Sprintf("Most frequent problem, on %s: %s", wording.Plural(troubles[0].Count, "site"), troubles[0].Name))
 }

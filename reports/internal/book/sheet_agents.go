@@ -18,7 +18,7 @@ type agentRow struct {
 }
 
 // agentSheet has the crawlers asked about, in the order asked for.
-func agentSheet() definition {
+func agentSheet() sheetDefinition {
 	table := xlsx.NewTable("Agents", []xlsx.Column[agentRow]{
 		{Title: "Crawler", Width: 24, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(r.crawler.Label) }},
 		{Title: "Operator", Width: 14, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(r.crawler.Operator) }},
@@ -29,7 +29,9 @@ func agentSheet() definition {
 		{Title: "Why", Width: 50, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(r.read.Why) }},
 		{Title: "Group", Width: 24, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(r.read.GroupTokens) }},
 		{Title: "Line", Width: 7, Value: func(r *agentRow) xlsx.Cell { return xlsx.NumberOrBlank(int64(r.read.GroupLine)) }},
-		{Title: "Why this group", Width: 44, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(site.DescribeGroupReason(r.read.Access, r.read.GroupReason)) }},
+		{Title: "Why this group", Width: 44, Value: func(r *agentRow) xlsx.Cell {
+			return xlsx.Text(site.DescribeGroupReason(r.read.Access, r.read.GroupReason))
+		}},
 		{Title: "Rules", Width: 8, Value: func(r *agentRow) xlsx.Cell { return xlsx.Number(int64(r.read.Rules)) }},
 		{Title: "Crawl-delay (s)", Width: 10, Value: func(r *agentRow) xlsx.Cell {
 			if r.read.CrawlDelay == 0 {
@@ -45,7 +47,7 @@ func agentSheet() definition {
 		{Title: "Source of the profile", Width: 60, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(site.ProfileInfoOf(r.crawler.Profile).Source) }},
 	}, xlsx.DataBar(13))
 	return define(table, hooks[agentRow]{end: func(s *sheet[agentRow], d *audit.Done) {
-		of := s.book.site
+		of := s.workbook.site
 		own := of.Robots(0)
 		for i := range of.Crawlers {
 			s.write(&agentRow{&of.Crawlers[i], site.Read(own, i), own.Origin, site.BlockedFor(d, i), d.URLs})

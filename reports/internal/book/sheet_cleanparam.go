@@ -7,7 +7,7 @@ import (
 )
 
 // cleanParamSheet has the classes of URLs that Clean-param lines make.
-func cleanParamSheet() definition {
+func cleanParamSheet() sheetDefinition {
 	of := func(r *site.CleanRow, c func(*site.CleanClass) xlsx.Cell) xlsx.Cell {
 		if r.Class == nil {
 			return xlsx.Cell{}
@@ -52,7 +52,7 @@ func cleanParamSheet() definition {
 	})
 	table.Kind.Optional = true
 	return define(table, hooks[site.CleanRow]{end: func(s *sheet[site.CleanRow], _ *audit.Done) {
-		for row := range s.book.site.CleanRows {
+		for row := range s.workbook.site.CleanRows {
 			s.write(row)
 		}
 	}})

@@ -12,14 +12,14 @@ import (
 // disagreementRow is a page on which the crawlers' verdicts differ.
 type disagreementRow struct {
 	*urlRow
-	book  *Site
-	words *disagreementCells
+	workbook *Site
+	details  *disagreementCells
 }
 
 // disagreementCells are all that rows say but the URL.
 type disagreementCells struct {
-	cause, words xlsx.Cell
-	rules        []xlsx.Cell // the deciding rule for each crawler
+	cause, explanation xlsx.Cell
+	rules              []xlsx.Cell // the deciding rule for each crawler
 }
 
 // disagreement returns the cells for a URL on which verdicts differ.
@@ -31,7 +31,7 @@ func (b *Site) disagreement(u *site.URL) *disagreementCells {
 		for _, rule := range d.Rules {
 			made.rules = append(made.rules, b.Strings.Cell(rule))
 		}
-		made.cause, made.words = b.Strings.Cell(d.Cause), b.Strings.Cell(d.Explanation)
+		made.cause, made.explanation = b.Strings.Cell(d.Cause), b.Strings.Cell(d.Explanation)
 		if b.cells.disagreements == nil || len(b.cells.disagreements) >= maxRemembered {
 			b.cells.disagreements = map[*site.Disagreement]*disagreementCells{}
 		}
@@ -41,23 +41,23 @@ func (b *Site) disagreement(u *site.URL) *disagreementCells {
 }
 
 // disagreementSheet has the pages on which the crawlers' verdicts differ.
-func disagreementSheet(crawlers []audit.Crawler) definition {
+func disagreementSheet(crawlers []audit.Crawler) sheetDefinition {
 	columns := []xlsx.Column[disagreementRow]{
 		{Title: "URL", Width: 72, Value: func(r *disagreementRow) xlsx.Cell { return xlsx.Text(r.url.Loc) }},
-		{Title: "Cause", Width: 18, Value: func(r *disagreementRow) xlsx.Cell { return r.words.cause }},
-		{Title: "In words", Width: 100, Value: func(r *disagreementRow) xlsx.Cell { return r.words.words }},
+		{Title: "Cause", Width: 18, Value: func(r *disagreementRow) xlsx.Cell { return r.details.cause }},
+		{Title: "In words", Width: 100, Value: func(r *disagreementRow) xlsx.Cell { return r.details.explanation }},
 	}
 	var marks []xlsx.ConditionalFormat
 	for i, c := range crawlers {
 		marks = append(marks, xlsx.ConditionalFormat{Column: len(columns), Highlights: verdictColours})
-		columns = append(columns, xlsx.Column[disagreementRow]{Title: c.Label, Width: 14, Value: func(r *disagreementRow) xlsx.Cell { return r.book.verdictOf(r.url, i) }})
+		columns = append(columns, xlsx.Column[disagreementRow]{Title: c.Label, Width: 14, Value: func(r *disagreementRow) xlsx.Cell { return r.workbook.verdictNameOf(r.url, i) }})
 	}
 	for i, c := range crawlers {
 		columns = append(columns, xlsx.Column[disagreementRow]{Title: "Rule for " + c.Label, Width: 36, Value: func(r *disagreementRow) xlsx.Cell {
-			if i >= len(r.words.rules) {
+			if i >= len(r.details.rules) {
 				return xlsx.Cell{}
 			}
-			return r.words.rules[i]
+			return r.details.rules[i]
 		}})
 	}
 	columns = append(columns,
@@ -69,8 +69,8 @@ func disagreementSheet(crawlers []audit.Crawler) definition {
 	return define(xlsx.NewTable("Disagreements", columns, marks...), hooks[disagreementRow]{
 		url: func(s *sheet[disagreementRow], row *urlRow) {
 			if row.url.Page && row.url.Differs {
-				s.book.disagreementRow = disagreementRow{row, s.book, s.book.disagreement(row.url)}
-				s.write(&s.book.disagreementRow)
+				s.workbook.disagreementRow = disagreementRow{row, s.workbook, s.workbook.disagreement(row.url)}
+				s.write(&s.workbook.disagreementRow)
 			}
 		},
 		empty: func(of *site.Site, d *audit.Done) string {

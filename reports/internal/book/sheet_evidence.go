@@ -14,7 +14,7 @@ type evidenceRow struct {
 }
 
 // evidenceSheet has the files that were fetched.
-func evidenceSheet() definition {
+func evidenceSheet() sheetDefinition {
 	table := xlsx.NewTable("Evidence", []xlsx.Column[evidenceRow]{
 		{Title: "What", Width: 40, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Text(r.what) }},
 		{Title: "URL", Width: 60, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Text(r.URL) }},
@@ -36,7 +36,7 @@ func evidenceSheet() definition {
 	})
 	return define(table, hooks[evidenceRow]{
 		robots: func(s *sheet[evidenceRow], r *audit.Robots) {
-			s.write(&evidenceRow{"robots.txt of " + r.Origin, &r.File.Outcome, s.book.site.Evidence[r.Index]})
+			s.write(&evidenceRow{"robots.txt of " + r.Origin, &r.File.Outcome, s.workbook.site.Evidence[r.Index]})
 		},
 		sitemap: func(s *sheet[evidenceRow], file *audit.Sitemap) { s.write(&evidenceRow{"sitemap", &file.Outcome, ""}) },
 	})

@@ -8,7 +8,7 @@ import (
 )
 
 // fileSheet has every robots.txt line by line.
-func fileSheet(crawlers []audit.Crawler) definition {
+func fileSheet(crawlers []audit.Crawler) sheetDefinition {
 	columns := []xlsx.Column[site.FileLine]{
 		{Title: "Line", Width: 7, Value: func(r *site.FileLine) xlsx.Cell { return xlsx.Identifier(r.Number) }},
 		{Title: "Text", Width: 80, Value: func(r *site.FileLine) xlsx.Cell { return xlsx.Text(r.Text) }},
@@ -29,7 +29,7 @@ func fileSheet(crawlers []audit.Crawler) definition {
 		xlsx.Column[site.FileLine]{Title: "Origin", Width: 30, Value: func(r *site.FileLine) xlsx.Cell { return xlsx.Text(r.Origin) }},
 	)
 	return define(xlsx.NewTable("File", columns), hooks[site.FileLine]{
-		end: func(s *sheet[site.FileLine], _ *audit.Done) { s.book.site.FileLines(s.write) },
+		end: func(s *sheet[site.FileLine], _ *audit.Done) { s.workbook.site.FileLines(s.write) },
 		empty: func(of *site.Site, _ *audit.Done) string {
 			if why := whyNoLines(of); why != "" {
 				return why

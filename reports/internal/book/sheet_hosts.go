@@ -8,16 +8,16 @@ import (
 
 // hopRow is one request for a robots.txt.
 type hopRow struct {
-	origin string
-	step   int
-	hop    audit.Hop
-	file   *audit.Outcome // of the last hop: the whole
-	reads  []audit.Read   // of the last hop
-	later  []string       // of the last hop, for each crawler: what becomes of the answer in time
+	origin    string
+	step      int
+	hop       audit.Hop
+	file      *audit.Outcome // of the last hop: the whole
+	reads     []audit.Read   // of the last hop
+	forecasts []string       // of the last hop, for each crawler: what becomes of the answer in time
 }
 
 // hostSheet has every request that led to a robots.txt, or to none.
-func hostSheet(crawlers []audit.Crawler) definition {
+func hostSheet(crawlers []audit.Crawler) sheetDefinition {
 	last := func(r *hopRow, c xlsx.Cell) xlsx.Cell {
 		if r.file == nil {
 			return xlsx.Cell{}
@@ -57,10 +57,10 @@ func hostSheet(crawlers []audit.Crawler) definition {
 	}
 	for i := range crawlers {
 		columns = append(columns, xlsx.Column[hopRow]{Title: "Forecast for " + crawlers[i].Label, Width: 60, Value: func(r *hopRow) xlsx.Cell {
-			if i >= len(r.later) {
+			if i >= len(r.forecasts) {
 				return xlsx.Cell{}
 			}
-			return xlsx.Text(r.later[i])
+			return xlsx.Text(r.forecasts[i])
 		}})
 	}
 	columns = append(columns, xlsx.Column[hopRow]{Title: "Time (UTC)", Width: 19, Value: func(r *hopRow) xlsx.Cell { return xlsx.Time(r.hop.Started) }})
@@ -70,8 +70,8 @@ func hostSheet(crawlers []audit.Crawler) definition {
 			row := hopRow{origin: r.Origin, step: i + 1, hop: hop}
 			if i == len(hops)-1 {
 				row.file, row.reads = &r.File.Outcome, r.Reads
-				for c := range s.book.site.Crawlers {
-					row.later = append(row.later, s.book.site.Forecast(r.Index, c))
+				for c := range s.workbook.site.Crawlers {
+					row.forecasts = append(row.forecasts, s.workbook.site.Forecast(r.Index, c))
 				}
 			}
 			s.write(&row)

@@ -49,11 +49,11 @@ func lintTable() *xlsx.Table[lintRow] {
 }
 
 // lintSheet has the findings.
-func lintSheet() definition {
+func lintSheet() sheetDefinition {
 	return define(lintTable(), hooks[lintRow]{
 		findings: func(s *sheet[lintRow], of *audit.Findings) {
 			for _, found := range site.BySeverity(of) {
-				s.write(&lintRow{&found, s.book.site.Robots(of.Origin).Origin})
+				s.write(&lintRow{&found, s.workbook.site.Robots(of.Origin).Origin})
 			}
 		},
 		empty: func(*site.Site, *audit.Done) string { return "Nothing was found that is worth a word." },

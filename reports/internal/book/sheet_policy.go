@@ -18,7 +18,7 @@ type policyRow struct {
 }
 
 // policySheet has the crawlers of the list that gather for AI, by purpose.
-func policySheet() definition {
+func policySheet() sheetDefinition {
 	table := xlsx.NewTable("AI policy", []xlsx.Column[policyRow]{
 		{Title: "Purpose", Width: 15, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Purpose) }},
 		{Title: "Crawler", Width: 24, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Name) }},
@@ -51,12 +51,12 @@ func policySheet() definition {
 		{Title: "Source", Width: 60, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Source) }},
 	}, xlsx.ConditionalFormat{Column: 6, Highlights: accessColours}, xlsx.DataBar(9))
 	return define(table, hooks[policyRow]{end: func(s *sheet[policyRow], d *audit.Done) {
-		policy := s.book.site.Policy(d)
+		policy := s.workbook.site.Policy(d)
 		for i := range policy.Crawlers {
 			r := &policy.Crawlers[i]
 			row := policyRow{PolicyCrawler: r, sample: policy.Pages, inherited: r.Inherited()}
 			row.signals, row.contradiction = policy.Contradictions(r)
-			for _, c := range s.book.site.Crawlers {
+			for _, c := range s.workbook.site.Crawlers {
 				row.asked = row.asked || c.Name == r.Name
 			}
 			s.write(&row)

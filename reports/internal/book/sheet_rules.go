@@ -7,7 +7,7 @@ import (
 )
 
 // ruleSheet has the lines of robots.txt that are rules, with what each did.
-func ruleSheet() definition {
+func ruleSheet() sheetDefinition {
 	counted := func(r *site.RuleRow, n int64) xlsx.Cell {
 		if len(r.Crawlers) == 0 {
 			return xlsx.Cell{}
@@ -29,7 +29,7 @@ func ruleSheet() definition {
 		{Title: "rule_id", Width: 18, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.ID) }},
 	}, xlsx.DataBar(5))
 	return define(table, hooks[site.RuleRow]{
-		end: func(s *sheet[site.RuleRow], d *audit.Done) { s.book.site.RuleRows(d.URLs, s.write) },
+		end: func(s *sheet[site.RuleRow], d *audit.Done) { s.workbook.site.RuleRows(d.URLs, s.write) },
 		empty: func(of *site.Site, _ *audit.Done) string {
 			if why := whyNoLines(of); why != "" {
 				return why

@@ -7,7 +7,7 @@ import (
 )
 
 // sitemapSheet has the sitemaps that were read.
-func sitemapSheet(crawlers []audit.Crawler) definition {
+func sitemapSheet(crawlers []audit.Crawler) sheetDefinition {
 	columns := []xlsx.Column[audit.Sitemap]{
 		{Title: "No.", Width: 7, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Identifier(s.Index + 1) }},
 		{Title: "Sitemap", Width: 70, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(s.URL) }},

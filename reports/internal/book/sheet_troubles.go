@@ -7,7 +7,7 @@ import (
 )
 
 // leftOutSheet has the URLs that were not tested, by sitemap and reason.
-func leftOutSheet() definition {
+func leftOutSheet() sheetDefinition {
 	table := xlsx.NewTable("Left out", []xlsx.Column[site.LeftOut]{
 		{Title: "Sitemap", Width: 70, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Text(r.Sitemap) }},
 		{Title: "Reason", Width: 18, Value: func(r *site.LeftOut) xlsx.Cell { return xlsx.Text(r.Reason) }},
@@ -21,7 +21,7 @@ func leftOutSheet() definition {
 	}
 	return define(table, hooks[site.LeftOut]{
 		sitemap: func(s *sheet[site.LeftOut], file *audit.Sitemap) { write(s, site.LeftOutOf(file)) },
-		end:     func(s *sheet[site.LeftOut], d *audit.Done) { write(s, s.book.site.LeftOutElsewhere(d)) },
+		end:     func(s *sheet[site.LeftOut], d *audit.Done) { write(s, s.workbook.site.LeftOutElsewhere(d)) },
 		empty: func(*site.Site, *audit.Done) string {
 			return "Nothing was left out: every URL that was named has been tested."
 		},
@@ -29,7 +29,7 @@ func leftOutSheet() definition {
 }
 
 // problemSheet has the troubles of the site.
-func problemSheet() definition {
+func problemSheet() sheetDefinition {
 	table := xlsx.NewTable("Problems", []xlsx.Column[audit.Problem]{
 		{Title: "Stage", Width: 10, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.Stage) }},
 		{Title: "Code", Width: 22, Value: func(p *audit.Problem) xlsx.Cell { return xlsx.Text(p.Code) }},

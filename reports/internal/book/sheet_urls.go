@@ -8,16 +8,16 @@ import (
 // allRow is a URL with the verdicts of all crawlers.
 type allRow struct {
 	*urlRow
-	book *Site
+	workbook *Site
 }
 
 // urlSheet has every URL with the verdicts of all crawlers, where they were asked for.
-func urlSheet(crawlers []audit.Crawler, allRows bool) definition {
+func urlSheet(crawlers []audit.Crawler, allRows bool) sheetDefinition {
 	columns := []xlsx.Column[allRow]{{Title: "URL", Width: 72, Value: func(r *allRow) xlsx.Cell { return xlsx.Text(r.url.Loc) }}}
 	var marks []xlsx.ConditionalFormat
 	for i, c := range crawlers {
 		marks = append(marks, xlsx.ConditionalFormat{Column: len(columns), Highlights: verdictColours})
-		columns = append(columns, xlsx.Column[allRow]{Title: c.Label, Width: 14, Value: func(r *allRow) xlsx.Cell { return r.book.verdictOf(r.url, i) }})
+		columns = append(columns, xlsx.Column[allRow]{Title: c.Label, Width: 14, Value: func(r *allRow) xlsx.Cell { return r.workbook.verdictNameOf(r.url, i) }})
 	}
 	columns = append(columns,
 		xlsx.Column[allRow]{Title: "Source", Width: 46, Value: func(r *allRow) xlsx.Cell { return r.source }},
@@ -32,8 +32,8 @@ func urlSheet(crawlers []audit.Crawler, allRows bool) definition {
 	table.Kind.Optional = !allRows
 	return define(table, hooks[allRow]{url: func(s *sheet[allRow], row *urlRow) {
 		if allRows {
-			s.book.allRow = allRow{row, s.book}
-			s.write(&s.book.allRow)
+			s.workbook.allRow = allRow{row, s.workbook}
+			s.write(&s.workbook.allRow)
 		}
 	}})
 }

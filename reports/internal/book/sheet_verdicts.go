@@ -18,7 +18,7 @@ type urlRow struct {
 // verdictRow is a URL with the verdict of one crawler.
 type verdictRow struct {
 	*urlRow
-	reading *readingCells
+	cells *verdictCells
 }
 
 // writeURL writes the rows of a URL on the sheets that have any.
@@ -44,20 +44,20 @@ func (b *Site) setPattern(row *urlRow) {
 
 // blockedSheet has the pages that a crawler may not fetch, a row for each such
 // crawler. It has no sentence in place of rows: programs count its rows.
-func blockedSheet() definition {
+func blockedSheet() sheetDefinition {
 	return define(xlsx.NewTable("Blocked", verdictColumns(false), xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours}), hooks[verdictRow]{url: writeBlocked})
 }
 
 // undecidedSheet has the pages of which nobody can say whether a crawler may
 // fetch them.
-func undecidedSheet() definition {
+func undecidedSheet() sheetDefinition {
 	table := xlsx.NewTable("Undecided", verdictColumns(false), xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours})
 	table.Kind.Optional = true
 	return define(table, hooks[verdictRow]{url: writeUndecided})
 }
 
 // resourceSheet has images, videos and alternates with a verdict other than allow.
-func resourceSheet() definition {
+func resourceSheet() sheetDefinition {
 	table := xlsx.NewTable("Resources", verdictColumns(true), xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours})
 	return define(table, hooks[verdictRow]{url: writeResource, empty: func(_ *site.Site, d *audit.Done) string {
 		resources := int64(0)
@@ -75,7 +75,7 @@ func writeBlocked(s *sheet[verdictRow], row *urlRow) {
 	if !row.url.Page || !row.url.Blocked {
 		return
 	}
-	for i, v := range s.book.verdictsOf(row.url) {
+	for i, v := range s.workbook.verdictsOf(row.url) {
 		if v == engine.Disallow {
 			writePage(s, row, i)
 		}
@@ -86,7 +86,7 @@ func writeUndecided(s *sheet[verdictRow], row *urlRow) {
 	if !row.url.Page || !row.url.Unclear {
 		return
 	}
-	for i, v := range s.book.verdictsOf(row.url) {
+	for i, v := range s.workbook.verdictsOf(row.url) {
 		if v != engine.Disallow && v != engine.Allow {
 			writePage(s, row, i)
 		}
@@ -97,19 +97,19 @@ func writeResource(s *sheet[verdictRow], row *urlRow) {
 	if row.url.Page {
 		return
 	}
-	for i, v := range s.book.verdictsOf(row.url) {
+	for i, v := range s.workbook.verdictsOf(row.url) {
 		if v != engine.Allow {
-			s.book.verdictRow = verdictRow{row, s.book.reading(row.url, i)}
-			s.write(&s.book.verdictRow)
+			s.workbook.verdictRow = verdictRow{row, s.workbook.verdictCells(row.url, i)}
+			s.write(&s.workbook.verdictRow)
 		}
 	}
 }
 
 // writePage writes the row of a page for the i-th crawler.
 func writePage(s *sheet[verdictRow], row *urlRow, i int) {
-	s.book.setPattern(row)
-	s.book.verdictRow = verdictRow{row, s.book.reading(row.url, i)}
-	s.write(&s.book.verdictRow)
+	s.workbook.setPattern(row)
+	s.workbook.verdictRow = verdictRow{row, s.workbook.verdictCells(row.url, i)}
+	s.write(&s.workbook.verdictRow)
 }
 
 // verdictsOf are the verdicts of the crawlers asked about.
@@ -122,17 +122,17 @@ func (b *Site) verdictsOf(u *site.URL) []engine.Verdict {
 func verdictColumns(resources bool) []xlsx.Column[verdictRow] {
 	columns := []xlsx.Column[verdictRow]{
 		{Title: "URL", Width: 72, Value: func(r *verdictRow) xlsx.Cell { return xlsx.Text(r.url.Loc) }},
-		{Title: "Crawler", Width: 18, Value: func(r *verdictRow) xlsx.Cell { return r.reading.crawler }},
-		{Title: "Profile", Width: 13, Value: func(r *verdictRow) xlsx.Cell { return r.reading.profile }},
-		{Title: "Verdict", Width: 11, Value: func(r *verdictRow) xlsx.Cell { return r.reading.verdict }},
-		{Title: "Rule", Width: 36, Value: func(r *verdictRow) xlsx.Cell { return r.reading.rule }},
-		{Title: "Line", Width: 7, Value: func(r *verdictRow) xlsx.Cell { return r.reading.line }},
-		{Title: "Group", Width: 20, Value: func(r *verdictRow) xlsx.Cell { return r.reading.group }},
-		{Title: "Why this group", Width: 44, Value: func(r *verdictRow) xlsx.Cell { return r.reading.why }},
-		{Title: "Runner-up rule", Width: 30, Value: func(r *verdictRow) xlsx.Cell { return r.reading.runnerUp }},
-		{Title: "Runner-up line", Width: 10, Value: func(r *verdictRow) xlsx.Cell { return r.reading.runnerUpLine }},
-		{Title: "Margin (octets)", Width: 10, Value: func(r *verdictRow) xlsx.Cell { return r.reading.margin }},
-		{Title: "If this line goes", Width: 27, Value: func(r *verdictRow) xlsx.Cell { return r.reading.without }},
+		{Title: "Crawler", Width: 18, Value: func(r *verdictRow) xlsx.Cell { return r.cells.crawler }},
+		{Title: "Profile", Width: 13, Value: func(r *verdictRow) xlsx.Cell { return r.cells.profile }},
+		{Title: "Verdict", Width: 11, Value: func(r *verdictRow) xlsx.Cell { return r.cells.verdict }},
+		{Title: "Rule", Width: 36, Value: func(r *verdictRow) xlsx.Cell { return r.cells.rule }},
+		{Title: "Line", Width: 7, Value: func(r *verdictRow) xlsx.Cell { return r.cells.line }},
+		{Title: "Group", Width: 20, Value: func(r *verdictRow) xlsx.Cell { return r.cells.group }},
+		{Title: "Why this group", Width: 44, Value: func(r *verdictRow) xlsx.Cell { return r.cells.why }},
+		{Title: "Runner-up rule", Width: 30, Value: func(r *verdictRow) xlsx.Cell { return r.cells.runnerUp }},
+		{Title: "Runner-up line", Width: 10, Value: func(r *verdictRow) xlsx.Cell { return r.cells.runnerUpLine }},
+		{Title: "Margin (octets)", Width: 10, Value: func(r *verdictRow) xlsx.Cell { return r.cells.margin }},
+		{Title: "If this line goes", Width: 27, Value: func(r *verdictRow) xlsx.Cell { return r.cells.without }},
 		{Title: "Source", Width: 46, Value: func(r *verdictRow) xlsx.Cell { return r.source }},
 		{Title: "Last modified", Width: 19, Value: func(r *verdictRow) xlsx.Cell { return r.lastMod }},
 	}

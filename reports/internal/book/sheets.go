@@ -8,8 +8,8 @@ import (
 
 // siteSheets are the sheets of a site's workbook behind its summary, in their
 // order. To add one takes a line here, and a file with its columns and hooks.
-func siteSheets(crawlers []audit.Crawler, allRows bool) []definition {
-	return []definition{
+func siteSheets(crawlers []audit.Crawler, allRows bool) []sheetDefinition {
+	return []sheetDefinition{
 		blockedSheet(),
 		undecidedSheet(),
 		urlSheet(crawlers, allRows),
@@ -29,8 +29,8 @@ func siteSheets(crawlers []audit.Crawler, allRows bool) []definition {
 	}
 }
 
-// definition is a sheet of the workbooks of all sites of a run.
-type definition struct {
+// sheetDefinition is a sheet of the workbooks of all sites of a run.
+type sheetDefinition struct {
 	kind  *xlsx.SheetKind
 	begin func(*Site) xlsx.AnySheet // begins that sheet in the workbook of one site
 }
@@ -38,11 +38,11 @@ type definition struct {
 // sheet is a sheet with rows T in the workbook of one site.
 type sheet[T any] struct {
 	xlsx.Sheet[T]
-	book *Site
+	workbook *Site
 }
 
 // write writes a row.
-func (s *sheet[T]) write(row *T) { s.AddRow(&s.book.Workbook, row) }
+func (s *sheet[T]) write(row *T) { s.AddRow(&s.workbook.Workbook, row) }
 
 // hooks say when a sheet gets its rows: with each record of a kind, or at the
 // site's end. nil = never.
@@ -57,9 +57,9 @@ type hooks[T any] struct {
 }
 
 // define makes a definition of columns and hooks.
-func define[T any](table *xlsx.Table[T], h hooks[T]) definition {
-	return definition{table.Kind, func(b *Site) xlsx.AnySheet {
-		s := &sheet[T]{Sheet: xlsx.Sheet[T]{Table: table}, book: b}
+func define[T any](table *xlsx.Table[T], h hooks[T]) sheetDefinition {
+	return sheetDefinition{table.Kind, func(b *Site) xlsx.AnySheet {
+		s := &sheet[T]{Sheet: xlsx.Sheet[T]{Table: table}, workbook: b}
 		if h.url != nil {
 			b.onURL = append(b.onURL, func(row *urlRow) { h.url(s, row) })
 		}

@@ -26,26 +26,26 @@ type Options struct {
 type Sites struct {
 	Options
 	template *xlsx.Template
-	sheets   []definition
-	layout   pageLayout
+	sheets   []sheetDefinition
+	layout   summaryLayout
 }
 
 // NewSites draws the workbooks.
 func NewSites(o Options) (*Sites, error) {
-	s := &Sites{Options: o, sheets: siteSheets(o.Crawlers, o.AllRows), layout: newPageLayout(len(o.Crawlers))}
+	s := &Sites{Options: o, sheets: siteSheets(o.Crawlers, o.AllRows), layout: newSummaryLayout(len(o.Crawlers))}
 	var kinds []*xlsx.SheetKind
 	for _, sheet := range s.sheets {
 		kinds = append(kinds, sheet.kind)
 	}
 	var err error
-	s.template, err = xlsx.NewTemplate(o.design(s.layout.design(), kinds))
+	s.template, err = xlsx.NewTemplate(o.design(s.layout.xlsxLayout(), kinds))
 	return s, err
 }
 
 // SheetNames are the names of the sheets that a site's workbook may have, in
 // their order.
 func (s *Sites) SheetNames() []string {
-	names := []string{s.template.Page.Name}
+	names := []string{s.template.Summary.Name}
 	for _, sheet := range s.sheets {
 		names = append(names, sheet.kind.Name)
 	}
@@ -65,10 +65,10 @@ func (o *Options) design(page xlsx.SummaryLayout, sheets []*xlsx.SheetKind) xlsx
 // Site is the workbook of one site while its records come in.
 type Site struct {
 	xlsx.Workbook
-	of     *Sites
-	site   *site.Site
-	base   string // of the file's name
-	placed bool   // the file is in its place
+	shared    *Sites
+	site      *site.Site
+	base      string // of the file's name
+	committed bool   // the file is in its place
 
 	onURL      []func(*urlRow)
 	onRobots   []func(*audit.Robots)
@@ -78,7 +78,7 @@ type Site struct {
 	onEnd      []func(*audit.Done)
 
 	sources         sources
-	cells           cells
+	cells           cellCache
 	row             urlRow          // the one being written
 	verdictRow      verdictRow      // likewise
 	allRow          allRow          // likewise
@@ -91,7 +91,7 @@ type Site struct {
 func (s *Sites) Begin(of *site.Site, base string, whole bool) *Site {
 	b := &Site{
 		Workbook: xlsx.Workbook{Template: s.template, Disk: s.Folder.FS, SpillName: s.Folder.TempPath(base + ".spill"), RowLimit: s.RowLimit, Whole: whole},
-		of:       s, site: of, base: base,
+		shared:   s, site: of, base: base,
 	}
 	for _, sheet := range s.sheets {
 		b.Sheets = append(b.Sheets, sheet.begin(b))
@@ -103,7 +103,7 @@ func (s *Sites) Begin(of *site.Site, base string, whole bool) *Site {
 // which nobody can say.
 func (b *Site) URLs(list []site.URL) {
 	for i := range list {
-		if u := &list[i]; u.Blocked || u.Unclear || b.of.AllRows {
+		if u := &list[i]; u.Blocked || u.Unclear || b.shared.AllRows {
 			b.writeURL(u)
 		}
 	}
@@ -139,7 +139,7 @@ func (b *Site) Findings(f *audit.Findings) {
 	}
 }
 
-func (b *Site) temp() string { return b.of.Folder.TempPath(b.base + ".xlsx") }
+func (b *Site) temp() string { return b.shared.Folder.TempPath(b.base + ".xlsx") }
 
 // Finish writes what can be told only at the site's end, and puts the workbook
 // together beside its place.
@@ -157,8 +157,8 @@ func (b *Site) Commit(line *summary.Line) error {
 		return err
 	}
 	line.Workbook = info.Size()
-	err = b.Disk.Rename(b.temp(), b.of.Folder.Path(b.base+".xlsx"))
-	b.placed = err == nil
+	err = b.Disk.Rename(b.temp(), b.shared.Folder.Path(b.base+".xlsx"))
+	b.committed = err == nil
 	return err
 }
 
@@ -166,7 +166,7 @@ func (b *Site) Commit(line *summary.Line) error {
 // on disk beside its place.
 func (b *Site) Discard() {
 	b.Workbook.Discard()
-	if !b.placed {
+	if !b.committed {
 		b.Disk.Remove(b.temp()) // best effort: the folder is emptied when the run ends
 	}
 }

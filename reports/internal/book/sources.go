@@ -35,12 +35,12 @@ func (s *sources) cell(w *xlsx.SharedStrings, u *audit.URL) xlsx.Cell {
 	case u.Sitemap < 0:
 		c = w.Cell("link on a page")
 	case w.Full():
-		c = xlsx.Text(site.SitemapNumber(u.Sitemap) + kindNote(u.Kind)) // of the sheet Sitemaps
+		c = xlsx.Text(site.SitemapNumber(u.Sitemap) + kindSuffix(u.Kind)) // of the sheet Sitemaps
 	default:
 		if s.cells == nil {
 			s.cells = map[sourceKey]xlsx.Cell{}
 		}
-		c = w.Reserve(site.SitemapNumber(u.Sitemap) + kindNote(u.Kind))
+		c = w.Reserve(site.SitemapNumber(u.Sitemap) + kindSuffix(u.Kind))
 		s.cells[key] = c
 	}
 	s.last, s.current, s.any = key, c, true
@@ -51,13 +51,13 @@ func (s *sources) cell(w *xlsx.SharedStrings, u *audit.URL) xlsx.Cell {
 func (s *sources) setName(w *xlsx.SharedStrings, file *audit.Sitemap) {
 	for kind := audit.KindLoc; kind <= audit.KindLink; kind++ {
 		key := sourceKey{file.Index, kind}
-		if c, ok := s.cells[key]; ok && w.Set(c, file.URL+kindNote(kind)) {
+		if c, ok := s.cells[key]; ok && w.Set(c, file.URL+kindSuffix(kind)) {
 			delete(s.cells, key)
 		}
 	}
 }
 
-func kindNote(k audit.Kind) string {
+func kindSuffix(k audit.Kind) string {
 	if k == audit.KindLoc {
 		return ""
 	}

@@ -9,8 +9,8 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// pageLayout says where on the summary of a site's workbook things stand.
-type pageLayout struct {
+// summaryLayout says where on the summary of a site's workbook things stand.
+type summaryLayout struct {
 	sheets      []string // that the key figures lead to
 	figures     int      // header of the key figures
 	directories int      // header of the table behind the first chart
@@ -20,8 +20,8 @@ type pageLayout struct {
 // chartRows is the number of rows of a table behind a chart, at most.
 const chartRows = 12
 
-func newPageLayout(crawlers int) pageLayout {
-	r := pageLayout{sheets: site.FigureSheets(crawlers), figures: 6}
+func newSummaryLayout(crawlers int) summaryLayout {
+	r := summaryLayout{sheets: site.FigureSheets(crawlers), figures: 6}
 	r.directories = r.figures + len(r.sheets) + 3
 	r.rules = r.directories + chartRows + 5
 	return r
@@ -29,13 +29,13 @@ func newPageLayout(crawlers int) pageLayout {
 
 // Places of the page's charts that are filled in for each workbook.
 const (
-	placeDirectoryTitle = "@directories@"
-	placeDirectoryRows  = "1040001"
-	placeRuleTitle      = "@rules@"
-	placeRuleRows       = "1040002"
+	placeholderDirectoryTitle = "@directories@"
+	placeholderDirectoryRows  = "1040001"
+	placeholderRuleTitle      = "@rules@"
+	placeholderRuleRows       = "1040002"
 )
 
-func (r *pageLayout) design() xlsx.SummaryLayout {
+func (r *summaryLayout) xlsxLayout() xlsx.SummaryLayout {
 	l := xlsx.SummaryLayout{
 		Name:    "Summary",
 		Widths:  []float64{40, 13, 13, 13, 84, 13},
@@ -48,20 +48,20 @@ func (r *pageLayout) design() xlsx.SummaryLayout {
 	}
 	l.Charts = []xlsx.Chart{
 		{
-			Cell: fmt.Sprintf("E%d", r.directories), Type: xlsx.StackedBarChart, Title: placeDirectoryTitle,
-			From: r.directories, Rows: placeDirectoryRows, Categories: "A",
+			Cell: fmt.Sprintf("E%d", r.directories), Type: xlsx.StackedBarChart, Title: placeholderDirectoryTitle,
+			From: r.directories, Rows: placeholderDirectoryRows, Categories: "A",
 			Values: []string{"B", "C", "D"}, Colours: []string{"C0504D", "9BBB59", "A6A6A6"}, Height: 300,
 		},
 		{
-			Cell: fmt.Sprintf("E%d", r.rules), Type: xlsx.BarChart, Title: placeRuleTitle,
-			From: r.rules, Rows: placeRuleRows, Categories: "A",
+			Cell: fmt.Sprintf("E%d", r.rules), Type: xlsx.BarChart, Title: placeholderRuleTitle,
+			From: r.rules, Rows: placeholderRuleRows, Categories: "A",
 			Values: []string{"B"}, Colours: []string{"4F81BD"}, Height: 300,
 		},
 	}
 	return l
 }
 
-func head(titles ...string) []xlsx.Cell {
+func headerCells(titles ...string) []xlsx.Cell {
 	cells := make([]xlsx.Cell, len(titles))
 	for i, t := range titles {
 		cells[i] = xlsx.Styled(xlsx.StyleHeader, t)
@@ -72,14 +72,14 @@ func head(titles ...string) []xlsx.Cell {
 // summary writes the first sheet: what there is to know, in three sentences,
 // key figures and two pictures.
 func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
-	at := &b.of.layout
+	at := &b.shared.layout
 	p := &xlsx.SummarySheet{Charts: make([]bool, 2)}
 	p.SetRow(1, 30, xlsx.Styled(xlsx.StyleTitle, "robots.txt audit of "+b.site.Name))
 	rules, deciding := b.site.TopRules(chartRows)
 	for i, s := range b.site.Sentences(d, rules) {
 		p.SetRow(2+i, xlsx.TextHeight(s, 165), xlsx.Wrapped(s))
 	}
-	p.SetRow(at.figures, 20, head("Figure", "Value", "Share", "State", "Why it matters", "Sheet")...)
+	p.SetRow(at.figures, 20, headerCells("Figure", "Value", "Share", "State", "Why it matters", "Sheet")...)
 	for i, f := range b.site.Figures(d) {
 		link := xlsx.Styled(xlsx.StyleLink, f.Sheet)
 		p.SetRow(at.figures+1+i, xlsx.TextHeight(f.Why, 88), xlsx.Styled(xlsx.StyleBold, f.Name), value(f.Value), value(f.Share), xlsx.TopAligned(string(f.State)), xlsx.Wrapped(f.Why), link)
@@ -93,12 +93,12 @@ func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 // most blocked URLs.
 func (b *Site) directoryTable(p *xlsx.SummarySheet, d *audit.Done) {
 	list := b.site.Directories.Ranked()
-	at := b.of.layout.directories
+	at := b.shared.layout.directories
 	if len(list) == 0 || d.URLs == 0 {
 		return
 	}
 	top := list[:min(len(list), chartRows)]
-	p.SetRow(at, 32, head("Known URLs by top directory", "Blocked", "Allowed", "Unclear")...)
+	p.SetRow(at, 32, headerCells("Known URLs by top directory", "Blocked", "Allowed", "Unclear")...)
 	for i, dir := range top {
 		p.SetRow(at+1+i, 0, xlsx.Text(site.DirectoryName(dir.Name)), xlsx.Number(dir.Blocked), xlsx.Number(dir.URLs-dir.Blocked-dir.Unclear), xlsx.Number(dir.Unclear))
 	}
@@ -106,7 +106,7 @@ func (b *Site) directoryTable(p *xlsx.SummarySheet, d *audit.Done) {
 		p.SetRow(at+1+len(top), 0, xlsx.Text(fmt.Sprintf("and %d more directories", n)))
 	}
 	p.Charts[0] = true
-	p.Placeholders = append(p.Placeholders, placeDirectoryTitle, site.DirectoryTitle(list, d), placeDirectoryRows, strconv.Itoa(at+len(top)))
+	p.Placeholders = append(p.Placeholders, placeholderDirectoryTitle, site.DirectoryTitle(list, d), placeholderDirectoryRows, strconv.Itoa(at+len(top)))
 }
 
 // ruleTable writes the table behind the second chart: the rules that decide most.
@@ -114,12 +114,12 @@ func (b *Site) ruleTable(p *xlsx.SummarySheet, rules []site.RuleRow, deciding in
 	if len(rules) == 0 {
 		return
 	}
-	at := b.of.layout.rules
-	p.SetRow(at, 32, head("Rules that decide most", "URLs decided", "Line", "Freed if deleted")...)
+	at := b.shared.layout.rules
+	p.SetRow(at, 32, headerCells("Rules that decide most", "URLs decided", "Line", "Freed if deleted")...)
 	for i, r := range rules {
 		p.SetRow(at+1+i, 0, xlsx.Text(fmt.Sprintf("line %d: %s", r.Line, r.Rule)), xlsx.Number(r.Decided), xlsx.Identifier(r.Line), xlsx.Number(r.Frees))
 	}
 	all, _ := b.site.RuleLines()
 	p.Charts[1] = true
-	p.Placeholders = append(p.Placeholders, placeRuleTitle, site.RuleTitle(rules, deciding, all), placeRuleRows, strconv.Itoa(at+len(rules)))
+	p.Placeholders = append(p.Placeholders, placeholderRuleTitle, site.RuleTitle(rules, deciding, all), placeholderRuleRows, strconv.Itoa(at+len(rules)))
 }

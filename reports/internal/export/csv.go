@@ -26,7 +26,7 @@ type csvExport struct {
 // byteOrderMark tells Excel that a file is UTF-8.
 const byteOrderMark = "\uFEFF"
 
-func newCSV(w io.Writer, about *About) *csvExport {
+func newCSV(w io.Writer, about *Metadata) *csvExport {
 	e := &csvExport{w: csv.NewWriter(w)}
 	e.w.UseCRLF = true
 	var titles []string
@@ -64,7 +64,7 @@ func csvCell(v reflect.Value) string {
 		v = v.Elem()
 	}
 	switch {
-	case v.Type() == momentType:
+	case v.Type() == utcMillisType:
 		return utcMillis(v.Int()).String()
 	case v.Kind() == reflect.Int64:
 		return strconv.FormatInt(v.Int(), 10)
@@ -72,28 +72,28 @@ func csvCell(v reflect.Value) string {
 	return CSVText(v.String())
 }
 
-var momentType = reflect.TypeFor[utcMillis]()
+var utcMillisType = reflect.TypeFor[utcMillis]()
 
 // CSVText makes text harmless.
 func CSVText(s string) string {
 	shown := escape.ShowFunc(s, escape.IsMisleading)
-	if guarded(s) {
+	if needsApostrophe(s) {
 		return "'" + shown
 	}
 	return shown
 }
 
-// formulaLeads are the characters with which spreadsheets let a formula begin
+// formulaStarts are the characters with which spreadsheets let a formula begin
 // (OWASP, CSV Injection), also as those that East Asian versions take for them,
 // the small forms of these and the minus sign; and the apostrophe.
-const formulaLeads = "=+-@\t\r\n＝＋－＠﹦﹢﹣﹫−'"
+const formulaStarts = "=+-@\t\r\n＝＋－＠﹦﹢﹣﹫−'"
 
-// guarded reports whether text is to begin with an apostrophe: what it begins
+// needsApostrophe reports whether text is to begin with an apostrophe: what it begins
 // with may begin a formula, or does where spaces, quotation marks or characters
 // without width before it are left out.
-func guarded(s string) bool {
+func needsApostrophe(s string) bool {
 	for _, r := range s {
-		if strings.ContainsRune(formulaLeads, r) {
+		if strings.ContainsRune(formulaStarts, r) {
 			return true
 		}
 		if r != '"' && !unicode.IsSpace(r) && !escape.IsHidden(r) {

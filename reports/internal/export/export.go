@@ -42,23 +42,23 @@ func CheckFormats(names []string) error {
 
 // Site makes the exports of one site.
 type Site struct {
-	site    *site.Site
-	folder  *disk.Folder
-	base    string // of the files' names
-	formats []string
-	about   About
-	placed  bool // the files are in their places
-	records func() iter.Seq2[audit.Record, error]
+	site      *site.Site
+	folder    *disk.Folder
+	base      string // of the files' names
+	formats   []string
+	metadata  Metadata
+	committed bool // the files are in their places
+	records   func() iter.Seq2[audit.Record, error]
 
-	readings map[*site.VerdictDetails]*reading
-	scratch  []byte
+	fields  map[*site.VerdictDetails]*verdictFields
+	scratch []byte
 }
 
 // NewSite returns the exports of a site in the formats named, written as base
 // with the format's extension in the run's folder. records reads all records of
 // the site once they are complete.
-func NewSite(of *site.Site, folder *disk.Folder, base string, formats []string, about About, records func() iter.Seq2[audit.Record, error]) *Site {
-	return &Site{site: of, folder: folder, base: base, formats: formats, about: about, records: records}
+func NewSite(of *site.Site, folder *disk.Folder, base string, formats []string, about Metadata, records func() iter.Seq2[audit.Record, error]) *Site {
+	return &Site{site: of, folder: folder, base: base, formats: formats, metadata: about, records: records}
 }
 
 // Exports take no record as it comes: so the sites in flight hold nothing for them.
@@ -102,7 +102,7 @@ func (s *Site) Finish(*audit.Done) error {
 		}
 		outs = append(outs, out)
 		buffers = append(buffers, bufio.NewWriterSize(out, 64<<10))
-		writers = append(writers, f.open(buffers[len(buffers)-1], &s.about))
+		writers = append(writers, f.open(buffers[len(buffers)-1], &s.metadata))
 	}
 	if err == nil {
 		err = s.write(writers)
@@ -118,7 +118,7 @@ func (s *Site) Finish(*audit.Done) error {
 
 // write gives every row to all writers.
 func (s *Site) write(writers []writer) error {
-	row := Row{Site: escape.ShowInvalid(s.about.Site), Run: s.about.Run, Version: escape.ShowInvalid(s.about.Version)}
+	row := Row{Site: escape.ShowInvalid(s.metadata.Site), Run: s.metadata.Run, Version: escape.ShowInvalid(s.metadata.Version)}
 	for rec, err := range s.records() {
 		if err != nil {
 			return err
@@ -140,7 +140,7 @@ func (s *Site) write(writers []writer) error {
 func (s *Site) writeURL(writers []writer, row *Row, loc *audit.URL) error {
 	var u site.URL
 	for i, v := range loc.Verdicts[:min(len(loc.Verdicts), len(s.site.Crawlers))] {
-		if v == engine.Allow && s.about.Rows != "all" {
+		if v == engine.Allow && s.metadata.Rows != "all" {
 			continue
 		}
 		if u.URL == nil {
@@ -164,14 +164,14 @@ func (s *Site) Commit(*summary.Line) error {
 			return err
 		}
 	}
-	s.placed = true
+	s.committed = true
 	return nil
 }
 
 // Discard removes what is on disk beside its place.
 func (s *Site) Discard() {
 	for _, format := range s.formats {
-		if s.placed {
+		if s.committed {
 			return
 		}
 		s.folder.FS.Remove(s.temp(format)) // best effort: the folder is emptied when the run ends

@@ -19,7 +19,7 @@ const RowGroup = 20000
 // parquetExport writes Apache Parquet.
 type parquetExport struct {
 	w    *parquet.GenericWriter[Row]
-	one  [1]Row
+	row  [1]Row
 	rows int
 }
 
@@ -28,7 +28,7 @@ var parquetSchema = sync.OnceValue(func() *parquet.Schema {
 	return parquet.NewSchema("verdict", parquet.SchemaOf(Row{}))
 })
 
-func newParquet(w io.Writer, about *About) *parquetExport {
+func newParquet(w io.Writer, about *Metadata) *parquetExport {
 	return &parquetExport{w: parquet.NewGenericWriter[Row](w, parquetSchema(), &parquet.WriterConfig{
 		Compression: &parquet.Zstd,
 		CreatedBy:   createdBy(escape.ShowInvalid(about.Version), about.Build),
@@ -46,8 +46,8 @@ func createdBy(version, build string) string {
 }
 
 func (e *parquetExport) write(row *Row) error {
-	e.one[0] = *row
-	if _, err := e.w.Write(e.one[:]); err != nil {
+	e.row[0] = *row
+	if _, err := e.w.Write(e.row[:]); err != nil {
 		return err
 	}
 	if e.rows++; e.rows%RowGroup == 0 {

@@ -63,8 +63,8 @@ type writer interface {
 	close() error
 }
 
-// About is what a file of rows says of itself as a whole.
-type About struct {
+// Metadata is what a file of rows says of itself as a whole.
+type Metadata struct {
 	Site, Run, Version string
 	Build              string    // of the program
 	Started            time.Time // of the run
@@ -77,15 +77,15 @@ type About struct {
 // name is the files' extension. To add one takes a line here and its writer.
 var formats = []struct {
 	name string
-	open func(io.Writer, *About) writer
+	open func(io.Writer, *Metadata) writer
 }{
-	{"csv", func(w io.Writer, about *About) writer { return newCSV(w, about) }},
-	{"jsonl", func(w io.Writer, _ *About) writer { return newJSONL(w) }},
-	{"parquet", func(w io.Writer, about *About) writer { return newParquet(w, about) }},
+	{"csv", func(w io.Writer, about *Metadata) writer { return newCSV(w, about) }},
+	{"jsonl", func(w io.Writer, _ *Metadata) writer { return newJSONL(w) }},
+	{"parquet", func(w io.Writer, about *Metadata) writer { return newParquet(w, about) }},
 }
 
-// reading is what rows say of a verdict, made once for all URLs of which it is said.
-type reading struct {
+// verdictFields is what rows say of a verdict, made once for all URLs of which it is said.
+type verdictFields struct {
 	crawler, profile, verdict           string
 	rule, group, why, runnerUp, without *string
 	line, runnerUpLine, margin          *int64
@@ -93,13 +93,13 @@ type reading struct {
 
 // setURL fills in what a row says of its URL.
 func (s *Site) setURL(row *Row, u *site.URL) {
-	row.URL, row.LastMod = escape.ShowInvalid(u.Loc), given(u.LastMod)
+	row.URL, row.LastMod = escape.ShowInvalid(u.Loc), textOrNull(u.LastMod)
 	row.LastModTime = nil
 	if at, ok := site.LastModTime(u.LastMod); ok {
 		millis := utcMillis(at.UnixMilli())
 		row.LastModTime = &millis
 	}
-	row.Clicks, row.Impressions = numberIf(u.HasClicks(), u.Clicks), numberIf(u.HasImpressions(), u.Impressions)
+	row.Clicks, row.Impressions = numberOrNull(u.HasClicks(), u.Clicks), numberOrNull(u.HasImpressions(), u.Impressions)
 	row.URLID, s.scratch = site.URLID(s.scratch, s.site.Robots(u.Origin).Origin, u.Loc)
 	s.scratch = site.AppendPattern(s.scratch[:0], u.Loc)
 	row.Pattern = escape.ShowInvalid(string(s.scratch))
@@ -118,28 +118,28 @@ func (s *Site) setURL(row *Row, u *site.URL) {
 // setVerdict fills in what a row says of the verdict for the i-th crawler.
 func (s *Site) setVerdict(row *Row, u *site.URL, i int) {
 	of := s.site.VerdictDetails(u, i)
-	r := s.readings[of]
+	r := s.fields[of]
 	if r == nil {
-		if s.readings == nil || len(s.readings) >= maxReadings {
-			s.readings = map[*site.VerdictDetails]*reading{}
+		if s.fields == nil || len(s.fields) >= maxVerdictFields {
+			s.fields = map[*site.VerdictDetails]*verdictFields{}
 		}
-		r = newReading(of, site.Read(s.site.Robots(u.Origin), i))
-		s.readings[of] = r
+		r = newVerdictFields(of, site.Read(s.site.Robots(u.Origin), i))
+		s.fields[of] = r
 	}
 	row.Crawler, row.Profile, row.Verdict = r.crawler, r.profile, r.verdict
 	row.Rule, row.Line, row.Group, row.Why, row.Without = r.rule, r.line, r.group, r.why, r.without
 	row.RunnerUp, row.RunnerUpLine, row.Margin = r.runnerUp, r.runnerUpLine, r.margin
 }
 
-// maxReadings bounds the readings that are remembered.
-const maxReadings = 4096
+// maxVerdictFields bounds the readings that are remembered.
+const maxVerdictFields = 4096
 
-func newReading(of *site.VerdictDetails, how *audit.Read) *reading {
+func newVerdictFields(of *site.VerdictDetails, how *audit.Read) *verdictFields {
 	rival := of.RunnerUpLine > 0
-	r := &reading{
+	r := &verdictFields{
 		crawler: escape.ShowInvalid(of.Crawler), profile: escape.ShowInvalid(of.Profile), verdict: of.Verdict.String(),
-		rule: given(of.Rule), line: numberIf(of.Line > 0, int64(of.Line)), group: given(of.Group), why: given(of.Why), without: given(of.Without),
-		runnerUp: given(of.RunnerUp), runnerUpLine: numberIf(rival, int64(of.RunnerUpLine)), margin: numberIf(rival, int64(of.Margin)),
+		rule: textOrNull(of.Rule), line: numberOrNull(of.Line > 0, int64(of.Line)), group: textOrNull(of.Group), why: textOrNull(of.Why), without: textOrNull(of.Without),
+		runnerUp: textOrNull(of.RunnerUp), runnerUpLine: numberOrNull(rival, int64(of.RunnerUpLine)), margin: numberOrNull(rival, int64(of.Margin)),
 	}
 	if r.group == nil && how.GroupLine > 0 { // a group of a token without a name
 		r.group = new(string)
@@ -147,8 +147,8 @@ func newReading(of *site.VerdictDetails, how *audit.Read) *reading {
 	return r
 }
 
-// given is a text that is null where there is none.
-func given(s string) *string {
+// textOrNull is a text that is null where there is none.
+func textOrNull(s string) *string {
 	if s == "" {
 		return nil
 	}
@@ -156,7 +156,7 @@ func given(s string) *string {
 	return &s
 }
 
-func numberIf(is bool, n int64) *int64 {
+func numberOrNull(is bool, n int64) *int64 {
 	if !is {
 		return nil
 	}

@@ -27,7 +27,7 @@ type viewBar struct {
 	Bar                      int64 // length
 	BarBoth                  int64 // of blocked and unsure together
 	Share, Sum               string
-	Explanation                    string
+	Explanation              string
 }
 
 // viewDirectories are the directories with most blocked URLs.

@@ -91,23 +91,23 @@ func (p *Index) AddSite(l *summary.Site) error {
 // indexView is what index.html shows.
 type indexView struct {
 	pageHead
-	Totals     summary.Totals
-	Sentences  [3]string
-	States     []viewState
-	Shares     viewBars
-	Problems   viewBars
-	Crawlers   []audit.Crawler
-	Shown      int64
-	More       int64
-	Errors     bounded[indexError]
-	ListProblems      []audit.Problem
-	ListProblemsMore  int
-	Remarks    []string // about the run as a whole
-	Unfinished int
-	LeftOut    int64
-	Started    string
-	Finished   string
-	Version    string
+	Totals           summary.Totals
+	Sentences        [3]string
+	States           []viewState
+	Shares           viewBars
+	Problems         viewBars
+	Crawlers         []audit.Crawler
+	Shown            int64
+	More             int64
+	Errors           bounded[indexError]
+	ListProblems     []audit.Problem
+	ListProblemsMore int
+	Remarks          []string // about the run as a whole
+	Unfinished       int
+	LeftOut          int64
+	Started          string
+	Finished         string
+	Version          string
 }
 
 // viewState is a state with its sites, and its stretch of the strip.

@@ -13,7 +13,7 @@ import (
 // purpose that gather for AI.
 type viewPurpose struct {
 	Purpose  string
-	Counts    string // "2 all, 1 none"
+	Counts   string // "2 all, 1 none"
 	Policies []viewPolicy
 }
 

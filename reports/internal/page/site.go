@@ -24,11 +24,11 @@ const (
 
 // Site is the page of one site while its records come in.
 type Site struct {
-	site    *site.Site
-	folder  *disk.Folder
-	base    string // of the page's name
-	version string // of the program
-	committed  bool   // the files are in their places
+	site      *site.Site
+	folder    *disk.Folder
+	base      string // of the page's name
+	version   string // of the program
+	committed bool   // the files are in their places
 
 	blocked  blockedRows
 	hops     bounded[hop]

@@ -33,13 +33,13 @@ const (
 // 0-based number of a sitemap, -1 a link on a page, -2 the user's own list.
 type blockedRows struct {
 	rowFiles
-	origin   func(index int) *audit.Robots
-	previous []byte
-	key      []byte // of the reading at hand
-	lastKey     []byte // of the reading used last
-	lastID   int
-	readingIDs      map[string]int
-	readings []byte
+	origin     func(index int) *audit.Robots
+	previous   []byte
+	key        []byte // of the reading at hand
+	lastKey    []byte // of the reading used last
+	lastID     int
+	readingIDs map[string]int
+	readings   []byte
 }
 
 // addURLs takes tested URLs.

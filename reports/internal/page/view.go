@@ -18,34 +18,34 @@ import (
 // siteView is what the page of a site shows, in the order of the page.
 type siteView struct {
 	pageHead
-	Name        string
-	State       audit.State
-	Sentences   [3]string
-	Base        string
-	Evidence    string // of the site's own robots.txt; "" = none was read
-	Figures     []viewFigure
-	Crawlers    []viewCrawler
-	Purposes    []viewPurpose
-	AIPolicy    string // in one line
-	Directories viewBars
-	Rules       viewBars
-	Files       []viewFile
-	LinesMore   int
-	Hops        bounded[hop]
-	Sitemaps    bounded[sitemap]
-	LeftOut     []leftOutLine
-	Problems    bounded[audit.Problem]
-	Findings    []finding
-	FindingsMore   int
-	FindingsSummary  string // "1 critical, 2 errors"; "" = none, or nobody looked
-	URLs        int64
-	Clicks      bool   // the user's own list says how often URLs are clicked on
-	Resources   string // how many of the URLs that are no pages are blocked
-	Shown, More int64  // blocked or undecided URLs in the page, and those that are in the workbook alone
-	RuleFilter  []viewChoice
-	DirFilter   []viewChoice
-	Started     string
-	Version     string
+	Name            string
+	State           audit.State
+	Sentences       [3]string
+	Base            string
+	Evidence        string // of the site's own robots.txt; "" = none was read
+	Figures         []viewFigure
+	Crawlers        []viewCrawler
+	Purposes        []viewPurpose
+	AIPolicy        string // in one line
+	Directories     viewBars
+	Rules           viewBars
+	Files           []viewFile
+	LinesMore       int
+	Hops            bounded[hop]
+	Sitemaps        bounded[sitemap]
+	LeftOut         []leftOutLine
+	Problems        bounded[audit.Problem]
+	Findings        []finding
+	FindingsMore    int
+	FindingsSummary string // "1 critical, 2 errors"; "" = none, or nobody looked
+	URLs            int64
+	Clicks          bool   // the user's own list says how often URLs are clicked on
+	Resources       string // how many of the URLs that are no pages are blocked
+	Shown, More     int64  // blocked or undecided URLs in the page, and those that are in the workbook alone
+	RuleFilter      []viewChoice
+	DirFilter       []viewChoice
+	Started         string
+	Version         string
 }
 
 type viewFigure struct {
@@ -57,12 +57,12 @@ type viewFigure struct {
 // viewCrawler is a crawler with the group that it obeys.
 type viewCrawler struct {
 	audit.Crawler
-	Read     *audit.Read
-	Access   string // in words
-	Why      string
-	State    audit.State
-	Blocked  int64
-	URLs     int64
+	Read         *audit.Read
+	Access       string // in words
+	Why          string
+	State        audit.State
+	Blocked      int64
+	URLs         int64
 	BlockedShare string // share
 }
 
@@ -70,7 +70,7 @@ type viewChoice struct{ Value, Name string }
 
 type leftOutLine struct {
 	Reason, Meaning string
-	URLs          int64
+	URLs            int64
 }
 
 // view puts together what the page shows.

@@ -70,7 +70,7 @@ func Hops(r *audit.Robots) []audit.Hop {
 // AnswerMeaning is what an answer means to some crawlers.
 type AnswerMeaning struct {
 	Crawlers, Access string
-	Later           string // what becomes of it in time; "" = the same
+	Later            string // what becomes of it in time; "" = the same
 }
 
 // AnswerMeanings says what an answer means, crawlers to which it means the same together.

@@ -11,9 +11,9 @@ import (
 
 // difference is a point on which two readers may differ, as a class of causes.
 type difference struct {
-	class  string
-	description  string
-	fields []string // of engine.Profile
+	class       string
+	description string
+	fields      []string // of engine.Profile
 }
 
 // differences are all points of a profile on which a verdict may depend. Which of

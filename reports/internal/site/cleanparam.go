@@ -138,7 +138,7 @@ func (c *cleanParam) removedFrom(loc string) (rules, lines, names string) {
 type CleanRow struct {
 	Rule, Lines, Names string      // Names: parameters that are removed
 	Class              *CleanClass // nil = none
-	Explanation              string
+	Explanation        string
 	Origin             string
 }
 

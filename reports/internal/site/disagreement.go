@@ -16,9 +16,9 @@ import (
 // decide for the same crawlers. Equal ones of a site are one pointer, as long
 // as they are remembered.
 type Disagreement struct {
-	Cause string   // in a word or two, such as "own group"; several with commas
+	Cause       string   // in a word or two, such as "own group"; several with commas
 	Explanation string   // the same as a sentence
-	Rules []string // the deciding rule for each crawler, "line 3: disallow: /a"; "" = none
+	Rules       []string // the deciding rule for each crawler, "line 3: disallow: /a"; "" = none
 }
 
 // disagreements are the disagreements that are remembered.

@@ -13,22 +13,22 @@ import (
 
 // Figure is a key figure.
 type Figure struct {
-	Name  string
-	Value Value
-	Share Value       // of what Why says; none where it is no part of anything
-	State audit.State // "" = it is neither good nor bad
-	Why   string      // it matters
-	Sheet string      // of the workbook, that has its rows
-	ShownElsewhere  bool        // the page says it elsewhere: in its headline, or in its table of crawlers
+	Name           string
+	Value          Value
+	Share          Value       // of what Why says; none where it is no part of anything
+	State          audit.State // "" = it is neither good nor bad
+	Why            string      // it matters
+	Sheet          string      // of the workbook, that has its rows
+	ShownElsewhere bool        // the page says it elsewhere: in its headline, or in its table of crawlers
 }
 
 // figure is how a key figure is made.
 type figure struct {
-	name  string
-	sheet string
-	shownElsewhere  bool
-	compute    func(*Site, *audit.Done) Figure
-	perCrawler  func(*Site, *audit.Done, int) Figure // in place of of: one for each crawler, behind whose label the name is put
+	name           string
+	sheet          string
+	shownElsewhere bool
+	compute        func(*Site, *audit.Done) Figure
+	perCrawler     func(*Site, *audit.Done, int) Figure // in place of of: one for each crawler, behind whose label the name is put
 }
 
 // figures are the key figures in their order. To add one takes a line here, and

@@ -11,9 +11,9 @@ import (
 // crawlers asked about: for what the records do not say, such as the runner-up of
 // a verdict. It is made when it is first needed.
 type parsed struct {
-	robots []*engine.Robots // as the crawlers have it, each once
-	groups   []*engine.Group  // of each crawler; nil = its profile is not one of this program
-	firstAlike     []int            // of each crawler, the first one that obeys the same group by the same profile
+	robots     []*engine.Robots // as the crawlers have it, each once
+	groups     []*engine.Group  // of each crawler; nil = its profile is not one of this program
+	firstAlike []int            // of each crawler, the first one that obeys the same group by the same profile
 }
 
 // maxParsed bounds the files of one site that are kept parsed.

@@ -12,8 +12,8 @@ import (
 // with how many of a sample of the known pages each may fetch.
 type Policy struct {
 	Crawlers []PolicyCrawler // by purpose, in the order of the list
-	signals []audit.Signal
-	Pages   int64 // of the sample
+	signals  []audit.Signal
+	Pages    int64 // of the sample
 }
 
 // PolicyCrawler is a crawler of the list, as the site's own robots.txt treats it.
@@ -64,8 +64,8 @@ func (s *Site) newPolicy(d *audit.Done) *Policy {
 	return p
 }
 
-// sees reports whether a crawler that obeys a group sees a signal.
-func (r *PolicyCrawler) sees(s *audit.Signal) bool {
+// seesSignal reports whether a crawler that obeys a group sees a signal.
+func (r *PolicyCrawler) seesSignal(s *audit.Signal) bool {
 	for _, token := range s.Tokens {
 		if r.Read.GroupReason == engine.Global {
 			if strings.HasPrefix(token, "*") {

@@ -29,7 +29,7 @@ func (p *Policy) Contradictions(r *PolicyCrawler) (seen, against string) {
 	access := r.Reach.Word
 	for i := range p.signals {
 		s := &p.signals[i]
-		if !r.sees(s) {
+		if !r.seesSignal(s) {
 			if r.Read.GroupReason == engine.Exact && strings.HasPrefix(strings.Join(s.Tokens, ","), "*") {
 				words = append(words, fmt.Sprintf("does not see line %d (%s): it has a group of its own", s.Line, s.Text))
 			}

@@ -36,9 +36,9 @@ const maxDetails = 4096
 // detailsCache are those that are remembered.
 type detailsCache struct {
 	known      map[detailsKey]*VerdictDetails
-	last       []*VerdictDetails   // of each crawler
-	lastKey    []detailsKey // likewise
-	contested  []int64      // likewise, the number of the URL whose rival lastKey holds
+	last       []*VerdictDetails // of each crawler
+	lastKey    []detailsKey      // likewise
+	contested  []int64           // likewise, the number of the URL whose rival lastKey holds
 	lastParsed *parsed
 	lastOrigin int
 }

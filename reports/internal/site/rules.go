@@ -20,7 +20,7 @@ type RuleRow struct {
 	Crawlers []int // indices, in the order asked for; none: nobody obeys it
 	Names    string
 	Group    string
-	Effect    string
+	Effect   string
 	Findings string // ids of the findings about the line
 	ID       string
 }

@@ -20,8 +20,8 @@ type Site struct {
 	parsed         map[int]*parsed
 	rules          []*audit.Rules // what the rules did, as it is counted
 	findings       findingIDs
-	details       detailsCache
-	disagreements         disagreements
+	details        detailsCache
+	disagreements  disagreements
 	policy         *Policy
 	sample         *audit.PolicySample // where the records do not tell the policy
 	policyRecorded bool                // they do

@@ -44,9 +44,9 @@ func SitemapNumber(index int) string { return "sitemap no. " + strconv.Itoa(inde
 
 // LeftOut is a number of URLs that were not tested, for one reason.
 type LeftOut struct {
-	Sitemap  string // the sitemap; "" = no single one accounts for them
-	Reason string
-	URLs   int64
+	Sitemap string // the sitemap; "" = no single one accounts for them
+	Reason  string
+	URLs    int64
 }
 
 // LeftOutOf returns the URLs that one sitemap names and that were not tested.

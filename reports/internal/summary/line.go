@@ -30,7 +30,7 @@ type Line struct {
 	Finished string            `json:"finished"`           // RFC 3339, UTC
 	Millis   float64           `json:"millis"`
 
-	Shared       *site.Shared    `json:"fleet,omitempty"`          // what is compared with other sites
+	Shared      *site.Shared    `json:"fleet,omitempty"`          // what is compared with other sites
 	BlockedURLs int64           `json:"blocked_urls"`             // for at least one crawler
 	Differing   int64           `json:"differing_urls,omitempty"` // on which the crawlers' verdicts differ
 	Policy      string          `json:"ai_policy,omitempty"`      // what crawlers of AI may fetch, in a line

@@ -21,14 +21,14 @@ var shareClasses = []struct {
 
 // Overview is what the summaries say about all sites together.
 type Overview struct {
-	shares   []int          // sites by class of share blocked
-	judged   int            // sites with known URLs
+	shares       []int          // sites by class of share blocked
+	judged       int            // sites with known URLs
 	problemSites map[string]int // sites with at least one problem of a code
-	LeftOut  int64          // URLs
-	Unclear  int64          // URLs without a clear verdict
-	Problems int64
-	worst    *Site                       // the site with most blocked URLs
-	Named    map[audit.State][]NamedSite // the first MaxNoted of each state but ok
+	LeftOut      int64          // URLs
+	Unclear      int64          // URLs without a clear verdict
+	Problems     int64
+	worst        *Site                       // the site with most blocked URLs
+	Named        map[audit.State][]NamedSite // the first MaxNoted of each state but ok
 }
 
 // NamedSite is a site that summary.md names.

@@ -97,7 +97,7 @@ func axisBelow(xml string) string {
 }
 
 // drawnSheet is a sheet cut where its dimension and its rows belong.
-type drawnSheet struct{ lead, before, after string }
+type drawnSheet struct{ start, before, after string }
 
 // cutSheet cuts the n-th sheet (1-based) of a drawing.
 func cutSheet(parts []drawnPart, n int) (drawnSheet, error) {
@@ -120,13 +120,13 @@ func cutRows(xml string) (drawnSheet, error) {
 	} else if _, after, ok = strings.Cut(after, "</sheetData>"); !ok {
 		return drawnSheet{}, fmt.Errorf("a sheet without </sheetData>")
 	}
-	lead, before, ok := strings.Cut(before, "<sheetViews") // the dimension stands before it
+	start, before, ok := strings.Cut(before, "<sheetViews") // the dimension stands before it
 	if !ok {
 		return drawnSheet{}, fmt.Errorf("a sheet without <sheetViews>")
 	}
-	lead, _, _ = strings.Cut(lead, "<dimension")              // excelize's own knows nothing of our rows
-	lead = strings.Replace(lead, ` filterMode="true"`, "", 1) // nothing is filtered yet
-	return drawnSheet{lead, "<sheetViews" + before + "<sheetData>", "</sheetData>" + after}, nil
+	start, _, _ = strings.Cut(start, "<dimension")              // excelize's own knows nothing of our rows
+	start = strings.Replace(start, ` filterMode="true"`, "", 1) // nothing is filtered yet
+	return drawnSheet{start, "<sheetViews" + before + "<sheetData>", "</sheetData>" + after}, nil
 }
 
 // dimension says which cells of a sheet are in use: those from A1 on, in so

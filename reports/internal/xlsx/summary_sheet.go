@@ -43,7 +43,7 @@ func (s *SummarySheet) part(drawn string, buffer []byte) (*part, error) {
 		}
 	}
 	names := columnNames(columns)
-	raw := append(append(buffer, cut.lead...), dimension(columns)...)
+	raw := append(append(buffer, cut.start...), dimension(columns)...)
 	raw = append(append(strconv.AppendInt(raw, int64(s.last), 10), dimensionEnd...), cut.before...)
 	for n := 1; n <= s.last; n++ {
 		r := s.rows[n]

@@ -21,7 +21,7 @@ type Template struct {
 // frame is what stands before a sheet's rows, its header row among it, and what
 // stands after them.
 type frame struct {
-	lead           fixed  // up to the number of rows in the dimension, which is known last
+	start          fixed  // up to the number of rows in the dimension, which is known last
 	first, further fixed  // from there on
 	filter         string // what stands after the rows up to their number in the filter
 	after          fixed  // from there on
@@ -153,7 +153,7 @@ func NewTemplate(d Design) (*Template, error) {
 		}
 		head := string(headRow(k))
 		c.frames[k] = frame{
-			lead: compressOnce(first.lead + dimension(len(k.titles))), first: compressOnce(dimensionEnd + first.before + head), further: compressOnce(dimensionEnd + further.before + head),
+			start: compressOnce(first.start + dimension(len(k.titles))), first: compressOnce(dimensionEnd + first.before + head), further: compressOnce(dimensionEnd + further.before + head),
 			filter: filter, after: compressOnce(after),
 		}
 	}

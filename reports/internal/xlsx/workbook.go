@@ -82,7 +82,7 @@ func (w *Workbook) endPart(k *SheetKind, p *part, rows int) {
 	p.addFixed(f.after)
 	p.close()
 	p.rows = rows
-	p.putFirst(f.lead, []byte(digits))
+	p.putFirst(f.start, []byte(digits))
 	buffer.Put(p.raw)
 	p.raw = nil
 }
