@@ -7,7 +7,7 @@ import (
 	"robots-audit/engine"
 )
 
-// DescribeAccess says what an answer means to a crawler.
+// DescribeAccess says what an origin's answer for robots.txt means to a crawler.
 func DescribeAccess(r *audit.Read) string {
 	words := r.Access.String()
 	switch r.Access {
@@ -27,30 +27,30 @@ func DescribeAccess(r *audit.Read) string {
 	return words
 }
 
-// SameAtAnyTime is the forecast of what nothing becomes of in time.
+// SameAtAnyTime is the forecast of an answer that means the same whenever it is used.
 const SameAtAnyTime = "the same at any time"
 
-// Forecast says what becomes of an origin's answer in time, if nothing changes,
-// to the crawler of that index.
+// Forecast says what an origin's answer will mean to the crawler of that index
+// as time passes, if the server goes on answering so; "" = not known.
 func (s *Site) Forecast(origin, crawler int) string {
 	c, p, ok := s.Crawlers[crawler].Robot()
 	if !ok {
 		return ""
 	}
-	prospects := s.answers.Forecast(origin, p, c)
-	if len(prospects) == 1 {
+	predictions := s.answers.Forecast(origin, p, c)
+	if len(predictions) == 1 {
 		return SameAtAnyTime
 	}
 	var parts []string
-	for _, prospect := range prospects {
-		when, _ := strings.CutSuffix(prospect.String(), prospect.Access.String())
+	for _, prediction := range predictions {
+		when, _ := strings.CutSuffix(prediction.String(), prediction.Access.String())
 		words := "nothing is said"
 		switch {
-		case prospect.Access == engine.AllowAll:
+		case prediction.Access == engine.AllowAll:
 			words = "everything may be crawled"
-		case prospect.Access == engine.DisallowAll:
+		case prediction.Access == engine.DisallowAll:
 			words = "everything is blocked"
-		case prospect.Access == engine.Parsed:
+		case prediction.Access == engine.Parsed:
 			words = "the rules of that copy apply"
 		}
 		parts = append(parts, when+words)
@@ -58,8 +58,8 @@ func (s *Site) Forecast(origin, crawler int) string {
 	return strings.Join(parts, "; ")
 }
 
-// Hops are the requests that led to a robots.txt, or to none. Where nothing was
-// ever sent there is one without an answer.
+// Hops are the requests that led to a robots.txt, or to none; at least one. Where
+// none was sent it is the one that would have been, without an answer.
 func Hops(r *audit.Robots) []audit.Hop {
 	if len(r.File.Hops) > 0 {
 		return r.File.Hops
@@ -67,13 +67,15 @@ func Hops(r *audit.Robots) []audit.Hop {
 	return []audit.Hop{{URL: r.File.URL, Status: r.File.Status, Started: r.File.Started, Millis: r.File.Millis}}
 }
 
-// AnswerMeaning is what an answer means to some crawlers.
+// AnswerMeaning is what an answer means to crawlers to which it means the same.
 type AnswerMeaning struct {
-	Crawlers, Access string
-	Later            string // what becomes of it in time; "" = the same
+	Crawlers string // their labels, with commas
+	Access   string // as DescribeAccess has it
+	Later    string // the forecast; "" = the same at any time
 }
 
-// AnswerMeanings says what an answer means, crawlers to which it means the same together.
+// AnswerMeanings says what an answer means to each crawler; crawlers to which it
+// means the same share an entry.
 func (s *Site) AnswerMeanings(r *audit.Robots) []AnswerMeaning {
 	var list []AnswerMeaning
 next:

@@ -9,16 +9,16 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// difference is a point on which two readers may differ, as a class of causes.
+// difference is a point on which two profiles may differ, and so a class of causes.
 type difference struct {
-	class       string
+	class       string // as Disagreement.Cause has it
 	description string
 	fields      []string // of engine.Profile
 }
 
 // differences are all points of a profile on which a verdict may depend. Which of
-// them makes two readers differ on a URL is found out by trying: the first
-// reader's profile with that point alone taken from the second.
+// them makes two crawlers differ on a URL is found out by trying: the first one's
+// profile with that point alone taken from the second's.
 var differences = []difference{
 	{"status reading", "what the HTTP status means", []string{"Statuses", "WhileUnreachable", "MaxHops", "BlockedHopOpen", "Missing5xx"}},
 	{"size", "how much of the file is read", []string{"Limit", "OverLimit", "LineLimit"}},
@@ -59,7 +59,7 @@ func (k *difference) with(a, b *engine.Profile) (*engine.Profile, bool) {
 // cause is why two crawlers get different verdicts on a URL.
 type cause struct{ class, explanation string }
 
-// cause finds out why crawler j gets the verdict want where crawler i gets
+// cause finds out why crawler j gets the verdict want on a URL where crawler i gets
 // another one.
 func (s *Site) cause(origin, i, j int, loc string, want engine.Verdict) cause {
 	robots := s.Robots(origin)

@@ -12,14 +12,14 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Bounds of what is kept of one site's Clean-param classes.
+// Bounds of what is remembered of one site's Clean-param classes.
 const (
 	maxCleanClasses = 10000
-	maxCleanSeen    = 100000 // addresses without parameters to remove, of which a class may turn out to be
-	maxCleanURL     = 2000   // bytes of an address that is kept
+	maxCleanSeen    = 100000 // addresses without parameters to remove, which may turn out to be canonical URLs of classes
+	maxCleanURL     = 2000   // bytes of an address in a class
 
 	maxCleanRules    = 100       // rules that are named for one class
-	maxCleanCompared = 5_000_000 // rules and names looked at for all classes; for those beyond it none are named
+	maxCleanCompared = 5_000_000 // rules and names compared for all classes; for classes beyond it no rules are named
 )
 
 // cleanParam sorts a site's pages into the classes that Clean-param makes of them.
@@ -30,18 +30,18 @@ type cleanParam struct {
 	classes map[string]*CleanClass
 	order   []*CleanClass
 	seen    map[uint64]bool // addresses that stay as they are
-	full    bool            // seen has not all of them
+	full    bool            // there were more addresses than seen has
 
-	working  map[int]bool // lines that take something off a URL
+	working  map[int]bool // lines that remove something from a URL
 	compared int          // see maxCleanCompared
 
-	leftOut int64 // URLs of classes that found no room
+	leftOut int64 // URLs of classes beyond the bounds
 }
 
 // CleanClass is a number of addresses that are one page to Yandex.
 type CleanClass struct {
 	Canonical string
-	First     string // the first member met
+	First     string // its first member in the order of the records
 	Members   int64
 	Blocked   int64  // of them, for a crawler that follows Yandex's profile
 	Known     bool   // the canonical address itself is among the members
@@ -50,7 +50,8 @@ type CleanClass struct {
 
 var cleanSeed = maphash.MakeSeed()
 
-// newCleanParam returns the classes of an origin; nil = no Clean-param line.
+// newCleanParam returns the empty classes of an origin; nil = its robots.txt has no
+// Clean-param line.
 func (s *Site) newCleanParam(origin int) *cleanParam {
 	body := s.Body(origin)
 	if !namesCleanParam(body) {
@@ -64,7 +65,7 @@ func (s *Site) newCleanParam(origin int) *cleanParam {
 	return c
 }
 
-// addPage takes a page.
+// addPage adds a page to its class.
 func (c *cleanParam) addPage(loc string, blocked bool) {
 	canonical := c.robots.Canonical(loc)
 	class := c.classes[canonical]
@@ -100,7 +101,7 @@ func (c *cleanParam) addPage(loc string, blocked bool) {
 	}
 }
 
-// removedFrom names the rules that take something off a URL, and what. Of more than
+// removedFrom names the rules that remove something from a URL, and what. Of more than
 // maxCleanRules the first are named and the others counted.
 func (c *cleanParam) removedFrom(loc string) (rules, lines, names string) {
 	if c.compared >= maxCleanCompared {
@@ -134,7 +135,8 @@ func (c *cleanParam) removedFrom(loc string) (rules, lines, names string) {
 	return strings.Join(ruleList, "; "), strings.Join(lineList, ", "), strings.Join(nameList, ", ")
 }
 
-// CleanRow is a class, or a rule that makes none, or a sentence about them.
+// CleanRow is a class with its rules, or a rule that makes none, or a sentence about
+// a bound that was reached.
 type CleanRow struct {
 	Rule, Lines, Names string      // Names: parameters that are removed
 	Class              *CleanClass // nil = none
@@ -152,7 +154,7 @@ func (s *Site) CleanRows(yield func(*CleanRow) bool) {
 	}
 }
 
-// rows yields the rows of one origin; false = the caller has had enough.
+// rows yields the rows of one origin; false = yield has returned false.
 func (c *cleanParam) rows(origin string, yield func(*CleanRow) bool) bool {
 	slices.SortStableFunc(c.order, func(a, b *CleanClass) int { return int(b.Members - a.Members) })
 	for _, class := range c.order {
@@ -175,8 +177,8 @@ func (c *cleanParam) rows(origin string, yield func(*CleanRow) bool) bool {
 			return false
 		}
 	}
-	for _, words := range c.limitations() {
-		if !yield(&CleanRow{Origin: origin, Explanation: words}) {
+	for _, sentence := range c.limitations() {
+		if !yield(&CleanRow{Origin: origin, Explanation: sentence}) {
 			return false
 		}
 	}
@@ -207,9 +209,9 @@ func describeClass(c *CleanClass) string {
 	return wording.Thousands(c.Members) + " known URLs are one page to Yandex"
 }
 
-// countCleanParam takes a page for the Clean-param classes of its origin.
+// countCleanParam adds a page to the Clean-param classes of its origin.
 func (s *Site) countCleanParam(u *audit.URL) {
-	for len(s.clean) <= u.Origin { // which is below len(s.origins)
+	for len(s.clean) <= u.Origin { // countPage has checked that it is below len(s.origins)
 		s.clean = append(s.clean, s.newCleanParam(len(s.clean)))
 	}
 	c := s.clean[u.Origin]

@@ -10,11 +10,10 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// maxDirectories bounds the directories that are counted each for itself, and
-// longestDirectory the bytes of a name that is one.
+// Bounds of the directories that are counted each for itself.
 const (
 	maxDirectories   = 256
-	longestDirectory = 200
+	longestDirectory = 200 // bytes of a name
 )
 
 // Directories counts pages by top directory.
@@ -27,9 +26,9 @@ type Directories struct {
 
 // Directory is a top directory with its pages.
 type Directory struct {
-	Name                   string // "/blog/"; "/" = pages that lie in none
-	URLs, Blocked, Unclear int64  // blocked, and unclear but not blocked, for at least one crawler
-	Others                 bool   // all that are not counted each for itself
+	Name                   string // "/blog/"; "/" = pages that lie in none; "" for Others
+	URLs, Blocked, Unclear int64  // blocked for at least one crawler; unclear for at least one, and blocked for none
+	Others                 bool   // this is all directories together that are not counted each for itself
 }
 
 // count counts a page and returns its directory.
@@ -93,10 +92,11 @@ func TopDirectory(loc string) string {
 }
 
 // All are the directories that are counted each for itself, in the order in
-// which they were met.
+// which their first pages came.
 func (d *Directories) All() []*Directory { return d.order }
 
-// Ranked returns the directories, those with most blocked URLs first.
+// Ranked returns the directories, those with most blocked URLs first. All others
+// together are named "(all others)".
 func (d *Directories) Ranked() []*Directory {
 	list := slices.Clone(d.order)
 	if d.other.URLs > 0 {
@@ -122,7 +122,7 @@ func DirectoryTitle(ranked []*Directory, d *audit.Done) string {
 	return fmt.Sprintf("No known URL is blocked, in any of %d directories", len(ranked))
 }
 
-// DirectoryName says what "/" stands for.
+// DirectoryName is a directory's name for people, who may not know what "/" stands for.
 func DirectoryName(name string) string {
 	if name == "/" {
 		return "/ (top level)"

@@ -21,15 +21,15 @@ type Disagreement struct {
 	Rules       []string // the deciding rule for each crawler, "line 3: disallow: /a"; "" = none
 }
 
-// disagreements are the disagreements that are remembered.
+// disagreements are the last ones of a site, by the verdicts and the lines that decide.
 type disagreements struct {
-	budget       int // bytes of robots.txt that may still be read again to find causes
+	budget       int // bytes of robots.txt that may still be parsed again to find causes
 	known        map[string]*Disagreement
 	key, lastKey []byte
 	last         *Disagreement
 }
 
-// maxExperiments bounds the bytes of robots.txt that are read once more for a
+// maxExperiments bounds the bytes of robots.txt that are parsed once more for a
 // site to find out why its crawlers disagree.
 const maxExperiments = 32 << 20
 
@@ -64,15 +64,15 @@ func (s *Site) newDisagreement(u *URL) *Disagreement {
 	for c := range min(len(u.Verdicts), len(u.Lines), len(s.Crawlers)) {
 		rule := ""
 		if line := int(u.Lines[c]); line > 0 {
-			rule = ("line " + strconv.Itoa(line) + ": " + escape.Cut(RuleAt(robots, line), 2000))
+			rule = "line " + strconv.Itoa(line) + ": " + escape.Cut(RuleAt(robots, line), 2000)
 		}
 		d.Rules = append(d.Rules, rule)
 	}
-	var classes, words []string
+	var classes, explanations []string
 	seen := map[engine.Verdict]bool{}
 	for c := 1; c < len(d.Rules); c++ {
 		if v := u.Verdicts[c]; v != u.Verdicts[0] {
-			if len(words) >= 3 && seen[v] {
+			if len(explanations) >= 3 && seen[v] {
 				continue
 			}
 			seen[v] = true
@@ -80,11 +80,11 @@ func (s *Site) newDisagreement(u *URL) *Disagreement {
 			if !slices.Contains(classes, why.class) {
 				classes = append(classes, why.class)
 			}
-			if !slices.Contains(words, why.explanation) {
-				words = append(words, why.explanation)
+			if !slices.Contains(explanations, why.explanation) {
+				explanations = append(explanations, why.explanation)
 			}
 		}
 	}
-	d.Cause, d.Explanation = strings.Join(classes, ", "), strings.Join(words, "; ")
+	d.Cause, d.Explanation = strings.Join(classes, ", "), strings.Join(explanations, "; ")
 	return d
 }

@@ -3,17 +3,22 @@
 // each did, the lines of robots.txt, what crawlers that gather for AI may fetch,
 // the classes that Clean-param makes, and why crawlers disagree. There is no cell
 // and no markup in it: the workbook, the page and the exports make their files
-// out of it, and say the same since they say it from here.
+// out of it, and so say the same.
 //
-// A Site takes the records of an audit as they come (see Site.Take), and tells
-// each Output of them. Once Done is there it can be asked for all that needs the
-// whole. What it keeps does not grow with the number of URLs: counts, bounded
-// lists, an even sample of the pages; each bound stands beside what it bounds.
+// The records of an audit are added to a Site as they come (Site.AddRecord), which
+// passes each on to every Output. At the site's end, with its audit.Done, methods
+// give what can be told only of the whole: Figures, Sentences, Policy, RuleRows and
+// others. The memory of a Site does not grow with the number of URLs: it holds
+// counts, bounded lists, an even sample of the pages; each bound is a constant
+// beside what it bounds.
 //
-// What the records do not say, the engine is asked again, by robots.txt as it
-// was fetched: the runner-up of a verdict, the cause of a disagreement (found by
-// trying which point of the profiles makes the difference), the rules that
-// Clean-param lines make.
+// What the records do not say, the engine is asked for with robots.txt as it was
+// fetched: the runner-up of a verdict (VerdictDetails), the cause of a Disagreement,
+// found by trying which point of the profiles makes the difference, and the classes
+// of URLs that Clean-param lines make.
+//
+// A page, here, is a URL of the site that is one (IsPage), as opposed to images,
+// videos and alternates; an HTML page of the report is always called that.
 //
 // # Ids
 //

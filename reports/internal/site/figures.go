@@ -11,15 +11,15 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Figure is a key figure.
+// Figure is a key figure, of a site or of a run.
 type Figure struct {
 	Name           string
 	Value          Value
-	Share          Value       // of what Why says; none where it is no part of anything
+	Share          Value       // of the whole that Why names; none where Value is no part of a whole
 	State          audit.State // "" = it is neither good nor bad
-	Why            string      // it matters
-	Sheet          string      // of the workbook, that has its rows
-	ShownElsewhere bool        // the page says it elsewhere: in its headline, or in its table of crawlers
+	Why            string      // why it matters
+	Sheet          string      // of the workbook that has its rows
+	ShownElsewhere bool        // the HTML page shows it in its headline or its table of crawlers
 }
 
 // figure is how a key figure is made.
@@ -28,7 +28,7 @@ type figure struct {
 	sheet          string
 	shownElsewhere bool
 	compute        func(*Site, *audit.Done) Figure
-	perCrawler     func(*Site, *audit.Done, int) Figure // in place of of: one for each crawler, behind whose label the name is put
+	perCrawler     func(*Site, *audit.Done, int) Figure // instead of compute: a figure for each crawler, whose label is put behind the name
 }
 
 // figures are the key figures in their order. To add one takes a line here, and
@@ -53,36 +53,36 @@ var figures = []figure{
 	{name: "Problems on the way", sheet: "Problems", compute: (*Site).problemsFigure},
 }
 
-// Figures are the key figures of a site that is done.
+// Figures are the key figures of a site at its end.
 func (s *Site) Figures(d *audit.Done) (list []Figure) {
 	for i := range figures {
-		of := &figures[i]
-		if of.perCrawler == nil {
-			f := of.compute(s, d)
-			f.Name, f.Sheet, f.ShownElsewhere = of.name, of.sheet, of.shownElsewhere
+		def := &figures[i]
+		if def.perCrawler == nil {
+			f := def.compute(s, d)
+			f.Name, f.Sheet, f.ShownElsewhere = def.name, def.sheet, def.shownElsewhere
 			list = append(list, f)
 			continue
 		}
 		for c := range s.Crawlers {
-			f := of.perCrawler(s, d, c)
-			f.Name, f.Sheet, f.ShownElsewhere = of.name+s.Crawlers[c].Label, of.sheet, of.shownElsewhere
+			f := def.perCrawler(s, d, c)
+			f.Name, f.Sheet, f.ShownElsewhere = def.name+s.Crawlers[c].Label, def.sheet, def.shownElsewhere
 			list = append(list, f)
 		}
 	}
 	return list
 }
 
-// FigureSheets are the sheets that the key figures of a site lead to, in their
-// order, where so many crawlers are asked about.
+// FigureSheets are the sheets of the key figures of a site, in their order, for that
+// number of crawlers.
 func FigureSheets(crawlers int) (list []string) {
 	for i := range figures {
-		of := &figures[i]
-		if of.perCrawler == nil {
-			list = append(list, of.sheet)
+		def := &figures[i]
+		if def.perCrawler == nil {
+			list = append(list, def.sheet)
 			continue
 		}
 		for range crawlers {
-			list = append(list, of.sheet)
+			list = append(list, def.sheet)
 		}
 	}
 	return list
@@ -247,7 +247,8 @@ func stateIf(is bool, s audit.State) audit.State {
 	return audit.OK
 }
 
-// AccessState is the state that what a crawler makes of an answer would give a site.
+// AccessState is the state that a site would have by what a crawler makes of its
+// answer alone.
 func AccessState(access engine.Access) audit.State {
 	switch access {
 	case engine.Parsed, engine.AllowAll:

@@ -11,10 +11,10 @@ import (
 // originLine is a line of one origin's robots.txt.
 type originLine struct{ origin, line int }
 
-// findingIDs are the ids of the findings about each line.
+// findingIDs are the ids of the findings about each line, the gravest first.
 type findingIDs map[originLine][]string
 
-// addFindings takes what is to be said about one robots.txt.
+// addFindings adds the findings about one robots.txt.
 func (f *findingIDs) addFindings(of *audit.Findings) {
 	if *f == nil {
 		*f = findingIDs{}
@@ -27,14 +27,14 @@ func (f *findingIDs) addFindings(of *audit.Findings) {
 	}
 }
 
-// BySeverity returns the findings about one robots.txt by severity.
+// BySeverity returns the findings about one robots.txt, the gravest first.
 func BySeverity(of *audit.Findings) []audit.Finding {
 	list := slices.Clone(of.List)
 	slices.SortStableFunc(list, func(a, b audit.Finding) int { return int(b.Severity) - int(a.Severity) })
 	return list
 }
 
-// FindingIDs names the findings about a line: their ids, with commas.
+// FindingIDs are the ids of the findings about a line, with commas.
 func (s *Site) FindingIDs(origin, line int) string {
 	return strings.Join(s.findings[originLine{origin, line}], ", ")
 }

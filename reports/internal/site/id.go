@@ -9,10 +9,7 @@ import (
 	"robots-audit/engine"
 )
 
-// Stable ids, by which two runs can be joined: the first 16 hexadecimal digits
-// of a SHA-256.
-
-// hashID returns the id of a text.
+// hashID returns the stable id of a text: the first 16 hexadecimal digits of its SHA-256.
 func hashID(text []byte) string {
 	sum := sha256.Sum256(text)
 	var digits [16]byte
@@ -22,7 +19,7 @@ func hashID(text []byte) string {
 
 // URLID returns the id of a URL: that of its origin (scheme and host in lower
 // case, no default port) followed by path and query as RFC 9309 compares them.
-// buf is used again.
+// It is built in buf, which is returned for the next call.
 func URLID(buf []byte, origin, loc string) (id string, grown []byte) {
 	buf = engine.AppendPath(append(buf[:0], origin...), loc)
 	return hashID(buf), buf

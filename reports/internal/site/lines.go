@@ -10,22 +10,35 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Line is a line as the crawlers read it whose profiles look at the lines at all.
+// Kinds of lines, as the engine has them.
+const (
+	LineAllow    engine.LineKind = "allow"
+	LineDisallow engine.LineKind = "disallow"
+
+	lineBlank      engine.LineKind = "blank"
+	lineText       engine.LineKind = "text" // no field
+	lineUserAgent  engine.LineKind = "user-agent"
+	lineCrawlDelay engine.LineKind = "crawl-delay"
+	lineOther      engine.LineKind = "other" // another field
+)
+
+// Line is a line of a robots.txt as those crawlers read it to which its lines matter.
 type Line struct {
 	engine.RawLine
 	For string // crawlers for which it counts, where it does not for the first; "" = none, or the first is one of them
 }
 
-// Lines yields the lines of a file as the first crawler reads them whose
-// profile looks at its lines, and asks the others about lines that do not
-// count; there are none where nobody looks. The profiles, which agree on where
-// lines end, read side by side: a file of half a million lines is never held.
+// Lines yields the lines of a file as the first crawler reads them to which they
+// matter (its Access is Parsed), and asks the others about lines that do not count;
+// it yields nothing where they matter to no crawler. The profiles, which agree on
+// where lines end, read side by side: a file may have half a million lines, and no
+// list is made of them.
 func (s *Site) Lines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 	crawlers := s.Crawlers
 	return func(yield func(Line) bool) {
 		var names []string
 		var readings []func() (engine.RawLine, bool)
-		reading := make([]int, len(crawlers)) // of each crawler; -1 = it does not look at the lines
+		reading := make([]int, len(crawlers)) // of each crawler; -1 = the lines do not matter to it
 		for i, c := range crawlers {
 			if reading[i] = -1; Read(robots, i).Access != engine.Parsed {
 				continue
@@ -70,8 +83,8 @@ func (s *Site) Lines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 	}
 }
 
-// delayGroup is the group of the last line. It says for whom Crawl-delay lines
-// count: that is a matter of the crawler, whatever its profile.
+// delayGroup is the group of the line read last. By it Crawl-delay lines count for
+// the crawlers that obey the group, whatever their profile.
 type delayGroup struct {
 	line   int  // its first user-agent line
 	agents bool // more of them may follow
@@ -79,14 +92,14 @@ type delayGroup struct {
 
 func (g *delayGroup) addLine(l *Line, robots *audit.Robots, crawlers []audit.Crawler) {
 	switch l.Kind {
-	case "user-agent":
+	case lineUserAgent:
 		if !g.agents {
 			g.line, g.agents = l.Number, true
 		}
-	case "allow", "disallow", "crawl-delay":
+	case LineAllow, LineDisallow, lineCrawlDelay:
 		g.agents = false
 	}
-	if l.Kind != "crawl-delay" || l.Counts || l.For != "" {
+	if l.Kind != lineCrawlDelay || l.Counts || l.For != "" {
 		return
 	}
 	for i, c := range crawlers {
@@ -96,15 +109,15 @@ func (g *delayGroup) addLine(l *Line, robots *audit.Robots, crawlers []audit.Cra
 	}
 }
 
-// CountsAs says what a line is.
+// CountsAs says what a line counts as; "" for a blank one.
 func (l *Line) CountsAs() string {
 	kind := string(l.Kind)
-	switch kind {
-	case "blank", "":
+	switch l.Kind {
+	case lineBlank, "":
 		return ""
-	case "text":
+	case lineText:
 		kind = "no field"
-	case "other":
+	case lineOther:
 		kind = "other field"
 	}
 	switch {
@@ -155,7 +168,7 @@ type FileLine struct {
 	Decided  []int64 // for each crawler, -1 = it does not obey the line; nil = the line is no rule
 }
 
-// FileLines yields every robots.txt line by line.
+// FileLines yields the lines of every robots.txt, one file after the other.
 func (s *Site) FileLines(yield func(*FileLine)) {
 	for robots := range s.AllRobots {
 		s.fileLines(robots, s.Body(robots.Index), yield)
@@ -172,7 +185,7 @@ func (s *Site) fileLines(robots *audit.Robots, body []byte, yield func(*FileLine
 	decided := s.Decided(robots.Index)
 	next, stop := iter.Pull(s.Lines(robots, body))
 	defer stop()
-	looked := false // somebody looks at the lines of the file
+	matters := false // the lines matter to some crawler
 	rest := bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 	for n := 1; len(rest) > 0; n++ {
 		row := FileLine{Origin: robots.Origin, Number: n, Offset: len(body) - len(rest), Decided: decided[n], Findings: s.FindingIDs(robots.Index, n)}
@@ -180,12 +193,12 @@ func (s *Site) fileLines(robots *audit.Robots, body []byte, yield func(*FileLine
 		line, rest = cutLine(rest)
 		row.Text = string(line)
 		if l, ok := next(); ok {
-			looked = true
+			matters = true
 			row.Kind, row.Why = l.CountsAs(), l.Why
-			if l.Counts && (l.Kind == "allow" || l.Kind == "disallow") && row.Decided == nil {
+			if l.Counts && (l.Kind == LineAllow || l.Kind == LineDisallow) && row.Decided == nil {
 				row.Kind += ", other crawlers"
 			}
-		} else if looked {
+		} else if matters {
 			row.Kind, row.Why = "not read", "it lies beyond what is read of the file"
 		}
 		if who := groups[n]; who != "" {

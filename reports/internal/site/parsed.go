@@ -7,19 +7,19 @@ import (
 	"robots-audit/engine"
 )
 
-// parsed is an origin's robots.txt, read once more by the profiles of the
-// crawlers asked about: for what the records do not say, such as the runner-up of
-// a verdict. It is made when it is first needed.
+// parsed is an origin's robots.txt, parsed by the profiles of the crawlers asked
+// about, for what the records do not say, such as the runner-up of a verdict. It
+// is made when it is first needed.
 type parsed struct {
-	robots     []*engine.Robots // as the crawlers have it, each once
-	groups     []*engine.Group  // of each crawler; nil = its profile is not one of this program
+	robots     []*engine.Robots // one for each way in which the crawlers parse it
+	groups     []*engine.Group  // that each crawler obeys; nil = this program does not know its profile
 	firstAlike []int            // of each crawler, the first one that obeys the same group by the same profile
 }
 
-// maxParsed bounds the files of one site that are kept parsed.
+// maxParsed bounds the parsed files of one site that are in memory.
 const maxParsed = 16
 
-// parse returns an origin's robots.txt, read.
+// parse returns an origin's robots.txt, parsed by the crawlers' profiles.
 func (s *Site) parse(origin int) *parsed {
 	if r := s.parsed[origin]; r != nil {
 		return r

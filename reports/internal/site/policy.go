@@ -11,12 +11,28 @@ import (
 // Policy is what a site's own robots.txt says to the crawlers that gather for AI,
 // with how many of a sample of the known pages each may fetch.
 type Policy struct {
-	Crawlers []PolicyCrawler // by purpose, in the order of the list
-	signals  []audit.Signal
-	Pages    int64 // of the sample
+	Crawlers []PolicyCrawler // by purpose, in the order of audit.PolicyCrawlers
+	Pages    int64           // of the sample
+
+	signals []audit.Signal // Content-Signal and Content-Usage lines
 }
 
-// PolicyCrawler is a crawler of the list, as the site's own robots.txt treats it.
+// Values of audit.Reach.Word: how much of the sample a crawler may fetch.
+const (
+	ReachAll     = "all"
+	ReachPart    = "part"
+	ReachNone    = "none"
+	ReachUnknown = "unknown"
+)
+
+// Purposes of crawlers whose access is compared with what the file says elsewhere.
+const (
+	purposeTraining = "AI training"
+	purposeSearch   = "AI search"
+)
+
+// PolicyCrawler is a crawler that gathers for AI, with what the site's own
+// robots.txt says to it and how much of the sample it may fetch.
 type PolicyCrawler struct {
 	*engine.Crawler
 	Read  *audit.PolicyRead
@@ -32,8 +48,9 @@ func (s *Site) Policy(d *audit.Done) *Policy {
 	return s.policy
 }
 
-// samplePage takes a page for what is told of crawlers for AI, where the
-// records do not tell it: those of earlier versions of this program.
+// samplePage adds a page of the site's own origin to the sample by which the policy
+// is worked out where the records do not hold it: those of earlier versions of this
+// program.
 func (s *Site) samplePage(loc string) {
 	if s.policyRecorded {
 		return
@@ -44,39 +61,39 @@ func (s *Site) samplePage(loc string) {
 	s.sample.AddPage(loc, nil)
 }
 
-// newPolicy puts together what the audit found, or what a sample of the pages
-// shows where the records do not tell it.
+// newPolicy puts together what the audit found, or, where the records do not hold
+// it, what the sample shows.
 func (s *Site) newPolicy(d *audit.Done) *Policy {
-	said, reach := s.Robots(0).Policy, d.Policy
-	if !s.policyRecorded || reach == nil || len(reach.Reaches) != len(said.Reads) {
+	policy, reach := s.Robots(0).Policy, d.Policy
+	if !s.policyRecorded || reach == nil || len(reach.Reaches) != len(policy.Reads) {
 		if s.sample == nil {
 			s.sample = audit.NewPolicySample(&s.answers)
 		}
-		said, reach = &s.sample.Policy, s.sample.Reach()
+		policy, reach = &s.sample.Policy, s.sample.Reach()
 	}
-	p := &Policy{signals: said.Signals, Pages: reach.Pages}
+	p := &Policy{signals: policy.Signals, Pages: reach.Pages}
 	crawlers := audit.PolicyCrawlers()
 	for i := range crawlers {
 		c := &crawlers[i]
-		at := slices.IndexFunc(said.Reads, func(r audit.PolicyRead) bool { return slices.Contains(r.Crawlers, c.Name) })
-		p.Crawlers = append(p.Crawlers, PolicyCrawler{c, &said.Reads[at], reach.Reaches[at]})
+		at := slices.IndexFunc(policy.Reads, func(r audit.PolicyRead) bool { return slices.Contains(r.Crawlers, c.Name) })
+		p.Crawlers = append(p.Crawlers, PolicyCrawler{c, &policy.Reads[at], reach.Reaches[at]})
 	}
 	return p
 }
 
-// seesSignal reports whether a crawler that obeys a group sees a signal.
-func (r *PolicyCrawler) seesSignal(s *audit.Signal) bool {
+// seesSignal reports whether a crawler, by the group that it obeys, sees a signal.
+func (c *PolicyCrawler) seesSignal(s *audit.Signal) bool {
 	for _, token := range s.Tokens {
-		if r.Read.GroupReason == engine.Global {
+		if c.Read.GroupReason == engine.Global {
 			if strings.HasPrefix(token, "*") {
 				return true
 			}
 			continue
 		}
-		if r.Read.GroupReason != engine.Exact && r.Read.GroupReason != engine.Fallback || !slices.Contains(r.Read.GroupTokens, token) {
+		if c.Read.GroupReason != engine.Exact && c.Read.GroupReason != engine.Fallback || !slices.Contains(c.Read.GroupTokens, token) {
 			continue
 		}
-		for _, own := range r.Tokens {
+		for _, own := range c.Tokens {
 			if len(token) >= len(own) && strings.EqualFold(token[:len(own)], own) {
 				return true
 			}
@@ -85,7 +102,8 @@ func (r *PolicyCrawler) seesSignal(s *audit.Signal) bool {
 	return false
 }
 
-// Summary is the policy in one line: "training none, search all, user fetch all".
+// Summary is the policy in one line, by purpose: "training none, search all, user
+// fetch mixed".
 func (p *Policy) Summary() string {
 	var parts []string
 	for _, purpose := range audit.PolicyPurposes {
@@ -94,10 +112,10 @@ func (p *Policy) Summary() string {
 			if p.Crawlers[i].Purpose != purpose.Purpose {
 				continue
 			}
-			switch now := p.Crawlers[i].Reach.Word; {
+			switch of := p.Crawlers[i].Reach.Word; {
 			case word == "":
-				word = now
-			case word != now:
+				word = of
+			case word != of:
 				word = "mixed"
 			}
 		}
@@ -108,7 +126,7 @@ func (p *Policy) Summary() string {
 	return strings.Join(parts, ", ")
 }
 
-// Named counts the crawlers that the file names.
+// Named is the number of crawlers that the file names.
 func (p *Policy) Named() (n int) {
 	for i := range p.Crawlers {
 		if p.Crawlers[i].Read.GroupReason == engine.Exact {

@@ -15,17 +15,17 @@ import (
 // crawlers that obey it and for which it did the same.
 type RuleRow struct {
 	audit.RuleCount
-	Index    int // of the origin
+	Index    int // of the origin, which is Origin
 	Origin   string
-	Crawlers []int // indices, in the order asked for; none: nobody obeys it
-	Names    string
-	Group    string
-	Effect   string
+	Crawlers []int  // indices, in the order asked for; none: nobody obeys it
+	Names    string // the crawlers' labels, with commas
+	Group    string // product tokens of the group in which the line stands
+	Effect   string // as RuleEffect has it
 	Findings string // ids of the findings about the line
-	ID       string
+	ID       string // as RuleID has it; only where RuleRows yields the row
 }
 
-// RuleRows yields the rules of all origins, by line; urls are the known URLs.
+// RuleRows yields the rules of all origins, by line; urls is the number of known URLs.
 func (s *Site) RuleRows(urls int64, yield func(*RuleRow)) {
 	for robots := range s.AllRobots {
 		rows := s.RuleLinesOf(robots, urls)
@@ -61,7 +61,7 @@ func (s *Site) yieldRules(rows []RuleRow, group string, yield func(*RuleRow)) {
 	}
 }
 
-// names are the labels of crawlers, which it sorts by the order asked for.
+// names are the labels of crawlers, with commas; the indices are sorted.
 func (s *Site) names(crawlers []int) string {
 	slices.Sort(crawlers)
 	var names []string
@@ -71,8 +71,8 @@ func (s *Site) names(crawlers []int) string {
 	return strings.Join(names, ", ")
 }
 
-// RuleLinesOf are the rules of a file by line, crawlers together for which they
-// did the same; urls are the known URLs.
+// RuleLinesOf are the rules of a file by line; crawlers for which a rule did the
+// same share a row. urls is the number of known URLs.
 func (s *Site) RuleLinesOf(robots *audit.Robots, urls int64) map[int][]RuleRow {
 	rows := map[int][]RuleRow{}
 	for _, group := range s.rules {
@@ -121,7 +121,7 @@ func Blocks(rule string) bool {
 	return ok && strings.TrimSpace(path) != ""
 }
 
-// RuleTitle says of how many rules how many matter; top are those that decide most.
+// RuleTitle says how many of all rules decide anything; top are those that decide most.
 func RuleTitle(top []RuleRow, deciding, all int) string {
 	if len(top) == 0 {
 		return fmt.Sprintf("None of the %s decides the verdict of a known URL", wording.Plural(all, "rule line"))
@@ -130,7 +130,7 @@ func RuleTitle(top []RuleRow, deciding, all int) string {
 		deciding, wording.Plural(all, "rule line"), wording.Verb(deciding, "decides", "decide"), top[0].Line, wording.Known(top[0].Decided))
 }
 
-// RuleEffect says what a rule is good for.
+// RuleEffect says in words what a rule decides; urls is the number of known URLs.
 func RuleEffect(c audit.RuleCount, urls int64) string {
 	switch {
 	case c.Matched == 0 && urls == 0:

@@ -8,8 +8,8 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Sentences are the three on top of the page: the state, how much is blocked,
-// and what decides it.
+// Sentences are the three with which the reports of a site begin: its state, how
+// much is blocked, and what decides it. rules are those of TopRules.
 func (s *Site) Sentences(d *audit.Done, rules []RuleRow) [3]string {
 	var list [3]string
 	list[0] = StateName(d.State) + ": " + d.Why + "."
@@ -45,7 +45,7 @@ func (s *Site) Sentences(d *audit.Done, rules []RuleRow) [3]string {
 	return list
 }
 
-// StateName is the word for a site's state.
+// StateName is the word, for people, for a site's state.
 func StateName(s audit.State) string {
 	switch s {
 	case audit.OK:
@@ -58,7 +58,7 @@ func StateName(s audit.State) string {
 	return "Unknown"
 }
 
-// byCrawler says how many URLs are blocked for whom.
+// byCrawler says how many URLs are blocked for each crawler, the first few by name.
 func (s *Site) byCrawler(d *audit.Done) string {
 	const most = 5
 	var parts []string
@@ -79,7 +79,7 @@ func (s *Site) byCrawler(d *audit.Done) string {
 	return strings.Join(parts, ", ")
 }
 
-// anyOf names the crawlers.
+// anyOf names the crawlers, the first few of many.
 func (s *Site) anyOf() string {
 	var names []string
 	for _, c := range s.Crawlers {

@@ -8,9 +8,9 @@ import (
 	"robots-audit/engine"
 )
 
-// Shared is what a site has in common with others, as the journal keeps it:
-// the ids of its findings with their number, its rules and the user agents
-// that its robots.txt names, the first ones of each.
+// Shared is what of a site is compared with other sites, as the journal keeps it:
+// the ids of its findings with their number, and the first MaxShared rules and user
+// agents of its own robots.txt.
 type Shared struct {
 	Lint   map[string]LintCount `json:"lint,omitempty"`
 	Rules  []string             `json:"rules,omitempty"`
@@ -28,33 +28,33 @@ type LintCount struct {
 const MaxShared = 100
 
 // AddFindings counts the findings about one robots.txt.
-func (f *Shared) AddFindings(list []audit.Finding) {
-	if f.Lint == nil {
-		f.Lint = map[string]LintCount{}
+func (s *Shared) AddFindings(list []audit.Finding) {
+	if s.Lint == nil {
+		s.Lint = map[string]LintCount{}
 	}
 	for i := range list {
-		l := f.Lint[list[i].ID]
-		f.Lint[list[i].ID] = LintCount{l.Findings + int64(1+list[i].More), max(l.Severity, list[i].Severity)}
+		l := s.Lint[list[i].ID]
+		s.Lint[list[i].ID] = LintCount{l.Findings + int64(1+list[i].More), max(l.Severity, list[i].Severity)}
 	}
 }
 
-// AddRobots takes the rules and user agents of the site's own robots.txt.
-func (f *Shared) AddRobots(r *audit.Robots) {
+// AddRobots adds the rules and user agents of the site's own robots.txt.
+func (s *Shared) AddRobots(r *audit.Robots) {
 	if len(r.Reads) == 0 || r.Reads[0].Access != engine.Parsed {
 		return
 	}
-	keep := func(list *[]string, value string) {
+	add := func(list *[]string, value string) {
 		if len(*list) < MaxShared && !slices.Contains(*list, value) {
 			*list = append(*list, value)
 		}
 	}
 	for _, rule := range r.Rules {
-		keep(&f.Rules, rule.Rule)
+		add(&s.Rules, rule.Rule)
 	}
 	var rfc9309 engine.Profile
 	for line := range rfc9309.Parse(r.File.Body).Lines() {
-		if line.Kind == "user-agent" && line.Counts {
-			keep(&f.Agents, strings.ToLower(strings.Clone(line.Value))) // not the whole file
+		if line.Kind == lineUserAgent && line.Counts {
+			add(&s.Agents, strings.ToLower(strings.Clone(line.Value))) // not the whole file
 		}
 	}
 }

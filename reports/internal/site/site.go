@@ -5,26 +5,26 @@ import (
 	"robots-audit/engine"
 )
 
-// Site is what is known of one site while its records come in. It takes every
-// record with Take, and once it has taken Done it knows all that the site's
-// files say.
+// Site is what is known of one site while its records come in: every record is
+// added with AddRecord. Methods that take an *audit.Done are for the site's end,
+// when all its records have been added. A Site is used by one goroutine at a time.
 type Site struct {
 	*audit.Site
 	Directories Directories
 	Differing   int64          // pages on which the crawlers' verdicts differ
 	Unclear     []int64        // pages without a clear verdict, for each crawler
-	Evidence    map[int]string // file in the run's folder that has the bytes of a robots.txt, by its index
+	Evidence    map[int]string // file that has the bytes of a robots.txt, "evidence/…/robots.txt", by its index
 
 	origins        []*audit.Robots // by index, without bodies
 	answers        audit.Answers
 	parsed         map[int]*parsed
-	rules          []*audit.Rules // what the rules did, as it is counted
+	rules          []*audit.Rules // what the rules did, by origin and group
 	findings       findingIDs
 	details        detailsCache
 	disagreements  disagreements
 	policy         *Policy
-	sample         *audit.PolicySample // where the records do not tell the policy
-	policyRecorded bool                // they do
+	sample         *audit.PolicySample // of the pages, where the records do not hold the policy
+	policyRecorded bool                // the records hold the policy
 	clean          []*cleanParam       // by origin; nil = no Clean-param lines
 	sitemaps       []string            // addresses by index, the first maxSitemapURLs of them
 	leftOut        map[string]int64
@@ -33,7 +33,8 @@ type Site struct {
 }
 
 // New returns a site without records. body returns the bytes of a robots.txt
-// that was taken, nil where there are none; it is asked for them seldom.
+// that was added, by its index, nil where there are none. It is called when the
+// file has to be parsed again, and for its lines.
 func New(site *audit.Site, body func(index int) []byte) *Site {
 	s := &Site{
 		Site: site, Unclear: make([]int64, len(site.Crawlers)), Evidence: map[int]string{},
@@ -43,19 +44,19 @@ func New(site *audit.Site, body func(index int) []byte) *Site {
 	return s
 }
 
-// Output is what makes files of a site's records. It is told of each record
-// after the site has taken it. What a record holds is the auditor's: it is used
-// again once the method returns.
+// Output makes files of a site's records. It gets each record after it has been
+// added to the site. An output must not keep what a record points to: the memory
+// is used again once the method returns.
 type Output interface {
-	URLs([]URL)
-	Robots(*audit.Robots)
-	Sitemap(*audit.Sitemap)
-	Problem(*audit.Problem)
-	Findings(*audit.Findings)
+	URLs([]URL)               // a batch of tested URLs
+	Robots(*audit.Robots)     // the robots.txt of one origin
+	Sitemap(*audit.Sitemap)   // a sitemap; the URLs that it names came before
+	Problem(*audit.Problem)   // what could not be fetched or read
+	Findings(*audit.Findings) // what is wrong with one robots.txt
 }
 
-// AddRecord takes a record, and tells the outputs of it in their order. This is the
-// one place that asks what a record is.
+// AddRecord adds a record and passes it on to the outputs, in their order. This is
+// the one place that asks what kind of record it is.
 func (s *Site) AddRecord(rec audit.Record, outputs ...Output) {
 	switch {
 	case rec.URLs != nil:
@@ -87,18 +88,18 @@ func (s *Site) AddRecord(rec audit.Record, outputs ...Output) {
 	}
 }
 
-// addRobots takes the robots.txt of one origin.
+// addRobots adds the robots.txt of one origin. Its body is not kept: see New.
 func (s *Site) addRobots(r *audit.Robots) {
-	kept := *r
-	kept.File.Body, kept.File.Hops = nil, nil
+	stored := *r
+	stored.File.Body, stored.File.Hops = nil, nil
 	for len(s.origins) <= r.Index {
 		s.origins = append(s.origins, nil)
 	}
 	file := r.File
-	file.Body = nil // see s.answers.Body
+	file.Body = nil
 	s.answers.Add(r.Index, r.Origin, &file)
 	s.policyRecorded = s.policyRecorded || r.Index == 0 && r.Policy != nil && r.Policy.Covers()
-	s.origins[r.Index] = &kept
+	s.origins[r.Index] = &stored
 }
 
 // AllRobots yields what is known of the robots.txt of each origin, in the order
@@ -114,7 +115,7 @@ func (s *Site) AllRobots(yield func(*audit.Robots) bool) {
 // OriginCount is one more than the highest index of an origin.
 func (s *Site) OriginCount() int { return len(s.origins) }
 
-// Robots returns what is known of an origin's robots.txt.
+// Robots returns what is known of an origin's robots.txt, without its body; never nil.
 func (s *Site) Robots(index int) *audit.Robots {
 	if index >= 0 && index < len(s.origins) && s.origins[index] != nil {
 		return s.origins[index]
@@ -130,7 +131,7 @@ func (s *Site) Body(index int) []byte {
 	return s.answers.Body(index)
 }
 
-// Read returns what a crawler makes of an origin's robots.txt.
+// Read returns what the crawler of an index makes of an origin's robots.txt.
 func Read(r *audit.Robots, crawler int) *audit.Read {
 	if crawler < len(r.Reads) {
 		return &r.Reads[crawler]
@@ -138,7 +139,7 @@ func Read(r *audit.Robots, crawler int) *audit.Read {
 	return &audit.Read{GroupReason: engine.None, Why: "robots.txt was not asked for"}
 }
 
-// BlockedFor returns the pages that are blocked for the i-th crawler.
+// BlockedFor returns the number of pages that are blocked for the i-th crawler.
 func BlockedFor(d *audit.Done, i int) int64 {
 	if i < len(d.Blocked) {
 		return d.Blocked[i]
@@ -146,7 +147,7 @@ func BlockedFor(d *audit.Done, i int) int64 {
 	return 0
 }
 
-// Total sums counts up.
+// Total is the sum of counts.
 func Total(counts map[string]int64) (n int64) {
 	for _, c := range counts {
 		n += c

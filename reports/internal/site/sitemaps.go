@@ -14,7 +14,7 @@ import (
 // maxSitemapURLs bounds the sitemaps whose addresses are remembered; the others have a number.
 const maxSitemapURLs = 10000
 
-// addSitemap takes a sitemap that was read.
+// addSitemap remembers the address of a sitemap, and counts the URLs that were left out of it.
 func (s *Site) addSitemap(file *audit.Sitemap) {
 	if file.Index >= 0 && file.Index < maxSitemapURLs {
 		for len(s.sitemaps) <= file.Index {
@@ -30,8 +30,8 @@ func (s *Site) addSitemap(file *audit.Sitemap) {
 	}
 }
 
-// SitemapName returns the address of a sitemap that was taken, and otherwise its
-// number on the sheet of sitemaps.
+// SitemapName returns the address of a sitemap that has been added, and otherwise
+// its number on the sheet of sitemaps.
 func (s *Site) SitemapName(index int) string {
 	if index < len(s.sitemaps) && s.sitemaps[index] != "" {
 		return s.sitemaps[index]
@@ -49,7 +49,7 @@ type LeftOut struct {
 	URLs    int64
 }
 
-// LeftOutOf returns the URLs that one sitemap names and that were not tested.
+// LeftOutOf returns the URLs that one sitemap names and that were not tested, by reason.
 func LeftOutOf(file *audit.Sitemap) (list []LeftOut) {
 	for _, reason := range slices.Sorted(maps.Keys(file.LeftOut)) {
 		list = append(list, LeftOut{file.URL, reason, file.LeftOut[reason]})
@@ -67,18 +67,18 @@ func (s *Site) LeftOutElsewhere(d *audit.Done) (list []LeftOut) {
 	return list
 }
 
-// NamedBy says where a sitemap is declared.
+// NamedBy says where a sitemap is declared: in another, in robots.txt, or nowhere.
 func NamedBy(s *audit.Sitemap) string {
 	switch {
 	case s.Parent >= 0:
-		return "sitemap no. " + strconv.Itoa(s.Parent+1)
+		return SitemapNumber(s.Parent)
 	case s.Line > 0:
 		return "robots.txt line " + strconv.Itoa(s.Line)
 	}
 	return "the usual place"
 }
 
-// FormatProblem joins a code and its detail; "" = none.
+// FormatProblem writes a problem as "code: detail"; "" = there is none.
 func FormatProblem(code, detail string) string {
 	if detail == "" || code == "" {
 		return code
@@ -117,15 +117,11 @@ func position(n audit.Note) string {
 	return "line " + wording.Thousands(n.Line) + ", byte " + wording.Thousands(n.Byte)
 }
 
-// noteOtherScheme is a code of notes, and of reasons why a URL was left out,
-// where it means something else.
-const noteOtherScheme = "other_scheme"
-
 // DescribeNotes says what the codes of notes mean.
 func DescribeNotes(list []audit.Note) string {
 	var words []string
 	for _, n := range list {
-		if n.Code == noteOtherScheme {
+		if n.Code == audit.LeftScheme { // as a note it means something else than as a reason
 			words = append(words, "https in a sitemap had over http, or the other way round")
 		} else {
 			words = append(words, Meaning(n.Code))

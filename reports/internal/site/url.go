@@ -5,16 +5,16 @@ import (
 	"robots-audit/engine"
 )
 
-// URL is a tested URL with what is told from its verdicts.
+// URL is a tested URL with what follows from its verdicts.
 type URL struct {
 	*audit.URL
-	Directory *Directory // of a page; nil = it is none
-	Page      bool       // images, videos and alternates are none, and counted apart
+	Directory *Directory // nil = it is no page, or has not been counted
+	Page      bool       // false for images, videos and alternates, which are counted apart
 	Blocked   bool       // for at least one crawler
 	Unclear   bool       // for at least one crawler the verdict is neither allow nor disallow
 	Differs   bool       // the crawlers' verdicts differ
 
-	number int64
+	number int64 // of the URL, in the order in which the site's URLs came
 }
 
 // IsPage reports whether URLs of a kind are pages, which is what a site's figures
@@ -31,7 +31,7 @@ func KindName(k audit.Kind) string {
 	return k.String()
 }
 
-// NewURL tells what can be told from a URL's verdicts, and counts nothing.
+// NewURL says what follows from a URL's verdicts, and counts nothing.
 func (s *Site) NewURL(u *audit.URL) URL {
 	s.number++
 	url := URL{URL: u, Page: IsPage(u.Kind), number: s.number}
@@ -43,7 +43,7 @@ func (s *Site) NewURL(u *audit.URL) URL {
 	return url
 }
 
-// addURLs takes a batch of tested URLs.
+// addURLs counts a batch of tested URLs, and leaves what follows from their verdicts in s.urls.
 func (s *Site) addURLs(batch *audit.URLs) {
 	s.urls = s.urls[:0]
 	for i := range batch.List {

@@ -13,7 +13,7 @@ type Value struct {
 	Num  float64 // of a share: 1 is the whole
 }
 
-// ValueKind says which.
+// ValueKind is what a Value is.
 type ValueKind uint8
 
 // Kinds of values.

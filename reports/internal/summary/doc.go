@@ -1,9 +1,12 @@
-// Package summary holds what is said of a run as a whole, as plain data: a
-// Line for every finished site, the Totals over all of them, the Overview that
-// the summaries open with, and what sites have in Common. Nothing of it grows
-// with the number of sites, but for the lines, which stand in the journal on
-// disk and go through one at a time.
+// Package summary holds what is said of a run as a whole, as plain data.
 //
-// The files made of it are those of packages book and page, and summary.json
-// and summary.md, which package reports writes itself.
+// A finished site is a Line of the run's journal, and within it an Entry of
+// summary.json. The Totals are counted line by line while the run goes on. At its
+// end all lines are read from the journal, one at a time, and added to the Overview,
+// with which the summaries begin, and to what sites have in Common. Together they
+// are a Run. Its memory does not grow with the number of sites: the lines are on
+// disk, and lists of sites, codes and rules are bounded.
+//
+// Packages book and page make summary.xlsx and index.html of a Run; package reports
+// makes summary.json and summary.md.
 package summary

@@ -41,40 +41,40 @@ const MaxNamed = 50
 const maxCodes = 1000
 
 // AddSite takes a finished site.
-func (f *Overview) AddSite(l *Site) {
-	if f.Named == nil {
-		f.Named, f.problemSites, f.shares = map[audit.State][]NamedSite{}, map[string]int{}, make([]int, len(shareClasses))
+func (o *Overview) AddSite(l *Site) {
+	if o.Named == nil {
+		o.Named, o.problemSites, o.shares = map[audit.State][]NamedSite{}, map[string]int{}, make([]int, len(shareClasses))
 	}
-	f.LeftOut += site.Total(l.LeftOut)
-	f.Unclear += l.Unknown
-	f.Problems += int64(l.Problems)
+	o.LeftOut += site.Total(l.LeftOut)
+	o.Unclear += l.Unknown
+	o.Problems += int64(l.Problems)
 	if l.URLs > 0 {
-		f.judged++
+		o.judged++
 		part := float64(l.BlockedURLs) / float64(l.URLs)
 		for i, class := range shareClasses {
 			if part <= class.upTo {
-				f.shares[i]++
+				o.shares[i]++
 				break
 			}
 		}
 	}
-	if l.BlockedURLs > 0 && (f.worst == nil || l.BlockedURLs > f.worst.BlockedURLs) {
-		f.worst = l
+	if l.BlockedURLs > 0 && (o.worst == nil || l.BlockedURLs > o.worst.BlockedURLs) {
+		o.worst = l
 	}
 	seen := map[string]bool{}
 	for _, e := range l.Entry.Errors {
-		if !seen[e.Code] && len(f.problemSites) < maxCodes {
+		if !seen[e.Code] && len(o.problemSites) < maxCodes {
 			seen[e.Code] = true
-			f.problemSites[e.Code]++
+			o.problemSites[e.Code]++
 		}
 	}
-	if s := l.State; s != audit.OK && len(f.Named[s]) < MaxNamed {
-		f.Named[s] = append(f.Named[s], NamedSite{l.Name, l.Why})
+	if s := l.State; s != audit.OK && len(o.Named[s]) < MaxNamed {
+		o.Named[s] = append(o.Named[s], NamedSite{l.Name, l.Why})
 	}
 }
 
 // Sentences are the three on top of the page.
-func (f *Overview) Sentences(t Totals) [3]string {
+func (o *Overview) Sentences(t Totals) [3]string {
 	var s [3]string
 	s[0] = t.Headline() + "."
 	switch {
@@ -86,8 +86,8 @@ func (f *Overview) Sentences(t Totals) [3]string {
 		s[1] = fmt.Sprintf("%s of %s (%s) %s blocked from crawling for at least one crawler; a blocked URL can still be indexed.",
 			wording.Thousands(t.Blocked), wording.Known(t.URLs), wording.Percent(t.Blocked, t.URLs), wording.Verb(t.Blocked, "is", "are"))
 	}
-	if f.worst != nil {
-		s[2] = fmt.Sprintf("Most blocked URLs lie on %s: %s of %s.", f.worst.Name, wording.Thousands(f.worst.BlockedURLs), wording.Known(f.worst.URLs))
+	if o.worst != nil {
+		s[2] = fmt.Sprintf("Most blocked URLs lie on %s: %s of %s.", o.worst.Name, wording.Thousands(o.worst.BlockedURLs), wording.Known(o.worst.URLs))
 	}
 	if t.Unknown > 0 {
 		s[2] = strings.TrimSpace(s[2] + fmt.Sprintf(" %s could not be judged; see the column Why under Sites.", wording.Plural(t.Unknown, "site")))
@@ -113,22 +113,22 @@ func (t Totals) StatesTitle() string {
 
 // Shares are the sites with known URLs by the share of them that is blocked,
 // and judged is their number.
-func (f *Overview) Shares() (classes []Class, judged int) {
-	if f.judged == 0 {
+func (o *Overview) Shares() (classes []Class, judged int) {
+	if o.judged == 0 {
 		return nil, 0
 	}
 	for i, class := range shareClasses {
-		classes = append(classes, Class{class.name, f.shares[i]})
+		classes = append(classes, Class{class.name, o.shares[i]})
 	}
-	return classes, f.judged
+	return classes, o.judged
 }
 
 // ShareClasses is the number of classes of Shares.
 func ShareClasses() int { return len(shareClasses) }
 
 // SharesTitle says on how many sites nothing is blocked.
-func (f *Overview) SharesTitle() string {
-	return fmt.Sprintf("%d of %s with known URLs %s none of them", f.shares[0], wording.Plural(f.judged, "site"), wording.Verb(f.shares[0], "blocks", "block"))
+func (o *Overview) SharesTitle() string {
+	return fmt.Sprintf("%d of %s with known URLs %s none of them", o.shares[0], wording.Plural(o.judged, "site"), wording.Verb(o.shares[0], "blocks", "block"))
 }
 
 // MaxFrequentProblems bounds the kinds of problems that a summary draws.
@@ -136,9 +136,9 @@ const MaxFrequentProblems = 12
 
 // FrequentProblems are the most frequent codes of problems with the number of sites
 // that have them, MaxTroubles at most.
-func (f *Overview) FrequentProblems() []Class {
+func (o *Overview) FrequentProblems() []Class {
 	var list []Class
-	for code, sites := range f.problemSites {
+	for code, sites := range o.problemSites {
 		list = append(list, Class{code, sites})
 	}
 	slices.SortFunc(list, func(a, b Class) int {

@@ -7,16 +7,16 @@ import (
 	"robots-audit/engine"
 )
 
-// VerdictDetails is all that is to be said about a verdict but the URL: the same for
-// every URL that one line decides for one crawler, against one runner-up. Equal
-// readings of a site are one pointer, as long as they are remembered.
+// VerdictDetails is all that is said about a verdict but the URL: the same for every
+// URL that one line decides for one crawler, against one runner-up. Equal details of
+// a site are one pointer, as long as they are in memory.
 type VerdictDetails struct {
-	Crawler, Profile string
+	Crawler, Profile string // its label, and the profile that it follows
 	Verdict          engine.Verdict
 	Rule             string // "" = no rule decides
 	Line             int    // 0 = no rule decides
-	Group            string // product tokens
-	Why              string // this group applies, or what the answer means where no group does
+	Group            string // product tokens of the group, with commas; "" = no group applies
+	Why              string // why this group applies, or what the answer means where no group does
 	RunnerUp         string // the rule that would decide next; "" = none
 	RunnerUpLine     int
 	Margin           int    // octets by which the deciding rule is longer
@@ -30,15 +30,15 @@ type detailsKey struct {
 	contested              bool // runnerUp, margin and without are known
 }
 
-// maxDetails bounds the readings that are remembered.
+// maxDetails bounds the details, and the disagreements, of a site that are in memory.
 const maxDetails = 4096
 
-// detailsCache are those that are remembered.
+// detailsCache are the details of the last verdicts of a site.
 type detailsCache struct {
 	known      map[detailsKey]*VerdictDetails
 	last       []*VerdictDetails // of each crawler
 	lastKey    []detailsKey      // likewise
-	contested  []int64           // likewise, the number of the URL whose rival lastKey holds
+	contested  []int64           // likewise, the number of the last URL for which the engine was asked
 	lastParsed *parsed
 	lastOrigin int
 }
@@ -47,9 +47,9 @@ func newDetailsCache(crawlers int) detailsCache {
 	return detailsCache{last: make([]*VerdictDetails, crawlers), lastKey: make([]detailsKey, crawlers), contested: make([]int64, crawlers)}
 }
 
-// VerdictDetails returns what is to be said about a URL's verdict for the i-th crawler.
+// VerdictDetails returns what is said about a URL's verdict for the i-th crawler.
 func (s *Site) VerdictDetails(u *URL, i int) *VerdictDetails {
-	known := &s.details
+	cache := &s.details
 	key := detailsKey{origin: u.Origin, crawler: i, verdict: u.Verdicts[i]}
 	if i < len(u.Lines) {
 		key.line = u.Lines[i]
@@ -57,36 +57,36 @@ func (s *Site) VerdictDetails(u *URL, i int) *VerdictDetails {
 	if key.line > 0 {
 		s.addContest(u, i, &key)
 	}
-	if last := known.last[i]; last != nil && known.lastKey[i] == key {
+	if last := cache.last[i]; last != nil && cache.lastKey[i] == key {
 		return last
 	}
-	r := known.known[key]
-	if r == nil {
-		r = s.newVerdictDetails(key)
-		if known.known == nil || len(known.known) >= maxDetails {
-			known.known = map[detailsKey]*VerdictDetails{}
+	d := cache.known[key]
+	if d == nil {
+		d = s.newVerdictDetails(key)
+		if cache.known == nil || len(cache.known) >= maxDetails {
+			cache.known = map[detailsKey]*VerdictDetails{}
 		}
-		known.known[key] = r
+		cache.known[key] = d
 	}
-	known.last[i], known.lastKey[i] = r, key
-	return r
+	cache.last[i], cache.lastKey[i] = d, key
+	return d
 }
 
-// addContest adds to key what the engine says of the deciding rule's rival. It
-// says nothing where the engine's verdict is not that of the record, as one that
-// another version of this program has written.
+// addContest adds to key what the engine says of the rule that would decide next.
+// It adds nothing where the engine's verdict is not that of the record, which
+// another version of this program may have written.
 func (s *Site) addContest(u *URL, i int, key *detailsKey) {
-	known := &s.details
-	if known.lastParsed == nil || known.lastOrigin != u.Origin {
-		known.lastParsed, known.lastOrigin = s.parse(u.Origin), u.Origin
+	cache := &s.details
+	if cache.lastParsed == nil || cache.lastOrigin != u.Origin {
+		cache.lastParsed, cache.lastOrigin = s.parse(u.Origin), u.Origin
 	}
-	g := known.lastParsed.groups[i]
+	g := cache.lastParsed.groups[i]
 	if g == nil {
 		return
 	}
 	// Crawlers that obey the same group by the same profile share the answer.
-	if same := known.lastParsed.firstAlike[i]; same < i && known.lastKey[same].contested && known.contested[same] == u.number && u.Lines[same] == key.line {
-		last := &known.lastKey[same]
+	if same := cache.lastParsed.firstAlike[i]; same < i && cache.lastKey[same].contested && cache.contested[same] == u.number && u.Lines[same] == key.line {
+		last := &cache.lastKey[same]
 		key.runnerUp, key.margin, key.without, key.contested = last.runnerUp, last.margin, last.without, true
 		return
 	}
@@ -98,7 +98,7 @@ func (s *Site) addContest(u *URL, i int, key *detailsKey) {
 		key.runnerUp = int32(contest.RunnerUp.Line)
 	}
 	key.margin, key.without, key.contested = int32(contest.Margin), contest.Without, true
-	known.contested[i] = u.number
+	cache.contested[i] = u.number
 }
 
 func (s *Site) newVerdictDetails(key detailsKey) *VerdictDetails {

@@ -1,0 +1,84 @@
+package site
+
+import (
+	"fmt"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/engine/escape"
+)
+
+// Inherited says where a crawler's access comes from: a group of the file, no group,
+// or an answer that is no file.
+func (c *PolicyCrawler) Inherited() string {
+	how := c.Read
+	reason := DescribeGroupReason(how.Access, how.GroupReason)
+	switch {
+	case how.Access != engine.Parsed:
+		return how.Why
+	case how.GroupLine > 0:
+		return fmt.Sprintf("group of %s (line %d): %s", escape.Cut(strings.Join(how.GroupTokens, ", "), 200), how.GroupLine, reason)
+	}
+	return reason
+}
+
+// Contradictions returns the lines with preferences that a crawler sees, and what
+// contradicts each other in what it may fetch, those lines, and what its operator
+// says; "" = there are none.
+func (p *Policy) Contradictions(c *PolicyCrawler) (seen, contradictions string) {
+	var lines, list []string
+	access := c.Reach.Word
+	for i := range p.signals {
+		s := &p.signals[i]
+		if !c.seesSignal(s) {
+			if c.Read.GroupReason == engine.Exact && strings.HasPrefix(strings.Join(s.Tokens, ","), "*") {
+				list = append(list, fmt.Sprintf("does not see line %d (%s): it has a group of its own", s.Line, s.Text))
+			}
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("line %d: %s", s.Line, s.Text))
+		if c.Purpose != purposeTraining {
+			continue
+		}
+		switch training := trainingPreference(s); {
+		case training == "no" && access != ReachNone && access != ReachUnknown:
+			list = append(list, fmt.Sprintf("line %d asks not to train on the content, but it may fetch %s of the sample", s.Line, access))
+		case training == "yes" && access == ReachNone:
+			list = append(list, fmt.Sprintf("line %d lets the content be used for training, but it may fetch nothing", s.Line))
+		}
+	}
+	if access != ReachAll && access != ReachUnknown && c.Obeys != "yes" && c.Read.GroupReason == engine.Exact {
+		list = append(list, "its operator does not say that it obeys robots.txt")
+	}
+	if c.Purpose == purposeSearch && access == ReachNone {
+		for i := range p.Crawlers {
+			other := &p.Crawlers[i]
+			if other.Operator == c.Operator && other.Purpose == purposeTraining && other.Reach.Word != ReachNone {
+				list = append(list, fmt.Sprintf("shut out of search, while %s may fetch for training", other.Name))
+			}
+		}
+	}
+	return strings.Join(lines, "; "), strings.Join(list, "; ")
+}
+
+// trainingPreference is what a line says of training: "yes", "no", "" = nothing.
+func trainingPreference(s *audit.Signal) string {
+	_, value, _ := strings.Cut(s.Text, ":")
+	if value = strings.TrimSpace(value); strings.HasPrefix(value, "/") {
+		return "" // of a path alone
+	}
+	for part := range strings.SplitSeq(value, ",") {
+		key, v, _ := strings.Cut(part, "=")
+		switch strings.ToLower(strings.TrimSpace(key)) {
+		case "ai-train", "train-ai", "train-genai":
+			switch strings.ToLower(strings.TrimSpace(v)) {
+			case "no", "n":
+				return "no"
+			case "yes", "y":
+				return "yes"
+			}
+		}
+	}
+	return ""
+}
