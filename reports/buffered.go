@@ -5,10 +5,10 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// maxBuffered bounds the bytes of records that are held for a site.
+// maxBuffered bounds the bytes of a site's records that are buffered in memory.
 const maxBuffered = 96 << 10
 
-// addRecord takes a record.
+// addRecord buffers a record, or writes it once the buffered ones are too many.
 func (s *siteRun) addRecord(rec audit.Record) {
 	if s.data == nil {
 		s.bufferedBytes += bufferedSize(rec)
@@ -24,7 +24,7 @@ func (s *siteRun) addRecord(rec audit.Record) {
 	s.write(rec)
 }
 
-// bufferedSize is about what a record takes while it is held.
+// bufferedSize is about the number of bytes that a record takes while it is buffered.
 func bufferedSize(rec audit.Record) int {
 	switch {
 	case rec.URLs != nil:
@@ -46,7 +46,7 @@ func bufferedSize(rec audit.Record) int {
 	return 1024
 }
 
-// begin writes the records that are held, and those that follow as they come;
+// begin writes the buffered records; those that follow are written as they come.
 // whole says that all are there.
 func (s *siteRun) begin(whole bool) {
 	if s.data != nil {

@@ -1,18 +1,18 @@
 // Package reports turns an audit's records into the files that people open.
 //
-// A run is a folder. Run takes the records of many sites as they come,
-// interleaved. Those of a small site are held until the last of them is there,
-// and its report is made in one go; of a large site the records are written as
-// compressed JSON Lines and rows of the workbook as compressed sheet XML while
-// they come, from a few small buffers. With a site's last record Run hands out
-// its Report; to finish it concerns no other site, so the program finishes
-// several side by side. Finishing puts workbook and page together, renames
-// everything of that site into place, and says so with one line of the run's
-// journal. So every file appears whole or not at all, a run that was killed goes
-// on where it stopped, and memory depends on the number of sites in flight,
-// neither on their URLs nor on the length of the list. The line holds the
-// checksums of the site's files, and its own: what is damaged later is found
-// when the run goes on or is made again (see Options.Rebuild), and never passed over.
+// A run is a folder. Run.Add is given the records of many sites as they come,
+// interleaved. Those of a small site are buffered until the last of them is there,
+// and its report is made in one go; those of a large site are written as they come,
+// from a few small buffers. With a site's last record Add returns its Report. To
+// finish it concerns no other site, so the program finishes several side by side.
+//
+// Files of a site are written as temporary files. Report.Finish completes them,
+// renames all of them to their final names, and appends the site's line to the run's
+// journal. So every file appears complete or not at all, a run that was killed goes
+// on where it stopped, and memory depends on the number of sites in work, neither on
+// their URLs nor on the length of the list. The line has the checksums of the site's
+// files, and its own: damage is found when the run goes on or its reports are made
+// again (Options.Rebuild), and is always told.
 //
 //	OUT/
 //	  summary.xlsx summary.json summary.md run.json
@@ -21,26 +21,43 @@
 //	  index.html pages/<same>.html    the run and each site as a page; more rows of it in pages/<same>.rows/
 //	  records/<same>.jsonl.zst        every record of the site: the source of all of the above
 //	  evidence/<same>/                robots.txt and response headers as fetched
-//	  .robots-audit/                  lock, journal, and the files of sites in flight
+//	  .robots-audit/                  lock, journal, and temporary files
+//
+// # Rooms
+//
+// This package is the run: its folder, journal and lock, records and evidence on
+// disk, resuming and rebuilding. What is said, and how it looks, is in packages below
+// it, each of which imports only those above it in this list:
+//
+//	internal/disk     a file system that may fail: temporary files, checksums, files that are none
+//	internal/buffer   buffers that all sites in work share
+//	internal/xlsx     the writer of workbooks; knows nothing of audits
+//	internal/site     what is said of one site, as plain data: neither cells nor markup
+//	internal/summary  what is said of a run, likewise
+//	internal/book     the workbooks, from site and summary
+//	internal/page     the HTML pages, from site and summary
+//	internal/export   CSV, JSON Lines and Parquet, from site
+//
+// Book, page and export are outputs: each makes one kind of file, and none imports
+// another, so what two of them say is said in site or summary. A record goes from
+// Run.Add to the site's siteRun, which writes it to the file of records and adds it
+// to the site's data (site.Site); that passes it on to each output. newOutputs and
+// newRunOutputs list the outputs of a site and of the run, in their order.
 //
 // # Workbooks
 //
-// They are written by internal/xlsx, which knows nothing of audits; here a sheet
-// is data, a list of columns with a title, a width and a function that takes the
-// value out of a row. Text from a site is never a formula and never a link; it is
-// cut, with a mark, at the cell's limit; control characters are shown as \x0A.
+// A sheet is data: a list of columns, each with a title, a width and a function that
+// takes its cell out of a row. Text from a site is never a formula and never a link;
+// it is cut, with a mark, at the cell's limit; control characters are shown as \x0A.
 // Numbers are numbers, times are dates in UTC, and no meaning is carried by colour
-// alone. The same records give the same bytes: Rebuild makes a run's reports again.
+// alone. The same records give the same bytes.
 //
 // # Pages
 //
-// A page is one file, made by html/template (the rows of its two longest tables
-// by hand, ten times as fast and held to be the same), with its style, its script and the
-// first rows of its large table. Further rows, up to 200,000, lie beside it in
-// scripts that are loaded when they are looked at, since a page opened from
-// disk may not read files. Nothing comes from the network, and the page's
-// Content-Security-Policy lets no script run but those; what a site says is
-// text, and characters that hide or mislead are shown as [U+202E].
+// An HTML page is one file, with its style, its script and the first rows of its
+// large table. Further rows, up to 200,000, lie beside it. Nothing comes from the
+// network, and the page's Content-Security-Policy lets no script run but its own;
+// what a site says is text, and characters that hide or mislead are shown as [U+202E].
 //
 // # Ids and counts
 //
@@ -48,18 +65,14 @@
 // the SHA-256 of a URL (scheme and host in lower case, no default port, path and
 // query as RFC 9309 compares them), and of a rule with the product tokens of its
 // group. The line is no part of a rule's id, since lines move. Every count of a
-// summary is the number of its rows: pages on Blocked and Undecided, what is no
-// page on Resources, and a sheet without rows says why, but for Blocked, whose
-// rows programs count.
-//
-// What the records do not say, the engine is asked again: the runner-up of a
-// verdict, the cause of a disagreement (found by trying which point of the
-// profiles makes the difference), the access of crawlers that nobody asked
-// about, the classes that Clean-param makes.
+// summary is the number of its rows: pages are on the sheets Blocked and Undecided,
+// images, videos and alternates on Resources. A sheet without rows says why, but for
+// Blocked, whose rows programs count.
 //
 // # Words
 //
 // "Blocked from crawling": a blocked URL can still be indexed. "Known URLs":
-// those that the site's sitemaps name, never "the site". "Unknown" is a class
+// those that the site's sitemaps, followed links or the user's own list name, never
+// "the site". "Unknown" is a class
 // of its own, and never counted as fine.
 package reports

@@ -9,10 +9,10 @@ import (
 	"robots-audit/audit"
 )
 
-// tempEvidenceDir is the folder of the site's evidence while its records come in.
+// tempEvidenceDir is the folder of the site's evidence until it is renamed.
 func (s *siteRun) tempEvidenceDir() string { return s.run.temp(s.base + ".evidence") }
 
-// saveRobots puts a robots.txt and the headers of its hops among the evidence.
+// saveRobots writes a robots.txt and the headers of its hops into the evidence folder.
 func (s *siteRun) saveRobots(r *audit.Robots) error {
 	number := ""
 	if r.Index > 0 {
@@ -37,7 +37,7 @@ func (s *siteRun) saveRobots(r *audit.Robots) error {
 	return d.Append(filepath.Join(s.tempEvidenceDir(), name), r.File.Body)
 }
 
-// commitEvidence puts the evidence into its place.
+// commitEvidence renames the evidence folder to its final name.
 func (s *siteRun) commitEvidence() error {
 	if len(s.data.Evidence) == 0 && s.robots == nil {
 		return nil

@@ -1,8 +1,9 @@
 package reports
 
 import (
-	"robots-audit/reports/internal/summary"
 	"sync"
+
+	"robots-audit/reports/internal/summary"
 )
 
 // finishedSites are the sites that are finished: their lines in the journal and
@@ -14,20 +15,20 @@ type finishedSites struct {
 	unaudited map[string]lostSite // sites of a resumed run that are to be audited again and are not finished yet
 }
 
-// append adds a finished site. Its files are in their places.
-func (l *finishedSites) append(line *summary.Line) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if err := l.journal.append(line); err != nil {
+// append adds a finished site, whose files have their final names.
+func (f *finishedSites) append(line *summary.Line) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.journal.append(line); err != nil {
 		return err
 	}
-	l.totals.Count(line)
-	delete(l.unaudited, line.Name)
+	f.totals.Count(line)
+	delete(f.unaudited, line.Name)
 	return nil
 }
 
-func (l *finishedSites) currentTotals() Totals {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.totals
+func (f *finishedSites) currentTotals() Totals {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.totals
 }

@@ -16,14 +16,14 @@ import (
 )
 
 // journal is the list of a run's finished sites: one line of JSON each,
-// appended when everything of the site is in its place. A site is finished if
+// appended when all files of the site have their final names. A site is finished if
 // and only if its line is whole, so a run can be killed at any moment. In
 // memory a site takes the size of one entry.
 type journal struct {
 	file    *os.File
 	size    int64
 	entries []journalEntry
-	unsaved []byte // lines that the disk would not take
+	unsaved []byte // lines that the disk had no space for, yet
 
 	missing bool // there was no such file
 	torn    bool // the last line had no end
@@ -48,9 +48,8 @@ func openJournal(name string, fresh bool) (*journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &journal{file: f}
-	if err := j.scan(); err != nil {
-		f.Close()
+	j, err := scanJournal(f)
+	if err != nil {
 		return nil, err
 	}
 	if err := f.Truncate(j.size); err != nil { // a line that is torn by a kill would spoil the next one
@@ -70,6 +69,11 @@ func readJournal(name string) (*journal, error) {
 	if err != nil {
 		return nil, err
 	}
+	return scanJournal(f)
+}
+
+// scanJournal returns the journal in a file, which it closes where it cannot be read.
+func scanJournal(f *os.File) (*journal, error) {
 	j := &journal{file: f}
 	if err := j.scan(); err != nil {
 		f.Close()
@@ -171,7 +175,7 @@ func (j *journal) compact() {
 	j.entries = slices.DeleteFunc(j.entries, func(e journalEntry) bool { return e.dropped })
 }
 
-// order sorts the entries as the summary has them.
+// order sorts the entries by the order of the list, as summaries have them.
 func (j *journal) order() {
 	slices.SortFunc(j.entries, func(a, b journalEntry) int {
 		return cmp.Or(cmp.Compare(a.ordinal, b.ordinal), cmp.Compare(a.at, b.at))
@@ -185,5 +189,5 @@ func (j *journal) close() error {
 	return errors.Join(j.save(), j.file.Close())
 }
 
-// sync has what was written last through a power cut.
+// sync saves the last lines, and waits until the disk has them: they survive a power cut.
 func (j *journal) sync() error { return cmp.Or(j.save(), j.file.Sync()) }

@@ -14,7 +14,7 @@ import (
 )
 
 // whyLost says why a finished site has to be audited again; nil = all its files
-// are as the journal has them.
+// are as they were written.
 func (r *Run) whyLost(line *summary.Line) *summary.Error {
 	if line.Lost != nil {
 		return line.Lost
@@ -25,9 +25,9 @@ func (r *Run) whyLost(line *summary.Line) *summary.Error {
 	return nil
 }
 
-// summaryLine returns a line as summaries have it: of a site whose files are lost,
-// nothing is known but that. The line itself keeps what it takes to know the
-// files again, should they be put back.
+// summaryLine returns a line as summaries have it. Of a site whose files are lost they
+// say nothing but that; the line itself keeps its checksums, by which the files are
+// known again, should they be put back.
 func (r *Run) summaryLine(l *summary.Line) *summary.Line {
 	if l.Lost == nil {
 		return l
@@ -69,8 +69,7 @@ func (r *Run) enterLost() error {
 	return nil
 }
 
-// maxListedLosses bounds what is said word for word about sites that are lost;
-// summary.json names them all.
+// maxListedLosses bounds the lost sites that messages name; summary.json names all.
 const maxListedLosses = 20
 
 func (r *Run) warn(text string) {

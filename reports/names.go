@@ -72,8 +72,8 @@ func fileBase(name string) string {
 	return base
 }
 
-// looksGenerated reports whether a host looks like the file name of another: with
-// what stands for a port, a scheme, an address, or a reserved name.
+// looksGenerated reports whether a host looks like the file name that fileBase makes of
+// another: with a port, a scheme, an address, or a reserved name.
 func looksGenerated(host string) bool {
 	if !strings.Contains(host, ".") && strings.Contains(host, "--") {
 		return true // 2001-db8--1

@@ -30,7 +30,7 @@ var (
 // run is at work there, ErrExists where the folder holds a run and Resume is
 // not set, ErrNoRun where it holds none and Resume is set, *MismatchError where
 // the run was asked for something else, ErrNoManifest where only run.json is not
-// there. What a killed run left half done is removed.
+// there. Temporary files of a run that was killed are removed.
 func Open(o Options) (*Run, error) { return openAs(o, false) }
 
 // openAs opens a run, to write it or to make it again from its records.
@@ -84,7 +84,7 @@ func open(o Options, again bool) (*Run, error) {
 	return r, nil
 }
 
-// begin makes the folder ready and reads what is in it. The lock is held.
+// begin makes the folders and reads what is in them; the run has its lock.
 func (r *Run) begin() error {
 	old, err := readManifest(r.path("run.json"))
 	switch {
@@ -118,7 +118,7 @@ func (r *Run) begin() error {
 	if err := r.makeShared(); err != nil {
 		return err
 	}
-	if r.rebuild { // a new journal takes the old one's place at the end
+	if r.rebuild { // a new journal replaces the old one at the end
 		r.done.journal, err = openJournal(r.temp("journal.jsonl"), true)
 		return err
 	}
@@ -181,7 +181,7 @@ func (r *Run) readFinished() error {
 	return nil
 }
 
-// makeShared makes what all workbooks share.
+// makeShared makes what all sites share: the compressor and the workbooks' template.
 func (r *Run) makeShared() error {
 	var err error
 	if r.zstd, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(128<<10)); err != nil {

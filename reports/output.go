@@ -11,20 +11,21 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// siteOutput makes one kind of file of a site: it takes the site's records as they
-// come, writes the file beside its place at the site's end, and puts it there
-// when all files of the site are whole.
+// siteOutput makes one kind of file of a site. It gets the site's records as they come
+// (site.Output), writes a temporary file, and renames it to its final name when all
+// files of the site are complete.
 type siteOutput interface {
 	site.Output
-	Err() error                 // the first trouble of writing; what follows is in vain
-	Finish(*audit.Done) error   // writes the file; the site knows all there is to know
-	Commit(*summary.Line) error // puts it into its place, and notes its size
-	Discard()                   // removes what is beside its place; also after Commit
+	Err() error                 // the first error of writing; nothing is written after it
+	Finish(*audit.Done) error   // completes the temporary file; the site has all its records
+	Commit(*summary.Line) error // renames it to its final name, and sets its size in the line
+	Discard()                   // removes temporary files; does nothing after Commit
 }
 
-// newOutputs are the kinds of files made of a site. They are finished in this
-// order and put into their places in reverse: where the workbook is, all else is
-// there already. To add a kind takes a package beside these, and a line here.
+// newOutputs are the kinds of files made of a site. They are finished in this order
+// and renamed in reverse: where the workbook is, all others are there already. To add
+// a kind takes a package beside these, and a line here. whole says that all records
+// of the site are in memory.
 func (s *siteRun) newOutputs(whole bool) []siteOutput {
 	r := s.run
 	about := export.Metadata{
@@ -40,8 +41,8 @@ func (s *siteRun) newOutputs(whole bool) []siteOutput {
 
 // runOutput makes one kind of file of the run as a whole.
 type runOutput interface {
-	AddSite(*summary.Site) error // a finished site, in the order of the list
-	Finish(*summary.Run) error   // puts the file into its place
+	AddSite(*summary.Site) error // adds a finished site; they come in the order of the list
+	Finish(*summary.Run) error   // writes the file under its final name
 }
 
 // newRunOutputs are the kinds of files made of the run. To add one takes a line here.

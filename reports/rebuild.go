@@ -19,20 +19,20 @@ import (
 //	damage                                    Rebuild                                 Open with Resume
 //	workbook, page, evidence, summary         made again                              the site is audited again
 //	records gone, cut, changed, another's     the site is unknown, LossError          the site is audited again
-//	all records gone                          nothing is touched, LossError           all sites are audited again
-//	records the journal does not know         taken where complete, told              the site is audited again
-//	records of a later audit than its line    taken, told: a resumed run was cut off  the site is audited again
-//	a further file in records                 told; LossError where it cannot be read left alone
-//	a journal line that cannot be read        its site is taken from its records,     its site is audited again, told
-//	  or the journal gone                     told; LossError where run.json counts
+//	all records gone                          nothing is written, LossError           all sites are audited again
+//	records the journal does not know         used where complete; Warn               the site is audited again
+//	records of a later audit than its line    used; Warn: a resumed run was cut off   the site is audited again
+//	a further file in records                 Warn; LossError where it cannot be read left alone
+//	a journal line that cannot be read        the site is made from its records;      the site is audited again; Warn
+//	  or the journal gone                     Warn; LossError where run.json counts
 //	                                          more sites than are known, or does not
 //	                                          count them
-//	run.json gone or damaged                  an error, nothing is touched            an error, nothing is touched
+//	run.json gone or damaged                  an error, nothing is written            an error, nothing is written
 //
-// A site that is lost keeps its line of the journal, and its workbook, page and
-// evidence: put back, its records give the full result.
+// The line of a lost site stays in the journal, and its workbook, page and evidence
+// stay where they are: once its records are put back, Rebuild gives the full result.
 
-// LossError says what of a run could not be found again.
+// LossError says which sites and files of a run could not be recovered.
 type LossError struct {
 	Losses    []string // one a file or site, with the reason, the first of them
 	More      int      // that are not listed
@@ -55,7 +55,7 @@ func (e *LossError) addLoss(format string, args ...any) {
 	e.Losses = append(e.Losses, fmt.Sprintf(format, args...))
 }
 
-// Rebuilt is what came of making a run's reports again.
+// Rebuilt is the result of making a run's reports again.
 type Rebuilt struct {
 	Totals
 	Unfinished bool // the run never came to its end: there may be more sites to audit
@@ -68,10 +68,10 @@ func Rebuild(dir string) error {
 }
 
 // Rebuild makes all reports of the run in o.Dir again from its records: the
-// same bytes where the program is the same. Records are not touched. A site
-// whose records cannot be read is reported as unknown, and keeps its old
-// workbook; a *LossError names it, after all others have been done. Of the
-// options, Dir and Warn are used; the others are those of the run.
+// same bytes where the program is the same. Records are only read. A site
+// whose records cannot be read is reported as unknown, and its old workbook stays;
+// a *LossError names it, after all others have been made. Of the options, Dir and
+// Warn are used; the others are those of the run.
 func (o Options) Rebuild() (Rebuilt, error) {
 	m, err := readManifest(filepath.Join(o.Dir, "run.json"))
 	if err == nil && m == nil {
@@ -118,74 +118,96 @@ func rebuild(o Options, m *manifest) (Rebuilt, error) {
 	return Rebuilt{}, errors.Join(err, r.release())
 }
 
-// replayAll enters every site that the journal or the records know, and
-// returns how many of them were made again.
-func (r *Run) replayAll(m *manifest, loss *LossError) (made int, err error) {
+// replayAll makes the report of every site that has records or a line of the journal,
+// and appends its line to the new journal. It returns the number of sites whose
+// reports are complete.
+func (r *Run) replayAll(m *manifest, loss *LossError) (int, error) {
 	old, err := readJournal(r.path(hidden, "journal.jsonl"))
 	if err != nil {
 		return 0, err
 	}
 	defer old.close()
-	known := map[string]int{} // the last line of each site, by base
+	last := map[string]int{} // the index of the last line of each site, by base
 	for i := range old.entries {
 		line, err := old.read(i)
 		if err != nil {
 			return 0, err
 		}
-		known[line.Base] = i
+		last[line.Base] = i
 	}
+	made, unknown, err := r.replayFiles(old, last, loss)
+	if err != nil {
+		return made, err
+	}
+	without, err := r.copyLines(old, last, loss)
+	if err != nil {
+		return made, err
+	}
+	r.checkJournal(old, m, unknown, loss)
+	return made + without, nil
+}
+
+// replayFiles makes the reports of the sites that have a file of records, and removes
+// them from last. unknown is the number of those that the journal does not know.
+func (r *Run) replayFiles(old *journal, last map[string]int, loss *LossError) (made, unknown int, err error) {
 	files, err := os.ReadDir(r.path("records"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return 0, err
+		return 0, 0, err
 	}
-	strangers := 0
 	for _, file := range files {
 		base, ok := strings.CutSuffix(file.Name(), recordsExt)
 		if !ok {
 			continue
 		}
 		var line *summary.Line
-		if i, ok := known[base]; ok {
+		if i, ok := last[base]; ok {
 			if line, err = old.read(i); err != nil {
-				return made, err
+				return made, unknown, err
 			}
-			delete(known, base)
+			delete(last, base)
 		}
 		ok, err := r.replay(base, line, loss)
 		if err != nil {
-			return made, err
+			return made, unknown, err
 		}
 		if ok {
 			made++
-		}
-		if ok && line == nil {
-			strangers++
+			if line == nil {
+				unknown++
+			}
 		}
 	}
-	for i := range old.entries { // in the order of the journal
+	return made, unknown, nil
+}
+
+// copyLines appends the lines of sites without a file of records, in the order of the
+// old journal. complete is the number of those that never had one; the others are lost.
+func (r *Run) copyLines(old *journal, last map[string]int, loss *LossError) (complete int, err error) {
+	for i := range old.entries {
 		line, err := old.read(i)
 		if err != nil {
-			return made, err
+			return complete, err
 		}
-		if last, ok := known[line.Base]; !ok || last != i {
+		if k, ok := last[line.Base]; !ok || k != i {
 			continue
 		}
-		if line.Records == 0 && line.Lost == nil { // there never were any
-			made++
+		if line.Records == 0 && line.Lost == nil {
+			complete++
 		} else {
 			line.Lost = &summary.Error{Stage: audit.StageReport, Code: site.CodeRecordsMissing, Detail: recordsName(line.Base) + ": the file is not there"}
 			loss.addLoss("%s: %s: %s", line.Name, line.Lost.Code, line.Lost.Detail)
 		}
 		if err := r.done.append(line); err != nil {
-			return made, err
+			return complete, err
 		}
 	}
-	r.checkJournal(old, m, strangers, loss)
-	return made, nil
+	return complete, nil
 }
 
-// checkJournal says what it means that lines of the journal are not there.
-func (r *Run) checkJournal(old *journal, m *manifest, strangers int, loss *LossError) {
+// checkJournal warns of lines that the old journal lacks, or adds them to the losses
+// where sites are missing with them. unknown is the number of sites that were made
+// from their records alone.
+func (r *Run) checkJournal(old *journal, m *manifest, unknown int, loss *LossError) {
 	const name = hidden + "/journal.jsonl"
 	sites := r.Totals().Sites
 	what := ""
@@ -207,7 +229,7 @@ func (r *Run) checkJournal(old *journal, m *manifest, strangers int, loss *LossE
 		loss.addLoss("%s: %s; sites of which there are no records cannot be known", name, what)
 	case what != "":
 		r.warn(name + ": " + what + "; it is made again from the records")
-	case strangers > 0:
-		r.warn(wording.Plural(strangers, "site") + " of which the journal did not know; taken from their records")
+	case unknown > 0:
+		r.warn(wording.Plural(unknown, "site") + " of which the journal did not know; taken from their records")
 	}
 }

@@ -21,9 +21,6 @@ import (
 // after the other, of JSON Lines.
 const recordsExt = ".jsonl.zst"
 
-// packedSize is the number of compressed bytes that a site keeps in memory.
-const packedSize = 16 << 10
-
 // recordChunk is the number of bytes of JSON that are compressed at once.
 const recordChunk = 24 << 10
 
@@ -35,7 +32,7 @@ type recordWriter struct {
 	json      []byte // not compressed yet
 	packed    []byte // compressed, not on disk yet
 	spilled   int64  // compressed bytes on disk
-	committed bool   // the file is in its place
+	committed bool   // the file has its final name
 }
 
 // recordBuffers are what one record needs while it is written.
@@ -48,7 +45,7 @@ var recordPool = sync.Pool{New: func() any { return new(recordBuffers) }}
 
 func (w *recordWriter) temp() string { return w.run.temp(w.base + recordsExt) }
 
-// name is where the records are until they are put into their place.
+// name is the path at which the records can be read before commit.
 func (w *recordWriter) name() string {
 	if w.run.rebuild {
 		return w.run.path(recordsName(w.base))
@@ -141,22 +138,22 @@ func (w *recordWriter) end() error {
 	return w.spill()
 }
 
-// commit puts the file into its place, and returns its size.
+// commit renames the file to its final name, and returns its size in bytes.
 func (w *recordWriter) commit() (size int64, err error) {
-	place := w.run.path(recordsName(w.base))
+	name := w.run.path(recordsName(w.base))
 	if w.run.rebuild {
-		info, err := os.Stat(place)
+		info, err := os.Stat(name)
 		if err != nil {
 			return 0, err
 		}
 		return info.Size(), nil
 	}
-	err = w.run.folder.FS.Rename(w.temp(), place)
+	err = w.run.folder.FS.Rename(w.temp(), name)
 	w.committed = err == nil
 	return w.spilled, err
 }
 
-// discard gives back what is held, and removes the file beside its place.
+// discard gives back the buffers, and removes the temporary file.
 func (w *recordWriter) discard() {
 	buffer.Put(w.json)
 	w.json, w.packed = nil, nil
@@ -212,8 +209,8 @@ func readCounted(name string, read *countedBytes) iter.Seq2[audit.Record, error]
 	}
 }
 
-// unpacked are the bytes of a file of records, within the bound of what its
-// packed bytes may become.
+// unpacked are the bytes of a file of records, as far as they are no more
+// than its packed bytes may become.
 type unpacked struct {
 	from   io.Reader
 	packed *countedBytes

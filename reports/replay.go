@@ -12,9 +12,10 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// replay makes the report of one site again from the file of its records, of
-// which the journal has line, nil = none, and enters it. A file that is none of
-// the site's is a loss; ok says whether the site was made again.
+// replay makes the report of one site again from the file of its records, and appends
+// its line to the new journal. line is the site's line of the old one, nil = it has
+// none. A file that cannot be used is added to the losses; ok says whether the report
+// was made.
 func (r *Run) replay(base string, line *summary.Line, loss *LossError) (ok bool, err error) {
 	f := &recordsFile{run: r, base: base, line: line}
 	done, err := f.read()
@@ -53,7 +54,7 @@ func (r *Run) replay(base string, line *summary.Line, loss *LossError) (ok bool,
 	return false, r.done.append(line)
 }
 
-// errForeignFile is that a file in the folder of records is no site's of the run.
+// errForeignFile says that a file in the folder of records is of no site of the run.
 var errForeignFile = errors.New("no file of the run")
 
 // recordsFile is a file of records that is read again.
@@ -71,9 +72,8 @@ func (f *recordsFile) name() string {
 	return f.site.Name
 }
 
-// read gives the run all records of the file but the last one, which it
-// returns: until then nothing is in its place. An error says what is wrong with
-// the file.
+// read gives the run all records of the file but the last one, which it returns: so no
+// file has its final name yet. An error says what is wrong with the file.
 func (f *recordsFile) read() (done *audit.Done, err error) {
 	defer f.recoverFault(&err)
 	var read countedBytes
@@ -107,8 +107,8 @@ func (f *recordsFile) read() (done *audit.Done, err error) {
 	return done, f.compare(&read, done)
 }
 
-// check holds the site that the file names against the file's own name and the
-// run's crawlers.
+// check compares the site that the file names with the file's own name, and its
+// crawlers with the run's.
 func (f *recordsFile) check(of *audit.Site) error {
 	own := fileBase(of.Name)
 	switch {
@@ -125,9 +125,9 @@ func (f *recordsFile) check(of *audit.Site) error {
 	return nil
 }
 
-// compare holds what was read against what the journal says of it. Records of a
-// later audit are those of a run that was resumed and cut off before it could
-// enter the site.
+// compare compares the bytes that were read with what the journal says of them.
+// Records of a later audit are those of a run that was resumed and cut off before it
+// could append the site's line.
 func (f *recordsFile) compare(read *countedBytes, done *audit.Done) error {
 	l := f.line
 	if l == nil || l.Records == 0 {
@@ -153,15 +153,15 @@ func (f *recordsFile) finish(s *siteRun, done *audit.Done) (line *summary.Line, 
 	return line, nil
 }
 
-// recoverFault makes an error of a fault over records that are well-formed and that
-// no audit writes: it costs this site its report alone.
+// recoverFault turns a panic into an error. It may come of records that are
+// well-formed but that no audit writes, and so costs this site its report alone.
 func (f *recordsFile) recoverFault(err *error) {
 	if fault := recover(); fault != nil {
 		*err = f.errorf("%.200s", fmt.Sprint(fault))
 	}
 }
 
-// errorf is an error that names the file.
+// errorf returns an error that names the file.
 func (f *recordsFile) errorf(format string, args ...any) error {
 	return fmt.Errorf(recordsName(f.base)+": "+format, args...)
 }

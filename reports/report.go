@@ -6,15 +6,15 @@ import (
 	"robots-audit/audit"
 )
 
-// Report is the report of a site whose records are all there. What is left to
-// do, workbook, page and evidence, concerns no other site: any goroutine may do it.
+// Report is the report of a site whose records are all there. To finish it concerns
+// no other site, so any goroutine may do it.
 type Report struct {
 	site *siteRun
 	done *audit.Done
 }
 
-// Finish puts everything of the site into its place and enters the site into
-// the run's books. It is to be called once. A site whose report cannot be
+// Finish writes the site's files and appends its line to the run's journal. It is to
+// be called once. A site whose report cannot be
 // written ends up as unknown, with an error of stage "report", and the run goes
 // on; an error means that the run's folder itself cannot be written.
 func (r *Report) Finish() error {

@@ -26,10 +26,10 @@ type Options struct {
 	Rows     string          // "blocked" (default): rows of URLs that a crawler may not fetch; "all": of every URL as well
 	Version  string          // of the program
 	Crawlers []audit.Crawler // as the auditor has them
-	Started  time.Time       // of the run; a run that is resumed keeps its own
+	Started  time.Time       // of the run; one that is resumed has its first start
 	Settings map[string]any  // what the run was asked for, for run.json; compared when it is resumed
 	RowLimit int             // rows of a sheet, the header among them [1,048,576]
-	Warn     func(string)    // is told of damage to a run's folder that was found and made good; nil = nobody
+	Warn     func(string)    // called with a sentence about each damage to a run's folder that was found; nil = not called
 
 	disk disk.FS // tests have one that is full
 }
@@ -48,7 +48,7 @@ type Run struct {
 	rebuild          bool // records are read, not written
 	ended            bool // likewise: the run had ended
 	listProblems     []audit.Problem
-	listProblemCount int // list problems in all
+	listProblemCount int // all of them
 	remarks          []string
 
 	checksumBuffers sync.Pool // see sumBuffer
@@ -58,18 +58,18 @@ type Run struct {
 // Totals are the sums of a run so far.
 type Totals = summary.Totals
 
-// hidden is the folder within the run's for what is not meant to be read.
+// hidden is the folder within the run's for what is not meant for people.
 const hidden = ".robots-audit"
 
 func (r *Run) path(parts ...string) string { return r.folder.Path(parts...) }
 
-// temp returns the place of a file that is being written. It lies on the same
-// file system as the file's own place, so that it can be renamed into it.
+// temp returns the path of a temporary file, which can be renamed to any path of the
+// run's folder, on the same file system.
 func (r *Run) temp(parts ...string) string { return r.folder.TempPath(parts...) }
 
-// RemoveHalfWritten removes what is half written in a run's folder, while the
-// run may still be at it. From its first step on nothing of it gets into its
-// place any more: the reports in work fail as they do when a disk does.
+// RemoveHalfWritten removes the temporary files in a run's folder, while the run may
+// still be writing them. From its first step on none of them gets its final name any
+// more: reports in work fail as they do when a disk fails.
 func RemoveHalfWritten(dir string) {
 	temp, ended := filepath.Join(dir, hidden, "tmp"), filepath.Join(dir, hidden, endedFiles)
 	os.Rename(temp, ended)
@@ -80,7 +80,7 @@ func RemoveHalfWritten(dir string) {
 	}
 }
 
-// endedFiles is where RemoveHalfWritten takes the files of sites in flight to.
+// endedFiles is the folder to which RemoveHalfWritten moves temporary files.
 const endedFiles = "ended"
 
 // Skip reports whether the site is finished already, by an earlier start of
@@ -128,10 +128,10 @@ func (r *Run) Add(rec audit.Record) (*Report, error) {
 	return &Report{s, rec.Done}, nil
 }
 
-// maxListProblems bounds the problems of the list that are kept word for word.
+// maxListProblems bounds the problems of the list that the reports name.
 const maxListProblems = 1000
 
-// addListProblem keeps a problem that belongs to no site: a line of the list.
+// addListProblem adds a problem that belongs to no site: a line of the list.
 func (r *Run) addListProblem(p audit.Problem) {
 	r.listProblemCount++
 	if len(r.listProblems) < maxListProblems {
@@ -142,12 +142,13 @@ func (r *Run) addListProblem(p audit.Problem) {
 // Totals returns the sums of the sites finished so far.
 func (r *Run) Totals() Totals { return r.done.currentTotals() }
 
-// Remark keeps a sentence about the run as a whole, for its reports.
+// Remark adds a sentence about the run as a whole to its reports.
 func (r *Run) Remark(sentence string) { r.remarks = append(r.remarks, sentence) }
 
-// Close drops the sites that are not finished, which the summary counts but a
-// resumed run audits again, writes the summary of all that
-// are, and gives the folder free. All reports that were handed out are finished by then.
+// Close discards the sites that are not finished, writes the summaries of all that
+// are, and unlocks the folder. The summaries count the others as unfinished; a run
+// that is resumed audits them again. All reports that Add has returned must be
+// finished before.
 func (r *Run) Close() error {
 	r.unfinished += len(r.sites)
 	err := r.enterLost()
@@ -172,7 +173,7 @@ func (r *Run) Close() error {
 	return nil
 }
 
-// release drops the sites in work, and gives the folder free.
+// release discards the sites in work, and unlocks the folder.
 func (r *Run) release() error {
 	for _, s := range r.sites {
 		s.discard()

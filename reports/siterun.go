@@ -15,24 +15,24 @@ import (
 const maxOrigins = 10000
 
 // siteRun is one site whose records come in. The records of a small site are
-// held until all are there, so that what its report is made of is in memory for
-// as long as it takes to make it; those of a large one are written as they come.
+// buffered until all are there: the data, buffers and outputs of its report are in
+// memory only while it is made. Those of a large site are written as they come.
 type siteRun struct {
 	run           *Run
 	base          string
 	site          *audit.Site
 	buffered      []audit.Record // not written yet
-	bufferedBytes int            // that they take, about
-	data          *site.Site     // nil = the site's records are held
+	bufferedBytes int            // of buffered, about
+	data          *site.Site     // nil = all records so far are buffered
 	outputs       []siteOutput
-	siteOutputs   []site.Output // the same
+	siteOutputs   []site.Output // outputs again, as the data wants them
 	records       recordWriter
-	ownBody       []byte        // body of the site's own robots.txt, where it is short; nil = see the evidence
+	ownBody       []byte        // body of the site's own robots.txt; nil = it is too long, and in the evidence alone
 	robots        *audit.Robots // the site's own, without body
 	hops          int           // redirects to it
 	errors        summary.Errors
 	shared        site.Shared
-	err           error // the first trouble of writing: the report is lost, the run goes on
+	err           error // the first error of writing: the report is lost, the run goes on
 }
 
 func newSiteRun(r *Run, of *audit.Site) *siteRun {
@@ -41,7 +41,7 @@ func newSiteRun(r *Run, of *audit.Site) *siteRun {
 	return s
 }
 
-// write takes a record into everything that is made of it.
+// write gives a record to everything that is made of it.
 func (s *siteRun) write(rec audit.Record) {
 	if rec.Problem != nil {
 		s.errors.AddProblem(rec.Problem)
@@ -79,8 +79,8 @@ func (s *siteRun) fail(err error) {
 	s.discard()
 }
 
-// finish puts everything of the site into its place and returns its line of
-// the journal. What could not be written leaves the old files as they were.
+// finish makes the site's report and returns its line of the journal. Where it could
+// not be written, the line says so, and files of an earlier report stay as they were.
 func (s *siteRun) finish(d *audit.Done) *summary.Line {
 	s.begin(true)
 	line := &summary.Line{
@@ -102,8 +102,8 @@ func (s *siteRun) finish(d *audit.Done) *summary.Line {
 	return line
 }
 
-// commit writes what is not on disk yet and renames the site's files: evidence,
-// records, and last what the outputs have made, the workbook after all others.
+// commit completes the site's temporary files and renames them: first evidence, then
+// records, then those of the outputs in reverse order.
 func (s *siteRun) commit(line *summary.Line, d *audit.Done) error {
 	s.err = s.records.end()
 	for _, out := range s.outputs {
@@ -131,7 +131,7 @@ func (s *siteRun) commit(line *summary.Line, d *audit.Done) error {
 	return err
 }
 
-// discard removes what the site has on disk beside its finished files.
+// discard removes the site's temporary files.
 func (s *siteRun) discard() {
 	if s.data == nil {
 		return
@@ -140,7 +140,7 @@ func (s *siteRun) discard() {
 	for _, out := range s.outputs {
 		out.Discard()
 	}
-	if s.err != nil { // otherwise it is in its place
+	if s.err != nil { // otherwise it has been renamed
 		s.run.folder.FS.Remove(s.tempEvidenceDir()) // best effort: the folder is emptied when the run ends
 	}
 }

@@ -65,8 +65,8 @@ func markdown(run *summary.Run) []byte {
 	return []byte(b.String())
 }
 
-// markdownText keeps text from being read as markup, on one line, and shows
-// what is unseen in it.
+// markdownText escapes text so that it is no markup, on one line, and shows characters
+// that could not be seen.
 func markdownText(s string) string {
 	var b strings.Builder
 	for _, r := range escape.Show(blankControls.Replace(s)) {

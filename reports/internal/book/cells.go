@@ -6,8 +6,8 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// cellCache are those that stand in many rows of a workbook, made once for all of
-// them.
+// cellCache are holds cells that stand in many rows of a workbook, made once for all
+// of them.
 type cellCache struct {
 	verdicts      []xlsx.Cell // by verdict
 	byDetails     map[*site.VerdictDetails]*verdictCells
@@ -18,7 +18,7 @@ type cellCache struct {
 	disagreements map[*site.Disagreement]*disagreementCells
 }
 
-// maxRemembered bounds the cells of readings, and those of disagreements, that are remembered.
+// maxRemembered bounds the cells of details, and those of disagreements, that are in memory.
 const maxRemembered = 4096
 
 // verdictCells is all that rows say about a verdict but the URL.
@@ -127,7 +127,7 @@ func impressions(u *site.URL) xlsx.Cell {
 	return xlsx.Number(u.Impressions)
 }
 
-// value returns a value of a key figure as a cell.
+// value is the cell of a value of a key figure.
 func value(v site.Value) xlsx.Cell {
 	switch v.Kind {
 	case site.NumberValue:

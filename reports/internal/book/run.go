@@ -47,14 +47,14 @@ func (w *Run) SheetNames() []string {
 	return names
 }
 
-// AddSite takes a finished site.
+// AddSite writes the rows of a finished site.
 func (w *Run) AddSite(l *summary.Site) error {
 	w.sites.AddRow(&w.Workbook, l)
 	for _, e := range l.Entry.Errors {
 		w.errors.AddRow(&w.Workbook, &errorRow{l.Name, e})
 	}
 	if n := l.Entry.ErrorsMore; n > 0 {
-		w.errors.AddRow(&w.Workbook, &errorRow{l.Name, summary.Error{Code: "more", Detail: wording.Thousands(int64(n)) + " more in the site's workbook"}})
+		w.errors.AddRow(&w.Workbook, &errorRow{l.Name, summary.Error{Code: site.CodeMore, Detail: wording.Thousands(int64(n)) + " more in the site's workbook"}})
 	}
 	for _, reason := range slices.Sorted(maps.Keys(l.LeftOut)) {
 		w.leftOut.AddRow(&w.Workbook, &siteLeftOut{l.Name, site.LeftOut{Reason: reason, URLs: l.LeftOut[reason]}})
@@ -62,7 +62,7 @@ func (w *Run) AddSite(l *summary.Site) error {
 	return w.Err()
 }
 
-// Finish writes what all sites have in common, and puts the workbook into its place.
+// Finish writes what sites have in common, and renames the workbook to summary.xlsx.
 func (w *Run) Finish(run *summary.Run) error {
 	for _, row := range run.Common.Rows(run.Totals.Sites) {
 		w.common.AddRow(&w.Workbook, &row)

@@ -11,7 +11,7 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// Rows of the summary of summary.xlsx.
+// Rows (1-based) of the summary sheet of summary.xlsx in which its tables begin.
 const (
 	runFigures  = 6 // header of the key figures
 	runStates   = 18
@@ -19,11 +19,11 @@ const (
 	runProblems = 54
 )
 
-// Placeholders of its charts, which are filled in.
+// Placeholders in its charts, which are filled in.
 const (
 	placeholderStateTitle   = "@states@"
 	placeholderShareTitle   = "@shares@"
-	placeholderProblemTitle = "@troubles@"
+	placeholderProblemTitle = "@problems@"
 	placeholderProblemRows  = "1040003"
 )
 
@@ -48,7 +48,7 @@ func runSummaryLayout() xlsx.SummaryLayout {
 	return l
 }
 
-// runSummary is the first sheet of summary.xlsx.
+// runSummary makes the summary sheet of summary.xlsx.
 func runSummary(run *summary.Run) *xlsx.SummarySheet {
 	p := &xlsx.SummarySheet{Charts: make([]bool, 3)}
 	p.SetRow(1, 30, xlsx.Styled(xlsx.StyleTitle, "robots.txt audit of "+wording.Plural(run.Totals.Sites, "site")))
@@ -82,15 +82,15 @@ func chartTables(p *xlsx.SummarySheet, run *summary.Run) {
 		p.Charts[1] = true
 		p.Placeholders = append(p.Placeholders, placeholderShareTitle, run.Overview.SharesTitle())
 	}
-	troubles := run.Overview.FrequentProblems()
-	if len(troubles) == 0 {
+	problems := run.Overview.FrequentProblems()
+	if len(problems) == 0 {
 		return
 	}
-	for i := range troubles {
-		troubles[i].Name = escape.Cut(site.Meaning(troubles[i].Name), 60)
+	for i := range problems {
+		problems[i].Name = escape.Cut(site.Meaning(problems[i].Name), 60)
 	}
-	table(runProblems, "Problems by kind", troubles)
+	table(runProblems, "Problems by kind", problems)
 	p.Charts[2] = true
-	p.Placeholders = append(p.Placeholders, placeholderProblemRows, strconv.Itoa(runProblems+len(troubles)),
-		placeholderProblemTitle, fmt.Sprintf("Most frequent problem, on %s: %s", wording.Plural(troubles[0].Count, "site"), troubles[0].Name))
+	p.Placeholders = append(p.Placeholders, placeholderProblemRows, strconv.Itoa(runProblems+len(problems)),
+		placeholderProblemTitle, fmt.Sprintf("Most frequent problem, on %s: %s", wording.Plural(problems[0].Count, "site"), problems[0].Name))
 }

@@ -18,6 +18,23 @@ type hopRow struct {
 
 // hostSheet has every request that led to a robots.txt, or to none.
 func hostSheet(crawlers []audit.Crawler) sheetDefinition {
+	return define(xlsx.NewTable("Hosts", hostColumns(crawlers)), hooks[hopRow]{robots: func(s *sheet[hopRow], r *audit.Robots) {
+		hops := site.Hops(r)
+		for i, hop := range hops {
+			row := hopRow{origin: r.Origin, step: i + 1, hop: hop}
+			if i == len(hops)-1 {
+				row.file, row.reads = &r.File.Outcome, r.Reads
+				for c := range s.workbook.site.Crawlers {
+					row.forecasts = append(row.forecasts, s.workbook.site.Forecast(r.Index, c))
+				}
+			}
+			s.write(&row)
+		}
+	}})
+}
+
+// hostColumns are the columns of the sheet Hosts.
+func hostColumns(crawlers []audit.Crawler) []xlsx.Column[hopRow] {
 	last := func(r *hopRow, c xlsx.Cell) xlsx.Cell {
 		if r.file == nil {
 			return xlsx.Cell{}
@@ -63,18 +80,5 @@ func hostSheet(crawlers []audit.Crawler) sheetDefinition {
 			return xlsx.Text(r.forecasts[i])
 		}})
 	}
-	columns = append(columns, xlsx.Column[hopRow]{Title: "Time (UTC)", Width: 19, Value: func(r *hopRow) xlsx.Cell { return xlsx.Time(r.hop.Started) }})
-	return define(xlsx.NewTable("Hosts", columns), hooks[hopRow]{robots: func(s *sheet[hopRow], r *audit.Robots) {
-		hops := site.Hops(r)
-		for i, hop := range hops {
-			row := hopRow{origin: r.Origin, step: i + 1, hop: hop}
-			if i == len(hops)-1 {
-				row.file, row.reads = &r.File.Outcome, r.Reads
-				for c := range s.workbook.site.Crawlers {
-					row.forecasts = append(row.forecasts, s.workbook.site.Forecast(r.Index, c))
-				}
-			}
-			s.write(&row)
-		}
-	}})
+	return append(columns, xlsx.Column[hopRow]{Title: "Time (UTC)", Width: 19, Value: func(r *hopRow) xlsx.Cell { return xlsx.Time(r.hop.Started) }})
 }

@@ -30,7 +30,7 @@ type Sites struct {
 	layout   summaryLayout
 }
 
-// NewSites draws the workbooks.
+// NewSites makes the template of the workbooks.
 func NewSites(o Options) (*Sites, error) {
 	s := &Sites{Options: o, sheets: siteSheets(o.Crawlers, o.AllRows), layout: newSummaryLayout(len(o.Crawlers))}
 	var kinds []*xlsx.SheetKind
@@ -52,10 +52,10 @@ func (s *Sites) SheetNames() []string {
 	return names
 }
 
-// design is that of all workbooks of the run.
-func (o *Options) design(page xlsx.SummaryLayout, sheets []*xlsx.SheetKind) xlsx.Design {
+// design is the design of a workbook with this summary sheet and these sheets.
+func (o *Options) design(summary xlsx.SummaryLayout, sheets []*xlsx.SheetKind) xlsx.Design {
 	return xlsx.Design{
-		Creator: "robots-audit", Title: "robots.txt audit", Created: o.Started, Summary: page, Sheets: sheets,
+		Creator: "robots-audit", Title: "robots.txt audit", Created: o.Started, Summary: summary, Sheets: sheets,
 		MoreRows: func(rows int64) string {
 			return wording.Thousands(rows) + " more rows stand in the site's records alone"
 		},
@@ -68,7 +68,7 @@ type Site struct {
 	shared    *Sites
 	site      *site.Site
 	base      string // of the file's name
-	committed bool   // the file is in its place
+	committed bool   // the file has its final name
 
 	onURL      []func(*urlRow)
 	onRobots   []func(*audit.Robots)
@@ -86,8 +86,8 @@ type Site struct {
 	scratch         []byte
 }
 
-// Begin begins the workbook of a site, which is written as base.xlsx in the
-// run's folder. whole says that all records of the site are there already.
+// Begin begins the workbook of a site, which becomes base.xlsx in the run's folder.
+// whole says that all records of the site are in memory already.
 func (s *Sites) Begin(of *site.Site, base string, whole bool) *Site {
 	b := &Site{
 		Workbook: xlsx.Workbook{Template: s.template, Disk: s.Folder.FS, SpillName: s.Folder.TempPath(base + ".spill"), RowLimit: s.RowLimit, Whole: whole},
@@ -99,8 +99,8 @@ func (s *Sites) Begin(of *site.Site, base string, whole bool) *Site {
 	return b
 }
 
-// URLs takes tested URLs: rows for every crawler that may not fetch one, or of
-// which nobody can say.
+// URLs writes the rows of tested URLs: one for each crawler that may not fetch a URL
+// or whose verdict is unknown or undefined, or for all where AllRows is set.
 func (b *Site) URLs(list []site.URL) {
 	for i := range list {
 		if u := &list[i]; u.Blocked || u.Unclear || b.shared.AllRows {
@@ -110,14 +110,14 @@ func (b *Site) URLs(list []site.URL) {
 	b.row.url = nil
 }
 
-// Robots takes the robots.txt of one origin.
+// Robots writes the rows of one robots.txt.
 func (b *Site) Robots(r *audit.Robots) {
 	for _, write := range b.onRobots {
 		write(r)
 	}
 }
 
-// Sitemap takes a sitemap that was read.
+// Sitemap writes the rows of a sitemap, whose URLs have been written before.
 func (b *Site) Sitemap(file *audit.Sitemap) {
 	b.sources.setName(&b.Strings, file)
 	for _, write := range b.onSitemap {
@@ -125,14 +125,14 @@ func (b *Site) Sitemap(file *audit.Sitemap) {
 	}
 }
 
-// Problem takes a trouble of the site.
+// Problem writes the row of a problem.
 func (b *Site) Problem(p *audit.Problem) {
 	for _, write := range b.onProblem {
 		write(p)
 	}
 }
 
-// Findings takes what is to be said about one robots.txt.
+// Findings writes the rows of the findings about one robots.txt.
 func (b *Site) Findings(f *audit.Findings) {
 	for _, write := range b.onFindings {
 		write(f)
@@ -142,7 +142,7 @@ func (b *Site) Findings(f *audit.Findings) {
 func (b *Site) temp() string { return b.shared.Folder.TempPath(b.base + ".xlsx") }
 
 // Finish writes what can be told only at the site's end, and puts the workbook
-// together beside its place.
+// together in a temporary file.
 func (b *Site) Finish(d *audit.Done) error {
 	for _, end := range b.onEnd {
 		end(d)
@@ -150,7 +150,7 @@ func (b *Site) Finish(d *audit.Done) error {
 	return b.Workbook.Finish(b.temp(), b.summary(d))
 }
 
-// Commit puts the workbook into its place, and says in the site's line how large it is.
+// Commit renames the workbook to its final name, and sets its size in the site's line.
 func (b *Site) Commit(line *summary.Line) error {
 	info, err := os.Stat(b.temp())
 	if err != nil {
@@ -162,8 +162,8 @@ func (b *Site) Commit(line *summary.Line) error {
 	return err
 }
 
-// Discard gives back what an unfinished workbook holds, and removes what it has
-// on disk beside its place.
+// Discard gives back the buffers of an unfinished workbook, and removes its temporary
+// files.
 func (b *Site) Discard() {
 	b.Workbook.Discard()
 	if !b.committed {

@@ -9,9 +9,10 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// summaryLayout says where on the summary of a site's workbook things stand.
+// summaryLayout says in which rows (1-based) of the summary sheet of a site's workbook its
+// tables begin.
 type summaryLayout struct {
-	sheets      []string // that the key figures lead to
+	sheets      []string // of the workbook, one for each key figure
 	figures     int      // header of the key figures
 	directories int      // header of the table behind the first chart
 	rules       int      // header of the table behind the second
@@ -27,7 +28,7 @@ func newSummaryLayout(crawlers int) summaryLayout {
 	return r
 }
 
-// Places of the page's charts that are filled in for each workbook.
+// Placeholders in the charts of the summary sheet, which each workbook fills in.
 const (
 	placeholderDirectoryTitle = "@directories@"
 	placeholderDirectoryRows  = "1040001"
@@ -69,8 +70,8 @@ func headerCells(titles ...string) []xlsx.Cell {
 	return cells
 }
 
-// summary writes the first sheet: what there is to know, in three sentences,
-// key figures and two pictures.
+// summary makes the summary sheet: three sentences, key figures, and two charts
+// with the tables behind them.
 func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 	at := &b.shared.layout
 	p := &xlsx.SummarySheet{Charts: make([]bool, 2)}

@@ -47,7 +47,7 @@ type Site struct {
 	base      string // of the files' names
 	formats   []string
 	metadata  Metadata
-	committed bool // the files are in their places
+	committed bool // the files have their final names
 	records   func() iter.Seq2[audit.Record, error]
 
 	fields  map[*site.VerdictDetails]*verdictFields
@@ -61,7 +61,8 @@ func NewSite(of *site.Site, folder *disk.Folder, base string, formats []string, 
 	return &Site{site: of, folder: folder, base: base, formats: formats, metadata: about, records: records}
 }
 
-// Exports take no record as it comes: so the sites in flight hold nothing for them.
+// Exports use no record as it comes, and so need no memory for sites in work: Finish
+// reads the site's records once they are complete.
 
 // URLs does nothing.
 func (s *Site) URLs([]site.URL) {}
@@ -83,7 +84,7 @@ func (s *Site) Err() error { return nil }
 
 func (s *Site) temp(format string) string { return s.folder.TempPath(s.base + "." + format) }
 
-// Finish writes the site's rows in all formats beside their places.
+// Finish writes the site's rows in all formats asked for, as temporary files.
 func (s *Site) Finish(*audit.Done) error {
 	if len(s.formats) == 0 {
 		return nil
@@ -157,7 +158,7 @@ func (s *Site) writeURL(writers []writer, row *Row, loc *audit.URL) error {
 	return nil
 }
 
-// Commit puts the files into their places.
+// Commit renames the files to their final names.
 func (s *Site) Commit(*summary.Line) error {
 	for _, format := range s.formats {
 		if err := s.folder.FS.Rename(s.temp(format), s.folder.Path(s.base+"."+format)); err != nil {
@@ -168,7 +169,7 @@ func (s *Site) Commit(*summary.Line) error {
 	return nil
 }
 
-// Discard removes what is on disk beside its place.
+// Discard removes the temporary files.
 func (s *Site) Discard() {
 	for _, format := range s.formats {
 		if s.committed {

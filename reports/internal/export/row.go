@@ -69,11 +69,11 @@ type Metadata struct {
 	Build              string    // of the program
 	Started            time.Time // of the run
 	Crawlers           []audit.Crawler
-	Rows               string // Options.Rows of the run
+	Rows               string // "blocked" or "all", as reports.Options has it
 	CSVMark            bool   // a byte order mark before the rows of CSV
 }
 
-// formats are the formats there are, in the order in which they are told; each
+// formats are the formats there are, in the order in which messages name them; each
 // name is the files' extension. To add one takes a line here and its writer.
 var formats = []struct {
 	name string
@@ -147,7 +147,7 @@ func newVerdictFields(of *site.VerdictDetails, how *audit.Read) *verdictFields {
 	return r
 }
 
-// textOrNull is a text that is null where there is none.
+// textOrNull is a text, or null where it is empty.
 func textOrNull(s string) *string {
 	if s == "" {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// Index is index.html while the sites of the journal go through it.
+// Index is index.html while the finished sites are added to it.
 type Index struct {
 	folder   *disk.Folder
 	crawlers []audit.Crawler
@@ -110,7 +110,7 @@ type indexView struct {
 	Version          string
 }
 
-// viewState is a state with its sites, and its stretch of the strip.
+// viewState is a state with its sites, and its part of the bar of all sites.
 type viewState struct {
 	State         audit.State
 	Why           string
@@ -154,14 +154,15 @@ func (p *Index) Finish(run *summary.Run) error {
 // statesOf are the states in the order of their gravity.
 func statesOf(t summary.Totals) []viewState {
 	list := []viewState{
-		{State: audit.Critical, Sites: t.Critical, Why: "a crawler is shut out from the home page, or the server keeps it away"},
-		{State: audit.Undetermined, Sites: t.Unknown, Why: "could not be read: never counted as fine"},
-		{State: audit.Warn, Sites: t.Warn, Why: "something to look at, such as blocked URLs that a sitemap names"},
-		{State: audit.OK, Sites: t.OK, Why: "read and tested, with nothing to report"},
+		{State: audit.Critical, Sites: t.Critical},
+		{State: audit.Undetermined, Sites: t.Unknown},
+		{State: audit.Warn, Sites: t.Warn},
+		{State: audit.OK, Sites: t.OK},
 	}
 	at := int64(0)
 	for i := range list {
 		s := &list[i]
+		s.Why = summary.StateMeaning(s.State)
 		s.Share, s.Plural = wording.Percent(int64(s.Sites), int64(t.Sites)), wording.Plural(s.Sites, "site")
 		if t.Sites > 0 {
 			s.At, s.Length = at, int64(s.Sites)*1000/int64(t.Sites)

@@ -10,8 +10,8 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// viewFile is a robots.txt as a map of heat: every line with what it counts
-// as and the URLs it decides.
+// viewFile is a robots.txt as a heat map: every line with what it counts as and the
+// URLs it decides.
 type viewFile struct {
 	Origin   string
 	Evidence string
@@ -24,7 +24,7 @@ type viewLine struct {
 	ID               string // unique in the page
 	Text, Kind       string
 	Heat             int    // 0 = decides nothing, 1 to 5
-	Decided, Matched int64  // for the crawler for which it is most; -1 = nobody asked about obeys it
+	Decided, Matched int64  // for the crawler for which it is most; -1 = no crawler asked about obeys it
 	Key              string // for the filter of the URLs; "" = it blocks nothing
 	Details          []string
 	Rule             bool
@@ -32,7 +32,8 @@ type viewLine struct {
 	Idle             bool // a rule that counts and decides nothing
 }
 
-// viewFiles are the robots.txt files of the site, as far as their lines find room.
+// viewFiles are the robots.txt files of the site with their first pageLines lines in
+// all; more is the number of the others.
 func (p *Site) viewFiles(d *audit.Done) (files []viewFile, more int) {
 	left := pageLines
 	for robots := range p.site.AllRobots {
@@ -85,7 +86,7 @@ func firstLines(body []byte, n int) (head []byte, more int) {
 
 func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow, most int64, lint []string) viewLine {
 	v := viewLine{Number: l.Number, ID: strconv.Itoa(robots.Index) + "-" + strconv.Itoa(l.Number), Text: escape.Cut(l.Text, 1000), Kind: l.CountsAs(), Decided: -1, Matched: -1}
-	v.Rule = len(rules) > 0 || l.Kind == "allow" || l.Kind == "disallow"
+	v.Rule = len(rules) > 0 || l.Kind == site.LineAllow || l.Kind == site.LineDisallow
 	for _, r := range rules {
 		v.Decided, v.Matched = max(v.Decided, r.Decided), max(v.Matched, r.Matched)
 		v.Details = append(v.Details, r.Names+": "+r.Effect)
@@ -93,7 +94,7 @@ func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow
 	if v.Decided > 0 {
 		// Of five shades one for each fifth of the way to the rule that decides most, by magnitude.
 		v.Heat = 1 + min(4, int(5*math.Log1p(float64(v.Decided))/math.Log1p(float64(most))))
-		if l.Kind == "disallow" && l.Value != "" {
+		if l.Kind == site.LineDisallow && l.Value != "" {
 			v.Key = strconv.Itoa(robots.Index) + ":" + strconv.Itoa(l.Number)
 		}
 	}

@@ -17,7 +17,7 @@ type viewPurpose struct {
 	Policies []viewPolicy
 }
 
-// viewPolicy is what it says to some of them, for one reason.
+// viewPolicy is what it says to those of them for which it says the same.
 type viewPolicy struct {
 	Access   string // "all", "part", "none", "unknown"
 	Sign     string
@@ -28,7 +28,7 @@ type viewPolicy struct {
 	count    int
 }
 
-var policySigns = map[string]string{"all": "●", "part": "◐", "none": "○", "unknown": "?"}
+var policySigns = map[string]string{site.ReachAll: "●", site.ReachPart: "◐", site.ReachNone: "○", site.ReachUnknown: "?"}
 
 // viewPurposes sums the policy up by purpose.
 func viewPurposes(policy *site.Policy) []viewPurpose {
@@ -56,7 +56,7 @@ func viewPurposes(policy *site.Policy) []viewPurpose {
 	return list
 }
 
-// addCrawler puts a crawler to those that are told the same.
+// addCrawler adds a crawler to the policy that is its own as well, or as a new one.
 func (v *viewPurpose) addCrawler(p viewPolicy, r *site.PolicyCrawler) {
 	name := r.Name
 	if r.Operator != "" {
@@ -83,7 +83,7 @@ func (v *viewPurpose) addCrawler(p viewPolicy, r *site.PolicyCrawler) {
 
 func countPolicies(list []viewPolicy) string {
 	var parts []string
-	for _, access := range []string{"all", "part", "none", "unknown"} {
+	for _, access := range []string{site.ReachAll, site.ReachPart, site.ReachNone, site.ReachUnknown} {
 		n := 0
 		for _, p := range list {
 			if p.Access == access {

@@ -28,14 +28,14 @@ type Site struct {
 	folder    *disk.Folder
 	base      string // of the page's name
 	version   string // of the program
-	committed bool   // the files are in their places
+	committed bool   // the files have their final names
 
 	blocked  blockedRows
 	hops     bounded[hop]
 	sitemaps bounded[sitemap]
 	problems bounded[audit.Problem]
 	findings bounded[finding]
-	lint     map[originLine][]string // what is said about a line, of those in findings
+	lint     map[originLine][]string // of the findings in the list, what is said about a line
 }
 
 // originLine is a line of one origin's robots.txt.
@@ -50,7 +50,7 @@ func NewSite(of *site.Site, folder *disk.Folder, base, version string) *Site {
 	return p
 }
 
-// bounded is a list that counts what is too much for it.
+// bounded is a list of limited length, with the number of what did not fit.
 type bounded[T any] struct {
 	List []T
 	More int
@@ -82,7 +82,7 @@ type sitemap struct {
 	Entries, Tested, LeftOut, Blocked          int64 // Blocked: for the crawler for which most are
 }
 
-// Robots takes the requests for a robots.txt.
+// Robots adds the requests for a robots.txt.
 func (p *Site) Robots(r *audit.Robots) {
 	hops := site.Hops(r)
 	for i, sent := range hops {
@@ -97,7 +97,7 @@ func (p *Site) Robots(r *audit.Robots) {
 	}
 }
 
-// Sitemap takes a sitemap that was read.
+// Sitemap adds a sitemap.
 func (p *Site) Sitemap(s *audit.Sitemap) {
 	line := sitemap{
 		No: s.Index + 1, Status: s.Status, URL: s.URL, NamedBy: site.NamedBy(s), Trouble: site.FormatProblem(s.Code, s.Detail), Format: s.Format,
@@ -112,21 +112,24 @@ func (p *Site) Sitemap(s *audit.Sitemap) {
 // finding is a finding about a robots.txt.
 type finding struct {
 	audit.Finding
-	State   audit.State // that its severity looks like; "info" is none of a site's
-	OfGroup string      // profiles
+	State   audit.State // the state whose colour and sign its severity has, or stateInfo
+	OfGroup string      // the profiles for which it holds, with commas
 }
 
-// findingStates are the states whose looks the severities have.
+// stateInfo stands for findings that look like no state of a site.
+const stateInfo audit.State = "info"
+
+// findingStates are the states whose colours and signs the severities have.
 var findingStates = map[engine.Severity]audit.State{engine.Critical: audit.Critical, engine.Error: audit.Critical, engine.Warning: audit.Warn}
 
-// Findings takes what is to be said about one robots.txt.
+// Findings adds the findings about one robots.txt.
 func (p *Site) Findings(f *audit.Findings) {
 	if p.lint == nil {
 		p.lint = map[originLine][]string{}
 	}
 	p.findings.List = slices.Grow(p.findings.List, min(len(f.List), pageFindings-len(p.findings.List)))
 	for i := range f.List {
-		found := finding{Finding: f.List[i], State: "info", OfGroup: strings.Join(f.List[i].Profiles, ", ")}
+		found := finding{Finding: f.List[i], State: stateInfo, OfGroup: strings.Join(f.List[i].Profiles, ", ")}
 		if state, ok := findingStates[found.Severity]; ok {
 			found.State = state
 		}
@@ -139,18 +142,18 @@ func (p *Site) Findings(f *audit.Findings) {
 	}
 }
 
-// URLs takes tested URLs.
+// URLs writes the rows of blocked and undecided pages.
 func (p *Site) URLs(list []site.URL) { p.blocked.addURLs(list) }
 
-// Problem takes a trouble of the site.
+// Problem adds a problem.
 func (p *Site) Problem(problem *audit.Problem) { p.problems.append(*problem, pageProblems) }
 
-// Err is the first trouble of writing; what follows is in vain.
+// Err is the first error of writing; nothing is written after it.
 func (p *Site) Err() error { return p.blocked.err }
 
 func (p *Site) temp() string { return p.folder.TempPath(p.base + ".html") }
 
-// Finish writes the page beside its place.
+// Finish writes the page as a temporary file.
 func (p *Site) Finish(d *audit.Done) error {
 	rows := p.blocked.end()
 	if p.blocked.err != nil {
@@ -159,8 +162,8 @@ func (p *Site) Finish(d *audit.Done) error {
 	return write(p.folder.FS, p.temp(), templates().site, p.view(d, rows))
 }
 
-// Commit puts the page's files where they belong, what it refers to first, and
-// says in the site's line how large the page is.
+// Commit renames the page's files to their final names, first those that it refers
+// to, and sets the page's size in the site's line.
 func (p *Site) Commit(line *summary.Line) error {
 	fs, rows := p.folder.FS, p.folder.Path("pages", p.base+".rows")
 	info, err := os.Stat(p.temp())
@@ -181,7 +184,7 @@ func (p *Site) Commit(line *summary.Line) error {
 	return err
 }
 
-// Discard removes what the page has on disk beside its finished files.
+// Discard removes the page's temporary files.
 func (p *Site) Discard() {
 	if p.committed {
 		return

@@ -17,17 +17,6 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// The pages: index.html for the run, and one page a site, pages/<base>.html,
-// for those who would rather look than open a workbook. A page is one file
-// that can be mailed: style and script are in it, and so are the first rows of
-// its large table; further rows are in the folder pages/<base>.rows.
-//
-// What a site says is text and nothing else. html/template escapes it, the
-// script never makes markup out of it, and the page's Content-Security-Policy
-// lets run only the one script, and apply only the one style, whose hashes it
-// names; the data for the script, which no browser runs, is named as well, for
-// checkers that ask. A page whose rows lie in files beside it may also run scripts of its own folder.
-
 //go:embed templates
 var templateFiles embed.FS
 
@@ -141,7 +130,7 @@ func stateSign(state audit.State) string {
 		return "!"
 	case audit.Critical:
 		return "✕"
-	case "info":
+	case stateInfo:
 		return "i"
 	case "":
 		return ""

@@ -17,8 +17,8 @@ const (
 	longestLastMod = 40
 )
 
-// blockedRows are the URLs of a site that a crawler may not fetch, or of which
-// nobody can say, as its page shows them: one row a URL. A row takes over the
+// blockedRows are the URLs of a site that a crawler may not fetch, or whose verdict is
+// unknown or undefined, as its page shows them: one row a URL. A row takes over the
 // beginning of the URL before it, and refers to what all URLs have in common
 // on which the same lines decide for the same crawlers, the reading.
 //
@@ -42,7 +42,7 @@ type blockedRows struct {
 	readings   []byte
 }
 
-// addURLs takes tested URLs.
+// addURLs writes the rows of those URLs that are blocked or undecided pages.
 func (b *blockedRows) addURLs(list []site.URL) {
 	for i := range list {
 		if u := &list[i]; u.Page && (u.Blocked || u.Unclear) { // what is no page is on a sheet of its own, and in none of the figures
@@ -131,11 +131,11 @@ func (b *blockedRows) describe(u *audit.URL) {
 		if v == engine.Allow {
 			continue
 		}
-		told := false // with an earlier crawler
+		written := false // with an earlier crawler
 		for e := range c {
-			told = told || alike(c, e)
+			written = written || alike(c, e)
 		}
-		if told {
+		if written {
 			continue
 		}
 		rule := site.RuleAt(robots, int(line(c)))

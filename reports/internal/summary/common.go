@@ -10,7 +10,7 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// CommonRow is something that sites of a run have in common.
+// CommonRow is something that sites of a run have in common: a row of the sheet Fleet.
 type CommonRow struct {
 	Kind     string // "finding", "robots.txt", "rule", "user agent"
 	Item     string
@@ -32,7 +32,7 @@ const (
 // tally counts on how many sites each value is found.
 type tally struct {
 	counts map[string]*tallied
-	missed int64 // times a value was met for which there was no room
+	missed int64 // values beyond maxTallied, each time one came
 }
 
 type tallied struct {
@@ -42,7 +42,8 @@ type tallied struct {
 	examples []string
 }
 
-// count counts a value of a site; lint is what a finding is beyond its id.
+// count counts a value of the site called name; lint is what is counted of a finding
+// beyond its id.
 func (t *tally) count(value, name string, lint site.LintCount) {
 	if t.counts == nil {
 		t.counts = map[string]*tallied{}
@@ -65,7 +66,7 @@ func (t *tally) count(value, name string, lint site.LintCount) {
 }
 
 // rows returns the values found on at least so many sites, those of most sites
-// first, and at the end how much is not shown.
+// first, and at the end says how much is not shown. all is the number of sites.
 func (t *tally) rows(kind string, least, all int, words func(value string, n *tallied) (severity, words string)) []CommonRow {
 	var list []CommonRow
 	for value, n := range t.counts {

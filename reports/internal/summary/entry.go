@@ -48,8 +48,8 @@ type Error struct {
 	Detail string `json:"detail"`
 }
 
-// Errors are the problems of a site as summary.json lists them: the first of
-// them word for word.
+// Errors are the problems of a site as summary.json lists them: the first maxErrors,
+// and the number of the others.
 type Errors struct {
 	List []Error
 	More int
@@ -58,7 +58,8 @@ type Errors struct {
 // maxErrors bounds the errors of one site in summary.json; its workbook has all.
 const maxErrors = 200
 
-// AddProblem takes a problem.
+// AddProblem adds a problem, or counts it where the list is full; problems of the
+// report itself are always listed.
 func (e *Errors) AddProblem(p *audit.Problem) {
 	if len(e.List) >= maxErrors && p.Stage != audit.StageReport {
 		e.More++

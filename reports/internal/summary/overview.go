@@ -11,7 +11,8 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// shareClasses are the classes of the picture of sites by share blocked.
+// shareClasses are the classes of the chart of sites by the share of their known URLs
+// that is blocked.
 var shareClasses = []struct {
 	name string
 	upTo float64 // share, inclusive
@@ -19,7 +20,7 @@ var shareClasses = []struct {
 	{"none", 0}, {"up to 1 %", 0.01}, {"1 to 5 %", 0.05}, {"5 to 20 %", 0.2}, {"20 to 50 %", 0.5}, {"50 to 99 %", 0.999999}, {"all", 1},
 }
 
-// Overview is what the summaries say about all sites together.
+// Overview is what the summaries say of all sites together: counts and bounded lists.
 type Overview struct {
 	shares       []int          // sites by class of share blocked
 	judged       int            // sites with known URLs
@@ -28,7 +29,7 @@ type Overview struct {
 	Unclear      int64          // URLs without a clear verdict
 	Problems     int64
 	worst        *Site                       // the site with most blocked URLs
-	Named        map[audit.State][]NamedSite // the first MaxNoted of each state but ok
+	Named        map[audit.State][]NamedSite // the first MaxNamed sites of each state but ok
 }
 
 // NamedSite is a site that summary.md names.
@@ -40,7 +41,7 @@ const MaxNamed = 50
 // maxCodes bounds the codes that are counted; there are some forty.
 const maxCodes = 1000
 
-// AddSite takes a finished site.
+// AddSite counts a finished site.
 func (o *Overview) AddSite(l *Site) {
 	if o.Named == nil {
 		o.Named, o.problemSites, o.shares = map[audit.State][]NamedSite{}, map[string]int{}, make([]int, len(shareClasses))
@@ -73,7 +74,7 @@ func (o *Overview) AddSite(l *Site) {
 	}
 }
 
-// Sentences are the three on top of the page.
+// Sentences are the three with which the summaries of a run begin; the third may be "".
 func (o *Overview) Sentences(t Totals) [3]string {
 	var s [3]string
 	s[0] = t.Headline() + "."
@@ -106,7 +107,7 @@ func (t Totals) States() []Class {
 	return []Class{{"critical", t.Critical}, {"warn", t.Warn}, {"unknown", t.Unknown}, {"ok", t.OK}}
 }
 
-// StatesTitle says how many sites need somebody.
+// StatesTitle says how many sites need a look or could not be judged.
 func (t Totals) StatesTitle() string {
 	return fmt.Sprintf("%d of %s need a look or could not be judged", t.Sites-t.OK, wording.Plural(t.Sites, "site"))
 }

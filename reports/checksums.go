@@ -21,8 +21,8 @@ func (r *Run) siteFiles(base string) []string {
 	return names
 }
 
-// checksums returns the checksums of the site's files, by their names; of what is
-// not there, there is none.
+// checksums returns the checksums of the site's files, by their names; a file that is
+// not there has none.
 func (r *Run) checksums(base string) (map[string]string, error) {
 	sums, buf := map[string]string{}, r.checksumBuffer()
 	defer r.checksumBuffers.Put(buf)
