@@ -12,7 +12,7 @@
 // on where it stopped, and memory depends on the number of sites in work, neither on
 // their URLs nor on the length of the list. The line has the checksums of the site's
 // files, and its own: damage is found when the run goes on or its reports are made
-// again (Options.Rebuild), and is always told.
+// again (Options.Rebuild), and is always reported.
 //
 //	OUT/
 //	  summary.xlsx summary.json summary.md run.json

@@ -6,7 +6,7 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// cellCache are holds cells that stand in many rows of a workbook, made once for all
+// cellCache holds cells that stand in many rows of a workbook, made once for all
 // of them.
 type cellCache struct {
 	verdicts      []xlsx.Cell // by verdict

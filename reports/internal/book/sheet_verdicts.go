@@ -48,8 +48,7 @@ func blockedSheet() sheetDefinition {
 	return define(xlsx.NewTable("Blocked", verdictColumns(false), xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours}), hooks[verdictRow]{url: writeBlocked})
 }
 
-// undecidedSheet has the pages of which nobody can say whether a crawler may
-// fetch them.
+// undecidedSheet has the pages on which a verdict is unknown or undefined.
 func undecidedSheet() sheetDefinition {
 	table := xlsx.NewTable("Undecided", verdictColumns(false), xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours})
 	table.Kind.Optional = true

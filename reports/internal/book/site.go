@@ -16,7 +16,7 @@ import (
 type Options struct {
 	Folder   *disk.Folder
 	Crawlers []audit.Crawler
-	Started  time.Time // of the run: when its workbooks were made
+	Started  time.Time // of the run: the time of creation that workbooks have
 	AllRows  bool      // rows of every URL, not only of those that a crawler may not fetch
 	RowLimit int       // rows of a sheet, the header among them
 }

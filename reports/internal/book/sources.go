@@ -12,8 +12,8 @@ type sourceKey struct {
 	kind    audit.Kind
 }
 
-// sources are the texts that say where URLs were found. A sitemap's own record
-// follows its URLs, so its name is filled in when that comes.
+// sources are the cells that say where URLs were found. The record of a sitemap comes
+// after its URLs, so its address is filled in then.
 type sources struct {
 	cells   map[sourceKey]xlsx.Cell
 	last    sourceKey
@@ -21,7 +21,7 @@ type sources struct {
 	any     bool
 }
 
-// cell returns what stands in the column Source.
+// cell returns the cell of the column Source.
 func (s *sources) cell(w *xlsx.SharedStrings, u *audit.URL) xlsx.Cell {
 	key := sourceKey{u.Sitemap, u.Kind}
 	if s.any && key == s.last {

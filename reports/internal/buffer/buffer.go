@@ -9,7 +9,7 @@ package buffer
 
 import "sync"
 
-// maxKept is the capacity from which on a buffer is not kept, in bytes.
+// maxKept is the capacity, in bytes, from which on a buffer is not lent again.
 const maxKept = 128 << 10
 
 var pool sync.Pool

@@ -4,7 +4,7 @@
 // folder read-only, while hundreds of sites are in flight: everything that is
 // written for a site goes through FS, whose errors IsFull and IsReadOnly tell
 // apart, and which tests replace by one that fails. The power goes: WriteFile
-// and Commit write a file beside its place, wait until it is on the disk, and
+// and Commit write a temporary file, wait until it is on the disk, and
 // rename it, so that it is there whole or not at all; and Sum gives the checksum
 // by which a later run finds what was damaged after all. Somebody puts something
 // else in a file's place: Open and ReadFile take nothing but a file, and do not

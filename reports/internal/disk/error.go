@@ -10,7 +10,7 @@ import (
 // user's share of it is used up.
 func IsFull(err error) bool { return errors.Is(err, syscall.ENOSPC) || isQuota(err) }
 
-// IsReadOnly reports whether an error says that a place may not be written.
+// IsReadOnly reports whether an error says that a file or folder may not be written.
 func IsReadOnly(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, os.ErrPermission)
 }

@@ -10,7 +10,7 @@ import (
 
 // FS is the file system as far as a site's files need it. Files are opened,
 // written and closed again in one step, so that sites in flight hold no file
-// descriptors. Tests put one in its place that is full.
+// descriptors. Tests use one that is full.
 type FS interface {
 	Append(name string, data []byte) error      // to the end of a file, which is created where it is missing
 	Create(name string) (io.WriteCloser, error) // an empty file
@@ -52,18 +52,18 @@ func (OS) Mkdir(name string) error {
 	return nil
 }
 
-// Folder is the folder of a run: where its files are, and where they are
-// written before they are put into their places, on the same file system.
+// Folder is the folder of a run, and that of its temporary files, which can be renamed
+// into it: both are on the same file system.
 type Folder struct {
 	FS   FS
 	Dir  string
 	Temp string
 }
 
-// Path returns the place of a file.
+// Path returns the path of a file in the run's folder.
 func (f *Folder) Path(parts ...string) string { return join(f.Dir, parts) }
 
-// TempPath returns where a file is written.
+// TempPath returns the path of a temporary file.
 func (f *Folder) TempPath(parts ...string) string { return join(f.Temp, parts) }
 
 func join(dir string, parts []string) string {

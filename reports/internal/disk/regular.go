@@ -41,8 +41,8 @@ func openAny(name string, flag int) (*os.File, fs.FileInfo, error) {
 	return f, info, err
 }
 
-// CheckRegular returns an error that says what stands in a file's place, nil where
-// it is a file. info is of what has the name.
+// CheckRegular returns an error that says what has the name where it is no regular
+// file; info is of what the name leads to.
 func CheckRegular(name string, info fs.FileInfo) error {
 	what := "something else than a file"
 	switch mode := info.Mode(); {

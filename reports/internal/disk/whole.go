@@ -13,8 +13,8 @@ func WriteFile(name, temp string, text []byte) error {
 	return Commit(f, name, err)
 }
 
-// Commit closes a file that was written beside its place, and puts it there. An
-// err of writing it comes back, and the file goes.
+// Commit closes a temporary file, once it is on the disk, and renames it to name. If
+// err, an error of writing it, is not nil, the file is removed and err returned.
 func Commit(f *os.File, name string, err error) error {
 	if err == nil {
 		err = f.Sync()

@@ -14,7 +14,7 @@ const (
 	inlineSites = 5_000    // rows of sites within index.html
 	rowsPerFile = 10_000   // rows of one file beside it
 	pageRows    = 200_000  // rows in all
-	rowBuffer   = 16 << 10 // room for the bytes of a file that are kept in memory, and for one long row
+	rowBuffer   = 16 << 10 // bytes of a file that are in memory, with one long row
 )
 
 // rowFiles writes the rows of a page's large table: the first ones for the
@@ -35,8 +35,8 @@ type rowFiles struct {
 	err    error
 }
 
-// next makes room for a row, which is then appended to f.buf; false means
-// that the page has its fill.
+// next begins a row, whose cells the caller appends to f.buf; false = the page has
+// as many rows as it may.
 func (f *rowFiles) next() bool {
 	if f.rows >= pageRows || f.err != nil {
 		f.more++

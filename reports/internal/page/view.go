@@ -37,7 +37,7 @@ type siteView struct {
 	Problems        bounded[audit.Problem]
 	Findings        []finding
 	FindingsMore    int
-	FindingsSummary string // "1 critical, 2 errors"; "" = none, or nobody looked
+	FindingsSummary string // "1 critical, 2 errors"; "" = none, or they were not looked for
 	URLs            int64
 	Clicks          bool   // the user's own list says how often URLs are clicked on
 	Resources       string // how many of the URLs that are no pages are blocked

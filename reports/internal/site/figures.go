@@ -22,7 +22,7 @@ type Figure struct {
 	ShownElsewhere bool        // the HTML page shows it in its headline or its table of crawlers
 }
 
-// figure is how a key figure is made.
+// figure defines a key figure.
 type figure struct {
 	name           string
 	sheet          string

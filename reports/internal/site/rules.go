@@ -17,7 +17,7 @@ type RuleRow struct {
 	audit.RuleCount
 	Index    int // of the origin, which is Origin
 	Origin   string
-	Crawlers []int  // indices, in the order asked for; none: nobody obeys it
+	Crawlers []int  // indices, in the order asked for; none = no crawler obeys it
 	Names    string // the crawlers' labels, with commas
 	Group    string // product tokens of the group in which the line stands
 	Effect   string // as RuleEffect has it

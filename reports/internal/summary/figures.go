@@ -7,7 +7,7 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// figure is how a key figure of a run is made.
+// figure defines a key figure of a run.
 type figure struct {
 	name  string
 	sheet string
@@ -73,7 +73,7 @@ func (r *Run) Figures() (list []site.Figure) {
 	return list
 }
 
-// FigureSheets are the sheets that the key figures of a run lead to, in their order.
+// FigureSheets are the sheets of the key figures of a run, in their order.
 func FigureSheets() (list []string) {
 	for i := range figures {
 		list = append(list, figures[i].sheet)

@@ -8,8 +8,8 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// Line is what is kept of a finished site: its entry of summary.json and what
-// the other summaries say beyond it. As JSON it is a line of a run's journal.
+// Line is a finished site: its entry of summary.json and what the other summaries say
+// beyond it. As JSON it is a line of a run's journal.
 type Line struct {
 	Name     string            `json:"name"`
 	Base     string            `json:"base"` // of the names of its files
