@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"robots-audit/audit"
 	"robots-audit/engine/escape"
 	"slices"
 	"strings"
@@ -354,4 +355,15 @@ func TestBrowserHostilePage(t *testing.T) {
 	if len(b.troubles) < 3 {
 		t.Errorf("the browser has not refused all three: %q", b.troubles)
 	}
+}
+
+// manySites are the records of n sites, each with more blocked URLs than the one before.
+func manySites(n int) (records []audit.Record) {
+	for i := range n {
+		name := fmt.Sprintf("site-%d.example", i)
+		records = append(records,
+			audit.Record{Domain: name, Site: &audit.Site{Name: name, Line: i + 1, Ordinal: i, Crawlers: testCrawlers, Started: start}},
+			audit.Record{Domain: name, Done: &audit.Done{State: audit.Warn, Why: "a reason that is as long as reasons are", Origin: "https://" + name, URLs: int64(n), BlockedAny: int64(i), Blocked: []int64{int64(i), 1, 0}, Finished: start.Add(time.Second)}})
+	}
+	return records
 }

@@ -381,7 +381,7 @@ func TestDeleting(t *testing.T) {
 						continue
 					}
 					now := after[row["URL"]][c]
-					want := site.WithoutWords(engine.Disallow, now.verdict, int(now.line))
+					want := site.DescribeWithout(engine.Disallow, now.verdict, int(now.line))
 					if row["If this line goes"] != want || row["Runner-up line"] != "" && row["Runner-up line"] != strconv.Itoa(int(now.line)) {
 						t.Errorf("%s for %s: without line %s %q, the sheet says %q", row["URL"], row["Crawler"], row["Line"], want, row["If this line goes"])
 					}

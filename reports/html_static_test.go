@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"golang.org/x/net/html"
 
@@ -36,17 +35,6 @@ func largeSite(n int) []audit.Record {
 		}
 	}
 	return slices.Concat(head, batches, tail)
-}
-
-// manySites are the records of n sites, each with more blocked URLs than the one before.
-func manySites(n int) (records []audit.Record) {
-	for i := range n {
-		name := fmt.Sprintf("site-%d.example", i)
-		records = append(records,
-			audit.Record{Domain: name, Site: &audit.Site{Name: name, Line: i + 1, Ordinal: i, Crawlers: testCrawlers, Started: start}},
-			audit.Record{Domain: name, Done: &audit.Done{State: audit.Warn, Why: "a reason that is as long as reasons are", Origin: "https://" + name, URLs: int64(n), BlockedAny: int64(i), Blocked: []int64{int64(i), 1, 0}, Finished: start.Add(time.Second)}})
-	}
-	return records
 }
 
 // hostileDirectories is the folder of a run over one site of whose directories

@@ -236,8 +236,8 @@ func TestProfileNotes(t *testing.T) {
 		t.Fatal("no profile google")
 	}
 	crawlers := []audit.Crawler{{Profile: "google"}, {Profile: "google"}, {Profile: "reader-a"}}
-	want := []site.ProfileNote{{Name: "google", Title: p.Title, Dated: p.Dated, Source: p.Source}, {Name: "reader-a"}}
-	if diff := cmp.Diff(want, profiles(crawlers)); diff != "" || p.Source == "" {
+	want := []site.ProfileInfo{{Name: "google", Title: p.Title, Dated: p.Dated, Source: p.Source}, {Name: "reader-a"}}
+	if diff := cmp.Diff(want, profileInfos(crawlers)); diff != "" || p.Source == "" {
 		t.Error(diff)
 	}
 }

@@ -17,7 +17,7 @@ func TestIndexBeyond(t *testing.T) {
 	dir := t.TempDir()
 	p := NewIndex(&disk.Folder{FS: disk.OS{}, Dir: dir, Temp: dir}, nil)
 	for i := range inlineSites + 1 {
-		if err := p.Take(&summary.Site{Line: &summary.Line{Name: fmt.Sprintf("site-%d.example", i)}}); err != nil {
+		if err := p.AddSite(&summary.Site{Line: &summary.Line{Name: fmt.Sprintf("site-%d.example", i)}}); err != nil {
 			t.Fatal(err)
 		}
 	}

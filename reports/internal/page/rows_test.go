@@ -55,7 +55,7 @@ func BenchmarkPageRows(b *testing.B) {
 			rows = newRows()
 			b.StartTimer()
 		}
-		rows.takeURLs(batches[n/256%len(batches)])
+		rows.addURLs(batches[n/256%len(batches)])
 	}
 	if rows.err != nil {
 		b.Fatal(rows.err)

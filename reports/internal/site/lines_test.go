@@ -16,7 +16,7 @@ func TestLineCounts(t *testing.T) {
 	want := []string{"user-agent", "crawl-delay, does not count", "disallow", "user-agent", "user-agent", "crawl-delay, for Bingbot", "other field, does not count", "no field, does not count", "comment"}
 	var got []string
 	for l := range of.Lines(robots, []byte(body)) {
-		got = append(got, l.Words())
+		got = append(got, l.CountsAs())
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)

@@ -43,16 +43,16 @@ func TestTally(t *testing.T) {
 func TestCommon(t *testing.T) {
 	var c Common
 	for i, name := range []string{"a.example", "b.example", "c.example"} {
-		l := &Site{Line: &Line{Name: name, Fleet: &site.Shared{
+		l := &Site{Line: &Line{Name: name, Shared: &site.Shared{
 			Lint: map[string]site.LintCount{"RUL013": {Findings: int64(i + 1), Severity: engine.Severity(i % 2)}}, Rules: []string{"disallow: /wp-admin/", "disallow: /" + name}, Agents: []string{"*"},
 		}}}
 		l.Entry.Robots = Robots{Status: 200, Bytes: 10, SHA256: "same"}
 		if i == 2 {
 			l.Entry.Robots.SHA256 = "other"
 		}
-		c.Take(l)
+		c.AddSite(l)
 	}
-	c.Take(&Site{Line: &Line{Name: "old.example"}}) // of a run before findings were counted
+	c.AddSite(&Site{Line: &Line{Name: "old.example"}}) // of a run before findings were counted
 	var got []string
 	for _, r := range c.Rows(4) {
 		got = append(got, fmt.Sprintf("%s %q %s %d of %d, %d findings, such as %v", r.Kind, r.Item, r.Severity, r.Sites, r.All, r.Findings, r.Examples))
