@@ -50,7 +50,7 @@ func BenchmarkRows(b *testing.B) {
 		b.ReportAllocs()
 		b.ResetTimer()
 		for n := 0; n < b.N; n += 256 {
-			s.data.AddRecord(batches[n/256%len(batches)], s.siteOutputs[0]) // the workbook
+			s.data.AddRecord(batches[n/256%len(batches)], s.recordOutputs[0]) // the workbook
 		}
 		b.StopTimer()
 		r.rebuild = false

@@ -55,7 +55,7 @@ func (s *siteRun) begin(whole bool) {
 	s.data = site.New(s.site, s.body)
 	s.outputs = s.newOutputs(whole)
 	for _, out := range s.outputs {
-		s.siteOutputs = append(s.siteOutputs, out)
+		s.recordOutputs = append(s.recordOutputs, out)
 	}
 	for _, rec := range s.buffered {
 		s.write(rec)

@@ -61,6 +61,7 @@ type MismatchError struct {
 	Differences []string // "rows: the run has \"all\", now \"blocked\""
 }
 
+// Error names the settings that differ, with both values.
 func (e *MismatchError) Error() string {
 	text := "the run was started with other settings:"
 	for _, d := range e.Differences {

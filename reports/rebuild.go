@@ -39,6 +39,7 @@ type LossError struct {
 	Untouched bool     // no summary has been written, since it would say less than the one that is there
 }
 
+// Error lists the losses, one a line.
 func (e *LossError) Error() string {
 	text := strings.Join(e.Losses, "\n")
 	if e.More > 0 {

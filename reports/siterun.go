@@ -25,7 +25,7 @@ type siteRun struct {
 	bufferedBytes int            // of buffered, about
 	data          *site.Site     // nil = all records so far are buffered
 	outputs       []siteOutput
-	siteOutputs   []site.Output // outputs again, as the data wants them
+	recordOutputs []site.Output // outputs again, as the data wants them
 	records       recordWriter
 	ownBody       []byte        // body of the site's own robots.txt; nil = it is too long, and in the evidence alone
 	robots        *audit.Robots // the site's own, without body
@@ -57,7 +57,7 @@ func (s *siteRun) write(rec audit.Record) {
 		}
 		err = cmp.Or(err, s.saveRobots(rec.Robots))
 	}
-	s.data.AddRecord(rec, s.siteOutputs...)
+	s.data.AddRecord(rec, s.recordOutputs...)
 	if rec.Robots != nil && rec.Robots.Index == 0 {
 		s.shared.AddRobots(rec.Robots)
 		s.robots, s.hops = s.data.Robots(0), rec.Robots.File.Redirects()
@@ -73,7 +73,7 @@ func (s *siteRun) write(rec audit.Record) {
 	}
 }
 
-// fail gives the report up: what is lost takes no room.
+// fail gives the report up; no file is left of it.
 func (s *siteRun) fail(err error) {
 	s.err = err
 	s.discard()

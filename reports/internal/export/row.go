@@ -45,6 +45,7 @@ type Row struct {
 // turns the years before 1678 and after 2261 into others.
 type utcMillis int64
 
+// String is the moment as RFC 3339 writes it, in UTC.
 func (m utcMillis) String() string { return time.UnixMilli(int64(m)).UTC().Format(time.RFC3339Nano) }
 
 // MarshalText writes the moment as JSON has it.
