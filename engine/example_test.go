@@ -32,21 +32,18 @@ Disallow: /archive
 	// Googlebot-News exact https://example.com/search/about allow 0
 }
 
-// One file, one URL, eight readers.
-func ExampleProfiles() {
+// One file, one URL, four readers: four answers.
+func ExampleProfileByName() {
 	body := []byte("user-agent: *\nallow: /page\ndisallow: /*.htm\n")
-	for _, p := range engine.Profiles() {
+	for _, name := range []string{"google", "google-2019", "yandex", "rep-1994"} {
+		p, _ := engine.ProfileByName(name)
 		d := p.Parse(body).Group(engine.Crawler{Tokens: []string{"ExampleBot"}}).Verdict("/page.htm")
 		fmt.Printf("%-11s %-9s %d\n", p.Name, d.Verdict, d.Line())
 	}
 	// Output:
 	// google      disallow  3
-	// google-2023 disallow  3
 	// google-2019 undefined 3
-	// google-oss  disallow  3
 	// yandex      allow     2
-	// yandex-2016 disallow  3
-	// rfc9309     disallow  3
 	// rep-1994    allow     0
 }
 

@@ -125,11 +125,7 @@ func setLintOption(t *testing.T, o *LintOptions, listed *crawlerIndex, key, valu
 	switch key {
 	case "profiles":
 		for name := range strings.FieldsSeq(value) {
-			if name == "all" {
-				o.Profiles = Profiles()
-			} else {
-				o.Profiles = append(o.Profiles, mustProfile(t, name))
-			}
+			o.Profiles = append(o.Profiles, mustProfile(t, name))
 		}
 	case "crawlers":
 		for name := range strings.SplitSeq(value, ",") {
