@@ -76,7 +76,7 @@ func (s *settings) flags(name string) *flag.FlagSet {
 	f.BoolVar(&s.resume, "resume", false, "go on with the unfinished run in -out")
 	f.StringVar(&s.crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", "`list` of crawlers; NAME@PROFILE reads with another profile")
 	f.StringVar(&s.rows, "rows", "blocked", "`which` URLs get a row in the workbooks: blocked or all")
-	f.StringVar(&s.format, "format", "", "further `formats` of the rows of URLs, beside the workbooks: a list of csv, jsonl, parquet")
+	f.StringVar(&s.format, "format", "", "further `formats` of the rows of URLs, beside the workbooks: a list of "+strings.Join(reports.Formats(), ", "))
 	f.BoolVar(&s.csvBOM, "csv-bom", false, "begin the files of -format csv with a byte order mark, for Excel")
 	f.StringVar(&s.failOn, "fail-on", "", "exit with 1 where a site has a finding at or above this `severity`: info, warning, error or critical")
 	s.network.flags(f)
