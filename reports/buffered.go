@@ -53,9 +53,9 @@ func (s *siteRun) begin(whole bool) {
 		return
 	}
 	s.data = site.New(s.site, s.body)
-	s.outputs = s.newOutputs(whole)
-	for _, out := range s.outputs {
-		s.recordOutputs = append(s.recordOutputs, out)
+	for _, kind := range outputKinds {
+		out := kind.begin(s, whole)
+		s.outputs, s.recordOutputs = append(s.outputs, out), append(s.recordOutputs, out)
 	}
 	for _, rec := range s.buffered {
 		s.write(rec)

@@ -12,13 +12,11 @@ import (
 
 // siteFiles are the files and folders of a site, relative to the run's folder.
 func (r *Run) siteFiles(base string) []string {
-	names := []string{
-		path.Join("records", base+recordsExt), base + ".xlsx", path.Join("pages", base+".html"), path.Join("pages", base+".rows"), path.Join("evidence", base),
+	names := []string{path.Join("records", base+recordsExt)}
+	for _, kind := range outputKinds {
+		names = append(names, kind.files(&r.Options, base)...)
 	}
-	for _, format := range r.Formats {
-		names = append(names, base+"."+format)
-	}
-	return names
+	return append(names, path.Join("evidence", base))
 }
 
 // checksums returns the checksums of the site's files, by their names; a file that is

@@ -22,21 +22,34 @@ type siteOutput interface {
 	Discard()                   // removes temporary files; does nothing after Commit
 }
 
-// newOutputs are the kinds of files made of a site. They are finished in this order
-// and renamed in reverse: where the workbook is, all others are there already. To add
-// a kind takes a package beside these, and a line here. whole says that all records
-// of the site are in memory.
-func (s *siteRun) newOutputs(whole bool) []siteOutput {
-	r := s.run
-	about := export.Metadata{
-		Site: s.site.Name, Run: r.id(), Version: r.Version, Build: Build(), Started: r.Started, Crawlers: r.Crawlers, Rows: r.Rows, CSVMark: r.CSVMark,
-	}
-	records := func() iter.Seq2[audit.Record, error] { return readRecords(s.records.name()) }
-	return []siteOutput{
-		r.workbooks.Begin(s.data, s.base, whole),
-		page.NewSite(s.data, &r.folder, s.base, r.Version),
-		export.NewSite(s.data, &r.folder, s.base, r.Formats, about, records),
-	}
+// outputKinds are the kinds of files made of a site. They are finished in this
+// order and renamed in reverse: where the workbook is, all others are there
+// already. To add a kind takes a package beside these, and an entry here.
+var outputKinds = []struct {
+	begin func(s *siteRun, whole bool) siteOutput // whole: all records of the site are there already
+	files func(o *Options, base string) []string  // all files and folders there may be of a site, relative to the run's folder
+}{
+	{
+		begin: func(s *siteRun, whole bool) siteOutput { return s.run.workbooks.Begin(s.data, s.base, whole) },
+		files: func(_ *Options, base string) []string { return book.SiteFiles(base) },
+	},
+	{
+		begin: func(s *siteRun, _ bool) siteOutput {
+			return page.NewSite(s.data, &s.run.folder, s.base, s.run.Version)
+		},
+		files: func(_ *Options, base string) []string { return page.SiteFiles(base) },
+	},
+	{
+		begin: func(s *siteRun, _ bool) siteOutput {
+			r := s.run
+			about := export.Metadata{
+				Site: s.site.Name, Run: r.id(), Version: r.Version, Build: Build(), Started: r.Started, Crawlers: r.Crawlers, Rows: r.Rows, CSVMark: r.CSVMark,
+			}
+			records := func() iter.Seq2[audit.Record, error] { return readRecords(s.records.name()) }
+			return export.NewSite(s.data, &r.folder, s.base, r.Formats, about, records)
+		},
+		files: func(o *Options, base string) []string { return export.SiteFiles(base, o.Formats) },
+	},
 }
 
 // runOutput makes one kind of file of the run as a whole.

@@ -139,6 +139,9 @@ func (b *Site) Findings(f *audit.Findings) {
 	}
 }
 
+// SiteFiles are the files of a site, relative to the run's folder.
+func SiteFiles(base string) []string { return []string{base + ".xlsx"} }
+
 func (b *Site) temp() string { return b.shared.Folder.TempPath(b.base + ".xlsx") }
 
 // Finish writes what can be told only at the site's end, and puts the workbook

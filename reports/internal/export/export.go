@@ -82,6 +82,14 @@ func (s *Site) Findings(*audit.Findings) {}
 // Err is nil: nothing is written as records come.
 func (s *Site) Err() error { return nil }
 
+// SiteFiles are the files of a site in the formats named, relative to the run's folder.
+func SiteFiles(base string, formats []string) (names []string) {
+	for _, format := range formats {
+		names = append(names, base+"."+format)
+	}
+	return names
+}
+
 func (s *Site) temp(format string) string { return s.folder.TempPath(s.base + "." + format) }
 
 // Finish writes the site's rows in all formats asked for, as temporary files.

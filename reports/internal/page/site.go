@@ -2,6 +2,7 @@ package page
 
 import (
 	"os"
+	"path"
 	"slices"
 	"strings"
 
@@ -150,6 +151,12 @@ func (p *Site) Problem(problem *audit.Problem) { p.problems.append(*problem, pag
 
 // Err is the first error of writing; nothing is written after it.
 func (p *Site) Err() error { return p.blocked.err }
+
+// SiteFiles are the files of a site, relative to the run's folder; the rows, a
+// folder, are not always there.
+func SiteFiles(base string) []string {
+	return []string{path.Join("pages", base+".html"), path.Join("pages", base+".rows")}
+}
 
 func (p *Site) temp() string { return p.folder.TempPath(p.base + ".html") }
 
