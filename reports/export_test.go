@@ -22,7 +22,7 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-var allFormats = []string{"csv", "jsonl", "parquet"}
+var allFormats = export.Formats()
 
 // exported reads a site's exports back: the same rows in every format.
 func exported(t *testing.T, dir, base string, mark bool) []export.Row {
