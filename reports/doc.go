@@ -41,7 +41,7 @@
 // Book, page and export are outputs: each makes one kind of file, and none imports
 // another, so what two of them say is said in site or summary. A record goes from
 // Run.Add to the site's siteRun, which writes it to the file of records and adds it
-// to the site's data (site.Site); that passes it on to each output. newOutputs and
+// to the site's data (site.Site); that passes it on to each output. outputKinds and
 // newRunOutputs list the outputs of a site and of the run, in their order.
 //
 // # Workbooks

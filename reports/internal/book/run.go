@@ -24,10 +24,15 @@ type Run struct {
 // NewRun begins summary.xlsx in the run's folder. Lines of the list that name no
 // site come first among its errors.
 func NewRun(o Options, listProblems []audit.Problem) (*Run, error) {
-	w := &Run{options: o}
-	w.sites.Table, w.common.Table, w.errors.Table, w.leftOut.Table = siteTable(o.Crawlers), commonTable(), errorTable(), siteLeftOutTable()
+	w := &Run{
+		options: o,
+		sites:   xlsx.Sheet[summary.Site]{Table: siteTable(o.Crawlers)},
+		common:  xlsx.Sheet[summary.CommonRow]{Table: commonTable()},
+		errors:  xlsx.Sheet[errorRow]{Table: errorTable()},
+		leftOut: xlsx.Sheet[siteLeftOut]{Table: siteLeftOutTable()},
+	}
 	w.Sheets = []xlsx.AnySheet{&w.sites, &w.common, &w.errors, &w.leftOut}
-	template, err := xlsx.NewTemplate(o.design(runSummaryLayout(), []*xlsx.SheetKind{w.sites.Kind, w.common.Kind, w.errors.Kind, w.leftOut.Kind}))
+	template, err := xlsx.NewTemplate(o.design(runSummaryLayout(), xlsx.KindsOf(w.Sheets)))
 	if err != nil {
 		return nil, err
 	}

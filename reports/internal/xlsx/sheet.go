@@ -177,6 +177,14 @@ func (s *Sheet[T]) Note(w *Workbook, sentence string) {
 	s.addText(TopAligned(sentence))
 }
 
+// KindsOf returns the kinds of sheets, in their order.
+func KindsOf(sheets []AnySheet) (kinds []*SheetKind) {
+	for _, s := range sheets {
+		kinds = append(kinds, s.sheetKind())
+	}
+	return kinds
+}
+
 // ColumnName returns "A", "Z", "AA" for a 0-based column.
 func ColumnName(i int) string {
 	if i >= 26 {
