@@ -8,7 +8,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -41,7 +40,7 @@ type recordBuffers struct {
 	packing []byte // a chunk, compressed
 }
 
-var recordPool = sync.Pool{New: func() any { return new(recordBuffers) }}
+var recordPool buffer.FreeList[recordBuffers]
 
 func (w *recordWriter) temp() string { return w.run.temp(w.base + recordsExt) }
 
@@ -59,7 +58,7 @@ func (w *recordWriter) write(rec audit.Record) (audit.Record, error) {
 	if w.run.rebuild {
 		return rec, nil
 	}
-	buffers := recordPool.Get().(*recordBuffers)
+	buffers := recordPool.Get(func() *recordBuffers { return new(recordBuffers) })
 	defer recordPool.Put(buffers)
 	if rec.URLs != nil {
 		buffers.record = audit.Encode(buffers.record[:0], audit.Record{URLs: rec.URLs})
@@ -130,7 +129,7 @@ func (w *recordWriter) end() error {
 	if w.run.rebuild {
 		return nil
 	}
-	buffers := recordPool.Get().(*recordBuffers)
+	buffers := recordPool.Get(func() *recordBuffers { return new(recordBuffers) })
 	defer recordPool.Put(buffers)
 	if err := w.pack(buffers); err != nil {
 		return err

@@ -62,7 +62,7 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/site"}},
 	// The outputs: each makes one kind of file.
 	"reports/internal/book":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "robots-audit/reports/internal/xlsx"}},
-	"reports/internal/page":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary"}},
+	"reports/internal/page":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/buffer", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary"}},
 	"reports/internal/export": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "github.com/parquet-go/parquet-go"}},
 	// What they write with: these know no site.
 	"reports/internal/buffer": {std: []string{"sync"}},

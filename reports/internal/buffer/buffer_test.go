@@ -1,6 +1,9 @@
 package buffer
 
-import "testing"
+import (
+	"runtime"
+	"testing"
+)
 
 // What is lent is empty, and never larger than what is kept.
 func TestBuffer(t *testing.T) {
@@ -11,5 +14,23 @@ func TestBuffer(t *testing.T) {
 		if buf := Get(); len(buf) > 0 || cap(buf) >= maxKept {
 			t.Fatalf("a buffer of %d bytes, %d at most", len(buf), cap(buf))
 		}
+	}
+}
+
+// A FreeList makes as many values as are in use at once, and lends them again
+// whatever was collected in between.
+func TestFreeList(t *testing.T) {
+	var list FreeList[int]
+	made := 0
+	get := func() *int {
+		return list.Get(func() *int { made++; return new(int) })
+	}
+	a, b := get(), get()
+	list.Put(a)
+	list.Put(b)
+	runtime.GC()
+	runtime.GC()
+	if c, d := get(), get(); made != 2 || c == d {
+		t.Errorf("%d values were made, want 2", made)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/buffer"
 	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/site"
 )
@@ -74,7 +75,7 @@ func newPageHead(title string, rows []byte, files int, setup []byte) pageHead {
 }
 
 // writers are the buffers of pages that are being made.
-var writers = sync.Pool{New: func() any { return bufio.NewWriterSize(io.Discard, 64<<10) }}
+var writers buffer.FreeList[bufio.Writer]
 
 // write executes a template into a file of the run.
 func write(fs disk.FS, name string, t *htmlTemplate.Template, data any) error {
@@ -91,7 +92,7 @@ func write(fs disk.FS, name string, t *htmlTemplate.Template, data any) error {
 
 // execute writes a page in large writes, whatever the template's are.
 func execute(out io.Writer, t *htmlTemplate.Template, data any) error {
-	w := writers.Get().(*bufio.Writer)
+	w := writers.Get(func() *bufio.Writer { return bufio.NewWriterSize(io.Discard, 64<<10) })
 	defer writers.Put(w)
 	w.Reset(out)
 	if err := t.Execute(w, data); err != nil {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"strconv"
-	"sync"
 
 	"robots-audit/reports/internal/buffer"
 	"robots-audit/reports/internal/disk"
@@ -33,7 +32,7 @@ type scratch struct {
 	gathered []byte
 }
 
-var scratchPool = sync.Pool{New: func() any { return new(scratch) }}
+var scratchPool buffer.FreeList[scratch]
 
 // Err returns the first error of writing rows; rows after it are not written.
 func (w *Workbook) Err() error { return w.err }
@@ -58,7 +57,7 @@ func (w *Workbook) compress(p *part) {
 	}
 	p.compress()
 	size := 0
-	memory := scratchPool.Get().(*scratch)
+	memory := scratchPool.Get(func() *scratch { return new(scratch) })
 	defer scratchPool.Put(memory)
 	parts := memory.parts[:0]
 	for _, s := range w.Sheets {

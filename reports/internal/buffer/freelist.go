@@ -1,0 +1,30 @@
+package buffer
+
+import "sync"
+
+// FreeList lends values that take long to make. Unlike a sync.Pool it keeps them
+// over garbage collections, of which there is one every few sites: it holds as many
+// as were ever in use at once. The zero FreeList is ready for use.
+type FreeList[T any] struct {
+	mu   sync.Mutex
+	free []*T
+}
+
+// Get returns a value that nobody uses, or a new one as made makes it.
+func (l *FreeList[T]) Get(made func() *T) *T {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if n := len(l.free); n > 0 {
+		v := l.free[n-1]
+		l.free = l.free[:n-1]
+		return v
+	}
+	return made()
+}
+
+// Put takes a value back. Nobody may use it any more.
+func (l *FreeList[T]) Put(v *T) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.free = append(l.free, v)
+}
