@@ -69,6 +69,9 @@ func TestServeHonestAndHanging(t *testing.T) {
 // returns the addresses of its two servers.
 func serveHonestAndHanging(t *testing.T) (honest, hang string) {
 	t.Helper()
+	if working, waiting, _ := siteLimits(openFiles(), 16); working+waiting < hangingSites+16 {
+		t.Fatalf("%d file descriptors are too few for so many: raise ulimit -n", openFiles())
+	}
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
