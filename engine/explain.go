@@ -91,7 +91,7 @@ func (g *Group) Explain(url string) Explanation {
 func (g *Group) whyNoRule(path string) string {
 	switch {
 	case path == robotsTxt && !g.profile.RobotsTxtJudged:
-		return "/robots.txt is always allowed"
+		return "/robots.txt is always allowed (RFC 9309 2.2.2)"
 	case g.Reason == Exempt:
 		return `only the group of "*" would apply, which this crawler does not obey`
 	case g.Line == 0:

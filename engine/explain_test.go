@@ -20,7 +20,8 @@ func TestExplain(t *testing.T) {
 		{"google", "/a/c", Disallow, 2, 2, 0, 0, Allow, `line 2, "disallow: /a", is the only rule that matches`},
 		{"google", "/x.gif", Allow, 5, 7, 4, 0, Disallow, `line 5, "allow: /*.gif$", is as long as line 4, "disallow: /*.gif$", and what allows goes first`},
 		{"google", "/none", Allow, 0, 0, 0, 0, Allow, "no rule of the group matches"},
-		{"google", "/robots.txt", Allow, 0, 0, 0, 0, Allow, "/robots.txt is always allowed"},
+		{"google", "/robots.txt", Allow, 0, 0, 0, 0, Allow, "no rule of the group matches"},
+		{"rfc9309", "/robots.txt", Allow, 0, 0, 0, 0, Allow, "/robots.txt is always allowed (RFC 9309 2.2.2)"},
 		{"rep-1994", "/a/b/c", Disallow, 2, 0, 0, 0, Allow, `line 2, "disallow: /a", is the only rule that matches`},
 		{"google-2019", "/t.gif", Allow, 5, 7, 4, 0, Disallow, `line 5, "allow: /*.gif$", is as long as line 4, "disallow: /*.gif$", and what allows goes first`},
 	}

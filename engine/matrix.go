@@ -54,15 +54,15 @@ func NewMatrix(groups ...*Group) *Matrix {
 
 // encode gives a group its bit in sets of encodings.
 func (m *Matrix) encode(g *matrixGroup) {
-	key := g.group.profile.Encoding.key()
+	encoding := g.group.profile.Encoding
 	for i, e := range m.encodings {
-		if e == key {
+		if e == encoding {
 			g.encoding = 1 << i
 			return
 		}
 	}
 	g.encoding = 1 << len(m.encodings)
-	m.encodings = append(m.encodings, key)
+	m.encodings = append(m.encodings, encoding)
 	m.paths = append(m.paths, nil)
 }
 

@@ -71,7 +71,7 @@ func (g *Group) sameAs(other *Group) bool {
 		return true
 	}
 	a, b := g.profile, other.profile
-	return a == b || a.Encoding.key() == b.Encoding.key() &&
+	return a == b || a.Encoding == b.Encoding &&
 		a.RobotsTxtJudged == b.RobotsTxtJudged && a.WildcardConflict == b.WildcardConflict
 }
 

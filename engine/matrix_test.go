@@ -68,7 +68,7 @@ func matrixGroups(t testing.TB) (groups []*Group, names []string) {
 func matrixURLs(n int) []string {
 	r := rand.New(rand.NewPCG(5, 6))
 	parts := []string{"/page", "/", "a", "b", "c", "index.html", "/a/", ".php", ".ph", "x", "?", "&", "=", "fish", "%D0%B0", "%d0%b0", "а",
-		"*", "%2A", "%2a", "é", "%C3%A9", "/caf", "$", "/robots.txt", "/p", "/b", "%41", "#", ";", "//", "robots.txt"}
+		"*", "%2A", "%2a", "\x00", "é", "%C3%A9", "/caf", "$", "/robots.txt", "/p", "/b", "%41", "#", ";", "//", "robots.txt"}
 	list := []string{"/", "https://example.com/robots.txt", "https://example.com", "https://example.com?a", "/page.php", "/a/", "/a/index.html/", "/x/index.html/"}
 	for len(list) < n {
 		var b strings.Builder
@@ -184,14 +184,14 @@ func TestMatrixSame(t *testing.T) {
 		}
 	}
 	m.Verdicts("/page", make([]Decision, len(want)))
-	// The same patterns and the same paths, but only Google always
-	// allows /robots.txt.
-	older, _ := ProfileByName("yandex-2016")
-	newer, _ := ProfileByName("google-2023")
+	// The same patterns and the same paths, but only one of the two always allows
+	// /robots.txt.
+	judged := *rfc
+	judged.RobotsTxtJudged = true
 	simple := []byte("User-agent: *\nDisallow: /r\n")
 	foo := Crawler{Tokens: []string{"FooBot"}}
 	out := make([]Decision, 2)
-	k := NewMatrix(older.Parse(simple).Group(foo), newer.Parse(simple).Group(foo))
+	k := NewMatrix(judged.Parse(simple).Group(foo), rfc.Parse(simple).Group(foo))
 	if k.Verdicts("/robots.txt", out); k.Same(1) == 0 || out[0].Verdict == out[1].Verdict {
 		t.Errorf("Same(1) = %d, verdicts on /robots.txt %v", k.Same(1), out)
 	}

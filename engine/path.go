@@ -60,17 +60,11 @@ func withoutFragment(s string) string {
 func (e Encoding) path(url string, buf []byte) (string, []byte) {
 	path, slash := pathOf(url)
 	if slash {
-		buf = append(append(buf[:0], '/'), path...)
-		if e < EncodingRule && !plain(path) {
-			buf = e.normalise(buf[:1], path, false)
-		}
+		buf = e.appendURL(append(buf[:0], '/'), path)
 		return stringView(buf), buf
 	}
 	return e.url(path, buf)
 }
-
-// key says which profiles make the same path of a URL: equal keys, equal paths.
-func (e Encoding) key() Encoding { return min(e, EncodingRule) }
 
 // stringView is a string over the bytes of buf, without a copy: it is valid for as
 // long as they are not written.

@@ -45,31 +45,36 @@ func TestPath(t *testing.T) {
 }
 
 func TestNormalise(t *testing.T) {
-	for _, tt := range []struct{ path, rfc, uri, rule string }{
-		{"/a%62%7e%2d", "/ab~-", "/ab~-", "/a%62%7E%2D"},
-		{"/\xC3\xA9\xFF", "/%C3%A9%FF", "/%C3%A9%FF", "/%C3%A9%FF"},
-		{"/%c3%a9", "/%C3%A9", "/%C3%A9", "/%C3%A9"},
-		{"/%2f%3f%23", "/%2F%3F%23", "/%2F%3F%23", "/%2F%3F%23"},
-		{"/%3a%40%21?%3a%2f%3f", "/:@!?:/?", "/%3A%40%21?%3A%2F%3F", "/%3A%40%21?%3A%2F%3F"},
-		{"/?a=%26%3d%2b%25", "/?a=%26%3D%2B%25", "/?a=%26%3D%2B%25", "/?a=%26%3D%2B%25"},
-		{"/%24%2a", "/$%2A", "/%24%2A", "/%24%2A"},
-		{"/%", "/%", "/%", "/%"},
-		{"/%4", "/%4", "/%4", "/%4"},
-		{"/%g1%%41", "/%g1%A", "/%g1%A", "/%g1%%41"},
-		{"/a b\"<>", "/a b\"<>", "/a b\"<>", "/a b\"<>"},
+	for _, tt := range []struct {
+		path, rfc, uri string
+		rule           string // what a rule becomes by EncodingUTF8 and EncodingRule
+		url            string // what a URL becomes by EncodingUTF8
+	}{
+		{"/a%62%7e%2d", "/ab~-", "/ab~-", "/a%62%7E%2D", "/a%62%7e%2d"},
+		{"/\xC3\xA9\xFF", "/%C3%A9%FF", "/%C3%A9%FF", "/%C3%A9%FF", "/%C3%A9%FF"},
+		{"/%c3%a9", "/%C3%A9", "/%C3%A9", "/%C3%A9", "/%C3%A9"},
+		{"/\xC3%a9%7f", "/%C3%A9%7F", "/%C3%A9%7F", "/%C3%A9%7F", "/%C3%A9%7f"},
+		{"/%2f%3f%23", "/%2F%3F%23", "/%2F%3F%23", "/%2F%3F%23", "/%2f%3f%23"},
+		{"/%3a%40%21?%3a%2f%3f", "/:@!?:/?", "/%3A%40%21?%3A%2F%3F", "/%3A%40%21?%3A%2F%3F", "/%3a%40%21?%3a%2f%3f"},
+		{"/?a=%26%3d%2b%25", "/?a=%26%3D%2B%25", "/?a=%26%3D%2B%25", "/?a=%26%3D%2B%25", "/?a=%26%3d%2b%25"},
+		{"/%24%2a", "/$%2A", "/%24%2A", "/%24%2A", "/%24%2a"},
+		{"/%", "/%", "/%", "/%", "/%"},
+		{"/%4", "/%4", "/%4", "/%4", "/%4"},
+		{"/%g1%%41", "/%g1%A", "/%g1%A", "/%g1%%41", "/%g1%%41"},
+		{"/a b\"<>", "/a b\"<>", "/a b\"<>", "/a b\"<>", "/a b\"<>"},
 	} {
-		for e, want := range map[Encoding]string{EncodingRFC: tt.rfc, EncodingURI: tt.uri, EncodingRule: tt.rule, EncodingNone: tt.path} {
-			if got := e.rule(tt.path); got != want {
-				t.Errorf("rule %q by %d: %q, want %q", tt.path, e, got, want)
+		for e, want := range map[Encoding]struct{ rule, url string }{
+			EncodingRFC: {tt.rfc, tt.rfc}, EncodingURI: {tt.uri, tt.uri},
+			EncodingUTF8: {tt.rule, tt.url}, EncodingRule: {tt.rule, tt.path}, EncodingNone: {tt.path, tt.path},
+		} {
+			if got := e.rule(tt.path); got != want.rule {
+				t.Errorf("rule %q by %d: %q, want %q", tt.path, e, got, want.rule)
 			}
-			if e >= EncodingRule {
-				want = tt.path // URLs are left alone
+			if got, _ := e.url(tt.path, nil); got != want.url {
+				t.Errorf("URL %q by %d: %q, want %q", tt.path, e, got, want.url)
 			}
-			if got, _ := e.url(tt.path, nil); got != want {
-				t.Errorf("URL %q by %d: %q, want %q", tt.path, e, got, want)
-			}
-			if again, _ := e.url(want, nil); again != want && !strings.Contains(tt.path, "%%") {
-				t.Errorf("%q by %d is rewritten once more: %q", want, e, again)
+			if again, _ := e.url(want.url, nil); again != want.url && !strings.Contains(tt.path, "%%") {
+				t.Errorf("%q by %d is rewritten once more: %q", want.url, e, again)
 			}
 		}
 	}
@@ -79,6 +84,54 @@ func TestNormalise(t *testing.T) {
 	}
 	if got := EncodingRFC.rule("/a*"); got != "/a*" {
 		t.Error(got)
+	}
+}
+
+// TestNUL: to Google's matcher the path of a URL is a string of C, which ends before
+// a NUL; the scheme and the fragment are looked for beyond it (robots.cc:
+// GetPathParamsQuery, path_). Others judge what they are given.
+func TestNUL(t *testing.T) {
+	const long = "/abcdefghijklmnop"
+	for _, tt := range []struct {
+		rule, url string
+		cut       string // the path to Google's profiles
+		whole     string // the path to a profile that takes URLs as they are
+	}{
+		{"/a$", "/a\x00b", "/a", "/a\x00b"},
+		{"/a$", "https://e.example/a\x00/b?c", "/a", "/a\x00/b?c"},
+		{"/a$", "https://e\x00x.example/a", "/a", "/a"},
+		{"/?a$", "https://e.example?a\x00", "/?a", "/?a\x00"},
+		{"/$", "https://e.example\x00#/a", "/", "/"},
+		{"/%C3%A9$", "/%C3%A9\x00é%41", "/%C3%A9", "/%C3%A9\x00é%41"},
+		{long + "$", long + "\x00" + long, long, long + "\x00" + long},
+		{"/b$", "/b#\x00", "/b", "/b"},
+	} {
+		var groups []*Group
+		for _, p := range Profiles() {
+			g := p.Parse([]byte("user-agent: *\ndisallow: " + tt.rule + "\nallow: /*q\n")).Group(token("bot"))
+			groups = append(groups, g)
+			e := g.Explain(tt.url)
+			switch p.Encoding {
+			case EncodingUTF8, EncodingRule:
+				if e.Path != tt.cut || e.Verdict != Disallow {
+					t.Errorf("%s: %q is compared as %q: %v", p.Name, tt.url, e.Path, e.Verdict)
+				}
+			case EncodingNone:
+				if e.Path != tt.whole || (e.Verdict == Disallow) != (tt.cut == tt.whole) {
+					t.Errorf("%s: %q is compared as %q: %v", p.Name, tt.url, e.Path, e.Verdict)
+				}
+			}
+			if d, c := g.Verdict(tt.url), g.Contest(tt.url); d.Line() != e.Line() || c.Line() != e.Line() || d.Verdict != e.Verdict || c.Verdict != e.Verdict {
+				t.Errorf("%s: %q: %v, Contest %v, Explain %v", p.Name, tt.url, d, c, e)
+			}
+		}
+		out := make([]Decision, len(groups))
+		NewMatrix(groups...).Verdicts(tt.url, out)
+		for i, g := range groups {
+			if want := g.Verdict(tt.url); out[i].Verdict != want.Verdict || out[i].Line() != want.Line() {
+				t.Errorf("%s: %q: %v, alone %v", g.profile.Name, tt.url, out[i], want)
+			}
+		}
 	}
 }
 

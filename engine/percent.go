@@ -1,10 +1,15 @@
 package engine
 
-import "robots-audit/engine/internal/bytealg"
+import (
+	"strings"
+
+	"robots-audit/engine/internal/bytealg"
+)
 
 // Encoding is how the paths of URLs and rules are made comparable. Percent
 // signs that begin no escape, and ASCII that no scheme allows in a URL, stay as
-// they are.
+// they are; but for EncodingUTF8 and EncodingRule the path of a URL ends before
+// a NUL, as a string of C does.
 type Encoding uint8
 
 const (
@@ -16,8 +21,16 @@ const (
 	EncodingRFC Encoding = iota
 	// EncodingURI: the same without the reserved octets (RFC 3986 6.2.2).
 	EncodingURI
-	// EncodingRule: rules have their non-ASCII octets escaped and their escapes
-	// in upper case; URLs are taken as they are (Google's matcher).
+	// EncodingUTF8: octets outside ASCII equal their escapes, in rules and in
+	// URLs. Google's page says no more: "Non-7-bit ASCII characters in a path may
+	// be included as UTF-8 characters or as percent-escaped UTF-8 encoded
+	// characters per RFC 3986." Escapes of ASCII are therefore compared as by
+	// EncodingRule: "%62" is not "b" (robots_test.cc: ID_Encoding), and upper case
+	// is made of the digits in rules alone.
+	EncodingUTF8
+	// EncodingRule: rules have their octets outside ASCII escaped and their
+	// escapes in upper case; URLs are taken as they are (Google's matcher,
+	// robots.cc: MaybeEscapePattern, AllowedByRobots).
 	EncodingRule
 	// EncodingNone: octets are compared as they are.
 	EncodingNone
@@ -28,7 +41,7 @@ const (
 	octetUnreserved = 1 << iota // letters, digits, "-", ".", "_", "~"
 	octetPath                   // reserved, and no separator in a path
 	octetQuery                  // reserved, and no separator in a query
-	octetRewrite                // may have to be rewritten: "%", "*", outside ASCII
+	octetRewrite                // may have to be rewritten: "%", "*", NUL, outside ASCII
 	octetHex                    // hexadecimal digit that is not in lower case
 	octetHigh                   // the same from 8 on: the first digit of the escape of an octet outside ASCII
 )
@@ -59,6 +72,7 @@ var octets = func() (t [256]uint8) {
 	}
 	t['%'] |= octetRewrite
 	t['*'] |= octetRewrite
+	t[0] |= octetRewrite
 	return t
 }()
 
@@ -91,22 +105,46 @@ func escapesNormal(text string) bool {
 }
 
 // rewritable reports whether one of eight octets may have to be rewritten, as
-// octetRewrite says.
+// octetRewrite says. Subtracting one from each octet sets the highest bit of one
+// that is 0; of others only if it was set before, or above an octet that is 0.
 func rewritable(word uint64) bool {
-	return word&bytealg.HighBits|bytealg.Equal(word, '%')|bytealg.Equal(word, '*') != 0
+	const low = bytealg.LowBits
+	nul, percent, star := word-low, (word^low*'%')-low, (word^low*'*')-low
+	return (word|nul|percent|star)&bytealg.HighBits != 0
 }
 
-// keeps reports whether the path of a URL is compared as it is.
-func (e Encoding) keeps(path string) bool { return e >= EncodingRule || plain(path) }
+// keeps reports whether the path of a URL is compared as it is, as far as that can be
+// told quickly: what is plain is.
+func (e Encoding) keeps(path string) bool { return e == EncodingNone || plain(path) }
 
-// url normalises the path of a URL; the result is path itself where nothing is
-// to be rewritten, else the grown buf.
+// url normalises the path of a URL; the result is path itself, or its beginning,
+// where nothing is to be rewritten, else the grown buf.
 func (e Encoding) url(path string, buf []byte) (string, []byte) {
 	if e.keeps(path) {
 		return path, buf
 	}
-	buf = e.normalise(buf[:0], path, false)
+	if e == EncodingRule {
+		return e.beforeNUL(path), buf
+	}
+	buf = e.appendURL(buf[:0], path)
 	return stringView(buf), buf
+}
+
+// appendURL appends the path of a URL as it is compared.
+func (e Encoding) appendURL(dst []byte, path string) []byte {
+	path = e.beforeNUL(path)
+	if e >= EncodingRule {
+		return append(dst, path...)
+	}
+	return e.normalise(dst, path, false)
+}
+
+// beforeNUL is what the profile reads of the path of a URL.
+func (e Encoding) beforeNUL(path string) string {
+	if e == EncodingUTF8 || e == EncodingRule {
+		path, _, _ = strings.Cut(path, "\x00")
+	}
+	return path
 }
 
 // rule normalises the path of a rule, in which "*" is a wildcard.
@@ -130,9 +168,12 @@ func (e Encoding) normalise(dst []byte, path string, rule bool) []byte {
 		switch {
 		case c == '%' && i+2 < len(path) && isHex(path[i+1]) && isHex(path[i+2]):
 			octet := unhex(path[i+1])<<4 | unhex(path[i+2])
-			if e.decodes(octet, reserved) {
+			switch {
+			case e.decodes(octet, reserved):
 				dst = append(dst, octet)
-			} else {
+			case e == EncodingUTF8 && octet < 0x80 && !rule:
+				dst = append(dst, path[i:i+3]...)
+			default:
 				dst = append(dst, '%', upper(path[i+1]), upper(path[i+2]))
 			}
 			i += 2

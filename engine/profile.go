@@ -46,7 +46,7 @@ type Profile struct {
 	EmptyDisallow    Empty    // a disallow line without a path
 	IndexTwin        bool     // "allow: /a/index.html" allows "/a/" as well
 	WildcardConflict bool     // a disallow longer than an allow is undefined where one of them holds a wildcard
-	RobotsTxtJudged  bool     // "/robots.txt" is judged like any other path, not always allowed
+	RobotsTxtJudged  bool     // "/robots.txt" is judged like any other path, not always allowed (RFC 9309 2.2.2)
 
 	// Other fields.
 	CrawlDelay bool       // Crawl-delay is obeyed

@@ -18,13 +18,19 @@ var profiles = []*Profile{
 		Dated:  "2026-04-14",
 		Source: googlePage,
 
-		LineLimit: googleLine, NULCuts: true, // parser; 500 KiB is the zero Limit ("File size limit")
-		Misspellings: true, MissingColon: true, // parser
-		Agents: AgentGoogle, Fallback: true, // "Order of precedence for user agents"
-		Exemptions: true,             // the page on special-case crawlers
-		Length:     LengthNoTrailing, // "URL matching based on path values": "/fish*"
-		Encoding:   EncodingURI,      // "disallow": UTF-8 or escaped
-		IndexTwin:  true,             // parser
+		// "File format": "a robots.txt file size limit of 500 kibibytes" is the zero Limit; of the length of a
+		// line and of NUL nothing: parser (robots.cc: Parse)
+		LineLimit: googleLine, NULCuts: true,
+		Misspellings: true, MissingColon: true, // parser (robots.cc: KeyIsDisallow and its like, GetKeyAndValueFrom)
+		Agents:     AgentGoogle,      // "Order of precedence for user agents": "googlebot/1.2 and googlebot* are equivalent to googlebot"
+		Fallback:   true,             // the same: "Only one group is valid for a particular crawler", the most specific
+		Exemptions: true,             // the page on special-case crawlers: "The global user agent (*) is ignored"
+		Length:     LengthNoTrailing, // "URL matching based on path values": "/fish*" is "Equivalent to /fish"; octets as parser
+		// the same: "Non-7-bit ASCII characters in a path may be included as UTF-8 characters or as percent-escaped
+		// UTF-8 encoded characters per RFC 3986"; of escapes of ASCII nothing: parser (robots_test.cc: ID_Encoding)
+		Encoding:        EncodingUTF8,
+		IndexTwin:       true, // parser (robots.cc: HandleAllow)
+		RobotsTxtJudged: true, // the page excepts no path: parser (robots.cc: AllowedByRobots)
 
 		// "Handling of errors and HTTP status codes"
 		Statuses:         googleStatuses,
@@ -37,13 +43,15 @@ var profiles = []*Profile{
 		Dated:  "2023",
 		Source: googlePage,
 
+		// The page has the sentences that are quoted above.
 		LineLimit: googleLine, NULCuts: true, // parser
 		Misspellings: true, MissingColon: true, // parser
 		Agents: AgentGoogle, Fallback: true, // "Order of precedence for user agents"
-		Exemptions: true,
-		Length:     LengthNoTrailing, // "URL matching based on path values"
-		Encoding:   EncodingURI,
-		IndexTwin:  true, // parser
+		Exemptions:      true,             // the page on special-case crawlers
+		Length:          LengthNoTrailing, // "URL matching based on path values"
+		Encoding:        EncodingUTF8,     // the same; parser
+		IndexTwin:       true,             // parser
+		RobotsTxtJudged: true,             // parser
 
 		// "Handling of errors and HTTP status codes"
 		Statuses:         googleStatuses,
@@ -60,11 +68,11 @@ var profiles = []*Profile{
 		Agents: AgentCased, Fallback: true, // "Order of precedence for user agents": case counts
 		Exemptions:       true,
 		Length:           LengthNoTrailing, // "URL matching based on path values"
-		Encoding:         EncodingURI,
-		SlashOnly:        true, // "Formal syntax": path-pattern
-		IndexTwin:        true, // parser
-		WildcardConflict: true, // "Order of precedence for group-member lines": /page against /*.htm
-		RobotsTxtJudged:  true, // parser
+		Encoding:         EncodingUTF8,     // the same sentence as today; parser
+		SlashOnly:        true,             // "Formal syntax": path-pattern
+		IndexTwin:        true,             // parser
+		WildcardConflict: true,             // "Order of precedence for group-member lines": /page against /*.htm
+		RobotsTxtJudged:  true,             // parser
 
 		// "Handling HTTP result codes": every 4xx alike, the zero Statuses; redirects are followed wherever they lead
 		WhileUnreachable: google2019WhileUnreachable,
@@ -77,12 +85,12 @@ var profiles = []*Profile{
 		Source: googleOSS,
 
 		Limit: -1, LineLimit: googleLine, NULCuts: true, // robots.cc: Parse
-		Misspellings: true, MissingColon: true, // robots.cc: ParsedRobotsKey, GetKeyAndValueFrom
+		Misspellings: true, MissingColon: true, // robots.cc: KeyIsDisallow and its like, GetKeyAndValueFrom
 		Agents: AgentGoogle, Unite: true, // robots.cc: ExtractUserAgent, HandleUserAgent
-		Encoding:   EncodingRule, // robots.cc: MaybeEscapePattern
+		Encoding:   EncodingRule, // robots.cc: MaybeEscapePattern; path_, a string of C
 		EmptyAllow: EmptyWeightless, EmptyDisallow: EmptyWeightless,
 		IndexTwin:       true, // robots.cc: HandleAllow
-		RobotsTxtJudged: true,
+		RobotsTxtJudged: true, // robots.cc: AllowedByRobots
 
 		// The matcher sees no answers: those are read as today's page has it.
 		Statuses:         googleStatuses,

@@ -38,7 +38,9 @@ func Load(text string, at, size int) uint64 {
 }
 
 const (
-	lowBits = 0x0101010101010101 // the lowest bit of each byte
+	// LowBits has the lowest bit of each byte set: LowBits times a byte is a word of
+	// that byte.
+	LowBits = 0x0101010101010101
 
 	// HighBits has the highest bit of each byte set: a word has a byte outside
 	// ASCII where word&HighBits is not 0.
@@ -49,6 +51,6 @@ const (
 // below the first such byte. Above it other bytes may be marked as well, since
 // subtracting borrows.
 func Equal(word uint64, c byte) uint64 {
-	word ^= lowBits * uint64(c)
-	return (word - lowBits) &^ word & HighBits
+	word ^= LowBits * uint64(c)
+	return (word - LowBits) &^ word & HighBits
 }

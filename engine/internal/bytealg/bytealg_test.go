@@ -56,7 +56,7 @@ func TestEqual(t *testing.T) {
 					t.Fatalf("Equal(%q, %q) = %x: the first byte is %d, want %d", text, byte(c), mark, got, want)
 				}
 			}
-			if c != other && Equal(uint64(other)*lowBits, byte(c)) != 0 {
+			if c != other && Equal(uint64(other)*LowBits, byte(c)) != 0 {
 				t.Fatalf("%q is found among %q", byte(c), byte(other))
 			}
 		}
