@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -17,7 +18,7 @@ func lintEncoding(l *linter, n *lintLine) {
 	}
 	fixed := EncodingURI.rule(n.value)
 	if f := l.report("RUL014", n, n.valueAt+at, n.valueAt+len(n.value)); f != nil {
-		f.What = what
+		f.What = what + l.missedSpelling(f, n.value, at)
 		if fixed != n.value {
 			f.Replacement = n.rewrite(n.field, fixed)
 		}
@@ -28,6 +29,31 @@ func lintEncoding(l *linter, n *lintLine) {
 			f.Replacement = n.rewrite(n.field, fixed)
 		}
 	}
+}
+
+// missedSpelling says which readers of a finding do not match a URL that has the
+// octet of the escape at an index of a path as URLs send it: as a letter, a digit or
+// one of "-._~", else in the very spelling of the path. "" = all of them match it.
+func (l *linter) missedSpelling(f *Finding, path string, at int) string {
+	if at+2 >= len(path) || path[at] != '%' || !isHex(path[at+1]) || !isHex(path[at+2]) {
+		return ""
+	}
+	escape := path[at : at+3]
+	sent, shown := escape, escape
+	if octet := unhex(escape[1])<<4 | unhex(escape[2]); octets[octet]&octetUnreserved != 0 {
+		sent = string(rune(octet))
+		shown = fmt.Sprintf("%q", sent)
+	}
+	var missed []string
+	for _, p := range l.Profiles {
+		if url, _ := p.Encoding.url(sent, nil); url != p.Encoding.rule(escape) && slices.Contains(f.Profiles, p.Name) {
+			missed = append(missed, p.Name)
+		}
+	}
+	if missed == nil {
+		return ""
+	}
+	return fmt.Sprintf("; by %s the rule does not match %s in a URL", strings.Join(missed, ", "), shown)
 }
 
 func isCyrillic(c rune) bool { return c >= 0x400 && c < 0x530 }
