@@ -40,7 +40,7 @@ func foreignHops(origin string, file *crawl.RobotsFile) func(yield func(name, ur
 	return func(yield func(name, url string) bool) {
 		for _, hop := range file.Hops {
 			head, path, reason := split([]byte(hop.URL))
-			if reason != "" || string(path) == "/robots.txt" { // always allowed
+			if reason != "" || string(path) == "/robots.txt" { // asked for whatever its rules are
 				continue
 			}
 			if name := originName(head); name != "" && name != origin && !yield(name, hop.URL) {

@@ -23,6 +23,9 @@ func TestCauses(t *testing.T) {
 		{"YandexBot@yandex,YandexBot@yandex-2016", "user-agent: Yandex\nallow:\n", "/a", "empty allow"},
 		{"Googlebot@google,Googlebot@google-2019", "user-agent: *\ndisallow: /page*.html\nallow: /page\n", "/page.html", "undefined"},
 		{"Googlebot@google,Googlebot@yandex", "user-agent: *\ndisallow: /*a\nallow: /b*****\n", "/bca", "length"},
+		{"Googlebot@google,Googlebot@rfc9309", "user-agent: *\ndisallow: /%65\n", "/e", "encoding"},
+		{"Googlebot@google,Googlebot@google-oss", "user-agent: *\ndisallow: /\u00e9\n", "/%c3%a9", "encoding"},
+		{"Googlebot@google,Bingbot", "user-agent: *\ndisallow: /robots\n", "/robots.txt", "/robots.txt"},
 	} {
 		f := written(t, Options{}, judged(t, c.crawlers, engine.File{Status: 200, Body: []byte(c.body)}, c.url, "/none"))
 		rows := sheetRows(t, f, "Disagreements")
@@ -30,7 +33,12 @@ func TestCauses(t *testing.T) {
 			t.Errorf("%s %q: %v, want %s", c.crawlers, c.body, rows, c.cause)
 		}
 	}
-	f := written(t, Options{}, judged(t, "Googlebot,Bingbot,Googlebot@yandex-2016", engine.File{Status: 503}, "/a", "/b"))
+	f := written(t, Options{}, judged(t, "Googlebot@google,Googlebot@google-oss", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /\u00e9\n")}, "/\u00e9"))
+	if words := sheetRows(t, f, "Disagreements")[0]["In words"]; !strings.HasPrefix(words, "google and google-oss differ in how escapes are compared: google takes characters outside ASCII") ||
+		!strings.Contains(words, "Non-7-bit ASCII characters in a path") || !strings.Contains(words, "; google-oss decodes nothing") {
+		t.Error(words)
+	}
+	f = written(t, Options{}, judged(t, "Googlebot,Bingbot,Googlebot@yandex-2016", engine.File{Status: 503}, "/a", "/b"))
 	rows := sheetRows(t, f, "Disagreements")
 	if len(rows) != 2 || rows[0]["Cause"] != "status reading" || !strings.Contains(rows[0]["In words"], "HTTP 503") {
 		t.Errorf("%v", rows)

@@ -183,7 +183,7 @@ https://example.com/a/b/c | Googlebot@rep-1994 | 2 | disallow: /a/b/c | 4 | 0 | 
 https://example.com/a/b/c/d | Googlebot | 5 | disallow: /a/b/c | 4 | 2 | still disallow by line 4 | /a/b/c/d | 3
 https://example.com/a/b/c/d | Bingbot | 5 | disallow: /a/b/c | 4 | 2 | still disallow by line 4 | /a/b/c/d | 3
 https://example.com/a/b/c/d | Googlebot@rep-1994 | 2 | disallow: /a/b/c | 4 | 0 | still disallow by line 4 | /a/b/c/d | 3
-https://example.com/a/%62/c | Googlebot | 4 | allow: /a/b | 3 | 2 | allow by line 3 | /a/%62/c | 6
+https://example.com/a/%62/c | Googlebot | 2 |  |  |  | allow: no other rule | /a/%62/c | 6
 https://example.com/a/%62/c | Bingbot | 4 | allow: /a/b | 3 | 2 | allow by line 3 | /a/%62/c | 6
 https://example.com/a/%62/c | Googlebot@rep-1994 | 2 | disallow: /a/b/c | 4 | 0 | still disallow by line 4 | /a/%62/c | 6
 `

@@ -40,7 +40,7 @@ func TestExplainForecast(t *testing.T) {
 // TestExplainParser: where a verdict rests on what only the published parser
 // takes, or page and parser part, the explanation says so.
 func TestExplainParser(t *testing.T) {
-	file := engine.File{Status: 200, Body: []byte("useragent: *\nDisallow /a # b: c\nDisallow: /b\n")}
+	file := engine.File{Status: 200, Body: []byte("useragent: *\nDisallow /a # b: c\nDisallow: /b\nDisallow: /\u00e9\n")}
 	for _, c := range []struct {
 		crawler, url, want string
 		there              bool
@@ -48,13 +48,44 @@ func TestExplainParser(t *testing.T) {
 		{"Googlebot", "/a", `its page knows no field "useragent"`, true},
 		{"Googlebot", "/a", "its page knows no line without a colon", true},
 		{"Googlebot", "/b", "its page knows no line without a colon", false},
-		{"Googlebot", "/%62", "published parser (google-oss) part here", true},
+		{"Googlebot", "/%c3%a9", "published parser (google-oss) part here", true},
 		{"Googlebot", "/b", "part here", false},
-		{"Googlebot@google-oss", "/%62", "part here", false},
+		{"Googlebot", "/%62", "part here", false},
+		{"Googlebot@google-oss", "/%c3%a9", "part here", false},
 	} {
 		if got := explained(t, c.crawler, file, c.url); strings.Contains(got, c.want) != c.there {
 			t.Errorf("%s on %s: %q is there: %v\n%s", c.crawler, c.url, c.want, !c.there, got)
 		}
+	}
+}
+
+// TestExplainPartings: where another reader has another verdict since it compares escapes
+// otherwise, or judges /robots.txt otherwise, both are told with their sentences.
+func TestExplainPartings(t *testing.T) {
+	file := engine.File{Status: 200, Body: []byte("user-agent: *\nDisallow: /%65\nDisallow: /r\nDisallow: /\u00e9\nDisallow: /*?\n")}
+	for _, c := range []struct {
+		crawler, url string
+		want         []string // none of these: nothing is told
+	}{
+		{"Googlebot", "/e", []string{"\n  encoding\tgoogle: takes", "ID_Encoding", "\n  encoding\trfc9309: decodes", "MUST be unencoded prior to comparison"}},
+		{"Googlebot@rfc9309", "/e", []string{"\n  encoding\trfc9309: decodes", "\n  encoding\tgoogle, google-2023, google-2019: takes"}},
+		{"Googlebot@google-oss", "/\u00e9", []string{"\n  encoding\tgoogle-oss: decodes nothing", "Non-7-bit ASCII characters in a path may be included as UTF-8"}},
+		{"Googlebot", "/robots.txt", []string{"\n  /robots.txt\tgoogle: judges", "\n  /robots.txt\trfc9309: always allows", "by rfc9309\tallow\t/robots.txt is always allowed (RFC 9309 2.2.2)"}},
+		{"Googlebot", "/x?", nil},
+		{"Googlebot", "/x", nil},
+	} {
+		got := explained(t, c.crawler, file, c.url)
+		for _, want := range c.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s on %s: no %q in\n%s", c.crawler, c.url, want, got)
+			}
+		}
+		if c.want == nil && (strings.Contains(got, "\n  encoding\t") || strings.Contains(got, "\n  /robots.txt\t")) {
+			t.Errorf("%s on %s:\n%s", c.crawler, c.url, got)
+		}
+	}
+	if got := explained(t, "Googlebot", engine.File{Status: 404}, "/e"); strings.Contains(got, "encoding") {
+		t.Error(got)
 	}
 }
 

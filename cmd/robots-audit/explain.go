@@ -51,6 +51,7 @@ func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots 
 			rest = append(rest, reading{r, r.Group(c)})
 		}
 	}
+	partings := partingsOf(c, answers, robots, rest)
 	for _, url := range urls {
 		e := group.Explain(url)
 		fmt.Fprintf(w, "\n%s\t%s\n", e.Verdict, named(url))
@@ -71,6 +72,7 @@ func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots 
 			fmt.Fprintf(w, "  without line %d\t%s\n", e.Rule.Line, e.Without)
 		}
 		printOthers(w, rest, url, e.Decision, p)
+		printPartings(w, partings, url, e.Verdict, p)
 	}
 }
 
@@ -119,7 +121,7 @@ func printOthers(w io.Writer, rest []reading, url string, own engine.Decision, o
 			same = append(same, p.Name)
 			continue
 		}
-		why := "no rule matches"
+		why := other.group.Explain(url).Why
 		if d.Rule != nil {
 			why = fmt.Sprintf("line %d: %s", d.Rule.Line, onOneLine(d.Rule.String()))
 		} else if other.robots.Access != engine.Parsed {

@@ -1,0 +1,100 @@
+package audit
+
+import (
+	"iter"
+	"reflect"
+	"strings"
+
+	"robots-audit/engine"
+)
+
+// Difference is a point on which two profiles may differ, and so a class of causes
+// of different verdicts.
+type Difference struct {
+	Class string // in a word or two: "encoding"
+	About string // what the readers differ in, as part of a sentence: "how escapes are compared"
+
+	fields []string                     // of engine.Profile
+	says   func(*engine.Profile) string // what a profile makes of it, with its sentence; nil = not written down
+}
+
+// differences are all points of a profile on which a verdict may depend.
+var differences = []Difference{
+	{"status reading", "what the HTTP status means", []string{"Statuses", "WhileUnreachable", "MaxHops", "BlockedHopOpen", "Missing5xx"}, nil},
+	{"size", "how much of the file is read", []string{"Limit", "OverLimit", "LineLimit"}, nil},
+	{"bytes", "byte order marks, NUL bytes and files that are no text", []string{"WholeBOM", "NULCuts", "TextOnly"}, nil},
+	{"misspelt fields", "misspelt fields and missing colons", []string{"Misspellings", "MissingColon"}, nil},
+	{"allow lines", "whether allow is a field at all", []string{"NoAllow"}, nil},
+	{"case of agent", "how a user-agent line names a crawler, and whether case counts", []string{"Agents"}, nil},
+	{"fallback token", "whether further product tokens count", []string{"Fallback", "Unite"}, nil},
+	{"repeated group", "whether groups that name one crawler are merged", []string{"FirstGroup"}, nil},
+	{"blank line", "whether a blank line ends a group", []string{"BlankLine", "OtherFieldSplit"}, nil},
+	{"* exempt", "whether crawlers may be exempt from the group of *", []string{"Exemptions"}, nil},
+	{"wildcards", "whether * and $ are wildcards", []string{"Literal"}, nil},
+	{"order", "whether the first rule that matches decides, or the longest", []string{"FirstMatch"}, nil},
+	{"length", "which octets of a rule count for its length", []string{"Length"}, nil},
+	{"undefined", "whether a longer disallow rule against an allow rule with a wildcard is left open", []string{"WildcardConflict"}, nil},
+	{"encoding", "how escapes are compared", []string{"Encoding"}, saysEncoding},
+	{"first octet", "whether a path may begin with *", []string{"SlashOnly"}, nil},
+	{"empty allow", "what an allow line without a path means", []string{"EmptyAllow"}, nil},
+	{"empty disallow", "what a disallow line without a path means", []string{"EmptyDisallow"}, nil},
+	{"index page", "whether an allow line for an index page allows its directory", []string{"IndexTwin"}, nil},
+	{"/robots.txt", "whether /robots.txt itself is judged", []string{"RobotsTxtJudged"}, saysRobotsTxt},
+}
+
+// Differences yields the points on which two profiles differ that a verdict may depend
+// on, each with a as it is with that point alone taken from b. A point whose profile
+// gives b's verdict is the cause of two verdicts that differ.
+func Differences(a, b *engine.Profile) iter.Seq2[*Difference, *engine.Profile] {
+	return func(yield func(*Difference, *engine.Profile) bool) {
+		for i := range differences {
+			p := *a
+			to, from := reflect.ValueOf(&p).Elem(), reflect.ValueOf(b).Elem()
+			differ := false
+			for _, name := range differences[i].fields {
+				if !reflect.DeepEqual(to.FieldByName(name).Interface(), from.FieldByName(name).Interface()) {
+					to.FieldByName(name).Set(from.FieldByName(name))
+					differ = true
+				}
+			}
+			if differ && !yield(&differences[i], &p) {
+				return
+			}
+		}
+	}
+}
+
+// Says is what a profile makes of the point, with the sentence that it rests on, as
+// part of a sentence that begins with its name; "" = it is not written down.
+func (d *Difference) Says(p *engine.Profile) string {
+	if d.says == nil {
+		return ""
+	}
+	return d.says(p)
+}
+
+// saysEncoding says how a profile compares escapes.
+func saysEncoding(p *engine.Profile) string {
+	switch p.Encoding {
+	case engine.EncodingRFC:
+		return `decodes escapes of letters, digits and "-._~", takes reserved characters that separate nothing for the same as their escapes, and %2A and %24 in a rule for "*" and "$" (RFC 9309 2.2.2: "If a percent-encoded ASCII octet is encountered in the URI, it MUST be unencoded prior to comparison, unless it is a reserved character"; 2.2.3)`
+	case engine.EncodingURI:
+		return `decodes escapes of letters, digits and "-._~", and upper and lower case of an escape are the same (RFC 3986 6.2.2)`
+	case engine.EncodingUTF8:
+		return `takes characters outside ASCII and their escapes for the same ("Non-7-bit ASCII characters in a path may be included as UTF-8 characters or as percent-escaped UTF-8 encoded characters per RFC 3986"); of escapes of ASCII the page says nothing, and Google's parser decodes none and writes those of rules alone in upper case (robots_test.cc, ID_Encoding; robots.cc, MaybeEscapePattern)`
+	case engine.EncodingRule:
+		return `decodes nothing, escapes characters outside ASCII and writes escapes in upper case in rules alone, and takes URLs as they are (robots_test.cc, ID_Encoding; robots.cc, MaybeEscapePattern)`
+	}
+	return `compares octets as they are (Yandex's parser as published in 2022-23; its help asks for paths encoded as on the site)`
+}
+
+// saysRobotsTxt says whether a profile judges /robots.txt.
+func saysRobotsTxt(p *engine.Profile) string {
+	switch {
+	case !p.RobotsTxtJudged:
+		return `always allows it (RFC 9309 2.2.2: "The /robots.txt URI is implicitly allowed")`
+	case strings.HasPrefix(p.Name, "google"):
+		return "judges it like any other path (Google's page excepts no path, and Google's parser does not either: robots.cc, AllowedByRobots)"
+	}
+	return "judges it like any other path (its source excepts no path)"
+}

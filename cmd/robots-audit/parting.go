@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// parting is a point on which another reader parts from the one who was asked for.
+type parting struct {
+	*audit.Difference
+	other *engine.Profile
+	group *engine.Group // what the crawler would obey if the one asked for had that point from the other
+	says  *engine.Group // what it obeys by the other
+}
+
+// partingsOf are the points on which the other readings of a file may give another
+// verdict. Where the rules are not read, access says all.
+func partingsOf(c engine.Crawler, answers *audit.Answers, robots *engine.Robots, rest []reading) []parting {
+	var list []parting
+	file := answers.File(0, robots.Profile, c)
+	for _, other := range rest {
+		if robots.Access != engine.Parsed || other.robots.Access != engine.Parsed {
+			continue
+		}
+		for d, p := range audit.Differences(robots.Profile, other.robots.Profile) {
+			if d.Says(p) != "" {
+				list = append(list, parting{d, other.robots.Profile, p.Read(file).Group(c), other.group})
+			}
+		}
+	}
+	return list
+}
+
+// voice is what some readers make of a point.
+type voice struct {
+	class, says string
+	by          []string // profiles
+}
+
+// printPartings tells on which points those part from p who have another verdict than
+// its own, with the sentences of all of them.
+func printPartings(w io.Writer, partings []parting, url string, own engine.Verdict, p *engine.Profile) {
+	var said []voice
+	add := func(d *audit.Difference, of *engine.Profile) {
+		says := d.Says(of)
+		i := slices.IndexFunc(said, func(v voice) bool { return v.class == d.Class && v.says == says })
+		if i < 0 {
+			i = len(said)
+			said = append(said, voice{class: d.Class, says: says})
+		}
+		if !slices.Contains(said[i].by, of.Name) {
+			said[i].by = append(said[i].by, of.Name)
+		}
+	}
+	for i := range partings {
+		part := &partings[i]
+		if v := part.says.Verdict(url).Verdict; v != own && part.group.Verdict(url).Verdict == v {
+			add(part.Difference, p)
+			add(part.Difference, part.other)
+		}
+	}
+	for _, v := range said {
+		fmt.Fprintf(w, "  %s\t%s: %s\n", v.class, strings.Join(v.by, ", "), v.says)
+	}
+}
