@@ -39,3 +39,23 @@ func TestAnswersChains(t *testing.T) {
 		t.Error("an answer that was replaced counts for those who went by it")
 	}
 }
+
+// A robots.txt is asked for whatever its rules are: a redirect to that of another host
+// which blocks everything is no redirect through a URL that is disallowed, to those who
+// judge /robots.txt like any other path as well.
+func TestAnswersRobotsTxtHop(t *testing.T) {
+	crawler, err := engine.ParseCrawler("Googlebot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range engine.Profiles() {
+		var answers Answers
+		closed := crawl.Outcome{Status: 200}
+		answers.Add(1, "https://www.a.example", &crawl.RobotsFile{Outcome: closed, Body: []byte("user-agent: *\ndisallow: /\n")})
+		closed.Hops = []crawl.Hop{{URL: "https://a.example/robots.txt"}, {URL: "https://www.a.example/robots.txt"}}
+		answers.Add(0, "https://a.example", &crawl.RobotsFile{Outcome: closed, Body: []byte("user-agent: *\ndisallow: /\n")})
+		if answers.File(0, p, crawler).HopBlocked {
+			t.Errorf("%s: the redirect to the robots.txt of another host counts as one through a disallowed URL", p.Name)
+		}
+	}
+}
