@@ -146,13 +146,15 @@ func (l *linter) keepReaders() bool {
 func lintIsText(l *linter) bool {
 	text := strings.TrimPrefix(l.text, "\xEF\xBB\xBF")
 	head := escape.Prefix(text, 64<<10)
-	switch {
-	case isUTF16(l.text):
+	if wide := wideText(escape.Prefix(l.text, 64<<10)); wide != "" {
 		if f := l.report("FMT002", nil, 0, 0); f != nil {
-			f.What = "the file is UTF-16, in which no reader finds a rule"
+			f.What = fmt.Sprintf("the file is %s, in which no reader finds a rule", wide)
 			f.Profiles = namesOf(l.Profiles)
 		}
 		return false
+	}
+	kind := binaryKind(head)
+	switch {
 	case trim(text) == "":
 		l.report("FET007", nil, 0, 0)
 		return false
@@ -166,10 +168,12 @@ func lintIsText(l *linter) bool {
 		l.readLines()
 		lintWholeSite(l) // a page may show a robots.txt, and readers take its rules
 		return false
-	case isBinary(head):
+	case kind != "":
 		if f := l.report("FET006", nil, 0, 0); f != nil {
-			f.What = "robots.txt is binary"
+			f.What = "robots.txt is " + kind
 		}
+		l.readLines()
+		lintWholeSite(l) // readers take rules wherever they find them
 		return false
 	}
 	if l.File != nil && !isText(l.File.ContentType, nil) {
@@ -213,22 +217,6 @@ func namesOf(profiles []*Profile) []string {
 	return names
 }
 
-// isUTF16 reports whether a text begins with a byte order mark of UTF-16, or has
-// NUL in nearly every second byte.
-func isUTF16(text string) bool {
-	if strings.HasPrefix(text, "\xFF\xFE") || strings.HasPrefix(text, "\xFE\xFF") {
-		return true
-	}
-	head := text[:min(len(text), 512)&^1]
-	var nul [2]int
-	for i := range len(head) {
-		if head[i] == 0 {
-			nul[i&1]++
-		}
-	}
-	return len(head) >= 8 && (nul[0] > len(head)*2/5 || nul[1] > len(head)*2/5)
-}
-
 // isMarkup reports whether a text begins as HTML or XML does. Rules inside a
 // page are not looked for, since a page is not meant to be a robots.txt.
 func isMarkup(text string) bool {
@@ -263,14 +251,3 @@ func redirectsByPage(page string) bool {
 // scriptPage is the size in bytes up to which a page whose script names its
 // location is taken for a redirect. Longer pages name it for other reasons.
 const scriptPage = 4 << 10
-
-// isBinary reports whether more than a tenth of the bytes are control characters.
-func isBinary(text string) bool {
-	odd := 0
-	for i := range len(text) {
-		if c := text[i]; c < ' ' && !isSpace(c) {
-			odd++
-		}
-	}
-	return odd > 8 && odd > len(text)/10
-}
