@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 // Crawler is a column of the audit: who reads, and by which profile.
 type Crawler struct {
 	Label    string   `json:"label"`    // "Googlebot", or "Googlebot@google-2019" where that was asked for: the key of summary.json
-	Name     string   `json:"name"`     // "Googlebot"
+	Name     string   `json:"name"`     // "Googlebot", "token:MyBot"
 	Profile  string   `json:"profile"`  // "google"
 	Operator string   `json:"operator"` // "Google"; "" = not in the crawler list
 	Purpose  string   `json:"purpose"`
@@ -21,8 +22,8 @@ type Crawler struct {
 }
 
 // ParseCrawlers reads a comma-separated list of crawlers, such as
-// "Googlebot,YandexBot,Googlebot@google-2019". A crawler named twice counts
-// once. The error says which entry cannot be read, and why.
+// "Googlebot,YandexBot,Googlebot@google-2019,token:MyBot", see engine.ParseCrawler.
+// A crawler named twice counts once. The error says which entry cannot be read, and why.
 func ParseCrawlers(list string) ([]Crawler, error) {
 	var crawlers []Crawler
 	seen := map[string]bool{}
@@ -50,7 +51,7 @@ func ParseCrawlers(list string) ([]Crawler, error) {
 		})
 	}
 	if len(crawlers) == 0 {
-		return nil, fmt.Errorf("no crawler named")
+		return nil, errors.New("no crawler named; want names such as Googlebot,GPTBot,Googlebot@google-2019")
 	}
 	return crawlers, nil
 }
@@ -63,8 +64,8 @@ func (c *Crawler) Robot() (engine.Crawler, *engine.Profile, bool) {
 		return engine.Crawler{}, nil, false
 	}
 	r, err := engine.ParseCrawler(c.Name + "@" + c.Profile)
-	if err != nil {
-		return engine.Crawler{}, nil, false
+	if err != nil { // recorded when a name that is not in the list was a product token, or by a list that had it
+		r = engine.Crawler{Name: c.Name, Profile: c.Profile, Agent: c.Name}
 	}
 	r.Tokens = c.Tokens // with the case in which they were asked for
 	return r, p, true

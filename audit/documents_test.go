@@ -132,7 +132,7 @@ func TestStatusEndToEnd(t *testing.T) {
 		if row.Error == "dns_error" {
 			route = "other.example:80:" + server.Listener.Addr().String()
 		}
-		crawlers, err := ParseCrawlers("SomeBot@" + row.Profile)
+		crawlers, err := ParseCrawlers("token:SomeBot@" + row.Profile)
 		if err != nil {
 			t.Fatal(err)
 		}

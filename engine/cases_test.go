@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,6 +78,21 @@ func readRows(t testing.TB, name string, row func(line []byte) error) {
 	if err := lines.Err(); err != nil || n == 0 {
 		t.Fatalf("%s: %d lines, %v", name, n, err)
 	}
+}
+
+// crawlerOf is the crawler of a case, read by a profile: that of the list, or else
+// of the product token.
+func crawlerOf(t testing.TB, name, profile string) Crawler {
+	t.Helper()
+	var unknown *UnknownCrawlerError
+	c, err := ParseCrawler(name + "@" + profile)
+	if errors.As(err, &unknown) {
+		c, err = ParseCrawler("token:" + name + "@" + profile)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 func mustProfile(t testing.TB, name string) *Profile {

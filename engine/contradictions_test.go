@@ -14,6 +14,9 @@ import (
 func judged(body, crawler, url string) func(*Profile) string {
 	return func(p *Profile) string {
 		c, err := ParseCrawler(crawler + "@" + p.Name)
+		if err != nil { // it is not in the list
+			c, err = ParseCrawler("token:" + crawler + "@" + p.Name)
+		}
 		if err != nil {
 			return err.Error()
 		}

@@ -3,7 +3,13 @@ package engine
 import (
 	_ "embed"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"robots-audit/engine/wording"
 )
 
 // Crawler is a robot as data. Only Tokens, Agent and IgnoresGlobal decide
@@ -50,39 +56,127 @@ func parseCrawlers(text string) []Crawler {
 // Crawlers returns the crawler list.
 func Crawlers() []Crawler { return append([]Crawler(nil), crawlers...) }
 
-// ParseCrawler reads "Googlebot", "Googlebot@google-2019" or "FooBot". A name
-// that is not in the list is a product token of its own, read by rfc9309. The
-// case of a listed name does not count, but is kept for its token, since one
-// profile compares with case. Only an unknown profile or an empty name is an
-// error.
+// tokenPrefix comes before the name of a crawler that the list does not have.
+const tokenPrefix = "token:"
+
+// ParseCrawler reads a crawler of the list, "Googlebot", or a product token of its
+// own, "token:MyBot", which rfc9309 reads; each with another profile where one is
+// named: "Googlebot@google-2019", "token:MyBot@google". The case of a listed name
+// does not count, but is kept for its token, since one profile compares with case.
+// The Name of a crawler is what to call it by here.
+//
+// A name that the list does not have is an [UnknownCrawlerError]; an unknown
+// profile, an empty name, and a token that no user-agent line can hold are errors too.
 func ParseCrawler(s string) (Crawler, error) {
-	name, profile, asked := strings.Cut(s, "@")
+	name, profile, asked := strings.Cut(strings.TrimSpace(s), "@")
 	name = strings.TrimSpace(name)
 	if name == "" {
-		return Crawler{}, fmt.Errorf("engine: no crawler in %q", s)
+		return Crawler{}, fmt.Errorf("no crawler in %q", s)
 	}
-	// The full name lets "MJ12bot" find its group, though RFC 9309 has no digits
-	// in product tokens.
-	c := Crawler{Name: name, Profile: "rfc9309", Tokens: []string{name}, Agent: name}
-	for _, listed := range crawlers {
-		if strings.EqualFold(listed.Name, name) {
-			c = listed
-			c.Tokens = append([]string(nil), c.Tokens...)
-			for i, token := range c.Tokens {
-				if strings.EqualFold(token, name) {
-					c.Tokens[i] = name
-				}
-			}
-			break
-		}
+	c, err := crawlerByName(name, s)
+	if err != nil {
+		return Crawler{}, err
 	}
 	if asked {
 		if _, ok := ProfileByName(profile); !ok {
-			return Crawler{}, fmt.Errorf("engine: unknown profile %q in %q", profile, s)
+			return Crawler{}, fmt.Errorf("unknown profile %q in %q: %s", profile, s, profileMeant(profile))
 		}
 		if profile != c.Profile {
 			c.Profile, c.CrawlDelay = profile, "" // read so, it obeys what the profile obeys
 		}
 	}
 	return c, nil
+}
+
+// crawlerByName makes the crawler of a name without a profile, which was written so.
+func crawlerByName(name, written string) (Crawler, error) {
+	if prefix := name[:min(len(tokenPrefix), len(name))]; strings.EqualFold(prefix, tokenPrefix) {
+		token := strings.TrimSpace(name[len(tokenPrefix):])
+		if len(token) > longestQuote {
+			return Crawler{}, fmt.Errorf("a product token of %d bytes: no crawler is called so", len(token))
+		}
+		if token == "" || !utf8.ValidString(token) || strings.ContainsAny(token, ",#") || strings.ContainsFunc(token, unicode.IsControl) {
+			return Crawler{}, fmt.Errorf("%q: no user-agent line can hold such a product token", written)
+		}
+		// The full name lets "MJ12bot" find its group, though RFC 9309 has no digits
+		// in product tokens.
+		return Crawler{Name: tokenPrefix + token, Profile: "rfc9309", Tokens: []string{token}, Agent: token}, nil
+	}
+	for _, listed := range crawlers {
+		if strings.EqualFold(listed.Name, name) {
+			c := listed
+			c.Tokens = slices.Clone(c.Tokens)
+			for i, token := range c.Tokens {
+				if strings.EqualFold(token, name) {
+					c.Tokens[i] = name
+				}
+			}
+			return c, nil
+		}
+	}
+	return Crawler{}, &UnknownCrawlerError{Written: written, name: name, Meant: nearestCrawler(name)}
+}
+
+// UnknownCrawlerError is the error of a name that the crawler list does not have.
+type UnknownCrawlerError struct {
+	Written string // the name, with the profile where one was named
+	Meant   string // the listed crawler that was probably meant; "" = none is near
+	name    string
+}
+
+// longestQuote bounds what an error repeats of a name.
+const longestQuote = 200
+
+func (e *UnknownCrawlerError) Error() string {
+	token, written := "NAME", strconv.Quote(e.Written)
+	if IsProductToken(e.name) && len(e.name) < longestQuote {
+		token = e.name
+	}
+	if len(written) > longestQuote { // not a part of it: cut, a password could not be told any more
+		written = fmt.Sprintf("of %d bytes", len(e.Written))
+	}
+	text := "a product token that the list does not have is written " + tokenPrefix + token
+	if e.Meant != "" {
+		text = "did you mean " + e.Meant + "? Otherwise " + text
+	}
+	return "unknown crawler " + written + ": " + text
+}
+
+// nearestCrawler finds the crawler whose name or product token is nearest to a name.
+func nearestCrawler(name string) string {
+	var names []string
+	of := map[string]string{}
+	for _, c := range crawlers {
+		for _, n := range append([]string{c.Name}, c.Tokens...) {
+			if of[n] == "" {
+				of[n] = c.Name
+				names = append(names, n)
+			}
+		}
+	}
+	return of[wording.Nearest(name, names)]
+}
+
+// IsProductToken reports whether RFC 9309 lets a product token be written so:
+// letters, "-" and "_" alone. Readers that go by it cut any other where it ends
+// to be one.
+func IsProductToken(token string) bool { return token != "" && productToken(token) == token }
+
+// ParseProfile finds a profile by its name. The error says which was probably meant,
+// or which there are.
+func ParseProfile(name string) (*Profile, error) {
+	if p, ok := ProfileByName(name); ok {
+		return p, nil
+	}
+	return nil, fmt.Errorf("there is no profile %q: %s", name, profileMeant(name))
+}
+
+// profileMeant asks whether the nearest profile was meant by an unknown name, or
+// says which there are.
+func profileMeant(name string) string {
+	names := namesOf(profiles)
+	if meant := wording.Nearest(name, names); meant != "" {
+		return "did you mean " + meant + "?"
+	}
+	return "want " + strings.Join(names, ", ")
 }

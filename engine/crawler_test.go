@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -66,17 +67,73 @@ func TestParseCrawler(t *testing.T) {
 		{"Bingbot", "Bingbot", "rfc9309", []string{"Bingbot"}},
 		{"YandexBot", "YandexBot", "yandex", []string{"YandexBot", "Yandex"}},
 		{"YandexMetrika/4.0", "YandexMetrika/4.0", "yandex", []string{"YandexMetrika"}},
-		{" MJ12bot ", "MJ12bot", "rfc9309", []string{"MJ12bot"}},
-		{"FooBot@yandex", "FooBot", "yandex", []string{"FooBot"}},
+		{" token:MJ12bot ", "token:MJ12bot", "rfc9309", []string{"MJ12bot"}},
+		{"token:FooBot@yandex", "token:FooBot", "yandex", []string{"FooBot"}},
+		{"Token: Foo Bot ", "token:Foo Bot", "rfc9309", []string{"Foo Bot"}},
+		{"token:Googlebot", "token:Googlebot", "rfc9309", []string{"Googlebot"}}, // not the listed one
+		{"BINGBOT", "Bingbot", "rfc9309", []string{"BINGBOT"}},
 	} {
 		c, err := ParseCrawler(tt.in)
 		if err != nil || c.Name != tt.name || c.Profile != tt.profile || !slices.Equal(c.Tokens, tt.tokens) {
 			t.Errorf("%q: %+v, %v", tt.in, c, err)
 		}
 	}
-	for _, in := range []string{"", " ", "@google", "Googlebot@", "Googlebot@bing", "Googlebot@google@google"} {
+	for _, in := range []string{"", " ", "@google", "Googlebot@", "Googlebot@bing", "Googlebot@google@google", "token:", "token:@google", "token: ", "token:a,b", "token:a#b", "token:a\nb", "token:\x00", "token:a\xff", "token:" + strings.Repeat("x", 201), "token:MyBot@gogle"} {
 		if c, err := ParseCrawler(in); err == nil {
 			t.Errorf("%q: %+v", in, c)
+		}
+	}
+	for _, c := range Crawlers() {
+		if again, err := ParseCrawler(c.Name); err != nil || again.Name != c.Name {
+			t.Errorf("%s is listed, and found as %+v, %v", c.Name, again, err)
+		}
+	}
+}
+
+// TestUnknownCrawler: what the list does not have is told, with the name that was
+// probably meant, and is never taken for a product token.
+func TestUnknownCrawler(t *testing.T) {
+	for in, want := range map[string]string{
+		"Googelbot": "Googlebot", "Google Bot!": "Googlebot", "googlebot-images": "Googlebot-Image", "Googlebot/2.1": "Googlebot",
+		"Yandex": "YandexBot", "yandex-bot": "YandexBot", "Bing": "Bingbot", "GPT-Bot": "GPTBot", "Claude Bot@google": "ClaudeBot",
+		"Anthropic": "anthropic-ai", "facebook": "facebookexternalhit", "Google_Extended": "Google-Extended",
+		"MyBot": "", "AhrefsBot": "", "*": "", "tokn:MyBot": "", "x": "", "Googlebot,Bingbot": "",
+	} {
+		c, err := ParseCrawler(in)
+		var unknown *UnknownCrawlerError
+		if !errors.As(err, &unknown) || unknown.Meant != want {
+			t.Errorf("%q: %+v, %v; want %q", in, c, err, want)
+			continue
+		}
+		if unknown.Written != in {
+			t.Errorf("%q is told as %q", in, unknown.Written)
+		}
+		if asked := strings.Contains(err.Error(), "did you mean "+want+"?"); asked != (want != "") || !strings.Contains(err.Error(), "token:") {
+			t.Errorf("%q: %v", in, err)
+		}
+	}
+	if _, err := ParseCrawler(strings.Repeat("x", 1<<20)); err == nil || len(err.Error()) > 1000 {
+		t.Error("a name of 1 MiB")
+	}
+	if _, err := ParseCrawler("MyBot"); err == nil || err.Error() != `unknown crawler "MyBot": a product token that the list does not have is written token:MyBot` {
+		t.Error(err)
+	}
+}
+
+func TestParseProfile(t *testing.T) {
+	for in, want := range map[string]string{
+		"google2023": `there is no profile "google2023": did you mean google-2023?`,
+		"Yandex":     `there is no profile "Yandex": did you mean yandex?`,
+		"netscape":   `there is no profile "netscape": want google, google-2023, google-2019, google-oss, yandex, yandex-2016, rfc9309, rep-1994`,
+		"":           `there is no profile "": want google, google-2023, google-2019, google-oss, yandex, yandex-2016, rfc9309, rep-1994`,
+	} {
+		if p, err := ParseProfile(in); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, %v", in, p, err)
+		}
+	}
+	for _, p := range Profiles() {
+		if found, err := ParseProfile(p.Name); found != p || err != nil {
+			t.Errorf("%s: %v, %v", p.Name, found, err)
 		}
 	}
 }
@@ -84,7 +141,7 @@ func TestParseCrawler(t *testing.T) {
 // TestDigits: a crawler whose name no product token of RFC 9309 could be still
 // finds its group under rfc9309, by its full name.
 func TestDigits(t *testing.T) {
-	c, err := ParseCrawler("MJ12bot")
+	c, err := ParseCrawler("token:MJ12bot")
 	if err != nil {
 		t.Fatal(err)
 	}

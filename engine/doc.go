@@ -25,8 +25,8 @@
 // [Robots.Group] chooses what one crawler obeys: the group that names its
 // product token, those of its further tokens where the reader knows such, the
 // group of "*", or none, and says which of these it was. A [Crawler] is data
-// too: [Crawlers] is the list, [ParseCrawler] finds one by name, and any other
-// product token makes a crawler of its own.
+// too: [Crawlers] is the list, [ParseCrawler] finds one by name, and makes one
+// of any other product token: "token:MyBot".
 //
 // [Group.Verdict] judges a URL or a path, in some hundred nanoseconds however
 // many rules there are, without allocating, from any number of goroutines.

@@ -24,8 +24,10 @@ func FuzzProfiles(f *testing.F) {
 		for _, p := range Profiles() {
 			r := p.Parse(body)
 			c := Crawler{Tokens: []string{agent, "Googlebot"}}
-			if known, err := ParseCrawler(agent + "@" + p.Name); err == nil {
-				c = known
+			for _, name := range []string{"token:" + agent, agent} {
+				if known, err := ParseCrawler(name + "@" + p.Name); err == nil {
+					c = known
+				}
 			}
 			g := r.Group(c)
 			d := g.Verdict(url)

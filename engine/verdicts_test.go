@@ -63,11 +63,7 @@ func verdictTable(t *testing.T, body []byte, asks string) string {
 		}
 		fmt.Fprintf(&out, "\n%-50s", words[0]+" "+words[1])
 		for _, p := range Profiles() {
-			c, err := ParseCrawler(words[0] + "@" + p.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			d := p.Parse(body).Group(c).Verdict(words[1])
+			d := p.Parse(body).Group(crawlerOf(t, words[0], p.Name)).Verdict(words[1])
 			fmt.Fprintf(&out, " %-11s", cell(d))
 		}
 	}

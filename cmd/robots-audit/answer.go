@@ -51,9 +51,9 @@ func (a *answer) write(line []byte) {
 		a.b = appendError(a.b, q.ID, err.Error())
 		return
 	}
-	profile, ok := engine.ProfileByName(crawler.Profile)
-	if !ok {
-		a.b = appendError(a.b, q.ID, fmt.Sprintf("there is no profile %q", crawler.Profile))
+	profile, err := engine.ParseProfile(crawler.Profile)
+	if err != nil {
+		a.b = appendError(a.b, q.ID, err.Error())
 		return
 	}
 	robots := profile.Read(q.file())

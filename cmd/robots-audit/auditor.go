@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -16,12 +17,10 @@ import (
 func (s *settings) auditor() (*audit.Auditor, error) {
 	crawlers, err := audit.ParseCrawlers(s.crawlers)
 	if err != nil {
-		var names []string
-		for _, p := range engine.Profiles() {
-			names = append(names, p.Name)
+		if len(s.crawlers) > 200 {
+			return nil, fmt.Errorf("-crawlers: %w", err)
 		}
-		return nil, fmt.Errorf("-crawlers %q: %s; want names such as Googlebot,GPTBot, each with @ and a profile where it is to be read by another: %s",
-			s.crawlers, strings.TrimPrefix(err.Error(), "engine: "), strings.Join(names, ", "))
+		return nil, fmt.Errorf("-crawlers %q: %w", s.crawlers, err)
 	}
 	if n := len(crawlers); n > reports.MaxCrawlers {
 		return nil, fmt.Errorf("-crawlers: %d crawlers; a run has %d at most, since each is a column of several sheets", n, reports.MaxCrawlers)
@@ -52,6 +51,22 @@ func (s *settings) auditor() (*audit.Auditor, error) {
 		a.Links = &crawl.LinkBudget{Pages: s.crawlPages, Depth: s.crawlDepth, Time: s.crawlTime}
 	}
 	return a, nil
+}
+
+// tokenRemark says what is to be known of a crawler that the list does not have, and
+// whose name is no product token as RFC 9309 has it; "" = nothing.
+func tokenRemark(c engine.Crawler) string {
+	if c.Operator != "" || len(c.Tokens) == 0 || engine.IsProductToken(c.Tokens[0]) {
+		return ""
+	}
+	return fmt.Sprintf("%s: RFC 9309 has only letters, \"-\" and \"_\" in a product token: some readers compare no more of it, or do not find its group", c.Name)
+}
+
+// remarkOnToken tells what is to be known of a crawler's name.
+func remarkOnToken(w io.Writer, c engine.Crawler) {
+	if remark := tokenRemark(c); remark != "" {
+		complain(w, "robots-audit: %s", onOneLine(remark))
+	}
 }
 
 func readKnown(name, column string) (*audit.Known, error) {

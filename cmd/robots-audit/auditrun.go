@@ -82,6 +82,11 @@ func warnOfAuditor(log *slog.Logger, s *settings, auditor *audit.Auditor) {
 	if auditor.Workers < s.workers {
 		log.Warn("fewer sites at work than asked for: the system lets this process open no more files", "workers", auditor.Workers, "files", openFiles())
 	}
+	for i := range auditor.Crawlers {
+		if c, _, ok := auditor.Crawlers[i].Robot(); ok && tokenRemark(c) != "" {
+			log.Warn(tokenRemark(c))
+		}
+	}
 	if auditor.Known != nil && auditor.Known.TooLong > 0 {
 		log.Warn("-urls: " + auditor.Known.Skipped())
 	}

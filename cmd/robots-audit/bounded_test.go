@@ -33,7 +33,7 @@ func TestReadBounded(t *testing.T) {
 func TestTooManyCrawlers(t *testing.T) {
 	var names, said strings.Builder
 	for i := range 9000 {
-		fmt.Fprintf(&names, "Bot%d,", i)
+		fmt.Fprintf(&names, "token:Bot%d,", i)
 	}
 	out := filepath.Join(t.TempDir(), "run")
 	if code := run([]string{"-domains", "-", "-out", out, "-crawlers", names.String()}, streams{strings.NewReader(""), &said, &said}); code != exitUsage || !strings.Contains(said.String(), "9000 crawlers; a run has 256 at most") {

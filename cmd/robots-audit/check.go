@@ -29,7 +29,7 @@ there would be without the deciding line; and the answer says why of its access.
 Examples:
   robots-audit check robots.txt /private/page
   robots-audit check -crawler Googlebot-Image -explain https://example.com/robots.txt /a.png
-  robots-audit check -crawler FooBot@google-2019 - https://example.com/ < robots.txt
+  robots-audit check -crawler token:MyBot@google-2019 - https://example.com/ < robots.txt
 
 Exit codes: 0 all URLs are allowed; 1 some are disallowed; 2 usage; 3 some are
 undefined or unknown. With -jsonl: 0, or 4 where input or output fails.
@@ -40,7 +40,7 @@ Flags:
 func runCheck(args []string, std streams) int {
 	f := flag.NewFlagSet("check", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
-	name := f.String("crawler", "Googlebot", "`NAME[@PROFILE]`: who asks, and by which profile the file is read")
+	name := f.String("crawler", "Googlebot", "`NAME[@PROFILE]`: who asks, and by which profile the file is read; token:NAME is a product token that the crawler list does not have")
 	explain := f.Bool("explain", false, "tell which group and which rule decided, and which came second")
 	jsonl := f.Bool("jsonl", false, "questions and answers as JSON Lines")
 	var net network
@@ -65,9 +65,10 @@ func runCheck(args []string, std streams) int {
 	if err != nil {
 		return usage(std, err)
 	}
-	profile, ok := engine.ProfileByName(crawler.Profile)
-	if !ok {
-		return usage(std, fmt.Errorf("there is no profile %q", crawler.Profile))
+	remarkOnToken(std.err, crawler)
+	profile, err := engine.ParseProfile(crawler.Profile)
+	if err != nil {
+		return usage(std, err)
 	}
 	client, err := net.client()
 	if err != nil {

@@ -58,7 +58,7 @@ func runLint(args []string, std streams) int {
 	f := flag.NewFlagSet("lint", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	profiles := f.String("profile", "", "`LIST` of profiles whose readers count, or \"all\" (default google,yandex,rfc9309, or those of -crawler)")
-	crawlers := f.String("crawler", "", "`LIST` of crawlers, NAME[@PROFILE], that are looked after (default: all that are known)")
+	crawlers := f.String("crawler", "", "`LIST` of crawlers, NAME[@PROFILE] or token:NAME, that are looked after (default: all that are known)")
 	severity := f.String("severity", "info", "least `SEVERITY` that is shown: info, warning, error, critical")
 	failOn := f.String("fail-on", "error", "least `SEVERITY` that makes the exit code 1; \"never\" = none")
 	most := f.Int("max", 0, "findings of one id that are shown for a file; 0 = 100, -1 = all")
@@ -85,6 +85,9 @@ func runLint(args []string, std streams) int {
 	}
 	run := lintRun{neverFail: *failOn == "never", options: engine.LintOptions{MaxPerID: *most}}
 	err = run.setReaders(*profiles, *crawlers)
+	for _, c := range run.options.Crawlers {
+		remarkOnToken(std.err, c)
+	}
 	if err == nil {
 		run.client, err = net.client()
 	}
@@ -112,9 +115,9 @@ func runLint(args []string, std streams) int {
 // of the crawlers are taken.
 func (run *lintRun) setReaders(profiles, crawlers string) error {
 	addProfile := func(name string) error {
-		p, ok := engine.ProfileByName(name)
-		if !ok {
-			return fmt.Errorf("there is no profile %q", name)
+		p, err := engine.ParseProfile(name)
+		if err != nil {
+			return err
 		}
 		if !slices.Contains(run.options.Profiles, p) {
 			run.options.Profiles = append(run.options.Profiles, p)

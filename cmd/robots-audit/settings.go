@@ -74,7 +74,7 @@ func (s *settings) flags(name string) *flag.FlagSet {
 	f.StringVar(&s.domains, "domains", "", "`file` with one host or origin a line; - is standard input")
 	f.StringVar(&s.out, "out", "", "the run's `folder` (default robots-audit-<time>)")
 	f.BoolVar(&s.resume, "resume", false, "go on with the unfinished run in -out")
-	f.StringVar(&s.crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", "`list` of crawlers; NAME@PROFILE reads with another profile")
+	f.StringVar(&s.crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", "`list` of crawlers; NAME@PROFILE reads with another profile, token:NAME is a product token that the crawler list does not have")
 	f.StringVar(&s.rows, "rows", "blocked", "`which` URLs get a row in the workbooks: blocked or all")
 	f.StringVar(&s.format, "format", "", "further `formats` of the rows of URLs, beside the workbooks: a list of "+strings.Join(reports.Formats(), ", "))
 	f.BoolVar(&s.csvBOM, "csv-bom", false, "begin the files of -format csv with a byte order mark, for Excel")

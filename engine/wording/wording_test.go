@@ -59,3 +59,17 @@ func TestJoin(t *testing.T) {
 		}
 	}
 }
+
+func TestNearest(t *testing.T) {
+	names := []string{"Googlebot", "Googlebot-Image", "Bingbot", "YandexBot", "anthropic-ai", "google", "google-2023", "facebookexternalhit", "rep-1994"}
+	for name, want := range map[string]string{
+		"Googelbot": "Googlebot", "Google Bot!": "Googlebot", "googlebotimage": "Googlebot-Image", "GOOGLEBOT_IMAGE": "Googlebot-Image",
+		"Anthropic AI": "anthropic-ai", "YandxBot": "YandexBot", "goggle": "google", "google2023": "google-2023", "google-2032": "google-2023",
+		"bing": "Bingbot", "facebook": "facebookexternalhit", "rep1944": "rep-1994",
+		"MyBot": "", "": "", "!": "", "go": "", "FooBarBot": "", "\xff": "", string(make([]byte, 1000)): "",
+	} {
+		if got := Nearest(name, names); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}

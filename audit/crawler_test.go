@@ -1,0 +1,43 @@
+package audit
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"robots-audit/engine"
+)
+
+func TestParseCrawlers(t *testing.T) {
+	list, err := ParseCrawlers("googlebot, token:MyBot,Token:mybot ,token:MyBot@google,Bingbot@google-2019,GOOGLEBOT")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var labels []string
+	for _, c := range list {
+		labels = append(labels, c.Label)
+		robot, p, ok := c.Robot()
+		if !ok || p.Name != c.Profile || robot.Name != c.Name || !slices.Equal(robot.Tokens, c.Tokens) {
+			t.Errorf("%s: %+v, %v, %v", c.Label, robot, p, ok)
+		}
+	}
+	if want := []string{"Googlebot", "token:MyBot", "token:MyBot@google", "Bingbot@google-2019"}; !slices.Equal(labels, want) {
+		t.Errorf("%q, want %q", labels, want)
+	}
+	for _, list := range []string{"Googlebot,Bimgbot", "MyBot", "Google Bot!"} {
+		var unknown *engine.UnknownCrawlerError
+		if got, err := ParseCrawlers(list); !errors.As(err, &unknown) {
+			t.Errorf("%q: %+v, %v", list, got, err)
+		}
+	}
+}
+
+// TestRobotOfOldRecords: runs recorded when any name was a product token are read
+// as they were.
+func TestRobotOfOldRecords(t *testing.T) {
+	c := Crawler{Label: "MJ12bot", Name: "MJ12bot", Profile: "rfc9309", Tokens: []string{"MJ12bot"}}
+	robot, p, ok := c.Robot()
+	if !ok || p.Parse([]byte("User-agent: MJ12bot\nDisallow: /\n")).Group(robot).Verdict("/").Verdict != engine.Disallow {
+		t.Errorf("%+v, %v", robot, ok)
+	}
+}
