@@ -47,6 +47,7 @@ type Profile struct {
 	IndexTwin        bool     // "allow: /a/index.html" allows "/a/" as well
 	WildcardConflict bool     // a disallow longer than an allow is undefined where one of them holds a wildcard
 	RobotsTxtJudged  bool     // "/robots.txt" is judged like any other path, not always allowed (RFC 9309 2.2.2)
+	AnyURL           bool     // whatever it is given is judged, be it a URL or not (URLProblem)
 
 	// Other fields.
 	CrawlDelay bool       // Crawl-delay is obeyed

@@ -45,6 +45,8 @@ var profileQuestions = map[string]struct {
 	"WildcardConflict": {asked("user-agent: *\nallow: /a\ndisallow: /*aa\n", "/aa"), func(p *Profile) { p.WildcardConflict = true }, nil},
 	"RobotsTxtJudged":  {asked("user-agent: *\ndisallow: /\n", "/robots.txt"), func(p *Profile) { p.RobotsTxtJudged = true }, nil},
 
+	"AnyURL": {func(p *Profile) string { return p.URLProblem("not a url") }, func(p *Profile) { p.AnyURL = true }, nil},
+
 	"CrawlDelay": {otherFields, func(p *Profile) { p.CrawlDelay = true }, nil},
 	"Host":       {otherFields, func(p *Profile) { p.Host = true }, nil},
 	"CleanParam": {otherFields, func(p *Profile) { p.CleanParam = CleanReduced }, nil},

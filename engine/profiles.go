@@ -91,6 +91,7 @@ var profiles = []*Profile{
 		EmptyAllow: EmptyWeightless, EmptyDisallow: EmptyWeightless,
 		IndexTwin:       true, // robots.cc: HandleAllow
 		RobotsTxtJudged: true, // robots.cc: AllowedByRobots
+		AnyURL:          true, // robots.cc: GetPathParamsQuery
 
 		// The matcher sees no answers: those are read as today's page has it.
 		Statuses:         googleStatuses,

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/idna"
@@ -94,4 +96,52 @@ func (p *Profile) Governs(robotsURL, url string) bool {
 		return false
 	}
 	return Governs(robotsURL, url)
+}
+
+// URLProblem says why a string is nothing that a robots.txt speaks of, in words that
+// follow "it"; "" = it is an absolute URL of http, https or ftp with a host, or a
+// path, which begins with "/". [Group.Verdict] judges any string, since that is what
+// Google's matcher does; whoever takes strings from people asks this before. A profile
+// of such a matcher has no problem with any.
+func (p *Profile) URLProblem(url string) string {
+	switch {
+	case p.AnyURL, strings.HasPrefix(url, "/"):
+		return ""
+	case url == "":
+		return "is empty"
+	}
+	scheme, after, absolute := strings.Cut(url, "://")
+	if !absolute || scheme == "" || strings.Trim(scheme, alphanumeric+"+-.") != "" {
+		return `is neither an absolute URL nor a path that begins with "/"`
+	}
+	if defaultPorts[strings.ToLower(scheme)] == "" {
+		return "is a URL of " + scheme + ", for which there is no robots.txt"
+	}
+	end := 0
+	for end < len(after) && after[end] != '/' && after[end] != '?' && after[end] != '#' {
+		end++
+	}
+	return authorityProblem(after[:end])
+}
+
+// authorityProblem says what is wrong with what stands between "//" and the path of
+// a URL, in words that follow "it"; "" = nothing.
+func authorityProblem(authority string) string {
+	host := authority[strings.LastIndexByte(authority, '@')+1:]
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		port := strings.TrimLeft(host[i+1:], "0")
+		if n, err := strconv.ParseUint(port, 10, 16); port != "" && (err != nil || n == 0) {
+			return "has a port that does not exist"
+		}
+		host = host[:i]
+	}
+	for i := range len(host) {
+		if c := host[i]; c <= ' ' || c == 0x7F || strings.IndexByte("\"<>\\^`{|}", c) >= 0 {
+			return fmt.Sprintf("has a host that cannot be: %q stands in it", c)
+		}
+	}
+	if host == "" {
+		return "has no host"
+	}
+	return ""
 }
