@@ -184,6 +184,23 @@ func TestLinksRedirects(t *testing.T) {
 
 // A home page that redirects to the host with "www.", or without, leads on to
 // the site. Other pages, other hosts and what is disallowed there do not.
+// TestLinksAreResolved has links, redirects and what is told of a page resolved as a
+// crawler does, and asked for like that.
+func TestLinksAreResolved(t *testing.T) {
+	page := `<link rel=canonical href="\.\c"><link rel=alternate hreflang=de href="/de/%2e%2E/d"><link rel=stylesheet href="/./s.css">` +
+		`<a href="/./a">a</a><a href="\b\.\x">b</a>` + anchors("/./a#top", "HTTP://EXAMPLE.test:80/a", " /%2e/a ", "/r", "/q|r?s't", "http:///n", "#top", "mailto:a@b.test")
+	w := &webOf{pages: map[string]string{"/": page, "/a": "x", "/b/x": "x", "/r": `302 \t\..\u`, "/u": "x", "/q%7Cr?s%27t": "x"}}
+	pages := walk(t, w, LinkBudget{}, nil)
+	want := []string{"http://example.test/a", "http://example.test/b/x", "http://example.test/r", "http://example.test/q|r?s%27t"}
+	if p := pages[0]; !slices.Equal(p.Links, want) || p.Canonical != "http://example.test/c" || p.Alternates[0].URL != "http://example.test/d" || p.Resources[0].URL != "http://example.test/s.css" {
+		t.Errorf("got %+v, want links %q", p, want)
+	}
+	asked := []string{"example.test/", "example.test/a", "example.test/b/x", "example.test/r", "example.test/u", "example.test/q%7Cr?s%27t"}
+	if !slices.Equal(w.asked, asked) {
+		t.Errorf("asked for %q, want %q", w.asked, asked)
+	}
+}
+
 func TestLinksOfATwin(t *testing.T) {
 	pages := map[string]string{"/a": anchors("/b", "http://www.other.test/", "http://sub.example.test/"), "/b": "301 http://www.www.example.test/"}
 	home := func(from, to string) http.Handler {

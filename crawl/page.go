@@ -76,10 +76,10 @@ func (p *Page) hasRoom(what string, n, limit int) bool {
 	return false
 }
 
-// webURL returns an absolute URL without its fragment, "" for what is not fetched.
-func webURL(link string) string {
-	link, _, _ = strings.Cut(link, "#")
-	if len(link) > weburl.MaxLength || !strings.HasPrefix(link, "http://") && !strings.HasPrefix(link, "https://") {
+// absolute returns a link as a crawler asks for it, "" for what is not fetched.
+func absolute(link, base string) string {
+	link, err := weburl.Resolve(link, base)
+	if err != nil || len(link) > weburl.MaxLength {
 		return ""
 	}
 	return link

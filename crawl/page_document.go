@@ -35,9 +35,17 @@ var preloads = map[string]Kind{
 // document reads a page's elements.
 type document struct {
 	page          *Page
-	absolute      func(string) string
+	base          string // resolved URL that its links are relative to
 	seenLinks     map[string]bool
 	seenResources map[string]bool
+}
+
+// absolute returns a link as a crawler asks for it, "" for what is not fetched.
+func (d *document) absolute(link string) string {
+	if strings.HasPrefix(strings.TrimSpace(link), "#") {
+		return "" // a place on the page itself
+	}
+	return absolute(link, d.base)
 }
 
 // read takes what follows from the element and those within it. It goes
@@ -141,7 +149,7 @@ func (d *document) anchor(n *html.Node) {
 
 // addLink adds a link to another page.
 func (d *document) addLink(href string) {
-	url := webURL(d.absolute(href))
+	url := d.absolute(href)
 	if url == "" || d.seenLinks[url] || !d.page.hasRoom("links", len(d.page.Links), maxLinks) {
 		return
 	}
@@ -154,7 +162,7 @@ func (d *document) addResource(src string, kind Kind) {
 	if src = strings.TrimSpace(src); d.seenResources[src] {
 		return
 	}
-	url := webURL(d.absolute(src))
+	url := d.absolute(src)
 	if len(d.seenResources) < 2*maxResources {
 		d.seenResources[src] = true // one icon named a thousand times is resolved once
 	}

@@ -23,9 +23,7 @@ func (p *Page) linkHeader(h http.Header, answered *url.URL) {
 				break
 			}
 			parameters, rest := parametersOf(rest)
-			if u, err := answered.Parse(strings.TrimSpace(target)); err == nil {
-				p.addRelation(parameters["rel"], parameters["hreflang"], u.String())
-			}
+			p.addRelation(parameters["rel"], parameters["hreflang"], absolute(target, answered.String()))
 			value = rest
 		}
 	}
@@ -61,9 +59,8 @@ func parametersOf(s string) (parameters map[string]string, rest string) {
 	}
 }
 
-// relation takes rel="canonical" and rel="alternate" hreflang.
+// addRelation takes rel="canonical" and rel="alternate" hreflang.
 func (p *Page) addRelation(rel, lang, target string) {
-	target = webURL(target)
 	if target == "" {
 		return
 	}

@@ -124,15 +124,10 @@ func target(base *url.URL, location string, hop *Hop) (*url.URL, *Error) {
 	if len(location) > weburl.MaxLength {
 		return nil, &Error{CodeBadRedirect, fmt.Errorf("a Location of %d bytes", len(location))}
 	}
-	ref, err := weburl.Parse(location)
-	if err != nil {
-		return nil, &Error{CodeBadRedirect, errors.New("the Location is no URL")}
-	}
-	next := base.ResolveReference(ref)
-	hop.Location = next.String()
-	plain, err := weburl.Normalize(next)
+	next, err := weburl.ReadRelative(location, base.String())
 	if err != nil {
 		return nil, &Error{CodeBadRedirect, err}
 	}
-	return plain, nil
+	hop.Location = next.String()
+	return next, nil
 }

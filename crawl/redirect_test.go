@@ -72,7 +72,10 @@ func TestRedirectTargets(t *testing.T) {
 		{location: "mailto:a@example.test", code: CodeBadRedirect},
 		{location: "http:///robots.txt", code: CodeBadRedirect},
 		{location: "http://[::1", code: CodeBadRedirect},
-		{location: "http://bücher.test:80/", body: "xn--bcher-kva.test:80/"},
+		{location: "http://bücher.test:80/", body: "xn--bcher-kva.test/"}, // the default port is none (URL Standard 4.4, port state)
+		{location: `\\www.example.test\a\..\other.txt`, body: "www.example.test/other.txt"},
+		{location: "/a/./b/%2E./\tother.txt", body: "example.test/a/other.txt"},
+		{location: "/a|b%2Fc", body: "example.test/a%7Cb%2Fc"},
 		{location: "http://b\u200e\u202e.test/", code: CodeBadRedirect},
 		{location: "http://example.test:port/", code: CodeBadRedirect},
 		{location: "/%zz?%&%4", body: "example.test/%25zz?%&%4"},

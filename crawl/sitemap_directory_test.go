@@ -23,7 +23,7 @@ func TestSitemapDirectory(t *testing.T) {
 		s := locationOf(c.asked, c.final)
 		for _, loc := range strings.Fields(c.inside + " " + c.outside) {
 			var n sitemap.Notes
-			s.noteURL(&sitemap.URL{Loc: []byte(loc)}, &n)
+			s.noteURL(&sitemap.URL{Loc: []byte(loc)}, []byte(loc), nil, &n)
 			want := ""
 			if strings.Contains(" "+c.outside+" ", " "+loc+" ") {
 				want = NoteOutside
@@ -32,7 +32,7 @@ func TestSitemapDirectory(t *testing.T) {
 				t.Errorf("%s in %s (%s): notes %q, want %q", loc, c.asked, c.final, got, want)
 			}
 			n = nil
-			if s.noteURL(&sitemap.URL{Loc: []byte(loc), Kind: sitemap.Image}, &n); n != nil {
+			if s.noteURL(&sitemap.URL{Loc: []byte(loc), Kind: sitemap.Image}, []byte(loc), nil, &n); n != nil {
 				t.Errorf("%s as an image: notes %q", loc, noteCodes(n))
 			}
 		}

@@ -112,7 +112,8 @@ func (w *traversal) scan(s *sitemap.Scanner, file *SitemapFile, q *queue, own *l
 		if child || u.Kind == sitemap.Page {
 			file.URLs++
 		}
-		own.noteURL(u, &s.Notes)
+		loc, written := own.resolve(u)
+		own.noteURL(u, loc, written, &s.Notes)
 		if child {
 			if !u.TooLong {
 				q.push(u.Loc)
@@ -124,7 +125,7 @@ func (w *traversal) scan(s *sitemap.Scanner, file *SitemapFile, q *queue, own *l
 			return &Error{CodeURLBudget, fmt.Errorf("the budget of %d URLs ends here; what follows is not read", w.budget.URLs)}
 		}
 		w.urls++
-		w.url = SitemapURL{Loc: u.Loc, LastMod: u.LastMod, Kind: urlKinds[u.Kind]}
+		w.url = SitemapURL{Loc: loc, Written: written, LastMod: u.LastMod, Kind: urlKinds[u.Kind]}
 		if u.TooLong {
 			w.url.LeftOut = LeftOutTooLong
 		}

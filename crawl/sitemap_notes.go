@@ -4,7 +4,7 @@ import "robots-audit/crawl/internal/sitemap"
 
 // Codes of notes on a sitemap that was read. Like the codes of codes.go they
 // are stable. Notes say what is odd or against the protocol (sitemaps.org);
-// the URLs that they speak of are handed out all the same, as written. Four
+// the URLs that they speak of are handed out all the same. Four
 // codes of troubles are notes as well, with a count: CodeSitemapLoop,
 // CodeSitemapDepth, CodeSitemapBudget and CodeSitemapTooBig.
 //
@@ -12,7 +12,9 @@ import "robots-audit/crawl/internal/sitemap"
 const (
 	NoteEmptyFile    = "empty_file"         // nothing in it, or white space only
 	NoteEmptySitemap = "empty_sitemap"      // a sitemap without a single entry
-	NoteRelativeLoc  = "relative_loc"       // not an absolute URL
+	NoteRelativeLoc  = "relative_loc"       // a relative URL; handed out as the one that it stands for
+	NoteNoURL        = "not_a_url"          // neither an absolute URL nor, by the look of it, a relative one
+	NoteUnresolved   = "unresolved_url"     // path or query are not written as a crawler asks for them: dot segments, back slashes, blanks; Detail has both
 	NoteNotHTTP      = "not_http"           // an absolute URL of another scheme, such as mailto:
 	NoteNoHost       = "no_host"            // an http or https URL without a host
 	NoteOutside      = "outside_directory"  // a URL that lies beside or above the sitemap's directory

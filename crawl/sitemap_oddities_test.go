@@ -40,11 +40,11 @@ func TestSitemapOddities(t *testing.T) {
 
 		// Characters (fault 27).
 		{"raw ampersands", head + entry("/?a=1&b=2&amp;c=3") + tail, []string{"/?a=1&b=2&c=3"}, "not_well_formed:1 raw_ampersand:1", ""},
-		{"control characters", head + entry("/\x01x") + entry("/2") + tail, []string{"/\x01x", "/2"}, "control_character:1 not_well_formed:1", ""},
-		{"invalid UTF-8", head + entry("/\xe9") + entry("/é") + tail, []string{"/\xe9", "/é"}, "invalid_utf8:1 not_well_formed:1", ""},
-		{"windows-1251", cyrillic, []string{"/страница"}, "not_utf8:1", ""},
-		{"UTF-16, little end first", inUTF16(unicode.LittleEndian, head+entry("/é")+tail), []string{"/é"}, "not_utf8:1", ""},
-		{"UTF-16, big end first", inUTF16(unicode.BigEndian, head+entry("/é")+tail), []string{"/é"}, "not_utf8:1", ""},
+		{"control characters", head + entry("/\x01x") + entry("/2") + tail, []string{"/%01x = /\x01x", "/2"}, "control_character:1 not_well_formed:1 unresolved_url:1", ""},
+		{"invalid UTF-8", head + entry("/\xe9") + entry("/é") + tail, []string{"/%E9 = /\xe9", "/%C3%A9 = /é"}, "invalid_utf8:1 not_well_formed:1", ""},
+		{"windows-1251", cyrillic, []string{"/%D1%81%D1%82%D1%80%D0%B0%D0%BD%D0%B8%D1%86%D0%B0 = /страница"}, "not_utf8:1", ""},
+		{"UTF-16, little end first", inUTF16(unicode.LittleEndian, head+entry("/é")+tail), []string{"/%C3%A9 = /é"}, "not_utf8:1", ""},
+		{"UTF-16, big end first", inUTF16(unicode.BigEndian, head+entry("/é")+tail), []string{"/%C3%A9 = /é"}, "not_utf8:1", ""},
 		{"byte order mark", "\ufeff" + one, []string{"/1"}, "", ""},
 
 		// Names and syntax (fault 28).
@@ -58,10 +58,16 @@ func TestSitemapOddities(t *testing.T) {
 
 		// URLs (fault 29).
 		{"relative, other hosts and schemes", head + `<url><loc>1</loc></url><url><loc>/2</loc></url><url><loc>http://other.test/3</loc></url><url><loc>mailto:a@b.test</loc></url>` + tail,
-			[]string{"1", "/2", "http://other.test/3", "mailto:a@b.test"}, "not_http:1 other_host:1 relative_loc:2", ""},
+			[]string{"1", "/2 = /2", "http://other.test/3", "mailto:a@b.test"}, "not_a_url:1 not_http:1 other_host:1 relative_loc:1", ""},
+		{"what is relative, and what is no URL", head + xmlLocs("/a", "./b", "../c", "?d", "e/f", "g.html", "//other.test/h", "n/a", "N/A", "-", "none", "1.0", "i j/k", "www.example.test/l", "example.test/m", "#n", "o.") + tail,
+			[]string{"/a = /a", "/b = ./b", "/c = ../c", "/s.xml?d = ?d", "/e/f = e/f", "/g.html = g.html", "http://other.test/h = //other.test/h",
+				"n/a", "N/A", "-", "none", "1.0", "i j/k", "www.example.test/l", "example.test/m", "#n", "o."},
+			"not_a_url:10 other_host:1 relative_loc:7 space_in_loc:1", ""},
+		{"not as they are asked for", head + entry("/./a") + entry("/b/../c") + entry("/%2E/d") + entry(`\e\f`) + entry("/g h") + entry("/i?j'k") + entry("/l#m") + entry("") + entry("?n") + tail,
+			[]string{"/a = /./a", "/c = /b/../c", "/d = /%2E/d", `/e/f = \e\f`, "/g%20h = /g h", "/i?j%27k = /i?j'k", "/l", "/", "/?n = ?n"}, "space_in_loc:1 unresolved_url:6", ""},
 		{"100 KB", head + entry("/"+strings.Repeat("x", 100_000)) + entry("/2") + tail, []string{"too_long, 2048 bytes", "/2"}, "long_loc:1", ""},
 		{"user, international name, port, fragment", head + `<url><loc>http://user:pw@example.test/1</loc></url><url><loc>http://bücher.test/2</loc></url><url><loc>` + home + `:8080/3</loc></url>` + entry("/4#part") + tail,
-			[]string{"http://user:pw@example.test/1", "http://bücher.test/2", ":8080/3", "/4#part"}, "other_host:2", ""},
+			[]string{"/1 = http://user:pw@example.test/1", "http://xn--bcher-kva.test/2 = http://bücher.test/2", ":8080/3", "/4"}, "other_host:2", ""},
 		{"no host", head + `<url><loc>http:///1</loc></url><url><loc>https://</loc></url><url><loc>http://?x</loc></url>` + tail,
 			[]string{"http:///1", "https://", "http://?x"}, "no_host:3", ""},
 	} {
@@ -76,6 +82,9 @@ func TestSitemapOddities(t *testing.T) {
 						loc = fmt.Sprintf("%s, %d bytes", u.LeftOut, len(u.Loc))
 					} else if u.Kind != KindLoc {
 						loc = u.Kind.String() + " " + loc
+					}
+					if u.Written != nil {
+						loc += " = " + strings.TrimPrefix(string(u.Written), home)
 					}
 					locs = append(locs, loc)
 					continue
@@ -113,6 +122,11 @@ func TestSitemapsWithoutABottom(t *testing.T) {
 	if indexes != defaultDepth+1 || urls != defaultDepth || last != "/5.xml "+CodeSitemapDepth {
 		t.Errorf("%d indexes, %d URLs, ended by %q", indexes, urls, last)
 	}
+}
+
+// xmlLocs returns an entry for each loc, taken as it is.
+func xmlLocs(locs ...string) string {
+	return "<url><loc>" + strings.Join(locs, "</loc></url><url><loc>") + "</loc></url>"
 }
 
 // inUTF16 returns a text in UTF-16, with its byte order mark.

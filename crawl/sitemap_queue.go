@@ -1,9 +1,8 @@
 package crawl
 
 import (
-	"net/url"
-
 	"robots-audit/crawl/internal/sitemap"
+	"robots-audit/crawl/internal/weburl"
 )
 
 // maxQueue bounds the URLs of one index's sitemaps, in bytes. The 50,000 that
@@ -59,14 +58,10 @@ func (q *queue) push(loc []byte) {
 }
 
 // resolve returns the absolute URL of a sitemap, which the protocol wants to be
-// absolute from the start.
+// absolute from the start; what is no URL stays as it is.
 func (q *queue) resolve(loc []byte) string {
-	if !sitemap.IsWeb(loc) {
-		if base, err := url.Parse(q.base); err == nil {
-			if u, err := base.Parse(string(loc)); err == nil {
-				return u.String()
-			}
-		}
+	if url, err := weburl.Resolve(string(loc), q.base); err == nil {
+		return url
 	}
 	return string(loc)
 }

@@ -3,7 +3,8 @@ package crawl
 // SitemapURL is one URL that a sitemap names. Its strings point into the
 // reader's own buffer: they hold until the next step of the iteration.
 type SitemapURL struct {
-	Loc     []byte // as written, entities resolved, surrounding white space removed
+	Loc     []byte // as a crawler asks for it, see ResolveURL; as written where that is no http or https URL
+	Written []byte // as written, entities resolved, surrounding white space removed; nil = as Loc, but perhaps for a fragment
 	LastMod []byte // as written; nil = not given
 	Kind    Kind   // what named it
 	LeftOut string // "" or why the URL cannot be handed out whole ("too_long"); Loc then holds its beginning

@@ -88,8 +88,7 @@ func TestSuites(t *testing.T) {
 }
 
 // read returns the URLs that we find, and the codes that tell of the file. As
-// elsewhere, an index's children are resolved, and what else is no absolute URL
-// is left out.
+// elsewhere, relative ones are resolved, and what is no URL is left out.
 func (c *suiteCase) read() (urls, codes []string) {
 	if c.Robots {
 		for _, line := range engine.Profiles()[0].Parse(c.Body).Sitemaps() {
@@ -101,12 +100,15 @@ func (c *suiteCase) read() (urls, codes []string) {
 	s := sitemap.NewScanner(body)
 	base, own := queue{base: c.URL}, locationOf(c.URL, c.URL)
 	for s.Next() {
-		own.noteURL(&s.URL, &s.Notes)
+		loc, written := own.resolve(&s.URL)
+		own.noteURL(&s.URL, loc, written, &s.Notes)
 		switch {
 		case s.URL.Kind == sitemap.Child:
 			urls = append(urls, base.resolve(s.URL.Loc))
 		case s.URL.Kind == sitemap.Page && sitemap.IsWeb(s.URL.Loc):
-			urls = append(urls, string(s.URL.Loc))
+			urls = append(urls, string(s.URL.Loc)) // as written: theirs are
+		case s.URL.Kind == sitemap.Page && sitemap.IsWeb(loc):
+			urls = append(urls, string(loc))
 		}
 	}
 	s.Finish()
@@ -150,13 +152,14 @@ var suiteReasons = map[string]struct{ told, why string }{
 	"crawler-commons testSitemapWithWrongNamespace 1":                                        {"", "with setStrictNamespace; without it, the test's second half, theirs reads the two URLs"},
 	"crawler-commons testLenientParser 1":                                                    {NoteOutside, crossSubmit},
 	"go-sitemap-parser TestS_Parse_StrictMode/strict_rejects_cross-host_loc 1":               {NoteOtherHost, crossSubmit},
-	"go-sitemap-parser TestS_Parse_StrictMode/strict_rejects_relative_loc_in_sitemapindex 1": {NoteRelativeLoc, "with SetStrict; without it theirs resolves the child as we do"},
+	"go-sitemap-parser TestS_Parse_StrictMode/strict_rejects_relative_loc_in_sitemapindex 1": {NoteRelativeLoc, strictRelative},
+	"go-sitemap-parser TestS_Parse_StrictMode/strict_rejects_relative_loc_in_urlset 1":       {NoteRelativeLoc, strictRelative},
+	"go-sitemap-parser TestS_Parse/RSS_2.0_with_relative_URL_in_strict_mode 1":               {NoteRelativeLoc, strictRelative},
+	"go-sitemap-parser TestTypedErrors_ValidationError 1":                                    {NoteRelativeLoc, strictRelative},
 	"go-sitemap-parser TestS_Parse_StrictMode/strict_rejects_priority_below_0.0 1":           {"", wrongPriority},
 	"go-sitemap-parser TestS_Parse_StrictMode/strict_rejects_priority_above_1.0 1":           {"", wrongPriority},
 
 	// What is no absolute URL.
-	"go-sitemap-parser TestS_Parse_TolerantRelativeURLs/tolerant_resolves_relative_loc_in_urlset 1": {NoteRelativeLoc,
-		`a loc "must begin with the protocol" (sitemaps.org, XML tag definitions): no crawler has to resolve it, so it is left out and told`},
 	"scrapy test_utils_sitemap test_sitemap_urls_from_robots 1":         {"", completeURL},
 	"scrapy test_spider_sitemap test_get_sitemap_urls_from_robotstxt 1": {"", completeURL},
 	"scrapy test_spider_sitemap test_get_sitemap_urls_from_robotstxt_skips_invalid_utf8_urls 1": {"",
@@ -174,8 +177,9 @@ const (
 		"are neither expanded nor fetched, the URLs without any are read safely"
 	crossSubmit = "with an option, or by default; but a robots.txt may submit a sitemap for any place of its host " +
 		"(sitemaps.org, Sitemaps & Cross Submits), which the file alone does not show"
-	wrongPriority = "with SetStrict; the priority is optional and a hint (sitemaps.org): a wrong one says nothing against the page"
-	completeURL   = `a Sitemap line "should be the complete URL" (sitemaps.org), so a relative one is told, not read; ` +
+	strictRelative = "with SetStrict; without it theirs resolves the URL as we do"
+	wrongPriority  = "with SetStrict; the priority is optional and a hint (sitemaps.org): a wrong one says nothing against the page"
+	completeURL    = `a Sitemap line "should be the complete URL" (sitemaps.org), so a relative one is told, not read; ` +
 		"HTTP: in capitals is the same URL (RFC 3986, 6.2.2.1), as written"
 	twoAlternates = "a link without rel is an alternate (RFC 4287, 4.2.7.2), and an entry may have several, of other types (4.1.2): " +
 		"theirs takes one of them, we take all"

@@ -41,7 +41,7 @@ func newVisitor(s *Site, w *linkWalk) *visitor {
 	c.TraceHTTP = false
 	c.Async = false
 	c.DisableCookies()
-	c.WithTransport(s.tripper(v.limits))
+	c.WithTransport(locations{s.tripper(v.limits)})
 	c.SetRequestTimeout(0) // the decorators' deadlines say what was late
 	c.SetRedirectHandler(v.onRedirect)
 	c.OnRequest(v.onRequest)

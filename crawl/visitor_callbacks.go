@@ -53,7 +53,11 @@ func (v *visitor) onHTML(e *colly.HTMLElement) {
 	if v.page.Status/100 != 2 {
 		return
 	}
-	d := document{page: v.page, absolute: e.Request.AbsoluteURL, seenLinks: map[string]bool{}, seenResources: map[string]bool{}}
+	base, err := weburl.Resolve(e.Request.AbsoluteURL(""), e.Request.URL.String()) // the page's, where it names one
+	if err != nil {
+		base = e.Request.URL.String()
+	}
+	d := document{page: v.page, base: base, seenLinks: map[string]bool{}, seenResources: map[string]bool{}}
 	for _, n := range e.DOM.Nodes {
 		d.read(n)
 	}
@@ -89,6 +93,20 @@ func (v *visitor) onRedirect(req *http.Request, via []*http.Request) error {
 	v.walk.hosts[siteKey(u)] = true
 	v.walk.seen[u.String()] = true
 	return nil
+}
+
+// locations resolves the Location of redirects as a crawler does, before package
+// net/http reads it, which knows no back slashes.
+type locations struct{ next http.RoundTripper }
+
+func (l locations) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := l.next.RoundTrip(req)
+	if err == nil && redirects(resp.StatusCode) {
+		if u, err := weburl.ReadRelative(resp.Header.Get("Location"), req.URL.String()); err == nil && resp.Header.Get("Location") != "" {
+			resp.Header.Set("Location", u.String())
+		}
+	}
+	return resp, err
 }
 
 // isHTML says whether a Content-Type promises a page; none at all may be one.

@@ -1,0 +1,105 @@
+package weburl
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+)
+
+// domains maps names as the URL Standard's "domain to ASCII" does, without its
+// strictness about names that exist nonetheless.
+var domains = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.BidiRule(), idna.StrictDomainName(false), idna.CheckHyphens(false))
+
+// standardHost returns a host in the form of the URL Standard: in lower case and
+// Punycode, addresses in their one notation.
+func standardHost(host string) (string, error) {
+	if host == "" {
+		return "", errNoHost
+	}
+	if address, ok := strings.CutPrefix(host, "["); ok {
+		return standardIPv6(address)
+	}
+	if isPlainName(host) {
+		return host, nil
+	}
+	if strings.IndexByte(host, '%') >= 0 {
+		decoded, err := url.PathUnescape(host)
+		if err != nil {
+			return "", errNoName
+		}
+		host = decoded
+	}
+	ascii, err := domains.ToASCII(host)
+	if err != nil || !utf8.ValidString(host) || ascii == "" || strings.ContainsAny(ascii, " #/:<>?@[\\]^|%\x7f") || strings.ContainsFunc(ascii, func(r rune) bool { return r < ' ' }) {
+		return "", errNoName
+	}
+	if isNumber(lastLabel(ascii)) {
+		a, ok := LiteralAddr(ascii)
+		if !ok {
+			return "", errors.New("no valid IPv4 address")
+		}
+		return a.String(), nil
+	}
+	return ascii, nil
+}
+
+// standardIPv6 returns an address of which the first bracket was read. One with a
+// zone (RFC 6874), which the standard does not know, stays one: it is the guard's to refuse.
+func standardIPv6(address string) (string, error) {
+	address, ok := strings.CutSuffix(address, "]")
+	address, zone, zoned := strings.Cut(address, "%25")
+	a, err := netip.ParseAddr(address)
+	if !ok || err != nil || !a.Is6() || a.Zone() != "" {
+		return "", errors.New("no valid IPv6 address")
+	}
+	text := a.String()
+	if a.Is4In6() {
+		b := a.As16()
+		text = fmt.Sprintf("::ffff:%x:%x", uint(b[12])<<8|uint(b[13]), uint(b[14])<<8|uint(b[15]))
+	}
+	if zoned {
+		text += "%25" + strings.ToLower(zone)
+	}
+	return "[" + text + "]", nil
+}
+
+var errNoName = errors.New("no valid host name")
+
+// isPlainName says whether a host is a name that stays as it is.
+func isPlainName(host string) bool {
+	for i := range len(host) {
+		if !isPlainInName(host[i]) {
+			return false
+		}
+	}
+	last := lastLabel(host)
+	return host != "" && !isNumber(last) && !strings.Contains(host, "xn--")
+}
+
+// isPlainInName says whether a byte stands for itself in a name.
+func isPlainInName(c byte) bool {
+	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '.' || c == '_'
+}
+
+// lastLabel returns what stands behind a name's last dot, but for one at its end.
+func lastLabel(host string) string {
+	host = strings.TrimSuffix(host, ".")
+	return host[strings.LastIndexByte(host, '.')+1:]
+}
+
+// isNumber says whether a label is taken for the last number of an IPv4 address.
+func isNumber(label string) bool {
+	if label == "" {
+		return false
+	}
+	if strings.Trim(label, "0123456789") == "" {
+		return true
+	}
+	hex := strings.TrimPrefix(strings.ToLower(label), "0x")
+	return len(hex) == len(label)-2 && strings.Trim(hex, "0123456789abcdef") == ""
+}

@@ -1,0 +1,272 @@
+package weburl
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"robots-audit/crawl/internal/truncate"
+)
+
+// ErrRelative is that a URL is relative, and there is no base to resolve it against.
+var ErrRelative = errors.New("not an absolute URL")
+
+var errNoHost = errors.New("no host")
+
+// AppendResolved appends an http or https URL as a crawler asks for it: the URL
+// Standard's parser and serializer (url.spec.whatwg.org, sections 4.4 and 4.5)
+// for the two schemes. Blanks around it, tabs and line ends within, dot segments
+// and the default port go, back slashes become slashes, scheme and host are
+// in their one form, the path is never empty, and what may not stand in a request
+// is escaped; escapes that are there stay as they are. Name, password and fragment
+// are dropped: no crawler sends them. A relative URL is resolved against base,
+// which is a resolved URL itself; "" = there is none.
+//
+// In two things it departs from the standard. A URL whose scheme is followed by
+// one slash, or by three, names no host here, where the standard takes the next
+// name for it: in sitemaps that name is the beginning of a path. And bytes
+// that are no UTF-8 are escaped one by one, not replaced.
+//
+// Where it fails, dst is returned as it was.
+func AppendResolved(dst, raw []byte, base string) ([]byte, error) {
+	raw = bytes.TrimFunc(raw, func(r rune) bool { return r <= ' ' })
+	if bytes.ContainsAny(raw, "\t\n\r") {
+		raw = withoutLineEnds(raw)
+	}
+	if i := bytes.IndexByte(raw, '#'); i >= 0 {
+		raw = raw[:i]
+	}
+	baseScheme, _, _ := strings.Cut(base, ":")
+	scheme, rest := baseScheme, raw
+	if name, after, ok := cutScheme(raw); ok {
+		scheme, rest = name, after
+		if scheme != "http" && scheme != "https" {
+			return dst, fmt.Errorf("scheme %q is not fetched", truncate.String(scheme, 32))
+		}
+		if scheme != baseScheme && slashes(rest) < 2 {
+			return dst, errNoHost
+		}
+	} else if base == "" {
+		return dst, ErrRelative
+	}
+	if slashes(rest) >= 2 {
+		return appendAbsolute(dst, scheme, rest[2:])
+	}
+	return appendRelative(dst, base, rest), nil
+}
+
+// Resolve is AppendResolved for texts.
+func Resolve(raw, base string) (string, error) {
+	b, err := AppendResolved(nil, []byte(raw), base)
+	return string(b), err
+}
+
+func withoutLineEnds(b []byte) []byte {
+	kept := make([]byte, 0, len(b))
+	for _, c := range b {
+		if c != '\t' && c != '\n' && c != '\r' {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// cutScheme cuts off a scheme, which it returns in lower case.
+func cutScheme(raw []byte) (scheme string, rest []byte, ok bool) {
+	for i, c := range raw {
+		switch letter := 'a' <= c|0x20 && c|0x20 <= 'z'; {
+		case letter, i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
+		case i > 0 && c == ':':
+			return strings.ToLower(string(raw[:i])), raw[i+1:], true
+		default:
+			return "", nil, false
+		}
+	}
+	return "", nil, false
+}
+
+func isSlash(c byte) bool { return c == '/' || c == '\\' }
+
+// slashes returns how many slashes of either kind s begins with.
+func slashes(s []byte) int {
+	n := 0
+	for n < len(s) && isSlash(s[n]) {
+		n++
+	}
+	return n
+}
+
+// appendAbsolute appends a URL of which rest is what follows the two slashes.
+func appendAbsolute(dst []byte, scheme string, rest []byte) ([]byte, error) {
+	end := len(rest)
+	if i := bytes.IndexAny(rest, `/\?`); i >= 0 {
+		end = i
+	}
+	authority := rest[:end]
+	authority = authority[bytes.LastIndexByte(authority, '@')+1:]
+	host, port, err := splitPort(authority)
+	if err != nil {
+		return dst, err
+	}
+	if host, err = standardHost(host); err != nil {
+		return dst, err
+	}
+	dst = append(append(append(dst, scheme...), "://"...), host...)
+	if port != "" && port != defaultPort(scheme) {
+		dst = append(append(dst, ':'), port...)
+	}
+	root := len(dst)
+	return appendPathQuery(append(dst, '/'), root, rest[end:]), nil
+}
+
+func defaultPort(scheme string) string {
+	if scheme == "http" {
+		return "80"
+	}
+	return "443"
+}
+
+// splitPort splits host and port; the port is "" where there is none, and has no leading zeros.
+func splitPort(authority []byte) (host, port string, err error) {
+	s := string(authority)
+	colon := strings.IndexByte(s, ':')
+	if strings.HasPrefix(s, "[") {
+		if i := strings.IndexByte(s, ']'); i >= 0 {
+			if colon = strings.IndexByte(s[i:], ':'); colon >= 0 {
+				colon += i
+			}
+		}
+	}
+	if colon < 0 {
+		return s, "", nil
+	}
+	host, port = s[:colon], s[colon+1:]
+	if port == "" {
+		return host, "", nil
+	}
+	if strings.Trim(port, "0123456789") != "" {
+		return "", "", errors.New("no valid port")
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil {
+		return "", "", errors.New("no valid port")
+	}
+	return host, strconv.FormatUint(n, 10), nil
+}
+
+// appendRelative appends what a URL without an authority is relative to base.
+func appendRelative(dst []byte, base string, rest []byte) []byte {
+	authority := strings.Index(base, "://") + len("://")
+	root := len(base)
+	if i := strings.IndexByte(base[authority:], '/'); i >= 0 {
+		root = authority + i
+	}
+	origin := len(dst) + root
+	path, query, found := strings.Cut(base[root:], "?")
+	switch {
+	case len(rest) == 0 && found:
+		return append(append(append(append(dst, base[:root]...), path...), '?'), query...)
+	case len(rest) == 0 || rest[0] == '?':
+		dst = append(append(dst, base[:root]...), path...)
+		return appendQuery(dst, rest)
+	case isSlash(rest[0]):
+		dst = append(append(dst, base[:root]...), '/')
+	default:
+		dst = append(append(dst, base[:root]...), path[:strings.LastIndexByte(path, '/')+1]...)
+	}
+	return appendPathQuery(dst, origin, rest)
+}
+
+// appendPathQuery appends a path and what follows it. dst[root:] is the path so far:
+// a slash, or a directory with its last slash.
+func appendPathQuery(dst []byte, root int, rest []byte) []byte {
+	var query []byte
+	if i := bytes.IndexByte(rest, '?'); i >= 0 {
+		rest, query = rest[:i], rest[i:]
+	}
+	if len(rest) > 0 && isSlash(rest[0]) {
+		rest = rest[1:]
+	}
+	for more := len(rest) > 0; more; {
+		segment := rest
+		i := bytes.IndexAny(rest, `/\`)
+		if more = i >= 0; more {
+			segment, rest = rest[:i], rest[i+1:]
+		}
+		switch dots(segment) {
+		case 1:
+		case 2:
+			if len(dst) > root+1 {
+				dst = dst[:bytes.LastIndexByte(dst[:len(dst)-1], '/')+1]
+			}
+		default:
+			if dst = appendEscaped(dst, segment, inPath); more {
+				dst = append(dst, '/')
+			}
+		}
+	}
+	return appendQuery(dst, query)
+}
+
+// appendQuery appends a query with its question mark; an empty one is nothing.
+func appendQuery(dst, query []byte) []byte {
+	if len(query) == 0 {
+		return dst
+	}
+	return appendEscaped(append(dst, '?'), query[1:], inQuery)
+}
+
+// dots returns of how many dots a segment is made that stands for a place: 1
+// for "." and 2 for "..", however they are written; 0 for all others.
+func dots(segment []byte) int {
+	n := 0
+	for ; len(segment) > 0; n++ {
+		switch {
+		case n == 2:
+			return 0
+		case segment[0] == '.':
+			segment = segment[1:]
+		case len(segment) >= 3 && segment[0] == '%' && segment[1] == '2' && segment[2]|0x20 == 'e':
+			segment = segment[3:]
+		default:
+			return 0
+		}
+	}
+	return n
+}
+
+// Where a byte is escaped: the standard's path and special-query percent-encode sets.
+const (
+	inPath = 1 << iota
+	inQuery
+)
+
+var escaped = func() (set [256]uint8) {
+	for c := range set {
+		if c <= ' ' || c >= 0x7f {
+			set[c] = inPath | inQuery
+		}
+	}
+	for _, c := range []byte("\"#<>") {
+		set[c] = inPath | inQuery
+	}
+	for _, c := range []byte("?^`{}") {
+		set[c] |= inPath
+	}
+	set['\''] |= inQuery
+	return set
+}()
+
+func appendEscaped(dst, text []byte, where uint8) []byte {
+	const digits = "0123456789ABCDEF"
+	for _, c := range text {
+		if escaped[c]&where == 0 {
+			dst = append(dst, c)
+		} else {
+			dst = append(dst, '%', digits[c>>4], digits[c&15])
+		}
+	}
+	return dst
+}

@@ -1,0 +1,66 @@
+package weburl
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// Resolver tells URLs that are to be resolved from those that are not, one after
+// the other. The zero Resolver is ready for use.
+type Resolver struct{ origin []byte } // of the URL before: the next one mostly lies there as well
+
+// IsResolved says whether an absolute http or https URL is plainly written as it is
+// asked for, as nearly all are: then AppendResolved would give the same. It
+// may be false of some that are.
+func (r *Resolver) IsResolved(raw []byte) bool {
+	n := len(r.origin)
+	if n == 0 || len(raw) <= n || raw[n] != '/' || !bytes.Equal(raw[:n], r.origin) {
+		if n = plainOrigin(raw); n == 0 {
+			return false
+		}
+		r.origin = append(r.origin[:0], raw[:n]...)
+	}
+	return isPlainPath(raw, n)
+}
+
+// plainOrigin returns where the path of a URL begins whose scheme and host are
+// plainly written as they are asked for, and which has no port; 0 where they are not.
+func plainOrigin(raw []byte) int {
+	at := len("https://")
+	if !bytes.HasPrefix(raw, []byte("https://")) {
+		if at = len("http://"); !bytes.HasPrefix(raw, []byte("http://")) {
+			return 0
+		}
+	}
+	end := bytes.IndexByte(raw[at:], '/')
+	if end < 0 || !isPlainName(string(raw[at:at+end])) {
+		return 0
+	}
+	return at + end
+}
+
+// Eight bytes in a word.
+const (
+	ones = 0x0101010101010101
+	high = 0x80 * ones
+)
+
+// isPlainPath says whether all of a URL from its path on is plainly as it is asked
+// for. It looks at eight bytes at a time; path is 8 or more.
+func isPlainPath(raw []byte, path int) bool {
+	var odd, percent, slash uint64 // the high bit of a byte says yes
+	for i := path; i < len(raw); i += 8 {
+		if i+8 > len(raw) {
+			i = len(raw) - 8 // once more what is known, and the rest
+		}
+		w := binary.LittleEndian.Uint64(raw[i:])
+		// Yes to what is below '$', above 'z', one of '<', '>', '\\' and '^', an
+		// apostrophe or a grave accent; and sometimes to what comes after one of them.
+		odd |= w | (w - 0x24*ones) | (w + 5*ones) | ((w | 0x62*ones) ^ 0x7e*ones - ones) | (w ^ '\''*ones - ones) | (w ^ '`'*ones - ones)
+		percent |= w ^ '%'*ones - ones
+		before := slash >> 56 // of the byte before the first
+		slash = (w ^ '/'*ones - ones) & high
+		odd |= (before | slash<<8) & (w ^ '.'*ones - ones)
+	}
+	return odd&high == 0 && (percent&high == 0 || !bytes.Contains(raw[path:], []byte("/%2")))
+}
