@@ -154,15 +154,16 @@ func TestSite(t *testing.T) {
 		"url http://a.example/ [allow allow] [0 0]",
 		"url http://a.example/p/1 [disallow disallow] [2 2]",
 		"url http://a.example/p/open/x [allow allow] [3 3]",
+		"url http://a.example/relative [allow allow] [0 0]",
 		"robots http://www.a.example 404 allow_all allow_all",
 		"url http://www.a.example/p/1 [allow allow] [0 0]",
-		"sitemap http://a.example/s.xml tested 4 repeated 1 left out map[empty:1 invalid:1 other_scheme:1 relative:1] blocked [1 1]",
+		"sitemap http://a.example/s.xml tested 5 repeated 1 left out map[empty:1 invalid:1 other_scheme:1] blocked [1 1]",
 		"finding 0 FET009 line 0 warning 0 URLs [http://www.a.example/robots.txt]",
 		"finding 0 SM005 line 2 error 1 URLs [http://a.example/p/1]",
 		"finding 0 RUL006 line 4 warning 1 URLs []",
 		"finding 0 SM009 line 5 warning 1 URLs [http://a.example/s.xml]",
 		"finding 0 SM009 line 5 warning 1 URLs [http://a.example/s.xml]",
-		"finding 0 SM009 line 5 warning 1 URLs [http://a.example/s.xml]",
+		"finding 0 SM011 line 5 warning 1 URLs [http://a.example/s.xml]",
 		"finding 1 FET002 line 0 info 0 URLs []",
 		// The two crawlers read by different profiles, and so are not tested as one.
 		`rule [0] 2 "disallow: /p" matched 2 decided 1 frees 1 blocks 0`,
@@ -171,7 +172,7 @@ func TestSite(t *testing.T) {
 		`rule [1] 2 "disallow: /p" matched 2 decided 1 frees 1 blocks 0`,
 		`rule [1] 3 "allow: /p/open" matched 1 decided 1 frees 0 blocks 1`,
 		`rule [1] 4 "disallow: /p/open" matched 1 decided 0 frees 0 blocks 0`,
-		"done warn urls 4 blocked 1 [1 1] left out map[empty:1 invalid:1 other_scheme:1 relative:1]",
+		"done warn urls 5 blocked 1 [1 1] left out map[empty:1 invalid:1 other_scheme:1]",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

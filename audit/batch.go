@@ -26,7 +26,8 @@ func (rec Record) release() {
 // pending is a URL that waits to be judged. Its text lies in buffer.text.
 type pending struct {
 	hash         uint64 // the key of site.weights
-	loc, lastmod int32  // lengths; lastmod's bytes follow loc's
+	loc, lastmod int32  // lengths; lastmod's bytes follow loc's, and those of written them
+	written      int32
 	sitemap      int32
 	kind         crawl.Kind
 }
@@ -38,9 +39,9 @@ type buffer struct {
 	list []pending
 }
 
-func (b *buffer) addURL(hash uint64, loc, lastmod []byte, kind crawl.Kind, sitemap int) {
-	b.text = append(append(b.text, loc...), lastmod...)
-	b.list = append(b.list, pending{hash, int32(len(loc)), int32(len(lastmod)), int32(sitemap), kind})
+func (b *buffer) addURL(hash uint64, loc []byte, u *crawl.SitemapURL, sitemap int) {
+	b.text = append(append(append(b.text, loc...), u.LastMod...), u.Written...)
+	b.list = append(b.list, pending{hash, int32(len(loc)), int32(len(u.LastMod)), int32(len(u.Written)), int32(sitemap), u.Kind})
 }
 
 func (b *buffer) full() bool { return len(b.list) >= batchURLs || len(b.text) >= batchBytes }

@@ -38,6 +38,8 @@ func (s *site) checkSitemap(file *crawl.SitemapFile) {
 	for _, note := range file.Notes {
 		if note.Code == crawl.NoteNotWellFormed {
 			own.AddOccurrence(findings.SitemapNotWellFormed, int32(file.Line), s.illFormed(file.Line, note), file.URL)
+		} else if id := entriesTold[note.Code]; id != "" {
+			own.AddOccurrences(id, int32(file.Line), s.firstOf(id, file.Line, note.Detail), file.URL, note.Count)
 		} else if fault := entryFaults[note.Code]; fault != "" {
 			own.AddOccurrence(findings.SitemapEntriesFaulty, int32(file.Line), fault, file.URL)
 		}
@@ -50,7 +52,7 @@ var entryFaults = map[string]string{
 	crawl.NoteEmptyLoc:        "entries whose loc is empty",
 	crawl.NoteMisplacedLoc:    "URLs in another place than an entry's loc",
 	crawl.NoteNoHost:          "URLs without a host",
-	crawl.NoteRelativeLoc:     "URLs that are not absolute",
+	crawl.NoteNoURL:           "entries that are no URL",
 	crawl.NoteOutside:         "URLs outside of the sitemap's directory, and that host's robots.txt does not name the sitemap",
 	crawl.NoteInvalidLastMod:  "a lastmod that is no W3C datetime",
 	crawl.NoteIncompleteNews:  "news without a field that Google demands",
@@ -58,23 +60,42 @@ var entryFaults = map[string]string{
 	crawl.NoteIncompleteImage: "images without a loc",
 }
 
-// maxIllFormed bounds the Sitemap lines for which the first fault is kept.
-const maxIllFormed = 1000
+// entriesTold are the findings that count entries, by the code of their note.
+var entriesTold = map[string]string{
+	crawl.NoteUnresolved:  findings.SitemapURLsUnresolved,
+	crawl.NoteRelativeLoc: findings.SitemapURLsRelative,
+}
+
+// faultPlace is where the first fault of a kind is kept: by the id of its finding and the Sitemap line.
+type faultPlace struct {
+	id   string
+	line int // 0 stands for the sitemaps that no line names
+}
+
+// maxFaults bounds the faults that are kept.
+const maxFaults = 1000
 
 // illFormed returns where the first of the sitemaps that a line leads to is
-// not well-formed; line 0 stands for those that no line names.
+// not well-formed.
 func (s *site) illFormed(line int, note crawl.Note) string {
-	if first, ok := s.faults[line]; ok {
+	return s.firstOf(findings.SitemapNotWellFormed, line, fmt.Sprintf("line %d, byte %d: %s", note.Line, note.Byte, note.Detail))
+}
+
+// firstOf returns the first fault of a kind that was told of the sitemaps that a line
+// leads to, which fault may be.
+func (s *site) firstOf(id string, line int, fault string) string {
+	place := faultPlace{id, line}
+	if first, ok := s.faults[place]; ok {
 		return first
 	}
-	if len(s.faults) == maxIllFormed {
+	if len(s.faults) == maxFaults {
 		return ""
 	}
 	if s.faults == nil {
-		s.faults = map[int]string{}
+		s.faults = map[faultPlace]string{}
 	}
-	s.faults[line] = fmt.Sprintf("line %d, byte %d: %s", note.Line, note.Byte, note.Detail)
-	return s.faults[line]
+	s.faults[place] = fault
+	return fault
 }
 
 // checkIndexed notes a sitemap that an index names and the rules block. Of

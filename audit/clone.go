@@ -11,7 +11,7 @@ import (
 func (u *URLs) Clone() *URLs {
 	size, verdicts, lines := 0, 0, 0
 	for i := range u.List {
-		size += len(u.List[i].Loc) + len(u.List[i].LastMod)
+		size += len(u.List[i].Loc) + len(u.List[i].LastMod) + len(u.List[i].Written)
 		verdicts += len(u.List[i].Verdicts)
 		lines += len(u.List[i].Lines)
 	}
@@ -21,6 +21,7 @@ func (u *URLs) Clone() *URLs {
 	for i, url := range u.List {
 		url.Loc = appended(&texts, url.Loc)
 		url.LastMod = appended(&texts, url.LastMod)
+		url.Written = appended(&texts, url.Written)
 		c.verdicts, url.Verdicts = moved(c.verdicts, url.Verdicts)
 		c.lines, url.Lines = moved(c.lines, url.Lines)
 		c.List[i] = url

@@ -107,12 +107,16 @@ func (c *submission) consents(o *origin, file *crawl.SitemapFile) bool {
 	return false
 }
 
-// sameURL compares two URLs whatever the case of their hosts and their default ports.
+// sameURL says whether two URLs are the same to a crawler, however they are written.
 func sameURL(a, b string) bool {
 	return a == b || canonical(a) == canonical(b) && canonical(a) != ""
 }
 
 func canonical(url string) string {
+	url, err := crawl.ResolveURL(url)
+	if err != nil {
+		return ""
+	}
 	head, path, reason := split([]byte(url))
 	if reason != "" {
 		return ""

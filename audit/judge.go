@@ -33,7 +33,7 @@ func (s *site) addURL(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
 		}
 		return false
 	}
-	o.waiting.addURL(hash, u.Loc[:len(head)+len(pathOf(u.Loc, head))], u.LastMod, u.Kind, sitemap)
+	o.waiting.addURL(hash, u.Loc[:len(head)+len(pathOf(u.Loc, head))], u, sitemap)
 	if o.waiting.full() {
 		s.ask(o)
 		s.judge(o, true)
@@ -79,9 +79,9 @@ func (s *site) judge(o *origin, more bool) {
 	batch, verdicts, lines := newBatch(len(o.waiting.list), n)
 	text, at := string(o.waiting.text), 0
 	for i, p := range o.waiting.list {
-		lastmod, end := at+int(p.loc), at+int(p.loc+p.lastmod)
+		lastmod, written, end := at+int(p.loc), at+int(p.loc+p.lastmod), at+int(p.loc+p.lastmod+p.written)
 		u := URL{
-			Loc: text[at:lastmod], LastMod: text[lastmod:end], Kind: p.kind, Sitemap: int(p.sitemap), Origin: o.index, Weight: s.weights[p.hash],
+			Loc: text[at:lastmod], LastMod: text[lastmod:written], Written: text[written:end], Kind: p.kind, Sitemap: int(p.sitemap), Origin: o.index, Weight: s.weights[p.hash],
 			Verdicts: verdicts[i*n : i*n+n : i*n+n], Lines: lines[i*n : i*n+n : i*n+n],
 		}
 		at = end

@@ -139,15 +139,15 @@ func findColumns(titles []string, column string) (knownColumns, error) {
 // it takes; 0 = it is none that can be tested.
 func (k *Known) addRow(row []string, columns knownColumns) int {
 	loc := strings.TrimSpace(row[columns.url])
-	head, _, reason := split([]byte(loc))
-	authority := withoutUser(string(head))
-	d, why := ParseDomain(authority)
-	if reason != "" || why != "" {
+	resolved, err := crawl.ResolveURL(loc)
+	head, _, reason := split([]byte(resolved))
+	d, why := ParseDomain(string(head))
+	if err != nil || reason != "" || why != "" {
 		k.NoURLs++
 		return 0
 	}
-	if len(authority) < len(head) {
-		loc = authority + loc[len(head):]
+	if resolved != loc && strings.Contains(loc, "@") { // perhaps a name and a password
+		loc = resolved
 	}
 	b := k.hosts[d.Host]
 	b = binary.AppendUvarint(b, uint64(len(loc)))
@@ -160,6 +160,7 @@ func (k *Known) addRow(row []string, columns knownColumns) int {
 }
 
 func isHTTP(s string) bool {
+	s = strings.ReplaceAll(s[:min(len(s), len("https://x"))], `\`, "/")
 	return len(s) > 8 && (strings.EqualFold(s[:7], "http://") || strings.EqualFold(s[:8], "https://"))
 }
 
@@ -210,7 +211,7 @@ func cellNumber(row []string, i int) uint64 {
 // blanks takes out what stands between groups of digits beside points and commas.
 var blanks = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "'", "", "\u2019", "")
 
-// urlsOf yields the known URLs of a host.
+// urlsOf yields the known URLs of a host, as written.
 func (k *Known) urlsOf(host string) iter.Seq2[[]byte, Weight] {
 	return func(yield func([]byte, Weight) bool) {
 		for b := k.hosts[host]; len(b) > 0; {
@@ -243,6 +244,7 @@ func (s *site) loadWeights() {
 	}
 	s.weights = map[uint64]Weight{}
 	for loc, w := range s.auditor.Known.urlsOf(s.domain.Host) {
+		loc, _, _ = s.resolver.Resolve(loc, "")
 		head, path, _ := split(loc)
 		o, reason := s.origin(head)
 		if reason != "" || w == (Weight{}) {
@@ -262,7 +264,8 @@ func (s *site) addKnown() {
 		return
 	}
 	for loc := range s.auditor.Known.urlsOf(s.domain.Host) {
-		s.addURL(nil, -1, &crawl.SitemapURL{Loc: loc, Kind: crawl.KindList})
+		loc, written, _ := s.resolver.Resolve(loc, "")
+		s.addURL(nil, -1, &crawl.SitemapURL{Loc: loc, Written: written, Kind: crawl.KindList})
 	}
 }
 

@@ -81,7 +81,8 @@ type URLs struct {
 
 // URL is one known URL with its verdicts.
 type URL struct {
-	Loc      string // as written, white space around it and fragment removed
+	Loc      string // as a crawler asks for it, see crawl.ResolveURL
+	Written  string // as the sitemap or the user's own list has it, where that is another text; "" = as Loc, but perhaps for a fragment
 	LastMod  string // as written; "" = not given
 	Kind     crawl.Kind
 	Sitemap  int              // Sitemap.Index; -1: found on a page, or in the user's own list

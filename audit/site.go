@@ -59,14 +59,15 @@ type site struct {
 	lastHead   []byte
 	lastOrigin *origin
 	distinct   *hashset.Set
+	resolver   crawl.Resolver    // of known URLs
 	weights    map[uint64]Weight // of known URLs, by their hash in distinct; nil = none
 	decisions  []engine.Decision
 
 	perSitemap      map[int]*Sitemap // tallies of sitemaps whose record is still to come
 	submitted       submission
 	search          sitemapSearch
-	faults          map[int]string // by Sitemap line: where the first sitemap is not well-formed
-	linkedListed    int64          // URLs of sitemaps that pages link to
+	faults          map[faultPlace]string // the first of each kind, for each Sitemap line
+	linkedListed    int64                 // URLs of sitemaps that pages link to
 	done            Done
 	firstProblem    string // in words
 	unreadable      int    // declared sitemaps, or the default one, of which nothing could be read

@@ -18,12 +18,13 @@ import (
 //
 //	{"url":{"loc":"https://example.com/a","kind":2,"sm":3,"o":1,"lastmod":"2026-01-02","v":"add","l":[0,7,7]}}
 //
-//	loc      the URL as written; loc_b64 (base64) instead where it is not UTF-8
+//	loc      the URL as a crawler asks for it; loc_b64 (base64) instead where it is not UTF-8
 //	kind     crawl.Kind as a number; not given = 0, a loc entry
 //	sm       Sitemap.Index; -1 = found on a page
 //	o        Robots.Index; not given = 0, the site's own
 //	lastmod  as written; lastmod_b64 where it is not UTF-8; not given = none
 //	v        one letter a crawler: a(llow), d(isallow), u(ndefined), ? (unknown)
+//	written  the URL as the site has it; written_b64 where it is not UTF-8; not given = as loc
 //	clicks, impressions  of the user's own list; not given = not known
 //	l        deciding line for each crawler; not given = 0 for all, no rule decided
 type wireURL struct {
@@ -34,6 +35,8 @@ type wireURL struct {
 	Origin      int        `json:"o,omitempty"`
 	LastMod     string     `json:"lastmod,omitempty"`
 	LastModB64  []byte     `json:"lastmod_b64,omitempty"`
+	Written     string     `json:"written,omitempty"`
+	WrittenB64  []byte     `json:"written_b64,omitempty"`
 	Verdicts    string     `json:"v"`
 	Clicks      *int64     `json:"clicks,omitempty"`
 	Impressions *int64     `json:"impressions,omitempty"`
@@ -102,6 +105,10 @@ func appendURLLine(dst []byte, domain string, u *URL) []byte {
 	if u.LastMod != "" {
 		dst = append(dst, ',')
 		dst = appendText(dst, `"lastmod":`, `"lastmod_b64":`, u.LastMod)
+	}
+	if u.Written != "" {
+		dst = append(dst, ',')
+		dst = appendText(dst, `"written":`, `"written_b64":`, u.Written)
 	}
 	dst = append(dst, `,"v":"`...)
 	for _, v := range u.Verdicts {

@@ -78,6 +78,8 @@ func sampleRecords() []Record {
 				Verdicts: []engine.Verdict{engine.Disallow, engine.Undefined, engine.Unknown}, Lines: []int32{2147483647, 0, -1}},
 			{Loc: "https://example.com/п\u2028\x01\t"},
 			{Loc: "", Verdicts: []engine.Verdict{engine.Allow}, Lines: nil},
+			{Loc: "https://example.com/a", Written: "https://example.com/./a", Verdicts: []engine.Verdict{engine.Allow}, Lines: []int32{2}},
+			{Loc: "https://example.com/%FF", Written: "https://example.com/\xff", LastMod: "2026", Verdicts: []engine.Verdict{engine.Allow}, Lines: []int32{0}},
 		}}},
 		{Domain: "example.org", URLs: &URLs{List: []URL{{Loc: "https://example.org/", Sitemap: 4,
 			Verdicts: []engine.Verdict{engine.Allow, engine.Disallow}, Lines: []int32{3, 4}}}}},
@@ -120,6 +122,8 @@ func TestWireForm(t *testing.T) {
 {"url":{"loc_b64":"aHR0cHM6Ly9leGFtcGxlLmNvbS///g==","kind":2,"sm":-1,"o":2,"lastmod_b64":"gA==","v":"du?","l":[2147483647,0,-1]}}
 {"url":{"loc":"https://example.com/п` + "\u2028" + `\u0001\u0009","sm":0,"v":""}}
 {"url":{"loc":"","sm":0,"v":"a","l":[]}}
+{"url":{"loc":"https://example.com/a","sm":0,"written":"https://example.com/./a","v":"a","l":[2]}}
+{"url":{"loc":"https://example.com/%FF","sm":0,"lastmod":"2026","written_b64":"aHR0cHM6Ly9leGFtcGxlLmNvbS//","v":"a"}}
 {"domain":"example.org","url":{"loc":"https://example.org/","sm":4,"v":"ad","l":[3,4]}}
 `
 	if wire != want {

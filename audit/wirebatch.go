@@ -17,7 +17,7 @@ type urlBatch struct {
 }
 
 // urlMark says where in the buffers the parts of one URL end.
-type urlMark struct{ loc, lastMod, verdicts, lines int }
+type urlMark struct{ loc, lastMod, written, verdicts, lines int }
 
 func (b *urlBatch) full() bool { return len(b.marks) == batchSize || len(b.text) > 1<<20 }
 
@@ -32,9 +32,9 @@ func (b *urlBatch) cut() *URLs {
 	t, v, l := 0, 0, 0
 	for i, m := range b.marks {
 		u := &b.urls.List[i]
-		u.Loc, u.LastMod = text[t:m.loc], text[m.loc:m.lastMod]
+		u.Loc, u.LastMod, u.Written = text[t:m.loc], text[m.loc:m.lastMod], text[m.lastMod:m.written]
 		u.Verdicts, u.Lines = b.verdicts[v:m.verdicts:m.verdicts], b.lines[l:m.lines:m.lines]
-		t, v, l = m.lastMod, m.verdicts, m.lines
+		t, v, l = m.written, m.verdicts, m.lines
 	}
 	batch := &b.urls
 	batch.List = batch.List[:len(b.marks)]
@@ -74,6 +74,8 @@ func (b *urlBatch) addURL(domain string, w *wireURL) {
 	m.loc = len(b.text)
 	b.text = append(append(b.text, w.LastMod...), w.LastModB64...)
 	m.lastMod = len(b.text)
+	b.text = append(append(b.text, w.Written...), w.WrittenB64...)
+	m.written = len(b.text)
 	for i := range len(w.Verdicts) {
 		b.verdicts = append(b.verdicts, letterVerdict(w.Verdicts[i]))
 	}
@@ -124,9 +126,12 @@ func (b *urlBatch) addLine(line []byte) bool {
 	if c.skip(`,"o":`) {
 		origin = c.number()
 	}
-	var lastMod []byte
+	var lastMod, written []byte
 	if c.skip(`,"lastmod":"`) {
 		lastMod = c.text()
+	}
+	if c.skip(`,"written":"`) {
+		written = c.text()
 	}
 	if !c.skip(`,"v":"`) || kind < 0 || kind > 255 {
 		return false
@@ -149,18 +154,20 @@ func (b *urlBatch) addLine(line []byte) bool {
 	}
 	u := b.next()
 	u.Kind, u.Sitemap, u.Origin, u.Weight = crawl.Kind(kind), sitemap, origin, Weight{}
-	b.addTexts(loc, lastMod, letters)
+	b.addTexts(loc, lastMod, written, letters)
 	return true
 }
 
 // addTexts adds the texts and verdicts of the URL whose deciding lines have just
 // been added, and marks where its parts end.
-func (b *urlBatch) addTexts(loc, lastMod, letters []byte) {
+func (b *urlBatch) addTexts(loc, lastMod, written, letters []byte) {
 	var m urlMark
 	b.text = append(b.text, loc...)
 	m.loc = len(b.text)
 	b.text = append(b.text, lastMod...)
 	m.lastMod = len(b.text)
+	b.text = append(b.text, written...)
+	m.written = len(b.text)
 	for _, letter := range letters {
 		b.verdicts = append(b.verdicts, letterVerdict(letter))
 	}

@@ -128,6 +128,7 @@ func (w *traversal) visit(p sitemapRef) bool {
 		w.report(p, CodeBadURL, err.Error())
 		return false
 	}
+	p.url, _ = weburl.Resolve(p.url, "") // as it is asked for, and judged
 	if _, ok := w.read[key]; ok {
 		return true
 	}

@@ -31,7 +31,7 @@ func bufferedSize(rec audit.Record) int {
 		n := 0
 		for i := range rec.URLs.List {
 			u := &rec.URLs.List[i]
-			n += 128 + len(u.Loc) + len(u.LastMod) + 5*len(u.Verdicts)
+			n += 144 + len(u.Loc) + len(u.LastMod) + len(u.Written) + 5*len(u.Verdicts)
 		}
 		return n
 	case rec.Robots != nil:

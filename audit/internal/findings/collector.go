@@ -79,6 +79,11 @@ const maxSubjects = 4096
 // file as a whole. Occurrences with different details are counted, and told,
 // apart.
 func (c *Collector) AddOccurrence(id string, line int32, detail, url string) {
+	c.AddOccurrences(id, line, detail, url, 1)
+}
+
+// AddOccurrences counts n at once, all of them with the same URL.
+func (c *Collector) AddOccurrences(id string, line int32, detail, url string, n int64) {
 	about := subject{id, line, detail}
 	t := c.counts[about]
 	if t == nil {
@@ -92,6 +97,7 @@ func (c *Collector) AddOccurrence(id string, line int32, detail, url string) {
 		}
 	}
 	t.addURL(url)
+	t.n += n - 1
 }
 
 // rule returns what the rule of a line does; nil where the line is no rule.

@@ -11,6 +11,8 @@ const (
 	SitemapUnreadable     = "SM003" // detail says why
 	SitemapNotWellFormed  = "SM008" // detail says where; "" = not known
 	SitemapEntriesFaulty  = "SM009" // detail says what is wrong with entries
+	SitemapURLsUnresolved = "SM010" // detail is the first of them, written and asked for; counted are entries
+	SitemapURLsRelative   = "SM011" // detail is the first of them; counted are entries
 )
 
 // Findings of Lint on which an audit says more than Lint does.

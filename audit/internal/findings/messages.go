@@ -55,12 +55,30 @@ var messages = map[string]struct {
 	SitemapEntriesFaulty: {1, engine.Warning, func(n int64, detail string) string {
 		return wording.Plural(n, "sitemap") + ": " + detail
 	}},
+	SitemapURLsUnresolved: {1, engine.Info, func(n int64, detail string) string {
+		return wording.PluralThousands(n, "URL") + " of sitemaps " + wording.Verb(n, "is", "are") + " not written as crawlers ask for " + wording.Verb(n, "it", "them") + suchAs(detail)
+	}},
+	SitemapURLsRelative: {1, engine.Warning, func(n int64, detail string) string {
+		words := "entries of sitemaps are"
+		if n == 1 {
+			words = "entry of sitemaps is"
+		}
+		return wording.Thousands(n) + " " + words + " relative" + suchAs(detail) + "; the protocol demands full URLs, and crawlers may skip " + wording.Verb(n, "it", "them")
+	}},
 	cleanParamBlocked: {1, engine.Warning, func(n int64, _ string) string {
 		return urls(n, "is", "are") + " blocked by this line that Clean-param would merge with another"
 	}},
 	trackingParameter: {10, engine.Warning, func(n int64, detail string) string {
 		return fmt.Sprintf("%s the parameter %s, which no Clean-param line names", urls(n, "has", "have"), detail)
 	}},
+}
+
+// suchAs names an example; "" = none was kept.
+func suchAs(example string) string {
+	if example == "" {
+		return ""
+	}
+	return ", such as " + example
 }
 
 // resourceNouns name kinds of files that pages need.

@@ -1,0 +1,101 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"robots-audit/crawl"
+)
+
+// judged returns the URLs of a site as they were judged: "d /p" is disallowed for the
+// first crawler; behind " = " stands how it is written, where that is another
+// text, and behind " x" what it is worth.
+func judged(t *testing.T, a *Auditor, site string) []string {
+	t.Helper()
+	var got []string
+	for rec := range a.All(t.Context(), Domains(strings.NewReader(site))) {
+		if rec.URLs == nil {
+			continue
+		}
+		for _, u := range rec.URLs.List {
+			line := u.Verdicts[0].String()[:1] + " " + strings.TrimPrefix(u.Loc, site)
+			if u.Written != "" {
+				line += " = " + strings.TrimPrefix(u.Written, site)
+			}
+			if u.Clicks > 0 {
+				line += " x" + strings.Repeat("i", int(u.Clicks))
+			}
+			got = append(got, line)
+		}
+	}
+	slices.Sort(got)
+	return got
+}
+
+// TestURLsOfSitemapsAreResolved judges what crawlers ask for, once, whatever the
+// sitemaps have; and relative entries, which are told.
+func TestURLsOfSitemapsAreResolved(t *testing.T) {
+	const head = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1" xmlns:xhtml="http://www.w3.org/1999/xhtml">`
+	a := world(t, map[string]string{
+		"a.example/robots.txt": "User-agent: *\nDisallow: /p\nDisallow: /ü\n\nSitemap: http://a.example/./d/../index.xml\n",
+		"a.example/index.xml":  `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>maps/./1.xml</loc></sitemap><sitemap><loc>\maps\2.xml</loc></sitemap></sitemapindex>`,
+		"a.example/maps/1.xml": urlset("http://a.example/./p/1", "http://a.example/x/%2e%2E/p/2", `http:\\a.example\p\3`, "http://a.example/p\n/4", "http://a.example/p/1", "http://a.example/ü", "http://a.example/a b", "HTTP://A.example:80"),
+		"a.example/maps/2.xml": head + `<url><loc>/p/5</loc><image:image><image:loc>../p/6.png</image:loc></image:image><xhtml:link rel="alternate" hreflang="de" href="/./p/7"/></url>` +
+			`<url><loc>q.html</loc></url><url><loc>n/a</loc></url><url><loc>//b.example/p</loc></url></urlset>`,
+		"b.example/robots.txt": "User-agent: *\nDisallow: /p\n",
+	})
+	a.Crawlers, _ = ParseCrawlers("Googlebot@google-oss,YandexBot")
+	want := []string{
+		"a / = HTTP://A.example:80", "a /a%20b = /a b", "a /maps/q.html = q.html",
+		"d /%C3%BC = /ü", "d /p/1 = /./p/1", "d /p/2 = /x/%2e%2E/p/2", `d /p/3 = http:\\a.example\p\3`, "d /p/4 = /p\n/4",
+		"d /p/5 = /p/5", "d /p/6.png = ../p/6.png", "d /p/7 = /./p/7", "d http://b.example/p = //b.example/p",
+	}
+	slices.Sort(want)
+	if diff := cmp.Diff(want, judged(t, a, "http://a.example")); diff != "" {
+		t.Error(diff)
+	}
+	got, _ := said(t, a, "http://a.example", "SM009", "SM010", "SM011")
+	if diff := cmp.Diff([]string{
+		"SM009 line 0 warning 1 [http://a.example/maps/2.xml] 1 sitemap: entries that are no URL",
+		"SM011 line 0 warning 5 [http://a.example/maps/2.xml] 5 entries of sitemaps are relative, such as /p/5; the protocol demands full URLs, and crawlers may skip them",
+		"SM010 line 0 info 5 [http://a.example/maps/1.xml] 5 URLs of sitemaps are not written as crawlers ask for them, such as http://a.example/./p/1 (asked for as http://a.example/p/1)",
+		"SM011 line 5 warning 2 [http://a.example/index.xml] 2 entries of sitemaps are relative, such as maps/./1.xml; the protocol demands full URLs, and crawlers may skip them",
+	}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestLinksAreResolved judges what crawlers ask for where pages link to it otherwise.
+func TestLinksAreResolved(t *testing.T) {
+	a := world(t, map[string]string{
+		"a.example/robots.txt":  "User-agent: Googlebot\nUser-agent: YandexBot\nDisallow: /p\n",
+		"a.example/sitemap.xml": urlset("http://a.example/"),
+		"a.example/": `<!doctype html><link rel=canonical href="/./p/c"><link rel=alternate hreflang=de href="\p\d"><script src="/x/../p/s.js"></script>` +
+			`<a href="/./p/1">a</a><a href="\p\1">b</a><a href="/%2e/p/1">c</a>`,
+	})
+	a.Links = &crawl.LinkBudget{Pages: 10, Depth: 2}
+	if diff := cmp.Diff([]string{"a /", "d /p/1", "d /p/c", "d /p/d", "d /p/s.js"}, judged(t, a, "http://a.example")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestKnownURLsAreResolved judges what crawlers ask for where the user's list has it
+// otherwise, and lends its weight to the same URL of a sitemap.
+func TestKnownURLsAreResolved(t *testing.T) {
+	a := world(t, map[string]string{
+		"a.example/robots.txt":  "User-agent: *\nDisallow: /p\n",
+		"a.example/sitemap.xml": urlset("http://a.example/p/1", "http://a.example/./p/2"),
+	})
+	var err error
+	a.Known, err = ReadKnown(strings.NewReader("page,clicks\nhttp://a.example/./p/1,1\nhttp://a.example/p/2,2\nhttp:\\\\A.example\\p\\3,3\nhttp://me:secret@a.example/./p/4,4\n"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"d /p/1 xi", "d /p/2 = /./p/2 xii", `d /p/3 = http:\\A.example\p\3 xiii`, "d /p/4 xiiii"}
+	if diff := cmp.Diff(want, judged(t, a, "http://a.example")); diff != "" {
+		t.Error(diff)
+	}
+}
