@@ -58,13 +58,17 @@ type Signal struct {
 // PolicyReach is how many of a sample of the known pages on the site's own origin
 // the crawlers of a Policy may fetch.
 type PolicyReach struct {
-	Pages   int64   `json:"pages"`   // of the sample
+	Pages   int64   `json:"pages"`   // of the sample; 0 = no URL was tested, and the Words rest on the rules alone
 	Reaches []Reach `json:"reaches"` // one for each of Policy.Reads
 }
 
 // Reach is how much of the sample some crawlers may fetch.
 type Reach struct {
-	Word    string `json:"word"`              // "all", "part", "none", "unknown"; without a sample by the home page and the rules
+	// Word is "all", "part", "none" or "unknown". Without a sample, "all" is that no
+	// rule blocks anything, "none" that the home page is blocked and no rule allows
+	// anything, and "part" that nobody tested how much the rules block.
+	Word    string `json:"word"`
+	Home    string `json:"home,omitempty"`    // verdict on the home page, where there is no sample; "" in records of before it was recorded
 	Blocked int64  `json:"blocked,omitempty"` // pages of the sample
 	Example string `json:"example,omitempty"` // the first of them that is not too long
 	Line    int    `json:"line,omitempty"`    // of the rule that decides the example, or the home page; 0 = none

@@ -99,7 +99,14 @@ type LinkCount struct {
 	URLs    int64 `json:"urls"`    // distinct URLs that they link to, the first 50,000 of them
 	Blocked int64 `json:"blocked"` // of those, blocked for at least one crawler
 	Orphans int64 `json:"orphans"` // URLs of the sitemaps, on the site's own host, that none of the pages links to; 0 where none could be read
+
+	Unread int64 `json:"unread,omitempty"` // of Pages, those from which no link could be taken: they failed, or are no HTML
+	Kept   int64 `json:"kept,omitempty"`   // pages of the site that were found, and that robots.txt keeps this program from
 }
+
+// Read is the number of pages whose links are known. Where it is 0, the counts of
+// URLs say nothing.
+func (l *LinkCount) Read() int64 { return l.Pages - l.Unread }
 
 // Sitemap is one sitemap that was read, with what came of its URLs.
 type Sitemap struct {
@@ -174,4 +181,13 @@ type Done struct {
 	Findings      *Severities           `json:"findings,omitempty"` // of all origins' Findings; nil in records of before they were counted
 	Policy        *PolicyReach          `json:"policy,omitempty"`   // what became of Robots.Policy
 	Finished      time.Time             `json:"finished"`           // UTC
+
+	// SitemapsRead counts the sitemaps of which something could be read, and
+	// SitemapsUnread those that are known and of which nothing was: they failed, were
+	// not to be asked for, or lie beyond a limit. Both are 0 where there are none,
+	// and in records of before they were counted.
+	SitemapsRead   int64   `json:"sitemaps_read,omitempty"`
+	SitemapsUnread int64   `json:"sitemaps_unread,omitempty"`
+	ClicksGiven    int64   `json:"clicks_given,omitempty"` // tested URLs of which the user's own list gives the clicks, be it 0
+	Limits         []Limit `json:"limits,omitempty"`       // bounds of this audit that the site came to; see Bound
 }
