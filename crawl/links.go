@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"context"
+	"hash/maphash"
 	"iter"
 	"net/url"
 	"strings"
@@ -17,9 +18,21 @@ type LinkBudget struct {
 	Depth int           // clicks away from a start page [3]; -1 = the start pages alone
 	Bytes int64         // decompressed bytes of one page [5 MiB]
 	Time  time.Duration // after which no further page is asked for [no limit]
+	Left  *LinksLeft    // is told what was found and not asked for; nil = nobody wants to know
 }
 
-func (b LinkBudget) filled() LinkBudget {
+// LinksLeft counts the pages of a site that Links found and did not ask for, each
+// once: those beyond a bound of LinkBudget, those that were waiting when the walk
+// was cancelled, and those that allowed refused. There may be more than it counts,
+// since nobody knows what the pages link to that were not read.
+type LinksLeft struct {
+	Pages, Depth, Time int64 // beyond the bound of that name
+	Cancelled          int64
+	Disallowed         int64
+}
+
+// WithDefaults returns the budget with its defaults filled in.
+func (b LinkBudget) WithDefaults() LinkBudget {
 	if b.Pages <= 0 {
 		b.Pages = 500
 	}
@@ -29,8 +42,14 @@ func (b LinkBudget) filled() LinkBudget {
 	if b.Bytes <= 0 {
 		b.Bytes = 5 << 20
 	}
+	if b.Left == nil {
+		b.Left = new(LinksLeft)
+	}
 	return b
 }
+
+// maxLeft bounds the pages that LinksLeft tells apart.
+const maxLeft = 50_000
 
 // pageHops is how many redirects of a page are followed.
 const pageHops = 10
@@ -45,7 +64,7 @@ const pageHops = 10
 // loop ends it all.
 func (s *Site) Links(ctx context.Context, start []string, budget LinkBudget, allowed func(url string) bool) iter.Seq[Page] {
 	return func(yield func(Page) bool) {
-		w := &linkWalk{budget: budget.filled(), allowed: allowed, hosts: map[string]bool{}, seen: map[string]bool{}}
+		w := &linkWalk{budget: budget.WithDefaults(), allowed: allowed, hosts: map[string]bool{}, seen: map[string]bool{}, left: map[uint64]*int64{}, seed: maphash.MakeSeed()}
 		w.visitor = newVisitor(s, w)
 		begun := time.Now()
 		for _, raw := range start {
@@ -69,6 +88,11 @@ func (s *Site) Links(ctx context.Context, start []string, budget LinkBudget, all
 				return
 			}
 		}
+		if ctx.Err() != nil {
+			w.budget.Left.Cancelled = int64(len(w.queue))
+		} else {
+			w.budget.Left.Time = int64(len(w.queue))
+		}
 	}
 }
 
@@ -81,7 +105,9 @@ type linkWalk struct {
 	hosts    map[string]bool // siteKey of the start pages, and of where they redirect to
 	seen     map[string]bool // queued once, or led to by a redirect
 	queue    []queued
-	enqueued int // queued in all
+	enqueued int               // queued in all
+	left     map[uint64]*int64 // pages that LinksLeft counts, by hash, with the field that does
+	seed     maphash.Seed
 }
 
 type queued struct {
@@ -102,19 +128,48 @@ func (w *linkWalk) start(raw string) (Page, bool) {
 	return Page{}, true
 }
 
-// enqueue queues a page unless it is known, elsewhere, too deep, disallowed or over the budget.
+// enqueue queues a page unless it is known, elsewhere, disallowed, too deep or over the budget.
 func (w *linkWalk) enqueue(raw string, depth int) {
-	if w.enqueued >= w.budget.Pages || depth > max(0, w.budget.Depth) {
-		return
-	}
 	u, err := weburl.Read(raw)
-	if err != nil || w.seen[u.String()] || !w.hosts[siteKey(u)] || !w.allowed(u.String()) {
+	if err != nil || !w.hosts[siteKey(u)] {
 		return
 	}
-	w.seen[u.String()] = true
-	w.enqueued++
-	w.queue = append(w.queue, queued{u.String(), depth})
+	page := u.String()
+	if w.seen[page] || w.left[w.hash(page)] != nil {
+		return
+	}
+	switch {
+	case !w.allowed(page):
+		w.leave(page, &w.budget.Left.Disallowed)
+	case w.enqueued >= w.budget.Pages:
+		w.leave(page, &w.budget.Left.Pages)
+	case depth > max(0, w.budget.Depth):
+		w.leave(page, &w.budget.Left.Depth)
+	default:
+		w.seen[page] = true
+		w.enqueued++
+		w.queue = append(w.queue, queued{page, depth})
+	}
 }
+
+// leave counts a page that is not asked for.
+func (w *linkWalk) leave(page string, count *int64) {
+	if len(w.left) < maxLeft {
+		w.left[w.hash(page)] = count
+		*count++
+	}
+}
+
+// reached notes a page that a redirect led to.
+func (w *linkWalk) reached(page string) {
+	w.seen[page] = true
+	if count := w.left[w.hash(page)]; count != nil {
+		delete(w.left, w.hash(page))
+		*count--
+	}
+}
+
+func (w *linkWalk) hash(page string) uint64 { return maphash.String(w.seed, page) }
 
 // isWWWVariant says whether a URL's host is that of the walk but for a "www.".
 func (w *linkWalk) isWWWVariant(u *url.URL) bool {

@@ -276,10 +276,10 @@ func TestPageContent(t *testing.T) {
 		t.Errorf("100,000 levels: got code %q (%s)", p.Code, p.Detail)
 	}
 	var many []string
-	for i := range maxLinks + 10 {
+	for i := range MaxLinks + 10 {
 		many = append(many, fmt.Sprint("/", i))
 	}
-	if p := serve(nil, anchors(many...)); len(p.Links) != maxLinks {
+	if p := serve(nil, anchors(many...)); len(p.Links) != MaxLinks {
 		t.Errorf("got %d links", len(p.Links))
 	}
 }
@@ -385,5 +385,34 @@ func TestLinksSurvivePanics(t *testing.T) {
 	})
 	if got := list(pages); got != "0 / 200  \n1 /a 302 internal http://example.test/panic\n1 /b 200  \n" {
 		t.Errorf("got\n%s", got)
+	}
+}
+
+// What a bound keeps from being read is counted, each page once.
+func TestLinksLeft(t *testing.T) {
+	has := map[string]string{
+		"/":  anchors("/a", "/b", "/c", "/private/x", "http://other.test/"),
+		"/a": anchors("/a/1", "/a/2", "/b", "/private/x", "/private/y"),
+		"/b": anchors("/a/1", "/b/1"), "/c": "301 /a/2", "/a/1": anchors("/deep"),
+	}
+	open := func(u string) bool { return !strings.Contains(u, "/private/") }
+	for name, tt := range map[string]struct {
+		budget LinkBudget
+		want   LinksLeft
+	}{
+		"no bound":          {LinkBudget{}, LinksLeft{Disallowed: 2}},
+		"two pages":         {LinkBudget{Pages: 2}, LinksLeft{Pages: 4, Disallowed: 2}},           // /b, /c, /a/1, /a/2
+		"one click":         {LinkBudget{Depth: 1}, LinksLeft{Depth: 2, Disallowed: 2}},           // /a/1, /b/1; /c leads to /a/2
+		"the home page":     {LinkBudget{Depth: -1}, LinksLeft{Depth: 3, Disallowed: 1}},          // /a, /b, /c
+		"pages, then depth": {LinkBudget{Pages: 4, Depth: 1}, LinksLeft{Pages: 2, Disallowed: 2}}, // as with one click
+		"no time":           {LinkBudget{Time: time.Nanosecond}, LinksLeft{Time: 1}},              // the home page
+		"five pages":        {LinkBudget{Pages: 5, Depth: 2}, LinksLeft{Pages: 2, Disallowed: 2}}, // /b/1, /deep; /a/1 is the fifth
+	} {
+		var got LinksLeft
+		tt.budget.Left = &got
+		walk(t, &webOf{pages: has}, tt.budget, open)
+		if got != tt.want {
+			t.Errorf("%s: %+v left, want %+v", name, got, tt.want)
+		}
 	}
 }

@@ -14,6 +14,7 @@ type Page struct {
 	Status    int      // final status; of a redirect not followed, its own; 0: none
 	Code      string   // one of the codes of this package; "" = read whole, or nothing to read links from (an image, a PDF)
 	Detail    string   // the trouble in words
+	Parsed    bool     // its HTML was read: it has no other links than those below
 	Links     []string // absolute http and https URLs without fragment that the page links to, each once, in its order
 	Canonical string   // absolute URL of the first link rel="canonical", of the Link header where the page has none; "" = none
 
@@ -55,11 +56,11 @@ func (p *Page) NoIndexFor(agent string) bool {
 	return false
 }
 
-// Bounds of what is taken from one page.
+// Bounds of what is taken from one page; Page.Cut says where there was more.
 const (
-	maxLinks      = 10_000
-	maxAlternates = 1_000
-	maxResources  = 2_000
+	MaxLinks      = 10_000
+	MaxAlternates = 1_000
+	MaxResources  = 2_000
 	maxDirectives = 64
 )
 

@@ -150,7 +150,7 @@ func (d *document) anchor(n *html.Node) {
 // addLink adds a link to another page.
 func (d *document) addLink(href string) {
 	url := d.absolute(href)
-	if url == "" || d.seenLinks[url] || !d.page.hasRoom("links", len(d.page.Links), maxLinks) {
+	if url == "" || d.seenLinks[url] || !d.page.hasRoom("links", len(d.page.Links), MaxLinks) {
 		return
 	}
 	d.seenLinks[url] = true
@@ -163,10 +163,10 @@ func (d *document) addResource(src string, kind Kind) {
 		return
 	}
 	url := d.absolute(src)
-	if len(d.seenResources) < 2*maxResources {
+	if len(d.seenResources) < 2*MaxResources {
 		d.seenResources[src] = true // one icon named a thousand times is resolved once
 	}
-	if url == "" || url != src && d.seenResources[url] || !d.page.hasRoom("resources", len(d.page.Resources), maxResources) {
+	if url == "" || url != src && d.seenResources[url] || !d.page.hasRoom("resources", len(d.page.Resources), MaxResources) {
 		return
 	}
 	d.seenResources[url] = true

@@ -68,7 +68,7 @@ func (p *Page) addRelation(rel, lang, target string) {
 		switch {
 		case r == "canonical" && p.Canonical == "":
 			p.Canonical = target
-		case r == "alternate" && lang != "" && p.hasRoom("alternates", len(p.Alternates), maxAlternates):
+		case r == "alternate" && lang != "" && p.hasRoom("alternates", len(p.Alternates), MaxAlternates):
 			p.Alternates = append(p.Alternates, Alternate{truncate.String(strings.TrimSpace(lang), 64), target})
 		}
 	}

@@ -127,7 +127,7 @@ func TestPageBounds(t *testing.T) {
 		fmt.Fprintf(&b, "<img src=/%d><link rel=alternate hreflang=a href=/%d><meta name=robots content=noarchive><a href=/%d></a>", i, i, i)
 	}
 	p := pageOf(t, nil, b.String())
-	if len(p.Resources) != maxResources || len(p.Alternates) != maxAlternates || len(p.Directives) != maxDirectives || len(p.Links) != maxLinks {
+	if len(p.Resources) != MaxResources || len(p.Alternates) != MaxAlternates || len(p.Directives) != maxDirectives || len(p.Links) != MaxLinks {
 		t.Errorf("got %d resources, %d alternates, %d directives, %d links", len(p.Resources), len(p.Alternates), len(p.Directives), len(p.Links))
 	}
 	if diff := cmp.Diff(map[string]bool{"links": true, "alternates": true, "resources": true, "directives": true}, p.Cut); diff != "" {

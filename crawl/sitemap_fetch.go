@@ -44,6 +44,11 @@ func (w *traversal) fetch(p sitemapRef, key uint64) (*SitemapFile, *queue) {
 		inflated = c.Bytes
 		file.Gzip = c.Gzip()
 		file.Notes = append(append(append(file.Notes, c.Notes...), s.Notes...), q.notes...)
+		for _, n := range q.notes {
+			if n.Code == CodeSitemapDepth || n.Code == CodeSitemapBudget {
+				file.Unread += n.Count
+			}
+		}
 		if !s.NotSitemap {
 			file.Format = s.Format
 		}

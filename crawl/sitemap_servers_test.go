@@ -50,6 +50,7 @@ type step struct {
 	code   string
 	format string
 	urls   int64
+	unread int64
 	notes  string   // codes in order
 	locs   []string // paths of its URLs
 }
@@ -82,7 +83,7 @@ func walked(t testing.TB, c *Client, budget SitemapBudget, declared ...string) [
 		if f.Index != len(steps) || item.Sitemap != f.Index {
 			t.Errorf("Index %d of file %d", f.Index, len(steps))
 		}
-		one := step{path: strings.TrimPrefix(f.URL, home), line: f.Line, depth: f.Depth, code: f.Code, format: f.Format, urls: f.URLs, locs: locs}
+		one := step{path: strings.TrimPrefix(f.URL, home), line: f.Line, depth: f.Depth, code: f.Code, format: f.Format, urls: f.URLs, unread: f.Unread, locs: locs}
 		if f.Parent >= 0 {
 			one.from = steps[f.Parent].path
 		}

@@ -26,25 +26,27 @@ const (
 // its entries. A sitemap is read once, whoever names it.
 func (s *Site) Sitemaps(ctx context.Context, declared []DeclaredSitemap, budget SitemapBudget) iter.Seq[SitemapItem] {
 	return func(yield func(SitemapItem) bool) {
-		w := &traversal{ctx: ctx, site: s, budget: budget.withDefaults(), yield: yield, read: map[uint64]string{}, seed: maphash.MakeSeed()}
-		for _, d := range declared {
+		w := &traversal{ctx: ctx, site: s, budget: budget.WithDefaults(), yield: yield, read: map[uint64]string{}, seed: maphash.MakeSeed()}
+		for i, d := range declared {
+			w.declared = declared[i+1:]
 			if w.visit(sitemapRef{url: d.URL, parent: -1, line: d.Line}); !w.readChildren() {
 				break
 			}
 		}
 		if w.overBudget > 0 && !w.done() {
 			w.report(sitemapRef{url: w.firstOverBudget, parent: -1}, CodeSitemapBudget,
-				fmt.Sprintf("%d sitemaps not read: the budget is %d", w.overBudget, w.budget.Files))
+				fmt.Sprintf("%d sitemaps not read: the budget is %d", w.overBudget, w.budget.Files), w.overBudget-1)
 		}
 		for _, code := range summarizedCodes {
 			if f := w.refused[code]; f != nil && !w.loopLeft {
-				w.report(f.first, code, f.summary())
+				w.report(f.first, code, f.summary(), f.n-1)
 			}
 		}
 	}
 }
 
-func (b SitemapBudget) withDefaults() SitemapBudget {
+// WithDefaults returns the budget with its defaults filled in.
+func (b SitemapBudget) WithDefaults() SitemapBudget {
 	if b.Files <= 0 {
 		b.Files = defaultFiles
 	}
@@ -70,6 +72,7 @@ type traversal struct {
 	budget SitemapBudget
 	yield  func(SitemapItem) bool
 
+	declared []DeclaredSitemap // those not begun
 	stack    []*queue          // the indexes being worked through, each named by the one before
 	read     map[uint64]string // sitemaps asked for and where they led, with their Format
 	seed     maphash.Seed
@@ -107,7 +110,7 @@ func (w *traversal) readChildren() bool {
 		if q.fails >= w.budget.Fails {
 			w.stack = w.stack[:len(w.stack)-1]
 			w.report(p, CodeSitemapFails, fmt.Sprintf("%d more sitemaps of this index not read, after %d failed one after the other",
-				1+q.waiting(), q.fails))
+				1+q.waiting(), q.fails), q.waiting())
 			continue
 		}
 		if w.visit(p) {
@@ -125,7 +128,7 @@ func (w *traversal) visit(p sitemapRef) bool {
 	p.url = strings.Trim(p.url, " \t\r\n")
 	key, err := w.key(p.url)
 	if err != nil {
-		w.report(p, CodeBadURL, err.Error())
+		w.report(p, CodeBadURL, err.Error(), 0)
 		return false
 	}
 	p.url, _ = weburl.Resolve(p.url, "") // as it is asked for, and judged
@@ -144,23 +147,46 @@ func (w *traversal) visit(p sitemapRef) bool {
 			return true
 		default:
 			w.read[key] = ""
-			w.report(p, refused.Code, fmt.Sprint(refused.Err))
+			w.report(p, refused.Code, fmt.Sprint(refused.Err), 0)
 			return false
 		}
 	}
 	w.read[key] = ""
 	file, children := w.fetch(p, key)
-	w.yieldFile(file)
-	w.ended = w.ended || w.ctx.Err() != nil
 	if children.waiting() > 0 {
 		w.stack = append(w.stack, children)
 	}
+	if w.ended = w.ended || w.ctx.Err() != nil; w.ended {
+		file.Unread += w.unread()
+	}
+	w.yieldFile(file)
 	return file.Code == "" || file.URLs > 0
 }
 
-// report hands out a File for a sitemap that is not asked for.
-func (w *traversal) report(p sitemapRef, code, detail string) {
-	w.yieldFile(&SitemapFile{Outcome: Outcome{URL: p.url, Code: code, Detail: truncate.String(detail, maxDetail)}, Index: w.next(), Parent: p.parent, Line: p.line, Depth: p.depth})
+// unread counts the sitemaps that are known and were not asked for yet, but for
+// those that are reported by themselves at the end.
+func (w *traversal) unread() int64 {
+	n := w.overBudget
+	for _, q := range w.stack {
+		n += q.waiting()
+	}
+	for _, d := range w.declared {
+		if key, err := w.key(strings.Trim(d.URL, " \t\r\n")); err == nil {
+			if _, read := w.read[key]; !read {
+				n++
+			}
+		}
+	}
+	return int64(n)
+}
+
+// report hands out a File for a sitemap that is not asked for, and stands for
+// that many more.
+func (w *traversal) report(p sitemapRef, code, detail string, more int) {
+	w.yieldFile(&SitemapFile{
+		Outcome: Outcome{URL: p.url, Code: code, Detail: truncate.String(detail, maxDetail)}, Index: w.next(), Parent: p.parent, Line: p.line, Depth: p.depth,
+		Unread: int64(more),
+	})
 }
 
 func (w *traversal) yieldFile(file *SitemapFile) {

@@ -79,7 +79,7 @@ func TestSitemaps(t *testing.T) {
 			declared: []string{"/0.xml", "/s.xml"},
 			want: []step{
 				{path: "/0.xml", line: 1, format: "index", urls: 1},
-				{path: "/1.xml", from: "/0.xml", depth: 1, code: CodeSitemapDepth, format: "index", urls: 2, notes: "sitemap_depth:2"},
+				{path: "/1.xml", from: "/0.xml", depth: 1, code: CodeSitemapDepth, format: "index", urls: 2, unread: 2, notes: "sitemap_depth:2"},
 				{path: "/s.xml", line: 2, format: "urlset", urls: 1, locs: []string{"/1"}},
 			},
 		},
@@ -88,10 +88,10 @@ func TestSitemaps(t *testing.T) {
 			has:      answers{"/i.xml": index("/1.xml", "/2.xml", "/3.xml", "/4.xml"), "/1.xml": pages("/1"), "/2.xml": pages("/2"), "/3.xml": pages("/3")},
 			declared: []string{"/i.xml", "/5.xml", "/6.xml"},
 			want: []step{
-				{path: "/i.xml", line: 1, code: CodeSitemapBudget, format: "index", urls: 4, notes: "sitemap_budget:2"},
+				{path: "/i.xml", line: 1, code: CodeSitemapBudget, format: "index", urls: 4, unread: 2, notes: "sitemap_budget:2"},
 				{path: "/1.xml", from: "/i.xml", depth: 1, format: "urlset", urls: 1, locs: []string{"/1"}},
 				{path: "/2.xml", from: "/i.xml", depth: 1, format: "urlset", urls: 1, locs: []string{"/2"}},
-				{path: "/5.xml", code: CodeSitemapBudget},
+				{path: "/5.xml", code: CodeSitemapBudget, unread: 1},
 			},
 		},
 		{
@@ -100,7 +100,19 @@ func TestSitemaps(t *testing.T) {
 			declared: []string{"/1.xml", "/2.xml", "/3.xml"},
 			want: []step{
 				{path: "/1.xml", line: 1, format: "urlset", urls: 2, locs: []string{"/1", "/2"}},
-				{path: "/2.xml", line: 2, code: CodeURLBudget, format: "urlset", urls: 2, locs: []string{"/3"}},
+				{path: "/2.xml", line: 2, code: CodeURLBudget, format: "urlset", urls: 2, unread: 1, locs: []string{"/3"}},
+			},
+		},
+		{
+			name: "the budget of URLs ends in an index", budget: SitemapBudget{URLs: 3},
+			has: answers{
+				"/i.xml": index("/1.xml", "/2.xml", "/3.xml", "/j.xml"), "/1.xml": pages("/1", "/2"), "/2.xml": pages("/3", "/4"),
+			},
+			declared: []string{"/i.xml", "/1.xml", "/5.xml"},
+			want: []step{
+				{path: "/i.xml", line: 1, format: "index", urls: 4},
+				{path: "/1.xml", from: "/i.xml", depth: 1, format: "urlset", urls: 2, locs: []string{"/1", "/2"}},
+				{path: "/2.xml", from: "/i.xml", depth: 1, code: CodeURLBudget, format: "urlset", urls: 2, unread: 3, locs: []string{"/3"}},
 			},
 		},
 		{
@@ -139,7 +151,7 @@ func TestSitemaps(t *testing.T) {
 				{path: "/d.xml", from: "/j.xml", depth: 2, code: CodeSitemapFails},
 				{path: "/no2.xml", from: "/i.xml", depth: 1, code: CodeHTTPStatus},
 				{path: "/no3.xml", from: "/i.xml", depth: 1, code: CodeHTTPStatus},
-				{path: "/b.xml", from: "/i.xml", depth: 1, code: CodeSitemapFails},
+				{path: "/b.xml", from: "/i.xml", depth: 1, code: CodeSitemapFails, unread: 1},
 				{path: "/z.xml", line: 2, format: "urlset", urls: 1, locs: []string{"/3"}},
 			},
 		},
@@ -267,7 +279,7 @@ func TestSitemapsCancelled(t *testing.T) {
 		last = item.File
 	}
 	cancel()
-	if last == nil || last.Code != CodeCancelled || last.URLs != 1 || last.Index != 0 {
+	if last == nil || last.Code != CodeCancelled || last.URLs != 1 || last.Unread != 1 || last.Index != 0 {
 		t.Errorf("last item: %+v", last)
 	}
 }

@@ -48,7 +48,8 @@ func (k Kind) String() string { return kindNames[min(k, kindsEnd)] }
 // (bad_url), what SitemapBudget.Allowed refuses, the rest of an index that is
 // given up (sitemap_fails), what is beyond the budget of files (sitemap_budget),
 // and what lies on more hosts than are asked (sitemap_origins). For the latter three,
-// URL is the first sitemap that was not read, and Detail says how many there are.
+// URL is the first sitemap that was not read, Detail says how many there are, and
+// Unread counts the others.
 type SitemapFile struct {
 	Outcome
 	Index  int    `json:"index"`            // 0-based, in the order of reading; SitemapItem.Sitemap refers to it
@@ -58,6 +59,7 @@ type SitemapFile struct {
 	Format string `json:"format,omitempty"` // "urlset", "index", "text", "rss", "atom"; "" = nothing recognised
 	Gzip   bool   `json:"gzip,omitempty"`   // the content itself was gzipped
 	URLs   int64  `json:"urls"`             // loc entries read (for an index: children named)
+	Unread int64  `json:"unread,omitempty"` // further sitemaps that were not asked for because of a bound that was come to here, or since the walk ended
 	Notes  []Note `json:"notes,omitempty"`  // warnings: limits of the protocol, encodings, oddities; one each code
 }
 

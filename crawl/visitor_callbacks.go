@@ -53,6 +53,7 @@ func (v *visitor) onHTML(e *colly.HTMLElement) {
 	if v.page.Status/100 != 2 {
 		return
 	}
+	v.page.Parsed = true
 	base, err := weburl.Resolve(e.Request.AbsoluteURL(""), e.Request.URL.String()) // the page's, where it names one
 	if err != nil {
 		base = e.Request.URL.String()
@@ -91,7 +92,7 @@ func (v *visitor) onRedirect(req *http.Request, via []*http.Request) error {
 		return &Error{CodeDisallowed, fmt.Errorf("leads to %s", truncate.String(u.String(), 200))}
 	}
 	v.walk.hosts[siteKey(u)] = true
-	v.walk.seen[u.String()] = true
+	v.walk.reached(u.String())
 	return nil
 }
 
