@@ -7,6 +7,7 @@ import (
 	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
 	"robots-audit/engine"
+	"robots-audit/engine/wording"
 )
 
 // checkTarget judges a URL that was not counted among the site's, and notes it
@@ -63,17 +64,26 @@ func (s *site) checkNoIndex(p *crawl.Page) {
 	}
 }
 
+// roleLink is the role of what pages link to.
+const roleLink = "link"
+
 // maxSeen bounds the different URLs that firstSeen tells apart; those beyond it
 // are not checked.
 const maxSeen = 50_000
 
 // firstSeen reports whether a URL has not been met in a role before.
 func (s *site) firstSeen(role, url string) bool {
-	if url == "" || len(s.seen) >= maxSeen {
+	if url == "" {
 		return false
 	}
 	hash := s.distinct.Hash(0, []byte(role+" "+url))
 	if s.seen[hash] {
+		return false
+	}
+	if len(s.seen) >= maxSeen {
+		if role == roleLink {
+			s.addLimit(LimitLinks, wording.Thousands(maxSeen)+" links", 0)
+		}
 		return false
 	}
 	if s.seen == nil {

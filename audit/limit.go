@@ -1,9 +1,11 @@
 package audit
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"robots-audit/crawl"
 	"robots-audit/engine/wording"
 )
 
@@ -24,14 +26,14 @@ const (
 	LimitPageBytes    = "page-bytes"        // bytes of a page; Left are pages that were longer
 	LimitPageParts    = "page-parts"        // links, alternates and resources taken from one page; Left are pages that have more
 	LimitLinks        = "links"             // links that are told apart; what LinkCount counts ends there
-	LimitURLs         = "max-urls"          // URLs read of sitemaps
+	LimitURLs         = "max-urls"          // URLs read of sitemaps; Left are sitemaps
 	LimitSitemaps     = "max-sitemaps"      // sitemaps asked for; Left are sitemaps
 	LimitSitemapBytes = "max-sitemap-bytes" // bytes of a sitemap; Left are sitemaps that were longer
 	LimitSitemapDepth = "sitemap-depth"     // indexes within indexes; Left are sitemaps
 	LimitSitemapFails = "sitemap-fails"     // sitemaps that failed one after the other; Left are sitemaps
 	LimitOrigins      = "max-origins"       // origins that are asked; Left are sitemaps on others
-	LimitSiteTime     = "site-timeout"      // time for the site
-	LimitWaiting      = "waiting"           // time spent waiting for the site for too little
+	LimitSiteTime     = "site-timeout"      // time for the site; Left are pages
+	LimitWaiting      = "waiting"           // time spent waiting for the site for too little; Left are pages
 )
 
 // linkLimits are the limits of following links.
@@ -40,7 +42,7 @@ var linkLimits = []string{LimitPages, LimitDepth, LimitTime, LimitPageBytes, Lim
 // leftUnits are what Limit.Left counts.
 var leftUnits = map[string]string{
 	LimitPages: "page", LimitDepth: "page", LimitTime: "page",
-	LimitSitemaps: "sitemap", LimitSitemapDepth: "sitemap", LimitSitemapFails: "sitemap", LimitOrigins: "sitemap",
+	LimitSiteTime: "page", LimitWaiting: "page", LimitURLs: "sitemap", LimitSitemaps: "sitemap", LimitSitemapDepth: "sitemap", LimitSitemapFails: "sitemap", LimitOrigins: "sitemap",
 }
 
 // String says where the audit stopped, as a sentence goes on: "stopped at 500 pages".
@@ -74,6 +76,84 @@ func (d *Done) Bound() string {
 // LinksBound says the same of LinkCount.
 func (d *Done) LinksBound() string {
 	return bounds(d.Limits, func(l Limit) bool { return slices.Contains(linkLimits, l.Name) })
+}
+
+// addLimit notes that the audit of a site came to a limit, and how much more of what
+// lies beyond it is known.
+func (s *site) addLimit(name, bound string, left int64) {
+	for i := range s.done.Limits {
+		if l := &s.done.Limits[i]; l.Name == name && l.Bound == bound {
+			l.Left += left
+			return
+		}
+	}
+	s.done.Limits = append(s.done.Limits, Limit{name, bound, left})
+}
+
+// limitLinks notes the limits that following links came to.
+func (s *site) limitLinks(b *crawl.LinkBudget) {
+	if n := b.Left.Pages; n > 0 {
+		s.addLimit(LimitPages, wording.PluralThousands(int64(b.Pages), "page"), n)
+	}
+	if n := b.Left.Depth; n > 0 {
+		depth := wording.PluralThousands(int64(max(0, b.Depth)), "click") + " from the home page"
+		if b.Depth < 0 {
+			depth = "the home page"
+		}
+		s.addLimit(LimitDepth, depth, n)
+	}
+	if n := b.Left.Time; n > 0 {
+		s.addLimit(LimitTime, b.Time.String(), n)
+	}
+	s.waitingPages = b.Left.Cancelled
+	s.done.Links.Kept = b.Left.Disallowed
+}
+
+// limitPage notes the limits that reading a page came to.
+func (s *site) limitPage(b *crawl.LinkBudget, p *crawl.Page) {
+	if p.Code == crawl.CodeBodyTooLarge {
+		s.addLimit(LimitPageBytes, wording.Thousands(b.Bytes)+" bytes of a page", 1)
+	}
+	for _, part := range pageParts {
+		if p.Cut[part.name] {
+			s.addLimit(LimitPageParts, wording.Thousands(part.most)+" "+part.name+" of a page", 1)
+		}
+	}
+}
+
+// pageParts are what is taken from one page as far as a bound.
+var pageParts = []struct {
+	name string
+	most int64
+}{{"links", crawl.MaxLinks}, {"alternates", crawl.MaxAlternates}, {"resources", crawl.MaxResources}}
+
+// limitSitemap notes the limits that reading a sitemap came to.
+func (s *site) limitSitemap(file *crawl.SitemapFile) {
+	b := s.auditor.Sitemaps.WithDefaults()
+	files := wording.PluralThousands(int64(b.Files), "sitemap")
+	switch file.Code {
+	case crawl.CodeURLBudget:
+		s.addLimit(LimitURLs, wording.PluralThousands(b.URLs, "URL")+" of sitemaps", file.Unread)
+		return
+	case crawl.CodeBodyTooLarge:
+		s.addLimit(LimitSitemapBytes, wording.Thousands(b.Bytes)+" bytes of a sitemap", 1)
+	case crawl.CodeSitemapFails:
+		s.addLimit(LimitSitemapFails, fmt.Sprintf("%d failed one after the other", b.Fails), 1+file.Unread)
+	case crawl.CodeSitemapOrigins:
+		s.addLimit(LimitOrigins, wording.Plural(orDefault(s.auditor.Origins, 16), "origin"), 1+file.Unread)
+	case crawl.CodeSitemapBudget:
+		if file.Format == "" {
+			s.addLimit(LimitSitemaps, files, 1+file.Unread)
+		}
+	}
+	for _, n := range file.Notes {
+		switch n.Code {
+		case crawl.CodeSitemapBudget:
+			s.addLimit(LimitSitemaps, files, n.Count)
+		case crawl.CodeSitemapDepth:
+			s.addLimit(LimitSitemapDepth, wording.Plural(b.Depth, "level")+" of sitemap indexes", n.Count)
+		}
+	}
 }
 
 func bounds(limits []Limit, concerned func(Limit) bool) string {

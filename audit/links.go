@@ -35,19 +35,25 @@ func (s *site) followLinks() {
 	hosts := map[string]bool{s.domain.Host: true}
 	count := new(LinkCount)
 	s.done.Links = count
-	read := false                 // one of the pages
+	linked := false               // by one of the pages
 	listed := map[*origin]int64{} // pages that the sitemaps name
 	for _, o := range s.origins {
 		if o.findings != nil {
 			listed[o] = o.findings.Tested()
 		}
 	}
-	for p := range s.fetch.Links(s.ctx, []string{s.origins[0].name + "/"}, *s.auditor.Links, s.mayFetch) {
+	budget := s.auditor.Links.WithDefaults()
+	budget.Left = new(crawl.LinksLeft)
+	for p := range s.fetch.Links(s.ctx, []string{s.origins[0].name + "/"}, budget, s.mayFetch) {
 		if p.Depth == 0 && p.Code == "" && p.Location != "" {
 			hosts[hostOf(p.Location)] = true // the same site with "www." or without, or by another scheme
 		}
 		count.Pages++
-		read = read || p.Code == "" && len(p.Links) > 0
+		linked = linked || p.Code == "" && len(p.Links) > 0
+		if !p.Parsed || p.Code != "" {
+			count.Unread++
+		}
+		s.limitPage(&budget, &p)
 		s.emit(Record{Page: &Page{
 			URL: p.URL, Depth: p.Depth, Location: p.Location, Status: p.Status, Code: p.Code,
 			Links: len(p.Links), Canonical: p.Canonical, NoIndex: p.NoIndex, Resources: len(p.Resources),
@@ -69,7 +75,8 @@ func (s *site) followLinks() {
 			s.addURL(nil, -1, &crawl.SitemapURL{Loc: []byte(r.URL), Kind: r.Kind})
 		}
 	}
-	if !read {
+	s.limitLinks(&budget)
+	if !linked {
 		return
 	}
 	for o, n := range listed {
@@ -87,7 +94,7 @@ func (s *site) addLink(hosts map[string]bool, link string) {
 		return
 	}
 	fresh := s.addURL(nil, -1, &crawl.SitemapURL{Loc: []byte(link), Kind: crawl.KindLink})
-	if !s.firstSeen("link", link) {
+	if !s.firstSeen(roleLink, link) {
 		return
 	}
 	s.done.Links.URLs++

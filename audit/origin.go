@@ -133,6 +133,17 @@ func withoutUser(head string) string {
 	return scheme + "://" + rest
 }
 
+// blocksAll reports whether an answer, or the rules alone, block every URL: those
+// that nobody knows, too.
+func blocksAll(access engine.Access, g *engine.Group) bool {
+	if access != engine.Parsed {
+		return access == engine.DisallowAll
+	}
+	d := g.Verdict("/")
+	return d.Verdict == engine.Disallow && d.Rule != nil && strings.Trim(d.Rule.Value, "*") == "/" &&
+		!slices.ContainsFunc(g.Rules, func(r engine.Rule) bool { return r.Allow && r.Value != "" })
+}
+
 // ask fetches the origin's robots.txt, once, and has each crawler's profile read it.
 func (s *site) ask(o *origin) {
 	if o.asked {
@@ -179,7 +190,7 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 		rec.Reads = append(rec.Reads, Read{
 			Access: r.Access, Why: r.Why, GroupLine: g.Line, GroupTokens: tokens,
 			GroupReason: g.Reason, CrawlDelay: g.CrawlDelay, Rules: len(g.Rules),
-			BlocksRoot: g.Verdict("/").Verdict == engine.Disallow,
+			BlocksRoot: g.Verdict("/").Verdict == engine.Disallow, BlocksAll: blocksAll(r.Access, g),
 		})
 		o.groups = append(o.groups, g)
 	}

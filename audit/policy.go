@@ -65,8 +65,9 @@ type PolicyReach struct {
 // Reach is how much of the sample some crawlers may fetch.
 type Reach struct {
 	// Word is "all", "part", "none" or "unknown". Without a sample, "all" is that no
-	// rule blocks anything, "none" that the home page is blocked and no rule allows
-	// anything, and "part" that nobody tested how much the rules block.
+	// rule blocks anything, "none" that the answer, or the rules, block whatever there
+	// is, and "part" that nobody tested how much they block. It is "unknown" where
+	// nobody answered for robots.txt, too.
 	Word    string `json:"word"`
 	Home    string `json:"home,omitempty"`    // verdict on the home page, where there is no sample; "" in records of before it was recorded
 	Blocked int64  `json:"blocked,omitempty"` // pages of the sample

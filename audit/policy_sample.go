@@ -16,6 +16,7 @@ type PolicySample struct {
 	verdicts []uint8 // of all groups on each page of the sample
 	stride   int64   // every so many pages one is taken
 	seen     int64   // pages
+	silent   bool    // nobody answered for robots.txt: there is no policy
 }
 
 // policyKey is what the crawlers of a PolicyRead have in common.
@@ -48,6 +49,8 @@ func NewPolicySample(answers *Answers) *PolicySample {
 		robots := answers.Read(0, p, c)
 		s.addCrawler(&c, robots, robots.Group(c))
 	}
+	own := answers.of(0)
+	s.silent = own == nil || !answered[own.file.Error]
 	s.Policy.Signals = signalsOf(answers.Read(0, rfc9309, engine.Crawler{}))
 	return s
 }
@@ -136,8 +139,8 @@ func (s *PolicySample) Reach() *PolicyReach {
 	return reach
 }
 
-// reach measures the access of those who obey a group by the sample, or where
-// there is none by the home page and the rules.
+// reach measures the access of those who obey a group by the sample, or says what
+// the rules alone show.
 func (s *PolicySample) reach(group int, pages int64) Reach {
 	g := &s.groups[group]
 	unknown := int64(0)
@@ -152,14 +155,17 @@ func (s *PolicySample) reach(group int, pages int64) Reach {
 	}
 	root := g.Verdict("/")
 	switch {
-	case g.access == engine.AccessUnknown, unknown > 0 && unknown == pages:
+	case g.access == engine.AccessUnknown, s.silent && g.access != engine.Parsed, unknown > 0 && unknown == pages:
 		e.Word = "unknown"
-	case pages > 0 && e.Blocked == pages, pages == 0 && root.Verdict == engine.Disallow:
+	case pages > 0 && e.Blocked == pages, pages == 0 && blocksAll(g.access, g.Group):
 		e.Word = "none"
-	case e.Blocked > 0, pages == 0 && g.bars():
+	case e.Blocked > 0, pages == 0 && (root.Verdict == engine.Disallow || g.bars()):
 		e.Word = "part"
 	default:
 		e.Word = "all"
+	}
+	if pages == 0 && e.Word != "unknown" {
+		e.Home = root.Verdict.String()
 	}
 	if e.Word == "none" || e.Word == "part" {
 		rule := root.Rule

@@ -55,6 +55,7 @@ type Read struct {
 	CrawlDelay  float64            `json:"crawl_delay,omitempty"` // seconds, where the profile obeys it
 	Rules       int                `json:"rules"`                 // rules in the group
 	BlocksRoot  bool               `json:"blocks_root,omitempty"` // "/" is blocked
+	BlocksAll   bool               `json:"blocks_all,omitempty"`  // so is every other URL, whatever it is; false in records of before it was recorded
 }
 
 // RuleLine is a line of robots.txt that is a rule.

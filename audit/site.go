@@ -69,10 +69,9 @@ type site struct {
 	faults          map[faultPlace]string // the first of each kind, for each Sitemap line
 	linkedListed    int64                 // URLs of sitemaps that pages link to
 	done            Done
-	firstProblem    string // in words
-	unreadable      int    // declared sitemaps, or the default one, of which nothing could be read
-	readable        int
+	firstProblem    string          // in words
 	blockedSitemaps int             // read all the same
+	waitingPages    int64           // found, and not asked for when the site's time was over
 	seen            map[uint64]bool // what pages point to and other checks have met, by hash: see firstSeen
 	gravest         Finding
 	gravestOrigin   string // "" = the site's own
@@ -110,7 +109,7 @@ func (s *site) run() {
 		return // nothing else would answer either
 	}
 	s.walk(s.declared())
-	if s.readable == 0 && s.domain.Scheme != "ftp" { // sitemaps come by http and https
+	if s.done.SitemapsRead == 0 && s.domain.Scheme != "ftp" { // sitemaps come by http and https
 		// No Sitemap line, or one that leads nowhere, does not mean that there is no sitemap.
 		s.searchSitemap()
 	}
@@ -167,8 +166,10 @@ func silent(file *crawl.Outcome) bool {
 func (s *site) finish() {
 	switch cause := context.Cause(s.ctx); cause {
 	case errStalled:
+		s.addLimit(LimitWaiting, "waiting", s.waitingPages)
 		s.problem(StageAudit, CodeSiteTimeout, "", cause.Error()+"; what was read until then is reported")
 	case context.DeadlineExceeded:
+		s.addLimit(LimitSiteTime, orDefault(s.auditor.SiteTimeout, 2*time.Hour).String(), s.waitingPages)
 		s.problem(StageAudit, CodeSiteTimeout, "", "the site took longer than the time allowed for one site; what was read until then is reported")
 	}
 	for _, o := range s.origins {

@@ -90,18 +90,19 @@ func (s *site) sitemapFile(file *crawl.SitemapFile) {
 
 // judgeSitemap notes what went wrong with a sitemap.
 func (s *site) judgeSitemap(file *crawl.SitemapFile) {
-	read := file.Format != "" && file.Status/100 == 2
-	if read {
-		s.readable++
+	s.limitSitemap(file)
+	s.done.SitemapsUnread += file.Unread
+	if file.Format != "" && file.Status/100 == 2 {
+		s.done.SitemapsRead++
 	} else {
-		s.unreadable++
+		s.done.SitemapsUnread++
 	}
 	// At /sitemap.xml anything else than "not found" is worth a word of its own.
 	expected := file.Code == crawl.CodeHTTPStatus && notFound(file.Status) || !strings.HasSuffix(file.URL, commonPaths[0])
 	switch {
 	case file.Code == "":
 	case file == s.search.first && expected:
-		s.unreadable--
+		s.done.SitemapsUnread--
 		code, detail := s.noSitemap()
 		s.problem(StageSitemap, code, file.URL, detail)
 		return

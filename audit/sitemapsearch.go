@@ -53,7 +53,7 @@ func (s *site) searchSitemap() {
 		}
 	}
 	s.search.on = false
-	if first := s.search.first; first != nil && s.readable == 0 {
+	if first := s.search.first; first != nil && s.done.SitemapsRead == 0 {
 		s.judgeSitemap(first)
 	}
 }

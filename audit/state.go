@@ -36,16 +36,84 @@ func (s *site) state() (State, string) {
 	if s.gravest.Severity == engine.Critical {
 		return Critical, s.gravestWords()
 	}
-	if s.done.URLs == 0 && s.unreadable > 0 {
-		return Undetermined, "no sitemap of the site could be read, so that no URL was tested"
+	if why := s.untested(); why != "" {
+		return Undetermined, why
 	}
 	if s.done.Unknown > 0 && s.done.Unknown == s.done.URLs {
-		return Undetermined, "none of the known URLs could be given a verdict"
+		return Undetermined, "none of the known URLs could be given a clear verdict for every crawler asked about"
 	}
 	if parts := s.toLookAt(o); len(parts) > 0 {
-		return Warn, strings.Join(parts, "; ")
+		return Warn, strings.Join(append(parts, s.restWords()...), "; ")
 	}
-	return OK, fmt.Sprintf("all %d known URLs may be crawled by every crawler asked about", s.done.URLs)
+	return OK, strings.Join(append([]string{s.allowedWords() + " by every crawler asked about"}, s.restWords()...), "; ")
+}
+
+// untested says why no URL was tested though there may be some; "" = there was one,
+// or all that there is was looked at.
+func (s *site) untested() string {
+	d := &s.done
+	switch {
+	case d.URLs > 0:
+		return ""
+	case d.SitemapsUnread > 0 && d.SitemapsRead == 0:
+		return "no sitemap of the site could be read, so that no URL was tested"
+	case d.SitemapsUnread > 0:
+		return s.unreadWords() + ", and the others name no URL that could be tested"
+	case d.Bound() != "":
+		return "the audit of this site " + d.Bound() + ", and no URL was tested"
+	}
+	return ""
+}
+
+// allowedWords says how many URLs may be crawled, where nothing is blocked: all of
+// them only where nothing that is known was passed over.
+func (s *site) allowedWords() string {
+	if len(s.done.LeftOut) > 0 || s.done.Bound() != "" || s.done.SitemapsUnread > 0 {
+		return fmt.Sprintf("the %s tested may be crawled", wording.Plural(s.done.URLs, "URL"))
+	}
+	return fmt.Sprintf("all %d known URLs may be crawled", s.done.URLs)
+}
+
+// restWords say what was not looked at: URLs that were left out, and what lies beyond limits.
+func (s *site) restWords() (parts []string) {
+	left := int64(0)
+	for _, n := range s.done.LeftOut {
+		left += n
+	}
+	if left > 0 {
+		parts = append(parts, fmt.Sprintf("%s named beside them %s left out", wording.Plural(left, "URL"), wording.Verb(left, "was", "were")))
+	}
+	for _, l := range s.done.Limits {
+		words := "this audit " + l.String()
+		if rest := l.Rest(); rest != "" {
+			words += ": " + rest
+		}
+		parts = append(parts, words)
+	}
+	return parts
+}
+
+// unreadWords says how many sitemaps were not read.
+func (s *site) unreadWords() string {
+	n, of := s.done.SitemapsUnread, s.done.SitemapsRead+s.done.SitemapsUnread
+	if s.done.Bound() != "" {
+		return fmt.Sprintf("%d of %d sitemaps %s not read", n, of, wording.Verb(n, "was", "were"))
+	}
+	return fmt.Sprintf("%d of %d sitemaps could not be read", n, of)
+}
+
+// noURLs says why there are no known URLs.
+func (s *site) noURLs() string {
+	if len(s.done.LeftOut) > 0 {
+		return "no URL was tested: what the site names was left out"
+	}
+	why := "no known URLs: the site names none in a sitemap"
+	if l := s.done.Links; l != nil && l.Read() == 0 {
+		return why + ", and no page of it could be read"
+	} else if l != nil {
+		return why + ", and the pages that were read link to none"
+	}
+	return why
 }
 
 // toLookAt says what of a site is worth a look where nothing is critical.
@@ -53,7 +121,11 @@ func (s *site) toLookAt(o *origin) []string {
 	var parts []string
 	note := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
 	if out := s.shutOut(o, true); out != "" {
-		note("the whole site is blocked from crawling for %s", out)
+		what := "the home page"
+		if s.shutOutOfAll(o) {
+			what = "the whole site"
+		}
+		note("%s is blocked from crawling for %s", what, out)
 	}
 	if n := s.done.BlockedAny; n > 0 {
 		note("%d of %d known URLs %s blocked from crawling for at least one crawler", n, s.done.URLs, wording.Verb(n, "is", "are"))
@@ -62,19 +134,19 @@ func (s *site) toLookAt(o *origin) []string {
 		note("%s %s linked from the site's pages", wording.Plural(l.Blocked, "blocked URL"), wording.Verb(l.Blocked, "is", "are"))
 	}
 	if n := s.done.Unknown; n > 0 {
-		note("%d known URLs without a clear verdict", n)
+		note("%d known URLs without a clear verdict for at least one crawler", n)
 	}
 	if n := s.blockedSitemaps; n > 0 {
-		note("%d of %d sitemaps are themselves blocked from crawling", n, s.unreadable+s.readable)
+		note("%d of %d sitemaps are themselves blocked from crawling", n, s.done.SitemapsRead+s.done.SitemapsUnread)
 	}
-	if s.unreadable > 0 {
-		note("%d of %d sitemaps could not be read", s.unreadable, s.unreadable+s.readable)
+	if s.done.SitemapsUnread > 0 {
+		note("%s", s.unreadWords())
 	}
 	if s.done.URLs == 0 {
-		note("no known URLs: the site names none in a sitemap")
+		note("%s", s.noURLs())
 	}
 	if len(parts) == 0 && s.done.Problems > 0 {
-		note("all %d known URLs may be crawled, but %s", s.done.URLs, s.firstProblem)
+		note("%s, but %s", s.allowedWords(), s.firstProblem)
 		if more := s.done.Problems - 1; more > 0 {
 			note("%d more problems", more)
 		}
@@ -104,6 +176,17 @@ func (s *site) shutOut(o *origin, ai bool) string {
 		}
 	}
 	return strings.Join(names, ", ")
+}
+
+// shutOutOfAll reports whether all the crawlers for AI that may not fetch the home
+// page may fetch nothing.
+func (s *site) shutOutOfAll(o *origin) bool {
+	for i, r := range o.reads {
+		if r.BlocksRoot && !r.BlocksAll && s.auditor.Crawlers[i].forAI() {
+			return false
+		}
+	}
+	return true
 }
 
 // caller picks the first line of a stack trace that is ours and not the runtime's.
