@@ -37,7 +37,7 @@ const (
 	LeftInvalid  = "invalid"      // no readable host
 	LeftOrigins  = "other_origin" // on an origin past the limit of origins for one site
 	LeftTooLong  = "too_long"     // longer than the reader's limit of a URL
-	LeftBudget   = "over_budget"  // past the limit of URLs for one site
+	LeftBudget   = "over_budget"  // past the limit of URLs for one site; counted is the one at which reading stopped
 )
 
 // split cuts an absolute http or https URL into the bytes of its scheme and

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"robots-audit/crawl"
@@ -42,5 +43,36 @@ func TestPolicyCovers(t *testing.T) {
 	policy.Reads[0].Crawlers = policy.Reads[0].Crawlers[1:]
 	if policy.Covers() {
 		t.Error("a policy that lacks a crawler is taken for a whole one")
+	}
+}
+
+// Where no URL of a site was tested, only what the answer or the rules show of any
+// URL counts as all or none; a site that nobody answers for has no policy.
+func TestPolicyWithoutSample(t *testing.T) {
+	for name, c := range map[string]struct {
+		file crawl.RobotsFile
+		want Reach
+	}{
+		"no rules":                 {crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200}}, Reach{Word: "all", Home: "allow"}},
+		"rules that allow":         {crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200}, Body: []byte("user-agent: *\ndisallow:\nallow: /a\n")}, Reach{Word: "all", Home: "allow"}},
+		"a part":                   {crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200}, Body: []byte("user-agent: *\ndisallow: /a\n")}, Reach{Word: "part", Home: "allow"}},
+		"everything":               {crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200}, Body: []byte("user-agent: *\ndisallow: /\n")}, Reach{Word: "none", Home: "disallow", Line: 2, Rule: "disallow: /"}},
+		"everything but something": {crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200}, Body: []byte("user-agent: *\ndisallow: /\nallow: /a\n")}, Reach{Word: "part", Home: "disallow", Line: 2, Rule: "disallow: /"}},
+		"the home page alone":      {crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200}, Body: []byte("user-agent: *\ndisallow: /$\n")}, Reach{Word: "part", Home: "disallow", Line: 2, Rule: "disallow: /$"}},
+		"not found":                {crawl.RobotsFile{Outcome: crawl.Outcome{Status: 404, Code: crawl.CodeHTTPStatus}}, Reach{Word: "all", Home: "allow"}},
+		"no such host":             {crawl.RobotsFile{Outcome: crawl.Outcome{Code: crawl.CodeDNSNotFound}}, Reach{Word: "unknown"}},
+		"no answer":                {crawl.RobotsFile{Outcome: crawl.Outcome{Code: crawl.CodeTimeout}}, Reach{Word: "unknown"}},
+	} {
+		var answers Answers
+		answers.Add(0, "https://example.com", &c.file)
+		s := NewPolicySample(&answers)
+		for i, read := range s.Policy.Reads {
+			if !slices.Contains(read.Crawlers, "GPTBot") {
+				continue
+			}
+			if got := s.Reach(); got.Pages != 0 || got.Reaches[i] != c.want {
+				t.Errorf("%s: %+v of %d pages, want %+v", name, got.Reaches[i], got.Pages, c.want)
+			}
+		}
 	}
 }

@@ -77,6 +77,9 @@ func (s *site) sitemapFile(file *crawl.SitemapFile) {
 			s.leaveOut(t, LeftEmpty, note.Count)
 		}
 	}
+	if file.Code == crawl.CodeURLBudget {
+		s.leaveOut(t, LeftBudget, 1) // the one at which reading stopped
+	}
 	s.done.Sitemaps++
 	s.emit(Record{Sitemap: t})
 	if absent {

@@ -148,7 +148,7 @@ func (s *site) toLookAt(o *origin) []string {
 	if len(parts) == 0 && s.done.Problems > 0 {
 		note("%s, but %s", s.allowedWords(), s.firstProblem)
 		if more := s.done.Problems - 1; more > 0 {
-			note("%d more problems", more)
+			note("%s", wording.Plural(more, "more problem"))
 		}
 	}
 	if s.gravest.Severity >= engine.Warning {

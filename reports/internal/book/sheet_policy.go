@@ -10,6 +10,7 @@ import (
 // policyRow is a crawler that gathers for AI, or a control token.
 type policyRow struct {
 	*site.PolicyCrawler
+	access        string
 	sample        int64
 	inherited     string
 	signals       string
@@ -26,7 +27,7 @@ func policySheet() sheetDefinition {
 		{Title: "Product token", Width: 24, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Tokens[0]) }},
 		{Title: "Says it obeys", Width: 14, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Obeys) }},
 		{Title: "Named in the file", Width: 10, Value: func(r *policyRow) xlsx.Cell { return xlsx.YesNo(r.Read.GroupReason == engine.Exact) }},
-		{Title: "Access", Width: 10, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Reach.Word) }},
+		{Title: "Access", Width: 10, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.access) }},
 		{Title: "URLs sampled", Width: 9, Value: func(r *policyRow) xlsx.Cell { return xlsx.Number(r.sample) }},
 		{Title: "Blocked of these", Width: 10, Value: func(r *policyRow) xlsx.Cell { return xlsx.Number(r.Reach.Blocked) }},
 		{Title: "% blocked", Width: 9, Value: func(r *policyRow) xlsx.Cell { return xlsx.Percent(r.Reach.Blocked, r.sample) }},
@@ -55,6 +56,7 @@ func policySheet() sheetDefinition {
 		for i := range policy.Crawlers {
 			r := &policy.Crawlers[i]
 			row := policyRow{PolicyCrawler: r, sample: policy.Pages, inherited: r.Inherited()}
+			row.access = policy.Access(r)
 			row.signals, row.contradiction = policy.Contradictions(r)
 			for _, c := range s.workbook.site.Crawlers {
 				row.asked = row.asked || c.Name == r.Name

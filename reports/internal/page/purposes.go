@@ -1,6 +1,8 @@
 package page
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,7 +21,8 @@ type viewPurpose struct {
 
 // viewPolicy is what it says to those of them for which it says the same.
 type viewPolicy struct {
-	Access   string // "all", "part", "none", "unknown"
+	Access   string // of site.Policy.Access
+	Class    string // its colour: a value of audit.Reach.Word
 	Sign     string
 	Why      string
 	Sampled  string // "12 of 100 sampled URLs are blocked"; "" = there are none
@@ -40,7 +43,11 @@ func viewPurposes(policy *site.Policy) []viewPurpose {
 		}
 		of := &list[len(list)-1]
 		reach := &r.Reach
-		p := viewPolicy{Access: reach.Word, Sign: policySigns[reach.Word], Why: r.Inherited()}
+		p := viewPolicy{Access: policy.Access(r), Class: reach.Word, Why: r.Inherited()}
+		if p.Access != p.Class {
+			p.Class = site.ReachUnknown // nobody measured how much it is
+		}
+		p.Sign = policySigns[p.Class]
 		if reach.Line > 0 {
 			p.Why += "; line " + strconv.Itoa(reach.Line) + ", " + escape.Cut(reach.Rule, longestRule)
 		}
@@ -82,17 +89,34 @@ func (v *viewPurpose) addCrawler(p viewPolicy, r *site.PolicyCrawler) {
 }
 
 func countPolicies(list []viewPolicy) string {
-	var parts []string
-	for _, access := range []string{site.ReachAll, site.ReachPart, site.ReachNone, site.ReachUnknown} {
+	var access, parts []string
+	for _, p := range list {
+		if !slices.Contains(access, p.Access) {
+			access = append(access, p.Access)
+		}
+	}
+	slices.SortStableFunc(access, func(a, b string) int { return cmp.Compare(accessRank(a), accessRank(b)) })
+	for _, word := range access {
 		n := 0
 		for _, p := range list {
-			if p.Access == access {
+			if p.Access == word {
 				n += p.count
 			}
 		}
-		if n > 0 {
-			parts = append(parts, strconv.Itoa(n)+" "+access)
-		}
+		parts = append(parts, strconv.Itoa(n)+" "+word)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// accessRank orders what crawlers may fetch: all first, unknown last.
+func accessRank(access string) int {
+	switch access {
+	case site.ReachAll:
+		return 0
+	case site.ReachNone:
+		return 2
+	case site.ReachUnknown:
+		return 3
+	}
+	return 1
 }

@@ -101,7 +101,7 @@ var glossary = map[string]string{
 	audit.LeftInvalid:  "no readable host",
 	audit.LeftOrigins:  "on a host past the limit of hosts for one site",
 	audit.LeftTooLong:  "longer than the limit of a URL",
-	audit.LeftBudget:   "past the limit of URLs for one site",
+	audit.LeftBudget:   "past the limit of URLs for one site, where reading stopped: at least so many",
 
 	CodeDiskFull:    "no space left for the site's report",
 	CodeReadOnly:    "the place of the site's report may not be written",

@@ -102,17 +102,38 @@ func (c *PolicyCrawler) seesSignal(s *audit.Signal) bool {
 	return false
 }
 
+// Values of Policy.Access where no known URL was tested, and the rules alone do not
+// show what a crawler may fetch.
+const (
+	HomeAllowed = "home page allowed; no URL tested"
+	HomeBlocked = "home page blocked; no URL tested"
+)
+
+// Access says how much a crawler may fetch: one of the values of audit.Reach.Word,
+// HomeAllowed or HomeBlocked.
+func (p *Policy) Access(c *PolicyCrawler) string {
+	switch {
+	case p.Pages > 0 || c.Reach.Word != ReachPart:
+		return c.Reach.Word
+	case c.Reach.Home == engine.Disallow.String():
+		return HomeBlocked
+	}
+	return HomeAllowed
+}
+
 // Summary is the policy in one line, by purpose: "training none, search all, user
-// fetch mixed".
+// fetch mixed"; where no URL was tested, "training none, search home page allowed (no
+// URL tested)"; and "unknown: …" where nothing can be said of any of them.
 func (p *Policy) Summary() string {
 	var parts []string
+	known := false
 	for _, purpose := range audit.PolicyPurposes {
 		word := ""
 		for i := range p.Crawlers {
 			if p.Crawlers[i].Purpose != purpose.Purpose {
 				continue
 			}
-			switch of := p.Crawlers[i].Reach.Word; {
+			switch of, _, _ := strings.Cut(p.Access(&p.Crawlers[i]), "; "); {
 			case word == "":
 				word = of
 			case word != of:
@@ -121,7 +142,14 @@ func (p *Policy) Summary() string {
 		}
 		if word != "" {
 			parts = append(parts, purpose.Short+" "+word)
+			known = known || word != ReachUnknown
 		}
+	}
+	switch {
+	case !known:
+		return "unknown: robots.txt could not be read"
+	case p.Pages == 0:
+		parts[len(parts)-1] += " (no URL tested)"
 	}
 	return strings.Join(parts, ", ")
 }

@@ -42,7 +42,11 @@ func (p *Policy) Contradictions(c *PolicyCrawler) (seen, contradictions string) 
 			continue
 		}
 		switch training := trainingPreference(s); {
-		case training == "no" && access != ReachNone && access != ReachUnknown:
+		case training == "no" && p.Access(c) == HomeAllowed:
+			list = append(list, fmt.Sprintf("line %d asks not to train on the content, but it may fetch the home page", s.Line))
+		case training == "no" && p.Pages == 0 && access == ReachAll:
+			list = append(list, fmt.Sprintf("line %d asks not to train on the content, but no rule blocks anything for it", s.Line))
+		case training == "no" && p.Pages > 0 && access != ReachNone && access != ReachUnknown:
 			list = append(list, fmt.Sprintf("line %d asks not to train on the content, but it may fetch %s of the sample", s.Line, access))
 		case training == "yes" && access == ReachNone:
 			list = append(list, fmt.Sprintf("line %d lets the content be used for training, but it may fetch nothing", s.Line))

@@ -1,0 +1,179 @@
+package audit
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"robots-audit/crawl"
+)
+
+// finished audits one site and returns its end.
+func finished(t *testing.T, a *Auditor, site string) (d Done) {
+	t.Helper()
+	for rec := range a.All(t.Context(), Domains(strings.NewReader(site))) {
+		if rec.Done != nil {
+			d = *rec.Done
+		}
+	}
+	return d
+}
+
+func sitemapIndex(locs ...string) string {
+	return `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>` + strings.Join(locs, "</loc></sitemap><sitemap><loc>") + "</loc></sitemap></sitemapindex>"
+}
+
+// A limit that ended the reading of a site is recorded with what is known of the
+// rest, and its state does not speak of all URLs.
+func TestLimits(t *testing.T) {
+	const at = "http://a.example"
+	page := func(links ...string) string {
+		return `<!doctype html><a href="` + strings.Join(links, `">x</a><a href="`) + `">x</a>`
+	}
+	var many []string
+	for i := range crawl.MaxLinks + 1 {
+		many = append(many, fmt.Sprint("/", i))
+	}
+	crawled := map[string]string{"/": page("/1", "/2", "/3"), "/1": page("/4"), "/2": page("/5"), "/3": page(), "/4": page(), "/5": page()}
+	mapped := map[string]string{
+		"/sitemap.xml": sitemapIndex(at+"/1.xml", at+"/2.xml", at+"/3.xml"), "/1.xml": urlset(at+"/1", at+"/2"), "/2.xml": urlset(at+"/3", at+"/4"), "/3.xml": urlset(at + "/5"),
+	}
+	for name, c := range map[string]struct {
+		pages  map[string]string
+		set    func(*Auditor)
+		limits []Limit
+		unread int64 // sitemaps
+		why    string
+	}{
+		"no limit of pages": {crawled, func(a *Auditor) { a.Links = &crawl.LinkBudget{} }, nil, 0, "all 6 known URLs may be crawled by every crawler asked about"},
+		"pages": {crawled, func(a *Auditor) { a.Links = &crawl.LinkBudget{Pages: 2} }, []Limit{{LimitPages, "2 pages", 3}}, 0,
+			"the 5 URLs tested may be crawled by every crawler asked about; this audit stopped at 2 pages: 3 pages that were found were not read"},
+		"clicks": {crawled, func(a *Auditor) { a.Links = &crawl.LinkBudget{Depth: 1} }, []Limit{{LimitDepth, "1 click from the home page", 2}}, 0,
+			"the 6 URLs tested may be crawled by every crawler asked about; this audit stopped at 1 click from the home page: 2 pages that were found were not read"},
+		"the home page alone": {crawled, func(a *Auditor) { a.Links = &crawl.LinkBudget{Depth: -1} }, []Limit{{LimitDepth, "the home page", 3}}, 0,
+			"the 4 URLs tested may be crawled by every crawler asked about; this audit stopped at the home page: 3 pages that were found were not read"},
+		"time for links": {map[string]string{"/sitemap.xml": urlset(at + "/1")}, func(a *Auditor) { a.Links = &crawl.LinkBudget{Time: 1} }, []Limit{{LimitTime, "1ns", 1}}, 0,
+			"the 1 URL tested may be crawled by every crawler asked about; this audit stopped after 1ns: 1 page that was found was not read"},
+		"links of a page": {map[string]string{"/": page(many...)}, func(a *Auditor) { a.Links = &crawl.LinkBudget{Depth: -1} },
+			[]Limit{{LimitPageParts, "10,000 links of a page", 1}, {LimitDepth, "the home page", 10000}}, 0,
+			"the 10000 URLs tested may be crawled; this audit stopped at 10,000 links of a page; this audit stopped at the home page: 10000 pages that were found were not read"},
+		"bytes of a page": {map[string]string{"/": page("/1"), "/1": page(many...)}, func(a *Auditor) { a.Links = &crawl.LinkBudget{Bytes: 1000} },
+			[]Limit{{LimitPageBytes, "1,000 bytes of a page", 1}}, 0,
+			"the 1 URL tested may be crawled; this audit stopped at 1,000 bytes of a page"},
+		"no limit of sitemaps": {mapped, func(*Auditor) {}, nil, 0, "all 5 known URLs may be crawled by every crawler asked about"},
+		"URLs": {mapped, func(a *Auditor) { a.Sitemaps.URLs = 3 }, []Limit{{LimitURLs, "3 URLs of sitemaps", 1}}, 1,
+			"1 of 4 sitemaps was not read; 1 URL named beside them was left out; this audit stopped at 3 URLs of sitemaps: 1 sitemap that was found was not read"},
+		"sitemaps": {mapped, func(a *Auditor) { a.Sitemaps.Files = 2 }, []Limit{{LimitSitemaps, "2 sitemaps", 2}}, 2,
+			"2 of 4 sitemaps were not read; this audit stopped at 2 sitemaps: 2 sitemaps that were found were not read"},
+		"levels of indexes": {map[string]string{"/sitemap.xml": sitemapIndex(at + "/i.xml"), "/i.xml": sitemapIndex(at+"/1.xml", at+"/2.xml")},
+			func(a *Auditor) { a.Sitemaps.Depth = 1 }, []Limit{{LimitSitemapDepth, "1 level of sitemap indexes", 2}}, 2,
+			"2 of 4 sitemaps were not read, and the others name no URL that could be tested"},
+		"sitemaps that fail": {map[string]string{"/sitemap.xml": sitemapIndex(at+"/1.xml", at+"/no1.xml", at+"/no2.xml", at+"/3.xml", at+"/4.xml"), "/1.xml": urlset(at + "/1")},
+			func(a *Auditor) { a.Sitemaps.Fails = 2 }, []Limit{{LimitSitemapFails, "2 failed one after the other", 2}}, 4,
+			"4 of 6 sitemaps were not read; this audit gave sitemaps up after 2 failed one after the other: 2 sitemaps that were found were not read"},
+		"bytes of a sitemap": {map[string]string{"/sitemap.xml": urlset(strings.Split(strings.Repeat(at+"/1 ", 99), " ")...)}, func(a *Auditor) { a.Sitemaps.Bytes = 900 },
+			[]Limit{{LimitSitemapBytes, "900 bytes of a sitemap", 1}}, 0,
+			"the 1 URL tested may be crawled, but a sitemap: the body goes on after the limit; this audit stopped at 900 bytes of a sitemap"},
+		"origins": {map[string]string{"/robots.txt": "Sitemap: http://b.example/1.xml\nSitemap: http://c.example/1.xml\n", "/sitemap.xml": urlset(at + "/1")},
+			func(a *Auditor) { a.Origins = 1 }, []Limit{{LimitOrigins, "1 origin", 2}}, 2,
+			"2 of 3 sitemaps were not read; this audit stopped at 1 origin: 2 sitemaps that were found were not read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pages := map[string]string{"a.example/robots.txt": ""}
+			for path, text := range c.pages {
+				pages["a.example"+path] = text
+			}
+			if _, listed := c.pages["/sitemap.xml"]; !listed {
+				pages["a.example/sitemap.xml"] = urlset(at + "/")
+			}
+			a := world(t, pages)
+			if c.set(a); name == "bytes of a page" || name == "links of a page" {
+				pages["a.example/sitemap.xml"] = "status 404"
+			}
+			d := finished(t, a, at)
+			if diff := cmp.Diff(c.limits, d.Limits); diff != "" {
+				t.Error(diff)
+			}
+			if d.SitemapsUnread != c.unread {
+				t.Errorf("%d sitemaps not read, want %d", d.SitemapsUnread, c.unread)
+			}
+			for part := range strings.SplitSeq(c.why, "; ") { // findings may stand between
+				if !strings.Contains(d.Why, part) || c.limits != nil && strings.Contains(d.Why, "all ") {
+					t.Errorf("%s\nwant %s", d.Why, part)
+				}
+			}
+		})
+	}
+}
+
+// A site whose time is over says that it was, and what was not asked for.
+func TestSiteTimeLimit(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/robots.txt":
+			io.WriteString(w, "Sitemap: http://a.example/1.xml\nSitemap: http://a.example/2.xml\nSitemap: http://a.example/3.xml\n")
+		case "/1.xml":
+			io.WriteString(w, urlset("http://a.example/1"))
+		default:
+			<-r.Context().Done()
+		}
+	}))
+	defer server.Close()
+	crawlers, err := ParseCrawlers("Googlebot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}, Retries: -1}, SiteTimeout: 300 * time.Millisecond}
+	d := finished(t, a, "http://a.example")
+	if d.URLs != 1 || d.SitemapsRead != 1 || d.SitemapsUnread != 2 || d.Bound() != "stopped after 300ms" || !strings.Contains(d.Why, "2 of 3 sitemaps were not read") {
+		t.Errorf("%+v", d)
+	}
+}
+
+// A crawl in which no page was read counts none as read, and its state says so.
+func TestNoPageRead(t *testing.T) {
+	for answer, want := range map[string]LinkCount{
+		"status 500":                                   {Pages: 1, Unread: 1},
+		"%PDF-1.4":                                     {Pages: 1, Unread: 1},
+		"redirect http://other.example/":               {Pages: 1, Unread: 1},
+		"<!doctype html>":                              {Pages: 1},
+		`<!doctype html><a href="/x.pdf">x</a>`:        {Pages: 2, Unread: 1, URLs: 1},
+		`<!doctype html><a href="http://b.test/"></a>`: {Pages: 1},
+	} {
+		a := world(t, map[string]string{"a.example/robots.txt": "", "a.example/": answer, "a.example/x.pdf": "%PDF-1.4"})
+		a.Links = &crawl.LinkBudget{}
+		d := finished(t, a, "http://a.example")
+		if diff := cmp.Diff(&want, d.Links); diff != "" {
+			t.Errorf("%s: %s", answer, diff)
+		}
+		words := "the pages that were read link to none"
+		if want.Read() == 0 {
+			words = "no page of it could be read"
+		}
+		if want.URLs == 0 && !strings.Contains(d.Why, words) {
+			t.Errorf("%s: %s", answer, d.Why)
+		}
+	}
+}
+
+// The whole site is said to be blocked where the rules block whatever there is.
+func TestWholeSiteBlocked(t *testing.T) {
+	for rules, want := range map[string]string{
+		"Disallow: /":             "the whole site is blocked from crawling for GPTBot",
+		"Disallow: /*":            "the whole site is blocked from crawling for GPTBot",
+		"Disallow: /\nAllow: /x/": "the home page is blocked from crawling for GPTBot",
+		"Disallow: /$":            "the home page is blocked from crawling for GPTBot",
+	} {
+		a := world(t, map[string]string{"a.example/robots.txt": "User-agent: GPTBot\n" + rules + "\n", "a.example/sitemap.xml": urlset("http://a.example/x/")})
+		a.Crawlers, _ = ParseCrawlers("GPTBot")
+		if d := finished(t, a, "http://a.example"); !strings.HasPrefix(d.Why, want) {
+			t.Errorf("%q: %s", rules, d.Why)
+		}
+	}
+}
