@@ -104,6 +104,9 @@ func (s *site) decide(o *origin, u *URL) {
 	tally := s.tally(u.Sitemap)
 	s.done.URLs++
 	s.done.Clicks += u.Clicks
+	if u.HasClicks() {
+		s.done.ClicksGiven++
+	}
 	if tally != nil {
 		tally.Tested++
 	}

@@ -28,7 +28,8 @@ type Known struct {
 	TooLong int64 // lines, or rows of several, that were left out for their length
 	Longest []int // the first ten of them, by the number of their line
 
-	hosts map[string][]byte // by host: length, text, clicks, impressions of each URL, one after the other; a number is one more than it is, 0 = not given
+	sites map[string][]Domain // with which they are tested, by host without "www."; nil = Assign was not called
+	hosts map[string][]byte   // by host: length, text, clicks, impressions of each URL, one after the other; a number is one more than it is, 0 = not given
 }
 
 // MaxKnown bounds the memory that known URLs may take, in bytes.
@@ -243,7 +244,7 @@ func (s *site) loadWeights() {
 		return
 	}
 	s.weights = map[uint64]Weight{}
-	for loc, w := range s.auditor.Known.urlsOf(s.domain.Host) {
+	for loc, w := range s.auditor.Known.of(s.domain) {
 		loc, _, _ = s.resolver.Resolve(loc, "")
 		head, path, _ := split(loc)
 		o, reason := s.origin(head)
@@ -263,21 +264,8 @@ func (s *site) addKnown() {
 	if s.auditor.Known == nil {
 		return
 	}
-	for loc := range s.auditor.Known.urlsOf(s.domain.Host) {
+	for loc := range s.auditor.Known.of(s.domain) {
 		loc, written, _ := s.resolver.Resolve(loc, "")
 		s.addURL(nil, -1, &crawl.SitemapURL{Loc: loc, Written: written, Kind: crawl.KindList})
 	}
-}
-
-// UnlistedHosts returns the hosts of known URLs that are none of the sites in
-// list, at most ten of them, in order: nobody will test them.
-func (k *Known) UnlistedHosts(listed func(host string) bool) []string {
-	var hosts []string
-	for host := range k.hosts {
-		if !listed(host) {
-			hosts = append(hosts, host)
-		}
-	}
-	slices.Sort(hosts)
-	return hosts[:min(len(hosts), 10)]
 }

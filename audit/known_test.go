@@ -81,9 +81,6 @@ func TestKnown(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"other.example"}, a.Known.UnlistedHosts(func(host string) bool { return host == "a.example" })); diff != "" {
-		t.Error(diff)
-	}
 	if crawl.KindList.String() != "list" {
 		t.Error(crawl.KindList)
 	}
@@ -136,5 +133,85 @@ func TestGivenZero(t *testing.T) {
 		if x, y := told(&rec.URLs.List[0]), told(&rec.URLs.List[1]); x != "x true 5 false 0" || y != "y false 0 false 0" {
 			t.Errorf("records of before are read as %s, %s", x, y)
 		}
+	}
+}
+
+// A known URL is tested with one site of the list: that of its origin, or else the
+// nearest of its host, with "www." or without; what belongs to none is counted.
+func TestKnownSites(t *testing.T) {
+	robots := "User-agent: *\nDisallow: /p\n"
+	a := world(t, map[string]string{
+		"a.example/robots.txt": robots, "www.a.example/robots.txt": robots, "a.example:8080/robots.txt": robots, "b.example/robots.txt": robots, "www.b.example/robots.txt": robots,
+		"www.c.example/robots.txt": robots, "c.example/robots.txt": robots, "xn--bcher-kva.example/robots.txt": robots, "shop.b.example/robots.txt": robots,
+	})
+	a.Client.ConnectTo = append(a.Client.ConnectTo, ":8080:"+strings.TrimPrefix(a.Client.ConnectTo[0], ":80:"))
+	urls := []string{
+		"http://a.example/1", "http://www.a.example/2", "http://a.example:8080/3", "http://a.example:9090/4", "http://b.example/5", "http://www.b.example/p6",
+		"http://WWW.C.example./7", "http://c.example/p8", "http://b\u00fccher.example/9", "http://shop.b.example/10", "http://shop.b.example/11", "http://else.example/12",
+	}
+	var err error
+	if a.Known, err = ReadKnown(strings.NewReader("page,clicks\n"+strings.Join(urls, ",3\n")+",3\nnothing\n"), ""); err != nil {
+		t.Fatal(err)
+	}
+	list := "http://a.example\nhttp://a.example:8080\nhttp://www.a.example\nhttp://b.example\nhttp://www.c.example\nhttp://xn--bcher-kva.example\nbad line\n"
+	a.Known.Assign(Domains(strings.NewReader(list)))
+	got := map[string][]string{}
+	for rec := range a.All(t.Context(), Domains(strings.NewReader(list))) {
+		if rec.URLs != nil {
+			for _, u := range rec.URLs.List {
+				got[rec.Domain] = append(got[rec.Domain], fmt.Sprint(u.Loc, " ", u.Clicks))
+			}
+		}
+		if d := rec.Done; d != nil && d.URLs > 0 {
+			got[rec.Domain] = append(got[rec.Domain], fmt.Sprintf("%d URLs, %d blocked, %d clicks, %d given", d.URLs, d.BlockedAny, d.Clicks, d.ClicksGiven))
+		}
+	}
+	want := map[string][]string{
+		"a.example":             {"http://a.example/1 3", "1 URLs, 0 blocked, 3 clicks, 1 given"},
+		"www.a.example":         {"http://www.a.example/2 3", "1 URLs, 0 blocked, 3 clicks, 1 given"},
+		"a.example:8080":        {"http://a.example:8080/3 3", "1 URLs, 0 blocked, 3 clicks, 1 given"},
+		"b.example":             {"http://b.example/5 3", "http://www.b.example/p6 3", "2 URLs, 1 blocked, 6 clicks, 2 given"},
+		"www.c.example":         {"http://WWW.C.example./7 3", "http://c.example/p8 3", "2 URLs, 1 blocked, 6 clicks, 2 given"},
+		"xn--bcher-kva.example": {"http://b\u00fccher.example/9 3", "1 URLs, 0 blocked, 3 clicks, 1 given"},
+	}
+	// No server listens at port 9090, so that Google takes the site for closed.
+	want["a.example"] = []string{"http://a.example/1 3", "http://a.example:9090/4 3", "2 URLs, 1 blocked, 6 clicks, 2 given"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	var left []string
+	for _, p := range a.Known.LeftOut() {
+		left = append(left, fmt.Sprint(p.Stage, " ", p.Code, " ", p.Host, " ", p.URLs, ": ", p.Detail))
+	}
+	wantLeft := []string{
+		"urls not_listed shop.b.example 2: shop.b.example: 2 URLs of the list of URLs were not tested, since the host is none of the sites in the list",
+		"urls not_listed else.example 1: else.example: 1 URL of the list of URLs was not tested, since the host is none of the sites in the list",
+		"urls no_url  1: 1 row of the list of URLs left out, without an absolute http or https URL",
+	}
+	if diff := cmp.Diff(wantLeft, left); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Of many hosts that are not in the list, those with most URLs are named.
+func TestManyUnlistedHosts(t *testing.T) {
+	var urls []string
+	for i := range 30 {
+		for range i + 1 {
+			urls = append(urls, fmt.Sprintf("http://h%d.example/", i))
+		}
+	}
+	k, err := ReadKnown(strings.NewReader(strings.Join(urls, "\n")), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.Assign(Domains(strings.NewReader("")))
+	left := k.LeftOut()
+	total := int64(0)
+	for _, p := range left {
+		total += p.URLs
+	}
+	if last := left[len(left)-1]; len(left) != 21 || left[0].Host != "h29.example" || left[0].URLs != 30 || last.Host != "10 more hosts" || last.URLs != 55 || total != k.URLs {
+		t.Errorf("%+v", left)
 	}
 }

@@ -122,10 +122,12 @@ type Sitemap struct {
 
 // Problem is a trouble of the site. It is data: nothing of ours failed.
 type Problem struct {
-	Stage  string `json:"stage"` // "robots", "sitemap", "crawl", "report"
+	Stage  string `json:"stage"` // StageRobots, …
 	Code   string `json:"code"`  // see crawl's codes
 	URL    string `json:"url,omitempty"`
 	Detail string `json:"detail,omitempty"`
+	Host   string `json:"host,omitempty"` // of URLs that no site's audit tests; "1 more host", "12 more hosts" for several
+	URLs   int64  `json:"urls,omitempty"` // number of these
 }
 
 // Rules is what the rules of one group did to the site's URLs.

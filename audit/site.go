@@ -19,6 +19,7 @@ import (
 // Stages of an audit in which a Problem can arise.
 const (
 	StageList    = "list"    // reading the list of sites
+	StageURLs    = "urls"    // the user's own list of URLs
 	StageRobots  = "robots"  // asking for robots.txt
 	StageSitemap = "sitemap" // reading sitemaps
 	StageCrawl   = "crawl"   // following links

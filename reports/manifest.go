@@ -28,7 +28,7 @@ type manifest struct {
 	Crawlers         []audit.Crawler            `json:"crawlers"`
 	Profiles         []site.ProfileInfo         `json:"profiles"`
 	Settings         map[string]json.RawMessage `json:"settings"`
-	ListProblems     []audit.Problem            `json:"list_problems,omitempty"` // lines of the list that name no site
+	ListProblems     []audit.Problem            `json:"list_problems,omitempty"` // lines of the list that name no site, and what of the user's own list of URLs no site tests
 	ListProblemsMore int                        `json:"list_problems_more,omitempty"`
 
 	Unfinished int      `json:"unfinished,omitempty"` // sites in work when the run was stopped

@@ -15,6 +15,9 @@ func (r *Run) summarize() error {
 		ID: r.id(), Version: r.Version, Started: r.Started, Finished: r.Started, Crawlers: r.Crawlers, Totals: r.done.totals,
 		Unfinished: r.unfinished, ListProblems: r.listProblems, ListProblemCount: r.listProblemCount, Remarks: r.remarks,
 	}
+	for _, p := range r.listProblems {
+		run.AddListProblem(&p)
+	}
 	outputs, err := r.newRunOutputs()
 	if err != nil {
 		return err

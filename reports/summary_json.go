@@ -24,7 +24,7 @@ type runSummary struct {
 
 	Unfinished int `json:"unfinished,omitempty"` // sites in work when the run was stopped
 
-	ListProblems     []audit.Problem `json:"list_problems,omitempty"` // lines of the list that name no site, as in run.json
+	ListProblems     []audit.Problem `json:"list_problems,omitempty"` // lines of the list that name no site, and what of the user's own list of URLs no site tests, as in run.json
 	ListProblemsMore int             `json:"list_problems_more,omitempty"`
 
 	Remarks []string `json:"notes,omitempty"` // as in run.json

@@ -51,9 +51,15 @@ func markdown(run *summary.Run) []byte {
 			fmt.Fprintf(&b, "- and %d more, see summary.xlsx\n", more)
 		}
 	}
-	if run.ListProblemCount > 0 {
-		fmt.Fprintf(&b, "\n## Lines of the list that name no site: %d\n\n", run.ListProblemCount)
-		for _, p := range run.ListProblems[:min(len(run.ListProblems), summary.MaxNamed)] {
+	if n := run.BadLineCount(); n > 0 {
+		fmt.Fprintf(&b, "\n## Lines of the list that name no site: %d\n\n", n)
+		for _, p := range run.BadLines[:min(len(run.BadLines), summary.MaxNamed)] {
+			fmt.Fprintf(&b, "- %s\n", markdownText(p.Detail))
+		}
+	}
+	if len(run.Untested) > 0 {
+		b.WriteString("\n## Your own list of URLs: not tested\n\n")
+		for _, p := range run.Untested {
 			fmt.Fprintf(&b, "- %s\n", markdownText(p.Detail))
 		}
 	}

@@ -42,6 +42,9 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	stopping, ctx, release := onSignals(log)
 	defer release()
 	started := time.Now().UTC()
+	if in, err = s.assignKnown(stopping, auditor.Known, in); err != nil {
+		return usage(std, err)
+	}
 	run, err := s.openRun(reports.Options{
 		Resume: s.resume, Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Version: version, Crawlers: auditor.Crawlers, Started: started, Settings: s.used,
 		Warn: func(text string) { log.Warn(text) },
@@ -58,9 +61,12 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	stop.writing(s.out)
 	auditor.Skip = func(d audit.Domain) bool { return run.Skip(d.Name) }
 
-	a := &auditRun{log: log, auditor: auditor, run: run, stopping: stopping, listed: map[string]bool{}}
+	a := &auditRun{log: log, auditor: auditor, run: run, stopping: stopping}
 	progress := newProgress(s, on, log)
-	broken := a.addAll(ctx, in, progress)
+	broken := a.addLeftOut()
+	if broken == nil {
+		broken = a.addAll(ctx, in, progress)
+	}
 	progress.end()
 	a.warnOfList()
 	if remark := closeCache(cache, log); remark != "" {
@@ -87,12 +93,6 @@ func warnOfAuditor(log *slog.Logger, s *settings, auditor *audit.Auditor) {
 			log.Warn(tokenRemark(c))
 		}
 	}
-	if auditor.Known != nil && auditor.Known.TooLong > 0 {
-		log.Warn("-urls: " + auditor.Known.Skipped())
-	}
-	if auditor.Known != nil && auditor.Known.NoURLs > 0 {
-		log.Warn("-urls: rows without an absolute http or https URL are left out", "rows", auditor.Known.NoURLs)
-	}
 }
 
 // auditRun is an audit on its way from the list of sites to the run's folder.
@@ -101,7 +101,6 @@ type auditRun struct {
 	auditor  *audit.Auditor
 	run      *reports.Run
 	stopping context.Context // is done once no further site is to begin
-	listed   map[string]bool // hosts of the list, where known URLs are to be told apart by them
 	badLines int             // lines of the list that name no site
 }
 
@@ -139,9 +138,6 @@ func (a *auditRun) domains(in io.Reader) func(yield func(audit.Domain, error) bo
 			if a.stopping.Err() != nil {
 				return
 			}
-			if a.auditor.Known != nil {
-				a.listed[d.Host] = true
-			}
 			if !yield(d, err) {
 				return
 			}
@@ -149,16 +145,25 @@ func (a *auditRun) domains(in io.Reader) func(yield func(audit.Domain, error) bo
 	}
 }
 
-// warnOfList tells what of the list, and of the known URLs, came to nothing.
+// warnOfList tells what of the list came to nothing.
 func (a *auditRun) warnOfList() {
 	if a.badLines > maxBadLines {
 		a.log.Warn("the list of sites: more lines that name none", "lines", a.badLines-maxBadLines)
 	}
-	if a.auditor.Known != nil && a.stopping.Err() == nil {
-		if hosts := a.auditor.Known.UnlistedHosts(func(host string) bool { return a.listed[host] }); len(hosts) > 0 {
-			a.log.Warn("-urls: hosts that are not in the list of sites; their URLs were not tested", "hosts", strings.Join(hosts, " "))
+}
+
+// addLeftOut tells what of -urls is tested with no site: in the log and in the run's reports.
+func (a *auditRun) addLeftOut() error {
+	if a.auditor.Known == nil {
+		return nil
+	}
+	for _, p := range a.auditor.Known.LeftOut() {
+		a.log.Warn("-urls: " + p.Detail)
+		if _, err := a.run.Add(audit.Record{Problem: &p}); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // outcome tells what came of a run that is closed, and returns its exit code.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,11 +11,12 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	diff "github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 )
 
@@ -100,7 +103,7 @@ func TestList(t *testing.T) {
 			for _, s := range sum.Sites {
 				sites = append(sites, s.Domain)
 			}
-			if diff := cmp.Diff(c.sites, sites); diff != "" {
+			if diff := diff.Diff(c.sites, sites); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -197,4 +200,121 @@ func TestRunsOfOneSecond(t *testing.T) {
 	if found, _ := filepath.Glob("robots-audit-*"); len(found) != 3 {
 		t.Errorf("folders %q, want 3", found)
 	}
+}
+
+// URLs of -urls are tested with the site that they belong to, and those of none are
+// told in every summary, with their number. What a list does not give is null.
+func TestURLsOfOtherHosts(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/robots.txt":
+			io.WriteString(w, "User-agent: *\nDisallow: /p\nSitemap: http://a.example/sitemap.xml\n")
+		case "/sitemap.xml":
+			io.WriteString(w, "http://a.example/p0\n")
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer server.Close()
+	dir := t.TempDir()
+	urls, list := filepath.Join(dir, "urls.csv"), filepath.Join(dir, "list.txt")
+	table := "page,clicks,impressions\nhttp://a.example/p1,0,7\nhttp://www.a.example/p2,,\nhttp://a.example:8080/p3,-,0\nhttp://b.example/1,5,6\nhttp://b.example/2,1,1\n/relative,1,1\n"
+	sites := "http://a.example\nhttp://a.example:8080\n"
+	for name, text := range map[string]string{urls: table, list: sites} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, domains := range []string{"-", list} {
+		var said bytes.Buffer
+		out := filepath.Join(t.TempDir(), "out")
+		address := server.Listener.Addr().String()
+		code := run([]string{"-domains", domains, "-out", out, "-quiet", "-no-cache", "-retries", "0", "-rows", "all", "-format", "csv,jsonl", "-urls", urls, "-crawlers", "Googlebot",
+			"-connect-to", ":80:" + address, "-connect-to", ":8080:" + address}, streams{strings.NewReader(sites), io.Discard, &said})
+		if code != exitDone {
+			t.Fatalf("exit code %d: %s", code, &said)
+		}
+		read := func(name string) string {
+			text, err := os.ReadFile(filepath.Join(out, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(text)
+		}
+		for name, want := range map[string][]string{ // URL, and what follows the column Directory's pattern: clicks, impressions
+			"a.example":      {"http://a.example/p0 null null", "http://a.example/p1 0 7", "http://www.a.example/p2 null null"},
+			"a.example_8080": {"http://a.example/p0 null null", "http://a.example:8080/p3 null 0"},
+		} {
+			var fromCSV, fromJSON []string
+			rows := csv.NewReader(strings.NewReader(read(name + ".csv")))
+			header, err := rows.Read()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for row, err := rows.Read(); err == nil; row, err = rows.Read() {
+				cell := func(title string) string { return cmp.Or(row[slices.Index(header, title)], "null") }
+				fromCSV = append(fromCSV, cell("url")+" "+cell("clicks")+" "+cell("impressions"))
+			}
+			for line := range strings.Lines(read(name + ".jsonl")) {
+				var row map[string]any
+				if err := json.Unmarshal([]byte(line), &row); err != nil {
+					t.Fatal(err)
+				}
+				fromJSON = append(fromJSON, strings.ReplaceAll(fmt.Sprintln(row["url"], row["clicks"], row["impressions"]), "<nil>", "null"))
+			}
+			for format, got := range map[string][]string{"csv": fromCSV, "jsonl": fromJSON} {
+				for i := range got {
+					got[i] = strings.Join(strings.Fields(got[i]), " ")
+				}
+				slices.Sort(got)
+				slices.Sort(want)
+				if text := diff.Diff(want, got); text != "" {
+					t.Errorf("%s, %s: %s", name, format, text)
+				}
+			}
+		}
+		untested := "b.example: 2 URLs of the list of URLs were not tested, since the host is none of the sites in the list"
+		for _, name := range []string{"summary.json", "summary.md", "index.html"} {
+			if text := read(name); !strings.Contains(text, untested) || !strings.Contains(text, "1 row of the list of URLs left out") {
+				t.Errorf("%s does not tell:\n%s", name, text)
+			}
+		}
+		if strings.Contains(read("summary.md"), "Lines of the list that name no site") || strings.Count(said.String(), "-urls: ") != 2 {
+			t.Errorf("%s\n%s", read("summary.md"), &said)
+		}
+		book, err := excelize.OpenFile(filepath.Join(out, "summary.xlsx"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for sheet, want := range map[string]string{"Errors": "urls|not_listed|URLs of your own list whose host is none of the sites in the list||" + untested, "Left out": "b.example|not_listed|URLs of your own list whose host is none of the sites in the list|2"} {
+			rows, err := book.GetRows(sheet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.ContainsFunc(rows, func(row []string) bool { return strings.Contains(strings.Join(row, "|"), want) }) {
+				t.Errorf("no row %q in %s: %q", want, sheet, rows)
+			}
+		}
+		book.Close()
+	}
+}
+
+// A list of sites without end cannot be read twice, which is said.
+func TestEndlessListWithURLs(t *testing.T) {
+	urls := filepath.Join(t.TempDir(), "urls")
+	if err := os.WriteFile(urls, []byte("http://a.example/\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var said bytes.Buffer
+	code := run([]string{"-domains", "-", "-out", filepath.Join(t.TempDir(), "out"), "-no-cache", "-urls", urls}, streams{endlessComments{}, io.Discard, &said})
+	if code != exitUsage || !strings.Contains(said.String(), "a list of sites of more than 64 MB") {
+		t.Errorf("exit code %d: %s", code, &said)
+	}
+}
+
+// endlessComments is a list of comments.
+type endlessComments struct{}
+
+func (endlessComments) Read(p []byte) (int, error) {
+	return copy(p, bytes.Repeat([]byte("#\n"), (len(p)+1)/2)), nil
 }

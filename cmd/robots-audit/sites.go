@@ -1,6 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
 	"os"
 
 	"robots-audit/audit"
@@ -23,4 +27,46 @@ func countSites(name string) (n int64) {
 		}
 	}
 	return n
+}
+
+// maxPiped bounds a list of sites that can be read but once, where it is needed twice.
+const maxPiped = 64 << 20
+
+// assignKnown tells the known URLs which sites the list has, and returns the list
+// to be read for the audit. Where it can be read but once, such as from a pipe, it
+// is held in memory. It stops reading when ctx is done.
+func (s *settings) assignKnown(ctx context.Context, known *audit.Known, in io.Reader) (io.Reader, error) {
+	if known == nil {
+		return in, nil
+	}
+	if info, err := os.Stat(s.domains); s.domains != "-" && err == nil && info.Mode().IsRegular() {
+		file, err := os.Open(s.domains)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		known.Assign(audit.Domains(newStoppable(ctx, file)))
+		return in, nil
+	}
+	text, err := io.ReadAll(io.LimitReader(newStoppable(ctx, in), maxPiped+1))
+	if len(text) > maxPiped {
+		return nil, fmt.Errorf("-urls: a list of sites of more than %d MB is to be named as a file with -domains, since it is read twice", maxPiped>>20)
+	}
+	known.Assign(audit.Domains(bytes.NewReader(text)))
+	return &pipedList{*bytes.NewReader(text), err}, nil
+}
+
+// pipedList is a list that was read, with the error that ended it.
+type pipedList struct {
+	bytes.Reader
+	err error // nil = the list was whole
+}
+
+// Read reads on in the list.
+func (l *pipedList) Read(p []byte) (int, error) {
+	n, err := l.Reader.Read(p)
+	if err == io.EOF && l.err != nil {
+		err = l.err
+	}
+	return n, err
 }

@@ -22,7 +22,8 @@ type Run struct {
 }
 
 // NewRun begins summary.xlsx in the run's folder. Lines of the list that name no
-// site come first among its errors.
+// site, and URLs of the user's own list that no site tests, come first among its
+// errors; the latter count as left out.
 func NewRun(o Options, listProblems []audit.Problem) (*Run, error) {
 	w := &Run{
 		options: o,
@@ -39,6 +40,9 @@ func NewRun(o Options, listProblems []audit.Problem) (*Run, error) {
 	w.Template, w.Disk, w.SpillName, w.RowLimit = template, o.Folder.FS, o.Folder.TempPath("summary.spill"), o.RowLimit
 	for _, p := range listProblems {
 		w.errors.AddRow(&w.Workbook, &errorRow{"", summary.Error{Stage: p.Stage, Code: p.Code, URL: p.URL, Detail: p.Detail}})
+		if p.Code == audit.CodeNotListed {
+			w.leftOut.AddRow(&w.Workbook, &siteLeftOut{p.Host, site.LeftOut{Reason: p.Code, URLs: p.URLs}})
+		}
 	}
 	return w, nil
 }

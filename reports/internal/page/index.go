@@ -102,7 +102,8 @@ type indexView struct {
 	Errors           bounded[indexError]
 	ListProblems     []audit.Problem
 	ListProblemsMore int
-	Remarks          []string // about the run as a whole
+	Untested         []audit.Problem // of the user's own list of URLs
+	Remarks          []string        // about the run as a whole
 	Unfinished       int
 	LeftOut          int64
 	Started          string
@@ -129,11 +130,11 @@ func (p *Index) Finish(run *summary.Run) error {
 	of := &run.Overview
 	v := &indexView{
 		Totals: run.Totals, Sentences: of.Sentences(run.Totals), States: statesOf(run.Totals), Shares: viewShares(of), Problems: viewFrequentProblems(of),
-		Crawlers: p.crawlers, Shown: p.rows.rows, More: p.rows.more, Errors: p.errors, ListProblems: run.ListProblems[:min(len(run.ListProblems), summary.MaxNamed)],
+		Crawlers: p.crawlers, Shown: p.rows.rows, More: p.rows.more, Errors: p.errors, ListProblems: run.BadLines[:min(len(run.BadLines), summary.MaxNamed)], Untested: run.Untested,
 		Unfinished: run.Unfinished, LeftOut: of.LeftOut, Version: run.Version, Remarks: run.Remarks,
 		Started: run.Started.Format("2006-01-02 15:04"), Finished: run.Finished.Format("2006-01-02 15:04"),
 	}
-	v.ListProblemsMore = run.ListProblemCount - len(v.ListProblems)
+	v.ListProblemsMore = run.BadLineCount() - len(v.ListProblems)
 	v.pageHead = newPageHead("robots.txt audit of "+wording.Plural(run.Totals.Sites, "site"), rows, p.rows.files, setup.json())
 	folder := p.folder.Path("pages", indexRows)
 	if err := p.folder.FS.Remove(folder); err != nil {

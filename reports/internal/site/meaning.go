@@ -103,6 +103,10 @@ var glossary = map[string]string{
 	audit.LeftTooLong:  "longer than the limit of a URL",
 	audit.LeftBudget:   "past the limit of URLs for one site, where reading stopped: at least so many",
 
+	audit.CodeNotListed: "URLs of your own list whose host is none of the sites in the list",
+	audit.CodeNoURL:     "rows of your own list without an absolute http or https URL",
+	audit.CodeLongRow:   "rows of your own list that are too long",
+
 	CodeDiskFull:    "no space left for the site's report",
 	CodeReadOnly:    "the place of the site's report may not be written",
 	CodeWriteFailed: "the site's report could not be written",

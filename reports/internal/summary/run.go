@@ -16,7 +16,25 @@ type Run struct {
 	Overview          Overview
 	Common            Common
 	Unfinished        int             // sites in work when the run was stopped
-	ListProblems      []audit.Problem // lines of the list that name no site, the first ones
+	ListProblems      []audit.Problem // of the lists of sites and of URLs, the first ones
 	ListProblemCount  int             // all of them
 	Remarks           []string        // sentences about the run as a whole
+
+	BadLines []audit.Problem // those of ListProblems about lines of the list that name no site
+	Untested []audit.Problem // those about the user's own list of URLs
 }
+
+// AddListProblem puts one of ListProblems where it is told, and counts what was left out.
+func (r *Run) AddListProblem(p *audit.Problem) {
+	if p.Stage != audit.StageURLs {
+		r.BadLines = append(r.BadLines, *p)
+		return
+	}
+	r.Untested = append(r.Untested, *p)
+	if p.Code == audit.CodeNotListed {
+		r.Overview.LeftOut += p.URLs
+	}
+}
+
+// BadLineCount is the number of lines of the list that name no site.
+func (r *Run) BadLineCount() int { return r.ListProblemCount - len(r.Untested) }

@@ -1,0 +1,139 @@
+package audit
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"robots-audit/engine/wording"
+)
+
+// Codes of what of the user's own list of URLs is tested with no site.
+const (
+	CodeNotListed = "not_listed" // URLs on a host that is none of the sites in the list
+	CodeNoURL     = "no_url"     // rows without an absolute http or https URL
+	CodeLongRow   = "long_row"   // rows left out for their length
+)
+
+// Assign reads the list of sites and says with which of them each known URL is tested:
+// with one alone. That is the site of the URL's own origin where the list has
+// it, else one of its host, else one of its host with "www." or without, which is
+// mostly the same site; of several the first. Without Assign a URL belongs to every
+// site of its host, with "www." or without. It is to be called before the audit.
+func (k *Known) Assign(list iter.Seq2[Domain, error]) {
+	known := map[string]bool{}
+	for host := range k.hosts {
+		known[bareHost(host)] = true
+	}
+	k.sites = map[string][]Domain{}
+	for d, err := range list {
+		if bare := bareHost(d.Host); err == nil && known[bare] {
+			k.sites[bare] = append(k.sites[bare], d)
+		}
+	}
+}
+
+// bareHost is a host without "www.".
+func bareHost(host string) string { return strings.TrimPrefix(host, "www.") }
+
+// of yields the known URLs that are tested with a site.
+func (k *Known) of(d Domain) iter.Seq2[[]byte, Weight] {
+	bare := bareHost(d.Host)
+	return func(yield func([]byte, Weight) bool) {
+		var last []byte
+		mine := false
+		for _, host := range []string{bare, "www." + bare} {
+			for loc, weight := range k.urlsOf(host) {
+				if head, _, _ := split(loc); !bytes.Equal(head, last) || last == nil {
+					last, mine = head, k.belongs(head, d)
+				}
+				if mine && !yield(loc, weight) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// belongs reports whether the URLs of a scheme and authority are tested with a site.
+func (k *Known) belongs(head []byte, d Domain) bool {
+	if k.sites == nil {
+		return true
+	}
+	sites := k.sites[bareHost(d.Host)]
+	of, ok := domainOf(head)
+	if !ok || len(sites) == 0 {
+		return false
+	}
+	best := slices.MaxFunc(sites, func(a, b Domain) int { return cmp.Compare(nearness(of, a), nearness(of, b)) })
+	return best.Name == d.Name
+}
+
+// nearness says how near the origin of a URL is to a site of its host, or of its host
+// with "www." or without: the host counts more than the port, and that more than
+// the scheme.
+func nearness(of, site Domain) (n int) {
+	if of.Host == site.Host {
+		n += 8
+	}
+	if of.Port == site.Port {
+		n += 4
+	}
+	switch site.Scheme {
+	case of.Scheme:
+		n += 2
+	case "":
+		n++
+	}
+	return n
+}
+
+// maxUnlisted bounds the hosts that LeftOut names.
+const maxUnlisted = 20
+
+// LeftOut says what of the list is tested with no site, after Assign: URLs on hosts
+// that are none of the sites, by host, those with most first and the twenty-first
+// and all after it together; and rows that are no URLs.
+func (k *Known) LeftOut() (list []Problem) {
+	for host := range k.hosts {
+		if len(k.sites[bareHost(host)]) == 0 {
+			list = append(list, Problem{Stage: StageURLs, Code: CodeNotListed, Host: host, URLs: k.count(host)})
+		}
+	}
+	slices.SortFunc(list, func(a, b Problem) int { return cmp.Or(cmp.Compare(b.URLs, a.URLs), strings.Compare(a.Host, b.Host)) })
+	if len(list) > maxUnlisted {
+		rest := Problem{Stage: StageURLs, Code: CodeNotListed, Host: wording.Plural(len(list)-maxUnlisted, "more host")}
+		for _, p := range list[maxUnlisted:] {
+			rest.URLs += p.URLs
+		}
+		list = append(list[:maxUnlisted:maxUnlisted], rest)
+	}
+	for i := range list {
+		p := &list[i]
+		p.Detail = fmt.Sprintf("%s: %s of the list of URLs %s not tested, since the host is none of the sites in the list", p.Host, wording.Plural(p.URLs, "URL"), wording.Verb(p.URLs, "was", "were"))
+	}
+	if k.NoURLs > 0 {
+		list = append(list, Problem{Stage: StageURLs, Code: CodeNoURL, URLs: k.NoURLs, Detail: wording.Plural(k.NoURLs, "row") + " of the list of URLs left out, without an absolute http or https URL"})
+	}
+	if k.TooLong > 0 {
+		list = append(list, Problem{Stage: StageURLs, Code: CodeLongRow, URLs: k.TooLong, Detail: "the list of URLs: " + k.Skipped()})
+	}
+	return list
+}
+
+// count returns the number of known URLs of a host.
+func (k *Known) count(host string) (n int64) {
+	for b := k.hosts[host]; len(b) > 0; n++ {
+		size, w := binary.Uvarint(b)
+		b = b[w+int(size):]
+		for range 2 {
+			_, w = binary.Uvarint(b)
+			b = b[w:]
+		}
+	}
+	return n
+}
