@@ -68,7 +68,7 @@ func TestLimits(t *testing.T) {
 			"the 1 URL tested may be crawled; this audit stopped at 1,000 bytes of a page"},
 		"no limit of sitemaps": {mapped, func(*Auditor) {}, nil, 0, "all 5 known URLs may be crawled by every crawler asked about"},
 		"URLs": {mapped, func(a *Auditor) { a.Sitemaps.URLs = 3 }, []Limit{{LimitURLs, "3 URLs of sitemaps", 1}}, 1,
-			"1 of 4 sitemaps was not read; 1 URL named beside them was left out; this audit stopped at 3 URLs of sitemaps: 1 sitemap that was found was not read"},
+			"1 of 4 sitemaps was not read; 1 URL that was named was left out; this audit stopped at 3 URLs of sitemaps: 1 sitemap that was found was not read"},
 		"sitemaps": {mapped, func(a *Auditor) { a.Sitemaps.Files = 2 }, []Limit{{LimitSitemaps, "2 sitemaps", 2}}, 2,
 			"2 of 4 sitemaps were not read; this audit stopped at 2 sitemaps: 2 sitemaps that were found were not read"},
 		"levels of indexes": {map[string]string{"/sitemap.xml": sitemapIndex(at + "/i.xml"), "/i.xml": sitemapIndex(at+"/1.xml", at+"/2.xml")},

@@ -81,7 +81,7 @@ func (s *site) restWords() (parts []string) {
 		left += n
 	}
 	if left > 0 {
-		parts = append(parts, fmt.Sprintf("%s named beside them %s left out", wording.Plural(left, "URL"), wording.Verb(left, "was", "were")))
+		parts = append(parts, fmt.Sprintf("%s left out", wording.Plural(left, "URL")+wording.Verb(left, " that was named was", " that were named were")))
 	}
 	for _, l := range s.done.Limits {
 		words := "this audit " + l.String()

@@ -102,11 +102,11 @@ func (c *PolicyCrawler) seesSignal(s *audit.Signal) bool {
 	return false
 }
 
-// Values of Policy.Access where no known URL was tested, and the rules alone do not
+// Values of Policy.Access where no URL of the site's own origin was tested, and the rules alone do not
 // show what a crawler may fetch.
 const (
-	HomeAllowed = "home page allowed; no URL tested"
-	HomeBlocked = "home page blocked; no URL tested"
+	HomeAllowed = "home page allowed; no URL of this origin tested"
+	HomeBlocked = "home page blocked; no URL of this origin tested"
 )
 
 // Access says how much a crawler may fetch: one of the values of audit.Reach.Word,
@@ -122,8 +122,9 @@ func (p *Policy) Access(c *PolicyCrawler) string {
 }
 
 // Summary is the policy in one line, by purpose: "training none, search all, user
-// fetch mixed"; where no URL was tested, "training none, search home page allowed (no
-// URL tested)"; and "unknown: …" where nothing can be said of any of them.
+// fetch mixed"; where no URL of the site's own origin was tested, "training none, search
+// home page allowed (no URL of this origin tested)"; and "unknown: …" where nothing can
+// be said of any of them.
 func (p *Policy) Summary() string {
 	var parts []string
 	known := false
@@ -149,7 +150,7 @@ func (p *Policy) Summary() string {
 	case !known:
 		return "unknown: robots.txt could not be read"
 	case p.Pages == 0:
-		parts[len(parts)-1] += " (no URL tested)"
+		parts[len(parts)-1] += " (no URL of this origin tested)"
 	}
 	return strings.Join(parts, ", ")
 }
