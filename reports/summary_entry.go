@@ -17,6 +17,14 @@ func (s *siteRun) entry(line *summary.Line, d *audit.Done) json.RawMessage {
 		Blocked: summary.BlockedByLabel(s.site.Crawlers, d), Unknown: d.Unknown, LeftOut: site.Total(d.LeftOut), Differing: line.Differing, Policy: line.Policy, Findings: d.Findings, Errors: s.errors.List, ErrorsMore: s.errors.More,
 		Robots: summary.Robots{Access: "unknown"},
 	}
+	if s.data != nil {
+		e.NotMeasured, e.AtLeast = s.data.NotMeasured(d), d.Bound()
+	} else { // all that is known is that the report is lost
+		e.NotMeasured = map[string]string{}
+		for _, key := range []string{"sitemaps", "urls", "blocked_urls", "blocked", "unknown_urls", "left_out", "differing_urls", "findings"} {
+			e.NotMeasured[key] = line.Why
+		}
+	}
 	if e.Errors == nil {
 		e.Errors = []summary.Error{}
 	}

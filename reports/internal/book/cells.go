@@ -127,6 +127,33 @@ func impressions(u *site.URL) xlsx.Cell {
 	return xlsx.Number(u.Impressions)
 }
 
+// count is a number of what was counted; measured says that there was something to count.
+func count(n int64, measured bool) xlsx.Cell {
+	if !measured {
+		return unmeasured
+	}
+	return xlsx.Number(n)
+}
+
+// unmeasured stands in place of a number where there was nothing to count.
+var unmeasured = xlsx.Text(site.Unmeasured)
+
+// status is the status of an answer.
+func status(n int) xlsx.Cell {
+	if n == 0 {
+		return unmeasured // there was no answer
+	}
+	return xlsx.Identifier(n)
+}
+
+// figureValue is the cell of a key figure, which is never empty.
+func figureValue(v site.Value) xlsx.Cell {
+	if v.Kind == site.NoValue {
+		return xlsx.TopAligned(site.Unmeasured)
+	}
+	return value(v)
+}
+
 // value is the cell of a value of a key figure.
 func value(v site.Value) xlsx.Cell {
 	switch v.Kind {
@@ -135,5 +162,5 @@ func value(v site.Value) xlsx.Cell {
 	case site.ShareValue:
 		return xlsx.Cell{Kind: xlsx.KindNumber, Style: xlsx.StylePercent, Number: v.Num}
 	}
-	return xlsx.TopAligned(v.Text)
+	return xlsx.TopAligned(v.String())
 }

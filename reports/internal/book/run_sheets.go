@@ -49,15 +49,20 @@ func siteTable(crawlers []audit.Crawler) *xlsx.Table[summary.Site] {
 		{Title: "Domain", Width: 34, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Name) }},
 		{Title: "State", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(string(l.State)) }},
 		{Title: "Why", Width: 70, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Why) }},
-		{Title: "robots.txt status", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Identifier(l.Entry.Robots.Status) }},
+		{Title: "robots.txt status", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return status(l.Entry.Robots.Status) }},
 		{Title: "Access", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Entry.Robots.Access) }},
 		{Title: "Trouble", Width: 18, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Entry.Robots.Error) }},
-		{Title: "Redirects", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(int64(l.Entry.Robots.Hops)) }},
-		{Title: "Bytes", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(l.Entry.Robots.Bytes) }},
-		{Title: "Sitemaps", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(int64(l.Entry.Sitemaps)) }},
-		{Title: "Known URLs", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(l.URLs) }},
-		{Title: "Blocked for at least one", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(l.BlockedURLs) }},
-		{Title: "% blocked", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Percent(l.BlockedURLs, l.URLs) }},
+		{Title: "Redirects", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(int64(l.Entry.Robots.Hops), l.Entry.Robots.Status != 0) }},
+		{Title: "Bytes", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(l.Entry.Robots.Bytes, l.Entry.Robots.Status != 0) }},
+		{Title: "Sitemaps", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(int64(l.Entry.Sitemaps), l.Entry.Measured("sitemaps")) }},
+		{Title: "Known URLs", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return count(l.URLs, l.Entry.Measured("urls")) }},
+		{Title: "Blocked for at least one", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return count(l.BlockedURLs, l.Entry.Measured("blocked_urls")) }},
+		{Title: "% blocked", Width: 10, Value: func(l *summary.Site) xlsx.Cell {
+			if !l.Entry.Measured("blocked_urls") {
+				return xlsx.Cell{}
+			}
+			return xlsx.Percent(l.BlockedURLs, l.URLs)
+		}},
 	}
 	marks := []xlsx.ConditionalFormat{{Column: 2, Highlights: stateColours}, xlsx.DataBar(12)}
 	for i, c := range crawlers {
@@ -65,13 +70,13 @@ func siteTable(crawlers []audit.Crawler) *xlsx.Table[summary.Site] {
 			if i >= len(l.Blocked) {
 				return xlsx.Cell{}
 			}
-			return xlsx.Number(l.Blocked[i])
+			return count(l.Blocked[i], l.Entry.MeasuredFor(c.Label))
 		}})
 	}
 	columns = append(columns, []xlsx.Column[summary.Site]{
-		{Title: "Without a clear verdict", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(l.Unknown) }},
-		{Title: "Verdicts differ", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(l.Differing) }},
-		{Title: "Left out", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(site.Total(l.LeftOut)) }},
+		{Title: "Without a clear verdict", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return count(l.Unknown, l.Entry.Measured("unknown_urls")) }},
+		{Title: "Verdicts differ", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return count(l.Differing, l.Entry.Measured("differing_urls")) }},
+		{Title: "Left out", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(site.Total(l.LeftOut), l.Entry.Measured("left_out")) }},
 		{Title: "Problems", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Number(int64(l.Problems)) }},
 		{Title: "Findings: critical", Width: 10, Value: func(l *summary.Site) xlsx.Cell {
 			return findings(l, func(s *audit.Severities) int64 { return s.Critical })
@@ -97,7 +102,7 @@ func findings(l *summary.Site, of func(*audit.Severities) int64) xlsx.Cell {
 	if l.Findings == nil {
 		return xlsx.Cell{}
 	}
-	return xlsx.Number(of(l.Findings))
+	return count(of(l.Findings), l.Entry.Measured("findings"))
 }
 
 // commonTable has what sites of a run have in common.

@@ -57,7 +57,7 @@ func runSummary(run *summary.Run) *xlsx.SummarySheet {
 	}
 	p.SetRow(runFigures, 20, headerCells("Figure", "Value", "Share", "Why it matters", "Sheet")...)
 	for i, f := range run.Figures() {
-		p.SetRow(runFigures+1+i, xlsx.TextHeight(f.Why, 88), xlsx.Styled(xlsx.StyleBold, f.Name), value(f.Value), value(f.Share), xlsx.Wrapped(f.Why), xlsx.Styled(xlsx.StyleLink, f.Sheet))
+		p.SetRow(runFigures+1+i, xlsx.TextHeight(f.Why, 88), xlsx.Styled(xlsx.StyleBold, f.Name), figureValue(f.Value), value(f.Share), xlsx.Wrapped(f.Why), xlsx.Styled(xlsx.StyleLink, f.Sheet))
 	}
 	if run.Totals.Sites > 0 {
 		chartTables(p, run)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/engine"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/xlsx"
 )
@@ -15,6 +16,7 @@ type agentRow struct {
 	origin  string
 	blocked int64
 	urls    int64
+	counted bool // some of them have a clear verdict
 }
 
 // agentSheet has the crawlers asked about, in the order asked for.
@@ -32,16 +34,26 @@ func agentSheet() sheetDefinition {
 		{Title: "Why this group", Width: 44, Value: func(r *agentRow) xlsx.Cell {
 			return xlsx.Text(site.DescribeGroupReason(r.read.Access, r.read.GroupReason))
 		}},
-		{Title: "Rules", Width: 8, Value: func(r *agentRow) xlsx.Cell { return xlsx.Number(int64(r.read.Rules)) }},
+		{Title: "Rules", Width: 8, Value: func(r *agentRow) xlsx.Cell { return count(int64(r.read.Rules), r.read.Access == engine.Parsed) }},
 		{Title: "Crawl-delay (s)", Width: 10, Value: func(r *agentRow) xlsx.Cell {
 			if r.read.CrawlDelay == 0 {
 				return xlsx.Cell{}
 			}
 			return xlsx.Float(r.read.CrawlDelay)
 		}},
-		{Title: "Home page blocked", Width: 11, Value: func(r *agentRow) xlsx.Cell { return xlsx.YesNo(r.read.BlocksRoot) }},
-		{Title: "URLs blocked", Width: 11, Value: func(r *agentRow) xlsx.Cell { return xlsx.Number(r.blocked) }},
-		{Title: "% blocked", Width: 10, Value: func(r *agentRow) xlsx.Cell { return xlsx.Percent(r.blocked, r.urls) }},
+		{Title: "Home page blocked", Width: 11, Value: func(r *agentRow) xlsx.Cell {
+			if r.read.Access == engine.AccessUnknown {
+				return unmeasured
+			}
+			return xlsx.YesNo(r.read.BlocksRoot)
+		}},
+		{Title: "URLs blocked", Width: 11, Value: func(r *agentRow) xlsx.Cell { return count(r.blocked, r.counted) }},
+		{Title: "% blocked", Width: 10, Value: func(r *agentRow) xlsx.Cell {
+			if !r.counted {
+				return xlsx.Cell{}
+			}
+			return xlsx.Percent(r.blocked, r.urls)
+		}},
 		{Title: "Profile is", Width: 50, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(site.ProfileInfoOf(r.crawler.Profile).Title) }},
 		{Title: "Profile as of", Width: 14, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(site.ProfileInfoOf(r.crawler.Profile).Dated) }},
 		{Title: "Source of the profile", Width: 60, Value: func(r *agentRow) xlsx.Cell { return xlsx.Text(site.ProfileInfoOf(r.crawler.Profile).Source) }},
@@ -50,7 +62,7 @@ func agentSheet() sheetDefinition {
 		of := s.workbook.site
 		own := of.Robots(0)
 		for i := range of.Crawlers {
-			s.write(&agentRow{&of.Crawlers[i], site.Read(own, i), own.Origin, site.BlockedFor(d, i), d.URLs})
+			s.write(&agentRow{&of.Crawlers[i], site.Read(own, i), own.Origin, site.BlockedFor(d, i), d.URLs, of.CountedFor(d, i)})
 		}
 	}})
 }

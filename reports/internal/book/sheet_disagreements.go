@@ -76,9 +76,12 @@ func disagreementSheet(crawlers []audit.Crawler) sheetDefinition {
 		empty: func(of *site.Site, d *audit.Done) string {
 			switch {
 			case d.URLs == 0:
-				return "No known URL was tested."
+				return "No known URL was tested, so there are no verdicts to compare."
 			case len(of.Crawlers) < 2:
 				return "There is nobody to disagree: one crawler was asked about."
+			}
+			if d.Unknown == d.URLs {
+				return fmt.Sprintf("There is nothing to compare: no crawler has a clear verdict on any of the %s.", wording.Known(d.URLs))
 			}
 			return fmt.Sprintf("All %s get the same verdict on each of the %s.", wording.Plural(len(of.Crawlers), "crawler"), wording.Known(d.URLs))
 		},

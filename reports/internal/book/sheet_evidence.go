@@ -19,15 +19,18 @@ func evidenceSheet() sheetDefinition {
 		{Title: "What", Width: 40, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Text(r.what) }},
 		{Title: "URL", Width: 60, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Text(r.URL) }},
 		{Title: "Time (UTC)", Width: 19, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Time(r.Started) }},
-		{Title: "Status", Width: 8, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Identifier(r.Status) }},
-		{Title: "Bytes", Width: 12, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Number(r.Bytes) }},
-		{Title: "Bytes over the wire", Width: 12, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Number(r.Wire) }},
+		{Title: "Status", Width: 8, Value: func(r *evidenceRow) xlsx.Cell { return status(r.Status) }},
+		{Title: "Bytes", Width: 12, Value: func(r *evidenceRow) xlsx.Cell { return count(r.Bytes, r.Status != 0) }},
+		{Title: "Bytes over the wire", Width: 12, Value: func(r *evidenceRow) xlsx.Cell { return count(r.Wire, r.Status != 0) }},
 		{Title: "SHA-256", Width: 66, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Text(r.SHA256) }},
 		{Title: "Content-Type", Width: 26, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Text(r.Type) }},
 		{Title: "Tries", Width: 7, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.NumberOrBlank(int64(r.Tries)) }},
 		{Title: "Cut", Width: 7, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.YesNo(r.Truncated) }},
 		{Title: "Trouble", Width: 30, Value: func(r *evidenceRow) xlsx.Cell { return xlsx.Text(site.FormatProblem(r.Code, r.Detail)) }},
 		{Title: "File", Width: 40, Value: func(r *evidenceRow) xlsx.Cell {
+			if r.file == "" && r.SHA256 == "" {
+				return xlsx.Text("nothing was read")
+			}
 			if r.file == "" {
 				return xlsx.Text("not kept: the hash is of what was read")
 			}

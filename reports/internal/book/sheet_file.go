@@ -20,7 +20,7 @@ func fileSheet(crawlers []audit.Crawler) sheetDefinition {
 			if r.Decided == nil || r.Decided[i] < 0 {
 				return xlsx.Cell{}
 			}
-			return xlsx.Number(r.Decided[i])
+			return count(r.Decided[i], r.Tested)
 		}})
 	}
 	columns = append(columns,

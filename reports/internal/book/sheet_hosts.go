@@ -51,7 +51,7 @@ func hostColumns(crawlers []audit.Crawler) []xlsx.Column[hopRow] {
 		{Title: "Origin", Width: 32, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(r.origin) }},
 		{Title: "Step", Width: 7, Value: func(r *hopRow) xlsx.Cell { return xlsx.Identifier(r.step) }},
 		{Title: "URL", Width: 50, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(r.hop.URL) }},
-		{Title: "Status", Width: 8, Value: func(r *hopRow) xlsx.Cell { return xlsx.Identifier(r.hop.Status) }},
+		{Title: "Status", Width: 8, Value: func(r *hopRow) xlsx.Cell { return status(r.hop.Status) }},
 		{Title: "ms", Width: 9, Value: func(r *hopRow) xlsx.Cell { return xlsx.Float(r.hop.Millis) }},
 		{Title: "Leads to", Width: 40, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(r.hop.Location) }},
 		{Title: "Address", Width: 18, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(r.hop.Address) }},
@@ -62,7 +62,7 @@ func hostColumns(crawlers []audit.Crawler) []xlsx.Column[hopRow] {
 			return xlsx.Text(r.hop.Code)
 		}},
 		{Title: "Content-Type", Width: 24, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(outcome(r).Type) }},
-		{Title: "Bytes", Width: 10, Value: func(r *hopRow) xlsx.Cell { return last(r, xlsx.Number(outcome(r).Bytes)) }},
+		{Title: "Bytes", Width: 10, Value: func(r *hopRow) xlsx.Cell { return last(r, count(outcome(r).Bytes, outcome(r).Status != 0)) }},
 	}
 	for i, c := range crawlers {
 		columns = append(columns, xlsx.Column[hopRow]{Title: "What " + c.Label + " makes of it", Width: 50, Value: func(r *hopRow) xlsx.Cell {

@@ -56,6 +56,14 @@ func lintSheet() sheetDefinition {
 				s.write(&lintRow{&found, s.workbook.site.Robots(of.Origin).Origin})
 			}
 		},
-		empty: func(*site.Site, *audit.Done) string { return "Nothing was found that is worth a word." },
+		empty: func(of *site.Site, d *audit.Done) string {
+			switch {
+			case d.Findings == nil:
+				return "Findings were not looked for when this site was audited."
+			case !of.Looked():
+				return whyNoFile(of) + " There was no file to look for findings in."
+			}
+			return "Nothing was found that is worth a word."
+		},
 	})
 }

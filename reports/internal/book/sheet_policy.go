@@ -26,10 +26,15 @@ func policySheet() sheetDefinition {
 		{Title: "Operator", Width: 16, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Operator) }},
 		{Title: "Product token", Width: 24, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Tokens[0]) }},
 		{Title: "Says it obeys", Width: 14, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Obeys) }},
-		{Title: "Named in the file", Width: 10, Value: func(r *policyRow) xlsx.Cell { return xlsx.YesNo(r.Read.GroupReason == engine.Exact) }},
+		{Title: "Named in the file", Width: 10, Value: func(r *policyRow) xlsx.Cell {
+			if !site.FileKnown(r.Read.Access) {
+				return unmeasured
+			}
+			return xlsx.YesNo(r.Read.GroupReason == engine.Exact)
+		}},
 		{Title: "Access", Width: 10, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.access) }},
 		{Title: "URLs sampled", Width: 9, Value: func(r *policyRow) xlsx.Cell { return xlsx.Number(r.sample) }},
-		{Title: "Blocked of these", Width: 10, Value: func(r *policyRow) xlsx.Cell { return xlsx.Number(r.Reach.Blocked) }},
+		{Title: "Blocked of these", Width: 10, Value: func(r *policyRow) xlsx.Cell { return count(r.Reach.Blocked, r.sample > 0) }},
 		{Title: "% blocked", Width: 9, Value: func(r *policyRow) xlsx.Cell { return xlsx.Percent(r.Reach.Blocked, r.sample) }},
 		{Title: "Blocked, for example", Width: 50, Value: func(r *policyRow) xlsx.Cell { return xlsx.Text(r.Reach.Example) }},
 		{Title: "Rule", Width: 30, Value: func(r *policyRow) xlsx.Cell {

@@ -12,7 +12,7 @@ func ruleSheet() sheetDefinition {
 		if len(r.Crawlers) == 0 {
 			return xlsx.Cell{}
 		}
-		return xlsx.Number(n)
+		return count(n, r.Tested)
 	}
 	table := xlsx.NewTable("Rules", []xlsx.Column[site.RuleRow]{
 		{Title: "Line", Width: 7, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Identifier(r.Line) }},

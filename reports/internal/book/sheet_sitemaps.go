@@ -8,26 +8,27 @@ import (
 
 // sitemapSheet has the sitemaps that were read.
 func sitemapSheet(crawlers []audit.Crawler) sheetDefinition {
+	read := func(s *audit.Sitemap, n int64) xlsx.Cell { return count(n, site.SitemapWasRead(s)) }
 	columns := []xlsx.Column[audit.Sitemap]{
 		{Title: "No.", Width: 7, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Identifier(s.Index + 1) }},
 		{Title: "Sitemap", Width: 70, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(s.URL) }},
 		{Title: "Named by", Width: 24, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.NamedBy(s)) }},
-		{Title: "Status", Width: 8, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Identifier(s.Status) }},
+		{Title: "Status", Width: 8, Value: func(s *audit.Sitemap) xlsx.Cell { return status(s.Status) }},
 		{Title: "Trouble", Width: 24, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.FormatProblem(s.Code, s.Detail)) }},
 		{Title: "Format", Width: 9, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(s.Format) }},
 		{Title: "Gzip", Width: 7, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.YesNo(s.Gzip) }},
-		{Title: "Bytes", Width: 12, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Number(s.Bytes) }},
-		{Title: "Entries", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Number(s.URLs) }},
-		{Title: "URLs tested", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Number(s.Tested) }},
-		{Title: "Named before", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Number(s.Repeated) }},
-		{Title: "Left out", Width: 9, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Number(site.Total(s.LeftOut)) }},
+		{Title: "Bytes", Width: 12, Value: func(s *audit.Sitemap) xlsx.Cell { return count(s.Bytes, s.Status != 0) }},
+		{Title: "Entries", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell { return read(s, s.URLs) }},
+		{Title: "URLs tested", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell { return read(s, s.Tested) }},
+		{Title: "Named before", Width: 10, Value: func(s *audit.Sitemap) xlsx.Cell { return read(s, s.Repeated) }},
+		{Title: "Left out", Width: 9, Value: func(s *audit.Sitemap) xlsx.Cell { return read(s, site.Total(s.LeftOut)) }},
 	}
 	for i, c := range crawlers {
 		columns = append(columns, xlsx.Column[audit.Sitemap]{Title: "Blocked for " + c.Label, Width: 14, Value: func(s *audit.Sitemap) xlsx.Cell {
 			if i >= len(s.Blocked) {
 				return xlsx.Cell{}
 			}
-			return xlsx.Number(s.Blocked[i])
+			return count(s.Blocked[i], s.Tested > 0)
 		}})
 	}
 	columns = append(columns,
@@ -40,6 +41,11 @@ func sitemapSheet(crawlers []audit.Crawler) sheetDefinition {
 	)
 	return define(xlsx.NewTable("Sitemaps", columns), hooks[audit.Sitemap]{
 		sitemap: (*sheet[audit.Sitemap]).write,
-		empty:   func(*site.Site, *audit.Done) string { return "No sitemap was asked for." },
+		empty: func(of *site.Site, _ *audit.Done) string {
+			if !site.Answered(of.Robots(0)) {
+				return "No sitemap was asked for: there was no answer to the request for robots.txt."
+			}
+			return "No sitemap was asked for."
+		},
 	})
 }

@@ -1,6 +1,8 @@
 package book
 
 import (
+	"strings"
+
 	"robots-audit/audit"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/xlsx"
@@ -22,7 +24,13 @@ func leftOutSheet() sheetDefinition {
 	return define(table, hooks[site.LeftOut]{
 		sitemap: func(s *sheet[site.LeftOut], file *audit.Sitemap) { write(s, site.LeftOutOf(file)) },
 		end:     func(s *sheet[site.LeftOut], d *audit.Done) { write(s, s.workbook.site.LeftOutElsewhere(d)) },
-		empty: func(*site.Site, *audit.Done) string {
+		empty: func(of *site.Site, d *audit.Done) string {
+			switch unread := of.Unread(d); {
+			case len(unread) > 0:
+				return "URLs may be missing that were not read: " + strings.Join(unread, "; ") + ". Of what was read, no URL was left out."
+			case d.URLs == 0:
+				return "No URL was found that could be left out."
+			}
 			return "Nothing was left out: every URL that was named has been tested."
 		},
 	})
@@ -39,6 +47,11 @@ func problemSheet() sheetDefinition {
 	})
 	return define(table, hooks[audit.Problem]{
 		problem: (*sheet[audit.Problem]).write,
-		empty:   func(*site.Site, *audit.Done) string { return "There were no problems on the way." },
+		empty: func(of *site.Site, _ *audit.Done) string {
+			if of.OriginCount() == 0 {
+				return "Nothing was asked for, so there could be no problems on the way."
+			}
+			return "There were no problems on the way."
+		},
 	})
 }

@@ -83,7 +83,7 @@ func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 	p.SetRow(at.figures, 20, headerCells("Figure", "Value", "Share", "State", "Why it matters", "Sheet")...)
 	for i, f := range b.site.Figures(d) {
 		link := xlsx.Styled(xlsx.StyleLink, f.Sheet)
-		p.SetRow(at.figures+1+i, xlsx.TextHeight(f.Why, 88), xlsx.Styled(xlsx.StyleBold, f.Name), value(f.Value), value(f.Share), xlsx.TopAligned(string(f.State)), xlsx.Wrapped(f.Why), link)
+		p.SetRow(at.figures+1+i, xlsx.TextHeight(f.Why, 88), xlsx.Styled(xlsx.StyleBold, f.Name), figureValue(f.Value), value(f.Share), xlsx.TopAligned(string(f.State)), xlsx.Wrapped(f.Why), link)
 	}
 	b.directoryTable(p, d)
 	b.ruleTable(p, rules, deciding)
@@ -120,7 +120,6 @@ func (b *Site) ruleTable(p *xlsx.SummarySheet, rules []site.RuleRow, deciding in
 	for i, r := range rules {
 		p.SetRow(at+1+i, 0, xlsx.Text(fmt.Sprintf("line %d: %s", r.Line, r.Rule)), xlsx.Number(r.Decided), xlsx.Identifier(r.Line), xlsx.Number(r.Frees))
 	}
-	all, _ := b.site.RuleLines()
 	p.Charts[1] = true
-	p.Placeholders = append(p.Placeholders, placeholderRuleTitle, site.RuleTitle(rules, deciding, all), placeholderRuleRows, strconv.Itoa(at+len(rules)))
+	p.Placeholders = append(p.Placeholders, placeholderRuleTitle, site.RuleTitle(rules, deciding, b.site.RuleTotals()), placeholderRuleRows, strconv.Itoa(at+len(rules)))
 }

@@ -58,8 +58,8 @@ func (p *Site) viewDirectories(d *audit.Done) viewBars {
 // that they have together with those above them.
 func (p *Site) viewRules(d *audit.Done, top []site.RuleRow, deciding int) viewBars {
 	var v viewBars
-	all, _ := p.site.RuleLines()
-	if all == 0 {
+	all := p.site.RuleTotals()
+	if all.Lines == 0 {
 		return v
 	}
 	v.More = deciding - len(top)
@@ -67,7 +67,7 @@ func (p *Site) viewRules(d *audit.Done, top []site.RuleRow, deciding int) viewBa
 	if len(top) == 0 {
 		return v
 	}
-	every, _ := p.site.TopRules(all)
+	every, _ := p.site.TopRules(all.Lines)
 	sum, so := int64(0), int64(0)
 	for _, r := range every {
 		sum += r.Decided

@@ -33,7 +33,8 @@ func NewIndex(folder *disk.Folder, crawlers []audit.Crawler) *Index {
 
 // AddSite writes a site's row: name, base of its files ("" = there are none),
 // state, why, status, access, trouble, known URLs, blocked for any, [blocked
-// for each], unclear, left out, problems, [findings by severity] or null.
+// for each], unclear, left out, problems, [findings by severity] or null, and what
+// makes the numbers of URLs lower bounds. A number that was not measured is null.
 func (p *Index) AddSite(l *summary.Site) error {
 	for _, e := range l.Entry.Errors {
 		p.errors.append(indexError{l.Name, e}, pageErrors)
@@ -54,11 +55,19 @@ func (p *Index) AddSite(l *summary.Site) error {
 	for _, s := range []string{l.Entry.Robots.Access, l.Entry.Robots.Error} {
 		row = escape.AppendString(append(row, ','), s)
 	}
-	for _, n := range []int64{l.URLs, l.BlockedURLs} {
-		row = strconv.AppendInt(append(row, ','), n, 10)
+	count := func(n int64, measured bool) {
+		if !measured {
+			row = append(row, "null"...)
+			return
+		}
+		row = strconv.AppendInt(row, n, 10)
 	}
+	row = append(row, ',')
+	count(l.URLs, l.Entry.Measured("urls"))
+	row = append(row, ',')
+	count(l.BlockedURLs, l.Entry.Measured("blocked_urls"))
 	row = append(row, ",["...)
-	for i := range p.crawlers {
+	for i, c := range p.crawlers {
 		if i > 0 {
 			row = append(row, ',')
 		}
@@ -66,13 +75,15 @@ func (p *Index) AddSite(l *summary.Site) error {
 		if i < len(l.Blocked) {
 			n = l.Blocked[i]
 		}
-		row = strconv.AppendInt(row, n, 10)
+		count(n, l.Entry.MeasuredFor(c.Label))
 	}
-	row = append(row, ']')
-	for _, n := range []int64{l.Unknown, site.Total(l.LeftOut), int64(l.Problems)} {
-		row = strconv.AppendInt(append(row, ','), n, 10)
-	}
-	if f := l.Findings; f == nil {
+	row = append(row, "],"...)
+	count(l.Unknown, l.Entry.Measured("unknown_urls"))
+	row = append(row, ',')
+	count(site.Total(l.LeftOut), l.Entry.Measured("left_out"))
+	row = append(row, ',')
+	count(int64(l.Problems), true)
+	if f := l.Findings; f == nil || !l.Entry.Measured("findings") {
 		row = append(row, ",null"...)
 	} else {
 		row = append(row, ",["...)
@@ -84,7 +95,7 @@ func (p *Index) AddSite(l *summary.Site) error {
 		}
 		row = append(row, ']')
 	}
-	p.rows.buf = append(row, ']')
+	p.rows.buf = append(escape.AppendString(append(row, ','), l.Entry.AtLeast), ']')
 	return p.rows.err
 }
 

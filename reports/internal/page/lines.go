@@ -88,6 +88,10 @@ func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow
 	v := viewLine{Number: l.Number, ID: strconv.Itoa(robots.Index) + "-" + strconv.Itoa(l.Number), Text: escape.Cut(l.Text, 1000), Kind: l.CountsAs(), Decided: -1, Matched: -1}
 	v.Rule = len(rules) > 0 || l.Kind == site.LineAllow || l.Kind == site.LineDisallow
 	for _, r := range rules {
+		if !r.Tested {
+			v.Details = append(v.Details, r.Names+": "+r.Effect)
+			continue
+		}
 		v.Decided, v.Matched = max(v.Decided, r.Decided), max(v.Matched, r.Matched)
 		v.Details = append(v.Details, r.Names+": "+r.Effect)
 	}
@@ -100,7 +104,7 @@ func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow
 	}
 	v.Details = append(v.Details, lint...)
 	v.Lint = len(lint) > 0
-	v.Idle = len(rules) > 0 && v.Decided == 0
+	v.Idle = v.Decided == 0
 	if v.Rule && l.Counts && len(rules) == 0 {
 		v.Kind += ", other crawlers"
 		v.Details = append(v.Details, "stands in a group that none of the crawlers asked about obeys")

@@ -21,6 +21,7 @@ type siteView struct {
 	Name            string
 	State           audit.State
 	Sentences       [3]string
+	Answered        bool // there was an answer to the request for robots.txt
 	Base            string
 	Evidence        string // of the site's own robots.txt; "" = none was read
 	Figures         []viewFigure
@@ -59,9 +60,11 @@ type viewCrawler struct {
 	audit.Crawler
 	Read         *audit.Read
 	Access       string // in words
+	Parsed       bool   // the rules of the file apply
 	Why          string
 	State        audit.State
 	Blocked      int64
+	Counted      bool // some of the URLs have a clear verdict
 	URLs         int64
 	BlockedShare string // share
 }
@@ -78,14 +81,14 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	of := p.site
 	top, deciding := of.TopRules(pageRules)
 	v := &siteView{
-		Name: of.Name, State: d.State, Base: p.base, Evidence: of.Evidence[0], Sentences: of.Sentences(d, top),
+		Name: of.Name, State: d.State, Base: p.base, Evidence: of.Evidence[0], Sentences: of.Sentences(d, top), Answered: site.Answered(of.Robots(0)),
 		Crawlers: p.viewCrawlers(d), Hops: p.hops, Sitemaps: p.sitemaps, Problems: p.problems,
 		Shown: p.blocked.rows, More: p.blocked.more, URLs: d.URLs, Clicks: d.Clicks > 0, Resources: resourceWords(d),
 		Findings: slices.Clone(p.findings.List), FindingsMore: p.findings.More,
 		Started: of.Started.UTC().Format("2006-01-02 15:04"), Version: p.version,
 	}
 	slices.SortStableFunc(v.Findings, func(a, b finding) int { return cmp.Compare(b.Severity, a.Severity) })
-	if d.Findings != nil {
+	if d.Findings != nil && (d.Findings.Total() > 0 || of.Looked()) {
 		v.FindingsSummary = site.DescribeSeverities(*d.Findings)
 	}
 	for _, f := range of.Figures(d) {
@@ -157,10 +160,10 @@ func (p *Site) viewCrawlers(d *audit.Done) []viewCrawler {
 	var list []viewCrawler
 	for i, c := range p.site.Crawlers {
 		how := site.Read(own, i)
-		v := viewCrawler{Crawler: c, Read: how, Blocked: site.BlockedFor(d, i), URLs: d.URLs, State: site.AccessState(how.Access)}
+		v := viewCrawler{Crawler: c, Read: how, Blocked: site.BlockedFor(d, i), Counted: p.site.CountedFor(d, i), URLs: d.URLs, State: site.AccessState(how.Access)}
 		switch how.Access {
 		case engine.Parsed:
-			v.Access, v.Why = "the rules apply", site.DescribeGroupReason(how.Access, how.GroupReason)
+			v.Parsed, v.Access, v.Why = true, "the rules apply", site.DescribeGroupReason(how.Access, how.GroupReason)
 		case engine.AllowAll:
 			v.Access, v.Why = "everything may be crawled", how.Why
 		case engine.DisallowAll:
@@ -168,12 +171,14 @@ func (p *Site) viewCrawlers(d *audit.Done) []viewCrawler {
 		default:
 			v.Access, v.Why = "unknown", how.Why
 		}
-		if how.BlocksRoot {
+		if how.BlocksRoot && site.Answered(own) {
 			v.State = audit.Critical
+		} else if !v.Counted && v.State == audit.OK {
+			v.State = "" // the answer is known, and what it means for any URL was not tested
 		} else if v.State == audit.OK && v.Blocked > 0 {
 			v.State = audit.Warn
 		}
-		if d.URLs > 0 {
+		if v.Counted {
 			v.BlockedShare = wording.Percent(v.Blocked, d.URLs)
 		}
 		list = append(list, v)

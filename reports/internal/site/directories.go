@@ -116,6 +116,8 @@ func DirectoryTitle(ranked []*Directory, d *audit.Done) string {
 	switch {
 	case d.BlockedAny > 0:
 		return fmt.Sprintf("%s of the %s blocked URLs %s in %s", wording.Thousands(first.Blocked), wording.Thousands(d.BlockedAny), wording.Verb(first.Blocked, "lies", "lie"), DirectoryName(first.Name))
+	case d.Unknown > 0:
+		return fmt.Sprintf("No known URL is known to be blocked; %s %s no clear verdict", wording.Thousands(d.Unknown), wording.Verb(d.Unknown, "has", "have"))
 	case len(ranked) == 1:
 		return "No known URL is blocked, in the one directory"
 	}

@@ -27,6 +27,7 @@ type figure struct {
 	name           string
 	sheet          string
 	shownElsewhere bool
+	bounded        bool // it counts known URLs: only at least so many where a limit of the audit was reached
 	compute        func(*Site, *audit.Done) Figure
 	perCrawler     func(*Site, *audit.Done, int) Figure // instead of compute: a figure for each crawler, whose label is put behind the name
 }
@@ -37,19 +38,19 @@ var figures = []figure{
 	{name: "State", sheet: "Problems", shownElsewhere: true, compute: (*Site).stateFigure},
 	{name: "Origin audited", sheet: "Hosts", shownElsewhere: true, compute: (*Site).originFigure},
 	{name: "robots.txt, HTTP status", sheet: "Hosts", compute: (*Site).statusFigure},
-	{name: "Known URLs tested", sheet: "Sitemaps", compute: (*Site).knownFigure},
-	{name: "Blocked for at least one crawler", sheet: "Blocked", compute: (*Site).blockedFigure},
+	{name: "Known URLs tested", sheet: "Sitemaps", bounded: true, compute: (*Site).knownFigure},
+	{name: "Blocked for at least one crawler", sheet: "Blocked", bounded: true, compute: (*Site).blockedFigure},
 	{name: "Blocked for ", sheet: "Blocked", shownElsewhere: true, perCrawler: (*Site).crawlerFigure},
-	{name: "URLs without a clear verdict", sheet: "Agents", compute: (*Site).unclearFigure},
-	{name: "URLs whose verdict differs", sheet: "Disagreements", compute: (*Site).differingFigure},
-	{name: "Clicks on blocked URLs", sheet: "Blocked", compute: (*Site).clicksFigure},
-	{name: "Resources blocked", sheet: "Resources", compute: (*Site).resourcesFigure},
+	{name: "URLs without a clear verdict", sheet: "Agents", bounded: true, compute: (*Site).unclearFigure},
+	{name: "URLs whose verdict differs", sheet: "Disagreements", bounded: true, compute: (*Site).differingFigure},
+	{name: "Clicks on blocked URLs", sheet: "Blocked", bounded: true, compute: (*Site).clicksFigure},
+	{name: "Resources blocked", sheet: "Resources", bounded: true, compute: (*Site).resourcesFigure},
 	{name: "Blocked URLs that pages link to", sheet: "Blocked", compute: (*Site).linksFigure},
 	{name: "AI policy: crawlers named", sheet: "AI policy", compute: (*Site).policyFigure},
 	{name: "Rules that decide nothing", sheet: "Rules", compute: (*Site).idleFigure},
 	{name: "Findings", sheet: "Lint", compute: (*Site).findingsFigure},
 	{name: "Sitemaps read", sheet: "Sitemaps", compute: (*Site).sitemapsFigure},
-	{name: "URLs left out", sheet: "Left out", compute: (*Site).leftOutFigure},
+	{name: "URLs left out", sheet: "Left out", bounded: true, compute: (*Site).leftOutFigure},
 	{name: "Problems on the way", sheet: "Problems", compute: (*Site).problemsFigure},
 }
 
@@ -59,12 +60,16 @@ func (s *Site) Figures(d *audit.Done) (list []Figure) {
 		def := &figures[i]
 		if def.perCrawler == nil {
 			f := def.compute(s, d)
+			if def.bounded {
+				f.AtLeast(d.Bound())
+			}
 			f.Name, f.Sheet, f.ShownElsewhere = def.name, def.sheet, def.shownElsewhere
 			list = append(list, f)
 			continue
 		}
 		for c := range s.Crawlers {
 			f := def.perCrawler(s, d, c)
+			f.AtLeast(d.Bound())
 			f.Name, f.Sheet, f.ShownElsewhere = def.name+s.Crawlers[c].Label, def.sheet, def.shownElsewhere
 			list = append(list, f)
 		}
@@ -92,6 +97,18 @@ func (s *Site) stateFigure(d *audit.Done) Figure {
 	return Figure{Value: Text(string(d.State)), State: d.State, Why: d.Why}
 }
 
+// AtLeast makes a number a lower bound where a limit of the audit ended the count:
+// "stopped at 500 pages"; "" = none did. What was not looked at is not counted as fine.
+func (f *Figure) AtLeast(bound string) {
+	if bound == "" || f.Value.Kind != NumberValue {
+		return
+	}
+	f.Value, f.Why = AtLeast(int64(f.Value.Num)), bound+"; "+f.Why
+	if f.State == audit.OK {
+		f.State = audit.Undetermined
+	}
+}
+
 func (s *Site) originFigure(d *audit.Done) Figure {
 	return Figure{Value: Text(d.Origin), Why: "robots.txt holds for one scheme, host and port: other origins that the sitemaps name have their own, see Hosts"}
 }
@@ -99,7 +116,13 @@ func (s *Site) originFigure(d *audit.Done) Figure {
 func (s *Site) statusFigure(*audit.Done) Figure {
 	own := s.Robots(0)
 	first := Read(own, 0)
-	return Figure{Value: Number(int64(own.File.Status)), State: AccessState(first.Access), Why: "For " + s.firstLabel() + ": " + DescribeAccess(first)}
+	f := Figure{State: AccessState(first.Access), Why: "For " + s.firstLabel() + ": " + DescribeAccess(first)}
+	if own.File.Status != 0 {
+		f.Value = Number(int64(own.File.Status))
+	} else if !Answered(own) {
+		f.State, f.Why = audit.Undetermined, "no answer. "+f.Why
+	}
+	return f
 }
 
 func (s *Site) knownFigure(d *audit.Done) Figure {
@@ -107,8 +130,24 @@ func (s *Site) knownFigure(d *audit.Done) Figure {
 }
 
 func (s *Site) blockedFigure(d *audit.Done) Figure {
-	return Figure{Value: Number(d.BlockedAny), Share: Share(d.BlockedAny, d.URLs), State: blockedState(d.BlockedAny, d.URLs),
-		Why: "named in a sitemap, which asks for crawling, and blocked by robots.txt, which forbids it: one of the two is wrong"}
+	f := Figure{State: audit.Undetermined, Why: notTested}
+	switch {
+	case d.URLs == 0:
+	case d.BlockedAny == 0 && d.Unknown == d.URLs:
+		f.Why = "not measured: the verdict on " + everyOne(d.URLs) + " is unknown or undefined"
+	default:
+		f.Value, f.Share, f.State = Number(d.BlockedAny), Share(d.BlockedAny, d.URLs), stateOf(d.BlockedAny, d.Unknown)
+		f.Why = "named in a sitemap, which asks for crawling, and blocked by robots.txt, which forbids it: one of the two is wrong"
+	}
+	return f
+}
+
+// everyOne says "each of the 4 known URLs", or "the one known URL".
+func everyOne(urls int64) string {
+	if urls == 1 {
+		return "the one known URL"
+	}
+	return "each of the " + wording.Known(urls)
 }
 
 // crawlerFigure counts what is blocked for the i-th crawler.
@@ -120,78 +159,141 @@ func (s *Site) crawlerFigure(d *audit.Done, i int) Figure {
 	} else if how.GroupTokens != "" {
 		why = fmt.Sprintf("obeys the group of %s (line %d): %s", how.GroupTokens, how.GroupLine, why)
 	}
-	blocked := BlockedFor(d, i)
-	state := blockedState(blocked, d.URLs)
-	if n := s.Unclear[i]; n > 0 {
-		why += fmt.Sprintf("; besides, the verdict on %s is unknown or undefined", wording.Known(n))
-		if state == audit.OK {
-			state = audit.Undetermined
+	f := Figure{State: audit.Undetermined}
+	unclear := d.URLs - s.JudgedFor(d, i)
+	switch {
+	case d.URLs == 0:
+		why = notTested + "; " + why
+	case !s.CountedFor(d, i):
+		why = "not measured: the verdict on " + everyOne(d.URLs) + " is unknown or undefined; " + why
+	default:
+		blocked := BlockedFor(d, i)
+		f.Value, f.Share, f.State = Number(blocked), Share(blocked, d.URLs), stateOf(blocked, unclear)
+		if unclear > 0 {
+			why += fmt.Sprintf("; besides, the verdict on %s is unknown or undefined", wording.Known(unclear))
 		}
 	}
-	if how.BlocksRoot {
-		state, why = audit.Critical, "the home page is blocked; "+why
+	if how.BlocksRoot && Answered(s.Robots(0)) {
+		f.State, why = audit.Critical, "the home page is blocked; "+why
 	}
-	return Figure{Value: Number(blocked), Share: Share(blocked, d.URLs), State: state, Why: why}
+	f.Why = why
+	return f
 }
 
 func (s *Site) unclearFigure(d *audit.Done) Figure {
+	if d.URLs == 0 {
+		return Figure{State: audit.Undetermined, Why: notTested}
+	}
 	return Figure{Value: Number(d.Unknown), Share: Share(d.Unknown, d.URLs), State: stateIf(d.Unknown > 0, audit.Undetermined),
 		Why: "the file could not be had, or the standard itself leaves the case open; never counted as fine"}
 }
 
 func (s *Site) differingFigure(d *audit.Done) Figure {
-	return Figure{Value: Number(s.Differing), Share: Share(s.Differing, d.URLs), State: stateIf(s.Differing > 0, audit.Warn),
+	switch {
+	case d.URLs == 0:
+		return Figure{State: audit.Undetermined, Why: notTested}
+	case !s.Compared(d):
+		return Figure{Why: nobodyElse}
+	case s.Differing == 0 && d.Unknown == d.URLs:
+		return Figure{State: audit.Undetermined, Why: "not measured: no known URL has a clear verdict for any of the crawlers"}
+	}
+	f := Figure{Value: Number(s.Differing), Share: Share(s.Differing, d.URLs), State: stateIf(s.Differing > 0, audit.Warn),
 		Why: "the crawlers asked about do not get the same verdict; each with its cause"}
+	if s.Differing == 0 {
+		f.State = stateOf(0, d.Unknown)
+		f.Why = fmt.Sprintf("the %d crawlers asked about get the same verdict", len(s.Crawlers))
+		if d.Unknown > 0 {
+			f.Why += fmt.Sprintf(", which is unknown or undefined for %s", wording.Known(d.Unknown))
+		}
+	}
+	return f
 }
 
 // clicksFigure says what the blocked pages are worth, where that is known.
 func (s *Site) clicksFigure(d *audit.Done) Figure {
 	f := Figure{Why: "not known: no list of URLs with clicks was given"}
-	if d.Clicks > 0 {
-		f.Value, f.Share, f.State = Number(d.BlockedClicks), Share(d.BlockedClicks, d.Clicks), stateIf(d.BlockedClicks > 0, audit.Warn)
+	switch {
+	case d.Clicks > 0:
+		f.Value, f.Share, f.State = Number(d.BlockedClicks), Share(d.BlockedClicks, d.Clicks), stateOf(d.BlockedClicks, d.Unknown)
 		f.Why = fmt.Sprintf("of %s clicks in the list that was given, on known URLs of this site", wording.Thousands(d.Clicks))
+	case d.ClicksGiven > 0:
+		f.Why = fmt.Sprintf("none to lose: the list that was given has 0 clicks on each of %s of this site", wording.Known(d.ClicksGiven))
 	}
 	return f
 }
 
 // resourcesFigure counts what is blocked and no page.
 func (s *Site) resourcesFigure(d *audit.Done) Figure {
-	var urls, blocked int64
+	var urls, blocked, unclear int64
 	var parts []string
 	for _, kind := range slices.Sorted(maps.Keys(d.Kinds)) {
 		k := d.Kinds[kind]
 		urls += k.URLs
 		blocked += k.BlockedAny
+		unclear += k.Unknown
 		if k.BlockedAny > 0 {
 			parts = append(parts, fmt.Sprintf("%s %s", wording.Thousands(k.BlockedAny), kind))
 		}
 	}
-	f := Figure{Value: Number(blocked), Share: Share(blocked, urls), State: stateIf(blocked > 0, audit.Warn)}
+	beside := fmt.Sprintf("of %s beside the pages", wording.Known(urls))
 	switch {
 	case urls == 0:
-		f.Why = "no images, videos or alternates of pages are known"
-	case blocked == 0:
-		f.Why = fmt.Sprintf("of %s beside the pages: images, videos, alternates; counted apart from the figures above", wording.Known(urls))
-	default:
-		f.Why = strings.Join(parts, ", ") + ": " + fmt.Sprintf("of %s beside the pages; counted apart from the figures above", wording.Known(urls))
+		return Figure{Why: "not measured: no images, videos, alternates, styles or scripts of pages are known"}
+	case blocked == 0 && unclear == urls:
+		return Figure{State: audit.Undetermined, Why: "not measured: no clear verdict on any " + beside}
+	}
+	f := Figure{Value: Number(blocked), Share: Share(blocked, urls), State: stateOf(blocked, unclear)}
+	if blocked == 0 {
+		f.Why = beside + ": images, videos, alternates; counted apart from the figures above"
+	} else {
+		f.Why = strings.Join(parts, ", ") + ": " + beside + "; counted apart from the figures above"
+	}
+	if unclear > 0 {
+		f.Why += fmt.Sprintf("; besides, the verdict on %s is unknown or undefined", wording.Thousands(unclear))
 	}
 	return f
 }
 
 // linksFigure says how the site's own links and its sitemaps fit together.
 func (s *Site) linksFigure(d *audit.Done) Figure {
-	f := Figure{Why: "not known: links on the site's pages were not followed (-crawl)"}
-	if l := d.Links; l != nil {
-		f.Value, f.Share, f.State = Number(l.Blocked), Share(l.Blocked, l.URLs), stateIf(l.Blocked > 0, audit.Warn)
-		f.Why = fmt.Sprintf("of %s that %s of the site %s to; of the URLs of the sitemaps, %s linked from none of these pages",
-			wording.Known(l.URLs), wording.Plural(int(l.Pages), "page"), wording.Verb(l.Pages, "links", "link"), wording.Thousands(l.Orphans)+wording.Verb(l.Orphans, " is", " are"))
+	l := d.Links
+	switch {
+	case l == nil:
+		return Figure{Why: "not known: links on the site's pages were not followed (-crawl)"}
+	case l.Pages == 0:
+		return Figure{State: audit.Undetermined, Why: "not measured: no page of the site was asked for"}
+	case l.Read() == 0:
+		return Figure{State: audit.Undetermined, Why: fmt.Sprintf("not measured: no link could be read from %s", askedFor(l.Pages))}
+	case l.URLs == 0:
+		return Figure{State: audit.Undetermined, Why: fmt.Sprintf("not measured: no link to a URL of the site was found on %s", wording.Plural(l.Read(), "page"))}
 	}
+	f := Figure{Value: Number(l.Blocked), Share: Share(l.Blocked, l.URLs), State: stateIf(l.Blocked > 0, audit.Warn)}
+	f.Why = fmt.Sprintf("of %s that %s of the site %s to; of the URLs of the sitemaps, %s linked from none of these pages",
+		wording.Known(l.URLs), wording.PluralThousands(l.Read(), "page"), wording.Verb(l.Read(), "links", "link"), wording.Thousands(l.Orphans)+wording.Verb(l.Orphans, " is", " are"))
+	if l.Unread > 0 {
+		f.Why += fmt.Sprintf("; from %s more no link could be read", wording.PluralThousands(l.Unread, "page"))
+	}
+	if l.Kept > 0 {
+		f.Why += fmt.Sprintf("; robots.txt keeps this audit from %s more", wording.PluralThousands(l.Kept, "page"))
+	}
+	f.AtLeast(d.LinksBound())
 	return f
+}
+
+// askedFor says "the one page that was asked for", "the 12 pages that were asked for".
+func askedFor(pages int64) string {
+	if pages == 1 {
+		return "the one page that was asked for"
+	}
+	return "any of the " + wording.PluralThousands(pages, "page") + " that were asked for"
 }
 
 // policyFigure is the policy towards AI in one line.
 func (s *Site) policyFigure(d *audit.Done) Figure {
 	policy := s.Policy(d)
+	if !slices.ContainsFunc(policy.Crawlers, func(c PolicyCrawler) bool { return FileKnown(c.Read.Access) }) {
+		return Figure{State: audit.Undetermined, Why: "not measured: no robots.txt could be had; what they may fetch: " + policy.Summary()}
+	}
 	named := policy.Named()
 	f := Figure{Value: Number(int64(named)), Share: Share(int64(named), int64(len(policy.Crawlers)))}
 	f.Why = "what they may fetch: " + policy.Summary()
@@ -200,35 +302,74 @@ func (s *Site) policyFigure(d *audit.Done) Figure {
 
 // findingsFigure counts the findings by their severity.
 func (s *Site) findingsFigure(d *audit.Done) Figure {
-	f := Figure{Why: "what is wrong with a robots.txt, for whom, and what to do"}
-	if d.Findings == nil {
-		f.Why = "not counted when this site was audited"
-		return f
+	const what = "what is wrong with a robots.txt, for whom, and what to do"
+	switch {
+	case d.Findings == nil:
+		return Figure{Why: "not counted when this site was audited"}
+	case d.Findings.Total() == 0 && !s.Looked():
+		return Figure{State: audit.Undetermined, Why: noAnswer}
 	}
-	f.Value, f.State, f.Why = Number(d.Findings.Total()), SeverityState(*d.Findings), DescribeSeverities(*d.Findings)+": "+f.Why
+	f := Figure{Value: Number(d.Findings.Total()), State: SeverityState(*d.Findings), Why: DescribeSeverities(*d.Findings) + ": " + what}
+	if f.State == audit.OK && !Answered(s.Robots(0)) {
+		f.State = audit.Undetermined
+	}
 	return f
 }
 
 // idleFigure counts the rules that decide nothing.
-func (s *Site) idleFigure(*audit.Done) Figure {
-	rules, idle := s.RuleLines()
-	f := Figure{Value: Number(int64(idle)), Share: Share(int64(idle), int64(rules)), Why: "there are no rule lines"}
-	if rules > 0 {
-		f.Why = fmt.Sprintf("of %s; such a line matches no known URL, or a stronger rule always beats it: check before deleting", wording.Plural(rules, "rule line"))
+func (s *Site) idleFigure(d *audit.Done) Figure {
+	of := s.RuleTotals()
+	switch {
+	case of.Lines == 0 && !Answered(s.Robots(0)):
+		return Figure{Why: noAnswer}
+	case of.Lines == 0:
+		return Figure{Why: "there are no rule lines"}
+	case of.Tested == 0:
+		return Figure{Why: "not measured: " + of.untested()}
+	}
+	f := Figure{Value: Number(int64(of.Idle)), Share: Share(int64(of.Idle), int64(of.Tested))}
+	f.Why = fmt.Sprintf("of %s; such a line matches no known URL, or a stronger rule always beats it: check before deleting", wording.Plural(of.Tested, "rule line"))
+	if of.Tested < of.Lines {
+		f.Why += "; " + of.untested()
+	}
+	if bound := d.Bound(); bound != "" {
+		f.Value, f.Why = AtMost(int64(of.Idle)), bound+", and URLs beyond that may be decided by more of them; "+f.Why
 	}
 	return f
 }
 
+// sitemapsFigure counts the sitemaps of which something was read.
 func (s *Site) sitemapsFigure(d *audit.Done) Figure {
-	return Figure{Value: Number(int64(d.Sitemaps)), Why: "including those that could not be read, which are listed with the reason"}
+	read, unread := s.sitemapCounts(d)
+	switch {
+	case read+unread == 0 && d.Sitemaps > 0:
+		return Figure{Why: "no sitemap is named, and none could be read at the usual places"}
+	case read+unread == 0:
+		return Figure{Why: "no sitemap was asked for"}
+	}
+	f := Figure{Value: Number(read), Why: "all that were asked for"}
+	if unread > 0 {
+		f.State, f.Why = audit.Warn, fmt.Sprintf("%s more could not be read, which %s listed with the reason", wording.Thousands(unread), wording.Verb(unread, "is", "are"))
+	}
+	return f
 }
 
 func (s *Site) leftOutFigure(d *audit.Done) Figure {
 	n := Total(d.LeftOut)
-	return Figure{Value: Number(n), State: stateIf(n > 0, audit.Warn), Why: "named in a sitemap but not testable, each with its reason"}
+	if n+d.URLs == 0 {
+		return Figure{State: audit.Undetermined, Why: nothingFound}
+	}
+	f := Figure{Value: Number(n), State: stateIf(n > 0, audit.Warn), Why: "named in a sitemap but not testable, each with its reason"}
+	if _, unread := s.sitemapCounts(d); unread > 0 {
+		f.AtLeast(wording.PluralThousands(unread, "sitemap") + " could not be read")
+	}
+	return f
 }
 
 func (s *Site) problemsFigure(d *audit.Done) Figure {
+	if d.Problems == 0 && s.OriginCount() == 0 {
+		return Figure{State: audit.Undetermined, Why: "not measured: nothing was asked for"}
+	}
 	return Figure{Value: Number(int64(d.Problems)), State: stateIf(d.Problems > 0, audit.Warn), Why: "what could not be fetched or read, and what that means"}
 }
 
@@ -259,12 +400,14 @@ func AccessState(access engine.Access) audit.State {
 	return audit.Undetermined
 }
 
-func blockedState(blocked, urls int64) audit.State {
+// stateOf is the state by a number of blocked URLs; unclear are those without a
+// clear verdict, which are never counted as fine.
+func stateOf(blocked, unclear int64) audit.State {
 	switch {
-	case urls == 0:
-		return audit.Undetermined
 	case blocked > 0:
 		return audit.Warn
+	case unclear > 0:
+		return audit.Undetermined
 	}
 	return audit.OK
 }

@@ -166,6 +166,7 @@ type FileLine struct {
 	Why      string  // why it does not count
 	Findings string  // ids of the findings about the line
 	Decided  []int64 // for each crawler, -1 = it does not obey the line; nil = the line is no rule
+	Tested   bool    // known URLs were tested against the file
 }
 
 // FileLines yields the lines of every robots.txt, one file after the other.
@@ -188,7 +189,7 @@ func (s *Site) fileLines(robots *audit.Robots, body []byte, yield func(*FileLine
 	matters := false // the lines matter to some crawler
 	rest := bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 	for n := 1; len(rest) > 0; n++ {
-		row := FileLine{Origin: robots.Origin, Number: n, Offset: len(body) - len(rest), Decided: decided[n], Findings: s.FindingIDs(robots.Index, n)}
+		row := FileLine{Origin: robots.Origin, Number: n, Offset: len(body) - len(rest), Decided: decided[n], Tested: s.TestedOn(robots.Index) > 0, Findings: s.FindingIDs(robots.Index, n)}
 		var line []byte
 		line, rest = cutLine(rest)
 		row.Text = string(line)

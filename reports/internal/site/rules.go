@@ -21,6 +21,7 @@ type RuleRow struct {
 	Names    string // the crawlers' labels, with commas
 	Group    string // product tokens of the group in which the line stands
 	Effect   string // as RuleEffect has it
+	Tested   bool   // known URLs were tested against it
 	Findings string // ids of the findings about the line
 	ID       string // as RuleID has it; only where RuleRows yields the row
 }
@@ -37,7 +38,7 @@ func (s *Site) RuleRows(urls int64, yield func(*RuleRow)) {
 			if len(rows[line.Line]) == 0 {
 				yield(&RuleRow{
 					RuleCount: audit.RuleCount{Line: line.Line, Rule: line.Rule}, Index: robots.Index, Origin: robots.Origin,
-					Group: group, ID: RuleID(group, line.Rule), Names: "none of those asked about", Effect: "decides nothing here: it stands in a group that none of the crawlers asked about obeys",
+					Group: group, ID: RuleID(group, line.Rule), Names: "none of those asked about", Effect: "not tested: it stands in a group that none of the crawlers asked about obeys",
 					Findings: s.FindingIDs(robots.Index, line.Line),
 				})
 				continue
@@ -109,7 +110,7 @@ func (s *Site) joinRule(rows []RuleRow, robots *audit.Robots, group *audit.Rules
 		}
 	}
 	return append(rows, RuleRow{
-		RuleCount: c, Index: robots.Index, Origin: robots.Origin, Crawlers: crawlers, Group: Read(robots, crawlers[0]).GroupTokens, Effect: RuleEffect(c, urls),
+		RuleCount: c, Index: robots.Index, Origin: robots.Origin, Crawlers: crawlers, Group: Read(robots, crawlers[0]).GroupTokens, Tested: s.TestedOn(robots.Index) > 0, Effect: RuleEffect(c, min(urls, s.TestedOn(robots.Index))),
 		Findings: s.FindingIDs(robots.Index, c.Line),
 	})
 }
@@ -122,9 +123,14 @@ func Blocks(rule string) bool {
 }
 
 // RuleTitle says how many of all rules decide anything; top are those that decide most.
-func RuleTitle(top []RuleRow, deciding, all int) string {
-	if len(top) == 0 {
-		return fmt.Sprintf("None of the %s decides the verdict of a known URL", wording.Plural(all, "rule line"))
+func RuleTitle(top []RuleRow, deciding int, of RuleTotals) string {
+	all := of.Tested
+	switch {
+	case len(top) > 0:
+	case of.Tested == 0:
+		return "What the rule lines decide is not known: " + of.untested()
+	default:
+		return fmt.Sprintf("None of the %s that were tested decides the verdict of a known URL", wording.Plural(all, "rule line"))
 	}
 	return fmt.Sprintf("%d of %s %s anything; line %d decides most: %s",
 		deciding, wording.Plural(all, "rule line"), wording.Verb(deciding, "decides", "decide"), top[0].Line, wording.Known(top[0].Decided))
@@ -134,7 +140,7 @@ func RuleTitle(top []RuleRow, deciding, all int) string {
 func RuleEffect(c audit.RuleCount, urls int64) string {
 	switch {
 	case c.Matched == 0 && urls == 0:
-		return "decides nothing: there are no known URLs"
+		return "not tested: no known URL is judged by this robots.txt"
 	case c.Matched == 0:
 		return fmt.Sprintf("decides nothing: it matches none of the %s", wording.Known(urls))
 	case c.Decided == 0:
@@ -170,23 +176,48 @@ func (s *Site) TopRules(n int) (top []RuleRow, deciding int) {
 	return top[:min(n, len(top))], len(top)
 }
 
-// RuleLines counts the rule lines, and those that decide nothing for any crawler.
-func (s *Site) RuleLines() (rules, idle int) {
-	decides := map[[2]int]bool{}
+// RuleTotals are the rule lines of all robots.txt files of a site.
+type RuleTotals struct {
+	Lines  int
+	Tested int // of Lines, those that a crawler asked about obeys and against which known URLs were tested
+	Idle   int // of Tested, those that decide nothing for any crawler
+
+	urls bool // known URLs were tested against any of the files
+}
+
+// untested says why lines were not tested.
+func (t RuleTotals) untested() string {
+	if !t.urls {
+		return "no known URL was tested"
+	}
+	n := t.Lines - t.Tested
+	return fmt.Sprintf("no known URL was tested against %s, which %s in groups that no crawler asked about obeys, or in the file of a host of which no URL is known",
+		wording.Plural(n, "rule line"), wording.Verb(n, "stands", "stand"))
+}
+
+// RuleTotals counts the rule lines, and those that decide nothing.
+func (s *Site) RuleTotals() (t RuleTotals) {
+	decides := map[[2]int]bool{} // of those that are obeyed
 	for _, group := range s.rules {
 		for _, c := range group.Counts {
-			if c.Decided > 0 {
-				decides[[2]int{group.Origin, c.Line}] = true
-			}
+			at := [2]int{group.Origin, c.Line}
+			decides[at] = decides[at] || c.Decided > 0
 		}
 	}
 	for r := range s.AllRobots {
+		t.Lines += len(r.Rules)
+		if s.TestedOn(r.Index) == 0 {
+			continue
+		}
+		t.urls = true
 		for _, line := range r.Rules {
-			rules++
-			if !decides[[2]int{r.Index, line.Line}] {
-				idle++
+			if does, obeyed := decides[[2]int{r.Index, line.Line}]; obeyed {
+				t.Tested++
+				if !does {
+					t.Idle++
+				}
 			}
 		}
 	}
-	return rules, idle
+	return t
 }

@@ -16,6 +16,8 @@ func (s *Site) Sentences(d *audit.Done, rules []RuleRow) [3]string {
 	switch {
 	case d.URLs == 0:
 		list[1] = "No known URL was tested, so nothing can be said about single URLs."
+	case d.BlockedAny == 0 && d.Unknown == d.URLs:
+		list[1] = fmt.Sprintf("Whether any of the %s is blocked from crawling is not known.", wording.Known(d.URLs))
 	case d.BlockedAny == 0:
 		list[1] = fmt.Sprintf("None of the %s is blocked from crawling for %s.", wording.Known(d.URLs), s.anyOf())
 	default:
@@ -39,6 +41,8 @@ func (s *Site) Sentences(d *audit.Done, rules []RuleRow) [3]string {
 		list[2] = fmt.Sprintf("Line %d (%s) decides most of it, %s; %s.", top.Line, top.Rule, wording.Known(top.Decided), RuleEffect(top.RuleCount, d.URLs))
 	case d.BlockedAny > 0:
 		list[2] = "No single line decides it: " + Read(s.Robots(0), 0).Why + "."
+	case d.URLs == 0:
+		list[2] = "What the lines of robots.txt decide was not tested."
 	default:
 		list[2] = "No disallow line decides the verdict of any known URL."
 	}

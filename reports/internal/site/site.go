@@ -26,6 +26,9 @@ type Site struct {
 	sample         *audit.PolicySample // of the pages, where the records do not hold the policy
 	policyRecorded bool                // the records hold the policy
 	clean          []*cleanParam       // by origin; nil = no Clean-param lines
+	tested         []int64             // pages, by the origin whose robots.txt gives their verdicts
+	sitemapsRead   int64               // of which something could be read
+	sitemapsTried  int64               // that nobody names, and of which nothing could be read
 	sitemaps       []string            // addresses by index, the first maxSitemapURLs of them
 	leftOut        map[string]int64
 	urls           []URL // of the batch at hand

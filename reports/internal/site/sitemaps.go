@@ -22,6 +22,12 @@ func (s *Site) addSitemap(file *audit.Sitemap) {
 		}
 		s.sitemaps[file.Index] = file.URL
 	}
+	switch {
+	case SitemapWasRead(file):
+		s.sitemapsRead++
+	case file.Parent < 0 && file.Line == 0:
+		s.sitemapsTried++
+	}
 	for reason, n := range file.LeftOut {
 		if s.leftOut == nil {
 			s.leftOut = map[string]int64{}

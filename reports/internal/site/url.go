@@ -71,6 +71,7 @@ func (s *Site) countPage(u *URL) {
 	if u.Origin < 0 || u.Origin >= len(s.origins) {
 		return
 	}
+	s.countTested(u.Origin)
 	if u.Origin == 0 {
 		s.samplePage(u.Loc)
 	}

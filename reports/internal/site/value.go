@@ -6,7 +6,8 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Value is a number, a share or a text; the zero Value is none.
+// Value is a number, a bound, a share or a text; the zero Value is none: of a key
+// figure, that it was not measured.
 type Value struct {
 	Kind ValueKind
 	Text string
@@ -22,6 +23,8 @@ const (
 	TextValue
 	NumberValue
 	ShareValue
+	LeastValue // a number that is a lower bound
+	MostValue  // a number that is an upper bound
 )
 
 // Text returns a text; none where it is empty.
@@ -34,6 +37,12 @@ func Text(s string) Value {
 
 // Number returns a number.
 func Number(n int64) Value { return Value{Kind: NumberValue, Num: float64(n)} }
+
+// AtLeast returns a lower bound: "at least 608".
+func AtLeast(n int64) Value { return Value{Kind: LeastValue, Num: float64(n)} }
+
+// AtMost returns an upper bound: "at most 12".
+func AtMost(n int64) Value { return Value{Kind: MostValue, Num: float64(n)} }
 
 // Share returns part of whole; none where there is no whole.
 func Share(part, whole int64) Value {
@@ -48,6 +57,10 @@ func (v Value) String() string {
 	switch v.Kind {
 	case NumberValue:
 		return wording.Thousands(int64(v.Num))
+	case LeastValue:
+		return "at least " + wording.Thousands(int64(v.Num))
+	case MostValue:
+		return "at most " + wording.Thousands(int64(v.Num))
 	case ShareValue:
 		return strconv.FormatFloat(100*v.Num, 'f', 1, 64) + " %"
 	}

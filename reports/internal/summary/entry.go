@@ -21,13 +21,24 @@ type Entry struct {
 	Blocked     json.RawMessage   `json:"blocked"`
 	Unknown     int64             `json:"unknown_urls"`
 	LeftOut     int64             `json:"left_out"`
-	Differing   int64             `json:"differing_urls"`      // on which the crawlers' verdicts differ
-	Policy      string            `json:"ai_policy,omitempty"` // what crawlers of AI may fetch, in a line
-	Findings    *audit.Severities `json:"findings,omitempty"`  // by severity
+	Differing   int64             `json:"differing_urls"`         // on which the crawlers' verdicts differ
+	Policy      string            `json:"ai_policy,omitempty"`    // what crawlers of AI may fetch, in a line
+	Findings    *audit.Severities `json:"findings,omitempty"`     // by severity
+	NotMeasured map[string]string `json:"not_measured,omitempty"` // why a count is none, though its number stands here as 0: by its key
+	AtLeast     string            `json:"at_least,omitempty"`     // the counts of URLs are lower bounds: "stopped at 500 pages"
 	Errors      []Error           `json:"errors"`
 	ErrorsMore  int               `json:"errors_more,omitempty"`
 	Workbook    string            `json:"workbook"`
 	Records     string            `json:"records"`
+}
+
+// Measured reports whether a count says anything, by its key in summary.json.
+func (e *Entry) Measured(key string) bool { return e.NotMeasured[key] == "" }
+
+// MeasuredFor reports whether the number of URLs that are blocked for a crawler
+// says anything.
+func (e *Entry) MeasuredFor(label string) bool {
+	return e.Measured("blocked") && e.Measured("blocked."+label)
 }
 
 // Robots is what an entry says of the site's own robots.txt.

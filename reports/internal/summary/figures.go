@@ -1,9 +1,11 @@
 package summary
 
 import (
+	"fmt"
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/site"
 )
 
@@ -29,25 +31,67 @@ var figures = []figure{
 	}},
 	{"OK", "Sites", func(r *Run) site.Figure { return r.sites(r.Totals.OK, StateMeaning(audit.OK)) }},
 	{"Known URLs tested", "Sites", func(r *Run) site.Figure {
-		return site.Figure{Value: site.Number(r.Totals.URLs), Why: "distinct URLs that sitemaps, followed links or your own list name; others are not known here"}
+		f := site.Figure{Value: site.Number(r.Totals.URLs), Why: "distinct URLs that sitemaps, followed links or your own list name; others are not known here"}
+		return r.tested(f)
 	}},
 	{"Blocked for at least one crawler", "Sites", func(r *Run) site.Figure {
-		return site.Figure{Value: site.Number(r.Totals.Blocked), Share: site.Share(r.Totals.Blocked, r.Totals.URLs), Why: "blocked from crawling: such a URL can still be indexed"}
+		t, f := r.Totals, site.Figure{Why: "blocked from crawling: such a URL can still be indexed"}
+		switch {
+		case t.URLs == 0:
+			f.Why = "not measured: no known URL was tested"
+		case t.Blocked == 0 && r.Overview.Unclear == t.URLs:
+			f.Why = "not measured: no known URL has a clear verdict"
+		default:
+			f.Value, f.Share = site.Number(t.Blocked), site.Share(t.Blocked, t.URLs)
+		}
+		return r.tested(f)
 	}},
 	{"URLs left out", "Left out", func(r *Run) site.Figure {
+		if r.Overview.Found == 0 {
+			return site.Figure{Why: "not measured: no URL was found that could be left out"}
+		}
 		return site.Figure{Value: site.Number(r.Overview.LeftOut), Why: "named in a sitemap but not testable, each with its reason"}
 	}},
 	{"Problems on the way", "Errors", func(r *Run) site.Figure {
+		if r.Totals.Sites == 0 {
+			return site.Figure{Why: noSite}
+		}
 		return site.Figure{Value: site.Number(r.Overview.Problems), Why: "what could not be fetched or read, and what that means"}
 	}},
 	{"Findings", "Fleet", func(r *Run) site.Figure {
-		return site.Figure{Value: site.Number(r.Totals.Findings.Total()), Why: site.DescribeSeverities(r.Totals.Findings) + ": what is wrong with the robots.txt files, for whom, and what to do"}
+		const what = "what is wrong with the robots.txt files, for whom, and what to do"
+		if r.Overview.Searched == 0 && r.Totals.Findings.Total() == 0 {
+			return site.Figure{Why: "not measured: the robots.txt of no site was looked at"}
+		}
+		f := site.Figure{Value: site.Number(r.Totals.Findings.Total()), Why: site.DescribeSeverities(r.Totals.Findings) + ": " + what}
+		if n := r.Overview.Searched; n < r.Totals.Sites {
+			f.Why += fmt.Sprintf("; of the %s that could be looked at, of %d", wording.Plural(n, "site"), r.Totals.Sites)
+		}
+		return f
 	}},
 }
 
 // sites is a figure that counts sites.
 func (r *Run) sites(n int, why string) site.Figure {
+	if r.Totals.Sites == 0 {
+		return site.Figure{Why: noSite}
+	}
 	return site.Figure{Value: site.Number(int64(n)), Share: site.Share(int64(n), int64(r.Totals.Sites)), Why: why}
+}
+
+const noSite = "not measured: no site is finished"
+
+// tested completes a figure that is a sum over the sites with known URLs: it says of
+// how many sites it is the sum, and is a lower bound where a limit was reached.
+func (r *Run) tested(f site.Figure) site.Figure {
+	t := r.Totals
+	if t.URLs > 0 && t.Tested < t.Sites {
+		f.Why += fmt.Sprintf("; of the %s of %d that have known URLs", wording.Plural(t.Tested, "site"), t.Sites)
+	}
+	if n := r.Overview.Limited; n > 0 {
+		f.AtLeast("on " + wording.Plural(n, "site") + " the audit stopped at a limit")
+	}
+	return f
 }
 
 // StateMeaning says what a state says of a site.

@@ -23,7 +23,11 @@ var shareClasses = []struct {
 // Overview is what the summaries say of all sites together: counts and bounded lists.
 type Overview struct {
 	shares       []int          // sites by class of share blocked
-	judged       int            // sites with known URLs
+	judged       int            // sites with known URLs whose share is known
+	unjudged     int            // sites with known URLs whose share is not: none is blocked, and some have no clear verdict
+	Limited      int            // sites on which a limit of the audit was reached
+	Searched     int            // sites whose robots.txt was looked at for findings
+	Found        int            // sites on which URLs were found, tested or left out
 	problemSites map[string]int // sites with at least one problem of a code
 	LeftOut      int64          // URLs
 	Unclear      int64          // URLs without a clear verdict
@@ -49,7 +53,20 @@ func (o *Overview) AddSite(l *Site) {
 	o.LeftOut += site.Total(l.LeftOut)
 	o.Unclear += l.Unknown
 	o.Problems += int64(l.Problems)
-	if l.URLs > 0 {
+	if l.Entry.AtLeast != "" {
+		o.Limited++
+	}
+	if l.Findings != nil && l.Entry.Measured("findings") {
+		o.Searched++
+	}
+	if l.URLs+site.Total(l.LeftOut) > 0 {
+		o.Found++
+	}
+	switch {
+	case l.URLs == 0:
+	case l.BlockedURLs == 0 && l.Unknown > 0:
+		o.unjudged++
+	default:
 		o.judged++
 		part := float64(l.BlockedURLs) / float64(l.URLs)
 		for i, class := range shareClasses {
@@ -81,11 +98,22 @@ func (o *Overview) Sentences(t Totals) [3]string {
 	switch {
 	case t.URLs == 0:
 		s[1] = "No known URL was tested."
+	case t.Blocked == 0 && o.Unclear == t.URLs:
+		s[1] = fmt.Sprintf("Whether any of the %s is blocked from crawling is not known.", wording.Known(t.URLs))
 	case t.Blocked == 0:
 		s[1] = fmt.Sprintf("None of the %s is blocked from crawling.", wording.Known(t.URLs))
 	default:
 		s[1] = fmt.Sprintf("%s of %s (%s) %s blocked from crawling for at least one crawler; a blocked URL can still be indexed.",
 			wording.Thousands(t.Blocked), wording.Known(t.URLs), wording.Percent(t.Blocked, t.URLs), wording.Verb(t.Blocked, "is", "are"))
+	}
+	if t.URLs > 0 && t.Tested < t.Sites {
+		s[1] += fmt.Sprintf(" They lie on %d of the %s; of the others no URL was tested.", t.Tested, wording.Plural(t.Sites, "site"))
+	}
+	if o.Unclear > 0 {
+		s[1] += fmt.Sprintf(" For %s the verdict is unknown or undefined; these are not counted as allowed.", wording.Known(o.Unclear))
+	}
+	if o.Limited > 0 {
+		s[1] += fmt.Sprintf(" On %s the audit stopped at a limit: what lies beyond it was not looked at.", wording.Plural(o.Limited, "site"))
 	}
 	if o.worst != nil {
 		s[2] = fmt.Sprintf("Most blocked URLs lie on %s: %s of %s.", o.worst.Name, wording.Thousands(o.worst.BlockedURLs), wording.Known(o.worst.URLs))
@@ -113,7 +141,8 @@ func (t Totals) StatesTitle() string {
 }
 
 // Shares are the sites with known URLs by the share of them that is blocked,
-// and judged is their number.
+// and judged is their number. A site is left out where none is blocked and some
+// have no clear verdict.
 func (o *Overview) Shares() (classes []Class, judged int) {
 	if o.judged == 0 {
 		return nil, 0
@@ -129,7 +158,11 @@ func ShareClasses() int { return len(shareClasses) }
 
 // SharesTitle says on how many sites nothing is blocked.
 func (o *Overview) SharesTitle() string {
-	return fmt.Sprintf("%d of %s with known URLs %s none of them", o.shares[0], wording.Plural(o.judged, "site"), wording.Verb(o.shares[0], "blocks", "block"))
+	title := fmt.Sprintf("%d of %s with known URLs %s none of them", o.shares[0], wording.Plural(o.judged, "site"), wording.Verb(o.shares[0], "blocks", "block"))
+	if o.unjudged > 0 {
+		title += fmt.Sprintf("; of %d more it is not known", o.unjudged)
+	}
+	return title
 }
 
 // MaxFrequentProblems bounds the kinds of problems that a summary draws.

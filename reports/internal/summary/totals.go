@@ -15,6 +15,7 @@ type Totals struct {
 	Warn     int              `json:"warn"`
 	Critical int              `json:"critical"`
 	Unknown  int              `json:"unknown"`      // not counted as fine
+	Tested   int              `json:"tested"`       // sites with known URLs: those of which the following are the sums
 	URLs     int64            `json:"urls"`         // tested
 	Blocked  int64            `json:"blocked_urls"` // for at least one crawler
 	Failed   int              `json:"-"`            // sites whose report could not be written, among Unknown
@@ -56,6 +57,9 @@ func (t *Totals) Count(line *Line) {
 		t.Unknown++
 		t.Failed++
 		return
+	}
+	if line.URLs > 0 {
+		t.Tested++
 	}
 	t.URLs += line.URLs
 	t.Blocked += line.BlockedURLs

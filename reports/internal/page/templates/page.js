@@ -124,14 +124,25 @@ var urls = {
 var stateWords = { ok: ["✓", "OK"], warn: ["!", "Warning"], critical: ["✕", "Critical"], unknown: ["?", "Unknown"] };
 var stateOrder = { critical: 0, unknown: 1, warn: 2, ok: 3 };
 
+// urlCount is the cell of a number of URLs of a site.
+function urlCount(r, n) {
+  var cell = element("td", "n", n === null ? "–" : number(n));
+  if (r.bound && n !== null) {
+    cell.prepend(element("span", "sub", "at least"));
+    cell.title = r.bound;
+  }
+  return cell;
+}
+
 // A site: name, base ("" = no report), state, why, status, access, trouble,
 // known URLs, blocked for any, [blocked for each], unclear, left out, problems,
-// findings: critical, errors, warnings, infos; null = not looked for.
+// findings: critical, errors, warnings, infos; null = not looked for; what makes
+// the numbers of URLs lower bounds. null = not measured.
 var sites = {
   noun: "site",
   decode: function (part) {
     return part.rows.map(function (r) {
-      return { name: r[0], base: r[1], state: r[2], why: r[3], status: r[4], access: r[5], trouble: r[6], urls: r[7], any: r[8], blocked: r[9], unclear: r[10], left: r[11], problems: r[12], findings: r[13] };
+      return { name: r[0], base: r[1], state: r[2], why: r[3], status: r[4], access: r[5], trouble: r[6], urls: r[7], any: r[8], blocked: r[9], unclear: r[10], left: r[11], problems: r[12], findings: r[13], bound: r[14] };
     });
   },
   keys: {
@@ -140,7 +151,7 @@ var sites = {
     status: function (r) { return r.status; },
     urls: function (r) { return -r.urls; },
     any: function (r) { return -r.any; },
-    share: function (r) { return r.urls ? -r.any / r.urls : 1; },
+    share: function (r) { return r.urls && r.any !== null ? -r.any / r.urls : 1; },
     unclear: function (r) { return -r.unclear; },
     left: function (r) { return -r.left; },
     problems: function (r) { return -r.problems; },
@@ -174,14 +185,14 @@ var sites = {
     state.append(badge);
     var robots = element("td", "", r.status ? r.status : "no answer");
     robots.append(element("span", "sub", r.trouble || { parsed: "rules apply", allow_all: "all allowed", disallow_all: "all blocked" }[r.access] || "unknown"));
-    var cells = [name, state, element("td", "words", r.why), robots, element("td", "n", number(r.urls)), element("td", "n", number(r.any)),
-      element("td", "n", r.urls ? (100 * r.any / r.urls).toFixed(1) + " %" : "–")];
+    var cells = [name, state, element("td", "words", r.why), robots, urlCount(r, r.urls), urlCount(r, r.any),
+      element("td", "n", r.urls && r.any !== null ? (100 * r.any / r.urls).toFixed(1) + " %" : "–")];
     var found = ["critical", "error", "warning", "info"].map(function (word, i) {
       return r.findings && r.findings[i] ? (i ? plural(r.findings[i], word) : number(r.findings[i]) + " " + word) : "";
     }).filter(Boolean).join(", ");
     cells.push(element("td", "found", found || (r.findings ? "none" : "–")));
-    r.blocked.forEach(function (n) { cells.push(element("td", "n", number(n))); });
-    return cells.concat([r.unclear, r.left, r.problems].map(function (n) { return element("td", "n", number(n)); }));
+    r.blocked.concat([r.unclear, r.left]).forEach(function (n) { cells.push(urlCount(r, n)); });
+    return cells.concat([element("td", "n", number(r.problems))]);
   }
 };
 setup.crawlers.forEach(function (_, i) { sites.keys["blocked" + i] = function (r) { return -r.blocked[i]; }; });
