@@ -1,0 +1,581 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/xuri/excelize/v2"
+	"golang.org/x/net/html"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/reports/internal/site"
+)
+
+// looked is what was looked at of a site, counted from its records alone: by it a
+// report's figures, sentences and colours are held to account.
+type looked struct {
+	crawlers  []audit.Crawler
+	urls      int64            // pages tested
+	judged    []int64          // of them, those with a clear verdict for each crawler
+	clear     int64            // those with a clear verdict for any crawler
+	byOrigin  map[string]int64 // those whose verdict the robots.txt of an origin gives
+	resources int64            // with a clear verdict for any crawler
+	pages     int64            // read, of those asked for to follow links
+	links     int64            // found on them
+	clicks    int64
+	leftOut   int64
+	origins   int
+	answered  bool // to the request for the site's own robots.txt
+	reads     []audit.Read
+	policy    *audit.Policy
+	sampled   int64
+	robots    map[string]*audit.Robots
+	obeyed    map[string]int64 // rules, by origin: lines that are in a group some crawler obeys
+	lines     int              // rules
+	sitemaps  []*audit.Sitemap
+	read      int64 // sitemaps of which something was
+	done      *audit.Done
+}
+
+// lookAt reads the records of a site.
+func lookAt(name string) (*looked, error) {
+	packed, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	z, err := zstd.NewReader(nil)
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	text, err := z.DecodeAll(packed, nil)
+	if err != nil {
+		return nil, err
+	}
+	l := &looked{byOrigin: map[string]int64{}, robots: map[string]*audit.Robots{}, obeyed: map[string]int64{}}
+	names := map[int]string{}
+	for rec, err := range audit.Decode(bytes.NewReader(text)) {
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case rec.Site != nil:
+			l.crawlers = rec.Site.Crawlers
+			l.judged = make([]int64, len(l.crawlers))
+		case rec.Robots != nil:
+			r := *rec.Robots
+			l.origins++
+			l.lines += len(r.Rules)
+			names[r.Index], l.robots[r.Origin] = r.Origin, &r
+			if r.Index == 0 {
+				l.answered, l.reads, l.policy = r.File.Status != 0, r.Reads, r.Policy
+			}
+		case rec.URLs != nil:
+			for i := range rec.URLs.List {
+				l.addURL(&rec.URLs.List[i], names)
+			}
+		case rec.Page != nil && rec.Page.Code == "":
+			l.pages++
+			l.links += int64(rec.Page.Links)
+		case rec.Sitemap != nil:
+			s := *rec.Sitemap
+			l.sitemaps = append(l.sitemaps, &s)
+			if s.Format != "" {
+				l.read++
+			}
+		case rec.Rules != nil:
+			l.obeyed[names[rec.Rules.Origin]] += int64(len(rec.Rules.Counts))
+		case rec.Done != nil:
+			d := *rec.Done
+			l.done, l.clicks, l.leftOut = &d, d.Clicks, site.Total(d.LeftOut)
+			if d.Policy != nil {
+				l.sampled = d.Policy.Pages
+			}
+		}
+	}
+	return l, nil
+}
+
+func (l *looked) addURL(u *audit.URL, names map[int]string) {
+	clear := false
+	for i, v := range u.Verdicts {
+		if v == engine.Allow || v == engine.Disallow {
+			clear = true
+			if site.IsPage(u.Kind) {
+				l.judged[i]++
+			}
+		}
+	}
+	switch {
+	case !site.IsPage(u.Kind) && clear:
+		l.resources++
+	case site.IsPage(u.Kind):
+		l.urls++
+		l.byOrigin[names[u.Origin]]++
+		if clear {
+			l.clear++
+		}
+	}
+}
+
+// compared is the number of pages of which there are verdicts to compare.
+func (l *looked) compared() int64 {
+	if len(l.crawlers) < 2 {
+		return 0
+	}
+	return l.clear
+}
+
+// tested is the number of known URLs that were tested against rules that crawlers obey.
+func (l *looked) tested() (n int64) {
+	for origin, rules := range l.obeyed {
+		if rules > 0 {
+			n += l.byOrigin[origin]
+		}
+	}
+	return n
+}
+
+// figures are the things looked at behind each key figure of a site; a figure that
+// counts what was looked at is not among them.
+func (l *looked) figures() map[string]int64 {
+	m := map[string]int64{
+		"Blocked for at least one crawler": l.clear, "URLs without a clear verdict": l.urls, "URLs whose verdict differs": l.compared(), "Clicks on blocked URLs": l.clicks,
+		"Resources blocked": l.resources, "Blocked URLs that pages link to": min(l.pages, l.links), "Rules that decide nothing": l.tested(), "Sitemaps read": int64(len(l.sitemaps)),
+		"URLs left out": l.urls + l.leftOut, "Problems on the way": int64(l.origins), "robots.txt, HTTP status": one(l.answered), "Findings": one(l.answered || l.origins > 1 || l.findings() > 0),
+		"AI policy: crawlers named": one(l.fileKnown()),
+	}
+	for i, c := range l.crawlers {
+		m["Blocked for "+c.Label] = l.judged[i]
+	}
+	return m
+}
+
+func (l *looked) findings() int64 {
+	if l.done.Findings == nil {
+		return 0
+	}
+	return l.done.Findings.Total()
+}
+
+// fileKnown reports whether what stands in the site's own robots.txt is known to any
+// crawler of the AI policy, be it that there is none.
+func (l *looked) fileKnown() bool {
+	return l.policy != nil && slices.ContainsFunc(l.policy.Reads, func(r audit.PolicyRead) bool { return r.Access == engine.Parsed || r.Access == engine.AllowAll })
+}
+
+func one(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+var (
+	number = regexp.MustCompile(`^[0-9][0-9,.]*( ?%)?$`)
+	claim  = regexp.MustCompile(`(?i)^(0|ok|all|none|nothing|no|part|every.*)$`)
+	// claims are words of a sentence that says something of all that there is.
+	claims = regexp.MustCompile(`(?i)\b(0|all|none|nothing|no|every|each|any)\b`)
+	// excused is a sentence that says that nothing was looked at.
+	excused = regexp.MustCompile(`(?i)not measured|not known|not tested|not counted|could not be read|no (known )?URL (was|is|could)|no answer|none was asked|was asked for|no sitemap (was|is named)|no robots\.txt|are known|nothing to compare|nobody to disagree|to look for findings in|there are no rule lines|No URL was found|none to lose|nothing can be said|was not tested|^No known URLs, so`)
+)
+
+// unmeasured lists the numbers, sentences and colours of a finished run that claim
+// what was not measured: those beside a count of things looked at that is 0.
+func unmeasured(dir string) (hits []string, err error) {
+	var run struct {
+		Totals map[string]json.RawMessage
+		Sites  []map[string]json.RawMessage
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &run)
+	}
+	if err != nil {
+		return nil, err
+	}
+	sites := map[string]*looked{}
+	for _, entry := range run.Sites {
+		var domain, workbook, records string
+		json.Unmarshal(entry["domain"], &domain)
+		json.Unmarshal(entry["workbook"], &workbook)
+		json.Unmarshal(entry["records"], &records)
+		if workbook == "" {
+			continue
+		}
+		l, err := lookAt(filepath.Join(dir, records))
+		if err != nil {
+			return nil, err
+		}
+		sites[domain] = l
+		hit := func(format string, args ...any) { hits = append(hits, domain+": "+fmt.Sprintf(format, args...)) }
+		l.checkEntry(entry, hit)
+		if err := l.checkBook(filepath.Join(dir, workbook), hit); err != nil {
+			return nil, err
+		}
+		if err := l.checkPage(filepath.Join(dir, "pages", strings.TrimSuffix(workbook, ".xlsx")+".html"), hit); err != nil {
+			return nil, err
+		}
+	}
+	err = checkRun(dir, sites, func(format string, args ...any) { hits = append(hits, "the run: "+fmt.Sprintf(format, args...)) })
+	return hits, err
+}
+
+type hitFunc func(format string, args ...any)
+
+// checkEntry looks at a site's entry of summary.json, whose numbers say under
+// "not_measured" where they are none.
+func (l *looked) checkEntry(entry map[string]json.RawMessage, hit hitFunc) {
+	var why map[string]string
+	json.Unmarshal(entry["not_measured"], &why)
+	for key, n := range map[string]int64{"blocked_urls": l.clear, "unknown_urls": l.urls, "differing_urls": l.compared(), "left_out": l.urls + l.leftOut} {
+		if n == 0 && why[key] == "" {
+			hit("summary.json, %s: %s", key, entry[key])
+		}
+	}
+	for i, c := range l.crawlers {
+		if l.judged[i] == 0 && why["blocked"] == "" && why["blocked."+c.Label] == "" {
+			hit("summary.json, blocked for %s", c.Label)
+		}
+	}
+	if l.sampled == 0 {
+		l.checkPolicyWords("summary.json, ai_policy", string(entry["ai_policy"]), hit)
+	}
+}
+
+// checkPolicyWords looks at a line about the AI policy where no URL was sampled: what
+// the rules alone say without a doubt may be said, and "part" may not.
+func (l *looked) checkPolicyWords(where, words string, hit hitFunc) {
+	word := regexp.MustCompile(`\b(all|part|none)\b`)
+	for _, found := range word.FindAllString(words, -1) {
+		if found == "part" || !l.policyProved(found) {
+			hit("%s: %q of no sample: %s", where, found, words)
+			return
+		}
+	}
+}
+
+// policyProved reports whether the answer or the rules of a group say by themselves
+// that a crawler may fetch all, or none.
+func (l *looked) policyProved(word string) bool {
+	if l.policy == nil || !l.answered {
+		return false
+	}
+	for _, r := range l.policy.Reads {
+		switch {
+		case word == "all" && r.Access == engine.AllowAll, word == "none" && r.Access == engine.DisallowAll:
+			return true
+		case r.Access == engine.Parsed && r.GroupReason == engine.None, r.Access == engine.Parsed && r.GroupReason == engine.Exempt:
+			if word == "all" {
+				return true
+			}
+		case r.Access == engine.Parsed:
+			bars, frees := false, false
+			for _, origin := range l.robots {
+				if origin.Index != 0 {
+					continue
+				}
+				p, _ := engine.ProfileByName("rfc9309")
+				for _, rule := range p.Parse(origin.File.Body).Group(engine.Crawler{Tokens: r.GroupTokens}).Rules {
+					bars = bars || !rule.Allow && rule.Value != ""
+					frees = frees || rule.Allow
+				}
+			}
+			if word == "all" && !bars || word == "none" && bars && !frees {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// checkBook looks at every cell of a workbook that counts something.
+func (l *looked) checkBook(name string, hit hitFunc) error {
+	f, err := excelize.OpenFile(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	figures := l.figures()
+	for _, sheet := range f.GetSheetList() {
+		rows, err := f.GetRows(sheet)
+		if err != nil {
+			return err
+		}
+		if sheet == "Summary" {
+			for i, row := range rows {
+				row = append(row, "", "", "", "", "")
+				if n, ok := figures[row[0]]; ok && n == 0 && row[4] != "" {
+					l.checkFigure("Summary: "+row[0], row[1], row[2], row[3], row[4], hit)
+				}
+				if row[0] == "AI policy: crawlers named" && l.sampled == 0 {
+					l.checkPolicyWords("Summary: AI policy", row[4], hit)
+				}
+				if l.urls == 0 && i > 1 && i < 4 {
+					l.checkSentence("Summary", row[0], hit)
+				}
+			}
+			continue
+		}
+		if len(rows) == 2 && len(rows[1]) == 1 {
+			if n, ok := l.behindSentence()[sheet]; ok && n == 0 {
+				l.checkSentence(sheet, rows[1][0], hit)
+			}
+			continue
+		}
+		for _, cells := range rows[min(1, len(rows)):] {
+			row := map[string]string{}
+			for i, text := range cells {
+				row[rows[0][i]] = text
+			}
+			l.checkRow(sheet, row, hit)
+		}
+	}
+	return nil
+}
+
+// behindSentence are the things looked at behind the sentence that stands in place of
+// the rows of a sheet.
+func (l *looked) behindSentence() map[string]int64 {
+	unread := int64(0)
+	for _, s := range l.sitemaps {
+		unread += one(s.Format == "" && (s.Parent >= 0 || s.Line > 0)) // not those that nobody names
+	}
+	whole := l.urls + l.leftOut
+	if unread > 0 || len(l.done.Limits) > 0 || slices.ContainsFunc(slices.Collect(maps.Keys(l.done.LeftOut)), func(k string) bool { return k == audit.LeftBudget }) {
+		whole = 0
+	}
+	return map[string]int64{
+		"Disagreements": l.compared(), "Resources": l.resources, "Left out": whole, "Problems": int64(l.origins), "Lint": one(l.answered || l.origins > 1), "Rules": one(l.answered), "Sitemaps": 0, "File": one(l.answered),
+	}
+}
+
+func (l *looked) checkSentence(where, words string, hit hitFunc) {
+	if claims.MatchString(words) && !excused.MatchString(words) {
+		hit("%s: %q", where, words)
+	}
+}
+
+// checkFigure looks at a figure behind which nothing was looked at.
+func (l *looked) checkFigure(where, value, share, state, why string, hit hitFunc) {
+	if number.MatchString(value) || claim.MatchString(value) || value == "" || number.MatchString(share) || strings.EqualFold(state, "ok") {
+		hit("%s: %q %q %q", where, value, share, state)
+	}
+	l.checkSentence(where, why, hit)
+}
+
+// checkRow looks at a row of a sheet.
+func (l *looked) checkRow(sheet string, row map[string]string, hit hitFunc) {
+	cell := func(column string, n int64) {
+		if text := row[column]; n == 0 && (number.MatchString(text) || claim.MatchString(text)) {
+			hit("%s: %s: %q (%s)", sheet, column, text, row["Line"]+row["Sitemap"]+row["Crawler"]+row["What"])
+		}
+	}
+	switch sheet {
+	case "Agents":
+		i := slices.IndexFunc(l.crawlers, func(c audit.Crawler) bool { return c.Label == row["Crawler"] })
+		cell("URLs blocked", l.judged[i])
+		cell("% blocked", l.judged[i])
+		cell("Home page blocked", one(row["Access"] != "unknown"))
+		cell("Rules", one(row["Access"] == "parsed"))
+	case "Rules":
+		for _, column := range []string{"URLs matched", "URLs decided", "Would be allowed if deleted", "Would be blocked if deleted"} {
+			cell(column, l.byOrigin[row["Origin"]])
+		}
+		if n := l.byOrigin[row["Origin"]]; (n == 0 || row["URLs matched"] == "") && strings.Contains(row["In words"], "decides nothing") {
+			hit("Rules: %q (line %s)", row["In words"], row["Line"])
+		}
+	case "File":
+		for _, c := range l.crawlers {
+			cell("Decides for "+c.Label, l.byOrigin[row["Origin"]])
+		}
+	case "Sitemaps":
+		n, _ := strconv.Atoi(row["No."])
+		s := l.sitemaps[slices.IndexFunc(l.sitemaps, func(s *audit.Sitemap) bool { return s.Index == n-1 })]
+		for _, column := range []string{"Entries", "URLs tested", "Named before", "Left out"} {
+			cell(column, one(s.Format != ""))
+		}
+		for _, c := range l.crawlers {
+			cell("Blocked for "+c.Label, s.Tested)
+		}
+		cell("Status", int64(s.Status))
+		cell("Bytes", int64(s.Status))
+	case "Hosts", "Evidence":
+		if row["Status"] == "0" || row["Status"] == "–" && number.MatchString(row["Bytes"]) {
+			hit("%s: status %q, bytes %q", sheet, row["Status"], row["Bytes"])
+		}
+	case "AI policy":
+		cell("Blocked of these", l.sampled)
+		cell("% blocked", l.sampled)
+		if l.sampled == 0 {
+			l.checkPolicyWords("AI policy: Access", row["Access"], hit)
+		}
+		if k := slices.IndexFunc(l.policy.Reads, func(r audit.PolicyRead) bool { return slices.Contains(r.Crawlers, row["Crawler"]) }); k >= 0 {
+			access := l.policy.Reads[k].Access
+			cell("Named in the file", one(access == engine.Parsed || access == engine.AllowAll))
+		}
+	}
+}
+
+// checkPage looks at the key figures and the tables of a site's page.
+func (l *looked) checkPage(name string, hit hitFunc) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	root, err := html.Parse(file)
+	if err != nil {
+		return err
+	}
+	figures := l.figures()
+	section, name := "", ""
+	for n := range root.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		switch id := attributeOf(n, "id"); {
+		case n.Data == "section":
+			section = id
+		case n.Data == "dt":
+			name = strings.TrimSpace(textOf(n))
+		case n.Data == "dd" && attributeOf(n, "class") == "value":
+			if of, ok := figures[name]; ok && of == 0 {
+				text := strings.TrimSpace(textOf(n))
+				value, _, _ := strings.Cut(text, " ")
+				if number.MatchString(value) || claim.MatchString(value) || strings.HasSuffix(text, "OK") {
+					hit("page: %s: %q", name, text)
+				}
+			}
+		case n.Data == "h2":
+			if words := textOf(n); l.urls == 0 && (section == "directories" || section == "blocked") || section == "rules" && l.tested() == 0 && (l.lines > 0 || !l.answered) || section == "findings" && !l.answered {
+				l.checkSentence("page: "+section, words, hit)
+			}
+		case n.Data == "tr":
+			l.checkPageRow(section, n, hit)
+		}
+	}
+	return nil
+}
+
+// checkPageRow looks at a row of a table of a site's page.
+func (l *looked) checkPageRow(section string, tr *html.Node, hit hitFunc) {
+	var cells []string
+	for td := range tr.ChildNodes() {
+		if td.Type == html.ElementNode && (td.Data == "td" || td.Data == "th" && attributeOf(td, "scope") == "row") {
+			cells = append(cells, strings.TrimSpace(textOf(td)))
+		}
+	}
+	if len(cells) < 5 {
+		return
+	}
+	last := cells[len(cells)-1]
+	switch section {
+	case "crawlers":
+		i := slices.IndexFunc(l.crawlers, func(c audit.Crawler) bool { return strings.HasPrefix(cells[0], c.Label+"reads as ") })
+		if i >= 0 && l.judged[i] == 0 && (number.MatchString(cells[7]) || strings.Contains(cells[2], "OK") || strings.Contains(last, "%")) {
+			hit("page: crawlers: %q", cells)
+		}
+	case "file":
+		if l.urls == 0 && (number.MatchString(cells[3]) || number.MatchString(last) || strings.Contains(cells[2], "idle")) {
+			hit("page: line %s: %q", cells[0], cells[2:])
+		}
+	case "sitemaps":
+		if len(cells) == 10 && l.read == 0 && (number.MatchString(cells[5]) || number.MatchString(cells[6]) || number.MatchString(cells[7]) || number.MatchString(cells[8])) {
+			hit("page: sitemap %q", cells[5:9])
+		}
+	}
+}
+
+// checkRun looks at the summaries of a run.
+func checkRun(dir string, sites map[string]*looked, hit hitFunc) error {
+	f, err := excelize.OpenFile(filepath.Join(dir, "summary.xlsx"))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	rows, err := f.GetRows("Sites")
+	if err != nil {
+		return err
+	}
+	var urls, clear int64
+	for _, l := range sites {
+		urls += l.urls
+		clear += l.clear
+	}
+	for _, cells := range rows[1:] {
+		row := map[string]string{}
+		for i, text := range cells {
+			row[rows[0][i]] = text
+		}
+		l := sites[row["Domain"]]
+		if l == nil {
+			continue
+		}
+		behind := map[string]int64{
+			"robots.txt status": one(l.answered), "Bytes": one(l.answered), "Redirects": one(l.answered), "Blocked for at least one": l.clear, "% blocked": l.clear,
+			"Without a clear verdict": l.urls, "Verdicts differ": l.compared(), "Left out": l.urls + l.leftOut,
+		}
+		for i, c := range l.crawlers {
+			behind["Blocked for "+c.Label] = l.judged[i]
+		}
+		for column, n := range behind {
+			if n == 0 && number.MatchString(row[column]) {
+				hit("Sites: %s: %s: %q", row["Domain"], column, row[column])
+			}
+		}
+		if l.sampled == 0 {
+			l.checkPolicyWords("Sites: "+row["Domain"], row["What AI crawlers may fetch"], hit)
+		}
+	}
+	if rows, err = f.GetRows("Summary"); err != nil {
+		return err
+	}
+	for i, row := range rows {
+		row = append(row, "", "", "", "")
+		if n, ok := map[string]int64{"Blocked for at least one crawler": clear, "Critical": int64(len(sites)), "OK": int64(len(sites))}[row[0]]; ok && n == 0 && number.MatchString(row[1]) {
+			hit("Summary: %s: %q %q", row[0], row[1], row[2])
+		}
+		if urls == 0 && i == 2 {
+			(&looked{}).checkSentence("Summary", row[0], hit)
+		}
+	}
+	return checkMarkdown(filepath.Join(dir, "summary.md"), urls, hit)
+}
+
+func checkMarkdown(name string, urls int64, hit hitFunc) error {
+	text, err := os.ReadFile(name)
+	if err != nil || urls > 0 {
+		return err
+	}
+	if lines := strings.Split(string(text), "\n"); len(lines) > 2 {
+		(&looked{}).checkSentence("summary.md", lines[2], hit)
+	}
+	return nil
+}
+
+func attributeOf(n *html.Node, key string) string {
+	value, _ := attribute(n, key)
+	return value
+}
+
+// textOf is the text below an element.
+func textOf(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,176 @@
+package reports
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"robots-audit/audit"
+	"robots-audit/crawl"
+)
+
+// hollow is a loopback server of sites of which something cannot be looked at, each
+// in another way: path → body; "" = HTTP 503.
+var hollow = town{
+	"bare.test/robots.txt":           "User-agent: *\nDisallow: /a\nAllow: /a/b\n",
+	"closed.test/robots.txt":         "User-agent: *\nDisallow: /\n",
+	"other.test/robots.txt":          "User-agent: NobodyBot\nDisallow: /a\nSitemap: http://other.test/sitemap.xml\n",
+	"other.test/sitemap.xml":         urlset("http://other.test/a", "http://other.test/b"),
+	"elsewhere.test/robots.txt":      "User-agent: *\nDisallow: /a\nSitemap: http://elsewhere.test/sitemap.xml\n",
+	"elsewhere.test/sitemap.xml":     urlset("http://www.elsewhere.test/a", "http://www.elsewhere.test/b"),
+	"www.elsewhere.test/robots.txt":  "User-agent: *\nDisallow: /b\nSitemap: http://elsewhere.test/sitemap.xml\n",
+	"broken.test/robots.txt":         "User-agent: *\nDisallow: /a\nSitemap: http://broken.test/gone.xml\nSitemap: http://broken.test/html.xml\n",
+	"broken.test/html.xml":           "<html><body>not a sitemap</body></html>",
+	"empty.test/robots.txt":          "User-agent: *\nDisallow: /a\nSitemap: http://empty.test/sitemap.xml\n",
+	"empty.test/sitemap.xml":         urlset(),
+	"page.test/robots.txt":           "User-agent: *\nDisallow: /a\nSitemap: http://page.test/sitemap.xml\n",
+	"page.test/sitemap.xml":          urlset("http://page.test/a", "http://page.test/b"),
+	"wide.test/robots.txt":           "User-agent: *\nDisallow: /p9\n",
+	"wide.test/":                     `<html><body><a href="/p1">1</a><a href="/p2">2</a><a href="/p3">3</a><a href="/p4">4</a></body></html>`,
+	"wide.test/p1":                   `<html><body><a href="/p5">5</a><a href="/p6">6</a></body></html>`,
+	"silent.test/robots.txt":         "-",
+	"busy.test/robots.txt":           "503",
+	"fine.test/robots.txt":           "User-agent: *\nDisallow: /a\nSitemap: http://fine.test/sitemap.xml\n",
+	"fine.test/sitemap.xml":          urlset("http://fine.test/a", "http://fine.test/b"),
+	"fine.test/":                     `<html><body><a href="/a">a</a><a href="/b">b</a><img src="/i.png"></body></html>`,
+	"none.test/unrelated-to-robots/": "",
+}
+
+var hollowSites = []string{"bare.test", "closed.test", "other.test", "elsewhere.test", "broken.test", "empty.test", "page.test", "wide.test", "silent.test", "busy.test", "fine.test", "none.test"}
+
+func urlset(locs ...string) string {
+	var b strings.Builder
+	b.WriteString(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
+	for _, loc := range locs {
+		b.WriteString("<url><loc>" + loc + "</loc></url>")
+	}
+	return b.String() + "</urlset>"
+}
+
+// serveHollow serves hollow; what is "-" gets no answer, what is "503" that status.
+func serveHollow(out http.ResponseWriter, r *http.Request) {
+	switch hollow[r.Host+r.URL.Path] {
+	case "-":
+		panic(http.ErrAbortHandler) // the connection is closed
+	case "503":
+		out.WriteHeader(http.StatusServiceUnavailable)
+		return
+	}
+	hollow.ServeHTTP(out, r)
+}
+
+// auditHollow audits the hollow sites and writes a run.
+func auditHollow(t *testing.T, crawlers string, sites []string, links *crawl.LinkBudget) string {
+	t.Helper()
+	server := httptest.NewUnstartedServer(http.HandlerFunc(serveHollow))
+	server.Config.ErrorLog = nil
+	server.Start()
+	defer server.Close()
+	list, err := audit.ParseCrawlers(crawlers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Dir: t.TempDir(), Started: start, Crawlers: list, Rows: "all"}
+	r := openRun(t, o)
+	a := audit.Auditor{Client: &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}, Retries: -1}, Crawlers: list, Workers: 2, Links: links}
+	var text strings.Builder
+	for _, name := range sites {
+		text.WriteString("http://" + name + "\n")
+	}
+	for rec := range a.All(context.Background(), audit.Domains(strings.NewReader(text.String()))) {
+		if err := r.Write(rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	closeRun(t, r)
+	return o.Dir
+}
+
+// TestUnmeasured holds every report to what was looked at: where nothing was, there is
+// no number, no "all" or "none", and nothing green.
+func TestUnmeasured(t *testing.T) {
+	for _, tt := range []struct {
+		name, crawlers string
+		sites          []string
+		links          *crawl.LinkBudget
+	}{
+		{"sitemaps", "Googlebot,Bingbot,YandexBot,Googlebot@google-2019,YandexBot@yandex-2016", hollowSites, nil},
+		{"one crawler", "Googlebot", hollowSites, nil},
+		{"links", "Googlebot,Bingbot", hollowSites, &crawl.LinkBudget{}},
+		{"limited links", "Googlebot,Bingbot", hollowSites, &crawl.LinkBudget{Pages: 2}},
+		{"nothing known", "Googlebot,Bingbot", []string{"bare.test", "silent.test"}, nil},
+		{"no site", "Googlebot", nil, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			hits, err := unmeasured(auditHollow(t, tt.crawlers, tt.sites, tt.links))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, hit := range hits {
+				t.Error(hit)
+			}
+		})
+	}
+}
+
+// figuresOf are the key figures of a site's workbook: value, state, why.
+func figuresOf(t *testing.T, dir, base string) map[string][3]string {
+	t.Helper()
+	rows, err := openBook(t, filepath.Join(dir, base+".xlsx")).GetRows("Summary")
+	if err != nil {
+		t.Fatal(err)
+	}
+	figures := map[string][3]string{}
+	for _, row := range rows {
+		if row = append(row, "", "", "", "", ""); row[4] != "" {
+			figures[row[0]] = [3]string{row[1], row[3], row[4]}
+		}
+	}
+	return figures
+}
+
+// TestUnmeasuredFigures reads figures that rest on nothing, or on a part.
+func TestUnmeasuredFigures(t *testing.T) {
+	dir := auditHollow(t, "Googlebot,Bingbot", hollowSites, &crawl.LinkBudget{Pages: 2})
+	for _, tt := range []struct{ site, figure, value, state, why string }{
+		{"bare.test", "Known URLs tested", "0", "unknown", ""},
+		{"page.test", "Blocked URLs that pages link to", "–", "unknown", "not measured: no link could be read from the one page that was asked for"},
+		{"page.test", "Resources blocked", "–", "", "not measured: no images, videos, alternates, styles or scripts of pages are known"},
+		{"other.test", "Rules that decide nothing", "–", "", "not measured: no known URL was tested against 1 rule line, which stands in groups that no crawler asked about obeys, or in the file of a host of which no URL is known"},
+		{"elsewhere.test", "Rules that decide nothing", "0", "", "of 1 rule line"},
+		{"broken.test", "URLs left out", "–", "unknown", "not measured: no URL was found that could be left out"},
+		{"broken.test", "Blocked for Googlebot", "–", "unknown", "not measured: no known URL was tested; obeys the group of * (line 1)"},
+		{"closed.test", "Blocked for Googlebot", "–", "critical", "the home page is blocked; not measured: no known URL was tested"},
+		{"silent.test", "robots.txt, HTTP status", "–", "unknown", "no answer. For Googlebot: "},
+		{"silent.test", "Blocked for Bingbot", "–", "unknown", "not measured: no known URL was tested"},
+		{"silent.test", "AI policy: crawlers named", "–", "unknown", "not measured: no robots.txt could be had"},
+		{"silent.test", "Sitemaps read", "–", "", "no sitemap is named, and none could be read at the usual places"},
+		{"wide.test", "Known URLs tested", "at least 6", "unknown", "stopped at 2 pages; "},
+		{"wide.test", "Blocked for at least one crawler", "at least 0", "unknown", "stopped at 2 pages; "},
+		{"wide.test", "Blocked URLs that pages link to", "at least 0", "unknown", "stopped at 2 pages; of 6 known URLs that 2 pages"},
+		{"fine.test", "Blocked URLs that pages link to", "1", "warn", "of "},
+		{"fine.test", "URLs whose verdict differs", "0", "ok", "the 2 crawlers asked about get the same verdict"},
+	} {
+		got := figuresOf(t, dir, tt.site)[tt.figure]
+		if got[0] != tt.value || got[1] != tt.state || !strings.HasPrefix(got[2], tt.why) {
+			t.Errorf("%s: %s: %q", tt.site, tt.figure, got)
+		}
+	}
+	one := figuresOf(t, auditHollow(t, "Googlebot", []string{"fine.test"}, nil), "fine.test")
+	if got := one["URLs whose verdict differs"]; got != [3]string{"–", "", "not measured: one crawler was asked about, and there is no other to compare it with"} {
+		t.Errorf("of one crawler: %q", got)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"not_measured":{"blocked":"not measured: no known URL was tested"`, `"at_least":"stopped at 2 pages"`, `"tested":5,`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("summary.json does not say %s", want)
+		}
+	}
+}
