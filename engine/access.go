@@ -173,7 +173,8 @@ func (p *Profile) bytes(f File, what string) *Robots {
 		limit = len(f.Body)
 	}
 	r := p.withAccess(Parsed, what+": the rules apply")
-	r.text, r.Unread = stringView(f.Body[:limit]), len(f.Body)-limit
+	r.body, r.truncated = stringView(f.Body), f.Truncated
+	r.text, r.Unread = r.body[:limit], len(f.Body)-limit
 	if over {
 		r.Why = fmt.Sprintf("%s: the rules of the first %d bytes apply, the rest is ignored", what, limit)
 	}

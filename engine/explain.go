@@ -12,20 +12,22 @@ type Explanation struct {
 	Decision
 	Path     string  // what was compared with the rules: path and query as the profile writes them
 	Octets   int     // length of the deciding rule as it counts for precedence; 0 = no rule decided
-	RunnerUp *Rule   // the rule that would decide if the deciding one were deleted; nil = none
+	RunnerUp *Rule   // the rule of the group that goes next; nil = no other one matches
 	Margin   int     // octets that the deciding rule is longer than the runner-up; 0 also where a tie or the order decided
-	Without  Verdict // the verdict if the deciding rule were deleted
+	Without  Verdict // what the file says with the line of the deciding rule deleted
+	Join     Join    // what that deletion does beside
 	Why      string  // the verdict's reason in one sentence
 }
 
-// Contest is a verdict with the rule that would give it if the deciding one were
+// Contest is a verdict with what becomes of it if the line of the deciding rule is
 // deleted: an Explanation in brief.
 type Contest struct {
 	Decision
 	Octets   int     // length of the deciding rule as it counts for precedence; 0 = no rule decided
-	RunnerUp *Rule   // the rule that would decide if the deciding one were deleted; nil = none
+	RunnerUp *Rule   // the rule of the group that goes next; nil = no other one matches
 	Margin   int     // octets that the deciding rule is longer than the runner-up; 0 also where a tie or the order decided
-	Without  Verdict // the verdict if the deciding rule were deleted; where no rule decided, the verdict itself
+	Without  Verdict // what the file says with the line of the deciding rule deleted; where no rule decided, the verdict itself; Unknown = not known, see WhyNotKnown
+	Join     Join    // what that deletion does beside
 }
 
 // Contest judges a URL or path and names the runner-up. Like Verdict it neither
@@ -57,7 +59,7 @@ func (g *Group) contest(path string) (c Contest, best, second int32) {
 		return c, -1, -1
 	}
 	c.Octets = int(g.ranked[best].octets)
-	c.Without = g.verdictWithout(path, best, second)
+	c.Without, c.Join = g.without(path, best, second)
 	if second >= 0 {
 		c.RunnerUp = &g.Rules[g.ranked[second].rule]
 		if !g.profile.FirstMatch {
@@ -75,7 +77,10 @@ func (g *Group) Explain(url string) Explanation {
 	}
 	path, _ := g.profile.Encoding.path(url, nil)
 	c, best, second := g.contest(path)
-	e := Explanation{Decision: c.Decision, Path: path, Octets: c.Octets, RunnerUp: c.RunnerUp, Margin: c.Margin, Without: c.Without}
+	e := Explanation{Decision: c.Decision, Path: path, Octets: c.Octets, RunnerUp: c.RunnerUp, Margin: c.Margin, Without: c.Without, Join: c.Join}
+	if c.Without == Unknown {
+		e.Without = g.reread.group(c.Rule.Line).verdictOn(path) // for one question, memory is there
+	}
 	switch {
 	case e.Rule == nil:
 		e.Why = g.whyNoRule(path)

@@ -27,6 +27,7 @@ type Group struct {
 	CrawlDelay float64  // seconds, where the profile or the crawler obeys it; 0 = none
 
 	access Access
+	reread *reread // nil = no line's deletion changes how others are read
 	*ranking
 }
 
@@ -36,6 +37,16 @@ func (r *Robots) Group(c Crawler) *Group {
 		return &Group{Reason: None, access: r.Access, ranking: newRanking(r.Profile, nil)}
 	}
 	reason, runs, global := r.choose(&c)
+	g := *r.groupOf(runs) // its ranking is shared by all crawlers that obey these runs
+	g.Reason, g.CrawlDelay = reason, r.delay(&c, runs, global)
+	if r.Unread > 0 || len(r.rereads) > 0 {
+		g.reread = &reread{robots: r, crawler: c}
+	}
+	return &g
+}
+
+// groupOf returns the group of runs, each made once.
+func (r *Robots) groupOf(runs []int) *Group {
 	known := r.askedBefore(runs)
 	if known == nil {
 		known = r.group(runs)
@@ -46,9 +57,7 @@ func (r *Robots) Group(c Crawler) *Group {
 		r.groups = append(r.groups, known)
 		r.mutex.Unlock()
 	}
-	g := *known // its ranking is shared by all crawlers that obey these runs
-	g.Reason, g.CrawlDelay = reason, r.delay(&c, runs, global)
-	return &g
+	return known
 }
 
 // shareRanked lets a group use the ranked patterns of another where they are
@@ -65,6 +74,9 @@ func (r *Robots) group(runs []int) *Group {
 	r.fill(g, runs)
 	g.ranking = newRanking(r.Profile, g.Rules)
 	g.runs = runs
+	if g.joins = r.joinsOf(runs); g.joins != nil {
+		g.robots = r
+	}
 	return g
 }
 

@@ -41,30 +41,39 @@ func (g *Group) accessDecision() Decision {
 }
 
 // judge gives the verdict on a path as the profile writes it.
-func (g *Group) judge(path string) Decision {
-	if set := g.compiled(); set != nil {
-		return g.decide(path, set.Best(path))
+func (g *Group) judge(path string) Decision { return g.decide(path, g.best(path)) }
+
+// best returns the strongest pattern that matches path, -1 = none.
+func (r *ranking) best(path string) int32 {
+	if set := r.compiled(); set != nil {
+		return set.Best(path)
 	}
-	for i := range g.ranked {
-		if g.ranked[i].Match(path) {
-			return g.decide(path, int32(i))
+	for i := range r.ranked {
+		if r.ranked[i].Match(path) {
+			return int32(i)
 		}
 	}
-	return g.decide(path, -1)
+	return -1
 }
 
 // decide turns the strongest pattern that matches path (-1 = none) into the
 // verdict.
 func (g *Group) decide(path string, best int32) Decision {
-	if best < 0 || path == robotsTxt && !g.profile.RobotsTxtJudged {
+	if best < 0 || g.exempt(path) {
 		return Decision{Verdict: Allow}
 	}
 	r := &g.ranked[best]
 	return Decision{Verdict: g.verdict(path, r, -1), Rule: &g.Rules[r.rule]}
 }
 
+// exempt reports whether no rule blocks a path, whatever the rules are.
+func (g *Group) exempt(path string) bool {
+	return path == robotsTxt && !g.profile.RobotsTxtJudged
+}
+
 // verdictWithout returns the verdict on a path if the rule that decides it, that of
-// the pattern best, were deleted; second is the best pattern of another rule.
+// the pattern best, were taken from the group; second is the best pattern of
+// another rule.
 func (g *Group) verdictWithout(path string, best, second int32) Verdict {
 	if second < 0 {
 		return Allow
@@ -95,6 +104,22 @@ func (g *Group) conflict(path string, disallow *ranked, deleted int32) bool {
 		}
 	}
 	return false
+}
+
+// onlyConflict returns the rule that alone is in conflict with the pattern best; -1 = there are several.
+func (g *Group) onlyConflict(path string, best int32) int32 {
+	rule := int32(-1)
+	for _, i := range g.allows {
+		r := &g.ranked[i]
+		switch {
+		case r.rule == rule || !g.ranked[best].wild && !r.wild || !r.Match(path):
+		case rule >= 0:
+			return -1
+		default:
+			rule = r.rule
+		}
+	}
+	return rule
 }
 
 // bestTwo returns the strongest pattern that matches path and the strongest one

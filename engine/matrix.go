@@ -1,6 +1,10 @@
 package engine
 
-import "robots-audit/engine/internal/match"
+import (
+	"slices"
+
+	"robots-audit/engine/internal/match"
+)
 
 // Matrix judges one URL for several groups at once: several crawlers, several
 // profiles. The patterns of all groups are put together, each once, so that a
@@ -11,7 +15,7 @@ import "robots-audit/engine/internal/match"
 type Matrix struct {
 	groups    []*matrixGroup // of each group; the same one for groups that are tested as one
 	same      []int          // of each group, the first group that is tested as one with it
-	distinct  []*matrixGroup // those that have rules
+	distinct  []*matrixGroup // those that have rules, and those that would join them if a line were deleted
 	encodings []Encoding
 
 	rules   *match.Set  // the patterns of all groups; nil for the first URLs
@@ -44,12 +48,41 @@ func NewMatrix(groups ...*Group) *Matrix {
 		}
 		own := newMatrixGroup(g)
 		m.groups = append(m.groups, own)
-		if len(g.ranked) > 0 {
-			m.distinct = append(m.distinct, own)
-			m.encode(own)
+		if len(g.ranked)+len(g.joins) > 0 {
+			m.add(own)
 		}
 	}
+	for _, own := range m.distinct {
+		m.addJoins(own)
+	}
 	return m
+}
+
+// add has a group tested from now on.
+func (m *Matrix) add(g *matrixGroup) {
+	m.distinct = append(m.distinct, g)
+	m.encode(g)
+}
+
+// maxJoins bounds the joins of a group whose effect is counted: each may be one
+// more group to test.
+const maxJoins = 32
+
+// addJoins has the rules tested that would count for a group beside its own if
+// a line were deleted. Mostly another group of the Matrix tests them anyway.
+func (m *Matrix) addJoins(g *matrixGroup) {
+	for i := range g.group.joins[:min(len(g.group.joins), maxJoins)] {
+		next := g.group.joined(i)
+		if len(next.ranked) == 0 {
+			continue // none of its rules can match
+		}
+		at := slices.IndexFunc(m.distinct, func(other *matrixGroup) bool { return next.ruledAs(other.group) })
+		if at < 0 {
+			at = len(m.distinct)
+			m.add(&matrixGroup{group: next, hidden: true})
+		}
+		g.joins = append(g.joins, matrixJoin{g.group.joins[i].rule, m.distinct[at]})
+	}
 }
 
 // encode gives a group its bit in sets of encodings.
@@ -143,7 +176,7 @@ func (m *Matrix) test(path string, set uint) {
 		}
 	}
 	for _, g := range m.distinct {
-		if g.encoding&set != 0 {
+		if g.encoding&set != 0 && !g.hidden {
 			g.conclude(path)
 		}
 	}

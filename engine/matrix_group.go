@@ -9,10 +9,12 @@ import (
 // RuleCount is one rule's part in the verdicts given so far.
 type RuleCount struct {
 	Rule    Rule
-	Matched int64 // URLs whose path the rule matches
-	Decided int64 // URLs whose verdict it gives
-	Frees   int64 // decided URLs that would be allowed if this rule were deleted
-	Blocks  int64 // decided URLs that would be blocked if this rule were deleted
+	Matched int64  // URLs whose path the rule matches
+	Decided int64  // URLs whose verdict it gives
+	Frees   int64  // URLs that would come to be allowed if this line were deleted
+	Blocks  int64  // URLs that would come to be blocked if this line were deleted
+	Join    Join   // what the deletion does besides taking the rule away; Frees and Blocks have it in them
+	Unknown string // why Frees and Blocks are not known, as part of a sentence; "" = they are
 }
 
 // matrixGroup is a group within a Matrix: what was found for the URL at hand, and
@@ -24,6 +26,14 @@ type matrixGroup struct {
 	owner    []int32 // the rule of each pattern
 	tallies  []tally // of each rule; nil before the first URL
 	decision Decision
+	joins    []matrixJoin // of rules whose deletion adds others; in the order of the rules
+	hidden   bool         // nobody asked for its verdicts, only for what it would add to others
+}
+
+// matrixJoin is a join whose effect is counted.
+type matrixJoin struct {
+	rule int32
+	next *matrixGroup // the rules that it adds
 }
 
 // tally is what a rule did so far, as RuleCount has it.
@@ -53,13 +63,24 @@ func (g *matrixGroup) count() []RuleCount {
 			t := &g.tallies[i]
 			list[i].Matched, list[i].Decided, list[i].Frees, list[i].Blocks = t.matched, t.decided, t.frees, t.blocks
 		}
+		if list[i].Unknown = g.group.whyNotCounted(int32(i)); list[i].Unknown != "" {
+			list[i].Frees, list[i].Blocks = 0, 0
+		} else if join := g.group.joinOf(int32(i)); join >= 0 {
+			list[i].Join = g.group.joinAt(join)
+		}
 	}
 	return list
 }
 
 // sameAs reports whether two groups give the same verdicts, by the same rules
-// of the same lines, on every URL.
+// of the same lines, on every URL, also with any of these lines deleted.
 func (g *Group) sameAs(other *Group) bool {
+	return g.ruledAs(other) && g.deletesAs(other)
+}
+
+// ruledAs reports whether two groups give the same verdicts, by the same rules
+// of the same lines, on every URL.
+func (g *Group) ruledAs(other *Group) bool {
 	if g == other || g.ranking == other.ranking && g.access == other.access {
 		return true
 	}
@@ -96,13 +117,52 @@ func (g *matrixGroup) match(rank int32, url int64) {
 func (g *matrixGroup) conclude(path string) {
 	best, second := g.best.Ranks()
 	g.decision = g.group.decide(path, best)
+	joined := g.joins != nil && g.countJoins(path, best, second)
 	if g.decision.Rule == nil {
 		return
 	}
+	if g.decision.Verdict == Undefined {
+		g.countConflict(path, best)
+	}
 	t := &g.tallies[g.owner[best]]
 	t.decided++
-	switch without := g.group.verdictWithout(path, best, second); {
-	case without == g.decision.Verdict:
+	if !joined {
+		t.count(g.decision.Verdict, g.group.verdictWithout(path, best, second))
+	}
+}
+
+// countJoins counts what the deletion of each rule with a join would do, and
+// reports whether the one that decides is among them.
+func (g *matrixGroup) countJoins(path string, best, second int32) (decides bool) {
+	if g.group.exempt(path) {
+		return false
+	}
+	for i := range g.joins {
+		j := &g.joins[i]
+		left, other := best, int32(-1)
+		if other, _ = j.next.best.Ranks(); best >= 0 && g.owner[best] == j.rule {
+			left, decides = second, true
+		} else if other < 0 && g.decision.Verdict != Undefined {
+			continue // neither the rule nor those that it holds off decide
+		}
+		g.tallies[j.rule].count(g.decision.Verdict, g.group.verdictJoined(path, j.rule, left, j.next.group, other))
+	}
+	return decides
+}
+
+// countConflict counts what the deletion of the allow rule would do that alone leaves a
+// verdict undefined.
+func (g *matrixGroup) countConflict(path string, best int32) {
+	rule := g.group.onlyConflict(path, best)
+	if rule >= 0 && !slices.ContainsFunc(g.joins, func(j matrixJoin) bool { return j.rule == rule }) {
+		g.tallies[rule].count(Undefined, Disallow)
+	}
+}
+
+// count counts a URL by its verdict and by the one that it would have without the rule.
+func (t *tally) count(verdict, without Verdict) {
+	switch {
+	case without == verdict:
 	case without == Allow:
 		t.frees++
 	case without == Disallow:

@@ -14,6 +14,7 @@ type agentLine struct {
 type run struct {
 	agents, agentsEnd int
 	rules, rulesEnd   int
+	joins             bool // without its only rule line, its user-agent lines and those of the next run are one run
 }
 
 // delayLine is a crawl-delay line of a run.
@@ -45,7 +46,7 @@ func (r *Robots) parse() {
 // which keeps no line.
 func (b *builder) reset() {
 	b.agents, b.rules, b.runs, b.delays = b.agents[:0], b.rules[:0], b.runs[:min(1, len(b.runs))], b.delays[:0]
-	b.sitemaps, b.hosts, b.cleans = b.sitemaps[:0], b.hosts[:0], b.cleans[:0]
+	b.sitemaps, b.hosts, b.cleans, b.rereads = b.sitemaps[:0], b.hosts[:0], b.cleans[:0], b.rereads[:0]
 }
 
 // addLine adds the line just read to the run that it belongs to, or to the lines
@@ -73,6 +74,9 @@ func (b *builder) addLine(r *lineReader) {
 			b.hasRule = true
 			b.rules = append(b.rules, Rule{Allow: r.kind == lineAllow, Value: r.value, Line: r.number})
 			b.runs[len(b.runs)-1].rulesEnd = len(b.rules)
+			if b.Profile.rereads(r) {
+				b.rereads = append(b.rereads, r.number)
+			}
 		}
 		return
 	case lineSitemap:
@@ -89,13 +93,28 @@ func (b *builder) addLine(r *lineReader) {
 	b.separated = b.separated || p.OtherFieldSplit
 }
 
+// rereads reports whether the deletion of the line just read, a rule, may change how
+// other lines are read: a CR before it and an LF after it become one line end,
+// where there was a blank line, or a NUL comes among the bytes by which a text
+// is told from other files.
+func (p *Profile) rereads(r *lineReader) bool {
+	if p.BlankLine != BlankIgnored && r.start > 0 && r.body[r.start-1] == '\r' && r.offset < len(r.body) && r.body[r.offset] == '\n' {
+		return true
+	}
+	return p.TextOnly && r.start < textHead && strings.IndexByte(r.body[min(textHead, len(r.body)):min(textHead+r.offset-r.start, len(r.body))], 0) >= 0
+}
+
 // addAgent adds a user-agent line to the open run, or begins a new one with it.
 func (b *builder) addAgent(line Line) {
 	if b.open && b.hasRule && b.Profile.BlankLine == BlankEndsRecord {
 		return // no blank line before it: not seen
 	}
 	if !b.open || b.hasRule || b.separated {
-		b.runs = append(b.runs, run{len(b.agents), len(b.agents), len(b.rules), len(b.rules)})
+		if b.open && !b.separated {
+			last := &b.runs[len(b.runs)-1]
+			last.joins = last.rulesEnd-last.rules == 1
+		}
+		b.runs = append(b.runs, run{agents: len(b.agents), agentsEnd: len(b.agents), rules: len(b.rules), rulesEnd: len(b.rules)})
 		b.open, b.hasRule, b.separated = true, false, false
 	}
 	b.agents = append(b.agents, agentLine{line.Value, line.Line})

@@ -12,6 +12,8 @@ import (
 type ranking struct {
 	profile *Profile
 	runs    []int    // of the file
+	joins   []join   // rules whose deletion does more than take them away
+	robots  *Robots  // only where there are joins: a reading may be large
 	ranked  []ranked // strongest first
 	allows  []int32  // of ranked, those that allow; only where a wildcard makes a conflict
 

@@ -13,16 +13,19 @@ type Robots struct {
 	Why     string // the reason of the access result, in words
 	Unread  int    // bytes of the body that the profile does not read, being over its limit
 
-	source   source // where the access result came from
-	text     string // what is read of the body, the caller's bytes; all strings here are parts of it
-	agents   []agentLine
-	rules    []Rule
-	runs     []run
-	delays   []delayLine
-	sitemaps []Line
-	hosts    []Line
-	cleans   []Line
-	reducer  *paramReducer // by the valid ones of them; nil = there is nothing to reduce
+	source    source // where the access result came from
+	body      string // the caller's bytes
+	truncated bool   // they are not all of the file
+	text      string // what is read of them; all strings here are parts of it
+	agents    []agentLine
+	rules     []Rule
+	runs      []run
+	delays    []delayLine
+	sitemaps  []Line
+	hosts     []Line
+	cleans    []Line
+	rereads   []int         // lines of rules whose deletion may change how other lines are read
+	reducer   *paramReducer // by the valid ones of them; nil = there is nothing to reduce
 
 	sharedWith *Robots // another reading of the same bytes, see Share
 	mutex      sync.Mutex

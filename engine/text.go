@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// textHead is the number of bytes by which a text is told from other files.
+const textHead = 1024
+
 // isText reports whether an answer is a text file: by its Content-Type where
 // one was sent, and by its first bytes. HTML is not what robots.txt is meant by.
 func isText(contentType string, body []byte) bool {
@@ -13,7 +16,7 @@ func isText(contentType string, body []byte) bool {
 	if kind != "" && (!strings.HasPrefix(kind, "text/") || kind == "text/html") {
 		return false
 	}
-	head := string(body[:min(len(body), 1024)])
+	head := string(body[:min(len(body), textHead)])
 	if strings.IndexByte(head, 0) >= 0 {
 		return false
 	}
