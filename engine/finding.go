@@ -60,8 +60,16 @@ type Finding struct {
 	Why         string `json:"why"`                   // why it matters
 	Fix         string `json:"fix"`                   // what to do, in words
 	Replacement string `json:"replacement,omitempty"` // the whole line as it should be; "" = not known for sure
-	Related     []int  `json:"related,omitempty"`     // further lines that matter, such as the stronger rule
-	More        int    `json:"more,omitempty"`        // findings of this id left out after this one (LintOptions.MaxPerID)
+	Delete      []int  `json:"delete,omitempty"`      // lines that can go, with their ends, in order; never with a Replacement
+
+	// Harmless: the edit, Replacement or Delete, is proved to change no verdict by any
+	// of the profiles that were chosen, for crawlers of the list and for any other with
+	// one product token. It is proved of each edit alone: after one of them the others
+	// are to be asked for anew. false = it changes verdicts on purpose, or nobody knows.
+	Harmless bool `json:"harmless,omitempty"`
+
+	Related []int `json:"related,omitempty"` // further lines that matter, such as the stronger rule
+	More    int   `json:"more,omitempty"`    // findings of this id left out after this one (LintOptions.MaxPerID)
 }
 
 // FindingKind is an entry of the catalogue of findings.

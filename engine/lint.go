@@ -37,8 +37,9 @@ var defaultProfiles = []string{"google", "yandex", "rfc9309"}
 // a whole (Line 0) come first.
 //
 // Lint does not guess: that a rule is shadowed or adds nothing is proved by
-// comparing patterns, and that readers disagree is shown by a path on which
-// their verdicts differ. Findings of the catalogue (FindingKinds) that need the
+// comparing patterns, that an edit changes no verdict (Finding.Harmless) for every
+// chosen profile, and that readers disagree is shown by a path on which their
+// verdicts differ. Findings of the catalogue (FindingKinds) that need the
 // URLs of a site are not given here.
 func Lint(body []byte, o LintOptions) []Finding { return lint(body, o, listedCrawlers) }
 
@@ -88,6 +89,7 @@ type linter struct {
 	groups     []lintGroup
 	robots     map[*Profile]*Robots // as each profile reads it
 	closed     map[*Profile]*Robots // as it is to crawlers that may not follow the redirects to it
+	readers    map[*Profile]*reader // what proves that edits change no verdict
 	found      []Finding
 	lastOf     map[string]int // by id: index into found of its last finding
 	counts     map[string]int
@@ -96,7 +98,7 @@ type linter struct {
 }
 
 func newLinter(body []byte, o LintOptions, listed *crawlerIndex) *linter {
-	l := &linter{LintOptions: o, listed: listed, body: body, text: stringView(body), robots: map[*Profile]*Robots{}, closed: map[*Profile]*Robots{}, lastOf: map[string]int{}, counts: map[string]int{}, groupCache: map[groupKey]*Group{}}
+	l := &linter{LintOptions: o, listed: listed, body: body, text: stringView(body), robots: map[*Profile]*Robots{}, closed: map[*Profile]*Robots{}, readers: map[*Profile]*reader{}, lastOf: map[string]int{}, counts: map[string]int{}, groupCache: map[groupKey]*Group{}}
 	if l.Profiles == nil {
 		for _, name := range defaultProfiles {
 			p, _ := ProfileByName(name)

@@ -127,6 +127,13 @@ func TestProofs(t *testing.T) {
 	t.Log(proved)
 }
 
+// idleRules are the rules of a file that are proved idle, by their lines.
+func idleRules(r *Robots) map[int]proof {
+	x := reader{Robots: r, work: maxProofWork}
+	x.prove(nil)
+	return x.idle
+}
+
 func checkProofs(t *testing.T, p *Profile, rules []Rule, paths []string, proved map[string]int) {
 	t.Helper()
 	text, lines := "User-agent: *\n", make([]string, len(rules))
@@ -136,7 +143,7 @@ func checkProofs(t *testing.T, p *Profile, rules []Rule, paths []string, proved 
 	}
 	robots := p.Parse([]byte(text))
 	g := robots.Group(Crawler{})
-	for line, found := range robots.idleRules() {
+	for line, found := range idleRules(robots) {
 		proved[found.id]++
 		without := "User-agent: *\n"
 		for i := range lines {
@@ -174,7 +181,7 @@ func TestProofsComplete(t *testing.T) {
 				for _, path := range all {
 					decides[g.Verdict(path).Line()] = true
 				}
-				found := robots.idleRules()
+				found := idleRules(robots)
 				for line := 2; line <= 3; line++ {
 					if _, ok := found[line]; !ok && !decides[line] {
 						t.Fatalf("line %d never decides, and that is not found: %s %s, %s %s", line, kinds[0], a, kinds[1], b)
@@ -210,8 +217,9 @@ func TestProofWork(t *testing.T) {
 		ends bool
 	}{{hostile.String(), 2_000_000, false}, {hostile.String(), maxProofWork, true}, {large.String(), maxProofWork / 4, true}} {
 		g := p.Parse([]byte(c.body)).Group(token("x"))
-		if left := g.proveIdleRules(c.work, func(int, proof) {}); left >= 0 != c.ends {
-			t.Errorf("%.40q… with work of %d: %d left", c.body, c.work, left)
+		prover := newProver(g, c.work)
+		if prover.proveIdleRules(func(int, proof) {}); prover.work >= 0 != c.ends {
+			t.Errorf("%.40q… with work of %d: %d left", c.body, c.work, prover.work)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -31,11 +32,17 @@ func lintEmptyPath(l *linter, n *lintLine, rule *Rule) {
 	if f := l.report("RUL003", n, n.fieldAt, n.fieldAt+len(n.field), l.profilesWhere(blocks)...); f != nil {
 		f.Severity = Error
 		f.What = "an empty Allow blocks the whole site"
-		f.Fix = "Write \"Allow: /\" if everything is to be open, else remove the line."
+		f.Fix = "Write \"Allow: /\" if everything is to be open, \"Disallow: /\" if nothing is."
 	}
-	rest := l.profilesWhere(func(p *Profile) bool { return !blocks(p) })
+	rest := l.profilesWhere(func(p *Profile) bool { return !blocks(p) && !(rule.Allow && p.NoAllow) })
 	f := l.report("RUL003", n, n.fieldAt, n.fieldAt+len(n.field), rest...)
-	if f == nil || rule.Allow {
+	if f == nil {
+		return
+	}
+	f.Why = whyEmpty(rule, rest)
+	if rule.Allow {
+		f.What = "an empty Allow allows nothing"
+		l.adviseDeletion(f, n, fmt.Sprintf("Line %d can go: no verdict changes.", n.number))
 		return
 	}
 	f.What = "an empty Disallow blocks nothing"
@@ -43,6 +50,27 @@ func lintEmptyPath(l *linter, n *lintLine, rule *Rule) {
 	if n.content < len(n.text) && n.content+1 < len(n.text) && !isSpace(n.text[n.content+1]) && n.text[n.content+1] != '#' && strings.HasSuffix(n.text[:n.content], ":") {
 		f.Severity, f.What = Warning, "what follows \"#\" is a comment: the rule has no path"
 	}
+}
+
+// whyEmpty says what a rule without a path is to readers by some profiles.
+func whyEmpty(rule *Rule, profiles []*Profile) string {
+	var allows, weightless []*Profile
+	for _, p := range profiles {
+		switch p.empty(rule) {
+		case EmptyAllowsAll:
+			allows = append(allows, p)
+		default:
+			weightless = append(weightless, p)
+		}
+	}
+	var why []string
+	if weightless != nil {
+		why = append(why, fmt.Sprintf("By %s it gives no verdict, but it is a rule: it ends the user-agent lines of its group.", profileNames(weightless)))
+	}
+	if allows != nil {
+		why = append(why, fmt.Sprintf("By %s it is the same as \"Allow: /\".", profileNames(allows)))
+	}
+	return strings.Join(why, " ")
 }
 
 // lintPathStart checks the beginning of a path.
@@ -137,15 +165,56 @@ func lintPathEnd(l *linter, n *lintLine) {
 	if len(bare) == len(n.value) {
 		return
 	}
-	f := l.report("RUL004", n, n.valueAt+len(bare), n.valueAt+len(n.value), l.withWildcards()...)
-	if f == nil {
-		return
-	}
+	lintLastStar(l, n, bare)
+}
+
+// lintLastStar reports a wildcard at the end. It matches nothing more, but counts in
+// the length of the rule to some readers: that it changes nothing is proved. bare is
+// the path without it.
+func lintLastStar(l *linter, n *lintLine, bare string) {
+	from, to := n.valueAt+len(bare), n.valueAt+len(n.value)
 	if bare == "" {
 		bare = "/"
 	}
-	f.What = fmt.Sprintf("the wildcard at the end changes nothing: %s matches the same", quote(bare, 80))
-	f.Replacement = n.rewrite(n.field, bare)
+	e := edit{lintLine: n, text: n.rewrite(n.field, bare)}
+	flips := l.flips(e)
+	holds := l.withWildcards()
+	if holds = slices.DeleteFunc(holds, func(p *Profile) bool { return slices.Contains(flips, p) }); len(holds) > 0 {
+		f := l.report("RUL004", n, from, to, holds...)
+		if f == nil {
+			return
+		}
+		if f.What = fmt.Sprintf("the wildcard at the end changes nothing: %s matches the same", quote(bare, 80)); len(flips) == 0 {
+			f.Replacement, f.Harmless = e.text, true
+			f.Fix = fmt.Sprintf("Write %s: no verdict changes.", quote(bare, 80))
+			return
+		}
+		f.What += fmt.Sprintf(" to these readers, not to those by %s", profileNames(flips))
+		f.Fix = l.whyLastStarStays(f, n, bare, flips)
+		return
+	}
+	if f := l.report("RUL004", n, from, to, l.withWildcards()...); f != nil {
+		f.What = "the wildcard at the end matches nothing more, but makes the rule longer"
+		f.Fix = l.whyLastStarStays(f, n, bare, flips)
+	}
+}
+
+// whyLastStarStays says what may change without a wildcard at the end.
+func (l *linter) whyLastStarStays(f *Finding, n *lintLine, bare string, flips []*Profile) string {
+	why := ""
+	for _, p := range flips {
+		if p.Literal {
+			why += fmt.Sprintf(" By %s it is an ordinary character, and the rule would match more without it.", p.Name)
+		} else if rule := l.reader(p).winsWithout(n, bare); rule != nil {
+			why += fmt.Sprintf(" By %s it counts in the length of the rule: without it line %d (%s) may win where both match.", p.Name, rule.Line, l.ruleText(rule.Line))
+			if !slices.Contains(f.Related, rule.Line) {
+				f.Related = append(f.Related, rule.Line)
+			}
+		} else {
+			why += fmt.Sprintf(" By %s verdicts may change without it.", p.Name)
+		}
+	}
+	return "Leave it." + why
 }
 
 // withWildcards are the chosen profiles that know wildcards.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -29,7 +30,8 @@ type proof struct {
 	same  bool // both give the same verdict
 }
 
-// lintProofs tells which rules never decide, or could go without a change.
+// lintProofs tells which rules never decide, or could go without a change, and which
+// line it is that can go.
 // Within a group each rule is looked up as a path (lint_cover.go) in the
 // compiled group itself (match.Set): one search a rule, whatever their number. A rule that
 // stands in several groups, as those of a run shared by crawlers, must prove
@@ -42,7 +44,7 @@ func lintProofs(l *linter) {
 	var order []key
 	holds := map[key][]*Profile{}
 	for _, p := range l.Profiles {
-		found := l.robots[p].idleRules()
+		found := l.reader(p).idle
 		lines := make([]int, 0, len(found))
 		for line := range found {
 			lines = append(lines, line)
@@ -64,18 +66,63 @@ func lintProofs(l *linter) {
 		}
 		f.Related = []int{k.other}
 		other := l.ruleText(k.other)
-		switch {
-		case k.id == "RUL006":
+		fix := fmt.Sprintf("Line %d can go, alone and not with line %[2]d: no verdict changes.", k.line, k.other)
+		switch k.id {
+		case "RUL006":
 			f.What = fmt.Sprintf("line %d (%s) is for the same paths and wins", k.other, other)
-		case k.id == "RUL009":
+			fix += fmt.Sprintf(" If these paths are to be blocked it is line %d that must go, which changes their verdict.", k.other)
+		case "RUL009":
 			f.What = fmt.Sprintf("line %d (%s) is stronger on every path that this rule matches", k.other, other)
 			if k.same {
 				f.Severity = Info
+			} else {
+				fix += " If it is meant to decide, it must be longer than that line."
 			}
 		default:
 			f.What = fmt.Sprintf("line %d (%s) does the same on every path that this rule matches", k.other, other)
 		}
+		l.adviseDeletion(f, n, fix)
 	}
+}
+
+// adviseDeletion says in a finding that its line can go, if that is proved to change
+// no verdict by any of the chosen profiles. If the line is a rule that holds its group
+// apart from the next one, an empty Disallow in its place may do. Else the advice is
+// to check.
+func (l *linter) adviseDeletion(f *Finding, n *lintLine, fix string) {
+	flips := l.flips(edit{lintLine: n, deleted: true})
+	if len(flips) == 0 {
+		f.Fix, f.Delete, f.Harmless = fix, []int{n.number}, true
+		return
+	}
+	if n.kind == lineAllow || n.kind == lineDisallow {
+		empty := n.rewrite("Disallow", "")
+		if l.advise(f, n, empty) {
+			f.Fix = fmt.Sprintf("Write an empty \"Disallow:\" in place of line %d: no verdict changes. The line alone cannot go: it is the only rule of its group, whose user-agent lines would share the next group.", n.number)
+			return
+		}
+		f.Fix = fmt.Sprintf("Leave line %d, or check the verdicts without it first: they may change for readers by %s.", n.number, profileNames(flips))
+		return
+	}
+	f.Fix = fmt.Sprintf("%s Check the verdicts without the line first: it may part groups for readers by %s.", f.Fix, profileNames(flips))
+}
+
+// advise sets how a line should be written, if that is proved to change no verdict
+// by any of the chosen profiles. It returns whether it is.
+func (l *linter) advise(f *Finding, n *lintLine, text string) bool {
+	if len(l.flips(edit{lintLine: n, text: text})) > 0 {
+		return false
+	}
+	f.Replacement, f.Harmless = text, true
+	return true
+}
+
+func profileNames(list []*Profile) string {
+	var names []string
+	for _, p := range list {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // ruleText writes the rule of a line for use in a sentence.
@@ -84,68 +131,161 @@ func (l *linter) ruleText(line int) string {
 	return escape.Prefix(strings.ToLower(n.field)+": "+n.value, 80)
 }
 
-// idleRules are the rules of a file that are proved idle, by their lines: those
-// that never decide, or without which every verdict would be the same.
-func (r *Robots) idleRules() map[int]proof {
-	found, idle := map[int]proof{}, map[int]int{} // groups in which a line is idle
-	groups := map[int]int{}                       // groups that a line belongs to
-	budget, work := maxProofRules, maxProofWork
-	for _, g := range r.mergedGroups() {
-		if budget -= len(g.Rules); budget < 0 {
-			return nil // too many rules to prove anything
+// prove makes the provers of a file, and finds the rules that are idle in all groups
+// that they belong to: those that never decide, or without which every verdict is
+// the same. It does nothing for a file with too many rules to prove anything.
+func (r *reader) prove(listed []Crawler) {
+	runs := r.obeyedRuns(listed)
+	rules := 0
+	for _, list := range runs {
+		for _, i := range list {
+			rules += r.runs[i].rulesEnd - r.runs[i].rules
 		}
-		for i := range g.Rules {
-			groups[g.Rules[i].Line]++
+	}
+	if r.idle = map[int]proof{}; rules > maxProofRules {
+		return
+	}
+	idle, groups := map[int]int{}, map[int]int{} // groups in which a line is idle, and that it belongs to
+	r.byRun = map[int][]*prover{}
+	for _, list := range runs {
+		p := newProver(r.group(list), r.work)
+		for _, i := range list {
+			r.byRun[i] = append(r.byRun[i], p)
 		}
-		work = g.proveIdleRules(work, func(line int, p proof) {
-			if idle[line]++; idle[line] == 1 {
-				found[line] = p
+		for i := range p.Rules {
+			groups[p.Rules[i].Line]++
+		}
+		p.proveIdleRules(func(line int, found proof) {
+			if first, again := r.idle[line]; !again {
+				r.idle[line] = found
+			} else if first != found {
+				return // another rule makes it idle here: too much for one sentence
 			}
+			idle[line]++
 		})
-		if work < 0 {
-			return nil
+		if r.work = p.work; r.work < 0 {
+			r.idle, r.byRun = nil, nil
+			return
 		}
 	}
-	for line := range found {
+	for line := range r.idle {
 		if idle[line] != groups[line] {
-			delete(found, line)
+			delete(r.idle, line)
 		}
 	}
-	return found
 }
 
-// mergedGroups are the different groups that the crawlers named in a file obey.
-func (r *Robots) mergedGroups() []*Group {
-	runs := map[string][]int{}
+// maxNameComparisons bounds the comparisons of names with user-agent lines, for the
+// profile to which a name may stand anywhere in a line.
+const maxNameComparisons = 250_000
+
+// obeyedRuns are the runs of each group that some crawler obeys: one that is named
+// as a user-agent line says, one that none names, or one of the list. nil = there
+// are too many to tell.
+func (r *Robots) obeyedRuns(listed []Crawler) [][]int {
+	var list [][]int
+	seen := map[string]bool{}
+	add := func(runs []int) {
+		if key := fmt.Sprint(runs); len(runs) > 0 && !seen[key] {
+			seen[key] = true
+			list = append(list, runs)
+		}
+	}
+	if r.Profile.FirstGroup { // whoever it is for: a group is one run
+		for i := range r.runs {
+			add([]int{i})
+		}
+		return list
+	}
+	runs := map[string][]int{} // by what names a crawler
 	var order []string
 	for i, run := range r.runs {
 		for _, agent := range r.agents[run.agents:run.agentsEnd] {
-			token := groupToken(agent.value)
-			if r.Profile.Agents == AgentPrefix || r.Profile.Agents == AgentPart {
-				token = strings.ToLower(agent.value)
-			}
-			list := runs[token]
-			if len(list) == 0 {
-				order = append(order, token)
-			}
-			if len(list) == 0 || list[len(list)-1] != i && !r.Profile.FirstGroup {
-				runs[token] = append(list, i)
+			for _, name := range r.Profile.namesIn(agent.value) {
+				known := runs[name]
+				if known == nil {
+					order = append(order, name)
+				}
+				if len(known) == 0 || known[len(known)-1] != i {
+					runs[name] = append(known, i)
+				}
 			}
 		}
 	}
-	var groups []*Group
-	seen := map[string]bool{}
-	for _, token := range order {
-		key := fmt.Sprint(runs[token])
-		if !seen[key] {
-			seen[key] = true
-			groups = append(groups, r.group(runs[token]))
+	if r.Profile.Agents == AgentWithin {
+		if runs = r.runsWithin(runs, order, listed); runs == nil {
+			return nil
+		}
+		order = slices.Sorted(maps.Keys(runs))
+	}
+	for _, name := range order {
+		add(runs[name])
+	}
+	for i := range listed {
+		if c := &listed[i]; r.Profile.Unite && len(c.Tokens) > 1 || r.Profile.Agents == AgentToken && c.Agent != "" && productToken(c.Agent) != c.Tokens[0] {
+			named := 0
+			for _, name := range append([]string{c.Agent}, c.Tokens...) {
+				if runs[strings.ToLower(name)] != nil {
+					named++
+				}
+			}
+			if named > 1 {
+				_, own, _ := r.choose(c)
+				add(own)
+			}
 		}
 	}
-	return groups
+	return list
 }
 
-// prover proves rules of one group idle.
+// namesIn are the names by which the value of a user-agent line may be looked up:
+// crawlers that a value names by the same name obey the same groups.
+func (p *Profile) namesIn(value string) []string {
+	if p.isGlobal(value) && p.Agents != AgentWithin {
+		return []string{"*"}
+	}
+	switch p.Agents {
+	case AgentPrefix, AgentWithin:
+		return []string{strings.ToLower(value)}
+	case AgentCased:
+		return []string{productToken(value)}
+	case AgentToken: // the crawler's full name counts as well
+		if whole, token := strings.ToLower(value), strings.ToLower(productToken(value)); whole != token {
+			return []string{token, whole}
+		}
+	}
+	return []string{strings.ToLower(productToken(value))}
+}
+
+// runsWithin are the runs of each crawler that some user-agent line names, where a
+// name may stand anywhere in it; runs are those of each value, in lower case.
+func (r *Robots) runsWithin(runs map[string][]int, values []string, listed []Crawler) map[string][]int {
+	names := map[string]bool{"*": true}
+	for _, value := range values {
+		names[value], names[productToken(value)] = true, true
+	}
+	for _, c := range listed {
+		for _, token := range c.Tokens {
+			names[strings.ToLower(token)] = true
+		}
+	}
+	if len(names)*len(values) > maxNameComparisons {
+		return nil
+	}
+	within := map[string][]int{}
+	for name := range names {
+		for _, value := range values {
+			if name == "*" && r.Profile.isGlobal(value) || name != "" && value != "*" && r.Profile.names(value, name) {
+				within[name] = append(within[name], runs[value]...)
+			}
+		}
+		slices.Sort(within[name])
+		within[name] = slices.Compact(within[name])
+	}
+	return within
+}
+
+// prover proves what rules of one group decide.
 type prover struct {
 	*Group
 	rs     *match.Set
@@ -154,27 +294,34 @@ type prover struct {
 	work   int // what the comparisons may still cost
 }
 
-// proveIdleRules calls found for each rule that is idle in a group. It returns
-// what is left of work, the cost that is allowed; less than 0: it gave up.
-func (g *Group) proveIdleRules(work int, found func(line int, p proof)) int {
-	p := prover{Group: g, work: work}
-	patterns, wild := make([]int, len(g.Rules)), false // patterns of each rule
+// newProver makes the prover of a group; work is the cost that is allowed.
+func newProver(g *Group, work int) *prover {
+	p := &prover{Group: g, work: work}
 	for i := range g.ranked {
-		r := &g.ranked[i]
-		patterns[r.rule]++
-		wild = wild || r.wild
-		if r.allow {
+		if g.ranked[i].allow {
 			p.allows = append(p.allows, int32(i))
 		} else {
 			p.denies = append(p.denies, int32(i))
 		}
 	}
+	return p
+}
+
+// proveIdleRules calls found for each rule that is idle in the group. It takes what
+// it costs from p.work; less than 0: it gave up.
+func (p *prover) proveIdleRules(found func(line int, p proof)) {
+	g := p.Group
+	patterns, wild := make([]int, len(g.Rules)), false // patterns of each rule
+	for i := range g.ranked {
+		patterns[g.ranked[i].rule]++
+		wild = wild || g.ranked[i].wild
+	}
 	if wild && g.profile.WildcardConflict && len(p.allows) > 0 && len(p.denies) > 0 {
-		return work // a beaten allow still makes the outcome undefined
+		return // a beaten allow still makes the outcome undefined
 	}
 	other := unused(g.ranked)
 	if other == 0 {
-		return work
+		return
 	}
 	list, owners := make([]match.Pattern, len(g.ranked)), make([]int32, len(g.ranked))
 	for i := range g.ranked {
@@ -194,7 +341,7 @@ func (g *Group) proveIdleRules(work int, found func(line int, p proof)) int {
 			break
 		}
 	}
-	return p.work
+	p.rs = nil
 }
 
 // proveIdle tries to prove that pattern i never decides, or that every verdict

@@ -1,0 +1,332 @@
+package engine
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"robots-audit/engine/internal/match"
+)
+
+// This file proves that an edit of one line changes no verdict. The file is not read
+// anew for each finding, which would cost its square: what an edit can change is
+// which lines belong together, and what the rules of a group decide. The first is
+// told by the builder itself, run over the lines from the edit on, once with the edit
+// and once without, until both are in the same state (keepsGroups). The second is
+// told by comparing patterns, in every group that a crawler may obey (proveIdle,
+// rewrites). TestHarmless holds both to files that are really edited.
+
+// reader is a file as one profile reads it, with what it takes to prove edits.
+type reader struct {
+	*Robots
+	marks   []uint8 // of each line: its kind, and the state of the builder before it
+	provers []*prover
+	byRun   map[int][]*prover // those of the groups that a run belongs to
+	idle    map[int]proof     // rules without which every verdict is the same, by their lines
+	work    int               // what further comparisons may cost; less than 0 = nothing more is proved
+}
+
+// The state of a builder in a mark, above the kind.
+const (
+	markKind = 1<<(iota+4) - 1
+	markOpen = 1 << (iota + 3)
+	markHasRule
+	markSeparated
+)
+
+// state is what decides to which run a further line belongs.
+func (b *builder) state() (mark uint8) {
+	if b.open {
+		mark |= markOpen
+	}
+	if b.hasRule {
+		mark |= markHasRule
+	}
+	if b.separated {
+		mark |= markSeparated
+	}
+	return mark
+}
+
+// newState is a builder in the state of a mark.
+func newState(p *Profile, mark uint8) builder {
+	return builder{
+		Robots: &Robots{Profile: p, runs: make([]run, 1, 4)}, open: mark&markOpen != 0,
+		hasRule: mark&markHasRule != 0, separated: mark&markSeparated != 0,
+	}
+}
+
+// step adds a line of a kind. taken: the line belongs to a run; begins: that run
+// begins with it.
+func (b *builder) step(k kind) (taken, begins bool) {
+	runs := len(b.runs)
+	b.addLine(&lineReader{kind: k})
+	taken, begins = len(b.agents)+len(b.rules)+len(b.delays) > 0, len(b.runs) > runs
+	b.reset()
+	return taken, begins
+}
+
+// reader is the file as a profile reads it, with what it takes to prove edits.
+func (l *linter) reader(p *Profile) *reader {
+	if r := l.readers[p]; r != nil {
+		return r
+	}
+	r := &reader{Robots: l.reading(p), work: maxProofWork}
+	l.readers[p] = r
+	if r.Access == Parsed {
+		r.prove(l.listed.all)
+	}
+	return r
+}
+
+// markLines sets marks.
+func (r *reader) markLines() {
+	b := newState(r.Profile, 0)
+	r.marks = make([]uint8, 0, strings.Count(r.text, "\n")+1)
+	for read := newLineReader(r.Profile, r.text); read.next(); {
+		r.marks = append(r.marks, uint8(read.kind)|b.state())
+		b.step(read.kind)
+	}
+}
+
+// edit is a line that is deleted, or has another text.
+type edit struct {
+	*lintLine
+	deleted bool
+	text    string
+}
+
+// flips are the chosen profiles by which an edit may change a verdict: by all others
+// it is proved to change none.
+func (l *linter) flips(e edit) []*Profile {
+	return l.profilesWhere(func(p *Profile) bool { return !l.isHarmless(p, e) })
+}
+
+// isHarmless reports whether an edit is proved to change no verdict by a profile.
+func (l *linter) isHarmless(p *Profile, e edit) bool {
+	r := l.reader(p)
+	switch {
+	case r.source == fromAnswer && r.Access != Parsed:
+		return true // the answer decides, and no line
+	case r.Access != Parsed || !l.fits(p, e):
+		return false
+	}
+	if r.marks == nil {
+		r.markLines()
+	}
+	var after lineReader // the line as it will be read
+	if !e.deleted {
+		after = *newLineReader(p, e.text)
+		after.next()
+	}
+	return r.keepsGroups(e, after.kind) && r.keepsVerdicts(e, &after)
+}
+
+// fits reports whether the file is read whole with and without an edit, and whether
+// what is not of the line stays as it is.
+func (l *linter) fits(p *Profile, e edit) bool {
+	begin, end := e.start, e.start+len(e.lintLine.text)
+	if e.deleted {
+		end = len(l.text) - len(strings.TrimPrefix(strings.TrimPrefix(l.text[end:], "\r"), "\n"))
+	}
+	rest := l.text[end:]
+	size := begin + len(e.text) + len(rest)
+	switch {
+	case p.limit() >= 0 && max(size, len(l.text)) > p.limit(), l.File != nil && (l.File.Truncated || l.File.Error == errorBodyTooLarge):
+		return false // lines beyond the limit would come within it, or go beyond it
+	case e.number == 1 && l.text[0] == 0xEF, begin == 0 && strings.HasPrefix(e.text+rest, "\xEF"), strings.HasPrefix(e.text, "\xEF"):
+		return false // a byte order mark, or a part of one
+	case e.deleted && begin > 0 && l.text[begin-1] == '\r' && strings.HasPrefix(rest, "\n"):
+		return false // CR and LF would become one line end
+	case p.TextOnly && begin < 1024:
+		contentType := ""
+		if l.File != nil {
+			contentType = l.File.ContentType
+		}
+		return isText(contentType, []byte(l.text[:begin]+e.text+rest[:min(len(rest), 1024)]))
+	}
+	return true
+}
+
+// keepsGroups reports whether every line but the edited one belongs to the same run
+// with an edit as without; k is the kind of the line as it will be.
+func (r *reader) keepsGroups(e edit, k kind) bool {
+	if e.number > len(r.marks) {
+		return true
+	}
+	mark := r.marks[e.number-1]
+	was, is := newState(r.Profile, mark), newState(r.Profile, mark)
+	_, begun := was.step(kind(mark & markKind))
+	if !e.deleted {
+		_, again := is.step(k)
+		if begun != again {
+			return false
+		}
+		begun = false
+	}
+	same := !begun // the open runs of both are the same one
+	for _, mark := range r.marks[e.number:] {
+		if same && was.state() == is.state() {
+			return true
+		}
+		taken, begins := was.step(kind(mark & markKind))
+		takenNow, beginsNow := is.step(kind(mark & markKind))
+		if taken != takenNow || begins != beginsNow {
+			return false
+		}
+		if same = same || begins; taken && !same {
+			return false
+		}
+	}
+	return true
+}
+
+// keepsVerdicts reports whether the rules of every group decide the same with an
+// edit that leaves all other lines in their groups. after is the line as it will be
+// read.
+func (r *reader) keepsVerdicts(e edit, after *lineReader) bool {
+	if e.number > len(r.marks) {
+		return true
+	}
+	mark := r.marks[e.number-1]
+	isRule := func(k kind) bool { return k == lineAllow || k == lineDisallow }
+	counts := isRule(kind(mark&markKind)) && mark&markOpen != 0
+	willCount := !e.deleted && isRule(after.kind) && mark&markOpen != 0
+	switch {
+	case kind(mark&markKind) == lineAgent:
+		return e.deleted && r.namedTwice(e.number)
+	case !e.deleted && after.kind == lineAgent:
+		return false
+	case counts && willCount:
+		i, _ := r.ruleAt(e.number)
+		return r.rewrites(r.rules[i], Rule{Allow: after.kind == lineAllow, Value: after.value, Line: e.number})
+	case counts:
+		return r.isIdle(e.number)
+	case willCount:
+		return r.adds(Rule{Allow: after.kind == lineAllow, Value: after.value, Line: e.number}, nil)
+	}
+	return true
+}
+
+// ruleAt returns the index of the rule of a line, and the run that it belongs to.
+func (r *reader) ruleAt(line int) (rule, run int) {
+	rule, _ = slices.BinarySearchFunc(r.rules, line, func(rule Rule, line int) int { return rule.Line - line })
+	return rule, sort.Search(len(r.runs), func(i int) bool { return r.runs[i].rulesEnd > rule })
+}
+
+// namedTwice reports whether the user-agent line before this one, in the same run,
+// has the same value.
+func (r *reader) namedTwice(line int) bool {
+	i, found := slices.BinarySearchFunc(r.agents, line, func(a agentLine, line int) int { return a.line - line })
+	if !found {
+		return true // no reader of groups sees the line
+	}
+	run := r.runs[sort.Search(len(r.runs), func(k int) bool { return r.runs[k].agentsEnd > i })]
+	return i > run.agents && slices.ContainsFunc(r.agents[max(run.agents, i-maxBetween):i], func(a agentLine) bool { return a.value == r.agents[i].value })
+}
+
+// isIdle reports whether every verdict is the same without the rule of a line.
+func (r *reader) isIdle(line int) bool {
+	i, _ := r.ruleAt(line)
+	if len(r.Profile.appendRanked(nil, 0, &r.rules[i])) == 0 {
+		return true
+	}
+	if rule := &r.rules[i]; rule.Value == "" && r.Profile.empty(rule) == EmptyWeightless {
+		return true // it allows what no other rule matches, which is allowed
+	}
+	_, idle := r.idle[line]
+	return idle
+}
+
+// adds reports whether a rule that did not count changes no verdict when it does.
+// Only rules without a path are proved harmless; groups are those that it will be
+// in, where that is known.
+func (r *reader) adds(rule Rule, groups []*prover) bool {
+	if rule.Value != "" {
+		return len(r.Profile.appendRanked(nil, 0, &rule)) == 0
+	}
+	switch r.Profile.empty(&rule) {
+	case EmptyIgnored, EmptyWeightless:
+		return true
+	case EmptyAllowsAll: // with one octet
+		if r.Profile.FirstMatch || groups == nil {
+			return false
+		}
+		for _, g := range groups {
+			if n := len(g.denies); n > 0 && g.ranked[g.denies[n-1]].octets <= 1 {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// rewrites reports whether a rule that is written otherwise decides what it decided,
+// in every group that it belongs to.
+func (r *reader) rewrites(was, is Rule) bool {
+	p := r.Profile
+	before, after := p.appendRanked(nil, 0, &was), p.appendRanked(nil, 0, &is)
+	if slices.Equal(before, after) {
+		return true
+	}
+	_, run := r.ruleAt(was.Line)
+	groups := r.byRun[run]
+	switch {
+	case is.Value == "":
+		return r.isIdle(was.Line) && r.adds(is, groups)
+	case len(before) != 1 || len(after) != 1 || before[0].allow != after[0].allow, p.WildcardConflict, groups == nil:
+		return false
+	case !samePaths(before[0].Pattern, after[0].Pattern):
+		return false
+	case p.FirstMatch || before[0].octets == after[0].octets:
+		return true
+	}
+	return r.between(before[0], after[0], groups) == nil
+}
+
+// samePaths reports whether two patterns match the same paths.
+func samePaths(a, b match.Pattern) bool { return a == b || within(a, b) && within(b, a) }
+
+// between returns a rule of the other verdict that the one of two ways to write a
+// rule beats and the other does not, if they may match a common path; nil = there
+// is none. Where too much would have to be compared, it returns the next best.
+func (r *reader) between(before, after ranked, groups []*prover) *Rule {
+	low, high := min(before.octets, after.octets), max(before.octets, after.octets)
+	for _, g := range groups {
+		// At equal length what allows wins.
+		others, first, last := g.allows, high-1, low
+		if before.allow {
+			others, first, last = g.denies, high, low+1
+		}
+		from := sort.Search(len(others), func(i int) bool { return g.ranked[others[i]].octets <= first })
+		to := sort.Search(len(others), func(i int) bool { return g.ranked[others[i]].octets < last })
+		for n, i := range others[from:to] {
+			o := &g.ranked[i]
+			if r.work -= meetWork(before.Pattern, o.Pattern); r.work < 0 || n == maxBetween || mayMeet(before.Pattern, o.Pattern) {
+				return &g.Rules[o.rule]
+			}
+		}
+	}
+	return nil
+}
+
+// winsWithout returns a rule that may win where that of a line does with its path,
+// once it has another one that matches the same; nil = there is none, or none that
+// is known.
+func (r *reader) winsWithout(n *lintLine, path string) *Rule {
+	if r.Access != Parsed || r.byRun == nil {
+		return nil
+	}
+	i, run := r.ruleAt(n.number)
+	if i == len(r.rules) || r.rules[i].Line != n.number {
+		return nil
+	}
+	is := r.rules[i]
+	is.Value = path
+	before, after := r.Profile.appendRanked(nil, 0, &r.rules[i]), r.Profile.appendRanked(nil, 0, &is)
+	if len(before) != 1 || len(after) != 1 {
+		return nil
+	}
+	return r.between(before[0], after[0], r.byRun[run])
+}

@@ -1,0 +1,54 @@
+//go:build soak
+
+package engine
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// mostOfKind is how many findings of one id are tried in one file: some files have
+// thousands alike.
+const mostOfKind = 40
+
+// TestHarmlessCorpus makes every edit that lint says to change no verdict in real
+// files (ROBOTS_AUDIT_CORPUS names their folder), and asks what it changes.
+func TestHarmlessCorpus(t *testing.T) {
+	names, err := filepath.Glob(filepath.Join(os.Getenv("ROBOTS_AUDIT_CORPUS"), "*.txt"))
+	if err != nil || len(names) == 0 {
+		t.Skip("ROBOTS_AUDIT_CORPUS names no folder with files")
+	}
+	counts, said := map[string]int{}, map[string]int{}
+	for i, name := range names {
+		body, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := Profiles()
+		for _, profiles := range [][]*Profile{{mustProfile(t, "google"), mustProfile(t, "yandex"), mustProfile(t, "rfc9309")}, all, all[i%len(all):][:1]} {
+			found := Lint(body, LintOptions{Profiles: profiles, MaxPerID: -1})
+			of := map[string]int{}
+			for i := range found {
+				if said[found[i].ID+" not harmless"]++; found[i].Harmless {
+					said[found[i].ID+" not harmless"]--
+				}
+			}
+			found = slices.DeleteFunc(found, func(f Finding) bool {
+				if f.Harmless {
+					of[f.ID]++
+				}
+				return of[f.ID] > mostOfKind
+			})
+			checkHarmless(t, fmt.Sprintf("%s by %d profiles", filepath.Base(name), len(profiles)), string(body), found, profiles, counts)
+		}
+	}
+	t.Logf("%d files: %v", len(names), counts)
+	for id, n := range said {
+		if counts[id[:6]] > 0 {
+			t.Logf("%s: %d", id, n)
+		}
+	}
+}

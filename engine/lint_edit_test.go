@@ -1,0 +1,245 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"math/rand"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// linesWithEnds cuts a file into its lines with their ends: CR LF, LF or CR.
+func linesWithEnds(body string) []string {
+	var lines []string
+	for body != "" {
+		end := strings.IndexAny(body, "\r\n") + 1
+		switch {
+		case end == 0:
+			end = len(body)
+		case strings.HasPrefix(body[end-1:], "\r\n"):
+			end++
+		}
+		lines, body = append(lines, body[:end]), body[end:]
+	}
+	return lines
+}
+
+// edited is a file with the edit of a finding made.
+func edited(body string, f *Finding) string {
+	lines := linesWithEnds(body)
+	for _, n := range f.Delete {
+		lines[n-1] = ""
+	}
+	if f.Replacement != "" {
+		line := lines[f.Line-1]
+		lines[f.Line-1] = f.Replacement + line[len(strings.TrimRight(line, "\r\n")):]
+	}
+	return strings.Join(lines, "")
+}
+
+// editQuestions are what is asked of a file before and after an edit.
+type editQuestions struct {
+	crawlers []Crawler
+	urls     []string
+}
+
+// askAbout draws questions from a file: for crawlers of several readers and those
+// that the file names, at most 30 of them, URLs that the rules about some lines match.
+func askAbout(body string, about []int) editQuestions {
+	var q editQuestions
+	for _, name := range []string{"Googlebot", "Googlebot-Image", "Bingbot", "YandexBot", "YandexImages", "GPTBot", "Nobodys-Bot"} {
+		c, _ := ParseCrawler(name)
+		q.crawlers = append(q.crawlers, c)
+	}
+	var rules []Rule
+	named := map[string]bool{}
+	for r := newLineReader(lenientProfile, body); r.next(); {
+		switch r.kind {
+		case lineAgent:
+			if name := trim(r.value); name != "" && len(named) < 30 && !named[name] {
+				named[name] = true
+				q.crawlers = append(q.crawlers, Crawler{Tokens: []string{name}, Agent: name})
+				if token := productToken(name); token != "" && token != name {
+					q.crawlers = append(q.crawlers, Crawler{Tokens: []string{token}, Agent: name})
+				}
+			}
+		case lineAllow, lineDisallow:
+			rules = append(rules, Rule{Allow: r.kind == lineAllow, Value: r.value, Line: r.number})
+		}
+	}
+	urls := map[string]bool{"/": true, "/x": true, "/robots.txt": true}
+	for _, line := range about {
+		at, _ := slices.BinarySearchFunc(rules, line, func(r Rule, line int) int { return r.Line - line })
+		near := rules[max(at-6, 0):min(at+7, len(rules))]
+		for _, r := range near {
+			addPaths(urls, r.Value, near)
+		}
+		if at == len(rules) || rules[at].Line != line {
+			continue
+		}
+		p := (&Profile{}).rankedPattern(ranked{}, rules[at].Value).Pattern
+		addPaths(urls, rules[at].Value, rules[:min(len(rules), 40)])
+		for i := range rules[:min(len(rules), 400)] { // where two of them meet, wherever the other stands
+			other := &rules[i*len(rules)/min(len(rules), 400)]
+			if path, ok := meet(p, (&Profile{}).rankedPattern(ranked{}, other.Value).Pattern); ok && other.Allow != rules[at].Allow {
+				urls[path], urls[path+"x"], urls[path+"/"] = true, true, true
+			}
+		}
+	}
+	q.urls = slices.Sorted(maps.Keys(urls))
+	return q
+}
+
+// addPaths adds paths that a rule matches, or nearly, its wildcards filled in various
+// ways, with parts of other rules too.
+func addPaths(urls map[string]bool, value string, others []Rule) {
+	if len(value) > 1024 {
+		return
+	}
+	text := strings.TrimSuffix(value, "$")
+	if !strings.HasPrefix(text, "/") {
+		urls[strings.ReplaceAll("/"+text, "*", "")] = true
+		text = strings.TrimPrefix(text, "*")
+		text = "/" + strings.TrimPrefix(text, "/")
+	}
+	fills := []string{"", "x"}
+	for i, o := range others {
+		if part := strings.Trim(strings.ReplaceAll(o.Value, "*", ""), "/$"); part != "" && len(part) < 100 && i < 12 {
+			fills = append(fills, part)
+		}
+	}
+	for _, fill := range fills {
+		path := strings.ReplaceAll(text, "*", fill)
+		for _, end := range []string{"", "x", "/", fill, "/" + fill} {
+			urls[path+end] = true
+		}
+		urls[value] = true // as the standard of 1994 reads it
+		if n := len(path); n > 1 {
+			urls[path[:n-1]] = true
+		}
+	}
+}
+
+// flipsOf judges a file with and without an edit by profiles. It returns the number
+// of questions and the first answer that differs, "" = none does.
+func flipsOf(body, after string, profiles []*Profile, q editQuestions) (asked int, flip string) {
+	for _, p := range profiles {
+		was, is := p.Parse([]byte(body)), p.Parse([]byte(after))
+		for _, c := range q.crawlers {
+			before, now := was.Group(c), is.Group(c)
+			for _, url := range q.urls {
+				asked++
+				if a, b := before.Verdict(url), now.Verdict(url); a.Verdict != b.Verdict && flip == "" {
+					flip = fmt.Sprintf("%s by %s: %q is %v (line %d), then %v (line %d)", c.Tokens[0], p.Name, url, a.Verdict, a.Line(), b.Verdict, b.Line())
+				}
+			}
+		}
+	}
+	return asked, flip
+}
+
+// checkHarmless makes the edits of all findings of a file that are said to be
+// harmless, each alone, and asks what they change. It counts findings and questions.
+func checkHarmless(t *testing.T, name, body string, found []Finding, profiles []*Profile, counts map[string]int) {
+	t.Helper()
+	for i := range found {
+		f := &found[i]
+		if f.Harmless != (f.Harmless && (f.Replacement != "" || f.Delete != nil)) || f.Delete != nil && f.Replacement != "" {
+			t.Errorf("%s: %+v has no edit, or two", name, f)
+		}
+		if !f.Harmless {
+			continue
+		}
+		after := edited(body, f)
+		if after == body {
+			t.Errorf("%s: %+v changes nothing at all", name, f)
+		}
+		asked, flip := flipsOf(body, after, profiles, askAbout(body, append([]int{f.Line}, f.Related...)))
+		if flip != "" {
+			counts["flips of "+f.ID]++
+			if counts["flips of "+f.ID] < 10 {
+				t.Errorf("%s: %s\n%s\n%q => %q, without %v", name, flip, short(f), f.Text, f.Replacement, f.Delete)
+			}
+		}
+		counts[f.ID]++
+		counts["questions"] += asked
+	}
+}
+
+// TestHarmless holds what lint says to change no verdict to files that are really
+// edited: those of the lint cases, and small ones of lines that get in each other's
+// way.
+func TestHarmless(t *testing.T) {
+	counts := map[string]int{}
+	files, err := filepath.Glob("testdata/lint/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range archive.Files {
+			if strings.HasSuffix(f.Name, ".robots") {
+				checkFile(t, f.Name, string(f.Data), counts)
+			}
+		}
+	}
+	random := rand.New(rand.NewSource(1))
+	n := 800
+	if testing.Short() {
+		n = 100
+	}
+	for i := range n {
+		checkFile(t, fmt.Sprint("made ", i), smallFile(random), counts)
+	}
+	t.Log(counts)
+	for _, id := range []string{"RUL003", "RUL004", "RUL005", "RUL006", "RUL009"} {
+		if counts[id] == 0 {
+			t.Errorf("no harmless %s", id)
+		}
+	}
+}
+
+// checkFile checks a file for the usual profiles, for all, or for one of them.
+func checkFile(t *testing.T, name, body string, counts map[string]int) {
+	t.Helper()
+	all := Profiles()
+	chosen := [][]*Profile{{mustProfile(t, "google"), mustProfile(t, "yandex"), mustProfile(t, "rfc9309")}, all, all[len(name)%len(all):][:1]}
+	for _, profiles := range chosen {
+		found := Lint([]byte(body), LintOptions{Profiles: profiles, MaxPerID: -1})
+		checkHarmless(t, name, body, found, profiles, counts)
+	}
+}
+
+// smallLines are lines of which small files are made.
+var smallLines = []string{
+	"User-agent: *", "User-agent: *", "User-agent: a", "User-agent: A/2", "User-agent: ab b", "User-agent: Googlebot", "User-agent: Googlebot-Image", "User-agent: Yandex", "User-agent: YandexBot",
+	"Disallow: /", "Disallow: /", "Disallow: /*", "Disallow: *", "Disallow: /a", "Disallow: /a*", "Disallow: /a*", "Disallow: /ab", "Disallow: /a/*", "Disallow: /a/", "Disallow: /*b", "Disallow: *b", "Disallow: /a*b$", "Disallow:", "Disallow:",
+	"Allow: /", "Allow: /a", "Allow: /a*", "Allow: /ab*", "Allow: /a$", "Allow: /*b", "Allow:", "Allow: /a/index.html", "Allow: /a/index.htm*", "Allow: *", "Allow: /*a*",
+	"", "", "", "# a comment", "Sitemap: https://a.example/s.xml", "Sitemap: https://a.example/s.xml", "Noindex: /a", "Crawl-delay: 2", "Host: a.example", "Disalow: /a", "Disallow /a", "Clean-param: a", "Unknown: b", "no field",
+}
+
+// smallFile makes a file of up to twelve lines.
+func smallFile(random *rand.Rand) string {
+	var b strings.Builder
+	end := []string{"\n", "\n", "\n", "\r\n", "\r"}[random.Intn(5)]
+	if random.Intn(20) == 0 {
+		b.WriteString("\xEF\xBB\xBF")
+	}
+	for range 2 + random.Intn(11) {
+		if b.WriteString(smallLines[random.Intn(len(smallLines))]); random.Intn(30) == 0 {
+			end = "\n"
+		}
+		b.WriteString(end)
+	}
+	if random.Intn(4) == 0 {
+		return strings.TrimRight(b.String(), "\r\n")
+	}
+	return b.String()
+}
