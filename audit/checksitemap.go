@@ -26,7 +26,7 @@ func (s *site) checkSitemap(file *crawl.SitemapFile) {
 			fault = "empty"
 		}
 	}
-	if file.Code != "" && !slices.Contains(ownBounds, file.Code) {
+	if file.Code != "" && !slices.Contains(ownBounds, file.Code) && s.ctx.Err() == nil { // what was read when the site's time was over says nothing, either
 		fault = file.Code
 		if file.Code == crawl.CodeHTTPStatus {
 			fault = statusText(file.Status)

@@ -42,8 +42,12 @@ var linkLimits = []string{LimitPages, LimitDepth, LimitTime, LimitPageBytes, Lim
 // leftUnits are what Limit.Left counts.
 var leftUnits = map[string]string{
 	LimitPages: "page", LimitDepth: "page", LimitTime: "page",
-	LimitSiteTime: "page", LimitWaiting: "page", LimitURLs: "sitemap", LimitSitemaps: "sitemap", LimitSitemapDepth: "sitemap", LimitSitemapFails: "sitemap", LimitOrigins: "sitemap",
+	LimitSiteTime: "page", LimitWaiting: "page",
+	LimitURLs: "sitemap", LimitSitemaps: "sitemap", LimitSitemapDepth: "sitemap", LimitSitemapFails: "sitemap", LimitOrigins: "sitemap",
 }
+
+// endsAll reports whether nothing further was asked for once the limit was reached.
+func (l Limit) endsAll() bool { return l.Name == LimitSiteTime || l.Name == LimitWaiting }
 
 // String says where the audit stopped, as a sentence goes on: "stopped at 500 pages".
 func (l Limit) String() string {

@@ -68,7 +68,7 @@ func TestLimits(t *testing.T) {
 			"the 1 URL tested may be crawled; this audit stopped at 1,000 bytes of a page"},
 		"no limit of sitemaps": {mapped, func(*Auditor) {}, nil, 0, "all 5 known URLs may be crawled by every crawler asked about"},
 		"URLs": {mapped, func(a *Auditor) { a.Sitemaps.URLs = 3 }, []Limit{{LimitURLs, "3 URLs of sitemaps", 1}}, 1,
-			"1 of 4 sitemaps was not read; 1 URL that was named was left out; this audit stopped at 3 URLs of sitemaps: 1 sitemap that was found was not read"},
+			"1 of 4 sitemaps was not read; this audit stopped at 3 URLs of sitemaps: 1 sitemap that was found was not read"},
 		"sitemaps": {mapped, func(a *Auditor) { a.Sitemaps.Files = 2 }, []Limit{{LimitSitemaps, "2 sitemaps", 2}}, 2,
 			"2 of 4 sitemaps were not read; this audit stopped at 2 sitemaps: 2 sitemaps that were found were not read"},
 		"levels of indexes": {map[string]string{"/sitemap.xml": sitemapIndex(at + "/i.xml"), "/i.xml": sitemapIndex(at+"/1.xml", at+"/2.xml")},
@@ -131,7 +131,7 @@ func TestSiteTimeLimit(t *testing.T) {
 	}
 	a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}, Retries: -1}, SiteTimeout: 300 * time.Millisecond}
 	d := finished(t, a, "http://a.example")
-	if d.URLs != 1 || d.SitemapsRead != 1 || d.SitemapsUnread != 2 || d.Bound() != "stopped after 300ms" || !strings.Contains(d.Why, "2 of 3 sitemaps were not read") {
+	if d.URLs != 1 || d.SitemapsRead != 1 || d.SitemapsUnread != 2 || d.Bound() != "stopped after 300ms" || d.Why != "2 of 3 sitemaps were not read; this audit stopped after 300ms" {
 		t.Errorf("%+v", d)
 	}
 }
@@ -159,6 +159,15 @@ func TestNoPageRead(t *testing.T) {
 		if want.URLs == 0 && !strings.Contains(d.Why, words) {
 			t.Errorf("%s: %s", answer, d.Why)
 		}
+	}
+}
+
+// A home page that fails is told beside what the sitemaps name.
+func TestNoPageReadBesideSitemap(t *testing.T) {
+	a := world(t, map[string]string{"a.example/robots.txt": "", "a.example/": "status 500", "a.example/sitemap.xml": urlset("http://a.example/1")})
+	a.Links = &crawl.LinkBudget{}
+	if d := finished(t, a, "http://a.example"); d.State != Warn || d.Why != "no page of the site could be read to follow its links" {
+		t.Errorf("%s: %s", d.State, d.Why)
 	}
 }
 

@@ -60,7 +60,11 @@ func (s *site) followLinks() {
 		}})
 		s.checkPage(&p)
 		if p.Code != "" {
-			s.problem(StageCrawl, p.Code, p.URL, p.Detail)
+			detail := p.Detail
+			if p.Code == crawl.CodeHTTPStatus {
+				detail = statusText(p.Status)
+			}
+			s.problem(StageCrawl, p.Code, p.URL, detail)
 		}
 		for _, link := range p.Links {
 			s.addLink(hosts, link)

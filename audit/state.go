@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"robots-audit/crawl"
@@ -76,7 +77,7 @@ func (s *site) allowedWords() string {
 
 // restWords say what was not looked at: URLs that were left out, and what lies beyond limits.
 func (s *site) restWords() (parts []string) {
-	left := int64(0)
+	left := -s.done.LeftOut[LeftBudget] // of which the limit speaks
 	for _, n := range s.done.LeftOut {
 		left += n
 	}
@@ -96,7 +97,7 @@ func (s *site) restWords() (parts []string) {
 // unreadWords says how many sitemaps were not read.
 func (s *site) unreadWords() string {
 	n, of := s.done.SitemapsUnread, s.done.SitemapsRead+s.done.SitemapsUnread
-	if s.done.Bound() != "" {
+	if slices.ContainsFunc(s.done.Limits, func(l Limit) bool { return !slices.Contains(linkLimits, l.Name) || l.endsAll() }) {
 		return fmt.Sprintf("%d of %d sitemaps %s not read", n, of, wording.Verb(n, "was", "were"))
 	}
 	return fmt.Sprintf("%d of %d sitemaps could not be read", n, of)
@@ -108,12 +109,13 @@ func (s *site) noURLs() string {
 		return "no URL was tested: what the site names was left out"
 	}
 	why := "no known URLs: the site names none in a sitemap"
-	if l := s.done.Links; l != nil && l.Read() == 0 {
+	switch l := s.done.Links; {
+	case l == nil || l.Pages == 0:
+		return why
+	case l.Read() == 0:
 		return why + ", and no page of it could be read"
-	} else if l != nil {
-		return why + ", and the pages that were read link to none"
 	}
-	return why
+	return why + ", and the pages that were read link to none"
 }
 
 // toLookAt says what of a site is worth a look where nothing is critical.
@@ -132,6 +134,9 @@ func (s *site) toLookAt(o *origin) []string {
 	}
 	if l := s.done.Links; l != nil && l.Blocked > 0 {
 		note("%s %s linked from the site's pages", wording.Plural(l.Blocked, "blocked URL"), wording.Verb(l.Blocked, "is", "are"))
+	}
+	if l := s.done.Links; l != nil && l.Pages > 0 && l.Read() == 0 && s.done.URLs > 0 {
+		note("no page of the site could be read to follow its links")
 	}
 	if n := s.done.Unknown; n > 0 {
 		note("%d known URLs without a clear verdict for at least one crawler", n)
