@@ -137,6 +137,7 @@ func (a *Auditor) site(parent context.Context, d Domain, ordinal int, send func(
 func (s *site) guarded(work func()) {
 	defer func() {
 		if fault := recover(); fault != nil {
+			s.addLimit(LimitFault, "a fault of its own", 0)
 			s.problem(StageAudit, crawl.CodeInternal, "", fmt.Sprintf("%v at %s", fault, caller(debug.Stack())))
 		}
 	}()

@@ -378,12 +378,13 @@ func TestKinds(t *testing.T) {
 <url><loc>http://a.example/de/</loc><image:image><image:loc>http://a.example/img/1.png</image:loc></image:image></url></urlset>`,
 	})
 	for _, c := range []struct {
-		kinds []crawl.Kind
-		want  map[string]*KindCount
+		kinds   []crawl.Kind
+		skipped int64
+		want    map[string]*KindCount
 	}{
-		{nil, map[string]*KindCount{"hreflang": {URLs: 2, BlockedAny: 1, Blocked: []int64{1, 1}}, "image": {URLs: 2, BlockedAny: 1, Blocked: []int64{1, 1}}}},
-		{[]crawl.Kind{}, nil},
-		{[]crawl.Kind{crawl.KindImage}, map[string]*KindCount{"image": {URLs: 2, BlockedAny: 1, Blocked: []int64{1, 1}}}},
+		{nil, 0, map[string]*KindCount{"hreflang": {URLs: 2, BlockedAny: 1, Blocked: []int64{1, 1}}, "image": {URLs: 2, BlockedAny: 1, Blocked: []int64{1, 1}}}},
+		{[]crawl.Kind{}, 5, nil},
+		{[]crawl.Kind{crawl.KindImage}, 2, map[string]*KindCount{"image": {URLs: 2, BlockedAny: 1, Blocked: []int64{1, 1}}}},
 	} {
 		a.Kinds = c.kinds
 		for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
@@ -391,8 +392,8 @@ func TestKinds(t *testing.T) {
 				if d.URLs != 2 || d.BlockedAny != 1 {
 					t.Errorf("%d pages, %d blocked", d.URLs, d.BlockedAny)
 				}
-				if diff := cmp.Diff(c.want, d.Kinds); diff != "" {
-					t.Error(diff)
+				if diff := cmp.Diff(c.want, d.Kinds); diff != "" || d.KindsSkipped != c.skipped {
+					t.Errorf("%d skipped, want %d; %s", d.KindsSkipped, c.skipped, diff)
 				}
 			}
 			if rec.Rules != nil {

@@ -34,10 +34,11 @@ const (
 	LimitOrigins      = "max-origins"       // origins that are asked; Left are sitemaps on others
 	LimitSiteTime     = "site-timeout"      // time for the site; Left are pages
 	LimitWaiting      = "waiting"           // time spent waiting for the site for too little; Left are pages
+	LimitFault        = "fault"             // no bound but a fault of ours, at which the audit of the site broke off
 )
 
 // linkLimits are the limits of following links.
-var linkLimits = []string{LimitPages, LimitDepth, LimitTime, LimitPageBytes, LimitPageParts, LimitLinks, LimitSiteTime, LimitWaiting}
+var linkLimits = []string{LimitPages, LimitDepth, LimitTime, LimitPageBytes, LimitPageParts, LimitLinks, LimitSiteTime, LimitWaiting, LimitFault}
 
 // leftUnits are what Limit.Left counts.
 var leftUnits = map[string]string{
@@ -47,7 +48,9 @@ var leftUnits = map[string]string{
 }
 
 // endsAll reports whether nothing further was asked for once the limit was reached.
-func (l Limit) endsAll() bool { return l.Name == LimitSiteTime || l.Name == LimitWaiting }
+func (l Limit) endsAll() bool {
+	return slices.Contains([]string{LimitSiteTime, LimitWaiting, LimitFault}, l.Name)
+}
 
 // String says where the audit stopped, as a sentence goes on: "stopped at 500 pages".
 func (l Limit) String() string {

@@ -186,3 +186,44 @@ func TestWholeSiteBlocked(t *testing.T) {
 		}
 	}
 }
+
+// A fault of ours in the middle leaves a lower bound, too.
+func TestFaultLimit(t *testing.T) {
+	a := world(t, map[string]string{"a.example/robots.txt": "", "a.example/sitemap.xml": urlset("http://a.example/1")})
+	a.Links = new(crawl.LinkBudget)
+	s := newSite(t.Context(), a, Domain{Name: "a.example", Host: "a.example", Scheme: "http"}, 0, func(rec Record) bool {
+		if rec.Page != nil {
+			panic("a fault of ours")
+		}
+		return true
+	})
+	defer s.fetch.Close()
+	s.guarded(s.run)
+	s.guarded(s.emitFindings)
+	s.finish()
+	if d := s.done; d.State != Warn || !strings.HasPrefix(d.Why, "no page of the site could be read to follow its links; this audit stopped at a fault of its own") {
+		t.Errorf("%s: %s", d.State, d.Why)
+	}
+}
+
+// Records of before limits and reads were counted are read as they were.
+func TestRecordsBeforeLimits(t *testing.T) {
+	const old = `{"domain":"a.example","done":{"state":"ok","why":"w","origin":"http://a.example","urls":3,"blocked_any":0,"blocked":[0],"links":{"pages":2,"urls":3,"blocked":0,"orphans":0},"sitemaps":1,"problems":0,"policy":{"pages":0,"reaches":[{"word":"part"}]},"finished":"2026-01-02T03:04:05Z"}}`
+	for rec, err := range Decode(strings.NewReader(old)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := rec.Done; d.Bound() != "" || d.LinksBound() != "" || d.Links.Read() != 2 || d.SitemapsRead+d.SitemapsUnread != 0 || d.Policy.Reaches[0].Home != "" {
+			t.Errorf("%+v", d)
+		}
+	}
+	d := Done{Limits: []Limit{{LimitPages, "500 pages", 387}, {LimitLinks, "50,000 links", 0}, {LimitURLs, "9 URLs of sitemaps", 1}}}
+	if d.Bound() != "stopped at 500 pages, stopped at 9 URLs of sitemaps" || d.LinksBound() != "stopped at 500 pages, stopped at 50,000 links" || d.Limits[0].Rest() != "387 pages that were found were not read" {
+		t.Errorf("%q, %q, %q", d.Bound(), d.LinksBound(), d.Limits[0].Rest())
+	}
+	for again := range Decode(strings.NewReader(string(Encode(nil, Record{Domain: "a.example", Done: &d})))) {
+		if diff := cmp.Diff(d.Limits, again.Done.Limits); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

@@ -191,6 +191,7 @@ type Done struct {
 	// and in records of before they were counted.
 	SitemapsRead   int64   `json:"sitemaps_read,omitempty"`
 	SitemapsUnread int64   `json:"sitemaps_unread,omitempty"`
-	ClicksGiven    int64   `json:"clicks_given,omitempty"` // tested URLs of which the user's own list gives the clicks, be it 0
-	Limits         []Limit `json:"limits,omitempty"`       // bounds of this audit that the site came to; see Bound
+	KindsSkipped   int64   `json:"kinds_skipped,omitempty"` // alternates, images and videos in sitemaps that are not tested since Auditor.Kinds lacks their kind; each mention counts
+	ClicksGiven    int64   `json:"clicks_given,omitempty"`  // tested URLs of which the user's own list gives the clicks, be it 0
+	Limits         []Limit `json:"limits,omitempty"`        // bounds of this audit that the site came to; see Bound
 }

@@ -46,7 +46,9 @@ func (s *site) sitemapURL(item crawl.SitemapItem) {
 	}
 	if item.URL.Kind == crawl.KindLoc || s.auditor.Kinds == nil || slices.Contains(s.auditor.Kinds, item.URL.Kind) {
 		s.addURL(tally, item.Sitemap, item.URL)
+		return
 	}
+	s.done.KindsSkipped++
 }
 
 // sitemapFile takes the end of a sitemap: all its URLs have been handed out.
