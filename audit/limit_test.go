@@ -162,6 +162,17 @@ func TestNoPageRead(t *testing.T) {
 	}
 }
 
+// Where nobody answers, links were to be followed all the same, and no page was asked for.
+func TestNoPageAskedFor(t *testing.T) {
+	a := world(t, nil)
+	a.Client.ConnectTo = []string{":80:127.0.0.1:1"}
+	a.Links = &crawl.LinkBudget{}
+	d := finished(t, a, "http://a.example")
+	if diff := cmp.Diff(&LinkCount{}, d.Links); diff != "" || d.State != Undetermined || d.Policy.Reaches[0].Word != "unknown" {
+		t.Errorf("%s: %s, policy %+v; %s", d.State, d.Why, d.Policy, diff)
+	}
+}
+
 // A home page that fails is told beside what the sitemaps name.
 func TestNoPageReadBesideSitemap(t *testing.T) {
 	a := world(t, map[string]string{"a.example/robots.txt": "", "a.example/": "status 500", "a.example/sitemap.xml": urlset("http://a.example/1")})

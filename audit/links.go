@@ -33,8 +33,7 @@ type Page struct {
 // images and fonts that it needs to be rendered, are judged and counted apart.
 func (s *site) followLinks() {
 	hosts := map[string]bool{s.domain.Host: true}
-	count := new(LinkCount)
-	s.done.Links = count
+	count := s.done.Links
 	linked := false               // by one of the pages
 	listed := map[*origin]int64{} // pages that the sitemaps name
 	for _, o := range s.origins {

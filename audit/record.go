@@ -177,7 +177,7 @@ type Done struct {
 	Clicks        int64                 `json:"clicks,omitempty"`         // of the tested URLs, as far as the user's own list tells
 	BlockedClicks int64                 `json:"blocked_clicks,omitempty"` // of those of BlockedAny
 	Kinds         map[string]*KindCount `json:"kinds,omitempty"`          // alternates, images, videos: counted apart from the figures above
-	Links         *LinkCount            `json:"links,omitempty"`          // nil where no links were followed
+	Links         *LinkCount            `json:"links,omitempty"`          // nil where links were not to be followed
 	Sitemaps      int                   `json:"sitemaps"`                 // sitemaps read
 	LeftOut       map[string]int64      `json:"left_out,omitempty"`
 	Problems      int                   `json:"problems"`

@@ -99,6 +99,9 @@ func (s *site) run() {
 			panic(err) // of an origin that ParseDomain has made
 		}
 	}
+	if s.auditor.Links != nil {
+		s.done.Links = new(LinkCount) // of no page yet, and of none where nobody answers
+	}
 	file := s.findOrigin()
 	s.read(s.origins[0], file)
 	s.noteCredentials()
