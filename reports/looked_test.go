@@ -181,6 +181,12 @@ func one(is bool) int64 {
 	return 0
 }
 
+// bounded are figures that are lower bounds where a limit of the audit was reached.
+var bounded = map[string]bool{
+	"Known URLs tested": true, "Blocked for at least one crawler": true, "URLs without a clear verdict": true, "URLs whose verdict differs": true,
+	"Resources blocked": true, "URLs left out": true, "Rules that decide nothing": true,
+}
+
 var (
 	number = regexp.MustCompile(`^[0-9][0-9,.]*( ?%)?$`)
 	claim  = regexp.MustCompile(`(?i)^(0|ok|all|none|nothing|no|part|every.*)$`)
@@ -317,6 +323,9 @@ func (l *looked) checkBook(name string, hit hitFunc) error {
 				row = append(row, "", "", "", "", "")
 				if n, ok := figures[row[0]]; ok && n == 0 && row[4] != "" {
 					l.checkFigure("Summary: "+row[0], row[1], row[2], row[3], row[4], hit)
+				}
+				if bound := l.done.Bound(); bound != "" && bounded[row[0]] && (number.MatchString(row[1]) || row[3] == "ok") {
+					hit("Summary: %s: %q %q, though the audit %s", row[0], row[1], row[3], bound)
 				}
 				if row[0] == "AI policy: crawlers named" && l.sampled == 0 {
 					l.checkPolicyWords("Summary: AI policy", row[4], hit)

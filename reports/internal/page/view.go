@@ -28,6 +28,7 @@ type siteView struct {
 	Crawlers        []viewCrawler
 	Purposes        []viewPurpose
 	AIPolicy        string // in one line
+	Sampled         bool   // known URLs were put to the crawlers of the AI policy
 	Directories     viewBars
 	Rules           viewBars
 	Files           []viewFile
@@ -105,7 +106,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	}
 	v.Files, v.LinesMore = p.viewFiles(d)
 	v.Purposes = viewPurposes(of.Policy(d))
-	v.AIPolicy = of.Policy(d).Summary()
+	v.AIPolicy, v.Sampled = of.Policy(d).Summary(), of.Policy(d).Pages > 0
 	p.filters(v)
 	setup := pageSetup{Kind: "urls", Inline: inlineRows, Files: p.blocked.files, Rows: p.blocked.rows, Folder: p.base + ".rows", Sitemaps: map[int]string{}, Clicks: v.Clicks}
 	for _, c := range of.Crawlers {

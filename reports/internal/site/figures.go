@@ -98,14 +98,15 @@ func (s *Site) stateFigure(d *audit.Done) Figure {
 }
 
 // AtLeast makes a number a lower bound where a limit of the audit ended the count:
-// "stopped at 500 pages"; "" = none did. What was not looked at is not counted as fine.
+// "stopped at 500 pages"; "" = none did. No bound is green: what was not looked at is
+// never counted as fine.
 func (f *Figure) AtLeast(bound string) {
 	if bound == "" || f.Value.Kind != NumberValue {
 		return
 	}
 	f.Value, f.Why = AtLeast(int64(f.Value.Num)), bound+"; "+f.Why
 	if f.State == audit.OK {
-		f.State = audit.Undetermined
+		f.State = ""
 	}
 }
 
@@ -349,7 +350,10 @@ func (s *Site) sitemapsFigure(d *audit.Done) Figure {
 	}
 	f := Figure{Value: Number(read), Why: "all that were asked for"}
 	if unread > 0 {
-		f.State, f.Why = audit.Warn, fmt.Sprintf("%s more could not be read, which %s listed with the reason", wording.Thousands(unread), wording.Verb(unread, "is", "are"))
+		f.State, f.Why = audit.Warn, fmt.Sprintf("%s more %s not read; see the reasons", wording.Thousands(unread), wording.Verb(unread, "was", "were"))
+	}
+	if read == 0 {
+		f.Why = fmt.Sprintf("none of %s could be read; see the reasons", wording.PluralThousands(unread, "sitemap"))
 	}
 	return f
 }
@@ -361,7 +365,7 @@ func (s *Site) leftOutFigure(d *audit.Done) Figure {
 	}
 	f := Figure{Value: Number(n), State: stateIf(n > 0, audit.Warn), Why: "named in a sitemap but not testable, each with its reason"}
 	if _, unread := s.sitemapCounts(d); unread > 0 {
-		f.AtLeast(wording.PluralThousands(unread, "sitemap") + " could not be read")
+		f.AtLeast(wording.PluralThousands(unread, "sitemap") + wording.Verb(unread, " was", " were") + " not read")
 	}
 	return f
 }

@@ -77,6 +77,9 @@ func (s *Site) newPolicy(d *audit.Done) *Policy {
 		c := &crawlers[i]
 		at := slices.IndexFunc(policy.Reads, func(r audit.PolicyRead) bool { return slices.Contains(r.Crawlers, c.Name) })
 		p.Crawlers = append(p.Crawlers, PolicyCrawler{c, &policy.Reads[at], reach.Reaches[at]})
+		if !Answered(s.Robots(0)) { // records of earlier versions say what the lack of an answer means
+			p.Crawlers[i].Reach = audit.Reach{Word: ReachUnknown}
+		}
 	}
 	return p
 }

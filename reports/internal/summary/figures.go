@@ -50,7 +50,8 @@ var figures = []figure{
 		if r.Overview.Found == 0 {
 			return site.Figure{Why: "not measured: no URL was found that could be left out"}
 		}
-		return site.Figure{Value: site.Number(r.Overview.LeftOut), Why: "named in a sitemap but not testable, each with its reason"}
+		f := site.Figure{Value: site.Number(r.Overview.LeftOut), Why: "named in a sitemap but not testable, each with its reason"}
+		return r.bounded(f)
 	}},
 	{"Problems on the way", "Errors", func(r *Run) site.Figure {
 		if r.Totals.Sites == 0 {
@@ -82,12 +83,17 @@ func (r *Run) sites(n int, why string) site.Figure {
 const noSite = "not measured: no site is finished"
 
 // tested completes a figure that is a sum over the sites with known URLs: it says of
-// how many sites it is the sum, and is a lower bound where a limit was reached.
+// how many sites it is the sum.
 func (r *Run) tested(f site.Figure) site.Figure {
 	t := r.Totals
 	if t.URLs > 0 && t.Tested < t.Sites {
 		f.Why += fmt.Sprintf("; of the %s of %d that have known URLs", wording.Plural(t.Tested, "site"), t.Sites)
 	}
+	return r.bounded(f)
+}
+
+// bounded makes a sum a lower bound where a limit of the audit was reached.
+func (r *Run) bounded(f site.Figure) site.Figure {
 	if n := r.Overview.Limited; n > 0 {
 		f.AtLeast("on " + wording.Plural(n, "site") + " the audit stopped at a limit")
 	}
