@@ -143,8 +143,11 @@ type RuleCount struct {
 	Rule    string `json:"rule"`    // "disallow: /a"
 	Matched int64  `json:"matched"` // URLs whose path the rule matches
 	Decided int64  `json:"decided"` // URLs whose verdict it gives
-	Frees   int64  `json:"frees"`   // URLs that would be allowed if this line were deleted
-	Blocks  int64  `json:"blocks"`  // URLs that would be blocked if this line were deleted
+	Frees   int64  `json:"frees"`   // URLs that would come to be allowed if this line were deleted; those that other lines decide, too
+	Blocks  int64  `json:"blocks"`  // URLs that would come to be blocked if this line were deleted; likewise
+
+	Join    engine.Join `json:"join,omitzero"`     // what the deletion does besides taking the rule away
+	Unknown string      `json:"unknown,omitempty"` // why Frees and Blocks are not known, as part of a sentence; "" = they are
 }
 
 // State is a site's result in one word.

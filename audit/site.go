@@ -209,6 +209,7 @@ func (s *site) emitRules(o *origin) {
 		for _, c := range o.matrix.Counts(i) {
 			rec.Counts = append(rec.Counts, RuleCount{
 				Line: c.Rule.Line, Rule: c.Rule.String(), Matched: c.Matched, Decided: c.Decided, Frees: c.Frees, Blocks: c.Blocks,
+				Join: c.Join, Unknown: c.Unknown,
 			})
 		}
 		s.emit(Record{Rules: rec})

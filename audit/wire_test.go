@@ -86,7 +86,8 @@ func sampleRecords() []Record {
 		{Domain: "example.com", Sitemap: &Sitemap{SitemapFile: crawl.SitemapFile{Outcome: crawl.Outcome{URL: "https://example.com/s.xml", Status: 200, Started: at}, Parent: -1, URLs: 4},
 			Tested: 4, LeftOut: map[string]int64{"too_long": 2}, Blocked: []int64{1}, Self: []engine.Verdict{engine.Undefined}, SelfLines: []int32{3}}},
 		{Domain: "example.com", Problem: &Problem{Stage: "sitemap", Code: crawl.CodeTimeout, Detail: "no answer"}},
-		{Domain: "example.com", Rules: &Rules{Crawlers: []int{0}, Counts: []RuleCount{{Line: 2, Rule: "disallow: /<a>&", Matched: 9, Decided: 8, Frees: 7, Blocks: 6}}}},
+		{Domain: "example.com", Rules: &Rules{Crawlers: []int{0}, Counts: []RuleCount{{Line: 2, Rule: "disallow: /<a>&", Matched: 9, Decided: 8, Frees: 7, Blocks: 6, Join: engine.Join{Line: 4, Empty: true}},
+			{Line: 6, Rule: "disallow: /", Unknown: "<why>"}}}},
 		{Domain: "example.com", Page: &Page{URL: "https://example.com/", Depth: 1, Status: 200, Links: 3, Canonical: "https://example.com/c", NoIndex: true}},
 		{Domain: "example.com", Findings: &Findings{Origin: 1, List: []Finding{
 			{Finding: engine.Finding{ID: "RUL013", Severity: engine.Warning, Profiles: []string{"google"}, Line: 2, Column: 11, EndColumn: 13, Text: "Disallow: /a", What: "<what>", Why: "why", Fix: "fix", Related: []int{3}, More: 4},

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -24,8 +25,25 @@ import (
 // user-agent lines above it join the group that follows, whose rules then count
 // for the crawler as well.
 type Join struct {
-	Line  int  // first user-agent line of the group that follows; 0 = nothing is joined
-	Empty bool // an empty "Disallow:" in place of the line takes away its rule and does nothing else
+	Line  int  `json:"line"`  // first user-agent line of the group that follows; 0 = nothing is joined
+	Empty bool `json:"empty"` // an empty "Disallow:" in place of the line takes away its rule and does nothing else
+}
+
+// Words says what the deletion of a line joins, and what to write instead; "" = it
+// joins nothing. who is the crawler that is joined, rule the line's rule as
+// Rule.String has it.
+func (j Join) Words(who, rule string) string {
+	if j.Line == 0 {
+		return ""
+	}
+	instead := `write an empty "Disallow:" instead`
+	switch {
+	case rule == Rule{}.String():
+		instead = "leave it"
+	case !j.Empty:
+		instead = "delete the user-agent lines above it as well"
+	}
+	return fmt.Sprintf("deleting this line alone joins %s to the group of line %d: %s", who, j.Line, instead)
 }
 
 // join is a rule of a group whose deletion joins its run to the next one.
@@ -98,7 +116,7 @@ func (g *Group) emptyStandsIn(rule int32) bool {
 
 // without returns the verdict on a path if the rule that decides it, that of the
 // pattern best, were deleted with its line, and what the deletion joins; second is
-// the best pattern of another rule. Unknown where maxReread keeps it from being known.
+// the best pattern of another rule. Unknown where maxEdited keeps it from being known.
 func (g *Group) without(path string, best, second int32) (Verdict, Join) {
 	rule := g.ranked[best].rule
 	if g.reread != nil && g.reread.concerns(g.Rules[rule].Line) {
@@ -147,14 +165,16 @@ func (g *Group) verdictJoined(path string, deleted, best int32, next *Group, oth
 type reread struct {
 	robots  *Robots
 	crawler Crawler
-
-	mutex    sync.Mutex
-	groups   map[int]*Group // by deleted line: the group that the crawler obeys then
-	patterns int            // of these groups together
+	mutex   sync.Mutex
+	groups  map[int]*Group // by deleted line: the group that the crawler obeys then
 }
 
-// maxReread bounds the patterns of the groups that a reread keeps.
-const maxReread = 1 << 16
+// Bounds of what is read again of one file: bytes of the edited files that are
+// kept, and the number of further ones for questions that are asked one by one.
+const (
+	maxEdited  = 4 << 20
+	maxRereads = 256
+)
 
 // concerns reports whether the deletion of a rule's line has the file read otherwise.
 func (r *reread) concerns(line int) bool {
@@ -169,34 +189,57 @@ func (r *reread) concerns(line int) bool {
 // would take too much memory, or bytes of the file that nobody has.
 func (r *reread) verdict(path string, line int) Verdict {
 	r.mutex.Lock()
-	g, known := r.groups[line]
-	if !known && r.patterns < maxReread {
-		if g = r.group(line); g != nil {
-			r.patterns += len(g.ranked) + 1
+	defer r.mutex.Unlock()
+	g := r.groups[line]
+	if g == nil {
+		less := r.robots.edited(line)
+		if less == nil {
+			return Unknown
 		}
 		if r.groups == nil {
 			r.groups = map[int]*Group{}
 		}
+		g = less.Group(r.crawler)
 		r.groups[line] = g
 	}
-	r.mutex.Unlock()
 	return g.verdictOn(path)
 }
 
-// group is the crawler's group with a line deleted; nil = not known.
-func (r *reread) group(line int) *Group {
-	if less := r.robots.Without(line); less != nil {
-		return less.Group(r.crawler)
+// once is verdict for a single question, which is answered where the memory is used up.
+func (r *reread) once(path string, line int) Verdict {
+	r.robots.mutex.Lock()
+	r.robots.reread++
+	over := r.robots.reread > maxRereads
+	r.robots.mutex.Unlock()
+	less := r.robots
+	if !over {
+		less = r.robots.Without(line)
 	}
-	return nil
+	if over || less == nil {
+		return Unknown
+	}
+	return less.Group(r.crawler).verdictOn(path)
 }
 
-// verdictOn judges a path as the profile writes it; by no group it is Unknown.
+// edited is Without for one of the first lines that are asked for, each made once;
+// nil = not known.
+func (r *Robots) edited(line int) *Robots {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	less, known := r.edits[line]
+	if !known && (len(r.edits)+1)*len(r.body) <= maxEdited {
+		less = r.Without(line)
+		if r.edits == nil {
+			r.edits = map[int]*Robots{}
+		}
+		r.edits[line] = less
+	}
+	return less
+}
+
+// verdictOn judges a path as the profile writes it.
 func (g *Group) verdictOn(path string) Verdict {
-	switch {
-	case g == nil:
-		return Unknown
-	case g.access != Parsed:
+	if g.access != Parsed {
 		return g.accessDecision().Verdict
 	}
 	return g.judge(path).Verdict

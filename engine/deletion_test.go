@@ -284,8 +284,8 @@ func TestDeletionBounds(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 	}
-	if known == 0 || known == 20 || g.reread.patterns > maxReread+len(g.ranked)+10 {
-		t.Errorf("%d of 20 known, %d patterns", known, g.reread.patterns)
+	if known == 0 || known == 20 || len(g.reread.robots.edits)*b.Len() > maxEdited {
+		t.Errorf("%d of 20 known, %d edited files are kept", known, len(g.reread.robots.edits))
 	}
 	if e := g.Explain("/some/path/19/"); e.Without != Allow {
 		t.Errorf("one question: %+v", e)

@@ -14,7 +14,7 @@ type Explanation struct {
 	Octets   int     // length of the deciding rule as it counts for precedence; 0 = no rule decided
 	RunnerUp *Rule   // the rule of the group that goes next; nil = no other one matches
 	Margin   int     // octets that the deciding rule is longer than the runner-up; 0 also where a tie or the order decided
-	Without  Verdict // what the file says with the line of the deciding rule deleted
+	Without  Verdict // what the file says with the line of the deciding rule deleted; where no rule decided, the verdict itself; Unknown = not known, see WhyNotKnown
 	Join     Join    // what that deletion does beside
 	Why      string  // the verdict's reason in one sentence
 }
@@ -79,7 +79,7 @@ func (g *Group) Explain(url string) Explanation {
 	c, best, second := g.contest(path)
 	e := Explanation{Decision: c.Decision, Path: path, Octets: c.Octets, RunnerUp: c.RunnerUp, Margin: c.Margin, Without: c.Without, Join: c.Join}
 	if c.Without == Unknown {
-		e.Without = g.reread.group(c.Rule.Line).verdictOn(path) // for one question, memory is there
+		e.Without = g.reread.once(path, c.Rule.Line)
 	}
 	switch {
 	case e.Rule == nil:

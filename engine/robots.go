@@ -29,7 +29,9 @@ type Robots struct {
 
 	sharedWith *Robots // another reading of the same bytes, see Share
 	mutex      sync.Mutex
-	groups     []*Group // the groups that were asked for, each once
+	groups     []*Group        // the groups that were asked for, each once
+	edits      map[int]*Robots // the file without a line, see edited
+	reread     int             // how often it was read again beside these
 }
 
 // Share lets readings of one body by several profiles hold the rules that they

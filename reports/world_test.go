@@ -102,7 +102,7 @@ func judged(t testing.TB, list string, file engine.File, urls ...string) []audit
 			}
 		}
 		for _, c := range m.Counts(i) {
-			rules.Counts = append(rules.Counts, audit.RuleCount{Line: c.Rule.Line, Rule: c.Rule.String(), Matched: c.Matched, Decided: c.Decided, Frees: c.Frees, Blocks: c.Blocks})
+			rules.Counts = append(rules.Counts, audit.RuleCount{Line: c.Rule.Line, Rule: c.Rule.String(), Matched: c.Matched, Decided: c.Decided, Frees: c.Frees, Blocks: c.Blocks, Join: c.Join, Unknown: c.Unknown})
 		}
 		records = append(records, audit.Record{Rules: rules})
 	}

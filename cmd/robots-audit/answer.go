@@ -153,7 +153,7 @@ var urlSeed = maphash.MakeSeed()
 
 // appendExplanation appends what a verdict rests on, for questions that ask for
 // it: the reason in words, and where a rule decided, its weight, the runner-up
-// and the verdict without it.
+// the verdict with its line deleted, and the group that the crawler then joins.
 func appendExplanation(b []byte, e engine.Explanation) []byte {
 	b = escape.AppendTerminalString(append(b, `,"why":`...), e.Why)
 	if e.Rule == nil {
@@ -165,7 +165,12 @@ func appendExplanation(b []byte, e engine.Explanation) []byte {
 		b = escape.AppendTerminalString(append(b, `,"runner_up":`...), e.RunnerUp.String())
 		b = strconv.AppendInt(append(b, `,"margin":`...), int64(e.Margin), 10)
 	}
-	return append(append(append(b, `,"without":"`...), e.Without.String()...), '"')
+	b = append(append(append(b, `,"without":"`...), e.Without.String()...), '"')
+	if e.Join.Line > 0 {
+		b = strconv.AppendInt(append(b, `,"without_joins":`...), int64(e.Join.Line), 10)
+		b = strconv.AppendBool(append(b, `,"empty_instead":`...), e.Join.Empty)
+	}
+	return b
 }
 
 func appendError(b []byte, id json.RawMessage, text string) []byte {

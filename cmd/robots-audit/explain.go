@@ -69,11 +69,22 @@ func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots 
 			printLine(w, lines[e.RunnerUp.Line], "comes second"+weight(p, e.Octets-e.Margin))
 		}
 		if e.Rule != nil {
-			fmt.Fprintf(w, "  without line %d\t%s\n", e.Rule.Line, e.Without)
+			fmt.Fprintf(w, "  without line %d\t%s\n", e.Rule.Line, without(c, group, &e))
 		}
 		printOthers(w, rest, url, e.Decision, p)
 		printPartings(w, partings, url, e.Verdict, p)
 	}
+}
+
+// without says what the file says with the deciding line deleted.
+func without(c engine.Crawler, group *engine.Group, e *engine.Explanation) string {
+	switch {
+	case e.Without == engine.Unknown:
+		return "not known: " + group.WhyNotKnown()
+	case e.Join.Line > 0:
+		return e.Without.String() + ": " + e.Join.Words(onOneLine(c.Name), e.Rule.String())
+	}
+	return e.Without.String()
 }
 
 // weight is what of a rule counts for precedence, where that is its length.

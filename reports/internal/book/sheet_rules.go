@@ -6,14 +6,25 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
+// counted is a number of URLs, empty for a rule that no crawler asked about obeys.
+func counted(r *site.RuleRow, n int64) xlsx.Cell {
+	if len(r.Crawlers) == 0 {
+		return xlsx.Cell{}
+	}
+	return count(n, r.Tested)
+}
+
+// ifDeleted is a number of URLs that the deletion of a rule's line would free or
+// block, as cell has it, unless it is not known.
+func ifDeleted(r *site.RuleRow, cell xlsx.Cell) xlsx.Cell {
+	if r.Unknown != "" {
+		return xlsx.Text("–")
+	}
+	return cell
+}
+
 // ruleSheet has the lines of robots.txt that are rules, with what each did.
 func ruleSheet() sheetDefinition {
-	counted := func(r *site.RuleRow, n int64) xlsx.Cell {
-		if len(r.Crawlers) == 0 {
-			return xlsx.Cell{}
-		}
-		return count(n, r.Tested)
-	}
 	table := xlsx.NewTable("Rules", []xlsx.Column[site.RuleRow]{
 		{Title: "Line", Width: 7, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Identifier(r.Line) }},
 		{Title: "Rule", Width: 44, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Rule) }},
@@ -21,8 +32,8 @@ func ruleSheet() sheetDefinition {
 		{Title: "Group", Width: 24, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Group) }},
 		{Title: "URLs matched", Width: 12, Value: func(r *site.RuleRow) xlsx.Cell { return counted(r, r.Matched) }},
 		{Title: "URLs decided", Width: 12, Value: func(r *site.RuleRow) xlsx.Cell { return counted(r, r.Decided) }},
-		{Title: "Would be allowed if deleted", Width: 19, Value: func(r *site.RuleRow) xlsx.Cell { return counted(r, r.Frees) }},
-		{Title: "Would be blocked if deleted", Width: 19, Value: func(r *site.RuleRow) xlsx.Cell { return counted(r, r.Blocks) }},
+		{Title: "Would be allowed if deleted", Width: 19, Value: func(r *site.RuleRow) xlsx.Cell { return ifDeleted(r, counted(r, r.Frees)) }},
+		{Title: "Would be blocked if deleted", Width: 19, Value: func(r *site.RuleRow) xlsx.Cell { return ifDeleted(r, counted(r, r.Blocks)) }},
 		{Title: "Lint", Width: 18, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Findings) }},
 		{Title: "In words", Width: 84, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Effect) }},
 		{Title: "Origin", Width: 30, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Origin) }},

@@ -118,7 +118,11 @@ func (b *Site) ruleTable(p *xlsx.SummarySheet, rules []site.RuleRow, deciding in
 	at := b.shared.layout.rules
 	p.SetRow(at, 32, headerCells("Rules that decide most", "URLs decided", "Line", "Freed if deleted")...)
 	for i, r := range rules {
-		p.SetRow(at+1+i, 0, xlsx.Text(fmt.Sprintf("line %d: %s", r.Line, r.Rule)), xlsx.Number(r.Decided), xlsx.Identifier(r.Line), xlsx.Number(r.Frees))
+		cells := []xlsx.Cell{xlsx.Text(fmt.Sprintf("line %d: %s", r.Line, r.Rule)), xlsx.Number(r.Decided), xlsx.Identifier(r.Line), ifDeleted(&r, xlsx.Number(r.Frees))}
+		if words := r.IfDeleted(); words != "" {
+			cells = append(cells, xlsx.Text(words))
+		}
+		p.SetRow(at+1+i, 0, cells...)
 	}
 	p.Charts[1] = true
 	p.Placeholders = append(p.Placeholders, placeholderRuleTitle, site.RuleTitle(rules, deciding, b.site.RuleTotals()), placeholderRuleRows, strconv.Itoa(at+len(rules)))

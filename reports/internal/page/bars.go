@@ -27,6 +27,7 @@ type viewBar struct {
 	Bar                      int64 // length
 	BarBoth                  int64 // of blocked and unsure together
 	Share, Sum               string
+	NotKnown                 bool // Frees is not known
 	Explanation              string
 }
 
@@ -79,7 +80,7 @@ func (p *Site) viewRules(d *audit.Done, top []site.RuleRow, deciding int) viewBa
 			key = ruleKey(&r)
 		}
 		v.Rows = append(v.Rows, viewBar{
-			Name: escape.Cut(r.Rule, longestRule), Line: r.Line, Key: key, Decided: r.Decided, Frees: r.Frees,
+			Name: escape.Cut(r.Rule, longestRule), Line: r.Line, Key: key, Decided: r.Decided, Frees: r.Frees, NotKnown: r.Unknown != "",
 			Bar: barLength(r.Decided, top[0].Decided), Sum: wording.Percent(so, sum), Explanation: site.RuleEffect(r.RuleCount, d.URLs),
 		})
 	}

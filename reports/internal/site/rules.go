@@ -136,23 +136,51 @@ func RuleTitle(top []RuleRow, deciding int, of RuleTotals) string {
 		deciding, wording.Plural(all, "rule line"), wording.Verb(deciding, "decides", "decide"), top[0].Line, wording.Known(top[0].Decided))
 }
 
-// RuleEffect says in words what a rule decides; urls is the number of known URLs.
+// RuleEffect says in words what a rule decides, and what its deletion would do; urls
+// is the number of known URLs.
 func RuleEffect(c audit.RuleCount, urls int64) string {
+	effect := flips(c, urls)
+	if words := joinWords(c); words != "" {
+		effect += "; " + words
+	}
+	return effect
+}
+
+// joinWords says what the deletion of a rule's line does besides taking the rule away; "" = nothing.
+func joinWords(c audit.RuleCount) string { return c.Join.Words("its user-agents", c.Rule) }
+
+// IfDeleted says in words what a number of URLs freed by the deletion of the rule's
+// line does not: "" = nothing.
+func (r *RuleRow) IfDeleted() string { return cmp.Or(r.Unknown, joinWords(r.RuleCount)) }
+
+// flips says what becomes of URLs if the line of a rule is deleted.
+func flips(c audit.RuleCount, urls int64) string {
 	switch {
+	case c.Unknown != "":
+		return fmt.Sprintf("decides %s; what would be without this line is not known: %s", wording.Known(c.Decided), c.Unknown)
+	case c.Decided == 0 && c.Frees+c.Blocks > 0:
+		return "decides nothing, but " + withoutLine(c)
 	case c.Matched == 0 && urls == 0:
 		return "not tested: no known URL is judged by this robots.txt"
 	case c.Matched == 0:
 		return fmt.Sprintf("decides nothing: it matches none of the %s", wording.Known(urls))
 	case c.Decided == 0:
 		return fmt.Sprintf("decides nothing: a stronger rule decides each of the %s it matches", wording.Known(c.Matched))
-	case c.Frees > 0 && c.Blocks > 0:
-		return fmt.Sprintf("without this line %s would be allowed and %s blocked", wording.Known(c.Frees), wording.Known(c.Blocks))
-	case c.Frees > 0:
-		return fmt.Sprintf("without this line %s would be allowed", wording.Known(c.Frees))
-	case c.Blocks > 0:
-		return fmt.Sprintf("without this line %s would be blocked", wording.Known(c.Blocks))
+	case c.Frees+c.Blocks > 0:
+		return withoutLine(c)
 	}
 	return fmt.Sprintf("decides %s, but without it the verdicts would be the same", wording.Known(c.Decided))
+}
+
+// withoutLine says how many URLs come to be allowed and blocked if the line of a rule is deleted.
+func withoutLine(c audit.RuleCount) string {
+	switch {
+	case c.Blocks == 0:
+		return fmt.Sprintf("without this line %s would be allowed", wording.Known(c.Frees))
+	case c.Frees == 0:
+		return fmt.Sprintf("without this line %s would be blocked", wording.Known(c.Blocks))
+	}
+	return fmt.Sprintf("without this line %s would be allowed and %s blocked", wording.Known(c.Frees), wording.Known(c.Blocks))
 }
 
 // TopRules returns the rules that decide most, at most n, and how many decide

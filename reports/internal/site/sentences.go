@@ -35,7 +35,7 @@ func (s *Site) Sentences(d *audit.Done, rules []RuleRow) [3]string {
 		}
 	}
 	switch {
-	case top != nil && top.Frees+top.Blocks == 0:
+	case top != nil && top.Frees+top.Blocks == 0 && top.Unknown == "" && top.Join.Line == 0:
 		list[2] = fmt.Sprintf("Line %d (%s) decides most of it, %s; without it the verdicts would be the same.", top.Line, top.Rule, wording.Known(top.Decided))
 	case top != nil:
 		list[2] = fmt.Sprintf("Line %d (%s) decides most of it, %s; %s.", top.Line, top.Rule, wording.Known(top.Decided), RuleEffect(top.RuleCount, d.URLs))

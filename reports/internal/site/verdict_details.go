@@ -17,17 +17,19 @@ type VerdictDetails struct {
 	Line             int    // 0 = no rule decides
 	Group            string // product tokens of the group, with commas; "" = no group applies
 	Why              string // why this group applies, or what the answer means where no group does
-	RunnerUp         string // the rule that would decide next; "" = none
+	RunnerUp         string // the rule of the group that goes next; "" = none
 	RunnerUpLine     int
 	Margin           int    // octets by which the deciding rule is longer
-	Without          string // what becomes of the verdict if the deciding line is deleted; "" = not known
+	Without          string // what becomes of the verdict if the deciding line is deleted; "" = nothing is said of it
 }
 
 type detailsKey struct {
 	origin, crawler        int
 	line, runnerUp, margin int32
 	verdict, without       engine.Verdict
-	contested              bool // runnerUp, margin and without are known
+	join                   engine.Join
+	notKnown               string // why without is not known; "" = it is
+	contested              bool   // runnerUp, margin, without, join and notKnown are known
 }
 
 // maxDetails bounds the details, and the disagreements, of a site that are in memory.
@@ -87,7 +89,7 @@ func (s *Site) addContest(u *URL, i int, key *detailsKey) {
 	// Crawlers that obey the same group by the same profile share the answer.
 	if same := cache.lastParsed.firstAlike[i]; same < i && cache.lastKey[same].contested && cache.contested[same] == u.number && u.Lines[same] == key.line {
 		last := &cache.lastKey[same]
-		key.runnerUp, key.margin, key.without, key.contested = last.runnerUp, last.margin, last.without, true
+		key.runnerUp, key.margin, key.without, key.join, key.contested = last.runnerUp, last.margin, last.without, last.join, true
 		return
 	}
 	contest := g.Contest(u.Loc)
@@ -97,7 +99,10 @@ func (s *Site) addContest(u *URL, i int, key *detailsKey) {
 	if contest.RunnerUp != nil {
 		key.runnerUp = int32(contest.RunnerUp.Line)
 	}
-	key.margin, key.without, key.contested = int32(contest.Margin), contest.Without, true
+	key.margin, key.without, key.join, key.contested = int32(contest.Margin), contest.Without, contest.Join, true
+	if contest.Without == engine.Unknown {
+		key.notKnown = g.WhyNotKnown()
+	}
 	cache.contested[i] = u.number
 }
 
@@ -112,7 +117,14 @@ func (s *Site) newVerdictDetails(key detailsKey) *VerdictDetails {
 		r.Crawler, r.Profile = s.Crawlers[key.crawler].Label, s.Crawlers[key.crawler].Profile
 	}
 	if key.contested {
-		r.Without = DescribeWithout(key.verdict, key.without, int(key.runnerUp))
+		switch {
+		case key.notKnown != "":
+			r.Without = "not known: " + key.notKnown
+		case key.join.Line > 0:
+			r.Without = withoutWord(key.verdict, key.without) + ": " + key.join.Words(r.Crawler, r.Rule)
+		default:
+			r.Without = DescribeWithout(key.verdict, key.without, int(key.runnerUp))
+		}
 	}
 	if key.runnerUp > 0 {
 		r.RunnerUp, r.RunnerUpLine, r.Margin = RuleAt(robots, int(key.runnerUp)), int(key.runnerUp), int(key.margin)
@@ -123,14 +135,18 @@ func (s *Site) newVerdictDetails(key detailsKey) *VerdictDetails {
 // DescribeWithout says what becomes of the verdict now if the deciding line is
 // deleted: then, by the line runnerUp, 0 = by no rule.
 func DescribeWithout(now, then engine.Verdict, runnerUp int) string {
-	words := then.String()
-	if then == now {
-		words = "still " + words
-	}
+	words := withoutWord(now, then)
 	if runnerUp == 0 {
 		return words + ": no other rule"
 	}
 	return words + " by line " + strconv.Itoa(runnerUp)
+}
+
+func withoutWord(now, then engine.Verdict) string {
+	if then == now {
+		return "still " + then.String()
+	}
+	return then.String()
 }
 
 // RuleAt returns the rule that stands in a line; "" = none.
