@@ -300,8 +300,8 @@ func (g *Group) deletesAs(other *Group) bool {
 // whyNotCounted says, as part of a sentence, why it is not counted what the deletion of a
 // rule would do; "" = it is.
 func (g *Group) whyNotCounted(rule int32) string {
-	if g.reread != nil && g.reread.concerns(g.Rules[rule].Line) {
-		return g.reread.why()
+	if why := g.Reread(g.Rules[rule].Line); why != "" {
+		return why
 	}
 	if i := g.joinOf(rule); i >= maxJoins {
 		return "too many lines of the file would have groups join others"
@@ -317,10 +317,12 @@ func (r *reread) why() string {
 	return "with the line deleted, other lines are read otherwise"
 }
 
-// WhyNotKnown says, as part of a sentence, why a Contest does not know what the file says
-// with the line of its deciding rule deleted.
-func (g *Group) WhyNotKnown() string {
-	if g.reread == nil {
+// Reread says, as part of a sentence, why the deletion of a rule's line (1-based) has other
+// lines read otherwise, so that no rule of the group can be named that would decide
+// then, and at times not even the verdict is known; "" = it takes the rule away, and
+// joins what Join says.
+func (g *Group) Reread(line int) string {
+	if g.reread == nil || !g.reread.concerns(line) {
 		return ""
 	}
 	return g.reread.why()

@@ -95,7 +95,7 @@ func (d *deletions) checkGroup(t *testing.T, body string, urls []string, r reade
 			if e.Without != then || contest.Join != e.Join {
 				t.Errorf("%s for %s, %s: without line %d %v, said %v\n%q", p.Name, c.Name, url, rule.Line, then, e.Without, body)
 			}
-			if contest.Without == Unknown && g.WhyNotKnown() != "" {
+			if contest.Without == Unknown && g.Reread(rule.Line) != "" {
 				d.unknown++
 			} else if contest.Without != then {
 				t.Errorf("%s for %s, %s: without line %d %v, a contest says %v\n%q", p.Name, c.Name, url, rule.Line, then, contest.Without, body)
@@ -226,7 +226,7 @@ func TestDeletionRereads(t *testing.T) {
 		}
 		g := p.Parse([]byte(tt.body)).Group(token("FooBot"))
 		c := g.Contest(tt.url)
-		if c.Verdict != tt.now || c.Without != tt.then || g.WhyNotKnown() == "" {
+		if c.Verdict != tt.now || c.Without != tt.then || g.Reread(c.Line()) == "" {
 			t.Errorf("%s: %v, without %v, want %v and %v", tt.name, c.Verdict, c.Without, tt.now, tt.then)
 		}
 		var d deletions

@@ -14,7 +14,7 @@ type Explanation struct {
 	Octets   int     // length of the deciding rule as it counts for precedence; 0 = no rule decided
 	RunnerUp *Rule   // the rule of the group that goes next; nil = no other one matches
 	Margin   int     // octets that the deciding rule is longer than the runner-up; 0 also where a tie or the order decided
-	Without  Verdict // what the file says with the line of the deciding rule deleted; where no rule decided, the verdict itself; Unknown = not known, see WhyNotKnown
+	Without  Verdict // what the file says with the line of the deciding rule deleted; where no rule decided, the verdict itself; Unknown = not known, see Group.Reread
 	Join     Join    // what that deletion does beside
 	Why      string  // the verdict's reason in one sentence
 }
@@ -26,7 +26,7 @@ type Contest struct {
 	Octets   int     // length of the deciding rule as it counts for precedence; 0 = no rule decided
 	RunnerUp *Rule   // the rule of the group that goes next; nil = no other one matches
 	Margin   int     // octets that the deciding rule is longer than the runner-up; 0 also where a tie or the order decided
-	Without  Verdict // what the file says with the line of the deciding rule deleted; where no rule decided, the verdict itself; Unknown = not known, see WhyNotKnown
+	Without  Verdict // what the file says with the line of the deciding rule deleted; where no rule decided, the verdict itself; Unknown = not known, see Group.Reread
 	Join     Join    // what that deletion does beside
 }
 

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -166,6 +167,80 @@ func columns(rows []map[string]string, titles ...string) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// TestJoins tells of lines whose deletion joins groups: in the sheets Blocked and Rules
+// and in Summary.
+func TestJoins(t *testing.T) {
+	records := judged(t, "Googlebot,Bingbot,GPTBot", engine.File{Status: 200, Body: []byte("User-agent: Googlebot\nDisallow: /a\n\nUser-agent: GPTBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n")},
+		"/a", "/b", "/c")
+	f := written(t, Options{}, records)
+	got := columns(sheetRows(t, f, "Blocked"), "URL", "Crawler", "If this line goes")
+	want := `https://example.com/a | Googlebot | allow: deleting this line alone joins Googlebot to the group of line 4: write an empty "Disallow:" instead
+https://example.com/a | Bingbot | allow: no other rule
+https://example.com/b | Bingbot | allow: no other rule
+https://example.com/c | Bingbot | allow: no other rule
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	got = columns(sheetRows(t, f, "Rules"), "Line", "Would be allowed if deleted", "Would be blocked if deleted", "In words")
+	want = `2 | 1 | 0 | without this line 1 known URL would be allowed; deleting this line alone joins its user-agents to the group of line 4: write an empty "Disallow:" instead
+5 | 0 | 3 | decides nothing, but without this line 3 known URLs would be blocked; deleting this line alone joins its user-agents to the group of line 7: leave it
+8 | 3 | 0 | without this line 3 known URLs would be allowed
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	rows, err := f.GetRows("Summary")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := false
+	for _, row := range rows {
+		told = told || len(row) == 5 && row[0] == "line 2: disallow: /a" && row[3] == "1" && strings.HasSuffix(row[4], `: write an empty "Disallow:" instead`)
+	}
+	if !told {
+		t.Errorf("Summary does not tell: %q", rows)
+	}
+}
+
+// TestDeletionsNotKnown has a file of which more would be read with a line deleted:
+// no number stands for what is not known.
+func TestDeletionsNotKnown(t *testing.T) {
+	var body strings.Builder
+	body.WriteString("User-agent: *\nDisallow: /a\n")
+	urls := []string{"/a"}
+	for i := range 20 {
+		urls = append(urls, fmt.Sprintf("/p%d/", i))
+		fmt.Fprintf(&body, "Disallow: %s\n", urls[i+1])
+	}
+	body.WriteString(strings.Repeat("# "+strings.Repeat("x", 997)+"\n", 600))
+	records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte(body.String())}, urls...)
+	f := written(t, Options{}, records)
+	said := map[string]int{}
+	for _, row := range sheetRows(t, f, "Blocked") {
+		said[row["If this line goes"]]++
+	}
+	const why = "the file is longer than what is read of it, and with a line deleted more of it is read"
+	if said["allow: "+why] == 0 || said["not known: "+why] == 0 || len(said) != 2 {
+		t.Errorf("%v", said)
+	}
+	for _, row := range sheetRows(t, f, "Rules")[:2] {
+		if row["Would be allowed if deleted"] != "–" || row["Would be blocked if deleted"] != "–" ||
+			row["In words"] != "decides 1 known URL; what would be without this line is not known: "+why {
+			t.Errorf("%v", row)
+		}
+	}
+	rows, err := f.GetRows("Summary")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		if len(row) > 3 && strings.HasPrefix(row[0], "line ") && (row[3] != "–" || row[4] != why) || len(row) > 0 && strings.Contains(row[0], "the verdicts would be the same") {
+			t.Errorf("Summary: %q", row)
+		}
+	}
 }
 
 func TestRival(t *testing.T) {

@@ -95,7 +95,7 @@ func appendVerdict(b []byte, group *engine.Group, url string, explain bool) []by
 		b = append(b, `""`...)
 	}
 	if explain {
-		b = appendExplanation(b, group.Explain(url))
+		b = appendExplanation(b, group, url)
 	}
 	return b
 }
@@ -153,8 +153,10 @@ var urlSeed = maphash.MakeSeed()
 
 // appendExplanation appends what a verdict rests on, for questions that ask for
 // it: the reason in words, and where a rule decided, its weight, the runner-up
-// the verdict with its line deleted, and the group that the crawler then joins.
-func appendExplanation(b []byte, e engine.Explanation) []byte {
+// the verdict with its line deleted, or why that is not known, and the group that the
+// crawler then joins.
+func appendExplanation(b []byte, group *engine.Group, url string) []byte {
+	e := group.Explain(url)
 	b = escape.AppendTerminalString(append(b, `,"why":`...), e.Why)
 	if e.Rule == nil {
 		return b
@@ -166,6 +168,9 @@ func appendExplanation(b []byte, e engine.Explanation) []byte {
 		b = strconv.AppendInt(append(b, `,"margin":`...), int64(e.Margin), 10)
 	}
 	b = append(append(append(b, `,"without":"`...), e.Without.String()...), '"')
+	if e.Without == engine.Unknown {
+		b = escape.AppendTerminalString(append(b, `,"without_why":`...), group.Reread(e.Rule.Line))
+	}
 	if e.Join.Line > 0 {
 		b = strconv.AppendInt(append(b, `,"without_joins":`...), int64(e.Join.Line), 10)
 		b = strconv.AppendBool(append(b, `,"empty_instead":`...), e.Join.Empty)

@@ -78,9 +78,12 @@ func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots 
 
 // without says what the file says with the deciding line deleted.
 func without(c engine.Crawler, group *engine.Group, e *engine.Explanation) string {
+	why := group.Reread(e.Rule.Line)
 	switch {
 	case e.Without == engine.Unknown:
-		return "not known: " + group.WhyNotKnown()
+		return "not known: " + why
+	case why != "":
+		return e.Without.String() + ": " + why
 	case e.Join.Line > 0:
 		return e.Without.String() + ": " + e.Join.Words(onOneLine(c.Name), e.Rule.String())
 	}

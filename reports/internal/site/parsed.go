@@ -41,7 +41,7 @@ func (s *Site) parse(origin int) *parsed {
 		}
 		r.groups[i] = robots.Group(c)
 		for k := range i {
-			if r.groups[k] != nil && r.groups[i].WhyNotKnown() == "" && s.Crawlers[k].Profile == p.Name && slices.Equal(r.groups[k].Rules, r.groups[i].Rules) {
+			if r.groups[k] != nil && r.groups[i].Reread(0) == "" && s.Crawlers[k].Profile == p.Name && slices.Equal(r.groups[k].Rules, r.groups[i].Rules) {
 				r.firstAlike[i] = k
 				break
 			}

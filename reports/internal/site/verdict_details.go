@@ -28,8 +28,8 @@ type detailsKey struct {
 	line, runnerUp, margin int32
 	verdict, without       engine.Verdict
 	join                   engine.Join
-	notKnown               string // why without is not known; "" = it is
-	contested              bool   // runnerUp, margin, without, join and notKnown are known
+	reread                 string // as engine.Group.Reread has it
+	contested              bool   // runnerUp, margin, without, join and reread are known
 }
 
 // maxDetails bounds the details, and the disagreements, of a site that are in memory.
@@ -89,7 +89,7 @@ func (s *Site) addContest(u *URL, i int, key *detailsKey) {
 	// Crawlers that obey the same group by the same profile share the answer.
 	if same := cache.lastParsed.firstAlike[i]; same < i && cache.lastKey[same].contested && cache.contested[same] == u.number && u.Lines[same] == key.line {
 		last := &cache.lastKey[same]
-		key.runnerUp, key.margin, key.without, key.join, key.contested = last.runnerUp, last.margin, last.without, last.join, true
+		key.runnerUp, key.margin, key.without, key.join, key.reread, key.contested = last.runnerUp, last.margin, last.without, last.join, last.reread, true
 		return
 	}
 	contest := g.Contest(u.Loc)
@@ -100,9 +100,7 @@ func (s *Site) addContest(u *URL, i int, key *detailsKey) {
 		key.runnerUp = int32(contest.RunnerUp.Line)
 	}
 	key.margin, key.without, key.join, key.contested = int32(contest.Margin), contest.Without, contest.Join, true
-	if contest.Without == engine.Unknown {
-		key.notKnown = g.WhyNotKnown()
-	}
+	key.reread = g.Reread(contest.Line())
 	cache.contested[i] = u.number
 }
 
@@ -118,8 +116,10 @@ func (s *Site) newVerdictDetails(key detailsKey) *VerdictDetails {
 	}
 	if key.contested {
 		switch {
-		case key.notKnown != "":
-			r.Without = "not known: " + key.notKnown
+		case key.without == engine.Unknown:
+			r.Without = "not known: " + key.reread
+		case key.reread != "":
+			r.Without = withoutWord(key.verdict, key.without) + ": " + key.reread
 		case key.join.Line > 0:
 			r.Without = withoutWord(key.verdict, key.without) + ": " + key.join.Words(r.Crawler, r.Rule)
 		default:
