@@ -128,9 +128,13 @@ func lintObsoleteToken(l *linter, n *lintLine, token string) bool {
 		return true
 	}
 	f.What = fmt.Sprintf("%q is a token that is not in use", token)
+	f.Fix = "Remove the group with its rules: without this line alone they would belong to the group before it."
+	if len(n.group.agents) > 1 {
+		f.Fix = "Remove this line alone: its group is for others too."
+	}
 	if instead != "" {
 		f.What += fmt.Sprintf("; today it is %q", instead)
-		f.Fix = fmt.Sprintf("Remove it, or write %q.", instead)
+		f.Fix = fmt.Sprintf("Write %q if its crawler is meant, which then obeys this group. Else r%s", instead, f.Fix[1:])
 	}
 	return true
 }

@@ -183,5 +183,11 @@ func short(f *Finding) string {
 	if f.Replacement != "" {
 		s += fmt.Sprintf(" => %+q", escape.Prefix(f.Replacement, 100))
 	}
+	if f.Delete != nil {
+		s += fmt.Sprintf(" without %v", f.Delete)
+	}
+	if f.Harmless {
+		s += " changes no verdict"
+	}
 	return s
 }

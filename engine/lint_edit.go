@@ -81,6 +81,9 @@ func (l *linter) reader(p *Profile) *reader {
 
 // markLines sets marks.
 func (r *reader) markLines() {
+	if r.marks != nil {
+		return
+	}
 	b := newState(r.Profile, 0)
 	r.marks = make([]uint8, 0, strings.Count(r.text, "\n")+1)
 	for read := newLineReader(r.Profile, r.text); read.next(); {
@@ -111,15 +114,15 @@ func (l *linter) isHarmless(p *Profile, e edit) bool {
 	case r.Access != Parsed || !l.fits(p, e):
 		return false
 	}
-	if r.marks == nil {
-		r.markLines()
-	}
+	r.markLines()
 	var after lineReader // the line as it will be read
+	var k *kind
 	if !e.deleted {
 		after = *newLineReader(p, e.text)
 		after.next()
+		k = &after.kind
 	}
-	return r.keepsGroups(e, after.kind) && r.keepsVerdicts(e, &after)
+	return r.keepsGroups([]int{e.number}, k) && r.keepsVerdicts(e, &after)
 }
 
 // fits reports whether the file is read whole with and without an edit, and whether
@@ -148,30 +151,32 @@ func (l *linter) fits(p *Profile, e edit) bool {
 	return true
 }
 
-// keepsGroups reports whether every line but the edited one belongs to the same run
-// with an edit as without; k is the kind of the line as it will be.
-func (r *reader) keepsGroups(e edit, k kind) bool {
-	if e.number > len(r.marks) {
+// keepsGroups reports whether every other line belongs to the same run when some
+// lines, in order, are deleted, or the only one is of kind k: nil = deleted.
+func (r *reader) keepsGroups(edited []int, k *kind) bool {
+	if edited[0] > len(r.marks) {
 		return true
 	}
-	mark := r.marks[e.number-1]
+	mark := r.marks[edited[0]-1]
 	was, is := newState(r.Profile, mark), newState(r.Profile, mark)
-	_, begun := was.step(kind(mark & markKind))
-	if !e.deleted {
-		_, again := is.step(k)
-		if begun != again {
-			return false
-		}
-		begun = false
-	}
-	same := !begun // the open runs of both are the same one
-	for _, mark := range r.marks[e.number:] {
-		if same && was.state() == is.state() {
+	same := true // the open runs of both are the same one
+	for i := edited[0]; i <= len(r.marks); i++ {
+		before := kind(r.marks[i-1] & markKind)
+		after := before
+		if len(edited) > 0 && edited[0] == i {
+			edited = edited[1:]
+			if k == nil {
+				_, begins := was.step(before)
+				same = same && !begins
+				continue
+			}
+			after = *k
+		} else if len(edited) == 0 && same && was.state() == is.state() {
 			return true
 		}
-		taken, begins := was.step(kind(mark & markKind))
-		takenNow, beginsNow := is.step(kind(mark & markKind))
-		if taken != takenNow || begins != beginsNow {
+		taken, begins := was.step(before)
+		takenNow, beginsNow := is.step(after)
+		if before == after && taken != takenNow || begins != beginsNow {
 			return false
 		}
 		if same = same || begins; taken && !same {
@@ -217,11 +222,11 @@ func (r *reader) ruleAt(line int) (rule, run int) {
 // namedTwice reports whether the user-agent line before this one, in the same run,
 // has the same value.
 func (r *reader) namedTwice(line int) bool {
-	i, found := slices.BinarySearchFunc(r.agents, line, func(a agentLine, line int) int { return a.line - line })
-	if !found {
-		return true // no reader of groups sees the line
+	run := r.runOf(line)
+	if run == nil {
+		return true // the line names nobody to this reader
 	}
-	run := r.runs[sort.Search(len(r.runs), func(k int) bool { return r.runs[k].agentsEnd > i })]
+	i, _ := slices.BinarySearchFunc(r.agents, line, func(a agentLine, line int) int { return a.line - line })
 	return i > run.agents && slices.ContainsFunc(r.agents[max(run.agents, i-maxBetween):i], func(a agentLine) bool { return a.value == r.agents[i].value })
 }
 
@@ -329,4 +334,57 @@ func (r *reader) winsWithout(n *lintLine, path string) *Rule {
 		return nil
 	}
 	return r.between(before[0], after[0], r.byRun[run])
+}
+
+// mostDeleted is the number of lines that a finding deletes at most.
+const mostDeleted = 500
+
+// repeats reports whether a group is another one once more, so that it can go: each
+// reader by a chosen profile has both with the same names and rules.
+func (l *linter) repeats(again, first *lintGroup) bool {
+	ofGroup := func(n *lintLine) bool { return n.kind != lineSitemap && n.kind != lineHost && n.kind != lineClean }
+	if slices.ContainsFunc(again.others, ofGroup) || len(again.agents)+len(again.rules) > mostDeleted || strings.Count(l.text, "\r") != strings.Count(l.text, "\r\n") || strings.IndexByte(l.text, 0) >= 0 {
+		return false
+	}
+	return len(l.profilesWhere(func(p *Profile) bool { return !l.reader(p).repeats(l, again, first) })) == 0
+}
+
+func (r *reader) repeats(l *linter, again, first *lintGroup) bool {
+	switch {
+	case r.source == fromAnswer && r.Access != Parsed:
+		return true
+	case r.Access != Parsed || !l.fits(r.Profile, edit{lintLine: again.agents[0], deleted: true}):
+		return false
+	}
+	a, b := r.runOf(again.agents[0].number), r.runOf(first.agents[0].number)
+	if a == nil || b == nil || a.agentsEnd-a.agents != len(again.agents) || a.rulesEnd-a.rules > len(again.rules) {
+		return false // to this reader the lines are not one group
+	}
+	if !slices.EqualFunc(r.agents[a.agents:a.agentsEnd], r.agents[b.agents:b.agentsEnd], func(x, y agentLine) bool { return x.value == y.value }) ||
+		!slices.EqualFunc(r.rules[a.rules:a.rulesEnd], r.rules[b.rules:b.rulesEnd], func(x, y Rule) bool { return x.Allow == y.Allow && x.Value == y.Value }) {
+		return false
+	}
+	r.markLines()
+	return r.keepsGroups(again.numbers(), nil)
+}
+
+// runOf is the run of a user-agent line, nil = it belongs to none.
+func (r *reader) runOf(line int) *run {
+	i, found := slices.BinarySearchFunc(r.agents, line, func(a agentLine, line int) int { return a.line - line })
+	if !found {
+		return nil
+	}
+	return &r.runs[sort.Search(len(r.runs), func(k int) bool { return r.runs[k].agentsEnd > i })]
+}
+
+// numbers are the lines of the members of a group.
+func (g *lintGroup) numbers() []int {
+	var list []int
+	for _, lines := range [...][]*lintLine{g.agents, g.rules} {
+		for _, n := range lines {
+			list = append(list, n.number)
+		}
+	}
+	slices.Sort(list)
+	return list
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"robots-audit/engine/escape"
@@ -27,6 +28,8 @@ func lintField(l *linter, n *lintLine) {
 	case n.field == "" && strings.HasPrefix(trim(n.text), ":"):
 		if f := l.report("DIR001", n, 0, n.content); f != nil {
 			f.What = "a value without the name of a field"
+			f.Fix = "Write the field that is meant, or remove the line."
+			l.warnOfDeletion(f, n)
 		}
 		return
 	case n.kind == lineNoField || !n.colon:
@@ -35,6 +38,7 @@ func lintField(l *linter, n *lintLine) {
 	case unsupported[n.meant] != "":
 		if f := l.report("DIR001", n, n.fieldAt, n.fieldAt+len(n.field)); f != nil {
 			f.What = unsupported[n.meant]
+			l.adviseDeletion(f, n, f.Fix)
 		}
 		return
 	case n.kind == lineOther:
@@ -49,10 +53,13 @@ func lintField(l *linter, n *lintLine) {
 	}
 	switch n.kind {
 	case lineDelay:
-		l.report("DIR002", n, n.fieldAt, n.fieldAt+len(n.field))
+		if f := l.report("DIR002", n, n.fieldAt, n.fieldAt+len(n.field)); f != nil {
+			l.warnOfDeletion(f, n)
+		}
 	case lineHost:
 		if f := l.report("DIR004", n, n.fieldAt, n.fieldAt+len(n.field)); f != nil {
 			f.What = "Host is read by nobody since March 2018"
+			l.warnOfDeletion(f, n)
 		}
 	case lineClean:
 		if f := l.report("DIR004", n, n.fieldAt, n.fieldAt+len(n.field), l.profilesWhere(func(p *Profile) bool { return p.CleanParam == CleanIgnored })...); f != nil {
@@ -69,6 +76,7 @@ func lintNoColon(l *linter, n *lintLine) {
 		return
 	}
 	if n.meant == "" || n.kind == lineOther || n.kind == lineNoField {
+		l.warnOfComment(f, n)
 		return
 	}
 	f.What = fmt.Sprintf("no colon after %q", n.field)
@@ -85,12 +93,28 @@ func lintUnknownField(l *linter, n *lintLine) {
 	f.What = fmt.Sprintf("%q is no field that crawlers know", name)
 	f.Why = "The line is ignored."
 	f.Fix = "Remove it, or begin it with \"#\" if it is a comment."
+	l.warnOfComment(f, n)
 	if hasPrefixFold(n.field, "http") && strings.HasPrefix(n.value, "//") {
 		f.What = "an address without a field"
 		f.Fix = "If it is a sitemap, write \"Sitemap:\" in front."
 		if strings.Contains(strings.ToLower(n.value), "sitemap") {
 			f.Replacement = "Sitemap: " + trim(n.text[:n.content])
 		}
+	}
+}
+
+// warnOfComment adds to the fix of a finding, which speaks of removing its line or
+// making a comment of it, that this may change verdicts, unless it is proved that
+// it does not.
+func (l *linter) warnOfComment(f *Finding, n *lintLine) {
+	flips := l.flips(edit{lintLine: n, deleted: true})
+	for _, p := range l.flips(edit{lintLine: n, text: "#" + n.text}) {
+		if !slices.Contains(flips, p) {
+			flips = append(flips, p)
+		}
+	}
+	if len(flips) > 0 {
+		f.Fix = fmt.Sprintf("%s %s", f.Fix, checkFirst(flips))
 	}
 }
 
@@ -113,6 +137,8 @@ func lintSpelling(l *linter, n *lintLine) {
 		if f := l.report("DIR001", n, n.fieldAt, n.fieldAt+len(n.field), ignoring...); f != nil {
 			f.What = fmt.Sprintf("%s is no field that crawlers know", quote(n.field, 60))
 			f.Why = "The line is ignored."
+			f.Fix = "Write the field that is meant, or remove the line."
+			l.warnOfDeletion(f, n)
 		}
 	} else if len(ignoring) > 0 {
 		if f := l.report("DIR003", n, n.fieldAt, n.fieldAt+len(n.field), ignoring...); f != nil {

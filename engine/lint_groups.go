@@ -88,7 +88,8 @@ func agentNames(agents []*lintLine) string {
 
 // lintRepeatedAgents looks for crawlers with several groups.
 func lintRepeatedAgents(l *linter) {
-	merges := l.profilesWhere(func(p *Profile) bool { return p.Name != "yandex" && p.Name != "rep-1994" })
+	once := findingIndex["GRP011"] // says more to whom it concerns
+	merges := l.profilesWhere(func(p *Profile) bool { return !once.Concerns(p) })
 	seen := map[string]*lintLine{}
 	for i := range l.groups {
 		for _, n := range l.groups[i].agents {
@@ -113,10 +114,12 @@ func lintRepeatedAgents(l *linter) {
 			}
 			if f := l.reportValue("GRP003", n, profiles...); f != nil {
 				f.What = fmt.Sprintf("%s has a group already, line %d", escape.Prefix(n.value, 60), first.number)
+				f.Related = []int{first.number}
 				if first.group == n.group {
 					f.What = fmt.Sprintf("%s is named by line %d already", escape.Prefix(n.value, 60), first.number)
+					f.Fix = "Remove the line."
+					l.adviseDeletion(f, n, fmt.Sprintf("Line %d can go: no verdict changes.", n.number))
 				}
-				f.Related = []int{first.number}
 			}
 		}
 	}

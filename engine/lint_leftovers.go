@@ -42,7 +42,7 @@ func lintLeftovers(l *linter) {
 			seen[m.sign] = r.number
 		}
 	}
-	blocks := map[string]*lintLine{}
+	blocks := map[string]*lintGroup{}
 	for i := range l.groups {
 		g := &l.groups[i]
 		if len(g.rules) < minRepeat {
@@ -51,12 +51,16 @@ func lintLeftovers(l *linter) {
 		key := g.key()
 		if first := blocks[key]; first != nil {
 			if f := l.reportValue("RUL025", g.agents[0]); f != nil {
-				f.What = fmt.Sprintf("the same group with the same %d rules stands in line %d", len(g.rules), first.number)
-				f.Related = []int{first.number}
+				f.What = fmt.Sprintf("the same group with the same %d rules stands in line %d", len(g.rules), first.agents[0].number)
+				f.Related = []int{first.agents[0].number}
+				if l.repeats(g, first) {
+					f.Delete, f.Harmless = g.numbers(), true
+					f.Fix = fmt.Sprintf("The group of lines %d to %d can go, all its lines together and not with the other: no verdict changes.", f.Delete[0], f.Delete[len(f.Delete)-1])
+				}
 			}
 			continue
 		}
-		blocks[key] = g.agents[0]
+		blocks[key] = g
 	}
 }
 

@@ -40,7 +40,7 @@ func lintOnlyWildcards(l *linter, n *lintLine) {
 		return
 	}
 	if f := l.reportValue("PRS003", n); f != nil {
-		f.Replacement = n.rewrite(n.field, "/")
+		l.adviseSlash(f, n, "/")
 	}
 }
 

@@ -97,7 +97,7 @@ func lintPathStart(l *linter, n *lintLine, rule Rule) {
 		if f := l.reportValue("RUL001", n, dropped...); f != nil {
 			f.What = fmt.Sprintf("%s does not begin with \"/\"", quote(n.value, 60))
 			if c := n.value[0]; c == '*' {
-				fixLeadingStar(f, n)
+				l.fixLeadingStar(f, n)
 			} else if !strings.ContainsAny(n.value, " \t:") && !looksLikeHost(n.value) && (lower(c) >= 'a' && lower(c) <= 'z' || c >= '0' && c <= '9') {
 				f.Replacement = n.rewrite(n.field, "/"+n.value)
 			}
@@ -130,21 +130,34 @@ func lintLeadingStars(l *linter) {
 		f.What = fmt.Sprintf("%d paths begin with \"*\"", stars)
 	}
 	f.Why = "RFC 9309 uses it in an example, but its grammar lets paths begin with \"/\" only: strict readers drop the rule."
-	fixLeadingStar(f, first)
+	l.fixLeadingStar(f, first)
 }
 
 // fixLeadingStar sets how a path that begins with "*" is written with "/" in front.
 // Since all paths begin with "/", "*a" is the same as "/*a". But "*/a" matches
 // "/a", which "/*/a" does not, so it takes two rules.
-func fixLeadingStar(f *Finding, n *lintLine) {
+func (l *linter) fixLeadingStar(f *Finding, n *lintLine) {
 	switch rest := strings.TrimLeft(n.value, "*"); {
 	case rest == "":
-		f.Fix, f.Replacement = "Write \"/\".", n.rewrite(n.field, "/")
+		l.adviseSlash(f, n, "/")
 	case rest[0] == '/':
-		f.Fix = fmt.Sprintf("Write two rules: %s and %s.", quote(rest, 80), quote("/*"+rest, 80))
+		f.Fix = fmt.Sprintf("Write two rules: %s and %s. Their lengths differ from that of this one: check the verdicts where another rule is about as long.", quote(rest, 80), quote("/*"+rest, 80))
 	default:
-		f.Fix, f.Replacement = "Begin it with \"/*\".", n.rewrite(n.field, "/*"+rest)
+		l.adviseSlash(f, n, "/*"+rest)
 	}
+}
+
+// adviseSlash says in a finding how the path of its line should begin, if to those
+// readers who take it as it is no verdict is proved to change by that.
+func (l *linter) adviseSlash(f *Finding, n *lintLine, path string) {
+	text := n.rewrite(n.field, path)
+	flips := l.flips(edit{lintLine: n, text: text})
+	f.Fix, f.Harmless = fmt.Sprintf("Write %s.", quote(path, 80)), len(flips) == 0
+	if flips = slices.DeleteFunc(flips, func(p *Profile) bool { return p.SlashOnly || p.Literal }); len(flips) == 0 {
+		f.Replacement = text
+		return
+	}
+	f.Fix += fmt.Sprintf(" Its length is another: check first what else is about as long, since by %s verdicts may change.", profileNames(flips))
 }
 
 // looksLikeHost reports whether a path begins like the name of a host.

@@ -95,16 +95,28 @@ func (l *linter) adviseDeletion(f *Finding, n *lintLine, fix string) {
 		f.Fix, f.Delete, f.Harmless = fix, []int{n.number}, true
 		return
 	}
-	if n.kind == lineAllow || n.kind == lineDisallow {
+	if n.exact && (n.kind == lineAllow || n.kind == lineDisallow) {
 		empty := n.rewrite("Disallow", "")
 		if l.advise(f, n, empty) {
-			f.Fix = fmt.Sprintf("Write an empty \"Disallow:\" in place of line %d: no verdict changes. The line alone cannot go: it is the only rule of its group, whose user-agent lines would share the next group.", n.number)
+			f.Fix = fmt.Sprintf("Write an empty \"Disallow:\" in place of line %d: no verdict changes. The line cannot go without that: user-agent lines above it would share the rules below.", n.number)
 			return
 		}
 		f.Fix = fmt.Sprintf("Leave line %d, or check the verdicts without it first: they may change for readers by %s.", n.number, profileNames(flips))
 		return
 	}
-	f.Fix = fmt.Sprintf("%s Check the verdicts without the line first: it may part groups for readers by %s.", f.Fix, profileNames(flips))
+	f.Fix = fmt.Sprintf("%s %s", fix, checkFirst(flips))
+}
+
+// warnOfDeletion adds to the fix of a finding, which speaks of removing its line, that
+// this may change verdicts, unless it is proved that it does not.
+func (l *linter) warnOfDeletion(f *Finding, n *lintLine) {
+	if flips := l.flips(edit{lintLine: n, deleted: true}); len(flips) > 0 {
+		f.Fix = fmt.Sprintf("%s %s", f.Fix, checkFirst(flips))
+	}
+}
+
+func checkFirst(flips []*Profile) string {
+	return fmt.Sprintf("Check the verdicts without the line first: by %s they may change.", profileNames(flips))
 }
 
 // advise sets how a line should be written, if that is proved to change no verdict

@@ -37,6 +37,7 @@ func lintSitemaps(l *linter) {
 			if f := l.reportValue("SM007", n); f != nil {
 				f.What = fmt.Sprintf("the same sitemap as in line %d", first)
 				f.Related = []int{first}
+				l.adviseDeletion(f, n, fmt.Sprintf("Line %d can go, alone and not with line %d.", n.number, first))
 			}
 			continue
 		}

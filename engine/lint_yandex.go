@@ -24,6 +24,7 @@ func lintYandex(l *linter) {
 				if f := l.reportValue("YA006", n); f != nil {
 					f.What = fmt.Sprintf("Host stands in line %d already", host)
 					f.Related = []int{host}
+					l.warnOfDeletion(f, n)
 				}
 			} else {
 				host = n.number
@@ -56,6 +57,7 @@ func lintHost(l *linter, n *lintLine) {
 	}
 	if f := l.reportValue("YA003", n); f != nil {
 		f.What = fmt.Sprintf("Host %s is ignored: %s", quote(n.value, 80), problem)
+		l.warnOfDeletion(f, n)
 	}
 }
 
