@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,4 +68,55 @@ func TestSARIFColumns(t *testing.T) {
 			t.Errorf("%s is %s, want %s", name, got, want)
 		}
 	}
+}
+
+// TestSARIFFixes makes the fixes of SARIF in a file: they leave what the edit of the
+// finding leaves.
+func TestSARIFFixes(t *testing.T) {
+	const group = "User-agent: é\nDisallow: /a*\nDisallow: /b # é\nDisallow: /c\n"
+	const body = group + "\n" + group + "Disallow: /c/d\nNoindex: /\nSitemap: https://a.example/s\nSitemap: https://a.example/s"
+	want := map[string]string{
+		"2 RUL004":  strings.Replace(body, "/a*", "/a", 1),
+		"7 RUL004":  group + "\n" + strings.Replace(body[len(group)+1:], "/a*", "/a", 1),
+		"10 RUL005": strings.Replace(body, "Disallow: /c/d\n", "", 1),
+		"11 DIR001": strings.Replace(body, "Noindex: /\n", "", 1),
+		"13 SM007":  strings.TrimSuffix(body, "Sitemap: https://a.example/s"),
+	}
+	for _, f := range engine.Lint([]byte(body), engine.LintOptions{}) {
+		key := fmt.Sprintf("%d %s", f.Line, f.ID)
+		if changes := sarifReplacements(&f); want[key] != "" {
+			if got := makeChanges(body, changes); got != want[key] || !f.Harmless {
+				t.Errorf("%s: %+v leaves\n%s\nwant\n%s", key, changes, got, want[key])
+			}
+			delete(want, key)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("no finding for %v", want)
+	}
+	several := sarifReplacements(&engine.Finding{Delete: []int{2, 3, 5}})
+	if got := makeChanges("1\n2\n3\n4\n5\n6\n", several); len(several) != 2 || got != "1\n4\n6\n" {
+		t.Errorf("%+v leaves %q", several, got)
+	}
+}
+
+// makeChanges replaces regions of a text, the last one first.
+func makeChanges(text string, changes []sarifReplacement) string {
+	lines := strings.SplitAfter(text, "\n")
+	offset := func(line, column int) int { // of a character
+		at := len(strings.Join(lines[:min(line-1, len(lines))], ""))
+		if line <= len(lines) {
+			at += len(string([]rune(lines[line-1])[:column-1]))
+		}
+		return at
+	}
+	for _, c := range slices.Backward(changes) {
+		from, to := offset(c.Deleted.StartLine, c.Deleted.StartColumn), offset(max(c.Deleted.EndLine, c.Deleted.StartLine), c.Deleted.EndColumn)
+		inserted := ""
+		if c.Inserted != nil {
+			inserted = c.Inserted.Text
+		}
+		text = text[:from] + inserted + text[to:]
+	}
+	return text
 }

@@ -100,6 +100,7 @@ type sarifArtifact struct {
 type sarifRegion struct {
 	StartLine   int `json:"startLine"`
 	StartColumn int `json:"startColumn,omitempty"`
+	EndLine     int `json:"endLine,omitempty"` // 0 = StartLine
 	EndColumn   int `json:"endColumn,omitempty"`
 }
 
@@ -114,8 +115,8 @@ type sarifChange struct {
 }
 
 type sarifReplacement struct {
-	Deleted  sarifRegion  `json:"deletedRegion"`
-	Inserted sarifMessage `json:"insertedContent"`
+	Deleted  sarifRegion   `json:"deletedRegion"`
+	Inserted *sarifMessage `json:"insertedContent,omitempty"` // nil = nothing
 }
 
 // sarifLevels are SARIF's names for severities.
@@ -132,13 +133,31 @@ func (s *lintSARIF) file(name string, findings []engine.Finding) error {
 		for _, line := range f.Related {
 			r.Related = append(r.Related, sarifLocation{sarifPhysical{Artifact: at, Region: &sarifRegion{StartLine: line}}})
 		}
-		if f.Replacement != "" && len(f.Text) < 1024 && utf8.ValidString(f.Text) {
-			whole := sarifRegion{StartLine: f.Line, StartColumn: 1, EndColumn: utf8.RuneCountInString(f.Text) + 1}
-			r.Fixes = []sarifFix{{sarifMessage{f.Fix}, []sarifChange{{at, []sarifReplacement{{whole, sarifMessage{f.Replacement}}}}}}}
+		if changes := sarifReplacements(&f); changes != nil {
+			r.Fixes = []sarifFix{{sarifMessage{f.Fix}, []sarifChange{{at, changes}}}}
 		}
 		s.results = append(s.results, r)
 	}
 	return nil
+}
+
+// sarifReplacements is the edit of a finding; nil = there is none, or none that
+// characters can express. Lines that go take their ends with them: the region ends
+// where the next line begins.
+func sarifReplacements(f *engine.Finding) []sarifReplacement {
+	var list []sarifReplacement
+	for _, line := range f.Delete {
+		if last := len(list) - 1; last >= 0 && list[last].Deleted.EndLine == line {
+			list[last].Deleted.EndLine++
+		} else {
+			list = append(list, sarifReplacement{Deleted: sarifRegion{StartLine: line, StartColumn: 1, EndLine: line + 1, EndColumn: 1}})
+		}
+	}
+	if f.Replacement != "" && len(f.Text) < 1024 && utf8.ValidString(f.Text) {
+		whole := sarifRegion{StartLine: f.Line, StartColumn: 1, EndColumn: utf8.RuneCountInString(f.Text) + 1}
+		list = append(list, sarifReplacement{whole, &sarifMessage{f.Replacement}})
+	}
+	return list
 }
 
 // ruleIndex returns the index of a finding's kind in the rules of the log, to which
