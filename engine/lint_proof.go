@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -228,7 +227,11 @@ func (r *Robots) obeyedRuns(listed []Crawler) [][]int {
 		if runs = r.runsWithin(runs, order, listed); runs == nil {
 			return nil
 		}
-		order = slices.Sorted(maps.Keys(runs))
+		order = order[:0]
+		for name := range runs {
+			order = append(order, name)
+		}
+		slices.Sort(order)
 	}
 	for _, name := range order {
 		add(runs[name])
