@@ -68,8 +68,20 @@ type Finding struct {
 	// are to be asked for anew. false = it changes verdicts on purpose, or nobody knows.
 	Harmless bool `json:"harmless,omitempty"`
 
+	Lines   []int `json:"lines,omitempty"`   // the lines that it is about, where they are several: the first MaxLines of them
 	Related []int `json:"related,omitempty"` // further lines that matter, such as the stronger rule
 	More    int   `json:"more,omitempty"`    // findings of this id left out after this one (LintOptions.MaxPerID)
+}
+
+// MaxLines bounds Finding.Lines.
+const MaxLines = 1000
+
+// addLine adds a line to those that a finding is about.
+func addLine(lines []int, line int) []int {
+	if len(lines) < MaxLines {
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // FindingKind is an entry of the catalogue of findings.

@@ -68,3 +68,36 @@ func TestFindingIDs(t *testing.T) {
 		}
 	}
 }
+
+// TestFindingLines has findings about several lines name all of them, up to a bound.
+func TestFindingLines(t *testing.T) {
+	many := "User-agent: *\n" + strings.Repeat("Disallow: *a\n", MaxLines+5)
+	for _, c := range []struct {
+		id, robots string
+		want, n    int // the last of the lines, and their number
+	}{
+		{"RUL001", "User-agent: *\nDisallow: *a\nDisallow: /b\nAllow: *c\n", 4, 2},
+		{"RUL001", "User-agent: *\nDisallow: *a\nDisallow: /b\n", 0, 0},
+		{"RUL001", many, MaxLines + 1, MaxLines},
+		{"GRP001", "Disallow: /a\nAllow: /b\nUser-agent: *\nDisallow: /c\n", 2, 2},
+		{"PRS001", "User-agent: *\nDisallow: /*aab\nDisallow: /x\nDisallow: /*ccd\n", 4, 2},
+		{"FMT002", "User-agent: *\nDisallow: /\xe4\nDisallow: /b\nDisallow: /\xf6\n", 4, 2},
+	} {
+		for _, f := range Lint([]byte(c.robots), LintOptions{}) {
+			if f.ID != c.id {
+				continue
+			}
+			last := 0
+			if len(f.Lines) > 0 {
+				last = f.Lines[len(f.Lines)-1]
+			}
+			if len(f.Lines) != c.n || last != c.want || c.n > 0 && f.Lines[0] != f.Line {
+				t.Errorf("%s in line %d: %d lines to %d, want %d to %d", c.id, f.Line, len(f.Lines), last, c.n, c.want)
+			}
+			c.id = ""
+		}
+		if c.id != "" {
+			t.Errorf("no %s in %.100q", c.id, c.robots)
+		}
+	}
+}

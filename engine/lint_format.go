@@ -165,7 +165,7 @@ func lintBytes(l *linter) {
 		l.report("FMT001", first, 0, 0)
 	}
 	var broken *lintLine
-	at, lines := 0, 0
+	at, lines, numbers := 0, 0, []int(nil)
 	for i := range l.lines {
 		n := &l.lines[i]
 		content := n.text[:n.content]
@@ -175,10 +175,14 @@ func lintBytes(l *linter) {
 		if lines++; broken == nil {
 			broken, at = n, invalidAt(content)
 		}
+		numbers = addLine(numbers, n.number)
 	}
 	if broken != nil {
 		if f := l.report("FMT002", broken, at, at+1); f != nil {
 			f.What = fmt.Sprintf("byte 0x%02X is not UTF-8 (%s of the file)", broken.text[at], wording.Plural(lines, "line"))
+			if lines > 1 {
+				f.Lines = numbers
+			}
 		}
 	}
 	lintLineEnds(l)

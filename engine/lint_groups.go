@@ -23,12 +23,13 @@ func groupToken(value string) string {
 // lintGroups looks for rules before any group and for groups without rules.
 func lintGroups(l *linter) {
 	var first *lintLine
-	stray := 0
+	stray, lines := 0, []int(nil)
 	for i := range l.lines {
 		if n := &l.lines[i]; (n.kind == lineAllow || n.kind == lineDisallow) && n.group == nil {
 			if stray++; first == nil {
 				first = n
 			}
+			lines = addLine(lines, n.number)
 		}
 	}
 	if first != nil {
@@ -36,6 +37,7 @@ func lintGroups(l *linter) {
 			f.What = "a rule before any user-agent line"
 			if stray > 1 {
 				f.What = fmt.Sprintf("%d rules before any user-agent line", stray)
+				f.Lines = lines
 			}
 			f.EndColumn = first.valueAt + len(first.value) + 1
 		}

@@ -62,6 +62,9 @@ func lintSelfOverlap(l *linter, rules []*lintLine) {
 	f.What = fmt.Sprintf("Yandex's parser as published in 2022-23 does not match this with a path such as %s", quote(missedPath(rules[0]), 120))
 	if more := rules[1:]; len(more) > 0 {
 		f.What += fmt.Sprintf("; and %s more", wording.Plural(len(more), "rule"))
+		for _, n := range rules {
+			f.Lines = addLine(f.Lines, n.number)
+		}
 		for _, n := range more[:min(len(more), 20)] {
 			f.Related = append(f.Related, n.number)
 		}

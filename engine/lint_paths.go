@@ -109,12 +109,13 @@ func lintPathStart(l *linter, n *lintLine, rule Rule) {
 // grammar of RFC 9309 forbids them, one of its examples has them.
 func lintLeadingStars(l *linter) {
 	var first *lintLine
-	stars := 0
+	stars, lines := 0, []int(nil)
 	for i := range l.lines {
 		if n := &l.lines[i]; (n.kind == lineAllow || n.kind == lineDisallow) && strings.HasPrefix(n.value, "*") {
 			if stars++; first == nil {
 				first = n
 			}
+			lines = addLine(lines, n.number)
 		}
 	}
 	if first == nil {
@@ -128,6 +129,7 @@ func lintLeadingStars(l *linter) {
 	f.What = "a path that begins with \"*\""
 	if stars > 1 {
 		f.What = fmt.Sprintf("%d paths begin with \"*\"", stars)
+		f.Lines = lines
 	}
 	f.Why = "RFC 9309 uses it in an example, but its grammar lets paths begin with \"/\" only: strict readers drop the rule."
 	l.fixLeadingStar(f, first)

@@ -106,6 +106,13 @@ func (m *Matrix) Same(i int) int { return m.same[i] }
 // order of Group.Rules. Groups tested as one share their counts.
 func (m *Matrix) Counts(i int) []RuleCount { return m.groups[i].count() }
 
+// Matched reports whether the rule-th rule of the i-th group, an index into
+// Group.Rules, matches the URL that was judged last, whichever rule decided it.
+func (m *Matrix) Matched(i, rule int) bool {
+	g := m.groups[i]
+	return g.tallies != nil && g.tallies[rule].last == m.urls
+}
+
 // compileAfterURLs is the number of URLs after which the patterns of all groups are
 // compiled together: that takes as long as judging a hundred or two without, and
 // memory that a site of few URLs is better off without.

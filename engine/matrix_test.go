@@ -291,3 +291,29 @@ func FuzzMatrix(f *testing.F) {
 		}
 	})
 }
+
+// TestMatrixMatched tells of each rule whether it matches the URL judged last,
+// whichever rule decides: before the patterns are compiled together and after.
+func TestMatrixMatched(t *testing.T) {
+	google, _ := ProfileByName("google")
+	group := google.Parse([]byte("User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: *c\n")).Group(Crawler{})
+	m := NewMatrix(group)
+	if m.Matched(0, 0) {
+		t.Error("a rule matches before there was a URL")
+	}
+	out := make([]Decision, 1)
+	for range 2 {
+		for url, want := range map[string][3]bool{
+			"http://h.example/a": {true, false, false}, "http://h.example/a/b": {true, true, false},
+			"http://h.example/a/bc": {true, true, true}, "http://h.example/x": {false, false, false},
+		} {
+			m.Verdicts(url, out)
+			if got := [3]bool{m.Matched(0, 0), m.Matched(0, 1), m.Matched(0, 2)}; got != want {
+				t.Errorf("%s: %v, want %v", url, got, want)
+			}
+		}
+		for range compileAfterURLs {
+			m.Verdicts("http://h.example/", out)
+		}
+	}
+}
