@@ -160,7 +160,7 @@ func TestSite(t *testing.T) {
 		"sitemap http://a.example/s.xml tested 5 repeated 1 left out map[empty:1 invalid:1 other_scheme:1] blocked [1 1]",
 		"finding 0 FET009 line 0 warning 0 URLs [http://www.a.example/robots.txt]",
 		"finding 0 SM005 line 2 error 1 URLs [http://a.example/p/1]",
-		"finding 0 RUL006 line 4 warning 1 URLs []",
+		"finding 0 RUL006 line 4 warning 1 URLs [http://a.example/p/open/x]",
 		"finding 0 SM009 line 5 warning 1 URLs [http://a.example/s.xml]",
 		"finding 0 SM009 line 5 warning 1 URLs [http://a.example/s.xml]",
 		"finding 0 SM011 line 5 warning 1 URLs [http://a.example/s.xml]",

@@ -18,7 +18,7 @@ func (s *site) emitFindings() {
 			s.checkTarget(o, o.name+"/", findings.HomePage)
 			s.compareRobots()
 		}
-		found := o.findings.Findings(o.matrix, s.toldBefore(o))
+		found := o.findings.Findings(s.toldBefore(o))
 		list := make([]Finding, len(found))
 		for i := range found {
 			list[i] = Finding(found[i])

@@ -13,8 +13,16 @@ type Findings struct {
 // touches. All its texts are UTF-8: other bytes of the file stand as \xNN.
 type Finding struct {
 	engine.Finding
-	Counted bool     `json:"counted,omitempty"` // URLs is a count; false where it is no question of URLs, or nobody asked about obeys the line
-	URLs    int64    `json:"urls,omitempty"`    // known URLs that it touches
+	Counted bool   `json:"counted,omitempty"` // URLs is a count; false where it is no question of URLs, or nobody asked about obeys the line
+	Touched string `json:"touched,omitempty"` // what URLs counts, in words: "decided by this line"; "" = nothing
+
+	// URLs is the number of known URLs that the finding touches. Each counts once,
+	// however many crawlers, lines or sitemaps have to do with it. Where URLs show the
+	// finding, they are those of which What speaks. Where the file alone shows it,
+	// they are those that its line, or one of its lines, decides for one of the
+	// crawlers asked about; where it says that the line changes no verdict, those that
+	// the line matches for one of them.
+	URLs    int64    `json:"urls,omitempty"`
 	Samples []string `json:"samples,omitempty"` // the first few of them
 }
 

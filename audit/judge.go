@@ -50,6 +50,10 @@ func class(k crawl.Kind) int {
 	return int(k)
 }
 
+// IsPage reports whether URLs of a kind are pages, which is what a site's figures
+// are about; images, videos and alternates are counted apart.
+func IsPage(k Kind) bool { return class(k) == class(crawl.KindLoc) }
+
 // pathOf returns what follows head in loc, up to the fragment.
 func pathOf(loc, head []byte) []byte {
 	rest := loc[len(head):]

@@ -37,10 +37,9 @@ func (s *site) lint(o *origin, file crawl.RobotsFile, readings []*engine.Robots,
 		},
 	})
 	if extra := o.findings.ExtraGroups(); len(extra) > 0 {
-		groups := append(slices.Clone(o.groups), extra...)
-		o.matrix = engine.NewMatrix(groups...)
-		if len(groups) > len(s.decisions) {
-			s.decisions = make([]engine.Decision, len(groups))
+		o.matrix = o.findings.Matrix()
+		if n := len(o.groups) + len(extra); n > len(s.decisions) {
+			s.decisions = make([]engine.Decision, n)
 		}
 	}
 }

@@ -9,10 +9,10 @@
 // robots.txt's URLs:
 //
 //	c := findings.New(robots)
-//	m := engine.NewMatrix(append(groups, c.ExtraGroups()...)...)
+//	m := c.Matrix() // of the readers' groups and c.ExtraGroups()
 //	for … { m.Verdicts(url, decisions); c.AddURL(url, listed, decisions) } // each URL
 //	c.AddTarget(…); c.AddResource(…); c.AddOccurrence(…)                // and what else is met
-//	list := c.Findings(m, repeated)
+//	list := c.Findings(repeated)
 //
 // It keeps counters and a few samples for each rule, so that it does not grow
 // with the URLs (AddOccurrence is bounded too), and it looks at a URL only where

@@ -24,6 +24,10 @@ const (
 	pathOtherEncoding   = "RUL014"
 	pathTellsWhatToHide = "RUL022"
 	noREP1994           = "RUL024" // Allow, or a wildcard, which readers of 1994 do not know
+	ruleWithoutPath     = "RUL003"
+	ruleAddsNothing     = "RUL005"
+	ruleSamePath        = "RUL006" // as another rule, which wins
+	ruleShadowed        = "RUL009"
 )
 
 // Kinds of findings, by the letters that their ids begin with.

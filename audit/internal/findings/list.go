@@ -17,8 +17,10 @@ const MaxFindings = 100
 // touches. All its texts are UTF-8: other bytes of the file stand as \xNN.
 type Finding struct {
 	engine.Finding
-	Counted bool     // URLs is a count; false where it is no question of URLs, or no reader obeys the line
-	URLs    int64    // known URLs that it touches
+	Counted bool   // URLs is a count; false where it is no question of URLs, or no reader obeys the line
+	Touched string // what URLs counts, in words: "decided by this line"; "" = nothing
+
+	URLs    int64    // known URLs that it touches, each once; audit.Finding says which they are
 	Samples []string // the first few of them
 }
 
@@ -26,32 +28,32 @@ type Finding struct {
 type builder struct {
 	*Collector
 	profiles  []*engine.Profile
-	matched   map[int]int64 // by line: known URLs that the rule matches
-	unlocated []int         // indices into list of what is still to be located
+	matched   map[int]matched // by line
+	unlocated []int           // indices into list of what is still to be located
 	list      []Finding
 }
 
 // Findings returns what is to be said about the robots.txt once all URLs have
 // been added: in the order of the lines, those about the file as a whole first;
-// never nil. m is the matrix by which the URLs were tested, of the readers'
-// groups and the ExtraGroups. repeated says that another origin's findings have
-// told what the file alone shows: then it is told again only where it touches
-// URLs. The collector cannot be used any more.
-func (c *Collector) Findings(m *engine.Matrix, repeated bool) []Finding {
-	b := &builder{Collector: c, matched: map[int]int64{}, list: []Finding{}}
+// never nil. repeated says that another origin's findings have told what the file
+// alone shows: then it is told again only where it touches URLs. The collector
+// cannot be used any more.
+func (c *Collector) Findings(repeated bool) []Finding {
+	b := &builder{Collector: c, matched: map[int]matched{}, list: []Finding{}}
 	for i := range c.readers {
 		r := &c.readers[i]
 		if !slices.Contains(b.profiles, r.Profile) {
 			b.profiles = append(b.profiles, r.Profile)
 		}
-		if m.Same(i) == i {
-			for _, n := range m.Counts(i)[:len(r.Group.Rules)] {
-				b.matched[n.Rule.Line] = max(b.matched[n.Rule.Line], n.Matched)
+		if c.matrix.Same(i) == i {
+			for _, n := range c.matrix.Counts(i)[:len(r.Group.Rules)] {
+				b.addMatches(r, &n)
 			}
 		}
 	}
 	b.addLint(repeated)
 	b.addRules()
+	b.addDifferences()
 	b.addCounts()
 	b.locate()
 	b.limit()
@@ -61,9 +63,26 @@ func (c *Collector) Findings(m *engine.Matrix, repeated bool) []Finding {
 	return b.list
 }
 
-// setCount makes a count the finding's; nil = no URL.
-func (f *Finding) setCount(t *urlCount) {
-	f.Counted = true
+// matched is what a line matches, for the reader for which it is most.
+type matched struct {
+	urls   int64
+	label  string // of that reader
+	differ bool   // for others it is less
+}
+
+// addMatches adds what a rule matches for a reader to what is known of its line.
+func (b *builder) addMatches(r *Reader, n *engine.RuleCount) {
+	m, again := b.matched[n.Rule.Line]
+	m.differ = m.differ || again && n.Matched != m.urls
+	if !again || n.Matched > m.urls {
+		m.urls, m.label = n.Matched, r.Label
+	}
+	b.matched[n.Rule.Line] = m
+}
+
+// setCount makes a count the finding's; nil = no URL. touched says what it counts.
+func (f *Finding) setCount(t *urlCount, touched string) {
+	f.Counted, f.Touched = true, touched
 	if t != nil {
 		f.URLs, f.Samples = t.n, t.samples
 	}
@@ -76,7 +95,7 @@ func urls(n int64, is, are string) string {
 
 // addFinding adds a finding that URLs show, unless it concerns none of the
 // profiles.
-func (b *builder) addFinding(id string, line int32, t *urlCount, severity engine.Severity, what string) *Finding {
+func (b *builder) addFinding(id string, line int32, t *urlCount, severity engine.Severity, what, touched string) *Finding {
 	kind, _ := engine.FindingKindByID(id)
 	found := Finding{Finding: kind.Finding()}
 	for _, p := range b.profiles {
@@ -88,7 +107,7 @@ func (b *builder) addFinding(id string, line int32, t *urlCount, severity engine
 		return nil
 	}
 	found.Severity, found.What = severity, what
-	found.setCount(t)
+	found.setCount(t, touched)
 	found.Line = int(line)
 	if line > 0 {
 		b.unlocated = append(b.unlocated, len(b.list))

@@ -14,62 +14,60 @@ import (
 var messages = map[string]struct {
 	least    int64 // URLs below which nothing is said
 	severity engine.Severity
+	touched  string // what the URLs are
 	what     func(n int64, detail string) string
 }{
-	DiffersByUserAgent: {1, engine.Warning, func(_ int64, detail string) string { return "robots.txt depends on who asks: " + detail }},
-	DiffersByAddress:   {1, engine.Warning, func(_ int64, detail string) string { return "not the same robots.txt: " + detail }},
-	AskedWithCredentials: {1, engine.Info, func(int64, string) string {
+	DiffersByUserAgent: {1, engine.Warning, "", func(_ int64, detail string) string { return "robots.txt depends on who asks: " + detail }},
+	DiffersByAddress:   {1, engine.Warning, "", func(_ int64, detail string) string { return "not the same robots.txt: " + detail }},
+	AskedWithCredentials: {1, engine.Info, "", func(int64, string) string {
 		return "the site was asked with a name and password; without them it may answer otherwise"
 	}},
-	readersDiffer: {1, engine.Warning, func(n int64, detail string) string {
-		return urls(n, "gets", "get") + " different verdicts: " + detail
-	}},
-	parameterMissed: {1, engine.Warning, func(n int64, _ string) string {
+	parameterMissed: {1, engine.Warning, "with the parameter in its other place", func(n int64, _ string) string {
 		return urls(n, "has", "have") + " the parameter in its other place, which this rule misses"
 	}},
-	targetBlocked: {1, engine.Error, func(n int64, detail string) string {
+	targetBlocked: {1, engine.Error, "blocked by this line", func(n int64, detail string) string {
 		if detail == HomePage {
 			return "the home page is blocked"
 		}
 		return "this line blocks " + wording.Plural(n, detail)
 	}},
-	resourceBlocked: {1, engine.Error, func(n int64, detail string) string {
+	resourceBlocked: {1, engine.Error, "blocked by this line", func(n int64, detail string) string {
 		return "this line blocks " + wording.Plural(n, resourceNouns[detail]) + " that pages need to be rendered"
 	}},
-	NoIndexUnseen: {1, engine.Warning, func(n int64, _ string) string {
+	NoIndexUnseen: {1, engine.Warning, "blocked by this line", func(n int64, _ string) string {
 		return "this line blocks " + wording.Plural(n, "page") + " with noindex"
 	}},
-	IndexedSitemapBlocked: {1, engine.Error, func(n int64, _ string) string {
+	IndexedSitemapBlocked: {1, engine.Error, "sitemaps blocked by this line", func(n int64, _ string) string {
 		return "this line blocks " + wording.Plural(n, "sitemap") + " that an index names"
 	}},
-	SitemapUnreadable: {1, engine.Warning, func(n int64, detail string) string {
+	SitemapUnreadable: {1, engine.Warning, "sitemaps concerned", func(n int64, detail string) string {
 		return wording.Plural(n, "sitemap") + ": " + detail
 	}},
-	SitemapNotWellFormed: {1, engine.Error, func(n int64, detail string) string {
+	SitemapNotWellFormed: {1, engine.Error, "sitemaps concerned", func(n int64, detail string) string {
 		words := wording.Plural(n, "sitemap") + " " + wording.Verb(n, "is", "are") + " not well-formed XML"
 		if detail == "" {
 			return words
 		}
 		return words + "; strict parsers stop in the first in " + detail
 	}},
-	SitemapEntriesFaulty: {1, engine.Warning, func(n int64, detail string) string {
+	SitemapEntriesFaulty: {1, engine.Warning, "sitemaps concerned", func(n int64, detail string) string {
 		return wording.Plural(n, "sitemap") + ": " + detail
 	}},
-	SitemapURLsUnresolved: {1, engine.Info, func(n int64, detail string) string {
+	SitemapURLsUnresolved: {1, engine.Info, "not written as crawlers ask for them", func(n int64, detail string) string {
 		return wording.PluralThousands(n, "URL") + " of sitemaps " + wording.Verb(n, "is", "are") + " not written as crawlers ask for " + wording.Verb(n, "it", "them") + suchAs(detail)
 	}},
-	SitemapURLsRelative: {1, engine.Warning, func(n int64, detail string) string {
+	SitemapURLsRelative: {1, engine.Warning, "relative entries of sitemaps", func(n int64, detail string) string {
 		words := "entries of sitemaps are"
 		if n == 1 {
 			words = "entry of sitemaps is"
 		}
 		return wording.Thousands(n) + " " + words + " relative" + suchAs(detail) + "; the protocol demands full URLs, and crawlers may skip " + wording.Verb(n, "it", "them")
 	}},
-	cleanParamBlocked: {1, engine.Warning, func(n int64, _ string) string {
+	cleanParamBlocked: {1, engine.Warning, "blocked by this line", func(n int64, _ string) string {
 		return urls(n, "is", "are") + " blocked by this line that Clean-param would merge with another"
 	}},
-	trackingParameter: {10, engine.Warning, func(n int64, detail string) string {
-		return fmt.Sprintf("%s the parameter %s, which no Clean-param line names", urls(n, "has", "have"), detail)
+	trackingParameter: {10, engine.Warning, "not blocked, with this parameter", func(n int64, detail string) string {
+		return fmt.Sprintf("%s the parameter %s, which no Clean-param line names", urls(n, "that is not blocked has", "that are not blocked have"), detail)
 	}},
 }
 
@@ -91,7 +89,7 @@ func (b *builder) addCounts() {
 		if message.what == nil || t.n < message.least || key.id == targetBlocked && b.blocksSite(int(key.line)) {
 			continue
 		}
-		found := b.addFinding(key.id, key.line, t, message.severity, message.what(t.n, key.detail))
+		found := b.addFinding(key.id, key.line, t, message.severity, message.what(t.n, key.detail), message.touched)
 		if found != nil && strings.HasPrefix(key.id, aboutFetch) { // the URLs are those of robots.txt
 			found.Counted, found.URLs = false, 0
 		}

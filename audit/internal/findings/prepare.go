@@ -37,6 +37,15 @@ func New(robots Robots) *Collector {
 	c.indexRules(robots.Rules)
 	c.findPeers(robots.Matrix)
 	c.findOwnGroups()
+	c.matrix = robots.Matrix
+	if len(c.ownGroups) > 0 {
+		var groups []*engine.Group
+		for i := range c.readers {
+			groups = append(groups, c.readers[i].Group)
+		}
+		c.matrix = engine.NewMatrix(append(groups, c.ExtraGroups()...)...)
+	}
+	c.prepareTouched()
 	for i := range c.readers {
 		g := c.readers[i].Group
 		// Case may matter to URLs in lower case, too.
@@ -79,7 +88,7 @@ func (c *Collector) indexRules(rules iter.Seq2[int32, string]) {
 	c.rules = make([]ruleURLs, 0, obeyed)
 	for line, text := range rules {
 		if int(line) < len(c.index) && c.index[line] != 0 {
-			c.rules = append(c.rules, ruleURLs{line: line, prefix: unslashed(text)})
+			c.rules = append(c.rules, ruleURLs{line: line, prefix: unslashed(text), blocksNothing: strings.TrimSpace(text) == "disallow:"})
 			c.index[line] = int32(len(c.rules))
 		}
 	}
@@ -97,6 +106,9 @@ func (c *Collector) findPeers(m *engine.Matrix) {
 				peer = j
 				break
 			}
+		}
+		if c.alike = append(c.alike, i); peer >= 0 {
+			c.alike[i] = c.alike[peer]
 		}
 		if peer >= 0 && m.Same(i) == m.Same(peer) {
 			peer = -1 // they are tested as one
@@ -131,6 +143,10 @@ func (c *Collector) findOwnGroups() {
 		}
 	}
 }
+
+// Matrix is the one by which the URLs are to be judged: of the readers' groups and
+// the ExtraGroups after them.
+func (c *Collector) Matrix() *engine.Matrix { return c.matrix }
 
 // ExtraGroups are groups that URLs are to be tested for beside those of the
 // readers: those of "*" that are hidden from one of them.

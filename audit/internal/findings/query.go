@@ -52,7 +52,7 @@ func (c *Collector) checkQuery(loc string, decisions []engine.Decision) {
 			continue // blocked by another rule, or allowed on purpose
 		}
 		if verdict, line := w.verdict(loc); verdict == engine.Disallow && line > 0 {
-			c.AddOccurrence(parameterMissed, line, "", loc)
+			c.countURL(parameterMissed, line, "", loc)
 		}
 	}
 	if c.cleanParam != nil {
@@ -83,7 +83,7 @@ func (c *Collector) checkCleanParam(loc string, d engine.Decision) {
 	if c.cleanParam.given {
 		merged = c.cleanParam.robots.Canonical(loc)
 		if merged != loc && d.Verdict == engine.Disallow && d.Line() > 0 {
-			c.AddOccurrence(cleanParamBlocked, int32(d.Line()), "", loc)
+			c.countURL(cleanParamBlocked, int32(d.Line()), "", loc)
 		}
 	}
 	if d.Verdict != engine.Allow {
@@ -103,6 +103,6 @@ func (c *Collector) checkCleanParam(loc string, d engine.Decision) {
 			}
 			campaign, name = true, "utm_source and its like"
 		}
-		c.AddOccurrence(trackingParameter, 0, name, loc)
+		c.countURL(trackingParameter, 0, name, loc)
 	}
 }

@@ -33,7 +33,7 @@ func (c *Collector) checkPrefix(r *ruleURLs, loc string) {
 	if rest[0] == 's' && (len(rest) == 1 || !isLetter(rest[1]) && rest[1] != '-' && rest[1] != '_') {
 		return // /product and /products
 	}
-	c.AddOccurrence(prefixTooWide, r.line, "", loc)
+	c.countURL(prefixTooWide, r.line, "", loc)
 }
 
 // pathIn returns path and query of an absolute URL.
@@ -119,7 +119,7 @@ func (c *Collector) checkCase(loc string, decisions []engine.Decision) {
 	for i := range c.lowered {
 		w := &c.lowered[i]
 		if verdict, line := w.verdict(lower); line > 0 && verdict != decisions[w.reader].Verdict {
-			c.AddOccurrence(caseDiffers, line, "", loc)
+			c.countURL(caseDiffers, line, "", loc)
 		}
 	}
 }

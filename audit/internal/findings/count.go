@@ -1,0 +1,75 @@
+package findings
+
+import "strings"
+
+// urlCount counts URLs and keeps the first few.
+type urlCount struct {
+	n       int64
+	last    int64 // number of the URL that was counted last, see countURL
+	samples []string
+}
+
+// MaxSamples is the number of URLs that are shown with a finding.
+const MaxSamples = 5
+
+func (t *urlCount) addURL(url string) {
+	if t.n++; len(t.samples) < MaxSamples {
+		t.samples = append(t.samples, strings.Clone(url)) // url is part of a batch's text
+	}
+}
+
+// with returns t after a URL more, made if there was none.
+func (t *urlCount) with(url string) *urlCount {
+	if t == nil {
+		t = new(urlCount)
+	}
+	t.addURL(url)
+	return t
+}
+
+// subject is what a count of URLs is about.
+type subject struct {
+	id     string
+	line   int32  // the rule; 0 = the file as a whole
+	detail string // tells apart counts of one id at one line
+}
+
+// maxSubjects bounds the counts beside those of rules; what is beyond it is
+// counted at the file as a whole.
+const maxSubjects = 4096
+
+// AddOccurrence counts a URL for the finding of an id at a line; line 0 is the
+// file as a whole. Occurrences with different details are counted, and told,
+// apart. A URL is to be added once for each id, line and detail.
+func (c *Collector) AddOccurrence(id string, line int32, detail, url string) {
+	c.number++
+	c.countURL(id, line, detail, url)
+}
+
+// AddOccurrences counts n at once, all of them shown by the same URL.
+func (c *Collector) AddOccurrences(id string, line int32, detail, url string, n int64) {
+	c.number++
+	c.countURL(id, line, detail, url).n += n - 1
+}
+
+// countURL counts the URL at hand for an id at a line, once: it may be asked of
+// for each of several readers. It returns the count.
+func (c *Collector) countURL(id string, line int32, detail, url string) *urlCount {
+	about := subject{id, line, detail}
+	t := c.counts[about]
+	if t == nil {
+		if len(c.counts) >= maxSubjects {
+			about.line = 0
+			t = c.counts[about]
+		}
+		if t == nil {
+			t = &urlCount{}
+			c.counts[about] = t
+		}
+	}
+	if t.last != c.number {
+		t.last = c.number
+		t.addURL(url)
+	}
+	return t
+}

@@ -1,0 +1,127 @@
+package findings
+
+import (
+	"fmt"
+	"slices"
+
+	"robots-audit/engine"
+)
+
+// What URLs a finding counts that the file alone shows; see Finding.URLs.
+const (
+	decidedByLine = "decided by this line"
+	matchedByLine = "matched by this line, which changes no verdict"
+)
+
+// groupedLines counts the URLs of a finding of Lint that speaks of several
+// lines: those that one of the lines decides.
+type groupedLines struct {
+	lint  int   // index into Collector.lint
+	last  int64 // number of the URL that was counted last
+	count urlCount
+}
+
+// maxGrouped is the number of such findings that are counted: there are no more
+// kinds of them, and each is found once in a file.
+const maxGrouped = 8
+
+// idleLine counts the URLs that a line matches of which Lint says that it
+// changes nothing: what such a line decides says nothing of what it is for.
+type idleLine struct {
+	line  int32
+	rules []groupRule // the line, in each group that has it
+	count urlCount
+}
+
+// groupRule is a rule of one of the matrix's groups.
+type groupRule struct{ group, rule int }
+
+// changesNothing reports whether a finding of Lint says that its line never
+// decides, or that another does the same.
+func changesNothing(id string) bool {
+	return id == ruleAddsNothing || id == ruleSamePath || id == ruleShadowed
+}
+
+// prepareTouched notes which lines' URLs are counted together, and which by what
+// they match.
+func (c *Collector) prepareTouched() {
+	idle := map[int32]int{}
+	for k := range c.lint {
+		found := &c.lint[k]
+		if len(found.Lines) > 0 && len(c.grouped) < maxGrouped {
+			for _, line := range found.Lines {
+				if r := c.rule(int32(line)); r != nil {
+					r.groups |= 1 << len(c.grouped)
+				}
+			}
+			c.grouped = append(c.grouped, groupedLines{lint: k})
+		}
+		if line := int32(found.Line); changesNothing(found.ID) && c.rule(line) != nil {
+			if _, ok := idle[line]; !ok {
+				idle[line] = len(c.idle)
+				c.idle = append(c.idle, idleLine{line: line})
+			}
+		}
+	}
+	for i := range c.readers {
+		if c.matrix.Same(i) != i || len(idle) == 0 {
+			continue
+		}
+		for k, rule := range c.readers[i].Group.Rules {
+			if at, ok := idle[int32(rule.Line)]; ok {
+				c.idle[at].rules = append(c.idle[at].rules, groupRule{i, k})
+			}
+		}
+	}
+}
+
+// addGrouped counts a URL for the findings whose lines decide it.
+func (c *Collector) addGrouped(groups uint8, loc string) {
+	for i := range c.grouped {
+		if g := &c.grouped[i]; groups>>i&1 != 0 && g.last != c.number {
+			g.last = c.number
+			g.count.addURL(loc)
+		}
+	}
+}
+
+// addMatched counts the URL that the matrix judged last for the lines that match it.
+func (c *Collector) addMatched(loc string) {
+	for i := range c.idle {
+		idle := &c.idle[i]
+		if slices.ContainsFunc(idle.rules, func(r groupRule) bool { return c.matrix.Matched(r.group, r.rule) }) {
+			idle.count.addURL(loc)
+		}
+	}
+}
+
+// setTouched sets the URLs of the k-th finding of Lint. It counts none where no
+// reader obeys its lines, or where it is no question of URLs.
+func (b *builder) setTouched(found *Finding, k int) {
+	if len(found.Lines) > 0 {
+		obeyed := 0
+		for _, line := range found.Lines {
+			if b.rule(int32(line)) != nil {
+				obeyed++
+			}
+		}
+		at := slices.IndexFunc(b.grouped, func(g groupedLines) bool { return g.lint == k })
+		if at >= 0 && obeyed > 0 {
+			found.setCount(&b.grouped[at].count, fmt.Sprintf("decided by one of the %d lines", len(found.Lines)))
+			if len(found.Lines) == engine.MaxLines {
+				found.Touched = fmt.Sprintf("at least: decided by one of the first %d lines", engine.MaxLines)
+			}
+		}
+		return
+	}
+	line := int32(found.Line)
+	rule := b.rule(line)
+	switch {
+	case rule == nil, found.ID == ruleWithoutPath && rule.blocksNothing:
+	case changesNothing(found.ID):
+		at := slices.IndexFunc(b.idle, func(i idleLine) bool { return i.line == line })
+		found.setCount(&b.idle[at].count, matchedByLine)
+	default:
+		found.setCount(rule.decides, decidedByLine)
+	}
+}
