@@ -97,9 +97,9 @@ func TestEmptyDisallow(t *testing.T) {
 	closeRun(t, r)
 	page, _, _ := readPage(t, dir, "example.com")
 	for what, want := range map[string]bool{
-		"No disallow line decides the verdict of any known URL.": true,
-		"1 of 1 rule line decides anything; line 2 decides most": true,
-		"decides most of it": false, `data-rule="0:2"`: false, `value="0:2"`: false,
+		"No disallow line blocks a known URL.":                       true,
+		"1 of 1 rule line decides anything; line 2 decides the most": true,
+		"decides most of it":                                         false, `data-rule="0:2"`: false, `value="0:2"`: false,
 	} {
 		if strings.Contains(page, what) != want {
 			t.Errorf("the page says %q: %v", what, !want)

@@ -77,7 +77,7 @@ func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 	p := &xlsx.SummarySheet{Charts: make([]bool, 2)}
 	p.SetRow(1, 30, xlsx.Styled(xlsx.StyleTitle, "robots.txt audit of "+b.site.Name))
 	rules, deciding := b.site.TopRules(chartRows)
-	for i, s := range b.site.Sentences(d, rules) {
+	for i, s := range b.site.Sentences(d) {
 		p.SetRow(2+i, xlsx.TextHeight(s, 165), xlsx.Wrapped(s))
 	}
 	p.SetRow(at.figures, 20, headerCells("Figure", "Value", "Share", "State", "Why it matters", "Sheet")...)

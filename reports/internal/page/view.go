@@ -82,7 +82,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	of := p.site
 	top, deciding := of.TopRules(pageRules)
 	v := &siteView{
-		Name: of.Name, State: d.State, Base: p.base, Evidence: of.Evidence[0], Sentences: of.Sentences(d, top), Answered: site.Answered(of.Robots(0)),
+		Name: of.Name, State: d.State, Base: p.base, Evidence: of.Evidence[0], Sentences: of.Sentences(d), Answered: site.Answered(of.Robots(0)),
 		Crawlers: p.viewCrawlers(d), Hops: p.hops, Sitemaps: p.sitemaps, Problems: p.problems,
 		Shown: p.blocked.rows, More: p.blocked.more, URLs: d.URLs, Clicks: d.Clicks > 0, Resources: resourceWords(d),
 		Findings: slices.Clone(p.findings.List), FindingsMore: p.findings.More,

@@ -132,7 +132,7 @@ func RuleTitle(top []RuleRow, deciding int, of RuleTotals) string {
 	default:
 		return fmt.Sprintf("None of the %s that were tested decides the verdict of a known URL", wording.Plural(all, "rule line"))
 	}
-	return fmt.Sprintf("%d of %s %s anything; line %d decides most: %s",
+	return fmt.Sprintf("%d of %s %s anything; line %d decides the most: %s",
 		deciding, wording.Plural(all, "rule line"), wording.Verb(deciding, "decides", "decide"), top[0].Line, wording.Known(top[0].Decided))
 }
 

@@ -1,7 +1,9 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"robots-audit/audit"
@@ -9,8 +11,8 @@ import (
 )
 
 // Sentences are the three with which the reports of a site begin: its state, how
-// much is blocked, and what decides it. rules are those of TopRules.
-func (s *Site) Sentences(d *audit.Done, rules []RuleRow) [3]string {
+// much is blocked, and what decides it.
+func (s *Site) Sentences(d *audit.Done) [3]string {
 	var list [3]string
 	list[0] = StateName(d.State) + ": " + d.Why + "."
 	switch {
@@ -27,26 +29,57 @@ func (s *Site) Sentences(d *audit.Done, rules []RuleRow) [3]string {
 	if d.Unknown > 0 {
 		list[1] += fmt.Sprintf(" For %s the verdict is unknown or undefined; these are not counted as allowed.", wording.Known(d.Unknown))
 	}
-	var top *RuleRow
-	for i := range rules {
-		if Blocks(rules[i].Rule) {
-			top = &rules[i]
-			break
-		}
-	}
-	switch {
-	case top != nil && top.Frees+top.Blocks == 0 && top.Unknown == "" && top.Join.Line == 0:
-		list[2] = fmt.Sprintf("Line %d (%s) decides most of it, %s; without it the verdicts would be the same.", top.Line, top.Rule, wording.Known(top.Decided))
-	case top != nil:
-		list[2] = fmt.Sprintf("Line %d (%s) decides most of it, %s; %s.", top.Line, top.Rule, wording.Known(top.Decided), RuleEffect(top.RuleCount, d.URLs))
-	case d.BlockedAny > 0:
-		list[2] = "No single line decides it: " + Read(s.Robots(0), 0).Why + "."
-	case d.URLs == 0:
-		list[2] = "What the lines of robots.txt decide was not tested."
-	default:
-		list[2] = "No disallow line decides the verdict of any known URL."
-	}
+	list[2] = s.describeBlocking(d)
 	return list
+}
+
+// describeBlocking says which line blocks most of the URLs that are blocked for
+// at least one crawler.
+func (s *Site) describeBlocking(d *audit.Done) string {
+	at, n, tied := s.mostBlocking()
+	switch {
+	case d.URLs == 0:
+		return "Which line decides most cannot be said without known URLs."
+	case d.BlockedAny == 0:
+		return "No disallow line blocks a known URL."
+	case n == 0:
+		return "No single line decides it: " + Read(s.Robots(0), 0).Why + "."
+	}
+	part := "more of it than any other"
+	switch {
+	case n == d.BlockedAny:
+		part = "all of it"
+	case 2*n > d.BlockedAny:
+		part = "most of it"
+	case tied:
+		part = "as much of it as any other"
+	}
+	line := fmt.Sprintf("Line %d", at.line)
+	if rule := s.ruleText(at); rule != "" {
+		line += " (" + rule + ")"
+	}
+	if at.origin > 0 {
+		line += " of the robots.txt of " + s.Robots(at.origin).Origin
+	}
+	return fmt.Sprintf("%s decides %s, %s of %s (%s)%s.", line, part, wording.Thousands(n), wording.PluralThousands(d.BlockedAny, "blocked URL"), wording.Percent(n, d.BlockedAny), s.describeEffect(at, d.URLs))
+}
+
+// describeEffect says what would be without a line, for the crawlers for which it
+// decides most, as a sentence goes on; "" = not known.
+func (s *Site) describeEffect(at originLine, urls int64) string {
+	rows := s.rowsOfLine(at, urls)
+	if len(rows) == 0 {
+		return ""
+	}
+	top := slices.MaxFunc(rows, func(a, b RuleRow) int { return cmp.Compare(a.Decided, b.Decided) })
+	effect := top.Effect
+	if top.Frees+top.Blocks == 0 && top.Unknown == "" && top.Join.Line == 0 {
+		effect = "without it the verdicts would be the same"
+	}
+	if len(rows) > 1 {
+		effect = "for " + top.Names + " " + effect
+	}
+	return "; " + effect
 }
 
 // StateName is the word, for people, for a site's state.

@@ -18,7 +18,8 @@ type Site struct {
 	origins        []*audit.Robots // by index, without bodies
 	answers        audit.Answers
 	parsed         map[int]*parsed
-	rules          []*audit.Rules // what the rules did, by origin and group
+	rules          []*audit.Rules        // what the rules did, by origin and group
+	blocking       map[originLine]*int64 // pages that a line blocks for at least one crawler
 	findings       findingIDs
 	details        detailsCache
 	disagreements  disagreements
@@ -40,7 +41,7 @@ type Site struct {
 // file has to be parsed again, and for its lines.
 func New(site *audit.Site, body func(index int) []byte) *Site {
 	s := &Site{
-		Site: site, Unclear: make([]int64, len(site.Crawlers)), Evidence: map[int]string{},
+		Site: site, Unclear: make([]int64, len(site.Crawlers)), Evidence: map[int]string{}, blocking: map[originLine]*int64{},
 		details: newDetailsCache(len(site.Crawlers)), disagreements: disagreements{budget: maxExperiments},
 	}
 	s.answers.Body = body

@@ -20,7 +20,7 @@ type URL struct {
 // IsPage reports whether URLs of a kind are pages, which is what a site's figures
 // are about; images, videos and alternates are counted apart.
 func IsPage(k audit.Kind) bool {
-	return k == audit.KindLoc || k == audit.KindLink || k == audit.KindList
+	return audit.IsPage(k)
 }
 
 // KindName is the word for a kind of URLs: "page", or what else it is.
@@ -58,6 +58,9 @@ func (s *Site) addURLs(batch *audit.URLs) {
 // countPage counts a page.
 func (s *Site) countPage(u *URL) {
 	u.Directory = s.Directories.count(u.Loc, u.Blocked, u.Unclear)
+	if u.Blocked {
+		s.countBlocking(u)
+	}
 	if u.Unclear {
 		for c, v := range u.Verdicts[:min(len(u.Verdicts), len(s.Unclear))] {
 			if v != engine.Disallow && v != engine.Allow {
