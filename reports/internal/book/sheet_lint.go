@@ -40,6 +40,7 @@ func lintTable() *xlsx.Table[lintRow] {
 		{Title: "Line as it should be", Width: 44, Value: func(r *lintRow) xlsx.Cell { return xlsx.Wrapped(r.Replacement) }},
 		{Title: "More of this kind", Width: 12, Value: func(r *lintRow) xlsx.Cell { return xlsx.NumberOrBlank(int64(r.More)) }},
 		{Title: "Origin", Width: 30, Value: func(r *lintRow) xlsx.Cell { return xlsx.TopAligned(r.origin) }},
+		{Title: "URLs touched are", Width: 36, Value: func(r *lintRow) xlsx.Cell { return xlsx.Wrapped(r.Touched) }},
 	}, xlsx.ConditionalFormat{Column: 1, Highlights: severityColours}, xlsx.DataBar(8))
 	t.Height = func(r *lintRow) float64 {
 		const most = 90 // for a line of the file, which may be of any length

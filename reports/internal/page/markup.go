@@ -164,6 +164,9 @@ func (m *markup) finding(f *finding) {
 	m.raw(`</td><td class="n">`)
 	if f.Counted {
 		m.text(wording.Thousands(f.URLs))
+		m.raw(`<span class="sub flow">`)
+		m.text(f.Touched)
+		m.raw(`</span>`)
 	}
 	m.raw(`</td><td>`)
 	m.text(f.OfGroup)

@@ -18,7 +18,7 @@ const (
 	lineReference = `{{range .}}
 <tr class="h{{.Heat}}{{if .Idle}} idle{{end}}"><td class="n">{{.Number}}</td><td class="text">{{if .Details}}<span class="hold">{{if .Key}}<button type="button" class="pick" data-rule="{{shown .Key}}" aria-describedby="t{{.ID}}"><code><bdi>{{shown .Text}}</bdi></code></button>{{else}}<code tabindex="0" role="note" aria-describedby="t{{.ID}}"><bdi>{{shown .Text}}</bdi></code>{{end}}<span class="tip" role="tooltip" id="t{{.ID}}">{{range .Details}}<span>{{shown .}}</span>{{end}}</span></span>{{else}}<code><bdi>{{shown .Text}}</bdi></code>{{end}}</td><td>{{shown .Kind}}{{if .Idle}}, idle{{end}}{{if .Lint}}<span class="flag">finding</span>{{end}}</td><td class="n">{{if ge .Matched 0}}{{thousands .Matched}}{{end}}</td><td class="n">{{if ge .Decided 0}}{{thousands .Decided}}{{end}}</td></tr>{{end}}`
 	findingReference = `{{range .}}
-<tr><th scope="row"><span class="state {{shown (print .State)}}"><span class="sign" aria-hidden="true">{{sign .State}}</span> {{.Severity}}</span><span class="sub">{{.ID}}</span></th><td class="n">{{if .Line}}{{.Line}}{{else}}–{{end}}</td><td class="words">{{shown .What}}{{with .Text}}<code class="means"><bdi>{{shown .}}</bdi></code>{{end}}<span class="sub flow">{{shown .Why}}</span></td><td class="words">{{shown .Fix}}{{with .Replacement}}<code class="means"><bdi>{{shown .}}</bdi></code>{{end}}{{if .More}}<span class="sub">and {{.More}} more of this kind</span>{{end}}</td><td class="n">{{if .Counted}}{{thousands .URLs}}{{end}}</td><td>{{shown .OfGroup}}</td></tr>{{end}}`
+<tr><th scope="row"><span class="state {{shown (print .State)}}"><span class="sign" aria-hidden="true">{{sign .State}}</span> {{.Severity}}</span><span class="sub">{{.ID}}</span></th><td class="n">{{if .Line}}{{.Line}}{{else}}–{{end}}</td><td class="words">{{shown .What}}{{with .Text}}<code class="means"><bdi>{{shown .}}</bdi></code>{{end}}<span class="sub flow">{{shown .Why}}</span></td><td class="words">{{shown .Fix}}{{with .Replacement}}<code class="means"><bdi>{{shown .}}</bdi></code>{{end}}{{if .More}}<span class="sub">and {{.More}} more of this kind</span>{{end}}</td><td class="n">{{if .Counted}}{{thousands .URLs}}<span class="sub flow">{{shown .Touched}}</span>{{end}}</td><td>{{shown .OfGroup}}</td></tr>{{end}}`
 )
 
 // rowTexts would run, or break out of where they stand, if they were not escaped.
@@ -42,7 +42,7 @@ func TestRowsAsTemplate(t *testing.T) {
 				l.Key = "0:" + text
 			}
 			lines = append(lines, l)
-			f := finding{State: "warn", OfGroup: other, Finding: audit.Finding{Counted: shape&1 > 0, URLs: int64(shape * 1000)}}
+			f := finding{State: "warn", OfGroup: other, Finding: audit.Finding{Counted: shape&1 > 0, Touched: text, URLs: int64(shape * 1000)}}
 			f.ID, f.Line, f.What, f.Text, f.Why, f.Fix, f.Severity = "RUL001", shape%3*i, text, other, text, other, engine.Severity(shape%4)
 			if shape&2 > 0 {
 				f.Replacement, f.More, f.State = text, shape, audit.State(text)
