@@ -95,7 +95,13 @@ func (p *progress) left(d decor.Statistics) string {
 func (p *progress) add(rec audit.Record) {
 	switch {
 	case rec.URLs != nil:
-		p.urls.Add(int64(len(rec.URLs.List)))
+		pages := int64(0) // as the reports count: images, videos and alternates apart
+		for i := range rec.URLs.List {
+			if audit.IsPage(rec.URLs.List[i].Kind) {
+				pages++
+			}
+		}
+		p.urls.Add(pages)
 	case rec.Done != nil:
 		p.sites++
 		p.blocked.Add(rec.Done.BlockedAny)

@@ -28,7 +28,7 @@ func TestProgressBar(t *testing.T) {
 	p.drawBar(mpb.WithAutoRefresh())
 	log.Warn("meanwhile")
 	for range 2 {
-		p.add(audit.Record{URLs: &audit.URLs{List: make([]audit.URL, 50)}})
+		p.add(audit.Record{URLs: &audit.URLs{List: append(make([]audit.URL, 50), audit.URL{Kind: audit.KindImage})}})
 		p.add(audit.Record{Done: &audit.Done{BlockedAny: 3}})
 	}
 	p.end()
