@@ -47,8 +47,8 @@ func (s *location) resolve(u *sitemap.URL) (loc, written []byte) {
 // The protocol knows none, so that the text may be anything: a placeholder, a
 // remark, a host without a scheme. Taken for a URL is what begins with a slash, a
 // question mark or a dot segment; and a path with a slash or a file's dot in it that
-// is not "n/a" and does not begin with the name of a host. Nothing with white
-// space or without a letter is.
+// is not "n/a" and does not begin with the name of a host, or of a scheme
+// ("https//"). Nothing with white space or without a letter is.
 func (s *location) isRelative(text []byte) bool {
 	if bytes.ContainsFunc(text, unicode.IsSpace) || bytes.HasPrefix(text, []byte("#")) {
 		return false
@@ -61,8 +61,13 @@ func (s *location) isRelative(text []byte) bool {
 	path, _, _ := bytes.Cut(text, []byte("?"))
 	dot := bytes.LastIndexByte(path, '.')
 	_, host := schemeHost(s.final)
+	for _, begin := range [...]string{"www.", strings.TrimPrefix(host, "www."), "http/", "https/"} {
+		if hasPrefixFold(path, begin) {
+			return false
+		}
+	}
 	return (bytes.IndexByte(path, '/') > 0 || dot > 0 && dot < len(path)-1) && bytes.ContainsFunc(path, unicode.IsLetter) &&
-		!bytes.EqualFold(path, []byte("n/a")) && !hasPrefixFold(path, "www.") && !hasPrefixFold(path, strings.TrimPrefix(host, "www."))
+		!bytes.EqualFold(path, []byte("n/a"))
 }
 
 func hasPrefixFold(text []byte, prefix string) bool {

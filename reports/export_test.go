@@ -100,6 +100,7 @@ func TestExports(t *testing.T) {
 		records := judged(t, "Googlebot,Bingbot,Googlebot@google-2019", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\nallow: /a/b\ndisallow: /page*.html\nallow: /page\n")},
 			"/a", "/a/b", "/a/b/17", "/page.html", "/img/a", "/a?x=\"1,2\"", "/ok")
 		records[2].URLs.List[0].ClicksGiven = true // 0 of them: the sheet says so as well
+		records[2].URLs.List[0].Written = "https://example.com/./a"
 		o := Options{Dir: t.TempDir(), Started: start, Crawlers: records[0].Site.Crawlers, Formats: allFormats, Rows: which, CSVMark: which == "all"}
 		r := openRun(t, o)
 		writeAll(t, r, records)
@@ -116,8 +117,18 @@ func TestExports(t *testing.T) {
 				sheets[row["url_id"]+row["Crawler"]] = row
 			}
 		}
+		written := map[string]string{}
+		for _, row := range sheetRows(t, f, "As written") {
+			written[row["url_id"]] = row["As written"]
+		}
+		if len(written) != 1 {
+			t.Errorf("As written: %v", written)
+		}
 		allowed := 0
 		for _, row := range rows {
+			if told(row.Written) != written[row.URLID] {
+				t.Errorf("%s is written %q, the sheet says %q", row.URL, told(row.Written), written[row.URLID])
+			}
 			if row.Verdict == "allow" {
 				allowed++
 				continue
@@ -153,7 +164,7 @@ func TestExportHostileText(t *testing.T) {
 	records := siteRecords("example.com", 0, 0)
 	batch := &audit.URLs{}
 	for text := range hostile {
-		batch.List = append(batch.List, audit.URL{Loc: text, LastMod: text, Verdicts: []engine.Verdict{engine.Disallow, engine.Allow, engine.Allow}, Lines: []int32{2, 0, 0}})
+		batch.List = append(batch.List, audit.URL{Loc: text, Written: text, LastMod: text, Verdicts: []engine.Verdict{engine.Disallow, engine.Allow, engine.Allow}, Lines: []int32{2, 0, 0}})
 	}
 	writeAll(t, r, append([]audit.Record{records[0], records[1], {Domain: "example.com", URLs: batch}}, records[2:]...))
 	closeRun(t, r)
@@ -279,6 +290,7 @@ func TestParquetFile(t *testing.T) {
 	required binary site (STRING);
 	required binary run (STRING);
 	required binary version (STRING);
+	optional binary written (STRING);
 }`, f.Schema().String()); diff != "" {
 		t.Error(diff)
 	}

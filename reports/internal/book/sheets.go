@@ -13,6 +13,7 @@ func siteSheets(crawlers []audit.Crawler, allRows bool) []sheetDefinition {
 		blockedSheet(),
 		undecidedSheet(),
 		urlSheet(crawlers, allRows),
+		writtenSheet(),
 		disagreementSheet(crawlers),
 		ruleSheet(),
 		agentSheet(),

@@ -38,6 +38,7 @@ type Row struct {
 	Site         string     `json:"site" parquet:"site,dict"`
 	Run          string     `json:"run" parquet:"run,dict"`
 	Version      string     `json:"version" parquet:"version,dict"` // of the program
+	Written      *string    `json:"written" parquet:"written"`      // the URL as the site, or the user's own list, has it; null = as URL
 }
 
 // utcMillis is a moment in milliseconds since 1970, UTC; as text it is that of
@@ -94,7 +95,7 @@ type verdictFields struct {
 
 // setURL fills in what a row says of its URL.
 func (s *Site) setURL(row *Row, u *site.URL) {
-	row.URL, row.LastMod = escape.ShowInvalid(u.Loc), textOrNull(u.LastMod)
+	row.URL, row.Written, row.LastMod = escape.ShowInvalid(u.Loc), textOrNull(u.Written), textOrNull(u.LastMod)
 	row.LastModTime = nil
 	if at, ok := site.LastModTime(u.LastMod); ok {
 		millis := utcMillis(at.UnixMilli())
