@@ -46,7 +46,7 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/crawl/internal/gzipstream", "robots-audit/crawl/internal/truncate", "robots-audit/crawl/internal/wellformed", "golang.org/x/net/html/charset", "golang.org/x/text/"}},
 	"crawl/internal/testfile":   {std: []string{"bytes", "fmt", "io"}, others: []string{"github.com/klauspost/compress/gzip"}},
 	"crawl/internal/truncate":   {std: []string{}},
-	"crawl/internal/weburl":     {std: []string{"errors", "fmt", "net", "net/netip", "net/url", "strconv", "strings"}, others: []string{"robots-audit/crawl/internal/truncate", "golang.org/x/net/idna"}},
+	"crawl/internal/weburl":     {std: []string{"bytes", "encoding/binary", "errors", "fmt", "net", "net/netip", "net/url", "strconv", "strings", "unicode/utf8"}, others: []string{"robots-audit/crawl/internal/truncate", "golang.org/x/net/idna"}},
 	"crawl/internal/wellformed": {std: []string{"bytes", "encoding/binary", "regexp", "slices", "strconv", "strings", "unicode/utf8"}},
 	// The knot: a domain in, records out. The one owner of goroutines.
 	"audit":                    {others: []string{"robots-audit/audit/internal/", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup", "golang.org/x/net/idna"}, goes: true},
