@@ -64,12 +64,13 @@ func (a *answer) write(line []byte) {
 	a.b = append(a.b, `","verdicts":[`...)
 	ofGroup := fmt.Sprintf(`,"group_line":%d,"group_reason":"%s"}`, group.Line, group.Reason)
 	first := true
+	var resolve resolver
 	for url := range q.URLs.all() {
 		if !first {
 			a.b = append(a.b, ',')
 		}
 		first = false
-		a.b = append(appendVerdict(a.b, group, url, q.Explain), ofGroup...)
+		a.b = append(resolve.appendAsked(appendVerdict(a.b, group, url, q.Explain), group, url), ofGroup...)
 		a.sendFull()
 	}
 	a.b = append(a.b, ']')

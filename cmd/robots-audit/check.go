@@ -86,6 +86,7 @@ func runCheck(args []string, std streams) int {
 	group := robots.Group(crawler)
 	urls := f.Args()[1:]
 	warnOfOtherFiles(std.err, address, urls)
+	warnOfResolved(std.err, group, urls)
 	out := tabwriter.NewWriter(std.out, 0, 8, 2, ' ', 0)
 	if *explain {
 		explainCheck(out, crawler, answers, robots, urls)

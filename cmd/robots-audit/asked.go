@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"robots-audit/crawl"
+	"robots-audit/engine"
+	"robots-audit/engine/escape"
+)
+
+// resolver says of URLs, one after the other, whether crawlers ask for another one
+// than the one given, on which the verdict is another.
+type resolver struct {
+	urls crawl.Resolver
+	buf  []byte
+}
+
+// anyOrigin stands before a path, so that it can be resolved.
+const anyOrigin = "https://a.example"
+
+// askedAs returns what a crawler asks for in place of a URL or path, and the decision
+// on that, where verdict or line are others than on the URL as it was given.
+func (r *resolver) askedAs(group *engine.Group, url string) (asked string, d engine.Decision, differs bool) {
+	path := strings.HasPrefix(url, "/") && !strings.HasPrefix(url, "//")
+	r.buf = r.buf[:0]
+	if path {
+		r.buf = append(r.buf, anyOrigin...)
+	}
+	r.buf = append(r.buf, url...)
+	loc, written, err := r.urls.Resolve(r.buf, "")
+	if err != nil || written == nil {
+		return "", d, false
+	}
+	asked = string(loc)
+	if path {
+		asked = strings.TrimPrefix(asked, anyOrigin)
+	}
+	given := group.Verdict(url)
+	d = group.Verdict(asked)
+	return asked, d, d.Verdict != given.Verdict || d.Line() != given.Line()
+}
+
+// warnOfResolved tells of URLs in place of which crawlers ask for others, with another verdict.
+func warnOfResolved(w io.Writer, group *engine.Group, urls []string) {
+	var r resolver
+	for _, url := range urls {
+		if asked, d, differs := r.askedAs(group, url); differs {
+			why := "no rule matches"
+			if d.Rule != nil {
+				why = fmt.Sprintf("line %d: %s", d.Rule.Line, onOneLine(d.Rule.String()))
+			}
+			complain(w, "robots-audit: in place of %s crawlers ask for %s: %s, %s", named(url), named(asked), d.Verdict, why)
+		}
+	}
+}
+
+// appendAsked appends what crawlers ask for in place of a URL, where they get another verdict.
+func (r *resolver) appendAsked(b []byte, group *engine.Group, url string) []byte {
+	asked, d, differs := r.askedAs(group, url)
+	if !differs {
+		return b
+	}
+	b = escape.AppendTerminalString(append(b, `,"asked_as":`...), asked)
+	b = append(append(append(b, `,"asked_verdict":"`...), d.Verdict.String()...), `","asked_line":`...)
+	return strconv.AppendInt(b, int64(d.Line()), 10)
+}
