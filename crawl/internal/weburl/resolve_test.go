@@ -117,7 +117,7 @@ func TestResolver(t *testing.T) {
 	var quick Resolver
 	passed := 0
 	for i := range 200_000 {
-		raw := []string{"https://a.test/", "https://b.test/", "http://a.test/", "https://A.test/", "https://a.test:443/", "https://1/", "https://a.test", "https:///", "/"}[r.IntN(9)]
+		raw := []string{"https://a.test/", "https://b.test/", "http://a.test/", "https://A.test/", "https://a.test:443/", "https://1/", "https://1.2.3.4:81/", "https://xn--4ca.test/", "https://xn--a.test/", "https://a.test", "https:///", "/"}[r.IntN(12)]
 		for range r.IntN(9) {
 			n := len(parts)
 			if i%2 == 0 {
@@ -136,7 +136,8 @@ func TestResolver(t *testing.T) {
 	if passed < 30_000 {
 		t.Errorf("%d passed", passed)
 	}
-	for _, raw := range []string{"https://a.test/", "https://a.test/a/b.html?c=d&e=%D0%B0", "https://www.a-b.test/a..b/c.", "http://a.test/?:@$&()*+,;="} {
+	for _, raw := range []string{"https://a.test/", "https://a.test/a/b.html?c=d&e=%D0%B0", "https://www.a-b.test/a..b/c.", "http://a.test/?:@$&()*+,;=",
+		"https://xn--4ca.test/a", "https://a.test:8443/a", "http://127.0.0.1/a", "https://[::1]/a"} {
 		if !new(Resolver).IsResolved([]byte(raw)) {
 			t.Errorf("IsResolved(%q) = false", raw)
 		}

@@ -23,8 +23,8 @@ func (r *Resolver) IsResolved(raw []byte) bool {
 	return isPlainPath(raw, n)
 }
 
-// plainOrigin returns where the path of a URL begins whose scheme and host are
-// plainly written as they are asked for, and which has no port; 0 where they are not.
+// plainOrigin returns where the path of a URL begins whose scheme, host and port are
+// written as they are asked for; 0 where they are not.
 func plainOrigin(raw []byte) int {
 	at := len("https://")
 	if !bytes.HasPrefix(raw, []byte("https://")) {
@@ -33,10 +33,22 @@ func plainOrigin(raw []byte) int {
 		}
 	}
 	end := bytes.IndexByte(raw[at:], '/')
-	if end < 0 || !isPlainName(string(raw[at:at+end])) {
+	if end < 0 {
 		return 0
 	}
-	return at + end
+	host, end := raw[at:at+end], at+end
+	last := host[bytes.LastIndexByte(host, '.')+1:]
+	plain := len(last) > 0 && last[0] >= 'a' && !bytes.Contains(host, []byte("xn--"))
+	for i := 0; plain && i < len(host); i++ {
+		plain = isPlainInName(host[i])
+	}
+	if !plain { // an address, a port, an international name: seen once for all URLs that follow
+		asked, err := AppendResolved(nil, raw[:end+1], "")
+		if err != nil || !bytes.Equal(asked, raw[:end+1]) {
+			return 0
+		}
+	}
+	return end
 }
 
 // Eight bytes in a word.
