@@ -84,13 +84,12 @@ func (s *site) judge(o *origin, more bool) {
 	text, at := string(o.waiting.text), 0
 	for i, p := range o.waiting.list {
 		lastmod, written, end := at+int(p.loc), at+int(p.loc+p.lastmod), at+int(p.loc+p.lastmod+p.written)
-		u := URL{
+		batch.List = append(batch.List, URL{
 			Loc: text[at:lastmod], LastMod: text[lastmod:written], Written: text[written:end], Kind: p.kind, Sitemap: int(p.sitemap), Origin: o.index, Weight: s.weights[p.hash],
 			Verdicts: verdicts[i*n : i*n+n : i*n+n], Lines: lines[i*n : i*n+n : i*n+n],
-		}
+		})
 		at = end
-		s.decide(o, &u)
-		batch.List = append(batch.List, u)
+		s.decide(o, &batch.List[i])
 	}
 	if o.waiting.reset(); !more {
 		o.waiting = buffer{}
