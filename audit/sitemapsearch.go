@@ -83,7 +83,7 @@ func (s *site) noSitemap() (code, detail string) {
 	if own.file.Truncated {
 		detail = "what could be read of robots.txt names no sitemap"
 	}
-	whole := func(l SitemapLine) bool { _, _, reason := split([]byte(l.URL)); return reason == "" }
+	whole := func(l SitemapLine) bool { _, err := crawl.ResolveURL(l.URL); return err == nil }
 	if slices.ContainsFunc(own.sitemaps, whole) {
 		detail = "no sitemap that robots.txt names could be read"
 	} else if found := unreadSitemap(own.findings.Lint()); found != nil {
