@@ -76,8 +76,12 @@ var octets = func() (t [256]uint8) {
 	return t
 }()
 
-// plain reports whether text has nothing that any encoding would rewrite.
-func plain(text string) bool {
+// plain reports whether the path of a URL has nothing that e might rewrite; but for
+// EncodingRule and EncodingNone, nothing that any encoding would.
+func (e Encoding) plain(text string) bool {
+	if e == EncodingRule {
+		return strings.IndexByte(text, 0) < 0
+	}
 	rest := text
 	for ; len(rest) >= 8; rest = rest[8:] {
 		if rewritable(bytealg.Load8(rest)) {
@@ -114,8 +118,8 @@ func rewritable(word uint64) bool {
 }
 
 // keeps reports whether the path of a URL is compared as it is, as far as that can be
-// told quickly: what is plain is.
-func (e Encoding) keeps(path string) bool { return e == EncodingNone || plain(path) }
+// told quickly.
+func (e Encoding) keeps(path string) bool { return e == EncodingNone || e.plain(path) }
 
 // url normalises the path of a URL; the result is path itself, or its beginning,
 // where nothing is to be rewritten, else the grown buf.

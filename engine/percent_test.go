@@ -12,13 +12,13 @@ import (
 func TestPlain(t *testing.T) {
 	for size := range 20 {
 		text := []byte(strings.Repeat("a", size))
-		if !plain(string(text)) {
+		if !EncodingRFC.plain(string(text)) {
 			t.Errorf("%q is not plain", text)
 		}
 		for at := range text {
 			for c := range 256 {
 				text[at] = byte(c)
-				if got, want := plain(string(text)), octets[c]&octetRewrite == 0; got != want {
+				if got, want := EncodingRFC.plain(string(text)), octets[c]&octetRewrite == 0; got != want {
 					t.Errorf("plain(%q) = %v", text, got)
 				}
 			}
@@ -33,7 +33,7 @@ func TestPlainEscapes(t *testing.T) {
 	parts := []string{"a", "/", "?", "%", "%D0%B0", "%d0", "%2", "%2F", "%41", "%7F", "%80", "%Fa", "%8", "%C3%A9", "abcdefgh"}
 	seen := 0
 	for _, text := range matchtest.Texts(4, parts...) {
-		if !plain(text) {
+		if !EncodingRFC.plain(text) {
 			continue
 		}
 		seen++
@@ -52,7 +52,7 @@ func TestPlainEscapes(t *testing.T) {
 		t.Errorf("%d texts are plain", seen)
 	}
 	for text, want := range map[string]bool{"/a/%D0%BA%D0%B0?x=%C3%A9": true, "/%d0": false, "/%D0%B": false, "/%2F": false, "%FF": true, "%F": false, "%8G": false, "/*%D0": false} {
-		if plain(text) != want {
+		if EncodingRFC.plain(text) != want {
 			t.Errorf("plain(%q) = %v", text, !want)
 		}
 	}
