@@ -105,7 +105,7 @@ func (p *Profile) Governs(robotsURL, url string) bool {
 // of such a matcher has no problem with any.
 func (p *Profile) URLProblem(url string) string {
 	switch {
-	case p.AnyURL, strings.HasPrefix(url, "/"):
+	case p.AnyURL, strings.HasPrefix(url, "/"), hasPlainHost(url):
 		return ""
 	case url == "":
 		return "is empty"
@@ -122,6 +122,24 @@ func (p *Profile) URLProblem(url string) string {
 		end++
 	}
 	return authorityProblem(after[:end])
+}
+
+// hasPlainHost reports whether a URL begins as most do: with "https://" or "http://", a
+// host of unreserved ASCII, and the "/" of its path. It is quick.
+func hasPlainHost(url string) bool {
+	host, ok := strings.CutPrefix(url, "https://")
+	if !ok {
+		host, ok = strings.CutPrefix(url, "http://")
+	}
+	for i := 0; ok && i < len(host); i++ {
+		switch c := host[i]; {
+		case c == '/':
+			return i > 0
+		case octets[c]&octetUnreserved == 0:
+			return false
+		}
+	}
+	return false
 }
 
 // authorityProblem says what is wrong with what stands between "//" and the path of

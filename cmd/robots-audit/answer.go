@@ -1,8 +1,9 @@
 package main
 
 import (
+	"cmp"
+	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"hash/maphash"
 	"strconv"
 
@@ -42,8 +43,8 @@ func (a *answer) sendFull() {
 // write writes the answer to a question, and a line end.
 func (a *answer) write(line []byte) {
 	var q question
-	if err := json.Unmarshal(line, &q); err != nil {
-		a.b = appendError(a.b, idOf(line), "not a question: "+unreadable(err))
+	if err := q.parse(line); err != nil {
+		a.b = appendError(a.b, idOf(line), "not a question: "+err.Error())
 		return
 	}
 	crawler, err := q.asker()
@@ -56,35 +57,54 @@ func (a *answer) write(line []byte) {
 		a.b = appendError(a.b, q.ID, err.Error())
 		return
 	}
-	robots := profile.Read(q.file())
+	robots, err := q.read(profile)
+	if err != nil {
+		a.b = appendError(a.b, q.ID, err.Error())
+		return
+	}
 	group := robots.Group(crawler)
 	a.b = appendID(append(a.b, '{'), q.ID)
 	a.b = append(a.b, `"access":"`...)
 	a.b = append(a.b, robots.Access.String()...)
 	a.b = append(a.b, `","verdicts":[`...)
-	ofGroup := fmt.Sprintf(`,"group_line":%d,"group_reason":"%s"}`, group.Line, group.Reason)
+	ofGroup := strconv.AppendInt([]byte(`,"group_line":`), int64(group.Line), 10)
+	ofGroup = append(append(append(ofGroup, `,"group_reason":"`...), group.Reason...), `"}`...)
 	first := true
 	var resolve resolver
-	for url := range q.URLs.all() {
+	for asked := range q.asked() {
 		if !first {
 			a.b = append(a.b, ',')
 		}
 		first = false
-		a.b = append(resolve.appendAsked(appendVerdict(a.b, group, url, q.Explain), group, url), ofGroup...)
+		a.b = asked.appendName(append(a.b, '{'))
+		if problem := cmp.Or(asked.problem, profile.URLProblem(asked.url)); problem != "" {
+			a.b = escape.AppendTerminalString(append(a.b, `,"error":`...), "it "+problem)
+			a.b = append(a.b, '}')
+		} else {
+			a.b = append(resolve.appendAsked(appendVerdict(a.b, group, asked.url, q.Explain), group, asked.url), ofGroup...)
+		}
 		a.sendFull()
 	}
 	a.b = append(a.b, ']')
 	if q.Explain {
 		a.b = escape.AppendTerminalString(append(a.b, `,"why":`...), robots.Why)
 	}
-	a.fileFields(robots, group, q.URLs)
+	a.fileFields(robots, group, &q)
 	a.b = append(a.b, '}', '\n')
 }
 
-// appendVerdict appends the verdict on a URL, but for what is the same for all URLs.
+// appendName appends how the question named a URL.
+func (u *askedURL) appendName(b []byte) []byte {
+	if u.b64 {
+		return escape.AppendTerminalString(append(b, `"url_b64":`...), u.written)
+	}
+	return escape.AppendTerminalString(append(b, `"url":`...), u.written)
+}
+
+// appendVerdict appends the verdict on a URL after its name, but for what is the same
+// for all URLs.
 func appendVerdict(b []byte, group *engine.Group, url string, explain bool) []byte {
 	d := group.Verdict(url)
-	b = escape.AppendTerminalString(append(b, `{"url":`...), url)
 	b = append(b, `,"verdict":"`...)
 	b = append(b, d.Verdict.String()...)
 	b = append(b, `","line":`...)
@@ -103,7 +123,7 @@ func appendVerdict(b []byte, group *engine.Group, url string, explain bool) []by
 
 // fileFields writes what a file says besides rules, where it says it and the
 // profile heeds it.
-func (a *answer) fileFields(r *engine.Robots, g *engine.Group, urls urlList) {
+func (a *answer) fileFields(r *engine.Robots, g *engine.Group, q *question) {
 	if g.CrawlDelay > 0 {
 		a.b = append(a.b, `,"crawl_delay":`...)
 		a.b = strconv.AppendFloat(a.b, g.CrawlDelay, 'f', -1, 64)
@@ -130,12 +150,15 @@ func (a *answer) fileFields(r *engine.Robots, g *engine.Group, urls urlList) {
 	a.b = append(a.b, `,"clean_param":{`...)
 	comma := false
 	seen := map[uint64]bool{} // by hash: a question may have millions of URLs
-	for url := range urls.all() {
-		canonical := r.Canonical(url)
-		if canonical == url {
+	for asked := range q.asked() {
+		canonical := r.Canonical(asked.url)
+		if canonical == asked.url || asked.problem != "" { // what is no URL to judge may have parameters all the same: Yandex's help writes none with a scheme
 			continue
 		}
-		hash := maphash.String(urlSeed, url)
+		if asked.b64 {
+			canonical = base64.StdEncoding.EncodeToString([]byte(canonical))
+		}
+		hash := maphash.String(urlSeed, asked.written)
 		if seen[hash] {
 			continue
 		}
@@ -144,7 +167,7 @@ func (a *answer) fileFields(r *engine.Robots, g *engine.Group, urls urlList) {
 			a.b = append(a.b, ',')
 		}
 		comma = true
-		a.b = escape.AppendTerminalString(append(escape.AppendTerminalString(a.b, url), ':'), canonical)
+		a.b = escape.AppendTerminalString(append(escape.AppendTerminalString(a.b, asked.written), ':'), canonical)
 		a.sendFull()
 	}
 	a.b = append(a.b, '}')

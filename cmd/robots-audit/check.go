@@ -18,11 +18,15 @@ import (
 
 const checkHelp = `robots-audit check [-crawler NAME[@PROFILE]] [-explain] ROBOTS URL… tests URLs
 against one robots.txt. ROBOTS is a file, a URL or - for standard input. A URL
-may be a path.
+is an absolute one of http, https or ftp, or a path, which begins with "/"; by
+google-oss, whose parser takes any, whatever is given is judged.
 
 robots-audit check -jsonl reads one question a line from standard input and
-writes one answer a line, see the README for their form; a line of more than
-32 MiB is answered with an error. With "explain": true a verdict
+writes one answer a line, see the README for their form. A question that cannot
+be read has an "error" for its answer: an unknown key or one that is there twice,
+no robots.txt where one is needed, two of what excludes each other, bytes that are
+no UTF-8, a line of more than 32 MiB. So has a URL that cannot be judged, in place
+of its verdict. Bytes go into "robots_b64" and "urls_b64". With "explain": true a verdict
 also has why, octets, runner_up, runner_up_line, margin and without, the verdict
 there would be without the deciding line; and the answer says why of its access.
 
@@ -70,6 +74,16 @@ func runCheck(args []string, std streams) int {
 	if err != nil {
 		return usage(std, err)
 	}
+	urls := f.Args()[1:]
+	var wrong []error
+	for _, url := range urls {
+		if problem := profile.URLProblem(url); problem != "" {
+			wrong = append(wrong, fmt.Errorf("%q %s", url, problem))
+		}
+	}
+	if wrong != nil {
+		return usage(std, errors.Join(wrong...))
+	}
 	client, err := net.client()
 	if err != nil {
 		return usage(std, err)
@@ -84,7 +98,6 @@ func runCheck(args []string, std streams) int {
 		fmt.Fprintln(std.err, askedWithPassword)
 	}
 	group := robots.Group(crawler)
-	urls := f.Args()[1:]
 	warnOfOtherFiles(std.err, address, urls)
 	warnOfResolved(std.err, group, urls)
 	out := tabwriter.NewWriter(std.out, 0, 8, 2, ' ', 0)

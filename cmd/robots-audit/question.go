@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"reflect"
-	"unicode/utf8"
 
 	"robots-audit/engine"
 )
@@ -15,13 +13,14 @@ import (
 // question is one line of check -jsonl's input.
 type question struct {
 	ID        json.RawMessage `json:"id"`
-	Robots    string          `json:"robots"`
+	Robots    *string         `json:"robots"`
 	RobotsB64 []byte          `json:"robots_b64"`
 	Crawler   string          `json:"crawler"`
 	Token     *string         `json:"token"`
 	Profile   string          `json:"profile"`
 	Fetch     *fetched        `json:"fetch"`
 	URLs      urlList         `json:"urls"`
+	URLsB64   urlList         `json:"urls_b64"` // of bytes that JSON cannot hold
 	Explain   bool            `json:"explain"`
 }
 
@@ -35,91 +34,36 @@ type fetched struct {
 	Cached           *string `json:"cached"`
 }
 
-// urlList is a JSON array of strings, kept as it was written: millions of URLs
-// are as many strings only one after the other.
-type urlList []byte
+// questionKeys are the keys of a question and of the object in it, by strangeKey's names.
+var questionKeys = map[string][]string{"": keysOf(reflect.TypeFor[question]()), "fetch.": keysOf(reflect.TypeFor[fetched]())}
 
-// UnmarshalJSON takes an array of strings or null, as []string does.
-func (l *urlList) UnmarshalJSON(b []byte) error {
-	wrong := func(value string) error {
-		return &json.UnmarshalTypeError{Value: value, Type: reflect.TypeFor[string]()}
+// parse reads a line. An error says why it is no question that can be answered.
+func (q *question) parse(line []byte) error {
+	if err := json.Unmarshal(line, q); err != nil {
+		return errors.New(unreadable(err))
 	}
-	switch b[0] {
-	case 'n':
-		return nil
-	case '[':
-	default:
-		return wrong(kindOfJSON(b[0]))
+	if err := strangeText(line); err != nil {
+		return err
 	}
-	for element := range elements(b) {
-		if c := element[0]; c != '"' && c != 'n' {
-			return wrong(kindOfJSON(c))
-		}
+	if err := strangeKey(line, "", questionKeys); err != nil {
+		return err
 	}
-	*l = bytes.Clone(b)
+	switch f := q.Fetch; {
+	case f == nil:
+	case f.Status != nil && (*f.Status < 0 || *f.Status > 999):
+		return fmt.Errorf("fetch.status is %d: a status has three digits, and 0 is no answer", *f.Status)
+	case f.Hops < 0:
+		return fmt.Errorf("fetch.hops is %d: redirects are counted from 0", f.Hops)
+	case f.UnreachableHours < 0:
+		return fmt.Errorf("fetch.unreachable_hours is %v: hours are counted from 0", f.UnreachableHours)
+	}
+	switch {
+	case q.Robots != nil && q.RobotsB64 != nil:
+		return errors.New(`"robots" and "robots_b64": a question has one of them`)
+	case q.URLs != nil && q.URLsB64 != nil:
+		return errors.New(`"urls" and "urls_b64": a question has one of them`)
+	}
 	return nil
-}
-
-// kindOfJSON names what a value is that begins so, in the words of encoding/json.
-func kindOfJSON(c byte) string {
-	switch c {
-	case '"':
-		return "string"
-	case '{':
-		return "object"
-	case '[':
-		return "array"
-	case 't', 'f':
-		return "bool"
-	}
-	return "number"
-}
-
-// all yields the strings; null is the empty one.
-func (l urlList) all() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for element := range elements(l) {
-			var s string
-			if element[0] == '"' && bytes.IndexByte(element, '\\') < 0 && utf8.Valid(element) {
-				s = string(element[1 : len(element)-1])
-			} else if json.Unmarshal(element, &s) != nil { // which was checked
-				return
-			}
-			if !yield(s) {
-				return
-			}
-		}
-	}
-}
-
-// elements yields the elements of an array of valid JSON. Of an array or object
-// among them it yields the beginning alone, and ends.
-func elements(b []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for len(b) > 0 {
-			b = bytes.TrimLeft(b[1:], " \t\r\n,") // after the bracket, or the end of the element before
-			if len(b) == 0 || b[0] == ']' {
-				return
-			}
-			end := bytes.IndexAny(b, ",] \t\r\n")
-			switch b[0] {
-			case '[', '{':
-				yield(b[:1])
-				return
-			case '"':
-				for end = 1; b[end] != '"'; end++ {
-					if b[end] == '\\' {
-						end++
-					}
-				}
-				end++
-			}
-			if !yield(b[:end]) {
-				return
-			}
-			b = b[end-1:]
-		}
-	}
 }
 
 // idOf finds the id of a question that cannot be read, so that whoever asked
@@ -158,6 +102,8 @@ func unreadable(err error) string {
 func (q *question) asker() (engine.Crawler, error) {
 	c := engine.Crawler{}
 	switch {
+	case q.Token != nil && q.Crawler != "":
+		return c, errors.New(`"crawler" and "token": a question has one of them`)
 	case q.Token != nil:
 		c = engine.Crawler{Name: *q.Token, Tokens: []string{*q.Token}, Profile: "rfc9309"}
 	case q.Crawler != "":
@@ -174,14 +120,16 @@ func (q *question) asker() (engine.Crawler, error) {
 	return c, nil
 }
 
-// file returns the outcome of the fetch that a question describes.
-func (q *question) file() engine.File {
-	f := engine.File{Status: 200, Body: q.RobotsB64}
-	if f.Body == nil {
-		f.Body = []byte(q.Robots)
+// file returns the outcome of the fetch that a question describes. hasBody is false
+// where no body is given.
+func (q *question) file() (f engine.File, hasBody bool) {
+	f = engine.File{Status: 200, Body: q.RobotsB64}
+	if q.Robots != nil {
+		f.Body = []byte(*q.Robots)
 	}
+	hasBody = q.Robots != nil || q.RobotsB64 != nil
 	if q.Fetch == nil {
-		return f
+		return f, hasBody
 	}
 	if q.Fetch.Status != nil {
 		f.Status = *q.Fetch.Status
@@ -192,5 +140,16 @@ func (q *question) file() engine.File {
 	if q.Fetch.Cached != nil {
 		f.Cached = []byte(*q.Fetch.Cached)
 	}
-	return f
+	return f, hasBody
+}
+
+// read reads the robots.txt of a question as a profile has it. An error says that
+// the answer would rest on a body that the question does not have.
+func (q *question) read(p *engine.Profile) (*engine.Robots, error) {
+	file, hasBody := q.file()
+	robots := p.Read(file)
+	if !hasBody && robots.Access == engine.Parsed && file.Status/100 == 2 {
+		return nil, errors.New(`a question needs "robots" or "robots_b64", or a "fetch" that says why there is none; a file without a byte is "robots": ""`)
+	}
+	return robots, nil
 }

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"reflect"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"robots-audit/engine/wording"
+)
+
+// Package encoding/json takes what it does not know, the last of two equal keys, and
+// U+FFFD for what is no character. A question is answered for what was meant, so each
+// of these is an error here. All functions want JSON that was found valid.
+
+// members yields the keys and values of an object; null has none. A key with escapes is decoded.
+func members(b []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(key, value []byte) bool) {
+		b = skip(b, ' ')
+		if b[0] != '{' { // null
+			return
+		}
+		for {
+			b = skip(b[1:], ',') // after the brace, or the end of the member before
+			if b[0] == '}' {
+				return
+			}
+			end := stringEnd(b)
+			key := b[1 : end-1]
+			if bytes.IndexByte(key, '\\') >= 0 {
+				var decoded string
+				if json.Unmarshal(b[:end], &decoded) != nil {
+					return
+				}
+				key = []byte(decoded)
+			}
+			b = skip(b[end:], ':')
+			end = valueEnd(b)
+			if !yield(key, b[:end]) {
+				return
+			}
+			b = b[end-1:]
+		}
+	}
+}
+
+// skip returns b without the white space, and the separator, that it begins with.
+func skip(b []byte, separator byte) []byte {
+	for len(b) > 0 && (b[0] == ' ' || b[0] == separator || b[0] >= '\t' && b[0] <= '\r') {
+		b = b[1:]
+	}
+	return b
+}
+
+// valueEnd returns where the value ends that b begins with.
+func valueEnd(b []byte) int {
+	switch b[0] {
+	case '"':
+		return stringEnd(b)
+	case '[', '{':
+		depth := 0
+		for i := 0; ; i++ {
+			switch b[i] {
+			case '"':
+				i += stringEnd(b[i:]) - 1
+			case '[', '{':
+				depth++
+			case ']', '}':
+				if depth--; depth == 0 {
+					return i + 1
+				}
+			}
+		}
+	}
+	end := 0
+	for end < len(b) && b[end] > ' ' && b[end] != ',' && b[end] != ']' && b[end] != '}' {
+		end++
+	}
+	return end
+}
+
+// stringEnd returns where the string ends that b begins with.
+func stringEnd(b []byte) int {
+	for end := 1; ; end++ {
+		end += bytes.IndexByte(b[end:], '"')
+		backslashes := end
+		for b[backslashes-1] == '\\' {
+			backslashes--
+		}
+		if (end-backslashes)%2 == 0 {
+			return end + 1
+		}
+	}
+}
+
+// keysOf lists the keys of a struct, by its tags.
+func keysOf(t reflect.Type) []string {
+	var keys []string
+	for i := range t.NumField() {
+		keys = append(keys, t.Field(i).Tag.Get("json"))
+	}
+	return keys
+}
+
+// strangeKey says which key of an object is none of its keys, or there twice; nil =
+// none. of says which object it is: "" for a question, "fetch." for what is in it.
+func strangeKey(object []byte, of string, known map[string][]string) error {
+	keys := known[of]
+	seen := 0 // a bit for each key
+	for key, value := range members(object) {
+		i := 0
+		for i < len(keys) && keys[i] != string(key) {
+			i++
+		}
+		switch {
+		case i == len(keys):
+			meant := wording.Nearest(string(key), keys)
+			if meant != "" {
+				meant = ": did you mean " + strconv.Quote(of+meant) + "?"
+			}
+			return fmt.Errorf("unknown key %q%s", of+string(key), meant)
+		case seen&(1<<i) != 0:
+			return fmt.Errorf("the key %q is there twice", of+string(key))
+		}
+		seen |= 1 << i
+		if value[0] != '{' {
+			continue
+		}
+		if inner := of + string(key) + "."; known[inner] != nil {
+			if err := strangeKey(value, inner, known); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// strangeText says what of a line is no character: bytes that are no UTF-8, and halves
+// of a surrogate pair; nil = nothing.
+func strangeText(line []byte) error {
+	if !utf8.Valid(line) {
+		at := 0
+		for at < len(line) {
+			c, size := utf8.DecodeRune(line[at:])
+			if c == utf8.RuneError && size == 1 {
+				break
+			}
+			at += size
+		}
+		return fmt.Errorf("byte %d of the line, 0x%02X, is not UTF-8; bytes go into \"robots_b64\" and \"urls_b64\"", at+1, line[at])
+	}
+	if !bytes.Contains(line, []byte(`\u`)) {
+		return nil
+	}
+	for at := 0; ; {
+		i := bytes.IndexByte(line[at:], '\\')
+		if i < 0 {
+			return nil
+		}
+		at += i
+		first := escapedUnit(line[at:])
+		if !utf16.IsSurrogate(first) {
+			at += 2 // the next backslash is another escape's
+			continue
+		}
+		if utf16.DecodeRune(first, escapedUnit(line[at+6:])) == utf8.RuneError {
+			return fmt.Errorf("%s at byte %d of the line is half a character; bytes go into \"robots_b64\" and \"urls_b64\"", line[at:at+6], at+1)
+		}
+		at += 12
+	}
+}
+
+// escapedUnit returns the unit of UTF-16 that b begins with as an escape, -1 if it does not.
+func escapedUnit(b []byte) rune {
+	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
+		return -1
+	}
+	n, err := strconv.ParseUint(string(b[2:6]), 16, 16)
+	if err != nil {
+		return -1
+	}
+	return rune(n)
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"iter"
+	"reflect"
+	"unicode/utf8"
+)
+
+// urlList is a JSON array of strings, kept as it was written: millions of URLs
+// are as many strings only one after the other.
+type urlList []byte
+
+// UnmarshalJSON takes an array of strings, or null for none.
+func (l *urlList) UnmarshalJSON(b []byte) error {
+	wrong := func(value string) error {
+		return &json.UnmarshalTypeError{Value: value, Type: reflect.TypeFor[string]()}
+	}
+	switch b[0] {
+	case 'n':
+		return nil
+	case '[':
+	default:
+		return wrong(kindOfJSON(b[0]))
+	}
+	for element := range elements(b) {
+		if element[0] != '"' {
+			return wrong(kindOfJSON(element[0]))
+		}
+	}
+	*l = bytes.Clone(b)
+	return nil
+}
+
+// kindOfJSON names what a value is that begins so, in the words of encoding/json.
+func kindOfJSON(c byte) string {
+	switch c {
+	case '"':
+		return "string"
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case 't', 'f':
+		return "bool"
+	case 'n':
+		return "null"
+	}
+	return "number"
+}
+
+// all yields the strings.
+func (l urlList) all() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for element := range elements(l) {
+			var s string
+			if bytes.IndexByte(element, '\\') < 0 && utf8.Valid(element) {
+				s = string(element[1 : len(element)-1])
+			} else if json.Unmarshal(element, &s) != nil { // which was checked
+				return
+			}
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// elements yields the elements of an array of valid JSON. Of an array or object
+// among them it yields the beginning alone, and ends.
+func elements(b []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for len(b) > 0 {
+			b = skip(b[1:], ',') // after the bracket, or the end of the element before
+			if len(b) == 0 || b[0] == ']' {
+				return
+			}
+			if b[0] == '[' || b[0] == '{' {
+				yield(b[:1])
+				return
+			}
+			end := valueEnd(b)
+			if !yield(b[:end]) {
+				return
+			}
+			b = b[end-1:]
+		}
+	}
+}
+
+// askedURL is a URL of a question.
+type askedURL struct {
+	written string // as the question has it
+	url     string
+	b64     bool   // it was written as base64 of its bytes
+	problem string // why it cannot be judged, whatever the profile; "" = nothing
+}
+
+// asked yields the URLs of a question.
+func (q *question) asked() iter.Seq[askedURL] {
+	return func(yield func(askedURL) bool) {
+		for url := range q.URLs.all() {
+			if !yield(askedURL{written: url, url: url}) {
+				return
+			}
+		}
+		for text := range q.URLsB64.all() {
+			asked := askedURL{written: text, b64: true}
+			if raw, err := base64.StdEncoding.DecodeString(text); err == nil {
+				asked.url = string(raw)
+			} else {
+				asked.problem = "is no base64: " + err.Error()
+			}
+			if !yield(asked) {
+				return
+			}
+		}
+	}
+}
