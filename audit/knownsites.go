@@ -44,15 +44,12 @@ func bareHost(host string) string { return strings.TrimPrefix(host, "www.") }
 func (k *Known) of(d Domain) iter.Seq2[[]byte, Weight] {
 	bare := bareHost(d.Host)
 	return func(yield func([]byte, Weight) bool) {
+		var last []byte
+		mine := false
 		for _, host := range []string{bare, "www." + bare} {
-			var last []byte
-			mine := k.belongs(Domain{Host: host, Scheme: "https"}, d) // URLs whose scheme and authority cannot be told
 			for loc, weight := range k.urlsOf(host) {
-				if head, _, _ := split(loc); !bytes.Equal(head, last) {
-					last = head
-					of, _ := domainOf(head)
-					of.Host = host
-					mine = k.belongs(of, d)
+				if head, _, _ := split(loc); !bytes.Equal(head, last) || last == nil {
+					last, mine = head, k.belongs(head, d)
 				}
 				if mine && !yield(loc, weight) {
 					return
@@ -62,13 +59,14 @@ func (k *Known) of(d Domain) iter.Seq2[[]byte, Weight] {
 	}
 }
 
-// belongs reports whether the URLs of an origin are tested with a site.
-func (k *Known) belongs(of, d Domain) bool {
+// belongs reports whether the URLs of a scheme and authority are tested with a site.
+func (k *Known) belongs(head []byte, d Domain) bool {
 	if k.sites == nil {
 		return true
 	}
 	sites := k.sites[bareHost(d.Host)]
-	if len(sites) == 0 {
+	of, ok := domainOf(head)
+	if !ok || len(sites) == 0 {
 		return false
 	}
 	best := slices.MaxFunc(sites, func(a, b Domain) int { return cmp.Compare(nearness(of, a), nearness(of, b)) })
