@@ -193,7 +193,7 @@ var (
 	// claims are words of a sentence that says something of all that there is.
 	claims = regexp.MustCompile(`(?i)\b(0|all|none|nothing|no|every|each|any)\b`)
 	// excused is a sentence that says that nothing was looked at.
-	excused = regexp.MustCompile(`(?i)not measured|not known|not tested|not counted|could not be read|no (known )?URL (was|is|could)|no answer|none was asked|was asked for|no sitemap (was|is named)|no robots\.txt|are known|nothing to compare|nobody to disagree|to look for findings in|there are no rule lines|No URL was found|none to lose|nothing can be said|was not tested|^No known URLs, so`)
+	excused = regexp.MustCompile(`(?i)not measured|not known|not tested|not counted|could not be read|no (known )?URL (was|is|could)|no answer|none was asked|was asked for|no sitemap (was|is named)|no robots\.txt|are known|nothing to compare|nobody to disagree|to look for findings in|there are no rule lines|no rules were read|No URL was found|none to lose|nothing can be said|was not tested|^No known URLs, so`)
 )
 
 // unmeasured lists the numbers, sentences and colours of a finished run that claim

@@ -175,8 +175,9 @@ func statesOf(t summary.Totals) []viewState {
 	for i := range list {
 		s := &list[i]
 		s.Why = summary.StateMeaning(s.State)
-		s.Share, s.Plural = wording.Percent(int64(s.Sites), int64(t.Sites)), wording.Plural(s.Sites, "site")
+		s.Plural = wording.Plural(s.Sites, "site")
 		if t.Sites > 0 {
+			s.Share = wording.Percent(int64(s.Sites), int64(t.Sites))
 			s.At, s.Length = at, int64(s.Sites)*1000/int64(t.Sites)
 			if i == len(list)-1 {
 				s.Length = 1000 - at

@@ -12,6 +12,10 @@
 // counts, bounded lists, an even sample of the pages; each bound is a constant
 // beside what it bounds.
 //
+// A figure is a number, a bound ("at least 608: stopped at 500 pages"), or Unmeasured
+// with the reason: where nothing was looked at there is no 0, no share, and no state
+// that is OK (measured.go).
+//
 // What the records do not say, the engine is asked for with robots.txt as it was
 // fetched: the runner-up of a verdict (VerdictDetails), the cause of a Disagreement,
 // found by trying which point of the profiles makes the difference, and the classes

@@ -321,8 +321,8 @@ func (s *Site) findingsFigure(d *audit.Done) Figure {
 func (s *Site) idleFigure(d *audit.Done) Figure {
 	of := s.RuleTotals()
 	switch {
-	case of.Lines == 0 && !Answered(s.Robots(0)):
-		return Figure{Why: noAnswer}
+	case of.Lines == 0 && !HasRules(s.Robots(0)):
+		return Figure{Why: "no rules were read: " + DescribeAccess(Read(s.Robots(0), 0))}
 	case of.Lines == 0:
 		return Figure{Why: "there are no rule lines"}
 	case of.Tested == 0:
