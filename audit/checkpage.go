@@ -51,6 +51,7 @@ func (s *site) checkNoIndex(p *crawl.Page) {
 	if o == nil {
 		return
 	}
+	var lines []int32
 	for i, g := range o.groups {
 		c := s.auditor.Crawlers[i]
 		search := strings.HasPrefix(c.Profile, "google") || strings.HasPrefix(c.Profile, "yandex")
@@ -58,10 +59,10 @@ func (s *site) checkNoIndex(p *crawl.Page) {
 			continue
 		}
 		if d := g.Verdict(p.URL); d.Verdict == engine.Disallow && d.Rule != nil {
-			o.findings.AddOccurrence(findings.NoIndexUnseen, int32(d.Rule.Line), "", p.URL)
-			return
+			lines = append(lines, int32(d.Rule.Line))
 		}
 	}
+	o.findings.AddBlocked(findings.NoIndexUnseen, lines, p.URL)
 }
 
 // roleLink is the role of what pages link to.

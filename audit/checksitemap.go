@@ -108,10 +108,11 @@ func (s *site) checkIndexed(t *Sitemap) {
 	if o == nil {
 		return
 	}
+	var lines []int32
 	for i, v := range t.Self {
 		if v == engine.Disallow && t.SelfLines[i] > 0 && o.findings.FindsPages(i) && !o.reads[i].BlocksRoot {
-			o.findings.AddOccurrence(findings.IndexedSitemapBlocked, t.SelfLines[i], "", t.URL)
-			return
+			lines = append(lines, t.SelfLines[i])
 		}
 	}
+	o.findings.AddBlocked(findings.IndexedSitemapBlocked, lines, t.URL)
 }

@@ -21,7 +21,8 @@ type Finding struct {
 	// finding, they are those of which What speaks. Where the file alone shows it,
 	// they are those that its line, or one of its lines, decides for one of the
 	// crawlers asked about; where it says that the line changes no verdict, those that
-	// the line matches for one of them.
+	// the line matches for one of them. Those of the findings that More stands for are
+	// not among them.
 	URLs    int64    `json:"urls,omitempty"`
 	Samples []string `json:"samples,omitempty"` // the first few of them
 }

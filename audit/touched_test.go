@@ -85,3 +85,26 @@ func TestTouched(t *testing.T) {
 		})
 	}
 }
+
+// TestBlockedByEach has what is blocked for two crawlers by two lines told of both.
+func TestBlockedByEach(t *testing.T) {
+	files := map[string]string{
+		"a.example/robots.txt": "User-agent: Googlebot\nDisallow: /b/\n\nUser-agent: YandexBot\nDisallow: /b\nDisallow: /none/\n\nSitemap: http://a.example/index.xml\n",
+		"a.example/index.xml":  `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>http://a.example/b/1.xml</loc></sitemap></sitemapindex>`,
+		"a.example/b/1.xml":    `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"><url><loc>http://a.example/</loc><xhtml:link rel="alternate" hreflang="de" href="http://a.example/b/de"/><xhtml:link rel="alternate" hreflang="fr" href="http://a.example/bis"/></url></urlset>`,
+	}
+	for id, want := range map[string][]string{
+		"RUL020": {
+			"line 2 error of 0: 1 blocked by this line: this line blocks 1 hreflang alternate",
+			"line 5 error of 0: 2 blocked by this line: this line blocks 2 hreflang alternates",
+		},
+		"SM002": {
+			"line 2 error of 0: 1 sitemaps blocked by this line: this line blocks 1 sitemap that an index names",
+			"line 5 error of 0: 1 sitemaps blocked by this line: this line blocks 1 sitemap that an index names",
+		},
+	} {
+		if diff := cmp.Diff(want, touched(t, "Googlebot,YandexBot,Bingbot", id, files)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

@@ -52,6 +52,15 @@ func (c *Collector) AddOccurrences(id string, line int32, detail, url string, n 
 	c.countURL(id, line, detail, url).n += n - 1
 }
 
+// AddBlocked counts a URL for the finding of an id once at each of the lines that
+// block it; they may repeat.
+func (c *Collector) AddBlocked(id string, lines []int32, url string) {
+	c.number++
+	for _, line := range lines {
+		c.countURL(id, line, "", url)
+	}
+}
+
 // countURL counts the URL at hand for an id at a line, once: it may be asked of
 // for each of several readers. It returns the count.
 func (c *Collector) countURL(id string, line int32, detail, url string) *urlCount {

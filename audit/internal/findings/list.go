@@ -161,8 +161,8 @@ func (c *Collector) subjects() []subject {
 	return keys
 }
 
-// limit keeps the findings of each id that URLs show within MaxFindings, and
-// puts all in order.
+// limit keeps the findings of each id that URLs show within MaxFindings, or a few
+// more where all of a severity would be left out, and puts all in order.
 func (b *builder) limit() {
 	byLine := func(x, y Finding) int {
 		return cmp.Or(cmp.Compare(x.Line, y.Line), cmp.Compare(y.Severity, x.Severity), cmp.Compare(x.Column, y.Column), cmp.Compare(x.ID, y.ID))
@@ -177,7 +177,15 @@ func (b *builder) limit() {
 			kept = append(kept, found)
 			continue
 		}
-		kept[n-1].More += 1 + found.More
+		at := n - 1 // More stands for findings of the same severity: they are counted by it
+		for at >= 0 && kept[at].ID == found.ID && kept[at].Severity != found.Severity {
+			at--
+		}
+		if at < 0 || kept[at].ID != found.ID {
+			kept = append(kept, found)
+			continue
+		}
+		kept[at].More += 1 + found.More
 	}
 	b.list = kept
 	slices.SortStableFunc(b.list, byLine)
