@@ -116,7 +116,11 @@ func (o *Overview) Sentences(t Totals) [3]string {
 		s[1] += fmt.Sprintf(" On %s the audit stopped at a limit: what lies beyond it was not looked at.", wording.Plural(o.Limited, "site"))
 	}
 	if o.worst != nil {
-		s[2] = fmt.Sprintf("Most blocked URLs lie on %s: %s of %s.", o.worst.Name, wording.Thousands(o.worst.BlockedURLs), wording.Known(o.worst.URLs))
+		words := "No site has more blocked URLs than"
+		if 2*o.worst.BlockedURLs > t.Blocked {
+			words = "Most blocked URLs lie on"
+		}
+		s[2] = fmt.Sprintf("%s %s: %s of %s, among its %s.", words, o.worst.Name, wording.Thousands(o.worst.BlockedURLs), wording.Thousands(t.Blocked), wording.Known(o.worst.URLs))
 	}
 	if t.Unknown > 0 {
 		s[2] = strings.TrimSpace(s[2] + fmt.Sprintf(" %s could not be judged; see the column Why under Sites.", wording.Plural(t.Unknown, "site")))
