@@ -100,6 +100,7 @@ func runCheck(args []string, std streams) int {
 	group := robots.Group(crawler)
 	warnOfOtherFiles(std.err, address, urls)
 	warnOfResolved(std.err, group, urls)
+	warnOfBody(std.err, address, answers, crawler, profile)
 	out := tabwriter.NewWriter(std.out, 0, 8, 2, ' ', 0)
 	if *explain {
 		explainCheck(out, crawler, answers, robots, urls)
@@ -118,9 +119,22 @@ func warnOfOtherFiles(w io.Writer, address string, urls []string) {
 	if !fetched {
 		return
 	}
+	if _, path, _ := strings.Cut(strings.SplitN(address, "://", 2)[1], "/"); path != "" && !engine.IsRobotsURL(address) {
+		complain(w, "robots-audit: %s is where no crawler looks for a robots.txt: %s is read", named(address), named(asked))
+	}
 	for _, url := range urls {
 		if governs, absolute := engine.RobotsURL(url); absolute && governs != asked {
 			complain(w, "robots-audit: %s is governed by %s, not by %s: it is tested all the same", named(url), named(governs), named(asked))
+		}
+	}
+}
+
+// warnOfBody tells of an answer that is no robots.txt, but a page, a program, an image:
+// its verdicts are those of the few rules that readers find in it, or of none.
+func warnOfBody(w io.Writer, address string, answers *audit.Answers, c engine.Crawler, p *engine.Profile) {
+	for _, f := range answers.Lint(0, []engine.Crawler{c}, engine.LintOptions{Profiles: []*engine.Profile{p}}) {
+		if f.Line == 0 && f.Severity >= engine.Error && (f.ID == "FET006" || f.ID == "FMT002") {
+			complain(w, "robots-audit: %s: %s; it is judged as its readers do", named(address), onOneLine(f.What))
 		}
 	}
 }

@@ -77,7 +77,9 @@ func demoServer(w http.ResponseWriter, r *http.Request) {
 func runDemo(args []string, std streams) int {
 	s := settings{}
 	f := s.flags("demo")
-	f.Set("crawlers", "Googlebot,Bingbot,YandexBot,GPTBot")
+	crawlers := f.Lookup("crawlers")
+	crawlers.DefValue = "Googlebot,Bingbot,YandexBot,GPTBot"
+	crawlers.Value.Set(crawlers.DefValue)
 	if code, ok := parse(&s, f, args, demoHelp, std); !ok {
 		return code
 	}

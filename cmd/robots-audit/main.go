@@ -24,6 +24,7 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/engine/wording"
 	"robots-audit/reports"
 )
 
@@ -86,7 +87,15 @@ func run(args []string, std streams) int {
 			complain(std.err, "robots-audit: %q is a file and no command; to audit the sites it lists: robots-audit -domains %[1]q", args[0])
 			return exitUsage
 		}
-		complain(std.err, "robots-audit: there is no command %q; \"robots-audit help\" lists them", args[0])
+		var names []string
+		for _, c := range all {
+			names = append(names, c.name)
+		}
+		rest := ";"
+		if meant := wording.Nearest(args[0], names); meant != "" {
+			rest = ": did you mean " + meant + "?"
+		}
+		complain(std.err, "robots-audit: there is no command %q%s \"robots-audit help\" lists them", args[0], rest)
 		return exitUsage
 	}
 	return all[i].run(args[1:], std)

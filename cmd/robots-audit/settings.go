@@ -10,6 +10,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"robots-audit/engine/wording"
 	"robots-audit/reports"
 )
 
@@ -162,7 +163,11 @@ func (s *settings) loadTOML(f *flag.FlagSet, name, text string, fixed map[string
 	for _, key := range meta.Keys() {
 		k := key.String()
 		if f.Lookup(k) == nil || perRun[k] {
-			errs = append(errs, fmt.Errorf("%s:%d: there is no setting %q; settings are the flags of \"robots-audit help audit\"", name, lineOf(text, k), k))
+			rest := `; settings are the flags of "robots-audit help audit"`
+			if meant := nearestSetting(f, k); meant != "" {
+				rest = ": did you mean " + meant + "?"
+			}
+			errs = append(errs, fmt.Errorf("%s:%d: there is no setting %q%s", name, lineOf(text, k), k, rest))
 			continue
 		}
 		if fixed[k] {
@@ -179,6 +184,17 @@ func (s *settings) loadTOML(f *flag.FlagSet, name, text string, fixed map[string
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// nearestSetting finds the setting that a key of a file probably means; "" = none.
+func nearestSetting(f *flag.FlagSet, key string) string {
+	var names []string
+	f.VisitAll(func(fl *flag.Flag) {
+		if !perRun[fl.Name] {
+			names = append(names, fl.Name)
+		}
+	})
+	return wording.Nearest(key, names)
 }
 
 // lineOf finds the line on which a key is set, or the table that holds it begins.
