@@ -41,3 +41,22 @@ func TestRobotOfOldRecords(t *testing.T) {
 		t.Errorf("%+v, %v", robot, ok)
 	}
 }
+
+// TestCrawlersAreNoCredentials: a crawler's label looks as a name and password do, and
+// is shown.
+func TestCrawlersAreNoCredentials(t *testing.T) {
+	for message, want := range map[string]string{
+		`-crawlers "token:MyBot@google": no`:                    `-crawlers "token:MyBot@google": no`,
+		"-crawlers Googlebot,token:MyBot@google,token:B@yandex": "-crawlers Googlebot,token:MyBot@google,token:B@yandex",
+		`["Googlebot@google","token:MyBot@rfc9309"]; go on`:     `["Googlebot@google","token:MyBot@rfc9309"]; go on`,
+		"token:s3cret@example.com":                              "…@example.com",
+		"token:s3cret@google.com":                               "…@google.com",
+		"n4me:s3cret@google":                                    "…@google",
+		"n4me:s3cret@example.com,token:MyBot@google":            "…@google",
+		"https://token:s3cret@google/":                          "https://…@google/",
+	} {
+		if got := HideCredentials(message); got != want {
+			t.Errorf("%s: %s, want %s", message, got, want)
+		}
+	}
+}

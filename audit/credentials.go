@@ -96,7 +96,11 @@ func HideCredentials(message string) string {
 			}
 		}
 		if at := lastAt(rest); !ok && at >= 0 {
-			if from := strings.LastIndexAny(rest[:at], " \t\"'=/") + 1; strings.Contains(rest[from:at], ":") {
+			from, end := strings.LastIndexAny(rest[:at], " \t\"'=/")+1, len(rest)
+			if i := strings.IndexAny(rest[at:], " \t\"'\r\n]"); i >= 0 {
+				end = at + i
+			}
+			if _, err := ParseCrawlers(rest[from:end]); err != nil && strings.Contains(rest[from:at], ":") { // "token:MyBot@google" is a crawler
 				rest = rest[:from] + hidden + rest[at:]
 			}
 		}
