@@ -3,12 +3,9 @@ package crawl
 import (
 	"bytes"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"robots-audit/crawl/internal/sitemap"
-	"robots-audit/crawl/internal/truncate"
-	"robots-audit/crawl/internal/weburl"
 )
 
 // protocolLoc is the length that a loc must stay below, in characters.
@@ -28,50 +25,6 @@ type location struct {
 
 func locationOf(asked, final string) *location {
 	return &location{asked: originOf(asked), final: originOf(final), directories: directoriesOf(asked, final), base: final}
-}
-
-// resolve returns a URL of the sitemap as a crawler asks for it, and as it is written
-// where that is another text. What is no http or https URL stays as it is.
-func (s *location) resolve(u *sitemap.URL) (loc, written []byte) {
-	if u.TooLong {
-		return u.Loc, nil
-	}
-	loc, written, err := s.resolver.Resolve(u.Loc, "")
-	if err == weburl.ErrRelative && (u.Kind == sitemap.Child || s.isRelative(u.Loc)) { // an index has nothing but sitemaps
-		loc, written, _ = s.resolver.Resolve(u.Loc, s.base)
-	}
-	return loc, written
-}
-
-// isRelative says whether text that is no absolute URL is meant for a relative one.
-// The protocol knows none, so that the text may be anything: a placeholder, a
-// remark, a host without a scheme. Taken for a URL is what begins with a slash, a
-// question mark or a dot segment; and a path with a slash or a file's dot in it that
-// is not "n/a" and does not begin with the name of a host, or of a scheme
-// ("https//"). Nothing with white space or without a letter is.
-func (s *location) isRelative(text []byte) bool {
-	if bytes.ContainsFunc(text, unicode.IsSpace) || bytes.HasPrefix(text, []byte("#")) {
-		return false
-	}
-	for _, begin := range [...]string{"/", `\`, "?", "./", "../"} {
-		if bytes.HasPrefix(text, []byte(begin)) {
-			return true
-		}
-	}
-	path, _, _ := bytes.Cut(text, []byte("?"))
-	dot := bytes.LastIndexByte(path, '.')
-	_, host := schemeHost(s.final)
-	for _, begin := range [...]string{"www.", strings.TrimPrefix(host, "www."), "http/", "https/"} {
-		if hasPrefixFold(path, begin) {
-			return false
-		}
-	}
-	return (bytes.IndexByte(path, '/') > 0 || dot > 0 && dot < len(path)-1) && bytes.ContainsFunc(path, unicode.IsLetter) &&
-		!bytes.EqualFold(path, []byte("n/a"))
-}
-
-func hasPrefixFold(text []byte, prefix string) bool {
-	return len(text) >= len(prefix) && strings.EqualFold(string(text[:len(prefix)]), prefix)
 }
 
 // originOf returns the scheme and authority of an absolute URL, as written.
@@ -129,14 +82,6 @@ func hasScheme(url []byte) bool {
 	i := bytes.IndexAny(url, ":/?#")
 	return i > 0 && url[i] == ':'
 }
-
-// askedFor says in words how a URL is written and asked for.
-func askedFor(written, loc []byte) string {
-	return truncate.String(string(written), maxShown) + " (asked for as " + truncate.String(string(loc), maxShown) + ")"
-}
-
-// maxShown is how much of a URL is shown where two stand in one note, in bytes.
-const maxShown = 200
 
 // compareOrigin says what the protocol does not allow about the other origin.
 func (s *location) compareOrigin() string {

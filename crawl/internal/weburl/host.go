@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -14,6 +15,41 @@ import (
 // domains maps names as the URL Standard's "domain to ASCII" does, without its
 // strictness about names that exist nonetheless.
 var domains = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.BidiRule(), idna.StrictDomainName(false), idna.CheckHyphens(false))
+
+func defaultPort(scheme string) string {
+	if scheme == "http" {
+		return "80"
+	}
+	return "443"
+}
+
+// splitPort splits host and port; the port is "" where there is none, and has no leading zeros.
+func splitPort(authority []byte) (host, port string, err error) {
+	s := string(authority)
+	colon := strings.IndexByte(s, ':')
+	if strings.HasPrefix(s, "[") {
+		if i := strings.IndexByte(s, ']'); i >= 0 {
+			if colon = strings.IndexByte(s[i:], ':'); colon >= 0 {
+				colon += i
+			}
+		}
+	}
+	if colon < 0 {
+		return s, "", nil
+	}
+	host, port = s[:colon], s[colon+1:]
+	if port == "" {
+		return host, "", nil
+	}
+	if strings.Trim(port, "0123456789") != "" {
+		return "", "", errors.New("no valid port")
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil {
+		return "", "", errors.New("no valid port")
+	}
+	return host, strconv.FormatUint(n, 10), nil
+}
 
 // standardHost returns a host in the form of the URL Standard: in lower case and
 // Punycode, addresses in their one notation.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"robots-audit/crawl/internal/truncate"
@@ -121,41 +120,6 @@ func appendAbsolute(dst []byte, scheme string, rest []byte) ([]byte, error) {
 	return appendPathQuery(append(dst, '/'), root, rest[end:]), nil
 }
 
-func defaultPort(scheme string) string {
-	if scheme == "http" {
-		return "80"
-	}
-	return "443"
-}
-
-// splitPort splits host and port; the port is "" where there is none, and has no leading zeros.
-func splitPort(authority []byte) (host, port string, err error) {
-	s := string(authority)
-	colon := strings.IndexByte(s, ':')
-	if strings.HasPrefix(s, "[") {
-		if i := strings.IndexByte(s, ']'); i >= 0 {
-			if colon = strings.IndexByte(s[i:], ':'); colon >= 0 {
-				colon += i
-			}
-		}
-	}
-	if colon < 0 {
-		return s, "", nil
-	}
-	host, port = s[:colon], s[colon+1:]
-	if port == "" {
-		return host, "", nil
-	}
-	if strings.Trim(port, "0123456789") != "" {
-		return "", "", errors.New("no valid port")
-	}
-	n, err := strconv.ParseUint(port, 10, 16)
-	if err != nil {
-		return "", "", errors.New("no valid port")
-	}
-	return host, strconv.FormatUint(n, 10), nil
-}
-
 // appendRelative appends what a URL without an authority is relative to base.
 func appendRelative(dst []byte, base string, rest []byte) []byte {
 	authority := strings.Index(base, "://") + len("://")
@@ -177,96 +141,4 @@ func appendRelative(dst []byte, base string, rest []byte) []byte {
 		dst = append(append(dst, base[:root]...), path[:strings.LastIndexByte(path, '/')+1]...)
 	}
 	return appendPathQuery(dst, origin, rest)
-}
-
-// appendPathQuery appends a path and what follows it. dst[root:] is the path so far:
-// a slash, or a directory with its last slash.
-func appendPathQuery(dst []byte, root int, rest []byte) []byte {
-	var query []byte
-	if i := bytes.IndexByte(rest, '?'); i >= 0 {
-		rest, query = rest[:i], rest[i:]
-	}
-	if len(rest) > 0 && isSlash(rest[0]) {
-		rest = rest[1:]
-	}
-	for more := len(rest) > 0; more; {
-		segment := rest
-		i := bytes.IndexAny(rest, `/\`)
-		if more = i >= 0; more {
-			segment, rest = rest[:i], rest[i+1:]
-		}
-		switch dots(segment) {
-		case 1:
-		case 2:
-			if len(dst) > root+1 {
-				dst = dst[:bytes.LastIndexByte(dst[:len(dst)-1], '/')+1]
-			}
-		default:
-			if dst = appendEscaped(dst, segment, inPath); more {
-				dst = append(dst, '/')
-			}
-		}
-	}
-	return appendQuery(dst, query)
-}
-
-// appendQuery appends a query with its question mark; an empty one is nothing.
-func appendQuery(dst, query []byte) []byte {
-	if len(query) == 0 {
-		return dst
-	}
-	return appendEscaped(append(dst, '?'), query[1:], inQuery)
-}
-
-// dots returns of how many dots a segment is made that stands for a place: 1
-// for "." and 2 for "..", however they are written; 0 for all others.
-func dots(segment []byte) int {
-	n := 0
-	for ; len(segment) > 0; n++ {
-		switch {
-		case n == 2:
-			return 0
-		case segment[0] == '.':
-			segment = segment[1:]
-		case len(segment) >= 3 && segment[0] == '%' && segment[1] == '2' && segment[2]|0x20 == 'e':
-			segment = segment[3:]
-		default:
-			return 0
-		}
-	}
-	return n
-}
-
-// Where a byte is escaped: the standard's path and special-query percent-encode sets.
-const (
-	inPath = 1 << iota
-	inQuery
-)
-
-var escaped = func() (set [256]uint8) {
-	for c := range set {
-		if c <= ' ' || c >= 0x7f {
-			set[c] = inPath | inQuery
-		}
-	}
-	for _, c := range []byte("\"#<>") {
-		set[c] = inPath | inQuery
-	}
-	for _, c := range []byte("?^`{}") {
-		set[c] |= inPath
-	}
-	set['\''] |= inQuery
-	return set
-}()
-
-func appendEscaped(dst, text []byte, where uint8) []byte {
-	const digits = "0123456789ABCDEF"
-	for _, c := range text {
-		if escaped[c]&where == 0 {
-			dst = append(dst, c)
-		} else {
-			dst = append(dst, '%', digits[c>>4], digits[c&15])
-		}
-	}
-	return dst
 }
