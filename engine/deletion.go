@@ -285,16 +285,23 @@ func (g *Group) deletesAs(other *Group) bool {
 			return false
 		}
 	}
-	if len(g.joins) != len(other.joins) {
+	if len(g.joins) != len(other.joins) || len(g.joins) > 0 && !g.weighedAs(other) {
 		return false
 	}
 	for i := range g.joins {
 		if g.joins[i].rule != other.joins[i].rule ||
-			i < maxJoins && (g.joinAt(i) != other.joinAt(i) || !g.joined(i).ruledAs(other.joined(i))) {
+			i < maxJoins && (g.joinAt(i) != other.joinAt(i) || !g.joined(i).weighedAs(other.joined(i))) {
 			return false
 		}
 	}
 	return true
+}
+
+// weighedAs is ruledAs also for the rules of two groups together with those of others:
+// they have the same lengths, not only the same order.
+func (g *Group) weighedAs(other *Group) bool {
+	return g.ruledAs(other) && g.profile.FirstMatch == other.profile.FirstMatch &&
+		slices.EqualFunc(g.ranked, other.ranked, func(a, b ranked) bool { return a.octets == b.octets })
 }
 
 // whyNotCounted says, as part of a sentence, why it is not counted what the deletion of a

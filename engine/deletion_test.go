@@ -202,6 +202,20 @@ func TestDeletionJoins(t *testing.T) {
 	}
 }
 
+// TestDeletionAlike has readers to whom the rules of a group, and of the one that would
+// join it, stand in the same order, but not those of both.
+func TestDeletionAlike(t *testing.T) {
+	const body = "User-agent: FooBot\nDisallow: /x\nUser-agent: BarBot\nDisallow: /paq\nUser-agent: FooBot\nAllow: /p*q\n"
+	google, yandex, bar := reader{mustProfile(t, "google-oss"), token("FooBot")}, reader{mustProfile(t, "yandex"), token("FooBot")}, token("BarBot")
+	urls := []string{"/x", "/paq", "/p"}
+	var d deletions
+	d.check(t, body, urls, google, yandex, reader{google.profile, bar}, reader{yandex.profile, bar})
+	d.check(t, body, urls, yandex, google, reader{google.profile, bar}, reader{yandex.profile, bar})
+	if d.joins < 4 || d.outside == 0 {
+		t.Errorf("%+v", d)
+	}
+}
+
 // TestDeletionRereads deletes lines whose deletion changes how other lines are read.
 func TestDeletionRereads(t *testing.T) {
 	long := strings.Repeat("x", 990)
@@ -289,6 +303,42 @@ func TestDeletionBounds(t *testing.T) {
 	}
 	if e := g.Explain("/some/path/19/"); e.Without != Allow {
 		t.Errorf("one question: %+v", e)
+	}
+}
+
+// TestDeletionDoesNotAllocate asks about lines whose deletion joins groups, once the groups are there.
+func TestDeletionDoesNotAllocate(t *testing.T) {
+	g := mustProfile(t, "google").Parse([]byte("User-agent: FooBot\nDisallow: /a\nUser-agent: *\nDisallow: /a/b\nAllow: /a\n")).Group(token("FooBot"))
+	m, out := NewMatrix(g), make([]Decision, 1)
+	ask := func() {
+		for _, url := range []string{"/a", "/a/b", "/c"} {
+			g.Contest(url)
+			m.Verdicts(url, out)
+		}
+	}
+	for range 100 { // past the points at which they prepare themselves
+		ask()
+	}
+	if n := testing.AllocsPerRun(100, ask); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestWithoutLine reads a file without a line.
+func TestWithoutLine(t *testing.T) {
+	r := mustProfile(t, "google").Parse([]byte("User-agent: a\r\nDisallow: /a\r\nUser-agent: b\r\nDisallow: /b"))
+	if less := r.Without(2); len(less.Rules()) != 1 || less.Rules()[0].Line != 3 || len(less.runs) != 1 {
+		t.Errorf("%v", less.Rules())
+	}
+	if less := r.Without(4); len(less.Rules()) != 1 || len(less.runs) != 2 {
+		t.Errorf("%v", less.Rules())
+	}
+	if r.Without(5) != r || r.Without(0) != r {
+		t.Error("there are no such lines")
+	}
+	gone := mustProfile(t, "google").Read(File{Status: 404})
+	if gone.Without(1) != gone {
+		t.Error("there is no file")
 	}
 }
 

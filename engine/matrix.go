@@ -76,7 +76,7 @@ func (m *Matrix) addJoins(g *matrixGroup) {
 		if len(next.ranked) == 0 {
 			continue // none of its rules can match
 		}
-		at := slices.IndexFunc(m.distinct, func(other *matrixGroup) bool { return next.ruledAs(other.group) })
+		at := slices.IndexFunc(m.distinct, func(other *matrixGroup) bool { return next.weighedAs(other.group) })
 		if at < 0 {
 			at = len(m.distinct)
 			m.add(&matrixGroup{group: next, hidden: true})

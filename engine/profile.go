@@ -6,7 +6,8 @@ package engine
 // read in each of them: Agents wherever a user-agent line is compared, Encoding,
 // RobotsTxtJudged and WildcardConflict by single verdicts, by a Matrix and by
 // explanations, CrawlDelay, Host and CleanParam also where Lines says which lines
-// count. Lint reads any of them to tell on which readers a line is lost. The
+// count, BlankLine, TextOnly and EmptyDisallow also where it is told what the deletion
+// of a line does. Lint reads any of them to tell on which readers a line is lost. The
 // profiles there are, with their sources, stand in profiles.go.
 type Profile struct {
 	Name   string // "google": the key in flags, reports and data

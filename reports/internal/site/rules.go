@@ -157,7 +157,7 @@ func (r *RuleRow) IfDeleted() string { return cmp.Or(r.Unknown, joinWords(r.Rule
 func flips(c audit.RuleCount, urls int64) string {
 	switch {
 	case c.Unknown != "":
-		return fmt.Sprintf("decides %s; what would be without this line is not known: %s", wording.Known(c.Decided), c.Unknown)
+		return "what would be without this line is not known: " + c.Unknown
 	case c.Decided == 0 && c.Frees+c.Blocks > 0:
 		return "decides nothing, but " + withoutLine(c)
 	case c.Matched == 0 && urls == 0:
