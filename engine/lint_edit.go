@@ -20,6 +20,7 @@ import (
 type reader struct {
 	*Robots
 	marks   []uint8 // of each line: its kind, and the state of the builder before it
+	steps   int     // lines that keepsGroups may still look at, so that it takes no more than some times the file
 	provers []*prover
 	byRun   map[int][]*prover // those of the groups that a run belongs to
 	idle    map[int]proof     // rules without which every verdict is the same, by their lines
@@ -79,7 +80,11 @@ func (l *linter) reader(p *Profile) *reader {
 	return r
 }
 
-// markLines sets marks.
+// stepsPerLine is how often a line is looked at, on an average, to prove that edits of
+// lines before it keep the groups: mostly the next line is enough.
+const stepsPerLine = 20
+
+// markLines sets marks and steps.
 func (r *reader) markLines() {
 	if r.marks != nil {
 		return
@@ -90,6 +95,7 @@ func (r *reader) markLines() {
 		r.marks = append(r.marks, uint8(read.kind)|b.state())
 		b.step(read.kind)
 	}
+	r.steps = 100_000 + stepsPerLine*len(r.marks)
 }
 
 // edit is a line that is deleted, or has another text.
@@ -173,6 +179,9 @@ func (r *reader) keepsGroups(edited []int, k *kind) bool {
 			after = *k
 		} else if len(edited) == 0 && same && was.state() == is.state() {
 			return true
+		}
+		if r.steps--; r.steps < 0 {
+			return false
 		}
 		taken, begins := was.step(before)
 		takenNow, beginsNow := is.step(after)
@@ -343,7 +352,7 @@ const mostDeleted = 500
 // reader by a chosen profile has both with the same names and rules.
 func (l *linter) repeats(again, first *lintGroup) bool {
 	ofGroup := func(n *lintLine) bool { return n.kind != lineSitemap && n.kind != lineHost && n.kind != lineClean }
-	if slices.ContainsFunc(again.others, ofGroup) || len(again.agents)+len(again.rules) > mostDeleted || strings.Count(l.text, "\r") != strings.Count(l.text, "\r\n") || strings.IndexByte(l.text, 0) >= 0 {
+	if slices.ContainsFunc(again.others, ofGroup) || len(again.agents)+len(again.rules) > mostDeleted {
 		return false
 	}
 	return len(l.profilesWhere(func(p *Profile) bool { return !l.reader(p).repeats(l, again, first) })) == 0

@@ -42,6 +42,8 @@ func lintLeftovers(l *linter) {
 			seen[m.sign] = r.number
 		}
 	}
+	// Without CR alone as line end, lines that go leave no CR that a LF follows.
+	plainEnds := strings.Count(l.text, "\r") == strings.Count(l.text, "\r\n") && strings.IndexByte(l.text, 0) < 0
 	blocks := map[string]*lintGroup{}
 	for i := range l.groups {
 		g := &l.groups[i]
@@ -53,7 +55,7 @@ func lintLeftovers(l *linter) {
 			if f := l.reportValue("RUL025", g.agents[0]); f != nil {
 				f.What = fmt.Sprintf("the same group with the same %d rules stands in line %d", len(g.rules), first.agents[0].number)
 				f.Related = []int{first.agents[0].number}
-				if l.repeats(g, first) {
+				if plainEnds && l.repeats(g, first) {
 					f.Delete, f.Harmless = g.numbers(), true
 					f.Fix = fmt.Sprintf("The group of lines %d to %d can go, all its lines together and not with the other: no verdict changes.", f.Delete[0], f.Delete[len(f.Delete)-1])
 				}
