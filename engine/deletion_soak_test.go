@@ -22,13 +22,13 @@ func TestDeletionCorpus(t *testing.T) {
 	if err != nil || len(names) == 0 {
 		t.Fatalf("%d files: %v", len(names), err)
 	}
-	var readers []reader
+	var askers []asker
 	for _, name := range []string{"Googlebot", "Bingbot", "YandexBot", "GPTBot@rfc9309", "SomeNewBot"} {
 		c, err := ParseCrawler(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		readers = append(readers, reader{mustProfile(t, c.Profile), c})
+		askers = append(askers, asker{mustProfile(t, c.Profile), c})
 	}
 	for seed := range uint64(2) {
 		d := deletions{some: 10}
@@ -38,7 +38,7 @@ func TestDeletionCorpus(t *testing.T) {
 				t.Fatal(err)
 			}
 			text := string(body)
-			d.check(t, text, drawnURLs(rand.New(rand.NewPCG(seed, uint64(i))), text, 40), readers...)
+			d.check(t, text, drawnURLs(rand.New(rand.NewPCG(seed, uint64(i))), text, 40), askers...)
 		}
 		t.Logf("seed %d: %d files, %+v", seed, len(names), d)
 		if d.questions == 0 || d.joins == 0 {

@@ -31,18 +31,18 @@ type deletions struct {
 	some int // of larger groups only about so many lines are deleted that neither decide nor join; 0 = all
 }
 
-// reader is a crawler with the profile by which it reads.
-type reader struct {
+// asker is a crawler with the profile by which it reads.
+type asker struct {
 	profile *Profile
 	crawler Crawler
 }
 
-// check compares what is said of the deletion of lines with what readers find
-// once they are deleted, all readers in one Matrix.
-func (d *deletions) check(t *testing.T, body string, urls []string, readers ...reader) {
+// check compares what is said of the deletion of lines with what askers find
+// once they are deleted, all askers in one Matrix.
+func (d *deletions) check(t *testing.T, body string, urls []string, askers ...asker) {
 	t.Helper()
 	var groups []*Group
-	for _, r := range readers {
+	for _, r := range askers {
 		groups = append(groups, r.profile.Parse([]byte(body)).Group(r.crawler))
 	}
 	m, out := NewMatrix(groups...), make([]Decision, len(groups))
@@ -52,13 +52,13 @@ func (d *deletions) check(t *testing.T, body string, urls []string, readers ...r
 	for _, url := range urls {
 		m.Verdicts(url, out)
 	}
-	for i, r := range readers {
+	for i, r := range askers {
 		d.checkGroup(t, body, urls, r, groups[i], m.Counts(i))
 	}
 }
 
-// checkGroup is check for one reader's group.
-func (d *deletions) checkGroup(t *testing.T, body string, urls []string, r reader, g *Group, counts []RuleCount) {
+// checkGroup is check for one asker's group.
+func (d *deletions) checkGroup(t *testing.T, body string, urls []string, r asker, g *Group, counts []RuleCount) {
 	t.Helper()
 	p, c := r.profile, r.crawler
 	var was []Verdict
@@ -197,20 +197,20 @@ func TestDeletionJoins(t *testing.T) {
 				t.Errorf("%s, %s: %v, joins line %d, want %v, %d", tt.name, p.Name, e.Without, e.Join.Line, tt.then, want)
 			}
 			var d deletions
-			d.check(t, tt.body, []string{"/", "/a", "/a/b", "/b", "/x", "/robots.txt"}, reader{p, c})
+			d.check(t, tt.body, []string{"/", "/a", "/a/b", "/b", "/x", "/robots.txt"}, asker{p, c})
 		}
 	}
 }
 
-// TestDeletionAlike has readers to whom the rules of a group, and of the one that would
+// TestDeletionAlike has two profiles to whom the rules of a group, and of the one that would
 // join it, stand in the same order, but not those of both.
 func TestDeletionAlike(t *testing.T) {
 	const body = "User-agent: FooBot\nDisallow: /x\nUser-agent: BarBot\nDisallow: /paq\nUser-agent: FooBot\nAllow: /p*q\n"
-	google, yandex, bar := reader{mustProfile(t, "google-oss"), token("FooBot")}, reader{mustProfile(t, "yandex"), token("FooBot")}, token("BarBot")
+	google, yandex, bar := asker{mustProfile(t, "google-oss"), token("FooBot")}, asker{mustProfile(t, "yandex"), token("FooBot")}, token("BarBot")
 	urls := []string{"/x", "/paq", "/p"}
 	var d deletions
-	d.check(t, body, urls, google, yandex, reader{google.profile, bar}, reader{yandex.profile, bar})
-	d.check(t, body, urls, yandex, google, reader{google.profile, bar}, reader{yandex.profile, bar})
+	d.check(t, body, urls, google, yandex, asker{google.profile, bar}, asker{yandex.profile, bar})
+	d.check(t, body, urls, yandex, google, asker{google.profile, bar}, asker{yandex.profile, bar})
 	if d.joins < 4 || d.outside == 0 {
 		t.Errorf("%+v", d)
 	}
@@ -244,7 +244,7 @@ func TestDeletionRereads(t *testing.T) {
 			t.Errorf("%s: %v, without %v, want %v and %v", tt.name, c.Verdict, c.Without, tt.now, tt.then)
 		}
 		var d deletions
-		d.check(t, tt.body, []string{"/", "/a", "/a/b", "/b", "/l", "/longer", "/even"}, reader{p, token("FooBot")})
+		d.check(t, tt.body, []string{"/", "/a", "/a/b", "/b", "/l", "/longer", "/even"}, asker{p, token("FooBot")})
 		if d.uncounted == 0 || d.unknown > 0 {
 			t.Errorf("%s: %+v", tt.name, d)
 		}
@@ -385,21 +385,21 @@ func TestDeletionRandom(t *testing.T) {
 		p.Limit = 120
 		profiles = append(profiles, &p)
 	}
-	var readers []reader
+	var askers []asker
 	for _, name := range []string{"Googlebot-Image", "YandexBot", "AdsBot-Google"} {
 		c, err := ParseCrawler(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, p := range profiles {
-			readers = append(readers, reader{p, c}, reader{p, token("FooBot")})
+			askers = append(askers, asker{p, c}, asker{p, token("FooBot")})
 		}
 	}
 	urls := []string{"/", "/a", "/a/b", "/b", "/ab", "/a/", "/c?d", "/robots.txt", "/a/index.html", "https://a.example", "/%62"}
 	var d deletions
 	for seed := range uint64(600) {
 		body := randomFile(rand.New(rand.NewPCG(seed, 10)))
-		d.check(t, body, urls, readers...)
+		d.check(t, body, urls, askers...)
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}

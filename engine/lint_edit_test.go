@@ -28,8 +28,8 @@ func linesWithEnds(body string) []string {
 	return lines
 }
 
-// edited is a file with the edit of a finding made.
-func edited(body string, f *Finding) string {
+// withEdit is a file with the edit of a finding made.
+func withEdit(body string, f *Finding) string {
 	lines := linesWithEnds(body)
 	for _, n := range f.Delete {
 		lines[n-1] = ""
@@ -161,7 +161,7 @@ func checkHarmless(t *testing.T, name, body string, found []Finding, profiles []
 		if !f.Harmless {
 			continue
 		}
-		after := edited(body, f)
+		after := withEdit(body, f)
 		if after == body {
 			t.Errorf("%s: %+v changes nothing at all", name, f)
 		}
