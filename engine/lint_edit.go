@@ -229,14 +229,16 @@ func (r *reader) ruleAt(line int) (rule, run int) {
 }
 
 // namedTwice reports whether the user-agent line before this one, in the same run,
-// has the same value.
+// has the same value, but for case where that does not count.
 func (r *reader) namedTwice(line int) bool {
 	run := r.runOf(line)
 	if run == nil {
 		return true // the line names nobody to this reader
 	}
 	i, _ := slices.BinarySearchFunc(r.agents, line, func(a agentLine, line int) int { return a.line - line })
-	return i > run.agents && slices.ContainsFunc(r.agents[max(run.agents, i-maxBetween):i], func(a agentLine) bool { return a.value == r.agents[i].value })
+	return i > run.agents && slices.ContainsFunc(r.agents[max(run.agents, i-maxBetween):i], func(a agentLine) bool {
+		return a.value == r.agents[i].value || r.Profile.Agents != AgentCased && equalFold(a.value, r.agents[i].value)
+	})
 }
 
 // isIdle reports whether every verdict is the same without the rule of a line.

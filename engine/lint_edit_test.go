@@ -158,6 +158,9 @@ func checkHarmless(t *testing.T, name, body string, found []Finding, profiles []
 		if f.Harmless != (f.Harmless && (f.Replacement != "" || f.Delete != nil)) || f.Delete != nil && f.Replacement != "" {
 			t.Errorf("%s: %+v has no edit, or two", name, f)
 		}
+		if said := strings.Contains(f.Fix, "no verdict changes"); said && !f.Harmless || f.Harmless && strings.Contains(f.Fix, "may change") {
+			t.Errorf("%s: harmless is %v of %s: %s", name, f.Harmless, short(f), f.Fix)
+		}
 		if !f.Harmless {
 			continue
 		}

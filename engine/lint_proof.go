@@ -84,7 +84,7 @@ func lintProofs(l *linter) {
 	}
 }
 
-// adviseDeletion says in a finding that its line can go, if that is proved to change
+// adviseDeletion says in a finding, in the words of fix, that its line can go, if that is proved to change
 // no verdict by any of the chosen profiles. If the line is a rule that holds its group
 // apart from the next one, an empty Disallow in its place may do. Else the advice is
 // to check.
@@ -103,7 +103,7 @@ func (l *linter) adviseDeletion(f *Finding, n *lintLine, fix string) {
 		f.Fix = fmt.Sprintf("Leave line %d, or check the verdicts without it first: they may change for readers by %s.", n.number, profileNames(flips))
 		return
 	}
-	f.Fix = fmt.Sprintf("%s %s", fix, checkFirst(flips))
+	f.Fix = fmt.Sprintf("%s %s", f.Fix, checkFirst(flips))
 }
 
 // warnOfDeletion adds to the fix of a finding, which speaks of removing its line, that
