@@ -286,3 +286,50 @@ func smallFile(random *rand.Rand) string {
 	}
 	return b.String()
 }
+
+// TestAdvice holds the words of some findings to what their edits do.
+func TestAdvice(t *testing.T) {
+	for _, c := range []struct {
+		body, profiles, finding string // line and id
+		fix                     string
+		edit                    string // what is left of the line; "-" = it goes, "" = no edit
+	}{
+		{"User-agent: *\nDisallow: /fish*\n", "google rfc9309", "2 RUL004", `Write "/fish": no verdict changes.`, "Disallow: /fish"},
+		{"User-agent: *\nDisallow: /fish*\nAllow: /*ish\n", "google rfc9309", "2 RUL004", "Leave it. By rfc9309 it counts in the length of the rule: without it line 3 (allow: /*ish) may win where both match.", ""},
+		{"User-agent: *\nDisallow: /fish*\n", "google rep-1994", "2 RUL004", "Leave it. By rep-1994 it is an ordinary character, and the rule would match more without it.", ""},
+		{"User-agent: *\nDisallow: /a\nDisallow: /a/b\n", "google", "3 RUL005", "Line 3 can go, alone and not with line 2: no verdict changes.", "-"},
+		{"User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /a/b\nUser-agent: b\nDisallow: /\n", "rfc9309", "5 RUL005", `Write an empty "Disallow:" in place of line 5: no verdict changes. The line cannot go without that: user-agent lines above it would share the rules below.`, "Disallow:"},
+		{"User-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /a/b\nUser-agent: b\nDisallow: /\n", "rfc9309 rep-1994", "5 RUL005", "Leave line 5, or check the verdicts without it first: they may change for readers by rfc9309, rep-1994.", ""},
+		{"User-agent: *\nAllow: /a\nDisallow: /a\n", "google", "3 RUL006", "Line 3 can go, alone and not with line 2: no verdict changes. If these paths are to be blocked it is line 2 that must go, which changes their verdict.", "-"},
+		{"User-agent: *\nDisallow: /a\nAllow:\n", "google", "3 RUL003", "Line 3 can go: no verdict changes.", "-"},
+		{"User-agent: a\nAllow:\nUser-agent: *\nDisallow: /\n", "google", "2 RUL003", `Write an empty "Disallow:" in place of line 2: no verdict changes. The line cannot go without that: user-agent lines above it would share the rules below.`, "Disallow:"},
+		{"User-agent: *\nDisallow: /a\nAllow:\n", "yandex-2016", "3 RUL003", `Write "Allow: /" if everything is to be open, "Disallow: /" if nothing is.`, ""},
+		{"User-agent: a\nNoindex: /x\nUser-agent: b\nDisallow: /\n", "google yandex", "2 DIR001", "Remove it. To keep a page out of search use a robots meta tag or X-Robots-Tag, and leave the page crawlable. Check the verdicts without the line first: by yandex they may change.", ""},
+		{"User-agent: *\nDisallow: /a\nUser-agent: anthropic-ai\nDisallow: /\n", "google", "3 GRP007", `Write "ClaudeBot" if its crawler is meant, which then obeys this group. Else remove the group with its rules: without this line alone they would belong to the group before it.`, ""},
+		{"User-agent: *\nDisallow: /\n\nUser-agent: b\nDisallow: /b\n", "google", "2 RUL018", `If the site is meant to be found, write an empty "Disallow:" in its place. Without any rule its user-agent lines would share the next group.`, ""},
+	} {
+		var o LintOptions
+		for name := range strings.FieldsSeq(c.profiles) {
+			o.Profiles = append(o.Profiles, mustProfile(t, name))
+		}
+		found := Lint([]byte(c.body), o)
+		i := slices.IndexFunc(found, func(f Finding) bool { return fmt.Sprintf("%d %s", f.Line, f.ID) == c.finding })
+		if i < 0 {
+			t.Errorf("%q by %s: no %s", c.body, c.profiles, c.finding)
+			continue
+		}
+		f := &found[i]
+		edit := f.Replacement
+		if f.Delete != nil {
+			edit = "-"
+		}
+		if f.Fix != c.fix || edit != c.edit || f.Harmless != (c.edit != "") {
+			t.Errorf("%q by %s: %s\n  %s\nwant\n  %s (%s)", c.body, c.profiles, short(f), f.Fix, c.fix, c.edit)
+		}
+	}
+	for _, k := range FindingKinds() {
+		if strings.Contains(k.Fix, "one of the two") {
+			t.Errorf("%s does not say which: %s", k.ID, k.Fix)
+		}
+	}
+}
