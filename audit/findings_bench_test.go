@@ -17,7 +17,12 @@ func BenchmarkFindings(b *testing.B) {
 	for i := range 100 {
 		plain += fmt.Sprintf("Disallow: /section-%d/\n", i)
 	}
+	idle := plain
+	for i := range 100 {
+		idle += fmt.Sprintf("Disallow: /section-%d/page\n", i)
+	}
 	for _, c := range []struct{ name, crawlers, robots, url string }{
+		{"lines that change nothing", "Googlebot,Bingbot,YandexBot", idle, "http://a.example/section-%d/page-of-some-length-%d.html"},
 		{"plain", "Googlebot,Bingbot,YandexBot", plain + "Disallow: /*?sort=\n", "http://a.example/section-%d/page-of-some-length-%d.html"},
 		{"every URL a case", "Googlebot,Bingbot,YandexBot,Googlebot@google-2019",
 			"User-agent: googlebot\nDisallow: /Section\n\nUser-agent: *\nDisallow: /section\nDisallow: /*?Sort=\nAllow: /*9\n", "http://a.example/sections-%d/Page?x=1&sort=%d"},

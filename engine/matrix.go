@@ -106,11 +106,26 @@ func (m *Matrix) Same(i int) int { return m.same[i] }
 // order of Group.Rules. Groups tested as one share their counts.
 func (m *Matrix) Counts(i int) []RuleCount { return m.groups[i].count() }
 
-// Matched reports whether the rule-th rule of the i-th group, an index into
-// Group.Rules, matches the URL that was judged last, whichever rule decided it.
-func (m *Matrix) Matched(i, rule int) bool {
+// Watch has Watched tell of the rule-th rule of the i-th group, an index into
+// Group.Rules. It is for before the first URL.
+func (m *Matrix) Watch(i, rule int) {
 	g := m.groups[i]
-	return g.tallies != nil && g.tallies[rule].last == m.urls
+	if g.watched == nil {
+		g.watched = make([]bool, len(g.group.Rules))
+	}
+	g.watched[rule] = true
+}
+
+// Watched yields the lines of the watched rules that match the URL judged last,
+// whichever rule decided it: a line once for each group in which it does.
+func (m *Matrix) Watched(yield func(line int) bool) {
+	for _, g := range m.distinct {
+		for _, rule := range g.hits {
+			if !yield(g.group.Rules[rule].Line) {
+				return
+			}
+		}
+	}
 }
 
 // compileAfterURLs is the number of URLs after which the patterns of all groups are

@@ -25,6 +25,8 @@ type matrixGroup struct {
 	best     match.TopTwo
 	owner    []int32 // the rule of each pattern
 	tallies  []tally // of each rule; nil before the first URL
+	watched  []bool  // of each rule: see Matrix.Watch; nil = none
+	hits     []int32 // the watched rules that match the URL at hand
 	decision Decision
 	joins    []matrixJoin // of rules whose deletion adds others; in the order of the rules
 	hidden   bool         // nobody asked for its verdicts, only for what it would add to others
@@ -40,6 +42,7 @@ type matrixJoin struct {
 type tally struct {
 	matched, decided, frees, blocks int64
 	last                            int64 // number of the last URL that it matched
+	watched                         bool
 }
 
 func newMatrixGroup(g *Group) *matrixGroup {
@@ -50,6 +53,9 @@ func newMatrixGroup(g *Group) *matrixGroup {
 // prepare makes the counts of the rules, at the first URL.
 func (g *matrixGroup) prepare() {
 	g.tallies = make([]tally, len(g.group.Rules))
+	for i, watched := range g.watched {
+		g.tallies[i].watched = watched
+	}
 	g.owner = g.group.owners()
 	g.best = match.NewTopTwo(g.owner)
 }
@@ -102,7 +108,10 @@ func (r ranked) sameAs(other ranked) bool {
 }
 
 // begin forgets what the last path matched.
-func (g *matrixGroup) begin() { g.best.Reset() }
+func (g *matrixGroup) begin() {
+	g.best.Reset()
+	g.hits = g.hits[:0]
+}
 
 // match takes note that the pattern of a rank matches the path of the url-th URL.
 func (g *matrixGroup) match(rank int32, url int64) {
@@ -110,6 +119,9 @@ func (g *matrixGroup) match(rank int32, url int64) {
 	if t := &g.tallies[g.owner[rank]]; t.last != url {
 		t.last = url
 		t.matched++
+		if t.watched {
+			g.hits = append(g.hits, g.owner[rank])
+		}
 	}
 }
 

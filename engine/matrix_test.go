@@ -292,24 +292,35 @@ func FuzzMatrix(f *testing.F) {
 	})
 }
 
-// TestMatrixMatched tells of each rule whether it matches the URL judged last,
-// whichever rule decides: before the patterns are compiled together and after.
-func TestMatrixMatched(t *testing.T) {
-	google, _ := ProfileByName("google")
-	group := google.Parse([]byte("User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: *c\n")).Group(Crawler{})
-	m := NewMatrix(group)
-	if m.Matched(0, 0) {
+// TestMatrixWatched tells of watched rules whether they match the URL judged
+// last, whichever rule decides: before the patterns are compiled together and after.
+func TestMatrixWatched(t *testing.T) {
+	rfc9309, _ := ProfileByName("rfc9309")
+	oss, _ := ProfileByName("google-oss")
+	const file = "User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: *c\nAllow: /a/index.html\n"
+	m := NewMatrix(rfc9309.Parse([]byte(file)).Group(Crawler{}), oss.Parse([]byte(file)).Group(Crawler{}))
+	for i := range 2 {
+		m.Watch(i, 0)
+		m.Watch(i, 2)
+		m.Watch(i, 3)
+	}
+	for range m.Watched {
 		t.Error("a rule matches before there was a URL")
 	}
-	out := make([]Decision, 1)
+	out := make([]Decision, 2)
 	for range 2 {
-		for url, want := range map[string][3]bool{
-			"http://h.example/a": {true, false, false}, "http://h.example/a/b": {true, true, false},
-			"http://h.example/a/bc": {true, true, true}, "http://h.example/x": {false, false, false},
+		for url, want := range map[string]string{
+			"http://h.example/a": "[2 2]", "http://h.example/a/b": "[2 2]", "http://h.example/a/bc": "[2 2 4 4]", "http://h.example/x": "[]",
+			"http://h.example/a/": "[2 2 5]", // the directory of an index page, to google-oss
 		} {
 			m.Verdicts(url, out)
-			if got := [3]bool{m.Matched(0, 0), m.Matched(0, 1), m.Matched(0, 2)}; got != want {
-				t.Errorf("%s: %v, want %v", url, got, want)
+			lines := []int{}
+			for line := range m.Watched {
+				lines = append(lines, line)
+			}
+			slices.Sort(lines)
+			if got := fmt.Sprint(lines); got != want {
+				t.Errorf("%s: %s, want %s", url, got, want)
 			}
 		}
 		for range compileAfterURLs {

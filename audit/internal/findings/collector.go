@@ -42,6 +42,7 @@ type ruleURLs struct {
 	groups        uint8     // one bit for each of Collector.grouped that speaks of the line
 	blocksNothing bool      // it is a disallow without a path
 	inside        bool      // a URL under prefix and a slash, or prefix itself, is known
+	idle          int32     // one more than its index in Collector.idle; 0 = it is not among them
 	decided       int64     // number of the URL that it decided last
 	blocked       int64     // number of the URL that blocks counted last
 	prefix        string    // where it may miss a slash at its end: the path; "" = no

@@ -28,13 +28,9 @@ const maxGrouped = 8
 // idleLine counts the URLs that a line matches of which Lint says that it
 // changes nothing: what such a line decides says nothing of what it is for.
 type idleLine struct {
-	line  int32
-	rules []groupRule // the line, in each group that has it
+	last  int64 // number of the URL that was counted last
 	count urlCount
 }
-
-// groupRule is a rule of one of the matrix's groups.
-type groupRule struct{ group, rule int }
 
 // changesNothing reports whether a finding of Lint says that its line never
 // decides, or that another does the same.
@@ -45,7 +41,6 @@ func changesNothing(id string) bool {
 // prepareTouched notes which lines' URLs are counted together, and which by what
 // they match.
 func (c *Collector) prepareTouched() {
-	idle := map[int32]int{}
 	for k := range c.lint {
 		found := &c.lint[k]
 		if len(found.Lines) > 0 && len(c.grouped) < maxGrouped {
@@ -56,20 +51,18 @@ func (c *Collector) prepareTouched() {
 			}
 			c.grouped = append(c.grouped, groupedLines{lint: k})
 		}
-		if line := int32(found.Line); changesNothing(found.ID) && c.rule(line) != nil {
-			if _, ok := idle[line]; !ok {
-				idle[line] = len(c.idle)
-				c.idle = append(c.idle, idleLine{line: line})
-			}
+		if r := c.rule(int32(found.Line)); r != nil && r.idle == 0 && changesNothing(found.ID) {
+			c.idle = append(c.idle, idleLine{})
+			r.idle = int32(len(c.idle))
 		}
 	}
 	for i := range c.readers {
-		if c.matrix.Same(i) != i || len(idle) == 0 {
+		if c.matrix.Same(i) != i || len(c.idle) == 0 {
 			continue
 		}
 		for k, rule := range c.readers[i].Group.Rules {
-			if at, ok := idle[int32(rule.Line)]; ok {
-				c.idle[at].rules = append(c.idle[at].rules, groupRule{i, k})
+			if c.rule(int32(rule.Line)).idle > 0 {
+				c.matrix.Watch(i, k)
 			}
 		}
 	}
@@ -87,9 +80,10 @@ func (c *Collector) addGrouped(groups uint8, loc string) {
 
 // addMatched counts the URL that the matrix judged last for the lines that match it.
 func (c *Collector) addMatched(loc string) {
-	for i := range c.idle {
-		idle := &c.idle[i]
-		if slices.ContainsFunc(idle.rules, func(r groupRule) bool { return c.matrix.Matched(r.group, r.rule) }) {
+	for line := range c.matrix.Watched {
+		idle := &c.idle[c.rule(int32(line)).idle-1]
+		if idle.last != c.number {
+			idle.last = c.number
 			idle.count.addURL(loc)
 		}
 	}
@@ -114,13 +108,11 @@ func (b *builder) setTouched(found *Finding, k int) {
 		}
 		return
 	}
-	line := int32(found.Line)
-	rule := b.rule(line)
+	rule := b.rule(int32(found.Line))
 	switch {
 	case rule == nil, found.ID == ruleWithoutPath && rule.blocksNothing:
 	case changesNothing(found.ID):
-		at := slices.IndexFunc(b.idle, func(i idleLine) bool { return i.line == line })
-		found.setCount(&b.idle[at].count, matchedByLine)
+		found.setCount(&b.idle[rule.idle-1].count, matchedByLine)
 	default:
 		found.setCount(rule.decides, decidedByLine)
 	}
