@@ -109,6 +109,9 @@ func TestRecountRecords(t *testing.T) {
 			t.Error(wrong)
 		}
 	}
+	if len(seen) == 0 {
+		t.Error("no finding was recounted")
+	}
 	t.Log(len(files), "sites;", recounted(seen))
 }
 
