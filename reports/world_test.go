@@ -2,6 +2,8 @@ package reports
 
 import (
 	"fmt"
+	"html"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -117,11 +119,22 @@ func judged(t testing.TB, list string, file engine.File, urls ...string) []audit
 // written writes the records of one site and opens its workbook.
 func written(t testing.TB, o Options, records []audit.Record) *excelize.File {
 	t.Helper()
+	f, _ := writtenWithPage(t, o, records)
+	return f
+}
+
+// writtenWithPage is written with the site's page.
+func writtenWithPage(t testing.TB, o Options, records []audit.Record) (f *excelize.File, page string) {
+	t.Helper()
 	o.Dir, o.Started, o.Crawlers = t.TempDir(), start, records[0].Site.Crawlers
 	r := openRun(t, o)
 	writeAll(t, r, records)
 	closeRun(t, r)
-	return openBook(t, filepath.Join(o.Dir, "example.com.xlsx"))
+	text, err := os.ReadFile(filepath.Join(o.Dir, "pages", "example.com.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return openBook(t, filepath.Join(o.Dir, "example.com.xlsx")), html.UnescapeString(string(text))
 }
 
 func openBook(t testing.TB, name string) *excelize.File {
@@ -169,12 +182,15 @@ func columns(rows []map[string]string, titles ...string) string {
 	return b.String()
 }
 
-// TestJoins tells of lines whose deletion joins groups: in the sheets Blocked and Rules
-// and in Summary.
+// TestJoins tells of lines whose deletion joins groups: in the sheets Blocked and Rules,
+// in Summary and on the page.
 func TestJoins(t *testing.T) {
 	records := judged(t, "Googlebot,Bingbot,GPTBot", engine.File{Status: 200, Body: []byte("User-agent: Googlebot\nDisallow: /a\n\nUser-agent: GPTBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n")},
 		"/a", "/b", "/c")
-	f := written(t, Options{}, records)
+	f, page := writtenWithPage(t, Options{}, records)
+	if !strings.Contains(page, `<td class="n">1</td><td class="words">without this line 1 known URL would be allowed; deleting this line alone joins its user-agents to the group of line 4: write an empty "Disallow:" instead</td>`) {
+		t.Error("the page does not tell")
+	}
 	got := columns(sheetRows(t, f, "Blocked"), "URL", "Crawler", "If this line goes")
 	want := `https://example.com/a | Googlebot | allow: deleting this line alone joins Googlebot to the group of line 4: write an empty "Disallow:" instead
 https://example.com/a | Bingbot | allow: no other rule
@@ -217,7 +233,7 @@ func TestDeletionsNotKnown(t *testing.T) {
 	}
 	body.WriteString(strings.Repeat("# "+strings.Repeat("x", 997)+"\n", 600))
 	records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte(body.String())}, urls...)
-	f := written(t, Options{}, records)
+	f, page := writtenWithPage(t, Options{}, records)
 	said := map[string]int{}
 	for _, row := range sheetRows(t, f, "Blocked") {
 		said[row["If this line goes"]]++
@@ -231,6 +247,9 @@ func TestDeletionsNotKnown(t *testing.T) {
 			row["In words"] != "what would be without this line is not known: "+why {
 			t.Errorf("%v", row)
 		}
+	}
+	if !strings.Contains(page, `<td class="n">–</td><td class="words">what would be without this line is not known: `+why+`</td>`) {
+		t.Error("the page has a number")
 	}
 	rows, err := f.GetRows("Summary")
 	if err != nil {
