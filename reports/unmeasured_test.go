@@ -11,6 +11,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/crawl"
+	"robots-audit/engine"
 )
 
 // hollow is a loopback server of sites of which something cannot be looked at, each
@@ -172,6 +173,25 @@ func TestUnmeasuredFigures(t *testing.T) {
 	for _, want := range []string{`"not_measured":{"blocked":"not measured: no known URL was tested"`, `"at_least":"stopped at 2 pages"`, `"tested":5,`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("summary.json does not say %s", want)
+		}
+	}
+}
+
+// TestUntestedKinds: what -kinds leaves out is not said to be missing.
+func TestUntestedKinds(t *testing.T) {
+	records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, "/a")
+	records[len(records)-1].Done.KindsSkipped = 3
+	f := written(t, Options{}, records)
+	if rows := sheetRows(t, f, "Resources"); rows[0]["URL"] != "No images, videos or alternates were tested: -kinds leaves 3 out." {
+		t.Errorf("%q", rows)
+	}
+	rows, err := f.GetRows("Summary")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		if len(row) > 4 && row[0] == "Resources blocked" && (row[1] != "–" || row[4] != "not tested: -kinds leaves 3 out") {
+			t.Errorf("%q", row)
 		}
 	}
 }

@@ -63,6 +63,9 @@ func resourceSheet() sheetDefinition {
 		for _, k := range d.Kinds {
 			resources += k.URLs
 		}
+		if resources == 0 && d.KindsSkipped > 0 {
+			return "No images, videos or alternates were tested: -kinds leaves " + wording.Thousands(d.KindsSkipped) + " out."
+		}
 		if resources == 0 {
 			return "No images, videos or alternates of pages are known of this site."
 		}

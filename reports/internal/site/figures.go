@@ -238,6 +238,8 @@ func (s *Site) resourcesFigure(d *audit.Done) Figure {
 	}
 	beside := fmt.Sprintf("of %s beside the pages", wording.Known(urls))
 	switch {
+	case urls == 0 && d.KindsSkipped > 0:
+		return Figure{Why: fmt.Sprintf("not tested: -kinds leaves %s out", wording.Thousands(d.KindsSkipped))}
 	case urls == 0:
 		return Figure{Why: "not measured: no images, videos, alternates, styles or scripts of pages are known"}
 	case blocked == 0 && unclear == urls:
