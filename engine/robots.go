@@ -86,6 +86,11 @@ func (r *Robots) Sitemaps() []Line {
 	return list
 }
 
+// SitemapLines returns every Sitemap line in the order of the file, as
+// written, those too that no crawler can use since they are no absolute URLs.
+// Sitemaps leaves the latter out.
+func (r *Robots) SitemapLines() []Line { return r.sitemaps }
+
 // isAbsolute reports whether a URL has a scheme that sitemaps come by, and a
 // host.
 func isAbsolute(url string) bool {

@@ -117,9 +117,9 @@ func (p *Profile) URLProblem(url string) string {
 	if defaultPorts[strings.ToLower(scheme)] == "" {
 		return "is a URL of " + scheme + ", for which there is no robots.txt"
 	}
-	end := 0
-	for end < len(after) && after[end] != '/' && after[end] != '?' && after[end] != '#' {
-		end++
+	end := strings.IndexAny(after, `/?#\`) // whoever asks for a URL takes a back slash for a slash (URL Standard)
+	if end < 0 {
+		end = len(after)
 	}
 	return authorityProblem(after[:end])
 }
