@@ -19,12 +19,11 @@ import (
 // reader is a file as one profile reads it, with what it takes to prove edits.
 type reader struct {
 	*Robots
-	marks   []uint8 // of each line: its kind, and the state of the builder before it
-	steps   int     // lines that keepsGroups may still look at, so that it takes no more than some times the file
-	provers []*prover
-	byRun   map[int][]*prover // those of the groups that a run belongs to
-	idle    map[int]proof     // rules without which every verdict is the same, by their lines
-	work    int               // what further comparisons may cost; less than 0 = nothing more is proved
+	marks []uint8           // of each line: its kind, and the state of the builder before it
+	steps int               // lines that keepsGroups may still look at, so that it takes no more than some times the file
+	byRun map[int][]*prover // those of the groups that a run belongs to
+	idle  map[int]proof     // rules without which every verdict is the same, by their lines
+	work  int               // what further comparisons may cost; less than 0 = nothing more is proved
 }
 
 // The state of a builder in a mark, above the kind.

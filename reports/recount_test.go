@@ -148,15 +148,12 @@ func (r *recounter) distinct(origin int, holds func(recountURL) bool) int64 {
 }
 
 // decides reports whether one of the lines decides a page for a crawler.
-func (r *recounter) decides(u recountURL, lines []int, verdict func(engine.Verdict) bool) bool {
+func (r *recounter) decides(u recountURL, lines []int) bool {
 	return site.IsPage(u.kind) && slices.ContainsFunc(r.readers, func(c recountReader) bool {
 		d := c.group.Verdict(u.loc)
-		return d.Rule != nil && slices.Contains(lines, d.Rule.Line) && verdict(d.Verdict)
+		return d.Rule != nil && slices.Contains(lines, d.Rule.Line)
 	})
 }
-
-func anyVerdict(engine.Verdict) bool   { return true }
-func isDisallow(v engine.Verdict) bool { return v == engine.Disallow }
 
 // matcher returns a group with no rule but that of a line, as a crawler reads it;
 // nil = it obeys no such rule.
@@ -258,7 +255,7 @@ func (r *recounter) count(origin int, f *audit.Finding) (int64, bool) {
 		plural := regexp.MustCompile(`^s([^A-Za-z_-]|$)`)
 		return r.distinct(origin, func(u recountURL) bool {
 			m := beyond.FindStringSubmatch(u.loc)
-			return m != nil && !plural.MatchString(m[1]) && r.decides(u, lines, anyVerdict)
+			return m != nil && !plural.MatchString(m[1]) && r.decides(u, lines)
 		}), true
 	case "RUL017":
 		m := oneParam.FindStringSubmatch(rule)
@@ -292,7 +289,7 @@ func (r *recounter) count(origin int, f *audit.Finding) (int64, bool) {
 	if strings.HasPrefix(f.ID, "SM") || slices.Contains([]string{"RUL012", "RUL019", "RUL021", "YA008"}, f.ID) {
 		return 0, false
 	}
-	return r.distinct(origin, func(u recountURL) bool { return r.decides(u, lines, anyVerdict) }), true
+	return r.distinct(origin, func(u recountURL) bool { return r.decides(u, lines) }), true
 }
 
 // check compares all findings of the site, and the numbers in their sentences.
