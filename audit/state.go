@@ -72,6 +72,9 @@ func (s *site) allowedWords() string {
 	if len(s.done.LeftOut) > 0 || s.done.Bound() != "" || s.done.SitemapsUnread > 0 {
 		return fmt.Sprintf("the %s tested may be crawled", wording.Plural(s.done.URLs, "URL"))
 	}
+	if s.done.URLs == 1 {
+		return "the one known URL may be crawled"
+	}
 	return fmt.Sprintf("all %d known URLs may be crawled", s.done.URLs)
 }
 

@@ -23,6 +23,15 @@ func PluralThousands(n int64, noun string) string {
 // not known were not tested, and nothing is said of them.
 func Known(n int64) string { return PluralThousands(n, "known URL") }
 
+// NoneKnown begins a sentence on what holds of no known URL: "None of the 1,234 known
+// URLs is", "The one known URL is not".
+func NoneKnown(n int64) string {
+	if n == 1 {
+		return "The one known URL is not"
+	}
+	return "None of the " + Known(n) + " is"
+}
+
 // Thousands writes a number with commas: "1,234,567".
 func Thousands(n int64) string {
 	s := strconv.FormatInt(n, 10)

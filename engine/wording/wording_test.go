@@ -73,3 +73,13 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+func TestNoneKnown(t *testing.T) {
+	for n, want := range map[int64]string{
+		1: "The one known URL is not", 2: "None of the 2 known URLs is", 1234: "None of the 1,234 known URLs is",
+	} {
+		if got := NoneKnown(n); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}

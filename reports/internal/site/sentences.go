@@ -21,7 +21,7 @@ func (s *Site) Sentences(d *audit.Done) [3]string {
 	case d.BlockedAny == 0 && d.Unknown == d.URLs:
 		list[1] = fmt.Sprintf("Whether any of the %s is blocked from crawling is not known.", wording.Known(d.URLs))
 	case d.BlockedAny == 0:
-		list[1] = fmt.Sprintf("None of the %s is blocked from crawling for %s.", wording.Known(d.URLs), s.anyOf())
+		list[1] = fmt.Sprintf("%s blocked from crawling for %s.", wording.NoneKnown(d.URLs), s.anyOf())
 	default:
 		list[1] = fmt.Sprintf("%s of %s (%s) %s blocked from crawling for %s; a blocked URL can still be indexed.",
 			wording.Thousands(d.BlockedAny), wording.Known(d.URLs), wording.Percent(d.BlockedAny, d.URLs), wording.Verb(d.BlockedAny, "is", "are"), s.byCrawler(d))

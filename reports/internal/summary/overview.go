@@ -101,7 +101,7 @@ func (o *Overview) Sentences(t Totals) [3]string {
 	case t.Blocked == 0 && o.Unclear == t.URLs:
 		s[1] = fmt.Sprintf("Whether any of the %s is blocked from crawling is not known.", wording.Known(t.URLs))
 	case t.Blocked == 0:
-		s[1] = fmt.Sprintf("None of the %s is blocked from crawling.", wording.Known(t.URLs))
+		s[1] = wording.NoneKnown(t.URLs) + " blocked from crawling."
 	default:
 		s[1] = fmt.Sprintf("%s of %s (%s) %s blocked from crawling for at least one crawler; a blocked URL can still be indexed.",
 			wording.Thousands(t.Blocked), wording.Known(t.URLs), wording.Percent(t.Blocked, t.URLs), wording.Verb(t.Blocked, "is", "are"))
