@@ -206,7 +206,9 @@ func (s *site) emitRules(o *origin) {
 				rec.Crawlers = append(rec.Crawlers, j)
 			}
 		}
-		for _, c := range o.matrix.Counts(i) {
+		counts := o.matrix.Counts(i)
+		rec.Counts = make([]RuleCount, 0, len(counts))
+		for _, c := range counts {
 			rec.Counts = append(rec.Counts, RuleCount{
 				Line: c.Rule.Line, Rule: c.Rule.String(), Matched: c.Matched, Decided: c.Decided, Frees: c.Frees, Blocks: c.Blocks,
 				Join: c.Join, Unknown: c.Unknown,

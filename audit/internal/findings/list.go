@@ -28,8 +28,8 @@ type Finding struct {
 type builder struct {
 	*Collector
 	profiles  []*engine.Profile
-	matched   map[int]matched // by line
-	unlocated []int           // indices into list of what is still to be located
+	matched   []matched // of each of Collector.rules
+	unlocated []int     // indices into list of what is still to be located
 	list      []Finding
 }
 
@@ -39,7 +39,7 @@ type builder struct {
 // alone shows: then it is told again only where it touches URLs. The collector
 // cannot be used any more.
 func (c *Collector) Findings(repeated bool) []Finding {
-	b := &builder{Collector: c, matched: map[int]matched{}, list: []Finding{}}
+	b := &builder{Collector: c, matched: make([]matched, len(c.rules)), list: make([]Finding, 0, len(c.lint)+min(len(c.rules), MaxFindings))}
 	for i := range c.readers {
 		r := &c.readers[i]
 		if !slices.Contains(b.profiles, r.Profile) {
@@ -68,16 +68,16 @@ type matched struct {
 	urls   int64
 	label  string // of that reader
 	differ bool   // for others it is less
+	known  bool   // a reader obeys the line
 }
 
 // addMatches adds what a rule matches for a reader to what is known of its line.
 func (b *builder) addMatches(r *Reader, n *engine.RuleCount) {
-	m, again := b.matched[n.Rule.Line]
-	m.differ = m.differ || again && n.Matched != m.urls
-	if !again || n.Matched > m.urls {
-		m.urls, m.label = n.Matched, r.Label
+	m := &b.matched[b.index[n.Rule.Line]-1]
+	m.differ = m.differ || m.known && n.Matched != m.urls
+	if !m.known || n.Matched > m.urls {
+		m.urls, m.label, m.known = n.Matched, r.Label, true
 	}
-	b.matched[n.Rule.Line] = m
 }
 
 // setCount makes a count the finding's; nil = no URL. touched says what it counts.

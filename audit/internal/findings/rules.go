@@ -31,7 +31,7 @@ func (b *builder) addRules() {
 			delete(b.counts, subject{prefixTooWide, r.line, ""})
 		}
 		byCase := subject{caseDiffers, r.line, ""}
-		if t := b.counts[byCase]; t != nil && b.matched[line].urls == 0 {
+		if t := b.counts[byCase]; t != nil && b.matched[i].urls == 0 {
 			what, touched := urls(t.n, "differs", "differ")+" from this path in case alone, and the rule matches none as it stands", "matched by this line if case did not count"
 			if b.caseURLs > caseAll {
 				what, touched = "at least "+what, "at least: "+touched
@@ -42,7 +42,7 @@ func (b *builder) addRules() {
 		delete(b.counts, byCase)
 		if b.tested > 0 && r.decides == nil && !explained[line] {
 			what := fmt.Sprintf("matches none of %d known URLs", b.tested)
-			if m := b.matched[line]; m.urls > 0 {
+			if m := b.matched[i]; m.urls > 0 {
 				what = fmt.Sprintf("decides none of %d known URLs: other rules decide the %d that it matches", b.tested, m.urls)
 				if m.differ {
 					what += " for " + m.label

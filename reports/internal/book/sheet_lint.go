@@ -54,7 +54,7 @@ func lintSheet() sheetDefinition {
 	return define(lintTable(), hooks[lintRow]{
 		findings: func(s *sheet[lintRow], of *audit.Findings) {
 			for _, found := range site.BySeverity(of) {
-				s.write(&lintRow{&found, s.workbook.site.Robots(of.Origin).Origin})
+				s.write(&lintRow{found, s.workbook.site.Robots(of.Origin).Origin})
 			}
 		},
 		empty: func(of *site.Site, d *audit.Done) string {

@@ -47,7 +47,7 @@ const rowsAtOnce = 32
 // rows yields a table's rows, some at a time.
 func rows[T any](list []T, row func(*markup, *T)) iter.Seq[htmlTemplate.HTML] {
 	return func(yield func(htmlTemplate.HTML) bool) {
-		size := 512
+		size := 256 * min(len(list), rowsAtOnce)
 		for some := range slices.Chunk(list, rowsAtOnce) {
 			var m markup
 			m.Grow(size)

@@ -85,7 +85,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 		Name: of.Name, State: d.State, Base: p.base, Evidence: of.Evidence[0], Sentences: of.Sentences(d), Answered: site.Answered(of.Robots(0)),
 		Crawlers: p.viewCrawlers(d), Hops: p.hops, Sitemaps: p.sitemaps, Problems: p.problems,
 		Shown: p.blocked.rows, More: p.blocked.more, URLs: d.URLs, Clicks: d.Clicks > 0, Resources: resourceWords(d),
-		Findings: slices.Clone(p.findings.List), FindingsMore: p.findings.More,
+		Findings: p.findings.List, FindingsMore: p.findings.More,
 		Started: of.Started.UTC().Format("2006-01-02 15:04"), Version: p.version,
 	}
 	slices.SortStableFunc(v.Findings, func(a, b finding) int { return cmp.Compare(b.Severity, a.Severity) })

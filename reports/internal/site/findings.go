@@ -28,9 +28,12 @@ func (f *findingIDs) addFindings(of *audit.Findings) {
 }
 
 // BySeverity returns the findings about one robots.txt, the gravest first.
-func BySeverity(of *audit.Findings) []audit.Finding {
-	list := slices.Clone(of.List)
-	slices.SortStableFunc(list, func(a, b audit.Finding) int { return int(b.Severity) - int(a.Severity) })
+func BySeverity(of *audit.Findings) []*audit.Finding {
+	list := make([]*audit.Finding, len(of.List))
+	for i := range of.List {
+		list[i] = &of.List[i]
+	}
+	slices.SortStableFunc(list, func(a, b *audit.Finding) int { return int(b.Severity) - int(a.Severity) })
 	return list
 }
 

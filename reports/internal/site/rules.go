@@ -225,25 +225,39 @@ func (t RuleTotals) untested() string {
 
 // RuleTotals counts the rule lines, and those that decide nothing.
 func (s *Site) RuleTotals() (t RuleTotals) {
-	decides := map[[2]int]bool{} // of those that are obeyed
-	for _, group := range s.rules {
-		for _, c := range group.Counts {
-			at := [2]int{group.Origin, c.Line}
-			decides[at] = decides[at] || c.Decided > 0
-		}
-	}
+	const obeyed, decides = 1, 2
 	for r := range s.AllRobots {
 		t.Lines += len(r.Rules)
 		if s.TestedOn(r.Index) == 0 {
 			continue
 		}
 		t.urls = true
-		for _, line := range r.Rules {
-			if does, obeyed := decides[[2]int{r.Index, line.Line}]; obeyed {
-				t.Tested++
-				if !does {
-					t.Idle++
+		if len(r.Rules) == 0 {
+			continue
+		}
+		marks := make([]uint8, r.Rules[len(r.Rules)-1].Line+1) // of each line
+		for _, group := range s.rules {
+			if group.Origin != r.Index {
+				continue
+			}
+			for i := range group.Counts {
+				c := &group.Counts[i]
+				if c.Line >= len(marks) {
+					continue // no rule line of this file: the records are not of one piece
 				}
+				marks[c.Line] |= obeyed
+				if c.Decided > 0 {
+					marks[c.Line] |= decides
+				}
+			}
+		}
+		for _, line := range r.Rules {
+			switch marks[line.Line] {
+			case obeyed:
+				t.Tested++
+				t.Idle++
+			case obeyed | decides:
+				t.Tested++
 			}
 		}
 	}
