@@ -23,7 +23,7 @@ func TestDeletionCorpus(t *testing.T) {
 		t.Fatalf("%d files: %v", len(names), err)
 	}
 	var askers []asker
-	for _, name := range []string{"Googlebot", "Bingbot", "YandexBot", "GPTBot@rfc9309", "SomeNewBot"} {
+	for _, name := range []string{"Googlebot", "Bingbot", "YandexBot", "GPTBot@rfc9309", "token:SomeNewBot"} {
 		c, err := ParseCrawler(name)
 		if err != nil {
 			t.Fatal(err)
