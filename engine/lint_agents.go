@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+
+	"robots-audit/engine/wording"
 )
 
 // obsoleteTokens are product tokens, in lower case, that no crawler uses (any
@@ -181,7 +183,7 @@ func newCrawlerIndex(list []Crawler) *crawlerIndex {
 			if lowered := strings.ToLower(token); x.tokens[lowered] == "" {
 				x.tokens[lowered] = token
 			}
-			if bare := letters(token); x.byLetters[bare] == "" {
+			if bare := wording.Letters(token); x.byLetters[bare] == "" {
 				x.byLetters[bare] = token
 			}
 		}
@@ -203,7 +205,7 @@ func (x *crawlerIndex) near(value string) string {
 	if x.tokens[lowered] != "" || len(value) > 40 || hasPrefixFold(value, "yandex") {
 		return ""
 	}
-	if bare := letters(value); len(bare) >= 5 && x.byLetters[bare] != "" {
+	if bare := wording.Letters(value); len(bare) >= 5 && x.byLetters[bare] != "" {
 		return x.byLetters[bare]
 	}
 	if len(value) < 7 || len(value) != len(productToken(value)) {

@@ -3,6 +3,8 @@ package engine
 import (
 	"sort"
 	"strings"
+
+	"robots-audit/engine/wording"
 )
 
 // lenientProfile reads every line that some reader accepts. The checks need what a
@@ -191,7 +193,7 @@ func (n *lintLine) findField() {
 // similar reports whether two words differ by one typing error (two, if b has
 // eight letters or more), or only by their separators.
 func similar(a, b string) bool {
-	if letters(a) == letters(b) {
+	if wording.Letters(a) == wording.Letters(b) {
 		return true
 	}
 	limit := 1
@@ -201,43 +203,11 @@ func similar(a, b string) bool {
 	return distance(a, b) <= limit
 }
 
-// letters leaves only the letters and digits of a word, in lower case.
-func letters(s string) string {
-	return strings.Map(func(c rune) rune {
-		switch {
-		case c >= 'A' && c <= 'Z':
-			return c + 0x20
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
-			return c
-		}
-		return -1
-	}, s)
-}
-
-// distance is the Damerau-Levenshtein distance of two words (insertions,
-// deletions, replacements and exchanges of neighbours): at most 9, and 9 for words
-// of more than 32 bytes or lengths that differ by more than 3.
+// distance is that of [wording.Distance], but 9 for words of more than 32 bytes or
+// lengths that differ by more than 3: those are told apart without a comparison.
 func distance(a, b string) int {
-	const most = 32
-	if len(a) > most || len(b) > most || len(a)-len(b) > 3 || len(b)-len(a) > 3 {
+	if len(a) > 32 || len(b) > 32 || len(a)-len(b) > 3 || len(b)-len(a) > 3 {
 		return 9
 	}
-	var d [most + 1][most + 1]uint8
-	for i := 0; i <= len(a); i++ {
-		for j := 0; j <= len(b); j++ {
-			if i == 0 || j == 0 {
-				d[i][j] = uint8(i + j)
-				continue
-			}
-			change := uint8(1)
-			if a[i-1] == b[j-1] {
-				change = 0
-			}
-			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
-			}
-		}
-	}
-	return int(min(d[len(a)][len(b)], 9))
+	return wording.Distance(a, b)
 }

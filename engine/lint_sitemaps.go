@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+
+	"robots-audit/engine/wording"
 )
 
 // lintSitemaps checks the sitemap lines.
@@ -196,5 +198,5 @@ func (n *lintLine) looksLikeSitemap() bool {
 	if !strings.Contains(text, "://") && !strings.Contains(text, ".xml") {
 		return false
 	}
-	return strings.Contains(letters(n.field), "sitemap") || strings.Contains(text, "sitemap") && (n.kind == lineNoField || hasPrefixFold(n.field, "http"))
+	return strings.Contains(wording.Letters(n.field), "sitemap") || strings.Contains(text, "sitemap") && (n.kind == lineNoField || hasPrefixFold(n.field, "http"))
 }

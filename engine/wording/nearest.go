@@ -7,18 +7,18 @@ import "strings"
 // letters, or begins so; "" = none is near. Two letters that changed places are one
 // difference; every four letters may have one, and short names may have one, too.
 func Nearest(name string, names []string) string {
-	written := letters(name)
+	written := nameLetters(name)
 	if written == "" {
 		return ""
 	}
 	best, least := "", max(1, len(written)/4)+1
 	for _, n := range names {
-		if d := differences(written, letters(n)); d < least {
+		if d := Distance(written, nameLetters(n)); d < least {
 			best, least = n, d
 		}
 	}
 	for _, n := range names {
-		if best == "" && len(written) >= 3 && strings.HasPrefix(letters(n), written) {
+		if best == "" && len(written) >= 3 && strings.HasPrefix(nameLetters(n), written) {
 			best = n
 		}
 	}
@@ -28,12 +28,17 @@ func Nearest(name string, names []string) string {
 // longestName bounds what is compared: nobody misspells a name into a book.
 const longestName = 64
 
-// letters returns the ASCII letters and digits of a name, in lower case; "" = it has
-// none, or is too long to be meant as a name.
-func letters(name string) string {
+// nameLetters returns the letters of a name; "" = it has none, or is too long to be
+// meant as a name.
+func nameLetters(name string) string {
 	if len(name) > longestName {
 		return ""
 	}
+	return Letters(name)
+}
+
+// Letters leaves only the ASCII letters and digits of a text, in lower case.
+func Letters(text string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
 		case c >= 'A' && c <= 'Z':
@@ -42,19 +47,23 @@ func letters(name string) string {
 			return c
 		}
 		return -1
-	}, name)
+	}, text)
 }
 
-// differences is the number of letters that are to be put in, left out, replaced or
-// exchanged with their neighbour to make b of a.
-func differences(a, b string) int {
-	var before, last [longestName + 1]int // rows of the table: the one before the last, the last
-	for j := range b {
-		last[j+1] = j + 1
+// Distance is the Damerau-Levenshtein distance of two words of at most 64 bytes: the
+// number of bytes that are to be put in, left out, replaced or exchanged with their
+// neighbour to make one of the other. A longer word is as far away as it is long.
+func Distance(a, b string) int {
+	if longest := max(len(a), len(b)); longest > longestName {
+		return longest
+	}
+	var before, last [longestName + 1]uint8 // rows of the table: the one before the last, the last
+	for j := range len(b) {
+		last[j+1] = uint8(j + 1)
 	}
 	for i := range len(a) {
-		var row [longestName + 1]int
-		row[0] = i + 1
+		var row [longestName + 1]uint8
+		row[0] = uint8(i + 1)
 		for j := range len(b) {
 			replace := last[j]
 			if a[i] != b[j] {
@@ -67,5 +76,5 @@ func differences(a, b string) int {
 		}
 		before, last = last, row
 	}
-	return last[len(b)]
+	return int(last[len(b)])
 }

@@ -1,6 +1,9 @@
 package wording
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestNumbers(t *testing.T) {
 	for _, c := range []struct {
@@ -80,6 +83,21 @@ func TestNoneKnown(t *testing.T) {
 	} {
 		if got := NoneKnown(n); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	long := strings.Repeat("a", 65)
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"allow", "allow", 0}, {"alow", "allow", 1}, {"allow", "alow", 1}, {"allwo", "allow", 1}, {"allaw", "allow", 1},
+		{"disallow", "", 8}, {"ca", "abc", 3}, {"é", "e", 2}, {"agent", "user", 4}, {long, long, 65}, {long, "a", 65},
+	} {
+		if got := Distance(c.a, c.b); got != c.want {
+			t.Errorf("%q, %q: %d, want %d", c.a, c.b, got, c.want)
 		}
 	}
 }
