@@ -35,8 +35,10 @@ func normalizeHost(host string) string {
 // octal (0…) or hexadecimal (0x…), the last of which fills the rest.
 func LiteralAddr(host string) (netip.Addr, bool) {
 	host = normalizeHost(host)
-	if a, err := netip.ParseAddr(host); err == nil {
-		return a.WithZone("").Unmap(), true
+	// A zone may be any text, a dot included, which is no part of the address.
+	address, _, zoned := strings.Cut(host, "%")
+	if a, err := netip.ParseAddr(address); err == nil && (a.Is6() || !zoned) {
+		return a.Unmap(), true
 	}
 	parts := strings.Split(host, ".")
 	if len(parts) > 4 {
