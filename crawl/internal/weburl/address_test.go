@@ -54,3 +54,30 @@ func TestLiteralAddr(t *testing.T) {
 		}
 	}
 }
+
+// TestZone: an address keeps a zone that is written plainly, and reads the same again.
+func TestZone(t *testing.T) {
+	for raw, want := range map[string]string{
+		"http://[FE80::1%25Eth0]/": "http://[fe80::1%25eth0]/",
+		"http://[fe80::1%25.]:81/": "http://[fe80::1%25.]:81/",
+		"http://[::%25a-b_c~1]/":   "http://[::%25a-b_c~1]/",
+		"http://[::%25]/":          "",
+		"http://[::%25\x9d]/":      "",
+		"http://[::%25%9D]/":       "",
+		"http://[::%25\u212A]/":    "", // the sign for kelvin, whose lower case is a letter
+		"http://[::%25a%25b]/":     "",
+		"http://[::%25[]/":         "",
+		"http://[::%eth0]/":        "",
+	} {
+		got := ""
+		if u, err := Read(raw); err == nil {
+			got = u.String()
+			if again, err := Read(got); err != nil || again.String() != got {
+				t.Errorf("%q reads as %q, which reads as %v, %v", raw, got, again, err)
+			}
+		}
+		if got != want {
+			t.Errorf("%q reads as %q, want %q", raw, got, want)
+		}
+	}
+}

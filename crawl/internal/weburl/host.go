@@ -85,12 +85,13 @@ func standardHost(host string) (string, error) {
 }
 
 // standardIPv6 returns an address of which the first bracket was read. One with a
-// zone (RFC 6874), which the standard does not know, stays one: it is the guard's to refuse.
+// zone (RFC 6874), which the standard does not know, stays one: it is the guard's to
+// refuse. A zone with octets that had to be escaped is no zone of any system.
 func standardIPv6(address string) (string, error) {
 	address, ok := strings.CutSuffix(address, "]")
 	address, zone, zoned := strings.Cut(address, "%25")
 	a, err := netip.ParseAddr(address)
-	if !ok || err != nil || !a.Is6() || a.Zone() != "" {
+	if !ok || err != nil || !a.Is6() || a.Zone() != "" || zoned && !isZone(zone) {
 		return "", errors.New("no valid IPv6 address")
 	}
 	text := a.String()
@@ -102,6 +103,16 @@ func standardIPv6(address string) (string, error) {
 		text += "%25" + strings.ToLower(zone)
 	}
 	return "[" + text + "]", nil
+}
+
+// isZone reports whether a zone is written in RFC 3986's unreserved characters.
+func isZone(zone string) bool {
+	for i := range len(zone) {
+		if c := zone[i] | 0x20; !('a' <= c && c <= 'z') && zone[i] != '~' && !isPlainInName(zone[i]) {
+			return false
+		}
+	}
+	return zone != ""
 }
 
 var errNoName = errors.New("no valid host name")
