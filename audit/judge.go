@@ -11,7 +11,8 @@ import (
 // addURL has one URL judged, unless it came before or cannot be judged: then it
 // answers false.
 func (s *site) addURL(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
-	head, path, reason := split(u.Loc)
+	head, path, reason := s.split(u.Loc)
+	end := len(head) + len(path)
 	var o *origin
 	if reason == "" {
 		o, reason = s.origin(head)
@@ -33,7 +34,7 @@ func (s *site) addURL(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
 		}
 		return false
 	}
-	o.waiting.addURL(hash, u.Loc[:len(head)+len(pathOf(u.Loc, head))], u, sitemap)
+	o.waiting.addURL(hash, u.Loc[:end], u, sitemap)
 	if o.waiting.full() {
 		s.ask(o)
 		s.judge(o, true)

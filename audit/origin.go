@@ -75,6 +75,15 @@ func split(loc []byte) (head, path []byte, reason string) {
 	return loc[:end], loc[end:], ""
 }
 
+// split is the function split; most URLs begin as the one before them did.
+func (s *site) split(loc []byte) (head, path []byte, reason string) {
+	if n := len(s.lastHead); n == 0 || len(loc) <= n || loc[n] != '/' || !bytes.Equal(loc[:n], s.lastHead) {
+		return split(loc)
+	}
+	n := len(s.lastHead)
+	return loc[:n], pathOf(loc, loc[:n]), ""
+}
+
 // origin finds the origin of a URL's scheme and authority; nil = left out.
 func (s *site) origin(head []byte) (*origin, string) {
 	if bytes.Equal(head, s.lastHead) {

@@ -71,12 +71,15 @@ func (d *Directories) find(name string) *Directory {
 // TopDirectory returns the first directory of a URL's path, "/blog/"; "/" for
 // what lies in none.
 func TopDirectory(loc string) string {
-	_, rest, ok := strings.Cut(loc, "://")
-	if !ok {
+	colon := strings.IndexByte(loc, ':')
+	if colon < 0 || !strings.HasPrefix(loc[colon:], "://") {
 		return "/"
 	}
-	start := strings.IndexAny(rest, "/?#")
-	if start < 0 || rest[start] != '/' {
+	rest, start := loc[colon+len("://"):], 0
+	for start < len(rest) && rest[start] != '/' && rest[start] != '?' && rest[start] != '#' {
+		start++
+	}
+	if start == len(rest) || rest[start] != '/' {
 		return "/"
 	}
 	path := rest[start:]
