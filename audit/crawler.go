@@ -73,3 +73,12 @@ func (c *Crawler) Robot() (engine.Crawler, *engine.Profile, bool) {
 
 // forAI reports whether a crawler gathers for AI: "AI training", "AI search".
 func (c *Crawler) forAI() bool { return strings.HasPrefix(c.Purpose, "AI ") }
+
+// Leads reports whether what a crawler may not fetch can be the gravest thing to say
+// of a site: it is there to have pages found, and goes by its profile today. What
+// keeps out those that gather for AI is a policy, and what a profile of the past
+// blocks is history.
+func (c *Crawler) Leads() bool {
+	p, ok := engine.ProfileByName(c.Profile)
+	return ok && !p.Superseded && findsPages(*c)
+}

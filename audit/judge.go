@@ -122,7 +122,7 @@ func (s *site) decide(o *origin, u *URL) {
 	o.findings.AddURL(u.Loc, u.Sitemap >= 0, s.decisions)
 	if blocked {
 		s.done.BlockedAny++
-		s.done.BlockedClicks += u.Clicks
+		s.countBlockedClicks(u)
 		if u.Kind == crawl.KindLink {
 			s.done.Links.Blocked++
 		}
@@ -136,6 +136,22 @@ func (s *site) decide(o *origin, u *URL) {
 	}
 	if unclear {
 		s.done.Unknown++
+	}
+}
+
+// countBlockedClicks counts the clicks of a blocked page.
+func (s *site) countBlockedClicks(u *URL) {
+	if u.Clicks == 0 {
+		return
+	}
+	s.done.BlockedClicks += u.Clicks
+	if s.done.ClicksBlocked == nil {
+		s.done.ClicksBlocked = make([]int64, len(s.auditor.Crawlers))
+	}
+	for i, v := range u.Verdicts {
+		if v == engine.Disallow {
+			s.done.ClicksBlocked[i] += u.Clicks
+		}
 	}
 }
 

@@ -179,6 +179,7 @@ type Done struct {
 	Unknown       int64                 `json:"unknown,omitempty"`        // tested URLs with a verdict of unknown or undefined for at least one crawler
 	Clicks        int64                 `json:"clicks,omitempty"`         // of the tested URLs, as far as the user's own list tells
 	BlockedClicks int64                 `json:"blocked_clicks,omitempty"` // of those of BlockedAny
+	ClicksBlocked []int64               `json:"clicks_blocked,omitempty"` // of those of Blocked, for each crawler; nil where no clicks were given
 	Kinds         map[string]*KindCount `json:"kinds,omitempty"`          // alternates, images, videos: counted apart from the figures above
 	Links         *LinkCount            `json:"links,omitempty"`          // nil where links were not to be followed
 	Sitemaps      int                   `json:"sitemaps"`                 // sitemaps read

@@ -15,6 +15,10 @@ type Profile struct {
 	Dated  string // the day or year that the source speaks of
 	Source string // address of the source
 
+	// Superseded: its reader goes by another text today, or nobody goes by it any
+	// more. It tells what held then, and how old software may still read a file.
+	Superseded bool
+
 	// The body.
 	Limit     int    // bytes read: 0 = 512,000 (500 KiB), -1 = all of them
 	OverLimit Access // what a longer body means; zero (AccessUnknown) = the rest is ignored

@@ -82,7 +82,7 @@ func otherFields(p *Profile) string {
 
 // TestProfileFields holds every field of Profile to making a difference.
 func TestProfileFields(t *testing.T) {
-	about := map[string]bool{"Name": true, "Title": true, "Dated": true, "Source": true}
+	about := map[string]bool{"Name": true, "Title": true, "Dated": true, "Source": true, "Superseded": true}
 	fields := reflect.TypeFor[Profile]()
 	for i := range fields.NumField() {
 		name := fields.Field(i).Name

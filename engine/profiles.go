@@ -43,6 +43,8 @@ var profiles = []*Profile{
 		Dated:  "2023",
 		Source: googlePage,
 
+		Superseded: true,
+
 		// The page has the sentences that are quoted above.
 		LineLimit: googleLine, NULCuts: true, // parser
 		Misspellings: true, MissingColon: true, // parser
@@ -63,6 +65,8 @@ var profiles = []*Profile{
 		Title:  "Google's page of 2019",
 		Dated:  "2019",
 		Source: googlePage,
+
+		Superseded: true,
 
 		LineLimit: googleLine, NULCuts: true, // parser; misspelt fields the page refuses
 		Agents: AgentCased, Fallback: true, // "Order of precedence for user agents": case counts
@@ -122,6 +126,8 @@ var profiles = []*Profile{
 		Dated:  "2016",
 		Source: yandexHelp,
 
+		Superseded: true,
+
 		Limit: 32 << 10, OverLimit: AllowAll, // a file of more than 32 KB is open
 		TextOnly: true,                // and so is one that is no text
 		WholeBOM: true, NULCuts: true, // parser
@@ -147,6 +153,8 @@ var profiles = []*Profile{
 		Title:  "A Standard for Robot Exclusion",
 		Dated:  "1994-06-30",
 		Source: "https://www.robotstxt.org/orig.html",
+
+		Superseded: true,
 
 		Limit:   -1,
 		NoAllow: true,
