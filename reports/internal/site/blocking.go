@@ -3,14 +3,46 @@ package site
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/engine"
 )
 
-// countBlocking counts a blocked page once for each line that blocks it for one of
-// the crawlers.
-func (s *Site) countBlocking(u *URL) {
+// lineBlocks is what a line of robots.txt blocks for at least one crawler.
+type lineBlocks struct {
+	pages, clicks int64
+	examples      []examplePage // those with most clicks, else the first ones
+}
+
+type examplePage struct {
+	loc    string
+	clicks int64
+}
+
+// maxExamples is the number of pages that are shown of what a line blocks.
+const maxExamples = 5
+
+// add counts a page.
+func (l *lineBlocks) add(u *URL) {
+	l.pages++
+	l.clicks += u.Clicks
+	at := len(l.examples)
+	for at > 0 && l.examples[at-1].clicks < u.Clicks {
+		at--
+	}
+	if at >= maxExamples {
+		return
+	}
+	if len(l.examples) == maxExamples {
+		l.examples = l.examples[:maxExamples-1]
+	}
+	l.examples = slices.Insert(l.examples, at, examplePage{strings.Clone(u.Loc), u.Clicks})
+}
+
+// countBlocking counts a blocked page of a template once for each line that blocks it
+// for one of the crawlers.
+func (s *Site) countBlocking(u *URL, of *Template) {
 	for i, v := range u.Verdicts[:min(len(u.Verdicts), len(u.Lines))] {
 		line := u.Lines[i]
 		if v != engine.Disallow || line == 0 || blocksBefore(u, i) {
@@ -19,10 +51,11 @@ func (s *Site) countBlocking(u *URL) {
 		at := originLine{u.Origin, int(line)}
 		n := s.blocking[at]
 		if n == nil {
-			n = new(int64)
+			n = new(lineBlocks)
 			s.blocking[at] = n
 		}
-		*n++
+		n.add(u)
+		of.addLine(at.origin, at.line, 1, u.Clicks)
 	}
 }
 
@@ -43,9 +76,9 @@ func (s *Site) mostBlocking() (most originLine, n int64, tied bool) {
 	for at, count := range s.blocking {
 		first := cmp.Or(cmp.Compare(at.origin, most.origin), cmp.Compare(at.line, most.line)) < 0
 		switch {
-		case *count > n:
-			most, n, tied = at, *count, false
-		case *count == n:
+		case count.pages > n:
+			most, n, tied = at, count.pages, false
+		case count.pages == n:
 			tied = true
 			if first {
 				most = at

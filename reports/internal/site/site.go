@@ -11,6 +11,7 @@ import (
 type Site struct {
 	*audit.Site
 	Directories Directories
+	Templates   Templates
 	Differing   int64          // pages on which the crawlers' verdicts differ
 	Unclear     []int64        // pages without a clear verdict, for each crawler
 	Evidence    map[int]string // file that has the bytes of a robots.txt, "evidence/…/robots.txt", by its index
@@ -18,8 +19,8 @@ type Site struct {
 	origins        []*audit.Robots // by index, without bodies
 	answers        audit.Answers
 	parsed         map[int]*parsed
-	rules          []*audit.Rules        // what the rules did, by origin and group
-	blocking       map[originLine]*int64 // pages that a line blocks for at least one crawler
+	rules          []*audit.Rules             // what the rules did, by origin and group
+	blocking       map[originLine]*lineBlocks // pages
 	findings       findingIDs
 	details        detailsCache
 	disagreements  disagreements
@@ -41,7 +42,7 @@ type Site struct {
 // file has to be parsed again, and for its lines.
 func New(site *audit.Site, body func(index int) []byte) *Site {
 	s := &Site{
-		Site: site, Unclear: make([]int64, len(site.Crawlers)), Evidence: map[int]string{}, blocking: map[originLine]*int64{},
+		Site: site, Unclear: make([]int64, len(site.Crawlers)), Evidence: map[int]string{}, blocking: map[originLine]*lineBlocks{}, Templates: Templates{crawlers: len(site.Crawlers)},
 		details: newDetailsCache(len(site.Crawlers)), disagreements: disagreements{budget: maxExperiments},
 	}
 	s.answers.Body = body

@@ -58,8 +58,9 @@ func (s *Site) addURLs(batch *audit.URLs) {
 // countPage counts a page.
 func (s *Site) countPage(u *URL) {
 	u.Directory = s.Directories.count(u.Loc, u.Blocked, u.Unclear)
+	template := s.Templates.count(u)
 	if u.Blocked {
-		s.countBlocking(u)
+		s.countBlocking(u, template)
 	}
 	if u.Unclear {
 		for c, v := range u.Verdicts[:min(len(u.Verdicts), len(s.Unclear))] {
