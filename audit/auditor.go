@@ -20,17 +20,18 @@ type Auditor struct {
 	Client   *crawl.Client
 	Crawlers []Crawler // columns of the audit, see ParseCrawlers
 
-	Workers     int                 // sites at work at a time [16]; as many more may be begun at a time, where some may be waiting
-	Waiting     int                 // sites more that may be waiting for an answer, or for a delay to pass [10,000]; -1 = none
-	SiteTimeout time.Duration       // longest time for one site [2h]
-	Origins     int                 // origins one site's URLs and sitemaps may lie on, each with its own robots.txt [16]
-	Sitemaps    crawl.SitemapBudget // bounds of sitemap reading
-	SecondLook  *crawl.Variants     // ask again for robots.txt, to find answers that differ; nil = don't
-	Links       *crawl.LinkBudget   // follow links on the site's pages within these bounds; nil = don't
-	Known       *Known              // URLs that the user knows from elsewhere; nil = none
-	Kinds       []crawl.Kind        // what of a sitemap is tested beside loc entries; nil = all kinds there are
-	Skip        func(d Domain) bool // sites to pass over, such as those that an earlier run finished; nil = none
-	Now         func() time.Time    // the clock [time.Now]
+	Workers       int                 // sites at work at a time [16]; as many more may be begun at a time, where some may be waiting
+	Waiting       int                 // sites more that may be waiting for an answer, or for a delay to pass [10,000]; -1 = none
+	SiteTimeout   time.Duration       // longest time for one site [2h]
+	Origins       int                 // origins one site's URLs and sitemaps may lie on, each with its own robots.txt [16]
+	Sitemaps      crawl.SitemapBudget // bounds of sitemap reading
+	SecondLook    *crawl.Variants     // ask again for robots.txt, to find answers that differ; nil = don't
+	Links         *crawl.LinkBudget   // follow links on the site's pages within these bounds; nil = don't
+	Known         *Known              // URLs that the user knows from elsewhere; nil = none
+	Kinds         []crawl.Kind        // what of a sitemap is tested beside loc entries; nil = all kinds there are
+	CriticalShare float64             // part of the known URLs, or of their clicks, that makes a site critical where it is blocked for a crawler that leads [0.5]
+	Skip          func(d Domain) bool // sites to pass over, such as those that an earlier run finished; nil = none
+	Now           func() time.Time    // the clock [time.Now]
 }
 
 // All audits the domains and yields what it learns, record by record. Records

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"robots-audit/audit/internal/findings"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
 )
 
 // emitFindings emits what is to be said about each robots.txt, and counts it.
@@ -38,31 +40,26 @@ func (s *site) toldBefore(o *origin) bool {
 	})
 }
 
-// noteGravest keeps the gravest finding that says something about the site
-// itself: what is odd in the file of another origin counts where it touches
-// known URLs.
+// noteGravest keeps the finding that changes the verdict on most known URLs.
 func (s *site) noteGravest(o *origin, f *Finding) {
-	if o.index > 0 && f.URLs == 0 {
+	if f.Severity < engine.Warning || f.Flips <= s.gravest.Flips {
 		return
 	}
-	if g := &s.gravest; g.ID == "" || f.Severity > g.Severity || f.Severity == g.Severity && f.URLs > g.URLs {
-		s.gravest = *f
-		s.gravestOrigin = ""
-		if o.index > 0 {
-			s.gravestOrigin = o.name
-		}
+	s.gravest, s.gravestOrigin = *f, ""
+	if o.index > 0 {
+		s.gravestOrigin = o.name
 	}
 }
 
-// gravestWords names the gravest finding.
+// gravestWords tell it.
 func (s *site) gravestWords() string {
 	f := &s.gravest
-	words := fmt.Sprintf("%s %s", f.Severity, f.ID)
+	where := ""
 	if f.Line > 0 {
-		words += fmt.Sprintf(" in line %d", f.Line)
+		where = fmt.Sprintf(" by line %d", f.Line)
 	}
 	if s.gravestOrigin != "" {
-		words += " of the robots.txt of " + s.gravestOrigin
+		where += " of the robots.txt of " + s.gravestOrigin
 	}
-	return words + ": " + f.What
+	return fmt.Sprintf("%s, but the verdict on %s is not what seems to be meant%s: %s", s.allowedWords(), wording.Known(f.Flips), where, f.What)
 }

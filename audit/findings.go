@@ -25,6 +25,10 @@ type Finding struct {
 	// not among them.
 	URLs    int64    `json:"urls,omitempty"`
 	Samples []string `json:"samples,omitempty"` // the first few of them
+
+	// Flips is the number of known URLs whose verdict is another one for what the
+	// finding speaks of; 0 = none, or it is not known.
+	Flips int64 `json:"flips,omitempty"`
 }
 
 // Severities counts findings, those included that were left out for their

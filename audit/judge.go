@@ -121,6 +121,9 @@ func (s *site) decide(o *origin, u *URL) {
 	blocked, unclear := u.setVerdicts(s.decisions[:len(u.Verdicts)], s.done.Blocked)
 	o.findings.AddURL(u.Loc, u.Sitemap >= 0, s.decisions)
 	if blocked {
+		for i, v := range u.Verdicts {
+			s.parted[i] = s.parted[i] || v != u.Verdicts[s.leader] || u.Lines[i] != u.Lines[s.leader]
+		}
 		s.done.BlockedAny++
 		s.countBlockedClicks(u)
 		if u.Kind == crawl.KindLink {

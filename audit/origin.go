@@ -15,18 +15,19 @@ import (
 // robots.txt that governs them (RFC 9309 section 2.3; Google: rules apply to
 // the host, protocol and port where the file is hosted).
 type origin struct {
-	index    int    // Robots.Index
-	name     string // "https://example.com"
-	asked    bool   // its robots.txt has been asked for
-	file     crawl.Outcome
-	reads    []Read
-	groups   []*engine.Group
-	matrix   *engine.Matrix
-	findings *findings.Collector // nil until robots.txt was read
-	self     *engine.Group       // what this program obeys, of pages and of other hosts' sitemaps; nil until robots.txt was read
-	fails    int                 // sitemaps of it that failed one after the other
-	sitemaps []SitemapLine       // that its robots.txt names
-	waiting  buffer              // URLs not judged yet
+	index     int    // Robots.Index
+	name      string // "https://example.com"
+	asked     bool   // its robots.txt has been asked for
+	file      crawl.Outcome
+	reads     []Read
+	groups    []*engine.Group
+	rootRules []engine.Rule // for each crawler, the rule that decides the home page; Line 0 = none
+	matrix    *engine.Matrix
+	findings  *findings.Collector // nil until robots.txt was read
+	self      *engine.Group       // what this program obeys, of pages and of other hosts' sitemaps; nil until robots.txt was read
+	fails     int                 // sitemaps of it that failed one after the other
+	sitemaps  []SitemapLine       // that its robots.txt names
+	waiting   buffer              // URLs not judged yet
 }
 
 // Reasons why a URL that a site names is not tested. They are keys of LeftOut.
@@ -171,6 +172,7 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 	}
 	if code, detail := checkBody(*file); code != "" {
 		s.problem(StageRobots, code, file.URL, detail)
+		s.wrongBody = s.wrongBody || o.index == 0 && code == CodeRobotsHTML
 	}
 	for name := range foreignHops(o.name, file) {
 		if other, why := s.origin([]byte(name)); why == "" {
@@ -196,10 +198,15 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 		r := readings[i]
 		g := r.Group(c.robot)
 		tokens := strings.Clone(strings.Join(g.Tokens, ", ")) // not the whole file
+		root := g.Verdict("/")
+		o.rootRules = append(o.rootRules, engine.Rule{})
+		if root.Rule != nil {
+			o.rootRules[i] = *root.Rule
+		}
 		rec.Reads = append(rec.Reads, Read{
 			Access: r.Access, Why: r.Why, GroupLine: g.Line, GroupTokens: tokens,
 			GroupReason: g.Reason, CrawlDelay: g.CrawlDelay, Rules: len(g.Rules),
-			BlocksRoot: g.Verdict("/").Verdict == engine.Disallow, BlocksAll: blocksAll(r.Access, g),
+			BlocksRoot: root.Verdict == engine.Disallow, BlocksAll: blocksAll(r.Access, g),
 		})
 		o.groups = append(o.groups, g)
 	}

@@ -171,7 +171,8 @@ type KindCount struct {
 // Done closes a site's records and sums them up.
 type Done struct {
 	State         State                 `json:"state"`
-	Why           string                `json:"why"`                      // the state's reason in one sentence
+	Why           string                `json:"why"`                      // the lead: the greatest effect and the state's reason, in a sentence or a few, which all reports begin with
+	Ground        string                `json:"ground,omitempty"`         // what gives the site its state: one of the Ground constants; "" in records of before there were any
 	Origin        string                `json:"origin"`                   // the origin that was audited
 	URLs          int64                 `json:"urls"`                     // distinct URLs tested
 	BlockedAny    int64                 `json:"blocked_any"`              // of them blocked for at least one crawler

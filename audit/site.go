@@ -71,9 +71,14 @@ type site struct {
 	linkedListed    int64                 // URLs of sitemaps that pages link to
 	done            Done
 	firstProblem    string          // in words
+	grave           int             // problems that are not of single pages
+	wrongBody       bool            // the site's own robots.txt is an HTML page
 	blockedSitemaps int             // read all the same
 	waitingPages    int64           // found, and not asked for when the site's time was over
 	seen            map[uint64]bool // what pages point to and other checks have met, by hash: see firstSeen
+	leader          int             // index of the first crawler that leads
+	blockers        []blocker       // for each crawler
+	parted          []bool          // for each crawler, whether a page's verdict or deciding line is not that of the first which leads
 	gravest         Finding
 	gravestOrigin   string // "" = the site's own
 }
@@ -86,8 +91,8 @@ func newSite(ctx context.Context, a *Auditor, d Domain, ordinal int, send func(R
 	return &site{
 		auditor: a, ctx: ctx, domain: d, ordinal: ordinal, send: send, fetch: a.Client.Site(trusted),
 		heads: map[string]*origin{}, distinct: hashset.New(), perSitemap: map[int]*Sitemap{},
-		decisions: make([]engine.Decision, len(a.Crawlers)),
-		done:      Done{Blocked: make([]int64, len(a.Crawlers)), LeftOut: map[string]int64{}},
+		decisions: make([]engine.Decision, len(a.Crawlers)), blockers: make([]blocker, len(a.Crawlers)), parted: make([]bool, len(a.Crawlers)), leader: leader(a.Crawlers),
+		done: Done{Blocked: make([]int64, len(a.Crawlers)), LeftOut: map[string]int64{}},
 	}
 }
 
@@ -178,6 +183,7 @@ func (s *site) finish() {
 	}
 	for _, o := range s.origins {
 		if o.matrix != nil {
+			s.findBlockers(o)
 			s.emitRules(o)
 			o.matrix, o.groups, o.self = nil, nil, nil
 		}
@@ -186,7 +192,7 @@ func (s *site) finish() {
 		s.done.Policy = s.policy.Reach()
 	}
 	s.answers, s.policy = Answers{}, nil
-	s.done.State, s.done.Why = s.state()
+	s.done.State, s.done.Ground, s.done.Why = s.state()
 	s.done.Finished = s.now()
 	if len(s.done.LeftOut) == 0 {
 		s.done.LeftOut = nil
@@ -228,8 +234,11 @@ func (s *site) emit(rec Record) {
 }
 
 func (s *site) problem(stage, code, url, detail string) {
-	if s.done.Problems++; s.done.Problems == 1 {
-		s.firstProblem = stageNames[stage] + ": " + cmp.Or(detail, code)
+	s.done.Problems++
+	if stage != StageCrawl {
+		if s.grave++; s.grave == 1 {
+			s.firstProblem = stageNames[stage] + ": " + cmp.Or(detail, Meaning(code))
+		}
 	}
 	s.emit(Record{Problem: &Problem{Stage: stage, Code: code, URL: url, Detail: detail}})
 }

@@ -10,43 +10,164 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// state sums a site up in one word and one sentence. The order of the
-// questions is the order of gravity, but for the first: what could not be
-// read is never counted as fine, nor as bad. Findings count by their severity:
-// critical ones make the site critical, errors and warnings are worth a look,
-// and of them all the gravest is named.
-func (s *site) state() (State, string) {
+// What gives a site its state: Done.Ground. They are stable, like codes.
+const (
+	GroundBroken   = "broken"   // the audit of the site broke off before robots.txt was read
+	GroundUnread   = "unread"   // robots.txt could not be read, and nobody knows what crawlers make of that
+	GroundAccess   = "access"   // the answer to robots.txt shuts a crawler out
+	GroundHome     = "home"     // the home page is blocked
+	GroundShare    = "share"    // so many of the known URLs are blocked, or of their clicks
+	GroundBody     = "body"     // robots.txt is something else
+	GroundBlocked  = "blocked"  // known URLs are blocked
+	GroundUnclear  = "unclear"  // known URLs have no clear verdict
+	GroundFinding  = "finding"  // a finding changes the verdict on known URLs
+	GroundSitemaps = "sitemaps" // sitemaps are blocked, or could not be read
+	GroundNoURLs   = "no_urls"  // nothing was tested
+	GroundProblem  = "problem"  // something else went wrong on the way
+	GroundNone     = "none"     // there is nothing to report
+)
+
+// state sums a site up: its state, what gives it that, and the sentence with which
+// all reports begin. The order of the questions is the order of gravity, but for the
+// first: what could not be read is never counted as fine, nor as bad. Then the effect
+// decides. What shuts out a crawler that leads (see Crawler.Leads), or blocks a large
+// part of what is known for it, is critical; what blocks or changes the verdict on any
+// known URL is worth a look; and what changes none is told among the findings alone.
+func (s *site) state() (state State, ground, lead string) {
 	own := s.origins
 	if len(own) == 0 || !own[0].asked {
-		return Undetermined, "the audit of this site broke off before its robots.txt was read"
+		return Undetermined, GroundBroken, "The audit of this site broke off before its robots.txt was read."
 	}
 	o := own[0]
+	if ground := s.critical(o); ground != "" {
+		return Critical, ground, s.sentence(s.criticalWords(o, ground))
+	}
 	if !answered[o.file.Code] {
-		return Undetermined, fmt.Sprintf("robots.txt could not be read (%s)", o.file.Code)
-	}
-	if o.file.Status == 429 || o.file.Status < 200 || o.file.Status >= 500 { // what is no status counts as 5xx (RFC 9110 15)
-		why := "robots.txt answers with " + statusText(o.file.Status)
-		if out := s.shutOut(o, false); out != "" {
-			why += " and keeps out " + out
-		}
-		return Critical, why
-	}
-	if out := s.shutOut(o, false); out != "" {
-		return Critical, "the home page is blocked from crawling for " + out
-	}
-	if s.gravest.Severity == engine.Critical {
-		return Critical, s.gravestWords()
+		return Undetermined, GroundUnread, fmt.Sprintf("robots.txt could not be read: %s. Nothing is known of what may be crawled.", Meaning(o.file.Code))
 	}
 	if why := s.untested(); why != "" {
-		return Undetermined, why
+		return Undetermined, GroundNoURLs, s.sentence(why)
 	}
 	if s.done.Unknown > 0 && s.done.Unknown == s.done.URLs {
-		return Undetermined, "none of the known URLs could be given a clear verdict for every crawler asked about"
+		return Undetermined, GroundUnclear, s.sentence("none of the known URLs could be given a clear verdict for every crawler asked about")
 	}
-	if parts := s.toLookAt(o); len(parts) > 0 {
-		return Warn, strings.Join(append(parts, s.restWords()...), "; ")
+	if ground, words := s.toLookAt(o); ground != "" {
+		return Warn, ground, s.sentence(words)
 	}
-	return OK, strings.Join(append([]string{s.allowedWords() + " by every crawler asked about"}, s.restWords()...), "; ")
+	return OK, GroundNone, s.sentence(s.allowedWords() + " by every crawler asked about")
+}
+
+// sentence begins with a capital letter and ends with a full stop, and what was not
+// looked at follows.
+func (s *site) sentence(words string) string {
+	for _, rest := range s.restWords() {
+		words += ". " + capitalised(rest)
+	}
+	words = capitalised(words)
+	if !strings.HasSuffix(words, ".") && !strings.HasSuffix(words, "?") {
+		words += "."
+	}
+	return strings.ReplaceAll(words, "?. ", "? ")
+}
+
+// capitalised begins with a capital letter, unless it begins with a file's name.
+func capitalised(words string) string {
+	if words == "" || strings.HasPrefix(words, "robots.txt") {
+		return words
+	}
+	return strings.ToUpper(words[:1]) + words[1:]
+}
+
+// critical is the ground on which a site is critical; "" = there is none.
+func (s *site) critical(o *origin) string {
+	if !answered[o.file.Code] && (len(o.file.Hops) == 0 || o.file.Hops[0].Status == 0) {
+		return "" // perhaps it is the network between us that is broken
+	}
+	closed, home := false, false
+	for i := range o.reads {
+		if r := &o.reads[i]; s.leads(i) {
+			closed = closed || r.Access == engine.DisallowAll
+			home = home || r.BlocksRoot
+		}
+	}
+	share := s.auditor.CriticalShare
+	if share == 0 {
+		share = 0.5
+	}
+	part := func(n, of int64) bool { return n > 0 && float64(n) >= share*float64(of) }
+	large := false
+	for i := range s.auditor.Crawlers {
+		large = large || s.leads(i) && (part(s.done.Blocked[i], s.done.URLs) || part(s.blockedClicks(i), s.done.Clicks))
+	}
+	switch {
+	case closed:
+		return GroundAccess
+	case home:
+		return GroundHome
+	case large:
+		return GroundShare
+	case s.wrongBody:
+		return GroundBody
+	}
+	return ""
+}
+
+// criticalWords tell the ground.
+func (s *site) criticalWords(o *origin, ground string) string {
+	blocked := s.blockedWords(s.leads)
+	switch {
+	case ground == GroundAccess:
+		return s.closedWords(o)
+	case ground == GroundBody && blocked == "":
+		return "robots.txt answers with an HTML page: hardly any rule counts, and nearly everything may be crawled"
+	case blocked != "":
+		return blocked
+	}
+	var names []string
+	for i := range o.reads {
+		if s.leads(i) && o.reads[i].BlocksRoot {
+			names = append(names, s.auditor.Crawlers[i].Label)
+		}
+	}
+	words := wording.And(names) + " may not crawl the home page"
+	if d := s.groupLine(o); d != "" {
+		words += ". " + d
+	}
+	if s.done.URLs > 0 {
+		return words + fmt.Sprintf(". %s blocked for %s", wording.NoneKnown(s.done.URLs), wording.Verb(len(names), "it", "them"))
+	}
+	return words + "; no other URL is known"
+}
+
+// groupLine names the line that blocks the home page.
+func (s *site) groupLine(o *origin) string {
+	for i, g := range o.rootRules {
+		if s.leads(i) && o.reads[i].BlocksRoot && g.Line > 0 {
+			return fmt.Sprintf("Line %d `%s` does it. Is that meant?", g.Line, ruleWords(g))
+		}
+	}
+	return ""
+}
+
+// closedWords say whom the answer to robots.txt shuts out.
+func (s *site) closedWords(o *origin) string {
+	var names []string
+	for i := range o.reads {
+		if s.leads(i) && o.reads[i].Access == engine.DisallowAll {
+			names = append(names, s.auditor.Crawlers[i].Label)
+		}
+	}
+	what := "anything on this site"
+	if n := s.done.URLs; n == 1 {
+		what = "the one known URL, nor anything else on this site"
+	} else if n > 1 {
+		what = "any of the " + wording.Known(n) + ", nor anything else on this site"
+	}
+	answer := "answers with " + statusText(o.file.Status)
+	if o.file.Status == 0 || !answered[o.file.Code] {
+		answer = "could not be had: " + Meaning(o.file.Code)
+	}
+	return fmt.Sprintf("robots.txt %s, and until that is mended %s may not crawl %s", answer, wording.And(names), what)
 }
 
 // untested says why no URL was tested though there may be some; "" = there was one,
@@ -70,12 +191,12 @@ func (s *site) untested() string {
 // them only where nothing that is known was passed over.
 func (s *site) allowedWords() string {
 	if len(s.done.LeftOut) > 0 || s.done.Bound() != "" || s.done.SitemapsUnread > 0 {
-		return fmt.Sprintf("the %s tested may be crawled", wording.Plural(s.done.URLs, "URL"))
+		return fmt.Sprintf("the %s tested may be crawled", wording.PluralThousands(s.done.URLs, "URL"))
 	}
 	if s.done.URLs == 1 {
 		return "the one known URL may be crawled"
 	}
-	return fmt.Sprintf("all %d known URLs may be crawled", s.done.URLs)
+	return fmt.Sprintf("all %s may be crawled", wording.Known(s.done.URLs))
 }
 
 // restWords say what was not looked at: URLs that were left out, and what lies beyond limits.
@@ -85,7 +206,7 @@ func (s *site) restWords() (parts []string) {
 		left += n
 	}
 	if left > 0 {
-		parts = append(parts, fmt.Sprintf("%s left out", wording.Plural(left, "URL")+wording.Verb(left, " that was named was", " that were named were")))
+		parts = append(parts, fmt.Sprintf("%s left out", wording.PluralThousands(left, "URL")+wording.Verb(left, " that was named was", " that were named were")))
 	}
 	for _, l := range s.done.Limits {
 		words := "this audit " + l.String()
@@ -121,48 +242,55 @@ func (s *site) noURLs() string {
 	return why + ", and the pages that were read link to none"
 }
 
-// toLookAt says what of a site is worth a look where nothing is critical.
-func (s *site) toLookAt(o *origin) []string {
+// toLookAt says what of a site is worth a look where nothing is critical, the
+// greatest effect first.
+func (s *site) toLookAt(o *origin) (ground string, words string) {
 	var parts []string
-	note := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
-	if out := s.shutOut(o, true); out != "" {
-		what := "the home page"
-		if s.shutOutOfAll(o) {
-			what = "the whole site"
+	note := func(because, format string, args ...any) {
+		if ground == "" {
+			ground = because
 		}
-		note("%s is blocked from crawling for %s", what, out)
+		parts = append(parts, fmt.Sprintf(format, args...))
 	}
-	if n := s.done.BlockedAny; n > 0 {
-		note("%d of %d known URLs %s blocked from crawling for at least one crawler", n, s.done.URLs, wording.Verb(n, "is", "are"))
+	if blocked := s.blockedWords(s.leads); blocked != "" {
+		note(GroundBlocked, "%s", blocked)
+	}
+	if blocked := s.blockedWords(func(i int) bool { return !s.leads(i) }); blocked != "" && ground == "" {
+		note(GroundBlocked, "%s", blocked)
+	} else if out := s.shutOut(o); out != "" && ground == "" {
+		note(GroundHome, "%s may not crawl the home page", out)
 	}
 	if l := s.done.Links; l != nil && l.Blocked > 0 {
-		note("%s %s linked from the site's pages", wording.Plural(l.Blocked, "blocked URL"), wording.Verb(l.Blocked, "is", "are"))
-	}
-	if l := s.done.Links; l != nil && l.Pages > 0 && l.Read() == 0 && s.done.URLs > 0 {
-		note("no page of the site could be read to follow its links")
+		note(GroundBlocked, "%s %s linked from the site's pages", wording.PluralThousands(l.Blocked, "blocked URL"), wording.Verb(l.Blocked, "is", "are"))
 	}
 	if n := s.done.Unknown; n > 0 {
-		note("%d known URLs without a clear verdict for at least one crawler", n)
+		note(GroundUnclear, "%s %s no clear verdict for at least one crawler", wording.Known(n), wording.Verb(n, "has", "have"))
+	}
+	if f := &s.gravest; f.Flips > 0 && f.Severity >= engine.Warning && ground == "" {
+		note(GroundFinding, "%s", s.gravestWords())
 	}
 	if n := s.blockedSitemaps; n > 0 {
-		note("%d of %d sitemaps are themselves blocked from crawling", n, s.done.SitemapsRead+s.done.SitemapsUnread)
+		note(GroundSitemaps, "%d of %d sitemaps %s blocked from crawling", n, s.done.SitemapsRead+s.done.SitemapsUnread, wording.Verb(n, "is itself", "are themselves"))
 	}
 	if s.done.SitemapsUnread > 0 {
-		note("%s", s.unreadWords())
+		note(GroundSitemaps, "%s", s.unreadWords())
+	}
+	if l := s.done.Links; l != nil && l.Pages > 0 && l.Read() == 0 && s.done.URLs > 0 {
+		note(GroundProblem, "no page of the site could be read to follow its links")
 	}
 	if s.done.URLs == 0 {
-		note("%s", s.noURLs())
+		note(GroundNoURLs, "%s", s.noURLs())
 	}
-	if len(parts) == 0 && s.done.Problems > 0 {
-		note("%s, but %s", s.allowedWords(), s.firstProblem)
-		if more := s.done.Problems - 1; more > 0 {
-			note("%s", wording.Plural(more, "more problem"))
+	if len(parts) == 0 && s.grave > 0 {
+		note(GroundProblem, "%s, but %s", s.allowedWords(), s.firstProblem)
+		if more := s.grave - 1; more > 0 {
+			note(GroundProblem, "%s", wording.Plural(more, "more problem"))
 		}
 	}
-	if s.gravest.Severity >= engine.Warning {
-		parts = append(parts, s.gravestWords())
+	for i := range parts[min(1, len(parts)):] {
+		parts[i+1] = capitalised(parts[i+1])
 	}
-	return parts
+	return ground, strings.ReplaceAll(strings.Join(parts, ". "), "?. ", "? ")
 }
 
 // answered are the codes under which a server gave an answer that crawlers
@@ -172,29 +300,16 @@ var answered = map[string]bool{
 	crawl.CodeBadRedirect: true, crawl.CodeBodyTooLarge: true,
 }
 
-// shutOut names the crawlers that may not fetch the home page. Those that
-// gather for AI are named apart: to shut them out is a policy that many sites
-// choose, to shut out a search engine hardly ever is.
-func (s *site) shutOut(o *origin, ai bool) string {
+// shutOut names the crawlers that do not lead and may not fetch the home page. To shut
+// out those that gather for AI is a policy that many sites choose.
+func (s *site) shutOut(o *origin) string {
 	var names []string
-	for i, r := range o.reads {
-		c := s.auditor.Crawlers[i]
-		if r.BlocksRoot && c.forAI() == ai {
-			names = append(names, c.Label)
+	for i := range o.reads {
+		if !s.leads(i) && o.reads[i].BlocksRoot {
+			names = append(names, s.auditor.Crawlers[i].Label)
 		}
 	}
-	return strings.Join(names, ", ")
-}
-
-// shutOutOfAll reports whether all the crawlers for AI that may not fetch the home
-// page may fetch nothing.
-func (s *site) shutOutOfAll(o *origin) bool {
-	for i, r := range o.reads {
-		if r.BlocksRoot && !r.BlocksAll && s.auditor.Crawlers[i].forAI() {
-			return false
-		}
-	}
-	return true
+	return wording.And(names)
 }
 
 // caller picks the first line of a stack trace that is ours and not the runtime's.

@@ -6,6 +6,7 @@ package wording
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Plural returns a number with its noun: "1 site", "3 sites", "1234 sites".
@@ -68,4 +69,12 @@ func Join(list, name string) string {
 		return name
 	}
 	return list + ", " + name
+}
+
+// And joins names as a sentence does: "Googlebot, Bingbot and YandexBot".
+func And(names []string) string {
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return strings.Join(names, "")
 }

@@ -51,3 +51,7 @@ const (
 	cleanParamBlocked  = "YA007"
 	trackingParameter  = "YA008"
 )
+
+// changesVerdicts are the findings whose URLs would have another verdict without the
+// fault that the finding speaks of.
+var changesVerdicts = map[string]bool{groupHidesStar: true, caseDiffers: true, prefixTooWide: true, parameterMissed: true}

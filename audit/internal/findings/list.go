@@ -22,6 +22,7 @@ type Finding struct {
 
 	URLs    int64    // known URLs that it touches, each once; audit.Finding says which they are
 	Samples []string // the first few of them
+	Flips   int64    // known URLs whose verdict is another one for what the finding speaks of
 }
 
 // builder puts the findings of one robots.txt together.
@@ -108,6 +109,9 @@ func (b *builder) addFinding(id string, line int32, t *urlCount, severity engine
 	}
 	found.Severity, found.What = severity, what
 	found.setCount(t, touched)
+	if changesVerdicts[id] {
+		found.Flips = found.URLs
+	}
 	found.Line = int(line)
 	if line > 0 {
 		b.unlocated = append(b.unlocated, len(b.list))
