@@ -100,10 +100,10 @@ func (s *site) addLimit(name, bound string, left int64) {
 // limitLinks notes the limits that following links came to.
 func (s *site) limitLinks(b *crawl.LinkBudget) {
 	if n := b.Left.Pages; n > 0 {
-		s.addLimit(LimitPages, wording.PluralThousands(int64(b.Pages), "page"), n)
+		s.addLimit(LimitPages, wording.Plural(int64(b.Pages), "page"), n)
 	}
 	if n := b.Left.Depth; n > 0 {
-		depth := wording.PluralThousands(int64(max(0, b.Depth)), "click") + " from the home page"
+		depth := wording.Plural(int64(max(0, b.Depth)), "click") + " from the home page"
 		if b.Depth < 0 {
 			depth = "the home page"
 		}
@@ -137,10 +137,10 @@ var pageParts = []struct {
 // limitSitemap notes the limits that reading a sitemap came to.
 func (s *site) limitSitemap(file *crawl.SitemapFile) {
 	b := s.auditor.Sitemaps.WithDefaults()
-	files := wording.PluralThousands(int64(b.Files), "sitemap")
+	files := wording.Plural(int64(b.Files), "sitemap")
 	switch file.Code {
 	case crawl.CodeURLBudget:
-		s.addLimit(LimitURLs, wording.PluralThousands(b.URLs, "URL")+" of sitemaps", file.Unread)
+		s.addLimit(LimitURLs, wording.Plural(b.URLs, "URL")+" of sitemaps", file.Unread)
 		return
 	case crawl.CodeBodyTooLarge:
 		s.addLimit(LimitSitemapBytes, wording.Thousands(b.Bytes)+" bytes of a sitemap", 1)

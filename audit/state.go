@@ -191,7 +191,7 @@ func (s *site) untested() string {
 // them only where nothing that is known was passed over.
 func (s *site) allowedWords() string {
 	if len(s.done.LeftOut) > 0 || s.done.Bound() != "" || s.done.SitemapsUnread > 0 {
-		return fmt.Sprintf("the %s tested may be crawled", wording.PluralThousands(s.done.URLs, "URL"))
+		return fmt.Sprintf("the %s tested may be crawled", wording.Plural(s.done.URLs, "URL"))
 	}
 	if s.done.URLs == 1 {
 		return "the one known URL may be crawled"
@@ -206,7 +206,7 @@ func (s *site) restWords() (parts []string) {
 		left += n
 	}
 	if left > 0 {
-		parts = append(parts, fmt.Sprintf("%s left out", wording.PluralThousands(left, "URL")+wording.Verb(left, " that was named was", " that were named were")))
+		parts = append(parts, fmt.Sprintf("%s left out", wording.Plural(left, "URL")+wording.Verb(left, " that was named was", " that were named were")))
 	}
 	for _, l := range s.done.Limits {
 		words := "this audit " + l.String()
@@ -261,7 +261,7 @@ func (s *site) toLookAt(o *origin) (ground string, words string) {
 		note(GroundHome, "%s may not crawl the home page", out)
 	}
 	if l := s.done.Links; l != nil && l.Blocked > 0 {
-		note(GroundBlocked, "%s %s linked from the site's pages", wording.PluralThousands(l.Blocked, "blocked URL"), wording.Verb(l.Blocked, "is", "are"))
+		note(GroundBlocked, "%s %s linked from the site's pages", wording.Plural(l.Blocked, "blocked URL"), wording.Verb(l.Blocked, "is", "are"))
 	}
 	if n := s.done.Unknown; n > 0 {
 		note(GroundUnclear, "%s %s no clear verdict for at least one crawler", wording.Known(n), wording.Verb(n, "has", "have"))

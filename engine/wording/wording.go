@@ -9,20 +9,14 @@ import (
 	"strings"
 )
 
-// Plural returns a number with its noun: "1 site", "3 sites", "1234 sites".
+// Plural returns a number with its noun: "1 site", "3 sites", "1,234 sites".
 func Plural[N int | int64](n N, noun string) string {
-	return strconv.FormatInt(int64(n), 10) + " " + Verb(n, noun, noun+"s")
-}
-
-// PluralThousands is Plural with commas in the number, for what people read in
-// tables: "1 site", "1,234 sites".
-func PluralThousands(n int64, noun string) string {
 	return Thousands(n) + " " + Verb(n, noun, noun+"s")
 }
 
 // Known returns "1 known URL", "1,234 known URLs": the URLs of a site that are
 // not known were not tested, and nothing is said of them.
-func Known(n int64) string { return PluralThousands(n, "known URL") }
+func Known(n int64) string { return Plural(n, "known URL") }
 
 // NoneKnown begins a sentence on what holds of no known URL: "None of the 1,234 known
 // URLs is", "The one known URL is not".
@@ -34,25 +28,32 @@ func NoneKnown(n int64) string {
 }
 
 // Thousands writes a number with commas: "1,234,567".
-func Thousands(n int64) string {
-	s := strconv.FormatInt(n, 10)
+func Thousands[N int | int64](n N) string {
+	s := strconv.FormatInt(int64(n), 10)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
 }
 
-// Percent writes part of whole with one decimal: "12.5 %". What is there but
-// would be shown as zero is "less than 0.1 %".
+// Percent writes part of whole as people say it: "87 %", "2.5 %", and all of it alone
+// is "100 %". Below 10 % and above 99 % there is one decimal; what is there but would
+// read as nothing is "less than 0.1 %", as what is not all is never rounded up to it.
 func Percent(part, whole int64) string {
-	if whole == 0 {
+	switch p := 100 * float64(part) / float64(whole); {
+	case whole == 0 || part == 0:
 		return "0 %"
-	}
-	p := 100 * float64(part) / float64(whole)
-	if part > 0 && p < 0.1 {
+	case part == whole:
+		return "100 %"
+	case p < 0.1:
 		return "less than 0.1 %"
+	case p < 9.95:
+		return fmt.Sprintf("%.1f %%", p)
+	case p > 99:
+		return fmt.Sprintf("%.1f %%", min(p, 99.9))
+	default:
+		return fmt.Sprintf("%d %%", int(p+0.5))
 	}
-	return fmt.Sprintf("%.1f %%", p)
 }
 
 // Verb returns the form of a verb, or of a noun, that goes with a number.

@@ -7,23 +7,23 @@ import (
 
 func TestNumbers(t *testing.T) {
 	for _, c := range []struct {
-		n                                  int64
-		plural, thousands, withNoun, known string
+		n                        int64
+		plural, thousands, known string
 	}{
-		{0, "0 sites", "0", "0 sites", "0 known URLs"},
-		{1, "1 site", "1", "1 site", "1 known URL"},
-		{2, "2 sites", "2", "2 sites", "2 known URLs"},
-		{-1, "-1 sites", "-1", "-1 sites", "-1 known URLs"},
-		{-100, "-100 sites", "-100", "-100 sites", "-100 known URLs"},
-		{-1000, "-1000 sites", "-1,000", "-1,000 sites", "-1,000 known URLs"},
-		{999, "999 sites", "999", "999 sites", "999 known URLs"},
-		{1000, "1000 sites", "1,000", "1,000 sites", "1,000 known URLs"},
-		{-123456, "-123456 sites", "-123,456", "-123,456 sites", "-123,456 known URLs"},
-		{1234567, "1234567 sites", "1,234,567", "1,234,567 sites", "1,234,567 known URLs"},
+		{0, "0 sites", "0", "0 known URLs"},
+		{1, "1 site", "1", "1 known URL"},
+		{2, "2 sites", "2", "2 known URLs"},
+		{-1, "-1 sites", "-1", "-1 known URLs"},
+		{-100, "-100 sites", "-100", "-100 known URLs"},
+		{-1000, "-1,000 sites", "-1,000", "-1,000 known URLs"},
+		{999, "999 sites", "999", "999 known URLs"},
+		{1000, "1,000 sites", "1,000", "1,000 known URLs"},
+		{-123456, "-123,456 sites", "-123,456", "-123,456 known URLs"},
+		{1234567, "1,234,567 sites", "1,234,567", "1,234,567 known URLs"},
 	} {
 		for _, got := range [][2]string{
 			{Plural(c.n, "site"), c.plural}, {Plural(int(c.n), "site"), c.plural},
-			{Thousands(c.n), c.thousands}, {PluralThousands(c.n, "site"), c.withNoun}, {Known(c.n), c.known},
+			{Thousands(c.n), c.thousands}, {Known(c.n), c.known},
 		} {
 			if got[0] != got[1] {
 				t.Errorf("%d is %q, want %q", c.n, got[0], got[1])
@@ -37,8 +37,8 @@ func TestPercent(t *testing.T) {
 		part, whole int64
 		want        string
 	}{
-		{0, 0, "0 %"}, {3, 0, "0 %"}, {0, 10, "0.0 %"}, {1, 8, "12.5 %"}, {10, 10, "100.0 %"},
-		{1, 1000, "0.1 %"}, {1, 1001, "less than 0.1 %"}, {1, 1 << 62, "less than 0.1 %"}, {9999, 10000, "100.0 %"},
+		{0, 0, "0 %"}, {3, 0, "0 %"}, {0, 10, "0 %"}, {1, 8, "13 %"}, {1, 12, "8.3 %"}, {999, 10050, "9.9 %"}, {10, 10, "100 %"}, {249, 1000, "25 %"}, {992, 1000, "99.2 %"},
+		{1, 1000, "0.1 %"}, {1, 1001, "less than 0.1 %"}, {1, 1 << 62, "less than 0.1 %"}, {9999, 10000, "99.9 %"}, {99999, 100000, "99.9 %"},
 	} {
 		if got := Percent(c.part, c.whole); got != c.want {
 			t.Errorf("%d of %d is %q, want %q", c.part, c.whole, got, c.want)

@@ -54,7 +54,7 @@ var messages = map[string]struct {
 		return wording.Plural(n, "sitemap") + ": " + detail
 	}},
 	SitemapURLsUnresolved: {1, engine.Info, "not written as crawlers ask for them", func(n int64, detail string) string {
-		return wording.PluralThousands(n, "URL") + " of sitemaps " + wording.Verb(n, "is", "are") + " not written as crawlers ask for " + wording.Verb(n, "it", "them") + suchAs(detail)
+		return wording.Plural(n, "URL") + " of sitemaps " + wording.Verb(n, "is", "are") + " not written as crawlers ask for " + wording.Verb(n, "it", "them") + suchAs(detail)
 	}},
 	SitemapURLsRelative: {1, engine.Warning, "relative entries of sitemaps", func(n int64, detail string) string {
 		words := "entries of sitemaps are"

@@ -103,7 +103,7 @@ func execute(out io.Writer, t *htmlTemplate.Template, data any) error {
 
 var pageFuncs = htmlTemplate.FuncMap{
 	"shown":       escape.Show,
-	"thousands":   wording.Thousands,
+	"thousands":   wording.Thousands[int64],
 	"thousands64": func(n int) string { return wording.Thousands(int64(n)) },
 	"percent":     wording.Percent,
 	"meaning":     site.Meaning,

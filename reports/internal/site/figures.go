@@ -272,12 +272,12 @@ func (s *Site) linksFigure(d *audit.Done) Figure {
 	}
 	f := Figure{Value: Number(l.Blocked), Share: Share(l.Blocked, l.URLs), State: stateIf(l.Blocked > 0, audit.Warn)}
 	f.Why = fmt.Sprintf("of %s that %s of the site %s to; of the URLs of the sitemaps, %s linked from none of these pages",
-		wording.Known(l.URLs), wording.PluralThousands(l.Read(), "page"), wording.Verb(l.Read(), "links", "link"), wording.Thousands(l.Orphans)+wording.Verb(l.Orphans, " is", " are"))
+		wording.Known(l.URLs), wording.Plural(l.Read(), "page"), wording.Verb(l.Read(), "links", "link"), wording.Thousands(l.Orphans)+wording.Verb(l.Orphans, " is", " are"))
 	if l.Unread > 0 {
-		f.Why += fmt.Sprintf("; from %s more no link could be read", wording.PluralThousands(l.Unread, "page"))
+		f.Why += fmt.Sprintf("; from %s more no link could be read", wording.Plural(l.Unread, "page"))
 	}
 	if l.Kept > 0 {
-		f.Why += fmt.Sprintf("; robots.txt keeps this audit from %s more", wording.PluralThousands(l.Kept, "page"))
+		f.Why += fmt.Sprintf("; robots.txt keeps this audit from %s more", wording.Plural(l.Kept, "page"))
 	}
 	f.AtLeast(d.LinksBound())
 	return f
@@ -288,7 +288,7 @@ func askedFor(pages int64) string {
 	if pages == 1 {
 		return "the one page that was asked for"
 	}
-	return "any of the " + wording.PluralThousands(pages, "page") + " that were asked for"
+	return "any of the " + wording.Plural(pages, "page") + " that were asked for"
 }
 
 // policyFigure is the policy towards AI in one line.
@@ -355,7 +355,7 @@ func (s *Site) sitemapsFigure(d *audit.Done) Figure {
 		f.State, f.Why = audit.Warn, fmt.Sprintf("%s more %s not read; see the reasons", wording.Thousands(unread), wording.Verb(unread, "was", "were"))
 	}
 	if read == 0 {
-		f.Why = fmt.Sprintf("none of %s could be read; see the reasons", wording.PluralThousands(unread, "sitemap"))
+		f.Why = fmt.Sprintf("none of %s could be read; see the reasons", wording.Plural(unread, "sitemap"))
 	}
 	return f
 }
@@ -367,7 +367,7 @@ func (s *Site) leftOutFigure(d *audit.Done) Figure {
 	}
 	f := Figure{Value: Number(n), State: stateIf(n > 0, audit.Warn), Why: "named in a sitemap but not testable, each with its reason"}
 	if _, unread := s.sitemapCounts(d); unread > 0 {
-		f.AtLeast(wording.PluralThousands(unread, "sitemap") + wording.Verb(unread, " was", " were") + " not read")
+		f.AtLeast(wording.Plural(unread, "sitemap") + wording.Verb(unread, " was", " were") + " not read")
 	}
 	return f
 }

@@ -53,7 +53,7 @@ func DescribeSeverities(s audit.Severities) string {
 		word string
 	}{{s.Error, "error"}, {s.Warning, "warning"}, {s.Info, "info"}} {
 		if of.n > 0 {
-			parts = append(parts, wording.PluralThousands(of.n, of.word))
+			parts = append(parts, wording.Plural(of.n, of.word))
 		}
 	}
 	if parts == nil {

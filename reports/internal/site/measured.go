@@ -139,7 +139,7 @@ func (s *Site) Unread(d *audit.Done) (list []string) {
 		list = append(list, words)
 	}
 	if _, unread := s.sitemapCounts(d); unread > 0 {
-		list = append(list, wording.PluralThousands(unread, "sitemap")+wording.Verb(unread, " was", " were")+" not read")
+		list = append(list, wording.Plural(unread, "sitemap")+wording.Verb(unread, " was", " were")+" not read")
 	}
 	if l := d.Links; l != nil && l.Pages > 0 && l.Read() == 0 {
 		list = append(list, "none of the pages asked for could be read")

@@ -61,7 +61,7 @@ func (s *Site) describeBlocking(d *audit.Done) string {
 	if at.origin > 0 {
 		line += " of the robots.txt of " + s.Robots(at.origin).Origin
 	}
-	return fmt.Sprintf("%s decides %s, %s of %s (%s)%s.", line, part, wording.Thousands(n), wording.PluralThousands(d.BlockedAny, "blocked URL"), wording.Percent(n, d.BlockedAny), s.describeEffect(at, d.URLs))
+	return fmt.Sprintf("%s decides %s, %s of %s (%s)%s.", line, part, wording.Thousands(n), wording.Plural(d.BlockedAny, "blocked URL"), wording.Percent(n, d.BlockedAny), s.describeEffect(at, d.URLs))
 }
 
 // describeEffect says what would be without a line, for the crawlers for which it
