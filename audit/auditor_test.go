@@ -193,7 +193,10 @@ func TestStates(t *testing.T) {
 		"silent.example/sitemap.xml":  fine,
 		"closed.example/robots.txt":   "User-agent: *\nDisallow: /\n",
 		"part.example/robots.txt":     "User-agent: *\nDisallow: /a\n",
-		"part.example/sitemap.xml":    urlset("http://part.example/a", "http://part.example/b"),
+		"part.example/sitemap.xml":    urlset("http://part.example/a", "http://part.example/b", "http://part.example/c"),
+		"half.example/robots.txt":     "User-agent: *\nDisallow: /a\n",
+		"half.example/sitemap.xml":    urlset("http://half.example/a", "http://half.example/b"),
+		"empty.example/robots.txt":    "User-agent: *\nDisallow: /a\n",
 		"unread.example/robots.txt":   "Sitemap: http://unread.example/s.xml\n",
 		"unread.example/s.xml":        "<html><body>not here</body></html>",
 		"private.example/robots.txt":  "redirect http://169.254.169.254/robots.txt",
@@ -201,8 +204,8 @@ func TestStates(t *testing.T) {
 	})
 	list := ""
 	want := map[string]string{
-		"fine": "ok", "none": "warn", "broken": "critical", "busy": "critical", "silent": "unknown", "closed": "critical",
-		"part": "warn", "unread": "unknown", "private": "unknown", "sideways": "unknown",
+		"fine": "ok", "none": "ok", "broken": "critical", "busy": "critical", "silent": "unknown", "closed": "critical",
+		"part": "warn", "half": "critical", "empty": "unknown", "unread": "unknown", "private": "unknown", "sideways": "unknown",
 	}
 	for name := range want {
 		list += "http://" + name + ".example\n"
@@ -278,7 +281,7 @@ func TestPanic(t *testing.T) {
 		t.Error(diff)
 	}
 	good := told["good.example"]
-	if len(good) == 0 || good[len(good)-1] != "done warn urls 1 blocked 1 [1 1] left out map[]" {
+	if len(good) == 0 || good[len(good)-1] != "done critical urls 1 blocked 1 [1 1] left out map[]" {
 		t.Errorf("%q", good)
 	}
 }

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"fmt"
-	"slices"
 
 	"robots-audit/audit/internal/findings"
 	"robots-audit/engine"
@@ -20,7 +19,7 @@ func (s *site) emitFindings() {
 			s.checkTarget(o, o.name+"/", findings.HomePage)
 			s.compareRobots()
 		}
-		found := o.findings.Findings(s.toldBefore(o))
+		found := o.findings.Findings(s.fileOrigin(o) != o) // what the file alone shows is told once
 		list := make([]Finding, len(found))
 		for i := range found {
 			list[i] = Finding(found[i])
@@ -30,14 +29,6 @@ func (s *site) emitFindings() {
 		o.findings = nil // the loop may take a while to come for the record
 		s.emit(Record{Findings: &Findings{Origin: o.index, List: list}})
 	}
-}
-
-// toldBefore reports whether an earlier origin of the site serves the very same
-// file, as http and https mostly do: what the file alone shows is told once.
-func (s *site) toldBefore(o *origin) bool {
-	return slices.ContainsFunc(s.origins[:o.index], func(other *origin) bool {
-		return o.file.SHA256 != "" && other.file.SHA256 == o.file.SHA256 && other.file.Status == o.file.Status
-	})
 }
 
 // noteGravest keeps the finding that changes the verdict on most known URLs.

@@ -149,7 +149,7 @@ func TestOddURLs(t *testing.T) {
 		"url http://a.example/p/3 [disallow disallow] [2 2]",
 		"url http://xn--bcher-kva.example/p/idn [disallow disallow] [2 2]",
 		"sitemap http://a.example/2.xml tested 2 repeated 2 left out map[] blocked [2 2]",
-		"done warn urls 7 blocked 6 [6 6] left out map[other_scheme:1 too_long:1]",
+		"done critical urls 7 blocked 6 [6 6] left out map[other_scheme:1 too_long:1]",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -279,8 +279,8 @@ func TestFindingsOfPages(t *testing.T) {
 	}
 }
 
-// TestFindingsState has findings decide a site's state: by the gravest, which
-// the sentence names.
+// TestFindingsState has what is blocked and whose verdict changes decide a site's
+// state, and not how grave a finding is that changes none.
 func TestFindingsState(t *testing.T) {
 	a := world(t, map[string]string{
 		"ok.example/robots.txt":        "User-agent: *\nDisallow: /none/\nSitemap: http://ok.example/s.xml\n",
@@ -299,8 +299,8 @@ func TestFindingsState(t *testing.T) {
 		count Severities
 	}{
 		"ok":       {OK, "may be crawled by every crawler", Severities{Info: 1}},
-		"warn":     {Warn, "warning DIR001 in line 3: ", Severities{Warning: 1, Info: 1}},
-		"critical": {Critical, "the home page is blocked from crawling for Googlebot", Severities{Critical: 1, Warning: 1, Info: 1}},
+		"warn":     {OK, "The one known URL may be crawled by every crawler asked about.", Severities{Warning: 1, Info: 1}},
+		"critical": {Critical, "Googlebot may not crawl anything on this site (no URL of it is known); YandexBot none. Line 6 `Disallow: /` does it. Is that meant?", Severities{Critical: 1, Warning: 1, Info: 1}},
 		"image":    {OK, "may be crawled by every crawler", Severities{Warning: 1, Info: 3}}, // the CDN's file is not the site's
 	} {
 		_, done := said(t, a, "http://"+site+".example")

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"strings"
 
 	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
@@ -107,6 +108,7 @@ func (s *site) decide(o *origin, u *URL) {
 	}
 	tally := s.tally(u.Sitemap)
 	s.done.URLs++
+	o.pages++
 	s.done.Clicks += u.Clicks
 	if u.HasClicks() {
 		s.done.ClicksGiven++
@@ -121,9 +123,7 @@ func (s *site) decide(o *origin, u *URL) {
 	blocked, unclear := u.setVerdicts(s.decisions[:len(u.Verdicts)], s.done.Blocked)
 	o.findings.AddURL(u.Loc, u.Sitemap >= 0, s.decisions)
 	if blocked {
-		for i, v := range u.Verdicts {
-			s.parted[i] = s.parted[i] || v != u.Verdicts[s.leader] || u.Lines[i] != u.Lines[s.leader]
-		}
+		s.noteBlocked(o, u)
 		s.done.BlockedAny++
 		s.countBlockedClicks(u)
 		if u.Kind == crawl.KindLink {
@@ -140,6 +140,26 @@ func (s *site) decide(o *origin, u *URL) {
 	if unclear {
 		s.done.Unknown++
 	}
+}
+
+// noteBlocked notes what the lead says of a blocked page.
+func (s *site) noteBlocked(o *origin, u *URL) {
+	blocked := func(i int) bool { return u.Verdicts[i] == engine.Disallow }
+	s.blockedAlike.split(func(i, j int) bool { return blocked(i) == blocked(j) })
+	s.linesAlike.split(func(i, j int) bool { return blocked(i) == blocked(j) && (!blocked(i) || u.Lines[i] == u.Lines[j]) })
+	if u.Kind != crawl.KindLink {
+		for i := range s.asked {
+			s.asked[i] = s.asked[i] || blocked(i)
+		}
+	}
+	s.homeKnown = s.homeKnown || o.index == 0 && isHome(u.Loc)
+}
+
+// isHome reports whether a URL is that of a host's home page.
+func isHome(loc string) bool {
+	_, rest, _ := strings.Cut(loc, "://")
+	at := strings.IndexAny(rest, "/?")
+	return at < 0 || rest[at:] == "/"
 }
 
 // countBlockedClicks counts the clicks of a blocked page.

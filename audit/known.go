@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"robots-audit/crawl"
+	"robots-audit/engine"
 )
 
 // Known holds URLs that the user knows from elsewhere, such as an export of
@@ -266,6 +267,25 @@ func (s *site) addKnown() {
 	}
 	for loc := range s.auditor.Known.of(s.domain) {
 		loc, written, _ := s.resolver.Resolve(loc, "")
-		s.addURL(nil, -1, &crawl.SitemapURL{Loc: loc, Written: written, Kind: crawl.KindList})
+		if !s.addURL(nil, -1, &crawl.SitemapURL{Loc: loc, Written: written, Kind: crawl.KindList}) {
+			s.noteAsked(loc)
+		}
+	}
+}
+
+// noteAsked notes that the user's own list asks for a URL which came before: on a
+// page, perhaps. It need not be judged again but where nothing that is blocked is
+// known to be asked for.
+func (s *site) noteAsked(loc []byte) {
+	if s.done.Links == nil || s.done.Links.Blocked == 0 || !slices.Contains(s.asked, false) {
+		return
+	}
+	head, _, _ := s.split(loc)
+	o, reason := s.origin(head)
+	if reason != "" || o.groups == nil {
+		return
+	}
+	for i, g := range o.groups {
+		s.asked[i] = s.asked[i] || g.Verdict(string(loc)).Verdict == engine.Disallow
 	}
 }

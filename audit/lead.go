@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"robots-audit/engine"
@@ -9,60 +10,123 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// blocker is the line that blocks most pages for a crawler.
+// blockingLines are the lines of a robots.txt that block pages for some crawlers,
+// and how many pages each decides.
+type blockingLines struct {
+	origin   *origin // the first that serves this very file
+	crawlers []int
+	lines    []blockingLine
+}
+
+type blockingLine struct {
+	rule  engine.Rule
+	pages int64
+}
+
+// addBlockers notes what the lines that block did on an origin.
+func (s *site) addBlockers(o *origin, crawlers []int, counts []engine.RuleCount) {
+	b := blockingLines{origin: s.fileOrigin(o), crawlers: crawlers}
+	for i := range counts {
+		if c := &counts[i]; !c.Rule.Allow && c.Decided > 0 {
+			b.lines = append(b.lines, blockingLine{c.Rule, c.Decided})
+		}
+	}
+	if b.lines != nil {
+		s.blocking = append(s.blocking, b)
+	}
+}
+
+// fileOrigin returns the first origin that serves the very file that o does, which is
+// o itself where none before it does: http and https mostly serve the same.
+func (s *site) fileOrigin(o *origin) *origin {
+	for _, other := range s.origins[:o.index] {
+		if o.file.SHA256 != "" && other.file.SHA256 == o.file.SHA256 && other.file.Status == o.file.Status {
+			return other
+		}
+	}
+	return o
+}
+
+// blocker is the line that blocks most of what is blocked for a crawler.
 type blocker struct {
 	origin *origin
 	rule   engine.Rule
 	pages  int64
-	lines  int // that block any
+	lines  int   // that block any
+	all    int64 // pages that lines block
 }
 
-// findBlockers finds the lines of a robots.txt that block most.
-func (s *site) findBlockers(o *origin) {
-	for i := range o.groups {
-		b := &s.blockers[i]
-		for _, c := range o.matrix.Counts(o.matrix.Same(i)) {
-			if c.Rule.Allow || c.Decided == 0 {
-				continue
-			}
-			if b.lines++; c.Decided > b.pages {
-				b.origin, b.rule, b.pages = o, c.Rule, c.Decided
+// blocker finds the line that blocks most for the i-th crawler, be it pages that are
+// known or the home page that is not. The very same line on several origins is one.
+func (s *site) blocker(i int) (b blocker) {
+	type place struct {
+		origin, line int
+	}
+	pages := map[place]int64{}
+	add := func(o *origin, rule engine.Rule, n int64) {
+		at := place{o.index, rule.Line}
+		pages[at] += n
+		if b.all += n; pages[at] > b.pages {
+			b.origin, b.rule, b.pages = o, rule, pages[at]
+		}
+	}
+	if own := s.origins[0]; s.blocksHome(i) && !s.homeKnown && own.rootRules[i].Line > 0 {
+		add(own, own.rootRules[i], 1)
+	}
+	for _, list := range s.blocking {
+		if slices.Contains(list.crawlers, i) {
+			for _, l := range list.lines {
+				add(list.origin, l.rule, l.pages)
 			}
 		}
 	}
-}
-
-// leader is the index of the first crawler that leads, and of the first one where
-// none does.
-func leader(crawlers []Crawler) int {
-	for i := range crawlers {
-		if crawlers[i].Leads() {
-			return i
-		}
-	}
-	return 0
+	b.lines = len(pages)
+	return b
 }
 
 // leads reports whether the i-th crawler leads: where the user asks about none of
-// these, all that are there to find pages do.
+// those that do, all that are there to find pages lead; and all where there are none
+// of these either.
 func (s *site) leads(i int) bool {
 	crawlers := s.auditor.Crawlers
-	if crawlers[s.leader].Leads() {
+	if slices.ContainsFunc(crawlers, func(c Crawler) bool { return c.Leads() }) {
 		return crawlers[i].Leads()
 	}
-	return findsPages(crawlers[i])
+	return findsPages(crawlers[i]) || !slices.ContainsFunc(crawlers, findsPages)
 }
 
-// mostBlocked returns the index of the crawler of a kind for which most is blocked,
-// by clicks, then by URLs; -1 = nothing is blocked for any.
+// blocksHome reports whether the home page is blocked for the i-th crawler.
+func (s *site) blocksHome(i int) bool { return s.origins[0].reads[i].BlocksRoot }
+
+// blocksMuch reports whether so much is blocked for the i-th crawler that the site
+// is critical where the crawler leads.
+func (s *site) blocksMuch(i int) bool {
+	share := s.auditor.CriticalShare
+	if share == 0 {
+		share = 0.5
+	}
+	part := func(n, of int64) bool { return n > 0 && float64(n) >= share*float64(of) }
+	return part(s.done.Blocked[i], s.done.URLs) || part(s.blockedClicks(i), s.done.Clicks)
+}
+
+// mostBlocked returns the index of the crawler of a kind for which most is blocked:
+// the home page or a large part before all else, then by clicks, then by URLs;
+// -1 = nothing is blocked for any.
 func (s *site) mostBlocked(kind func(int) bool) int {
-	most := -1
-	for i := range s.auditor.Crawlers {
-		if !kind(i) || s.done.Blocked[i] == 0 {
-			continue
+	effect := func(i int) [4]int64 {
+		e := [4]int64{0, s.blockedClicks(i), s.done.Blocked[i], 0}
+		if s.blocksHome(i) {
+			e[3] = 1
 		}
-		if most < 0 || s.blockedClicks(i) > s.blockedClicks(most) || s.blockedClicks(i) == s.blockedClicks(most) && s.done.Blocked[i] > s.done.Blocked[most] {
-			most = i
+		if s.blocksHome(i) || s.blocksMuch(i) {
+			e[0] = 1
+		}
+		return e
+	}
+	most, greatest := -1, [4]int64{}
+	for i := range s.auditor.Crawlers {
+		if e := effect(i); kind(i) && slices.Compare(e[:], greatest[:]) > 0 {
+			most, greatest = i, e
 		}
 	}
 	return most
@@ -76,41 +140,81 @@ func (s *site) blockedClicks(i int) int64 {
 	return s.done.ClicksBlocked[i]
 }
 
-// peers names the crawlers of a kind that are blocked just as the i-th is, and by the
-// same lines, itself among them.
-func (s *site) peers(i int, kind func(int) bool) string {
-	var names []string
-	for j, c := range s.auditor.Crawlers {
-		if j == i || kind(j) && !s.parted[i] && !s.parted[j] {
-			names = append(names, c.Label)
+// peers are the crawlers of a kind for which just what is blocked that is blocked for
+// the i-th, itself among them.
+func (s *site) peers(i int, kind func(int) bool) (list []int) {
+	own := &s.origins[0].reads[i]
+	for _, j := range s.blockedAlike.with(i) {
+		if r := &s.origins[0].reads[j]; kind(j) && r.BlocksRoot == own.BlocksRoot && r.BlocksAll == own.BlocksAll {
+			list = append(list, j)
 		}
 	}
-	return wording.And(names)
+	return list
 }
 
-// blockedWords say what most crawlers of a kind may not crawl, and by which line;
-// "" = there is nothing that they may not crawl.
-func (s *site) blockedWords(kind func(int) bool) string {
+// names are the labels of crawlers, as a sentence has them.
+func (s *site) names(crawlers []int) string {
+	var labels []string
+	for _, i := range crawlers {
+		labels = append(labels, s.auditor.Crawlers[i].Label)
+	}
+	return wording.And(labels)
+}
+
+// blockedWords say what most crawlers of a kind may not crawl, how much it is for
+// those of whom the reader may want to know beside them, and by which line; "" =
+// there is nothing that crawlers of the kind may not crawl.
+func (s *site) blockedWords(kind, beside func(int) bool) string {
 	i := s.mostBlocked(kind)
 	if i < 0 {
 		return ""
 	}
-	n, all := s.done.Blocked[i], s.done.URLs
-	what := fmt.Sprintf("%s of %s (%s)", wording.Thousands(n), wording.Known(all), s.shares(i))
+	peers := s.peers(i, kind)
+	words := s.names(peers) + " may not crawl " + s.extentWords(i)
+	if others := s.othersWords(peers, beside); others != "" {
+		words += "; " + others
+	}
+	if line := s.blockerWords(i, peers); line != "" {
+		words += ". " + line
+	}
+	return words
+}
+
+// extentWords say what is blocked for the i-th crawler, the home page first.
+func (s *site) extentWords(i int) string {
+	n, all, home := s.done.Blocked[i], s.done.URLs, s.blocksHome(i)
+	part := fmt.Sprintf("%s of %s (%s)", wording.Thousands(n), wording.Known(all), s.shares(i))
+	if n == all {
+		part = "all " + wording.Known(all)
+	}
 	switch {
+	case s.origins[0].reads[i].BlocksAll && all == 0:
+		return "anything on this site (no URL of it is known)"
+	case s.origins[0].reads[i].BlocksAll && n == all:
+		return "anything on this site (" + wording.Known(all) + ")"
+	case s.origins[0].reads[i].BlocksAll:
+		return "anything on " + s.origins[0].name + ": " + part
+	case home && all == 0:
+		return "the home page (no other URL is known)"
+	case home && n == 0:
+		none := wording.NoneKnown(all)
+		return "the home page (" + strings.ToLower(none[:1]) + none[1:] + " blocked)"
+	case home && s.homeKnown && all == 1:
+		return "the home page, the one known URL"
+	case home && s.homeKnown && n == 1:
+		return "the home page: " + part
+	case home && s.homeKnown:
+		return "the home page and more: " + part
+	case home && all == 1:
+		return "the home page and the one known URL"
+	case home:
+		return "the home page and " + part
 	case all == 1:
-		what = "the one known URL"
+		return "the one known URL"
 	case n == all:
-		what = "any of the " + wording.Known(all)
+		return "any of the " + wording.Known(all)
 	}
-	if s.origins[0].reads[i].BlocksRoot {
-		if n == all {
-			what = "the home page, nor " + what
-		} else {
-			what = "the home page and " + what
-		}
-	}
-	return s.peers(i, kind) + " may not crawl " + what + ". " + s.blockerWords(i)
+	return part
 }
 
 // shares are the parts of URLs and clicks that are blocked for the i-th crawler: "87 %, 21 % of clicks".
@@ -122,27 +226,98 @@ func (s *site) shares(i int) string {
 	return words
 }
 
-// blockerWords say which line blocks most of what is blocked for the i-th crawler.
-func (s *site) blockerWords(i int) string {
-	b, n := &s.blockers[i], s.done.Blocked[i]
-	if b.pages == 0 {
-		return s.answerWords(i)
+// mostOthers bounds the groups of crawlers of which the lead tells beside those that it is about.
+const mostOthers = 3
+
+// othersWords say how much is blocked for the other crawlers, those for which most is
+// first: "Bingbot 1,234, YandexBot none"; "" = there are none.
+func (s *site) othersWords(told []int, kind func(int) bool) string {
+	told = slices.Clone(told)
+	var parts []string
+	for {
+		kindLeft := func(i int) bool { return kind(i) && !slices.Contains(told, i) }
+		i := s.mostBlocked(kindLeft)
+		if i < 0 {
+			i = slices.IndexFunc(s.indices(), kindLeft)
+		}
+		if i < 0 {
+			return strings.Join(parts, ", ")
+		}
+		if len(parts) == mostOthers {
+			n := 0
+			for _, j := range s.indices() {
+				if kindLeft(j) {
+					n++
+				}
+			}
+			return strings.Join(parts, ", ") + fmt.Sprintf(", %s no more than that", wording.Plural(n, "other"))
+		}
+		peers := s.peers(i, kindLeft)
+		parts = append(parts, s.names(peers)+" "+s.amountWords(i))
+		told = append(told, peers...)
 	}
-	line := fmt.Sprintf("Line %d `%s`", b.rule.Line, ruleWords(b.rule))
+}
+
+// indices are those of the crawlers.
+func (s *site) indices() []int {
+	list := make([]int, len(s.auditor.Crawlers))
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// amountWords say in a word how much is blocked for the i-th crawler.
+func (s *site) amountWords(i int) string {
+	n, words := s.done.Blocked[i], "none"
+	switch {
+	case n > 0 && n == s.done.URLs:
+		words = "all"
+	case n > 0:
+		words = wording.Thousands(n)
+	}
+	switch {
+	case !s.blocksHome(i):
+		return words
+	case n == 0 || n == 1 && s.homeKnown:
+		return "the home page"
+	}
+	return "the home page and " + words
+}
+
+// blockerWords say which line blocks most of what is blocked for the i-th crawler,
+// and whether it does so for its peers as well.
+func (s *site) blockerWords(i int, peers []int) string {
+	b, n := s.blocker(i), s.done.Blocked[i]
+	own := s.origins[0]
+	if s.blocksHome(i) && !s.homeKnown {
+		n++ // the home page is a page, too
+	}
+	if own.reads[i].BlocksAll && own.rootRules[i].Line > 0 && s.done.Blocked[i] == s.done.URLs {
+		b = blocker{origin: own, rule: own.rootRules[i], pages: n, lines: 1, all: n}
+	}
+	if rest := n - b.all; rest > 0 && rest >= b.pages {
+		return s.answerWords(i, b.all == 0)
+	}
+	line := fmt.Sprintf("line %d `%s`", b.rule.Line, ruleWords(b.rule))
 	if b.origin.index > 0 {
 		line += " of the robots.txt of " + b.origin.name
 	}
+	words := ""
 	switch {
 	case b.pages == n && n == 1:
-		line += " does it"
+		words = capitalised(line) + " does it"
 	case b.pages == n:
-		line += " does all of it"
-	case 2*b.pages > n:
-		line += fmt.Sprintf(" does %s of it", wording.Percent(b.pages, n))
+		words = capitalised(line) + " does all of it"
+	case 2*b.pages >= n:
+		words = fmt.Sprintf("%s does %s of it", capitalised(line), wording.Percent(b.pages, n))
 	default:
-		line = fmt.Sprintf("Of the %d lines that do it, line%s does most: %s", b.lines, line[len("Line"):], wording.Percent(b.pages, n))
+		words = fmt.Sprintf("%s do it, none of them more than %s (%s)", wording.Plural(b.lines, "line"), line, wording.Percent(b.pages, n))
 	}
-	return line + ". Is that meant?"
+	if !s.linesAlike.all(peers) {
+		words += " for " + s.auditor.Crawlers[i].Label
+	}
+	return words + ". Is that meant?"
 }
 
 // ruleWords write a rule as people do: "Disallow: /post*".
@@ -151,16 +326,24 @@ func ruleWords(r engine.Rule) string {
 	return escape.Cut(escape.Printable(strings.ToUpper(text[:1])+text[1:]), 80)
 }
 
-// answerWords say why an answer, and no line, keeps the i-th crawler out.
-func (s *site) answerWords(i int) string {
+// answerWords say which answer, and no line, keeps the i-th crawler out of all or most
+// of what is blocked for it.
+func (s *site) answerWords(i int, all bool) string {
+	var most *origin
 	for _, o := range s.origins {
-		if i < len(o.reads) && o.reads[i].Access == engine.DisallowAll {
-			where := ""
-			if o.index > 0 {
-				where = " of " + o.name
-			}
-			return fmt.Sprintf("No line does that but the answer to robots.txt%s: %s.", where, o.reads[i].Why)
+		if i < len(o.reads) && o.reads[i].Access == engine.DisallowAll && (most == nil || o.pages > most.pages) {
+			most = o
 		}
 	}
-	return ""
+	if most == nil {
+		return ""
+	}
+	where, what := "", "it"
+	if most.index > 0 {
+		where = " of " + most.name
+	}
+	if !all {
+		what = "most of it"
+	}
+	return fmt.Sprintf("What does %s is no line but the answer to robots.txt%s: %s", what, where, most.reads[i].Why)
 }

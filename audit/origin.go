@@ -21,10 +21,12 @@ type origin struct {
 	file      crawl.Outcome
 	reads     []Read
 	groups    []*engine.Group
+	open      bool          // there is nothing that its robots.txt keeps any of the crawlers from
 	rootRules []engine.Rule // for each crawler, the rule that decides the home page; Line 0 = none
 	matrix    *engine.Matrix
 	findings  *findings.Collector // nil until robots.txt was read
 	self      *engine.Group       // what this program obeys, of pages and of other hosts' sitemaps; nil until robots.txt was read
+	pages     int64               // of it that were tested
 	fails     int                 // sitemaps of it that failed one after the other
 	sitemaps  []SitemapLine       // that its robots.txt names
 	waiting   buffer              // URLs not judged yet
@@ -154,6 +156,15 @@ func blocksAll(access engine.Access, g *engine.Group) bool {
 		!slices.ContainsFunc(g.Rules, func(r engine.Rule) bool { return r.Allow && r.Value != "" })
 }
 
+// blocksNothing reports whether an answer, or the rules alone, block no URL at all.
+func blocksNothing(access engine.Access, g *engine.Group) bool {
+	if access != engine.Parsed {
+		return access == engine.AllowAll
+	}
+	return g.Verdict("/").Verdict == engine.Allow &&
+		!slices.ContainsFunc(g.Rules, func(r engine.Rule) bool { return !r.Allow && r.Value != "" })
+}
+
 // ask fetches the origin's robots.txt, once, and has each crawler's profile read it.
 func (s *site) ask(o *origin) {
 	if o.asked {
@@ -194,9 +205,11 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 	reading := s.answers.Read(o.index, rfc9309, self)
 	engine.Share(append(slices.Clone(readings), reading)...)
 	rec.Groups = recordable(RuleGroups(rec.Rules, different))
+	o.open = true
 	for i, c := range s.auditor.Crawlers {
 		r := readings[i]
 		g := r.Group(c.robot)
+		o.open = o.open && blocksNothing(r.Access, g)
 		tokens := strings.Clone(strings.Join(g.Tokens, ", ")) // not the whole file
 		root := g.Verdict("/")
 		o.rootRules = append(o.rootRules, engine.Rule{})

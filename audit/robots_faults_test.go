@@ -109,35 +109,35 @@ func TestRobotsFaultsJudged(t *testing.T) {
 		want   string           // status, code, access for Googlebot and for YandexBot, rules of Googlebot's group, state
 		flag   string           // one of the codes of Problems and ids of Findings
 	}{
-		"http://fine.example": {body(rules), "200 - parsed parsed 1 warn", ""},
+		"http://fine.example": {body(rules), "200 - parsed parsed 1 unknown", ""},
 
 		// The network.
 		"http://nobody.example:81":   {nil, "0 dns_not_found disallow_all allow_all 0 unknown", "FET001"},
 		"http://servfail.example:81": {nil, "0 dns_temp disallow_all allow_all 0 unknown", "FET001"},
 		"http://refused.example:82":  {nil, "0 connect_refused disallow_all allow_all 0 unknown", "FET001"},
 		"http://hangup.example":      {raw("", false), "0 reset disallow_all allow_all 0 unknown", "FET001"},
-		"http://rst.example":         {raw(head+rules, true), "200 reset disallow_all allow_all 0 unknown", "FET001"},
-		"http://short.example":       {raw(head+rules, false), "200 body_incomplete disallow_all allow_all 0 unknown", "FET001"},
+		"http://rst.example":         {raw(head+rules, true), "200 reset disallow_all allow_all 0 critical", "FET001"},
+		"http://short.example":       {raw(head+rules, false), "200 body_incomplete disallow_all allow_all 0 critical", "FET001"},
 		"http://garbage.example":     {raw("\x00\x01\r\n\r\n", false), "0 bad_http disallow_all allow_all 0 unknown", "FET001"},
 		"http://silent.example":      {func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "0 timeout disallow_all allow_all 0 unknown", "FET001"},
 		"http://header.example":      {func(w http.ResponseWriter, r *http.Request) { w.Header().Set("X", strings.Repeat("x", 1<<20)) }, "0 headers_too_large disallow_all allow_all 0 unknown", "FET001"},
 
 		// Redirects.
-		"http://five.example":    {hops(5), "200 - parsed parsed 1 warn", ""},
+		"http://five.example":    {hops(5), "200 - parsed parsed 1 unknown", ""},
 		"http://six.example":     {hops(6), "301 too_many_redirects allow_all allow_all 0 warn", "FET003"},
 		"http://loop.example":    {to("/robots.txt"), "301 redirect_loop allow_all allow_all 0 warn", "FET003"},
 		"http://file.example":    {to("file:///etc/hostname"), "301 bad_redirect allow_all allow_all 0 warn", "bad_redirect"},
 		"http://ftp.example":     {to("ftp://fine.example/robots.txt"), "301 bad_redirect allow_all allow_all 0 warn", "bad_redirect"},
 		"http://script.example":  {to("javascript:alert(1)"), "301 bad_redirect allow_all allow_all 0 warn", "bad_redirect"},
 		"http://private.example": {to("http://10.0.0.1/robots.txt"), "0 blocked_address unknown unknown 0 unknown", "blocked_address"},
-		"http://other.example":   {to("http://fine.example/robots.txt"), "200 - parsed parsed 1 warn", "FET004"},
-		"http://home.example":    {home, "200 - parsed parsed 0 warn", "FET006"},
+		"http://other.example":   {to("http://fine.example/robots.txt"), "200 - parsed parsed 1 unknown", "FET004"},
+		"http://home.example":    {home, "200 - parsed parsed 0 critical", "FET006"},
 
 		// Statuses.
 		"http://s401.example": {status(401), "401 http_status allow_all allow_all 0 warn", "FET002"},
 		"http://s403.example": {status(403), "403 http_status allow_all allow_all 0 warn", "FET002"},
-		"http://s404.example": {status(404), "404 http_status allow_all allow_all 0 warn", "FET002"},
-		"http://s410.example": {status(410), "410 http_status allow_all allow_all 0 warn", "FET002"},
+		"http://s404.example": {status(404), "404 http_status allow_all allow_all 0 ok", "FET002"},
+		"http://s410.example": {status(410), "410 http_status allow_all allow_all 0 ok", "FET002"},
 		"http://s429.example": {status(429), "429 http_status disallow_all allow_all 0 critical", "FET001"},
 		"http://s500.example": {status(500), "500 http_status disallow_all allow_all 0 critical", "FET001"},
 		"http://s502.example": {status(502), "502 http_status disallow_all allow_all 0 critical", "FET001"},
@@ -158,10 +158,10 @@ func TestRobotsFaultsJudged(t *testing.T) {
 			endless(gzip.NewWriter(w))
 		}, "200 - parsed allow_all 1 warn", CodeRobotsTooBig},
 		"http://utf16.example":  {body("\xff\xfe" + strings.Join(strings.Split(rules, ""), "\x00") + "\x00"), "200 - parsed parsed 0 warn", CodeRobotsNotText},
-		"http://bom.example":    {body("\xef\xbb\xbf" + rules), "200 - parsed parsed 1 warn", "FMT001"},
-		"http://nul.example":    {body("User-agent: *\n\x00\x00Disallow: /nul/\nDisallow: /private/\n"), "200 - parsed parsed 1 warn", "FMT003"},
+		"http://bom.example":    {body("\xef\xbb\xbf" + rules), "200 - parsed parsed 1 unknown", "FMT001"},
+		"http://nul.example":    {body("User-agent: *\n\x00\x00Disallow: /nul/\nDisallow: /private/\n"), "200 - parsed parsed 1 unknown", "FMT003"},
 		"http://binary.example": {body(strings.Repeat("\x00\x01\x02\xff", 1000)), "200 - parsed parsed 0 warn", CodeRobotsNotText},
-		"http://html.example":   {body("<!doctype html><html><body>x\n" + rules + "</body></html>"), "200 - parsed parsed 1 warn", CodeRobotsHTML},
+		"http://html.example":   {body("<!doctype html><html><body>x\n" + rules + "</body></html>"), "200 - parsed parsed 1 critical", CodeRobotsHTML},
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if tt := tests["http://"+r.Host]; tt.answer != nil && (r.URL.Path == "/robots.txt" || r.URL.Path == "/") {

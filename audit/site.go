@@ -71,14 +71,16 @@ type site struct {
 	linkedListed    int64                 // URLs of sitemaps that pages link to
 	done            Done
 	firstProblem    string          // in words
-	grave           int             // problems that are not of single pages
+	grave           int             // problems that are neither of single pages nor harmless
 	wrongBody       bool            // the site's own robots.txt is an HTML page
 	blockedSitemaps int             // read all the same
 	waitingPages    int64           // found, and not asked for when the site's time was over
 	seen            map[uint64]bool // what pages point to and other checks have met, by hash: see firstSeen
-	leader          int             // index of the first crawler that leads
-	blockers        []blocker       // for each crawler
-	parted          []bool          // for each crawler, whether a page's verdict or deciding line is not that of the first which leads
+	blocking        []blockingLines // of all origins
+	blockedAlike    alike           // crawlers for which the same pages are blocked
+	linesAlike      alike           // crawlers for which the same lines block them
+	asked           []bool          // for each crawler, whether a page is blocked that a sitemap or the user's own list asks for
+	homeKnown       bool            // the home page is one of the known URLs that are blocked
 	gravest         Finding
 	gravestOrigin   string // "" = the site's own
 }
@@ -91,7 +93,7 @@ func newSite(ctx context.Context, a *Auditor, d Domain, ordinal int, send func(R
 	return &site{
 		auditor: a, ctx: ctx, domain: d, ordinal: ordinal, send: send, fetch: a.Client.Site(trusted),
 		heads: map[string]*origin{}, distinct: hashset.New(), perSitemap: map[int]*Sitemap{},
-		decisions: make([]engine.Decision, len(a.Crawlers)), blockers: make([]blocker, len(a.Crawlers)), parted: make([]bool, len(a.Crawlers)), leader: leader(a.Crawlers),
+		decisions: make([]engine.Decision, len(a.Crawlers)), blockedAlike: newAlike(len(a.Crawlers)), linesAlike: newAlike(len(a.Crawlers)), asked: make([]bool, len(a.Crawlers)),
 		done: Done{Blocked: make([]int64, len(a.Crawlers)), LeftOut: map[string]int64{}},
 	}
 }
@@ -183,7 +185,6 @@ func (s *site) finish() {
 	}
 	for _, o := range s.origins {
 		if o.matrix != nil {
-			s.findBlockers(o)
 			s.emitRules(o)
 			o.matrix, o.groups, o.self = nil, nil, nil
 		}
@@ -193,6 +194,7 @@ func (s *site) finish() {
 	}
 	s.answers, s.policy = Answers{}, nil
 	s.done.State, s.done.Ground, s.done.Why = s.state()
+	s.blocking = nil
 	s.done.Finished = s.now()
 	if len(s.done.LeftOut) == 0 {
 		s.done.LeftOut = nil
@@ -213,6 +215,7 @@ func (s *site) emitRules(o *origin) {
 			}
 		}
 		counts := o.matrix.Counts(i)
+		s.addBlockers(o, rec.Crawlers, counts)
 		rec.Counts = make([]RuleCount, 0, len(counts))
 		for _, c := range counts {
 			rec.Counts = append(rec.Counts, RuleCount{
@@ -233,9 +236,12 @@ func (s *site) emit(rec Record) {
 	}
 }
 
+// harmless are the codes of problems that keep nothing that is known from being read.
+var harmless = map[string]bool{crawl.CodeSitemapNotFound: true, crawl.CodeSitemapTooBig: true}
+
 func (s *site) problem(stage, code, url, detail string) {
 	s.done.Problems++
-	if stage != StageCrawl {
+	if stage != StageCrawl && !harmless[code] {
 		if s.grave++; s.grave == 1 {
 			s.firstProblem = stageNames[stage] + ": " + cmp.Or(detail, Meaning(code))
 		}

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -107,10 +108,13 @@ func TestUsualPlaces(t *testing.T) {
 }
 
 // TestRobotsElsewhere reads the sitemaps of a site whose robots.txt redirects
-// to a host that does not answer: the site does. What may be crawled is unknown
-// all the same.
+// to a host that does not answer: the site does, and Google stays away from it. Where
+// we did not ask, what may be crawled is unknown.
 func TestRobotsElsewhere(t *testing.T) {
-	for _, to := range []string{"http://dead.example:81/robots.txt", "http://10.0.0.1/robots.txt"} {
+	for to, want := range map[string]string{
+		"http://dead.example:81/robots.txt": "critical access: robots.txt leads to http://dead.example:81 and could not be had: nobody listens at this address, and until that is mended Googlebot may not crawl any of the 2 known URLs, nor anything else on this site.",
+		"http://10.0.0.1/robots.txt":        "unknown unread: robots.txt could not be read: a private or special address, which is not fetched unless allowed. Nothing is known of what may be crawled.",
+	} {
 		server := &asked{answer: func(w http.ResponseWriter, r *http.Request) {
 			switch {
 			case r.Host == "a.example" && r.URL.Path == "/robots.txt":
@@ -123,8 +127,8 @@ func TestRobotsElsewhere(t *testing.T) {
 		}}
 		records := server.run(t, "http://a.example")
 		done := records[len(records)-1].Done
-		if done.URLs != 2 || done.State != Undetermined || !slices.Contains(server.urls, "a.example/sitemap_index.xml") {
-			t.Errorf("%s: %d URLs, %s: %s; asked for %v", to, done.URLs, done.State, done.Why, server.urls)
+		if got := fmt.Sprintf("%s %s: %s", done.State, done.Ground, done.Why); done.URLs != 2 || got != want || !slices.Contains(server.urls, "a.example/sitemap_index.xml") {
+			t.Errorf("%s: %d URLs, %s; asked for %v", to, done.URLs, got, server.urls)
 		}
 	}
 	// A host that does not answer itself is asked for nothing more.

@@ -31,11 +31,12 @@ const (
 // all reports begin. The order of the questions is the order of gravity, but for the
 // first: what could not be read is never counted as fine, nor as bad. Then the effect
 // decides. What shuts out a crawler that leads (see Crawler.Leads), or blocks a large
-// part of what is known for it, is critical; what blocks or changes the verdict on any
-// known URL is worth a look; and what changes none is told among the findings alone.
+// part of what is known for it, is critical; what blocks a URL that a sitemap or the
+// user's own list asks for, or changes the verdict on a known URL, is worth a look;
+// and what changes none is told among the findings alone.
 func (s *site) state() (state State, ground, lead string) {
 	own := s.origins
-	if len(own) == 0 || !own[0].asked {
+	if len(own) == 0 || len(own[0].reads) == 0 {
 		return Undetermined, GroundBroken, "The audit of this site broke off before its robots.txt was read."
 	}
 	o := own[0]
@@ -46,28 +47,38 @@ func (s *site) state() (state State, ground, lead string) {
 		return Undetermined, GroundUnread, fmt.Sprintf("robots.txt could not be read: %s. Nothing is known of what may be crawled.", Meaning(o.file.Code))
 	}
 	if why := s.untested(); why != "" {
-		return Undetermined, GroundNoURLs, s.sentence(why)
+		return Undetermined, GroundNoURLs, s.sentence(why + s.homeWords())
 	}
 	if s.done.Unknown > 0 && s.done.Unknown == s.done.URLs {
 		return Undetermined, GroundUnclear, s.sentence("none of the known URLs could be given a clear verdict for every crawler asked about")
 	}
-	if ground, words := s.toLookAt(o); ground != "" {
+	ground, words := s.toLookAt(o)
+	switch {
+	case ground != "":
 		return Warn, ground, s.sentence(words)
+	case s.done.URLs > 0:
+		return OK, GroundNone, s.sentence(words + s.noSitemapWords())
+	case s.opensAll(o):
+		return OK, GroundNone, s.sentence(s.openWords(o) + ". " + s.noURLs())
 	}
-	return OK, GroundNone, s.sentence(s.allowedWords() + " by every crawler asked about")
+	return Undetermined, GroundNoURLs, s.sentence(s.noURLs() + s.homeWords())
 }
 
 // sentence begins with a capital letter and ends with a full stop, and what was not
 // looked at follows.
 func (s *site) sentence(words string) string {
-	for _, rest := range s.restWords() {
-		words += ". " + capitalised(rest)
+	return paragraph(append([]string{words}, s.restWords()...))
+}
+
+// paragraph makes sentences of parts.
+func paragraph(parts []string) string {
+	for i, part := range parts {
+		parts[i] = capitalised(part)
+		if !strings.HasSuffix(part, ".") && !strings.HasSuffix(part, "?") {
+			parts[i] += "."
+		}
 	}
-	words = capitalised(words)
-	if !strings.HasSuffix(words, ".") && !strings.HasSuffix(words, "?") {
-		words += "."
-	}
-	return strings.ReplaceAll(words, "?. ", "? ")
+	return strings.Join(parts, " ")
 }
 
 // capitalised begins with a capital letter, unless it begins with a file's name.
@@ -83,28 +94,15 @@ func (s *site) critical(o *origin) string {
 	if !answered[o.file.Code] && (len(o.file.Hops) == 0 || o.file.Hops[0].Status == 0) {
 		return "" // perhaps it is the network between us that is broken
 	}
-	closed, home := false, false
-	for i := range o.reads {
-		if r := &o.reads[i]; s.leads(i) {
-			closed = closed || r.Access == engine.DisallowAll
-			home = home || r.BlocksRoot
-		}
-	}
-	share := s.auditor.CriticalShare
-	if share == 0 {
-		share = 0.5
-	}
-	part := func(n, of int64) bool { return n > 0 && float64(n) >= share*float64(of) }
-	large := false
-	for i := range s.auditor.Crawlers {
-		large = large || s.leads(i) && (part(s.done.Blocked[i], s.done.URLs) || part(s.blockedClicks(i), s.done.Clicks))
+	leading := func(test func(int) bool) bool {
+		return slices.ContainsFunc(s.indices(), func(i int) bool { return s.leads(i) && test(i) })
 	}
 	switch {
-	case closed:
+	case len(s.closed(o)) > 0:
 		return GroundAccess
-	case home:
+	case leading(s.blocksHome):
 		return GroundHome
-	case large:
+	case leading(s.blocksMuch):
 		return GroundShare
 	case s.wrongBody:
 		return GroundBody
@@ -112,62 +110,97 @@ func (s *site) critical(o *origin) string {
 	return ""
 }
 
-// criticalWords tell the ground.
-func (s *site) criticalWords(o *origin, ground string) string {
-	blocked := s.blockedWords(s.leads)
-	switch {
-	case ground == GroundAccess:
-		return s.closedWords(o)
-	case ground == GroundBody && blocked == "":
-		return "robots.txt answers with an HTML page: hardly any rule counts, and nearly everything may be crawled"
-	case blocked != "":
-		return blocked
-	}
-	var names []string
-	for i := range o.reads {
-		if s.leads(i) && o.reads[i].BlocksRoot {
-			names = append(names, s.auditor.Crawlers[i].Label)
-		}
-	}
-	words := wording.And(names) + " may not crawl the home page"
-	if d := s.groupLine(o); d != "" {
-		words += ". " + d
-	}
-	if s.done.URLs > 0 {
-		return words + fmt.Sprintf(". %s blocked for %s", wording.NoneKnown(s.done.URLs), wording.Verb(len(names), "it", "them"))
-	}
-	return words + "; no other URL is known"
+// closed are the crawlers that lead and that the answer to robots.txt shuts out.
+func (s *site) closed(o *origin) []int {
+	return slices.DeleteFunc(s.indices(), func(i int) bool { return !s.leads(i) || o.reads[i].Access != engine.DisallowAll })
 }
 
-// groupLine names the line that blocks the home page.
-func (s *site) groupLine(o *origin) string {
-	for i, g := range o.rootRules {
-		if s.leads(i) && o.reads[i].BlocksRoot && g.Line > 0 {
-			return fmt.Sprintf("Line %d `%s` does it. Is that meant?", g.Line, ruleWords(g))
+// criticalWords tell the ground.
+func (s *site) criticalWords(o *origin, ground string) string {
+	blocked := s.blockedWords(s.leads, s.leads)
+	switch ground {
+	case GroundAccess:
+		return s.closedWords(o)
+	case GroundBody:
+		if blocked == "" {
+			blocked = s.allowedWords() + " by every crawler asked about"
+			if s.done.URLs == 0 {
+				blocked = s.noURLs()
+			}
 		}
+		return paragraph([]string{s.bodyWords(o), blocked})
 	}
-	return ""
+	return blocked
+}
+
+// bodyWords say what becomes of a robots.txt that is an HTML page.
+func (s *site) bodyWords(o *origin) string {
+	words := "robots.txt answers with an HTML page, in which crawlers find no rule at all"
+	if slices.ContainsFunc(o.reads, func(r Read) bool { return r.Rules > 0 }) {
+		words = "robots.txt answers with an HTML page, of which only the lines count that look like rules"
+	}
+	return words
 }
 
 // closedWords say whom the answer to robots.txt shuts out.
 func (s *site) closedWords(o *origin) string {
-	var names []string
-	for i := range o.reads {
-		if s.leads(i) && o.reads[i].Access == engine.DisallowAll {
-			names = append(names, s.auditor.Crawlers[i].Label)
-		}
-	}
+	closed, n := s.closed(o), s.done.URLs
 	what := "anything on this site"
-	if n := s.done.URLs; n == 1 {
+	switch blocked := s.done.Blocked[closed[0]]; {
+	case n == 0:
+	case blocked < n:
+		what = fmt.Sprintf("anything on %s, where %s of %s lie", o.name, wording.Thousands(o.pages), wording.Known(n))
+	case n == 1:
 		what = "the one known URL, nor anything else on this site"
-	} else if n > 1 {
+	default:
 		what = "any of the " + wording.Known(n) + ", nor anything else on this site"
 	}
 	answer := "answers with " + statusText(o.file.Status)
 	if o.file.Status == 0 || !answered[o.file.Code] {
 		answer = "could not be had: " + Meaning(o.file.Code)
+		if to := originName([]byte(o.file.Hops[len(o.file.Hops)-1].URL)); len(o.file.Hops) > 1 && to != "" && to != o.name {
+			answer = "leads to " + to + " and could not be had: " + Meaning(o.file.Code)
+		}
 	}
-	return fmt.Sprintf("robots.txt %s, and until that is mended %s may not crawl %s", answer, wording.And(names), what)
+	words := fmt.Sprintf("robots.txt %s, and until that is mended %s may not crawl %s", answer, s.names(closed), what)
+	open := slices.DeleteFunc(s.indices(), func(i int) bool {
+		return !s.leads(i) || slices.Contains(closed, i) || s.blocksHome(i) || s.done.Blocked[i] > 0
+	})
+	if len(open) > 0 {
+		words += fmt.Sprintf("; to %s nothing is closed", s.names(open))
+	}
+	return words
+}
+
+// opensAll reports whether there is nothing on the site's own origin that one of the
+// crawlers asked about may not fetch, whatever its URLs are, and nothing went wrong
+// in finding that out.
+func (s *site) opensAll(o *origin) bool {
+	return o.open && len(s.done.LeftOut) == 0 && (s.done.Links == nil || s.done.Links.Pages == 0 || s.done.Links.Read() > 0)
+}
+
+// openWords say so.
+func (s *site) openWords(o *origin) string {
+	if notFound(o.file.Status) {
+		return fmt.Sprintf("There is no robots.txt (%s), so that every crawler asked about may crawl what there is", statusText(o.file.Status))
+	}
+	return "robots.txt keeps none of the crawlers asked about from anything"
+}
+
+// homeWords tell that the home page may be crawled, where nothing else is known.
+func (s *site) homeWords() string {
+	if slices.ContainsFunc(s.origins[0].reads, func(r Read) bool { return r.BlocksRoot || r.Access == engine.AccessUnknown }) {
+		return ""
+	}
+	return ". The home page may be crawled by every crawler asked about"
+}
+
+// noSitemapWords tell that there may be more than what is known.
+func (s *site) noSitemapWords() string {
+	if s.done.SitemapsRead+s.done.SitemapsUnread > 0 || s.domain.Scheme == "ftp" {
+		return ""
+	}
+	return ". No sitemap of the site is known, so that it may have more URLs"
 }
 
 // untested says why no URL was tested though there may be some; "" = there was one,
@@ -243,7 +276,8 @@ func (s *site) noURLs() string {
 }
 
 // toLookAt says what of a site is worth a look where nothing is critical, the
-// greatest effect first.
+// greatest effect first. ground is "" where nothing is, and words then say that the
+// known URLs may be crawled, or of which not to worry.
 func (s *site) toLookAt(o *origin) (ground string, words string) {
 	var parts []string
 	note := func(because, format string, args ...any) {
@@ -252,15 +286,18 @@ func (s *site) toLookAt(o *origin) (ground string, words string) {
 		}
 		parts = append(parts, fmt.Sprintf(format, args...))
 	}
-	if blocked := s.blockedWords(s.leads); blocked != "" {
-		note(GroundBlocked, "%s", blocked)
+	everyone := func(int) bool { return true }
+	followers := func(i int) bool { return !s.leads(i) }
+	if blocked := s.blockedWords(s.leads, s.leads); blocked != "" {
+		note(s.blockedGround(s.leads), "%s", blocked)
 	}
-	if blocked := s.blockedWords(func(i int) bool { return !s.leads(i) }); blocked != "" && ground == "" {
-		note(GroundBlocked, "%s", blocked)
-	} else if out := s.shutOut(o); out != "" && ground == "" {
-		note(GroundHome, "%s may not crawl the home page", out)
+	if blocked := s.blockedWords(followers, everyone); blocked != "" && ground == "" {
+		note(s.blockedGround(followers), "%s", blocked)
 	}
-	if l := s.done.Links; l != nil && l.Blocked > 0 {
+	if len(parts) > 0 && ground == "" {
+		parts[0] = strings.TrimSuffix(parts[0], " Is that meant?")
+		parts = append(parts, "no sitemap names what is blocked: pages link to it")
+	} else if l := s.done.Links; l != nil && l.Blocked > 0 {
 		note(GroundBlocked, "%s %s linked from the site's pages", wording.Plural(l.Blocked, "blocked URL"), wording.Verb(l.Blocked, "is", "are"))
 	}
 	if n := s.done.Unknown; n > 0 {
@@ -269,6 +306,10 @@ func (s *site) toLookAt(o *origin) (ground string, words string) {
 	if f := &s.gravest; f.Flips > 0 && f.Severity >= engine.Warning && ground == "" {
 		note(GroundFinding, "%s", s.gravestWords())
 	}
+	if len(parts) == 0 && s.done.URLs > 0 {
+		parts = append(parts, s.allowedWords()+" by every crawler asked about")
+	}
+	told := len(parts)
 	if n := s.blockedSitemaps; n > 0 {
 		note(GroundSitemaps, "%d of %d sitemaps %s blocked from crawling", n, s.done.SitemapsRead+s.done.SitemapsUnread, wording.Verb(n, "is itself", "are themselves"))
 	}
@@ -278,19 +319,40 @@ func (s *site) toLookAt(o *origin) (ground string, words string) {
 	if l := s.done.Links; l != nil && l.Pages > 0 && l.Read() == 0 && s.done.URLs > 0 {
 		note(GroundProblem, "no page of the site could be read to follow its links")
 	}
-	if s.done.URLs == 0 {
-		note(GroundNoURLs, "%s", s.noURLs())
+	if ground == "" && s.grave > 0 {
+		more := ""
+		if s.grave > 1 {
+			more = fmt.Sprintf(" (and %s)", wording.Plural(s.grave-1, "more problem"))
+		}
+		note(GroundProblem, "there is trouble with %s%s", s.firstProblem, more)
 	}
-	if len(parts) == 0 && s.grave > 0 {
-		note(GroundProblem, "%s, but %s", s.allowedWords(), s.firstProblem)
-		if more := s.grave - 1; more > 0 {
-			note(GroundProblem, "%s", wording.Plural(more, "more problem"))
+	if told == 1 && len(parts) > 1 && s.done.BlockedAny+s.done.Unknown == 0 && ground != GroundFinding && s.done.URLs > 0 {
+		parts[0] += ", but " + parts[1] // one sentence: there is something to it
+		parts = slices.Delete(parts, 1, 2)
+	}
+	if ground == GroundProblem && s.done.URLs == 0 {
+		parts = append(parts, s.noURLs()+s.homeWords())
+	}
+	return ground, strings.TrimSuffix(paragraph(parts), ".")
+}
+
+// blockedGround is the ground that what is blocked for crawlers of a kind gives a
+// site: none where sitemaps were read, and nobody asks for it. Pages link to much that
+// is not meant to be found, such as searches and carts.
+func (s *site) blockedGround(kind func(int) bool) string {
+	home := false
+	for i := range s.asked {
+		if !kind(i) {
+			continue
+		}
+		if home = home || s.blocksHome(i); s.asked[i] || s.done.Blocked[i] > 0 && s.done.SitemapsRead == 0 {
+			return GroundBlocked
 		}
 	}
-	for i := range parts[min(1, len(parts)):] {
-		parts[i+1] = capitalised(parts[i+1])
+	if home {
+		return GroundHome
 	}
-	return ground, strings.ReplaceAll(strings.Join(parts, ". "), "?. ", "? ")
+	return ""
 }
 
 // answered are the codes under which a server gave an answer that crawlers
@@ -298,18 +360,6 @@ func (s *site) toLookAt(o *origin) (ground string, words string) {
 var answered = map[string]bool{
 	"": true, crawl.CodeHTTPStatus: true, crawl.CodeTooManyRedirects: true, crawl.CodeRedirectLoop: true,
 	crawl.CodeBadRedirect: true, crawl.CodeBodyTooLarge: true,
-}
-
-// shutOut names the crawlers that do not lead and may not fetch the home page. To shut
-// out those that gather for AI is a policy that many sites choose.
-func (s *site) shutOut(o *origin) string {
-	var names []string
-	for i := range o.reads {
-		if !s.leads(i) && o.reads[i].BlocksRoot {
-			names = append(names, s.auditor.Crawlers[i].Label)
-		}
-	}
-	return wording.And(names)
 }
 
 // caller picks the first line of a stack trace that is ours and not the runtime's.

@@ -69,7 +69,7 @@ func TestTouched(t *testing.T) {
 		{"RUL012", "one URL for two crawlers", "Googlebot,YandexBot,Bingbot", "Disallow: /Search/\n", []string{"/search/1", "/search/2"},
 			[]string{"line 2 warning of 0: 2 matched by this line if case did not count: 2 known URLs differ from this path in case alone, and the rule matches none as it stands"}},
 		{"RUL012", "of many URLs only some are looked at", "Googlebot", "Disallow: /Search/\n", repeated(3000, "/search/%d"),
-			[]string{"line 2 warning of 0: 2107 at least: matched by this line if case did not count: at least 2107 known URLs differ from this path in case alone, and the rule matches none as it stands"}},
+			[]string{"line 2 warning of 0: 2107 at least: matched by this line if case did not count: at least 2,107 known URLs differ from this path in case alone, and the rule matches none as it stands"}},
 		{"RUL017", "one URL for two crawlers", "Googlebot,YandexBot,Bingbot", "Disallow: /*?sort=\n", []string{"/x?a=1&sort=2"},
 			[]string{"line 2 warning of 0: 1 with the parameter in its other place: 1 known URL has the parameter in its other place, which this rule misses"}},
 		{"YA008", "a parameter that a URL has twice", "YandexBot", "Disallow: /q\n", repeated(10, "/p?sid=%d&SID=2"),
