@@ -10,7 +10,7 @@ import (
 
 // emitFindings emits what is to be said about each robots.txt, and counts it.
 func (s *site) emitFindings() {
-	s.done.Findings = &Severities{}
+	s.done.Findings, s.done.Effects = &Severities{}, &Severities{}
 	for _, o := range s.origins {
 		if o.findings == nil {
 			continue
@@ -24,11 +24,21 @@ func (s *site) emitFindings() {
 		for i := range found {
 			list[i] = Finding(found[i])
 			s.done.Findings.Add(&list[i])
+			s.done.Effects.add(s.effect(&list[i]), int64(1+list[i].More))
 			s.noteGravest(o, &list[i])
 		}
 		o.findings = nil // the loop may take a while to come for the record
 		s.emit(Record{Findings: &Findings{Origin: o.index, List: list}})
 	}
+}
+
+// effect is the severity by which a finding counts: where there are no known URLs,
+// nothing is measured.
+func (s *site) effect(f *Finding) engine.Severity {
+	if s.done.URLs == 0 {
+		return f.Severity
+	}
+	return f.Effect()
 }
 
 // noteGravest keeps the finding that changes the verdict on most known URLs.

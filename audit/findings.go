@@ -1,6 +1,9 @@
 package audit
 
-import "robots-audit/engine"
+import (
+	"robots-audit/audit/internal/findings"
+	"robots-audit/engine"
+)
 
 // Findings are what the owner of one robots.txt should know about it: what the
 // file alone shows, and what it does to the known URLs.
@@ -31,6 +34,15 @@ type Finding struct {
 	Flips int64 `json:"flips,omitempty"`
 }
 
+// Effect is the severity of a finding by what it does to the known URLs of an audit:
+// where it is measured that the finding changes the verdict on none, it is Info at most.
+func (f *Finding) Effect() engine.Severity {
+	if f.Flips == 0 && f.Counted && (f.URLs == 0 || f.Touched == findings.Idle) {
+		return engine.Info
+	}
+	return f.Severity
+}
+
 // Severities counts findings, those included that were left out for their
 // number (engine.Finding.More).
 type Severities struct {
@@ -41,9 +53,11 @@ type Severities struct {
 }
 
 // Add counts a finding.
-func (s *Severities) Add(f *Finding) {
-	n := int64(1 + f.More)
-	switch f.Severity {
+func (s *Severities) Add(f *Finding) { s.add(f.Severity, int64(1+f.More)) }
+
+// add counts n findings of a severity.
+func (s *Severities) add(severity engine.Severity, n int64) {
+	switch severity {
 	case engine.Critical:
 		s.Critical += n
 	case engine.Error:

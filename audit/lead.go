@@ -84,16 +84,8 @@ func (s *site) blocker(i int) (b blocker) {
 	return b
 }
 
-// leads reports whether the i-th crawler leads: where the user asks about none of
-// those that do, all that are there to find pages lead; and all where there are none
-// of these either.
-func (s *site) leads(i int) bool {
-	crawlers := s.auditor.Crawlers
-	if slices.ContainsFunc(crawlers, func(c Crawler) bool { return c.Leads() }) {
-		return crawlers[i].Leads()
-	}
-	return findsPages(crawlers[i]) || !slices.ContainsFunc(crawlers, findsPages)
-}
+// leads reports whether the i-th crawler is one of Leading.
+func (s *site) leads(i int) bool { return slices.Contains(s.leading, i) }
 
 // blocksHome reports whether the home page is blocked for the i-th crawler.
 func (s *site) blocksHome(i int) bool { return s.origins[0].reads[i].BlocksRoot }

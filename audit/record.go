@@ -154,9 +154,9 @@ type RuleCount struct {
 type State string
 
 const (
-	OK           State = "ok"       // read, tested, nothing to report
-	Warn         State = "warn"     // something to look at
-	Critical     State = "critical" // a chosen crawler is shut out, or the server keeps it away
+	OK           State = "ok"       // read and tested, and nothing is blocked that is asked for
+	Warn         State = "warn"     // something to look at: URLs that are asked for are blocked, or something could not be looked at
+	Critical     State = "critical" // a crawler that leads is kept from the home page, from a large part of what is known, or from all by an answer; or robots.txt is an HTML page
 	Undetermined State = "unknown"  // could not be read: never counted as fine
 )
 
@@ -187,6 +187,7 @@ type Done struct {
 	LeftOut       map[string]int64      `json:"left_out,omitempty"`
 	Problems      int                   `json:"problems"`
 	Findings      *Severities           `json:"findings,omitempty"` // of all origins' Findings; nil in records of before they were counted
+	Effects       *Severities           `json:"effects,omitempty"`  // the same by Finding.Effect; nil in records of before they were counted
 	Policy        *PolicyReach          `json:"policy,omitempty"`   // what became of Robots.Policy
 	Finished      time.Time             `json:"finished"`           // UTC
 

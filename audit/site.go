@@ -76,6 +76,7 @@ type site struct {
 	blockedSitemaps int             // read all the same
 	waitingPages    int64           // found, and not asked for when the site's time was over
 	seen            map[uint64]bool // what pages point to and other checks have met, by hash: see firstSeen
+	leading         []int           // see Leading
 	blocking        []blockingLines // of all origins
 	blockedAlike    alike           // crawlers for which the same pages are blocked
 	linesAlike      alike           // crawlers for which the same lines block them
@@ -94,7 +95,8 @@ func newSite(ctx context.Context, a *Auditor, d Domain, ordinal int, send func(R
 		auditor: a, ctx: ctx, domain: d, ordinal: ordinal, send: send, fetch: a.Client.Site(trusted),
 		heads: map[string]*origin{}, distinct: hashset.New(), perSitemap: map[int]*Sitemap{},
 		decisions: make([]engine.Decision, len(a.Crawlers)), blockedAlike: newAlike(len(a.Crawlers)), linesAlike: newAlike(len(a.Crawlers)), asked: make([]bool, len(a.Crawlers)),
-		done: Done{Blocked: make([]int64, len(a.Crawlers)), LeftOut: map[string]int64{}},
+		leading: Leading(a.Crawlers),
+		done:    Done{Blocked: make([]int64, len(a.Crawlers)), LeftOut: map[string]int64{}},
 	}
 }
 

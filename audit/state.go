@@ -59,7 +59,7 @@ func (s *site) state() (state State, ground, lead string) {
 	case s.done.URLs > 0:
 		return OK, GroundNone, s.sentence(words + s.noSitemapWords())
 	case s.opensAll(o):
-		return OK, GroundNone, s.sentence(s.openWords(o) + ". " + s.noURLs())
+		return OK, GroundNone, s.sentence(paragraph([]string{s.openWords(o), s.noURLs()}))
 	}
 	return Undetermined, GroundNoURLs, s.sentence(s.noURLs() + s.homeWords())
 }

@@ -13,6 +13,9 @@ const (
 	matchedByLine = "matched by this line, which changes no verdict"
 )
 
+// Idle is what a finding counts of whose line Lint says that it changes no verdict.
+const Idle = matchedByLine
+
 // groupedLines counts the URLs of a finding of Lint that speaks of several
 // lines: those that one of the lines decides.
 type groupedLines struct {
