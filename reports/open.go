@@ -63,6 +63,7 @@ func open(o Options, again bool) (*Run, error) {
 	}
 	o.Started = o.Started.UTC().Truncate(time.Second)
 	r := &Run{Options: o, folder: o.folder(), sites: map[string]*siteRun{}, finished: map[string]bool{}, rebuild: again}
+	r.done.totals.FailOn = o.FailOn
 	if err := os.MkdirAll(r.path(hidden), 0o755); err != nil {
 		return nil, err
 	}

@@ -28,6 +28,7 @@ type Options struct {
 	Crawlers []audit.Crawler // as the auditor has them
 	Started  time.Time       // of the run; one that is resumed has its first start
 	Settings map[string]any  // what the run was asked for, for run.json; compared when it is resumed
+	FailOn   FailOn          // what makes a site fail; see Totals
 	RowLimit int             // rows of a sheet, the header among them [1,048,576]
 	Warn     func(string)    // called with a sentence about each damage to a run's folder that was found; nil = not called
 
@@ -54,6 +55,9 @@ type Run struct {
 	checksumBuffers sync.Pool // see sumBuffer
 	unfinished      int       // sites in work when the run was closed
 }
+
+// FailOn is what makes a site fail, for the exit code.
+type FailOn = summary.FailOn
 
 // Totals are the sums of a run so far.
 type Totals = summary.Totals

@@ -84,8 +84,8 @@ func (s *siteRun) fail(err error) {
 func (s *siteRun) finish(d *audit.Done) *summary.Line {
 	s.begin(true)
 	line := &summary.Line{
-		Name: s.site.Name, Base: s.base, Ordinal: s.site.Ordinal, State: d.State, Why: d.Why,
-		URLs: d.URLs, BlockedURLs: d.BlockedAny, Blocked: d.Blocked, Unknown: d.Unknown, LeftOut: d.LeftOut, Problems: d.Problems, Findings: d.Findings, Shared: &s.shared,
+		Name: s.site.Name, Base: s.base, Ordinal: s.site.Ordinal, State: d.State, Ground: d.Ground, Why: d.Why,
+		URLs: d.URLs, BlockedURLs: d.BlockedAny, Blocked: d.Blocked, Unknown: d.Unknown, LeftOut: d.LeftOut, Problems: d.Problems, Findings: d.Findings, Effects: d.Effects, Shared: &s.shared,
 		Finished: d.Finished.UTC().Format(time.RFC3339Nano), Millis: float64(d.Finished.Sub(s.site.Started).Microseconds()) / 1000,
 	}
 	if s.err == nil {
@@ -93,7 +93,7 @@ func (s *siteRun) finish(d *audit.Done) *summary.Line {
 	}
 	if s.err != nil {
 		line.Records, line.Workbook, line.Page, line.Differing, line.Policy, line.Sums = 0, 0, 0, 0, "", nil
-		line.State, line.Why = audit.Undetermined, "the report could not be written: "+s.err.Error()
+		line.State, line.Ground, line.Why = audit.Undetermined, "", "the report could not be written: "+s.err.Error()
 		line.Problems++
 		s.errors.AddProblem(&audit.Problem{Stage: audit.StageReport, Code: writeCode(s.err), Detail: s.err.Error()})
 	}

@@ -13,7 +13,7 @@ import (
 // entry returns the site's entry of summary.json.
 func (s *siteRun) entry(line *summary.Line, d *audit.Done) json.RawMessage {
 	e := summary.Entry{
-		Domain: s.site.Name, Origin: d.Origin, State: line.State, Why: line.Why, Sitemaps: d.Sitemaps, URLs: d.URLs, BlockedURLs: d.BlockedAny,
+		Domain: s.site.Name, Origin: d.Origin, State: line.State, Ground: line.Ground, Why: line.Why, Sitemaps: d.Sitemaps, URLs: d.URLs, BlockedURLs: d.BlockedAny,
 		Blocked: summary.BlockedByLabel(s.site.Crawlers, d), Unknown: d.Unknown, LeftOut: site.Total(d.LeftOut), Differing: line.Differing, Policy: line.Policy, Findings: d.Findings, Errors: s.errors.List, ErrorsMore: s.errors.More,
 		Robots: summary.Robots{Access: "unknown"},
 	}

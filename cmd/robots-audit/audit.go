@@ -17,7 +17,7 @@ Examples:
   robots-audit -domains list.txt -out monday -resume
   echo https://example.com | robots-audit -domains - -rows all
 
-Exit codes: 0 done; 1 a site has a finding at or above -fail-on; 2 usage or
+Exit codes: 0 done; 1 a site fails by -fail-on or -fail-on-blocked; 2 usage or
 configuration; 3 done, but part of the sites is unknown; 4 the run itself
 failed; 130 stopped by a signal.
 

@@ -35,7 +35,7 @@ func (s *settings) auditor() (*audit.Auditor, error) {
 	}
 	client.Delay, client.Rate, client.MaxConns = s.delay, s.rate, s.connections
 	a := &audit.Auditor{
-		Client: client, Crawlers: crawlers, SiteTimeout: s.siteTimeout, Origins: s.maxOrigins, Kinds: kinds,
+		Client: client, Crawlers: crawlers, SiteTimeout: s.siteTimeout, Origins: s.maxOrigins, Kinds: kinds, CriticalShare: float64(s.criticalShare),
 		Sitemaps: crawl.SitemapBudget{Files: s.maxSitemaps, URLs: s.maxURLs, Bytes: s.maxSitemapBytes},
 	}
 	a.Workers, a.Waiting, client.Extra = siteLimits(openFiles(), s.workers)

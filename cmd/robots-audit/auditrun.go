@@ -29,6 +29,10 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	if err != nil {
 		return usage(std, err)
 	}
+	failOn, err := s.readFailOn(auditor.Crawlers)
+	if err != nil {
+		return usage(std, err)
+	}
 	warnOfAuditor(log, s, auditor)
 	cache, remark, err := s.openCache(log)
 	if err != nil {
@@ -46,7 +50,7 @@ func runOver(s *settings, in io.Reader, std streams) int {
 		return usage(std, err)
 	}
 	run, err := s.openRun(reports.Options{
-		Resume: s.resume, Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Version: version, Crawlers: auditor.Crawlers, Started: started, Settings: s.used,
+		Resume: s.resume, Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Version: version, Crawlers: auditor.Crawlers, Started: started, Settings: s.used, FailOn: failOn,
 		Warn: func(text string) { log.Warn(text) },
 	})
 	switch {
@@ -180,7 +184,7 @@ func (a *auditRun) outcome(s *settings, std streams) int {
 	case a.stopping.Err() != nil:
 		complain(std.err, "robots-audit: stopped by a signal; go on with: -out %s -resume", s.out)
 		return exitSignal
-	case totals.Failing(s.failOn) > 0:
+	case s.tellFailing(std.err, totals):
 		return exitFindings
 	case totals.Unknown > 0 || a.badLines > 0:
 		return exitUnknown

@@ -8,48 +8,132 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"robots-audit/audit"
 )
 
-// TestFailOn holds the exit code to the gravest finding of the sites, or to
-// their state; a site that is unknown has an exit code of its own.
+// TestFailOn holds the exit code to the sites' states and to what their findings do;
+// a site that is unknown has an exit code of its own.
 func TestFailOn(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, _, _ := strings.Cut(r.Host, ".")
 		rules, ok := map[string]string{
-			"info.example":     "Disallow: /p/\nDisallow: /nothing/here/",
-			"warning.example":  "Disallow: /p/\nNoindex: /p/",
-			"error.example":    "Disallow: /p/\nDisallow: /open/",
-			"critical.example": "Disallow: /",
-		}[r.Host]
+			"clean":    "Disallow:",
+			"unused":   "Disallow: /nothing/here/",                        // changes no verdict
+			"idle":     "Disallow: /nothing/here/\nAllow: /nothing/here/", // a warning that changes none
+			"part":     "Disallow: /p/1/",                                 // 1 of 1,000
+			"most":     "Disallow: /p/",                                   // 999 of 1,000
+			"closed":   "Disallow: /",
+			"html":     "",
+			"down":     "",
+			"ai":       "Disallow:\n\nUser-agent: GPTBot\nDisallow: /p/",
+			"unlisted": "Disallow: /p/",
+		}[name]
 		switch {
 		case !ok:
 			panic(http.ErrAbortHandler)
+		case name == "down":
+			w.WriteHeader(http.StatusServiceUnavailable)
+		case r.URL.Path == "/robots.txt" && name == "html":
+			fmt.Fprint(w, "<!doctype html><title>x</title>")
+		case r.URL.Path == "/robots.txt" && name == "unlisted":
+			fmt.Fprintf(w, "User-agent: *\n%s\n", rules)
 		case r.URL.Path == "/robots.txt":
-			fmt.Fprintf(w, "User-agent: *\n%s\nAllow: /p/ok/\nSitemap: http://%s/list.txt\n", rules, r.Host)
+			fmt.Fprintf(w, "User-agent: *\n%s\nSitemap: http://%s/list.txt\n", rules, r.Host)
+		case r.URL.Path == "/list.txt" && name != "unlisted" || r.URL.Path == "/sitemap.txt" && name == "html":
+			for i := range 1000 {
+				fmt.Fprintf(w, "http://%s/%s/%d/\n", r.Host, map[bool]string{true: "p", false: "q"}[i > 0], i)
+			}
 		default:
-			fmt.Fprintf(w, "http://%s/open/\nhttp://%s/p/ok/\n", r.Host, r.Host)
+			http.NotFound(w, r)
 		}
 	}))
 	defer server.Close()
-	for _, c := range []struct {
-		site, failOn string
-		want         int
+	code := func(site string, flags ...string) (int, string) {
+		var out, err bytes.Buffer
+		args := append([]string{
+			"-domains", "-", "-out", filepath.Join(t.TempDir(), "out"), "-retries", "-1", "-quiet", "-no-cache",
+			"-connect-to", ":80:" + server.Listener.Addr().String(), "-connect-to", ":443:" + server.Listener.Addr().String(),
+		}, flags...)
+		return run(args, streams{strings.NewReader("http://" + site + ".example\n"), &out, &err}), err.String()
+	}
+	const ok, fails, unknown = exitDone, exitFindings, exitUnknown
+	for site, want := range map[string]struct {
+		never, critical, warning, blocked int // exit code without a flag; with -fail-on critical, warning; with -fail-on-blocked 5%
 	}{
-		{"info", "info", exitFindings}, {"info", "warning", exitDone}, {"info", "", exitDone},
-		{"warning", "warning", exitFindings}, {"warning", "warn", exitFindings}, {"warning", "error", exitDone},
-		{"error", "error", exitFindings}, {"error", "warn", exitFindings}, {"error", "critical", exitDone},
-		{"critical", "critical", exitFindings}, {"critical", "info", exitFindings}, {"critical", "", exitDone},
-		{"silent", "info", exitUnknown}, {"silent", "critical", exitUnknown},
-		{"info", "grave", exitUsage},
+		"clean":    {ok, ok, ok, ok},
+		"unused":   {ok, ok, ok, ok},
+		"idle":     {ok, ok, ok, ok},
+		"part":     {ok, ok, fails, ok},
+		"most":     {ok, fails, fails, fails},
+		"closed":   {ok, fails, fails, fails},
+		"html":     {ok, fails, fails, ok},
+		"down":     {ok, fails, fails, ok}, // no URL is known
+		"ai":       {ok, ok, ok, ok},       // GPTBot is not asked about
+		"unlisted": {unknown, unknown, unknown, unknown},
+		"silent":   {unknown, unknown, unknown, unknown},
 	} {
-		t.Run(c.site+"/"+c.failOn, func(t *testing.T) {
-			var out, err bytes.Buffer
-			code := run([]string{
-				"-domains", "-", "-out", filepath.Join(t.TempDir(), "out"), "-fail-on", c.failOn, "-retries", "-1", "-quiet",
-				"-connect-to", ":80:" + server.Listener.Addr().String(), "-connect-to", ":443:" + server.Listener.Addr().String(),
-			}, streams{strings.NewReader("http://" + c.site + ".example\n"), &out, &err})
-			if code != c.want {
-				t.Errorf("exit code %d, want %d\n%s%s", code, c.want, &out, &err)
+		for _, c := range []struct {
+			flags []string
+			want  int
+		}{
+			{nil, want.never}, {[]string{"-fail-on", "critical"}, want.critical}, {[]string{"-fail-on", "warning"}, want.warning},
+			{[]string{"-fail-on-blocked", "5%"}, want.blocked},
+		} {
+			got, said := code(site, c.flags...)
+			if got != c.want || strings.Contains(said, "1 site fails: "+site+".example (") != (got == exitFindings) {
+				t.Errorf("%s %v: exit code %d, want %d\n%s", site, c.flags, got, c.want, said)
 			}
-		})
+		}
+	}
+	for _, c := range []struct {
+		site, flags string
+		want        int
+		said        string
+	}{
+		{"part", "-fail-on error", exitFindings, "(1 error)"}, // a URL that the sitemap names is blocked
+		{"part", "-fail-on warn", exitFindings, "robots-audit: -fail-on warn: 1 site fails: part.example (state warn)\n"},
+		{"idle", "-fail-on error", exitDone, ""},
+		{"idle", "-fail-on info", exitFindings, "infos)"},
+		{"silent", "-fail-on info", exitUnknown, ""},
+		{"most", "-fail-on-blocked 100%", exitDone, ""},
+		{"most", "-fail-on-blocked 0.999:yandexbot", exitFindings, "robots-audit: -fail-on-blocked 0.999:yandexbot: 1 site fails: most.example (99.9 % of 1,000 known URLs blocked for YandexBot)\n"},
+		{"part", "-fail-on-blocked 0.1%", exitFindings, "0.1 % of 1,000 known URLs blocked for Googlebot"},
+		{"ai", "-crawlers Googlebot,GPTBot -fail-on-blocked 5%", exitDone, ""},
+		{"ai", "-crawlers Googlebot,GPTBot -fail-on-blocked 5%:GPTBot", exitFindings, "99.9 % of 1,000 known URLs blocked for GPTBot"},
+		{"ai", "-crawlers Googlebot,GPTBot -fail-on critical", exitDone, ""},
+		{"ai", "-crawlers GPTBot -fail-on critical", exitFindings, "(state critical)"},
+		{"most", "-critical-share 100% -fail-on critical", exitDone, ""},
+		{"part", "-critical-share 0.1% -fail-on critical", exitFindings, "robots-audit: -fail-on critical: 1 site fails: part.example (state critical)\n"},
+		{"most", "-crawlers Googlebot@google-2019 -fail-on critical", exitFindings, "(state critical)"},
+		{"most", "-fail-on dire", exitUsage, `-fail-on "dire": want info, warning, error or critical`},
+		{"most", "-critical-share 50", exitUsage, "want a share of more than 0 and at most all, such as 50% or 0.5"},
+		{"most", "-critical-share 0", exitUsage, "want a share"},
+		{"most", "-fail-on-blocked 101%", exitUsage, `-fail-on-blocked "101%": want a share of more than 0 and at most all, such as 50% or 0.5; behind it perhaps a crawler, as in 5%:Googlebot`},
+		{"most", "-fail-on-blocked 5%:Gogglebot", exitUsage, `-fail-on-blocked "5%:Gogglebot": the run has no crawler "Gogglebot": did you mean Googlebot?`},
+		{"most", "-fail-on-blocked 5%:GPTBot", exitUsage, "the run does not ask for GPTBot; name it in -crawlers as well"},
+		{"most", "-fail-on-blocked 5%:Thingamajig", exitUsage, `the run has no crawler "Thingamajig"; it has Googlebot, Bingbot and YandexBot`},
+	} {
+		if got, said := code(c.site, strings.Fields(c.flags)...); got != c.want || !strings.Contains(said, c.said) || c.said == "" && said != "" {
+			t.Errorf("%s %s: exit code %d, want %d with %q\n%s", c.site, c.flags, got, c.want, c.said, said)
+		}
+	}
+}
+
+// TestShare reads parts of a whole, and writes them one way.
+func TestShare(t *testing.T) {
+	for text, want := range map[string]string{"50%": "50%", "0.5": "50%", " 12.5 % ": "12.5%", "1": "100%", "100%": "100%", "0.1%": "0.1%", "": "", "0": "", "-1%": "", "1.01": "", "NaN": "", "five": ""} {
+		var s share
+		if err := s.Set(text); s.String() != want || (err == nil) != (want != "") {
+			t.Errorf("%q is %q (%v), want %q", text, s.String(), err, want)
+		}
+	}
+	s := settings{failOnBlocked: "5%"}
+	crawlers, err := audit.ParseCrawlers("GPTBot,Googlebot@google-2019,Bingbot,Googlebot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if on, err := s.readFailOn(crawlers); err != nil || fmt.Sprint(on.Crawlers) != "[2 3]" {
+		t.Errorf("%v, %v", on, err)
 	}
 }

@@ -9,7 +9,7 @@
 // Results go to standard output, everything else to standard error: log
 // lines, or a progress bar where standard error is a terminal.
 //
-// Exit codes: 0 done; 1 a site has a finding at or above -fail-on; 2 usage or
+// Exit codes: 0 done; 1 a site fails by -fail-on or -fail-on-blocked; 2 usage or
 // configuration; 3 done, but part of the sites is unknown; 4 the run itself
 // failed; 130 stopped by a signal, after writing what there was. The command
 // check has its own, see its help.

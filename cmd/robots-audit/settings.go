@@ -29,6 +29,9 @@ type settings struct {
 	csvBOM   bool
 	failOn   string
 
+	failOnBlocked string
+	criticalShare share
+
 	network
 
 	workers         int
@@ -79,7 +82,10 @@ func (s *settings) flags(name string) *flag.FlagSet {
 	f.StringVar(&s.rows, "rows", "blocked", "`which` URLs get a row in the workbooks: blocked or all")
 	f.StringVar(&s.format, "format", "", "further `formats` of the rows of URLs, beside the workbooks: a list of "+strings.Join(reports.Formats(), ", "))
 	f.BoolVar(&s.csvBOM, "csv-bom", false, "begin the files of -format csv with a byte order mark, for Excel")
-	f.StringVar(&s.failOn, "fail-on", "", "exit with 1 where a site has a finding at or above this `severity`: info, warning, error or critical")
+	f.StringVar(&s.failOn, "fail-on", "", "exit with 1 where a site's state, or the effect of a finding on its known URLs, is at or above this `severity`: info, warning, error or critical")
+	f.StringVar(&s.failOnBlocked, "fail-on-blocked", "", "exit with 1 where at least this `share` of a site's known URLs is blocked for a crawler of search, as 5%, or for the crawler named behind it, as 5%:Googlebot")
+	s.criticalShare = 0.5
+	f.Var(&s.criticalShare, "critical-share", "`share` of a site's known URLs, or of their clicks, that makes it critical where it is blocked for a crawler of search")
 	s.network.flags(f)
 	f.IntVar(&s.workers, "workers", 16, "`number` of sites at work at a time; one that waits for its server stands aside for another, so that more requests are open; -connections and -rate bound those")
 	f.DurationVar(&s.siteTimeout, "site-timeout", 2*time.Hour, "longest `time` for one site; one that keeps us waiting for little ends after 20 times -timeout")
@@ -111,7 +117,7 @@ var perRun = map[string]bool{"config": true}
 // operational are the settings that change how a run goes, not what it finds: a
 // run may be resumed with others.
 var operational = map[string]bool{
-	"config": true, "out": true, "resume": true, "quiet": true, "log-format": true, "workers": true, "fail-on": true,
+	"config": true, "out": true, "resume": true, "quiet": true, "log-format": true, "workers": true, "fail-on": true, "fail-on-blocked": true,
 	"timeout": true, "site-timeout": true, "retries": true, "delay": true, "rate": true, "connections": true, "connect-to": true, "ca-cert": true,
 	"cache": true, "no-cache": true,
 }

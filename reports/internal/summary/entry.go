@@ -13,6 +13,7 @@ type Entry struct {
 	Domain      string            `json:"domain"`
 	Origin      string            `json:"origin"`
 	State       audit.State       `json:"state"`
+	Ground      string            `json:"ground,omitempty"` // what gives the state: one of audit's Ground constants; "" in runs of before there were any
 	Why         string            `json:"why"`
 	Robots      Robots            `json:"robots"`
 	Sitemaps    int               `json:"sitemaps"`

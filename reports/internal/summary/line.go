@@ -20,6 +20,7 @@ type Line struct {
 	Sums     map[string]string `json:"sums,omitempty"` // checksums of the site's files by their names; nil in runs of before there were any
 	Lost     *Error            `json:"lost,omitempty"` // why the files are not there any more that the rest of the line tells of
 	State    audit.State       `json:"state"`
+	Ground   string            `json:"ground,omitempty"` // see audit.Done.Ground
 	Why      string            `json:"why"`
 	URLs     int64             `json:"urls"`
 	Blocked  []int64           `json:"blocked"` // for each crawler
@@ -27,6 +28,7 @@ type Line struct {
 	LeftOut  map[string]int64  `json:"left_out,omitempty"`
 	Problems int               `json:"problems"`
 	Findings *audit.Severities `json:"findings,omitempty"` // nil in runs of before they were counted
+	Effects  *audit.Severities `json:"effects,omitempty"`  // the same by their effect, see audit.Finding.Effect; likewise
 	Finished string            `json:"finished"`           // RFC 3339, UTC
 	Millis   float64           `json:"millis"`
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"robots-audit/audit"
-	"robots-audit/engine"
 	"robots-audit/engine/wording"
 )
 
@@ -21,28 +20,9 @@ type Totals struct {
 	Failed   int              `json:"-"`            // sites whose report could not be written, among Unknown
 	Findings audit.Severities `json:"findings"`     // of all sites
 
-	worst [engine.Critical + 1]int // sites by their gravest finding, but for Unknown ones
-}
-
-// Failing is the number of sites that a severity ("info", "warning", "error",
-// "critical") or a state ("warn") fails: those with a finding as grave or
-// graver, and those whose state says as much. Unknown sites are apart: what
-// could not be read is neither fine nor bad.
-func (t Totals) Failing(word string) int {
-	var least engine.Severity
-	if word == string(audit.Warn) {
-		word = engine.Warning.String()
-	}
-	if least.UnmarshalText([]byte(word)) != nil {
-		return 0
-	}
-	n := 0
-	for severity, sites := range t.worst {
-		if engine.Severity(severity) >= least {
-			n += sites
-		}
-	}
-	return n
+	FailOn     FailOn   `json:"-"` // what fails a site; set before the first is counted
+	BySeverity Failures `json:"-"` // sites that fail by FailOn.Severity
+	ByBlocked  Failures `json:"-"` // sites that fail by FailOn.Share
 }
 
 // Headline is the run in one line: "120 sites: 3 critical, 9 warnings, 2 unknown, 106 ok".
@@ -81,17 +61,7 @@ func (t *Totals) Count(line *Line) {
 	default:
 		t.Unknown++
 	}
-	switch {
-	case line.State == audit.Undetermined:
-	case line.State == audit.Critical || f.Critical > 0:
-		t.worst[engine.Critical]++
-	case f.Error > 0:
-		t.worst[engine.Error]++
-	case line.State == audit.Warn || f.Warning > 0:
-		t.worst[engine.Warning]++
-	case f.Info > 0:
-		t.worst[engine.Info]++
-	}
+	t.addFailures(line)
 	if line.Records == 0 {
 		t.Failed++
 	}

@@ -7,28 +7,74 @@ import (
 	"robots-audit/audit"
 )
 
-// TestFailing counts the sites that each word of -fail-on fails: by their
-// findings and by their state, unknown sites apart.
-func TestFailing(t *testing.T) {
-	var got Totals
-	for _, line := range []*Line{
-		{State: "ok", Records: 1, Findings: &audit.Severities{}},
-		{State: "ok", Records: 1, Findings: &audit.Severities{Info: 2}},
-		{State: "warn", Records: 1, Findings: &audit.Severities{Warning: 1, Info: 1}},
-		{State: "warn", Records: 1, Findings: &audit.Severities{Error: 3, Warning: 1}},
-		{State: "warn", Records: 1}, // of a run before findings were counted
-		{State: "critical", Records: 1, Findings: &audit.Severities{Info: 1}},
-		{State: "unknown", Records: 1, Findings: &audit.Severities{Critical: 1}},
-	} {
-		got.Count(line)
+// failing counts lines and returns the sites that fail by each flag.
+func failing(on FailOn, lines []*Line) (totals Totals) {
+	on.Labels = []string{"Googlebot", "GPTBot"}
+	totals.FailOn = on
+	for i, line := range lines {
+		line.Ordinal, line.Records = i, 1
+		totals.Count(line)
 	}
-	for word, want := range map[string]int{"info": 5, "warn": 4, "warning": 4, "error": 2, "critical": 1, "": 0, "nonsense": 0} {
-		if n := got.Failing(word); n != want {
-			t.Errorf("%q fails %d sites, want %d", word, n, want)
+	return totals
+}
+
+// TestFailing counts the sites that each word of -fail-on fails: by their state, and
+// by what their findings do, unknown sites apart.
+func TestFailing(t *testing.T) {
+	lines := []*Line{
+		{Name: "clean", State: "ok", Findings: &audit.Severities{}, Effects: &audit.Severities{}},
+		{Name: "info", State: "ok", Findings: &audit.Severities{Info: 2}, Effects: &audit.Severities{Info: 2}},
+		{Name: "harmless", State: "ok", Findings: &audit.Severities{Critical: 1, Error: 3}, Effects: &audit.Severities{Info: 4}},
+		{Name: "effective", State: "ok", Findings: &audit.Severities{Error: 3, Warning: 1}, Effects: &audit.Severities{Error: 1, Warning: 1, Info: 2}},
+		{Name: "warned", State: "warn", Findings: &audit.Severities{}, Effects: &audit.Severities{}},
+		{Name: "old", State: "warn", Findings: &audit.Severities{Error: 1}}, // of a run before effects were counted
+		{Name: "older", State: "warn"}, // of a run before findings were counted
+		{Name: "blocked", State: "critical", Findings: &audit.Severities{Info: 1}, Effects: &audit.Severities{Info: 1}, BlockedURLs: 999},
+		{Name: "silent", State: "unknown", Findings: &audit.Severities{Critical: 1}},
+	}
+	for word, want := range map[string]string{
+		"critical": "1 site fails: blocked (state critical)",
+		"error":    "3 sites fail: blocked (state critical), old (1 error) and effective (1 error)",
+		"warning":  "5 sites fail: blocked (state critical), warned (state warn), old (state warn) and 2 more",
+		"warn":     "5 sites fail: blocked (state critical), warned (state warn), old (state warn) and 2 more",
+		"info":     "7 sites fail: blocked (state critical), warned (state warn), old (state warn) and 4 more",
+		"":         "0 sites fail: ", "nonsense": "0 sites fail: ",
+	} {
+		got := failing(FailOn{Severity: word}, lines)
+		if got.BySeverity.String() != want || got.ByBlocked.Sites != 0 {
+			t.Errorf("%q: %s, want %s", word, got.BySeverity, want)
+		}
+		if want := (audit.Severities{Critical: 2, Error: 7, Warning: 1, Info: 3}); got.Findings != want {
+			t.Errorf("%+v, want %+v", got.Findings, want)
 		}
 	}
-	if want := (audit.Severities{Critical: 1, Error: 3, Warning: 2, Info: 4}); got.Findings != want {
-		t.Errorf("%+v, want %+v", got.Findings, want)
+}
+
+// TestFailingBlocked counts the sites of which a share is blocked for a crawler.
+func TestFailingBlocked(t *testing.T) {
+	lines := []*Line{
+		{Name: "open", State: "ok", URLs: 1000, Blocked: []int64{0, 0}},
+		{Name: "none", State: "unknown", URLs: 0, Blocked: []int64{0, 0}},
+		{Name: "five", State: "warn", URLs: 1000, Blocked: []int64{50, 900}},
+		{Name: "nearly", State: "warn", URLs: 1000, Blocked: []int64{49, 0}},
+		{Name: "most", State: "critical", URLs: 1000, Blocked: []int64{999, 999}},
+		{Name: "silent", State: "unknown", URLs: 10, Blocked: []int64{10, 10}},
+	}
+	for _, c := range []struct {
+		share    float64
+		crawlers []int
+		want     string
+	}{
+		{0.05, []int{0}, "2 sites fail: most (99.9 % of 1,000 known URLs blocked for Googlebot) and five (5.0 % of 1,000 known URLs blocked for Googlebot)"},
+		{0.05, []int{1}, "2 sites fail: most (99.9 % of 1,000 known URLs blocked for GPTBot) and five (90 % of 1,000 known URLs blocked for GPTBot)"},
+		{0.5, []int{0, 1}, "2 sites fail: most (99.9 % of 1,000 known URLs blocked for Googlebot) and five (90 % of 1,000 known URLs blocked for GPTBot)"},
+		{1, []int{0}, "0 sites fail: "},
+		{0, []int{0}, "0 sites fail: "},
+	} {
+		got := failing(FailOn{Share: c.share, Crawlers: c.crawlers}, lines)
+		if got.ByBlocked.String() != c.want || got.BySeverity.Sites != 0 {
+			t.Errorf("%v for %v: %s, want %s", c.share, c.crawlers, got.ByBlocked, c.want)
+		}
 	}
 }
 

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+	"robots-audit/reports"
+)
+
+// share is a flag for a part of a whole, as "50%" or 0.5: more than nothing, and all at most.
+type share float64
+
+func (s *share) String() string {
+	if *s == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(100*float64(*s), 'g', 6, 64) + "%"
+}
+
+// Get has the help say what values there are.
+func (s *share) Get() any { return *s }
+
+func (s *share) Set(text string) error {
+	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if percent {
+		n /= 100
+	}
+	if err != nil || !(n > 0 && n <= 1) {
+		return errors.New("want a share of more than 0 and at most all, such as 50% or 0.5")
+	}
+	*s = share(n)
+	return nil
+}
+
+// readFailOn reads -fail-on and -fail-on-blocked for a run's crawlers.
+func (s *settings) readFailOn(crawlers []audit.Crawler) (reports.FailOn, error) {
+	on := reports.FailOn{Severity: s.failOn}
+	for i := range crawlers {
+		on.Labels = append(on.Labels, crawlers[i].Label)
+	}
+	if s.failOnBlocked == "" {
+		return on, nil
+	}
+	text, name, named := strings.Cut(s.failOnBlocked, ":")
+	var part share
+	if err := part.Set(text); err != nil {
+		return on, fmt.Errorf("-fail-on-blocked %q: %w; behind it perhaps a crawler, as in 5%%:Googlebot", s.failOnBlocked, err)
+	}
+	on.Share, on.Crawlers = float64(part), audit.Leading(crawlers)
+	if !named {
+		return on, nil
+	}
+	for i, label := range on.Labels {
+		if strings.EqualFold(label, strings.TrimSpace(name)) {
+			on.Crawlers = []int{i}
+			return on, nil
+		}
+	}
+	return on, fmt.Errorf("-fail-on-blocked %q: %s", s.failOnBlocked, notAsked(strings.TrimSpace(name), on.Labels))
+}
+
+// notAsked says why a name is none of the run's crawlers.
+func notAsked(name string, labels []string) string {
+	if meant := wording.Nearest(name, labels); meant != "" {
+		return fmt.Sprintf("the run has no crawler %q: did you mean %s?", name, meant)
+	}
+	if _, err := engine.ParseCrawler(name); err == nil {
+		return fmt.Sprintf("the run does not ask for %s; name it in -crawlers as well", name)
+	}
+	return fmt.Sprintf("the run has no crawler %q; it has %s", name, wording.And(labels))
+}
+
+// tellFailing says which sites make the exit code 1, and why; false = none does.
+func (s *settings) tellFailing(w io.Writer, totals reports.Totals) bool {
+	if n := totals.BySeverity; n.Sites > 0 {
+		complain(w, "robots-audit: -fail-on %s: %s", s.failOn, onOneLine(n.String()))
+	}
+	if n := totals.ByBlocked; n.Sites > 0 {
+		complain(w, "robots-audit: -fail-on-blocked %s: %s", s.failOnBlocked, onOneLine(n.String()))
+	}
+	return totals.BySeverity.Sites+totals.ByBlocked.Sites > 0
+}
