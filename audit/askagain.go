@@ -41,7 +41,7 @@ func (s *site) askAgain(first *crawl.RobotsFile) {
 func describe(file crawl.RobotsFile) string {
 	switch {
 	case file.Code != "" && file.Code != crawl.CodeHTTPStatus:
-		return "no usable answer (" + file.Code + ")"
+		return "no usable answer (" + Meaning(file.Code) + ")"
 	case file.Status != 200:
 		return statusText(file.Status)
 	}

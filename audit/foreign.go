@@ -48,7 +48,7 @@ func (s *site) mayRead(url string) *crawl.Error {
 	s.ask(o)
 	switch {
 	case unreachable(o.file.Code):
-		return &crawl.Error{Code: o.file.Code, Err: fmt.Errorf("the robots.txt of %s: %s", o.name, cmp.Or(o.file.Detail, o.file.Code))}
+		return &crawl.Error{Code: o.file.Code, Err: fmt.Errorf("the robots.txt of %s: %s", o.name, cmp.Or(o.file.Detail, Meaning(o.file.Code)))}
 	case o.self == nil: // its robots.txt redirects to itself by way of this one
 		return &crawl.Error{Code: crawl.CodeDisallowed, Err: fmt.Errorf("the robots.txt of %s is not known yet", o.name)}
 	}

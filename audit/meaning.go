@@ -12,6 +12,7 @@ var meanings = map[string]string{
 	CodeSitemapBlocked: "the sitemap is itself blocked from crawling",
 	CodeRobotsHTML:     "robots.txt answers with an HTML page; only lines that happen to look like rules count",
 	CodeRobotsNotText:  "robots.txt is UTF-16 or binary: none of its lines counts",
+	CodeRobotsDiffers:  "robots.txt is another one to other askers, or on another address of the site",
 	CodeRobotsTooBig:   "robots.txt is longer than 500 KiB: crawlers need not read what lies beyond",
 	CodeSitemapUnread:  "robots.txt names sitemaps only in lines that crawlers do not take, and there is none at the usual places",
 	CodeSiteTimeout:    "the site took longer than the time allowed for one site; what was read until then is reported",
@@ -26,6 +27,7 @@ var meanings = map[string]string{
 	CodeNotListed:      "URLs of your own list whose host is none of the sites in the list",
 	CodeNoURL:          "rows of your own list without an absolute http or https URL",
 	CodeLongRow:        "rows of your own list that are too long",
+	NoteUndeclared:     "a sitemap at one of the usual places, which robots.txt does not name",
 	NoteCrossSubmitted: "URLs of other hosts, whose robots.txt names this sitemap",
 }
 
@@ -40,4 +42,24 @@ func Meaning(code string) string {
 		return words
 	}
 	return strings.ReplaceAll(code, "_", " ")
+}
+
+// ReadWhy returns why a robots.txt is read as it is (engine.Robots.Why) with the
+// meaning of the code that stands in it where there was no answer: the engine, which
+// has no network, knows such troubles by name alone.
+func ReadWhy(why string) string {
+	const unasked = "not asked for: "
+	trouble, isOurs := strings.CutPrefix(why, unasked)
+	code, rest, more := strings.Cut(trouble, ": ")
+	words := crawl.Meaning(code)
+	if words == "" {
+		return why
+	}
+	if isOurs {
+		words = unasked + words
+	}
+	if more {
+		words += ": " + rest
+	}
+	return words
 }

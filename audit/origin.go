@@ -217,7 +217,7 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 			o.rootRules[i] = *root.Rule
 		}
 		rec.Reads = append(rec.Reads, Read{
-			Access: r.Access, Why: r.Why, GroupLine: g.Line, GroupTokens: tokens,
+			Access: r.Access, Why: ReadWhy(r.Why), GroupLine: g.Line, GroupTokens: tokens,
 			GroupReason: g.Reason, CrawlDelay: g.CrawlDelay, Rules: len(g.Rules),
 			BlocksRoot: root.Verdict == engine.Disallow, BlocksAll: blocksAll(r.Access, g),
 		})

@@ -7,6 +7,7 @@ import (
 	"hash/maphash"
 	"strconv"
 
+	"robots-audit/audit"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
 )
@@ -87,7 +88,7 @@ func (a *answer) write(line []byte) {
 	}
 	a.b = append(a.b, ']')
 	if q.Explain {
-		a.b = escape.AppendTerminalString(append(a.b, `,"why":`...), robots.Why)
+		a.b = escape.AppendTerminalString(append(a.b, `,"why":`...), audit.ReadWhy(robots.Why))
 	}
 	a.fileFields(robots, group, &q)
 	a.b = append(a.b, '}', '\n')

@@ -77,7 +77,7 @@ func TestCacheThatCannotBeHad(t *testing.T) {
 			http.NotFound(w, r)
 			return
 		}
-		io.WriteString(w, "User-agent: *\nDisallow: /private/\n")
+		io.WriteString(w, "User-agent: *\nAllow: /\n")
 	}))
 	defer server.Close()
 	for name, tt := range map[string]struct {

@@ -143,7 +143,7 @@ func warnOfBody(w io.Writer, address string, answers *audit.Answers, c engine.Cr
 func printVerdicts(w io.Writer, robots *engine.Robots, group *engine.Group, urls []string) {
 	for _, url := range urls {
 		d := group.Verdict(url)
-		why := robots.Why
+		why := audit.ReadWhy(robots.Why)
 		if d.Rule != nil {
 			why = fmt.Sprintf("line %d: %s", d.Rule.Line, onOneLine(d.Rule.String()))
 		} else if robots.Access == engine.Parsed {

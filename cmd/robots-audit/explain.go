@@ -28,7 +28,7 @@ func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots 
 	p := robots.Profile
 	fmt.Fprintf(w, "crawler:\t%s (product tokens in order of preference: %s)\n", onOneLine(c.Name), onOneLine(strings.Join(c.Tokens, ", ")))
 	fmt.Fprintf(w, "profile:\t%s: %s, %s\n", p.Name, p.Title, p.Dated)
-	fmt.Fprintf(w, "access:\t%s (%s)\n", robots.Access, onOneLine(robots.Why))
+	fmt.Fprintf(w, "access:\t%s (%s)\n", robots.Access, onOneLine(audit.ReadWhy(robots.Why)))
 	if ahead := answers.Forecast(0, p, c); len(ahead) > 1 {
 		for _, forecast := range ahead {
 			fmt.Fprintf(w, "forecast:\t%s\n", forecast)
@@ -139,7 +139,7 @@ func printOthers(w io.Writer, rest []reading, url string, own engine.Decision, o
 		if d.Rule != nil {
 			why = fmt.Sprintf("line %d: %s", d.Rule.Line, onOneLine(d.Rule.String()))
 		} else if other.robots.Access != engine.Parsed {
-			why = onOneLine(other.robots.Why)
+			why = onOneLine(audit.ReadWhy(other.robots.Why))
 		}
 		differ = differ || ownProfile.Name == "google" && p.Name == "google-oss" && d.Verdict != own.Verdict
 		fmt.Fprintf(w, "  by %s\t%s\t%s\n", p.Name, d.Verdict, why)

@@ -144,7 +144,7 @@ func TestReportInTheWay(t *testing.T) {
 	var told, said bytes.Buffer
 	code := run([]string{"-domains", "-", "-out", out, "-retries", "0", "-connect-to", ":80:" + server.Listener.Addr().String()},
 		streams{strings.NewReader("http://a.example\nhttp://b.example\n"), &told, &said})
-	if code != exitUnknown || !strings.HasPrefix(told.String(), "2 sites: 0 critical, 1 warning, 1 unknown, 0 ok\n") {
+	if code != exitUnknown || !strings.HasPrefix(told.String(), "2 sites: 0 critical, 0 warnings, 1 unknown, 1 ok\n") {
 		t.Errorf("exit code %d: %s", code, &told)
 	}
 	if !strings.Contains(said.String(), `that is mended" sites=1`) {

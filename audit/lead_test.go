@@ -1,0 +1,135 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"testing"
+
+	"robots-audit/crawl"
+)
+
+// numbered returns n URLs of a folder.
+func numbered(folder string, n int) (list []string) {
+	for i := range n {
+		list = append(list, fmt.Sprintf("%s%d", folder, i))
+	}
+	return list
+}
+
+// TestLead reads the sentence that all reports begin with: the greatest effect first,
+// each crawler with its own figure, and the line of the file that does it.
+func TestLead(t *testing.T) {
+	const (
+		at   = "http://a.example"
+		also = "http://b.example"
+	)
+	pages := func(lists ...[]string) string {
+		var all []string
+		for _, list := range lists {
+			all = append(all, list...)
+		}
+		return urlset(all...)
+	}
+	for name, c := range map[string]struct {
+		crawlers string // "" = Googlebot,Bingbot,YandexBot
+		robots   string
+		sitemap  string            // "" = 1,000 pages below /p/ and 10 below /q/
+		pages    map[string]string // further ones
+		list     string            // the user's own
+		links    bool
+		state    State
+		ground   string
+		lead     string
+	}{
+		"half and more": {robots: "User-agent: *\nDisallow: /p/\n", state: Critical, ground: GroundShare,
+			lead: "Googlebot, Bingbot and YandexBot may not crawl 1,000 of 1,010 known URLs (99.0 %). Line 2 `Disallow: /p/` does all of it. Is that meant?"},
+		"a part": {robots: "User-agent: *\nDisallow: /q/\n", state: Warn, ground: GroundBlocked,
+			lead: "Googlebot, Bingbot and YandexBot may not crawl 10 of 1,010 known URLs (1.0 %). Line 2 `Disallow: /q/` does all of it. Is that meant?"},
+		"a different extent for each": {robots: "User-agent: *\nDisallow: /p/1\n\nUser-agent: Googlebot\nDisallow: /p/\n\nUser-agent: YandexBot\nDisallow: /none/\n", state: Critical, ground: GroundShare,
+			lead: "Googlebot may not crawl 1,000 of 1,010 known URLs (99.0 %); Bingbot 111, YandexBot none. Line 5 `Disallow: /p/` does all of it. Is that meant?"},
+		"most for one that is not the first": {robots: "User-agent: *\nDisallow: /p/\n\nUser-agent: Googlebot\nDisallow: /q/1\n", state: Critical, ground: GroundShare,
+			lead: "Bingbot and YandexBot may not crawl 1,000 of 1,010 known URLs (99.0 %); Googlebot 1. Line 2 `Disallow: /p/` does all of it. Is that meant?"},
+		"as many, but other pages": {crawlers: "Googlebot,Bingbot", robots: "User-agent: *\nDisallow: /q/1\n\nUser-agent: Googlebot\nDisallow: /q/2\n", state: Warn, ground: GroundBlocked,
+			lead: "Googlebot may not crawl 1 of 1,010 known URLs (less than 0.1 %); Bingbot 1. Line 5 `Disallow: /q/2` does it. Is that meant?"},
+		"the same pages by other lines": {crawlers: "Googlebot,Bingbot", robots: "User-agent: *\nDisallow: /q/1\n\nUser-agent: Googlebot\nDisallow: /q/1\n", state: Warn, ground: GroundBlocked,
+			lead: "Googlebot and Bingbot may not crawl 1 of 1,010 known URLs (less than 0.1 %). Line 5 `Disallow: /q/1` does it for Googlebot. Is that meant?"},
+		"more crawlers than are told": {crawlers: "Googlebot,Bingbot,YandexBot,Applebot,DuckDuckBot,Baiduspider",
+			robots: "User-agent: *\nDisallow: /q/\n\nUser-agent: Bingbot\nDisallow: /q/1\nDisallow: /q/2\n\nUser-agent: YandexBot\nDisallow: /p/10\n\nUser-agent: Applebot\nDisallow: /p/2\n\nUser-agent: DuckDuckBot\nDisallow: /none/\n\nUser-agent: Baiduspider\nDisallow: /p/3$\n", state: Warn, ground: GroundBlocked,
+			lead: "Applebot may not crawl 111 of 1,010 known URLs (11 %); YandexBot 11, Googlebot 10, Bingbot 2, 2 others no more than that. Line 12 `Disallow: /p/2` does all of it. Is that meant?"},
+		"lines of which none does most": {robots: "User-agent: *\nDisallow: /q/1\nDisallow: /q/2\nDisallow: /q/3\n", state: Warn, ground: GroundBlocked,
+			lead: "Googlebot, Bingbot and YandexBot may not crawl 3 of 1,010 known URLs (0.3 %). 3 lines do it, none of them more than line 2 `Disallow: /q/1` (33 %). Is that meant?"},
+		"the home page of one": {robots: "User-agent: Bingbot\nDisallow: /$\n\nUser-agent: *\nDisallow: /q/\n", state: Critical, ground: GroundHome,
+			lead: "Bingbot may not crawl the home page (none of the 1,010 known URLs is blocked); Googlebot and YandexBot 10. Line 2 `Disallow: /$` does it. Is that meant?"},
+		"the home page and more": {robots: "User-agent: *\nDisallow: /$\nDisallow: /q/\n", sitemap: pages([]string{at + "/"}, numbered(at+"/p/", 99), numbered(at+"/q/", 10)), state: Critical, ground: GroundHome,
+			lead: "Googlebot, Bingbot and YandexBot may not crawl the home page and more: 11 of 110 known URLs (10 %). Line 3 `Disallow: /q/` does 91 % of it. Is that meant?"},
+		"the home page that is not known counts beside the others": {robots: "User-agent: *\nDisallow: /$\nDisallow: /q/1\n", state: Critical, ground: GroundHome,
+			lead: "Googlebot, Bingbot and YandexBot may not crawl the home page and 1 of 1,010 known URLs (less than 0.1 %). Line 2 `Disallow: /$` does 50 % of it. Is that meant?"},
+		"the one known URL is the home page": {robots: "User-agent: *\nDisallow: /$\n", sitemap: urlset(at + "/"), state: Critical, ground: GroundHome,
+			lead: "Googlebot, Bingbot and YandexBot may not crawl the home page, the one known URL. Line 2 `Disallow: /$` does it. Is that meant?"},
+		"everything": {robots: "User-agent: *\nDisallow: /p/\nDisallow: /\n", state: Critical, ground: GroundHome,
+			lead: "Googlebot, Bingbot and YandexBot may not crawl anything on this site (1,010 known URLs). Line 3 `Disallow: /` does all of it. Is that meant?"},
+		"everything, but for one": {robots: "User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nDisallow:\n", state: Critical, ground: GroundHome,
+			lead: "Bingbot and YandexBot may not crawl anything on this site (1,010 known URLs); Googlebot none. Line 2 `Disallow: /` does all of it. Is that meant?"},
+		"everything of one host": {robots: "User-agent: *\nDisallow: /\n", sitemap: pages(numbered(at+"/p/", 9), numbered(also+"/", 11)), pages: map[string]string{"b.example/robots.txt": "status 404"}, state: Critical, ground: GroundHome,
+			lead: "Googlebot, Bingbot and YandexBot may not crawl anything on http://a.example: 9 of 20 known URLs (45 %). Line 2 `Disallow: /` does all of it. Is that meant?"},
+		"by the same file of two hosts": {robots: "User-agent: *\nDisallow: /p/\n", sitemap: pages(numbered(at+"/p/", 3), numbered(also+"/p/", 4), numbered(at+"/q/", 30)),
+			pages: map[string]string{"b.example/robots.txt": "User-agent: *\nDisallow: /p/\n"}, state: Warn, ground: GroundBlocked,
+			lead: "Googlebot, Bingbot and YandexBot may not crawl 7 of 37 known URLs (19 %). Line 2 `Disallow: /p/` does all of it. Is that meant?"},
+		"by another host's file": {robots: "User-agent: *\nDisallow: /p/\n", sitemap: pages(numbered(at+"/p/", 3), numbered(also+"/p/", 4), numbered(at+"/q/", 30)),
+			pages: map[string]string{"b.example/robots.txt": "User-agent: *\n\nDisallow: /p/\n"}, crawlers: "Googlebot", state: Warn, ground: GroundBlocked,
+			lead: "Googlebot may not crawl 7 of 37 known URLs (19 %). Line 3 `Disallow: /p/` of the robots.txt of http://b.example does 57 % of it. Is that meant?"},
+		"by another host's answer": {robots: "User-agent: *\nDisallow: /p/1\n", sitemap: pages(numbered(at+"/p/", 30), numbered(also+"/", 12)),
+			pages: map[string]string{"b.example/robots.txt": "status 503"}, crawlers: "Googlebot", state: Critical, ground: GroundShare,
+			lead: "Googlebot may not crawl 23 of 42 known URLs (55 %). What does most of it is no line but the answer to robots.txt of http://b.example: HTTP 503: for the first 12 hours Google stops crawling and goes on trying."},
+		"by clicks": {robots: "User-agent: *\nDisallow: /q/1\n", list: "Page,Clicks\n" + at + "/q/1,60\n" + at + "/q/2,40\n", state: Critical, ground: GroundShare,
+			lead: "Googlebot, Bingbot and YandexBot may not crawl 1 of 1,010 known URLs (less than 0.1 %, 60 % of clicks). Line 2 `Disallow: /q/1` does it. Is that meant?"},
+		"one that does not lead": {crawlers: "Googlebot,GPTBot,Bingbot", robots: "User-agent: GPTBot\nDisallow: /\n", state: Warn, ground: GroundBlocked,
+			lead: "GPTBot may not crawl anything on this site (1,010 known URLs); Googlebot and Bingbot none. Line 2 `Disallow: /` does all of it. Is that meant?"},
+		"more for one that does not lead": {crawlers: "Googlebot,Googlebot@rep-1994,GPTBot", robots: "User-agent: *\nDisallow: /q/1\n\nUser-agent: GPTBot\nDisallow: /\n\nUser-agent: Googlebot\nAllow: /p/2\nDisallow: /p/2\nDisallow: /q/1\n", state: Warn, ground: GroundBlocked,
+			lead: "Googlebot may not crawl 1 of 1,010 known URLs (less than 0.1 %). Line 10 `Disallow: /q/1` does it. Is that meant?"},
+		"what only pages link to": {robots: "User-agent: *\nDisallow: /cart\n", sitemap: urlset(at+"/", at+"/1"), links: true,
+			pages: map[string]string{"a.example/": `<!doctype html><a href="/cart">x</a><a href="/1">1</a>`, "a.example/1": "<!doctype html>"}, state: OK, ground: GroundNone,
+			lead: "Googlebot, Bingbot and YandexBot may not crawl 1 of 3 known URLs (33 %). Line 2 `Disallow: /cart` does it. No sitemap names what is blocked: pages link to it."},
+		"what pages link to and the user asks for": {robots: "User-agent: *\nDisallow: /cart\n", sitemap: urlset(at+"/", at+"/1"), links: true, list: at + "/cart\n",
+			pages: map[string]string{"a.example/": `<!doctype html><a href="/cart">x</a><a href="/1">1</a>`, "a.example/1": "<!doctype html>"}, state: Warn, ground: GroundBlocked,
+			lead: "Googlebot, Bingbot and YandexBot may not crawl 1 of 3 known URLs (33 %). Line 2 `Disallow: /cart` does it. Is that meant? 1 blocked URL is linked from the site's pages."},
+		"a sitemap that cannot be read": {robots: "User-agent: *\nDisallow: /none/\nSitemap: " + at + "/sitemap.xml\nSitemap: " + at + "/gone.xml\n", state: Warn, ground: GroundSitemaps,
+			lead: "The 1,010 URLs tested may be crawled by every crawler asked about, but 1 of 2 sitemaps could not be read."},
+		"no sitemap, and no rule":     {robots: "User-agent: *\nAllow: /\n", sitemap: "status 404", state: OK, ground: GroundNone, lead: "robots.txt keeps none of the crawlers asked about from anything. No known URLs: the site names none in a sitemap."},
+		"no sitemap, and no file":     {robots: "status 404", sitemap: "status 404", state: OK, ground: GroundNone, lead: "There is no robots.txt (HTTP 404 Not Found), so that every crawler asked about may crawl what there is. No known URLs: the site names none in a sitemap."},
+		"no sitemap, and rules":       {robots: "User-agent: *\nDisallow: /p/\n", sitemap: "status 404", state: Undetermined, ground: GroundNoURLs, lead: "No known URLs: the site names none in a sitemap. The home page may be crawled by every crawler asked about."},
+		"no sitemap, but a list":      {robots: "User-agent: *\nDisallow: /p/\n", sitemap: "status 404", list: at + "/q/1\n", state: OK, ground: GroundNone, lead: "The one known URL may be crawled by every crawler asked about. No sitemap of the site is known, so that it may have more URLs."},
+		"a page of HTML":              {robots: "<!doctype html><title>x</title>", state: Critical, ground: GroundBody, lead: "robots.txt answers with an HTML page, in which crawlers find no rule at all. All 1,010 known URLs may be crawled by every crawler asked about."},
+		"a page of HTML that blocks":  {robots: "<!doctype html>\nUser-agent: *\nDisallow: /q/\n", state: Critical, ground: GroundBody, lead: "robots.txt answers with an HTML page, of which only the lines count that look like rules. Googlebot, Bingbot and YandexBot may not crawl 10 of 1,010 known URLs (1.0 %). Line 3 `Disallow: /q/` does all of it. Is that meant?"},
+		"a server that is down":       {robots: "status 503", list: at + "/1\n" + at + "/2\n", state: Critical, ground: GroundAccess, lead: "robots.txt answers with HTTP 503 Service Unavailable, and until that is mended Googlebot and Bingbot may not crawl any of the 1,012 known URLs, nor anything else on this site; to YandexBot nothing is closed."},
+		"a robots.txt behind a login": {robots: "status 403", state: Warn, ground: GroundProblem, lead: "All 1,010 known URLs may be crawled by every crawler asked about, but there is trouble with robots.txt: HTTP 403."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			served := map[string]string{"a.example/robots.txt": c.robots, "a.example/sitemap.xml": c.sitemap}
+			if c.sitemap == "" {
+				served["a.example/sitemap.xml"] = pages(numbered(at+"/p/", 1000), numbered(at+"/q/", 10))
+			}
+			for path, text := range c.pages {
+				served[path] = text
+			}
+			a := world(t, served)
+			var err error
+			if a.Crawlers, err = ParseCrawlers(cmp.Or(c.crawlers, "Googlebot,Bingbot,YandexBot")); err != nil {
+				t.Fatal(err)
+			}
+			if c.links {
+				a.Links = new(crawl.LinkBudget)
+			}
+			if c.list != "" {
+				if a.Known, err = ReadKnown(strings.NewReader(c.list), ""); err != nil {
+					t.Fatal(err)
+				}
+			}
+			d := finished(t, a, at)
+			if d.State != c.state || d.Ground != c.ground || d.Why != c.lead {
+				t.Errorf("%s by %s: %s\nwant %s by %s: %s", d.State, d.Ground, d.Why, c.state, c.ground, c.lead)
+			}
+		})
+	}
+}
