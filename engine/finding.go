@@ -44,7 +44,7 @@ func (s *Severity) UnmarshalText(text []byte) error {
 // Finding is something about a robots.txt that its owner should know.
 type Finding struct {
 	ID       string   `json:"id"`       // key into the catalogue (FindingKinds); an id is never given to another finding
-	Severity Severity `json:"severity"` // that of the catalogue, unless this case is weaker or graver
+	Severity Severity `json:"severity"` // that of the catalogue, or of one of its departures (FindingKind.Otherwise)
 	Profiles []string `json:"profiles"` // names of the profiles that it concerns
 
 	// The position. Lines are counted from 1; 0 is the file as a whole. Columns are
@@ -86,13 +86,31 @@ func addLine(lines []int, line int) []int {
 
 // FindingKind is an entry of the catalogue of findings.
 type FindingKind struct {
-	ID       string
-	Severity Severity // the usual one
-	Profiles []string // profiles that it concerns: names, "all", or "google*" for all names that begin with it
-	Needs    string   // what is needed to find it: "file", "fetch" (its outcome or address), "site" (several fetches), "urls" (the site's URLs)
-	What     string   // in few words, without a full stop
-	Why      string
-	Fix      string
+	ID        string
+	Name      string      // for people, beside the ID: "Disallow: / blocks the whole site"
+	Severity  Severity    // the usual one
+	Otherwise []Departure // the severities of weaker or graver cases; nil = there are none
+	Profiles  []string    // profiles that it concerns: names, "all", or "google*" for all names that begin with it
+	Needs     string      // what is needed to find it: "file", "fetch" (its outcome or address), "site" (several fetches), "urls" (the site's URLs)
+	What      string      // in few words, without a full stop
+	Why       string
+	Fix       string
+}
+
+// Departure is a severity that some cases of a finding have in place of the usual one.
+type Departure struct {
+	Severity Severity
+	Where    string // which cases, in words: "no verdict changes"
+}
+
+// Severities says which severities the finding has: "error; info where no verdict
+// changes".
+func (k *FindingKind) Severities() string {
+	words := k.Severity.String()
+	for _, d := range k.Otherwise {
+		words += "; " + d.Severity.String() + " where " + d.Where
+	}
+	return words
 }
 
 //go:embed findings.tsv
@@ -117,13 +135,30 @@ func parseFindingKinds(text string) []FindingKind {
 			continue
 		}
 		f := strings.Split(line, "\t")
-		var severity Severity
-		if len(f) != 7 || severity.UnmarshalText([]byte(f[1])) != nil {
+		k := FindingKind{}
+		if len(f) != 9 || k.Severity.UnmarshalText([]byte(f[2])) != nil || !k.parseOtherwise(f[3]) {
 			panic(fmt.Sprintf("engine: findings.tsv:%d: %q", i+1, line))
 		}
-		list = append(list, FindingKind{f[0], severity, strings.Fields(f[2]), f[3], f[4], f[5], f[6]})
+		k.ID, k.Name, k.Profiles, k.Needs, k.What, k.Why, k.Fix = f[0], f[1], strings.Fields(f[4]), f[5], f[6], f[7], f[8]
+		list = append(list, k)
 	}
 	return list
+}
+
+// parseOtherwise reads "info where …; warning where …".
+func (k *FindingKind) parseOtherwise(text string) bool {
+	for part := range strings.SplitSeq(text, "; ") {
+		if text == "" {
+			break
+		}
+		name, where, found := strings.Cut(part, " where ")
+		d := Departure{Where: where}
+		if !found || d.Severity.UnmarshalText([]byte(name)) != nil {
+			return false
+		}
+		k.Otherwise = append(k.Otherwise, d)
+	}
+	return true
 }
 
 // FindingKinds returns the catalogue of all findings: those of Lint and those that
@@ -137,6 +172,15 @@ func FindingKindByID(id string) (FindingKind, bool) {
 		return FindingKind{}, false
 	}
 	return *kind, true
+}
+
+// Name is that of the finding's kind, for people: "Blank line splits a group"; "" =
+// the catalogue has no such id.
+func (f *Finding) Name() string {
+	if kind := findingIndex[f.ID]; kind != nil {
+		return kind.Name
+	}
+	return ""
 }
 
 // Finding makes a finding about a file as a whole with the texts of the

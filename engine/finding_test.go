@@ -11,7 +11,7 @@ import (
 
 // TestFindingKinds holds the catalogue to its form.
 func TestFindingKinds(t *testing.T) {
-	seen := map[string]bool{}
+	seen, names := map[string]bool{}, map[string]bool{}
 	for _, k := range FindingKinds() {
 		if letters := strings.TrimRight(k.ID, "0123456789"); seen[k.ID] || len(k.ID)-len(letters) != 3 || letters != strings.ToUpper(letters) {
 			t.Errorf("id %q is not new and of the form ABC001", k.ID)
@@ -29,11 +29,20 @@ func TestFindingKinds(t *testing.T) {
 				t.Errorf("%s: %q is no profile", k.ID, name)
 			}
 		}
-		if got, ok := FindingKindByID(k.ID); !ok || got.What != k.What {
+		if k.Name == "" || len(k.Name) > 60 || strings.HasSuffix(k.Name, ".") || names[k.Name] {
+			t.Errorf("%s: the name %q is not a short one of its own", k.ID, k.Name)
+		}
+		names[k.Name] = true
+		for _, d := range k.Otherwise {
+			if d.Severity == k.Severity || d.Where == "" || !strings.Contains(k.Severities(), "; "+d.Severity.String()+" where "+d.Where) {
+				t.Errorf("%s: %+v is no departure from %v", k.ID, d, k.Severity)
+			}
+		}
+		if got, ok := FindingKindByID(k.ID); !ok || got.What != k.What || (&Finding{ID: k.ID}).Name() != k.Name {
 			t.Errorf("%s is not found", k.ID)
 		}
 	}
-	if _, ok := FindingKindByID("RUL999"); ok {
+	if _, ok := FindingKindByID("RUL999"); ok || (&Finding{ID: "RUL999"}).Name() != "" {
 		t.Error("a kind that there is not is found")
 	}
 }

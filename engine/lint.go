@@ -82,6 +82,7 @@ var (
 type linter struct {
 	LintOptions
 	listed     *crawlerIndex
+	asked      bool // Crawlers were chosen
 	body       []byte
 	text       string // the same
 	hasLines   bool   // the body is text with lines that can be those of a robots.txt
@@ -95,10 +96,12 @@ type linter struct {
 	counts     map[string]int
 	groupCache map[groupKey]*Group
 	ignored    ignoredPart // what lies beyond the limit that was asked for last
+
+	sitemapEnds map[string]bool // whole URLs of sitemap lines, their paths, and what follows their scheme; nil = not asked for yet
 }
 
 func newLinter(body []byte, o LintOptions, listed *crawlerIndex) *linter {
-	l := &linter{LintOptions: o, listed: listed, body: body, text: stringView(body), robots: map[*Profile]*Robots{}, closed: map[*Profile]*Robots{}, readers: map[*Profile]*reader{}, lastOf: map[string]int{}, counts: map[string]int{}, groupCache: map[groupKey]*Group{}}
+	l := &linter{LintOptions: o, listed: listed, asked: o.Crawlers != nil, body: body, text: stringView(body), robots: map[*Profile]*Robots{}, closed: map[*Profile]*Robots{}, readers: map[*Profile]*reader{}, lastOf: map[string]int{}, counts: map[string]int{}, groupCache: map[groupKey]*Group{}}
 	if l.Profiles == nil {
 		for _, name := range defaultProfiles {
 			p, _ := ProfileByName(name)

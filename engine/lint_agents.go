@@ -39,7 +39,9 @@ func lintAgent(l *linter, n *lintLine) {
 	case value == "*":
 		return
 	case value == "":
-		l.reportValue("GRP010", n)
+		if f := l.reportValue("GRP010", n); f != nil && (len(n.group.agents) > 1 || n.group.blocksNothing()) {
+			f.Severity = Info
+		}
 		return
 	case isAddress(value):
 		l.reportValue("GRP013", n)
@@ -67,6 +69,11 @@ func lintAgent(l *linter, n *lintLine) {
 			f.Replacement = n.rewrite(n.field, known)
 		}
 	}
+}
+
+// blocksNothing reports whether a group has no disallow with a path.
+func (g *lintGroup) blocksNothing() bool {
+	return !slices.ContainsFunc(g.rules, func(n *lintLine) bool { return n.kind == lineDisallow && n.value != "" })
 }
 
 // isAddress reports whether a user agent is an address of some kind.
@@ -102,13 +109,15 @@ func lintVersion(l *linter, n *lintLine, token, known string) bool {
 		f.Why = "Readers that follow Google or RFC 9309 to the letter compare the leading letters, \"-\" and \"_\" alone."
 		f.Fix = "Check that the crawler's operator writes it so."
 	case token == "":
+		f.Severity = Info
 		f.What = fmt.Sprintf("%s begins with no letter: it names no crawler", quote(n.value, 60))
 	case known != "":
 		f.What = fmt.Sprintf("%s is read as %q", quote(n.value, 60), token)
-		if rest[0] == '/' || rest == "*" {
-			f.Replacement = n.rewrite(n.field, token)
+		if rest[0] == '/' || rest == "*" { // readers that cut the value find the crawler that is meant
+			f.Severity, f.Replacement = Info, n.rewrite(n.field, token)
 		}
 	default:
+		f.Severity = Info // no crawler that is known goes by it
 		f.What = fmt.Sprintf("%s is read as %q, which may be another crawler or none", quote(n.value, 60), token)
 	}
 	return known == ""
@@ -168,7 +177,10 @@ type crawlerIndex struct {
 var listedCrawlers = newCrawlerIndex(crawlers)
 
 // searchEngines are the names of the crawlers in crawlerIndex.search.
-var searchEngines = []string{"Googlebot", "Bingbot", "YandexBot"}
+var searchEngines = []string{googlebot, "Bingbot", "YandexBot"}
+
+// googlebot is the name of the crawler without which hardly any site is found.
+const googlebot = "Googlebot"
 
 func newCrawlerIndex(list []Crawler) *crawlerIndex {
 	x := &crawlerIndex{all: list, retired: map[string]bool{}, tokens: map[string]string{}, byLetters: map[string]string{}}

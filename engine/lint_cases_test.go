@@ -3,6 +3,7 @@ package engine
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,6 +35,7 @@ func TestLintCases(t *testing.T) {
 				found, got := c.lint(t, listed)
 				for i := range found {
 					shown[found[i].ID] = true
+					checkSeverity(t, &found[i])
 				}
 				if want := string(c.findings.Data); got != want && !*update {
 					t.Errorf("%s\n got:\n%s\nwant:\n%s", file, got, want)
@@ -60,4 +62,13 @@ func TestLintCases(t *testing.T) {
 			}
 		}
 	})
+}
+
+// checkSeverity holds the severity of a finding to those of the catalogue.
+func checkSeverity(t *testing.T, f *Finding) {
+	t.Helper()
+	kind, _ := FindingKindByID(f.ID)
+	if f.Severity != kind.Severity && !slices.ContainsFunc(kind.Otherwise, func(d Departure) bool { return d.Severity == f.Severity }) {
+		t.Errorf("%s: the catalogue has it as %s", short(f), kind.Severities())
+	}
 }

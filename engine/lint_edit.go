@@ -216,7 +216,7 @@ func (r *reader) keepsVerdicts(e edit, after *lineReader) bool {
 	case counts:
 		return r.isIdle(e.number)
 	case willCount:
-		return r.adds(Rule{Allow: after.kind == lineAllow, Value: after.value, Line: e.number}, nil)
+		return r.adds(Rule{Allow: after.kind == lineAllow, Value: after.value, Line: e.number}, r.groupsAt(e.number))
 	}
 	return true
 }
@@ -253,12 +253,19 @@ func (r *reader) isIdle(line int) bool {
 	return idle
 }
 
+// groupsAt are the groups of the run that was open before a line; nil = none, or
+// they are not known.
+func (r *reader) groupsAt(line int) []*prover {
+	i := sort.Search(len(r.runs), func(i int) bool { return r.agents[r.runs[i].agents].line >= line })
+	return r.byRun[i-1]
+}
+
 // adds reports whether a rule that did not count changes no verdict when it does.
-// Only rules without a path are proved harmless; groups are those that it will be
-// in, where that is known.
+// groups are those that it will be in, where that is known.
 func (r *reader) adds(rule Rule, groups []*prover) bool {
+	list := r.Profile.appendRanked(nil, 0, &rule)
 	if rule.Value != "" {
-		return len(r.Profile.appendRanked(nil, 0, &rule)) == 0
+		return len(list) == 0 || len(list) == 1 && r.addsNothing(list[0], groups)
 	}
 	switch r.Profile.empty(&rule) {
 	case EmptyIgnored, EmptyWeightless:
@@ -277,6 +284,55 @@ func (r *reader) adds(rule Rule, groups []*prover) bool {
 	return false
 }
 
+// addsNothing reports whether a rule with a path changes no verdict when it is added to
+// each of some groups, among them at least one.
+func (r *reader) addsNothing(x ranked, groups []*prover) bool {
+	for _, g := range groups {
+		if !r.idleIn(x, g) {
+			return false
+		}
+	}
+	return len(groups) > 0
+}
+
+// idleIn reports whether a rule decides nothing anew in a group that it is added to.
+// What it matches has the same verdict before, by the longest rule that matches all of
+// it, or for an allow by none, unless a rule of the other verdict beats that one and
+// not the new rule: no such rule may share a path with it.
+func (r *reader) idleIn(x ranked, g *prover) bool {
+	same, others := g.denies, g.allows
+	if x.allow {
+		same, others = g.allows, g.denies
+	}
+	if r.Profile.FirstMatch || r.Profile.WildcardConflict || len(g.ranked) > maxAdded {
+		return false
+	}
+	covered := int32(-1) // length of that rule
+	for _, i := range same {
+		if o := &g.ranked[i]; within(x.Pattern, o.Pattern) {
+			covered = o.octets
+			break
+		}
+	}
+	if covered < 0 && !x.allow {
+		return false
+	}
+	for _, i := range others {
+		o := &g.ranked[i]
+		beaten, beats := x.octets > o.octets, o.octets >= covered
+		if x.allow {
+			beaten, beats = x.octets >= o.octets, o.octets > covered
+		}
+		if !beaten || !beats {
+			continue
+		}
+		if r.work -= meetWork(x.Pattern, o.Pattern); r.work < 0 || mayMeet(x.Pattern, o.Pattern) {
+			return false
+		}
+	}
+	return true
+}
+
 // rewrites reports whether a rule that is written otherwise decides what it decided,
 // in every group that it belongs to.
 func (r *reader) rewrites(was, is Rule) bool {
@@ -290,6 +346,8 @@ func (r *reader) rewrites(was, is Rule) bool {
 	switch {
 	case is.Value == "":
 		return r.isIdle(was.Line) && r.adds(is, groups)
+	case len(before) == 0:
+		return r.adds(is, groups)
 	case len(before) != 1 || len(after) != 1 || before[0].allow != after[0].allow, p.WildcardConflict, groups == nil:
 		return false
 	case !samePaths(before[0].Pattern, after[0].Pattern):

@@ -38,6 +38,9 @@ func lintField(l *linter, n *lintLine) {
 	case unsupported[n.meant] != "":
 		if f := l.report("DIR001", n, n.fieldAt, n.fieldAt+len(n.field)); f != nil {
 			f.What = unsupported[n.meant]
+			if !strings.HasPrefix(n.meant, "no") { // the author of a noindex takes pages for gone from the index
+				f.Severity = Info
+			}
 			l.adviseDeletion(f, n, f.Fix)
 		}
 		return
@@ -91,11 +94,11 @@ func lintUnknownField(l *linter, n *lintLine) {
 	}
 	name := escape.Prefix(n.field, 60)
 	f.What = fmt.Sprintf("%q is no field that crawlers know", name)
-	f.Why = "The line is ignored."
+	f.Severity, f.Why = Info, "The line is ignored."
 	f.Fix = "Remove it, or begin it with \"#\" if it is a comment."
 	l.warnOfComment(f, n)
 	if hasPrefixFold(n.field, "http") && strings.HasPrefix(n.value, "//") {
-		f.What = "an address without a field"
+		f.Severity, f.What = Warning, "an address without a field"
 		f.Fix = "If it is a sitemap, write \"Sitemap:\" in front."
 		if strings.Contains(strings.ToLower(n.value), "sitemap") {
 			f.Replacement = "Sitemap: " + trim(n.text[:n.content])
@@ -144,6 +147,10 @@ func lintSpelling(l *linter, n *lintLine) {
 		if f := l.report("DIR003", n, n.fieldAt, n.fieldAt+len(n.field), ignoring...); f != nil {
 			f.What = fmt.Sprintf("%s is not %q", quote(n.field, 60), n.meant)
 			f.Replacement = n.rewrite(canonical[n.meant], n.value)
+			f.Harmless = len(l.flips(edit{lintLine: n, text: f.Replacement})) == 0
+			if f.Harmless && n.kind != lineClean && (n.kind != lineSitemap || l.sitemapNamed(n)) {
+				f.Severity = Info
+			}
 		}
 	}
 	if len(forgiving) > 0 && n.colon {

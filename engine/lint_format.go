@@ -23,7 +23,7 @@ func lintSize(l *linter) {
 		if n.kind == lineAllow || n.kind == lineDisallow {
 			if rules++; rules == maxYandexRules+1 {
 				if f := l.reportValue("FMT006", n); f != nil {
-					f.What = fmt.Sprintf("this is the %dth rule; Yandex's checker takes %d", rules, maxYandexRules)
+					f.Severity, f.What = Info, fmt.Sprintf("this is the %dth rule; Yandex's checker takes %d", rules, maxYandexRules)
 				}
 			}
 		}
@@ -51,6 +51,9 @@ func (l *linter) lintLimit(p *Profile, rules int) {
 		}
 		if f := l.report("FMT004", first, 0, len(first.text), p); f != nil {
 			f.What = fmt.Sprintf("the file has %d bytes; from this line on it is ignored (%d rules)", size, ignored)
+			if ignored == 0 && (l.File == nil || !l.File.Truncated) {
+				f.Severity = Info
+			}
 		}
 	case size > limit:
 		if f := l.report(overLimitID(p), nil, 0, 0, p); f != nil {

@@ -9,6 +9,7 @@ import (
 // checkFinding holds a finding to its form and its place to the file.
 func checkFinding(t *testing.T, f *Finding, lines []string) {
 	t.Helper()
+	checkSeverity(t, f)
 	kind, ok := FindingKindByID(f.ID)
 	switch {
 	case !ok || kind.Needs == "urls" || kind.Needs == "site":

@@ -40,6 +40,9 @@ func lintGroups(l *linter) {
 				f.Lines = lines
 			}
 			f.EndColumn = first.valueAt + len(first.value) + 1
+			if l.strayAddNothing() {
+				f.Severity = Info
+			}
 		}
 	}
 	ruled := map[string]bool{}
@@ -51,6 +54,35 @@ func lintGroups(l *linter) {
 	for i := range l.groups {
 		lintEmptyGroup(l, &l.groups[i], ruled)
 	}
+}
+
+// strayAddNothing reports whether the rules before any user-agent line would change no
+// verdict if they stood in the group of "*", to which they are mostly meant to belong.
+func (l *linter) strayAddNothing() bool {
+	return len(l.profilesWhere(func(p *Profile) bool { return !l.reader(p).strayAddNothing(l) })) == 0
+}
+
+func (r *reader) strayAddNothing(l *linter) bool {
+	if r.source == fromAnswer && r.Access != Parsed {
+		return true
+	}
+	if r.Access != Parsed || len(l.groups) > 0 && r.byRun == nil {
+		return false
+	}
+	_, runs, _ := r.choose(&Crawler{})
+	all := newProver(r.group(runs), r.work)
+	for i := range l.lines {
+		n := &l.lines[i]
+		if n.group != nil {
+			return true
+		}
+		if n.kind == lineAllow || n.kind == lineDisallow {
+			if !r.adds(Rule{Allow: n.kind == lineAllow, Value: n.value, Line: n.number}, []*prover{all}) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // lintEmptyGroup reports a group without rules.
@@ -112,6 +144,9 @@ func lintRepeatedAgents(l *linter) {
 				profiles = merges
 				if f := l.reportValue("GRP011", n); f != nil {
 					f.Related = []int{first.number}
+					if !slices.ContainsFunc(l.Profiles, func(p *Profile) bool { return p.FirstGroup }) {
+						f.Severity = Info
+					}
 				}
 			}
 			if f := l.reportValue("GRP003", n, profiles...); f != nil {

@@ -100,6 +100,10 @@ func lintPathStart(l *linter, n *lintLine, rule Rule) {
 				l.fixLeadingStar(f, n)
 			} else if !strings.ContainsAny(n.value, " \t:") && !looksLikeHost(n.value) && (lower(c) >= 'a' && lower(c) <= 'z' || c >= '0' && c <= '9') {
 				f.Replacement = n.rewrite(n.field, "/"+n.value)
+				f.Harmless = len(l.flips(edit{lintLine: n, text: f.Replacement})) == 0
+			}
+			if f.Harmless || n.value[0] != '*' && len(l.flips(edit{lintLine: n, text: n.rewrite(n.field, "/*"+n.value)})) == 0 {
+				f.Severity = Info // as it is meant, or wherever in the path it may be meant to match
 			}
 		}
 	}

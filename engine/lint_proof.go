@@ -18,6 +18,10 @@ const maxProofRules = 200_000
 // cannot tell them apart.
 const maxProofWork = 200_000_000
 
+// maxAdded bounds the patterns of a group that a rule is compared with to prove that it
+// would add nothing.
+const maxAdded = 1000
+
 // maxBetween bounds the rules of the other verdict that are compared to prove that
 // a rule adds nothing.
 const maxBetween = 64

@@ -18,7 +18,8 @@ type siteBlock struct {
 	line     int
 	names    []string // crawlers of search engines
 	profiles []*Profile
-	allows   int // number of allow rules that except some paths
+	allows   int  // number of allow rules that except some paths
+	choice   bool // only crawlers that their own group names, none that was asked about, and not Googlebot
 }
 
 // lintWholeSite looks for rules that block the whole site for a search engine
@@ -82,8 +83,11 @@ func (l *linter) recordSiteBlock(found map[int]*siteBlock, r *Robots, c Crawler,
 	}
 	s := found[rule.Line]
 	if s == nil {
-		s = &siteBlock{line: rule.Line}
+		s = &siteBlock{line: rule.Line, choice: l.leavesGooglebot()}
 		found[rule.Line] = s
+	}
+	if name == "" || name == googlebot || g.Reason != Exact && g.Reason != Fallback || l.asked && slices.ContainsFunc(l.Crawlers, func(c Crawler) bool { return c.Name == name }) {
+		s.choice = false
 	}
 	if name != "" && !slices.Contains(s.names, name) {
 		s.names = append(s.names, name)
@@ -100,6 +104,12 @@ func (l *linter) recordSiteBlock(found map[int]*siteBlock, r *Robots, c Crawler,
 	s.allows = max(s.allows, allows)
 }
 
+// leavesGooglebot reports whether some chosen profile reads for Googlebot: to whom it
+// does not, another crawler is the one that matters.
+func (l *linter) leavesGooglebot() bool {
+	return slices.ContainsFunc(l.listed.search, func(c Crawler) bool { return c.Name == googlebot && len(l.profilesFor(c)) > 0 })
+}
+
 func (l *linter) reportSiteBlock(s *siteBlock) {
 	slices.SortFunc(s.profiles, func(a, b *Profile) int { return cmp.Compare(slices.Index(l.Profiles, a), slices.Index(l.Profiles, b)) })
 	f := l.reportValue("RUL018", l.lineAt(s.line), s.profiles...)
@@ -110,6 +120,14 @@ func (l *linter) reportSiteBlock(s *siteBlock) {
 	if s.names == nil {
 		f.Severity = Warning
 		f.What = "the whole site is blocked for crawlers without a group of their own"
+	}
+	if s.choice {
+		f.Severity = Warning
+		f.What += ", by a group of its own"
+		if len(s.names) > 1 {
+			f.What = "the whole site is blocked for " + strings.Join(s.names, ", ") + ", by groups of their own"
+		}
+		f.Fix = "Leave it if its readers are not meant to find the site; else write an empty \"Disallow:\" in its place."
 	}
 	if s.allows > 0 {
 		f.Severity = Warning

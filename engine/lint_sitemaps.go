@@ -62,9 +62,28 @@ func lintRelativeSitemap(l *linter, n *lintLine) {
 	if n.value == "" {
 		f.What = "a sitemap line without an address"
 	}
+	if l.sitemapNamed(n) {
+		f.Severity = Info
+	}
 	if o, _, ok := splitOrigin(l.URL); ok && strings.HasPrefix(n.value, "/") && !strings.HasPrefix(n.value, "//") {
 		f.Replacement = n.rewrite(n.field, o.String()+n.value)
 	}
+}
+
+// sitemapNamed reports whether nothing is lost with a sitemap line that is not read as
+// it stands: it has no address, or another line names the same path by a whole URL.
+func (l *linter) sitemapNamed(n *lintLine) bool {
+	if l.sitemapEnds == nil {
+		l.sitemapEnds = map[string]bool{"": true}
+		for i := range l.lines {
+			o := &l.lines[i]
+			if _, rest, ok := splitOrigin(o.value); ok && o.kind == lineSitemap && o.exact {
+				_, url, _ := strings.Cut(o.value, "://")
+				l.sitemapEnds[rest], l.sitemapEnds[url], l.sitemapEnds[o.value] = true, true, true
+			}
+		}
+	}
+	return l.sitemapEnds[strings.TrimPrefix(n.value, "//")]
 }
 
 // stagingHosts are beginnings of host names that are not for the public.
