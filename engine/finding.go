@@ -84,6 +84,18 @@ func addLine(lines []int, line int) []int {
 	return lines
 }
 
+// AboutLines are the lines that the finding is about: Lines, or Line alone; nil = it
+// is about the file as a whole.
+func (f *Finding) AboutLines() []int {
+	switch {
+	case len(f.Lines) > 0:
+		return f.Lines
+	case f.Line > 0:
+		return []int{f.Line}
+	}
+	return nil
+}
+
 // FindingKind is an entry of the catalogue of findings.
 type FindingKind struct {
 	ID        string

@@ -2,9 +2,11 @@ package findings
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"robots-audit/engine"
+	"robots-audit/engine/wording"
 )
 
 // addRules adds what the counts of each rule show.
@@ -17,6 +19,7 @@ func (b *builder) addRules() {
 			explained[found.Line] = explained[found.Line] || strings.HasPrefix(found.ID, aboutRules)
 		}
 	}
+	var unused []int
 	for i := range b.rules {
 		r := &b.rules[i]
 		line := int(r.line)
@@ -41,14 +44,65 @@ func (b *builder) addRules() {
 		}
 		delete(b.counts, byCase)
 		if b.tested > 0 && r.decides == nil && !explained[line] {
-			what := fmt.Sprintf("matches none of %d known URLs", b.tested)
-			if m := b.matched[i]; m.urls > 0 {
-				what = fmt.Sprintf("decides none of %d known URLs: other rules decide the %d that it matches", b.tested, m.urls)
-				if m.differ {
-					what += " for " + m.label
-				}
-			}
-			b.addFinding(unusedRule, r.line, nil, engine.Info, what, decidedByLine)
+			unused = append(unused, i)
 		}
 	}
+	b.addUnused(unused)
+}
+
+// shownLines is the number of lines that a sentence names.
+const shownLines = 3
+
+// addUnused adds one finding about all rules that decide no known URL, by their
+// indices: a list of what is not there, which nobody reads line by line.
+func (b *builder) addUnused(unused []int) {
+	if len(unused) == 0 {
+		return
+	}
+	first := &b.rules[unused[0]]
+	if len(unused) == 1 {
+		b.addFinding(unusedRule, first.line, nil, engine.Info, b.whyUnused(&b.matched[unused[0]]), decidedByLine)
+		return
+	}
+	lines, matching := make([]int, 0, min(len(unused), engine.MaxLines)), 0
+	for _, i := range unused {
+		if len(lines) < engine.MaxLines {
+			lines = append(lines, int(b.rules[i].line))
+		}
+		if b.matched[i].urls > 0 {
+			matching++
+		}
+	}
+	what := fmt.Sprintf("%s decide none of %s: %s", wording.Plural(len(unused), "rule"), wording.Known(b.tested), nameLines(lines, len(unused)))
+	if matching > 0 {
+		what += fmt.Sprintf("; other rules decide what %s of them %s", wording.Thousands(matching), wording.Verb(matching, "matches", "match"))
+	}
+	if found := b.addFinding(unusedRule, first.line, nil, engine.Info, what, fmt.Sprintf("decided by one of the %s", wording.Plural(len(unused), "line"))); found != nil {
+		found.Lines = lines
+		found.Fix = "Check which of them are still needed; the sheet Rules says of each what it matches."
+	}
+}
+
+// whyUnused says of one rule, which decides no known URL, what it matches.
+func (b *builder) whyUnused(m *matched) string {
+	if m.urls == 0 {
+		return "matches none of " + wording.Known(b.tested)
+	}
+	what := fmt.Sprintf("decides none of %s: other rules decide the %s that it matches", wording.Known(b.tested), wording.Thousands(m.urls))
+	if m.differ {
+		what += " for " + m.label
+	}
+	return what
+}
+
+// nameLines names the first of n lines: "lines 3, 5, 9 and 12 more".
+func nameLines(lines []int, n int) string {
+	var names []string
+	for _, line := range lines[:min(len(lines), shownLines)] {
+		names = append(names, strconv.Itoa(line))
+	}
+	if more := n - len(names); more > 0 {
+		return "lines " + strings.Join(names, ", ") + " and " + wording.Thousands(more) + " more"
+	}
+	return "lines " + wording.And(names)
 }

@@ -137,8 +137,10 @@ func (p *Site) Findings(f *audit.Findings) {
 		}
 		found.Samples = found.Samples[:min(len(found.Samples), 3)]
 		if len(p.findings.List) < pageFindings {
-			at := originLine{f.Origin, found.Line}
-			p.lint[at] = append(p.lint[at], found.ID+", "+found.Severity.String()+": "+found.What)
+			for _, line := range found.AboutLines() {
+				at := originLine{f.Origin, line}
+				p.lint[at] = append(p.lint[at], found.ID+", "+found.Severity.String()+": "+found.What)
+			}
 		}
 		p.findings.append(found, pageFindings)
 	}

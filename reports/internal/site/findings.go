@@ -20,9 +20,11 @@ func (f *findingIDs) addFindings(of *audit.Findings) {
 		*f = findingIDs{}
 	}
 	for _, found := range BySeverity(of) {
-		at := originLine{of.Origin, found.Line}
-		if !slices.Contains((*f)[at], found.ID) {
-			(*f)[at] = append((*f)[at], found.ID)
+		for _, line := range found.AboutLines() {
+			at := originLine{of.Origin, line}
+			if !slices.Contains((*f)[at], found.ID) {
+				(*f)[at] = append((*f)[at], found.ID)
+			}
 		}
 	}
 }
