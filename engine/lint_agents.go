@@ -169,6 +169,7 @@ type crawlerIndex struct {
 	search    []Crawler         // those of search engines: blocking one of them concerns the whole site
 	retired   map[string]bool   // names in lower case of crawlers that are retired or legacy
 	tokens    map[string]string // product tokens as their operators write them, by their lower-case form
+	families  map[string]string // families of the profiles by which crawlers read, by their product tokens in lower case
 	byLetters map[string]string // product tokens by their letters and digits alone
 	long      []string          // product tokens so long that one typing error does not make another word of them
 }
@@ -183,7 +184,7 @@ var searchEngines = []string{googlebot, "Bingbot", "YandexBot"}
 const googlebot = "Googlebot"
 
 func newCrawlerIndex(list []Crawler) *crawlerIndex {
-	x := &crawlerIndex{all: list, retired: map[string]bool{}, tokens: map[string]string{}, byLetters: map[string]string{}}
+	x := &crawlerIndex{all: list, retired: map[string]bool{}, tokens: map[string]string{}, families: map[string]string{}, byLetters: map[string]string{}}
 	for _, c := range list {
 		if slices.Contains(searchEngines, c.Name) {
 			x.search = append(x.search, c)
@@ -193,7 +194,7 @@ func newCrawlerIndex(list []Crawler) *crawlerIndex {
 		}
 		for _, token := range c.Tokens {
 			if lowered := strings.ToLower(token); x.tokens[lowered] == "" {
-				x.tokens[lowered] = token
+				x.tokens[lowered], x.families[lowered] = token, c.Profile
 			}
 			if bare := wording.Letters(token); x.byLetters[bare] == "" {
 				x.byLetters[bare] = token

@@ -36,7 +36,7 @@ func lintField(l *linter, n *lintLine) {
 		lintNoColon(l, n)
 	case n.meant == "content-signal", n.meant == "content-usage", n.meant == "license": // lintSignals
 	case unsupported[n.meant] != "":
-		if f := l.report("DIR001", n, n.fieldAt, n.fieldAt+len(n.field)); f != nil {
+		if f := l.report("DIR001", n, n.fieldAt, n.fieldAt+len(n.field), l.readersOf(n)...); f != nil {
 			f.What = unsupported[n.meant]
 			if !strings.HasPrefix(n.meant, "no") { // the author of a noindex takes pages for gone from the index
 				f.Severity = Info
@@ -56,19 +56,44 @@ func lintField(l *linter, n *lintLine) {
 	}
 	switch n.kind {
 	case lineDelay:
-		if f := l.report("DIR002", n, n.fieldAt, n.fieldAt+len(n.field)); f != nil {
+		if f := l.report("DIR002", n, n.fieldAt, n.fieldAt+len(n.field), l.readersOf(n)...); f != nil {
 			l.warnOfDeletion(f, n)
 		}
 	case lineHost:
-		if f := l.report("DIR004", n, n.fieldAt, n.fieldAt+len(n.field)); f != nil {
+		if f := l.report("DIR004", n, n.fieldAt, n.fieldAt+len(n.field), l.readersOf(n)...); f != nil {
 			f.What = "Host is read by nobody since March 2018"
 			l.warnOfDeletion(f, n)
 		}
 	case lineClean:
-		if f := l.report("DIR004", n, n.fieldAt, n.fieldAt+len(n.field), l.profilesWhere(func(p *Profile) bool { return p.CleanParam == CleanIgnored })...); f != nil {
+		if f := l.report("DIR004", n, n.fieldAt, n.fieldAt+len(n.field), slices.DeleteFunc(l.readersOf(n), func(p *Profile) bool { return p.CleanParam != CleanIgnored })...); f != nil {
 			f.What = "Clean-param is read by Yandex alone"
 		}
 	}
+}
+
+// readersOf are the chosen profiles whose readers a line is for: to those of Google a
+// line in a group for Bing's crawler alone says nothing. It is never nil. A line
+// outside of groups is for all.
+func (l *linter) readersOf(n *lintLine) []*Profile {
+	if n.group == nil {
+		return slices.Clone(l.Profiles)
+	}
+	families := n.group.families
+	if families == nil {
+		families = map[string]bool{}
+		for _, agent := range n.group.agents {
+			token := groupToken(agent.value)
+			families[l.listed.families[token]] = true
+			for _, family := range [...]string{"google", "yandex"} {
+				families[family] = families[family] || token == "*" || hasPrefixFold(agent.value, family)
+			}
+		}
+		n.group.families = families
+	}
+	return l.profilesWhere(func(p *Profile) bool {
+		family := p.family()
+		return families[family] || family != "google" && family != "yandex"
+	})
 }
 
 // lintNoColon reports a line that has no colon.

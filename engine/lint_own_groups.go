@@ -12,6 +12,7 @@ func lintOwnGroups(l *linter) {
 	type key struct{ line, rule int }
 	type entry struct {
 		agent    string
+		open     bool // the group blocks nothing
 		hidden   int
 		profiles []*Profile
 	}
@@ -25,8 +26,9 @@ func lintOwnGroups(l *linter) {
 		star, seen := l.group(r, Crawler{}), map[int]bool{}
 		for _, c := range l.namedCrawlers(p) {
 			g := l.group(l.readingFor(p, c), c)
-			if seen[g.Line] || g.Reason != Exact || !hasPath(g) {
-				continue // a group that opens or blocks the whole site does so on purpose
+			open := blocksNothing(g)
+			if seen[g.Line] || g.Reason != Exact || !open && !hasPath(g) || open && star.siteBlockingRule() != nil {
+				continue // a group that blocks the whole site, or excepts one crawler from that, does so on purpose
 			}
 			seen[g.Line] = true
 			n, first := rulesNotRepeated(star, g)
@@ -35,7 +37,7 @@ func lintOwnGroups(l *linter) {
 			}
 			k := key{g.Line, first}
 			if found[k] == nil {
-				found[k] = &entry{agent: c.Tokens[0], hidden: n}
+				found[k] = &entry{agent: c.Tokens[0], open: open, hidden: n}
 				order = append(order, k)
 			}
 			found[k].profiles = append(found[k].profiles, p)
@@ -45,7 +47,11 @@ func lintOwnGroups(l *linter) {
 		e := found[k]
 		slices.SortFunc(e.profiles, func(a, b *Profile) int { return slices.Index(l.Profiles, a) - slices.Index(l.Profiles, b) })
 		if f := l.reportValue("GRP005", l.lineAt(k.line), slices.Compact(e.profiles)...); f != nil {
-			f.What = fmt.Sprintf("%s has its own group, so %s, such as line %d (%s)", e.agent, notBound(e.hidden), k.rule, l.ruleText(k.rule))
+			which := ""
+			if e.open {
+				which = ", which blocks nothing"
+			}
+			f.What = fmt.Sprintf("%s has its own group%s, so %s, such as line %d (%s)", e.agent, which, notBound(e.hidden), k.rule, l.ruleText(k.rule))
 			f.Related = []int{k.rule}
 		}
 	}
@@ -75,13 +81,21 @@ func hasPath(g *Group) bool {
 		if r.allow {
 			continue
 		}
-		if text := strings.TrimLeft(r.Text, "*/"); text == "" && !r.End {
+		if r.forAll() {
 			return false
 		}
 		some = true
 	}
 	return some
 }
+
+// blocksNothing reports whether a group has rules, and none that blocks.
+func blocksNothing(g *Group) bool {
+	return len(g.Rules) > 0 && !slices.ContainsFunc(g.ranked, func(r ranked) bool { return !r.allow })
+}
+
+// forAll reports whether a rule is for the whole site: "Allow: /" names no path.
+func (r *ranked) forAll() bool { return strings.TrimLeft(r.Text, "*/") == "" && !r.End }
 
 // maxOwnGroupRules bounds the rules of a group that are compared with those of "*",
 // and the rules of "*".
@@ -102,7 +116,9 @@ func rulesNotRepeated(star, own *Group) (n, first int) {
 			continue
 		}
 		paths := samples(r.Pattern, wild)
-		if len(paths) == 0 || slices.ContainsFunc(own.ranked, func(o ranked) bool { return o.Match(paths[0]) || mayMeet(o.Pattern, r.Pattern) }) {
+		if len(paths) == 0 || slices.ContainsFunc(own.ranked, func(o ranked) bool {
+			return !(o.allow && o.forAll()) && (o.Match(paths[0]) || mayMeet(o.Pattern, r.Pattern))
+		}) {
 			continue
 		}
 		if line := star.Rules[r.rule].Line; n == 0 || line < first {
