@@ -3,6 +3,7 @@ package audit
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"robots-audit/crawl"
@@ -70,4 +71,19 @@ func (s *site) mayRead(url string) *crawl.Error {
 func (s *site) isOwn(head []byte) bool {
 	d, ok := domainOf(head)
 	return ok && strings.TrimPrefix(d.Host, "www.") == strings.TrimPrefix(s.domain.Host, "www.") && (d.Port == "" || d.Port == s.domain.Port)
+}
+
+// isForeign reports whether an origin is another site's: its host is not of the site's
+// registered domain, nor of one that the site's own robots.txt redirects to. Its
+// robots.txt matters, but is not the owner's to mend.
+func (s *site) isForeign(o *origin) bool {
+	d, ok := domainOf([]byte(o.name))
+	if !ok || o.index == 0 || crawl.SameSite(d.Host, s.domain.Host) {
+		return false
+	}
+	return !slices.ContainsFunc(s.origins[0].file.Hops, func(h crawl.Hop) bool {
+		head, _, _ := split([]byte(h.URL))
+		led, ok := domainOf(head)
+		return ok && crawl.SameSite(d.Host, led.Host)
+	})
 }

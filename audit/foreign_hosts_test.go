@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestForeignHostsOfPages reads a page that needs files of thousands of other
@@ -71,5 +73,43 @@ func TestFailingForeignHost(t *testing.T) {
 		if asked != 101 || left != each || detail != want {
 			t.Errorf("%s: b.example was asked %d times; %d told: %q", name, asked, left, detail)
 		}
+	}
+}
+
+// TestForeignFindings tells a site's owner of faults in the files of the site's own
+// hosts; of those of other sites only which URLs they block, and not to mend them.
+func TestForeignFindings(t *testing.T) {
+	a := world(t, map[string]string{
+		"a.example/robots.txt":     "User-agent: *\nDisallow: /none/\nSitemap: http://a.example/s.xml\n",
+		"a.example/s.xml":          urlset("http://a.example/", "http://cdn.a.example/1", "http://video.example/1", "http://images.example/p", "http://images.example/q"),
+		"cdn.a.example/robots.txt": "status 403",
+		"video.example/robots.txt": "status 403",
+		"images.example/robots.txt": "Disallow: /x\nUser-agent: *\nNoindex: /x\nDisallow: /p\nDisallow: /none/\nDisallow: q\n\n" +
+			"User-agent: Googlebot\nDisallow: /p\nDisallow: /none\n",
+	})
+	got := map[string][]string{}
+	names := map[int]string{}
+	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
+		if rec.Robots != nil {
+			names[rec.Robots.Index] = rec.Robots.Origin
+		}
+		if rec.Findings == nil {
+			continue
+		}
+		for _, f := range rec.Findings.List {
+			name := names[rec.Findings.Origin]
+			got[name] = append(got[name], fmt.Sprintf("%s %v", f.ID, f.Severity))
+			if notYours := strings.Contains(f.Fix, "another site's"); notYours != (name == "http://images.example") || notYours && (f.Replacement != "" || f.Delete != nil) {
+				t.Errorf("%s: %s: %s", name, f.ID, f.Fix)
+			}
+		}
+	}
+	want := map[string][]string{
+		"http://a.example":      {"RUL008 info"},
+		"http://cdn.a.example":  {"FET002 warning"},
+		"http://images.example": {"SM005 error", "SM005 error"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -27,7 +27,7 @@ func (s *site) lint(o *origin, file crawl.RobotsFile, readings []*engine.Robots,
 		}
 	}
 	o.findings = findings.New(findings.Robots{
-		Readers: readers, Matrix: o.matrix, Lint: s.answers.Lint(o.index, robots, options), Missing: notFound(file.Status),
+		Readers: readers, Matrix: o.matrix, Lint: s.answers.Lint(o.index, robots, options), Missing: notFound(file.Status), Foreign: s.isForeign(o),
 		Rules: func(yield func(int32, string) bool) {
 			for _, r := range rules {
 				if !yield(int32(r.Line), r.Rule) {

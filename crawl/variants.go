@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"context"
+	"net"
 	"net/url"
 	"strings"
 
@@ -58,6 +59,20 @@ func (s *Site) RobotsVariants(ctx context.Context, origin string, first *RobotsF
 		t.Differs = differs(first, &t.File)
 	}
 	return variants
+}
+
+// SameSite reports whether two hosts are of one site: they are the same, or both lie
+// under one domain that is registered (publicsuffix.org).
+func SameSite(a, b string) bool {
+	if a == b {
+		return true
+	}
+	own, err := publicsuffix.EffectiveTLDPlusOne(a)
+	if err != nil {
+		return false
+	}
+	other, err := publicsuffix.EffectiveTLDPlusOne(b)
+	return err == nil && own == other && net.ParseIP(a) == nil && net.ParseIP(b) == nil
 }
 
 // differs says in what two answers differ, the gravest first.

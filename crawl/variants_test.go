@@ -100,3 +100,25 @@ func TestDiffers(t *testing.T) {
 		}
 	}
 }
+
+// TestSameSite tells hosts of one registered domain from others.
+func TestSameSite(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{"example.com", "cdn.img.example.com", true},
+		{"www.example.co.uk", "example.co.uk", true},
+		{"example.co.uk", "other.co.uk", false},
+		{"example.com", "www.youtube.com", false},
+		{"a.github.io", "b.github.io", false},
+		{"192.0.2.1", "192.0.2.1", true},
+		{"192.0.2.1", "198.51.2.1", false},
+		{"localhost", "localhost", true},
+		{"localhost", "example.com", false},
+	} {
+		if SameSite(c.a, c.b) != c.same || SameSite(c.b, c.a) != c.same {
+			t.Errorf("%s and %s: not %v", c.a, c.b, c.same)
+		}
+	}
+}

@@ -13,6 +13,7 @@ type Collector struct {
 	readers []Reader
 	lint    []engine.Finding // what the file alone shows
 	missing bool             // there is no file
+	foreign bool             // it is another site's
 
 	matrix      *engine.Matrix // of the readers' groups and the ExtraGroups
 	tested      int64          // URLs added by AddURL

@@ -52,16 +52,36 @@ func (c *Collector) Findings(repeated bool) []Finding {
 			}
 		}
 	}
-	b.addLint(repeated)
+	b.addLint(repeated || c.foreign)
 	b.addRules()
 	b.addDifferences()
 	b.addCounts()
 	b.locate()
+	if c.foreign {
+		b.leaveToOwner()
+	}
 	b.limit()
 	for i := range b.list {
 		b.list[i].makePrintable()
 	}
 	return b.list
+}
+
+// blocksURLs are the findings that say which of the site's URLs and files a line
+// blocks: an effect, whoever writes the line.
+var blocksURLs = map[string]bool{resourceBlocked: true, targetBlocked: true, sitemapURLsBlocked: true, NoIndexUnseen: true, IndexedSitemapBlocked: true}
+
+// leaveToOwner has the findings about another site's file tell what it does to the
+// URLs at hand, and leave it to its owner to mend it.
+func (b *builder) leaveToOwner() {
+	for i := range b.list {
+		found := &b.list[i]
+		if !blocksURLs[found.ID] {
+			found.Severity = engine.Info
+		}
+		found.Fix = "This host is another site's: ask its operator, or keep what must be crawled on a host of your own."
+		found.Replacement, found.Delete, found.Harmless = "", nil, false
+	}
 }
 
 // matched is what a line matches, for the reader for which it is most.

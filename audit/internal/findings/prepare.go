@@ -27,13 +27,14 @@ type Robots struct {
 	Matrix  *engine.Matrix
 	Lint    []engine.Finding         // what the file alone shows
 	Missing bool                     // the server says that there is no file
+	Foreign bool                     // it is another site's, on which URLs and files of this one lie
 	Rules   iter.Seq2[int32, string] // number and text of each line that is a rule to one of the readers' profiles, in order
 }
 
 // New prepares for the URLs that robots governs. Its Matrix is one of the
 // readers' groups, in order. The Readers are the collector's from then on.
 func New(robots Robots) *Collector {
-	c := &Collector{readers: robots.Readers, lint: robots.Lint, missing: robots.Missing, counts: map[subject]*urlCount{}}
+	c := &Collector{readers: robots.Readers, lint: robots.Lint, missing: robots.Missing, foreign: robots.Foreign, counts: map[subject]*urlCount{}}
 	c.indexRules(robots.Rules)
 	c.findPeers(robots.Matrix)
 	c.findOwnGroups()
