@@ -37,8 +37,8 @@ func (t *lintText) file(name string, findings []engine.Finding) error {
 		if f.Line > 0 {
 			position = fmt.Sprintf("%s:%d:%d", position, f.Line, f.Column)
 		}
-		fmt.Fprintf(out, "%s: %s %s: %s %s\n", t.paint("1", position), t.paint(severityColours[f.Severity], f.Severity.String()),
-			f.ID, escape.Printable(f.What), t.paint("2", "["+strings.Join(f.Profiles, ", ")+"]"))
+		fmt.Fprintf(out, "%s: %s %s (%s): %s %s\n", t.paint("1", position), t.paint(severityColours[f.Severity], f.Severity.String()),
+			f.ID, f.Name(), escape.Printable(f.What), t.paint("2", "["+strings.Join(f.Profiles, ", ")+"]"))
 		if f.Line > 0 && f.Text != "" {
 			t.quote(out, f)
 		}

@@ -18,6 +18,7 @@ type lintRow struct {
 func lintTable() *xlsx.Table[lintRow] {
 	t := xlsx.NewTable("Lint", []xlsx.Column[lintRow]{
 		{Title: "ID", Width: 9, Value: func(r *lintRow) xlsx.Cell { return xlsx.TopAligned(r.ID) }},
+		{Title: "Name", Width: 26, Value: func(r *lintRow) xlsx.Cell { return xlsx.Wrapped(r.Name()) }},
 		{Title: "Severity", Width: 10, Value: func(r *lintRow) xlsx.Cell { return xlsx.TopAligned(r.Severity.String()) }},
 		{Title: "Profile", Width: 24, Value: func(r *lintRow) xlsx.Cell { return xlsx.TopAligned(strings.Join(r.Profiles, ", ")) }},
 		{Title: "Line", Width: 7, Value: func(r *lintRow) xlsx.Cell {
@@ -41,7 +42,7 @@ func lintTable() *xlsx.Table[lintRow] {
 		{Title: "More of this kind", Width: 12, Value: func(r *lintRow) xlsx.Cell { return xlsx.NumberOrBlank(int64(r.More)) }},
 		{Title: "Origin", Width: 30, Value: func(r *lintRow) xlsx.Cell { return xlsx.TopAligned(r.origin) }},
 		{Title: "URLs touched are", Width: 36, Value: func(r *lintRow) xlsx.Cell { return xlsx.Wrapped(r.Touched) }},
-	}, xlsx.ConditionalFormat{Column: 1, Highlights: severityColours}, xlsx.DataBar(8))
+	}, xlsx.ConditionalFormat{Column: 2, Highlights: severityColours}, xlsx.DataBar(9))
 	t.Height = func(r *lintRow) float64 {
 		const most = 90 // for a line of the file, which may be of any length
 		return max(xlsx.TextHeight(r.What, 72), xlsx.TextHeight(r.Why, 62), xlsx.TextHeight(r.Fix, 62), min(most, xlsx.TextHeight(r.Text, 46)), min(most, xlsx.TextHeight(r.Replacement, 46)))

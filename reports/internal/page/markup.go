@@ -142,6 +142,8 @@ func (m *markup) finding(f *finding) {
 	m.text(f.Severity.String())
 	m.raw(`</span><span class="sub">`)
 	m.text(f.ID)
+	m.raw(` `)
+	m.text(f.Name())
 	m.raw(`</span></th><td class="n">`)
 	if f.Line > 0 {
 		m.number(f.Line)

@@ -116,7 +116,7 @@ func (c *Common) Rows(sites int) []CommonRow {
 	}
 	list := c.lint.rows("finding", 1, sites, func(id string, n *tallied) (string, string) {
 		kind, _ := engine.FindingKindByID(id)
-		return n.severity.String(), kind.What
+		return n.severity.String(), kind.Name + ": " + kind.What
 	})
 	list = append(list, c.bodies.rows("robots.txt", 2, sites, func(_ string, n *tallied) (string, string) {
 		return "", fmt.Sprintf("%d sites serve the very same file (its SHA-256)", n.sites)
