@@ -99,7 +99,7 @@ func (f *Finding) AboutLines() []int {
 // FindingKind is an entry of the catalogue of findings.
 type FindingKind struct {
 	ID        string
-	Name      string      // for people, beside the ID: "Disallow: / blocks the whole site"
+	Name      string      // for people, beside the ID: "Whole site blocked"
 	Severity  Severity    // the usual one
 	Otherwise []Departure // the severities of weaker or graver cases; nil = there are none
 	Profiles  []string    // profiles that it concerns: names, "all", or "google*" for all names that begin with it

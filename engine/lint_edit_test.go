@@ -304,7 +304,7 @@ func TestAdvice(t *testing.T) {
 		{"User-agent: *\nDisallow: /a\nAllow:\n", "google", "3 RUL003", "Line 3 can go: no verdict changes.", "-"},
 		{"User-agent: a\nAllow:\nUser-agent: *\nDisallow: /\n", "google", "2 RUL003", `Write an empty "Disallow:" in place of line 2: no verdict changes. The line cannot go without that: user-agent lines above it would share the rules below.`, "Disallow:"},
 		{"User-agent: *\nDisallow: /a\nAllow:\n", "yandex-2016", "3 RUL003", `Write "Allow: /" if everything is to be open, "Disallow: /" if nothing is.`, ""},
-		{"User-agent: *\nNoindex: /x\nUser-agent: b\nDisallow: /\n", "google yandex", "2 DIR001", "Remove it. To keep a page out of search use a robots meta tag or X-Robots-Tag, and leave the page crawlable. Check the verdicts without the line first: by yandex they may change.", ""},
+		{"User-agent: a\nNoindex: /x\nUser-agent: b\nDisallow: /\n", "google yandex", "2 DIR001", "Remove it. To keep a page out of search use a robots meta tag or X-Robots-Tag, and leave the page crawlable. Check the verdicts without the line first: by yandex they may change.", ""},
 		{"User-agent: *\nDisallow: /a\nUser-agent: anthropic-ai\nDisallow: /\n", "google", "3 GRP007", `Write "ClaudeBot" if its crawler is meant, which then obeys this group. Else remove the group with its rules: without this line alone they would belong to the group before it.`, ""},
 		{"User-agent: *\nDisallow: /\n\nUser-agent: b\nDisallow: /b\n", "google", "2 RUL018", `If the site is meant to be found, write an empty "Disallow:" in its place. Without any rule its user-agent lines would share the next group.`, ""},
 		{"User-agent: *\nDisallow: /a\n\nDisallow: /b\n", "yandex", "3 YA001", "Remove the blank line: no verdict changes.", "-"},

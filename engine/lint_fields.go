@@ -36,7 +36,7 @@ func lintField(l *linter, n *lintLine) {
 		lintNoColon(l, n)
 	case n.meant == "content-signal", n.meant == "content-usage", n.meant == "license": // lintSignals
 	case unsupported[n.meant] != "":
-		if f := l.report("DIR001", n, n.fieldAt, n.fieldAt+len(n.field), l.readersOf(n)...); f != nil {
+		if f := l.report("DIR001", n, n.fieldAt, n.fieldAt+len(n.field)); f != nil {
 			f.What = unsupported[n.meant]
 			if !strings.HasPrefix(n.meant, "no") { // the author of a noindex takes pages for gone from the index
 				f.Severity = Info

@@ -2,7 +2,6 @@ package findings
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"robots-audit/engine"
@@ -99,7 +98,7 @@ func (b *builder) whyUnused(m *matched) string {
 func nameLines(lines []int, n int) string {
 	var names []string
 	for _, line := range lines[:min(len(lines), shownLines)] {
-		names = append(names, strconv.Itoa(line))
+		names = append(names, fmt.Sprint(line))
 	}
 	if more := n - len(names); more > 0 {
 		return "lines " + strings.Join(names, ", ") + " and " + wording.Thousands(more) + " more"
