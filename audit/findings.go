@@ -30,8 +30,12 @@ type Finding struct {
 	Samples []string `json:"samples,omitempty"` // the first few of them
 
 	// Flips is the number of known URLs whose verdict is another one for what the
-	// finding speaks of; 0 = none, or it is not known.
-	Flips int64 `json:"flips,omitempty"`
+	// finding speaks of: they would get another one, for at least one of the crawlers
+	// asked about, if it were mended. FlipsKnown says that it is all of them; else
+	// there may be more, and 0 says nothing. Of a few findings of a file, the URLs
+	// are tested against the file as it should be (Replacement).
+	Flips      int64 `json:"flips,omitempty"`
+	FlipsKnown bool  `json:"flips_known,omitempty"`
 }
 
 // Effect is the severity of a finding by what it does to the known URLs of an audit:

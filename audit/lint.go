@@ -19,7 +19,7 @@ func (s *site) lint(o *origin, file crawl.RobotsFile, readings []*engine.Robots,
 	robots := make([]engine.Crawler, len(readers))
 	for i, c := range s.auditor.Crawlers {
 		readers[i] = findings.Reader{
-			Label: c.Label, Name: c.Name, FindsPages: findsPages(c), Profile: c.profile, Robots: readings[i], Group: o.groups[i],
+			Label: c.Label, Name: c.Name, Crawler: &s.auditor.Crawlers[i].robot, FindsPages: findsPages(c), Profile: c.profile, Robots: readings[i], Group: o.groups[i],
 		}
 		robots[i] = c.robot
 		if !slices.Contains(options.Profiles, c.profile) {
@@ -27,7 +27,7 @@ func (s *site) lint(o *origin, file crawl.RobotsFile, readings []*engine.Robots,
 		}
 	}
 	o.findings = findings.New(findings.Robots{
-		Readers: readers, Matrix: o.matrix, Lint: s.answers.Lint(o.index, robots, options), Missing: notFound(file.Status), Foreign: s.isForeign(o),
+		Readers: readers, Matrix: o.matrix, Lint: s.answers.Lint(o.index, robots, options), Missing: notFound(file.Status), Bytes: len(file.Body), Foreign: s.isForeign(o),
 		Rules: func(yield func(int32, string) bool) {
 			for _, r := range rules {
 				if !yield(int32(r.Line), r.Rule) {

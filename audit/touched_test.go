@@ -108,3 +108,49 @@ func TestBlockedByEach(t *testing.T) {
 		}
 	}
 }
+
+// TestFlips has findings say how many known URLs have another verdict for their fault,
+// and whether that is known.
+func TestFlips(t *testing.T) {
+	urls := []string{"/", "/shop/1", "/shop/2", "/blog/1", "/Blog/2", "/x?a=1&s=2"}
+	for _, c := range []struct {
+		id, name, crawlers, robots string
+		want                       []string // "line flips known"
+	}{
+		{"RUL001", "a rule that would block some", "Googlebot", "User-agent: *\nDisallow: shop/\n", []string{"2: 2 true"}},
+		{"RUL001", "each by itself", "Googlebot", "User-agent: *\nDisallow: shop/\nDisallow: none/\nDisallow: blog\n", []string{"2: 2 true", "3: 0 true", "4: 1 true"}},
+		{"RUL001", "more than are tested", "Googlebot", "User-agent: *\nDisallow: a/\nDisallow: b/\nDisallow: c/\nDisallow: d/\nDisallow: shop/\n", []string{"2: 0 true", "3: 0 true", "4: 0 true", "5: 0 true", "6: 0 false"}},
+		{"RUL001", "where it is not known what is meant", "Googlebot", "User-agent: *\nDisallow: ?s=\n", []string{"2: 0 false"}},
+		{"RUL001", "where it changes nothing", "Googlebot", "User-agent: *\nAllow: shop/\nDisallow: /a\n", []string{"2: 0 true"}},
+		{"DIR003", "a field misspelt, to who goes by the name", "Bingbot", "User-agent: *\nDisalow: /shop/1\nDisallow: /c\n", []string{"2: 1 true"}},
+		{"DIR003", "for one of two crawlers, each URL once", "Bingbot,YandexBot", "User-agent: *\nDisalow: /shop/\nDisallow: /c\n", []string{"2: 2 true"}},
+		{"GRP001", "rules without a group", "Googlebot", "Disallow: /shop/\nDisallow: /blog/\nUser-agent: *\nDisallow: /c\n", []string{"1: 3 true"}},
+		{"GRP005", "a group that opens all", "Googlebot", "User-agent: *\nDisallow: /shop/\n\nUser-agent: Googlebot\nAllow: /\n", []string{"4: 2 true"}},
+		{"RUL018", "the whole site", "Googlebot", "User-agent: *\nDisallow: /\nDisallow: /shop/\n", []string{"2: 4 true"}},
+		{"RUL005", "nothing", "Googlebot", "User-agent: *\nDisallow: /shop/\nDisallow: /shop/1\n", []string{"3: 0 true"}},
+		{"RUL008", "nothing", "Googlebot", "User-agent: *\nDisallow: /none/\n", []string{"2: 0 true"}},
+		{"RUL012", "case", "Googlebot", "User-agent: *\nDisallow: /SHOP/\n", []string{"2: 2 true"}},
+	} {
+		t.Run(c.id+"/"+c.name, func(t *testing.T) {
+			a := world(t, map[string]string{"a.example/robots.txt": c.robots, "a.example/sitemap.xml": urlset(at(urls...)...)})
+			var err error
+			if a.Crawlers, err = ParseCrawlers(c.crawlers); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
+				if rec.Findings == nil {
+					continue
+				}
+				for _, f := range rec.Findings.List {
+					if f.ID == c.id {
+						got = append(got, fmt.Sprintf("%d: %d %v", f.Line, f.Flips, f.FlipsKnown))
+					}
+				}
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("%s\n%s", c.robots, diff)
+			}
+		})
+	}
+}

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -249,7 +250,14 @@ func (g *Group) verdictOn(path string) Verdict {
 // lines after it have numbers that are one lower, at times two: a CR that ended the line
 // before and an LF after it are one line end. It is nil where the file goes on beyond
 // what was fetched of it, and the profile would read that; r itself where there is no such line.
-func (r *Robots) Without(line int) *Robots {
+func (r *Robots) Without(line int) *Robots { return r.edit(line, nil) }
+
+// Rewritten reads the file again with another text, of one line or more, in place of
+// a line (1-based), whose end stays. It is nil, or r itself, where Without is.
+func (r *Robots) Rewritten(line int, text string) *Robots { return r.edit(line, &text) }
+
+// edit reads the file again with a line rewritten; nil = deleted with its end.
+func (r *Robots) edit(line int, text *string) *Robots {
 	if r.Access != Parsed {
 		return r
 	}
@@ -261,11 +269,15 @@ func (r *Robots) Without(line int) *Robots {
 		whole := newLineReader(r.Profile, r.body)
 		whole.offset, whole.number = read.start, line-1
 		whole.next()
-		if bytes := whole.offset - whole.start; r.truncated && r.Unread > 0 && r.Unread < bytes {
+		end, instead := whole.offset, ""
+		if text != nil {
+			end, instead = whole.start+len(strings.TrimRight(r.body[whole.start:end], "\r\n")), *text
+		}
+		if bytes := end - whole.start - len(instead); r.truncated && r.Unread > 0 && r.Unread < bytes {
 			return nil
 		}
-		body := make([]byte, 0, len(r.body))
-		body = append(append(body, r.body[:whole.start]...), r.body[whole.offset:]...)
+		body := make([]byte, 0, len(r.body)+len(instead))
+		body = append(append(append(body, r.body[:whole.start]...), instead...), r.body[end:]...)
 		return r.Profile.Parse(body)
 	}
 	return r

@@ -14,6 +14,7 @@ type Collector struct {
 	lint    []engine.Finding // what the file alone shows
 	missing bool             // there is no file
 	foreign bool             // it is another site's
+	bytes   int              // of the file
 
 	matrix      *engine.Matrix // of the readers' groups and the ExtraGroups
 	tested      int64          // URLs added by AddURL
@@ -25,6 +26,7 @@ type Collector struct {
 	peers       []int          // for each reader, an earlier one whose verdicts should be the same, and may not be; -1 = none
 	alike       []int          // for each reader, the first of those whose verdicts should be the same
 	ownGroups   []ownGroup     // see ExtraGroups
+	edits       []editedFile   // see ExtraGroups
 	upper       bool           // a rule holds an upper-case letter
 	caseURLs    int64          // URLs whose verdict case may change
 	lowered     []rewritten    // the rules in lower case; nil until a URL asks for them
@@ -91,6 +93,9 @@ func (c *Collector) AddURL(loc string, listed bool, decisions []engine.Decision)
 	}
 	if len(c.idle) > 0 {
 		c.addMatched(loc)
+	}
+	if len(c.edits) > 0 {
+		c.countFlips(decisions)
 	}
 	for i, peer := range c.peers {
 		if peer >= 0 && decisions[i].Verdict != decisions[peer].Verdict {

@@ -21,6 +21,7 @@ const (
 	SitemapLineUnread   = "SM020" // a line that means a sitemap, and is none that readers take
 	SitemapBeyondLimit  = "SM021" // a sitemap line beyond what is read of the file
 	robotsClientError   = "FET002"
+	ruleInNoGroup       = "GRP001"
 	pathOtherEncoding   = "RUL014"
 	pathTellsWhatToHide = "RUL022"
 	noREP1994           = "RUL024" // Allow, or a wildcard, which readers of 1994 do not know

@@ -15,6 +15,7 @@ func (b *builder) addLint(repeated bool) {
 			found.Severity = engine.Info // no file, and no rules: that is in order (RFC 9309 2.3.1.3)
 		}
 		counted := Finding{Finding: found}
+		b.setFlips(&counted, k)
 		switch {
 		case b.tested == 0:
 		case found.ID == groupHidesStar:
@@ -39,6 +40,7 @@ func (b *builder) addHidden(counted *Finding) {
 	}
 	who := b.readers[b.ownGroups[i].reader].Label
 	counted.setCount(b.counts[subject{groupHidesStar, line, ""}], "open to "+who+" by its own group, blocked by that of *")
+	counted.Flips, counted.FlipsKnown = counted.URLs, true
 	if counted.URLs > 0 {
 		counted.What += fmt.Sprintf("; %s open to %s that * blocks", urls(counted.URLs, "is", "are"), who)
 	}

@@ -22,7 +22,9 @@ type Finding struct {
 
 	URLs    int64    // known URLs that it touches, each once; audit.Finding says which they are
 	Samples []string // the first few of them
-	Flips   int64    // known URLs whose verdict is another one for what the finding speaks of
+
+	Flips      int64 // known URLs whose verdict is another one for what the finding speaks of
+	FlipsKnown bool  // that is all of them
 }
 
 // builder puts the findings of one robots.txt together.
@@ -130,7 +132,7 @@ func (b *builder) addFinding(id string, line int32, t *urlCount, severity engine
 	found.Severity, found.What = severity, what
 	found.setCount(t, touched)
 	if changesVerdicts[id] {
-		found.Flips = found.URLs
+		found.Flips, found.FlipsKnown = found.URLs, true
 	}
 	found.Line = int(line)
 	if line > 0 {

@@ -14,6 +14,7 @@ type Reader struct {
 	Name       string // "Googlebot"
 	FindsPages bool   // it is there to have the site's pages found: to shut it out is hardly ever meant
 	Profile    *engine.Profile
+	Crawler    *engine.Crawler
 	Robots     *engine.Robots // the file as Profile reads it
 	Group      *engine.Group  // that it obeys
 }
@@ -27,6 +28,7 @@ type Robots struct {
 	Matrix  *engine.Matrix
 	Lint    []engine.Finding         // what the file alone shows
 	Missing bool                     // the server says that there is no file
+	Bytes   int                      // of the file
 	Foreign bool                     // it is another site's, on which URLs and files of this one lie
 	Rules   iter.Seq2[int32, string] // number and text of each line that is a rule to one of the readers' profiles, in order
 }
@@ -34,17 +36,19 @@ type Robots struct {
 // New prepares for the URLs that robots governs. Its Matrix is one of the
 // readers' groups, in order. The Readers are the collector's from then on.
 func New(robots Robots) *Collector {
-	c := &Collector{readers: robots.Readers, lint: robots.Lint, missing: robots.Missing, foreign: robots.Foreign, counts: map[subject]*urlCount{}}
+	c := &Collector{readers: robots.Readers, lint: robots.Lint, missing: robots.Missing, foreign: robots.Foreign, bytes: robots.Bytes, counts: map[subject]*urlCount{}}
 	c.indexRules(robots.Rules)
 	c.findPeers(robots.Matrix)
 	c.findOwnGroups()
+	c.prepareEdits()
 	c.matrix = robots.Matrix
-	if len(c.ownGroups) > 0 {
+	if extra := c.ExtraGroups(); len(extra) > 0 {
 		var groups []*engine.Group
 		for i := range c.readers {
 			groups = append(groups, c.readers[i].Group)
 		}
-		c.matrix = engine.NewMatrix(append(groups, c.ExtraGroups()...)...)
+		c.matrix = engine.NewMatrix(append(groups, extra...)...)
+		c.dropSame()
 	}
 	c.prepareTouched()
 	for i := range c.readers {
@@ -150,11 +154,15 @@ func (c *Collector) findOwnGroups() {
 func (c *Collector) Matrix() *engine.Matrix { return c.matrix }
 
 // ExtraGroups are groups that URLs are to be tested for beside those of the
-// readers: those of "*" that are hidden from one of them.
+// readers: those of "*" that are hidden from one of them, and those of the file with
+// findings mended.
 func (c *Collector) ExtraGroups() []*engine.Group {
 	var groups []*engine.Group
 	for _, own := range c.ownGroups {
 		groups = append(groups, own.group)
+	}
+	for k := range c.edits {
+		groups = append(groups, c.edits[k].groups...)
 	}
 	return groups
 }

@@ -38,7 +38,9 @@ func (b *builder) addRules() {
 			if b.caseURLs > caseAll {
 				what, touched = "at least "+what, "at least: "+touched
 			}
-			b.addFinding(caseDiffers, r.line, t, engine.Warning, what, touched)
+			if found := b.addFinding(caseDiffers, r.line, t, engine.Warning, what, touched); found != nil {
+				found.FlipsKnown = b.caseURLs <= caseAll
+			}
 			explained[line] = true
 		}
 		delete(b.counts, byCase)
@@ -60,7 +62,9 @@ func (b *builder) addUnused(unused []int) {
 	}
 	first := &b.rules[unused[0]]
 	if len(unused) == 1 {
-		b.addFinding(unusedRule, first.line, nil, engine.Info, b.whyUnused(&b.matched[unused[0]]), decidedByLine)
+		if found := b.addFinding(unusedRule, first.line, nil, engine.Info, b.whyUnused(&b.matched[unused[0]]), decidedByLine); found != nil {
+			found.FlipsKnown = true
+		}
 		return
 	}
 	lines, matching := make([]int, 0, min(len(unused), engine.MaxLines)), 0
@@ -77,7 +81,7 @@ func (b *builder) addUnused(unused []int) {
 		what += fmt.Sprintf("; other rules decide what %s of them %s", wording.Thousands(matching), wording.Verb(matching, "matches", "match"))
 	}
 	if found := b.addFinding(unusedRule, first.line, nil, engine.Info, what, fmt.Sprintf("decided by one of the %s", wording.Plural(len(unused), "line"))); found != nil {
-		found.Lines = lines
+		found.Lines, found.FlipsKnown = lines, true
 		found.Fix = "Check which of them are still needed; the sheet Rules says of each what it matches."
 	}
 }
