@@ -109,6 +109,31 @@ func TestBlockedByEach(t *testing.T) {
 	}
 }
 
+// TestFlipsOfRepeatedFile tells of a fault again where it changes verdicts: at the
+// origin that has the URLs.
+func TestFlipsOfRepeatedFile(t *testing.T) {
+	a := world(t, map[string]string{
+		"a.example/robots.txt":      "User-agent: *\nDisallow: shop/\nSitemap: http://a.example/sitemap.xml\n",
+		"cdn.a.example/robots.txt":  "User-agent: *\nDisallow: shop/\nSitemap: http://a.example/sitemap.xml\n",
+		"blog.a.example/robots.txt": "User-agent: *\nDisallow: shop/\nSitemap: http://a.example/sitemap.xml\n",
+		"a.example/sitemap.xml":     urlset("http://a.example/", "http://cdn.a.example/shop/1", "http://blog.a.example/1"),
+	})
+	var got []string
+	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
+		if rec.Findings == nil {
+			continue
+		}
+		for _, f := range rec.Findings.List {
+			if f.ID == "RUL001" {
+				got = append(got, fmt.Sprintf("%d: %d %v", rec.Findings.Origin, f.Flips, f.FlipsKnown))
+			}
+		}
+	}
+	if diff := cmp.Diff([]string{"0: 0 true", "1: 1 true"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestFlips has findings say how many known URLs have another verdict for their fault,
 // and whether that is known.
 func TestFlips(t *testing.T) {

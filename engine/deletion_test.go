@@ -336,8 +336,24 @@ func TestWithoutLine(t *testing.T) {
 	if r.Without(5) != r || r.Without(0) != r {
 		t.Error("there are no such lines")
 	}
+	for _, c := range []struct {
+		line       int
+		text, want string
+	}{
+		{2, "Disallow: /c", "User-agent: a\r\nDisallow: /c\r\nUser-agent: b\r\nDisallow: /b"},
+		{4, "Allow: /b", "User-agent: a\r\nDisallow: /a\r\nUser-agent: b\r\nAllow: /b"},
+		{1, "User-agent: *\nUser-agent: a", "User-agent: *\nUser-agent: a\r\nDisallow: /a\r\nUser-agent: b\r\nDisallow: /b"},
+		{3, "", "User-agent: a\r\nDisallow: /a\r\n\r\nDisallow: /b"},
+	} {
+		if is := r.Rewritten(c.line, c.text); string(is.body) != c.want {
+			t.Errorf("line %d as %q: %q", c.line, c.text, is.body)
+		}
+	}
+	if r.Rewritten(5, "Allow: /") != r {
+		t.Error("there is no such line to be rewritten")
+	}
 	gone := mustProfile(t, "google").Read(File{Status: 404})
-	if gone.Without(1) != gone {
+	if gone.Without(1) != gone || gone.Rewritten(1, "Allow: /") != gone {
 		t.Error("there is no file")
 	}
 }

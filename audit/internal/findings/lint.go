@@ -8,7 +8,7 @@ import (
 )
 
 // addLint adds what the file alone shows, with the URLs that it touches. Of a
-// file of which all that was told before, it adds only what touches URLs.
+// file of which all that was told before, it adds only what touches URLs, or changes their verdicts.
 func (b *builder) addLint(repeated bool) {
 	for k, found := range b.lint {
 		if found.ID == robotsClientError && b.missing {
@@ -25,7 +25,7 @@ func (b *builder) addLint(repeated bool) {
 		default:
 			b.setTouched(&counted, k)
 		}
-		if !repeated || counted.URLs > 0 {
+		if !repeated || counted.URLs > 0 || counted.Flips > 0 {
 			b.list = append(b.list, counted)
 		}
 	}
