@@ -9,6 +9,7 @@ import (
 // Bounds of files that are named by a person and read whole.
 const (
 	maxConfig      = 1 << 20
+	maxBaseline    = 64 << 20
 	maxAuthorities = 16 << 20 // those of a whole system take a quarter of a megabyte
 )
 

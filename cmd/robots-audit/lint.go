@@ -5,16 +5,15 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
 
 	"golang.org/x/term"
 
-	"robots-audit/audit"
-	"robots-audit/crawl"
+	"robots-audit/cmd/robots-audit/internal/suppression"
 	"robots-audit/engine"
-	"robots-audit/engine/wording"
 )
 
 const lintHelp = `robots-audit lint [flags] FILE|URL… tells what is wrong with a robots.txt, for
@@ -23,36 +22,31 @@ its site is fetched.
 
 Lines and columns count from 1, columns in bytes; line 0 is the file as a whole.
 
+What a team has decided to live with is left out, and counted at the end:
+  -ignore RUL005, -ignore RUL005:3         a finding, or that of one line
+  # robots-audit: ignore RUL005 because …  in the robots.txt: for that line and the next
+  [lint] in the file of -config            with a reason each; severities, too
+  -baseline FILE                           what was there when FILE was written
+An ignore that is not needed any more is told. Lines may move: findings are known
+again by their id and the text of their line.
+
 Examples:
   robots-audit lint robots.txt
   robots-audit lint -severity warning -crawler Googlebot,Bingbot https://example.com/
+  robots-audit lint -write-baseline lint.baseline robots.txt
+  robots-audit lint -baseline lint.baseline -config config.toml robots.txt
   robots-audit lint -sarif public/robots.txt > robots.sarif
   robots-audit lint -list
 
-Exit codes: 0 nothing at or above -fail-on; 1 something is; 2 usage; 4 a FILE
-could not be read (the others are linted all the same).
+Exit codes:
+  0  nothing new at or above -fail-on
+  1  something is
+  2  usage, or a FILE that does not exist
+  4  a FILE could not be read
+Where one FILE cannot be had, the others are linted all the same.
 
 Flags:
 `
-
-// lintRun is one call of the command.
-type lintRun struct {
-	options     engine.LintOptions
-	minSeverity engine.Severity
-	failOn      engine.Severity
-	neverFail   bool // findings do not matter to the exit code
-	client      *crawl.Client
-	printer     lintPrinter
-	counts      [engine.Critical + 1]int
-	failing     bool
-}
-
-// lintPrinter writes findings as text, JSON Lines or SARIF: file once for each
-// file, then end with the errors of the files that could not be read.
-type lintPrinter interface {
-	file(name string, findings []engine.Finding) error
-	end(unread []string) error
-}
 
 func runLint(args []string, std streams) int {
 	f := flag.NewFlagSet("lint", flag.ContinueOnError)
@@ -65,6 +59,11 @@ func runLint(args []string, std streams) int {
 	asJSON := f.Bool("json", false, "one finding a line as JSON")
 	asSARIF := f.Bool("sarif", false, "SARIF 2.1.0, for code review")
 	list := f.Bool("list", false, "print the catalogue of findings")
+	var ignores ignoreFlag
+	f.Var(&ignores, "ignore", "`ID[:LINE]`s of findings that are left out, a list; may be repeated")
+	config := f.String("config", "", "TOML `file` whose section [lint] sets severities and ignores findings")
+	baseline := f.String("baseline", "", "`file` of findings that are known: only new ones count. It is the output of -write-baseline, -json or -sarif")
+	writeBaseline := f.String("write-baseline", "", "write what is found to this `file`, for -baseline, and exit with 0")
 	var net network
 	net.flags(f)
 	err := f.Parse(args)
@@ -82,9 +81,17 @@ func runLint(args []string, std streams) int {
 		return usage(std, errors.New("lint needs a robots.txt: a file, a URL or -"))
 	case *asJSON && *asSARIF:
 		return usage(std, errors.New("-json and -sarif exclude each other"))
+	case *baseline != "" && *writeBaseline != "":
+		return usage(std, errors.New("-baseline and -write-baseline exclude each other"))
 	}
-	run := lintRun{neverFail: *failOn == "never", options: engine.LintOptions{MaxPerID: *most}}
+	run := lintRun{neverFail: *failOn == "never", options: engine.LintOptions{MaxPerID: *most}, ignores: ignores, baselineName: *baseline, writeBaseline: *writeBaseline}
 	err = run.setReaders(*profiles, *crawlers)
+	if err == nil && *config != "" {
+		err = run.readConfig(f, *config)
+	}
+	if err == nil && *baseline != "" {
+		err = run.readBaseline(*baseline)
+	}
 	for _, c := range run.options.Crawlers {
 		remarkOnToken(std.err, c)
 	}
@@ -109,6 +116,43 @@ func runLint(args []string, std streams) int {
 		run.printer = &lintText{out: std.out, colour: colourful(std.out)}
 	}
 	return run.lintFiles(f.Args(), std)
+}
+
+// ignoreFlag are the values of -ignore.
+type ignoreFlag []*suppression.Ignore
+
+func (l *ignoreFlag) String() string { return "" }
+
+func (l *ignoreFlag) Set(value string) error {
+	list, err := suppression.Parse(value)
+	*l = append(*l, list...)
+	return err
+}
+
+// readConfig takes over what a configuration file says of lint.
+func (run *lintRun) readConfig(f *flag.FlagSet, name string) error {
+	text, err := readBounded(name, maxConfig)
+	if err != nil {
+		return fmt.Errorf("configuration: %w", err)
+	}
+	run.config, err = loadLintConfig(f, name, string(text))
+	run.ignores = append(run.ignores, run.config.ignores...)
+	return err
+}
+
+// readBaseline reads the findings that are known.
+func (run *lintRun) readBaseline(name string) error {
+	text, err := readBounded(name, maxBaseline)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("-baseline: there is no file %s; -write-baseline makes it", name)
+	}
+	if err == nil {
+		run.baseline, err = suppression.ReadBaseline(text)
+	}
+	if err != nil {
+		return fmt.Errorf("-baseline %s: %w", name, err)
+	}
+	return nil
 }
 
 // setReaders sets the profiles and crawlers of the options. Without profiles, those
@@ -152,89 +196,6 @@ func (run *lintRun) setReaders(profiles, crawlers string) error {
 		}
 	}
 	return nil
-}
-
-// lintFiles lints the files and returns the exit code.
-func (run *lintRun) lintFiles(names []string, std streams) int {
-	var unread []string
-	for _, name := range names {
-		if err := run.lintFile(name, std); err != nil {
-			var unreadable unreadableError
-			if !errors.As(err, &unreadable) {
-				return failed(std, err)
-			}
-			complain(std.err, "robots-audit: %v", err)
-			unread = append(unread, audit.HideCredentials(err.Error()))
-		}
-	}
-	if err := run.printer.end(unread); err != nil {
-		return failed(std, err)
-	}
-	fmt.Fprintf(std.err, "%s: %s\n", wording.Plural(len(names)-len(unread), "file"), run.summary())
-	switch {
-	case len(unread) > 0:
-		return exitFailed
-	case run.failing:
-		return exitFindings
-	}
-	return exitDone
-}
-
-// unreadableError is an error of reading one file, after which the others are
-// linted all the same.
-type unreadableError struct{ error }
-
-func (e unreadableError) Unwrap() error { return e.error }
-
-// lintFile lints one file: a path, a URL or "-".
-func (run *lintRun) lintFile(name string, std streams) error {
-	name, credentials := withoutCredentials(name)
-	answers, cacheControl, err := readRobots(name, credentials, std.in, run.client)
-	if err != nil {
-		return unreadableError{err}
-	}
-	if credentials != nil {
-		fmt.Fprintln(std.err, askedWithPassword)
-	}
-	o := run.options
-	o.Cache = cacheControl
-	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
-		if at, ok := engine.RobotsURL(name); ok && !strings.HasSuffix(strings.ToLower(name), "/robots.txt") {
-			name = at
-		}
-		o.URL = name
-	}
-	if name == "-" {
-		name = "stdin"
-	}
-	var shown []engine.Finding
-	for _, f := range answers.Lint(0, o.Crawlers, o) {
-		run.counts[f.Severity] += 1 + f.More
-		run.failing = run.failing || !run.neverFail && f.Severity >= run.failOn
-		if f.Severity >= run.minSeverity {
-			shown = append(shown, f)
-		}
-	}
-	return run.printer.file(name, shown)
-}
-
-// summary says how many findings of each severity there are.
-func (run *lintRun) summary() string {
-	var parts []string
-	for s := engine.Critical; ; s-- {
-		if n := run.counts[s]; n > 0 && (s == engine.Error || s == engine.Warning) {
-			parts = append(parts, wording.Plural(n, s.String()))
-		} else if n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, s))
-		}
-		if s == engine.Info {
-			break
-		}
-	}
-	if parts == nil {
-		return "nothing found"
-	}
-	return strings.Join(parts, ", ")
 }
 
 // colourful reports whether output goes to a terminal on which colours are not

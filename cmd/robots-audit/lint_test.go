@@ -15,7 +15,11 @@ func lintOf(t *testing.T, body string, colour bool) string {
 	t.Helper()
 	var out bytes.Buffer
 	text := lintText{out: &out, colour: colour}
-	if err := text.file("robots.txt", engine.Lint([]byte(body), engine.LintOptions{})); err != nil {
+	var findings []lintFinding
+	for _, f := range engine.Lint([]byte(body), engine.LintOptions{}) {
+		findings = append(findings, lintFinding{Finding: f})
+	}
+	if err := text.file("robots.txt", findings); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"robots-audit/audit"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
 )
@@ -122,18 +121,18 @@ type sarifReplacement struct {
 // sarifLevels are SARIF's names for severities.
 var sarifLevels = [...]string{engine.Info: "note", engine.Warning: "warning", engine.Error: "error", engine.Critical: "error"}
 
-func (s *lintSARIF) file(name string, findings []engine.Finding) error {
-	at := sarifArtifact{fileURI(audit.HideCredentials(name))}
+func (s *lintSARIF) file(name string, findings []lintFinding) error {
+	at := sarifArtifact{fileURI(name)}
 	for _, f := range findings {
 		r := sarifResult{
 			RuleID: f.ID, RuleIndex: s.ruleIndex(f.ID), Level: sarifLevels[f.Severity], Message: sarifMessage{escape.Printable(f.What + ". " + f.Why + " " + f.Fix)},
-			Locations:  []sarifLocation{{sarifPhysical{Artifact: at, Region: regionOf(&f)}}},
+			Locations:  []sarifLocation{{sarifPhysical{Artifact: at, Region: regionOf(&f.Finding)}}},
 			Properties: sarifProperties{f.Severity.String(), f.Profiles, f.More},
 		}
 		for _, line := range f.Related {
 			r.Related = append(r.Related, sarifLocation{sarifPhysical{Artifact: at, Region: &sarifRegion{StartLine: line}}})
 		}
-		if changes := sarifReplacements(&f); changes != nil {
+		if changes := sarifReplacements(&f.Finding); changes != nil {
 			r.Fixes = []sarifFix{{sarifMessage{f.Fix}, []sarifChange{{at, changes}}}}
 		}
 		s.results = append(s.results, r)

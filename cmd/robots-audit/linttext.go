@@ -8,6 +8,7 @@ import (
 
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
 )
 
 // lintText writes findings for people, as compilers do: position, severity, what,
@@ -28,11 +29,14 @@ func (t *lintText) paint(code, text string) string {
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
-func (t *lintText) file(name string, findings []engine.Finding) error {
+func (t *lintText) file(name string, findings []lintFinding) error {
 	out := bufio.NewWriter(t.out)
 	explained := map[string]bool{}
 	for i := range findings {
-		f := &findings[i]
+		if !findings[i].isNew() {
+			continue
+		}
+		f := &findings[i].Finding
 		position := named(name)
 		if f.Line > 0 {
 			position = fmt.Sprintf("%s:%d:%d", position, f.Line, f.Column)
@@ -47,7 +51,7 @@ func (t *lintText) file(name string, findings []engine.Finding) error {
 			fmt.Fprintf(out, "      = why: %s\n      = fix: %s\n", escape.Printable(f.Why), escape.Printable(f.Fix))
 		}
 		if f.More > 0 {
-			fmt.Fprintf(out, "      = and %d more %s\n", f.More, f.ID)
+			fmt.Fprintf(out, "      = and %s more %s\n", wording.Thousands(f.More), f.ID)
 		}
 	}
 	return out.Flush()

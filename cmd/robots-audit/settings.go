@@ -159,15 +159,15 @@ func (s *settings) loadTOML(f *flag.FlagSet, name, text string, fixed map[string
 	var values map[string]any
 	meta, err := toml.Decode(text, &values)
 	if err != nil {
-		var at toml.ParseError
-		if errors.As(err, &at) {
-			return fmt.Errorf("%s:%d: %s", name, at.Position.Line, at.Message)
-		}
-		return fmt.Errorf("%s: %w", name, err)
+		return tomlError(name, err)
 	}
-	var errs []error
+	_, err = readLintConfig(name, text)
+	errs := []error{err}
 	for _, key := range meta.Keys() {
 		k := key.String()
+		if isLintKey(k) {
+			continue
+		}
 		if f.Lookup(k) == nil || perRun[k] {
 			rest := `; settings are the flags of "robots-audit help audit"`
 			if meant := nearestSetting(f, k); meant != "" {

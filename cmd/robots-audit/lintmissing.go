@@ -1,0 +1,45 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"robots-audit/audit"
+)
+
+// noFile says what is wrong with the name of a file that is none, and what was probably
+// meant; nil = it is one, or standard input or a URL.
+func noFile(name string) error {
+	if name == "-" || strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
+		return nil
+	}
+	info, err := os.Stat(name)
+	switch {
+	case err == nil && info.IsDir():
+		if inside := filepath.Join(name, "robots.txt"); noFile(inside) == nil {
+			return fmt.Errorf("%s is a folder: name the file, %s", name, inside)
+		}
+		return fmt.Errorf("%s is a folder, and has no robots.txt", name)
+	case err == nil, !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) && !errors.Is(err, syscall.ENAMETOOLONG):
+		return nil // what else is wrong with it shows when it is read
+	case strings.HasPrefix(name, "-"):
+		return fmt.Errorf("there is no file %s; flags come before the files", name)
+	case strings.ContainsAny(name, "*?["):
+		return fmt.Errorf("no file matches %s", name)
+	case isSite(name):
+		return fmt.Errorf("there is no file %s; to ask the site: robots-audit lint https://%s/", name, strings.SplitN(name, "/", 2)[0])
+	}
+	return fmt.Errorf("there is no file %s", name)
+}
+
+// isSite reports whether a name that is no file is probably that of a site.
+func isSite(name string) bool {
+	host, _, _ := strings.Cut(name, "/")
+	_, why := audit.ParseDomain(host)
+	return why == "" && strings.Contains(strings.Trim(host, "."), ".") && !strings.HasSuffix(host, ".txt")
+}

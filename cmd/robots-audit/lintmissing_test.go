@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestLintNoFile names files that are none: what is wrong is said, the exit code is
+// that of usage, and the others are linted.
+func TestLintNoFile(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	const fine = "User-agent: *\nDisallow: /private/\nSitemap: https://example.com/s.xml\n"
+	for name, text := range map[string]string{"fine.txt": fine, "bad.txt": "User-agent: *\nDisallow: b\n", "full/robots.txt": fine} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir("empty", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	inside := filepath.Join("full", "robots.txt")
+	for _, c := range []struct {
+		args string
+		code int
+		want []string // lines of standard error
+	}{
+		{"fine.txt", exitDone, []string{"1 file: nothing found"}},
+		{"bad.txt", exitFindings, []string{"1 file: 1 error, 1 info"}},
+		{"nofile", exitUsage, []string{"robots-audit: there is no file nofile", "no file was linted"}},
+		{"nofile fine.txt", exitUsage, []string{"robots-audit: there is no file nofile", "1 file: nothing found; 1 file could not be read"}},
+		{"nofile bad.txt neither", exitUsage, []string{"robots-audit: there is no file neither", "1 file: 1 error, 1 info; 2 files could not be read"}},
+		{"empty", exitUsage, []string{"robots-audit: empty is a folder, and has no robots.txt", "no file was linted"}},
+		{"full", exitUsage, []string{"robots-audit: full is a folder: name the file, " + inside}},
+		{"none/*.txt", exitUsage, []string{"robots-audit: no file matches none/*.txt"}},
+		{"fine.txt/robots.txt", exitUsage, []string{"robots-audit: there is no file fine.txt/robots.txt"}},
+		{"fine.txt -json", exitUsage, []string{"robots-audit: there is no file -json; flags come before the files"}},
+		{"example.com", exitUsage, []string{"robots-audit: there is no file example.com; to ask the site: robots-audit lint https://example.com/"}},
+		{"www.example.com/robots.txt", exitUsage, []string{"robots-audit: there is no file www.example.com/robots.txt; to ask the site: robots-audit lint https://www.example.com/"}},
+		{"-json nofile", exitUsage, []string{"robots-audit: there is no file nofile"}},
+		{"-write-baseline base nofile fine.txt", exitUsage, []string{"robots-audit: there is no file nofile"}},
+	} {
+		var out, errs bytes.Buffer
+		code := runLint(strings.Fields(c.args), streams{strings.NewReader(""), &out, &errs})
+		if code != c.code {
+			t.Errorf("lint %s: exit code %d, want %d", c.args, code, c.code)
+		}
+		for _, line := range c.want {
+			if !strings.Contains("\n"+errs.String(), "\n"+line+"\n") {
+				t.Errorf("lint %s: %q, want %q", c.args, errs.String(), line)
+			}
+		}
+	}
+	if _, err := os.Stat("base"); err == nil {
+		t.Error("a baseline without the findings of a file that was not read")
+	}
+}
