@@ -58,6 +58,7 @@ func runLint(args []string, std streams) int {
 	most := f.Int("max", 0, "findings of one id that are shown for a file; 0 = 100, -1 = all")
 	asJSON := f.Bool("json", false, "one finding a line as JSON")
 	asSARIF := f.Bool("sarif", false, "SARIF 2.1.0, for code review")
+	sarifURI := f.String("sarif-uri", "", "`URI` of the FILE in -sarif, as code review knows it: for standard input and URLs")
 	list := f.Bool("list", false, "print the catalogue of findings")
 	var ignores ignoreFlag
 	f.Var(&ignores, "ignore", "`ID[:LINE]`s of findings that are left out, a list; may be repeated")
@@ -81,6 +82,8 @@ func runLint(args []string, std streams) int {
 		return usage(std, errors.New("lint needs a robots.txt: a file, a URL or -"))
 	case *asJSON && *asSARIF:
 		return usage(std, errors.New("-json and -sarif exclude each other"))
+	case *sarifURI != "" && (!*asSARIF || f.NArg() > 1):
+		return usage(std, errors.New("-sarif-uri names the one FILE of -sarif"))
 	case *baseline != "" && *writeBaseline != "":
 		return usage(std, errors.New("-baseline and -write-baseline exclude each other"))
 	}
@@ -111,7 +114,11 @@ func runLint(args []string, std streams) int {
 	case *asJSON:
 		run.printer = &lintJSON{out: std.out}
 	case *asSARIF:
-		run.printer = &lintSARIF{out: std.out}
+		root, err := os.Getwd()
+		if err != nil {
+			return failed(std, err)
+		}
+		run.printer = &lintSARIF{out: std.out, root: root, uri: *sarifURI, compared: run.baseline != nil}
 	default:
 		run.printer = &lintText{out: std.out, colour: colourful(std.out)}
 	}
@@ -203,14 +210,4 @@ func (run *lintRun) setReaders(profiles, crawlers string) error {
 func colourful(out io.Writer) bool {
 	file, ok := out.(*os.File)
 	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(file.Fd()))
-}
-
-// listFindings prints the catalogue.
-func listFindings(std streams) int {
-	for _, k := range engine.FindingKinds() {
-		if _, err := fmt.Fprintf(std.out, "%s %-8s %s [%s]\n", k.ID, k.Severity, k.What, strings.Join(k.Profiles, " ")); err != nil {
-			return failed(std, err)
-		}
-	}
-	return exitDone
 }

@@ -67,9 +67,29 @@ func TestSARIFColumns(t *testing.T) {
 			t.Errorf("byte %d is %+v", f.Column, *r)
 		}
 	}
-	for name, want := range map[string]string{"robots.txt": "robots.txt", "/a b/r.txt": "file:///a%20b/r.txt", `a\b.txt`: "a/b.txt", "https://example.com/robots.txt": "https://example.com/robots.txt"} {
-		if got := fileURI(name); got != want {
-			t.Errorf("%s is %s, want %s", name, got, want)
+}
+
+// TestSARIFNames holds the names of files to what code review finds: relative to the
+// folder of the work, absolute outside of it.
+func TestSARIFNames(t *testing.T) {
+	for _, c := range []struct {
+		name, uri string
+		want      sarifArtifact
+	}{
+		{"robots.txt", "", sarifArtifact{"robots.txt", sourceRoot}},
+		{"./public/../a b/r.txt", "", sarifArtifact{"a%20b/r.txt", sourceRoot}},
+		{"/work/src/public/robots.txt", "", sarifArtifact{"public/robots.txt", sourceRoot}},
+		{"../robots.txt", "", sarifArtifact{"file:///work/robots.txt", ""}},
+		{"/srv/a b/robots.txt", "", sarifArtifact{"file:///srv/a%20b/robots.txt", ""}},
+		{"..robots.txt", "", sarifArtifact{"..robots.txt", sourceRoot}},
+		{"https://example.com/robots.txt", "", sarifArtifact{"https://example.com/robots.txt", ""}},
+		{"https://example.com/robots.txt", "public/robots.txt", sarifArtifact{"public/robots.txt", sourceRoot}},
+		{"stdin", "", sarifArtifact{"stdin", ""}},
+		{"stdin", "file:///srv/robots.txt", sarifArtifact{"file:///srv/robots.txt", ""}},
+	} {
+		s := lintSARIF{root: "/work/src", uri: c.uri}
+		if got := s.artifact(c.name); got != c.want || s.rooted != (c.want.Base != "") {
+			t.Errorf("%s, as %q, is %+v, want %+v", c.name, c.uri, got, c.want)
 		}
 	}
 }

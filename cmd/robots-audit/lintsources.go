@@ -1,0 +1,58 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"robots-audit/engine"
+)
+
+// lintSource is a page that a finding rests on.
+type lintSource struct{ title, url string }
+
+// ownSources are those of findings that rest on another page than the profiles they
+// concern, by the id or its beginning; the first that fits counts.
+var ownSources = []struct {
+	ids     string
+	sources []lintSource
+}{
+	{"SM", []lintSource{{"the sitemap protocol", "https://www.sitemaps.org/protocol.html"}}},
+	{"AI004", []lintSource{{"Google's list of common crawlers", "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers"}}},
+	{"GRP006", []lintSource{{"Google's list of special-case crawlers", "https://developers.google.com/crawling/docs/crawlers-fetchers/google-special-case-crawlers"}, {"Yandex's list of robots", "https://www.yandex.com/support/webmaster/en/robot-workings/user-agent"}}},
+	{"DIR005", []lintSource{{"the drafts of the IETF on AI preferences", "https://datatracker.ietf.org/wg/aipref/documents"}}},
+	{"DIR006", []lintSource{{"the drafts of the IETF on AI preferences", "https://datatracker.ietf.org/wg/aipref/documents"}}},
+	{"DIR007", []lintSource{{"Really Simple Licensing", "https://rslstandard.org"}}},
+	{"PRS005", []lintSource{{"Google's open-source parser", "https://github.com/google/robotstxt"}}},
+	{"PRS006", []lintSource{{"Google's open-source parser", "https://github.com/google/robotstxt"}}},
+	{"PRS", []lintSource{{"Yandex's parser as published in 2022-23, and its help", "https://yandex.com/support/webmaster/controlling-robot/robots-txt.html"}}},
+}
+
+// sourcesOf returns the pages that a finding rests on, at least one: those of the
+// profiles that it concerns, of today's where there is one, and RFC 9309 where it
+// concerns all.
+func sourcesOf(k *engine.FindingKind) []lintSource {
+	for _, own := range ownSources {
+		if strings.HasPrefix(k.ID, own.ids) {
+			return own.sources
+		}
+	}
+	if slices.Contains(k.Profiles, "all") {
+		p, _ := engine.ProfileByName("rfc9309")
+		return []lintSource{{p.Title, p.Source}}
+	}
+	var today, before []lintSource
+	for _, p := range engine.Profiles() {
+		list := &today
+		if p.Superseded {
+			list = &before
+		}
+		known := slices.ContainsFunc(*list, func(s lintSource) bool { return s.url == p.Source })
+		if k.Concerns(p) && !known {
+			*list = append(*list, lintSource{p.Title, p.Source})
+		}
+	}
+	if today == nil {
+		return before
+	}
+	return today
+}
