@@ -36,7 +36,7 @@ Examples:
   robots-audit lint -write-baseline lint.baseline robots.txt
   robots-audit lint -baseline lint.baseline -config config.toml robots.txt
   robots-audit lint -sarif public/robots.txt > robots.sarif
-  robots-audit lint -list
+  robots-audit lint -list -markdown > findings.md
 
 Exit codes:
   0  nothing new at or above -fail-on
@@ -60,6 +60,7 @@ func runLint(args []string, std streams) int {
 	asSARIF := f.Bool("sarif", false, "SARIF 2.1.0, for code review")
 	sarifURI := f.String("sarif-uri", "", "`URI` of the FILE in -sarif, as code review knows it: for standard input and URLs")
 	list := f.Bool("list", false, "print the catalogue of findings")
+	markdown := f.Bool("markdown", false, "with -list: as a page, with examples")
 	var ignores ignoreFlag
 	f.Var(&ignores, "ignore", "`ID[:LINE]`s of findings that are left out, a list; may be repeated")
 	config := f.String("config", "", "TOML `file` whose section [lint] sets severities and ignores findings")
@@ -76,8 +77,15 @@ func runLint(args []string, std streams) int {
 		return exitDone
 	case err != nil:
 		return usage(std, err)
+	case *list && *markdown:
+		if err := writeCatalogue(std.out); err != nil {
+			return failed(std, err)
+		}
+		return exitDone
 	case *list:
 		return listFindings(std)
+	case *markdown:
+		return usage(std, errors.New("-markdown is for -list"))
 	case f.NArg() == 0:
 		return usage(std, errors.New("lint needs a robots.txt: a file, a URL or -"))
 	case *asJSON && *asSARIF:

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
+	"io"
 	"strings"
 
 	"robots-audit/engine"
+	"robots-audit/engine/escape"
 )
 
 // families are the groups of findings, by the letters of their ids.
@@ -21,6 +24,95 @@ func familyOf(id string) string {
 		}
 	}
 	return "other"
+}
+
+// toldBy says in words who tells a finding that lint cannot know of.
+func toldBy(k *engine.FindingKind) string {
+	switch {
+	case untold[k.ID]:
+		return "No command tells it yet."
+	case k.Needs == "site":
+		return "An audit tells it, which asks a site for more than this file."
+	}
+	return "An audit tells it, which knows the site's URLs."
+}
+
+// untold are the findings of the catalogue that are to come.
+var untold = map[string]bool{"FET011": true, "MIG001": true, "MIG002": true, "MIG003": true, "MIG004": true, "MIG005": true, "MIG006": true}
+
+// writeCatalogue writes the catalogue as a page of Markdown: of each finding what it is,
+// how grave, who says so, an example with the sentence that lint has for it, and what to
+// do.
+func writeCatalogue(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprint(out, catalogueHead)
+	kinds, examples := engine.FindingKinds(), lintExamples()
+	for _, k := range kinds {
+		fmt.Fprintf(out, "| [%s](#%s) | %s | %s |\n", k.ID, strings.ToLower(k.ID), k.Severity, markdownText(k.What))
+	}
+	for i := range kinds {
+		k := &kinds[i]
+		fmt.Fprintf(out, "\n## %s\n\n**%s** (%s)\n\n%s\n\n", k.ID, markdownText(sentence(k.What)), k.Severity, markdownText(k.Why))
+		writeExample(out, k, examples[k.ID])
+		fmt.Fprintf(out, "What to do: %s\n\nFor: %s. Who says so: %s.\n", markdownText(k.Fix), markdownText(strings.Join(k.Profiles, ", ")), sourceLinks(k))
+	}
+	return out.Flush()
+}
+
+const catalogueHead = `# What lint finds
+
+Each finding with its severity where nothing makes it weaker or graver, an example with
+the sentence that lint has for it, and what to do. Severities: critical, the whole site or
+file is concerned; error, something does not work as it is written; warning, it is
+probably not what was meant; info, worth knowing. "For" names the profiles whose readers
+are concerned.
+
+| finding | severity | what |
+|---|---|---|
+`
+
+// writeExample writes an example, if there is one, with what lint says of it.
+func writeExample(w io.Writer, k *engine.FindingKind, e *lintExample) {
+	if e == nil {
+		fmt.Fprintf(w, "%s\n\n", toldBy(k))
+		return
+	}
+	if written := strings.TrimSuffix(e.written, "\n"); written != "" {
+		fmt.Fprintf(w, "```\n%s\n```\n\n", written)
+	}
+	if beside := e.circumstances(); beside != "" {
+		fmt.Fprintf(w, "(%s)\n\n", markdownText(beside))
+	}
+	f, _ := e.lint()
+	where, as := "", ""
+	if f.Line > 0 {
+		where = fmt.Sprintf("Line %d: ", f.Line)
+	}
+	if f.Severity != k.Severity {
+		as = fmt.Sprintf(" (here: %s)", f.Severity)
+	}
+	fmt.Fprintf(w, "> %s%s%s\n", where, markdownText(escape.Printable(f.What)), as)
+	if f.Replacement != "" && len(f.Replacement) < 100 {
+		fmt.Fprintf(w, ">\n> Better: `%s`\n", escape.Printable(f.Replacement))
+	}
+	fmt.Fprintln(w)
+}
+
+// sourceLinks links the pages that a finding rests on.
+func sourceLinks(k *engine.FindingKind) string {
+	var links []string
+	for _, source := range sourcesOf(k) {
+		links = append(links, "["+markdownText(source.title)+"]("+source.url+")")
+	}
+	return strings.Join(links, ", ")
+}
+
+// sentence begins a text with a capital letter.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 // markdownText keeps Markdown from reading signs of a text as its own.

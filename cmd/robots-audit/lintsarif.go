@@ -105,11 +105,7 @@ func (s *lintSARIF) ruleIndex(id string) int {
 
 // ruleHelp tells in Markdown what a finding is, and what to do.
 func ruleHelp(k *engine.FindingKind) string {
-	var sources []string
-	for _, source := range sourcesOf(k) {
-		sources = append(sources, "["+source.title+"]("+source.url+")")
-	}
-	return "**" + k.ID + "**: " + markdownText(k.What) + "\n\n" + markdownText(k.Why) + "\n\n**What to do:** " + markdownText(k.Fix) + "\n\nWho says so: " + strings.Join(sources, ", ")
+	return "**" + k.ID + "**: " + markdownText(k.What) + "\n\n" + markdownText(k.Why) + "\n\n**What to do:** " + markdownText(k.Fix) + "\n\nWho says so: " + sourceLinks(k)
 }
 
 // regionOf is the position of a finding in characters. A finding about the file as

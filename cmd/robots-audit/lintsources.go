@@ -18,6 +18,7 @@ var ownSources = []struct {
 }{
 	{"SM", []lintSource{{"the sitemap protocol", "https://www.sitemaps.org/protocol.html"}}},
 	{"AI004", []lintSource{{"Google's list of common crawlers", "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers"}}},
+	{"AI", []lintSource{{"OpenAI's list of crawlers", "https://developers.openai.com/docs/bots"}, {"Anthropic's", "https://support.claude.com/en/articles/8896518"}, {"Google's user-triggered fetchers", "https://developers.google.com/crawling/docs/crawlers-fetchers/google-user-triggered-fetchers"}}},
 	{"GRP006", []lintSource{{"Google's list of special-case crawlers", "https://developers.google.com/crawling/docs/crawlers-fetchers/google-special-case-crawlers"}, {"Yandex's list of robots", "https://www.yandex.com/support/webmaster/en/robot-workings/user-agent"}}},
 	{"DIR005", []lintSource{{"the drafts of the IETF on AI preferences", "https://datatracker.ietf.org/wg/aipref/documents"}}},
 	{"DIR006", []lintSource{{"the drafts of the IETF on AI preferences", "https://datatracker.ietf.org/wg/aipref/documents"}}},
@@ -28,8 +29,8 @@ var ownSources = []struct {
 }
 
 // sourcesOf returns the pages that a finding rests on, at least one: those of the
-// profiles that it concerns, of today's where there is one, and RFC 9309 where it
-// concerns all.
+// profiles that it concerns, of today's where there is one; where it concerns all, RFC
+// 9309 and the pages of Google and Yandex.
 func sourcesOf(k *engine.FindingKind) []lintSource {
 	for _, own := range ownSources {
 		if strings.HasPrefix(k.ID, own.ids) {
@@ -37,8 +38,12 @@ func sourcesOf(k *engine.FindingKind) []lintSource {
 		}
 	}
 	if slices.Contains(k.Profiles, "all") {
-		p, _ := engine.ProfileByName("rfc9309")
-		return []lintSource{{p.Title, p.Source}}
+		var all []lintSource
+		for _, name := range []string{"rfc9309", "google", "yandex"} {
+			p, _ := engine.ProfileByName(name)
+			all = append(all, lintSource{p.Title, p.Source})
+		}
+		return all
 	}
 	var today, before []lintSource
 	for _, p := range engine.Profiles() {
