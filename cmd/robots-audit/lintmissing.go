@@ -10,12 +10,19 @@ import (
 	"syscall"
 
 	"robots-audit/audit"
+	"robots-audit/engine"
 )
 
 // noFile says what is wrong with the name of a file that is none, and what was probably
-// meant; nil = it is one, or standard input or a URL.
+// meant; nil = it is one, or standard input or the URL of a site.
 func noFile(name string) error {
-	if name == "-" || strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
+	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
+		if _, ok := engine.RobotsURL(name); !ok {
+			return fmt.Errorf("%s is no URL of a site", name)
+		}
+		return nil
+	}
+	if name == "-" {
 		return nil
 	}
 	info, err := os.Stat(name)

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,6 +45,8 @@ func TestLintNoFile(t *testing.T) {
 		{"fine.txt -json", exitUsage, []string{"robots-audit: there is no file -json; flags come before the files"}},
 		{"example.com", exitUsage, []string{"robots-audit: there is no file example.com; to ask the site: robots-audit lint https://example.com/"}},
 		{"www.example.com/robots.txt", exitUsage, []string{"robots-audit: there is no file www.example.com/robots.txt; to ask the site: robots-audit lint https://www.example.com/"}},
+		{"https:// fine.txt", exitUsage, []string{"robots-audit: https:// is no URL of a site", "1 file: nothing found; 1 file could not be read"}},
+		{"-retries -1 http://127.0.0.1:1/", exitFindings, []string{"1 file: 1 critical"}},
 		{"-json nofile", exitUsage, []string{"robots-audit: there is no file nofile"}},
 		{"-write-baseline base nofile fine.txt", exitUsage, []string{"robots-audit: there is no file nofile"}},
 	} {
@@ -57,7 +61,29 @@ func TestLintNoFile(t *testing.T) {
 			}
 		}
 	}
+	if out := lintOutput("-retries", "-1", "http://127.0.0.1:1/"); !strings.Contains(out, "robots.txt could not be fetched: nobody listens at this address [") {
+		t.Errorf("a code stands where people read: %s", out)
+	}
 	if _, err := os.Stat("base"); err == nil {
 		t.Error("a baseline without the findings of a file that was not read")
+	}
+}
+
+// lintOutput is what lint writes.
+func lintOutput(args ...string) string {
+	var out bytes.Buffer
+	runLint(args, streams{strings.NewReader(""), &out, &out})
+	return out.String()
+}
+
+// TestLintNotAsked redirects lint to an address that it does not ask: it has no robots.txt
+// then, and does not say that nothing was found.
+func TestLintNotAsked(t *testing.T) {
+	server := httptest.NewServer(http.RedirectHandler("http://10.0.0.1/robots.txt", http.StatusFound))
+	defer server.Close()
+	var out, errs bytes.Buffer
+	code := runLint([]string{server.URL}, streams{nil, &out, &errs})
+	if want := server.URL + "/robots.txt: a private or special address, which is not fetched unless allowed\nno file was linted\n"; code != exitFailed || !strings.HasSuffix(errs.String(), want) {
+		t.Errorf("exit code %d, %s%s, want %s", code, out.String(), errs.String(), want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"robots-audit/audit"
@@ -125,15 +126,20 @@ func (run *lintRun) lintFile(name string, alone bool, std streams) error {
 		name = "stdin"
 	}
 	name = audit.HideCredentials(name)
+	found := answers.Lint(0, o.Crawlers, o)
+	if code := unasked(answers); code != "" && len(found) == 0 {
+		return unreadableError{fmt.Errorf("%s: %s", name, audit.Meaning(code))}
+	}
 	comments, problems := suppression.Comments(name, answers.Held(0))
 	for _, p := range problems {
 		complain(std.err, "robots-audit: %s", p)
 	}
 	ignores := append(comments, suppression.For(run.ignores, name)...)
-	if run.sortsOut(ignores) && o.MaxPerID >= 0 {
+	if run.sortsOut(ignores) && hasMore(found) && o.MaxPerID >= 0 {
 		o.MaxPerID = max(o.MaxPerID, maxCompared)
+		found = answers.Lint(0, o.Crawlers, o)
 	}
-	findings := run.sortOut(name, answers.Lint(0, o.Crawlers, o), ignores, run.baseline.Of(name, alone))
+	findings := run.sortOut(name, found, ignores, run.baseline.Of(name, alone))
 	for _, remark := range suppression.Unused(comments) {
 		complain(std.err, "robots-audit: %s", remark)
 	}
@@ -143,6 +149,21 @@ func (run *lintRun) lintFile(name string, alone bool, std streams) error {
 // maxCompared is the number of findings of one id that are looked at one by one where
 // some of them are ignored or known: the least value of LintOptions.MaxPerID there.
 const maxCompared = 1000
+
+// unasked returns the code of the trouble of our own that kept us from asking for a
+// robots.txt, of which lint has nothing to say; "" = there was none.
+func unasked(answers *audit.Answers) string {
+	p, _ := engine.ProfileByName("rfc9309")
+	if f := answers.File(0, p, engine.Crawler{}); f.Status == 0 {
+		return f.Error
+	}
+	return ""
+}
+
+// hasMore reports whether findings were left out.
+func hasMore(found []engine.Finding) bool {
+	return slices.ContainsFunc(found, func(f engine.Finding) bool { return f.More > 0 })
+}
 
 // sortsOut reports whether findings are to be told apart one by one.
 func (run *lintRun) sortsOut(ignores []*suppression.Ignore) bool {
