@@ -28,7 +28,7 @@ What a team has decided to live with is left out, and counted at the end:
   [lint] in the file of -config            with a reason each; severities, too
   -baseline FILE                           what was there when FILE was written
 An ignore that is not needed any more is told. Lines may move: findings are known
-again by their id and the text of their line.
+again by their id and the text of their line. Audits do not go by any of it.
 
 Examples:
   robots-audit lint robots.txt

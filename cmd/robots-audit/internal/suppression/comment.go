@@ -13,7 +13,7 @@ const maxComments = 10_000
 // Comments reads the decisions that a robots.txt holds itself:
 //
 //	# robots-audit: ignore RUL005,RUL009 because the CMS writes it
-//	Disallow: /a  # robots-audit: ignore RUL013 because /about is meant, too
+//	Disallow: /a  # robots-audit: ignore RUL022 because it is no secret
 //
 // Such a comment is for the line it stands on; if nothing else stands there, for the
 // next line as well that is more than a comment. name is that of the file, for Ignore.By

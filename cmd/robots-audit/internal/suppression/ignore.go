@@ -120,6 +120,10 @@ func Unused(list []*Ignore) []string {
 		if i.used || !i.met && !i.InFile {
 			continue
 		}
+		if k, _ := engine.FindingKindByID(i.ID); k.Needs == "urls" || k.Needs == "site" {
+			remarks = append(remarks, fmt.Sprintf("%s: %s is told by audits, which do not go by ignores: it counts for nothing", i.By, i.ID))
+			continue
+		}
 		where := ""
 		switch {
 		case i.end > i.Line:

@@ -39,6 +39,7 @@ func TestComments(t *testing.T) {
 		// What is not needed is told.
 		{"# robots-audit: ignore RUL004 because x\nUser-agent: *\nDisallow: /a*\n" + end, "RUL004:3", "", `robots.txt:1: RUL004 is not found in line 1 or 2: the ignore can go`},
 		{"User-agent: *\nDisallow: /a # robots-audit: ignore RUL004 because x\n" + end, "", "", `robots.txt:2: RUL004 is not found in line 2: the ignore can go`},
+		{"User-agent: *\nDisallow: /a # robots-audit: ignore RUL013 because x\n" + end, "", "", `robots.txt:2: RUL013 is told by audits, which do not go by ignores: it counts for nothing`},
 		// Comments about us are no orders.
 		{"User-agent: *\n# robots-audit: see RUL004\n# ignore RUL004 because x\nDisallow: /a*\n" + end, "RUL004:4", "", ""},
 	} {
