@@ -26,9 +26,11 @@ func familyOf(id string) string {
 	return "other"
 }
 
-// toldBy says in words who tells a finding that lint cannot know of.
+// toldBy says in words who tells a finding that lint cannot know of; "" = lint does.
 func toldBy(k *engine.FindingKind) string {
 	switch {
+	case k.Needs == "file" || k.Needs == "fetch":
+		return ""
 	case untold[k.ID]:
 		return "No command tells it yet."
 	case k.Needs == "site":
@@ -71,19 +73,27 @@ are concerned.
 |---|---|---|
 `
 
-// writeExample writes an example, if there is one, with what lint says of it.
+// writeExample writes an example, if there is one, with what is said of it.
 func writeExample(w io.Writer, k *engine.FindingKind, e *lintExample) {
+	if by := toldBy(k); by != "" {
+		fmt.Fprintf(w, "%s\n\n", by)
+	}
 	if e == nil {
-		fmt.Fprintf(w, "%s\n\n", toldBy(k))
 		return
 	}
-	if written := strings.TrimSuffix(e.written, "\n"); written != "" {
-		fmt.Fprintf(w, "```\n%s\n```\n\n", written)
+	writeCode(w, e.written)
+	for _, part := range e.site {
+		if part.name == "URLs" {
+			fmt.Fprint(w, "URLs of the sitemap:\n\n")
+		} else {
+			fmt.Fprintf(w, "The answer at %s:\n\n", markdownText(part.name))
+		}
+		writeCode(w, part.text)
 	}
 	if beside := e.circumstances(); beside != "" {
 		fmt.Fprintf(w, "(%s)\n\n", markdownText(beside))
 	}
-	f, _ := e.lint()
+	f, _ := e.finding()
 	where, as := "", ""
 	if f.Line > 0 {
 		where = fmt.Sprintf("Line %d: ", f.Line)
@@ -96,6 +106,13 @@ func writeExample(w io.Writer, k *engine.FindingKind, e *lintExample) {
 		fmt.Fprintf(w, ">\n> Better: `%s`\n", escape.Printable(f.Replacement))
 	}
 	fmt.Fprintln(w)
+}
+
+// writeCode writes a text as it stands; an empty one not at all.
+func writeCode(w io.Writer, text string) {
+	if text = strings.TrimSuffix(text, "\n"); text != "" {
+		fmt.Fprintf(w, "```\n%s\n```\n\n", text)
+	}
 }
 
 // sourceLinks links the pages that a finding rests on.

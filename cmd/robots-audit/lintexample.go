@@ -15,11 +15,19 @@ import (
 //go:embed lintexamples.txt
 var lintExamplesText string
 
-// lintExample is a robots.txt in which lint finds something.
+// lintExample is a robots.txt in which lint, or an audit, finds something.
 type lintExample struct {
 	id      string
 	known   map[string]string // what is known beside the file
 	written string            // as it is shown
+	site    []examplePart     // what the site has beside it, where an audit tells the finding
+	said    engine.Finding    // what the audit says: Line, Severity and What
+}
+
+// examplePart is a part of an example beside its robots.txt.
+type examplePart struct {
+	name string // "URLs" of the sitemap, or where the site answers with the text: "/", "/robots.txt for Googlebot"
+	text string // with the end of its last line
 }
 
 // lintExamples reads the examples, by id.
@@ -29,7 +37,8 @@ func lintExamples() map[string]*lintExample {
 	for part := range strings.SplitSeq(text, "\n== ") {
 		head, written, _ := strings.Cut(part+"\n", "\n")
 		fields := strings.Fields(head)
-		e := &lintExample{id: fields[0], known: map[string]string{}, written: written}
+		e := &lintExample{id: fields[0], known: map[string]string{}}
+		e.readParts(written)
 		for _, field := range fields[1:] {
 			key, value, _ := strings.Cut(field, "=")
 			e.known[key] = value
@@ -37,6 +46,29 @@ func lintExamples() map[string]*lintExample {
 		examples[e.id] = e
 	}
 	return examples
+}
+
+// readParts reads what follows the head of an example.
+func (e *lintExample) readParts(text string) {
+	e.written, text, _ = strings.Cut("\n"+text, "\n-- ")
+	e.written = strings.TrimPrefix(e.written, "\n")
+	if text != "" {
+		e.written += "\n"
+	}
+	for part := range strings.SplitSeq(text, "\n-- ") {
+		name, text, _ := strings.Cut(part, "\n")
+		text = strings.TrimSuffix(text, "\n") + "\n"
+		switch {
+		case name == "says":
+			line, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+			severity, what, _ := strings.Cut(rest, " ")
+			e.said = engine.Finding{ID: e.id, What: what}
+			e.said.Line, _ = strconv.Atoi(line)
+			_ = e.said.Severity.UnmarshalText([]byte(severity)) // a test holds it to a severity
+		case name != "":
+			e.site = append(e.site, examplePart{name, text})
+		}
+	}
 }
 
 // body is the file itself.
@@ -67,8 +99,12 @@ func (e *lintExample) body() string {
 	return strings.Replace(text, "…\n", fill.String(), 1)
 }
 
-// lint returns the finding that the example is for; ok is false if there is none.
-func (e *lintExample) lint() (found engine.Finding, ok bool) {
+// finding returns the finding that the example is for: what lint says of it, or what an
+// audit said; ok is false if there is none.
+func (e *lintExample) finding() (found engine.Finding, ok bool) {
+	if e.said.ID != "" {
+		return e.said, e.said.What != ""
+	}
 	o := engine.LintOptions{URL: e.known["url"], Cache: e.known["cache"]}
 	if p, ok := engine.ProfileByName(e.known["profile"]); ok {
 		o.Profiles = []*engine.Profile{p}
@@ -90,7 +126,7 @@ func (e *lintExample) lint() (found engine.Finding, ok bool) {
 // knownWords say in words what is known beside a file.
 var knownWords = map[string]string{
 	"status": "answered with HTTP %s", "hops": "after %s redirects", "cross": "on another host", "url": "asked for at %s", "cache": "with Cache-Control: %s",
-	"profile": "read by %s", "fill": "\"…\" stands for %s", "escapes": `\r, \xe9 and the like stand for bytes`,
+	"profile": "read by %s", "fill": "\"…\" stands for %s", "crawl": "with -crawl", "second-look": "with -second-look", "credentials": "asked with a name and password", "escapes": `\r, \xe9 and the like stand for bytes`,
 }
 
 // circumstances says in words what is known beside the file; "" = nothing.

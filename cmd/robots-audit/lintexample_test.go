@@ -2,49 +2,39 @@ package main
 
 import (
 	"bytes"
+	"flag"
+	"fmt"
+	"html"
+	"net/http"
+	"net/http/httptest"
 	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
+	"robots-audit/audit"
+	"robots-audit/crawl"
 	"robots-audit/engine"
 )
 
 // TestLintExamples holds every finding that lint can make to an example that gives it,
-// and every example to a finding.
+// and every other one that is told at all to an example of a site, see
+// TestAuditExamples.
 func TestLintExamples(t *testing.T) {
 	examples := lintExamples()
-	audits := "" // the text of the packages that make the findings of an audit
-	for _, pattern := range []string{"../../audit/*.go", "../../audit/internal/findings/*.go"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil || files == nil {
-			t.Fatal(files, err)
-		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !strings.HasSuffix(file, "_test.go") {
-				audits += string(text)
-			}
-		}
-	}
 	for _, k := range engine.FindingKinds() {
 		e := examples[k.ID]
 		delete(examples, k.ID)
-		alone := k.Needs == "file" || k.Needs == "fetch"
-		if (e != nil) != alone {
-			t.Errorf("%s needs %s: has an example: %t", k.ID, k.Needs, e != nil)
+		if (e == nil) != untold[k.ID] {
+			t.Errorf("%s has an example: %t", k.ID, e != nil)
 		}
 		if e == nil {
-			if told := strings.Contains(audits, strconv.Quote(k.ID)); told == untold[k.ID] {
-				t.Errorf("%s: an audit tells it: %t; the page says %s", k.ID, told, toldBy(&k))
-			}
 			continue
 		}
-		if f, ok := e.lint(); !ok || f.What == "" || f.Fix == "" {
+		if ofSite := e.said.ID != ""; ofSite != (toldBy(&k) != "") {
+			t.Errorf("%s needs %s: its example is of a site: %t", k.ID, k.Needs, ofSite)
+		}
+		if f, ok := e.finding(); !ok || f.What == "" {
 			t.Errorf("the example of %s gives %+v", k.ID, engine.Lint([]byte(e.body()), engine.LintOptions{}))
 		}
 		for key := range e.known {
@@ -56,6 +46,112 @@ func TestLintExamples(t *testing.T) {
 	for id := range examples {
 		t.Errorf("there is no finding %s", id)
 	}
+}
+
+var updateExamples = flag.Bool("update", false, "write anew what audits say of the examples of findings")
+
+// TestAuditExamples audits the examples that are sites, and holds what they are said to
+// say to what an audit says.
+func TestAuditExamples(t *testing.T) {
+	for id, e := range lintExamples() {
+		if e.said.ID == "" {
+			continue
+		}
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			got := auditExample(t, e)
+			want := fmt.Sprintf("%d %s %s", e.said.Line, e.said.Severity, e.said.What)
+			if got == want {
+				return
+			}
+			if !*updateExamples {
+				t.Fatalf("the audit says %q, the example %q", got, want)
+			}
+			updating.Lock()
+			defer updating.Unlock()
+			text, err := os.ReadFile("lintexamples.txt")
+			if err != nil {
+				t.Fatal(err)
+			}
+			before, after, _ := strings.Cut(string(text), "\n== "+id)
+			parts, rest, _ := strings.Cut(after, "\n-- says\n")
+			if i := strings.Index(rest, "== "); i >= 0 {
+				rest = rest[i:]
+			} else {
+				rest = ""
+			}
+			if err := os.WriteFile("lintexamples.txt", []byte(before+"\n== "+id+parts+"\n-- says\n"+got+"\n"+rest), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+var updating sync.Mutex
+
+// auditExample serves the site of an example, audits it and returns its finding: line,
+// severity, sentence.
+func auditExample(t *testing.T, e *lintExample) string {
+	const site = "http://www.example.com"
+	answers := map[string]string{site + "/robots.txt": e.body()}
+	for _, part := range e.site {
+		switch {
+		case part.name == "URLs":
+			urls := "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">"
+			for url := range strings.Lines(part.text) {
+				urls += "<url><loc>" + site + html.EscapeString(strings.TrimSpace(url)) + "</loc></url>"
+			}
+			answers[site+"/sitemap.xml"] = urls + "</urlset>"
+		case strings.HasPrefix(part.name, "/"):
+			answers[site+part.name] = part.text
+		default:
+			answers[part.name] = part.text
+		}
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := "http://" + r.Host + r.URL.Path
+		text, ok := answers[name]
+		if other, special := answers[name+" for Googlebot"]; special && strings.Contains(r.UserAgent(), "Googlebot") {
+			text = other
+		}
+		if !ok {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		if strings.HasPrefix(text, "<html") {
+			w.Header().Set("Content-Type", "text/html")
+		} else if !strings.HasSuffix(r.URL.Path, ".xml") {
+			w.Header().Set("Content-Type", "text/plain")
+		}
+		fmt.Fprint(w, text)
+	}))
+	defer server.Close()
+	crawlers, err := audit.ParseCrawlers("Googlebot,YandexBot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &audit.Auditor{Crawlers: crawlers, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String(), ":443:127.0.0.1:1"}, Retries: -1}}
+	if e.known["crawl"] != "" {
+		a.Links = &crawl.LinkBudget{Pages: 10, Depth: 2}
+	}
+	if e.known["second-look"] != "" {
+		a.SecondLook = &crawl.Variants{UserAgents: []string{"Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"}, Scheme: true, WWW: true}
+	}
+	asked := site
+	if e.known["credentials"] != "" {
+		asked = "http://name:word@www.example.com"
+	}
+	for record := range a.All(t.Context(), audit.Domains(strings.NewReader(asked))) {
+		if record.Findings == nil {
+			continue
+		}
+		for _, f := range record.Findings.List {
+			if f.ID == e.id {
+				return fmt.Sprintf("%d %s %s", f.Line, f.Severity, f.What)
+			}
+		}
+	}
+	return "nothing"
 }
 
 // TestCatalogue reads the page: an entry and a link for each finding, with the sentence
@@ -77,7 +173,7 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s: %s", k.ID, entry)
 		}
 		if e := lintExamples()[k.ID]; e != nil {
-			if f, _ := e.lint(); !strings.Contains(entry, "\n> ") || !strings.Contains(entry, markdownText(f.What)) {
+			if f, _ := e.finding(); !strings.Contains(entry, "\n> ") || !strings.Contains(entry, markdownText(f.What)) {
 				t.Errorf("%s: %q is not told: %s", k.ID, f.What, entry)
 			}
 		}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"slices"
+
+	"robots-audit/cmd/robots-audit/internal/suppression"
+	"robots-audit/engine"
+)
+
+// lintFinding is a finding with what was decided about it.
+type lintFinding struct {
+	engine.Finding
+	fingerprint string              // see suppression.Fingerprints
+	ignored     *suppression.Ignore // nil = it is not ignored
+	known       bool                // it is in the baseline
+}
+
+// isNew reports whether a finding is to be told: it is neither ignored nor known.
+func (f *lintFinding) isNew() bool { return f.ignored == nil && !f.known }
+
+// hasMore reports whether findings were left out.
+func hasMore(found []engine.Finding) bool {
+	return slices.ContainsFunc(found, func(f engine.Finding) bool { return f.More > 0 })
+}
+
+// sortsOut reports whether findings are to be told apart one by one.
+func (run *lintRun) sortsOut(ignores []*suppression.Ignore) bool {
+	return len(ignores) > 0 || run.baseline != nil || run.writeBaseline != ""
+}
+
+// sortOut decides about the findings of a file, and counts them.
+func (run *lintRun) sortOut(name string, found []engine.Finding, ignores []*suppression.Ignore, known *suppression.Known) []lintFinding {
+	var prints suppression.Fingerprints
+	list := make([]lintFinding, 0, len(found))
+	for _, f := range found {
+		if severity, ok := run.config.severities[f.ID]; ok {
+			f.Severity = severity
+		}
+		of := lintFinding{Finding: f, fingerprint: prints.Of(&f)}
+		of.ignored = suppression.Find(ignores, &f)
+		of.known = of.ignored == nil && known.Has(f.ID, of.fingerprint)
+		left := f.More // of those that nobody looked at, the ones that are new
+		switch {
+		case of.ignored != nil && of.ignored.Line == 0:
+			run.ignored += left
+			left = 0
+		default:
+			n := known.Counted(f.ID, left)
+			run.known += n
+			left -= n
+		}
+		switch {
+		case of.ignored != nil:
+			run.ignored++
+		case of.known:
+			run.known++
+		default:
+			run.count(&f, 1)
+		}
+		run.count(&f, left)
+		if run.writeBaseline != "" && of.ignored == nil {
+			run.addToBaseline(name, &of)
+		}
+		list = append(list, of)
+	}
+	run.gone += known.Gone()
+	return list
+}
+
+// count counts n findings like f that are new.
+func (run *lintRun) count(f *engine.Finding, n int) {
+	run.counts[f.Severity] += n
+	run.failing = run.failing || n > 0 && !run.neverFail && f.Severity >= run.failOn
+}
+
+// shown are those of a file's findings that are written: from the least severity that
+// is asked for, and of those of one id that are new, as many as are asked for. What was
+// left out counts in More of the one before.
+func (run *lintRun) shown(findings []lintFinding) []lintFinding {
+	most := run.options.MaxPerID
+	if most == 0 {
+		most = 100
+	}
+	var shown []lintFinding
+	counts, last := map[string]int{}, map[string]int{} // by id
+	for _, f := range findings {
+		if f.Severity < run.minSeverity {
+			continue
+		}
+		if f.isNew() {
+			if counts[f.ID]++; most >= 0 && counts[f.ID] > most {
+				shown[last[f.ID]].More += 1 + f.More
+				continue
+			}
+			last[f.ID] = len(shown)
+		}
+		shown = append(shown, f)
+	}
+	return shown
+}
+
+// addToBaseline adds a finding to the baseline that is written.
+func (run *lintRun) addToBaseline(name string, f *lintFinding) {
+	line, err := suppression.Entry(name, f.fingerprint, &f.Finding)
+	if err == nil { // strings and numbers can always be written
+		run.baselineLines = append(append(run.baselineLines, line...), '\n')
+	}
+}
