@@ -152,17 +152,17 @@ func TestCounts(t *testing.T) {
 				t.Errorf("%s: %s: %d rows, the count is %d", site.Domain, what, rows, want)
 			}
 		}
-		perCrawler, any := map[string]int64{}, map[string]bool{}
-		for _, row := range sheetRows(t, f, "Blocked") {
-			perCrawler[row["Crawler"]]++
+		blockedFor, any := map[string]int64{}, map[string]bool{}
+		for _, row := range perCrawler(t, sheetRows(t, f, "Blocked")) {
+			blockedFor[row["Crawler"]]++
 			any[row["URL"]] = true
 		}
 		for _, c := range crawlers {
-			same("blocked for "+c.Label, perCrawler[c.Label], site.Blocked[c.Label])
+			same("blocked for "+c.Label, blockedFor[c.Label], site.Blocked[c.Label])
 		}
 		same("blocked for any", int64(len(any)), site.BlockedURLs)
 		unclear := map[string]bool{}
-		for _, row := range sheetRows(t, f, "Undecided") {
+		for _, row := range perCrawler(t, sheetRows(t, f, "Undecided")) {
 			unclear[row["URL"]] = true
 		}
 		same("without a clear verdict", int64(len(unclear)), d.Unknown)
@@ -178,7 +178,7 @@ func TestCounts(t *testing.T) {
 		same("pages", pages, site.URLs)
 		same("kinds", int64(len(kinds)), int64(len(d.Kinds)))
 		blockedKinds := map[string]map[string]int64{}
-		for _, row := range sheetRows(t, f, "Resources") {
+		for _, row := range perCrawler(t, sheetRows(t, f, "Resources")) {
 			if row["Verdict"] == "disallow" {
 				if blockedKinds[row["Kind"]] == nil {
 					blockedKinds[row["Kind"]] = map[string]int64{}
@@ -229,7 +229,7 @@ func TestCounts(t *testing.T) {
 		}
 		// The rules of each crawler decide what the rows say that lines decide.
 		lines := map[string]int64{}
-		for _, row := range sheetRows(t, f, "Blocked") {
+		for _, row := range perCrawler(t, sheetRows(t, f, "Blocked")) {
 			if row["Line"] != "0" {
 				lines[row["Line"]+" "+row["Crawler"]]++
 			}
@@ -371,7 +371,7 @@ func TestDeleting(t *testing.T) {
 				}
 			}
 			f := openBook(t, filepath.Join(o.Dir, fileBase(name)+".xlsx"))
-			for _, row := range sheetRows(t, f, "Blocked") {
+			for _, row := range perCrawler(t, sheetRows(t, f, "Blocked")) {
 				if row["Line"] != strconv.Itoa(deleted[name]) {
 					continue
 				}

@@ -30,7 +30,9 @@ var outputKinds = []struct {
 	files func(o *Options, base string) []string  // all files and folders there may be of a site, relative to the run's folder
 }{
 	{
-		begin: func(s *siteRun, whole bool) siteOutput { return s.run.workbooks.Begin(s.data, s.base, whole) },
+		begin: func(s *siteRun, whole bool) siteOutput {
+			return s.run.workbooks.Begin(s.data, s.base, whole, s.readRecords)
+		},
 		files: func(_ *Options, base string) []string { return book.SiteFiles(base) },
 	},
 	{
@@ -45,11 +47,15 @@ var outputKinds = []struct {
 			about := export.Metadata{
 				Site: s.site.Name, Run: r.id(), Version: r.Version, Build: Build(), Started: r.Started, Crawlers: r.Crawlers, Rows: r.Rows, CSVMark: r.CSVMark,
 			}
-			records := func() iter.Seq2[audit.Record, error] { return readRecords(s.records.name()) }
-			return export.NewSite(s.data, &r.folder, s.base, r.Formats, about, records)
+			return export.NewSite(s.data, &r.folder, s.base, r.Formats, about, s.readRecords)
 		},
 		files: func(o *Options, base string) []string { return export.SiteFiles(base, o.Formats) },
 	},
+}
+
+// readRecords reads the records of the site, once they are complete.
+func (s *siteRun) readRecords() iter.Seq2[audit.Record, error] {
+	return readRecords(s.records.name())
 }
 
 // runOutput makes one kind of file of the run as a whole.

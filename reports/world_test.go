@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"html"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -171,6 +172,57 @@ func sheetRows(t testing.TB, f *excelize.File, name string) (list []map[string]s
 	return list
 }
 
+// perCrawler makes a row for each crawler of the rows of a sheet on verdicts, with the
+// crawler's own values where a cell names several: "allow (Googlebot); none (Bingbot)".
+func perCrawler(t testing.TB, rows []map[string]string) (list []map[string]string) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, row := range rows {
+		if row["Crawlers"] == "" {
+			if row["Verdict"] != "" {
+				t.Errorf("a row without crawlers: %v", row)
+			}
+			continue // a sentence in place of rows
+		}
+		crawlers := strings.Split(row["Crawlers"], ", ")
+		for _, crawler := range crawlers {
+			own := maps.Clone(row)
+			own["Crawler"] = crawler
+			for _, title := range []string{"Rule", "Group", "Why this group", "Runner-up rule", "Runner-up line", "Margin (octets)", "If this line goes"} {
+				own[title] = valueFor(t, row[title], crawler, crawlers)
+			}
+			list = append(list, own)
+		}
+		// A URL and a line that decides have one row, which names a crawler once.
+		for _, key := range append(slices.Clone(crawlers), "line "+row["Line"]+" "+row["Verdict"]) {
+			if key = row["URL"] + " " + row["Source"] + " " + key; seen[key] {
+				t.Errorf("%s twice", key)
+			}
+			seen[key] = true
+		}
+	}
+	return list
+}
+
+// valueFor is what a cell says for one of the crawlers of its row.
+func valueFor(t testing.TB, cell, crawler string, crawlers []string) string {
+	t.Helper()
+	if len(crawlers) < 2 || !strings.HasSuffix(cell, ")") {
+		return cell
+	}
+	for part := range strings.SplitSeq(cell, "); ") {
+		value, who, _ := strings.Cut(strings.TrimSuffix(part, ")"), " (")
+		if !slices.Contains(crawlers, strings.Split(who, ", ")[0]) {
+			return cell // the value itself ends so
+		}
+		if slices.Contains(strings.Split(who, ", "), crawler) {
+			return strings.TrimPrefix(value, "none")
+		}
+	}
+	t.Errorf("%q has nothing for %s", cell, crawler)
+	return ""
+}
+
 // columns puts some columns of rows on a line each.
 func columns(rows []map[string]string, titles ...string) string {
 	var b strings.Builder
@@ -195,11 +247,11 @@ func TestJoins(t *testing.T) {
 	if !strings.Contains(page, `<td class="n">1</td><td class="words">without this line 1 known URL would be allowed; deleting this line alone joins its user-agents to the group of line 4: write an empty "Disallow:" instead</td>`) {
 		t.Error("the page does not tell")
 	}
-	got := columns(sheetRows(t, f, "Blocked"), "URL", "Crawler", "If this line goes")
-	want := `https://example.com/a | Googlebot | allow: deleting this line alone joins Googlebot to the group of line 4: write an empty "Disallow:" instead
-https://example.com/a | Bingbot | allow: no other rule
+	got := columns(sheetRows(t, f, "Blocked"), "URL", "Crawlers", "If this line goes")
+	want := `https://example.com/c | Bingbot | allow: no other rule
 https://example.com/b | Bingbot | allow: no other rule
-https://example.com/c | Bingbot | allow: no other rule
+https://example.com/a | Googlebot | allow: deleting this line alone joins Googlebot to the group of line 4: write an empty "Disallow:" instead
+https://example.com/a | Bingbot | allow: no other rule
 `
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -270,26 +322,21 @@ func TestRival(t *testing.T) {
 	body := "user-agent: *\ndisallow: /a\nallow: /a/b\ndisallow: /a/b/c\ndisallow: /a/b/c/d\n\nuser-agent: none\ndisallow: /a\n"
 	f := written(t, Options{}, judged(t, "Googlebot,Bingbot,Googlebot@rep-1994", engine.File{Status: 200, Body: []byte(body)},
 		"/a", "/a/b", "/a/b/c", "/a/b/c/d", "/img/a", "/ok", "/a/%62/c"))
-	got := columns(sheetRows(t, f, "Blocked"), "URL", "Crawler", "Line", "Runner-up rule", "Runner-up line", "Margin (octets)", "If this line goes", "Pattern", "Clicks")
-	want := `https://example.com/a | Googlebot | 2 |  |  |  | allow: no other rule | /a | 
-https://example.com/a | Bingbot | 2 |  |  |  | allow: no other rule | /a | 
-https://example.com/a | Googlebot@rep-1994 | 2 |  |  |  | allow: no other rule | /a | 
-https://example.com/a/b | Googlebot@rep-1994 | 2 |  |  |  | allow: no other rule | /a/b | 1
-https://example.com/a/b/c | Googlebot | 4 | allow: /a/b | 3 | 2 | allow by line 3 | /a/b/c | 2
-https://example.com/a/b/c | Bingbot | 4 | allow: /a/b | 3 | 2 | allow by line 3 | /a/b/c | 2
-https://example.com/a/b/c | Googlebot@rep-1994 | 2 | disallow: /a/b/c | 4 | 0 | still disallow by line 4 | /a/b/c | 2
-https://example.com/a/b/c/d | Googlebot | 5 | disallow: /a/b/c | 4 | 2 | still disallow by line 4 | /a/b/c/d | 3
-https://example.com/a/b/c/d | Bingbot | 5 | disallow: /a/b/c | 4 | 2 | still disallow by line 4 | /a/b/c/d | 3
-https://example.com/a/b/c/d | Googlebot@rep-1994 | 2 | disallow: /a/b/c | 4 | 0 | still disallow by line 4 | /a/b/c/d | 3
-https://example.com/a/%62/c | Googlebot | 2 |  |  |  | allow: no other rule | /a/%62/c | 6
-https://example.com/a/%62/c | Bingbot | 4 | allow: /a/b | 3 | 2 | allow by line 3 | /a/%62/c | 6
-https://example.com/a/%62/c | Googlebot@rep-1994 | 2 | disallow: /a/b/c | 4 | 0 | still disallow by line 4 | /a/%62/c | 6
+	blocked := sheetRows(t, f, "Blocked")
+	got := columns(blocked, "URL", "Crawlers", "Profile", "Line", "Runner-up rule", "Runner-up line", "Margin (octets)", "If this line goes", "Pattern", "Clicks")
+	want := `https://example.com/a/%62/c | Googlebot, Googlebot@rep-1994 | google, rep-1994 | 2 | none (Googlebot); disallow: /a/b/c (Googlebot@rep-1994) | none (Googlebot); 4 (Googlebot@rep-1994) | none (Googlebot); 0 (Googlebot@rep-1994) | allow: no other rule (Googlebot); still disallow by line 4 (Googlebot@rep-1994) | /a/%62/c | 6
+https://example.com/a/%62/c | Bingbot | rfc9309 | 4 | allow: /a/b | 3 | 2 | allow by line 3 | /a/%62/c | 6
+https://example.com/a/b/c/d | Googlebot, Bingbot | google, rfc9309 | 5 | disallow: /a/b/c | 4 | 2 | still disallow by line 4 | /a/b/c/d | 3
+https://example.com/a/b/c/d | Googlebot@rep-1994 | rep-1994 | 2 | disallow: /a/b/c | 4 | 0 | still disallow by line 4 | /a/b/c/d | 3
+https://example.com/a/b/c | Googlebot, Bingbot | google, rfc9309 | 4 | allow: /a/b | 3 | 2 | allow by line 3 | /a/b/c | 2
+https://example.com/a/b/c | Googlebot@rep-1994 | rep-1994 | 2 | disallow: /a/b/c | 4 | 0 | still disallow by line 4 | /a/b/c | 2
+https://example.com/a/b | Googlebot@rep-1994 | rep-1994 | 2 |  |  |  | allow: no other rule | /a/b | 1
+https://example.com/a | Googlebot, Bingbot, Googlebot@rep-1994 | google, rfc9309, rep-1994 | 2 |  |  |  | allow: no other rule | /a | 
 `
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	blocked := sheetRows(t, f, "Blocked")
-	if a, b := blocked[4]["url_id"], blocked[10]["url_id"]; a != b || len(a) != 16 {
+	if a, b := blocked[4]["url_id"], blocked[0]["url_id"]; a != b || len(a) != 16 {
 		t.Errorf("two spellings of one URL have the ids %s and %s", a, b)
 	}
 	seen := map[string]string{}

@@ -10,54 +10,16 @@ import (
 // of them.
 type cellCache struct {
 	verdicts      []xlsx.Cell // by verdict
-	byDetails     map[*site.VerdictDetails]*verdictCells
-	lastDetails   []*site.VerdictDetails // of each crawler
-	lastCells     []*verdictCells        // likewise
-	directory     *site.Directory        // the last one
+	joined        joinedCells
+	joinedCount   int             // of what hangs below joined
+	last          []lastJoined    // by the first crawler of a row
+	directory     *site.Directory // the last one
 	directoryCell xlsx.Cell
 	disagreements map[*site.Disagreement]*disagreementCells
 }
 
 // maxRemembered bounds the cells of details, and those of disagreements, that are in memory.
 const maxRemembered = 4096
-
-// verdictCells is all that rows say about a verdict but the URL.
-type verdictCells struct {
-	crawler, profile, verdict, rule, line, group, why xlsx.Cell
-	runnerUp, runnerUpLine, margin, without           xlsx.Cell
-}
-
-// verdictCells returns the cells for the verdict of the i-th crawler.
-func (b *Site) verdictCells(u *site.URL, i int) *verdictCells {
-	r, c := b.site.VerdictDetails(u, i), &b.cells
-	if c.lastDetails == nil {
-		c.lastDetails, c.lastCells = make([]*site.VerdictDetails, len(b.site.Crawlers)), make([]*verdictCells, len(b.site.Crawlers))
-	}
-	if c.lastDetails[i] == r {
-		return c.lastCells[i]
-	}
-	made := c.byDetails[r]
-	if made == nil {
-		if c.byDetails == nil || len(c.byDetails) >= maxRemembered {
-			c.byDetails = map[*site.VerdictDetails]*verdictCells{}
-		}
-		made = b.newVerdictCells(r)
-		c.byDetails[r] = made
-	}
-	c.lastDetails[i], c.lastCells[i] = r, made
-	return made
-}
-
-func (b *Site) newVerdictCells(r *site.VerdictDetails) *verdictCells {
-	c := &verdictCells{
-		verdict: b.verdictName(r.Verdict), rule: b.Strings.Cell(r.Rule), line: xlsx.Identifier(r.Line), group: b.Strings.Cell(r.Group), why: b.Strings.Cell(r.Why),
-		crawler: b.Strings.Cell(r.Crawler), profile: b.Strings.Cell(r.Profile), without: b.Strings.Cell(r.Without),
-	}
-	if r.RunnerUpLine > 0 {
-		c.runnerUp, c.runnerUpLine, c.margin = b.Strings.Cell(r.RunnerUp), xlsx.Identifier(r.RunnerUpLine), xlsx.Identifier(r.Margin)
-	}
-	return c
-}
 
 // verdicts are all verdicts, in the order of their numbers.
 var verdicts = [...]engine.Verdict{engine.Unknown, engine.Allow, engine.Disallow, engine.Undefined}
@@ -83,9 +45,9 @@ func (b *Site) verdictNameOf(u *site.URL, i int) xlsx.Cell {
 // directory returns the cell of a page's directory; blank for what is no page.
 func (b *Site) directory(u *site.URL) xlsx.Cell {
 	switch {
-	case u.Directory == nil:
+	case !u.Page:
 		return xlsx.Cell{}
-	case u.Directory.Others:
+	case u.Directory == nil || u.Directory.Others: // nil: the records are read again
 		return xlsx.Text(site.TopDirectory(u.Loc))
 	case u.Directory != b.cells.directory:
 		b.cells.directory, b.cells.directoryCell = u.Directory, b.Strings.Cell(u.Directory.Name)

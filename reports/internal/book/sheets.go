@@ -40,6 +40,7 @@ type sheetDefinition struct {
 type sheet[T any] struct {
 	xlsx.Sheet[T]
 	workbook *Site
+	clicked  *clickedURLs // of rowsByClicks; nil = no rows have clicks
 }
 
 // write writes a row.

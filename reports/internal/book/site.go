@@ -1,6 +1,7 @@
 package book
 
 import (
+	"iter"
 	"os"
 	"time"
 
@@ -70,6 +71,10 @@ type Site struct {
 	base      string // of the file's name
 	committed bool   // the file has its final name
 
+	records    func() iter.Seq2[audit.Record, error] // see Begin
+	recordsErr error                                 // of reading them
+	number     int64                                 // of the URL at hand, in the order in which they come
+
 	onURL      []func(*urlRow)
 	onRobots   []func(*audit.Robots)
 	onSitemap  []func(*audit.Sitemap)
@@ -79,19 +84,21 @@ type Site struct {
 
 	sources         sources
 	cells           cellCache
-	row             urlRow          // the one being written
-	verdictRow      verdictRow      // likewise
-	allRow          allRow          // likewise
-	disagreementRow disagreementRow // likewise
+	row             urlRow                 // the one being written
+	verdictRow      verdictRow             // likewise
+	allRow          allRow                 // likewise
+	disagreementRow disagreementRow        // likewise
+	details         []*site.VerdictDetails // of its crawlers
 	scratch         []byte
 }
 
 // Begin begins the workbook of a site, which becomes base.xlsx in the run's folder.
-// whole says that all records of the site are in memory already.
-func (s *Sites) Begin(of *site.Site, base string, whole bool) *Site {
+// whole says that all records of the site are in memory already; records reads them
+// again once they are complete.
+func (s *Sites) Begin(of *site.Site, base string, whole bool, records func() iter.Seq2[audit.Record, error]) *Site {
 	b := &Site{
 		Workbook: xlsx.Workbook{Template: s.template, Disk: s.Folder.FS, SpillName: s.Folder.TempPath(base + ".spill"), RowLimit: s.RowLimit, Whole: whole},
-		shared:   s, site: of, base: base,
+		shared:   s, site: of, base: base, records: records,
 	}
 	for _, sheet := range s.sheets {
 		b.Sheets = append(b.Sheets, sheet.begin(b))
@@ -99,10 +106,11 @@ func (s *Sites) Begin(of *site.Site, base string, whole bool) *Site {
 	return b
 }
 
-// URLs writes the rows of tested URLs: one for each crawler that may not fetch a URL
-// or whose verdict is unknown or undefined, or for all where AllRows is set.
+// URLs writes the rows of tested URLs: of those that a crawler may not fetch or on which
+// a verdict is unknown or undefined, or of all where AllRows is set.
 func (b *Site) URLs(list []site.URL) {
 	for i := range list {
+		b.number++
 		if u := &list[i]; u.Blocked || u.Unclear || b.shared.AllRows {
 			b.writeURL(u)
 		}
@@ -149,6 +157,9 @@ func (b *Site) temp() string { return b.shared.Folder.TempPath(b.base + ".xlsx")
 func (b *Site) Finish(d *audit.Done) error {
 	for _, end := range b.onEnd {
 		end(d)
+	}
+	if b.recordsErr != nil {
+		return b.recordsErr
 	}
 	return b.Workbook.Finish(b.temp(), b.summary(d))
 }

@@ -1,6 +1,8 @@
 package site
 
 import (
+	"slices"
+
 	"robots-audit/audit"
 	"robots-audit/engine"
 )
@@ -45,7 +47,7 @@ func (s *Site) NewURL(u *audit.URL) URL {
 
 // addURLs counts a batch of tested URLs, and leaves what follows from their verdicts in s.urls.
 func (s *Site) addURLs(batch *audit.URLs) {
-	s.urls = s.urls[:0]
+	s.urls = slices.Grow(s.urls[:0], len(batch.List))
 	for i := range batch.List {
 		url := s.NewURL(&batch.List[i])
 		if url.Page {

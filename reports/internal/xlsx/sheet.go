@@ -19,9 +19,10 @@ const maxPartSize = 1 << 30
 
 // Column is a column of a sheet of rows T.
 type Column[T any] struct {
-	Title string
-	Width float64           // characters
-	Value func(row *T) Cell // what stands in the row's cell
+	Title  string
+	Width  float64           // characters
+	Value  func(row *T) Cell // what stands in the row's cell
+	Folded bool              // of use to few: it is grouped with its neighbours, and not shown until one asks for it
 }
 
 // SheetKind is what the sheets of a table have in common, whatever its rows, in
@@ -141,6 +142,14 @@ func (s *Sheet[T]) AddRow(w *Workbook, row *T) {
 	if w.full(p) {
 		w.compress(p)
 	}
+}
+
+// Restart drops all rows: the sheet is as if none had been written.
+func (s *Sheet[T]) Restart() {
+	for _, p := range s.parts {
+		buffer.Put(p.raw)
+	}
+	s.parts, s.rows, s.dropped = nil, 0, 0
 }
 
 // end ends the last part.

@@ -33,8 +33,8 @@ func newZoo(t testing.TB, rowLimit int) *zoo {
 	t.Helper()
 	health := []Highlight{{"well", Green}, {"ill", Red}, {"old", Amber}, {"asleep", Grey}}
 	columns := []Column[animal]{
-		{"Name", 20, func(a *animal) Cell { return Text(a.name) }},
-		{"Legs", 10, func(a *animal) Cell { return Number(int64(a.legs)) }},
+		{Title: "Name", Width: 20, Value: func(a *animal) Cell { return Text(a.name) }},
+		{Title: "Legs", Width: 10, Value: func(a *animal) Cell { return Number(int64(a.legs)) }},
 	}
 	z := &zoo{}
 	z.animals.Table = NewTable("Animals", columns, ConditionalFormat{0, health}, DataBar(1))

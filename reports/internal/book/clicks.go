@@ -1,0 +1,115 @@
+package book
+
+import (
+	"cmp"
+	"slices"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/reports/internal/site"
+)
+
+// maxClicked is the number of URLs with most clicks whose rows stand before all others.
+// Twice as many are in memory while the records come.
+const maxClicked = 25000
+
+// clickedURLs are the URLs of a sheet with most clicks.
+type clickedURLs struct {
+	list []clickedURL
+	last clickedURL // the last that stands first; those after it stand where they come
+	cut  bool       // there are some after it
+}
+
+// clickedURL is a URL with clicks.
+type clickedURL struct {
+	clicks, number int64 // number: in the order in which the site's URLs came
+	url            *audit.URL
+}
+
+// compare orders URLs by clicks, and by when they came.
+func (c clickedURL) compare(other clickedURL) int {
+	return cmp.Or(cmp.Compare(other.clicks, c.clicks), cmp.Compare(c.number, other.number))
+}
+
+// add keeps a copy of a URL with clicks, if they are among the most.
+func (c *clickedURLs) add(u *audit.URL, number int64) {
+	of := clickedURL{clicks: u.Clicks, number: number}
+	if c.cut && of.compare(c.last) > 0 {
+		return
+	}
+	of.url = &(&audit.URLs{List: []audit.URL{*u}}).Clone().List[0] // the batch is the auditor's
+	c.list = append(c.list, of)
+	if len(c.list) == 2*maxClicked {
+		c.sort()
+	}
+}
+
+// sort puts the URLs in their order, and drops those that do not stand first.
+func (c *clickedURLs) sort() {
+	slices.SortFunc(c.list, clickedURL.compare)
+	if len(c.list) > maxClicked {
+		clear(c.list[maxClicked:])
+		c.list, c.cut = c.list[:maxClicked], true
+	}
+	if c.cut {
+		c.last = c.list[len(c.list)-1]
+	}
+}
+
+// standsFirst reports whether a URL is among those that add has kept to the end.
+func (c *clickedURLs) standsFirst(u *audit.URL, number int64) bool {
+	return u.Clicks > 0 && (!c.cut || clickedURL{clicks: u.Clicks, number: number}.compare(c.last) <= 0)
+}
+
+// rowsByClicks are the hooks of a sheet on verdicts of pages. Rows are written as they
+// come; with the first page that has clicks they are dropped, and all of them are written
+// at the end, from the site's records: so a site without clicks bears no cost.
+func rowsByClicks(has func(*site.URL) bool, wanted func(engine.Verdict) bool) hooks[verdictRow] {
+	return hooks[verdictRow]{
+		url: func(s *sheet[verdictRow], row *urlRow) {
+			switch u := row.url; {
+			case !has(u):
+			case u.Clicks > 0:
+				if s.clicked == nil {
+					s.Restart()
+					s.clicked = new(clickedURLs)
+				}
+				s.clicked.add(u.URL, s.workbook.number)
+			case s.clicked == nil:
+				writeVerdicts(s, row, wanted)
+			}
+		},
+		end: func(s *sheet[verdictRow], _ *audit.Done) {
+			if s.clicked == nil {
+				return
+			}
+			s.clicked.sort()
+			b := s.workbook
+			write := func(at *audit.URL) {
+				if u := b.site.NewURL(at); has(&u) {
+					writeVerdicts(s, b.urlRow(&u), wanted)
+				}
+			}
+			for _, at := range s.clicked.list {
+				write(at.url)
+			}
+			number := int64(0)
+			for rec, err := range b.records() {
+				if err != nil {
+					b.recordsErr = err
+					return
+				}
+				if rec.URLs == nil {
+					continue
+				}
+				for i := range rec.URLs.List {
+					number++
+					if at := &rec.URLs.List[i]; !s.clicked.standsFirst(at, number) {
+						write(at)
+					}
+				}
+			}
+			b.row.url = nil
+		},
+	}
+}

@@ -1,0 +1,86 @@
+package reports
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// clickedRecords are the records of a site with n blocked pages, of which every seventh has
+// clicks: fewer and fewer, so that the order of the rows is not that of the records.
+func clickedRecords(t *testing.T, n int) []audit.Record {
+	t.Helper()
+	var paths []string
+	for i := range n {
+		paths = append(paths, fmt.Sprintf("/a/%d", i))
+	}
+	records := judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, paths...)
+	for _, rec := range records {
+		if rec.URLs == nil {
+			continue
+		}
+		for i := range rec.URLs.List {
+			u := &rec.URLs.List[i]
+			number, err := strconv.Atoi(u.Loc[strings.LastIndex(u.Loc, "/")+1:])
+			if err != nil {
+				t.Fatal(err)
+			}
+			u.Weight = audit.Weight{}
+			if number%7 == 3 {
+				u.Weight = audit.Weight{Clicks: int64(number/2 + 1), ClicksGiven: true}
+			}
+		}
+	}
+	return records
+}
+
+// Rows with clicks stand first, by clicks; the others follow as they came, each row once
+// and with all that it says; on further sheets too, and when the reports are made again.
+func TestRowsByClicks(t *testing.T) {
+	for _, c := range []struct{ pages, limit int }{{40, 0}, {40, 9}, {4000, 0}} { // 4,000: written as they come
+		o := Options{Dir: t.TempDir(), Started: start, RowLimit: c.limit}
+		records := clickedRecords(t, c.pages)
+		o.Crawlers = records[0].Site.Crawlers
+		r := openRun(t, o)
+		writeAll(t, r, records)
+		closeRun(t, r)
+		f := openBook(t, filepath.Join(o.Dir, "example.com.xlsx"))
+		rows := sheetRows(t, f, "Blocked")
+		clicked := (c.pages + 3) / 7
+		if len(rows) != c.pages {
+			t.Fatalf("%d rows for %d pages", len(rows), c.pages)
+		}
+		before := -1
+		for i, row := range rows {
+			number, err := strconv.Atoi(row["URL"][strings.LastIndex(row["URL"], "/")+1:])
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := ""
+			if number%7 == 3 {
+				want = strconv.Itoa(number/2 + 1)
+			}
+			switch {
+			case (i < clicked) != (want != "") || row["Clicks"] != want:
+				t.Errorf("row %d of %d is %s with %q clicks, want %q", i, c.pages, row["URL"], row["Clicks"], want)
+			case i > 0 && i != clicked && (number < before) != (i < clicked):
+				t.Errorf("row %d: %d after %d", i, number, before)
+			case row["Crawlers"] != "Googlebot, Bingbot" || row["Directory"] != "/a/" || row["Pattern"] != "/a/{n}" || row["Line"] != "2" || len(row["url_id"]) != 16 || row["Source"] == "":
+				t.Errorf("row %d: %v", i, row)
+			}
+			before = number
+		}
+		if c.limit == 0 { // a rebuilt run has the limit of sheets, not of the test
+			made := folder(t, o.Dir)
+			if err := Rebuild(o.Dir); err != nil {
+				t.Fatal(err)
+			}
+			sameFolder(t, made, folder(t, o.Dir), journalName)
+		}
+	}
+}
