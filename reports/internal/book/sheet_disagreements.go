@@ -64,7 +64,7 @@ func disagreementSheet(crawlers []audit.Crawler) sheetDefinition {
 		xlsx.Column[disagreementRow]{Title: "Source", Width: 46, Value: func(r *disagreementRow) xlsx.Cell { return r.source }},
 		xlsx.Column[disagreementRow]{Title: "Directory", Width: 22, Value: func(r *disagreementRow) xlsx.Cell { return r.directory }},
 		xlsx.Column[disagreementRow]{Title: "Clicks", Width: 10, Value: func(r *disagreementRow) xlsx.Cell { return clicks(r.url) }},
-		xlsx.Column[disagreementRow]{Title: "url_id", Width: 18, Value: func(r *disagreementRow) xlsx.Cell { return r.id }},
+		xlsx.Column[disagreementRow]{Title: "url_id", Width: 18, Folded: true, Value: func(r *disagreementRow) xlsx.Cell { return r.id }},
 	)
 	return define(xlsx.NewTable("Disagreements", columns, marks...), hooks[disagreementRow]{
 		url: func(s *sheet[disagreementRow], row *urlRow) {

@@ -25,8 +25,8 @@ func fileSheet(crawlers []audit.Crawler) sheetDefinition {
 	}
 	columns = append(columns,
 		xlsx.Column[site.FileLine]{Title: "Why it does not count", Width: 60, Value: func(r *site.FileLine) xlsx.Cell { return xlsx.Text(r.Why) }},
-		xlsx.Column[site.FileLine]{Title: "Byte offset", Width: 12, Value: func(r *site.FileLine) xlsx.Cell { return xlsx.Number(int64(r.Offset)) }},
 		xlsx.Column[site.FileLine]{Title: "Origin", Width: 30, Value: func(r *site.FileLine) xlsx.Cell { return xlsx.Text(r.Origin) }},
+		xlsx.Column[site.FileLine]{Title: "Byte offset", Width: 12, Folded: true, Value: func(r *site.FileLine) xlsx.Cell { return xlsx.Number(int64(r.Offset)) }},
 	)
 	return define(xlsx.NewTable("File", columns), hooks[site.FileLine]{
 		end: func(s *sheet[site.FileLine], _ *audit.Done) { s.workbook.site.FileLines(s.write) },

@@ -37,7 +37,7 @@ func ruleSheet() sheetDefinition {
 		{Title: "Lint", Width: 18, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Findings) }},
 		{Title: "In words", Width: 84, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Effect) }},
 		{Title: "Origin", Width: 30, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Origin) }},
-		{Title: "rule_id", Width: 18, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.ID) }},
+		{Title: "rule_id", Width: 18, Folded: true, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.ID) }},
 	}, xlsx.DataBar(5))
 	return define(table, hooks[site.RuleRow]{
 		end: func(s *sheet[site.RuleRow], d *audit.Done) { s.workbook.site.RuleRows(d.URLs, s.write) },

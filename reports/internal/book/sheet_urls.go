@@ -26,7 +26,7 @@ func urlSheet(crawlers []audit.Crawler, allRows bool) sheetDefinition {
 		xlsx.Column[allRow]{Title: "Kind", Width: 10, Value: func(r *allRow) xlsx.Cell { return r.kind }},
 		xlsx.Column[allRow]{Title: "Clicks", Width: 10, Value: func(r *allRow) xlsx.Cell { return clicks(r.url) }},
 		xlsx.Column[allRow]{Title: "Impressions", Width: 12, Value: func(r *allRow) xlsx.Cell { return impressions(r.url) }},
-		xlsx.Column[allRow]{Title: "url_id", Width: 18, Value: func(r *allRow) xlsx.Cell { return r.id }},
+		xlsx.Column[allRow]{Title: "url_id", Width: 18, Folded: true, Value: func(r *allRow) xlsx.Cell { return r.id }},
 	)
 	table := xlsx.NewTable("All URLs", columns, marks...)
 	table.Kind.Optional = !allRows

@@ -11,7 +11,7 @@ func writtenSheet() sheetDefinition {
 		{Title: "As written", Width: 72, Value: func(r *urlRow) xlsx.Cell { return xlsx.Text(r.url.Written) }},
 		{Title: "Source", Width: 46, Value: func(r *urlRow) xlsx.Cell { return r.source }},
 		{Title: "Kind", Width: 10, Value: func(r *urlRow) xlsx.Cell { return r.kind }},
-		{Title: "url_id", Width: 18, Value: func(r *urlRow) xlsx.Cell { return r.id }},
+		{Title: "url_id", Width: 18, Folded: true, Value: func(r *urlRow) xlsx.Cell { return r.id }},
 	})
 	table.Kind.Optional = true
 	return define(table, hooks[urlRow]{url: func(s *sheet[urlRow], row *urlRow) {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -50,6 +51,8 @@ func (c *Template) draw(counts []int, charts []bool) ([]drawnPart, error) {
 			parts[i].text, err = inSchemaOrder(axisBelow(parts[i].text))
 		case p.name == "xl/styles.xml" || p.name == "docProps/core.xml":
 			parts[i].text, err = inSchemaOrder(parts[i].text)
+		case strings.HasPrefix(p.name, "xl/worksheets/"):
+			parts[i].text = withFold(parts[i].text)
 		case p.name == "[Content_Types].xml":
 			parts[i].text = withoutImages(parts[i].text)
 		}
@@ -84,6 +87,23 @@ func withoutImages(xml string) string {
 	return strings.Join(slices.DeleteFunc(elements, func(e string) bool {
 		return strings.HasPrefix(e, "<Default ") && strings.Contains(e, `ContentType="image/`)
 	}), "")
+}
+
+// withFold adds to a sheet with folded columns what excelize cannot: the room above the
+// columns for the button that unfolds them, and that it stands above the one behind them.
+func withFold(xml string) string {
+	cols := strings.Index(xml, "</cols>")
+	if cols < 0 || !strings.Contains(xml[:cols], " outlineLevel=") {
+		return xml
+	}
+	_, last, _ := strings.Cut(xml[strings.LastIndex(xml[:cols], "<col "):cols], ` max="`)
+	last, _, _ = strings.Cut(last, `"`)
+	n, err := strconv.Atoi(last)
+	if err != nil { // excelize gives every column its width
+		return xml
+	}
+	behind := fmt.Sprintf(`<col collapsed="true" max="%d" min="%[1]d" width="9"></col>`, n+1)
+	return strings.Replace(xml[:cols]+behind+xml[cols:], "<sheetFormatPr ", `<sheetFormatPr outlineLevelCol="1" `, 1)
 }
 
 // axisBelow puts the axis of the values below bars whose order is reversed so

@@ -32,6 +32,7 @@ type SheetKind struct {
 	titles   []string
 	names    []string // of the columns: A, B, …
 	widths   []float64
+	folded   []bool
 	formats  []ConditionalFormat
 	Optional bool // only there when it has rows
 }
@@ -78,6 +79,7 @@ func NewTable[T any](name string, columns []Column[T], formats ...ConditionalFor
 	for _, c := range columns {
 		k.titles = append(k.titles, c.Title)
 		k.widths = append(k.widths, c.Width)
+		k.folded = append(k.folded, c.Folded)
 	}
 	k.names = columnNames(len(columns))
 	return &Table[T]{Kind: k, Columns: columns}

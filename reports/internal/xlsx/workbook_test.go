@@ -188,6 +188,55 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// Folded columns are grouped, not shown, and have their button behind them; on a sheet
+// without any there is no room for one.
+func TestFolded(t *testing.T) {
+	columns := []Column[animal]{
+		{Title: "Name", Width: 20, Value: func(a *animal) Cell { return Text(a.name) }},
+		{Title: "Legs", Width: 10, Folded: true, Value: func(a *animal) Cell { return Number(int64(a.legs)) }},
+		{Title: "Feet", Width: 12, Folded: true, Value: func(a *animal) Cell { return Number(int64(a.legs)) }},
+	}
+	animals, plants := Sheet[animal]{Table: NewTable("Animals", columns)}, Sheet[animal]{Table: NewTable("Plants", columns[:1])}
+	template, err := NewTemplate(Design{Created: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Summary: SummaryLayout{Name: "Summary"}, Sheets: []*SheetKind{animals.Kind, plants.Kind}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	w := Workbook{Template: template, Sheets: []AnySheet{&animals, &plants}, Disk: disk.OS{}, SpillName: filepath.Join(dir, "spill"), RowLimit: MaxRows}
+	animals.AddRow(&w, &animal{"cat", 4})
+	plants.Open(&w)
+	name := filepath.Join(dir, "zoo.xlsx")
+	summary := &SummarySheet{}
+	summary.SetRow(1, 0, Text("A zoo"))
+	if err := w.Finish(name, summary); err != nil {
+		t.Fatal(err)
+	}
+	f, err := excelize.OpenFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for i, folded := range []bool{false, true, true, false} {
+		level, err := f.GetColOutlineLevel("Animals", ColumnName(i))
+		if err != nil || (level == 1) != folded {
+			t.Errorf("column %d has level %d (%v)", i, level, err)
+		}
+		if shown, err := f.GetColVisible("Animals", ColumnName(i)); err != nil || shown == folded {
+			t.Errorf("column %d is shown: %v (%v)", i, shown, err)
+		}
+	}
+	if got, err := f.GetCellValue("Animals", "C2"); err != nil || got != "4" {
+		t.Errorf("a folded cell holds %q (%v)", got, err)
+	}
+	parts := zipParts(t, name)
+	if sheet := parts["xl/worksheets/sheet2.xml"]; !strings.Contains(sheet, `<col collapsed="true" max="4" min="4" width="9"/></cols>`) || !strings.Contains(sheet, ` outlineLevelCol="1"`) {
+		t.Errorf("no button: %s", sheet)
+	}
+	if sheet := parts["xl/worksheets/sheet3.xml"]; strings.Contains(sheet, "outline") || strings.Contains(sheet, "collapsed") {
+		t.Errorf("a button for nothing: %s", sheet)
+	}
+}
+
 // Shared strings are bounded; what finds no room is written into its cell.
 func TestSharedStrings(t *testing.T) {
 	var s SharedStrings
