@@ -53,6 +53,7 @@ func (s *siteRun) begin(whole bool) {
 		return
 	}
 	s.data = site.New(s.site, s.body)
+	s.data.CountSegments(s.run.segments)
 	for _, kind := range outputKinds {
 		out := kind.begin(s, whole)
 		s.outputs, s.recordOutputs = append(s.outputs, out), append(s.recordOutputs, out)

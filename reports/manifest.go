@@ -26,6 +26,7 @@ type manifest struct {
 	Formats          []string                   `json:"formats,omitempty"`
 	CSVMark          bool                       `json:"csv_bom,omitempty"`
 	Crawlers         []audit.Crawler            `json:"crawlers"`
+	Segments         []Segment                  `json:"segments,omitempty"`
 	Profiles         []site.ProfileInfo         `json:"profiles"`
 	Settings         map[string]json.RawMessage `json:"settings"`
 	ListProblems     []audit.Problem            `json:"list_problems,omitempty"` // lines of the list that name no site, and what of the user's own list of URLs no site tests
@@ -92,6 +93,9 @@ func readManifest(name string) (*manifest, error) {
 	if err := CheckFormats(m.Formats); err != nil {
 		return nil, fmt.Errorf("run.json cannot be used: %w", err)
 	}
+	if _, err := site.NewSegments(m.Segments); err != nil {
+		return nil, fmt.Errorf("run.json cannot be used: %w", err)
+	}
 	return m, nil
 }
 
@@ -110,6 +114,7 @@ func (m *manifest) compare(o *Options) error {
 	differ("rows", m.Rows, o.Rows)
 	differ("formats", m.Formats, o.Formats)
 	differ("csv-bom", m.CSVMark, o.CSVMark)
+	differ("segments", m.Segments, o.Segments)
 	differ("crawlers", site.Specs(m.Crawlers), site.Specs(o.Crawlers))
 	for _, key := range slices.Sorted(maps.Keys(m.Settings)) {
 		if is, ok := o.Settings[key]; ok && !freeSettings[key] {
@@ -125,13 +130,13 @@ func (m *manifest) compare(o *Options) error {
 // freeSettings are those that do not change what a run finds.
 var freeSettings = map[string]bool{
 	"out": true, "resume": true, "workers": true, "quiet": true, "log-format": true, "fail-on": true, "config": true, "domains": true,
-	"rows": true, "csv-bom": true, "crawlers": true, "timeout": true, "retries": true, "delay": true, "site-timeout": true,
+	"rows": true, "csv-bom": true, "crawlers": true, "segments": true, "timeout": true, "retries": true, "delay": true, "site-timeout": true,
 }
 
 // writeManifest writes run.json; a zero time means that the run goes on.
 func (r *Run) writeManifest(finished time.Time) error {
 	m := manifest{
-		ID: r.id(), Version: r.Version, Started: r.Started, Rows: r.Rows, Formats: r.Formats, CSVMark: r.CSVMark, Crawlers: r.Crawlers, Profiles: profileInfos(r.Crawlers), Settings: map[string]json.RawMessage{},
+		ID: r.id(), Version: r.Version, Started: r.Started, Rows: r.Rows, Formats: r.Formats, CSVMark: r.CSVMark, Crawlers: r.Crawlers, Segments: r.Segments, Profiles: profileInfos(r.Crawlers), Settings: map[string]json.RawMessage{},
 		ListProblems: r.listProblems, ListProblemsMore: r.listProblemCount - len(r.listProblems), Unfinished: r.unfinished, Remarks: r.remarks,
 	}
 	if !finished.IsZero() {

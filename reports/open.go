@@ -11,6 +11,7 @@ import (
 	"robots-audit/reports/internal/book"
 	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/export"
+	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
 	"robots-audit/reports/internal/xlsx"
 
@@ -55,6 +56,13 @@ func open(o Options, again bool) (*Run, error) {
 	if len(o.Formats) == 0 {
 		o.Formats = nil
 	}
+	if len(o.Segments) == 0 {
+		o.Segments = nil
+	}
+	segments, err := site.NewSegments(o.Segments)
+	if err != nil {
+		return nil, err
+	}
 	if o.RowLimit == 0 {
 		o.RowLimit = xlsx.MaxRows
 	}
@@ -62,7 +70,7 @@ func open(o Options, again bool) (*Run, error) {
 		o.disk = disk.OS{}
 	}
 	o.Started = o.Started.UTC().Truncate(time.Second)
-	r := &Run{Options: o, folder: o.folder(), sites: map[string]*siteRun{}, finished: map[string]bool{}, rebuild: again}
+	r := &Run{Options: o, folder: o.folder(), segments: segments, sites: map[string]*siteRun{}, finished: map[string]bool{}, rebuild: again}
 	r.done.totals.FailOn = o.FailOn
 	if err := os.MkdirAll(r.path(hidden), 0o755); err != nil {
 		return nil, err

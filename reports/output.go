@@ -75,5 +75,5 @@ func (r *Run) newRunOutputs() ([]runOutput, error) {
 
 // bookOptions are what the run's workbooks have in common.
 func (r *Run) bookOptions() book.Options {
-	return book.Options{Folder: &r.folder, Crawlers: r.Crawlers, Started: r.Started, AllRows: r.Rows == "all", RowLimit: r.RowLimit}
+	return book.Options{Folder: &r.folder, Crawlers: r.Crawlers, Started: r.Started, AllRows: r.Rows == "all", Segments: r.segments != nil, RowLimit: r.RowLimit}
 }

@@ -60,6 +60,11 @@ func hostileRun(t *testing.T) (r *Run) {
 
 	o := testOptions(t.TempDir())
 	o.Rows, o.Crawlers, o.Settings["user-agent"] = "all", records[0].Site.Crawlers, strings.Join(short, " ")
+	for _, text := range short {
+		if of := (Segment{Name: text, Pattern: "/" + strings.NewReplacer("\r", "", "\n", "").Replace(text)}); of.Check() == nil {
+			o.Segments = append(o.Segments, of)
+		}
+	}
 	r = openRun(t, o)
 	for _, text := range texts {
 		problem := &audit.Problem{}

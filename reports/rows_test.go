@@ -84,3 +84,42 @@ func TestRowsByClicks(t *testing.T) {
 		}
 	}
 }
+
+// A template is a row with what each crawler may not fetch of it, by which lines, and
+// with a blocked page as its example; what nobody could judge is no 0.
+func TestTemplateSheet(t *testing.T) {
+	var paths []string
+	for i := range 30 {
+		paths = append(paths, fmt.Sprintf("/post%d.html", i), fmt.Sprintf("/blog/word-%c", 'a'+i%26))
+	}
+	body := "user-agent: *\ndisallow: /post1\ndisallow: /post2$\n\nuser-agent: Bingbot\ndisallow: /blog/\n"
+	for _, c := range []struct {
+		file engine.File
+		want string
+	}{
+		{engine.File{Status: 200, Body: []byte(body)}, `/blog/{…} | 30 | 30 | 0 | 30 | line 6 disallow: /blog/ (30) | https://example.com/blog/word-a
+/post{n}.html | 30 | 11 | 11 | 0 | line 2 disallow: /post1 (11) | https://example.com/post1.html
+`},
+		{engine.File{Status: 503}, `/blog/{…} | 30 | 30 | 30 | – |  | https://example.com/blog/word-a
+/post{n}.html | 30 | 30 | 30 | – |  | https://example.com/post0.html
+`},
+	} {
+		records := judged(t, "Googlebot,Bingbot", c.file, paths...)
+		for _, rec := range records {
+			if rec.URLs == nil {
+				continue
+			}
+			for i := range rec.URLs.List {
+				rec.URLs.List[i].Weight = audit.Weight{}
+				if c.file.Status == 503 {
+					rec.URLs.List[i].Verdicts[1] = engine.Unknown
+				}
+			}
+		}
+		f := written(t, Options{}, records)
+		got := columns(sheetRows(t, f, "Templates"), "Template", "URLs", "URLs blocked", "Blocked for Googlebot", "Blocked for Bingbot", "Deciding lines", "Example")
+		if got != c.want {
+			t.Errorf("%d: got\n%s\nwant\n%s", c.file.Status, got, c.want)
+		}
+	}
+}

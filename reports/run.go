@@ -14,6 +14,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/reports/internal/book"
 	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
 )
 
@@ -29,6 +30,7 @@ type Options struct {
 	Started  time.Time       // of the run; one that is resumed has its first start
 	Settings map[string]any  // what the run was asked for, for run.json; compared when it is resumed
 	FailOn   FailOn          // what makes a site fail; see Totals
+	Segments []Segment       // parts of sites by which pages are counted, none = they are not
 	RowLimit int             // rows of a sheet, the header among them [1,048,576]
 	Warn     func(string)    // called with a sentence about each damage to a run's folder that was found; nil = not called
 
@@ -41,6 +43,7 @@ type Run struct {
 	Options
 	folder           disk.Folder
 	workbooks        *book.Sites
+	segments         *site.Segments
 	zstd             *zstd.Encoder
 	lock             *flock.Flock
 	done             finishedSites

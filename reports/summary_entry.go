@@ -18,7 +18,7 @@ func (s *siteRun) entry(line *summary.Line, d *audit.Done) json.RawMessage {
 		Robots: summary.Robots{Access: "unknown"},
 	}
 	if s.data != nil {
-		e.NotMeasured, e.AtLeast = s.data.NotMeasured(d), d.Bound()
+		e.NotMeasured, e.AtLeast, e.Segments = s.data.NotMeasured(d), d.Bound(), summary.SegmentsOf(s.data)
 	} else { // all that is known is that the report is lost
 		e.NotMeasured = map[string]string{}
 		for _, key := range []string{"sitemaps", "urls", "blocked_urls", "blocked", "unknown_urls", "left_out", "differing_urls", "findings"} {

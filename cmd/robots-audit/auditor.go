@@ -69,6 +69,22 @@ func remarkOnToken(w io.Writer, c engine.Crawler) {
 	}
 }
 
+// readSegments reads the list of segments; nil = none was named.
+func (s *settings) readSegments() ([]reports.Segment, error) {
+	if s.segments == "" {
+		return nil, nil
+	}
+	text, err := readBounded(s.segments, maxConfig)
+	if err != nil {
+		return nil, fmt.Errorf("-segments: %w", err)
+	}
+	list, err := reports.ParseSegments(s.segments, text)
+	if err != nil {
+		return nil, fmt.Errorf("-segments %w", err)
+	}
+	return list, nil
+}
+
 func readKnown(name, column string) (*audit.Known, error) {
 	file, err := os.Open(name)
 	if err != nil {

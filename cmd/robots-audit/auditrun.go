@@ -33,6 +33,10 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	if err != nil {
 		return usage(std, err)
 	}
+	segments, err := s.readSegments()
+	if err != nil {
+		return usage(std, err)
+	}
 	warnOfAuditor(log, s, auditor)
 	cache, remark, err := s.openCache(log)
 	if err != nil {
@@ -50,7 +54,7 @@ func runOver(s *settings, in io.Reader, std streams) int {
 		return usage(std, err)
 	}
 	run, err := s.openRun(reports.Options{
-		Resume: s.resume, Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Version: version, Crawlers: auditor.Crawlers, Started: started, Settings: s.used, FailOn: failOn,
+		Resume: s.resume, Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Version: version, Crawlers: auditor.Crawlers, Segments: segments, Started: started, Settings: s.used, FailOn: failOn,
 		Warn: func(text string) { log.Warn(text) },
 	})
 	switch {

@@ -56,7 +56,7 @@ var house = map[string]packageRule{
 	// Records in, files out: the run's folder, its journal, and which outputs there are.
 	"reports": {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/", "github.com/klauspost/compress/zstd", "github.com/gofrs/flock"}},
 	// What is said of a site, and of a run: data, of no file and of no markup.
-	"reports/internal/site": {std: []string{"bytes", "cmp", "crypto/sha256", "encoding/binary", "encoding/hex", "fmt", "hash/maphash", "iter", "maps", "net/mail", "slices", "strconv", "strings", "time"},
+	"reports/internal/site": {std: []string{"bytes", "cmp", "crypto/sha256", "encoding/binary", "encoding/hex", "fmt", "hash/maphash", "iter", "maps", "net/mail", "regexp", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	"reports/internal/summary": {std: []string{"cmp", "encoding/json", "fmt", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/site"}},

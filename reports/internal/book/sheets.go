@@ -1,6 +1,8 @@
 package book
 
 import (
+	"slices"
+
 	"robots-audit/audit"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/xlsx"
@@ -8,9 +10,10 @@ import (
 
 // siteSheets are the sheets of a site's workbook behind its summary, in their
 // order. To add one takes a line here, and a file with its columns and hooks.
-func siteSheets(crawlers []audit.Crawler, allRows bool) []sheetDefinition {
-	return []sheetDefinition{
+func siteSheets(crawlers []audit.Crawler, allRows, segments bool) []sheetDefinition {
+	list := []sheetDefinition{
 		blockedSheet(),
+		templateSheet(crawlers),
 		undecidedSheet(),
 		urlSheet(crawlers, allRows),
 		writtenSheet(),
@@ -28,6 +31,10 @@ func siteSheets(crawlers []audit.Crawler, allRows bool) []sheetDefinition {
 		problemSheet(),
 		evidenceSheet(),
 	}
+	if segments {
+		list = slices.Insert(list, 2, segmentSheet(crawlers)) // behind Templates
+	}
+	return list
 }
 
 // sheetDefinition is a sheet of the workbooks of all sites of a run.

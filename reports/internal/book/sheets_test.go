@@ -12,7 +12,7 @@ import (
 // TestFigureSheets holds each key figure to a sheet that every workbook has.
 func TestFigureSheets(t *testing.T) {
 	var sheets []string
-	for _, sheet := range siteSheets(nil, false) {
+	for _, sheet := range siteSheets(nil, false, false) {
 		if !sheet.kind.Optional {
 			sheets = append(sheets, sheet.kind.Name)
 		}

@@ -19,6 +19,7 @@ type Options struct {
 	Crawlers []audit.Crawler
 	Started  time.Time // of the run: the time of creation that workbooks have
 	AllRows  bool      // rows of every URL, not only of those that a crawler may not fetch
+	Segments bool      // the user has named segments
 	RowLimit int       // rows of a sheet, the header among them
 }
 
@@ -33,7 +34,7 @@ type Sites struct {
 
 // NewSites makes the template of the workbooks.
 func NewSites(o Options) (*Sites, error) {
-	s := &Sites{Options: o, sheets: siteSheets(o.Crawlers, o.AllRows), layout: newSummaryLayout(len(o.Crawlers))}
+	s := &Sites{Options: o, sheets: siteSheets(o.Crawlers, o.AllRows, o.Segments), layout: newSummaryLayout(len(o.Crawlers))}
 	var kinds []*xlsx.SheetKind
 	for _, sheet := range s.sheets {
 		kinds = append(kinds, sheet.kind)

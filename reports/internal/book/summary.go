@@ -16,6 +16,7 @@ type summaryLayout struct {
 	figures     int      // header of the key figures
 	directories int      // header of the table behind the first chart
 	rules       int      // header of the table behind the second
+	segments    int      // header of the table of segments
 }
 
 // chartRows is the number of rows of a table behind a chart, at most.
@@ -25,6 +26,7 @@ func newSummaryLayout(crawlers int) summaryLayout {
 	r := summaryLayout{sheets: site.FigureSheets(crawlers), figures: 6}
 	r.directories = r.figures + len(r.sheets) + 3
 	r.rules = r.directories + chartRows + 5
+	r.segments = r.rules + chartRows + 5
 	return r
 }
 
@@ -87,6 +89,7 @@ func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 	}
 	b.directoryTable(p, d)
 	b.ruleTable(p, rules, deciding)
+	b.segmentTable(p, at.segments)
 	return p
 }
 

@@ -3,15 +3,19 @@ package site
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
 )
 
 // lineBlocks is what a line of robots.txt blocks for at least one crawler.
 type lineBlocks struct {
 	pages, clicks int64
+	segments      []int64       // pages by segment; nil = they are not counted
 	examples      []examplePage // those with most clicks, else the first ones
 }
 
@@ -40,9 +44,9 @@ func (l *lineBlocks) add(u *URL) {
 	l.examples = slices.Insert(l.examples, at, examplePage{strings.Clone(u.Loc), u.Clicks})
 }
 
-// countBlocking counts a blocked page of a template once for each line that blocks it
-// for one of the crawlers.
-func (s *Site) countBlocking(u *URL, of *Template) {
+// countBlocking counts a blocked page of a template and a segment (-1 = none are counted)
+// once for each line that blocks it for one of the crawlers.
+func (s *Site) countBlocking(u *URL, of *Template, segment int) {
 	for i, v := range u.Verdicts[:min(len(u.Verdicts), len(u.Lines))] {
 		line := u.Lines[i]
 		if v != engine.Disallow || line == 0 || blocksBefore(u, i) {
@@ -55,6 +59,9 @@ func (s *Site) countBlocking(u *URL, of *Template) {
 			s.blocking[at] = n
 		}
 		n.add(u)
+		if segment >= 0 {
+			n.addSegment(segment, len(s.segments.tallies))
+		}
 		of.addLine(at.origin, at.line, 1, u.Clicks)
 	}
 }
@@ -113,4 +120,21 @@ func (s *Site) ruleText(at originLine) string {
 		return rules[i].Rule
 	}
 	return ""
+}
+
+// LineCounts says in words how many pages lines block: "line 17 disallow: /post* (21,884)".
+func (s *Site) LineCounts(list []LineCount) string {
+	var parts []string
+	for _, l := range list {
+		words := "line " + strconv.Itoa(l.Line)
+		if rule := s.ruleText(originLine{l.Origin, l.Line}); rule != "" {
+			words += " " + escape.Cut(rule, 120)
+		}
+		words += " (" + wording.Thousands(l.URLs) + ")"
+		if l.Origin != 0 {
+			words += " of the robots.txt of " + s.Robots(l.Origin).Origin
+		}
+		parts = append(parts, words)
+	}
+	return strings.Join(parts, "; ")
 }

@@ -21,6 +21,7 @@ type Site struct {
 	parsed         map[int]*parsed
 	rules          []*audit.Rules             // what the rules did, by origin and group
 	blocking       map[originLine]*lineBlocks // pages
+	segments       *segmentCounts             // nil = pages are not counted by segment
 	findings       findingIDs
 	details        detailsCache
 	disagreements  disagreements
@@ -33,8 +34,8 @@ type Site struct {
 	sitemapsTried  int64               // that nobody names, and of which nothing could be read
 	sitemaps       []string            // addresses by index, the first maxSitemapURLs of them
 	leftOut        map[string]int64
-	urls           []URL // of the batch at hand
-	number         int64 // of URLs so far
+	urls           []URL  // of the batch at hand
+	number         uint32 // see URL.number
 }
 
 // New returns a site without records. body returns the bytes of a robots.txt

@@ -5,8 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"robots-audit/engine"
 )
 
 // Bounds of the templates that are counted each for itself.
@@ -28,6 +26,8 @@ const anyName = "{…}"
 type Templates struct {
 	crawlers                     int
 	pages                        int64
+	ranked                       []*Template // after so many pages as rankedAt
+	rankedAt                     int64
 	byName                       map[string]*Template
 	pagesAlike, directoriesAlike alike
 	full                         bool      // there is no room for further ones
@@ -39,12 +39,8 @@ type Templates struct {
 
 // Template is a template with its pages.
 type Template struct {
-	Name          string  // "/post{n}.html"; "" = pages that are not counted by template
-	URLs          int64   // pages
-	BlockedAny    int64   // of them blocked for at least one crawler
-	Blocked       []int64 // for each crawler
-	Clicks        int64   // of URLs, as far as the user's own list tells
-	BlockedClicks int64   // of those of BlockedAny
+	Name string // "/post{n}.html"; "" = pages that are not counted by template
+	Tally
 	Lines         []LineCount
 	Example       string // the first of its blocked pages, or of all where none is
 	exampleBlocks bool
@@ -65,19 +61,9 @@ func (t *Templates) count(u *URL) *Template {
 		t.last, t.lastKey = at, append(t.lastKey[:0], t.pattern...)
 	}
 	t.pages++
-	at.URLs++
-	at.Clicks += u.Clicks
+	at.count(u)
 	if at.Example == "" || u.Blocked && !at.exampleBlocks {
 		at.Example, at.exampleBlocks = strings.Clone(u.Loc), u.Blocked
-	}
-	if u.Blocked {
-		at.BlockedAny++
-		at.BlockedClicks += u.Clicks
-		for i, v := range u.Verdicts[:min(len(u.Verdicts), len(at.Blocked))] {
-			if v == engine.Disallow {
-				at.Blocked[i]++
-			}
-		}
 	}
 	return at
 }
@@ -138,12 +124,15 @@ func (t *Templates) others() *Template {
 }
 
 func (t *Templates) new(name string) *Template {
-	return &Template{Name: name, Blocked: make([]int64, t.crawlers)}
+	return &Template{Name: name, Tally: Tally{Blocked: make([]int64, t.crawlers)}}
 }
 
 // Ranked returns the templates, those with most clicks on blocked pages first, then
 // those with most blocked pages. It is for the site's end.
 func (t *Templates) Ranked() []*Template {
+	if t.ranked != nil && t.rankedAt == t.pages {
+		return t.ranked
+	}
 	t.roll(maxNames, maxNamesAtRoot)
 	list := slices.Collect(maps.Values(t.byName))
 	if t.other != nil {
@@ -157,6 +146,7 @@ func (t *Templates) Ranked() []*Template {
 			return cmp.Or(cmp.Compare(b.Clicks, a.Clicks), cmp.Compare(b.URLs, a.URLs))
 		})
 	}
+	t.ranked, t.rankedAt = list, t.pages
 	return list
 }
 
@@ -283,13 +273,7 @@ func (t *Templates) merge() {
 			merged[of.Name] = of
 			continue
 		}
-		into.URLs += of.URLs
-		into.BlockedAny += of.BlockedAny
-		into.Clicks += of.Clicks
-		into.BlockedClicks += of.BlockedClicks
-		for i, n := range of.Blocked {
-			into.Blocked[i] += n
-		}
+		into.add(&of.Tally)
 		for _, l := range of.Lines {
 			into.addLine(l.Origin, l.Line, l.URLs, l.Clicks)
 		}

@@ -26,6 +26,7 @@ type Cause struct {
 	Clicks     int64
 	ClickShare Value // of all clicks; none where no clicks were given
 	Templates  []TemplateCount
+	Segments   []SegmentCount // nil = pages are not counted by segment
 	Examples   []string
 	Do         string // what to do
 	Proof      string // what was tried, and what it does; "" = nothing was
@@ -103,6 +104,7 @@ func (s *Site) lineCause(at originLine, blocks *lineBlocks, templates []Template
 	if d.Clicks > 0 {
 		c.ClickShare = Share(blocks.clicks, d.Clicks)
 	}
+	c.Segments = s.segmentsOf(blocks)
 	for _, e := range blocks.examples {
 		c.Examples = append(c.Examples, e.loc)
 	}

@@ -16,7 +16,7 @@ type URL struct {
 	Unclear   bool       // for at least one crawler the verdict is neither allow nor disallow
 	Differs   bool       // the crawlers' verdicts differ
 
-	number int64 // of the URL, in the order in which the site's URLs came
+	number uint32 // of the URL, in the order in which the site's URLs came; from 0 again after the last number
 }
 
 // IsPage reports whether URLs of a kind are pages, which is what a site's figures
@@ -60,9 +60,9 @@ func (s *Site) addURLs(batch *audit.URLs) {
 // countPage counts a page.
 func (s *Site) countPage(u *URL) {
 	u.Directory = s.Directories.count(u.Loc, u.Blocked, u.Unclear)
-	template := s.Templates.count(u)
+	template, segment := s.Templates.count(u), s.countSegment(u)
 	if u.Blocked {
-		s.countBlocking(u, template)
+		s.countBlocking(u, template, segment)
 	}
 	if u.Unclear {
 		for c, v := range u.Verdicts[:min(len(u.Verdicts), len(s.Unclear))] {

@@ -40,13 +40,13 @@ type detailsCache struct {
 	known      map[detailsKey]*VerdictDetails
 	last       []*VerdictDetails // of each crawler
 	lastKey    []detailsKey      // likewise
-	contested  []int64           // likewise, the number of the last URL for which the engine was asked
+	contested  []uint32          // likewise, the number of the last URL for which the engine was asked
 	lastParsed *parsed
 	lastOrigin int
 }
 
 func newDetailsCache(crawlers int) detailsCache {
-	return detailsCache{last: make([]*VerdictDetails, crawlers), lastKey: make([]detailsKey, crawlers), contested: make([]int64, crawlers)}
+	return detailsCache{last: make([]*VerdictDetails, crawlers), lastKey: make([]detailsKey, crawlers), contested: make([]uint32, crawlers)}
 }
 
 // VerdictDetails returns what is said about a URL's verdict for the i-th crawler.

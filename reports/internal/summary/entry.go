@@ -23,6 +23,7 @@ type Entry struct {
 	Unknown     int64             `json:"unknown_urls"`
 	LeftOut     int64             `json:"left_out"`
 	Differing   int64             `json:"differing_urls"`         // on which the crawlers' verdicts differ
+	Segments    []Segment         `json:"segments,omitempty"`     // as the user has named them, and last the pages without any
 	Policy      string            `json:"ai_policy,omitempty"`    // what crawlers of AI may fetch, in a line
 	Findings    *audit.Severities `json:"findings,omitempty"`     // by severity
 	NotMeasured map[string]string `json:"not_measured,omitempty"` // why a count is none, though its number stands here as 0: by its key
@@ -82,6 +83,12 @@ func (e *Errors) AddProblem(p *audit.Problem) {
 
 // BlockedByLabel is the object of blocked URLs in the order of the crawlers.
 func BlockedByLabel(crawlers []audit.Crawler, d *audit.Done) json.RawMessage {
+	return labelled(crawlers, func(i int) (int64, bool) { return site.BlockedFor(d, i), true })
+}
+
+// labelled is an object of numbers by the labels of crawlers, in their order; null where
+// there is no number.
+func labelled(crawlers []audit.Crawler, number func(i int) (n int64, ok bool)) json.RawMessage {
 	text := []byte{'{'}
 	for i, c := range crawlers {
 		if i > 0 {
@@ -89,7 +96,11 @@ func BlockedByLabel(crawlers []audit.Crawler, d *audit.Done) json.RawMessage {
 		}
 		label, _ := json.Marshal(c.Label) // a string always can
 		text = append(append(text, label...), ':')
-		text = strconv.AppendInt(text, site.BlockedFor(d, i), 10)
+		if n, ok := number(i); ok {
+			text = strconv.AppendInt(text, n, 10)
+		} else {
+			text = append(text, "null"...)
+		}
 	}
 	return append(text, '}')
 }

@@ -1,0 +1,35 @@
+package book
+
+import (
+	"cmp"
+
+	"robots-audit/audit"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// templateRow is a template with its deciding lines in words.
+type templateRow struct {
+	*site.Template
+	tallyRow
+	lines string
+}
+
+// templateSheet has the templates that probably made the addresses of the known pages,
+// with what crawlers may not fetch of each.
+func templateSheet(crawlers []audit.Crawler) sheetDefinition {
+	columns := []xlsx.Column[templateRow]{{Title: "Template", Width: 60, Value: func(r *templateRow) xlsx.Cell { return xlsx.Text(cmp.Or(r.Name, "(others)")) }}}
+	columns = append(columns, tallyColumns(crawlers, func(r *templateRow) *tallyRow { return &r.tallyRow })...)
+	columns = append(columns,
+		xlsx.Column[templateRow]{Title: "Deciding lines", Width: 50, Value: func(r *templateRow) xlsx.Cell { return xlsx.Text(r.lines) }},
+		xlsx.Column[templateRow]{Title: "Example", Width: 72, Value: func(r *templateRow) xlsx.Cell { return xlsx.Text(r.Example) }},
+	)
+	table := xlsx.NewTable("Templates", columns, xlsx.DataBar(2))
+	table.Kind.Optional = true
+	return define(table, hooks[templateRow]{end: func(s *sheet[templateRow], d *audit.Done) {
+		of := s.workbook.site
+		for _, t := range of.Templates.Ranked() {
+			s.write(&templateRow{t, newTallyRow(&t.Tally, d), of.LineCounts(t.Lines)})
+		}
+	}})
+}

@@ -1,0 +1,55 @@
+package book
+
+import (
+	"robots-audit/audit"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// tallyRow is the part of a row that says how many pages there are of a sort, and how many
+// of them crawlers may not fetch.
+type tallyRow struct {
+	tally              *site.Tally
+	allURLs, allClicks int64 // of the site
+	weighed            bool  // the user's own list tells of clicks
+}
+
+func newTallyRow(of *site.Tally, d *audit.Done) tallyRow {
+	return tallyRow{of, d.URLs, d.Clicks, d.Clicks > 0 || d.ClicksGiven > 0}
+}
+
+// clicks is a number of clicks; empty where the user's own list tells of none.
+func (r *tallyRow) clicks(n int64) xlsx.Cell {
+	if !r.weighed {
+		return xlsx.Cell{}
+	}
+	return xlsx.Number(n)
+}
+
+// tallyColumns are the columns of tallies in rows T.
+func tallyColumns[T any](crawlers []audit.Crawler, of func(*T) *tallyRow) []xlsx.Column[T] {
+	columns := []xlsx.Column[T]{
+		{Title: "URLs", Width: 11, Value: func(r *T) xlsx.Cell { return xlsx.Number(of(r).tally.URLs) }},
+		{Title: "URLs blocked", Width: 11, Value: func(r *T) xlsx.Cell {
+			t := of(r).tally
+			return count(t.BlockedAny, t.JudgedAny())
+		}},
+		{Title: "% blocked", Width: 10, Value: func(r *T) xlsx.Cell {
+			t := of(r).tally
+			if !t.JudgedAny() {
+				return xlsx.Cell{}
+			}
+			return xlsx.Percent(t.BlockedAny, t.URLs)
+		}},
+	}
+	for i, c := range crawlers {
+		columns = append(columns, xlsx.Column[T]{Title: "Blocked for " + c.Label, Width: 13, Value: func(r *T) xlsx.Cell {
+			t := of(r).tally
+			return count(t.Blocked[i], t.URLs > 0 && t.Judged(i))
+		}})
+	}
+	return append(columns, []xlsx.Column[T]{
+		{Title: "Clicks", Width: 10, Value: func(r *T) xlsx.Cell { return of(r).clicks(of(r).tally.Clicks) }},
+		{Title: "Clicks on blocked URLs", Width: 12, Value: func(r *T) xlsx.Cell { return of(r).clicks(of(r).tally.BlockedClicks) }},
+	}...)
+}

@@ -1,0 +1,108 @@
+package reports
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"robots-audit/reports/internal/site"
+)
+
+// Segment is a part of sites that the user has named, such as their blog: see Options.
+type Segment = site.Segment
+
+// ParseSegments reads a list of segments: in each line a name and a pattern, with a tab,
+// else a comma, a semicolon or an equals sign between them; either may stand in quotation marks.
+// Empty lines and those that begin with # are left out, and so is a first line of titles,
+// such as "name,pattern". An error
+// names the list, which is called name, and the line.
+func ParseSegments(name string, text []byte) (list []Segment, err error) {
+	if !utf8.Valid(text) {
+		return nil, fmt.Errorf("%s: it is no UTF-8", name)
+	}
+	lines := map[string]int{} // by name
+	titles := true            // may still come
+	for i, line := range strings.Split(strings.TrimPrefix(string(text), "\ufeff"), "\n") {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		of, ok := parseSegment(line)
+		if titles && isTitles(of) {
+			titles = false
+			continue
+		}
+		titles = false
+		if !ok {
+			return nil, fmt.Errorf("%s:%d: %.80q is no name and pattern, such as blog,/blog/ or blog = /blog/", name, i+1, line)
+		}
+		if err := of.Check(); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, i+1, err)
+		}
+		if before := lines[of.Name]; before > 0 {
+			return nil, fmt.Errorf("%s:%d: %.60q is a segment of line %d already; join their patterns, as in re:^/(blog|news)/", name, i+1, of.Name, before)
+		}
+		lines[of.Name] = i + 1
+		list = append(list, of)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: it names no segment", name)
+	}
+	if _, err = site.NewSegments(list); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return list, nil
+}
+
+// parseSegment reads a line; ok = false: nothing stands between a name and a pattern.
+func parseSegment(line string) (of Segment, ok bool) {
+	separators := ",;="
+	if strings.Contains(line, "\t") {
+		separators = "\t"
+	}
+	name, rest, quoted := cutQuoted(line)
+	if !quoted {
+		i := strings.IndexAny(line, separators)
+		if i < 0 {
+			return of, false
+		}
+		name, rest = line[:i], line[i:]
+	}
+	rest = strings.TrimLeft(rest, " ")
+	if rest == "" || strings.IndexByte(separators, rest[0]) < 0 {
+		return of, false
+	}
+	pattern := strings.TrimSpace(rest[1:])
+	if inside, after, quoted := cutQuoted(pattern); quoted && after == "" {
+		pattern = inside
+	}
+	return Segment{Name: strings.TrimSpace(name), Pattern: pattern}, true
+}
+
+// cutQuoted cuts a text in quotation marks, in which two of them stand for one, off the
+// beginning of another.
+func cutQuoted(s string) (inside, after string, ok bool) {
+	if s == "" || s[0] != '"' {
+		return "", s, false
+	}
+	for i := 1; i < len(s); i++ {
+		if s[i] != '"' {
+			continue
+		}
+		if i+1 < len(s) && s[i+1] == '"' {
+			i++
+			continue
+		}
+		return strings.ReplaceAll(s[1:i], `""`, `"`), s[i+1:], true
+	}
+	return "", s, false
+}
+
+// isTitles reports whether a line of the list has the titles of a table.
+func isTitles(of Segment) bool {
+	switch strings.ToLower(of.Name) {
+	case "name", "segment":
+	default:
+		return false
+	}
+	return of.Pattern != "" && !strings.HasPrefix(of.Pattern, "/") && !strings.HasPrefix(of.Pattern, "*") && !strings.HasPrefix(of.Pattern, "re:")
+}

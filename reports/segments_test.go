@@ -1,0 +1,158 @@
+package reports
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+func TestParseSegments(t *testing.T) {
+	want := []Segment{{Name: "blog", Pattern: "/blog/"}, {Name: "shop, all", Pattern: "/*?cat=1,2"}, {Name: "rest", Pattern: `re:^/("x"|y)/`}}
+	for _, text := range []string{
+		"blog,/blog/\n\"shop, all\",\"/*?cat=1,2\"\nrest,\"re:^/(\"\"x\"\"|y)/\"\n",
+		"\ufeffname,pattern\r\nblog,/blog/\r\n\r\n\"shop, all\",/*?cat=1,2\r\nrest,re:^/(\"x\"|y)/",
+		"Segment\tURL pattern\nblog\t/blog/\nshop, all\t/*?cat=1,2\nrest\tre:^/(\"x\"|y)/\n",
+		"# a comment\nblog = /blog/\n\n\"shop, all\" = /*?cat=1,2\n  rest=re:^/(\"x\"|y)/\n",
+		"blog;/blog/\n\"shop, all\";/*?cat=1,2\nrest;re:^/(\"x\"|y)/\n",
+		"\"blog\"\t\"/blog/\"\n\"shop, all\"\t\"/*?cat=1,2\"\nrest\tre:^/(\"x\"|y)/\n",
+	} {
+		if got, err := ParseSegments("s.csv", []byte(text)); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %q (%v)", text, got, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"":                                "s.csv: it names no segment",
+		"name,pattern\n":                  "s.csv: it names no segment",
+		"a,/a\n\nb /b\n":                  `s.csv:3: "b /b" is no name and pattern`,
+		"a,/a\na = /b":                    `s.csv:2: "a" is a segment of line 1 already`,
+		"a,\n":                            "s.csv:1: it has no pattern",
+		",/a\n":                           "s.csv:1: it has no name",
+		"name,pattern\nname,pattern":      `s.csv:2: the pattern "pattern" begins neither with / or *`,
+		"a,https://a.example/":            `s.csv:1: the pattern "https://a.example/" begins neither`,
+		"a,re:(":                          "s.csv:1: error parsing regexp",
+		"a,/a#b":                          "s.csv:1: what follows #",
+		"(no segment),/a":                 "s.csv:1: a name is up to",
+		strings.Repeat("n", 101) + ",/":   "s.csv:1: a name is up to",
+		"a,/" + strings.Repeat("p", 2000): "s.csv:1: a pattern is up to",
+		"a,/\xff":                         "s.csv: it is no UTF-8",
+	} {
+		if list, err := ParseSegments("s.csv", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%.40q: %v, %v; want %s", text, list, err, want)
+		}
+	}
+}
+
+// Pages are counted by the first segment that they match, and so every page once: in the
+// sheet, in Summary and in summary.json, and the same when the reports are made again.
+func TestSegments(t *testing.T) {
+	segments := []Segment{{Name: "pages", Pattern: "/blog/page/"}, {Name: "blog", Pattern: "/blog/"}, {Name: "parameters", Pattern: "/*?"}, {Name: "html", Pattern: "/*.html$"}, {Name: "odd", Pattern: "re:^/[0-9]+$"}, {Name: "empty", Pattern: "/never/"}}
+	records := judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /blog\nallow: /blog/a\ndisallow: /*?\n\nuser-agent: Bingbot\ndisallow: /blog/page/\n")},
+		"/blog/a", "/blog/b", "/blog/page/1", "/blog/c?x=1", "/x?y=2", "/z.html", "/z.html?q", "/17", "/17a", "/%62log/d")
+	for _, rec := range records {
+		if rec.URLs != nil {
+			for i := range rec.URLs.List {
+				rec.URLs.List[i].Weight = audit.Weight{Clicks: int64(10 + i), ClicksGiven: true}
+			}
+		}
+		if rec.Done != nil {
+			rec.Done.Clicks = 145
+		}
+	}
+	o := Options{Dir: t.TempDir(), Started: start, Crawlers: records[0].Site.Crawlers, Segments: segments}
+	r := openRun(t, o)
+	writeAll(t, r, records)
+	closeRun(t, r)
+	f := openBook(t, filepath.Join(o.Dir, "example.com.xlsx"))
+	rows := sheetRows(t, f, "Segments")
+	got := columns(rows, "Segment", "URLs", "URLs blocked", "Blocked for Googlebot", "Blocked for Bingbot", "Clicks", "Clicks on blocked URLs", "Pattern")
+	want := `pages | 1 | 1 | 1 | 1 | 12 | 12 | /blog/page/
+blog | 4 | 2 | 2 | 0 | 53 | 24 | /blog/
+parameters | 2 | 2 | 2 | 0 | 30 | 30 | /*?
+html | 1 | 0 | 0 | 0 | 15 | 0 | /*.html$
+odd | 1 | 0 | 0 | 0 | 17 | 0 | re:^/[0-9]+$
+empty | 0 | – | – | – | 0 | 0 | /never/
+(no segment) | 1 | 0 | 0 | 0 | 18 | 0 | 
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	told := false
+	summaryRows, err := f.GetRows("Summary")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range summaryRows {
+		told = told || len(row) > 3 && row[0] == "blog" && row[1] == "2" && row[2] == "4" && row[3] == "24"
+	}
+	if !told {
+		t.Errorf("Summary does not tell: %q", summaryRows)
+	}
+	var summary struct {
+		Sites []struct {
+			Segments []struct {
+				Name          string
+				URLs          int64
+				BlockedURLs   int64 `json:"blocked_urls"`
+				Blocked       map[string]*int64
+				Clicks        int64
+				BlockedClicks int64 `json:"blocked_clicks"`
+			}
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(o.Dir, "summary.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &summary)
+	}
+	if err != nil || len(summary.Sites) != 1 || len(summary.Sites[0].Segments) != 7 {
+		t.Fatalf("summary.json: %v: %s", err, text)
+	}
+	if blog := summary.Sites[0].Segments[1]; blog.Name != "blog" || blog.URLs != 4 || blog.BlockedURLs != 2 || *blog.Blocked["Googlebot"] != 2 || *blog.Blocked["Bingbot"] != 0 || blog.Clicks != 53 || blog.BlockedClicks != 24 {
+		t.Errorf("summary.json: %+v", blog)
+	}
+	before := folder(t, o.Dir)
+	if err := Rebuild(o.Dir); err != nil {
+		t.Fatal(err)
+	}
+	sameFolder(t, before, folder(t, o.Dir), journalName)
+
+	var mismatch *MismatchError
+	o.Resume, o.Segments = true, segments[:2]
+	if _, err := Open(o); !errors.As(err, &mismatch) || !strings.Contains(err.Error(), "segments: the run has") {
+		t.Errorf("resumed with other segments: %v", err)
+	}
+	if _, err := Open(Options{Dir: t.TempDir(), Started: start, Crawlers: o.Crawlers, Segments: []Segment{{Name: "a", Pattern: "/a"}, {Name: "a", Pattern: "/b"}}}); err == nil || !strings.Contains(err.Error(), `segment "a": there are two of that name`) {
+		t.Errorf("two segments of one name: %v", err)
+	}
+}
+
+// What a line blocks is told by segment as well.
+func TestSegmentsOfCauses(t *testing.T) {
+	segments := []Segment{{Name: "blog", Pattern: "/blog/"}, {Name: "shop", Pattern: "/shop/"}}
+	records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /*?\ndisallow: /shop/\n")}, "/blog/a?b", "/shop/", "/shop/a?b", "/shop/b?c", "/?")
+	o := Options{Dir: t.TempDir(), Started: start, Crawlers: records[0].Site.Crawlers, Segments: segments}
+	r := openRun(t, o)
+	writeAll(t, r, records[:len(records)-1])
+	s := r.sites["example.com"]
+	s.begin(true)
+	causes, _ := s.data.ToDo(records[len(records)-1].Done)
+	said := map[int]string{}
+	for _, c := range causes {
+		var list []string
+		for _, of := range c.Segments {
+			list = append(list, of.Name)
+		}
+		said[c.Line] = strings.Join(list, ", ")
+	}
+	if want := map[int]string{2: "blog, (no segment)", 3: "shop"}; !reflect.DeepEqual(said, want) {
+		t.Errorf("%v, want %v", said, want)
+	}
+	writeAll(t, r, records[len(records)-1:])
+	closeRun(t, r)
+}
