@@ -98,23 +98,29 @@ func verdictColumns(resources bool) []xlsx.Column[verdictRow] {
 	columns := []xlsx.Column[verdictRow]{
 		{Title: "URL", Width: 72, Value: func(r *verdictRow) xlsx.Cell { return xlsx.Text(r.url.Loc) }},
 		{Title: "Crawlers", Width: 30, Value: func(r *verdictRow) xlsx.Cell { return r.cells.crawlers }},
-		{Title: "Profile", Width: 13, Value: func(r *verdictRow) xlsx.Cell { return r.cells.profile }},
+		{Title: "Profile", Width: 24, Value: func(r *verdictRow) xlsx.Cell { return r.cells.profile }},
 		{Title: "Verdict", Width: 11, Value: func(r *verdictRow) xlsx.Cell { return r.cells.verdict }},
 		{Title: "Rule", Width: 36, Value: func(r *verdictRow) xlsx.Cell { return r.cells.rule }},
 		{Title: "Line", Width: 7, Value: func(r *verdictRow) xlsx.Cell { return r.cells.line }},
+	}
+	if !resources {
+		columns = append(columns,
+			xlsx.Column[verdictRow]{Title: "Clicks", Width: 10, Value: func(r *verdictRow) xlsx.Cell { return clicks(r.url) }},
+			xlsx.Column[verdictRow]{Title: "Impressions", Width: 12, Value: func(r *verdictRow) xlsx.Cell { return impressions(r.url) }},
+		)
+	}
+	columns = append(columns, []xlsx.Column[verdictRow]{
 		{Title: "Group", Width: 20, Value: func(r *verdictRow) xlsx.Cell { return r.cells.group }},
 		{Title: "If this line goes", Width: 27, Value: func(r *verdictRow) xlsx.Cell { return r.cells.without }},
 		{Title: "Source", Width: 46, Value: func(r *verdictRow) xlsx.Cell { return r.source }},
 		{Title: "Last modified", Width: 19, Value: func(r *verdictRow) xlsx.Cell { return r.lastMod }},
-	}
+	}...)
 	if resources {
 		columns = append(columns, xlsx.Column[verdictRow]{Title: "Kind", Width: 14, Value: func(r *verdictRow) xlsx.Cell { return r.kind }})
 	} else {
 		columns = append(columns,
 			xlsx.Column[verdictRow]{Title: "Directory", Width: 22, Value: func(r *verdictRow) xlsx.Cell { return r.directory }},
 			xlsx.Column[verdictRow]{Title: "Pattern", Width: 40, Value: func(r *verdictRow) xlsx.Cell { return r.pattern }},
-			xlsx.Column[verdictRow]{Title: "Clicks", Width: 10, Value: func(r *verdictRow) xlsx.Cell { return clicks(r.url) }},
-			xlsx.Column[verdictRow]{Title: "Impressions", Width: 12, Value: func(r *verdictRow) xlsx.Cell { return impressions(r.url) }},
 		)
 	}
 	return append(columns, []xlsx.Column[verdictRow]{

@@ -130,10 +130,10 @@ func (s *Site) LineCounts(list []LineCount) string {
 		if rule := s.ruleText(originLine{l.Origin, l.Line}); rule != "" {
 			words += " " + escape.Cut(rule, 120)
 		}
-		words += " (" + wording.Thousands(l.URLs) + ")"
 		if l.Origin != 0 {
-			words += " of the robots.txt of " + s.Robots(l.Origin).Origin
+			words += " of " + s.Robots(l.Origin).Origin + "/robots.txt"
 		}
+		words += " (" + wording.Thousands(l.URLs) + ")"
 		parts = append(parts, words)
 	}
 	return strings.Join(parts, "; ")
