@@ -20,3 +20,22 @@ const (
 	KindLink     = crawl.KindLink
 	KindList     = crawl.KindList
 )
+
+// Codes of the troubles of a request that reports tell apart; crawl says what they mean.
+const (
+	CodeBadRedirect      = crawl.CodeBadRedirect
+	CodeBadURL           = crawl.CodeBadURL
+	CodeBlockedAddress   = crawl.CodeBlockedAddress
+	CodeBodyTooLarge     = crawl.CodeBodyTooLarge
+	CodeCancelled        = crawl.CodeCancelled
+	CodeHTTPStatus       = crawl.CodeHTTPStatus
+	CodeInternal         = crawl.CodeInternal
+	CodeRedirectLoop     = crawl.CodeRedirectLoop
+	CodeSitemapBudget    = crawl.CodeSitemapBudget
+	CodeSitemapDepth     = crawl.CodeSitemapDepth
+	CodeSitemapFails     = crawl.CodeSitemapFails
+	CodeSitemapLoop      = crawl.CodeSitemapLoop
+	CodeSitemapOrigins   = crawl.CodeSitemapOrigins
+	CodeTooManyRedirects = crawl.CodeTooManyRedirects
+	CodeURLBudget        = crawl.CodeURLBudget
+)

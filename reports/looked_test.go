@@ -365,7 +365,7 @@ func (l *looked) behindSentence() map[string]int64 {
 		whole = 0
 	}
 	return map[string]int64{
-		"Disagreements": l.compared(), "Resources": l.resources, "Left out": whole, "Problems": int64(l.origins), "Lint": one(l.answered || l.origins > 1), "Rules": one(l.answered), "Sitemaps": 0, "File": one(l.answered),
+		"To do": l.clear, "Disagreements": l.compared(), "Resources": l.resources, "Left out": whole, "Problems": int64(l.origins), "Lint": one(l.answered || l.origins > 1), "Rules": one(l.answered), "Sitemaps": 0, "File": one(l.answered),
 	}
 }
 
@@ -391,6 +391,19 @@ func (l *looked) checkRow(sheet string, row map[string]string, hit hitFunc) {
 		}
 	}
 	switch sheet {
+	case "To do":
+		for _, column := range []string{"URLs", "Share of URLs"} {
+			cell(column, l.urls)
+		}
+		for _, column := range []string{"Clicks", "Share of clicks"} {
+			cell(column, l.clicks)
+		}
+		if l.urls == 0 {
+			l.checkSentence("To do: What happens then", row["What happens then"], hit)
+			if strings.Contains(row["What"], "known URLs") || row["Templates"] != "" {
+				hit("To do: %q %q", row["What"], row["Templates"])
+			}
+		}
 	case "Agents":
 		i := slices.IndexFunc(l.crawlers, func(c audit.Crawler) bool { return c.Label == row["Crawler"] })
 		cell("URLs blocked", l.judged[i])

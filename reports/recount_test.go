@@ -29,7 +29,7 @@ type recounter struct {
 	blocking map[string]map[string]bool // by origin and line: pages that it blocks
 	blocked  map[string]bool            // pages
 	site     *site.Site
-	sentence string // that says what decides most
+	toDo     *site.ToDo
 }
 
 type recountReader struct {
@@ -68,7 +68,7 @@ func (r *recounter) add(rec audit.Record) {
 	case rec.Findings != nil:
 		r.findings = append(r.findings, rec.Findings)
 	case rec.Done != nil:
-		r.sentence = r.site.Sentences(rec.Done)[2]
+		r.toDo = r.site.ToDo(rec.Done)
 	}
 	r.site.AddRecord(rec)
 }
@@ -89,39 +89,42 @@ func (r *recounter) addBlocked(u *audit.URL) {
 	}
 }
 
-// checkSentence compares the numbers of the sentence that says what decides most.
-func (r *recounter) checkSentence() (wrong []string) {
-	said := decidesMost.FindStringSubmatch(strings.ReplaceAll(r.sentence, ",", ""))
-	most, tied := 0, 0
-	for line, pages := range r.blocking {
-		switch n := len(pages); {
-		case strings.HasSuffix(line, ":0"):
-		case n > most:
-			most, tied = n, 1
-		case n == most:
-			tied++
+// checkCauses compares the causes with the pages that each line blocks: every such line
+// is one, with its pages, its crawlers and the templates these pages are of.
+func (r *recounter) checkCauses() (wrong []string) {
+	lines := map[string]bool{}
+	for _, c := range r.toDo.List {
+		if c.Kind != site.CauseLine || c.URLs == 0 {
+			continue
+		}
+		at := fmt.Sprintf(":%d", c.Line)
+		for index, robots := range r.robots {
+			if robots.Origin == c.Origin {
+				at = fmt.Sprint(index) + at
+			}
+		}
+		lines[at] = true
+		if n := int64(len(r.blocking[at])); n != c.URLs {
+			wrong = append(wrong, fmt.Sprintf("%s: %s: %d pages, recounted %d", r.domain, c.What, c.URLs, n))
+		}
+		for _, loc := range c.Examples {
+			if !r.blocking[at][fmt.Sprint(strings.Split(at, ":")[0], " ", loc)] {
+				wrong = append(wrong, fmt.Sprintf("%s: %s: the example %s", r.domain, c.What, loc))
+			}
+		}
+		if sum := c.Templates[0].URLs; sum > c.URLs || c.MoreTemplates == 0 && len(c.Templates) == 1 && sum != c.URLs {
+			wrong = append(wrong, fmt.Sprintf("%s: %s: %s", r.domain, c.What, c.InTemplates()))
+		}
+		for _, of := range c.Crawlers {
+			if of.URLs == 0 || of.URLs > c.URLs {
+				wrong = append(wrong, fmt.Sprintf("%s: %s: for %s", r.domain, c.What, c.ForWhom()))
+			}
 		}
 	}
-	if most == 0 {
-		if said != nil {
-			wrong = append(wrong, r.domain+": no line blocks anything: "+r.sentence)
+	for at := range r.blocking {
+		if !lines[at] && !strings.HasSuffix(at, ":0") && r.toDo.More == 0 {
+			wrong = append(wrong, r.domain+": no cause for line "+at)
 		}
-		return wrong
-	}
-	part := "more of it than any other"
-	switch {
-	case most == len(r.blocked):
-		part = "all of it"
-	case most > len(r.blocked)/2:
-		part = "most of it"
-	case tied > 1:
-		part = "as much of it as any other"
-	}
-	if said == nil || said[3] != strconv.Itoa(most) || said[4] != strconv.Itoa(len(r.blocked)) || said[2] != part {
-		return append(wrong, fmt.Sprintf("%s: %s, %d of %d: %s", r.domain, part, most, len(r.blocked), r.sentence))
-	}
-	if origin := "0:"; !strings.Contains(r.sentence, "of the robots.txt of") && len(r.blocking[origin+said[1]]) != most {
-		wrong = append(wrong, r.domain+": another line: "+r.sentence)
 	}
 	return wrong
 }
@@ -210,10 +213,9 @@ func (r *recounter) differs(u recountURL, line int) bool {
 }
 
 var (
-	openTo      = regexp.MustCompile(`^open to (.*) by its own group`)
-	decidesMost = regexp.MustCompile(`^Line (\d+) .*decides (all of it|most of it|more of it than any other|as much of it as any other) (\d+) of (\d+) blocked URLs? \(`)
-	knownURLs   = regexp.MustCompile(`(\d+) known URLs?`)
-	oneParam    = regexp.MustCompile(`^disallow: /\*([?&])(\w+)=$`)
+	openTo    = regexp.MustCompile(`^open to (.*) by its own group`)
+	knownURLs = regexp.MustCompile(`(\d+) known URLs?`)
+	oneParam  = regexp.MustCompile(`^disallow: /\*([?&])(\w+)=$`)
 )
 
 // count counts the URLs of a finding again; false = of this one the records do
@@ -292,11 +294,11 @@ func (r *recounter) count(origin int, f *audit.Finding) (int64, bool) {
 	return r.distinct(origin, func(u recountURL) bool { return r.decides(u, lines) }), true
 }
 
-// check compares all findings of the site, and the numbers in their sentences.
+// check compares the causes and all findings of the site, and the numbers in their sentences.
 func (r *recounter) check(seen map[string]int) (wrong []string) {
-	wrong = r.checkSentence()
+	wrong = r.checkCauses()
 	if len(r.blocked) > 0 {
-		seen["sentence"]++
+		seen["causes"]++
 	}
 	for _, of := range r.findings {
 		r.read(of.Origin)
@@ -370,7 +372,7 @@ func TestRecount(t *testing.T) {
 			}
 		}
 	}
-	for _, id := range []string{"RUL001", "RUL005", "RUL007", "RUL009", "RUL013", "RUL017", "GRP005", "SM005", "YA007", "sentence"} {
+	for _, id := range []string{"RUL001", "RUL005", "RUL007", "RUL009", "RUL013", "RUL017", "GRP005", "SM005", "YA007", "causes"} {
 		if seen[id] == 0 {
 			t.Errorf("no %s was recounted, only %v", id, seen)
 		}

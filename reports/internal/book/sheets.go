@@ -12,6 +12,7 @@ import (
 // order. To add one takes a line here, and a file with its columns and hooks.
 func siteSheets(crawlers []audit.Crawler, allRows, segments bool) []sheetDefinition {
 	list := []sheetDefinition{
+		toDoSheet(),
 		blockedSheet(),
 		templateSheet(crawlers),
 		undecidedSheet(),
@@ -32,7 +33,7 @@ func siteSheets(crawlers []audit.Crawler, allRows, segments bool) []sheetDefinit
 		evidenceSheet(),
 	}
 	if segments {
-		list = slices.Insert(list, 2, segmentSheet(crawlers)) // behind Templates
+		list = slices.Insert(list, 3, segmentSheet(crawlers)) // behind Templates
 	}
 	return list
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"robots-audit/audit"
+	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/xlsx"
 )
@@ -23,7 +24,7 @@ type summaryLayout struct {
 const chartRows = 12
 
 func newSummaryLayout(crawlers int) summaryLayout {
-	r := summaryLayout{sheets: site.FigureSheets(crawlers), figures: 6}
+	r := summaryLayout{sheets: site.FigureSheets(crawlers), figures: 4 + site.MaxSentences}
 	r.directories = r.figures + len(r.sheets) + 3
 	r.rules = r.directories + chartRows + 5
 	r.segments = r.rules + chartRows + 5
@@ -42,10 +43,14 @@ func (r *summaryLayout) xlsxLayout() xlsx.SummaryLayout {
 	l := xlsx.SummaryLayout{
 		Name:    "Summary",
 		Widths:  []float64{40, 13, 13, 13, 84, 13},
-		Merged:  []string{"A1:F1", "A2:F2", "A3:F3", "A4:F4"},
+		Merged:  []string{"A1:F1"},
 		Links:   map[string]string{},
 		Formats: []xlsx.RangeFormat{{Range: fmt.Sprintf("D%d:D%d", r.figures+1, r.figures+len(r.sheets)), Highlights: stateColours}},
 	}
+	for i := range site.MaxSentences {
+		l.Merged = append(l.Merged, fmt.Sprintf("A%d:F%d", 2+i, 2+i))
+	}
+	l.Links[fmt.Sprintf("A%d", r.figures-2)] = toDoName
 	for i, sheet := range r.sheets {
 		l.Links[fmt.Sprintf("F%d", r.figures+1+i)] = sheet
 	}
@@ -72,7 +77,7 @@ func headerCells(titles ...string) []xlsx.Cell {
 	return cells
 }
 
-// summary makes the summary sheet: three sentences, key figures, and two charts
+// summary makes the summary sheet: the lead and what adds to it, key figures, and two charts
 // with the tables behind them.
 func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 	at := &b.shared.layout
@@ -82,6 +87,7 @@ func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 	for i, s := range b.site.Sentences(d) {
 		p.SetRow(2+i, xlsx.TextHeight(s, 165), xlsx.Wrapped(s))
 	}
+	p.SetRow(at.figures-2, 0, xlsx.Styled(xlsx.StyleLink, b.site.ToDo(d).Title))
 	p.SetRow(at.figures, 20, headerCells("Figure", "Value", "Share", "State", "Why it matters", "Sheet")...)
 	for i, f := range b.site.Figures(d) {
 		link := xlsx.Styled(xlsx.StyleLink, f.Sheet)
@@ -107,7 +113,7 @@ func (b *Site) directoryTable(p *xlsx.SummarySheet, d *audit.Done) {
 		p.SetRow(at+1+i, 0, xlsx.Text(site.DirectoryName(dir.Name)), xlsx.Number(dir.Blocked), xlsx.Number(dir.URLs-dir.Blocked-dir.Unclear), xlsx.Number(dir.Unclear))
 	}
 	if n := len(list) - len(top); n > 0 {
-		p.SetRow(at+1+len(top), 0, xlsx.Text(fmt.Sprintf("and %d more directories", n)))
+		p.SetRow(at+1+len(top), 0, xlsx.Text("and "+wording.Thousands(n)+" more directories"))
 	}
 	p.Charts[0] = true
 	p.Placeholders = append(p.Placeholders, placeholderDirectoryTitle, site.DirectoryTitle(list, d), placeholderDirectoryRows, strconv.Itoa(at+len(top)))

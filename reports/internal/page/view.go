@@ -20,7 +20,8 @@ type siteView struct {
 	pageHead
 	Name            string
 	State           audit.State
-	Sentences       [3]string
+	Sentences       []string
+	ToDo            viewToDo
 	Answered        bool // there was an answer to the request for robots.txt
 	Base            string
 	Evidence        string // of the site's own robots.txt; "" = none was read
@@ -97,6 +98,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 			v.Figures = append(v.Figures, viewFigure{f.Name, f.Value.String(), f.Share.String(), f.State, f.Why})
 		}
 	}
+	v.ToDo = viewCauses(of.ToDo(d))
 	v.Directories = p.viewDirectories(d)
 	v.Rules = p.viewRules(d, top, deciding)
 	for _, reason := range slices.Backward(slices.SortedFunc(maps.Keys(d.LeftOut), func(a, c string) int {

@@ -14,9 +14,14 @@ import (
 
 // lineBlocks is what a line of robots.txt blocks for at least one crawler.
 type lineBlocks struct {
-	pages, clicks int64
-	segments      []int64       // pages by segment; nil = they are not counted
-	examples      []examplePage // those with most clicks, else the first ones
+	pages, clicks         int64
+	crawlers              []int64       // pages that it blocks for each crawler
+	leadPages, leadClicks int64         // those that it blocks for a crawler that leads
+	listed, linked, own   int64         // pages that a sitemap names, or else a page links to, or else only the user's own list names
+	sitemaps              []int         // the first of those that name such pages
+	moreSitemaps          bool          // there are others
+	segments              []int64       // pages by segment; nil = they are not counted
+	examples              []examplePage // those with most clicks, else the first ones
 }
 
 type examplePage struct {
@@ -27,21 +32,51 @@ type examplePage struct {
 // maxExamples is the number of pages that are shown of what a line blocks.
 const maxExamples = 5
 
-// add counts a page.
-func (l *lineBlocks) add(u *URL) {
+// maxNamedSitemaps is the number of sitemaps that are named for what a line blocks.
+const maxNamedSitemaps = 3
+
+// maxExampleBytes bounds the addresses of the examples of all lines of a site together.
+const maxExampleBytes = 4 << 20
+
+// add counts a page; leads says that the line blocks it for a crawler that leads.
+func (l *lineBlocks) add(u *URL, leads bool) {
 	l.pages++
 	l.clicks += u.Clicks
+	if leads {
+		l.leadPages++
+		l.leadClicks += u.Clicks
+	}
+	switch {
+	case u.Sitemap >= 0:
+		if l.listed++; slices.Contains(l.sitemaps, u.Sitemap) {
+			break
+		}
+		if l.moreSitemaps = len(l.sitemaps) == maxNamedSitemaps; !l.moreSitemaps {
+			l.sitemaps = append(l.sitemaps, u.Sitemap)
+		}
+	case u.Kind == audit.KindLink:
+		l.linked++
+	default:
+		l.own++
+	}
+}
+
+// addExample keeps a page among the examples if it is one of those with most clicks,
+// and returns by how many bytes they have grown.
+func (l *lineBlocks) addExample(u *URL) (grown int) {
 	at := len(l.examples)
 	for at > 0 && l.examples[at-1].clicks < u.Clicks {
 		at--
 	}
 	if at >= maxExamples {
-		return
+		return 0
 	}
 	if len(l.examples) == maxExamples {
+		grown -= len(l.examples[maxExamples-1].loc)
 		l.examples = l.examples[:maxExamples-1]
 	}
 	l.examples = slices.Insert(l.examples, at, examplePage{strings.Clone(u.Loc), u.Clicks})
+	return grown + len(u.Loc)
 }
 
 // countBlocking counts a blocked page of a template and a segment (-1 = none are counted)
@@ -55,10 +90,13 @@ func (s *Site) countBlocking(u *URL, of *Template, segment int) {
 		at := originLine{u.Origin, int(line)}
 		n := s.blocking[at]
 		if n == nil {
-			n = new(lineBlocks)
+			n = &lineBlocks{crawlers: make([]int64, len(u.Verdicts))}
 			s.blocking[at] = n
 		}
-		n.add(u)
+		n.add(u, s.countCrawlers(u, i, n.crawlers))
+		if s.exampleBytes < maxExampleBytes {
+			s.exampleBytes += n.addExample(u)
+		}
 		if segment >= 0 {
 			n.addSegment(segment, len(s.segments.tallies))
 		}
@@ -77,22 +115,26 @@ func blocksBefore(u *URL, i int) bool {
 	return false
 }
 
-// mostBlocking returns the line that blocks most pages for at least one crawler,
-// and how many; 0 = no line blocks any. tied says that another line blocks as many.
-func (s *Site) mostBlocking() (most originLine, n int64, tied bool) {
-	for at, count := range s.blocking {
-		first := cmp.Or(cmp.Compare(at.origin, most.origin), cmp.Compare(at.line, most.line)) < 0
-		switch {
-		case count.pages > n:
-			most, n, tied = at, count.pages, false
-		case count.pages == n:
-			tied = true
-			if first {
-				most = at
-			}
+// countCrawlers counts a page for each crawler for which it is blocked by the line that
+// blocks it for the i-th, the first of them, and reports whether one of them leads.
+func (s *Site) countCrawlers(u *URL, i int, counts []int64) (leads bool) {
+	for j := i; j < min(len(u.Verdicts), len(u.Lines), len(counts)); j++ {
+		if u.Verdicts[j] == engine.Disallow && u.Lines[j] == u.Lines[i] {
+			counts[j]++
+			leads = leads || j < len(s.leads) && s.leads[j]
 		}
 	}
-	return most, n, tied
+	return leads
+}
+
+// compare orders lines by origin and number.
+func (at originLine) compare(other originLine) int {
+	return cmp.Or(cmp.Compare(at.origin, other.origin), cmp.Compare(at.line, other.line))
+}
+
+// compare orders what lines block, the greatest effect first.
+func (l *lineBlocks) compare(other *lineBlocks) int {
+	return cmp.Or(cmp.Compare(other.leadClicks, l.leadClicks), cmp.Compare(other.leadPages, l.leadPages), cmp.Compare(other.clicks, l.clicks), cmp.Compare(other.pages, l.pages))
 }
 
 // rowsOfLine are the rows of a line, as RuleLinesOf has them.

@@ -1,85 +1,32 @@
 package site
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/engine/wording"
 )
 
-// Sentences are the three with which the reports of a site begin: its state, how
-// much is blocked, and what decides it.
-func (s *Site) Sentences(d *audit.Done) [3]string {
-	var list [3]string
-	list[0] = StateName(d.State) + ": " + d.Why + "."
-	switch {
-	case d.URLs == 0:
-		list[1] = "No known URL was tested, so nothing can be said about single URLs."
-	case d.BlockedAny == 0 && d.Unknown == d.URLs:
-		list[1] = fmt.Sprintf("Whether any of the %s is blocked from crawling is not known.", wording.Known(d.URLs))
-	case d.BlockedAny == 0:
-		list[1] = fmt.Sprintf("%s blocked from crawling for %s.", wording.NoneKnown(d.URLs), s.anyOf())
-	default:
-		list[1] = fmt.Sprintf("%s of %s (%s) %s blocked from crawling for %s; a blocked URL can still be indexed.",
-			wording.Thousands(d.BlockedAny), wording.Known(d.URLs), wording.Percent(d.BlockedAny, d.URLs), wording.Verb(d.BlockedAny, "is", "are"), s.byCrawler(d))
+// MaxSentences is the number of Sentences, at most.
+const MaxSentences = 3
+
+// Sentences are those with which the reports of a site begin: the lead, which is the
+// same everywhere (audit.Done.Why), and what adds to it.
+func (s *Site) Sentences(d *audit.Done) (list []string) {
+	list = append(list, d.Why)
+	if d.BlockedAny > 0 {
+		words := "Blocked from crawling: " + s.byCrawler(d) + "; a blocked URL can still be indexed."
+		if d.Clicks > 0 {
+			words += fmt.Sprintf(" The blocked URLs have %s of %s.", wording.Thousands(d.BlockedClicks), wording.Plural(d.Clicks, "click"))
+		}
+		list = append(list, words)
 	}
 	if d.Unknown > 0 {
-		list[1] += fmt.Sprintf(" For %s the verdict is unknown or undefined; these are not counted as allowed.", wording.Known(d.Unknown))
+		words := unclearWords(d.Unknown)
+		list = append(list, strings.ToUpper(words[:1])+words[1:]+wording.Verb(d.Unknown, "; it is", "; these are")+" not counted as allowed.")
 	}
-	list[2] = s.describeBlocking(d)
 	return list
-}
-
-// describeBlocking says which line blocks most of the URLs that are blocked for
-// at least one crawler.
-func (s *Site) describeBlocking(d *audit.Done) string {
-	at, n, tied := s.mostBlocking()
-	switch {
-	case d.URLs == 0:
-		return "Which line decides most cannot be said without known URLs."
-	case d.BlockedAny == 0:
-		return "No disallow line blocks a known URL."
-	case n == 0:
-		return "No single line decides it: " + Read(s.Robots(0), 0).Why + "."
-	}
-	part := "more of it than any other"
-	switch {
-	case n == d.BlockedAny:
-		part = "all of it"
-	case 2*n > d.BlockedAny:
-		part = "most of it"
-	case tied:
-		part = "as much of it as any other"
-	}
-	line := fmt.Sprintf("Line %d", at.line)
-	if rule := s.ruleText(at); rule != "" {
-		line += " (" + rule + ")"
-	}
-	if at.origin > 0 {
-		line += " of the robots.txt of " + s.Robots(at.origin).Origin
-	}
-	return fmt.Sprintf("%s decides %s, %s of %s (%s)%s.", line, part, wording.Thousands(n), wording.Plural(d.BlockedAny, "blocked URL"), wording.Percent(n, d.BlockedAny), s.describeEffect(at, d.URLs))
-}
-
-// describeEffect says what would be without a line, for the crawlers for which it
-// decides most, as a sentence goes on; "" = not known.
-func (s *Site) describeEffect(at originLine, urls int64) string {
-	rows := s.rowsOfLine(at, urls)
-	if len(rows) == 0 {
-		return ""
-	}
-	top := slices.MaxFunc(rows, func(a, b RuleRow) int { return cmp.Compare(a.Decided, b.Decided) })
-	effect := top.Effect
-	if top.Frees+top.Blocks == 0 && top.Unknown == "" && top.Join.Line == 0 {
-		effect = "without it the verdicts would be the same"
-	}
-	if len(rows) > 1 {
-		effect = "for " + top.Names + " " + effect
-	}
-	return "; " + effect
 }
 
 // StateName is the word, for people, for a site's state.

@@ -1,6 +1,8 @@
 package site
 
 import (
+	"slices"
+
 	"robots-audit/audit"
 	"robots-audit/engine"
 )
@@ -22,6 +24,13 @@ type Site struct {
 	rules          []*audit.Rules             // what the rules did, by origin and group
 	blocking       map[originLine]*lineBlocks // pages
 	segments       *segmentCounts             // nil = pages are not counted by segment
+	exampleBytes   int                        // of blocking
+	listed, linked int64                      // blocked pages that a sitemap names, or else a page links to
+	leads          []bool                     // of each crawler: audit.Crawler.Leads
+	changing       []changing
+	troubles       sitemapTroubles
+	toDo           *ToDo // nil = not asked for
+	toDoOf         *audit.Done
 	findings       findingIDs
 	details        detailsCache
 	disagreements  disagreements
@@ -45,6 +54,14 @@ func New(site *audit.Site, body func(index int) []byte) *Site {
 	s := &Site{
 		Site: site, Unclear: make([]int64, len(site.Crawlers)), Evidence: map[int]string{}, blocking: map[originLine]*lineBlocks{}, Templates: Templates{crawlers: len(site.Crawlers)},
 		details: newDetailsCache(len(site.Crawlers)), disagreements: disagreements{budget: maxExperiments},
+	}
+	for i := range site.Crawlers {
+		s.leads = append(s.leads, site.Crawlers[i].Leads())
+	}
+	if !slices.Contains(s.leads, true) { // of those asked about none comes before others
+		for i := range s.leads {
+			s.leads[i] = true
+		}
 	}
 	s.answers.Body = body
 	return s
@@ -86,6 +103,9 @@ func (s *Site) AddRecord(rec audit.Record, outputs ...Output) {
 		}
 	case rec.Findings != nil:
 		s.findings.addFindings(rec.Findings)
+		for i := range rec.Findings.List {
+			s.noteChanging(rec.Findings.Origin, &rec.Findings.List[i])
+		}
 		for _, out := range outputs {
 			out.Findings(rec.Findings)
 		}

@@ -22,6 +22,7 @@ func (s *Site) addSitemap(file *audit.Sitemap) {
 		}
 		s.sitemaps[file.Index] = file.URL
 	}
+	s.troubles.addSitemap(s, file)
 	switch {
 	case SitemapWasRead(file):
 		s.sitemapsRead++

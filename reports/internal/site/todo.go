@@ -7,30 +7,45 @@ import (
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/engine"
-	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
 )
 
 // Cause is something to decide on or to mend: a row of the sheet "To do".
 type Cause struct {
-	Kind       string // CauseLine, …
-	What       string // in a sentence without a full stop
-	Origin     string // whose robots.txt it is about
-	Line       int    // of it; 0 = none
-	Rule       string // of the line, "disallow: /a"
-	Crawlers   string // labels, with commas
-	Leads      bool   // one of them leads (audit.Crawler.Leads)
-	URLs       int64  // known URLs that are blocked, or touched, each once
-	Share      Value  // of all known URLs
-	Clicks     int64
-	ClickShare Value // of all clicks; none where no clicks were given
-	Templates  []TemplateCount
-	Segments   []SegmentCount // nil = pages are not counted by segment
-	Examples   []string
-	Do         string // what to do
-	Proof      string // what was tried, and what it does; "" = nothing was
-	Sheet      string // of the workbook that has its rows
+	Kind          string // CauseLine, …
+	What          string // in a sentence without a full stop
+	Origin        string // whose robots.txt it is about
+	Line          int    // of it; 0 = none
+	Rule          string // of the line, "disallow: /a"
+	Crawlers      []CauseCrawler
+	Leads         bool  // one of them leads (audit.Crawler.Leads), or none of the run does
+	URLs          int64 // known URLs that are blocked, or touched, each once
+	Counted       bool  // URLs is a count
+	Share         Value // of all known URLs; none where they are not counted
+	Clicks        int64
+	ClickShare    Value           // of all clicks; none where Clicks is no count
+	Templates     []TemplateCount // those with most of the URLs
+	MoreTemplates int             // that are left out
+	Segments      []SegmentCount  // nil = pages are not counted by segment
+	Examples      []string
+	Meant         string // what the site itself says on whether it is meant
+	Do            string // what to do, and where
+	Proof         string // what becomes of known URLs then; never empty, and with the reason where nobody knows
+	Proved        bool   // it was tried: Frees and Blocks are counts
+	Frees         int64  // known URLs that come to be allowed
+	Blocks        int64  // known URLs that come to be blocked
+	Sheet         string // of the workbook that has its rows
+
+	rank       int   // among causes: the lower one comes first, whatever its numbers
+	first      int   // index of the first of its crawlers that leads, and of the first where none does
+	leadURLs   int64 // of URLs, those that concern a crawler that leads
+	leadClicks int64 // of Clicks, likewise
+}
+
+// CauseCrawler is a crawler that a cause concerns.
+type CauseCrawler struct {
+	Label string
+	URLs  int64 // known URLs that are blocked for it by the cause; only of a line
 }
 
 // TemplateCount is the number of pages of a template that a cause touches.
@@ -41,10 +56,18 @@ type TemplateCount struct {
 
 // Kinds of causes.
 const (
-	CauseLine     = "line"     // a line of robots.txt blocks known URLs
-	CauseAccess   = "access"   // the answer to robots.txt does
+	CauseLine     = "line"     // a line of robots.txt blocks known URLs, or the home page
+	CauseAccess   = "access"   // the answer to the request for robots.txt does, or there is none
 	CauseFinding  = "finding"  // a fault changes the verdict on known URLs
 	CauseSitemaps = "sitemaps" // sitemaps could not be read, or are blocked
+)
+
+// Ranks of causes.
+const (
+	rankAll      = iota // the home page, or all there is, is closed to crawlers that lead
+	rankLead            // known URLs are blocked for crawlers that lead
+	rankSitemaps        // what may name further URLs could not be read
+	rankOthers          // it concerns other crawlers alone
 )
 
 // Bounds of the list.
@@ -53,139 +76,146 @@ const (
 	maxCauseTemplates = 3
 )
 
-// ToDo are the causes of what is blocked, those with the greatest effect first: by
-// clicks, then by URLs, those that concern crawlers which lead before others. It is
-// for the site's end. more is the number of causes that are left out.
-func (s *Site) ToDo(d *audit.Done) (list []Cause, more int) {
-	templates := s.templatesByLine()
-	for at, blocks := range s.blocking {
-		list = append(list, s.lineCause(at, blocks, templates[at], d))
+// ToDo is what is to be decided on or mended.
+type ToDo struct {
+	Title   string  // "To do: 3 causes, the greatest effect first"
+	List    []Cause // those with the greatest effect first
+	More    int     // that are left out
+	Nothing string  // where there are none: what was looked at, in a sentence
+}
+
+// ToDo are the causes of what is blocked, and what kept the audit from looking: what
+// closes the whole site to crawlers that lead first, then by the clicks and the number
+// of the URLs concerned; what concerns other crawlers alone comes last. It is for the
+// site's end.
+func (s *Site) ToDo(d *audit.Done) *ToDo {
+	if s.toDo != nil && s.toDoOf == d {
+		return s.toDo
 	}
+	list := s.lineCauses(d)
 	list = append(list, s.accessCauses(d)...)
+	list = s.addFindings(list, d)
+	list = append(list, s.sitemapCauses(d)...)
+	for i := range list {
+		c := &list[i]
+		if c.rank == rankLead && !c.Leads {
+			c.rank = rankOthers
+		}
+		if !c.Leads {
+			c.leadURLs, c.leadClicks = c.URLs, c.Clicks
+		}
+	}
 	slices.SortFunc(list, func(a, b Cause) int {
-		return cmp.Or(boolCompare(b.Leads, a.Leads), cmp.Compare(b.Clicks, a.Clicks), cmp.Compare(b.URLs, a.URLs), strings.Compare(a.Origin, b.Origin), cmp.Compare(a.Line, b.Line))
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.leadClicks, a.leadClicks), cmp.Compare(b.leadURLs, a.leadURLs),
+			cmp.Compare(a.first, b.first), strings.Compare(a.Origin, b.Origin), cmp.Compare(a.Line, b.Line), strings.Compare(a.Kind, b.Kind), strings.Compare(a.What, b.What))
 	})
-	more = max(0, len(list)-maxCauses)
-	return list[:len(list)-more], more
-}
-
-func boolCompare(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
+	more := max(0, len(list)-maxCauses)
+	s.toDo, s.toDoOf = &ToDo{List: list[:len(list)-more], More: more}, d
+	switch n := len(list); {
+	case n > 1:
+		s.toDo.Title = "To do: " + wording.Plural(n, "cause") + ", the greatest effect first"
+	case n == 1:
+		s.toDo.Title = "To do: 1 cause"
+	case d.URLs == 0:
+		s.toDo.Title, s.toDo.Nothing = "To do: not known", s.nothingToDo(d)
+	default:
+		s.toDo.Title, s.toDo.Nothing = "To do: nothing in what was tested", s.nothingToDo(d)
 	}
-	return -1
+	return s.toDo
 }
 
-// templatesByLine are the templates whose pages each line blocks, those with most pages first.
-func (s *Site) templatesByLine() map[originLine][]TemplateCount {
-	byLine := map[originLine][]TemplateCount{}
-	for _, t := range s.Templates.Ranked() {
-		for _, l := range t.Lines {
-			at := originLine{l.Origin, l.Line}
-			byLine[at] = append(byLine[at], TemplateCount{cmp.Or(t.Name, "(others)"), l.URLs})
+// MoreWords say how many causes are left out.
+func (t *ToDo) MoreWords() string {
+	return "And " + wording.Plural(t.More, "further cause") + " of less effect; the sheet Rules has all lines"
+}
+
+// nothingToDo says what was looked at where there is nothing to do.
+func (s *Site) nothingToDo(d *audit.Done) string {
+	if d.URLs == 0 {
+		return "No known URL was tested, so nothing can be said of what is to be done."
+	}
+	tested := "Each of the " + wording.Known(d.URLs) + " was tested for "
+	if d.URLs == 1 {
+		tested = "The one known URL was tested for "
+	}
+	words := "Nothing to do. " + tested + s.anyOf() + ": none of them is kept out by robots.txt"
+	if d.Unknown > 0 {
+		words = "Nothing to do is known. " + tested + s.anyOf() + ": " + unclearWords(d.Unknown)
+	}
+	switch read, unread := s.sitemapCounts(d); {
+	case read == 1 && unread == 0:
+		words += ", and the one sitemap could be read"
+	case read > 1 && unread == 0:
+		words += fmt.Sprintf(", and all %s could be read", wording.Plural(read, "sitemap"))
+	}
+	if bound := d.Bound(); bound != "" {
+		words += "; the audit " + bound
+	}
+	return words + "."
+}
+
+func unclearWords(n int64) string {
+	return fmt.Sprintf("for %s the verdict is unknown or undefined", wording.Known(n))
+}
+
+// newCause returns a cause that concerns crawlers, whose indices are in order.
+func (s *Site) newCause(kind, origin, sheet string, crawlers []int) Cause {
+	c := Cause{Kind: kind, Origin: origin, Sheet: sheet, rank: rankLead}
+	for n, i := range crawlers {
+		c.Crawlers = append(c.Crawlers, CauseCrawler{Label: s.Crawlers[i].Label})
+		if n == 0 || s.leads[i] && !c.Leads {
+			c.first = i
 		}
-	}
-	for _, list := range byLine {
-		slices.SortStableFunc(list, func(a, b TemplateCount) int { return cmp.Compare(b.URLs, a.URLs) })
-	}
-	return byLine
-}
-
-// lineCause is what a line blocks.
-func (s *Site) lineCause(at originLine, blocks *lineBlocks, templates []TemplateCount, d *audit.Done) Cause {
-	robots := s.Robots(at.origin)
-	c := Cause{
-		Kind: CauseLine, Origin: robots.Origin, Line: at.line, Rule: s.ruleText(at), URLs: blocks.pages, Share: Share(blocks.pages, d.URLs), Clicks: blocks.clicks,
-		Templates: templates[:min(len(templates), maxCauseTemplates)], Sheet: "Blocked",
-	}
-	if d.Clicks > 0 {
-		c.ClickShare = Share(blocks.clicks, d.Clicks)
-	}
-	c.Segments = s.segmentsOf(blocks)
-	for _, e := range blocks.examples {
-		c.Examples = append(c.Examples, e.loc)
-	}
-	rows := s.rowsOfLine(at, d.URLs)
-	var crawlers []int
-	for i := range rows {
-		if rows[i].Decided > 0 {
-			crawlers = append(crawlers, rows[i].Crawlers...)
-		}
-	}
-	c.Crawlers = s.names(crawlers)
-	c.Leads = slices.ContainsFunc(crawlers, func(i int) bool { return s.Crawlers[i].Leads() })
-	c.What = fmt.Sprintf("Line %d %s blocks %s", at.line, quoteRule(c.Rule), wording.Known(blocks.pages))
-	c.Do = fmt.Sprintf("If %s to be crawled, narrow the line or delete it; if not, take %s out of the sitemaps.", wording.Verb(blocks.pages, "this URL is", "these URLs are"), wording.Verb(blocks.pages, "it", "them"))
-	if len(rows) > 0 {
-		top := slices.MaxFunc(rows, func(a, b RuleRow) int { return cmp.Compare(a.Decided, b.Decided) })
-		c.Proof = proofOf(&top, len(rows) > 1)
+		c.Leads = c.Leads || s.leads[i]
 	}
 	return c
 }
 
-// quoteRule writes a rule as people do: `Disallow: /post*`.
-func quoteRule(rule string) string {
-	if rule == "" {
-		return "(a rule that the records do not name)"
+// count sets the number of known URLs.
+func (c *Cause) count(urls int64, d *audit.Done) {
+	c.URLs, c.Counted, c.leadURLs = urls, d.URLs > 0, urls
+	if c.Counted {
+		c.Share = Share(urls, d.URLs)
 	}
-	return "`" + escape.Cut(strings.ToUpper(rule[:1])+rule[1:], 120) + "`"
 }
 
-// proofOf says what the deletion of a line does, which was tried on every known URL.
-func proofOf(r *RuleRow, named bool) string {
-	if r.Unknown != "" {
-		return "What its deletion does is not known: " + r.Unknown + "."
-	}
-	words := fmt.Sprintf("With the line deleted %s to allowed, %s to blocked.", flipWords(r.Frees), wordingNone(r.Blocks))
-	if named {
-		words = "For " + r.Names + ": " + strings.ToLower(words[:1]) + words[1:]
-	}
-	if join := joinWords(r.RuleCount); join != "" {
-		words += " But " + join + "."
-	}
-	return words
-}
-
-func flipWords(n int64) string {
-	if n == 0 {
-		return "none flips"
-	}
-	return wording.Known(n) + wording.Verb(n, " flips", " flip")
-}
-
-func wordingNone(n int64) string {
-	if n == 0 {
-		return "none"
-	}
-	return wording.Thousands(n)
-}
-
-// accessCauses are what answers to robots.txt block.
-func (s *Site) accessCauses(d *audit.Done) (list []Cause) {
-	for r := range s.AllRobots {
-		tested := s.TestedOn(r.Index)
-		if tested == 0 && r.Index > 0 {
-			continue
+// ForWhom names the crawlers, with the number of URLs of each where that differs.
+func (c *Cause) ForWhom() string {
+	alike := !slices.ContainsFunc(c.Crawlers, func(of CauseCrawler) bool { return of.URLs != c.Crawlers[0].URLs })
+	var names []string
+	for _, of := range c.Crawlers {
+		if !alike {
+			of.Label += " (" + wording.Thousands(of.URLs) + ")"
 		}
-		var crawlers []int
-		why := ""
-		for i := range r.Reads {
-			if r.Reads[i].Access == engine.DisallowAll {
-				crawlers, why = append(crawlers, i), cmp.Or(why, r.Reads[i].Why)
-			}
-		}
-		if len(crawlers) == 0 {
-			continue
-		}
-		list = append(list, Cause{
-			Kind: CauseAccess, Origin: r.Origin, URLs: tested, Share: Share(tested, max(d.URLs, tested)), Crawlers: s.names(crawlers), Sheet: "Hosts",
-			Leads: slices.ContainsFunc(crawlers, func(i int) bool { return s.Crawlers[i].Leads() }),
-			What:  "The answer to " + r.Origin + "/robots.txt blocks everything: " + why,
-			Do:    "Make /robots.txt answer 200 with the rules, or 404 where there are none.",
-		})
+		names = append(names, of.Label)
 	}
-	return list
+	return strings.Join(names, ", ")
+}
+
+// InTemplates lists the templates: "/post{n}.html 21,884; /t/{n} 12".
+func (c *Cause) InTemplates() string {
+	var parts []string
+	for _, t := range c.Templates {
+		parts = append(parts, t.Name+" "+wording.Thousands(t.URLs))
+	}
+	if c.MoreTemplates > 0 {
+		parts = append(parts, "and "+wording.Thousands(c.MoreTemplates)+" more")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// URLCount is the number of URLs as a figure; none where it was not counted.
+func (c *Cause) URLCount() Value {
+	if !c.Counted {
+		return Value{}
+	}
+	return Number(c.URLs)
+}
+
+// ClickCount is the number of clicks as a figure; none where it was not counted.
+func (c *Cause) ClickCount() Value {
+	if c.ClickShare.Kind == NoValue {
+		return Value{}
+	}
+	return Number(c.Clicks)
 }

@@ -63,6 +63,12 @@ func (s *Site) countPage(u *URL) {
 	template, segment := s.Templates.count(u), s.countSegment(u)
 	if u.Blocked {
 		s.countBlocking(u, template, segment)
+		switch {
+		case u.Sitemap >= 0:
+			s.listed++
+		case u.Kind == audit.KindLink:
+			s.linked++
+		}
 	}
 	if u.Unclear {
 		for c, v := range u.Verdicts[:min(len(u.Verdicts), len(s.Unclear))] {

@@ -1,0 +1,100 @@
+package site
+
+import (
+	"fmt"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// accessCauses are the answers to requests for robots.txt that close hosts to
+// crawlers, and those of which nobody knows what crawlers make of them.
+func (s *Site) accessCauses(d *audit.Done) (list []Cause) {
+	for r := range s.AllRobots {
+		tested := s.TestedOn(r.Index)
+		if tested == 0 && r.Index > 0 {
+			continue
+		}
+		var closed, unknown []int
+		for i := range r.Reads {
+			switch r.Reads[i].Access {
+			case engine.DisallowAll:
+				closed = append(closed, i)
+			case engine.AccessUnknown:
+				unknown = append(unknown, i)
+			}
+		}
+		if len(closed) > 0 {
+			list = append(list, s.accessCause(r, closed, tested, d))
+		} else if len(unknown) > 0 {
+			list = append(list, s.accessCause(r, unknown, tested, d))
+		}
+	}
+	return list
+}
+
+// accessCause is what an answer means to those of the crawlers that it shuts out.
+func (s *Site) accessCause(r *audit.Robots, crawlers []int, tested int64, d *audit.Done) Cause {
+	c := s.newCause(CauseAccess, r.Origin, "Hosts", crawlers)
+	if c.count(tested, d); c.Leads && r.Index == 0 {
+		c.rank = rankAll
+	}
+	if tested == 0 {
+		c.Counted, c.Share = false, Value{}
+	}
+	closed := r.Reads[crawlers[0]].Access == engine.DisallowAll
+	what := "which closes the host to crawlers"
+	if !closed {
+		what = "and what crawlers make of that nobody knows"
+	}
+	for i := range c.Crawlers {
+		c.Crawlers[i].URLs = tested
+	}
+	c.What = robotsURL(r) + " " + answerWords(r) + ", " + what
+	c.Meant = "Hardly: it is the answer of the server, and no rule."
+	if r.File.Status != 0 {
+		c.Meant = "Not known: a server may be set to answer so, or be in trouble."
+	}
+	c.Do = accessFix(r)
+	c.Proof = "Not known: which rules would count then, nobody could read."
+	if closed {
+		if later := s.Forecast(r.Index, crawlers[0]); later != "" && later != SameAtAnyTime {
+			c.Proof += " As long as it stays so, for " + c.Crawlers[0].Label + ": " + later + "."
+		}
+	}
+	return c
+}
+
+func robotsURL(r *audit.Robots) string { return r.Origin + "/robots.txt" }
+
+// answerWords say what came of the request for a robots.txt, as a sentence goes on.
+func answerWords(r *audit.Robots) string {
+	switch {
+	case r.File.Code == audit.CodeHTTPStatus || r.File.Code == "" && r.File.Status != 0:
+		return fmt.Sprintf("answers with HTTP %d", r.File.Status)
+	case r.File.Code != "":
+		return "could not be had (" + Meaning(r.File.Code) + ")"
+	}
+	return "gave no answer"
+}
+
+// accessFix says who has to mend what.
+func accessFix(r *audit.Robots) string {
+	_, host, _ := strings.Cut(r.Origin, "://")
+	switch code := r.File.Code; {
+	case strings.HasPrefix(code, "tls_"):
+		return "Web server of " + host + ": install a certificate that is valid for this name. Then audit again."
+	case strings.HasPrefix(code, "dns_"):
+		return "Name server of " + host + ": make the name resolve. Then audit again."
+	case code == audit.CodeBlockedAddress:
+		return "The name leads to a private address: audit again with -allow-private, or mend the name's entry at the name server."
+	case code == audit.CodeCancelled, code == audit.CodeInternal, code == audit.CodeBadURL:
+		return "Audit the site again."
+	case code == audit.CodeBadRedirect, code == audit.CodeTooManyRedirects, code == audit.CodeRedirectLoop:
+		return "Web server of " + host + ": have /robots.txt answer by itself, without redirects."
+	case code == audit.CodeHTTPStatus, code == "":
+		return "Web server of " + host + ": have /robots.txt answer 200 with the rules, or 404 where there are none."
+	}
+	return "Web server or firewall of " + host + ": let requests for /robots.txt through, and answer 200 with the rules, or 404 where there are none. Then audit again."
+}

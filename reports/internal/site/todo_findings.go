@@ -1,0 +1,79 @@
+package site
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+// changing is a finding that changes what crawlers may fetch, and more than its line says.
+type changing struct {
+	origin  int
+	finding audit.Finding
+}
+
+// noteChanging keeps a finding that changes the verdict on known URLs, or says that
+// the file as a whole is none that crawlers can read; of very many the first.
+func (s *Site) noteChanging(origin int, f *audit.Finding) {
+	whole := f.Line == 0 && f.Severity >= engine.Error && (f.ID == "FET005" || f.ID == "FET006")
+	if (f.Flips > 0 && f.Severity >= engine.Warning || whole) && len(s.changing) < maxCauses {
+		s.changing = append(s.changing, changing{origin, *f})
+	}
+}
+
+// addFindings adds what findings show to the causes: to that of their line, of which
+// they say whether it is meant, or as a cause of their own.
+func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
+	for i := range s.changing {
+		f, origin := &s.changing[i].finding, s.Robots(s.changing[i].origin).Origin
+		at := slices.IndexFunc(list, func(c Cause) bool { return c.Kind == CauseLine && c.Line == f.Line && c.Origin == origin })
+		if f.Line > 0 && at >= 0 {
+			list[at].Meant += " " + accidentWords(f, f.What)
+			list[at].Do += " " + f.Fix
+			continue
+		}
+		var crawlers []int
+		for k, c := range s.Crawlers {
+			if slices.Contains(f.Profiles, c.Profile) {
+				crawlers = append(crawlers, k)
+			}
+		}
+		c := s.newCause(CauseFinding, origin, "Lint", crawlers)
+		c.Line, c.Examples = f.Line, f.Samples
+		if f.Flips > 0 {
+			c.count(f.Flips, d)
+			for k := range c.Crawlers {
+				c.Crawlers[k].URLs = f.Flips
+			}
+		} else if c.Leads {
+			c.rank = rankAll
+		}
+		c.What = strings.ToUpper(f.What[:min(1, len(f.What))]) + f.What[min(1, len(f.What)):]
+		c.Meant = accidentWords(f, f.Why)
+		if c.Do = f.Fix; f.Replacement != "" {
+			c.Do += fmt.Sprintf(" Line %d as it should be: %s", f.Line, quoteRule(f.Replacement))
+		}
+		c.Proof = "Not known: the file was not tested as it would be then."
+		if f.Flips > 0 {
+			c.Proof = "The verdict on " + wording.Known(f.Flips) + " is another one for it."
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// accidents are findings about lines that hardly do what whoever wrote them had in mind.
+var accidents = []string{"DIR003", "GRP001", "GRP005", "GRP008", "GRP010", "RUL001", "RUL010", "RUL011", "RUL012", "RUL013", "RUL015", "RUL016", "RUL017", "YA001", "FET005", "FET006"}
+
+// accidentWords say why a finding speaks against what a line does.
+func accidentWords(f *audit.Finding, why string) string {
+	why = strings.TrimSuffix(why, ".") + "."
+	if slices.Contains(accidents, f.ID) {
+		return "Looks accidental: " + why
+	}
+	return "Found beside it: " + why
+}

@@ -1,0 +1,250 @@
+package site
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+)
+
+// lineCauses are the lines that block known URLs, or the home page. Of very many,
+// those are left out that block least.
+func (s *Site) lineCauses(d *audit.Done) (list []Cause) {
+	home := s.homeLines()
+	at := slices.SortedFunc(maps.Keys(s.blocking), originLine.compare)
+	if len(at) > 2*maxCauses { // each costs a search through the rules
+		slices.SortStableFunc(at, func(a, b originLine) int { return s.blocking[a].compare(s.blocking[b]) })
+		at = at[:2*maxCauses]
+	}
+	templates := s.templatesByLine()
+	for _, line := range at {
+		list = append(list, s.lineCause(line, s.blocking[line], home[line], templates[line], d))
+		delete(home, line)
+	}
+	for _, line := range slices.SortedFunc(maps.Keys(home), originLine.compare) {
+		list = append(list, s.lineCause(line, &lineBlocks{}, home[line], nil, d))
+	}
+	return list
+}
+
+// homeLines are the lines that block the site's home page, with the crawlers for
+// which they do.
+func (s *Site) homeLines() map[originLine][]int {
+	lines := map[originLine][]int{}
+	own := s.Robots(0)
+	for i := range own.Reads {
+		if !own.Reads[i].BlocksRoot || own.Reads[i].Access != engine.Parsed {
+			continue
+		}
+		if crawler, profile, ok := s.Crawlers[i].Robot(); ok {
+			if line := s.answers.Read(0, profile, crawler).Group(crawler).Verdict("/").Line(); line > 0 {
+				at := originLine{0, line}
+				lines[at] = append(lines[at], i)
+			}
+		}
+	}
+	return lines
+}
+
+// templatesByLine are the templates whose pages each line blocks, those with most pages first.
+func (s *Site) templatesByLine() map[originLine][]TemplateCount {
+	byLine := map[originLine][]TemplateCount{}
+	for _, t := range s.Templates.Ranked() {
+		name := t.Name
+		if name == "" {
+			name = "(others)"
+		}
+		for _, l := range t.Lines {
+			at := originLine{l.Origin, l.Line}
+			byLine[at] = append(byLine[at], TemplateCount{name, l.URLs})
+		}
+	}
+	for _, list := range byLine {
+		slices.SortStableFunc(list, func(a, b TemplateCount) int { return int(min(1, max(-1, b.URLs-a.URLs))) })
+	}
+	return byLine
+}
+
+// lineCause is what a line blocks; home are the crawlers for which the home page is
+// among it.
+func (s *Site) lineCause(at originLine, blocks *lineBlocks, home []int, templates []TemplateCount, d *audit.Done) Cause {
+	rows := s.rowsOfLine(at, d.URLs)
+	crawlers := slices.Clone(home)
+	for i, n := range blocks.crawlers {
+		if n > 0 && i < len(s.Crawlers) && !slices.Contains(crawlers, i) {
+			crawlers = append(crawlers, i)
+		}
+	}
+	slices.Sort(crawlers)
+	c := s.newCause(CauseLine, s.Robots(at.origin).Origin, "Blocked", crawlers)
+	for i, k := range crawlers {
+		if k < len(blocks.crawlers) {
+			c.Crawlers[i].URLs = blocks.crawlers[k]
+		}
+	}
+	c.Line, c.Rule = at.line, s.ruleText(at)
+	c.count(blocks.pages, d)
+	c.leadURLs, c.leadClicks = blocks.leadPages, blocks.leadClicks
+	if c.Clicks = blocks.clicks; d.Clicks > 0 {
+		c.ClickShare = Share(blocks.clicks, d.Clicks)
+	}
+	c.Templates = templates[:min(len(templates), maxCauseTemplates)]
+	c.MoreTemplates = len(templates) - len(c.Templates)
+	c.Segments = s.segmentsOf(blocks)
+	for _, e := range blocks.examples {
+		c.Examples = append(c.Examples, e.loc)
+	}
+	what := []string{}
+	if len(home) > 0 {
+		what = append(what, "the home page")
+		if slices.ContainsFunc(home, func(i int) bool { return s.leads[i] }) {
+			c.rank = rankAll
+		}
+	}
+	if blocks.pages > 0 {
+		what = append(what, wording.Known(blocks.pages))
+	} else {
+		c.Sheet = "Rules"
+	}
+	c.What = fmt.Sprintf("Line %d %s blocks %s", at.line, quoteRule(c.Rule), wording.And(what))
+	c.Meant = s.meantWords(at.origin, blocks, crawlers)
+	c.Do = s.lineFix(at, blocks, c.Leads)
+	s.prove(&c, rows)
+	return c
+}
+
+// quoteRule writes a rule as people do: `Disallow: /post*`.
+func quoteRule(rule string) string {
+	if rule == "" {
+		return "(a rule that the records do not name)"
+	}
+	return "`" + escape.Cut(strings.ToUpper(rule[:1])+rule[1:], 120) + "`"
+}
+
+// meantWords say what the site itself says on whether a line is meant to block what it
+// does. Nothing is guessed: where nothing speaks for either, that is said.
+func (s *Site) meantWords(origin int, b *lineBlocks, crawlers []int) string {
+	var parts []string
+	some := func(n int64) string {
+		switch {
+		case n == 1 && b.pages == 1:
+			return "this URL"
+		case n == b.pages:
+			return "all of these URLs"
+		}
+		return wording.Thousands(n) + " of these URLs"
+	}
+	if b.listed > 0 {
+		parts = append(parts, "Contradiction: the site's own sitemaps name "+some(b.listed)+", and so ask for crawling")
+	}
+	if b.linked > 0 {
+		parts = append(parts, "The site's pages link to "+some(b.linked))
+	}
+	if b.own > 0 {
+		parts = append(parts, "Your own list names "+some(b.own)+", which no sitemap that was read does")
+	}
+	if b.clicks > 0 {
+		parts = append(parts, "Your own list counts "+wording.Plural(b.clicks, "click")+" on them")
+	}
+	if named, policy := s.namedIn(origin, crawlers); policy {
+		parts = append(parts, "Looks deliberate: the group of the line names "+named+" itself")
+	} else if named != "" {
+		parts = append(parts, "The group of the line names "+named+" itself")
+	}
+	if parts == nil {
+		return "Not known: nothing that was read speaks for or against it."
+	}
+	return strings.Join(parts, ". ") + "."
+}
+
+// namedIn names those of crawlers that the group they obey names itself. policy says
+// that none of them leads: to name those that gather for AI is a policy.
+func (s *Site) namedIn(origin int, crawlers []int) (named string, policy bool) {
+	var names []string
+	policy = true
+	for _, i := range crawlers {
+		switch Read(s.Robots(origin), i).GroupReason {
+		case engine.Exact, engine.Fallback:
+			names = append(names, s.Crawlers[i].Label)
+			policy = policy && !s.leads[i]
+		}
+	}
+	return wording.And(names), policy && names != nil
+}
+
+// lineFix says what to do about a line.
+func (s *Site) lineFix(at originLine, b *lineBlocks, leads bool) string {
+	place := fmt.Sprintf("line %d of %s/robots.txt", at.line, s.Robots(at.origin).Origin)
+	if b.pages == 0 {
+		return "If the home page is to be crawled, narrow or delete " + place + "; if not, leave it."
+	}
+	these, them := wording.Verb(b.pages, "this URL is", "these URLs are"), wording.Verb(b.pages, "it", "them")
+	words := fmt.Sprintf("If %s to be crawled, narrow or delete %s; if not, ", these, place)
+	switch {
+	case b.listed > 0 && leads:
+		return words + "take " + them + " out of " + s.sitemapsOf(b) + "."
+	case b.linked > 0 && leads:
+		return words + "leave it: the links to " + them + " lead crawlers nowhere."
+	}
+	return words + "leave it as it is."
+}
+
+// sitemapsOf names the sitemaps that name the pages which a line blocks.
+func (s *Site) sitemapsOf(b *lineBlocks) string {
+	var names []string
+	for _, index := range b.sitemaps {
+		names = append(names, s.SitemapName(index))
+	}
+	if b.moreSitemaps {
+		names = append(names, "further sitemaps")
+	}
+	return wording.And(names)
+}
+
+// prove says what the deletion of a line does, which was tried on every known URL:
+// for the crawler for which it decides most.
+func (s *Site) prove(c *Cause, rows []RuleRow) {
+	switch {
+	case c.URLs == 0:
+		c.Proof = "Not measured: the home page is not among the known URLs."
+		return
+	case len(rows) == 0:
+		c.Proof = "Not known: the records do not tell."
+		return
+	}
+	r := slices.MaxFunc(rows, func(a, b RuleRow) int { return int(min(1, max(-1, a.Decided-b.Decided))) })
+	if r.Unknown != "" {
+		c.Proof = "Not known: " + r.Unknown + "."
+		return
+	}
+	c.Proved, c.Frees, c.Blocks = true, r.Frees, r.Blocks
+	words := fmt.Sprintf("With the line deleted %s to allowed, %s to blocked", flipWords(r.Frees), noneOr(r.Blocks))
+	if len(rows) > 1 && r.Names != "" {
+		words += " for " + r.Names
+	}
+	if c.Proof = words + "."; r.Frees == 0 && r.Decided > 0 && r.Join.Line == 0 {
+		c.Proof += " Another line blocks the same."
+	}
+	if join := joinWords(r.RuleCount); join != "" {
+		c.Proof += " But " + join + "."
+	}
+}
+
+func flipWords(n int64) string {
+	if n == 0 {
+		return "none flips"
+	}
+	return wording.Known(n) + wording.Verb(n, " flips", " flip")
+}
+
+func noneOr(n int64) string {
+	if n == 0 {
+		return "none"
+	}
+	return wording.Thousands(n)
+}

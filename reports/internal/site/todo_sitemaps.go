@@ -1,0 +1,203 @@
+package site
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+// sitemapTroubles are the sitemaps that could not be read, or are blocked themselves.
+type sitemapTroubles struct {
+	unread  map[sitemapFault]*sitemapGroup
+	blocked map[originLine]*sitemapGroup
+}
+
+// sitemapFault is why sitemaps could not be read.
+type sitemapFault struct {
+	code   string
+	status int
+}
+
+// sitemapGroup are sitemaps of the same trouble.
+type sitemapGroup struct {
+	count    int64
+	examples []string
+	named    []sitemapPlace // where the first of them are named
+	crawlers []int          // that may not fetch them
+	parts    bool           // something of them could be read
+}
+
+// sitemapPlace is where a sitemap is named: in another, by index, or by a line of robots.txt.
+type sitemapPlace struct{ parent, line int }
+
+// Bounds of what is kept of the troubles of sitemaps.
+const (
+	maxSitemapGroups = 50
+	maxNamedPlaces   = 3
+)
+
+// limitCodes are those of sitemaps that this audit passed over by its own limits,
+// which nobody needs to mend.
+var limitCodes = []string{
+	audit.CodeSitemapDepth, audit.CodeSitemapBudget, audit.CodeSitemapOrigins, audit.CodeURLBudget, audit.CodeSitemapFails, audit.CodeBodyTooLarge,
+	audit.CodeCancelled, audit.CodeInternal, audit.CodeSitemapLoop, audit.CodeSiteTimeout,
+}
+
+// addSitemap notes what is wrong with a sitemap.
+func (t *sitemapTroubles) addSitemap(s *Site, file *audit.Sitemap) {
+	looked := file.Parent < 0 && file.Line == 0 // at the usual places, where there need not be one
+	if file.Code != "" && !slices.Contains(limitCodes, file.Code) && !(looked && !SitemapWasRead(file)) {
+		g := groupOf(&t.unread, sitemapFault{file.Code, file.Status})
+		g.add(file)
+		g.parts = g.parts || SitemapWasRead(file)
+	}
+	for i, v := range file.Self {
+		if v != engine.Disallow || i >= len(s.Crawlers) || i >= len(file.SelfLines) || file.SelfLines[i] == 0 || Read(s.Robots(0), i).BlocksRoot {
+			continue
+		}
+		at := originLine{s.originOf(file.URL), int(file.SelfLines[i])}
+		g := groupOf(&t.blocked, at)
+		if len(g.examples) == 0 || g.examples[len(g.examples)-1] != file.URL {
+			g.add(file)
+		}
+		if !slices.Contains(g.crawlers, i) {
+			g.crawlers = append(g.crawlers, i)
+		}
+	}
+}
+
+// groupOf returns the group of a key, which it makes if there is none; of too many
+// groups one that nobody keeps.
+func groupOf[K comparable](groups *map[K]*sitemapGroup, key K) *sitemapGroup {
+	g := (*groups)[key]
+	if g != nil {
+		return g
+	}
+	g = &sitemapGroup{}
+	if *groups == nil {
+		*groups = map[K]*sitemapGroup{}
+	}
+	if len(*groups) < maxSitemapGroups {
+		(*groups)[key] = g
+	}
+	return g
+}
+
+func (g *sitemapGroup) add(file *audit.Sitemap) {
+	g.count++
+	if len(g.examples) < maxExamples {
+		g.examples = append(g.examples, file.URL)
+	}
+	if place := (sitemapPlace{file.Parent, file.Line}); len(g.named) < maxNamedPlaces && !slices.Contains(g.named, place) {
+		g.named = append(g.named, place)
+	}
+}
+
+// places say where sitemaps are named.
+func (s *Site) places(g *sitemapGroup) string {
+	var names []string
+	for _, place := range g.named {
+		switch {
+		case place.parent >= 0:
+			names = append(names, s.SitemapName(place.parent))
+		case place.line > 0:
+			names = append(names, fmt.Sprintf("line %d of robots.txt", place.line))
+		default:
+			names = append(names, "the usual place")
+		}
+	}
+	if g.count > int64(len(g.named)) && len(g.named) == maxNamedPlaces {
+		names = append(names, "others")
+	}
+	return wording.And(names)
+}
+
+// originOf is the index of the origin on which a URL lies; 0 where it is not known.
+func (s *Site) originOf(url string) int {
+	for r := range s.AllRobots {
+		if strings.HasPrefix(url, r.Origin+"/") {
+			return r.Index
+		}
+	}
+	return 0
+}
+
+// sitemapCauses are what kept the audit from URLs that the site names, and crawlers
+// from its sitemaps.
+func (s *Site) sitemapCauses(d *audit.Done) (list []Cause) {
+	all := make([]int, len(s.Crawlers))
+	for i := range all {
+		all[i] = i
+	}
+	t := &s.troubles
+	faults := slices.SortedFunc(maps.Keys(t.unread), func(a, b sitemapFault) int {
+		return cmp.Or(cmp.Compare(t.unread[b].count, t.unread[a].count), strings.Compare(a.code, b.code), cmp.Compare(a.status, b.status))
+	})
+	for _, fault := range faults {
+		list = append(list, s.unreadCause(fault, t.unread[fault], all))
+	}
+	for _, at := range slices.SortedFunc(maps.Keys(t.blocked), originLine.compare) {
+		list = append(list, s.blockedSitemapCause(at, t.blocked[at]))
+	}
+	read, unread := s.sitemapCounts(d)
+	if d.URLs > 0 || unread > 0 || len(list) > 0 || d.Bound() != "" || !Answered(s.Robots(0)) {
+		return list
+	}
+	c := s.newCause(CauseSitemaps, d.Origin, "Sitemaps", all)
+	c.rank = rankSitemaps
+	c.What = "No URL of the site is known: robots.txt names no sitemap, and there is none at the usual places"
+	if read > 0 {
+		c.What = "No URL of the site is known: its sitemaps name none that could be tested"
+	}
+	c.Meant = "Not known: a small site may do without a sitemap."
+	c.Do = "Name a sitemap in robots.txt, with the site's URLs in it. To test the site without one: give a list of URLs (-urls), or follow its links (-crawl)."
+	c.Proof = "Not known: no known URL was tested."
+	return append(list, c)
+}
+
+// unreadCause is that sitemaps could not be read, or not to their ends.
+func (s *Site) unreadCause(fault sitemapFault, g *sitemapGroup, all []int) Cause {
+	c := s.newCause(CauseSitemaps, s.Robots(0).Origin, "Sitemaps", all)
+	c.rank = rankSitemaps
+	why := Meaning(fault.code)
+	if fault.code == audit.CodeHTTPStatus {
+		why = fmt.Sprintf("HTTP %d", fault.status)
+	}
+	could := "could not be read"
+	if g.parts {
+		could = "could not be read to " + wording.Verb(g.count, "its end", "their ends")
+	}
+	c.What = fmt.Sprintf("%s %s: %s", wording.Plural(g.count, "sitemap"), could, why)
+	c.Examples = g.examples
+	places, it, named := s.places(g), wording.Verb(g.count, "it", "them"), wording.Verb(g.count, "it is", "they are")
+	c.Meant = "Hardly: the site names " + it + " itself, in " + places + "."
+	c.Do = fmt.Sprintf("Web server: make %s answer with a sitemap; or take %s out where %s named: %s.", wording.Verb(g.count, "it", "each"), it, named, places)
+	if fault.code == audit.CodeBadURL {
+		c.Do = fmt.Sprintf("Write the whole URL, with https:// and the host, where %s named: %s.", named, places)
+	}
+	c.Proof = "Not known: which URLs " + wording.Verb(g.count, "it names", "they name") + " could not be read."
+	return c
+}
+
+// blockedSitemapCause is that a line blocks sitemaps themselves.
+func (s *Site) blockedSitemapCause(at originLine, g *sitemapGroup) Cause {
+	slices.Sort(g.crawlers)
+	c := s.newCause(CauseSitemaps, s.Robots(at.origin).Origin, "Sitemaps", g.crawlers)
+	c.Line, c.Rule = at.line, s.ruleText(at)
+	c.rank = rankSitemaps
+	if !c.Leads {
+		c.rank = rankOthers
+	}
+	c.What = fmt.Sprintf("Line %d %s blocks %s", at.line, quoteRule(c.Rule), wording.Verb(g.count, "a sitemap", wording.Plural(g.count, "sitemap")+" themselves"))
+	c.Examples = g.examples
+	c.Meant = "Contradiction: the site names " + wording.Verb(g.count, "it", "them") + " (" + s.places(g) + ") and forbids to fetch " + wording.Verb(g.count, "it", "them") + "."
+	c.Do = fmt.Sprintf("Narrow or delete line %d of %s/robots.txt, or move the sitemaps out of its reach.", at.line, s.Robots(at.origin).Origin)
+	c.Proof = "Not known: what a crawler takes from a sitemap that it may not fetch, it does not say."
+	return c
+}

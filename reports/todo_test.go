@@ -1,0 +1,202 @@
+package reports
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"robots-audit/audit"
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// toDoFile blocks a template of many pages, a page with most of the clicks, and all to a
+// crawler that gathers for AI.
+const toDoFile = `User-agent: *
+Disallow: /post
+Disallow: /offer$
+Disallow: /never
+Disallow: /old
+Disallow: /older
+
+User-agent: GPTBot
+Disallow: /
+`
+
+// toDoRecords are the records of a site with that file: a page's clicks are its place in
+// the list, and pages under /linked are named by no sitemap.
+func toDoRecords(t *testing.T) []audit.Record {
+	urls := []string{"/", "/post1.html", "/post2.html", "/post31.html", "/older/a", "/linked", "/post/linked", "/fine"}
+	for range 90 {
+		urls = append(urls, "/fine") // clicks for the next
+	}
+	urls = append(urls, "/offer")
+	records := judged(t, "Googlebot,Bingbot,GPTBot,Googlebot@rep-1994", engine.File{Status: 200, Body: []byte(toDoFile)}, urls...)
+	for i := range records {
+		if records[i].URLs == nil {
+			continue
+		}
+		for k := range records[i].URLs.List {
+			if u := &records[i].URLs.List[k]; strings.HasSuffix(u.Loc, "linked") {
+				u.Kind, u.Sitemap = crawl.KindLink, -1
+			}
+		}
+	}
+	return records
+}
+
+// TestToDo reads the causes in their order: by clicks, then by URLs, those that concern
+// crawlers for AI alone last.
+func TestToDo(t *testing.T) {
+	f, page := writtenWithPage(t, Options{}, toDoRecords(t))
+	rows := sheetRows(t, f, "To do")
+	got := columns(rows, "No.", "What", "Crawlers", "URLs", "Clicks", "Templates", "Line", "Rule", "Rows on sheet")
+	want := "1 | Line 3 `Disallow: /offer$` blocks 1 known URL | Googlebot, Bingbot | 1 | 98 | /offer 1 | 3 | disallow: /offer$ | Blocked\n" +
+		"2 | Line 2 `Disallow: /post` blocks 4 known URLs | Googlebot, Bingbot, Googlebot@rep-1994 | 4 | 12 | /post{n}.html 3; /post/linked 1 | 2 | disallow: /post | Blocked\n" +
+		"3 | Line 6 `Disallow: /older` blocks 1 known URL | Googlebot, Bingbot | 1 | 4 | /older/a 1 | 6 | disallow: /older | Blocked\n" +
+		"4 | Line 9 `Disallow: /` blocks the home page and 99 known URLs | GPTBot | 99 | 4851 | /fine 91; /post{n}.html 3; /offer 1; and 4 more | 9 | disallow: / | Blocked\n" +
+		"5 | Line 5 `Disallow: /old` blocks 1 known URL | Googlebot@rep-1994 | 1 | 4 | /older/a 1 | 5 | disallow: /old | Blocked\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	for _, c := range []struct {
+		row           int
+		column, words string
+	}{
+		{0, "Is it meant?", "Contradiction: the site's own sitemaps name this URL, and so ask for crawling. Your own list counts 98 clicks on them."},
+		{1, "Is it meant?", "Contradiction: the site's own sitemaps name 3 of these URLs, and so ask for crawling. The site's pages link to 1 of these URLs. Your own list counts 12 clicks on them."},
+		{1, "What to do", "If these URLs are to be crawled, narrow or delete line 2 of https://example.com/robots.txt; if not, take them out of https://example.com/sitemap.xml."},
+		{1, "What happens then", "With the line deleted 4 known URLs flip to allowed, none to blocked."},
+		{1, "Examples", "https://example.com/post/linked https://example.com/post31.html https://example.com/post2.html https://example.com/post1.html"},
+		{2, "What happens then", "With the line deleted none flips to allowed, none to blocked for Googlebot, Bingbot. Another line blocks the same."},
+		{3, "Is it meant?", "Looks deliberate: the group of the line names GPTBot itself."},
+		{3, "What to do", "if not, leave it as it is."},
+		{0, "Owner", ""},
+	} {
+		if text := rows[c.row][c.column]; !strings.Contains(text, c.words) || c.words == "" && text != "" {
+			t.Errorf("%s of %d: %q", c.column, c.row+1, text)
+		}
+	}
+	if first, figures := strings.Index(page, `id="todo"`), strings.Index(page, `id="figures"`); first < 0 || first > figures {
+		t.Error("the causes are not the first block of the page")
+	}
+	for _, words := range []string{"To do: 5 causes, the greatest effect first", "Disallow: /offer$", "1 (1.0 % of known URLs)", "12 (0.2 % of clicks)", "/post{n}.html 3; /post/linked 1", "Looks deliberate"} {
+		if !strings.Contains(page, words) {
+			t.Errorf("the page does not say %q", words)
+		}
+	}
+}
+
+// TestToDoJSON reads the causes as programs do, and the lead everywhere.
+func TestToDoJSON(t *testing.T) {
+	records := toDoRecords(t)
+	const lead = "Googlebot may not crawl 4 of 99 known URLs. Is that meant?"
+	records[len(records)-1].Done.Why = lead
+	dir := t.TempDir()
+	r := openRun(t, Options{Dir: dir, Started: start, Crawlers: records[0].Site.Crawlers})
+	writeAll(t, r, records)
+	closeRun(t, r)
+	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var run struct {
+		Sites []struct {
+			Lead string
+			ToDo []map[string]any `json:"to_do"`
+		}
+	}
+	if err := json.Unmarshal(text, &run); err != nil {
+		t.Fatal(err)
+	}
+	site := run.Sites[0]
+	if site.Lead != lead || len(site.ToDo) != 5 {
+		t.Fatalf("lead %q, %d causes", site.Lead, len(site.ToDo))
+	}
+	for key, want := range map[string]any{"kind": "line", "line": 2.0, "rule": "disallow: /post", "urls": 4.0, "clicks": 12.0, "frees": 4.0, "blocks": 0.0, "leads": true, "sheet": "Blocked"} {
+		if got := site.ToDo[1][key]; got != want {
+			t.Errorf("%s is %v, want %v", key, got, want)
+		}
+	}
+	if site.ToDo[3]["leads"] != false {
+		t.Error("GPTBot leads")
+	}
+	page, _, _ := readPage(t, dir, "example.com")
+	mail, err := os.ReadFile(filepath.Join(dir, "summary.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := openBook(t, filepath.Join(dir, "example.com.xlsx")).GetRows("Summary")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows[1][0] != lead {
+		t.Errorf("the workbook begins with %q", rows[1][0])
+	}
+	for _, row := range rows[2:] {
+		if slices.Contains(row, lead) {
+			t.Errorf("the workbook says it again: %q", row)
+		}
+	}
+	for where, text := range map[string]string{"page": page, "mail": string(mail)} {
+		if n := strings.Count(text, lead); n != 1 {
+			t.Errorf("the %s says the lead %d times", where, n)
+		}
+	}
+}
+
+// TestToDoElsewhere reads causes that are no lines: answers, findings and sitemaps, and
+// what is said where there is nothing to do.
+func TestToDoElsewhere(t *testing.T) {
+	file := func(body string) engine.File { return engine.File{Status: 200, Body: []byte(body)} }
+	finding := func(f audit.Finding) func([]audit.Record) []audit.Record {
+		return func(records []audit.Record) []audit.Record {
+			return slices.Insert(records, 2, audit.Record{Domain: "example.com", Findings: &audit.Findings{List: []audit.Finding{f}}})
+		}
+	}
+	sitemap := func(code string, status, line int) func([]audit.Record) []audit.Record {
+		return func(records []audit.Record) []audit.Record {
+			s := &audit.Sitemap{SitemapFile: crawl.SitemapFile{Outcome: crawl.Outcome{URL: "https://example.com/gone.xml", Status: status, Code: code}, Parent: -1, Line: line, Index: 1}}
+			return slices.Insert(records, 3, audit.Record{Domain: "example.com", Sitemap: s})
+		}
+	}
+	as := func(records []audit.Record) []audit.Record { return records }
+	for _, c := range []struct {
+		name     string
+		crawlers string
+		file     engine.File
+		change   func([]audit.Record) []audit.Record
+		want     []string // what, is it meant?, what to do, what happens then, or parts of them
+	}{
+		{"nothing", "Googlebot,Bingbot", file("user-agent: *\ndisallow: /x\n"), as, []string{"Nothing to do. Each of the 2 known URLs was tested for Googlebot, Bingbot: none of them is kept out by robots.txt", "", "", ""}},
+		{"closed", "Googlebot,Bingbot", engine.File{Status: 503}, as, []string{"https://example.com/robots.txt answers with HTTP 503, which closes the host to crawlers", "Not known", "Web server of example.com: have /robots.txt answer 200", "Not known: which rules would count then, nobody could read. As long as it stays so, for Googlebot: now: everything is blocked"}},
+		{"certificate", "Googlebot", engine.File{Error: "tls_wrong_host"}, as, []string{"could not be had (the certificate belongs to another name), which", "Hardly", "install a certificate", "Not known"}},
+		{"unknown", "Googlebot@rep-1994", engine.File{Error: "timeout"}, as, []string{"and what crawlers make of that nobody knows", "", "", "Not known"}},
+		{"finding", "Googlebot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "GRP005", Severity: engine.Warning, Profiles: []string{"google"}, Line: 1, What: "a group of its own", Why: "It hides the rules.", Fix: "Repeat them."}, Flips: 2, URLs: 2}),
+			[]string{"A group of its own", "Looks accidental: It hides the rules.", "Repeat them.", "The verdict on 2 known URLs is another one for it."}},
+		{"finding of a line", "Googlebot", file("user-agent: *\ndisallow: /a\n"), finding(audit.Finding{Finding: engine.Finding{ID: "RUL013", Severity: engine.Warning, Profiles: []string{"google"}, Line: 2, What: "the prefix matches more", Fix: "End it with a slash."}, Flips: 1}),
+			[]string{"Line 2 `Disallow: /a` blocks 1 known URL", "Looks accidental: the prefix matches more.", "End it with a slash.", "1 known URL flips to allowed"}},
+		{"finding without effect", "Googlebot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "RUL013", Severity: engine.Error, Profiles: []string{"google"}, Line: 2}}), []string{"Nothing to do.", "", "", ""}},
+		{"sitemap", "Googlebot", file(""), sitemap(crawl.CodeHTTPStatus, 404, 7), []string{"1 sitemap could not be read: HTTP 404", "Hardly: the site names it itself, in line 7 of robots.txt.", "take it out where it is named: line 7 of robots.txt", "Not known"}},
+		{"sitemap past a limit", "Googlebot", file(""), sitemap(crawl.CodeSitemapBudget, 0, 7), []string{"Nothing to do.", "", "", ""}},
+		{"sitemap nobody names", "Googlebot", file(""), sitemap(crawl.CodeHTTPStatus, 404, 0), []string{"Nothing to do.", "", "", ""}},
+	} {
+		f := written(t, Options{}, c.change(judged(t, c.crawlers, c.file, "/a", "/b")))
+		row := sheetRows(t, f, "To do")[0]
+		if row["What"] == "" {
+			row["What"] = row["No."] // a sentence in place of rows
+		}
+		for i, title := range []string{"What", "Is it meant?", "What to do", "What happens then"} {
+			if !strings.Contains(row[title], c.want[i]) {
+				t.Errorf("%s: %s: %q, want %q", c.name, title, row[title], c.want[i])
+			}
+		}
+	}
+	f := written(t, Options{}, judged(t, "Googlebot,GPTBot", file("user-agent: *\ndisallow: /$\n")))
+	if got := columns(sheetRows(t, f, "To do")[:1], "What", "URLs", "What happens then"); got != "Line 2 `Disallow: /$` blocks the home page | – | Not measured: the home page is not among the known URLs.\n" {
+		t.Errorf("home page: %s", got)
+	}
+}
