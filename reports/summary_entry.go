@@ -13,12 +13,13 @@ import (
 // entry returns the site's entry of summary.json.
 func (s *siteRun) entry(line *summary.Line, d *audit.Done) json.RawMessage {
 	e := summary.Entry{
-		Domain: s.site.Name, Origin: d.Origin, State: line.State, Ground: line.Ground, Why: line.Why, Sitemaps: d.Sitemaps, URLs: d.URLs, BlockedURLs: d.BlockedAny,
+		Domain: s.site.Name, Origin: d.Origin, State: line.State, Ground: line.Ground, Why: line.Why, Lead: line.Why, Sitemaps: d.Sitemaps, URLs: d.URLs, BlockedURLs: d.BlockedAny,
 		Blocked: summary.BlockedByLabel(s.site.Crawlers, d), Unknown: d.Unknown, LeftOut: site.Total(d.LeftOut), Differing: line.Differing, Policy: line.Policy, Findings: d.Findings, Errors: s.errors.List, ErrorsMore: s.errors.More,
 		Robots: summary.Robots{Access: "unknown"},
 	}
 	if s.data != nil {
 		e.NotMeasured, e.AtLeast, e.Segments = s.data.NotMeasured(d), d.Bound(), summary.SegmentsOf(s.data)
+		e.ToDo, e.ToDoMore = summary.Causes(s.data.ToDo(d))
 	} else { // all that is known is that the report is lost
 		e.NotMeasured = map[string]string{}
 		for _, key := range []string{"sitemaps", "urls", "blocked_urls", "blocked", "unknown_urls", "left_out", "differing_urls", "findings"} {
