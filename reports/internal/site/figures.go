@@ -94,7 +94,24 @@ func FigureSheets(crawlers int) (list []string) {
 }
 
 func (s *Site) stateFigure(d *audit.Done) Figure {
-	return Figure{Value: Text(string(d.State)), State: d.State, Why: d.Why}
+	return Figure{Value: Text(string(d.State)), State: d.State, Why: grounds[d.Ground]}
+}
+
+// grounds say in words what gives a site its state; the lead says it of the site itself.
+var grounds = map[string]string{
+	audit.GroundBroken:   "the audit of the site broke off before robots.txt was read",
+	audit.GroundUnread:   "robots.txt could not be read: never counted as fine",
+	audit.GroundAccess:   "the answer to the request for robots.txt shuts out a crawler that is there to have pages found",
+	audit.GroundHome:     "a crawler may not fetch the home page",
+	audit.GroundShare:    "a large part of the known URLs, or of the clicks on them, is blocked for a crawler that is there to have pages found",
+	audit.GroundBody:     "what answers in the place of robots.txt is something else",
+	audit.GroundBlocked:  "known URLs are blocked from crawling",
+	audit.GroundUnclear:  "known URLs have no clear verdict: never counted as fine",
+	audit.GroundFinding:  "a fault of robots.txt changes the verdict on known URLs",
+	audit.GroundSitemaps: "sitemaps could not be read, or are blocked: what they name may not be known",
+	audit.GroundNoURLs:   "no known URL was tested: never counted as fine",
+	audit.GroundProblem:  "something went wrong on the way; see the problems",
+	audit.GroundNone:     "read and tested, with nothing to report",
 }
 
 // AtLeast makes a number a lower bound where a limit of the audit ended the count:
@@ -138,9 +155,35 @@ func (s *Site) blockedFigure(d *audit.Done) Figure {
 		f.Why = "not measured: the verdict on " + everyOne(d.URLs) + " is unknown or undefined"
 	default:
 		f.Value, f.Share, f.State = Number(d.BlockedAny), Share(d.BlockedAny, d.URLs), stateOf(d.BlockedAny, d.Unknown)
-		f.Why = "named in a sitemap, which asks for crawling, and blocked by robots.txt, which forbids it: one of the two is wrong"
+		f.Why = s.blockedWhy(d)
 	}
 	return f
+}
+
+// blockedWhy says who asks for the pages that are blocked.
+func (s *Site) blockedWhy(d *audit.Done) string {
+	if d.BlockedAny == 0 {
+		return "a blocked URL can still be indexed, but what stands on it is not read"
+	}
+	var parts []string
+	if n := s.listed; n > 0 {
+		parts = append(parts, fmt.Sprintf("%s in a sitemap, which asks for crawling, and blocked by robots.txt, which forbids it: one of the two is wrong", namedWords(n, d.BlockedAny, "named")))
+	}
+	if n := s.linked; n > 0 {
+		parts = append(parts, namedWords(n, d.BlockedAny, "linked from the site's pages"))
+	}
+	if n := d.BlockedAny - s.listed - s.linked; n > 0 {
+		parts = append(parts, namedWords(n, d.BlockedAny, "named in your own list alone"))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// namedWords say "named", or "12 named" where these are not all.
+func namedWords(n, of int64, how string) string {
+	if n == of {
+		return how
+	}
+	return wording.Thousands(n) + " " + how
 }
 
 // everyOne says "each of the 4 known URLs", or "the one known URL".
@@ -185,7 +228,10 @@ func (s *Site) unclearFigure(d *audit.Done) Figure {
 	if d.URLs == 0 {
 		return Figure{State: audit.Undetermined, Why: notTested}
 	}
-	return Figure{Value: Number(d.Unknown), Share: Share(d.Unknown, d.URLs), State: stateIf(d.Unknown > 0, audit.Undetermined),
+	if d.Unknown == 0 {
+		return Figure{Value: Number(0), Share: Share(0, d.URLs), State: audit.OK, Why: "all verdicts are clear: allow or disallow"}
+	}
+	return Figure{Value: Number(d.Unknown), Share: Share(d.Unknown, d.URLs), State: audit.Undetermined,
 		Why: "the file could not be had, or the standard itself leaves the case open; never counted as fine"}
 }
 
@@ -202,7 +248,7 @@ func (s *Site) differingFigure(d *audit.Done) Figure {
 		Why: "the crawlers asked about do not get the same verdict; each with its cause"}
 	if s.Differing == 0 {
 		f.State = stateOf(0, d.Unknown)
-		f.Why = fmt.Sprintf("the %d crawlers asked about get the same verdict", len(s.Crawlers))
+		f.Why = fmt.Sprintf("the %s crawlers asked about get the same verdict", wording.Thousands(len(s.Crawlers)))
 		if d.Unknown > 0 {
 			f.Why += fmt.Sprintf(", which is unknown or undefined for %s", wording.Known(d.Unknown))
 		}
@@ -313,6 +359,9 @@ func (s *Site) findingsFigure(d *audit.Done) Figure {
 		return Figure{State: audit.Undetermined, Why: noAnswer}
 	}
 	f := Figure{Value: Number(d.Findings.Total()), State: SeverityState(*d.Findings), Why: DescribeSeverities(*d.Findings) + ": " + what}
+	if d.Findings.Total() == 0 {
+		f.Why = "nothing was found in robots.txt that is worth a word"
+	}
 	if f.State == audit.OK && !Answered(s.Robots(0)) {
 		f.State = audit.Undetermined
 	}
@@ -332,6 +381,9 @@ func (s *Site) idleFigure(d *audit.Done) Figure {
 	}
 	f := Figure{Value: Number(int64(of.Idle)), Share: Share(int64(of.Idle), int64(of.Tested))}
 	f.Why = fmt.Sprintf("of %s; such a line matches no known URL, or a stronger rule always beats it: check before deleting", wording.Plural(of.Tested, "rule line"))
+	if of.Idle == 0 {
+		f.Why = fmt.Sprintf("of %s that crawlers asked about obey", wording.Plural(of.Tested, "rule line"))
+	}
 	if of.Tested < of.Lines {
 		f.Why += "; " + of.untested()
 	}
@@ -365,7 +417,10 @@ func (s *Site) leftOutFigure(d *audit.Done) Figure {
 	if n+d.URLs == 0 {
 		return Figure{State: audit.Undetermined, Why: nothingFound}
 	}
-	f := Figure{Value: Number(n), State: stateIf(n > 0, audit.Warn), Why: "named in a sitemap but not testable, each with its reason"}
+	f := Figure{Value: Number(n), State: stateIf(n > 0, audit.Warn), Why: "named but not testable, each with its reason"}
+	if n == 0 {
+		f.Why = "what was read names no URL that could not be tested"
+	}
 	if _, unread := s.sitemapCounts(d); unread > 0 {
 		f.AtLeast(wording.Plural(unread, "sitemap") + wording.Verb(unread, " was", " were") + " not read")
 	}
@@ -376,7 +431,11 @@ func (s *Site) problemsFigure(d *audit.Done) Figure {
 	if d.Problems == 0 && s.OriginCount() == 0 {
 		return Figure{State: audit.Undetermined, Why: "not measured: nothing was asked for"}
 	}
-	return Figure{Value: Number(int64(d.Problems)), State: stateIf(d.Problems > 0, audit.Warn), Why: "what could not be fetched or read, and what that means"}
+	f := Figure{Value: Number(int64(d.Problems)), State: stateIf(d.Problems > 0, audit.Warn), Why: "what could not be fetched or read, and what that means"}
+	if d.Problems == 0 {
+		f.Why = "what was asked for could be fetched and read"
+	}
+	return f
 }
 
 // firstLabel is the label of the first crawler.

@@ -1,10 +1,6 @@
 package site
 
-import (
-	"strconv"
-
-	"robots-audit/engine/wording"
-)
+import "robots-audit/engine/wording"
 
 // Value is a number, a bound, a share or a text; the zero Value is none: of a key
 // figure, that it was not measured.
@@ -52,7 +48,17 @@ func Share(part, whole int64) Value {
 	return Value{Kind: ShareValue, Num: float64(part) / float64(whole)}
 }
 
-// String writes the value as people read it: "1,234", "12.3 %".
+// percent writes a share as wording.Percent does: all of it alone is "100 %".
+func percent(share float64) string {
+	const whole = 1 << 52
+	part := int64(share * whole)
+	if part == 0 && share > 0 {
+		part = 1
+	}
+	return wording.Percent(part, whole)
+}
+
+// String writes the value as people read it: "1,234", "12 %".
 func (v Value) String() string {
 	switch v.Kind {
 	case NumberValue:
@@ -62,7 +68,7 @@ func (v Value) String() string {
 	case MostValue:
 		return "at most " + wording.Thousands(int64(v.Num))
 	case ShareValue:
-		return strconv.FormatFloat(100*v.Num, 'f', 1, 64) + " %"
+		return percent(v.Num)
 	}
 	return v.Text
 }
