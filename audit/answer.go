@@ -65,6 +65,9 @@ func (a *Answers) Add(index int, origin string, file *crawl.RobotsFile) {
 		Body: file.Body, Truncated: file.Truncated, CrossHost: crossHost(file.Hops),
 		UnreachableHours: file.UnreachableHours, Cached: file.Cached,
 	}}
+	if file.Code != "" {
+		added.file.Trouble = Meaning(file.Code)
+	}
 	for name, url := range foreignHops(origin, file) {
 		at := slices.IndexFunc(a.list, func(known *answer) bool { return known != nil && known.name == name })
 		if at >= 0 {

@@ -1,6 +1,9 @@
 package engine
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Outcome is what a profile makes of an HTTP status.
 type Outcome uint8
@@ -64,7 +67,7 @@ func (p *Profile) Read(f File) *Robots {
 func (p *Profile) access(f File) *Robots {
 	meaning := errorMeanings[f.Error]
 	if meaning.ours {
-		return p.withAccess(AccessUnknown, "not asked for: "+f.Error)
+		return p.withAccess(AccessUnknown, "not asked for: "+f.trouble())
 	}
 	f.Status = max(f.Status, 0) // a number that no line of HTTP can hold is no answer
 	status := f.statusClass()
@@ -73,7 +76,7 @@ func (p *Profile) access(f File) *Robots {
 		what = fmt.Sprintf("HTTP %d", f.Status)
 	}
 	if f.Error != "" && !meaning.whole {
-		what = f.Error
+		what = f.trouble()
 	}
 	if why, closed := p.redirected(f); closed {
 		return p.withAccess(AllowAll, why)
@@ -91,6 +94,14 @@ func (p *Profile) access(f File) *Robots {
 		return p.unreachable(f, what)
 	}
 	return p.body(f, what)
+}
+
+// trouble is Error in words.
+func (f *File) trouble() string {
+	if f.Trouble != "" {
+		return f.Trouble
+	}
+	return strings.ReplaceAll(f.Error, "_", " ")
 }
 
 // statusClass returns the status that decides what the answer means: that of

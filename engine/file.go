@@ -7,6 +7,7 @@ import "slices"
 type File struct {
 	Status      int    // final HTTP status; 0 where there was none
 	Error       string // stable code of the trouble that kept the file from being read whole ("timeout", "dns_not_found"); "" = none
+	Trouble     string // Error in words, as part of a sentence; "" = the code with spaces
 	Hops        int    // redirects followed before the final answer
 	HopBlocked  bool   // a URL of the redirect chain is itself disallowed
 	CrossHost   bool   // the chain ended on another host

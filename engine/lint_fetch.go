@@ -21,7 +21,7 @@ func lintOutcome(l *linter) {
 	status := f.statusClass()
 	what := fmt.Sprintf("robots.txt answered HTTP %d", f.Status)
 	if f.Error != "" && !errorMeanings[f.Error].whole {
-		what = "robots.txt could not be fetched: " + f.Error
+		what = "robots.txt could not be fetched: " + f.trouble()
 	}
 	lintOpen(l)
 	switch {

@@ -59,3 +59,21 @@ func TestCutFile(t *testing.T) {
 		}
 	}
 }
+
+// TestTrouble: what kept the file from being read is told in words, and not by its code.
+func TestTrouble(t *testing.T) {
+	p, _ := ProfileByName("rfc9309")
+	for _, c := range []struct {
+		file File
+		want string
+	}{
+		{File{Error: "tls_expired"}, "tls expired: "},
+		{File{Error: "tls_expired", Trouble: "the certificate is out of date"}, "the certificate is out of date: "},
+		{File{Error: "bad_url", Trouble: "not an absolute http or https URL"}, "not asked for: not an absolute http or https URL"},
+		{File{Status: 503, Error: "http_status", Trouble: "answered, but not with success"}, "HTTP 503: "},
+	} {
+		if why := p.Read(c.file).Why; !strings.HasPrefix(why, c.want) {
+			t.Errorf("%+v: %q", c.file, why)
+		}
+	}
+}
