@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -198,5 +199,34 @@ func TestToDoElsewhere(t *testing.T) {
 	f := written(t, Options{}, judged(t, "Googlebot,GPTBot", file("user-agent: *\ndisallow: /$\n")))
 	if got := columns(sheetRows(t, f, "To do")[:1], "What", "URLs", "What happens then"); got != "Line 2 `Disallow: /$` blocks the home page | – | Not measured: the home page is not among the known URLs.\n" {
 		t.Errorf("home page: %s", got)
+	}
+}
+
+// TestCodesInSentences looks for stable codes, such as not_a_sitemap, where people read.
+func TestCodesInSentences(t *testing.T) {
+	code := regexp.MustCompile(`(^|[\s:(])[a-z]+_[a-z_]+`) // an address has them behind a slash
+	dir := auditHollow(t, "Googlebot,Bingbot,GPTBot", hollowSites, &crawl.LinkBudget{Pages: 2})
+	for _, name := range hollowSites {
+		f := openBook(t, filepath.Join(dir, name+".xlsx"))
+		rows, err := f.GetRows("Summary")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range rows {
+			if words := strings.Join(row, " "); code.MatchString(words) {
+				t.Errorf("%s: Summary: %s", name, words)
+			}
+		}
+		for _, row := range sheetRows(t, f, "To do") {
+			for _, title := range []string{"No.", "What", "Is it meant?", "What to do", "What happens then"} {
+				if code.MatchString(row[title]) {
+					t.Errorf("%s: To do: %s: %s", name, title, row[title])
+				}
+			}
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "summary.md"))
+	if err != nil || code.Match(text) {
+		t.Errorf("summary.md: %s %v", code.Find(text), err)
 	}
 }

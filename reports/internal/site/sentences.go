@@ -16,9 +16,12 @@ const MaxSentences = 3
 func (s *Site) Sentences(d *audit.Done) (list []string) {
 	list = append(list, d.Why)
 	if d.BlockedAny > 0 {
-		words := "Blocked from crawling: " + s.byCrawler(d) + "; a blocked URL can still be indexed."
+		words := "A blocked URL can still be indexed."
+		if !s.leadSaysAll(d) {
+			words = "Blocked from crawling: " + s.byCrawler(d) + "; a blocked URL can still be indexed."
+		}
 		if d.Clicks > 0 {
-			words += fmt.Sprintf(" The blocked URLs have %s of %s.", wording.Thousands(d.BlockedClicks), wording.Plural(d.Clicks, "click"))
+			words += fmt.Sprintf(" The blocked URLs have %s of %s in your list.", wording.Thousands(d.BlockedClicks), wording.Plural(d.Clicks, "click"))
 		}
 		list = append(list, words)
 	}
@@ -27,6 +30,17 @@ func (s *Site) Sentences(d *audit.Done) (list []string) {
 		list = append(list, strings.ToUpper(words[:1])+words[1:]+wording.Verb(d.Unknown, "; it is", "; these are")+" not counted as allowed.")
 	}
 	return list
+}
+
+// leadSaysAll reports whether the lead names every crawler for which URLs are blocked,
+// and their number.
+func (s *Site) leadSaysAll(d *audit.Done) bool {
+	for i, c := range s.Crawlers {
+		if n := BlockedFor(d, i); n > 0 && !(strings.Contains(d.Why, c.Label) && (n == d.URLs || strings.Contains(d.Why, wording.Thousands(n)+" of "))) {
+			return false
+		}
+	}
+	return true
 }
 
 // StateName is the word, for people, for a site's state.
