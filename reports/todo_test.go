@@ -67,7 +67,7 @@ func TestToDo(t *testing.T) {
 		row           int
 		column, words string
 	}{
-		{0, "Is it meant?", "Contradiction: the site's own sitemaps name this URL, and so ask for crawling. Your own list counts 98 clicks on them."},
+		{0, "Is it meant?", "Contradiction: the site's own sitemaps name this URL, and so ask for crawling. Your own list counts 98 clicks on it."},
 		{1, "Is it meant?", "Contradiction: the site's own sitemaps name 3 of these URLs, and so ask for crawling. The site's pages link to 1 of these URLs. Your own list counts 12 clicks on them."},
 		{1, "What to do", "If these URLs are to be crawled, narrow or delete line 2 of https://example.com/robots.txt; if not, take them out of https://example.com/sitemap.xml."},
 		{1, "What happens then", "With the line deleted 4 known URLs flip to allowed, none to blocked."},

@@ -1,6 +1,9 @@
 package page
 
 import (
+	"slices"
+	"strconv"
+
 	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/site"
 )
@@ -19,6 +22,7 @@ type viewToDo struct {
 // viewCause is a cause with its facts in words.
 type viewCause struct {
 	*site.Cause
+	Key     string // for the filter of the URLs; "" = none
 	Figures []viewFact
 	Facts   []viewFact
 }
@@ -26,8 +30,8 @@ type viewCause struct {
 // viewFact is what is known of a cause in one respect.
 type viewFact struct{ Name, Text string }
 
-// viewCauses puts the causes in words.
-func viewCauses(todo *site.ToDo) viewToDo {
+// viewCauses puts the causes in words; rules are those by which the page's URLs can be filtered.
+func viewCauses(todo *site.ToDo, rules []viewChoice) viewToDo {
 	v := viewToDo{Title: todo.Title, Nothing: todo.Nothing}
 	shown := todo.List[:min(len(todo.List), pageCauses)]
 	if more := len(todo.List) + todo.More - len(shown); more > 0 {
@@ -35,6 +39,10 @@ func viewCauses(todo *site.ToDo) viewToDo {
 	}
 	for i := range shown {
 		c := viewCause{Cause: &shown[i]}
+		key := strconv.Itoa(c.Index) + ":" + strconv.Itoa(c.Line)
+		if c.Kind == site.CauseLine && slices.ContainsFunc(rules, func(r viewChoice) bool { return r.Value == key }) {
+			c.Key = key
+		}
 		c.add(&c.Figures, "URLs", withShare(c.URLCount(), c.Share, "known URLs"))
 		c.add(&c.Figures, "Clicks", withShare(c.ClickCount(), c.ClickShare, "clicks"))
 		c.add(&c.Figures, "Crawlers", c.ForWhom())

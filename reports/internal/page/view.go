@@ -98,7 +98,6 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 			v.Figures = append(v.Figures, viewFigure{f.Name, f.Value.String(), f.Share.String(), f.State, f.Why})
 		}
 	}
-	v.ToDo = viewCauses(of.ToDo(d))
 	v.Directories = p.viewDirectories(d)
 	v.Rules = p.viewRules(d, top, deciding)
 	for _, reason := range slices.Backward(slices.SortedFunc(maps.Keys(d.LeftOut), func(a, c string) int {
@@ -110,6 +109,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	v.Purposes = viewPurposes(of.Policy(d))
 	v.AIPolicy, v.Sampled = of.Policy(d).Summary(), of.Policy(d).Pages > 0
 	p.filters(v)
+	v.ToDo = viewCauses(of.ToDo(d), v.RuleFilter)
 	setup := pageSetup{Kind: "urls", Inline: inlineRows, Files: p.blocked.files, Rows: p.blocked.rows, Folder: p.base + ".rows", Sitemaps: map[int]string{}, Clicks: v.Clicks}
 	for _, c := range of.Crawlers {
 		setup.Crawlers = append(setup.Crawlers, c.Label)

@@ -132,8 +132,8 @@ func RuleTitle(top []RuleRow, deciding int, of RuleTotals) string {
 	default:
 		return fmt.Sprintf("None of the %s that were tested decides the verdict of a known URL", wording.Plural(all, "rule line"))
 	}
-	return fmt.Sprintf("%d of %s %s anything; line %d decides the most: %s",
-		deciding, wording.Plural(all, "rule line"), wording.Verb(deciding, "decides", "decide"), top[0].Line, wording.Known(top[0].Decided))
+	return fmt.Sprintf("%s of %s %s anything; line %d decides the most: %s",
+		wording.Thousands(deciding), wording.Plural(all, "rule line"), wording.Verb(deciding, "decides", "decide"), top[0].Line, wording.Known(top[0].Decided))
 }
 
 // RuleEffect says in words what a rule decides, and what its deletion would do; urls

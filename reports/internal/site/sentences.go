@@ -84,7 +84,7 @@ func (s *Site) anyOf() string {
 		names = append(names, c.Label)
 	}
 	if len(names) > 6 {
-		return fmt.Sprintf("%s and %d more crawlers", strings.Join(names[:5], ", "), len(names)-5)
+		return strings.Join(names[:5], ", ") + " and " + wording.Thousands(len(names)-5) + " more crawlers"
 	}
 	return strings.Join(names, ", ")
 }

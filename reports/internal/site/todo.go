@@ -14,6 +14,7 @@ import (
 type Cause struct {
 	Kind          string // CauseLine, …
 	What          string // in a sentence without a full stop
+	Index         int    // of the origin
 	Origin        string // whose robots.txt it is about
 	Line          int    // of it; 0 = none
 	Rule          string // of the line, "disallow: /a"

@@ -87,7 +87,7 @@ func (s *Site) lineCause(at originLine, blocks *lineBlocks, home []int, template
 			c.Crawlers[i].URLs = blocks.crawlers[k]
 		}
 	}
-	c.Line, c.Rule = at.line, s.ruleText(at)
+	c.Index, c.Line, c.Rule = at.origin, at.line, s.ruleText(at)
 	c.count(blocks.pages, d)
 	c.leadURLs, c.leadClicks = blocks.leadPages, blocks.leadClicks
 	if c.Clicks = blocks.clicks; d.Clicks > 0 {
@@ -149,7 +149,7 @@ func (s *Site) meantWords(origin int, b *lineBlocks, crawlers []int) string {
 		parts = append(parts, "Your own list names "+some(b.own)+", which no sitemap that was read does")
 	}
 	if b.clicks > 0 {
-		parts = append(parts, "Your own list counts "+wording.Plural(b.clicks, "click")+" on them")
+		parts = append(parts, "Your own list counts "+wording.Plural(b.clicks, "click")+" on "+wording.Verb(b.pages, "it", "them"))
 	}
 	if named, policy := s.namedIn(origin, crawlers); policy {
 		parts = append(parts, "Looks deliberate: the group of the line names "+named+" itself")

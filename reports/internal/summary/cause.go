@@ -1,0 +1,72 @@
+package summary
+
+import "robots-audit/reports/internal/site"
+
+// MaxCauses bounds the causes of one site in summary.json; its workbook has them all.
+const MaxCauses = 10
+
+// maxExampleLength bounds the examples of a cause in summary.json, in bytes: an address
+// is given whole or not at all.
+const maxExampleLength = 1000
+
+// Cause is a cause of a site as summary.json has it: something to decide on or to mend.
+type Cause struct {
+	Kind       string     `json:"kind"` // "line", "access", "finding", "sitemaps"
+	What       string     `json:"what"`
+	Origin     string     `json:"origin"` // of the robots.txt
+	Line       int        `json:"line,omitempty"`
+	Rule       string     `json:"rule,omitempty"`
+	Crawlers   []string   `json:"crawlers"`
+	Leads      bool       `json:"leads"`                 // one of them leads the report: it is there to have pages found, or none of the run is
+	URLs       *int64     `json:"urls,omitempty"`        // none = not counted, as all counts here
+	Share      *float64   `json:"share,omitempty"`       // of the site's known URLs: 1 = all
+	Clicks     *int64     `json:"clicks,omitempty"`      // on these URLs
+	ClickShare *float64   `json:"click_share,omitempty"` // of all clicks
+	Templates  []Template `json:"templates,omitempty"`
+	Examples   []string   `json:"examples,omitempty"`
+	Meant      string     `json:"meant"`
+	Do         string     `json:"do"`
+	Proof      string     `json:"proof"`
+	Frees      *int64     `json:"frees,omitempty"`  // known URLs that come to be allowed with the line deleted
+	Blocks     *int64     `json:"blocks,omitempty"` // likewise, to be blocked
+	Sheet      string     `json:"sheet"`            // of the workbook that has the rows
+}
+
+// Template is a number of URLs of one template.
+type Template struct {
+	Template string `json:"template"`
+	URLs     int64  `json:"urls"`
+}
+
+// Causes are the first causes of a site as summary.json has them, and the number of the others.
+func Causes(todo *site.ToDo) (list []Cause, more int) {
+	for i := range todo.List[:min(len(todo.List), MaxCauses)] {
+		list = append(list, newCause(&todo.List[i]))
+	}
+	return list, len(todo.List) + todo.More - len(list)
+}
+
+func newCause(of *site.Cause) Cause {
+	c := Cause{Kind: of.Kind, What: of.What, Origin: of.Origin, Line: of.Line, Rule: of.Rule, Crawlers: []string{}, Leads: of.Leads, Meant: of.Meant, Do: of.Do, Proof: of.Proof, Sheet: of.Sheet}
+	for _, crawler := range of.Crawlers {
+		c.Crawlers = append(c.Crawlers, crawler.Label)
+	}
+	if of.Counted {
+		c.URLs, c.Share = &of.URLs, &of.Share.Num
+	}
+	if of.ClickShare.Kind != site.NoValue {
+		c.Clicks, c.ClickShare = &of.Clicks, &of.ClickShare.Num
+	}
+	if of.Proved {
+		c.Frees, c.Blocks = &of.Frees, &of.Blocks
+	}
+	for _, t := range of.Templates {
+		c.Templates = append(c.Templates, Template{t.Name, t.URLs})
+	}
+	for _, loc := range of.Examples {
+		if len(loc) <= maxExampleLength {
+			c.Examples = append(c.Examples, loc)
+		}
+	}
+	return c
+}
