@@ -19,6 +19,8 @@ type LinkBudget struct {
 	Bytes int64         // decompressed bytes of one page [5 MiB]
 	Time  time.Duration // after which no further page is asked for [no limit]
 	Left  *LinksLeft    // is told what was found and not asked for; nil = nobody wants to know
+
+	Refused func(url string, depth int) // is told of each page that LinksLeft.Disallowed counts, at the time it is found; nil = nobody wants to know
 }
 
 // LinksLeft counts the pages of a site that Links found and did not ask for, each
@@ -140,7 +142,9 @@ func (w *linkWalk) enqueue(raw string, depth int) {
 	}
 	switch {
 	case !w.allowed(page):
-		w.leave(page, &w.budget.Left.Disallowed)
+		if w.leave(page, &w.budget.Left.Disallowed) && w.budget.Refused != nil {
+			w.budget.Refused(page, depth)
+		}
 	case w.enqueued >= w.budget.Pages:
 		w.leave(page, &w.budget.Left.Pages)
 	case depth > max(0, w.budget.Depth):
@@ -152,12 +156,14 @@ func (w *linkWalk) enqueue(raw string, depth int) {
 	}
 }
 
-// leave counts a page that is not asked for.
-func (w *linkWalk) leave(page string, count *int64) {
-	if len(w.left) < maxLeft {
-		w.left[w.hash(page)] = count
-		*count++
+// leave counts a page that is not asked for; false = there are too many to tell apart.
+func (w *linkWalk) leave(page string, count *int64) bool {
+	if len(w.left) >= maxLeft {
+		return false
 	}
+	w.left[w.hash(page)] = count
+	*count++
+	return true
 }
 
 // reached notes a page that a redirect led to.

@@ -416,3 +416,21 @@ func TestLinksLeft(t *testing.T) {
 		}
 	}
 }
+
+// The redirects that were followed are told one by one, and the pages that allowed
+// refuses when they are found.
+func TestLinksTellRedirectsAndRefused(t *testing.T) {
+	w := &webOf{pages: map[string]string{
+		"/": anchors("/1", "/private/x", "/private/x"), "/1": "301 /2", "/2": "302 /3", "/3": anchors("/private/y"),
+	}}
+	var refused []string
+	pages := walk(t, w, LinkBudget{Refused: func(url string, depth int) { refused = append(refused, fmt.Sprint(depth, " ", short(url))) }},
+		func(u string) bool { return !strings.Contains(u, "/private/") })
+	if got := fmt.Sprint(refused); got != "[1 /private/x 2 /private/y]" {
+		t.Errorf("refused: %s", got)
+	}
+	want := []Redirect{{"http://example.test/1", 301, "http://example.test/2"}, {"http://example.test/2", 302, "http://example.test/3"}}
+	if len(pages) != 2 || !slices.Equal(pages[1].Redirects, want) {
+		t.Errorf("got %+v", pages)
+	}
+}

@@ -8,21 +8,29 @@ import (
 
 // Page is what came of asking for one page while following links.
 type Page struct {
-	URL       string   // as asked for
-	Depth     int      // clicks away from a start page
-	Location  string   // the URL that answered, or where a redirect leads that was not followed; "" = URL itself
-	Status    int      // final status; of a redirect not followed, its own; 0: none
-	Code      string   // one of the codes of this package; "" = read whole, or nothing to read links from (an image, a PDF)
-	Detail    string   // the trouble in words
-	Parsed    bool     // its HTML was read: it has no other links than those below
-	Links     []string // absolute http and https URLs without fragment that the page links to, each once, in its order
-	Canonical string   // absolute URL of the first link rel="canonical", of the Link header where the page has none; "" = none
+	URL       string     // as asked for
+	Depth     int        // clicks away from a start page
+	Location  string     // the URL that answered, or where a redirect leads that was not followed; "" = URL itself
+	Status    int        // final status; of a redirect not followed, its own; 0: none
+	Code      string     // one of the codes of this package; "" = read whole, or nothing to read links from (an image, a PDF)
+	Detail    string     // the trouble in words
+	Parsed    bool       // its HTML was read: it has no other links than those below
+	Redirects []Redirect // those that were followed, in their order; nil = none
+	Links     []string   // absolute http and https URLs without fragment that the page links to, each once, in its order
+	Canonical string     // absolute URL of the first link rel="canonical", of the Link header where the page has none; "" = none
 
 	Alternates []Alternate     // of link rel="alternate" hreflang, in the page and in its Link header
 	Resources  []Resource      // what is needed to render the page, each once, in its order
 	Directives []RobotsMeta    // of meta robots and X-Robots-Tag, for every crawler or for one
 	NoIndex    bool            // they say noindex (or none) to every crawler
 	Cut        map[string]bool // what there was too much of: "links", "alternates", "resources", "directives"; nil = nothing
+}
+
+// Redirect is an answer that leads to another URL.
+type Redirect struct {
+	URL    string // that was asked for
+	Status int
+	To     string // where it leads
 }
 
 // Alternate is a version of the page for another language or region.
@@ -44,6 +52,9 @@ type RobotsMeta struct {
 	Rules  string // as written: "noindex, nofollow"
 	Header bool   // X-Robots-Tag, not a meta element
 }
+
+// SaysNoIndex says whether the statement is noindex, or none, which is noindex as well.
+func (m *RobotsMeta) SaysNoIndex() bool { return saysNoIndex(m.Rules) }
 
 // NoIndexFor says whether a crawler is told not to index the page: by name or
 // together with all others. Google takes all that apply to it together.

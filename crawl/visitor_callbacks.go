@@ -93,6 +93,7 @@ func (v *visitor) onRedirect(req *http.Request, via []*http.Request) error {
 	}
 	v.walk.hosts[siteKey(u)] = true
 	v.walk.reached(u.String())
+	v.page.Redirects = append(v.page.Redirects, Redirect{via[len(via)-1].URL.String(), v.page.Status, v.page.Location})
 	return nil
 }
 
