@@ -357,6 +357,7 @@ func TestLinks(t *testing.T) {
 	want := []string{
 		"url http://a.example/one [allow allow] [0 0]",
 		"page http://a.example/ 200 4 links",
+		"page http://a.example/members/ 0 0 links", // not asked for
 		"page http://a.example/one 200 2 links",
 		"page http://a.example/private/x 200 0 links", // our own group does not disallow it; an empty href leads nowhere
 		"page http://a.example/two 200 1 links",

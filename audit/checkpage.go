@@ -1,12 +1,8 @@
 package audit
 
 import (
-	"slices"
-	"strings"
-
 	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
-	"robots-audit/engine"
 	"robots-audit/engine/wording"
 )
 
@@ -19,8 +15,7 @@ func (s *site) checkTarget(o *origin, url, what string) {
 	o.findings.AddTarget(url, s.decisions, what)
 }
 
-// checkPage looks at where a page leads: its redirect, its canonical, and the
-// noindex that a crawler kept away from it never sees.
+// checkPage looks at where a page leads: its redirect and its canonical.
 func (s *site) checkPage(p *crawl.Page) {
 	if p.Code == crawl.CodeDisallowed && p.Location != "" && p.Location != p.URL {
 		s.checkPointedAt(p.Location, findings.RedirectTarget)
@@ -31,7 +26,6 @@ func (s *site) checkPage(p *crawl.Page) {
 	if p.Canonical != p.URL {
 		s.checkPointedAt(p.Canonical, findings.CanonicalPage)
 	}
-	s.checkNoIndex(p)
 }
 
 // checkPointedAt notes a URL that pages point to and the rules block.
@@ -46,20 +40,15 @@ func (s *site) checkPointedAt(url, what string) {
 
 // checkNoIndex notes a page whose noindex a search engine may not see. We
 // have seen it, since our own group let us.
-func (s *site) checkNoIndex(p *crawl.Page) {
+func (s *site) checkNoIndex(p *Page) {
 	o := s.readOrigin(p.URL)
 	if o == nil {
 		return
 	}
 	var lines []int32
-	for i, g := range o.groups {
-		c := s.auditor.Crawlers[i]
-		search := strings.HasPrefix(c.Profile, "google") || strings.HasPrefix(c.Profile, "yandex")
-		if !search || !slices.ContainsFunc(c.Tokens, p.NoIndexFor) {
-			continue
-		}
-		if d := g.Verdict(p.URL); d.Verdict == engine.Disallow && d.Rule != nil {
-			lines = append(lines, int32(d.Rule.Line))
+	for _, i := range p.NoIndexUnseen() {
+		if p.Lines[i] > 0 {
+			lines = append(lines, p.Lines[i])
 		}
 	}
 	o.findings.AddBlocked(findings.NoIndexUnseen, lines, p.URL)

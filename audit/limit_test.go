@@ -137,7 +137,7 @@ func TestSiteTimeLimit(t *testing.T) {
 // A crawl in which no page was read counts none as read, and its state says so.
 func TestNoPageRead(t *testing.T) {
 	for answer, want := range map[string]LinkCount{
-		"status 500":                                   {Pages: 1, Unread: 1},
+		"status 500":                                   {Pages: 1, Unread: 1, Home: &HomeFailure{"http://a.example/", 500, crawl.CodeHTTPStatus}},
 		"%PDF-1.4":                                     {Pages: 1, Unread: 1},
 		"redirect http://other.example/":               {Pages: 1, Unread: 1},
 		"<!doctype html>":                              {Pages: 1},

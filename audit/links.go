@@ -3,6 +3,7 @@ package audit
 import (
 	"slices"
 
+	"robots-audit/audit/internal/hashset"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -13,19 +14,6 @@ import (
 var self = engine.Crawler{Name: "robots-audit", Tokens: []string{"robots-audit"}, Profile: "rfc9309", CrawlDelay: "inherit"}
 
 var rfc9309, _ = engine.ProfileByName(self.Profile)
-
-// Page is a page whose links were followed.
-type Page struct {
-	URL       string `json:"url"`
-	Depth     int    `json:"depth"`              // clicks away from the home page
-	Location  string `json:"location,omitempty"` // the URL that answered, where a redirect led elsewhere
-	Status    int    `json:"status"`
-	Code      string `json:"code,omitempty"`
-	Links     int    `json:"links"`               // links found, each once
-	Canonical string `json:"canonical,omitempty"` // as the page names it
-	NoIndex   bool   `json:"noindex,omitempty"`
-	Resources int    `json:"resources,omitempty"` // what rendering it needs, each once
-}
 
 // followLinks reads pages from the home page on, as far as robots.txt lets
 // this program, and has the links on them judged like the URLs of sitemaps.
@@ -43,6 +31,8 @@ func (s *site) followLinks() {
 	}
 	budget := s.auditor.Links.WithDefaults()
 	budget.Left = new(crawl.LinksLeft)
+	pages := pageTeller{site: s, told: hashset.New()}
+	budget.Refused = pages.noteRefused
 	for p := range s.fetch.Links(s.ctx, []string{s.origins[0].name + "/"}, budget, s.mayFetch) {
 		if p.Depth == 0 && p.Code == "" && p.Location != "" {
 			hosts[hostOf(p.Location)] = true // the same site with "www." or without, or by another scheme
@@ -53,10 +43,7 @@ func (s *site) followLinks() {
 			count.Unread++
 		}
 		s.limitPage(&budget, &p)
-		s.emit(Record{Page: &Page{
-			URL: p.URL, Depth: p.Depth, Location: p.Location, Status: p.Status, Code: p.Code,
-			Links: len(p.Links), Canonical: p.Canonical, NoIndex: p.NoIndex, Resources: len(p.Resources),
-		}})
+		pages.tell(&p)
 		s.checkPage(&p)
 		if p.Code != "" {
 			detail := p.Detail
@@ -97,6 +84,9 @@ func (s *site) addLink(hosts map[string]bool, link string) {
 		return
 	}
 	fresh := s.addURL(nil, -1, &crawl.SitemapURL{Loc: []byte(link), Kind: crawl.KindLink})
+	if fresh {
+		s.noteUnlisted(link)
+	}
 	if !s.firstSeen(roleLink, link) {
 		return
 	}

@@ -70,7 +70,10 @@ func TestTwin(t *testing.T) {
 		}
 	}
 	want := []string{
-		"page http://a.example/ 200 5 links",
+		"page http://a.example/ 302 0 links",
+		"page http://www.a.example/ 200 5 links",
+		"page http://www.a.example/3 0 0 links", // these two are not asked for
+		"page http://a.example/2 0 0 links",
 		"page http://www.a.example/1 200 0 links",
 		"page http://www.a.example/2 200 0 links",
 		"url http://a.example/2 [disallow disallow] [2 2]",

@@ -103,6 +103,10 @@ type LinkCount struct {
 
 	Unread int64 `json:"unread,omitempty"` // of Pages, those from which no link could be taken: they failed, or are no HTML
 	Kept   int64 `json:"kept,omitempty"`   // pages of the site that were found, and that robots.txt keeps this program from
+
+	Home          *HomeFailure `json:"home,omitempty"`           // nil = the home page answered, or was not to be asked for
+	NoIndexUnseen int64        `json:"noindex_unseen,omitempty"` // pages with a noindex that a crawler never sees, since it may not fetch them: see Page.NoIndexUnseen
+	ListedNoIndex int64        `json:"listed_noindex,omitempty"` // pages with noindex that a sitemap names: see Page.ListedNoIndex
 }
 
 // Read is the number of pages whose links are known. Where it is 0, the counts of

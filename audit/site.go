@@ -69,6 +69,7 @@ type site struct {
 	search          sitemapSearch
 	faults          map[faultPlace]string // the first of each kind, for each Sitemap line
 	linkedListed    int64                 // URLs of sitemaps that pages link to
+	unlisted        *hashset.Set          // of distinct, the pages that no sitemap names; nil = there is none
 	done            Done
 	firstProblem    string          // in words
 	grave           int             // problems that are neither of single pages nor harmless

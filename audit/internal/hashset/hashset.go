@@ -59,6 +59,18 @@ func (t *Set) AddHash(h uint64) bool {
 	return s.addHash(h)
 }
 
+// HasHash reports whether a member with this Hash has been added.
+func (t *Set) HasHash(h uint64) bool {
+	if h == 0 {
+		h = 1
+	}
+	s := &t.small
+	if t.shards != nil {
+		s = &t.shards[h>>56]
+	}
+	return s.has(h)
+}
+
 // split moves the members into shards.
 func (t *Set) split() {
 	t.shards = new([256]shard)
@@ -95,6 +107,23 @@ func (s *shard) insert(h uint64) bool {
 			i = 0
 		}
 	}
+}
+
+// has looks for a hash where insert puts it.
+func (s *shard) has(h uint64) bool {
+	n := uint64(len(s.slots))
+	if n == 0 {
+		return false
+	}
+	for i := (h & 0xFFFFFFFF) * n >> 32; s.slots[i] != 0; {
+		if s.slots[i] == h {
+			return true
+		}
+		if i++; i == n {
+			i = 0
+		}
+	}
+	return false
 }
 
 func (s *shard) grow() {

@@ -16,6 +16,14 @@ func TestSet(t *testing.T) {
 			}
 		}
 	}
+	for i := range n {
+		if !s.HasHash(s.Hash(0, []byte(strconv.Itoa(i)))) {
+			t.Fatalf("%d was added and is not there", i)
+		}
+	}
+	if s.HasHash(s.Hash(0, []byte("-1"))) || New().HasHash(0) {
+		t.Error("what was never added is there")
+	}
 	if !s.AddBytes(1, []byte("7")) || s.AddBytes(1, []byte("7")) {
 		t.Error("the class is no part of the key")
 	}

@@ -1,0 +1,137 @@
+package audit
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"robots-audit/crawl"
+)
+
+// served is an auditor of the sites that a handler answers for on loopback.
+func served(t *testing.T, crawlers string, answer http.HandlerFunc) *Auditor {
+	t.Helper()
+	server := httptest.NewServer(answer)
+	t.Cleanup(server.Close)
+	list, err := ParseCrawlers(crawlers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Auditor{Crawlers: list, Links: &crawl.LinkBudget{}, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}}}
+}
+
+// pageLine writes what a record says of a page. What was written is read again.
+func pageLine(t *testing.T, rec Record, crawlers []Crawler) string {
+	t.Helper()
+	for again, err := range Decode(strings.NewReader(string(Encode(nil, rec)))) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(rec.Page, again.Page); diff != "" {
+			t.Error(diff)
+		}
+	}
+	p := rec.Page
+	names := func(list []int) string {
+		var labels []string
+		for _, i := range list {
+			labels = append(labels, crawlers[i].Label)
+		}
+		return strings.Join(labels, "+")
+	}
+	line := fmt.Sprintf("%d %s %d", p.Depth, strings.TrimPrefix(p.URL, "http://a.example"), p.Status)
+	add := func(what, value string) {
+		if value != "" && value != "[]" && value != "false" {
+			line += " " + what + "=" + value
+		}
+	}
+	add("code", p.Code)
+	add("to", p.Location)
+	add("meta", fmt.Sprint(p.Meta))
+	add("header", fmt.Sprint(p.Header))
+	add("for", names(p.NoIndexFor))
+	add("blocked", names(p.BlockedFor()))
+	add("unseen", names(p.NoIndexUnseen()))
+	add("canonical-blocked", names(p.CanonicalBlocked))
+	add("listed", fmt.Sprint(p.Listed))
+	add("listed-noindex", fmt.Sprint(p.ListedNoIndex()))
+	return line
+}
+
+// TestPages has one record for each URL that was asked for, redirects among them, with
+// what the page and its header say of indexing, to whom, and who never sees it.
+func TestPages(t *testing.T) {
+	pages := map[string]string{
+		"/":         `<a href="/both"><a href="/bing"><a href="/none"><a href="/kept"><a href="/old"><a href="/old2"><a href="/away"><a href="/gone"><a href="/file"><a href="/plain">`,
+		"/both":     `<meta name="Robots" content="NOINDEX, follow"><meta name=GoogleBot content=none>`,
+		"/bing":     `<meta name=bingbot content=noindex>`,
+		"/none":     `<meta name=robots content="none"><link rel=canonical href="/kept">`,
+		"/kept":     `<meta name=robots content=noindex>`,
+		"/new":      `<meta name=robots content=noindex>`,
+		"/plain":    `<meta name=robots content="index, nofollow"><meta name=description content=noindex><link rel=canonical href="/plain">`,
+		"/redirect": "",
+	}
+	moved := map[string]string{"/old": "/hop", "/hop": "/new", "/old2": "/new", "/away": "http://b.example/x"}
+	a := served(t, "Googlebot,Bingbot,GPTBot", func(w http.ResponseWriter, r *http.Request) {
+		path := r.URL.Path
+		switch {
+		case r.Host != "a.example":
+			http.NotFound(w, r)
+		case path == "/robots.txt":
+			io.WriteString(w, "User-agent: Googlebot\nDisallow: /both\nDisallow: /bing\nDisallow: /new\n\nUser-agent: Bingbot\nDisallow: /none\n\nUser-agent: *\nDisallow: /kept\n")
+		case path == "/sitemap.xml":
+			io.WriteString(w, urlset("http://a.example/", "http://a.example/both", "http://a.example/file", "http://a.example/gone", "http://a.example/kept", "http://a.example/new", "http://a.example/orphan"))
+		case moved[path] != "":
+			http.Redirect(w, r, moved[path], http.StatusMovedPermanently)
+		case path == "/file":
+			w.Header()["X-Robots-Tag"] = []string{"noarchive", "Googlebot: NoIndex, nofollow", "otherbot: none"}
+			w.Header().Set("Content-Type", "application/pdf")
+			io.WriteString(w, "%PDF")
+		case path == "/gone":
+			w.Header().Set("X-Robots-Tag", "noindex")
+			http.NotFound(w, r)
+		case path == "/both":
+			w.Header().Set("X-Robots-Tag", "noindex")
+			fallthrough
+		default:
+			w.Header().Set("Content-Type", "text/html")
+			io.WriteString(w, "<!doctype html>"+pages[path])
+		}
+	})
+	var got []string
+	var links LinkCount
+	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
+		if rec.Page != nil {
+			got = append(got, pageLine(t, rec, a.Crawlers))
+		}
+		if rec.Done != nil {
+			links = *rec.Done.Links
+		}
+	}
+	want := []string{
+		"0 / 200 listed=true",
+		"1 /kept 0 code=disallowed blocked=GPTBot listed=true", // nobody has seen its noindex
+		"1 /both 200 meta=[robots googlebot] header=[robots] for=Googlebot+Bingbot blocked=Googlebot unseen=Googlebot listed=true listed-noindex=true",
+		"1 /bing 200 meta=[bingbot] for=Bingbot blocked=Googlebot",
+		"1 /none 200 meta=[robots] for=Googlebot+Bingbot blocked=Bingbot unseen=Bingbot canonical-blocked=GPTBot",
+		"1 /old 301 to=http://a.example/hop",
+		"1 /hop 301 to=http://a.example/new",
+		"1 /new 200 meta=[robots] for=Googlebot+Bingbot blocked=Googlebot unseen=Googlebot listed=true listed-noindex=true",
+		"1 /old2 301 to=http://a.example/new", // which has been told
+		"1 /away 301 code=off_site to=http://b.example/x",
+		"1 /gone 404 code=http_status listed=true", // what an error says of itself is nothing
+		"1 /file 200 header=[googlebot otherbot] for=Googlebot listed=true listed-noindex=true",
+		"1 /plain 200",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if links.NoIndexUnseen != 3 || links.ListedNoIndex != 3 || links.Home != nil {
+		t.Errorf("%+v", links)
+	}
+}
