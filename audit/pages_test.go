@@ -135,3 +135,34 @@ func TestPages(t *testing.T) {
 		t.Errorf("%+v", links)
 	}
 }
+
+// A home page that gives no page is the first thing to say of a site, and never fine.
+func TestHomeFailure(t *testing.T) {
+	for answer, want := range map[string]string{
+		"500":   "The home page http://a.example/ answers with HTTP 500 Internal Server Error. The one known URL may be crawled",
+		"reset": "The home page http://a.example/ could not be read: " + Meaning(crawl.CodeConnectionReset) + ". The one known URL may be crawled",
+		"loop":  "The home page http://a.example/ could not be read: " + Meaning(crawl.CodeRedirectLoop) + ".",
+		"200":   "The one known URL may be crawled by every crawler asked about.",
+	} {
+		a := served(t, "Googlebot", func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case r.URL.Path == "/robots.txt":
+			case r.URL.Path == "/sitemap.xml":
+				io.WriteString(w, urlset("http://a.example/x"))
+			case answer == "500":
+				w.WriteHeader(500)
+			case answer == "reset":
+				panic(http.ErrAbortHandler)
+			case answer == "loop":
+				http.Redirect(w, r, "/", http.StatusFound)
+			default:
+				w.Header().Set("Content-Type", "text/html")
+				io.WriteString(w, `<!doctype html><a href="/x">x</a>`)
+			}
+		})
+		d := finished(t, a, "http://a.example")
+		if !strings.HasPrefix(d.Why, want) || (answer == "200") != (d.State == OK) || (answer == "200") != (d.Links.Home == nil) {
+			t.Errorf("%s: %s %s: %s", answer, d.State, d.Ground, d.Why)
+		}
+	}
+}

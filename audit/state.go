@@ -23,6 +23,7 @@ const (
 	GroundFinding  = "finding"  // a finding changes the verdict on known URLs
 	GroundSitemaps = "sitemaps" // sitemaps are blocked, or could not be read
 	GroundNoURLs   = "no_urls"  // nothing was tested
+	GroundPage     = "page"     // the home page gives no page: see LinkCount.Home
 	GroundProblem  = "problem"  // something else went wrong on the way
 	GroundNone     = "none"     // there is nothing to report
 )
@@ -56,6 +57,10 @@ func (s *site) state() (state State, ground, lead string) {
 	switch {
 	case ground != "":
 		return Warn, ground, s.sentence(words)
+	case s.homeFailure() != nil && s.done.URLs == 0:
+		return Warn, GroundPage, s.sentence(s.noURLs() + s.homeWords())
+	case s.homeFailure() != nil:
+		return Warn, GroundPage, s.sentence(words)
 	case s.done.URLs > 0:
 		return OK, GroundNone, s.sentence(words + s.noSitemapWords())
 	case s.opensAll(o):
@@ -64,10 +69,23 @@ func (s *site) state() (state State, ground, lead string) {
 	return Undetermined, GroundNoURLs, s.sentence(s.noURLs() + s.homeWords())
 }
 
+// homeFailure is how asking for the home page ended where it gave no page; nil = it
+// gave one, or was not asked for.
+func (s *site) homeFailure() *HomeFailure {
+	if s.done.Links == nil {
+		return nil
+	}
+	return s.done.Links.Home
+}
+
 // sentence begins with a capital letter and ends with a full stop, and what was not
-// looked at follows.
+// looked at follows. A home page that fails comes before all else.
 func (s *site) sentence(words string) string {
-	return paragraph(append([]string{words}, s.restWords()...))
+	parts := []string{words}
+	if home := s.homeFailure(); home != nil {
+		parts = []string{home.String(), words}
+	}
+	return paragraph(append(parts, s.restWords()...))
 }
 
 // paragraph makes sentences of parts.
@@ -316,7 +334,7 @@ func (s *site) toLookAt(o *origin) (ground string, words string) {
 	if s.done.SitemapsUnread > 0 {
 		note(GroundSitemaps, "%s", s.unreadWords())
 	}
-	if l := s.done.Links; l != nil && l.Pages > 0 && l.Read() == 0 && s.done.URLs > 0 {
+	if l := s.done.Links; l != nil && l.Pages > 0 && l.Read() == 0 && s.done.URLs > 0 && l.Home == nil {
 		note(GroundProblem, "no page of the site could be read to follow its links")
 	}
 	if ground == "" && s.grave > 0 {
