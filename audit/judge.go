@@ -116,6 +116,9 @@ func (s *site) decide(o *origin, u *URL) {
 	if tally != nil {
 		tally.Tested++
 	}
+	if u.Indexed {
+		s.done.Indexed.URLs++
+	}
 	o.matrix.Verdicts(u.Loc, s.decisions)
 	if o.index == 0 {
 		s.policy.AddPage(u.Loc, s.decisions)
@@ -126,6 +129,9 @@ func (s *site) decide(o *origin, u *URL) {
 		s.noteBlocked(o, u)
 		s.done.BlockedAny++
 		s.countBlockedClicks(u)
+		if u.Indexed {
+			s.done.Indexed.Blocked++
+		}
 		if u.Kind == crawl.KindLink {
 			s.done.Links.Blocked++
 		}

@@ -28,9 +28,11 @@ type Known struct {
 	NoURLs  int64 // rows that hold no absolute http or https URL
 	TooLong int64 // lines, or rows of several, that were left out for their length
 	Longest []int // the first ten of them, by the number of their line
+	Column  int   // 0-based, that holds the URLs; -1 = there are none
 
-	sites map[string][]Domain // with which they are tested, by host without "www."; nil = Assign was not called
-	hosts map[string][]byte   // by host: length, text, clicks, impressions of each URL, one after the other; a number is one more than it is, 0 = not given
+	indexed *Known              // the URLs that search engines have in their index; nil = nobody told
+	sites   map[string][]Domain // with which they are tested, by host without "www."; nil = Assign was not called
+	hosts   map[string][]byte   // by host: length, text, clicks, impressions of each URL, one after the other; a number is one more than it is, 0 = not given
 }
 
 // MaxKnown bounds the memory that known URLs may take, in bytes.
@@ -43,6 +45,7 @@ type Weight struct {
 	Impressions      int64
 	ClicksGiven      bool // tells Clicks of 0 that the list gives from none given; may be false where there are some
 	ImpressionsGiven bool
+	Indexed          bool // the user's own list of indexed URLs names it
 }
 
 // HasClicks reports whether Clicks is known.
@@ -53,7 +56,9 @@ func (w Weight) HasImpressions() bool { return w.ImpressionsGiven || w.Impressio
 
 // plus adds what another row of the list says of the same URL.
 func (w Weight) plus(v Weight) Weight {
-	return Weight{w.Clicks + v.Clicks, w.Impressions + v.Impressions, w.HasClicks() || v.HasClicks(), w.HasImpressions() || v.HasImpressions()}
+	return Weight{
+		w.Clicks + v.Clicks, w.Impressions + v.Impressions, w.HasClicks() || v.HasClicks(), w.HasImpressions() || v.HasImpressions(), w.Indexed || v.Indexed,
+	}
 }
 
 // Column titles by which a number is recognised, in lower case.
@@ -68,7 +73,7 @@ var (
 // Names and passwords of URLs are dropped. A row longer than 64 KiB is left out
 // and counted.
 func ReadKnown(r io.Reader, column string) (*Known, error) {
-	k := &Known{hosts: map[string][]byte{}}
+	k := &Known{hosts: map[string][]byte{}, Column: -1}
 	lines := &lineReader{in: bufio.NewReaderSize(r, longestLine), known: k}
 	in := lines.in
 	first, err := in.Peek(4096)
@@ -78,9 +83,8 @@ func ReadKnown(r io.Reader, column string) (*Known, error) {
 	first, _, _ = bytes.Cut(bytes.TrimPrefix(first, []byte("\uFEFF")), []byte("\n"))
 	rows := csv.NewReader(bufio.NewReader(lines))
 	rows.Comma, rows.FieldsPerRecord, rows.LazyQuotes, rows.ReuseRecord = separator(first, column != ""), -1, true, true
-	columns := knownColumns{-1, -1, -1}
-	size := 0
-	for n := 1; ; n++ {
+	table := knownTable{known: k, column: column}
+	for {
 		lines.beginRow()
 		row, err := rows.Read()
 		if errors.Is(err, errRowTooLong) {
@@ -92,25 +96,61 @@ func ReadKnown(r io.Reader, column string) (*Known, error) {
 		if err != nil {
 			return nil, err
 		}
-		if n == 1 {
-			row[0] = strings.TrimPrefix(row[0], "\uFEFF")
-			if columns, err = findColumns(row, column); err != nil {
-				return nil, err
-			}
-		}
-		if columns.url < 0 {
-			columns.url = slices.IndexFunc(row, func(cell string) bool { return isHTTP(strings.TrimSpace(cell)) })
-		}
-		if columns.url < 0 || columns.url >= len(row) || !isHTTP(strings.TrimSpace(row[columns.url])) {
-			if n > 1 { // the first may hold titles
-				k.NoURLs++
-			}
-			continue
-		}
-		if size += k.addRow(row, columns); size > MaxKnown {
-			return nil, fmt.Errorf("line %d: more than %d MB of URLs; split the file by site", lines.line, MaxKnown>>20)
+		if err := table.add(row); err != nil {
+			return nil, fmt.Errorf("line %d: %w", lines.line, err)
 		}
 	}
+}
+
+// ReadKnownRows reads URLs from the rows of a table, such as the sheet of a workbook,
+// the first of which may hold titles. column is that of ReadKnown. A row belongs to its
+// reader again once the next one is asked for.
+func ReadKnownRows(rows iter.Seq2[[]string, error], column string) (*Known, error) {
+	k := &Known{hosts: map[string][]byte{}, Column: -1}
+	table := knownTable{known: k, column: column}
+	n := 0
+	for row, err := range rows {
+		if n++; err == nil && len(row) > 0 {
+			err = table.add(row)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("row %d: %w", n, err)
+		}
+	}
+	return k, nil
+}
+
+// knownTable is a table of URLs that is being read.
+type knownTable struct {
+	known   *Known
+	column  string // as ReadKnown has it
+	columns knownColumns
+	rows    int
+	size    int // of the URLs, in memory
+}
+
+// add adds the URL of a row.
+func (t *knownTable) add(row []string) (err error) {
+	if t.rows++; t.rows == 1 {
+		row[0] = strings.TrimPrefix(row[0], "\uFEFF")
+		if t.columns, err = findColumns(row, t.column); err != nil {
+			return err
+		}
+	}
+	if t.columns.url < 0 {
+		t.columns.url = slices.IndexFunc(row, func(cell string) bool { return isHTTP(strings.TrimSpace(cell)) })
+	}
+	if url := t.columns.url; url < 0 || url >= len(row) || !isHTTP(strings.TrimSpace(row[url])) {
+		if t.rows > 1 { // the first may hold titles
+			t.known.NoURLs++
+		}
+		return nil
+	}
+	t.known.Column = t.columns.url
+	if t.size += t.known.addRow(row, t.columns); t.size > MaxKnown {
+		return fmt.Errorf("more than %d MB of URLs; split the file by site", MaxKnown>>20)
+	}
+	return nil
 }
 
 // knownColumns are the indices of the columns that count; -1 = not known.
@@ -132,10 +172,21 @@ func findColumns(titles []string, column string) (knownColumns, error) {
 		}
 	}
 	if column != "" && found.url < 0 {
-		return found, fmt.Errorf("there is no column %q; the first line has %q", column, titles)
+		return found, &noColumnError{column, strings.Join(titles, ", ")}
 	}
 	return found, nil
 }
+
+// ErrNoColumn is that a table lacks the column that was asked for.
+var ErrNoColumn = errors.New("no such column")
+
+type noColumnError struct{ column, titles string }
+
+func (e *noColumnError) Error() string {
+	return fmt.Sprintf("there is no column %q; the first line has %q", e.column, e.titles)
+}
+
+func (e *noColumnError) Is(err error) bool { return err == ErrNoColumn }
 
 // addRow adds the URL of a row to those of its host, and returns the bytes that
 // it takes; 0 = it is none that can be tested.
@@ -235,7 +286,26 @@ func (k *Known) urlsOf(host string) iter.Seq2[[]byte, Weight] {
 				return
 			}
 		}
+		if k.indexed == nil {
+			return
+		}
+		for loc := range k.indexed.urlsOf(host) {
+			if !yield(loc, Weight{Indexed: true}) {
+				return
+			}
+		}
 	}
+}
+
+// AddIndexed adds a list of URLs that search engines have in their index, such as
+// Search Console's "Indexed, though blocked by robots.txt". They are tested as the
+// others are. It is to be called once, and before Assign.
+func (k *Known) AddIndexed(list *Known) { k.indexed = list }
+
+// IndexedCount is how many of a site's URLs the user's own list of indexed ones names.
+type IndexedCount struct {
+	URLs    int64 `json:"urls"`    // tested
+	Blocked int64 `json:"blocked"` // of them, blocked for at least one crawler
 }
 
 // loadWeights notes what the site's known URLs are worth, so that a URL of a sitemap
@@ -245,6 +315,9 @@ func (s *site) loadWeights() {
 		return
 	}
 	s.weights = map[uint64]Weight{}
+	if s.auditor.Known.indexed != nil {
+		s.done.Indexed = new(IndexedCount)
+	}
 	for loc, w := range s.auditor.Known.of(s.domain) {
 		loc, _, _ = s.resolver.Resolve(loc, "")
 		head, path, _ := split(loc)

@@ -215,3 +215,55 @@ func TestManyUnlistedHosts(t *testing.T) {
 		t.Errorf("%+v", left)
 	}
 }
+
+// A list of indexed URLs is tested as any other, marks the URLs that sitemaps name,
+// and lends them no clicks.
+func TestIndexed(t *testing.T) {
+	a := world(t, map[string]string{
+		"a.example/robots.txt":  "User-agent: *\nDisallow: /p/\n",
+		"a.example/sitemap.xml": urlset("http://a.example/p/1", "http://a.example/p/2", "http://a.example/3"),
+	})
+	var err error
+	if a.Known, err = ReadKnown(strings.NewReader("page,clicks\nhttp://a.example/p/1,5\nhttp://a.example/p/9,1\n"), ""); err != nil {
+		t.Fatal(err)
+	}
+	indexed, err := ReadKnown(strings.NewReader("URL,Clicks,Last crawled\nhttp://a.example/p/1,70,2026-01-02\nhttp://a.example/p/8,80,2026-01-02\nhttp://a.example/3#x,0,\nhttp://other.example/,0,\nnone,0,\n"), "")
+	if err != nil || indexed.Column != 0 {
+		t.Fatal(indexed.Column, err)
+	}
+	a.Known.AddIndexed(indexed)
+	a.Known.Assign(Domains(strings.NewReader("http://a.example")))
+	var got []string
+	for rec := range a.All(t.Context(), Domains(strings.NewReader("http://a.example"))) {
+		if rec.URLs != nil {
+			for again := range Decode(strings.NewReader(string(Encode(nil, rec)))) {
+				for i, u := range again.URLs.List {
+					got = append(got, fmt.Sprintf("%s %v %d %v", u.Loc, u.Kind, u.Clicks, u.Indexed))
+					if u.Weight != rec.URLs.List[i].Weight {
+						t.Errorf("%+v was written, %+v read", rec.URLs.List[i], u)
+					}
+				}
+			}
+		}
+		if d := rec.Done; d != nil {
+			got = append(got, fmt.Sprintf("%d URLs, %d clicks, indexed %+v", d.URLs, d.Clicks, *d.Indexed))
+		}
+	}
+	for _, p := range a.Known.LeftOut() {
+		got = append(got, p.Code+" "+p.Detail)
+	}
+	want := []string{
+		"http://a.example/p/1 loc 5 true", "http://a.example/p/2 loc 0 false", "http://a.example/3 loc 0 true",
+		"http://a.example/p/9 list 1 false", "http://a.example/p/8 list 0 true",
+		"5 URLs, 6 clicks, indexed {URLs:3 Blocked:2}",
+		"not_listed other.example: 1 URL of the list of URLs was not tested, since the host is none of the sites in the list",
+		"no_url 1 row of the list of indexed URLs left out, without an absolute http or https URL",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	a.Known = nil
+	if d := finished(t, a, "http://a.example"); d.Indexed != nil {
+		t.Errorf("without a list: %+v", d.Indexed)
+	}
+}

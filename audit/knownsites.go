@@ -26,7 +26,7 @@ const (
 // site of its host, with "www." or without. It is to be called before the audit.
 func (k *Known) Assign(list iter.Seq2[Domain, error]) {
 	known := map[string]bool{}
-	for host := range k.hosts {
+	for host := range k.allHosts {
 		known[bareHost(host)] = true
 	}
 	k.sites = map[string][]Domain{}
@@ -99,7 +99,7 @@ const maxUnlisted = 20
 // that are none of the sites, by host, those with most first and the twenty-first
 // and all after it together; and rows that are no URLs.
 func (k *Known) LeftOut() (list []Problem) {
-	for host := range k.hosts {
+	for host := range k.allHosts {
 		if len(k.sites[bareHost(host)]) == 0 {
 			list = append(list, Problem{Stage: StageURLs, Code: CodeNotListed, Host: host, URLs: k.count(host)})
 		}
@@ -116,17 +116,46 @@ func (k *Known) LeftOut() (list []Problem) {
 		p := &list[i]
 		p.Detail = fmt.Sprintf("%s: %s of the list of URLs %s not tested, since the host is none of the sites in the list", p.Host, wording.Plural(p.URLs, "URL"), wording.Verb(p.URLs, "was", "were"))
 	}
-	if k.NoURLs > 0 {
-		list = append(list, Problem{Stage: StageURLs, Code: CodeNoURL, URLs: k.NoURLs, Detail: wording.Plural(k.NoURLs, "row") + " of the list of URLs left out, without an absolute http or https URL"})
-	}
-	if k.TooLong > 0 {
-		list = append(list, Problem{Stage: StageURLs, Code: CodeLongRow, URLs: k.TooLong, Detail: "the list of URLs: " + k.Skipped()})
+	list = k.appendUnread(list, "the list of URLs")
+	if k.indexed != nil {
+		list = k.indexed.appendUnread(list, "the list of indexed URLs")
 	}
 	return list
 }
 
+// appendUnread appends what of a list could not be read, by its name.
+func (k *Known) appendUnread(list []Problem, name string) []Problem {
+	if k.NoURLs > 0 {
+		list = append(list, Problem{Stage: StageURLs, Code: CodeNoURL, URLs: k.NoURLs, Detail: wording.Plural(k.NoURLs, "row") + " of " + name + " left out, without an absolute http or https URL"})
+	}
+	if k.TooLong > 0 {
+		list = append(list, Problem{Stage: StageURLs, Code: CodeLongRow, URLs: k.TooLong, Detail: name + ": " + k.Skipped()})
+	}
+	return list
+}
+
+// allHosts yields the hosts of all known URLs, each once.
+func (k *Known) allHosts(yield func(string) bool) {
+	for host := range k.hosts {
+		if !yield(host) {
+			return
+		}
+	}
+	if k.indexed == nil {
+		return
+	}
+	for host := range k.indexed.hosts {
+		if _, told := k.hosts[host]; !told && !yield(host) {
+			return
+		}
+	}
+}
+
 // count returns the number of known URLs of a host.
 func (k *Known) count(host string) (n int64) {
+	if k.indexed != nil {
+		n = k.indexed.count(host)
+	}
 	for b := k.hosts[host]; len(b) > 0; n++ {
 		size, w := binary.Uvarint(b)
 		b = b[w+int(size):]

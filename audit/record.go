@@ -186,6 +186,7 @@ type Done struct {
 	BlockedClicks int64                 `json:"blocked_clicks,omitempty"` // of those of BlockedAny
 	ClicksBlocked []int64               `json:"clicks_blocked,omitempty"` // of those of Blocked, for each crawler; nil where no clicks were given
 	Kinds         map[string]*KindCount `json:"kinds,omitempty"`          // alternates, images, videos: counted apart from the figures above
+	Indexed       *IndexedCount         `json:"indexed,omitempty"`        // nil where no list of indexed URLs was given
 	Links         *LinkCount            `json:"links,omitempty"`          // nil where links were not to be followed
 	Sitemaps      int                   `json:"sitemaps"`                 // sitemaps read
 	LeftOut       map[string]int64      `json:"left_out,omitempty"`

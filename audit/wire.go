@@ -26,6 +26,7 @@ import (
 //	v        one letter a crawler: a(llow), d(isallow), u(ndefined), ? (unknown)
 //	written  the URL as the site has it; written_b64 where it is not UTF-8; not given = as loc
 //	clicks, impressions  of the user's own list; not given = not known
+//	indexed  true where the user's own list of indexed URLs names it
 //	l        deciding line for each crawler; not given = 0 for all, no rule decided
 type wireURL struct {
 	Loc         *string    `json:"loc,omitempty"`
@@ -40,6 +41,7 @@ type wireURL struct {
 	Verdicts    string     `json:"v"`
 	Clicks      *int64     `json:"clicks,omitempty"`
 	Impressions *int64     `json:"impressions,omitempty"`
+	Indexed     bool       `json:"indexed,omitempty"`
 	Lines       *[]int32   `json:"l,omitempty"`
 }
 
@@ -135,6 +137,9 @@ func appendURLLine(dst []byte, domain string, u *URL) []byte {
 	if u.HasImpressions() {
 		dst = append(dst, `,"impressions":`...)
 		dst = strconv.AppendInt(dst, u.Impressions, 10)
+	}
+	if u.Indexed {
+		dst = append(dst, `,"indexed":true`...)
 	}
 	return append(dst, "}}\n"...)
 }
