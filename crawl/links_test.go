@@ -323,6 +323,29 @@ func TestNoIndex(t *testing.T) {
 	}
 }
 
+// A page whose unavailable_after is over is not to be indexed either, in each of the
+// forms that Google names.
+func TestUnavailableAfter(t *testing.T) {
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	for directives, want := range map[string]bool{
+		"unavailable_after: 25 Jun 2010 15:00:00 PST":                   true,
+		"noarchive, Unavailable_After: 25-Aug-2007 15:00:00 EST":        true,
+		"unavailable_after: Saturday, 25-Aug-07 15:00:00 GMT, nofollow": true,
+		"unavailable_after: Sat, 25 Aug 2007 15:00:00 GMT":              true,
+		"unavailable_after: 2026-11-21":                                 true,
+		"unavailable_after: 2026-11-21T10:00:00+01:00":                  true,
+		"unavailable_after: 25 Jun 2030 15:00:00 GMT":                   false,
+		"unavailable_after: Tuesday, 25-Jun-30 15:00:00 GMT, noindex":   true,
+		"unavailable_after: Tuesday, 25-Jun-30 15:00:00 GMT":            false,
+		"unavailable_after: 2026-12-01, nofollow":                       false,
+		"unavailable_after: soon":                                       false, "unavailable_after:": false, "unavailable_after": false,
+	} {
+		if saysNoIndex(directives, now) != want {
+			t.Errorf("%s: %v", directives, !want)
+		}
+	}
+}
+
 // The environment must not set up the walk: colly reads COLLY_… variables.
 func TestLinksIgnoreTheEnvironment(t *testing.T) {
 	for name, value := range map[string]string{

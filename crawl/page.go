@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"strings"
+	"time"
 
 	"robots-audit/crawl/internal/weburl"
 )
@@ -53,14 +54,15 @@ type RobotsMeta struct {
 	Header bool   // X-Robots-Tag, not a meta element
 }
 
-// SaysNoIndex says whether the statement is noindex, or none, which is noindex as well.
-func (m *RobotsMeta) SaysNoIndex() bool { return saysNoIndex(m.Rules) }
+// SaysNoIndex says whether the statement is noindex, or none, which is noindex as well,
+// or an unavailable_after whose date is over.
+func (m *RobotsMeta) SaysNoIndex() bool { return saysNoIndex(m.Rules, time.Now()) }
 
 // NoIndexFor says whether a crawler is told not to index the page: by name or
 // together with all others. Google takes all that apply to it together.
 func (p *Page) NoIndexFor(agent string) bool {
 	for _, d := range p.Directives {
-		if (d.Agent == "" || strings.EqualFold(d.Agent, agent)) && saysNoIndex(d.Rules) {
+		if (d.Agent == "" || strings.EqualFold(d.Agent, agent)) && d.SaysNoIndex() {
 			return true
 		}
 	}

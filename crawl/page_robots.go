@@ -3,6 +3,7 @@ package crawl
 import (
 	"net/http"
 	"strings"
+	"time"
 
 	"robots-audit/crawl/internal/truncate"
 )
@@ -53,8 +54,9 @@ func (p *Page) addDirective(agent, rules string, header bool) {
 	if rules == "" || !p.hasRoom("directives", len(p.Directives), maxDirectives) {
 		return
 	}
-	p.Directives = append(p.Directives, RobotsMeta{truncate.String(agent, maxHeaderValue), truncate.String(rules, maxHeaderValue), header})
-	p.NoIndex = p.NoIndex || agent == "" && saysNoIndex(rules)
+	m := RobotsMeta{truncate.String(agent, maxHeaderValue), truncate.String(rules, maxHeaderValue), header}
+	p.Directives = append(p.Directives, m)
+	p.NoIndex = p.NoIndex || agent == "" && m.SaysNoIndex()
 }
 
 // isAgent tells names of crawlers from directives that take a value after a
@@ -73,13 +75,50 @@ func isAgent(s string) bool {
 	return true
 }
 
-// saysNoIndex reads a list of robots directives.
-func saysNoIndex(directives string) bool {
-	for d := range strings.SplitSeq(directives, ",") {
-		switch strings.ToLower(strings.TrimSpace(d)) {
+// saysNoIndex reads a list of robots directives at a time: after the date of
+// unavailable_after a page is not to be shown either (Google, robots meta tag).
+func saysNoIndex(directives string, now time.Time) bool {
+	for len(directives) > 0 {
+		d, rest, _ := strings.Cut(directives, ",")
+		name, value, _ := strings.Cut(d, ":")
+		switch strings.ToLower(strings.TrimSpace(name)) {
 		case "noindex", "none":
-			return true
+			if value == "" {
+				return true
+			}
+		case "unavailable_after":
+			day, more, _ := strings.Cut(rest, ",") // dates with the day of the week have a comma
+			if at, ok := dateOf(value); ok {
+				if at.Before(now) {
+					return true
+				}
+			} else if at, ok := dateOf(value + "," + day); ok {
+				if at.Before(now) {
+					return true
+				}
+				rest = more
+			}
 		}
+		directives = rest
 	}
 	return false
+}
+
+// dateLayouts are those that Google names: RFC 822 and 850, with and without the day of
+// the week, and ISO 8601.
+var dateLayouts = []string{
+	time.RFC822, time.RFC822Z, "02 Jan 2006 15:04:05 MST", "02 Jan 2006 15:04:05 -0700", "02 Jan 2006", time.RFC1123, time.RFC1123Z, time.RFC850, "02-Jan-2006 15:04:05 MST",
+	time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02",
+}
+
+// dateOf reads a date. Zones that are only named are taken for UTC where nobody knows
+// them, so that it may be half a day off.
+func dateOf(text string) (time.Time, bool) {
+	text = strings.TrimSpace(text)
+	for _, layout := range dateLayouts {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at, true
+		}
+	}
+	return time.Time{}, false
 }
