@@ -293,6 +293,7 @@ func TestParquetFile(t *testing.T) {
 	required binary run (STRING);
 	required binary version (STRING);
 	optional binary written (STRING);
+	optional binary indexed (STRING);
 }`, f.Schema().String()); diff != "" {
 		t.Error(diff)
 	}

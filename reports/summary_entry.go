@@ -17,6 +17,12 @@ func (s *siteRun) entry(line *summary.Line, d *audit.Done) json.RawMessage {
 		Blocked: summary.BlockedByLabel(s.site.Crawlers, d), Unknown: d.Unknown, LeftOut: site.Total(d.LeftOut), Differing: line.Differing, Policy: line.Policy, Findings: d.Findings, Errors: s.errors.List, ErrorsMore: s.errors.More,
 		Robots: summary.Robots{Access: "unknown"},
 	}
+	if d.Indexed != nil {
+		e.BlockedIndexed = &d.Indexed.Blocked
+	}
+	if site.PagesRead(d) {
+		e.NoIndexUnseen, e.ListedNoIndex = &d.Links.NoIndexUnseen, &d.Links.ListedNoIndex
+	}
 	if s.data != nil {
 		e.NotMeasured, e.AtLeast, e.Segments = s.data.NotMeasured(d), d.Bound(), summary.SegmentsOf(s.data)
 		e.ToDo, e.ToDoMore = summary.Causes(s.data.ToDo(d))

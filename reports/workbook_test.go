@@ -111,11 +111,11 @@ func TestWorkbookDress(t *testing.T) {
 			filters[n.Scope] = n.RefersTo
 		}
 	}
-	if want := "'Blocked'!$A$1:$S$5"; filters["Blocked"] != want {
+	if want := "'Blocked'!$A$1:$T$5"; filters["Blocked"] != want {
 		t.Errorf("filter over %q, want %q", filters["Blocked"], want)
 	}
 	xml := zipPart(t, filepath.Join(dir, "example.com.xlsx"), "xl/worksheets/sheet3.xml")
-	if !strings.Contains(xml, `<autoFilter ref="$A$1:$S$5"`) {
+	if !strings.Contains(xml, `<autoFilter ref="$A$1:$T$5"`) {
 		t.Error("the sheet's filter is not over its rows")
 	}
 	for cell, want := range map[string]excelize.CellType{"A2": excelize.CellTypeInlineString, "B2": excelize.CellTypeSharedString, "F2": excelize.CellTypeUnset, "L2": excelize.CellTypeUnset} {

@@ -107,6 +107,7 @@ func verdictColumns(resources bool) []xlsx.Column[verdictRow] {
 		columns = append(columns,
 			xlsx.Column[verdictRow]{Title: "Clicks", Width: 10, Value: func(r *verdictRow) xlsx.Cell { return clicks(r.url) }},
 			xlsx.Column[verdictRow]{Title: "Impressions", Width: 12, Value: func(r *verdictRow) xlsx.Cell { return impressions(r.url) }},
+			xlsx.Column[verdictRow]{Title: "Indexed", Width: 9, Value: func(r *verdictRow) xlsx.Cell { return xlsx.Text(site.IndexedWord(r.url)) }},
 		)
 	}
 	columns = append(columns, []xlsx.Column[verdictRow]{

@@ -28,6 +28,7 @@ func siteSheets(crawlers []audit.Crawler, allRows, segments bool) []sheetDefinit
 		hostSheet(crawlers),
 		cleanParamSheet(),
 		resourceSheet(),
+		pageSheet(crawlers),
 		leftOutSheet(),
 		problemSheet(),
 		evidenceSheet(),
@@ -60,6 +61,7 @@ type hooks[T any] struct {
 	url      func(*sheet[T], *urlRow) // with each URL that has rows
 	robots   func(*sheet[T], *audit.Robots)
 	sitemap  func(*sheet[T], *audit.Sitemap)
+	page     func(*sheet[T], *audit.Page)
 	problem  func(*sheet[T], *audit.Problem)
 	findings func(*sheet[T], *audit.Findings)
 	end      func(*sheet[T], *audit.Done)
@@ -78,6 +80,9 @@ func define[T any](table *xlsx.Table[T], h hooks[T]) sheetDefinition {
 		}
 		if h.sitemap != nil {
 			b.onSitemap = append(b.onSitemap, func(file *audit.Sitemap) { h.sitemap(s, file) })
+		}
+		if h.page != nil {
+			b.onPage = append(b.onPage, func(p *audit.Page) { h.page(s, p) })
 		}
 		if h.problem != nil {
 			b.onProblem = append(b.onProblem, func(p *audit.Problem) { h.problem(s, p) })

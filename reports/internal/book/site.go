@@ -79,6 +79,7 @@ type Site struct {
 	onURL      []func(*urlRow)
 	onRobots   []func(*audit.Robots)
 	onSitemap  []func(*audit.Sitemap)
+	onPage     []func(*audit.Page)
 	onProblem  []func(*audit.Problem)
 	onFindings []func(*audit.Findings)
 	onEnd      []func(*audit.Done)
@@ -131,6 +132,13 @@ func (b *Site) Sitemap(file *audit.Sitemap) {
 	b.sources.setName(&b.Strings, file)
 	for _, write := range b.onSitemap {
 		write(file)
+	}
+}
+
+// Page writes the row of a URL that was asked for while links were followed.
+func (b *Site) Page(p *audit.Page) {
+	for _, write := range b.onPage {
+		write(p)
 	}
 }
 

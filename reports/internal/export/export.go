@@ -76,6 +76,9 @@ func (s *Site) Sitemap(*audit.Sitemap) {}
 // Problem does nothing.
 func (s *Site) Problem(*audit.Problem) {}
 
+// Page does nothing: rows are of verdicts.
+func (s *Site) Page(*audit.Page) {}
+
 // Findings does nothing.
 func (s *Site) Findings(*audit.Findings) {}
 

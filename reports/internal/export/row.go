@@ -39,6 +39,7 @@ type Row struct {
 	Run          string     `json:"run" parquet:"run,dict"`
 	Version      string     `json:"version" parquet:"version,dict"` // of the program
 	Written      *string    `json:"written" parquet:"written"`      // the URL as the site, or the user's own list, has it; null = as URL
+	Indexed      *string    `json:"indexed" parquet:"indexed,dict"` // "yes": the user's own list of indexed URLs names it; null = none does
 }
 
 // utcMillis is a moment in milliseconds since 1970, UTC; as text it is that of
@@ -102,6 +103,7 @@ func (s *Site) setURL(row *Row, u *site.URL) {
 		row.LastModTime = &millis
 	}
 	row.Clicks, row.Impressions = numberOrNull(u.HasClicks(), u.Clicks), numberOrNull(u.HasImpressions(), u.Impressions)
+	row.Indexed = textOrNull(site.IndexedWord(u))
 	row.URLID, s.scratch = site.URLID(s.scratch, s.site.Robots(u.Origin).Origin, u.Loc)
 	s.scratch = site.AppendPattern(s.scratch[:0], u.Loc)
 	row.Pattern = escape.ShowInvalid(string(s.scratch))

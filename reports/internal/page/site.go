@@ -149,6 +149,9 @@ func (p *Site) Findings(f *audit.Findings) {
 // URLs writes the rows of blocked and undecided pages.
 func (p *Site) URLs(list []site.URL) { p.blocked.addURLs(list) }
 
+// Page does nothing: the workbook has them.
+func (p *Site) Page(*audit.Page) {}
+
 // Problem adds a problem.
 func (p *Site) Problem(problem *audit.Problem) { p.problems.append(*problem, pageProblems) }
 

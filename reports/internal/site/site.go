@@ -43,8 +43,9 @@ type Site struct {
 	sitemapsTried  int64               // that nobody names, and of which nothing could be read
 	sitemaps       []string            // addresses by index, the first maxSitemapURLs of them
 	leftOut        map[string]int64
-	urls           []URL  // of the batch at hand
-	number         uint32 // see URL.number
+	indexed        []string // examples of blocked URLs that are indexed
+	urls           []URL    // of the batch at hand
+	number         uint32   // see URL.number
 }
 
 // New returns a site without records. body returns the bytes of a robots.txt
@@ -74,6 +75,7 @@ type Output interface {
 	URLs([]URL)               // a batch of tested URLs
 	Robots(*audit.Robots)     // the robots.txt of one origin
 	Sitemap(*audit.Sitemap)   // a sitemap; the URLs that it names came before
+	Page(*audit.Page)         // a URL that was asked for while links were followed
 	Problem(*audit.Problem)   // what could not be fetched or read
 	Findings(*audit.Findings) // what is wrong with one robots.txt
 }
@@ -96,6 +98,10 @@ func (s *Site) AddRecord(rec audit.Record, outputs ...Output) {
 		s.addSitemap(rec.Sitemap)
 		for _, out := range outputs {
 			out.Sitemap(rec.Sitemap)
+		}
+	case rec.Page != nil:
+		for _, out := range outputs {
+			out.Page(rec.Page)
 		}
 	case rec.Problem != nil:
 		for _, out := range outputs {

@@ -80,6 +80,7 @@ func (s *Site) countPage(u *URL) {
 	if u.Differs {
 		s.Differing++
 	}
+	s.noteIndexed(u)
 	if u.Origin < 0 || u.Origin >= len(s.origins) {
 		return
 	}

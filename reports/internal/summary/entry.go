@@ -35,6 +35,11 @@ type Entry struct {
 	ErrorsMore  int               `json:"errors_more,omitempty"`
 	Workbook    string            `json:"workbook"`
 	Records     string            `json:"records"`
+
+	// Not given where nobody looked: without -indexed, and without -crawl.
+	BlockedIndexed *int64 `json:"blocked_indexed,omitempty"`    // of BlockedURLs, those that the user's own list of indexed URLs names
+	NoIndexUnseen  *int64 `json:"noindex_unseen,omitempty"`     // pages with a noindex that a blocked crawler never sees
+	ListedNoIndex  *int64 `json:"noindex_in_sitemap,omitempty"` // pages with noindex that a sitemap names
 }
 
 // Measured reports whether a count says anything, by its key in summary.json.

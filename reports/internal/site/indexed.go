@@ -1,0 +1,40 @@
+package site
+
+import (
+	"fmt"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine/wording"
+)
+
+// noteIndexed notes a blocked URL that is indexed.
+func (s *Site) noteIndexed(u *URL) {
+	if u.Indexed && u.Blocked && len(s.indexed) < maxExamples {
+		s.indexed = append(s.indexed, strings.Clone(u.Loc))
+	}
+}
+
+// IndexedWord says "yes" of a URL that the user's own list of indexed ones names; "" = none does.
+func IndexedWord(u *URL) string {
+	if u.Indexed {
+		return "yes"
+	}
+	return ""
+}
+
+// indexedFigure counts the blocked URLs that are indexed.
+func (s *Site) indexedFigure(d *audit.Done) Figure {
+	switch {
+	case d.Indexed == nil:
+		return Figure{Why: "not known: no list of indexed URLs was given (-indexed)"}
+	case d.Indexed.URLs == 0:
+		return Figure{Why: "not measured: the list of indexed URLs that was given names none of this site"}
+	case d.BlockedAny == 0:
+		return Figure{Value: Number(0), State: stateOf(0, d.Unknown), Why: fmt.Sprintf("nothing is blocked; the list names %s of this site", wording.Known(d.Indexed.URLs))}
+	}
+	n := d.Indexed.Blocked
+	why := fmt.Sprintf("%s of the %s %s in the list of indexed ones, which names %s of this site: blocked from crawling is not absent from search results",
+		wording.Thousands(n), wording.Plural(d.BlockedAny, "blocked URL"), wording.Verb(n, "is", "are"), wording.Known(d.Indexed.URLs))
+	return Figure{Value: Number(n), Share: Share(n, d.BlockedAny), State: stateIf(n > 0, audit.Warn), Why: why}
+}

@@ -1,0 +1,144 @@
+package site
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine/wording"
+)
+
+// Words of the sheet "Pages" and of what follows from its rows, the same everywhere.
+const (
+	blockedNoIndex = "blocked, so its noindex is never seen"
+	listedNoIndex  = "in a sitemap but noindex"
+)
+
+// PagesRead reports whether a page was read, so that something is known of what pages say.
+func PagesRead(d *audit.Done) bool {
+	l := d.Links
+	return l != nil && (l.Read() > 0 || l.NoIndexUnseen+l.ListedNoIndex > 0)
+}
+
+// NoIndexWords say whom a page tells not to index it, by meta or by header: "robots,
+// googlebot", where robots are all crawlers; "not fetched" and "–" where it is not known.
+func NoIndexWords(p *audit.Page, agents []string) string {
+	switch {
+	case p.Refused():
+		return audit.NotFetched
+	case !p.Answered() || len(p.Verdicts) == 0: // the latter in records of before it was recorded
+		return Unmeasured
+	case len(agents) == 0:
+		return "no"
+	}
+	return strings.Join(agents, ", ")
+}
+
+// CanonicalWords say how a page's canonical URL relates to it; "" = it names none.
+func CanonicalWords(p *audit.Page, crawlers []audit.Crawler) string {
+	switch {
+	case p.Canonical == "":
+		return ""
+	case p.Canonical == p.URL:
+		return "the page itself"
+	}
+	words := "another page"
+	if host := p.OtherHost(p.Canonical); host != "" {
+		words = "another host: " + host
+	}
+	if len(p.CanonicalBlocked) > 0 {
+		words += ", blocked for " + labelsAt(crawlers, p.CanonicalBlocked)
+	}
+	return words
+}
+
+// BlockedForWords name the crawlers that may not fetch a page.
+func BlockedForWords(p *audit.Page, crawlers []audit.Crawler) string {
+	if len(p.Verdicts) == 0 {
+		return Unmeasured
+	}
+	return labelsAt(crawlers, p.BlockedFor())
+}
+
+// BlockingLines are the lines that block a page, each once: "3", "3, 17".
+func BlockingLines(p *audit.Page) string {
+	var lines []string
+	told := map[int32]bool{}
+	for _, i := range p.BlockedFor() {
+		if i < len(p.Lines) && p.Lines[i] > 0 && !told[p.Lines[i]] {
+			told[p.Lines[i]] = true
+			lines = append(lines, strconv.Itoa(int(p.Lines[i])))
+		}
+	}
+	return strings.Join(lines, ", ")
+}
+
+// WorthKnowing says what of a page contradicts itself or its sitemap; "" = nothing.
+func WorthKnowing(p *audit.Page, crawlers []audit.Crawler) string {
+	var list []string
+	add := func(words string) { list = append(list, words) }
+	if unseen := p.NoIndexUnseen(); len(unseen) > 0 {
+		add(blockedNoIndex + " (" + labelsAt(crawlers, unseen) + ")")
+	}
+	if p.ListedNoIndex() {
+		add(listedNoIndex)
+	}
+	if len(p.CanonicalBlocked) > 0 {
+		add("its canonical is blocked (" + labelsAt(crawlers, p.CanonicalBlocked) + ")")
+	}
+	switch {
+	case !p.Listed:
+	case p.Location != "":
+		add("in a sitemap but redirects")
+	case p.Status >= 400:
+		add("in a sitemap but answers with HTTP " + strconv.Itoa(p.Status))
+	case len(p.BlockedFor()) > 0:
+		add("in a sitemap but blocked")
+	}
+	if p.Refused() {
+		add("a noindex on it is not known: " + audit.NotFetched)
+	}
+	return strings.Join(list, "; ")
+}
+
+// labelsAt names crawlers by their indices.
+func labelsAt(crawlers []audit.Crawler, indices []int) string {
+	var names []string
+	for _, i := range indices {
+		if i >= 0 && i < len(crawlers) {
+			names = append(names, crawlers[i].Label)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// pagesFigure is a number of pages among those that were asked for.
+func (s *Site) pagesFigure(d *audit.Done, n func(*audit.LinkCount) int64, why string) Figure {
+	l := d.Links
+	switch {
+	case l == nil:
+		return Figure{Why: "not known: no pages were asked for (-crawl)"}
+	case l.Pages == 0:
+		return Figure{State: audit.Undetermined, Why: "not measured: no page of the site was asked for"}
+	case !PagesRead(d):
+		return Figure{State: audit.Undetermined, Why: "not measured: no page of the site could be read"}
+	}
+	f := Figure{Value: Number(n(l)), State: stateIf(n(l) > 0, audit.Warn), Why: fmt.Sprintf("of %s; %s", wording.Plural(l.Pages, "page")+" asked for", why)}
+	if l.Kept > 0 {
+		f.Why += fmt.Sprintf("; what %s %s is not known, since robots.txt keeps this audit from %s", wording.Plural(l.Kept, "more page"), wording.Verb(l.Kept, "says", "say"), wording.Verb(l.Kept, "it", "them"))
+		if f.State == audit.OK {
+			f.State = ""
+		}
+	}
+	f.AtLeast(d.LinksBound())
+	return f
+}
+
+func (s *Site) unseenFigure(d *audit.Done) Figure {
+	return s.pagesFigure(d, func(l *audit.LinkCount) int64 { return l.NoIndexUnseen }, "a crawler that may not fetch a page does not see that it is not to be indexed, and may index its URL all the same")
+}
+
+func (s *Site) listedFigure(d *audit.Done) Figure {
+	return s.pagesFigure(d, func(l *audit.LinkCount) int64 { return l.ListedNoIndex }, "the sitemap asks for a page to be indexed that itself says not to: one of the two is wrong")
+}

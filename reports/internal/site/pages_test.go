@@ -1,0 +1,36 @@
+package site
+
+import (
+	"strings"
+	"testing"
+
+	"robots-audit/audit"
+)
+
+// Without a look nothing is counted as fine.
+func TestPageFigures(t *testing.T) {
+	s := New(&audit.Site{Name: "a.example"}, func(int) []byte { return nil })
+	for words, d := range map[string]*audit.Done{
+		"not known: no pages were asked for (-crawl)":            {},
+		"not measured: no page of the site was asked for":        {Links: &audit.LinkCount{}},
+		"not measured: no page of the site could be read":        {Links: &audit.LinkCount{Pages: 1, Unread: 1}},
+		"; what 3 more pages say is not known, since robots.txt": {Links: &audit.LinkCount{Pages: 1, Kept: 3}},
+		"of 2 pages asked for; ":                                 {Links: &audit.LinkCount{Pages: 2, NoIndexUnseen: 1, ListedNoIndex: 1}},
+		"stopped at 2 pages":                                     {Links: &audit.LinkCount{Pages: 2}, Limits: []audit.Limit{{Name: audit.LimitPages, Bound: "2 pages", Left: 1}}},
+	} {
+		for _, f := range []Figure{s.unseenFigure(d), s.listedFigure(d)} {
+			if !strings.Contains(f.Why, words) || f.State == audit.OK {
+				t.Errorf("%s: %+v", words, f)
+			}
+		}
+	}
+	for words, d := range map[string]*audit.Done{
+		"not known: no list of indexed URLs was given":                                                   {BlockedAny: 3},
+		"not measured: the list of indexed URLs that was given names":                                    {Indexed: &audit.IndexedCount{}},
+		"2 of the 3 blocked URLs are in the list of indexed ones, which names 5 known URLs of this site": {BlockedAny: 3, Indexed: &audit.IndexedCount{URLs: 5, Blocked: 2}},
+	} {
+		if f := s.indexedFigure(d); !strings.HasPrefix(f.Why, words) || f.State == audit.OK {
+			t.Errorf("%s: %+v", words, f)
+		}
+	}
+}
