@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"robots-audit/audit"
@@ -43,6 +41,16 @@ func (s *settings) auditor() (*audit.Auditor, error) {
 		if a.Known, err = readKnown(s.urls, s.urlsColumn); err != nil {
 			return nil, fmt.Errorf("-urls %s: %w", s.urls, err)
 		}
+	}
+	if s.indexed != "" {
+		indexed, err := readKnown(s.indexed, "")
+		if err != nil {
+			return nil, fmt.Errorf("-indexed %s: %w", s.indexed, err)
+		}
+		if a.Known == nil {
+			a.Known = new(audit.Known)
+		}
+		a.Known.AddIndexed(indexed)
 	}
 	if s.secondLook {
 		a.SecondLook = &crawl.Variants{UserAgents: []string{googlebotAgent}, Scheme: true, WWW: true}
@@ -83,19 +91,6 @@ func (s *settings) readSegments() ([]reports.Segment, error) {
 		return nil, fmt.Errorf("-segments %w", err)
 	}
 	return list, nil
-}
-
-func readKnown(name, column string) (*audit.Known, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	known, err := audit.ReadKnown(file, column)
-	if err == nil && known.URLs == 0 {
-		err = errors.New("no absolute http or https URL in it")
-	}
-	return known, err
 }
 
 // otherKinds reads -kinds.

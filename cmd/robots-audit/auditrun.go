@@ -69,7 +69,7 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	stop.writing(s.out)
 	auditor.Skip = func(d audit.Domain) bool { return run.Skip(d.Name) }
 
-	a := &auditRun{log: log, auditor: auditor, run: run, stopping: stopping}
+	a := &auditRun{log: log, auditor: auditor, run: run, stopping: stopping, lists: s.knownFlags()}
 	progress := newProgress(s, on, log)
 	broken := a.addLeftOut()
 	if broken == nil {
@@ -109,6 +109,7 @@ type auditRun struct {
 	auditor  *audit.Auditor
 	run      *reports.Run
 	stopping context.Context // is done once no further site is to begin
+	lists    string          // the flags that give URLs
 	badLines int             // lines of the list that name no site
 }
 
@@ -160,13 +161,24 @@ func (a *auditRun) warnOfList() {
 	}
 }
 
-// addLeftOut tells what of -urls is tested with no site: in the log and in the run's reports.
+// knownFlags names the flags that give URLs.
+func (s *settings) knownFlags() string {
+	switch {
+	case s.indexed == "":
+		return "-urls"
+	case s.urls == "":
+		return "-indexed"
+	}
+	return "-urls, -indexed"
+}
+
+// addLeftOut tells what of -urls and -indexed is tested with no site: in the log and in the run's reports.
 func (a *auditRun) addLeftOut() error {
 	if a.auditor.Known == nil {
 		return nil
 	}
 	for _, p := range a.auditor.Known.LeftOut() {
-		a.log.Warn("-urls: " + p.Detail)
+		a.log.Warn(a.lists + ": " + p.Detail)
 		if _, err := a.run.Add(audit.Record{Problem: &p}); err != nil {
 			return err
 		}

@@ -28,7 +28,10 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", env.WorkDir)
-			return os.MkdirAll(env.WorkDir, 0o777)
+			if err := os.MkdirAll(env.WorkDir, 0o777); err != nil {
+				return err
+			}
+			return writeExports(env.WorkDir)
 		},
 	})
 }

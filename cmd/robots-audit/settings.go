@@ -43,6 +43,7 @@ type settings struct {
 	urls            string
 	urlsColumn      string
 	segments        string
+	indexed         string
 	maxURLs         int64
 	maxSitemaps     int
 	maxSitemapBytes int64
@@ -93,9 +94,10 @@ func (s *settings) flags(name string) *flag.FlagSet {
 	f.DurationVar(&s.delay, "delay", 0, "least `time` between two requests to one host")
 	f.Float64Var(&s.rate, "rate", 0, "most `requests` a second, over all sites; 0 is no limit")
 	f.IntVar(&s.connections, "connections", 0, "most `sites` that have a request under way at a time; each keeps a connection or two; 0 is as many as there are file descriptors for")
-	f.StringVar(&s.urls, "urls", "", "`file` of URLs to test as well: one a line, or a table such as a Search Console export, whose clicks weigh the URLs")
+	f.StringVar(&s.urls, "urls", "", "`file` of URLs to test as well: one a line, or a table such as a Search Console export (.csv, .zip or .xlsx, as downloaded), whose clicks weigh the URLs")
 	f.StringVar(&s.urlsColumn, "urls-column", "", "`title` or number of the column of -urls that holds the URL (default: the first that holds one)")
 	f.StringVar(&s.segments, "segments", "", "`file` of segments by which URLs are counted: in each line a name and a pattern as robots.txt has it (blog = /blog/), or re: and a regular expression; the first that matches counts")
+	f.StringVar(&s.indexed, "indexed", "", "`file` of URLs that a search engine has in its index, such as Search Console's \"Indexed, though blocked by robots.txt\" (.csv, .zip or .xlsx, as downloaded): tested as well, and marked in the reports")
 	f.StringVar(&s.kinds, "kinds", "hreflang,image,video", "what of a sitemap is tested beside its URLs: a `list` of hreflang, image, video; \"\" is nothing")
 	f.Int64Var(&s.maxURLs, "max-urls", 50_000_000, "`number` of URLs read of one site's sitemaps")
 	f.IntVar(&s.maxSitemaps, "max-sitemaps", 10_000, "`number` of sitemaps read of one site")

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/flate"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// archive makes a ZIP of files, name and text in turn.
+func archive(files ...string) []byte {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i := 0; i < len(files); i += 2 {
+		if w, err := z.Create(files[i]); err == nil {
+			io.WriteString(w, files[i+1])
+		}
+	}
+	z.Close()
+	return b.Bytes()
+}
+
+func zipped(t *testing.T, files ...string) string {
+	t.Helper()
+	return written(t, "export.zip", archive(files...))
+}
+
+func written(t *testing.T, name string, content []byte) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// saveWorkbook writes a workbook; each sheet is a name, and rows with cells split by "|".
+func saveWorkbook(file string, sheets ...[]string) error {
+	f := excelize.NewFile()
+	defer f.Close()
+	for i, sheet := range sheets {
+		if i == 0 {
+			f.SetSheetName("Sheet1", sheet[0])
+		} else {
+			f.NewSheet(sheet[0])
+		}
+		for n, row := range sheet[1:] {
+			for c, cell := range strings.Split(row, "|") {
+				at, _ := excelize.CoordinatesToCellName(c+1, n+1)
+				if number := 0; cell != "" && strings.Trim(cell, "0123456789") == "" {
+					fmt.Sscan(cell, &number)
+					f.SetCellInt(sheet[0], at, int64(number))
+				} else {
+					f.SetCellStr(sheet[0], at, cell)
+				}
+			}
+		}
+	}
+	return f.SaveAs(file)
+}
+
+func workbook(t *testing.T, sheets ...[]string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "export.xlsx")
+	if err := saveWorkbook(file, sheets...); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// writeExports writes the exports that indexed.txtar reads.
+func writeExports(dir string) error {
+	rows := []string{"URL|Last crawled", "http://moved.example/old/2015/annual-report|2026-11-01", "http://moved.example/old/2016/annual-report|2026-11-01", "http://moved.example/team|2026-11-01", "http://other.example/|2026-11-01"}
+	table := strings.ReplaceAll(strings.Join(rows, "\n"), "|", ",")
+	for name, content := range map[string][]byte{
+		"export.zip": archive("Chart.csv", "Date,Affected pages\n2026-11-01,4\n", "Table.csv", table, "Metadata.csv", "Property,Value\nIssue,\"Indexed, though blocked by robots.txt\"\n"),
+		"empty.zip":  archive("readme.md", "http://moved.example/"),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+			return err
+		}
+	}
+	return saveWorkbook(filepath.Join(dir, "export.xlsx"), []string{"Chart", "Date|Affected pages"}, append([]string{"Table"}, rows...))
+}
+
+// Exports are read as they are downloaded: of several tables the one with the URLs.
+func TestReadKnownFiles(t *testing.T) {
+	const table = "URL,Letztes Crawling\r\n\"https://a.example/x,y\",2026-11-01\r\nhttps://a.example/2,2026-11-02\r\n"
+	for name, c := range map[string]struct {
+		file, column string
+		urls         int64
+		at           int
+	}{
+		"text":                        {written(t, "list", []byte("https://a.example/1\n")), "", 1, 0},
+		"Search Console, one issue":   {zipped(t, "Diagramm.csv", "Datum,Betroffene Seiten\n2026-11-01,2\n", "Tabelle.csv", table, "Metadaten.csv", "Property,Wert\nSitemap,https://a.example/sitemap.xml\n"), "", 2, 0},
+		"Search Console, performance": {zipped(t, "Queries.csv", "Top queries,Clicks\nhttps://q.example/,3\nshoes,4\n", "Filters.csv", "Filter,Value\nPage,+https\nSite,https://a.example/\n", "Pages.csv", "Top pages,Clicks\nhttps://a.example/1,5\nhttps://a.example/2,5\n"), "", 2, 0},
+		"as many among the filters":   {zipped(t, "Filters.csv", "Filter,Value\nPage,https://a.example/\n", "Pages.csv", "Top pages,Clicks\nhttps://a.example/1,5\n"), "", 1, 0},
+		"a column":                    {zipped(t, "a.csv", "x,y\nhttps://a.example/1,1\nhttps://a.example/2,1\n", "b.csv", "from,to\nhttps://b.example/1,https://a.example/1\n"), "to", 1, 1},
+		"of macOS":                    {zipped(t, "__MACOSX/._t.csv", "https://a.example/1\nhttps://a.example/2\n", "d/t.CSV", "https://a.example/1\n"), "", 1, 0},
+		"a workbook":                  {workbook(t, []string{"Chart", "Date|URLs", "2026-11-01|3"}, []string{"Table", "URL|Last crawled", "https://a.example/x,y|2026-11-01", "", "https://a.example/2|2026-11-01"}), "", 2, 0},
+		"a workbook and a column":     {workbook(t, []string{"Pages", "From|To|Clicks", "https://b.example/|https://a.example/x|7"}), "to", 1, 1},
+	} {
+		known, err := readKnown(c.file, c.column)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if known.URLs != c.urls || known.Column != c.at {
+			t.Errorf("%s: %d URLs in column %d, want %d in %d", name, known.URLs, known.Column, c.urls, c.at)
+		}
+	}
+}
+
+// What cannot be read is named, with the file within it and the line.
+func TestReadKnownFilesErrors(t *testing.T) {
+	whole, err := os.ReadFile(zipped(t, "t.csv", strings.Repeat("https://a.example/\n", 1000)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := bytes.Clone(whole)
+	damaged[60] ^= 0xff
+	locked := bytes.Clone(whole)
+	for _, at := range []int{6, bytes.LastIndex(locked, []byte("PK\x01\x02")) + 8} {
+		locked[at] |= 1
+	}
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		if w, err := os.OpenFile(pipe, os.O_WRONLY, 0); err == nil {
+			w.Write(whole)
+			w.Close()
+		}
+	}()
+	for name, c := range map[string]struct{ file, column, want string }{
+		"nothing":       {written(t, "x", nil), "", "no absolute http or https URL in it"},
+		"no table":      {zipped(t, "a.png", "x", "b/c.pdf", "y"), "", `no .csv, .tsv or .txt in the ZIP; it holds ["a.png" "b/c.pdf"]`},
+		"empty ZIP":     {zipped(t), "", "no .csv, .tsv or .txt in the ZIP; it holds []"},
+		"tables of no":  {zipped(t, "a.csv", "x\n1\n"), "", "no absolute http or https URL in it"},
+		"cut":           {written(t, "x", whole[:len(whole)/2]), "", "a damaged ZIP or workbook: "},
+		"damaged":       {written(t, "x", damaged), "", "t.csv: "},
+		"password":      {written(t, "x", locked), "", "t.csv: it has a password"},
+		"no column":     {zipped(t, "a.csv", "x,y\n1,2\n", "b.csv", "z\n1\n"), "url", `a.csv: line 1: there is no column "url"; the first line has "x, y"`},
+		"old workbook":  {written(t, "x.xls", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1...")), "", ".xls"},
+		"a pipe":        {pipe, "", "cannot be read from a pipe"},
+		"not a column":  {workbook(t, []string{"S", "a|b", "1|2"}), "url", `sheet S: row 1: there is no column "url"`},
+		"no workbook":   {zipped(t, "xl/workbook.xml", "<x", "[Content_Types].xml", ""), "", "workbook"},
+		"missing sheet": {zipped(t, "xl/workbook.xml", `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheets><sheet name="S" sheetId="1"/></sheets></workbook>`), "", "a workbook that cannot be read: a part of it is missing"},
+	} {
+		if _, err := readKnown(c.file, c.column); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+	}
+}
+
+// Bombs end at the limit, whatever they say of their size.
+func TestReadKnownFilesLimits(t *testing.T) {
+	small := archiveLimits{bytes: 1 << 20, entries: 10, workbook: 1 << 20}
+	read := func(file string) error {
+		f, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		_, err = small.readArchive(f, "")
+		return err
+	}
+	lines := strings.Repeat("no URL at all\n", 60_000)
+	const sheets = `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"/>`
+	var files []string
+	for i := range 11 {
+		files = append(files, fmt.Sprint(i, ".csv"), "x\n")
+	}
+	// A workbook whose sheet says that it is short.
+	var packed, lying bytes.Buffer
+	w, _ := flate.NewWriter(&packed, 9)
+	io.WriteString(w, strings.Repeat(lines, 4))
+	w.Close()
+	honest, err := zip.OpenReader(workbook(t, []string{"S", "https://a.example/"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer honest.Close()
+	z := zip.NewWriter(&lying)
+	for _, f := range honest.File {
+		if f.Name != "xl/worksheets/sheet1.xml" {
+			z.Copy(f)
+			continue
+		}
+		raw, _ := z.CreateRaw(&zip.FileHeader{Name: f.Name, Method: zip.Deflate, CompressedSize64: uint64(packed.Len()), UncompressedSize64: 100})
+		raw.Write(packed.Bytes())
+	}
+	z.Close()
+	for name, c := range map[string]struct{ file, want string }{
+		"one table":   {zipped(t, "a.csv", lines+lines), "a.csv: more than 1 MB unpacked"},
+		"several":     {zipped(t, "a.csv", lines, "b.csv", lines), "b.csv: more than 1 MB unpacked"},
+		"entries":     {zipped(t, files...), "11 files in the ZIP, and 10 are read at most"},
+		"a workbook":  {zipped(t, "xl/workbook.xml", sheets, "xl/worksheets/sheet1.xml", lines+lines), "xl/worksheets/sheet1.xml: more than 1 MB unpacked"},
+		"a lying one": {written(t, "x", lying.Bytes()), "xl/worksheets/sheet1.xml: zip: not a valid zip file"},
+	} {
+		if err := read(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+	}
+	if err := read(zipped(t, "a.csv", "https://a.example/\n"+lines)); err != nil {
+		t.Error(err)
+	}
+	small.workbook = 10
+	if err := read(zipped(t, "xl/workbook.xml", sheets)); err == nil || !strings.Contains(err.Error(), "save the sheet as .csv") {
+		t.Error(err)
+	}
+}

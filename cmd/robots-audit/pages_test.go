@@ -1,0 +1,119 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// With -crawl the sheet Pages has a row for each URL that was asked for, and the two
+// classics of noindex are counted in the sheet and in summary.json.
+func TestPagesSheet(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/robots.txt":
+			io.WriteString(w, "User-agent: Googlebot\nDisallow: /hidden\nDisallow: /members\n\nUser-agent: *\nDisallow: /members\n")
+		case "/sitemap.xml":
+			io.WriteString(w, "http://a.example/\nhttp://a.example/listed\nhttp://a.example/moved\n")
+		case "/moved":
+			http.Redirect(w, r, "http://b.example/new", http.StatusMovedPermanently)
+		case "/listed":
+			w.Header().Set("X-Robots-Tag", "googlebot: noindex")
+			fallthrough
+		case "/", "/hidden":
+			w.Header().Set("Content-Type", "text/html")
+			page := map[string]string{
+				"/":       `<a href="/listed"><a href="/hidden"><a href="/members"><a href="/moved"><a href="/gone">`,
+				"/hidden": `<meta name=robots content=noindex>`,
+				"/listed": `<link rel=canonical href="/members">`,
+			}[r.URL.Path]
+			io.WriteString(w, "<!doctype html>"+page)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer server.Close()
+	out := filepath.Join(t.TempDir(), "run")
+	audited := func(args ...string) {
+		t.Helper()
+		var said strings.Builder
+		if code := run(args, streams{strings.NewReader("http://a.example\n"), io.Discard, &said}); code != exitDone {
+			t.Fatalf("exit code %d: %s", code, said.String())
+		}
+	}
+	audited("-domains", "-", "-out", out, "-quiet", "-no-cache", "-retries", "0", "-crawl", "-crawlers", "Googlebot,Bingbot", "-connect-to", ":80:"+server.Listener.Addr().String())
+	book, err := excelize.OpenFile(filepath.Join(out, "a.example.xlsx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	rows, err := book.GetRows("Pages")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, row := range rows {
+		got = append(got, strings.ReplaceAll(strings.Join(row, "|"), "http://a.example", ""))
+	}
+	want := []string{
+		"URL|Status|In words|Worth knowing|Blocked for|By line|Noindex by meta|Noindex by X-Robots-Tag|Canonical|Canonical is|Redirects to|Clicks from home|In a sitemap|Links",
+		"/|200|||||no|no||||0|yes|5",
+		"/members|–|not fetched: robots.txt keeps this audit from it, too|a noindex on it is not known: not fetched|Googlebot, Bingbot|3, 6|not fetched|not fetched||||1|no|–",
+		"/listed|200||in a sitemap but noindex; its canonical is blocked (Googlebot, Bingbot)|||no|googlebot|/members|another page, blocked for Googlebot, Bingbot||1|yes|0",
+		"/hidden|200||blocked, so its noindex is never seen (Googlebot)|Googlebot|2|robots|no||||1|no|0",
+		"/moved|301|redirects to another host: b.example|in a sitemap but redirects|||–|–|||http://b.example/new|1|yes|–",
+		"/gone|404|Not Found||||–|–||||1|no|–",
+	}
+	if text := cmp.Diff(want, got); text != "" {
+		t.Error(text)
+	}
+	figures := map[string]string{}
+	sheet, err := book.GetRows("Summary")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range sheet {
+		if len(row) > 3 {
+			figures[row[0]] = row[1] + " " + row[3]
+		}
+	}
+	for _, name := range []string{"Blocked, so its noindex is never seen", "In a sitemap but noindex"} {
+		if figures[name] != "1 warn" {
+			t.Errorf("%s: %q", name, figures[name])
+		}
+	}
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(out, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	var summary struct {
+		Sites []struct {
+			Unseen *int `json:"noindex_unseen"`
+			Listed *int `json:"noindex_in_sitemap"`
+		}
+	}
+	if err := json.Unmarshal([]byte(read("summary.json")), &summary); err != nil {
+		t.Fatal(err)
+	}
+	if s := summary.Sites[0]; s.Unseen == nil || *s.Unseen != 1 || s.Listed == nil || *s.Listed != 1 {
+		t.Errorf("summary.json: %s", read("summary.json"))
+	}
+	// Made again from the records, it is the same.
+	before := read("a.example.xlsx")
+	audited("report", out)
+	if read("a.example.xlsx") != before {
+		t.Error("the workbook made again has other bytes")
+	}
+}
