@@ -43,9 +43,10 @@ type Site struct {
 	sitemapsTried  int64               // that nobody names, and of which nothing could be read
 	sitemaps       []string            // addresses by index, the first maxSitemapURLs of them
 	leftOut        map[string]int64
-	indexed        []string // examples of blocked URLs that are indexed
-	urls           []URL    // of the batch at hand
-	number         uint32   // see URL.number
+	pages          pageCauses // what pages say that were asked for
+	indexed        []string   // examples of blocked URLs that are indexed
+	urls           []URL      // of the batch at hand
+	number         uint32     // see URL.number
 }
 
 // New returns a site without records. body returns the bytes of a robots.txt
@@ -100,6 +101,7 @@ func (s *Site) AddRecord(rec audit.Record, outputs ...Output) {
 			out.Sitemap(rec.Sitemap)
 		}
 	case rec.Page != nil:
+		s.addPage(rec.Page)
 		for _, out := range outputs {
 			out.Page(rec.Page)
 		}

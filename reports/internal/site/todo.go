@@ -65,7 +65,8 @@ const (
 
 // Ranks of causes.
 const (
-	rankAll      = iota // the home page, or all there is, is closed to crawlers that lead
+	rankHome     = iota // the home page gives no page at all
+	rankAll             // the home page, or all there is, is closed to crawlers that lead
 	rankLead            // known URLs are blocked for crawlers that lead
 	rankSitemaps        // what may name further URLs could not be read
 	rankOthers          // it concerns other crawlers alone
@@ -97,6 +98,7 @@ func (s *Site) ToDo(d *audit.Done) *ToDo {
 	list = append(list, s.accessCauses(d)...)
 	list = s.addFindings(list, d)
 	list = append(list, s.sitemapCauses(d)...)
+	list = append(list, s.pageCauses(d)...)
 	for i := range list {
 		c := &list[i]
 		if c.rank == rankLead && !c.Leads {

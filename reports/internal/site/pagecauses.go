@@ -1,0 +1,102 @@
+package site
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine/wording"
+)
+
+// Kinds of causes that pages show, and a list of indexed URLs.
+const (
+	CauseHome    = "home"    // the home page gives no page
+	CauseNoIndex = "noindex" // a noindex that is never seen, or that a sitemap contradicts
+	CauseIndexed = "indexed" // blocked URLs are indexed
+)
+
+// pageCauses is what pages showed, as their records came.
+type pageCauses struct {
+	unseen, listed pageCause
+}
+
+// pageCause is what several pages have in common.
+type pageCause struct {
+	crawlers []int // whom it concerns, by index
+	examples []string
+}
+
+func (c *pageCause) add(url string, crawlers []int) {
+	if len(c.examples) < maxExamples {
+		c.examples = append(c.examples, strings.Clone(url))
+	}
+	for _, i := range crawlers {
+		if !slices.Contains(c.crawlers, i) {
+			c.crawlers = append(c.crawlers, i)
+		}
+	}
+}
+
+// addPage notes what a page says.
+func (s *Site) addPage(p *audit.Page) {
+	if unseen := p.NoIndexUnseen(); len(unseen) > 0 {
+		s.pages.unseen.add(p.URL, unseen)
+	}
+	if p.ListedNoIndex() {
+		s.pages.listed.add(p.URL, p.NoIndexFor)
+	}
+}
+
+// pageCauses are what pages and the list of indexed URLs show that is to be mended.
+func (s *Site) pageCauses(d *audit.Done) (list []Cause) {
+	if l := d.Links; l != nil {
+		if l.Home != nil {
+			list = append(list, Cause{
+				Kind: CauseHome, What: strings.ToUpper(l.Home.String()[:1]) + l.Home.String()[1:], Origin: d.Origin, Leads: true, Examples: []string{l.Home.URL}, Sheet: "Pages", rank: rankHome,
+				Meant: "Not known: nothing that was read speaks for or against it.",
+				Do:    "Make the home page answer with 200: from it crawlers and visitors find the rest.",
+				Proof: "Not measured: it is no matter of robots.txt.",
+			})
+		}
+		if n := l.NoIndexUnseen; n > 0 {
+			c := s.pageCause(d, &s.pages.unseen, n)
+			c.What = fmt.Sprintf("%s %s a noindex that %s never %s, since robots.txt blocks %s", wording.Plural(n, "page"), wording.Verb(n, "has", "have"),
+				c.ForWhom(), wording.Verb(len(c.Crawlers), "sees", "see"), wording.Verb(n, "it", "them"))
+			c.Meant = "Contradiction: who may not fetch a page does not see that it is not to be indexed."
+			c.Do = "To have them leave the index, let them be crawled until they have left it; if only crawling is to be spared, the noindex does nothing."
+			list = append(list, c)
+		}
+		if n := l.ListedNoIndex; n > 0 {
+			c := s.pageCause(d, &s.pages.listed, n)
+			c.What = fmt.Sprintf("%s in a sitemap %s noindex", wording.Plural(n, "page"), wording.Verb(n, "has", "have"))
+			c.Meant = "Contradiction: the sitemap asks for indexing, and the page forbids it."
+			c.Do = "Take them out of the sitemap, or take the noindex away."
+			list = append(list, c)
+		}
+	}
+	if d.Indexed != nil && d.Indexed.Blocked > 0 {
+		n := d.Indexed.Blocked
+		c := Cause{
+			Kind: CauseIndexed, Origin: d.Origin, Leads: true, Examples: s.indexed, Sheet: "Blocked", rank: rankLead,
+			What:  fmt.Sprintf("%s %s indexed all the same", wording.Plural(n, "blocked URL"), wording.Verb(n, "is", "are")),
+			Meant: "Your list of indexed URLs names them: to block crawling does not keep a URL out of an index.",
+			Do:    "To have them leave the index, let them be crawled with a noindex; to have them found, unblock them.",
+			Proof: "Not measured: what an index holds is up to the search engine.",
+		}
+		c.count(n, d)
+		list = append(list, c)
+	}
+	return list
+}
+
+// pageCause is a cause of n pages.
+func (s *Site) pageCause(d *audit.Done, of *pageCause, n int64) Cause {
+	crawlers := slices.Clone(of.crawlers)
+	slices.Sort(crawlers)
+	c := s.newCause(CauseNoIndex, d.Origin, "Pages", crawlers)
+	c.Examples = of.examples
+	c.count(n, d)
+	c.Proof = "Not measured: it is no matter of robots.txt alone."
+	return c
+}
