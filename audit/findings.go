@@ -41,7 +41,7 @@ type Finding struct {
 // Effect is the severity of a finding by what it does to the known URLs of an audit:
 // where it is measured that the finding changes the verdict on none, it is Info at most.
 func (f *Finding) Effect() engine.Severity {
-	if f.Flips == 0 && f.Counted && (f.URLs == 0 || f.Touched == findings.Idle) {
+	if f.Flips == 0 && f.Touched == findings.Idle {
 		return engine.Info
 	}
 	return f.Severity

@@ -222,7 +222,7 @@ func TestRecordsBeforeLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := rec.Done; d.Bound() != "" || d.LinksBound() != "" || d.Links.Read() != 2 || d.SitemapsRead+d.SitemapsUnread != 0 || d.Policy.Reaches[0].Home != "" {
+		if d := rec.Done; d.Ground != "" || d.Effects != nil || d.Bound() != "" || d.LinksBound() != "" || d.Links.Read() != 2 || d.SitemapsRead+d.SitemapsUnread != 0 || d.Policy.Reaches[0].Home != "" {
 			t.Errorf("%+v", d)
 		}
 	}

@@ -26,6 +26,9 @@ func (s *share) String() string {
 // Get has the help say what values there are.
 func (s *share) Get() any { return *s }
 
+// shareWords say what can stand for a share.
+const shareWords = "a share of more than 0 and at most all, such as 50% or 0.5"
+
 func (s *share) Set(text string) error {
 	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
 	n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
@@ -33,7 +36,7 @@ func (s *share) Set(text string) error {
 		n /= 100
 	}
 	if err != nil || !(n > 0 && n <= 1) {
-		return errors.New("want a share of more than 0 and at most all, such as 50% or 0.5")
+		return errors.New("parse error") // as package flag has it, see flagError
 	}
 	*s = share(n)
 	return nil
@@ -50,8 +53,8 @@ func (s *settings) readFailOn(crawlers []audit.Crawler) (reports.FailOn, error) 
 	}
 	text, name, named := strings.Cut(s.failOnBlocked, ":")
 	var part share
-	if err := part.Set(text); err != nil {
-		return on, fmt.Errorf("-fail-on-blocked %q: %w; behind it perhaps a crawler, as in 5%%:Googlebot", s.failOnBlocked, err)
+	if part.Set(text) != nil {
+		return on, fmt.Errorf("-fail-on-blocked %q: want %s; behind it perhaps a crawler, as in 5%%:Googlebot", s.failOnBlocked, shareWords)
 	}
 	on.Share, on.Crawlers = float64(part), audit.Leading(crawlers)
 	if !named {

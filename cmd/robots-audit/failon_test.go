@@ -59,26 +59,25 @@ func TestFailOn(t *testing.T) {
 	}
 	const ok, fails, unknown = exitDone, exitFindings, exitUnknown
 	for site, want := range map[string]struct {
-		never, critical, warning, blocked int // exit code without a flag; with -fail-on critical, warning; with -fail-on-blocked 5%
+		critical, warning int // exit code with -fail-on critical, warning
 	}{
-		"clean":    {ok, ok, ok, ok},
-		"unused":   {ok, ok, ok, ok},
-		"idle":     {ok, ok, ok, ok},
-		"part":     {ok, ok, fails, ok},
-		"most":     {ok, fails, fails, fails},
-		"closed":   {ok, fails, fails, fails},
-		"html":     {ok, fails, fails, ok},
-		"down":     {ok, fails, fails, ok}, // no URL is known
-		"ai":       {ok, ok, ok, ok},       // GPTBot is not asked about
-		"unlisted": {unknown, unknown, unknown, unknown},
-		"silent":   {unknown, unknown, unknown, unknown},
+		"clean":    {ok, ok},
+		"unused":   {ok, ok},
+		"idle":     {ok, ok},
+		"part":     {ok, fails},
+		"most":     {fails, fails},
+		"closed":   {fails, fails},
+		"html":     {fails, fails},
+		"down":     {fails, fails},
+		"ai":       {ok, ok}, // GPTBot is not asked about
+		"unlisted": {unknown, unknown},
+		"silent":   {unknown, unknown},
 	} {
 		for _, c := range []struct {
 			flags []string
 			want  int
 		}{
-			{nil, want.never}, {[]string{"-fail-on", "critical"}, want.critical}, {[]string{"-fail-on", "warning"}, want.warning},
-			{[]string{"-fail-on-blocked", "5%"}, want.blocked},
+			{[]string{"-fail-on", "critical"}, want.critical}, {[]string{"-fail-on", "warning"}, want.warning},
 		} {
 			got, said := code(site, c.flags...)
 			if got != c.want || strings.Contains(said, "1 site fails: "+site+".example (") != (got == exitFindings) {
@@ -96,7 +95,11 @@ func TestFailOn(t *testing.T) {
 		{"idle", "-fail-on error", exitDone, ""},
 		{"idle", "-fail-on info", exitFindings, "infos)"},
 		{"silent", "-fail-on info", exitUnknown, ""},
+		{"most", "", exitDone, ""},
+		{"most", "-fail-on-blocked 5%", exitFindings, "(99.9 % of 1,000 known URLs blocked for Googlebot)"},
 		{"most", "-fail-on-blocked 100%", exitDone, ""},
+		{"part", "-fail-on-blocked 5%", exitDone, ""},
+		{"html", "-fail-on-blocked 5%", exitDone, ""},
 		{"most", "-fail-on-blocked 0.999:yandexbot", exitFindings, "robots-audit: -fail-on-blocked 0.999:yandexbot: 1 site fails: most.example (99.9 % of 1,000 known URLs blocked for YandexBot)\n"},
 		{"part", "-fail-on-blocked 0.1%", exitFindings, "0.1 % of 1,000 known URLs blocked for Googlebot"},
 		{"ai", "-crawlers Googlebot,GPTBot -fail-on-blocked 5%", exitDone, ""},

@@ -1,7 +1,13 @@
 package main
 
 import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -33,5 +39,36 @@ func TestScripts(t *testing.T) {
 			}
 			return writeExports(env.WorkDir)
 		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"serve": serve, "exits": exits},
 	})
+}
+
+// serve is a command of scripts: "serve FOLDER" answers for the hosts whose files are
+// in folders of their names, at the address $SERVER.
+func serve(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: serve FOLDER")
+	}
+	sites := ts.MkAbs(args[0])
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFile(w, r, filepath.Join(sites, filepath.Base(r.Host), filepath.Base(r.URL.Path)))
+	}))
+	ts.Defer(server.Close)
+	ts.Setenv("SERVER", server.Listener.Addr().String())
+}
+
+// exits is a command of scripts: "exits CODE COMMAND…" is exec with its exit code.
+func exits(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND…")
+	}
+	code, err := 0, ts.Exec(args[1], args[2:]...)
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		code = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if want := args[0]; strconv.Itoa(code) != want {
+		ts.Fatalf("exit code %d, want %s", code, want)
+	}
 }

@@ -65,7 +65,7 @@ func kindOf(fl *flag.Flag) string {
 	case float64:
 		return "a number"
 	case share:
-		return "a share of more than 0 and at most all, such as 50% or 0.5"
+		return shareWords
 	case time.Duration:
 		return "a time with its unit, such as 30s, 5m or 2h"
 	}
