@@ -75,12 +75,13 @@ func (c *Crawler) Robot() (engine.Crawler, *engine.Profile, bool) {
 func (c *Crawler) forAI() bool { return strings.HasPrefix(c.Purpose, "AI ") }
 
 // Leads reports whether what a crawler may not fetch can be the gravest thing to say
-// of a site: it is there to have pages found, and goes by its profile today. What
-// keeps out those that gather for AI is a policy, and what a profile of the past
-// blocks is history.
+// of a site: it finds pages for a search engine, and goes by its profile today. What
+// keeps out those that gather for AI, for ads or for an archive is a policy, and what a
+// profile of the past blocks is history.
 func (c *Crawler) Leads() bool {
 	p, ok := engine.ProfileByName(c.Profile)
-	return ok && !p.Superseded && findsPages(*c)
+	searches := c.Purpose == "news" || c.Purpose == "search" || strings.HasSuffix(c.Purpose, " search") && !c.forAI()
+	return ok && !p.Superseded && searches
 }
 
 // Leading returns the indices of the crawlers of an audit whose losses decide its

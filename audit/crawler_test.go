@@ -3,6 +3,7 @@ package audit
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"robots-audit/engine"
@@ -57,6 +58,31 @@ func TestCrawlersAreNoCredentials(t *testing.T) {
 	} {
 		if got := HideCredentials(message); got != want {
 			t.Errorf("%s: %s, want %s", message, got, want)
+		}
+	}
+}
+
+// TestLeading finds the crawlers whose losses decide a site's state.
+func TestLeading(t *testing.T) {
+	for list, want := range map[string]string{
+		"Googlebot,Bingbot,YandexBot":                                       "Googlebot Bingbot YandexBot",
+		"GPTBot,Googlebot,AdsBot-Google,CCBot,Googlebot-News,OAI-SearchBot": "Googlebot Googlebot-News",
+		"Googlebot@google-2019,Googlebot@rep-1994,Bingbot":                  "Bingbot",
+		"Googlebot@google-2019,GPTBot":                                      "Googlebot@google-2019", // the only one that is there to find pages
+		"AdsBot-Google,GPTBot,token:MyBot":                                  "AdsBot-Google token:MyBot",
+		"GPTBot,Google-Extended":                                            "GPTBot Google-Extended", // nobody else is asked about
+		"Googlebot,token:MyBot":                                             "Googlebot",
+	} {
+		crawlers, err := ParseCrawlers(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, i := range Leading(crawlers) {
+			got = append(got, crawlers[i].Label)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %s", list, got, want)
 		}
 	}
 }

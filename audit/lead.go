@@ -144,10 +144,17 @@ func (s *site) peers(i int, kind func(int) bool) (list []int) {
 	return list
 }
 
+// mostNames bounds the crawlers that a sentence names side by side.
+const mostNames = 5
+
 // names are the labels of crawlers, as a sentence has them.
 func (s *site) names(crawlers []int) string {
 	var labels []string
-	for _, i := range crawlers {
+	for k, i := range crawlers {
+		if k == mostNames-1 && len(crawlers) > mostNames {
+			labels = append(labels, wording.Thousands(len(crawlers)-k)+" more")
+			break
+		}
 		labels = append(labels, s.auditor.Crawlers[i].Label)
 	}
 	return wording.And(labels)

@@ -231,7 +231,7 @@ func (s *site) untested() string {
 	case d.SitemapsUnread > 0 && d.SitemapsRead == 0:
 		return "no sitemap of the site could be read, so that no URL was tested"
 	case d.SitemapsUnread > 0:
-		return s.unreadWords() + ", and the others name no URL that could be tested"
+		return s.unreadWords() + wording.Verb(d.SitemapsRead, ", and the other names", ", and the others name") + " no URL that could be tested"
 	case d.Bound() != "":
 		return "the audit of this site " + d.Bound() + ", and no URL was tested"
 	}
@@ -304,12 +304,12 @@ func (s *site) toLookAt(o *origin) (ground string, words string) {
 		}
 		parts = append(parts, fmt.Sprintf(format, args...))
 	}
-	everyone := func(int) bool { return true }
 	followers := func(i int) bool { return !s.leads(i) }
+	beside := func(i int) bool { return s.leads(i) || s.blocksHome(i) || s.done.Blocked[i] > 0 }
 	if blocked := s.blockedWords(s.leads, s.leads); blocked != "" {
 		note(s.blockedGround(s.leads), "%s", blocked)
 	}
-	if blocked := s.blockedWords(followers, everyone); blocked != "" && ground == "" {
+	if blocked := s.blockedWords(followers, beside); blocked != "" && ground == "" {
 		note(s.blockedGround(followers), "%s", blocked)
 	}
 	if len(parts) > 0 && ground == "" {
