@@ -19,7 +19,7 @@ type siteBlock struct {
 	names    []string // crawlers of search engines
 	profiles []*Profile
 	allows   int  // number of allow rules that except some paths
-	choice   bool // only crawlers that their own group names, none that was asked about, and not Googlebot
+	choice   bool // Googlebot is let in, and no crawler is shut out that was asked about
 }
 
 // lintWholeSite looks for rules that block the whole site for a search engine
@@ -86,7 +86,7 @@ func (l *linter) recordSiteBlock(found map[int]*siteBlock, r *Robots, c Crawler,
 		s = &siteBlock{line: rule.Line, choice: l.leavesGooglebot()}
 		found[rule.Line] = s
 	}
-	if name == "" || name == googlebot || g.Reason != Exact && g.Reason != Fallback || l.asked && slices.ContainsFunc(l.Crawlers, func(c Crawler) bool { return c.Name == name }) {
+	if l.asked && slices.ContainsFunc(l.Crawlers, func(c Crawler) bool { return c.Name == name }) {
 		s.choice = false
 	}
 	if name != "" && !slices.Contains(s.names, name) {
@@ -104,10 +104,18 @@ func (l *linter) recordSiteBlock(found map[int]*siteBlock, r *Robots, c Crawler,
 	s.allows = max(s.allows, allows)
 }
 
-// leavesGooglebot reports whether some chosen profile reads for Googlebot: to whom it
-// does not, another crawler is the one that matters.
+// leavesGooglebot reports whether Googlebot, by whom most of a site's readers come, is
+// let in: who else is not is then the choice of somebody who named it.
 func (l *linter) leavesGooglebot() bool {
-	return slices.ContainsFunc(l.listed.search, func(c Crawler) bool { return c.Name == googlebot && len(l.profilesFor(c)) > 0 })
+	i := slices.IndexFunc(l.listed.search, func(c Crawler) bool { return c.Name == googlebot })
+	if i < 0 {
+		return false
+	}
+	profiles := l.profilesFor(l.listed.search[i])
+	return len(profiles) > 0 && !slices.ContainsFunc(profiles, func(p *Profile) bool {
+		r := l.readingFor(p, l.listed.search[i])
+		return r.Access != Parsed || l.group(r, l.listed.search[i]).siteBlockingRule() != nil
+	})
 }
 
 func (l *linter) reportSiteBlock(s *siteBlock) {
@@ -121,13 +129,10 @@ func (l *linter) reportSiteBlock(s *siteBlock) {
 		f.Severity = Warning
 		f.What = "the whole site is blocked for crawlers without a group of their own"
 	}
-	if s.choice {
+	if s.choice && s.names != nil {
 		f.Severity = Warning
-		f.What += ", by a group of its own"
-		if len(s.names) > 1 {
-			f.What = "the whole site is blocked for " + strings.Join(s.names, ", ") + ", by groups of their own"
-		}
-		f.Fix = "Leave it if its readers are not meant to find the site; else write an empty \"Disallow:\" in its place."
+		f.What += ", while Googlebot is let in"
+		f.Fix = "Leave it if their readers are not meant to find the site; else give them a group with an empty \"Disallow:\"."
 	}
 	if s.allows > 0 {
 		f.Severity = Warning
