@@ -71,9 +71,9 @@ func lintAgent(l *linter, n *lintLine) {
 	}
 }
 
-// blocksNothing reports whether a group has no disallow with a path.
+// blocksNothing reports whether a group has rules, and no disallow with a path.
 func (g *lintGroup) blocksNothing() bool {
-	return !slices.ContainsFunc(g.rules, func(n *lintLine) bool { return n.kind == lineDisallow && n.value != "" })
+	return len(g.rules) > 0 && !slices.ContainsFunc(g.rules, func(n *lintLine) bool { return n.kind == lineDisallow && n.value != "" })
 }
 
 // isAddress reports whether a user agent is an address of some kind.

@@ -102,6 +102,9 @@ func lintPathStart(l *linter, n *lintLine, rule Rule) {
 				f.Replacement = n.rewrite(n.field, "/"+n.value)
 				f.Harmless = len(l.flips(edit{lintLine: n, text: f.Replacement})) == 0
 			}
+			if strings.Contains(strings.ToLower(n.value), "sitemap:") {
+				return // no verdict changes, but the sitemap is lost
+			}
 			if f.Harmless || n.value[0] != '*' && len(l.flips(edit{lintLine: n, text: n.rewrite(n.field, "/*"+n.value)})) == 0 {
 				f.Severity = Info // as it is meant, or wherever in the path it may be meant to match
 			}
