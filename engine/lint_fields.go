@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
 )
 
 // unsupported are fields that authors write but crawlers do not read, with the
@@ -119,7 +120,10 @@ func lintUnknownField(l *linter, n *lintLine) {
 	}
 	name := escape.Prefix(n.field, 60)
 	f.What = fmt.Sprintf("%q is no field that crawlers know", name)
-	f.Severity, f.Why = Info, "The line is ignored."
+	f.Why = "The line is ignored."
+	if letters := wording.Letters(n.field); !strings.Contains(letters, "allow") && !strings.Contains(letters, "useragent") && !strings.Contains(letters, "sitemap") {
+		f.Severity = Info // else it is a line that went wrong: "GPTBot Disallow: /"
+	}
 	f.Fix = "Remove it, or begin it with \"#\" if it is a comment."
 	l.warnOfComment(f, n)
 	if hasPrefixFold(n.field, "http") && strings.HasPrefix(n.value, "//") {
