@@ -34,8 +34,6 @@ func noFile(name string) error {
 		return fmt.Errorf("%s is a folder, and has no robots.txt", name)
 	case err == nil, !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) && !errors.Is(err, syscall.ENAMETOOLONG):
 		return nil // what else is wrong with it shows when it is read
-	case strings.HasPrefix(name, "-"):
-		return fmt.Errorf("there is no file %s; flags come before the files", name)
 	case strings.ContainsAny(name, "*?["):
 		return fmt.Errorf("no file matches %s", name)
 	case isSite(name):

@@ -42,7 +42,7 @@ func TestLintNoFile(t *testing.T) {
 		{"full", exitUsage, []string{"robots-audit: full is a folder: name the file, " + inside}},
 		{"none/*.txt", exitUsage, []string{"robots-audit: no file matches none/*.txt"}},
 		{"fine.txt/robots.txt", exitUsage, []string{"robots-audit: there is no file fine.txt/robots.txt"}},
-		{"fine.txt -json", exitUsage, []string{"robots-audit: there is no file -json; flags come before the files"}},
+		{"-- -json fine.txt", exitUsage, []string{"robots-audit: there is no file -json", "1 file: nothing found; 1 file could not be read"}},
 		{"example.com", exitUsage, []string{"robots-audit: there is no file example.com; to ask the site: robots-audit lint https://example.com/"}},
 		{"www.example.com/robots.txt", exitUsage, []string{"robots-audit: there is no file www.example.com/robots.txt; to ask the site: robots-audit lint https://www.example.com/"}},
 		{"https:// fine.txt", exitUsage, []string{"robots-audit: https:// is no URL of a site", "1 file: nothing found; 1 file could not be read"}},
