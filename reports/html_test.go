@@ -181,7 +181,7 @@ func TestPageLists(t *testing.T) {
 	writeAll(t, r, append(records, done))
 	closeRun(t, r)
 	page, _, _ := readPage(t, dir, "example.com")
-	for _, want := range []string{"And 201 more; see the sheet Problems.", "And 102 more; see the sheet Sitemaps.", "And 2001 more lines; the sheet File"} {
+	for _, want := range []string{"And 201 more; see the sheet Problems.", "And 102 more; see the sheet Sitemaps.", "And 2,001 more lines; the sheet File"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
 		}
