@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -97,7 +98,7 @@ func FigureSheets(crawlers int) (list []string) {
 }
 
 func (s *Site) stateFigure(d *audit.Done) Figure {
-	return Figure{Value: Text(string(d.State)), State: d.State, Why: grounds[d.Ground]}
+	return Figure{Value: Text(string(d.State)), State: d.State, Why: cmp.Or(grounds[d.Ground], "see the first sentence above")}
 }
 
 // grounds say in words what gives a site its state; the lead says it of the site itself.

@@ -113,7 +113,8 @@ func (s *Site) lineCause(at originLine, blocks *lineBlocks, home []int, template
 	}
 	c.What = fmt.Sprintf("Line %d %s blocks %s", at.line, quoteRule(c.Rule), wording.And(what))
 	c.Meant = s.meantWords(at.origin, blocks, crawlers)
-	c.Do = s.lineFix(at, blocks, c.Leads)
+	joins := slices.ContainsFunc(rows, func(r RuleRow) bool { return r.Join.Line > 0 })
+	c.Do = s.lineFix(at, blocks, c.Leads, joins)
 	s.prove(&c, rows)
 	return c
 }
@@ -139,6 +140,10 @@ func (s *Site) meantWords(origin int, b *lineBlocks, crawlers []int) string {
 		}
 		return wording.Thousands(n) + " of these URLs"
 	}
+	named, policy := s.namedIn(origin, crawlers)
+	if policy {
+		return "Looks deliberate: the group of the line names " + named + " itself."
+	}
 	if b.listed > 0 {
 		parts = append(parts, "Contradiction: the site's own sitemaps name "+some(b.listed)+", and so ask for crawling")
 	}
@@ -151,9 +156,7 @@ func (s *Site) meantWords(origin int, b *lineBlocks, crawlers []int) string {
 	if b.clicks > 0 {
 		parts = append(parts, "Your own list counts "+wording.Plural(b.clicks, "click")+" on "+wording.Verb(b.pages, "it", "them"))
 	}
-	if named, policy := s.namedIn(origin, crawlers); policy {
-		parts = append(parts, "Looks deliberate: the group of the line names "+named+" itself")
-	} else if named != "" {
+	if named != "" {
 		parts = append(parts, "The group of the line names "+named+" itself")
 	}
 	if parts == nil {
@@ -177,14 +180,17 @@ func (s *Site) namedIn(origin int, crawlers []int) (named string, policy bool) {
 	return wording.And(names), policy && names != nil
 }
 
-// lineFix says what to do about a line.
-func (s *Site) lineFix(at originLine, b *lineBlocks, leads bool) string {
-	place := fmt.Sprintf("line %d of %s/robots.txt", at.line, s.Robots(at.origin).Origin)
+// lineFix says what to do about a line; joins says that its deletion would join groups.
+func (s *Site) lineFix(at originLine, b *lineBlocks, leads, joins bool) string {
+	place := fmt.Sprintf("narrow or delete line %d of %s/robots.txt", at.line, s.Robots(at.origin).Origin)
+	if joins {
+		place = strings.Replace(place, "narrow or delete", "narrow or replace", 1)
+	}
 	if b.pages == 0 {
-		return "If the home page is to be crawled, narrow or delete " + place + "; if not, leave it."
+		return "If the home page is to be crawled, " + place + "; if not, leave it as it is."
 	}
 	these, them := wording.Verb(b.pages, "this URL is", "these URLs are"), wording.Verb(b.pages, "it", "them")
-	words := fmt.Sprintf("If %s to be crawled, narrow or delete %s; if not, ", these, place)
+	words := fmt.Sprintf("If %s to be crawled, %s; if not, ", these, place)
 	switch {
 	case b.listed > 0 && leads:
 		return words + "take " + them + " out of " + s.sitemapsOf(b) + "."
