@@ -66,7 +66,8 @@
 // query as RFC 9309 compares them), and of a rule with the product tokens of its
 // group. The line is no part of a rule's id, since lines move. Every count of a
 // summary is the number of its rows: pages are on the sheets Blocked and Undecided,
-// images, videos and alternates on Resources. A sheet without rows says why, but for
+// images, videos and alternates on Resources, a row for each URL and line that decides,
+// which names the crawlers in its column Crawlers. A sheet without rows says why, but for
 // Blocked, whose rows programs count.
 //
 // # Words

@@ -11,7 +11,7 @@ import (
 
 // maxClicked is the number of URLs with most clicks whose rows stand before all others.
 // Twice as many are in memory while the records come.
-const maxClicked = 25000
+const maxClicked = 10000
 
 // clickedURLs are the URLs of a sheet with most clicks.
 type clickedURLs struct {

@@ -10,5 +10,7 @@
 //
 // Rows are written as the records come, so a workbook in work takes the memory of
 // package xlsx's buffers, and of cells that many rows share, bounded by
-// maxRemembered. All workbooks of the run's sites have one template (Sites).
+// maxRemembered. Where pages have clicks, those with most of them stand first: the
+// workbook holds some of them, bounded by maxClicked, and reads the records again
+// (rowsByClicks). All workbooks of the run's sites have one template (Sites).
 package book
