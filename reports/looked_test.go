@@ -421,6 +421,12 @@ func (l *looked) checkRow(sheet string, row map[string]string, hit hitFunc) {
 		for _, c := range l.crawlers {
 			cell("Decides for "+c.Label, l.byOrigin[row["Origin"]])
 		}
+	case "Templates", "Segments":
+		cell("URLs blocked", l.clear)
+		cell("% blocked", l.clear)
+		for i, c := range l.crawlers {
+			cell("Blocked for "+c.Label, l.judged[i])
+		}
 	case "Sitemaps":
 		n, _ := strconv.Atoi(row["No."])
 		s := l.sitemaps[slices.IndexFunc(l.sitemaps, func(s *audit.Sitemap) bool { return s.Index == n-1 })]

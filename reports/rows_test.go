@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -121,5 +122,27 @@ func TestTemplateSheet(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%d: got\n%s\nwant\n%s", c.file.Status, got, c.want)
 		}
+	}
+}
+
+// Where the records cannot be read again, there is no workbook that lacks rows: the report
+// is lost, and says so.
+func TestRowsByClicksUnread(t *testing.T) {
+	records := clickedRecords(t, 20000) // so many that some are on disk already
+	o := Options{Dir: t.TempDir(), Started: start, Crawlers: records[0].Site.Crawlers}
+	r := openRun(t, o)
+	writeAll(t, r, records[:len(records)-1])
+	spilled := r.sites["example.com"].records.name()
+	if err := os.Truncate(spilled, 100); err != nil {
+		t.Fatal(err)
+	}
+	writeAll(t, r, records[len(records)-1:])
+	closeRun(t, r)
+	text, err := os.ReadFile(filepath.Join(o.Dir, "summary.json"))
+	if err != nil || !strings.Contains(string(text), `"state":"unknown","why":"the report could not be written: `) {
+		t.Errorf("%v: %s", err, text)
+	}
+	if _, err := os.Stat(filepath.Join(o.Dir, "example.com.xlsx")); !os.IsNotExist(err) {
+		t.Errorf("there is a workbook: %v", err)
 	}
 }
