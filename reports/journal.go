@@ -32,7 +32,6 @@ type journal struct {
 
 type journalEntry struct {
 	at      int64
-	ordinal int32
 	length  int32
 	dropped bool
 }
@@ -117,7 +116,7 @@ func (j *journal) scan() error {
 		if length > maxJournalLine || decodeLine(line, l) != nil {
 			j.damaged++
 		} else {
-			j.entries = append(j.entries, journalEntry{at: j.size, ordinal: int32(l.Ordinal), length: int32(length)})
+			j.entries = append(j.entries, journalEntry{at: j.size, length: int32(length)})
 		}
 		j.size += length
 	}
@@ -134,7 +133,7 @@ func (j *journal) append(line *summary.Line) error {
 		return err
 	}
 	text = append(seal(text, false), '\n')
-	j.entries = append(j.entries, journalEntry{at: j.size + int64(len(j.unsaved)), ordinal: int32(line.Ordinal), length: int32(len(text))})
+	j.entries = append(j.entries, journalEntry{at: j.size + int64(len(j.unsaved)), length: int32(len(text))})
 	j.unsaved = append(j.unsaved, text...)
 	if err := j.save(); err != nil && (len(j.unsaved) > maxUnsaved || writeCode(err) != site.CodeDiskFull) {
 		return err
@@ -159,15 +158,24 @@ func (j *journal) save() error {
 func (j *journal) read(i int) (*summary.Line, error) { return j.readEntry(j.entries[i]) }
 
 func (j *journal) readEntry(e journalEntry) (*summary.Line, error) {
-	text := make([]byte, e.length)
-	if e.at >= j.size {
-		copy(text, j.unsaved[e.at-j.size:])
-	} else if _, err := j.file.ReadAt(text, e.at); err != nil {
+	text, err := j.text(e, nil)
+	if err != nil {
 		return nil, err
 	}
 	line := &summary.Line{}
-	err := decodeLine(text, line)
+	err = decodeLine(text, line)
 	return line, err
+}
+
+// text reads the line of an entry as it stands in the file; buf is used again.
+func (j *journal) text(e journalEntry, buf []byte) ([]byte, error) {
+	buf = slices.Grow(buf[:0], int(e.length))[:e.length]
+	if e.at >= j.size {
+		copy(buf, j.unsaved[e.at-j.size:])
+		return buf, nil
+	}
+	_, err := j.file.ReadAt(buf, e.at)
+	return buf, err
 }
 
 // compact forgets the entries that are dropped: their sites are audited again.
@@ -175,11 +183,30 @@ func (j *journal) compact() {
 	j.entries = slices.DeleteFunc(j.entries, func(e journalEntry) bool { return e.dropped })
 }
 
-// order sorts the entries by the order of the list, as summaries have them.
-func (j *journal) order() {
-	slices.SortFunc(j.entries, func(a, b journalEntry) int {
-		return cmp.Or(cmp.Compare(a.ordinal, b.ordinal), cmp.Compare(a.at, b.at))
-	})
+// order sorts the entries as summaries have them. What that goes by is read from the
+// lines and not kept: a site in memory stays the size of its entry.
+func (j *journal) order() error {
+	type placed struct {
+		summary.Place
+		entry journalEntry
+	}
+	places := make([]placed, len(j.entries))
+	var text []byte
+	for i, e := range j.entries {
+		var err error
+		if text, err = j.text(e, text); err != nil {
+			return err
+		}
+		places[i].entry = e
+		if places[i].Place, err = summary.PlaceOf(text); err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(places, func(a, b placed) int { return cmp.Or(a.Compare(&b.Place), cmp.Compare(a.entry.at, b.entry.at)) })
+	for i := range places {
+		j.entries[i] = places[i].entry
+	}
+	return nil
 }
 
 func (j *journal) close() error {

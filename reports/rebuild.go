@@ -59,7 +59,8 @@ func (e *LossError) addLoss(format string, args ...any) {
 // Rebuilt is the result of making a run's reports again.
 type Rebuilt struct {
 	Totals
-	Unfinished bool // the run never came to its end: there may be more sites to audit
+	Worst      []WorstSite // as Run.Worst has them
+	Unfinished bool        // the run never came to its end: there may be more sites to audit
 }
 
 // Rebuild makes all reports of the run in dir again, see Options.Rebuild.
@@ -100,13 +101,14 @@ func rebuild(o Options, m *manifest) (Rebuilt, error) {
 	r.listProblems, r.listProblemCount, r.unfinished, r.ended, r.remarks = m.ListProblems, len(m.ListProblems)+m.ListProblemsMore, m.Unfinished, m.Finished != nil, m.Remarks
 	loss := &LossError{}
 	made, err := r.replayAll(m, loss)
-	result := Rebuilt{r.Totals(), !r.ended || r.unfinished > 0}
+	result := Rebuilt{Totals: r.Totals(), Unfinished: !r.ended || r.unfinished > 0}
 	switch {
 	case err != nil:
 	case len(loss.Losses) > 0 && (made == 0 || m.Sites != nil && result.Sites < *m.Sites):
 		loss.Untouched = true
 	default:
 		err = r.Close()
+		result.Worst = r.Worst()
 		if len(loss.Losses) > 0 {
 			err = errors.Join(loss, err)
 		}

@@ -55,8 +55,9 @@ type Run struct {
 	listProblemCount int // all of them
 	remarks          []string
 
-	checksumBuffers sync.Pool // see sumBuffer
-	unfinished      int       // sites in work when the run was closed
+	worst           []summary.NamedSite // known once the run is closed
+	checksumBuffers sync.Pool           // see sumBuffer
+	unfinished      int                 // sites in work when the run was closed
 }
 
 // FailOn is what makes a site fail, for the exit code.
@@ -148,6 +149,13 @@ func (r *Run) addListProblem(p audit.Problem) {
 
 // Totals returns the sums of the sites finished so far.
 func (r *Run) Totals() Totals { return r.done.currentTotals() }
+
+// WorstSite is a site as it is told where there is room for a line.
+type WorstSite = summary.NamedSite
+
+// Worst are the first sites to look at of a run that is closed, in the order of its
+// summaries, a few dozen at most. Sites that are unknown are not among them.
+func (r *Run) Worst() []WorstSite { return r.worst }
 
 // Remark adds a sentence about the run as a whole to its reports.
 func (r *Run) Remark(sentence string) { r.remarks = append(r.remarks, sentence) }

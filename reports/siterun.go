@@ -88,6 +88,7 @@ func (s *siteRun) finish(d *audit.Done) *summary.Line {
 		URLs: d.URLs, BlockedURLs: d.BlockedAny, Blocked: d.Blocked, Unknown: d.Unknown, LeftOut: d.LeftOut, Problems: d.Problems, Findings: d.Findings, Effects: d.Effects, Shared: &s.shared,
 		Finished: d.Finished.UTC().Format(time.RFC3339Nano), Millis: float64(d.Finished.Sub(s.site.Started).Microseconds()) / 1000,
 	}
+	line.Clicks, line.Worst = d.Clicks, summary.WorstOf(s.site.Crawlers, d, s.data)
 	if s.err == nil {
 		s.err = s.commit(line, d)
 	}

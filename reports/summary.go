@@ -10,7 +10,9 @@ import (
 // journal. The run's end is that of its last site, so that the same records
 // give the same bytes.
 func (r *Run) summarize() error {
-	r.done.journal.order()
+	if err := r.done.journal.order(); err != nil {
+		return err
+	}
 	run := &summary.Run{
 		ID: r.id(), Version: r.Version, Started: r.Started, Finished: r.Started, Crawlers: r.Crawlers, Totals: r.done.totals,
 		Unfinished: r.unfinished, ListProblems: r.listProblems, ListProblemCount: r.listProblemCount, Remarks: r.remarks,
@@ -41,6 +43,7 @@ func (r *Run) summarize() error {
 			}
 		}
 	}
+	r.worst = run.Overview.Worst
 	run.Finished = run.Finished.Truncate(time.Second)
 	for _, out := range outputs {
 		if err := out.Finish(run); err != nil {

@@ -29,28 +29,11 @@ func markdown(run *summary.Run) []byte {
 	t := run.Totals
 	s := run.Overview.Sentences(t)
 	fmt.Fprintf(&b, "%s\n\n%s\n", t.Headline(), s[1])
-	if s[2] != "" {
-		fmt.Fprintf(&b, "%s\n", s[2])
-	}
 	if run.Unfinished > 0 {
 		fmt.Fprintf(&b, "The run was stopped with %s in work; resumed, it goes on with them.\n", wording.Plural(run.Unfinished, "site"))
 	}
-	for _, group := range []struct {
-		state audit.State
-		title string
-		sites int
-	}{{audit.Critical, "Critical", t.Critical}, {audit.Undetermined, "Unknown (not counted as fine)", t.Unknown}, {audit.Warn, "Warnings", t.Warn}} {
-		if group.sites == 0 {
-			continue
-		}
-		fmt.Fprintf(&b, "\n## %s: %d\n\n", group.title, group.sites)
-		for _, noted := range run.Overview.Named[group.state] {
-			fmt.Fprintf(&b, "- %s: %s\n", markdownText(noted.Name), markdownText(noted.Why))
-		}
-		if more := group.sites - len(run.Overview.Named[group.state]); more > 0 {
-			fmt.Fprintf(&b, "- and %d more, see summary.xlsx\n", more)
-		}
-	}
+	markdownSites(&b, "To look at, the worst first", run.Overview.Worst, t.Critical+t.Warn)
+	markdownSites(&b, "Unknown (not counted as fine)", run.Overview.NotJudged, t.Unknown)
 	if n := run.BadLineCount(); n > 0 {
 		fmt.Fprintf(&b, "\n## Lines of the list that name no site: %d\n\n", n)
 		for _, p := range run.BadLines[:min(len(run.BadLines), summary.MaxNamed)] {
@@ -67,8 +50,26 @@ func markdown(run *summary.Run) []byte {
 		fmt.Fprintf(&b, "\n%s\n", markdownText(remark))
 	}
 	fmt.Fprintf(&b, "\nStarted %s UTC, robots-audit %s, asked for %s.\n", run.Started.Format("2006-01-02 15:04"), run.Version, markdownText(strings.Join(site.Specs(run.Crawlers), ", ")))
-	b.WriteString("\"Blocked from crawling\" does not mean \"not indexed\". Known URLs are those that sitemaps, followed links or your own list name.\n")
+	b.WriteString("The worst site is that with most clicks blocked for a search crawler, then with most URLs. \"Blocked from crawling\" does not mean \"not indexed\". Known URLs are those that sitemaps, followed links or your own list name.\n")
 	return []byte(b.String())
+}
+
+// markdownSites lists the first of so many sites.
+func markdownSites(b *strings.Builder, title string, first []summary.NamedSite, sites int) {
+	if sites == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n## %s: %s\n\n", title, wording.Plural(sites, "site"))
+	for i, of := range first {
+		if of.State == audit.Undetermined { // as the title says
+			fmt.Fprintf(b, "- %s: %s\n", markdownText(of.Name), markdownText(of.Why))
+		} else {
+			fmt.Fprintf(b, "%d. %s (%s): %s\n", i+1, markdownText(of.Name), strings.ToLower(site.StateName(of.State)), markdownText(of.Why))
+		}
+	}
+	if more := sites - len(first); more > 0 {
+		fmt.Fprintf(b, "\nAnd %s more, in the same order in index.html and summary.xlsx.\n", wording.Thousands(int64(more)))
+	}
 }
 
 // markdownText escapes text so that it is no markup, on one line, and shows characters

@@ -195,7 +195,7 @@ func (a *auditRun) outcome(s *settings, std streams) int {
 	if totals.Sites == 0 && a.badLines == 0 && a.stopping.Err() == nil {
 		a.log.Warn("the list of sites names none")
 	}
-	fmt.Fprintf(std.out, "%s\nReports: %s\n", totals.Headline(), onOneLine(firstFiles(s.out)))
+	printOutcome(std.out, totals, a.run.Worst(), s.out)
 	switch {
 	case a.stopping.Err() != nil:
 		complain(std.err, "robots-audit: stopped by a signal; go on with: -out %s -resume", s.out)

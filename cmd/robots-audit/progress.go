@@ -10,7 +10,6 @@ import (
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
-	"golang.org/x/term"
 
 	"robots-audit/audit"
 )
@@ -67,14 +66,7 @@ func (p *progress) drawBar(more ...mpb.ContainerOption) {
 }
 
 // terminal reports whether w is a terminal on which a bar can be drawn.
-func terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok || os.Getenv("TERM") == "dumb" {
-		return false
-	}
-	width, _, err := term.GetSize(int(f.Fd()))
-	return err == nil && width > 0
-}
+func terminal(w io.Writer) bool { return os.Getenv("TERM") != "dumb" && width(w) > 0 }
 
 // line is the figures in words.
 func (p *progress) line() string {

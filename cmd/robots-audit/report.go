@@ -53,7 +53,7 @@ func runReport(args []string, std streams) int {
 	case err != nil:
 		return failed(std, err)
 	}
-	fmt.Fprintf(std.out, "%s\nReports: %s\n", rebuilt.Headline(), onOneLine(firstFiles(dir)))
+	printOutcome(std.out, rebuilt.Totals, rebuilt.Worst, dir)
 	switch {
 	case rebuilt.Unfinished:
 		fmt.Fprintf(std.err, "robots-audit: the run has not ended; go on with: -out %s -resume\n", dir)

@@ -3,10 +3,15 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/term"
 
 	"robots-audit/audit"
 	"robots-audit/engine/escape"
+	"robots-audit/reports"
 )
 
 // This file owns what may reach a terminal: names of files, URLs and what is
@@ -35,4 +40,45 @@ func (e escaped) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// width is the number of columns of the terminal that w is; 0 = it is none.
+func width(w io.Writer) int {
+	f, ok := w.(*os.File)
+	if !ok {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
+}
+
+// maxWorst is the number of sites that the last lines of a run name.
+const maxWorst = 3
+
+// printOutcome writes the last lines of a run: how its sites are, which are the first
+// to look at and why, a line each, and where the reports are.
+func printOutcome(w io.Writer, totals reports.Totals, worst []reports.WorstSite, dir string) {
+	fmt.Fprintln(w, totals.Headline())
+	columns := width(w)
+	for _, of := range worst[:min(len(worst), maxWorst)] {
+		fmt.Fprintln(w, fitted(of, columns))
+	}
+	fmt.Fprintf(w, "Reports: %s\n", onOneLine(firstFiles(dir)))
+}
+
+// fitted says of a site why it is to be looked at: as all reports do, or more briefly
+// where a terminal has too few columns for that. 0 = there is no terminal.
+func fitted(of reports.WorstSite, columns int) string {
+	line := onOneLine("  " + of.Name + ": " + of.Why)
+	if columns == 0 || utf8.RuneCountInString(line) < columns {
+		return line
+	}
+	brief := []rune(onOneLine("  " + of.Name + ": " + of.Brief))
+	if len(brief) < columns {
+		return string(brief)
+	}
+	return string(brief[:max(0, columns-2)]) + "…"
 }

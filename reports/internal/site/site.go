@@ -1,7 +1,6 @@
 package site
 
 import (
-	"slices"
 
 	"robots-audit/audit"
 	"robots-audit/engine"
@@ -26,7 +25,7 @@ type Site struct {
 	segments       *segmentCounts             // nil = pages are not counted by segment
 	exampleBytes   int                        // of blocking
 	listed, linked int64                      // blocked pages that a sitemap names, or else a page links to
-	leads          []bool                     // of each crawler: audit.Crawler.Leads
+	leads          []bool                     // of each crawler: it is among audit.Leading
 	changing       []changing
 	troubles       sitemapTroubles
 	toDo           *ToDo // nil = not asked for
@@ -57,13 +56,9 @@ func New(site *audit.Site, body func(index int) []byte) *Site {
 		Site: site, Unclear: make([]int64, len(site.Crawlers)), Evidence: map[int]string{}, blocking: map[originLine]*lineBlocks{}, Templates: Templates{crawlers: len(site.Crawlers)},
 		details: newDetailsCache(len(site.Crawlers)), disagreements: disagreements{budget: maxExperiments},
 	}
-	for i := range site.Crawlers {
-		s.leads = append(s.leads, site.Crawlers[i].Leads())
-	}
-	if !slices.Contains(s.leads, true) { // of those asked about none comes before others
-		for i := range s.leads {
-			s.leads[i] = true
-		}
+	s.leads = make([]bool, len(site.Crawlers))
+	for _, i := range audit.Leading(site.Crawlers) {
+		s.leads[i] = true
 	}
 	s.answers.Body = body
 	return s

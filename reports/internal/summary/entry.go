@@ -10,31 +10,35 @@ import (
 
 // Entry is a site's entry of summary.json.
 type Entry struct {
-	Domain      string            `json:"domain"`
-	Origin      string            `json:"origin"`
-	State       audit.State       `json:"state"`
-	Ground      string            `json:"ground,omitempty"` // what gives the state: one of audit's Ground constants; "" in runs of before there were any
-	Why         string            `json:"why"`
-	Lead        string            `json:"lead"`            // the sentence with which all reports of the site begin: Why under its own name
-	ToDo        []Cause           `json:"to_do,omitempty"` // the first MaxCauses, those with the greatest effect first
-	ToDoMore    int               `json:"to_do_more,omitempty"`
-	Robots      Robots            `json:"robots"`
-	Sitemaps    int               `json:"sitemaps"`
-	URLs        int64             `json:"urls"`
-	BlockedURLs int64             `json:"blocked_urls"`
-	Blocked     json.RawMessage   `json:"blocked"`
-	Unknown     int64             `json:"unknown_urls"`
-	LeftOut     int64             `json:"left_out"`
-	Differing   int64             `json:"differing_urls"`         // on which the crawlers' verdicts differ
-	Segments    []Segment         `json:"segments,omitempty"`     // as the user has named them, and last the pages without any
-	Policy      string            `json:"ai_policy,omitempty"`    // what crawlers of AI may fetch, in a line
-	Findings    *audit.Severities `json:"findings,omitempty"`     // by severity
-	NotMeasured map[string]string `json:"not_measured,omitempty"` // why a count is none, though its number stands here as 0: by its key
-	AtLeast     string            `json:"at_least,omitempty"`     // the counts of URLs are lower bounds: "stopped at 500 pages"
-	Errors      []Error           `json:"errors"`
-	ErrorsMore  int               `json:"errors_more,omitempty"`
-	Workbook    string            `json:"workbook"`
-	Records     string            `json:"records"`
+	Domain        string            `json:"domain"`
+	Number        int               `json:"no"` // place in the list, from 1 on, as in the sheet Sites
+	Origin        string            `json:"origin"`
+	State         audit.State       `json:"state"`
+	Ground        string            `json:"ground,omitempty"` // what gives the state: one of audit's Ground constants; "" in runs of before there were any
+	Why           string            `json:"why"`
+	Lead          string            `json:"lead"`            // the sentence with which all reports of the site begin: Why under its own name
+	ToDo          []Cause           `json:"to_do,omitempty"` // the first MaxCauses, those with the greatest effect first
+	ToDoMore      int               `json:"to_do_more,omitempty"`
+	Robots        Robots            `json:"robots"`
+	Sitemaps      int               `json:"sitemaps"`
+	URLs          int64             `json:"urls"`
+	BlockedURLs   int64             `json:"blocked_urls"`
+	Blocked       json.RawMessage   `json:"blocked"`
+	Clicks        int64             `json:"clicks,omitempty"`         // of the URLs, as far as the user's own list tells
+	BlockedClicks int64             `json:"blocked_clicks,omitempty"` // of those of BlockedURLs
+	Worst         *Worst            `json:"worst,omitempty"`          // by which the sites are ordered; nil where nothing is blocked for a crawler that leads
+	Unknown       int64             `json:"unknown_urls"`
+	LeftOut       int64             `json:"left_out"`
+	Differing     int64             `json:"differing_urls"`         // on which the crawlers' verdicts differ
+	Segments      []Segment         `json:"segments,omitempty"`     // as the user has named them, and last the pages without any
+	Policy        string            `json:"ai_policy,omitempty"`    // what crawlers of AI may fetch, in a line
+	Findings      *audit.Severities `json:"findings,omitempty"`     // by severity
+	NotMeasured   map[string]string `json:"not_measured,omitempty"` // why a count is none, though its number stands here as 0: by its key
+	AtLeast       string            `json:"at_least,omitempty"`     // the counts of URLs are lower bounds: "stopped at 500 pages"
+	Errors        []Error           `json:"errors"`
+	ErrorsMore    int               `json:"errors_more,omitempty"`
+	Workbook      string            `json:"workbook"`
+	Records       string            `json:"records"`
 
 	// Not given where nobody looked: without -indexed, and without -crawl.
 	BlockedIndexed *int64 `json:"blocked_indexed,omitempty"`    // of BlockedURLs, those that the user's own list of indexed URLs names

@@ -23,6 +23,8 @@ type Line struct {
 	Ground   string            `json:"ground,omitempty"` // see audit.Done.Ground
 	Why      string            `json:"why"`
 	URLs     int64             `json:"urls"`
+	Clicks   int64             `json:"clicks,omitempty"` // of the URLs, as far as the user's own list tells
+	Worst    Worst             `json:"worst"`
 	Blocked  []int64           `json:"blocked"` // for each crawler
 	Unknown  int64             `json:"unknown"`
 	LeftOut  map[string]int64  `json:"left_out,omitempty"`

@@ -32,23 +32,28 @@ type Overview struct {
 	LeftOut      int64          // URLs
 	Unclear      int64          // URLs without a clear verdict
 	Problems     int64
-	worst        *Site                       // the site with most blocked URLs
-	Named        map[audit.State][]NamedSite // the first MaxNamed sites of each state but ok
+	Worst        []NamedSite // the first of those to look at; MaxNamed at most, as of the next
+	NotJudged    []NamedSite // the first of those that are unknown
 }
 
-// NamedSite is a site that summary.md names.
-type NamedSite struct{ Name, Why string }
+// NamedSite is a site that a summary names in a sentence.
+type NamedSite struct {
+	Name  string
+	State audit.State
+	Why   string // Line.Why
+	Brief string // Line.Brief
+}
 
-// MaxNamed bounds the sites of one state that summary.md names.
-const MaxNamed = 50
+// MaxNamed bounds each list of sites that summary.md names.
+const MaxNamed = 25
 
 // maxCodes bounds the codes that are counted; there are some forty.
 const maxCodes = 1000
 
-// AddSite counts a finished site.
+// AddSite counts a finished site. The sites come in the order of Place.
 func (o *Overview) AddSite(l *Site) {
-	if o.Named == nil {
-		o.Named, o.problemSites, o.shares = map[audit.State][]NamedSite{}, map[string]int{}, make([]int, len(shareClasses))
+	if o.problemSites == nil {
+		o.problemSites, o.shares = map[string]int{}, make([]int, len(shareClasses))
 	}
 	o.LeftOut += site.Total(l.LeftOut)
 	o.Unclear += l.Unknown
@@ -76,9 +81,6 @@ func (o *Overview) AddSite(l *Site) {
 			}
 		}
 	}
-	if l.BlockedURLs > 0 && (o.worst == nil || l.BlockedURLs > o.worst.BlockedURLs) {
-		o.worst = l
-	}
 	seen := map[string]bool{}
 	for _, e := range l.Entry.Errors {
 		if !seen[e.Code] && len(o.problemSites) < maxCodes {
@@ -86,8 +88,15 @@ func (o *Overview) AddSite(l *Site) {
 			o.problemSites[e.Code]++
 		}
 	}
-	if s := l.State; s != audit.OK && len(o.Named[s]) < MaxNamed {
-		o.Named[s] = append(o.Named[s], NamedSite{l.Name, l.Why})
+	named := &o.NotJudged
+	switch l.State {
+	case audit.Critical, audit.Warn:
+		named = &o.Worst
+	case audit.OK:
+		return
+	}
+	if len(*named) < MaxNamed {
+		*named = append(*named, NamedSite{l.Name, l.State, l.Why, l.Brief()})
 	}
 }
 
@@ -115,15 +124,11 @@ func (o *Overview) Sentences(t Totals) [3]string {
 	if o.Limited > 0 {
 		s[1] += fmt.Sprintf(" On %s the audit stopped at a limit: what lies beyond it was not looked at.", wording.Plural(o.Limited, "site"))
 	}
-	if o.worst != nil {
-		words := "No site has more blocked URLs than"
-		if 2*o.worst.BlockedURLs > t.Blocked {
-			words = "Most blocked URLs lie on"
-		}
-		s[2] = fmt.Sprintf("%s %s: %s of %s, among its %s.", words, o.worst.Name, wording.Thousands(o.worst.BlockedURLs), wording.Thousands(t.Blocked), wording.Known(o.worst.URLs))
+	if len(o.Worst) > 0 {
+		s[2] = fmt.Sprintf("First to look at is %s: %s", o.Worst[0].Name, o.Worst[0].Why)
 	}
 	if t.Unknown > 0 {
-		s[2] = strings.TrimSpace(s[2] + fmt.Sprintf(" %s could not be judged; see the column Why under Sites.", wording.Plural(t.Unknown, "site")))
+		s[2] = strings.TrimSpace(s[2] + fmt.Sprintf(" %s could not be judged, and %s never counted as fine.", wording.Plural(t.Unknown, "site"), wording.Verb(t.Unknown, "is", "are")))
 	}
 	return s
 }

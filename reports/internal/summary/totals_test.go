@@ -78,27 +78,27 @@ func TestFailingBlocked(t *testing.T) {
 	}
 }
 
-// TestMostBlocked says "most" of a site only where more than half of the blocked
-// URLs lie on it.
-func TestMostBlocked(t *testing.T) {
+// TestFirstToLookAt says of a run what the first of its sites to look at has, in the
+// words of that site's own reports; a site that is unknown or fine is none of them.
+func TestFirstToLookAt(t *testing.T) {
 	for _, c := range []struct {
-		blocked []int64
-		want    string
+		states []audit.State
+		want   string
 	}{
-		{[]int64{1, 7, 2}, "Most blocked URLs lie on site-1.example: 7 of 10, among its 20 known URLs."},
-		{[]int64{5, 5}, "No site has more blocked URLs than site-0.example: 5 of 10, among its 20 known URLs."},
-		{[]int64{1, 2, 2, 4}, "No site has more blocked URLs than site-3.example: 4 of 9, among its 20 known URLs."},
-		{[]int64{0}, ""},
+		{[]audit.State{audit.Warn, audit.Critical, audit.OK}, "First to look at is site-0.example: The lead."},
+		{[]audit.State{audit.Undetermined, audit.OK}, "1 site could not be judged, and is never counted as fine."},
+		{[]audit.State{audit.Critical, audit.Undetermined, audit.Undetermined}, "First to look at is site-0.example: The lead. 2 sites could not be judged, and are never counted as fine."},
+		{[]audit.State{audit.OK}, ""},
 	} {
 		var o Overview
 		totals := Totals{}
-		for i, n := range c.blocked {
-			line := &Line{Name: fmt.Sprintf("site-%d.example", i), State: "warn", Records: 1, URLs: 20, BlockedURLs: n}
+		for i, state := range c.states {
+			line := &Line{Name: fmt.Sprintf("site-%d.example", i), State: state, Why: "The lead.", Records: 1, URLs: 20}
 			o.AddSite(&Site{Line: line})
 			totals.Count(line)
 		}
 		if got := o.Sentences(totals)[2]; got != c.want {
-			t.Errorf("%d: %q, want %q", c.blocked, got, c.want)
+			t.Errorf("%s: %q, want %q", c.states, got, c.want)
 		}
 	}
 }

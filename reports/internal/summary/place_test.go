@@ -1,0 +1,105 @@
+package summary
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"robots-audit/audit"
+)
+
+// TestPlace orders sites by what they name themselves after, whatever order they come in.
+func TestPlace(t *testing.T) {
+	lost := &Error{Code: "records_missing"}
+	want := []Line{
+		{Name: "most clicks.example", State: audit.Warn, BlockedURLs: 3, Worst: Worst{URLs: 1, Clicks: 90}},
+		{Name: "fewer clicks.example", State: audit.Critical, BlockedURLs: 900, Worst: Worst{URLs: 900, Clicks: 80}},
+		{Name: "most URLs.example", State: audit.Warn, BlockedURLs: 500, Worst: Worst{URLs: 400}},
+		{Name: "fewer, of which no other crawler is kept from more.example", State: audit.Critical, BlockedURLs: 9999, Worst: Worst{URLs: 300}},
+		{Name: "as many, z.example", State: audit.Critical, BlockedURLs: 200, Worst: Worst{URLs: 200}},
+		{Name: "as many, but a warning.example", State: audit.Warn, BlockedURLs: 200, Worst: Worst{URLs: 200}},
+		{Name: "closed, and no URL is known.example", State: audit.Critical},
+		{Name: "blocked for one that does not lead.example", State: audit.Warn, BlockedURLs: 7},
+		{Name: "nothing blocked, a.example", State: audit.Warn},
+		{Name: "nothing blocked, b.example", State: audit.Warn},
+		{Name: "unknown, and some blocked.example", State: audit.Undetermined, BlockedURLs: 9, Worst: Worst{URLs: 9}},
+		{Name: "lost.example", State: audit.Critical, BlockedURLs: 5000, Worst: Worst{URLs: 5000}, Lost: lost},
+		{Name: "unknown.example", State: audit.Undetermined},
+		{Name: "fine, a.example", State: audit.OK},
+		{Name: "fine, b.example", State: audit.OK},
+	}
+	shuffled := slices.Clone(want)
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		random.Shuffle(len(shuffled), func(i, k int) { shuffled[i], shuffled[k] = shuffled[k], shuffled[i] })
+		var places []Place
+		for _, l := range shuffled {
+			text, err := json.Marshal(l)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := PlaceOf(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			places = append(places, p)
+		}
+		slices.SortFunc(places, func(a, b Place) int { return a.Compare(&b) })
+		var got, names []string
+		for i := range places {
+			got, names = append(got, places[i].name), append(names, want[i].Name)
+		}
+		if diff := cmp.Diff(names, got); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+	if _, err := PlaceOf([]byte("{")); err == nil {
+		t.Error("a line that breaks off has a place")
+	}
+}
+
+// TestWorst picks the crawler by whose figures a site is ordered: of those that lead.
+func TestWorst(t *testing.T) {
+	google, bing := audit.Crawler{Label: "Googlebot", Profile: "google", Purpose: "search"}, audit.Crawler{Label: "Bingbot", Profile: "rfc9309", Purpose: "search"}
+	past := audit.Crawler{Label: "Googlebot@google-2019", Profile: "google-2019", Purpose: "search"}
+	ai := audit.Crawler{Label: "GPTBot", Profile: "rfc9309", Purpose: "AI training"}
+	for _, c := range []struct {
+		crawlers []audit.Crawler
+		blocked  []int64
+		clicks   []int64
+		want     Worst
+	}{
+		{[]audit.Crawler{google, bing}, []int64{5, 6}, nil, Worst{Crawler: "Bingbot", URLs: 6}},
+		{[]audit.Crawler{google, bing}, []int64{6, 6}, nil, Worst{Crawler: "Googlebot", URLs: 6}},
+		{[]audit.Crawler{google, bing}, []int64{5, 6}, []int64{9, 8}, Worst{Crawler: "Googlebot", URLs: 5, Clicks: 9}},
+		{[]audit.Crawler{google, past, ai}, []int64{5, 70, 80}, nil, Worst{Crawler: "Googlebot", URLs: 5}},
+		{[]audit.Crawler{google, past, ai}, []int64{0, 70, 80}, nil, Worst{}},
+		{[]audit.Crawler{past, ai}, []int64{70, 80}, nil, Worst{Crawler: "Googlebot@google-2019", URLs: 70}}, // none is of today: it leads
+		{[]audit.Crawler{ai}, []int64{80}, nil, Worst{Crawler: "GPTBot", URLs: 80}},                          // the run asks about no other
+	} {
+		if got := WorstOf(c.crawlers, &audit.Done{Blocked: c.blocked, ClicksBlocked: c.clicks}, nil); got != c.want {
+			t.Errorf("%d %d: %+v, want %+v", c.blocked, c.clicks, got, c.want)
+		}
+	}
+}
+
+// TestBrief tells a site in a line for narrow places.
+func TestBrief(t *testing.T) {
+	for _, c := range []struct {
+		line Line
+		want string
+	}{
+		{Line{URLs: 28359, Worst: Worst{Crawler: "Googlebot", URLs: 24626, Line: 17, Rule: "disallow: /post*"}}, "87 % of 28,359 known URLs blocked for Googlebot, line 17 `Disallow: /post*`"},
+		{Line{URLs: 28359, Clicks: 1000, Worst: Worst{Crawler: "Googlebot", URLs: 24626, Clicks: 210, Line: 17, Rule: "disallow: /post*"}}, "87 % of 28,359 known URLs (21 % of clicks) blocked for Googlebot, line 17 `Disallow: /post*`"},
+		{Line{URLs: 200, Worst: Worst{Crawler: "Googlebot", URLs: 200}}, "all 200 known URLs blocked for Googlebot"},
+		{Line{URLs: 1, Worst: Worst{Crawler: "Bingbot", URLs: 1, Line: 2, Rule: "disallow: /"}}, "the one known URL blocked for Bingbot, line 2 `Disallow: /`"},
+		{Line{URLs: 9, Why: "The lead."}, "The lead."},
+	} {
+		if got := c.line.Brief(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

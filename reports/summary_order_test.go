@@ -1,0 +1,149 @@
+package reports
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/xuri/excelize/v2"
+
+	"robots-audit/audit"
+)
+
+// orderedSites are sites in the order in which every summary is to have them.
+var orderedSites = []struct {
+	name    string
+	state   audit.State
+	blocked []int64
+	clicks  []int64
+}{
+	{"shop.example", audit.Warn, []int64{3, 3, 0}, []int64{900, 900, 0}},
+	{"few-clicks.example", audit.Critical, []int64{90, 90, 90}, []int64{5, 5, 5}},
+	{"half.example", audit.Critical, []int64{50, 50, 50}, nil},
+	{"parted.example", audit.Warn, []int64{30, 30, 0}, nil}, // 60 together: their union is no crawler's
+	{"forty.example", audit.Warn, []int64{0, 29, 0}, nil},
+	{"closed.example", audit.Critical, []int64{0, 0, 0}, nil},
+	{"sitemaps.example", audit.Warn, []int64{0, 0, 0}, nil},
+	{"silent.example", audit.Undetermined, []int64{0, 0, 0}, nil},
+	{"a-fine.example", audit.OK, []int64{0, 0, 0}, nil},
+	{"b-fine.example", audit.OK, []int64{0, 0, 0}, nil},
+}
+
+// orderedRecords are the records of the site, as no. of the list.
+func orderedRecords(i, ordinal int) []audit.Record {
+	of := orderedSites[i]
+	d := &audit.Done{State: of.state, Why: "the lead of " + of.name, URLs: 100, Blocked: of.blocked, ClicksBlocked: of.clicks, Finished: start.Add(time.Second)}
+	for k, n := range of.blocked {
+		d.BlockedAny = min(100, d.BlockedAny+n)
+		if of.clicks != nil {
+			d.Clicks, d.BlockedClicks = 1000, max(d.BlockedClicks, of.clicks[k])
+		}
+	}
+	return []audit.Record{
+		{Domain: of.name, Site: &audit.Site{Name: of.name, Line: ordinal + 1, Ordinal: ordinal, Crawlers: testCrawlers, Started: start}},
+		{Domain: of.name, Done: d},
+	}
+}
+
+// TestSummaryOrder holds the order of the sites in every summary to one, whatever the
+// order of the list, and of the sites' ends; in a run that was killed and resumed, and
+// in one made again, too.
+func TestSummaryOrder(t *testing.T) {
+	var want []string
+	for _, of := range orderedSites {
+		want = append(want, of.name)
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	for round := range 4 {
+		list, ends := random.Perm(len(orderedSites)), random.Perm(len(orderedSites))
+		dir := t.TempDir()
+		r := openRun(t, testOptions(dir))
+		for at, i := range ends {
+			if round == 1 && at == 4 {
+				kill(t, r)
+				o := testOptions(dir)
+				o.Resume = true
+				r = openRun(t, o)
+			}
+			writeAll(t, r, orderedRecords(i, list[i]))
+		}
+		closeRun(t, r)
+		check := func(what string, got []string) {
+			t.Helper()
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("round %d, %s: %s", round, what, diff)
+			}
+		}
+		var worst []string
+		for _, of := range r.Worst() {
+			worst = append(worst, of.Name)
+		}
+		check("terminal", append(worst, want[len(worst):]...))
+		if len(worst) != 7 {
+			t.Errorf("%d sites to look at", len(worst))
+		}
+		check("summary.json", jsonOrder(t, dir))
+		check("summary.xlsx", xlsxOrder(t, dir))
+		page, mail := readText(t, dir, "index.html"), readText(t, dir, "summary.md")
+		check("index.html", namesIn(`(?m)^\["([^"]*)"`, page))
+		check("summary.md", append(namesIn(`(?m)^(?:\d+\.|-) (\S+?):? (?:\(\w+\): )?the lead of`, mail), want[8:]...)) // what is fine is counted there
+		made := folder(t, dir)
+		if err := Rebuild(dir); err != nil {
+			t.Fatal(err)
+		}
+		sameFolder(t, made, folder(t, dir), journalName)
+	}
+}
+
+func readText(t *testing.T, path ...string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func namesIn(pattern, text string) (names []string) {
+	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
+		names = append(names, strings.TrimSuffix(m[1], ":"))
+	}
+	return names
+}
+
+func jsonOrder(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	var said struct{ Sites []struct{ Domain string } }
+	if err := json.Unmarshal([]byte(readText(t, dir, "summary.json")), &said); err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range said.Sites {
+		names = append(names, of.Domain)
+	}
+	return names
+}
+
+func xlsxOrder(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	f, err := excelize.OpenFile(filepath.Join(dir, "summary.xlsx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := f.GetRows("Sites")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.Index(rows[0], "Domain")
+	for _, row := range rows[1:] {
+		names = append(names, row[at])
+	}
+	return names
+}
