@@ -147,3 +147,48 @@ func xlsxOrder(t *testing.T, dir string) (names []string) {
 	}
 	return names
 }
+
+// TestSummaryLinks follows every link of the sheet Sites: all lead to files of the run,
+// and the state to the part of the page that tells its reason.
+func TestSummaryLinks(t *testing.T) {
+	dir := t.TempDir()
+	r := openRun(t, testOptions(dir))
+	records := siteRecords("example.com", 0, 50)
+	records[len(records)-1].Done.Ground = audit.GroundBlocked
+	writeAll(t, r, records)
+	writeAll(t, r, siteRecords("http://example.com:81", 1, 5))
+	closeRun(t, r)
+	f, err := excelize.OpenFile(filepath.Join(dir, "summary.xlsx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := f.GetRows("Sites")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for y := range rows {
+		for x, title := range rows[0] {
+			cell, _ := excelize.CoordinatesToCellName(x+1, y+1)
+			linked, target, err := f.GetCellHyperLink("Sites", cell)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if linked {
+				got = append(got, title+" "+target)
+				file, id, _ := strings.Cut(target, "#")
+				if text := readText(t, dir, file); id != "" && !strings.Contains(text, ` id="`+id+`"`) {
+					t.Errorf("%s has no part %q", file, id)
+				}
+			}
+		}
+	}
+	want := []string{
+		"Domain pages/example.com.html", "State pages/example.com.html#blocked", "Workbook example.com.xlsx",
+		"Domain pages/example.com_81_http.html", "State pages/example.com_81_http.html", "Workbook example.com_81_http.xlsx",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -46,9 +46,26 @@ func siteLeftOutTable() *xlsx.Table[siteLeftOut] {
 func siteTable(crawlers []audit.Crawler) *xlsx.Table[summary.Site] {
 	columns := []xlsx.Column[summary.Site]{
 		{Title: "No.", Width: 7, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Identifier(l.Ordinal + 1) }},
-		{Title: "Domain", Width: 34, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Name) }},
-		{Title: "State", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(string(l.State)) }},
-		{Title: "Why", Width: 70, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Why) }},
+		{Title: "Domain", Width: 34, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Name) }, Link: func(l *summary.Site) string { return l.PageLink("") }},
+		{Title: "State", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(string(l.State)) }, Link: func(l *summary.Site) string { return l.PageLink(site.GroundLink(l.Ground)) }},
+		{Title: "Why", Width: 110, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Why) }},
+		{Title: "Clicks blocked", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(l.Worst.Clicks, l.Clicks > 0) }},
+		{Title: "% of clicks", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Percent(l.Worst.Clicks, l.Clicks) }},
+		{Title: "URLs blocked", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(l.Worst.URLs, l.Entry.Measured("blocked_urls")) }},
+		{Title: "% of URLs", Width: 10, Value: func(l *summary.Site) xlsx.Cell {
+			if !l.Entry.Measured("blocked_urls") {
+				return xlsx.Cell{}
+			}
+			return xlsx.Percent(l.Worst.URLs, l.URLs)
+		}},
+		{Title: "Blocked for", Width: 14, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Worst.Crawler) }},
+		{Title: "Line that blocks most", Width: 10, Value: func(l *summary.Site) xlsx.Cell {
+			if l.Worst.Line == 0 {
+				return xlsx.Cell{}
+			}
+			return xlsx.Identifier(l.Worst.Line)
+		}},
+		{Title: "Its rule", Width: 30, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Worst.Rule) }},
 		{Title: "robots.txt status", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return status(l.Entry.Robots.Status) }},
 		{Title: "Access", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Entry.Robots.Access) }},
 		{Title: "Trouble", Width: 18, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Entry.Robots.Error) }},
@@ -64,7 +81,7 @@ func siteTable(crawlers []audit.Crawler) *xlsx.Table[summary.Site] {
 			return xlsx.Percent(l.BlockedURLs, l.URLs)
 		}},
 	}
-	marks := []xlsx.ConditionalFormat{{Column: 2, Highlights: stateColours}, xlsx.DataBar(12)}
+	marks := []xlsx.ConditionalFormat{{Column: 2, Highlights: stateColours}, xlsx.DataBar(7)}
 	for i, c := range crawlers {
 		columns = append(columns, xlsx.Column[summary.Site]{Title: "Blocked for " + c.Label, Width: 14, Value: func(l *summary.Site) xlsx.Cell {
 			if i >= len(l.Blocked) {
@@ -89,7 +106,7 @@ func siteTable(crawlers []audit.Crawler) *xlsx.Table[summary.Site] {
 		}},
 		{Title: "What AI crawlers may fetch", Width: 70, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Policy) }},
 		{Title: "Origin", Width: 36, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Entry.Origin) }},
-		{Title: "Workbook", Width: 36, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Entry.Workbook) }},
+		{Title: "Workbook", Width: 36, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Entry.Workbook) }, Link: func(l *summary.Site) string { return l.Entry.Workbook }},
 		{Title: "Finished (UTC)", Width: 19, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Time(l.End()) }},
 		{Title: "Seconds", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Float(l.Millis / 1000) }},
 		{Title: "robots.txt SHA-256", Width: 66, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Entry.Robots.SHA256) }},

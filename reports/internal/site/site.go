@@ -1,7 +1,6 @@
 package site
 
 import (
-
 	"robots-audit/audit"
 	"robots-audit/engine"
 )

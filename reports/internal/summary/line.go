@@ -22,6 +22,7 @@ type Line struct {
 	State    audit.State       `json:"state"`
 	Ground   string            `json:"ground,omitempty"` // see audit.Done.Ground
 	Why      string            `json:"why"`
+	Ground   string            `json:"ground,omitempty"` // what gives the site its state: Done.Ground
 	URLs     int64             `json:"urls"`
 	Clicks   int64             `json:"clicks,omitempty"` // of the URLs, as far as the user's own list tells
 	Worst    Worst             `json:"worst"`
@@ -48,6 +49,16 @@ func (l *Line) End() time.Time {
 		return time.Time{}
 	}
 	return t
+}
+
+// PageLink returns the path of the site's page from the run's folder, as a URL, with
+// the fragment that a link has, "#blocked"; "" = there is no page. Bases hold nothing
+// that a URL would have to escape.
+func (l *Line) PageLink(fragment string) string {
+	if l.Page == 0 {
+		return ""
+	}
+	return "pages/" + l.Base + ".html" + fragment
 }
 
 // Site is a finished site: its line, and its entry of summary.json read.

@@ -20,9 +20,10 @@ const maxPartSize = 1 << 30
 // Column is a column of a sheet of rows T.
 type Column[T any] struct {
 	Title  string
-	Width  float64           // characters
-	Value  func(row *T) Cell // what stands in the row's cell
-	Folded bool              // of use to few: it is grouped with its neighbours, and not shown until one asks for it
+	Width  float64             // characters
+	Value  func(row *T) Cell   // what stands in the row's cell
+	Link   func(row *T) string // the file beside the workbook to which the cell leads: its path as a URL; nil, "" = none
+	Folded bool                // of use to few: it is grouped with its neighbours, and not shown until one asks for it
 }
 
 // SheetKind is what the sheets of a table have in common, whatever its rows, in
@@ -138,6 +139,11 @@ func (s *Sheet[T]) AddRow(w *Workbook, row *T) {
 	dst = append(dst, '>')
 	for i := range s.Columns {
 		c := s.Columns[i].Value(row)
+		if link := s.Columns[i].Link; link != nil && c.Kind != KindBlank {
+			if target := link(row); target != "" && p.links.add(s.Kind.names[i], s.digits, target) {
+				c.Style = StyleLink
+			}
+		}
 		dst = appendCell(dst, s.Kind.names[i], s.digits, &c)
 	}
 	p.raw = append(dst, `</row>`...)

@@ -77,8 +77,13 @@ func (w *Workbook) endPart(k *SheetKind, p *part, rows int) {
 	f := w.Template.frames[k]
 	digits := strconv.Itoa(rows)
 	p.raw = append(append(p.raw, f.filter...), digits...)
-	p.compress()
-	p.addFixed(f.after)
+	if p.links.count > 0 {
+		p.raw = p.links.appendAfter(p.raw, f.after.text)
+		p.compress()
+	} else {
+		p.compress()
+		p.addFixed(f.after)
+	}
 	p.close()
 	p.rows = rows
 	p.putFirst(f.start, []byte(digits))
@@ -149,7 +154,11 @@ func (w *Workbook) zip(out io.Writer, t *variant, summary *SummarySheet) error {
 		var err error
 		switch {
 		case tp.sheet >= 0:
-			err = addPart(zw, tp.name, w.Sheets[tp.sheet].written()[tp.number], file)
+			p := w.Sheets[tp.sheet].written()[tp.number]
+			err = addPart(zw, tp.name, p, file)
+			if err == nil && p.links.count > 0 {
+				err = addPart(zw, relationsName(tp.name), p.links.part(), nil)
+			}
 		case tp.summary:
 			var p *part
 			if p, err = summary.part(tp.raw, buffer.Get()); err != nil {

@@ -263,3 +263,44 @@ func TestSharedStrings(t *testing.T) {
 		t.Error("a text is set that has no room, or no place")
 	}
 }
+
+// TestLinks links cells to files, in sheets that continue one another too, and reads
+// them back; beyond the bound there are none, and a sheet without any has no such part.
+func TestLinks(t *testing.T) {
+	z := newZoo(t, 2000)
+	z.animals.Columns[0].Link = func(a *animal) string {
+		if a.name == "stray" {
+			return ""
+		}
+		return "pages/" + a.name + ".html?a=1&b=2#legs"
+	}
+	write := func(name string) { z.animals.AddRow(&z.Workbook, &animal{name, 4}) }
+	write("cat")
+	write("stray")
+	for range 1997 {
+		write("dog")
+	}
+	write("fox") // the first of the second sheet
+	f, err := excelize.OpenFile(z.finish(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, c := range []struct{ sheet, cell, want string }{
+		{"Animals", "A2", "pages/cat.html?a=1&b=2#legs"}, {"Animals", "A3", ""}, {"Animals", "A4", "pages/dog.html?a=1&b=2#legs"}, {"Animals", "B2", ""},
+		{"Animals 2", "A2", "pages/fox.html?a=1&b=2#legs"},
+	} {
+		if _, got, err := f.GetCellHyperLink(c.sheet, c.cell); got != c.want || err != nil {
+			t.Errorf("%s %s leads to %q, %v; want %q", c.sheet, c.cell, got, err, c.want)
+		}
+	}
+	if text, err := f.GetCellValue("Animals", "A2"); text != "cat" || err != nil {
+		t.Errorf("a cell with a link holds %q, %v", text, err)
+	}
+	var l links
+	for i := range maxLinks + 5 {
+		if added := l.add("A", []byte("2"), "x"); added != (i < maxLinks) {
+			t.Fatalf("link %d: %v", i, added)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package xlsx
+
+import (
+	"bytes"
+	"path"
+	"strconv"
+)
+
+// maxLinks bounds the links of a sheet, which are in memory until it ends. Excel
+// refuses a sheet of more than 65,530.
+const maxLinks = 30_000
+
+// links are the links of a sheet's cells to files beside the workbook.
+type links struct {
+	cells     []byte // the elements <hyperlink>
+	relations []byte // what they name
+	count     int
+}
+
+// add links a cell to a file, by its path from the workbook's folder: a URL.
+func (l *links) add(column string, row []byte, target string) bool {
+	if l.count == maxLinks {
+		return false
+	}
+	l.count++
+	id := strconv.Itoa(l.count)
+	l.cells = append(append(append(append(append(append(l.cells, `<hyperlink ref="`...), column...), row...), `" r:id="rId`...), id...), `"/>`...)
+	l.relations = append(append(append(l.relations, `<Relationship Id="rId`...), id...), `" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink" TargetMode="External" Target="`...)
+	l.relations = append(appendEscaped(l.relations, target), `"/>`...)
+	return true
+}
+
+// appendAfter appends what stands after a sheet's rows, with the links where the
+// schema has them: before the margins of the page.
+func (l *links) appendAfter(dst, after []byte) []byte {
+	at := bytes.Index(after, []byte("<pageMargins"))
+	if at < 0 {
+		at = bytes.Index(after, []byte("</worksheet>"))
+	}
+	dst = append(append(dst, after[:at]...), `<hyperlinks xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">`...)
+	return append(append(append(dst, l.cells...), `</hyperlinks>`...), after[at:]...)
+}
+
+// part is the file that says what a sheet's links name.
+func (l *links) part() *part {
+	p := &part{}
+	p.raw = append(append(append(p.raw, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+`<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`...), l.relations...), `</Relationships>`...)
+	p.close()
+	return p
+}
+
+// relationsName is the name of that file for a part.
+func relationsName(part string) string {
+	return path.Dir(part) + "/_rels/" + path.Base(part) + ".rels"
+}
