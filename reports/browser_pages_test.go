@@ -25,14 +25,20 @@ func TestBrowserIndex(t *testing.T) {
 	if got := b.column(0); !slices.Equal(got, []string{"example.com\nworkbook", "example.org:8080\nworkbook", "example.net\nworkbook"}) {
 		t.Errorf("sites: %q", got)
 	}
-	if got := b.column(5); !slices.Equal(got, []string{"280", "120", "–"}) { // no URL of example.net was tested
+	if got := b.column(3); !slices.Equal(got, []string{"20 %\nfor Googlebot", "20 %\nfor Googlebot", "–"}) { // no URL of example.net was tested
+		t.Errorf("share: %q", got)
+	}
+	if got := b.column(4); !slices.Equal(got, []string{"140", "60", "–"}) {
 		t.Errorf("blocked: %q", got)
+	}
+	if got := b.column(11); !slices.Equal(got, []string{"280", "120", "–"}) {
+		t.Errorf("blocked for at least one: %q", got)
 	}
 	sortState := func(by string) string {
 		return eval[string](b, `document.querySelector("#table th[data-sort=`+by+`]").getAttribute("aria-sort")`)
 	}
-	if got := sortState("state"); got != "ascending" {
-		t.Errorf("at first by state: aria-sort %q", got)
+	if got := eval[int](b, `document.querySelectorAll("#table th[aria-sort=none]").length`); got != eval[int](b, `document.querySelectorAll("#table th[data-sort]").length`) {
+		t.Errorf("at first in the order of all summaries, but %d columns say they are not sorted", got)
 	}
 	for _, step := range []struct {
 		by, aria string
@@ -40,7 +46,7 @@ func TestBrowserIndex(t *testing.T) {
 	}{
 		{"name", "ascending", "example.com"}, {"name", "descending", "example.org:8080"},
 		{"urls", "ascending", "example.com"}, {"urls", "descending", "example.net"}, // most first
-		{"blocked1", "ascending", "example.com"},
+		{"blocked1", "ascending", "example.com"}, {"share", "ascending", "example.com"}, {"most", "ascending", "example.com"},
 		{"problems", "ascending", "example.com"},
 		{"state", "ascending", "example.com"},
 	} {
@@ -201,7 +207,7 @@ const everything = `(async () => {
 	if (total() !== all) throw new Error("after Clear: " + total() + ", not " + all);
 	for (const b of document.querySelectorAll("[data-rule], [data-dir], [data-state]")) {
 		await drawn(() => b.click());
-		const rows = document.querySelectorAll("#table tbody tr").length;
+		const rows = document.querySelectorAll("#table tbody tr:not(.block)").length;
 		if (!b.dataset.state && rows === 0) throw new Error("no rows for " + b.textContent);
 		if (b.dataset.state && rows !== +b.querySelector("b").textContent) throw new Error(rows + " rows for " + b.textContent);
 	}
@@ -216,9 +222,15 @@ func TestBrowserDemo(t *testing.T) {
 	seen, queue := map[string]bool{}, []string{filepath.Join(dir, "index.html")}
 	pages, steps := 0, 0
 	b.open(queue[0])
-	if got := b.column(1); !slices.Equal(got, []string{"✕ Critical", "✕ Critical", "? Unknown", "! Warning", "! Warning", "! Warning", "! Warning", "✓ OK"}) {
-		t.Errorf("not the gravest first: %q", got)
+	var shares []string
+	for i, state := range b.column(1) {
+		share, _, _ := strings.Cut(b.column(4)[i], "\n")
+		shares = append(shares, state+" "+share)
 	}
+	if !slices.Equal(shares, []string{"! Warning 45", "✕ Critical 15", "! Warning 14", "✕ Critical 12", "! Warning 7", "! Warning 1", "? Unknown –", "✓ OK 0"}) {
+		t.Errorf("not those with most blocked first: %q", shares)
+	}
+	parts, ids := map[string][]string{}, map[string]bool{} // that links ask for, and that pages have
 	for len(queue) > 0 {
 		path := queue[0]
 		queue = queue[1:]
@@ -241,13 +253,21 @@ func TestBrowserDemo(t *testing.T) {
 				t.Errorf("%s: link to %s, %v", path, link, err)
 				continue
 			}
-			if u.Fragment != "" && !eval[bool](b, fmt.Sprintf("document.getElementById(%q) !== null", u.Fragment)) {
-				t.Errorf("%s: no %s in the page", path, u.Fragment)
+			if part := filepath.FromSlash(u.Path) + "#" + u.Fragment; u.Fragment != "" {
+				parts[part] = append(parts[part], path)
 			}
 			queue = append(queue, filepath.FromSlash(u.Path))
 		}
+		for _, id := range eval[[]string](b, `Array.from(document.querySelectorAll("[id]"), e => e.id)`) {
+			ids[path+"#"+id] = true
+		}
 		steps += eval[int](b, everything)
 		b.quiet()
+	}
+	for part, from := range parts {
+		if !ids[part] {
+			t.Errorf("%s: no %s", from[0], part)
+		}
 	}
 	if pages != 9 || steps < 200 || !seen[filepath.Join(dir, "www.bookshop.example.xlsx")] || !seen[filepath.Join(dir, "evidence", "moved.example", "robots.txt")] {
 		t.Errorf("%d pages, %d steps, %d files", pages, steps, len(seen))

@@ -188,7 +188,7 @@ func (b *tab) quiet() {
 
 // The table's cells, and what chooses among its rows.
 const (
-	cellsOf   = `Array.from(document.querySelectorAll("#table tbody tr"), r => r.cells[%d].innerText.trim())`
+	cellsOf   = `Array.from(document.querySelectorAll("#table tbody tr:not(.block)"), r => r.cells[%d].innerText.trim())`
 	clickSort = `document.querySelector("#table th[data-sort=%s] button").click()`
 	setFilter = `(() => { const e = document.querySelector("#filters [name=%s]"); e.value = %q; e.dispatchEvent(new Event("input", {bubbles: true})); })()`
 )

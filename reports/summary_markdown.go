@@ -32,7 +32,7 @@ func markdown(run *summary.Run) []byte {
 	if run.Unfinished > 0 {
 		fmt.Fprintf(&b, "The run was stopped with %s in work; resumed, it goes on with them.\n", wording.Plural(run.Unfinished, "site"))
 	}
-	markdownSites(&b, "To look at, the worst first", run.Overview.Worst, t.Critical+t.Warn)
+	markdownSites(&b, "To look at, most blocked first", run.Overview.Worst, t.Critical+t.Warn)
 	markdownSites(&b, "Unknown (not counted as fine)", run.Overview.NotJudged, t.Unknown)
 	if n := run.BadLineCount(); n > 0 {
 		fmt.Fprintf(&b, "\n## Lines of the list that name no site: %d\n\n", n)

@@ -18,6 +18,7 @@ type Index struct {
 	crawlers []audit.Crawler
 	rows     rowFiles
 	errors   bounded[indexError]
+	clicks   bool // of a site's URLs they are known
 }
 
 // pageErrors bounds the errors that index.html lists.
@@ -33,8 +34,10 @@ func NewIndex(folder *disk.Folder, crawlers []audit.Crawler) *Index {
 
 // AddSite writes a site's row: name, base of its files ("" = there are none),
 // state, why, status, access, trouble, known URLs, blocked for any, [blocked
-// for each], unclear, left out, problems, [findings by severity] or null, and what
-// makes the numbers of URLs lower bounds. A number that was not measured is null.
+// for each], unclear, left out, problems, [findings by severity] or null, what makes
+// the numbers of URLs lower bounds, where on its page the reason for its state is; and of
+// the crawler by which sites are ordered: its name, the URLs and their share in words,
+// and the clicks. A number that was not measured is null.
 func (p *Index) AddSite(l *summary.Site) error {
 	for _, e := range l.Entry.Errors {
 		p.errors.append(indexError{l.Name, e}, pageErrors)
@@ -95,7 +98,19 @@ func (p *Index) AddSite(l *summary.Site) error {
 		}
 		row = append(row, ']')
 	}
-	p.rows.buf = append(escape.AppendString(append(row, ','), l.Entry.AtLeast), ']')
+	for _, s := range []string{l.Entry.AtLeast, site.GroundLink(l.Ground), l.Worst.Crawler} {
+		row = escape.AppendString(append(row, ','), s)
+	}
+	measured, share := l.URLs > 0 && l.Entry.Measured("blocked_urls"), ""
+	if measured {
+		share = wording.Percent(l.Worst.URLs, l.URLs)
+	}
+	row = append(row, ',')
+	count(l.Worst.URLs, measured)
+	row = append(escape.AppendString(append(row, ','), share), ',')
+	count(l.Worst.Clicks, l.Clicks > 0)
+	p.clicks = p.clicks || l.Clicks > 0
+	p.rows.buf = append(row, ']')
 	return p.rows.err
 }
 
@@ -108,6 +123,7 @@ type indexView struct {
 	Shares           viewBars
 	Problems         viewBars
 	Crawlers         []audit.Crawler
+	Clicks           bool // of a site's URLs they are known
 	Shown            int64
 	More             int64
 	Errors           bounded[indexError]
@@ -137,11 +153,11 @@ func (p *Index) Finish(run *summary.Run) error {
 	if p.rows.err != nil {
 		return p.rows.err
 	}
-	setup := pageSetup{Kind: "sites", Files: p.rows.files, Rows: p.rows.rows, Inline: inlineSites, Folder: "pages/" + indexRows, Crawlers: site.Labels(p.crawlers)}
+	setup := pageSetup{Kind: "sites", Files: p.rows.files, Rows: p.rows.rows, Inline: inlineSites, Folder: "pages/" + indexRows, Crawlers: site.Labels(p.crawlers), Clicks: p.clicks}
 	of := &run.Overview
 	v := &indexView{
 		Totals: run.Totals, Sentences: of.Sentences(run.Totals), States: statesOf(run.Totals), Shares: viewShares(of), Problems: viewFrequentProblems(of),
-		Crawlers: p.crawlers, Shown: p.rows.rows, More: p.rows.more, Errors: p.errors, ListProblems: run.BadLines[:min(len(run.BadLines), summary.MaxNamed)], Untested: run.Untested,
+		Crawlers: p.crawlers, Clicks: p.clicks, Shown: p.rows.rows, More: p.rows.more, Errors: p.errors, ListProblems: run.BadLines[:min(len(run.BadLines), summary.MaxNamed)], Untested: run.Untested,
 		Unfinished: run.Unfinished, LeftOut: of.LeftOut, Version: run.Version, Remarks: run.Remarks,
 		Started: run.Started.Format("2006-01-02 15:04"), Finished: run.Finished.Format("2006-01-02 15:04"),
 	}

@@ -124,6 +124,11 @@ var urls = {
 var stateWords = { ok: ["✓", "OK"], warn: ["!", "Warning"], critical: ["✕", "Critical"], unknown: ["?", "Unknown"] };
 var stateOrder = { critical: 0, unknown: 1, warn: 2, ok: 3 };
 
+// Sites come in the order of all summaries, in three blocks. blocks are their names.
+var blocks = ["To look at, most blocked first", "Could not be judged: never counted as fine", "Nothing to report"];
+
+function blockOf(r) { return r.state === "unknown" ? 1 : r.state === "ok" && !r.most && !r.any ? 2 : 0; }
+
 // urlCount is the cell of a number of URLs of a site.
 function urlCount(r, n) {
   var cell = element("td", "n", n === null ? "–" : number(n));
@@ -137,12 +142,13 @@ function urlCount(r, n) {
 // A site: name, base ("" = no report), state, why, status, access, trouble,
 // known URLs, blocked for any, [blocked for each], unclear, left out, problems,
 // findings: critical, errors, warnings, infos; null = not looked for; what makes
-// the numbers of URLs lower bounds. null = not measured.
+// the numbers of URLs lower bounds; where on its page its state's reason is; and of the
+// crawler by which sites are ordered: name, URLs, their share, clicks. null = not measured.
 var sites = {
   noun: "site",
   decode: function (part) {
     return part.rows.map(function (r) {
-      return { name: r[0], base: r[1], state: r[2], why: r[3], status: r[4], access: r[5], trouble: r[6], urls: r[7], any: r[8], blocked: r[9], unclear: r[10], left: r[11], problems: r[12], findings: r[13], bound: r[14] };
+      return { name: r[0], base: r[1], state: r[2], why: r[3], status: r[4], access: r[5], trouble: r[6], urls: r[7], any: r[8], blocked: r[9], unclear: r[10], left: r[11], problems: r[12], findings: r[13], bound: r[14], reason: r[15], worst: r[16], most: r[17], share: r[18], clicks: r[19] };
     });
   },
   keys: {
@@ -151,7 +157,9 @@ var sites = {
     status: function (r) { return r.status; },
     urls: function (r) { return -r.urls; },
     any: function (r) { return -r.any; },
-    share: function (r) { return r.urls && r.any !== null ? -r.any / r.urls : 1; },
+    share: function (r) { return r.most !== null ? -r.most / r.urls : 1; },
+    most: function (r) { return r.most !== null ? -r.most : 1; },
+    clicks: function (r) { return r.clicks !== null ? -r.clicks : 1; },
     unclear: function (r) { return -r.unclear; },
     left: function (r) { return -r.left; },
     problems: function (r) { return -r.problems; },
@@ -179,19 +187,22 @@ var sites = {
       w.setAttribute("aria-label", "workbook of " + show(r.name));
       name.append(a, w);
     } else name.append(bidi(r.name));
-    var badge = element("span", "state " + r.state), sign = element("span", "sign", words[0]);
+    var badge = element(r.base ? "a" : "span", "state " + r.state), sign = element("span", "sign", words[0]);
+    if (r.base) badge.href = "pages/" + encodeURIComponent(r.base) + ".html" + r.reason;
     sign.setAttribute("aria-hidden", "true");
     badge.append(sign, " " + words[1]);
     state.append(badge);
-    var robots = element("td", "", r.status ? r.status : "no answer");
+    var share = element("td", "n", r.share || "–"), robots = element("td", "", r.status ? r.status : "no answer");
+    if (r.most) share.append(element("span", "sub", "for " + show(r.worst)));
     robots.append(element("span", "sub", r.trouble || { parsed: "rules apply", allow_all: "all allowed", disallow_all: "all blocked" }[r.access] || "unknown"));
-    var cells = [name, state, element("td", "words", r.why), robots, urlCount(r, r.urls), urlCount(r, r.any),
-      element("td", "n", r.urls && r.any !== null ? (100 * r.any / r.urls).toFixed(1) + " %" : "–")];
+    var cells = [name, state, element("td", "words", r.why), share, urlCount(r, r.most)];
+    if (setup.clicks) cells.push(element("td", "n", r.clicks === null ? "–" : number(r.clicks)));
+    cells.push(urlCount(r, r.urls), robots);
     var found = ["critical", "error", "warning", "info"].map(function (word, i) {
       return r.findings && r.findings[i] ? (i ? plural(r.findings[i], word) : number(r.findings[i]) + " " + word) : "";
     }).filter(Boolean).join(", ");
     cells.push(element("td", "found", found || (r.findings ? "none" : "–")));
-    r.blocked.concat([r.unclear, r.left]).forEach(function (n) { cells.push(urlCount(r, n)); });
+    r.blocked.concat([r.any, r.unclear, r.left]).forEach(function (n) { cells.push(urlCount(r, n)); });
     return cells.concat([element("td", "n", number(r.problems))]);
   }
 };
@@ -250,10 +261,51 @@ function missing(n) {
   say("Rows could not be read: " + setup.folder + "/" + n + ".js is missing beside this page. The workbook has all rows.");
 }
 
-// refresh filters and sorts, then draws.
-function refresh() {
+// ---- the address, which holds what the table shows: it can be kept, sent and gone back to
+
+var kept = location.search; // of the address, as it was last written or read
+
+function remember() {
+  var query = new URLSearchParams();
+  Array.prototype.forEach.call(filters.elements, function (e) { if (e.name && e.value) query.set(e.name, e.value); });
+  if (order) query.set("sort", (order.down ? "-" : "") + order.by);
+  if (page) query.set("page", page + 1);
+  var text = query.toString();
+  text = text && "?" + text;
+  if (text === kept) return;
+  kept = text;
+  clearTimeout(remember.timer); // a browser takes only so many changes at a time
+  remember.timer = setTimeout(function () {
+    try { history.replaceState(history.state, "", location.pathname + text + location.hash); } catch (e) { } // not where the page is shown within another
+  }, 100);
+}
+
+// restore sets filters, order and page as the address has them.
+function restore() {
+  var query = new URLSearchParams(location.search), by = query.get("sort") || "", down = by[0] === "-";
+  kept = location.search;
+  Array.prototype.forEach.call(filters.elements, function (e) { if (e.name) set(e, query.get(e.name) || ""); });
+  by = by.replace("-", "");
+  order = Object.keys(kind.keys).indexOf(by) >= 0 ? { by: by, down: down } : null;
+  press(kind === sites ? query.get("state") : "");
+  mark();
+  refresh(Math.max(0, (parseInt(query.get("page"), 10) || 1) - 1));
+}
+
+// set sets a filter. A choice that its list does not have is added: the page offers more.
+function set(field, value) {
+  if (value && field.options && !Array.prototype.some.call(field.options, function (o) { return o.value === value; })) {
+    var button = document.querySelector("[data-" + field.name + '="' + CSS.escape(value) + '"]');
+    if (!button) return;
+    field.add(new Option(show(button.textContent.trim()), value));
+  }
+  field.value = value;
+}
+
+// refresh filters and sorts, then draws the page of the table at, or its first.
+function refresh(at) {
   var mine = ++turn, matches = kind.matcher(chosen());
-  page = 0;
+  page = at || 0;
   if (!matches && !order) {
     view = null;
     return draw();
@@ -278,6 +330,14 @@ function sort() {
   view = keyed.map(function (k) { return k.row; });
 }
 
+// heading is a row that says what those below it have in common.
+function heading(text) {
+  var tr = element("tr", "block"), th = element("th", "", text);
+  th.colSpan = byId("table").tHead.rows[0].cells.length;
+  tr.append(th);
+  return tr;
+}
+
 function draw(count) {
   var mine = turn, size = count || perPage;
   var total = view ? view.length : setup.rows;
@@ -287,10 +347,11 @@ function draw(count) {
   var first = view || total === 0 ? Promise.resolve() : Promise.all([load(partOf(from)), load(partOf(to - 1))]);
   var rows = function () {
     if (mine !== turn) return;
-    var list = document.createDocumentFragment();
+    var list = document.createDocumentFragment(), block = -1;
     for (var i = from; i < to; i++) {
-      var tr = document.createElement("tr");
-      tr.append.apply(tr, kind.cells(view ? view[i] : rowAt(i)));
+      var r = view ? view[i] : rowAt(i), tr = document.createElement("tr");
+      if (kind === sites && !order && block !== blockOf(r)) list.append(heading(blocks[block = blockOf(r)]));
+      tr.append.apply(tr, kind.cells(r));
       list.append(tr);
     }
     body.replaceChildren(list);
@@ -299,6 +360,7 @@ function draw(count) {
     grid.querySelectorAll("[data-go]").forEach(function (b) {
       b.disabled = /first|back/.test(b.dataset.go) ? page === 0 : page === last;
     });
+    remember();
     grid.dataset.drawn = +(grid.dataset.drawn || 0) + 1;
   };
   if (view || parts[partOf(from)] && parts[partOf(Math.max(from, to - 1))]) rows();
@@ -313,13 +375,9 @@ function go(where) {
   body.closest(".scroll").scrollTop = 0;
 }
 
-function choose(name, value, label) {
-  var field = filters.elements[name];
+function choose(name, value) {
   filters.reset();
-  if (!Array.prototype.some.call(field.options, function (o) { return o.value === value; })) {
-    field.add(new Option(show(label), value));
-  }
-  field.value = value;
+  set(filters.elements[name], value);
   refresh();
 }
 
@@ -349,7 +407,12 @@ function mark() {
 
 filters.addEventListener("submit", function (e) { e.preventDefault(); });
 filters.addEventListener("input", function () { press(""); refresh(); });
-filters.addEventListener("reset", function () { press(""); setTimeout(refresh); });
+filters.addEventListener("reset", function () { press(""); setTimeout(refresh, 0, 0); });
+filters.querySelector("[type=reset]").addEventListener("click", function () {
+  order = null;
+  mark();
+});
+window.addEventListener("popstate", function () { if (location.search !== kept) restore(); });
 grid.querySelectorAll("[data-go]").forEach(function (b) {
   b.addEventListener("click", function () { go(b.dataset.go); });
 });
@@ -362,7 +425,7 @@ document.addEventListener("click", function (e) {
   var b = e.target.closest("[data-rule],[data-dir],[data-state]");
   if (!b) return;
   var name = b.dataset.rule ? "rule" : b.dataset.dir ? "dir" : "state";
-  choose(name, b.dataset[name], b.textContent.trim());
+  choose(name, b.dataset[name]);
   if (name === "state") press(b.dataset.state);
   var to = grid.closest("section") || grid;
   to.scrollIntoView();
@@ -373,7 +436,5 @@ window.addEventListener("beforeprint", function () { draw(printed); });
 window.addEventListener("afterprint", function () { draw(); });
 
 grid.hidden = false;
-if (kind === sites && !setup.files) order = { by: "state", down: false }; // the gravest first, where no file has to be read for it
-mark();
-refresh();
+restore();
 })();

@@ -1,0 +1,189 @@
+//go:build browser
+
+package reports
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/google/go-cmp/cmp"
+)
+
+// openWith opens a page of a run with what its address says beyond its path.
+func (b *tab) openWith(dir, page, rest string) {
+	b.t.Helper()
+	if err := chromedp.Do(b.ctx, chromedp.Navigate("about:blank")); err != nil { // else a fragment alone would load nothing
+		b.t.Fatal(err)
+	}
+	if err := chromedp.Do(b.ctx, chromedp.Navigate("file://"+filepath.Join(dir, page)+rest)); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// until waits for something to be so, on this page or the next.
+func (b *tab) until(expression string) {
+	b.t.Helper()
+	for began := time.Now(); time.Since(began) < stepTimeout; time.Sleep(20 * time.Millisecond) {
+		if is, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](expression)); err == nil && is { // an error: between two pages
+			return
+		}
+	}
+	b.t.Fatalf("it never came to %s", expression)
+}
+
+// query waits until the address has been written, and returns what it says.
+func (b *tab) query() string {
+	b.t.Helper()
+	return eval[string](b, `new Promise(done => setTimeout(() => done(location.search + location.hash), 300))`)
+}
+
+// blocksShown are the headings between the sites.
+func (b *tab) blocksShown() []string {
+	b.t.Helper()
+	return eval[[]string](b, `Array.from(document.querySelectorAll("#table tr.block"), r => r.textContent)`)
+}
+
+// orderedRun is a run of the sites of TestSummaryOrder.
+func orderedRun(t *testing.T) string {
+	dir := t.TempDir()
+	r := openRun(t, testOptions(dir))
+	for i := range orderedSites {
+		writeAll(t, r, orderedRecords(i, len(orderedSites)-i))
+	}
+	closeRun(t, r)
+	return dir
+}
+
+// TestBrowserOrder shows the sites in the order of all summaries, in their blocks; the
+// headings go where a reader sorts, and come back with Clear.
+func TestBrowserOrder(t *testing.T) {
+	dir := orderedRun(t)
+	b := openTab(t)
+	b.open(dir, "index.html")
+	var want []string
+	for _, of := range orderedSites {
+		want = append(want, of.name)
+	}
+	names := func() (list []string) {
+		for _, name := range b.column(0) {
+			name, _, _ = strings.Cut(name, "\n")
+			list = append(list, name)
+		}
+		return list
+	}
+	blocks := []string{"To look at, most blocked first", "Could not be judged: never counted as fine", "Nothing to report"}
+	check := func(when string) {
+		t.Helper()
+		if diff := cmp.Diff(want, names()); diff != "" {
+			t.Errorf("%s: %s", when, diff)
+		}
+		if diff := cmp.Diff(blocks, b.blocksShown()); diff != "" {
+			t.Errorf("%s: %s", when, diff)
+		}
+	}
+	check("at first")
+	b.sort("name")
+	if got := b.blocksShown(); !slices.IsSorted(names()) || len(got) != 0 {
+		t.Errorf("by name: %q, %q", names(), got)
+	}
+	b.drawn(`document.querySelector("#filters [type=reset]").click()`)
+	check("after Clear")
+	b.filter("state", "unknown")
+	if got := b.blocksShown(); !slices.Equal(got, blocks[1:2]) {
+		t.Errorf("the unknown ones: %q", got)
+	}
+	b.quiet()
+}
+
+// TestBrowserAddress keeps filters, order and page in the address, of index.html and of
+// a site's page, and finds them there again: when it is opened, and on the way back.
+func TestBrowserAddress(t *testing.T) {
+	dir := t.TempDir()
+	r := openRun(t, testOptions(dir))
+	writeAll(t, r, siteRecords("example.com", 0, 5000))
+	writeAll(t, r, siteRecords("example.org", 1, 50))
+	closeRun(t, r)
+	b := openTab(t)
+
+	b.open(dir, "index.html")
+	if got := b.query(); got != "" {
+		t.Errorf("at first: %q", got)
+	}
+	b.filter("text", "example.o&=#?")
+	b.filter("text", "example.o")
+	b.sort("share")
+	b.sort("share")
+	if got, want := b.query(), "?text=example.o&sort=-share"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	b.drawn(`document.querySelector("#filters [type=reset]").click()`)
+	if got := b.query(); got != "" {
+		t.Errorf("after Clear: %q", got)
+	}
+
+	b.openWith(dir, "index.html", "?state=warn&crawler=1&sort=-name")
+	if got := b.column(0); len(got) != 2 || !strings.HasPrefix(got[0], "example.org") {
+		t.Errorf("opened: %q", got)
+	}
+	if !eval[bool](b, `document.querySelector("[data-state=warn]").getAttribute("aria-pressed") === "true" && document.querySelector("#table th[data-sort=name]").getAttribute("aria-sort") === "descending"`) {
+		t.Error("the state or the order does not say that it is chosen")
+	}
+	eval[bool](b, `setTimeout(() => document.querySelector("#table tbody a").click()), true`)
+	b.until(`location.pathname.endsWith("example.org.html")`)
+	eval[bool](b, `setTimeout(() => history.back()), true`)
+	b.until(`location.pathname.endsWith("index.html") && document.getElementById("place").textContent !== ""`)
+	if got := b.column(0); len(got) != 2 || !strings.HasPrefix(got[0], "example.org") || b.query() != "?state=warn&crawler=1&sort=-name" {
+		t.Errorf("back again: %q, %q", got, b.query())
+	}
+
+	page := filepath.Join("pages", "example.com.html")
+	b.openWith(dir, page, "#blocked")
+	b.drawn(`document.querySelector('.heat [data-rule="0:2"]').click()`)
+	b.drawn(`document.querySelector("[data-go=on]").click()`)
+	if got, want := b.query(), "?rule=0%3A2&page=2#blocked"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	b.openWith(dir, page, "?rule=0%3A2&page=2#blocked")
+	if got := b.rowsShown(); got != "Rows 101 to 200 of 1,000" {
+		t.Errorf("a rule's second page: %q", got)
+	}
+	// What the page does not have, it does not show.
+	b.openWith(dir, page, "?rule=9%3A9&sort=constructor&page=-3&dir=%3Cb%3E&nonsense=1")
+	if got := b.rowsShown(); got != "Rows 1 to 100 of 2,000" {
+		t.Errorf("an address of nothing: %q", got)
+	}
+	b.quiet()
+}
+
+// TestBrowserWidths: index.html shows site, state, reason and share on a phone without
+// scrolling sideways, and who may crawl what fits on a small screen though all is blocked.
+func TestBrowserWidths(t *testing.T) {
+	dir := demoRun(t)
+	b := openTab(t)
+	for _, width := range []int{390, 1024, 1440} {
+		b.emulate("light", width)
+		b.open(dir, "index.html")
+		if n := eval[int](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); n > 0 {
+			t.Errorf("index.html is %d pixels wider than a window of %d", n, width)
+		}
+		if width == 390 {
+			if n := eval[int](b, `(() => { const e = document.querySelector("#sites .rows"); return e.scrollWidth - e.clientWidth; })()`); n > 0 {
+				t.Errorf("the sites are %d pixels wider than their place", n)
+			}
+			shown := eval[[]bool](b, `Array.from(document.querySelector("#table tbody tr:not(.block)").cells, c => c.offsetWidth > 0 && c.innerText.trim() !== "")`)
+			if len(shown) < 6 || !shown[0] || !shown[1] || !shown[2] || !shown[3] || slices.Contains(shown[4:], true) {
+				t.Errorf("cells that are shown: %v", shown)
+			}
+			continue
+		}
+		b.open(dir, "pages", "relaunched.example.html")
+		if n := eval[int](b, `(() => { const e = document.querySelector("#crawlers .scroll"); return e.scrollWidth - e.clientWidth; })()`); n > 0 {
+			t.Errorf("who may crawl what is %d pixels wider than its place in a window of %d", n, width)
+		}
+	}
+	b.quiet()
+}
