@@ -17,8 +17,13 @@ type links struct {
 	count     int
 }
 
-// add links a cell to a file, by its path from the workbook's folder: a URL.
-func (l *links) add(column string, row []byte, target string) bool {
+// addLink links a cell to a file, by its path from the workbook's folder: a URL. It
+// reports whether there is still room for it.
+func (p *part) addLink(column string, row []byte, target string) bool {
+	if p.links == nil {
+		p.links = new(links)
+	}
+	l := p.links
 	if l.count == maxLinks {
 		return false
 	}

@@ -42,7 +42,7 @@ type part struct {
 	size   uint64 // of all raw bytes so far, but for those in raw
 	packed uint64 // compressed bytes so far
 	rows   int    // of a sheet that is done, the header among them
-	links  links  // of a sheet
+	links  *links // of a sheet; nil = none
 }
 
 // span is a stretch of a spill file.

@@ -140,7 +140,7 @@ func (s *Sheet[T]) AddRow(w *Workbook, row *T) {
 	for i := range s.Columns {
 		c := s.Columns[i].Value(row)
 		if link := s.Columns[i].Link; link != nil && c.Kind != KindBlank {
-			if target := link(row); target != "" && p.links.add(s.Kind.names[i], s.digits, target) {
+			if target := link(row); target != "" && p.addLink(s.Kind.names[i], s.digits, target) {
 				c.Style = StyleLink
 			}
 		}

@@ -77,7 +77,7 @@ func (w *Workbook) endPart(k *SheetKind, p *part, rows int) {
 	f := w.Template.frames[k]
 	digits := strconv.Itoa(rows)
 	p.raw = append(append(p.raw, f.filter...), digits...)
-	if p.links.count > 0 {
+	if p.links != nil {
 		p.raw = p.links.appendAfter(p.raw, f.after.text)
 		p.compress()
 	} else {
@@ -156,7 +156,7 @@ func (w *Workbook) zip(out io.Writer, t *variant, summary *SummarySheet) error {
 		case tp.sheet >= 0:
 			p := w.Sheets[tp.sheet].written()[tp.number]
 			err = addPart(zw, tp.name, p, file)
-			if err == nil && p.links.count > 0 {
+			if err == nil && p.links != nil {
 				err = addPart(zw, relationsName(tp.name), p.links.part(), nil)
 			}
 		case tp.summary:

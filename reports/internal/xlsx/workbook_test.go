@@ -297,9 +297,9 @@ func TestLinks(t *testing.T) {
 	if text, err := f.GetCellValue("Animals", "A2"); text != "cat" || err != nil {
 		t.Errorf("a cell with a link holds %q, %v", text, err)
 	}
-	var l links
+	var p part
 	for i := range maxLinks + 5 {
-		if added := l.add("A", []byte("2"), "x"); added != (i < maxLinks) {
+		if added := p.addLink("A", []byte("2"), "x"); added != (i < maxLinks) {
 			t.Fatalf("link %d: %v", i, added)
 		}
 	}
