@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"robots-audit/audit"
+	"robots-audit/engine/escape"
 )
 
 // progress tells how far a run is: a bar on a terminal, a log line now and
@@ -22,25 +24,106 @@ type progress struct {
 	quiet bool
 	total int64 // sites in the list; 0 = not known
 
-	began, next time.Time
-	sites       int64
-	urls        atomic.Int64 // the bar reads these two from a goroutine of its own
-	blocked     atomic.Int64
+	began   time.Time
+	urls    atomic.Int64 // the bar reads these two from a goroutine of its own
+	blocked atomic.Int64
+
+	mu     sync.Mutex // of what follows
+	sites  int64
+	next   time.Time // of the next log line
+	atWork map[string]*siteAtWork
 
 	bars *mpb.Progress
 	bar  *mpb.Bar
+	due  *time.Timer // of log lines while no record comes
+}
+
+// siteAtWork is a site whose records have begun and not ended.
+type siteAtWork struct {
+	name  string
+	began time.Time
+	stage string // what it is at
 }
 
 // logInterval is the time between two log lines.
 const logInterval = 10 * time.Second
 
 func newProgress(s *settings, on *screen, log *slog.Logger) *progress {
-	p := &progress{log: log, on: on, quiet: s.quiet, total: s.sites, began: time.Now()}
+	p := &progress{log: log, on: on, quiet: s.quiet, total: s.sites, began: time.Now(), atWork: map[string]*siteAtWork{}}
 	p.next = p.began.Add(logInterval)
-	if !s.quiet && terminal(on.w) {
+	switch {
+	case s.quiet:
+	case terminal(on.w):
 		p.drawBar()
+	default:
+		p.due = time.AfterFunc(logInterval, p.tell)
 	}
 	return p
+}
+
+// tell writes a log line if none came of records: those that are waited for send none.
+func (p *progress) tell() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.due == nil {
+		return // it has ended
+	}
+	p.logLine(time.Now())
+	p.due.Reset(logInterval)
+}
+
+// logLine writes a log line if it is time for one.
+func (p *progress) logLine(now time.Time) {
+	if p.bar != nil || p.quiet || now.Before(p.next) {
+		return
+	}
+	p.next = now.Add(logInterval)
+	said := []any{"sites", p.sites, "urls", p.urls.Load(), "urls_per_second", int64(p.rate()), "blocked", p.blocked.Load()}
+	if s := p.longest(now); s != nil {
+		said = append(said, "waiting_for", s.name, "waiting_seconds", int64(now.Sub(s.began).Seconds()), "waiting_at", s.stage)
+	}
+	p.log.Info("auditing", said...)
+}
+
+// patience is how long a site is at work before it is said to keep the run waiting.
+const patience = 5 * time.Second
+
+// longest is the site that has been at work for longest; nil = for no site is the run
+// waiting. mu is held.
+func (p *progress) longest(now time.Time) (most *siteAtWork) {
+	for _, s := range p.atWork {
+		if now.Sub(s.began) >= patience && (most == nil || s.began.Before(most.began) || s.began.Equal(most.began) && s.name < most.name) {
+			most = s
+		}
+	}
+	return most
+}
+
+// waiting names whom the run is waiting for: "waiting 32 s for example.com: its sitemaps".
+func (p *progress) waiting(now time.Time) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.longest(now)
+	if s == nil {
+		return ""
+	}
+	return fmt.Sprintf(" waiting %d s for %s: %s ", int64(now.Sub(s.began).Seconds()), escape.Cut(onOneLine(s.name), 60), s.stage)
+}
+
+// follow notes what the site of a record is at. mu is held.
+func (p *progress) follow(rec *audit.Record, now time.Time) {
+	s := p.atWork[rec.Domain]
+	switch {
+	case rec.Site != nil:
+		p.atWork[rec.Domain] = &siteAtWork{rec.Domain, now, "its robots.txt"}
+	case s == nil:
+	case rec.Done != nil:
+		delete(p.atWork, rec.Domain)
+	case rec.Robots != nil && rec.Robots.Index == 0:
+		s.stage = "its sitemaps"
+	case rec.URLs != nil && len(rec.URLs.List) > 0 && rec.URLs.List[0].Sitemap < 0:
+		s.stage = "its pages"
+	}
 }
 
 // drawBar begins to draw the bar.
@@ -61,6 +144,7 @@ func (p *progress) drawBar(more ...mpb.ContainerOption) {
 		mpb.AppendDecorators(
 			decor.Any(func(decor.Statistics) string { return p.line() }),
 			left,
+			decor.Any(func(decor.Statistics) string { return p.waiting(time.Now()) }),
 		),
 	)
 }
@@ -95,23 +179,31 @@ func (p *progress) add(rec audit.Record) {
 		}
 		p.urls.Add(pages)
 	case rec.Done != nil:
-		p.sites++
 		p.blocked.Add(rec.Done.BlockedAny)
 		if p.bar != nil {
 			p.bar.Increment()
 		}
 	}
 	now := time.Now()
-	if p.bar == nil && !p.quiet && now.After(p.next) {
-		p.next = now.Add(logInterval)
-		p.log.Info("auditing", "sites", p.sites, "urls", p.urls.Load(), "urls_per_second", int64(p.rate()), "blocked", p.blocked.Load())
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if rec.Done != nil {
+		p.sites++
 	}
+	p.follow(&rec, now)
+	p.logLine(now)
 }
 
 func (p *progress) rate() float64 { return float64(p.urls.Load()) / time.Since(p.began).Seconds() }
 
 // end finishes the display.
 func (p *progress) end() {
+	p.mu.Lock()
+	if p.due != nil {
+		p.due.Stop()
+		p.due = nil
+	}
+	p.mu.Unlock()
 	if p.bar != nil {
 		p.bar.SetTotal(-1, true)
 		p.bars.Wait()

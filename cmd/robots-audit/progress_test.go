@@ -83,3 +83,46 @@ func TestProgressLog(t *testing.T) {
 		t.Errorf("it was to be quiet: %s", &said)
 	}
 }
+
+// TestProgressWaiting names the site that has been at work for longest, and what it is
+// at; nobody is waited for before that takes a while, or once the site has ended.
+func TestProgressWaiting(t *testing.T) {
+	var said bytes.Buffer
+	s := &settings{}
+	on := &screen{w: &said}
+	p := newProgress(s, on, newLog(s, on))
+	defer p.end()
+	add := func(name string, rec audit.Record) { rec.Domain = name; p.add(rec) }
+	in := func(d time.Duration) time.Time { return time.Now().Add(d) }
+	for _, name := range []string{"slow.example", "slower.example", "fast.example"} {
+		add(name, audit.Record{Site: &audit.Site{Name: name}})
+	}
+	p.atWork["slower.example"].began = in(-20 * time.Second)
+	p.atWork["slow.example"].began = in(-10 * time.Second)
+	check := func(when time.Time, want string) {
+		t.Helper()
+		if got := p.waiting(when); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	check(in(0), " waiting 20 s for slower.example: its robots.txt ")
+	add("slower.example", audit.Record{Robots: &audit.Robots{}})
+	check(in(12*time.Second), " waiting 32 s for slower.example: its sitemaps ")
+	add("slower.example", audit.Record{URLs: &audit.URLs{List: []audit.URL{{Sitemap: -1}}}})
+	check(in(0), " waiting 20 s for slower.example: its pages ")
+
+	p.next = time.Now().Add(-time.Second)
+	p.tell() // no record comes
+	if !strings.Contains(said.String(), `msg=auditing sites=0 urls=1 `) || !strings.Contains(said.String(), `waiting_for=slower.example waiting_seconds=20 waiting_at="its pages"`) {
+		t.Errorf("the log says %q", &said)
+	}
+	add("slower.example", audit.Record{Done: &audit.Done{}})
+	check(in(0), " waiting 10 s for slow.example: its robots.txt ")
+	add("slow.example", audit.Record{Done: &audit.Done{}})
+	check(in(0), "")
+	add("fast.example", audit.Record{Done: &audit.Done{}})
+	check(in(time.Hour), "")
+	if len(p.atWork) != 0 {
+		t.Errorf("%d sites are still at work", len(p.atWork))
+	}
+}

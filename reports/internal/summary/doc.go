@@ -2,7 +2,8 @@
 //
 // A finished site is a Line of the run's journal, and within it an Entry of
 // summary.json. The Totals are counted line by line while the run goes on. At its
-// end all lines are read from the journal, one at a time, and added to the Overview,
+// end all lines are read from the journal, one at a time and in the order of their
+// Place, which all summaries have in common, and added to the Overview,
 // with which the summaries begin, and to what sites have in Common. Together they
 // are a Run. Its memory does not grow with the number of sites: the lines are on
 // disk, and lists of sites, codes and rules are bounded.
