@@ -60,7 +60,7 @@ func (s *siteRun) readRecords() iter.Seq2[audit.Record, error] {
 
 // runOutput makes one kind of file of the run as a whole.
 type runOutput interface {
-	AddSite(*summary.Site) error // adds a finished site; they come in the order of the list
+	AddSite(*summary.Site) error // adds a finished site; they come in the order of summary.Place
 	Finish(*summary.Run) error   // writes the file under its final name
 }
 

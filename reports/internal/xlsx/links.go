@@ -2,8 +2,8 @@ package xlsx
 
 import (
 	"bytes"
-	"path"
 	"strconv"
+	"strings"
 )
 
 // maxLinks bounds the links of a sheet, which are in memory until it ends. Excel
@@ -56,5 +56,6 @@ func (l *links) part() *part {
 
 // relationsName is the name of that file for a part.
 func relationsName(part string) string {
-	return path.Dir(part) + "/_rels/" + path.Base(part) + ".rels"
+	folder := strings.LastIndexByte(part, '/') + 1
+	return part[:folder] + "_rels/" + part[folder:] + ".rels"
 }
