@@ -98,7 +98,7 @@ func count(n int64, measured bool) xlsx.Cell {
 }
 
 // unmeasured stands in place of a number where there was nothing to count.
-var unmeasured = xlsx.Text(site.Unmeasured)
+var unmeasured = xlsx.TopAligned(site.Unmeasured)
 
 // status is the status of an answer.
 func status(n int) xlsx.Cell {

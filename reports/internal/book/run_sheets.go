@@ -42,13 +42,17 @@ func siteLeftOutTable() *xlsx.Table[siteLeftOut] {
 	})
 }
 
-// siteTable has a row for every finished site.
+// whyWidth is the width of the column Why of the sheet Sites, whose sentences take
+// some two lines.
+const whyWidth = 90
+
+// siteTable has a row for every finished site, in the order of summary.Place.
 func siteTable(crawlers []audit.Crawler) *xlsx.Table[summary.Site] {
 	columns := []xlsx.Column[summary.Site]{
 		{Title: "No.", Width: 7, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Identifier(l.Ordinal + 1) }},
-		{Title: "Domain", Width: 34, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Name) }, Link: func(l *summary.Site) string { return l.PageLink("") }},
-		{Title: "State", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(string(l.State)) }, Link: func(l *summary.Site) string { return l.PageLink(site.GroundLink(l.Ground)) }},
-		{Title: "Why", Width: 110, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Why) }},
+		{Title: "Domain", Width: 34, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Name) }, Link: func(l *summary.Site) string { return l.PageLink("") }},
+		{Title: "State", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(string(l.State)) }, Link: func(l *summary.Site) string { return l.PageLink(site.GroundLink(l.Ground)) }},
+		{Title: "Why", Width: whyWidth, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Wrapped(l.Why) }},
 		{Title: "Clicks blocked", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(l.Worst.Clicks, l.Clicks > 0) }},
 		{Title: "% of clicks", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Percent(l.Worst.Clicks, l.Clicks) }},
 		{Title: "URLs blocked", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(l.Worst.URLs, l.Entry.Measured("blocked_urls")) }},
@@ -58,17 +62,17 @@ func siteTable(crawlers []audit.Crawler) *xlsx.Table[summary.Site] {
 			}
 			return xlsx.Percent(l.Worst.URLs, l.URLs)
 		}},
-		{Title: "Blocked for", Width: 14, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Worst.Crawler) }},
-		{Title: "Line that blocks most", Width: 10, Value: func(l *summary.Site) xlsx.Cell {
+		{Title: "Blocked for", Width: 14, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Worst.Crawler) }},
+		{Title: "Line that blocks most", Width: 13, Value: func(l *summary.Site) xlsx.Cell {
 			if l.Worst.Line == 0 {
 				return xlsx.Cell{}
 			}
 			return xlsx.Identifier(l.Worst.Line)
 		}},
-		{Title: "Its rule", Width: 30, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Worst.Rule) }},
+		{Title: "Its rule", Width: 30, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Worst.Rule) }},
 		{Title: "robots.txt status", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return status(l.Entry.Robots.Status) }},
-		{Title: "Access", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Entry.Robots.Access) }},
-		{Title: "Trouble", Width: 18, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Entry.Robots.Error) }},
+		{Title: "Access", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Entry.Robots.Access) }},
+		{Title: "Trouble", Width: 18, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Entry.Robots.Error) }},
 		{Title: "Redirects", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(int64(l.Entry.Robots.Hops), l.Entry.Robots.Status != 0) }},
 		{Title: "Bytes", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(l.Entry.Robots.Bytes, l.Entry.Robots.Status != 0) }},
 		{Title: "Sitemaps", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(int64(l.Entry.Sitemaps), l.Entry.Measured("sitemaps")) }},
@@ -104,14 +108,16 @@ func siteTable(crawlers []audit.Crawler) *xlsx.Table[summary.Site] {
 		{Title: "Findings: warnings", Width: 10, Value: func(l *summary.Site) xlsx.Cell {
 			return findings(l, func(s *audit.Severities) int64 { return s.Warning })
 		}},
-		{Title: "What AI crawlers may fetch", Width: 70, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Policy) }},
-		{Title: "Origin", Width: 36, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Entry.Origin) }},
-		{Title: "Workbook", Width: 36, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Entry.Workbook) }, Link: func(l *summary.Site) string { return l.Entry.Workbook }},
+		{Title: "What AI crawlers may fetch", Width: 70, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Policy) }},
+		{Title: "Origin", Width: 36, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Entry.Origin) }},
+		{Title: "Workbook", Width: 36, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Entry.Workbook) }, Link: func(l *summary.Site) string { return l.Entry.Workbook }},
 		{Title: "Finished (UTC)", Width: 19, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Time(l.End()) }},
 		{Title: "Seconds", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Float(l.Millis / 1000) }},
-		{Title: "robots.txt SHA-256", Width: 66, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Text(l.Entry.Robots.SHA256) }},
+		{Title: "robots.txt SHA-256", Width: 66, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Entry.Robots.SHA256) }},
 	}...)
-	return xlsx.NewTable("Sites", columns, marks...)
+	t := xlsx.NewTable("Sites", columns, marks...)
+	t.Height = func(l *summary.Site) float64 { return xlsx.TextHeight(l.Why, whyWidth) }
+	return t
 }
 
 // findings is a count of the site's findings; empty where they were not counted.

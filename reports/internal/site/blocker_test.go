@@ -1,0 +1,32 @@
+package site
+
+import (
+	"testing"
+
+	"robots-audit/audit"
+)
+
+// TestBlocker finds for each crawler the line that blocks most for it, on whichever of
+// the site's robots.txt files; an allow and an empty disallow block nothing.
+func TestBlocker(t *testing.T) {
+	of := New(&audit.Site{Crawlers: []audit.Crawler{{Label: "Googlebot"}, {Label: "Bingbot"}, {Label: "YandexBot"}}}, nil)
+	for _, rec := range []audit.Record{
+		{Robots: &audit.Robots{Origin: "https://example.com"}},
+		{Robots: &audit.Robots{Index: 1, Origin: "http://example.com"}},
+		{Rules: &audit.Rules{Crawlers: []int{0, 1}, Counts: []audit.RuleCount{
+			{Line: 2, Rule: "allow: /", Decided: 900}, {Line: 3, Rule: "disallow:", Decided: 800}, {Line: 4, Rule: "disallow: /a", Decided: 5}, {Line: 5, Rule: "disallow: /b", Decided: 5}}}},
+		{Rules: &audit.Rules{Crawlers: []int{2}, Counts: []audit.RuleCount{{Line: 9, Rule: "disallow: /never"}}}},
+		{Rules: &audit.Rules{Origin: 1, Crawlers: []int{1}, Counts: []audit.RuleCount{{Line: 7, Rule: "disallow: /c", Decided: 6}}}},
+	} {
+		of.AddRecord(rec)
+	}
+	for i, want := range []struct {
+		origin string
+		line   int
+		rule   string
+	}{{"https://example.com", 4, "disallow: /a"}, {"http://example.com", 7, "disallow: /c"}, {"", 0, ""}} {
+		if origin, line, rule := of.Blocker(i); origin != want.origin || line != want.line || rule != want.rule {
+			t.Errorf("crawler %d: %q, line %d, %q", i, origin, line, rule)
+		}
+	}
+}
