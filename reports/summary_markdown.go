@@ -50,7 +50,7 @@ func markdown(run *summary.Run) []byte {
 		fmt.Fprintf(&b, "\n%s\n", markdownText(remark))
 	}
 	fmt.Fprintf(&b, "\nStarted %s UTC, robots-audit %s, asked for %s.\n", run.Started.Format("2006-01-02 15:04"), run.Version, markdownText(strings.Join(site.Specs(run.Crawlers), ", ")))
-	b.WriteString("The worst site is that with most clicks blocked for a search crawler, then with most URLs. \"Blocked from crawling\" does not mean \"not indexed\". Known URLs are those that sitemaps, followed links or your own list name.\n")
+	b.WriteString("In the order of clicks blocked for the search crawler that is worst off, then of URLs blocked, then of severity. \"Blocked from crawling\" does not mean \"not indexed\". Known URLs are those that sitemaps, followed links or your own list name.\n")
 	return []byte(b.String())
 }
 

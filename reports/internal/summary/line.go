@@ -22,7 +22,6 @@ type Line struct {
 	State    audit.State       `json:"state"`
 	Ground   string            `json:"ground,omitempty"` // see audit.Done.Ground
 	Why      string            `json:"why"`
-	Ground   string            `json:"ground,omitempty"` // what gives the site its state: Done.Ground
 	URLs     int64             `json:"urls"`
 	Clicks   int64             `json:"clicks,omitempty"` // of the URLs, as far as the user's own list tells
 	Worst    Worst             `json:"worst"`
