@@ -141,7 +141,7 @@ func TestSegmentsOfCauses(t *testing.T) {
 	writeAll(t, r, records[:len(records)-1])
 	s := r.sites["example.com"]
 	s.begin(true)
-	causes, _ := s.data.ToDo(records[len(records)-1].Done)
+	causes := s.data.ToDo(records[len(records)-1].Done).List
 	said := map[int]string{}
 	for _, c := range causes {
 		var list []string
