@@ -1,17 +1,22 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 )
 
-const auditHelp = `robots-audit -domains FILE [flags] audits a list of sites: it fetches robots.txt
-and sitemaps, tests every URL they name for each crawler, and writes one
-workbook a site and a summary of the run.
+const auditHelp = `robots-audit SITE… audits these sites, robots-audit -domains FILE a list of them:
+it fetches robots.txt and sitemaps, tests every URL they name for each crawler,
+and writes one workbook a site and a summary of the run. A SITE is a host or an
+origin, such as example.com or https://example.com:8443; one of a single word
+needs its https://. Where there is a list as well, the sites come after it.
+Flags may stand before and after sites, with one dash or two.
 
 Examples:
+  robots-audit example.com
+  robots-audit example.com shop.example.com -crawl -out monday
   robots-audit -domains list.txt
   robots-audit -domains list.txt -crawlers Googlebot,GPTBot,Googlebot@google-2019
   robots-audit -domains list.txt -out monday -resume
@@ -20,8 +25,6 @@ Examples:
 Exit codes: 0 done; 1 a site fails by -fail-on or -fail-on-blocked; 2 usage or
 configuration; 3 done, but part of the sites is unknown; 4 the run itself
 failed; 130 stopped by a signal.
-
-Flags:
 `
 
 func runAudit(args []string, std streams) int {
@@ -30,14 +33,24 @@ func runAudit(args []string, std streams) int {
 	if code, ok := parse(&s, f, args, auditHelp, std); !ok {
 		return code
 	}
+	for _, arg := range f.Args() {
+		if !looksLikeSite(arg) {
+			return usage(std, siteArgument(arg))
+		}
+	}
+	s.named = f.Args()
+	if s.domains == "" && len(s.named) == 0 {
+		return usage(std, errors.New("no site is named: name some, as in robots-audit example.com, or a list of them with -domains FILE, where - is standard input"))
+	}
 	if s.domains == "" {
-		return usage(std, errors.New("-domains is missing: name a file with one host or origin a line, or - for standard input"))
+		s.sites = int64(len(s.named))
+		return runOver(&s, s.namedSites(), std)
 	}
 	in := std.in
 	if s.domains != "-" {
 		file, err := os.Open(s.domains)
 		if err != nil {
-			return usage(std, fmt.Errorf("-domains: the list of sites: %w", err))
+			return usage(std, listError(s.domains, err))
 		}
 		defer file.Close()
 		if info, err := file.Stat(); err == nil && info.IsDir() {
@@ -45,12 +58,12 @@ func runAudit(args []string, std streams) int {
 		}
 		in = file
 		if terminal(std.err) && !s.quiet {
-			s.sites = countSites(s.domains)
+			s.sites = s.countSites()
 		}
 	}
-	list := bufio.NewReader(in)
-	if mark, _ := list.Peek(2); string(mark) == "\xff\xfe" || string(mark) == "\xfe\xff" {
-		return usage(std, fmt.Errorf("-domains %s: the list is written in UTF-16; save it as UTF-8", s.domains))
+	list, what := openList(in)
+	if what != "" {
+		return usage(std, fmt.Errorf("-domains %s: %s", s.domains, what))
 	}
-	return runOver(&s, list, std)
+	return runOver(&s, io.MultiReader(list, s.namedSites()), std)
 }

@@ -37,25 +37,19 @@ Examples:
 
 Exit codes: 0 all URLs are allowed; 1 some are disallowed; 2 usage; 3 some are
 undefined or unknown. With -jsonl: 0, or 4 where input or output fails.
-
-Flags:
 `
 
 func runCheck(args []string, std streams) int {
 	f := flag.NewFlagSet("check", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
 	name := f.String("crawler", "Googlebot", "`NAME[@PROFILE]`: who asks, and by which profile the file is read; token:NAME is a product token that the crawler list does not have")
 	explain := f.Bool("explain", false, "tell which group and which rule decided, and which came second")
 	jsonl := f.Bool("jsonl", false, "questions and answers as JSON Lines")
 	var net network
 	net.flags(f)
-	err := f.Parse(args)
+	err := parseArgs(f, args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprint(std.out, checkHelp)
-		f.SetOutput(std.out)
-		f.PrintDefaults()
-		return exitDone
+		return printHelp(std, f, checkHelp)
 	case err != nil:
 		return usage(std, err)
 	case *jsonl && f.NArg() > 0:

@@ -28,8 +28,6 @@ otherwise.
 Examples:
   robots-audit demo
   robots-audit demo -out demo -rows all
-
-Flags:
 `
 
 // demoSites holds the pages of the demo sites, a folder for each host.

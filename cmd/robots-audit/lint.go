@@ -44,18 +44,15 @@ Exit codes:
   2  usage, or a FILE that does not exist
   4  a FILE could not be read
 Where one FILE cannot be had, the others are linted all the same.
-
-Flags:
 `
 
 func runLint(args []string, std streams) int {
 	f := flag.NewFlagSet("lint", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
 	profiles := f.String("profile", "", "`LIST` of profiles whose readers count, or \"all\" (default google,yandex,rfc9309, or those of -crawler)")
 	crawlers := f.String("crawler", "", "`LIST` of crawlers, NAME[@PROFILE] or token:NAME, that are looked after (default: all that are known)")
 	severity := f.String("severity", "info", "least `SEVERITY` that is shown: info, warning, error, critical")
 	failOn := f.String("fail-on", "error", "least `SEVERITY` that makes the exit code 1; \"never\" = none")
-	most := f.Int("max", 0, "findings of one id that are shown for a file; 0 = 100, -1 = all")
+	most := f.Int("max", 0, "`number` of findings of one id that are shown for a file; 0 = 100, -1 = all")
 	asJSON := f.Bool("json", false, "one finding a line as JSON")
 	asSARIF := f.Bool("sarif", false, "SARIF 2.1.0, for code review")
 	sarifURI := f.String("sarif-uri", "", "`URI` of the FILE in -sarif, as code review knows it: for standard input and URLs")
@@ -68,13 +65,10 @@ func runLint(args []string, std streams) int {
 	writeBaseline := f.String("write-baseline", "", "write what is found to this `file`, for -baseline, and exit with 0")
 	var net network
 	net.flags(f)
-	err := f.Parse(args)
+	err := parseArgs(f, args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprint(std.out, lintHelp)
-		f.SetOutput(std.out)
-		f.PrintDefaults()
-		return exitDone
+		return printHelp(std, f, lintHelp)
 	case err != nil:
 		return usage(std, err)
 	case *list && *markdown:

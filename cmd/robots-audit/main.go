@@ -1,6 +1,7 @@
 // Command robots-audit tells which URLs of a site are blocked from crawling,
 // for which crawler, and by which line of robots.txt.
 //
+//	robots-audit example.com           audit a site
 //	robots-audit -domains list.txt     audit a list of sites
 //	robots-audit demo                  the same on built-in demo sites, without a network
 //	robots-audit check ROBOTS URL…     test URLs against one robots.txt
@@ -16,6 +17,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"log"
@@ -24,7 +26,6 @@ import (
 	"slices"
 	"strings"
 
-	"robots-audit/engine/wording"
 	"robots-audit/reports"
 )
 
@@ -48,17 +49,31 @@ type streams struct {
 type command struct {
 	name, summary string
 	run           func(args []string, std streams) (code int)
+	operand       operand // what its arguments are, for completion
 }
+
+// operand is what the arguments of a command are that are no flags.
+type operand int
+
+const (
+	noOperand operand = iota
+	fileOperand
+	folderOperand
+	commandOperand
+	shellOperand
+)
 
 func commands() []command {
 	return []command{
-		{"audit", "audit a list of sites (the main job; the name may be left out)", runAudit},
-		{"demo", "the main job on built-in demo sites, without a network", runDemo},
-		{"check", "test URLs against one robots.txt", runCheck},
-		{"lint", "what is wrong with a robots.txt, for whom, and what to do", runLint},
-		{"report", "make a run's reports again from its records, offline", runReport},
-		{"version", "print the version", runVersion},
-		{"help", "explain a command", runHelp},
+		{"audit", "audit sites, or a list of them (the main job; the name may be left out)", runAudit, noOperand},
+		{"demo", "the main job on built-in demo sites, without a network", runDemo, noOperand},
+		{"check", "test URLs against one robots.txt", runCheck, fileOperand},
+		{"lint", "what is wrong with a robots.txt, for whom, and what to do", runLint, fileOperand},
+		{"report", "make a run's reports again from its records, offline", runReport, folderOperand},
+		{"completion", "print a script that completes commands and flags in bash, zsh or fish", runCompletion, shellOperand},
+		{"man", "print the manual page", runMan, noOperand},
+		{"version", "print the version", runVersion, noOperand},
+		{"help", "explain a command", runHelp, commandOperand},
 	}
 }
 
@@ -69,68 +84,45 @@ func main() {
 	stop.exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
 
-// run finds the command and runs it. Where the first argument is a flag, the main job is meant.
+// run finds the command and runs it. Where the first argument is a flag or a site, the
+// main job is meant.
 func run(args []string, std streams) int {
 	if len(args) == 0 {
-		return runHelp(nil, streams{std.in, std.err, std.err}) + exitUsage
-	}
-	if args[0] == "-h" || args[0] == "-help" || args[0] == "--help" {
-		return runHelp(nil, std)
-	}
-	if strings.HasPrefix(args[0], "-") {
-		return runAudit(args, std)
-	}
-	all := commands()
-	i := slices.IndexFunc(all, func(c command) bool { return c.name == args[0] })
-	if i < 0 {
-		if _, err := os.Stat(args[0]); err == nil {
-			complain(std.err, "robots-audit: %q is a file and no command; to audit the sites it lists: robots-audit -domains %[1]q", args[0])
-			return exitUsage
-		}
-		var names []string
-		for _, c := range all {
-			names = append(names, c.name)
-		}
-		rest := ";"
-		if meant := wording.Nearest(args[0], names); meant != "" {
-			rest = ": did you mean " + meant + "?"
-		}
-		complain(std.err, "robots-audit: there is no command %q%s \"robots-audit help\" lists them", args[0], rest)
+		fmt.Fprint(std.err, shortHelp)
 		return exitUsage
 	}
-	return all[i].run(args[1:], std)
+	switch args[0] {
+	case "-h", "-help", "--help", "-?":
+		return runHelp(nil, std)
+	case "-version", "--version":
+		return runVersion(nil, std)
+	}
+	if slices.ContainsFunc(commands(), func(c command) bool { return c.name == args[0] }) {
+		c, _ := findCommand(args[0], std)
+		return c.run(args[1:], std)
+	}
+	if strings.HasPrefix(args[0], "-") || looksLikeSite(args[0]) {
+		return runAudit(args, std)
+	}
+	if info, err := os.Stat(args[0]); err == nil && !info.IsDir() || strings.ContainsAny(args[0], "./:") {
+		return usage(std, siteArgument(args[0]))
+	}
+	_, code := findCommand(args[0], std)
+	return code
 }
 
-func runHelp(args []string, std streams) int {
-	if len(args) > 0 {
-		if args[0] == "help" {
-			fmt.Fprintln(std.out, "robots-audit help [COMMAND] explains a command.")
-			return exitDone
-		}
-		return run([]string{args[0], "-h"}, std)
-	}
-	fmt.Fprint(std.out, `robots-audit tells which URLs of a site are blocked from crawling, for which
-crawler, and by which line of robots.txt.
-
-`)
-	for _, c := range commands() {
-		fmt.Fprintf(std.out, "  robots-audit %-8s %s\n", c.name, c.summary)
-	}
-	fmt.Fprint(std.out, `
-Examples:
-  robots-audit demo
-  robots-audit -domains list.txt -out monday
-  robots-audit check -crawler Googlebot robots.txt /private/page
-
-"robots-audit help COMMAND" explains one with its flags.
-`)
-	return exitDone
-}
+const versionHelp = `robots-audit version prints the version of the program, of Go, and of the build.
+So does robots-audit --version.
+`
 
 // version is the program's version; a release build sets it.
 var version = "0.1.0"
 
 func runVersion(args []string, std streams) int {
+	f := flag.NewFlagSet("version", flag.ContinueOnError)
+	if code, ok := parseFlags(f, args, versionHelp, std); !ok {
+		return code
+	}
 	line := "robots-audit " + version
 	if info, ok := debug.ReadBuildInfo(); ok {
 		line += " " + info.GoVersion

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os/signal"
 	"syscall"
 
@@ -29,12 +28,8 @@ Example:
 
 func runReport(args []string, std streams) int {
 	f := flag.NewFlagSet("report", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
-	if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
-		fmt.Fprint(std.out, reportHelp)
-		return exitDone
-	} else if err != nil {
-		return usage(std, flagError(f, err))
+	if code, ok := parseFlags(f, args, reportHelp, std); !ok {
+		return code
 	}
 	if f.NArg() != 1 {
 		return usage(std, errors.New("report takes one argument: the run's folder"))

@@ -10,7 +10,6 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"robots-audit/engine/wording"
 	"robots-audit/reports"
 )
 
@@ -20,6 +19,7 @@ type settings struct {
 	config string
 
 	domains string
+	named   []string // sites that are named without a file
 	out     string
 	resume  bool
 
@@ -131,14 +131,14 @@ var operational = map[string]bool{
 // file of -config, the file over the default. An unknown key of the file is
 // an error that names its line.
 func (s *settings) load(f *flag.FlagSet, args []string, environ func(string) (string, bool)) error {
-	if err := f.Parse(args); err != nil {
-		return flagError(f, err)
+	if err := parseArgs(f, args); err != nil {
+		return err
 	}
 	fixed := map[string]bool{} // settings that no lower source may change
 	f.Visit(func(fl *flag.Flag) { fixed[fl.Name] = true })
 	var errs []error
 	f.VisitAll(func(fl *flag.Flag) {
-		name := "ROBOTS_AUDIT_" + strings.ToUpper(strings.ReplaceAll(fl.Name, "-", "_"))
+		name := environmentName(fl.Name)
 		value, ok := environ(name)
 		if !ok || fixed[fl.Name] {
 			return
@@ -156,6 +156,14 @@ func (s *settings) load(f *flag.FlagSet, args []string, environ func(string) (st
 		errs = append(errs, s.loadTOML(f, s.config, string(text), fixed))
 	}
 	return errors.Join(errs...)
+}
+
+// environmentPrefix begins the names of the environment variables that are settings.
+const environmentPrefix = "ROBOTS_AUDIT_"
+
+// environmentName is the environment variable of a flag.
+func environmentName(flag string) string {
+	return environmentPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
 // loadTOML sets what text, the content of the file name, says, but for the fixed settings.
@@ -204,7 +212,7 @@ func nearestSetting(f *flag.FlagSet, key string) string {
 			names = append(names, fl.Name)
 		}
 	})
-	return wording.Nearest(key, names)
+	return nearest(key, names)
 }
 
 // lineOf finds the line on which a key is set, or the table that holds it begins.

@@ -6,27 +6,41 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"robots-audit/audit"
 )
 
-// countSites counts the entries of a list, so that progress knows where the
-// end is; 0 where the list can be read but once, such as a pipe.
-func countSites(name string) (n int64) {
-	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
-		return 0
-	}
-	file, err := os.Open(name)
-	if err != nil {
+// namedSites is the list of the sites that are named without a file, to be read after
+// the list of a file, which may end within a line.
+func (s *settings) namedSites() io.Reader {
+	return strings.NewReader("\n" + strings.Join(s.named, "\n") + "\n")
+}
+
+// countSites counts the sites, so that progress knows where the end is; 0 where the
+// list can be read but once, such as a pipe.
+func (s *settings) countSites() (n int64) {
+	file, ok := s.openAgain()
+	if !ok {
 		return 0
 	}
 	defer file.Close()
-	for _, err := range audit.Domains(file) {
+	for _, err := range audit.Domains(io.MultiReader(file, s.namedSites())) {
 		if err == nil {
 			n++
 		}
 	}
 	return n
+}
+
+// openAgain opens the list of sites once more, where it is a file that gives the same
+// each time.
+func (s *settings) openAgain() (*os.File, bool) {
+	if info, err := os.Stat(s.domains); s.domains == "-" || err != nil || !info.Mode().IsRegular() {
+		return nil, false
+	}
+	file, err := os.Open(s.domains)
+	return file, err == nil
 }
 
 // maxPiped bounds a list of sites that can be read but once, where it is needed twice.
@@ -39,13 +53,9 @@ func (s *settings) assignKnown(ctx context.Context, known *audit.Known, in io.Re
 	if known == nil {
 		return in, nil
 	}
-	if info, err := os.Stat(s.domains); s.domains != "-" && err == nil && info.Mode().IsRegular() {
-		file, err := os.Open(s.domains)
-		if err != nil {
-			return nil, err
-		}
+	if file, ok := s.openAgain(); ok {
 		defer file.Close()
-		known.Assign(audit.Domains(newStoppable(ctx, file)))
+		known.Assign(audit.Domains(newStoppable(ctx, io.MultiReader(file, s.namedSites()))))
 		return in, nil
 	}
 	text, err := io.ReadAll(io.LimitReader(newStoppable(ctx, in), maxPiped+1))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -15,19 +16,16 @@ func parse(s *settings, f *flag.FlagSet, args []string, help string, std streams
 	f.SetOutput(io.Discard)
 	err := s.load(f, args, os.LookupEnv)
 	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprint(std.out, help)
-		f.SetOutput(std.out)
-		f.PrintDefaults()
-		return exitDone, false
-	}
-	if err == nil && f.NArg() > 0 {
-		err = fmt.Errorf("%q is no flag; flags come first, and the list of sites is named by -domains", f.Arg(0))
+		return printHelp(std, f, help), false
 	}
 	if err == nil {
 		err = s.check()
 	}
 	if err != nil {
 		return usage(std, err), false
+	}
+	for _, text := range unknownEnvironment(f, os.Environ()) {
+		complain(std.err, "robots-audit: %s", text)
 	}
 	s.used = map[string]any{}
 	f.VisitAll(func(fl *flag.Flag) {
@@ -38,17 +36,79 @@ func parse(s *settings, f *flag.FlagSet, args []string, help string, std streams
 	return 0, true
 }
 
+// parseFlags reads the flags of a command that has no settings. ok is false where the
+// command ends here, with code.
+func parseFlags(f *flag.FlagSet, args []string, help string, std streams) (code int, ok bool) {
+	switch err := parseArgs(f, args); {
+	case errors.Is(err, flag.ErrHelp):
+		return printHelp(std, f, help), false
+	case err != nil:
+		return usage(std, err), false
+	}
+	return 0, true
+}
+
+// parseArgs reads flags wherever they stand among the arguments of a command; f.Args
+// returns the others. After "--" nothing is a flag.
+func parseArgs(f *flag.FlagSet, args []string) error {
+	f.SetOutput(io.Discard)
+	var others []string
+	for {
+		if err := f.Parse(args); err != nil {
+			return flagError(f, err)
+		}
+		rest := f.Args()
+		ended := len(rest) < len(args) && args[len(args)-len(rest)-1] == "--"
+		if len(rest) == 0 || ended {
+			return f.Parse(append(append([]string{"--"}, others...), rest...))
+		}
+		others, args = append(others, rest[0]), rest[1:]
+	}
+}
+
 // flagError adds to what package flag says of a mistake what is right.
 func flagError(f *flag.FlagSet, err error) error {
 	what, wrong := strings.CutSuffix(err.Error(), ": parse error")
-	fl := f.Lookup(what[strings.LastIndex(what, " -")+2:])
-	switch {
+	name := what[strings.LastIndex(what, " -")+2:]
+	switch fl := f.Lookup(name); {
 	case wrong && fl != nil:
 		return fmt.Errorf("%s: want %s", what, kindOf(fl))
 	case errors.Is(err, flag.ErrHelp):
 		return err
+	case strings.HasPrefix(what, "flag provided but not defined: "):
+		rest := ";"
+		if meant := nearestFlag(f, name); meant != "" {
+			rest = ": did you mean -" + meant + "?"
+		}
+		return fmt.Errorf("there is no flag -%s%s \"robots-audit help %s\" lists them", name, rest, f.Name())
 	}
 	return fmt.Errorf("%w; \"robots-audit help %s\" lists the flags", err, f.Name())
+}
+
+// nearestFlag finds the flag that was probably meant; "" = none.
+func nearestFlag(f *flag.FlagSet, name string) string {
+	var names []string
+	f.VisitAll(func(fl *flag.Flag) { names = append(names, fl.Name) })
+	return nearest(name, names)
+}
+
+// unknownEnvironment tells of environment variables that are named as settings are, and
+// are none. They are no mistake: other programs may have variables of such names.
+func unknownEnvironment(f *flag.FlagSet, environ []string) (texts []string) {
+	var names []string
+	f.VisitAll(func(fl *flag.Flag) { names = append(names, environmentName(fl.Name)) })
+	for _, entry := range environ {
+		name, _, _ := strings.Cut(entry, "=")
+		if !strings.HasPrefix(strings.ToUpper(name), environmentPrefix) || slices.Contains(names, name) {
+			continue
+		}
+		text := "environment variable " + name + " is no setting, and is left alone"
+		if meant := nearest(name, names); meant != "" {
+			text += ": did you mean " + meant + "?"
+		}
+		texts = append(texts, text)
+	}
+	return texts
 }
 
 // kindOf says in words what values a flag takes.

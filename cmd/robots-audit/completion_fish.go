@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// fishCompletion makes the script for fish. Flags are completed with one dash and with two.
+func fishCompletion(commands []*description) string {
+	var b strings.Builder
+	b.WriteString("# Completion of robots-audit for fish, made by: robots-audit completion fish\n\ncomplete -c robots-audit -f\n")
+	names := commandNames(commands)
+	for _, c := range commands {
+		fmt.Fprintf(&b, "complete -c robots-audit -n __fish_use_subcommand -a %s -d %s\n", c.name, fishQuoted(c.summary))
+	}
+	for _, c := range commands {
+		when := "__fish_seen_subcommand_from " + c.name
+		if c.name == "audit" { // the first, whose name may be left out
+			when = "not __fish_seen_subcommand_from " + strings.TrimPrefix(strings.Join(names, " "), "audit ")
+		}
+		begin := "complete -c robots-audit -n " + fishQuoted(when)
+		for _, fl := range describedFlags(c) {
+			value := ""
+			switch by := completedBy(fl); {
+			case by.none:
+			case by.values != nil && by.list:
+				value = " -x -a " + fishQuoted("(__fish_append , "+strings.Join(by.values, " ")+")")
+			case by.values != nil:
+				value = " -x -a " + fishQuoted(strings.Join(by.values, " "))
+			case by.file:
+				value = " -r -F"
+			case by.folder:
+				value = " -x -a '(__fish_complete_directories)'"
+			default:
+				value = " -x"
+			}
+			fmt.Fprintf(&b, "%s -o %s -l %[2]s%s -d %s\n", begin, fl.Name, value, fishQuoted(shortMeaning(fl)))
+		}
+		switch c.operand {
+		case fileOperand:
+			fmt.Fprintf(&b, "%s -F\n", begin)
+		case folderOperand:
+			fmt.Fprintf(&b, "%s -x -a '(__fish_complete_directories)'\n", begin)
+		case commandOperand:
+			fmt.Fprintf(&b, "%s -x -a %s\n", begin, fishQuoted(strings.Join(names, " ")))
+		case shellOperand:
+			fmt.Fprintf(&b, "%s -x -a 'bash zsh fish'\n", begin)
+		}
+	}
+	return b.String()
+}
+
+// fishQuoted is a text as a word of a fish script.
+func fishQuoted(text string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text) + "'"
+}

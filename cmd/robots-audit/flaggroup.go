@@ -1,0 +1,62 @@
+package main
+
+import (
+	"flag"
+	"slices"
+	"strings"
+)
+
+// flagGroup is a group of flags as help and the man page show them.
+type flagGroup struct {
+	title string
+	flags string // names, with blanks between them
+}
+
+// flagGroups say of every flag of every command where help shows it: the one place
+// to add a new flag to. Within a group flags stand in the order that is written here.
+var flagGroups = []flagGroup{
+	{"What is audited", "domains crawlers crawler profile urls urls-column indexed segments kinds crawl crawl-pages crawl-depth second-look explain jsonl"},
+	{"How polite", "user-agent contact delay rate connections workers timeout retries crawl-time cache no-cache"},
+	{"How far", "max-urls max-sitemaps max-sitemap-bytes max-origins site-timeout allow-private connect-to ca-cert"},
+	{"Reports", "out resume reports single-file rows format csv-bom"},
+	{"Output and exit code", "fail-on fail-on-blocked critical-share severity ignore baseline max json sarif sarif-uri list markdown all quiet log-format config"},
+}
+
+// firstFlags are the ten that matter first, in this order.
+const firstFlags = "domains crawlers out rows crawl urls reports fail-on resume config"
+
+// groupOf returns the index of a flag's group; -1 = it has none.
+func groupOf(name string) int {
+	return slices.IndexFunc(flagGroups, func(g flagGroup) bool { return slices.Contains(strings.Fields(g.flags), name) })
+}
+
+// flagsOf returns those of the named flags that a set has. Their names are separated by blanks.
+func flagsOf(f *flag.FlagSet, names string) (list []*flag.Flag) {
+	for name := range strings.FieldsSeq(names) {
+		if fl := f.Lookup(name); fl != nil {
+			list = append(list, fl)
+		}
+	}
+	return list
+}
+
+// groupedFlags are the flags of a set by group; a last group without a title has those
+// that are in none.
+func groupedFlags(f *flag.FlagSet) (groups [][]*flag.Flag, titles []string) {
+	add := func(title string, flags []*flag.Flag) {
+		if len(flags) > 0 {
+			groups, titles = append(groups, flags), append(titles, title)
+		}
+	}
+	for _, g := range flagGroups {
+		add(g.title, flagsOf(f, g.flags))
+	}
+	var rest []*flag.Flag
+	f.VisitAll(func(fl *flag.Flag) {
+		if groupOf(fl.Name) < 0 {
+			rest = append(rest, fl)
+		}
+	})
+	add("Further", rest)
+	return groups, titles
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"flag"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestFlagGroups holds every flag of every command to a group of help.
+func TestFlagGroups(t *testing.T) {
+	for _, c := range describeCommands() {
+		if c.help == "" {
+			t.Errorf("%s does not say what it does when it is asked for help", c.name)
+		}
+		c.flags.VisitAll(func(fl *flag.Flag) {
+			if groupOf(fl.Name) < 0 {
+				t.Errorf("%s: -%s has no group: write its name into one of flagGroups (flaggroup.go)", c.name, fl.Name)
+			}
+		})
+	}
+	seen := map[string]bool{}
+	for _, g := range flagGroups {
+		for name := range strings.FieldsSeq(g.flags) {
+			if seen[name] {
+				t.Errorf("-%s is in two groups", name)
+			}
+			seen[name] = true
+		}
+	}
+	if n := len(strings.Fields(firstFlags)); n != 10 {
+		t.Errorf("%d flags matter first, want 10", n)
+	}
+}
+
+// TestFlagsFirst prints every flag of the audit once, those that matter most first.
+func TestFlagsFirst(t *testing.T) {
+	var text strings.Builder
+	if code := run([]string{"help", "audit"}, streams{strings.NewReader(""), &text, &text}); code != exitDone {
+		t.Errorf("exit code %d", code)
+	}
+	var s settings
+	s.flags("audit").VisitAll(func(fl *flag.Flag) {
+		if n := strings.Count(text.String()+" ", "\n  -"+fl.Name+" ") + strings.Count(text.String(), "\n  -"+fl.Name+"\n"); n != 1 {
+			t.Errorf("-%s stands %d times in the help", fl.Name, n)
+		}
+	})
+	_, after, _ := strings.Cut(text.String(), "Most used:\n  -")
+	if !strings.HasPrefix(after, "domains ") {
+		t.Errorf("%.40q comes first", after)
+	}
+}
+
+// TestFlagValues keeps the values that completion offers to those that are taken.
+func TestFlagValues(t *testing.T) {
+	for _, name := range []string{"crawlers", "rows", "format", "kinds", "fail-on", "log-format"} {
+		for _, value := range flagValues[name]() {
+			var s settings
+			f := s.flags("audit")
+			if err := f.Set(name, value); err != nil {
+				t.Error(err)
+			}
+			if err := s.check(); err != nil {
+				t.Errorf("-%s %s: %v", name, value, err)
+			}
+			if _, err := s.auditor(); err != nil {
+				t.Errorf("-%s %s: %v", name, value, err)
+			}
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"domains", "out", "rows", "max-urls", "max-sitemaps", "allow-private", "second-look"}
+	for name, want := range map[string]string{
+		"domain": "domains", "domian": "domains", "doamins": "domains", "max-url": "max-urls", "maxurls": "max-urls", "ROWS": "rows", "row": "rows",
+		"second": "second-look", "secnod": "second-look", "x": "", "format": "", "": "",
+	} {
+		if got := nearest(name, names); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestParseArgs reads flags before, between and after other arguments.
+func TestParseArgs(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"a -x 1 b --y c", "1 true a b c"},
+		{"-x=1 a -y=false", "1 false a"},
+		{"a -x 1 -- -y b", "1 false a -y b"},
+		{"-- -x 1", "0 false -x 1"},
+		{"- -y", "0 true -"},
+		{"", "0 false"},
+	} {
+		f := flag.NewFlagSet("test", flag.ContinueOnError)
+		x, y := f.String("x", "0", ""), f.Bool("y", false, "")
+		if err := parseArgs(f, strings.Fields(c.args)); err != nil {
+			t.Errorf("%s: %v", c.args, err)
+		}
+		got := append([]string{*x, map[bool]string{true: "true", false: "false"}[*y]}, f.Args()...)
+		if !slices.Equal(got, strings.Fields(c.want)) {
+			t.Errorf("%s: %q, want %s", c.args, got, c.want)
+		}
+	}
+}
+
+// TestUnknownEnvironment tells of variables that look like settings, and of no others.
+func TestUnknownEnvironment(t *testing.T) {
+	var s settings
+	got := unknownEnvironment(s.flags("audit"), []string{"ROBOTS_AUDIT_MAX_URLS=3", "ROBOTS_AUDIT_MAX_URL=3", "HOME=/", "ROBOTS_AUDIT_FROBNICATION=secret", "robots_audit_out=x"})
+	want := []string{
+		"environment variable ROBOTS_AUDIT_MAX_URL is no setting, and is left alone: did you mean ROBOTS_AUDIT_MAX_URLS?",
+		"environment variable ROBOTS_AUDIT_FROBNICATION is no setting, and is left alone",
+		"environment variable robots_audit_out is no setting, and is left alone: did you mean ROBOTS_AUDIT_OUT?",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
