@@ -3,8 +3,10 @@ package reports
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -50,7 +52,7 @@ type Run struct {
 	finished         map[string]bool // sites that an earlier start of this run has finished, by base; read only
 	sites            map[string]*siteRun
 	rebuild          bool // records are read, not written
-	ended            bool // likewise: the run had ended
+	ended            bool // the run had ended when it was opened again, with no site in work
 	listProblems     []audit.Problem
 	listProblemCount int // all of them
 	remarks          []string
@@ -94,6 +96,14 @@ const endedFiles = "ended"
 // Skip reports whether the site is finished already, by an earlier start of
 // the run that is resumed. It may be called at any time from any goroutine.
 func (r *Run) Skip(name string) bool { return r.finished[name] }
+
+// Earlier returns the names of the sites, in no order, that the folder of a resumed run
+// held when it was opened, and whether the run had come to its end then. It is to be
+// called before the first record is added.
+func (r *Run) Earlier() (names []string, ended bool) {
+	names = slices.AppendSeq(slices.Collect(maps.Keys(r.finished)), maps.Keys(r.done.unaudited))
+	return names, r.ended
+}
 
 // Write takes the next record, and finishes the report of the site whose last
 // record it is. It is Add and Report.Finish in one, for those who do not finish

@@ -65,5 +65,6 @@ func runAudit(args []string, std streams) int {
 	if what != "" {
 		return usage(std, fmt.Errorf("-domains %s: %s", s.domains, what))
 	}
-	return runOver(&s, io.MultiReader(list, s.namedSites()), std)
+	s.list.in = list
+	return runOver(&s, io.MultiReader(&s.list, s.namedSites()), std)
 }

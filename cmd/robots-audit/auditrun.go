@@ -69,7 +69,13 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	stop.writing(s.out)
 	auditor.Skip = func(d audit.Domain) bool { return run.Skip(d.Name) }
 
-	a := &auditRun{log: log, auditor: auditor, run: run, stopping: stopping, lists: s.knownFlags()}
+	a := &auditRun{log: log, auditor: auditor, run: run, stopping: stopping, lists: s.knownFlags(), resumed: newResumed(s, run, log)}
+	if list, end := s.wholeList(); a.resumed != nil && list != nil { // better told before hours than after them
+		a.resumed.addList(list)
+		end()
+		a.resumed.warn()
+		a.resumed = nil
+	}
 	progress := newProgress(s, on, log)
 	broken := a.addLeftOut()
 	if broken == nil {
@@ -111,6 +117,7 @@ type auditRun struct {
 	stopping context.Context // is done once no further site is to begin
 	lists    string          // the flags that give URLs
 	badLines int             // lines of the list that name no site
+	resumed  *resumed        // compares the list with the folder as it is read; nil = that is done, or no need
 }
 
 // addAll audits the sites of a list and adds their records to the run. An error
@@ -147,9 +154,18 @@ func (a *auditRun) domains(in io.Reader) func(yield func(audit.Domain, error) bo
 			if a.stopping.Err() != nil {
 				return
 			}
+			if err == nil && a.resumed != nil {
+				a.resumed.add(&d)
+			}
+			if err == nil && d.Scheme == "ftp" {
+				a.log.Warn("ftp://" + d.Name + ": of an FTP site only robots.txt is read, since sitemaps and pages come by http and https; if its web site is meant, write https://" + d.Host)
+			}
 			if !yield(d, err) {
 				return
 			}
+		}
+		if a.resumed != nil {
+			a.resumed.warn()
 		}
 	}
 }
@@ -193,7 +209,7 @@ func (a *auditRun) outcome(s *settings, std streams) int {
 		a.log.Warn("reports of sites could not be written, and count as unknown; summary.json says why; go on with -resume when that is mended", "sites", totals.Failed)
 	}
 	if totals.Sites == 0 && a.badLines == 0 && a.stopping.Err() == nil {
-		a.log.Warn("the list of sites names none")
+		a.log.Warn("the list of sites names none: " + s.list.why())
 	}
 	printOutcome(std.out, totals, a.run.Worst(), s.out)
 	switch {

@@ -25,6 +25,9 @@ func (s *settings) openRun(o reports.Options) (*reports.Run, error) {
 		own = "robots-audit-" + o.Started.Format("20060102-150405")
 		s.out = own
 	}
+	if info, err := os.Stat(s.out); err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%w %s: that is a file; name a folder, or none for one of its own", errOut, s.out)
+	}
 	if s.resume { // or a mistyped name would leave a folder behind
 		_, headless := os.Stat(filepath.Join(s.out, "run.json"))
 		_, err := os.Stat(filepath.Join(s.out, ".robots-audit"))

@@ -20,6 +20,7 @@ type settings struct {
 
 	domains string
 	named   []string // sites that are named without a file
+	list    listRead // what was read of the list
 	out     string
 	resume  bool
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/engine/wording"
 )
 
 // fileEndings are endings of the names of files in which people keep lists. None of them
@@ -69,6 +70,29 @@ var notLists = []struct{ begin, what string }{
 	{"\xd0\xcf\x11\xe0", "that is a workbook or document of old, and no list; save the column of sites as text, one host or origin a line"},
 	{"\x1f\x8b", "that is compressed; unpack it first, such as: gunzip -c FILE | robots-audit -domains -"},
 	{"%PDF", "that is a PDF file, and no list; a list is text, one host or origin a line"},
+}
+
+// listRead counts what is read of a list of sites.
+type listRead struct {
+	in    io.Reader
+	bytes int64
+	lines int64 // that ended
+}
+
+// Read reads on.
+func (l *listRead) Read(p []byte) (int, error) {
+	n, err := l.in.Read(p)
+	l.bytes += int64(n)
+	l.lines += int64(bytes.Count(p[:n], []byte("\n")))
+	return n, err
+}
+
+// why says why a list that was read to its end named no site, where no line was refused.
+func (l *listRead) why() string {
+	if l.bytes == 0 {
+		return "it is empty; it is to hold one host or origin a line"
+	}
+	return wording.Verb(max(l.lines, 1), "its one line is", "its "+wording.Thousands(l.lines)+" lines are") + " blank or a comment, which begins with #"
 }
 
 // openList begins to read a list of sites; what says why it is none.

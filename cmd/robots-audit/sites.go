@@ -20,17 +20,29 @@ func (s *settings) namedSites() io.Reader {
 // countSites counts the sites, so that progress knows where the end is; 0 where the
 // list can be read but once, such as a pipe.
 func (s *settings) countSites() (n int64) {
-	file, ok := s.openAgain()
-	if !ok {
+	list, end := s.wholeList()
+	if list == nil {
 		return 0
 	}
-	defer file.Close()
-	for _, err := range audit.Domains(io.MultiReader(file, s.namedSites())) {
+	defer end()
+	for _, err := range audit.Domains(list) {
 		if err == nil {
 			n++
 		}
 	}
 	return n
+}
+
+// wholeList opens all that is to be audited once more; nil = it can be read but once.
+func (s *settings) wholeList() (list io.Reader, end func()) {
+	if s.domains == "" && len(s.named) > 0 {
+		return s.namedSites(), func() {}
+	}
+	file, ok := s.openAgain()
+	if !ok {
+		return nil, nil
+	}
+	return io.MultiReader(file, s.namedSites()), func() { file.Close() }
 }
 
 // openAgain opens the list of sites once more, where it is a file that gives the same
@@ -53,9 +65,9 @@ func (s *settings) assignKnown(ctx context.Context, known *audit.Known, in io.Re
 	if known == nil {
 		return in, nil
 	}
-	if file, ok := s.openAgain(); ok {
-		defer file.Close()
-		known.Assign(audit.Domains(newStoppable(ctx, io.MultiReader(file, s.namedSites()))))
+	if list, end := s.wholeList(); list != nil {
+		defer end()
+		known.Assign(audit.Domains(newStoppable(ctx, list)))
 		return in, nil
 	}
 	text, err := io.ReadAll(io.LimitReader(newStoppable(ctx, in), maxPiped+1))
