@@ -55,6 +55,9 @@ func (s *siteRun) begin(whole bool) {
 	s.data = site.New(s.site, s.body)
 	s.data.CountSegments(s.run.segments)
 	for _, kind := range outputKinds {
+		if !s.run.writes(kind.name) {
+			continue
+		}
 		out := kind.begin(s, whole)
 		s.outputs, s.recordOutputs = append(s.outputs, out), append(s.recordOutputs, out)
 	}

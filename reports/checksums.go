@@ -14,6 +14,9 @@ import (
 func (r *Run) siteFiles(base string) []string {
 	names := []string{path.Join("records", base+recordsExt)}
 	for _, kind := range outputKinds {
+		if !r.writes(kind.name) {
+			continue
+		}
 		names = append(names, kind.files(&r.Options, base)...)
 	}
 	return append(names, path.Join("evidence", base))
@@ -52,9 +55,12 @@ func (r *Run) checksumBuffer() *[]byte {
 func (r *Run) damagedFile(line *summary.Line) (name string) {
 	records := path.Join("records", line.Base+recordsExt)
 	for _, f := range []struct {
-		name string
-		size int64
-	}{{records, line.Records}, {line.Base + ".xlsx", line.Workbook}, {path.Join("pages", line.Base+".html"), line.Page}} {
+		kind, name string
+		size       int64
+	}{{"", records, line.Records}, {kindWorkbook, line.Base + ".xlsx", line.Workbook}, {kindPage, path.Join("pages", line.Base+".html"), line.Page}} {
+		if !r.writes(f.kind) {
+			continue
+		}
 		if info, err := os.Stat(r.path(f.name)); err != nil || info.Size() != f.size {
 			return f.name
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"robots-audit/audit"
@@ -12,12 +13,17 @@ import (
 // tempEvidenceDir is the folder of the site's evidence until it is renamed.
 func (s *siteRun) tempEvidenceDir() string { return s.run.temp(s.base + ".evidence") }
 
+// evidenceNumber stands in the names of the files of a robots.txt.
+func evidenceNumber(index int) string {
+	if index == 0 {
+		return ""
+	}
+	return "-" + strconv.Itoa(index+1)
+}
+
 // saveRobots writes a robots.txt and the headers of its hops into the evidence folder.
 func (s *siteRun) saveRobots(r *audit.Robots) error {
-	number := ""
-	if r.Index > 0 {
-		number = "-" + strconv.Itoa(r.Index+1)
-	}
+	number := evidenceNumber(r.Index)
 	d := s.run.folder.FS
 	if err := d.Mkdir(s.tempEvidenceDir()); err != nil {
 		return err
@@ -30,7 +36,10 @@ func (s *siteRun) saveRobots(r *audit.Robots) error {
 		return err
 	}
 	name := "robots" + number + ".txt"
-	s.data.Evidence[r.Index] = "evidence/" + s.base + "/" + name
+	s.bodies = append(s.bodies, r.Index)
+	if s.run.writes(kindEvidence) {
+		s.data.Evidence[r.Index] = "evidence/" + s.base + "/" + name
+	}
 	if r.Index == 0 && len(r.File.Body) <= maxOwnBody {
 		s.ownBody = r.File.Body
 	}
@@ -39,8 +48,11 @@ func (s *siteRun) saveRobots(r *audit.Robots) error {
 
 // commitEvidence renames the evidence folder to its final name.
 func (s *siteRun) commitEvidence() error {
-	if len(s.data.Evidence) == 0 && s.robots == nil {
+	if len(s.bodies) == 0 && s.robots == nil {
 		return nil
+	}
+	if !s.run.writes(kindEvidence) {
+		return s.run.folder.FS.Remove(s.tempEvidenceDir())
 	}
 	evidence := s.run.path("evidence", s.base)
 	if err := s.run.folder.FS.Remove(evidence); err != nil {
@@ -55,14 +67,13 @@ const maxOwnBody = 8 << 10
 
 // body reads a robots.txt back from the evidence.
 func (s *siteRun) body(index int) []byte {
-	name := s.data.Evidence[index]
-	if name == "" {
+	if !slices.Contains(s.bodies, index) {
 		return nil
 	}
 	if index == 0 && s.ownBody != nil {
 		return s.ownBody
 	}
-	body, err := os.ReadFile(filepath.Join(s.tempEvidenceDir(), filepath.Base(name)))
+	body, err := os.ReadFile(filepath.Join(s.tempEvidenceDir(), "robots"+evidenceNumber(index)+".txt"))
 	if err != nil && s.err == nil {
 		s.err = err
 	}

@@ -25,6 +25,8 @@ type manifest struct {
 	Rows             string                     `json:"rows"`
 	Formats          []string                   `json:"formats,omitempty"`
 	CSVMark          bool                       `json:"csv_bom,omitempty"`
+	Reports          []string                   `json:"reports,omitempty"` // none = all
+	SingleFile       bool                       `json:"single_file,omitempty"`
 	Crawlers         []audit.Crawler            `json:"crawlers"`
 	Segments         []Segment                  `json:"segments,omitempty"`
 	Profiles         []site.ProfileInfo         `json:"profiles"`
@@ -90,6 +92,9 @@ func readManifest(name string) (*manifest, error) {
 	if m.Rows != "blocked" && m.Rows != "all" {
 		return nil, fmt.Errorf("run.json cannot be used: rows is %.20q, neither \"blocked\" nor \"all\"", m.Rows)
 	}
+	if err := CheckKinds(kindsOf(m.Reports)); err != nil {
+		return nil, fmt.Errorf("run.json cannot be used: %w", err)
+	}
 	if err := CheckFormats(m.Formats); err != nil {
 		return nil, fmt.Errorf("run.json cannot be used: %w", err)
 	}
@@ -115,6 +120,8 @@ func (m *manifest) compare(o *Options) error {
 	differ("formats", m.Formats, o.Formats)
 	differ("csv-bom", m.CSVMark, o.CSVMark)
 	differ("segments", m.Segments, o.Segments)
+	differ("reports", kindsOf(m.Reports), kindsOf(o.Reports))
+	differ("single-file", m.SingleFile, o.SingleFile)
 	differ("crawlers", site.Specs(m.Crawlers), site.Specs(o.Crawlers))
 	for _, key := range slices.Sorted(maps.Keys(m.Settings)) {
 		if is, ok := o.Settings[key]; ok && !freeSettings[key] {
@@ -130,13 +137,13 @@ func (m *manifest) compare(o *Options) error {
 // freeSettings are those that do not change what a run finds.
 var freeSettings = map[string]bool{
 	"out": true, "resume": true, "workers": true, "quiet": true, "log-format": true, "fail-on": true, "config": true, "domains": true,
-	"rows": true, "csv-bom": true, "crawlers": true, "segments": true, "timeout": true, "retries": true, "delay": true, "site-timeout": true,
+	"rows": true, "csv-bom": true, "reports": true, "single-file": true, "crawlers": true, "segments": true, "timeout": true, "retries": true, "delay": true, "site-timeout": true,
 }
 
 // writeManifest writes run.json; a zero time means that the run goes on.
 func (r *Run) writeManifest(finished time.Time) error {
 	m := manifest{
-		ID: r.id(), Version: r.Version, Started: r.Started, Rows: r.Rows, Formats: r.Formats, CSVMark: r.CSVMark, Crawlers: r.Crawlers, Segments: r.Segments, Profiles: profileInfos(r.Crawlers), Settings: map[string]json.RawMessage{},
+		ID: r.id(), Version: r.Version, Started: r.Started, Rows: r.Rows, Formats: r.Formats, CSVMark: r.CSVMark, Reports: r.Reports, SingleFile: r.SingleFile, Crawlers: r.Crawlers, Segments: r.Segments, Profiles: profileInfos(r.Crawlers), Settings: map[string]json.RawMessage{},
 		ListProblems: r.listProblems, ListProblemsMore: r.listProblemCount - len(r.listProblems), Unfinished: r.unfinished, Remarks: r.remarks,
 	}
 	if !finished.IsZero() {

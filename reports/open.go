@@ -53,6 +53,12 @@ func open(o Options, again bool) (*Run, error) {
 	if n := len(o.Crawlers); n > MaxCrawlers {
 		return nil, fmt.Errorf("%d crawlers, and a run has %d at most", n, MaxCrawlers)
 	}
+	if o.Reports != nil {
+		if err := CheckKinds(o.Reports); err != nil {
+			return nil, err
+		}
+		o.Reports = ordered(o.Reports)
+	}
 	if len(o.Formats) == 0 {
 		o.Formats = nil
 	}
@@ -115,7 +121,13 @@ func (r *Run) begin() error {
 	if err := errors.Join(os.RemoveAll(r.temp()), os.RemoveAll(r.path(hidden, endedFiles))); err != nil {
 		return err
 	}
-	dirs := []string{r.temp(), r.path("evidence"), r.path("pages")}
+	dirs := []string{r.temp()}
+	if r.writes(kindEvidence) {
+		dirs = append(dirs, r.path("evidence"))
+	}
+	if r.writes(kindPage) {
+		dirs = append(dirs, r.path("pages"))
+	}
 	if !r.rebuild {
 		dirs = append(dirs, r.path("records"))
 	}

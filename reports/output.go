@@ -26,18 +26,23 @@ type siteOutput interface {
 // order and renamed in reverse: where the workbook is, all others are there
 // already. To add a kind takes a package beside these, and an entry here.
 var outputKinds = []struct {
+	name  string                                  // in Options.Reports; "" = options of its own say whether it is made
 	begin func(s *siteRun, whole bool) siteOutput // whole: all records of the site are there already
 	files func(o *Options, base string) []string  // all files and folders there may be of a site, relative to the run's folder
 }{
 	{
+		name: kindWorkbook,
 		begin: func(s *siteRun, whole bool) siteOutput {
 			return s.run.workbooks.Begin(s.data, s.base, whole, s.readRecords)
 		},
 		files: func(_ *Options, base string) []string { return book.SiteFiles(base) },
 	},
 	{
+		name: kindPage,
 		begin: func(s *siteRun, _ bool) siteOutput {
-			return page.NewSite(s.data, &s.run.folder, s.base, s.run.Version)
+			p := page.NewSite(s.data, &s.run.folder, s.base, s.run.Version)
+			p.Options = s.run.pageOptions()
+			return p
 		},
 		files: func(_ *Options, base string) []string { return page.SiteFiles(base) },
 	},
@@ -66,11 +71,25 @@ type runOutput interface {
 
 // newRunOutputs are the kinds of files made of the run. To add one takes a line here.
 func (r *Run) newRunOutputs() ([]runOutput, error) {
-	workbook, err := book.NewRun(r.bookOptions(), r.listProblems)
-	if err != nil {
-		return nil, err
+	outputs := []runOutput{&summaryJSON{run: r}, &summaryMarkdown{run: r}}
+	if r.writes(kindPage) {
+		index := page.NewIndex(&r.folder, r.Crawlers)
+		index.Options = r.pageOptions()
+		outputs = append([]runOutput{index}, outputs...)
 	}
-	return []runOutput{workbook, page.NewIndex(&r.folder, r.Crawlers), &summaryJSON{run: r}, &summaryMarkdown{run: r}}, nil
+	if r.writes(kindWorkbook) {
+		workbook, err := book.NewRun(r.bookOptions(), r.listProblems)
+		if err != nil {
+			return nil, err
+		}
+		outputs = append([]runOutput{workbook}, outputs...)
+	}
+	return outputs, nil
+}
+
+// pageOptions are what the run's pages have in common.
+func (r *Run) pageOptions() page.Options {
+	return page.Options{NoWorkbooks: !r.writes(kindWorkbook), SingleFile: r.SingleFile}
 }
 
 // bookOptions are what the run's workbooks have in common.

@@ -85,7 +85,7 @@ func (o Options) Rebuild() (Rebuilt, error) {
 	if err != nil {
 		return Rebuilt{}, fmt.Errorf("%s: %w", o.Dir, err)
 	}
-	o.Rows, o.Formats, o.CSVMark, o.Version, o.Crawlers, o.Segments, o.Started = m.Rows, m.Formats, m.CSVMark, m.Version, m.Crawlers, m.Segments, m.Started
+	o.Rows, o.Formats, o.CSVMark, o.Reports, o.SingleFile, o.Version, o.Crawlers, o.Segments, o.Started = m.Rows, m.Formats, m.CSVMark, m.Reports, m.SingleFile, m.Version, m.Crawlers, m.Segments, m.Started
 	o.Settings = map[string]any{}
 	for key, value := range m.Settings {
 		o.Settings[key] = value

@@ -22,10 +22,14 @@ import (
 
 // Options are the settings of a run's reports. Dir and Crawlers must be set.
 type Options struct {
-	Dir      string          // the run's folder; made where it is missing
-	Resume   bool            // go on with the run that Dir holds
-	Formats  []string        // of "csv", "jsonl", "parquet": rows of URLs beside the workbooks as well
-	CSVMark  bool            // files of CSV begin with a byte order mark
+	Dir     string   // the run's folder; made where it is missing
+	Resume  bool     // go on with the run that Dir holds
+	Formats []string // of "csv", "jsonl", "parquet": rows of URLs beside the workbooks as well
+	CSVMark bool     // files of CSV begin with a byte order mark
+	Reports []string // which of Kinds are written; nil = all
+
+	SingleFile bool // index.html holds the pages of the sites, so that it can be sent by itself
+
 	Rows     string          // "blocked" (default): rows of URLs that a crawler may not fetch; "all": of every URL as well
 	Version  string          // of the program
 	Crawlers []audit.Crawler // as the auditor has them

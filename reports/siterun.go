@@ -27,6 +27,7 @@ type siteRun struct {
 	outputs       []siteOutput
 	recordOutputs []site.Output // outputs again, as the data wants them
 	records       recordWriter
+	bodies        []int         // indexes of the robots.txt files whose bodies are in the evidence
 	ownBody       []byte        // body of the site's own robots.txt; nil = it is too long, and in the evidence alone
 	robots        *audit.Robots // the site's own, without body
 	hops          int           // redirects to it

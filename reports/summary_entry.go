@@ -39,7 +39,10 @@ func (s *siteRun) entry(line *summary.Line, d *audit.Done) json.RawMessage {
 		e.Errors = []summary.Error{}
 	}
 	if line.Records > 0 {
-		e.Workbook, e.Records = s.base+".xlsx", recordsName(s.base)
+		e.Records = recordsName(s.base)
+		if s.run.writes(kindWorkbook) {
+			e.Workbook = s.base + ".xlsx"
+		}
 	}
 	if r := s.robots; r != nil {
 		e.Robots = summary.Robots{

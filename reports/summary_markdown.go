@@ -20,11 +20,15 @@ func (m *summaryMarkdown) AddSite(*summary.Site) error { return nil }
 
 // Finish writes summary.md.
 func (m *summaryMarkdown) Finish(run *summary.Run) error {
-	return disk.WriteFile(m.run.path("summary.md"), m.run.temp("summary.md"), markdown(run))
+	full := "summary.xlsx"
+	if !m.run.writes(kindWorkbook) {
+		full = "summary.json"
+	}
+	return disk.WriteFile(m.run.path("summary.md"), m.run.temp("summary.md"), markdown(run, full))
 }
 
-// markdown is summary.md, fit to be pasted into a mail.
-func markdown(run *summary.Run) []byte {
+// markdown is summary.md, fit to be pasted into a mail. full is the file that has all sites.
+func markdown(run *summary.Run, full string) []byte {
 	var b strings.Builder
 	t := run.Totals
 	s := run.Overview.Sentences(t)
@@ -32,8 +36,8 @@ func markdown(run *summary.Run) []byte {
 	if run.Unfinished > 0 {
 		fmt.Fprintf(&b, "The run was stopped with %s in work; resumed, it goes on with them.\n", wording.Plural(run.Unfinished, "site"))
 	}
-	markdownSites(&b, "To look at, most blocked first", run.Overview.Worst, t.Critical+t.Warn)
-	markdownSites(&b, "Unknown (not counted as fine)", run.Overview.NotJudged, t.Unknown)
+	markdownSites(&b, "To look at, most blocked first", run.Overview.Worst, t.Critical+t.Warn, full)
+	markdownSites(&b, "Unknown (not counted as fine)", run.Overview.NotJudged, t.Unknown, full)
 	if n := run.BadLineCount(); n > 0 {
 		fmt.Fprintf(&b, "\n## Lines of the list that name no site: %d\n\n", n)
 		for _, p := range run.BadLines[:min(len(run.BadLines), summary.MaxNamed)] {
@@ -54,8 +58,8 @@ func markdown(run *summary.Run) []byte {
 	return []byte(b.String())
 }
 
-// markdownSites lists the first of so many sites.
-func markdownSites(b *strings.Builder, title string, first []summary.NamedSite, sites int) {
+// markdownSites lists the first of so many sites; full is the file that has all.
+func markdownSites(b *strings.Builder, title string, first []summary.NamedSite, sites int, full string) {
 	if sites == 0 {
 		return
 	}
@@ -68,7 +72,7 @@ func markdownSites(b *strings.Builder, title string, first []summary.NamedSite, 
 		}
 	}
 	if more := sites - len(first); more > 0 {
-		fmt.Fprintf(b, "\nAnd %s more, in the same order in index.html and summary.xlsx.\n", wording.Thousands(int64(more)))
+		fmt.Fprintf(b, "\nAnd %s more, in the same order in %s.\n", wording.Thousands(more), full)
 	}
 }
 

@@ -96,7 +96,7 @@ func (s *settings) readSegments() ([]reports.Segment, error) {
 // otherKinds reads -kinds.
 func (s *settings) otherKinds() ([]crawl.Kind, error) {
 	kinds := []crawl.Kind{} // nil would mean all
-	for _, name := range strings.FieldsFunc(s.kinds, func(r rune) bool { return r == ',' || r == ' ' }) {
+	for _, name := range names(s.kinds) {
 		k := crawl.KindHreflang
 		for k <= crawl.KindVideo && k.String() != name {
 			k++
@@ -114,6 +114,9 @@ func (s *settings) otherKinds() ([]crawl.Kind, error) {
 const googlebotAgent = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
 
 // formats are the further formats of -format.
-func (s *settings) formats() []string {
-	return strings.FieldsFunc(s.format, func(r rune) bool { return r == ',' || r == ' ' })
+func (s *settings) formats() []string { return names(s.format) }
+
+// names splits a list of names.
+func names(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
 }

@@ -54,7 +54,7 @@ func runOver(s *settings, in io.Reader, std streams) int {
 		return usage(std, err)
 	}
 	run, err := s.openRun(reports.Options{
-		Resume: s.resume, Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Version: version, Crawlers: auditor.Crawlers, Segments: segments, Started: started, Settings: s.used, FailOn: failOn,
+		Resume: s.resume, Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Reports: names(s.reports), SingleFile: s.single, Version: version, Crawlers: auditor.Crawlers, Segments: segments, Started: started, Settings: s.used, FailOn: failOn,
 		Warn: func(text string) { log.Warn(text) },
 	})
 	switch {

@@ -12,6 +12,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"robots-audit/reports"
 )
 
 const demoHelp = `robots-audit demo [flags] audits eight small sites that are built in, served on
@@ -103,8 +105,10 @@ func runDemo(args []string, std streams) int {
 	if code != exitDone && code != exitUnknown && code != exitFindings {
 		return code
 	}
-	fmt.Fprintf(std.out, "\nOpen %s first; it leads to a page of each site. Each has a workbook, too, such as\n%s.\n",
-		onOneLine(filepath.Join(s.out, "index.html")), onOneLine(filepath.Join(s.out, "www.bookshop.example.xlsx")))
+	if len(names(s.reports)) == len(reports.Kinds()) {
+		fmt.Fprintf(std.out, "\nOpen %s first; it leads to a page of each site. Each has a workbook, too, such as\n%s.\n",
+			onOneLine(filepath.Join(s.out, "index.html")), onOneLine(filepath.Join(s.out, "www.bookshop.example.xlsx")))
+	}
 	if code == exitUnknown && s.totals.Unknown == 1 && s.totals.Failed == 0 {
 		fmt.Fprintf(std.out, "An audit would end with exit code %d now, since one of the sites is unknown: it never answers.\n", code)
 		code = exitDone

@@ -17,6 +17,7 @@ var flagValues = map[string]func() []string{
 	"profile":    profileNames,
 	"rows":       listed("blocked all"),
 	"format":     reports.Formats,
+	"reports":    reports.Kinds,
 	"kinds":      listed("hreflang image video"),
 	"fail-on":    listed("info warning error critical"),
 	"severity":   listed("info warning error critical"),

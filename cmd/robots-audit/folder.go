@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"robots-audit/engine/wording"
 	"robots-audit/reports"
 )
 
@@ -58,7 +59,14 @@ func (s *settings) openRun(o reports.Options) (*reports.Run, error) {
 	return nil, fmt.Errorf("-out %w", err)
 }
 
-// firstFiles names the files of a run that a reader opens first.
+// firstFiles names the files of a run that a reader opens first, of those that it has.
 func firstFiles(out string) string {
-	return filepath.Join(out, "index.html") + ", " + filepath.Join(out, "summary.xlsx")
+	first := ""
+	for _, name := range []string{"index.html", "summary.xlsx", "summary.md"} {
+		name = filepath.Join(out, name)
+		if _, err := os.Stat(name); err == nil && (first == "" || filepath.Base(name) != "summary.md") {
+			first = wording.Join(first, name)
+		}
+	}
+	return first
 }

@@ -14,9 +14,11 @@ import (
 
 // Index is index.html while the finished sites are added to it.
 type Index struct {
+	Options
 	folder   *disk.Folder
 	crawlers []audit.Crawler
 	rows     rowFiles
+	pages    sitePages
 	errors   bounded[indexError]
 	clicks   bool // of a site's URLs they are known
 }
@@ -43,6 +45,10 @@ func (p *Index) AddSite(l *summary.Site) error {
 		p.errors.append(indexError{l.Name, e}, pageErrors)
 	}
 	p.errors.More += l.Entry.ErrorsMore
+	p.pages.add(p, l)
+	if p.SingleFile {
+		p.rows.inOne(inlineSites)
+	}
 	if !p.rows.next() {
 		return p.rows.err
 	}
@@ -133,6 +139,10 @@ type indexView struct {
 	Remarks          []string        // about the run as a whole
 	Unfinished       int
 	LeftOut          int64
+	NoWorkbooks      bool
+	SingleFile       bool
+	Pages            []sitePage // of sites, that are held
+	PagesMore        int        // that are not
 	Started          string
 	Finished         string
 	Version          string
@@ -153,14 +163,15 @@ func (p *Index) Finish(run *summary.Run) error {
 	if p.rows.err != nil {
 		return p.rows.err
 	}
-	setup := pageSetup{Kind: "sites", Files: p.rows.files, Rows: p.rows.rows, Inline: inlineSites, Folder: "pages/" + indexRows, Crawlers: site.Labels(p.crawlers), Clicks: p.clicks}
+	setup := pageSetup{Kind: "sites", Files: p.rows.files, Rows: p.rows.rows, Inline: inlineSites, Folder: "pages/" + indexRows, Crawlers: site.Labels(p.crawlers), Clicks: p.clicks, NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile}
 	of := &run.Overview
 	v := &indexView{
 		Totals: run.Totals, Sentences: of.Sentences(run.Totals), States: statesOf(run.Totals), Shares: viewShares(of), Problems: viewFrequentProblems(of),
 		Crawlers: p.crawlers, Clicks: p.clicks, Shown: p.rows.rows, More: p.rows.more, Errors: p.errors, ListProblems: run.BadLines[:min(len(run.BadLines), summary.MaxNamed)], Untested: run.Untested,
-		Unfinished: run.Unfinished, LeftOut: of.LeftOut, Version: run.Version, Remarks: run.Remarks,
+		NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile, Unfinished: run.Unfinished, LeftOut: of.LeftOut, Version: run.Version, Remarks: run.Remarks,
 		Started: run.Started.Format("2006-01-02 15:04"), Finished: run.Finished.Format("2006-01-02 15:04"),
 	}
+	v.Pages, v.PagesMore = p.pages.list, p.pages.more
 	v.ListProblemsMore = run.BadLineCount() - len(v.ListProblems)
 	v.pageHead = newPageHead("robots.txt audit of "+wording.Plural(run.Totals.Sites, "site"), rows, p.rows.files, setup.json())
 	folder := p.folder.Path("pages", indexRows)

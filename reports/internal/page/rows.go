@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 
 	"robots-audit/reports/internal/disk"
@@ -25,6 +26,7 @@ type rowFiles struct {
 	disk   disk.FS
 	dir    string // where the files are written
 	inline int    // rows within the page itself
+	limit  int64  // rows in all; 0 = pageRows
 	rows   int64  // taken
 	more   int64  // left to the workbook
 	files  int    // begun, the page's own part not counted
@@ -38,7 +40,7 @@ type rowFiles struct {
 // next begins a row, whose cells the caller appends to f.buf; false = the page has
 // as many rows as it may.
 func (f *rowFiles) next() bool {
-	if f.rows >= pageRows || f.err != nil {
+	if f.rows >= cmp.Or(f.limit, pageRows) || f.err != nil {
 		f.more++
 		return false
 	}
@@ -63,6 +65,9 @@ func (f *rowFiles) next() bool {
 	}
 	return true
 }
+
+// inOne has all rows that there may be within the page itself.
+func (f *rowFiles) inOne(rows int) { f.inline, f.limit = rows, int64(rows) }
 
 // endFile ends the part that is being written.
 func (f *rowFiles) endFile() {

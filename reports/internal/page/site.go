@@ -25,6 +25,7 @@ const (
 
 // Site is the page of one site while its records come in.
 type Site struct {
+	Options
 	site      *site.Site
 	folder    *disk.Folder
 	base      string // of the page's name
@@ -37,6 +38,12 @@ type Site struct {
 	problems bounded[audit.Problem]
 	findings bounded[finding]
 	lint     map[originLine][]string // of the findings in the list, what is said about a line
+}
+
+// Options are what the pages of a run have in common.
+type Options struct {
+	NoWorkbooks bool // there are no workbooks that the pages could refer to
+	SingleFile  bool // index.html holds the pages of the sites; no page has files beside it
 }
 
 // originLine is a line of one origin's robots.txt.
@@ -147,7 +154,12 @@ func (p *Site) Findings(f *audit.Findings) {
 }
 
 // URLs writes the rows of blocked and undecided pages.
-func (p *Site) URLs(list []site.URL) { p.blocked.addURLs(list) }
+func (p *Site) URLs(list []site.URL) {
+	if p.SingleFile {
+		p.blocked.inOne(singleRows)
+	}
+	p.blocked.addURLs(list)
+}
 
 // Page does nothing: the workbook has them.
 func (p *Site) Page(*audit.Page) {}

@@ -24,6 +24,8 @@ type siteView struct {
 	ToDo            viewToDo
 	Answered        bool // there was an answer to the request for robots.txt
 	Base            string
+	NoWorkbooks     bool
+	SingleFile      bool   // there is nothing beside the page to refer to
 	Evidence        string // of the site's own robots.txt; "" = none was read
 	Figures         []viewFigure
 	Crawlers        []viewCrawler
@@ -83,7 +85,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	of := p.site
 	top, deciding := of.TopRules(pageRules)
 	v := &siteView{
-		Name: of.Name, State: d.State, Base: p.base, Evidence: of.Evidence[0], Sentences: of.Sentences(d), Answered: site.Answered(of.Robots(0)),
+		Name: of.Name, State: d.State, Base: p.base, NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile, Evidence: of.Evidence[0], Sentences: of.Sentences(d), Answered: site.Answered(of.Robots(0)),
 		Crawlers: p.viewCrawlers(d), Hops: p.hops, Sitemaps: p.sitemaps, Problems: p.problems,
 		Shown: p.blocked.rows, More: p.blocked.more, URLs: d.URLs, Clicks: d.Clicks > 0, Resources: resourceWords(d),
 		Findings: p.findings.List, FindingsMore: p.findings.More,
@@ -147,6 +149,9 @@ type pageSetup struct {
 	Origins  []string       `json:"origins,omitempty"`
 	Sitemaps map[int]string `json:"sitemaps,omitempty"`
 	Clicks   bool           `json:"clicks,omitempty"`
+
+	NoWorkbooks bool `json:"noWorkbooks,omitempty"`
+	SingleFile  bool `json:"singleFile,omitempty"` // pages of sites are in frames of this one
 }
 
 func (s pageSetup) json() []byte {

@@ -180,12 +180,25 @@ var sites = {
     var name = element("th", "url"), state = element("td"), words = stateWords[r.state] || stateWords.unknown;
     name.scope = "row";
     if (r.base) {
-      var a = element("a"), w = element("a", "sub", "workbook");
-      a.href = "pages/" + encodeURIComponent(r.base) + ".html";
+      var a = element("a");
+      var held = setup.singleFile && byId("page-" + r.base);
+      if (!setup.singleFile) a.href = "pages/" + encodeURIComponent(r.base) + ".html";
+      else if (held) {
+        a.href = "#" + held.id;
+        a.addEventListener("click", function (e) {
+          e.preventDefault();
+          held.open = true;
+          held.scrollIntoView();
+        });
+      }
       a.append(bidi(r.name));
-      w.href = encodeURIComponent(r.base) + ".xlsx";
-      w.setAttribute("aria-label", "workbook of " + show(r.name));
-      name.append(a, w);
+      name.append(a);
+      if (!setup.noWorkbooks && !setup.singleFile) {
+        var w = element("a", "sub", "workbook");
+        w.href = encodeURIComponent(r.base) + ".xlsx";
+        w.setAttribute("aria-label", "workbook of " + show(r.name));
+        name.append(w);
+      }
     } else name.append(bidi(r.name));
     var badge = element(r.base ? "a" : "span", "state " + r.state), sign = element("span", "sign", words[0]);
     if (r.base) badge.href = "pages/" + encodeURIComponent(r.base) + ".html" + r.reason;
