@@ -100,9 +100,25 @@ func (a *Answers) read(of *answer, p *engine.Profile, c engine.Crawler) *engine.
 			a.readings = map[readingKey]*engine.Robots{}
 		}
 		r = p.Read(a.file(of, key.hopBlocked))
+		r.Why = inWords(r.Why, of.file.Error)
 		a.readings[key] = r
 	}
 	return r
+}
+
+// inWords puts the words of an error in place of its code, with which the engine begins
+// or ends a sentence: it knows no more of it.
+func inWords(sentence, code string) string {
+	if code == "" {
+		return sentence
+	}
+	if rest, ok := strings.CutPrefix(sentence, code+": "); ok {
+		return Meaning(code) + ": " + rest
+	}
+	if rest, ok := strings.CutSuffix(sentence, ": "+code); ok {
+		return rest + ": " + Meaning(code)
+	}
+	return sentence
 }
 
 // File returns an origin's robots.txt in the engine's terms, as it is to a

@@ -27,7 +27,7 @@ func (s *site) checkSitemap(file *crawl.SitemapFile) {
 		}
 	}
 	if file.Code != "" && !slices.Contains(ownBounds, file.Code) && s.ctx.Err() == nil { // what was read when the site's time was over says nothing, either
-		fault = file.Code
+		fault = Meaning(file.Code)
 		if file.Code == crawl.CodeHTTPStatus {
 			fault = statusText(file.Status)
 		}

@@ -59,7 +59,7 @@ func (s *site) mayRead(url string) *crawl.Error {
 	if d := o.self.Verdict(url); d.Verdict != engine.Allow {
 		detail := fmt.Sprintf("by line %d of the robots.txt of %s", d.Line(), o.name)
 		if d.Line() == 0 {
-			detail = fmt.Sprintf("the robots.txt of %s could not be read: %s", o.name, cmp.Or(o.file.Detail, o.file.Code, "no rules"))
+			detail = fmt.Sprintf("the robots.txt of %s could not be read: %s", o.name, cmp.Or(o.file.Detail, Meaning(o.file.Code), "no rules"))
 		}
 		return &crawl.Error{Code: crawl.CodeDisallowed, Err: fmt.Errorf("%s", detail)}
 	}

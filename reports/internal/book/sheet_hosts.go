@@ -59,7 +59,7 @@ func hostColumns(crawlers []audit.Crawler) []xlsx.Column[hopRow] {
 			if r.file != nil && r.file.Code != "" {
 				return xlsx.Text(site.FormatProblem(r.file.Code, r.file.Detail))
 			}
-			return xlsx.Text(r.hop.Code)
+			return xlsx.Text(site.FormatProblem(r.hop.Code, ""))
 		}},
 		{Title: "Content-Type", Width: 24, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(outcome(r).Type) }},
 		{Title: "Bytes", Width: 10, Value: func(r *hopRow) xlsx.Cell { return last(r, count(outcome(r).Bytes, outcome(r).Status != 0)) }},

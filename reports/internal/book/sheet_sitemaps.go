@@ -34,7 +34,7 @@ func sitemapSheet(crawlers []audit.Crawler) sheetDefinition {
 	columns = append(columns,
 		xlsx.Column[audit.Sitemap]{Title: "Sitemap itself blocked for", Width: 30, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.SelfBlocked(s, crawlers)) }},
 		xlsx.Column[audit.Sitemap]{Title: "XML error", Width: 50, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.XMLError(s.Notes)) }},
-		xlsx.Column[audit.Sitemap]{Title: "Notes", Width: 50, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.FormatNotes(s.Notes)) }},
+		xlsx.Column[audit.Sitemap]{Title: "Notes", Width: 50, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.NoteCodes(s.Notes)) }},
 		xlsx.Column[audit.Sitemap]{Title: "Notes in words", Width: 60, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Text(site.DescribeNotes(s.Notes)) }},
 		xlsx.Column[audit.Sitemap]{Title: "Fetched (UTC)", Width: 19, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Time(s.Started) }},
 		xlsx.Column[audit.Sitemap]{Title: "ms", Width: 9, Value: func(s *audit.Sitemap) xlsx.Cell { return xlsx.Float(s.Millis) }},

@@ -61,7 +61,7 @@ func (p *Index) AddSite(l *summary.Site) error {
 		row = append(escape.AppendString(row, s), ',')
 	}
 	row = strconv.AppendInt(row, int64(l.Entry.Robots.Status), 10)
-	for _, s := range []string{l.Entry.Robots.Access, l.Entry.Robots.Error} {
+	for _, s := range []string{l.Entry.Robots.Access, site.FormatProblem(l.Entry.Robots.Error, "")} {
 		row = escape.AppendString(append(row, ','), s)
 	}
 	count := func(n int64, measured bool) {
@@ -242,7 +242,7 @@ func viewFrequentProblems(of *summary.Overview) viewBars {
 			v.Title = "Most frequent problem: " + site.Meaning(trouble.Name) + ", on " + wording.Plural(trouble.Count, "site")
 		}
 		n := int64(trouble.Count)
-		v.Rows = append(v.Rows, viewBar{Name: trouble.Name, Explanation: site.Meaning(trouble.Name), Decided: n, Bar: barLength(n, int64(of.FrequentProblems()[0].Count))})
+		v.Rows = append(v.Rows, viewBar{Name: site.Meaning(trouble.Name), Explanation: trouble.Name, Decided: n, Bar: barLength(n, int64(of.FrequentProblems()[0].Count))})
 	}
 	return v
 }

@@ -95,7 +95,7 @@ type sitemap struct {
 func (p *Site) Robots(r *audit.Robots) {
 	hops := site.Hops(r)
 	for i, sent := range hops {
-		h := hop{Origin: r.Origin, Step: i + 1, URL: sent.URL, Status: sent.Status, Location: sent.Location, Address: sent.Address, Trouble: sent.Code, Millis: sent.Millis}
+		h := hop{Origin: r.Origin, Step: i + 1, URL: sent.URL, Status: sent.Status, Location: sent.Location, Address: sent.Address, Trouble: site.FormatProblem(sent.Code, ""), Millis: sent.Millis}
 		if h.Last = i == len(hops)-1; h.Last {
 			h.Type, h.Bytes, h.Means = r.File.Type, r.File.Bytes, p.site.AnswerMeanings(r)
 			if r.File.Code != "" {

@@ -85,12 +85,15 @@ func NamedBy(s *audit.Sitemap) string {
 	return "the usual place"
 }
 
-// FormatProblem writes a problem as "code: detail"; "" = there is none.
+// FormatProblem writes a problem in words, with its detail; "" = there is none.
 func FormatProblem(code, detail string) string {
-	if detail == "" || code == "" {
-		return code
+	switch {
+	case code == "":
+		return ""
+	case detail == "":
+		return Meaning(code)
 	}
-	return code + ": " + detail
+	return Meaning(code) + ": " + detail
 }
 
 // SelfBlocked names the crawlers that may not fetch the sitemap itself.
@@ -128,23 +131,34 @@ func position(n audit.Note) string {
 func DescribeNotes(list []audit.Note) string {
 	var words []string
 	for _, n := range list {
-		if n.Code == audit.LeftScheme { // as a note it means something else than as a reason
-			words = append(words, "https in a sitemap had over http, or the other way round")
-		} else {
-			words = append(words, Meaning(n.Code))
-		}
+		words = append(words, noteMeaning(n.Code))
 	}
 	return strings.Join(words, "; ")
 }
 
-// FormatNotes lists notes with their codes, counts and positions.
-func FormatNotes(list []audit.Note) string {
+// noteMeaning says what the code of a note means.
+func noteMeaning(code string) string {
+	if code == audit.LeftScheme { // as a note it means something else than as a reason
+		return "https in a sitemap had over http, or the other way round"
+	}
+	return Meaning(code)
+}
+
+// FormatNotes lists notes in words, with their counts and positions.
+func FormatNotes(list []audit.Note) string { return formatNotes(list, noteMeaning) }
+
+// NoteCodes lists notes by their codes, with their counts and positions.
+func NoteCodes(list []audit.Note) string {
+	return formatNotes(list, func(code string) string { return code })
+}
+
+func formatNotes(list []audit.Note, name func(code string) string) string {
 	var b strings.Builder
 	for i, n := range list {
 		if i > 0 {
 			b.WriteString("; ")
 		}
-		b.WriteString(n.Code)
+		b.WriteString(name(n.Code))
 		if n.Count > 1 {
 			b.WriteString(" (" + wording.Thousands(n.Count) + " times)")
 		}
