@@ -79,6 +79,9 @@ func (r *resumed) warn() {
 
 // someNames joins the first of n names.
 func someNames(names []string, n int) string {
+	for i := range names[:min(len(names), maxNamedSites)] {
+		names[i] = audit.DisplayName(names[i])
+	}
 	if n <= maxNamedSites {
 		return wording.And(names)
 	}

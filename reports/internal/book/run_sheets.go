@@ -50,7 +50,7 @@ const whyWidth = 90
 func siteTable(crawlers []audit.Crawler) *xlsx.Table[summary.Site] {
 	columns := []xlsx.Column[summary.Site]{
 		{Title: "No.", Width: 7, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Identifier(l.Ordinal + 1) }},
-		{Title: "Domain", Width: 34, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Name) }, Link: func(l *summary.Site) string { return l.PageLink("") }},
+		{Title: "Domain", Width: 34, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(audit.DisplayName(l.Name)) }, Link: func(l *summary.Site) string { return l.PageLink("") }},
 		{Title: "State", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(string(l.State)) }, Link: func(l *summary.Site) string { return l.PageLink(site.GroundLink(l.Ground)) }},
 		{Title: "Why", Width: whyWidth, Value: func(l *summary.Site) xlsx.Cell { return xlsx.Wrapped(l.Why) }},
 		{Title: "Clicks blocked", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(l.Worst.Clicks, l.Clicks > 0) }},

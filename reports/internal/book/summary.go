@@ -82,7 +82,7 @@ func headerCells(titles ...string) []xlsx.Cell {
 func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 	at := &b.shared.layout
 	p := &xlsx.SummarySheet{Charts: make([]bool, 2)}
-	p.SetRow(1, 30, xlsx.Styled(xlsx.StyleTitle, "robots.txt audit of "+b.site.Name))
+	p.SetRow(1, 30, xlsx.Styled(xlsx.StyleTitle, "robots.txt audit of "+audit.DisplayName(b.site.Name)))
 	rules, deciding := b.site.TopRules(chartRows)
 	for i, s := range b.site.Sentences(d) {
 		p.SetRow(2+i, xlsx.TextHeight(s, 165), xlsx.Wrapped(s))

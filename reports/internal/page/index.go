@@ -42,7 +42,7 @@ func NewIndex(folder *disk.Folder, crawlers []audit.Crawler) *Index {
 // and the clicks. A number that was not measured is null.
 func (p *Index) AddSite(l *summary.Site) error {
 	for _, e := range l.Entry.Errors {
-		p.errors.append(indexError{l.Name, e}, pageErrors)
+		p.errors.append(indexError{audit.DisplayName(l.Name), e}, pageErrors)
 	}
 	p.errors.More += l.Entry.ErrorsMore
 	p.pages.add(p, l)
@@ -57,7 +57,7 @@ func (p *Index) AddSite(l *summary.Site) error {
 		base = ""
 	}
 	row := append(p.rows.buf, '[')
-	for _, s := range []string{l.Name, base, string(l.State), escape.Cut(l.Why, 500)} {
+	for _, s := range []string{audit.DisplayName(l.Name), base, string(l.State), escape.Cut(l.Why, 500)} {
 		row = append(escape.AppendString(row, s), ',')
 	}
 	row = strconv.AppendInt(row, int64(l.Entry.Robots.Status), 10)

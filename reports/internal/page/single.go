@@ -4,6 +4,7 @@ import (
 	"os"
 	"path"
 
+	"robots-audit/audit"
 	"robots-audit/reports/internal/summary"
 )
 
@@ -42,7 +43,7 @@ func (s *sitePages) add(p *Index, l *summary.Site) {
 		return
 	}
 	s.bytes += l.Page
-	s.list = append(s.list, sitePage{l.Name, pageID(l.Base), p.folder.Path(path.Join("pages", l.Base+".html"))})
+	s.list = append(s.list, sitePage{audit.DisplayName(l.Name), pageID(l.Base), p.folder.Path(path.Join("pages", l.Base+".html"))})
 }
 
 // Text reads the page.

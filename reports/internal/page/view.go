@@ -85,7 +85,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	of := p.site
 	top, deciding := of.TopRules(pageRules)
 	v := &siteView{
-		Name: of.Name, State: d.State, Base: p.base, NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile, Evidence: of.Evidence[0], Sentences: of.Sentences(d), Answered: site.Answered(of.Robots(0)),
+		Name: audit.DisplayName(of.Name), State: d.State, Base: p.base, NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile, Evidence: of.Evidence[0], Sentences: of.Sentences(d), Answered: site.Answered(of.Robots(0)),
 		Crawlers: p.viewCrawlers(d), Hops: p.hops, Sitemaps: p.sitemaps, Problems: p.problems,
 		Shown: p.blocked.rows, More: p.blocked.more, URLs: d.URLs, Clicks: d.Clicks > 0, Resources: resourceWords(d),
 		Findings: p.findings.List, FindingsMore: p.findings.More,
@@ -122,7 +122,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	for _, s := range p.sitemaps.List {
 		setup.Sitemaps[s.No-1] = escape.Cut(s.URL, 1000)
 	}
-	v.pageHead = newPageHead("robots.txt audit of "+escape.Show(of.Name), rows, p.blocked.files, setup.json())
+	v.pageHead = newPageHead("robots.txt audit of "+escape.Show(audit.DisplayName(of.Name)), rows, p.blocked.files, setup.json())
 	return v
 }
 

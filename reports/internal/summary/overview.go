@@ -96,7 +96,7 @@ func (o *Overview) AddSite(l *Site) {
 		return
 	}
 	if len(*named) < MaxNamed {
-		*named = append(*named, NamedSite{l.Name, l.State, l.Why, l.Brief()})
+		*named = append(*named, NamedSite{audit.DisplayName(l.Name), l.State, l.Why, l.Brief()})
 	}
 }
 

@@ -1,0 +1,46 @@
+package reports
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestIDN writes the report of a site with an internationalized name: people read it in
+// Unicode beside the name that is looked up, files and data have the latter alone.
+func TestIDN(t *testing.T) {
+	const name, shown = "xn--mnchen-3ya.example", "münchen.example (xn--mnchen-3ya.example)"
+	dir := t.TempDir()
+	r := openRun(t, testOptions(dir))
+	writeAll(t, r, siteRecords(name, 0, 10))
+	closeRun(t, r)
+	for file, want := range map[string]string{
+		"pages/" + name + ".html": "<h1><bdi>" + shown + "</bdi>",
+		"index.html":              `["` + shown + `","` + name + `",`,
+		"summary.md":              "- " + shown + ": ",
+		"summary.json":            `"domain":"` + name + `"`,
+	} {
+		if text, err := os.ReadFile(filepath.Join(dir, file)); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s has no %s: %v", file, want, err)
+		}
+	}
+	for file, title := range map[string]string{name + ".xlsx": "robots.txt audit of " + shown, "summary.xlsx": shown} {
+		book := openBook(t, filepath.Join(dir, file))
+		found := false
+		for _, sheet := range book.GetSheetList() {
+			rows, err := book.GetRows(sheet)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, row := range rows {
+				for _, cell := range row {
+					found = found || cell == title
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s has no cell %q", file, title)
+		}
+	}
+}
