@@ -83,6 +83,9 @@ func runDemo(args []string, std streams) int {
 	if code, ok := parse(&s, f, args, demoHelp, std); !ok {
 		return code
 	}
+	if f.NArg() > 0 {
+		return usage(std, fmt.Errorf("demo audits its own sites; to audit others: robots-audit %s", strings.Join(f.Args(), " ")))
+	}
 	if s.domains != "" {
 		return usage(std, errors.New("demo audits its own sites; to audit others: robots-audit -domains "+s.domains))
 	}

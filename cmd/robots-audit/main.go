@@ -17,6 +17,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -122,6 +123,9 @@ func runVersion(args []string, std streams) int {
 	f := flag.NewFlagSet("version", flag.ContinueOnError)
 	if code, ok := parseFlags(f, args, versionHelp, std); !ok {
 		return code
+	}
+	if f.NArg() > 0 {
+		return usage(std, errors.New("version takes no arguments"))
 	}
 	line := "robots-audit " + version
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"strings"
@@ -22,6 +23,9 @@ func runMan(args []string, std streams) int {
 	f := flag.NewFlagSet("man", flag.ContinueOnError)
 	if code, ok := parseFlags(f, args, manHelp, std); !ok {
 		return code
+	}
+	if f.NArg() > 0 {
+		return usage(std, errors.New("man takes no arguments"))
 	}
 	if _, err := fmt.Fprint(std.out, manPage(describeCommands())); err != nil {
 		return failed(std, err)
@@ -69,20 +73,17 @@ func manText(b *strings.Builder, help string) {
 		if i > 0 { // a section begins with a paragraph
 			b.WriteString(".PP\n")
 		}
-		literal := false
+		var text, examples []string
 		for line := range strings.SplitSeq(paragraph, "\n") {
-			if set := strings.HasPrefix(line, "  "); set != literal {
-				b.WriteString(map[bool]string{true: ".RS 4\n.nf\n", false: ".fi\n.RE\n"}[set])
-				literal = set
-			}
-			if line = strings.TrimSpace(line); literal {
-				b.WriteString(roff(line) + "\n")
+			if strings.HasPrefix(line, "  ") {
+				examples = append(examples, roff(strings.TrimSpace(line)))
 			} else {
-				b.WriteString(prose(line) + "\n")
+				text = append(text, line)
 			}
 		}
-		if literal {
-			b.WriteString(".fi\n.RE\n")
+		b.WriteString(prose(strings.Join(text, " ")) + "\n")
+		if examples != nil {
+			b.WriteString(".RS 4\n.nf\n" + strings.Join(examples, "\n") + "\n.fi\n.RE\n")
 		}
 	}
 }
