@@ -19,7 +19,7 @@ var flagGroups = []flagGroup{
 	{"How polite", "user-agent contact delay rate connections workers timeout retries crawl-time cache no-cache"},
 	{"How far", "max-urls max-sitemaps max-sitemap-bytes max-origins site-timeout allow-private connect-to ca-cert"},
 	{"Reports", "out resume reports single-file rows format csv-bom"},
-	{"Output and exit code", "fail-on fail-on-blocked critical-share severity ignore baseline max json sarif sarif-uri list markdown all quiet log-format config"},
+	{"Output and exit code", "fail-on fail-on-blocked critical-share severity ignore baseline write-baseline max json sarif sarif-uri list markdown all quiet log-format config"},
 }
 
 // firstFlags are the ten that matter first, in this order.
