@@ -55,12 +55,20 @@ func (s *site) noteGravest(o *origin, f *Finding) {
 // gravestWords tell it.
 func (s *site) gravestWords() string {
 	f := &s.gravest
-	where := ""
-	if f.Line > 0 {
-		where = fmt.Sprintf(" by line %d", f.Line)
+	words := s.allowedWords() + " by every crawler asked about, "
+	switch {
+	case s.done.BlockedAny > 0:
+		words = fmt.Sprintf("the verdict on %s is perhaps a mistake", wording.Known(f.Flips))
+	case f.Flips == s.done.URLs:
+		words += "perhaps by mistake"
+	default:
+		words += wording.Thousands(f.Flips) + " of them perhaps by mistake"
 	}
-	if s.gravestOrigin != "" {
-		where += " of the robots.txt of " + s.gravestOrigin
+	switch {
+	case f.Line > 0 && s.gravestOrigin != "":
+		words += fmt.Sprintf(" (line %d of the robots.txt of %s)", f.Line, s.gravestOrigin)
+	case f.Line > 0:
+		words += fmt.Sprintf(" (line %d)", f.Line)
 	}
-	return fmt.Sprintf("%s, but the verdict on %s is not what seems to be meant%s: %s", s.allowedWords(), wording.Known(f.Flips), where, f.What)
+	return words + ": " + f.What
 }
