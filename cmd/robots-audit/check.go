@@ -203,6 +203,9 @@ func readRobots(name string, c *crawl.Credentials, in io.Reader, client *crawl.C
 		}
 		return answers, cacheControl, nil
 	}
+	if err := noFile(name); err != nil {
+		return nil, "", err
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, "", err

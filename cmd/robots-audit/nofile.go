@@ -37,7 +37,7 @@ func noFile(name string) error {
 	case strings.ContainsAny(name, "*?["):
 		return fmt.Errorf("no file matches %s", name)
 	case isSite(name):
-		return fmt.Errorf("there is no file %s; to ask the site: robots-audit lint https://%s/", name, strings.SplitN(name, "/", 2)[0])
+		return fmt.Errorf("there is no file %s; a site is asked by its URL, https://%s/", name, strings.SplitN(name, "/", 2)[0])
 	}
 	return fmt.Errorf("there is no file %s", name)
 }

@@ -43,8 +43,8 @@ func TestLintNoFile(t *testing.T) {
 		{"none/*.txt", exitUsage, []string{"robots-audit: no file matches none/*.txt"}},
 		{"fine.txt/robots.txt", exitUsage, []string{"robots-audit: there is no file fine.txt/robots.txt"}},
 		{"-- -json fine.txt", exitUsage, []string{"robots-audit: there is no file -json", "1 file: nothing found; 1 file could not be read"}},
-		{"example.com", exitUsage, []string{"robots-audit: there is no file example.com; to ask the site: robots-audit lint https://example.com/"}},
-		{"www.example.com/robots.txt", exitUsage, []string{"robots-audit: there is no file www.example.com/robots.txt; to ask the site: robots-audit lint https://www.example.com/"}},
+		{"example.com", exitUsage, []string{"robots-audit: there is no file example.com; a site is asked by its URL, https://example.com/"}},
+		{"www.example.com/robots.txt", exitUsage, []string{"robots-audit: there is no file www.example.com/robots.txt; a site is asked by its URL, https://www.example.com/"}},
 		{"https:// fine.txt", exitUsage, []string{"robots-audit: https:// is no URL of a site", "1 file: nothing found; 1 file could not be read"}},
 		{"-retries -1 http://127.0.0.1:1/", exitFindings, []string{"1 file: 1 critical"}},
 		{"-json nofile", exitUsage, []string{"robots-audit: there is no file nofile"}},
@@ -63,6 +63,10 @@ func TestLintNoFile(t *testing.T) {
 	}
 	if out := lintOutput("-retries", "-1", "http://127.0.0.1:1/"); !strings.Contains(out, "robots.txt could not be fetched: nobody listens at this address [") {
 		t.Errorf("a code stands where people read: %s", out)
+	}
+	var out, errs bytes.Buffer // check has the same words
+	if code := runCheck([]string{"example.com", "/a"}, streams{nil, &out, &errs}); code != exitUsage || errs.String() != "robots-audit: there is no file example.com; a site is asked by its URL, https://example.com/\n" {
+		t.Errorf("check: exit code %d, %s", code, errs.String())
 	}
 	if _, err := os.Stat("base"); err == nil {
 		t.Error("a baseline without the findings of a file that was not read")
