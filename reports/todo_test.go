@@ -230,3 +230,54 @@ func TestCodesInSentences(t *testing.T) {
 		t.Errorf("summary.md: %s %v", code.Find(text), err)
 	}
 }
+
+// TestLeadOnce: what follows the lead adds to it and does not say it again.
+func TestLeadOnce(t *testing.T) {
+	dir := auditHollow(t, "Googlebot,Bingbot", []string{"page.test"}, nil)
+	rows, err := openBook(t, filepath.Join(dir, "page.test.xlsx")).GetRows("Summary")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const lead = "Googlebot and Bingbot may not crawl 1 of 2 known URLs (50 %). Line 2 `Disallow: /a` does it. Is that meant?"
+	for i, want := range []string{"robots.txt audit of page.test", lead, "A blocked URL can still be indexed.", "", "To do: 1 cause"} {
+		if got := strings.Join(rows[i], ""); got != want {
+			t.Errorf("row %d is %q, want %q", i+1, got, want)
+		}
+	}
+	for _, row := range rows[2:] {
+		if words := strings.Join(row, " "); strings.Contains(words, "1 of 2") || strings.Contains(words, "Is that meant") {
+			t.Errorf("said again: %s", words)
+		}
+	}
+}
+
+// TestBlockedWhy says who asks for the pages that are blocked, and nothing of the kind
+// where none is.
+func TestBlockedWhy(t *testing.T) {
+	for _, c := range []struct {
+		urls string
+		list bool // of the user's own, in no sitemap
+		want string
+	}{
+		{"/a/1,/a/2,/b", false, "named in a sitemap, which asks for crawling, and blocked by robots.txt, which forbids it: one of the two is wrong"},
+		{"/a/1,/a/2,/b", true, "named in your own list alone"},
+		{"/b", false, "a blocked URL can still be indexed, but what stands on it is not read"},
+	} {
+		records := judged(t, "Googlebot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, strings.Split(c.urls, ",")...)
+		if c.list {
+			for i := range records[2].URLs.List {
+				u := &records[2].URLs.List[i]
+				u.Kind, u.Sitemap = crawl.KindList, -1
+			}
+		}
+		rows, err := written(t, Options{}, records).GetRows("Summary")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range rows {
+			if len(row) > 4 && row[0] == "Blocked for at least one crawler" && row[4] != c.want {
+				t.Errorf("%s: %q", c.urls, row[4])
+			}
+		}
+	}
+}
