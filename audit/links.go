@@ -94,7 +94,9 @@ func (s *site) addLink(hosts map[string]bool, link string) {
 	if fresh {
 		return // decide sees whether it is blocked
 	}
-	s.linkedListed++
+	if s.listed(link) { // and was not left out
+		s.linkedListed++
+	}
 	if o := s.readOrigin(link); o != nil && slices.ContainsFunc(o.groups, func(g *engine.Group) bool { return g.Verdict(link).Verdict == engine.Disallow }) {
 		s.done.Links.Blocked++
 	}

@@ -106,6 +106,19 @@ func TestLinkCount(t *testing.T) {
 	}
 }
 
+// A link that is left out is none of the URLs that the sitemaps name.
+func TestOrphansBesideLeftOut(t *testing.T) {
+	a := world(t, map[string]string{
+		"a.example/robots.txt": "Sitemap: http://a.example/s.xml\n",
+		"a.example/s.xml":      urlset("http://a.example/orphan"),
+		"a.example/":           `<!doctype html><a href="http://a.example:8080/left-out">1</a>`,
+	})
+	a.Links, a.Origins = &crawl.LinkBudget{}, 1
+	if d := finished(t, a, "http://a.example"); d.Links.Orphans != 1 || d.LeftOut[LeftOrigins] == 0 {
+		t.Errorf("%+v, left out %v", d.Links, d.LeftOut)
+	}
+}
+
 // TestCrawlDelay keeps the distance between requests that the group which is
 // for this program asks for: its own, or that of "*".
 func TestCrawlDelay(t *testing.T) {

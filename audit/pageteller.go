@@ -1,0 +1,174 @@
+package audit
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"robots-audit/audit/internal/hashset"
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// pageTeller tells each URL that was asked for once.
+type pageTeller struct {
+	site *site
+	told *hashset.Set // URLs that have been told
+
+	refused []refusedPage // that the page at hand links to
+}
+
+// refusedPage is a page that robots.txt keeps this program from.
+type refusedPage struct {
+	url   string
+	depth int
+}
+
+// tell emits what came of a page, of the redirects on the way to it, and of what it
+// links to and robots.txt keeps this program from.
+func (t *pageTeller) tell(p *crawl.Page) {
+	s := t.site
+	page := Page{
+		URL: p.URL, Depth: p.Depth, Location: p.Location, Status: p.Status, Code: p.Code,
+		Links: len(p.Links), Canonical: p.Canonical, Resources: len(p.Resources),
+	}
+	for _, r := range p.Redirects {
+		t.emit(&Page{URL: r.URL, Depth: p.Depth, Location: r.To, Status: r.Status})
+		page.URL = r.To
+	}
+	if page.Location == page.URL {
+		page.Location = "" // it is where all redirects led
+	}
+	if p.Depth == 0 && fails(p) {
+		s.done.Links.Home = &HomeFailure{URL: page.URL, Status: p.Status, Code: p.Code}
+	}
+	if p.Status/100 == 2 {
+		s.setNoIndex(&page, p)
+		s.setCanonical(&page)
+	}
+	if t.emit(&page) {
+		s.checkNoIndex(&page)
+	}
+	for _, r := range t.refused {
+		t.emit(&Page{URL: r.url, Depth: r.depth, Code: crawl.CodeDisallowed})
+	}
+	t.refused = t.refused[:0]
+}
+
+// fails reports whether there is no page where one was asked for. What leads elsewhere,
+// or may not be fetched, is another matter, and so is what is too long to be read.
+func fails(p *crawl.Page) bool {
+	switch p.Code {
+	case "", crawl.CodeDisallowed, crawl.CodeOffSite, crawl.CodeBodyTooLarge, crawl.CodeBadHTML, crawl.CodeInternal, crawl.CodeCancelled:
+		return false
+	case crawl.CodeHTTPStatus:
+		return p.Status >= 400
+	}
+	return true
+}
+
+// noteRefused notes a page that robots.txt keeps this program from, and that the page
+// links to which is told next.
+func (t *pageTeller) noteRefused(url string, depth int) {
+	t.refused = append(t.refused, refusedPage{url, depth})
+}
+
+// emit sends a page with the verdicts on it, and counts it, unless it has been told.
+func (t *pageTeller) emit(p *Page) bool {
+	if !t.told.Add(p.URL) {
+		return false
+	}
+	s := t.site
+	p.Verdicts, p.Lines = s.verdictsOn(p.URL)
+	p.Listed = s.listed(p.URL)
+	if len(p.NoIndexUnseen()) > 0 {
+		s.done.Links.NoIndexUnseen++
+	}
+	if p.ListedNoIndex() {
+		s.done.Links.ListedNoIndex++
+	}
+	s.emit(Record{Page: p})
+	return true
+}
+
+// setNoIndex notes whom a page tells not to index it.
+func (s *site) setNoIndex(page *Page, p *crawl.Page) {
+	for _, d := range p.Directives {
+		if !d.SaysNoIndex() {
+			continue
+		}
+		to := &page.Meta
+		if d.Header {
+			to = &page.Header
+		}
+		if agent := cmp.Or(d.Agent, everyCrawler); !slices.Contains(*to, agent) {
+			*to = append(*to, agent)
+		}
+	}
+	page.NoIndex = p.NoIndex
+	for i, c := range s.auditor.Crawlers {
+		if indexes(c) && (p.NoIndex || slices.ContainsFunc(c.Tokens, p.NoIndexFor)) {
+			page.NoIndexFor = append(page.NoIndexFor, i)
+		}
+	}
+}
+
+// indexes reports whether a crawler fills an index, so that noindex means something to
+// it. Of one that the crawler list does not have nobody knows, and it may.
+func indexes(c Crawler) bool {
+	return c.Purpose == "" || c.Purpose == "news" || strings.Contains(c.Purpose, "search")
+}
+
+// setCanonical notes which crawlers may not fetch the page that a page names in its place.
+func (s *site) setCanonical(page *Page) {
+	if page.Canonical == "" || page.Canonical == page.URL {
+		return
+	}
+	verdicts, _ := s.verdictsOn(page.Canonical)
+	page.CanonicalBlocked = (&Page{Verdicts: verdicts}).BlockedFor()
+}
+
+// verdictsOn judges a URL without counting it; nil where its robots.txt was not read.
+func (s *site) verdictsOn(url string) (verdicts []engine.Verdict, lines []int32) {
+	o := s.readOrigin(url)
+	if o == nil {
+		return nil, nil
+	}
+	for _, g := range o.groups {
+		d := g.Verdict(url)
+		verdicts, lines = append(verdicts, d.Verdict), append(lines, int32(d.Line()))
+	}
+	return verdicts, lines
+}
+
+// pageHash is what distinct knows a page by.
+func (s *site) pageHash(url string) (uint64, bool) {
+	head, path, reason := split([]byte(url))
+	if reason != "" {
+		return 0, false
+	}
+	o, reason := s.origin(head)
+	if reason != "" {
+		return 0, false
+	}
+	if len(path) == 0 {
+		path = []byte("/")
+	}
+	return s.distinct.Hash(o.index<<4|class(crawl.KindLoc), path), true
+}
+
+// noteUnlisted notes a page that only another page has named.
+func (s *site) noteUnlisted(url string) {
+	if hash, ok := s.pageHash(url); ok {
+		if s.unlisted == nil {
+			s.unlisted = hashset.New()
+		}
+		s.unlisted.AddHash(hash)
+	}
+}
+
+// listed reports whether a sitemap names a page.
+func (s *site) listed(url string) bool {
+	hash, ok := s.pageHash(url)
+	return ok && s.distinct.HasHash(hash) && (s.unlisted == nil || !s.unlisted.HasHash(hash))
+}
