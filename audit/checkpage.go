@@ -83,7 +83,7 @@ func (s *site) firstSeen(role, url string) bool {
 	return true
 }
 
-// readOrigin returns the origin of a URL if its robots.txt was read; what has
+// readOrigin returns the origin that judges a URL if its robots.txt was read; what has
 // not been needed until now is not fetched for a remark.
 func (s *site) readOrigin(url string) *origin {
 	head, _, reason := split([]byte(url))
@@ -92,8 +92,8 @@ func (s *site) readOrigin(url string) *origin {
 	}
 	name := originName(head)
 	for _, o := range s.origins {
-		if o.findings != nil && o.name == name {
-			return o
+		if by := o.judge(); by.findings != nil && o.name == name {
+			return by
 		}
 	}
 	return nil

@@ -106,6 +106,7 @@ func (s *site) decide(o *origin, u *URL) {
 		s.decideOther(o, u)
 		return
 	}
+	by := o.judge()
 	tally := s.tally(u.Sitemap)
 	s.done.URLs++
 	o.pages++
@@ -119,12 +120,12 @@ func (s *site) decide(o *origin, u *URL) {
 	if u.Indexed {
 		s.done.Indexed.URLs++
 	}
-	o.matrix.Verdicts(u.Loc, s.decisions)
+	by.matrix.Verdicts(u.Loc, s.decisions)
 	if o.index == 0 {
 		s.policy.AddPage(u.Loc, s.decisions)
 	}
 	blocked, unclear := u.setVerdicts(s.decisions[:len(u.Verdicts)], s.done.Blocked)
-	o.findings.AddURL(u.Loc, u.Sitemap >= 0, s.decisions)
+	by.findings.AddURL(u.Loc, u.Sitemap >= 0, s.decisions)
 	if blocked {
 		s.noteBlocked(o, u)
 		s.done.BlockedAny++
@@ -195,16 +196,17 @@ func (s *site) decideOther(o *origin, u *URL) {
 		s.done.Kinds[u.Kind.String()] = k
 	}
 	k.URLs++
-	for i, g := range o.groups {
+	by := o.judge()
+	for i, g := range by.groups {
 		s.decisions[i] = g.Verdict(u.Loc)
 	}
 	blocked, unclear := u.setVerdicts(s.decisions[:len(u.Verdicts)], k.Blocked)
 	switch {
 	case !blocked:
 	case u.Kind == crawl.KindHreflang:
-		o.findings.AddTarget(u.Loc, s.decisions, findings.Alternate)
+		by.findings.AddTarget(u.Loc, s.decisions, findings.Alternate)
 	case u.Kind == crawl.KindCSS, u.Kind == crawl.KindJS:
-		o.findings.AddResource(u.Loc, u.Kind, s.decisions)
+		by.findings.AddResource(u.Loc, u.Kind, s.decisions)
 	}
 	if blocked {
 		k.BlockedAny++

@@ -25,6 +25,7 @@ type origin struct {
 	rootRules []engine.Rule // for each crawler, the rule that decides the home page; Line 0 = none
 	matrix    *engine.Matrix
 	findings  *findings.Collector // nil until robots.txt was read
+	twin      *origin             // an earlier one with the very same file, which judges the URLs of both; nil = none
 	self      *engine.Group       // what this program obeys, of pages and of other hosts' sitemaps; nil until robots.txt was read
 	pages     int64               // of it that were tested
 	fails     int                 // sitemaps of it that failed one after the other
@@ -165,6 +166,34 @@ func blocksNothing(access engine.Access, g *engine.Group) bool {
 		!slices.ContainsFunc(g.Rules, func(r engine.Rule) bool { return !r.Allow && r.Value != "" })
 }
 
+// judge is the origin whose rules judge o's URLs, count them, and show what is to be
+// said about them: o, or its twin.
+func (o *origin) judge() *origin {
+	if o.twin != nil {
+		return o.twin
+	}
+	return o
+}
+
+// findTwin finds an earlier origin of the same host that serves the very same file, as
+// http and https mostly do, which every crawler reads in the same way; nil = there is none.
+func (s *site) findTwin(o *origin) *origin {
+	for _, other := range s.origins[:o.index] {
+		if other.asked && other.twin == nil && o.file.SHA256 != "" && other.file.SHA256 == o.file.SHA256 && other.file.Status == o.file.Status &&
+			sameHost(other.name, o.name) && slices.Equal(other.reads, o.reads) {
+			return other
+		}
+	}
+	return nil
+}
+
+// sameHost reports whether two origins differ in their scheme alone.
+func sameHost(a, b string) bool {
+	_, a, _ = strings.Cut(a, "://")
+	_, b, _ = strings.Cut(b, "://")
+	return a == b
+}
+
 // ask fetches the origin's robots.txt, once, and has each crawler's profile read it.
 func (s *site) ask(o *origin) {
 	if o.asked {
@@ -230,7 +259,12 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 	}
 	o.self = own
 	o.file, o.reads = file.Outcome, rec.Reads
-	s.lint(o, *file, readings, rec.Rules)
+	if o.twin = s.findTwin(o); o.twin != nil {
+		rec.SameAs = o.twin.name
+	}
+	if o.twin == nil {
+		s.lint(o, *file, readings, rec.Rules)
+	}
 	if o.index == 0 {
 		s.policy = NewPolicySample(&s.answers)
 		s.policy.share(s.auditor.Crawlers, rec.Reads, o.groups)

@@ -42,7 +42,8 @@ type Robots struct {
 	Rules    []RuleLine       `json:"rules,omitempty"`  // every line that is a rule to at least one of the crawlers' profiles, by line
 	Groups   []RuleGroup      `json:"groups,omitempty"` // in which Rules stand, by line; nil in records of before it was recorded, and where values are not UTF-8
 	Sitemaps []SitemapLine    `json:"sitemaps,omitempty"`
-	Policy   *Policy          `json:"policy,omitempty"` // of the site's own; nil in records of before it was recorded
+	Policy   *Policy          `json:"policy,omitempty"`  // of the site's own; nil in records of before it was recorded
+	SameAs   string           `json:"same_as,omitempty"` // the earlier origin of this host that serves the very same file: what its lines do, and what is to be said about them, is told with that one for the URLs of both
 }
 
 // Read is what one crawler makes of a robots.txt.

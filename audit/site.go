@@ -188,7 +188,9 @@ func (s *site) finish() {
 	}
 	for _, o := range s.origins {
 		if o.matrix != nil {
-			s.emitRules(o)
+			if o.twin == nil {
+				s.emitRules(o)
+			}
 			o.matrix, o.groups, o.self = nil, nil, nil
 		}
 	}

@@ -54,8 +54,9 @@ func lintTable() *xlsx.Table[lintRow] {
 func lintSheet() sheetDefinition {
 	return define(lintTable(), hooks[lintRow]{
 		findings: func(s *sheet[lintRow], of *audit.Findings) {
+			origins := s.workbook.site.OriginsOf(s.workbook.site.Robots(of.Origin))
 			for _, found := range site.BySeverity(of) {
-				s.write(&lintRow{found, s.workbook.site.Robots(of.Origin).Origin})
+				s.write(&lintRow{found, origins})
 			}
 		},
 		empty: func(of *site.Site, d *audit.Done) string {

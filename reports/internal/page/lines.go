@@ -36,8 +36,8 @@ type viewLine struct {
 // all; more is the number of the others.
 func (p *Site) viewFiles(d *audit.Done) (files []viewFile, more int) {
 	left := pageLines
-	for robots := range p.site.AllRobots {
-		f := viewFile{Origin: robots.Origin, Evidence: p.site.Evidence[robots.Index]}
+	for robots := range p.site.Files {
+		f := viewFile{Origin: p.site.OriginsOf(robots), Evidence: p.site.Evidence[robots.Index]}
 		head, rest := firstLines(p.site.Body(robots.Index), left)
 		rules := p.site.RuleLinesOf(robots, d.URLs)
 		most := int64(0)

@@ -42,7 +42,7 @@ func BenchmarkPageRows(b *testing.B) {
 	}
 	robots := &audit.Robots{Rules: []audit.RuleLine{{Line: 2, Rule: "disallow: /p"}, {Line: 3, Rule: "disallow: /products"}, {Line: 4, Rule: "disallow: /*?session"}}}
 	newRows := func() *blockedRows {
-		rows := &blockedRows{rowFiles: rowFiles{disk: disk.OS{}, dir: b.TempDir(), inline: inlineRows}, origin: func(int) *audit.Robots { return robots }}
+		rows := &blockedRows{rowFiles: rowFiles{disk: disk.OS{}, dir: b.TempDir(), inline: inlineRows}, file: func(int) *audit.Robots { return robots }}
 		rows.foot = rows.endReadings
 		return rows
 	}

@@ -53,7 +53,7 @@ type originLine struct{ origin, line int }
 // run's folder of pages, with rows beside it in base.rows.
 func NewSite(of *site.Site, folder *disk.Folder, base, version string) *Site {
 	p := &Site{site: of, folder: folder, base: base, version: version}
-	p.blocked = blockedRows{rowFiles: rowFiles{disk: folder.FS, dir: folder.TempPath(base + ".rows"), inline: inlineRows}, origin: of.Robots}
+	p.blocked = blockedRows{rowFiles: rowFiles{disk: folder.FS, dir: folder.TempPath(base + ".rows"), inline: inlineRows}, file: of.FileOf}
 	p.blocked.foot = p.blocked.endReadings
 	return p
 }

@@ -28,12 +28,12 @@ const (
 //	],"readings":[[0,["disallow",2,"disallow: /search",[0,2]]]]}
 //
 // A row is flat: bytes taken over, the rest of the URL, reading, source, last
-// modification, clicks. A reading is the origin and, for each verdict, verdict,
+// modification, clicks. A reading is the first origin that serves the file and, for each verdict, verdict,
 // line, rule (or the reason, where line is 0) and crawlers. A source is the
 // 0-based number of a sitemap, -1 a link on a page, -2 the user's own list.
 type blockedRows struct {
 	rowFiles
-	origin     func(index int) *audit.Robots
+	file       func(origin int) *audit.Robots // that judges the URLs of an origin
 	previous   []byte
 	key        []byte // of the reading at hand
 	lastKey    []byte // of the reading used last
@@ -86,7 +86,7 @@ func (b *blockedRows) writeURL(u *audit.URL) {
 
 // reading returns the number of what is to be said about a URL's verdicts.
 func (b *blockedRows) reading(u *audit.URL) int {
-	b.key = binary.AppendVarint(b.key[:0], int64(u.Origin))
+	b.key = binary.AppendVarint(b.key[:0], int64(b.file(u.Origin).Index))
 	for c, v := range u.Verdicts {
 		b.key = append(b.key, byte(v))
 		if v != engine.Allow && c < len(u.Lines) {
@@ -116,8 +116,8 @@ func (b *blockedRows) describe(u *audit.URL) {
 		r = append(r, ",\n"...)
 	}
 	r = append(r, '[')
-	r = strconv.AppendInt(r, int64(u.Origin), 10)
-	robots := b.origin(u.Origin)
+	robots := b.file(u.Origin)
+	r = strconv.AppendInt(r, int64(robots.Index), 10)
 	line := func(c int) int32 {
 		if c < len(u.Lines) {
 			return u.Lines[c]

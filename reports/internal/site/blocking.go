@@ -87,7 +87,7 @@ func (s *Site) countBlocking(u *URL, of *Template, segment int) {
 		if v != engine.Disallow || line == 0 || blocksBefore(u, i) {
 			continue
 		}
-		at := originLine{u.Origin, int(line)}
+		at := originLine{s.FileOf(u.Origin).Index, int(line)}
 		n := s.blocking[at]
 		if n == nil {
 			n = &lineBlocks{crawlers: make([]int64, len(u.Verdicts))}

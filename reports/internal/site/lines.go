@@ -171,7 +171,7 @@ type FileLine struct {
 
 // FileLines yields the lines of every robots.txt, one file after the other.
 func (s *Site) FileLines(yield func(*FileLine)) {
-	for robots := range s.AllRobots {
+	for robots := range s.Files {
 		s.fileLines(robots, s.Body(robots.Index), yield)
 	}
 }
@@ -183,13 +183,13 @@ func (s *Site) fileLines(robots *audit.Robots, body []byte, yield func(*FileLine
 			groups[line] = wording.Join(groups[line], c.Label)
 		}
 	}
-	decided := s.Decided(robots.Index)
+	decided, origins := s.Decided(robots.Index), s.OriginsOf(robots)
 	next, stop := iter.Pull(s.Lines(robots, body))
 	defer stop()
 	matters := false // the lines matter to some crawler
 	rest := bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 	for n := 1; len(rest) > 0; n++ {
-		row := FileLine{Origin: robots.Origin, Number: n, Offset: len(body) - len(rest), Decided: decided[n], Tested: s.TestedOn(robots.Index) > 0, Findings: s.FindingIDs(robots.Index, n)}
+		row := FileLine{Origin: origins, Number: n, Offset: len(body) - len(rest), Decided: decided[n], Tested: s.TestedOn(robots.Index) > 0, Findings: s.FindingIDs(robots.Index, n)}
 		var line []byte
 		line, rest = cutLine(rest)
 		row.Text = string(line)

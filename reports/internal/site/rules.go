@@ -28,7 +28,8 @@ type RuleRow struct {
 
 // RuleRows yields the rules of all origins, by line; urls is the number of known URLs.
 func (s *Site) RuleRows(urls int64, yield func(*RuleRow)) {
-	for robots := range s.AllRobots {
+	for robots := range s.Files {
+		origins := s.OriginsOf(robots)
 		rows := s.RuleLinesOf(robots, urls)
 		groups, group := s.ruleGroups(robots), ""
 		for _, line := range robots.Rules {
@@ -37,26 +38,27 @@ func (s *Site) RuleRows(urls int64, yield func(*RuleRow)) {
 			}
 			if len(rows[line.Line]) == 0 {
 				yield(&RuleRow{
-					RuleCount: audit.RuleCount{Line: line.Line, Rule: line.Rule}, Index: robots.Index, Origin: robots.Origin,
+					RuleCount: audit.RuleCount{Line: line.Line, Rule: line.Rule}, Index: robots.Index, Origin: origins,
 					Group: group, ID: RuleID(group, line.Rule), Names: "none of those asked about", Effect: "not tested: it stands in a group that none of the crawlers asked about obeys",
 					Findings: s.FindingIDs(robots.Index, line.Line),
 				})
 				continue
 			}
-			s.yieldRules(rows[line.Line], group, yield)
+			s.yieldRules(rows[line.Line], group, origins, yield)
 			delete(rows, line.Line)
 		}
 		for _, line := range slices.Sorted(maps.Keys(rows)) { // lines that only the counts know
-			s.yieldRules(rows[line], "", yield)
+			s.yieldRules(rows[line], "", origins, yield)
 		}
 	}
 }
 
 // yieldRules yields the rows of one line; group are the product tokens of the
-// group in which it stands, "" = not known.
-func (s *Site) yieldRules(rows []RuleRow, group string, yield func(*RuleRow)) {
+// group in which it stands, "" = not known; origins serve the file.
+func (s *Site) yieldRules(rows []RuleRow, group, origins string, yield func(*RuleRow)) {
 	for i := range rows {
 		r := &rows[i]
+		r.Origin = origins
 		r.ID = RuleID(cmp.Or(group, r.Group), r.Rule)
 		yield(r)
 	}
@@ -226,7 +228,7 @@ func (t RuleTotals) untested() string {
 // RuleTotals counts the rule lines, and those that decide nothing.
 func (s *Site) RuleTotals() (t RuleTotals) {
 	const obeyed, decides = 1, 2
-	for r := range s.AllRobots {
+	for r := range s.Files {
 		t.Lines += len(r.Rules)
 		if s.TestedOn(r.Index) == 0 {
 			continue

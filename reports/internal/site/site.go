@@ -3,6 +3,7 @@ package site
 import (
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/engine/wording"
 )
 
 // Site is what is known of one site while its records come in: every record is
@@ -138,6 +139,42 @@ func (s *Site) AllRobots(yield func(*audit.Robots) bool) {
 			return
 		}
 	}
+}
+
+// Files yields what is known of each robots.txt once: not of the origins that serve
+// the very same file as an earlier one (audit.Robots.SameAs), http beside https mostly.
+func (s *Site) Files(yield func(*audit.Robots) bool) {
+	for r := range s.AllRobots {
+		if s.FileOf(r.Index) == r && !yield(r) {
+			return
+		}
+	}
+}
+
+// FileOf returns what is known of an origin's robots.txt with the first origin that
+// serves it, with which all that its lines do is told; never nil.
+func (s *Site) FileOf(index int) *audit.Robots {
+	r := s.Robots(index)
+	if r.SameAs == "" {
+		return r
+	}
+	for _, first := range s.origins[:index] {
+		if first != nil && first.Origin == r.SameAs {
+			return first
+		}
+	}
+	return r
+}
+
+// OriginsOf are the origins that serve a file, with commas, the first one first.
+func (s *Site) OriginsOf(file *audit.Robots) string {
+	names := file.Origin
+	for r := range s.AllRobots {
+		if r != file && s.FileOf(r.Index) == file {
+			names = wording.Join(names, r.Origin)
+		}
+	}
+	return names
 }
 
 // OriginCount is one more than the highest index of an origin.

@@ -84,7 +84,7 @@ func (s *Site) countPage(u *URL) {
 	if u.Origin < 0 || u.Origin >= len(s.origins) {
 		return
 	}
-	s.countTested(u.Origin)
+	s.countTested(s.FileOf(u.Origin).Index)
 	if u.Origin == 0 {
 		s.samplePage(u.Loc)
 	}
