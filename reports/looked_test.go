@@ -321,6 +321,13 @@ func (l *looked) checkBook(name string, hit hitFunc) error {
 		if sheet == "Summary" {
 			for i, row := range rows {
 				row = append(row, "", "", "", "", "")
+				if list, ok := strings.CutPrefix(row[0], "Nothing to tell in: "); ok {
+					for _, absent := range strings.Split(strings.TrimSuffix(list, "."), "; ") {
+						if n, ok := l.behindSentence()[absent]; !ok || n == 0 {
+							hit("Summary: nothing to tell in %q, of which nothing was looked at", absent)
+						}
+					}
+				}
 				if n, ok := figures[row[0]]; ok && n == 0 && row[4] != "" {
 					l.checkFigure("Summary: "+row[0], row[1], row[2], row[3], row[4], hit)
 				}
@@ -333,12 +340,6 @@ func (l *looked) checkBook(name string, hit hitFunc) error {
 				if l.urls == 0 && i > 1 && i < 4 {
 					l.checkSentence("Summary", row[0], hit)
 				}
-			}
-			continue
-		}
-		if len(rows) == 2 && len(rows[1]) == 1 {
-			if n, ok := l.behindSentence()[sheet]; ok && n == 0 {
-				l.checkSentence(sheet, rows[1][0], hit)
 			}
 			continue
 		}

@@ -223,6 +223,21 @@ func valueFor(t testing.TB, cell, crawler string, crawlers []string) string {
 	return ""
 }
 
+// leftOutSheets are the lines of the summary sheet on sheets that have no rows.
+func leftOutSheets(t testing.TB, f *excelize.File) (lines string) {
+	t.Helper()
+	rows, err := f.GetRows("Summary")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		if len(row) > 0 && (strings.HasPrefix(row[0], "Nothing to tell in: ") || strings.HasPrefix(row[0], "Not there: ")) {
+			lines += row[0] + "\n"
+		}
+	}
+	return lines
+}
+
 // columns puts some columns of rows on a line each.
 func columns(rows []map[string]string, titles ...string) string {
 	var b strings.Builder

@@ -1,10 +1,7 @@
 package book
 
 import (
-	"fmt"
-
 	"robots-audit/audit"
-	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/xlsx"
 )
@@ -73,17 +70,17 @@ func disagreementSheet(crawlers []audit.Crawler) sheetDefinition {
 				s.write(&s.workbook.disagreementRow)
 			}
 		},
-		empty: func(of *site.Site, d *audit.Done) string {
+		absent: func(of *site.Site, d *audit.Done) absence {
 			switch {
 			case d.URLs == 0:
-				return "No known URL was tested, so there are no verdicts to compare."
+				return absence{why: "no known URL was tested, so there are no verdicts to compare"}
 			case len(of.Crawlers) < 2:
-				return "There is nobody to disagree: one crawler was asked about."
+				return absence{why: "there is nobody to disagree: one crawler was asked about"}
 			}
 			if d.Unknown == d.URLs {
-				return fmt.Sprintf("There is nothing to compare: no crawler has a clear verdict on any of the %s.", wording.Known(d.URLs))
+				return absence{why: "there is nothing to compare: no crawler has a clear verdict on any known URL"}
 			}
-			return fmt.Sprintf("All %s get the same verdict on each of the %s.", wording.Plural(len(of.Crawlers), "crawler"), wording.Known(d.URLs))
+			return nothing
 		},
 	})
 }

@@ -30,11 +30,11 @@ func fileSheet(crawlers []audit.Crawler) sheetDefinition {
 	)
 	return define(xlsx.NewTable("File", columns), hooks[site.FileLine]{
 		end: func(s *sheet[site.FileLine], _ *audit.Done) { s.workbook.site.FileLines(s.write) },
-		empty: func(of *site.Site, _ *audit.Done) string {
+		absent: func(of *site.Site, _ *audit.Done) absence {
 			if why := whyNoLines(of); why != "" {
-				return why
+				return absence{why: why}
 			}
-			return whyNoFile(of)
+			return absence{why: whyNoFile(of)}
 		},
 	})
 }
@@ -46,11 +46,11 @@ func whyNoLines(of *site.Site) string {
 	case own.File.Bytes > 0:
 		return ""
 	case site.Read(own, 0).Access == engine.Parsed:
-		return "The robots.txt is empty."
+		return "the robots.txt is empty"
 	}
 	return whyNoFile(of)
 }
 
 func whyNoFile(of *site.Site) string {
-	return "No robots.txt was read: " + site.Read(of.Robots(0), 0).Why + "."
+	return "no robots.txt was read: " + site.Read(of.Robots(0), 0).Why
 }

@@ -55,18 +55,18 @@ func lintSheet() sheetDefinition {
 	return define(lintTable(), hooks[lintRow]{
 		findings: func(s *sheet[lintRow], of *audit.Findings) {
 			origins := s.workbook.site.OriginsOf(s.workbook.site.Robots(of.Origin))
-			for _, found := range site.BySeverity(of) {
+			for _, found := range site.ByEffect(of) {
 				s.write(&lintRow{found, origins})
 			}
 		},
-		empty: func(of *site.Site, d *audit.Done) string {
+		absent: func(of *site.Site, d *audit.Done) absence {
 			switch {
 			case d.Findings == nil:
-				return "Findings were not looked for when this site was audited."
+				return absence{why: "findings were not looked for when this site was audited"}
 			case !of.Looked():
-				return whyNoFile(of) + " There was no file to look for findings in."
+				return absence{why: whyNoFile(of) + ", and there was no file to look for findings in"}
 			}
-			return "Nothing was found that is worth a word."
+			return nothing
 		},
 	})
 }

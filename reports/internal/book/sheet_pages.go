@@ -32,11 +32,11 @@ func pageSheet(crawlers []audit.Crawler) sheetDefinition {
 	})
 	return define(table, hooks[audit.Page]{
 		page: (*sheet[audit.Page]).write,
-		empty: func(_ *site.Site, d *audit.Done) string {
+		absent: func(_ *site.Site, d *audit.Done) absence {
 			if d.Links == nil {
-				return "No pages were asked for: links are followed with -crawl."
+				return absence{why: "no pages were asked for: links are followed with -crawl"}
 			}
-			return "No page of the site was asked for."
+			return absence{why: "no page of the site was asked for"}
 		},
 	})
 }

@@ -41,11 +41,11 @@ func ruleSheet() sheetDefinition {
 	}, xlsx.DataBar(5))
 	return define(table, hooks[site.RuleRow]{
 		end: func(s *sheet[site.RuleRow], d *audit.Done) { s.workbook.site.RuleRows(d.URLs, s.write) },
-		empty: func(of *site.Site, _ *audit.Done) string {
+		absent: func(of *site.Site, _ *audit.Done) absence {
 			if why := whyNoLines(of); why != "" {
-				return why
+				return absence{why: why}
 			}
-			return "The robots.txt has no line that is a rule."
+			return absence{why: "the robots.txt has no line that is a rule"}
 		},
 	})
 }

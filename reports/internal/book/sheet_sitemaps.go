@@ -41,11 +41,11 @@ func sitemapSheet(crawlers []audit.Crawler) sheetDefinition {
 	)
 	return define(xlsx.NewTable("Sitemaps", columns), hooks[audit.Sitemap]{
 		sitemap: (*sheet[audit.Sitemap]).write,
-		empty: func(of *site.Site, _ *audit.Done) string {
+		absent: func(of *site.Site, _ *audit.Done) absence {
 			if !site.Answered(of.Robots(0)) {
-				return "No sitemap was asked for: there was no answer to the request for robots.txt."
+				return absence{why: "no sitemap was asked for: there was no answer to the request for robots.txt"}
 			}
-			return "No sitemap was asked for."
+			return absence{why: "no sitemap was asked for"}
 		},
 	})
 }

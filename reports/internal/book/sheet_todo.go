@@ -1,6 +1,7 @@
 package book
 
 import (
+	"slices"
 	"strings"
 
 	"robots-audit/audit"
@@ -20,9 +21,9 @@ const toDoName = "To do"
 // toDoSheet has what is to be decided on or mended. It is read from left to right, and
 // over several lines: what it is, whom and how much it concerns, whether it is meant,
 // what to do, and what happens then.
-func toDoSheet() sheetDefinition {
+func toDoSheet(segments bool) sheetDefinition {
 	const what, templates, meant, do, proof, examples = 40, 34, 40, 44, 38, 60
-	t := xlsx.NewTable(toDoName, []xlsx.Column[toDoRow]{
+	columns := []xlsx.Column[toDoRow]{
 		{Title: "No.", Width: 6, Value: func(r *toDoRow) xlsx.Cell { return xlsx.Identifier(r.number) }},
 		{Title: "What", Width: what, Value: func(r *toDoRow) xlsx.Cell { return xlsx.Wrapped(r.What) }},
 		{Title: "Crawlers", Width: 22, Value: func(r *toDoRow) xlsx.Cell { return xlsx.Wrapped(r.ForWhom()) }},
@@ -45,7 +46,11 @@ func toDoSheet() sheetDefinition {
 		{Title: "Rule", Width: 28, Value: func(r *toDoRow) xlsx.Cell { return xlsx.Wrapped(r.Rule) }},
 		{Title: "Origin", Width: 30, Value: func(r *toDoRow) xlsx.Cell { return xlsx.TopAligned(r.Origin) }},
 		{Title: "Rows on sheet", Width: 10, Value: func(r *toDoRow) xlsx.Cell { return xlsx.TopAligned(r.Sheet) }},
-	})
+	}
+	if segments {
+		columns = slices.Insert(columns, 8, xlsx.Column[toDoRow]{Title: "Segments", Width: templates, Value: func(r *toDoRow) xlsx.Cell { return xlsx.Wrapped(r.InSegments()) }}) // behind Templates
+	}
+	t := xlsx.NewTable(toDoName, columns)
 	t.Height = func(r *toDoRow) float64 {
 		const most = 120 // for addresses and rules, which may be of any length
 		return max(xlsx.TextHeight(r.What, what), xlsx.TextHeight(r.ForWhom(), 22), xlsx.TextHeight(r.Meant, meant), xlsx.TextHeight(r.Do, do), xlsx.TextHeight(r.Proof, proof),
@@ -57,10 +62,12 @@ func toDoSheet() sheetDefinition {
 			for i := range todo.List {
 				s.write(&toDoRow{&todo.List[i], i + 1})
 			}
+			if todo.Nothing != "" {
+				s.Note(&s.workbook.Workbook, todo.Nothing)
+			}
 			if todo.More > 0 {
 				s.write(&toDoRow{&site.Cause{What: todo.MoreWords()}, len(todo.List) + 1})
 			}
 		},
-		empty: func(of *site.Site, d *audit.Done) string { return of.ToDo(d).Nothing },
 	})
 }

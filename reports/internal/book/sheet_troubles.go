@@ -24,14 +24,14 @@ func leftOutSheet() sheetDefinition {
 	return define(table, hooks[site.LeftOut]{
 		sitemap: func(s *sheet[site.LeftOut], file *audit.Sitemap) { write(s, site.LeftOutOf(file)) },
 		end:     func(s *sheet[site.LeftOut], d *audit.Done) { write(s, s.workbook.site.LeftOutElsewhere(d)) },
-		empty: func(of *site.Site, d *audit.Done) string {
+		absent: func(of *site.Site, d *audit.Done) absence {
 			switch unread := of.Unread(d); {
 			case len(unread) > 0:
-				return "URLs may be missing that were not read: " + strings.Join(unread, "; ") + ". Of what was read, no URL was left out."
+				return absence{why: "URLs may be missing that were not read: " + strings.Join(unread, "; ")}
 			case d.URLs == 0:
-				return "No URL was found that could be left out."
+				return absence{why: "no URL was found that could be left out"}
 			}
-			return "Nothing was left out: every URL that was named has been tested."
+			return nothing
 		},
 	})
 }
@@ -47,11 +47,11 @@ func problemSheet() sheetDefinition {
 	})
 	return define(table, hooks[audit.Problem]{
 		problem: (*sheet[audit.Problem]).write,
-		empty: func(of *site.Site, _ *audit.Done) string {
+		absent: func(of *site.Site, _ *audit.Done) absence {
 			if of.OriginCount() == 0 {
-				return "Nothing was asked for, so there could be no problems on the way."
+				return absence{why: "nothing was asked for"}
 			}
-			return "There were no problems on the way."
+			return nothing
 		},
 	})
 }

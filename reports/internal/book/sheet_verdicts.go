@@ -77,18 +77,18 @@ func resourceSheet() sheetDefinition {
 			writeVerdicts(s, row, func(v engine.Verdict) bool { return v != engine.Allow })
 		}
 	}
-	return define(table, hooks[verdictRow]{url: write, empty: func(_ *site.Site, d *audit.Done) string {
+	return define(table, hooks[verdictRow]{url: write, absent: func(_ *site.Site, d *audit.Done) absence {
 		resources := int64(0)
 		for _, k := range d.Kinds {
 			resources += k.URLs
 		}
-		if resources == 0 && d.KindsSkipped > 0 {
-			return "No images, videos or alternates were tested: -kinds leaves " + wording.Thousands(d.KindsSkipped) + " out."
+		switch {
+		case resources == 0 && d.KindsSkipped > 0:
+			return absence{why: "no images, videos or alternates were tested: -kinds leaves " + wording.Thousands(d.KindsSkipped) + " out"}
+		case resources == 0:
+			return absence{why: "no images, videos or alternates of pages are known of this site"}
 		}
-		if resources == 0 {
-			return "No images, videos or alternates of pages are known of this site."
-		}
-		return "Images, videos, alternates: none is blocked from crawling (" + wording.Known(resources) + " beside the pages)."
+		return nothing
 	}})
 }
 

@@ -12,7 +12,7 @@ import (
 // order. To add one takes a line here, and a file with its columns and hooks.
 func siteSheets(crawlers []audit.Crawler, allRows, segments bool) []sheetDefinition {
 	list := []sheetDefinition{
-		toDoSheet(),
+		toDoSheet(segments),
 		blockedSheet(),
 		templateSheet(crawlers),
 		undecidedSheet(),
@@ -65,11 +65,21 @@ type hooks[T any] struct {
 	problem  func(*sheet[T], *audit.Problem)
 	findings func(*sheet[T], *audit.Findings)
 	end      func(*sheet[T], *audit.Done)
-	empty    func(*site.Site, *audit.Done) string // says why there are no rows
+	absent   func(*site.Site, *audit.Done) absence // for sheets that are left out where they have no rows
 }
+
+// absence says why a sheet has no rows and is left out. The summary gathers them.
+type absence struct {
+	sheet string
+	why   string // in a sentence without a full stop; "" = all was looked at, and there is nothing to tell
+}
+
+// nothing is the absence of what was looked for and is not there.
+var nothing = absence{}
 
 // define makes a definition of columns and hooks.
 func define[T any](table *xlsx.Table[T], h hooks[T]) sheetDefinition {
+	table.Kind.Optional = table.Kind.Optional || h.absent != nil
 	return sheetDefinition{table.Kind, func(b *Site) xlsx.AnySheet {
 		s := &sheet[T]{Sheet: xlsx.Sheet[T]{Table: table}, workbook: b}
 		if h.url != nil {
@@ -94,16 +104,15 @@ func define[T any](table *xlsx.Table[T], h hooks[T]) sheetDefinition {
 			if h.end != nil {
 				h.end(s, d)
 			}
-			if s.Begun() || s.Optional() {
-				return
+			switch {
+			case s.Begun():
+			case h.absent != nil:
+				why := h.absent(b.site, d)
+				why.sheet = table.Kind.Name
+				b.absent = append(b.absent, why)
+			case !s.Optional():
+				s.Open(&b.Workbook)
 			}
-			if h.empty != nil {
-				if why := h.empty(b.site, d); why != "" {
-					s.Note(&b.Workbook, why)
-					return
-				}
-			}
-			s.Open(&b.Workbook)
 		})
 		return s
 	}}

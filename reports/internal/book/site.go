@@ -76,6 +76,7 @@ type Site struct {
 	recordsErr error                                 // of reading them
 	number     int64                                 // of the URL at hand, in the order in which they come
 
+	absent     []absence // sheets that are left out, once the site has ended
 	onURL      []func(*urlRow)
 	onRobots   []func(*audit.Robots)
 	onSitemap  []func(*audit.Sitemap)

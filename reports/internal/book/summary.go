@@ -2,7 +2,9 @@ package book
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/engine/wording"
@@ -15,6 +17,7 @@ import (
 type summaryLayout struct {
 	sheets      []string // of the workbook, one for each key figure
 	figures     int      // header of the key figures
+	absent      int      // two rows on the sheets that are left out
 	directories int      // header of the table behind the first chart
 	rules       int      // header of the table behind the second
 	segments    int      // header of the table of segments
@@ -25,7 +28,8 @@ const chartRows = 12
 
 func newSummaryLayout(crawlers int) summaryLayout {
 	r := summaryLayout{sheets: site.FigureSheets(crawlers), figures: 4 + site.MaxSentences}
-	r.directories = r.figures + len(r.sheets) + 3
+	r.absent = r.figures + len(r.sheets) + 2
+	r.directories = r.absent + 3
 	r.rules = r.directories + chartRows + 5
 	r.segments = r.rules + chartRows + 5
 	return r
@@ -43,7 +47,7 @@ func (r *summaryLayout) xlsxLayout() xlsx.SummaryLayout {
 	l := xlsx.SummaryLayout{
 		Name:    "Summary",
 		Widths:  []float64{40, 13, 13, 13, 84, 13},
-		Merged:  []string{"A1:F1"},
+		Merged:  []string{"A1:F1", fmt.Sprintf("A%d:F%[1]d", r.absent), fmt.Sprintf("A%d:F%[1]d", r.absent+1)},
 		Links:   map[string]string{},
 		Formats: []xlsx.RangeFormat{{Range: fmt.Sprintf("D%d:D%d", r.figures+1, r.figures+len(r.sheets)), Highlights: stateColours}},
 	}
@@ -91,12 +95,40 @@ func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 	p.SetRow(at.figures, 20, headerCells("Figure", "Value", "Share", "State", "Why it matters", "Sheet")...)
 	for i, f := range b.site.Figures(d) {
 		link := xlsx.Styled(xlsx.StyleLink, f.Sheet)
+		if slices.ContainsFunc(b.absent, func(a absence) bool { return a.sheet == f.Sheet }) {
+			link = xlsx.Cell{}
+		}
 		p.SetRow(at.figures+1+i, xlsx.TextHeight(f.Why, 88), xlsx.Styled(xlsx.StyleBold, f.Name), figureValue(f.Value), value(f.Share), xlsx.TopAligned(string(f.State)), xlsx.Wrapped(f.Why), link)
 	}
+	b.tellAbsent(p)
 	b.directoryTable(p, d)
 	b.ruleTable(p, rules, deciding)
 	b.segmentTable(p, at.segments)
 	return p
+}
+
+// tellAbsent says which sheets are left out: because there is nothing to tell, or
+// because nothing was looked at, which is not the same.
+func (b *Site) tellAbsent(p *xlsx.SummarySheet) {
+	var nothing, unlooked []string
+	for _, a := range b.absent {
+		if a.why == "" {
+			nothing = append(nothing, a.sheet)
+		} else {
+			unlooked = append(unlooked, a.sheet+" ("+a.why+")")
+		}
+	}
+	at := b.shared.layout.absent
+	for _, list := range []struct {
+		begins string
+		sheets []string
+	}{{"Nothing to tell in: ", nothing}, {"Not there: ", unlooked}} {
+		if len(list.sheets) > 0 {
+			words := list.begins + strings.Join(list.sheets, "; ") + "."
+			p.SetRow(at, xlsx.TextHeight(words, 165), xlsx.Wrapped(words))
+			at++
+		}
+	}
 }
 
 // directoryTable writes the table behind the first chart: the directories with

@@ -137,8 +137,8 @@ func (p *Site) Findings(f *audit.Findings) {
 		p.lint = map[originLine][]string{}
 	}
 	p.findings.List = slices.Grow(p.findings.List, min(len(f.List), pageFindings-len(p.findings.List)))
-	for i := range f.List {
-		found := finding{Finding: f.List[i], State: stateInfo, OfGroup: strings.Join(f.List[i].Profiles, ", ")}
+	for _, of := range site.ByEffect(f) {
+		found := finding{Finding: *of, State: stateInfo, OfGroup: strings.Join(of.Profiles, ", ")}
 		if state, ok := findingStates[found.Severity]; ok {
 			found.State = state
 		}

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 // originLine is a line of one origin's robots.txt.
 type originLine struct{ origin, line int }
 
-// findingIDs are the ids of the findings about each line, the gravest first.
+// findingIDs are the ids of the findings about each line, those with the greatest effect first.
 type findingIDs map[originLine][]string
 
 // addFindings adds the findings about one robots.txt.
@@ -19,7 +20,7 @@ func (f *findingIDs) addFindings(of *audit.Findings) {
 	if *f == nil {
 		*f = findingIDs{}
 	}
-	for _, found := range BySeverity(of) {
+	for _, found := range ByEffect(of) {
 		for _, line := range found.AboutLines() {
 			at := originLine{of.Origin, line}
 			if !slices.Contains((*f)[at], found.ID) {
@@ -29,13 +30,16 @@ func (f *findingIDs) addFindings(of *audit.Findings) {
 	}
 }
 
-// BySeverity returns the findings about one robots.txt, the gravest first.
-func BySeverity(of *audit.Findings) []*audit.Finding {
+// ByEffect returns the findings about one robots.txt: first those that change the verdict
+// on most known URLs, then the gravest, then those that touch most URLs.
+func ByEffect(of *audit.Findings) []*audit.Finding {
 	list := make([]*audit.Finding, len(of.List))
 	for i := range of.List {
 		list[i] = &of.List[i]
 	}
-	slices.SortStableFunc(list, func(a, b *audit.Finding) int { return int(b.Severity) - int(a.Severity) })
+	slices.SortStableFunc(list, func(a, b *audit.Finding) int {
+		return cmp.Or(cmp.Compare(b.Flips, a.Flips), cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.URLs, a.URLs))
+	})
 	return list
 }
 

@@ -207,6 +207,15 @@ func (c *Cause) InTemplates() string {
 	return strings.Join(parts, "; ")
 }
 
+// InSegments lists the segments with most of the URLs: "blog 21,884; shop 12".
+func (c *Cause) InSegments() string {
+	var parts []string
+	for _, of := range c.Segments {
+		parts = append(parts, of.Name+" "+wording.Thousands(of.URLs))
+	}
+	return strings.Join(parts, "; ")
+}
+
 // URLCount is the number of URLs as a figure; none where it was not counted.
 func (c *Cause) URLCount() Value {
 	if !c.Counted {

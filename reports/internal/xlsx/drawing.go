@@ -150,8 +150,9 @@ func (d *drawing) conditionalFormat(sheet, cells string, highlights []Highlight)
 	d.do(d.f.SetConditionalFormat(sheet, cells, rules))
 }
 
-// summary draws the first sheet: everything but its cells.
-func (d *drawing) summary(l SummaryLayout, charts []bool) {
+// summary draws the first sheet: everything but its cells. What would lead to a sheet
+// that is absent is no link.
+func (d *drawing) summary(l SummaryLayout, charts []bool, absent map[string]bool) {
 	f := d.f
 	d.do(f.SetSheetName("Sheet1", l.Name))
 	d.do(f.SetCellStr(l.Name, "A1", l.Name)) // so that there are shared strings
@@ -163,8 +164,10 @@ func (d *drawing) summary(l SummaryLayout, charts []bool) {
 		d.do(f.MergeCell(l.Name, from, to))
 	}
 	var cells []string
-	for cell := range l.Links {
-		cells = append(cells, cell)
+	for cell, sheet := range l.Links {
+		if !absent[sheet] {
+			cells = append(cells, cell)
+		}
 	}
 	slices.Sort(cells)
 	for _, cell := range cells {

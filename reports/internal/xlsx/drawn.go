@@ -23,7 +23,11 @@ func (c *Template) draw(counts []int, charts []bool) ([]drawnPart, error) {
 	defer f.Close()
 	d := drawing{f: f}
 	d.cellFormats()
-	d.summary(c.Summary, charts)
+	absent := map[string]bool{}
+	for i, k := range c.Sheets {
+		absent[k.Name] = counts[i] == 0
+	}
+	d.summary(c.Summary, charts, absent)
 	at := 0
 	for i, k := range c.Sheets {
 		for n := range counts[i] {

@@ -91,7 +91,7 @@ type SummaryLayout struct {
 	Name    string            // of the sheet
 	Widths  []float64         // of its columns, in characters
 	Merged  []string          // ranges, such as "A1:D1"
-	Links   map[string]string // cell → sheet
+	Links   map[string]string // cell → sheet; no link where the sheet is left out
 	Charts  []Chart
 	Formats []RangeFormat
 }
@@ -185,7 +185,7 @@ func (c *Template) begin(k *SheetKind, first bool) *part {
 func rowPlaceholder(n int) string { return strconv.Itoa(1000001 + n) }
 
 // maxVariants bounds the variants kept.
-const maxVariants = 64
+const maxVariants = 256
 
 // variant returns the template of a workbook with counts[i] parts of the i-th
 // table and the charts of the summary sheet.
