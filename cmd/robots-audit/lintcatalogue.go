@@ -50,11 +50,11 @@ func writeCatalogue(w io.Writer) error {
 	fmt.Fprint(out, catalogueHead)
 	kinds, examples := engine.FindingKinds(), lintExamples()
 	for _, k := range kinds {
-		fmt.Fprintf(out, "| [%s](#%s) | %s | %s |\n", k.ID, strings.ToLower(k.ID), k.Severity, markdownText(k.What))
+		fmt.Fprintf(out, "| [%s](#%s) | %s | %s | %s |\n", k.ID, strings.ToLower(k.ID), markdownText(k.Name), k.Severity, markdownText(k.What))
 	}
 	for i := range kinds {
 		k := &kinds[i]
-		fmt.Fprintf(out, "\n## %s\n\n**%s** (%s)\n\n%s\n\n", k.ID, markdownText(sentence(k.What)), k.Severity, markdownText(k.Why))
+		fmt.Fprintf(out, "\n## %s\n\n**%s** (%s)\n\n%s. %s\n\n", k.ID, markdownText(k.Name), markdownText(k.Severities()), markdownText(sentence(k.What)), markdownText(k.Why))
 		writeExample(out, k, examples[k.ID])
 		fmt.Fprintf(out, "What to do: %s\n\nFor: %s. Who says so: %s.\n", markdownText(k.Fix), markdownText(strings.Join(k.Profiles, ", ")), sourceLinks(k))
 	}
@@ -63,14 +63,14 @@ func writeCatalogue(w io.Writer) error {
 
 const catalogueHead = `# What lint finds
 
-Each finding with its severity where nothing makes it weaker or graver, an example with
-the sentence that lint has for it, and what to do. Severities: critical, the whole site or
+Each finding with its severity, an example with the sentence that lint has for it, and
+what to do. Severities: critical, the whole site or
 file is concerned; error, something does not work as it is written; warning, it is
 probably not what was meant; info, worth knowing. "For" names the profiles whose readers
 are concerned.
 
-| finding | severity | what |
-|---|---|---|
+| finding | name | severity | what |
+|---|---|---|---|
 `
 
 // writeExample writes an example, if there is one, with what is said of it.
@@ -140,7 +140,7 @@ var markdownSigns = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\
 // listFindings prints the catalogue.
 func listFindings(std streams) int {
 	for _, k := range engine.FindingKinds() {
-		if _, err := fmt.Fprintf(std.out, "%s %-8s %s [%s]\n", k.ID, k.Severity, k.What, strings.Join(k.Profiles, " ")); err != nil {
+		if _, err := fmt.Fprintf(std.out, "%s %-8s %s (%s) [%s]\n", k.ID, k.Severity, k.Name, k.What, strings.Join(k.Profiles, " ")); err != nil {
 			return failed(std, err)
 		}
 	}

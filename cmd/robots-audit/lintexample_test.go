@@ -169,6 +169,9 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s is not on the page", k.ID)
 			continue
 		}
+		if !strings.HasPrefix(entry, "\n**"+markdownText(k.Name)+"** ("+k.Severity.String()) || !strings.Contains(text, " | "+markdownText(k.Name)+" | ") {
+			t.Errorf("%s is not called %s: %s", k.ID, k.Name, entry)
+		}
 		if !strings.Contains(entry, "\nWhat to do: ") || !strings.Contains(entry, "Who says so: [") || !strings.Contains(entry, "](https://") {
 			t.Errorf("%s: %s", k.ID, entry)
 		}

@@ -92,7 +92,7 @@ func (s *lintSARIF) ruleIndex(id string) int {
 		return i
 	}
 	k, _ := engine.FindingKindByID(id)
-	rule := sarifRule{ID: k.ID, Short: sarifMessage{Text: k.What}, Full: sarifMessage{Text: k.Why}, HelpURI: sourcesOf(&k)[0].url, Help: sarifMessage{k.Fix, ruleHelp(&k)}}
+	rule := sarifRule{ID: k.ID, Name: k.Name, Short: sarifMessage{Text: k.What}, Full: sarifMessage{Text: k.Why}, HelpURI: sourcesOf(&k)[0].url, Help: sarifMessage{k.Fix, ruleHelp(&k)}}
 	rule.Default.Level = sarifLevels[k.Severity]
 	rule.Properties = sarifRuleProperties{[]string{"robots.txt", familyOf(k.ID)}, "high", problemSeverities[k.Severity]}
 	if s.ruleIndices == nil {
@@ -105,7 +105,7 @@ func (s *lintSARIF) ruleIndex(id string) int {
 
 // ruleHelp tells in Markdown what a finding is, and what to do.
 func ruleHelp(k *engine.FindingKind) string {
-	return "**" + k.ID + "**: " + markdownText(k.What) + "\n\n" + markdownText(k.Why) + "\n\n**What to do:** " + markdownText(k.Fix) + "\n\nWho says so: " + sourceLinks(k)
+	return "**" + k.ID + ": " + markdownText(k.Name) + "**\n\n" + markdownText(sentence(k.What)) + ". " + markdownText(k.Why) + "\n\n**What to do:** " + markdownText(k.Fix) + "\n\nWho says so: " + sourceLinks(k)
 }
 
 // regionOf is the position of a finding in characters. A finding about the file as

@@ -26,6 +26,7 @@ type sarifTool struct {
 
 type sarifRule struct {
 	ID      string       `json:"id"`
+	Name    string       `json:"name"`
 	Short   sarifMessage `json:"shortDescription"`
 	Full    sarifMessage `json:"fullDescription"`
 	HelpURI string       `json:"helpUri"`

@@ -125,7 +125,7 @@ func TestSARIFGitHub(t *testing.T) {
 		}
 		run := log.Runs[0]
 		for _, r := range run.Tool.Driver.Rules {
-			for what, text := range map[string]string{"short": r.Short.Text, "full": r.Full.Text, "help": r.Help.Text, "markdown": r.Help.Markdown} {
+			for what, text := range map[string]string{"name": r.Name, "short": r.Short.Text, "full": r.Full.Text, "help": r.Help.Text, "markdown": r.Help.Markdown} {
 				if n := utf8.RuneCountInString(text); n == 0 || n > 1024 {
 					t.Errorf("rule %s: %s has %d characters", r.ID, what, n)
 				}
