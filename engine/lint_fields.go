@@ -213,7 +213,7 @@ func lintDelay(l *linter, n *lintLine) {
 	case !ok:
 		what = fmt.Sprintf("Crawl-delay %s is no number of seconds that is taken", quote(n.value, 20))
 	case seconds > slowDelay:
-		what = fmt.Sprintf("Crawl-delay %s leaves %d pages a day", escape.Prefix(n.value, 20), int(24*3600/seconds))
+		what = fmt.Sprintf("Crawl-delay %s leaves %s a day", escape.Prefix(n.value, 20), wording.Plural(int(24*3600/seconds), "page"))
 	default:
 		return
 	}

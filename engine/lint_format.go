@@ -23,7 +23,7 @@ func lintSize(l *linter) {
 		if n.kind == lineAllow || n.kind == lineDisallow {
 			if rules++; rules == maxYandexRules+1 {
 				if f := l.reportValue("FMT006", n); f != nil {
-					f.Severity, f.What = Info, fmt.Sprintf("this is the %dth rule; Yandex's checker takes %d", rules, maxYandexRules)
+					f.Severity, f.What = Info, fmt.Sprintf("this is rule no. %s; Yandex's checker takes %s", wording.Thousands(rules), wording.Thousands(maxYandexRules))
 				}
 			}
 		}
@@ -50,26 +50,26 @@ func (l *linter) lintLimit(p *Profile, rules int) {
 			return
 		}
 		if f := l.report("FMT004", first, 0, len(first.text), p); f != nil {
-			f.What = fmt.Sprintf("the file has %d bytes; from this line on it is ignored (%d rules)", size, ignored)
+			f.What = fmt.Sprintf("the file has %s; from this line on it is ignored (%s)", wording.Plural(size, "byte"), wording.Plural(ignored, "rule"))
 			if ignored == 0 && (l.File == nil || !l.File.Truncated) {
 				f.Severity = Info
 			}
 		}
 	case size > limit:
 		if f := l.report(overLimitID(p), nil, 0, 0, p); f != nil {
-			f.What = fmt.Sprintf("the file has %d bytes; over %d the site is open", size, limit)
+			f.What = fmt.Sprintf("the file has %s; over %s the site is open", wording.Plural(size, "byte"), wording.Thousands(limit))
 		}
 	case size > limit/5*4:
 		if l.addProfileToLast("FMT007", nil, p) {
 			return
 		}
 		if f := l.report("FMT007", nil, 0, 0, p); f != nil {
-			f.What = fmt.Sprintf("the file has %d bytes of at most %d", size, limit)
+			f.What = fmt.Sprintf("the file has %s of at most %s", wording.Plural(size, "byte"), wording.Thousands(limit))
 		}
 	}
 	if p.Name == "yandex" && rules > maxYandexRules/5*4 && rules <= maxYandexRules {
 		if f := l.report("FMT007", nil, 0, 0, p); f != nil {
-			f.What = fmt.Sprintf("the file has %d rules of at most %d", rules, maxYandexRules)
+			f.What = fmt.Sprintf("the file has %s of at most %s", wording.Plural(rules, "rule"), wording.Thousands(maxYandexRules))
 		}
 	}
 }
@@ -150,13 +150,13 @@ func lintLength(l *linter, n *lintLine) {
 	if cuts := l.profilesWhere(func(p *Profile) bool { return p.LineLimit > 0 && len(n.text) > p.LineLimit }); len(cuts) > 0 && n.kind != lineComment {
 		limit := cuts[0].LineLimit
 		if f := l.report("FMT008", n, limit, len(n.text), cuts...); f != nil {
-			f.What = fmt.Sprintf("the line has %d bytes and is cut after %d", len(n.text), limit)
+			f.What = fmt.Sprintf("the line has %s and is cut after %s", wording.Plural(len(n.text), "byte"), wording.Thousands(limit))
 		}
 	}
 	if (n.kind == lineAllow || n.kind == lineDisallow) && len(n.value) > maxYandexPath && utf8.RuneCountInString(n.value) > maxYandexPath {
 		yandex := l.profilesWhere(func(p *Profile) bool { return p.Name == "yandex" })
 		if f := l.reportValue("FMT008", n, yandex...); f != nil {
-			f.What = fmt.Sprintf("a rule of more than %d characters", maxYandexPath)
+			f.What = fmt.Sprintf("a rule of more than %s characters", wording.Thousands(maxYandexPath))
 		}
 	}
 }
@@ -217,7 +217,7 @@ func lintLineEnds(l *linter) {
 		return
 	}
 	if f := l.report("FMT009", nil, 0, 0); f != nil {
-		f.What = fmt.Sprintf("line ends are mixed: %d LF, %d CR LF, %d CR", lf, crlf, cr)
+		f.What = fmt.Sprintf("line ends are mixed: %s LF, %s CR LF, %s CR", wording.Thousands(lf), wording.Thousands(crlf), wording.Thousands(cr))
 		if kinds < 2 {
 			f.What = "lines end in CR alone"
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
 )
 
 // groupToken returns the key by which groups of one crawler are merged: "*", the
@@ -36,7 +37,7 @@ func lintGroups(l *linter) {
 		if f := l.report("GRP001", first, first.fieldAt, first.content); f != nil {
 			f.What = "a rule before any user-agent line"
 			if stray > 1 {
-				f.What = fmt.Sprintf("%d rules before any user-agent line", stray)
+				f.What = wording.Plural(stray, "rule") + " before any user-agent line"
 				f.Lines = lines
 			}
 			f.EndColumn = first.valueAt + len(first.value) + 1
@@ -113,7 +114,7 @@ func agentNames(agents []*lintLine) string {
 	var list []string
 	for i, n := range agents {
 		if i == 3 {
-			return strings.Join(list, ", ") + fmt.Sprintf(" and %d more", len(agents)-3)
+			return strings.Join(list, ", ") + " and " + wording.Thousands(len(agents)-3) + " more"
 		}
 		list = append(list, escape.Prefix(n.value, 60))
 	}

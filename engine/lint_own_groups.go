@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"robots-audit/engine/wording"
 )
 
 // lintOwnGroups looks for known crawlers with a group of their own, so that rules
@@ -61,7 +63,7 @@ func notBound(n int) string {
 	if n == 1 {
 		return "a rule of * does not bind it"
 	}
-	return fmt.Sprintf("%d rules of * do not bind it", n)
+	return wording.Plural(n, "rule") + " of * do not bind it"
 }
 
 // namedCrawlers are the crawlers of the list that the file names and that read

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"robots-audit/engine/wording"
 )
 
 // lintPath checks the path of a rule.
@@ -135,7 +137,7 @@ func lintLeadingStars(l *linter) {
 	f.Severity = Info
 	f.What = "a path that begins with \"*\""
 	if stars > 1 {
-		f.What = fmt.Sprintf("%d paths begin with \"*\"", stars)
+		f.What = wording.Thousands(stars) + " paths begin with \"*\""
 		f.Lines = lines
 	}
 	f.Why = "RFC 9309 uses it in an example, but its grammar lets paths begin with \"/\" only: strict readers drop the rule."

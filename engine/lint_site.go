@@ -182,7 +182,7 @@ func exemptRank(name string) int {
 // enumerate writes a list of names, at most so many of them.
 func enumerate(list []string, most int) string {
 	if len(list) > most {
-		return strings.Join(list[:most], ", ") + fmt.Sprintf(" and %d more", len(list)-most)
+		return strings.Join(list[:most], ", ") + " and " + wording.Thousands(len(list)-most) + " more"
 	}
 	return strings.Join(list, ", ")
 }

@@ -170,7 +170,7 @@ func lintUnusedSitemaps(l *linter, lines []*lintLine) {
 			continue
 		}
 		if f := l.reportValue("SM021", n, beyond...); f != nil {
-			f.What = fmt.Sprintf("this sitemap line lies beyond the first %d bytes", beyond[0].limit())
+			f.What = fmt.Sprintf("this sitemap line lies beyond the first %s bytes", wording.Thousands(beyond[0].limit()))
 		}
 	}
 	if used || len(l.groups) == 0 {
