@@ -2,7 +2,6 @@ package audit
 
 import (
 	"slices"
-	"strings"
 
 	"robots-audit/engine"
 )
@@ -30,11 +29,5 @@ func (a *Answers) Lint(origin int, crawlers []engine.Crawler, o engine.LintOptio
 			return !slices.ContainsFunc(readers, func(c engine.Crawler) bool { return !a.hopBlocked(of, p, c) })
 		}
 	}
-	found := engine.Lint(f.Body, o)
-	for i := range found { // the engine knows no more of the trouble than its code
-		if what, ok := strings.CutSuffix(found[i].What, ": "+f.Error); ok && f.Error != "" {
-			found[i].What = what + ": " + Meaning(f.Error)
-		}
-	}
-	return found
+	return engine.Lint(f.Body, o)
 }
