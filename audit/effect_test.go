@@ -12,7 +12,8 @@ func TestEffect(t *testing.T) {
 		state   State
 	}{
 		{"Disallow: /a/\nAllow: /a/\n", Severities{Warning: 1}, Severities{Info: 1}, OK}, // RUL006: allow wins either way
-		{"Disallow: b/\n", Severities{Error: 1}, Severities{Error: 1}, OK},               // RUL001: what it would block, were it written right, is not measured
+		{"Disallow: b/\n", Severities{Error: 1}, Severities{Info: 1}, OK},                // RUL001: written right, it would block no known URL
+		{"Disallow: search/\n", Severities{Error: 1}, Severities{Error: 1}, Warn},        // RUL001: written right, it would block one
 		{"Disallow: /Search/\n", Severities{Warning: 1}, Severities{Warning: 1}, Warn},   // RUL012: it misses a page by its case
 		{"Disallow: /search/\n", Severities{Error: 1}, Severities{Error: 1}, Warn},       // SM005: it blocks a page of the sitemap
 	} {

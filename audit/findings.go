@@ -1,9 +1,6 @@
 package audit
 
-import (
-	"robots-audit/audit/internal/findings"
-	"robots-audit/engine"
-)
+import "robots-audit/engine"
 
 // Findings are what the owner of one robots.txt should know about it: what the
 // file alone shows, and what it does to the known URLs.
@@ -41,7 +38,7 @@ type Finding struct {
 // Effect is the severity of a finding by what it does to the known URLs of an audit:
 // where it is measured that the finding changes the verdict on none, it is Info at most.
 func (f *Finding) Effect() engine.Severity {
-	if f.Flips == 0 && f.Touched == findings.Idle {
+	if f.Flips == 0 && f.FlipsKnown {
 		return engine.Info
 	}
 	return f.Severity
