@@ -47,7 +47,7 @@ func (s *site) noteGravest(o *origin, f *Finding) {
 		return
 	}
 	s.gravest, s.gravestOrigin = *f, ""
-	if o.index > 0 {
+	if o = s.fileOrigin(o); o.index > 0 {
 		s.gravestOrigin = o.name
 	}
 }

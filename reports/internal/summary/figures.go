@@ -24,10 +24,10 @@ var figures = []figure{
 	}},
 	{"Critical", "Sites", func(r *Run) site.Figure { return r.sites(r.Totals.Critical, StateMeaning(audit.Critical)) }},
 	{"Warnings", "Sites", func(r *Run) site.Figure {
-		return r.sites(r.Totals.Warn, "something to look at, such as URLs that a sitemap names and robots.txt blocks")
+		return r.sites(r.Totals.Warn, StateMeaning(audit.Warn))
 	}},
 	{"Unknown", "Sites", func(r *Run) site.Figure {
-		return r.sites(r.Totals.Unknown, "could not be read: nothing is known about these sites, and they are never counted as fine")
+		return r.sites(r.Totals.Unknown, "could not be read, or no URL of them was tested: never counted as fine")
 	}},
 	{"OK", "Sites", func(r *Run) site.Figure { return r.sites(r.Totals.OK, StateMeaning(audit.OK)) }},
 	{"Known URLs tested", "Sites", func(r *Run) site.Figure {
@@ -104,13 +104,13 @@ func (r *Run) bounded(f site.Figure) site.Figure {
 func StateMeaning(s audit.State) string {
 	switch s {
 	case audit.Critical:
-		return "a crawler is shut out from the home page, or the server keeps it away"
+		return "a crawler of search is kept from the home page, from a large part of the known URLs or from everything, or robots.txt is an HTML page"
 	case audit.Warn:
-		return "something to look at, such as blocked URLs that a sitemap names"
+		return "something to look at: URLs that are asked for are blocked, or something could not be looked at"
 	case audit.OK:
-		return "read and tested, with nothing to report"
+		return "read and tested: nothing is blocked that is asked for"
 	}
-	return "could not be read: never counted as fine"
+	return "could not be read, or no URL of it was tested: never counted as fine"
 }
 
 // Figures are the key figures of a run.
