@@ -61,6 +61,8 @@ var growthShapes = []struct{ name, head, line string }{
 	{"CR", "User-agent: *\r", "Disallow: /p%d\r"},
 	{"AI groups", "", "User-agent: GPTBot\nDisallow: /%d\n\nUser-agent: CCBot\nAllow: /%[1]d\n\n"},
 	{"without a group", "", "Disallow: /p%d\n"},
+	{"without a slash", "User-agent: *\n" + strings.Repeat("Disallow: /*a*b\nAllow: /*c*d\n", 400), "Disallow: p%d\n"},
+	{"misspelt", "User-agent: *\n" + strings.Repeat("Disallow: /*a*b\nAllow: /*c*d\n", 400), "Disalow: /p%d\n"},
 
 	// One line of n pieces, beside one to compare it with.
 	{"line of stars", "User-agent: *\nDisallow: /*a*b\nDisallow: /", "*a%d"},

@@ -24,6 +24,7 @@ type reader struct {
 	byRun map[int][]*prover // those of the groups that a run belongs to
 	idle  map[int]proof     // rules without which every verdict is the same, by their lines
 	work  int               // what further comparisons may cost; less than 0 = nothing more is proved
+	added int               // what those of rules that are added cost so far, of maxAddedWork
 }
 
 // The state of a builder in a mark, above the kind.
@@ -307,8 +308,12 @@ func (r *reader) idleIn(x ranked, g *prover) bool {
 	if r.Profile.FirstMatch || r.Profile.WildcardConflict || len(g.ranked) > maxAdded {
 		return false
 	}
+	r.added += len(g.ranked)
 	covered := int32(-1) // length of that rule
 	for _, i := range same {
+		if r.added += len(x.Text) + len(g.ranked[i].Text) + 100; r.added > maxAddedWork {
+			return false
+		}
 		if o := &g.ranked[i]; within(x.Pattern, o.Pattern) {
 			covered = o.octets
 			break
@@ -326,7 +331,7 @@ func (r *reader) idleIn(x ranked, g *prover) bool {
 		if !beaten || !beats {
 			continue
 		}
-		if r.work -= meetWork(x.Pattern, o.Pattern); r.work < 0 || mayMeet(x.Pattern, o.Pattern) {
+		if r.added += meetWork(x.Pattern, o.Pattern); r.added > maxAddedWork || mayMeet(x.Pattern, o.Pattern) {
 			return false
 		}
 	}

@@ -19,8 +19,11 @@ const maxProofRules = 200_000
 const maxProofWork = 200_000_000
 
 // maxAdded bounds the patterns of a group that a rule is compared with to prove that it
-// would add nothing.
-const maxAdded = 1000
+// would add nothing, maxAddedWork the cost of all such comparisons for one profile.
+const (
+	maxAdded     = 1000
+	maxAddedWork = 30_000_000
+)
 
 // maxBetween bounds the rules of the other verdict that are compared to prove that
 // a rule adds nothing.
