@@ -44,9 +44,10 @@ const maxText = 1024
 
 // prepareEdits reads the file as it is once the findings are mended, each by itself, and
 // adds the groups that readers obey then to the ExtraGroups, where they say anything
-// else. A reader that is tested as an earlier one is so after most edits.
+// else. A reader that is tested as an earlier one is so after most edits. Of another
+// site's file nobody asks, since it is not the owner's to edit.
 func (c *Collector) prepareEdits() {
-	if c.bytes > maxEditFile {
+	if c.foreign || c.bytes > maxEditFile {
 		return
 	}
 	extra := len(c.readers) + len(c.ownGroups)
