@@ -164,6 +164,10 @@ func TestToDoElsewhere(t *testing.T) {
 			return slices.Insert(records, 3, audit.Record{Domain: "example.com", Sitemap: s})
 		}
 	}
+	self := func(records []audit.Record) []audit.Record {
+		s := &audit.Sitemap{SitemapFile: crawl.SitemapFile{Outcome: crawl.Outcome{URL: "https://example.com/a.xml", Status: 200}, Parent: -1, Line: 4, Index: 1, Format: "urlset"}, Self: []engine.Verdict{engine.Disallow}, SelfLines: []int32{2}}
+		return slices.Insert(records, 3, audit.Record{Domain: "example.com", Sitemap: s})
+	}
 	as := func(records []audit.Record) []audit.Record { return records }
 	for _, c := range []struct {
 		name     string
@@ -182,6 +186,8 @@ func TestToDoElsewhere(t *testing.T) {
 			[]string{"Line 2 `Disallow: /a` blocks 1 known URL", "Looks accidental: the prefix matches more.", "End it with a slash.", "1 known URL flips to allowed"}},
 		{"finding without effect", "Googlebot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "RUL013", Severity: engine.Error, Profiles: []string{"google"}, Line: 2}}), []string{"Nothing to do.", "", "", ""}},
 		{"sitemap", "Googlebot", file(""), sitemap(crawl.CodeHTTPStatus, 404, 7), []string{"1 sitemap could not be read: HTTP 404", "Hardly: the site names it itself, in line 7 of robots.txt.", "take it out where it is named: line 7 of robots.txt", "Not known"}},
+		{"blocked sitemap", "Googlebot", file("user-agent: *\ndisallow: /a.xml\n"), self, []string{"Line 2 `Disallow: /a.xml` blocks a sitemap", "Contradiction: the site names it (line 4 of robots.txt) and forbids to fetch it.", "Narrow or delete line 2", "Not known"}},
+		{"sitemap blocked with pages", "Googlebot", file("user-agent: *\ndisallow: /a\n"), self, []string{"Line 2 `Disallow: /a` blocks 1 known URL, and a sitemap", "The sitemap that it blocks the site names as well, in line 4 of robots.txt.", "narrow or delete line 2", "1 known URL flips"}},
 		{"sitemap past a limit", "Googlebot", file(""), sitemap(crawl.CodeSitemapBudget, 0, 7), []string{"Nothing to do.", "", "", ""}},
 		{"sitemap nobody names", "Googlebot", file(""), sitemap(crawl.CodeHTTPStatus, 404, 0), []string{"Nothing to do.", "", "", ""}},
 	} {

@@ -96,6 +96,7 @@ func (s *Site) ToDo(d *audit.Done) *ToDo {
 	}
 	list := s.lineCauses(d)
 	list = append(list, s.accessCauses(d)...)
+	list = s.addBlockedSitemaps(list)
 	list = s.addFindings(list, d)
 	list = append(list, s.sitemapCauses(d)...)
 	list = append(list, s.pageCauses(d)...)

@@ -128,8 +128,7 @@ func (s *Site) originOf(url string) int {
 	return 0
 }
 
-// sitemapCauses are what kept the audit from URLs that the site names, and crawlers
-// from its sitemaps.
+// sitemapCauses are what kept the audit from URLs that the site names.
 func (s *Site) sitemapCauses(d *audit.Done) (list []Cause) {
 	all := make([]int, len(s.Crawlers))
 	for i := range all {
@@ -141,9 +140,6 @@ func (s *Site) sitemapCauses(d *audit.Done) (list []Cause) {
 	})
 	for _, fault := range faults {
 		list = append(list, s.unreadCause(fault, t.unread[fault], all))
-	}
-	for _, at := range slices.SortedFunc(maps.Keys(t.blocked), originLine.compare) {
-		list = append(list, s.blockedSitemapCause(at, t.blocked[at]))
 	}
 	read, unread := s.sitemapCounts(d)
 	if d.URLs > 0 || unread > 0 || len(list) > 0 || d.Bound() != "" || !Answered(s.Robots(0)) {
@@ -159,6 +155,28 @@ func (s *Site) sitemapCauses(d *audit.Done) (list []Cause) {
 	c.Do = "Name a sitemap in robots.txt, with the site's URLs in it. To test the site without one: give a list of URLs (-urls), or follow its links (-crawl)."
 	c.Proof = "Not known: no known URL was tested."
 	return append(list, c)
+}
+
+// addBlockedSitemaps adds the sitemaps that lines block to the causes: to that of their
+// line, or as causes of their own.
+func (s *Site) addBlockedSitemaps(list []Cause) []Cause {
+	groups := s.troubles.blocked
+	for _, at := range slices.SortedFunc(maps.Keys(groups), originLine.compare) {
+		g := groups[at]
+		i := slices.IndexFunc(list, func(c Cause) bool { return c.Kind == CauseLine && c.Index == at.origin && c.Line == at.line })
+		if i < 0 {
+			list = append(list, s.blockedSitemapCause(at, g))
+			continue
+		}
+		list[i].What += ", and " + g.words()
+		list[i].Meant += " The " + wording.Verb(g.count, "sitemap", "sitemaps") + " that it blocks the site names as well, in " + s.places(g) + "."
+	}
+	return list
+}
+
+// words say how many sitemaps are blocked.
+func (g *sitemapGroup) words() string {
+	return wording.Verb(g.count, "a sitemap", wording.Plural(g.count, "sitemap")+" themselves")
 }
 
 // unreadCause is that sitemaps could not be read, or not to their ends.
@@ -194,7 +212,7 @@ func (s *Site) blockedSitemapCause(at originLine, g *sitemapGroup) Cause {
 	if !c.Leads {
 		c.rank = rankOthers
 	}
-	c.What = fmt.Sprintf("Line %d %s blocks %s", at.line, quoteRule(c.Rule), wording.Verb(g.count, "a sitemap", wording.Plural(g.count, "sitemap")+" themselves"))
+	c.What = fmt.Sprintf("Line %d %s blocks %s", at.line, quoteRule(c.Rule), g.words())
 	c.Examples = g.examples
 	c.Meant = "Contradiction: the site names " + wording.Verb(g.count, "it", "them") + " (" + s.places(g) + ") and forbids to fetch " + wording.Verb(g.count, "it", "them") + "."
 	c.Do = fmt.Sprintf("Narrow or delete line %d of %s/robots.txt, or move the sitemaps out of its reach.", at.line, s.Robots(at.origin).Origin)
