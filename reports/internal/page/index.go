@@ -190,12 +190,12 @@ func (p *Index) Finish(run *summary.Run) error {
 	return disk.Commit(out, p.folder.Path("index.html"), execute(out, templates().index, v))
 }
 
-// statesOf are the states in the order of their gravity.
+// statesOf are the states in the order of all summaries.
 func statesOf(t summary.Totals) []viewState {
 	list := []viewState{
 		{State: audit.Critical, Sites: t.Critical},
-		{State: audit.Undetermined, Sites: t.Unknown},
 		{State: audit.Warn, Sites: t.Warn},
+		{State: audit.Undetermined, Sites: t.Unknown},
 		{State: audit.OK, Sites: t.OK},
 	}
 	at := int64(0)

@@ -1,36 +1,51 @@
 package page
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	"robots-audit/reports/internal/disk"
+	"robots-audit/audit"
+	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
 )
 
-// TestIndexBeyond: the rows of sites that index.html has no room for are in a file beside it.
-func TestIndexBeyond(t *testing.T) {
-	dir := t.TempDir()
-	p := NewIndex(&disk.Folder{FS: disk.OS{}, Dir: dir, Temp: dir}, nil)
-	for i := range inlineSites + 1 {
-		if err := p.AddSite(&summary.Site{Line: &summary.Line{Name: fmt.Sprintf("site-%d.example", i)}}); err != nil {
-			t.Fatal(err)
+// TestGroundLinks: whatever gives a site its state, there is a part of its page that
+// tells it.
+func TestGroundLinks(t *testing.T) {
+	template, err := templateFiles.ReadFile("templates/site.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ground := range []string{
+		audit.GroundBroken, audit.GroundUnread, audit.GroundAccess, audit.GroundHome, audit.GroundShare, audit.GroundBody, audit.GroundBlocked,
+		audit.GroundUnclear, audit.GroundFinding, audit.GroundSitemaps, audit.GroundNoURLs, audit.GroundProblem,
+	} {
+		id, ok := strings.CutPrefix(site.GroundLink(ground), "#")
+		if !ok || !strings.Contains(string(template), `<section id="`+id+`"`) {
+			t.Errorf("%s leads to %q", ground, id)
 		}
 	}
-	first := p.rows.end()
-	beside, err := os.ReadFile(filepath.Join(dir, indexRows, "1.js"))
-	if err != nil || p.rows.err != nil {
-		t.Fatal(err, p.rows.err)
+	if got := site.GroundLink(audit.GroundNone) + site.GroundLink(""); got != "" {
+		t.Errorf("nothing to tell leads to %q", got)
 	}
-	var found struct{ Rows [][]any }
-	if err := json.Unmarshal(first, &found); err != nil || len(found.Rows) != inlineSites {
-		t.Errorf("%d rows in index.html, %v", len(found.Rows), err)
+}
+
+// TestStatesOf has the states in the order in which Totals.Headline names them.
+func TestStatesOf(t *testing.T) {
+	totals := summary.Totals{Sites: 10, Critical: 1, Warn: 2, Unknown: 3, OK: 4}
+	var got []string
+	for _, s := range statesOf(totals) {
+		got = append(got, fmt.Sprint(s.State, " ", s.Sites, " ", s.At, " ", s.Length))
 	}
-	if text := string(beside); !strings.HasPrefix(text, `robotsAuditRows(1,{"rows":[`+"\n"+`["site-5000.example",`) || strings.Count(text, "site-") != 1 {
-		t.Errorf("beside it: %.200s", text)
+	var want []string
+	at := 0
+	for _, c := range totals.States() {
+		want = append(want, fmt.Sprint(c.Name, " ", c.Count, " ", at, " ", 100*c.Count))
+		at += 100 * c.Count
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -122,7 +122,7 @@ var urls = {
 };
 
 var stateWords = { ok: ["✓", "OK"], warn: ["!", "Warning"], critical: ["✕", "Critical"], unknown: ["?", "Unknown"] };
-var stateOrder = { critical: 0, unknown: 1, warn: 2, ok: 3 };
+var stateOrder = { critical: 0, warn: 1, unknown: 2, ok: 3 };
 
 // Sites come in the order of all summaries, in three blocks. blocks are their names.
 var blocks = ["To look at, most blocked first", "Could not be judged: never counted as fine", "Nothing to report"];
