@@ -59,7 +59,7 @@ func (s *settings) openRun(o reports.Options) (*reports.Run, error) {
 	return nil, fmt.Errorf("-out %w", err)
 }
 
-// firstFiles names the files of a run that a reader opens first, of those that it has.
+// firstFiles names the files of a run that a reader opens first, of those that are there.
 func firstFiles(out string) string {
 	first := ""
 	for _, name := range []string{"index.html", "summary.xlsx", "summary.md"} {
@@ -67,6 +67,9 @@ func firstFiles(out string) string {
 		if _, err := os.Stat(name); err == nil && (first == "" || filepath.Base(name) != "summary.md") {
 			first = wording.Join(first, name)
 		}
+	}
+	if first == "" { // they cannot be looked at; a run has both unless it is told otherwise
+		return filepath.Join(out, "index.html") + ", " + filepath.Join(out, "summary.xlsx")
 	}
 	return first
 }
