@@ -175,7 +175,7 @@ func TestNoPageAskedFor(t *testing.T) {
 func TestNoPageReadBesideSitemap(t *testing.T) {
 	a := world(t, map[string]string{"a.example/robots.txt": "", "a.example/": "status 500", "a.example/sitemap.xml": urlset("http://a.example/1")})
 	a.Links = &crawl.LinkBudget{}
-	if d := finished(t, a, "http://a.example"); d.State != Warn || d.Why != "The one known URL may be crawled by every crawler asked about, but no page of the site could be read to follow its links." {
+	if d := finished(t, a, "http://a.example"); d.State != Warn || d.Why != "The home page http://a.example/ answers with HTTP 500 Internal Server Error. The one known URL may be crawled by every crawler asked about." {
 		t.Errorf("%s: %s", d.State, d.Why)
 	}
 }
@@ -210,7 +210,7 @@ func TestFaultLimit(t *testing.T) {
 	s.guarded(s.run)
 	s.guarded(s.emitFindings)
 	s.finish()
-	if d := s.done; d.State != Warn || d.Why != "The 1 URL tested may be crawled by every crawler asked about, but no page of the site could be read to follow its links. This audit stopped at a fault of its own." {
+	if d := s.done; d.State != Warn || d.Why != "The home page http://a.example/ answers with HTTP 404 Not Found. The 1 URL tested may be crawled by every crawler asked about, but there is trouble with the audit: a fault of ours at an unknown place. This audit stopped at a fault of its own." {
 		t.Errorf("%s: %s", d.State, d.Why)
 	}
 }
