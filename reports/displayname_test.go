@@ -18,7 +18,7 @@ func TestIDN(t *testing.T) {
 	for file, want := range map[string]string{
 		"pages/" + name + ".html": "<h1><bdi>" + shown + "</bdi>",
 		"index.html":              `["` + shown + `","` + name + `",`,
-		"summary.md":              "- " + shown + ": ",
+		"summary.md":              shown,
 		"summary.json":            `"domain":"` + name + `"`,
 	} {
 		if text, err := os.ReadFile(filepath.Join(dir, file)); err != nil || !strings.Contains(string(text), want) {
