@@ -80,6 +80,11 @@ var nothing = absence{}
 // define makes a definition of columns and hooks.
 func define[T any](table *xlsx.Table[T], h hooks[T]) sheetDefinition {
 	table.Kind.Optional = table.Kind.Optional || h.absent != nil
+	return (&h).definition(table)
+}
+
+// definition has what a site keeps of the hooks point to them: there are sites in hundreds.
+func (h *hooks[T]) definition(table *xlsx.Table[T]) sheetDefinition {
 	return sheetDefinition{table.Kind, func(b *Site) xlsx.AnySheet {
 		s := &sheet[T]{Sheet: xlsx.Sheet[T]{Table: table}, workbook: b}
 		if h.url != nil {
