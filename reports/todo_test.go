@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/xuri/excelize/v2"
+
 	"robots-audit/audit"
 	"robots-audit/crawl"
 	"robots-audit/engine"
@@ -54,6 +56,14 @@ func toDoRecords(t *testing.T) []audit.Record {
 func TestToDo(t *testing.T) {
 	f, page := writtenWithPage(t, Options{}, toDoRecords(t))
 	rows := sheetRows(t, f, "To do")
+	titles, err := f.GetRows("To do")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, _ := excelize.CoordinatesToCellName(1+slices.Index(titles[0], "Rows on sheet"), 2)
+	if _, target, err := f.GetCellHyperLink("To do", at); target != "'Blocked'!A1" || err != nil {
+		t.Errorf("%s leads to %q, %v", at, target, err)
+	}
 	got := columns(rows, "No.", "What", "Crawlers", "URLs", "Clicks", "Templates", "Line", "Rule", "Rows on sheet")
 	want := "1 | Line 3 `Disallow: /offer$` blocks 1 known URL | Googlebot, Bingbot | 1 | 98 | /offer 1 | 3 | disallow: /offer$ | Blocked\n" +
 		"2 | Line 2 `Disallow: /post` blocks 4 known URLs | Googlebot, Bingbot, Googlebot@rep-1994 | 4 | 12 | /post{n}.html 3; /post/linked 1 | 2 | disallow: /post | Blocked\n" +

@@ -45,7 +45,7 @@ func toDoSheet(segments bool) sheetDefinition {
 		}},
 		{Title: "Rule", Width: 28, Value: func(r *toDoRow) xlsx.Cell { return xlsx.Wrapped(r.Rule) }},
 		{Title: "Origin", Width: 30, Value: func(r *toDoRow) xlsx.Cell { return xlsx.TopAligned(r.Origin) }},
-		{Title: "Rows on sheet", Width: 10, Value: func(r *toDoRow) xlsx.Cell { return xlsx.TopAligned(r.Sheet) }},
+		{Title: "Rows on sheet", Width: 10, Value: func(r *toDoRow) xlsx.Cell { return xlsx.TopAligned(r.Sheet) }, Link: func(r *toDoRow) string { return xlsx.LinkToSheet(r.Sheet) }},
 	}
 	if segments {
 		columns = slices.Insert(columns, 8, xlsx.Column[toDoRow]{Title: "Segments", Width: templates, Value: func(r *toDoRow) xlsx.Cell { return xlsx.Wrapped(r.InSegments()) }}) // behind Templates

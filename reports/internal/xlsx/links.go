@@ -10,15 +10,18 @@ import (
 // refuses a sheet of more than 65,530.
 const maxLinks = 30_000
 
-// links are the links of a sheet's cells to files beside the workbook.
+// links are the links of a sheet's cells to files beside the workbook, and to its sheets.
 type links struct {
 	cells     []byte // the elements <hyperlink>
-	relations []byte // what they name
+	relations []byte // what those to files name
 	count     int
 }
 
-// addLink links a cell to a file, by its path from the workbook's folder: a URL. It
-// reports whether there is still room for it.
+// LinkToSheet is the target of a link to a sheet of the same workbook.
+func LinkToSheet(name string) string { return "#'" + name + "'!A1" }
+
+// addLink links a cell to a file, by its path from the workbook's folder: a URL; or to
+// a sheet, as LinkToSheet has it. It reports whether there is still room for it.
 func (p *part) addLink(column string, row []byte, target string) bool {
 	if p.links == nil {
 		p.links = new(links)
@@ -28,6 +31,11 @@ func (p *part) addLink(column string, row []byte, target string) bool {
 		return false
 	}
 	l.count++
+	if place, ok := strings.CutPrefix(target, "#"); ok {
+		l.cells = append(append(append(append(l.cells, `<hyperlink ref="`...), column...), row...), `" location="`...)
+		l.cells = append(appendEscaped(l.cells, place), `"/>`...)
+		return true
+	}
 	id := strconv.Itoa(l.count)
 	l.cells = append(append(append(append(append(append(l.cells, `<hyperlink ref="`...), column...), row...), `" r:id="rId`...), id...), `"/>`...)
 	l.relations = append(append(append(l.relations, `<Relationship Id="rId`...), id...), `" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink" TargetMode="External" Target="`...)

@@ -22,7 +22,7 @@ type Column[T any] struct {
 	Title  string
 	Width  float64             // characters
 	Value  func(row *T) Cell   // what stands in the row's cell
-	Link   func(row *T) string // the file beside the workbook to which the cell leads: its path as a URL; nil, "" = none
+	Link   func(row *T) string // the file beside the workbook to which the cell leads: its path as a URL, or LinkToSheet; nil, "" = none
 	Folded bool                // of use to few: it is grouped with its neighbours, and not shown until one asks for it
 }
 

@@ -156,7 +156,7 @@ func (w *Workbook) zip(out io.Writer, t *variant, summary *SummarySheet) error {
 		case tp.sheet >= 0:
 			p := w.Sheets[tp.sheet].written()[tp.number]
 			err = addPart(zw, tp.name, p, file)
-			if err == nil && p.links != nil {
+			if err == nil && p.links != nil && p.links.relations != nil {
 				err = addPart(zw, relationsName(tp.name), p.links.part(), nil)
 			}
 		case tp.summary:

@@ -269,15 +269,19 @@ func TestSharedStrings(t *testing.T) {
 func TestLinks(t *testing.T) {
 	z := newZoo(t, 2000)
 	z.animals.Columns[0].Link = func(a *animal) string {
-		if a.name == "stray" {
+		switch a.name {
+		case "stray":
 			return ""
+		case "lost":
+			return LinkToSheet("Summary")
 		}
 		return "pages/" + a.name + ".html?a=1&b=2#legs"
 	}
 	write := func(name string) { z.animals.AddRow(&z.Workbook, &animal{name, 4}) }
 	write("cat")
 	write("stray")
-	for range 1997 {
+	write("lost")
+	for range 1996 {
 		write("dog")
 	}
 	write("fox") // the first of the second sheet
@@ -287,7 +291,7 @@ func TestLinks(t *testing.T) {
 	}
 	defer f.Close()
 	for _, c := range []struct{ sheet, cell, want string }{
-		{"Animals", "A2", "pages/cat.html?a=1&b=2#legs"}, {"Animals", "A3", ""}, {"Animals", "A4", "pages/dog.html?a=1&b=2#legs"}, {"Animals", "B2", ""},
+		{"Animals", "A2", "pages/cat.html?a=1&b=2#legs"}, {"Animals", "A3", ""}, {"Animals", "A4", "'Summary'!A1"}, {"Animals", "A5", "pages/dog.html?a=1&b=2#legs"}, {"Animals", "B2", ""},
 		{"Animals 2", "A2", "pages/fox.html?a=1&b=2#legs"},
 	} {
 		if _, got, err := f.GetCellHyperLink(c.sheet, c.cell); got != c.want || err != nil {
