@@ -192,6 +192,8 @@ func TestToDoElsewhere(t *testing.T) {
 		{"unknown", "Googlebot@rep-1994", engine.File{Error: "timeout"}, as, []string{"and what crawlers make of that nobody knows", "", "", "Not known"}},
 		{"finding", "Googlebot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "GRP005", Severity: engine.Warning, Profiles: []string{"google"}, Line: 1, What: "a group of its own", Why: "It hides the rules.", Fix: "Repeat them."}, Flips: 2, URLs: 2}),
 			[]string{"A group of its own", "Looks accidental: It hides the rules.", "Repeat them.", "The verdict on 2 known URLs is another one for it."}},
+		{"finding of one crawler", "Googlebot,Bingbot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "GRP005", Severity: engine.Warning, Profiles: []string{"google", "rfc9309"}, Line: 1, What: "a group of its own"}, Touched: "open to Bingbot by its own group", Flips: 2, URLs: 2}),
+			[]string{"A group of its own", "Looks accidental", "", "2 known URLs"}},
 		{"finding of a line", "Googlebot", file("user-agent: *\ndisallow: /a\n"), finding(audit.Finding{Finding: engine.Finding{ID: "RUL013", Severity: engine.Warning, Profiles: []string{"google"}, Line: 2, What: "the prefix matches more", Fix: "End it with a slash."}, Flips: 1}),
 			[]string{"Line 2 `Disallow: /a` blocks 1 known URL", "Looks accidental: the prefix matches more.", "End it with a slash.", "1 known URL flips to allowed"}},
 		{"finding without effect", "Googlebot", file("user-agent: *\nallow: /\n"), finding(audit.Finding{Finding: engine.Finding{ID: "RUL013", Severity: engine.Error, Profiles: []string{"google"}, Line: 2}}), []string{"Nothing to do.", "", "", ""}},
@@ -205,6 +207,9 @@ func TestToDoElsewhere(t *testing.T) {
 		row := sheetRows(t, f, "To do")[0]
 		if row["What"] == "" {
 			row["What"] = row["No."] // a sentence in place of rows
+		}
+		if c.name == "finding of one crawler" && row["Crawlers"] != "Bingbot" {
+			t.Errorf("%s: for %s", c.name, row["Crawlers"])
 		}
 		for i, title := range []string{"What", "Is it meant?", "What to do", "What happens then"} {
 			if !strings.Contains(row[title], c.want[i]) {

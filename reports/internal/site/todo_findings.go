@@ -36,13 +36,7 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 			list[at].Do += " " + f.Fix
 			continue
 		}
-		var crawlers []int
-		for k, c := range s.Crawlers {
-			if slices.Contains(f.Profiles, c.Profile) {
-				crawlers = append(crawlers, k)
-			}
-		}
-		c := s.newCause(CauseFinding, origin, "Lint", crawlers)
+		c := s.newCause(CauseFinding, origin, "Lint", s.concerned(f))
 		c.Line, c.Examples = f.Line, f.Samples
 		if f.Flips > 0 {
 			c.count(f.Flips, d)
@@ -64,6 +58,20 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 		list = append(list, c)
 	}
 	return list
+}
+
+// concerned are the crawlers that a finding concerns: the one that it names, or else
+// all that read by one of its profiles.
+func (s *Site) concerned(f *audit.Finding) (crawlers []int) {
+	for k, c := range s.Crawlers {
+		if strings.HasPrefix(f.Touched, "open to "+c.Label+" ") {
+			return []int{k}
+		}
+		if slices.Contains(f.Profiles, c.Profile) {
+			crawlers = append(crawlers, k)
+		}
+	}
+	return crawlers
 }
 
 // accidents are findings about lines that hardly do what whoever wrote them had in mind.

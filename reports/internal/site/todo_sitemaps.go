@@ -61,7 +61,7 @@ func (t *sitemapTroubles) addSitemap(s *Site, file *audit.Sitemap) {
 		if v != engine.Disallow || i >= len(s.Crawlers) || i >= len(file.SelfLines) || file.SelfLines[i] == 0 || Read(s.Robots(0), i).BlocksRoot {
 			continue
 		}
-		at := originLine{s.originOf(file.URL), int(file.SelfLines[i])}
+		at := originLine{s.FileOf(s.originOf(file.URL)).Index, int(file.SelfLines[i])}
 		g := groupOf(&t.blocked, at)
 		if len(g.examples) == 0 || g.examples[len(g.examples)-1] != file.URL {
 			g.add(file)
