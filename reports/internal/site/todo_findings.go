@@ -32,7 +32,7 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 		f, origin := &s.changing[i].finding, s.Robots(s.changing[i].origin).Origin
 		at := slices.IndexFunc(list, func(c Cause) bool { return c.Kind == CauseLine && c.Line == f.Line && c.Origin == origin })
 		if f.Line > 0 && at >= 0 {
-			list[at].Meant += " " + accidentWords(f, f.What)
+			list[at].Meant += " " + accidentWords(f, f.What, "Found beside it: ")
 			list[at].Do += " " + f.Fix
 			continue
 		}
@@ -47,13 +47,13 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 			c.rank = rankAll
 		}
 		c.What = strings.ToUpper(f.What[:min(1, len(f.What))]) + f.What[min(1, len(f.What)):]
-		c.Meant = accidentWords(f, f.Why)
+		c.Meant = accidentWords(f, f.Why, "Not known. ")
 		if c.Do = f.Fix; f.Replacement != "" {
 			c.Do += fmt.Sprintf(" Line %d as it should be: %s", f.Line, quoteRule(f.Replacement))
 		}
 		c.Proof = "Not known: the file was not tested as it would be then."
 		if f.Flips > 0 {
-			c.Proof = "The verdict on " + wording.Known(f.Flips) + " is another one for it."
+			c.Proof = "Mended, it gives " + wording.Known(f.Flips) + " another verdict."
 		}
 		list = append(list, c)
 	}
@@ -75,13 +75,14 @@ func (s *Site) concerned(f *audit.Finding) (crawlers []int) {
 }
 
 // accidents are findings about lines that hardly do what whoever wrote them had in mind.
-var accidents = []string{"DIR003", "GRP001", "GRP005", "GRP008", "GRP010", "RUL001", "RUL010", "RUL011", "RUL012", "RUL013", "RUL015", "RUL016", "RUL017", "YA001", "FET005", "FET006"}
+var accidents = []string{"DIR003", "GRP001", "GRP008", "GRP010", "RUL001", "RUL010", "RUL011", "RUL012", "RUL013", "RUL015", "RUL016", "RUL017", "YA001", "FET005", "FET006"}
 
-// accidentWords say why a finding speaks against what a line does.
-func accidentWords(f *audit.Finding, why string) string {
+// accidentWords say why a finding speaks against what a line does; otherwise begins
+// the words on one that does not say so.
+func accidentWords(f *audit.Finding, why, otherwise string) string {
 	why = strings.TrimSuffix(why, ".") + "."
 	if slices.Contains(accidents, f.ID) {
 		return "Looks accidental: " + why
 	}
-	return "Found beside it: " + why
+	return otherwise + why
 }
