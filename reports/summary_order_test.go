@@ -185,7 +185,7 @@ func TestSummaryLinks(t *testing.T) {
 		}
 	}
 	want := []string{
-		"Domain pages/example.com.html", "State pages/example.com.html#blocked", "Workbook example.com.xlsx",
+		"Domain pages/example.com.html", "State pages/example.com.html#todo", "Workbook example.com.xlsx",
 		"Domain pages/example.com_81_http.html", "State pages/example.com_81_http.html", "Workbook example.com_81_http.xlsx",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

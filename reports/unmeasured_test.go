@@ -149,7 +149,7 @@ func TestUnmeasuredFigures(t *testing.T) {
 		{"closed.test", "Blocked for Googlebot", "–", "critical", "the home page is blocked; not measured: no known URL was tested"},
 		{"silent.test", "robots.txt, HTTP status", "–", "unknown", "no answer. For Googlebot: everything is blocked from crawling: the connection was closed before the answer was whole: "},
 		{"silent.test", "State", "unknown", "unknown", "robots.txt could not be read: never counted as fine"},
-		{"fine.test", "Blocked for at least one crawler", "1", "warn", "named in a sitemap, which asks for crawling, and blocked by robots.txt"},
+		{"fine.test", "Blocked for at least one crawler", "1", "critical", "named in a sitemap, which asks for crawling, and blocked by robots.txt"},
 		{"silent.test", "Blocked for Bingbot", "–", "unknown", "not measured: no known URL was tested"},
 		{"silent.test", "AI policy: crawlers named", "–", "unknown", "not measured: no robots.txt could be had"},
 		{"silent.test", "Sitemaps read", "–", "", "no sitemap is named, and none could be read at the usual places"},

@@ -28,6 +28,7 @@ type siteView struct {
 	SingleFile      bool   // there is nothing beside the page to refer to
 	Evidence        string // of the site's own robots.txt; "" = none was read
 	Figures         []viewFigure
+	Unasked         []viewFigure // that are no numbers, because this audit was not asked for them
 	Crawlers        []viewCrawler
 	Purposes        []viewPurpose
 	AIPolicy        string // in one line
@@ -91,13 +92,17 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 		Findings: p.findings.List, FindingsMore: p.findings.More,
 		Started: of.Started.UTC().Format("2006-01-02 15:04"), Version: p.version,
 	}
-	slices.SortStableFunc(v.Findings, func(a, b finding) int { return cmp.Compare(b.Severity, a.Severity) })
+	slices.SortStableFunc(v.Findings, func(a, b finding) int { return site.CompareEffect(&a.Finding, &b.Finding) })
 	if d.Findings != nil && (d.Findings.Total() > 0 || of.Looked()) {
 		v.FindingsSummary = site.DescribeSeverities(*d.Findings)
 	}
 	for _, f := range of.Figures(d) {
-		if !f.ShownElsewhere {
-			v.Figures = append(v.Figures, viewFigure{f.Name, f.Value.String(), f.Share.String(), f.State, f.Why})
+		switch shown := (viewFigure{f.Name, f.Value.String(), f.Share.String(), f.State, f.Why}); {
+		case f.ShownElsewhere:
+		case shown.Value == "" && shown.State == "":
+			v.Unasked = append(v.Unasked, shown)
+		default:
+			v.Figures = append(v.Figures, shown)
 		}
 	}
 	v.Directories = p.viewDirectories(d)

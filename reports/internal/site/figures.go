@@ -160,6 +160,9 @@ func (s *Site) blockedFigure(d *audit.Done) Figure {
 	default:
 		f.Value, f.Share, f.State = Number(d.BlockedAny), Share(d.BlockedAny, d.URLs), stateOf(d.BlockedAny, d.Unknown)
 		f.Why = s.blockedWhy(d)
+		if d.BlockedAny > 0 && d.State == audit.Critical && d.Ground != audit.GroundBody {
+			f.State = audit.Critical
+		}
 	}
 	return f
 }

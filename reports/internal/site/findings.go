@@ -37,10 +37,13 @@ func ByEffect(of *audit.Findings) []*audit.Finding {
 	for i := range of.List {
 		list[i] = &of.List[i]
 	}
-	slices.SortStableFunc(list, func(a, b *audit.Finding) int {
-		return cmp.Or(cmp.Compare(b.Flips, a.Flips), cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.URLs, a.URLs))
-	})
+	slices.SortStableFunc(list, CompareEffect)
 	return list
+}
+
+// CompareEffect is negative where the effect of a is greater than that of b.
+func CompareEffect(a, b *audit.Finding) int {
+	return cmp.Or(cmp.Compare(b.Flips, a.Flips), cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.URLs, a.URLs))
 }
 
 // FindingIDs are the ids of the findings about a line, with commas.

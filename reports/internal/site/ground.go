@@ -4,9 +4,9 @@ import "robots-audit/audit"
 
 // groundSections are the parts of a site's page that show what gives the site its state.
 var groundSections = map[string]string{
-	audit.GroundBroken: "problems", audit.GroundUnread: "hosts", audit.GroundAccess: "hosts", audit.GroundBody: "hosts",
-	audit.GroundHome: "crawlers", audit.GroundShare: "blocked", audit.GroundBlocked: "blocked", audit.GroundUnclear: "blocked",
-	audit.GroundFinding: "findings", audit.GroundSitemaps: "sitemaps", audit.GroundNoURLs: "sitemaps", audit.GroundProblem: "problems",
+	audit.GroundAccess: "todo", audit.GroundHome: "todo", audit.GroundShare: "todo", audit.GroundBlocked: "todo", audit.GroundFinding: "todo", audit.GroundSitemaps: "todo",
+	audit.GroundPage: "todo", audit.GroundBody: "todo",
+	audit.GroundBroken: "problems", audit.GroundProblem: "problems", audit.GroundUnread: "hosts", audit.GroundUnclear: "blocked", audit.GroundNoURLs: "sitemaps",
 }
 
 // GroundLink returns where on a site's page the reason for its state is: "#blocked"; ""

@@ -221,7 +221,7 @@ func (t *Templates) roll(names, atRoot int) {
 	}
 }
 
-// findAlike finds the places with too many names; false = there is none.
+// findAlike finds the places with too many names, or with one for each page; false = there is none.
 func (t *Templates) findAlike(names, atRoot int) (found bool) {
 	type where struct {
 		before string
@@ -242,7 +242,8 @@ func (t *Templates) findAlike(names, atRoot int) (found bool) {
 	}
 	for key, parts := range at {
 		rules := t.of(place{last: key.last})
-		if len(parts) <= names || !key.last && key.before == "/" && len(parts) <= atRoot || rules.after[key.before] {
+		few := len(parts) <= names && !(key.before != "/" && eachItsOwn(parts))
+		if few || !key.last && key.before == "/" && len(parts) <= atRoot || rules.after[key.before] {
 			continue
 		}
 		if rules.after == nil {
@@ -252,7 +253,7 @@ func (t *Templates) findAlike(names, atRoot int) (found bool) {
 		list := slices.SortedFunc(maps.Keys(parts), func(a, b string) int {
 			return cmp.Or(cmp.Compare(parts[b], parts[a]), strings.Compare(a, b))
 		})
-		for _, part := range list[:names/2] {
+		for _, part := range list[:min(len(list), names/2)] {
 			if 100*parts[part] >= t.pages && parts[part] >= 20 {
 				rules.kept[key.before+part] = true
 			}
@@ -260,6 +261,16 @@ func (t *Templates) findAlike(names, atRoot int) (found bool) {
 		found = true
 	}
 	return found
+}
+
+// eachItsOwn reports whether names at one place are those of single pages: more than a
+// few, with hardly more pages than names.
+func eachItsOwn(names map[string]int64) bool {
+	pages := int64(0)
+	for _, n := range names {
+		pages += n
+	}
+	return len(names) > 3 && pages < 2*int64(len(names))
 }
 
 // merge puts templates together whose names have become one.
