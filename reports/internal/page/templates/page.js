@@ -207,7 +207,7 @@ var sites = {
     state.append(badge);
     var share = element("td", "n", r.share || "–"), robots = element("td", "", r.status ? r.status : "no answer");
     if (r.most) share.append(element("span", "sub", "for " + show(r.worst)));
-    robots.append(element("span", "sub", r.trouble || { parsed: "rules apply", allow_all: "all allowed", disallow_all: "all blocked" }[r.access] || "unknown"));
+    robots.append(element("span", "sub why", r.trouble || { parsed: "rules apply", allow_all: "all allowed", disallow_all: "all blocked" }[r.access] || "unknown"));
     var cells = [name, state, element("td", "words", r.why), share, urlCount(r, r.most)];
     if (setup.clicks) cells.push(element("td", "n", r.clicks === null ? "–" : number(r.clicks)));
     cells.push(urlCount(r, r.urls), robots);
