@@ -263,14 +263,14 @@ func (t *Templates) findAlike(names, atRoot int) (found bool) {
 	return found
 }
 
-// eachItsOwn reports whether names at one place are those of single pages: more than a
-// few, with hardly more pages than names.
+// eachItsOwn reports whether names at one place are those of single pages and not of
+// kinds of pages: more than a few, with few pages each.
 func eachItsOwn(names map[string]int64) bool {
 	pages := int64(0)
 	for _, n := range names {
 		pages += n
 	}
-	return len(names) > 3 && pages < 2*int64(len(names))
+	return len(names) > 3 && pages < 5*int64(len(names))
 }
 
 // merge puts templates together whose names have become one.

@@ -68,6 +68,7 @@ const (
 	rankHome     = iota // the home page gives no page at all
 	rankAll             // the home page, or all there is, is closed to crawlers that lead
 	rankLead            // known URLs are blocked for crawlers that lead
+	rankOpen            // a fault opens known URLs that something else was meant to block, or the like
 	rankSitemaps        // what may name further URLs could not be read
 	rankOthers          // it concerns other crawlers alone
 )
@@ -102,7 +103,7 @@ func (s *Site) ToDo(d *audit.Done) *ToDo {
 	list = append(list, s.pageCauses(d)...)
 	for i := range list {
 		c := &list[i]
-		if c.rank == rankLead && !c.Leads {
+		if (c.rank == rankLead || c.rank == rankOpen) && !c.Leads {
 			c.rank = rankOthers
 		}
 		if !c.Leads {

@@ -39,6 +39,7 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 		c := s.newCause(CauseFinding, origin, "Lint", s.concerned(f))
 		c.Line, c.Examples = f.Line, f.Samples
 		if f.Flips > 0 {
+			c.rank = rankOpen // nothing that is blocked: such a line has its cause
 			c.count(f.Flips, d)
 			for k := range c.Crawlers {
 				c.Crawlers[k].URLs = f.Flips
