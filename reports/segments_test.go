@@ -155,4 +155,8 @@ func TestSegmentsOfCauses(t *testing.T) {
 	}
 	writeAll(t, r, records[len(records)-1:])
 	closeRun(t, r)
+	cells := columns(sheetRows(t, openBook(t, filepath.Join(o.Dir, "example.com.xlsx")), "To do"), "Line", "Segments")
+	if want := "3 | shop 3\n2 | blog 1; (no segment) 1"; !strings.Contains(cells, want) {
+		t.Errorf("%q, want %q", cells, want)
+	}
 }

@@ -5,12 +5,14 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"html"
 	"io/fs"
 	"mime"
 	"net"
 	"net/http"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"robots-audit/reports"
@@ -66,12 +68,37 @@ func demoServer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	body, err := fs.ReadFile(demoSites, path.Join("demo", path.Base(r.Host), path.Clean("/"+r.URL.Path)))
+	if err != nil && path.Ext(r.URL.Path) == "" {
+		writeDemoPage(w, r)
+		return
+	}
 	if err != nil {
 		http.NotFound(w, r)
 		return
 	}
 	w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(r.URL.Path)))
 	w.Write(body)
+}
+
+// demoLinks is the number of pages to which every page of a demo site links.
+const demoLinks = 20
+
+// writeDemoPage answers with a page that links to the first ones of those that the
+// site's sitemaps name, so that -crawl finds something.
+func writeDemoPage(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	fmt.Fprintf(w, "<!doctype html><html lang=en><title>%s</title>", html.EscapeString(r.Host+r.URL.Path))
+	sitemaps, _ := fs.Glob(demoSites, path.Join("demo", path.Base(r.Host), "*.xml"))
+	left := demoLinks
+	for _, name := range slices.Backward(sitemaps) {
+		text, err := fs.ReadFile(demoSites, name)
+		for _, entry := range strings.Split(string(text), "<loc>")[1:] {
+			if loc, _, ok := strings.Cut(entry, "</loc>"); err == nil && ok && left > 0 && path.Ext(loc) != ".xml" {
+				left--
+				fmt.Fprintf(w, "<a href=%q>%s</a> ", loc, loc)
+			}
+		}
+	}
 }
 
 func runDemo(args []string, std streams) int {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/xuri/excelize/v2"
 	"golang.org/x/net/html"
 )
 
@@ -100,4 +101,25 @@ func readDemoPage(t *testing.T, name string) (links []string, ids map[string]boo
 		}
 	}
 	return links, ids, rows
+}
+
+// TestDemoCrawl follows links on the demo sites: their pages answer.
+func TestDemoCrawl(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "demo")
+	var said strings.Builder
+	if code := run([]string{"demo", "-quiet", "-crawl", "-reports", "workbook", "-out", dir}, streams{strings.NewReader(""), &said, &said}); code != exitDone {
+		t.Fatalf("exit code %d: %s", code, &said)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))
+	if err != nil || strings.Contains(string(text), "The home page http") {
+		t.Errorf("a home page of the demo fails: %v", err)
+	}
+	book, err := excelize.OpenFile(filepath.Join(dir, "www.bookshop.example.xlsx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	if rows := bookRows(t, book, "Pages"); len(rows) < demoLinks/2 || rows[0]["Status"] != "200" {
+		t.Errorf("%d pages, of which the first is %v", len(rows), rows)
+	}
 }

@@ -11,31 +11,38 @@ const maxExampleLength = 1000
 
 // Cause is a cause of a site as summary.json has it: something to decide on or to mend.
 type Cause struct {
-	Kind       string     `json:"kind"` // "line", "access", "finding", "sitemaps"
-	What       string     `json:"what"`
-	Origin     string     `json:"origin"` // of the robots.txt
-	Line       int        `json:"line,omitempty"`
-	Rule       string     `json:"rule,omitempty"`
-	Crawlers   []string   `json:"crawlers"`
-	Leads      bool       `json:"leads"`                 // one of them leads the report: it is there to have pages found, or none of the run is
-	URLs       *int64     `json:"urls,omitempty"`        // none = not counted, as all counts here
-	Share      *float64   `json:"share,omitempty"`       // of the site's known URLs: 1 = all
-	Clicks     *int64     `json:"clicks,omitempty"`      // on these URLs
-	ClickShare *float64   `json:"click_share,omitempty"` // of all clicks
-	Templates  []Template `json:"templates,omitempty"`
-	Examples   []string   `json:"examples,omitempty"`
-	Meant      string     `json:"meant"`
-	Do         string     `json:"do"`
-	Proof      string     `json:"proof"`
-	Frees      *int64     `json:"frees,omitempty"`  // known URLs that come to be allowed with the line deleted
-	Blocks     *int64     `json:"blocks,omitempty"` // likewise, to be blocked
-	Sheet      string     `json:"sheet"`            // of the workbook that has the rows
+	Kind       string        `json:"kind"` // "line", "access", "finding", "sitemaps"
+	What       string        `json:"what"`
+	Origin     string        `json:"origin"` // of the robots.txt
+	Line       int           `json:"line,omitempty"`
+	Rule       string        `json:"rule,omitempty"`
+	Crawlers   []string      `json:"crawlers"`
+	Leads      bool          `json:"leads"`                 // one of them leads the report: it is there to have pages found, or none of the run is
+	URLs       *int64        `json:"urls,omitempty"`        // none = not counted, as all counts here
+	Share      *float64      `json:"share,omitempty"`       // of the site's known URLs: 1 = all
+	Clicks     *int64        `json:"clicks,omitempty"`      // on these URLs
+	ClickShare *float64      `json:"click_share,omitempty"` // of all clicks
+	Templates  []Template    `json:"templates,omitempty"`
+	Segments   []SegmentURLs `json:"segments,omitempty"` // those with most of the URLs; none = URLs are not counted by segment
+	Examples   []string      `json:"examples,omitempty"`
+	Meant      string        `json:"meant"`
+	Do         string        `json:"do"`
+	Proof      string        `json:"proof"`
+	Frees      *int64        `json:"frees,omitempty"`  // known URLs that come to be allowed with the line deleted
+	Blocks     *int64        `json:"blocks,omitempty"` // likewise, to be blocked
+	Sheet      string        `json:"sheet"`            // of the workbook that has the rows
 }
 
 // Template is a number of URLs of one template.
 type Template struct {
 	Template string `json:"template"`
 	URLs     int64  `json:"urls"`
+}
+
+// SegmentURLs is a number of URLs of one segment.
+type SegmentURLs struct {
+	Segment string `json:"segment"`
+	URLs    int64  `json:"urls"`
 }
 
 // Causes are the first causes of a site as summary.json has them, and the number of the others.
@@ -62,6 +69,9 @@ func newCause(of *site.Cause) Cause {
 	}
 	for _, t := range of.Templates {
 		c.Templates = append(c.Templates, Template{t.Name, t.URLs})
+	}
+	for _, segment := range of.Segments {
+		c.Segments = append(c.Segments, SegmentURLs{segment.Name, segment.URLs})
 	}
 	for _, loc := range of.Examples {
 		if len(loc) <= maxExampleLength {
