@@ -36,7 +36,7 @@ type figure struct {
 // figures are the key figures in their order. To add one takes a line here, and
 // the function that it names.
 var figures = []figure{
-	{name: "State", sheet: "Problems", shownElsewhere: true, compute: (*Site).stateFigure},
+	{name: "State", sheet: "To do", shownElsewhere: true, compute: (*Site).stateFigure},
 	{name: "Origin audited", sheet: "Hosts", shownElsewhere: true, compute: (*Site).originFigure},
 	{name: "robots.txt, HTTP status", sheet: "Hosts", compute: (*Site).statusFigure},
 	{name: "Known URLs tested", sheet: "Sitemaps", bounded: true, compute: (*Site).knownFigure},
