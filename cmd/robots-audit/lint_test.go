@@ -78,8 +78,8 @@ func TestSARIFNames(t *testing.T) {
 	}{
 		{"robots.txt", "", sarifArtifact{"robots.txt", sourceRoot}},
 		{"./public/../a b/r.txt", "", sarifArtifact{"a%20b/r.txt", sourceRoot}},
-		{"/work/src/public/robots.txt", "", sarifArtifact{"public/robots.txt", sourceRoot}},
-		{"../robots.txt", "", sarifArtifact{"file:///work/robots.txt", ""}},
+		{"/repo/src/public/robots.txt", "", sarifArtifact{"public/robots.txt", sourceRoot}},
+		{"../robots.txt", "", sarifArtifact{"file:///repo/robots.txt", ""}},
 		{"/srv/a b/robots.txt", "", sarifArtifact{"file:///srv/a%20b/robots.txt", ""}},
 		{"..robots.txt", "", sarifArtifact{"..robots.txt", sourceRoot}},
 		{"https://example.com/robots.txt", "", sarifArtifact{"https://example.com/robots.txt", ""}},
@@ -87,7 +87,7 @@ func TestSARIFNames(t *testing.T) {
 		{"stdin", "", sarifArtifact{"stdin", ""}},
 		{"stdin", "file:///srv/robots.txt", sarifArtifact{"file:///srv/robots.txt", ""}},
 	} {
-		s := lintSARIF{root: "/work/src", uri: c.uri}
+		s := lintSARIF{root: "/repo/src", uri: c.uri}
 		if got := s.artifact(c.name); got != c.want || s.rooted != (c.want.Base != "") {
 			t.Errorf("%s, as %q, is %+v, want %+v", c.name, c.uri, got, c.want)
 		}
