@@ -74,6 +74,9 @@ func standardHost(host string) (string, error) {
 	if err != nil || !utf8.ValidString(host) || ascii == "" || strings.ContainsAny(ascii, " #/:<>?@[\\]^|%\x7f") || strings.ContainsFunc(ascii, func(r rune) bool { return r < ' ' }) {
 		return "", errNoName
 	}
+	if again, err := domains.ToASCII(ascii); err != nil || again != ascii {
+		return "", errNoName // a label that cannot be read again, such as one of Punycode that overflows
+	}
 	if isNumber(lastLabel(ascii)) {
 		a, ok := LiteralAddr(ascii)
 		if !ok {

@@ -154,3 +154,23 @@ func BenchmarkIsResolved(b *testing.B) {
 		}
 	}
 }
+
+// TestReadAgain: a name that was read is one that is read again, whatever Punycode has
+// made of it. That of some very long labels overflows when it is decoded: no name of
+// it can be looked up.
+func TestReadAgain(t *testing.T) {
+	refused := 0
+	for n := 1; n < 6000; n += 50 {
+		u, err := Read("http://\u06a1" + strings.Repeat("!", 27) + strings.Repeat("9", n) + "!!!!!0/")
+		if err != nil {
+			refused++
+			continue
+		}
+		if again, err := Read(u.String()); err != nil || again.String() != u.String() {
+			t.Errorf("%d digits: %v", n, err)
+		}
+	}
+	if refused == 0 || refused > 100 {
+		t.Errorf("%d names are refused", refused)
+	}
+}
