@@ -169,7 +169,9 @@ func agree(t *testing.T, doc []byte) bool {
 		}
 		t.Fatalf("%q: nothing found, but encoding/xml says: %v", doc, err)
 	}
-	if faulty && refused && fault.Byte > d.InputOffset()+1 && !oldNames(err, doc) {
+	// What encoding/xml takes for text behind a document type may lie inside of it: see beyond.
+	inDoctype := strings.HasPrefix(fault.Reason, "the file ends inside of its document type")
+	if faulty && refused && fault.Byte > d.InputOffset()+1 && !oldNames(err, doc) && !inDoctype {
 		t.Fatalf("%q: found at byte %d only (%s), encoding/xml stops behind %d: %v", doc, fault.Byte, fault.Reason, d.InputOffset(), err)
 	}
 	if faulty && !refused {
