@@ -32,11 +32,16 @@ func (s *site) addBlockers(o *origin, crawlers []int, counts []engine.RuleCount)
 	}
 }
 
+// sameFile reports whether two origins have served the very same bytes.
+func sameFile(a, b *origin) bool {
+	return a.file.SHA256 != "" && a.file.SHA256 == b.file.SHA256 && a.file.Status == b.file.Status
+}
+
 // fileOrigin returns the first origin that serves the very file that o does, which is
 // o itself where none before it does: http and https mostly serve the same.
 func (s *site) fileOrigin(o *origin) *origin {
 	for _, other := range s.origins[:o.index] {
-		if o.file.SHA256 != "" && other.file.SHA256 == o.file.SHA256 && other.file.Status == o.file.Status {
+		if sameFile(other, o) {
 			return other
 		}
 	}

@@ -121,7 +121,7 @@ func (s *site) decide(o *origin, u *URL) {
 		s.done.Indexed.URLs++
 	}
 	by.matrix.Verdicts(u.Loc, s.decisions)
-	if o.index == 0 {
+	if by.index == 0 {
 		s.policy.AddPage(u.Loc, s.decisions)
 	}
 	blocked, unclear := u.setVerdicts(s.decisions[:len(u.Verdicts)], s.done.Blocked)

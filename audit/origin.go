@@ -179,8 +179,7 @@ func (o *origin) judge() *origin {
 // http and https mostly do, which every crawler reads in the same way; nil = there is none.
 func (s *site) findTwin(o *origin) *origin {
 	for _, other := range s.origins[:o.index] {
-		if other.asked && other.twin == nil && o.file.SHA256 != "" && other.file.SHA256 == o.file.SHA256 && other.file.Status == o.file.Status &&
-			sameHost(other.name, o.name) && slices.Equal(other.reads, o.reads) {
+		if other.asked && other.twin == nil && sameFile(other, o) && sameHost(other.name, o.name) && slices.Equal(other.reads, o.reads) {
 			return other
 		}
 	}

@@ -16,12 +16,12 @@ func TestSameFile(t *testing.T) {
 	const sitemap = "<urlset><url><loc>https://example.com/a/1</loc></url><url><loc>http://example.com/a/2</loc></url><url><loc>http://example.com/b</loc></url></urlset>"
 	const file = "User-agent: *\nDisallow: /a/\nDisallow: /idle/\nSitemap: https://example.com/s.xml\n"
 	for _, c := range []struct {
-		name, plain string
-		files       int
-		decided     int64 // by line 2 of the first file
+		name, plain      string
+		files            int
+		decided, sampled int64 // by line 2 of the first file, and pages that its policy is held to
 	}{
-		{"the same", file, 1, 2},
-		{"another", file + "# and more\n", 2, 1},
+		{"the same", file, 1, 2, 3},
+		{"another", file + "# and more\n", 2, 1, 1},
 	} {
 		handler := func(robots string) http.HandlerFunc {
 			return func(w http.ResponseWriter, r *http.Request) {
@@ -52,6 +52,8 @@ func TestSameFile(t *testing.T) {
 				told++
 			case rec.Rules != nil && rec.Rules.Origin == 0:
 				decided, frees = rec.Rules.Counts[0].Decided, rec.Rules.Counts[0].Frees
+			case rec.Done != nil && rec.Done.Policy.Pages != c.sampled:
+				t.Errorf("%s: the policy is held to %d pages", c.name, rec.Done.Policy.Pages)
 			case rec.Done != nil && (rec.Done.URLs != 3 || rec.Done.BlockedAny != 2):
 				t.Errorf("%s: %d of %d blocked", c.name, rec.Done.BlockedAny, rec.Done.URLs)
 			}

@@ -84,8 +84,9 @@ func (s *Site) countPage(u *URL) {
 	if u.Origin < 0 || u.Origin >= len(s.origins) {
 		return
 	}
-	s.countTested(s.FileOf(u.Origin).Index)
-	if u.Origin == 0 {
+	file := s.FileOf(u.Origin).Index
+	s.countTested(file)
+	if file == 0 {
 		s.samplePage(u.Loc)
 	}
 	s.countCleanParam(u.URL)
