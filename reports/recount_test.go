@@ -1,17 +1,18 @@
 package reports
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"robots-audit/audit"
 	"robots-audit/crawl"
 	"robots-audit/engine"
+	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/site"
 )
 
@@ -62,6 +63,7 @@ func (r *recounter) add(rec audit.Record) {
 		r.answers.Add(rec.Robots.Index, rec.Robots.Origin, &rec.Robots.File)
 	case rec.URLs != nil:
 		for _, u := range rec.URLs.List {
+			u.Origin = r.fileOf(u.Origin)
 			r.urls[u.Origin] = append(r.urls[u.Origin], recountURL{strings.Clone(u.Loc), u.Kind, u.Sitemap >= 0})
 			r.addBlocked(&u)
 		}
@@ -71,6 +73,18 @@ func (r *recounter) add(rec audit.Record) {
 		r.toDo = r.site.ToDo(rec.Done)
 	}
 	r.site.AddRecord(rec)
+}
+
+// fileOf is the first origin that has served the very file of an origin, where the records
+// say that there is one.
+func (r *recounter) fileOf(origin int) int {
+	own := r.robots[origin]
+	for index, first := range r.robots {
+		if own.SameAs != "" && first.Origin == own.SameAs && bytes.Equal(first.File.Body, own.File.Body) {
+			return index
+		}
+	}
+	return origin
 }
 
 // addBlocked notes a page that is blocked, and the lines that block it.
@@ -214,7 +228,7 @@ func (r *recounter) differs(u recountURL, line int) bool {
 
 var (
 	openTo    = regexp.MustCompile(`^open to (.*) by its own group`)
-	knownURLs = regexp.MustCompile(`(\d+) known URLs?`)
+	knownURLs = regexp.MustCompile(`([\d,]+) known URLs?`)
 	oneParam  = regexp.MustCompile(`^disallow: /\*([?&])(\w+)=$`)
 )
 
@@ -324,10 +338,10 @@ func (r *recounter) check(seen map[string]int) (wrong []string) {
 			switch {
 			case said == nil:
 			case f.ID == "RUL008":
-				if said[1] != strconv.FormatInt(pages, 10) {
+				if said[1] != wording.Thousands(pages) {
 					say("of %d known URLs of the origin", pages)
 				}
-			case said[1] != strconv.FormatInt(f.URLs, 10):
+			case said[1] != wording.Thousands(f.URLs):
 				say("%d URLs", f.URLs)
 			}
 		}
