@@ -13,7 +13,7 @@ const (
 	maxNames        = 16  // names at one place of an address that are told apart at the end
 	maxNamesAtRoot  = 256 // likewise of directories at the top, while URLs come
 	longestTemplate = 300 // bytes of a pattern
-	maxLinesOf      = 8   // lines of one template
+	maxLinesOf      = 64  // lines of one template
 )
 
 // anyName stands in a template for names that are not told apart.

@@ -51,13 +51,16 @@ func (s *Site) homeLines() map[originLine][]int {
 	return lines
 }
 
+// otherTemplates stands for the templates of pages that are not told apart.
+const otherTemplates = "(others)"
+
 // templatesByLine are the templates whose pages each line blocks, those with most pages first.
 func (s *Site) templatesByLine() map[originLine][]TemplateCount {
 	byLine := map[originLine][]TemplateCount{}
 	for _, t := range s.Templates.Ranked() {
 		name := t.Name
 		if name == "" {
-			name = "(others)"
+			name = otherTemplates
 		}
 		for _, l := range t.Lines {
 			at := originLine{l.Origin, l.Line}
@@ -92,6 +95,13 @@ func (s *Site) lineCause(at originLine, blocks *lineBlocks, home []int, template
 	c.leadURLs, c.leadClicks = blocks.leadPages, blocks.leadClicks
 	if c.Clicks = blocks.clicks; d.Clicks > 0 {
 		c.ClickShare = Share(blocks.clicks, d.Clicks)
+	}
+	rest := blocks.pages // of templates with so many lines that this one is not counted there
+	for _, t := range templates {
+		rest -= t.URLs
+	}
+	if rest > 0 {
+		templates = append(templates, TemplateCount{otherTemplates, rest})
 	}
 	c.Templates = templates[:min(len(templates), maxCauseTemplates)]
 	c.MoreTemplates = len(templates) - len(c.Templates)
