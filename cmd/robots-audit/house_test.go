@@ -53,8 +53,12 @@ var house = map[string]packageRule{
 	"audit/internal/hashset":   {std: []string{"hash/maphash"}},
 	"audit/internal/findings":  {std: []string{"cmp", "fmt", "iter", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/crawl"}},
 	"audit/internal/semaphore": {std: []string{"context", "sync/atomic"}},
+	// Two sides of a site: what flips, and why. Judges by audit's answers, reads no file but its own temporary ones.
+	"audit/compare": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},
 	// Records in, files out: the run's folder, its journal, and which outputs there are.
 	"reports": {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/", "github.com/klauspost/compress/zstd", "github.com/gofrs/flock"}},
+	// A comparison's folder.
+	"reports/changes": {others: []string{"robots-audit/audit/compare", "robots-audit/reports/internal/"}},
 	// What is said of a site, and of a run: data, of no file and of no markup.
 	"reports/internal/site": {std: []string{"bytes", "cmp", "crypto/sha256", "encoding/binary", "encoding/hex", "fmt", "hash/maphash", "iter", "maps", "net/mail", "regexp", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit", "robots-audit/engine"}},

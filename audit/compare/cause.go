@@ -1,0 +1,65 @@
+package compare
+
+import (
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// cause finds what made the verdict of crawler i on a URL differ: see the package comment
+// for the causes and their order.
+func (c *comparison) cause(i int, old, new *known) Cause {
+	if !c.site.Crawlers[i].SameReader() {
+		then := c.old.answers.Read(old.origin.record.Index, c.new.readers[i].profile, c.new.readers[i].robot)
+		if then.Group(c.new.readers[i].robot).Verdict(old.loc).Verdict == new.verdicts[i].Verdict {
+			return Reader
+		}
+	}
+	if finalOrigin(old.origin.record) != finalOrigin(new.origin.record) {
+		return Scope
+	}
+	if old.origin.recorded || new.origin.recorded {
+		return Rule
+	}
+	was, is := old.origin.readings[i], new.origin.readings[i]
+	if was.Access != is.Access || bodyKind(old.origin.record.File) != bodyKind(new.origin.record.File) {
+		return Access
+	}
+	if groupKey(old.origin.groups[i]) != groupKey(new.origin.groups[i]) {
+		return Group
+	}
+	return Rule
+}
+
+// finalOrigin is the origin of the URL from which a robots.txt came in the end.
+func finalOrigin(r *audit.Robots) string {
+	url := r.Origin
+	if n := len(r.File.Hops); n > 0 {
+		url = r.File.Hops[n-1].URL
+	}
+	scheme, rest, _ := strings.Cut(url, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return strings.ToLower(scheme + "://" + host)
+}
+
+// groupKey tells apart the groups that a crawler may obey: why it obeys this one.
+func groupKey(g *engine.Group) string { return string(g.Reason) }
+
+// bodyKind tells what the body of an answer is.
+func bodyKind(f crawl.RobotsFile) BodyKind {
+	switch {
+	case f.Status != 200 || f.Code != "":
+		return BodyNone
+	case len(strings.TrimSpace(string(f.Body))) == 0:
+		return BodyEmpty
+	}
+	return BodyText
+}
+
+// cutRule cuts a recorded rule, "disallow: /a", into field and value.
+func cutRule(rule string) (field, value string, ok bool) {
+	field, value, ok = strings.Cut(rule, ":")
+	return field, strings.TrimPrefix(value, " "), ok
+}

@@ -1,0 +1,263 @@
+package compare
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// Options are the settings of a comparison. The zero value is useful.
+type Options struct {
+	Temp string // folder for temporary files, which have no name there once they are open; "" = that of the system
+}
+
+// Sides compares two sides of a site: records of one and the same site, each read once,
+// from the beginning. nil = that run does not know the site. Flips come as they are
+// found; the Site is the last item. An error ends them: one of the records, or of
+// a temporary file.
+func Sides(old, new iter.Seq2[audit.Record, error], o Options) iter.Seq2[Item, error] {
+	return func(yield func(Item, error) bool) {
+		c := &comparison{options: o, old: &judged{side: newSide()}, new: &judged{side: newSide()}}
+		old, stopOld, err := c.old.open(old)
+		defer stopOld()
+		if err != nil {
+			yield(Item{}, fmt.Errorf("the older run: %w", err))
+			return
+		}
+		new, stopNew, err := c.new.open(new)
+		defer stopNew()
+		if err != nil {
+			yield(Item{}, fmt.Errorf("the newer run: %w", err))
+			return
+		}
+		c.begin()
+		if !yield(Item{Begin: &c.site}, nil) {
+			return
+		}
+		for p, err := range c.join(old, new) {
+			if err != nil {
+				yield(Item{}, err)
+				return
+			}
+			if flip := c.count(p); flip != nil && !yield(Item{Flip: flip}, nil) {
+				return
+			}
+		}
+		c.finish()
+		yield(Item{Site: &c.site}, nil)
+	}
+}
+
+// comparison is the work of Sides.
+type comparison struct {
+	options  Options
+	old, new *judged
+	site     Site
+}
+
+// judged is a side with its readers.
+type judged struct {
+	*side
+	readers []reader
+}
+
+// open reads the first record of a side, which says what the site is, and returns the
+// records that follow. stop ends their reading.
+func (s *judged) open(records iter.Seq2[audit.Record, error]) (rest iter.Seq2[audit.Record, error], stop func(), err error) {
+	if records == nil {
+		return func(func(audit.Record, error) bool) {}, func() {}, nil
+	}
+	next, stop := iter.Pull2(records)
+	first, err, ok := next()
+	switch {
+	case err != nil:
+		return nil, stop, err
+	case !ok || first.Site == nil:
+		return nil, stop, errors.New("its records do not begin with a site")
+	}
+	s.add(first)
+	return func(yield func(audit.Record, error) bool) {
+		for {
+			rec, err, ok := next()
+			if !ok || !yield(rec, err) {
+				return
+			}
+		}
+	}, stop, nil
+}
+
+// begin pairs the crawlers: by label, then by name, since a crawler that is read by
+// another profile is the same crawler.
+func (c *comparison) begin() {
+	var olds []audit.Crawler
+	if c.old.site != nil {
+		c.site.Name, olds = c.old.site.Name, c.old.site.Crawlers
+	}
+	if c.new.site == nil {
+		return
+	}
+	c.site.Name = c.new.site.Name
+	taken := map[int]bool{}
+	find := func(is func(audit.Crawler) bool) int {
+		return slices.IndexFunc(olds, func(o audit.Crawler) bool { return is(o) })
+	}
+	for i, crawler := range c.new.site.Crawlers {
+		at := find(func(o audit.Crawler) bool { return o.Label == crawler.Label })
+		if at < 0 {
+			at = find(func(o audit.Crawler) bool { return o.Name == crawler.Name })
+		}
+		if at < 0 || taken[at] {
+			continue
+		}
+		taken[at] = true
+		was, wasBy, known := olds[at].Robot()
+		is, isBy, knownNow := crawler.Robot()
+		if !known || !knownNow {
+			continue
+		}
+		c.site.Crawlers = append(c.site.Crawlers, Crawler{Label: crawler.Label, Old: olds[at], New: crawler})
+		c.old.readers = append(c.old.readers, reader{was, wasBy, at})
+		c.new.readers = append(c.new.readers, reader{is, isBy, i})
+	}
+	c.site.Flips = make([]CrawlerTotals, len(c.site.Crawlers))
+	c.site.Causes = map[Cause]int64{}
+}
+
+// count counts a URL, and returns it where its verdicts differ, or where it has appeared
+// and is blocked.
+func (c *comparison) count(p pair) *Flip {
+	t := &c.site.Totals
+	switch {
+	case p.new == nil:
+		if audit.IsPage(p.old.kind) {
+			t.Vanished++
+		}
+		return nil
+	case p.old == nil:
+		return c.appeared(p.new)
+	}
+	page := audit.IsPage(p.new.kind)
+	if page {
+		t.Known++
+	}
+	var flip *Flip
+	for i := range c.site.Crawlers {
+		was, is := p.old.verdicts[i], p.new.verdicts[i]
+		class := ClassOf(was.Verdict, is.Verdict)
+		if class == Same {
+			continue
+		}
+		if flip == nil {
+			flip = c.flip(p.new)
+			if !flip.Weight.HasClicks() {
+				flip.Weight = p.old.weight
+			}
+			for k := range c.site.Crawlers {
+				flip.Verdicts[k] = Verdicts{Was: p.old.verdicts[k].Verdict, Is: p.new.verdicts[k].Verdict, Old: ruleOf(p.old.verdicts[k]), New: ruleOf(p.new.verdicts[k])}
+			}
+		}
+		flip.Verdicts[i].Class, flip.Verdicts[i].Cause = class, c.cause(i, p.old, p.new)
+	}
+	if flip != nil && page {
+		c.tally(flip)
+	}
+	return flip
+}
+
+// tally counts a page that flips.
+func (c *comparison) tally(f *Flip) {
+	t, weight := &c.site.Totals, Clicks(f.Weight)
+	var classes [len(classNames)]bool
+	var causes [len(causeNames)]bool
+	for i, v := range f.Verdicts {
+		per := &c.site.Flips[i]
+		switch v.Class {
+		case Same:
+			continue
+		case NewlyBlocked:
+			per.NewlyBlocked++
+			per.WeightBlocked += weight
+		case NewlyAllowed:
+			per.NewlyAllowed++
+			per.WeightAllowed += weight
+		case NowUnclear:
+			per.NowUnclear++
+		case ClearAgain:
+			per.ClearAgain++
+		}
+		per.Weight += weight
+		classes[v.Class], causes[v.Cause] = true, true
+	}
+	t.Weight += weight
+	for class, is := range classes {
+		if is {
+			*t.of(Class(class))++
+		}
+	}
+	for cause, is := range causes {
+		if is {
+			c.site.Causes[Cause(cause)]++
+		}
+	}
+}
+
+// of returns the count of a class that is not Same.
+func (t *Totals) of(class Class) *int64 {
+	return [...]*int64{nil, &t.NewlyBlocked, &t.NewlyAllowed, &t.NowUnclear, &t.ClearAgain}[class]
+}
+
+// flip is a URL with room for its verdicts.
+func (c *comparison) flip(k *known) *Flip {
+	return &Flip{Loc: k.loc, Kind: k.kind, Listed: k.listed, Weight: k.weight, Verdicts: make([]Verdicts, len(c.site.Crawlers))}
+}
+
+// appeared counts a URL that the new side alone knows.
+func (c *comparison) appeared(k *known) *Flip {
+	page := audit.IsPage(k.kind)
+	if page {
+		c.site.Totals.Appeared++
+	}
+	var flip *Flip
+	for i, d := range k.verdicts {
+		if d.Verdict != engine.Disallow {
+			continue
+		}
+		if flip == nil {
+			flip = c.flip(k)
+			flip.Appeared = true
+		}
+		if page {
+			c.site.Flips[i].AppearedBlocked++
+		}
+	}
+	if flip != nil {
+		for i, d := range k.verdicts {
+			flip.Verdicts[i] = Verdicts{Is: d.Verdict, New: ruleOf(d)}
+		}
+		if page {
+			c.site.Totals.AppearedBlocked++
+		}
+	}
+	return flip
+}
+
+func ruleOf(d engine.Decision) engine.Rule {
+	if d.Rule == nil {
+		return engine.Rule{}
+	}
+	return *d.Rule
+}
+
+// finish says what differs beside the verdicts.
+func (c *comparison) finish() {
+	if c.old.site != nil {
+		c.site.Old = &c.old.Side
+	}
+	if c.new.site != nil {
+		c.site.New = &c.new.Side
+	}
+}

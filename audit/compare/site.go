@@ -1,0 +1,179 @@
+package compare
+
+import (
+	"slices"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// Site is what differs between the two sides of a site. Counts are of pages; images,
+// videos and alternates are in Kinds.
+type Site struct {
+	Name     string
+	Old, New *Side     // nil = that run does not know the site
+	Crawlers []Crawler // those that both sides asked about, in the order of the new side
+	Origins  []Origin  // whose robots.txt one of the sides knows; the site's own first, then as the new side has them
+	Changes  []Change  // the gravest first
+	Totals   Totals
+	Flips    []CrawlerTotals   // one for each of Crawlers
+	Causes   map[Cause]int64   // pages with a flip of that cause
+	Kinds    map[string]Totals // by the word of the kind, such as "image"; nil = there is nothing to tell of them
+	Sections []Section         // by the first directory of the path, those with the most weight first
+	Notes    []string          // what the reader must know of how it was compared, a sentence each
+}
+
+// Changed reports whether anything at all is to be told of a site.
+func (s *Site) Changed() bool {
+	return s.Old == nil || s.New == nil || len(s.Changes) > 0 || s.Totals != (Totals{Known: s.Totals.Known, Weight: s.Totals.Weight})
+}
+
+// Side is what one run says of the site as a whole.
+type Side struct {
+	Started  time.Time // UTC
+	Finished time.Time // UTC; zero = the run was cut short within the site, and URLs may be missing
+	State    audit.State
+	Crawlers []audit.Crawler
+	URLs     int64 // pages that are known
+	Blocked  int64 // pages blocked for at least one of Site.Crawlers
+}
+
+// Crawler is one that both sides asked about.
+type Crawler struct {
+	Label    string // of the new side: "Googlebot"
+	Old, New audit.Crawler
+}
+
+// SameReader reports whether both sides mean the same by the crawler: its tokens and
+// its profile.
+func (c *Crawler) SameReader() bool {
+	return c.Old.Name == c.New.Name && c.Old.Profile == c.New.Profile && slices.Equal(c.Old.Tokens, c.New.Tokens)
+}
+
+// Totals count pages. A page that flips one way for one crawler and another way for
+// another is counted for both.
+type Totals struct {
+	Known           int64 // to both sides
+	NewlyBlocked    int64 // for at least one of the crawlers
+	NewlyAllowed    int64
+	NowUnclear      int64
+	ClearAgain      int64
+	Appeared        int64
+	AppearedBlocked int64 // of Appeared, for at least one of the crawlers
+	Vanished        int64
+	Weight          int64 // of the pages that flip: clicks, or 1 each
+}
+
+// Flips is the number of classes' URLs: those that flip in two ways count twice.
+func (t *Totals) Flips() int64 { return t.NewlyBlocked + t.NewlyAllowed + t.NowUnclear + t.ClearAgain }
+
+// CrawlerTotals count the pages that flip for one crawler.
+type CrawlerTotals struct {
+	NewlyBlocked, NewlyAllowed, NowUnclear, ClearAgain int64
+	AppearedBlocked                                    int64
+	Weight                                             int64 // of the four: clicks, or 1 each
+	WeightBlocked                                      int64 // of NewlyBlocked
+	WeightAllowed                                      int64 // of NewlyAllowed
+}
+
+// Section is what flips in one directory of the site.
+type Section struct {
+	Path                         string // "/shop/"; "/" = directly below the root; "" = all further ones
+	Host                         string // where URLs of several hosts flip; "" = the site's own
+	NewlyBlocked, NewlyAllowed   int64
+	WeightBlocked, WeightAllowed int64
+}
+
+// Origin is the robots.txt of one origin on both sides.
+type Origin struct {
+	Name     string  // "https://example.com"
+	Old, New *Answer // nil = that side did not ask it
+	SameAs   string  // an earlier origin of this host with the very same file on both sides, with which everything is told; "" = none
+	Diff     []Line  // how the lines of the new file come of those of the old one, without those that stay; nil = nothing differs, or the files cannot be told line by line
+}
+
+// Answer is what one origin answered for its robots.txt, and what that means.
+type Answer struct {
+	Status    int
+	Code      string // of trouble, see package crawl; "" = the body was read whole
+	FinalURL  string // of the last hop
+	Hops      int    // redirects
+	Type      string // Content-Type
+	Bytes     int64
+	SHA256    string
+	Body      []byte          // nil = the record has none
+	Kind      BodyKind        // what the body is
+	Access    []engine.Access // for each of Site.Crawlers
+	Why       []string        // likewise, in words
+	HasAnswer bool            // the record holds the answer: verdicts are judged from it
+}
+
+// BodyKind is what the body of a robots.txt is.
+type BodyKind string
+
+// The kinds of a body.
+const (
+	BodyNone   BodyKind = "none"   // there is none: another status than 200, or no answer
+	BodyEmpty  BodyKind = "empty"  // no byte, or white space alone
+	BodyText   BodyKind = "text"   // as it should be
+	BodyHTML   BodyKind = "html"   // a page
+	BodyBinary BodyKind = "binary" // UTF-16, an image, …
+)
+
+// Op is how a line differs.
+type Op string
+
+// The ways in which a line differs.
+const (
+	Added   Op = "+"
+	Removed Op = "-"
+	Edited  Op = "~"
+	Moved   Op = "moved"
+)
+
+// Line is a line of robots.txt that differs.
+type Line struct {
+	Op      Op
+	OldLine int    // 1-based; 0 = added
+	NewLine int    // 1-based; 0 = removed
+	Old     string // text without its end; "" where it is added
+	New     string // "" where it is removed; as Old where it has moved
+
+	// What the line does by itself: pages whose verdict for at least one crawler comes
+	// to be the old one if this change alone is put back, or, where it takes several
+	// changes to be put back, those of which this is one. Judged again, not guessed.
+	NewlyBlocked, NewlyAllowed int64
+	OtherFlips                 int64 // now unclear, clear again
+	Weight                     int64
+	NotCounted                 bool // there are too many changed lines to put each of them back
+}
+
+// Severity is how grave a change is.
+type Severity string
+
+// The severities, the gravest first, as alerts have them.
+const (
+	Critical Severity = "critical"
+	High     Severity = "high"
+	Medium   Severity = "medium"
+	Info     Severity = "info"
+)
+
+// Change is a fact that differs between the two sides.
+type Change struct {
+	Kind      string // one of the Kind constants
+	What      string // of what: "https://example.com/robots.txt", "sitemap https://…", a line, a crawler
+	Before    string // in words; "" = it was not there
+	After     string // in words; "" = it is not there any more
+	Severity  Severity
+	Condition string // of the alerts: "AL05"; "" = none of them
+}
+
+// Item is a step of a comparison: exactly one field is set. Begin comes first, Flips
+// as they are found, and Site, the same *Site, at the end.
+type Item struct {
+	Begin *Site // Name and Crawlers are known
+	Flip  *Flip
+	Site  *Site // all is known
+}

@@ -1,0 +1,126 @@
+package changes
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+
+	"robots-audit/audit/compare"
+	"robots-audit/reports/internal/disk"
+)
+
+// Options are the settings of a report. Dir must be set.
+type Options struct {
+	Dir      string // made where it is missing
+	Old, New Run
+	Version  string // of the program
+}
+
+// Report is a comparison's folder that is being written.
+type Report struct {
+	Comparison
+	folder  disk.Folder
+	outputs []output
+}
+
+// hidden is the folder of temporary files within a comparison's folder.
+const hidden = ".robots-audit"
+
+// Open begins a report.
+func Open(o Options) (*Report, error) {
+	r := &Report{Comparison: Comparison{Old: o.Old, New: o.New}, folder: disk.Folder{FS: disk.OS{}, Dir: o.Dir}}
+	r.folder.Temp = r.folder.Path(hidden)
+	if err := os.MkdirAll(r.folder.Temp, 0o755); err != nil {
+		return nil, err
+	}
+	r.outputs = newOutputs(r)
+	return r, nil
+}
+
+// newOutputs lists the files that are made, in their order.
+func newOutputs(r *Report) []output {
+	return []output{}
+}
+
+// Temp is the folder for the temporary files of the comparison itself.
+func (r *Report) Temp() string { return r.folder.Temp }
+
+// AddSite adds the comparison of a site, to its end, and returns what was found. An error of the
+// comparison, or of writing, ends the report: Discard is to be called.
+func (r *Report) AddSite(items iter.Seq2[compare.Item, error]) (site *compare.Site, err error) {
+	for item, err := range items {
+		if err != nil {
+			return nil, err
+		}
+		for _, out := range r.outputs {
+			switch {
+			case item.Begin != nil:
+				err = out.Begin(item.Begin)
+			case item.Flip != nil:
+				err = out.Flip(item.Flip)
+			case item.Site != nil:
+				err = out.End(item.Site)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		if item.Site != nil {
+			site = item.Site
+		}
+	}
+	if site == nil {
+		return nil, errors.New("changes: a comparison without an end")
+	}
+	r.Totals.add(site)
+	return site, nil
+}
+
+// add counts a site.
+func (t *Totals) add(s *compare.Site) {
+	t.Sites++
+	if s.Changed() {
+		t.SitesChanged++
+	}
+	if s.New == nil {
+		t.OnlyOld++
+	}
+	if s.Old == nil {
+		t.OnlyNew++
+	}
+	t.Known += s.Totals.Known
+	t.NewlyBlocked += s.Totals.NewlyBlocked
+	t.NewlyAllowed += s.Totals.NewlyAllowed
+	t.NowUnclear += s.Totals.NowUnclear
+	t.ClearAgain += s.Totals.ClearAgain
+	t.Appeared += s.Totals.Appeared
+	t.AppearedBlocked += s.Totals.AppearedBlocked
+	t.Vanished += s.Totals.Vanished
+	t.Weight += s.Totals.Weight
+}
+
+// Close completes all files.
+func (r *Report) Close() error {
+	for _, out := range r.outputs {
+		if err := out.Finish(&r.Comparison); err != nil {
+			r.Discard()
+			return fmt.Errorf("%s: %w", r.folder.Dir, err)
+		}
+	}
+	for _, out := range r.outputs {
+		if err := out.Commit(); err != nil {
+			r.Discard()
+			return err
+		}
+	}
+	return os.RemoveAll(r.folder.Temp)
+}
+
+// Discard removes what was written and not completed.
+func (r *Report) Discard() {
+	for _, out := range r.outputs {
+		out.Discard()
+	}
+	os.RemoveAll(r.folder.Temp) // best effort: an error was told already
+}
