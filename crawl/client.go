@@ -8,9 +8,9 @@ import (
 )
 
 // Client fetches. Its fields are settings: fill them in, then call Site for
-// each site; ConnectTo, Rate, MaxConns and Extra are read at the first. The zero
-// Client works. It may be used by many goroutines. All its sites together never
-// ask one host for two things at once.
+// each site; ConnectTo, Rate, MaxConns and Extra are read at the first, and Served is
+// not to change. The zero Client works. It may be used by many goroutines. All its
+// sites together never ask one host for two things at once.
 type Client struct {
 	UserAgent    string         // sent as it is [robots-audit]
 	Timeout      time.Duration  // to connect, and again to the end of the response header; bodies must keep a minimum rate of 1 KiB/s after it, 4 KiB/s after a minute, and robots.txt be whole by then [30s]
@@ -20,6 +20,8 @@ type Client struct {
 	RootCAs      *x509.CertPool // certificate authorities trusted; nil = the system's
 	AllowPrivate bool           // lets redirects and sitemap lines lead to private addresses and any port
 	MaxRobots    int64          // decompressed bytes of robots.txt kept [655,360: 512,000 count, and what lies just beyond them is what owners ask about]
+
+	Served map[string][]byte // robots.txt that stand in for those of hosts, by host, with its port where that is not the scheme's own ("example.com", "example.com:8080"): as if they were served already. These hosts are not asked for theirs
 
 	Cache    *Cache  // robots.txt answers of earlier runs; nil = none
 	Rate     float64 // requests a second, over all sites [0 = no limit]

@@ -25,6 +25,9 @@ const RobotsHops = 5
 // cannot be reached comes with its history; but for a site with credentials, see
 // Authenticate.
 func (s *Site) Robots(ctx context.Context, origin string) *RobotsFile {
+	if file, ok := s.served(origin); ok {
+		return file
+	}
 	if s.client.Cache != nil && s.login == (login{}) {
 		return s.cachedRobots(ctx, robotsURL(origin))
 	}

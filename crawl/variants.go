@@ -37,7 +37,7 @@ type Variant struct {
 // subdomain.
 func (s *Site) RobotsVariants(ctx context.Context, origin string, first *RobotsFile, o Variants) []Variant {
 	u, err := weburl.Read(origin)
-	if err != nil {
+	if _, served := s.served(origin); err != nil || served {
 		return nil
 	}
 	var variants []Variant

@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"iter"
 	"strings"
 
@@ -16,17 +14,13 @@ import (
 // "example.com:8080". Verdicts and counts in the records stay what they were, which
 // is no harm, since a comparison judges anew.
 func Serve(records iter.Seq2[audit.Record, error], host string, body []byte) iter.Seq2[audit.Record, error] {
-	sum := sha256.Sum256(body)
 	return func(yield func(audit.Record, error) bool) {
 		for rec, err := range records {
 			if rec.Robots != nil && hostOf(rec.Robots.Origin) == host {
 				served := *rec.Robots
-				url := served.Origin + "/robots.txt"
 				served.SameAs = ""
-				served.File = crawl.RobotsFile{Body: body, Outcome: crawl.Outcome{
-					URL: url, Hops: []crawl.Hop{{URL: url, Status: 200}}, Status: 200, Type: "text/plain",
-					Bytes: int64(len(body)), SHA256: hex.EncodeToString(sum[:]), Started: served.File.Started,
-				}}
+				served.File = *crawl.ServedRobots(served.Origin, body, 0)
+				served.File.Started = rec.Robots.File.Started
 				rec.Robots = &served
 			}
 			if !yield(rec, err) {
