@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+	"time"
 )
 
 // ServedRobots returns what asking an origin ("https://example.com") for its robots.txt
@@ -31,5 +32,7 @@ func (s *Site) served(origin string) (*RobotsFile, bool) {
 	if !ok {
 		return nil, false
 	}
-	return ServedRobots(origin, body, s.client.maxRobots()), true
+	file := ServedRobots(origin, body, s.client.maxRobots())
+	file.Started = time.Now().UTC()
+	return file, true
 }

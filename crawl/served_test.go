@@ -17,6 +17,7 @@ func TestServed(t *testing.T) {
 		w.Write([]byte("User-agent: *\nDisallow: /live\n"))
 	})
 	const text = "User-agent: *\nDisallow: /proposed\n"
+	server = "http://" + server
 	host := strings.TrimPrefix(server, "http://")
 	client := &Client{Served: map[string][]byte{host: []byte(text)}, AllowPrivate: true}
 	site := client.Site(host)

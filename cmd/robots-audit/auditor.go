@@ -32,6 +32,9 @@ func (s *settings) auditor() (*audit.Auditor, error) {
 		return nil, err
 	}
 	client.Delay, client.Rate, client.MaxConns = s.delay, s.rate, s.connections
+	if client.Served, err = readProposed(s.robots); err != nil {
+		return nil, err
+	}
 	a := &audit.Auditor{
 		Client: client, Crawlers: crawlers, SiteTimeout: s.siteTimeout, Origins: s.maxOrigins, Kinds: kinds, CriticalShare: float64(s.criticalShare),
 		Sitemaps: crawl.SitemapBudget{Files: s.maxSitemaps, URLs: s.maxURLs, Bytes: s.maxSitemapBytes},

@@ -70,6 +70,8 @@ func commands() []command {
 		{"demo", "the main job on built-in demo sites, without a network", runDemo, noOperand},
 		{"check", "test URLs against one robots.txt", runCheck, fileOperand},
 		{"lint", "what is wrong with a robots.txt, for whom, and what to do", runLint, fileOperand},
+		{"compare", "what changed between two runs: which URLs flipped, for whom, by which line", runCompare, folderOperand},
+		{"simulate", "what another robots.txt would do to all URLs that a run knows", runSimulate, folderOperand},
 		{"report", "make a run's reports again from its records, offline", runReport, folderOperand},
 		{"completion", "print a script that completes commands and flags in bash, zsh or fish", runCompletion, shellOperand},
 		{"man", "print the manual page", runMan, noOperand},

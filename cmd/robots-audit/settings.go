@@ -37,6 +37,7 @@ type settings struct {
 	criticalShare share
 
 	network
+	robots list
 
 	workers         int
 	siteTimeout     time.Duration
@@ -95,6 +96,7 @@ func (s *settings) flags(name string) *flag.FlagSet {
 	s.criticalShare = 0.5
 	f.Var(&s.criticalShare, "critical-share", "`share` of a site's known URLs, or of their clicks, that makes it critical where it is blocked for a crawler of search")
 	s.network.flags(f)
+	f.Var(&s.robots, "robots", "`HOST=FILE`: audit HOST as if it served this file as its robots.txt; may be repeated")
 	f.IntVar(&s.workers, "workers", 16, "`number` of sites at work at a time; one that waits for its server stands aside for another, so that more requests are open; -connections and -rate bound those")
 	f.DurationVar(&s.siteTimeout, "site-timeout", 2*time.Hour, "longest `time` for one site; one that keeps us waiting for little ends after 20 times -timeout")
 	f.DurationVar(&s.delay, "delay", 0, "least `time` between two requests to one host")

@@ -3,6 +3,7 @@ package changes
 import (
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"os"
 
@@ -123,4 +124,27 @@ func (r *Report) Discard() {
 		out.Discard()
 	}
 	os.RemoveAll(r.folder.Temp) // best effort: an error was told already
+}
+
+// Gates are the kinds of change by which Totals.Fails goes, as -fail-on has them.
+func Gates() []string { return []string{"flip", "newly-blocked", "change", "never"} }
+
+// Fails reports whether anything of a kind of change was found: any flip, a page that is
+// newly blocked, or any change at all, a URL that has appeared or vanished included.
+func (t *Totals) Fails(gate string) bool {
+	switch gate {
+	case "flip":
+		return t.Flips() > 0
+	case "newly-blocked":
+		return t.NewlyBlocked > 0
+	case "change":
+		return t.SitesChanged > 0
+	}
+	return false
+}
+
+// Print prints what was found in a line.
+func (r *Report) Print(w io.Writer) {
+	t := &r.Totals
+	fmt.Fprintf(w, "%d sites, %d changed: %d newly blocked, %d newly allowed\n", t.Sites, t.SitesChanged, t.NewlyBlocked, t.NewlyAllowed)
 }
