@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/cmd/robots-audit/internal/resources"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 	"robots-audit/reports"
@@ -39,7 +40,7 @@ func (s *settings) auditor() (*audit.Auditor, error) {
 		Client: client, Crawlers: crawlers, SiteTimeout: s.siteTimeout, Origins: s.maxOrigins, Kinds: kinds, CriticalShare: float64(s.criticalShare),
 		Sitemaps: crawl.SitemapBudget{Files: s.maxSitemaps, URLs: s.maxURLs, Bytes: s.maxSitemapBytes},
 	}
-	a.Workers, a.Waiting, client.Extra = siteLimits(openFiles(), s.workers)
+	a.Workers, a.Waiting, client.Extra = resources.SiteLimits(resources.OpenFiles(), s.workers)
 	if s.urls != "" {
 		if a.Known, err = readKnown(s.urls, s.urlsColumn); err != nil {
 			return nil, fmt.Errorf("-urls %s: %w", s.urls, err)

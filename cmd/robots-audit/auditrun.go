@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"robots-audit/audit"
+	"robots-audit/cmd/robots-audit/internal/resources"
 	"robots-audit/reports"
 )
 
@@ -100,7 +101,7 @@ func runOver(s *settings, in io.Reader, std streams) int {
 // warnOfAuditor tells what of the settings the auditor cannot do, or leaves out.
 func warnOfAuditor(log *slog.Logger, s *settings, auditor *audit.Auditor) {
 	if auditor.Workers < s.workers {
-		log.Warn("fewer sites at work than asked for: the system lets this process open no more files", "workers", auditor.Workers, "files", openFiles())
+		log.Warn("fewer sites at work than asked for: the system lets this process open no more files", "workers", auditor.Workers, "files", resources.OpenFiles())
 	}
 	for i := range auditor.Crawlers {
 		if c, _, ok := auditor.Crawlers[i].Robot(); ok && tokenRemark(c) != "" {

@@ -4,7 +4,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"strings"
+
+	"robots-audit/cmd/robots-audit/internal/shell"
 )
 
 const completionHelp = `robots-audit completion bash|zsh|fish prints a script by which that shell completes
@@ -17,9 +18,6 @@ Examples:
   robots-audit completion fish > ~/.config/fish/completions/robots-audit.fish
 `
 
-// shells are the shells that completion knows, with what makes a script of the commands.
-var shells = map[string]func([]*description) string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion}
-
 func runCompletion(args []string, std streams) int {
 	f := flag.NewFlagSet("completion", flag.ContinueOnError)
 	if code, ok := parseFlags(f, args, completionHelp, std); !ok {
@@ -28,37 +26,16 @@ func runCompletion(args []string, std streams) int {
 	if f.NArg() != 1 {
 		return usage(std, errors.New("completion takes one argument: bash, zsh or fish"))
 	}
-	script := shells[f.Arg(0)]
+	script := shell.Scripts[f.Arg(0)]
 	if script == nil {
 		return usage(std, fmt.Errorf("there is no completion for %q: want bash, zsh or fish", f.Arg(0)))
 	}
-	if _, err := fmt.Fprint(std.out, script(describeCommands())); err != nil {
+	var commands []*shell.Command
+	for _, d := range describeCommands() {
+		commands = append(commands, &shell.Command{Name: d.name, Summary: d.summary, Flags: d.flags, Operand: d.operand})
+	}
+	if _, err := fmt.Fprint(std.out, script(commands)); err != nil {
 		return failed(std, err)
 	}
 	return exitDone
-}
-
-// describedFlags are the flags of a command in the order of their names.
-func describedFlags(d *description) (list []*flag.Flag) {
-	d.flags.VisitAll(func(fl *flag.Flag) { list = append(list, fl) })
-	return list
-}
-
-// shortMeaning is the beginning of what a flag means, for a list of completions.
-func shortMeaning(fl *flag.Flag) string {
-	_, meaning := flag.UnquoteUsage(fl)
-	meaning, _, _ = strings.Cut(meaning, ";")
-	meaning, _, _ = strings.Cut(meaning, ": ")
-	return meaning
-}
-
-// shellQuoted is a text as a word of a shell script.
-func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
-
-// commandNames are the names of commands.
-func commandNames(commands []*description) (names []string) {
-	for _, c := range commands {
-		names = append(names, c.name)
-	}
-	return names
 }

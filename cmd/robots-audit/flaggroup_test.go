@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"robots-audit/cmd/robots-audit/internal/shell"
 )
 
 // TestFlagGroups holds every flag of every command to a group of help.
@@ -54,7 +56,12 @@ func TestFlagsFirst(t *testing.T) {
 // TestFlagValues keeps the values that completion offers to those that are taken.
 func TestFlagValues(t *testing.T) {
 	for _, name := range []string{"crawlers", "rows", "format", "kinds", "fail-on", "log-format"} {
-		for _, value := range flagValues[name]() {
+		var asked settings
+		values := shell.Values(&shell.Command{Name: "audit"}, asked.flags("audit").Lookup(name))
+		if len(values) == 0 {
+			t.Errorf("-%s: no value is offered", name)
+		}
+		for _, value := range values {
 			var s settings
 			f := s.flags("audit")
 			if err := f.Set(name, value); err != nil {

@@ -13,6 +13,8 @@ import (
 	"os/exec"
 	"testing"
 	"time"
+
+	"robots-audit/cmd/robots-audit/internal/resources"
 )
 
 const (
@@ -69,8 +71,8 @@ func TestServeHonestAndHanging(t *testing.T) {
 // returns the addresses of its two servers.
 func serveHonestAndHanging(t *testing.T) (honest, hang string) {
 	t.Helper()
-	if working, waiting, _ := siteLimits(openFiles(), 16); working+waiting < hangingSites+16 {
-		t.Fatalf("%d file descriptors are too few for so many: raise ulimit -n", openFiles())
+	if working, waiting, _ := resources.SiteLimits(resources.OpenFiles(), 16); working+waiting < hangingSites+16 {
+		t.Fatalf("%d file descriptors are too few for so many: raise ulimit -n", resources.OpenFiles())
 	}
 	exe, err := os.Executable()
 	if err != nil {

@@ -76,6 +76,10 @@ var house = map[string]packageRule{
 	// What a team has decided about findings: data, of no file.
 	"cmd/robots-audit/internal/suppression": {std: []string{"bytes", "crypto/sha256", "encoding/json", "fmt", "net/url", "path", "strconv", "strings"},
 		others: []string{"robots-audit/engine"}},
+	// What the program asks of its system.
+	"cmd/robots-audit/internal/resources": {std: []string{"os", "runtime/debug", "runtime/metrics", "syscall", "time"}, goes: true},
+	// Completion: flags as data in, scripts out.
+	"cmd/robots-audit/internal/shell": {std: []string{"flag", "fmt", "maps", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/reports"}},
 	// Flags and wiring; the demo's server and check -jsonl need goroutines.
 	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/BurntSushi/toml", "github.com/vbauerster/mpb/v8", "golang.org/x/term", "golang.org/x/sync/errgroup", "github.com/xuri/excelize/v2"}, goes: true},
 }

@@ -27,6 +27,8 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/cmd/robots-audit/internal/resources"
+	"robots-audit/cmd/robots-audit/internal/shell"
 	"robots-audit/reports"
 )
 
@@ -50,39 +52,28 @@ type streams struct {
 type command struct {
 	name, summary string
 	run           func(args []string, std streams) (code int)
-	operand       operand // what its arguments are, for completion
+	operand       shell.Operand // what its arguments are, for completion
 }
-
-// operand is what the arguments of a command are that are no flags.
-type operand int
-
-const (
-	noOperand operand = iota
-	fileOperand
-	folderOperand
-	commandOperand
-	shellOperand
-)
 
 func commands() []command {
 	return []command{
-		{"audit", "audit sites, or a list of them (the main job; the name may be left out)", runAudit, noOperand},
-		{"demo", "the main job on built-in demo sites, without a network", runDemo, noOperand},
-		{"check", "test URLs against one robots.txt", runCheck, fileOperand},
-		{"lint", "what is wrong with a robots.txt, for whom, and what to do", runLint, fileOperand},
-		{"compare", "what changed between two runs: which URLs flipped, for whom, by which line", runCompare, folderOperand},
-		{"simulate", "what another robots.txt would do to all URLs that a run knows", runSimulate, folderOperand},
-		{"report", "make a run's reports again from its records, offline", runReport, folderOperand},
-		{"completion", "print a script that completes commands and flags in bash, zsh or fish", runCompletion, shellOperand},
-		{"man", "print the manual page", runMan, noOperand},
-		{"version", "print the version", runVersion, noOperand},
-		{"help", "explain a command", runHelp, commandOperand},
+		{"audit", "audit sites, or a list of them (the main job; the name may be left out)", runAudit, shell.None},
+		{"demo", "the main job on built-in demo sites, without a network", runDemo, shell.None},
+		{"check", "test URLs against one robots.txt", runCheck, shell.File},
+		{"lint", "what is wrong with a robots.txt, for whom, and what to do", runLint, shell.File},
+		{"compare", "what changed between two runs: which URLs flipped, for whom, by which line", runCompare, shell.Folder},
+		{"simulate", "what another robots.txt would do to all URLs that a run knows", runSimulate, shell.Folder},
+		{"report", "make a run's reports again from its records, offline", runReport, shell.Folder},
+		{"completion", "print a script that completes commands and flags in bash, zsh or fish", runCompletion, shell.ShellName},
+		{"man", "print the manual page", runMan, shell.None},
+		{"version", "print the version", runVersion, shell.None},
+		{"help", "explain a command", runHelp, shell.CommandName},
 	}
 }
 
 func main() {
 	watchSignals()
-	limitMemory()
+	resources.LimitMemory()
 	log.SetOutput(io.Discard) // net/http tells the standard logger of servers that talk out of turn; the report does so better
 	stop.exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }

@@ -1,4 +1,4 @@
-package main
+package resources
 
 import "testing"
 
@@ -7,14 +7,14 @@ func TestSiteLimits(t *testing.T) {
 		{0, 16, 16, -1, 0}, {1, 16, 1, -1, 0}, {64, 16, 16, 5, 11}, {64, 200, 16, 5, 11}, {256, 16, 16, 69, 43}, {1024, 200, 200, 397, 299}, {1024, 2000, 448, 149, 299},
 		{20_000, 16, 16, 10_000, 9_856}, {20_000, 200, 200, 10_000, 9_672}, {1 << 30, 16, 16, 10_000, 0},
 	} {
-		working, waiting, extra := siteLimits(tt.files, tt.asked)
+		working, waiting, extra := SiteLimits(tt.files, tt.asked)
 		if working != tt.working || waiting != tt.waiting || extra != tt.extra {
 			t.Errorf("%d files, %d workers: %d, %d and %d, want %d, %d and %d", tt.files, tt.asked, working, waiting, extra, tt.working, tt.waiting, tt.extra)
 		}
 	}
 	for files := 4; files < 50_000; files += 7 {
 		for _, asked := range []int{1, 16, 200, 3000, 40_000} {
-			working, waiting, extra := siteLimits(files, asked)
+			working, waiting, extra := SiteLimits(files, asked)
 			sites := working + max(0, waiting)
 			if extra == 0 {
 				extra = sites // each may have a second
@@ -24,7 +24,7 @@ func TestSiteLimits(t *testing.T) {
 			}
 		}
 	}
-	if n := openFiles(); n < 16 {
+	if n := OpenFiles(); n < 16 {
 		t.Errorf("%d open files are allowed", n)
 	}
 }

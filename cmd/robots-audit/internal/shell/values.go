@@ -1,4 +1,4 @@
-package main
+package shell
 
 import (
 	"flag"
@@ -6,22 +6,26 @@ import (
 
 	"robots-audit/engine"
 	"robots-audit/reports"
+	"robots-audit/reports/changes"
 )
 
-// flagValues are the values that a flag takes, for completion. A flag that is not here
+// flagValues are the values that a flag takes, for completion: of a command, "compare fail-on",
+// or of all that have it. A flag that is not here
 // takes the file or folder that its meaning calls `file` or `folder`, or what nobody
 // can list.
 var flagValues = map[string]func() []string{
-	"crawlers":   crawlerNames,
-	"crawler":    crawlerNames,
-	"profile":    profileNames,
-	"rows":       listed("blocked all"),
-	"format":     reports.Formats,
-	"reports":    reports.Kinds,
-	"kinds":      listed("hreflang image video"),
-	"fail-on":    listed("info warning error critical"),
-	"severity":   listed("info warning error critical"),
-	"log-format": listed("text json"),
+	"crawlers":         crawlerNames,
+	"crawler":          crawlerNames,
+	"profile":          profileNames,
+	"rows":             listed("blocked all"),
+	"format":           reports.Formats,
+	"reports":          reports.Kinds,
+	"kinds":            listed("hreflang image video"),
+	"compare fail-on":  changes.Gates,
+	"simulate fail-on": changes.Gates,
+	"fail-on":          listed("info warning error critical"),
+	"severity":         listed("info warning error critical"),
+	"log-format":       listed("text json"),
 }
 
 // valueLists are the flags that take several of their values, with commas between them.
@@ -53,11 +57,16 @@ type completed struct {
 }
 
 // completedBy returns how the value of a flag is completed.
-func completedBy(fl *flag.Flag) completed {
+func completedBy(c *Command, fl *flag.Flag) completed {
 	called, _ := flag.UnquoteUsage(fl)
-	if values := flagValues[fl.Name]; values != nil {
-		return completed{values: values(), list: valueLists[fl.Name]}
+	for _, name := range []string{c.Name + " " + fl.Name, fl.Name} {
+		if values := flagValues[name]; values != nil {
+			return completed{values: values(), list: valueLists[fl.Name]}
+		}
 	}
 	yes, _ := fl.Value.(interface{ IsBoolFlag() bool })
 	return completed{none: yes != nil && yes.IsBoolFlag(), file: strings.EqualFold(called, "file"), folder: strings.EqualFold(called, "folder")}
 }
+
+// Values are what a flag of a command can be completed to; nil = nobody can list that.
+func Values(c *Command, fl *flag.Flag) []string { return completedBy(c, fl).values }

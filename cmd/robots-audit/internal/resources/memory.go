@@ -1,4 +1,4 @@
-package main
+package resources
 
 import (
 	"os"
@@ -12,9 +12,9 @@ import (
 // is in use comes near it.
 const leastMemoryLimit = 370 << 20
 
-// limitMemory has memory collected early. What lives long is small or a table
+// LimitMemory has memory collected early. What lives long is small or a table
 // without pointers, so that it costs little and keeps the peak near what is really in use.
-func limitMemory() {
+func LimitMemory() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(60)
 	}

@@ -1,6 +1,7 @@
-package main
+package shell
 
 import (
+	"flag"
 	"fmt"
 	"strings"
 )
@@ -39,16 +40,16 @@ elif (( $+functions[compdef] )); then
 fi
 `
 
-func zshCompletion(commands []*description) string {
+func zshCompletion(commands []*Command) string {
 	var names, flags strings.Builder
 	escape := strings.NewReplacer(`\`, `\\`, `:`, `\:`, `[`, `\[`, `]`, `\]`)
 	for _, c := range commands {
-		fmt.Fprintf(&names, "    %s\n", shellQuoted(c.name+":"+strings.ReplaceAll(c.summary, ":", `\:`)))
-		fmt.Fprintf(&flags, "  %s)\n    _arguments \\\n", c.name)
-		for _, fl := range describedFlags(c) {
-			value, _ := flagText(fl)
+		fmt.Fprintf(&names, "    %s\n", shellQuoted(c.Name+":"+strings.ReplaceAll(c.Summary, ":", `\:`)))
+		fmt.Fprintf(&flags, "  %s)\n    _arguments \\\n", c.Name)
+		for _, fl := range c.flags() {
+			value, _ := flag.UnquoteUsage(fl)
 			action := ""
-			switch by := completedBy(fl); {
+			switch by := completedBy(c, fl); {
 			case by.none:
 			case by.values != nil && by.list:
 				action = ":" + escape.Replace(value) + ":_robots-audit_list " + strings.Join(by.values, " ")
@@ -63,10 +64,10 @@ func zshCompletion(commands []*description) string {
 			}
 			fmt.Fprintf(&flags, "      '(-%[1]s --%[1]s)'{-%[1]s,--%[1]s}%[2]s \\\n", fl.Name, shellQuoted("["+escape.Replace(shortMeaning(fl))+"]"+action))
 		}
-		operand := map[operand]string{
-			fileOperand: "*:file:_files", folderOperand: "*:folder:_files -/",
-			commandOperand: "1:command:(" + strings.Join(commandNames(commands), " ") + ")", shellOperand: "1:shell:(bash zsh fish)",
-		}[c.operand]
+		operand := map[Operand]string{
+			File: "*:file:_files", Folder: "*:folder:_files -/",
+			CommandName: "1:command:(" + strings.Join(commandNames(commands), " ") + ")", ShellName: "1:shell:(bash zsh fish)",
+		}[c.Operand]
 		if operand == "" {
 			operand = "*:site: "
 		}

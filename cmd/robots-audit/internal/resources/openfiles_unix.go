@@ -1,12 +1,12 @@
 //go:build unix
 
-package main
+package resources
 
 import "syscall"
 
-// openFiles returns how many files and connections this process may have open
+// OpenFiles returns how many files and connections this process may have open
 // at a time. Go raises that to what the system lets it have.
-func openFiles() int {
+func OpenFiles() int {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil {
 		return 0

@@ -1,4 +1,4 @@
-package main
+package shell
 
 import (
 	"fmt"
@@ -6,22 +6,22 @@ import (
 )
 
 // fishCompletion makes the script for fish. Flags are completed with one dash and with two.
-func fishCompletion(commands []*description) string {
+func fishCompletion(commands []*Command) string {
 	var b strings.Builder
 	b.WriteString("# Completion of robots-audit for fish, made by: robots-audit completion fish\n\ncomplete -c robots-audit -f\n")
 	names := commandNames(commands)
 	for _, c := range commands {
-		fmt.Fprintf(&b, "complete -c robots-audit -n __fish_use_subcommand -a %s -d %s\n", c.name, fishQuoted(c.summary))
+		fmt.Fprintf(&b, "complete -c robots-audit -n __fish_use_subcommand -a %s -d %s\n", c.Name, fishQuoted(c.Summary))
 	}
 	for _, c := range commands {
-		when := "__fish_seen_subcommand_from " + c.name
-		if c.name == "audit" { // the first, whose name may be left out
+		when := "__fish_seen_subcommand_from " + c.Name
+		if c.Name == "audit" { // the first, whose name may be left out
 			when = "not __fish_seen_subcommand_from " + strings.TrimPrefix(strings.Join(names, " "), "audit ")
 		}
 		begin := "complete -c robots-audit -n " + fishQuoted(when)
-		for _, fl := range describedFlags(c) {
+		for _, fl := range c.flags() {
 			value := ""
-			switch by := completedBy(fl); {
+			switch by := completedBy(c, fl); {
 			case by.none:
 			case by.values != nil && by.list:
 				value = " -x -a " + fishQuoted("(__fish_append , "+strings.Join(by.values, " ")+")")
@@ -36,14 +36,14 @@ func fishCompletion(commands []*description) string {
 			}
 			fmt.Fprintf(&b, "%s -o %s -l %[2]s%s -d %s\n", begin, fl.Name, value, fishQuoted(shortMeaning(fl)))
 		}
-		switch c.operand {
-		case fileOperand:
+		switch c.Operand {
+		case File:
 			fmt.Fprintf(&b, "%s -F\n", begin)
-		case folderOperand:
+		case Folder:
 			fmt.Fprintf(&b, "%s -x -a '(__fish_complete_directories)'\n", begin)
-		case commandOperand:
+		case CommandName:
 			fmt.Fprintf(&b, "%s -x -a %s\n", begin, fishQuoted(strings.Join(names, " ")))
-		case shellOperand:
+		case ShellName:
 			fmt.Fprintf(&b, "%s -x -a 'bash zsh fish'\n", begin)
 		}
 	}

@@ -1,6 +1,6 @@
-package main
+package resources
 
-// siteLimits divides the file descriptors that this process may have (files;
+// SiteLimits divides the file descriptors that this process may have (files;
 // 0 = nobody knows) among the sites of a run that asks for so many workers:
 //
 //   - working: sites at work at a time;
@@ -13,7 +13,7 @@ package main
 // second one only for the moment of looking a name up and connecting, or where it
 // asks two hosts. So where there are fewer than two for each site, two of three
 // are for the sites' first. Some are left for the reports.
-func siteLimits(files, workers int) (working, waiting, extra int) {
+func SiteLimits(files, workers int) (working, waiting, extra int) {
 	const mostWaiting, reserved = 10_000, 128
 	if files <= 0 {
 		return workers, -1, 0

@@ -1,4 +1,4 @@
-package main
+package shell
 
 import (
 	"fmt"
@@ -56,15 +56,15 @@ _robots_audit_files() {
 complete -F _robots_audit robots-audit
 `
 
-func bashCompletion(commands []*description) string {
+func bashCompletion(commands []*Command) string {
 	var flags, values, operands strings.Builder
 	byAction := map[string][]string{} // pairs of command and flag by what completes the value
 	for _, c := range commands {
 		var names []string
-		for _, fl := range describedFlags(c) {
+		for _, fl := range c.flags() {
 			names = append(names, fl.Name)
 			action := ""
-			switch by := completedBy(fl); {
+			switch by := completedBy(c, fl); {
 			case by.none:
 				continue
 			case by.values != nil && by.list:
@@ -76,16 +76,16 @@ func bashCompletion(commands []*description) string {
 			case by.folder:
 				action = "_robots_audit_files -d"
 			}
-			byAction[action] = append(byAction[action], shellQuoted(c.name+" -"+fl.Name))
+			byAction[action] = append(byAction[action], shellQuoted(c.Name+" -"+fl.Name))
 		}
-		fmt.Fprintf(&flags, "    %s) flags=%s;;\n", c.name, shellQuoted(strings.Join(append(names, "help"), " ")))
-		action := map[operand]string{
-			fileOperand: "_robots_audit_files -f", folderOperand: "_robots_audit_files -d",
-			commandOperand: `COMPREPLY=($(compgen -W "${commands// /$IFS}" -- "$cur"))`,
-			shellOperand:   "COMPREPLY=($(compgen -W " + shellQuoted("bash\nzsh\nfish") + ` -- "$cur"))`,
-		}[c.operand]
+		fmt.Fprintf(&flags, "    %s) flags=%s;;\n", c.Name, shellQuoted(strings.Join(append(names, "help"), " ")))
+		action := map[Operand]string{
+			File: "_robots_audit_files -f", Folder: "_robots_audit_files -d",
+			CommandName: `COMPREPLY=($(compgen -W "${commands// /$IFS}" -- "$cur"))`,
+			ShellName:   "COMPREPLY=($(compgen -W " + shellQuoted("bash\nzsh\nfish") + ` -- "$cur"))`,
+		}[c.Operand]
 		if action != "" {
-			fmt.Fprintf(&operands, "  %s) %s;;\n", c.name, action)
+			fmt.Fprintf(&operands, "  %s) %s;;\n", c.Name, action)
 		}
 	}
 	for _, action := range slices.Sorted(maps.Keys(byAction)) {
