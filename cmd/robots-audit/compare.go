@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,7 +55,14 @@ func runCompare(args []string, std streams) int {
 	if !new.Started.IsZero() && new.Started.Before(old.Started) {
 		fmt.Fprintf(std.err, "robots-audit: %s is of an earlier time than %s; they are compared in the order in which they are named\n", f.Arg(1), f.Arg(0))
 	}
-	return c.run(old, new, sides(old, new), std)
+	list := sides(old, new)
+	if old.ID == "" || new.ID == "" { // a file of one site, which the other side may have among many
+		list = slices.DeleteFunc(list, func(s sidesOf) bool { return s.old == nil || s.new == nil })
+		if len(list) == 0 {
+			return usage(std, fmt.Errorf("%s and %s have no site in common", f.Arg(0), f.Arg(1)))
+		}
+	}
+	return c.run(old, new, list, std)
 }
 
 // comparing are the flags that compare and simulate share.
@@ -79,8 +87,11 @@ func (c *comparing) flags(name string) *flag.FlagSet {
 // openStored opens a run that is named as an argument.
 func openStored(name string) (*reports.StoredRun, error) {
 	run, err := reports.OpenStored(name, version)
-	if errors.Is(err, reports.ErrNoRun) {
+	switch {
+	case errors.Is(err, reports.ErrNoRun):
 		return nil, fmt.Errorf("%s: no run lies there: it has no run.json", name)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no run %s", name)
 	}
 	return run, err
 }
