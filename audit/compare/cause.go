@@ -10,10 +10,11 @@ import (
 
 // cause finds what made the verdict of crawler i on a URL differ: see the package comment
 // for the causes and their order.
-func (c *comparison) cause(i int, old, new *known) Cause {
+func (c *comparison) cause(i int, p pair, is engine.Decision) Cause {
+	old, new := p.old, p.new
 	if !c.site.Crawlers[i].SameReader() {
 		then := c.old.answers.Read(old.origin.record.Index, c.new.readers[i].profile, c.new.readers[i].robot)
-		if then.Group(c.new.readers[i].robot).Verdict(old.loc).Verdict == new.verdicts[i].Verdict {
+		if then.Group(c.new.readers[i].robot).Verdict(old.loc).Verdict == is.Verdict {
 			return Reader
 		}
 	}
@@ -23,8 +24,8 @@ func (c *comparison) cause(i int, old, new *known) Cause {
 	if old.origin.recorded || new.origin.recorded {
 		return Rule
 	}
-	was, is := old.origin.readings[i], new.origin.readings[i]
-	if was.Access != is.Access || bodyKind(old.origin.record.File) != bodyKind(new.origin.record.File) {
+	then, now := old.origin.readings[i], new.origin.readings[i]
+	if then.Access != now.Access || bodyKind(old.origin.record.File) != bodyKind(new.origin.record.File) {
 		return Access
 	}
 	if groupKey(old.origin.groups[i]) != groupKey(new.origin.groups[i]) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/engine"
@@ -21,7 +22,7 @@ type Options struct {
 // a temporary file.
 func Sides(old, new iter.Seq2[audit.Record, error], o Options) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
-		c := &comparison{options: o, old: &judged{side: newSide()}, new: &judged{side: newSide()}}
+		c := &comparison{options: o, old: &judged{side: newSide()}, new: &judged{side: newSide()}, known: map[[2]*governed]*judges{}}
 		old, stopOld, err := c.old.open(old)
 		defer stopOld()
 		if err != nil {
@@ -54,9 +55,12 @@ func Sides(old, new iter.Seq2[audit.Record, error], o Options) iter.Seq2[Item, e
 
 // comparison is the work of Sides.
 type comparison struct {
-	options  Options
-	old, new *judged
-	site     Site
+	options   Options
+	old, new  *judged
+	site      Site
+	known     map[[2]*governed]*judges
+	judges    *judges           // the latest of them
+	decisions []engine.Decision // of the URL at hand: one for each crawler on the old side, and then on the new one
 }
 
 // judged is a side with its readers.
@@ -123,6 +127,7 @@ func (c *comparison) begin() {
 		c.old.readers = append(c.old.readers, reader{was, wasBy, at})
 		c.new.readers = append(c.new.readers, reader{is, isBy, i})
 	}
+	c.decisions = make([]engine.Decision, 2*len(c.site.Crawlers))
 	c.site.Flips = make([]CrawlerTotals, len(c.site.Crawlers))
 	c.site.Causes = map[Cause]int64{}
 }
@@ -130,6 +135,19 @@ func (c *comparison) begin() {
 // count counts a URL, and returns it where its verdicts differ, or where it has appeared
 // and is blocked.
 func (c *comparison) count(p pair) *Flip {
+	was, is, same := c.verdicts(p)
+	if p.old != nil && audit.IsPage(p.old.kind) {
+		c.old.URLs++
+		if blocked(was) || same && blocked(is) {
+			c.old.Blocked++
+		}
+	}
+	if p.new != nil && audit.IsPage(p.new.kind) {
+		c.new.URLs++
+		if blocked(is) {
+			c.new.Blocked++
+		}
+	}
 	t := &c.site.Totals
 	switch {
 	case p.new == nil:
@@ -138,16 +156,18 @@ func (c *comparison) count(p pair) *Flip {
 		}
 		return nil
 	case p.old == nil:
-		return c.appeared(p.new)
+		return c.appeared(p.new, is)
 	}
 	page := audit.IsPage(p.new.kind)
 	if page {
 		t.Known++
 	}
+	if same {
+		return nil
+	}
 	var flip *Flip
-	for i := range c.site.Crawlers {
-		was, is := p.old.verdicts[i], p.new.verdicts[i]
-		class := ClassOf(was.Verdict, is.Verdict)
+	for i := range is {
+		class := ClassOf(was[i].Verdict, is[i].Verdict)
 		if class == Same {
 			continue
 		}
@@ -156,16 +176,26 @@ func (c *comparison) count(p pair) *Flip {
 			if !flip.Weight.HasClicks() {
 				flip.Weight = p.old.weight
 			}
-			for k := range c.site.Crawlers {
-				flip.Verdicts[k] = Verdicts{Was: p.old.verdicts[k].Verdict, Is: p.new.verdicts[k].Verdict, Old: ruleOf(p.old.verdicts[k]), New: ruleOf(p.new.verdicts[k])}
+			for k := range is {
+				flip.Verdicts[k] = Verdicts{Was: was[k].Verdict, Is: is[k].Verdict, Old: ruleOf(was[k]), New: ruleOf(is[k])}
 			}
 		}
-		flip.Verdicts[i].Class, flip.Verdicts[i].Cause = class, c.cause(i, p.old, p.new)
+		flip.Verdicts[i].Class, flip.Verdicts[i].Cause = class, c.cause(i, p, is[i])
 	}
 	if flip != nil && page {
 		c.tally(flip)
 	}
 	return flip
+}
+
+// blocked reports whether a crawler is blocked.
+func blocked(list []engine.Decision) bool {
+	for i := range list {
+		if list[i].Verdict == engine.Disallow {
+			return true
+		}
+	}
+	return false
 }
 
 // tally counts a page that flips.
@@ -212,17 +242,17 @@ func (t *Totals) of(class Class) *int64 {
 
 // flip is a URL with room for its verdicts.
 func (c *comparison) flip(k *known) *Flip {
-	return &Flip{Loc: k.loc, Kind: k.kind, Listed: k.listed, Weight: k.weight, Verdicts: make([]Verdicts, len(c.site.Crawlers))}
+	return &Flip{Loc: strings.Clone(k.loc), Kind: k.kind, Listed: k.listed, Weight: k.weight, Verdicts: make([]Verdicts, len(c.site.Crawlers))}
 }
 
 // appeared counts a URL that the new side alone knows.
-func (c *comparison) appeared(k *known) *Flip {
+func (c *comparison) appeared(k *known, is []engine.Decision) *Flip {
 	page := audit.IsPage(k.kind)
 	if page {
 		c.site.Totals.Appeared++
 	}
 	var flip *Flip
-	for i, d := range k.verdicts {
+	for i, d := range is {
 		if d.Verdict != engine.Disallow {
 			continue
 		}
@@ -235,7 +265,7 @@ func (c *comparison) appeared(k *known) *Flip {
 		}
 	}
 	if flip != nil {
-		for i, d := range k.verdicts {
+		for i, d := range is {
 			flip.Verdicts[i] = Verdicts{Is: d.Verdict, New: ruleOf(d)}
 		}
 		if page {

@@ -32,9 +32,9 @@ func ClassOf(was, is engine.Verdict) Class {
 	switch {
 	case was == is:
 		return Same
-	case !clear(is):
+	case !isClear(is):
 		return NowUnclear
-	case !clear(was):
+	case !isClear(was):
 		return ClearAgain
 	case is == engine.Disallow:
 		return NewlyBlocked
@@ -42,7 +42,7 @@ func ClassOf(was, is engine.Verdict) Class {
 	return NewlyAllowed
 }
 
-func clear(v engine.Verdict) bool { return v == engine.Allow || v == engine.Disallow }
+func isClear(v engine.Verdict) bool { return v == engine.Allow || v == engine.Disallow }
 
 // Cause is what made a verdict differ; see the package comment.
 type Cause uint8

@@ -10,6 +10,7 @@ type side struct {
 	Side
 	site     *audit.Site
 	origins  map[int]*governed // by Robots.Index
+	last     *governed         // the one asked for last
 	answers  audit.Answers
 	sitemaps []*audit.Sitemap
 	pages    []*audit.Page
@@ -22,8 +23,9 @@ type governed struct {
 	record   *audit.Robots
 	readings []*engine.Robots // one for each of the crawlers that are compared
 	groups   []*engine.Group
-	matrix   *engine.Matrix
-	recorded bool // its answer is not in the record: the verdicts are those that were recorded
+	matrix   *engine.Matrix       // over groups; nil until it is needed
+	recorded bool                 // its answer is not in the record: the verdicts are those that were recorded
+	rules    map[int]*engine.Rule // by line, of those that the recorded verdicts name
 }
 
 func newSide() *side { return &side{origins: map[int]*governed{}} }
@@ -63,60 +65,77 @@ type reader struct {
 
 // judge returns the origin's robots.txt as the readers read it.
 func (s *side) judge(origin int, readers []reader) *governed {
+	if s.last != nil && s.last.record.Index == origin {
+		return s.last
+	}
 	g := s.origins[origin]
 	if g == nil {
 		g = &governed{record: &audit.Robots{Index: origin}, recorded: true}
 		s.origins[origin] = g
 	}
-	if g.matrix != nil {
-		return g
+	if g.groups == nil {
+		g.readings, g.groups = make([]*engine.Robots, len(readers)), make([]*engine.Group, len(readers))
+		for i, r := range readers {
+			g.readings[i] = s.answers.Read(origin, r.profile, r.robot)
+			g.groups[i] = g.readings[i].Group(r.robot)
+		}
 	}
-	for _, r := range readers {
-		reading := s.answers.Read(origin, r.profile, r.robot)
-		g.readings = append(g.readings, reading)
-		g.groups = append(g.groups, reading.Group(r.robot))
-	}
-	g.matrix = engine.NewMatrix(g.groups...)
+	s.last = g
 	return g
 }
 
-// known is a URL that one side knows, with its verdicts.
+// known is a URL that one side knows.
 type known struct {
 	loc      string
 	kind     audit.Kind
 	listed   bool
 	origin   *governed
 	weight   audit.Weight
-	verdicts []engine.Decision // one for each of the crawlers that are compared
+	recorded []engine.Verdict // one for each of the side's Site.Crawlers; needed only where origin.recorded
+	lines    []int32          // likewise
 }
 
-// read judges one URL of a batch.
-func (s *side) read(u *audit.URL, readers []reader) known {
-	g := s.judge(u.Origin, readers)
-	k := known{loc: u.Loc, kind: u.Kind, listed: u.Sitemap >= 0, origin: g, weight: u.Weight, verdicts: make([]engine.Decision, len(readers))}
+// read reads a URL of a batch, with which it holds.
+func (s *judged) read(u *audit.URL, k *known) {
+	*k = known{u.Loc, u.Kind, u.Sitemap >= 0, s.judge(u.Origin, s.readers), u.Weight, u.Verdicts, u.Lines}
+}
+
+// verdicts judges a URL by its own side's answers.
+func (s *judged) verdicts(k *known, out []engine.Decision) {
+	g := k.origin
 	if !g.recorded {
-		g.matrix.Verdicts(u.Loc, k.verdicts)
-		return k
-	}
-	for i, r := range readers {
-		if r.column < len(u.Verdicts) {
-			k.verdicts[i].Verdict = u.Verdicts[r.column]
+		if g.matrix == nil {
+			g.matrix = engine.NewMatrix(g.groups...)
 		}
-		if r.column < len(u.Lines) && u.Lines[r.column] > 0 {
-			k.verdicts[i].Rule = ruleOfLine(g.record, int(u.Lines[r.column]))
+		g.matrix.Verdicts(k.loc, out)
+		return
+	}
+	for i, r := range s.readers {
+		out[i] = engine.Decision{}
+		if r.column < len(k.recorded) {
+			out[i].Verdict = k.recorded[r.column]
+		}
+		if r.column < len(k.lines) && k.lines[r.column] > 0 {
+			out[i].Rule = g.ruleOfLine(int(k.lines[r.column]))
 		}
 	}
-	return k
 }
 
 // ruleOfLine is the rule that a record has of a line.
-func ruleOfLine(r *audit.Robots, line int) *engine.Rule {
+func (g *governed) ruleOfLine(line int) *engine.Rule {
+	if rule := g.rules[line]; rule != nil {
+		return rule
+	}
 	rule := &engine.Rule{Line: line}
-	for _, l := range r.Rules {
+	for _, l := range g.record.Rules {
 		if l.Line == line {
 			field, value, _ := cutRule(l.Rule)
 			rule.Allow, rule.Value = field == "allow", value
 		}
 	}
+	if g.rules == nil {
+		g.rules = map[int]*engine.Rule{}
+	}
+	g.rules[line] = rule
 	return rule
 }
