@@ -1,0 +1,125 @@
+package compare
+
+import (
+	"slices"
+	"strings"
+)
+
+// findMoved pairs lines that one file has at one place and the other file at another,
+// in their order. Only lines with a field count: blank lines and comments stand
+// everywhere.
+func (d *diff) findMoved() {
+	gone := map[int32][]int{} // old lines, by kind
+	for i, kind := range d.old.kinds {
+		if field, _ := cutField(d.old.lines[i].text); d.old.match[i] < 0 && field != "" {
+			gone[kind] = append(gone[kind], i)
+		}
+	}
+	for k, kind := range d.new.kinds {
+		if list := gone[kind]; d.new.match[k] < 0 && len(list) > 0 {
+			d.setPair(Moved, list[0], k)
+			gone[kind] = list[1:]
+		}
+	}
+}
+
+func (d *diff) setPair(op Op, i, k int) {
+	d.old.told[i], d.new.told[k] = op, op
+	d.old.pair[i], d.new.pair[k] = k, i
+}
+
+// maxAkin bounds the pairs of lines of one hunk that are compared for likeness; in a larger
+// one, the first line is held against the first one, and so on.
+const maxAkin = 10_000
+
+// findEdited pairs the lines of a hunk that came of each other: in order, and so that as
+// much as possible of their texts is the same.
+func (d *diff) findEdited(h hunk) {
+	olds, news := d.old.untold(h.oldFrom, h.oldTo), d.new.untold(h.newFrom, h.newTo)
+	if len(olds)*len(news) > maxAkin {
+		for n := range min(len(olds), len(news)) {
+			if d.likeness(olds[n], news[n]) > 0 {
+				d.setPair(Edited, olds[n], news[n])
+			}
+		}
+		return
+	}
+	// best[i][k] is the greatest likeness of what follows the first i and k lines.
+	best := make([][]int, len(olds)+1)
+	for i := range best {
+		best[i] = make([]int, len(news)+1)
+	}
+	like := make([]int, len(olds)*len(news))
+	for i, o := range slices.Backward(olds) {
+		for k, n := range slices.Backward(news) {
+			l := d.likeness(o, n)
+			like[i*len(news)+k] = l
+			best[i][k] = max(best[i+1][k], best[i][k+1])
+			if l > 0 {
+				best[i][k] = max(best[i][k], l+best[i+1][k+1])
+			}
+		}
+	}
+	for i, k := 0, 0; i < len(olds) && k < len(news); {
+		switch l := like[i*len(news)+k]; {
+		case l > 0 && best[i][k] == l+best[i+1][k+1]:
+			d.setPair(Edited, olds[i], news[k])
+			i, k = i+1, k+1
+		case best[i][k] == best[i+1][k]:
+			i++
+		default:
+			k++
+		}
+	}
+}
+
+// untold are the lines of a part of which nothing has been told.
+func (s *sideLines) untold(from, to int) (list []int) {
+	for i := from; i < to; i++ {
+		if s.told[i] == "" {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// likeness tells how akin an old and a new line are: 0 = they are not. Lines are akin that
+// have the same field, or another field with the same value, such as a rule that now
+// allows, or one whose field was misspelt, or that are the same text for the most part.
+func (d *diff) likeness(i, k int) int {
+	a, b := d.old.lines[i].text, d.new.lines[k].text
+	field, value := cutField(a)
+	fieldNow, valueNow := cutField(b)
+	switch {
+	case field != "" && field == fieldNow:
+		return 10 + alike(value, valueNow)
+	case field != "" && fieldNow != "" && value != "" && value == valueNow:
+		return 60
+	}
+	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
+	if a == "" || b == "" || (field == "") != (fieldNow == "") && !strings.EqualFold(strings.Trim(a, "# "), strings.Trim(b, "# ")) {
+		return 0
+	}
+	if n := alike(a, b); n >= 60 {
+		return n
+	}
+	return 0
+}
+
+// alike tells how much of two texts is the same at their beginnings and ends: 0 to 90.
+func alike(a, b string) int {
+	const most = 200 // bytes that are compared
+	a, b = a[:min(len(a), most)], b[:min(len(b), most)]
+	begin := 0
+	for begin < min(len(a), len(b)) && a[begin] == b[begin] {
+		begin++
+	}
+	end := 0
+	for end < min(len(a), len(b))-begin && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	if len(a)+len(b) == 0 {
+		return 90
+	}
+	return 90 * 2 * (begin + end) / (len(a) + len(b))
+}
