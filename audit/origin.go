@@ -209,7 +209,7 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 	if file.Code != "" && !notFound(file.Status) {
 		s.problem(StageRobots, file.Code, file.URL, file.Detail)
 	}
-	if code, detail := checkBody(*file); code != "" {
+	if code, detail := CheckBody(*file); code != "" {
 		s.problem(StageRobots, code, file.URL, detail)
 		s.wrongBody = s.wrongBody || o.index == 0 && code == CodeRobotsHTML
 	}

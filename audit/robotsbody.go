@@ -19,8 +19,10 @@ const (
 // parse (RFC 9309 2.5), and what Google reads.
 const minimumLimit = 500 << 10
 
-// checkBody says what is wrong with a body as a whole; code is "" where nothing is.
-func checkBody(file crawl.RobotsFile) (code, detail string) {
+// CheckBody says what is wrong with a body as a whole, if it came with a status of
+// success: code is one of CodeRobotsNotText, CodeRobotsHTML and CodeRobotsTooBig, detail says it in
+// words; "" = nothing is.
+func CheckBody(file crawl.RobotsFile) (code, detail string) {
 	if file.Status/100 != 2 {
 		return "", ""
 	}

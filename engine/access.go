@@ -172,7 +172,7 @@ func (p *Profile) body(f File, what string) *Robots {
 
 // bytes is body without a note of where they came from.
 func (p *Profile) bytes(f File, what string) *Robots {
-	limit := p.limit()
+	limit := p.ByteLimit()
 	over := limit >= 0 && len(f.Body) > limit || f.Truncated || f.Error == errorBodyTooLarge
 	if over && p.OverLimit != AccessUnknown {
 		return p.withAccess(p.OverLimit, fmt.Sprintf("%s: longer than %d bytes, so the whole file does not count", what, limit))
@@ -192,8 +192,9 @@ func (p *Profile) bytes(f File, what string) *Robots {
 	return r
 }
 
-// limit is the number of bytes read, -1 for all of them.
-func (p *Profile) limit() int {
+// ByteLimit is the number of bytes of a body that are read, -1 for all of them. What a
+// longer body means says OverLimit.
+func (p *Profile) ByteLimit() int {
 	if p.Limit == 0 {
 		return 500 << 10
 	}

@@ -141,7 +141,7 @@ func (l *linter) fits(p *Profile, e edit) bool {
 	rest := l.text[end:]
 	size := begin + len(e.text) + len(rest)
 	switch {
-	case p.limit() >= 0 && max(size, len(l.text)) > p.limit(), l.File != nil && (l.File.Truncated || l.File.Error == errorBodyTooLarge):
+	case p.ByteLimit() >= 0 && max(size, len(l.text)) > p.ByteLimit(), l.File != nil && (l.File.Truncated || l.File.Error == errorBodyTooLarge):
 		return false // lines beyond the limit would come within it, or go beyond it
 	case e.number == 1 && l.text[0] == 0xEF, begin == 0 && strings.HasPrefix(e.text+rest, "\xEF"), strings.HasPrefix(e.text, "\xEF"):
 		return false // a byte order mark, or a part of one

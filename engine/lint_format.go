@@ -8,11 +8,12 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Limits of Yandex's checker (its error dictionary).
-const (
-	maxYandexRules = 2048 // rules of a file
-	maxYandexPath  = 1024 // characters of a rule
-)
+// MaxYandexRules is the number of rules of a file that Yandex's checker takes (its error
+// dictionary).
+const MaxYandexRules = 2048
+
+// maxYandexPath is the number of characters of a rule that it takes.
+const maxYandexPath = 1024
 
 // lintSize checks the size of the file, the number of its rules and the length of
 // its lines.
@@ -21,9 +22,9 @@ func lintSize(l *linter) {
 	for i := range l.lines {
 		n := &l.lines[i]
 		if n.kind == lineAllow || n.kind == lineDisallow {
-			if rules++; rules == maxYandexRules+1 {
+			if rules++; rules == MaxYandexRules+1 {
 				if f := l.reportValue("FMT006", n); f != nil {
-					f.Severity, f.What = Info, fmt.Sprintf("this is rule no. %s; Yandex's checker takes %s", wording.Thousands(rules), wording.Thousands(maxYandexRules))
+					f.Severity, f.What = Info, fmt.Sprintf("this is rule no. %s; Yandex's checker takes %s", wording.Thousands(rules), wording.Thousands(MaxYandexRules))
 				}
 			}
 		}
@@ -36,7 +37,7 @@ func lintSize(l *linter) {
 
 // lintLimit compares the file with one profile's limit.
 func (l *linter) lintLimit(p *Profile, rules int) {
-	limit, size := p.limit(), len(l.text)
+	limit, size := p.ByteLimit(), len(l.text)
 	if limit >= 0 && size == limit && l.File != nil && l.File.Truncated {
 		size++ // cut by the fetcher just there
 	}
@@ -67,9 +68,9 @@ func (l *linter) lintLimit(p *Profile, rules int) {
 			f.What = fmt.Sprintf("the file has %s of at most %s", wording.Plural(size, "byte"), wording.Thousands(limit))
 		}
 	}
-	if p.Name == "yandex" && rules > maxYandexRules/5*4 && rules <= maxYandexRules {
+	if p.Name == "yandex" && rules > MaxYandexRules/5*4 && rules <= MaxYandexRules {
 		if f := l.report("FMT007", nil, 0, 0, p); f != nil {
-			f.What = fmt.Sprintf("the file has %s of at most %s", wording.Plural(rules, "rule"), wording.Thousands(maxYandexRules))
+			f.What = fmt.Sprintf("the file has %s of at most %s", wording.Plural(rules, "rule"), wording.Thousands(MaxYandexRules))
 		}
 	}
 }
@@ -77,7 +78,7 @@ func (l *linter) lintLimit(p *Profile, rules int) {
 // overLimitID is the id of the finding for a file that a profile ignores as a
 // whole because of its size.
 func overLimitID(p *Profile) string {
-	if p.limit() == 32<<10 {
+	if p.ByteLimit() == 32<<10 {
 		return "FMT005"
 	}
 	return "FMT006"

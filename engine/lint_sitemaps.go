@@ -159,7 +159,7 @@ func lintUnusedSitemaps(l *linter, lines []*lintLine) {
 	var unread []*lintLine
 	for _, n := range lines {
 		beyond := l.profilesWhere(func(p *Profile) bool {
-			return l.robots[p].Access == Parsed && p.limit() >= 0 && n.start+len(n.text) > p.limit()
+			return l.robots[p].Access == Parsed && p.ByteLimit() >= 0 && n.start+len(n.text) > p.ByteLimit()
 		})
 		if len(l.profilesWhere(func(p *Profile) bool { return l.robots[p].usesSitemap(n.number) })) > 0 {
 			used = true
@@ -170,7 +170,7 @@ func lintUnusedSitemaps(l *linter, lines []*lintLine) {
 			continue
 		}
 		if f := l.reportValue("SM021", n, beyond...); f != nil {
-			f.What = fmt.Sprintf("this sitemap line lies beyond the first %s bytes", wording.Thousands(beyond[0].limit()))
+			f.What = fmt.Sprintf("this sitemap line lies beyond the first %s bytes", wording.Thousands(beyond[0].ByteLimit()))
 		}
 	}
 	if used || len(l.groups) == 0 {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/crawl"
 	"robots-audit/engine"
 )
 
@@ -25,7 +24,7 @@ func (c *comparison) cause(i int, p pair, is engine.Decision) Cause {
 		return Rule
 	}
 	then, now := old.origin.readings[i], new.origin.readings[i]
-	if then.Access != now.Access || bodyKind(old.origin.record.File) != bodyKind(new.origin.record.File) {
+	if then.Access != now.Access || old.origin.kind != new.origin.kind {
 		return Access
 	}
 	if groupKey(old.origin.groups[i]) != groupKey(new.origin.groups[i]) {
@@ -47,17 +46,6 @@ func finalOrigin(r *audit.Robots) string {
 
 // groupKey tells apart the groups that a crawler may obey: why it obeys this one.
 func groupKey(g *engine.Group) string { return string(g.Reason) }
-
-// bodyKind tells what the body of an answer is.
-func bodyKind(f crawl.RobotsFile) BodyKind {
-	switch {
-	case f.Status != 200 || f.Code != "":
-		return BodyNone
-	case len(strings.TrimSpace(string(f.Body))) == 0:
-		return BodyEmpty
-	}
-	return BodyText
-}
 
 // cutRule cuts a recorded rule, "disallow: /a", into field and value.
 func cutRule(rule string) (field, value string, ok bool) {

@@ -24,6 +24,7 @@ type governed struct {
 	readings []*engine.Robots // one for each of the crawlers that are compared
 	groups   []*engine.Group
 	matrix   *engine.Matrix       // over groups; nil until it is needed
+	kind     BodyKind             // what its body is
 	recorded bool                 // its answer is not in the record: the verdicts are those that were recorded
 	rules    map[int]*engine.Rule // by line, of those that the recorded verdicts name
 }
@@ -37,7 +38,7 @@ func (s *side) add(rec audit.Record) {
 		s.site = rec.Site
 		s.Started, s.Crawlers = rec.Site.Started, rec.Site.Crawlers
 	case rec.Robots != nil:
-		s.origins[rec.Robots.Index] = &governed{record: rec.Robots, recorded: lacksAnswer(rec.Robots)}
+		s.origins[rec.Robots.Index] = &governed{record: rec.Robots, recorded: lacksAnswer(rec.Robots), kind: bodyKind(rec.Robots.File)}
 		s.answers.Add(rec.Robots.Index, rec.Robots.Origin, &rec.Robots.File)
 	case rec.Sitemap != nil:
 		s.sitemaps = append(s.sitemaps, rec.Sitemap)

@@ -1,0 +1,135 @@
+package compare
+
+import (
+	"bytes"
+	"slices"
+
+	"robots-audit/audit"
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// originAt returns the index into Site.Origins of an origin. The first time that one is
+// asked for, what both sides have of it until then is entered there; finishOrigins adds
+// the rest.
+func (c *comparison) originAt(name string) int {
+	at := slices.IndexFunc(c.site.Origins, func(o Origin) bool { return o.Name == name })
+	if at < 0 {
+		at = len(c.site.Origins)
+		c.site.Origins = append(c.site.Origins, Origin{Name: name})
+		c.completeOrigin(&c.site.Origins[at])
+	}
+	return at
+}
+
+// completeOrigin enters what the sides have of an origin and is not there yet.
+func (c *comparison) completeOrigin(o *Origin) {
+	old, new := c.old.originNamed(o.Name), c.new.originNamed(o.Name)
+	before := o.Old != nil && o.New != nil
+	if o.Old == nil && old != nil {
+		o.Old = c.old.answerOf(old)
+	}
+	if o.New == nil && new != nil {
+		o.New = c.new.answerOf(new)
+	}
+	if o.Old == nil || o.New == nil || before {
+		return
+	}
+	if same := new.record.SameAs; same != "" && same == old.record.SameAs {
+		o.SameAs = same
+	} else if o.Old.hasLines() && o.New.hasLines() {
+		o.Diff = diffLines(o.Old.Body, o.New.Body)
+	}
+}
+
+// finishOrigins enters all origins that one of the sides has asked: the site's own first,
+// then as the new side has them, then those of the old side alone.
+func (c *comparison) finishOrigins() {
+	for _, s := range []*judged{c.new, c.old} {
+		for _, g := range s.asked() {
+			c.originAt(g.record.Origin)
+		}
+	}
+	for i := range c.site.Origins {
+		c.completeOrigin(&c.site.Origins[i])
+	}
+}
+
+// asked are the origins whose robots.txt a side has asked for, by index.
+func (s *side) asked() (list []*governed) {
+	for _, g := range s.origins {
+		if g.record.Origin != "" {
+			list = append(list, g)
+		}
+	}
+	slices.SortFunc(list, func(a, b *governed) int { return a.record.Index - b.record.Index })
+	return list
+}
+
+// originNamed is the origin of that name; nil = the side has not asked it.
+func (s *side) originNamed(name string) *governed {
+	for _, g := range s.origins {
+		if g.record.Origin == name {
+			return g
+		}
+	}
+	return nil
+}
+
+// answerOf tells what an origin of a side answered, and what that means to the crawlers
+// that are compared.
+func (s *judged) answerOf(g *governed) *Answer {
+	f := &g.record.File
+	a := &Answer{
+		Status: f.Status, Code: f.Code, FinalURL: finalURL(f), Hops: redirects(f), Type: f.Type, Bytes: f.Bytes, SHA256: f.SHA256,
+		Body: f.Body, Kind: g.kind, HasAnswer: !g.recorded,
+	}
+	g = s.judge(g.record.Index, s.readers)
+	for i, r := range s.readers {
+		access, why := engine.AccessUnknown, ""
+		if !g.recorded {
+			access, why = g.readings[i].Access, g.readings[i].Why
+		} else if r.column < len(g.record.Reads) {
+			access, why = g.record.Reads[r.column].Access, g.record.Reads[r.column].Why
+		}
+		a.Access, a.Why = append(a.Access, access), append(a.Why, why)
+	}
+	return a
+}
+
+// hasLines reports whether the answer is a file that can be told line by line.
+func (a *Answer) hasLines() bool { return a.HasAnswer && (a.Kind == BodyText || a.Kind == BodyEmpty) }
+
+// finalURL is the URL from which a robots.txt came, or did not come, in the end.
+func finalURL(f *crawl.RobotsFile) string {
+	if n := len(f.Hops); n > 0 {
+		return f.Hops[n-1].URL
+	}
+	return f.URL
+}
+
+// redirects counts the hops that led on.
+func redirects(f *crawl.RobotsFile) (n int) {
+	for _, hop := range f.Hops {
+		if hop.Location != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// bodyKind tells what the body of an answer is.
+func bodyKind(f crawl.RobotsFile) BodyKind {
+	if f.Status/100 != 2 || f.Code != "" && f.Code != audit.CodeBodyTooLarge {
+		return BodyNone
+	}
+	switch code, _ := audit.CheckBody(f); {
+	case code == audit.CodeRobotsNotText:
+		return BodyBinary
+	case code == audit.CodeRobotsHTML:
+		return BodyHTML
+	case len(bytes.TrimSpace(bytes.TrimPrefix(f.Body, []byte("\xEF\xBB\xBF")))) == 0 && len(f.Body) == int(f.Bytes):
+		return BodyEmpty
+	}
+	return BodyText
+}
