@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"robots-audit/audit/compare"
+	"robots-audit/reports/changes/internal/model"
 	"robots-audit/reports/internal/disk"
 )
 
@@ -22,7 +23,7 @@ type Options struct {
 type Report struct {
 	Comparison
 	folder  disk.Folder
-	outputs []output
+	outputs []model.Output
 }
 
 // hidden is the folder of temporary files within a comparison's folder.
@@ -30,7 +31,7 @@ const hidden = ".robots-audit"
 
 // Open begins a report.
 func Open(o Options) (*Report, error) {
-	r := &Report{Comparison: Comparison{Old: o.Old, New: o.New}, folder: disk.Folder{FS: disk.OS{}, Dir: o.Dir}}
+	r := &Report{Comparison: Comparison{Old: o.Old, New: o.New, Version: o.Version}, folder: disk.Folder{FS: disk.OS{}, Dir: o.Dir}}
 	r.folder.Temp = r.folder.Path(hidden)
 	if err := os.MkdirAll(r.folder.Temp, 0o755); err != nil {
 		return nil, err
@@ -40,8 +41,8 @@ func Open(o Options) (*Report, error) {
 }
 
 // newOutputs lists the files that are made, in their order.
-func newOutputs(r *Report) []output {
-	return []output{}
+func newOutputs(r *Report) []model.Output {
+	return []model.Output{}
 }
 
 // Temp is the folder for the temporary files of the comparison itself.
@@ -49,60 +50,43 @@ func (r *Report) Temp() string { return r.folder.Temp }
 
 // AddSite adds the comparison of a site, to its end, and returns what was found. An error of the
 // comparison, or of writing, ends the report: Discard is to be called.
-func (r *Report) AddSite(items iter.Seq2[compare.Item, error]) (site *compare.Site, err error) {
+func (r *Report) AddSite(items iter.Seq2[compare.Item, error]) (*compare.Site, error) {
+	var gathering *model.Gathering
 	for item, err := range items {
+		switch {
+		case err != nil:
+			return nil, err
+		case item.Begin != nil:
+			gathering = model.Gather(item.Begin)
+			err = r.each(func(out model.Output) error { return out.Begin(item.Begin) })
+		case item.Flip != nil:
+			gathering.Flip(item.Flip)
+			err = r.each(func(out model.Output) error { return out.Flip(item.Flip) })
+		case item.Site != nil:
+			site := gathering.End(item.Site, len(r.Sites))
+			r.Add(site)
+			return item.Site, r.each(func(out model.Output) error { return out.End(site) })
+		}
 		if err != nil {
 			return nil, err
 		}
-		for _, out := range r.outputs {
-			switch {
-			case item.Begin != nil:
-				err = out.Begin(item.Begin)
-			case item.Flip != nil:
-				err = out.Flip(item.Flip)
-			case item.Site != nil:
-				err = out.End(item.Site)
-			}
-			if err != nil {
-				return nil, err
-			}
-		}
-		if item.Site != nil {
-			site = item.Site
-		}
 	}
-	if site == nil {
-		return nil, errors.New("changes: a comparison without an end")
-	}
-	r.Totals.add(site)
-	return site, nil
+	return nil, errors.New("changes: a comparison without an end")
 }
 
-// add counts a site.
-func (t *Totals) add(s *compare.Site) {
-	t.Sites++
-	if s.Changed() {
-		t.SitesChanged++
+// each does something with each output, to the first error.
+func (r *Report) each(do func(model.Output) error) error {
+	for _, out := range r.outputs {
+		if err := do(out); err != nil {
+			return err
+		}
 	}
-	if s.New == nil {
-		t.OnlyOld++
-	}
-	if s.Old == nil {
-		t.OnlyNew++
-	}
-	t.Known += s.Totals.Known
-	t.NewlyBlocked += s.Totals.NewlyBlocked
-	t.NewlyAllowed += s.Totals.NewlyAllowed
-	t.NowUnclear += s.Totals.NowUnclear
-	t.ClearAgain += s.Totals.ClearAgain
-	t.Appeared += s.Totals.Appeared
-	t.AppearedBlocked += s.Totals.AppearedBlocked
-	t.Vanished += s.Totals.Vanished
-	t.Weight += s.Totals.Weight
+	return nil
 }
 
 // Close completes all files.
 func (r *Report) Close() error {
+	r.Sort()
 	for _, out := range r.outputs {
 		if err := out.Finish(&r.Comparison); err != nil {
 			r.Discard()

@@ -1,0 +1,109 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"robots-audit/audit/compare"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+// maxNamedLines bounds the lines that one sentence names.
+const maxNamedLines = 3
+
+// CauseWords say why a URL flips for the i-th crawler, in a sentence without its stop:
+// "line 14 `Disallow: /de/p` was added", "HTTP 503 Service Unavailable in place of HTTP
+// 200: full disallow"; "" where it does not flip. Of a URL that has appeared they name the
+// rule that blocks it.
+func CauseWords(site *compare.Site, f *compare.Flip, i int) string {
+	v := &f.Verdicts[i]
+	switch {
+	case f.Appeared && v.Is == engine.Disallow && v.New.Line == 0:
+		return "the answer to robots.txt blocks it"
+	case f.Appeared && v.Is == engine.Disallow:
+		return RuleWords(v.New) + " blocks it"
+	case f.Appeared || v.Class == compare.Same:
+		return ""
+	}
+	var origin *compare.Origin
+	if f.Origin < len(site.Origins) {
+		origin = &site.Origins[f.Origin]
+	}
+	switch v.Cause {
+	case compare.Reader:
+		return readerWords(&site.Crawlers[i])
+	case compare.Scope:
+		return scopeWords(origin)
+	case compare.Access:
+		return accessWords(origin, i)
+	case compare.Group:
+		return "another group counts for " + site.Crawlers[i].Label + ": " + decidesWords(v)
+	}
+	if words := linesWords(origin, v.Lines); words != "" {
+		return words
+	}
+	return decidesWords(v)
+}
+
+// linesWords say which changed lines it takes; "" = that is not known.
+func linesWords(origin *compare.Origin, lines []int) string {
+	if origin == nil || len(lines) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, at := range lines[:min(len(lines), maxNamedLines)] {
+		if at >= len(origin.Diff) {
+			return ""
+		}
+		parts = append(parts, LineWords(&origin.Diff[at]))
+	}
+	if more := len(lines) - len(parts); more > 0 {
+		parts = append(parts, wording.Plural(more, "more line")+wording.Verb(more, " differs", " differ"))
+	}
+	words := wording.And(parts)
+	if len(lines) > 1 {
+		words += ", which do it together"
+	}
+	return words
+}
+
+// decidesWords say which rule decides in place of which.
+func decidesWords(v *compare.Verdicts) string {
+	if v.New.Line == 0 {
+		return "no rule decides in place of " + RuleWords(v.Old)
+	}
+	return RuleWords(v.New) + " decides in place of " + RuleWords(v.Old)
+}
+
+func readerWords(c *compare.Crawler) string {
+	if c.Old.Profile != c.New.Profile {
+		return fmt.Sprintf("%s is read by profile %s in place of %s", c.Label, c.New.Profile, c.Old.Profile)
+	}
+	if !slices.Equal(c.Old.Tokens, c.New.Tokens) {
+		return fmt.Sprintf("%s goes by %s in place of %s", c.Label, Text(strings.Join(c.New.Tokens, ", "), maxLine), Text(strings.Join(c.Old.Tokens, ", "), maxLine))
+	}
+	return c.Label + " is read another way in the newer run"
+}
+
+func scopeWords(o *compare.Origin) string {
+	if o == nil || o.Old == nil || o.New == nil || o.Old.FinalURL == o.New.FinalURL {
+		return CauseAbout(compare.Scope)
+	}
+	return fmt.Sprintf("%s governs it in place of %s", quoted(o.New.FinalURL), quoted(o.Old.FinalURL))
+}
+
+func accessWords(o *compare.Origin, i int) string {
+	if o == nil || o.Old == nil || o.New == nil {
+		return CauseAbout(compare.Access)
+	}
+	was, is, means := AnswerWords(o.Old), AnswerWords(o.New), ""
+	if i < len(o.New.Access) {
+		means = ": " + AccessWords(o.New.Access[i])
+	}
+	if was == is {
+		return fmt.Sprintf("robots.txt is %s long in place of %s%s", wording.Plural(o.New.Bytes, "byte"), wording.Plural(o.Old.Bytes, "byte"), means)
+	}
+	return is + " in place of " + was + means
+}

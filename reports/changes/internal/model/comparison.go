@@ -1,0 +1,97 @@
+package model
+
+import (
+	"slices"
+	"time"
+
+	"robots-audit/audit/compare"
+)
+
+// Run is one of the two sides of a comparison.
+type Run struct {
+	Path     string    // as the user gave it
+	ID       string    // "" = not known
+	Version  string    // of the program that made it
+	Started  time.Time // UTC
+	Finished time.Time // UTC; zero = it was cut short
+	Crawlers []string  // labels
+	Robots   string    // simulate: the file that was put in the place of robots.txt; "" = none
+}
+
+// Comparison is what is said of a whole comparison.
+type Comparison struct {
+	Old, New Run
+	Version  string // of the program that compares
+	Totals   Totals
+	Notes    []string // what the reader must know of the comparison as a whole, a sentence each
+	Sites    []*Entry // of all sites; in their order once Sort was called
+}
+
+// Totals count sites, and the pages of all sites.
+type Totals struct {
+	Sites        int // of either run
+	SitesChanged int
+	OnlyOld      int // sites that the new run does not know
+	OnlyNew      int
+	Severities   // changes of all sites
+	compare.Totals
+}
+
+// Add counts a site, and keeps its entry.
+func (c *Comparison) Add(s *Site) {
+	c.Sites = append(c.Sites, s.Entry)
+	t := &c.Totals
+	t.Sites++
+	if s.Changed() {
+		t.SitesChanged++
+	}
+	if s.New == nil {
+		t.OnlyOld++
+	}
+	if s.Old == nil {
+		t.OnlyNew++
+	}
+	t.Severities.add(s.Entry.Severities)
+	t.Known += s.Totals.Known
+	t.NewlyBlocked += s.Totals.NewlyBlocked
+	t.NewlyAllowed += s.Totals.NewlyAllowed
+	t.NowUnclear += s.Totals.NowUnclear
+	t.ClearAgain += s.Totals.ClearAgain
+	t.Appeared += s.Totals.Appeared
+	t.AppearedBlocked += s.Totals.AppearedBlocked
+	t.Vanished += s.Totals.Vanished
+	t.Weight += s.Totals.Weight
+}
+
+// Sort brings the sites into their order: see Entry.Compare.
+func (c *Comparison) Sort() { slices.SortFunc(c.Sites, (*Entry).Compare) }
+
+// Severities count changes.
+type Severities struct{ Critical, High, Medium, Info int }
+
+// SeveritiesOf counts changes.
+func SeveritiesOf(changes []compare.Change) (s Severities) {
+	for i := range changes {
+		switch changes[i].Severity {
+		case compare.Critical:
+			s.Critical++
+		case compare.High:
+			s.High++
+		case compare.Medium:
+			s.Medium++
+		default:
+			s.Info++
+		}
+	}
+	return s
+}
+
+// Changes is the number of all of them.
+func (s Severities) Changes() int { return s.Critical + s.High + s.Medium + s.Info }
+
+func (s *Severities) add(t Severities) {
+	s.Critical += t.Critical
+	s.High += t.High
+	s.Medium += t.Medium
+	s.Info += t.Info
+}

@@ -1,0 +1,103 @@
+package model
+
+import (
+	"cmp"
+	"slices"
+
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+)
+
+// Entry is what is kept of a site for what is said of all of them.
+type Entry struct {
+	Name       string
+	Number     int // from 0, as the sites come
+	Changed    bool
+	Old, New   audit.State // "" = that run does not know the site, or was cut short within it
+	Totals     compare.Totals
+	Severities // changes
+	Lead       string
+	Crawlers   []CrawlerFlips   // for which anything flips: those that lead first, then those with the most weight; MaxEntryCrawlers at most
+	Further    int              // crawlers for which something flips, and that are not among them
+	Gravest    []compare.Change // MaxGravest at most, their texts cut
+	Notes      int              // Site.Notes
+	Weights
+}
+
+// CrawlerFlips are the flips for one crawler.
+type CrawlerFlips struct {
+	Label  string
+	Clicks Clicks // zero where they are not known
+	compare.CrawlerTotals
+}
+
+// Bounds of an entry.
+const (
+	MaxEntryCrawlers = 12
+	MaxGravest       = 3
+	maxGravestText   = 200 // bytes
+	maxLead          = 700 // bytes
+)
+
+func newEntry(s *Site, number int, w Weights) *Entry {
+	e := &Entry{Name: s.Name, Number: number, Changed: s.Changed(), Totals: s.Totals, Severities: SeveritiesOf(s.Changes), Notes: len(s.Notes), Weights: w}
+	if s.Old != nil {
+		e.Old = s.Old.State
+	}
+	if s.New != nil {
+		e.New = s.New.State
+	}
+	flips := s.CrawlerFlips()
+	kept := min(len(flips), MaxEntryCrawlers)
+	e.Crawlers, e.Further = slices.Clone(flips[:kept]), len(flips)-kept
+	for _, c := range s.Changes[:min(len(s.Changes), MaxGravest)] {
+		c.What, c.Before, c.After = Text(c.What, maxGravestText), Text(c.Before, maxGravestText), Text(c.After, maxGravestText)
+		e.Gravest = append(e.Gravest, c)
+	}
+	e.Lead = Text(Lead(s), maxLead)
+	return e
+}
+
+// CrawlerFlips are the crawlers for which something flips, or has appeared and is blocked:
+// those that lead first, then those with the most weight.
+func (s *Site) CrawlerFlips() (list []CrawlerFlips) {
+	leads := map[string]int{}
+	for _, i := range leading(s.Crawlers) {
+		leads[s.Crawlers[i].Label] = 1
+	}
+	for i, t := range s.Flips {
+		if t == (compare.CrawlerTotals{}) {
+			continue
+		}
+		of := CrawlerFlips{Label: s.Crawlers[i].Label, CrawlerTotals: t}
+		if s.Clicks != nil {
+			of.Clicks = s.Clicks[i]
+		}
+		list = append(list, of)
+	}
+	slices.SortStableFunc(list, func(a, b CrawlerFlips) int {
+		return cmp.Or(cmp.Compare(leads[b.Label], leads[a.Label]), cmp.Compare(b.WeightBlocked, a.WeightBlocked), cmp.Compare(b.Weight, a.Weight))
+	})
+	return list
+}
+
+// Compare is the order of sites, negative where e is before f: those with a critical
+// change, then by weight of what is newly blocked for crawlers that lead, then for any,
+// then of what is newly allowed, then by the changes, the gravest first. Of sites that
+// are alike in all of that, those that have changed come first, in the order of the list.
+func (e *Entry) Compare(f *Entry) int {
+	return cmp.Or(
+		cmp.Compare(min(f.Critical, 1), min(e.Critical, 1)),
+		cmp.Compare(f.Leading, e.Leading), cmp.Compare(f.Blocked, e.Blocked), cmp.Compare(f.Allowed, e.Allowed),
+		cmp.Compare(f.Critical, e.Critical), cmp.Compare(f.High, e.High), cmp.Compare(f.Medium, e.Medium), cmp.Compare(f.Info, e.Info),
+		cmp.Compare(f.Totals.NowUnclear, e.Totals.NowUnclear), cmp.Compare(f.Totals.AppearedBlocked, e.Totals.AppearedBlocked),
+		cmp.Compare(changedFirst(e), changedFirst(f)), cmp.Compare(e.Number, f.Number),
+	)
+}
+
+func changedFirst(e *Entry) int {
+	if e.Changed {
+		return 0
+	}
+	return 1
+}

@@ -1,0 +1,181 @@
+package model
+
+import (
+	"cmp"
+	"container/heap"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+	"robots-audit/engine"
+)
+
+// Rank is what a URL that flips is ranked by before its weight: the first is the
+// first to look at. A URL that flips in several ways is ranked by the first of them.
+type Rank uint8
+
+// The ranks.
+const (
+	Lost            Rank = iota // newly blocked for a crawler that leads, see audit.Leading
+	Blocked                     // newly blocked for another
+	Unclear                     // now unclear
+	Allowed                     // newly allowed
+	Clear                       // clear again
+	AppearedBlocked             // not known to the old side, and blocked: no flip
+	ranks
+)
+
+var rankNames = [...]string{"newly_blocked", "newly_blocked", "now_unclear", "newly_allowed", "clear_again", "appeared_blocked"}
+
+// String returns the key by which files name what became of the URL.
+func (r Rank) String() string { return rankNames[r] }
+
+// Words returns it in words.
+func (r Rank) Words() string {
+	return strings.ReplaceAll(strings.Replace(rankNames[r], "d_b", "d, b", 1), "_", " ")
+}
+
+// Sample is a flip that is kept: all of it is its own.
+type Sample struct {
+	compare.Flip
+	Rank Rank
+}
+
+// Clicks is what the URL counts, see compare.Clicks.
+func (s *Sample) Clicks() int64 { return compare.Clicks(s.Weight) }
+
+// MaxSamples bounds the samples of a site.
+const MaxSamples = 1000
+
+// Samples are the flips of a site that weigh most, whatever the order in which they
+// come: of equal weight those that a sitemap names, then by their text.
+type Samples struct {
+	Seen   int64 // URLs that were added, those of any kind
+	leads  []bool
+	ranked [ranks]ranking
+}
+
+// newSamples makes room for the samples of a site with these crawlers.
+func newSamples(crawlers []compare.Crawler) *Samples {
+	s := &Samples{leads: make([]bool, len(crawlers))}
+	for _, i := range leading(crawlers) {
+		s.leads[i] = true
+	}
+	return s
+}
+
+// leading are the indices of the crawlers that lead.
+func leading(crawlers []compare.Crawler) []int {
+	list := make([]audit.Crawler, len(crawlers))
+	for i := range crawlers {
+		list[i] = crawlers[i].New
+	}
+	return audit.Leading(list)
+}
+
+// rankOf ranks a URL.
+func (s *Samples) rankOf(f *compare.Flip) Rank {
+	if f.Appeared {
+		return AppearedBlocked
+	}
+	rank := Clear
+	for i := range f.Verdicts {
+		of := Clear
+		switch f.Verdicts[i].Class {
+		case compare.NewlyBlocked:
+			if of = Blocked; s.leads[i] {
+				return Lost
+			}
+		case compare.NowUnclear:
+			of = Unclear
+		case compare.NewlyAllowed:
+			of = Allowed
+		}
+		rank = min(rank, of)
+	}
+	return rank
+}
+
+// add takes a flip, which may change afterwards.
+func (s *Samples) add(f *compare.Flip) {
+	s.Seen++
+	rank := s.rankOf(f)
+	in := &s.ranked[rank]
+	if len(*in) < MaxSamples {
+		kept := &Sample{Rank: rank}
+		kept.take(f)
+		heap.Push(in, kept)
+		return
+	}
+	if last := (*in)[0]; before(f, &last.Flip) < 0 {
+		last.take(f)
+		heap.Fix(in, 0)
+	}
+}
+
+// take copies a flip, into the room that another one had.
+func (s *Sample) take(f *compare.Flip) {
+	verdicts := append(s.Verdicts[:0], f.Verdicts...)
+	s.Flip = *f
+	s.Loc, s.Verdicts = strings.Clone(f.Loc), verdicts
+	for i := range verdicts {
+		verdicts[i].Lines = slices.Clone(verdicts[i].Lines)
+	}
+}
+
+// First returns the first n samples, MaxSamples at most: by rank, then by weight. No
+// rank takes all of the room while others want some: a tenth of it is kept for each.
+func (s *Samples) First(n int) (list []*Sample) {
+	n = min(n, MaxSamples)
+	least, kept := n/10, 0
+	for rank := range s.ranked {
+		kept += min(len(s.ranked[rank]), least)
+	}
+	free := n - kept
+	for rank := range s.ranked {
+		in := slices.Clone(s.ranked[rank])
+		slices.SortFunc(in, func(a, b *Sample) int { return before(&a.Flip, &b.Flip) })
+		own := min(len(in), least)
+		more := min(len(in)-own, free)
+		free -= more
+		list = append(list, in[:own+more]...)
+	}
+	return list
+}
+
+// before compares two flips of one rank: negative = a weighs more.
+func before(a, b *compare.Flip) int {
+	if by := cmp.Compare(compare.Clicks(b.Weight), compare.Clicks(a.Weight)); by != 0 {
+		return by
+	}
+	if a.Listed != b.Listed {
+		if a.Listed {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(strings.Compare(a.Loc, b.Loc), cmp.Compare(a.Kind, b.Kind))
+}
+
+// ranking is a heap of samples: the one that weighs least is the first.
+type ranking []*Sample
+
+func (r ranking) Len() int           { return len(r) }
+func (r ranking) Less(i, j int) bool { return before(&r[i].Flip, &r[j].Flip) > 0 }
+func (r ranking) Swap(i, j int)      { r[i], r[j] = r[j], r[i] }
+func (r *ranking) Push(x any)        { *r = append(*r, x.(*Sample)) }
+func (r *ranking) Pop() any          { panic("model: samples are not taken back") }
+
+// Of returns what became of a URL for the i-th crawler, in words: "newly blocked",
+// "appeared, blocked"; "" = nothing.
+func (s *Sample) Of(i int) string {
+	v := &s.Verdicts[i]
+	switch {
+	case s.Appeared && v.Is == engine.Disallow:
+		return AppearedBlocked.Words()
+	case s.Appeared || v.Class == compare.Same:
+		return ""
+	}
+	return ClassWords(v.Class)
+}

@@ -1,0 +1,162 @@
+package model
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+	"robots-audit/engine"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+)
+
+// Text makes text from a site fit for a sentence: what could not be seen is shown, and
+// what is longer than limit bytes is cut.
+func Text(s string, limit int) string { return escape.Cut(escape.Show(s), limit) }
+
+// maxLine bounds the text of a line of robots.txt, or of a URL, within a sentence.
+const maxLine = 120
+
+// quoted is text from a site as a sentence has it.
+func quoted(s string) string { return "`" + Text(s, maxLine) + "`" }
+
+// ClassWords returns a class in words: "newly blocked".
+func ClassWords(c compare.Class) string {
+	if c == compare.Same {
+		return "as before"
+	}
+	return strings.ReplaceAll(c.String(), "_", " ")
+}
+
+// VerdictWords returns a verdict in words: "allowed", "blocked", "undefined", "unknown".
+func VerdictWords(v engine.Verdict) string {
+	switch v {
+	case engine.Allow:
+		return "allowed"
+	case engine.Disallow:
+		return "blocked"
+	}
+	return v.String()
+}
+
+// CauseAbout says what a cause is, in a few words: "a rule differs".
+func CauseAbout(c compare.Cause) string {
+	return [...]string{
+		compare.Reader: "the crawler is read another way",
+		compare.Scope:  "another origin's robots.txt governs the URL",
+		compare.Access: "robots.txt is answered another way",
+		compare.Group:  "the crawler obeys another group",
+		compare.Rule:   "the rules differ",
+	}[c]
+}
+
+// RuleWords returns a rule with its line: "line 14 `Disallow: /de/p`"; "no rule" where
+// none decided.
+func RuleWords(r engine.Rule) string {
+	if r.Line == 0 {
+		return "no rule"
+	}
+	text := r.String()
+	return fmt.Sprintf("line %d %s", r.Line, quoted(strings.ToUpper(text[:1])+text[1:]))
+}
+
+// LineWords says how a line differs, as a sentence without its stop: "line 14
+// `Disallow: /de/p` was added".
+func LineWords(l *compare.Line) string {
+	switch l.Op {
+	case compare.Added:
+		return fmt.Sprintf("line %d %s was added", l.NewLine, quoted(l.New))
+	case compare.Removed:
+		return fmt.Sprintf("line %d %s was removed", l.OldLine, quoted(l.Old))
+	case compare.Moved:
+		return fmt.Sprintf("line %d %s has moved to line %d", l.OldLine, quoted(l.New), l.NewLine)
+	}
+	return fmt.Sprintf("line %d was %s and is line %d, %s", l.OldLine, quoted(l.Old), l.NewLine, quoted(l.New))
+}
+
+// LineName names a line that differs: "line 14 `Disallow: /de/p`", as the new file has it
+// or, where it was removed, the old one.
+func LineName(l *compare.Line) string {
+	if l.Op == compare.Removed {
+		return fmt.Sprintf("line %d %s", l.OldLine, quoted(l.Old))
+	}
+	return fmt.Sprintf("line %d %s", l.NewLine, quoted(l.New))
+}
+
+// OpWords returns how a line differs in a word: "added", "removed", "edited", "moved".
+func OpWords(op compare.Op) string {
+	switch op {
+	case compare.Added:
+		return "added"
+	case compare.Removed:
+		return "removed"
+	case compare.Edited:
+		return "edited"
+	}
+	return string(op)
+}
+
+// AnswerWords say how an origin answered for its robots.txt: "HTTP 503 Service
+// Unavailable", "an HTML page", "no answer: …".
+func AnswerWords(a *compare.Answer) string {
+	switch {
+	case a == nil:
+		return "not asked"
+	case a.Status == 0 && a.Code != "":
+		return "no answer (" + audit.Meaning(a.Code) + ")"
+	case a.Status != http.StatusOK:
+		return strings.TrimSpace(fmt.Sprintf("HTTP %d %s", a.Status, http.StatusText(a.Status)))
+	case a.Code != "":
+		return "HTTP 200 (" + audit.Meaning(a.Code) + ")"
+	case a.Kind == compare.BodyHTML:
+		return "HTTP 200 with an HTML page"
+	case a.Kind == compare.BodyBinary:
+		return "HTTP 200 with a body that is no text"
+	case a.Kind == compare.BodyEmpty:
+		return "HTTP 200 with an empty body"
+	}
+	return "HTTP 200"
+}
+
+// AccessWords say what an answer as a whole means to a crawler: "full disallow".
+func AccessWords(a engine.Access) string {
+	switch a {
+	case engine.Parsed:
+		return "its rules apply"
+	case engine.AllowAll:
+		return "full allow"
+	case engine.DisallowAll:
+		return "full disallow"
+	}
+	return "what that means is not known"
+}
+
+// ChangeWords say what a change is, in a sentence without its stop: "What: before, now
+// after".
+func ChangeWords(c *compare.Change) string {
+	what, before, after := Text(c.What, 2*maxLine), Text(c.Before, 2*maxLine), Text(c.After, 2*maxLine)
+	switch {
+	case before == "" && after == "":
+		return what
+	case before == "":
+		return what + ": now " + after
+	case after == "":
+		return what + ": no longer " + before
+	}
+	return what + ": " + before + ", now " + after
+}
+
+// Count returns a number of known URLs, with their clicks where there are some: "120
+// known URLs (1,340 clicks)".
+func Count(pages, clicks int64) string {
+	words := wording.Known(pages)
+	if clicks > 0 {
+		words += " (" + wording.Plural(clicks, "click") + ")"
+	}
+	return words
+}
+
+// DisplayName is the name of a site as people read it.
+func DisplayName(site string) string { return audit.DisplayName(site) }
