@@ -1,0 +1,256 @@
+package edit
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// element is one insertion or one other single edit, as a part of a change.
+type element struct {
+	*insertion         // nil = the edits of change
+	change     *change // nil = the insertion
+	covers     bitset
+	reach      int
+	octets     int
+	flips      int64
+}
+
+// mode is which new groups are written. Their crawlers leave the groups that they obeyed.
+type mode struct {
+	fresh []int // indices of places
+	left  uint64
+}
+
+// modes are the ways to have some new groups or none: none, each alone, and as many of
+// them as do not share a crawler.
+func modes(places []*place, fresh int) []mode {
+	list := []mode{{}}
+	var all, reversed mode
+	for i := fresh; i < len(places); i++ {
+		list = append(list, mode{[]int{i}, places[i].mask})
+		all.add(places, i)
+		reversed.add(places, len(places)-1-i+fresh)
+	}
+	for _, m := range [...]mode{all, reversed} {
+		if len(m.fresh) > 1 {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+func (m *mode) add(places []*place, i int) {
+	if m.left&places[i].mask == 0 {
+		m.fresh = append(m.fresh, i)
+		m.left |= places[i].mask
+	}
+}
+
+// elements are the parts that a change of a mode can have, those that flip nothing else
+// or all of them.
+func (s *search) elements(m mode, dirty bool) (list []element) {
+	stay := newBitset(len(s.cells)) // cells of crawlers that stay where they are
+	for i, c := range s.cells {
+		if m.left>>c.crawler&1 == 0 {
+			stay.add(i)
+		}
+	}
+	for _, found := range s.sieve.found {
+		for _, x := range found {
+			if x == nil {
+				continue
+			}
+			as := Edit{Op: Insert, Text: s.rule(x.pattern)}
+			e := element{insertion: x, covers: x.covers.and(s.goal), reach: as.reach(), octets: as.octets(), flips: x.flips}
+			flipped := x.flipped
+			if x.place < s.fresh {
+				e.covers = e.covers.and(stay)
+				flipped &^= m.left
+			} else if !slices.Contains(m.fresh, x.place) {
+				continue
+			}
+			if flipped == 0 {
+				e.flips = 0
+			} else if !dirty {
+				continue
+			}
+			if e.covers.count() > 0 {
+				list = append(list, e)
+			}
+		}
+	}
+	if m.left != 0 {
+		return list
+	}
+	for _, c := range s.changes {
+		if c.clean || dirty {
+			list = append(list, element{change: c, covers: c.covers.and(s.goal), reach: c.reach, octets: c.octets, flips: c.flips})
+		}
+	}
+	return list
+}
+
+// compare orders elements that cover the same.
+func (e *element) compare(other *element) int {
+	return cmp.Or(cmp.Compare(e.flips, other.flips), cmp.Compare(e.reach, other.reach), cmp.Compare(e.octets, other.octets), strings.Compare(e.text(), other.text()))
+}
+
+func (e *element) text() string {
+	if e.insertion != nil {
+		return e.pattern
+	}
+	return e.change.edits[0].Text
+}
+
+// join makes the change of some elements.
+func (s *search) join(m mode, list []element) *change {
+	rules := make([][]string, len(s.places))
+	var edits []Edit
+	for i := range list {
+		if e := &list[i]; e.insertion != nil {
+			rules[e.place] = append(rules[e.place], s.rule(e.pattern))
+		} else {
+			edits = append(edits, e.change.edits...)
+		}
+	}
+	for i, p := range s.places {
+		if rules[i] != nil || slices.Contains(m.fresh, i) {
+			slices.Sort(rules[i])
+			edits = append(edits, p.edits(rules[i])...)
+		}
+	}
+	return newChange(edits...)
+}
+
+// maxSteps bounds the steps of the exact cover.
+const maxSteps = 50_000
+
+// coverer finds the fewest elements that cover a goal.
+type coverer struct {
+	all   []element // the cheapest of each cover
+	list  []element // those of which no other one covers as much and more
+	best  []int     // indices into list
+	steps int
+}
+
+// cover returns the fewest elements that together cover a goal; nil = they do not.
+func cover(all []element, goal bitset, exact bool) []element {
+	c := &coverer{}
+	slices.SortStableFunc(all, func(a, b element) int {
+		return cmp.Or(cmp.Compare(b.covers.count(), a.covers.count()), a.compare(&b))
+	})
+	seen := map[string]bool{}
+	for _, e := range all {
+		var key strings.Builder
+		for _, w := range e.covers {
+			for i := range 8 {
+				key.WriteByte(byte(w >> (8 * i)))
+			}
+		}
+		if seen[key.String()] {
+			continue
+		}
+		seen[key.String()] = true
+		c.all = append(c.all, e)
+		if len(c.list) < 4000 && !slices.ContainsFunc(c.list, func(o element) bool { return o.flips <= e.flips && e.covers.within(o.covers) }) {
+			c.list = append(c.list, e)
+		}
+	}
+	if !c.greedy(goal) {
+		return nil
+	}
+	if exact {
+		c.search(goal, nil)
+	}
+	return c.cheapest(goal)
+}
+
+// greedy takes the element that covers most of what is left, those that flip less first.
+func (c *coverer) greedy(goal bitset) bool {
+	left := goal
+	for left.count() > 0 {
+		best, most, flips := -1, 0, int64(0)
+		for i := range c.list {
+			e := &c.list[i]
+			n := e.covers.countOf(left)
+			if n == 0 {
+				continue
+			}
+			if best < 0 || e.flips*int64(most) < flips*int64(n) || e.flips*int64(most) == flips*int64(n) && n > most {
+				best, most, flips = i, n, e.flips
+			}
+		}
+		if best < 0 {
+			return false
+		}
+		c.best = append(c.best, best)
+		left = left.without(c.list[best].covers)
+	}
+	return true
+}
+
+// search tries every cover of fewer elements: by the cell that the fewest of them cover.
+func (c *coverer) search(left bitset, taken []int) {
+	n := left.count()
+	if n == 0 {
+		if len(taken) < len(c.best) {
+			c.best = slices.Clone(taken)
+		}
+		return
+	}
+	if c.steps++; c.steps > maxSteps || len(taken)+1 >= len(c.best) {
+		return
+	}
+	most, cell, fewest := 0, -1, len(c.list)+1
+	for i := range len(left) * 64 {
+		if !left.has(i) {
+			continue
+		}
+		covering := 0
+		for k := range c.list {
+			if c.list[k].covers.has(i) {
+				covering++
+			}
+		}
+		if covering < fewest {
+			cell, fewest = i, covering
+		}
+		if cell >= 0 && fewest <= 1 {
+			break
+		}
+	}
+	for k := range c.list {
+		most = max(most, c.list[k].covers.countOf(left))
+	}
+	if most == 0 || len(taken)+(n+most-1)/most >= len(c.best) {
+		return
+	}
+	for k := range c.list {
+		if c.list[k].covers.has(cell) {
+			c.search(left.without(c.list[k].covers), append(taken, k))
+		}
+	}
+}
+
+// cheapest replaces each element by the cheapest one that covers what it alone covers.
+func (c *coverer) cheapest(goal bitset) []element {
+	list := make([]element, len(c.best))
+	for i, k := range c.best {
+		list[i] = c.list[k]
+	}
+	for i := range list {
+		left := goal
+		for k := range list {
+			if k != i {
+				left = left.without(list[k].covers)
+			}
+		}
+		for k := range c.all {
+			if e := &c.all[k]; e.flips <= list[i].flips && left.within(e.covers) && e.compare(&list[i]) < 0 {
+				list[i] = *e
+			}
+		}
+	}
+	return list
+}

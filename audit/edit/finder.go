@@ -1,0 +1,195 @@
+package edit
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"robots-audit/engine"
+)
+
+// finder looks for the change that one request asks for.
+type finder struct {
+	*Request
+	ctx      context.Context
+	crawlers []Crawler // the chosen ones first
+	chosen   int       // how many these are
+	file     *file
+	base     []*engine.Robots // the file as it is to each crawler
+	groups   []*engine.Group
+	set      []member
+	inSet    map[string]bool // paths of the set
+	cells    []cell
+	tried    int
+	bounded  string
+}
+
+// member is a URL of the set.
+type member struct {
+	url  string
+	path string            // and query, as written
+	was  []engine.Decision // for each crawler
+}
+
+// cell is a URL of the set and a chosen crawler that lacks the verdict.
+type cell struct{ member, crawler int }
+
+func newFinder(ctx context.Context, req *Request) *finder {
+	f := &finder{Request: req, ctx: ctx, chosen: len(req.Crawlers), inSet: map[string]bool{}}
+	f.crawlers = append(slices.Clone(req.Crawlers), req.Others...)
+	f.file = split(req.File.Body)
+	f.base = f.read(req.File.Body)
+	f.groups = f.groupsOf(f.base)
+	for _, url := range req.Set {
+		path := rawPath(url)
+		if f.inSet[path] {
+			continue
+		}
+		f.inSet[path] = true
+		m := member{url: url, path: path}
+		for _, g := range f.groups {
+			m.was = append(m.was, g.Verdict(url))
+		}
+		f.set = append(f.set, m)
+	}
+	return f
+}
+
+// read reads a body as each crawler does, each reading once.
+func (f *finder) read(body []byte) []*engine.Robots {
+	type reading struct {
+		*engine.Profile
+		blocked bool
+	}
+	once := map[reading]*engine.Robots{}
+	list := make([]*engine.Robots, len(f.crawlers))
+	for i, c := range f.crawlers {
+		key := reading{c.Profile, c.HopBlocked}
+		if once[key] == nil {
+			answer := f.File
+			answer.Body, answer.HopBlocked = body, c.HopBlocked
+			once[key] = c.Profile.Read(answer)
+		}
+		list[i] = once[key]
+	}
+	return list
+}
+
+func (f *finder) groupsOf(robots []*engine.Robots) []*engine.Group {
+	list := make([]*engine.Group, len(robots))
+	for i, r := range robots {
+		list[i] = r.Group(f.crawlers[i].Crawler)
+	}
+	return list
+}
+
+// profiles are the profiles of some crawlers, each once.
+func profiles(crawlers []Crawler) (list []*engine.Profile) {
+	for _, c := range crawlers {
+		if !slices.Contains(list, c.Profile) {
+			list = append(list, c.Profile)
+		}
+	}
+	return list
+}
+
+// urls yields all URLs that are judged: those of the set, with their index, and
+// the known ones that are not in it, with -1.
+func (f *finder) urls() iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		for i := range f.set {
+			if !yield(f.set[i].url, i) {
+				return
+			}
+		}
+		if f.Known == nil {
+			return
+		}
+		n := 0
+		for url := range f.Known() {
+			if n++; n%4096 == 0 && f.ctx.Err() != nil {
+				return
+			}
+			if !f.inSet[rawPath(url)] && !yield(url, -1) {
+				return
+			}
+		}
+	}
+}
+
+// harm reports whether a flip is one that nobody asked for.
+func (f *finder) harm(member, crawler int, was, is engine.Verdict) bool {
+	switch {
+	case was == is:
+		return false
+	case member >= 0 && is == f.Want:
+		return crawler >= f.chosen && !f.Along
+	}
+	return true
+}
+
+// findCells finds what lacks the verdict, and tells of those for whom no line decides.
+func (f *finder) findCells(res *Result) {
+	for c := range f.chosen {
+		lacking := false
+		for m := range f.set {
+			switch {
+			case f.set[m].was[c].Verdict == f.Want:
+				res.Had++
+			case f.base[c].Access == engine.Parsed:
+				f.cells = append(f.cells, cell{m, c})
+				lacking = true
+			default:
+				lacking = true
+			}
+		}
+		if lacking && f.base[c].Access != engine.Parsed {
+			res.NoLine = append(res.NoLine, Reason{f.crawlers[c].Label, f.base[c].Why})
+		}
+	}
+	res.Needed = len(f.cells)
+}
+
+// coveredBy returns the cells that have the verdict by the groups of each crawler.
+func (f *finder) coveredBy(groups []*engine.Group) bitset {
+	b := newBitset(len(f.cells))
+	for i, c := range f.cells {
+		if groups[c.crawler].Verdict(f.set[c.member].url).Verdict == f.Want {
+			b.add(i)
+		}
+	}
+	return b
+}
+
+// deciding are the lines that keep cells from the verdict.
+func (f *finder) deciding() map[int]bool {
+	lines := map[int]bool{}
+	for _, c := range f.cells {
+		if line := f.set[c.member].was[c.crawler].Line(); line > 0 {
+			lines[line] = true
+		}
+	}
+	return lines
+}
+
+// rule writes a rule line that gives the wanted verdict.
+func (f *finder) rule(pattern string) string {
+	if f.Want == engine.Allow {
+		return "Allow: " + pattern
+	}
+	return "Disallow: " + pattern
+}
+
+// line writes a rule as a line.
+func ruleLine(r *engine.Rule) string {
+	s := r.String()
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// bound takes note that not everything is tried.
+func (f *finder) bound(why string) {
+	if f.bounded == "" {
+		f.bounded = why
+	}
+}

@@ -1,0 +1,149 @@
+package edit
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"robots-audit/engine"
+)
+
+// Op is what an edit does with a line.
+type Op string
+
+const (
+	Delete  Op = "delete"
+	Insert  Op = "insert"  // a new line after Line
+	Replace Op = "replace" // another text in place of Line
+)
+
+// Edit is one line that comes, goes, or is written otherwise.
+type Edit struct {
+	Op   Op     `json:"op"`
+	Line int    `json:"line"` // 1-based, of the file as it was; of an insertion the line before, 0 = it comes first
+	Text string `json:"text"` // the new line, without its end
+	Was  string `json:"was"`  // the old one
+}
+
+// octets are those of the lines that come and go, with their ends.
+func (e Edit) octets() int {
+	switch e.Op {
+	case Delete:
+		return len(e.Was) + 1
+	case Insert:
+		return len(e.Text) + 1
+	}
+	return len(e.Was) + len(e.Text) + 2
+}
+
+// reach says how far an edit goes beyond the URLs that are known: 0 = a rule for what
+// begins alike, 1 = one with a wildcard, 2 = a line that is no rule, which changes whom
+// the rules are for.
+func (e Edit) reach() int {
+	text := e.Text
+	if e.Op == Delete {
+		text = e.Was
+	}
+	field, value, _ := strings.Cut(text, ":")
+	switch field = strings.ToLower(strings.TrimSpace(field)); {
+	case field != "allow" && !strings.HasPrefix(field, "dis"): // misspelt ones count to some
+		return 2
+	case e.Op == Insert && strings.Contains(value, "*"):
+		return 1
+	}
+	return 0
+}
+
+// file is a robots.txt in lines.
+type file struct {
+	head  string // a byte order mark
+	lines []line
+	end   string // how its lines end
+	size  int
+}
+
+type line struct {
+	text, end string
+}
+
+// split cuts a body into lines as the engine numbers them.
+func split(body []byte) *file {
+	f := &file{end: "\n", size: len(body)}
+	all := engine.Profile{Limit: -1}
+	for l := range all.Parse(body).Lines() {
+		if l.Number == 1 {
+			f.head = string(body[:l.Offset])
+			if l.End != "" {
+				f.end = l.End
+			}
+		}
+		f.lines = append(f.lines, line{l.Text, l.End})
+	}
+	if f.lines == nil {
+		f.head = string(body)
+	}
+	return f
+}
+
+// text returns a line of the file (1-based).
+func (f *file) text(number int) string { return f.lines[number-1].text }
+
+// apply makes the file with edits, which are in the order of the file.
+func (f *file) apply(edits []Edit) []byte {
+	body := make([]byte, 0, f.size+256)
+	body = append(body, f.head...)
+	for n := 0; n <= len(f.lines); n++ {
+		var now []Edit
+		for len(edits) > 0 && edits[0].Line <= n {
+			now, edits = append(now, edits[0]), edits[1:]
+		}
+		if n > 0 {
+			l := f.lines[n-1]
+			at := slices.IndexFunc(now, func(e Edit) bool { return e.Op != Insert })
+			switch {
+			case at < 0:
+				body = append(append(body, l.text...), l.end...)
+			case now[at].Op == Replace:
+				body = append(append(body, now[at].Text...), l.end...)
+			}
+		}
+		for _, e := range now {
+			if e.Op != Insert {
+				continue
+			}
+			if last := len(body) - 1; last >= len(f.head) && body[last] != '\n' && body[last] != '\r' {
+				body = append(body, f.end...)
+			}
+			body = append(append(body, e.Text...), f.end...)
+		}
+	}
+	return body
+}
+
+// change is some edits as a candidate.
+type change struct {
+	edits  []Edit
+	reach  int // the greatest of its edits
+	octets int
+	covers bitset // needed pairs that come to have the verdict
+	flips  int64
+	clean  bool // nothing else flips
+}
+
+func newChange(edits ...Edit) *change {
+	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Line, b.Line) })
+	c := &change{edits: edits}
+	for _, e := range edits {
+		c.octets += e.octets()
+		c.reach = max(c.reach, e.reach())
+	}
+	return c
+}
+
+// compare puts the smaller change first. Those that differ in their places alone are equal.
+func (c *change) compare(other *change) int {
+	return cmp.Or(cmp.Compare(len(c.edits), len(other.edits)), cmp.Compare(c.reach, other.reach), cmp.Compare(c.octets, other.octets),
+		slices.CompareFunc(c.edits, other.edits, func(a, b Edit) int {
+			return cmp.Or(cmp.Compare(a.Op, b.Op), cmp.Compare(a.Text, b.Text))
+		}))
+}

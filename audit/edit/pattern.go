@@ -1,0 +1,201 @@
+package edit
+
+import (
+	"slices"
+	"strings"
+
+	"robots-audit/engine"
+)
+
+// Bounds of the patterns that are tried for one set.
+const (
+	maxPatterns = 20_000
+	maxWild     = 12 // wildcards a URL, of each kind
+)
+
+// patterns are the paths of rules that may cover some of the cells: those that
+// are tried in every place. In the order in which they are found.
+func (f *finder) patterns() []string {
+	p := patternList{seen: map[string]bool{}}
+	var paths []string
+	longest := map[string]int{} // the longest rule that a pattern for this path must beat
+	for _, c := range f.cells {
+		m := &f.set[c.member]
+		n := 0
+		if r := m.was[c.crawler].Rule; r != nil {
+			n = len(r.Value)
+		}
+		forms := []string{string(engine.AppendPath(nil, m.url))}
+		if m.path != forms[0] {
+			forms = append(forms, m.path) // some readers compare it as it is written
+		}
+		for _, path := range forms {
+			if _, known := longest[path]; !known {
+				paths = append(paths, path)
+			}
+			longest[path] = max(longest[path], n)
+		}
+	}
+	common := prefixOf(paths)
+	for n := 1; n <= len(common); n++ {
+		p.add(common[:n])
+	}
+	for _, path := range paths {
+		p.add(path + "$")
+		p.add(path)
+		// Where a rule is longer than the path that it matches, only stars make the path longer.
+		for n := longest[path] - len(path) - 1; n > 0 && n < longest[path]-len(path)+3; n++ {
+			p.add("/" + strings.Repeat("*", n) + strings.TrimPrefix(path, "/") + "$")
+		}
+	}
+	if len(paths) > 1 {
+		p.addBetween(common, suffixOf(paths, len(common)))
+		p.addWords(paths)
+	}
+	for _, path := range paths {
+		p.addWild(path)
+	}
+	for _, path := range paths { // the longer ones first: they flip the least
+		for n := len(path) - 1; n > len(common); n-- {
+			p.add(path[:n])
+		}
+	}
+	if p.full {
+		f.bound("the set has too many beginnings of URLs to try each")
+	}
+	return p.list
+}
+
+// patternList is a list of patterns, each once.
+type patternList struct {
+	list []string
+	seen map[string]bool
+	full bool
+}
+
+func (p *patternList) add(pattern string) {
+	switch {
+	case pattern == "" || p.seen[pattern] || !isWritable(pattern):
+	case len(p.list) == maxPatterns:
+		p.full = true
+	default:
+		p.seen[pattern] = true
+		p.list = append(p.list, pattern)
+	}
+}
+
+// isWritable reports whether a line of robots.txt can hold a pattern.
+func isWritable(pattern string) bool {
+	return pattern[0] == '/' && !strings.ContainsFunc(pattern, func(r rune) bool { return r <= ' ' || r == '#' || r == 0x7F })
+}
+
+// addBetween adds what the paths of a set begin and end with, and stars between.
+func (p *patternList) addBetween(begin, end string) {
+	for _, b := range append(cuts(begin), len(begin)) {
+		for n := range min(len(end), 40) {
+			p.add(begin[:b] + "*" + end[len(end)-n-1:] + "$")
+			p.add(begin[:b] + "*" + end[len(end)-n-1:])
+		}
+	}
+}
+
+// maxWords bounds the words that are tried of a set.
+const maxWords = 40
+
+// addWords adds the words that all paths hold, with and without a delimiter around them.
+func (p *patternList) addWords(paths []string) {
+	at := cuts(paths[0])
+	for i := range min(len(at), maxWords) {
+		end := len(paths[0])
+		if i+1 < len(at) {
+			end = at[i+1]
+		}
+		for _, word := range [...]string{paths[0][at[i]:end], paths[0][at[i]-1 : end], strings.TrimRight(paths[0][at[i]:end], delimiters)} {
+			if word != "" && !slices.ContainsFunc(paths, func(path string) bool { return !strings.Contains(path[1:], word) }) {
+				p.add("/*" + word)
+				p.add("/*" + word + "$")
+			}
+		}
+	}
+}
+
+const delimiters = "/?&=._-"
+
+// addWild adds wildcards that match a path: a star in place of a segment, and one
+// for all that stands before a part.
+func (p *patternList) addWild(path string) {
+	at := cuts(path)
+	for i := range min(len(at), maxWild) {
+		end := len(path)
+		if i+1 < len(at) {
+			end = at[i+1] - 1
+		}
+		if end > at[i] {
+			p.add(path[:at[i]] + "*" + path[end:] + "$")
+			p.add(path[:at[i]] + "*" + path[end:])
+		}
+		if at[i] > 1 {
+			p.add("/*" + path[at[i]-1:] + "$")
+			p.add("/*" + path[at[i]-1:])
+		}
+	}
+}
+
+// cuts are the offsets behind the delimiters of a path.
+func cuts(path string) (list []int) {
+	for i := range len(path) {
+		if strings.IndexByte(delimiters, path[i]) >= 0 {
+			list = append(list, i+1)
+		}
+	}
+	return list
+}
+
+// prefixOf returns what all paths begin with.
+func prefixOf(paths []string) string {
+	first, last := slices.Min(paths), slices.Max(paths)
+	return first[:commonPrefix(first, last)]
+}
+
+// suffixOf returns what all paths end with behind their first octets.
+func suffixOf(paths []string, first int) string {
+	end := paths[0][first:]
+	for _, path := range paths[1:] {
+		n := 0
+		for n < len(end) && n < len(path)-first && end[len(end)-n-1] == path[len(path)-n-1] {
+			n++
+		}
+		end = end[len(end)-n:]
+	}
+	return end
+}
+
+// commonPrefix returns the number of octets that two texts begin with.
+func commonPrefix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// rawPath returns path and query of a URL as they are written, by which URLs are told
+// apart: two spellings of one address may differ to some reader.
+func rawPath(url string) string {
+	url, _, _ = strings.Cut(url, "#")
+	if !strings.HasPrefix(url, "/") || strings.HasPrefix(url, "//") {
+		rest, absolute := strings.CutPrefix(url, "//")
+		if !absolute {
+			_, rest, absolute = strings.Cut(url, "://")
+		}
+		if absolute {
+			if url = "/"; strings.ContainsAny(rest, "/?") {
+				url = rest[strings.IndexAny(rest, "/?"):]
+			}
+		}
+	}
+	if !strings.HasPrefix(url, "/") {
+		return "/" + url
+	}
+	return url
+}

@@ -1,0 +1,203 @@
+package edit
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"robots-audit/engine"
+)
+
+// posts are the paths of a small site.
+func posts() (urls []string) {
+	for i := range 200 {
+		urls = append(urls, fmt.Sprintf("https://shop.example/post/%d", i+100), fmt.Sprintf("https://shop.example/shop/%d.html", i))
+	}
+	return append(urls, "https://shop.example/", "https://shop.example/post/new/1")
+}
+
+// TestSmallest has a case for each kind of change, and of answer.
+func TestSmallest(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		body     string
+		crawlers string // the chosen ones, and others behind a "|"
+		along    bool
+		want     engine.Verdict
+		set      string
+		says     string
+	}{
+		{"one URL", "User-agent: *\nDisallow: /post/\n", "Googlebot", false, engine.Allow, "/post/123",
+			"Insert after line 1: Allow: /post/123\nAllows 1 of 1, flips nothing else of 401 known URLs."},
+		{"an end", "User-agent: *\nDisallow: /post/\n", "Googlebot", false, engine.Allow, "/post/",
+			"Insert after line 1: Allow: /post/$\nAllows 1 of 1, flips nothing else of 402 known URLs."},
+		{"a directory", "User-agent: *\nDisallow: /post/\n", "Googlebot", false, engine.Allow, "/post/new/1",
+			"Insert after line 1: Allow: /post/n\nAllows 1 of 1, flips nothing else of 401 known URLs."},
+		{"a line for the set alone", "User-agent: *\nDisallow: /p*/new\nDisallow: /x\n", "Googlebot", false, engine.Allow, "/post/new/1",
+			"Insert after line 1: Allow: /post/n\nAllows 1 of 1, flips nothing else of 401 known URLs."},
+		{"a short line for the set alone", "User-agent: *\nDisallow: /s\nDisallow: */*w\n", "Googlebot", false, engine.Allow, "/post/new/1",
+			"Insert after line 1: Allow: /pos\nAllows 1 of 1, flips nothing else of 401 known URLs."},
+		{"a line deleted", "User-agent: *\nDisallow: /s\nDisallow: *w/\n", "Googlebot", false, engine.Allow, "/post/new/1 /post/new/2 /w/",
+			"Delete line 3: Disallow: *w/\nAllows 3 of 3, flips nothing else of 401 known URLs."},
+		{"longer than the path", "User-agent: *\nDisallow: /*****************new/1\n", "Googlebot", false, engine.Allow, "/post/new/1",
+			"Delete line 2: Disallow: /*****************new/1\nAllows 1 of 1, flips nothing else of 401 known URLs."},
+		{"two lines", "User-agent: *\nDisallow: /\n", "Googlebot", false, engine.Allow, "/post/123 /shop/7.html",
+			"Insert after line 1: Allow: /post/123\nInsert after line 1: Allow: /shop/7.\nAllows 2 of 2, flips nothing else of 400 known URLs."},
+		{"no URL but the set known", "User-agent: *\nDisallow: /a\n", "Googlebot", false, engine.Allow, "/a",
+			"Insert after line 1: Allow: /a\nAllows 1 of 1, flips nothing else of 402 known URLs."},
+		{"blocks", "User-agent: *\nDisallow: /x\n", "Googlebot", false, engine.Disallow, "/post/123",
+			"Insert after line 1: Disallow: /post/123\nBlocks 1 of 1, flips nothing else of 401 known URLs."},
+		{"blocks by a wildcard", "User-agent: *\nDisallow: /x\n", "Googlebot", false, engine.Disallow, "/post/177 /shop/177.html",
+			"Insert after line 1: Disallow: /*177\nBlocks 2 of 2, flips nothing else of 400 known URLs."},
+		{"blocks without a group", "# nothing\n", "Googlebot", false, engine.Disallow, "/post/123",
+			"Insert after line 1: (an empty line)\nInsert after line 1: User-agent: *\nInsert after line 1: Disallow: /post/123\nBlocks 1 of 1, flips nothing else of 401 known URLs."},
+		{"a narrower line", "User-agent: old\nDisallow: /post\nDisallow: /x\n", "token:old@rep-1994", false, engine.Allow, "/poster",
+			"Replace line 2 (Disallow: /post) by: Disallow: /post/\nAllows 1 of 1, flips nothing else of 402 known URLs."},
+		{"nothing without flips", "User-agent: old\nDisallow: /post/1\nDisallow: /x\n", "token:old@rep-1994", false, engine.Allow, "/post/123",
+			"Delete line 2: Disallow: /post/1\nAllows 1 of 1, but flips 99 of 401 known URLs as well (token:old@rep-1994 99), such as https://shop.example/post/100."},
+		{"others as well", "User-agent: *\nDisallow: /post/\n", "Googlebot|Bingbot", true, engine.Allow, "/post/123",
+			"Insert after line 1: Allow: /post/123\nAllows 1 of 1, flips nothing else of 401 known URLs."},
+		{"not for others", "User-agent: *\nDisallow: /post/\n", "Googlebot|Bingbot", false, engine.Allow, "/post/123",
+			"Insert after line 2: (an empty line)\nInsert after line 2: User-agent: Googlebot\nInsert after line 2: Allow: /post/123\nInsert after line 2: Disallow: /post/\nAllows 1 of 1, flips nothing else of 401 known URLs."},
+		{"two groups", "User-agent: Googlebot\nDisallow: /post/\n\nUser-agent: *\nDisallow: /po\n", "Googlebot,Bingbot", false, engine.Allow, "/post/123",
+			"Insert after line 1: Allow: /post/123\nInsert after line 4: Allow: /post/123\nAllows 2 of 2, flips nothing else of 401 known URLs."},
+		{"allowed already", "User-agent: *\nDisallow: /x\n", "Googlebot", false, engine.Allow, "/post/123", "Nothing to change: all is allowed already."},
+		{"never blocked", "User-agent: *\nDisallow: /x\n", "token:a", false, engine.Disallow, "/robots.txt",
+			"No edit that was tried gets /robots.txt blocked for token:a.\nNo edit that was tried does it."},
+	} {
+		chosen, others, _ := strings.Cut(c.crawlers, "|")
+		req := Request{File: parsed(c.body), Crawlers: crawlersNamed(t, strings.Split(chosen, ",")...), Along: c.along,
+			Set: strings.Fields(c.set), Want: c.want, Known: all(posts())}
+		if others != "" {
+			req.Others = crawlersNamed(t, strings.Split(others, ",")...)
+		}
+		res := smallest(t, req)
+		if said := Describe(res); said != c.says {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, said, c.says)
+		}
+	}
+}
+
+// TestBruteForce holds changes of files of every kind of line, for every profile, to a search
+// that judges each file on each URL alone.
+func TestBruteForce(t *testing.T) {
+	random := rand.New(rand.NewPCG(12, 0))
+	pieces := []string{
+		"User-agent: *", "User-agent: Googlebot", "User-agent: bingbot", "User-agent: Yandex", "User-agent: GPTBot", "",
+		"Disallow: /", "Disallow:", "Disallow: /shop/", "Disallow: /*?", "Disallow: /blog/2026", "Disallow: /*.pdf$", "Disallow: /a*b",
+		"Allow: /shop/1", "Allow: /$", "Allow: /*page", "Allow: /blog/", "Disallow: /index.html", "Allow: /a/index.html",
+		"Sitemap: https://a.example/s.xml", "Crawl-delay: 3", "# note", "Noindex: /x",
+	}
+	var names []string
+	for _, p := range engine.Profiles() {
+		names = append(names, "Googlebot@"+p.Name, "Bingbot@"+p.Name)
+	}
+	asked := 0
+	for n := range 150 {
+		var text strings.Builder
+		end := []string{"\n", "\r\n", "\r"}[random.IntN(3)]
+		for range 3 + random.IntN(14) {
+			text.WriteString(pieces[random.IntN(len(pieces))] + end)
+		}
+		body := strings.TrimSuffix(text.String(), end) // the last line has no end
+		urls := urlsFor(random, []byte(body), 60)
+		random.Shuffle(len(names), func(i, k int) { names[i], names[k] = names[k], names[i] })
+		crawlers := crawlersNamed(t, names[:4]...)
+		chosen := 1 + random.IntN(2)
+		req := Request{File: parsed(body), Crawlers: crawlers[:chosen], Others: crawlers[chosen:][:random.IntN(3)], Along: n%2 == 0,
+			Want: []engine.Verdict{engine.Allow, engine.Disallow}[random.IntN(2)], Known: all(urls)}
+		if req.Set = setOf(random, &req, urls, []int{1, 2, 5}[random.IntN(3)]); len(req.Set) > 0 {
+			asked++
+			hold(t, fmt.Sprintf("%d: %v of %q for %v, others %v, along %v", n, req.Want, body, names[:chosen], names[chosen:chosen+len(req.Others)], req.Along), &req, smallest(t, req))
+		}
+	}
+	if asked < 100 {
+		t.Errorf("%d questions asked", asked)
+	}
+}
+
+// TestApply has edits meet lines of every end.
+func TestApply(t *testing.T) {
+	for _, c := range []struct {
+		body, want string
+		edits      []Edit
+	}{
+		{"a\nb\n", "a\nx\nb\n", []Edit{{Op: Insert, Line: 1, Text: "x"}}},
+		{"a\r\nb", "a\r\nb\r\nx\r\n", []Edit{{Op: Insert, Line: 2, Text: "x"}}},
+		{"\xEF\xBB\xBFa\rb\r", "\xEF\xBB\xBFx\ry\ra\r", []Edit{{Op: Insert, Text: "x"}, {Op: Insert, Text: "y"}, {Op: Delete, Line: 2, Was: "b"}}},
+		{"a\nb\nc", "a\nz\nc", []Edit{{Op: Replace, Line: 2, Text: "z", Was: "b"}}},
+		{"", "x\n", []Edit{{Op: Insert, Text: "x"}}},
+	} {
+		if got := string(split([]byte(c.body)).apply(c.edits)); got != c.want {
+			t.Errorf("%q with %v: %q, want %q", c.body, c.edits, got, c.want)
+		}
+	}
+}
+
+// TestNoLine: where the answer decides, no line does.
+func TestNoLine(t *testing.T) {
+	res := smallest(t, Request{File: engine.File{Status: 503}, Crawlers: crawlersNamed(t, "Googlebot"), Set: []string{"/a"}, Want: engine.Allow})
+	if said := Describe(res); !strings.HasPrefix(said, "No line decides for Googlebot: HTTP 503") || res.Edits != nil {
+		t.Error(said)
+	}
+}
+
+// TestRefused: a request that cannot be answered is an error, and so is one that is given up.
+func TestRefused(t *testing.T) {
+	good := Request{File: parsed("User-agent: *\nDisallow: /\n"), Crawlers: crawlersNamed(t, "Googlebot"), Set: []string{"/a"}, Want: engine.Allow}
+	for want, change := range map[string]func(*Request){
+		"no URL":         func(r *Request) { r.Set = nil },
+		"no crawler":     func(r *Request) { r.Crawlers = nil },
+		"is neither":     func(r *Request) { r.Want = engine.Undefined },
+		"at most 1000":   func(r *Request) { r.Set = make([]string, 1001) },
+		"at most 64":     func(r *Request) { r.Others = make([]Crawler, 64) },
+		"context cancel": func(r *Request) {},
+	} {
+		req := good
+		change(&req)
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		if _, err := Smallest(ctx, req); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// TestMany: known URLs are read one by one, and not held.
+func TestMany(t *testing.T) {
+	read := 0
+	many := func() iter.Seq[string] {
+		return func(yield func(string) bool) {
+			for i := range 50_000 {
+				read++
+				if !yield(fmt.Sprintf("/post/%d", i)) {
+					return
+				}
+			}
+		}
+	}
+	res := smallest(t, Request{File: parsed("User-agent: *\nDisallow: /post/\n"), Crawlers: crawlersNamed(t, "Googlebot"),
+		Set: []string{"/post/4711"}, Want: engine.Allow, Known: many})
+	if res.Known != 49_999 || !slices.Equal(res.Edits, []Edit{{Op: Insert, Line: 1, Text: "Allow: /post/4711$"}}) || !res.Proved {
+		t.Errorf("%+v", res)
+	}
+	if read > 4*50_000 {
+		t.Errorf("%d URLs read", read)
+	}
+}
+
+// TestRawPath: what of a URL tells it apart.
+func TestRawPath(t *testing.T) {
+	for url, want := range map[string]string{
+		"/a?b#c": "/a?b", "https://a.example/a%3A": "/a%3A", "https://a.example": "/", "https://a.example?q=/": "/?q=/",
+		"//a.example/x": "/x", "a/b": "/a/b", "": "/", "#x": "/", "/a://b": "/a://b",
+	} {
+		if got := rawPath(url); got != want {
+			t.Errorf("%q: %q, want %q", url, got, want)
+		}
+	}
+}

@@ -1,0 +1,114 @@
+//go:build soak
+
+package edit
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"robots-audit/engine"
+)
+
+// TestRealFiles looks for changes of real files, 300 or TEST_TIMES of them, to free and to
+// block sets of 1, 5 and 50 URLs, and holds each to the brute force. The files are those of the
+// folder ROBOTS_AUDIT_CORPUS.
+func TestRealFiles(t *testing.T) {
+	names, err := filepath.Glob(filepath.Join(os.Getenv("ROBOTS_AUDIT_CORPUS"), "*.txt"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no files in ROBOTS_AUDIT_CORPUS: %v", err)
+	}
+	files, seed := 300, uint64(1)
+	if n, err := strconv.Atoi(os.Getenv("TEST_TIMES")); err == nil {
+		files = n
+	}
+	if n, err := strconv.ParseUint(os.Getenv("TEST_SEED"), 10, 64); err == nil {
+		seed = n
+	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	random.Shuffle(len(names), func(i, k int) { names[i], names[k] = names[k], names[i] })
+	crawlers := crawlersNamed(t, "Googlebot", "Bingbot", "GPTBot", "YandexBot")
+	type key struct {
+		want engine.Verdict
+		size int
+	}
+	type tally struct {
+		asked, one, two, more, none, unmet int
+		took                               []time.Duration
+	}
+	tallies := map[key]*tally{}
+	var took []time.Duration
+	done := 0
+	for _, name := range names {
+		body, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		urls := urlsFor(random, body, 1500)
+		any := false
+		for _, want := range []engine.Verdict{engine.Allow, engine.Disallow} {
+			for _, size := range []int{1, 5, 50} {
+				req := Request{File: parsed(string(body)), Crawlers: crawlers[:1], Others: crawlers[1:], Want: want, Known: all(urls)}
+				switch random.IntN(4) {
+				case 0:
+					req.Others = nil
+				case 1:
+					req.Along = true
+				case 2:
+					req.Crawlers, req.Others = crawlers, nil
+				}
+				if req.Set = setOf(random, &req, urls, size); len(req.Set) == 0 {
+					continue
+				}
+				any = true
+				start := time.Now()
+				res := smallest(t, req)
+				spent := time.Since(start)
+				took = append(took, spent)
+				of := tallies[key{want, size}]
+				if of == nil {
+					of = &tally{}
+					tallies[key{want, size}] = of
+				}
+				of.asked++
+				of.took = append(of.took, spent)
+				switch {
+				case len(res.Unmet) > 0 || len(res.NoLine) > 0:
+					of.unmet++
+				case res.Flips > 0:
+					of.none++
+				case len(res.Edits) == 1:
+					of.one++
+				case len(res.Edits) == 2:
+					of.two++
+				default:
+					of.more++
+				}
+				if spent > 5*time.Second {
+					t.Logf("%s: %v %d: %v, %d tried", filepath.Base(name), want, size, spent, res.Tried)
+				}
+				hold(t, filepath.Base(name), &req, res)
+			}
+		}
+		if any {
+			if done++; done == files {
+				break
+			}
+		}
+	}
+	for _, want := range []engine.Verdict{engine.Allow, engine.Disallow} {
+		for _, size := range []int{1, 5, 50} {
+			if of := tallies[key{want, size}]; of != nil {
+				slices.Sort(of.took)
+				t.Logf("%v, sets of %d: %d asked; clean with one line %d, two %d, more %d; none without flips %d; beyond any edit %d; median %v, worst %v",
+					want, size, of.asked, of.one, of.two, of.more, of.none, of.unmet, of.took[len(of.took)/2], of.took[len(of.took)-1])
+			}
+		}
+	}
+	slices.Sort(took)
+	t.Logf("%d files, %d questions: median %v, worst %v", done, len(took), took[len(took)/2], took[len(took)-1])
+}
