@@ -73,13 +73,20 @@ func (f *finder) runs(c int) (list []int) {
 // obeys are left out, and those that have any crawler obey other rules than before.
 func (f *finder) obeyed(places []*place) (list []*place) {
 	const pattern = "/6f0c1d5e-obeyed"
+	isMarker := func(r engine.Rule) bool { return r.Value == pattern }
 	for _, p := range places {
 		body := f.file.apply(p.edits([]string{"Disallow: " + pattern}))
 		kept := true
-		for c, g := range f.groupsOf(f.read(body)) {
-			rules := slices.DeleteFunc(slices.Clone(g.Rules), func(r engine.Rule) bool { return r.Value == pattern })
-			kept = kept && slices.EqualFunc(rules, f.groups[c].Rules, func(a, b engine.Rule) bool { return a.Allow == b.Allow && a.Value == b.Value })
-			if len(rules) < len(g.Rules) {
+		robots := f.read(body)
+		for c, g := range f.groupsOf(robots) {
+			rules := slices.DeleteFunc(slices.Clone(g.Rules), isMarker)
+			was := f.groups[c].Rules
+			if robots[c].Unread > 0 { // the end of what is read moves with any edit; the proof tells what that does
+				was = was[:min(len(was), len(rules))]
+				rules = rules[:len(was)]
+			}
+			kept = kept && slices.EqualFunc(rules, was, func(a, b engine.Rule) bool { return a.Allow == b.Allow && a.Value == b.Value })
+			if slices.ContainsFunc(g.Rules, isMarker) {
 				p.crawlers = append(p.crawlers, c)
 				p.mask |= 1 << c
 			}
