@@ -80,6 +80,8 @@ func TestToDo(t *testing.T) {
 		{0, "Is it meant?", "Contradiction: the site's own sitemaps name this URL, and so ask for crawling. Your own list counts 98 clicks on it."},
 		{1, "Is it meant?", "Contradiction: the site's own sitemaps name 3 of these URLs, and so ask for crawling. The site's pages link to 1 of these URLs. Your own list counts 12 clicks on them."},
 		{1, "What to do", "If these URLs are to be crawled, narrow or delete line 2 of https://example.com/robots.txt; if not, take them out of https://example.com/sitemap.xml."},
+		{1, "What to do", " Deleting it allows all of them and flips nothing else; for some of them, `robots-audit simulate -free URLS RUN` finds the smallest change."},
+		{2, "What to do", " `robots-audit simulate -free URLS RUN` finds the smallest change that allows it."},
 		{1, "What happens then", "With the line deleted 4 known URLs flip to allowed, none to blocked."},
 		{1, "Examples", "https://example.com/post/linked https://example.com/post31.html https://example.com/post2.html https://example.com/post1.html"},
 		{2, "What happens then", "With the line deleted none flips to allowed, none to blocked for Googlebot, Bingbot. Another line blocks the same."},

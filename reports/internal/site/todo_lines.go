@@ -124,7 +124,7 @@ func (s *Site) lineCause(at originLine, blocks *lineBlocks, home []int, template
 	c.What = fmt.Sprintf("Line %d %s blocks %s", at.line, quoteRule(c.Rule), wording.And(what))
 	c.Meant = s.meantWords(at.origin, blocks, crawlers)
 	joins := slices.ContainsFunc(rows, func(r RuleRow) bool { return r.Join.Line > 0 })
-	c.Do = s.lineFix(at, blocks, c.Leads, joins)
+	c.Do = s.lineFix(at, blocks, c.Leads, joins) + smallestWords(blocks.pages, rows)
 	s.prove(&c, rows)
 	return c
 }
@@ -208,6 +208,23 @@ func (s *Site) lineFix(at originLine, b *lineBlocks, leads, joins bool) string {
 		return words + "leave it: the links to " + them + " lead crawlers nowhere."
 	}
 	return words + "leave it as it is."
+}
+
+// smallestWords offer the smallest change that allows some of what a line blocks, which
+// takes all known URLs to find, and so a command of its own. That the line's deletion
+// allows all of them and flips nothing else is known from the counts of its rule.
+func smallestWords(pages int64, rows []RuleRow) string {
+	exact := len(rows) > 0 && !slices.ContainsFunc(rows, func(r RuleRow) bool {
+		return r.Unknown != "" || r.Join.Line > 0 || r.Frees != r.Decided || r.Blocks > 0
+	})
+	const command = "`robots-audit simulate -free URLS RUN`"
+	switch {
+	case pages == 0 || exact && pages == 1:
+		return ""
+	case exact:
+		return " Deleting it allows all of them and flips nothing else; for some of them, " + command + " finds the smallest change."
+	}
+	return " " + command + " finds the smallest change that allows " + wording.Verb(pages, "it.", "them.")
 }
 
 // sitemapsOf names the sitemaps that name the pages which a line blocks.
