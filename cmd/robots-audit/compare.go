@@ -145,7 +145,7 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []sidesOf, std stream
 // print prints what was found.
 func (c *comparing) print(report *changes.Report, dir string, out io.Writer) error {
 	if !c.json {
-		report.Print(out)
+		io.WriteString(out, report.Outcome(width(out)))
 		fmt.Fprintf(out, "Reports: %s, %s\n", onOneLine(filepath.Join(dir, "index.html")), onOneLine(filepath.Join(dir, "changes.xlsx")))
 		return nil
 	}

@@ -61,8 +61,8 @@ var house = map[string]packageRule{
 	// Records in, files out: the run's folder, its journal, and which outputs there are.
 	"reports": {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/", "github.com/klauspost/compress/zstd", "github.com/gofrs/flock"}},
 	// A comparison's folder; what is said of a comparison, as data; and the outputs.
-	"reports/changes": {others: []string{"robots-audit/audit/compare", "robots-audit/reports/changes/internal/", "robots-audit/reports/internal/disk"}},
-	"reports/changes/internal/model": {std: []string{"cmp", "container/heap", "fmt", "net/http", "slices", "strings", "time"},
+	"reports/changes": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/changes/internal/", "robots-audit/reports/internal/disk", "github.com/gofrs/flock"}},
+	"reports/changes/internal/model": {std: []string{"cmp", "container/heap", "fmt", "net/http", "slices", "strings", "time", "unicode/utf8"},
 		others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	// What is said of a site, and of a run: data, of no file and of no markup.
 	"reports/internal/site": {std: []string{"bytes", "cmp", "crypto/sha256", "encoding/binary", "encoding/hex", "fmt", "hash/maphash", "iter", "maps", "net/mail", "regexp", "slices", "strconv", "strings", "time"},

@@ -3,9 +3,10 @@ package changes
 import (
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"os"
+
+	"github.com/gofrs/flock"
 
 	"robots-audit/audit/compare"
 	"robots-audit/reports/changes/internal/model"
@@ -14,43 +15,57 @@ import (
 
 // Options are the settings of a report. Dir must be set.
 type Options struct {
-	Dir      string // made where it is missing
+	Dir      string // made where it is missing; an older comparison in it is replaced
 	Old, New Run
 	Version  string // of the program
+
+	disk disk.FS // tests have one that is full
 }
 
-// Report is a comparison's folder that is being written.
+// Report is a comparison's folder that is being written. One goroutine uses it.
 type Report struct {
 	Comparison
 	folder  disk.Folder
+	lock    *flock.Flock
 	outputs []model.Output
 }
 
-// hidden is the folder of temporary files within a comparison's folder.
-const hidden = ".robots-audit"
-
-// Open begins a report.
-func Open(o Options) (*Report, error) {
-	r := &Report{Comparison: Comparison{Old: o.Old, New: o.New, Version: o.Version}, folder: disk.Folder{FS: disk.OS{}, Dir: o.Dir}}
-	r.folder.Temp = r.folder.Path(hidden)
-	if err := os.MkdirAll(r.folder.Temp, 0o755); err != nil {
-		return nil, err
+// newOutputs lists the files that are made, in their order: see files.
+func newOutputs(r *Report) ([]model.Output, error) {
+	var outputs []model.Output
+	for _, begin := range []func(*disk.Folder) (model.Output, error){newJSON, newMarkdown} {
+		out, err := begin(&r.folder)
+		if err != nil {
+			for _, out := range outputs {
+				out.Discard()
+			}
+			return nil, err
+		}
+		outputs = append(outputs, out)
 	}
-	r.outputs = newOutputs(r)
-	return r, nil
-}
-
-// newOutputs lists the files that are made, in their order.
-func newOutputs(r *Report) []model.Output {
-	return []model.Output{}
+	return outputs, nil
 }
 
 // Temp is the folder for the temporary files of the comparison itself.
 func (r *Report) Temp() string { return r.folder.Temp }
 
+// Dir is the folder of the report.
+func (r *Report) Dir() string { return r.folder.Dir }
+
 // AddSite adds the comparison of a site, to its end, and returns what was found. An error of the
 // comparison, or of writing, ends the report: Discard is to be called.
 func (r *Report) AddSite(items iter.Seq2[compare.Item, error]) (*compare.Site, error) {
+	site, err := gather(items, len(r.Sites), r.outputs...)
+	if err != nil {
+		return nil, err
+	}
+	r.Add(site)
+	return site.Site, nil
+}
+
+// gather takes the comparison of a site to its end, and passes it on to outputs. number is
+// the site's place in the list.
+func gather(items iter.Seq2[compare.Item, error], number int, outputs ...model.Output) (*model.Site, error) {
 	var gathering *model.Gathering
 	for item, err := range items {
 		switch {
@@ -58,14 +73,13 @@ func (r *Report) AddSite(items iter.Seq2[compare.Item, error]) (*compare.Site, e
 			return nil, err
 		case item.Begin != nil:
 			gathering = model.Gather(item.Begin)
-			err = r.each(func(out model.Output) error { return out.Begin(item.Begin) })
+			err = each(outputs, func(out model.Output) error { return out.Begin(item.Begin) })
 		case item.Flip != nil:
 			gathering.Flip(item.Flip)
-			err = r.each(func(out model.Output) error { return out.Flip(item.Flip) })
+			err = each(outputs, func(out model.Output) error { return out.Flip(item.Flip) })
 		case item.Site != nil:
-			site := gathering.End(item.Site, len(r.Sites))
-			r.Add(site)
-			return item.Site, r.each(func(out model.Output) error { return out.End(site) })
+			site := gathering.End(item.Site, number)
+			return site, each(outputs, func(out model.Output) error { return out.End(site) })
 		}
 		if err != nil {
 			return nil, err
@@ -75,8 +89,8 @@ func (r *Report) AddSite(items iter.Seq2[compare.Item, error]) (*compare.Site, e
 }
 
 // each does something with each output, to the first error.
-func (r *Report) each(do func(model.Output) error) error {
-	for _, out := range r.outputs {
+func each(outputs []model.Output, do func(model.Output) error) error {
+	for _, out := range outputs {
 		if err := do(out); err != nil {
 			return err
 		}
@@ -84,51 +98,30 @@ func (r *Report) each(do func(model.Output) error) error {
 	return nil
 }
 
-// Close completes all files.
+// Close completes all files, and puts them in the place of an older comparison's. On an
+// error the folder is as it was.
 func (r *Report) Close() error {
 	r.Sort()
-	for _, out := range r.outputs {
-		if err := out.Finish(&r.Comparison); err != nil {
-			r.Discard()
-			return fmt.Errorf("%s: %w", r.folder.Dir, err)
-		}
+	err := each(r.outputs, func(out model.Output) error { return out.Finish(&r.Comparison) })
+	if err == nil {
+		err = replace(r.folder, func() error { return each(r.outputs, model.Output.Commit) })
 	}
-	for _, out := range r.outputs {
-		if err := out.Commit(); err != nil {
-			r.Discard()
-			return err
-		}
+	if err != nil {
+		r.Discard()
+		return fmt.Errorf("%s: %w", r.folder.Dir, err)
 	}
-	return os.RemoveAll(r.folder.Temp)
+	return errors.Join(os.RemoveAll(r.folder.Temp), r.lock.Unlock())
 }
 
-// Discard removes what was written and not completed.
+// Discard removes what was written and not completed, and unlocks the folder. It may be
+// called after Close, when it does nothing.
 func (r *Report) Discard() {
+	if !r.lock.Locked() {
+		return
+	}
 	for _, out := range r.outputs {
 		out.Discard()
 	}
 	os.RemoveAll(r.folder.Temp) // best effort: an error was told already
-}
-
-// Gates are the kinds of change by which Totals.Fails goes, as -fail-on has them.
-func Gates() []string { return []string{"flip", "newly-blocked", "change", "never"} }
-
-// Fails reports whether anything of a kind of change was found: any flip, a page that is
-// newly blocked, or any change at all, a URL that has appeared or vanished included.
-func (t *Totals) Fails(gate string) bool {
-	switch gate {
-	case "flip":
-		return t.Flips() > 0
-	case "newly-blocked":
-		return t.NewlyBlocked > 0
-	case "change":
-		return t.SitesChanged > 0
-	}
-	return false
-}
-
-// Print prints what was found in a line.
-func (r *Report) Print(w io.Writer) {
-	t := &r.Totals
-	fmt.Fprintf(w, "%d sites, %d changed: %d newly blocked, %d newly allowed\n", t.Sites, t.SitesChanged, t.NewlyBlocked, t.NewlyAllowed)
+	r.lock.Unlock()
 }

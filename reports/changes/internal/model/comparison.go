@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"robots-audit/audit/compare"
+	"robots-audit/engine/wording"
 )
 
 // Run is one of the two sides of a comparison.
@@ -94,4 +95,57 @@ func (s *Severities) add(t Severities) {
 	s.High += t.High
 	s.Medium += t.Medium
 	s.Info += t.Info
+}
+
+// Words are the changes by their severity: "1 critical, 2 medium"; "" = there are none.
+func (s Severities) Words() (words string) {
+	for _, of := range []struct {
+		n    int
+		name compare.Severity
+	}{{s.Critical, compare.Critical}, {s.High, compare.High}, {s.Medium, compare.Medium}, {s.Info, compare.Info}} {
+		if of.n > 0 {
+			words = wording.Join(words, wording.Thousands(of.n)+" "+string(of.name))
+		}
+	}
+	return words
+}
+
+// Title says what the comparison is of: "What changed", "What /etc/robots.txt would change".
+func (c *Comparison) Title() string {
+	if c.New.Robots != "" {
+		return "What " + Text(c.New.Robots, maxLine) + " would change"
+	}
+	return "What changed"
+}
+
+// RunWords say which run a side is: "runs/monday, started 2026-03-02 06:00 UTC".
+func RunWords(r *Run) string {
+	words := Text(r.Path, 2*maxLine)
+	if r.Robots != "" {
+		words += " with " + Text(r.Robots, 2*maxLine)
+	}
+	if !r.Started.IsZero() {
+		words += ", started " + r.Started.UTC().Format("2006-01-02 15:04") + " UTC"
+	}
+	if !r.Started.IsZero() && r.Finished.IsZero() {
+		words += ", cut short"
+	}
+	return words
+}
+
+// Gates are the kinds of change by which Fails goes.
+func Gates() []string { return []string{"flip", "newly-blocked", "change", "never"} }
+
+// Fails reports whether anything of a kind of change was found: any flip, a page that is
+// newly blocked, or any change at all, a URL that has appeared or vanished included.
+func (t *Totals) Fails(gate string) bool {
+	switch gate {
+	case "flip":
+		return t.Flips() > 0
+	case "newly-blocked":
+		return t.NewlyBlocked > 0
+	case "change":
+		return t.SitesChanged > 0
+	}
+	return false
 }

@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
@@ -13,10 +14,13 @@ type Entry struct {
 	Name       string
 	Number     int // from 0, as the sites come
 	Changed    bool
+	OnlyOld    bool        // the new run does not know it
+	OnlyNew    bool        // the old run does not
 	Old, New   audit.State // "" = that run does not know the site, or was cut short within it
 	Totals     compare.Totals
-	Severities // changes
-	Lead       string
+	Severities                  // changes
+	Lead       string           // a sentence or a few
+	Brief      string           // the first of them
 	Crawlers   []CrawlerFlips   // for which anything flips: those that lead first, then those with the most weight; MaxEntryCrawlers at most
 	Further    int              // crawlers for which something flips, and that are not among them
 	Gravest    []compare.Change // MaxGravest at most, their texts cut
@@ -40,7 +44,7 @@ const (
 )
 
 func newEntry(s *Site, number int, w Weights) *Entry {
-	e := &Entry{Name: s.Name, Number: number, Changed: s.Changed(), Totals: s.Totals, Severities: SeveritiesOf(s.Changes), Notes: len(s.Notes), Weights: w}
+	e := &Entry{Name: s.Name, Number: number, Changed: s.Changed(), OnlyOld: s.New == nil, OnlyNew: s.Old == nil, Totals: s.Totals, Severities: SeveritiesOf(s.Changes), Notes: len(s.Notes), Weights: w}
 	if s.Old != nil {
 		e.Old = s.Old.State
 	}
@@ -54,8 +58,21 @@ func newEntry(s *Site, number int, w Weights) *Entry {
 		c.What, c.Before, c.After = Text(c.What, maxGravestText), Text(c.Before, maxGravestText), Text(c.After, maxGravestText)
 		e.Gravest = append(e.Gravest, c)
 	}
-	e.Lead = Text(Lead(s), maxLead)
+	lead := lead(s)
+	e.Brief, e.Lead = Text(lead[0], maxLead), Text(strings.Join(lead, " "), maxLead)
 	return e
+}
+
+// Facts say what changed beside verdicts, in a few words: "1 critical, 2 medium", "only in
+// the older run"; "" = nothing did.
+func (e *Entry) Facts() string {
+	switch {
+	case e.OnlyOld:
+		return "only in the older run"
+	case e.OnlyNew:
+		return "only in the newer run"
+	}
+	return e.Severities.Words()
 }
 
 // CrawlerFlips are the crawlers for which something flips, or has appeared and is blocked:

@@ -15,18 +15,16 @@ const Unchanged = "Nothing changed."
 // mostNames bounds the crawlers that a sentence names.
 const mostNames = 5
 
-// Lead is what changed on a site in a sentence or a few, with which all outputs begin:
+// lead is what changed on a site in a sentence or a few, with which all outputs begin:
 // first what is newly blocked, for whom and by which line, then the rest.
-func Lead(s *Site) string {
+func lead(s *Site) []string {
 	switch {
-	case s.Old == nil && s.New == nil:
-		return "Neither run knows this site."
 	case s.Old == nil:
-		return "The older run does not know this site."
+		return []string{"The older run does not know this site."}
 	case s.New == nil:
-		return "The newer run does not know this site."
+		return []string{"The newer run does not know this site."}
 	case !s.Changed():
-		return Unchanged
+		return []string{Unchanged}
 	}
 	var parts []string
 	for _, way := range ways {
@@ -39,13 +37,26 @@ func Lead(s *Site) string {
 		parts = append(parts, fmt.Sprintf("For %s the verdict is now unclear", wording.Known(n)))
 	}
 	if n := t.ClearAgain; n > 0 {
-		parts = append(parts, fmt.Sprintf("For %s it is clear again", wording.Known(n)))
+		parts = append(parts, fmt.Sprintf("For %s the verdict is clear again", wording.Known(n)))
 	}
-	parts = append(parts, s.changesWords(len(parts) == 0)...)
+	if words := s.changesWords(len(parts) == 0); words != "" {
+		parts = append(parts, words)
+	}
 	if t.Appeared+t.Vanished > 0 {
-		parts = append(parts, s.comingWords(t.Flips() == 0 && len(s.Changes) == 0))
+		parts = append(parts, s.comingWords(len(parts) == 0))
 	}
-	return strings.Join(parts, ". ") + "."
+	for i := range parts {
+		parts[i] += "."
+	}
+	return parts
+}
+
+// capitalised begins with a capital letter, unless it begins with a file's name or a URL.
+func capitalised(words string) string {
+	if words == "" || words[0] < 'a' || words[0] > 'z' || strings.HasPrefix(words, "robots.txt") || strings.HasPrefix(words, "http") {
+		return words
+	}
+	return strings.ToUpper(words[:1]) + words[1:]
 }
 
 // way is one of the two ways in which most pages flip.
@@ -161,7 +172,7 @@ func (s *Site) doneBy(w way, crawler int) string {
 	if most >= total {
 		return wording.And(by) + " do all of it"
 	}
-	return fmt.Sprintf("%s do %s each", wording.And(by), wording.Known(most))
+	return fmt.Sprintf("%s flip %s each", wording.And(by), wording.Known(most))
 }
 
 // sampleCause says why the page that weighs most of those that flip that way for a
@@ -183,20 +194,20 @@ func (s *Site) sampleCause(w way, crawler int) string {
 
 // changesWords tell of the gravest change, and how many there are beside it. alone =
 // nothing is told before.
-func (s *Site) changesWords(alone bool) (parts []string) {
+func (s *Site) changesWords(alone bool) string {
 	n := len(s.Changes)
 	if n == 0 {
-		return nil
+		return ""
 	}
 	first := &s.Changes[0]
 	if !alone && first.Severity != compare.Critical && first.Severity != compare.High {
-		return []string{wording.Plural(n, "other change")}
+		return wording.Plural(n, "other change")
 	}
-	words := ChangeWords(first)
+	words := capitalised(ChangeWords(first))
 	if n > 1 {
 		words += " (and " + wording.Plural(n-1, "more change") + ")"
 	}
-	return []string{words}
+	return words
 }
 
 // comingWords tell of URLs that one side alone knows.
@@ -252,5 +263,5 @@ func (c *Comparison) Lead() string {
 		return fmt.Sprintf("Nothing changed on any of the %s.", wording.Plural(t.Sites, "site"))
 	}
 	first := c.Sites[0]
-	return fmt.Sprintf("%s of %s changed. First to look at is %s: %s", wording.Thousands(t.SitesChanged), wording.Plural(t.Sites, "site"), DisplayName(first.Name), first.Lead)
+	return fmt.Sprintf("%s of %s changed. First to look at is %s: %s", wording.Thousands(t.SitesChanged), wording.Plural(t.Sites, "site"), DisplayName(first.Name), first.Brief)
 }

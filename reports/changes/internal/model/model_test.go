@@ -108,7 +108,7 @@ func TestLead(t *testing.T) {
 			"Googlebot and YandexBot may no longer crawl 2 known URLs (1,340 clicks); line 4 `Disallow: /c`, added, does all of it."},
 		{"two lines", run(t, "Googlebot", open, pages...), run(t, "Googlebot", shut, pages...),
 			diff(compare.Line{Op: compare.Added, NewLine: 2, New: "Disallow: /a", NewlyBlocked: 1}, compare.Line{Op: compare.Added, NewLine: 4, New: "Disallow: /c", NewlyBlocked: 1}),
-			"Googlebot may no longer crawl 2 known URLs; line 2 `Disallow: /a` (added) and line 4 `Disallow: /c` (added) do 1 known URL each."},
+			"Googlebot may no longer crawl 2 known URLs; line 2 `Disallow: /a` (added) and line 4 `Disallow: /c` (added) flip 1 known URL each."},
 		{"lines that nobody counted", run(t, "Googlebot", open, pages...), run(t, "Googlebot", open+"Disallow: /a\n", pages...), nil,
 			"Googlebot may no longer crawl 1 known URL; line 3 `Disallow: /a` decides in place of no rule."},
 		{"all", run(t, "GPTBot", "User-agent: *\n", pages...), run(t, "GPTBot", "User-agent: *\nDisallow: /\n", pages...), nil,
@@ -124,7 +124,7 @@ func TestLead(t *testing.T) {
 			"No verdict differs; 2 known URLs appeared, 1 of them blocked from crawling; 1 known URL vanished."},
 		{"changes alone", run(t, bots, open, pages...), run(t, bots, open, pages...), func(s *compare.Site) {
 			s.Changes = []compare.Change{{What: "status of robots.txt", Before: "200", After: "404", Severity: compare.High}, {What: "x"}}
-		}, "status of robots.txt: 200, now 404 (and 1 more change)."},
+		}, "Status of robots.txt: 200, now 404 (and 1 more change)."},
 		{"a new site", nil, run(t, bots, open, pages...), nil, "The older run does not know this site."},
 		{"a site that went", run(t, bots, open, pages...), nil, nil, "The newer run does not know this site."},
 	} {

@@ -167,15 +167,25 @@ func (r ranking) Swap(i, j int)      { r[i], r[j] = r[j], r[i] }
 func (r *ranking) Push(x any)        { *r = append(*r, x.(*Sample)) }
 func (r *ranking) Pop() any          { panic("model: samples are not taken back") }
 
-// Of returns what became of a URL for the i-th crawler, in words: "newly blocked",
-// "appeared, blocked"; "" = nothing.
-func (s *Sample) Of(i int) string {
+// ClassKey returns the key of what became of the URL for the i-th crawler:
+// "newly_blocked", "appeared_blocked"; "" = nothing.
+func (s *Sample) ClassKey(i int) string {
 	v := &s.Verdicts[i]
 	switch {
 	case s.Appeared && v.Is == engine.Disallow:
-		return AppearedBlocked.Words()
+		return AppearedBlocked.String()
 	case s.Appeared || v.Class == compare.Same:
 		return ""
 	}
-	return ClassWords(v.Class)
+	return v.Class.String()
+}
+
+// Of returns what became of the URL for the i-th crawler in words: "newly blocked",
+// "appeared, blocked"; "" = nothing.
+func (s *Sample) Of(i int) string {
+	key := s.ClassKey(i)
+	if key == AppearedBlocked.String() {
+		return AppearedBlocked.Words()
+	}
+	return strings.ReplaceAll(key, "_", " ")
 }

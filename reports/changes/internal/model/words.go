@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"unicode/utf8"
 
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
@@ -14,13 +15,18 @@ import (
 
 // Text makes text from a site fit for a sentence: what could not be seen is shown, and
 // what is longer than limit bytes is cut.
-func Text(s string, limit int) string { return escape.Cut(escape.Show(s), limit) }
+func Text(s string, limit int) string {
+	return escape.Cut(escape.Show(s[:min(len(s), limit+utf8.UTFMax)]), limit) // what is shown takes no less room
+}
 
 // maxLine bounds the text of a line of robots.txt, or of a URL, within a sentence.
 const maxLine = 120
 
-// quoted is text from a site as a sentence has it.
-func quoted(s string) string { return "`" + Text(s, maxLine) + "`" }
+// quoted is text from a site as a sentence has it: between backticks, of which none are
+// left within.
+func quoted(s string) string {
+	return "`" + Text(strings.ReplaceAll(s[:min(len(s), maxLine+utf8.UTFMax)], "`", `\x60`), maxLine) + "`"
+}
 
 // ClassWords returns a class in words: "newly blocked".
 func ClassWords(c compare.Class) string {

@@ -1,0 +1,191 @@
+package changes
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"robots-audit/audit/compare"
+	"robots-audit/engine/escape"
+	"robots-audit/reports/changes/internal/model"
+	"robots-audit/reports/internal/disk"
+)
+
+// jsonOutput is changes.json. What it says of a site is written when the site ends, to a
+// file of parts; since the head has the totals, and the sites stand in the order of
+// what is to be looked at first, the file is put together of them at the end.
+type jsonOutput struct {
+	folder    *disk.Folder
+	parts     io.WriteCloser
+	buffer    *bufio.Writer
+	at        int64
+	places    []place // by Entry.Number
+	committed bool
+}
+
+// place is where the part of a site stands.
+type place struct {
+	begin  int64
+	length int
+}
+
+const partsName = "changes.json.parts"
+
+func newJSON(folder *disk.Folder) (model.Output, error) {
+	parts, err := folder.FS.Create(folder.TempPath(partsName))
+	if err != nil {
+		return nil, err
+	}
+	return &jsonOutput{folder: folder, parts: parts, buffer: bufio.NewWriter(parts)}, nil
+}
+
+// Begin does nothing: a site is written at its end.
+func (j *jsonOutput) Begin(*compare.Site) error { return nil }
+
+// Flip does nothing: flips are told by their samples.
+func (j *jsonOutput) Flip(*compare.Flip) error { return nil }
+
+// End writes what is said of a site.
+func (j *jsonOutput) End(site *model.Site) error {
+	text, err := json.Marshal(siteJSON(site))
+	if err != nil {
+		return err
+	}
+	text = escape.JSON(text)
+	j.places = append(j.places, place{j.at, len(text)})
+	j.at += int64(len(text))
+	_, err = j.buffer.Write(text)
+	return err
+}
+
+// comparisonJSON is the head of changes.json.
+type comparisonJSON struct {
+	Version string     `json:"version"` // of the program that compares
+	Lead    string     `json:"lead"`
+	Old     runJSON    `json:"old"`
+	New     runJSON    `json:"new"`
+	Notes   []string   `json:"notes,omitempty"`
+	Totals  totalsJSON `json:"totals"`
+}
+
+type runJSON struct {
+	Path     string     `json:"path"`
+	ID       string     `json:"id,omitempty"`
+	Version  string     `json:"version,omitempty"` // of the program that made it
+	Started  *time.Time `json:"started,omitempty"`
+	Finished *time.Time `json:"finished,omitempty"` // left out where it was cut short
+	Crawlers []string   `json:"crawlers"`
+	Robots   string     `json:"robots,omitempty"` // simulate: the file in the place of robots.txt
+}
+
+type totalsJSON struct {
+	Sites        int `json:"sites"`
+	SitesChanged int `json:"sites_changed"`
+	OnlyOld      int `json:"sites_only_old"`
+	OnlyNew      int `json:"sites_only_new"`
+	pagesJSON
+}
+
+func newRunJSON(r Run) runJSON {
+	of := runJSON{Path: r.Path, ID: r.ID, Version: r.Version, Started: timeJSON(r.Started), Finished: timeJSON(r.Finished), Crawlers: r.Crawlers, Robots: r.Robots}
+	if of.Crawlers == nil {
+		of.Crawlers = []string{}
+	}
+	return of
+}
+
+// timeJSON is a time, and nil where it is not known.
+func timeJSON(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+// Finish puts the file together, a site at a time.
+func (j *jsonOutput) Finish(of *Comparison) error {
+	t := &of.Totals
+	head, err := json.Marshal(comparisonJSON{of.Version, of.Lead(), newRunJSON(of.Old), newRunJSON(of.New), notesJSON(of.Notes),
+		totalsJSON{t.Sites, t.SitesChanged, t.OnlyOld, t.OnlyNew, newPagesJSON(&t.Totals)}})
+	if err != nil {
+		return err
+	}
+	if err := j.closeParts(); err != nil {
+		return err
+	}
+	parts, err := os.Open(j.folder.TempPath(partsName))
+	if err != nil {
+		return err
+	}
+	defer parts.Close()
+	err = write(j.folder, ours, func(w io.Writer) error {
+		fmt.Fprintf(w, "%s,\n\"sites\":[", escape.JSON(head[:len(head)-1]))
+		comma := ""
+		for _, e := range of.Sites {
+			io.WriteString(w, comma+"\n")
+			at := j.places[e.Number]
+			if _, err := io.Copy(w, io.NewSectionReader(parts, at.begin, int64(at.length))); err != nil {
+				return err
+			}
+			comma = ","
+		}
+		_, err := io.WriteString(w, "\n]}\n") // tells of an error of all the above
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return j.folder.FS.Remove(j.folder.TempPath(partsName))
+}
+
+// closeParts completes the file of parts, if that has not happened yet.
+func (j *jsonOutput) closeParts() error {
+	if j.parts == nil {
+		return nil
+	}
+	err := j.buffer.Flush()
+	if e := j.parts.Close(); err == nil {
+		err = e
+	}
+	j.parts = nil
+	return err
+}
+
+// Commit gives the file its name.
+func (j *jsonOutput) Commit() error {
+	err := j.folder.FS.Rename(j.folder.TempPath(ours), j.folder.Path(ours))
+	j.committed = err == nil
+	return err
+}
+
+// Discard removes the temporary files.
+func (j *jsonOutput) Discard() {
+	j.closeParts() // an error of writing was told, or does not matter any more
+	if !j.committed {
+		j.folder.FS.Remove(j.folder.TempPath(partsName)) // best effort: the folder is emptied at the end
+		j.folder.FS.Remove(j.folder.TempPath(ours))
+	}
+}
+
+// write writes a temporary file, and waits until it is on the disk.
+func write(folder *disk.Folder, name string, content func(io.Writer) error) error {
+	f, err := folder.FS.Create(folder.TempPath(name))
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	err = content(w)
+	if err == nil {
+		err = w.Flush()
+	}
+	if file, ok := f.(interface{ Sync() error }); ok && err == nil {
+		err = file.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
+}

@@ -1,0 +1,290 @@
+package changes
+
+import (
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+	"robots-audit/engine"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/changes/internal/model"
+)
+
+// Bounds of what changes.json says of a site; what is left out is counted beside it.
+const (
+	maxJSONSamples = 100
+	maxJSONLines   = 1000 // of one robots.txt
+	maxJSONChanges = 1000
+	maxJSONOrigins = 100
+	maxJSONNotes   = 100
+	maxJSONText    = 2000 // bytes of a line, or of what a change is about
+)
+
+// jsonSite is a site in changes.json. Lists are never null.
+type jsonSite struct {
+	Domain      string               `json:"domain"`
+	Changed     bool                 `json:"changed"`
+	Lead        string               `json:"lead"`
+	Old         *sideJSON            `json:"old"` // null = that run does not know the site
+	New         *sideJSON            `json:"new"`
+	Totals      pagesJSON            `json:"totals"`
+	Robots      robotsJSON           `json:"robots"`            // of the site's own origin
+	Origins     []originJSON         `json:"origins,omitempty"` // all others
+	OriginsMore int                  `json:"origins_more,omitempty"`
+	Flips       map[string]flipsJSON `json:"flips"` // by crawler, for those for which something flips
+	Causes      map[string]int64     `json:"causes"`
+	Kinds       map[string]pagesJSON `json:"kinds,omitempty"` // images, videos, alternates: counted apart
+	Changes     []changeJSON         `json:"changes"`
+	ChangesMore int                  `json:"changes_more,omitempty"`
+	Samples     []sampleJSON         `json:"samples"`
+	SamplesMore int64                `json:"samples_more,omitempty"` // URLs that flip, or have appeared and are blocked, and of which no sample tells
+	Notes       []string             `json:"notes,omitempty"`
+}
+
+type sideJSON struct {
+	Started  *time.Time  `json:"started,omitempty"`
+	Finished *time.Time  `json:"finished,omitempty"` // left out where the run was cut short within the site
+	State    audit.State `json:"state,omitempty"`
+	URLs     int64       `json:"known_urls"`
+	Blocked  int64       `json:"blocked_urls"`
+}
+
+// pagesJSON are counts of pages.
+type pagesJSON struct {
+	Known           int64 `json:"known_urls"` // to both sides
+	NewlyBlocked    int64 `json:"newly_blocked"`
+	NewlyAllowed    int64 `json:"newly_allowed"`
+	NowUnclear      int64 `json:"now_unclear"`
+	ClearAgain      int64 `json:"clear_again"`
+	Appeared        int64 `json:"appeared"`
+	AppearedBlocked int64 `json:"appeared_blocked"`
+	Vanished        int64 `json:"vanished"`
+	Weight          int64 `json:"weight"` // of those that flip
+}
+
+func newPagesJSON(t *compare.Totals) pagesJSON {
+	return pagesJSON{t.Known, t.NewlyBlocked, t.NewlyAllowed, t.NowUnclear, t.ClearAgain, t.Appeared, t.AppearedBlocked, t.Vanished, t.Weight}
+}
+
+type robotsJSON struct {
+	Old      *answerJSON `json:"old"` // null = that side did not ask
+	New      *answerJSON `json:"new"`
+	Diff     []lineJSON  `json:"diff"`
+	DiffMore int         `json:"diff_more,omitempty"`
+}
+
+type originJSON struct {
+	Origin string `json:"origin"`
+	SameAs string `json:"same_as,omitempty"` // an earlier one with the very same file
+	robotsJSON
+}
+
+type answerJSON struct {
+	Status   int               `json:"status"`
+	SHA256   string            `json:"sha256"`
+	Access   string            `json:"access"`              // to the first crawler
+	AccessTo map[string]string `json:"access_to,omitempty"` // to crawlers to which it is another
+	Error    string            `json:"error,omitempty"`     // code of trouble
+	Bytes    int64             `json:"bytes"`
+	Body     compare.BodyKind  `json:"body,omitempty"`
+	FinalURL string            `json:"final_url,omitempty"`
+	Hops     int               `json:"hops,omitempty"`
+}
+
+type lineJSON struct {
+	Op           compare.Op `json:"op"`
+	OldLine      int        `json:"old_line"` // 0 = it was added
+	NewLine      int        `json:"new_line"` // 0 = it was removed
+	Text         string     `json:"text"`
+	OldText      string     `json:"old_text,omitempty"` // where it was edited
+	NewlyBlocked int64      `json:"newly_blocked"`
+	NewlyAllowed int64      `json:"newly_allowed"`
+	OtherFlips   int64      `json:"other_flips,omitempty"`
+	Weight       int64      `json:"weight,omitempty"`
+	NotCounted   bool       `json:"not_counted,omitempty"` // what it flips is not known
+}
+
+type flipsJSON struct {
+	NewlyBlocked    int64  `json:"newly_blocked"`
+	NewlyAllowed    int64  `json:"newly_allowed"`
+	NowUnclear      int64  `json:"now_unclear"`
+	ClearAgain      int64  `json:"clear_again"`
+	AppearedBlocked int64  `json:"appeared_blocked"`
+	Weight          int64  `json:"weight"`
+	WeightBlocked   int64  `json:"weight_blocked"`
+	WeightAllowed   int64  `json:"weight_allowed"`
+	ClicksBlocked   *int64 `json:"clicks_blocked,omitempty"` // left out where no clicks are known
+	ClicksAllowed   *int64 `json:"clicks_allowed,omitempty"`
+}
+
+type changeJSON struct {
+	Kind      string           `json:"kind"`
+	What      string           `json:"what"`
+	Before    string           `json:"before"`
+	After     string           `json:"after"`
+	Severity  compare.Severity `json:"severity"`
+	Condition string           `json:"condition,omitempty"`
+}
+
+// siteJSON is what changes.json says of a site.
+func siteJSON(s *model.Site) *jsonSite {
+	j := &jsonSite{
+		Domain: s.Name, Changed: s.Changed(), Lead: s.Entry.Lead, Old: newSideJSON(s.Old), New: newSideJSON(s.New), Totals: newPagesJSON(&s.Totals),
+		Robots: robotsJSON{Diff: []lineJSON{}}, Flips: map[string]flipsJSON{}, Causes: map[string]int64{}, Changes: []changeJSON{}, Notes: notesJSON(s.Notes),
+	}
+	for i := range s.Origins {
+		switch o := &s.Origins[i]; {
+		case i == 0:
+			j.Robots = newRobotsJSON(s, o)
+		case i > maxJSONOrigins:
+			j.OriginsMore++
+		default:
+			j.Origins = append(j.Origins, originJSON{o.Name, o.SameAs, newRobotsJSON(s, o)})
+		}
+	}
+	for _, f := range s.CrawlerFlips() {
+		of := flipsJSON{f.NewlyBlocked, f.NewlyAllowed, f.NowUnclear, f.ClearAgain, f.AppearedBlocked, f.Weight, f.WeightBlocked, f.WeightAllowed, nil, nil}
+		if s.Clicks != nil {
+			of.ClicksBlocked, of.ClicksAllowed = &f.Clicks.Lost, &f.Clicks.Gained
+		}
+		j.Flips[f.Label] = of
+	}
+	for cause, n := range s.Causes {
+		j.Causes[cause.String()] = n
+	}
+	for kind, t := range s.Kinds {
+		if j.Kinds == nil {
+			j.Kinds = map[string]pagesJSON{}
+		}
+		j.Kinds[kind] = newPagesJSON(&t)
+	}
+	for _, c := range s.Changes[:min(len(s.Changes), maxJSONChanges)] {
+		j.Changes = append(j.Changes, changeJSON{c.Kind, textJSON(c.What), textJSON(c.Before), textJSON(c.After), c.Severity, c.Condition})
+	}
+	j.ChangesMore = len(s.Changes) - len(j.Changes)
+	j.Samples, j.SamplesMore = samplesJSON(s)
+	return j
+}
+
+// notesJSON are the first notes, and how many more there are.
+func notesJSON(notes []string) (list []string) {
+	for i, note := range notes {
+		if i == maxJSONNotes {
+			return append(list, "And "+wording.Plural(len(notes)-i, "more note")+".")
+		}
+		list = append(list, textJSON(note))
+	}
+	return list
+}
+
+// textJSON is text from a site: bytes that are not UTF-8 are shown, so that none is lost.
+func textJSON(s string) string {
+	return escape.Cut(escape.ShowInvalid(s[:min(len(s), maxJSONText+utf8.UTFMax)]), maxJSONText)
+}
+
+func newSideJSON(s *compare.Side) *sideJSON {
+	if s == nil {
+		return nil
+	}
+	return &sideJSON{timeJSON(s.Started), timeJSON(s.Finished), s.State, s.URLs, s.Blocked}
+}
+
+func newRobotsJSON(s *model.Site, o *compare.Origin) robotsJSON {
+	j := robotsJSON{Old: newAnswerJSON(s, o.Old), New: newAnswerJSON(s, o.New), Diff: []lineJSON{}}
+	for _, l := range o.Diff[:min(len(o.Diff), maxJSONLines)] {
+		of := lineJSON{l.Op, l.OldLine, l.NewLine, textJSON(l.New), "", l.NewlyBlocked, l.NewlyAllowed, l.OtherFlips, l.Weight, l.NotCounted}
+		switch l.Op {
+		case compare.Removed:
+			of.Text = textJSON(l.Old)
+		case compare.Edited:
+			of.OldText = textJSON(l.Old)
+		}
+		j.Diff = append(j.Diff, of)
+	}
+	j.DiffMore = len(o.Diff) - len(j.Diff)
+	return j
+}
+
+func newAnswerJSON(s *model.Site, a *compare.Answer) *answerJSON {
+	if a == nil {
+		return nil
+	}
+	j := &answerJSON{Status: a.Status, SHA256: a.SHA256, Access: engine.AccessUnknown.String(), Error: a.Code, Bytes: a.Bytes, Body: a.Kind, FinalURL: textJSON(a.FinalURL), Hops: a.Hops}
+	for i, access := range a.Access {
+		switch {
+		case i == 0:
+			j.Access = access.String()
+		case access.String() != j.Access:
+			if j.AccessTo == nil {
+				j.AccessTo = map[string]string{}
+			}
+			j.AccessTo[s.Crawlers[i].Label] = access.String()
+		}
+	}
+	return j
+}
+
+// sampleJSON is what became of a URL for one crawler, and for those for which it is
+// the very same.
+type sampleJSON struct {
+	URL     string         `json:"url"`
+	Kind    string         `json:"kind,omitempty"` // left out for a page
+	Crawler string         `json:"crawler"`
+	Also    []string       `json:"also,omitempty"` // further crawlers
+	Class   string         `json:"class"`          // "newly_blocked", …, "appeared_blocked"
+	Was     engine.Verdict `json:"was"`
+	Is      engine.Verdict `json:"is"`
+	OldRule string         `json:"old_rule"` // "disallow: /a"; "" = none decided
+	OldLine int            `json:"old_line"` // 0 = none
+	NewRule string         `json:"new_rule"`
+	NewLine int            `json:"new_line"`
+	Cause   string         `json:"cause"` // "" of one that has appeared
+	Why     string         `json:"why"`   // the cause in words
+	Weight  int64          `json:"weight"`
+}
+
+// samplesJSON are the first samples of a site, and the number of URLs of which none tells.
+func samplesJSON(s *model.Site) (list []sampleJSON, more int64) {
+	list, more = []sampleJSON{}, s.Samples.Seen
+	for _, sample := range s.Samples.First(maxJSONSamples) {
+		own := len(list)
+		for i := range sample.Verdicts {
+			class := sample.ClassKey(i)
+			if class == "" {
+				continue
+			}
+			v := &sample.Verdicts[i]
+			of := sampleJSON{
+				URL: textJSON(sample.Loc), Crawler: s.Crawlers[i].Label, Class: class, Was: v.Was, Is: v.Is,
+				OldRule: ruleJSON(v.Old), OldLine: v.Old.Line, NewRule: ruleJSON(v.New), NewLine: v.New.Line,
+				Cause: v.Cause.String(), Why: model.CauseWords(s.Site, &sample.Flip, i), Weight: sample.Clicks(),
+			}
+			if !audit.IsPage(sample.Kind) {
+				of.Kind = sample.Kind.String()
+			}
+			at := slices.IndexFunc(list[own:], func(o sampleJSON) bool {
+				return o.Class == of.Class && o.Was == of.Was && o.Is == of.Is && o.OldLine == of.OldLine && o.NewLine == of.NewLine && o.Cause == of.Cause && o.Why == of.Why
+			})
+			switch {
+			case at >= 0:
+				list[own+at].Also = append(list[own+at].Also, of.Crawler)
+			case len(list) < maxJSONSamples:
+				list = append(list, of)
+			}
+		}
+		if len(list) > own {
+			more--
+		}
+	}
+	return list, more
+}
+
+func ruleJSON(r engine.Rule) string {
+	if r.Line == 0 {
+		return ""
+	}
+	return textJSON(r.String())
+}

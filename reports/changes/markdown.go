@@ -1,0 +1,159 @@
+package changes
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"robots-audit/audit/compare"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/changes/internal/model"
+	"robots-audit/reports/internal/disk"
+)
+
+// Bounds of changes.md, in bytes and so in characters: comments of reviews hold some 65,000.
+const (
+	MaxMarkdown         = 59_000
+	maxMarkdownSite     = 20_000
+	maxMarkdownSites    = 50 // in the table, and told of at length
+	maxMarkdownNames    = 50 // of sites that did not change
+	maxMarkdownName     = 100
+	maxMarkdownNotes    = 10
+	maxMarkdownNotesLen = 500
+)
+
+// markdownOutput is changes.md. Of each site it keeps what is said of it only as long as
+// the site is among the first.
+type markdownOutput struct {
+	folder    *disk.Folder
+	first     []markdownSite // in their order, maxMarkdownSites at most
+	committed bool
+}
+
+// markdownSite is what is said of one site.
+type markdownSite struct {
+	entry *model.Entry
+	text  string
+}
+
+func newMarkdown(folder *disk.Folder) (model.Output, error) {
+	return &markdownOutput{folder: folder}, nil
+}
+
+// Begin does nothing: a site is told of at its end.
+func (m *markdownOutput) Begin(*compare.Site) error { return nil }
+
+// Flip does nothing: flips are told by their samples.
+func (m *markdownOutput) Flip(*compare.Flip) error { return nil }
+
+// End keeps what is said of a site that is among the first.
+func (m *markdownOutput) End(site *model.Site) error {
+	if !site.Entry.Changed {
+		return nil
+	}
+	at, _ := slices.BinarySearchFunc(m.first, site.Entry, func(of markdownSite, e *model.Entry) int { return of.entry.Compare(e) })
+	if at == maxMarkdownSites {
+		return nil
+	}
+	if len(m.first) == maxMarkdownSites {
+		m.first = m.first[:maxMarkdownSites-1]
+	}
+	m.first = slices.Insert(m.first, at, markdownSite{site.Entry, siteMarkdown(site, maxMarkdownSite)})
+	return nil
+}
+
+// Finish writes the file.
+func (m *markdownOutput) Finish(of *Comparison) error {
+	return write(m.folder, "changes.md", func(w io.Writer) error {
+		_, err := io.WriteString(w, comparisonMarkdown(of, m.first))
+		return err
+	})
+}
+
+// Commit gives the file its name.
+func (m *markdownOutput) Commit() error {
+	err := m.folder.FS.Rename(m.folder.TempPath("changes.md"), m.folder.Path("changes.md"))
+	m.committed = err == nil
+	return err
+}
+
+// Discard removes the temporary file.
+func (m *markdownOutput) Discard() {
+	if !m.committed {
+		m.folder.FS.Remove(m.folder.TempPath("changes.md")) // best effort: the folder is emptied at the end
+	}
+}
+
+// Markdown tells of the comparison of one site as changes.md does, in at most limit bytes:
+// for a comment in a review that has more to say. It is empty where nothing changed.
+func Markdown(items iter.Seq2[compare.Item, error], limit int) (string, *compare.Site, error) {
+	site, err := gather(items, 0)
+	if err != nil {
+		return "", nil, err
+	}
+	if !site.Changed() {
+		return "", site.Site, nil
+	}
+	return siteMarkdown(site, limit), site.Site, nil
+}
+
+// comparisonMarkdown is changes.md. first are the sites that are told of at length.
+func comparisonMarkdown(c *Comparison, first []markdownSite) string {
+	t := &c.Totals
+	tail := markdownTail(c)
+	b := &bounded{limit: MaxMarkdown - len(tail)}
+	b.add("# %s\n\n%s\n\n", markdownText(c.Title()), markdownText(c.Lead()))
+	if t.Sites > 1 {
+		b.add("%s.\n\n", markdownText(t.Headline()))
+	}
+	for i, note := range c.Notes {
+		if i == maxMarkdownNotes || !b.add("> %s\n\n", markdownText(model.Text(note, maxMarkdownNotesLen))) {
+			b.force("> And %s.\n\n", wording.Plural(len(c.Notes)-i, "more note"))
+			break
+		}
+	}
+	if t.Sites > 1 && t.SitesChanged > 0 {
+		markdownTable(b, c.Sites[:t.SitesChanged])
+	}
+	for i, of := range first {
+		if b.add("## %s\n\n%s", markdownText(model.DisplayName(of.entry.Name)), of.text) {
+			continue
+		}
+		b.force("## And %s\n\nThere is no room here to tell more of them: changes.json has all.\n\n", wording.Plural(t.SitesChanged-i, "more site"))
+		return b.String() + tail
+	}
+	if more := t.SitesChanged - len(first); more > 0 {
+		b.force("## And %s\n\nOf these, changes.json has all.\n\n", wording.Plural(more, "more site"))
+	}
+	return b.String() + tail
+}
+
+// markdownTable lists the first of the sites that changed.
+func markdownTable(b *bounded, changed []*model.Entry) {
+	b.table("| Site | Newly blocked | Newly allowed | Unclear or clear again | Appeared, blocked | Changes |\n|---|---:|---:|---:|---:|---|\n", len(changed), maxMarkdownSites, func(i int) string {
+		e := changed[i]
+		t := &e.Totals
+		return markdownRow(markdownText(model.Text(model.DisplayName(e.Name), maxMarkdownName)), wording.Thousands(t.NewlyBlocked), wording.Thousands(t.NewlyAllowed),
+			wording.Thousands(t.NowUnclear+t.ClearAgain), wording.Thousands(t.AppearedBlocked), e.Facts())
+	})
+}
+
+// markdownTail names the sites that did not change, in one line, and says what is told.
+func markdownTail(c *Comparison) string {
+	var b strings.Builder
+	if unchanged := c.Sites[c.Totals.SitesChanged:]; len(unchanged) > 0 && c.Totals.Sites > 1 {
+		var names []string
+		for _, e := range unchanged[:min(len(unchanged), maxMarkdownNames)] {
+			names = append(names, markdownText(model.Text(model.DisplayName(e.Name), maxMarkdownName)))
+		}
+		if more := len(unchanged) - len(names); more > 0 {
+			names = append(names, wording.Thousands(more)+" more")
+		}
+		fmt.Fprintf(&b, "Unchanged, %s: %s.\n\n", wording.Plural(len(unchanged), "site"), wording.And(names))
+	}
+	fmt.Fprintf(&b, "Older: %s. Newer: %s. Compared by robots-audit %s.\n\n", markdownText(model.RunWords(&c.Old)), markdownText(model.RunWords(&c.New)), markdownText(c.Version))
+	b.WriteString("Verdicts of both sides are worked out anew from the answers that were stored. A URL that flips is known to both sides; \"blocked from crawling\" does not mean \"not indexed\".\n")
+	return b.String()
+}

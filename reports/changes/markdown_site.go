@@ -1,0 +1,161 @@
+package changes
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"robots-audit/audit/compare"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/changes/internal/model"
+)
+
+// Bounds of what changes.md says of a site.
+const (
+	maxMarkdownCrawlers = 20
+	maxMarkdownLines    = 20
+	maxMarkdownChanges  = 20
+	maxMarkdownSamples  = 10
+	maxMarkdownURL      = 200 // bytes
+	maxMarkdownWhy      = 400 // bytes
+)
+
+// siteMarkdown tells of a site in at most limit bytes, without a title.
+func siteMarkdown(s *model.Site, limit int) string {
+	b := &bounded{limit: limit}
+	b.add("%s\n\n", markdownText(s.Entry.Lead))
+	for i, note := range s.Notes {
+		if i == maxMarkdownNotes || !b.add("> %s\n\n", markdownText(model.Text(note, maxMarkdownNotesLen))) {
+			break
+		}
+	}
+	markdownCrawlers(b, s)
+	for i := range s.Origins {
+		markdownLines(b, &s.Origins[i], len(s.Origins) > 1)
+	}
+	if len(s.Changes) > 0 {
+		b.table("Changes:\n\n", len(s.Changes), maxMarkdownChanges, func(i int) string { return markdownChange(&s.Changes[i]) })
+	}
+	markdownSamples(b, s)
+	return b.String()
+}
+
+// markdownCrawlers is the table of flips by crawler.
+func markdownCrawlers(b *bounded, s *model.Site) {
+	crawlers := s.CrawlerFlips()
+	if len(crawlers) == 0 {
+		return
+	}
+	head, rule := "| Crawler | Newly blocked | Newly allowed | Now unclear | Clear again | Appeared, blocked |", "|---|---:|---:|---:|---:|---:|"
+	if s.Clicks != nil {
+		head, rule = head+" Clicks lost | Clicks gained |", rule+"---:|---:|"
+	}
+	b.table(head+"\n"+rule+"\n", len(crawlers), maxMarkdownCrawlers, func(i int) string {
+		c := &crawlers[i]
+		row, numbers := []string{markdownText(model.Text(c.Label, maxMarkdownName))}, []int64{c.NewlyBlocked, c.NewlyAllowed, c.NowUnclear, c.ClearAgain, c.AppearedBlocked}
+		if s.Clicks != nil {
+			numbers = append(numbers, c.Clicks.Lost, c.Clicks.Gained)
+		}
+		for _, n := range numbers {
+			row = append(row, wording.Thousands(n))
+		}
+		return markdownRow(row...)
+	})
+}
+
+// markdownLines is the table of the lines of one robots.txt that differ: those that flip
+// most, in the order of the file. named = there are others to be told from.
+func markdownLines(b *bounded, o *compare.Origin, named bool) {
+	if len(o.Diff) == 0 || o.SameAs != "" {
+		return
+	}
+	lines := slices.Clone(o.Diff)
+	if len(lines) > maxMarkdownLines {
+		slices.SortStableFunc(lines, func(a, b compare.Line) int { return cmp.Compare(flipsOf(&b), flipsOf(&a)) })
+		slices.SortFunc(lines[:maxMarkdownLines], func(a, b compare.Line) int {
+			return cmp.Or(cmp.Compare(max(a.NewLine, a.OldLine), max(b.NewLine, b.OldLine)), cmp.Compare(a.OldLine, b.OldLine))
+		})
+	}
+	of := ""
+	if named {
+		of = " of " + markdownText(model.DisplayName(o.Name))
+	}
+	head := "Lines of robots.txt" + of + " that differ, with the known URLs that each flips by itself:\n\n| | Line | Text | Newly blocked | Newly allowed |\n|---|---:|---|---:|---:|\n"
+	b.table(head, len(lines), maxMarkdownLines, func(i int) string {
+		l := &lines[i]
+		line, text := l.NewLine, markdownCode(model.Text(l.New, maxMarkdownURL))
+		switch l.Op {
+		case compare.Removed:
+			line, text = l.OldLine, markdownCode(model.Text(l.Old, maxMarkdownURL))
+		case compare.Edited:
+			text = markdownCode(model.Text(l.Old, maxMarkdownURL)) + " → " + text
+		}
+		blocked, allowed := wording.Thousands(l.NewlyBlocked), wording.Thousands(l.NewlyAllowed)
+		if l.NotCounted {
+			blocked, allowed = "not counted", "not counted"
+		}
+		return markdownRow(model.OpWords(l.Op), strconv.Itoa(line), text, blocked, allowed)
+	})
+}
+
+func flipsOf(l *compare.Line) int64 { return l.NewlyBlocked + l.NewlyAllowed + l.OtherFlips }
+
+// markdownChange is a change as an item of a list.
+func markdownChange(c *compare.Change) string {
+	what, before, after := markdownText(model.Text(c.What, maxMarkdownURL)), model.Text(c.Before, maxMarkdownURL), model.Text(c.After, maxMarkdownURL)
+	words := fmt.Sprintf("- **%s** %s", c.Severity, what)
+	switch {
+	case before == "" && after == "":
+	case before == "":
+		words += ": now " + markdownCode(after)
+	case after == "":
+		words += ": no longer " + markdownCode(before)
+	default:
+		words += ": " + markdownCode(before) + " → " + markdownCode(after)
+	}
+	return words + "\n"
+}
+
+// markdownSamples is the table of the first URLs that flip.
+func markdownSamples(b *bounded, s *model.Site) {
+	samples := s.Samples.First(maxMarkdownSamples)
+	if len(samples) == 0 {
+		return
+	}
+	title, head, rule := "The first of the URLs that flip:", "| URL | | For | Why |", "|---|---|---|---|"
+	if s.Clicks != nil {
+		title, head, rule = "The URLs that flip, those with most clicks first:", head+" Clicks |", rule+"---:|"
+	}
+	b.table(title+"\n\n"+head+"\n"+rule+"\n", int(s.Samples.Seen), len(samples), func(i int) string {
+		sample := samples[i]
+		became, names, why := markdownFlip(s, sample)
+		row := []string{markdownCode(model.Text(sample.Loc, maxMarkdownURL)), became, markdownText(model.Names(names)), markdownText(model.Text(why, maxMarkdownWhy))}
+		if s.Clicks != nil {
+			clicks := ""
+			if sample.Weight.HasClicks() {
+				clicks = wording.Thousands(sample.Weight.Clicks)
+			}
+			row = append(row, clicks)
+		}
+		return markdownRow(row...)
+	})
+}
+
+// markdownFlip says what became of a URL for the first crawler for which it flips, for
+// which others it became the same, and why.
+func markdownFlip(s *model.Site, sample *model.Sample) (became string, crawlers []string, why string) {
+	for i := range sample.Verdicts {
+		of := sample.Of(i)
+		if of == "" {
+			continue
+		}
+		if became == "" {
+			became, why = of, model.CauseWords(s.Site, &sample.Flip, i)
+		}
+		if of == became {
+			crawlers = append(crawlers, model.Text(s.Crawlers[i].Label, maxMarkdownName))
+		}
+	}
+	return became, crawlers, why
+}

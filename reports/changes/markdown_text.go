@@ -1,0 +1,99 @@
+package changes
+
+import (
+	"fmt"
+	"strings"
+
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+)
+
+// bounded is text that takes no more than it has room for, and of which nothing is cut
+// in its middle.
+type bounded struct {
+	strings.Builder
+	limit int
+}
+
+// roomForMore is kept for the sentences that say what was left out.
+const roomForMore = 400
+
+// add adds text as fmt.Sprintf makes it, if there is room.
+func (b *bounded) add(format string, args ...any) bool {
+	text := fmt.Sprintf(format, args...)
+	if b.Len()+len(text) > b.limit-roomForMore {
+		return false
+	}
+	b.WriteString(text)
+	return true
+}
+
+// force adds a sentence that says what was left out, as long as there is any room.
+func (b *bounded) force(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); b.Len()+len(text) <= b.limit {
+		b.WriteString(text)
+	}
+}
+
+// table adds a table, or a list: its head, the first rows of it, most at most, and how
+// many more there are.
+func (b *bounded) table(head string, rows, most int, row func(int) string) {
+	if !b.add("%s", head) {
+		return
+	}
+	told := 0
+	for told < min(rows, most) && b.add("%s", row(told)) {
+		told++
+	}
+	if more := rows - told; more > 0 {
+		b.force("\nAnd %s more.\n", wording.Thousands(more))
+	}
+	b.force("\n")
+}
+
+// markdownText escapes text so that nothing of it is markup but for what stands between
+// backticks, which is code, as in the sentences of package model.
+func markdownText(s string) string {
+	parts := strings.Split(escape.Show(s), "`")
+	var b strings.Builder
+	for i, part := range parts {
+		switch {
+		case len(parts)%2 == 1 && i%2 == 1:
+			b.WriteString(markdownCode(part))
+			continue
+		case i > 0 && len(parts)%2 == 0:
+			b.WriteString("\\`")
+		}
+		for _, r := range part {
+			if strings.ContainsRune("\\*_~#<>[]&", r) {
+				b.WriteByte('\\')
+			}
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// markdownRow is a row of a table. A bar that is text is escaped, in code too.
+func markdownRow(cells ...string) string {
+	for i, cell := range cells {
+		cells[i] = strings.ReplaceAll(cell, "|", "\\|")
+	}
+	return "| " + strings.Join(cells, " | ") + " |\n"
+}
+
+// markdownCode is text as code, in which nothing is markup.
+func markdownCode(s string) string {
+	s = escape.Show(s)
+	if s == "" {
+		return ""
+	}
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
+		s = " " + s + " "
+	}
+	return fence + s + fence
+}

@@ -1,0 +1,125 @@
+package changes
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/gofrs/flock"
+
+	"robots-audit/reports/internal/disk"
+)
+
+// Errors of Open.
+var (
+	ErrLocked = errors.New("another comparison is writing to this folder")
+	ErrRun    = errors.New("the folder holds a run; name another for the comparison")
+	ErrOthers = errors.New("the folder holds something else than a comparison; name another")
+)
+
+// files are all that a report's folder holds. A folder with index.html alone is none of
+// ours: the file that only we have tells.
+var files = []string{"index.html", "changes.xlsx", ours, "changes.md"}
+
+const ours = "changes.json"
+
+// hidden is the folder of what is not meant for people, within a comparison's folder.
+const hidden = ".robots-audit"
+
+// Open begins a report: ErrLocked where another one is being written to the folder,
+// ErrRun where it holds a run, ErrOthers where it holds anything else that is no
+// comparison. Temporary files of a report that was killed are removed.
+func Open(o Options) (*Report, error) {
+	r, err := open(o)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.Dir, err)
+	}
+	return r, nil
+}
+
+func open(o Options) (*Report, error) {
+	if o.disk == nil {
+		o.disk = disk.OS{}
+	}
+	r := &Report{Comparison: Comparison{Old: o.Old, New: o.New, Version: o.Version}, folder: disk.Folder{FS: o.disk, Dir: o.Dir}}
+	r.folder.Temp = r.folder.Path(hidden, "tmp")
+	if err := onlyOurs(o.Dir); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(r.folder.Path(hidden), 0o755); err != nil {
+		return nil, err
+	}
+	lock := r.folder.Path(hidden, "lock")
+	if info, err := os.Stat(lock); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
+		return nil, disk.CheckRegular(lock, info)
+	}
+	r.lock = flock.New(lock)
+	if ok, err := r.lock.TryLock(); err != nil || !ok {
+		return nil, errors.Join(ErrLocked, err)
+	}
+	if err := r.begin(); err != nil {
+		r.lock.Unlock()
+		return nil, err
+	}
+	return r, nil
+}
+
+// begin mends the folder and begins the outputs; the report has its lock.
+func (r *Report) begin() error {
+	if err := mend(r.folder); err != nil {
+		return err
+	}
+	if err := wholeComparison(r.folder); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(r.folder.Temp); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(r.folder.Temp, 0o755); err != nil {
+		return err
+	}
+	var err error
+	r.outputs, err = newOutputs(r)
+	return err
+}
+
+// onlyOurs returns an error where a folder holds what no comparison has.
+func onlyOurs(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var other string
+	for _, e := range entries {
+		switch {
+		case e.Name() == "run.json":
+			return ErrRun
+		case e.Name() == hidden && e.IsDir(), slices.Contains(files, e.Name()) && e.Type().IsRegular():
+		case other == "":
+			other = e.Name()
+		}
+	}
+	if other != "" {
+		return fmt.Errorf("%w (%q)", ErrOthers, other)
+	}
+	return nil
+}
+
+// wholeComparison returns an error where files have the names of ours, but are of no
+// comparison.
+func wholeComparison(folder disk.Folder) error {
+	if _, err := os.Lstat(folder.Path(ours)); err == nil {
+		return nil
+	}
+	for _, name := range files {
+		if _, err := os.Lstat(folder.Path(name)); err == nil {
+			return fmt.Errorf("%w (%q without %s)", ErrOthers, name, ours)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package changes
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"robots-audit/reports/internal/disk"
+)
+
+// A comparison takes the place of an older one in three steps, of which each can be told
+// by what is there, so that a process may be killed at any time:
+//
+//  1. The old files go to the folder aside.
+//  2. The folder is renamed to replaced: from now on files in their places are new ones.
+//  3. The new files get their names, and replaced goes among the temporary files.
+const (
+	aside    = "aside"
+	replaced = "replaced"
+)
+
+// replace has commit give new files their names. On an error the old ones come back.
+func replace(folder disk.Folder, commit func() error) error {
+	err := folder.FS.Mkdir(folder.Path(hidden, aside))
+	for _, name := range files {
+		if err == nil {
+			err = renameIfThere(folder, folder.Path(name), folder.Path(hidden, aside, name))
+		}
+	}
+	if err == nil {
+		err = folder.FS.Rename(folder.Path(hidden, aside), folder.Path(hidden, replaced))
+	}
+	if err == nil {
+		err = commit()
+	}
+	if err == nil {
+		err = folder.FS.Rename(folder.Path(hidden, replaced), folder.TempPath(replaced))
+	}
+	if err != nil {
+		return errors.Join(err, mend(folder))
+	}
+	return nil
+}
+
+// mend brings back the files of an older comparison whose replacement was broken off.
+// It may be broken off itself: new files go before the first of the old ones is back.
+func mend(folder disk.Folder) error {
+	if _, err := os.Lstat(folder.Path(hidden, replaced)); err == nil {
+		for _, name := range files {
+			if err := folder.FS.Remove(folder.Path(name)); err != nil {
+				return err
+			}
+		}
+		if err := folder.FS.Rename(folder.Path(hidden, replaced), folder.Path(hidden, aside)); err != nil {
+			return err
+		}
+	}
+	for _, name := range files {
+		if err := renameIfThere(folder, folder.Path(hidden, aside, name), folder.Path(name)); err != nil {
+			return err
+		}
+	}
+	return folder.FS.Remove(folder.Path(hidden, aside))
+}
+
+// renameIfThere renames a file, if there is one.
+func renameIfThere(folder disk.Folder, from, to string) error {
+	if _, err := os.Lstat(from); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return folder.FS.Rename(from, to)
+}
