@@ -37,7 +37,7 @@ func (c *comparison) completeOrigin(o *Origin) {
 	}
 	if same := new.record.SameAs; same != "" && same == old.record.SameAs {
 		o.SameAs = same
-	} else if o.Old.hasLines() && o.New.hasLines() {
+	} else if o.Old.hasLines() && o.New.hasLines() && !o.sameBody() {
 		o.Diff = diffLines(o.Old.Body, o.New.Body)
 	}
 }
@@ -95,6 +95,12 @@ func (s *judged) answerOf(g *governed) *Answer {
 		a.Access, a.Why = append(a.Access, access), append(a.Why, why)
 	}
 	return a
+}
+
+// sameBody reports whether both sides have the very same bytes, so that nothing of them
+// differs.
+func (o *Origin) sameBody() bool {
+	return o.Old.HasAnswer && o.New.HasAnswer && o.Old.Kind == o.New.Kind && bytes.Equal(o.Old.Body, o.New.Body)
 }
 
 // hasLines reports whether the answer is a file that can be told line by line.

@@ -39,6 +39,11 @@ func finalOrigin(r *audit.Robots) string {
 	if n := len(r.File.Hops); n > 0 {
 		url = r.File.Hops[n-1].URL
 	}
+	return originOf(url)
+}
+
+// originOf is the origin of a URL.
+func originOf(url string) string {
 	scheme, rest, _ := strings.Cut(url, "://")
 	host, _, _ := strings.Cut(rest, "/")
 	return strings.ToLower(scheme + "://" + host)

@@ -59,7 +59,8 @@ type comparison struct {
 	old, new  *judged
 	site      Site
 	known     map[[2]*governed]*judges
-	judges    *judges           // the latest of them
+	judges    *judges // the latest of them
+	facts     facts
 	decisions []engine.Decision // of the URL at hand: one for each crawler on the old side, and then on the new one
 }
 
@@ -136,6 +137,7 @@ func (c *comparison) begin() {
 // and is blocked.
 func (c *comparison) count(p pair) *Flip {
 	was, is, same := c.verdicts(p)
+	c.countFacts(p, was, is, same)
 	if p.old != nil && audit.IsPage(p.old.kind) {
 		c.old.URLs++
 		if blocked(was) || same && blocked(is) {
@@ -184,6 +186,7 @@ func (c *comparison) count(p pair) *Flip {
 	}
 	if flip != nil && page {
 		c.tally(flip)
+		c.countImportant(flip)
 	}
 	return flip
 }
@@ -290,4 +293,5 @@ func (c *comparison) finish() {
 	if c.new.site != nil {
 		c.site.New = &c.new.Side
 	}
+	c.finishChanges()
 }

@@ -225,7 +225,7 @@ func TestNothingWhereNothingDiffers(t *testing.T) {
 			}
 		}
 	})
-	if allocs > 1000 {
+	if allocs > 3000 { // a site whose file differs takes some 2,000, however many URLs it has
 		t.Errorf("%.0f allocations for %d URLs", allocs, len(paths))
 	}
 }

@@ -1,0 +1,167 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+)
+
+// Kinds of changes. They are stable, like codes.
+const (
+	KindStatus         = "status"          // what robots.txt is answered with: AL03, AL04
+	KindBody           = "body"            // text, HTML, nothing, something binary: AL05
+	KindSize           = "size"            // part of a limit, or beyond it: AL08
+	KindRedirect       = "redirect"        // where robots.txt comes from in the end
+	KindType           = "content_type"    // of robots.txt
+	KindEncoding       = "encoding"        // byte order mark, UTF-8
+	KindLineEnds       = "line_ends"       // of robots.txt
+	KindAsker          = "asker"           // robots.txt is another one to other askers: AL06
+	KindRules          = "rules"           // lines that allow or disallow
+	KindGroups         = "groups"          // user-agent lines
+	KindLines          = "lines"           // other lines with a field, such as Crawl-delay, Host and Clean-param
+	KindComments       = "comments"        // comments and blank lines
+	KindRoot           = "root"            // may a crawler fetch "/": AL01
+	KindImportant      = "important"       // URLs of the user's own list come to be blocked: AL02
+	KindStaging        = "staging"         // the file looks like that of a test system: AL09
+	KindPolicy         = "ai_policy"       // what crawlers that gather for AI may fetch, and what they are told: AL10
+	KindShare          = "share_blocked"   // part of the pages that is blocked: AL11
+	KindLint           = "lint"            // findings: AL12
+	KindSitemapLine    = "sitemap_line"    // of robots.txt: AL07
+	KindSitemap        = "sitemap"         // how one is answered: AL07
+	KindSitemapBlocked = "sitemap_blocked" // by robots.txt: AL07
+	KindSitemapURLs    = "sitemap_urls"    // their number: AL07
+	KindSitemaps       = "sitemaps"        // those that there are
+	KindSitemapNote    = "sitemap_problem" // what is odd in one
+	KindOrigin         = "origin"          // a scheme, host and port with a robots.txt of its own
+	KindCrawlers       = "crawlers"        // those that were asked about: no change of the site
+	KindReader         = "reader"          // tokens or profile of a crawler: no change of the site
+)
+
+// ended is the condition of a change that ends another one.
+const ended = "AL14"
+
+// finishChanges says what differs beside the verdicts, and what is to be known of it.
+func (c *comparison) finishChanges() {
+	c.finishOrigins()
+	c.addNotes()
+	if c.old.site == nil || c.new.site == nil {
+		return
+	}
+	c.addCrawlers()
+	c.addOrigins()
+	for i := range c.site.Origins {
+		if o := &c.site.Origins[i]; o.Old != nil && o.New != nil && o.SameAs == "" {
+			c.addAnswer(o)
+			c.addLines(o)
+		}
+	}
+	c.addAskers()
+	c.addRoot()
+	c.addImportant()
+	c.addStaging()
+	c.addPolicy()
+	c.addShare()
+	c.addSitemapLines()
+	c.addSitemaps()
+	c.addSitemapsBlocked()
+	slices.SortStableFunc(c.site.Changes, func(a, b Change) int {
+		return cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity))
+	})
+}
+
+// severities are the severities, the gravest first.
+var severities = []Severity{Critical, High, Medium, Info}
+
+// add adds a change. What it quotes of a site is made UTF-8 and cut where it is long.
+func (c *comparison) add(ch Change) {
+	for _, text := range []*string{&ch.What, &ch.Before, &ch.After} {
+		*text = escape.Cut(escape.ShowInvalid(*text), maxText)
+	}
+	c.site.Changes = append(c.site.Changes, ch)
+}
+
+// maxText bounds the texts of a change, in bytes.
+const maxText = 1000
+
+// told reports whether a change of a kind has been told.
+func (c *comparison) told(kinds ...string) bool {
+	return slices.ContainsFunc(c.site.Changes, func(ch Change) bool { return slices.Contains(kinds, ch.Kind) })
+}
+
+// own is the robots.txt of the site's own origin; nil = the side has none.
+func (s *judged) own() *governed {
+	if g := s.origins[0]; g != nil && g.record.Origin != "" {
+		return s.judge(0, s.readers)
+	}
+	return nil
+}
+
+// isText reports whether an answer is a robots.txt whose text is at hand.
+func (g *governed) isText() bool { return g != nil && !g.recorded && g.kind == BodyText }
+
+// access is what the answer means to the reader of that index.
+func (g *governed) access(s *judged, reader int) engine.Access {
+	if g.recorded {
+		if column := s.readers[reader].column; column < len(g.record.Reads) {
+			return g.record.Reads[column].Access
+		}
+		return engine.AccessUnknown
+	}
+	return g.readings[reader].Access
+}
+
+// rfc9309 reads for whoever has no group of its own.
+var rfc9309, _ = engine.ProfileByName("rfc9309")
+
+// standard is the answer as RFC 9309 has it.
+func (s *side) standard(g *governed) *engine.Robots {
+	return s.answers.Read(g.record.Index, rfc9309, engine.Crawler{})
+}
+
+// most bounds the names, and the like, that a sentence names side by side.
+const most = 5
+
+// names are names as a sentence has them.
+func names(list []string) string {
+	if len(list) > most {
+		list = append(slices.Clone(list[:most-1]), wording.Thousands(len(list)-most+1)+" more")
+	}
+	return wording.And(list)
+}
+
+// labels are the labels of crawlers that are compared, by index.
+func (c *comparison) labels(crawlers []int) string {
+	var list []string
+	for _, i := range crawlers {
+		list = append(list, c.site.Crawlers[i].Label)
+	}
+	return names(list)
+}
+
+// such names one thing of several: "sitemap A", "3 sitemaps, such as A".
+func such(noun string, list []string) string {
+	if len(list) == 1 {
+		return noun + " " + list[0]
+	}
+	return wording.Plural(len(list), noun) + ", such as " + list[0]
+}
+
+// live reports whether a crawler goes by its profile today.
+func live(c *audit.Crawler) bool {
+	p, ok := engine.ProfileByName(c.Profile)
+	return ok && !p.Superseded
+}
+
+// sorted are the keys of a set, in order.
+func sorted(set map[string]bool) (list []string) {
+	for key := range set {
+		list = append(list, key)
+	}
+	slices.SortFunc(list, strings.Compare)
+	return list
+}

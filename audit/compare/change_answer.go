@@ -1,0 +1,343 @@
+package compare
+
+import (
+	"fmt"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"robots-audit/audit"
+	"robots-audit/crawl"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+// answerClass is what an answer is, before any reader makes something of it.
+type answerClass int
+
+const (
+	answerRead        answerClass = iota // 2xx with a body
+	answerMissing                        // 4xx but 429
+	answerUnreachable                    // 5xx, 429, no answer at all
+	answerOther                          // redirects that lead nowhere, other statuses
+	answerOurs                           // the request was never sent: bounds and interruptions of our own
+)
+
+func (a *Answer) class() answerClass {
+	switch {
+	case slices.Contains([]string{crawl.CodeCancelled, crawl.CodeInternal, crawl.CodeBlockedAddress, crawl.CodeBadURL}, a.Code):
+		return answerOurs
+	case a.Kind != BodyNone:
+		return answerRead
+	case a.Status == 429, a.Status >= 500, a.Status == 0 && a.Hops == 0, a.Status/100 == 2:
+		return answerUnreachable
+	case a.Status/100 == 4:
+		return answerMissing
+	}
+	return answerOther
+}
+
+// words say what the answer is: "HTTP 404 Not Found", "HTTP 200", "no answer within the time allowed".
+func (a *Answer) words() string {
+	switch {
+	case a.Code != "" && a.Code != crawl.CodeHTTPStatus && a.Code != crawl.CodeBodyTooLarge:
+		return audit.Meaning(a.Code)
+	case http.StatusText(a.Status) != "":
+		return fmt.Sprintf("HTTP %d %s", a.Status, http.StatusText(a.Status))
+	}
+	return fmt.Sprintf("HTTP %d", a.Status)
+}
+
+// addAnswer tells what differs in how robots.txt is answered.
+func (c *comparison) addAnswer(o *Origin) {
+	old, new := o.Old, o.New
+	if old.class() == answerOurs || new.class() == answerOurs {
+		return
+	}
+	what := o.Name + "/robots.txt"
+	if a, b := old.words(), new.words(); a != b {
+		c.addStatus(o, what, a, b)
+	}
+	if old.FinalURL != new.FinalURL || old.Hops != new.Hops {
+		if old.class() != answerUnreachable && new.class() != answerUnreachable {
+			severity := Info
+			if hostOf(originOf(old.FinalURL)) != hostOf(originOf(new.FinalURL)) {
+				severity = Medium
+			}
+			c.add(Change{KindRedirect, what, old.way(), new.way(), severity, ""})
+		}
+	}
+	if old.class() != answerRead || new.class() != answerRead {
+		return
+	}
+	if was, is := old.typeWords(), new.typeWords(); was != is {
+		severity := Info
+		if isPlain(old.Type) && !isPlain(new.Type) {
+			severity = Medium
+		}
+		c.add(Change{KindType, what, was, is, severity, ""})
+	}
+	if !old.HasAnswer || !new.HasAnswer || o.sameBody() {
+		return
+	}
+	c.addBody(what, old, new)
+	c.addSize(what, old, new)
+	if old.Kind == BodyText && new.Kind == BodyText {
+		c.addEncoding(what, old, new)
+	}
+}
+
+// addStatus tells that robots.txt is answered otherwise.
+func (c *comparison) addStatus(o *Origin, what, was, is string) {
+	ch := Change{KindStatus, what, was, is, Info, ""}
+	switch old, new := o.Old.class(), o.New.class(); {
+	case old == new:
+	case new == answerUnreachable:
+		ch.Severity, ch.Condition = Critical, "AL03"
+		ch.After += ": " + c.meanings(o)
+	case old == answerRead: // missing, or a redirect that leads nowhere
+		ch.Severity = Medium
+		ch.After += ": everything is open now"
+		if blocksAnything(o.Old) {
+			ch.Severity, ch.Condition = High, "AL04"
+			ch.After += ", " + wording.Known(c.site.Totals.NewlyAllowed) + " newly allowed"
+		}
+	case new == answerRead:
+		ch.Condition = ended
+	}
+	c.add(ch)
+}
+
+// blocksAnything reports whether a file has a rule that blocks something for anybody.
+func blocksAnything(a *Answer) bool {
+	if !a.HasAnswer || a.Kind != BodyText {
+		return true // not known
+	}
+	for _, r := range rfc9309.Parse(a.Body).Rules() {
+		if !r.Allow && r.Value != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// meanings say what the new answer means to each crawler, and what it will mean.
+func (c *comparison) meanings(o *Origin) string {
+	g := c.new.originNamed(o.Name)
+	var meanings []string
+	crawlers := map[string][]string{}
+	for i, r := range c.new.readers {
+		words := accessWords(o.New.Access[i])
+		if g != nil && !g.recorded {
+			words += c.new.forecast(g, r)
+		}
+		if crawlers[words] == nil {
+			meanings = append(meanings, words)
+		}
+		crawlers[words] = append(crawlers[words], c.site.Crawlers[i].Label)
+	}
+	for i, words := range meanings {
+		meanings[i] = names(crawlers[words]) + ": " + words
+	}
+	return strings.Join(meanings, ". ")
+}
+
+// forecast says what an answer will mean to a reader if it stays so: "; after 12 hours, …".
+func (s *judged) forecast(g *governed, r reader) (words string) {
+	list := s.answers.Forecast(g.record.Index, r.profile, r.robot)
+	for _, p := range list {
+		if p.Hours == 0 && p.If == "" {
+			continue // told as what it means now
+		}
+		when, _ := strings.CutSuffix(p.String(), p.Access.String())
+		what := accessWords(p.Access)
+		if p.Access == engine.Parsed {
+			what = "the rules of that copy apply"
+		}
+		words += "; " + when + what
+	}
+	return words
+}
+
+func accessWords(a engine.Access) string {
+	switch a {
+	case engine.Parsed:
+		return "the rules apply"
+	case engine.AllowAll:
+		return "everything may be crawled"
+	case engine.DisallowAll:
+		return "everything is blocked from crawling"
+	}
+	return "nobody knows what it makes of it"
+}
+
+// way says where an answer came from.
+func (a *Answer) way() string {
+	if a.Hops == 0 {
+		return a.FinalURL + ", without a redirect"
+	}
+	return a.FinalURL + ", after " + wording.Plural(a.Hops, "redirect")
+}
+
+// typeWords is the Content-Type in one form.
+func (a *Answer) typeWords() string {
+	if a.Type == "" {
+		return "no Content-Type"
+	}
+	kind, params, err := mime.ParseMediaType(a.Type)
+	if err != nil {
+		return strings.ToLower(strings.TrimSpace(a.Type))
+	}
+	for key, value := range params {
+		params[key] = strings.ToLower(value)
+	}
+	return mime.FormatMediaType(kind, params)
+}
+
+func isPlain(contentType string) bool {
+	kind, _, _ := mime.ParseMediaType(contentType)
+	return kind == "" || kind == "text/plain"
+}
+
+// bodyWords say what a body is.
+var bodyWords = map[BodyKind]string{
+	BodyEmpty: "empty: everything is open", BodyText: "text", BodyHTML: "an HTML page: only lines that happen to look like rules count",
+	BodyBinary: "UTF-16 or binary: none of its lines counts",
+}
+
+// addBody tells that a body is of another kind.
+func (c *comparison) addBody(what string, old, new *Answer) {
+	if old.Kind == new.Kind {
+		return
+	}
+	ch := Change{KindBody, what, bodyWords[old.Kind], bodyWords[new.Kind], High, ""}
+	switch new.Kind {
+	case BodyHTML, BodyEmpty:
+		ch.Severity, ch.Condition = Critical, "AL05"
+	case BodyText:
+		ch.Severity, ch.Condition = Info, ended
+	}
+	c.add(ch)
+}
+
+// limit is how much of a file a reader takes.
+type limit struct {
+	reader  string
+	profile string // to which it is a limit today, or was
+	unit    string
+	most    int
+	of      func(a *Answer) int
+	beyond  string // what becomes of a file beyond it
+}
+
+// limits are the limits of readers, see engine.Profile.ByteLimit and
+// engine.MaxYandexRules.
+var limits = []limit{
+	{"Google and RFC 9309", "google", "byte", byteLimit("google"), size, "the rest of the file is ignored"},
+	{"Yandex", "yandex", "byte", byteLimit("yandex"), size, "the whole file is ignored, and the site is open"},
+	{"Yandex", "yandex", "rule", engine.MaxYandexRules, rules, "its checker reports an error"},
+	{"Yandex by its help of 2016", "yandex-2016", "byte", byteLimit("yandex-2016"), size, "the whole file is ignored, and the site is open"},
+}
+
+func byteLimit(profile string) int {
+	p, _ := engine.ProfileByName(profile)
+	return p.ByteLimit()
+}
+
+func size(a *Answer) int { return len(a.Body) }
+
+func rules(a *Answer) int {
+	whole := *rfc9309
+	whole.Limit = -1
+	return len(whole.Parse(a.Body).Rules())
+}
+
+// addSize tells of limits that the file came near to, or passed, or no longer does. What
+// the same size means to several readers is told once.
+func (c *comparison) addSize(what string, old, new *Answer) {
+	var before, after []string
+	worst, better := Info, true
+	condition := ""
+	for _, l := range limits {
+		n, m := l.of(old), l.of(new)
+		was, is := l.level(n), l.level(m)
+		if was == is {
+			continue
+		}
+		before, after = append(before, l.words(n)), append(after, l.words(m))
+		if is < was {
+			continue
+		}
+		better = false
+		asked := slices.ContainsFunc(c.site.Crawlers, func(c Crawler) bool { return c.New.Profile == l.profile })
+		if p, _ := engine.ProfileByName(l.profile); asked || !p.Superseded {
+			worst, condition = High, "AL08"
+		}
+	}
+	if after == nil {
+		return
+	}
+	if better {
+		condition = ended
+	}
+	c.add(Change{KindSize, what, strings.Join(slices.Compact(before), "; "), strings.Join(slices.Compact(after), "; "), worst, condition})
+}
+
+// level tells whether a size is far below the limit, over four fifths of it, or beyond it.
+func (l *limit) level(n int) int {
+	switch {
+	case n > l.most:
+		return 2
+	case n > l.most/5*4:
+		return 1
+	}
+	return 0
+}
+
+func (l *limit) words(n int) string {
+	words := fmt.Sprintf("%s of at most %s for %s", wording.Plural(n, l.unit), wording.Thousands(l.most), l.reader)
+	if l.level(n) == 2 {
+		words += ": " + l.beyond
+	}
+	return words
+}
+
+// addEncoding tells what differs in the bytes of a file around its lines.
+func (c *comparison) addEncoding(what string, old, new *Answer) {
+	if was, is := encoding(old.Body), encoding(new.Body); was != is {
+		severity := Info
+		if utf8.Valid(old.Body) && !utf8.Valid(new.Body) {
+			severity = Medium
+		}
+		c.add(Change{KindEncoding, what, was, is, severity, ""})
+	}
+	if was, is := lineEnds(old.Body), lineEnds(new.Body); was != is && was != "" && is != "" {
+		c.add(Change{KindLineEnds, what, was, is, Info, ""})
+	}
+}
+
+func encoding(body []byte) string {
+	words := "UTF-8"
+	if !utf8.Valid(body) {
+		words = "not UTF-8"
+	}
+	if strings.HasPrefix(string(body[:min(3, len(body))]), "\xEF\xBB\xBF") {
+		words += " with a byte order mark"
+	}
+	return words
+}
+
+// lineEnds says how lines end: "LF", "CR LF", "CR", or several of them; "" = none does.
+func lineEnds(body []byte) string {
+	var s sideLines
+	s.cut(string(body))
+	found := map[string]bool{}
+	for _, l := range s.lines {
+		if l.end != "" {
+			found[map[string]string{"\n": "LF", "\r": "CR", "\r\n": "CR LF"}[l.end]] = true
+		}
+	}
+	return strings.Join(sorted(found), " and ")
+}

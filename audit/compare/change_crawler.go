@@ -1,0 +1,194 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+// addCrawlers tells what differs in what the two runs asked, which is no change of the site.
+func (c *comparison) addCrawlers() {
+	var before, after []string
+	compared := func(label string, of func(*Crawler) *audit.Crawler) bool {
+		for i := range c.site.Crawlers {
+			if of(&c.site.Crawlers[i]).Label == label {
+				return true
+			}
+		}
+		return false
+	}
+	for _, crawler := range c.old.site.Crawlers {
+		if !compared(crawler.Label, func(c *Crawler) *audit.Crawler { return &c.Old }) {
+			before = append(before, crawler.Label)
+		}
+	}
+	for _, crawler := range c.new.site.Crawlers {
+		if !compared(crawler.Label, func(c *Crawler) *audit.Crawler { return &c.New }) {
+			after = append(after, crawler.Label)
+		}
+	}
+	if before != nil {
+		c.add(Change{KindCrawlers, "crawlers asked about", wording.And(before), "", Info, ""})
+	}
+	if after != nil {
+		c.add(Change{KindCrawlers, "crawlers asked about", "", wording.And(after), Info, ""})
+	}
+	for i := range c.site.Crawlers {
+		crawler := &c.site.Crawlers[i]
+		if was, is := readerWords(&crawler.Old), readerWords(&crawler.New); !crawler.SameReader() && was != is {
+			c.add(Change{KindReader, crawler.Label, was, is, Info, ""})
+		}
+	}
+}
+
+func readerWords(c *audit.Crawler) string {
+	return fmt.Sprintf("%s, by the profile %s, as %s", c.Name, c.Profile, strings.Join(c.Tokens, ", "))
+}
+
+// addRoot tells which crawlers may not fetch "/" any more, or may again, by the rules of
+// the site's own robots.txt. What an answer without rules does is told with the answer.
+func (c *comparison) addRoot() {
+	old, new := c.old.own(), c.new.own()
+	if old == nil || new == nil {
+		return
+	}
+	for i := range c.site.Crawlers {
+		crawler := &c.site.Crawlers[i]
+		if !crawler.SameReader() || new.access(c.new, i) != engine.Parsed {
+			continue
+		}
+		was, before := c.old.root(old, i)
+		is, after := c.new.root(new, i)
+		switch {
+		case was != engine.Disallow && is == engine.Disallow:
+			ch := Change{KindRoot, crawler.Label, before, after, Medium, "AL01"}
+			if crawler.New.Leads() {
+				ch.Severity = Critical
+			}
+			c.add(ch)
+		case was == engine.Disallow && is == engine.Allow && old.access(c.old, i) == engine.Parsed:
+			c.add(Change{KindRoot, crawler.Label, before, after, Info, ended})
+		}
+	}
+}
+
+// root is the verdict on "/" for a reader, and what it is in words.
+func (s *judged) root(g *governed, reader int) (engine.Verdict, string) {
+	if g.recorded {
+		if column := s.readers[reader].column; column < len(g.record.Reads) && g.record.Reads[column].BlocksRoot {
+			return engine.Disallow, "/ is blocked from crawling"
+		}
+		return engine.Allow, "/ may be crawled"
+	}
+	switch d := g.groups[reader].Verdict("/"); {
+	case d.Verdict == engine.Allow:
+		return d.Verdict, "/ may be crawled"
+	case d.Verdict != engine.Disallow:
+		return d.Verdict, "nobody knows whether / may be crawled"
+	case d.Rule != nil:
+		return d.Verdict, fmt.Sprintf("/ is blocked from crawling by line %s: %s", wording.Thousands(d.Rule.Line), d.Rule)
+	default:
+		return d.Verdict, "/ is blocked from crawling: " + g.readings[reader].Why
+	}
+}
+
+// facts are what is counted for the changes while the URLs pass.
+type facts struct {
+	oldBlocked, newBlocked []int64             // pages that are blocked, for each crawler
+	important              []int64             // pages with clicks of the user's own list that are newly blocked, for each crawler
+	importantAny           int64               // for at least one of them
+	oldPolicy, newPolicy   *audit.PolicySample // nil where there is nothing to compare
+	policiesAsked          bool
+}
+
+// countFacts counts a page, whose verdicts are those of comparison.verdicts.
+func (c *comparison) countFacts(p pair, was, is []engine.Decision, same bool) {
+	f := &c.facts
+	if f.oldBlocked == nil {
+		n := len(c.site.Crawlers)
+		f.oldBlocked, f.newBlocked, f.important = make([]int64, n), make([]int64, n), make([]int64, n)
+	}
+	if same {
+		was = is
+	}
+	if p.old != nil && audit.IsPage(p.old.kind) {
+		countBlocked(f.oldBlocked, was)
+	}
+	if p.new != nil && audit.IsPage(p.new.kind) {
+		countBlocked(f.newBlocked, is)
+	}
+	if p.old != nil && p.new != nil && audit.IsPage(p.new.kind) && p.old.origin.record.Index == 0 && p.new.origin.record.Index == 0 {
+		c.samplePolicy(p.new.loc)
+	}
+}
+
+func countBlocked(counts []int64, list []engine.Decision) {
+	for i := range list {
+		if list[i].Verdict == engine.Disallow {
+			counts[i]++
+		}
+	}
+}
+
+// countImportant counts a page that flips, if it is one of the user's own list.
+func (c *comparison) countImportant(f *Flip) {
+	any := false
+	for i, v := range f.Verdicts {
+		if v.Class == NewlyBlocked && f.Weight.HasClicks() && live(&c.site.Crawlers[i].New) {
+			c.facts.important[i]++
+			any = true
+		}
+	}
+	if any {
+		c.facts.importantAny++
+	}
+}
+
+// addImportant tells of URLs of the user's own list that come to be blocked.
+func (c *comparison) addImportant() {
+	if c.facts.importantAny == 0 {
+		return
+	}
+	var crawlers []int
+	for i, n := range c.facts.important {
+		if n > 0 {
+			crawlers = append(crawlers, i)
+		}
+	}
+	c.add(Change{KindImportant, wording.Plural(c.facts.importantAny, "URL") + " of your own list", "allowed", "blocked from crawling for " + c.labels(crawlers), Critical, "AL02"})
+}
+
+// shareMoves is by how many points of a hundred the part of the pages that is blocked has
+// to move to be told.
+const shareMoves = 5
+
+// addShare tells for which crawlers another part of the pages is blocked. A run that was
+// cut short, and a crawler that is another one, are held against nothing.
+func (c *comparison) addShare() {
+	if c.old.done == nil || c.new.done == nil || c.old.URLs == 0 || c.new.URLs == 0 {
+		return
+	}
+	crawlers := map[[2]int64][]int{}
+	var order [][2]int64
+	for i := range c.site.Crawlers {
+		counts := [2]int64{c.facts.oldBlocked[i], c.facts.newBlocked[i]}
+		moved := 100*float64(counts[1])/float64(c.new.URLs) - 100*float64(counts[0])/float64(c.old.URLs)
+		if !c.site.Crawlers[i].SameReader() || moved <= shareMoves && moved >= -shareMoves {
+			continue
+		}
+		if crawlers[counts] == nil {
+			order = append(order, counts)
+		}
+		crawlers[counts] = append(crawlers[counts], i)
+	}
+	for _, counts := range order {
+		c.add(Change{KindShare, c.labels(crawlers[counts]), shareWords(counts[0], c.old.URLs), shareWords(counts[1], c.new.URLs), Medium, "AL11"})
+	}
+}
+
+func shareWords(blocked, of int64) string {
+	return fmt.Sprintf("%s of %s blocked from crawling", wording.Percent(blocked, of), wording.Known(of))
+}

@@ -1,0 +1,116 @@
+package compare
+
+import (
+	"slices"
+	"strings"
+
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+// toldByFacts are the findings of which another kind of change tells: how the file is
+// answered, how its bytes are written, its size, a site that is blocked as a whole, a
+// sitemap that is blocked.
+var toldByFacts = []string{"FET", "LOC", "FMT001", "FMT002", "FMT004", "FMT005", "FMT006", "FMT007", "FMT009", "RUL018", "SM002"}
+
+// addLint tells of findings that came or went, by this version's Lint of both files: so
+// that a check that is new in it shows on neither side. Those of severity info are left
+// out: they say that nothing is wrong.
+func (c *comparison) addLint(o *Origin) {
+	old, new := c.lint(c.old, o.Name), c.lint(c.new, o.Name)
+	edited := map[int]int{} // new line by old line
+	for _, l := range o.Diff {
+		if l.Op == Edited {
+			edited[l.OldLine] = l.NewLine
+		}
+	}
+	gone, came := unmatched(old, new, func(f *engine.Finding) any { return strings.TrimSpace(f.Text) })
+	goneAt := func(f *engine.Finding) any { return edited[f.Line] }
+	byLine := map[any]int{}
+	for _, f := range gone {
+		byLine[[2]any{f.ID, goneAt(&f)}]++
+	}
+	came = slices.DeleteFunc(came, func(f engine.Finding) bool { return take(byLine, [2]any{f.ID, f.Line}) })
+	stayed := map[any]int{}
+	for _, f := range new {
+		stayed[[2]any{f.ID, f.Line}]++
+	}
+	gone = slices.DeleteFunc(gone, func(f engine.Finding) bool { return take(stayed, [2]any{f.ID, goneAt(&f)}) })
+	for _, kind := range engine.FindingKinds() {
+		if list := of(kind.ID, came); list != nil {
+			ch := Change{KindLint, kind.ID + " " + kind.Name, "", findingWords(list), Info, ""}
+			if list[0].Severity >= engine.Error {
+				ch.Severity, ch.Condition = Medium, "AL12"
+			}
+			c.add(ch)
+		}
+		if list := of(kind.ID, gone); list != nil {
+			ch := Change{KindLint, kind.ID + " " + kind.Name, findingWords(list), "", Info, ""}
+			if list[0].Severity >= engine.Error {
+				ch.Condition = ended
+			}
+			c.add(ch)
+		}
+	}
+}
+
+// lint lints a file of a side; findings that others tell of are left out.
+func (c *comparison) lint(s *judged, origin string) []engine.Finding {
+	g := s.originNamed(origin)
+	list := s.answers.Lint(g.record.Index, nil, engine.LintOptions{URL: g.record.File.URL, MaxPerID: -1})
+	return slices.DeleteFunc(list, func(f engine.Finding) bool {
+		return slices.ContainsFunc(toldByFacts, func(id string) bool { return strings.HasPrefix(f.ID, id) })
+	})
+}
+
+// unmatched are the findings of which the other side has none of the same id and text.
+// Those that are not at least warnings match, too, but are not among them.
+func unmatched(old, new []engine.Finding, text func(*engine.Finding) any) (gone, came []engine.Finding) {
+	key := func(f *engine.Finding) [2]any { return [2]any{f.ID, text(f)} }
+	rest := func(list, others []engine.Finding) (rest []engine.Finding) {
+		counts := map[any]int{}
+		for i := range others {
+			counts[key(&others[i])]++
+		}
+		for i := range list {
+			if !take(counts, key(&list[i])) && list[i].Severity >= engine.Warning {
+				rest = append(rest, list[i])
+			}
+		}
+		return rest
+	}
+	return rest(old, new), rest(new, old)
+}
+
+// take takes one of a key.
+func take(counts map[any]int, key any) bool {
+	if counts[key] == 0 {
+		return false
+	}
+	counts[key]--
+	return true
+}
+
+// of are the findings of an id, the gravest first.
+func of(id string, list []engine.Finding) (found []engine.Finding) {
+	for _, f := range list {
+		if f.ID == id {
+			found = append(found, f)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b engine.Finding) int { return int(b.Severity) - int(a.Severity) })
+	return found
+}
+
+// findingWords tell the first of some findings of an id, and how many there are.
+func findingWords(list []engine.Finding) string {
+	f := &list[0]
+	words := f.What
+	if f.Line > 0 {
+		words = "line " + wording.Thousands(f.Line) + ": " + f.Text + " (" + f.What + ")"
+	}
+	if n := len(list) - 1; n > 0 {
+		words += ", and " + wording.Thousands(n) + " more"
+	}
+	return words
+}

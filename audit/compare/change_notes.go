@@ -1,0 +1,100 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+
+	"robots-audit/audit"
+	"robots-audit/engine/wording"
+)
+
+// addNotes says what the reader must know of how the sides were compared.
+func (c *comparison) addNotes() {
+	note := func(format string, args ...any) {
+		c.site.Notes = append(c.site.Notes, fmt.Sprintf(format, args...))
+	}
+	for _, s := range []struct {
+		name  string
+		other string
+		*judged
+	}{{"older", "appeared", c.old}, {"newer", "vanished", c.new}} {
+		if s.site == nil {
+			note("The %s run does not know this site.", s.name)
+			continue
+		}
+		if s.done == nil {
+			note("The %s run was cut short within this site: URLs told as %s may not have been read by it.", s.name, s.other)
+		} else if b := s.done.Bound(); b != "" {
+			note("The %s run %s: URLs told as %s may lie beyond that.", s.name, b, s.other)
+		}
+		var recorded []string
+		for _, g := range s.asked() {
+			if g.recorded {
+				recorded = append(recorded, g.record.Origin)
+			}
+		}
+		if recorded != nil {
+			note("The %s run lacks the answer of %s: its verdicts are those that were recorded then.", s.name, names(recorded))
+		}
+	}
+	if c.old.site == nil || c.new.site == nil {
+		return
+	}
+	var unread []string
+	for _, crawler := range c.new.site.Crawlers {
+		asked := slices.ContainsFunc(c.old.site.Crawlers, func(o audit.Crawler) bool { return o.Label == crawler.Label || o.Name == crawler.Name })
+		compared := slices.ContainsFunc(c.site.Crawlers, func(o Crawler) bool { return o.Label == crawler.Label })
+		if asked && !compared {
+			unread = append(unread, crawler.Label)
+		}
+	}
+	if unread != nil {
+		note("%s %s not compared: this version does not know the profile by which one of the runs read, or the two do not pair.", names(unread), wording.Verb(len(unread), "is", "are"))
+	}
+}
+
+// addOrigins tells of origins with a robots.txt of their own that one run alone has asked.
+func (c *comparison) addOrigins() {
+	old, new := c.old.own(), c.new.own()
+	if old != nil && new != nil && old.record.Origin != new.record.Origin {
+		c.add(Change{KindOrigin, "the origin that is audited", old.record.Origin, new.record.Origin, Medium, ""})
+	}
+	if c.old.done == nil || c.new.done == nil {
+		return
+	}
+	for i := range c.site.Origins {
+		switch o := &c.site.Origins[i]; {
+		case o.Old == nil && !c.isOwn(o):
+			c.add(Change{KindOrigin, o.Name, "", "URLs of the site lie there: " + o.New.words(), Info, ""})
+		case o.New == nil && !c.isOwn(o):
+			c.add(Change{KindOrigin, o.Name, "URLs of the site lay there: " + o.Old.words(), "", Info, ""})
+		}
+	}
+}
+
+// isOwn reports whether an origin is the one that one of the runs audited.
+func (c *comparison) isOwn(o *Origin) bool {
+	old, new := c.old.own(), c.new.own()
+	return old != nil && old.record.Origin == o.Name || new != nil && new.record.Origin == o.Name
+}
+
+// addAskers tells that robots.txt has come to be another one to other askers, or on
+// another address, or no longer is.
+func (c *comparison) addAskers() {
+	was, is := c.old.differs(), c.new.differs()
+	if was == nil && is != nil {
+		c.add(Change{KindAsker, is.URL, "", is.Detail, High, "AL06"})
+	}
+	if was != nil && is == nil && c.new.done != nil {
+		c.add(Change{KindAsker, was.URL, was.Detail, "", Info, ended})
+	}
+}
+
+// differs is the first answer to robots.txt that was another one.
+func (s *side) differs() *audit.Problem {
+	i := slices.IndexFunc(s.problems, func(p *audit.Problem) bool { return p.Code == audit.CodeRobotsDiffers })
+	if i < 0 {
+		return nil
+	}
+	return s.problems[i]
+}

@@ -1,0 +1,137 @@
+package compare
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+// samplePolicy puts a page that both sides know to the crawlers of the policies of both,
+// so that what differs is the policy and not the pages.
+func (c *comparison) samplePolicy(loc string) {
+	if c.openPolicies() {
+		c.facts.oldPolicy.AddPage(loc, nil)
+		c.facts.newPolicy.AddPage(loc, nil)
+	}
+}
+
+// openPolicies asks the answers of both sides for their policies, once. false = they are
+// the same, or one of them has none.
+func (c *comparison) openPolicies() bool {
+	f := &c.facts
+	if !f.policiesAsked {
+		f.policiesAsked = true
+		if old, new := c.old.own(), c.new.own(); old.isText() && new.isText() && !bytes.Equal(old.record.File.Body, new.record.File.Body) {
+			f.oldPolicy, f.newPolicy = audit.NewPolicySample(&c.old.answers), audit.NewPolicySample(&c.new.answers)
+		}
+	}
+	return f.oldPolicy != nil
+}
+
+// addPolicy tells what differs in the site's policy towards crawlers that gather for AI:
+// what they may fetch, by purpose, and the preferences that the file states. Both are
+// taken of the answers, by this version's list of crawlers. An answer without rules has
+// no policy: what it does is told with the answer.
+func (c *comparison) addPolicy() {
+	if !c.openPolicies() {
+		return
+	}
+	old, new := c.old.own(), c.new.own()
+	if was, is := signalsOf(old.record.File.Body), signalsOf(new.record.File.Body); !slices.Equal(was, is) {
+		c.add(Change{KindPolicy, "usage preferences", strings.Join(was, "; "), strings.Join(is, "; "), Medium, "AL10"})
+	}
+	was, is := accesses(c.facts.oldPolicy), accesses(c.facts.newPolicy)
+	for _, purpose := range audit.PolicyPurposes {
+		crawlers := map[[2]string][]string{}
+		var order [][2]string
+		for _, crawler := range audit.PolicyCrawlers() {
+			if crawler.Purpose != purpose.Purpose {
+				continue
+			}
+			a, b := was[crawler.Name], is[crawler.Name]
+			if a.word == b.word && a.share-b.share <= shareMoves && b.share-a.share <= shareMoves {
+				continue
+			}
+			pair := [2]string{a.String(), b.String()}
+			if crawlers[pair] == nil {
+				order = append(order, pair)
+			}
+			crawlers[pair] = append(crawlers[pair], crawler.Name)
+		}
+		for _, pair := range order {
+			c.add(Change{KindPolicy, purpose.Purpose + ": " + names(crawlers[pair]), pair[0], pair[1], Medium, "AL10"})
+		}
+	}
+}
+
+// reached is what a crawler may fetch.
+type reached struct {
+	word  string  // see audit.Reach
+	share float64 // of the pages both sides know, blocked: 0 to 100
+	pages int64
+}
+
+// String says it in words.
+func (r reached) String() string {
+	switch r.word {
+	case "all":
+		return "may fetch everything"
+	case "none":
+		return "may fetch nothing"
+	case "part":
+		if r.pages > 0 {
+			return fmt.Sprintf("may fetch a part: %s of the known pages are blocked", wording.Percent(int64(r.share*100), 10_000))
+		}
+		return "may fetch a part"
+	}
+	return "nobody knows what it may fetch"
+}
+
+// accesses are what each crawler of a policy may fetch.
+func accesses(s *audit.PolicySample) map[string]reached {
+	of := map[string]reached{}
+	reach := s.Reach()
+	for i, read := range s.Policy.Reads {
+		r := reached{word: reach.Reaches[i].Word, pages: reach.Pages}
+		if reach.Pages > 0 {
+			r.share = 100 * float64(reach.Reaches[i].Blocked) / float64(reach.Pages)
+		}
+		for _, name := range read.Crawlers {
+			of[name] = r
+		}
+	}
+	return of
+}
+
+// signalsOf are the usage preferences of a file, each with the group it stands in. Where
+// they stand in the file makes no difference.
+func signalsOf(body []byte) (list []string) {
+	whole := *rfc9309
+	whole.Limit = -1
+	r := whole.Parse(body)
+	group := -1
+	var groups []*engine.Group
+	for l := range r.Lines() {
+		if l.Group >= 0 {
+			group = l.Group
+		}
+		if field := strings.ToLower(l.Field); field != "content-signal" && field != "content-usage" {
+			continue
+		}
+		if groups == nil {
+			groups = r.Groups()
+		}
+		text := l.Field + ": " + l.Value
+		if group >= 0 && group < len(groups) {
+			text += " (for " + strings.Join(groups[group].Tokens, ", ") + ")"
+		}
+		list = append(list, text)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}

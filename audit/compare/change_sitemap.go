@@ -1,0 +1,365 @@
+package compare
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"robots-audit/audit"
+	"robots-audit/crawl"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+// mostTold bounds the sitemaps that are told one by one; the others are counted.
+const mostTold = 20
+
+// set is a set of texts.
+type set map[string]bool
+
+// without are those that the other set lacks.
+func (s set) without(other set) set {
+	rest := set{}
+	for key := range s {
+		if !other[key] {
+			rest[key] = true
+		}
+	}
+	return rest
+}
+
+// sitemapsOf are the values of the Sitemap lines of a file.
+func sitemapsOf(body []byte) set {
+	whole := *rfc9309
+	whole.Limit = -1
+	values := set{}
+	for _, l := range whole.Parse(body).SitemapLines() {
+		values[l.Value] = true
+	}
+	return values
+}
+
+// addSitemapLines tells which Sitemap lines came and went.
+func (c *comparison) addSitemapLines() {
+	for i := range c.site.Origins {
+		o := &c.site.Origins[i]
+		if o.Old == nil || o.New == nil || o.SameAs != "" || !o.Old.HasAnswer || !o.New.HasAnswer || o.Old.Kind != BodyText || o.New.Kind != BodyText || o.sameBody() {
+			continue
+		}
+		was, is := sitemapsOf(o.Old.Body), sitemapsOf(o.New.Body)
+		c.addEach(sorted(was.without(is)), func(what string) Change {
+			return Change{KindSitemapLine, what, "in " + o.Name + "/robots.txt", "", High, "AL07"}
+		})
+		c.addEach(sorted(is.without(was)), func(what string) Change {
+			return Change{KindSitemapLine, what, "", "in " + o.Name + "/robots.txt", Info, ""}
+		})
+	}
+}
+
+// addEach adds a change for each of some sitemaps, and one for those past mostTold.
+func (c *comparison) addEach(sitemaps []string, change func(what string) Change) {
+	for n, url := range sitemaps {
+		if n == mostTold {
+			c.add(change(wording.Plural(len(sitemaps)-n, "more sitemap")))
+			return
+		}
+		c.add(change("sitemap " + url))
+	}
+}
+
+// uncounted are codes of sitemaps of which nothing can be said: bounds and interruptions
+// of our own, and what robots.txt keeps this program from.
+var uncounted = []string{
+	crawl.CodeBadURL, crawl.CodeSitemapOrigins, crawl.CodeDisallowed, crawl.CodeSitemapBudget, crawl.CodeURLBudget,
+	crawl.CodeSitemapDepth, crawl.CodeSitemapFails, crawl.CodeCancelled, crawl.CodeInternal, crawl.CodeBlockedAddress,
+}
+
+// sitemapPair is a sitemap that both sides know.
+type sitemapPair struct{ old, new *audit.Sitemap }
+
+// addSitemaps tells which sitemaps failed, and can be read again, which shrank, and what
+// is odd in them.
+func (c *comparison) addSitemaps() {
+	if c.old.done == nil || c.new.done == nil {
+		return
+	}
+	pairs, gone, came := c.pairSitemaps()
+	failed, mended, changed := map[string]sitemapPair{}, map[string]sitemapPair{}, map[string]sitemapPair{}
+	var read []sitemapPair
+	for _, p := range pairs {
+		switch was, is := sitemapWords(p.old), sitemapWords(p.new); {
+		case slices.Contains(uncounted, p.old.Code) || slices.Contains(uncounted, p.new.Code):
+		case was == "" && is == "":
+			read = append(read, p)
+		case was == "":
+			failed[p.new.URL] = p
+		case is == "":
+			mended[p.new.URL] = p
+		case was != is:
+			changed[p.new.URL] = p
+		}
+	}
+	for _, kind := range []struct {
+		of        map[string]sitemapPair
+		severity  Severity
+		condition string
+	}{{failed, High, "AL07"}, {mended, Info, ended}, {changed, Info, ""}} {
+		c.addEach(keys(kind.of), func(what string) Change {
+			ch := Change{KindSitemap, what, "", "", kind.severity, kind.condition}
+			for url, p := range kind.of {
+				if what == "sitemap "+url {
+					ch.Before, ch.After = readWords(p.old), readWords(p.new)
+				}
+			}
+			return ch
+		})
+	}
+	if bound(c.old.done) || bound(c.new.done) {
+		c.site.Notes = append(c.site.Notes, "One of the runs came to a limit while it read sitemaps: their numbers of URLs are not compared.")
+		return
+	}
+	whole := !c.told(KindSitemapLine, KindSitemap)
+	if whole && gone+came > 0 {
+		c.add(Change{KindSitemaps, "sitemaps", wording.Plural(len(c.old.sitemaps), "sitemap"), fmt.Sprintf("%s: %s new, %s gone",
+			wording.Plural(len(c.new.sitemaps), "sitemap"), wording.Thousands(came), wording.Thousands(gone)), Info, ""})
+	}
+	c.addSitemapURLs(read, whole)
+	c.addSitemapNotes(read)
+}
+
+// keys are the keys of a map, in order.
+func keys(of map[string]sitemapPair) []string {
+	names := set{}
+	for key := range of {
+		names[key] = true
+	}
+	return sorted(names)
+}
+
+// pairSitemaps pairs the sitemaps of both sides by their addresses, and counts those that
+// one side alone knows.
+func (c *comparison) pairSitemaps() (pairs []sitemapPair, gone, came int) {
+	olds := map[string]*audit.Sitemap{}
+	for _, s := range c.old.sitemaps {
+		olds[s.URL] = s
+	}
+	gone = len(olds)
+	paired := set{}
+	for _, s := range c.new.sitemaps {
+		if paired[s.URL] {
+			continue
+		}
+		paired[s.URL] = true
+		if old := olds[s.URL]; old != nil {
+			pairs = append(pairs, sitemapPair{old, s})
+			gone--
+		} else {
+			came++
+		}
+	}
+	return pairs, gone, came
+}
+
+// sitemapWords say what is wrong with how a sitemap is answered; "" = nothing is.
+func sitemapWords(s *audit.Sitemap) string {
+	switch {
+	case s.Code == "":
+		return ""
+	case s.Code == crawl.CodeHTTPStatus:
+		return fmt.Sprintf("HTTP %d %s", s.Status, http.StatusText(s.Status))
+	}
+	return audit.Meaning(s.Code)
+}
+
+// readWords say what came of reading a sitemap.
+func readWords(s *audit.Sitemap) string {
+	switch words := sitemapWords(s); {
+	case words != "":
+		return words
+	case s.Format == "index":
+		return "read: names " + wording.Plural(s.URLs, "sitemap")
+	}
+	return "read: " + wording.Plural(s.URLs, "URL")
+}
+
+// bound reports whether a run came to a limit of sitemaps, so that what it counts of them
+// is not all there is.
+func bound(d *audit.Done) bool {
+	return slices.ContainsFunc(d.Limits, func(l audit.Limit) bool {
+		return slices.Contains([]string{
+			audit.LimitURLs, audit.LimitSitemaps, audit.LimitSitemapBytes, audit.LimitSitemapDepth, audit.LimitSitemapFails,
+			audit.LimitOrigins, audit.LimitSiteTime, audit.LimitWaiting, audit.LimitFault,
+		}, l.Name)
+	})
+}
+
+// urlMoves is by how much of a hundred the number of URLs has to move to be told; of one
+// sitemap among several, it also has to be urlsLeast URLs.
+const (
+	urlMoves  = 30
+	urlsLeast = 10
+)
+
+// addSitemapURLs tells how the number of URLs in sitemaps moved: of all of them, but for
+// those of which it was told that they are lost or failed; and where that is no
+// news, of each.
+func (c *comparison) addSitemapURLs(read []sitemapPair, whole bool) {
+	var was, is int64
+	for _, p := range read {
+		if p.new.Format != "index" && p.old.Format != "index" {
+			was, is = was+p.old.URLs, is+p.new.URLs
+		}
+	}
+	if whole {
+		was, is = urlsOf(c.old.sitemaps), urlsOf(c.new.sitemaps)
+	}
+	switch moved(was, is) {
+	case -1:
+		c.add(Change{KindSitemapURLs, "all sitemaps", wording.Plural(was, "URL"), wording.Plural(is, "URL") + ": " + wording.Percent(was-is, was) + " fewer", High, "AL07"})
+		return
+	case 1:
+		c.add(Change{KindSitemapURLs, "all sitemaps", wording.Plural(was, "URL"), wording.Plural(is, "URL") + ": " + wording.Percent(is-was, was) + " more", Info, ""})
+		return
+	}
+	told := 0
+	for _, p := range read {
+		if moved(p.old.URLs, p.new.URLs) == -1 && p.old.URLs-p.new.URLs >= urlsLeast && p.new.Format == p.old.Format && told < mostTold {
+			c.add(Change{KindSitemapURLs, "sitemap " + p.new.URL, readWords(p.old), readWords(p.new), Medium, ""})
+			told++
+		}
+	}
+}
+
+func urlsOf(sitemaps []*audit.Sitemap) (n int64) {
+	for _, s := range sitemaps {
+		if s.Format != "index" {
+			n += s.URLs
+		}
+	}
+	return n
+}
+
+// moved is -1 where a number is smaller by more than urlMoves of a hundred, 1 where it is
+// greater by more.
+func moved(was, is int64) int {
+	switch {
+	case was > 0 && (was-is)*100 > was*urlMoves:
+		return -1
+	case was > 0 && (is-was)*100 > was*urlMoves:
+		return 1
+	}
+	return 0
+}
+
+// addSitemapNotes tells what is odd in sitemaps and was not before, and what no longer is.
+func (c *comparison) addSitemapNotes(read []sitemapPair) {
+	came, gone := map[string][]string{}, map[string][]string{}
+	for _, p := range read {
+		was, is := noteCodes(p.old), noteCodes(p.new)
+		for code := range is.without(was) {
+			came[code] = append(came[code], p.new.URL)
+		}
+		for code := range was.without(is) {
+			gone[code] = append(gone[code], p.new.URL)
+		}
+	}
+	codes := set{}
+	for _, of := range []map[string][]string{came, gone} {
+		for code := range of {
+			codes[code] = true
+		}
+	}
+	for _, code := range sorted(codes) {
+		if list := came[code]; list != nil {
+			c.add(Change{KindSitemapNote, such("sitemap", list), "", audit.Meaning(code), Info, ""})
+		}
+		if list := gone[code]; list != nil {
+			c.add(Change{KindSitemapNote, such("sitemap", list), audit.Meaning(code), "", Info, ""})
+		}
+	}
+}
+
+// noteCodes are the codes of what is odd in a sitemap. An empty one is told by its number
+// of URLs; that robots.txt does not name it, or that other hosts consent, by its lines.
+func noteCodes(s *audit.Sitemap) set {
+	codes := set{}
+	for _, n := range s.Notes {
+		if !slices.Contains([]string{crawl.NoteEmptyFile, crawl.NoteEmptySitemap, audit.NoteUndeclared, audit.NoteCrossSubmitted, crawl.NoteOtherHost, crawl.NoteRepeated}, n.Code) {
+			codes[n.Code] = true
+		}
+	}
+	return codes
+}
+
+// addSitemapsBlocked tells which sitemaps robots.txt blocks for whom, and did not before,
+// or did. A crawler that may not fetch "/" either is told of there: it wants no sitemap.
+func (c *comparison) addSitemapsBlocked() {
+	blocked, freed := map[string][]string{}, map[string][]string{} // sitemaps by crawlers
+	if !slices.ContainsFunc(c.site.Origins, func(o Origin) bool { return o.Old != nil && o.New != nil && !o.sameBody() }) {
+		return
+	}
+	for _, url := range c.sitemapURLs() {
+		old, new := c.old.originNamed(originOf(url)), c.new.originNamed(originOf(url))
+		if old == nil || new == nil || old.recorded || new.recorded || bytes.Equal(old.record.File.Body, new.record.File.Body) {
+			continue
+		}
+		old, new = c.old.judge(old.record.Index, c.old.readers), c.new.judge(new.record.Index, c.new.readers)
+		var lost, found []int
+		for i := range c.site.Crawlers {
+			if !c.site.Crawlers[i].SameReader() || old.readings[i].Access != engine.Parsed || new.readings[i].Access != engine.Parsed {
+				continue
+			}
+			was, is := old.groups[i].Verdict(url).Verdict, new.groups[i].Verdict(url).Verdict
+			switch {
+			case was != engine.Disallow && is == engine.Disallow && new.groups[i].Verdict("/").Verdict != engine.Disallow:
+				lost = append(lost, i)
+			case was == engine.Disallow && is == engine.Allow && old.groups[i].Verdict("/").Verdict != engine.Disallow:
+				found = append(found, i)
+			}
+		}
+		if lost != nil {
+			blocked[c.labels(lost)] = append(blocked[c.labels(lost)], url)
+		}
+		if found != nil {
+			freed[c.labels(found)] = append(freed[c.labels(found)], url)
+		}
+	}
+	for _, crawlers := range sortedKeys(blocked) {
+		c.add(Change{KindSitemapBlocked, such("sitemap", blocked[crawlers]), "allowed", "blocked from crawling for " + crawlers, High, "AL07"})
+	}
+	for _, crawlers := range sortedKeys(freed) {
+		c.add(Change{KindSitemapBlocked, such("sitemap", freed[crawlers]), "blocked from crawling for " + crawlers, "allowed", Info, ended})
+	}
+}
+
+func sortedKeys(of map[string][]string) []string {
+	names := set{}
+	for key := range of {
+		names[key] = true
+	}
+	return sorted(names)
+}
+
+// mostSitemaps bounds the sitemaps that are put to the crawlers.
+const mostSitemaps = 10_000
+
+// sitemapURLs are the addresses of the sitemaps that the new side knows, in order.
+func (c *comparison) sitemapURLs() []string {
+	urls := set{}
+	for _, s := range c.new.sitemaps {
+		if len(urls) < mostSitemaps {
+			urls[s.URL] = true
+		}
+	}
+	for _, g := range c.new.asked() {
+		if g.isText() {
+			for _, l := range c.new.standard(g).Sitemaps() {
+				if len(urls) < mostSitemaps {
+					urls[l.Value] = true
+				}
+			}
+		}
+	}
+	return sorted(urls)
+}

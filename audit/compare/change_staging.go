@@ -1,0 +1,85 @@
+package compare
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"robots-audit/engine"
+)
+
+// stagingWords are what people call a system that is not the one that is live.
+var stagingWords = regexp.MustCompile(`(?i)\b(staging|pre-?prod(uction)?|uat|sandbox|test-?(server|site|system|environment|instance|umgebung)|(test|stage|dev|development|demo|qa) (server|site|system|environment|instance)|entwicklungsumgebung)\b`)
+
+// stagingLabels are parts of the names of their hosts.
+var stagingLabels = []string{"staging", "stage", "stg", "test", "testing", "dev", "uat", "preprod", "preview", "qa"}
+
+// addStaging tells that the site's own robots.txt has come to look like that of a test
+// system: it shuts everybody out, a comment says so, or it names sitemaps of such a host.
+func (c *comparison) addStaging() {
+	old, new := c.old.own(), c.new.own()
+	if !new.isText() || old == nil || old.recorded || bytes.Equal(old.record.File.Body, new.record.File.Body) && old.isText() {
+		return
+	}
+	before, after := c.old.staging(old), c.new.staging(new)
+	came := slices.DeleteFunc(slices.Clone(after), func(s sign) bool { return slices.ContainsFunc(before, s.like) })
+	gone := slices.DeleteFunc(slices.Clone(before), func(s sign) bool { return slices.ContainsFunc(after, s.like) })
+	if came != nil && len(came) > 0 {
+		c.add(Change{KindStaging, new.record.Origin + "/robots.txt", "", signWords(came), Critical, "AL09"})
+	}
+	if len(gone) > 0 {
+		c.add(Change{KindStaging, old.record.Origin + "/robots.txt", signWords(gone), "", Info, ended})
+	}
+}
+
+// sign is what shows that a file is not meant for a live site.
+type sign struct{ kind, text string }
+
+// like: a comment that is worded otherwise, and another line that does the same, is no news.
+func (s sign) like(other sign) bool { return s.kind == other.kind }
+
+func signWords(signs []sign) string {
+	var list []string
+	for _, s := range signs {
+		list = append(list, s.text)
+	}
+	return strings.Join(list, "; ")
+}
+
+// staging are the signs of a file, one of each kind.
+func (s *side) staging(g *governed) (signs []sign) {
+	if !g.isText() {
+		return nil
+	}
+	reading := s.standard(g)
+	if d := reading.Group(engine.Crawler{}).Verdict("/"); d.Verdict == engine.Disallow && d.Rule != nil {
+		signs = append(signs, sign{"blocked", fmt.Sprintf("everything is blocked for all crawlers without a group of their own, by line %d: %s", d.Rule.Line, d.Rule)})
+	}
+	add := func(kind, text string) {
+		if s := (sign{kind, text}); !slices.ContainsFunc(signs, s.like) {
+			signs = append(signs, s)
+		}
+	}
+	live := labelsOf(hostOf(g.record.Origin))
+	for l := range reading.Lines() {
+		if _, comment, ok := strings.Cut(l.Text, "#"); ok && stagingWords.MatchString(comment) {
+			add("comment", fmt.Sprintf("a comment names a test system, line %d: %s", l.Number, l.Text))
+		}
+		if l.Kind == "sitemap" && l.Counts {
+			for _, label := range labelsOf(hostOf(originOf(l.Value))) {
+				if slices.Contains(stagingLabels, label) && !slices.Contains(live, label) {
+					add("sitemap", fmt.Sprintf("a sitemap lies on a test system, line %d: %s", l.Number, l.Text))
+				}
+			}
+		}
+	}
+	return signs
+}
+
+// labelsOf are the parts of a host's name but for its last one.
+func labelsOf(host string) []string {
+	list := strings.FieldsFunc(strings.ToLower(host), func(r rune) bool { return r == '.' || r == '-' })
+	return list[:max(0, len(list)-1)]
+}
