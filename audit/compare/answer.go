@@ -22,6 +22,30 @@ func (c *comparison) originAt(name string) int {
 	return at
 }
 
+// originOf returns the index into Site.Origins of the origin with which a flip is told:
+// that of the URL, or an earlier one with the very same file.
+func (c *comparison) originOf(k *known) int {
+	if k.origin.place > 0 {
+		return k.origin.place - 1
+	}
+	name := k.origin.record.Origin
+	if name == "" {
+		return c.originAt(originOf(k.loc))
+	}
+	at := c.originAt(name)
+	o := &c.site.Origins[at]
+	if o.Old == nil || o.New == nil {
+		if c.completeOrigin(o); o.Old == nil || o.New == nil {
+			return at // perhaps the records tell of the other one later
+		}
+	}
+	if same := o.SameAs; same != "" {
+		at = c.originAt(same)
+	}
+	k.origin.place = at + 1
+	return at
+}
+
 // completeOrigin enters what the sides have of an origin and is not there yet.
 func (c *comparison) completeOrigin(o *Origin) {
 	old, new := c.old.originNamed(o.Name), c.new.originNamed(o.Name)

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"slices"
 	"strings"
 
 	"robots-audit/audit"
@@ -10,47 +11,191 @@ import (
 // cause finds what made the verdict of crawler i on a URL differ: see the package comment
 // for the causes and their order.
 func (c *comparison) cause(i int, p pair, is engine.Decision) Cause {
-	old, new := p.old, p.new
-	if !c.site.Crawlers[i].SameReader() {
-		then := c.old.answers.Read(old.origin.record.Index, c.new.readers[i].profile, c.new.readers[i].robot)
-		if then.Group(c.new.readers[i].robot).Verdict(old.loc).Verdict == is.Verdict {
-			return Reader
+	old, new := p.old.origin, p.new.origin
+	if !c.site.Crawlers[i].SameReader() && c.byReader(i, p, is.Verdict) {
+		return Reader
+	}
+	j := c.judgesOf(old, new)
+	if j.causes == nil {
+		scope := c.scopeDiffers(old.record, new.record)
+		for i := range c.site.Crawlers {
+			j.causes = append(j.causes, c.answersCause(i, scope, old, new))
 		}
 	}
-	if finalOrigin(old.origin.record) != finalOrigin(new.origin.record) {
-		return Scope
-	}
-	if old.origin.recorded || new.origin.recorded {
-		return Rule
-	}
-	then, now := old.origin.readings[i], new.origin.readings[i]
-	if then.Access != now.Access || old.origin.kind != new.origin.kind {
+	if cause := j.causes[i]; cause > Access && c.bySize(i, p) {
 		return Access
 	}
-	if groupKey(old.origin.groups[i]) != groupKey(new.origin.groups[i]) {
+	return j.causes[i]
+}
+
+// answersCause is the cause of a flip as far as two answers tell it, whatever the URL is.
+func (c *comparison) answersCause(i int, scope bool, old, new *governed) Cause {
+	if scope {
+		return Scope
+	}
+	if c.accessDiffers(i, old, new) {
+		return Access
+	}
+	was, wasKnown := c.old.obeyed(i, old)
+	now, nowKnown := c.new.obeyed(i, new)
+	if wasKnown && nowKnown && was != now {
 		return Group
 	}
 	return Rule
 }
 
-// finalOrigin is the origin of the URL from which a robots.txt came in the end.
-func finalOrigin(r *audit.Robots) string {
-	url := r.Origin
-	if n := len(r.File.Hops); n > 0 {
-		url = r.File.Hops[n-1].URL
+// byReader reports whether the new side's crawler comes to its verdict on the old side's
+// answer as well. Where that is not in the records, the same file must do.
+func (c *comparison) byReader(i int, p pair, is engine.Verdict) bool {
+	old, new, r := p.old.origin, p.new.origin, c.new.readers[i]
+	if old.recorded {
+		was, now := &old.record.File, &new.record.File
+		return was.SHA256 != "" && was.SHA256 == now.SHA256 && was.Status == now.Status
 	}
-	return originOf(url)
+	if old.others == nil {
+		old.others = make([]*engine.Group, len(c.new.readers))
+	}
+	if old.others[i] == nil {
+		old.others[i] = c.old.answers.Read(old.record.Index, r.profile, r.robot).Group(r.robot)
+	}
+	return old.others[i].Verdict(p.old.loc).Verdict == is
 }
 
-// originOf is the origin of a URL.
+// scopeDiffers reports whether redirects lead to another origin's robots.txt than before.
+// One that has failed on the way which the other one went on is no other file's: where it
+// would have led is not known. Nor is one that both origins serve.
+func (c *comparison) scopeDiffers(old, new *audit.Robots) bool {
+	was, is := originsOf(old), originsOf(new)
+	if len(was) == 0 || len(is) == 0 {
+		return false
+	}
+	from, to := was[len(was)-1], is[len(is)-1]
+	switch {
+	case from == to,
+		old.File.Code != "" && len(was) < len(is) && slices.Equal(was, is[:len(was)]),
+		new.File.Code != "" && len(is) < len(was) && slices.Equal(is, was[:len(is)]),
+		c.new.serves(from, new), c.old.serves(to, old):
+		return false
+	}
+	return true
+}
+
+// serves reports whether an origin has the very file that a record is of.
+func (s *side) serves(origin string, r *audit.Robots) bool {
+	g := s.originNamed(origin)
+	return g != nil && r.File.SHA256 != "" && g.record.File.SHA256 == r.File.SHA256 && g.record.File.Code == r.File.Code
+}
+
+// originsOf are the origins that were asked for a robots.txt, one after the other.
+func originsOf(r *audit.Robots) (list []string) {
+	for _, hop := range r.File.Hops {
+		list = append(list, originOf(hop.URL))
+	}
+	if list == nil && r.Origin != "" {
+		list = append(list, originOf(r.Origin))
+	}
+	return slices.Compact(list)
+}
+
+// originOf is the scheme and host of a URL.
 func originOf(url string) string {
 	scheme, rest, _ := strings.Cut(url, "://")
-	host, _, _ := strings.Cut(rest, "/")
-	return strings.ToLower(scheme + "://" + host)
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		rest = rest[:end]
+	}
+	return strings.ToLower(scheme + "://" + rest)
 }
 
-// groupKey tells apart the groups that a crawler may obey: why it obeys this one.
-func groupKey(g *engine.Group) string { return string(g.Reason) }
+// accessDiffers reports whether the answer as a whole is another one to a crawler.
+func (c *comparison) accessDiffers(i int, old, new *governed) bool {
+	was, wasKnown := c.old.access(i, old)
+	is, isKnown := c.new.access(i, new)
+	if wasKnown && isKnown && was != is {
+		return true
+	}
+	a, b := &old.record.File, &new.record.File
+	if old.kind != new.kind || a.Code != b.Code || a.Truncated != b.Truncated {
+		return true
+	}
+	return (a.Status/100 == 2) != (b.Status/100 == 2)
+}
+
+// access is what an answer means to crawler i; false = it was not recorded.
+func (s *judged) access(i int, g *governed) (engine.Access, bool) {
+	if !g.recorded {
+		return g.readings[i].Access, true
+	}
+	if column := s.readers[i].column; column < len(g.record.Reads) {
+		return g.record.Reads[column].Access, true
+	}
+	return engine.AccessUnknown, false
+}
+
+// bySize reports whether the verdicts would not differ if crawler i read both files to
+// their ends: rules lie beyond what it reads.
+func (c *comparison) bySize(i int, p pair) bool {
+	old, new := p.old.origin, p.new.origin
+	if old.recorded || new.recorded || old.readings[i].Unread == 0 && new.readings[i].Unread == 0 {
+		return false
+	}
+	return c.old.whole(i, old).Verdict(p.old.loc).Verdict == c.new.whole(i, new).Verdict(p.new.loc).Verdict
+}
+
+// whole is the group that crawler i would obey if it read all of a file.
+func (s *judged) whole(i int, g *governed) *engine.Group {
+	if g.wholes == nil {
+		g.wholes = make([]*engine.Group, len(s.readers))
+	}
+	if g.wholes[i] == nil {
+		r := s.readers[i]
+		profile := *r.profile
+		profile.Limit, profile.OverLimit = -1, engine.AccessUnknown
+		g.wholes[i] = profile.Read(s.answers.File(g.record.Index, r.profile, r.robot)).Group(r.robot)
+	}
+	return g.wholes[i]
+}
+
+// obeyed is why crawler i obeys the group that it does; false = it was not recorded.
+// Where a group stands in the file, what else it is for and what it says makes no
+// difference.
+func (s *judged) obeyed(i int, g *governed) (obeyed, bool) {
+	r := s.readers[i]
+	if !g.recorded {
+		group := g.groups[i]
+		return obeyed{group.Reason, tokenOf(r.robot, group.Reason, group.Tokens)}, true
+	}
+	if r.column >= len(g.record.Reads) {
+		return obeyed{}, false
+	}
+	read := &g.record.Reads[r.column]
+	values := strings.Split(read.GroupTokens, ",")
+	for i, value := range values {
+		values[i] = strings.TrimSpace(value)
+	}
+	return obeyed{read.GroupReason, tokenOf(r.robot, read.GroupReason, values)}, true
+}
+
+// obeyed is why a crawler obeys a group.
+type obeyed struct {
+	reason engine.GroupReason
+	token  string // by which the group names the crawler, where there are several that may
+}
+
+// tokenOf finds the token by which a group names a crawler among the values of its
+// user-agent lines.
+func tokenOf(robot engine.Crawler, reason engine.GroupReason, values []string) (found string) {
+	if reason != engine.Fallback {
+		return ""
+	}
+	for _, token := range robot.Tokens[min(1, len(robot.Tokens)):] {
+		for _, value := range values {
+			if len(value) >= len(token) && strings.EqualFold(value[:len(token)], token) && len(token) > len(found) {
+				found = strings.ToLower(token)
+			}
+		}
+	}
+	return found
+}
 
 // cutRule cuts a recorded rule, "disallow: /a", into field and value.
 func cutRule(rule string) (field, value string, ok bool) {

@@ -61,6 +61,7 @@ type comparison struct {
 	known     map[[2]*governed]*judges
 	judges    *judges // the latest of them
 	facts     facts
+	reverters map[int]*reverter // by index into Site.Origins; nil = nothing can be put back there
 	decisions []engine.Decision // of the URL at hand: one for each crawler on the old side, and then on the new one
 }
 
@@ -184,6 +185,9 @@ func (c *comparison) count(p pair) *Flip {
 		}
 		flip.Verdicts[i].Class, flip.Verdicts[i].Cause = class, c.cause(i, p, is[i])
 	}
+	if flip != nil {
+		c.putBack(flip, page)
+	}
 	if flip != nil && page {
 		c.tally(flip)
 		c.countImportant(flip)
@@ -245,7 +249,7 @@ func (t *Totals) of(class Class) *int64 {
 
 // flip is a URL with room for its verdicts.
 func (c *comparison) flip(k *known) *Flip {
-	return &Flip{Loc: strings.Clone(k.loc), Kind: k.kind, Listed: k.listed, Weight: k.weight, Verdicts: make([]Verdicts, len(c.site.Crawlers))}
+	return &Flip{Loc: strings.Clone(k.loc), Origin: c.originOf(k), Kind: k.kind, Listed: k.listed, Weight: k.weight, Verdicts: make([]Verdicts, len(c.site.Crawlers))}
 }
 
 // appeared counts a URL that the new side alone knows.

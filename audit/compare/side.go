@@ -23,8 +23,11 @@ type governed struct {
 	record   *audit.Robots
 	readings []*engine.Robots // one for each of the crawlers that are compared
 	groups   []*engine.Group
+	others   []*engine.Group      // as the other side's crawlers have them; nil until they are needed
+	wholes   []*engine.Group      // if the crawlers read all of the file; likewise
 	matrix   *engine.Matrix       // over groups; nil until it is needed
 	kind     BodyKind             // what its body is
+	place    int                  // of the new side: index into Site.Origins with which its flips are told, plus 1; 0 = not known yet
 	recorded bool                 // its answer is not in the record: the verdicts are those that were recorded
 	rules    map[int]*engine.Rule // by line, of those that the recorded verdicts name
 }
@@ -39,6 +42,7 @@ func (s *side) add(rec audit.Record) {
 		s.Started, s.Crawlers = rec.Site.Started, rec.Site.Crawlers
 	case rec.Robots != nil:
 		s.origins[rec.Robots.Index] = &governed{record: rec.Robots, recorded: lacksAnswer(rec.Robots), kind: bodyKind(rec.Robots.File)}
+		s.last = nil
 		s.answers.Add(rec.Robots.Index, rec.Robots.Origin, &rec.Robots.File)
 	case rec.Sitemap != nil:
 		s.sitemaps = append(s.sitemaps, rec.Sitemap)

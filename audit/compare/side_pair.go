@@ -10,6 +10,7 @@ import (
 // put together into one Matrix, which searches the URL once for both sides.
 type judges struct {
 	old, new *governed
+	causes   []Cause        // of flips, for each crawler, see answersCause; nil until one is needed
 	same     bool           // they are the same to all crawlers: no verdict differs
 	matrix   *engine.Matrix // over the groups of the old side and those of the new one; nil where a verdict was recorded, or both are the same
 }

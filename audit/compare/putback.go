@@ -1,0 +1,273 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+
+	"robots-audit/engine"
+)
+
+// Which changed line flips a URL is not guessed from the rules that decide: a line that
+// decides today may have been in the file before, where another one was stronger, and a
+// user-agent line decides nothing and moves everything. So each change is put back
+// alone into the new file, which is read again by the engine as its crawlers read it,
+// and the URL is judged by what comes of it. Where no change alone brings the old verdict
+// back, several are put back together, see search.
+//
+// Files are large and flips many, so three things are known before the first URL is
+// judged. Crawlers for which every such file says the same are judged as one. A change
+// of which a crawler's rules are the same as without it does nothing to that crawler. And
+// one that gives a crawler rules, or takes some away, matters to the URLs that these
+// match alone, which one Matrix over all of them tells.
+
+// reverter puts the changed lines of one origin's robots.txt back.
+type reverter struct {
+	c        *comparison
+	at       int // index into Site.Origins
+	new      *governed
+	changes  []Line // as Origin.Diff, without its counts
+	readers  []*revertReader
+	of       []int // of each crawler, the first one that is judged as one with it
+	variants variants
+	watch    []*watch // one for each profile
+	searches searches
+
+	touched []int       // changes that the page at hand names
+	marks   []changeBit // of each change, what the page at hand names it for
+}
+
+// revertReader is what changes do to one crawler.
+type revertReader struct {
+	watch  *watch
+	always []int         // changes that may matter to any URL
+	by     map[int][]int // changes that give or take a rule, by its number in watch
+}
+
+// changeBit is for what a page names a change.
+type changeBit uint8
+
+const (
+	namedBlocked changeBit = 1 << iota
+	namedAllowed
+	namedOther
+)
+
+// maxRevertedBytes bounds the bytes that are read to put each change of a file back
+// alone: a second or two. Of files with more of it, no change is counted.
+const maxRevertedBytes = 256 << 20
+
+// reverter returns what puts the changes of an origin back; nil = they cannot be.
+func (c *comparison) reverter(at int) *reverter {
+	if r, known := c.reverters[at]; known {
+		return r
+	}
+	o := &c.site.Origins[at]
+	var r *reverter
+	if new := c.new.originNamed(o.Name); len(o.Diff) > 0 && new != nil {
+		r = c.newReverter(at, c.new.judge(new.record.Index, c.new.readers))
+	}
+	if c.reverters == nil {
+		c.reverters = map[int]*reverter{}
+	}
+	c.reverters[at] = r
+	return r
+}
+
+func (c *comparison) newReverter(at int, new *governed) *reverter {
+	o := &c.site.Origins[at]
+	r := &reverter{c: c, at: at, new: new, changes: slices.Clone(o.Diff), marks: make([]changeBit, len(o.Diff))}
+	r.variants = variants{c: c, new: new, oldBody: o.Old.Body, changes: r.changes}
+	for i, reader := range c.new.readers {
+		at := slices.IndexFunc(r.watch, func(w *watch) bool { return w.profile == reader.profile })
+		if at < 0 {
+			at = len(r.watch)
+			r.watch = append(r.watch, &watch{profile: reader.profile, numbers: map[engine.Rule]int{}})
+		}
+		r.readers = append(r.readers, &revertReader{watch: r.watch[at], by: map[int][]int{}})
+		r.of = append(r.of, i)
+	}
+	if len(r.changes)*(len(new.record.File.Body)+len(o.Old.Body))*(1+len(r.watch)) > maxRevertedBytes {
+		for i := range o.Diff {
+			o.Diff[i].NotCounted = true
+		}
+		return nil
+	}
+	r.readAll()
+	for _, w := range r.watch {
+		w.compile()
+	}
+	return r
+}
+
+// readAll puts each change back alone, and finds out what that does to the rules of each
+// crawler.
+func (r *reverter) readAll() {
+	n := len(r.readers)
+	alike := make([]bool, n*n) // a crawler and an earlier one that was the same so far
+	for i := range n {
+		for k := range i {
+			alike[i*n+k] = r.readers[i].watch == r.readers[k].watch && sameRules(r.new.groups[i], r.new.groups[k])
+		}
+	}
+	for change := range r.changes {
+		v := r.variants.read([]int{change})
+		for i := range n {
+			for k := range i {
+				alike[i*n+k] = alike[i*n+k] && sameRules(v.group(i), v.group(k)) && v.reading(i).Access == v.reading(k).Access
+			}
+			r.readers[i].note(change, r.new, v, i)
+		}
+	}
+	for i := range n {
+		if k := slices.Index(alike[i*n:i*n+i], true); k >= 0 {
+			r.of[i] = r.of[k]
+		}
+	}
+}
+
+// sameRules reports whether two groups of one file are the very same lines.
+func sameRules(a, b *engine.Group) bool {
+	return len(a.Rules) == len(b.Rules) && (len(a.Rules) == 0 || &a.Rules[0] == &b.Rules[0])
+}
+
+// note notes what a change that is put back does to crawler i.
+func (r *revertReader) note(change int, new *governed, v *variant, i int) {
+	rules, any := rulesChanged(new.groups[i].Rules, v.group(i).Rules, r.watch.profile.FirstMatch)
+	if any || new.readings[i].Access != v.reading(i).Access {
+		r.always = append(r.always, change)
+		return
+	}
+	for _, rule := range rules {
+		n := r.watch.number(rule)
+		if list := r.by[n]; len(list) == 0 || list[len(list)-1] != change {
+			r.by[n] = append(list, change)
+		}
+	}
+}
+
+// rulesChanged tells the rules that one of two groups has more of than the other, without
+// their lines. any = the verdict on any URL may differ.
+func rulesChanged(a, b []engine.Rule, ordered bool) (rules []engine.Rule, any bool) {
+	same := func(a, b engine.Rule) bool { return a.Allow == b.Allow && a.Value == b.Value }
+	for len(a) > 0 && len(b) > 0 && same(a[0], b[0]) {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && same(a[len(a)-1], b[len(b)-1]) {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	if ordered && len(a) > 0 && len(b) > 0 && len(a)+len(b) > 2 {
+		return nil, true
+	}
+	counts := map[engine.Rule]int{}
+	for _, rule := range a {
+		rule.Line = 0
+		counts[rule]++
+	}
+	for _, rule := range b {
+		rule.Line = 0
+		counts[rule]--
+	}
+	for rule, n := range counts {
+		if n != 0 && rule.Value == "" {
+			return nil, true
+		}
+		if n != 0 {
+			rules = append(rules, rule)
+		}
+	}
+	slices.SortFunc(rules, func(a, b engine.Rule) int {
+		return cmp.Compare(a.String(), b.String())
+	})
+	return rules, false
+}
+
+// putBack finds the changed lines that flip a URL, and counts it with them.
+func (c *comparison) putBack(f *Flip, page bool) {
+	var r *reverter
+	for i := range f.Verdicts {
+		v := &f.Verdicts[i]
+		if v.Class == Same || v.Cause != Rule && v.Cause != Group {
+			continue
+		}
+		if r == nil {
+			if r = c.reverter(f.Origin); r == nil {
+				return
+			}
+			r.begin(f.Loc)
+		}
+		v.Lines = r.lines(i, f)
+		if page {
+			r.mark(v)
+		}
+	}
+	if r != nil && page {
+		r.count(Clicks(f.Weight))
+	}
+}
+
+// begin finds the rules that match a URL among those that changes give or take.
+func (r *reverter) begin(loc string) {
+	for _, w := range r.watch {
+		w.match(loc)
+	}
+}
+
+// lines returns the changes which, put back alone, bring the old verdict of crawler i
+// back; where none does, the smallest set of them that was found.
+func (r *reverter) lines(i int, f *Flip) []int {
+	was := f.Verdicts[i].Was
+	for k := range i {
+		v := &f.Verdicts[k]
+		if r.of[k] == r.of[i] && v.Class != Same && v.Was == was && (v.Cause == Rule || v.Cause == Group) {
+			return v.Lines
+		}
+	}
+	reader := r.readers[i]
+	candidates := slices.Clone(reader.always)
+	for _, rule := range reader.watch.matched {
+		candidates = append(candidates, reader.by[rule]...)
+	}
+	slices.Sort(candidates)
+	candidates = slices.Compact(candidates)
+	var lines []int
+	for _, change := range candidates {
+		if r.variants.single(change).group(i).Verdict(f.Loc).Verdict == was {
+			lines = append(lines, change)
+		}
+	}
+	if lines == nil {
+		lines = r.search(i, f, candidates)
+	}
+	return lines
+}
+
+// mark marks the lines that a crawler's flip names.
+func (r *reverter) mark(v *Verdicts) {
+	bit := namedOther
+	switch v.Class {
+	case NewlyBlocked:
+		bit = namedBlocked
+	case NewlyAllowed:
+		bit = namedAllowed
+	}
+	for _, change := range v.Lines {
+		if r.marks[change] == 0 {
+			r.touched = append(r.touched, change)
+		}
+		r.marks[change] |= bit
+	}
+}
+
+// count counts a page with the lines that it has marked.
+func (r *reverter) count(weight int64) {
+	diff := r.c.site.Origins[r.at].Diff
+	for _, change := range r.touched {
+		line, bits := &diff[change], r.marks[change]
+		line.Weight += weight
+		line.NewlyBlocked += int64(bits & namedBlocked)
+		line.NewlyAllowed += int64(bits & namedAllowed / namedAllowed)
+		line.OtherFlips += int64(bits & namedOther / namedOther)
+		r.marks[change] = 0
+	}
+	r.touched = r.touched[:0]
+}

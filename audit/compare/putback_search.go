@@ -1,0 +1,100 @@
+package compare
+
+import "slices"
+
+const (
+	// maxPairedChanges bounds the changes of which each two are put back together.
+	maxPairedChanges = 12
+	// maxSearched bounds the bytes that are read to search for sets of changes, of all URLs
+	// of one origin together. What is not found within is not known.
+	maxSearched = 512 << 20
+	// maxSets bounds the sets that are tried for further URLs.
+	maxSets = 16
+)
+
+// searches are the sets of changes that were found to flip URLs together, by crawler.
+type searches struct{ found map[int][][]int }
+
+// search finds a set of changes which, put back together, brings the old verdict of
+// crawler i back, and none of which can be left out. First come sets that were found for
+// other URLs, then each two of the candidates, then all changes that there are, of which
+// one after the other is left out. nil = none is known.
+func (r *reverter) search(i int, f *Flip, candidates []int) []int {
+	was := f.Verdicts[i].Was
+	restores := func(set []int) bool {
+		return len(set) > 0 && r.variants.with(set...).group(i).Verdict(f.Loc).Verdict == was
+	}
+	key := r.of[i]
+	for _, set := range r.searches.found[key] {
+		if restores(set) && minimal(set, restores) {
+			return set
+		}
+	}
+	if r.variants.bytes > maxSearched {
+		return nil
+	}
+	set := pairOf(candidates[:min(len(candidates), maxPairedChanges)], restores)
+	if set == nil {
+		if set = candidates; !restores(set) {
+			set = make([]int, len(r.changes))
+			for change := range set {
+				set[change] = change
+			}
+		}
+		if !restores(set) {
+			return nil
+		}
+		set = r.shrink(slices.Clone(set), func(set []int) bool {
+			return len(set) > 0 && r.variants.read(set).group(i).Verdict(f.Loc).Verdict == was
+		})
+	}
+	if r.searches.found == nil {
+		r.searches.found = map[int][][]int{}
+	}
+	if known := r.searches.found[key]; len(known) < maxSets {
+		r.searches.found[key] = append(known, set)
+	}
+	return set
+}
+
+// minimal reports whether none of a set can be left out.
+func minimal(set []int, restores func([]int) bool) bool {
+	for i := range set {
+		if restores(slices.Delete(slices.Clone(set), i, i+1)) {
+			return false
+		}
+	}
+	return true
+}
+
+// pairOf returns the first two that do together; nil = there are none.
+func pairOf(list []int, restores func([]int) bool) []int {
+	for i := range list {
+		for k := range i {
+			if pair := []int{list[k], list[i]}; restores(pair) {
+				return pair
+			}
+		}
+	}
+	return nil
+}
+
+// shrink leaves out what can be left out, large parts first.
+func (r *reverter) shrink(set []int, restores func([]int) bool) []int {
+	for size := (len(set) + 1) / 2; ; size = (size + 1) / 2 {
+		for again := true; again; {
+			again = false
+			for at := 0; at < len(set) && r.variants.bytes <= maxSearched; {
+				less := slices.Delete(slices.Clone(set), at, min(at+size, len(set)))
+				if restores(less) {
+					set, again = less, size == 1
+				} else {
+					at += size
+				}
+			}
+		}
+		if size == 1 {
+			return set
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package compare
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"robots-audit/engine"
+)
+
+// maxVariantRules bounds the rules of the variants that are kept in memory.
+const maxVariantRules = 200_000
+
+// variants are readings of the new file with some of its changes put back.
+type variants struct {
+	c       *comparison
+	new     *governed
+	oldBody []byte
+	changes []Line
+
+	kept  map[string]*variant
+	rules int   // of those that are kept
+	bytes int64 // read so far
+	key   []byte
+}
+
+// variant is the new file with some changes put back, as the crawlers read it.
+type variant struct {
+	of       *variants
+	body     []byte
+	readings []variantReading
+	groups   []*engine.Group // of each crawler; nil = not asked for yet
+	at       []int           // of each crawler, which of the readings, plus 1
+}
+
+// variantReading is what a reading depends on, with the reading.
+type variantReading struct {
+	profile    *engine.Profile
+	hopBlocked bool
+	robots     *engine.Robots
+}
+
+// read puts changes back. What comes of it is not kept.
+func (v *variants) read(which []int) *variant {
+	n := len(v.c.new.readers)
+	return &variant{of: v, body: putBack(v.new.record.File.Body, v.oldBody, v.changes, which), groups: make([]*engine.Group, n), at: make([]int, n)}
+}
+
+// single is the file with one change put back.
+func (v *variants) single(change int) *variant { return v.with(change) }
+
+// with is the file with some changes put back, kept for further URLs.
+func (v *variants) with(which ...int) *variant {
+	v.key = v.key[:0]
+	for _, change := range which {
+		v.key = binary.AppendUvarint(v.key, uint64(change))
+	}
+	kept := v.kept[string(v.key)]
+	if kept == nil {
+		if v.rules > maxVariantRules || v.kept == nil {
+			v.kept, v.rules = map[string]*variant{}, 0
+		}
+		kept = v.read(which)
+		v.kept[string(v.key)] = kept
+	}
+	return kept
+}
+
+// reading is the file as crawler i reads it.
+func (v *variant) reading(i int) *engine.Robots {
+	if v.at[i] == 0 {
+		r := v.of.c.new.readers[i]
+		file := v.of.c.new.answers.File(v.of.new.record.Index, r.profile, r.robot)
+		at := slices.IndexFunc(v.readings, func(known variantReading) bool {
+			return known.profile == r.profile && known.hopBlocked == file.HopBlocked
+		})
+		if at < 0 {
+			at = len(v.readings)
+			file.Body = v.body
+			robots := r.profile.Read(file)
+			v.readings = append(v.readings, variantReading{r.profile, file.HopBlocked, robots})
+			v.of.rules += len(robots.Rules()) + 16
+			v.of.bytes += int64(len(v.body))
+		}
+		v.at[i] = at + 1
+	}
+	return v.readings[v.at[i]-1].robots
+}
+
+// group is what crawler i obeys in the file.
+func (v *variant) group(i int) *engine.Group {
+	if v.groups[i] == nil {
+		v.groups[i] = v.reading(i).Group(v.of.c.new.readers[i].robot)
+	}
+	return v.groups[i]
+}
+
+// watch tells which of the rules that changes give or take match a URL, as one profile
+// reads them.
+type watch struct {
+	profile *engine.Profile
+	numbers map[engine.Rule]int // without their lines
+	rules   []engine.Rule
+	matrix  *engine.Matrix
+	first   int // line of the first rule
+	out     []engine.Decision
+	matched []int // by the URL at hand
+}
+
+// number is that of a rule.
+func (w *watch) number(rule engine.Rule) int {
+	n, known := w.numbers[rule]
+	if !known {
+		n = len(w.rules)
+		w.numbers[rule] = n
+		w.rules = append(w.rules, rule)
+	}
+	return n
+}
+
+// compile makes a file of the rules.
+func (w *watch) compile() {
+	if len(w.rules) == 0 {
+		return
+	}
+	body := []byte("user-agent: *\n")
+	for _, rule := range w.rules {
+		body = append(append(body, rule.String()...), '\n')
+	}
+	all := *w.profile
+	all.Limit, all.OverLimit, all.LineLimit, all.TextOnly = -1, engine.AccessUnknown, 0, false
+	group := all.Parse(body).Group(engine.Crawler{Name: "*", Tokens: []string{"none"}})
+	w.matrix, w.first, w.out = engine.NewMatrix(group), 2, make([]engine.Decision, 1)
+	for i := range group.Rules {
+		w.matrix.Watch(0, i)
+	}
+}
+
+// match finds the rules that match a URL.
+func (w *watch) match(loc string) {
+	w.matched = w.matched[:0]
+	if w.matrix == nil {
+		return
+	}
+	w.matrix.Verdicts(loc, w.out)
+	for line := range w.matrix.Watched {
+		w.matched = append(w.matched, line-w.first)
+	}
+}
