@@ -109,7 +109,12 @@ func (d *drawing) table(k *SheetKind, name string, at int) {
 	d.do(f.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Titles", RefersTo: fmt.Sprintf("'%s'!$A:$A,'%s'!$1:$1", name, name), Scope: name}))
 	for _, m := range k.formats {
 		c := ColumnName(m.Column)
-		d.conditionalFormat(name, c+"2:"+c+strconv.Itoa(MaxRows), m.Highlights)
+		cells := c + "2:" + c + strconv.Itoa(MaxRows)
+		if m.By != "" {
+			d.formatBy(name, cells, ColumnName(slices.Index(k.titles, m.By)), m.Highlights)
+			continue
+		}
+		d.conditionalFormat(name, cells, m.Highlights)
 	}
 }
 
@@ -146,6 +151,16 @@ func (d *drawing) conditionalFormat(sheet, cells string, highlights []Highlight)
 	var rules []excelize.ConditionalFormatOptions
 	for _, h := range highlights {
 		rules = append(rules, excelize.ConditionalFormatOptions{Type: "cell", Criteria: "==", Value: `"` + h.Text + `"`, Format: ptr(d.formats[h.Colour])})
+	}
+	d.do(d.f.SetConditionalFormat(sheet, cells, rules))
+}
+
+// formatBy lays a conditional format over a range, from the second row on, that goes by the
+// text in another column.
+func (d *drawing) formatBy(sheet, cells, column string, highlights []Highlight) {
+	var rules []excelize.ConditionalFormatOptions
+	for _, h := range highlights {
+		rules = append(rules, excelize.ConditionalFormatOptions{Type: "formula", Criteria: "$" + column + `2="` + h.Text + `"`, Format: ptr(d.formats[h.Colour])})
 	}
 	d.do(d.f.SetConditionalFormat(sheet, cells, rules))
 }
@@ -199,6 +214,10 @@ func (d *drawing) chart(sheet string, c Chart) {
 		})
 	}
 	grey := excelize.Font{Color: greyText, Size: 9}
+	numbers, names := "#,##0", excelize.ChartTickLabelNextToAxis
+	if c.TwoSided {
+		numbers, names = "#,##0;#,##0", excelize.ChartTickLabelLow
+	}
 	legend := "none"
 	if len(series) > 1 {
 		legend = "bottom"
@@ -208,8 +227,8 @@ func (d *drawing) chart(sheet string, c Chart) {
 		Title:     excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: c.Title, Font: &excelize.Font{Size: 12, Bold: true, Color: headFill}}}},
 		Legend:    excelize.ChartLegend{Position: legend},
 		Dimension: excelize.ChartDimension{Width: 620, Height: c.Height},
-		XAxis:     excelize.ChartAxis{ReverseOrder: c.Type == StackedBarChart || c.Type == BarChart, Font: grey},
-		YAxis:     excelize.ChartAxis{MajorGridLines: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: "#,##0"}, Font: grey},
+		XAxis:     excelize.ChartAxis{ReverseOrder: c.Type == StackedBarChart || c.Type == BarChart, TickLabelPosition: names, Font: grey},
+		YAxis:     excelize.ChartAxis{MajorGridLines: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: numbers}, Font: grey},
 		GapWidth:  ptr(uint(40)),
 		Overlap:   ptr(100),
 	}))

@@ -44,6 +44,7 @@ type SheetKind struct {
 type ConditionalFormat struct {
 	Column     int // 0-based
 	Highlights []Highlight
+	By         string // title of the column whose text chooses the highlight; "" = its own
 }
 
 // DataBar is the format of a column, 0-based, whose numbers have a bar.

@@ -37,7 +37,7 @@ func newZoo(t testing.TB, rowLimit int) *zoo {
 		{Title: "Legs", Width: 10, Value: func(a *animal) Cell { return Number(int64(a.legs)) }},
 	}
 	z := &zoo{}
-	z.animals.Table = NewTable("Animals", columns, ConditionalFormat{0, health}, DataBar(1))
+	z.animals.Table = NewTable("Animals", columns, ConditionalFormat{Column: 0, Highlights: health}, DataBar(1), ConditionalFormat{Column: 1, Highlights: health[:2], By: "Name"})
 	z.extinct.Table = NewTable("Extinct", columns)
 	z.plants.Table = NewTable("Plants", columns)
 	z.plants.Kind.Optional = true
@@ -55,7 +55,7 @@ func newZoo(t testing.TB, rowLimit int) *zoo {
 		title := fmt.Sprintf("@title %d@", i)
 		summary.Charts = append(summary.Charts, Chart{
 			Cell: fmt.Sprintf("E%d", 1+20*i), Type: kind, Title: title, From: 2, Rows: "1050001", Categories: "A",
-			Values: []string{"B", "C"}, Colours: []string{"4F81BD", "C0504D"}, Height: 300,
+			Values: []string{"B", "C"}, Colours: []string{"4F81BD", "C0504D"}, Height: 300, TwoSided: kind == StackedBarChart,
 		})
 		z.summary.Charts = append(z.summary.Charts, true)
 		z.summary.Placeholders = append(z.summary.Placeholders, title, "Animals & <others>")
@@ -128,6 +128,29 @@ func TestPartsInSchemaOrder(t *testing.T) {
 	for element := range schemaOrder {
 		if seen[element] == 0 {
 			t.Errorf("no %s in the workbook: the test tests less than it seems", element)
+		}
+	}
+}
+
+// Cells are coloured by another column's word, and a chart with two sides shows what is below
+// zero without its sign and the names of the rows where no bar is.
+func TestOtherColumnAndTwoSides(t *testing.T) {
+	z := newZoo(t, MaxRows)
+	z.animals.AddRow(&z.Workbook, &animal{"cat", 4})
+	parts := zipParts(t, z.finish(t))
+	for part, wants := range map[string][]string{
+		"xl/worksheets/sheet2.xml": {`<conditionalFormatting sqref="B2:B1048576"><cfRule`, `<formula>$A2=&#34;well&#34;</formula>`, `<formula>$A2=&#34;ill&#34;</formula>`},
+		"xl/charts/chart2.xml":     {`formatCode="#,##0;#,##0"`, `<tickLblPos val="low"`},
+	} {
+		for _, want := range wants {
+			if !strings.Contains(parts[part], want) {
+				t.Errorf("%s has no %s: %s", part, want, parts[part])
+			}
+		}
+	}
+	for _, part := range []string{"xl/charts/chart1.xml", "xl/charts/chart3.xml"} {
+		if strings.Contains(parts[part], `val="low"`) {
+			t.Errorf("%s, which has one side, is drawn with two: %s", part, parts[part])
 		}
 	}
 }
