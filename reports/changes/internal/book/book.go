@@ -1,0 +1,167 @@
+package book
+
+import (
+	"os"
+
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/changes/internal/model"
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// Name is the name of the file.
+const Name = "changes.xlsx"
+
+// Book is changes.xlsx while it is being written. It is a model.Output.
+type Book struct {
+	xlsx.Workbook
+	folder *disk.Folder
+
+	sites       xlsx.Sheet[siteRow]
+	flips       xlsx.Sheet[flipRow]
+	appeared    xlsx.Sheet[flipRow]
+	robots      xlsx.Sheet[robotsRow]
+	changes     xlsx.Sheet[changeRow]
+	directories xlsx.Sheet[directoryRow]
+	runs        xlsx.Sheet[settingRow]
+
+	site         int        // the one at hand, in the order in which they come
+	files        []files    // of all sites so far
+	lines        lineSets   // of all sites so far
+	flipRows     ranked     // until the end
+	appearedRows ranked     // likewise
+	changeRows   [4]spool   // likewise, by severity
+	top          []section  // those with the most weight
+	crawlers     []crawler  // of all sites, in the order in which they come
+	labels       labelCache // of the site's crawlers
+	names        []string   // of all sites so far
+	oldURLs      sides      // known to the old run
+	newURLs      sides
+	row          []byte // a row on its way to a spool
+	id           []byte // likewise, a url_id
+	committed    bool
+}
+
+// sides are figures of one run.
+type sides struct{ URLs, Blocked int64 }
+
+// New begins a workbook in a folder.
+func New(folder *disk.Folder) (*Book, error) {
+	b := &Book{
+		folder:      folder,
+		sites:       xlsx.Sheet[siteRow]{Table: siteTable()},
+		robots:      xlsx.Sheet[robotsRow]{Table: robotsTable()},
+		directories: xlsx.Sheet[directoryRow]{Table: directoryTable()},
+		runs:        xlsx.Sheet[settingRow]{Table: settingTable()},
+	}
+	b.flips.Table, b.appeared.Table, b.changes.Table = b.flipTable(), b.appearedTable(), b.changeTable()
+	b.Sheets = []xlsx.AnySheet{&b.sites, &b.flips, &b.appeared, &b.robots, &b.changes, &b.directories, &b.runs}
+	var err error
+	b.Template, err = xlsx.NewTemplate(xlsx.Design{
+		Creator: "robots-audit", Title: "robots.txt: what changed",
+		Summary: xlsx.SummaryLayout{Name: summaryName}, Sheets: xlsx.KindsOf(b.Sheets),
+		MoreRows: func(rows int64) string { return wording.Thousands(rows) + " more rows found no room in this workbook" },
+	})
+	if err != nil {
+		return nil, err
+	}
+	b.Disk, b.SpillName, b.Whole, b.RowLimit = folder.FS, folder.TempPath(Name+".spill"), true, xlsx.MaxRows
+	b.flipRows.dir, b.appearedRows.dir = folder.Temp, folder.Temp
+	for i := range b.changeRows {
+		b.changeRows[i].dir = folder.Temp
+	}
+	return b, nil
+}
+
+// Begin begins a site.
+func (b *Book) Begin(site *compare.Site) error {
+	b.site = len(b.names)
+	b.names = append(b.names, audit.DisplayName(site.Name))
+	b.labels.reset(site.Crawlers)
+	b.lines.begin()
+	return nil
+}
+
+// End takes what is known at the end of a site.
+func (b *Book) End(site *model.Site) error {
+	b.lines.end(site.Site)
+	b.files = append(b.files, filesOf(site.Site))
+	b.addCrawlers(site.Site)
+	for _, side := range []struct {
+		of *compare.Side
+		to *sides
+	}{{site.Old, &b.oldURLs}, {site.New, &b.newURLs}} {
+		if side.of != nil {
+			side.to.URLs += side.of.URLs
+			side.to.Blocked += side.of.Blocked
+		}
+	}
+	for i := range site.Origins {
+		b.addOrigin(&site.Origins[i])
+	}
+	for i := range site.Sections {
+		b.addSection(&site.Sections[i])
+	}
+	for i := range site.Changes {
+		if err := b.addChange(&site.Changes[i]); err != nil {
+			return err
+		}
+	}
+	return b.Err()
+}
+
+// siteName is the cell of the name of a site, by its number.
+func (b *Book) siteName(number int) xlsx.Cell { return b.Strings.Cell(b.names[number]) }
+
+// Finish writes what could not be told before all sites were known, and puts the
+// workbook together.
+func (b *Book) Finish(of *model.Comparison) error {
+	b.writeSites(of)
+	if err := b.flipRows.each(b.writeFlip(&b.flips)); err != nil {
+		return err
+	}
+	if err := b.appearedRows.each(b.writeFlip(&b.appeared)); err != nil {
+		return err
+	}
+	if err := b.writeChanges(); err != nil {
+		return err
+	}
+	b.writeSettings(of)
+	for _, s := range b.Sheets {
+		if !s.Begun() && !s.Optional() {
+			s.Open(&b.Workbook)
+		}
+	}
+	b.closeSpools()
+	summary := b.summary(of)
+	b.Template.Created = of.New.Started // the one time in a workbook
+	return b.Workbook.Finish(b.temp(), summary)
+}
+
+func (b *Book) temp() string { return b.folder.TempPath(Name) }
+
+func (b *Book) closeSpools() {
+	b.flipRows.close()
+	b.appearedRows.close()
+	for i := range b.changeRows {
+		b.changeRows[i].close()
+	}
+}
+
+// Commit gives the workbook its name.
+func (b *Book) Commit() error {
+	err := b.Disk.Rename(b.temp(), b.folder.Path(Name))
+	b.committed = err == nil
+	return err
+}
+
+// Discard frees what an unfinished workbook holds, and removes its temporary files.
+func (b *Book) Discard() {
+	b.closeSpools()
+	b.Workbook.Discard()
+	if !b.committed {
+		os.Remove(b.temp()) // best effort: the folder is emptied
+	}
+}

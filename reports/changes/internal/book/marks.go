@@ -1,0 +1,35 @@
+package book
+
+import (
+	"robots-audit/audit/compare"
+	"robots-audit/reports/changes/internal/model"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// Conditional formats: classes, verdicts and severities.
+var (
+	classColours = []xlsx.Highlight{
+		{Text: model.ClassWords(compare.NewlyBlocked), Colour: xlsx.Red}, {Text: model.ClassWords(compare.NewlyAllowed), Colour: xlsx.Green},
+		{Text: model.ClassWords(compare.NowUnclear), Colour: xlsx.Amber}, {Text: model.ClassWords(compare.ClearAgain), Colour: xlsx.Grey},
+	}
+	verdictColours  = []xlsx.Highlight{{Text: "disallow", Colour: xlsx.Red}, {Text: "undefined", Colour: xlsx.Amber}, {Text: "unknown", Colour: xlsx.Grey}}
+	severityColours = []xlsx.Highlight{
+		{Text: string(compare.Critical), Colour: xlsx.Red}, {Text: string(compare.High), Colour: xlsx.Red},
+		{Text: string(compare.Medium), Colour: xlsx.Amber}, {Text: string(compare.Info), Colour: xlsx.Grey},
+	}
+)
+
+// lineMarks colour lines side by side by how they differ: what was is red, what is now
+// green, what has been edited or moved amber, and what is alike grey.
+func lineMarks() []xlsx.ConditionalFormat {
+	word := func(op compare.Op, c xlsx.Colour) xlsx.Highlight {
+		return xlsx.Highlight{Text: model.OpWords(op), Colour: c}
+	}
+	alike := xlsx.Highlight{Text: unchanged, Colour: xlsx.Grey}
+	moved := word(compare.Moved, xlsx.Amber)
+	return []xlsx.ConditionalFormat{
+		{Column: 1, Highlights: []xlsx.Highlight{word(compare.Added, xlsx.Green), word(compare.Removed, xlsx.Red), word(compare.Edited, xlsx.Amber), moved, alike}},
+		{Column: 3, By: "Change", Highlights: []xlsx.Highlight{word(compare.Removed, xlsx.Red), word(compare.Edited, xlsx.Red), moved, alike}},
+		{Column: 5, By: "Change", Highlights: []xlsx.Highlight{word(compare.Added, xlsx.Green), word(compare.Edited, xlsx.Green), moved, alike}},
+	}
+}

@@ -1,0 +1,206 @@
+package book
+
+import (
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+	"robots-audit/engine"
+	"robots-audit/reports/changes/internal/model"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// flipRow is a URL with what became of its verdict for some crawlers.
+type flipRow struct {
+	site     int
+	loc      string
+	crawlers string
+	class    compare.Class
+	cause    compare.Cause
+	was, is  engine.Verdict
+	old, new engine.Rule
+	lines    int // of lineSets
+	clicks   int64
+	counted  bool // clicks are known
+	kind     audit.Kind
+	listed   bool
+}
+
+// Flip takes the rows of a URL: one for each outcome, however many crawlers have it in
+// common.
+func (b *Book) Flip(f *compare.Flip) error {
+	to := &b.flipRows
+	if f.Appeared {
+		to = &b.appearedRows
+	}
+	for i := range f.Verdicts {
+		v := &f.Verdicts[i]
+		alike := func(w compare.Verdicts) bool { return sameOutcome(v, &w) }
+		if !told(f, v) || slices.ContainsFunc(f.Verdicts[:i], alike) {
+			continue
+		}
+		for k := i; k < len(f.Verdicts); k++ {
+			if alike(f.Verdicts[k]) {
+				b.labels.add(k)
+			}
+		}
+		row := flipRow{
+			site: b.site, loc: f.Loc, crawlers: b.labels.join(), class: v.Class, cause: v.Cause, was: v.Was, is: v.Is, old: v.Old, new: v.New,
+			lines: b.lines.number(f.Origin, v.Lines), clicks: f.Weight.Clicks, counted: f.Weight.HasClicks(), kind: f.Kind, listed: f.Listed,
+		}
+		b.row = row.append(b.row[:0])
+		if err := to.add(row.clicks, b.row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// told reports whether a verdict is one that a row tells of.
+func told(f *compare.Flip, v *compare.Verdicts) bool {
+	if f.Appeared {
+		return v.Is == engine.Disallow
+	}
+	return v.Class != compare.Same
+}
+
+// sameOutcome reports whether the same happened for the same reason.
+func sameOutcome(v, w *compare.Verdicts) bool {
+	return v.Class == w.Class && v.Cause == w.Cause && v.Was == w.Was && v.Is == w.Is && v.Old == w.Old && v.New == w.New && slices.Equal(v.Lines, w.Lines)
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// append appends a row as a spool has it.
+func (r *flipRow) append(to []byte) []byte {
+	to = appendNumber(to, r.site)
+	to = appendNumber(to, r.class)
+	to = appendNumber(to, r.cause)
+	to = appendNumber(to, r.was)
+	to = appendNumber(to, r.is)
+	to = appendNumber(to, r.lines)
+	to = appendNumber(to, r.clicks)
+	to = appendNumber(to, bit(r.counted))
+	to = appendNumber(to, r.kind)
+	to = appendNumber(to, bit(r.listed))
+	for _, rule := range []engine.Rule{r.old, r.new} {
+		to = appendText(appendNumber(appendNumber(to, rule.Line), bit(rule.Allow)), rule.Value)
+	}
+	return appendText(appendText(to, r.crawlers), r.loc)
+}
+
+// read takes a row out of a spool.
+func (r *flipRow) read(f fields) {
+	r.site, r.class, r.cause = int(f.number()), compare.Class(f.number()), compare.Cause(f.number())
+	r.was, r.is = engine.Verdict(f.number()), engine.Verdict(f.number())
+	r.lines, r.clicks, r.counted = int(f.number()), f.number(), f.number() != 0
+	r.kind, r.listed = audit.Kind(f.number()), f.number() != 0
+	for _, rule := range []*engine.Rule{&r.old, &r.new} {
+		rule.Line, rule.Allow, rule.Value = int(f.number()), f.number() != 0, f.text()
+	}
+	r.crawlers, r.loc = f.text(), f.text()
+}
+
+// writeFlip writes rows out of a spool to a sheet.
+func (b *Book) writeFlip(to *xlsx.Sheet[flipRow]) func(row string) {
+	var r flipRow
+	return func(row string) {
+		r.read(fields(row))
+		to.AddRow(&b.Workbook, &r)
+	}
+}
+
+// flipTable has a row for each URL and outcome.
+func (b *Book) flipTable() *xlsx.Table[flipRow] {
+	columns := []xlsx.Column[flipRow]{
+		{Title: "Site", Width: 24, Value: func(r *flipRow) xlsx.Cell { return b.siteName(r.site) }},
+		{Title: "URL", Width: 64, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.loc) }},
+		{Title: "Crawlers", Width: 26, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.crawlers) }},
+		{Title: "Change", Width: 14, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(model.ClassWords(r.class)) }},
+		{Title: "Was", Width: 10, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.was.String()) }},
+		{Title: "Is", Width: 10, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.is.String()) }},
+		{Title: "Cause", Width: 9, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.cause.String()) }},
+		{Title: "Old rule", Width: 26, Value: func(r *flipRow) xlsx.Cell { return b.rule(r.old) }},
+		{Title: "Old line", Width: 7, Value: func(r *flipRow) xlsx.Cell { return line(r.old.Line) }},
+		{Title: "New rule", Width: 26, Value: func(r *flipRow) xlsx.Cell { return b.rule(r.new) }},
+		{Title: "New line", Width: 7, Value: func(r *flipRow) xlsx.Cell { return line(r.new.Line) }},
+		{Title: "Changed lines", Width: 44, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(b.lines.words[r.lines]) }},
+	}
+	marks := []xlsx.ConditionalFormat{{Column: 3, Highlights: classColours}, {Column: 4, Highlights: verdictColours}, {Column: 5, Highlights: verdictColours}}
+	t := xlsx.NewTable("Flips", append(columns, b.urlColumns()...), marks...)
+	t.Kind.Optional = true
+	return t
+}
+
+// appearedTable has a row for each URL that the new run alone knows and each line that blocks it.
+func (b *Book) appearedTable() *xlsx.Table[flipRow] {
+	columns := []xlsx.Column[flipRow]{
+		{Title: "Site", Width: 24, Value: func(r *flipRow) xlsx.Cell { return b.siteName(r.site) }},
+		{Title: "URL", Width: 64, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.loc) }},
+		{Title: "Crawlers", Width: 26, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.crawlers) }},
+		{Title: "Verdict", Width: 10, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(r.is.String()) }},
+		{Title: "Rule", Width: 30, Value: func(r *flipRow) xlsx.Cell { return b.rule(r.new) }},
+		{Title: "Line", Width: 7, Value: func(r *flipRow) xlsx.Cell { return line(r.new.Line) }},
+	}
+	t := xlsx.NewTable("Appeared", append(columns, b.urlColumns()...), xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours})
+	t.Kind.Optional = true
+	return t
+}
+
+// urlColumns are the last columns of sheets on URLs.
+func (b *Book) urlColumns() []xlsx.Column[flipRow] {
+	return []xlsx.Column[flipRow]{
+		{Title: "Clicks", Width: 10, Value: func(r *flipRow) xlsx.Cell {
+			if !r.counted {
+				return xlsx.Cell{}
+			}
+			return xlsx.Number(r.clicks)
+		}},
+		{Title: "Kind", Width: 10, Value: func(r *flipRow) xlsx.Cell { return b.Strings.Cell(site.KindName(r.kind)) }},
+		{Title: "In a sitemap", Width: 9, Value: func(r *flipRow) xlsx.Cell { return xlsx.YesNo(r.listed) }},
+		{Title: "url_id", Width: 18, Folded: true, Value: func(r *flipRow) xlsx.Cell {
+			var id string
+			id, b.id = site.URLID(b.id, originOf(r.loc), r.loc)
+			return xlsx.Text(id)
+		}},
+	}
+}
+
+// rule is the rule that decided.
+func (b *Book) rule(r engine.Rule) xlsx.Cell {
+	if r.Line == 0 {
+		return b.Strings.Cell("no rule")
+	}
+	return b.Strings.Cell(r.String())
+}
+
+// line is a line of a file; empty where there is none.
+func line(n int) xlsx.Cell {
+	if n == 0 {
+		return xlsx.Cell{}
+	}
+	return xlsx.Identifier(n)
+}
+
+// originOf returns the origin of a URL: scheme and host in lower case, no default port.
+func originOf(loc string) string {
+	scheme, rest, _ := strings.Cut(loc, "://")
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		rest = rest[:end]
+	}
+	scheme, host := strings.ToLower(scheme), strings.ToLower(rest)
+	switch scheme {
+	case "http":
+		host = strings.TrimSuffix(host, ":80")
+	case "https":
+		host = strings.TrimSuffix(host, ":443")
+	}
+	return scheme + "://" + host
+}

@@ -1,0 +1,70 @@
+package book
+
+import (
+	"robots-audit/audit/compare"
+	"robots-audit/reports/changes/internal/model"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// robotsName is the name of the sheet of files side by side.
+const robotsName = "Robots.txt"
+
+// robotsRow is a line of a robots.txt that differs, or one near it.
+type robotsRow struct {
+	*pair
+	site, origin xlsx.Cell
+}
+
+// notCounted stands in place of what a line does, where there are too many to ask each.
+var notCounted = xlsx.TopAligned("not counted")
+
+// unchanged is the word for a line that is alike in both files.
+const unchanged = "unchanged"
+
+// robotsTable has both files of each origin side by side, where they differ.
+func robotsTable() *xlsx.Table[robotsRow] {
+	count := func(title string, of func(*compare.Line) int64) xlsx.Column[robotsRow] {
+		return xlsx.Column[robotsRow]{Title: title, Width: 12, Value: func(r *robotsRow) xlsx.Cell {
+			switch {
+			case r.change == nil:
+				return xlsx.Cell{}
+			case r.change.NotCounted:
+				return notCounted
+			}
+			return xlsx.Number(of(r.change))
+		}}
+	}
+	t := xlsx.NewTable(robotsName, []xlsx.Column[robotsRow]{
+		{Title: "Site", Width: 26, Value: func(r *robotsRow) xlsx.Cell { return r.site }},
+		{Title: "Change", Width: 11, Value: func(r *robotsRow) xlsx.Cell {
+			if r.change == nil {
+				return xlsx.Text(unchanged)
+			}
+			return xlsx.Text(model.OpWords(r.change.Op))
+		}},
+		{Title: "Old line", Width: 7, Value: func(r *robotsRow) xlsx.Cell { return line(r.oldLine) }},
+		{Title: "Old text", Width: 54, Value: func(r *robotsRow) xlsx.Cell { return xlsx.Text(r.old) }},
+		{Title: "New line", Width: 7, Value: func(r *robotsRow) xlsx.Cell { return line(r.newLine) }},
+		{Title: "New text", Width: 54, Value: func(r *robotsRow) xlsx.Cell { return xlsx.Text(r.new) }},
+		count("Newly blocked", func(l *compare.Line) int64 { return l.NewlyBlocked }),
+		count("Newly allowed", func(l *compare.Line) int64 { return l.NewlyAllowed }),
+		count("Other flips", func(l *compare.Line) int64 { return l.OtherFlips }),
+		count("Weight", func(l *compare.Line) int64 { return l.Weight }),
+		{Title: "Origin", Width: 36, Value: func(r *robotsRow) xlsx.Cell { return r.origin }},
+	}, lineMarks()...)
+	t.Kind.Optional = true
+	return t
+}
+
+// addOrigin writes the rows of an origin's files. Those that are another origin's very
+// files are told there.
+func (b *Book) addOrigin(o *compare.Origin) {
+	if o.SameAs != "" {
+		return
+	}
+	row := robotsRow{site: b.siteName(b.site), origin: b.Strings.Cell(o.Name)}
+	sideBySide(o, func(p *pair) {
+		row.pair = p
+		b.robots.AddRow(&b.Workbook, &row)
+	})
+}

@@ -1,0 +1,140 @@
+package book
+
+import (
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+	"robots-audit/reports/changes/internal/model"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// siteRow is a site, whether it has changed or not.
+type siteRow struct {
+	*model.Entry
+	files
+	name xlsx.Cell
+}
+
+// files is what is kept of a site beside its entry.
+type files struct {
+	old, new answer // of the site's own origin
+	notes    string
+}
+
+// answer is how a robots.txt was answered.
+type answer struct {
+	known  bool // the run knows the site
+	asked  bool
+	status int    // 0 = there was no answer
+	sha256 string // "" = there was no body
+}
+
+func filesOf(s *compare.Site) files {
+	own := compare.Origin{}
+	if len(s.Origins) > 0 {
+		own = s.Origins[0]
+	}
+	of := func(side *compare.Side, a *compare.Answer) answer {
+		if a == nil {
+			return answer{known: side != nil}
+		}
+		return answer{side != nil, true, a.Status, a.SHA256}
+	}
+	return files{of(s.Old, own.Old), of(s.New, own.New), strings.Join(s.Notes, " ")}
+}
+
+// state is the state of the site at the end of the run.
+func (a *answer) state(s audit.State) xlsx.Cell {
+	switch {
+	case !a.known:
+		return xlsx.TopAligned("not known")
+	case s == "":
+		return xlsx.TopAligned("cut short")
+	}
+	return xlsx.TopAligned(string(s))
+}
+
+// cell is the status of the answer.
+func (a *answer) cell() xlsx.Cell {
+	switch {
+	case !a.asked:
+		return xlsx.Cell{}
+	case a.status == 0:
+		return xlsx.TopAligned("no answer")
+	}
+	return xlsx.Identifier(a.status)
+}
+
+// same tells whether both files hold the same bytes; empty where one of them has none.
+func (f *files) same() xlsx.Cell {
+	if f.old.sha256 == "" || f.new.sha256 == "" {
+		return xlsx.Cell{}
+	}
+	return xlsx.YesNo(f.old.sha256 == f.new.sha256)
+}
+
+// gravest is the gravest change of a site, in words, and its severity.
+func gravest(e *model.Entry) (words, severity string) {
+	if len(e.Gravest) == 0 {
+		return "", ""
+	}
+	return model.ChangeWords(&e.Gravest[0]), string(e.Gravest[0].Severity)
+}
+
+// siteTable has a row for every site, those that have changed most first.
+func siteTable() *xlsx.Table[siteRow] {
+	const lead, change, notes = 90, 50, 60
+	number := func(title string, of func(*compare.Totals) int64) xlsx.Column[siteRow] {
+		return xlsx.Column[siteRow]{Title: title, Width: 10, Value: func(r *siteRow) xlsx.Cell { return xlsx.NumberOrBlank(of(&r.Totals)) }}
+	}
+	t := xlsx.NewTable("Sites", []xlsx.Column[siteRow]{
+		{Title: "Domain", Width: 30, Value: func(r *siteRow) xlsx.Cell { return top(r.name) }},
+		{Title: "Changed", Width: 10, Value: func(r *siteRow) xlsx.Cell { return top(xlsx.YesNo(r.Changed)) }},
+		{Title: "What changed", Width: lead, Value: func(r *siteRow) xlsx.Cell { return xlsx.Wrapped(r.Lead) }},
+		number("Newly blocked", func(t *compare.Totals) int64 { return t.NewlyBlocked }),
+		number("Newly allowed", func(t *compare.Totals) int64 { return t.NewlyAllowed }),
+		number("Now unclear", func(t *compare.Totals) int64 { return t.NowUnclear }),
+		number("Clear again", func(t *compare.Totals) int64 { return t.ClearAgain }),
+		number("Appeared", func(t *compare.Totals) int64 { return t.Appeared }),
+		number("Of these blocked", func(t *compare.Totals) int64 { return t.AppearedBlocked }),
+		number("Vanished", func(t *compare.Totals) int64 { return t.Vanished }),
+		{Title: "Weight", Width: 10, Value: func(r *siteRow) xlsx.Cell { return xlsx.NumberOrBlank(r.Totals.Weight) }},
+		{Title: "Status, old", Width: 10, Value: func(r *siteRow) xlsx.Cell { return r.old.cell() }},
+		{Title: "Status, new", Width: 10, Value: func(r *siteRow) xlsx.Cell { return r.new.cell() }},
+		{Title: "Same file", Width: 9, Value: func(r *siteRow) xlsx.Cell { return top(r.same()) }},
+		{Title: "Severity", Width: 10, Value: func(r *siteRow) xlsx.Cell {
+			_, severity := gravest(r.Entry)
+			return xlsx.TopAligned(severity)
+		}},
+		{Title: "Gravest change", Width: change, Value: func(r *siteRow) xlsx.Cell {
+			words, _ := gravest(r.Entry)
+			return xlsx.Wrapped(words)
+		}},
+		{Title: "Changes", Width: 10, Value: func(r *siteRow) xlsx.Cell { return xlsx.NumberOrBlank(int64(r.Changes())) }},
+		{Title: "Known to both", Width: 10, Value: func(r *siteRow) xlsx.Cell { return xlsx.Number(r.Totals.Known) }},
+		{Title: "State, old", Width: 10, Value: func(r *siteRow) xlsx.Cell { return r.old.state(r.Old) }},
+		{Title: "State, new", Width: 10, Value: func(r *siteRow) xlsx.Cell { return r.new.state(r.New) }},
+		{Title: "How it was compared", Width: notes, Value: func(r *siteRow) xlsx.Cell { return xlsx.Wrapped(r.notes) }},
+	}, xlsx.ConditionalFormat{Column: 14, Highlights: severityColours})
+	t.Height = func(r *siteRow) float64 {
+		words, _ := gravest(r.Entry)
+		return max(xlsx.TextHeight(r.Lead, lead), xlsx.TextHeight(words, change), xlsx.TextHeight(r.notes, notes))
+	}
+	return t
+}
+
+// writeSites writes the rows of all sites, in their order.
+func (b *Book) writeSites(of *model.Comparison) {
+	for _, e := range of.Sites {
+		b.sites.AddRow(&b.Workbook, &siteRow{e, b.files[e.Number], b.siteName(e.Number)})
+	}
+}
+
+// top is a cell beside text over several lines.
+func top(c xlsx.Cell) xlsx.Cell {
+	if c.Kind != xlsx.KindBlank {
+		c.Style = xlsx.StyleTop
+	}
+	return c
+}

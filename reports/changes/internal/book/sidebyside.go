@@ -1,0 +1,90 @@
+package book
+
+import (
+	"slices"
+
+	"robots-audit/audit/compare"
+	"robots-audit/engine"
+)
+
+// pair is a row of two files side by side: a line that differs, or one that does not and
+// stands near such a line.
+type pair struct {
+	change           *compare.Line // nil = it is in both files alike
+	oldLine, newLine int           // 0 = it is not there
+	old, new         string
+}
+
+// context is the number of lines that are shown before and after those that differ.
+const context = 3
+
+// sideBySide lays out two files: what differs, and the lines around it. Lines of the
+// old file stand where they would be in the new one, and a line that has moved stands where
+// it is now.
+func sideBySide(o *compare.Origin, yield func(*pair)) {
+	if len(o.Diff) == 0 {
+		return
+	}
+	oldChanges, newChanges := map[int]*compare.Line{}, map[int]*compare.Line{}
+	for i := range o.Diff {
+		l := &o.Diff[i]
+		if l.OldLine > 0 {
+			oldChanges[l.OldLine] = l
+		}
+		if l.NewLine > 0 {
+			newChanges[l.NewLine] = l
+		}
+	}
+	old, new := linesOf(o.Old), linesOf(o.New)
+	var waiting []pair // lines that are alike, and may come to stand before one that differs
+	after := 0         // lines that are alike, and are to be shown behind one that differs
+	show := func(p pair) {
+		for i := range waiting {
+			yield(&waiting[i])
+		}
+		waiting = waiting[:0]
+		yield(&p)
+		after = context
+	}
+	i, j := 1, 1
+	for i <= len(old) || j <= len(new) {
+		was, is := oldChanges[i], newChanges[j]
+		switch {
+		case was != nil && i <= len(old):
+			if was.NewLine == 0 {
+				show(pair{was, i, 0, was.Old, ""})
+			}
+			i++
+		case is != nil && j <= len(new):
+			show(pair{is, is.OldLine, j, is.Old, is.New})
+			j++
+		case i > len(old) || j > len(new): // the files are not those of the diff
+			return
+		default:
+			alike := pair{nil, i, j, old[i-1], new[j-1]}
+			switch {
+			case after > 0:
+				yield(&alike)
+				after--
+			case len(waiting) == context:
+				waiting = append(slices.Delete(waiting, 0, 1), alike)
+			default:
+				waiting = append(waiting, alike)
+			}
+			i++
+			j++
+		}
+	}
+}
+
+// linesOf are the lines of a file, as the engine counts them.
+func linesOf(a *compare.Answer) (lines []string) {
+	if a == nil {
+		return nil
+	}
+	every := engine.Profile{Limit: -1}
+	for l := range every.Parse(a.Body).Lines() {
+		lines = append(lines, l.Text)
+	}
+	return lines
+}

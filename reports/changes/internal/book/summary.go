@@ -1,0 +1,250 @@
+package book
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/changes/internal/model"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// summaryName is the name of the first sheet.
+const summaryName = "Summary"
+
+// wide is how many characters a line over all columns of the summary sheet takes.
+const wide = 165
+
+// sheetWriter lays out the summary sheet from the top to the bottom. What it links, merges
+// and draws is the layout, which is set when all is known.
+type sheetWriter struct {
+	xlsx.SummarySheet
+	layout xlsx.SummaryLayout
+	row    int // the next free one, 1-based
+}
+
+// sentence writes a line over all columns.
+func (w *sheetWriter) sentence(height float64, c xlsx.Cell) {
+	w.SetRow(w.row, height, c)
+	w.layout.Merged = append(w.layout.Merged, fmt.Sprintf("A%d:F%[1]d", w.row))
+	w.row++
+}
+
+func (w *sheetWriter) words(s string) {
+	if s != "" {
+		w.sentence(xlsx.TextHeight(s, wide), xlsx.Wrapped(s))
+	}
+}
+
+// summary makes the summary sheet: what changed in all, key figures, what was compared
+// with what, and two charts with the tables behind them.
+func (b *Book) summary(of *model.Comparison) *xlsx.SummarySheet {
+	w := &sheetWriter{row: 1, layout: xlsx.SummaryLayout{Name: summaryName, Widths: []float64{44, 13, 13, 13, 80, 13}, Links: map[string]string{}}}
+	w.sentence(30, xlsx.Styled(xlsx.StyleTitle, title(of)))
+	w.words(of.Totals.Headline() + ".")
+	w.words(of.Lead())
+	w.words(runWords("Old run", &of.Old))
+	w.words(runWords("New run", &of.New))
+	for _, note := range of.Notes {
+		w.words(note)
+	}
+	w.row++
+	b.figures(w, of)
+	w.row++
+	w.words(b.absentWords())
+	w.row++
+	b.directoryChart(w, of)
+	b.crawlerChart(w)
+	b.Template.Summary = w.layout
+	return &w.SummarySheet
+}
+
+func title(of *model.Comparison) string {
+	if of.New.Robots != "" {
+		return "What another robots.txt changes"
+	}
+	return "robots.txt: what changed between two runs"
+}
+
+// runWords say which run it is.
+func runWords(name string, r *model.Run) string {
+	parts := []string{name + ": " + escape.Show(r.Path)}
+	if r.Robots != "" {
+		parts = append(parts, "with "+escape.Show(r.Robots)+" in place of robots.txt")
+	}
+	if r.ID != "" {
+		parts = append(parts, "id "+r.ID)
+	}
+	if !r.Started.IsZero() {
+		parts = append(parts, "started "+r.Started.UTC().Format(time.DateTime)+" UTC")
+	}
+	if r.Version != "" {
+		parts = append(parts, "made by version "+r.Version)
+	}
+	return strings.Join(parts, "; ") + "."
+}
+
+// absentWords say which sheets are left out.
+func (b *Book) absentWords() string {
+	var names []string
+	for _, s := range b.Sheets {
+		if !s.Begun() {
+			names = append(names, s.Name())
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return "Nothing to tell in: " + strings.Join(names, "; ") + "."
+}
+
+func headerCells(titles ...string) []xlsx.Cell {
+	cells := make([]xlsx.Cell, len(titles))
+	for i, t := range titles {
+		cells[i] = xlsx.Styled(xlsx.StyleHeader, t)
+	}
+	return cells
+}
+
+// figure is a row of the key figures. A figure of the comparison has no old and no new value.
+type figure struct {
+	name             string
+	old, new, change xlsx.Cell
+	why              string
+	sheet            xlsx.AnySheet
+}
+
+func (b *Book) figures(w *sheetWriter, of *model.Comparison) {
+	t := &of.Totals
+	both := func(name string, old, new int64, why string, sheet xlsx.AnySheet) figure {
+		return figure{name, xlsx.Number(old), xlsx.Number(new), xlsx.Number(new - old), why, sheet}
+	}
+	change := func(name string, n int64, why string, sheet xlsx.AnySheet) figure {
+		return figure{name: name, change: xlsx.Number(n), why: why, sheet: sheet}
+	}
+	list := []figure{
+		both("Sites", int64(t.Sites-t.OnlyNew), int64(t.Sites-t.OnlyOld), "Sites that the run knows.", &b.sites),
+		change("Sites changed", int64(t.SitesChanged), "Those on which anything differs, or that one run alone knows.", &b.sites),
+		both("Known URLs", b.oldURLs.URLs, b.newURLs.URLs, "Pages that the run knows.", &b.sites),
+		both("Blocked from crawling", b.oldURLs.Blocked, b.newURLs.Blocked, "Known URLs that at least one crawler may not fetch, judged by this version.", &b.flips),
+		change("Newly blocked", t.NewlyBlocked, "Known to both runs: allowed before, blocked now, for at least one crawler.", &b.flips),
+		change("Newly allowed", t.NewlyAllowed, "Known to both runs: blocked before, allowed now, for at least one crawler.", &b.flips),
+		change("Now unclear", t.NowUnclear, "The verdict is undefined or unknown now: not counted as fine.", &b.flips),
+		change("Clear again", t.ClearAgain, "The verdict was undefined or unknown.", &b.flips),
+		change("Weight of what flips", t.Weight, "Clicks of your own list of URLs; 1 for a URL of which it tells none.", &b.directories),
+		change("Appeared", t.Appeared, "Known to the new run alone: no rule did that.", &b.sites),
+		change("Appeared and blocked", t.AppearedBlocked, "Of these, blocked from crawling for at least one crawler.", &b.appeared),
+		change("Vanished", t.Vanished, "Known to the old run alone.", &b.sites),
+		change("Changes, critical or high", int64(t.Critical+t.High), "Status, size, redirect, sitemaps and more, by severity.", &b.changes),
+		change("Changes, all", int64(t.Changes()), "Those of less weight among them, which may well be meant.", &b.changes),
+	}
+	w.SetRow(w.row, 20, headerCells("Figure", "Old", "New", "Change", "What it is", "Sheet")...)
+	w.row++
+	for _, f := range list {
+		link := xlsx.Cell{}
+		if f.sheet.Begun() {
+			link = xlsx.Styled(xlsx.StyleLink, f.sheet.Name())
+			w.layout.Links[fmt.Sprintf("F%d", w.row)] = f.sheet.Name()
+		}
+		w.SetRow(w.row, xlsx.TextHeight(f.why, 84), xlsx.Styled(xlsx.StyleBold, f.name), f.old, f.new, f.change, xlsx.Wrapped(f.why), link)
+		w.row++
+	}
+}
+
+// chartRows is the number of rows of a table behind a chart, at most.
+const chartRows = 12
+
+// Colours of both sides of charts.
+const (
+	blockedColour = "C0504D"
+	allowedColour = "9BBB59"
+)
+
+// chartRow is a row of a table behind a chart.
+type chartRow struct {
+	name             string
+	blocked, allowed int64
+}
+
+// chart draws bars with two sides, newly blocked to the left, behind the table of which they
+// are made.
+func (w *sheetWriter) chart(header, title string, rows []chartRow) {
+	if len(rows) == 0 {
+		return
+	}
+	from := w.row
+	w.SetRow(from, 32, headerCells(header, "Newly blocked", "Newly allowed")...)
+	for i, r := range rows {
+		w.SetRow(from+1+i, 0, xlsx.Text(escape.Cut(r.name, 44)), xlsx.Number(-r.blocked), xlsx.Number(r.allowed))
+	}
+	placeholder := "@chart" + strconv.Itoa(len(w.layout.Charts)) + "@"
+	height := 120 + 28*len(rows)
+	w.layout.Charts = append(w.layout.Charts, xlsx.Chart{
+		Cell: fmt.Sprintf("E%d", from), Type: xlsx.StackedBarChart, Title: placeholder, From: from, Rows: strconv.Itoa(from + len(rows)), Categories: "A",
+		Values: []string{"B", "C"}, Colours: []string{blockedColour, allowedColour}, Height: uint(height), TwoSided: true,
+	})
+	w.Charts = append(w.Charts, true)
+	w.Placeholders = append(w.Placeholders, placeholder, title)
+	w.row = from + max(len(rows)+3, height/20+3) // a row is 20 pixels high
+}
+
+// directoryChart shows in which directories pages flip, by weight.
+func (b *Book) directoryChart(w *sheetWriter, of *model.Comparison) {
+	var rows []chartRow
+	for i := range b.top {
+		s := &b.top[i]
+		name := directoryName(&s.Section)
+		switch {
+		case s.Host != "":
+			name = s.Host + " " + name
+		case len(b.names) > 1:
+			name = b.names[s.site] + " " + name
+		}
+		rows = append(rows, chartRow{name, s.WeightBlocked, s.WeightAllowed})
+	}
+	if rows != nil {
+		w.chart("Weight by directory", directoryTitle(rows, of.Totals.Weight), rows)
+	}
+}
+
+// directoryTitle says where most of it is.
+func directoryTitle(rows []chartRow, weight int64) string {
+	first := rows[0]
+	words := "newly blocked"
+	n := first.blocked
+	if first.allowed > first.blocked {
+		words, n = "newly allowed", first.allowed
+	}
+	return fmt.Sprintf("Most weight flips in %s: %s of %s is %s there", escape.Cut(first.name, 50), wording.Thousands(n), wording.Thousands(weight), words)
+}
+
+// crawlerChart shows for which crawlers pages flip.
+func (b *Book) crawlerChart(w *sheetWriter) {
+	var rows []chartRow
+	for i := range b.crawlers {
+		if c := &b.crawlers[i]; c.blocked+c.allowed > 0 {
+			rows = append(rows, chartRow{c.Label, c.blocked, c.allowed})
+		}
+	}
+	if rows == nil {
+		return
+	}
+	slices.SortStableFunc(rows, func(a, b chartRow) int { return int(b.blocked + b.allowed - a.blocked - a.allowed) })
+	title := crawlerTitle(rows)
+	w.chart("Known URLs by crawler", title, rows[:min(len(rows), chartRows)])
+}
+
+// crawlerTitle says for which crawler most pages flip.
+func crawlerTitle(rows []chartRow) string {
+	var alike []string
+	for _, r := range rows {
+		if r.blocked == rows[0].blocked && r.allowed == rows[0].allowed {
+			alike = append(alike, r.name)
+		}
+	}
+	return fmt.Sprintf("%s: %s newly blocked, %s newly allowed", model.Names(alike), wording.Known(rows[0].blocked), wording.Thousands(rows[0].allowed))
+}
