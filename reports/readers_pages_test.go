@@ -98,7 +98,7 @@ func TestPagesByNu(t *testing.T) {
 	for _, m := range nu(t, append([]string{"--no-langdetect"}, pages...)...) { // a site may speak any language
 		t.Errorf("%s: %s %s: %s: %.200s", m.URL, m.Type, m.SubType, m.Message, m.Extract)
 	}
-	for _, m := range nu(t, "--css", filepath.Join("templates", "page.css")) {
+	for _, m := range nu(t, "--css", filepath.Join("internal", "layout", "templates", "page.css")) {
 		t.Errorf("page.css: %s: %s", m.Type, m.Message)
 	}
 	text, err := os.ReadFile(pages[0])

@@ -72,9 +72,11 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/site"}},
 	// The outputs: each makes one kind of file.
 	"reports/internal/book":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "robots-audit/reports/internal/xlsx"}},
-	"reports/internal/page":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/buffer", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary"}},
+	"reports/internal/page":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary"}},
 	"reports/internal/export": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "github.com/parquet-go/parquet-go"}},
 	// What they write with: these know no site.
+	"reports/internal/layout": {std: []string{"bufio", "crypto/sha256", "embed", "encoding/base64", "html/template", "io", "io/fs", "strings"},
+		others: []string{"robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/buffer"}},
 	"reports/internal/buffer": {std: []string{"sync"}},
 	"reports/internal/disk":   {std: []string{"errors", "fmt", "hash/crc32", "io", "io/fs", "os", "path", "path/filepath", "slices", "syscall"}},
 	"reports/internal/xlsx": {std: []string{"archive/zip", "bytes", "cmp", "encoding/xml", "fmt", "hash/crc32", "io", "io/fs", "os", "regexp", "slices", "strconv", "strings", "sync", "time", "unicode/utf8"},
@@ -98,7 +100,7 @@ var house = map[string]packageRule{
 var apart = []struct{ from, to []string }{
 	{outputs, outputs},
 	{[]string{"reports/internal/site", "reports/internal/summary"}, append(slices.Clone(outputs), "reports/internal/xlsx")},
-	{[]string{"reports/internal/xlsx"}, append(slices.Clone(outputs), "reports/internal/site", "audit", "engine", "crawl")},
+	{[]string{"reports/internal/xlsx", "reports/internal/layout"}, append(slices.Clone(outputs), "reports/internal/site", "audit", "engine", "crawl")},
 }
 
 // outputs each make one kind of file.

@@ -8,6 +8,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/layout"
 	"robots-audit/reports/internal/site"
 )
 
@@ -49,7 +50,7 @@ func (p *Site) viewDirectories(d *audit.Done) viewBars {
 		}
 		v.Rows = append(v.Rows, viewBar{
 			Name: site.DirectoryName(dir.Name), Key: key, Blocked: dir.Blocked, Allowed: allowed, Unsure: dir.Unclear, Share: wording.Percent(dir.Blocked, dir.URLs),
-			Bar: barLength(dir.Blocked, dir.URLs), BarBoth: barLength(dir.Blocked+dir.Unclear, dir.URLs),
+			Bar: layout.BarLength(dir.Blocked, dir.URLs), BarBoth: layout.BarLength(dir.Blocked+dir.Unclear, dir.URLs),
 		})
 	}
 	return v
@@ -81,7 +82,7 @@ func (p *Site) viewRules(d *audit.Done, top []site.RuleRow, deciding int) viewBa
 		}
 		v.Rows = append(v.Rows, viewBar{
 			Name: escape.Cut(r.Rule, longestRule), Line: r.Line, Key: key, Decided: r.Decided, Frees: r.Frees, NotKnown: r.Unknown != "",
-			Bar: barLength(r.Decided, top[0].Decided), Sum: wording.Percent(so, sum), Explanation: site.RuleEffect(r.RuleCount, d.URLs),
+			Bar: layout.BarLength(r.Decided, top[0].Decided), Sum: wording.Percent(so, sum), Explanation: site.RuleEffect(r.RuleCount, d.URLs),
 		})
 	}
 	return v

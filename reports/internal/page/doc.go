@@ -9,11 +9,9 @@
 // workbook has them whole.
 //
 // What a site says is text and nothing else. html/template escapes it, the script
-// never makes markup out of it, and the page's Content-Security-Policy lets run only
-// the one script, and apply only the one style, whose hashes it names. The data for
-// the script, which no browser runs, is named as well, for checkers that ask. Only a
-// page with rows in files beside it may run scripts of its own folder, too. Nothing
-// comes from the network; characters that hide or mislead are shown as [U+202E].
+// never makes markup out of it, and the page's Content-Security-Policy, see package
+// layout, lets run nothing else. Only a page with rows in files beside it may run scripts
+// of its own folder, too. Characters that hide or mislead are shown as [U+202E].
 //
 // The rows of two tables, lines of robots.txt and findings, are written by hand
 // (markup.go), ten times as fast as html/template; a test holds both to be equal.

@@ -8,6 +8,7 @@ import (
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/layout"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
 )
@@ -122,7 +123,7 @@ func (p *Index) AddSite(l *summary.Site) error {
 
 // indexView is what index.html shows.
 type indexView struct {
-	pageHead
+	layout.Head
 	Totals           summary.Totals
 	Sentences        [3]string
 	States           []viewState
@@ -173,7 +174,7 @@ func (p *Index) Finish(run *summary.Run) error {
 	}
 	v.Pages, v.PagesMore = p.pages.list, p.pages.more
 	v.ListProblemsMore = run.BadLineCount() - len(v.ListProblems)
-	v.pageHead = newPageHead("robots.txt audit of "+wording.Plural(run.Totals.Sites, "site"), rows, p.rows.files, setup.json())
+	v.Head = pages().index.Head("robots.txt audit of "+wording.Plural(run.Totals.Sites, "site"), rows, setup.json(), p.rows.files > 0)
 	folder := p.folder.Path("pages", indexRows)
 	if err := p.folder.FS.Remove(folder); err != nil {
 		return err
@@ -187,7 +188,7 @@ func (p *Index) Finish(run *summary.Run) error {
 	if err != nil {
 		return err
 	}
-	return disk.Commit(out, p.folder.Path("index.html"), execute(out, templates().index, v))
+	return disk.Commit(out, p.folder.Path("index.html"), pages().index.Execute(out, v))
 }
 
 // statesOf are the states in the order of all summaries.
@@ -229,7 +230,7 @@ func viewShares(of *summary.Overview) viewBars {
 	}
 	for _, class := range classes {
 		n := int64(class.Count)
-		v.Rows = append(v.Rows, viewBar{Name: class.Name, Decided: n, Bar: barLength(n, int64(most)), Share: wording.Percent(n, int64(judged))})
+		v.Rows = append(v.Rows, viewBar{Name: class.Name, Decided: n, Bar: layout.BarLength(n, int64(most)), Share: wording.Percent(n, int64(judged))})
 	}
 	return v
 }
@@ -242,7 +243,7 @@ func viewFrequentProblems(of *summary.Overview) viewBars {
 			v.Title = "Most frequent problem: " + site.Meaning(trouble.Name) + ", on " + wording.Plural(trouble.Count, "site")
 		}
 		n := int64(trouble.Count)
-		v.Rows = append(v.Rows, viewBar{Name: site.Meaning(trouble.Name), Explanation: trouble.Name, Decided: n, Bar: barLength(n, int64(of.FrequentProblems()[0].Count))})
+		v.Rows = append(v.Rows, viewBar{Name: site.Meaning(trouble.Name), Explanation: trouble.Name, Decided: n, Bar: layout.BarLength(n, int64(of.FrequentProblems()[0].Count))})
 	}
 	return v
 }

@@ -11,6 +11,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/reports/internal/layout"
 )
 
 // What html/template makes of the same rows: the reference for the hand-written ones.
@@ -59,7 +60,7 @@ func TestRowsAsTemplate(t *testing.T) {
 		for some := range of.own {
 			got.WriteString(string(some))
 		}
-		if err := htmlTemplate.Must(htmlTemplate.New(of.name).Funcs(pageFuncs).Parse(of.reference)).Execute(&want, of.data); err != nil {
+		if err := htmlTemplate.Must(htmlTemplate.New(of.name).Funcs(layout.Funcs).Funcs(pageFuncs).Parse(of.reference)).Execute(&want, of.data); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(strings.Split(want.String(), "\n"), strings.Split(got.String(), "\n")); diff != "" {

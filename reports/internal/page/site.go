@@ -184,7 +184,7 @@ func (p *Site) Finish(d *audit.Done) error {
 	if p.blocked.err != nil {
 		return p.blocked.err
 	}
-	return write(p.folder.FS, p.temp(), templates().site, p.view(d, rows))
+	return write(p.folder.FS, p.temp(), pages().site, p.view(d, rows))
 }
 
 // Commit renames the page's files to their final names, first those that it refers

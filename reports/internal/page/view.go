@@ -12,12 +12,13 @@ import (
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/layout"
 	"robots-audit/reports/internal/site"
 )
 
 // siteView is what the page of a site shows, in the order of the page.
 type siteView struct {
-	pageHead
+	layout.Head
 	Name            string
 	State           audit.State
 	Sentences       []string
@@ -127,7 +128,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	for _, s := range p.sitemaps.List {
 		setup.Sitemaps[s.No-1] = escape.Cut(s.URL, 1000)
 	}
-	v.pageHead = newPageHead("robots.txt audit of "+escape.Show(audit.DisplayName(of.Name)), rows, p.blocked.files, setup.json())
+	v.Head = pages().site.Head("robots.txt audit of "+escape.Show(audit.DisplayName(of.Name)), rows, setup.json(), p.blocked.files > 0)
 	return v
 }
 

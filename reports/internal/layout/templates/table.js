@@ -1,0 +1,249 @@
+// ---- the page's large table, of whose rows kind is the kind:
+//
+//	noun      what a row is
+//	decode    a part of the rows, as the page has it → rows
+//	keys      by name of a column: row → what it is sorted by
+//	matcher   values of the filters → whether a row fits; null = all do
+//	cells     row → its cells
+//	block     row → the heading above it, while the rows are in their own order; may be missing
+//	pressed   the filter that buttons beside the table choose; may be missing
+
+var perPage = 100, printed = 2000;
+var body = byId("table").tBodies[0];
+var filters = byId("filters");
+var parts = [];     // rows by part: 0 is in the page, the others are files
+var loading = {};   // part → promise
+var view = null;    // rows after filter and sort; null = all, as they come
+var order = null;   // {by, down}
+var page = 0;
+var turn = 0;       // number of the last change: an older one that ends later is dropped
+
+// ---- loading
+
+window.robotsAuditRows = function (n, part) { parts[n] = kind.decode(part); };
+
+// A page opened from disk may not read files, but may run scripts.
+function load(n) {
+  if (parts[n]) return Promise.resolve();
+  if (!loading[n]) {
+    loading[n] = new Promise(function (done, failed) {
+      var s = document.createElement("script");
+      s.src = setup.folder.split("/").map(encodeURIComponent).join("/") + "/" + n + ".js";
+      s.onload = function () { s.remove(); parts[n] ? done() : failed(n); };
+      s.onerror = function () { s.remove(); delete loading[n]; failed(n); };
+      document.head.append(s);
+    });
+  }
+  return loading[n];
+}
+
+function loadAll() {
+  var all = [], there = 0;
+  for (var n = 1; n <= setup.files; n++) {
+    all.push(load(n).then(function () {
+      there++;
+      if (there < setup.files) say("Reading rows: " + there + " of " + setup.files + " files …");
+    }));
+  }
+  return Promise.all(all);
+}
+
+function partOf(row) { return row < setup.inline ? 0 : 1 + Math.floor((row - setup.inline) / setup.perFile); }
+
+function rowAt(row) {
+  var n = partOf(row);
+  return parts[n][n === 0 ? row : (row - setup.inline) % setup.perFile];
+}
+
+// ---- the table
+
+function say(text) { byId("status").textContent = text; }
+
+function chosen() {
+  var f = {};
+  Array.prototype.forEach.call(filters.elements, function (e) { if (e.name) f[e.name] = e.value; });
+  return f;
+}
+
+function missing(n) {
+  say("Rows could not be read: " + setup.folder + "/" + n + ".js is missing beside this page. The workbook has all rows.");
+}
+
+// ---- the address, which holds what the table shows: it can be kept, sent and gone back to
+
+var kept = location.search; // of the address, as it was last written or read
+
+function remember() {
+  var query = new URLSearchParams();
+  Array.prototype.forEach.call(filters.elements, function (e) { if (e.name && e.value) query.set(e.name, e.value); });
+  if (order) query.set("sort", (order.down ? "-" : "") + order.by);
+  if (page) query.set("page", page + 1);
+  var text = query.toString();
+  text = text && "?" + text;
+  if (text === kept) return;
+  kept = text;
+  clearTimeout(remember.timer); // a browser takes only so many changes at a time
+  remember.timer = setTimeout(function () {
+    try { history.replaceState(history.state, "", location.pathname + text + location.hash); } catch (e) { } // not where the page is shown within another
+  }, 100);
+}
+
+// restore sets filters, order and page as the address has them.
+function restore() {
+  var query = new URLSearchParams(location.search), by = query.get("sort") || "", down = by[0] === "-";
+  kept = location.search;
+  Array.prototype.forEach.call(filters.elements, function (e) { if (e.name) set(e, query.get(e.name) || ""); });
+  by = by.replace("-", "");
+  order = Object.keys(kind.keys).indexOf(by) >= 0 ? { by: by, down: down } : null;
+  press(kind.pressed && query.get(kind.pressed));
+  mark();
+  refresh(Math.max(0, (parseInt(query.get("page"), 10) || 1) - 1));
+}
+
+// set sets a filter. A choice that its list does not have is added: the page offers more.
+function set(field, value) {
+  if (value && field.options && !Array.prototype.some.call(field.options, function (o) { return o.value === value; })) {
+    var button = document.querySelector("[data-" + field.name + '="' + CSS.escape(value) + '"]');
+    if (!button) return;
+    field.add(new Option(show(button.textContent.trim()), value));
+  }
+  field.value = value;
+}
+
+// refresh filters and sorts, then draws the page of the table at, or its first.
+function refresh(at) {
+  var mine = ++turn, matches = kind.matcher(chosen());
+  page = at || 0;
+  if (!matches && !order) {
+    view = null;
+    return draw();
+  }
+  loadAll().then(function () {
+    if (mine !== turn) return;
+    view = [];
+    parts.forEach(function (rows) {
+      rows.forEach(function (r) { if (!matches || matches(r)) view.push(r); });
+    });
+    if (order) sort();
+    draw();
+  }, missing);
+}
+
+function sort() {
+  var key = kind.keys[order.by], sign = order.down ? -1 : 1;
+  var keyed = view.map(function (r, i) { return { row: r, key: key(r), at: i }; });
+  keyed.sort(function (a, b) {
+    return a.key < b.key ? -sign : a.key > b.key ? sign : a.at - b.at;
+  });
+  view = keyed.map(function (k) { return k.row; });
+}
+
+// heading is a row that says what those below it have in common.
+function heading(text) {
+  var tr = element("tr", "block"), th = element("th", "", text);
+  th.colSpan = byId("table").tHead.rows[0].cells.length;
+  tr.append(th);
+  return tr;
+}
+
+function draw(count) {
+  var mine = turn, size = count || perPage;
+  var total = view ? view.length : setup.rows;
+  var last = Math.max(0, Math.ceil(total / perPage) - 1);
+  page = Math.min(page, last);
+  var from = page * perPage, to = Math.min(total, from + size);
+  var first = view || total === 0 ? Promise.resolve() : Promise.all([load(partOf(from)), load(partOf(to - 1))]);
+  var rows = function () {
+    if (mine !== turn) return;
+    var list = document.createDocumentFragment(), block = "";
+    for (var i = from; i < to; i++) {
+      var r = view ? view[i] : rowAt(i), tr = document.createElement("tr");
+      if (kind.block && !order && block !== kind.block(r)) list.append(heading(block = kind.block(r)));
+      tr.append.apply(tr, kind.cells(r));
+      list.append(tr);
+    }
+    body.replaceChildren(list);
+    byId("place").textContent = total ? "Rows " + number(from + 1) + " to " + number(to) + " of " + number(total) : "No rows";
+    say(view && total !== setup.rows ? plural(total, kind.noun) + " of " + number(setup.rows) + (total === 1 ? " fits" : " fit") : "");
+    grid.querySelectorAll("[data-go]").forEach(function (b) {
+      b.disabled = /first|back/.test(b.dataset.go) ? page === 0 : page === last;
+    });
+    remember();
+    grid.dataset.drawn = +(grid.dataset.drawn || 0) + 1;
+  };
+  if (view || parts[partOf(from)] && parts[partOf(Math.max(from, to - 1))]) rows();
+  else first.then(rows, missing);
+}
+
+function go(where) {
+  var total = view ? view.length : setup.rows;
+  var last = Math.max(0, Math.ceil(total / perPage) - 1);
+  page = { first: 0, back: Math.max(0, page - 1), on: Math.min(last, page + 1), last: last }[where];
+  draw();
+  body.closest(".scroll").scrollTop = 0;
+}
+
+function choose(name, value) {
+  filters.reset();
+  set(filters.elements[name], value);
+  refresh();
+}
+
+// ---- events
+
+parts[0] = kind.decode(JSON.parse(byId("rows").textContent));
+
+byId("table").querySelectorAll("th[data-sort]").forEach(function (th) {
+  var b = element("button");
+  b.type = "button";
+  b.append.apply(b, Array.from(th.childNodes));
+  th.append(b);
+  b.addEventListener("click", function () {
+    var by = th.dataset.sort;
+    order = { by: by, down: order && order.by === by && !order.down };
+    mark();
+    refresh();
+  });
+});
+
+// mark tells which column the rows are sorted by.
+function mark() {
+  byId("table").querySelectorAll("th[data-sort]").forEach(function (th) {
+    th.setAttribute("aria-sort", !order || order.by !== th.dataset.sort ? "none" : order.down ? "descending" : "ascending");
+  });
+}
+
+filters.addEventListener("submit", function (e) { e.preventDefault(); });
+filters.addEventListener("input", function () { press(""); refresh(); });
+filters.addEventListener("reset", function () { press(""); setTimeout(refresh, 0, 0); });
+filters.querySelector("[type=reset]").addEventListener("click", function () {
+  order = null;
+  mark();
+});
+window.addEventListener("popstate", function () { if (location.search !== kept) restore(); });
+grid.querySelectorAll("[data-go]").forEach(function (b) {
+  b.addEventListener("click", function () { go(b.dataset.go); });
+});
+
+// press tells which of the buttons that choose among the rows is chosen; "" = none.
+function press(value) {
+  if (!kind.pressed) return;
+  document.querySelectorAll("[data-" + kind.pressed + "]").forEach(function (b) { b.setAttribute("aria-pressed", String(b.dataset[kind.pressed] === value)); });
+}
+
+document.addEventListener("click", function (e) {
+  var b = e.target.closest("[data-rule],[data-dir],[data-state],[data-class]");
+  if (!b) return;
+  var name = ["rule", "dir", "state", "class"].find(function (n) { return b.dataset[n]; });
+  choose(name, b.dataset[name]);
+  if (name === kind.pressed) press(b.dataset[name]);
+  var to = grid.closest("section") || grid;
+  to.scrollIntoView();
+  body.closest(".scroll").focus({ preventScroll: true });
+});
+
+window.addEventListener("beforeprint", function () { draw(printed); });
+window.addEventListener("afterprint", function () { draw(); });
+
+grid.hidden = false;
+restore();

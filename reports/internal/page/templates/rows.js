@@ -1,0 +1,185 @@
+// ---- the two kinds of rows
+
+function topDirectory(url) {
+  var at = url.indexOf("://");
+  if (at < 0) return "/";
+  var path = url.slice(at + 3), start = path.search(/[\/?#]/);
+  if (start < 0 || path[start] !== "/") return "/";
+  path = path.slice(start);
+  var end = path.slice(1).search(/[\/?#]/);
+  return end >= 0 && path[end + 1] === "/" ? path.slice(0, end + 2) : "/";
+}
+
+function source(n) {
+  if (n < 0) return n === -1 ? "link on a page" : "your list of URLs";
+  return setup.sitemaps[n] || "sitemap no. " + (n + 1);
+}
+
+var urls = {
+  noun: "URL",
+  decode: function (part) {
+    var readings = part.readings.map(function (r) {
+      return {
+        origin: r[0],
+        list: r.slice(1).map(function (v) {
+          return {
+            verdict: v[0], line: v[1], rule: v[2], crawlers: v[3], key: r[0] + ":" + v[1],
+            names: v[3].map(function (c) { return setup.crawlers[c]; }).join(", ")
+          };
+        })
+      };
+    });
+    var flat = part.rows, rows = [], before = "";
+    for (var i = 0; i < flat.length; i += 6) {
+      before = before.slice(0, flat[i]) + flat[i + 1];
+      rows.push({ url: before, reading: readings[flat[i + 2]], source: flat[i + 3], date: flat[i + 4], clicks: flat[i + 5] });
+    }
+    return rows;
+  },
+  keys: {
+    url: function (r) { return r.url; },
+    crawlers: function (r) { return r.reading.list.map(function (v) { return v.verdict + v.names; }).join(); },
+    line: function (r) { return r.reading.list[0].line + r.reading.origin * 1e9; },
+    dir: function (r) { return topDirectory(r.url); },
+    source: function (r) { return source(r.source); },
+    date: function (r) { return r.date; },
+    clicks: function (r) { return -r.clicks; }
+  },
+  matcher: function (f) {
+    if (!f.text && !f.crawler && !f.verdict && !f.rule && !f.dir) return null;
+    var text = f.text.toLowerCase(), known = new Map();
+    function fits(reading) {
+      var is = known.get(reading);
+      if (is === undefined) {
+        is = reading.list.some(function (v) {
+          return (!f.crawler || v.crawlers.indexOf(+f.crawler) >= 0) && (!f.verdict || v.verdict === f.verdict) && (!f.rule || v.key === f.rule);
+        });
+        known.set(reading, is);
+      }
+      return is;
+    }
+    return function (r) {
+      return fits(r.reading) && (!f.dir || show(topDirectory(r.url)) === f.dir) && (!text || r.url.toLowerCase().indexOf(text) >= 0);
+    };
+  },
+  cells: function (r) {
+    var url = element("td", "url"), who = element("td", "words"), rule = element("td", "rule");
+    url.append(bidi(r.url));
+    r.reading.list.forEach(function (v) {
+      var w = element("span", "means");
+      w.append(element("b", "", v.verdict === "disallow" ? "blocked" : v.verdict), " for " + show(v.names));
+      who.append(w);
+      var l = element("span", "means");
+      if (v.line) l.append("line " + v.line + ": ", element("code", "", v.rule));
+      else l.append(show(v.rule));
+      rule.append(l);
+    });
+    var cells = [url, who, rule, element("td", "dir", topDirectory(r.url)), element("td", "src", source(r.source)), element("td", "date", r.date)];
+    if (setup.clicks) cells.splice(1, 0, element("td", "n", number(r.clicks)));
+    return cells;
+  }
+};
+
+var stateWords = { ok: ["✓", "OK"], warn: ["!", "Warning"], critical: ["✕", "Critical"], unknown: ["?", "Unknown"] };
+var stateOrder = { critical: 0, warn: 1, unknown: 2, ok: 3 };
+
+// Sites come in the order of all summaries, in three blocks. blocks are their names.
+var blocks = ["To look at, most blocked first", "Could not be judged: never counted as fine", "Nothing to report"];
+
+function blockOf(r) { return blocks[r.state === "unknown" ? 1 : r.state === "ok" && !r.most && !r.any ? 2 : 0]; }
+
+// urlCount is the cell of a number of URLs of a site.
+function urlCount(r, n) {
+  var cell = element("td", "n", n === null ? "–" : number(n));
+  if (r.bound && n !== null) {
+    cell.prepend(element("span", "sub", "at least"));
+    cell.title = r.bound;
+  }
+  return cell;
+}
+
+// A site: name, base ("" = no report), state, why, status, access, trouble,
+// known URLs, blocked for any, [blocked for each], unclear, left out, problems,
+// findings: critical, errors, warnings, infos; null = not looked for; what makes
+// the numbers of URLs lower bounds; where on its page its state's reason is; and of the
+// crawler by which sites are ordered: name, URLs, their share, clicks. null = not measured.
+var sites = {
+  noun: "site",
+  pressed: "state",
+  block: blockOf,
+  decode: function (part) {
+    return part.rows.map(function (r) {
+      return { name: r[0], base: r[1], state: r[2], why: r[3], status: r[4], access: r[5], trouble: r[6], urls: r[7], any: r[8], blocked: r[9], unclear: r[10], left: r[11], problems: r[12], findings: r[13], bound: r[14], reason: r[15], worst: r[16], most: r[17], share: r[18], clicks: r[19] };
+    });
+  },
+  keys: {
+    name: function (r) { return r.name; },
+    state: function (r) { return stateOrder[r.state]; },
+    status: function (r) { return r.status; },
+    urls: function (r) { return -r.urls; },
+    any: function (r) { return -r.any; },
+    share: function (r) { return r.most !== null ? -r.most / r.urls : 1; },
+    most: function (r) { return r.most !== null ? -r.most : 1; },
+    clicks: function (r) { return r.clicks !== null ? -r.clicks : 1; },
+    unclear: function (r) { return -r.unclear; },
+    left: function (r) { return -r.left; },
+    problems: function (r) { return -r.problems; },
+    findings: function (r) {
+      var f = r.findings;
+      return f ? -(((f[0] * 1e4 + f[1]) * 1e4 + f[2]) * 1e4 + f[3]) : 1;
+    }
+  },
+  matcher: function (f) {
+    if (!f.text && !f.state && !f.access && !f.crawler) return null;
+    var text = f.text.toLowerCase();
+    return function (r) {
+      return (!f.state || r.state === f.state) && (!f.access || r.access === f.access) && (!f.crawler || r.blocked[+f.crawler] > 0) &&
+        (!text || (r.name + "\n" + r.why + "\n" + r.trouble).toLowerCase().indexOf(text) >= 0);
+    };
+  },
+  cells: function (r) {
+    var name = element("th", "url"), state = element("td"), words = stateWords[r.state] || stateWords.unknown;
+    name.scope = "row";
+    if (r.base) {
+      var a = element("a");
+      var held = setup.singleFile && byId("page-" + r.base);
+      if (!setup.singleFile) a.href = "pages/" + encodeURIComponent(r.base) + ".html";
+      else if (held) {
+        a.href = "#" + held.id;
+        a.addEventListener("click", function (e) {
+          e.preventDefault();
+          held.open = true;
+          held.scrollIntoView();
+        });
+      }
+      a.append(bidi(r.name));
+      name.append(a);
+      if (!setup.noWorkbooks && !setup.singleFile) {
+        var w = element("a", "sub", "workbook");
+        w.href = encodeURIComponent(r.base) + ".xlsx";
+        w.setAttribute("aria-label", "workbook of " + show(r.name));
+        name.append(w);
+      }
+    } else name.append(bidi(r.name));
+    var badge = element(r.base ? "a" : "span", "state " + r.state), sign = element("span", "sign", words[0]);
+    if (r.base) badge.href = "pages/" + encodeURIComponent(r.base) + ".html" + r.reason;
+    sign.setAttribute("aria-hidden", "true");
+    badge.append(sign, " " + words[1]);
+    state.append(badge);
+    var share = element("td", "n", r.share || "–"), robots = element("td", "", r.status ? r.status : "no answer");
+    if (r.most) share.append(element("span", "sub", "for " + show(r.worst)));
+    robots.append(element("span", "sub why", r.trouble || { parsed: "rules apply", allow_all: "all allowed", disallow_all: "all blocked" }[r.access] || "unknown"));
+    var cells = [name, state, element("td", "words", r.why), share, urlCount(r, r.most)];
+    if (setup.clicks) cells.push(element("td", "n", r.clicks === null ? "–" : number(r.clicks)));
+    cells.push(urlCount(r, r.urls), robots);
+    var found = ["critical", "error", "warning", "info"].map(function (word, i) {
+      return r.findings && r.findings[i] ? (i ? plural(r.findings[i], word) : number(r.findings[i]) + " " + word) : "";
+    }).filter(Boolean).join(", ");
+    cells.push(element("td", "found", found || (r.findings ? "none" : "–")));
+    r.blocked.concat([r.any, r.unclear, r.left]).forEach(function (n) { cells.push(urlCount(r, n)); });
+    return cells.concat([element("td", "n", number(r.problems))]);
+  }
+};
+setup.crawlers.forEach(function (_, i) { sites.keys["blocked" + i] = function (r) { return -r.blocked[i]; }; });
+
+var kind = setup.kind === "sites" ? sites : urls;
