@@ -65,6 +65,7 @@ var house = map[string]packageRule{
 	"reports/changes/internal/model": {std: []string{"cmp", "container/heap", "fmt", "net/http", "slices", "strings", "time", "unicode/utf8"},
 		others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	"reports/changes/internal/book": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/changes/internal/model", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/xlsx", "github.com/klauspost/compress/zstd"}},
+	"reports/changes/internal/page": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/changes/internal/model", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout"}},
 	// What is said of a site, and of a run: data, of no file and of no markup.
 	"reports/internal/site": {std: []string{"bytes", "cmp", "crypto/sha256", "encoding/binary", "encoding/hex", "fmt", "hash/maphash", "iter", "maps", "net/mail", "regexp", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit", "robots-audit/engine"}},
@@ -105,6 +106,7 @@ var apart = []struct{ from, to []string }{
 
 // outputs each make one kind of file.
 var outputs = []string{"reports/internal/book", "reports/internal/page", "reports/internal/export", "reports/changes/internal/book"}
+var outputs = []string{"reports/internal/book", "reports/internal/page", "reports/internal/export", "reports/changes/internal/page"}
 
 // TestHouse holds every package to the rule of the house.
 func TestHouse(t *testing.T) {

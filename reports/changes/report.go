@@ -9,7 +9,9 @@ import (
 	"github.com/gofrs/flock"
 
 	"robots-audit/audit/compare"
+	"robots-audit/reports/changes/internal/book"
 	"robots-audit/reports/changes/internal/model"
+	"robots-audit/reports/changes/internal/page"
 	"robots-audit/reports/internal/disk"
 )
 
@@ -30,10 +32,10 @@ type Report struct {
 	outputs []model.Output
 }
 
-// newOutputs lists the files that are made, in their order: see files.
+// newOutputs begins the files that are made: see files.
 func newOutputs(r *Report) ([]model.Output, error) {
 	var outputs []model.Output
-	for _, begin := range []func(*disk.Folder) (model.Output, error){newJSON, newMarkdown} {
+	for _, begin := range []func(*disk.Folder) (model.Output, error){newPage, newBook, newJSON, newMarkdown} {
 		out, err := begin(&r.folder)
 		if err != nil {
 			for _, out := range outputs {
@@ -45,6 +47,10 @@ func newOutputs(r *Report) ([]model.Output, error) {
 	}
 	return outputs, nil
 }
+
+func newPage(folder *disk.Folder) (model.Output, error) { return page.New(folder), nil }
+
+func newBook(folder *disk.Folder) (model.Output, error) { return book.New(folder) }
 
 // Temp is the folder for the temporary files of the comparison itself.
 func (r *Report) Temp() string { return r.folder.Temp }

@@ -1,0 +1,207 @@
+package page
+
+import (
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"robots-audit/audit/compare"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/changes/internal/model"
+	"robots-audit/reports/internal/layout"
+)
+
+// Bounds of what the parts of all sites have together. What is behind them has a few of each.
+const (
+	pageSamples  = 4_000
+	pageFileRows = 6_000
+)
+
+// view is what the page shows, in its order.
+type view struct {
+	layout.Head
+	Heading  string
+	Sides    []side
+	Lead     string
+	Notes    []string
+	Changed  string // how many sites
+	Tiles    []tile
+	Known    int64
+	Grades   []compare.Severity
+	Clicks   bool // of URLs that flip they are known
+	Shown    int  // sites in the table
+	More     int
+	Same     *same // sites on which nothing changed; nil = there are none
+	Sections []*section
+	Left     bool // sites that have changed have no section
+	Version  string
+}
+
+// side is a run, or what took its place.
+type side struct {
+	Name, Path string
+	Facts      []string
+}
+
+// tile is a total, by which the sites can be chosen.
+type tile struct {
+	class
+	Count int64
+}
+
+// same are the sites on which nothing changed.
+type same struct {
+	Title string
+	Names []string
+	More  int
+}
+
+// class is what became of URLs, with its name and its meaning.
+type class struct {
+	key, name, why string
+	of             func(*compare.Totals) *int64
+}
+
+func (c class) Class() string { return c.key }
+func (c class) Name() string  { return c.name }
+func (c class) Why() string   { return c.why }
+
+var classes = []class{
+	{"newly_blocked", "newly blocked", "Both sides know the URL; it was allowed and is blocked for at least one crawler", func(t *compare.Totals) *int64 { return &t.NewlyBlocked }},
+	{"newly_allowed", "newly allowed", "Both sides know the URL; it was blocked and is allowed for at least one crawler", func(t *compare.Totals) *int64 { return &t.NewlyAllowed }},
+	{"now_unclear", "now unclear", "For at least one crawler there is no clear verdict any more", func(t *compare.Totals) *int64 { return &t.NowUnclear }},
+	{"clear_again", "clear again", "For at least one crawler there was no clear verdict, and now there is one", func(t *compare.Totals) *int64 { return &t.ClearAgain }},
+	{"appeared_blocked", "appeared and blocked", "The newer side alone knows the URL, and it is blocked: no flip", func(t *compare.Totals) *int64 { return &t.AppearedBlocked }},
+	{"vanished", "vanished", "The older side alone knows the URL: no flip", func(t *compare.Totals) *int64 { return &t.Vanished }},
+}
+
+// view puts together what the page shows.
+func (p *Page) view(of *model.Comparison) (*view, error) {
+	t := &of.Totals
+	v := &view{
+		Heading: heading(of), Sides: []side{sideOf("Before", &of.Old), sideOf("Now", &of.New)}, Lead: of.Lead(), Known: t.Known,
+		Notes: of.Notes, Sections: p.sections, Left: p.left, Version: of.Version,
+		Changed: wording.Thousands(t.SitesChanged) + " of " + wording.Plural(t.Sites, "site") + " changed",
+		Grades:  []compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info},
+	}
+	for _, c := range classes {
+		v.Tiles = append(v.Tiles, tile{c, *c.of(&t.Totals)})
+	}
+	v.bound()
+	ids := map[*model.Entry]string{}
+	for i, s := range p.sections {
+		s.ID, s.Open = sectionID(i), len(p.sections) <= 3
+		ids[s.entry] = s.ID
+		v.Clicks = v.Clicks || s.Clicks
+	}
+	var rows []tableRow
+	for _, e := range of.Sites {
+		switch {
+		case !e.Changed:
+			v.addSame(e)
+		case len(rows) < tableSites:
+			rows = append(rows, tableRow{e, ids[e]})
+		default:
+			v.More++
+		}
+	}
+	v.Shown = len(rows)
+	if v.Same != nil {
+		v.Same.Title = wording.Plural(len(v.Same.Names)+v.Same.More, "site") + ": nothing changed"
+	}
+	text, err := json.Marshal(map[string]any{"rows": rows})
+	if err != nil {
+		return nil, err
+	}
+	setup, err := json.Marshal(map[string]any{"rows": len(rows), "inline": tableSites, "perFile": 1, "files": 0, "folder": "", "clicks": v.Clicks})
+	if err != nil {
+		return nil, err
+	}
+	v.Head = kind().Head("robots.txt: "+v.Changed, escape.JSON(text), escape.JSON(setup), false)
+	return v, nil
+}
+
+// heading says what was compared.
+func heading(of *model.Comparison) string {
+	if of.New.Robots != "" {
+		return "What another robots.txt would change"
+	}
+	return "What changed between two runs"
+}
+
+// sideOf says what a side is.
+func sideOf(name string, r *model.Run) side {
+	s := side{Name: name, Path: cmp.Or(r.Path, r.ID)}
+	add := func(words string) { s.Facts = append(s.Facts, words) }
+	if r.Robots != "" {
+		s.Name, s.Path = "If it were served", r.Robots
+		add("on the URLs of " + r.Path)
+	}
+	const minute = "2006-01-02 15:04"
+	if !r.Started.IsZero() {
+		ended := "cut short"
+		if !r.Finished.IsZero() {
+			ended = "finished " + r.Finished.UTC().Format(minute) + " UTC"
+		}
+		add("started " + r.Started.UTC().Format(minute) + " UTC, " + ended)
+	}
+	if r.Version != "" {
+		add("robots-audit " + r.Version)
+	}
+	if n := len(r.Crawlers); n > 0 {
+		add("asked for " + model.Names(r.Crawlers))
+	}
+	return s
+}
+
+// addSame adds a site on which nothing changed.
+func (v *view) addSame(e *model.Entry) {
+	if v.Same == nil {
+		v.Same = &same{}
+	}
+	if len(v.Same.Names) == sameNames {
+		v.Same.More++
+		return
+	}
+	name := model.DisplayName(e.Name)
+	if e.Notes > 0 {
+		name += " (with " + wording.Plural(e.Notes, "note") + " on how it was compared, see changes.json)"
+	}
+	v.Same.Names = append(v.Same.Names, strings.Clone(name))
+}
+
+// bound leaves the parts of the first sites in full, as far as there is room, and those that
+// follow a few lines and samples each.
+func (v *view) bound() {
+	samples, rows := pageSamples, pageFileRows
+	for _, s := range v.Sections {
+		if s.Samples != nil {
+			if s.Samples.URLs() > samples {
+				s.Samples.trim(fewSamples)
+			}
+			samples -= s.Samples.URLs()
+		}
+		for _, f := range s.Files {
+			if len(f.Rows) > rows {
+				f.trim(fewFileRows)
+			}
+			rows -= len(f.Rows)
+		}
+	}
+}
+
+// tableRow is a site's row of the large table, for the script: see templates/rows.js.
+type tableRow struct {
+	*model.Entry
+	id string
+}
+
+// MarshalJSON writes the row's cells in their order.
+func (r tableRow) MarshalJSON() ([]byte, error) {
+	t := &r.Totals
+	return json.Marshal([]any{
+		model.DisplayName(r.Name), r.id, gravest(r.Severities), strings.ReplaceAll(r.Lead, "`", ""), t.Weight,
+		t.NewlyBlocked, t.NewlyAllowed, t.NowUnclear, t.ClearAgain, t.AppearedBlocked, t.Appeared, t.Vanished, t.Known,
+	})
+}

@@ -1,0 +1,88 @@
+package page
+
+import (
+	"os"
+	"slices"
+
+	"robots-audit/audit/compare"
+	"robots-audit/reports/changes/internal/model"
+	"robots-audit/reports/internal/disk"
+)
+
+// Bounds of the page; see the package comment.
+const (
+	tableSites   = 5_000
+	sameNames    = 2_000 // sites that have not changed, by name
+	sectionSites = 200
+)
+
+// Page is index.html while sites are added to it: a model.Output.
+type Page struct {
+	folder   *disk.Folder
+	sections []*section // the gravest so far, in their order
+	left     bool       // there was no room for one
+	done     bool       // it is complete under its temporary name
+}
+
+// New returns the page of a comparison's folder.
+func New(folder *disk.Folder) *Page { return &Page{folder: folder} }
+
+// name is the page's within its folder.
+const name = "index.html"
+
+// Begin does nothing: all is told at the site's end.
+func (p *Page) Begin(*compare.Site) error { return nil }
+
+// Flip does nothing: package model gathers the samples.
+func (p *Page) Flip(*compare.Flip) error { return nil }
+
+// End takes a site into the page, unless nothing changed on it, or 200 others are graver.
+func (p *Page) End(s *model.Site) error {
+	if !s.Changed() {
+		return nil
+	}
+	at, _ := slices.BinarySearchFunc(p.sections, s.Entry, func(of *section, e *model.Entry) int { return of.entry.Compare(e) })
+	if at == sectionSites {
+		p.left = true
+		return nil
+	}
+	p.sections = slices.Insert(p.sections, at, newSection(s))
+	if len(p.sections) > sectionSites {
+		p.sections, p.left = slices.Delete(p.sections, sectionSites, sectionSites+1), true
+	}
+	return nil
+}
+
+// Finish writes the page under its temporary name.
+func (p *Page) Finish(of *model.Comparison) error {
+	v, err := p.view(of)
+	if err != nil {
+		return err
+	}
+	out, err := os.Create(p.folder.TempPath(name))
+	if err != nil {
+		return err
+	}
+	err = kind().Execute(out, v)
+	if err == nil {
+		err = out.Sync()
+	}
+	if e := out.Close(); err == nil {
+		err = e
+	}
+	p.done = err == nil
+	return err
+}
+
+// Commit puts the page into its place.
+func (p *Page) Commit() error {
+	p.done = false
+	return os.Rename(p.folder.TempPath(name), p.folder.Path(name))
+}
+
+// Discard removes what is under the temporary name.
+func (p *Page) Discard() {
+	if p.done {
+		os.Remove(p.folder.TempPath(name)) // best effort: the folder of such files is removed
+	}
+}
