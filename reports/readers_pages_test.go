@@ -4,6 +4,7 @@ package reports
 
 import (
 	"encoding/json"
+	"iter"
 	"net/url"
 	"os"
 	"os/exec"
@@ -14,6 +15,7 @@ import (
 	"testing"
 
 	"robots-audit/audit"
+	"robots-audit/audit/compare"
 	"robots-audit/engine"
 )
 
@@ -95,11 +97,18 @@ func TestPagesByNu(t *testing.T) {
 	closeRun(t, empty)
 	pages = append(pages, htmlFiles(t, empty.Dir)...)
 
+	compared := []iter.Seq2[compare.Item, error]{comparedSite("a.example", 0, false, ""), comparedSite("b.example", 40, true, "")}
+	for i, text := range markupTexts {
+		compared = append(compared, comparedSite("hostile"+strconv.Itoa(i)+".example", 8, i%2 == 0, strings.NewReplacer("\n", "", "\r", "").Replace(text)))
+	}
+	pages = append(pages, htmlFiles(t, comparison(t, compared...))...)
+	pages = append(pages, htmlFiles(t, comparison(t))...)
+
 	for _, m := range nu(t, append([]string{"--no-langdetect"}, pages...)...) { // a site may speak any language
 		t.Errorf("%s: %s %s: %s: %.200s", m.URL, m.Type, m.SubType, m.Message, m.Extract)
 	}
-	for _, m := range nu(t, "--css", filepath.Join("internal", "layout", "templates", "page.css")) {
-		t.Errorf("page.css: %s: %s", m.Type, m.Message)
+	for _, m := range nu(t, "--css", filepath.Join("internal", "layout", "templates", "page.css"), filepath.Join("changes", "internal", "page", "templates", "page.css")) {
+		t.Errorf("%s: %s: %s", m.URL, m.Type, m.Message)
 	}
 	text, err := os.ReadFile(pages[0])
 	if err != nil {
