@@ -297,6 +297,18 @@ func (k *Known) urlsOf(host string) iter.Seq2[[]byte, Weight] {
 	}
 }
 
+// All yields every known URL, as written: those of one host together, in the order of
+// the list, and the hosts by name.
+func (k *Known) All(yield func(string) bool) {
+	for _, host := range slices.Sorted(k.allHosts) {
+		for loc := range k.urlsOf(host) {
+			if !yield(string(loc)) {
+				return
+			}
+		}
+	}
+}
+
 // AddIndexed adds a list of URLs that search engines have in their index, such as
 // Search Console's "Indexed, though blocked by robots.txt". They are tested as the
 // others are. It is to be called once, and before Assign.
