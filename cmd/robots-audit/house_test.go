@@ -53,6 +53,8 @@ var house = map[string]packageRule{
 	// The smallest change of a file: bytes and URLs in, edits out.
 	"audit/edit": {std: []string{"cmp", "context", "crypto/sha256", "errors", "fmt", "iter", "maps", "math/bits", "slices", "strings"},
 		others: []string{"robots-audit/engine"}},
+	"audit/expect": {std: []string{"bytes", "encoding/csv", "encoding/json", "errors", "fmt", "io", "iter", "path", "slices", "strings", "unicode/utf8"},
+		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
 	"audit/internal/hashset":   {std: []string{"hash/maphash"}},
 	"audit/internal/findings":  {std: []string{"cmp", "fmt", "iter", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/crawl"}},
 	"audit/internal/semaphore": {std: []string{"context", "sync/atomic"}},

@@ -1,0 +1,69 @@
+package expect
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"robots-audit/engine/wording"
+)
+
+// readJSONL reads a text of one object a line.
+func (f *file) readJSONL(text []byte) {
+	n := 0
+	for line := range bytes.Lines(text) {
+		n++
+		if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		if r, problem := parseObject(line); problem != "" {
+			f.problem(n, "%s", problem)
+		} else {
+			f.add(n, r)
+		}
+	}
+}
+
+// parseObject reads the object of a line. Keys are read one by one, since a key that is
+// there twice would otherwise count once.
+func parseObject(line []byte) (r row, problem string) {
+	in := json.NewDecoder(bytes.NewReader(line))
+	if t, err := in.Token(); err != nil || t != json.Delim('{') {
+		return r, `not an object of JSON, such as {"url": "/a", "crawler": "Googlebot", "expect": "allow"}`
+	}
+	var seen [len(row{})]bool
+	for in.More() {
+		key, err := in.Token()
+		if err != nil {
+			return r, "not JSON: " + err.Error()
+		}
+		at := slices.Index(columns, key.(string)) // the key of an object is a string
+		if at < 0 {
+			problem = "there is no key \"" + key.(string) + "\"; want " + strings.Join(columns, ", ")
+			if meant := wording.Nearest(key.(string), columns); meant != "" {
+				problem = "there is no key \"" + key.(string) + "\": did you mean " + meant + "?"
+			}
+			return r, problem
+		}
+		var value *string
+		if err := in.Decode(&value); err != nil {
+			return r, "the value of \"" + columns[at] + "\" is no string"
+		}
+		if seen[at] {
+			return r, "the key \"" + columns[at] + "\" is there twice"
+		}
+		if seen[at] = true; value != nil {
+			r[at] = strings.TrimSpace(*value)
+		}
+	}
+	if _, err := in.Token(); err != nil {
+		return r, "not JSON: " + err.Error()
+	}
+	if _, err := in.Token(); !errors.Is(err, io.EOF) {
+		return r, "something follows the object"
+	}
+	return r, ""
+}

@@ -1,0 +1,167 @@
+package expect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+)
+
+// Judge judges the records of sites by a set of expectations. The records of one site
+// come in order; those of several may be interleaved. One goroutine uses it at a time.
+type Judge struct {
+	set       *Set
+	proposals []*Proposal
+	sites     map[string]*site     // at work, by name
+	owned     map[string]bool      // origins of the set that are a site's own
+	elsewhere map[string]*borrowed // of origins that are no site's own so far: of the first site that knows them
+	origins   map[string][]string  // origins judged, by host, of the hosts that the set names
+}
+
+// borrowed is what became of the expectations of an origin at a site whose own it is not.
+type borrowed struct {
+	ordinal int // of the site
+	suite   Suite
+}
+
+// NewJudge makes a Judge. The error is that the set compares two sides, and there is but
+// one, or that two proposals are for one host.
+func NewJudge(set *Set, proposals ...*Proposal) (*Judge, error) {
+	if e := set.Compares(); e != nil && len(proposals) == 0 {
+		return nil, fmt.Errorf("%s:%d: \"same\" compares a robots.txt that is proposed with the one that is there: name it with -robots HOST=FILE, beside -run or -domains", e.File, e.Line)
+	}
+	for i, p := range proposals {
+		for _, other := range proposals[:i] {
+			if p.name == other.name && (p.scheme == other.scheme || p.scheme == "" || other.scheme == "") {
+				return nil, fmt.Errorf("-robots %s=%s: there is %s for this host already", p.Host, p.File, other.File)
+			}
+		}
+	}
+	j := &Judge{set: set, proposals: proposals, sites: map[string]*site{}, owned: map[string]bool{}, elsewhere: map[string]*borrowed{}, origins: map[string][]string{}}
+	for _, origin := range set.origins {
+		j.origins[hostOf(origin)] = nil
+	}
+	return j, nil
+}
+
+// hostOf returns an origin without its scheme.
+func hostOf(origin string) string {
+	_, host, _ := strings.Cut(origin, "://")
+	return host
+}
+
+// Add takes the next record. With the last one of a site, Done, it answers with what
+// became of the expectations there; nil = none is about it, or more records follow.
+func (j *Judge) Add(rec audit.Record) *Suite {
+	switch {
+	case rec.Site != nil:
+		j.sites[rec.Domain] = newSite(j.set, rec.Domain, rec.Site.Ordinal)
+	case rec.Robots != nil:
+		if s := j.sites[rec.Domain]; s != nil {
+			s.addRobots(rec.Robots, j.proposal(rec.Robots.Origin))
+		}
+	case rec.URLs != nil:
+		if s := j.sites[rec.Domain]; s != nil {
+			s.addURLs(rec.URLs.List)
+		}
+	case rec.Done != nil:
+		cut := ""
+		if rec.Done.State == audit.Undetermined {
+			cut = "the site could not be read: " + rec.Done.Why
+		}
+		return j.finish(rec.Domain, cut)
+	}
+	return nil
+}
+
+// Cut ends a site whose records end without Done.
+func (j *Judge) Cut(name string) *Suite {
+	return j.finish(name, "what is known of the site is cut short: its audit did not end")
+}
+
+// proposal finds what is proposed for an origin; nil = nothing.
+func (j *Judge) proposal(origin string) *Proposal {
+	at := slices.IndexFunc(j.proposals, func(p *Proposal) bool { return p.governs(origin) })
+	if at < 0 {
+		return nil
+	}
+	j.proposals[at].used = true
+	return j.proposals[at]
+}
+
+// finish ends a site.
+func (j *Judge) finish(name, cut string) *Suite {
+	s := j.sites[name]
+	if s == nil {
+		return nil
+	}
+	delete(j.sites, name)
+	s.cut = cut
+	own := s.own()
+	suite := &Suite{Name: name, Known: s.known, Cut: cut}
+	mine := j.set.paths.all
+	if of, ok := j.set.byOrigin[own]; ok {
+		mine = append(slices.Clone(mine), of.all...)
+		slices.Sort(mine)
+		j.owned[own] = true
+		delete(j.elsewhere, own)
+	}
+	for _, i := range mine {
+		suite.Results = append(suite.Results, s.result(i, name))
+	}
+	for _, o := range s.origins {
+		if o != nil {
+			j.addOrigin(s, o.name)
+		}
+	}
+	if suite.Results == nil {
+		return nil
+	}
+	return suite
+}
+
+// addOrigin notes an origin that a site's records know, and judges what is expected of it
+// as long as no site comes whose own it is.
+func (j *Judge) addOrigin(s *site, origin string) {
+	if known, named := j.origins[hostOf(origin)]; named && !slices.Contains(known, origin) {
+		j.origins[hostOf(origin)] = append(known, origin)
+	}
+	of, ok := j.set.byOrigin[origin]
+	if before := j.elsewhere[origin]; !ok || j.owned[origin] || before != nil && before.ordinal <= s.ordinal {
+		return
+	}
+	suite := Suite{Name: origin, Known: s.known, Cut: s.cut}
+	for _, i := range of.all {
+		suite.Results = append(suite.Results, s.result(i, origin))
+	}
+	j.elsewhere[origin] = &borrowed{s.ordinal, suite}
+}
+
+// End returns what became of the expectations whose origin is no site's own, an origin a
+// suite: judged as the first site knows it that has URLs or sitemaps there, or not at all.
+func (j *Judge) End() (list []*Suite) {
+	for _, origin := range j.set.origins {
+		switch of := j.elsewhere[origin]; {
+		case j.owned[origin]:
+		case of != nil:
+			list = append(list, &of.suite)
+		default:
+			suite := &Suite{Name: origin}
+			why := "none of the sites judged is " + origin
+			if near := j.origins[hostOf(origin)]; len(near) > 0 {
+				why += "; " + near[0] + " is"
+			}
+			for _, i := range j.set.byOrigin[origin].all {
+				suite.Results = append(suite.Results, Result{Expectation: &j.set.List[i], Site: origin, Outcome: NoSite, Why: why})
+			}
+			list = append(list, suite)
+		}
+	}
+	return list
+}
+
+// Unused returns the proposals for hosts of which there is nothing among the records.
+func (j *Judge) Unused() []*Proposal {
+	return slices.DeleteFunc(slices.Clone(j.proposals), func(p *Proposal) bool { return p.used })
+}

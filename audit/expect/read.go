@@ -1,0 +1,253 @@
+package expect
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"robots-audit/engine"
+	"robots-audit/engine/escape"
+)
+
+// maxProblems bounds the lines of which an error of Read tells.
+const maxProblems = 20
+
+// columns are the columns of the file, in the order that they have without a header; the
+// first three must be there.
+var columns = []string{"url", "crawler", "expect", "profile", "note"}
+
+// row is a line of the file, cut into its columns.
+type row [5]string
+
+// file is a file of expectations while it is read.
+type file struct {
+	name     string
+	set      *Set
+	seen     map[seenKey]*Expectation
+	readers  map[string]int // index into Set.readers by crawler as written, and profile
+	problems []error
+	more     int // problems beyond maxProblems
+}
+
+// seenKey is what two lines must not have in common. That a verdict stays as it is may
+// be expected beside what it is.
+type seenKey struct {
+	origin, loc string
+	pattern     bool
+	reader      int
+	same        bool
+}
+
+// Read reads expectations from the text of a file: CSV with the columns url, crawler,
+// expect, profile and note, or JSON Lines with these keys where name ends in .jsonl or
+// .ndjson, or the text begins with "{". In CSV a first line that names the columns gives
+// their order; without it they stand in the order above, and the last two may be left out.
+// A line that begins with "#" is a comment.
+//
+// The error names every line with which something is wrong, the first 20 of them one
+// by one: errors.Join of one error a line, "expect.csv:14: …".
+func Read(name string, text []byte) (*Set, error) {
+	f := &file{name: name, set: &Set{}, seen: map[seenKey]*Expectation{}, readers: map[string]int{}}
+	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+	switch ext := strings.ToLower(path.Ext(name)); {
+	case bytes.HasPrefix(text, []byte{0xff, 0xfe}), bytes.HasPrefix(text, []byte{0xfe, 0xff}):
+		f.problem(1, "encoded in UTF-16: save it as UTF-8")
+	case !utf8.Valid(text):
+		at := firstInvalid(text)
+		f.problem(1+bytes.Count(text[:at], []byte("\n")), "not UTF-8 (byte %s): save it as UTF-8", escape.HexByte[text[at]])
+	case bytes.IndexByte(text, 0) >= 0:
+		f.problem(1+bytes.Count(text[:bytes.IndexByte(text, 0)], []byte("\n")), "a NUL byte: this is no text")
+	case ext == ".jsonl" || ext == ".ndjson" || bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")):
+		f.readJSONL(text)
+	default:
+		f.readCSV(text)
+	}
+	if len(f.set.List) == 0 && f.problems == nil {
+		f.problem(1, "there is no expectation in it")
+	}
+	if f.more > 0 {
+		f.problems = append(f.problems, fmt.Errorf("%s: and %d more lines with which something is wrong", name, f.more))
+	}
+	if f.problems != nil {
+		return nil, errors.Join(f.problems...)
+	}
+	f.set.index()
+	return f.set, nil
+}
+
+// firstInvalid returns where text ceases to be UTF-8.
+func firstInvalid(text []byte) int {
+	for at := 0; ; {
+		r, size := utf8.DecodeRune(text[at:])
+		if r == utf8.RuneError && size <= 1 {
+			return at
+		}
+		at += size
+	}
+}
+
+// problem notes what is wrong with a line.
+func (f *file) problem(line int, format string, args ...any) {
+	if len(f.problems) == maxProblems {
+		f.more++
+		return
+	}
+	f.problems = append(f.problems, fmt.Errorf("%s:%d: %s", f.name, line, fmt.Sprintf(format, args...)))
+}
+
+// readCSV reads a table.
+func (f *file) readCSV(text []byte) {
+	in := csv.NewReader(bytes.NewReader(text))
+	in.Comma, in.Comment, in.FieldsPerRecord, in.ReuseRecord = separator(text), '#', -1, true
+	order := []int{0, 1, 2, 3, 4} // of columns
+	for first := true; ; first = false {
+		cells, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if wrong := (*csv.ParseError)(nil); errors.As(err, &wrong) {
+			f.problem(wrong.Line, "column %d: %v", wrong.Column, wrong.Err)
+			continue
+		}
+		line, _ := in.FieldPos(0)
+		if first && slices.ContainsFunc(cells, isURLTitle) {
+			if order = f.header(line, cells); order == nil {
+				return // nothing else could be told of the lines
+			}
+			continue
+		}
+		var r row
+		for i, cell := range cells {
+			if i < len(order) {
+				r[order[i]] = strings.TrimSpace(cell)
+			}
+		}
+		if len(cells) > len(order) {
+			f.problem(line, "%d columns, and there are %d: a cell that holds the separator stands in quotation marks", len(cells), len(order))
+			continue
+		}
+		f.add(line, r)
+	}
+}
+
+// separator is what separates columns: commas, or what spreadsheets of some countries
+// write in their place.
+func separator(text []byte) rune {
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		for _, c := range ";\t" {
+			if bytes.Count(line, []byte(string(c))) >= 2 && bytes.IndexByte(line, ',') < 0 {
+				return c
+			}
+		}
+		break
+	}
+	return ','
+}
+
+// isURLTitle reports whether a cell of the first line names the first column.
+func isURLTitle(cell string) bool { return strings.EqualFold(strings.TrimSpace(cell), columns[0]) }
+
+// header reads the names of the columns; nil = they cannot be used, which has been told.
+func (f *file) header(line int, cells []string) (order []int) {
+	for _, cell := range cells {
+		name := strings.ToLower(strings.TrimSpace(cell))
+		at := slices.Index(columns, name)
+		if name == "agent" {
+			at = 1 // as the gate's file is described elsewhere
+		}
+		switch {
+		case at < 0:
+			f.problem(line, "there is no column %q; want %s", cell, strings.Join(columns, ", "))
+			return nil
+		case slices.Contains(order, at):
+			f.problem(line, "the column %q is there twice", name)
+			return nil
+		}
+		order = append(order, at)
+	}
+	for i, name := range columns[:3] {
+		if !slices.Contains(order, i) {
+			f.problem(line, "the column %q is missing", name)
+			return nil
+		}
+	}
+	return order
+}
+
+// add adds the expectation of a line, or notes what is wrong with it.
+func (f *file) add(line int, r row) {
+	for i, name := range columns[:3] {
+		if r[i] == "" {
+			f.problem(line, "the column %q is missing", name)
+			return
+		}
+	}
+	e := Expectation{File: f.name, Line: line, URL: r[0], Note: r[4]}
+	at := slices.Index(wantNames[:], strings.ToLower(r[2]))
+	if at < 0 {
+		f.problem(line, "expect is %q; want allow, disallow or same", r[2])
+		return
+	}
+	e.Want = Want(at)
+	if err := f.setReader(&e, r[1], r[3]); err != nil {
+		f.problem(line, "%v", err)
+		return
+	}
+	if problem := e.setURL(f.set.readers[e.reader].profile); problem != "" {
+		f.problem(line, "the url %q %s", r[0], problem)
+		return
+	}
+	key := seenKey{e.origin, e.loc, e.pattern, e.reader, e.Want == Same}
+	if before := f.seen[key]; before != nil && before.Want != e.Want {
+		f.problem(line, "contradicts line %d, which expects %s for the same url and crawler", before.Line, before.Want)
+		return
+	} else if before != nil {
+		f.problem(line, "says what line %d says already", before.Line)
+		return
+	}
+	f.seen[key] = &e
+	f.set.List = append(f.set.List, e)
+}
+
+// setReader finds the crawler, and the profile that it is read by.
+func (f *file) setReader(e *Expectation, name, profile string) error {
+	written := name
+	if profile != "" {
+		base, of, both := strings.Cut(name, "@")
+		if both && of != profile {
+			return fmt.Errorf("two profiles, %q and %q: name one", of, profile)
+		}
+		written = base + "@" + profile
+	}
+	robot, err := engine.ParseCrawler(written)
+	if err != nil {
+		return err
+	}
+	p, err := engine.ParseProfile(robot.Profile)
+	if err != nil {
+		return err
+	}
+	e.Crawler = robot.Name + "@" + p.Name
+	key := e.Crawler + " " + strings.Join(robot.Tokens, " ")
+	if p.Agents != engine.AgentCased {
+		key = strings.ToLower(key)
+	}
+	at, known := f.readers[key]
+	if !known {
+		at = len(f.set.readers)
+		f.readers[key] = at
+		f.set.readers = append(f.set.readers, reader{robot, p})
+	}
+	e.reader = at
+	return nil
+}

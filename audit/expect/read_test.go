@@ -1,0 +1,124 @@
+package expect
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestReadErrors reads files with which something is wrong: the line is named, and what
+// is wrong with it.
+func TestReadErrors(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"e.csv", "", "e.csv:1: there is no expectation in it"},
+		{"e.csv", "url,crawler,expect\n# nothing yet\n", "e.csv:1: there is no expectation in it"},
+		{"e.csv", "\xff\xfe/\x00a\x00", "e.csv:1: encoded in UTF-16: save it as UTF-8"},
+		{"e.csv", "/a,Googlebot,allow\n/stra\xdfe,Googlebot,allow\n", `e.csv:2: not UTF-8 (byte \xDF): save it as UTF-8`},
+		{"e.csv", "/a,Googlebot,allow\n\x00", "e.csv:2: a NUL byte: this is no text"},
+		{"e.csv", "url,crawler\n/a,Googlebot\n", `e.csv:1: the column "expect" is missing`},
+		{"e.csv", "url,crawler,expect,url\n", `e.csv:1: the column "url" is there twice`},
+		{"e.csv", "url,crawler,expected\n/a,Googlebot,allow\n", `e.csv:1: there is no column "expected"; want url, crawler, expect, profile, note`},
+		{"e.csv", "\n/a,Googlebot\n", `e.csv:2: the column "expect" is missing`},
+		{"e.csv", "/a,Googlebot,allow,,x,y\n", "e.csv:1: 6 columns, and there are 5: a cell that holds the separator stands in quotation marks"},
+		{"e.csv", "/a,Googlebot,allow\n\"/b,Googlebot,allow\n", `e.csv:2: column 21: extraneous or missing " in quoted-field`},
+		{"e.csv", "/a,Googlebut,allow\n", `e.csv:1: unknown crawler "Googlebut": did you mean Googlebot? Otherwise a product token that the list does not have is written token:Googlebut`},
+		{"e.csv", "/a,Googlebot,allow,gogle\n", `e.csv:1: unknown profile "gogle" in "Googlebot@gogle": did you mean google?`},
+		{"e.csv", "/a,Googlebot@google,allow,yandex\n", `e.csv:1: two profiles, "google" and "yandex": name one`},
+		{"e.csv", "/a,Googlebot,allowed\n", `e.csv:1: expect is "allowed"; want allow, disallow or same`},
+		{"e.csv", "a,Googlebot,allow\n", `e.csv:1: the url "a" is neither an absolute URL nor a path that begins with "/"`},
+		{"e.csv", "a*,Googlebot,allow\n", `e.csv:1: the url "a*" is a pattern that begins neither with "/" nor with "*"`},
+		{"e.csv", "/a b*,Googlebot,allow\n", `e.csv:1: the url "/a b*" holds white space: write %20 for a blank`},
+		{"e.csv", "/a#b*,Googlebot,allow\n", `e.csv:1: the url "/a#b*" holds "#", which no URL has that is asked for: write %23 for the sign`},
+		{"e.csv", "//a.example/,Googlebot,allow\n", `e.csv:1: the url "//a.example/" names a host without its scheme: put https: before it`},
+		{"e.csv", "https://*.example/,Googlebot,allow\n", `e.csv:1: the url "https://*.example/" is a pattern of hosts: name each host, or give the path alone, which is expected of every site`},
+		{"e.csv", "https://me@a.example/,Googlebot,allow\n", `e.csv:1: the url "https://me@a.example/" holds a name or a password: leave them out, robots.txt does not know them`},
+		{"e.csv", "mailto://a.example/,Googlebot,allow\n", `e.csv:1: the url "mailto://a.example/" names no site: only http, https and ftp sites can be audited`},
+		{"e.csv", "/a,Googlebot,allow\n\n/a,googlebot@google,allow\n", "e.csv:3: says what line 1 says already"},
+		{"e.csv", "https://a.example,Googlebot,allow\nHTTPS://A.example:443/,Googlebot,disallow\n", "e.csv:2: contradicts line 1, which expects allow for the same url and crawler"},
+		{"e.jsonl", "{\"url\": \"/a\", \"crawler\": \"Googlebot\"}\n", `e.jsonl:1: the column "expect" is missing`},
+		{"e.jsonl", "\n/a,Googlebot,allow\n", `e.jsonl:2: not an object of JSON, such as {"url": "/a", "crawler": "Googlebot", "expect": "allow"}`},
+		{"e.jsonl", `{"url": "/a", "crawlers": "Googlebot"}`, `e.jsonl:1: there is no key "crawlers": did you mean crawler?`},
+		{"e.jsonl", `{"url": "/a", "url": "/b"}`, `e.jsonl:1: the key "url" is there twice`},
+		{"e.jsonl", `{"url": 7}`, `e.jsonl:1: the value of "url" is no string`},
+		{"e.jsonl", `{"url": "/a"`, "e.jsonl:1: not JSON: EOF"},
+		{"e.jsonl", `{"url": "/a", "crawler": "Googlebot", "expect": "allow"} {}`, "e.jsonl:1: something follows the object"},
+		{"e.csv", "/a,Googlebot,no\n/b,Nobody,allow\n/c,Googlebot,allow\n/d,Googlebot\n", "e.csv:1: expect is \"no\"; want allow, disallow or same\n" +
+			"e.csv:2: unknown crawler \"Nobody\": a product token that the list does not have is written token:Nobody\ne.csv:4: the column \"expect\" is missing"},
+	} {
+		set, err := Read(c.name, []byte(c.text))
+		if err == nil || err.Error() != c.want || set != nil {
+			t.Errorf("%q: %v\nwant %s", c.text, err, c.want)
+		}
+	}
+	_, err := Read("e.csv", []byte(strings.Repeat("/a,Googlebot,no\n", 1000)))
+	if lines := strings.Split(err.Error(), "\n"); len(lines) != maxProblems+1 || lines[maxProblems] != "e.csv: and 980 more lines with which something is wrong" {
+		t.Errorf("%d lines, the last %q", len(lines), lines[len(lines)-1])
+	}
+}
+
+// TestReadForms reads the same expectations in each form.
+func TestReadForms(t *testing.T) {
+	want := readTable(t, "table.csv")
+	var semicolons, titles, jsonl strings.Builder
+	titles.WriteString("note, Expect ,PROFILE,url,agent\n")
+	line := 0
+	for i := range want.List {
+		e := &want.List[i]
+		name, profile, _ := strings.Cut(e.Crawler, "@")
+		for ; line < e.Line-1; line++ { // of the same numbers
+			semicolons.WriteString("\n")
+			jsonl.WriteString("\n")
+			if line > 0 {
+				titles.WriteString("#\n")
+			}
+		}
+		line++
+		fmt.Fprintf(&semicolons, "%s;%s;%s;%s;%q\n", e.URL, name, e.Want, profile, e.Note)
+		fmt.Fprintf(&titles, "%q,%s,%s,%s,%s@%s\n", e.Note, strings.ToUpper(e.Want.String()), profile, e.URL, name, profile)
+		object, err := json.Marshal(map[string]string{"url": e.URL, "crawler": e.Crawler, "expect": e.Want.String(), "note": e.Note})
+		if err != nil {
+			t.Fatal(err)
+		}
+		jsonl.Write(append(object, '\n'))
+	}
+	for _, text := range []string{semicolons.String(), "\uFEFF" + titles.String(), jsonl.String(), strings.ReplaceAll(jsonl.String(), "\n", "\r\n")} {
+		got, err := Read("table.csv", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got.List, want.List) {
+			t.Errorf("%.200s…: %+v, want %+v", text, got.List, want.List)
+		}
+	}
+}
+
+// FuzzRead reads anything: what is read can be judged, and what cannot names its line.
+func FuzzRead(f *testing.F) {
+	f.Add("e.csv", "url,crawler,expect\n/a*,Googlebot,allow\n")
+	f.Add("e.jsonl", `{"url": "https://a.example/$", "crawler": "token:x@google-oss", "expect": "same"}`)
+	f.Add("e.csv", "/é%2A;Googlebot;disallow;yandex-2016\n")
+	f.Fuzz(func(t *testing.T, name, text string) {
+		set, err := Read(name, []byte(text))
+		if err != nil {
+			for _, line := range strings.Split(err.Error(), "\n"+name+":") {
+				if line == "" {
+					t.Errorf("an empty line in %q", err)
+				}
+			}
+			return
+		}
+		j, err := NewJudge(set, &Proposal{name: "a.example", File: "f"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, s := range judgeAll(t, j, world()) {
+			n += len(s.Results)
+		}
+		if n < len(set.List) {
+			t.Errorf("%d results of %d expectations", n, len(set.List))
+		}
+	})
+}

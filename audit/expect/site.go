@@ -1,0 +1,213 @@
+package expect
+
+import (
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/audit/internal/hashset"
+	"robots-audit/engine"
+)
+
+// site is one site while its records come.
+type site struct {
+	set     *Set
+	name    string
+	ordinal int
+	known   int64  // URLs
+	cut     string // why what is known is not all of it; "" = it is
+
+	now, was audit.Answers // robots.txt as it is judged, and as it was found
+	origins  []*origin     // by Robots.Index; nil = not known
+	anywhere bool          // there is one robots.txt, for whatever URL is given: the only origin's name is ""
+
+	tallies map[int]*tally // of patterns that matched, and of URLs, by index into Set.List
+	seen    *hashset.Set   // known URLs that a pattern matched: an image may be a page as well
+}
+
+// origin is one origin of a site.
+type origin struct {
+	name     string
+	proposed *Proposal // nil = none
+	now, was side      // was is empty where nothing is proposed: it is now
+}
+
+// tally is what is known of an expectation so far.
+type tally struct {
+	matched, failing, unclear int64
+	samples                   []Sample // that are failing, or else unclear; of a URL, its own
+}
+
+func newSite(set *Set, name string, ordinal int) *site {
+	return &site{set: set, name: name, ordinal: ordinal, tallies: map[int]*tally{}, seen: hashset.New()}
+}
+
+// own returns the site's own origin. Where its robots.txt was never asked for, it is
+// the one that would have been.
+func (s *site) own() string {
+	if len(s.origins) > 0 && s.origins[0] != nil {
+		return s.origins[0].name
+	}
+	d, _ := audit.ParseDomain(s.name)
+	if d.Scheme == "" {
+		d.Scheme = "https"
+	}
+	return d.Origin(d.Scheme)
+}
+
+// addRobots takes the robots.txt of an origin, and judges the URLs of which something is
+// expected there.
+func (s *site) addRobots(r *audit.Robots, proposed *Proposal) {
+	o := &origin{name: r.Origin, proposed: proposed}
+	for len(s.origins) <= r.Index {
+		s.origins = append(s.origins, nil)
+	}
+	s.origins[r.Index] = o
+	file := &r.File
+	if s.was.Add(r.Index, r.Origin, file); proposed != nil {
+		file = proposed.served()
+	}
+	s.now.Add(r.Index, r.Origin, file)
+	o.now = newSide(s.set, &s.now, r.Index)
+	if proposed != nil && s.set.Compares() != nil {
+		o.was = newSide(s.set, &s.was, r.Index)
+	}
+	exact := s.set.byOrigin[r.Origin].exact
+	if r.Index == 0 {
+		exact = slices.Concat(exact, s.set.paths.exact)
+	}
+	for _, i := range exact {
+		s.judgeURL(i, o)
+	}
+	s.now.Forget()
+	s.was.Forget()
+}
+
+// judgeURL judges the URL of an expectation.
+func (s *site) judgeURL(i int, o *origin) {
+	e := &s.set.List[i]
+	url := e.loc
+	if e.origin == "" && strings.HasPrefix(url, "/") { // one profile judges whatever it is given
+		url = o.name + url
+	}
+	sample := o.sample(e, url, o.now.get(e.reader, url))
+	if o.was.groups == nil {
+		sample.Was = sample.Got
+	} else {
+		sample.Was = o.was.get(e.reader, url)
+	}
+	s.tally(i).add(e, &sample)
+}
+
+// addURLs takes known URLs, and judges those that a pattern matches.
+func (s *site) addURLs(list []audit.URL) {
+	s.known += int64(len(list))
+	if s.set.paths.patterns == nil && len(s.set.byOrigin) == 0 {
+		return
+	}
+	for i := range list {
+		u := &list[i]
+		if u.Origin >= len(s.origins) || s.origins[u.Origin] == nil {
+			continue // records that have lost a line
+		}
+		o := s.origins[u.Origin]
+		s.addURL(o, o.name, u.Loc)
+	}
+}
+
+// addURL judges a known URL by what is expected of patterns that match it: paths of every
+// site, and those of one origin.
+func (s *site) addURL(o *origin, of, url string) {
+	var now, was []engine.Decision // nil until one matches
+	for _, patterns := range [...]*patterns{s.set.paths.patterns, s.set.byOrigin[of].patterns} {
+		for i := range patterns.match(url) {
+			if now == nil {
+				if !s.seen.Add(url) {
+					return
+				}
+				now = o.now.judge(url)
+				if was = now; o.was.groups != nil {
+					was = o.was.judge(url)
+				}
+			}
+			e := &s.set.List[i]
+			t := s.tally(i)
+			sample := Sample{Got: Got{Verdict: now[e.reader].Verdict}, Was: Got{Verdict: was[e.reader].Verdict}}
+			if t.wants(e.compare(&sample)) {
+				sample = o.sample(e, strings.Clone(url), o.now.got(e.reader, now[e.reader]))
+				if sample.Was = sample.Got; o.was.groups != nil {
+					sample.Was = o.was.got(e.reader, was[e.reader])
+				}
+			}
+			t.add(e, &sample)
+		}
+	}
+}
+
+// sample is the verdict on a URL of the origin.
+func (o *origin) sample(e *Expectation, url string, got Got) Sample {
+	s := Sample{URL: url, Got: got}
+	switch {
+	case o.proposed != nil:
+		s.Robots, s.Local = o.proposed.File, true
+	case o.name != "":
+		s.Robots = o.name + "/robots.txt"
+	}
+	return s
+}
+
+func (s *site) tally(i int) *tally {
+	t := s.tallies[i]
+	if t == nil {
+		t = &tally{}
+		s.tallies[i] = t
+	}
+	return t
+}
+
+// wants reports whether a sample with an outcome is to be kept.
+func (t *tally) wants(outcome Outcome) bool {
+	return outcome == Failed && (t.failing < maxSamples) || outcome == Unclear && t.failing == 0 && t.unclear < maxSamples
+}
+
+// add counts the verdict on a URL. Of a pattern, the samples are those that fail, or
+// else those that are unclear.
+func (t *tally) add(e *Expectation, s *Sample) {
+	outcome := e.compare(s)
+	if t.wants(outcome) || !e.pattern {
+		if outcome == Failed && t.failing == 0 {
+			t.samples = nil
+		}
+		t.samples = append(t.samples, *s)
+	}
+	t.matched++
+	switch outcome {
+	case Failed:
+		t.failing++
+	case Unclear:
+		t.unclear++
+	}
+}
+
+// result says what became of an expectation.
+func (s *site) result(i int, suite string) Result {
+	e := &s.set.List[i]
+	r := Result{Expectation: e, Site: suite}
+	t := s.tallies[i]
+	if t != nil {
+		r.Matched, r.Failing, r.Unclear, r.Samples = t.matched, t.failing, t.unclear, t.samples
+	}
+	switch {
+	case r.Failing > 0:
+		r.Outcome = Failed
+	case r.Unclear > 0:
+		r.Outcome = Unclear
+	case t == nil && !e.pattern:
+		r.Outcome, r.Why = Unclear, "its robots.txt was not asked for"
+	case e.pattern && s.cut != "":
+		r.Outcome, r.Why = Unclear, s.cut
+	case r.Matched == 0:
+		r.Outcome, r.Why = Vacuous, s.vacuous()
+	}
+	return r
+}

@@ -1,0 +1,100 @@
+package expect
+
+import (
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// anyOrigin stands before a path, so that it can be resolved.
+const anyOrigin = "https://a.example"
+
+// setURL finds out what an expectation is about. Where that is nothing that can be
+// judged, problem says why, in words that follow "it".
+func (e *Expectation) setURL(p *engine.Profile) (problem string) {
+	e.loc = e.URL
+	if strings.HasPrefix(e.URL, "//") {
+		return "names a host without its scheme: put https: before it"
+	}
+	if strings.Contains(e.URL, "://") && !strings.HasPrefix(e.URL, "/") {
+		var rest string
+		if e.origin, rest, problem = cutOrigin(e.URL); problem != "" {
+			return problem
+		}
+		e.loc = e.origin + rest
+		if e.pattern = isPattern(rest); e.pattern {
+			e.loc = rest
+		}
+	} else {
+		e.pattern = isPattern(e.URL)
+	}
+	if e.pattern {
+		return patternProblem(e.loc)
+	}
+	if problem := p.URLProblem(e.URL); problem != "" {
+		return problem
+	}
+	e.loc = asked(e.loc)
+	return ""
+}
+
+// isPattern reports whether a path is one, and not the path of one URL. A "*" or "$" that
+// is meant as itself is written %2A or %24.
+func isPattern(path string) bool { return strings.ContainsAny(path, "*$") }
+
+// patternProblem says why a path pattern cannot be used, in words that follow "it".
+func patternProblem(path string) string {
+	switch {
+	case path[0] != '/' && path[0] != '*':
+		return `is a pattern that begins neither with "/" nor with "*"`
+	case strings.ContainsRune(path, '#'):
+		return `holds "#", which no URL has that is asked for: write %23 for the sign`
+	case strings.ContainsFunc(path, func(r rune) bool { return r <= ' ' || r == 0x7f }):
+		return "holds white space: write %20 for a blank"
+	}
+	return ""
+}
+
+// cutOrigin cuts an absolute URL into its origin and what follows it.
+func cutOrigin(url string) (origin, rest, problem string) {
+	end := headEnd(url)
+	head, rest := url[:end], url[end:]
+	switch {
+	case strings.ContainsAny(head, "*$"):
+		return "", "", "is a pattern of hosts: name each host, or give the path alone, which is expected of every site"
+	case strings.ContainsRune(head, '@'):
+		return "", "", "holds a name or a password: leave them out, robots.txt does not know them"
+	}
+	d, why := audit.ParseDomain(head)
+	if why != "" {
+		return "", "", "names no site: " + why
+	}
+	return d.Origin(d.Scheme), rest, ""
+}
+
+// headEnd returns where the path of an absolute URL begins.
+func headEnd(url string) int {
+	_, rest, ok := strings.Cut(url, "://")
+	if end := strings.IndexAny(rest, "/?#"); ok && end >= 0 {
+		return len(url) - len(rest) + end
+	}
+	return len(url)
+}
+
+// asked returns what a crawler asks for in place of a URL or path as it is written; the
+// same where that cannot be said.
+func asked(url string) string {
+	path := strings.HasPrefix(url, "/")
+	if path {
+		url = anyOrigin + url
+	}
+	if resolved, err := crawl.ResolveURL(url); err == nil {
+		url = resolved
+	}
+	if path {
+		url = strings.TrimPrefix(url, anyOrigin)
+	}
+	return url
+}
