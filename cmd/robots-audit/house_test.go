@@ -91,6 +91,8 @@ var house = map[string]packageRule{
 	"cmd/robots-audit/internal/resources": {std: []string{"os", "runtime/debug", "runtime/metrics", "syscall", "time"}, goes: true},
 	// Completion: flags as data in, scripts out.
 	"cmd/robots-audit/internal/shell": {std: []string{"flag", "fmt", "maps", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/reports"}},
+	// What code review reads: data and a writer, of no command.
+	"cmd/robots-audit/internal/sarif": {std: []string{"encoding/json", "io", "net/url", "path/filepath", "strings"}, others: []string{"robots-audit/engine/escape"}},
 	// Flags and wiring; the demo's server and check -jsonl need goroutines.
 	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/BurntSushi/toml", "github.com/vbauerster/mpb/v8", "golang.org/x/term", "golang.org/x/sync/errgroup", "github.com/xuri/excelize/v2"}, goes: true},
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"robots-audit/cmd/robots-audit/internal/sarif"
 	"robots-audit/engine"
 )
 
@@ -74,18 +75,18 @@ func TestSARIFColumns(t *testing.T) {
 func TestSARIFNames(t *testing.T) {
 	for _, c := range []struct {
 		name, uri string
-		want      sarifArtifact
+		want      sarif.Artifact
 	}{
-		{"robots.txt", "", sarifArtifact{"robots.txt", sourceRoot}},
-		{"./public/../a b/r.txt", "", sarifArtifact{"a%20b/r.txt", sourceRoot}},
-		{"/repo/src/public/robots.txt", "", sarifArtifact{"public/robots.txt", sourceRoot}},
-		{"../robots.txt", "", sarifArtifact{"file:///repo/robots.txt", ""}},
-		{"/srv/a b/robots.txt", "", sarifArtifact{"file:///srv/a%20b/robots.txt", ""}},
-		{"..robots.txt", "", sarifArtifact{"..robots.txt", sourceRoot}},
-		{"https://example.com/robots.txt", "", sarifArtifact{"https://example.com/robots.txt", ""}},
-		{"https://example.com/robots.txt", "public/robots.txt", sarifArtifact{"public/robots.txt", sourceRoot}},
-		{"stdin", "", sarifArtifact{"stdin", ""}},
-		{"stdin", "file:///srv/robots.txt", sarifArtifact{"file:///srv/robots.txt", ""}},
+		{"robots.txt", "", sarif.Artifact{URI: "robots.txt", Base: sarif.SourceRoot}},
+		{"./public/../a b/r.txt", "", sarif.Artifact{URI: "a%20b/r.txt", Base: sarif.SourceRoot}},
+		{"/repo/src/public/robots.txt", "", sarif.Artifact{URI: "public/robots.txt", Base: sarif.SourceRoot}},
+		{"../robots.txt", "", sarif.Artifact{URI: "file:///repo/robots.txt", Base: ""}},
+		{"/srv/a b/robots.txt", "", sarif.Artifact{URI: "file:///srv/a%20b/robots.txt", Base: ""}},
+		{"..robots.txt", "", sarif.Artifact{URI: "..robots.txt", Base: sarif.SourceRoot}},
+		{"https://example.com/robots.txt", "", sarif.Artifact{URI: "https://example.com/robots.txt", Base: ""}},
+		{"https://example.com/robots.txt", "public/robots.txt", sarif.Artifact{URI: "public/robots.txt", Base: sarif.SourceRoot}},
+		{"stdin", "", sarif.Artifact{URI: "stdin", Base: ""}},
+		{"stdin", "file:///srv/robots.txt", sarif.Artifact{URI: "file:///srv/robots.txt", Base: ""}},
 	} {
 		s := lintSARIF{root: "/repo/src", uri: c.uri}
 		if got := s.artifact(c.name); got != c.want || s.rooted != (c.want.Base != "") {
@@ -125,7 +126,7 @@ func TestSARIFFixes(t *testing.T) {
 }
 
 // makeChanges replaces regions of a text, the last one first.
-func makeChanges(text string, changes []sarifReplacement) string {
+func makeChanges(text string, changes []sarif.Replacement) string {
 	lines := strings.SplitAfter(text, "\n")
 	offset := func(line, column int) int { // of a character
 		at := len(strings.Join(lines[:min(line-1, len(lines))], ""))

@@ -1,14 +1,13 @@
 package main
 
 import (
-	"encoding/json"
 	"io"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"robots-audit/cmd/robots-audit/internal/sarif"
 	"robots-audit/cmd/robots-audit/internal/suppression"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
@@ -22,8 +21,8 @@ type lintSARIF struct {
 	root        string // the folder that names of files are relative to
 	uri         string // of the one file, as code review knows it; "" = by its name
 	compared    bool   // with a baseline
-	results     []sarifResult
-	rules       []sarifRule    // those of the catalogue that were found
+	results     []sarif.Result
+	rules       []sarif.Rule   // those of the catalogue that were found
 	ruleIndices map[string]int // into rules
 	rooted      bool           // some file is named relative to root
 }
@@ -37,11 +36,11 @@ var problemSeverities = [...]string{engine.Info: "recommendation", engine.Warnin
 func (s *lintSARIF) file(name string, findings []lintFinding) error {
 	at := s.artifact(name)
 	for _, f := range findings {
-		r := sarifResult{
-			RuleID: f.ID, RuleIndex: s.ruleIndex(f.ID), Level: sarifLevels[f.Severity], Message: sarifMessage{Text: escape.Printable(f.What + ". " + f.Why + " " + f.Fix)},
-			Locations:  []sarifLocation{{sarifPhysical{Artifact: at, Region: regionOf(&f.Finding)}}},
+		r := sarif.Result{
+			RuleID: f.ID, RuleIndex: s.ruleIndex(f.ID), Level: sarifLevels[f.Severity], Message: sarif.Message{Text: escape.Printable(f.What + ". " + f.Why + " " + f.Fix)},
+			Locations:  []sarif.Location{{Physical: sarif.Physical{Artifact: at, Region: regionOf(&f.Finding)}}},
 			Prints:     map[string]string{suppression.SARIFKey: f.fingerprint},
-			Properties: sarifProperties{f.Severity.String(), f.Profiles, f.More},
+			Properties: lintProperties{f.Severity.String(), f.Profiles, f.More},
 		}
 		switch {
 		case f.known:
@@ -50,16 +49,16 @@ func (s *lintSARIF) file(name string, findings []lintFinding) error {
 			r.State = "new"
 		}
 		if f.ignored != nil {
-			r.Suppressions = []sarifSuppression{{"external", f.ignored.Reason}}
+			r.Suppressions = []sarif.Suppression{{Kind: "external", Reason: f.ignored.Reason}}
 			if f.ignored.InFile {
 				r.Suppressions[0].Kind = "inSource"
 			}
 		}
 		for _, line := range f.Related {
-			r.Related = append(r.Related, sarifLocation{sarifPhysical{Artifact: at, Region: &sarifRegion{StartLine: line}}})
+			r.Related = append(r.Related, sarif.Location{Physical: sarif.Physical{Artifact: at, Region: &sarif.Region{StartLine: line}}})
 		}
 		if changes := sarifReplacements(&f.Finding); changes != nil {
-			r.Fixes = []sarifFix{{sarifMessage{Text: f.Fix}, []sarifChange{{at, changes}}}}
+			r.Fixes = []sarif.Fix{{Description: sarif.Message{Text: f.Fix}, Changes: []sarif.Change{{Artifact: at, Replacements: changes}}}}
 		}
 		s.results = append(s.results, r)
 	}
@@ -69,18 +68,18 @@ func (s *lintSARIF) file(name string, findings []lintFinding) error {
 // sarifReplacements is the edit of a finding; nil = there is none, or none that
 // characters can express. Lines that go take their ends with them: the region ends
 // where the next line begins.
-func sarifReplacements(f *engine.Finding) []sarifReplacement {
-	var list []sarifReplacement
+func sarifReplacements(f *engine.Finding) []sarif.Replacement {
+	var list []sarif.Replacement
 	for _, line := range f.Delete {
 		if last := len(list) - 1; last >= 0 && list[last].Deleted.EndLine == line {
 			list[last].Deleted.EndLine++
 		} else {
-			list = append(list, sarifReplacement{Deleted: sarifRegion{StartLine: line, StartColumn: 1, EndLine: line + 1, EndColumn: 1}})
+			list = append(list, sarif.Replacement{Deleted: sarif.Region{StartLine: line, StartColumn: 1, EndLine: line + 1, EndColumn: 1}})
 		}
 	}
 	if f.Replacement != "" && len(f.Text) < 1024 && utf8.ValidString(f.Text) {
-		whole := sarifRegion{StartLine: f.Line, StartColumn: 1, EndColumn: utf8.RuneCountInString(f.Text) + 1}
-		list = append(list, sarifReplacement{whole, &sarifMessage{Text: f.Replacement}})
+		whole := sarif.Region{StartLine: f.Line, StartColumn: 1, EndColumn: utf8.RuneCountInString(f.Text) + 1}
+		list = append(list, sarif.Replacement{Deleted: whole, Inserted: &sarif.Message{Text: f.Replacement}})
 	}
 	return list
 }
@@ -92,9 +91,9 @@ func (s *lintSARIF) ruleIndex(id string) int {
 		return i
 	}
 	k, _ := engine.FindingKindByID(id)
-	rule := sarifRule{ID: k.ID, Name: k.Name, Short: sarifMessage{Text: k.What}, Full: sarifMessage{Text: k.Why}, HelpURI: sourcesOf(&k)[0].url, Help: sarifMessage{k.Fix, ruleHelp(&k)}}
+	rule := sarif.Rule{ID: k.ID, Name: k.Name, Short: sarif.Message{Text: k.What}, Full: sarif.Message{Text: k.Why}, HelpURI: sourcesOf(&k)[0].url, Help: sarif.Message{Text: k.Fix, Markdown: ruleHelp(&k)}}
 	rule.Default.Level = sarifLevels[k.Severity]
-	rule.Properties = sarifRuleProperties{[]string{"robots.txt", familyOf(k.ID)}, "high", problemSeverities[k.Severity]}
+	rule.Properties = sarif.RuleProperties{Tags: []string{"robots.txt", familyOf(k.ID)}, Precision: "high", Severity: problemSeverities[k.Severity]}
 	if s.ruleIndices == nil {
 		s.ruleIndices = map[string]int{}
 	}
@@ -110,77 +109,59 @@ func ruleHelp(k *engine.FindingKind) string {
 
 // regionOf is the position of a finding in characters. A finding about the file as
 // a whole is put at its first line, since review tools need a line.
-func regionOf(f *engine.Finding) *sarifRegion {
+func regionOf(f *engine.Finding) *sarif.Region {
 	if f.Line == 0 {
-		return &sarifRegion{StartLine: 1, StartColumn: 1, EndLine: 1, EndColumn: 1}
+		return &sarif.Region{StartLine: 1, StartColumn: 1, EndLine: 1, EndColumn: 1}
 	}
 	character := func(column int) int {
 		return utf8.RuneCountInString(f.Text[:min(max(column-1, 0), len(f.Text))]) + 1
 	}
-	return &sarifRegion{StartLine: f.Line, StartColumn: character(f.Column), EndLine: f.Line, EndColumn: character(f.EndColumn)}
+	return &sarif.Region{StartLine: f.Line, StartColumn: character(f.Column), EndLine: f.Line, EndColumn: character(f.EndColumn)}
 }
 
 func (s *lintSARIF) end(unread []string) error {
-	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: s.results, Invocations: []sarifInvocation{{Successful: len(unread) == 0}}}
-	if run.Results == nil {
-		run.Results = []sarifResult{}
-	}
+	run := sarif.Run{Results: s.results, Invocations: []sarif.Invocation{{Successful: len(unread) == 0}}}
 	if s.rooted {
-		run.Bases = map[string]sarifArtifact{sourceRoot: {URI: strings.TrimSuffix(fileURI(s.root), "/") + "/"}}
+		run.Bases = sarif.Bases(s.root)
 	}
-	if slices.ContainsFunc(s.results, func(r sarifResult) bool { return r.Suppressions != nil }) {
+	if slices.ContainsFunc(s.results, func(r sarif.Result) bool { return r.Suppressions != nil }) {
 		for i := range s.results { // an empty list says that a result is not suppressed
-			s.results[i].Suppressions = append([]sarifSuppression{}, s.results[i].Suppressions...)
+			s.results[i].Suppressions = append([]sarif.Suppression{}, s.results[i].Suppressions...)
 		}
 	}
 	for _, text := range unread {
-		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{"error", sarifMessage{Text: text}})
+		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarif.Notification{Level: "error", Message: sarif.Message{Text: text}})
 	}
 	run.Tool.Driver.Name, run.Tool.Driver.Version = "robots-audit", version
-	if run.Tool.Driver.Rules = s.rules; s.rules == nil {
-		run.Tool.Driver.Rules = []sarifRule{}
-	}
-	enc := json.NewEncoder(escaped{s.out})
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
+	run.Tool.Driver.Rules = s.rules
+	return sarif.Write(s.out, run)
 }
-
-// sourceRoot stands for the folder that files are relative to, by the name that
-// SARIF's authors and GitHub have for it.
-const sourceRoot = "%SRCROOT%"
 
 // artifact names a file, a URL or standard input: a file in the folder root, or
 // beneath it, relative to that folder.
-func (s *lintSARIF) artifact(name string) sarifArtifact {
-	uri, remote := name, strings.Contains(name, "://")
-	switch {
+func (s *lintSARIF) artifact(name string) sarif.Artifact {
+	of := sarif.Artifact{URI: name}
+	switch remote := strings.Contains(name, "://"); {
 	case s.uri != "":
-		if u, err := url.Parse(s.uri); err == nil && u.Scheme != "" {
-			return sarifArtifact{URI: s.uri}
+		if of.URI = s.uri; !isAbsoluteURI(s.uri) {
+			of.Base = sarif.SourceRoot
 		}
-		uri = s.uri
-	case remote || name == "stdin":
-		return sarifArtifact{URI: name}
-	default:
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(s.root, name)
-		}
-		inside, err := filepath.Rel(s.root, name)
-		if err != nil || inside == ".." || strings.HasPrefix(inside, ".."+string(filepath.Separator)) {
-			return sarifArtifact{URI: fileURI(name)}
-		}
-		uri = (&url.URL{Path: filepath.ToSlash(inside)}).String()
+	case !remote && name != "stdin":
+		of = sarif.File(s.root, name)
 	}
-	s.rooted = true
-	return sarifArtifact{uri, sourceRoot}
+	s.rooted = s.rooted || of.Base != ""
+	return of
 }
 
-// fileURI is the URI of a file or folder whose name is absolute.
-func fileURI(name string) string {
-	path := filepath.ToSlash(name)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // C:/
-	}
-	return (&url.URL{Scheme: "file", Path: path}).String()
+// isAbsoluteURI reports whether a URI says how it is to be had.
+func isAbsoluteURI(uri string) bool {
+	u, err := url.Parse(uri)
+	return err == nil && u.Scheme != ""
+}
+
+// lintProperties are those of a result that SARIF has no names for.
+type lintProperties struct {
+	Severity string   `json:"severity"`
+	Profiles []string `json:"profiles"`
+	More     int      `json:"more,omitempty"`
 }

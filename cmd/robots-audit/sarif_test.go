@@ -17,6 +17,8 @@ import (
 
 	_ "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif" // carries the schema
 	"github.com/xeipuuv/gojsonschema"
+
+	"robots-audit/cmd/robots-audit/internal/sarif"
 )
 
 // sarifSchema returns the JSON schema of SARIF 2.1.0, as OASIS published it with its
@@ -116,7 +118,7 @@ func TestSARIFSchema(t *testing.T) {
 func TestSARIFGitHub(t *testing.T) {
 	results := 0
 	for args, text := range sarifLogs(t) {
-		var log sarifLog
+		var log sarif.Log
 		if err := json.Unmarshal(text, &log); err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +175,7 @@ func TestSARIFMovedLines(t *testing.T) {
 		}
 		var out bytes.Buffer
 		runLint([]string{"-sarif", "robots.txt"}, streams{nil, &out, &out})
-		var log sarifLog
+		var log sarif.Log
 		if err := json.NewDecoder(&out).Decode(&log); err != nil {
 			t.Fatal(err)
 		}
