@@ -13,6 +13,7 @@ import (
 type Judge struct {
 	set       *Set
 	proposals []*Proposal
+	proposed  []string             // names of sites for which there is one
 	sites     map[string]*site     // at work, by name
 	owned     map[string]bool      // origins of the set that are a site's own
 	elsewhere map[string]*borrowed // of origins that are no site's own so far: of the first site that knows them
@@ -33,8 +34,8 @@ func NewJudge(set *Set, proposals ...*Proposal) (*Judge, error) {
 	}
 	for i, p := range proposals {
 		for _, other := range proposals[:i] {
-			if p.name == other.name && (p.scheme == other.scheme || p.scheme == "" || other.scheme == "") {
-				return nil, fmt.Errorf("-robots %s=%s: there is %s for this host already", p.Host, p.File, other.File)
+			if p.Host == other.Host {
+				return nil, fmt.Errorf("-robots %s=%s: %s has a file already, %s", p.Host, p.File, p.Host, other.File)
 			}
 		}
 	}
@@ -59,7 +60,7 @@ func (j *Judge) Add(rec audit.Record) *Suite {
 		j.sites[rec.Domain] = newSite(j.set, rec.Domain, rec.Site.Ordinal)
 	case rec.Robots != nil:
 		if s := j.sites[rec.Domain]; s != nil {
-			s.addRobots(rec.Robots, j.proposal(rec.Robots.Origin))
+			s.addRobots(rec.Robots, j.proposal(rec))
 		}
 	case rec.URLs != nil:
 		if s := j.sites[rec.Domain]; s != nil {
@@ -80,15 +81,20 @@ func (j *Judge) Cut(name string) *Suite {
 	return j.finish(name, "what is known of the site is cut short: its audit did not end")
 }
 
-// proposal finds what is proposed for an origin; nil = nothing.
-func (j *Judge) proposal(origin string) *Proposal {
-	at := slices.IndexFunc(j.proposals, func(p *Proposal) bool { return p.governs(origin) })
+// proposal finds what is proposed for the origin of a robots.txt; nil = nothing.
+func (j *Judge) proposal(rec audit.Record) *Proposal {
+	at := slices.IndexFunc(j.proposals, func(p *Proposal) bool { return p.Host == hostOf(rec.Robots.Origin) })
 	if at < 0 {
 		return nil
 	}
-	j.proposals[at].used = true
+	if j.proposals[at].used = true; !slices.Contains(j.proposed, rec.Domain) {
+		j.proposed = append(j.proposed, rec.Domain)
+	}
 	return j.proposals[at]
 }
+
+// Proposed returns the names of the sites so far for which something is proposed.
+func (j *Judge) Proposed() []string { return j.proposed }
 
 // finish ends a site.
 func (j *Judge) finish(name, cut string) *Suite {

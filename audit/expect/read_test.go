@@ -109,7 +109,7 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		j, err := NewJudge(set, &Proposal{name: "a.example", File: "f"})
+		j, err := NewJudge(set, &Proposal{Host: "a.example", File: "f"})
 		if err != nil {
 			t.Fatal(err)
 		}

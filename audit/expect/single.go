@@ -17,9 +17,9 @@ type Single struct {
 	Local   bool // Name is that of a file
 }
 
-// Single judges one robots.txt. elsewhere is the number of known URLs that it does not
-// govern, since they lie on another origin.
-func (j *Judge) Single(of *Single) (suites []*Suite, elsewhere int64) {
+// Single judges one robots.txt; nil = no expectation is about it. elsewhere is the number
+// of known URLs that it does not govern, since they lie on another origin.
+func (j *Judge) Single(of *Single) (suite *Suite, elsewhere int64) {
 	s := newSite(j.set, of.Name, 0)
 	s.anywhere = of.Origin == ""
 	o := &origin{name: of.Origin, now: newSide(j.set, of.Answers, 0)}
@@ -27,7 +27,7 @@ func (j *Judge) Single(of *Single) (suites []*Suite, elsewhere int64) {
 		o.proposed = &Proposal{File: of.Name}
 	}
 	s.origins = []*origin{o}
-	suite := &Suite{Name: of.Name}
+	suite = &Suite{Name: of.Name}
 	for i := range j.set.List {
 		e := &j.set.List[i]
 		if e.origin != "" && e.origin != of.Origin && !s.anywhere {
@@ -46,13 +46,13 @@ func (j *Judge) Single(of *Single) (suites []*Suite, elsewhere int64) {
 		}
 	}
 	suite.Known = s.known
-	if suite.Results != nil {
-		suites = append(suites, suite)
-	}
 	if !s.anywhere {
 		j.origins[hostOf(of.Origin)] = []string{of.Origin}
 	}
-	return append(suites, j.End()...), elsewhere
+	if suite.Results == nil {
+		suite = nil
+	}
+	return suite, elsewhere
 }
 
 // addKnown takes known URLs, and counts those that lie on another origin than o.

@@ -6,6 +6,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/audit/internal/hashset"
+	"robots-audit/crawl"
 	"robots-audit/engine"
 )
 
@@ -65,7 +66,7 @@ func (s *site) addRobots(r *audit.Robots, proposed *Proposal) {
 	s.origins[r.Index] = o
 	file := &r.File
 	if s.was.Add(r.Index, r.Origin, file); proposed != nil {
-		file = proposed.served()
+		file = crawl.ServedRobots(r.Origin, proposed.Body, 0)
 	}
 	s.now.Add(r.Index, r.Origin, file)
 	o.now = newSide(s.set, &s.now, r.Index)

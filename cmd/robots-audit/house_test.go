@@ -91,6 +91,9 @@ var house = map[string]packageRule{
 	"cmd/robots-audit/internal/resources": {std: []string{"os", "runtime/debug", "runtime/metrics", "syscall", "time"}, goes: true},
 	// Completion: flags as data in, scripts out.
 	"cmd/robots-audit/internal/shell": {std: []string{"flag", "fmt", "maps", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/reports"}},
+	// What becomes of expectations, for people and for build servers.
+	"cmd/robots-audit/internal/gate": {std: []string{"bufio", "cmp", "crypto/sha256", "encoding/hex", "encoding/json", "encoding/xml", "fmt", "io", "iter", "os", "path/filepath", "slices", "strings"},
+		others: []string{"robots-audit/audit/compare", "robots-audit/audit/expect", "robots-audit/cmd/robots-audit/internal/sarif", "robots-audit/cmd/robots-audit/internal/suppression", "robots-audit/engine"}},
 	// What code review reads: data and a writer, of no command.
 	"cmd/robots-audit/internal/sarif": {std: []string{"encoding/json", "io", "net/url", "path/filepath", "strings"}, others: []string{"robots-audit/engine/escape"}},
 	// Flags and wiring; the demo's server and check -jsonl need goroutines.

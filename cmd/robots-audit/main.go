@@ -63,6 +63,7 @@ func commands() []command {
 		{"lint", "what is wrong with a robots.txt, for whom, and what to do", runLint, shell.File},
 		{"compare", "what changed between two runs: which URLs flipped, for whom, by which line", runCompare, shell.Folder},
 		{"simulate", "what another robots.txt would do to all URLs that a run knows", runSimulate, shell.Folder},
+		{"verify", "hold sites, or a robots.txt, to a file of expectations: the gate for a review or a launch", runVerify, shell.File},
 		{"report", "make a run's reports again from its records, offline", runReport, shell.Folder},
 		{"completion", "print a script that completes commands and flags in bash, zsh or fish", runCompletion, shell.ShellName},
 		{"man", "print the manual page", runMan, shell.None},

@@ -1,0 +1,165 @@
+// Package gate writes what has become of expectations, for people and for what closes a
+// gate by it: lines of text or of JSON on a terminal, JUnit XML for a build server, SARIF
+// for code review, and a comment in Markdown.
+//
+// Each of them is a [Printer]: it takes a [expect.Suite] a site as soon as that site is
+// judged, and the end. What is written to a file is there whole or not at all ([Files]).
+package gate
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"robots-audit/audit/expect"
+	"robots-audit/engine"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+)
+
+// Printer writes results in one form.
+type Printer interface {
+	Suite(*expect.Suite) error
+	End(*Summary) error
+}
+
+// Summary is what there is to say of all sites.
+type Summary struct {
+	expect.Totals
+	Expectations int64    // lines of the file
+	Unread       []string // sites that could not be judged at all, and why
+}
+
+// Headline says how it went, in a sentence.
+func (s *Summary) Headline() string {
+	head := wording.Plural(s.Expectations, "expectation")
+	if s.Results != s.Expectations || s.Sites > 1 {
+		head += ", judged " + wording.Plural(s.Results, "time") + " at " + wording.Plural(s.Sites, "site")
+	}
+	head += ": " + wording.Thousands(s.Met) + " met"
+	if n := s.Failing(); n > 0 {
+		head += ", " + wording.Thousands(n) + " failed"
+		var of []string
+		if s.Vacuous > 0 {
+			of = append(of, wording.Thousands(s.Vacuous)+" vacuous")
+		}
+		if s.NoSite > 0 {
+			of = append(of, wording.Thousands(s.NoSite)+" of no site that was judged")
+		}
+		if of != nil {
+			head += " (" + strings.Join(of, ", ") + ")"
+		}
+	}
+	if s.Unclear > 0 {
+		head += ", " + wording.Thousands(s.Unclear) + " could not be judged"
+	}
+	if n := len(s.Unread); n > 0 {
+		head += ", " + wording.Plural(n, "site") + " not read"
+	}
+	return head
+}
+
+// The longest text of a site that is repeated: a rule, and a URL.
+const (
+	longestRule = 200
+	longestURL  = 500
+)
+
+// Word returns the first word of a line about a result: "FAIL", "UNCLEAR" or "ok".
+func Word(o expect.Outcome) string {
+	switch {
+	case o.Fails():
+		return "FAIL"
+	case o == expect.Unclear:
+		return "UNCLEAR"
+	}
+	return "ok"
+}
+
+// What says in a sentence what was expected, and what there is instead. Nothing in it is
+// escaped.
+func What(r *expect.Result) string {
+	expected := "expected " + r.Want.String()
+	if r.Why != "" && (r.Outcome == expect.Vacuous || r.Outcome == expect.NoSite) {
+		return expected + ", " + r.Why
+	}
+	switch {
+	case len(r.Samples) == 0 && r.Outcome == expect.Unclear:
+		return expected + ", could not be judged: " + r.Why
+	case len(r.Samples) == 0:
+		return expected
+	case !r.Pattern() && r.Outcome == expect.Unclear:
+		s := &r.Samples[0]
+		if r.Want == expect.Same && s.Got.Verdict != engine.Unknown {
+			return expected + ", could not be judged: it was " + got(&s.Was)
+		}
+		return expected + ", could not be judged: " + got(&s.Got)
+	case !r.Pattern():
+		return expected + was(r, &r.Samples[0]) + ", got " + got(&r.Samples[0].Got)
+	}
+	n, what := r.Failing, " have another verdict: "
+	if n == 1 {
+		what = " has another verdict: "
+	}
+	if r.Outcome == expect.Unclear {
+		n, what = r.Unclear, " could not be judged: "
+	}
+	text := expected + ", but " + wording.Thousands(n) + " of " + wording.Known(r.Matched) + what
+	for i := range r.Samples {
+		s := &r.Samples[i]
+		if i > 0 {
+			text += "; "
+		}
+		text += escape.Cut(s.URL, longestURL) + was(r, s) + " got " + got(&s.Got)
+	}
+	if more := n - int64(len(r.Samples)); more > 0 {
+		text += "; and " + wording.Thousands(more) + " more"
+	}
+	return text
+}
+
+// was says what a verdict was before, where that is what was expected.
+func was(r *expect.Result, s *expect.Sample) string {
+	if r.Want != expect.Same {
+		return ""
+	}
+	return " (" + s.Was.Verdict.String() + ")"
+}
+
+// got says what a verdict is, and why.
+func got(g *expect.Got) string {
+	if g.Rule.Line == 0 {
+		return g.Verdict.String() + ": " + cmp.Or(g.Why, "no rule decides")
+	}
+	return verdictBy(g.Verdict, g.Rule)
+}
+
+// Rule writes a rule as files mostly have it: "Disallow: /a".
+func Rule(r engine.Rule) string {
+	field := "Disallow: "
+	if r.Allow {
+		field = "Allow: "
+	}
+	return field + escape.Cut(r.Value, longestRule)
+}
+
+// named is what a result is about: the URL as the file has it, at one of several sites
+// with that site.
+func named(r *expect.Result, several bool) string {
+	url := escape.Cut(r.URL, longestURL)
+	if several && r.Origin() == "" {
+		return url + " of " + r.Site
+	}
+	return url
+}
+
+// place is the line of the file that a result is of, "expect.csv:14".
+func place(r *expect.Result) string { return fmt.Sprintf("%s:%d", r.File, r.Line) }
+
+// verdictBy says a verdict, and the rule that it comes from, where there is one.
+func verdictBy(v engine.Verdict, r engine.Rule) string {
+	if r.Line == 0 {
+		return v.String()
+	}
+	return fmt.Sprintf("%s by line %d \"%s\"", v, r.Line, Rule(r))
+}

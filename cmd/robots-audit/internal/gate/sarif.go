@@ -1,0 +1,117 @@
+package gate
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"strings"
+
+	"robots-audit/audit/expect"
+	"robots-audit/cmd/robots-audit/internal/sarif"
+	"robots-audit/cmd/robots-audit/internal/suppression"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+)
+
+// SARIF writes a log with a result for each expectation that is not met: at the line of
+// robots.txt that decides, with the line of the expectation beside it; where no line
+// decides, at the first; where there is no robots.txt, at the expectation.
+type SARIF struct {
+	Out     io.Writer
+	Root    string // the folder that names of files are relative to
+	Version string // of the program
+
+	results []sarif.Result
+	more    int64 // results beyond maxResults
+}
+
+// maxResults is the number of results that GitHub's code scanning keeps of one run.
+const maxResults = 5000
+
+// rules are the kinds of results, by outcome.
+var rules = map[expect.Outcome]struct {
+	index           int
+	id, name, short string
+	help            string
+	level, severity string
+}{
+	expect.Failed:  {0, "EXP001", "Expectation failed", "A crawler's verdict on a URL is another than the one expected.", "Change the line of robots.txt that decides, or the expectation where the new verdict is meant.", "error", "error"},
+	expect.Vacuous: {1, "EXP002", "Vacuous expectation", "A pattern of the expectations matches no known URL, so that it holds nothing.", "Correct the pattern, or give more known URLs; delete the line where its URLs are gone for good.", "error", "error"},
+	expect.NoSite:  {2, "EXP003", "Expectation of no site", "None of the sites judged is of the host that the expectation names.", "Correct the host and its scheme, or judge the site as well.", "error", "error"},
+	expect.Unclear: {3, "EXP004", "Could not be judged", "The verdict is undefined or unknown, or what is known of the site is cut short.", "See to it that robots.txt can be had, and that no two rules leave the verdict open; then verify again.", "warning", "warning"},
+}
+
+// Suite takes the results of a site.
+func (s *SARIF) Suite(suite *expect.Suite) error {
+	for i := range suite.Results {
+		r := &suite.Results[i]
+		if r.Outcome == expect.Met {
+			continue
+		}
+		if len(s.results) >= maxResults {
+			s.more++
+			continue
+		}
+		rule := rules[r.Outcome]
+		s.results = append(s.results, sarif.Result{
+			RuleID: rule.id, RuleIndex: rule.index, Level: rule.level, Message: sarif.Message{Text: escape.Printable(named(r, true) + ", " + r.Crawler + ": " + What(r))},
+			Locations: []sarif.Location{s.decided(r)}, Related: []sarif.Location{s.expected(r)},
+			Prints: map[string]string{suppression.SARIFKey: fingerprint(r)},
+		})
+	}
+	return nil
+}
+
+// fingerprint is what code review knows a result by again, when lines have moved.
+func fingerprint(r *expect.Result) string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{r.Site, r.URL, r.Crawler, r.Want.String()}, "\x00")))
+	return hex.EncodeToString(sum[:8]) + ":1"
+}
+
+// expected is where the expectation stands.
+func (s *SARIF) expected(r *expect.Result) sarif.Location {
+	return at(sarif.File(s.Root, r.File), r.Line)
+}
+
+// decided is the line of robots.txt that decides.
+func (s *SARIF) decided(r *expect.Result) sarif.Location {
+	if len(r.Samples) == 0 || r.Samples[0].Robots == "" {
+		return s.expected(r)
+	}
+	of := &r.Samples[0]
+	file := sarif.Artifact{URI: of.Robots}
+	if of.Local {
+		file = sarif.File(s.Root, of.Robots)
+	}
+	return at(file, max(of.Got.Rule.Line, 1))
+}
+
+func at(file sarif.Artifact, line int) sarif.Location {
+	return sarif.Location{Physical: sarif.Physical{Artifact: file, Region: &sarif.Region{StartLine: line, StartColumn: 1, EndLine: line + 1, EndColumn: 1}}}
+}
+
+// End writes the log.
+func (s *SARIF) End(sum *Summary) error {
+	run := sarif.Run{Results: s.results, Bases: sarif.Bases(s.Root), Invocations: []sarif.Invocation{{Successful: len(sum.Unread) == 0}}}
+	notify := func(level, text string) {
+		of := &run.Invocations[0]
+		of.Notifications = append(of.Notifications, sarif.Notification{Level: level, Message: sarif.Message{Text: escape.Printable(text)}})
+	}
+	for _, text := range sum.Unread {
+		notify("error", text)
+	}
+	if s.more > 0 {
+		notify("warning", wording.Plural(s.more, "more result")+" left out, since code review keeps no more than "+wording.Thousands(maxResults))
+	}
+	run.Tool.Driver.Name, run.Tool.Driver.Version = "robots-audit", s.Version
+	run.Tool.Driver.Rules = make([]sarif.Rule, len(rules))
+	for _, k := range rules {
+		rule := &run.Tool.Driver.Rules[k.index]
+		rule.ID, rule.Name, rule.HelpURI = k.id, k.name, "https://www.rfc-editor.org/rfc/rfc9309"
+		rule.Short, rule.Full = sarif.Message{Text: k.name}, sarif.Message{Text: k.short}
+		rule.Help = sarif.Message{Text: k.help, Markdown: "**" + k.id + ": " + k.name + "**\n\n" + k.short + "\n\n**What to do:** " + k.help}
+		rule.Default.Level = k.level
+		rule.Properties = sarif.RuleProperties{Tags: []string{"robots.txt", "expectation"}, Precision: "high", Severity: k.severity}
+	}
+	return sarif.Write(s.Out, run)
+}

@@ -1,0 +1,412 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+	"robots-audit/audit/expect"
+	"robots-audit/cmd/robots-audit/internal/gate"
+	"robots-audit/engine"
+	"robots-audit/reports"
+)
+
+const verifyHelp = `robots-audit verify -expect FILE … holds sites to what a team expects of them, before a
+change of robots.txt is live, and after. What is judged is one of these:
+
+  verify -expect FILE ROBOTS          a robots.txt: a file, a URL, or - for standard input;
+                                      patterns need URLs that are known: -urls
+  verify -expect FILE -run RUN        the sites of a run, offline: its answers, its known URLs
+  verify -expect FILE -domains LIST   sites as they are now; sitemaps are read where there
+                                      are patterns to be judged
+
+With -run or -domains, -robots HOST=FILE puts a robots.txt that is proposed in the place
+of the one of HOST.
+
+FILE is CSV, UTF-8, with the columns url,crawler,expect[,profile][,note] and a header or
+none; or JSON Lines with these keys (.jsonl). A line that begins with # is a comment.
+
+  url      https://example.com/a   that URL, known or not
+           /a                      that path of every site that is judged
+           /de/*  /x$  *.pdf$      all known URLs of every site that match, as in robots.txt
+           https://example.com/*   all known URLs of that host and scheme that match
+  crawler  Googlebot, Googlebot@google-2019, token:MyBot
+  expect   allow, disallow, or same: as without -robots, which it needs
+  profile  by which the crawler is read, if not by its own
+  note     shown where the expectation is not met
+
+All known URLs that a pattern matches must have the verdict, and it must match one at
+least: else it is vacuous, and fails. So does what is expected of a host that is none
+of those judged. A verdict that is undefined or unknown is neither allow nor disallow, nor
+is what a crawler does while nobody answers: such expectations could not be judged. A "*"
+or "$" in a URL that is no pattern is written %2A or %24.
+
+Examples:
+  robots-audit verify -expect expect.csv robots.txt
+  robots-audit verify -expect expect.csv -site https://example.com -urls urls.txt robots.txt
+  robots-audit verify -expect expect.csv -run monday -robots example.com=robots.txt
+  robots-audit verify -expect expect.csv -domains list.txt -junit verify.xml -sarif verify.sarif
+
+Exit codes:
+  0    every expectation is met
+  1    one is not
+  2    usage, or something is wrong with a file: each line of FILE is named; nothing is written
+  3    none fails, but some could not be judged
+  4    a record of the run is damaged, or a file could not be written
+  130  stopped by a signal; nothing is written
+`
+
+// maxExpectations bounds a file of expectations, in bytes: far over ten thousand lines.
+const maxExpectations = 64 << 20
+
+// verifying is one call of the command.
+type verifying struct {
+	expect, from, site     string // files and hosts as they were named
+	robots                 list
+	junit, sarif, markdown string
+	json, all              bool
+	settings               settings // of the audit, where sites are asked
+	set                    *expect.Set
+	proposals              []*expect.Proposal
+	judge                  *expect.Judge
+	out                    gate.Output
+	run                    *reports.StoredRun // nil = none was named
+	std                    streams
+}
+
+// auditFlags are the flags of an audit that verify has, too.
+const auditFlags = "domains urls urls-column kinds user-agent contact delay rate connections workers timeout retries max-urls max-sitemaps max-sitemap-bytes max-origins site-timeout allow-private connect-to ca-cert quiet log-format"
+
+func (v *verifying) flags() *flag.FlagSet {
+	f := flag.NewFlagSet("verify", flag.ContinueOnError)
+	f.StringVar(&v.expect, "expect", "", "`file` of expectations")
+	f.StringVar(&v.from, "run", "", "the `folder` of a run, or the records of one site: what it knows is judged")
+	f.StringVar(&v.site, "site", "", "this `host` alone of the run; of ROBOTS: the host or origin that it is of")
+	f.Var(&v.robots, "robots", "`HOST=FILE`: judge HOST as if it served this file as its robots.txt; may be repeated")
+	f.StringVar(&v.junit, "junit", "", "write JUnit XML to this `file`, for build servers")
+	f.StringVar(&v.sarif, "sarif", "", "write SARIF 2.1.0 to this `file`, for code review")
+	f.StringVar(&v.markdown, "markdown", "", "write a comment for a code review to this `file`: what fails, and with -run and -robots what flips")
+	f.BoolVar(&v.json, "json", false, "print one expectation a line as JSON, met or not")
+	f.BoolVar(&v.all, "all", false, "print those that are met, too")
+	for _, fl := range flagsOf(v.settings.flags("audit"), auditFlags) {
+		f.Var(fl.Value, fl.Name, fl.Usage)
+	}
+	return f
+}
+
+func runVerify(args []string, std streams) int {
+	v := verifying{std: std}
+	f := v.flags()
+	if code, ok := parseFlags(f, args, verifyHelp, std); !ok {
+		return code
+	}
+	if err := v.check(f.Args()); err != nil {
+		return usage(std, err)
+	}
+	if err := v.read(); err != nil {
+		return usage(std, err)
+	}
+	defer v.out.Files.Abort()
+	if err := v.open(); err != nil {
+		return usage(std, err)
+	}
+	var code int
+	switch {
+	case v.run != nil:
+		code = v.judgeRun()
+	case v.settings.domains != "":
+		code = v.judgeSites()
+	default:
+		code = v.judgeRobots(f.Arg(0))
+	}
+	if code != exitDone {
+		return code
+	}
+	return v.end()
+}
+
+// check looks for what is missing among the flags, or excludes each other.
+func (v *verifying) check(args []string) error {
+	from := 0
+	for _, given := range []bool{len(args) > 0, v.from != "", v.settings.domains != ""} {
+		if given {
+			from++
+		}
+	}
+	switch {
+	case v.expect == "":
+		return errors.New("verify needs expectations: -expect FILE")
+	case from == 0:
+		return errors.New("verify needs something to judge: a robots.txt, -run RUN or -domains LIST")
+	case from > 1 || len(args) > 1:
+		return errors.New("verify judges one robots.txt, or -run RUN, or -domains LIST: one of them")
+	case len(args) > 0 && v.robots != nil:
+		return errors.New("-robots stands in for a robots.txt of -run or -domains; here it is the argument")
+	case v.from != "" && v.settings.urls != "":
+		return errors.New("-urls is for a robots.txt or -domains: a run has its known URLs")
+	case v.settings.domains != "" && v.site != "":
+		return errors.New("-site is for a robots.txt or -run: -domains names the sites")
+	}
+	return v.settings.check()
+}
+
+// read reads what is named: the run, the expectations, and what is proposed.
+func (v *verifying) read() (err error) {
+	text, err := readBounded(v.expect, maxExpectations)
+	if err != nil {
+		return fmt.Errorf("-expect: %w", err)
+	}
+	if v.set, err = expect.Read(v.expect, text); err != nil {
+		return err
+	}
+	for _, entry := range v.robots {
+		p, err := expect.ParseProposal(entry)
+		if err == nil {
+			p.Body, err = readBounded(p.File, maxProposed)
+		}
+		if err != nil {
+			return fmt.Errorf("-robots: %w", err)
+		}
+		v.proposals = append(v.proposals, p)
+	}
+	if v.judge, err = expect.NewJudge(v.set, v.proposals...); err != nil {
+		return err
+	}
+	v.out.Summary.Expectations = int64(len(v.set.List))
+	if v.from == "" {
+		return nil
+	}
+	if v.run, err = openStored(v.from); err != nil || v.site == "" {
+		return err
+	}
+	named := slices.DeleteFunc(slices.Clone(v.run.Sites), func(s reports.StoredSite) bool { return s.Name != v.site && hostName(s.Name) != v.site })
+	if len(named) == 0 {
+		return fmt.Errorf("-site %s: %s has no such site", v.site, v.from)
+	}
+	v.run.Sites = named
+	return nil
+}
+
+// open begins what is written.
+func (v *verifying) open() error {
+	several := v.settings.domains != "" || v.run != nil && len(v.run.Sites) > 1
+	if v.json {
+		v.out.Printers = append(v.out.Printers, &gate.JSON{Out: v.std.out})
+	} else {
+		v.out.Printers = append(v.out.Printers, &gate.Text{Out: v.std.out, Several: several, All: v.all})
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	for _, file := range []struct {
+		name    string
+		printer func(io.Writer) gate.Printer
+	}{
+		{v.junit, func(w io.Writer) gate.Printer { return &gate.JUnit{Out: w} }},
+		{v.sarif, func(w io.Writer) gate.Printer { return &gate.SARIF{Out: w, Root: root, Version: version} }},
+		{v.markdown, func(w io.Writer) gate.Printer { return &gate.Markdown{Out: w, Several: several, Flips: v.flips()} }},
+	} {
+		if file.name == "" {
+			continue
+		}
+		out, err := v.out.Files.Create(file.name)
+		if err != nil {
+			return err
+		}
+		v.out.Printers = append(v.out.Printers, file.printer(out))
+	}
+	return nil
+}
+
+// flips tells for the Markdown comment what flips against the run; nil = there is nothing
+// to compare.
+func (v *verifying) flips() func() (string, error) {
+	if v.run == nil || v.proposals == nil {
+		return nil
+	}
+	return func() (string, error) {
+		var text string
+		for _, site := range v.run.Sites {
+			if !slices.Contains(v.judge.Proposed(), site.Name) {
+				continue
+			}
+			proposed := site.Records()
+			for _, p := range v.proposals {
+				proposed = compare.Serve(proposed, p.Host, p.Body)
+			}
+			part, err := gate.Flips(compare.Sides(site.Records(), proposed, compare.Options{}))
+			if err != nil {
+				return "", fmt.Errorf("%s: %w", site.Name, err)
+			}
+			if text += part + "\n"; len(text) > gate.MaxMarkdown {
+				break
+			}
+		}
+		return text, nil
+	}
+}
+
+// unread notes a site that could not be judged at all.
+func (v *verifying) unread(text string) {
+	complain(v.std.err, "robots-audit: %s", text)
+	v.out.Summary.Unread = append(v.out.Summary.Unread, text)
+}
+
+// end writes what stands at the end, and returns the exit code.
+func (v *verifying) end() int {
+	for _, s := range v.judge.End() {
+		if err := v.out.Add(s); err != nil {
+			return failed(v.std, err)
+		}
+	}
+	if unused := v.judge.Unused(); unused != nil {
+		return usage(v.std, fmt.Errorf("-robots %s=%s: none of the sites judged has that host", unused[0].Host, unused[0].File))
+	}
+	if err := v.out.Close(); err != nil {
+		return failed(v.std, err)
+	}
+	sum := &v.out.Summary
+	if v.json {
+		complain(v.std.err, "robots-audit: %s", sum.Headline())
+	}
+	switch {
+	case sum.Failing() > 0:
+		return exitFindings
+	case sum.Unclear > 0 || sum.Unread != nil:
+		return exitUnknown
+	}
+	return exitDone
+}
+
+// judgeRun judges the sites of a run.
+func (v *verifying) judgeRun() int {
+	for _, site := range v.run.Sites {
+		ended := false
+		for rec, err := range site.Records() {
+			if err != nil {
+				return failed(v.std, err)
+			}
+			if r := rec.Robots; r != nil && r.File.Status/100 == 2 && r.File.Body == nil && r.File.Bytes > 0 {
+				return usage(v.std, fmt.Errorf("%s: the run lacks its evidence: the records of %s hold no text of %s/robots.txt", v.from, site.Name, r.Origin))
+			}
+			ended = ended || rec.Done != nil
+			if err := v.out.Add(v.judge.Add(rec)); err != nil {
+				return failed(v.std, err)
+			}
+		}
+		if !ended {
+			v.unread(site.Name + ": its records end before the site does: what is known of it is cut short")
+			if err := v.out.Add(v.judge.Cut(site.Name)); err != nil {
+				return failed(v.std, err)
+			}
+		}
+	}
+	return exitDone
+}
+
+// judgeSites audits sites, and judges what is found as it comes.
+func (v *verifying) judgeSites() int {
+	s := &v.settings
+	log := newLog(s, v.std.err)
+	s.crawlers = "Googlebot" // the audit's own verdicts are not looked at
+	if !v.set.Patterns() {
+		s.kinds = ""
+	}
+	auditor, err := s.auditor()
+	if err != nil {
+		return usage(v.std, err)
+	}
+	if !v.set.Patterns() {
+		auditor.Sitemaps.Files = -1
+	}
+	in := v.std.in
+	if s.domains != "-" {
+		file, err := os.Open(s.domains)
+		if err != nil {
+			return usage(v.std, listError(s.domains, err))
+		}
+		defer file.Close()
+		in = file
+	}
+	text, what := openList(in)
+	if what != "" {
+		return usage(v.std, fmt.Errorf("-domains %s: %s", s.domains, what))
+	}
+	stopping, ctx, release := onSignals(log)
+	defer release()
+	if in, err = s.assignKnown(stopping, auditor.Known, text); err != nil {
+		return usage(v.std, err)
+	}
+	for rec := range auditor.All(ctx, audit.Domains(newStoppable(stopping, in))) {
+		if p := rec.Problem; p != nil && p.Stage == audit.StageList {
+			v.unread("the list of sites: " + p.Detail)
+		}
+		if err := v.out.Add(v.judge.Add(rec)); err != nil {
+			return failed(v.std, err)
+		}
+	}
+	if stopping.Err() != nil {
+		complain(v.std.err, "robots-audit: stopped by a signal; nothing is written")
+		return exitSignal
+	}
+	return exitDone
+}
+
+// judgeRobots judges one robots.txt.
+func (v *verifying) judgeRobots(name string) int {
+	of := expect.Single{Local: name != "-"}
+	if err := noFile(name); err != nil {
+		return usage(v.std, err)
+	}
+	client, err := v.settings.client()
+	if err != nil {
+		return usage(v.std, err)
+	}
+	address, credentials := withoutCredentials(name)
+	if at, remote := engine.RobotsURL(address); remote {
+		of.Name, of.Origin, of.Local = at, strings.TrimSuffix(at, "/robots.txt"), false
+		if v.site != "" {
+			return usage(v.std, errors.New("-site says of a file what it is of: "+at+" says so itself"))
+		}
+	} else if of.Name = name; name == "-" {
+		of.Name = "stdin"
+	}
+	if v.site != "" {
+		d, why := audit.ParseDomain(v.site)
+		if why != "" {
+			return usage(v.std, fmt.Errorf("-site %s: %s", v.site, why))
+		}
+		if d.Scheme == "" {
+			d.Scheme = "https"
+		}
+		of.Origin = d.Origin(d.Scheme)
+	}
+	if v.settings.urls != "" {
+		known, err := readKnown(v.settings.urls, v.settings.urlsColumn)
+		if err != nil {
+			return usage(v.std, fmt.Errorf("-urls %s: %w", v.settings.urls, err))
+		}
+		of.Known = known.All
+	} else if v.set.Patterns() {
+		return usage(v.std, errors.New("some expectations are patterns, which are held against known URLs: name them with -urls FILE, or judge a run with -run"))
+	}
+	if of.Answers, _, err = readRobots(address, credentials, bufio.NewReader(v.std.in), client); err != nil {
+		return usage(v.std, err)
+	}
+	suite, elsewhere := v.judge.Single(&of)
+	if err := v.out.Add(suite); err != nil {
+		return failed(v.std, err)
+	}
+	if elsewhere > 0 {
+		complain(v.std.err, "robots-audit: -urls %s: %d of the URLs lie on other hosts than %s, and are not judged", v.settings.urls, elsewhere, of.Origin)
+	}
+	return exitDone
+}
