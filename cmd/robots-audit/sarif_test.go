@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/build"
 	"go/parser"
@@ -57,6 +58,23 @@ var sarifFiles = map[string]string{
 	"page.txt":   "<!DOCTYPE html><html><body>no</body></html>",
 }
 
+// verifyFiles are what expectations of every outcome are verified with.
+var verifyFiles = map[string]string{
+	"urls.txt":   "https://a.example/a\nhttps://a.example/x/y\n",
+	"met.csv":    "/a,Googlebot,allow\n",
+	"many.csv":   manyExpectations(6000),
+	"expect.csv": "/a,Googlebot,disallow\n/a,Bingbot,allow\n/*,Bingbot,allow\n/none/*,Bingbot,allow\nhttps://b.example/x/,Bingbot,allow\n/x/y,YandexBot,allow,,\"why\\u202e|\"\n",
+}
+
+// manyExpectations are more than code review keeps results of.
+func manyExpectations(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "/x/%d,Bingbot,allow\n", i)
+	}
+	return b.String()
+}
+
 // sarifLogs are logs of SARIF, by what was asked.
 func sarifLogs(t *testing.T) map[string][]byte {
 	t.Helper()
@@ -83,6 +101,24 @@ func sarifLogs(t *testing.T) map[string][]byte {
 		"nofile robots.txt", "nofile", "-", "-sarif-uri public/robots.txt -", filepath.Join("..", "nofile"),
 	} {
 		logs[args] = lint(args)
+	}
+	for name, text := range verifyFiles {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range []string{
+		"-expect expect.csv -urls urls.txt robots.txt", "-expect expect.csv -urls urls.txt -site a.example robots.txt", "-expect expect.csv -urls urls.txt -", "-expect met.csv robots.txt", "-expect many.csv robots.txt",
+	} {
+		var out bytes.Buffer
+		if code := runVerify(append(strings.Fields(args), "-sarif", "out.sarif"), streams{strings.NewReader(sarifFiles["robots.txt"]), &out, &out}); code == exitUsage || code == exitFailed {
+			t.Fatalf("verify %s: %s", args, out.String())
+		}
+		log, err := os.ReadFile("out.sarif")
+		if err != nil {
+			t.Fatal(err)
+		}
+		logs["verify "+args] = log
 	}
 	return logs
 }

@@ -267,7 +267,7 @@ func (v *verifying) end() int {
 			return failed(v.std, err)
 		}
 	}
-	if unused := v.judge.Unused(); unused != nil {
+	if unused := v.judge.Unused(); len(unused) > 0 {
 		return usage(v.std, fmt.Errorf("-robots %s=%s: none of the sites judged has that host", unused[0].Host, unused[0].File))
 	}
 	if err := v.out.Close(); err != nil {

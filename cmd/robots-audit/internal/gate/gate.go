@@ -87,7 +87,7 @@ func What(r *expect.Result) string {
 	case len(r.Samples) == 0 && r.Outcome == expect.Unclear:
 		return expected + ", could not be judged: " + r.Why
 	case len(r.Samples) == 0:
-		return expected
+		return expected + " of " + wording.Known(r.Matched)
 	case !r.Pattern() && r.Outcome == expect.Unclear:
 		s := &r.Samples[0]
 		if r.Want == expect.Same && s.Got.Verdict != engine.Unknown {

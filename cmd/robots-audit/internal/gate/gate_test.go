@@ -1,0 +1,320 @@
+package gate
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+	"robots-audit/audit/expect"
+	"robots-audit/engine"
+)
+
+// readSet reads expectations.
+func readSet(t *testing.T, text string) *expect.Set {
+	t.Helper()
+	set, err := expect.Read("expect.csv", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// suite makes a suite in which the i-th expectation has the i-th outcome.
+func suite(set *expect.Set, name string, known int64, outcomes ...expect.Outcome) *expect.Suite {
+	s := &expect.Suite{Name: name, Known: known}
+	for i, o := range outcomes {
+		e := &set.List[i]
+		r := expect.Result{Expectation: e, Site: name, Outcome: o, Matched: 1}
+		sample := expect.Sample{URL: "https://a.example" + e.URL, Got: expect.Got{Verdict: engine.Disallow, Rule: engine.Rule{Value: "/p", Line: 7}}, Was: expect.Got{Verdict: engine.Allow}, Robots: "robots.txt", Local: true}
+		switch {
+		case o == expect.Vacuous:
+			r.Matched, r.Why = 0, "vacuous: no URL of the site is known"
+		case o == expect.NoSite:
+			r.Matched, r.Why = 0, "none of the sites judged is https://a.example"
+		case o == expect.Unclear:
+			r.Unclear, sample.Got = 1, expect.Got{Why: "HTTP 0: nobody answers"}
+			r.Samples = append(r.Samples, sample)
+		case o == expect.Failed:
+			r.Failing = 1
+			r.Samples = append(r.Samples, sample)
+			if e.Pattern() {
+				r.Matched, r.Failing = 1200, 1100
+			}
+		}
+		s.Results = append(s.Results, r)
+	}
+	return s
+}
+
+// hostile is what a site or a team may write into everything that is shown.
+const hostile = "\x1b[31m|`<b>]]>\u202e@me\"&"
+
+const mixed = "/a,Googlebot,allow\n/b*,Bingbot,allow,,because\n/c,Googlebot@google-2019,same\n/d$,YandexBot,disallow\nhttps://a.example/e,GPTBot,allow\n/f,Googlebot,allow\n"
+
+var mixedOutcomes = []expect.Outcome{expect.Failed, expect.Failed, expect.Failed, expect.Vacuous, expect.NoSite, expect.Unclear}
+
+// output prints suites by one printer, and returns what it wrote.
+func output(t *testing.T, make func(io.Writer) Printer, sum *Summary, suites ...*expect.Suite) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	o := Output{Printers: []Printer{make(&b)}}
+	if sum != nil {
+		o.Summary = *sum
+	}
+	for _, s := range suites {
+		if err := o.Add(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := o.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestText holds the lines to what scripts may rely on.
+func TestText(t *testing.T) {
+	set := readSet(t, mixed)
+	got := string(output(t, func(w io.Writer) Printer { return &Text{Out: w} }, &Summary{Expectations: 6}, suite(set, "a.example", 1200, mixedOutcomes...)))
+	want := `FAIL expect.csv:1  /a  Googlebot@google: expected allow, got disallow by line 7 "Disallow: /p"
+FAIL expect.csv:2  /b*  Bingbot@rfc9309: expected allow, but 1,100 of 1,200 known URLs have another verdict: https://a.example/b* got disallow by line 7 "Disallow: /p"; and 1,099 more [because]
+FAIL expect.csv:3  /c  Googlebot@google-2019: expected same (allow), got disallow by line 7 "Disallow: /p"
+FAIL expect.csv:4  /d$  YandexBot@yandex: expected disallow, vacuous: no URL of the site is known
+FAIL expect.csv:5  https://a.example/e  GPTBot@rfc9309: expected allow, none of the sites judged is https://a.example
+UNCLEAR expect.csv:6  /f  Googlebot@google: expected allow, could not be judged: unknown: HTTP 0: nobody answers
+6 expectations: 0 met, 5 failed (1 vacuous, 1 of no site that was judged), 1 could not be judged
+`
+	if got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// TestHostile shows what nobody should see in no output raw.
+func TestHostile(t *testing.T) {
+	set := readSet(t, "/a,Googlebot,allow\n")
+	set.List[0].URL, set.List[0].Note, set.List[0].File = "/"+hostile, hostile, hostile
+	s := suite(set, hostile, 1, expect.Failed)
+	s.Results[0].Samples[0].Got.Rule.Value = hostile
+	s.Results[0].Samples[0].Robots = "https://a.example/" + hostile
+	for name, make := range map[string]func(io.Writer) Printer{
+		"text": func(w io.Writer) Printer { return &Text{Out: w} }, "json": func(w io.Writer) Printer { return &JSON{Out: w} },
+		"junit": func(w io.Writer) Printer { return &JUnit{Out: w} }, "markdown": func(w io.Writer) Printer { return &Markdown{Out: w} },
+		"sarif": func(w io.Writer) Printer { return &SARIF{Out: w, Root: "/repo"} },
+	} {
+		text := string(output(t, make, &Summary{Unread: []string{hostile}}, s))
+		if strings.ContainsAny(text, "\x1b\u202e") || !strings.Contains(text, "31m") {
+			t.Errorf("%s: %q", name, text)
+		}
+		if name == "markdown" {
+			for line := range strings.SplitSeq(text, "\n") {
+				if strings.HasPrefix(line, "| ❌") && strings.Count(strings.ReplaceAll(line, `\|`, ""), "|") != 7 {
+					t.Errorf("a row with other columns: %s", line)
+				}
+			}
+		}
+	}
+}
+
+// junitFile is the form of JUnit XML that Jenkins' schema (junit-10.xsd) and GitLab's
+// documentation describe, as far as there is anything to say here.
+type junitFile struct {
+	XMLName xml.Name `xml:"testsuites"`
+	Suites  []struct {
+		Name     string `xml:"name,attr"`
+		Tests    int    `xml:"tests,attr"`
+		Failures int    `xml:"failures,attr"`
+		Errors   int    `xml:"errors,attr"`
+		Cases    []struct {
+			Name      string `xml:"name,attr"`
+			ClassName string `xml:"classname,attr"`
+			File      string `xml:"file,attr"`
+			Line      int    `xml:"line,attr"`
+			Failure   []struct {
+				Message string `xml:"message,attr"`
+				Type    string `xml:"type,attr"`
+				Text    string `xml:",chardata"`
+			} `xml:"failure"`
+			Error []struct {
+				Message string `xml:"message,attr"`
+			} `xml:"error"`
+		} `xml:"testcase"`
+	} `xml:"testsuite"`
+}
+
+// TestJUnit reads back what was written.
+func TestJUnit(t *testing.T) {
+	set := readSet(t, mixed)
+	text := output(t, func(w io.Writer) Printer { return &JUnit{Out: w} }, nil, suite(set, "a.example", 1200, mixedOutcomes...), suite(set, "b.example", 3, expect.Met, expect.Met))
+	var got junitFile
+	if err := xml.Unmarshal(text, &got); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	if len(got.Suites) != 2 || got.Suites[0].Name != "a.example" || got.Suites[0].Tests != 6 || got.Suites[0].Failures != 5 || got.Suites[0].Errors != 1 || got.Suites[1].Tests != 2 || got.Suites[1].Failures+got.Suites[1].Errors != 0 {
+		t.Fatalf("%s", text)
+	}
+	for _, s := range got.Suites {
+		if len(s.Cases) != s.Tests {
+			t.Errorf("%s: %d cases, want %d", s.Name, len(s.Cases), s.Tests)
+		}
+		names := map[string]bool{}
+		for i, c := range s.Cases {
+			e := &set.List[i]
+			if c.File != e.File || c.Line != e.Line || c.ClassName != s.Name || names[c.Name] || !strings.HasPrefix(c.Name, e.URL+" ") {
+				t.Errorf("%+v is no case of %+v", c, e)
+			}
+			names[c.Name] = true
+			if outcome := mixedOutcomes[i]; s.Name == "a.example" && (outcome.Fails() != (len(c.Failure) == 1) || (outcome == expect.Unclear) != (len(c.Error) == 1)) {
+				t.Errorf("%v: %+v", outcome, c)
+			}
+		}
+	}
+	f := got.Suites[0].Cases[0].Failure[0]
+	if f.Type != "failed" || f.Message != `expected allow, got disallow by line 7 "Disallow: /p"` || !strings.Contains(f.Text, "expect.csv:1") {
+		t.Errorf("%+v", f)
+	}
+	if empty := output(t, func(w io.Writer) Printer { return &JUnit{Out: w} }, nil); xml.Unmarshal(empty, &got) != nil {
+		t.Errorf("without a site: %s", empty)
+	}
+}
+
+// TestJSON reads back what was written.
+func TestJSON(t *testing.T) {
+	set := readSet(t, mixed)
+	text := output(t, func(w io.Writer) Printer { return &JSON{Out: w} }, nil, suite(set, "a.example", 1200, mixedOutcomes...))
+	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	if len(lines) != 6 {
+		t.Fatalf("%d lines", len(lines))
+	}
+	for i, line := range lines {
+		var got map[string]any
+		if err := json.Unmarshal(line, &got); err != nil {
+			t.Fatal(err)
+		}
+		if got["outcome"] != mixedOutcomes[i].String() || got["line"] != float64(i+1) || got["site"] != "a.example" {
+			t.Errorf("%s", line)
+		}
+	}
+	if want := `"samples":[{"url":"https://a.example/c","verdict":"disallow","was":"allow","line":7,"rule":"disallow: /p","robots":"robots.txt"}]`; !bytes.Contains(lines[2], []byte(want)) {
+		t.Errorf("%s, want %s", lines[2], want)
+	}
+}
+
+// TestMarkdownRoom writes far more than a comment has room for.
+func TestMarkdownRoom(t *testing.T) {
+	var lines strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&lines, "/%d/%s,Googlebot,allow,,%s\n", i, strings.Repeat("é", 400), strings.Repeat("note ", 30))
+	}
+	set := readSet(t, lines.String())
+	outcomes := make([]expect.Outcome, len(set.List))
+	for i := range outcomes {
+		outcomes[i] = expect.Failed
+	}
+	var unread []string
+	for range 1000 {
+		unread = append(unread, strings.Repeat("x", 300))
+	}
+	flips := strings.Repeat(strings.Repeat("f", 99)+"\n", 1000)
+	for _, several := range []bool{false, true} {
+		text := output(t, func(w io.Writer) Printer {
+			return &Markdown{Out: w, Several: several, Flips: func() (string, error) { return flips, nil }}
+		}, &Summary{Expectations: 3000, Unread: unread}, suite(set, "a.example", 1, outcomes...))
+		if n := utf8.RuneCount(text); n >= 60_000 || len(text) > MaxMarkdown || n < 40_000 {
+			t.Errorf("%d characters, %d bytes", n, len(text))
+		}
+		for _, want := range []string{Marker, "### ❌ robots.txt: 3,000 expectations fail", "more, for which there is no room here", "The rest has no room here."} {
+			if !bytes.Contains(text, []byte(want)) {
+				t.Errorf("%q is missing", want)
+			}
+		}
+	}
+}
+
+// TestFlips tells of flips in a table.
+func TestFlips(t *testing.T) {
+	site := &compare.Site{Name: "a.example", Crawlers: []compare.Crawler{{Label: "Googlebot"}, {Label: "YandexBot"}}, Flips: make([]compare.CrawlerTotals, 2)}
+	items := func(n int) iter.Seq2[compare.Item, error] {
+		return func(yield func(compare.Item, error) bool) {
+			yield(compare.Item{Begin: site}, nil)
+			for i := range n {
+				f := &compare.Flip{Loc: fmt.Sprintf("https://a.example/%d", i), Kind: audit.Kind(0), Verdicts: []compare.Verdicts{
+					{Was: engine.Disallow, Is: engine.Allow, Old: engine.Rule{Value: "/|", Line: 2}, Class: compare.NewlyAllowed},
+					{Was: engine.Allow, Is: engine.Disallow, New: engine.Rule{Value: "/", Line: 3}, Class: compare.NewlyBlocked},
+				}}
+				if i%2 > 0 {
+					f.Verdicts[1] = compare.Verdicts{}
+				}
+				yield(compare.Item{Flip: f}, nil)
+			}
+			site.Totals = compare.Totals{Known: int64(10 + n), NewlyBlocked: int64((n + 1) / 2), NewlyAllowed: int64(n)}
+			site.Flips[1].NewlyBlocked = int64((n + 1) / 2)
+			yield(compare.Item{Site: site}, nil)
+		}
+	}
+	text, err := Flips(items(100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"#### `a.example`: 50 pages newly blocked from crawling, 100 newly allowed, of 110 known URLs\n", "| `YandexBot` | 50 | 0 | 0 | 0 |\n",
+		"| 🔴 newly blocked | `https://a.example/0` | `YandexBot` | `allow` | `disallow by line 3 \"Disallow: /\"` |\n",
+		"| 🟢 newly allowed | `https://a.example/1` | `Googlebot` | `disallow by line 2 \"Disallow: /\\|\"` | `allow` |\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in %s", want, text)
+		}
+	}
+	if n := strings.Count(text, "| 🔴"); n != maxShown {
+		t.Errorf("%d URLs are shown, want %d", n, maxShown)
+	}
+	if text, err = Flips(items(0)); err != nil || text != "#### `a.example`: nothing flips of 10 known URLs\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// TestFiles writes files that are there whole or not at all.
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a.xml")
+	var f Files
+	w, err := f.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(w, "whole")
+	f.Abort()
+	if list, _ := os.ReadDir(dir); len(list) > 0 {
+		t.Errorf("%v is left", list[0])
+	}
+	if w, err = f.Create(name); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(w, "whole")
+	if _, err := os.Stat(name); err == nil {
+		t.Error("it is there before its end")
+	}
+	if err := f.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	f.Abort()
+	text, err := os.ReadFile(name)
+	if list, _ := os.ReadDir(dir); err != nil || string(text) != "whole" || len(list) != 1 {
+		t.Errorf("%q, %v, %d files", text, err, len(list))
+	}
+	if _, err := f.Create(filepath.Join(dir, "none", "a.xml")); err == nil {
+		t.Error("a folder that does not exist")
+	}
+	if _, err := f.Create(dir); err == nil {
+		t.Error("a folder")
+	}
+}
