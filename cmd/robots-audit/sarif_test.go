@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"go/ast"
 	"go/build"
 	"go/parser"
@@ -62,17 +61,7 @@ var sarifFiles = map[string]string{
 var verifyFiles = map[string]string{
 	"urls.txt":   "https://a.example/a\nhttps://a.example/x/y\n",
 	"met.csv":    "/a,Googlebot,allow\n",
-	"many.csv":   manyExpectations(6000),
 	"expect.csv": "/a,Googlebot,disallow\n/a,Bingbot,allow\n/*,Bingbot,allow\n/none/*,Bingbot,allow\nhttps://b.example/x/,Bingbot,allow\n/x/y,YandexBot,allow,,\"why\\u202e|\"\n",
-}
-
-// manyExpectations are more than code review keeps results of.
-func manyExpectations(n int) string {
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, "/x/%d,Bingbot,allow\n", i)
-	}
-	return b.String()
 }
 
 // sarifLogs are logs of SARIF, by what was asked.
@@ -108,7 +97,7 @@ func sarifLogs(t *testing.T) map[string][]byte {
 		}
 	}
 	for _, args := range []string{
-		"-expect expect.csv -urls urls.txt robots.txt", "-expect expect.csv -urls urls.txt -site a.example robots.txt", "-expect expect.csv -urls urls.txt -", "-expect met.csv robots.txt", "-expect many.csv robots.txt",
+		"-expect expect.csv -urls urls.txt robots.txt", "-expect expect.csv -urls urls.txt -site a.example robots.txt", "-expect expect.csv -urls urls.txt -", "-expect met.csv robots.txt",
 	} {
 		var out bytes.Buffer
 		if code := runVerify(append(strings.Fields(args), "-sarif", "out.sarif"), streams{strings.NewReader(sarifFiles["robots.txt"]), &out, &out}); code == exitUsage || code == exitFailed {

@@ -16,6 +16,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/audit/expect"
+	"robots-audit/cmd/robots-audit/internal/sarif"
 	"robots-audit/engine"
 )
 
@@ -206,6 +207,23 @@ func TestJSON(t *testing.T) {
 	}
 	if want := `"samples":[{"url":"https://a.example/c","verdict":"disallow","was":"allow","line":7,"rule":"disallow: /p","robots":"robots.txt"}]`; !bytes.Contains(lines[2], []byte(want)) {
 		t.Errorf("%s, want %s", lines[2], want)
+	}
+}
+
+// TestSARIFLimit writes more results than code review keeps, and says so.
+func TestSARIFLimit(t *testing.T) {
+	set := readSet(t, "/a,Googlebot,allow\n")
+	s := suite(set, "a.example", 1, expect.Failed)
+	for len(s.Results) < maxResults+7 {
+		s.Results = append(s.Results, s.Results[0])
+	}
+	text := output(t, func(w io.Writer) Printer { return &SARIF{Out: w, Root: "/repo"} }, nil, s)
+	var log sarif.Log
+	if err := json.Unmarshal(text, &log); err != nil {
+		t.Fatal(err)
+	}
+	if got := log.Runs[0].Invocations[0].Notifications; len(log.Runs[0].Results) != maxResults || len(got) != 1 || got[0].Message.Text != "7 more results left out, since code review keeps no more than 5,000" {
+		t.Errorf("%d results, %+v", len(log.Runs[0].Results), got)
 	}
 }
 
