@@ -1,0 +1,89 @@
+//go:build readers
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// readJUnit prints as JSON what junit2json reads of standard input.
+const readJUnit = `import(process.argv[1]).then(async ({parse}) => {
+  let text = "";
+  for await (const part of process.stdin) text += part;
+  console.log(JSON.stringify(await parse(text)));
+})`
+
+// TestReadersJUnit has junit2json read what verify writes for build servers.
+func TestReadersJUnit(t *testing.T) {
+	readers := os.Getenv("ROBOTS_AUDIT_READERS")
+	if readers == "" {
+		t.Fatal("ROBOTS_AUDIT_READERS names no folder: see .ci/install-readers")
+	}
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"robots.txt": sarifFiles["robots.txt"], "expect.csv": verifyFiles["expect.csv"], "urls.txt": verifyFiles["urls.txt"]} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out bytes.Buffer
+	if code := runVerify(strings.Fields("-expect expect.csv -urls urls.txt -site a.example -junit out.xml -json robots.txt"), streams{nil, &out, &out}); code != exitFindings {
+		t.Fatalf("exit code %d: %s", code, out.String())
+	}
+	text, err := os.ReadFile("out.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read, errs bytes.Buffer
+	cmd := exec.Command("node", "-e", readJUnit, filepath.Join(readers, "node_modules", "junit2json", "dist", "esm", "index.js"))
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), &read, &errs
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %s", err, errs.String())
+	}
+	type problem struct{ Message, Type string }
+	var suites struct {
+		TestSuite []struct {
+			Name                    string
+			Tests, Failures, Errors int
+			TestCase                []struct {
+				Name, ClassName, File string
+				Line                  any
+				Failure, Error        []problem
+			}
+		}
+	}
+	if err := json.Unmarshal(read.Bytes(), &suites); err != nil {
+		t.Fatalf("%v: %s", err, read.String())
+	}
+	got := map[string]string{}
+	for _, s := range suites.TestSuite {
+		if len(s.TestCase) != s.Tests {
+			t.Errorf("%s: %d cases, want %d", s.Name, len(s.TestCase), s.Tests)
+		}
+		for _, c := range s.TestCase {
+			got[s.Name+" "+c.Name] = "met"
+			for _, p := range append(c.Failure, c.Error...) {
+				got[s.Name+" "+c.Name] = p.Type
+			}
+		}
+	}
+	want := 0
+	for line := range strings.Lines(out.String()) {
+		var r struct{ Site, URL, Crawler, Expect, Outcome string }
+		if json.Unmarshal([]byte(line), &r) != nil {
+			continue // the count
+		}
+		want++
+		if name := r.Site + " " + r.URL + " " + r.Crawler + " " + r.Expect; got[name] != r.Outcome {
+			t.Errorf("%s: %q, want %q; %v", name, got[name], r.Outcome, got)
+		}
+	}
+	if want != 6 || len(got) != want {
+		t.Errorf("%d cases of %d", len(got), want)
+	}
+}
