@@ -6,11 +6,12 @@
 // that site (pacing, trust in addresses, connections) lives and ends with the
 // Site, so that thousands of sites can be in flight without one leaning on
 // another. A Site is used by one goroutine at a time and starts none of its
-// own. It answers three questions:
+// own. It answers four questions:
 //
 //	Robots    what does this origin answer for /robots.txt?
 //	Sitemaps  which URLs do these sitemaps name?
 //	Links     which URLs do these pages link to?
+//	Head      does this URL answer, and where does it lead?
 //
 // A Cache lets Robots remember the answers of earlier runs. Sites share
 // nothing else but the order in which they ask: one host is asked one thing

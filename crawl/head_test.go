@@ -1,0 +1,69 @@
+package crawl
+
+import (
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestHead asks servers of every kind for one URL: which methods they are asked by,
+// and what is known of them then.
+func TestHead(t *testing.T) {
+	long := strings.Repeat("x", 100_000)
+	tests := []struct {
+		name     string
+		answer   func(w http.ResponseWriter, r *http.Request)
+		methods  string // of the first request, and of a second one on the same Site
+		status   int
+		code     string
+		location string
+	}{
+		{"a page", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, long) }, "HEAD HEAD", 200, "", ""},
+		{"a redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/b#c", 301) }, "HEAD HEAD", 301, "", "http://example.test/b"},
+		{"no Location", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(302) }, "HEAD HEAD", 302, CodeBadRedirect, ""},
+		{"gone", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(410) }, "HEAD GET HEAD GET", 410, CodeHTTPStatus, ""},
+		{"refuses HEAD", func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == "HEAD" {
+				w.WriteHeader(405)
+				return
+			}
+			io.WriteString(w, long)
+		}, "HEAD GET GET", 200, "", ""},
+		{"404 to HEAD alone", func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == "HEAD" {
+				w.WriteHeader(404)
+				return
+			}
+			http.Redirect(w, r, "/b", 308)
+		}, "HEAD GET HEAD GET", 308, "", "http://example.test/b"},
+		{"too much to do", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(429) }, "HEAD HEAD", 429, CodeHTTPStatus, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var methods []string
+			c := led(serve(t, func(w http.ResponseWriter, r *http.Request) {
+				methods = append(methods, r.Method)
+				test.answer(w, r)
+			}))
+			c.Retries = -1
+			s := c.Site("example.test")
+			defer s.Close()
+			for range 2 {
+				out := s.Head(t.Context(), "http://example.test/a")
+				if out.Status != test.status || out.Code != test.code || len(out.Hops) != 1 || out.Hops[0].Location != test.location || out.Bytes != 0 {
+					t.Errorf("got %+v", out)
+				}
+			}
+			if want := strings.Fields(test.methods); !slices.Equal(methods, want) {
+				t.Errorf("asked by %v, want %v", methods, want)
+			}
+		})
+	}
+	s := new(Client).Site()
+	defer s.Close()
+	if out := s.Head(t.Context(), "mailto:a"); out.Code != CodeBadURL || len(out.Hops) != 0 {
+		t.Errorf("no URL: got %+v", out)
+	}
+}
