@@ -55,6 +55,8 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/engine"}},
 	"audit/expect": {std: []string{"bytes", "encoding/csv", "encoding/json", "errors", "fmt", "io", "iter", "path", "slices", "strings", "unicode/utf8"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
+	// Maps of old URLs to new ones, followed: many pairs at a time.
+	"audit/migrate":            {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup"}, goes: true},
 	"audit/internal/hashset":   {std: []string{"hash/maphash"}},
 	"audit/internal/findings":  {std: []string{"cmp", "fmt", "iter", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/crawl"}},
 	"audit/internal/semaphore": {std: []string{"context", "sync/atomic"}},

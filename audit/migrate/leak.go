@@ -1,0 +1,142 @@
+package migrate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// Leak is something of a staging site, or of the old one, that has been left in the
+// new site's robots.txt, or that robots.txt is led to another host.
+type Leak struct {
+	Kind     string   `json:"kind"`
+	Severity Severity `json:"severity"`
+	File     string   `json:"file"`           // the robots.txt: its URL, or the proposed file's name
+	Line     int      `json:"line,omitempty"` // 0 = the file as a whole
+	Text     string   `json:"text,omitempty"` // of the line
+	Words    string   `json:"words"`          // what it is
+	Todo     string   `json:"todo"`
+}
+
+// The kinds of leaks.
+const (
+	LeakBlocksAll   = "blocks_all"         // the new file blocks everything
+	LeakStagingName = "staging_name"       // a Sitemap or Host line, or a comment, names the staging site
+	LeakOldName     = "old_name"           // a Sitemap or Host line names the old site
+	LeakSameFile    = "same_file"          // the new file is the staging site's
+	LeakOpenStaging = "open_staging"       // the staging site is open to crawlers
+	LeakRobotsMoved = "robots_moved"       // an old host's robots.txt is redirected to another host, whose rules then count
+	LeakUnavailable = "robots_unavailable" // the new host's robots.txt cannot be had
+)
+
+// stagingWords are labels of hosts, and words of comments, that speak of a staging site.
+var stagingWords = []string{"staging", "stage", "preprod", "preproduction", "pre-prod", "uat", "qa", "dev", "development", "test", "testing", "sandbox", "preview"}
+
+// maxLeaks bounds the leaks that are told of one file.
+const maxLeaks = 100
+
+// findLeaks looks at the robots.txt of the new site: as proposed, and as it is.
+func (r *run) findLeaks(ctx context.Context) (list []Leak) {
+	if r.proposed != nil {
+		list = r.fileLeaks(list, r.proposed)
+	}
+	if r.newOrigin != "" {
+		if live := r.origins.get(ctx, r.newOrigin); live != nil && live.robots.Status/100 == 2 {
+			list = r.fileLeaks(list, live)
+		} else if live != nil && r.proposed == nil && r.staging == nil && live.robots.Status/100 != 4 {
+			list = append(list, Leak{LeakUnavailable, Error, live.file.Name, 0, "", "The new host's robots.txt cannot be had: " + meaning(live.robots.Status, live.robots.Code), "See that it answers before the move: crawlers take an error for a full stop."})
+		}
+	}
+	if r.staging != nil && r.staging.robots.Status/100 == 2 && !r.blocksAll(r.staging) {
+		list = append(list, Leak{LeakOpenStaging, Warning, r.staging.file.Name, 0, "", "The staging site is open to crawlers", "Ask for a password there; a robots.txt alone keeps its URLs out of no index."})
+	}
+	for _, name := range r.m.oldOrigins {
+		if r.isNew(name) {
+			continue
+		}
+		old := r.origins.get(ctx, name)
+		if old == nil {
+			return list
+		}
+		if hops := old.robots.Hops; len(hops) > 1 && old.robots.Status/100 == 2 && hostOf(hops[len(hops)-1].URL) != hostOf(name) {
+			list = append(list, Leak{LeakRobotsMoved, Info, old.file.Name, 0, "", "The old host's robots.txt is redirected to " + hops[len(hops)-1].URL + ": the rules there apply to the old URLs", "Look whether they let crawlers see the redirects."})
+		}
+	}
+	return list
+}
+
+// blocksAll reports whether a robots.txt keeps the crawlers that lead from the home
+// page, and from what nobody has ever named.
+func (r *run) blocksAll(o *origin) bool {
+	return slices.ContainsFunc(r.judge.leading, func(i int) bool {
+		return o.groups[i].Verdict("/").Verdict == engine.Disallow && o.groups[i].Verdict("/any/other").Verdict == engine.Disallow
+	})
+}
+
+// fileLeaks looks at one robots.txt of the new site.
+func (r *run) fileLeaks(list []Leak, o *origin) []Leak {
+	before := len(list)
+	if r.blocksAll(o) {
+		leak := Leak{Kind: LeakBlocksAll, Severity: Critical, File: o.file.Name, Words: "The new site's robots.txt blocks everything", Todo: "Take out the rule that was made for the staging site."}
+		for _, i := range r.judge.leading {
+			if d := o.groups[i].Verdict("/"); d.Verdict == engine.Disallow && d.Rule != nil {
+				leak.Line, leak.Text = d.Rule.Line, d.Rule.String()
+			}
+		}
+		list = append(list, leak)
+	}
+	if r.staging != nil && o.robots.SHA256 != "" && o.robots.SHA256 == r.staging.robots.SHA256 {
+		list = append(list, Leak{LeakSameFile, Critical, o.file.Name, 0, "", "It is the very file of the staging site (SHA-256 " + o.robots.SHA256[:12] + "…)", "Put the file there that is meant for the new site."})
+	}
+	for line := range o.readings[0].Lines() {
+		if len(list)-before >= maxLeaks {
+			break
+		}
+		switch line.Kind {
+		case "sitemap", "host":
+			if leak := r.nameLeak(line); leak.Kind != "" {
+				leak.File = o.file.Name
+				list = append(list, leak)
+			}
+		case "comment":
+			if words := strings.FieldsFunc(strings.ToLower(line.Text), func(c rune) bool { return !('a' <= c && c <= 'z' || c == '-') }); slices.Contains(words, "staging") || slices.Contains(words, "preprod") {
+				list = append(list, Leak{LeakStagingName, Warning, o.file.Name, line.Number, line.Text, "A comment speaks of a staging site", "Look whether the file is the right one."})
+			}
+		}
+	}
+	return list
+}
+
+// nameLeak looks at the host that a line names; the zero Leak = it may.
+func (r *run) nameLeak(line engine.RawLine) Leak {
+	url := line.Value
+	if !strings.Contains(url, "://") {
+		if line.Kind == "sitemap" {
+			return Leak{}
+		}
+		url = "https://" + url
+	}
+	url, err := crawl.ResolveURL(url)
+	if err != nil {
+		return Leak{}
+	}
+	host := hostOf(url)
+	field := strings.ToUpper(string(line.Kind[:1])) + string(line.Kind[1:])
+	leak := Leak{Line: line.Number, Text: line.Text, Todo: "Name the new host there."}
+	isOld := slices.ContainsFunc(r.m.oldOrigins, func(o string) bool { return hostOf(o) == host })
+	switch {
+	case host == r.newHost:
+		return Leak{}
+	case r.Staging != "" && host == hostOf(r.Staging), slices.ContainsFunc(strings.FieldsFunc(host, func(c rune) bool { return c == '.' || c == '-' }), func(label string) bool { return slices.Contains(stagingWords, strings.TrimRight(label, "0123456789")) }) && !isOld:
+		leak.Kind, leak.Severity, leak.Words = LeakStagingName, Error, fmt.Sprintf("A %s line names the staging host %s", field, host)
+	case isOld:
+		leak.Kind, leak.Severity, leak.Words = LeakOldName, Warning, fmt.Sprintf("A %s line names the old host %s", field, host)
+	default:
+		return Leak{}
+	}
+	return leak
+}

@@ -1,0 +1,308 @@
+package migrate
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"iter"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"robots-audit/audit"
+	"robots-audit/crawl"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+)
+
+// Pair is a line of the map.
+type Pair struct {
+	Line     int    // 1-based line of the file
+	Old, New string // absolute, as a crawler asks for them
+	Clicks   int64  // of the old URL; 0 where none are given
+}
+
+// Map is a map of old URLs to new ones that has been read once and found in
+// order. Pairs reads it again, so that the pairs themselves take no memory.
+type Map struct {
+	Name      string
+	SHA256    string // of the file, hexadecimal
+	Len       int64  // pairs
+	HasClicks bool   // it has that column
+
+	oldHost, newHost string // origins of what is written as a path
+	oldOrigins       []string
+	newOrigins       []string // of the new URLs, in their order
+	seed             maphash.Seed
+	targets          map[uint64]int32 // how many old URLs lead to a new one; those with several alone
+}
+
+// maxOrigins bounds the hosts of one map.
+const maxOrigins = 1024
+
+// Origin reads a host, or an origin, as a flag names it: "shop.example" is
+// "https://shop.example". The error says why it is none.
+func Origin(host string) (string, error) {
+	d, why := audit.ParseDomain(host)
+	switch {
+	case why != "":
+		return "", errors.New(why)
+	case d.Scheme == "ftp":
+		return "", errors.New("redirects are followed over http and https alone")
+	case d.Credentials != nil:
+		return "", errors.New("names and passwords have no place in it")
+	case d.Scheme == "":
+		d.Scheme = "https"
+	}
+	return d.Origin(d.Scheme), nil
+}
+
+// ReadMap reads a map from a file: CSV in UTF-8 with the columns old, new and, if
+// wanted, clicks. They stand in this order, or as a header names them. URLs are
+// absolute, or paths on oldHost and newHost, which are origins; "" = none is known.
+// A map that cannot be relied on is a *MapError, which names every line.
+func ReadMap(name, oldHost, newHost string) (*Map, error) {
+	m := &Map{Name: name, oldHost: oldHost, newHost: newHost, seed: maphash.MakeSeed(), targets: map[uint64]int32{}}
+	check := newMapCheck(m)
+	sum, err := m.read(func(p Pair, problem string) bool {
+		if problem != "" {
+			check.wrong.add(p.Line, problem)
+			return true
+		}
+		check.add(&p)
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.SHA256 = sum
+	return m, check.end()
+}
+
+// Pairs reads the map again and yields its pairs, in their order. The error is
+// that it cannot be read, or is another one by now.
+func (m *Map) Pairs() iter.Seq2[Pair, error] {
+	return func(yield func(Pair, error) bool) {
+		left := false
+		sum, err := m.read(func(p Pair, problem string) bool {
+			if problem != "" {
+				return true // the checksum tells
+			}
+			left = !yield(p, nil)
+			return !left
+		})
+		switch {
+		case left:
+		case err != nil:
+			yield(Pair{}, err)
+		case sum != m.SHA256:
+			yield(Pair{}, fmt.Errorf("%s: the file was changed while it was read", m.Name))
+		}
+	}
+}
+
+// NewOrigins are the origins of the new URLs, in the order in which they come.
+func (m *Map) NewOrigins() []string { return m.newOrigins }
+
+// Sources returns how many old URLs lead to a new one.
+func (m *Map) Sources(url string) int {
+	return max(1, int(m.targets[maphash.String(m.seed, url)]))
+}
+
+// read reads the file, pair by pair, and returns its checksum if it came to the end.
+func (m *Map) read(yield func(p Pair, problem string) bool) (sum string, err error) {
+	f, err := os.Open(m.Name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s: a map is read twice, so it has to be a file", m.Name)
+	}
+	hash := sha256.New()
+	in := bufio.NewReaderSize(io.TeeReader(f, hash), 64<<10)
+	begin, _ := in.Peek(4)
+	if problem := notText(begin); problem != "" {
+		return "", &MapError{Name: m.Name, Problems: []MapProblem{{1, problem}}}
+	}
+	if bytes.HasPrefix(begin, []byte("\uFEFF")) {
+		in.Discard(3)
+	}
+	rows := &rowReader{in: in}
+	table := csv.NewReader(rows)
+	table.FieldsPerRecord, table.ReuseRecord = -1, true
+	columns := columns{old: 0, new: 1, clicks: 2}
+	for first := true; ; first = false {
+		rows.left = maxRow
+		record, err := table.Read()
+		var wrong *csv.ParseError
+		switch {
+		case err == io.EOF:
+			return hex.EncodeToString(hash.Sum(nil)), nil
+		case errors.As(err, &wrong):
+			if !yield(Pair{Line: wrong.StartLine}, "no CSV: "+wrong.Err.Error()) {
+				return "", nil
+			}
+			continue
+		case errors.Is(err, errRowTooLong):
+			line, _ := table.FieldPos(0)
+			return "", &MapError{Name: m.Name, Problems: []MapProblem{{line + 1, err.Error()}}}
+		case err != nil:
+			return "", fmt.Errorf("%s: %w", m.Name, err)
+		}
+		line, _ := table.FieldPos(0)
+		if first {
+			is, problem := columns.header(record)
+			if problem != "" {
+				return "", &MapError{Name: m.Name, Problems: []MapProblem{{line, problem}}}
+			}
+			m.HasClicks = columns.clicks >= 0 && columns.clicks < len(record)
+			if is {
+				continue
+			}
+		}
+		if len(record) == 1 && strings.TrimSpace(record[0]) == "" {
+			continue
+		}
+		p, problem := m.pair(record, columns)
+		p.Line = line
+		if !yield(p, problem) {
+			return "", nil
+		}
+	}
+}
+
+// notText says what a file is that is no text in UTF-8, by its first bytes; "" = it may be one.
+func notText(begin []byte) string {
+	switch {
+	case bytes.HasPrefix(begin, []byte("\xFF\xFE")), bytes.HasPrefix(begin, []byte("\xFE\xFF")), bytes.IndexByte(begin, 0) >= 0:
+		return "the file is UTF-16, or no text: save it as CSV in UTF-8"
+	case bytes.HasPrefix(begin, []byte("PK\x03\x04")):
+		return "the file is a workbook, or a ZIP: save it as CSV in UTF-8"
+	}
+	return ""
+}
+
+// columns are the 0-based numbers of the columns; -1 = there is none.
+type columns struct{ old, new, clicks int }
+
+// header reads the first row: false where that is a pair already. A problem is
+// that columns are missing.
+func (c *columns) header(record []string) (is bool, problem string) {
+	var names []string
+	for _, field := range record {
+		names = append(names, strings.ToLower(strings.TrimSpace(field)))
+	}
+	if !utf8.ValidString(strings.Join(record, "")) {
+		return false, "" // it is told as any row
+	}
+	old, target := slices.Index(names, "old"), slices.Index(names, "new")
+	switch {
+	case old >= 0 && target >= 0:
+		*c = columns{old, target, slices.Index(names, "clicks")}
+		return true, ""
+	case len(record) < 2:
+		separator := "a comma"
+		if strings.ContainsAny(record[0], ";\t") {
+			separator = "a comma, and not by a semicolon or a tab"
+		}
+		return false, "one column alone: want old,new[,clicks], each separated from the next by " + separator
+	case old >= 0:
+		return false, "there is no column new; want old,new[,clicks]"
+	case target >= 0:
+		return false, "there is no column old; want old,new[,clicks]"
+	case !looksLikeURL(names[0]) && !looksLikeURL(names[1]):
+		return false, fmt.Sprintf("there are no columns old and new; the first row has %q", escape.Cut(strings.Join(record, ","), 100))
+	}
+	return false, ""
+}
+
+func looksLikeURL(field string) bool {
+	return strings.HasPrefix(field, "/") || strings.Contains(field, "://")
+}
+
+// pair reads a row.
+func (m *Map) pair(record []string, c columns) (p Pair, problem string) {
+	if !utf8.ValidString(strings.Join(record, "")) {
+		return p, "bytes that are not UTF-8: save the file as CSV in UTF-8"
+	}
+	if len(record) <= max(c.old, c.new) {
+		return p, fmt.Sprintf("%s, and old and new are needed", wording.Plural(len(record), "column"))
+	}
+	if p.Old, problem = resolve("old", record[c.old], m.oldHost); problem != "" {
+		return p, problem
+	}
+	if p.New, problem = resolve("new", record[c.new], m.newHost); problem != "" {
+		return p, problem
+	}
+	if c.clicks < 0 || c.clicks >= len(record) {
+		return p, ""
+	}
+	if text := strings.TrimSpace(record[c.clicks]); text != "" {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 0 {
+			return p, fmt.Sprintf("clicks: %q is no whole number", escape.Cut(text, 40))
+		}
+		p.Clicks = n
+	}
+	return p, ""
+}
+
+// resolve reads a URL of the map, or a path on an origin.
+func resolve(column, text, origin string) (url, problem string) {
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "":
+		return "", column + ": it is empty"
+	case strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//"):
+		if origin == "" {
+			return "", fmt.Sprintf("%s: %q is a path: name its host with -%s-host", column, escape.Cut(text, 100), column)
+		}
+		text = origin + text
+	}
+	url, err := crawl.ResolveURL(text)
+	if err != nil {
+		return "", fmt.Sprintf("%s: %q: %v", column, escape.Cut(audit.HideCredentials(text), 100), err)
+	}
+	return url, ""
+}
+
+// maxRow bounds the bytes of a row of the map.
+const maxRow = 64 << 10
+
+var errRowTooLong = errors.New("a row of more than 64 KiB: a quotation mark opens a cell there, perhaps, and none closes it")
+
+// rowReader hands out a text line by line, one a Read at most, so that the reader
+// of CSV holds no more than a row.
+type rowReader struct {
+	in   *bufio.Reader
+	left int    // bytes that the row may still take
+	rest []byte // of the line that is being handed out
+}
+
+func (r *rowReader) Read(p []byte) (int, error) {
+	if len(r.rest) == 0 {
+		if r.left < 0 {
+			return 0, errRowTooLong
+		}
+		line, err := r.in.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			return 0, errRowTooLong
+		}
+		if r.left -= len(line); len(line) == 0 {
+			return 0, err
+		}
+		r.rest = line
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}

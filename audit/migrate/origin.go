@@ -1,0 +1,139 @@
+package migrate
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"sync"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// origin is a scheme, host and port with its robots.txt, as all crawlers read it.
+type origin struct {
+	file     File
+	robots   *crawl.RobotsFile
+	readings []*engine.Robots // of each crawler
+	groups   []*engine.Group  // of each crawler
+	whys     []string
+	self     *engine.Group // what this program obeys
+
+	ready chan struct{} // closed once all of the above is known
+}
+
+// origins are those whose robots.txt was asked for, each once.
+type origins struct {
+	crawlers []audit.Crawler
+	hosts    *hosts
+
+	mu    sync.Mutex
+	known map[string]*origin
+}
+
+// get returns the origin of a name, such as "https://shop.example", whose robots.txt
+// is asked for if nobody has yet. It is nil where ctx ends before.
+func (o *origins) get(ctx context.Context, name string) *origin {
+	o.mu.Lock()
+	known := o.known[name]
+	mine := known == nil
+	if mine {
+		known = &origin{ready: make(chan struct{})}
+		if len(o.known) < 2*maxOrigins { // beyond that each is asked for whenever it is met, and its host mostly is not
+			o.known[name] = known
+		}
+	}
+	o.mu.Unlock()
+	if mine {
+		o.fetch(ctx, known, name)
+		close(known.ready)
+	}
+	select {
+	case <-known.ready:
+	case <-ctx.Done():
+		return nil
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	return known
+}
+
+// fetch asks for an origin's robots.txt, and has it read.
+func (o *origins) fetch(ctx context.Context, to *origin, name string) {
+	var answers *audit.Answers
+	var file *crawl.RobotsFile
+	code := o.hosts.ask(ctx, name, func(s *crawl.Site) bool {
+		answers, file = audit.Ask(ctx, s, name)
+		return file.Status == 0 && transient(0, file.Code)
+	})
+	if code != "" {
+		answers, file = new(audit.Answers), &crawl.RobotsFile{Outcome: crawl.Outcome{URL: name + "/robots.txt", Code: code}}
+		answers.Add(0, name, file)
+	}
+	to.read(o.crawlers, answers, file, name+"/robots.txt")
+	if delay := to.self.CrawlDelay; delay > 0 {
+		o.hosts.setDelay(ctx, name, time.Duration(delay*float64(time.Second)))
+	}
+}
+
+// read has all crawlers read a robots.txt, which is no. 0 of the answers.
+func (to *origin) read(crawlers []audit.Crawler, answers *audit.Answers, file *crawl.RobotsFile, name string) {
+	to.robots = file
+	to.file = File{Name: name, Status: file.Status, Code: file.Code}
+	for i := range crawlers {
+		robot, profile, _ := crawlers[i].Robot()
+		r := answers.Read(0, profile, robot)
+		to.readings = append(to.readings, r)
+		to.groups = append(to.groups, r.Group(robot))
+		why := ""
+		if r.Access != engine.Parsed {
+			why = audit.ReadWhy(r.Why)
+		}
+		to.whys = append(to.whys, why)
+	}
+	crawler, profile := audit.Self()
+	to.self = answers.Read(0, profile, crawler).Group(crawler)
+}
+
+// readText makes an origin of a robots.txt that is served as it is written.
+func readText(crawlers []audit.Crawler, name, file string, text []byte) *origin {
+	to := new(origin)
+	answers := new(audit.Answers)
+	served := &crawl.RobotsFile{Outcome: crawl.Outcome{URL: name + "/robots.txt", Status: 200, Type: "text/plain", Bytes: int64(len(text)), SHA256: sum(text)}, Body: text}
+	answers.Add(0, name, served)
+	to.read(crawlers, answers, served, file)
+	return to
+}
+
+func sum(text []byte) string {
+	s := sha256.Sum256(text)
+	return hex.EncodeToString(s[:])
+}
+
+// verdicts are those of all crawlers on a URL of the origin.
+func (to *origin) verdicts(url string) []Verdict {
+	list := make([]Verdict, len(to.groups))
+	for i, g := range to.groups {
+		d := g.Verdict(url)
+		list[i].Verdict = d.Verdict
+		if d.Rule != nil {
+			list[i].Line, list[i].Rule = d.Rule.Line, d.Rule.String()
+		}
+	}
+	return list
+}
+
+// named returns the file with the reason why it blocks what no rule does.
+func (to *origin) named(verdicts []Verdict) File {
+	f := to.file
+	for i, v := range verdicts {
+		if v.Verdict != engine.Allow && v.Line == 0 {
+			f.Why = to.whys[i]
+			break
+		}
+	}
+	return f
+}

@@ -1,0 +1,119 @@
+package migrate
+
+import (
+	"context"
+
+	"robots-audit/audit/internal/hashset"
+	"robots-audit/crawl"
+)
+
+// listed are the URLs that the new site's sitemaps name.
+type listed struct {
+	urls   *hashset.Set
+	states map[string]listState // of the origins whose sitemaps were to be read
+}
+
+// listState says what is known of an origin's sitemaps.
+type listState int
+
+const (
+	listUnread listState = iota // none was read, or not to its end
+	listNone                    // there is none
+	listWhole                   // all were read to their end
+)
+
+// has says whether a URL is among them: "yes", "no", "unknown" where that is not
+// known, "" where its origin has no sitemap.
+func (l *listed) has(url string) string {
+	if l.urls.HasHash(l.urls.Hash(0, []byte(url))) {
+		return "yes"
+	}
+	switch l.states[originOf(url)] {
+	case listWhole:
+		return "no"
+	case listNone:
+		return ""
+	}
+	return "unknown"
+}
+
+// Bounds of reading the new site's sitemaps.
+const (
+	maxListed        = 20_000_000 // URLs
+	maxSitemapOrigin = 16         // origins of new URLs whose sitemaps are read
+)
+
+// readSitemaps reads the sitemaps that the robots.txt of the new URLs' origins name,
+// or the usual one where none is named.
+func (r *run) readSitemaps(ctx context.Context) *listed {
+	l := &listed{urls: hashset.New(), states: map[string]listState{}}
+	for i, name := range r.m.NewOrigins() {
+		if i == maxSitemapOrigin {
+			break
+		}
+		declared, at := r.declared(ctx, name)
+		r.hosts.ask(ctx, at, func(s *crawl.Site) bool {
+			l.states[name] = r.readDeclared(ctx, s, l.urls, declared)
+			return false
+		})
+	}
+	return l
+}
+
+// declared are the sitemaps of an origin, and where they are asked for.
+func (r *run) declared(ctx context.Context, name string) (list []crawl.DeclaredSitemap, at string) {
+	names := r.origins.get(ctx, name)
+	at = name
+	if r.isNew(name) && r.staging != nil {
+		names, at = r.staging, r.Staging
+	}
+	if r.isNew(name) && r.proposed != nil {
+		names = r.proposed
+	}
+	if names == nil {
+		return nil, at
+	}
+	for _, line := range names.readings[0].Sitemaps() {
+		url, err := crawl.ResolveURL(line.Value)
+		if err != nil {
+			continue
+		}
+		if r.isNew(url) && r.staging != nil {
+			url = r.staged(url)
+		}
+		list = append(list, crawl.DeclaredSitemap{URL: url, Line: line.Line})
+	}
+	if list == nil {
+		list = append(list, crawl.DeclaredSitemap{URL: at + "/sitemap.xml"})
+	}
+	return list, at
+}
+
+// readDeclared reads sitemaps. One at the usual place that is not there is none.
+func (r *run) readDeclared(ctx context.Context, s *crawl.Site, urls *hashset.Set, declared []crawl.DeclaredSitemap) listState {
+	budget := r.Sitemaps
+	if budget.URLs == 0 {
+		budget.URLs = maxListed
+	}
+	state := listNone
+	for item := range s.Sitemaps(ctx, declared, budget) {
+		if f := item.File; f != nil {
+			switch {
+			case f.Line == 0 && f.Depth == 0 && f.Status/100 == 4: // not declared, and not there
+			case f.Code != "" && f.Code != crawl.CodeSitemapTooBig:
+				state = listUnread // and so it stays
+			case state == listNone:
+				state = listWhole
+			}
+			continue
+		}
+		if item.URL.Kind == crawl.KindLoc {
+			loc := item.URL.Loc
+			if r.Staging != "" {
+				loc = []byte(r.unstaged(string(loc)))
+			}
+			urls.AddBytes(0, loc)
+		}
+	}
+	return state
+}

@@ -1,0 +1,170 @@
+package migrate
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// ending says how a chain of redirects ended.
+type ending int
+
+const (
+	endAnswer  ending = iota // with an answer that is no redirect, or one that cannot be followed
+	endUnasked               // with a URL that nobody answered for, or that was not asked
+	endLoop                  // at a URL that came before
+	endTooLong               // nowhere, as far as it was followed
+)
+
+// maxHops is how many redirects are followed, as Google does.
+const maxHops = 10
+
+// walk follows a pair from the old URL on. false = ctx ended before it was done.
+func (r *run) walk(ctx context.Context, p *Pair) (*Result, bool) {
+	res := &Result{Line: p.Line, Old: p.Old, New: p.New, Clicks: p.Clicks, Important: r.important.has(p)}
+	end := endAnswer
+	for url := p.Old; ; {
+		h := r.hop(ctx, url)
+		if ctx.Err() != nil {
+			return nil, false
+		}
+		res.Hops = append(res.Hops, h)
+		if !h.redirects() {
+			if h.Status == 0 {
+				end = endUnasked
+			}
+			break
+		}
+		url = h.Location
+		if slices.ContainsFunc(res.Hops, func(before Hop) bool { return before.URL == url }) {
+			end = endLoop
+			break
+		}
+		if len(res.Hops) > maxHops {
+			end = endTooLong
+			break
+		}
+	}
+	if !r.target(ctx, res) {
+		return nil, false
+	}
+	res.Listed = r.listed.has(p.New)
+	r.judge.judge(res, end, r.m.Sources(p.New))
+	return res, true
+}
+
+// target looks at the planned new URL, which is asked for where no redirect led to it.
+func (r *run) target(ctx context.Context, res *Result) bool {
+	t := &res.Target
+	if at := slices.IndexFunc(res.Hops, func(h Hop) bool { return h.URL == res.New }); at >= 0 {
+		t.Hop, t.Reached = res.Hops[at], true
+	} else if t.Hop = r.sharedHop(ctx, res.New); ctx.Err() != nil {
+		return false
+	}
+	if live := r.live(ctx, res.New); live != nil {
+		t.Live = live.verdicts(res.New)
+	}
+	if r.isNew(res.New) {
+		if r.proposed != nil {
+			t.Proposed = r.proposed.verdicts(res.New)
+		}
+		if r.staging != nil {
+			t.Staging = r.staging.verdicts(r.staged(res.New))
+		}
+	}
+	return ctx.Err() == nil
+}
+
+// sharedHop is hop for a URL to which several pairs lead: it is asked once, or a
+// few times where they come at once.
+func (r *run) sharedHop(ctx context.Context, url string) Hop {
+	if r.m.Sources(url) == 1 {
+		return r.hop(ctx, url)
+	}
+	r.mu.Lock()
+	h, known := r.shared[url]
+	r.mu.Unlock()
+	if known {
+		return h
+	}
+	h = r.hop(ctx, url)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.shared) < maxShared && ctx.Err() == nil && !transient(h.Status, h.Code) {
+		r.shared[url] = h
+	}
+	return h
+}
+
+// maxShared bounds the targets of several pairs that are remembered.
+const maxShared = 10_000
+
+// hop judges a URL, and asks for it where this program may.
+func (r *run) hop(ctx context.Context, url string) (h Hop) {
+	h.URL = url
+	live := r.live(ctx, url)
+	if live == nil {
+		h.Code = crawl.CodeCancelled
+		return h
+	}
+	counts, asked := live, url
+	if r.isNew(url) {
+		if r.staging != nil {
+			asked = r.staged(url)
+			if h.Asked = asked; live.robots.Status == 0 {
+				counts = r.staging
+			}
+		}
+		if r.proposed != nil {
+			counts = r.proposed
+		}
+	}
+	h.Verdicts = counts.verdicts(url)
+	h.File = counts.named(h.Verdicts)
+	if h.Asked == "" {
+		switch {
+		case live.robots.Status == 0 && live.robots.Code != "":
+			h.Code = live.robots.Code // whoever does not answer for that is not asked for more
+			return h
+		case live.self.Verdict(url).Verdict != engine.Allow:
+			h.Code = CodeKept
+			return h
+		}
+	}
+	code := r.hosts.ask(ctx, asked, func(s *crawl.Site) bool {
+		out := s.Head(ctx, asked)
+		h.Status, h.Code = out.Status, out.Code
+		if len(out.Hops) > 0 && out.Code == "" {
+			h.Location = r.unstaged(out.Hops[0].Location)
+		}
+		return transient(out.Status, out.Code) && (out.Status == 0 || out.Status == 429 || out.Status == 503)
+	})
+	if code != "" {
+		h.Code = code
+	}
+	return h
+}
+
+// live returns the origin of a URL as it is served now.
+func (r *run) live(ctx context.Context, url string) *origin {
+	return r.origins.get(ctx, originOf(url))
+}
+
+// isNew reports whether a URL is of the new site's host.
+func (r *run) isNew(url string) bool { return r.newHost != "" && hostOf(url) == r.newHost }
+
+// staged returns the URL of the staging host that stands for one of the new host.
+func (r *run) staged(url string) string {
+	return r.Staging + strings.TrimPrefix(url, originOf(url))
+}
+
+// unstaged undoes staged, for a redirect of the staging host within itself.
+func (r *run) unstaged(url string) string {
+	if r.Staging == "" || originOf(url) != r.Staging {
+		return url
+	}
+	return r.newOrigin + strings.TrimPrefix(url, r.Staging)
+}
