@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"slices"
 	"strings"
 
 	"robots-audit/engine"
@@ -118,4 +119,9 @@ func hostOf(url string) string {
 func isHome(url string) bool {
 	path := url[len(originOf(url)):]
 	return path == "" || path == "/"
+}
+
+// Blocked reports whether the robots.txt that counts keeps a crawler from the URL.
+func (h *Hop) Blocked() bool {
+	return slices.ContainsFunc(h.Verdicts, func(v Verdict) bool { return v.Verdict == engine.Disallow })
 }

@@ -1,0 +1,319 @@
+package migration
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"robots-audit/audit/migrate"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// book is migration.xlsx while it is being written.
+type book struct {
+	xlsx.Workbook
+	pairs   xlsx.Sheet[migrate.Result]
+	flips   xlsx.Sheet[flipRow]
+	targets xlsx.Sheet[Target]
+	leaks   xlsx.Sheet[migrate.Leak]
+}
+
+// flipRow is a target on which the proposed robots.txt changes a crawler's verdict.
+type flipRow struct {
+	*migrate.Result
+	flip
+}
+
+// Rows of the summary sheet.
+const (
+	classHeader = 6
+	chartRows   = "1060007" // placeholder: the last row of the table of classes
+	chartTitle  = "@classes@"
+)
+
+var severityColours = []xlsx.Highlight{
+	{Text: string(migrate.Critical), Colour: xlsx.Red}, {Text: string(migrate.Error), Colour: xlsx.Red}, {Text: string(migrate.Unknown), Colour: xlsx.Grey},
+	{Text: string(migrate.Warning), Colour: xlsx.Amber}, {Text: string(migrate.Fine), Colour: xlsx.Green},
+}
+
+// writeBook writes migration.xlsx.
+func (f *Folder) writeBook(s *Summary, order []entry) error {
+	b := &book{}
+	b.pairs.Table, b.flips.Table, b.targets.Table, b.leaks.Table = f.pairTable(), f.flipTable(), targetTable(), leakTable()
+	b.flips.Kind.Optional = f.Head.Proposed == ""
+	b.Sheets = []xlsx.AnySheet{&b.pairs, &b.flips, &b.targets, &b.leaks}
+	template, err := xlsx.NewTemplate(xlsx.Design{
+		Creator: "robots-audit", Title: "Pre-migration check", Created: f.Head.Started, Summary: bookSummary(), Sheets: xlsx.KindsOf(b.Sheets),
+		MoreRows: func(rows int64) string { return wording.Thousands(rows) + " more rows stand in " + journalName },
+	})
+	if err != nil {
+		return err
+	}
+	limit := f.RowLimit
+	if limit == 0 {
+		limit = xlsx.MaxRows
+	}
+	b.Template, b.Disk, b.SpillName, b.RowLimit, b.Whole = template, disk.OS{}, f.folder.TempPath("spill"), limit, true
+	defer b.Discard()
+	if err := b.addRows(f, s, order); err != nil {
+		return err
+	}
+	temp := f.folder.TempPath(bookName)
+	if err := b.Finish(temp, s.sheet()); err != nil {
+		return err
+	}
+	return b.Disk.Rename(temp, f.folder.Path(bookName))
+}
+
+func (b *book) addRows(f *Folder, s *Summary, order []entry) error {
+	for r, err := range f.results(order) {
+		if err != nil {
+			return err
+		}
+		b.pairs.AddRow(&b.Workbook, r)
+	}
+	for r, err := range f.results(f.flipped()) {
+		if err != nil {
+			return err
+		}
+		for _, of := range flips(r) {
+			b.flips.AddRow(&b.Workbook, &flipRow{r, of})
+		}
+	}
+	for i := range s.Targets {
+		b.targets.AddRow(&b.Workbook, &s.Targets[i])
+	}
+	for i := range s.Leaks {
+		b.leaks.AddRow(&b.Workbook, &s.Leaks[i])
+	}
+	for sheet, none := range map[xlsx.AnySheet]string{
+		&b.pairs:   "No pair has a result yet.",
+		&b.flips:   "The proposed robots.txt changes no verdict on the targets.",
+		&b.targets: "No two old URLs lead to the same target.",
+		&b.leaks:   "Nothing of a staging site, or of the old one, was found in the new site's robots.txt.",
+	} {
+		if !sheet.Begun() && !sheet.Optional() {
+			sheet.Open(&b.Workbook)
+			sheet.Note(&b.Workbook, none)
+		}
+	}
+	return b.Err()
+}
+
+// maxHops is how many redirects have columns of their own.
+const maxHops = 5
+
+// pairTable is the sheet Migration: a pair a row.
+func (f *Folder) pairTable() *xlsx.Table[migrate.Result] {
+	type column = xlsx.Column[migrate.Result]
+	text := func(title string, width float64, value func(r *migrate.Result) string) column {
+		return column{Title: title, Width: width, Value: func(r *migrate.Result) xlsx.Cell { return xlsx.Text(value(r)) }}
+	}
+	main := func(r *migrate.Result) *migrate.Remark {
+		if m := r.Main(); m != nil {
+			return m
+		}
+		return &migrate.Remark{}
+	}
+	columns := []column{
+		text("Old URL", 50, func(r *migrate.Result) string { return r.Old }),
+		text("New URL", 50, func(r *migrate.Result) string { return r.New }),
+		text("Severity", 10, func(r *migrate.Result) string { return string(migrate.ClassOf(r.Class).Severity) }),
+		text("Class", 16, func(r *migrate.Result) string { return r.Class }),
+		text("In words", 50, func(r *migrate.Result) string { return migrate.ClassOf(r.Class).Words }),
+		text("What was met", 60, func(r *migrate.Result) string { return main(r).Text }),
+		text("Deciding rule", 28, func(r *migrate.Result) string { return main(r).Rule }),
+		{Title: "Line", Width: 8, Value: func(r *migrate.Result) xlsx.Cell { return identifier(main(r).Line) }},
+		text("File", 40, func(r *migrate.Result) string { return main(r).File }),
+		{Title: "Clicks", Width: 10, Value: func(r *migrate.Result) xlsx.Cell { return xlsx.NumberOrBlank(r.Clicks) }},
+		text("Important", 10, func(r *migrate.Result) string { return yes(r.Important) }),
+		text("In new sitemap", 10, func(r *migrate.Result) string { return r.Listed }),
+		text("Fix", 60, func(r *migrate.Result) string { return migrate.ClassOf(r.Class).Todo }),
+	}
+	for i, c := range f.Crawlers {
+		columns = append(columns, text("Old: "+c.Label, 14, func(r *migrate.Result) string { return verdict(r.Hops[0].Verdicts, i) }))
+	}
+	columns = append(columns, column{Title: "Old status", Width: 8, Value: func(r *migrate.Result) xlsx.Cell { return status(&r.Hops[0]) }})
+	for n := 1; n <= maxHops; n++ {
+		hop := func(r *migrate.Result) *migrate.Hop {
+			if n < len(r.Hops) {
+				return &r.Hops[n]
+			}
+			return &migrate.Hop{}
+		}
+		name := "Hop " + strconv.Itoa(n)
+		columns = append(columns,
+			text(name, 40, func(r *migrate.Result) string { return hop(r).URL }),
+			column{Title: name + " status", Width: 8, Value: func(r *migrate.Result) xlsx.Cell { return status(hop(r)) }},
+			text(name+" verdict", 20, func(r *migrate.Result) string { return f.verdicts(hop(r).Verdicts) }),
+		)
+	}
+	columns = append(columns,
+		column{Title: "Redirects", Width: 8, Value: func(r *migrate.Result) xlsx.Cell { return xlsx.Number(int64(r.Redirects())) }},
+		column{Title: "New status", Width: 8, Value: func(r *migrate.Result) xlsx.Cell { return status(&r.Target.Hop) }},
+		text("New: live", 24, func(r *migrate.Result) string { return f.verdicts(r.Target.Live) }),
+		text("New: proposed", 24, func(r *migrate.Result) string { return f.verdicts(r.Target.Proposed) }),
+		text("New: staging", 24, func(r *migrate.Result) string { return f.verdicts(r.Target.Staging) }),
+		text("All remarks", 80, func(r *migrate.Result) string { return remarks(r) }),
+		text("Ask again", 10, func(r *migrate.Result) string { return yes(r.Passing) }),
+		column{Title: "Line of the map", Width: 10, Value: func(r *migrate.Result) xlsx.Cell { return xlsx.Identifier(r.Line) }},
+	)
+	return xlsx.NewTable("Migration", columns, xlsx.ConditionalFormat{Column: 2, Highlights: severityColours})
+}
+
+// flipTable is the sheet Proposed: what the proposed robots.txt changes, by clicks.
+func (f *Folder) flipTable() *xlsx.Table[flipRow] {
+	return xlsx.NewTable("Proposed", []xlsx.Column[flipRow]{
+		{Title: "New URL", Width: 60, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.New) }},
+		{Title: "Crawler", Width: 20, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(f.Crawlers[r.crawler].Label) }},
+		{Title: "Flip", Width: 16, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.words()) }},
+		{Title: "Live", Width: 12, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.live.Verdict.String()) }},
+		{Title: "Live rule", Width: 30, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.live.Rule) }},
+		{Title: "Live line", Width: 8, Value: func(r *flipRow) xlsx.Cell { return identifier(r.live.Line) }},
+		{Title: "Proposed", Width: 12, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.proposed.Verdict.String()) }},
+		{Title: "Proposed rule", Width: 30, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.proposed.Rule) }},
+		{Title: "Proposed line", Width: 8, Value: func(r *flipRow) xlsx.Cell { return identifier(r.proposed.Line) }},
+		{Title: "Clicks", Width: 10, Value: func(r *flipRow) xlsx.Cell { return xlsx.NumberOrBlank(r.Clicks) }},
+		{Title: "Old URL", Width: 60, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.Old) }},
+	})
+}
+
+func targetTable() *xlsx.Table[Target] {
+	return xlsx.NewTable("Targets", []xlsx.Column[Target]{
+		{Title: "New URL", Width: 80, Value: func(t *Target) xlsx.Cell { return xlsx.Text(t.URL) }},
+		{Title: "Old URLs", Width: 12, Value: func(t *Target) xlsx.Cell { return xlsx.Number(t.Pairs) }},
+		{Title: "Clicks", Width: 12, Value: func(t *Target) xlsx.Cell { return xlsx.NumberOrBlank(t.Clicks) }},
+		{Title: "Status", Width: 10, Value: func(t *Target) xlsx.Cell { return identifier(t.Status) }},
+	}, xlsx.DataBar(1))
+}
+
+func leakTable() *xlsx.Table[migrate.Leak] {
+	return xlsx.NewTable("Leaks", []xlsx.Column[migrate.Leak]{
+		{Title: "Severity", Width: 10, Value: func(l *migrate.Leak) xlsx.Cell { return xlsx.Text(string(l.Severity)) }},
+		{Title: "What", Width: 80, Value: func(l *migrate.Leak) xlsx.Cell { return xlsx.Text(l.Words) }},
+		{Title: "File", Width: 44, Value: func(l *migrate.Leak) xlsx.Cell { return xlsx.Text(l.File) }},
+		{Title: "Line", Width: 8, Value: func(l *migrate.Leak) xlsx.Cell { return identifier(l.Line) }},
+		{Title: "Text", Width: 60, Value: func(l *migrate.Leak) xlsx.Cell { return xlsx.Text(l.Text) }},
+		{Title: "Fix", Width: 70, Value: func(l *migrate.Leak) xlsx.Cell { return xlsx.Text(l.Todo) }},
+		{Title: "Kind", Width: 18, Value: func(l *migrate.Leak) xlsx.Cell { return xlsx.Text(l.Kind) }},
+	}, xlsx.ConditionalFormat{Column: 0, Highlights: severityColours})
+}
+
+// bookSummary is the frame of the first sheet.
+func bookSummary() xlsx.SummaryLayout {
+	return xlsx.SummaryLayout{
+		Name: "Summary", Widths: []float64{18, 12, 12, 10, 70, 90}, Merged: []string{"A1:F1", "A2:F2", "A3:F3"}, Links: map[string]string{},
+		Charts: []xlsx.Chart{{
+			Cell: fmt.Sprintf("A%d", classHeader+len(migrate.Classes)+3), Type: xlsx.BarChart, Title: chartTitle, From: classHeader, Rows: chartRows,
+			Categories: "A", Values: []string{"B"}, Colours: []string{"4F81BD"}, Height: 380,
+		}},
+		Formats: []xlsx.RangeFormat{{Range: fmt.Sprintf("D%d:D%d", classHeader+1, classHeader+len(migrate.Classes)), Highlights: severityColours}},
+	}
+}
+
+// sheet is the first sheet.
+func (s *Summary) sheet() *xlsx.SummarySheet {
+	p := &xlsx.SummarySheet{Charts: []bool{len(s.Classes) > 0}}
+	p.SetRow(1, 30, xlsx.Styled(xlsx.StyleTitle, "Pre-migration check of "+wording.Plural(s.Totals.Pairs, "pair")))
+	p.SetRow(2, 0, xlsx.Text(s.Totals.Headline()))
+	p.SetRow(3, 0, xlsx.Text(s.further()))
+	var header []xlsx.Cell
+	for _, title := range []string{"Class", "Pairs", "Clicks", "Severity", "In words", "Fix"} {
+		header = append(header, xlsx.Styled(xlsx.StyleHeader, title))
+	}
+	p.SetRow(classHeader, 20, header...)
+	for i, c := range s.Classes {
+		p.SetRow(classHeader+1+i, 0, xlsx.Text(c.Class), xlsx.Number(c.Pairs), xlsx.NumberOrBlank(c.Clicks), xlsx.Text(string(c.Severity)), xlsx.Text(c.Words), xlsx.Text(c.Todo))
+	}
+	title := "No pair has a result yet"
+	if len(s.Classes) > 0 {
+		title = s.Classes[0].Words + ": " + wording.Plural(s.Classes[0].Pairs, "pair")
+		if s.Classes[0].Class == migrate.ClassOK {
+			title = "All pairs are as planned"
+		}
+	}
+	p.Placeholders = []string{chartRows, strconv.Itoa(classHeader + max(1, len(s.Classes))), chartTitle, title}
+	return p
+}
+
+// further is the second sentence on a check.
+func (s *Summary) further() string {
+	parts := []string{wording.Plural(len(s.Leaks), "leak") + " in the new site's robots.txt"}
+	if s.Totals.Important > 0 {
+		parts = append(parts, wording.Thousands(s.Totals.ImportantFailing)+" of "+wording.Plural(s.Totals.Important, "important URL")+" failing")
+	}
+	if s.Totals.Passing > 0 {
+		parts = append(parts, wording.Plural(s.Totals.Passing, "pair")+" worth asking again with -resume")
+	}
+	if s.Left > 0 {
+		parts = append(parts, wording.Plural(s.Left, "pair")+" not asked yet")
+	}
+	return strings.Join(parts, "; ") + "."
+}
+
+func identifier(n int) xlsx.Cell {
+	if n == 0 {
+		return xlsx.Cell{}
+	}
+	return xlsx.Identifier(n)
+}
+
+// status is what a URL answered; the code of why it did not.
+func status(h *migrate.Hop) xlsx.Cell {
+	if h.Status == 0 {
+		return xlsx.Text(h.Code)
+	}
+	return xlsx.Identifier(h.Status)
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return ""
+}
+
+// verdict is one crawler's verdict in words.
+func verdict(list []migrate.Verdict, i int) string {
+	if i >= len(list) {
+		return ""
+	}
+	if v := list[i]; v.Line > 0 {
+		return fmt.Sprintf("%s by line %d", v.Verdict, v.Line)
+	}
+	return list[i].Verdict.String()
+}
+
+// verdicts are those of all crawlers: one word where they agree.
+func (f *Folder) verdicts(list []migrate.Verdict) string {
+	if len(list) == 0 {
+		return ""
+	}
+	same := true
+	for i := range list {
+		same = same && verdict(list, i) == verdict(list, 0)
+	}
+	if same {
+		return verdict(list, 0)
+	}
+	var parts []string
+	for i := range list {
+		parts = append(parts, f.Crawlers[i].Label+": "+verdict(list, i))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// remarks are all of a pair in one text.
+func remarks(r *migrate.Result) string {
+	var parts []string
+	for _, m := range r.Remarks {
+		part := m.Class + ": " + m.Text
+		if m.URL != "" {
+			part += " (" + m.URL + ")"
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, "; ")
+}

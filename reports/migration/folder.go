@@ -1,0 +1,194 @@
+package migration
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"robots-audit/audit"
+	"robots-audit/audit/migrate"
+	"robots-audit/reports/internal/disk"
+)
+
+// Head says what was asked. A check is gone on with by the same question alone.
+type Head struct {
+	Kind      string    `json:"kind"` // "robots-audit migrate"
+	Version   string    `json:"version"`
+	Started   time.Time `json:"started"` // UTC
+	Map       string    `json:"map"`     // its name
+	MapSHA256 string    `json:"map_sha256"`
+	Crawlers  []string  `json:"crawlers"` // labels
+	NewHost   string    `json:"new_host,omitempty"`
+	Staging   string    `json:"staging,omitempty"`
+	Proposed  string    `json:"proposed_sha256,omitempty"`
+	Important string    `json:"important_sha256,omitempty"`
+}
+
+const kind = "robots-audit migrate"
+
+// Names of the files.
+const (
+	journalName = "migration.jsonl"
+	bookName    = "migration.xlsx"
+)
+
+// Options are the settings of a folder.
+type Options struct {
+	Dir      string
+	Resume   bool // go on with what is there
+	Head     Head // all but Kind
+	Crawlers []audit.Crawler
+	RowLimit int // of a sheet [the format's]
+}
+
+// Errors of Open: mistakes of whoever asks.
+var (
+	ErrExists = errors.New("there is a check already; go on with -resume, or name another folder")
+	ErrNoRun  = errors.New("there is no check to go on with; one begins there without -resume")
+	ErrLocked = errors.New("another program is at work there")
+)
+
+// MismatchError is that a check was begun with another question.
+type MismatchError struct{ What, Then, Now string }
+
+// Error says what it was then, and what it is now.
+func (e *MismatchError) Error() string {
+	return fmt.Sprintf("the check there was begun with another %s (%s, and now %s)", e.What, cmp.Or(e.Then, "none"), cmp.Or(e.Now, "none"))
+}
+
+// Folder is the folder of a check. One goroutine uses it at a time.
+type Folder struct {
+	Options
+	folder  disk.Folder
+	lock    *flock.Flock
+	journal *journal
+	final   map[int32]bool // lines of the map that need not be asked again
+
+	Damaged int // lines of the journal that could not be read, and whose pairs are asked again
+}
+
+// Open begins a check in a folder, or goes on with it.
+func Open(o Options) (*Folder, error) {
+	o.Head.Kind = kind
+	o.Head.Started = o.Head.Started.UTC().Truncate(time.Second)
+	f := &Folder{Options: o, folder: disk.Folder{FS: disk.OS{}, Dir: o.Dir, Temp: filepath.Join(o.Dir, ".robots-audit")}, final: map[int32]bool{}}
+	name := f.folder.Path(journalName)
+	_, err := os.Lstat(name)
+	switch missing := errors.Is(err, fs.ErrNotExist); {
+	case err != nil && !missing:
+		return nil, err
+	case missing && o.Resume:
+		return nil, fmt.Errorf("%s: %w", o.Dir, ErrNoRun)
+	case !missing && !o.Resume:
+		return nil, fmt.Errorf("%s: %w", o.Dir, ErrExists)
+	}
+	if err := os.MkdirAll(f.folder.Temp, 0o755); err != nil {
+		return nil, err
+	}
+	f.lock = flock.New(f.folder.TempPath("lock"))
+	if ok, err := f.lock.TryLock(); err != nil || !ok {
+		return nil, errors.Join(fmt.Errorf("%s: %w", o.Dir, ErrLocked), err)
+	}
+	if err := f.openJournal(name); err != nil {
+		f.lock.Unlock()
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *Folder) openJournal(name string) (err error) {
+	if !f.Resume {
+		f.journal, err = newJournal(name, &f.Head)
+		return err
+	}
+	var head *Head
+	if f.journal, head, err = openJournal(name); err != nil {
+		return err
+	}
+	if err := head.compare(&f.Head); err != nil {
+		f.journal.file.Close()
+		return err
+	}
+	f.Head, f.Damaged = *head, f.journal.damaged
+	for _, e := range f.journal.entries {
+		if e.flags&flagPassing == 0 {
+			f.final[e.line] = true
+		}
+	}
+	return nil
+}
+
+// compare says what of a question is another than it was; nil = nothing.
+func (h *Head) compare(now *Head) error {
+	for _, p := range []struct{ what, then, now string }{
+		{"map", h.MapSHA256, now.MapSHA256}, {"list of crawlers", fmt.Sprint(h.Crawlers), fmt.Sprint(now.Crawlers)}, {"new host", h.NewHost, now.NewHost},
+		{"staging host", h.Staging, now.Staging}, {"proposed robots.txt", h.Proposed, now.Proposed}, {"list of important URLs", h.Important, now.Important},
+	} {
+		if p.then != p.now {
+			return &MismatchError{p.what, p.then, p.now}
+		}
+	}
+	return nil
+}
+
+// Done reports whether a line of the map need not be asked again: it was done when
+// the folder was opened, and nothing failed that may have passed by now.
+func (f *Folder) Done(line int) bool { return f.final[int32(line)] }
+
+// Finished returns how many lines Done is true of.
+func (f *Folder) Finished() int64 { return int64(len(f.final)) }
+
+// Add takes a result. It is in the journal when Add returns.
+func (f *Folder) Add(r *migrate.Result) error { return f.journal.append(r) }
+
+// Close gives the folder back. What was added stays.
+func (f *Folder) Close() error {
+	err := errors.Join(f.journal.file.Sync(), f.journal.file.Close(), f.lock.Unlock(), os.RemoveAll(f.folder.Temp))
+	return err
+}
+
+// gravest sorts the entries: what of the important ones is not as planned, then the
+// gravest class first, then by clicks, then as the map has them.
+func (f *Folder) gravest() []entry {
+	list := slices.Clone(f.journal.entries)
+	fine := uint8(migrate.Rank(migrate.ClassOK))
+	matters := func(e *entry) int {
+		if e.flags&flagImportant != 0 && e.rank != fine {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(list, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(matters(&a), matters(&b)), cmp.Compare(a.rank, b.rank), cmp.Compare(b.clicks, a.clicks), cmp.Compare(a.line, b.line))
+	})
+	return list
+}
+
+// flipped are the entries whose target has flips, by clicks.
+func (f *Folder) flipped() []entry {
+	list := slices.DeleteFunc(slices.Clone(f.journal.entries), func(e entry) bool { return e.flags&flagFlips == 0 })
+	slices.SortFunc(list, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(b.clicks, a.clicks), cmp.Compare(a.line, b.line))
+	})
+	return list
+}
+
+// results reads results again, in the order of their entries.
+func (f *Folder) results(list []entry) iter.Seq2[*migrate.Result, error] {
+	return func(yield func(*migrate.Result, error) bool) {
+		for i := range list {
+			r, err := f.journal.read(&list[i])
+			if !yield(r, err) || err != nil {
+				return
+			}
+		}
+	}
+}

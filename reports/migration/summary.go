@@ -1,0 +1,208 @@
+package migration
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"robots-audit/audit/migrate"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+// Summary is what is said of a check as a whole.
+type Summary struct {
+	Run       Head           `json:"run"`
+	Finished  time.Time      `json:"finished"`
+	Totals    Totals         `json:"totals"`
+	Classes   []ClassCount   `json:"classes"` // those that occur, the gravest first
+	Leaks     []migrate.Leak `json:"leaks"`
+	Unmapped  []string       `json:"unmapped"`            // important URLs that no pair has, up to maxNamed
+	Flips     []FlipCount    `json:"flips,omitempty"`     // of the targets, for each crawler: what the proposed robots.txt changes
+	Targets   []Target       `json:"targets,omitempty"`   // to which several old URLs lead, those of most first, up to maxTargets
+	Samples   []*Sample      `json:"samples,omitempty"`   // the gravest pairs, up to maxSamples
+	MoreFound int64          `json:"more_samples"`        // pairs with remarks beyond these
+	Left      int64          `json:"not_asked,omitempty"` // pairs of the map that have no result yet
+}
+
+// Totals counts pairs by the severity of their class.
+type Totals struct {
+	Pairs            int64 `json:"pairs"`
+	OK               int64 `json:"ok"`
+	Critical         int64 `json:"critical"`
+	Error            int64 `json:"error"`
+	Unknown          int64 `json:"unknown"`
+	Warning          int64 `json:"warning"`
+	Info             int64 `json:"info"`
+	Passing          int64 `json:"passing"` // worth asking again
+	Important        int64 `json:"important"`
+	ImportantFailing int64 `json:"important_failing"` // of class error or critical, and those that no pair has
+}
+
+// ClassCount is how many pairs have a class.
+type ClassCount struct {
+	Class    string           `json:"class"`
+	Severity migrate.Severity `json:"severity"`
+	Pairs    int64            `json:"pairs"`
+	Clicks   int64            `json:"clicks"`
+	Words    string           `json:"words"`
+	Todo     string           `json:"todo,omitempty"`
+}
+
+// FlipCount is what the proposed robots.txt changes for a crawler.
+type FlipCount struct {
+	Crawler      string `json:"crawler"`
+	NewlyBlocked int64  `json:"newly_blocked"`
+	NewlyAllowed int64  `json:"newly_allowed"`
+	NowUnclear   int64  `json:"now_unclear"`
+	ClearAgain   int64  `json:"clear_again"`
+	Weight       int64  `json:"weight"` // clicks of the newly blocked
+}
+
+// Target is a new URL to which several old ones lead.
+type Target struct {
+	URL    string `json:"url"`
+	Pairs  int64  `json:"pairs"`
+	Clicks int64  `json:"clicks"`
+	Status int    `json:"status"`
+}
+
+// Sample is a pair with what was met on the way.
+type Sample struct {
+	*migrate.Result
+	Severity migrate.Severity `json:"severity"`
+	Words    string           `json:"words"`
+	Todo     string           `json:"todo"`
+}
+
+// Bounds of what is listed outside of the workbook.
+const (
+	maxSamples = 1000
+	maxTargets = 1000
+	maxNamed   = 1000
+)
+
+// newSummary counts all results.
+func (f *Folder) newSummary(order []entry, leaks []migrate.Leak, unmapped []string, pairs int64) (*Summary, error) {
+	s := &Summary{Run: f.Head, Finished: time.Now().UTC().Truncate(time.Second), Leaks: append([]migrate.Leak{}, leaks...), Unmapped: append([]string{}, unmapped[:min(len(unmapped), maxNamed)]...)}
+	counts := make([]ClassCount, len(migrate.Classes))
+	for _, e := range order {
+		c := &migrate.Classes[e.rank]
+		counts[e.rank].Pairs++
+		counts[e.rank].Clicks += e.clicks
+		s.Totals.add(c.Severity, e.flags)
+	}
+	for i, c := range migrate.Classes {
+		if n := counts[i]; n.Pairs > 0 {
+			s.Classes = append(s.Classes, ClassCount{c.ID, c.Severity, n.Pairs, n.Clicks, c.Words, c.Todo})
+		}
+	}
+	s.Totals.Important += int64(len(unmapped))
+	s.Totals.ImportantFailing += int64(len(unmapped))
+	s.Left = max(0, pairs-s.Totals.Pairs)
+	if f.Head.Proposed != "" {
+		for _, c := range f.Crawlers {
+			s.Flips = append(s.Flips, FlipCount{Crawler: c.Label})
+		}
+	}
+	targets := map[string]*Target{}
+	for r, err := range f.results(order) {
+		if err != nil {
+			return nil, err
+		}
+		s.add(r, targets)
+	}
+	for _, t := range targets {
+		if t.Pairs > 1 {
+			s.Targets = append(s.Targets, *t)
+		}
+	}
+	slices.SortFunc(s.Targets, func(a, b Target) int {
+		return cmp.Or(cmp.Compare(b.Pairs, a.Pairs), cmp.Compare(b.Clicks, a.Clicks), strings.Compare(a.URL, b.URL))
+	})
+	return s, nil
+}
+
+// add takes a result; the gravest come first.
+func (s *Summary) add(r *migrate.Result, targets map[string]*Target) {
+	if r.Class != migrate.ClassOK {
+		if len(s.Samples) < maxSamples {
+			c := migrate.ClassOf(r.Class)
+			s.Samples = append(s.Samples, &Sample{r, c.Severity, c.Words, c.Todo})
+		} else {
+			s.MoreFound++
+		}
+	}
+	if slices.ContainsFunc(r.Remarks, func(m migrate.Remark) bool { return m.Class == migrate.ClassManyToOne }) {
+		t := targets[r.New]
+		if t == nil {
+			t = &Target{URL: r.New, Status: r.Target.Status}
+			targets[r.New] = t
+		}
+		t.Pairs++
+		t.Clicks += r.Clicks
+	}
+	for _, of := range flips(r) {
+		n := &s.Flips[of.crawler]
+		switch {
+		case of.proposed.Verdict == engine.Disallow:
+			n.NewlyBlocked++
+			n.Weight += max(1, r.Clicks)
+		case of.words() == "newly allowed":
+			n.NewlyAllowed++
+		case of.words() == "clear again":
+			n.ClearAgain++
+		default:
+			n.NowUnclear++
+		}
+	}
+}
+
+func (t *Totals) add(s migrate.Severity, flags uint8) {
+	t.Pairs++
+	switch s {
+	case migrate.Critical:
+		t.Critical++
+	case migrate.Error:
+		t.Error++
+	case migrate.Warning:
+		t.Warning++
+	case migrate.Info:
+		t.Info++
+	case migrate.Fine:
+		t.OK++
+	default:
+		t.Unknown++
+	}
+	if flags&flagPassing != 0 {
+		t.Passing++
+	}
+	if flags&flagImportant != 0 {
+		t.Important++
+		if s.AtLeast(migrate.Error) {
+			t.ImportantFailing++
+		}
+	}
+}
+
+// AtLeast returns how many pairs have a class of a severity, or a graver one. Those
+// that could not be judged are not among them.
+func (t *Totals) AtLeast(s migrate.Severity) int64 {
+	n := t.Critical
+	for _, level := range []struct {
+		severity migrate.Severity
+		pairs    int64
+	}{{migrate.Error, t.Error}, {migrate.Warning, t.Warning}, {migrate.Info, t.Info}} {
+		if level.severity.AtLeast(s) {
+			n += level.pairs
+		}
+	}
+	return n
+}
+
+// Headline is the check in one sentence.
+func (t *Totals) Headline() string {
+	return wording.Plural(t.Pairs, "pair") + ": " + wording.Thousands(t.Critical) + " critical, " + wording.Plural(t.Error, "error") + ", " +
+		wording.Thousands(t.Unknown) + " unknown, " + wording.Plural(t.Warning, "warning") + ", " + wording.Thousands(t.Info) + " info, " + wording.Thousands(t.OK) + " as planned"
+}
