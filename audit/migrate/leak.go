@@ -48,7 +48,11 @@ func (r *run) findLeaks(ctx context.Context) (list []Leak) {
 		if live := r.origins.get(ctx, r.newOrigin); live != nil && live.robots.Status/100 == 2 {
 			list = r.fileLeaks(list, live)
 		} else if live != nil && r.proposed == nil && r.staging == nil && live.robots.Status/100 != 4 {
-			list = append(list, Leak{LeakUnavailable, Error, live.file.Name, 0, "", "The new host's robots.txt cannot be had: " + meaning(live.robots.Status, live.robots.Code), "See that it answers before the move: crawlers take an error for a full stop."})
+			severity := Error
+			if live.robots.Status == 0 && transient(0, live.robots.Code) {
+				severity = Unknown
+			}
+			list = append(list, Leak{LeakUnavailable, severity, live.file.Name, 0, "", "The new host's robots.txt cannot be had: " + meaning(live.robots.Status, live.robots.Code), "See that it answers before the move: crawlers take an error for a full stop."})
 		}
 	}
 	if r.staging != nil && r.staging.robots.Status/100 == 2 && !r.blocksAll(r.staging) {

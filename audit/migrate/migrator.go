@@ -63,7 +63,11 @@ var ErrNewHost = errors.New("the new URLs of the map lie on several hosts: name 
 // Begin asks for what concerns all pairs of a map: the new site's robots.txt and
 // its sitemaps. An error is one of the settings, or that ctx ended. Close ends the check.
 func (g *Migrator) Begin(ctx context.Context, m *Map) (*Check, error) {
-	r := &run{Migrator: g, m: m, important: g.Important, shared: map[string]Hop{}}
+	site, err := g.NewSite(m)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{Migrator: g, m: m, important: g.Important, shared: map[string]Hop{}, newOrigin: site, newHost: hostOf(site)}
 	r.judge = judge{crawlers: g.Crawlers, leading: audit.Leading(g.Crawlers)}
 	var trusted []string
 	for _, origin := range append(append([]string{g.Staging, g.NewHost}, m.oldOrigins...), m.newOrigins...) {
@@ -73,9 +77,6 @@ func (g *Migrator) Begin(ctx context.Context, m *Map) (*Check, error) {
 	}
 	r.hosts = &hosts{client: g.Client, trusted: trusted, most: orDefault(g.MaxFails, 20), known: map[string]*host{}}
 	r.origins = &origins{crawlers: g.Crawlers, hosts: r.hosts, known: map[string]*origin{}}
-	if err := r.findNewHost(); err != nil {
-		return nil, err
-	}
 	if g.Proposed != nil {
 		r.proposed = readText(g.Crawlers, r.newOrigin, g.ProposedName, g.Proposed)
 	}
@@ -98,27 +99,26 @@ func orDefault(v, def int) int {
 	return v
 }
 
-// findNewHost finds out which host is the new one.
-func (r *run) findNewHost() error {
-	origins := r.m.NewOrigins()
-	if r.NewHost != "" {
-		origins = []string{r.NewHost}
+// NewSite returns the origin of the new site, for which Proposed and Staging are: the
+// one that is named, or that of all new URLs, over https where they are of both
+// schemes. Where they lie on several hosts it is "", and an error if that must be known.
+func (g *Migrator) NewSite(m *Map) (origin string, err error) {
+	origins := m.NewOrigins()
+	if g.NewHost != "" {
+		origins = []string{g.NewHost}
 	}
-	host := ""
-	for _, origin := range origins {
-		if host != "" && hostOf(origin) != host {
-			if r.Proposed != nil || r.Staging != "" {
-				return fmt.Errorf("%w (%s, %s)", ErrNewHost, host, hostOf(origin))
+	for _, next := range origins {
+		switch {
+		case origin != "" && hostOf(next) != hostOf(origin):
+			if g.Proposed != nil || g.Staging != "" {
+				return "", fmt.Errorf("%w (%s, %s)", ErrNewHost, hostOf(origin), hostOf(next))
 			}
-			return nil
-		}
-		host = hostOf(origin)
-		if r.newOrigin == "" || strings.HasPrefix(origin, "https:") {
-			r.newOrigin = origin
+			return "", nil
+		case origin == "" || strings.HasPrefix(next, "https:"):
+			origin = next
 		}
 	}
-	r.newHost = host
-	return nil
+	return origin, nil
 }
 
 // All checks the pairs and yields their results as they come, which is not the

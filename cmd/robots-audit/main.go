@@ -64,6 +64,7 @@ func commands() []command {
 		{"compare", "what changed between two runs: which URLs flipped, for whom, by which line", runCompare, shell.Folder},
 		{"simulate", "what another robots.txt would do to all URLs that a run knows", runSimulate, shell.Folder},
 		{"verify", "hold sites, or a robots.txt, to a file of expectations: the gate for a review or a launch", runVerify, shell.File},
+		{"migrate", "check a map of old URLs to new ones before a site moves, and after", runMigrate, shell.None},
 		{"report", "make a run's reports again from its records, offline", runReport, shell.Folder},
 		{"completion", "print a script that completes commands and flags in bash, zsh or fish", runCompletion, shell.ShellName},
 		{"man", "print the manual page", runMan, shell.None},

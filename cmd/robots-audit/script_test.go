@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,14 +45,20 @@ func TestScripts(t *testing.T) {
 }
 
 // serve is a command of scripts: "serve FOLDER" answers for the hosts whose files are
-// in folders of their names, at the address $SERVER.
+// in folders of their names, at the address $SERVER. Of a file NAME.to the URL in it is
+// where NAME is redirected.
 func serve(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 1 {
 		ts.Fatalf("usage: serve FOLDER")
 	}
 	sites := ts.MkAbs(args[0])
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		http.ServeFile(w, r, filepath.Join(sites, filepath.Base(r.Host), filepath.Base(r.URL.Path)))
+		name := filepath.Join(sites, filepath.Base(r.Host), filepath.Base(r.URL.Path))
+		if to, err := os.ReadFile(name + ".to"); err == nil {
+			http.Redirect(w, r, strings.TrimSpace(string(to)), http.StatusMovedPermanently)
+			return
+		}
+		http.ServeFile(w, r, name)
 	}))
 	ts.Defer(server.Close)
 	ts.Setenv("SERVER", server.Listener.Addr().String())

@@ -1,0 +1,348 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"robots-audit/audit"
+	"robots-audit/audit/migrate"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/migration"
+)
+
+const migrateHelp = `robots-audit migrate -map FILE checks the move of a site: each old URL of the map
+is followed to its new one, redirect by redirect. Every URL on the way is held to
+the robots.txt of its own host, since a redirect that crawlers may not fetch is
+never seen.
+
+FILE is CSV in UTF-8: old,new[,clicks], with a header or without. URLs are absolute,
+or paths with -old-host and -new-host. A map with the same old URL twice, with
+circles, of another encoding or without a column is refused, line by line, and
+nothing is asked or written.
+
+Before the move, name the server that has the new site: with -connect-to, where it
+answers by the new name already, or with -staging, where it has a name of its own.
+The staging host is asked whatever its robots.txt says. Other hosts are asked only
+for what their robots.txt allows this program; what it does not is told as "not
+asked". -proposed has targets judged by a robots.txt that is not served yet, beside
+the one that is.
+
+A host is asked one thing at a time, -delay apart; one that fails 20 times, one time
+after the other, is left alone. What is done is kept in the folder as it comes, so
+that a check that was stopped goes on with -resume; pairs that failed for a reason
+that may have passed (429, 5xx, no answer) are asked again then.
+
+Written are index.html, migration.xlsx (all pairs, gravest first), changes.json,
+changes.md and migration.jsonl (one line a pair).
+
+Examples:
+  robots-audit migrate -map old_new.csv
+  robots-audit migrate -map old_new.csv -old-host www.shop.example -new-host shop.example -connect-to shop.example:443:192.0.2.7:443
+  robots-audit migrate -map old_new.csv -staging staging.shop.example -proposed robots.txt -important top.csv
+  robots-audit migrate -map old_new.csv -out monday -resume
+
+Exit codes: 0 done, nothing at or above -fail-on; 1 a pair or a leak is, or an
+important URL fails; 2 usage, or a map with mistakes; 3 done, but some pairs could
+not be judged; 4 the check itself failed; 130 stopped by a signal.
+`
+
+// migrating are the settings of migrate, of which an audit has many as well.
+type migrating struct {
+	settings
+	mapName, oldHost, newHost, staging string
+	proposed, important, gate          string
+}
+
+func (m *migrating) flags() *flag.FlagSet {
+	f := flag.NewFlagSet("migrate", flag.ContinueOnError)
+	f.StringVar(&m.mapName, "map", "", "`file` of pairs: old,new[,clicks]")
+	f.StringVar(&m.oldHost, "old-host", "", "`host`, or origin, of old URLs that are written as paths; a bare host is https")
+	f.StringVar(&m.newHost, "new-host", "", "`host`, or origin, of new URLs that are written as paths; -proposed and -staging are for it")
+	f.StringVar(&m.staging, "staging", "", "`host`, or origin, that is asked in place of the new one")
+	f.StringVar(&m.proposed, "proposed", "", "`file`: the robots.txt that the new host is to have")
+	f.StringVar(&m.important, "important", "", "`file` of URLs that matter most, one a line: they come first, and fail the gate where they are errors, or in no pair")
+	f.StringVar(&m.crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", "`list` of crawlers; NAME@PROFILE reads with another profile, token:NAME is a product token that the crawler list does not have")
+	f.StringVar(&m.out, "out", "", "the `folder` of what is written (default robots-audit-migrate-<time>)")
+	f.BoolVar(&m.resume, "resume", false, "go on with the check in -out, and ask again what failed for a reason that may have passed")
+	f.StringVar(&m.gate, "fail-on", "error", "exit with 1 where a pair or a leak is at or above this `severity`: critical, error, warning, info or never")
+	f.DurationVar(&m.delay, "delay", 0, "least `time` between two requests to one host")
+	f.Float64Var(&m.rate, "rate", 0, "most `requests` a second, over all hosts; 0 is no limit")
+	f.IntVar(&m.workers, "workers", 16, "`number` of pairs at work at a time")
+	f.BoolVar(&m.quiet, "quiet", false, "no progress, only warnings and errors")
+	f.StringVar(&m.logFormat, "log-format", "text", "`form` of log lines: text or json")
+	m.network.flags(f)
+	return f
+}
+
+func runMigrate(args []string, std streams) int {
+	var m migrating
+	f := m.flags()
+	if code, ok := parseFlags(f, args, migrateHelp, std); !ok {
+		return code
+	}
+	if f.NArg() > 0 {
+		return usage(std, fmt.Errorf("migrate takes no arguments; a map is named by -map %s", f.Arg(0)))
+	}
+	g, pairs, head, err := m.read()
+	if err != nil {
+		return usage(std, err)
+	}
+	if m.out == "" {
+		if m.resume {
+			return usage(std, errors.New("-out is missing: -resume needs the folder of the check to go on with"))
+		}
+		m.out = "robots-audit-migrate-" + head.Started.Format("20060102-150405")
+	}
+	folder, err := migration.Open(migration.Options{Dir: m.out, Resume: m.resume, Head: *head, Crawlers: g.Crawlers})
+	var mismatch *migration.MismatchError
+	switch {
+	case errors.Is(err, migration.ErrExists), errors.Is(err, migration.ErrNoRun), errors.Is(err, migration.ErrLocked), errors.As(err, &mismatch):
+		return usage(std, fmt.Errorf("-out %w", err))
+	case err != nil:
+		return failed(std, fmt.Errorf("-out %w", err))
+	}
+	return m.run(g, pairs, folder, std)
+}
+
+// read reads all files that flags name, before anything is asked or written.
+func (m *migrating) read() (*migrate.Migrator, *migrate.Map, *migration.Head, error) {
+	g := &migrate.Migrator{Workers: m.workers}
+	var errs []error
+	fail := func(flag string, err error) {
+		if wrong := (*migrate.MapError)(nil); errors.As(err, &wrong) {
+			flag += "nothing was asked, since lines cannot be used:\n" // each of which begins with the name of its file
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("-%s%w", flag, err))
+		}
+	}
+	origin := func(flag, host string) (name string) {
+		if host == "" {
+			return ""
+		}
+		name, err := migrate.Origin(host)
+		fail(flag+" "+host+": ", err)
+		return name
+	}
+	oldHost := origin("old-host", m.oldHost)
+	g.NewHost, g.Staging = origin("new-host", m.newHost), origin("staging", m.staging)
+	var err error
+	g.Crawlers, err = audit.ParseCrawlers(m.crawlers)
+	fail("crawlers: ", err)
+	if g.Client, err = m.client(); err != nil {
+		errs = append(errs, err)
+	} else {
+		g.Client.Delay, g.Client.Rate = m.delay, m.rate
+	}
+	if m.workers < 1 || m.delay < 0 || m.rate < 0 {
+		errs = append(errs, errors.New("-workers must be 1 or more, -delay and -rate no less than nothing"))
+	}
+	if _, known := gates[m.gate]; !known {
+		errs = append(errs, fmt.Errorf("-fail-on %q: want critical, error, warning, info or never", m.gate))
+	}
+	if m.logFormat != "text" && m.logFormat != "json" {
+		errs = append(errs, fmt.Errorf("-log-format %q: want text or json", m.logFormat))
+	}
+	if m.mapName == "" {
+		errs = append(errs, errors.New("-map is missing: name the file of pairs, old,new[,clicks]"))
+	}
+	if errs != nil {
+		return nil, nil, nil, errors.Join(errs...)
+	}
+	head := &migration.Head{Version: version, Started: time.Now(), Map: filepath.Base(m.mapName), Staging: g.Staging}
+	for i := range g.Crawlers {
+		head.Crawlers = append(head.Crawlers, g.Crawlers[i].Label)
+	}
+	if m.proposed != "" {
+		g.Proposed, err = readBounded(m.proposed, maxProposed)
+		fail("proposed: ", err)
+		g.Proposed = slices.Concat([]byte{}, g.Proposed) // an empty file is a proposal, too
+		g.ProposedName, head.Proposed = m.proposed, hexSum(g.Proposed)
+	}
+	if m.important != "" {
+		text, err := readBounded(m.important, maxImportantBytes)
+		fail("important: ", err)
+		head.Important = hexSum(text)
+		g.Important, err = migrate.ReadImportant(m.important, strings.NewReader(string(text)), oldHost)
+		fail("important: ", err)
+	}
+	pairs, err := migrate.ReadMap(m.mapName, oldHost, g.NewHost)
+	fail("map: ", err)
+	if errs != nil {
+		return nil, nil, nil, errors.Join(errs...)
+	}
+	head.MapSHA256 = pairs.SHA256
+	if head.NewHost, err = g.NewSite(pairs); err != nil {
+		return nil, nil, nil, fmt.Errorf("%w with -new-host", err)
+	}
+	return g, pairs, head, nil
+}
+
+// Bounds of files that are read into memory.
+const (
+	maxProposed       = 16 << 20
+	maxImportantBytes = 256 << 20
+)
+
+// gates are the severities at which -fail-on fails.
+var gates = map[string]migrate.Severity{"critical": migrate.Critical, "error": migrate.Error, "warning": migrate.Warning, "info": migrate.Info, "never": ""}
+
+func hexSum(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// run checks the pairs, and writes the reports of whatever was done.
+func (m *migrating) run(g *migrate.Migrator, pairs *migrate.Map, folder *migration.Folder, std streams) int {
+	on := &screen{w: std.err}
+	log := newLog(&m.settings, on)
+	signal.Ignore(syscall.SIGPIPE)
+	ctx, halt := context.WithCancel(context.Background())
+	defer halt()
+	stop.set(func() {
+		halt()
+		log.Warn("stopping: pairs at work are asked again with -resume; a second signal ends at once")
+	})
+	defer stop.set(nil)
+	if folder.Damaged > 0 {
+		log.Warn(wording.Plural(folder.Damaged, "line") + " of the journal could not be read; the pairs that they tell of are asked again")
+	}
+	g.Skip = folder.Done
+	summary, err := m.check(ctx, g, pairs, folder, newPairProgress(m.quiet, on, log, pairs.Len, folder.Finished()))
+	if err = errors.Join(err, folder.Close()); err != nil {
+		return failed(std, fmt.Errorf("%w; what was done is kept; when that is mended, go on with: -out %s -resume", err, m.out))
+	}
+	return m.outcome(ctx, summary, std)
+}
+
+func (m *migrating) check(ctx context.Context, g *migrate.Migrator, pairs *migrate.Map, folder *migration.Folder, progress *pairProgress) (*migration.Summary, error) {
+	defer progress.end()
+	unmapped, err := g.Important.Unmapped(pairs)
+	if err != nil {
+		return nil, err
+	}
+	c, err := g.Begin(ctx, pairs)
+	if ctx.Err() != nil {
+		return folder.Finish(nil, unmapped, pairs.Len)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	for r, err := range c.All(ctx) {
+		if err == nil {
+			err = folder.Add(r)
+		}
+		if err != nil {
+			return nil, err
+		}
+		progress.add(r)
+	}
+	progress.end()
+	return folder.Finish(c.Leaks, unmapped, pairs.Len)
+}
+
+// outcome says what came of the check, and returns its exit code.
+func (m *migrating) outcome(ctx context.Context, s *migration.Summary, std streams) int {
+	fmt.Fprintln(std.out, s.Totals.Headline())
+	for _, c := range s.Classes[:min(len(s.Classes), maxWorst)] {
+		if c.Class != migrate.ClassOK {
+			fmt.Fprintf(std.out, "  %s: %s\n", c.Words, wording.Plural(c.Pairs, "pair"))
+		}
+	}
+	for _, l := range s.Leaks[:min(len(s.Leaks), maxWorst)] {
+		fmt.Fprintf(std.out, "  %s\n", onOneLine(l.Words))
+	}
+	fmt.Fprintf(std.out, "Reports: %s\n", onOneLine(filepath.Join(m.out, "index.html")+", "+filepath.Join(m.out, "migration.xlsx")))
+	failing := int64(0)
+	if gate := gates[m.gate]; gate != "" {
+		failing = s.Totals.AtLeast(gate) + s.Totals.ImportantFailing
+		for _, l := range s.Leaks {
+			if l.Severity != migrate.Unknown && l.Severity.AtLeast(gate) {
+				failing++
+			}
+		}
+	}
+	if s.Totals.Passing > 0 || s.Left > 0 {
+		complain(std.err, "robots-audit: %s could not be asked, or not for good; go on with: -out %s -resume", wording.Plural(s.Totals.Passing+s.Left, "pair"), m.out)
+	}
+	switch {
+	case ctx.Err() != nil:
+		complain(std.err, "robots-audit: stopped by a signal")
+		return exitSignal
+	case failing > 0:
+		return exitFindings
+	case s.Totals.Unknown > 0 || s.Left > 0:
+		return exitUnknown
+	}
+	return exitDone
+}
+
+// pairProgress tells how far a check is: a bar on a terminal, a log line now and then elsewhere.
+type pairProgress struct {
+	log         *slog.Logger
+	on          *screen
+	quiet       bool
+	total, done int64
+	failing     int64
+	began, next time.Time
+	bars        *mpb.Progress
+	bar         *mpb.Bar
+}
+
+func newPairProgress(quiet bool, on *screen, log *slog.Logger, total, done int64) *pairProgress {
+	p := &pairProgress{log: log, on: on, quiet: quiet, total: total, done: done, began: time.Now()}
+	p.next = p.began.Add(logInterval)
+	if quiet || !terminal(on.w) {
+		return p
+	}
+	p.bars = mpb.New(mpb.WithOutput(on.w), mpb.WithRefreshRate(200*time.Millisecond))
+	on.draw(p.bars)
+	p.bar = p.bars.AddBar(total,
+		mpb.PrependDecorators(decor.CountersNoUnit("%d / %d pairs", decor.WCSyncSpaceR)),
+		mpb.AppendDecorators(decor.Percentage(decor.WCSyncSpace), decor.AverageETA(decor.ET_STYLE_GO, decor.WCSyncSpace)))
+	p.bar.SetCurrent(done)
+	return p
+}
+
+func (p *pairProgress) add(r *migrate.Result) {
+	p.done++
+	if migrate.ClassOf(r.Class).Severity.AtLeast(migrate.Error) {
+		p.failing++
+	}
+	if p.bar != nil {
+		p.bar.Increment()
+		return
+	}
+	if now := time.Now(); !p.quiet && now.After(p.next) {
+		p.next = now.Add(logInterval)
+		p.log.Info("following redirects", "pairs", p.done, "of", p.total, "failing", p.failing)
+	}
+}
+
+// end finishes the display; it may be called twice.
+func (p *pairProgress) end() {
+	if p.bar != nil {
+		p.bar.SetTotal(-1, true)
+		p.bars.Wait()
+		p.on.draw(nil)
+		p.bar, p.quiet = nil, true
+	} else if !p.quiet {
+		p.quiet = true
+		p.log.Info("done", "pairs", p.done, "of", p.total, "failing", p.failing, "seconds", int64(time.Since(p.began).Seconds()))
+	}
+}
