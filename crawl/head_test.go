@@ -21,7 +21,7 @@ func TestHead(t *testing.T) {
 		location string
 	}{
 		{"a page", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, long) }, "HEAD HEAD", 200, "", ""},
-		{"a redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/b#c", 301) }, "HEAD HEAD", 301, "", "http://example.test/b"},
+		{"a redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/b#c", http.StatusMovedPermanently) }, "HEAD HEAD", 301, "", "http://example.test/b"},
 		{"no Location", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(302) }, "HEAD HEAD", 302, CodeBadRedirect, ""},
 		{"gone", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(410) }, "HEAD GET HEAD GET", 410, CodeHTTPStatus, ""},
 		{"refuses HEAD", func(w http.ResponseWriter, r *http.Request) {
@@ -36,7 +36,7 @@ func TestHead(t *testing.T) {
 				w.WriteHeader(404)
 				return
 			}
-			http.Redirect(w, r, "/b", 308)
+			http.Redirect(w, r, "/b", http.StatusPermanentRedirect)
 		}, "HEAD GET HEAD GET", 308, "", "http://example.test/b"},
 		{"too much to do", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(429) }, "HEAD HEAD", 429, CodeHTTPStatus, ""},
 	}

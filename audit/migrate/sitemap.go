@@ -40,7 +40,7 @@ func (l *listed) has(url string) string {
 // Bounds of reading the new site's sitemaps.
 const (
 	maxListed        = 20_000_000 // URLs
-	maxSitemapOrigin = 16         // origins of new URLs whose sitemaps are read
+	maxSitemapOrigin = 64         // origins of new URLs whose sitemaps are read
 )
 
 // readSitemaps reads the sitemaps that the robots.txt of the new URLs' origins name,
