@@ -95,8 +95,8 @@ func (b *brute) flips(body []byte) (pairs int64) {
 	return pairs
 }
 
-// maxDeleted is the number of lines from which on not each is deleted in turn.
-const maxDeleted = 2000
+// maxDeletedBytes are those of the files with a line deleted that are tried of one file.
+const maxDeletedBytes = 200 << 20
 
 // noRule is what a line that is no rule counts for, to come after all rules.
 const noRule = 1 << 20
@@ -126,8 +126,8 @@ func (b *brute) best() (octets int, what string) {
 		lines = append(lines, [2]int{begin, len(body)})
 	}
 	for i, l := range lines {
-		if len(lines) > maxDeleted && i%(len(lines)/maxDeleted+1) != 0 {
-			continue // of files with very many lines, some
+		if most := maxDeletedBytes / len(body); len(lines) > most && i%(len(lines)/most+1) != 0 {
+			continue // of long files, some
 		}
 		text := bytes.TrimRight(body[l[0]:l[1]], "\r\n")
 		size := len(text) + 1

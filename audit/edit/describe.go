@@ -62,6 +62,9 @@ func Describe(r *Result) string {
 		}
 		add("%s %s of %s, %s.", verb(r.Want), wording.Thousands(r.Needed-len(r.Unmet)), wording.Thousands(r.Needed), r.flipWords())
 	}
+	if slices.ContainsFunc(r.Edits, func(e Edit) bool { return e.Op == Delete && e.reach() == 2 }) {
+		add("A line that is no rule goes with it: crawlers that were not asked about may come to obey other rules.")
+	}
 	if r.Bounded != "" {
 		add("There may be a smaller change: %s.", r.Bounded)
 	}

@@ -81,9 +81,9 @@ func (f *finder) obeyed(places []*place) (list []*place) {
 		for c, g := range f.groupsOf(robots) {
 			rules := slices.DeleteFunc(slices.Clone(g.Rules), isMarker)
 			was := f.groups[c].Rules
-			if robots[c].Unread > 0 { // the end of what is read moves with any edit; the proof tells what that does
-				was = was[:min(len(was), len(rules))]
-				rules = rules[:len(was)]
+			if robots[c].Unread > 0 { // what is read ends elsewhere, maybe within a line; the proof tells what that does
+				n := max(0, min(len(was), len(rules))-1)
+				was, rules = was[:n], rules[:n]
 			}
 			kept = kept && slices.EqualFunc(rules, was, func(a, b engine.Rule) bool { return a.Allow == b.Allow && a.Value == b.Value })
 			if slices.ContainsFunc(g.Rules, isMarker) {

@@ -3,6 +3,7 @@ package edit
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 )
 
@@ -30,6 +31,11 @@ func Smallest(ctx context.Context, req Request) (*Result, error) {
 	if err := req.check(); err != nil {
 		return nil, err
 	}
+	return find(ctx, req, true)
+}
+
+// find is Smallest; idle says whether lines are looked for that only stand in the way.
+func find(ctx context.Context, req Request, idle bool) (*Result, error) {
 	f := newFinder(ctx, &req)
 	res := &Result{Want: req.Want, Body: req.File.Body}
 	if f.findCells(res); len(f.cells) == 0 {
@@ -43,8 +49,12 @@ func Smallest(ctx context.Context, req Request) (*Result, error) {
 	s.sieve.run()
 	s.changes = f.candidates()
 	s.setGoal(res)
-	for _, find := range []func() []*change{s.singles, s.narrowed, s.several, s.flipping} {
-		if s.prove(find(), res) || ctx.Err() != nil {
+	ways := []func() []*change{s.singles, s.narrowed, s.several, s.flipping}
+	if idle {
+		ways = slices.Insert(ways, 3, s.withoutIdle)
+	}
+	for _, way := range ways {
+		if s.prove(way(), res) || ctx.Err() != nil {
 			break
 		}
 	}
@@ -129,6 +139,48 @@ func (s *search) several() (list []*change) {
 	}
 	slices.SortStableFunc(list, (*change).compare)
 	return list[:min(len(list), maxOptions)]
+}
+
+// maxIdle bounds the lines without which a change is looked for.
+const maxIdle = 8
+
+// withoutIdle are changes of the file without one of the lines that decide the set, where
+// the line's deletion alone changes no verdict: it only stands in the way of others, as
+// "Allow: /" does of "Disallow: /$" for readers to whom both are of one octet.
+func (s *search) withoutIdle() (list []*change) {
+	var idle []*change
+	for _, number := range slices.Sorted(maps.Keys(s.deciding())) {
+		c := newChange(Edit{Op: Delete, Line: number, Was: s.file.text(number)})
+		if s.coveredBy(s.groupsOf(s.read(s.file.apply(c.edits)))).count() == 0 && len(idle) < maxIdle {
+			idle = append(idle, c)
+		}
+	}
+	s.effects(idle)
+	for _, c := range idle {
+		if !c.clean {
+			continue
+		}
+		less := *s.Request
+		less.File.Body = s.file.apply(c.edits)
+		res, err := find(s.ctx, less, false)
+		if err != nil {
+			return nil
+		}
+		s.tried += res.Tried
+		if !res.Proved || res.Flips > 0 {
+			continue
+		}
+		edits := slices.Clone(c.edits)
+		for _, e := range res.Edits {
+			if e.Line >= c.edits[0].Line {
+				e.Line++
+			}
+			edits = append(edits, e)
+		}
+		list = append(list, newChange(edits...))
+	}
+	slices.SortStableFunc(list, (*change).compare)
+	return list
 }
 
 // flipping are changes that flip something else.

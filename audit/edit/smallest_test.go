@@ -59,6 +59,10 @@ func TestSmallest(t *testing.T) {
 			"Replace line 2 (Disallow: /post) by: Disallow: /post/\nAllows 1 of 1, flips nothing else of 402 known URLs."},
 		{"nothing without flips", "User-agent: old\nDisallow: /post/1\nDisallow: /x\n", "token:old@rep-1994", false, engine.Allow, "/post/123",
 			"Delete line 2: Disallow: /post/1\nAllows 1 of 1, but flips 99 of 401 known URLs as well (token:old@rep-1994 99), such as https://shop.example/post/100."},
+		{"a line in the way", "User-agent: *\nAllow: /\n", "Googlebot,YandexBot", false, engine.Disallow, "/ /post/123",
+			"Insert after line 1: Disallow: /$\nInsert after line 1: Disallow: /post/123\nDelete line 2: Allow: /\nBlocks 4 of 4, flips nothing else of 400 known URLs."},
+		{"a line that is no rule", "User-agent: *\nDisallow: /post/new/1$\nDisallow: /shop/7.\n", "Googlebot", false, engine.Allow, "/shop/7.html /post/new/1",
+			"Delete line 1: User-agent: *\nAllows 2 of 2, flips nothing else of 400 known URLs.\nA line that is no rule goes with it: crawlers that were not asked about may come to obey other rules."},
 		{"others as well", "User-agent: *\nDisallow: /post/\n", "Googlebot|Bingbot", true, engine.Allow, "/post/123",
 			"Insert after line 1: Allow: /post/123\nAllows 1 of 1, flips nothing else of 401 known URLs."},
 		{"not for others", "User-agent: *\nDisallow: /post/\n", "Googlebot|Bingbot", false, engine.Allow, "/post/123",
@@ -164,6 +168,19 @@ func TestRefused(t *testing.T) {
 		if _, err := Smallest(ctx, req); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
+	}
+}
+
+// TestBeyondLimit: an edit moves the end of what is read of a long file.
+func TestBeyondLimit(t *testing.T) {
+	var body strings.Builder
+	body.WriteString("User-agent: *\nDisallow: /post/\n")
+	for i := 0; body.Len() < 500<<10; i++ {
+		fmt.Fprintf(&body, "Disallow: /%d/%s\n", i, strings.Repeat("x", 4000))
+	}
+	res := smallest(t, Request{File: parsed(body.String()), Crawlers: crawlersNamed(t, "Googlebot"), Set: []string{"/post/123"}, Want: engine.Allow, Known: all(posts())})
+	if said := Describe(res); !strings.HasPrefix(said, "Insert after line 1: Allow: /post/123\n") {
+		t.Error(said)
 	}
 }
 
