@@ -116,8 +116,7 @@ var apart = []struct{ from, to []string }{
 }
 
 // outputs each make one kind of file.
-var outputs = []string{"reports/internal/book", "reports/internal/page", "reports/internal/export", "reports/changes/internal/book"}
-var outputs = []string{"reports/internal/book", "reports/internal/page", "reports/internal/export", "reports/changes/internal/page"}
+var outputs = []string{"reports/internal/book", "reports/internal/page", "reports/internal/export", "reports/changes/internal/book", "reports/changes/internal/page"}
 
 // TestHouse holds every package to the rule of the house.
 func TestHouse(t *testing.T) {

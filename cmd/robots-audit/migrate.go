@@ -192,11 +192,8 @@ func (m *migrating) read() (*migrate.Migrator, *migrate.Map, *migration.Head, er
 	return g, pairs, head, nil
 }
 
-// Bounds of files that are read into memory.
-const (
-	maxProposed       = 16 << 20
-	maxImportantBytes = 256 << 20
-)
+// maxImportantBytes bounds a list of important URLs, which is read into memory.
+const maxImportantBytes = 256 << 20
 
 // gates are the severities at which -fail-on fails.
 var gates = map[string]migrate.Severity{"critical": migrate.Critical, "error": migrate.Error, "warning": migrate.Warning, "info": migrate.Info, "never": ""}
