@@ -81,7 +81,7 @@ func BenchmarkRows(b *testing.B) {
 			err = w.SetRow(fmt.Sprintf("A%d", 1+n%1000000), []any{
 				u.Loc, "Googlebot", "google", "disallow", "disallow: /search", int(u.Lines[0]), "*",
 				"no group names it, so the group of * applies", nil, nil, nil, nil, "https://example.com/sitemap.xml",
-				excelize.Cell{StyleID: day, Value: at}, site.TopDirectory(u.Loc), string(pattern), nil, nil, id,
+				excelize.Cell{StyleID: day, Value: at}, audit.TopDirectory(u.Loc), string(pattern), nil, nil, id,
 			})
 			if err != nil && n < 1000000 {
 				b.Fatal(err)

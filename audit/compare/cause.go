@@ -80,10 +80,15 @@ func (c *comparison) scopeDiffers(old, new *audit.Robots) bool {
 	return true
 }
 
-// serves reports whether an origin has the very file that a record is of.
+// serves reports whether an origin has, without a redirect to another one, the very file
+// that a record is of.
 func (s *side) serves(origin string, r *audit.Robots) bool {
 	g := s.originNamed(origin)
-	return g != nil && r.File.SHA256 != "" && g.record.File.SHA256 == r.File.SHA256 && g.record.File.Code == r.File.Code
+	if g == nil || r.File.SHA256 == "" || g.record.File.SHA256 != r.File.SHA256 || g.record.File.Code != r.File.Code {
+		return false
+	}
+	asked := originsOf(g.record)
+	return len(asked) > 0 && asked[len(asked)-1] == origin
 }
 
 // originsOf are the origins that were asked for a robots.txt, one after the other.
@@ -129,6 +134,12 @@ func (s *judged) access(i int, g *governed) (engine.Access, bool) {
 		return g.record.Reads[column].Access, true
 	}
 	return engine.AccessUnknown, false
+}
+
+// reads reports whether the rules of an answer apply to crawler i.
+func (s *judged) reads(i int, g *governed) bool {
+	access, _ := s.access(i, g)
+	return access == engine.Parsed
 }
 
 // bySize reports whether the verdicts would not differ if crawler i read both files to

@@ -3,7 +3,6 @@ package compare
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/engine"
@@ -104,17 +103,6 @@ func (s *judged) own() *governed {
 // isText reports whether an answer is a robots.txt whose text is at hand.
 func (g *governed) isText() bool { return g != nil && !g.recorded && g.kind == BodyText }
 
-// access is what the answer means to the reader of that index.
-func (g *governed) access(s *judged, reader int) engine.Access {
-	if g.recorded {
-		if column := s.readers[reader].column; column < len(g.record.Reads) {
-			return g.record.Reads[column].Access
-		}
-		return engine.AccessUnknown
-	}
-	return g.readings[reader].Access
-}
-
 // rfc9309 reads for whoever has no group of its own.
 var rfc9309, _ = engine.ProfileByName("rfc9309")
 
@@ -155,13 +143,4 @@ func such(noun string, list []string) string {
 func live(c *audit.Crawler) bool {
 	p, ok := engine.ProfileByName(c.Profile)
 	return ok && !p.Superseded
-}
-
-// sorted are the keys of a set, in order.
-func sorted(set map[string]bool) (list []string) {
-	for key := range set {
-		list = append(list, key)
-	}
-	slices.SortFunc(list, strings.Compare)
-	return list
 }

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"maps"
 	"mime"
 	"net/http"
 	"slices"
@@ -261,6 +262,10 @@ func (c *comparison) addSize(what string, old, new *Answer) {
 	worst, better := Info, true
 	condition := ""
 	for _, l := range limits {
+		asked := slices.ContainsFunc(c.site.Crawlers, func(c Crawler) bool { return c.New.Profile == l.profile })
+		if p, _ := engine.ProfileByName(l.profile); p.Superseded && !asked {
+			continue
+		}
 		n, m := l.of(old), l.of(new)
 		was, is := l.level(n), l.level(m)
 		if was == is {
@@ -270,11 +275,7 @@ func (c *comparison) addSize(what string, old, new *Answer) {
 		if is < was {
 			continue
 		}
-		better = false
-		asked := slices.ContainsFunc(c.site.Crawlers, func(c Crawler) bool { return c.New.Profile == l.profile })
-		if p, _ := engine.ProfileByName(l.profile); asked || !p.Superseded {
-			worst, condition = High, "AL08"
-		}
+		better, worst, condition = false, High, "AL08"
 	}
 	if after == nil {
 		return
@@ -339,5 +340,5 @@ func lineEnds(body []byte) string {
 			found[map[string]string{"\n": "LF", "\r": "CR", "\r\n": "CR LF"}[l.end]] = true
 		}
 	}
-	return strings.Join(sorted(found), " and ")
+	return strings.Join(slices.Sorted(maps.Keys(found)), " and ")
 }

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"robots-audit/audit"
@@ -36,11 +37,38 @@ func (c *comparison) addCrawlers() {
 	if after != nil {
 		c.add(Change{KindCrawlers, "crawlers asked about", "", wording.And(after), Info, ""})
 	}
+	c.addUncovered(after)
 	for i := range c.site.Crawlers {
 		crawler := &c.site.Crawlers[i]
 		if was, is := readerWords(&crawler.Old), readerWords(&crawler.New); !crawler.SameReader() && was != is {
 			c.add(Change{KindReader, crawler.Label, was, is, Info, ""})
 		}
+	}
+}
+
+// addUncovered tells which of the crawlers that are newly asked about no user-agent line
+// of the site's own robots.txt names.
+func (c *comparison) addUncovered(labels []string) {
+	own := c.new.own()
+	if !own.isText() {
+		return
+	}
+	var list []string
+	for _, crawler := range c.new.site.Crawlers {
+		if !slices.Contains(labels, crawler.Label) {
+			continue
+		}
+		robot, profile, known := crawler.Robot()
+		if !known {
+			continue
+		}
+		group := c.new.answers.Read(0, profile, robot).Group(robot)
+		if group.Reason != engine.Exact && group.Reason != engine.Fallback {
+			list = append(list, crawler.Label)
+		}
+	}
+	if list != nil {
+		c.add(Change{KindCrawlers, names(list), "", "named by no line of " + own.record.Origin + "/robots.txt", Info, "AL13"})
 	}
 }
 
@@ -55,23 +83,35 @@ func (c *comparison) addRoot() {
 	if old == nil || new == nil {
 		return
 	}
+	crawlers := map[Change][]int{} // by what is told of them
+	var order []Change
 	for i := range c.site.Crawlers {
 		crawler := &c.site.Crawlers[i]
-		if !crawler.SameReader() || new.access(c.new, i) != engine.Parsed {
+		if !crawler.SameReader() || !c.new.reads(i, new) {
 			continue
 		}
 		was, before := c.old.root(old, i)
 		is, after := c.new.root(new, i)
+		ch := Change{Kind: KindRoot, Before: before, After: after}
 		switch {
+		case was != engine.Disallow && is == engine.Disallow && crawler.New.Leads():
+			ch.Severity, ch.Condition = Critical, "AL01"
 		case was != engine.Disallow && is == engine.Disallow:
-			ch := Change{KindRoot, crawler.Label, before, after, Medium, "AL01"}
-			if crawler.New.Leads() {
-				ch.Severity = Critical
-			}
-			c.add(ch)
-		case was == engine.Disallow && is == engine.Allow && old.access(c.old, i) == engine.Parsed:
-			c.add(Change{KindRoot, crawler.Label, before, after, Info, ended})
+			ch.Severity, ch.Condition = Medium, "AL01"
+		case was == engine.Disallow && is == engine.Allow && c.old.reads(i, old):
+			ch.Severity, ch.Condition = Info, ended
+		default:
+			continue
 		}
+		if crawlers[ch] == nil {
+			order = append(order, ch)
+		}
+		crawlers[ch] = append(crawlers[ch], i)
+	}
+	for _, ch := range order {
+		list := crawlers[ch]
+		ch.What = c.labels(list)
+		c.add(ch)
 	}
 }
 
@@ -176,6 +216,9 @@ func (c *comparison) addShare() {
 	for i := range c.site.Crawlers {
 		counts := [2]int64{c.facts.oldBlocked[i], c.facts.newBlocked[i]}
 		moved := 100*float64(counts[1])/float64(c.new.URLs) - 100*float64(counts[0])/float64(c.old.URLs)
+		if flips := &c.site.Flips[i]; flips.NowUnclear+flips.ClearAgain > 0 {
+			continue // what nobody knows is not open
+		}
 		if !c.site.Crawlers[i].SameReader() || moved <= shareMoves && moved >= -shareMoves {
 			continue
 		}

@@ -99,6 +99,9 @@ func (l *Line) words() (before, after string) {
 		if number == 0 {
 			return ""
 		}
+		if strings.TrimSpace(text) == "" {
+			text = "(blank)"
+		}
 		return "line " + wording.Thousands(number) + ": " + text
 	}
 	return at(l.OldLine, l.Old), at(l.NewLine, l.New)

@@ -46,34 +46,62 @@ func (c *comparison) addPolicy() {
 		c.add(Change{KindPolicy, "usage preferences", strings.Join(was, "; "), strings.Join(is, "; "), Medium, "AL10"})
 	}
 	was, is := accesses(c.facts.oldPolicy), accesses(c.facts.newPolicy)
-	for _, purpose := range audit.PolicyPurposes {
-		crawlers := map[[2]string][]string{}
-		var order [][2]string
-		for _, crawler := range audit.PolicyCrawlers() {
-			if crawler.Purpose != purpose.Purpose {
-				continue
-			}
-			a, b := was[crawler.Name], is[crawler.Name]
-			if a.word == b.word && a.share-b.share <= shareMoves && b.share-a.share <= shareMoves {
-				continue
-			}
-			pair := [2]string{a.String(), b.String()}
-			if crawlers[pair] == nil {
-				order = append(order, pair)
-			}
-			crawlers[pair] = append(crawlers[pair], crawler.Name)
+	crawlers := map[[2]string][]engine.Crawler{} // by what they might fetch before, and may now
+	var order [][2]string
+	for _, crawler := range audit.PolicyCrawlers() {
+		a, b := was[crawler.Name], is[crawler.Name]
+		if a.word == b.word && a.share-b.share <= shareMoves && b.share-a.share <= shareMoves {
+			continue
 		}
-		for _, pair := range order {
-			c.add(Change{KindPolicy, purpose.Purpose + ": " + names(crawlers[pair]), pair[0], pair[1], Medium, "AL10"})
+		pair := [2]string{a.String(), b.String()}
+		if crawlers[pair] == nil {
+			order = append(order, pair)
+		}
+		crawlers[pair] = append(crawlers[pair], crawler)
+	}
+	obeying := slices.DeleteFunc(slices.Clone(audit.PolicyCrawlers()), func(c engine.Crawler) bool { return was[c.Name].exempt || is[c.Name].exempt })
+	for _, pair := range order {
+		c.add(Change{KindPolicy, policyWords(crawlers[pair], obeying), pair[0], pair[1], Medium, "AL10"})
+	}
+}
+
+// policyWords name crawlers by their purposes; each for itself where others of the same
+// purpose, which obey robots.txt as well, are not among them.
+func policyWords(list, obeying []engine.Crawler) string {
+	if len(list) == len(obeying) {
+		return "all crawlers for AI that obey robots.txt"
+	}
+	var words []string
+	for _, purpose := range audit.PolicyPurposes {
+		var found []string
+		for _, crawler := range list {
+			if crawler.Purpose == purpose.Purpose {
+				found = append(found, crawler.Name)
+			}
+		}
+		all := 0
+		for _, crawler := range obeying {
+			if crawler.Purpose == purpose.Purpose {
+				all++
+			}
+		}
+		switch len(found) {
+		case 0:
+		case all:
+			words = append(words, purpose.Purpose)
+		default:
+			words = append(words, purpose.Purpose+" ("+names(found)+")")
 		}
 	}
+	return wording.And(words)
 }
 
 // reached is what a crawler may fetch.
 type reached struct {
-	word  string  // see audit.Reach
-	share float64 // of the pages both sides know, blocked: 0 to 100
-	pages int64
+	word   string  // see audit.Reach
+	share  float64 // of the pages both sides know, blocked: 0 to 100
+	pages  int64
+	exempt bool // "*" would apply, which it does not obey
 }
 
 // String says it in words.
@@ -97,7 +125,7 @@ func accesses(s *audit.PolicySample) map[string]reached {
 	of := map[string]reached{}
 	reach := s.Reach()
 	for i, read := range s.Policy.Reads {
-		r := reached{word: reach.Reaches[i].Word, pages: reach.Pages}
+		r := reached{word: reach.Reaches[i].Word, pages: reach.Pages, exempt: read.GroupReason == engine.Exempt}
 		if reach.Pages > 0 {
 			r.share = 100 * float64(reach.Reaches[i].Blocked) / float64(reach.Pages)
 		}

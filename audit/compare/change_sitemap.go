@@ -3,6 +3,7 @@ package compare
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 
@@ -48,23 +49,24 @@ func (c *comparison) addSitemapLines() {
 			continue
 		}
 		was, is := sitemapsOf(o.Old.Body), sitemapsOf(o.New.Body)
-		c.addEach(sorted(was.without(is)), func(what string) Change {
+		c.addEach(slices.Sorted(maps.Keys(was.without(is))), func(_, what string) Change {
 			return Change{KindSitemapLine, what, "in " + o.Name + "/robots.txt", "", High, "AL07"}
 		})
-		c.addEach(sorted(is.without(was)), func(what string) Change {
+		c.addEach(slices.Sorted(maps.Keys(is.without(was))), func(_, what string) Change {
 			return Change{KindSitemapLine, what, "", "in " + o.Name + "/robots.txt", Info, ""}
 		})
 	}
 }
 
-// addEach adds a change for each of some sitemaps, and one for those past mostTold.
-func (c *comparison) addEach(sitemaps []string, change func(what string) Change) {
+// addEach adds a change for each of some sitemaps, and one without an address for those
+// past mostTold.
+func (c *comparison) addEach(sitemaps []string, change func(url, what string) Change) {
 	for n, url := range sitemaps {
 		if n == mostTold {
-			c.add(change(wording.Plural(len(sitemaps)-n, "more sitemap")))
+			c.add(change("", wording.Plural(len(sitemaps)-n, "more sitemap")))
 			return
 		}
-		c.add(change("sitemap " + url))
+		c.add(change(url, "sitemap "+url))
 	}
 }
 
@@ -105,12 +107,10 @@ func (c *comparison) addSitemaps() {
 		severity  Severity
 		condition string
 	}{{failed, High, "AL07"}, {mended, Info, ended}, {changed, Info, ""}} {
-		c.addEach(keys(kind.of), func(what string) Change {
+		c.addEach(slices.Sorted(maps.Keys(kind.of)), func(url, what string) Change {
 			ch := Change{KindSitemap, what, "", "", kind.severity, kind.condition}
-			for url, p := range kind.of {
-				if what == "sitemap "+url {
-					ch.Before, ch.After = readWords(p.old), readWords(p.new)
-				}
+			if p, one := kind.of[url]; one {
+				ch.Before, ch.After = readWords(p.old), readWords(p.new)
 			}
 			return ch
 		})
@@ -126,15 +126,6 @@ func (c *comparison) addSitemaps() {
 	}
 	c.addSitemapURLs(read, whole)
 	c.addSitemapNotes(read)
-}
-
-// keys are the keys of a map, in order.
-func keys(of map[string]sitemapPair) []string {
-	names := set{}
-	for key := range of {
-		names[key] = true
-	}
-	return sorted(names)
 }
 
 // pairSitemaps pairs the sitemaps of both sides by their addresses, and counts those that
@@ -270,7 +261,7 @@ func (c *comparison) addSitemapNotes(read []sitemapPair) {
 			codes[code] = true
 		}
 	}
-	for _, code := range sorted(codes) {
+	for _, code := range slices.Sorted(maps.Keys(codes)) {
 		if list := came[code]; list != nil {
 			c.add(Change{KindSitemapNote, such("sitemap", list), "", audit.Meaning(code), Info, ""})
 		}
@@ -325,20 +316,12 @@ func (c *comparison) addSitemapsBlocked() {
 			freed[c.labels(found)] = append(freed[c.labels(found)], url)
 		}
 	}
-	for _, crawlers := range sortedKeys(blocked) {
+	for _, crawlers := range slices.Sorted(maps.Keys(blocked)) {
 		c.add(Change{KindSitemapBlocked, such("sitemap", blocked[crawlers]), "allowed", "blocked from crawling for " + crawlers, High, "AL07"})
 	}
-	for _, crawlers := range sortedKeys(freed) {
+	for _, crawlers := range slices.Sorted(maps.Keys(freed)) {
 		c.add(Change{KindSitemapBlocked, such("sitemap", freed[crawlers]), "blocked from crawling for " + crawlers, "allowed", Info, ended})
 	}
-}
-
-func sortedKeys(of map[string][]string) []string {
-	names := set{}
-	for key := range of {
-		names[key] = true
-	}
-	return sorted(names)
 }
 
 // mostSitemaps bounds the sitemaps that are put to the crawlers.
@@ -361,5 +344,5 @@ func (c *comparison) sitemapURLs() []string {
 			}
 		}
 	}
-	return sorted(urls)
+	return slices.Sorted(maps.Keys(urls))
 }

@@ -61,6 +61,8 @@ type comparison struct {
 	known     map[[2]*governed]*judges
 	judges    *judges // the latest of them
 	facts     facts
+	kinds     map[audit.Kind]*Totals // of URLs that are no pages
+	sections  sections
 	reverters map[int]*reverter // by index into Site.Origins; nil = nothing can be put back there
 	decisions []engine.Decision // of the URL at hand: one for each crawler on the old side, and then on the new one
 }
@@ -151,20 +153,19 @@ func (c *comparison) count(p pair) *Flip {
 			c.new.Blocked++
 		}
 	}
-	t := &c.site.Totals
+	of := p.new
+	if of == nil {
+		of = p.old
+	}
+	t := c.totals(of.kind)
 	switch {
 	case p.new == nil:
-		if audit.IsPage(p.old.kind) {
-			t.Vanished++
-		}
+		t.Vanished++
 		return nil
 	case p.old == nil:
-		return c.appeared(p.new, is)
+		return c.appeared(t, p.new, is)
 	}
-	page := audit.IsPage(p.new.kind)
-	if page {
-		t.Known++
-	}
+	t.Known++
 	if same {
 		return nil
 	}
@@ -186,13 +187,32 @@ func (c *comparison) count(p pair) *Flip {
 		flip.Verdicts[i].Class, flip.Verdicts[i].Cause = class, c.cause(i, p, is[i])
 	}
 	if flip != nil {
+		page := audit.IsPage(flip.Kind)
 		c.putBack(flip, page)
-	}
-	if flip != nil && page {
-		c.tally(flip)
-		c.countImportant(flip)
+		classes := t.add(flip)
+		if page {
+			c.tally(flip)
+			c.countImportant(flip)
+			c.sections.add(flip, c.new.origins[0], classes)
+		}
 	}
 	return flip
+}
+
+// totals are those of a kind of URLs.
+func (c *comparison) totals(kind audit.Kind) *Totals {
+	if audit.IsPage(kind) {
+		return &c.site.Totals
+	}
+	of := c.kinds[kind]
+	if of == nil {
+		if c.kinds == nil {
+			c.kinds = map[audit.Kind]*Totals{}
+		}
+		of = &Totals{}
+		c.kinds[kind] = of
+	}
+	return of
 }
 
 // blocked reports whether a crawler is blocked.
@@ -205,10 +225,28 @@ func blocked(list []engine.Decision) bool {
 	return false
 }
 
-// tally counts a page that flips.
+// classes are the classes of a URL's flips, by crawler after crawler.
+type classes [len(classNames)]bool
+
+// add counts a URL that flips.
+func (t *Totals) add(f *Flip) (found classes) {
+	for _, v := range f.Verdicts {
+		if v.Class != Same {
+			found[v.Class] = true
+		}
+	}
+	for class, is := range found {
+		if is {
+			*t.of(Class(class))++
+		}
+	}
+	t.Weight += Clicks(f.Weight)
+	return found
+}
+
+// tally counts a page that flips with its crawlers and causes.
 func (c *comparison) tally(f *Flip) {
-	t, weight := &c.site.Totals, Clicks(f.Weight)
-	var classes [len(classNames)]bool
+	weight := Clicks(f.Weight)
 	var causes [len(causeNames)]bool
 	for i, v := range f.Verdicts {
 		per := &c.site.Flips[i]
@@ -227,13 +265,7 @@ func (c *comparison) tally(f *Flip) {
 			per.ClearAgain++
 		}
 		per.Weight += weight
-		classes[v.Class], causes[v.Cause] = true, true
-	}
-	t.Weight += weight
-	for class, is := range classes {
-		if is {
-			*t.of(Class(class))++
-		}
+		causes[v.Cause] = true
 	}
 	for cause, is := range causes {
 		if is {
@@ -253,30 +285,18 @@ func (c *comparison) flip(k *known) *Flip {
 }
 
 // appeared counts a URL that the new side alone knows.
-func (c *comparison) appeared(k *known, is []engine.Decision) *Flip {
-	page := audit.IsPage(k.kind)
-	if page {
-		c.site.Totals.Appeared++
+func (c *comparison) appeared(t *Totals, k *known, is []engine.Decision) *Flip {
+	t.Appeared++
+	if !blocked(is) {
+		return nil
 	}
-	var flip *Flip
+	t.AppearedBlocked++
+	flip := c.flip(k)
+	flip.Appeared = true
 	for i, d := range is {
-		if d.Verdict != engine.Disallow {
-			continue
-		}
-		if flip == nil {
-			flip = c.flip(k)
-			flip.Appeared = true
-		}
-		if page {
+		flip.Verdicts[i] = Verdicts{Is: d.Verdict, New: ruleOf(d)}
+		if d.Verdict == engine.Disallow && audit.IsPage(k.kind) {
 			c.site.Flips[i].AppearedBlocked++
-		}
-	}
-	if flip != nil {
-		for i, d := range is {
-			flip.Verdicts[i] = Verdicts{Is: d.Verdict, New: ruleOf(d)}
-		}
-		if page {
-			c.site.Totals.AppearedBlocked++
 		}
 	}
 	return flip
@@ -296,6 +316,15 @@ func (c *comparison) finish() {
 	}
 	if c.new.site != nil {
 		c.site.New = &c.new.Side
+	}
+	c.site.Sections = c.sections.ranked()
+	for kind, t := range c.kinds {
+		if !t.same() {
+			if c.site.Kinds == nil {
+				c.site.Kinds = map[string]Totals{}
+			}
+			c.site.Kinds[kind.String()] = *t
+		}
 	}
 	c.finishChanges()
 }

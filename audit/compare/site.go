@@ -26,7 +26,7 @@ type Site struct {
 
 // Changed reports whether anything at all is to be told of a site.
 func (s *Site) Changed() bool {
-	return s.Old == nil || s.New == nil || len(s.Changes) > 0 || s.Totals != (Totals{Known: s.Totals.Known, Weight: s.Totals.Weight})
+	return s.Old == nil || s.New == nil || len(s.Changes) > 0 || len(s.Kinds) > 0 || !s.Totals.same()
 }
 
 // Side is what one run says of the site as a whole.
@@ -67,6 +67,9 @@ type Totals struct {
 
 // Flips is the number of classes' URLs: those that flip in two ways count twice.
 func (t *Totals) Flips() int64 { return t.NewlyBlocked + t.NewlyAllowed + t.NowUnclear + t.ClearAgain }
+
+// same reports whether nothing flips, and no side knows a URL that the other does not.
+func (t *Totals) same() bool { return *t == Totals{Known: t.Known} }
 
 // CrawlerTotals count the pages that flip for one crawler.
 type CrawlerTotals struct {

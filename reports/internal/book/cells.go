@@ -1,6 +1,7 @@
 package book
 
 import (
+	"robots-audit/audit"
 	"robots-audit/engine"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/xlsx"
@@ -48,7 +49,7 @@ func (b *Site) directory(u *site.URL) xlsx.Cell {
 	case !u.Page:
 		return xlsx.Cell{}
 	case u.Directory == nil || u.Directory.Others: // nil: the records are read again
-		return xlsx.Text(site.TopDirectory(u.Loc))
+		return xlsx.Text(audit.TopDirectory(u.Loc))
 	case u.Directory != b.cells.directory:
 		b.cells.directory, b.cells.directoryCell = u.Directory, b.Strings.Cell(u.Directory.Name)
 	}

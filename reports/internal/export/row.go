@@ -107,7 +107,7 @@ func (s *Site) setURL(row *Row, u *site.URL) {
 	row.URLID, s.scratch = site.URLID(s.scratch, s.site.Robots(u.Origin).Origin, u.Loc)
 	s.scratch = site.AppendPattern(s.scratch[:0], u.Loc)
 	row.Pattern = escape.ShowInvalid(string(s.scratch))
-	row.Directory = escape.ShowInvalid(site.TopDirectory(u.Loc))
+	row.Directory = escape.ShowInvalid(audit.TopDirectory(u.Loc))
 	row.Kind = site.KindName(u.Kind)
 	switch {
 	case u.Kind == audit.KindList:

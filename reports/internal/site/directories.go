@@ -33,7 +33,7 @@ type Directory struct {
 
 // count counts a page and returns its directory.
 func (d *Directories) count(loc string, blocked, unclear bool) *Directory {
-	name := TopDirectory(loc)
+	name := audit.TopDirectory(loc)
 	at := d.last
 	if at == nil || at.Name != name {
 		at = d.find(name)
@@ -66,32 +66,6 @@ func (d *Directories) find(name string) *Directory {
 	d.byName[name] = at
 	d.order = append(d.order, at)
 	return at
-}
-
-// TopDirectory returns the first directory of a URL's path, "/blog/"; "/" for
-// what lies in none.
-func TopDirectory(loc string) string {
-	colon := strings.IndexByte(loc, ':')
-	if colon < 0 || !strings.HasPrefix(loc[colon:], "://") {
-		return "/"
-	}
-	rest, start := loc[colon+len("://"):], 0
-	for start < len(rest) && rest[start] != '/' && rest[start] != '?' && rest[start] != '#' {
-		start++
-	}
-	if start == len(rest) || rest[start] != '/' {
-		return "/"
-	}
-	path := rest[start:]
-	for i := 1; i < len(path); i++ {
-		switch path[i] {
-		case '/':
-			return path[:i+1]
-		case '?', '#':
-			return "/"
-		}
-	}
-	return "/"
 }
 
 // All are the directories that are counted each for itself, in the order in

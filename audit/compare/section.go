@@ -1,0 +1,74 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+)
+
+// Bounds of the directories that are counted each for itself.
+const (
+	maxSections    = 256
+	longestSection = 200 // bytes of a name
+)
+
+// sections count the pages that flip by the first directory of their paths.
+type sections struct {
+	byName map[Section]*Section // the key has names alone
+	other  Section
+}
+
+// add counts a page that flips; own is the site's own origin.
+func (s *sections) add(f *Flip, own *governed, found classes) {
+	if !found[NewlyBlocked] && !found[NewlyAllowed] {
+		return
+	}
+	key := Section{Path: audit.TopDirectory(f.Loc)}
+	if host := hostOf(originOf(f.Loc)); own == nil || host != hostOf(own.record.Origin) {
+		key.Host = host
+	}
+	of := s.find(key)
+	weight := Clicks(f.Weight)
+	if found[NewlyBlocked] {
+		of.NewlyBlocked++
+		of.WeightBlocked += weight
+	}
+	if found[NewlyAllowed] {
+		of.NewlyAllowed++
+		of.WeightAllowed += weight
+	}
+}
+
+func (s *sections) find(key Section) *Section {
+	if of := s.byName[key]; of != nil {
+		return of
+	}
+	if len(s.byName) >= maxSections || len(key.Path)+len(key.Host) > longestSection {
+		return &s.other
+	}
+	if s.byName == nil {
+		s.byName = map[Section]*Section{}
+	}
+	key.Path, key.Host = strings.Clone(key.Path), strings.Clone(key.Host)
+	of := &Section{Path: key.Path, Host: key.Host}
+	s.byName[key] = of
+	return of
+}
+
+// ranked are the directories, those with the most weight first; what is not counted each
+// for itself comes last.
+func (s *sections) ranked() (list []Section) {
+	for _, of := range s.byName {
+		list = append(list, *of)
+	}
+	slices.SortFunc(list, func(a, b Section) int {
+		return cmp.Or(cmp.Compare(b.WeightBlocked+b.WeightAllowed, a.WeightBlocked+a.WeightAllowed),
+			cmp.Compare(b.NewlyBlocked+b.NewlyAllowed, a.NewlyBlocked+a.NewlyAllowed), cmp.Compare(a.Host, b.Host), cmp.Compare(a.Path, b.Path))
+	})
+	if s.other != (Section{}) {
+		list = append(list, s.other)
+	}
+	return list
+}
