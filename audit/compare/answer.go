@@ -13,6 +13,18 @@ import (
 // asked for, what both sides have of it until then is entered there; finishOrigins adds
 // the rest.
 func (c *comparison) originAt(name string) int {
+	if len(c.site.Origins) == 0 { // the site's own come first, whichever URL flips first
+		for _, s := range []*judged{c.new, c.old} {
+			if own := s.origins[0]; own != nil && own.record.Origin != "" {
+				c.enterOrigin(own.record.Origin)
+			}
+		}
+	}
+	return c.enterOrigin(name)
+}
+
+// enterOrigin returns the index of an origin, which is entered where it is not there yet.
+func (c *comparison) enterOrigin(name string) int {
 	at := slices.IndexFunc(c.site.Origins, func(o Origin) bool { return o.Name == name })
 	if at < 0 {
 		at = len(c.site.Origins)
@@ -66,8 +78,8 @@ func (c *comparison) completeOrigin(o *Origin) {
 	}
 }
 
-// finishOrigins enters all origins that one of the sides has asked: the site's own first,
-// then as the new side has them, then those of the old side alone.
+// finishOrigins enters all origins that one of the sides has asked: those of the new side,
+// then those of the old side alone.
 func (c *comparison) finishOrigins() {
 	for _, s := range []*judged{c.new, c.old} {
 		for _, g := range s.asked() {

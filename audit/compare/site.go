@@ -14,7 +14,7 @@ type Site struct {
 	Name     string
 	Old, New *Side     // nil = that run does not know the site
 	Crawlers []Crawler // those that both sides asked about, in the order of the new side
-	Origins  []Origin  // whose robots.txt one of the sides knows; the site's own first, then as the new side has them
+	Origins  []Origin  // whose robots.txt one of the sides knows; the site's own first, then those where URLs flip
 	Changes  []Change  // the gravest first
 	Totals   Totals
 	Flips    []CrawlerTotals   // one for each of Crawlers
