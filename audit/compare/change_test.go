@@ -375,3 +375,18 @@ func TestChanges(t *testing.T) {
 		})
 	}
 }
+
+// TestOwnOriginFirst holds the order of origins, whichever URL flips first.
+func TestOwnOriginFirst(t *testing.T) {
+	side := func(robots string) iter.Seq2[audit.Record, error] {
+		return world{answer: answer{body: base}, second: &answer{body: robots}, urls: []string{"http://example.com/a", "/a"}}.records(t)
+	}
+	flips, site := compared(t, side(base), side(base+"Disallow: /a\n"))
+	var names []string
+	for i := range site.Origins {
+		names = append(names, site.Origins[i].Name)
+	}
+	if !slices.Equal(names, []string{"https://example.com", "http://example.com"}) || len(flips) != 2 || len(site.Origins[1].Diff) != 1 {
+		t.Errorf("origins %q, flips %q", names, flips)
+	}
+}
