@@ -9,6 +9,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"robots-audit/reports/changes/internal/model"
 	"robots-audit/reports/internal/disk"
 )
 
@@ -59,7 +60,10 @@ func open(o Options) (*Report, error) {
 	if ok, err := r.lock.TryLock(); err != nil || !ok {
 		return nil, errors.Join(ErrLocked, err)
 	}
-	if err := r.begin(); err != nil {
+	if o.outputs == nil {
+		o.outputs = allOutputs
+	}
+	if err := r.begin(o.outputs); err != nil {
 		r.lock.Unlock()
 		return nil, err
 	}
@@ -67,7 +71,7 @@ func open(o Options) (*Report, error) {
 }
 
 // begin mends the folder and begins the outputs; the report has its lock.
-func (r *Report) begin() error {
+func (r *Report) begin(outputs []func(*disk.Folder) (model.Output, error)) error {
 	if err := mend(r.folder); err != nil {
 		return err
 	}
@@ -81,7 +85,7 @@ func (r *Report) begin() error {
 		return err
 	}
 	var err error
-	r.outputs, err = newOutputs(r)
+	r.outputs, err = newOutputs(r, outputs)
 	return err
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"robots-audit/audit/compare"
+	"robots-audit/reports/changes/internal/model"
 	"robots-audit/reports/internal/disk"
 )
 
@@ -76,81 +77,118 @@ func (f failingFile) Write(p []byte) (int, error) {
 	return f.WriteCloser.Write(p)
 }
 
-// oneComparison reports whether all files of a folder are of one comparison, and of which:
-// old or new; "" = there are none.
-func oneComparison(t *testing.T, dir string) string {
-	t.Helper()
+// visible are the files of a folder that people see.
+func visible(t *testing.T, dir string) map[string]string {
 	files := folder(t, dir)
 	maps.DeleteFunc(files, func(name, _ string) bool { return strings.HasPrefix(name, hidden) })
-	seen := map[string]int{}
-	for _, text := range files {
-		for _, word := range []string{"older", "newer"} {
-			if strings.Contains(text, word+".example") {
-				seen[word]++
-			}
+	return files
+}
+
+// oneComparison reports of which comparison the files of a folder are, which are all of one:
+// "older" = they are as they were; "newer" = none is; "" = there are none.
+func oneComparison(t *testing.T, dir string, older map[string]string, outputs int) string {
+	t.Helper()
+	files, same := visible(t, dir), 0
+	for name, text := range files {
+		if older[name] == text {
+			same++
 		}
 	}
-	for word, n := range seen {
-		if n != 2 || len(files) != 2 {
-			t.Errorf("%d files, %v", len(files), seen)
-		}
-		return word
+	switch {
+	case len(files) == 0:
+		return ""
+	case len(files) != outputs || same != 0 && same != outputs:
+		t.Errorf("%d files, of which %d are the older ones; want %d of one comparison", len(files), same, outputs)
+	case same == 0:
+		return "newer"
 	}
-	return ""
+	return "older"
 }
 
 // TestWhole has every operation of writing a report fail, once and for good, over an older
-// comparison and in an empty folder: what is there afterwards is of one comparison.
+// comparison and in an empty folder: what is there afterwards is of one comparison. With all files
+// these are the last operations, by which the files get their names.
 func TestWhole(t *testing.T) {
+	quick := []func(*disk.Folder) (model.Output, error){newJSON, newMarkdown}
 	for _, over := range []string{"older", ""} {
 		for _, forGood := range []bool{false, true} {
-			for n := 0; ; n++ {
-				dir := t.TempDir()
-				if over != "" {
-					r := newReport(t, Options{Dir: dir})
-					if err := small(t, r, over); err != nil {
-						t.Fatal(err)
-					}
-					closeReport(t, r)
-				}
-				after := n
-				r, err := Open(Options{Dir: dir, disk: failing{after: &after, forGood: forGood}})
-				if err == nil {
-					if err = small(t, r, "newer"); err == nil {
-						err = r.Close()
-					} else {
-						r.Discard()
-					}
-				}
-				what := fmt.Sprintf("operation %d, for good %v, over %q (%v)", n, forGood, over, err)
-				if after >= 0 { // nothing failed any more
-					if err != nil || oneComparison(t, dir) != "newer" {
-						t.Errorf("%s: %q is there", what, oneComparison(t, dir))
-					}
-					if n < 10 {
-						t.Errorf("%d operations", n)
-					}
-					break
-				}
-				if err != nil && (!errors.Is(err, errFull) || !strings.Contains(err.Error(), dir)) {
-					t.Errorf("%s: the error names no file", what)
-				}
-				if !forGood && err != nil && oneComparison(t, dir) != over {
-					t.Errorf("%s: %q is there", what, oneComparison(t, dir))
-				}
-				again, e := Open(Options{Dir: dir})
-				if e != nil {
-					t.Fatalf("%s: %v", what, e)
-				}
-				if err != nil && oneComparison(t, dir) != over {
-					t.Errorf("%s: %q is there, mended", what, oneComparison(t, dir))
-				}
-				again.Discard()
-				for name := range folder(t, dir) {
-					if strings.HasPrefix(name, hidden) {
-						t.Errorf("%s: left behind: %s", what, name)
-					}
-				}
+			if n := failEach(t, Options{outputs: quick}, over, forGood, 0); n < 10 {
+				t.Errorf("%d operations", n)
+			}
+		}
+	}
+	all := countOperations(t)
+	for _, forGood := range []bool{false, true} {
+		failEach(t, Options{outputs: allOutputs}, "older", forGood, all-14)
+	}
+}
+
+// countOperations is the number of operations of writing all files of a report.
+func countOperations(t *testing.T) int {
+	after := 1 << 30
+	r := newReport(t, Options{Dir: t.TempDir(), disk: failing{after: &after}})
+	if err := small(t, r, "newer"); err != nil {
+		t.Fatal(err)
+	}
+	closeReport(t, r)
+	return 1<<30 - after
+}
+
+// failEach has one operation after the other fail, from the n-th on, and returns the number of the
+// first that is not needed any more.
+func failEach(t *testing.T, o Options, over string, forGood bool, n int) int {
+	older := map[string]string{}
+	if over != "" {
+		dir := t.TempDir()
+		r := newReport(t, Options{Dir: dir, outputs: o.outputs})
+		if err := small(t, r, over); err != nil {
+			t.Fatal(err)
+		}
+		closeReport(t, r)
+		older = visible(t, dir)
+	}
+	for ; ; n++ {
+		dir := t.TempDir()
+		for name, text := range older {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		there := func() string { return oneComparison(t, dir, older, len(o.outputs)) }
+		after := n
+		o.Dir, o.disk = dir, failing{after: &after, forGood: forGood}
+		r, err := Open(o)
+		if err == nil {
+			if err = small(t, r, "newer"); err == nil {
+				err = r.Close()
+			} else {
+				r.Discard()
+			}
+		}
+		what := fmt.Sprintf("operation %d, for good %v, over %q (%v)", n, forGood, over, err)
+		if after >= 0 { // nothing failed any more
+			if is := there(); err != nil || is != "newer" {
+				t.Errorf("%s: %q is there", what, is)
+			}
+			return n
+		}
+		if err != nil && (!errors.Is(err, errFull) || !strings.Contains(err.Error(), dir)) {
+			t.Errorf("%s: the error names no file", what)
+		}
+		if !forGood && err != nil && there() != over {
+			t.Errorf("%s: %q is there", what, there())
+		}
+		again, e := Open(Options{Dir: dir, outputs: o.outputs[:1]})
+		if e != nil {
+			t.Fatalf("%s: %v", what, e)
+		}
+		if err != nil && there() != over {
+			t.Errorf("%s: %q is there, mended", what, there())
+		}
+		again.Discard()
+		for name := range folder(t, dir) {
+			if strings.HasPrefix(name, hidden) {
+				t.Errorf("%s: left behind: %s", what, name)
 			}
 		}
 	}

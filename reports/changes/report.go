@@ -21,8 +21,12 @@ type Options struct {
 	Old, New Run
 	Version  string // of the program
 
-	disk disk.FS // tests have one that is full
+	disk    disk.FS                                    // tests have one that is full
+	outputs []func(*disk.Folder) (model.Output, error) // tests have those alone that take no time; nil = all
 }
+
+// allOutputs begin the files that are made: see files.
+var allOutputs = []func(*disk.Folder) (model.Output, error){newPage, newBook, newJSON, newMarkdown}
 
 // Report is a comparison's folder that is being written. One goroutine uses it.
 type Report struct {
@@ -30,12 +34,13 @@ type Report struct {
 	folder  disk.Folder
 	lock    *flock.Flock
 	outputs []model.Output
+	made    bool // all files are, and have temporary names
 }
 
-// newOutputs begins the files that are made: see files.
-func newOutputs(r *Report) ([]model.Output, error) {
+// newOutputs begins files that are made.
+func newOutputs(r *Report, list []func(*disk.Folder) (model.Output, error)) ([]model.Output, error) {
 	var outputs []model.Output
-	for _, begin := range []func(*disk.Folder) (model.Output, error){newPage, newBook, newJSON, newMarkdown} {
+	for _, begin := range list {
 		out, err := begin(&r.folder)
 		if err != nil {
 			for _, out := range outputs {
@@ -104,14 +109,28 @@ func each(outputs []model.Output, do func(model.Output) error) error {
 	return nil
 }
 
+// Finish completes all files, so that nothing is left to Close but to give them their names, which
+// takes no time. It need not be called.
+func (r *Report) Finish() error {
+	if r.made {
+		return nil
+	}
+	r.Sort()
+	if err := each(r.outputs, func(out model.Output) error { return out.Finish(&r.Comparison) }); err != nil {
+		return fmt.Errorf("%s: %w", r.folder.Dir, err)
+	}
+	r.made = true
+	return nil
+}
+
 // Close completes all files, and puts them in the place of an older comparison's. On an
 // error the folder is as it was.
 func (r *Report) Close() error {
-	r.Sort()
-	err := each(r.outputs, func(out model.Output) error { return out.Finish(&r.Comparison) })
-	if err == nil {
-		err = replace(r.folder, func() error { return each(r.outputs, model.Output.Commit) })
+	if err := r.Finish(); err != nil {
+		r.Discard()
+		return err
 	}
+	err := replace(r.folder, func() error { return each(r.outputs, model.Output.Commit) })
 	if err != nil {
 		r.Discard()
 		return fmt.Errorf("%s: %w", r.folder.Dir, err)
