@@ -12,7 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
+
 	"robots-audit/audit"
+	"robots-audit/reports/internal/disk"
 )
 
 // StoredRun is a run whose records lie on disk, to be read again by whoever asks
@@ -34,6 +37,7 @@ type StoredSite struct {
 	Base    string // of its files in the run's folder: Base + ".xlsx"
 	Ordinal int    // of the run's list, 0-based
 	Started time.Time
+	Damage  error // why its records cannot be read, as far as that shows without reading them; it names the file
 
 	records string // path of its file of records
 }
@@ -41,13 +45,17 @@ type StoredSite struct {
 // Errors of OpenStored that the caller may want to tell apart.
 var (
 	ErrNoRecords    = errors.New("no records lie there, from which reports are made: a file records/….jsonl.zst a site")
+	ErrNotRecords   = errors.New("that is neither the folder of a run nor the records of a site, a file records/….jsonl.zst of a run")
 	ErrOtherVersion = errors.New("the run was made by another major version of this program")
 )
 
 // OpenStored reads what a run says of itself: path is its folder, or the file of
 // records of one site, version that of this program. The error is ErrNoRun where the
-// folder has no run.json, ErrNoRecords where it has no records, and ErrOtherVersion
-// where another major version made it, whose records may mean something else.
+// folder has no run.json, ErrNoManifest where only that is missing, ErrNoRecords where it
+// has no records, ErrNotRecords where path is a file of something else, and ErrOtherVersion
+// where another major version made it, whose records may mean something else. Any
+// other error is one of the disk, or of a file that is not as it was written. Of a folder,
+// the other sites can be read where the records of one are missing or damaged.
 func OpenStored(path, version string) (*StoredRun, error) {
 	run := &StoredRun{Path: path}
 	info, err := os.Stat(path)
@@ -55,7 +63,7 @@ func OpenStored(path, version string) (*StoredRun, error) {
 		return nil, err
 	}
 	if !info.IsDir() {
-		if err := run.addSite(path); err != nil {
+		if err := run.addFile(path); err != nil {
 			return nil, err
 		}
 		return run, nil
@@ -65,6 +73,9 @@ func OpenStored(path, version string) (*StoredRun, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if m == nil {
+		if holdsSites(disk.Folder{Dir: path}) {
+			return nil, fmt.Errorf("%s: %w", path, ErrNoManifest)
+		}
 		return nil, fmt.Errorf("%s: %w", path, ErrNoRun)
 	}
 	if major(m.Version) != major(version) {
@@ -74,16 +85,8 @@ func OpenStored(path, version string) (*StoredRun, error) {
 	if m.Finished != nil {
 		run.Finished = *m.Finished
 	}
-	files, err := os.ReadDir(filepath.Join(path, "records"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	for _, file := range files {
-		if strings.HasSuffix(file.Name(), recordsExt) {
-			if err := run.addSite(filepath.Join(path, "records", file.Name())); err != nil {
-				return nil, err
-			}
-		}
+	if err := run.addFolder(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(run.Sites) == 0 {
 		return nil, fmt.Errorf("%s: %w", path, ErrNoRecords)
@@ -98,23 +101,82 @@ func major(version string) string {
 	return first
 }
 
-// addSite adds the site whose records lie in a file.
-func (s *StoredRun) addSite(name string) error {
-	for rec, err := range readRecords(name) {
+// addFile takes one file of records for the run.
+func (s *StoredRun) addFile(name string) error {
+	first, err := firstRecord(name)
+	switch {
+	case errors.Is(err, zstd.ErrMagicMismatch), err == nil && first == nil:
+		return fmt.Errorf("%s: %w", name, ErrNotRecords)
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	s.Crawlers, s.Started = first.Crawlers, first.Started
+	s.Sites = []StoredSite{{Name: first.Name, Base: strings.TrimSuffix(filepath.Base(name), recordsExt), Ordinal: first.Ordinal, Started: first.Started, records: name}}
+	return nil
+}
+
+// addFolder adds the sites of a run's folder: those that have a file of records, and those that
+// by the journal should have one.
+func (s *StoredRun) addFolder() error {
+	lines, err := recordLines(filepath.Join(s.Path, hidden, "journal.jsonl"))
+	if err != nil {
+		return err
+	}
+	files, err := os.ReadDir(filepath.Join(s.Path, "records"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	found := false
+	for _, file := range files {
+		base, ok := strings.CutSuffix(file.Name(), recordsExt)
+		if !ok {
+			continue
+		}
+		found = true
+		of, err := s.siteOf(base, lines[base])
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return err
 		}
-		if rec.Site == nil {
-			return fmt.Errorf("%s: line 1: it does not begin with a site, as records do", name)
-		}
-		of := StoredSite{Name: rec.Site.Name, Base: strings.TrimSuffix(filepath.Base(name), recordsExt), Ordinal: rec.Site.Ordinal, Started: rec.Site.Started, records: name}
+		delete(lines, base)
 		s.Sites = append(s.Sites, of)
-		if s.Crawlers == nil {
-			s.Crawlers, s.Started = rec.Site.Crawlers, rec.Site.Started
-		}
+	}
+	if !found {
 		return nil
 	}
-	return fmt.Errorf("%s: it is empty", name)
+	for base, line := range lines {
+		of := StoredSite{Name: line.name, Base: base, Ordinal: line.ordinal}
+		of.Damage = fmt.Errorf("%s: the file is not there", filepath.Join(s.Path, recordsName(base)))
+		s.Sites = append(s.Sites, of)
+	}
+	return nil
+}
+
+// siteOf is a site with a file of records, held to what the journal says of it: nil = nothing.
+// It is an error where the file does not say what its site is, and the journal does not either.
+func (s *StoredRun) siteOf(base string, line *recordLine) (StoredSite, error) {
+	of := StoredSite{Base: base, records: filepath.Join(s.Path, recordsName(base))}
+	first, err := firstRecord(of.records)
+	switch {
+	case err == nil && first == nil:
+		err = errors.New("line 1: it does not begin with a site, as records do")
+	case err == nil && line != nil:
+		err = line.compare(of.records, first)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", of.records, err)
+	}
+	switch {
+	case line != nil:
+		of.Name, of.Ordinal, of.Damage = line.name, line.ordinal, err
+	case first == nil:
+		return of, err
+	default:
+		of.Name, of.Ordinal = first.Name, first.Ordinal
+	}
+	if first != nil {
+		of.Started = first.Started
+	}
+	return of, nil
 }
 
 // Site returns the site of a name; false = the run does not know it.
@@ -132,6 +194,10 @@ func (s *StoredRun) Site(name string) (StoredSite, bool) {
 // them; the records of a site that was cut short end without audit.Done and without error.
 func (s StoredSite) Records() iter.Seq2[audit.Record, error] {
 	return func(yield func(audit.Record, error) bool) {
+		if s.Damage != nil {
+			yield(audit.Record{}, s.Damage)
+			return
+		}
 		for rec, err := range readRecords(s.records) {
 			if err != nil {
 				err = fmt.Errorf("%s: %w", s.records, err)

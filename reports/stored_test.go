@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
 
 	"robots-audit/audit"
 )
@@ -57,11 +60,20 @@ func TestOpenStored(t *testing.T) {
 	if _, err := OpenStored(dir, "7.0.0"); !errors.Is(err, ErrOtherVersion) || !strings.Contains(err.Error(), dir) {
 		t.Errorf("another major version: %v", err)
 	}
+	if err := os.Remove(filepath.Join(dir, hidden, "journal.jsonl")); err != nil { // which also tells of sites
+		t.Fatal(err)
+	}
+	if _, err := OpenStored(dir, "1.9.0"); err != nil {
+		t.Errorf("without a journal: %v", err)
+	}
 	if err := os.WriteFile(name, []byte("no frame"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := OpenStored(dir, "1.9.0"); err == nil || !strings.Contains(err.Error(), name) {
 		t.Errorf("a damaged file of records: %v; want its name", err)
+	}
+	if _, err := OpenStored(name, "1.9.0"); !errors.Is(err, ErrNotRecords) || !strings.Contains(err.Error(), name) {
+		t.Errorf("a file of something else: %v", err)
 	}
 	if err := os.RemoveAll(filepath.Join(dir, "records")); err != nil {
 		t.Fatal(err)
@@ -71,6 +83,88 @@ func TestOpenStored(t *testing.T) {
 	}
 	if _, err := OpenStored(t.TempDir(), "1.9.0"); !errors.Is(err, ErrNoRun) {
 		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+// TestOpenStoredDamage damages the records of one of two sites: it is told before they are read
+// where that shows, at the latest when they are read, and the other site is as it was.
+func TestOpenStoredDamage(t *testing.T) {
+	flip := func(at int) func([]byte) []byte {
+		return func(b []byte) []byte {
+			b[(at+len(b))%len(b)] ^= 0x55
+			return b
+		}
+	}
+	frame := func(t *testing.T) []byte { // a whole frame less than there was
+		z, err := zstd.NewWriter(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return z.EncodeAll(audit.Encode(nil, siteRecords("b.example", 1, 3)[0]), nil)
+	}
+	later := siteRecords("b.example", 1, 3)[0]
+	later.Site.Started = start.Add(time.Hour)
+	for _, c := range []struct {
+		name   string
+		damage func([]byte) []byte // nil = the file goes
+		early  bool                // it shows without reading all
+	}{
+		{"gone", nil, true},
+		{"empty", func([]byte) []byte { return nil }, true},
+		{"cut", func(b []byte) []byte { return b[:len(b)/2] }, true},
+		{"cut after a whole frame", func([]byte) []byte { return frame(t) }, true},
+		{"other text", func([]byte) []byte { return []byte("no frame") }, true},
+		{"its first byte", flip(0), true},
+		{"its last byte", flip(-1), true},
+		{"more at its end", func(b []byte) []byte { return append(b, "more"...) }, true},
+		{"as it was", func(b []byte) []byte { return b }, false},
+	} {
+		dir := filepath.Join(t.TempDir(), "run")
+		r := openRun(t, testOptions(dir))
+		writeAll(t, r, siteRecords("z.example", 0, 2))
+		writeAll(t, r, siteRecords("b.example", 1, 3))
+		closeRun(t, r)
+		name := filepath.Join(dir, "records", "b.example"+recordsExt)
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.damage == nil {
+			err = os.Remove(name)
+		} else {
+			err = os.WriteFile(name, c.damage(text), 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := OpenStored(dir, "1.9.0")
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if site, ok := run.Site("z.example"); !ok || site.Damage != nil || countURLs(t, site) != 2 {
+			t.Errorf("%s: the other site: %v, %v", c.name, ok, site.Damage)
+		}
+		site, ok := run.Site("b.example")
+		if !ok || (site.Damage != nil) != c.early {
+			t.Errorf("%s: %v, damage %v", c.name, ok, site.Damage)
+			continue
+		}
+		if !c.early {
+			countURLs(t, site)
+			continue
+		}
+		if !strings.HasPrefix(site.Damage.Error(), name+": ") {
+			t.Errorf("%s: %v; want the name of the file", c.name, site.Damage)
+		}
+		for _, err := range site.Records() {
+			if err == nil {
+				t.Errorf("%s: records are read", c.name)
+			}
+		}
+	}
+	if line := (&recordLine{name: "b.example", size: 7, end: start.Add(time.Minute)}); line.compare(os.Args[0], later.Site) != nil {
+		t.Error("records of a later audit than their line are refused")
 	}
 }
 
