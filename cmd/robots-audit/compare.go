@@ -7,10 +7,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
+	"robots-audit/engine/wording"
 	"robots-audit/reports"
 	"robots-audit/reports/changes"
 )
@@ -46,11 +49,11 @@ func runCompare(args []string, std streams) int {
 	}
 	old, err := openStored(f.Arg(0))
 	if err != nil {
-		return usage(std, err)
+		return notOpened(std, err)
 	}
 	new, err := openStored(f.Arg(1))
 	if err != nil {
-		return usage(std, err)
+		return notOpened(std, err)
 	}
 	if !new.Started.IsZero() && new.Started.Before(old.Started) {
 		fmt.Fprintf(std.err, "robots-audit: %s is of an earlier time than %s; they are compared in the order in which they are named\n", f.Arg(1), f.Arg(0))
@@ -89,11 +92,24 @@ func openStored(name string) (*reports.StoredRun, error) {
 	run, err := reports.OpenStored(name, version)
 	switch {
 	case errors.Is(err, reports.ErrNoRun):
-		return nil, fmt.Errorf("%s: no run lies there: it has no run.json", name)
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no run %s", name)
+		return nil, fmt.Errorf("%s: %w: it has no run.json", name, errNotARun)
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return nil, fmt.Errorf("%s: %w: there is no such folder", name, errNotARun)
 	}
 	return run, err
+}
+
+var errNotARun = errors.New("no run lies there")
+
+// notOpened reports that openStored has failed: something else than a run was named, or
+// a file of the run cannot be read.
+func notOpened(std streams, err error) int {
+	for _, mistake := range []error{errNotARun, reports.ErrNoRecords, reports.ErrNotRecords, reports.ErrOtherVersion} {
+		if errors.Is(err, mistake) {
+			return usage(std, err)
+		}
+	}
+	return failed(std, err)
 }
 
 // run compares sites and writes the report.
@@ -102,44 +118,81 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []sidesOf, std stream
 		return usage(std, fmt.Errorf("-fail-on %q: want %s", c.failOn, strings.Join(changes.Gates(), ", ")))
 	}
 	if c.site != "" {
-		sites = slices.DeleteFunc(sites, func(s sidesOf) bool { return s.name != c.site })
-		if len(sites) == 0 {
+		if sites = pick(sites, c.site); len(sites) == 0 {
 			return usage(std, fmt.Errorf("-site %s: neither run knows it", c.site))
 		}
 	}
-	dir, temporary, err := c.folder()
-	if err != nil {
+	if err := damaged(sites); err != nil {
 		return failed(std, err)
 	}
-	if temporary {
-		defer os.RemoveAll(dir)
-	}
-	report, err := changes.Open(changes.Options{Dir: dir, Old: sideOf(old, ""), New: sideOf(new, sites[0].robots), Version: version})
-	if err != nil {
+	signal.Ignore(syscall.SIGPIPE) // whoever read what we print may be gone: the reports are what matters
+	defer stop.writing("")
+	folder, report, err := c.open(changes.Options{Old: sideOf(old, ""), New: sideOf(new, sites[0].robots), Version: version})
+	switch {
+	case errors.Is(err, errOut):
 		return usage(std, err)
+	case err != nil:
+		return failed(std, err)
 	}
-	unclear := false
-	for _, s := range sites {
-		site, err := report.AddSite(s.compare(report.Temp()))
-		if err != nil {
-			report.Discard()
-			return failed(std, fmt.Errorf("%s: %w", s.name, err))
+	unclear, err := c.report(report, folder, sites)
+	if err == nil {
+		err = c.print(report, folder.dir, std.out)
+	}
+	stop.during(func() func() { // where a signal ends the program meanwhile, no error that comes of it is told
+		if err != nil || folder.temporary {
+			folder.unmake() // best effort
 		}
-		unclear = unclear || site.Old == nil || site.New == nil || site.Old.Finished.IsZero() || site.New.Finished.IsZero() || site.Totals.NowUnclear > 0
-	}
-	if err := report.Close(); err != nil {
+		return nil
+	})
+	if err != nil {
 		return failed(std, err)
 	}
-	if err := c.print(report, dir, std.out); err != nil {
-		return failed(std, err)
+	for _, run := range slices.Compact([]*reports.StoredRun{old, new}) {
+		if run.ID != "" && run.Finished.IsZero() {
+			complain(std.err, "robots-audit: %s: this run was cut short, or goes on: sites may be missing", run.Path)
+		}
+	}
+	for i, why := range unclear {
+		if i == maxNamed {
+			complain(std.err, "robots-audit: likewise %s", wording.Plural(len(unclear)-i, "further site"))
+			break
+		}
+		complain(std.err, "robots-audit: %s", why)
 	}
 	switch {
 	case report.Totals.Fails(c.failOn):
 		return exitFindings
-	case unclear:
+	case len(unclear) > 0:
 		return exitUnknown
 	}
 	return exitDone
+}
+
+// maxNamed is the number of sites, or files, with a trouble of which each is named.
+const maxNamed = 5
+
+// report writes the report, and returns why sites could not be judged.
+func (c *comparing) report(report *changes.Report, folder *outFolder, sites []sidesOf) (unclear []string, err error) {
+	defer report.Discard()
+	for _, s := range sites {
+		site, err := report.AddSite(s.compare(report.Temp()))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.name, err)
+		}
+		if why := whyUnclear(site); why != "" {
+			unclear = append(unclear, s.name+": "+why)
+		}
+	}
+	if err := report.Finish(); err != nil {
+		return nil, err
+	}
+	stop.during(func() func() { // the files appear all at once, a signal or not
+		if err = report.Close(); err != nil || folder.temporary {
+			return folder.abandon
+		}
+		return nil
+	})
+	return unclear, err
 }
 
 // print prints what was found.
@@ -154,6 +207,8 @@ func (c *comparing) print(report *changes.Report, dir string, out io.Writer) err
 		return err
 	}
 	defer file.Close()
-	_, err = io.Copy(out, file)
+	if _, err = io.Copy(out, file); errors.Is(err, syscall.EPIPE) {
+		return nil
+	}
 	return err
 }

@@ -1,14 +1,18 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
+	"robots-audit/engine/wording"
 	"robots-audit/reports"
 	"robots-audit/reports/changes"
 )
@@ -88,23 +92,134 @@ func sideOf(run *reports.StoredRun, robots string) changes.Run {
 	return of
 }
 
-// folder makes the folder of what is written. Where none is named and none is asked for, it is a
-// temporary one.
-func (c *comparing) folder() (dir string, temporary bool, err error) {
+// pick returns the sites of a name: "example.com", or "https://example.com" where both schemes
+// were audited.
+func pick(sites []sidesOf, name string) (list []sidesOf) {
+	names := []string{name}
+	if d, why := audit.ParseDomain(name); why == "" {
+		names = append(names, d.Name, hostName(d.Origin("https")))
+	}
+	for _, name := range names {
+		for _, s := range sites {
+			if s.name == name || len(list) == 0 && hostName(s.name) == name {
+				list = append(list, s)
+			}
+		}
+		if list != nil {
+			return list
+		}
+	}
+	return nil
+}
+
+// damaged returns an error where files of the sites are known to be missing or damaged.
+func damaged(sites []sidesOf) error {
+	var errs []error
+	for _, s := range sites {
+		if s.old != nil && s.old.Damage != nil {
+			errs = append(errs, s.old.Damage)
+		}
+		if s.new != nil && s.new.Damage != nil && s.new != s.old {
+			errs = append(errs, s.new.Damage)
+		}
+	}
+	if more := len(errs) - maxNamed; more > 0 {
+		errs = append(errs[:maxNamed], fmt.Errorf("and %s", wording.Plural(more, "further file")))
+	}
+	return errors.Join(errs...)
+}
+
+// whyUnclear says why a site could not be judged in all; "" = it could.
+func whyUnclear(s *compare.Site) string {
+	switch {
+	case s.Old == nil:
+		return "the older run does not know this site"
+	case s.New == nil:
+		return "the newer run does not know this site"
+	case s.Old.Finished.IsZero():
+		return "the older run was cut short within this site: URLs may be missing"
+	case s.New.Finished.IsZero():
+		return "the newer run was cut short within this site: URLs may be missing"
+	case s.Totals.NowUnclear > 0:
+		return "the verdict on " + wording.Known(s.Totals.NowUnclear) + " is now unclear"
+	}
+	return ""
+}
+
+// outFolder is the folder of a comparison.
+type outFolder struct {
+	dir       string
+	made      bool // just now, by us
+	temporary bool // it goes in the end
+}
+
+// abandon removes what is half written, also while it still is being written, and the folder
+// if there was none before: the program ends.
+func (f *outFolder) abandon() {
+	reports.RemoveHalfWritten(f.dir)
+	for range 10 { // others may be added to them
+		if f.unmake() == nil {
+			return
+		}
+	}
+}
+
+// unmake removes the folder if there was none before, and nothing is in it.
+func (f *outFolder) unmake() error {
+	switch {
+	case f.temporary:
+		return os.RemoveAll(f.dir)
+	case f.made:
+		return errors.Join(os.RemoveAll(filepath.Join(f.dir, ".robots-audit")), os.Remove(f.dir))
+	}
+	return nil
+}
+
+// open opens the report in its folder. An error that is errOut is a mistake of use.
+func (c *comparing) open(o changes.Options) (folder *outFolder, report *changes.Report, err error) {
+	stop.during(func() (clean func()) {
+		if folder, err = c.folder(); err != nil {
+			return nil
+		}
+		o.Dir = folder.dir
+		report, err = changes.Open(o)
+		switch {
+		case err == nil:
+			return folder.abandon
+		case !errors.Is(err, changes.ErrLocked): // or it is somebody else's
+			folder.unmake() // best effort
+		}
+		return nil
+	})
+	switch {
+	case errors.Is(err, changes.ErrLocked), errors.Is(err, changes.ErrRun), errors.Is(err, changes.ErrOthers):
+		err = fmt.Errorf("%w %w", errOut, err)
+	case err != nil && !errors.Is(err, errOut):
+		err = fmt.Errorf("-out %w", err)
+	}
+	return folder, report, err
+}
+
+// folder finds the folder of what is written, and makes it where none is named. Where none is asked
+// for, it is a temporary one.
+func (c *comparing) folder() (*outFolder, error) {
 	if c.out != "" {
-		return c.out, false, nil
+		info, err := os.Stat(c.out)
+		if err == nil && !info.IsDir() {
+			return nil, fmt.Errorf("%w %s: that is a file; name a folder, or none for one of its own", errOut, c.out)
+		}
+		return &outFolder{dir: c.out, made: errors.Is(err, fs.ErrNotExist)}, nil
 	}
 	if c.json {
-		dir, err = os.MkdirTemp("", "robots-audit-")
-		return dir, true, err
+		dir, err := os.MkdirTemp("", "robots-audit-")
+		return &outFolder{dir: dir, made: true, temporary: true}, err
 	}
 	base := "robots-audit-" + c.name + "-" + time.Now().UTC().Format("20060102-150405")
-	dir = base
-	for n := 2; n < 100; n++ {
-		if err = os.Mkdir(dir, 0o755); !os.IsExist(err) {
-			return dir, false, err
+	for n, dir := 2, base; ; n++ {
+		err := os.Mkdir(dir, 0o755)
+		if !errors.Is(err, fs.ErrExist) || n == 100 {
+			return &outFolder{dir: dir, made: err == nil}, err
 		}
 		dir = fmt.Sprintf("%s-%d", base, n)
 	}
-	return dir, false, err
 }

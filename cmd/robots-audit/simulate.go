@@ -47,7 +47,7 @@ func runSimulate(args []string, std streams) int {
 	}
 	run, err := openStored(f.Arg(0))
 	if err != nil {
-		return usage(std, err)
+		return notOpened(std, err)
 	}
 	list, err := proposedSites(run, robots, c.site)
 	if err != nil {

@@ -25,7 +25,7 @@ var grace = 3 * time.Second
 type stopper struct {
 	mu    sync.Mutex
 	begin func() // what a signal does; nil = end the program at once
-	out   string // folder of the run, which is ours, whose half written files go with the program; "" = none
+	clean func() // removes what is half written, which goes with the program; nil = nothing is
 }
 
 var stop stopper
@@ -59,8 +59,8 @@ func (s *stopper) handle() {
 		begin()
 		return
 	}
-	if s.out != "" {
-		reports.RemoveHalfWritten(s.out)
+	if s.clean != nil {
+		s.clean()
 	}
 	fmt.Fprintln(os.Stderr, "robots-audit: stopped by a signal")
 	os.Exit(exitSignal)
@@ -70,14 +70,24 @@ func (s *stopper) handle() {
 func (s *stopper) set(begin func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.begin, s.out = begin, ""
+	s.begin, s.clean = begin, nil
 }
 
 // writing says in which folder the run's files are being written; "" = none any more.
 func (s *stopper) writing(out string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.out = out
+	if s.clean = nil; out != "" {
+		s.clean = func() { reports.RemoveHalfWritten(out) }
+	}
+}
+
+// during does something that a signal is not to come in between, and which is to take no
+// long time: it waits. What do returns removes from then on what is half written.
+func (s *stopper) during(do func() (clean func())) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clean = do()
 }
 
 // exit ends the program, unless a signal does.
