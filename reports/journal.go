@@ -47,7 +47,7 @@ func openJournal(name string, fresh bool) (*journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j, err := scanJournal(f)
+	j, err := scanJournal(f, isLine)
 	if err != nil {
 		return nil, err
 	}
@@ -68,13 +68,17 @@ func readJournal(name string) (*journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	return scanJournal(f)
+	return scanJournal(f, isLine)
 }
 
-// scanJournal returns the journal in a file, which it closes where it cannot be read.
-func scanJournal(f *os.File) (*journal, error) {
+// isLine returns an error where a text is no line of the journal, as it was written.
+func isLine(text []byte) error { return decodeLine(text, &summary.Line{}) }
+
+// scanJournal returns the journal in a file, which it closes where it cannot be read. check
+// returns an error for a line that cannot be used.
+func scanJournal(f *os.File, check func(line []byte) error) (*journal, error) {
 	j := &journal{file: f}
-	if err := j.scan(); err != nil {
+	if err := j.scan(check); err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -87,7 +91,7 @@ const maxJournalLine = 32 << 20
 
 // scan finds the lines of the file. Each has its checksum, so that damage to
 // one says nothing about the others.
-func (j *journal) scan() error {
+func (j *journal) scan(check func(line []byte) error) error {
 	in := bufio.NewReaderSize(j.file, 64<<10)
 	var long []byte
 	for {
@@ -112,8 +116,7 @@ func (j *journal) scan() error {
 		if err != nil {
 			return err
 		}
-		l := &summary.Line{}
-		if length > maxJournalLine || decodeLine(line, l) != nil {
+		if length > maxJournalLine || check(line) != nil {
 			j.damaged++
 		} else {
 			j.entries = append(j.entries, journalEntry{at: j.size, length: int32(length)})

@@ -144,7 +144,7 @@ func (s *StoredRun) addFolder() error {
 		return nil
 	}
 	for base, line := range lines {
-		of := StoredSite{Name: line.name, Base: base, Ordinal: line.ordinal}
+		of := StoredSite{Name: line.Name, Base: base, Ordinal: line.Ordinal}
 		of.Damage = fmt.Errorf("%s: the file is not there", filepath.Join(s.Path, recordsName(base)))
 		s.Sites = append(s.Sites, of)
 	}
@@ -167,7 +167,7 @@ func (s *StoredRun) siteOf(base string, line *recordLine) (StoredSite, error) {
 	}
 	switch {
 	case line != nil:
-		of.Name, of.Ordinal, of.Damage = line.name, line.ordinal, err
+		of.Name, of.Ordinal, of.Damage = line.Name, line.Ordinal, err
 	case first == nil:
 		return of, err
 	default:

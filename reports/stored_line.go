@@ -3,11 +3,13 @@ package reports
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
 	"robots-audit/audit"
 	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/disk"
 )
 
 // firstRecord reads the site with which a file of records begins; nil = it begins with something else.
@@ -18,34 +20,42 @@ func firstRecord(name string) (*audit.Site, error) {
 	return nil, errors.New("it is empty")
 }
 
-// recordLine is what the journal says of the records of a site.
+// recordLine is what the journal says of the records of a site: of a summary.Line that which is
+// needed here.
 type recordLine struct {
-	name    string
-	ordinal int
-	size    int64 // bytes
-	end     time.Time
+	Name     string
+	Base     string
+	Ordinal  int
+	Records  int64     // bytes; 0 = there are none
+	Finished time.Time // the audit
 }
 
 // recordLines reads the journal of a run, of each site with records the last line, by the base of its
 // files. Lines that cannot be read are left out, and there may be no journal: records are
 // enough.
 func recordLines(name string) (map[string]*recordLine, error) {
-	j, err := readJournal(name)
+	lines := map[string]*recordLine{}
+	f, err := disk.Open(name, os.O_RDONLY)
+	if errors.Is(err, fs.ErrNotExist) {
+		return lines, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	defer j.close()
-	lines := map[string]*recordLine{}
-	for i := range j.entries {
-		l, err := j.read(i)
-		if err != nil {
-			return nil, err
+	j, err := scanJournal(f, func(text []byte) error {
+		l := &recordLine{}
+		if err := unseal(text, l); err != nil {
+			return err
 		}
 		if delete(lines, l.Base); l.Records > 0 {
-			lines[l.Base] = &recordLine{l.Name, l.Ordinal, l.Records, l.End()}
+			lines[l.Base] = l
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	return lines, nil
+	return lines, j.close()
 }
 
 // compare holds a file to the line. Records of a later audit are those of a run that was resumed
@@ -55,10 +65,10 @@ func (l *recordLine) compare(file string, first *audit.Site) error {
 	switch {
 	case err != nil:
 		return err
-	case first.Name != l.name:
+	case first.Name != l.Name:
 		return fmt.Errorf("it holds the records of %.200s", first.Name)
-	case info.Size() != l.size && !first.Started.After(l.end):
-		return fmt.Errorf("it is not as it was written: %s, and the journal has %s", wording.Plural(info.Size(), "byte"), wording.Thousands(l.size))
+	case info.Size() != l.Records && !first.Started.After(l.Finished):
+		return fmt.Errorf("it is not as it was written: %s, and the journal has %s", wording.Plural(info.Size(), "byte"), wording.Thousands(l.Records))
 	}
 	return nil
 }

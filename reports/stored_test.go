@@ -163,7 +163,7 @@ func TestOpenStoredDamage(t *testing.T) {
 			}
 		}
 	}
-	if line := (&recordLine{name: "b.example", size: 7, end: start.Add(time.Minute)}); line.compare(os.Args[0], later.Site) != nil {
+	if line := (&recordLine{Name: "b.example", Records: 7, Finished: start.Add(time.Minute)}); line.compare(os.Args[0], later.Site) != nil {
 		t.Error("records of a later audit than their line are refused")
 	}
 }
