@@ -126,6 +126,47 @@ func TestServe(t *testing.T) {
 	if none, _ := compared(t, old, Serve(old, "other.example", []byte(shut))); none != nil {
 		t.Errorf("the file of another host: %q", none)
 	}
+	for rec := range Serve(old, "example.com", []byte(shut)) {
+		if rec.Done != nil && rec.Done.State != audit.Undetermined {
+			t.Errorf("state %s, which nobody has worked out", rec.Done.State)
+		}
+	}
+}
+
+// TestServeBothSchemes serves one file by http and by https: what its lines do is told once.
+func TestServeBothSchemes(t *testing.T) {
+	records := slices.Values([]audit.Record{
+		{Robots: &audit.Robots{Index: 0, Origin: "https://example.com", File: crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200, Type: "Text/Plain; charset=utf-8"}}}},
+		{Robots: &audit.Robots{Index: 1, Origin: "https://example.com:8443", SameAs: "https://example.com"}},
+		{Robots: &audit.Robots{Index: 2, Origin: "http://example.com", File: crawl.RobotsFile{Outcome: crawl.Outcome{Status: 404, Type: "text/html"}}}},
+	})
+	withError := func(yield func(audit.Record, error) bool) {
+		for rec := range records {
+			if !yield(rec, nil) {
+				return
+			}
+		}
+	}
+	served := Serve(withError, "example.com", []byte("Disallow:\n"))
+	for range 2 { // as often as it is asked for
+		var got []string
+		for rec := range served {
+			got = append(got, fmt.Sprintf("%s %d %s same as %q", rec.Robots.Origin, rec.Robots.File.Status, rec.Robots.File.Type, rec.Robots.SameAs))
+		}
+		want := []string{
+			`https://example.com 200 Text/Plain; charset=utf-8 same as ""`,
+			`https://example.com:8443 0  same as "https://example.com"`,
+			`http://example.com 200 text/plain same as "https://example.com"`,
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("\n%q, want\n%q", got, want)
+		}
+	}
+	for rec := range Edit(withError, []string{"http://example.com"}, []byte("Disallow: /\n")) {
+		if f := rec.Robots.File; (rec.Robots.Index == 2) != (string(f.Body) == "Disallow: /\n") || rec.Robots.Index == 2 && (f.Status != 404 || f.Bytes != 12 || f.SHA256 == "") {
+			t.Errorf("%s: %+v", rec.Robots.Origin, f)
+		}
+	}
 }
 
 // TestTotals holds the counts of a site.
