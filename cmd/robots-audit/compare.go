@@ -112,10 +112,18 @@ func notOpened(std streams, err error) int {
 	return failed(std, err)
 }
 
+// check looks for what is wrong with the flags.
+func (c *comparing) check() error {
+	if !slices.Contains(changes.Gates(), c.failOn) {
+		return fmt.Errorf("-fail-on %q: want %s", c.failOn, strings.Join(changes.Gates(), ", "))
+	}
+	return nil
+}
+
 // run compares sites and writes the report.
 func (c *comparing) run(old, new *reports.StoredRun, sites []sidesOf, std streams) int {
-	if !slices.Contains(changes.Gates(), c.failOn) {
-		return usage(std, fmt.Errorf("-fail-on %q: want %s", c.failOn, strings.Join(changes.Gates(), ", ")))
+	if err := c.check(); err != nil {
+		return usage(std, err)
 	}
 	if c.site != "" {
 		if sites = pick(sites, c.site); len(sites) == 0 {
@@ -127,7 +135,7 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []sidesOf, std stream
 	}
 	signal.Ignore(syscall.SIGPIPE) // whoever read what we print may be gone: the reports are what matters
 	defer stop.writing("")
-	folder, report, err := c.open(changes.Options{Old: sideOf(old, ""), New: sideOf(new, sites[0].robots), Version: version})
+	folder, report, err := c.open(changes.Options{Old: sideOf(old, "", sites[0].crawlers), New: sideOf(new, sites[0].robots, sites[0].crawlers), Version: version})
 	switch {
 	case errors.Is(err, errOut):
 		return usage(std, err)

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,21 +25,53 @@ type sidesOf struct {
 	robots   string              // name of the file that stands in for the new side's robots.txt; "" = none does
 	host     string              // of that file
 	body     []byte
+	origins  []string        // whose file has another body on the new side, on top of that; nil = none
+	edited   []byte          // that body
+	crawlers []audit.Crawler // compared beside those of the runs
 }
 
 // compare compares the two sides.
 func (s *sidesOf) compare(temp string) iter.Seq2[compare.Item, error] {
 	var old, new iter.Seq2[audit.Record, error]
 	if s.old != nil {
-		old = s.old.Records()
+		old = withCrawlers(s.old.Records(), s.crawlers)
 	}
 	if s.new != nil {
-		new = s.new.Records()
+		new = withCrawlers(s.proposed(), s.crawlers)
 	}
-	if s.robots != "" {
-		new = compare.Serve(new, s.host, s.body)
+	if s.origins != nil {
+		new = compare.Edit(new, s.origins, s.edited)
 	}
 	return compare.Sides(old, new, compare.Options{Temp: temp})
+}
+
+// proposed are the records of the new side with the file that stands in for its robots.txt,
+// if there is one.
+func (s *sidesOf) proposed() iter.Seq2[audit.Record, error] {
+	if s.host == "" {
+		return s.new.Records()
+	}
+	return compare.Serve(s.new.Records(), s.host, s.body)
+}
+
+// withCrawlers returns records of a site as if further crawlers had been asked for. They
+// come last, so that the others keep the verdicts that were recorded for them.
+func withCrawlers(records iter.Seq2[audit.Record, error], further []audit.Crawler) iter.Seq2[audit.Record, error] {
+	if further == nil {
+		return records
+	}
+	return func(yield func(audit.Record, error) bool) {
+		for rec, err := range records {
+			if rec.Site != nil {
+				site := *rec.Site
+				site.Crawlers = slices.Concat(site.Crawlers, further)
+				rec.Site = &site
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
 }
 
 // sides pairs the sites of two runs: by name, and else by host, where one run was
@@ -84,9 +117,9 @@ func hostName(name string) string {
 }
 
 // sideOf describes a run to a report.
-func sideOf(run *reports.StoredRun, robots string) changes.Run {
+func sideOf(run *reports.StoredRun, robots string, further []audit.Crawler) changes.Run {
 	of := changes.Run{Path: run.Path, ID: run.ID, Version: run.Version, Started: run.Started, Finished: run.Finished, Robots: robots}
-	for _, c := range run.Crawlers {
+	for _, c := range slices.Concat(run.Crawlers, further) {
 		of.Crawlers = append(of.Crawlers, c.Label)
 	}
 	return of

@@ -15,10 +15,10 @@ type flagGroup struct {
 // flagGroups say of every flag of every command where help shows it: the one place
 // to add a new flag to. Within a group flags stand in the order that is written here.
 var flagGroups = []flagGroup{
-	{"What is audited", "expect run domains site robots map old-host new-host proposed staging important crawlers crawler profile urls urls-column indexed segments kinds crawl crawl-pages crawl-depth second-look explain jsonl"},
+	{"What is audited", "expect run domains site robots free block map old-host new-host proposed staging important crawlers crawler profile urls urls-column indexed segments kinds crawl crawl-pages crawl-depth second-look explain jsonl"},
 	{"How polite", "user-agent contact delay rate connections workers timeout retries crawl-time cache no-cache"},
 	{"How far", "max-urls max-sitemaps max-sitemap-bytes max-origins site-timeout allow-private connect-to ca-cert"},
-	{"Reports", "out resume reports single-file rows format csv-bom"},
+	{"Reports", "out write resume reports single-file rows format csv-bom"},
 	{"Output and exit code", "fail-on fail-on-blocked critical-share severity ignore baseline write-baseline max json sarif sarif-uri junit list markdown all quiet log-format config"},
 }
 

@@ -7,53 +7,122 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/cmd/robots-audit/internal/wish"
 	"robots-audit/reports"
 )
 
-const simulateHelp = `robots-audit simulate -robots FILE RUN tells what another robots.txt would do to
-all URLs that a run knows: which would be newly blocked from crawling, which newly
-allowed, for which crawler, by which line. Nothing is fetched. RUN is the folder of a
-run, or the records of one site. Where a run has several sites, -site names the one
-that FILE is for, or -robots HOST=FILE does, which may be repeated.
+const simulateHelp = `robots-audit simulate RUN tells what another robots.txt would do to all URLs
+that a run knows: which would be newly blocked from crawling, which newly allowed, for
+which crawler, by which line. Nothing is fetched. RUN is the folder of a run, or the
+records of one site. The other robots.txt is one of these:
+
+  -robots FILE     a file. Where a run has several sites, -site names the one that it is
+                   for, or -robots HOST=FILE does, which may be repeated
+  -free URLS       the smallest change of the site's own file that allows these URLs and
+                   flips no other known URL; where no change does without, what it flips
+  -block URLS      the same, to block them
+
+URLS is a URL, a path ("/shop/a"), or a file of them, one a line; the flag may be
+repeated. They are of one site, and need not be known to the run. -crawler says for whom,
+if not for all crawlers of the run; for the others nothing flips then, be it of URLS. With
+-robots the change is one of FILE. It is printed; -write writes the file with it.
 
 The URLs are those of the run: sitemaps that only FILE names are not read. To audit
 a site anew as if it served FILE, with these as well: robots-audit HOST -robots HOST=FILE
 
-Written are index.html, changes.xlsx, changes.json and changes.md, as by compare.
+Written are index.html, changes.xlsx, changes.json and changes.md, as by compare; where
+there is nothing to change, nothing.
 
 Examples:
   robots-audit simulate -robots new-robots.txt monday
   robots-audit simulate -robots new-robots.txt -site www.example.com monday -fail-on newly-blocked
   robots-audit simulate -robots a.example=a.txt -robots b.example=b.txt monday
+  robots-audit simulate monday -free https://www.example.com/shop/a -write robots.txt
+  robots-audit simulate monday -block urls.txt -crawler GPTBot,ClaudeBot
 
-Exit codes: 0 done; 1 something would change that -fail-on names; 2 usage, or a run that
-cannot be read; 3 done, but the run was cut short, or a verdict would be unclear; 4 the
-simulation itself failed; 130 stopped by a signal.
+Exit codes: 0 done; 1 something would change that -fail-on names, or -free or -block
+cannot be had, or not without flipping other URLs; 2 usage, or a run that cannot be read;
+3 done, but the run was cut short, or a verdict would be unclear; 4 the simulation
+itself failed; 130 stopped by a signal.
 `
 
 func runSimulate(args []string, std streams) int {
 	var c comparing
 	var robots list
+	var w wishing
 	f := c.flags("simulate")
 	f.Var(&robots, "robots", "`FILE`, or HOST=FILE: the robots.txt that is tried; may be repeated for several hosts")
+	f.Var(&w.free, "free", "`file` of URLs, or a URL or path itself: find the smallest change that allows them; may be repeated")
+	f.Var(&w.block, "block", "`file` of URLs, or a URL or path itself: find the smallest change that blocks them; may be repeated")
+	f.StringVar(&w.crawler, "crawler", "", "`list` of the crawlers for which -free and -block are meant (default: all of the run)")
+	f.StringVar(&w.write, "write", "", "write the robots.txt that -free or -block has edited to this `file`")
 	if code, ok := parseFlags(f, args, simulateHelp, std); !ok {
 		return code
 	}
+	wished, err := w.read()
 	switch {
 	case f.NArg() != 1:
 		return usage(std, errors.New("simulate takes one argument: the folder of a run"))
-	case len(robots) == 0:
-		return usage(std, errors.New("-robots is missing: the file that is tried, as in -robots new-robots.txt"))
+	case err != nil:
+		return usage(std, err)
+	case len(robots) == 0 && wished == nil:
+		return usage(std, errors.New("-robots is missing: the file that is tried, as in -robots new-robots.txt; or -free or -block: the URLs for which a change is looked for"))
 	}
 	run, err := openStored(f.Arg(0))
 	if err != nil {
 		return notOpened(std, err)
 	}
-	list, err := proposedSites(run, robots, c.site)
+	site := c.site
+	if wished != nil && site == "" {
+		site = wishedSite(run, wished)
+	}
+	list, err := proposedSites(run, robots, site)
 	if err != nil {
 		return usage(std, err)
 	}
-	return c.run(run, run, list, std)
+	if wished == nil {
+		return c.run(run, run, list, std)
+	}
+	return c.runWished(&w, wished, run, list, site, std)
+}
+
+// runWished finds the smallest change, and compares with it.
+func (c *comparing) runWished(w *wishing, wished *wish.Wish, run *reports.StoredRun, list []sidesOf, site string, std streams) int {
+	if list == nil {
+		for i := range run.Sites {
+			if s := &run.Sites[i]; s.Name == site || hostName(s.Name) == site {
+				list = []sidesOf{{name: s.Name, old: s, new: s}}
+			}
+		}
+		if list == nil && c.site != "" {
+			return usage(std, fmt.Errorf("-site %s: %s has no such site", c.site, run.Path))
+		}
+	}
+	if err := c.check(); err != nil {
+		return usage(std, err)
+	}
+	out := std.out
+	if c.json {
+		out = std.err
+	}
+	a, err := w.find(wished, list, site, out, std.err)
+	if err != nil {
+		return usage(std, err)
+	}
+	code := exitDone
+	if a.Edits != nil || len(list[0].robots) > 0 {
+		code = c.run(run, run, list, std)
+	}
+	if code == exitUsage || code == exitFailed {
+		return code
+	}
+	if err := w.writeFile(a, out); err != nil {
+		return failed(std, err)
+	}
+	if !a.Met() {
+		return exitFindings
+	}
+	return code
 }
 
 // proposedSites are the sites of a run for which there is another robots.txt.

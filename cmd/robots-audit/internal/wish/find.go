@@ -1,0 +1,219 @@
+package wish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/audit/edit"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+// Bounds of the parts of a long list that are asked about.
+const (
+	partSize  = 200 // URLs that the first part has, and by which each further one is longer
+	maxRounds = 5
+)
+
+// Find finds the smallest change that fulfils a wish. Its words are edit.Describe's. The error
+// says what cannot be asked of the site, or is one of the records.
+func Find(ctx context.Context, w *Wish, records Records) (*Answer, error) {
+	f, err := findFile(w, records)
+	if err != nil {
+		return nil, err
+	}
+	a := &Answer{}
+	for _, r := range f.robots {
+		a.Origins = append(a.Origins, r.Origin)
+	}
+	req, err := f.request(w, a)
+	if err != nil {
+		return nil, err
+	}
+	var fault error
+	if err := a.countUnknown(f, records); err != nil {
+		return nil, err
+	}
+	part := spread(f.urls, min(len(f.urls), edit.MaxSet))
+	if len(f.urls) > edit.MaxSet {
+		part = spread(f.urls, partSize)
+	}
+	for range maxRounds {
+		req.Set = part
+		req.Known = func() iter.Seq[string] { return f.others(f.known(records, &fault), len(part) < len(f.urls)) }
+		a.Result, err = edit.Smallest(ctx, req)
+		if err = errors.Join(fault, err); err != nil {
+			return nil, err
+		}
+		left := f.left(&req, a.Result)
+		if len(left) == 0 || a.Edits == nil {
+			return a, nil
+		}
+		part = append(part, spread(left, min(len(left), partSize))...)
+		if len(part) > edit.MaxSet {
+			break
+		}
+	}
+	return nil, fmt.Errorf("%s have too little in common for one change: what was found for up to %s of them left others as they were; name fewer at a time, or what they have in common", wording.Plural(len(f.urls), "URL"), wording.Thousands(edit.MaxSet))
+}
+
+// request asks for the crawlers of a wish; those of the run that are not among them are
+// to flip for no URL at all.
+func (f *file) request(w *Wish, a *Answer) (req edit.Request, err error) {
+	req.Want = w.Want
+	chosen := w.Crawlers
+	if chosen == nil {
+		chosen = f.crawlers
+	}
+	isChosen := func(c audit.Crawler) bool {
+		return slices.ContainsFunc(chosen, func(o audit.Crawler) bool { return strings.EqualFold(o.Label, c.Label) })
+	}
+	for _, c := range chosen {
+		if !slices.ContainsFunc(f.crawlers, func(o audit.Crawler) bool { return strings.EqualFold(o.Label, c.Label) }) {
+			a.Further = append(a.Further, c)
+		}
+		if err = f.add(&req, &req.Crawlers, c); err != nil {
+			return req, err
+		}
+	}
+	for _, c := range f.crawlers {
+		if !isChosen(c) {
+			if err = f.add(&req, &req.Others, c); err != nil {
+				return req, err
+			}
+		}
+	}
+	return req, nil
+}
+
+// add adds a crawler with the file as it is to it.
+func (f *file) add(req *edit.Request, to *[]edit.Crawler, c audit.Crawler) error {
+	robot, profile, ok := c.Robot()
+	if !ok {
+		return fmt.Errorf("crawler %s: this version of the program knows no profile %s", c.Label, c.Profile)
+	}
+	file := f.answers.File(f.robots[0].Index, profile, robot)
+	*to = append(*to, edit.Crawler{Label: c.Label, Crawler: robot, Profile: profile, HopBlocked: file.HopBlocked})
+	file.HopBlocked = false
+	req.File = file
+	return nil
+}
+
+// countUnknown counts the URLs of the wish that the run does not know.
+func (a *Answer) countUnknown(f *file, records Records) error {
+	known := make([]bool, len(f.urls))
+	var fault error
+	for url := range f.known(records, &fault) {
+		if at, asked := f.at[pathOf(url)]; asked {
+			known[at] = true
+		}
+	}
+	for i, is := range known {
+		if !is {
+			if a.Unknown++; a.Unknown == 1 {
+				a.UnknownURL = f.urls[i]
+			}
+		}
+	}
+	return fault
+}
+
+// others leaves out those of the URLs that are wished for, where a part of them is asked
+// about: none of them flips against the wish.
+func (f *file) others(known iter.Seq[string], leaveOut bool) iter.Seq[string] {
+	if !leaveOut {
+		return known
+	}
+	return func(yield func(string) bool) {
+		for url := range known {
+			if _, wished := f.at[pathOf(url)]; !wished && !yield(url) {
+				return
+			}
+		}
+	}
+}
+
+// left judges all URLs of a wish by the file that came out, and returns those that were
+// not asked about and are not as wished. Of the others it counts what was counted of
+// those that were.
+func (f *file) left(req *edit.Request, r *edit.Result) (left []string) {
+	if len(req.Set) == len(f.urls) {
+		return nil
+	}
+	asked := map[string]bool{}
+	for _, url := range req.Set {
+		asked[url] = true
+	}
+	silent := func(label string) bool {
+		return slices.ContainsFunc(r.NoLine, func(n edit.Reason) bool { return n.Crawler == label })
+	}
+	all := slices.Concat(req.Crawlers, req.Others)
+	was, is := groupsOf(req.File, all), groupsOf(withBody(req.File, r.Body), all)
+	old, new := engine.NewMatrix(was...), engine.NewMatrix(is...)
+	before, after := make([]engine.Decision, len(all)), make([]engine.Decision, len(all))
+	for _, url := range f.urls {
+		if asked[url] {
+			continue
+		}
+		old.Verdicts(url, before)
+		new.Verdicts(url, after)
+		lacks, flips := false, false
+		for i, c := range all {
+			switch is := after[i].Verdict; {
+			case i >= len(req.Crawlers):
+				if is != before[i].Verdict {
+					r.Flips++
+					flips = true
+					if r.ByLabel == nil {
+						r.ByLabel = map[string]int64{}
+					}
+					r.ByLabel[c.Label]++
+					if len(r.Samples) < edit.MaxSamples {
+						r.Samples = append(r.Samples, edit.Flip{URL: url, Crawler: c.Label, Was: before[i].Verdict, Is: is})
+					}
+				}
+			case before[i].Verdict == req.Want:
+				r.Had++
+			case silent(c.Label):
+			default:
+				r.Needed++
+				lacks = lacks || is != req.Want
+			}
+		}
+		if lacks {
+			left = append(left, url)
+		}
+		if flips {
+			r.URLs++
+		}
+	}
+	return left
+}
+
+// groupsOf reads a file as each crawler does.
+func groupsOf(file engine.File, crawlers []edit.Crawler) (groups []*engine.Group) {
+	for _, c := range crawlers {
+		file.HopBlocked = c.HopBlocked
+		groups = append(groups, c.Profile.Read(file).Group(c.Crawler))
+	}
+	return groups
+}
+
+func withBody(file engine.File, body []byte) engine.File {
+	file.Body = body
+	return file
+}
+
+// spread returns n of a list, evenly over it.
+func spread(list []string, n int) []string {
+	part := make([]string, n)
+	for i := range part {
+		part[i] = list[i*len(list)/n]
+	}
+	return part
+}

@@ -1,0 +1,84 @@
+package wish
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"robots-audit/crawl"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+)
+
+// Bounds of a list.
+const (
+	MaxFile = 64 << 20 // bytes of a file
+	MaxURLs = 200_000
+	maxTold = 10  // lines of a file that are named because something is wrong with them
+	maxText = 200 // bytes of a URL in a message
+)
+
+// IsURL reports whether text is a URL or a path rather than the name of a file.
+func IsURL(text string) bool {
+	lower := strings.ToLower(text[:min(len(text), 8)])
+	return strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") || strings.HasPrefix(text, "/")
+}
+
+// ReadList reads URLs and paths, one a line. Empty lines do not count, nor those that
+// begin with "#". The error names every line, up to maxTold, that is neither.
+func ReadList(name string, text []byte) (list []string, err error) {
+	var wrong []string
+	number := 0
+	for line := range bytes.Lines(bytes.TrimPrefix(text, []byte("\xEF\xBB\xBF"))) {
+		number++
+		url := string(bytes.TrimSpace(line))
+		if url == "" || url[0] == '#' {
+			continue
+		}
+		if why := problem(url); why != "" {
+			wrong = append(wrong, fmt.Sprintf("%s:%d: %s %s", name, number, quote(url), why))
+			if len(wrong) == maxTold {
+				break
+			}
+			continue
+		}
+		if list = append(list, url); len(list) > MaxURLs {
+			return nil, fmt.Errorf("%s: more than %s URLs", name, wording.Thousands(MaxURLs))
+		}
+	}
+	switch {
+	case wrong != nil:
+		return nil, fmt.Errorf("%s", strings.Join(wrong, "\n"))
+	case list == nil:
+		return nil, fmt.Errorf("%s: no URL in it", name)
+	}
+	return list, nil
+}
+
+// Check says why text, which is a URL or a path by IsURL, cannot be asked about.
+func Check(text string) error {
+	if why := problem(text); why != "" {
+		return fmt.Errorf("%s %s", quote(text), why)
+	}
+	return nil
+}
+
+// problem says what is wrong with a URL or path, as the end of a sentence; "" = nothing.
+func problem(text string) string {
+	switch {
+	case !IsURL(text):
+		return `is neither an absolute URL nor a path, which begins with "/"`
+	case strings.ContainsAny(text, "*") || strings.HasSuffix(text, "$"):
+		return `is a pattern: URLs are asked for; in one of them "*" is written %2A, and a "$" at the end %24`
+	}
+	if text[0] == '/' {
+		text = "http://a.example" + text
+	}
+	if _, err := crawl.ResolveURL(text); err != nil {
+		return "is no URL: " + err.Error()
+	}
+	return ""
+}
+
+// quote shows a URL in a message.
+func quote(url string) string { return escape.Cut(escape.Printable(url), maxText) }

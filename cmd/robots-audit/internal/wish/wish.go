@@ -1,0 +1,161 @@
+package wish
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/audit/edit"
+	"robots-audit/crawl"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+// Wish is what is wished of a site's robots.txt.
+type Wish struct {
+	Want     engine.Verdict  // engine.Allow or engine.Disallow
+	URLs     []string        // URLs and paths of the site, as they were written
+	Crawlers []audit.Crawler // for whom; nil = all of the run
+}
+
+// Records are the records of a site, as often as they are called. What they say of
+// robots.txt is what the wish is about: compare.Serve puts another file there.
+type Records func() iter.Seq2[audit.Record, error]
+
+// Answer is the smallest change that was found.
+type Answer struct {
+	*edit.Result                 // Needed and Had count all of the URLs
+	Origins      []string        // whose file it is: that of the URLs first, then others that serve the very same
+	Further      []audit.Crawler // of Wish.Crawlers those that the run does not have
+	Unknown      int             // of the URLs those that the run does not know
+	UnknownURL   string          // the first of them
+}
+
+// Met reports whether all that was wished is as wished, and nothing else flips.
+func (a *Answer) Met() bool {
+	return len(a.Unmet) == 0 && len(a.NoLine) == 0 && a.Flips == 0 && (a.Needed == 0 || a.Proved)
+}
+
+// file is the robots.txt that the wish is about, with what the site's records say of it.
+type file struct {
+	answers  audit.Answers
+	robots   []*audit.Robots // of the origins whose file it is, that of the URLs first
+	crawlers []audit.Crawler // of the run
+	urls     []string        // of the wish, as crawlers ask for them; each path once
+	at       map[string]int  // by path: index into urls
+}
+
+// Known reads all known URLs that the file governs. The error that ends them is set.
+func (f *file) known(records Records, fault *error) iter.Seq[string] {
+	governed := map[int]bool{}
+	for _, r := range f.robots {
+		governed[r.Index] = true
+	}
+	return func(yield func(string) bool) {
+		for rec, err := range records() {
+			if err != nil {
+				*fault = errors.Join(*fault, err)
+				return
+			}
+			if rec.URLs == nil {
+				continue
+			}
+			for i := range rec.URLs.List {
+				if u := &rec.URLs.List[i]; governed[u.Origin] && !yield(u.Loc) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// findFile finds the file that governs the URLs of a wish.
+func findFile(w *Wish, records Records) (*file, error) {
+	f := &file{at: map[string]int{}}
+	all := map[string]*audit.Robots{}
+	var names []string
+	for rec, err := range records() {
+		switch {
+		case err != nil:
+			return nil, err
+		case rec.Site != nil:
+			f.crawlers = rec.Site.Crawlers
+		case rec.Robots != nil:
+			f.answers.Add(rec.Robots.Index, rec.Robots.Origin, &rec.Robots.File)
+			all[rec.Robots.Origin] = rec.Robots
+			names = append(names, rec.Robots.Origin)
+		}
+	}
+	if names == nil {
+		return nil, errors.New("the run holds no answer to a request for its robots.txt")
+	}
+	for _, text := range w.URLs {
+		if text[0] == '/' {
+			text = names[0] + text
+		}
+		url, err := crawl.ResolveURL(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s is no URL: %w", quote(text), err)
+		}
+		at, _ := engine.RobotsURL(url)
+		origin := strings.TrimSuffix(at, "/robots.txt")
+		of := all[origin]
+		switch {
+		case of == nil:
+			return nil, fmt.Errorf("%s: the run has not asked for %s/robots.txt, only for that of %s", quote(text), quote(origin), wording.And(names[:min(len(names), maxTold)]))
+		case f.robots == nil:
+			f.robots = append(f.robots, of)
+			for _, name := range names {
+				if other := all[name]; other != of && sameFile(of, other) {
+					f.robots = append(f.robots, other)
+				}
+			}
+		case !slices.Contains(f.robots, of):
+			return nil, fmt.Errorf("%s and %s are governed by two files: ask for the URLs of %s and of %s one after the other", quote(w.URLs[0]), quote(text), f.robots[0].Origin, origin)
+		}
+		if _, twice := f.at[pathOf(url)]; !twice {
+			f.at[pathOf(url)] = len(f.urls)
+			f.urls = append(f.urls, url)
+		}
+	}
+	return f, f.check()
+}
+
+// check says why the file cannot be edited.
+func (f *file) check() error {
+	of := f.robots[0]
+	switch file := &of.File; {
+	case file.Status/100 == 2 && file.Bytes > 0 && len(file.Body) == 0 && file.Code == "":
+		return fmt.Errorf("the run lacks its evidence: it holds no text of %s/robots.txt; name the file with -robots", of.Origin)
+	case file.Truncated:
+		return fmt.Errorf("the run holds the first %s of %s/robots.txt alone; name the whole file with -robots", wording.Plural(len(file.Body), "byte"), of.Origin)
+	}
+	return nil
+}
+
+// sameFile reports whether two origins serve one file: with the same bytes from the same
+// place, or by http and by https.
+func sameFile(a, b *audit.Robots) bool {
+	root := func(r *audit.Robots) string {
+		if r.SameAs != "" {
+			return r.SameAs
+		}
+		return r.Origin
+	}
+	end := func(r *audit.Robots) string {
+		if n := len(r.File.Hops); n > 0 {
+			return r.File.Hops[n-1].URL
+		}
+		return r.File.URL
+	}
+	return a.File.Status == b.File.Status && a.File.SHA256 != "" && a.File.SHA256 == b.File.SHA256 && (root(a) == root(b) || end(a) == end(b))
+}
+
+// pathOf returns path and query of a URL as crawlers ask for it.
+func pathOf(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	return rest[max(0, strings.IndexByte(rest, '/')):]
+}

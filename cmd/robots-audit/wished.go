@@ -1,0 +1,165 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/audit/edit"
+	"robots-audit/cmd/robots-audit/internal/gate"
+	"robots-audit/cmd/robots-audit/internal/wish"
+	"robots-audit/engine"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+	"robots-audit/reports"
+)
+
+// wishing are the flags of simulate that ask for the smallest change.
+type wishing struct {
+	free, block list
+	crawler     string
+	write       string
+}
+
+// read reads what is wished; nil = nothing.
+func (w *wishing) read() (*wish.Wish, error) {
+	of, name, texts := wish.Wish{Want: engine.Allow}, "-free", w.free
+	switch {
+	case w.free != nil && w.block != nil:
+		return nil, errors.New("-free and -block are two wishes: ask for one after the other, the second time with -robots and the file that -write has written")
+	case w.free == nil && w.block == nil && w.crawler != "":
+		return nil, errors.New("-crawler says for whom URLs are to be allowed or blocked: name them with -free or -block")
+	case w.free == nil && w.block == nil && w.write != "":
+		return nil, errors.New("-write is for the robots.txt that -free or -block has edited")
+	case w.free == nil && w.block == nil:
+		return nil, nil
+	case w.block != nil:
+		of.Want, name, texts = engine.Disallow, "-block", w.block
+	}
+	for _, text := range texts {
+		urls, err := readURLs(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if of.URLs = append(of.URLs, urls...); len(of.URLs) > wish.MaxURLs {
+			return nil, fmt.Errorf("%s: more than %s URLs", name, wording.Thousands(wish.MaxURLs))
+		}
+	}
+	if w.crawler == "" {
+		return &of, nil
+	}
+	var err error
+	if of.Crawlers, err = audit.ParseCrawlers(w.crawler); err != nil {
+		return nil, fmt.Errorf("-crawler: %w", err)
+	}
+	return &of, nil
+}
+
+// readURLs reads a value of -free or -block: a URL, a path, or a file of them.
+func readURLs(text string) ([]string, error) {
+	if wish.IsURL(text) && (text[0] != '/' || noFile(text) != nil) {
+		return []string{text}, wish.Check(text)
+	}
+	lines, err := readBounded(text, wish.MaxFile)
+	if err != nil {
+		return nil, err
+	}
+	return wish.ReadList(text, lines)
+}
+
+// wishedSite names the site of a run that URLs are of: the only one, or that of the first
+// host that is named; "" = neither tells.
+func wishedSite(run *reports.StoredRun, w *wish.Wish) string {
+	if len(run.Sites) == 1 {
+		return run.Sites[0].Name
+	}
+	for _, url := range w.URLs {
+		at, ok := engine.RobotsURL(url)
+		if !ok {
+			continue
+		}
+		for _, site := range run.Sites {
+			if host := hostName(strings.TrimSuffix(at, "/robots.txt")); host == hostName(site.Name) {
+				return site.Name
+			}
+		}
+	}
+	return ""
+}
+
+// find finds the smallest change of the robots.txt of one of the sites, tells of it, and
+// has the site compared with it.
+func (w *wishing) find(of *wish.Wish, sites []sidesOf, site string, out, notes io.Writer) (*wish.Answer, error) {
+	at := slices.IndexFunc(sites, func(s sidesOf) bool { return s.name == site || hostName(s.name) == site })
+	if at < 0 {
+		return nil, errors.New("the run has several sites, and the URLs do not tell which: name it with -site HOST, or write the URLs out with the host of one")
+	}
+	s := &sites[at]
+	a, err := wish.Find(context.Background(), of, func() iter.Seq2[audit.Record, error] { return s.proposed() })
+	if err != nil {
+		return nil, err
+	}
+	file := a.Origins[0] + "/robots.txt"
+	if s.robots != "" {
+		file = s.robots
+	}
+	fmt.Fprintf(out, "%s:\n%s\n", onOneLine(file), edit.Describe(a.Result))
+	for i, f := range a.Samples {
+		if i == maxFlipsTold {
+			fmt.Fprintln(out, "  and more: see the report")
+			break
+		}
+		fmt.Fprintf(out, "  %s  %s: %s, was %s\n", escape.Cut(onOneLine(f.URL), maxURLTold), f.Crawler, f.Is, f.Was)
+	}
+	if others := a.Origins[1:]; len(others) > 0 && s.robots == "" {
+		complain(notes, "robots-audit: %s %s the very same file, and %s judged with it", wording.And(others), wording.Verb(len(others), "serves", "serve"), wording.Verb(len(others), "is", "are"))
+	}
+	if a.NoLine != nil && a.Edits == nil && s.robots == "" {
+		complain(notes, "robots-audit: there is no file to edit, then; one that is to be served is named with -robots, and may be empty")
+	}
+	if a.Unknown > 0 {
+		complain(notes, "robots-audit: the run does not know %s, such as %s: judged as the others, but not in the report", wording.Thousands(a.Unknown)+" of the URLs", escape.Cut(named(a.UnknownURL), maxURLTold))
+	}
+	for i := range sites {
+		sites[i].crawlers = a.Further
+	}
+	if a.Edits != nil {
+		s.origins, s.edited = a.Origins, a.Body
+		s.robots = "the edited " + cmp.Or(s.robots, "robots.txt")
+	}
+	return a, nil
+}
+
+// What is told of the flips that nobody wished for.
+const (
+	maxFlipsTold = 10
+	maxURLTold   = 200 // bytes
+)
+
+// writeFile writes the edited robots.txt where that is asked for, and where it does
+// anything of what is wished.
+func (w *wishing) writeFile(a *wish.Answer, out io.Writer) error {
+	if w.write == "" || a.Edits == nil && !a.Met() {
+		return nil
+	}
+	var files gate.Files
+	defer files.Abort()
+	file, err := files.Create(w.write)
+	if err != nil {
+		return err
+	}
+	if _, err := file.Write(a.Body); err != nil {
+		return err
+	}
+	if err := files.Commit(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "Written: %s\n", onOneLine(w.write))
+	return err
+}
