@@ -33,7 +33,8 @@ type joiner struct {
 
 	olds, news entryReader
 	block      block
-	line       []byte
+	line       entry // of a URL on its way to a temporary file
+	room       entry // of the new side's URLs on their way back
 	k          known
 }
 

@@ -1,11 +1,10 @@
 package compare
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
+	"slices"
 )
 
 const (
@@ -109,59 +108,55 @@ func (s *spill) count(part int) int {
 
 // open begins to read a partition from its beginning.
 func (s *spill) open(part int, in *entryReader) {
-	in.spill, in.part, in.chunk = s, nil, 0
+	*in = entryReader{spill: s, begun: in.begun[:0]}
 	if s.parts != nil {
 		in.part = &s.parts[part]
 	}
-	if in.in == nil {
-		in.in = bufio.NewReaderSize(nil, chunkBytes)
-	}
-	in.in.Reset(in)
 }
 
-// entryReader reads the entries of a partition in the order in which they were added.
+// entryReader reads the entries of a partition in the order in which they were added,
+// many at a time.
 type entryReader struct {
 	spill *spill
-	part  *spilled
-	chunk int // to be read next; the last one is the rest
-	at    int // bytes of it that were read
-	in    *bufio.Reader
+	part  *spilled // nil = there is nothing to read
+	chunk int      // to be read next; the last one is the rest
+	begun []byte   // what was read beyond the entries that were handed out
 }
 
-// Read reads the bytes of the partition.
-func (r *entryReader) Read(b []byte) (n int, err error) {
-	switch {
-	case r.part == nil || r.chunk > len(r.part.chunks):
-		return 0, io.EOF
-	case r.chunk == len(r.part.chunks):
-		n = copy(b, r.part.rest[r.at:])
-		if r.at += n; r.at == len(r.part.rest) {
-			r.chunk, r.at = r.chunk+1, 0
+// read returns the next entries in room, which it enlarges where it must: whole ones,
+// with not more than limit bytes before the last of them. all = the partition ends with them.
+func (r *entryReader) read(room entry, limit int) (entries entry, all bool, err error) {
+	room = append(room[:0], r.begun...)
+	at := 0 // where the whole entries end
+	for at < limit {
+		if rest := room[at:]; len(rest) >= entryBody && len(rest) >= rest.size() {
+			at += rest.size()
+			continue
 		}
-		return n, nil
+		if r.ended() || at > 0 && len(room) >= limit {
+			break
+		}
+		if room, err = r.appendChunk(room); err != nil {
+			return nil, false, err
+		}
 	}
-	b = b[:min(len(b), chunkBytes-r.at)]
-	n, err = r.spill.file.ReadAt(b, int64(r.part.chunks[r.chunk])*chunkBytes+int64(r.at))
-	if err != nil {
-		return n, r.spill.failed(err)
-	}
-	if r.at += n; r.at == chunkBytes {
-		r.chunk, r.at = r.chunk+1, 0
-	}
-	return n, nil
+	r.begun = append(r.begun[:0], room[at:]...)
+	return room[:at], len(r.begun) == 0 && r.ended(), nil
 }
 
-// next appends the next entry to dst; io.EOF = there is none.
-func (r *entryReader) next(dst []byte) ([]byte, error) {
-	head, err := r.in.Peek(4)
-	if err != nil {
-		return dst, err
+// ended reports whether all bytes of the partition have been read.
+func (r *entryReader) ended() bool { return r.part == nil || r.chunk > len(r.part.chunks) }
+
+// appendChunk appends the bytes of the partition's next chunk.
+func (r *entryReader) appendChunk(dst entry) (entry, error) {
+	r.chunk++
+	if r.chunk > len(r.part.chunks) {
+		return append(dst, r.part.rest...), nil
 	}
-	at, size := len(dst), entry(head).size()
-	if dst = append(dst, head...); cap(dst) < at+size {
-		dst = append(make([]byte, 0, max(2*cap(dst), at+size)), dst...)
+	at := len(dst)
+	dst = slices.Grow(dst, chunkBytes)[:at+chunkBytes]
+	if _, err := r.spill.file.ReadAt(dst[at:], int64(r.part.chunks[r.chunk-1])*chunkBytes); err != nil {
+		return nil, r.spill.failed(err)
 	}
-	dst = dst[:at+size]
-	_, err = io.ReadFull(r.in, dst[at:])
-	return dst, err
+	return dst, nil
 }

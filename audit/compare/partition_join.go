@@ -1,13 +1,11 @@
 package compare
 
-import (
-	"errors"
-	"io"
-)
-
-// blockBytes bounds the entries of a partition that are in memory at once: those of a
-// side with some fifty million URLs that wait.
+// blockBytes bounds the entries of a partition of the old side that are in memory at once:
+// those of a side with some fifty million URLs that wait.
 const blockBytes = 16 << 20
+
+// readBytes is how much of a partition of the new side is read at once.
+const readBytes = 4 * chunkBytes
 
 // block is a part of a partition of the old side, in memory, to be looked up.
 type block struct {
@@ -19,17 +17,11 @@ type block struct {
 // fill reads entries until the block is full, and reports whether they have all been
 // read. limit is in bytes.
 func (b *block) fill(in *entryReader, limit int) (all bool, err error) {
-	b.entries = b.entries[:0]
+	if b.entries, all, err = in.read(b.entries, limit); err != nil {
+		return false, err
+	}
 	count := 0
-	for len(b.entries) < limit {
-		b.entries, err = in.next(b.entries)
-		if errors.Is(err, io.EOF) {
-			all = true
-			break
-		}
-		if err != nil {
-			return false, err
-		}
+	for e := b.entries; len(e) > 0; e = e.rest() {
 		count++
 	}
 	b.table.reset(count)
@@ -70,27 +62,8 @@ func (j *joiner) joinPartition(part int, give func(old, new *known) bool) (more 
 		if !all && paired == nil {
 			paired = make([]uint64, j.new.spill.count(part)/64+1)
 		}
-		j.new.spill.open(part, &j.news)
-		for n := 0; ; n++ {
-			j.line, err = j.news.next(j.line[:0])
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				return false, err
-			}
-			if paired != nil && paired[n/64]>>(n%64)&1 != 0 {
-				continue
-			}
-			e := entry(j.line)
-			e.read(j.new.side, &j.k)
-			was := j.block.find(&j.hasher, j.old.side, e.sum(), &j.k)
-			if was != nil && paired != nil {
-				paired[n/64] |= 1 << (n % 64)
-			}
-			if (was != nil || all) && !give(was, &j.k) {
-				return false, nil
-			}
+		if more, err = j.joinBlock(part, paired, all, give); err != nil || !more {
+			return false, err
 		}
 		for e := j.block.entries; len(e) > 0; e = e.rest() {
 			if e.taken() {
@@ -98,6 +71,32 @@ func (j *joiner) joinPartition(part int, give func(old, new *known) bool) (more 
 			}
 			e.read(j.old.side, &j.k)
 			if !give(&j.k, nil) {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// joinBlock pairs the URLs of the new side, but for those that are paired already, with
+// those of the old side that are in memory. last = no others come after these.
+func (j *joiner) joinBlock(part int, paired []uint64, last bool, give func(old, new *known) bool) (more bool, err error) {
+	j.new.spill.open(part, &j.news)
+	n := 0
+	for all := false; !all; {
+		if j.room, all, err = j.news.read(j.room, readBytes); err != nil {
+			return false, err
+		}
+		for e := j.room; len(e) > 0; e, n = e.rest(), n+1 {
+			if paired != nil && paired[n/64]>>(n%64)&1 != 0 {
+				continue
+			}
+			e.read(j.new.side, &j.k)
+			was := j.block.find(&j.hasher, j.old.side, e.sum(), &j.k)
+			if was != nil && paired != nil {
+				paired[n/64] |= 1 << (n % 64)
+			}
+			if (was != nil || last) && !give(was, &j.k) {
 				return false, nil
 			}
 		}
