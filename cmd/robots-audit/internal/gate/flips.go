@@ -1,84 +1,114 @@
 package gate
 
 import (
-	"fmt"
+	"cmp"
+	"encoding/binary"
 	"iter"
 	"slices"
-	"strings"
 
+	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/engine/escape"
-	"robots-audit/engine/wording"
 )
 
-// maxShown is the number of URLs that are shown of each class of flips.
-const maxShown = 10
+// Flips is what flips at one site, where a robots.txt that is proposed takes the place of
+// the one that is there: pages, by what decides them on both sides.
+type Flips struct {
+	Site   *compare.Site
+	Clicks bool // some pages have clicks
 
-// Flips tells in Markdown what a comparison of the two sides of a site has found: how many
-// URLs flip for whom, and the first of them with both deciding lines.
-func Flips(items iter.Seq2[compare.Item, error]) (string, error) {
-	var site *compare.Site
-	var rows []string
-	shown := map[compare.Class]int{}
+	lines []*deciding
+	more  int64 // flips of pages that have no place in lines
+	byKey map[string]*deciding
+	key   []byte // reused
+}
+
+// deciding is the pages that flip in one way, for the same crawlers, by the same lines.
+type deciding struct {
+	class         compare.Class
+	crawlers      []string
+	was, is       string // verdict and line
+	pages, clicks int64
+	example       string // the page with most clicks, or the first
+	most          int64  // clicks of it
+}
+
+// maxDeciding bounds the lists that are kept of a site.
+const maxDeciding = 1000
+
+// ReadFlips takes a comparison of the two sides of a site; nil = it has no site.
+func ReadFlips(items iter.Seq2[compare.Item, error]) (*Flips, error) {
+	f := &Flips{byKey: map[string]*deciding{}}
 	for item, err := range items {
 		switch {
 		case err != nil:
-			return "", err
-		case item.Site != nil:
-			site = item.Site
+			return nil, err
 		case item.Begin != nil:
-			site = item.Begin
-		case item.Flip != nil && !item.Flip.Appeared:
-			if row, class := flipRow(site, item.Flip); shown[class] < maxShown {
-				shown[class]++
-				rows = append(rows, row)
+			f.Site = item.Begin
+		case item.Site != nil:
+			f.Site = item.Site
+		case !item.Flip.Appeared && audit.IsPage(item.Flip.Kind):
+			f.add(item.Flip)
+		}
+	}
+	if f.Site == nil {
+		return nil, nil
+	}
+	slices.SortFunc(f.lines, func(a, b *deciding) int {
+		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.clicks, a.clicks), cmp.Compare(b.pages, a.pages), cmp.Compare(a.is, b.is), cmp.Compare(a.was, b.was), slices.Compare(a.crawlers, b.crawlers))
+	})
+	return f, nil
+}
+
+// add counts a page that flips.
+func (f *Flips) add(flip *compare.Flip) {
+	f.Clicks = f.Clicks || flip.Weight.HasClicks()
+	for i := range flip.Verdicts {
+		v := &flip.Verdicts[i]
+		if v.Class == compare.Same || slices.ContainsFunc(flip.Verdicts[:i], func(before compare.Verdicts) bool { return decidedAlike(v, &before) }) {
+			continue
+		}
+		key := f.key[:0]
+		for _, n := range []int{flip.Origin, int(v.Was), int(v.Is), v.Old.Line, v.New.Line} {
+			key = binary.AppendVarint(key, int64(n))
+		}
+		for k := i; k < len(flip.Verdicts); k++ {
+			if decidedAlike(v, &flip.Verdicts[k]) {
+				key = binary.AppendVarint(key, int64(k))
 			}
 		}
-	}
-	if site == nil {
-		return "", nil
-	}
-	t := &site.Totals
-	head := "#### " + code(site.Name) + ": "
-	if t.Flips() == 0 && rows == nil {
-		return head + "nothing flips of " + wording.Known(t.Known) + "\n", nil
-	}
-	var b strings.Builder
-	b.WriteString(head + wording.Plural(t.NewlyBlocked, "page") + " newly blocked from crawling, " + wording.Thousands(t.NewlyAllowed) + " newly allowed")
-	if n := t.NowUnclear; n > 0 {
-		b.WriteString(", " + wording.Thousands(n) + " now unclear")
-	}
-	if n := t.ClearAgain; n > 0 {
-		b.WriteString(", " + wording.Thousands(n) + " clear again")
-	}
-	b.WriteString(", of " + wording.Known(t.Known) + "\n\n| crawler | newly blocked | newly allowed | now unclear | clear again |\n|---|--:|--:|--:|--:|\n")
-	for i, n := range site.Flips {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", code(site.Crawlers[i].Label), wording.Thousands(n.NewlyBlocked), wording.Thousands(n.NewlyAllowed), wording.Thousands(n.NowUnclear), wording.Thousands(n.ClearAgain))
-	}
-	slices.Sort(rows) // by class
-	b.WriteString("\n| | URL | for | was | is |\n|---|---|---|---|---|\n" + strings.Join(rows, ""))
-	return b.String(), nil
-}
-
-// flipRow is a row of the table of URLs, and the gravest class that it is of.
-func flipRow(site *compare.Site, f *compare.Flip) (row string, class compare.Class) {
-	var names []string
-	at := 0
-	for i, v := range f.Verdicts {
+		f.key = key
+		of := f.byKey[string(key)]
 		switch {
-		case v.Class == compare.Same:
+		case of != nil:
+		case len(f.lines) == maxDeciding:
+			f.more++
 			continue
-		case class == compare.Same || v.Class < class:
-			names, class, at = nil, v.Class, i
-		case v.Class > class:
-			continue
+		default:
+			of = f.begin(flip, v)
+			f.byKey[string(key)] = of
+			f.lines = append(f.lines, of)
 		}
-		names = append(names, site.Crawlers[i].Label)
+		of.pages++
+		of.clicks += flip.Weight.Clicks
+		if flip.Weight.Clicks > of.most {
+			of.most, of.example = flip.Weight.Clicks, escape.Cut(flip.Loc, longestURL)
+		}
 	}
-	v := &f.Verdicts[at]
-	was, is := verdictBy(v.Was, v.Old), verdictBy(v.Is, v.New)
-	return fmt.Sprintf("| %s | %s | %s | %s | %s |\n", classWords[class], code(escape.Cut(f.Loc, longestURL)), code(strings.Join(names, ", ")), code(was), code(is)), class
 }
 
-// classWords are the classes of flips as people read them.
-var classWords = map[compare.Class]string{compare.NewlyBlocked: "🔴 newly blocked", compare.NewlyAllowed: "🟢 newly allowed", compare.NowUnclear: "❔ now unclear", compare.ClearAgain: "clear again"}
+// begin makes the list that a flip is the first of.
+func (f *Flips) begin(flip *compare.Flip, v *compare.Verdicts) *deciding {
+	of := &deciding{class: v.Class, was: verdictBy(v.Was, v.Old), is: verdictBy(v.Is, v.New), example: escape.Cut(flip.Loc, longestURL)}
+	for i := range flip.Verdicts {
+		if decidedAlike(v, &flip.Verdicts[i]) {
+			of.crawlers = append(of.crawlers, f.Site.Crawlers[i].Label)
+		}
+	}
+	return of
+}
+
+// decidedAlike reports whether two crawlers have the same verdicts by the same lines.
+func decidedAlike(a, b *compare.Verdicts) bool {
+	return a.Class == b.Class && a.Was == b.Was && a.Is == b.Is && a.Old.Line == b.Old.Line && a.New.Line == b.New.Line
+}

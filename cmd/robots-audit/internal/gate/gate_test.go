@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -17,6 +19,7 @@ import (
 	"robots-audit/audit/compare"
 	"robots-audit/audit/expect"
 	"robots-audit/cmd/robots-audit/internal/sarif"
+	"robots-audit/crawl"
 	"robots-audit/engine"
 )
 
@@ -118,7 +121,7 @@ func TestHostile(t *testing.T) {
 		}
 		if name == "markdown" {
 			for line := range strings.SplitSeq(text, "\n") {
-				if strings.HasPrefix(line, "| ❌") && strings.Count(strings.ReplaceAll(line, `\|`, ""), "|") != 7 {
+				if strings.HasPrefix(line, "| ❌") && strings.Count(line, "|") != 7 {
 					t.Errorf("a row with other columns: %s", line)
 				}
 			}
@@ -227,76 +230,186 @@ func TestSARIFLimit(t *testing.T) {
 	}
 }
 
-// TestMarkdownRoom writes far more than a comment has room for.
+// TestMarkdownRoom writes far more than a comment has room for, in every alphabet that
+// grows when it is escaped.
 func TestMarkdownRoom(t *testing.T) {
-	var lines strings.Builder
-	for i := range 3000 {
-		fmt.Fprintf(&lines, "/%d/%s,Googlebot,allow,,%s\n", i, strings.Repeat("é", 400), strings.Repeat("note ", 30))
-	}
-	set := readSet(t, lines.String())
-	outcomes := make([]expect.Outcome, len(set.List))
-	for i := range outcomes {
-		outcomes[i] = expect.Failed
-	}
-	var unread []string
-	for range 1000 {
-		unread = append(unread, strings.Repeat("x", 300))
-	}
-	flips := strings.Repeat(strings.Repeat("f", 99)+"\n", 1000)
-	for _, several := range []bool{false, true} {
-		text := output(t, func(w io.Writer) Printer {
-			return &Markdown{Out: w, Several: several, Flips: func() (string, error) { return flips, nil }}
-		}, &Summary{Expectations: 3000, Unread: unread}, suite(set, "a.example", 1, outcomes...))
-		if n := utf8.RuneCount(text); n >= 60_000 || len(text) > MaxMarkdown || n < 40_000 {
-			t.Errorf("%d characters, %d bytes", n, len(text))
+	for what, long := range map[string]string{"plain": "f", "two bytes": "é", "hidden": "\u202e", "control": "\x1b", "bar": "|*", "fence": "`", "invalid": "\xff"} {
+		long = strings.Repeat(long, 3000)
+		set := readSet(t, "/a,Googlebot,allow\n")
+		set.List[0].URL, set.List[0].Note, set.List[0].Crawler = "/"+long, long, long
+		s := suite(set, long, 1, expect.Failed)
+		s.Results[0].Samples[0].Got.Rule.Value = long
+		for len(s.Results) < 300 {
+			s.Results = append(s.Results, s.Results[0])
 		}
-		for _, want := range []string{Marker, "### ❌ robots.txt: 3,000 expectations fail", "more, for which there is no room here", "The rest has no room here."} {
-			if !bytes.Contains(text, []byte(want)) {
-				t.Errorf("%q is missing", want)
+		unread := slices.Repeat([]string{long}, 1000)
+		var flips []*Flips
+		for range 10 {
+			line := 0
+			flips = append(flips, readFlips(t, func(yield func(compare.Item, error) bool) {
+				for item := range flipping(long, 60, true, func(f *compare.Flip) {
+					line++
+					f.Loc += long
+					f.Verdicts[0].Old = engine.Rule{Value: "/" + long, Line: line}
+				}) {
+					if site := item.Site; site != nil {
+						site.Notes = slices.Repeat([]string{long}, 50)
+						site.Changes = slices.Repeat([]compare.Change{{Severity: compare.High, What: long, Before: long, After: long}}, 50)
+					}
+					yield(item, nil)
+				}
+			}))
+		}
+		text := string(output(t, func(w io.Writer) Printer {
+			return &Markdown{Out: w, Several: true, Flips: func() ([]*Flips, error) { return flips, nil }}
+		}, &Summary{Expectations: 1, Unread: unread}, s))
+		if n := utf8.RuneCountInString(text); n >= 60_000 || len(text) > MaxMarkdown || len(text) < 10_000 {
+			t.Errorf("%s: %d characters, %d bytes", what, n, len(text))
+		}
+		for _, want := range []string{
+			Marker + "\n### ❌ robots.txt: 300 expectations fail; 300 known URLs newly blocked, 600 newly allowed\n",
+			" more, for which there is no room here: ", "\nThere is no room here for what flips at ",
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: %q is missing in %.300s", what, want, text)
+			}
+		}
+		for line := range strings.Lines(text) {
+			if columns := strings.Count(line, "|"); strings.HasPrefix(line, "| ❌") && columns != 7 {
+				t.Errorf("%s: a row of %d columns: %.300s", what, columns-1, line)
 			}
 		}
 	}
 }
 
-// TestFlips tells of flips in a table.
-func TestFlips(t *testing.T) {
-	site := &compare.Site{Name: "a.example", Crawlers: []compare.Crawler{{Label: "Googlebot"}, {Label: "YandexBot"}}, Flips: make([]compare.CrawlerTotals, 2)}
-	items := func(n int) iter.Seq2[compare.Item, error] {
-		return func(yield func(compare.Item, error) bool) {
-			yield(compare.Item{Begin: site}, nil)
-			for i := range n {
-				f := &compare.Flip{Loc: fmt.Sprintf("https://a.example/%d", i), Kind: audit.Kind(0), Verdicts: []compare.Verdicts{
-					{Was: engine.Disallow, Is: engine.Allow, Old: engine.Rule{Value: "/|", Line: 2}, Class: compare.NewlyAllowed},
-					{Was: engine.Allow, Is: engine.Disallow, New: engine.Rule{Value: "/", Line: 3}, Class: compare.NewlyBlocked},
-				}}
-				if i%2 > 0 {
-					f.Verdicts[1] = compare.Verdicts{}
-				}
-				yield(compare.Item{Flip: f}, nil)
+// flipping is a comparison of a site with a number of URLs: every one comes to be allowed
+// for Googlebot, every other one to be blocked for YandexBot, and each has its own number
+// of clicks where weighed.
+func flipping(name string, n int, weighed bool, change func(*compare.Flip)) iter.Seq2[compare.Item, error] {
+	site := &compare.Site{Name: name, Crawlers: []compare.Crawler{{Label: "Googlebot"}, {Label: "YandexBot"}, {Label: "GPTBot"}}, Flips: make([]compare.CrawlerTotals, 3)}
+	return func(yield func(compare.Item, error) bool) {
+		yield(compare.Item{Begin: site}, nil)
+		for i := range n {
+			f := &compare.Flip{Loc: fmt.Sprintf("https://a.example/%d", i), Kind: audit.Kind(0), Verdicts: []compare.Verdicts{
+				{Was: engine.Disallow, Is: engine.Allow, Old: engine.Rule{Value: "/|", Line: 2}, Class: compare.NewlyAllowed},
+				{Was: engine.Allow, Is: engine.Disallow, New: engine.Rule{Value: "/", Line: 3}, Class: compare.NewlyBlocked},
+				{Was: engine.Allow, Is: engine.Disallow, New: engine.Rule{Value: "/", Line: 3}, Class: compare.NewlyBlocked},
+			}}
+			if weighed {
+				f.Weight = audit.Weight{Clicks: int64(i), ClicksGiven: true}
 			}
-			site.Totals = compare.Totals{Known: int64(10 + n), NewlyBlocked: int64((n + 1) / 2), NewlyAllowed: int64(n)}
-			site.Flips[1].NewlyBlocked = int64((n + 1) / 2)
-			yield(compare.Item{Site: site}, nil)
+			if i%2 > 0 {
+				f.Verdicts[1], f.Verdicts[2] = compare.Verdicts{}, compare.Verdicts{}
+			}
+			if change != nil {
+				change(f)
+			}
+			yield(compare.Item{Flip: f}, nil)
 		}
+		image := &compare.Flip{Loc: "https://a.example/i", Kind: crawl.KindImage, Verdicts: make([]compare.Verdicts, 3)}
+		image.Verdicts[0] = compare.Verdicts{Was: engine.Allow, Is: engine.Disallow, Class: compare.NewlyBlocked}
+		yield(compare.Item{Flip: image}, nil)
+		site.Kinds = map[string]compare.Totals{"image": {Known: 4, NewlyBlocked: 1}}
+		half := int64((n + 1) / 2)
+		site.Totals = compare.Totals{Known: int64(10 + n), NewlyBlocked: half, NewlyAllowed: int64(n)}
+		site.Flips[0].NewlyAllowed, site.Flips[1].NewlyBlocked, site.Flips[2].NewlyBlocked = int64(n), half, half
+		site.Changes = []compare.Change{{Severity: compare.Info, What: "a comment"}, {Severity: compare.Critical, What: "/ for YandexBot", Before: "allow", After: "disallow"}}
+		site.Notes = []string{"A note."}
+		yield(compare.Item{Site: site}, nil)
 	}
-	text, err := Flips(items(100))
+}
+
+// readFlips reads a comparison.
+func readFlips(t *testing.T, items iter.Seq2[compare.Item, error]) *Flips {
+	t.Helper()
+	f, err := ReadFlips(items)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{
-		"#### `a.example`: 50 pages newly blocked from crawling, 100 newly allowed, of 110 known URLs\n", "| `YandexBot` | 50 | 0 | 0 | 0 |\n",
-		"| 🔴 newly blocked | `https://a.example/0` | `YandexBot` | `allow` | `disallow by line 3 \"Disallow: /\"` |\n",
-		"| 🟢 newly allowed | `https://a.example/1` | `Googlebot` | `disallow by line 2 \"Disallow: /\\|\"` | `allow` |\n",
+	return f
+}
+
+// TestFlips tells what flips, for whom, and by which lines.
+func TestFlips(t *testing.T) {
+	var b strings.Builder
+	writeFlips(&b, []*Flips{readFlips(t, flipping("a.example", 100, false, nil))}, maxFlips)
+	want := `
+#### ` + "`a.example`" + `: 50 known URLs newly blocked, 100 newly allowed
+
+Of 110 known URLs, for ` + "`Googlebot`, `YandexBot` and `GPTBot`" + `:
+
+| crawler | newly blocked | newly allowed | now unclear | clear again |
+|---|--:|--:|--:|--:|
+| ` + "`Googlebot`" + ` | 0 | 100 | 0 | 0 |
+| ` + "`YandexBot`" + ` | 50 | 0 | 0 | 0 |
+| ` + "`GPTBot`" + ` | 50 | 0 | 0 | 0 |
+
+| | for | URLs | was | is | for example |
+|---|---|--:|---|---|---|
+| 🔴 newly blocked | ` + "`YandexBot, GPTBot`" + ` | 50 | ` + "`allow`" + ` | ` + "`disallow by line 3 \"Disallow: /\"`" + ` | ` + "`https://a.example/0`" + ` |
+| 🟢 newly allowed | ` + "`Googlebot`" + ` | 100 | <code>disallow by line 2 &#34;Disallow&#58; /&#124;&#34;</code> | ` + "`allow`" + ` | ` + "`https://a.example/0`" + ` |
+
+Beside pages, of the kind ` + "`image`" + `: 1 known URL newly blocked.
+
+- **critical**: ` + "`/ for YandexBot`, was `allow`, is `disallow`" + `
+
+- ` + "`A note.`" + `
+`
+	if b.String() != want {
+		t.Errorf("%s\nwant\n%s", b.String(), want)
+	}
+}
+
+// TestFlipsClicks has clicks of the user's own list beside the counts.
+func TestFlipsClicks(t *testing.T) {
+	var b strings.Builder
+	writeFlips(&b, []*Flips{readFlips(t, flipping("a.example", 100, true, nil))}, maxFlips)
+	for _, want := range []string{ // 0 + 2 + … + 98, and 0 + 1 + … + 99
+		"| `GPTBot` | 50 | 0 | 0 | 0 | 2,450 |\n", "| 🔴 newly blocked | `YandexBot, GPTBot` | 50 | 2,450 |", " | `https://a.example/98` |\n",
+		"| 🟢 newly allowed | `Googlebot` | 100 | 4,950 |", " | `https://a.example/99` |\n",
 	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is missing in %s", want, text)
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing in %s", want, b.String())
 		}
 	}
-	if n := strings.Count(text, "| 🔴"); n != maxShown {
-		t.Errorf("%d URLs are shown, want %d", n, maxShown)
+}
+
+// TestFlipsMany compares a site on which every URL flips by a line of its own, and many sites.
+func TestFlipsMany(t *testing.T) {
+	var b strings.Builder
+	line := 0
+	f := readFlips(t, flipping("a.example", 5000, false, func(f *compare.Flip) { line++; f.Verdicts[0].Old.Line = line }))
+	if len(f.lines) != maxDeciding || len(f.byKey) != maxDeciding {
+		t.Errorf("%d lists are kept", len(f.lines))
 	}
-	if text, err = Flips(items(0)); err != nil || text != "#### `a.example`: nothing flips of 10 known URLs\n" {
-		t.Errorf("%q, %v", text, err)
+	writeFlips(&b, []*Flips{f}, maxFlips)
+	// One list is of what is blocked; 999 of one URL each are kept of what is allowed.
+	if !strings.Contains(b.String(), "\nAnd 4,981 more flips by other lines.\n") || strings.Count(b.String(), "🟢") != maxShown-1 {
+		t.Error(b.String())
+	}
+	var list []*Flips
+	for i := range 300 {
+		list = append(list, readFlips(t, flipping(fmt.Sprintf("%d.example", i), 1+i, false, nil)))
+	}
+	b.Reset()
+	writeFlips(&b, list, maxFlips)
+	if shown := strings.Count(b.String(), "\n#### "); b.Len() > maxFlips+200 || shown < 10 || !strings.Contains(b.String(), fmt.Sprintf("at %d more sites: ", 300-shown)) || !strings.HasPrefix(b.String(), "\n#### `299.example`") {
+		t.Errorf("%d bytes, %d sites: %s", b.Len(), shown, b.String()[:200])
+	}
+}
+
+// TestNoFlips says so where nothing flips.
+func TestNoFlips(t *testing.T) {
+	site := &compare.Site{Name: "a.example", Crawlers: []compare.Crawler{{Label: "Googlebot"}}, Flips: make([]compare.CrawlerTotals, 1), Totals: compare.Totals{Known: 10}}
+	f := readFlips(t, func(yield func(compare.Item, error) bool) { yield(compare.Item{Site: site}, nil) })
+	var b strings.Builder
+	writeFlips(&b, []*Flips{f}, maxFlips)
+	if want := "\n#### `a.example`: nothing flips\n\nEvery one of the 10 known URLs keeps its verdict for `Googlebot`.\n"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+	broken := errors.New("broken")
+	if _, err := ReadFlips(func(yield func(compare.Item, error) bool) { yield(compare.Item{}, broken) }); !errors.Is(err, broken) {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -10,13 +10,13 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Markdown writes a comment for a code review: which expectations are not met, and what
-// else there is to say of the change. GitHub takes 65,536 characters, GitLab more; this
-// stays under MaxMarkdown.
+// Markdown writes a comment for a code review: the verdict in a sentence, which
+// expectations are not met, and what flips for whom by which lines. GitHub takes 65,536
+// characters, GitLab more; this stays under MaxMarkdown.
 type Markdown struct {
 	Out     io.Writer
-	Several bool                   // there are several sites, so that a row says which
-	Flips   func() (string, error) // Markdown of what flips, asked for at the end; nil = nothing is compared
+	Several bool                     // there are several sites, so that a row says which
+	Flips   func() ([]*Flips, error) // what flips, asked for at the end; nil = nothing is compared
 
 	rows []string
 	size int
@@ -30,9 +30,9 @@ const MaxMarkdown = 60_000
 // comment again, to write it anew.
 const Marker = "<!-- robots-audit verify -->"
 
-// The table may take as much, and what flips the rest.
+// The table may take as much, and what flips as much; sites that were not read have the rest.
 const (
-	maxRows  = 30_000
+	maxRows  = 25_000
 	maxFlips = 25_000
 )
 
@@ -43,11 +43,16 @@ func (m *Markdown) Suite(s *expect.Suite) error {
 		if r.Outcome == expect.Met {
 			continue
 		}
-		what := strings.TrimPrefix(What(r), "expected "+r.Want.String()+", ")
-		row := fmt.Sprintf("| %s | %s | %s | %s | %s | %s |\n", sign(r.Outcome), code(place(r)), code(named(r, m.Several)), code(r.Crawler), r.Want, code(escape.Cut(what, 1000)))
-		if r.Note != "" {
-			row = strings.TrimSuffix(row, " |\n") + "<br>" + code(escape.Cut(r.Note, longestRule)) + " |\n"
+		if m.more > 0 { // what follows would stand there without what is before it
+			m.more++
+			continue
 		}
+		what := strings.TrimPrefix(strings.TrimPrefix(What(r), "expected "+r.Want.String()+", "), "but ")
+		note := ""
+		if r.Note != "" {
+			note = "<br>" + cell(escape.Cut(r.Note, longestRule))
+		}
+		row := fmt.Sprintf("| %s | %s%s | %s | %s | %s | %s |\n", sign(r.Outcome), cell(named(r, m.Several)), note, cell(escape.Cut(r.Crawler, longestRule)), r.Want, cell(escape.Cut(what, 1000)), cell(escape.Cut(place(r), longestRule)))
 		if m.size+len(row) > maxRows {
 			m.more++
 			continue
@@ -68,19 +73,21 @@ func sign(o expect.Outcome) string {
 
 // End writes the comment.
 func (m *Markdown) End(s *Summary) error {
-	var b strings.Builder
-	b.WriteString(Marker + "\n")
-	switch n := s.Failing(); {
-	case n > 0:
-		b.WriteString("### ❌ robots.txt: " + wording.Plural(n, "expectation") + wording.Verb(n, " fails", " fail") + "\n\n")
-	case s.Unclear > 0 || len(s.Unread) > 0:
-		b.WriteString("### ❔ robots.txt: not all could be judged\n\n")
-	default:
-		b.WriteString("### ✅ robots.txt: all expectations are met\n\n")
+	var flips []*Flips
+	if m.Flips != nil {
+		var err error
+		if flips, err = m.Flips(); err != nil {
+			return err
+		}
 	}
-	b.WriteString(sentence(s.Headline()) + "\n")
+	var b strings.Builder
+	b.WriteString(Marker + "\n### " + verdict(s))
+	if what := flipsHeadline(flips); what != "" {
+		b.WriteString("; " + what)
+	}
+	b.WriteString("\n\n" + s.Headline() + ".\n")
 	if m.rows != nil {
-		b.WriteString("\n| | expectation | URL | crawler | expected | instead |\n|---|---|---|---|---|---|\n")
+		b.WriteString("\n| | URL | crawler | expected | instead | line |\n|---|---|---|---|---|---|\n")
 		for _, row := range m.rows {
 			b.WriteString(row)
 		}
@@ -92,41 +99,67 @@ func (m *Markdown) End(s *Summary) error {
 		if i == 0 {
 			b.WriteString("\n")
 		}
-		if i == 20 {
+		if i == maxUnread {
 			b.WriteString("- and " + wording.Plural(len(s.Unread)-i, "more site") + "\n")
 			break
 		}
-		b.WriteString("- " + code(escape.Cut(text, longestRule)) + "\n")
+		b.WriteString("- not read: " + code(escape.Cut(text, longestRule)) + "\n")
 	}
-	if m.Flips != nil {
-		flips, err := m.Flips()
-		if err != nil {
-			return err
-		}
-		if len(flips) <= maxFlips {
-			b.WriteString("\n" + flips)
-		} else {
-			cut := escape.Prefix(flips, maxFlips)
-			b.WriteString("\n" + cut[:strings.LastIndexByte(cut, '\n')+1] + "\nThe rest has no room here.\n")
-		}
-	}
-	b.WriteString("\n<sub>\"Disallow\" is blocked from crawling, not from the index. Known URLs alone are judged by patterns.</sub>\n")
+	writeFlips(&b, flips, maxFlips)
+	b.WriteString("\n<sub>\"Disallow\" is blocked from crawling, not from the index. Patterns and flips are about known URLs: those of sitemaps, links and lists.</sub>\n")
 	_, err := io.WriteString(m.Out, b.String())
 	return err
 }
 
-// sentence ends a headline.
-func sentence(s string) string { return s + "." }
+// maxUnread bounds the sites that could not be judged and are named.
+const maxUnread = 10
 
-// code writes a text so that nothing in it is Markdown, inside of a table too.
+// verdict says in a clause whether the gate is open.
+func verdict(s *Summary) string {
+	switch n := s.Failing(); {
+	case n > 0 && n == s.Results:
+		return "❌ robots.txt: " + wording.Plural(n, "expectation") + wording.Verb(n, " fails", " fail")
+	case n > 0:
+		return "❌ robots.txt: " + wording.Thousands(n) + " of " + wording.Plural(s.Results, "expectation") + wording.Verb(n, " fails", " fail")
+	case s.Unclear > 0 || len(s.Unread) > 0:
+		return "❔ robots.txt: not all could be judged"
+	case s.Results == 1:
+		return "✅ robots.txt: the expectation is met"
+	}
+	return "✅ robots.txt: all " + wording.Plural(s.Results, "expectation") + " are met"
+}
+
+// code writes a text so that nothing in it is Markdown; "" stays "".
 func code(s string) string {
-	s = strings.ReplaceAll(escape.Show(s), "|", `\|`)
+	if s == "" {
+		return ""
+	}
+	s = escape.Show(s)
 	fence := "`"
 	for strings.Contains(s, fence) {
 		fence += "`"
 	}
-	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || strings.HasPrefix(s, " ") && strings.HasSuffix(s, " ") {
 		s = " " + s + " "
 	}
 	return fence + s + fence
+}
+
+// cell is code in a table. A bar would end the cell, and readers differ on what a
+// backslash before it means: a text with bars has its punctuation as HTML writes it.
+func cell(s string) string {
+	if !strings.Contains(s, "|") {
+		return code(s)
+	}
+	var b strings.Builder
+	b.WriteString("<code>")
+	for _, r := range escape.Show(s) {
+		if r > ' ' && r < 0x7f && !('0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' || strings.ContainsRune(",;/?=%+-", r)) {
+			fmt.Fprintf(&b, "&#%d;", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	b.WriteString("</code>")
+	return b.String()
 }

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+	"robots-audit/audit/expect"
+	"robots-audit/cmd/robots-audit/internal/gate"
+	"robots-audit/engine"
+	"slices"
+	"strings"
+)
+
+// judgeRun judges the sites of a run.
+func (v *verifying) judgeRun() int {
+	for _, site := range v.run.Sites {
+		ended := false
+		for rec, err := range site.Records() {
+			if err != nil {
+				return failed(v.std, err)
+			}
+			if r := rec.Robots; r != nil && r.File.Status/100 == 2 && r.File.Body == nil && r.File.Bytes > 0 {
+				return usage(v.std, fmt.Errorf("%s: the run lacks its evidence: the records of %s hold no text of %s/robots.txt", v.from, site.Name, r.Origin))
+			}
+			ended = ended || rec.Done != nil
+			if err := v.out.Add(v.judge.Add(rec)); err != nil {
+				return failed(v.std, err)
+			}
+		}
+		if !ended {
+			v.unread(site.Name + ": its records end before the site does: what is known of it is cut short")
+			if err := v.out.Add(v.judge.Cut(site.Name)); err != nil {
+				return failed(v.std, err)
+			}
+		}
+	}
+	return exitDone
+}
+
+// judgeSites audits sites, and judges what is found as it comes.
+func (v *verifying) judgeSites() int {
+	s := &v.settings
+	log := newLog(s, v.std.err)
+	s.crawlers = "Googlebot" // the audit's own verdicts are not looked at
+	if !v.set.Patterns() {
+		s.kinds = ""
+	}
+	auditor, err := s.auditor()
+	if err != nil {
+		return usage(v.std, err)
+	}
+	if !v.set.Patterns() {
+		auditor.Sitemaps.Files = -1
+	}
+	in := v.std.in
+	if s.domains != "-" {
+		file, err := os.Open(s.domains)
+		if err != nil {
+			return usage(v.std, listError(s.domains, err))
+		}
+		defer file.Close()
+		in = file
+	}
+	text, what := openList(in)
+	if what != "" {
+		return usage(v.std, fmt.Errorf("-domains %s: %s", s.domains, what))
+	}
+	stopping, ctx, release := onSignals(log)
+	defer release()
+	if in, err = s.assignKnown(stopping, auditor.Known, text); err != nil {
+		return usage(v.std, err)
+	}
+	for rec := range auditor.All(ctx, audit.Domains(newStoppable(stopping, in))) {
+		if p := rec.Problem; p != nil && p.Stage == audit.StageList {
+			v.unread("the list of sites: " + p.Detail)
+		}
+		if err := v.out.Add(v.judge.Add(rec)); err != nil {
+			return failed(v.std, err)
+		}
+	}
+	if stopping.Err() != nil {
+		complain(v.std.err, "robots-audit: stopped by a signal; nothing is written")
+		return exitSignal
+	}
+	return exitDone
+}
+
+// judgeRobots judges one robots.txt.
+func (v *verifying) judgeRobots(name string) int {
+	of := expect.Single{Local: name != "-"}
+	if err := noFile(name); err != nil {
+		return usage(v.std, err)
+	}
+	client, err := v.settings.client()
+	if err != nil {
+		return usage(v.std, err)
+	}
+	address, credentials := withoutCredentials(name)
+	if at, remote := engine.RobotsURL(address); remote {
+		of.Name, of.Origin, of.Local = at, strings.TrimSuffix(at, "/robots.txt"), false
+		if v.site != "" {
+			return usage(v.std, errors.New("-site says of a file what it is of: "+at+" says so itself"))
+		}
+	} else if of.Name = name; name == "-" {
+		of.Name = "stdin"
+	}
+	if v.site != "" {
+		d, why := audit.ParseDomain(v.site)
+		if why != "" {
+			return usage(v.std, fmt.Errorf("-site %s: %s", v.site, why))
+		}
+		if d.Scheme == "" {
+			d.Scheme = "https"
+		}
+		of.Origin = d.Origin(d.Scheme)
+	}
+	if v.settings.urls != "" {
+		known, err := readKnown(v.settings.urls, v.settings.urlsColumn)
+		if err != nil {
+			return usage(v.std, fmt.Errorf("-urls %s: %w", v.settings.urls, err))
+		}
+		of.Known = known.All
+	} else if v.set.Patterns() {
+		return usage(v.std, errors.New("some expectations are patterns, which are held against known URLs: name them with -urls FILE, or judge a run with -run"))
+	}
+	if of.Answers, _, err = readRobots(address, credentials, bufio.NewReader(v.std.in), client); err != nil {
+		return usage(v.std, err)
+	}
+	suite, elsewhere := v.judge.Single(&of)
+	if err := v.out.Add(suite); err != nil {
+		return failed(v.std, err)
+	}
+	if elsewhere > 0 {
+		complain(v.std.err, "robots-audit: -urls %s: %d of the URLs lie on other hosts than %s, and are not judged", v.settings.urls, elsewhere, of.Origin)
+	}
+	return exitDone
+}
+
+// flips compares for the Markdown comment the sites of the run with what is proposed for
+// them; nil = there is nothing to compare.
+func (v *verifying) flips() func() ([]*gate.Flips, error) {
+	if v.run == nil || v.proposals == nil {
+		return nil
+	}
+	return func() (list []*gate.Flips, err error) {
+		for _, site := range v.run.Sites {
+			if !slices.Contains(v.judge.Proposed(), site.Name) {
+				continue
+			}
+			proposed := site.Records()
+			for _, p := range v.proposals {
+				proposed = compare.Serve(proposed, p.Host, p.Body)
+			}
+			flips, err := gate.ReadFlips(compare.Sides(site.Records(), proposed, compare.Options{}))
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", site.Name, err)
+			}
+			if flips != nil {
+				list = append(list, flips)
+			}
+		}
+		return list, nil
+	}
+}
