@@ -1,0 +1,229 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The robots.txt of shop.example, and the one that is proposed for it.
+const (
+	tableRobots = "User-agent: *\nDisallow: /cart/\nAllow: /cart/help\nDisallow: /*?sort=\nDisallow: /*.htm\nAllow: /page\n\n" +
+		"User-agent: GPTBot\nDisallow: /\n\nUser-agent: Yandex\nDisallow: /private\nAllow: /private/open\n\nSitemap: http://shop.example/sitemap.xml\n"
+	tableProposed = "User-agent: *\nDisallow: /cart/\nDisallow: /de/\nAllow: /cart/help\nDisallow: /*.htm\nAllow: /page\n"
+)
+
+var tablePaths = []string{"/", "/a", "/cart/1", "/cart/help", "/page.htm", "/list?sort=x", "/de/1", "/de/2", "/doc.pdf", "/%C3%BCber"}
+
+// tableServer serves the four sites of the table.
+func tableServer(t *testing.T) *httptest.Server {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.Host + r.URL.Path {
+		case "shop.example/robots.txt":
+			fmt.Fprint(w, tableRobots)
+		case "shop.example/sitemap.xml":
+			fmt.Fprintf(w, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
+			for _, path := range tablePaths {
+				fmt.Fprintf(w, "<url><loc>http://shop.example%s</loc></url>", path)
+			}
+			fmt.Fprint(w, "</urlset>")
+		case "busy.example/robots.txt":
+			w.WriteHeader(http.StatusServiceUnavailable)
+		case "dead.example/robots.txt":
+			panic(http.ErrAbortHandler)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server
+}
+
+// tableRow is a row of testdata/verify.txt.
+type tableRow struct {
+	cells [4]string         // url, crawler, expect, profile
+	want  map[string]string // by column: outcomes, one a site
+}
+
+func readTable(t *testing.T) (rows []tableRow) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "verify.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line)
+		if len(fields) == 0 || fields[0] == "#" {
+			continue
+		}
+		if len(fields) != 7 {
+			t.Fatalf("%d columns: %s", len(fields), line)
+		}
+		rows = append(rows, tableRow{[4]string{fields[0], fields[1], fields[2], strings.TrimPrefix(fields[3], "-")}, map[string]string{"file": fields[4], "sites": fields[5], "proposed": fields[6]}})
+	}
+	return rows
+}
+
+// writeTable writes the expectations that a column asks about, as CSV and as JSON Lines,
+// and returns their rows.
+func writeTable(t *testing.T, rows []tableRow, column string) (asked []tableRow) {
+	t.Helper()
+	var table, lines bytes.Buffer
+	out := csv.NewWriter(&table)
+	for _, row := range rows {
+		if row.want[column] == "-" {
+			continue
+		}
+		asked = append(asked, row)
+		out.Write(row.cells[:])
+		line, err := json.Marshal(map[string]string{"url": row.cells[0], "crawler": row.cells[1], "expect": row.cells[2], "profile": row.cells[3]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines.Write(append(line, '\n'))
+	}
+	out.Flush()
+	for name, text := range map[string][]byte{column + ".csv": table.Bytes(), column + ".jsonl": lines.Bytes()} {
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return asked
+}
+
+// TestVerifyTable judges a table of expectations by a file, by a run, and by live sites.
+func TestVerifyTable(t *testing.T) {
+	rows := readTable(t)
+	t.Chdir(t.TempDir())
+	server := tableServer(t)
+	for name, text := range map[string]string{
+		"robots.txt": tableRobots, "new.txt": tableProposed, "list": "http://shop.example\nhttp://gone.example\nhttp://busy.example\nhttp://dead.example\n",
+		"urls.txt": "http://shop.example" + strings.Join(tablePaths, "\nhttp://shop.example") + "\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var log bytes.Buffer
+	if code := runAudit(strings.Fields("-domains list -out run -quiet -no-cache -retries 0 -connect-to :80:"+server.Listener.Addr().String()), streams{nil, &log, &log}); code != exitUnknown {
+		t.Fatalf("exit code %d: %s", code, log.String())
+	}
+	live := "-domains list -quiet -retries 0 -connect-to :80:" + server.Listener.Addr().String()
+	judged := 0
+	for _, column := range []string{"file", "sites", "proposed"} {
+		asked := writeTable(t, rows, column)
+		for _, args := range map[string][]string{
+			"file":     {"-urls urls.txt -site http://shop.example robots.txt", "-urls urls.txt -site http://shop.example -"},
+			"sites":    {"-run run", live},
+			"proposed": {"-run run -robots http://shop.example=new.txt", live + " -robots shop.example=new.txt"},
+		}[column] {
+			for _, format := range []string{".csv", ".jsonl"} {
+				judged += len(asked)
+				got, code := judgeTable(t, "-expect "+column+format+" "+args)
+				if code != exitFindings {
+					t.Errorf("%s: exit code %d", args, code)
+				}
+				for i, row := range asked {
+					if list := strings.Join(got[i+1], ","); list != row.want[column] {
+						t.Errorf("%s%s: %v is %s, want %s", args, format, row.cells, list, row.want[column])
+					}
+				}
+			}
+		}
+	}
+	if len(rows) < 40 || judged != 2*2*(39+39+47) {
+		t.Errorf("%d rows, judged %d times", len(rows), judged)
+	}
+}
+
+// judgeTable verifies, and returns the outcomes by line, in the order of sites.
+func judgeTable(t *testing.T, args string) (map[int][]string, int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code := runVerify(append(strings.Fields(args), "-json"), streams{strings.NewReader(tableRobots), &out, &errs})
+	got := map[int][]string{}
+	order := []string{"shop.example", "gone.example", "busy.example", "dead.example"}
+	bySite := map[string]map[int]string{}
+	for line := range bytes.Lines(out.Bytes()) {
+		var r struct {
+			Line          int
+			Site, Outcome string
+		}
+		if err := json.Unmarshal(line, &r); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		site := strings.TrimPrefix(r.Site, "http://")
+		if bySite[site] == nil {
+			bySite[site] = map[int]string{}
+		}
+		if before := bySite[site][r.Line]; before != "" {
+			t.Errorf("%s: line %d is judged twice at %s", args, r.Line, site)
+		}
+		bySite[site][r.Line] = r.Outcome
+	}
+	for _, site := range order {
+		for line, outcome := range bySite[site] {
+			got[line] = append(got[line], outcome)
+		}
+		delete(bySite, site)
+	}
+	for _, lines := range bySite { // of no site, or of the one file
+		for line, outcome := range lines {
+			got[line] = append(got[line], outcome)
+		}
+	}
+	if errs.Len() > 0 && code == exitUsage {
+		t.Errorf("%s: %s", args, errs.String())
+	}
+	return got, code
+}
+
+// TestVerifyWrong names what is wrong with a line, and writes nothing.
+func TestVerifyWrong(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("robots.txt", []byte(tableRobots), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, text, want string }{
+		{"e.csv", "/a,Googlebut,allow\n", `e.csv:1: unknown crawler "Googlebut": did you mean Googlebot?`},
+		{"e.csv", "# a comment\n\n/a,Nobodybot,allow\n", `e.csv:3: unknown crawler "Nobodybot"`},
+		{"e.csv", "/a,Googlebot,allow,google-2018\n", "e.csv:1: unknown profile"},
+		{"e.csv", "/a,Googlebot@google,allow,google-2019\n", `e.csv:1: two profiles, "google" and "google-2019": name one`},
+		{"e.csv", "/a,Googlebot,permit\n", `e.csv:1: expect is "permit"; want allow, disallow or same`},
+		{"e.csv", "/a,Googlebot\n", `e.csv:1: the column "expect" is missing`},
+		{"e.csv", "/a,Googlebot,allow\n/b,Googlebot,allow\n/a,googlebot,allow\n", "e.csv:3: says what line 1 says already"},
+		{"e.csv", "/a,Googlebot,allow\n/a,Googlebot,disallow\n", "e.csv:2: contradicts line 1, which expects allow for the same url and crawler"},
+		{"e.csv", "/a,Googlebot,same\n", `e.csv:1: "same" compares`},
+		{"e.csv", "mailto:x,Googlebot,allow\n", `e.csv:1: the url "mailto:x" `},
+		{"e.csv", "a,Googlebot,allow\n", `e.csv:1: the url "a" `},
+		{"e.csv", "url,crawler,verdict\n/a,Googlebot,allow\n", `e.csv:1: there is no column "verdict"`},
+		{"e.csv", "url,crawler\n/a,Googlebot\n", `e.csv:1: the column "expect" is missing`},
+		{"e.csv", "/a,Googlebot,allow\n\"/b,Googlebot,allow\n", "e.csv:"},
+		{"e.csv", "/a,Googlebot,allow\n/\xe9,Googlebot,allow\n", "e.csv:2: not UTF-8"},
+		{"e.csv", "\xff\xfe/\x00", "e.csv:1: encoded in UTF-16"},
+		{"e.csv", "/a,Googlebot,allow\n/\x00,Googlebot,allow\n", "e.csv:2: a NUL byte"},
+		{"e.csv", "", "e.csv:1: there is no expectation in it"},
+		{"e.jsonl", `{"url": "/a", "agent": "Googlebot", "expect": "allow"}`, `e.jsonl:1: there is no key "agent"`},
+		{"e.jsonl", "{\"url\": \"/a\", \"crawler\": \"Googlebot\", \"expect\": \"allow\"}\n{\"url\": 1}\n", `e.jsonl:2: the value of "url" is no string`},
+		{"e.jsonl", `["/a"]`, "e.jsonl:1: not an object of JSON"},
+	} {
+		if err := os.WriteFile(c.name, []byte(c.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		code := runVerify(strings.Fields("-expect "+c.name+" -junit out.xml -sarif out.sarif -markdown out.md robots.txt"), streams{nil, &out, &errs})
+		if code != exitUsage || out.Len() > 0 || !strings.HasPrefix(errs.String(), "robots-audit: "+c.want) {
+			t.Errorf("%q: exit code %d, %s%s, want %s", c.text, code, out.String(), errs.String(), c.want)
+		}
+		if list, _ := filepath.Glob("*out.*"); list != nil {
+			t.Errorf("%q: %v are there", c.text, list)
+		}
+	}
+}
