@@ -47,7 +47,7 @@ func (m *Markdown) Suite(s *expect.Suite) error {
 			m.more++
 			continue
 		}
-		what := strings.TrimPrefix(strings.TrimPrefix(What(r), "expected "+r.Want.String()+", "), "but ")
+		what := instead(r)
 		note := ""
 		if r.Note != "" {
 			note = "<br>" + cell(escape.Cut(r.Note, longestRule))
@@ -61,6 +61,15 @@ func (m *Markdown) Suite(s *expect.Suite) error {
 		m.rows = append(m.rows, row)
 	}
 	return nil
+}
+
+// instead is What without what was expected, which has a column of its own.
+func instead(r *expect.Result) string {
+	what := strings.TrimPrefix(What(r), "expected "+r.Want.String())
+	if was, got, ok := strings.Cut(strings.TrimPrefix(what, " ("), "), "); ok && strings.HasPrefix(what, " (") {
+		return "was " + was + ", " + got
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(what, ", "), "but ")
 }
 
 // sign is what of a row is seen first.

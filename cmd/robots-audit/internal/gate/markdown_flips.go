@@ -27,6 +27,7 @@ func flipsHeadline(list []*Flips) string {
 	var sum compare.Totals
 	for _, f := range list {
 		t := &f.Site.Totals
+		sum.Known += t.Known
 		sum.NewlyBlocked += t.NewlyBlocked
 		sum.NewlyAllowed += t.NewlyAllowed
 		sum.NowUnclear += t.NowUnclear
@@ -53,7 +54,10 @@ func flipCounts(t *compare.Totals) string {
 			parts = append(parts, wording.Thousands(of.n)+" "+of.what)
 		}
 	}
-	if parts == nil {
+	switch {
+	case parts == nil && t.Known == 0:
+		return "no URL is known that could flip"
+	case parts == nil:
 		return "nothing flips"
 	}
 	return strings.Join(parts, ", ")
@@ -86,9 +90,9 @@ func (f *Flips) markdown(rows int) string {
 	var b strings.Builder
 	t := &f.Site.Totals
 	b.WriteString("\n#### " + code(escape.Cut(f.Site.Name, longestRule)) + ": " + flipCounts(t) + "\n\n")
-	if t.Flips() == 0 {
+	if t.Flips() == 0 && t.Known > 0 {
 		b.WriteString("Every one of the " + wording.Known(t.Known) + " keeps its verdict for " + f.names() + ".\n")
-	} else {
+	} else if t.Known > 0 {
 		b.WriteString("Of " + wording.Known(t.Known) + ", for " + f.names() + ":\n")
 		f.byCrawler(&b, rows)
 		f.byLine(&b, rows)
