@@ -1,0 +1,272 @@
+//go:build examples
+
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// The examples under .github/examples are run here as they are written: the steps of the
+// file, in a shell with nothing but what the build server gives it, in a fresh folder. A
+// clone of this module stands for the place where a team keeps the program, servers on
+// loopback for the live site and for the build server's API. Of the machine they use bash,
+// git, Go with its caches, curl and jq.
+
+// exampleWorld is what the steps of an example meet.
+type exampleWorld struct {
+	dir     string // where everything lies
+	source  string // the repository of the program
+	site    *httptest.Server
+	visited map[string]int // requests to the site, by path
+	api     exampleAPI
+	mu      sync.Mutex
+}
+
+// The live site, and the expectations of its team.
+const (
+	exampleRobots  = "User-agent: *\nDisallow: /cart/\nSitemap: http://shop.example/sitemap.xml\n"
+	exampleExpect  = "url,crawler,expect,profile,note\n/products/*,Googlebot,allow,,we live of them\n/cart/,Googlebot,disallow\n/about,GPTBot,same\n"
+	exampleSitemap = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://shop.example/products/1</loc></url><url><loc>http://shop.example/products/2</loc></url><url><loc>http://shop.example/about</loc></url></urlset>`
+)
+
+// newExampleWorld makes the world, with a clone of this module.
+func newExampleWorld(t *testing.T) *exampleWorld {
+	t.Helper()
+	w := &exampleWorld{dir: t.TempDir(), visited: map[string]int{}}
+	w.site = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		w.mu.Lock()
+		w.visited[r.URL.Path]++
+		w.mu.Unlock()
+		switch body := map[string]string{"/robots.txt": exampleRobots, "/sitemap.xml": exampleSitemap}[r.URL.Path]; {
+		case r.Host != "shop.example" || body == "":
+			http.NotFound(out, r)
+		default:
+			out.Write([]byte(body))
+		}
+	}))
+	t.Cleanup(w.site.Close)
+	w.source = filepath.Join(w.dir, "source")
+	copyModule(t, filepath.Join("..", ".."), w.source)
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-q", "-m", "all"}, {"tag", "v9.9.9"}} {
+		cmd := exec.Command("git", append([]string{"-c", "user.name=test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false"}, args...)...)
+		cmd.Dir = w.source
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+	}
+	return w
+}
+
+// copyModule copies what a checkout of this module holds.
+func copyModule(t *testing.T, from, to string) {
+	t.Helper()
+	err := filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.Name() == ".git" {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		rel, err := filepath.Rel(from, name)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return os.MkdirAll(filepath.Join(to, rel), 0o777)
+		}
+		text, err := os.ReadFile(name)
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, rel), text, 0o666)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// values are those that a team sets in the head of an example.
+func (w *exampleWorld) values() map[string]string {
+	return map[string]string{
+		"SITE": "http://shop.example", "AUDIT_FLAGS": "-no-cache -retries 0 -connect-to :80:" + w.site.Listener.Addr().String(),
+		"TOOL_REPOSITORY": "file://" + w.source, "TOOL_VERSION": "v9.9.9",
+	}
+}
+
+// checkout makes a fresh folder with the files of the site's repository; it keeps what
+// keep names.
+func (w *exampleWorld) checkout(t *testing.T, dir, robots, expectations, keep string) {
+	t.Helper()
+	list, _ := os.ReadDir(dir)
+	for _, entry := range list {
+		if entry.Name() != keep {
+			os.RemoveAll(filepath.Join(dir, entry.Name()))
+		}
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"robots.txt": robots, "expect.csv": expectations} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// shell runs a script by bash with some options, in an environment of these variables
+// alone and those of Go's caches. It returns the exit code.
+func (w *exampleWorld) shell(t *testing.T, dir, script string, env map[string]string, options ...string) int {
+	t.Helper()
+	file := filepath.Join(w.dir, "step.sh")
+	if err := os.WriteFile(file, []byte(script), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	home := filepath.Join(w.dir, "home")
+	if err := os.MkdirAll(home, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("bash", append(append([]string{"--noprofile", "--norc"}, options...), file)...)
+	cmd.Dir, cmd.Env = dir, []string{"HOME=" + home, "TMPDIR=" + w.dir}
+	caches, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOTOOLCHAIN").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, value := range strings.Split(strings.TrimSpace(string(caches)), "\n") {
+		cmd.Env = append(cmd.Env, []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOTOOLCHAIN"}[i]+"="+value)
+	}
+	for name, value := range env {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
+	out, err := cmd.CombinedOutput()
+	t.Logf("%s\n%s", strings.TrimSpace(script), out)
+	if strings.Contains(string(out), "is no setting") {
+		t.Error("a variable of the example is taken for a setting of the program")
+	}
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode()
+}
+
+// fetched is how often the live site was asked for a path.
+func (w *exampleWorld) fetched(path string) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.visited[path]
+}
+
+// exampleAPI stands in for the API of a build server: comments are listed by pages, made,
+// and changed. Others have commented before, one of them with our marker.
+type exampleAPI struct {
+	list   []exampleComment
+	writes []string // method and path of what changed something
+	faults []string // what a real API would not have taken
+	author func(ours bool) map[string]any
+}
+
+type exampleComment struct {
+	id     int
+	body   string
+	author map[string]any
+}
+
+// reset forgets all comments but those of others.
+func (a *exampleAPI) reset() {
+	a.list, a.writes = nil, nil
+	for i := range 130 {
+		body := "Comment " + strconv.Itoa(i)
+		if i == 3 {
+			body = "<!-- robots-audit verify -->\nsomebody else's"
+		}
+		a.list = append(a.list, exampleComment{1000 + i, body, a.author(false)})
+	}
+}
+
+// ours are the comments that are not those of others.
+func (a *exampleAPI) ours() []exampleComment { return a.list[130:] }
+
+// serve answers for the comments at a path; those that are changed have the address prefix
+// + id.
+func (a *exampleAPI) serve(w http.ResponseWriter, r *http.Request, path, prefix, change, who string) {
+	var in struct{ Body string }
+	id, changes := strings.CutPrefix(r.URL.Path, prefix)
+	switch {
+	case r.Method == http.MethodGet && r.URL.Path == path:
+		page, _ := strconv.Atoi(cmp.Or(r.URL.Query().Get("page"), "1"))
+		size, _ := strconv.Atoi(cmp.Or(r.URL.Query().Get("per_page"), "30"))
+		out := []map[string]any{}
+		for i := (page - 1) * size; i < min(page*size, len(a.list)); i++ {
+			out = append(out, map[string]any{"id": a.list[i].id, "body": a.list[i].body, who: a.list[i].author})
+		}
+		json.NewEncoder(w).Encode(out)
+		return
+	case json.NewDecoder(r.Body).Decode(&in) != nil || in.Body == "":
+		a.faults = append(a.faults, r.Method+" "+r.URL.Path+": no body")
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		return
+	case r.Method == http.MethodPost && r.URL.Path == path:
+		a.list = append(a.list, exampleComment{5000 + len(a.list), in.Body, a.author(true)})
+		w.WriteHeader(http.StatusCreated)
+	case r.Method == change && changes:
+		at := slices.IndexFunc(a.list, func(c exampleComment) bool { return strconv.Itoa(c.id) == id })
+		if at < 130 {
+			a.faults = append(a.faults, "a comment that is not ours was changed: "+id)
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		a.list[at].body = in.Body
+	default:
+		a.faults = append(a.faults, r.Method+" "+r.URL.Path)
+		http.NotFound(w, r)
+		return
+	}
+	a.writes = append(a.writes, r.Method+" "+r.URL.Path)
+	w.Write([]byte("{}"))
+}
+
+// holds fails unless there is one comment of ours, with these texts.
+func (a *exampleAPI) holds(t *testing.T, writes int, texts ...string) {
+	t.Helper()
+	for _, fault := range a.faults {
+		t.Error(fault)
+	}
+	if ours := a.ours(); len(ours) != 1 || len(a.writes) != writes {
+		t.Fatalf("%d comments of ours, written by %v", len(ours), a.writes)
+	}
+	body := a.ours()[0].body
+	for _, text := range append(texts, "<!-- robots-audit verify -->\n### ") {
+		if !strings.Contains(body, text) {
+			t.Errorf("%q is missing in %s", text, body)
+		}
+	}
+}
+
+// readExample reads a file of the examples.
+func readExample(t *testing.T, name string, into any) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", ".github", "examples", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.Unmarshal(text, into); err != nil {
+		t.Fatal(err)
+	}
+}
