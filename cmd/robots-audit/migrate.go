@@ -7,7 +7,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"log/slog"
 	"os/signal"
 	"path/filepath"
 	"slices"
@@ -15,11 +14,10 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
-
 	"robots-audit/audit"
+	"robots-audit/audit/expect"
 	"robots-audit/audit/migrate"
+	"robots-audit/cmd/robots-audit/internal/gate"
 	"robots-audit/engine/wording"
 	"robots-audit/reports/migration"
 )
@@ -41,6 +39,11 @@ for what their robots.txt allows this program; what it does not is told as "not
 asked". -proposed has targets judged by a robots.txt that is not served yet, beside
 the one that is.
 
+-expect FILE holds the new site to expectations, in the form of verify: with the
+robots.txt that is proposed, or else the one that is served, and with the URLs of the
+map as the known ones. A path is expected of each host of new URLs; an absolute URL
+or pattern may be of an old host as well.
+
 A host is asked one thing at a time, -delay apart; one that fails 20 times, one time
 after the other, is left alone. What is done is kept in the folder as it comes, so
 that a check that was stopped goes on with -resume; pairs that failed for a reason
@@ -53,18 +56,25 @@ Examples:
   robots-audit migrate -map old_new.csv
   robots-audit migrate -map old_new.csv -old-host www.shop.example -new-host shop.example -connect-to shop.example:443:192.0.2.7:443
   robots-audit migrate -map old_new.csv -staging staging.shop.example -proposed robots.txt -important top.csv
+  robots-audit migrate -map old_new.csv -proposed robots.txt -expect expect.csv
   robots-audit migrate -map old_new.csv -out monday -resume
 
 Exit codes: 0 done, nothing at or above -fail-on; 1 a pair or a leak is, or an
-important URL fails; 2 usage, or a map with mistakes; 3 done, but some pairs could
-not be judged; 4 the check itself failed; 130 stopped by a signal.
+important URL or an expectation fails; 2 usage, or a map with mistakes; 3 done, but
+some pairs or expectations could not be judged; 4 the check itself failed; 130
+stopped by a signal.
 `
 
 // migrating are the settings of migrate, of which an audit has many as well.
 type migrating struct {
 	settings
 	mapName, oldHost, newHost, staging string
-	proposed, important, gate          string
+	proposed, important, expect, gate  string
+
+	migrator migrate.Migrator
+	pairs    *migrate.Map
+	expected *expect.Set // nil = nothing is
+	head     migration.Head
 }
 
 func (m *migrating) flags() *flag.FlagSet {
@@ -75,6 +85,7 @@ func (m *migrating) flags() *flag.FlagSet {
 	f.StringVar(&m.staging, "staging", "", "`host`, or origin, that is asked in place of the new one")
 	f.StringVar(&m.proposed, "proposed", "", "`file`: the robots.txt that the new host is to have")
 	f.StringVar(&m.important, "important", "", "`file` of URLs that matter most, one a line: they come first, and fail the gate where they are errors, or in no pair")
+	f.StringVar(&m.expect, "expect", "", "`file` of expectations, url,crawler,expect: held against the new site, with the map's URLs as the known ones")
 	f.StringVar(&m.crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", "`list` of crawlers; NAME@PROFILE reads with another profile, token:NAME is a product token that the crawler list does not have")
 	f.StringVar(&m.out, "out", "", "the `folder` of what is written (default robots-audit-migrate-<time>)")
 	f.BoolVar(&m.resume, "resume", false, "go on with the check in -out, and ask again what failed for a reason that may have passed")
@@ -97,17 +108,16 @@ func runMigrate(args []string, std streams) int {
 	if f.NArg() > 0 {
 		return usage(std, fmt.Errorf("migrate takes no arguments; a map is named by -map %s", f.Arg(0)))
 	}
-	g, pairs, head, err := m.read()
-	if err != nil {
+	if err := m.read(); err != nil {
 		return usage(std, err)
 	}
 	if m.out == "" {
 		if m.resume {
 			return usage(std, errors.New("-out is missing: -resume needs the folder of the check to go on with"))
 		}
-		m.out = "robots-audit-migrate-" + head.Started.Format("20060102-150405")
+		m.out = "robots-audit-migrate-" + m.head.Started.Format("20060102-150405")
 	}
-	folder, err := migration.Open(migration.Options{Dir: m.out, Resume: m.resume, Head: *head, Crawlers: g.Crawlers})
+	folder, err := migration.Open(migration.Options{Dir: m.out, Resume: m.resume, Head: m.head, Crawlers: m.migrator.Crawlers})
 	var mismatch *migration.MismatchError
 	switch {
 	case errors.Is(err, migration.ErrExists), errors.Is(err, migration.ErrNoRun), errors.Is(err, migration.ErrLocked), errors.As(err, &mismatch):
@@ -115,12 +125,13 @@ func runMigrate(args []string, std streams) int {
 	case err != nil:
 		return failed(std, fmt.Errorf("-out %w", err))
 	}
-	return m.run(g, pairs, folder, std)
+	return m.run(folder, std)
 }
 
 // read reads all files that flags name, before anything is asked or written.
-func (m *migrating) read() (*migrate.Migrator, *migrate.Map, *migration.Head, error) {
-	g := &migrate.Migrator{Workers: m.workers}
+func (m *migrating) read() error {
+	g := &m.migrator
+	g.Workers = m.workers
 	var errs []error
 	fail := func(flag string, err error) {
 		if wrong := (*migrate.MapError)(nil); errors.As(err, &wrong) {
@@ -151,7 +162,7 @@ func (m *migrating) read() (*migrate.Migrator, *migrate.Map, *migration.Head, er
 	if m.workers < 1 || m.delay < 0 || m.rate < 0 {
 		errs = append(errs, errors.New("-workers must be 1 or more, -delay and -rate no less than nothing"))
 	}
-	if _, known := gates[m.gate]; !known {
+	if !slices.Contains(migration.Gates, m.gate) {
 		errs = append(errs, fmt.Errorf("-fail-on %q: want critical, error, warning, info or never", m.gate))
 	}
 	if m.logFormat != "text" && m.logFormat != "json" {
@@ -161,42 +172,59 @@ func (m *migrating) read() (*migrate.Migrator, *migrate.Map, *migration.Head, er
 		errs = append(errs, errors.New("-map is missing: name the file of pairs, old,new[,clicks]"))
 	}
 	if errs != nil {
-		return nil, nil, nil, errors.Join(errs...)
+		return errors.Join(errs...)
 	}
-	head := &migration.Head{Version: version, Started: time.Now(), Map: filepath.Base(m.mapName), Staging: g.Staging}
+	m.head = migration.Head{Version: version, Started: time.Now(), Map: filepath.Base(m.mapName), Staging: g.Staging}
 	for i := range g.Crawlers {
-		head.Crawlers = append(head.Crawlers, g.Crawlers[i].Label)
+		m.head.Crawlers = append(m.head.Crawlers, g.Crawlers[i].Label)
 	}
 	if m.proposed != "" {
 		g.Proposed, err = readBounded(m.proposed, maxProposed)
 		fail("proposed: ", err)
 		g.Proposed = slices.Concat([]byte{}, g.Proposed) // an empty file is a proposal, too
-		g.ProposedName, head.Proposed = m.proposed, hexSum(g.Proposed)
+		g.ProposedName, m.head.Proposed = m.proposed, hexSum(g.Proposed)
 	}
 	if m.important != "" {
 		text, err := readBounded(m.important, maxImportantBytes)
 		fail("important: ", err)
-		head.Important = hexSum(text)
+		m.head.Important = hexSum(text)
 		g.Important, err = migrate.ReadImportant(m.important, strings.NewReader(string(text)), oldHost)
 		fail("important: ", err)
 	}
-	pairs, err := migrate.ReadMap(m.mapName, oldHost, g.NewHost)
+	if m.expect != "" {
+		m.expected, err = readExpected(m.expect, m.proposed != "")
+		fail("expect: ", err)
+	}
+	m.pairs, err = migrate.ReadMap(m.mapName, oldHost, g.NewHost)
 	fail("map: ", err)
 	if errs != nil {
-		return nil, nil, nil, errors.Join(errs...)
+		return errors.Join(errs...)
 	}
-	head.MapSHA256 = pairs.SHA256
-	if head.NewHost, err = g.NewSite(pairs); err != nil {
-		return nil, nil, nil, fmt.Errorf("%w with -new-host", err)
+	m.head.MapSHA256 = m.pairs.SHA256
+	if m.head.NewHost, err = g.NewSite(m.pairs); err != nil {
+		return fmt.Errorf("%w with -new-host", err)
 	}
-	return g, pairs, head, nil
+	return nil
+}
+
+// readExpected reads expectations, of which "same" needs a second side.
+func readExpected(name string, proposed bool) (*expect.Set, error) {
+	text, err := readBounded(name, maxExpectations)
+	if err != nil {
+		return nil, err
+	}
+	set, err := expect.Read(name, text)
+	if err != nil {
+		return nil, fmt.Errorf("nothing was asked, since lines cannot be used:\n%w", err)
+	}
+	if e := set.Compares(); e != nil && !proposed {
+		return nil, fmt.Errorf("%s:%d: \"same\" compares the robots.txt that is proposed with the one that is served: name it with -proposed", e.File, e.Line)
+	}
+	return set, nil
 }
 
 // maxImportantBytes bounds a list of important URLs, which is read into memory.
 const maxImportantBytes = 256 << 20
-
-// gates are the severities at which -fail-on fails.
-var gates = map[string]migrate.Severity{"critical": migrate.Critical, "error": migrate.Error, "warning": migrate.Warning, "info": migrate.Info, "never": ""}
 
 func hexSum(text []byte) string {
 	sum := sha256.Sum256(text)
@@ -204,7 +232,7 @@ func hexSum(text []byte) string {
 }
 
 // run checks the pairs, and writes the reports of whatever was done.
-func (m *migrating) run(g *migrate.Migrator, pairs *migrate.Map, folder *migration.Folder, std streams) int {
+func (m *migrating) run(folder *migration.Folder, std streams) int {
 	on := &screen{w: std.err}
 	log := newLog(&m.settings, on)
 	signal.Ignore(syscall.SIGPIPE)
@@ -218,26 +246,31 @@ func (m *migrating) run(g *migrate.Migrator, pairs *migrate.Map, folder *migrati
 	if folder.Damaged > 0 {
 		log.Warn(wording.Plural(folder.Damaged, "line") + " of the journal could not be read; the pairs that they tell of are asked again")
 	}
-	g.Skip = folder.Done
-	summary, err := m.check(ctx, g, pairs, folder, newPairProgress(m.quiet, on, log, pairs.Len, folder.Finished()))
+	m.migrator.Skip = folder.Done
+	summary, suites, err := m.check(ctx, folder, newPairProgress(m.quiet, on, log, m.pairs.Len, folder.Finished()))
 	if err = errors.Join(err, folder.Close()); err != nil {
 		return failed(std, fmt.Errorf("%w; what was done is kept; when that is mended, go on with: -out %s -resume", err, m.out))
 	}
-	return m.outcome(ctx, summary, std)
+	return m.outcome(ctx, summary, suites, std)
 }
 
-func (m *migrating) check(ctx context.Context, g *migrate.Migrator, pairs *migrate.Map, folder *migration.Folder, progress *pairProgress) (*migration.Summary, error) {
+// check follows the pairs that have no result yet. The suites are of what is expected.
+func (m *migrating) check(ctx context.Context, folder *migration.Folder, progress *pairProgress) (s *migration.Summary, suites []*expect.Suite, err error) {
 	defer progress.end()
-	unmapped, err := g.Important.Unmapped(pairs)
-	if err != nil {
-		return nil, err
+	whole := migration.Whole{Pairs: m.pairs.Len}
+	finish := func() (*migration.Summary, []*expect.Suite, error) {
+		s, err := folder.Finish(&whole)
+		return s, suites, err
 	}
-	c, err := g.Begin(ctx, pairs)
+	if whole.Unmapped, err = m.migrator.Important.Unmapped(m.pairs); err != nil {
+		return nil, nil, err
+	}
+	c, err := m.migrator.Begin(ctx, m.pairs)
 	if ctx.Err() != nil {
-		return folder.Finish(nil, unmapped, pairs.Len)
+		return finish()
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer c.Close()
 	for r, err := range c.All(ctx) {
@@ -245,101 +278,47 @@ func (m *migrating) check(ctx context.Context, g *migrate.Migrator, pairs *migra
 			err = folder.Add(r)
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		progress.add(r)
 	}
 	progress.end()
-	return folder.Finish(c.Leaks, unmapped, pairs.Len)
+	whole.Leaks = c.Leaks
+	if m.expected != nil && ctx.Err() == nil {
+		if suites, err = c.Expect(ctx, m.expected); err != nil {
+			return nil, nil, err
+		}
+		whole.Expectations = gate.Migration(m.expect, m.expected, suites)
+	}
+	return finish()
 }
 
 // outcome says what came of the check, and returns its exit code.
-func (m *migrating) outcome(ctx context.Context, s *migration.Summary, std streams) int {
-	fmt.Fprintln(std.out, s.Totals.Headline())
-	for _, c := range s.Classes[:min(len(s.Classes), maxWorst)] {
-		if c.Class != migrate.ClassOK {
-			fmt.Fprintf(std.out, "  %s: %s\n", c.Words, wording.Plural(c.Pairs, "pair"))
+func (m *migrating) outcome(ctx context.Context, s *migration.Summary, suites []*expect.Suite, std streams) int {
+	for _, line := range s.Lines(maxWorst) {
+		fmt.Fprintln(std.out, onOneLine(line))
+	}
+	text := gate.Text{Out: std.out, Several: m.head.NewHost == ""}
+	for _, suite := range suites {
+		if err := text.Suite(suite); err != nil {
+			return failed(std, err)
 		}
 	}
-	for _, l := range s.Leaks[:min(len(s.Leaks), maxWorst)] {
-		fmt.Fprintf(std.out, "  %s\n", onOneLine(l.Words))
+	if s.Expectations != nil {
+		fmt.Fprintln(std.out, onOneLine(s.Expectations.Headline))
 	}
 	fmt.Fprintf(std.out, "Reports: %s\n", onOneLine(filepath.Join(m.out, "index.html")+", "+filepath.Join(m.out, "migration.xlsx")))
-	failing := int64(0)
-	if gate := gates[m.gate]; gate != "" {
-		failing = s.Totals.AtLeast(gate) + s.Totals.ImportantFailing
-		for _, l := range s.Leaks {
-			if l.Severity != migrate.Unknown && l.Severity.AtLeast(gate) {
-				failing++
-			}
-		}
-	}
-	if s.Totals.Passing > 0 || s.Left > 0 {
-		complain(std.err, "robots-audit: %s could not be asked, or not for good; go on with: -out %s -resume", wording.Plural(s.Totals.Passing+s.Left, "pair"), m.out)
+	if again := s.Totals.Passing + s.Left; again > 0 {
+		complain(std.err, "robots-audit: %s could not be asked, or not for good; go on with: -out %s -resume", wording.Plural(again, "pair"), m.out)
 	}
 	switch {
 	case ctx.Err() != nil:
 		complain(std.err, "robots-audit: stopped by a signal")
 		return exitSignal
-	case failing > 0:
+	case s.Failing(m.gate) > 0:
 		return exitFindings
-	case s.Totals.Unknown > 0 || s.Left > 0:
+	case s.Unclear():
 		return exitUnknown
 	}
 	return exitDone
-}
-
-// pairProgress tells how far a check is: a bar on a terminal, a log line now and then elsewhere.
-type pairProgress struct {
-	log         *slog.Logger
-	on          *screen
-	quiet       bool
-	total, done int64
-	failing     int64
-	began, next time.Time
-	bars        *mpb.Progress
-	bar         *mpb.Bar
-}
-
-func newPairProgress(quiet bool, on *screen, log *slog.Logger, total, done int64) *pairProgress {
-	p := &pairProgress{log: log, on: on, quiet: quiet, total: total, done: done, began: time.Now()}
-	p.next = p.began.Add(logInterval)
-	if quiet || !terminal(on.w) {
-		return p
-	}
-	p.bars = mpb.New(mpb.WithOutput(on.w), mpb.WithRefreshRate(200*time.Millisecond))
-	on.draw(p.bars)
-	p.bar = p.bars.AddBar(total,
-		mpb.PrependDecorators(decor.CountersNoUnit("%d / %d pairs", decor.WCSyncSpaceR)),
-		mpb.AppendDecorators(decor.Percentage(decor.WCSyncSpace), decor.AverageETA(decor.ET_STYLE_GO, decor.WCSyncSpace)))
-	p.bar.SetCurrent(done)
-	return p
-}
-
-func (p *pairProgress) add(r *migrate.Result) {
-	p.done++
-	if migrate.ClassOf(r.Class).Severity.AtLeast(migrate.Error) {
-		p.failing++
-	}
-	if p.bar != nil {
-		p.bar.Increment()
-		return
-	}
-	if now := time.Now(); !p.quiet && now.After(p.next) {
-		p.next = now.Add(logInterval)
-		p.log.Info("following redirects", "pairs", p.done, "of", p.total, "failing", p.failing)
-	}
-}
-
-// end finishes the display; it may be called twice.
-func (p *pairProgress) end() {
-	if p.bar != nil {
-		p.bar.SetTotal(-1, true)
-		p.bars.Wait()
-		p.on.draw(nil)
-		p.bar, p.quiet = nil, true
-	} else if !p.quiet {
-		p.quiet = true
-		p.log.Info("done", "pairs", p.done, "of", p.total, "failing", p.failing, "seconds", int64(time.Since(p.began).Seconds()))
-	}
 }

@@ -4,16 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 
-	"robots-audit/audit/migrate"
 	"robots-audit/engine/escape"
 	"robots-audit/reports/internal/disk"
 )
 
-// Finish writes the reports on all results, those of earlier times included. leaks
-// and unmapped are what is said of the site as a whole, pairs is how many the map has.
-func (f *Folder) Finish(leaks []migrate.Leak, unmapped []string, pairs int64) (*Summary, error) {
+// Finish writes the reports on all results, those of earlier times included.
+func (f *Folder) Finish(of *Whole) (*Summary, error) {
 	order := f.gravest()
-	s, err := f.newSummary(order, leaks, unmapped, pairs)
+	s, err := f.newSummary(order, of)
 	if err != nil {
 		return nil, err
 	}

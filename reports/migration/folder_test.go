@@ -117,7 +117,7 @@ func (s *site) check(t *testing.T, dir string, resume bool, after int) (asked in
 			return asked, nil
 		}
 	}
-	if summary, err = f.Finish(c.Leaks, nil, s.pairs.Len); err != nil {
+	if summary, err = f.Finish(&Whole{Leaks: c.Leaks, Pairs: s.pairs.Len}); err != nil {
 		t.Fatal(err)
 	}
 	return asked, summary

@@ -33,7 +33,7 @@ func TestHostile(t *testing.T) {
 	if err := f.Add(r); err != nil {
 		t.Fatal(err)
 	}
-	sum, err := f.Finish([]migrate.Leak{{Kind: migrate.LeakStagingName, Severity: migrate.Error, File: evil, Text: evil, Words: evil, Todo: "x"}}, []string{evil}, 1)
+	sum, err := f.Finish(&Whole{Leaks: []migrate.Leak{{Kind: migrate.LeakStagingName, Severity: migrate.Error, File: evil, Text: evil, Words: evil, Todo: "x"}}, Unmapped: []string{evil}, Pairs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,6 +36,12 @@ func (s *Summary) markdown() []byte {
 			fmt.Fprintf(&b, "- %s\n", inline(url))
 		}
 	}
+	if e := s.Expectations; e != nil {
+		fmt.Fprintf(&b, "\n## Expectations\n\n%s.\n\n", inline(e.Headline))
+		for _, of := range e.List[:min(len(e.List), shown)] {
+			fmt.Fprintf(&b, "- %s:%d: %s, %s: %s\n", inline(e.File), of.Line, inline(of.URL), inline(of.Crawler), inline(of.What))
+		}
+	}
 	for _, f := range s.Flips {
 		if f.NewlyBlocked+f.NewlyAllowed+f.NowUnclear+f.ClearAgain > 0 {
 			fmt.Fprintf(&b, "\nProposed robots.txt, %s: %s newly blocked, %s newly allowed, %s now unclear, %s clear again.\n", inline(f.Crawler),

@@ -13,17 +13,18 @@ import (
 
 // Summary is what is said of a check as a whole.
 type Summary struct {
-	Run       Head           `json:"run"`
-	Finished  time.Time      `json:"finished"`
-	Totals    Totals         `json:"totals"`
-	Classes   []ClassCount   `json:"classes"` // those that occur, the gravest first
-	Leaks     []migrate.Leak `json:"leaks"`
-	Unmapped  []string       `json:"unmapped"`            // important URLs that no pair has, up to maxNamed
-	Flips     []FlipCount    `json:"flips,omitempty"`     // of the targets, for each crawler: what the proposed robots.txt changes
-	Targets   []Target       `json:"targets,omitempty"`   // to which several old URLs lead, those of most first, up to maxTargets
-	Samples   []*Sample      `json:"samples,omitempty"`   // the gravest pairs, up to maxSamples
-	MoreFound int64          `json:"more_samples"`        // pairs with remarks beyond these
-	Left      int64          `json:"not_asked,omitempty"` // pairs of the map that have no result yet
+	Run          Head           `json:"run"`
+	Finished     time.Time      `json:"finished"`
+	Totals       Totals         `json:"totals"`
+	Classes      []ClassCount   `json:"classes"` // those that occur, the gravest first
+	Leaks        []migrate.Leak `json:"leaks"`
+	Expectations *Expectations  `json:"expectations,omitempty"` // nil = nothing is expected, or the check did not come to them
+	Unmapped     []string       `json:"unmapped"`               // important URLs that no pair has, up to maxNamed
+	Flips        []FlipCount    `json:"flips,omitempty"`        // of the targets, for each crawler: what the proposed robots.txt changes
+	Targets      []Target       `json:"targets,omitempty"`      // to which several old URLs lead, those of most first, up to maxTargets
+	Samples      []*Sample      `json:"samples,omitempty"`      // the gravest pairs, up to maxSamples
+	MoreFound    int64          `json:"more_samples"`           // pairs with remarks beyond these
+	Left         int64          `json:"not_asked,omitempty"`    // pairs of the map that have no result yet
 }
 
 // Totals counts pairs by the severity of their class.
@@ -83,9 +84,18 @@ const (
 	maxNamed   = 1000
 )
 
+// Whole is what is known of a check beside its results.
+type Whole struct {
+	Pairs        int64 // of the map
+	Leaks        []migrate.Leak
+	Unmapped     []string      // important URLs that no pair has
+	Expectations *Expectations // nil = nothing is expected, or the check did not come to them
+}
+
 // newSummary counts all results.
-func (f *Folder) newSummary(order []entry, leaks []migrate.Leak, unmapped []string, pairs int64) (*Summary, error) {
-	s := &Summary{Run: f.Head, Finished: time.Now().UTC().Truncate(time.Second), Leaks: append([]migrate.Leak{}, leaks...), Unmapped: append([]string{}, unmapped[:min(len(unmapped), maxNamed)]...)}
+func (f *Folder) newSummary(order []entry, of *Whole) (*Summary, error) {
+	s := &Summary{Run: f.Head, Finished: time.Now().UTC().Truncate(time.Second), Leaks: append([]migrate.Leak{}, of.Leaks...), Expectations: of.Expectations,
+		Unmapped: append([]string{}, of.Unmapped[:min(len(of.Unmapped), maxNamed)]...)}
 	counts := make([]ClassCount, len(migrate.Classes))
 	for _, e := range order {
 		c := &migrate.Classes[e.rank]
@@ -98,9 +108,9 @@ func (f *Folder) newSummary(order []entry, leaks []migrate.Leak, unmapped []stri
 			s.Classes = append(s.Classes, ClassCount{c.ID, c.Severity, n.Pairs, n.Clicks, c.Words, c.Todo})
 		}
 	}
-	s.Totals.Important += int64(len(unmapped))
-	s.Totals.ImportantFailing += int64(len(unmapped))
-	s.Left = max(0, pairs-s.Totals.Pairs)
+	s.Totals.Important += int64(len(of.Unmapped))
+	s.Totals.ImportantFailing += int64(len(of.Unmapped))
+	s.Left = max(0, of.Pairs-s.Totals.Pairs)
 	if f.Head.Proposed != "" {
 		for _, c := range f.Crawlers {
 			s.Flips = append(s.Flips, FlipCount{Crawler: c.Label})

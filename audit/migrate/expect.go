@@ -1,0 +1,165 @@
+package migrate
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"robots-audit/audit"
+	"robots-audit/audit/expect"
+	"robots-audit/audit/internal/hashset"
+	"robots-audit/crawl"
+)
+
+// Expect holds the new site to what a team expects of it: with the robots.txt that is
+// proposed, or else the one that counts for its targets, and with the URLs of the map
+// as the known ones. Paths and their patterns are about each host of new URLs;
+// absolute URLs and patterns may be about an old host as well. It answers with a suite
+// for each host of which something is expected. An error is that the map could not be
+// read again, or that ctx ended.
+func (c *Check) Expect(ctx context.Context, set *expect.Set) (list []*expect.Suite, err error) {
+	r := c.run
+	var proposals []*expect.Proposal
+	if r.proposed != nil {
+		proposals = []*expect.Proposal{{Host: r.newHost, File: r.ProposedName, Body: r.Proposed}}
+	}
+	judge, err := expect.NewJudge(set, proposals...)
+	if err != nil {
+		return nil, err
+	}
+	for rec, err := range r.records(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if s := judge.Add(rec); s != nil {
+			list = append(list, s)
+		}
+	}
+	list = append(list, judge.End()...)
+	for _, s := range list {
+		if r.isTarget(s.Name) {
+			continue
+		}
+		s.Results = slices.DeleteFunc(s.Results, func(of expect.Result) bool { return of.Origin() == "" })
+	}
+	return slices.DeleteFunc(list, func(s *expect.Suite) bool { return len(s.Results) == 0 }), nil
+}
+
+// isTarget reports whether an origin is of a host of new URLs.
+func (r *run) isTarget(origin string) bool {
+	return slices.ContainsFunc(r.m.newOrigins, func(o string) bool { return hostOf(o) == hostOf(origin) })
+}
+
+// place is where the URLs of an origin go among the records.
+type place struct {
+	site  *hostRecords
+	index int // audit.Robots.Index
+}
+
+// hostRecords are the records of a host while its URLs come.
+type hostRecords struct {
+	name  string // of its first origin
+	batch []audit.URL
+	known int64
+}
+
+// batchLen is how many URLs a record has.
+const batchLen = 256
+
+// records tells of all hosts of the map as an audit does: a site each, whose origins are
+// the schemes and ports that the map names, with the map's URLs.
+func (r *run) records(ctx context.Context) iter.Seq2[audit.Record, error] {
+	return func(yield func(audit.Record, error) bool) {
+		sites, places, begun := r.sites(ctx)
+		if ctx.Err() != nil {
+			yield(audit.Record{}, context.Cause(ctx))
+			return
+		}
+		for _, rec := range begun {
+			if !yield(rec, nil) {
+				return
+			}
+		}
+		flush := func(s *hostRecords) bool {
+			s.known += int64(len(s.batch))
+			ok := len(s.batch) == 0 || yield(audit.Record{Domain: s.name, URLs: &audit.URLs{List: s.batch}}, nil)
+			s.batch = s.batch[:0]
+			return ok
+		}
+		seen := hashset.New()
+		for p, err := range r.m.Pairs() {
+			if err == nil && ctx.Err() != nil {
+				err = context.Cause(ctx)
+			}
+			if err != nil {
+				yield(audit.Record{}, err)
+				return
+			}
+			for _, url := range [...]string{p.Old, p.New} {
+				at := places[originOf(url)]
+				if at.site == nil || !seen.Add(url) {
+					continue
+				}
+				at.site.batch = append(at.site.batch, audit.URL{Loc: url, Origin: at.index})
+				if len(at.site.batch) == batchLen && !flush(at.site) {
+					return
+				}
+			}
+		}
+		for _, s := range sites {
+			if !flush(s) || !yield(audit.Record{Domain: s.name, Done: &audit.Done{Origin: s.name, URLs: s.known}}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// sites are the hosts of the map, new ones first, and the records with which they begin.
+func (r *run) sites(ctx context.Context) (sites []*hostRecords, places map[string]place, begun []audit.Record) {
+	origins := slices.Clone(r.m.newOrigins)
+	for _, o := range r.m.oldOrigins {
+		if !slices.Contains(origins, o) {
+			origins = append(origins, o)
+		}
+	}
+	places = map[string]place{}
+	byHost := map[string][]string{}
+	for _, o := range origins {
+		byHost[hostOf(o)] = append(byHost[hostOf(o)], o)
+	}
+	for _, of := range byHost {
+		slices.Sort(of)
+		slices.Reverse(of) // https leads
+	}
+	for _, first := range origins {
+		of := byHost[hostOf(first)]
+		if places[first].site != nil {
+			continue
+		}
+		s := &hostRecords{name: of[0]}
+		begun = append(begun, audit.Record{Domain: s.name, Site: &audit.Site{Name: s.name, Ordinal: len(sites)}})
+		sites = append(sites, s)
+		for i, o := range of {
+			places[o] = place{s, i}
+			file := r.counting(ctx, o)
+			if file == nil {
+				return nil, nil, nil
+			}
+			begun = append(begun, audit.Record{Domain: s.name, Robots: &audit.Robots{Index: i, Origin: o, File: *file}})
+		}
+	}
+	return sites, places, begun
+}
+
+// counting is the robots.txt by which the URLs of an origin are judged where none is
+// proposed; nil = ctx ended.
+func (r *run) counting(ctx context.Context, name string) *crawl.RobotsFile {
+	live := r.origins.get(ctx, name)
+	switch {
+	case live == nil:
+		return nil
+	case live.robots.Status == 0 && r.staging != nil && r.isNew(name):
+		return r.staging.robots
+	}
+	return live.robots
+}
