@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -95,25 +96,89 @@ func (b *brute) flips(body []byte) (pairs int64) {
 	return pairs
 }
 
-// maxDeletedBytes are those of the files with a line deleted that are tried of one file.
-const maxDeletedBytes = 200 << 20
+// isClean reports whether a file flips nothing else.
+func (b *brute) isClean(body []byte) bool {
+	for c, of := range slices.Concat(b.req.Crawlers, b.req.Others) {
+		g := of.Profile.Parse(body).Group(of.Crawler)
+		for i, url := range b.urls {
+			is := g.Verdict(url).Verdict
+			if wanted := i < len(b.req.Set) && is == b.req.Want && (c < len(b.req.Crawlers) || b.req.Along); is != b.was[c][i] && !wanted {
+				return false
+			}
+		}
+	}
+	return true
+}
 
-// noRule is what a line that is no rule counts for, to come after all rules.
-const noRule = 1 << 20
+// maxTriedBytes are those of the files with a line deleted, or with one inserted where no
+// group begins, that are tried of one file.
+const maxTriedBytes = 16 << 20
+
+// weight is how small a single-line edit is, the first figures first: a line that is no rule
+// comes after all rules, a wildcard after none, what reads badly after what reads well, and
+// more octets after fewer.
+type weight [4]int
+
+func weigh(kind byte, text, was string, set, deciding []string) (w weight) {
+	line := text + was
+	if !isRule.MatchString(line) {
+		w[0] = 1
+	}
+	if w[3] = len(line) + 1; text != "" && was != "" {
+		w[3]++
+	}
+	if kind == 'i' {
+		_, pattern, _ := strings.Cut(text, ": ")
+		if strings.Contains(pattern, "*") {
+			w[1] = 1
+		}
+		w[2] = readsBadly(pattern, set, deciding)
+	}
+	return w
+}
+
+func (w weight) less(other weight) bool { return slices.Compare(w[:], other[:]) < 0 }
+
+var (
+	isRule  = regexp.MustCompile(`(?i)^\s*(allow|dis\w*)\s*:`)
+	isWord  = regexp.MustCompile(`[^/?&=._-]$`)
+	isSplit = regexp.MustCompile(`%$|%.$`)
+)
+
+// readsBadly is how badly a pattern without wildcards reads: 0 = whole, 1 = whole words,
+// 2 = part of a word, or the contrary of a line that is there, 3 = part of a letter.
+func readsBadly(pattern string, set, deciding []string) (bad int) {
+	pattern, whole := strings.CutSuffix(pattern, "$")
+	if pattern == "/" && !whole || !whole && slices.Contains(deciding, pattern) {
+		bad = 2
+	}
+	for _, url := range set {
+		rest, matches := strings.CutPrefix(url, pattern)
+		switch {
+		case !matches || rest == "" || whole || strings.HasSuffix(pattern, "/"):
+		case isSplit.MatchString(pattern) || regexp.MustCompile(`^%[89ABab]|^[\x{80}-\x{BF}]`).MatchString(rest) || rest[0]&0xC0 == 0x80:
+			bad = max(bad, 3)
+		case isWord.MatchString(pattern) && isWord.MatchString(rest[:1]):
+			bad = max(bad, 2)
+		default:
+			bad = max(bad, 1)
+		}
+	}
+	return bad
+}
 
 // ends are the ends of lines.
 var ends = regexp.MustCompile(`\r\n|\n|\r`)
 
-// best returns the smallest single-line edit that does and flips nothing else, as octets
-// and, before them, whether the line is no rule: every deletion, and every rule of each
-// beginning of a URL of the set, with and without "$", after every user-agent line. -1 =
-// there is none.
-func (b *brute) best() (octets int, what string) {
-	octets = -1
+// best returns the smallest single-line edit that does and flips nothing else: of every
+// deletion, every rule that decides the set written otherwise, and every rule of each
+// beginning of a URL of the set, with and without "$", at the top of the groups
+// that are obeyed and after other lines, of long files some. "" = there is none.
+func (b *brute) best() (least weight, what string) {
 	body := b.req.File.Body
-	try := func(n int, edited []byte, words string) {
-		if (octets < 0 || n < octets) && b.does(edited) && b.flips(edited) == 0 {
-			octets, what = n, words
+	try := func(w weight, edited []byte, words string) {
+		if (what == "" || w.less(least)) && b.does(edited) && b.isClean(edited) {
+			least, what = w, words
 		}
 	}
 	var lines [][2]int // begin and end of each, with its end
@@ -125,16 +190,21 @@ func (b *brute) best() (octets int, what string) {
 	if begin < len(body) {
 		lines = append(lines, [2]int{begin, len(body)})
 	}
+	decided, deciding := b.deciding()
+	step := max(1, len(lines)*(len(body)+1)/maxTriedBytes)
 	for i, l := range lines {
-		if most := maxDeletedBytes / len(body); len(lines) > most && i%(len(lines)/most+1) != 0 {
-			continue // of long files, some
+		text := string(bytes.TrimRight(body[l[0]:l[1]], "\r\n"))
+		end := string(body[l[0]+len(text) : l[1]])
+		if i%step == 0 || decided[i+1] { // of long files, some
+			try(weigh('d', "", text, nil, nil), slices.Concat(body[:l[0]], body[l[1]:]), fmt.Sprintf("delete line %d", i+1))
 		}
-		text := bytes.TrimRight(body[l[0]:l[1]], "\r\n")
-		size := len(text) + 1
-		if !regexp.MustCompile(`(?i)^\s*(allow|dis\w*)\s*:`).Match(text) {
-			size += noRule
+		if decided[i+1] {
+			for _, as := range b.otherwise(text) {
+				w := weigh('r', as, text, nil, nil)
+				w[3] += 1000 // how else a rule is best written is a matter of taste
+				try(w, slices.Concat(body[:l[0]], []byte(as+end), body[l[1]:]), fmt.Sprintf("replace line %d by %q", i+1, as))
+			}
 		}
-		try(size, slices.Concat(body[:l[0]], body[l[1]:]), fmt.Sprintf("delete line %d", i+1))
 	}
 	field := "Allow: "
 	if b.req.Want == engine.Disallow {
@@ -150,13 +220,23 @@ func (b *brute) best() (octets int, what string) {
 	for p := range patterns {
 		if !slices.ContainsFunc(b.req.Set, func(url string) bool {
 			return !strings.HasPrefix(url, strings.TrimSuffix(p, "$")) || strings.HasSuffix(p, "$") && url != strings.TrimSuffix(p, "$")
-		}) || len(b.req.Crawlers) > 1 {
+		}) {
 			matching = append(matching, p)
 		}
 	}
-	slices.Sort(matching)
+	slices.SortFunc(matching, func(p, q string) int { // those that read best first: of a place only smaller ones are tried then
+		return cmp.Or(cmp.Compare(readsBadly(p, b.req.Set, deciding), readsBadly(q, b.req.Set, deciding)), cmp.Compare(len(p), len(q)), strings.Compare(p, q))
+	})
+	obeyed := map[int]bool{}
+	for _, c := range b.req.Crawlers {
+		i := c.Profile.Parse(body).Group(c.Crawler).Line
+		for obeyed[i] = true; i < len(lines) && i > 0 && bytes.Contains(bytes.ToLower(body[lines[i][0]:lines[i][1]]), []byte("agent")); i++ {
+			obeyed[i+1] = true
+		}
+	}
+	step = max(1, len(lines)*len(matching)*(len(body)+1)/maxTriedBytes)
 	for i, l := range lines {
-		if !bytes.Contains(bytes.ToLower(body[l[0]:l[1]]), []byte("agent")) {
+		if i%step != 0 && !obeyed[i+1] {
 			continue
 		}
 		for _, p := range matching {
@@ -164,14 +244,44 @@ func (b *brute) best() (octets int, what string) {
 			if bytes.HasSuffix(body[:l[1]], []byte("\n")) {
 				edited = slices.Concat(body[:l[1]], []byte(field+p+"\n"), body[l[1]:])
 			}
-			try(len(field+p)+1, edited, fmt.Sprintf("insert %q after line %d", field+p, i+1))
+			try(weigh('i', field+p, "", b.req.Set, deciding), edited, fmt.Sprintf("insert %q after line %d", field+p, i+1))
 		}
 	}
-	return octets, what
+	return least, what
 }
 
-// hold holds a result to the brute force.
-func hold(t *testing.T, name string, req *Request, res *Result) {
+// deciding are the lines that decide the set for the chosen crawlers, and their paths.
+func (b *brute) deciding() (lines map[int]bool, paths []string) {
+	lines = map[int]bool{}
+	for _, c := range b.req.Crawlers {
+		g := c.Profile.Parse(b.req.File.Body).Group(c.Crawler)
+		for _, url := range b.req.Set {
+			if v := g.Verdict(url); v.Verdict != b.req.Want && v.Rule != nil {
+				lines[v.Rule.Line] = true
+				paths = append(paths, strings.TrimRight(v.Rule.Value, "*"))
+			}
+		}
+	}
+	return lines, paths
+}
+
+// otherwise are other ways to write a rule.
+func (b *brute) otherwise(text string) (list []string) {
+	field, value, _ := strings.Cut(text, ":")
+	value, _, _ = strings.Cut(value, "#")
+	value = strings.TrimSpace(value)
+	list = append(list, "Allow: "+value, "Disallow: "+value, field+": "+value+"$", field+":", field+": "+value+"/", field+": /")
+	for _, url := range b.urls[len(b.req.Set):min(len(b.urls), len(b.req.Set)+300)] {
+		for n := len(value) + 1; value != "" && strings.HasPrefix(url, value) && n <= min(len(url), len(value)+4); n++ {
+			list = append(list, field+": "+url[:n])
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// hold holds a result to the brute force, and reports whether that found an edit.
+func hold(t *testing.T, name string, req *Request, res *Result) (compared bool) {
 	t.Helper()
 	b := newBrute(req)
 	if len(res.Unmet) == 0 && len(res.NoLine) == 0 && res.Needed > 0 {
@@ -182,19 +292,32 @@ func hold(t *testing.T, name string, req *Request, res *Result) {
 	if n := b.flips(res.Body); n != res.Flips {
 		t.Errorf("%s: %d flips, %d told: %s", name, n, res.Flips, Describe(res))
 	}
-	if res.Needed == 0 || len(res.Unmet) > 0 {
-		return
+	if res.Needed == 0 || len(res.Unmet) > 0 || len(res.NoLine) > 0 {
+		return false
 	}
-	octets := 0
-	for _, e := range res.Edits {
-		octets += e.octets()
-		if e.reach() == 2 {
-			octets += noRule
+	least, what := b.best()
+	if what == "" {
+		return false
+	}
+	_, deciding := b.deciding()
+	longer := res.Flips > 0
+	if len(res.Edits) == 1 {
+		e := res.Edits[0]
+		w := weigh(string(e.Op)[0], e.Text, e.Was, req.Set, deciding)
+		if w[1] == 1 { // how wildcards read is beyond the brute force
+			w[2] = 0
 		}
+		longer = longer || least.less(w)
+		if e.Op == Replace && strings.HasPrefix(what, "replace") {
+			longer = res.Flips > 0
+		}
+	} else {
+		longer = longer || least[0] == 0 // changes of rules come before edits of lines that are none
 	}
-	if least, what := b.best(); least >= 0 && (res.Flips > 0 || len(res.Edits) != 1 || octets > least) {
-		t.Errorf("%s: %d edits of %d octets, %d flips; %d octets do: %s\nset %q\n%s", name, len(res.Edits), octets, res.Flips, least, what, req.Set, Describe(res))
+	if longer {
+		t.Errorf("%s: %d edits, %d flips; this is smaller: %s (%v)\nset %q\n%s", name, len(res.Edits), res.Flips, what, least, req.Set, Describe(res))
 	}
+	return true
 }
 
 // urlsFor makes paths that the rules of a file are about, and others.

@@ -8,42 +8,83 @@ import (
 	"robots-audit/engine"
 )
 
-// maxReread bounds the bytes of files that are read to find single edits, all readers
-// together.
-const maxReread = 192 << 20
+// Bounds of the bytes of files that are read to find single edits, all readers together.
+const (
+	maxReread  = 96 << 20 // for edits of rules that decide cells
+	maxFurther = 32 << 20 // for others
+)
 
-// candidates are the single edits but for inserted rules that bring the verdict to some
-// cells.
-func (f *finder) candidates() (list []*change) {
-	budget := maxReread
-	read := len(profiles(f.crawlers[:f.chosen])) * (f.file.size + 200)
-	try := func(e Edit) {
-		if budget -= read; budget < 0 {
-			f.bound("the file has too many lines to try each")
-			return
-		}
-		f.tried++
-		c := newChange(e)
-		if c.covers = f.coveredBy(f.groupsOf(f.read(f.file.apply(c.edits)))); c.covers.count() > 0 {
-			list = append(list, c)
+// tries reads files with single edits.
+type tries struct {
+	*finder
+	left int // bytes
+	list []*change
+}
+
+func (f *finder) newTries(most int) *tries { return &tries{finder: f, left: most} }
+
+// try keeps an edit that brings the verdict to some cells. line is the one that it
+// rewrites, allLines = it may concern all.
+func (t *tries) try(e Edit, line int) {
+	if t.left -= len(profiles(t.crawlers)) * (t.file.size + 200); t.left < 0 {
+		t.bound("the file has too many lines to try each")
+		return
+	}
+	t.tried++
+	c := t.newChange(e)
+	groups := t.groupsOf(t.read(t.file.apply(c.edits)))
+	if c.covers = t.coveredBy(groups); c.covers.count() > 0 {
+		c.dirty = t.spoils(groups, line)
+		t.list = append(t.list, c)
+	}
+}
+
+// ruleEdits are the edits of the rules that decide cells. Where one decides some of them,
+// and an inserted rule that reads well does for these, that one will do.
+func (s *search) ruleEdits() []*change {
+	var plain []bitset
+	for _, found := range s.sieve.found {
+		for _, x := range found {
+			if x != nil && x.place < s.fresh && x.flipped == 0 && !strings.Contains(x.pattern, "*") && s.ragged(x.pattern) <= wordCut {
+				plain = append(plain, x.covers)
+			}
 		}
 	}
-	deciding := f.deciding()
-	for _, number := range slices.Sorted(maps.Keys(deciding)) {
-		for _, text := range f.rewritings(f.file.text(number)) {
-			try(Edit{Op: Replace, Line: number, Text: text, Was: f.file.text(number)})
+	t := s.newTries(maxReread)
+	var numbers []int
+	for _, number := range slices.Sorted(maps.Keys(s.lines)) {
+		if cells := s.lines[number].cells; cells.count() == len(s.cells) || !slices.ContainsFunc(plain, cells.within) {
+			numbers = append(numbers, number)
+			t.try(Edit{Op: Delete, Line: number, Was: s.file.text(number)}, number)
 		}
 	}
-	idle := f.idleLines(deciding)
+	for _, number := range numbers {
+		text := s.file.text(number)
+		for _, as := range s.rewritings(text) {
+			t.try(Edit{Op: Replace, Line: number, Text: as, Was: text}, number)
+		}
+	}
+	return t.list
+}
+
+// further are single edits of lines that decide no cell: deletions of rules alone in
+// their group, which is joined with the next one then; or, where they are structural,
+// of lines that are no rules, and names added to groups.
+func (f *finder) further(reach int) []*change {
+	t := f.newTries(maxFurther)
+	idle := f.idleLines()
 	for number := 1; number <= len(f.file.lines); number++ {
-		if !idle[number] {
-			try(Edit{Op: Delete, Line: number, Was: f.file.text(number)})
+		e := Edit{Op: Delete, Line: number, Was: f.file.text(number)}
+		if !idle[number] && f.lines[number] == nil && e.reach() == reach {
+			t.try(e, allLines)
 		}
 	}
-	for _, e := range f.namings() {
-		try(e)
+	if reach == structural {
+		for _, e := range f.namings() {
+			t.try(e, allLines)
+		}
 	}
-	return list
+	return t.list
 }
 
 // rewritings are other ways to write a rule that may match less, or give the other
@@ -63,8 +104,8 @@ func (f *finder) rewritings(text string) (list []string) {
 }
 
 // idleLines are those whose deletion is known to take away nothing but themselves, and
-// which decide no cell.
-func (f *finder) idleLines(deciding map[int]bool) map[int]bool {
+// those of files too long to be read to their end, where each moves the end.
+func (f *finder) idleLines() map[int]bool {
 	idle := map[int]bool{}
 	var readings []*engine.Robots
 	for c := range f.chosen {
@@ -80,7 +121,7 @@ func (f *finder) idleLines(deciding map[int]bool) map[int]bool {
 			}
 		}
 		for l := range r.Lines() {
-			if !f.isIdle(r, l, rules) || deciding[l.Number] {
+			if !f.isIdle(r, l, rules) {
 				idle[l.Number] = false
 			} else if _, known := idle[l.Number]; !known {
 				idle[l.Number] = true
@@ -96,11 +137,11 @@ func (f *finder) isIdle(r *engine.Robots, l engine.RawLine, rules map[int]int) b
 	case "user-agent":
 		return false
 	case "allow", "disallow":
-		return r.Unread == 0 && !p.WildcardConflict && (l.Group < 0 || rules[l.Group] > 1)
+		return !p.WildcardConflict && (l.Group < 0 || rules[l.Group] > 1)
 	case "blank", "comment":
-		return r.Unread == 0 && p.BlankLine == engine.BlankIgnored
+		return p.BlankLine == engine.BlankIgnored
 	}
-	return r.Unread == 0 && !p.OtherFieldSplit
+	return !p.OtherFieldSplit
 }
 
 // maxNamings bounds the groups to which a crawler's name is added.
@@ -116,7 +157,13 @@ func (f *finder) namings() (list []Edit) {
 					last = l.Number
 				} else if last > 0 && (l.Kind == "allow" || l.Kind == "disallow") {
 					e := Edit{Op: Insert, Line: last, Text: "User-agent: " + tokens[0]}
-					if last = 0; len(list) < maxNamings && !slices.Contains(list, e) {
+					last = 0
+					switch {
+					case slices.Contains(list, e):
+					case len(list) == maxNamings:
+						f.bound("the file has too many groups to add a name to each")
+						return list
+					default:
 						list = append(list, e)
 					}
 				}
@@ -128,16 +175,16 @@ func (f *finder) namings() (list []Edit) {
 
 // narrowings are rules that decide cells, longer by what all other URLs have in common
 // that they decide: which takes a pass over all known URLs to know.
-func (f *finder) narrowings() (list []*change) {
+func (f *finder) narrowings() []*change {
+	t := f.newTries(maxFurther)
 	matrix, out := engine.NewMatrix(f.groups...), make([]engine.Decision, len(f.groups))
-	deciding := f.deciding()
 	common := map[int]string{} // by line
 	for url, member := range f.urls() {
 		matrix.Verdicts(url, out)
 		last := 0
 		for c := range out {
 			line := out[c].Line()
-			if line == last || line == 0 || !deciding[line] || member >= 0 {
+			if line == last || f.lines[line] == nil || member >= 0 {
 				continue
 			}
 			last = line
@@ -160,16 +207,16 @@ func (f *finder) narrowings() (list []*change) {
 		if len(path) <= len(value) || !strings.HasPrefix(path, value) {
 			continue
 		}
+		best, worst := "", brokenCut+1
 		for n := len(value) + 1; n <= len(path); n++ {
-			if pattern := path[:n]; isWritable(pattern) && !slices.ContainsFunc(f.set, func(m member) bool { return strings.HasPrefix(m.path, pattern) }) {
-				c := newChange(Edit{Op: Replace, Line: number + 1, Text: strings.TrimSpace(field) + ": " + pattern, Was: text})
-				f.tried++
-				if c.covers = f.coveredBy(f.groupsOf(f.read(f.file.apply(c.edits)))); c.covers.count() > 0 {
-					list = append(list, c)
-				}
-				break
+			pattern := path[:n]
+			if cut := cutAt(path, n); cut < worst && isWritable(pattern) && !slices.ContainsFunc(f.set, func(m member) bool { return strings.HasPrefix(m.path, pattern) }) {
+				best, worst = pattern, cut
 			}
 		}
+		if best != "" {
+			t.try(Edit{Op: Replace, Line: number + 1, Text: strings.TrimSpace(field) + ": " + best, Was: text}, number+1)
+		}
 	}
-	return list
+	return t.list
 }

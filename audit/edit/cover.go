@@ -12,6 +12,7 @@ type element struct {
 	change     *change // nil = the insertion
 	covers     bitset
 	reach      int
+	ragged     int
 	octets     int
 	flips      int64
 }
@@ -62,7 +63,7 @@ func (s *search) elements(m mode, dirty bool) (list []element) {
 				continue
 			}
 			as := Edit{Op: Insert, Text: s.rule(x.pattern)}
-			e := element{insertion: x, covers: x.covers.and(s.goal), reach: as.reach(), octets: as.octets(), flips: x.flips}
+			e := element{insertion: x, covers: x.covers.and(s.goal), reach: as.reach(), ragged: s.ragged(x.pattern), octets: as.octets(), flips: x.flips}
 			flipped := x.flipped
 			if x.place < s.fresh {
 				e.covers = e.covers.and(stay)
@@ -85,7 +86,7 @@ func (s *search) elements(m mode, dirty bool) (list []element) {
 	}
 	for _, c := range s.changes {
 		if c.clean || dirty {
-			list = append(list, element{change: c, covers: c.covers.and(s.goal), reach: c.reach, octets: c.octets, flips: c.flips})
+			list = append(list, element{change: c, covers: c.covers.and(s.goal), reach: c.reach, ragged: c.ragged, octets: c.octets, flips: c.flips})
 		}
 	}
 	return list
@@ -93,7 +94,7 @@ func (s *search) elements(m mode, dirty bool) (list []element) {
 
 // compare orders elements that cover the same.
 func (e *element) compare(other *element) int {
-	return cmp.Or(cmp.Compare(e.flips, other.flips), cmp.Compare(e.reach, other.reach), cmp.Compare(e.octets, other.octets), strings.Compare(e.text(), other.text()))
+	return cmp.Or(cmp.Compare(e.flips, other.flips), cmp.Compare(e.reach, other.reach), cmp.Compare(e.ragged, other.ragged), cmp.Compare(e.octets, other.octets), strings.Compare(e.text(), other.text()))
 }
 
 func (e *element) text() string {
@@ -120,23 +121,27 @@ func (s *search) join(m mode, list []element) *change {
 			edits = append(edits, p.edits(rules[i])...)
 		}
 	}
-	return newChange(edits...)
+	return s.newChange(edits...)
 }
 
-// maxSteps bounds the steps of the exact cover.
-const maxSteps = 50_000
+// maxWork bounds the search for the fewest elements: looks at one of them for one cell.
+const maxWork = 50_000_000
 
 // coverer finds the fewest elements that cover a goal.
 type coverer struct {
-	all   []element // the cheapest of each cover
-	list  []element // those of which no other one covers as much and more
-	best  []int     // indices into list
-	steps int
+	all  []element // the cheapest of each cover
+	list []element // those of which no other one covers as much and more
+	best []int     // indices into list
+	work *int
 }
 
-// cover returns the fewest elements that together cover a goal; nil = they do not.
-func cover(all []element, goal bitset, exact bool) []element {
-	c := &coverer{}
+// maxCoverers bounds coverer.list.
+const maxCoverers = 4000
+
+// cover returns the fewest elements that together cover the goal; nil = they do not.
+func (s *search) cover(all []element, exact bool) []element {
+	goal := s.goal
+	c := &coverer{work: &s.work}
 	slices.SortStableFunc(all, func(a, b element) int {
 		return cmp.Or(cmp.Compare(b.covers.count(), a.covers.count()), a.compare(&b))
 	})
@@ -153,7 +158,7 @@ func cover(all []element, goal bitset, exact bool) []element {
 		}
 		seen[key.String()] = true
 		c.all = append(c.all, e)
-		if len(c.list) < 4000 && !slices.ContainsFunc(c.list, func(o element) bool { return o.flips <= e.flips && e.covers.within(o.covers) }) {
+		if len(c.list) < maxCoverers && !slices.ContainsFunc(c.list, func(o element) bool { return o.flips <= e.flips && e.covers.within(o.covers) }) {
 			c.list = append(c.list, e)
 		}
 	}
@@ -162,6 +167,9 @@ func cover(all []element, goal bitset, exact bool) []element {
 	}
 	if exact {
 		c.search(goal, nil)
+		if s.work > maxWork || len(c.list) == maxCoverers {
+			s.bound("the set can be put together in too many ways to try each")
+		}
 	}
 	return c.cheapest(goal)
 }
@@ -199,9 +207,10 @@ func (c *coverer) search(left bitset, taken []int) {
 		}
 		return
 	}
-	if c.steps++; c.steps > maxSteps || len(taken)+1 >= len(c.best) {
+	if *c.work > maxWork || len(taken)+1 >= len(c.best) {
 		return
 	}
+	*c.work += (n + 1) * len(c.list)
 	most, cell, fewest := 0, -1, len(c.list)+1
 	for i := range len(left) * 64 {
 		if !left.has(i) {

@@ -62,11 +62,11 @@ func Describe(r *Result) string {
 		}
 		add("%s %s of %s, %s.", verb(r.Want), wording.Thousands(r.Needed-len(r.Unmet)), wording.Thousands(r.Needed), r.flipWords())
 	}
-	if slices.ContainsFunc(r.Edits, func(e Edit) bool { return e.Op == Delete && e.reach() == 2 }) {
+	if slices.ContainsFunc(r.Edits, func(e Edit) bool { return e.Op == Delete && e.reach() == structural }) {
 		add("A line that is no rule goes with it: crawlers that were not asked about may come to obey other rules.")
 	}
 	if r.Bounded != "" {
-		add("There may be a smaller change: %s.", r.Bounded)
+		add("Not proved the smallest after %s: %s.", wording.Thousands(r.Tried)+" "+wording.Verb(r.Tried, "try", "tries"), r.Bounded)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -4,31 +4,46 @@
 //
 // It is pure: bytes and URLs in, edits out. [Smallest] is the one thing to call.
 //
-// # What is small
+// # What is small, and what is right
 //
-// The number of lines that come and go, then the octets of these lines, each
-// with its line end: a line that is replaced is one line, and counts with the
-// octets of both of its texts. Of two changes of one size the first one by place
-// and text is taken, so that equal questions have equal answers.
+// Of two changes the one is taken, by the first of these that tells them apart,
+//
+//   - that flips less beside the set;
+//   - that is of rules alone: to delete "User-agent: *" is one line, but frees whatever
+//     its rules are for, known or not, and it is the last resort where no rule does;
+//   - that has fewer lines, of those that come and go: one that is replaced is one line;
+//   - that has no wildcard, which reaches further than what is known;
+//   - that reads better: a pattern ends where a directory or a whole URL of the set does
+//     ("/update/android/", "/post/123"), else where a word does ("/post/new-"), and only else
+//     within a word ("/j"), which hits what begins alike by chance. Nor does a rule stand
+//     against one with the same path: that one goes;
+//   - that has fewer octets, each line with its end, a line that is replaced with both of
+//     its texts.
+//
+// Of equal ones the first one by text is taken, so that equal questions have equal answers.
 //
 // # What is tried
 //
-// Every line deleted. Each rule that decides a URL of the set written otherwise:
-// with the other field, with or without "$" and "*" at its end, longer by what all
-// other URLs that it decides have in common. A crawler's name among those of
-// another group. And rules inserted at the top of every group that one of the
+// Each rule that decides a URL of the set deleted, or written otherwise: with the other
+// field, with or without "$" and "*" at its end, longer by what all other URLs that it
+// decides have in common. Rules inserted at the top of every group that one of the
 // crawlers obeys, or of a new group that repeats the rules which they escape from
 // with it: each beginning of a URL of the set, the whole URL, and wildcards in place
 // of one segment or of what is not common to the set. Where no single edit does,
-// the fewest of them that together do: an exact cover within a bound of steps, and a
-// greedy one beyond it.
+// the fewest of them that together do: an exact cover, within a bound of steps. Where
+// nothing clean is found, each line deleted that is no rule, and a crawler's name added to
+// each other group.
+//
+// Every loop is bounded; what a bound cuts is told in [Result].Bounded, since then a
+// smaller change may be there.
 //
 // # What is proved
 //
 // Candidates are told apart by what the engine says of them on all known URLs: the
 // rules to insert in one pass, since a rule on top of a group decides what it matches
 // and what the rule that decided before does not keep; whole files many at a
-// time. Whatever the choice rests on, the file that comes out is judged beside the
+// time, but for those that the set or a few of the URLs which the line decides refute.
+// Whatever the choice rests on, the file that comes out is judged beside the
 // one that was there, on every known URL, and [Result] holds what that showed.
 // Memory is flat in known URLs, and bounded in all else.
 package edit

@@ -21,9 +21,25 @@ type finder struct {
 	set      []member
 	inSet    map[string]bool // paths of the set
 	cells    []cell
-	tried    int
-	bounded  string
+	reader
+	lines   map[int]*lineURLs // the lines that keep cells from the verdict
+	tried   int
+	work    int  // of the search for the fewest lines, so far
+	repeats bool // a group of its own would repeat too much
+	bounded string
 }
+
+// lineURLs are what is known of a line that decides cells.
+type lineURLs struct {
+	cells bitset   // that it decides
+	known []string // some other URLs that it decides, for any crawler
+}
+
+// allLines stands for each of finder.lines.
+const allLines = -1
+
+// maxWitnesses bounds lineURLs.known.
+const maxWitnesses = 4
 
 // member is a URL of the set.
 type member struct {
@@ -162,15 +178,56 @@ func (f *finder) coveredBy(groups []*engine.Group) bitset {
 	return b
 }
 
-// deciding are the lines that keep cells from the verdict.
-func (f *finder) deciding() map[int]bool {
-	lines := map[int]bool{}
-	for _, c := range f.cells {
-		if line := f.set[c.member].was[c.crawler].Line(); line > 0 {
-			lines[line] = true
+// deciding finds the lines that keep cells from the verdict.
+func (f *finder) deciding() {
+	f.lines = map[int]*lineURLs{}
+	for i, c := range f.cells {
+		line := f.set[c.member].was[c.crawler].Line()
+		if line == 0 {
+			continue
+		}
+		if f.lines[line] == nil {
+			f.lines[line] = &lineURLs{cells: newBitset(len(f.cells))}
+		}
+		f.lines[line].cells.add(i)
+	}
+}
+
+// witness keeps a known URL for the lines that decide it.
+func (f *finder) witness(url string, was []engine.Decision) {
+	for c := range was {
+		of := f.lines[was[c].Line()]
+		if of == nil || len(of.known) == maxWitnesses || len(of.known) > 0 && of.known[len(of.known)-1] == url {
+			continue
+		}
+		of.known = append(of.known, strings.Clone(url))
+	}
+}
+
+// spoils reports whether a file is seen to flip something else: a URL of the set for one of
+// the others, or one that a line decides.
+func (f *finder) spoils(groups []*engine.Group, line int) bool {
+	for i := range f.set {
+		m := &f.set[i]
+		for c, g := range groups {
+			if g != f.groups[c] && (c >= f.chosen || m.was[c].Verdict == f.Want) && f.harm(i, c, m.was[c].Verdict, g.Verdict(m.url).Verdict) {
+				return true
+			}
 		}
 	}
-	return lines
+	for number, of := range f.lines {
+		if line != allLines && line != number {
+			continue
+		}
+		for _, url := range of.known {
+			for c, g := range groups {
+				if f.groups[c].Verdict(url).Verdict != g.Verdict(url).Verdict {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // rule writes a rule line that gives the wanted verdict.

@@ -112,9 +112,6 @@ func (s *sieve) run() (known int64) {
 		s.judge(s.set[i].url, i)
 	}
 	s.keepCovering()
-	if len(s.patterns) == 0 {
-		return 0
-	}
 	for i := range s.set {
 		s.judge(s.set[i].url, i)
 	}
@@ -146,6 +143,9 @@ func (s *sieve) recount() {
 // less than 0.
 func (s *sieve) judge(url string, member int) {
 	s.own.Verdicts(url, s.was)
+	if member < 0 {
+		s.witness(url, s.was)
+	}
 	for _, of := range s.carriers {
 		if !slices.ContainsFunc(of.crawlers, func(c int) bool { return s.was[c].Verdict != s.Want }) {
 			continue

@@ -36,9 +36,12 @@ func (e Edit) octets() int {
 	return len(e.Was) + len(e.Text) + 2
 }
 
+// structural is the reach of an edit of a line that is no rule, which changes whom the
+// rules are for.
+const structural = 2
+
 // reach says how far an edit goes beyond the URLs that are known: 0 = a rule for what
-// begins alike, 1 = one with a wildcard, 2 = a line that is no rule, which changes whom
-// the rules are for.
+// begins alike, 1 = one with a wildcard, or it is structural.
 func (e Edit) reach() int {
 	text := e.Text
 	if e.Op == Delete {
@@ -47,7 +50,7 @@ func (e Edit) reach() int {
 	field, value, _ := strings.Cut(text, ":")
 	switch field = strings.ToLower(strings.TrimSpace(field)); {
 	case field != "allow" && !strings.HasPrefix(field, "dis"): // misspelt ones count to some
-		return 2
+		return structural
 	case e.Op == Insert && strings.Contains(value, "*"):
 		return 1
 	}
@@ -124,25 +127,33 @@ func (f *file) apply(edits []Edit) []byte {
 type change struct {
 	edits  []Edit
 	reach  int // the greatest of its edits
+	ragged int // how badly its new rules read, in sum
 	octets int
 	covers bitset // needed pairs that come to have the verdict
 	flips  int64
 	clean  bool // nothing else flips
+	dirty  bool // something else is known to flip, and not yet how much
 }
 
-func newChange(edits ...Edit) *change {
+func (f *finder) newChange(edits ...Edit) *change {
 	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Line, b.Line) })
 	c := &change{edits: edits}
 	for _, e := range edits {
 		c.octets += e.octets()
 		c.reach = max(c.reach, e.reach())
+		if e.Op == Insert {
+			if pattern, is := strings.CutPrefix(e.Text, f.rule("")); is {
+				c.ragged += f.ragged(pattern)
+			}
+		}
 	}
 	return c
 }
 
 // compare puts the smaller change first. Those that differ in their places alone are equal.
 func (c *change) compare(other *change) int {
-	return cmp.Or(cmp.Compare(len(c.edits), len(other.edits)), cmp.Compare(c.reach, other.reach), cmp.Compare(c.octets, other.octets),
+	return cmp.Or(cmp.Compare(c.reach/structural, other.reach/structural), cmp.Compare(len(c.edits), len(other.edits)),
+		cmp.Compare(c.reach, other.reach), cmp.Compare(c.ragged, other.ragged), cmp.Compare(c.octets, other.octets),
 		slices.CompareFunc(c.edits, other.edits, func(a, b Edit) int {
 			return cmp.Or(cmp.Compare(a.Op, b.Op), cmp.Compare(a.Text, b.Text))
 		}))

@@ -149,7 +149,7 @@ func (f *finder) newGroup(names []string, c int) (list []*place) {
 		}
 	}
 	if len(repeated) > maxRepeated {
-		f.bound("a group of its own would have to repeat too many rules")
+		f.repeats = true
 		return nil
 	}
 	for _, after := range ends {

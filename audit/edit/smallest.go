@@ -9,8 +9,10 @@ import (
 
 // Bounds of what is judged as whole files.
 const (
-	maxChanges = 512 // single edits
-	maxOptions = 24  // changes that would do
+	maxChanges = 512      // single edits
+	maxJudged  = 24 << 20 // their bytes, all readers together
+	maxDirty   = 64       // of them, where it counts how much they flip
+	maxOptions = 24       // changes that would do
 )
 
 // search is what was found for a request.
@@ -20,6 +22,7 @@ type search struct {
 	fresh   int // the first place that is a new group
 	sieve   *sieve
 	changes []*change // single edits but for inserted rules
+	rest    []*change // those of them that are not judged yet
 	goal    bitset    // cells that something covers
 }
 
@@ -34,36 +37,50 @@ func Smallest(ctx context.Context, req Request) (*Result, error) {
 	return find(ctx, req, true)
 }
 
-// find is Smallest; idle says whether lines are looked for that only stand in the way.
-func find(ctx context.Context, req Request, idle bool) (*Result, error) {
+// find is Smallest; whole says whether it also looks for lines that only stand in the way,
+// and for what flips least.
+func find(ctx context.Context, req Request, whole bool) (*Result, error) {
 	f := newFinder(ctx, &req)
 	res := &Result{Want: req.Want, Body: req.File.Body}
 	if f.findCells(res); len(f.cells) == 0 {
 		return res, nil
 	}
+	f.deciding()
+	f.reader = f.newReader()
 	s := &search{finder: f}
 	s.places, s.fresh = f.places()
 	patterns := f.patterns()
 	f.tried = len(patterns) * len(s.places)
 	s.sieve = f.newSieve(s.places, patterns)
 	s.sieve.run()
-	s.changes = f.candidates()
-	s.setGoal(res)
-	ways := []func() []*change{s.singles, s.narrowed, s.several, s.flipping}
-	if idle {
-		ways = slices.Insert(ways, 3, s.withoutIdle)
+	s.rest = s.ruleEdits()
+	if s.setGoal(); whole && s.goal.count() < len(s.cells) {
+		s.rest = append(s.rest, append(s.further(0), s.further(structural)...)...)
+		s.setGoal()
+	}
+	s.setUnmet(res)
+	ways := []func() []*change{s.singles, s.several}
+	if whole {
+		ways = []func() []*change{s.singles, s.narrowed, s.joining, s.several, s.withoutIdle, s.regrouping, s.flipping}
 	}
 	for _, way := range ways {
-		if s.prove(way(), res) || ctx.Err() != nil {
+		list := way()
+		if s.prove(list[:min(len(list), maxOptions)], res) || ctx.Err() != nil {
 			break
 		}
+		if len(list) > maxOptions {
+			f.bound("too many changes would do to judge each")
+		}
+	}
+	if f.repeats && (res.Flips > 0 || len(res.Unmet) > 0) {
+		f.bound("a group of its own would have to repeat too many rules")
 	}
 	res.Tried, res.Bounded = f.tried, f.bounded
 	return res, ctx.Err()
 }
 
-// setGoal finds the cells that anything covers, and tells of the others.
-func (s *search) setGoal(res *Result) {
+// setGoal finds the cells that anything covers.
+func (s *search) setGoal() {
 	s.goal = newBitset(len(s.cells))
 	for _, list := range s.sieve.found {
 		for _, x := range list {
@@ -72,9 +89,13 @@ func (s *search) setGoal(res *Result) {
 			}
 		}
 	}
-	for _, c := range s.changes {
+	for _, c := range s.rest {
 		s.goal.or(c.covers)
 	}
+}
+
+// setUnmet tells of the cells that nothing covers.
+func (s *search) setUnmet(res *Result) {
 	for i, c := range s.cells {
 		if m := &s.set[c.member]; !s.goal.has(i) {
 			was := m.was[c.crawler].Verdict
@@ -92,40 +113,64 @@ func (s *search) singles() (list []*change) {
 	}
 	slices.SortStableFunc(list, (*change).compare)
 	if len(list) > 0 { // others need a look only where they are smaller
-		s.changes = slices.DeleteFunc(s.changes, func(c *change) bool { return !s.goal.within(c.covers) || c.compare(list[0]) > 0 })
+		s.rest = slices.DeleteFunc(s.rest, func(c *change) bool { return !s.goal.within(c.covers) || c.compare(list[0]) > 0 })
 	}
-	s.judge()
-	list = append(list, s.clean(s.changes)...)
+	list = append(list, s.judge()...)
 	slices.SortStableFunc(list, (*change).compare)
-	return list[:min(len(list), maxOptions)]
+	return list
+}
+
+// joining are the deletions that do by joining groups.
+func (s *search) joining() []*change {
+	s.rest = append(s.rest, s.further(0)...)
+	return s.judge()
+}
+
+// regrouping are changes with a line that is no rule: of groups or whom they are for.
+func (s *search) regrouping() []*change {
+	s.rest = append(s.rest, s.further(structural)...)
+	if list := s.judge(); len(list) > 0 {
+		return list
+	}
+	return s.several()
 }
 
 // narrowed are the single edits that do by what only the known URLs tell.
 func (s *search) narrowed() []*change {
-	narrow := s.narrowings()
-	s.effects(narrow)
-	s.changes = append(s.changes, narrow...)
-	return s.clean(narrow)
+	s.rest = append(s.rest, s.narrowings()...)
+	return s.judge()
 }
 
-// judge finds what the single edits flip, those that cover most first.
-func (s *search) judge() {
-	slices.SortStableFunc(s.changes, func(a, b *change) int {
-		return cmp.Or(cmp.Compare(b.covers.count(), a.covers.count()), a.compare(b))
-	})
-	if len(s.changes) > maxChanges {
-		s.changes = s.changes[:maxChanges]
-		s.bound("too many lines concern the set to judge each")
+// judge finds what those of the rest flip that are not known to flip anything, and returns
+// the clean ones that do, the smallest first.
+func (s *search) judge() (list []*change) {
+	var judged []*change
+	for _, c := range s.rest {
+		if !c.dirty {
+			judged = append(judged, c)
+		}
 	}
-	s.effects(s.changes)
-}
-
-// clean are the single edits that do and flip nothing else.
-func (s *search) clean(changes []*change) (list []*change) {
-	for _, c := range changes {
+	judged = s.most(judged, maxChanges)
+	s.effects(judged)
+	s.changes = append(s.changes, judged...)
+	s.rest = slices.DeleteFunc(s.rest, func(c *change) bool { return !c.dirty })
+	for _, c := range judged {
 		if c.clean && s.goal.within(c.covers) {
 			list = append(list, c)
 		}
+	}
+	slices.SortStableFunc(list, (*change).compare)
+	return list
+}
+
+// most are as many changes as are judged as whole files, those that cover most first.
+func (s *search) most(list []*change, most int) []*change {
+	slices.SortStableFunc(list, func(a, b *change) int {
+		return cmp.Or(cmp.Compare(b.covers.count(), a.covers.count()), a.compare(b))
+	})
+	if n := min(most, max(8, maxJudged/(len(profiles(s.crawlers))*(s.file.size+200)))); len(list) > n {
+		s.bound("too many lines concern the set to judge each")
+		return list[:n]
 	}
 	return list
 }
@@ -133,27 +178,47 @@ func (s *search) clean(changes []*change) (list []*change) {
 // several are changes of more than one line that flip nothing else, the smallest first.
 func (s *search) several() (list []*change) {
 	for _, m := range modes(s.places, s.fresh) {
-		if parts := cover(s.elements(m, false), s.goal, true); parts != nil {
+		if parts := s.cover(s.elements(m, false), true); parts != nil {
 			list = append(list, s.join(m, parts))
 		}
 	}
 	slices.SortStableFunc(list, (*change).compare)
-	return list[:min(len(list), maxOptions)]
+	return list
+}
+
+// uncovered are the cells that nothing covers without other flips.
+func (s *search) uncovered() bitset {
+	left := s.goal
+	for _, m := range modes(s.places, s.fresh) {
+		for _, e := range s.elements(m, false) {
+			left = left.without(e.covers)
+		}
+	}
+	return left
 }
 
 // maxIdle bounds the lines without which a change is looked for.
-const maxIdle = 8
+const maxIdle = 3
 
 // withoutIdle are changes of the file without one of the lines that decide the set, where
 // the line's deletion alone changes no verdict: it only stands in the way of others, as
 // "Allow: /" does of "Disallow: /$" for readers to whom both are of one octet.
 func (s *search) withoutIdle() (list []*change) {
 	var idle []*change
-	for _, number := range slices.Sorted(maps.Keys(s.deciding())) {
-		c := newChange(Edit{Op: Delete, Line: number, Was: s.file.text(number)})
-		if s.coveredBy(s.groupsOf(s.read(s.file.apply(c.edits)))).count() == 0 && len(idle) < maxIdle {
-			idle = append(idle, c)
+	left := s.uncovered()
+	for _, number := range slices.Sorted(maps.Keys(s.lines)) {
+		if !left.within(s.lines[number].cells) {
+			continue
 		}
+		c := s.newChange(Edit{Op: Delete, Line: number, Was: s.file.text(number)})
+		if s.coveredBy(s.groupsOf(s.read(s.file.apply(c.edits)))).count() > 0 {
+			continue
+		}
+		if len(idle) == maxIdle {
+			s.bound("too many lines may only stand in the way")
+			break
+		}
+		idle = append(idle, c)
 	}
 	s.effects(idle)
 	for _, c := range idle {
@@ -177,7 +242,7 @@ func (s *search) withoutIdle() (list []*change) {
 			}
 			edits = append(edits, e)
 		}
-		list = append(list, newChange(edits...))
+		list = append(list, s.newChange(edits...))
 	}
 	slices.SortStableFunc(list, (*change).compare)
 	return list
@@ -186,9 +251,13 @@ func (s *search) withoutIdle() (list []*change) {
 // flipping are changes that flip something else.
 func (s *search) flipping() (list []*change) {
 	s.sieve.recount()
+	dirty := s.most(s.rest, maxDirty)
+	s.rest = nil
+	s.effects(dirty)
+	s.changes = append(s.changes, dirty...)
 	for _, m := range modes(s.places, s.fresh) {
 		all := s.elements(m, true)
-		if parts := cover(all, s.goal, false); parts != nil {
+		if parts := s.cover(all, false); parts != nil {
 			list = append(list, s.join(m, parts))
 		}
 		slices.SortStableFunc(all, func(a, b element) int { return a.compare(&b) })
@@ -200,17 +269,19 @@ func (s *search) flipping() (list []*change) {
 			}
 		}
 	}
-	return list[:min(len(list), 2*maxOptions)]
+	return list
 }
 
 // prove judges whole files on all known URLs, and takes the first that flips nothing, else
 // the one that flips least, of these and of those before. It reports whether it found one
 // that flips nothing.
 func (s *search) prove(options []*change, res *Result) bool {
+	most := 0 // mostly the first one is clean
 	for len(options) > 0 {
 		t := s.newTrial()
 		var tried []*change
-		for len(options) > 0 && (tried == nil || !t.full()) {
+		most = 4*most + 1
+		for len(options) > 0 && len(tried) < most && (tried == nil || !t.full()) {
 			c := options[0]
 			options = options[1:]
 			body := s.file.apply(c.edits)
@@ -224,7 +295,7 @@ func (s *search) prove(options []*change, res *Result) bool {
 			return false
 		}
 		for i := range effects {
-			if e := &effects[i]; !res.Proved || e.pairs < res.Flips || e.pairs == res.Flips && tried[i].compare(newChange(res.Edits...)) < 0 {
+			if e := &effects[i]; !res.Proved || e.pairs < res.Flips || e.pairs == res.Flips && tried[i].compare(s.newChange(res.Edits...)) < 0 {
 				s.take(tried[i], e, res)
 			}
 		}
