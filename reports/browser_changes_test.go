@@ -51,7 +51,7 @@ func TestBrowserChanges(t *testing.T) {
 
 	// The samples of a site have filters of their own.
 	rows := func() int {
-		return eval[int](b, `document.querySelectorAll("#site-2 .urls tbody tr:not([hidden])").length`)
+		return eval[int](b, `document.querySelectorAll("#site-2 .urls tbody:not([hidden])").length`)
 	}
 	for _, step := range []struct {
 		field, value string
@@ -70,7 +70,7 @@ func TestBrowserChanges(t *testing.T) {
 		}
 	}
 	eval[bool](b, `document.querySelector("#site-2 form").reset(), true`)
-	b.until(`document.querySelectorAll("#site-2 .urls tbody tr:not([hidden])").length === 40`)
+	b.until(`document.querySelectorAll("#site-2 .urls tbody:not([hidden])").length === 40`)
 
 	// What is printed is open, and as it was afterwards.
 	eval[int](b, closed)

@@ -195,7 +195,7 @@ func TestChangesPage(t *testing.T) {
 	for _, n := range classed(elements, "tile") {
 		tiles = append(tiles, wordsIn(n))
 	}
-	if want := []string{"220 newly blocked", "110 newly allowed", "0 now unclear", "0 clear again", "110 appeared and blocked", "0 vanished"}; !slices.Equal(tiles, want) {
+	if want := []string{"220 newly blocked", "110 newly allowed", "0 now unclear", "0 clear again", "110 appeared", "110 appeared and blocked", "0 vanished"}; !slices.Equal(tiles, want) {
 		t.Errorf("tiles %q, want %q", tiles, want)
 	}
 	var sections []string
@@ -206,9 +206,15 @@ func TestChangesPage(t *testing.T) {
 	if want := []string{"site-1 c.example ✕ Critical 200 newly blocked 100 newly allowed", "site-2 b.example ✕ Critical 20 newly blocked 10 newly allowed"}; !slices.Equal(sections, want) {
 		t.Errorf("sections %q, want %q", sections, want)
 	}
-	bars := cellsOfRows(elements, "flipbars")
-	if want := []string{"/new/", "200", "", "–"}; len(bars) != 6 || bars[0][0] != want[0] || !strings.HasPrefix(bars[0][1], want[1]+" ") || bars[0][3] != want[3] {
-		t.Errorf("bars %q", bars)
+	bars := cellsOfRows(elements, "flipbars") // of all sites together, then of each
+	want := [][]string{
+		{"c.example /new/", "200 59,700 clicks", "", "–"}, {"c.example /old/ shop.c.example", "–", "", "100 100 clicks"},
+		{"b.example /new/", "20 30 clicks", "", "–"}, {"b.example /old/ shop.b.example", "–", "", "10 10 clicks"},
+		{"/new/", "200 59,700 clicks", "", "–"}, {"/old/ shop.c.example", "–", "", "100 100 clicks"}, {"all other directories", "–", "", "–"},
+		{"/new/", "20", "", "–"}, {"/old/ shop.b.example", "–", "", "10"}, {"all other directories", "–", "", "–"},
+	}
+	if !slices.EqualFunc(bars, want, slices.Equal) {
+		t.Errorf("bars %q, want %q", bars, want)
 	}
 	urls := cellsOfRows(elements, "urls")
 	if got, want := urls[0], []string{"https://c.example/new/397", "397", "newly blocked for Googlebot and GPTBot", "allowed", "blocked line 2: disallow: /new"}; len(got) != 6 || !slices.Equal(got[:5], want) {
@@ -237,7 +243,7 @@ func TestChangesPageFile(t *testing.T) {
 	want := [][]string{
 		{"1", "User-agent: *", "1", "User-agent: *", ""},
 		{"2", "Disallow: / old", "2", "Disallow: / new edited", "−20 +10"},
-		{"", "", "3", "Disallow: /moved moved from line 12", "no URL"},
+		{"", "", "3", "Disallow: /moved moved from line 12", "–"},
 		{"3", "Disallow: /x", "4", "Disallow: /x", ""},
 		{"4", "# a", "5", "# a", ""},
 		{"5", "# b", "6", "# b", ""},
@@ -256,6 +262,63 @@ func TestChangesPageFile(t *testing.T) {
 		case !slices.Equal(got[i], want[i]):
 			t.Errorf("row %d: %q, want %q", i, got[i], want[i])
 		}
+	}
+}
+
+// TestChangesPageLinks: what leads to a place within the page finds it, and the rules that
+// decided lead to their lines.
+func TestChangesPageLinks(t *testing.T) {
+	_, elements := parsedPage(t, someCompared(t), "index.html")
+	byID, lines := map[string]*html.Node{}, map[string]bool{}
+	for _, n := range elements {
+		if id, ok := attribute(n, "id"); ok {
+			if byID[id] != nil {
+				t.Errorf("two elements have the id %s", id)
+			}
+			byID[id] = n
+		}
+	}
+	for _, n := range elements {
+		href, _ := attribute(n, "href")
+		at, within := strings.CutPrefix(href, "#")
+		if !within {
+			continue
+		}
+		to := byID[at]
+		if to == nil {
+			t.Errorf("%s (%s) leads nowhere", href, wordsIn(n))
+		} else if rule, ok := strings.CutPrefix(wordsIn(n), "line 2: disallow: "); ok {
+			lines[at+" "+wordsIn(to)] = true
+			if text := strings.ReplaceAll(wordsIn(to), "/ ", "/"); !strings.Contains(text, rule) {
+				t.Errorf("%s leads to %q", rule, text)
+			}
+		}
+	}
+	for _, want := range []string{"site-1-is1-2 Disallow: / new edited", "site-1-was1-2 Disallow: / old", "site-2-is1-2 Disallow: / new edited", "site-2-was1-2 Disallow: / old"} {
+		if !lines[want] {
+			t.Errorf("no rule leads to %q: %v", want, lines)
+		}
+	}
+	for _, want := range []string{"site-1-directories", "site-1-robots", "site-1-urls", "site-1-changes"} {
+		if byID[want] == nil {
+			t.Errorf("no part %s", want)
+		}
+	}
+}
+
+// TestChangesPageOfOne: where there is one site, nothing is to be chosen, and nothing is said twice.
+func TestChangesPageOfOne(t *testing.T) {
+	text, elements := parsedPage(t, comparison(t, comparedSite("b.example", 40, false, "")), "index.html")
+	if n := strings.Count(text, "may no longer crawl"); n != 1 {
+		t.Errorf("what changed is said %d times", n)
+	}
+	for _, n := range elements {
+		if id, _ := attribute(n, "id"); id == "table" || id == "directories" {
+			t.Errorf("there is an element %s, which chooses among one", id)
+		}
+	}
+	if n := len(cellsOfRows(elements, "urls")); n != 40 {
+		t.Errorf("%d URLs, want 40", n)
 	}
 }
 

@@ -1,14 +1,19 @@
 package page
 
 import (
+	"slices"
+
 	"robots-audit/audit/compare"
 	"robots-audit/engine/wording"
 	"robots-audit/reports/changes/internal/model"
 	"robots-audit/reports/internal/layout"
 )
 
-// sectionBars bounds the directories of a site's part.
-const sectionBars = 15
+// Bounds of directories: of a site's part, and of those of all sites together.
+const (
+	sectionBars = 15
+	topBars     = 12
+)
 
 // bars are the directories in which pages flip: to the left of the middle those newly
 // blocked, to the right those newly allowed, by weight.
@@ -20,42 +25,108 @@ type bars struct {
 }
 
 type bar struct {
+	site                         *model.Entry // nil = the site's own part tells of it
 	Name, Host                   string
+	ID                           string // of the site's part; "" = it has none
 	Blocked, Allowed             int64
 	WeightBlocked, WeightAllowed int64
 	Left, BarBlocked, BarAllowed int64 // of 1000 units, the middle being 500
-	Clicks                       bool
 }
 
-// newBars returns nil where nothing flips one way or the other.
-func newBars(s *model.Site) *bars {
-	most, all := int64(0), int64(0)
-	for i := range s.Sections {
-		of := &s.Sections[i]
-		most = max(most, of.WeightBlocked, of.WeightAllowed)
-		all += of.WeightBlocked + of.WeightAllowed
+func newBar(s *compare.Section) bar {
+	return bar{
+		Name: directoryName(s), Host: cut(s.Host), Blocked: s.NewlyBlocked, Allowed: s.NewlyAllowed,
+		WeightBlocked: s.WeightBlocked, WeightAllowed: s.WeightAllowed,
+	}
+}
+
+// Site is the name of the site; "" = its own part tells of it.
+func (b bar) Site() string {
+	if b.site == nil {
+		return ""
+	}
+	return model.DisplayName(b.site.Name)
+}
+
+func (b *bar) weight() int64 { return b.WeightBlocked + b.WeightAllowed }
+
+// newBars returns nil where nothing flips one way or the other. all is the weight of
+// these directories and of those that are not shown.
+func newBars(rows []bar, all int64, clicks bool) *bars {
+	most := int64(0)
+	for i := range rows {
+		most = max(most, rows[i].WeightBlocked, rows[i].WeightAllowed)
 	}
 	if most == 0 {
 		return nil
 	}
-	v := &bars{Clicks: s.Clicks != nil}
-	for i := range s.Sections[:min(len(s.Sections), sectionBars)] {
-		of := &s.Sections[i]
-		row := bar{
-			Name: directoryName(of), Host: of.Host, Blocked: of.NewlyBlocked, Allowed: of.NewlyAllowed, WeightBlocked: of.WeightBlocked, WeightAllowed: of.WeightAllowed,
-			BarBlocked: layout.BarLength(of.WeightBlocked, most) / 2, BarAllowed: layout.BarLength(of.WeightAllowed, most) / 2, Clicks: v.Clicks,
-		}
-		row.Left = 500 - row.BarBlocked
-		v.Rows = append(v.Rows, row)
+	for i := range rows {
+		b := &rows[i]
+		b.BarBlocked, b.BarAllowed = sideLength(b.WeightBlocked, most), sideLength(b.WeightAllowed, most)
+		b.Left = 500 - b.BarBlocked
 	}
-	v.More = len(s.Sections) - len(v.Rows)
-	first := &s.Sections[0]
 	of := "URLs that flip"
-	if v.Clicks {
+	if clicks {
 		of = "the weight of URLs that flip"
 	}
-	v.Title = wording.Percent(first.WeightBlocked+first.WeightAllowed, all) + " of " + of + ": " + directoryName(first)
+	first := &rows[0]
+	name := first.Name
+	if first.site != nil {
+		name = model.DisplayName(first.site.Name) + " " + name
+	}
+	return &bars{Title: wording.Percent(first.weight(), all) + " of " + of + ": " + name, Clicks: clicks, Rows: rows}
+}
+
+// sideLength is the length of a bar to one side, of 500 units. One that stands for anything
+// is seen beside the mark in the middle.
+func sideLength(n, most int64) int64 {
+	const least = 8
+	if n == 0 {
+		return 0
+	}
+	return max(layout.BarLength(n, most)/2, least)
+}
+
+// siteBars are those of one site.
+func siteBars(s *model.Site) *bars {
+	var rows []bar
+	all := int64(0)
+	for i := range s.Sections {
+		of := newBar(&s.Sections[i])
+		all += of.weight()
+		if i < sectionBars {
+			rows = append(rows, of)
+		}
+	}
+	v := newBars(rows, all, s.Clicks != nil)
+	if v != nil {
+		v.More = len(s.Sections) - len(rows)
+	}
 	return v
+}
+
+// addBars keeps the directories of a site that are among those with the most weight.
+func (p *Page) addBars(s *model.Site) {
+	for i := range s.Sections {
+		of := &s.Sections[i]
+		weight := of.WeightBlocked + of.WeightAllowed
+		p.weight += weight
+		p.directories++
+		if of.Path == "" || weight == 0 {
+			continue
+		}
+		at := len(p.top)
+		for at > 0 && p.top[at-1].weight() < weight {
+			at--
+		}
+		if at == topBars {
+			continue
+		}
+		b := newBar(of)
+		b.site = s.Entry
+		p.top = slices.Insert(p.top, at, b)
+		p.top = p.top[:min(len(p.top), topBars)]
+	}
 }
 
 // directoryName is the name of a directory as people read it.

@@ -22,8 +22,10 @@ const (
 // file is a robots.txt of both sides.
 type file struct {
 	Origin  string
+	at      int    // its place among the site's origins
 	Answers []fact // how it was answered, where that differs
 	Note    string
+	flips   int64 // pages that single lines flip
 	Rows    []fileRow
 	More    int // lines that differ and are not shown
 }
@@ -34,6 +36,7 @@ type fileRow struct {
 	Words                   string
 	Class                   string // "added", "removed", "edited", "moved"; "" = it stays
 	OldLine, NewLine        int
+	OldID, NewID            string // of a line that a sample leads to; "" = none does
 	Old, New                *fileLine
 	Margin                  bool // it tells of flips
 	Blocked, Allowed, Other int64
@@ -43,7 +46,8 @@ type fileRow struct {
 type fileLine struct{ Before, Differs, After, Sign string }
 
 // newFile returns nil where nothing differs.
-func newFile(s *model.Site, o *compare.Origin) *file {
+func newFile(s *model.Site, at int) *file {
+	o := &s.Origins[at]
 	if o.SameAs != "" || o.Old == nil && o.New == nil {
 		return nil
 	}
@@ -51,7 +55,10 @@ func newFile(s *model.Site, o *compare.Origin) *file {
 	if was == is && len(o.Diff) == 0 && sum(o.Old) == sum(o.New) {
 		return nil
 	}
-	f := &file{Origin: origins(s, o)}
+	f := &file{Origin: origins(s, o), at: at}
+	for i := range o.Diff {
+		f.flips += o.Diff[i].NewlyBlocked + o.Diff[i].NewlyAllowed + o.Diff[i].OtherFlips
+	}
 	if was != is || sum(o.Old) != sum(o.New) {
 		f.Answers = []fact{{"Before", was}, {"Now", is}}
 	}
@@ -228,30 +235,40 @@ func changedRow(l *compare.Line, old, new *lines) (row fileRow) {
 	if l.NotCounted {
 		row.Words = "not counted"
 	} else if row.Blocked+row.Allowed+row.Other == 0 {
-		row.Words = "no URL"
+		row.Words = "–"
 	}
 	return row
 }
 
-// mark cuts two lines where they differ.
+// mark cuts two lines where they differ, between words: a part of a word in another colour
+// reads worse than all of it.
 func mark(a, b *fileLine) {
 	x, y := a.Before, b.Before
 	head := 0
 	for head < len(x) && head < len(y) && x[head] == y[head] {
 		head++
 	}
-	for head > 0 && (head < len(x) && !utf8.RuneStart(x[head]) || head < len(y) && !utf8.RuneStart(y[head])) {
+	for within(x, head) || within(y, head) {
 		head--
 	}
 	tail := 0
 	for tail < len(x)-head && tail < len(y)-head && x[len(x)-1-tail] == y[len(y)-1-tail] {
 		tail++
 	}
-	for tail > 0 && !utf8.RuneStart(x[len(x)-tail]) {
+	for within(x, len(x)-tail) || within(y, len(y)-tail) {
 		tail--
 	}
 	a.Before, a.Differs, a.After = x[:head], x[head:len(x)-tail], x[len(x)-tail:]
 	b.Before, b.Differs, b.After = y[:head], y[head:len(y)-tail], y[len(y)-tail:]
+}
+
+// within reports whether a byte of a text is not the first of its word.
+func within(s string, at int) bool {
+	return at > 0 && at < len(s) && wordByte(s[at-1]) && wordByte(s[at])
+}
+
+func wordByte(c byte) bool {
+	return c >= utf8.RuneSelf || c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
 // clip shortens a line, of which a copy is kept.

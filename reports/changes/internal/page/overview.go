@@ -27,6 +27,9 @@ type view struct {
 	Notes    []string
 	Changed  string // how many sites
 	Tiles    []tile
+	Single   bool    // there is one site, and nothing to choose from
+	Counts   []class // columns of the table of sites
+	Bars     *bars   // of all sites; nil = the only site tells of its own
 	Known    int64
 	Grades   []compare.Severity
 	Clicks   bool // of URLs that flip they are known
@@ -59,21 +62,30 @@ type same struct {
 
 // class is what became of URLs, with its name and its meaning.
 type class struct {
-	key, name, why string
-	of             func(*compare.Totals) *int64
+	key, name string
+	short     [2]string
+	why       string
+	of        func(*compare.Totals) *int64
 }
+
+// Short is the name over two lines of a table's head: "newly", "Blocked".
+func (c class) Short() [2]string { return c.short }
 
 func (c class) Class() string { return c.key }
 func (c class) Name() string  { return c.name }
 func (c class) Why() string   { return c.why }
 
+// alwaysShown are the first of classes, which have their column even where nothing flips.
+const alwaysShown = 2
+
 var classes = []class{
-	{"newly_blocked", "newly blocked", "Both sides know the URL; it was allowed and is blocked for at least one crawler", func(t *compare.Totals) *int64 { return &t.NewlyBlocked }},
-	{"newly_allowed", "newly allowed", "Both sides know the URL; it was blocked and is allowed for at least one crawler", func(t *compare.Totals) *int64 { return &t.NewlyAllowed }},
-	{"now_unclear", "now unclear", "For at least one crawler there is no clear verdict any more", func(t *compare.Totals) *int64 { return &t.NowUnclear }},
-	{"clear_again", "clear again", "For at least one crawler there was no clear verdict, and now there is one", func(t *compare.Totals) *int64 { return &t.ClearAgain }},
-	{"appeared_blocked", "appeared and blocked", "The newer side alone knows the URL, and it is blocked: no flip", func(t *compare.Totals) *int64 { return &t.AppearedBlocked }},
-	{"vanished", "vanished", "The older side alone knows the URL: no flip", func(t *compare.Totals) *int64 { return &t.Vanished }},
+	{"newly_blocked", "newly blocked", [2]string{"newly", "Blocked"}, "Both sides know the URL; it was allowed and is blocked for at least one crawler", func(t *compare.Totals) *int64 { return &t.NewlyBlocked }},
+	{"newly_allowed", "newly allowed", [2]string{"newly", "Allowed"}, "Both sides know the URL; it was blocked and is allowed for at least one crawler", func(t *compare.Totals) *int64 { return &t.NewlyAllowed }},
+	{"now_unclear", "now unclear", [2]string{"now", "Unclear"}, "For at least one crawler there is no clear verdict any more", func(t *compare.Totals) *int64 { return &t.NowUnclear }},
+	{"clear_again", "clear again", [2]string{"clear", "Again"}, "For at least one crawler there was no clear verdict, and now there is one", func(t *compare.Totals) *int64 { return &t.ClearAgain }},
+	{"appeared", "appeared", [2]string{"", "Appeared"}, "The newer side alone knows the URL: no flip", func(t *compare.Totals) *int64 { return &t.Appeared }},
+	{"appeared_blocked", "appeared and blocked", [2]string{"appeared,", "Blocked"}, "The newer side alone knows the URL, and it is blocked: no flip", func(t *compare.Totals) *int64 { return &t.AppearedBlocked }},
+	{"vanished", "vanished", [2]string{"", "Vanished"}, "The older side alone knows the URL: no flip", func(t *compare.Totals) *int64 { return &t.Vanished }},
 }
 
 // view puts together what the page shows.
@@ -85,16 +97,26 @@ func (p *Page) view(of *model.Comparison) (*view, error) {
 		Changed: wording.Thousands(t.SitesChanged) + " of " + wording.Plural(t.Sites, "site") + " changed",
 		Grades:  []compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info},
 	}
-	for _, c := range classes {
-		v.Tiles = append(v.Tiles, tile{c, *c.of(&t.Totals)})
+	for i, c := range classes {
+		n := *c.of(&t.Totals)
+		v.Tiles = append(v.Tiles, tile{c, n})
+		if i < alwaysShown || n > 0 {
+			v.Counts = append(v.Counts, c)
+		}
+	}
+	var counts []string
+	for _, c := range v.Counts {
+		counts = append(counts, c.key)
 	}
 	v.bound()
 	ids := map[*model.Entry]string{}
 	for i, s := range p.sections {
 		s.ID, s.Open = sectionID(i), len(p.sections) <= 3
+		s.link()
 		ids[s.entry] = s.ID
 		v.Clicks = v.Clicks || s.Clicks
 	}
+	v.addBars(p, ids)
 	var rows []tableRow
 	for _, e := range of.Sites {
 		switch {
@@ -107,6 +129,9 @@ func (p *Page) view(of *model.Comparison) (*view, error) {
 		}
 	}
 	v.Shown = len(rows)
+	if v.Single = t.Sites == 1 && len(v.Sections) == 1; v.Single {
+		v.Sections[0].Lead = ""
+	}
 	if v.Same != nil {
 		v.Same.Title = wording.Plural(len(v.Same.Names)+v.Same.More, "site") + ": nothing changed"
 	}
@@ -114,12 +139,25 @@ func (p *Page) view(of *model.Comparison) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	setup, err := json.Marshal(map[string]any{"rows": len(rows), "inline": tableSites, "perFile": 1, "files": 0, "folder": "", "clicks": v.Clicks})
+	setup, err := json.Marshal(map[string]any{"rows": len(rows), "inline": tableSites, "perFile": 1, "files": 0, "folder": "", "clicks": v.Clicks, "counts": counts})
 	if err != nil {
 		return nil, err
 	}
 	v.Head = kind().Head("robots.txt: "+v.Changed, escape.JSON(text), escape.JSON(setup), false)
 	return v, nil
+}
+
+// addBars shows in which directories of all sites pages flip.
+func (v *view) addBars(p *Page, ids map[*model.Entry]string) {
+	if len(p.sections) < 2 {
+		return
+	}
+	for i := range p.top {
+		p.top[i].ID = ids[p.top[i].site]
+	}
+	if v.Bars = newBars(p.top, p.weight, v.Clicks); v.Bars != nil {
+		v.Bars.More = p.directories - len(p.top)
+	}
 }
 
 // heading says what was compared.
@@ -177,10 +215,10 @@ func (v *view) bound() {
 	samples, rows := pageSamples, pageFileRows
 	for _, s := range v.Sections {
 		if s.Samples != nil {
-			if s.Samples.URLs() > samples {
+			if len(s.Samples.Rows) > samples {
 				s.Samples.trim(fewSamples)
 			}
-			samples -= s.Samples.URLs()
+			samples -= len(s.Samples.Rows)
 		}
 		for _, f := range s.Files {
 			if len(f.Rows) > rows {

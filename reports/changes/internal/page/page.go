@@ -18,10 +18,13 @@ const (
 
 // Page is index.html while sites are added to it: a model.Output.
 type Page struct {
-	folder   *disk.Folder
-	sections []*section // the gravest so far, in their order
-	left     bool       // there was no room for one
-	done     bool       // it is complete under its temporary name
+	folder      *disk.Folder
+	sections    []*section // the gravest so far, in their order
+	left        bool       // there was no room for one
+	top         []bar      // directories of all sites, those with the most weight first
+	weight      int64      // of all directories
+	directories int
+	done        bool // it is complete under its temporary name
 }
 
 // New returns the page of a comparison's folder.
@@ -41,6 +44,7 @@ func (p *Page) End(s *model.Site) error {
 	if !s.Changed() {
 		return nil
 	}
+	p.addBars(s)
 	at, _ := slices.BinarySearchFunc(p.sections, s.Entry, func(of *section, e *model.Entry) int { return of.entry.Compare(e) })
 	if at == sectionSites {
 		p.left = true

@@ -33,42 +33,53 @@ type samples struct {
 
 type choice struct{ Value, Name string }
 
-// sample is a URL, and the crawlers for which the same became of it.
+// sample is a URL with what became of it, in one way or a few.
 type sample struct {
-	url      int // its number, from 0
-	URL      string
-	Kind     string // "" = a page
-	Clicks   int64
+	origin int // that governs it
+	URL    string
+	Kind   string // "" = a page
+	Clicks int64
+	Ways   []sampleWay
+	More   int // ways that are not shown
+}
+
+// sampleWay is what became of a URL for crawlers that are alike in it.
+type sampleWay struct {
 	What     string // "newly blocked"
 	Names    string
 	Indices  string // of the crawlers, "0 3"
 	Was, Is  string
-	Old, New string // the deciding rule, with its line; "" = none
+	Old, New rule
 	Why      string
+}
+
+// rule is the rule that decided.
+type rule struct {
+	line int    // 0 = none decided
+	Text string // with its line
+	At   string // the id of its line where that is shown; "" = it is not
 }
 
 // newSamples returns nil where nothing flips.
 func newSamples(s *model.Site) *samples {
 	v := &samples{Clicks: s.Clicks != nil, seen: s.Samples.Seen}
 	var of []int // crawlers
-	for i, kept := range s.Samples.First(sectionSamples) {
-		ways := 0
-		for _, group := range alikeFor(s, kept) {
-			if ways++; ways > sampleWays {
-				break
-			}
+	for _, kept := range s.Samples.First(sectionSamples) {
+		row := sample{origin: toldAt(s, kept.Origin), URL: strings.Clone(escape.Cut(kept.Loc, 1000))}
+		if !audit.IsPage(kept.Kind) {
+			row.Kind = kept.Kind.String()
+		}
+		if kept.Weight.HasClicks() {
+			row.Clicks = kept.Weight.Clicks
+		}
+		groups := alikeFor(s, kept)
+		row.More = max(0, len(groups)-sampleWays)
+		for _, group := range groups[:len(groups)-row.More] {
 			first := group[0]
-			row := sample{url: i, URL: strings.Clone(escape.Cut(kept.Loc, 1000)), What: kept.Of(first), Why: model.CauseWords(s.Site, &kept.Flip, first), Is: model.VerdictWords(kept.Verdicts[first].Is), New: ruleText(kept.Verdicts[first].New)}
-			if !audit.IsPage(kept.Kind) {
-				row.Kind = kept.Kind.String()
-			}
-			if kept.Weight.HasClicks() {
-				row.Clicks = kept.Weight.Clicks
-			}
-			if kept.Appeared {
-				row.Was = "not known"
-			} else {
-				row.Was, row.Old = model.VerdictWords(kept.Verdicts[first].Was), ruleText(kept.Verdicts[first].Old)
+			verdicts := &kept.Verdicts[first]
+			way := sampleWay{What: kept.Of(first), Why: model.CauseWords(s.Site, &kept.Flip, first), Was: "not known", Is: model.VerdictWords(verdicts.Is), New: newRule(verdicts.New)}
+			if !kept.Appeared {
+				way.Was, way.Old = model.VerdictWords(verdicts.Was), newRule(verdicts.Old)
 			}
 			var names, indices []string
 			for _, c := range group {
@@ -77,12 +88,13 @@ func newSamples(s *model.Site) *samples {
 					of = append(of, c)
 				}
 			}
-			row.Names, row.Indices = model.Names(names), strings.Join(indices, " ")
-			if !slices.Contains(v.Flips, row.What) {
-				v.Flips = append(v.Flips, row.What)
+			way.Names, way.Indices = model.Names(names), strings.Join(indices, " ")
+			if !slices.Contains(v.Flips, way.What) {
+				v.Flips = append(v.Flips, way.What)
 			}
-			v.Rows = append(v.Rows, row)
+			row.Ways = append(row.Ways, way)
 		}
+		v.Rows = append(v.Rows, row)
 	}
 	if len(v.Rows) == 0 {
 		return nil
@@ -119,34 +131,31 @@ func alikeFor(s *model.Site, kept *model.Sample) (groups [][]int) {
 	return groups
 }
 
-// ruleText is a rule with its line; "" = none decided.
-func ruleText(r engine.Rule) string {
-	if r.Line == 0 {
-		return ""
+// toldAt is the place of the origin whose file is shown: of those with the very same file
+// the first.
+func toldAt(s *model.Site, at int) int {
+	if at < len(s.Origins) && s.Origins[at].SameAs != "" {
+		return slices.IndexFunc(s.Origins, func(o compare.Origin) bool { return o.Name == s.Origins[at].SameAs })
 	}
-	return "line " + strconv.Itoa(r.Line) + ": " + cut(r.String())
+	return at
 }
 
-// URLs is the number of URLs that are shown.
-func (v *samples) URLs() int {
-	if len(v.Rows) == 0 {
-		return 0
+func newRule(r engine.Rule) rule {
+	if r.Line == 0 {
+		return rule{}
 	}
-	return v.Rows[len(v.Rows)-1].url + 1
+	return rule{line: r.Line, Text: "line " + strconv.Itoa(r.Line) + ": " + cut(r.String())}
 }
 
 // trim leaves the first n URLs.
 func (v *samples) trim(n int) {
-	at := slices.IndexFunc(v.Rows, func(r sample) bool { return r.url >= n })
-	if at >= 0 {
-		v.Rows = v.Rows[:at]
-	}
+	v.Rows = v.Rows[:min(len(v.Rows), n)]
 	v.count()
 }
 
 // count says how many are shown.
 func (v *samples) count() {
-	shown := int64(v.URLs())
+	shown := int64(len(v.Rows))
 	v.Title, v.More = "URLs that flip, or that appeared and are blocked", ""
 	if more := v.seen - shown; more > 0 {
 		v.More = "These are " + wording.Thousands(shown) + " of " + wording.Thousands(v.seen) + "; see the workbook for more."

@@ -29,11 +29,14 @@ type section struct {
 	Name        string
 	Severity    compare.Severity // of its gravest change; "" = there is none
 	Counts      []count
-	Lead        string
+	Lead        string // "" = the page begins with it
 	Notes       []string
 	Facts       []fact
 	Clicks      bool // of pages that flip they are known
 	Crawlers    []crawlers
+	Unclear     bool // for a crawler something is now unclear, and so on: the columns that are shown
+	Clear       bool
+	Appeared    bool
 	Causes      string
 	Severities  string // the changes, counted
 	Changes     []compare.Change
@@ -61,7 +64,10 @@ type crawlers struct {
 // newSection puts together what the page shows of a site; nothing of the site is kept.
 func newSection(s *model.Site) *section {
 	v := &section{entry: s.Entry, Name: model.DisplayName(s.Name), Severity: gravest(s.Entry.Severities), Lead: s.Entry.Lead, Clicks: s.Clicks != nil, Facts: facts(s)}
-	for _, c := range classes[:2] {
+	for i, c := range classes {
+		if i == alwaysShown && len(v.Counts) > 0 {
+			break // it is a line, which the flips take
+		}
 		if n := *c.of(&s.Totals); n > 0 {
 			v.Counts = append(v.Counts, count{c.key, c.name, n})
 		}
@@ -70,6 +76,9 @@ func newSection(s *model.Site) *section {
 		v.Notes = append(v.Notes, strings.Clone(escape.Cut(note, longText)))
 	}
 	v.Crawlers = alike(s.CrawlerFlips())
+	for _, c := range v.Crawlers {
+		v.Unclear, v.Clear, v.Appeared = v.Unclear || c.NowUnclear > 0, v.Clear || c.ClearAgain > 0, v.Appeared || c.AppearedBlocked > 0
+	}
 	v.Causes = causes(s.Causes)
 	v.Severities = severities(s.Entry.Severities)
 	for _, c := range s.Changes[:min(len(s.Changes), sectionChanges)] {
@@ -78,12 +87,13 @@ func newSection(s *model.Site) *section {
 		v.Changes = append(v.Changes, c)
 	}
 	v.ChangesMore = len(s.Changes) - len(v.Changes)
-	v.Bars = newBars(s)
+	v.Bars = siteBars(s)
 	for i := range s.Origins {
-		if f := newFile(s, &s.Origins[i]); f != nil {
+		if f := newFile(s, i); f != nil {
 			v.Files = append(v.Files, f)
 		}
 	}
+	slices.SortStableFunc(v.Files, func(a, b *file) int { return cmp.Compare(b.flips, a.flips) })
 	v.Samples = newSamples(s)
 	return v
 }

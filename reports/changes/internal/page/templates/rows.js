@@ -44,8 +44,14 @@ var kind = {
       state.append(badge);
     } else state.append("–");
     var cells = [name, state, element("td", "words", r.what)];
-    counts.forEach(function (c) { cells.push(element("td", "n", number(r[c]))); });
-    if (setup.clicks) cells.splice(4, 0, element("td", "n", number(r.weight)));
+    function add(c, label) {
+      var cell = element("td", r[c] ? "n" : "n zero", r[c] ? number(r[c]) : "–");
+      cell.dataset.label = label || c.replace(/_/g, " ").replace("appeared b", "appeared, b");
+      cells.push(cell);
+    }
+    setup.counts.forEach(function (c) { add(c); });
+    if (setup.clicks) add("weight", "clicks of what flips");
+    add("known", "known to both");
     return cells;
   }
 };
@@ -75,17 +81,17 @@ window.addEventListener("afterprint", function () {
   document.querySelectorAll("details[data-folded]").forEach(function (d) { d.open = false; delete d.dataset.folded; });
 });
 
-// ---- samples: each table has its own filters
+// ---- samples: each table has its own filters; a URL has a row for each way in which it flips
 
 document.querySelectorAll("form.pickrows").forEach(function (form) {
-  var rows = Array.from(form.parentNode.querySelectorAll("tbody tr")), said = form.querySelector("output");
+  var rows = Array.from(form.parentNode.querySelectorAll("tbody")), said = form.querySelector("output");
   function sift() {
     var text = form.elements.text.value.toLowerCase(), flip = form.elements.flip.value, crawler = form.elements.crawler.value, shown = 0;
-    rows.forEach(function (tr) {
-      var fits = (!text || tr.textContent.toLowerCase().indexOf(text) >= 0) && (!flip && !crawler || Array.from(tr.querySelectorAll("[data-flip]")).some(function (e) {
+    rows.forEach(function (url) {
+      var fits = (!text || url.textContent.toLowerCase().indexOf(text) >= 0) && (!flip && !crawler || Array.from(url.querySelectorAll("[data-flip]")).some(function (e) {
         return (!flip || e.dataset.flip === flip) && (!crawler || e.dataset.crawlers.split(" ").indexOf(crawler) >= 0);
       }));
-      tr.hidden = !fits;
+      url.hidden = !fits;
       if (fits) shown++;
     });
     said.textContent = shown === rows.length ? "" : plural(shown, "URL") + " of " + number(rows.length) + (shown === 1 ? " fits" : " fit");
