@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/engine/wording"
 )
@@ -27,10 +28,16 @@ func lead(s *Site) []string {
 		return []string{Unchanged}
 	}
 	var parts []string
+	told := "" // why the pages before flip
 	for _, way := range ways {
-		if words := s.wayWords(way); words != "" {
-			parts = append(parts, words)
+		words, why := s.wayWords(way)
+		if words == "" {
+			continue
 		}
+		if why != "" && why != told {
+			words += why
+		}
+		parts, told = append(parts, words), why
 	}
 	t := &s.Totals
 	if n := t.NowUnclear; n > 0 {
@@ -39,11 +46,12 @@ func lead(s *Site) []string {
 	if n := t.ClearAgain; n > 0 {
 		parts = append(parts, fmt.Sprintf("For %s the verdict is clear again", wording.Known(n)))
 	}
-	if words := s.changesWords(len(parts) == 0); words != "" {
-		parts = append(parts, words)
-	}
+	parts = append(parts, s.newsWords(len(parts) == 0)...)
 	if t.Appeared+t.Vanished > 0 {
-		parts = append(parts, s.comingWords(len(parts) == 0))
+		parts = append(parts, s.comingWords())
+	}
+	if len(parts) == 0 {
+		parts = append(parts, s.detailWords())
 	}
 	for i := range parts {
 		parts[i] += "."
@@ -79,9 +87,9 @@ var ways = []way{
 		func(c *Clicks) int64 { return c.Gained }, func(t *compare.Totals) int64 { return t.NewlyAllowed }, func(l *compare.Line) int64 { return l.NewlyAllowed }},
 }
 
-// wayWords say for whom most pages flip in a way, how many, and what does it; "" = none
-// do. Crawlers that lead come before all others; see audit.Leading.
-func (s *Site) wayWords(w way) string {
+// wayWords say for whom most pages flip in a way, and how many, and why, with what parts
+// the two; "" = none do. Crawlers that lead come before all others; see audit.Leading.
+func (s *Site) wayWords(w way) (words, why string) {
 	worst := -1
 	for _, i := range slices.Concat(leading(s.Crawlers), s.indices()) {
 		if t := &s.Flips[i]; w.pages(t) > 0 && (worst < 0 || s.leads(i) == s.leads(worst) && w.weight(t) > w.weight(&s.Flips[worst])) {
@@ -89,7 +97,7 @@ func (s *Site) wayWords(w way) string {
 		}
 	}
 	if worst < 0 {
-		return ""
+		return "", ""
 	}
 	of, alike := &s.Flips[worst], []string(nil)
 	for _, i := range s.indices() {
@@ -108,11 +116,14 @@ func (s *Site) wayWords(w way) string {
 			extent = "all " + strings.TrimPrefix(extent, "any of the ")
 		}
 	}
-	words := Names(alike) + w.verb + extent
+	words = Names(alike) + w.verb + extent
 	if by := s.doneBy(w, worst); by != "" {
-		words += "; " + by
+		return words, "; " + by
 	}
-	return words
+	if by := s.sampleCause(w, worst); by != "" {
+		return words, ": " + by
+	}
+	return words, ""
 }
 
 func (s *Site) indices() []int {
@@ -134,16 +145,17 @@ func Names(names []string) string {
 	return wording.And(names)
 }
 
-// doneBy says what does it: the changed lines by which most pages flip that way, or why
-// the page that weighs most of them does.
+// doneBy says which changed lines do it: those by which most pages flip that way for a
+// crawler; "" = none is known to.
 func (s *Site) doneBy(w way, crawler int) string {
-	most, total := int64(0), w.all(&s.Totals)
+	counts, total := s.lineCounts(w, crawler)
+	most := int64(0)
 	var lines []*compare.Line
 	for o := range s.Origins {
 		for l := range s.Origins[o].Diff {
 			line := &s.Origins[o].Diff[l]
-			n := w.line(line)
-			if line.NotCounted || n == 0 || n < most || s.Origins[o].SameAs != "" {
+			n := counts[line]
+			if n == 0 || n < most {
 				continue
 			}
 			if n > most {
@@ -152,16 +164,57 @@ func (s *Site) doneBy(w way, crawler int) string {
 			lines = append(lines, line)
 		}
 	}
-	if most == 0 {
-		return s.sampleCause(w, crawler)
+	switch {
+	case most == 0:
+		return ""
+	case len(lines) == 1 && most >= total:
+		return LineName(lines[0]) + ", " + OpWords(lines[0].Op) + ", does all of it"
+	case len(lines) == 1:
+		return fmt.Sprintf("%s, %s, does %s of it", LineName(lines[0]), OpWords(lines[0].Op), wording.Thousands(most))
+	case most >= total:
+		return namedLines(lines) + " do all of it"
 	}
-	if len(lines) == 1 {
-		words := LineName(lines[0]) + ", " + OpWords(lines[0].Op) + ", does "
-		if most >= total {
-			return words + "all of it"
+	return fmt.Sprintf("%s flip %s each", namedLines(lines), wording.Known(most))
+}
+
+// lineCounts are the pages that each changed line flips that way for a crawler, and the
+// number of all that flip. Lines are counted for all crawlers together: where more pages
+// flip for others, they are counted anew, as long as all of them are kept as samples.
+func (s *Site) lineCounts(w way, crawler int) (counts map[*compare.Line]int64, total int64) {
+	counts, total = map[*compare.Line]int64{}, w.pages(&s.Flips[crawler])
+	if total == w.all(&s.Totals) {
+		for o := range s.Origins {
+			for l := range s.Origins[o].Diff {
+				if line := &s.Origins[o].Diff[l]; !line.NotCounted && s.Origins[o].SameAs == "" {
+					counts[line] = w.line(line)
+				}
+			}
 		}
-		return words + fmt.Sprintf("%s of %s", wording.Thousands(most), wording.Known(total))
+		return counts, total
 	}
+	kept := int64(0)
+	for _, rank := range s.Samples.ranked {
+		for _, sample := range rank {
+			v := &sample.Verdicts[crawler]
+			if v.Class != w.class || !audit.IsPage(sample.Kind) || sample.Origin >= len(s.Origins) {
+				continue
+			}
+			kept++
+			for _, l := range v.Lines {
+				if diff := s.Origins[sample.Origin].Diff; l < len(diff) {
+					counts[&diff[l]]++
+				}
+			}
+		}
+	}
+	if kept < total {
+		return nil, total
+	}
+	return counts, total
+}
+
+// namedLines names the first of some lines, each with how it differs.
+func namedLines(lines []*compare.Line) string {
 	var by []string
 	for _, line := range lines[:min(len(lines), maxNamedLines)] {
 		by = append(by, LineName(line)+" ("+OpWords(line.Op)+")")
@@ -169,10 +222,7 @@ func (s *Site) doneBy(w way, crawler int) string {
 	if more := len(lines) - len(by); more > 0 {
 		by = append(by, wording.Plural(more, "more line"))
 	}
-	if most >= total {
-		return wording.And(by) + " do all of it"
-	}
-	return fmt.Sprintf("%s flip %s each", wording.And(by), wording.Known(most))
+	return wording.And(by)
 }
 
 // sampleCause says why the page that weighs most of those that flip that way for a
@@ -185,33 +235,19 @@ func (s *Site) sampleCause(w way, crawler int) string {
 				first = sample
 			}
 		}
-		if first != nil {
+		switch {
+		case first == nil:
+		case first.Verdicts[crawler].Cause == compare.Access && first.Origin < len(s.Origins):
+			return s.answerWords(&s.Origins[first.Origin])
+		default:
 			return CauseWords(s.Site, &first.Flip, crawler)
 		}
 	}
 	return ""
 }
 
-// changesWords tell of the gravest change, and how many there are beside it. alone =
-// nothing is told before.
-func (s *Site) changesWords(alone bool) string {
-	n := len(s.Changes)
-	if n == 0 {
-		return ""
-	}
-	first := &s.Changes[0]
-	if !alone && first.Severity != compare.Critical && first.Severity != compare.High {
-		return wording.Plural(n, "other change")
-	}
-	words := capitalised(ChangeWords(first))
-	if n > 1 {
-		words += " (and " + wording.Plural(n-1, "more change") + ")"
-	}
-	return words
-}
-
 // comingWords tell of URLs that one side alone knows.
-func (s *Site) comingWords(alone bool) string {
+func (s *Site) comingWords() string {
 	t := &s.Totals
 	var parts []string
 	if t.Appeared > 0 {
@@ -222,10 +258,14 @@ func (s *Site) comingWords(alone bool) string {
 		parts = append(parts, words)
 	}
 	if t.Vanished > 0 {
-		parts = append(parts, wording.Known(t.Vanished)+" vanished")
+		words := wording.Known(t.Vanished) + " vanished"
+		if slices.ContainsFunc(s.Changes, lessSitemaps) {
+			words += " with their sitemaps"
+		}
+		parts = append(parts, words)
 	}
 	words := strings.Join(parts, "; ")
-	if alone {
+	if t.Flips() == 0 && len(s.news()) == 0 {
 		return "No verdict differs; " + words
 	}
 	return words
@@ -235,20 +275,44 @@ func (s *Site) comingWords(alone bool) string {
 // 3 newly allowed".
 func (t *Totals) Headline() string {
 	words := wording.Plural(t.Sites, "site") + ": "
-	if t.SitesChanged == 0 {
+	switch {
+	case t.SitesChanged == 0:
 		return words + "nothing changed"
+	case t.Sites > 1:
+		words += wording.Thousands(t.SitesChanged) + " changed; "
 	}
-	words += wording.Thousands(t.SitesChanged) + " changed"
-	parts := []string{wording.Known(t.NewlyBlocked) + " newly blocked", wording.Thousands(t.NewlyAllowed) + " newly allowed"}
+	var parts []string
+	if t.Flips() == 0 && t.OnlyOld+t.OnlyNew < t.Sites {
+		parts = append(parts, "no verdict differs")
+	}
 	for _, of := range []struct {
 		n    int64
 		name string
-	}{{t.NowUnclear, "now unclear"}, {t.ClearAgain, "clear again"}, {t.Appeared, "appeared"}, {t.AppearedBlocked, "of them blocked"}, {t.Vanished, "vanished"}} {
-		if of.n > 0 {
-			parts = append(parts, wording.Thousands(of.n)+" "+of.name)
+	}{
+		{t.NewlyBlocked, "newly blocked"}, {t.NewlyAllowed, "newly allowed"}, {t.NowUnclear, "now unclear"}, {t.ClearAgain, "clear again"},
+		{t.Appeared, "appeared"}, {t.Vanished, "vanished"},
+	} {
+		if of.n == 0 {
+			continue
+		}
+		count := wording.Thousands(of.n)
+		if !strings.Contains(strings.Join(parts, ""), "known URL") {
+			count = wording.Known(of.n)
+		}
+		parts = append(parts, count+" "+of.name)
+		if of.name == "appeared" && t.AppearedBlocked > 0 {
+			parts[len(parts)-1] += fmt.Sprintf(" (%s of them blocked)", wording.Thousands(t.AppearedBlocked))
 		}
 	}
-	return words + "; " + strings.Join(parts, ", ")
+	for _, of := range []struct {
+		n    int
+		name string
+	}{{t.OnlyOld, "in the older run alone"}, {t.OnlyNew, "in the newer run alone"}} {
+		if of.n > 0 {
+			parts = append(parts, wording.Plural(of.n, "site")+" "+of.name)
+		}
+	}
+	return words + strings.Join(parts, ", ")
 }
 
 // Lead is what changed in all, in a sentence or a few, once the sites are sorted.

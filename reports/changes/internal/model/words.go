@@ -8,6 +8,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
+	"robots-audit/crawl"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
@@ -112,10 +113,15 @@ func AnswerWords(a *compare.Answer) string {
 		return "not asked"
 	case a.Status == 0 && a.Code != "":
 		return "no answer (" + audit.Meaning(a.Code) + ")"
-	case a.Status != http.StatusOK:
-		return strings.TrimSpace(fmt.Sprintf("HTTP %d %s", a.Status, http.StatusText(a.Status)))
-	case a.Code != "":
-		return "HTTP 200 (" + audit.Meaning(a.Code) + ")"
+	case a.Status != http.StatusOK || a.Code != "":
+		words := "HTTP 200"
+		if a.Status != http.StatusOK {
+			words = strings.TrimSpace(fmt.Sprintf("HTTP %d %s", a.Status, http.StatusText(a.Status)))
+		}
+		if a.Code != "" && a.Code != crawl.CodeHTTPStatus {
+			words += " (" + audit.Meaning(a.Code) + ")"
+		}
+		return words
 	case a.Kind == compare.BodyHTML:
 		return "HTTP 200 with an HTML page"
 	case a.Kind == compare.BodyBinary:

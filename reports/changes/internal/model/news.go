@@ -1,0 +1,270 @@
+package model
+
+import (
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+// news are the changes that a lead is to tell, the gravest first: those that matter, and
+// of which neither the flips tell nor a change before them.
+func (s *Site) news() (list []*compare.Change) {
+	told := map[[3]string]bool{}
+	for i := range s.Changes {
+		c := &s.Changes[i]
+		topic := [3]string{c.Kind, c.What, ""}
+		if slices.Contains(toldOnce, c.Kind) {
+			topic = [3]string{c.Kind, c.Before, c.After}
+		}
+		if c.Severity == compare.Info || told[topic] || s.toldByFlips(c) || s.Totals.Vanished > 0 && lessSitemaps(*c) {
+			continue
+		}
+		told[topic] = true
+		list = append(list, c)
+	}
+	return list
+}
+
+// toldOnce are the kinds of which the same is told of many: a crawler each, a purpose of
+// gathering for AI each, http and https each.
+var toldOnce = []string{compare.KindRoot, compare.KindPolicy, compare.KindStatus, compare.KindBody, compare.KindSize, compare.KindRedirect}
+
+// lessSitemaps reports whether a change says that there are far fewer URLs in sitemaps:
+// what that means is said by the URLs that vanished.
+func lessSitemaps(c compare.Change) bool {
+	return c.Kind == compare.KindSitemapURLs && c.Condition == "AL07"
+}
+
+// toldByFlips reports whether a change is what makes pages flip, or what follows of it, so
+// that whoever reads of the flips knows of it.
+func (s *Site) toldByFlips(c *compare.Change) bool {
+	switch {
+	case c.Kind == compare.KindShare: // moves by flips, and by URLs that come and go
+		return true
+	case c.Kind == compare.KindType: // an HTML page is sent as one
+		return slices.ContainsFunc(s.Changes, func(other compare.Change) bool { return other.Kind == compare.KindBody && other.What == c.What })
+	case s.Totals.Flips() == 0:
+		return false
+	}
+	switch c.Kind {
+	case compare.KindRules, compare.KindGroups:
+		return true
+	case compare.KindRoot:
+		return slices.ContainsFunc(s.indices(), func(i int) bool { return s.Crawlers[i].Label == c.What && s.Flips[i].NewlyBlocked > 0 })
+	case compare.KindImportant:
+		return s.Clicks != nil
+	case compare.KindStaging:
+		return afterShut(c) == ""
+	case compare.KindStatus, compare.KindBody, compare.KindSize:
+		return s.flipsByAnswer(c.What)
+	case compare.KindPolicy:
+		return s.forAllPurposes(c)
+	}
+	return false
+}
+
+// flipsByAnswer reports whether pages flip since a robots.txt is answered another way. One
+// that is answered as another one is, such as that of http and that of https, is told with it.
+func (s *Site) flipsByAnswer(url string) bool {
+	of := s.originOf(url)
+	for _, rank := range s.Samples.ranked {
+		for _, sample := range rank {
+			if of == nil || sample.Origin >= len(s.Origins) || sample.Appeared {
+				continue
+			}
+			if s.changeOfAnswer(&s.Origins[sample.Origin]) != s.changeOfAnswer(of) {
+				continue
+			}
+			if slices.ContainsFunc(sample.Verdicts, func(v compare.Verdicts) bool { return v.Class != compare.Same && v.Cause == compare.Access }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// originOf is the origin of that robots.txt; nil = none is.
+func (s *Site) originOf(url string) *compare.Origin {
+	for i := range s.Origins {
+		if s.Origins[i].Name+"/robots.txt" == url {
+			return &s.Origins[i]
+		}
+	}
+	return nil
+}
+
+// forAllPurposes reports whether crawlers of every purpose of gathering for AI fare the
+// same: then they obey the rules for all, of which the flips tell.
+func (s *Site) forAllPurposes(c *compare.Change) bool {
+	for _, purpose := range audit.PolicyPurposes {
+		if !slices.ContainsFunc(s.Changes, func(other compare.Change) bool {
+			return other.Kind == c.Kind && other.Before == c.Before && other.After == c.After && strings.HasPrefix(other.What, purpose.Purpose+": ")
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// newsWords tell of the first change, and how many there are beside it. alone = nothing is
+// told before; else what is of no great weight is counted alone.
+func (s *Site) newsWords(alone bool) []string {
+	list := s.news()
+	if len(list) == 0 {
+		return nil
+	}
+	first, more := list[0], len(list)-1
+	if !alone && first.Severity == compare.Medium {
+		return []string{wording.Plural(len(list), "other change")}
+	}
+	words := capitalised(Text(s.changeWords(first), maxNews))
+	if more > 0 {
+		words += " (and " + wording.Plural(more, "more change") + ")"
+	}
+	return []string{words}
+}
+
+// maxNews bounds the sentence that tells of a change in a lead, in bytes.
+const maxNews = 300
+
+// changeWords say what a change comes to, before what it is.
+func (s *Site) changeWords(c *compare.Change) string {
+	file := c.What
+	if len(s.Origins) > 0 && file == s.Origins[0].Name+"/robots.txt" {
+		file = "robots.txt"
+	}
+	switch c.Kind {
+	case compare.KindStatus:
+		if o := s.originOf(c.What); o != nil && o.New != nil {
+			return s.answerMeans(o) + s.answerWords(o)
+		}
+	case compare.KindBody:
+		if c.Before != "" && c.After != "" {
+			return file + " is now " + c.After
+		}
+	case compare.KindSize:
+		return file + " has grown: " + c.After
+	case compare.KindRedirect:
+		return file + " now comes from " + c.After
+	case compare.KindType:
+		return file + " is now sent as " + c.After + ", no longer as " + c.Before
+	case compare.KindRoot:
+		return Names(s.rootless()) + " may no longer crawl the home page: " + c.After
+	case compare.KindStaging:
+		return file + " looks as if it were not meant for this site: " + afterShut(c)
+	case compare.KindImportant:
+		return c.What + " are now " + c.After
+	case compare.KindSitemapLine:
+		return "robots.txt no longer names " + c.What
+	case compare.KindSitemap:
+		if c.After != "" {
+			return c.What + " can no longer be read: " + c.After
+		}
+	case compare.KindSitemapBlocked:
+		return c.What + " is now " + c.After
+	case compare.KindPolicy:
+		if purpose, crawlers, ok := strings.Cut(c.What, ": "); ok {
+			if s.forAllPurposes(c) {
+				return "crawlers that gather for AI " + c.After + " now"
+			}
+			return crawlers + " (" + purpose + ") " + c.After + " now"
+		}
+	}
+	return ChangeWords(c)
+}
+
+// rootless are the crawlers that may not fetch "/" any more.
+func (s *Site) rootless() (labels []string) {
+	for _, c := range s.Changes {
+		if c.Kind == compare.KindRoot && c.Severity != compare.Info {
+			labels = append(labels, c.What)
+		}
+	}
+	return labels
+}
+
+// afterShut is what shows that a file is not meant for a live site, but for that it shuts
+// everybody out.
+func afterShut(c *compare.Change) string {
+	if !strings.HasPrefix(c.After, "everything is blocked") {
+		return c.After
+	}
+	_, rest, _ := strings.Cut(c.After, "; ")
+	return rest
+}
+
+// answerWords say how robots.txt is answered: "robots.txt is answered with HTTP 503 Service
+// Unavailable in place of HTTP 200".
+func (s *Site) answerWords(o *compare.Origin) string {
+	if o.Old == nil || o.New == nil {
+		return CauseAbout(compare.Access)
+	}
+	file := "robots.txt"
+	if own := &s.Origins[0]; o.Name != own.Name && (own.Old == nil || own.New == nil || s.changeOfAnswer(o) != s.changeOfAnswer(own)) {
+		file = Text(o.Name, maxLine) + "/robots.txt"
+	}
+	was, is := AnswerWords(o.Old), AnswerWords(o.New)
+	switch {
+	case was == is:
+		return file + " is " + wording.Plural(o.New.Bytes, "byte") + " long in place of " + wording.Thousands(o.Old.Bytes)
+	case strings.HasPrefix(is, "no answer"):
+		return file + " gets " + is + " in place of " + was
+	case o.New.Kind == compare.BodyNone || o.Old.Kind == compare.BodyNone:
+		return file + " is answered with " + is + " in place of " + was
+	case o.New.Kind == compare.BodyText:
+		return file + " is text, and was " + kindWords[o.Old.Kind]
+	}
+	return file + " is now " + kindWords[o.New.Kind]
+}
+
+// kindWords are the kinds of a body as a sentence has them.
+var kindWords = map[compare.BodyKind]string{
+	compare.BodyEmpty: "empty", compare.BodyText: "text", compare.BodyHTML: "an HTML page", compare.BodyBinary: "UTF-16 or binary", compare.BodyNone: "nothing",
+}
+
+// changeOfAnswer is the change of an origin's answer, to be held against others.
+func (s *Site) changeOfAnswer(o *compare.Origin) [2]string {
+	if o.Old == nil || o.New == nil {
+		return [2]string{o.Name}
+	}
+	return [2]string{AnswerWords(o.Old), AnswerWords(o.New)}
+}
+
+// answerMeans says what an answer that is no file means: "Googlebot and Bingbot may crawl
+// nothing now: ".
+func (s *Site) answerMeans(o *compare.Origin) string {
+	var shut []string
+	open, leads := 0, false
+	for i, access := range o.New.Access {
+		switch access {
+		case engine.AllowAll:
+			open++
+		case engine.DisallowAll:
+			if !leads && s.leads(i) {
+				shut, leads = nil, true
+			}
+			if !leads || s.leads(i) {
+				shut = append(shut, s.Crawlers[i].Label)
+			}
+		}
+	}
+	switch where := s.whereWords(o); {
+	case shut != nil:
+		return Names(shut) + " may crawl nothing " + where + "now: "
+	case open > 0 && open == len(o.New.Access):
+		return "everything " + where + "is open to crawlers now: "
+	}
+	return ""
+}
+
+// whereWords name an origin that is not the site's own.
+func (s *Site) whereWords(o *compare.Origin) string {
+	if o.Name == s.Origins[0].Name || s.changeOfAnswer(o) == s.changeOfAnswer(&s.Origins[0]) {
+		return ""
+	}
+	return "on " + Text(o.Name, maxLine) + " "
+}
