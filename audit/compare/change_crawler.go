@@ -3,7 +3,6 @@ package compare
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/engine"
@@ -32,16 +31,17 @@ func (c *comparison) addCrawlers() {
 		}
 	}
 	if before != nil {
-		c.add(Change{KindCrawlers, "crawlers asked about", wording.And(before), "", Info, ""})
+		c.readers(Change{KindCrawlers, "crawlers asked about", wording.And(before), "", Info, ""})
 	}
 	if after != nil {
-		c.add(Change{KindCrawlers, "crawlers asked about", "", wording.And(after), Info, ""})
+		c.readers(Change{KindCrawlers, "crawlers asked about", "", wording.And(after), Info, ""})
 	}
 	c.addUncovered(after)
 	for i := range c.site.Crawlers {
 		crawler := &c.site.Crawlers[i]
-		if was, is := readerWords(&crawler.Old), readerWords(&crawler.New); !crawler.SameReader() && was != is {
-			c.add(Change{KindReader, crawler.Label, was, is, Info, ""})
+		if !crawler.SameReader() {
+			was, is := readerWords(&crawler.Old, &crawler.New), readerWords(&crawler.New, &crawler.Old)
+			c.readers(Change{KindReader, crawler.Label, was, is, Info, ""})
 		}
 	}
 }
@@ -72,8 +72,21 @@ func (c *comparison) addUncovered(labels []string) {
 	}
 }
 
-func readerWords(c *audit.Crawler) string {
-	return fmt.Sprintf("%s, by the profile %s, as %s", c.Name, c.Profile, strings.Join(c.Tokens, ", "))
+// readers adds what differs in what the runs asked, apart from what differs on the site.
+func (c *comparison) readers(ch Change) { c.site.Readers = append(c.site.Readers, ch) }
+
+// readerWords say in what a crawler is read another way than the other one.
+func readerWords(c, other *audit.Crawler) (words string) {
+	if c.Name != other.Name {
+		words = wording.Join(words, "as "+c.Name)
+	}
+	if c.Profile != other.Profile {
+		words = wording.Join(words, "by the profile "+c.Profile)
+	}
+	if !slices.Equal(c.Tokens, other.Tokens) {
+		words = wording.Join(words, "by the tokens "+wording.And(c.Tokens))
+	}
+	return words
 }
 
 // addRoot tells which crawlers may not fetch "/" any more, or may again, by the rules of

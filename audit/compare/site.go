@@ -16,6 +16,7 @@ type Site struct {
 	Crawlers []Crawler // those that both sides asked about, in the order of the new side
 	Origins  []Origin  // whose robots.txt one of the sides knows; the site's own first, then those where URLs flip
 	Changes  []Change  // the gravest first
+	Readers  []Change  // what the two runs asked, and how they read: the same for all sites of two runs, and no change of a site
 	Totals   Totals
 	Flips    []CrawlerTotals   // one for each of Crawlers
 	Causes   map[Cause]int64   // pages with a flip of that cause
@@ -24,9 +25,11 @@ type Site struct {
 	Notes    []string          // what the reader must know of how it was compared, a sentence each
 }
 
-// Changed reports whether anything at all is to be told of a site.
+// Changed reports whether anything at all is to be told of a site. That the runs asked about
+// other crawlers, or read them another way, is not, unless a URL flips by it.
 func (s *Site) Changed() bool {
-	return s.Old == nil || s.New == nil || len(s.Changes) > 0 || len(s.Kinds) > 0 || !s.Totals.same()
+	changed := slices.ContainsFunc(s.Changes, func(c Change) bool { return c.Kind != KindCrawlers })
+	return s.Old == nil || s.New == nil || changed || len(s.Kinds) > 0 || !s.Totals.same()
 }
 
 // Side is what one run says of the site as a whole.

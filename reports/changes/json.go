@@ -63,12 +63,13 @@ func (j *jsonOutput) End(site *model.Site) error {
 
 // comparisonJSON is the head of changes.json.
 type comparisonJSON struct {
-	Version string     `json:"version"` // of the program that compares
-	Lead    string     `json:"lead"`
-	Old     runJSON    `json:"old"`
-	New     runJSON    `json:"new"`
-	Notes   []string   `json:"notes,omitempty"`
-	Totals  totalsJSON `json:"totals"`
+	Version string       `json:"version"` // of the program that compares
+	Lead    string       `json:"lead"`
+	Old     runJSON      `json:"old"`
+	New     runJSON      `json:"new"`
+	Notes   []string     `json:"notes,omitempty"`
+	Readers []changeJSON `json:"readers,omitempty"` // what the two runs asked, and how they read: no change of a site
+	Totals  totalsJSON   `json:"totals"`
 }
 
 type runJSON struct {
@@ -108,7 +109,7 @@ func timeJSON(t time.Time) *time.Time {
 // Finish puts the file together, a site at a time.
 func (j *jsonOutput) Finish(of *Comparison) error {
 	t := &of.Totals
-	head, err := json.Marshal(comparisonJSON{of.Version, of.Lead(), newRunJSON(of.Old), newRunJSON(of.New), notesJSON(of.Notes),
+	head, err := json.Marshal(comparisonJSON{of.Version, of.Lead(), newRunJSON(of.Old), newRunJSON(of.New), notesJSON(of.Notes), changesJSON(of.Readers),
 		totalsJSON{t.Sites, t.SitesChanged, t.OnlyOld, t.OnlyNew, newPagesJSON(&t.Totals)}})
 	if err != nil {
 		return err

@@ -161,12 +161,19 @@ func siteJSON(s *model.Site) *jsonSite {
 		}
 		j.Kinds[kind] = newPagesJSON(&t)
 	}
-	for _, c := range s.Changes[:min(len(s.Changes), maxJSONChanges)] {
-		j.Changes = append(j.Changes, changeJSON{c.Kind, textJSON(c.What), textJSON(c.Before), textJSON(c.After), c.Severity, c.Condition})
-	}
+	j.Changes = changesJSON(s.Changes)
 	j.ChangesMore = len(s.Changes) - len(j.Changes)
 	j.Samples, j.SamplesMore = samplesJSON(s)
 	return j
+}
+
+// changesJSON are the first changes; none of them is an empty list.
+func changesJSON(changes []compare.Change) []changeJSON {
+	list := []changeJSON{}
+	for _, c := range changes[:min(len(changes), maxJSONChanges)] {
+		list = append(list, changeJSON{c.Kind, textJSON(c.What), textJSON(c.Before), textJSON(c.After), c.Severity, c.Condition})
+	}
+	return list
 }
 
 // notesJSON are the first notes, and how many more there are.

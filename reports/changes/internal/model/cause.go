@@ -79,12 +79,12 @@ func decidesWords(v *compare.Verdicts) string {
 
 func readerWords(c *compare.Crawler) string {
 	if c.Old.Profile != c.New.Profile {
-		return fmt.Sprintf("%s is read by profile %s in place of %s", c.Label, c.New.Profile, c.Old.Profile)
+		return fmt.Sprintf("the newer run reads %s by the profile %s in place of %s", c.Label, c.New.Profile, c.Old.Profile)
 	}
 	if !slices.Equal(c.Old.Tokens, c.New.Tokens) {
-		return fmt.Sprintf("%s goes by %s in place of %s", c.Label, Text(strings.Join(c.New.Tokens, ", "), maxLine), Text(strings.Join(c.Old.Tokens, ", "), maxLine))
+		return fmt.Sprintf("the newer run reads %s as %s in place of %s", c.Label, Text(strings.Join(c.New.Tokens, ", "), maxLine), Text(strings.Join(c.Old.Tokens, ", "), maxLine))
 	}
-	return c.Label + " is read another way in the newer run"
+	return "the newer run reads " + c.Label + " another way"
 }
 
 func scopeWords(o *compare.Origin) string {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -24,8 +25,9 @@ type Comparison struct {
 	Old, New Run
 	Version  string // of the program that compares
 	Totals   Totals
-	Notes    []string // what the reader must know of the comparison as a whole, a sentence each
-	Sites    []*Entry // of all sites; in their order once Sort was called
+	Notes    []string         // what the reader must know of the comparison as a whole, a sentence each
+	Readers  []compare.Change // what the runs asked, and how they read, each told in Notes, too
+	Sites    []*Entry         // of all sites; in their order once Sort was called
 }
 
 // Totals count sites, and the pages of all sites.
@@ -52,6 +54,7 @@ func (c *Comparison) Add(s *Site) {
 	if s.Old == nil {
 		t.OnlyNew++
 	}
+	c.addReaders(s.Readers)
 	t.Severities.add(s.Entry.Severities)
 	t.Known += s.Totals.Known
 	t.NewlyBlocked += s.Totals.NewlyBlocked
@@ -62,6 +65,31 @@ func (c *Comparison) Add(s *Site) {
 	t.AppearedBlocked += s.Totals.AppearedBlocked
 	t.Vanished += s.Totals.Vanished
 	t.Weight += s.Totals.Weight
+}
+
+// maxReaders bounds what is told of what the runs asked.
+const maxReaders = 20
+
+// addReaders keeps what differs in what the two runs asked. It is the same for all sites,
+// and noted once.
+func (c *Comparison) addReaders(readers []compare.Change) {
+	for i := range readers {
+		if !slices.Contains(c.Readers, readers[i]) && len(c.Readers) < maxReaders {
+			c.Readers = append(c.Readers, readers[i])
+			c.Notes = append(c.Notes, readerNote(&readers[i]))
+		}
+	}
+}
+
+// readerNote says what differs in what the two runs asked.
+func readerNote(c *compare.Change) string {
+	switch {
+	case c.Kind == compare.KindReader:
+		return fmt.Sprintf("The older run reads %s %s, the newer one %s: what flips by that is no change of a site.", Text(c.What, maxLine), Text(c.Before, maxLine), Text(c.After, maxLine))
+	case c.After == "":
+		return fmt.Sprintf("Only the older run asked about %s: nothing is compared for them.", Text(c.Before, 2*maxLine))
+	}
+	return fmt.Sprintf("Only the newer run asked about %s: nothing is compared for them.", Text(c.After, 2*maxLine))
 }
 
 // Sort brings the sites into their order: see Entry.Compare.

@@ -40,11 +40,13 @@ func lead(s *Site) []string {
 		parts, told = append(parts, words), why
 	}
 	t := &s.Totals
-	if n := t.NowUnclear; n > 0 {
-		parts = append(parts, fmt.Sprintf("For %s the verdict is now unclear", wording.Known(n)))
-	}
-	if n := t.ClearAgain; n > 0 {
-		parts = append(parts, fmt.Sprintf("For %s the verdict is clear again", wording.Known(n)))
+	switch {
+	case t.NowUnclear > 0 && t.ClearAgain > 0:
+		parts = append(parts, fmt.Sprintf("For %s the verdict is now unclear, for %s it is clear again", wording.Known(t.NowUnclear), wording.Thousands(t.ClearAgain)))
+	case t.NowUnclear > 0:
+		parts = append(parts, fmt.Sprintf("For %s the verdict is now unclear", wording.Known(t.NowUnclear)))
+	case t.ClearAgain > 0:
+		parts = append(parts, fmt.Sprintf("For %s the verdict is clear again", wording.Known(t.ClearAgain)))
 	}
 	parts = append(parts, s.newsWords(len(parts) == 0)...)
 	if t.Appeared+t.Vanished > 0 {
