@@ -40,6 +40,15 @@ func (a *Answer) class() answerClass {
 	return answerOther
 }
 
+// Trouble says why the body was not read whole, in words; "" = it was, or the status says
+// all there is to say.
+func (a *Answer) Trouble() string {
+	if a.Code == "" || a.Code == crawl.CodeHTTPStatus {
+		return ""
+	}
+	return audit.Meaning(a.Code)
+}
+
 // words say what the answer is: "HTTP 404 Not Found", "HTTP 200", "no answer within the time allowed".
 func (a *Answer) words() string {
 	switch {

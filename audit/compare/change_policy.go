@@ -65,11 +65,15 @@ func (c *comparison) addPolicy() {
 	}
 }
 
+// PolicyAll is what a change of the policy is about that all crawlers share: they obey the
+// rules for everybody.
+const PolicyAll = "all crawlers for AI that obey robots.txt"
+
 // policyWords name crawlers by their purposes; each for itself where others of the same
 // purpose, which obey robots.txt as well, are not among them.
 func policyWords(list, obeying []engine.Crawler) string {
 	if len(list) == len(obeying) {
-		return "all crawlers for AI that obey robots.txt"
+		return PolicyAll
 	}
 	var words []string
 	for _, purpose := range audit.PolicyPurposes {

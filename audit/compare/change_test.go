@@ -124,9 +124,9 @@ func (w world) records(t *testing.T) iter.Seq2[audit.Record, error] {
 	}
 }
 
-// toldOf are the changes of a site, a line each.
+// toldOf are the changes of a site, and of what was asked, a line each.
 func toldOf(s *Site) (list []string) {
-	for _, c := range s.Changes {
+	for _, c := range slices.Concat(s.Readers, s.Changes) {
 		line := fmt.Sprintf("%s %s %s: %s → %s", c.Severity, c.Kind, c.What, cmp.Or(c.Before, "nothing"), cmp.Or(c.After, "nothing"))
 		if c.Condition != "" {
 			line += " " + c.Condition
@@ -354,7 +354,7 @@ func TestChanges(t *testing.T) {
 			"info crawlers GPTBot: nothing → named by no line of https://example.com/robots.txt AL13",
 		}},
 		{name: "another profile", old: with(func(w *world) { w.crawlers = "Googlebot@google-2019" }), new: with(func(w *world) { w.crawlers = "Googlebot" }), want: []string{
-			"info reader Googlebot: Googlebot, by the profile google-2019, as Googlebot → Googlebot, by the profile google, as Googlebot",
+			"info reader Googlebot: by the profile google-2019 → by the profile google",
 		}},
 		{name: "another origin", old: plain, new: with(func(w *world) {
 			w.second, w.urls = &answer{body: base}, append(slices.Clone(pages), "http://example.com/z")

@@ -8,14 +8,16 @@ import (
 	"robots-audit/reports/changes/internal/model"
 )
 
-// maxOutcome is the number of sites that Outcome names.
+// maxOutcome is the number of sites that Outcome names, and of notes.
 const maxOutcome = 3
 
 // Outcome is what a terminal says of a report that is closed, in a few lines: the totals,
-// and the first sites to look at with the reason why. columns is the width of the
+// what is to be known of the runs, and the first sites to look at with the reason why. columns is the width of the
 // terminal; 0 = there is none, and lines are whole.
 func (r *Report) Outcome(columns int) string {
 	lines := []string{r.Totals.Headline()}
+	notes := append(r.CutShort(), r.Notes...)
+	lines = append(lines, notes[:min(len(notes), maxOutcome)]...)
 	for _, e := range r.Sites[:min(r.Totals.SitesChanged, maxOutcome)] {
 		lines = append(lines, "  "+model.DisplayName(e.Name)+": "+e.Lead)
 	}

@@ -138,6 +138,19 @@ func (s Severities) Words() (words string) {
 	return words
 }
 
+// CutShort says which of the runs came to no end; nil = both did, or nobody knows.
+func (c *Comparison) CutShort() (notes []string) {
+	for _, side := range []struct {
+		name string
+		run  *Run
+	}{{"older", &c.Old}, {"newer", &c.New}} {
+		if !side.run.Started.IsZero() && side.run.Finished.IsZero() {
+			notes = append(notes, "The "+side.name+" run was cut short: sites may be missing from it.")
+		}
+	}
+	return notes
+}
+
 // Title says what the comparison is of: "What changed", "What /etc/robots.txt would change".
 func (c *Comparison) Title() string {
 	if c.New.Robots != "" {

@@ -25,6 +25,7 @@ type Entry struct {
 	Further    int              // crawlers for which something flips, and that are not among them
 	Gravest    []compare.Change // MaxGravest at most, their texts cut
 	Notes      int              // Site.Notes
+	Shut       bool             // a crawler that leads may no longer crawl half of the known pages, or more
 	Weights
 }
 
@@ -58,6 +59,7 @@ func newEntry(s *Site, number int, w Weights) *Entry {
 		c.What, c.Before, c.After = Text(c.What, maxGravestText), Text(c.Before, maxGravestText), Text(c.After, maxGravestText)
 		e.Gravest = append(e.Gravest, c)
 	}
+	e.Shut = s.shut()
 	lead := lead(s)
 	e.Brief, e.Lead = Text(lead[0], maxLead), Text(strings.Join(lead, " "), maxLead)
 	return e
@@ -98,13 +100,29 @@ func (s *Site) CrawlerFlips() (list []CrawlerFlips) {
 	return list
 }
 
+// shut reports whether at least half of the known pages are newly blocked for a crawler
+// that leads: no smaller matter than a critical change.
+func (s *Site) shut() bool {
+	return slices.ContainsFunc(s.indices(), func(i int) bool {
+		return s.leads(i) && s.Totals.Known > 0 && 2*s.Flips[i].NewlyBlocked >= s.Totals.Known
+	})
+}
+
+// grave is 1 for a site that nothing that matters less comes before.
+func (e *Entry) grave() int {
+	if e.Critical > 0 || e.Shut {
+		return 1
+	}
+	return 0
+}
+
 // Compare is the order of sites, negative where e is before f: those with a critical
-// change, then by weight of what is newly blocked for crawlers that lead, then for any,
+// change, or of which a crawler that leads has lost half, then by weight of what is newly blocked for crawlers that lead, then for any,
 // then of what is newly allowed, then by the changes, the gravest first. Of sites that
 // are alike in all of that, those that have changed come first, in the order of the list.
 func (e *Entry) Compare(f *Entry) int {
 	return cmp.Or(
-		cmp.Compare(min(f.Critical, 1), min(e.Critical, 1)),
+		cmp.Compare(f.grave(), e.grave()),
 		cmp.Compare(f.Leading, e.Leading), cmp.Compare(f.Blocked, e.Blocked), cmp.Compare(f.Allowed, e.Allowed),
 		cmp.Compare(f.Critical, e.Critical), cmp.Compare(f.High, e.High), cmp.Compare(f.Medium, e.Medium), cmp.Compare(f.Info, e.Info),
 		cmp.Compare(f.Totals.NowUnclear, e.Totals.NowUnclear), cmp.Compare(f.Totals.AppearedBlocked, e.Totals.AppearedBlocked),

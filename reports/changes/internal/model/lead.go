@@ -241,11 +241,21 @@ func (s *Site) sampleCause(w way, crawler int) string {
 		case first == nil:
 		case first.Verdicts[crawler].Cause == compare.Access && first.Origin < len(s.Origins):
 			return s.answerWords(&s.Origins[first.Origin])
+		case first.Verdicts[crawler].Cause == compare.Scope && first.Origin < len(s.Origins):
+			return s.fromWords(&s.Origins[first.Origin])
 		default:
 			return CauseWords(s.Site, &first.Flip, crawler)
 		}
 	}
 	return ""
+}
+
+// fromWords say where a robots.txt comes from now.
+func (s *Site) fromWords(o *compare.Origin) string {
+	if o.Old == nil || o.New == nil || o.Old.FinalURL == o.New.FinalURL {
+		return CauseAbout(compare.Scope)
+	}
+	return "robots.txt now comes from " + quoted(o.New.FinalURL)
 }
 
 // comingWords tell of URLs that one side alone knows.

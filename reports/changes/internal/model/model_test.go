@@ -222,6 +222,7 @@ func TestSamples(t *testing.T) {
 // TestOrder holds the order of sites.
 func TestOrder(t *testing.T) {
 	sites := []*Entry{
+		{Name: "half is lost", Weights: Weights{Leading: 4, Blocked: 4}, Shut: true},
 		{Name: "critical", Severities: Severities{Critical: 1}},
 		{Name: "lost", Weights: Weights{Leading: 5, Blocked: 5}},
 		{Name: "blocked for others", Weights: Weights{Blocked: 500}},

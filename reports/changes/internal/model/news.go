@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
@@ -17,8 +16,11 @@ func (s *Site) news() (list []*compare.Change) {
 	for i := range s.Changes {
 		c := &s.Changes[i]
 		topic := [3]string{c.Kind, c.What, ""}
-		if slices.Contains(toldOnce, c.Kind) {
+		switch {
+		case slices.Contains(toldOnce, c.Kind):
 			topic = [3]string{c.Kind, c.Before, c.After}
+		case c.Kind == compare.KindPolicy:
+			topic = [3]string{c.Kind}
 		}
 		if c.Severity == compare.Info || told[topic] || s.toldByFlips(c) || s.Totals.Vanished > 0 && lessSitemaps(*c) {
 			continue
@@ -29,9 +31,8 @@ func (s *Site) news() (list []*compare.Change) {
 	return list
 }
 
-// toldOnce are the kinds of which the same is told of many: a crawler each, a purpose of
-// gathering for AI each, http and https each.
-var toldOnce = []string{compare.KindRoot, compare.KindPolicy, compare.KindStatus, compare.KindBody, compare.KindSize, compare.KindRedirect}
+// toldOnce are the kinds of which the same may be told of http and of https.
+var toldOnce = []string{compare.KindStatus, compare.KindBody, compare.KindSize, compare.KindRedirect}
 
 // lessSitemaps reports whether a change says that there are far fewer URLs in sitemaps:
 // what that means is said by the URLs that vanished.
@@ -54,15 +55,17 @@ func (s *Site) toldByFlips(c *compare.Change) bool {
 	case compare.KindRules, compare.KindGroups:
 		return true
 	case compare.KindRoot:
-		return slices.ContainsFunc(s.indices(), func(i int) bool { return s.Crawlers[i].Label == c.What && s.Flips[i].NewlyBlocked > 0 })
+		return slices.ContainsFunc(s.indices(), func(i int) bool { return strings.Contains(c.What, s.Crawlers[i].Label) && s.Flips[i].NewlyBlocked > 0 })
 	case compare.KindImportant:
 		return s.Clicks != nil
 	case compare.KindStaging:
 		return afterShut(c) == ""
 	case compare.KindStatus, compare.KindBody, compare.KindSize:
 		return s.flipsByAnswer(c.What)
+	case compare.KindRedirect:
+		return s.Causes[compare.Scope] > 0
 	case compare.KindPolicy:
-		return s.forAllPurposes(c)
+		return c.What == compare.PolicyAll
 	}
 	return false
 }
@@ -95,19 +98,6 @@ func (s *Site) originOf(url string) *compare.Origin {
 		}
 	}
 	return nil
-}
-
-// forAllPurposes reports whether crawlers of every purpose of gathering for AI fare the
-// same: then they obey the rules for all, of which the flips tell.
-func (s *Site) forAllPurposes(c *compare.Change) bool {
-	for _, purpose := range audit.PolicyPurposes {
-		if !slices.ContainsFunc(s.Changes, func(other compare.Change) bool {
-			return other.Kind == c.Kind && other.Before == c.Before && other.After == c.After && strings.HasPrefix(other.What, purpose.Purpose+": ")
-		}) {
-			return false
-		}
-	}
-	return true
 }
 
 // newsWords tell of the first change, and how many there are beside it. alone = nothing is
@@ -147,13 +137,14 @@ func (s *Site) changeWords(c *compare.Change) string {
 			return file + " is now " + c.After
 		}
 	case compare.KindSize:
-		return file + " has grown: " + c.After
+		first, _, _ := strings.Cut(c.After, "; ") // the others are of other readers
+		return file + " has grown to " + first
 	case compare.KindRedirect:
 		return file + " now comes from " + c.After
 	case compare.KindType:
 		return file + " is now sent as " + c.After + ", no longer as " + c.Before
 	case compare.KindRoot:
-		return Names(s.rootless()) + " may no longer crawl the home page: " + c.After
+		return c.What + " may no longer crawl the home page: " + c.After
 	case compare.KindStaging:
 		return file + " looks as if it were not meant for this site: " + afterShut(c)
 	case compare.KindImportant:
@@ -167,24 +158,15 @@ func (s *Site) changeWords(c *compare.Change) string {
 	case compare.KindSitemapBlocked:
 		return c.What + " is now " + c.After
 	case compare.KindPolicy:
-		if purpose, crawlers, ok := strings.Cut(c.What, ": "); ok {
-			if s.forAllPurposes(c) {
-				return "crawlers that gather for AI " + c.After + " now"
-			}
-			return crawlers + " (" + purpose + ") " + c.After + " now"
+		switch {
+		case c.Before == "" || c.After == "" || !strings.HasPrefix(c.After, "may"): // usage preferences
+		case c.What == compare.PolicyAll:
+			return c.What + " " + c.After + " now"
+		default:
+			return "crawlers for " + c.What + " " + c.After + " now"
 		}
 	}
 	return ChangeWords(c)
-}
-
-// rootless are the crawlers that may not fetch "/" any more.
-func (s *Site) rootless() (labels []string) {
-	for _, c := range s.Changes {
-		if c.Kind == compare.KindRoot && c.Severity != compare.Info {
-			labels = append(labels, c.What)
-		}
-	}
-	return labels
 }
 
 // afterShut is what shows that a file is not meant for a live site, but for that it shuts

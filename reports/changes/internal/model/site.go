@@ -1,8 +1,11 @@
 package model
 
 import (
+	"slices"
+
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
+	"robots-audit/engine"
 )
 
 // Site is a site that is compared, with what all outputs say of it.
@@ -32,7 +35,7 @@ type Gathering struct {
 // Weights are those of the pages of a site that flip one way or the other for at least
 // one crawler.
 type Weights struct {
-	Leading int64 // newly blocked for a crawler that leads
+	Leading int64 // newly blocked for a crawler that leads, or vanished where it may fetch nothing any more
 	Blocked int64
 	Allowed int64
 }
@@ -76,9 +79,24 @@ func (g *Gathering) Flip(f *compare.Flip) {
 // they come.
 func (g *Gathering) End(site *compare.Site, number int) *Site {
 	s := &Site{Site: site, Samples: g.samples}
+	if s.unreachable() {
+		g.weights.Leading += site.Totals.Vanished // with its sitemaps: nobody can crawl them
+	}
 	if g.known {
 		s.Clicks = g.clicks
 	}
 	s.Entry = newEntry(s, number, g.weights)
 	return s
+}
+
+// unreachable reports whether the site's own robots.txt has come to be answered so that a
+// crawler that leads may fetch nothing at all.
+func (s *Site) unreachable() bool {
+	if len(s.Origins) == 0 || s.Origins[0].Old == nil || s.Origins[0].New == nil {
+		return false
+	}
+	old, new := s.Origins[0].Old, s.Origins[0].New
+	return slices.ContainsFunc(s.indices(), func(i int) bool {
+		return s.leads(i) && i < len(new.Access) && i < len(old.Access) && new.Access[i] == engine.DisallowAll && old.Access[i] != engine.DisallowAll
+	})
 }

@@ -8,7 +8,6 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
-	"robots-audit/crawl"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
@@ -118,8 +117,8 @@ func AnswerWords(a *compare.Answer) string {
 		if a.Status != http.StatusOK {
 			words = strings.TrimSpace(fmt.Sprintf("HTTP %d %s", a.Status, http.StatusText(a.Status)))
 		}
-		if a.Code != "" && a.Code != crawl.CodeHTTPStatus {
-			words += " (" + audit.Meaning(a.Code) + ")"
+		if trouble := a.Trouble(); trouble != "" {
+			words += " (" + trouble + ")"
 		}
 		return words
 	case a.Kind == compare.BodyHTML:
