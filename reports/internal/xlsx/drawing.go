@@ -210,13 +210,15 @@ func (d *drawing) chart(sheet string, c Chart) {
 		series = append(series, excelize.ChartSeries{
 			Name:       fmt.Sprintf("'%s'!$%s$%d", sheet, column, c.From),
 			Categories: cells(c.Categories), Values: cells(column),
-			Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{c.Colours[i]}},
+			Fill:      excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{c.Colours[i]}},
+			DataLabel: excelize.ChartDataLabel{Font: excelize.Font{Color: "262626", Size: 9}},
 		})
 	}
 	grey := excelize.Font{Color: greyText, Size: 9}
-	numbers, names := "#,##0", excelize.ChartTickLabelNextToAxis
+	numbers, names, labels := "#,##0", excelize.ChartTickLabelNextToAxis, excelize.ChartPlotArea{}
 	if c.TwoSided {
 		numbers, names = "#,##0;#,##0", excelize.ChartTickLabelLow
+		labels = excelize.ChartPlotArea{ShowVal: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: numbers + ";"}} // none of zero
 	}
 	legend := "none"
 	if len(series) > 1 {
@@ -229,6 +231,7 @@ func (d *drawing) chart(sheet string, c Chart) {
 		Dimension: excelize.ChartDimension{Width: 620, Height: c.Height},
 		XAxis:     excelize.ChartAxis{ReverseOrder: c.Type == StackedBarChart || c.Type == BarChart, TickLabelPosition: names, Font: grey},
 		YAxis:     excelize.ChartAxis{MajorGridLines: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: numbers}, Font: grey},
+		PlotArea:  labels,
 		GapWidth:  ptr(uint(40)),
 		Overlap:   ptr(100),
 	}))

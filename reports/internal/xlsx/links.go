@@ -20,8 +20,11 @@ type links struct {
 // LinkToSheet is the target of a link to a sheet of the same workbook.
 func LinkToSheet(name string) string { return "#'" + name + "'!A1" }
 
+// LinkToRow is the target of a link to a row of a sheet of the same workbook.
+func LinkToRow(name string, row int) string { return "#'" + name + "'!A" + strconv.Itoa(row) }
+
 // addLink links a cell to a file, by its path from the workbook's folder: a URL; or to
-// a sheet, as LinkToSheet has it. It reports whether there is still room for it.
+// a sheet, as LinkToSheet and LinkToRow have it. It reports whether there is still room for it.
 func (p *part) addLink(column string, row []byte, target string) bool {
 	if p.links == nil {
 		p.links = new(links)

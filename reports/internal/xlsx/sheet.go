@@ -22,7 +22,7 @@ type Column[T any] struct {
 	Title  string
 	Width  float64             // characters
 	Value  func(row *T) Cell   // what stands in the row's cell
-	Link   func(row *T) string // the file beside the workbook to which the cell leads: its path as a URL, or LinkToSheet; nil, "" = none
+	Link   func(row *T) string // the file beside the workbook to which the cell leads: its path as a URL, LinkToSheet or LinkToRow; nil, "" = none
 	Folded bool                // of use to few: it is grouped with its neighbours, and not shown until one asks for it
 }
 
@@ -151,6 +151,12 @@ func (s *Sheet[T]) AddRow(w *Workbook, row *T) {
 	if w.full(p) {
 		w.compress(p)
 	}
+}
+
+// Last is where the last row stands: the name of its sheet, with its number where it
+// continues another, and the row's number. The sheet must have begun.
+func (s *Sheet[T]) Last() (name string, row int) {
+	return SheetName(s.Kind.Name, len(s.parts)-1), s.rows
 }
 
 // Restart drops all rows: the sheet is as if none had been written.

@@ -124,7 +124,7 @@ type Chart struct {
 	Values     []string // columns
 	Colours    []string // of the values: "4F81BD"
 	Height     uint     // pixels
-	TwoSided   bool     // values below zero are a side of their own: their bars lead to the left, and the axis shows them without sign
+	TwoSided   bool     // values below zero are a side of their own: their bars lead to the left, and the axis, and a label at each bar, shows them without sign
 }
 
 // NewTemplate has excelize draw the workbooks of a design. An error is a fault of

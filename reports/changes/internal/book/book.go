@@ -98,8 +98,11 @@ func (b *Book) End(site *model.Site) error {
 			side.to.Blocked += side.of.Blocked
 		}
 	}
+	of := &b.files[len(b.files)-1]
 	for i := range site.Origins {
-		b.addOrigin(&site.Origins[i])
+		if link := b.addOrigin(&site.Origins[i]); of.robots == "" {
+			of.robots = link
+		}
 	}
 	for i := range site.Sections {
 		b.addSection(&site.Sections[i])

@@ -56,15 +56,19 @@ func robotsTable() *xlsx.Table[robotsRow] {
 	return t
 }
 
-// addOrigin writes the rows of an origin's files. Those that are another origin's very
-// files are told there.
-func (b *Book) addOrigin(o *compare.Origin) {
+// addOrigin writes the rows of an origin's files, and returns a link to the first of them;
+// "" = there is none. Those that are another origin's very files are told there.
+func (b *Book) addOrigin(o *compare.Origin) (link string) {
 	if o.SameAs != "" {
-		return
+		return ""
 	}
 	row := robotsRow{site: b.siteName(b.site), origin: b.Strings.Cell(o.Name)}
 	sideBySide(o, func(p *pair) {
 		row.pair = p
 		b.robots.AddRow(&b.Workbook, &row)
+		if link == "" {
+			link = xlsx.LinkToRow(b.robots.Last())
+		}
 	})
+	return link
 }

@@ -20,6 +20,7 @@ type siteRow struct {
 type files struct {
 	old, new answer // of the site's own origin
 	notes    string
+	robots   string // a link to its first line on the sheet Robots.txt; "" = there is none
 }
 
 // answer is how a robots.txt was answered.
@@ -41,7 +42,7 @@ func filesOf(s *compare.Site) files {
 		}
 		return answer{side != nil, true, a.Status, a.SHA256}
 	}
-	return files{of(s.Old, own.Old), of(s.New, own.New), strings.Join(s.Notes, " ")}
+	return files{old: of(s.Old, own.Old), new: of(s.New, own.New), notes: strings.Join(s.Notes, " ")}
 }
 
 // state is the state of the site at the end of the run.
@@ -89,8 +90,12 @@ func siteTable() *xlsx.Table[siteRow] {
 		return xlsx.Column[siteRow]{Title: title, Width: 10, Value: func(r *siteRow) xlsx.Cell { return xlsx.NumberOrBlank(of(&r.Totals)) }}
 	}
 	t := xlsx.NewTable("Sites", []xlsx.Column[siteRow]{
-		{Title: "Domain", Width: 30, Value: func(r *siteRow) xlsx.Cell { return top(r.name) }},
+		{Title: "Domain", Width: 30, Value: func(r *siteRow) xlsx.Cell { return top(r.name) }, Link: func(r *siteRow) string { return r.robots }},
 		{Title: "Changed", Width: 10, Value: func(r *siteRow) xlsx.Cell { return top(xlsx.YesNo(r.Changed)) }},
+		{Title: "Severity", Width: 10, Value: func(r *siteRow) xlsx.Cell {
+			_, severity := gravest(r.Entry)
+			return xlsx.TopAligned(severity)
+		}},
 		{Title: "What changed", Width: lead, Value: func(r *siteRow) xlsx.Cell { return xlsx.Wrapped(r.Lead) }},
 		number("Newly blocked", func(t *compare.Totals) int64 { return t.NewlyBlocked }),
 		number("Newly allowed", func(t *compare.Totals) int64 { return t.NewlyAllowed }),
@@ -103,11 +108,7 @@ func siteTable() *xlsx.Table[siteRow] {
 		{Title: "Status, old", Width: 10, Value: func(r *siteRow) xlsx.Cell { return r.old.cell() }},
 		{Title: "Status, new", Width: 10, Value: func(r *siteRow) xlsx.Cell { return r.new.cell() }},
 		{Title: "Same file", Width: 9, Value: func(r *siteRow) xlsx.Cell { return top(r.same()) }},
-		{Title: "Severity", Width: 10, Value: func(r *siteRow) xlsx.Cell {
-			_, severity := gravest(r.Entry)
-			return xlsx.TopAligned(severity)
-		}},
-		{Title: "Gravest change", Width: change, Value: func(r *siteRow) xlsx.Cell {
+		{Title: "Gravest change", Width: change, Folded: true, Value: func(r *siteRow) xlsx.Cell {
 			words, _ := gravest(r.Entry)
 			return xlsx.Wrapped(words)
 		}},
@@ -116,10 +117,9 @@ func siteTable() *xlsx.Table[siteRow] {
 		{Title: "State, old", Width: 10, Value: func(r *siteRow) xlsx.Cell { return r.old.state(r.Old) }},
 		{Title: "State, new", Width: 10, Value: func(r *siteRow) xlsx.Cell { return r.new.state(r.New) }},
 		{Title: "How it was compared", Width: notes, Value: func(r *siteRow) xlsx.Cell { return xlsx.Wrapped(r.notes) }},
-	}, xlsx.ConditionalFormat{Column: 14, Highlights: severityColours})
+	}, xlsx.ConditionalFormat{Column: 2, Highlights: severityColours})
 	t.Height = func(r *siteRow) float64 {
-		words, _ := gravest(r.Entry)
-		return max(xlsx.TextHeight(r.Lead, lead), xlsx.TextHeight(words, change), xlsx.TextHeight(r.notes, notes))
+		return max(xlsx.TextHeight(r.Lead, lead), xlsx.TextHeight(r.notes, notes))
 	}
 	return t
 }

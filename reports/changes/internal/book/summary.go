@@ -158,10 +158,10 @@ func (b *Book) figures(w *sheetWriter, of *model.Comparison) {
 // chartRows is the number of rows of a table behind a chart, at most.
 const chartRows = 12
 
-// Colours of both sides of charts.
+// Colours of both sides of charts, on which labels can be read.
 const (
-	blockedColour = "C0504D"
-	allowedColour = "9BBB59"
+	blockedColour = "E6928C"
+	allowedColour = "A9CFAE"
 )
 
 // chartRow is a row of a table behind a chart.
@@ -189,7 +189,8 @@ func (w *sheetWriter) chart(header, title string, rows []chartRow) {
 	})
 	w.Charts = append(w.Charts, true)
 	w.Placeholders = append(w.Placeholders, placeholder, title)
-	w.row = from + max(len(rows)+3, height/20+3) // a row is 20 pixels high
+	const rowHeight = 17 // pixels, of programs that make them lower than Excel, which has 20
+	w.row = from + max(len(rows)+3, height/rowHeight+2)
 }
 
 // directoryChart shows in which directories pages flip, by weight.

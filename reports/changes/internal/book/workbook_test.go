@@ -1,11 +1,9 @@
 package book
 
 import (
-	"archive/zip"
 	"bytes"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -134,64 +132,6 @@ func TestIds(t *testing.T) {
 			t.Errorf("%s has url_id %q", row["URL"], row["url_id"])
 		}
 	}
-}
-
-// TestCharts holds the charts to the tables behind them.
-func TestCharts(t *testing.T) {
-	name := small(t, t.TempDir())
-	f := open(t, name)
-	for i, header := range []string{"Weight by directory", "Known URLs by crawler"} {
-		chart := zipPart(t, name, fmt.Sprintf("xl/charts/chart%d.xml", i+1))
-		found, err := f.SearchSheet(summaryName, header)
-		if err != nil || len(found) != 1 {
-			t.Fatalf("table %q is at %v (%v)", header, found, err)
-		}
-		from, err := strconv.Atoi(found[0][1:])
-		if err != nil {
-			t.Fatal(err)
-		}
-		last := from
-		for {
-			left, _ := f.GetCellValue(summaryName, fmt.Sprintf("B%d", last+1), excelize.Options{RawCellValue: true})
-			if left == "" {
-				break
-			}
-			if n, err := strconv.Atoi(left); err != nil || n > 0 {
-				t.Errorf("newly blocked leads to the left, and is %q", left)
-			}
-			last++
-		}
-		for _, want := range []string{fmt.Sprintf("$B$%d:$B$%d<", from+1, last), fmt.Sprintf("$C$%d:$C$%d<", from+1, last), `formatCode="#,##0;#,##0"`, `<tickLblPos val="low"`} {
-			if !strings.Contains(chart, want) {
-				t.Errorf("the chart of %s has no %s: %s", header, want, chart)
-			}
-		}
-	}
-	for i, want := range []string{"Most weight flips in shop.example /p/: 25 of 32 is newly blocked there", "Googlebot: 2 known URLs newly blocked, 1 newly allowed"} {
-		if !strings.Contains(zipPart(t, name, fmt.Sprintf("xl/charts/chart%d.xml", i+1)), want) {
-			t.Errorf("chart %d has not the title %s", i+1, want)
-		}
-	}
-}
-
-// zipPart returns a file of a workbook.
-func zipPart(t testing.TB, name, part string) string {
-	t.Helper()
-	z, err := zip.OpenReader(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	f, err := z.Open(part)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 // Text is text, whatever it begins with, and the same comparison gives the same bytes.

@@ -1,0 +1,205 @@
+package page
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"robots-audit/audit/compare"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/changes/internal/model"
+)
+
+// sideBySide sets the rows of a file: what differs, with the lines around it.
+func (f *file) sideBySide(o *compare.Origin) {
+	olds, news := map[int]*compare.Line{}, map[int]*compare.Line{}
+	for i := range o.Diff {
+		l := &o.Diff[i]
+		if l.OldLine > 0 {
+			olds[l.OldLine] = l
+		}
+		if l.NewLine > 0 {
+			news[l.NewLine] = l
+		}
+	}
+	old, new := lines{body: o.Old.Body}, lines{body: o.New.Body}
+	old.next()
+	new.next()
+	var before []fileRow // the last lines that stay
+	skipped, after := 0, 0
+	for old.more || new.more {
+		row, differs := nextRow(olds, news, &old, &new)
+		switch {
+		case differs && len(f.Rows) >= fileRows:
+			f.More = len(o.Diff) - f.changed()
+			return
+		case differs:
+			f.skip(skipped)
+			f.Rows = append(append(f.Rows, before...), row)
+			before, skipped, after = before[:0], 0, fileContext
+		case after > 0:
+			f.Rows = append(f.Rows, row)
+			after--
+		default:
+			if before = append(before, row); len(before) > fileContext {
+				before = slices.Delete(before, 0, 1)
+				skipped++
+			}
+		}
+	}
+	f.skip(skipped + len(before))
+}
+
+// skip adds a row that tells of lines that are left out.
+func (f *file) skip(n int) {
+	if n > 0 {
+		f.Rows = append(f.Rows, fileRow{Skipped: n, Words: wording.Plural(n, "line") + wording.Verb(n, " stays as it is", " stay as they are")})
+	}
+}
+
+// nextRow takes the next line of one side or of both: those that one side alone has come
+// first.
+func nextRow(olds, news map[int]*compare.Line, old, new *lines) (row fileRow, differs bool) {
+	var was, is *compare.Line
+	if old.more {
+		was = olds[old.number]
+	}
+	if new.more {
+		is = news[new.number]
+	}
+	edited := func(l *compare.Line) bool { return l != nil && l.Op == compare.Edited }
+	switch {
+	case was != nil && (!edited(was) || edited(is) && was != is):
+		defer old.next()
+		return changedRow(was, old, nil), true
+	case is != nil && was != is && (!edited(is) || was == nil):
+		defer new.next()
+		return changedRow(is, nil, new), true
+	case was != nil && was != is:
+		defer old.next()
+		return changedRow(was, old, nil), true
+	}
+	defer old.next()
+	defer new.next()
+	if was != nil {
+		return changedRow(was, old, new), true
+	}
+	if old.more {
+		row.OldLine, row.Old = old.number, &fileLine{Before: clip(old.text)}
+	}
+	if new.more {
+		row.NewLine, row.New = new.number, &fileLine{Before: clip(new.text)}
+	}
+	return row, false
+}
+
+// changed is the number of lines that differ and are shown; one that has moved is shown twice.
+func (f *file) changed() (n int) {
+	for i := range f.Rows {
+		if f.Rows[i].Margin {
+			n++
+		}
+	}
+	return n
+}
+
+// trim leaves the first n rows.
+func (f *file) trim(n int) {
+	if len(f.Rows) <= n {
+		return
+	}
+	before := f.changed()
+	f.Rows = f.Rows[:n]
+	f.More += before - f.changed()
+}
+
+// changedRow is the row of a line that differs; a side is nil where the line is not there.
+// What it flips stands beside the new line, or the old one of those that are removed.
+func changedRow(l *compare.Line, old, new *lines) (row fileRow) {
+	row.Class = model.OpWords(l.Op)
+	if old != nil {
+		row.OldLine, row.Old = old.number, &fileLine{Before: clip(old.text), Sign: row.Class}
+	}
+	if new != nil {
+		row.NewLine, row.New = new.number, &fileLine{Before: clip(new.text), Sign: row.Class}
+	}
+	switch {
+	case l.Op == compare.Moved && old != nil:
+		row.Old.Sign = "moved to line " + wording.Thousands(l.NewLine)
+		return row
+	case l.Op == compare.Moved:
+		row.New.Sign = "moved from line " + wording.Thousands(l.OldLine)
+	case l.Op == compare.Edited && old != nil && new != nil:
+		row.Old.Sign = ""
+		mark(row.Old, row.New)
+	case l.Op == compare.Edited && old != nil:
+		return row
+	}
+	row.Margin, row.Blocked, row.Allowed, row.Other = true, l.NewlyBlocked, l.NewlyAllowed, l.OtherFlips
+	if l.NotCounted {
+		row.Words = "not counted"
+	} else if row.Blocked+row.Allowed+row.Other == 0 {
+		row.Words = "–"
+	}
+	return row
+}
+
+// mark cuts two lines where they differ, between words: a part of a word in another colour
+// reads worse than all of it.
+func mark(a, b *fileLine) {
+	x, y := a.Before, b.Before
+	head := 0
+	for head < len(x) && head < len(y) && x[head] == y[head] {
+		head++
+	}
+	for within(x, head) || within(y, head) {
+		head--
+	}
+	tail := 0
+	for tail < len(x)-head && tail < len(y)-head && x[len(x)-1-tail] == y[len(y)-1-tail] {
+		tail++
+	}
+	for within(x, len(x)-tail) || within(y, len(y)-tail) {
+		tail--
+	}
+	a.Before, a.Differs, a.After = x[:head], x[head:len(x)-tail], x[len(x)-tail:]
+	b.Before, b.Differs, b.After = y[:head], y[head:len(y)-tail], y[len(y)-tail:]
+}
+
+// within reports whether a byte of a text is not the first of its word.
+func within(s string, at int) bool {
+	return at > 0 && at < len(s) && wordByte(s[at-1]) && wordByte(s[at])
+}
+
+func wordByte(c byte) bool {
+	return c >= utf8.RuneSelf || c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
+
+// clip shortens a line, of which a copy is kept.
+func clip(text []byte) string { return strings.Clone(escape.Cut(string(text), longLine)) }
+
+// lines reads the lines of a body, which end as those of robots.txt do.
+type lines struct {
+	body   []byte
+	number int // 1-based
+	text   []byte
+	more   bool // there is a line
+}
+
+func (l *lines) next() {
+	l.number++
+	if l.more = len(l.body) > 0; !l.more {
+		l.text = nil
+		return
+	}
+	end := 0
+	for end < len(l.body) && l.body[end] != '\n' && l.body[end] != '\r' {
+		end++
+	}
+	l.text = l.body[:end]
+	if end < len(l.body) && l.body[end] == '\r' && end+1 < len(l.body) && l.body[end+1] == '\n' {
+		end++
+	}
+	l.body = l.body[min(end+1, len(l.body)):]
+}
