@@ -187,7 +187,15 @@ func TestTemporary(t *testing.T) {
 		if p.old == nil || p.new == nil || p.old.loc != p.new.loc {
 			t.Fatalf("%+v", p)
 		}
-		n++
+		if n++; n == 1 || n == len(old)/2 { // the first pair comes where the sides meet, in the middle
+			noNames(t, folder)
+			if open := nameless(t, folder); open >= 0 && open != 2 {
+				t.Errorf("%d files are open without a name, want one for each side", open)
+			}
+		}
+	}
+	if open := nameless(t, folder); open > 0 {
+		t.Errorf("%d files are still open", open)
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)

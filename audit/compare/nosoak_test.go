@@ -1,0 +1,5 @@
+//go:build !soak
+
+package compare
+
+const soaked = false
