@@ -105,8 +105,14 @@ func (c *comparing) runWished(w *wishing, wished *wish.Wish, run *reports.Stored
 	if c.json {
 		out = std.err
 	}
+	if err := damaged(list); err != nil {
+		return failed(std, err)
+	}
 	a, err := w.find(wished, list, site, out, std.err)
-	if err != nil {
+	switch {
+	case errors.As(err, new(*wish.RecordsError)):
+		return failed(std, err)
+	case err != nil:
 		return usage(std, err)
 	}
 	code := exitDone

@@ -2,7 +2,6 @@ package wish
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -21,7 +20,7 @@ const (
 )
 
 // Find finds the smallest change that fulfils a wish. Its words are edit.Describe's. The error
-// says what cannot be asked of the site, or is one of the records.
+// says what cannot be asked of the site, or is a [RecordsError].
 func Find(ctx context.Context, w *Wish, records Records) (*Answer, error) {
 	f, err := findFile(w, records)
 	if err != nil {
@@ -47,7 +46,10 @@ func Find(ctx context.Context, w *Wish, records Records) (*Answer, error) {
 		req.Set = part
 		req.Known = func() iter.Seq[string] { return f.others(f.known(records, &fault), len(part) < len(f.urls)) }
 		a.Result, err = edit.Smallest(ctx, req)
-		if err = errors.Join(fault, err); err != nil {
+		if fault != nil {
+			return nil, fault
+		}
+		if err != nil {
 			return nil, err
 		}
 		left := f.left(&req, a.Result)

@@ -39,6 +39,14 @@ func (a *Answer) Met() bool {
 	return len(a.Unmet) == 0 && len(a.NoLine) == 0 && a.Flips == 0 && (a.Needed == 0 || a.Proved)
 }
 
+// RecordsError is an error of the records, rather than of what is wished of them.
+type RecordsError struct{ Err error }
+
+func (e *RecordsError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of the records.
+func (e *RecordsError) Unwrap() error { return e.Err }
+
 // file is the robots.txt that the wish is about, with what the site's records say of it.
 type file struct {
 	answers  audit.Answers
@@ -48,7 +56,7 @@ type file struct {
 	at       map[string]int  // by path: index into urls
 }
 
-// Known reads all known URLs that the file governs. The error that ends them is set.
+// known reads all known URLs that the file governs. The error that ends them is set.
 func (f *file) known(records Records, fault *error) iter.Seq[string] {
 	governed := map[int]bool{}
 	for _, r := range f.robots {
@@ -57,7 +65,7 @@ func (f *file) known(records Records, fault *error) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for rec, err := range records() {
 			if err != nil {
-				*fault = errors.Join(*fault, err)
+				*fault = &RecordsError{err}
 				return
 			}
 			if rec.URLs == nil {
@@ -80,7 +88,7 @@ func findFile(w *Wish, records Records) (*file, error) {
 	for rec, err := range records() {
 		switch {
 		case err != nil:
-			return nil, err
+			return nil, &RecordsError{err}
 		case rec.Site != nil:
 			f.crawlers = rec.Site.Crawlers
 		case rec.Robots != nil:
