@@ -27,7 +27,7 @@ type Flips struct {
 type deciding struct {
 	class         compare.Class
 	crawlers      []string
-	was, is       string // verdict and line
+	was, is       string // verdict and line, for the cell of a table
 	pages, clicks int64
 	example       string // the page with most clicks, or the first
 	most          int64  // clicks of it
@@ -99,7 +99,7 @@ func (f *Flips) add(flip *compare.Flip) {
 
 // begin makes the list that a flip is the first of.
 func (f *Flips) begin(flip *compare.Flip, v *compare.Verdicts) *deciding {
-	of := &deciding{class: v.Class, was: verdictBy(v.Was, v.Old), is: verdictBy(v.Is, v.New), example: escape.Cut(flip.Loc, longestURL)}
+	of := &deciding{class: v.Class, was: decided(v.Was, v.Old), is: decided(v.Is, v.New), example: escape.Cut(flip.Loc, longestURL)}
 	for i := range flip.Verdicts {
 		if decidedAlike(v, &flip.Verdicts[i]) {
 			of.crawlers = append(of.crawlers, f.Site.Crawlers[i].Label)

@@ -148,7 +148,7 @@ func Rule(r engine.Rule) string {
 func named(r *expect.Result, several bool) string {
 	url := escape.Cut(r.URL, longestURL)
 	if several && r.Origin() == "" {
-		return url + " of " + r.Site
+		return url + " of " + escape.Cut(r.Site, longestRule)
 	}
 	return url
 }

@@ -333,28 +333,28 @@ func readFlips(t *testing.T, items iter.Seq2[compare.Item, error]) *Flips {
 func TestFlips(t *testing.T) {
 	var b strings.Builder
 	writeFlips(&b, []*Flips{readFlips(t, flipping("a.example", 100, false, nil))}, maxFlips)
-	want := `
-#### ` + "`a.example`" + `: 50 known URLs newly blocked, 100 newly allowed
+	want := strings.ReplaceAll(`
+#### 'a.example': 50 known URLs newly blocked, 100 newly allowed
 
-Of 110 known URLs, for ` + "`Googlebot`, `YandexBot` and `GPTBot`" + `:
+Of 110 known URLs that are pages, for 'Googlebot', 'YandexBot' and 'GPTBot':
 
-| crawler | newly blocked | newly allowed | now unclear | clear again |
-|---|--:|--:|--:|--:|
-| ` + "`Googlebot`" + ` | 0 | 100 | 0 | 0 |
-| ` + "`YandexBot`" + ` | 50 | 0 | 0 | 0 |
-| ` + "`GPTBot`" + ` | 50 | 0 | 0 | 0 |
+| crawler | newly blocked | newly allowed |
+|---|--:|--:|
+| 'Googlebot' | 0 | 100 |
+| 'YandexBot' | 50 | 0 |
+| 'GPTBot' | 50 | 0 |
 
 | | for | URLs | was | is | for example |
 |---|---|--:|---|---|---|
-| 🔴 newly blocked | ` + "`YandexBot, GPTBot`" + ` | 50 | ` + "`allow`" + ` | ` + "`disallow by line 3 \"Disallow: /\"`" + ` | ` + "`https://a.example/0`" + ` |
-| 🟢 newly allowed | ` + "`Googlebot`" + ` | 100 | <code>disallow by line 2 &#34;Disallow&#58; /&#124;&#34;</code> | ` + "`allow`" + ` | ` + "`https://a.example/0`" + ` |
+| 🔴 newly blocked | 'YandexBot, GPTBot' | 50 | allow | disallow by line 3 'Disallow: /' | 'https://a.example/0' |
+| 🟢 newly allowed | 'Googlebot' | 100 | disallow by line 2 <code>Disallow&#58; /&#124;</code> | allow | 'https://a.example/0' |
 
-Beside pages, of the kind ` + "`image`" + `: 1 known URL newly blocked.
+Beside pages, of the kind 'image': 1 known URL newly blocked.
 
-- **critical**: ` + "`/ for YandexBot`, was `allow`, is `disallow`" + `
+- **critical**: / for YandexBot: disallow (before: allow)
 
-- ` + "`A note.`" + `
-`
+A note&#46;
+`, "'", "`")
 	if b.String() != want {
 		t.Errorf("%s\nwant\n%s", b.String(), want)
 	}
@@ -365,7 +365,7 @@ func TestFlipsClicks(t *testing.T) {
 	var b strings.Builder
 	writeFlips(&b, []*Flips{readFlips(t, flipping("a.example", 100, true, nil))}, maxFlips)
 	for _, want := range []string{ // 0 + 2 + … + 98, and 0 + 1 + … + 99
-		"| `GPTBot` | 50 | 0 | 0 | 0 | 2,450 |\n", "| 🔴 newly blocked | `YandexBot, GPTBot` | 50 | 2,450 |", " | `https://a.example/98` |\n",
+		"| crawler | newly blocked | clicks newly blocked | newly allowed |\n", "| `GPTBot` | 50 | 2,450 | 0 |\n", "| 🔴 newly blocked | `YandexBot, GPTBot` | 50 | 2,450 |", " | `https://a.example/98` |\n",
 		"| 🟢 newly allowed | `Googlebot` | 100 | 4,950 |", " | `https://a.example/99` |\n",
 	} {
 		if !strings.Contains(b.String(), want) {
@@ -404,7 +404,7 @@ func TestNoFlips(t *testing.T) {
 	f := readFlips(t, func(yield func(compare.Item, error) bool) { yield(compare.Item{Site: site}, nil) })
 	var b strings.Builder
 	writeFlips(&b, []*Flips{f}, maxFlips)
-	if want := "\n#### `a.example`: nothing flips\n\nEvery one of the 10 known URLs keeps its verdict for `Googlebot`.\n"; b.String() != want {
+	if want := "\n#### `a.example`: nothing flips\n\nAll of 10 known URLs that are pages keep their verdicts for `Googlebot`.\n"; b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
 	broken := errors.New("broken")

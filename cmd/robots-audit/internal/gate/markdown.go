@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"robots-audit/audit/expect"
+	"robots-audit/engine"
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
 )
@@ -47,12 +48,11 @@ func (m *Markdown) Suite(s *expect.Suite) error {
 			m.more++
 			continue
 		}
-		what := instead(r)
 		note := ""
 		if r.Note != "" {
-			note = "<br>" + cell(escape.Cut(r.Note, longestRule))
+			note = "<br><em>" + plain(escape.Cut(r.Note, longestRule)) + "</em>"
 		}
-		row := fmt.Sprintf("| %s | %s%s | %s | %s | %s | %s |\n", sign(r.Outcome), cell(named(r, m.Several)), note, cell(escape.Cut(r.Crawler, longestRule)), r.Want, cell(escape.Cut(what, 1000)), cell(escape.Cut(place(r), longestRule)))
+		row := fmt.Sprintf("| %s | %s | %s | %s | %s%s | %s |\n", sign(r.Outcome), cell(named(r, m.Several)), cell(escape.Cut(r.Crawler, longestRule)), r.Want, instead(r), note, cell(escape.Cut(place(r), longestRule)))
 		if m.size+len(row) > maxRows {
 			m.more++
 			continue
@@ -63,13 +63,49 @@ func (m *Markdown) Suite(s *expect.Suite) error {
 	return nil
 }
 
-// instead is What without what was expected, which has a column of its own.
+// instead is What for the cell of a table, without what was expected, which has a column
+// of its own.
 func instead(r *expect.Result) string {
-	what := strings.TrimPrefix(What(r), "expected "+r.Want.String())
-	if was, got, ok := strings.Cut(strings.TrimPrefix(what, " ("), "), "); ok && strings.HasPrefix(what, " (") {
-		return "was " + was + ", " + got
+	switch {
+	case len(r.Samples) == 0 && r.Why != "":
+		return plain(escape.Cut(r.Why, longestURL))
+	case len(r.Samples) == 0:
+		return plain("of " + wording.Known(r.Matched))
+	case !r.Pattern():
+		return sampled(r, &r.Samples[0])
 	}
-	return strings.TrimPrefix(strings.TrimPrefix(what, ", "), "but ")
+	n, what := r.Failing, wording.Verb(r.Failing, "has", "have")+" another verdict:"
+	if r.Outcome == expect.Unclear {
+		n, what = r.Unclear, "could not be judged:"
+	}
+	text := wording.Thousands(n) + " of " + wording.Known(r.Matched) + " " + what
+	for i := range r.Samples {
+		text += "<br>" + cell(escape.Cut(r.Samples[i].URL, longestRule)) + " " + sampled(r, &r.Samples[i])
+	}
+	if more := n - int64(len(r.Samples)); more > 0 {
+		text += "<br>and " + wording.Thousands(more) + " more"
+	}
+	return text
+}
+
+// sampled is the verdict on a URL.
+func sampled(r *expect.Result, s *expect.Sample) string {
+	is := decided(s.Got.Verdict, s.Got.Rule)
+	if s.Got.Rule.Line == 0 && s.Got.Why != "" {
+		is += ": " + plain(escape.Cut(s.Got.Why, longestRule))
+	}
+	if r.Want == expect.Same {
+		return "was " + decided(s.Was.Verdict, s.Was.Rule) + ", is " + is
+	}
+	return is
+}
+
+// decided is verdictBy for the cell of a table.
+func decided(v engine.Verdict, r engine.Rule) string {
+	if r.Line == 0 {
+		return v.String()
+	}
+	return fmt.Sprintf("%s by line %d %s", v, r.Line, cell(Rule(r)))
 }
 
 // sign is what of a row is seen first.
@@ -160,15 +196,28 @@ func cell(s string) string {
 	if !strings.Contains(s, "|") {
 		return code(s)
 	}
+	return "<code>" + literal(s) + "</code>"
+}
+
+// plain is a text without Markdown in it, in a table or not. Where it holds what sites
+// make mentions and references of, it is code, in which they do not.
+func plain(s string) string {
+	if strings.ContainsAny(s, "@#!$%&~") {
+		return cell(s)
+	}
+	return literal(s)
+}
+
+// literal writes punctuation that means something to Markdown, and what makes a link of an
+// address, as HTML does.
+func literal(s string) string {
 	var b strings.Builder
-	b.WriteString("<code>")
 	for _, r := range escape.Show(s) {
-		if r > ' ' && r < 0x7f && !('0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' || strings.ContainsRune(",;/?=%+-", r)) {
+		if strings.ContainsRune("\\`*_{}[]<>()#+-.!|~&@:^$=\"'", r) {
 			fmt.Fprintf(&b, "&#%d;", r)
 		} else {
 			b.WriteRune(r)
 		}
 	}
-	b.WriteString("</code>")
 	return b.String()
 }

@@ -91,9 +91,9 @@ func (f *Flips) markdown(rows int) string {
 	t := &f.Site.Totals
 	b.WriteString("\n#### " + code(escape.Cut(f.Site.Name, longestRule)) + ": " + flipCounts(t) + "\n\n")
 	if t.Flips() == 0 && t.Known > 0 {
-		b.WriteString("Every one of the " + wording.Known(t.Known) + " keeps its verdict for " + f.names() + ".\n")
+		b.WriteString("All of " + wording.Known(t.Known) + " that are pages keep their verdicts for " + f.names() + ".\n")
 	} else if t.Known > 0 {
-		b.WriteString("Of " + wording.Known(t.Known) + ", for " + f.names() + ":\n")
+		b.WriteString("Of " + wording.Known(t.Known) + " that are pages, for " + f.names() + ":\n")
 		f.byCrawler(&b, rows)
 		f.byLine(&b, rows)
 	}
@@ -107,10 +107,7 @@ func (f *Flips) markdown(rows int) string {
 		if i == maxNotes {
 			break
 		}
-		if i == 0 {
-			b.WriteString("\n")
-		}
-		b.WriteString("- " + code(escape.Cut(note, longestURL)) + "\n")
+		b.WriteString("\n" + plain(escape.Cut(note, longestURL)) + "\n")
 	}
 	return b.String()
 }
@@ -131,13 +128,9 @@ func (f *Flips) names() string {
 	return wording.And(list)
 }
 
-// byCrawler writes a row for each crawler that something flips for.
+// byCrawler writes a row for each crawler that something flips for, with the classes that
+// there are.
 func (f *Flips) byCrawler(b *strings.Builder, rows int) {
-	title, align := "", ""
-	if f.Clicks {
-		title, align = " clicks newly blocked |", "--:|"
-	}
-	b.WriteString("\n| crawler | newly blocked | newly allowed | now unclear | clear again |" + title + "\n|---|--:|--:|--:|--:|" + align + "\n")
 	clicks := map[string]int64{}
 	for _, of := range f.lines {
 		if of.class == compare.NewlyBlocked {
@@ -146,16 +139,37 @@ func (f *Flips) byCrawler(b *strings.Builder, rows int) {
 			}
 		}
 	}
-	shown := 0
-	for i, n := range f.Site.Flips {
-		if n.NewlyBlocked+n.NewlyAllowed+n.NowUnclear+n.ClearAgain == 0 || shown == rows {
+	t := &f.Site.Totals
+	columns := []struct {
+		name  string
+		shown bool
+		of    func(label string, n *compare.CrawlerTotals) int64
+	}{
+		{"newly blocked", t.NewlyBlocked > 0, func(_ string, n *compare.CrawlerTotals) int64 { return n.NewlyBlocked }},
+		{"clicks newly blocked", t.NewlyBlocked > 0 && f.Clicks, func(label string, _ *compare.CrawlerTotals) int64 { return clicks[label] }},
+		{"newly allowed", t.NewlyAllowed > 0, func(_ string, n *compare.CrawlerTotals) int64 { return n.NewlyAllowed }},
+		{"now unclear", t.NowUnclear > 0, func(_ string, n *compare.CrawlerTotals) int64 { return n.NowUnclear }},
+		{"clear again", t.ClearAgain > 0, func(_ string, n *compare.CrawlerTotals) int64 { return n.ClearAgain }},
+	}
+	title, align := "| crawler |", "|---|"
+	for _, c := range columns {
+		if c.shown {
+			title, align = title+" "+c.name+" |", align+"--:|"
+		}
+	}
+	b.WriteString("\n" + title + "\n" + align + "\n")
+	for i := range f.Site.Flips {
+		n := &f.Site.Flips[i]
+		if n.NewlyBlocked+n.NewlyAllowed+n.NowUnclear+n.ClearAgain == 0 || rows == 0 {
 			continue
 		}
-		shown++
+		rows--
 		label := f.Site.Crawlers[i].Label
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s |", cell(escape.Cut(label, longestRule)), wording.Thousands(n.NewlyBlocked), wording.Thousands(n.NewlyAllowed), wording.Thousands(n.NowUnclear), wording.Thousands(n.ClearAgain))
-		if f.Clicks {
-			b.WriteString(" " + wording.Thousands(clicks[label]) + " |")
+		b.WriteString("| " + cell(escape.Cut(label, longestRule)) + " |")
+		for _, c := range columns {
+			if c.shown {
+				b.WriteString(" " + wording.Thousands(c.of(label, n)) + " |")
+			}
 		}
 		b.WriteString("\n")
 	}
@@ -178,27 +192,48 @@ func (f *Flips) byLine(b *strings.Builder, rows int) {
 		if f.Clicks {
 			b.WriteString(" " + wording.Thousands(of.clicks) + " |")
 		}
-		fmt.Fprintf(b, " %s | %s | %s |\n", cell(of.was), cell(of.is), cell(escape.Cut(of.example, longestRule)))
+		fmt.Fprintf(b, " %s | %s | %s |\n", of.was, of.is, cell(escape.Cut(of.example, longestRule)))
 	}
 	if more > 0 {
 		b.WriteString("\nAnd " + wording.Plural(more, "more flip") + " by other lines.\n")
 	}
 }
 
-// changes writes what is grave about the new file beside its rules.
+// changes writes what is grave about the new file beside its rules: what changes in the
+// same way for several crawlers once.
 func (f *Flips) changes(b *strings.Builder) {
-	n := 0
+	type grave struct {
+		severity            compare.Severity
+		kind, before, after string
+	}
+	var order []grave
+	names := map[grave][]string{}
 	for i := range f.Site.Changes {
 		c := &f.Site.Changes[i]
-		if n == maxChanges || c.Severity != compare.Critical && c.Severity != compare.High {
+		if c.Severity != compare.Critical && c.Severity != compare.High {
 			continue
 		}
-		if n++; n == 1 {
+		g := grave{c.Severity, c.Kind, c.Before, c.After}
+		if names[g] == nil {
+			order = append(order, g)
+		}
+		names[g] = append(names[g], escape.Cut(c.What, longestRule))
+	}
+	for i, g := range order {
+		if i == 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString("- **" + string(c.Severity) + "**: " + code(escape.Cut(c.What, longestRule)))
-		if c.Before != "" || c.After != "" {
-			b.WriteString(", was " + code(escape.Cut(cmp.Or(c.Before, "none"), longestRule)) + ", is " + code(escape.Cut(cmp.Or(c.After, "none"), longestRule)))
+		if i == maxChanges {
+			b.WriteString("- and " + wording.Plural(len(order)-i, "more grave change") + "\n")
+			break
+		}
+		list := names[g]
+		if more := len(list) - maxNotes; more > 0 {
+			list = append(list[:maxNotes:maxNotes], wording.Thousands(more)+" more")
+		}
+		b.WriteString("- **" + string(g.severity) + "**: " + plain(wording.And(list)) + ": " + plain(escape.Cut(cmp.Or(g.after, "no more"), longestRule)))
+		if g.before != "" {
+			b.WriteString(" (before: " + plain(escape.Cut(g.before, longestRule)) + ")")
 		}
 		b.WriteString("\n")
 	}
