@@ -19,7 +19,14 @@ const readJUnit = `import(process.argv[1]).then(async ({parse}) => {
   console.log(JSON.stringify(await parse(text)));
 })`
 
-// TestReadersJUnit has junit2json read what verify writes for build servers.
+// countJUnit prints what junitparser counts in a file: cases, failures, errors, and cases
+// whose expectation is named by file and line.
+const countJUnit = `import sys, junitparser
+cases = [c for s in junitparser.JUnitXml.fromfile(sys.argv[1]) for c in s]
+of = lambda kind: sum(isinstance(r, kind) for c in cases for r in c.result)
+print(len(cases), of(junitparser.Failure), of(junitparser.Error), sum(c._elem.get("file") == "expect.csv" and int(c._elem.get("line")) > 0 for c in cases))`
+
+// TestReadersJUnit has junit2json and junitparser read what verify writes for build servers.
 func TestReadersJUnit(t *testing.T) {
 	readers := os.Getenv("ROBOTS_AUDIT_READERS")
 	if readers == "" {
@@ -44,6 +51,9 @@ func TestReadersJUnit(t *testing.T) {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), &read, &errs
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("%v: %s", err, errs.String())
+	}
+	if counts, err := exec.Command(filepath.Join(readers, "python3"), "-c", countJUnit, "out.xml").CombinedOutput(); err != nil || string(counts) != "6 6 0 6\n" {
+		t.Errorf("junitparser counts %q, %v", counts, err)
 	}
 	type problem struct{ Message, Type string }
 	var suites struct {

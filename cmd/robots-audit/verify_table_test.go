@@ -9,8 +9,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 // The robots.txt of shop.example, and the one that is proposed for it.
@@ -224,6 +227,73 @@ func TestVerifyWrong(t *testing.T) {
 		}
 		if list, _ := filepath.Glob("*out.*"); list != nil {
 			t.Errorf("%q: %v are there", c.text, list)
+		}
+	}
+}
+
+// TestVerifyRunWrong verifies by runs that cannot be judged: each is named, and nothing is
+// written. A site that was cut short is judged as far as it is known.
+func TestVerifyRunWrong(t *testing.T) {
+	t.Chdir(t.TempDir())
+	server := tableServer(t)
+	for name, text := range map[string]string{"list": "http://shop.example\n", "e.csv": "/cart/1,Googlebot,disallow\n/de/*,Googlebot,allow\n/fr/*,Googlebot,allow\n", "robots.txt": tableProposed} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	records := filepath.Join("run", "records", "shop.example.jsonl.zst")
+	// make makes the run anew, and changes a file of it.
+	make := func(name string, change func(string) string) {
+		t.Helper()
+		os.RemoveAll("run")
+		var log bytes.Buffer
+		if code := runAudit(strings.Fields("-domains list -out run -reports evidence -quiet -no-cache -retries 0 -connect-to :80:"+server.Listener.Addr().String()), streams{nil, &log, &log}); code != exitDone {
+			t.Fatalf("exit code %d: %s", code, log.String())
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if filepath.Ext(name) == ".zst" {
+			in, _ := zstd.NewReader(nil)
+			out, _ := zstd.NewWriter(nil)
+			if text, err = in.DecodeAll(text, nil); err != nil {
+				t.Fatal(err)
+			}
+			text = out.EncodeAll([]byte(change(string(text))), nil)
+		} else {
+			text = []byte(change(string(text)))
+		}
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	body := regexp.MustCompile(`,"body":"[^"]*"`)
+	for what, c := range map[string]struct {
+		file   string
+		change func(string) string
+		code   int
+		want   string
+	}{
+		"as it is":         {records, func(s string) string { return s }, exitFindings, ""},
+		"without evidence": {records, func(s string) string { return body.ReplaceAllString(s, "") }, exitUsage, "robots-audit: run: the run lacks its evidence: the records of shop.example hold no text of http://shop.example/robots.txt\n"},
+		"no JSON":          {records, func(s string) string { return s + "{\n" }, exitFailed, records + ": audit: records, line 19: "},
+		"cut short":        {records, func(s string) string { return s[:strings.LastIndexByte(s[:len(s)-1], '\n')+1] }, exitUnknown, "shop.example: its records end before the site does"},
+		"no run.json":      {filepath.Join("run", "run.json"), func(string) string { return "{}" }, exitUsage, "robots-audit: run: run.json cannot be used"},
+		"edited run.json":  {filepath.Join("run", "run.json"), func(s string) string { return strings.Replace(s, `"version": "`, `"version": "9`, 1) }, exitUsage, "robots-audit: run: run.json cannot be used"},
+	} {
+		make(c.file, c.change)
+		var out, errs bytes.Buffer
+		code := runVerify(strings.Fields("-expect e.csv -run run -junit out.xml -sarif out.sarif -markdown out.md"), streams{nil, &out, &errs})
+		if code != c.code || !strings.Contains(errs.String(), c.want) {
+			t.Errorf("%s: exit code %d, want %d: %s%s", what, code, c.code, out.String(), errs.String())
+		}
+		list, _ := filepath.Glob("*out.*")
+		if written := code == exitFindings || code == exitUnknown; written != (len(list) == 3) || !written && len(list) > 0 {
+			t.Errorf("%s: %v are there", what, list)
+		}
+		for _, name := range list {
+			os.Remove(name)
 		}
 	}
 }
