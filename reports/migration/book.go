@@ -15,23 +15,19 @@ import (
 type book struct {
 	xlsx.Workbook
 	pairs   xlsx.Sheet[migrate.Result]
+	chains  xlsx.Sheet[Chain]
 	flips   xlsx.Sheet[flipRow]
 	targets xlsx.Sheet[Target]
 	leaks   xlsx.Sheet[migrate.Leak]
+
+	expectations xlsx.Sheet[Expectation]
 }
 
 // flipRow is a target on which the proposed robots.txt changes a crawler's verdict.
 type flipRow struct {
-	*migrate.Result
-	flip
+	*Flipped
+	Flip
 }
-
-// Rows of the summary sheet.
-const (
-	classHeader = 6
-	chartRows   = "1060007" // placeholder: the last row of the table of classes
-	chartTitle  = "@classes@"
-)
 
 var severityColours = []xlsx.Highlight{
 	{Text: string(migrate.Critical), Colour: xlsx.Red}, {Text: string(migrate.Error), Colour: xlsx.Red}, {Text: string(migrate.Unknown), Colour: xlsx.Grey},
@@ -41,11 +37,11 @@ var severityColours = []xlsx.Highlight{
 // writeBook writes migration.xlsx.
 func (f *Folder) writeBook(s *Summary, order []entry) error {
 	b := &book{}
-	b.pairs.Table, b.flips.Table, b.targets.Table, b.leaks.Table = f.pairTable(), f.flipTable(), targetTable(), leakTable()
-	b.flips.Kind.Optional = f.Head.Proposed == ""
-	b.Sheets = []xlsx.AnySheet{&b.pairs, &b.flips, &b.targets, &b.leaks}
+	b.pairs.Table, b.chains.Table, b.flips.Table, b.targets.Table, b.leaks.Table, b.expectations.Table = f.pairTable(), chainTable(), flipTable(), targetTable(), leakTable(), expectationTable()
+	b.flips.Kind.Optional, b.expectations.Kind.Optional = f.Head.Proposed == "", s.Expectations == nil
+	b.Sheets = []xlsx.AnySheet{&b.pairs, &b.chains, &b.flips, &b.targets, &b.leaks, &b.expectations}
 	template, err := xlsx.NewTemplate(xlsx.Design{
-		Creator: "robots-audit", Title: "Pre-migration check", Created: f.Head.Started, Summary: bookSummary(), Sheets: xlsx.KindsOf(b.Sheets),
+		Creator: "robots-audit", Title: "Pre-migration check", Created: f.Head.Started, Summary: s.layout(), Sheets: xlsx.KindsOf(b.Sheets),
 		MoreRows: func(rows int64) string { return wording.Thousands(rows) + " more rows stand in " + journalName },
 	})
 	if err != nil {
@@ -74,12 +70,21 @@ func (b *book) addRows(f *Folder, s *Summary, order []entry) error {
 		}
 		b.pairs.AddRow(&b.Workbook, r)
 	}
-	for r, err := range f.results(f.flipped()) {
+	for i := range s.Chains {
+		b.chains.AddRow(&b.Workbook, &s.Chains[i])
+	}
+	for i := range s.flipped {
+		of, err := f.flipped(&s.flipped[i])
 		if err != nil {
 			return err
 		}
-		for _, of := range flips(r) {
-			b.flips.AddRow(&b.Workbook, &flipRow{r, of})
+		for _, flip := range of.Flips {
+			b.flips.AddRow(&b.Workbook, &flipRow{of, flip})
+		}
+	}
+	if s.Expectations != nil {
+		for i := range s.Expectations.List {
+			b.expectations.AddRow(&b.Workbook, &s.Expectations.List[i])
 		}
 	}
 	for i := range s.Targets {
@@ -89,10 +94,12 @@ func (b *book) addRows(f *Folder, s *Summary, order []entry) error {
 		b.leaks.AddRow(&b.Workbook, &s.Leaks[i])
 	}
 	for sheet, none := range map[xlsx.AnySheet]string{
-		&b.pairs:   "No pair has a result yet.",
-		&b.flips:   "The proposed robots.txt changes no verdict on the targets.",
-		&b.targets: "No two old URLs lead to the same target.",
-		&b.leaks:   "Nothing of a staging site, or of the old one, was found in the new site's robots.txt.",
+		&b.pairs:        "No pair has a result yet.",
+		&b.chains:       "No pair has a result yet.",
+		&b.expectations: "All expectations are met.",
+		&b.flips:        "The proposed robots.txt changes no verdict on the targets.",
+		&b.targets:      "No two old URLs lead to the same target.",
+		&b.leaks:        "Nothing of a staging site, or of the old one, was found in the new site's robots.txt.",
 	} {
 		if !sheet.Begun() && !sheet.Optional() {
 			sheet.Open(&b.Workbook)
@@ -161,96 +168,6 @@ func (f *Folder) pairTable() *xlsx.Table[migrate.Result] {
 		column{Title: "Line of the map", Width: 10, Value: func(r *migrate.Result) xlsx.Cell { return xlsx.Identifier(r.Line) }},
 	)
 	return xlsx.NewTable("Migration", columns, xlsx.ConditionalFormat{Column: 2, Highlights: severityColours})
-}
-
-// flipTable is the sheet Proposed: what the proposed robots.txt changes, by clicks.
-func (f *Folder) flipTable() *xlsx.Table[flipRow] {
-	return xlsx.NewTable("Proposed", []xlsx.Column[flipRow]{
-		{Title: "New URL", Width: 60, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.New) }},
-		{Title: "Crawler", Width: 20, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(f.Crawlers[r.crawler].Label) }},
-		{Title: "Flip", Width: 16, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.words()) }},
-		{Title: "Live", Width: 12, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.live.Verdict.String()) }},
-		{Title: "Live rule", Width: 30, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.live.Rule) }},
-		{Title: "Live line", Width: 8, Value: func(r *flipRow) xlsx.Cell { return identifier(r.live.Line) }},
-		{Title: "Proposed", Width: 12, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.proposed.Verdict.String()) }},
-		{Title: "Proposed rule", Width: 30, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.proposed.Rule) }},
-		{Title: "Proposed line", Width: 8, Value: func(r *flipRow) xlsx.Cell { return identifier(r.proposed.Line) }},
-		{Title: "Clicks", Width: 10, Value: func(r *flipRow) xlsx.Cell { return xlsx.NumberOrBlank(r.Clicks) }},
-		{Title: "Old URL", Width: 60, Value: func(r *flipRow) xlsx.Cell { return xlsx.Text(r.Old) }},
-	})
-}
-
-func targetTable() *xlsx.Table[Target] {
-	return xlsx.NewTable("Targets", []xlsx.Column[Target]{
-		{Title: "New URL", Width: 80, Value: func(t *Target) xlsx.Cell { return xlsx.Text(t.URL) }},
-		{Title: "Old URLs", Width: 12, Value: func(t *Target) xlsx.Cell { return xlsx.Number(t.Pairs) }},
-		{Title: "Clicks", Width: 12, Value: func(t *Target) xlsx.Cell { return xlsx.NumberOrBlank(t.Clicks) }},
-		{Title: "Status", Width: 10, Value: func(t *Target) xlsx.Cell { return identifier(t.Status) }},
-	}, xlsx.DataBar(1))
-}
-
-func leakTable() *xlsx.Table[migrate.Leak] {
-	return xlsx.NewTable("Leaks", []xlsx.Column[migrate.Leak]{
-		{Title: "Severity", Width: 10, Value: func(l *migrate.Leak) xlsx.Cell { return xlsx.Text(string(l.Severity)) }},
-		{Title: "What", Width: 80, Value: func(l *migrate.Leak) xlsx.Cell { return xlsx.Text(l.Words) }},
-		{Title: "File", Width: 44, Value: func(l *migrate.Leak) xlsx.Cell { return xlsx.Text(l.File) }},
-		{Title: "Line", Width: 8, Value: func(l *migrate.Leak) xlsx.Cell { return identifier(l.Line) }},
-		{Title: "Text", Width: 60, Value: func(l *migrate.Leak) xlsx.Cell { return xlsx.Text(l.Text) }},
-		{Title: "Fix", Width: 70, Value: func(l *migrate.Leak) xlsx.Cell { return xlsx.Text(l.Todo) }},
-		{Title: "Kind", Width: 18, Value: func(l *migrate.Leak) xlsx.Cell { return xlsx.Text(l.Kind) }},
-	}, xlsx.ConditionalFormat{Column: 0, Highlights: severityColours})
-}
-
-// bookSummary is the frame of the first sheet.
-func bookSummary() xlsx.SummaryLayout {
-	return xlsx.SummaryLayout{
-		Name: "Summary", Widths: []float64{18, 12, 12, 10, 70, 90}, Merged: []string{"A1:F1", "A2:F2", "A3:F3"}, Links: map[string]string{},
-		Charts: []xlsx.Chart{{
-			Cell: fmt.Sprintf("A%d", classHeader+len(migrate.Classes)+3), Type: xlsx.BarChart, Title: chartTitle, From: classHeader, Rows: chartRows,
-			Categories: "A", Values: []string{"B"}, Colours: []string{"4F81BD"}, Height: 380,
-		}},
-		Formats: []xlsx.RangeFormat{{Range: fmt.Sprintf("D%d:D%d", classHeader+1, classHeader+len(migrate.Classes)), Highlights: severityColours}},
-	}
-}
-
-// sheet is the first sheet.
-func (s *Summary) sheet() *xlsx.SummarySheet {
-	p := &xlsx.SummarySheet{Charts: []bool{len(s.Classes) > 0}}
-	p.SetRow(1, 30, xlsx.Styled(xlsx.StyleTitle, "Pre-migration check of "+wording.Plural(s.Totals.Pairs, "pair")))
-	p.SetRow(2, 0, xlsx.Text(s.Totals.Headline()))
-	p.SetRow(3, 0, xlsx.Text(s.further()))
-	var header []xlsx.Cell
-	for _, title := range []string{"Class", "Pairs", "Clicks", "Severity", "In words", "Fix"} {
-		header = append(header, xlsx.Styled(xlsx.StyleHeader, title))
-	}
-	p.SetRow(classHeader, 20, header...)
-	for i, c := range s.Classes {
-		p.SetRow(classHeader+1+i, 0, xlsx.Text(c.Class), xlsx.Number(c.Pairs), xlsx.NumberOrBlank(c.Clicks), xlsx.Text(string(c.Severity)), xlsx.Text(c.Words), xlsx.Text(c.Todo))
-	}
-	title := "No pair has a result yet"
-	if len(s.Classes) > 0 {
-		title = s.Classes[0].Words + ": " + wording.Plural(s.Classes[0].Pairs, "pair")
-		if s.Classes[0].Class == migrate.ClassOK {
-			title = "All pairs are as planned"
-		}
-	}
-	p.Placeholders = []string{chartRows, strconv.Itoa(classHeader + max(1, len(s.Classes))), chartTitle, title}
-	return p
-}
-
-// further is the second sentence on a check.
-func (s *Summary) further() string {
-	parts := []string{wording.Plural(len(s.Leaks), "leak") + " in the new site's robots.txt"}
-	if s.Totals.Important > 0 {
-		parts = append(parts, wording.Thousands(s.Totals.ImportantFailing)+" of "+wording.Plural(s.Totals.Important, "important URL")+" failing")
-	}
-	if s.Totals.Passing > 0 {
-		parts = append(parts, wording.Plural(s.Totals.Passing, "pair")+" worth asking again with -resume")
-	}
-	if s.Left > 0 {
-		parts = append(parts, wording.Plural(s.Left, "pair")+" not asked yet")
-	}
-	return strings.Join(parts, "; ") + "."
 }
 
 func identifier(n int) xlsx.Cell {

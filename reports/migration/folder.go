@@ -172,15 +172,6 @@ func (f *Folder) gravest() []entry {
 	return list
 }
 
-// flipped are the entries whose target has flips, by clicks.
-func (f *Folder) flipped() []entry {
-	list := slices.DeleteFunc(slices.Clone(f.journal.entries), func(e entry) bool { return e.flags&flagFlips == 0 })
-	slices.SortFunc(list, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(b.clicks, a.clicks), cmp.Compare(a.line, b.line))
-	})
-	return list
-}
-
 // results reads results again, in the order of their entries.
 func (f *Folder) results(list []entry) iter.Seq2[*migrate.Result, error] {
 	return func(yield func(*migrate.Result, error) bool) {

@@ -45,7 +45,7 @@ func TestHostile(t *testing.T) {
 	}
 	escaped := strings.NewReplacer(`\|`, "", `\<`, "", `\*`, "")
 	for name, wrong := range map[string][]string{
-		"index.html":   {"<script", "\u202e", "\x1b"},
+		"index.html":   {"<script>alert", "(1)</script", "\u202e", "\x1b"},
 		"changes.md":   {"<script", "\u202e", "\x1b", "*x*", "1|"},
 		"changes.json": {"\u202e", "\x1b"},
 	} {

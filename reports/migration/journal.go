@@ -11,7 +11,6 @@ import (
 	"os"
 
 	"robots-audit/audit/migrate"
-	"robots-audit/engine"
 	"robots-audit/reports/internal/disk"
 )
 
@@ -29,7 +28,6 @@ type entry struct {
 const (
 	flagImportant = 1 << iota
 	flagPassing
-	flagFlips // the proposed robots.txt has another verdict on its target than the live one
 )
 
 // journal is the file of results: a head that says what was asked, and then a line
@@ -124,9 +122,6 @@ func (j *journal) note(r *migrate.Result, length int32) {
 	if r.Passing {
 		e.flags |= flagPassing
 	}
-	if len(flips(r)) > 0 {
-		e.flags |= flagFlips
-	}
 	if at, known := j.byLine[e.line]; known {
 		j.entries[at] = e
 		return
@@ -195,34 +190,4 @@ func unseal(line []byte) (object []byte, whole bool) {
 	object = append([]byte{'{'}, rest...)
 	want := `{"checksum":"` + disk.FormatSum(crc32.Checksum(object, disk.Castagnoli)) + `"`
 	return object, string(sum) == want
-}
-
-// flip is a crawler whose verdict on the target the proposed robots.txt changes.
-type flip struct {
-	crawler        int
-	live, proposed migrate.Verdict
-}
-
-// flips returns them.
-func flips(r *migrate.Result) (list []flip) {
-	t := &r.Target
-	for i := range min(len(t.Live), len(t.Proposed)) {
-		if t.Live[i].Verdict != t.Proposed[i].Verdict {
-			list = append(list, flip{i, t.Live[i], t.Proposed[i]})
-		}
-	}
-	return list
-}
-
-// words names a flip as all comparisons do.
-func (f *flip) words() string {
-	switch {
-	case f.proposed.Verdict == engine.Disallow:
-		return "newly blocked"
-	case f.proposed.Verdict == engine.Allow && f.live.Verdict == engine.Disallow:
-		return "newly allowed"
-	case f.proposed.Verdict == engine.Allow:
-		return "clear again"
-	}
-	return "now unclear"
 }

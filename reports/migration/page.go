@@ -2,70 +2,209 @@ package migration
 
 import (
 	"bytes"
-	_ "embed"
+	"embed"
+	"encoding/json"
 	"html/template"
+	"sync"
 
 	"robots-audit/audit/migrate"
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/layout"
 )
 
-//go:embed page.html
-var pageText string
+//go:embed templates
+var files embed.FS
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"show":      func(s string) string { return escape.Show(escape.Cut(s, 500)) },
-	"thousands": wording.Thousands[int64],
-	"said":      said,
-}).Parse(pageText))
+// pageKind returns the kind of page, whose templates are parsed when the first is made.
+var pageKind = sync.OnceValue(func() *layout.Page {
+	return layout.New(layout.Source{FS: files, Template: "templates/page.html", Script: "templates/rows.js", Style: "templates/page.css", Funcs: template.FuncMap{
+		"grade": gradeOf, "cut": func(s string) string { return escape.Cut(s, 500) },
+	}})
+})
+
+// grade is a severity in a word with its mark: no meaning is carried by colour alone.
+type grade struct{ Class, Sign, Word, Why string }
+
+func gradeOf(s migrate.Severity) grade { return grades[s] }
+
+var grades = map[migrate.Severity]grade{
+	migrate.Critical: {"critical", "✕", "Critical", "What the old URL has is lost"},
+	migrate.Error:    {"error", "!", "Error", "The redirect does not do what is planned"},
+	migrate.Unknown:  {"unknown", "?", "Unknown", "Could not be judged: never counted as fine"},
+	migrate.Warning:  {"warn", "●", "Warning", "It works, and could be lost or slowed down"},
+	migrate.Info:     {"info", "i", "Info", "Worth a look"},
+	migrate.Fine:     {"ok", "✓", "As planned", "The redirects lead to the new URL, and crawlers may follow them"},
+}
+
+// Bounds of what the page shows; migration.xlsx has it all.
+const (
+	pageChains = 15
+	pageNamed  = 50 // new URLs that flip, important URLs that no pair has
+	longestURL = 500
+)
 
 // pageView is what the page shows.
 type pageView struct {
+	layout.Head
 	*Summary
 	Headline, Further string
-	Bars              []pageBar
-	Chains            []pageClass
+	Facts             []pageFact
+	Tiles             []pageTile
+	Shown             int // pairs in the table
 	Book              string
+
+	ChainTitle string
+	Bars       []pageBar
+	Ways       []pageWay
+	MoreWays   int
+}
+
+// pageFact is something that was asked.
+type pageFact struct{ Name, Text string }
+
+// pageTile is how many pairs have a severity, by which the pairs can be chosen.
+type pageTile struct {
+	grade
+	Severity migrate.Severity
+	Count    int64
 }
 
 // pageBar is a class with the length of its bar.
 type pageBar struct {
 	ClassCount
-	Percent float64
+	Length int64
 }
 
-// pageClass is a class with its first pairs.
-type pageClass struct {
-	ClassCount
-	Pairs []*Sample
-	More  int64
+// pageWay is a chain with the lengths of its bars, which stand one behind the other.
+type pageWay struct {
+	Chain
+	Bars []pagePart
 }
 
-// chains is how many pairs of a class the page shows with their redirects.
-const chains = 20
+// pagePart is a part of a bar.
+type pagePart struct {
+	Class     string
+	At, Width int64
+}
 
-// page is index.html: by itself, with no script, and nothing from a network.
+// page is index.html: by itself, with nothing from a network.
 func (s *Summary) page() ([]byte, error) {
-	v := pageView{Summary: s, Headline: s.Totals.Headline(), Further: s.further(), Book: bookName}
+	v := pageView{Summary: s, Headline: s.Totals.Headline(), Further: s.further(), Book: bookName, Shown: len(s.Samples)}
+	v.facts()
+	t := &s.Totals
+	for _, of := range []struct {
+		severity migrate.Severity
+		count    int64
+	}{{migrate.Critical, t.Critical}, {migrate.Error, t.Error}, {migrate.Unknown, t.Unknown}, {migrate.Warning, t.Warning}, {migrate.Info, t.Info}, {migrate.Fine, t.OK}} {
+		v.Tiles = append(v.Tiles, pageTile{gradeOf(of.severity), of.severity, of.count})
+	}
 	most := int64(1)
 	for _, c := range s.Classes {
 		most = max(most, c.Pairs)
 	}
 	for _, c := range s.Classes {
-		v.Bars = append(v.Bars, pageBar{c, max(0.5, 100*float64(c.Pairs)/float64(most))})
-		if c.Class == migrate.ClassOK {
-			continue
-		}
-		of := pageClass{ClassCount: c}
-		for _, sample := range s.Samples {
-			if sample.Class == c.Class && len(of.Pairs) < chains {
-				of.Pairs = append(of.Pairs, sample)
-			}
-		}
-		of.More = c.Pairs - int64(len(of.Pairs))
-		v.Chains = append(v.Chains, of)
+		v.Bars = append(v.Bars, pageBar{c, layout.BarLength(c.Pairs, most)})
 	}
+	v.ways()
+	rows := make([]any, 0, len(s.Samples))
+	for _, sample := range s.Samples {
+		rows = append(rows, row(sample))
+	}
+	text, err := json.Marshal(map[string]any{"rows": rows})
+	if err != nil {
+		return nil, err
+	}
+	setup, err := json.Marshal(map[string]any{"rows": len(rows), "inline": len(rows), "perFile": 1, "files": 0, "folder": ""})
+	if err != nil {
+		return nil, err
+	}
+	v.Head = pageKind().Head("Pre-migration check: "+wording.Plural(t.Pairs, "pair"), escape.JSON(text), escape.JSON(setup), false)
 	var b bytes.Buffer
-	err := pageTemplate.Execute(&b, &v)
+	err = pageKind().Execute(&b, &v)
 	return b.Bytes(), err
+}
+
+// facts say what was asked.
+func (v *pageView) facts() {
+	add := func(name, text string) {
+		if text != "" {
+			v.Facts = append(v.Facts, pageFact{name, text})
+		}
+	}
+	run := &v.Summary.Run
+	add("Map", run.Map)
+	add("New site", run.NewHost)
+	add("Asked in its place", run.Staging)
+	if run.Proposed != "" {
+		add("robots.txt", "proposed, and as it is served")
+	}
+	add("Crawlers", wording.And(run.Crawlers))
+	add("Started", run.Started.UTC().Format("2006-01-02 15:04")+" UTC")
+}
+
+// ways are the chains of the page.
+func (v *pageView) ways() {
+	list := v.Summary.Chains[:min(len(v.Summary.Chains), pageChains)]
+	v.MoreWays = len(v.Summary.Chains) - len(list)
+	if len(list) > 0 {
+		v.ChainTitle = v.Summary.chainFinding()
+	}
+	most := int64(1)
+	for i := range list {
+		most = max(most, list[i].Pairs)
+	}
+	for _, c := range list {
+		w := pageWay{Chain: c}
+		at := int64(0)
+		for _, part := range []pagePart{{Class: "b", Width: c.Failing}, {Class: "w", Width: c.Minor}, {Class: "u", Width: c.Unknown}, {Class: "a", Width: c.OK}} {
+			if part.Width == 0 {
+				continue
+			}
+			part.At, part.Width = at, min(1000-at, layout.BarLength(part.Width, most))
+			at += part.Width
+			w.Bars = append(w.Bars, part)
+		}
+		v.Ways = append(v.Ways, w)
+	}
+}
+
+// row is a pair in the page's table: see templates/rows.js.
+func row(s *Sample) []any {
+	cut := func(url string) string { return escape.Cut(url, longestURL) }
+	var hops [][]string
+	for i := range s.Hops {
+		h := &s.Hops[i]
+		step := stepOf(h)
+		hops = append(hops, []string{step.Kind, step.Text, cut(h.URL)})
+	}
+	if !s.Target.Reached {
+		step := stepOf(&s.Target.Hop)
+		hops = append(hops, []string{"planned", step.Text, cut(s.New)})
+	}
+	said := s.Main()
+	text, rule := "", ""
+	if said != nil {
+		if text = cut(said.Text); said.Rule != "" {
+			rule = cut(said.Rule) + " (" + cut(said.File) + ")"
+		}
+	}
+	return []any{cut(s.Old), string(s.Severity), s.Class, s.Words, text, rule, hops, s.Clicks, s.Line, s.Important}
+}
+
+// FlippedShown, FlippedMore, UnmappedShown and UnmappedMore are what the page names, and
+// how many there are beyond.
+func (v *pageView) FlippedShown() []*Flipped { return v.Flipped[:min(len(v.Flipped), pageNamed)] }
+func (v *pageView) FlippedMore() int64 {
+	return v.MoreFlipped + int64(len(v.Flipped)-len(v.FlippedShown()))
+}
+func (v *pageView) UnmappedShown() []string { return v.Unmapped[:min(len(v.Unmapped), pageNamed)] }
+func (v *pageView) UnmappedMore() int64     { return int64(len(v.Unmapped) - len(v.UnmappedShown())) }
+
+// Severity is how an expectation that is not met is marked.
+func (e Expectation) Severity() migrate.Severity {
+	if e.Outcome == "unclear" {
+		return migrate.Unknown
+	}
+	return migrate.Error
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"robots-audit/audit/migrate"
-	"robots-audit/engine"
 	"robots-audit/engine/wording"
 )
 
@@ -20,11 +19,16 @@ type Summary struct {
 	Leaks        []migrate.Leak `json:"leaks"`
 	Expectations *Expectations  `json:"expectations,omitempty"` // nil = nothing is expected, or the check did not come to them
 	Unmapped     []string       `json:"unmapped"`               // important URLs that no pair has, up to maxNamed
+	Chains       []Chain        `json:"chains"`                 // the ways that pairs go, those of most pairs first
 	Flips        []FlipCount    `json:"flips,omitempty"`        // of the targets, for each crawler: what the proposed robots.txt changes
+	Flipped      []*Flipped     `json:"flipped,omitempty"`      // targets with flips, those of most clicks first, up to maxTargets
+	MoreFlipped  int64          `json:"more_flipped,omitempty"` // beyond these
 	Targets      []Target       `json:"targets,omitempty"`      // to which several old URLs lead, those of most first, up to maxTargets
-	Samples      []*Sample      `json:"samples,omitempty"`      // the gravest pairs, up to maxSamples
+	Samples      []*Sample      `json:"samples,omitempty"`      // the gravest pairs of each class, up to maxSamples a class
 	MoreFound    int64          `json:"more_samples"`           // pairs with remarks beyond these
 	Left         int64          `json:"not_asked,omitempty"`    // pairs of the map that have no result yet
+
+	flipped []flippedTarget // all of them
 }
 
 // Totals counts pairs by the severity of their class.
@@ -51,16 +55,6 @@ type ClassCount struct {
 	Todo     string           `json:"todo,omitempty"`
 }
 
-// FlipCount is what the proposed robots.txt changes for a crawler.
-type FlipCount struct {
-	Crawler      string `json:"crawler"`
-	NewlyBlocked int64  `json:"newly_blocked"`
-	NewlyAllowed int64  `json:"newly_allowed"`
-	NowUnclear   int64  `json:"now_unclear"`
-	ClearAgain   int64  `json:"clear_again"`
-	Weight       int64  `json:"weight"` // clicks of the newly blocked
-}
-
 // Target is a new URL to which several old ones lead.
 type Target struct {
 	URL    string `json:"url"`
@@ -79,7 +73,7 @@ type Sample struct {
 
 // Bounds of what is listed outside of the workbook.
 const (
-	maxSamples = 1000
+	maxSamples = 100 // of a class
 	maxTargets = 1000
 	maxNamed   = 1000
 )
@@ -116,12 +110,17 @@ func (f *Folder) newSummary(order []entry, of *Whole) (*Summary, error) {
 			s.Flips = append(s.Flips, FlipCount{Crawler: c.Label})
 		}
 	}
-	targets := map[string]*Target{}
+	targets, ways, changed, sampled := map[string]*Target{}, chains{byName: map[string]*Chain{}}, newFlipTotals(), map[string]int{}
+	at := 0
 	for r, err := range f.results(order) {
 		if err != nil {
 			return nil, err
 		}
-		s.add(r, targets)
+		s.sample(r, sampled)
+		s.target(r, targets)
+		ways.add(r)
+		changed.add(s.Flips, r, order[at])
+		at++
 	}
 	for _, t := range targets {
 		if t.Pairs > 1 {
@@ -131,42 +130,43 @@ func (f *Folder) newSummary(order []entry, of *Whole) (*Summary, error) {
 	slices.SortFunc(s.Targets, func(a, b Target) int {
 		return cmp.Or(cmp.Compare(b.Pairs, a.Pairs), cmp.Compare(b.Clicks, a.Clicks), strings.Compare(a.URL, b.URL))
 	})
+	s.Chains, s.flipped = ways.list(), changed.byClicks()
+	for i := range s.flipped[:min(len(s.flipped), maxTargets)] {
+		t, err := f.flipped(&s.flipped[i])
+		if err != nil {
+			return nil, err
+		}
+		s.Flipped = append(s.Flipped, t)
+	}
+	s.MoreFlipped = int64(len(s.flipped) - len(s.Flipped))
 	return s, nil
 }
 
-// add takes a result; the gravest come first.
-func (s *Summary) add(r *migrate.Result, targets map[string]*Target) {
-	if r.Class != migrate.ClassOK {
-		if len(s.Samples) < maxSamples {
-			c := migrate.ClassOf(r.Class)
-			s.Samples = append(s.Samples, &Sample{r, c.Severity, c.Words, c.Todo})
-		} else {
-			s.MoreFound++
-		}
+// sample keeps the first pairs of each class, which are the gravest.
+func (s *Summary) sample(r *migrate.Result, of map[string]int) {
+	if r.Class == migrate.ClassOK {
+		return
 	}
-	if slices.ContainsFunc(r.Remarks, func(m migrate.Remark) bool { return m.Class == migrate.ClassManyToOne }) {
-		t := targets[r.New]
-		if t == nil {
-			t = &Target{URL: r.New, Status: r.Target.Status}
-			targets[r.New] = t
-		}
-		t.Pairs++
-		t.Clicks += r.Clicks
+	if of[r.Class]++; of[r.Class] > maxSamples {
+		s.MoreFound++
+		return
 	}
-	for _, of := range flips(r) {
-		n := &s.Flips[of.crawler]
-		switch {
-		case of.proposed.Verdict == engine.Disallow:
-			n.NewlyBlocked++
-			n.Weight += max(1, r.Clicks)
-		case of.words() == "newly allowed":
-			n.NewlyAllowed++
-		case of.words() == "clear again":
-			n.ClearAgain++
-		default:
-			n.NowUnclear++
-		}
+	c := migrate.ClassOf(r.Class)
+	s.Samples = append(s.Samples, &Sample{r, c.Severity, c.Words, c.Todo})
+}
+
+// target counts the old URLs that lead to one target.
+func (s *Summary) target(r *migrate.Result, targets map[string]*Target) {
+	if !slices.ContainsFunc(r.Remarks, func(m migrate.Remark) bool { return m.Class == migrate.ClassManyToOne }) {
+		return
 	}
+	t := targets[r.New]
+	if t == nil {
+		t = &Target{URL: r.New, Status: r.Target.Status}
+		targets[r.New] = t
+	}
+	t.Pairs++
+	t.Clicks += r.Clicks
 }
 
 func (t *Totals) add(s migrate.Severity, flags uint8) {

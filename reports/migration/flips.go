@@ -1,0 +1,175 @@
+package migration
+
+import (
+	"cmp"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"robots-audit/audit/migrate"
+	"robots-audit/engine"
+)
+
+// FlipCount is what the proposed robots.txt changes for a crawler: targets, each
+// counted once however many old URLs lead there.
+type FlipCount struct {
+	Crawler      string `json:"crawler"`
+	StaysAllowed int64  `json:"stays_allowed"`
+	StaysBlocked int64  `json:"stays_blocked"`
+	NewlyBlocked int64  `json:"newly_blocked"`
+	NewlyAllowed int64  `json:"newly_allowed"`
+	NowUnclear   int64  `json:"now_unclear"`
+	ClearAgain   int64  `json:"clear_again"`
+	StaysUnclear int64  `json:"stays_unclear"`
+	Weight       int64  `json:"weight"` // clicks of the newly blocked; a pair without is one
+}
+
+// Flipped is a target on which the proposed robots.txt changes a verdict.
+type Flipped struct {
+	URL    string `json:"url"`
+	Pairs  int64  `json:"pairs"`  // that lead to it
+	Clicks int64  `json:"clicks"` // of their old URLs
+	Flips  []Flip `json:"flips"`  // for each crawler with one
+}
+
+// Flip is a crawler whose verdict on a target the proposed robots.txt changes.
+type Flip struct {
+	Crawler  string         `json:"crawler"`
+	Class    string         `json:"class"` // "newly blocked", "newly allowed", "now unclear", "clear again"
+	Live     VerdictBy      `json:"live"`
+	Proposed VerdictBy      `json:"proposed"`
+	verdict  engine.Verdict // the proposed one
+}
+
+// VerdictBy is a verdict with the rule that decided it.
+type VerdictBy struct {
+	Verdict string `json:"verdict"`
+	Rule    string `json:"rule,omitempty"`
+	Line    int    `json:"line,omitempty"` // 0 = no rule decided
+}
+
+// flipClass names what becomes of a verdict, as all comparisons do.
+func flipClass(live, proposed engine.Verdict) string {
+	switch {
+	case live == proposed:
+		return ""
+	case proposed == engine.Disallow:
+		return "newly blocked"
+	case proposed == engine.Allow && live == engine.Disallow:
+		return "newly allowed"
+	case proposed == engine.Allow:
+		return "clear again"
+	}
+	return "now unclear"
+}
+
+// flips reports whether the proposed robots.txt changes a verdict on a pair's target.
+func flips(r *migrate.Result) bool {
+	t := &r.Target
+	for i := range min(len(t.Live), len(t.Proposed)) {
+		if t.Live[i].Verdict != t.Proposed[i].Verdict {
+			return true
+		}
+	}
+	return false
+}
+
+// flipsOf are those of a pair's target.
+func (f *Folder) flipsOf(r *migrate.Result) (list []Flip) {
+	t := &r.Target
+	for i := range min(len(t.Live), len(t.Proposed), len(f.Crawlers)) {
+		live, proposed := &t.Live[i], &t.Proposed[i]
+		if class := flipClass(live.Verdict, proposed.Verdict); class != "" {
+			list = append(list, Flip{f.Crawlers[i].Label, class, verdictBy(live), verdictBy(proposed), proposed.Verdict})
+		}
+	}
+	return list
+}
+
+func verdictBy(v *migrate.Verdict) VerdictBy { return VerdictBy{v.Verdict.String(), v.Rule, v.Line} }
+
+// flipTotals gathers what the proposed robots.txt changes. A target takes some 40 bytes.
+type flipTotals struct {
+	seed    maphash.Seed
+	seen    map[uint64]int32 // all targets; index into targets, -1 = none of them
+	targets []flippedTarget
+}
+
+// flippedTarget is a target with flips, of which the first pair that leads there is known.
+type flippedTarget struct {
+	entry         entry
+	pairs, clicks int64
+}
+
+func newFlipTotals() *flipTotals {
+	return &flipTotals{seed: maphash.MakeSeed(), seen: map[uint64]int32{}}
+}
+
+// add takes a pair, whose entry is e.
+func (t *flipTotals) add(counts []FlipCount, r *migrate.Result, e entry) {
+	of := &r.Target
+	if len(of.Proposed) == 0 || len(of.Live) == 0 {
+		return
+	}
+	hash := maphash.String(t.seed, r.New)
+	at, known := t.seen[hash]
+	if !known {
+		if at = -1; flips(r) {
+			at = int32(len(t.targets))
+			t.targets = append(t.targets, flippedTarget{entry: e})
+		}
+		t.seen[hash] = at
+	}
+	if at >= 0 {
+		t.targets[at].pairs++
+		t.targets[at].clicks += r.Clicks
+	}
+	for i := range min(len(of.Live), len(of.Proposed), len(counts)) {
+		counts[i].add(of.Live[i].Verdict, of.Proposed[i].Verdict, !known, max(1, r.Clicks))
+	}
+}
+
+// add counts a pair; first tells that its target did not come before.
+func (n *FlipCount) add(live, proposed engine.Verdict, first bool, weight int64) {
+	var to *int64
+	switch flipClass(live, proposed) {
+	case "newly blocked":
+		n.Weight += weight
+		to = &n.NewlyBlocked
+	case "newly allowed":
+		to = &n.NewlyAllowed
+	case "clear again":
+		to = &n.ClearAgain
+	case "now unclear":
+		to = &n.NowUnclear
+	default:
+		switch proposed {
+		case engine.Allow:
+			to = &n.StaysAllowed
+		case engine.Disallow:
+			to = &n.StaysBlocked
+		default:
+			to = &n.StaysUnclear
+		}
+	}
+	if first {
+		*to++
+	}
+}
+
+// byClicks are the targets with flips, those of most clicks first.
+func (t *flipTotals) byClicks() []flippedTarget {
+	slices.SortStableFunc(t.targets, func(a, b flippedTarget) int {
+		return cmp.Or(cmp.Compare(b.clicks, a.clicks), cmp.Compare(a.entry.line, b.entry.line))
+	})
+	return t.targets
+}
+
+// flipped reads one of them again.
+func (f *Folder) flipped(t *flippedTarget) (*Flipped, error) {
+	r, err := f.journal.read(&t.entry)
+	if err != nil {
+		return nil, err
+	}
+	return &Flipped{URL: strings.Clone(r.New), Pairs: t.pairs, Clicks: t.clicks, Flips: f.flipsOf(r)}, nil
+}
