@@ -90,13 +90,11 @@ func (f *finder) further(reach int) []*change {
 // rewritings are other ways to write a rule that may match less, or give the other
 // verdict.
 func (f *finder) rewritings(text string) (list []string) {
-	field, value, _ := strings.Cut(text, ":")
-	if i := strings.IndexByte(value, '#'); i >= 0 {
-		value = value[:i]
+	field, value := ruleOf(text)
+	list = append(list, f.rule(value), field+":")
+	if !strings.HasSuffix(value, "$") {
+		list = append(list, field+": "+value+"$")
 	}
-	value = strings.TrimSpace(value)
-	field = strings.TrimSpace(field)
-	list = append(list, f.rule(value), field+": "+value+"$", field+":")
 	if short := strings.TrimSuffix(value, "*"); short != value {
 		list = append(list, field+": "+short+"$")
 	}
@@ -201,9 +199,8 @@ func (f *finder) narrowings() []*change {
 			continue
 		}
 		text := f.file.text(number + 1)
-		field, value, _ := strings.Cut(text, ":")
-		value, _, _ = strings.Cut(value, "#")
-		value = strings.TrimSuffix(strings.TrimSpace(value), "*")
+		field, value := ruleOf(text)
+		value = bare(value)
 		if len(path) <= len(value) || !strings.HasPrefix(path, value) {
 			continue
 		}
@@ -215,7 +212,7 @@ func (f *finder) narrowings() []*change {
 			}
 		}
 		if best != "" {
-			t.try(Edit{Op: Replace, Line: number + 1, Text: strings.TrimSpace(field) + ": " + best, Was: text}, number+1)
+			t.try(Edit{Op: Replace, Line: number + 1, Text: field + ": " + best, Was: text}, number+1)
 		}
 	}
 	return t.list

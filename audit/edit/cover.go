@@ -48,15 +48,21 @@ func (m *mode) add(places []*place, i int) {
 	}
 }
 
-// elements are the parts that a change of a mode can have, those that flip nothing else
-// or all of them.
-func (s *search) elements(m mode, dirty bool) (list []element) {
-	stay := newBitset(len(s.cells)) // cells of crawlers that stay where they are
+// staying are the cells of crawlers that stay where they are.
+func (s *search) staying(m mode) bitset {
+	stay := newBitset(len(s.cells))
 	for i, c := range s.cells {
 		if m.left>>c.crawler&1 == 0 {
 			stay.add(i)
 		}
 	}
+	return stay
+}
+
+// elements are the parts that a change of a mode can have, those that flip nothing else
+// or all of them.
+func (s *search) elements(m mode, dirty bool) (list []element) {
+	stay := s.staying(m)
 	for _, found := range s.sieve.found {
 		for _, x := range found {
 			if x == nil {
@@ -81,15 +87,18 @@ func (s *search) elements(m mode, dirty bool) (list []element) {
 			}
 		}
 	}
-	if m.left != 0 {
-		return list
-	}
 	for _, c := range s.changes {
-		if c.clean || dirty {
-			list = append(list, element{change: c, covers: c.covers.and(s.goal), reach: c.reach, ragged: c.ragged, octets: c.octets, flips: c.flips})
+		covers := c.covers.and(s.goal).and(stay)
+		if (c.clean || dirty) && covers.count() > 0 && (m.left == 0 || c.reach < structural) {
+			list = append(list, element{change: c, covers: covers, reach: c.reach, ragged: c.ragged, octets: c.octets, flips: c.flips})
 		}
 	}
 	return list
+}
+
+// insertions are those of the elements that only insert rules.
+func insertions(all []element) []element {
+	return slices.DeleteFunc(slices.Clone(all), func(e element) bool { return e.insertion == nil })
 }
 
 // compare orders elements that cover the same.

@@ -74,6 +74,9 @@ func Describe(r *Result) string {
 // flipWords say what else flips.
 func (r *Result) flipWords() string {
 	of := " of " + wording.Known(r.Known)
+	if r.URLs > r.Known { // those of the set count among them
+		of = wording.Verb(r.URLs, " URL", " URLs")
+	}
 	switch {
 	case !r.Proved:
 		return "which was not proved"

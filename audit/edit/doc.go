@@ -12,11 +12,11 @@
 //   - that is of rules alone: to delete "User-agent: *" is one line, but frees whatever
 //     its rules are for, known or not, and it is the last resort where no rule does;
 //   - that has fewer lines, of those that come and go: one that is replaced is one line;
-//   - that has no wildcard, which reaches further than what is known;
+//   - in which no rule with a wildcard comes or goes, which reaches further than what is known;
 //   - that reads better: a pattern ends where a directory or a whole URL of the set does
 //     ("/update/android/", "/post/123"), else where a word does ("/post/new-"), and only else
-//     within a word ("/j"), which hits what begins alike by chance. Nor does a rule stand
-//     against one with the same path: that one goes;
+//     within a word ("/j"), which hits what begins alike by chance; a rule that goes is read
+//     likewise, and none stands against one with the same path: that one goes;
 //   - that has fewer octets, each line with its end, a line that is replaced with both of
 //     its texts.
 //

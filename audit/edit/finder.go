@@ -178,6 +178,12 @@ func (f *finder) coveredBy(groups []*engine.Group) bitset {
 	return b
 }
 
+// isCut reports whether the file is too long to be read to its end by some crawler: an
+// edit anywhere moves where that is.
+func (f *finder) isCut() bool {
+	return slices.ContainsFunc(f.base, func(r *engine.Robots) bool { return r.Unread > 0 })
+}
+
 // deciding finds the lines that keep cells from the verdict.
 func (f *finder) deciding() {
 	f.lines = map[int]*lineURLs{}

@@ -36,22 +36,29 @@ func (e Edit) octets() int {
 	return len(e.Was) + len(e.Text) + 2
 }
 
+// ruleOf returns the field and the value of a line as they are written.
+func ruleOf(text string) (field, value string) {
+	field, value, _ = strings.Cut(text, ":")
+	value, _, _ = strings.Cut(value, "#")
+	return strings.TrimSpace(field), strings.TrimSpace(value)
+}
+
 // structural is the reach of an edit of a line that is no rule, which changes whom the
 // rules are for.
 const structural = 2
 
 // reach says how far an edit goes beyond the URLs that are known: 0 = a rule for what
-// begins alike, 1 = one with a wildcard, or it is structural.
+// begins alike that comes or goes, 1 = one with a wildcard, or it is structural.
 func (e Edit) reach() int {
-	text := e.Text
-	if e.Op == Delete {
-		text = e.Was
+	text := e.Was
+	if e.Op == Insert {
+		text = e.Text
 	}
-	field, value, _ := strings.Cut(text, ":")
-	switch field = strings.ToLower(strings.TrimSpace(field)); {
+	field, value := ruleOf(text)
+	switch field = strings.ToLower(field); {
 	case field != "allow" && !strings.HasPrefix(field, "dis"): // misspelt ones count to some
 		return structural
-	case e.Op == Insert && strings.Contains(value, "*"):
+	case strings.Contains(bare(value), "*"):
 		return 1
 	}
 	return 0
@@ -141,10 +148,11 @@ func (f *finder) newChange(edits ...Edit) *change {
 	for _, e := range edits {
 		c.octets += e.octets()
 		c.reach = max(c.reach, e.reach())
-		if e.Op == Insert {
-			if pattern, is := strings.CutPrefix(e.Text, f.rule("")); is {
-				c.ragged += f.ragged(pattern)
-			}
+		switch pattern, is := strings.CutPrefix(e.Text, f.rule("")); {
+		case e.Op == Insert && is:
+			c.ragged += f.ragged(pattern)
+		case e.Op != Insert:
+			c.ragged += f.raggedGone(e.Was)
 		}
 	}
 	return c

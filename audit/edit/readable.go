@@ -53,12 +53,28 @@ func (r *reader) ragged(pattern string) int {
 	case pattern == "/" || r.against[bare(pattern)]:
 		worst = oddCut
 	}
+	worst = max(worst, r.cuts(pattern))
+	r.verdicts[pattern] = worst
+	return worst
+}
+
+// raggedGone says likewise how well a rule that goes fits the set: it frees or blocks what
+// it matches, known or not.
+func (r *reader) raggedGone(text string) int {
+	_, value := ruleOf(text)
+	if value == "/" {
+		return wordCut
+	}
+	return r.cuts(bare(value))
+}
+
+// cuts is the worst cut of a pattern in the paths of the set.
+func (r *reader) cuts(pattern string) (worst int) {
 	for _, path := range r.paths {
-		if worst < brokenCut {
-			worst = max(worst, cutsOf(pattern, path))
+		if worst = max(worst, cutsOf(pattern, path)); worst == brokenCut {
+			break
 		}
 	}
-	r.verdicts[pattern] = worst
 	return worst
 }
 

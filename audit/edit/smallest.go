@@ -13,6 +13,7 @@ const (
 	maxJudged  = 24 << 20 // their bytes, all readers together
 	maxDirty   = 64       // of them, where it counts how much they flip
 	maxOptions = 24       // changes that would do
+	maxCutting = 120      // likewise of a file that is not read to its end, which each moves
 )
 
 // search is what was found for a request.
@@ -64,11 +65,14 @@ func find(ctx context.Context, req Request, whole bool) (*Result, error) {
 		ways = []func() []*change{s.singles, s.narrowed, s.joining, s.several, s.withoutIdle, s.regrouping, s.flipping}
 	}
 	for _, way := range ways {
-		list := way()
-		if s.prove(list[:min(len(list), maxOptions)], res) || ctx.Err() != nil {
+		list, most := way(), maxOptions
+		if s.isCut() {
+			most = maxCutting
+		}
+		if s.prove(list[:min(len(list), most)], res) || ctx.Err() != nil {
 			break
 		}
-		if len(list) > maxOptions {
+		if len(list) > most {
 			f.bound("too many changes would do to judge each")
 		}
 	}
@@ -79,19 +83,27 @@ func find(ctx context.Context, req Request, whole bool) (*Result, error) {
 	return res, ctx.Err()
 }
 
-// setGoal finds the cells that anything covers.
+// setGoal finds the cells that something covers: as many as one mode covers, since a crawler
+// that leaves a group does not obey what is written there.
 func (s *search) setGoal() {
-	s.goal = newBitset(len(s.cells))
-	for _, list := range s.sieve.found {
-		for _, x := range list {
-			if x != nil {
-				s.goal.or(x.covers)
-			}
+	every, goal := newBitset(len(s.cells)), newBitset(len(s.cells))
+	for i := range s.cells {
+		every.add(i)
+	}
+	for _, m := range modes(s.places, s.fresh) {
+		s.goal = every
+		covered := newBitset(len(s.cells))
+		for _, e := range s.elements(m, true) {
+			covered.or(e.covers)
+		}
+		for stay, i := s.staying(m), 0; i < len(s.rest); i++ {
+			covered.or(s.rest[i].covers.and(stay))
+		}
+		if covered.count() > goal.count() {
+			goal = covered
 		}
 	}
-	for _, c := range s.rest {
-		s.goal.or(c.covers)
-	}
+	s.goal = goal
 }
 
 // setUnmet tells of the cells that nothing covers.
@@ -112,7 +124,7 @@ func (s *search) singles() (list []*change) {
 		}
 	}
 	slices.SortStableFunc(list, (*change).compare)
-	if len(list) > 0 { // others need a look only where they are smaller
+	if len(list) > 0 && !s.isCut() { // others need a look only where they are smaller
 		s.rest = slices.DeleteFunc(s.rest, func(c *change) bool { return !s.goal.within(c.covers) || c.compare(list[0]) > 0 })
 	}
 	list = append(list, s.judge()...)
@@ -178,7 +190,11 @@ func (s *search) most(list []*change, most int) []*change {
 // several are changes of more than one line that flip nothing else, the smallest first.
 func (s *search) several() (list []*change) {
 	for _, m := range modes(s.places, s.fresh) {
-		if parts := s.cover(s.elements(m, false), true); parts != nil {
+		all := s.elements(m, false)
+		if parts := s.cover(all, true); parts != nil {
+			list = append(list, s.join(m, parts))
+		}
+		if parts := s.cover(insertions(all), false); parts != nil { // edits of rules may get into each other's way
 			list = append(list, s.join(m, parts))
 		}
 	}
@@ -257,8 +273,10 @@ func (s *search) flipping() (list []*change) {
 	s.changes = append(s.changes, dirty...)
 	for _, m := range modes(s.places, s.fresh) {
 		all := s.elements(m, true)
-		if parts := s.cover(all, false); parts != nil {
-			list = append(list, s.join(m, parts))
+		for _, some := range [...][]element{slices.Clone(all), insertions(all)} {
+			if parts := s.cover(some, false); parts != nil {
+				list = append(list, s.join(m, parts))
+			}
 		}
 		slices.SortStableFunc(all, func(a, b element) int { return a.compare(&b) })
 		n := 0

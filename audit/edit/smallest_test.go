@@ -38,7 +38,7 @@ func TestSmallest(t *testing.T) {
 		{"a directory", "User-agent: *\nDisallow: /post/\n", "Googlebot", false, engine.Allow, "/post/new/1",
 			"Insert after line 1: Allow: /post/new/\nAllows 1 of 1, flips nothing else of 401 known URLs."},
 		{"a line for the set alone", "User-agent: *\nDisallow: /p*/new\nDisallow: /x\n", "Googlebot", false, engine.Allow, "/post/new/1",
-			"Delete line 2: Disallow: /p*/new\nAllows 1 of 1, flips nothing else of 401 known URLs."},
+			"Insert after line 1: Allow: /post/new/\nAllows 1 of 1, flips nothing else of 401 known URLs."},
 		{"a short line for the set alone", "User-agent: *\nDisallow: /s\nDisallow: */*w\n", "Googlebot", false, engine.Allow, "/post/new/1",
 			"Insert after line 1: Allow: /post/\nAllows 1 of 1, flips nothing else of 401 known URLs."},
 		{"a line deleted", "User-agent: *\nDisallow: /s\nDisallow: *w/\n", "Googlebot", false, engine.Allow, "/post/new/1 /post/new/2 /w/",
