@@ -198,25 +198,28 @@ func (c *comparing) report(report *changes.Report, folder *outFolder, sites []si
 		if err = report.Close(); err != nil || folder.temporary {
 			return folder.abandon
 		}
+		folder.made = false // it holds something now
 		return nil
 	})
 	return unclear, err
 }
 
-// print prints what was found.
-func (c *comparing) print(report *changes.Report, dir string, out io.Writer) error {
+// print prints what was found. To somebody who has gone nothing need be told.
+func (c *comparing) print(report *changes.Report, dir string, out io.Writer) (err error) {
+	defer func() {
+		if errors.Is(err, syscall.EPIPE) {
+			err = nil
+		}
+	}()
 	if !c.json {
-		io.WriteString(out, report.Outcome(width(out)))
-		fmt.Fprintf(out, "Reports: %s, %s\n", onOneLine(filepath.Join(dir, "index.html")), onOneLine(filepath.Join(dir, "changes.xlsx")))
-		return nil
+		_, err = fmt.Fprintf(out, "%sReports: %s, %s\n", report.Outcome(width(out)), onOneLine(filepath.Join(dir, "index.html")), onOneLine(filepath.Join(dir, "changes.xlsx")))
+		return err
 	}
 	file, err := os.Open(filepath.Join(dir, "changes.json"))
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	if _, err = io.Copy(out, file); errors.Is(err, syscall.EPIPE) {
-		return nil
-	}
+	_, err = io.Copy(out, file)
 	return err
 }

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// demoRun makes a run of the demo sites.
+func demoRun(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "run")
+	var said strings.Builder
+	if code := run([]string{"demo", "-out", dir, "-quiet"}, streams{strings.NewReader(""), &said, &said}); code != exitDone {
+		t.Fatalf("exit code %d: %s", code, &said)
+	}
+	return dir
+}
+
+// fullPipe is a pipe into which nothing more can be written.
+func fullPipe(t *testing.T) *os.File {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close(); w.Close() })
+	for size := 4096; size > 0; size /= 2 { // what is left may be less than a page
+		for err = nil; err == nil; {
+			if err := w.SetWriteDeadline(time.Now().Add(10 * time.Millisecond)); err != nil {
+				t.Skip("pipes without deadlines")
+			}
+			_, err = w.Write(make([]byte, size))
+		}
+		if !errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+// TestCompareStopped stops a comparison that has no folder of its own, while nobody reads what it
+// prints: the temporary folder goes with it.
+func TestCompareStopped(t *testing.T) {
+	dir, temp := demoRun(t), t.TempDir()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := &hearing{more: make(chan struct{}, 1)}
+	p := &process{said: said, ended: make(chan struct{}), Cmd: &exec.Cmd{
+		Path: exe, Args: []string{"robots-audit", "compare", dir, dir, "-json"}, Env: append(os.Environ(), "TMPDIR="+temp), Stdout: fullPipe(t), Stderr: said,
+	}}
+	p.begin(t)
+	over := make(chan struct{})
+	defer close(over)
+	made := make(chan struct{})
+	go func() {
+		for {
+			if found, _ := filepath.Glob(filepath.Join(temp, "*", "changes.json")); len(found) > 0 {
+				close(made)
+				return
+			}
+			select {
+			case <-time.After(5 * time.Millisecond):
+			case <-over:
+				return
+			}
+		}
+	}()
+	p.until(t, "the comparison is there", made)
+	p.signal(t, syscall.SIGTERM)
+	if code := p.code(t); code != exitSignal {
+		t.Errorf("exit code %d: %s", code, said)
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v (%v)", left, err)
+	}
+}
+
+// TestCompareUnread prints to somebody who has gone: the exit code is that of the comparison, and
+// no temporary folder stays.
+func TestCompareUnread(t *testing.T) {
+	dir, temp := demoRun(t), t.TempDir()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	defer w.Close()
+	said := &hearing{more: make(chan struct{}, 1)}
+	p := &process{said: said, ended: make(chan struct{}), Cmd: &exec.Cmd{
+		Path: exe, Args: []string{"robots-audit", "compare", dir, dir, "-json"}, Env: append(os.Environ(), "TMPDIR="+temp), Stdout: w, Stderr: said,
+	}}
+	p.begin(t)
+	if code := p.code(t); code != exitDone || said.String() != "" {
+		t.Errorf("exit code %d: %s", code, said)
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v (%v)", left, err)
+	}
+}
+
+// noSpace is a disk that is full.
+type noSpace struct{}
+
+func (noSpace) Write([]byte) (int, error) {
+	return 0, &os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}
+}
+
+// TestCompareUnwritten has a disk that is full where the output goes: that is told.
+func TestCompareUnwritten(t *testing.T) {
+	dir := demoRun(t)
+	for _, more := range [][]string{{"-json"}, nil} {
+		var said strings.Builder
+		out := filepath.Join(t.TempDir(), "out")
+		code := run(append([]string{"compare", dir, dir, "-out", out}, more...), streams{strings.NewReader(""), noSpace{}, &said})
+		if code != exitFailed || !strings.Contains(said.String(), "no space left on device") {
+			t.Errorf("%q: exit code %d: %s", more, code, &said)
+		}
+		if _, err := os.Stat(filepath.Join(out, "changes.json")); err != nil {
+			t.Errorf("%q: the comparison itself is complete, and should stay: %v", more, err)
+		}
+	}
+}
