@@ -105,12 +105,13 @@ func comparisonMarkdown(c *Comparison, first []markdownSite) string {
 	tail := markdownTail(c)
 	b := &bounded{limit: MaxMarkdown - len(tail)}
 	b.add("# %s\n\n%s\n\n", markdownText(c.Title()), markdownText(c.Lead()))
-	if t.Sites > 1 {
+	if t.Sites > 1 && t.SitesChanged > 0 {
 		b.add("%s.\n\n", markdownText(t.Headline()))
 	}
-	for i, note := range c.Notes {
+	notes := append(c.CutShort(), c.Notes...)
+	for i, note := range notes {
 		if i == maxMarkdownNotes || !b.add("> %s\n\n", markdownText(model.Text(note, maxMarkdownNotesLen))) {
-			b.force("> And %s.\n\n", wording.Plural(len(c.Notes)-i, "more note"))
+			b.force("> And %s.\n\n", wording.Plural(len(notes)-i, "more note"))
 			break
 		}
 	}
@@ -132,11 +133,11 @@ func comparisonMarkdown(c *Comparison, first []markdownSite) string {
 
 // markdownTable lists the first of the sites that changed.
 func markdownTable(b *bounded, changed []*model.Entry) {
-	b.table("| Site | Newly blocked | Newly allowed | Unclear or clear again | Appeared, blocked | Changes |\n|---|---:|---:|---:|---:|---|\n", len(changed), maxMarkdownSites, func(i int) string {
+	b.table("| Site | Newly blocked | Newly allowed | Unclear or clear again | Appeared, blocked | Vanished | Changes |\n|---|---:|---:|---:|---:|---:|---|\n", len(changed), maxMarkdownSites, func(i int) string {
 		e := changed[i]
 		t := &e.Totals
-		return markdownRow(markdownText(model.Text(model.DisplayName(e.Name), maxMarkdownName)), wording.Thousands(t.NewlyBlocked), wording.Thousands(t.NewlyAllowed),
-			wording.Thousands(t.NowUnclear+t.ClearAgain), wording.Thousands(t.AppearedBlocked), e.Facts())
+		return markdownRow(markdownText(model.Text(model.DisplayName(e.Name), maxMarkdownName)), markdownNumber(t.NewlyBlocked), markdownNumber(t.NewlyAllowed),
+			markdownNumber(t.NowUnclear+t.ClearAgain), markdownNumber(t.AppearedBlocked), markdownNumber(t.Vanished), e.Facts())
 	})
 }
 

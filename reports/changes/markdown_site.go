@@ -19,6 +19,7 @@ const (
 	maxMarkdownSamples  = 10
 	maxMarkdownURL      = 200 // bytes
 	maxMarkdownWhy      = 400 // bytes
+	maxMarkdownFact     = 800 // bytes
 )
 
 // siteMarkdown tells of a site in at most limit bytes, without a title.
@@ -58,7 +59,7 @@ func markdownCrawlers(b *bounded, s *model.Site) {
 			numbers = append(numbers, c.Clicks.Lost, c.Clicks.Gained)
 		}
 		for _, n := range numbers {
-			row = append(row, wording.Thousands(n))
+			row = append(row, markdownNumber(n))
 		}
 		return markdownRow(row...)
 	})
@@ -91,7 +92,7 @@ func markdownLines(b *bounded, o *compare.Origin, named bool) {
 		case compare.Edited:
 			text = markdownCode(model.Text(l.Old, maxMarkdownURL)) + " → " + text
 		}
-		blocked, allowed := wording.Thousands(l.NewlyBlocked), wording.Thousands(l.NewlyAllowed)
+		blocked, allowed := markdownNumber(l.NewlyBlocked), markdownNumber(l.NewlyAllowed)
 		if l.NotCounted {
 			blocked, allowed = "not counted", "not counted"
 		}
@@ -103,7 +104,7 @@ func flipsOf(l *compare.Line) int64 { return l.NewlyBlocked + l.NewlyAllowed + l
 
 // markdownChange is a change as an item of a list.
 func markdownChange(c *compare.Change) string {
-	what, before, after := markdownText(model.Text(c.What, maxMarkdownURL)), model.Text(c.Before, maxMarkdownURL), model.Text(c.After, maxMarkdownURL)
+	what, before, after := markdownText(model.Text(c.What, maxMarkdownURL)), model.Text(c.Before, maxMarkdownFact), model.Text(c.After, maxMarkdownFact)
 	words := fmt.Sprintf("- **%s** %s", c.Severity, what)
 	switch {
 	case before == "" && after == "":

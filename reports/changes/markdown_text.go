@@ -82,6 +82,15 @@ func markdownRow(cells ...string) string {
 	return "| " + strings.Join(cells, " | ") + " |\n"
 }
 
+// markdownNumber is a number in a table, of which none is blank: so that those that there
+// are stand out.
+func markdownNumber(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return wording.Thousands(n)
+}
+
 // markdownCode is text as code, in which nothing is markup.
 func markdownCode(s string) string {
 	s = escape.Show(s)

@@ -79,6 +79,9 @@ func LineWords(l *compare.Line) string {
 	case compare.Moved:
 		return fmt.Sprintf("line %d %s has moved to line %d", l.OldLine, quoted(l.New), l.NewLine)
 	}
+	if l.OldLine == l.NewLine {
+		return fmt.Sprintf("line %d %s is now %s", l.OldLine, quoted(l.Old), quoted(l.New))
+	}
 	return fmt.Sprintf("line %d was %s and is line %d, %s", l.OldLine, quoted(l.Old), l.NewLine, quoted(l.New))
 }
 

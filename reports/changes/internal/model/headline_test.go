@@ -1,0 +1,95 @@
+package model
+
+import (
+	"slices"
+	"testing"
+
+	"robots-audit/audit/compare"
+)
+
+// TestHeadline holds the totals in a line.
+func TestHeadline(t *testing.T) {
+	for _, c := range []struct {
+		totals Totals
+		want   string
+	}{
+		{Totals{Sites: 43}, "43 sites: nothing changed"},
+		{Totals{Sites: 1}, "1 site: nothing changed"},
+		{Totals{Sites: 43, SitesChanged: 2}, "43 sites: 2 changed; no verdict differs"},
+		{Totals{Sites: 1, SitesChanged: 1}, "1 site: no verdict differs"},
+		{Totals{Sites: 1, SitesChanged: 1, Totals: compare.Totals{NewlyBlocked: 1}}, "1 site: 1 known URL newly blocked"},
+		{Totals{Sites: 43, SitesChanged: 3, Totals: compare.Totals{NewlyAllowed: 24635, ClearAgain: 1}}, "43 sites: 3 changed; 24,635 known URLs newly allowed, 1 clear again"},
+		{Totals{Sites: 2, SitesChanged: 1, Totals: compare.Totals{Appeared: 1200, AppearedBlocked: 2}}, "2 sites: 1 changed; no verdict differs, 1,200 known URLs appeared (2 of them blocked)"},
+		{Totals{Sites: 3, SitesChanged: 3, OnlyOld: 1, OnlyNew: 2}, "3 sites: 3 changed; 1 site in the older run alone, 2 sites in the newer run alone"},
+		{Totals{Sites: 4, SitesChanged: 2, OnlyOld: 1, Totals: compare.Totals{NewlyBlocked: 2, NewlyAllowed: 1, NowUnclear: 3, Vanished: 4}},
+			"4 sites: 2 changed; 2 known URLs newly blocked, 1 newly allowed, 3 now unclear, 4 vanished, 1 site in the older run alone"},
+	} {
+		if got := c.totals.Headline(); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
+// TestReaders holds that other crawlers are told once for all sites, and change none of them.
+func TestReaders(t *testing.T) {
+	page := page{"/a", 0}
+	var c Comparison
+	for range 3 {
+		c.Add(gathered(t, run(t, "Googlebot,Bingbot,YandexBot@yandex-2016", open, page), run(t, "Googlebot,GPTBot,YandexBot", open, page), nil))
+	}
+	want := []string{
+		"Only the older run asked about Bingbot: nothing is compared for them.",
+		"Only the newer run asked about GPTBot: nothing is compared for them.",
+		"The older run reads YandexBot by the profile yandex-2016, the newer one by the profile yandex: what flips by that is no change of a site.",
+	}
+	if !slices.Equal(c.Notes, want) || c.Totals.SitesChanged != 0 || c.Totals.Fails("change") {
+		t.Errorf("%d sites changed, notes %q, want %q", c.Totals.SitesChanged, c.Notes, want)
+	}
+}
+
+// TestNews holds what a lead tells of changes beside the flips, and what it leaves out.
+func TestNews(t *testing.T) {
+	const bots = "Googlebot,YandexBot"
+	const file = "https://example.com/robots.txt"
+	pages := []page{{"/a", 0}, {"/b", 0}, {"/c", 0}, {"/d", 0}}
+	change := func(kind, what, before, after string, severity compare.Severity) compare.Change {
+		return compare.Change{Kind: kind, What: what, Before: before, After: after, Severity: severity}
+	}
+	lost := change(compare.KindSitemapURLs, "all sitemaps", "4 URLs", "1 URL: 75 % fewer", compare.High)
+	lost.Condition = "AL07"
+	for _, c := range []struct {
+		name    string
+		new     string // robots.txt
+		pages   []page // on the new side
+		changes []compare.Change
+		want    string
+	}{
+		{"small things", open, pages, []compare.Change{change(compare.KindType, file, "text/plain", "text/plain; charset=utf-8", compare.Info), change(compare.KindComments, file, "", "line 3: # x", compare.Info)},
+			"No verdict differs; small changes: comments and Content-Type."},
+		{"small things beside flips", open + "Disallow: /a\n", pages, []compare.Change{change(compare.KindType, file, "text/plain", "", compare.Info), change(compare.KindShare, "Googlebot", "a", "b", compare.Medium)},
+			"Googlebot and YandexBot may no longer crawl 1 known URL; line 3 `Disallow: /a`, added, does all of it."},
+		{"what the flips tell", open + "Disallow: /\n", pages, []compare.Change{
+			change(compare.KindRoot, "Googlebot and YandexBot", "/ may be crawled", "/ is blocked", compare.Critical),
+			change(compare.KindStaging, file, "", "everything is blocked for all crawlers, by line 3: disallow: /", compare.Critical),
+			change(compare.KindPolicy, compare.PolicyAll, "may fetch everything", "may fetch nothing", compare.Medium),
+		}, "Googlebot and YandexBot may no longer crawl 3 known URLs; line 3 `Disallow: /`, added, does all of it."},
+		{"what they do not tell", open + "Disallow: /\n", pages, []compare.Change{
+			change(compare.KindStaging, file, "", "everything is blocked for all crawlers, by line 3: disallow: /; a comment names a test system, line 1: # staging", compare.Critical),
+			change(compare.KindSitemapLine, "sitemap https://example.com/s.xml", "in "+file, "", compare.High),
+			change(compare.KindPolicy, "AI training (GPTBot)", "may fetch everything", "may fetch nothing", compare.Medium),
+		}, "Googlebot and YandexBot may no longer crawl 3 known URLs; line 3 `Disallow: /`, added, does all of it. " +
+			"robots.txt looks as if it were not meant for this site: a comment names a test system, line 1: # staging (and 2 more changes)."},
+		{"fewer sitemaps", open, pages[:1], []compare.Change{lost}, "No verdict differs; 3 known URLs vanished with their sitemaps."},
+		{"a sitemap", open, pages, []compare.Change{change(compare.KindSitemap, "sitemap https://example.com/s.xml", "read: 4 URLs", "HTTP 404 Not Found", compare.High)},
+			"Sitemap https://example.com/s.xml can no longer be read: HTTP 404 Not Found."},
+		{"a crawler for AI", open, pages, []compare.Change{change(compare.KindPolicy, "AI training (GPTBot)", "may fetch everything", "may fetch nothing", compare.Medium)},
+			"Crawlers for AI training (GPTBot) may fetch nothing now."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			site := gathered(t, run(t, bots, open, pages...), run(t, bots, c.new, c.pages...), func(s *compare.Site) { s.Changes = c.changes })
+			if site.Entry.Lead != c.want {
+				t.Errorf("\n%s, want\n%s", site.Entry.Lead, c.want)
+			}
+		})
+	}
+}
