@@ -130,7 +130,7 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []sidesOf, std stream
 			return usage(std, fmt.Errorf("-site %s: neither run knows it", c.site))
 		}
 	}
-	if err := damaged(sites); err != nil {
+	if err := damageOf(sites); err != nil {
 		return failed(std, err)
 	}
 	signal.Ignore(syscall.SIGPIPE) // whoever read what we print may be gone: the reports are what matters

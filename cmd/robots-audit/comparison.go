@@ -145,8 +145,8 @@ func pick(sites []sidesOf, name string) (list []sidesOf) {
 	return nil
 }
 
-// damaged returns an error where files of the sites are known to be missing or damaged.
-func damaged(sites []sidesOf) error {
+// damageOf returns an error where files of the sites are known to be missing or damaged.
+func damageOf(sites []sidesOf) error {
 	var errs []error
 	for _, s := range sites {
 		if s.old != nil && s.old.Damage != nil {
