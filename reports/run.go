@@ -171,8 +171,13 @@ type WorstSite = summary.NamedSite
 // summaries, a few dozen at most. Sites that are unknown are not among them.
 func (r *Run) Worst() []WorstSite { return r.worst }
 
-// Remark adds a sentence about the run as a whole to its reports.
-func (r *Run) Remark(sentence string) { r.remarks = append(r.remarks, sentence) }
+// Remark adds a sentence about the run as a whole to its reports; "" and one that they have already
+// are none.
+func (r *Run) Remark(sentence string) {
+	if sentence != "" && !slices.Contains(r.remarks, sentence) {
+		r.remarks = append(r.remarks, sentence)
+	}
+}
 
 // Close discards the sites that are not finished, writes the summaries of all that
 // are, and unlocks the folder. The summaries count the others as unfinished; a run

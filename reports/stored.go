@@ -63,6 +63,9 @@ func OpenStored(path, version string) (*StoredRun, error) {
 		return nil, err
 	}
 	if !info.IsDir() {
+		if !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s: %w", path, ErrNotRecords)
+		}
 		if err := run.addFile(path); err != nil {
 			return nil, err
 		}

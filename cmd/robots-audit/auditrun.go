@@ -54,6 +54,7 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	if in, err = s.assignKnown(stopping, auditor.Known, in); err != nil {
 		return usage(std, err)
 	}
+	served := s.tellServed(auditor.Client.Served)
 	run, err := s.openRun(reports.Options{
 		Resume: s.resume, Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Reports: names(s.reports), SingleFile: s.single, Version: version, Crawlers: auditor.Crawlers, Segments: segments, Started: started, Settings: s.used, FailOn: failOn,
 		Warn: func(text string) { log.Warn(text) },
@@ -64,8 +65,8 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	case err != nil:
 		return failed(std, err)
 	}
-	if remark != "" {
-		run.Remark(remark)
+	for _, sentence := range append(served, remark) {
+		run.Remark(sentence)
 	}
 	stop.writing(s.out)
 	auditor.Skip = func(d audit.Domain) bool { return run.Skip(d.Name) }

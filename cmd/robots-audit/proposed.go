@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"robots-audit/audit"
@@ -37,4 +39,16 @@ func readProposed(entries []string) (map[string][]byte, error) {
 		files[host] = body
 	}
 	return files, nil
+}
+
+// tellServed has a run say which hosts were not asked for their robots.txt: its folder outlives
+// the command. The setting gets the checksums of the files, so that a run is not resumed with
+// others of the same names.
+func (s *settings) tellServed(files map[string][]byte) (sentences []string) {
+	for _, host := range slices.Sorted(maps.Keys(files)) {
+		sum := hexSum(files[host])
+		sentences = append(sentences, fmt.Sprintf("%s was not asked for its robots.txt: the file of -robots stands in for it, as if it were served (sha256 %s).", host, sum))
+		s.used["robots"] = fmt.Sprintf("%v %s:%.16s", s.used["robots"], host, sum)
+	}
+	return sentences
 }
