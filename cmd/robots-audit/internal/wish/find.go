@@ -13,11 +13,9 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Bounds of the parts of a long list that are asked about.
-const (
-	partSize  = 200 // URLs that the first part has, and by which each further one is longer
-	maxRounds = 5
-)
+// partSize is the number of URLs of a long list that the first part has which is asked
+// about, and by which each further one is longer.
+const partSize = 200
 
 // Find finds the smallest change that fulfils a wish. Its words are edit.Describe's. The error
 // says what cannot be asked of the site, or is a [RecordsError].
@@ -42,7 +40,8 @@ func Find(ctx context.Context, w *Wish, records Records) (*Answer, error) {
 	if len(f.urls) > edit.MaxSet {
 		part = spread(f.urls, partSize)
 	}
-	for range maxRounds {
+	before := len(f.urls)
+	for len(part) <= edit.MaxSet {
 		req.Set = part
 		req.Known = func() iter.Seq[string] { return f.others(f.known(records, &fault), len(part) < len(f.urls)) }
 		a.Result, err = edit.Smallest(ctx, req)
@@ -56,12 +55,13 @@ func Find(ctx context.Context, w *Wish, records Records) (*Answer, error) {
 		if len(left) == 0 || a.Edits == nil {
 			return a, nil
 		}
-		part = append(part, spread(left, min(len(left), partSize))...)
-		if len(part) > edit.MaxSet {
+		if len(part)+len(left) > edit.MaxSet && len(left) > before-2*partSize { // what does for a part does for hardly anything else
 			break
 		}
+		before = len(left)
+		part = append(part, spread(left, min(len(left), partSize))...)
 	}
-	return nil, fmt.Errorf("%s have too little in common for one change: what was found for up to %s of them left others as they were; name fewer at a time, or what they have in common", wording.Plural(len(f.urls), "URL"), wording.Thousands(edit.MaxSet))
+	return nil, fmt.Errorf("%s have too little in common for one change: what was found for %s of them left others as they were; name at most %s", wording.Plural(len(f.urls), "URL"), wording.Thousands(len(part)), wording.Thousands(edit.MaxSet))
 }
 
 // request asks for the crawlers of a wish; those of the run that are not among them are
