@@ -105,7 +105,7 @@ func (c *comparing) runWished(w *wishing, wished *wish.Wish, run *reports.Stored
 	if c.json {
 		out = std.err
 	}
-	if err := damaged(list); err != nil {
+	if err := damageOf(list); err != nil {
 		return failed(std, err)
 	}
 	a, err := w.find(wished, list, site, out, std.err)
