@@ -46,8 +46,11 @@ or "$" in a URL that is no pattern is written %2A or %24.
 Examples:
   robots-audit verify -expect expect.csv robots.txt
   robots-audit verify -expect expect.csv -site https://example.com -urls urls.txt robots.txt
-  robots-audit verify -expect expect.csv -run monday -robots example.com=robots.txt
+  robots-audit verify -expect expect.csv -run monday -robots example.com=robots.txt -markdown comment.md
   robots-audit verify -expect expect.csv -domains list.txt -junit verify.xml -sarif verify.sarif
+
+Gates for GitHub Actions and GitLab CI, to be copied, lie in .github/examples of the
+source: a change of robots.txt gets one comment that says what fails, and what flips.
 
 Exit codes:
   0    every expectation is met
