@@ -108,6 +108,14 @@ func TestMovedRobots(t *testing.T) {
 	if r := got[1]; r.Class != ClassSourceBlocked || r.Main().Rule != "disallow: /old/" {
 		t.Errorf("got %s %+v", r.Class, r.Remarks)
 	}
+
+	// What is proposed for the new host will be what counts there.
+	w.set(newOrigin+"/robots.txt", "User-agent: *\nDisallow:\n")
+	g.Proposed, g.ProposedName = []byte("User-agent: *\n\nDisallow: /old/\n"), "proposed.txt"
+	got, _ = results(t, g, openMap(t, "/old/a,/a\n"))
+	if r := got[1]; r.Class != ClassSourceBlocked || r.Main().File != "proposed.txt" || r.Main().Line != 3 {
+		t.Errorf("got %s %+v", r.Class, r.Remarks)
+	}
 }
 
 // TestSeveralNewHosts does not guess for which host a proposed file is.

@@ -118,9 +118,9 @@ func (r *run) hop(ctx context.Context, url string) (h Hop) {
 				counts = r.staging
 			}
 		}
-		if r.proposed != nil {
-			counts = r.proposed
-		}
+	}
+	if r.proposed != nil && (r.isNew(url) || r.ledHere(live)) {
+		counts = r.proposed
 	}
 	h.Verdicts = counts.verdicts(url)
 	h.File = counts.named(h.Verdicts)
@@ -155,6 +155,13 @@ func (r *run) live(ctx context.Context, url string) *origin {
 
 // isNew reports whether a URL is of the new site's host.
 func (r *run) isNew(url string) bool { return r.newHost != "" && hostOf(url) == r.newHost }
+
+// ledHere reports whether an origin's robots.txt is redirected to that of the new host,
+// so that the rules there are the ones that apply.
+func (r *run) ledHere(o *origin) bool {
+	hops := o.robots.Hops
+	return len(hops) > 1 && r.isNew(hops[len(hops)-1].URL)
+}
 
 // staged returns the URL of the staging host that stands for one of the new host.
 func (r *run) staged(url string) string {

@@ -24,7 +24,7 @@ type Chain struct {
 
 // Step is an answer on the way, or several that are the same.
 type Step struct {
-	Text  string `json:"text"`            // "301", "200", "blocked", "no answer", "not asked", "loop"
+	Text  string `json:"text"`            // "301", "200", "blocked", "no answer", "not asked", "loop", "nowhere", "…"
 	Times int    `json:"times,omitempty"` // 0 = once
 	Kind  string `json:"kind"`            // "redirect", "temporary", "answer", "blocked", "error", "unknown"
 }
@@ -64,6 +64,8 @@ func steps(r *migrate.Result) (list []Step) {
 		list = append(list, Step{Text: "loop", Kind: "error"})
 	case last.Status/100 == 3 && last.Location != "":
 		list = append(list, Step{Text: "…", Kind: "error"})
+	case last.Status/100 == 3:
+		list = append(list, Step{Text: "nowhere", Kind: "error"})
 	}
 	return list
 }

@@ -56,7 +56,7 @@ type pageView struct {
 
 	ChainTitle string
 	Bars       []pageBar
-	Ways       []pageWay
+	Ways       []*pageWay
 	MoreWays   int
 }
 
@@ -80,6 +80,19 @@ type pageBar struct {
 type pageWay struct {
 	Chain
 	Bars []pagePart
+}
+
+// Said says in words what the bars show.
+func (w *pageWay) Said() (text string) {
+	for _, part := range []struct {
+		pairs int64
+		what  string
+	}{{w.Failing, " failing"}, {w.Minor, " with a warning or info"}, {w.Unknown, " unknown"}, {w.OK, " as planned"}} {
+		if part.pairs > 0 {
+			text = wording.Join(text, wording.Thousands(part.pairs)+part.what)
+		}
+	}
+	return text
 }
 
 // pagePart is a part of a bar.
@@ -155,7 +168,7 @@ func (v *pageView) ways() {
 		most = max(most, list[i].Pairs)
 	}
 	for _, c := range list {
-		w := pageWay{Chain: c}
+		w := &pageWay{Chain: c}
 		at := int64(0)
 		for _, part := range []pagePart{{Class: "b", Width: c.Failing}, {Class: "w", Width: c.Minor}, {Class: "u", Width: c.Unknown}, {Class: "a", Width: c.OK}} {
 			if part.Width == 0 {
@@ -207,4 +220,12 @@ func (e Expectation) Severity() migrate.Severity {
 		return migrate.Unknown
 	}
 	return migrate.Error
+}
+
+// OutcomeWords is what became of it, for people.
+func (e Expectation) OutcomeWords() string {
+	if e.Outcome == "no_site" {
+		return "no such site"
+	}
+	return e.Outcome
 }
