@@ -21,7 +21,9 @@ func (c *Check) Expect(ctx context.Context, set *expect.Set) (list []*expect.Sui
 	r := c.run
 	var proposals []*expect.Proposal
 	if r.proposed != nil {
-		proposals = []*expect.Proposal{{Host: r.newHost, File: r.ProposedName, Body: r.Proposed}}
+		for _, host := range r.proposedHosts(ctx) {
+			proposals = append(proposals, &expect.Proposal{Host: host, File: r.ProposedName, Body: r.Proposed})
+		}
 	}
 	judge, err := expect.NewJudge(set, proposals...)
 	if err != nil {
@@ -43,6 +45,17 @@ func (c *Check) Expect(ctx context.Context, set *expect.Set) (list []*expect.Sui
 		s.Results = slices.DeleteFunc(s.Results, func(of expect.Result) bool { return of.Origin() == "" })
 	}
 	return slices.DeleteFunc(list, func(s *expect.Suite) bool { return len(s.Results) == 0 }), nil
+}
+
+// proposedHosts are the new host, and those whose robots.txt is redirected there.
+func (r *run) proposedHosts(ctx context.Context) []string {
+	hosts := []string{r.newHost}
+	for _, name := range r.m.oldOrigins {
+		if o := r.origins.get(ctx, name); o != nil && r.ledHere(o) && !slices.Contains(hosts, hostOf(name)) {
+			hosts = append(hosts, hostOf(name))
+		}
+	}
+	return hosts
 }
 
 // isTarget reports whether an origin is of a host of new URLs.

@@ -141,7 +141,7 @@ func (m *Map) read(yield func(p Pair, problem string) bool) (sum string, err err
 	table.FieldsPerRecord, table.ReuseRecord = -1, true
 	columns := columns{old: 0, new: 1, clicks: 2}
 	for first := true; ; first = false {
-		rows.left = maxRow
+		rows.left, rows.first = maxRow, rows.line+1
 		record, err := table.Read()
 		var wrong *csv.ParseError
 		switch {
@@ -153,8 +153,7 @@ func (m *Map) read(yield func(p Pair, problem string) bool) (sum string, err err
 			}
 			continue
 		case errors.Is(err, errRowTooLong):
-			line, _ := table.FieldPos(0)
-			return "", &MapError{Name: m.Name, Problems: []MapProblem{{line + 1, err.Error()}}}
+			return "", &MapError{Name: m.Name, Problems: []MapProblem{{rows.first, err.Error()}}}
 		case err != nil:
 			return "", fmt.Errorf("%s: %w", m.Name, err)
 		}
@@ -283,9 +282,11 @@ var errRowTooLong = errors.New("a row of more than 64 KiB: a quotation mark open
 // rowReader hands out a text line by line, one a Read at most, so that the reader
 // of CSV holds no more than a row.
 type rowReader struct {
-	in   *bufio.Reader
-	left int    // bytes that the row may still take
-	rest []byte // of the line that is being handed out
+	in    *bufio.Reader
+	left  int    // bytes that the row may still take
+	line  int    // that was handed out last, 1-based
+	first int    // in which the row begins
+	rest  []byte // of the line that is being handed out
 }
 
 func (r *rowReader) Read(p []byte) (int, error) {
@@ -301,6 +302,9 @@ func (r *rowReader) Read(p []byte) (int, error) {
 			return 0, err
 		}
 		r.rest = line
+		if r.line++; len(bytes.TrimSpace(line)) == 0 && r.first == r.line {
+			r.first++ // a blank line before the row
+		}
 	}
 	n := copy(p, r.rest)
 	r.rest = r.rest[n:]

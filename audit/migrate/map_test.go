@@ -35,7 +35,8 @@ func TestReadMap(t *testing.T) {
 		{"clicks", "old,new,clicks\n/a,/b,many\n/c,/d,-1\n", nil, []string{`2: "many" is no whole number`, `3: "-1" is no whole number`}},
 		{"no URL", "mailto:a,/b\nhttp://a b/,/c\n/d,//e\n", nil, []string{"1: old:", "2: old:", "3: new:"}},
 		{"a quotation mark", "/a,/b\n/c\"d,/e\n/a,/f\n", nil, []string{`2: bare "`, "3: the same URL as in line 1"}},
-		{"a cell without an end", "/a,/b\n\"/c,/d\n" + strings.Repeat("/x,/y\n", 20_000), nil, []string{": a row of more than 64 KiB"}},
+		{"a long line", "/a,/b\n\n/c," + strings.Repeat("x", 80_000) + "\n", nil, []string{"3: a row of more than 64 KiB"}},
+		{"a cell without an end", "/a,/b\n\"/c,/d\n" + strings.Repeat("/x,/y\n", 20_000), nil, []string{"2: a row of more than 64 KiB"}},
 		{"nothing", "old,new\n", nil, []string{"1: there is no pair"}},
 		{"an empty file", "", nil, []string{"1: there is no pair"}},
 	}

@@ -37,9 +37,13 @@ func (s *Summary) layout() xlsx.SummaryLayout {
 		return l
 	}
 	from, chains := s.chainHeader(), s.shownChains()
+	bars := len(s.Classes)
+	if bars > 1 && s.Classes[bars-1].Class == migrate.ClassOK {
+		bars-- // beside what is as planned, the others could not be seen
+	}
 	l.Charts = []xlsx.Chart{
 		{
-			Cell: fmt.Sprintf("A%d", classHeader+len(s.Classes)+2), Type: xlsx.BarChart, Title: classTitle, From: classHeader, Rows: strconv.Itoa(classHeader + len(s.Classes)),
+			Cell: fmt.Sprintf("A%d", classHeader+len(s.Classes)+2), Type: xlsx.BarChart, Title: classTitle, From: classHeader, Rows: strconv.Itoa(classHeader + bars),
 			Categories: "A", Values: []string{"B"}, Colours: []string{"4F81BD"}, Height: chartHeight,
 		},
 		{
@@ -102,7 +106,7 @@ func (s *Summary) chainFinding() string {
 			direct += c.Pairs
 		}
 	}
-	return wording.Thousands(direct) + " of " + wording.Plural(s.Totals.Pairs, "pair") + wording.Verb(s.Totals.Pairs, " gets", " get") + " to a page by one redirect"
+	return wording.Thousands(direct) + " of " + wording.Plural(s.Totals.Pairs, "pair") + wording.Verb(s.Totals.Pairs, " leads", " lead") + " crawlers to a page by one redirect"
 }
 
 // further is the second sentence on a check.
