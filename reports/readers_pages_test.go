@@ -103,11 +103,15 @@ func TestPagesByNu(t *testing.T) {
 	}
 	pages = append(pages, htmlFiles(t, comparison(t, compared...))...)
 	pages = append(pages, htmlFiles(t, comparison(t))...)
+	for _, text := range append([]string{""}, markupTexts...) {
+		pages = append(pages, htmlFiles(t, checkedMap(t, 2, text))...)
+	}
+	pages = append(pages, htmlFiles(t, checkedMap(t, 0, ""))...)
 
 	for _, m := range nu(t, append([]string{"--no-langdetect"}, pages...)...) { // a site may speak any language
 		t.Errorf("%s: %s %s: %s: %.200s", m.URL, m.Type, m.SubType, m.Message, m.Extract)
 	}
-	for _, m := range nu(t, "--css", filepath.Join("internal", "layout", "templates", "page.css"), filepath.Join("changes", "internal", "page", "templates", "page.css")) {
+	for _, m := range nu(t, "--css", filepath.Join("internal", "layout", "templates", "page.css"), filepath.Join("changes", "internal", "page", "templates", "page.css"), filepath.Join("migration", "templates", "page.css")) {
 		t.Errorf("%s: %s: %s", m.URL, m.Type, m.Message)
 	}
 	text, err := os.ReadFile(pages[0])

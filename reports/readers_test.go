@@ -60,7 +60,7 @@ func workbooks(t *testing.T) []string {
 	}
 	everySheet(t, outside.workbooks.SheetNames(), site)
 	everySheet(t, run.SheetNames(), summary)
-	names = append(names, site, summary)
+	names = append(names, site, summary, filepath.Join(checkedMap(t, 2, ""), "migration.xlsx"), filepath.Join(checkedMap(t, 0, ""), "migration.xlsx"))
 	hostile := comparedSite("hostile.example", 40, true, " =1+1\x01\ufffe ünïcödé 漢字 <&>_x0041_")
 	for _, dir := range []string{comparison(t), comparison(t, comparedSite("a.example", 0, false, ""), comparedSite("b.example", 40, true, ""), hostile)} {
 		names = append(names, filepath.Join(dir, "changes.xlsx"))
