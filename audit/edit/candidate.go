@@ -10,7 +10,7 @@ import (
 
 // Bounds of the bytes of files that are read to find single edits, all readers together.
 const (
-	maxReread  = 96 << 20 // for edits of rules that decide cells
+	maxReread  = 64 << 20 // for edits of rules that decide cells
 	maxFurther = 32 << 20 // for others
 )
 

@@ -11,7 +11,7 @@ import (
 const (
 	maxChanges = 512      // single edits
 	maxJudged  = 24 << 20 // their bytes, all readers together
-	maxDirty   = 64       // of them, where it counts how much they flip
+	maxDirty   = 24       // of them, where it counts how much they flip
 	maxOptions = 24       // changes that would do
 	maxCutting = 120      // likewise of a file that is not read to its end, which each moves
 )
@@ -165,7 +165,7 @@ func (s *search) judge() (list []*change) {
 	judged = s.most(judged, maxChanges)
 	s.effects(judged)
 	s.changes = append(s.changes, judged...)
-	s.rest = slices.DeleteFunc(s.rest, func(c *change) bool { return !c.dirty })
+	s.rest = slices.DeleteFunc(s.rest, func(c *change) bool { return slices.Contains(judged, c) })
 	for _, c := range judged {
 		if c.clean && s.goal.within(c.covers) {
 			list = append(list, c)
@@ -267,7 +267,7 @@ func (s *search) withoutIdle() (list []*change) {
 // flipping are changes that flip something else.
 func (s *search) flipping() (list []*change) {
 	s.sieve.recount()
-	dirty := s.most(s.rest, maxDirty)
+	dirty := s.dirty()
 	s.rest = nil
 	s.effects(dirty)
 	s.changes = append(s.changes, dirty...)
@@ -285,6 +285,36 @@ func (s *search) flipping() (list []*change) {
 				n++
 				list = append(list, s.join(m, []element{e}))
 			}
+		}
+	}
+	return list
+}
+
+// dirty are the changes of the rest of which it counts how much they flip: those that
+// cover most, and without which the goal is not reached.
+func (s *search) dirty() []*change {
+	needed := s.goal
+	for _, m := range modes(s.places, s.fresh) {
+		left := s.goal
+		for _, e := range s.elements(m, true) {
+			left = left.without(e.covers)
+		}
+		hard := left
+		for stay, i := s.staying(m), 0; i < len(s.rest); i++ {
+			hard = hard.without(s.rest[i].covers.and(stay))
+		}
+		if hard.count() == 0 && left.count() < needed.count() {
+			needed = left
+		}
+	}
+	list := s.most(slices.Clone(s.rest), maxDirty)
+	for _, c := range list {
+		needed = needed.without(c.covers)
+	}
+	for _, c := range s.rest {
+		if c.covers.countOf(needed) > 0 {
+			needed = needed.without(c.covers)
+			list = append(list, c)
 		}
 	}
 	return list
