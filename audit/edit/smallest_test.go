@@ -194,6 +194,26 @@ func TestBeyondLimit(t *testing.T) {
 	}
 }
 
+// TestBounded: what a bound cuts is said, where it may matter.
+func TestBounded(t *testing.T) {
+	var body strings.Builder
+	body.WriteString("User-agent: *\nDisallow: /post/\n")
+	for i := range maxRepeated {
+		fmt.Fprintf(&body, "Disallow: /x/%d/\n", i)
+	}
+	req := Request{File: parsed(body.String()), Crawlers: crawlersNamed(t, "Googlebot"), Others: crawlersNamed(t, "Bingbot"),
+		Set: []string{"/post/123"}, Want: engine.Allow, Known: all(posts())}
+	res := smallest(t, req)
+	if said := Describe(res); !strings.Contains(said, "but flips 1 of 401 known URLs as well (Bingbot 1)") ||
+		!strings.Contains(said, fmt.Sprintf("\nNot proved the smallest after %d tries: a group of its own would have to repeat too many rules.", res.Tried)) {
+		t.Error(said)
+	}
+	req.Along = true
+	if said := Describe(smallest(t, req)); said != "Insert after line 1: Allow: /post/123\nAllows 1 of 1, flips nothing else of 401 known URLs." {
+		t.Error(said)
+	}
+}
+
 // TestMany: known URLs are read one by one, and not held.
 func TestMany(t *testing.T) {
 	read := 0

@@ -1,0 +1,127 @@
+package edit
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Bounds of what is judged as whole files.
+const (
+	maxChanges = 512      // single edits
+	maxJudged  = 24 << 20 // their bytes, all readers together
+	maxDirty   = 24       // of them, where it counts how much they flip
+	maxOptions = 24       // changes that would do
+	maxCutting = 120      // likewise of a file that is not read to its end, which each moves
+)
+
+// judge finds what those of the rest flip that are not known to flip anything, and returns
+// the clean ones that do, the smallest first.
+func (s *search) judge() (list []*change) {
+	var judged []*change
+	for _, c := range s.rest {
+		if !c.dirty {
+			judged = append(judged, c)
+		}
+	}
+	judged = s.most(judged, maxChanges)
+	s.effects(judged)
+	s.changes = append(s.changes, judged...)
+	s.rest = slices.DeleteFunc(s.rest, func(c *change) bool { return slices.Contains(judged, c) })
+	for _, c := range judged {
+		if c.clean && s.goal.within(c.covers) {
+			list = append(list, c)
+		}
+	}
+	slices.SortStableFunc(list, (*change).compare)
+	return list
+}
+
+// most are as many changes as are judged as whole files, those that cover most first.
+func (s *search) most(list []*change, most int) []*change {
+	slices.SortStableFunc(list, func(a, b *change) int {
+		return cmp.Or(cmp.Compare(b.covers.count(), a.covers.count()), a.compare(b))
+	})
+	if n := min(most, max(8, maxJudged/(len(profiles(s.crawlers))*(s.file.size+200)))); len(list) > n {
+		s.bound("too many lines concern the set to judge each")
+		return list[:n]
+	}
+	return list
+}
+
+// dirty are the changes of the rest of which it counts how much they flip: those that
+// cover most, and without which the goal is not reached.
+func (s *search) dirty() []*change {
+	needed := s.goal
+	for _, m := range modes(s.places, s.fresh) {
+		left := s.goal
+		for _, e := range s.elements(m, true) {
+			left = left.without(e.covers)
+		}
+		hard := left
+		for stay, i := s.staying(m), 0; i < len(s.rest); i++ {
+			hard = hard.without(s.rest[i].covers.and(stay))
+		}
+		if hard.count() == 0 && left.count() < needed.count() {
+			needed = left
+		}
+	}
+	list := s.most(slices.Clone(s.rest), maxDirty)
+	for _, c := range list {
+		needed = needed.without(c.covers)
+	}
+	for _, c := range s.rest {
+		if c.covers.countOf(needed) > 0 {
+			needed = needed.without(c.covers)
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// prove judges whole files on all known URLs, and takes the first that flips nothing, else
+// the one that flips least, of these and of those before. It reports whether it found one
+// that flips nothing.
+func (s *search) prove(options []*change, res *Result) bool {
+	most := 0 // mostly the first one is clean
+	for len(options) > 0 {
+		t := s.newTrial()
+		var tried []*change
+		most = 4*most + 1
+		for len(options) > 0 && len(tried) < most && (tried == nil || !t.full()) {
+			c := options[0]
+			options = options[1:]
+			body := s.file.apply(c.edits)
+			if s.goal.within(s.coveredBy(s.groupsOf(s.read(body)))) {
+				t.addBody(body)
+				tried = append(tried, c)
+			}
+		}
+		effects := t.run()
+		if s.ctx.Err() != nil {
+			return false
+		}
+		for i := range effects {
+			if e := &effects[i]; !res.Proved || e.pairs < res.Flips || e.pairs == res.Flips && tried[i].compare(s.newChange(res.Edits...)) < 0 {
+				s.take(tried[i], e, res)
+			}
+		}
+		if res.Proved && res.Flips == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// take has a change as the best so far.
+func (s *search) take(c *change, e *effect, res *Result) {
+	res.Edits, res.Body, res.Proved = c.edits, s.file.apply(c.edits), true
+	res.Flips, res.URLs, res.Known, res.Samples, res.ByLabel = e.pairs, e.urls, e.known, e.samples, nil
+	for i, n := range e.by {
+		if n > 0 {
+			if res.ByLabel == nil {
+				res.ByLabel = map[string]int64{}
+			}
+			res.ByLabel[s.crawlers[i].Label] += n
+		}
+	}
+}
