@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"robots-audit/audit/compare"
@@ -15,11 +14,11 @@ import (
 )
 
 // jsonOutput is changes.json. What it says of a site is written when the site ends, to a
-// file of parts; since the head has the totals, and the sites stand in the order of
-// what is to be looked at first, the file is put together of them at the end.
+// file of parts, which has no name; since the head has the totals, and the sites stand in
+// the order of what is to be looked at first, the file is put together of them at the end.
 type jsonOutput struct {
 	folder    *disk.Folder
-	parts     io.WriteCloser
+	parts     *disk.Unnamed // nil = closed
 	buffer    *bufio.Writer
 	at        int64
 	places    []place // by Entry.Number
@@ -32,10 +31,8 @@ type place struct {
 	length int
 }
 
-const partsName = "changes.json.parts"
-
 func newJSON(folder *disk.Folder) (model.Output, error) {
-	parts, err := folder.FS.Create(folder.TempPath(partsName))
+	parts, err := disk.CreateUnnamed(folder.Temp)
 	if err != nil {
 		return nil, err
 	}
@@ -114,21 +111,17 @@ func (j *jsonOutput) Finish(of *Comparison) error {
 	if err != nil {
 		return err
 	}
-	if err := j.closeParts(); err != nil {
+	if err := j.buffer.Flush(); err != nil {
 		return err
 	}
-	parts, err := os.Open(j.folder.TempPath(partsName))
-	if err != nil {
-		return err
-	}
-	defer parts.Close()
-	err = write(j.folder, ours, func(w io.Writer) error {
+	defer j.closeParts()
+	return write(j.folder, ours, func(w io.Writer) error {
 		fmt.Fprintf(w, "%s,\n\"sites\":[", escape.JSON(head[:len(head)-1]))
 		comma := ""
 		for _, e := range of.Sites {
 			io.WriteString(w, comma+"\n")
 			at := j.places[e.Number]
-			if _, err := io.Copy(w, io.NewSectionReader(parts, at.begin, int64(at.length))); err != nil {
+			if _, err := io.Copy(w, io.NewSectionReader(j.parts, at.begin, int64(at.length))); err != nil {
 				return err
 			}
 			comma = ","
@@ -136,23 +129,14 @@ func (j *jsonOutput) Finish(of *Comparison) error {
 		_, err := io.WriteString(w, "\n]}\n") // tells of an error of all the above
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	return j.folder.FS.Remove(j.folder.TempPath(partsName))
 }
 
-// closeParts completes the file of parts, if that has not happened yet.
-func (j *jsonOutput) closeParts() error {
-	if j.parts == nil {
-		return nil
+// closeParts frees the file of parts, if that has not happened yet.
+func (j *jsonOutput) closeParts() {
+	if j.parts != nil {
+		j.parts.Close() // nothing that was written to it is needed any more
+		j.parts = nil
 	}
-	err := j.buffer.Flush()
-	if e := j.parts.Close(); err == nil {
-		err = e
-	}
-	j.parts = nil
-	return err
 }
 
 // Commit gives the file its name.
@@ -164,10 +148,9 @@ func (j *jsonOutput) Commit() error {
 
 // Discard removes the temporary files.
 func (j *jsonOutput) Discard() {
-	j.closeParts() // an error of writing was told, or does not matter any more
+	j.closeParts()
 	if !j.committed {
-		j.folder.FS.Remove(j.folder.TempPath(partsName)) // best effort: the folder is emptied at the end
-		j.folder.FS.Remove(j.folder.TempPath(ours))
+		j.folder.FS.Remove(j.folder.TempPath(ours)) // best effort: the folder is emptied at the end
 	}
 }
 

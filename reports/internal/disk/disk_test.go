@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"syscall"
 	"testing"
 )
@@ -84,5 +85,37 @@ func TestSum(t *testing.T) {
 	}
 	if _, err := Sum(name, buf); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v for what is not there", err)
+	}
+}
+
+// An unnamed file is read and written as any other, and leaves nothing behind, not even
+// while it is open.
+func TestUnnamed(t *testing.T) {
+	dir := t.TempDir()
+	f, err := CreateUnnamed(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	look := func(when string) {
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("%s: %v (%v)", when, left, err)
+		}
+	}
+	if runtime.GOOS != "windows" {
+		look("open")
+	}
+	if _, err := f.WriteString("text"); err != nil {
+		t.Fatal(err)
+	}
+	got := make([]byte, 2)
+	if _, err := f.ReadAt(got, 1); err != nil || string(got) != "ex" {
+		t.Errorf("%q (%v)", got, err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	look("closed")
+	if _, err := CreateUnnamed(filepath.Join(dir, "missing")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("in a folder that is not there: %v", err)
 	}
 }

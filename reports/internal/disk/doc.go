@@ -8,5 +8,5 @@
 // rename it, so that it is there whole or not at all; and Sum gives the checksum
 // by which a later run finds what was damaged after all. Somebody puts something
 // else in a file's place: Open and ReadFile take nothing but a file, and do not
-// wait for the other end of a named pipe.
+// wait for the other end of a named pipe. And a process is killed: an Unnamed file goes with it.
 package disk

@@ -7,19 +7,19 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"os"
 
 	"github.com/klauspost/compress/zstd"
+
+	"robots-audit/reports/internal/disk"
 )
 
 // spool keeps rows until they can be written: in memory while they are few, then in a
-// compressed file, which has no name on systems where an open file needs none. Rows
-// come out as they went in. dir must be set.
+// compressed file without a name. Rows come out as they went in. dir must be set.
 type spool struct {
 	dir  string
 	rows int64
 	wait []byte // rows that are not in the file yet, each behind its length
-	file *os.File
+	file *disk.Unnamed
 	zip  *zstd.Encoder
 }
 
@@ -38,11 +38,10 @@ func (s *spool) add(row []byte) error {
 
 func (s *spool) flush() error {
 	if s.file == nil {
-		file, err := os.CreateTemp(s.dir, "rows-*")
+		file, err := disk.CreateUnnamed(s.dir)
 		if err != nil {
 			return err
 		}
-		os.Remove(file.Name()) // best effort: where it fails, close removes it
 		s.file = file
 		s.zip, err = zstd.NewWriter(file, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
 		if err != nil {
@@ -105,7 +104,6 @@ func (s *spool) reader() (io.ReadCloser, error) {
 func (s *spool) close() {
 	if s.file != nil {
 		s.file.Close()
-		os.Remove(s.file.Name()) // where it has a name still
 		s.file = nil
 	}
 }
