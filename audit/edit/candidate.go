@@ -91,7 +91,7 @@ func (f *finder) further(reach int) []*change {
 // verdict.
 func (f *finder) rewritings(text string) (list []string) {
 	field, value := ruleOf(text)
-	list = append(list, f.rule(value), field+":")
+	list = append(list, f.rule(value), f.rule(strings.TrimRight(value, "*$")+"$"), field+":")
 	if !strings.HasSuffix(value, "$") {
 		list = append(list, field+": "+value+"$")
 	}

@@ -60,7 +60,7 @@ func TestSmallest(t *testing.T) {
 		{"nothing without flips", "User-agent: old\nDisallow: /post/1\nDisallow: /x\n", "token:old@rep-1994", false, engine.Allow, "/post/123",
 			"Delete line 2: Disallow: /post/1\nAllows 1 of 1, but flips 99 of 401 known URLs as well (token:old@rep-1994 99), such as https://shop.example/post/100."},
 		{"a line in the way", "User-agent: *\nAllow: /\n", "Googlebot,YandexBot", false, engine.Disallow, "/ /post/123",
-			"Insert after line 1: Disallow: /$\nInsert after line 1: Disallow: /post/123\nDelete line 2: Allow: /\nBlocks 4 of 4, flips nothing else of 400 known URLs."},
+			"Insert after line 1: Disallow: /post/123\nReplace line 2 (Allow: /) by: Disallow: /$\nBlocks 4 of 4, flips nothing else of 400 known URLs."},
 		{"a line that is no rule is left", "User-agent: *\nDisallow: /post/new/1$\nDisallow: /shop/7.\n", "Googlebot", false, engine.Allow, "/shop/7.html /post/new/1",
 			"Insert after line 1: Allow: /shop/7.html\nDelete line 2: Disallow: /post/new/1$\nAllows 2 of 2, flips nothing else of 400 known URLs."},
 		{"not against a rule of its path", "User-agent: *\nDisallow: /post/new/\nDisallow: /x\n", "Googlebot", false, engine.Allow, "/post/new/1 /post/new/2",
