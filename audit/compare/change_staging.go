@@ -26,7 +26,7 @@ func (c *comparison) addStaging() {
 	before, after := c.old.staging(old), c.new.staging(new)
 	came := slices.DeleteFunc(slices.Clone(after), func(s sign) bool { return slices.ContainsFunc(before, s.like) })
 	gone := slices.DeleteFunc(slices.Clone(before), func(s sign) bool { return slices.ContainsFunc(after, s.like) })
-	if came != nil && len(came) > 0 {
+	if len(came) > 0 {
 		c.add(Change{KindStaging, new.record.Origin + "/robots.txt", "", signWords(came), Critical, "AL09"})
 	}
 	if len(gone) > 0 {
