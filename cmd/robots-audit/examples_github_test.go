@@ -178,7 +178,7 @@ func TestExampleGitHub(t *testing.T) {
 	if failed, _ := g.run(t, githubEvent{robots: blocking, expect: exampleExpect, pull: true}); failed != verifies {
 		t.Fatalf("failed: %q", failed)
 	}
-	comments.holds(t, 1, "### ❌ robots.txt: 1 of 3 expectations fails; 2 known URLs newly blocked", "we live of them", `disallow by line 4 "Disallow: /products/"`, "| 🔴 newly blocked |")
+	comments.holds(t, 1, "### ❌ robots.txt: 1 of 3 expectations fails; 2 known URLs newly blocked", "we live of them", "disallow by line 4 `Disallow: /products/`", "| 🔴 newly blocked |")
 	if n := g.fetched("/sitemap.xml"); n != 1 {
 		t.Errorf("the sitemap was read %d times", n)
 	}
