@@ -150,9 +150,11 @@ func weigh(kind byte, text, was string, set, deciding []string) (w weight) {
 func (w weight) less(other weight) bool { return slices.Compare(w[:], other[:]) < 0 }
 
 var (
-	isRule  = regexp.MustCompile(`(?i)^\s*(allow|dis\w*)\s*:`)
-	isWord  = regexp.MustCompile(`[^/?&=._-]$`)
-	isSplit = regexp.MustCompile(`%$|%.$`)
+	isRule = regexp.MustCompile(`(?i)^\s*(allow|dis\w*)\s*:`)
+	// isMember tells the lines that make up groups; all else may stand between.
+	isMember = regexp.MustCompile(`(?i)^\s*(user-?agent|allow|dis\w*)\s*:`)
+	isWord   = regexp.MustCompile(`[^/?&=._-]$`)
+	isSplit  = regexp.MustCompile(`%$|%.$`)
 )
 
 // readsBadly is how badly a pattern without wildcards reads: 0 = whole, 1 = whole words,
@@ -258,7 +260,11 @@ func (b *brute) best() (least weight, what string) {
 				edited = slices.Concat(body[:l[1]], []byte(field+p+"\n"), body[l[1]:])
 			}
 			w := weigh('i', field+p, "", b.req.Set, deciding)
-			if isAgent(i) && isAgent(i+1) {
+			next := i + 1
+			for next < len(lines) && !isMember.Match(body[lines[next][0]:lines[next][1]]) {
+				next++
+			}
+			if isAgent(next) {
 				w[0] = 1 // those named before and after part
 			}
 			try(w, edited, fmt.Sprintf("insert %q after line %d", field+p, i+1))
