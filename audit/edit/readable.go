@@ -50,7 +50,7 @@ func (r *reader) ragged(pattern string) int {
 	switch {
 	case strings.Contains(pattern, "**"):
 		worst = brokenCut
-	case pattern == "/" || r.against[bare(pattern)]:
+	case bare(pattern) == "/" || r.against[bare(pattern)]:
 		worst = oddCut
 	}
 	worst = max(worst, r.cuts(pattern))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"robots-audit/audit"
@@ -89,10 +90,8 @@ func runSimulate(args []string, std streams) int {
 // runWished finds the smallest change, and compares with it.
 func (c *comparing) runWished(w *wishing, wished *wish.Wish, run *reports.StoredRun, list []sidesOf, site string, std streams) int {
 	if list == nil {
-		for i := range run.Sites {
-			if s := &run.Sites[i]; s.Name == site || hostName(s.Name) == site {
-				list = []sidesOf{{name: s.Name, old: s, new: s}}
-			}
+		if site != "" {
+			list = pick(sides(run, run), site)
 		}
 		if list == nil && c.site != "" {
 			return usage(std, fmt.Errorf("-site %s: %s has no such site", c.site, run.Path))
@@ -133,36 +132,40 @@ func (c *comparing) runWished(w *wishing, wished *wish.Wish, run *reports.Stored
 
 // proposedSites are the sites of a run for which there is another robots.txt.
 func proposedSites(run *reports.StoredRun, robots []string, site string) (list []sidesOf, err error) {
+	all := sides(run, run)
 	for _, entry := range robots {
 		host, file, named := strings.Cut(entry, "=")
-		if _, why := audit.ParseDomain(host); !named || why != "" || strings.ContainsAny(host, `/\`) {
+		if _, why := audit.ParseDomain(host); !named || why != "" || strings.ContainsAny(host, `/\`) && !strings.Contains(host, "://") {
 			host, file, named = "", entry, false
 		}
-		var of *reports.StoredSite
-		for i, s := range run.Sites {
-			name := hostName(s.Name)
-			if named && name == host || !named && (site == s.Name || site == name || site == "" && len(run.Sites) == 1) {
-				of = &run.Sites[i]
-			}
+		of := all
+		switch {
+		case named:
+			of = pick(all, host)
+		case site != "":
+			of = pick(all, site)
 		}
 		switch {
-		case of == nil && named:
+		case len(of) == 0 && named:
 			return nil, fmt.Errorf("-robots %s: %s has no site %s", entry, run.Path, host)
-		case of == nil && site != "":
+		case len(of) == 0:
 			return nil, fmt.Errorf("-site %s: %s has no such site", site, run.Path)
-		case of == nil:
-			return nil, fmt.Errorf("-robots %s: %s has %d sites: name the one it is for, as in -site %s", entry, run.Path, len(run.Sites), run.Sites[0].Name)
+		case len(of) > 1 && !named && site == "":
+			return nil, fmt.Errorf("-robots %s: %s has %d sites: name the one it is for, as in -site %s", entry, run.Path, len(of), of[0].name)
 		}
 		body, err := readBounded(file, maxProposed)
 		if err != nil {
 			return nil, fmt.Errorf("-robots: %w", err)
 		}
-		for _, other := range list {
-			if other.name == of.Name {
-				return nil, fmt.Errorf("-robots %s: %s has a file already", entry, of.Name)
-			}
+		tried := of[0]
+		if slices.ContainsFunc(list, func(s sidesOf) bool { return s.name == tried.name }) {
+			return nil, fmt.Errorf("-robots %s: %s has a file already", entry, tried.name)
 		}
-		list = append(list, sidesOf{name: of.Name, old: of, new: of, robots: filepath.Base(file), host: hostName(of.Name), body: body})
+		tried.robots, tried.host, tried.body = filepath.Base(file), hostName(tried.name), body
+		list = append(list, tried)
+	}
+	if site != "" && len(robots) > 0 && pick(list, site) == nil {
+		return nil, fmt.Errorf("-site %s: no file of -robots is for it", site)
 	}
 	return list, nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 
 	"robots-audit/audit/expect"
 	"robots-audit/cmd/robots-audit/internal/gate"
@@ -111,6 +110,11 @@ func runVerify(args []string, std streams) int {
 	if err := v.read(); err != nil {
 		return usage(std, err)
 	}
+	if v.from != "" {
+		if code := v.openRun(); code != exitDone {
+			return code
+		}
+	}
 	defer v.out.Files.Abort()
 	if err := v.open(); err != nil {
 		return usage(std, err)
@@ -178,18 +182,29 @@ func (v *verifying) read() (err error) {
 		return err
 	}
 	v.out.Summary.Expectations = int64(len(v.set.List))
-	if v.from == "" {
-		return nil
-	}
-	if v.run, err = openStored(v.from); err != nil || v.site == "" {
-		return err
-	}
-	named := slices.DeleteFunc(slices.Clone(v.run.Sites), func(s reports.StoredSite) bool { return s.Name != v.site && hostName(s.Name) != v.site })
-	if len(named) == 0 {
-		return fmt.Errorf("-site %s: %s has no such site", v.site, v.from)
-	}
-	v.run.Sites = named
 	return nil
+}
+
+// openRun opens the run that is judged.
+func (v *verifying) openRun() int {
+	var err error
+	if v.run, err = openStored(v.from); err != nil {
+		return notOpened(v.std, err)
+	}
+	list := sides(v.run, v.run)
+	if v.site != "" {
+		if list = pick(list, v.site); list == nil {
+			return usage(v.std, fmt.Errorf("-site %s: %s has no such site", v.site, v.from))
+		}
+	}
+	if err := damageOf(list); err != nil {
+		return failed(v.std, err)
+	}
+	v.run.Sites = nil
+	for _, s := range list {
+		v.run.Sites = append(v.run.Sites, *s.new)
+	}
+	return exitDone
 }
 
 // open begins what is written.

@@ -276,15 +276,19 @@ func TestVerifyRunWrong(t *testing.T) {
 		want   string
 	}{
 		"as it is":         {records, func(s string) string { return s }, exitFindings, ""},
-		"without evidence": {records, func(s string) string { return body.ReplaceAllString(s, "") }, exitUsage, "robots-audit: run: the run lacks its evidence: the records of shop.example hold no text of http://shop.example/robots.txt\n"},
+		"without evidence": {records, func(s string) string { return body.ReplaceAllString(s, "") }, exitUsage, "the run lacks its evidence: the records of shop.example hold no text of http://shop.example/robots.txt\n"},
 		"no JSON":          {records, func(s string) string { return s + "{\n" }, exitFailed, records + ": audit: records, line 19: "},
 		"cut short":        {records, func(s string) string { return s[:strings.LastIndexByte(s[:len(s)-1], '\n')+1] }, exitUnknown, "shop.example: its records end before the site does"},
-		"no run.json":      {filepath.Join("run", "run.json"), func(string) string { return "{}" }, exitUsage, "robots-audit: run: run.json cannot be used"},
-		"edited run.json":  {filepath.Join("run", "run.json"), func(s string) string { return strings.Replace(s, `"version": "`, `"version": "9`, 1) }, exitUsage, "robots-audit: run: run.json cannot be used"},
+		"no run.json":      {filepath.Join("run", "run.json"), func(string) string { return "{}" }, exitFailed, "robots-audit: run: run.json cannot be used"},
+		"edited run.json":  {filepath.Join("run", "run.json"), func(s string) string { return strings.Replace(s, `"version": "`, `"version": "9`, 1) }, exitFailed, "robots-audit: run: run.json cannot be used"},
 	} {
 		make(c.file, c.change)
 		var out, errs bytes.Buffer
-		code := runVerify(strings.Fields("-expect e.csv -run run -junit out.xml -sarif out.sarif -markdown out.md"), streams{nil, &out, &errs})
+		from := "run"
+		if c.file == records { // which the journal knows as they were
+			from = records
+		}
+		code := runVerify(strings.Fields("-expect e.csv -run "+from+" -junit out.xml -sarif out.sarif -markdown out.md"), streams{nil, &out, &errs})
 		if code != c.code || !strings.Contains(errs.String(), c.want) {
 			t.Errorf("%s: exit code %d, want %d: %s%s", what, code, c.code, out.String(), errs.String())
 		}

@@ -1,12 +1,12 @@
 // ---- the page's large table, of whose rows kind is the kind:
 //
-//	noun      what a row is
-//	decode    a part of the rows, as the page has it → rows
-//	keys      by name of a column: row → what it is sorted by
-//	matcher   values of the filters → whether a row fits; null = all do
-//	cells     row → its cells
-//	block     row → the heading above it, while the rows are in their own order; may be missing
-//	pressed   the filter that buttons beside the table choose; may be missing
+//   noun      what a row is
+//   decode    a part of the rows, as the page has it → rows
+//   keys      by name of a column: row → what it is sorted by
+//   matcher   values of the filters → whether a row fits; null = all do
+//   cells     row → its cells
+//   block     row → the heading above it, while the rows are in their own order; may be missing
+//   pressed   the filter that buttons beside the table choose; may be missing
 
 var perPage = 100, printed = 2000;
 var body = byId("table").tBodies[0];
