@@ -45,6 +45,7 @@ const (
 	StyleLink             // link to a sheet
 	StyleIdentifier       // a number that is a name: a line, a status
 	StyleTop              // text beside text over several lines
+	StyleUnsigned         // 1,234 for -1,234 too: a bar of a chart that leads to the left
 	numStyles             // how many there are
 )
 
@@ -78,6 +79,12 @@ func Styled(style Style, s string) Cell { return Cell{Kind: KindText, Style: sty
 
 // Number is a number that counts something.
 func Number(n int64) Cell { return Cell{Kind: KindNumber, Style: StyleInt, Number: float64(n)} }
+
+// Left is a number whose bar leads to the left in a chart with two sides: it is below zero,
+// and shown without sign.
+func Left(n int64) Cell {
+	return Cell{Kind: KindNumber, Style: StyleUnsigned, Number: float64(-n)}
+}
 
 // NumberOrBlank is a number of which zero is better not seen.
 func NumberOrBlank(n int64) Cell {

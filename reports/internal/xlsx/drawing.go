@@ -54,6 +54,7 @@ func (d *drawing) cellFormats() {
 		StyleWrapped:    {Alignment: &excelize.Alignment{Vertical: "top", WrapText: true}},
 		StyleIdentifier: {NumFmt: 1, Alignment: &excelize.Alignment{Horizontal: "center", Vertical: "top"}},
 		StyleTop:        {Alignment: top},
+		StyleUnsigned:   {CustomNumFmt: ptr("#,##0;#,##0"), Alignment: figure},
 		StyleLink:       {Font: &excelize.Font{Underline: "single", Color: "0563C1", Family: "Calibri", Size: 11}, Alignment: &excelize.Alignment{Vertical: "top"}},
 		StyleBold:       {Font: &excelize.Font{Bold: true, ColorTheme: ptr(1), Family: "Calibri", Size: 11}, Alignment: &excelize.Alignment{Vertical: "top", WrapText: true}},
 	}

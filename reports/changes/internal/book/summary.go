@@ -179,7 +179,7 @@ func (w *sheetWriter) chart(header, title string, rows []chartRow) {
 	from := w.row
 	w.SetRow(from, 32, headerCells(header, "Newly blocked", "Newly allowed")...)
 	for i, r := range rows {
-		w.SetRow(from+1+i, 0, xlsx.Text(escape.Cut(r.name, 44)), xlsx.Number(-r.blocked), xlsx.Number(r.allowed))
+		w.SetRow(from+1+i, 0, xlsx.Text(escape.Cut(r.name, 44)), xlsx.Left(r.blocked), xlsx.Number(r.allowed))
 	}
 	placeholder := "@chart" + strconv.Itoa(len(w.layout.Charts)) + "@"
 	height := 120 + 28*len(rows)

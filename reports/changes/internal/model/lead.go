@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -119,6 +120,9 @@ func (s *Site) wayWords(w way) (words, why string) {
 		}
 	}
 	words = Names(alike) + w.verb + extent
+	if others := s.others(w, worst); others != "" {
+		words += ", " + others
+	}
 	if by := s.doneBy(w, worst); by != "" {
 		return words, "; " + by
 	}
@@ -126,6 +130,27 @@ func (s *Site) wayWords(w way) (words, why string) {
 		return words, ": " + by
 	}
 	return words, ""
+}
+
+// others name the further crawlers that lead as this one does, and for which fewer pages
+// flip that way: "Bingbot 3"; "" = there are none.
+func (s *Site) others(w way, worst int) string {
+	of := &s.Flips[worst]
+	var rest []int
+	for _, i := range s.indices() {
+		if t := &s.Flips[i]; s.leads(i) == s.leads(worst) && w.pages(t) > 0 && (w.pages(t) != w.pages(of) || w.weight(t) != w.weight(of)) {
+			rest = append(rest, i)
+		}
+	}
+	slices.SortStableFunc(rest, func(a, b int) int { return cmp.Compare(w.pages(&s.Flips[b]), w.pages(&s.Flips[a])) })
+	var list []string
+	for _, i := range rest {
+		list = append(list, s.Crawlers[i].Label+" "+wording.Thousands(w.pages(&s.Flips[i])))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return Names(list)
 }
 
 func (s *Site) indices() []int {
@@ -172,7 +197,7 @@ func (s *Site) doneBy(w way, crawler int) string {
 	case len(lines) == 1 && most >= total:
 		return LineName(lines[0]) + ", " + OpWords(lines[0].Op) + ", does all of it"
 	case len(lines) == 1:
-		return fmt.Sprintf("%s, %s, does %s of it", LineName(lines[0]), OpWords(lines[0].Op), wording.Thousands(most))
+		return fmt.Sprintf("%s, %s, flips %s of them", LineName(lines[0]), OpWords(lines[0].Op), wording.Thousands(most))
 	case most >= total:
 		return namedLines(lines) + " do all of it"
 	}
