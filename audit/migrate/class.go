@@ -33,7 +33,12 @@ var severities = []Severity{Critical, Error, Unknown, Warning, Info, Fine}
 
 // AtLeast reports whether a severity is as grave as another, or graver.
 func (s Severity) AtLeast(other Severity) bool {
-	return slices.Index(severities, s) <= slices.Index(severities, other)
+	return s.Compare(other) <= 0
+}
+
+// Compare puts the graver severity first.
+func (s Severity) Compare(other Severity) int {
+	return slices.Index(severities, s) - slices.Index(severities, other)
 }
 
 // The classes of pairs.

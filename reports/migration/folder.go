@@ -156,7 +156,7 @@ func (f *Folder) Close() error {
 }
 
 // gravest sorts the entries: what of the important ones is not as planned, then the
-// gravest class first, then by clicks, then as the map has them.
+// gravest severity first, then by clicks, then by class, then as the map has them.
 func (f *Folder) gravest() []entry {
 	list := slices.Clone(f.journal.entries)
 	fine := uint8(migrate.Rank(migrate.ClassOK))
@@ -167,7 +167,7 @@ func (f *Folder) gravest() []entry {
 		return 1
 	}
 	slices.SortFunc(list, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(matters(&a), matters(&b)), cmp.Compare(a.rank, b.rank), cmp.Compare(b.clicks, a.clicks), cmp.Compare(a.line, b.line))
+		return cmp.Or(cmp.Compare(matters(&a), matters(&b)), migrate.Classes[a.rank].Severity.Compare(migrate.Classes[b.rank].Severity), cmp.Compare(b.clicks, a.clicks), cmp.Compare(a.rank, b.rank), cmp.Compare(a.line, b.line))
 	})
 	return list
 }

@@ -205,8 +205,8 @@ func TestOrder(t *testing.T) {
 	var last []string
 	for _, row := range rows[2:] {
 		if last != nil {
-			a, b := migrate.Rank(last[at["Class"]]), migrate.Rank(row[at["Class"]])
-			if a > b || a == b && number(last[at["Clicks"]]) < number(row[at["Clicks"]]) {
+			order := migrate.ClassOf(last[at["Class"]]).Severity.Compare(migrate.ClassOf(row[at["Class"]]).Severity)
+			if order > 0 || order == 0 && number(last[at["Clicks"]]) < number(row[at["Clicks"]]) {
 				t.Errorf("%q before %q", last[:10], row[:10])
 			}
 		}

@@ -15,7 +15,7 @@ type Summary struct {
 	Run          Head           `json:"run"`
 	Finished     time.Time      `json:"finished"`
 	Totals       Totals         `json:"totals"`
-	Classes      []ClassCount   `json:"classes"` // those that occur, the gravest first
+	Classes      []ClassCount   `json:"classes"` // those that occur, the gravest first; of one severity those with the most clicks, then pairs
 	Leaks        []migrate.Leak `json:"leaks"`
 	Expectations *Expectations  `json:"expectations,omitempty"` // nil = nothing is expected, or the check did not come to them
 	Unmapped     []string       `json:"unmapped"`               // important URLs that no pair has, up to maxNamed
@@ -102,6 +102,9 @@ func (f *Folder) newSummary(order []entry, of *Whole) (*Summary, error) {
 			s.Classes = append(s.Classes, ClassCount{c.ID, c.Severity, n.Pairs, n.Clicks, c.Words, c.Todo})
 		}
 	}
+	slices.SortStableFunc(s.Classes, func(a, b ClassCount) int {
+		return cmp.Or(a.Severity.Compare(b.Severity), cmp.Compare(b.Clicks, a.Clicks), cmp.Compare(b.Pairs, a.Pairs))
+	})
 	s.Totals.Important += int64(len(of.Unmapped))
 	s.Totals.ImportantFailing += int64(len(of.Unmapped))
 	s.Left = max(0, of.Pairs-s.Totals.Pairs)
@@ -211,8 +214,22 @@ func (t *Totals) AtLeast(s migrate.Severity) int64 {
 	return n
 }
 
-// Headline is the check in one sentence.
+// Headline is the check in one sentence, without what there is none of.
 func (t *Totals) Headline() string {
-	return wording.Plural(t.Pairs, "pair") + ": " + wording.Thousands(t.Critical) + " critical, " + wording.Plural(t.Error, "error") + ", " +
-		wording.Thousands(t.Unknown) + " unknown, " + wording.Plural(t.Warning, "warning") + ", " + wording.Thousands(t.Info) + " info, " + wording.Thousands(t.OK) + " as planned"
+	var parts []string
+	for _, part := range []struct {
+		n     int64
+		words string
+	}{
+		{t.Critical, wording.Thousands(t.Critical) + " critical"}, {t.Error, wording.Plural(t.Error, "error")}, {t.Unknown, wording.Thousands(t.Unknown) + " unknown"},
+		{t.Warning, wording.Plural(t.Warning, "warning")}, {t.Info, wording.Thousands(t.Info) + " info"}, {t.OK, wording.Thousands(t.OK) + " as planned"},
+	} {
+		if part.n > 0 {
+			parts = append(parts, part.words)
+		}
+	}
+	if parts == nil {
+		return wording.Plural(t.Pairs, "pair")
+	}
+	return wording.Plural(t.Pairs, "pair") + ": " + strings.Join(parts, ", ")
 }
