@@ -27,6 +27,7 @@ type answer struct {
 	index int
 	name  string
 	file  engine.File  // but for HopBlocked, which is not the same for everybody
+	given bool         // see crawl.Outcome.Given
 	chain []foreignHop // the redirects before it that lie on other origins
 }
 
@@ -60,7 +61,7 @@ const maxReadings = 128
 // its own robots.txt redirects to this one, and its URLs are not judged. Those on
 // the origin itself cannot be: their rules are what was asked for.
 func (a *Answers) Add(index int, origin string, file *crawl.RobotsFile) {
-	added := &answer{index: index, name: origin, file: engine.File{
+	added := &answer{index: index, name: origin, given: file.Given, file: engine.File{
 		Status: file.Status, Error: file.Code, Hops: file.Redirects(), ContentType: file.Type,
 		Body: file.Body, Truncated: file.Truncated, CrossHost: crossHost(file.Hops),
 		UnreachableHours: file.UnreachableHours, Cached: file.Cached,
@@ -101,6 +102,9 @@ func (a *Answers) read(of *answer, p *engine.Profile, c engine.Crawler) *engine.
 		}
 		r = p.Read(a.file(of, key.hopBlocked))
 		r.Why = inWords(r.Why, of.file.Error)
+		if rest, ok := strings.CutPrefix(r.Why, "HTTP 200"); ok && of.given { // which the engine takes from the status
+			r.Why = "the file of -robots" + rest
+		}
 		a.readings[key] = r
 	}
 	return r

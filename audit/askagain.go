@@ -44,6 +44,8 @@ func describe(file crawl.RobotsFile) string {
 		return "no usable answer (" + Meaning(file.Code) + ")"
 	case file.Status != 200:
 		return statusText(file.Status)
+	case file.Given:
+		return fmt.Sprintf("the file of -robots with %d bytes, sha256 %.8s…", file.Bytes, file.SHA256)
 	}
 	return fmt.Sprintf("HTTP 200 with %d bytes, sha256 %.8s…", file.Bytes, file.SHA256)
 }

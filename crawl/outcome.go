@@ -29,6 +29,7 @@ type Outcome struct {
 	Wire      int64     `json:"wire,omitempty"`      // bytes of the body as they came over the wire
 	SHA256    string    `json:"sha256,omitempty"`    // of the decompressed bytes read, hexadecimal
 	Truncated bool      `json:"truncated,omitempty"` // reading stopped at the limit
+	Given     bool      `json:"given,omitempty"`     // nobody was asked for this robots.txt: it is of Client.Served; Status and Type are what a server would answer with, and there are no Hops and no Tries
 	Tries     int       `json:"tries,omitempty"`     // requests for the whole chain, 1 = no retry
 	Started   time.Time `json:"started"`             // UTC
 	Millis    float64   `json:"millis"`              // until the last byte

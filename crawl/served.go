@@ -34,5 +34,6 @@ func (s *Site) served(origin string) (*RobotsFile, bool) {
 	}
 	file := ServedRobots(origin, body, s.client.maxRobots())
 	file.Started = time.Now().UTC()
+	file.Given, file.Hops, file.Tries = true, nil, 0 // a record must not tell of a request that was never sent
 	return file, true
 }

@@ -23,7 +23,7 @@ func TestServed(t *testing.T) {
 	site := client.Site(host)
 	defer site.Close()
 	file := site.Robots(context.Background(), server)
-	if string(file.Body) != text || file.Status != 200 || file.Code != "" || file.Redirects() != 0 || asked != 0 {
+	if string(file.Body) != text || file.Status != 200 || file.Code != "" || file.Redirects() != 0 || asked != 0 || !file.Given || file.Hops != nil || file.Tries != 0 {
 		t.Errorf("%+v with %q, %d requests", file.Outcome, file.Body, asked)
 	}
 	if variants := site.RobotsVariants(context.Background(), server, file, Variants{UserAgents: []string{"other"}}); variants != nil || asked != 0 {
@@ -33,6 +33,9 @@ func TestServed(t *testing.T) {
 	defer live.Close()
 	fetched := live.Robots(context.Background(), server)
 	same := ServedRobots(server, fetched.Body, 0)
+	if fetched.Given || same.Given {
+		t.Error("a file that was fetched, or that is told as if it were, counts as given")
+	}
 	if same.SHA256 != fetched.SHA256 || same.Bytes != fetched.Bytes || same.URL != fetched.URL || same.Type != fetched.Type || len(same.Hops) != len(fetched.Hops) {
 		t.Errorf("served %+v\nfetched %+v", same.Outcome, fetched.Outcome)
 	}

@@ -47,7 +47,7 @@ func (s *siteRun) entry(line *summary.Line, d *audit.Done) json.RawMessage {
 	if r := s.robots; r != nil {
 		e.Robots = summary.Robots{
 			Status: r.File.Status, Access: site.Read(r, 0).Access.String(), Error: r.File.Code, Hops: s.hops,
-			Bytes: r.File.Bytes, SHA256: r.File.SHA256,
+			Bytes: r.File.Bytes, SHA256: r.File.SHA256, Given: r.File.Given,
 		}
 	}
 	text, err := json.Marshal(e)

@@ -118,7 +118,7 @@ func (s *judged) answerOf(g *governed) *Answer {
 	f := &g.record.File
 	a := &Answer{
 		Status: f.Status, Code: f.Code, FinalURL: finalURL(f), Hops: redirects(f), Type: f.Type, Bytes: f.Bytes, SHA256: f.SHA256,
-		Body: f.Body, Kind: g.kind, HasAnswer: !g.recorded,
+		Body: f.Body, Kind: g.kind, Given: f.Given, HasAnswer: !g.recorded,
 	}
 	g = s.judge(g.record.Index, s.readers)
 	for i, r := range s.readers {

@@ -52,6 +52,8 @@ func (a *Answer) Trouble() string {
 // words say what the answer is: "HTTP 404 Not Found", "HTTP 200", "no answer within the time allowed".
 func (a *Answer) words() string {
 	switch {
+	case a.Given:
+		return "the file of -robots, as if it were served"
 	case a.Code != "" && a.Code != crawl.CodeHTTPStatus && a.Code != crawl.CodeBodyTooLarge:
 		return audit.Meaning(a.Code)
 	case http.StatusText(a.Status) != "":
@@ -67,10 +69,11 @@ func (c *comparison) addAnswer(o *Origin) {
 		return
 	}
 	what := o.Name + "/robots.txt"
-	if a, b := old.words(), new.words(); a != b {
+	given := old.Given || new.Given // how the server answers is not known, then: only what the file says is compared
+	if a, b := old.words(), new.words(); a != b && !(given && old.class() == new.class()) {
 		c.addStatus(o, what, a, b)
 	}
-	if old.FinalURL != new.FinalURL || old.Hops != new.Hops {
+	if !given && (old.FinalURL != new.FinalURL || old.Hops != new.Hops) {
 		if old.class() != answerUnreachable && new.class() != answerUnreachable {
 			severity := Info
 			if hostOf(originOf(old.FinalURL)) != hostOf(originOf(new.FinalURL)) {
@@ -82,7 +85,7 @@ func (c *comparison) addAnswer(o *Origin) {
 	if old.class() != answerRead || new.class() != answerRead {
 		return
 	}
-	if was, is := old.typeWords(), new.typeWords(); was != is {
+	if was, is := old.typeWords(), new.typeWords(); was != is && !given {
 		severity := Info
 		if isPlain(old.Type) && !isPlain(new.Type) {
 			severity = Medium

@@ -40,6 +40,7 @@ func (c *comparison) addNotes() {
 	if c.old.site == nil || c.new.site == nil {
 		return
 	}
+	c.noteGiven(note)
 	var unread []string
 	for _, crawler := range c.new.site.Crawlers {
 		asked := slices.ContainsFunc(c.old.site.Crawlers, func(o audit.Crawler) bool { return o.Label == crawler.Label || o.Name == crawler.Name })
@@ -50,6 +51,31 @@ func (c *comparison) addNotes() {
 	}
 	if unread != nil {
 		note("%s %s not compared: this version does not know the profile by which one of the runs read, or the two do not pair.", names(unread), wording.Verb(len(unread), "is", "are"))
+	}
+}
+
+// noteGiven tells which robots.txt a run has not asked for, since it was given others to audit.
+func (c *comparison) noteGiven(note func(format string, args ...any)) {
+	given := func(s *judged) (urls []string) {
+		for _, g := range s.asked() {
+			if g.record.File.Given {
+				urls = append(urls, g.record.File.URL)
+			}
+		}
+		return urls
+	}
+	old, new := given(c.old), given(c.new)
+	if old != nil && slices.Equal(old, new) {
+		note("Both runs had the file of -robots in place of %s.", names(new))
+		return
+	}
+	for _, s := range []struct {
+		name string
+		urls []string
+	}{{"older", old}, {"newer", new}} {
+		if s.urls != nil {
+			note("The %s run had the file of -robots in place of %s.", s.name, names(s.urls))
+		}
 	}
 }
 

@@ -112,6 +112,7 @@ type Answer struct {
 	Kind      BodyKind        // what the body is
 	Access    []engine.Access // for each of Site.Crawlers
 	Why       []string        // likewise, in words
+	Given     bool            // nobody was asked: see crawl.Outcome.Given
 	HasAnswer bool            // the record holds the answer: verdicts are judged from it
 }
 

@@ -92,6 +92,7 @@ type answerJSON struct {
 	Body     compare.BodyKind  `json:"body,omitempty"`
 	FinalURL string            `json:"final_url,omitempty"`
 	Hops     int               `json:"hops,omitempty"`
+	Given    bool              `json:"given,omitempty"` // nobody was asked: the file of -robots
 }
 
 type lineJSON struct {
@@ -219,7 +220,7 @@ func newAnswerJSON(s *model.Site, a *compare.Answer) *answerJSON {
 	if a == nil {
 		return nil
 	}
-	j := &answerJSON{Status: a.Status, SHA256: a.SHA256, Access: engine.AccessUnknown.String(), Error: a.Code, Bytes: a.Bytes, Body: a.Kind, FinalURL: textJSON(a.FinalURL), Hops: a.Hops}
+	j := &answerJSON{Status: a.Status, SHA256: a.SHA256, Access: engine.AccessUnknown.String(), Error: a.Code, Bytes: a.Bytes, Body: a.Kind, FinalURL: textJSON(a.FinalURL), Hops: a.Hops, Given: a.Given}
 	for i, access := range a.Access {
 		switch {
 		case i == 0:

@@ -70,10 +70,17 @@ func siteTable(crawlers []audit.Crawler) *xlsx.Table[summary.Site] {
 			return xlsx.Identifier(l.Worst.Line)
 		}},
 		{Title: "Its rule", Width: 30, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Worst.Rule) }},
-		{Title: "robots.txt status", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return status(l.Entry.Robots.Status) }},
+		{Title: "robots.txt status", Width: 10, Value: func(l *summary.Site) xlsx.Cell {
+			if l.Entry.Robots.Given {
+				return xlsx.TopAligned("not asked")
+			}
+			return status(l.Entry.Robots.Status)
+		}},
 		{Title: "Access", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(l.Entry.Robots.Access) }},
 		{Title: "Trouble", Width: 40, Value: func(l *summary.Site) xlsx.Cell { return xlsx.TopAligned(site.FormatProblem(l.Entry.Robots.Error, "")) }},
-		{Title: "Redirects", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(int64(l.Entry.Robots.Hops), l.Entry.Robots.Status != 0) }},
+		{Title: "Redirects", Width: 10, Value: func(l *summary.Site) xlsx.Cell {
+			return count(int64(l.Entry.Robots.Hops), l.Entry.Robots.Status != 0 && !l.Entry.Robots.Given)
+		}},
 		{Title: "Bytes", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(l.Entry.Robots.Bytes, l.Entry.Robots.Status != 0) }},
 		{Title: "Sitemaps", Width: 10, Value: func(l *summary.Site) xlsx.Cell { return count(int64(l.Entry.Sitemaps), l.Entry.Measured("sitemaps")) }},
 		{Title: "Known URLs", Width: 12, Value: func(l *summary.Site) xlsx.Cell { return count(l.URLs, l.Entry.Measured("urls")) }},

@@ -39,7 +39,12 @@ func evidenceSheet() sheetDefinition {
 	})
 	return define(table, hooks[evidenceRow]{
 		robots: func(s *sheet[evidenceRow], r *audit.Robots) {
-			s.write(&evidenceRow{"robots.txt of " + r.Origin, &r.File.Outcome, s.workbook.site.Evidence[r.Index]})
+			row := &evidenceRow{"robots.txt of " + r.Origin, &r.File.Outcome, s.workbook.site.Evidence[r.Index]}
+			if r.File.Given {
+				row.what += ": " + site.NotAsked
+				row.Outcome = &audit.Outcome{URL: r.File.URL, SHA256: r.File.SHA256, Truncated: r.File.Truncated}
+			}
+			s.write(row)
 		},
 		sitemap: func(s *sheet[evidenceRow], file *audit.Sitemap) { s.write(&evidenceRow{"sitemap", &file.Outcome, ""}) },
 	})

@@ -14,6 +14,7 @@ type hopRow struct {
 	file      *audit.Outcome // of the last hop: the whole
 	reads     []audit.Read   // of the last hop
 	forecasts []string       // of the last hop, for each crawler: what becomes of the answer in time
+	given     bool           // no request at all: see crawl.Outcome.Given
 }
 
 // hostSheet has every request that led to a robots.txt, or to none.
@@ -21,9 +22,12 @@ func hostSheet(crawlers []audit.Crawler) sheetDefinition {
 	return define(xlsx.NewTable("Hosts", hostColumns(crawlers)), hooks[hopRow]{robots: func(s *sheet[hopRow], r *audit.Robots) {
 		hops := site.Hops(r)
 		for i, hop := range hops {
-			row := hopRow{origin: r.Origin, step: i + 1, hop: hop}
+			row := hopRow{origin: r.Origin, step: i + 1, hop: hop, given: r.File.Given}
 			if i == len(hops)-1 {
 				row.file, row.reads = &r.File.Outcome, r.Reads
+				if r.File.Given {
+					row.file = &audit.Outcome{}
+				}
 				for c := range s.workbook.site.Crawlers {
 					row.forecasts = append(row.forecasts, s.workbook.site.Forecast(r.Index, c))
 				}
@@ -54,7 +58,12 @@ func hostColumns(crawlers []audit.Crawler) []xlsx.Column[hopRow] {
 		{Title: "Status", Width: 8, Value: func(r *hopRow) xlsx.Cell { return status(r.hop.Status) }},
 		{Title: "ms", Width: 9, Value: func(r *hopRow) xlsx.Cell { return xlsx.Float(r.hop.Millis) }},
 		{Title: "Leads to", Width: 40, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(r.hop.Location) }},
-		{Title: "Address", Width: 18, Value: func(r *hopRow) xlsx.Cell { return xlsx.Text(r.hop.Address) }},
+		{Title: "Address", Width: 18, Value: func(r *hopRow) xlsx.Cell {
+			if r.given {
+				return xlsx.Text(site.NotAsked)
+			}
+			return xlsx.Text(r.hop.Address)
+		}},
 		{Title: "Trouble", Width: 30, Value: func(r *hopRow) xlsx.Cell {
 			if r.file != nil && r.file.Code != "" {
 				return xlsx.Text(site.FormatProblem(r.file.Code, r.file.Detail))

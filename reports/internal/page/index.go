@@ -61,7 +61,11 @@ func (p *Index) AddSite(l *summary.Site) error {
 	for _, s := range []string{audit.DisplayName(l.Name), base, string(l.State), escape.Cut(l.Why, 500)} {
 		row = append(escape.AppendString(row, s), ',')
 	}
-	row = strconv.AppendInt(row, int64(l.Entry.Robots.Status), 10)
+	if l.Entry.Robots.Given {
+		row = append(row, "-1"...)
+	} else {
+		row = strconv.AppendInt(row, int64(l.Entry.Robots.Status), 10)
+	}
 	for _, s := range []string{l.Entry.Robots.Access, site.FormatProblem(l.Entry.Robots.Error, "")} {
 		row = escape.AppendString(append(row, ','), s)
 	}

@@ -98,7 +98,9 @@ func (p *Site) Robots(r *audit.Robots) {
 		h := hop{Origin: r.Origin, Step: i + 1, URL: sent.URL, Status: sent.Status, Location: sent.Location, Address: sent.Address, Trouble: site.FormatProblem(sent.Code, ""), Millis: sent.Millis}
 		if h.Last = i == len(hops)-1; h.Last {
 			h.Type, h.Bytes, h.Means = r.File.Type, r.File.Bytes, p.site.AnswerMeanings(r)
-			if r.File.Code != "" {
+			if r.File.Given {
+				h.Trouble = site.NotAsked
+			} else if r.File.Code != "" {
 				h.Trouble = site.FormatProblem(r.File.Code, r.File.Detail)
 			}
 		}

@@ -27,6 +27,7 @@ type siteView struct {
 	Base            string
 	NoWorkbooks     bool
 	SingleFile      bool   // there is nothing beside the page to refer to
+	Given           bool   // it was not asked for
 	Evidence        string // of the site's own robots.txt; "" = none was read
 	Figures         []viewFigure
 	Unasked         []viewFigure // that are no numbers, because this audit was not asked for them
@@ -87,7 +88,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	of := p.site
 	top, deciding := of.TopRules(pageRules)
 	v := &siteView{
-		Name: audit.DisplayName(of.Name), State: d.State, Base: p.base, NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile, Evidence: of.Evidence[0], Sentences: of.Sentences(d), Answered: site.Answered(of.Robots(0)),
+		Name: audit.DisplayName(of.Name), State: d.State, Base: p.base, NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile, Evidence: of.Evidence[0], Given: of.Robots(0).File.Given, Sentences: of.Sentences(d), Answered: site.Answered(of.Robots(0)),
 		Crawlers: p.viewCrawlers(d), Hops: p.hops, Sitemaps: p.sitemaps, Problems: p.problems,
 		Shown: p.blocked.rows, More: p.blocked.more, URLs: d.URLs, Clicks: d.Clicks > 0, Resources: resourceWords(d),
 		Findings: p.findings.List, FindingsMore: p.findings.More,

@@ -58,9 +58,15 @@ func (s *Site) Forecast(origin, crawler int) string {
 	return strings.Join(parts, "; ")
 }
 
+// NotAsked says that a robots.txt was never asked for (crawl.Outcome.Given).
+const NotAsked = "not asked: the file of -robots stands in for it"
+
 // Hops are the requests that led to a robots.txt, or to none; at least one. Where
 // none was sent it is the one that would have been, without an answer.
 func Hops(r *audit.Robots) []audit.Hop {
+	if r.File.Given {
+		return []audit.Hop{{URL: r.File.URL}}
+	}
 	if len(r.File.Hops) > 0 {
 		return r.File.Hops
 	}

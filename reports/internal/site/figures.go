@@ -139,7 +139,9 @@ func (s *Site) statusFigure(*audit.Done) Figure {
 	own := s.Robots(0)
 	first := Read(own, 0)
 	f := Figure{State: AccessState(first.Access), Why: "For " + s.firstLabel() + ": " + DescribeAccess(first)}
-	if own.File.Status != 0 {
+	if own.File.Given {
+		f.Value, f.Why = Text("not asked"), f.Why+", as if it were served ("+checksum(own)+")"
+	} else if own.File.Status != 0 {
 		f.Value = Number(int64(own.File.Status))
 	} else if !Answered(own) {
 		f.State, f.Why = audit.Undetermined, "no answer. "+f.Why

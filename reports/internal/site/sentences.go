@@ -14,7 +14,7 @@ const MaxSentences = 3
 // Sentences are those with which the reports of a site begin: the lead, which is the
 // same everywhere (audit.Done.Why), and what adds to it.
 func (s *Site) Sentences(d *audit.Done) (list []string) {
-	list = append(list, d.Why)
+	list = append(list, strings.TrimSpace(d.Why+" "+s.givenWords()))
 	if d.BlockedAny > 0 {
 		words := "A blocked URL can still be indexed."
 		if !s.leadSaysAll(d) {
@@ -30,6 +30,30 @@ func (s *Site) Sentences(d *audit.Done) (list []string) {
 		list = append(list, strings.ToUpper(words[:1])+words[1:]+wording.Verb(d.Unknown, "; it is", "; these are")+" not counted as allowed.")
 	}
 	return list
+}
+
+// givenWords say which robots.txt were not asked for, since files of -robots stand in for
+// them; "" = all were.
+func (s *Site) givenWords() string {
+	own, others := "", 0
+	for r := range s.Files {
+		switch {
+		case !r.File.Given:
+		case r.Index == 0:
+			own = "robots.txt was not asked for: the file of -robots stands in for it (" + checksum(r) + ")."
+		default:
+			others++
+		}
+	}
+	if others > 0 {
+		own += fmt.Sprintf(" -robots also has %s in place of the robots.txt of other hosts: see Hosts.", wording.Plural(others, "file"))
+	}
+	return strings.TrimSpace(own)
+}
+
+// checksum says by its beginning which file it was.
+func checksum(r *audit.Robots) string {
+	return "sha256 " + r.File.SHA256[:min(16, len(r.File.SHA256))] + "…"
 }
 
 // leadSaysAll reports whether the lead names every crawler for which URLs are blocked,

@@ -63,6 +63,7 @@ type Robots struct {
 	Hops   int    `json:"hops"`
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
+	Given  bool   `json:"given,omitempty"` // nobody was asked: see crawl.Outcome.Given
 }
 
 // Error is a problem of a site as summary.json has it.

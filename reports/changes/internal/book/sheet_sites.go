@@ -27,6 +27,7 @@ type files struct {
 type answer struct {
 	known  bool // the run knows the site
 	asked  bool
+	given  bool   // a file of -robots stood in for it
 	status int    // 0 = there was no answer
 	sha256 string // "" = there was no body
 }
@@ -40,7 +41,7 @@ func filesOf(s *compare.Site) files {
 		if a == nil {
 			return answer{known: side != nil}
 		}
-		return answer{side != nil, true, a.Status, a.SHA256}
+		return answer{side != nil, true, a.Given, a.Status, a.SHA256}
 	}
 	return files{old: of(s.Old, own.Old), new: of(s.New, own.New), notes: strings.Join(s.Notes, " ")}
 }
@@ -61,6 +62,8 @@ func (a *answer) cell() xlsx.Cell {
 	switch {
 	case !a.asked:
 		return xlsx.Cell{}
+	case a.given:
+		return xlsx.TopAligned("not asked")
 	case a.status == 0:
 		return xlsx.TopAligned("no answer")
 	}

@@ -113,6 +113,8 @@ func AnswerWords(a *compare.Answer) string {
 	switch {
 	case a == nil:
 		return "not asked"
+	case a.Given:
+		return "the file of -robots, as if it were served"
 	case a.Status == 0 && a.Code != "":
 		return "no answer (" + audit.Meaning(a.Code) + ")"
 	case a.Status != http.StatusOK || a.Code != "":

@@ -93,7 +93,7 @@ func answerWords(a *compare.Answer) string {
 		return words
 	}
 	words += ", " + wording.Plural(a.Bytes, "byte")
-	if a.Type != "" {
+	if a.Type != "" && !a.Given {
 		words += ", " + escape.Cut(a.Type, 60)
 	}
 	if a.Hops > 0 {

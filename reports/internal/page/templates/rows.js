@@ -98,7 +98,8 @@ function urlCount(r, n) {
   return cell;
 }
 
-// A site: name, base ("" = no report), state, why, status, access, trouble,
+// A site: name, base ("" = no report), state, why, status (-1 = a
+// file of -robots stood in for robots.txt), access, trouble,
 // known URLs, blocked for any, [blocked for each], unclear, left out, problems,
 // findings: critical, errors, warnings, infos; null = not looked for; what makes
 // the numbers of URLs lower bounds; where on its page its state's reason is; and of the
@@ -166,7 +167,7 @@ var sites = {
     sign.setAttribute("aria-hidden", "true");
     badge.append(sign, " " + words[1]);
     state.append(badge);
-    var share = element("td", "n", r.share || "–"), robots = element("td", "", r.status ? r.status : "no answer");
+    var share = element("td", "n", r.share || "–"), robots = element("td", "", r.status > 0 ? r.status : r.status ? "not asked" : "no answer");
     if (r.most) share.append(element("span", "sub", "for " + show(r.worst)));
     robots.append(element("span", "sub why", r.trouble || { parsed: "rules apply", allow_all: "all allowed", disallow_all: "all blocked" }[r.access] || "unknown"));
     var cells = [name, state, element("td", "words", r.why), share, urlCount(r, r.most)];

@@ -1,0 +1,82 @@
+package reports
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"robots-audit/engine"
+)
+
+// TestGiven has a file stand in for robots.txt, and no report tell of a request for it.
+func TestGiven(t *testing.T) {
+	records := judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte("User-agent: *\nDisallow: /a\n")}, "/a", "/b")
+	file := &records[1].Robots.File
+	file.Given, file.Hops, file.Type, file.SHA256 = true, nil, "text/plain", "0123456789abcdef0123"
+	for i := range records[1].Robots.Reads {
+		records[1].Robots.Reads[i].Why = "the file of -robots: the rules apply" // as package audit has it
+	}
+	o := testOptions(t.TempDir())
+	o.Started, o.Crawlers = start, records[0].Site.Crawlers
+	r := openRun(t, o)
+	writeAll(t, r, records)
+	closeRun(t, r)
+	read := func(name ...string) string {
+		text, err := os.ReadFile(filepath.Join(append([]string{o.Dir}, name...)...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+
+	const lead = "a test robots.txt was not asked for: the file of -robots stands in for it (sha256 0123456789abcdef…)."
+	const why = "For Googlebot: the file of -robots: the rules apply, as if it were served (sha256 0123456789abcdef…)"
+	page := read("pages", "example.com.html")
+	for _, want := range []string{lead, why, `<td class="n">none</td>`, "robots.txt as given by -robots</a>", "not asked: the file of -robots stands in for it</td>"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, text := range []string{page, read("index.html")} {
+		if strings.Contains(text, "text/plain, ") || strings.Contains(text, `"a test",200,`) {
+			t.Error("a page tells of an answer that nobody gave")
+		}
+	}
+	if text := read("summary.json"); !strings.Contains(text, `"sha256":"0123456789abcdef0123","given":true`) {
+		t.Errorf("summary.json does not tell: %s", text)
+	}
+
+	f := openBook(t, filepath.Join(o.Dir, "example.com.xlsx"))
+	if got, _ := f.GetCellValue("Summary", "A2"); got != lead {
+		t.Errorf("Summary begins with %q", got)
+	}
+	status := map[string]string{}
+	rows, err := f.GetRows("Summary")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		if len(row) > 4 && row[0] == "robots.txt, HTTP status" {
+			status["value"], status["why"] = row[1], row[4]
+		}
+	}
+	if status["value"] != "not asked" || status["why"] != why {
+		t.Errorf("the figure is %q", status)
+	}
+	for name, want := range map[string]map[string]string{
+		"Hosts":    {"URL": "https://example.com/robots.txt", "Status": "–", "Address": "not asked: the file of -robots stands in for it", "Content-Type": "", "Time (UTC)": "", "What Bingbot makes of it": "the file of -robots: the rules apply"},
+		"Evidence": {"What": "robots.txt of https://example.com: not asked: the file of -robots stands in for it", "Status": "–", "Time (UTC)": "", "Content-Type": "", "Tries": "", "SHA-256": "0123456789abcdef0123"},
+	} {
+		row := sheetRows(t, f, name)[0]
+		for title, text := range want {
+			if row[title] != text {
+				t.Errorf("%s: %s is %q, want %q", name, title, row[title], text)
+			}
+		}
+	}
+	sites := sheetRows(t, openBook(t, filepath.Join(o.Dir, "summary.xlsx")), "Sites")
+	if len(sites) != 1 || sites[0]["robots.txt status"] != "not asked" || sites[0]["Redirects"] != "–" {
+		t.Errorf("the run's workbook has %v", sites)
+	}
+}
