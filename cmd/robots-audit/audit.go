@@ -23,8 +23,8 @@ Examples:
   echo https://example.com | robots-audit -domains - -rows all
 
 Exit codes: 0 done; 1 a site fails by -fail-on or -fail-on-blocked; 2 usage or
-configuration; 3 done, but part of the sites is unknown; 4 the run itself
-failed; 130 stopped by a signal.
+configuration; 3 done, but part of the sites is unknown, or none has a host that
+-robots names; 4 the run itself failed; 130 stopped by a signal.
 `
 
 func runAudit(args []string, std streams) int {

@@ -71,7 +71,7 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	stop.writing(s.out)
 	auditor.Skip = func(d audit.Domain) bool { return run.Skip(d.Name) }
 
-	a := &auditRun{log: log, auditor: auditor, run: run, stopping: stopping, lists: s.knownFlags(), resumed: newResumed(s, run, log)}
+	a := &auditRun{log: log, auditor: auditor, run: run, stopping: stopping, lists: s.knownFlags(), unused: newUnused(auditor.Client.Served, run), resumed: newResumed(s, run, log)}
 	if list, end := s.wholeList(); a.resumed != nil && list != nil { // better told before hours than after them
 		a.resumed.addList(list)
 		end()
@@ -85,6 +85,9 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	}
 	progress.end()
 	a.warnOfList()
+	if stopping.Err() == nil {
+		a.unused.tell(log, run)
+	}
 	if remark := closeCache(cache, log); remark != "" {
 		run.Remark(remark)
 	}
@@ -118,6 +121,7 @@ type auditRun struct {
 	run      *reports.Run
 	stopping context.Context // is done once no further site is to begin
 	lists    string          // the flags that give URLs
+	unused   unused          // files of -robots
 	badLines int             // lines of the list that name no site
 	resumed  *resumed        // compares the list with the folder as it is read; nil = that is done, or no need
 }
@@ -129,6 +133,7 @@ func (a *auditRun) addAll(ctx context.Context, in io.Reader, progress *progress)
 	reporters.SetLimit(2 * runtime.GOMAXPROCS(0))
 	for rec := range a.auditor.All(ctx, a.domains(in)) {
 		progress.add(rec)
+		a.unused.add(rec)
 		if rec.Problem != nil && rec.Problem.Stage == audit.StageList {
 			a.badLines++
 			if a.badLines <= maxBadLines {
@@ -220,7 +225,7 @@ func (a *auditRun) outcome(s *settings, std streams) int {
 		return exitSignal
 	case s.tellFailing(std.err, totals):
 		return exitFindings
-	case totals.Unknown > 0 || a.badLines > 0:
+	case totals.Unknown > 0 || a.badLines > 0, len(a.unused) > 0:
 		return exitUnknown
 	}
 	return exitDone

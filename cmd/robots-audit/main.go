@@ -11,9 +11,9 @@
 // lines, or a progress bar where standard error is a terminal.
 //
 // Exit codes: 0 done; 1 a site fails by -fail-on or -fail-on-blocked; 2 usage or
-// configuration; 3 done, but part of the sites is unknown; 4 the run itself
-// failed; 130 stopped by a signal, after writing what there was. The command
-// check has its own, see its help.
+// configuration; 3 done, but part of the sites is unknown, or none has a host that
+// -robots names; 4 the run itself failed; 130 stopped by a signal, after writing what
+// there was. The command check has its own, see its help.
 package main
 
 import (

@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/reports"
 )
 
 // maxProposed bounds a robots.txt that is named by a person: far more than anybody reads.
@@ -51,4 +53,38 @@ func (s *settings) tellServed(files map[string][]byte) (sentences []string) {
 		s.used["robots"] = fmt.Sprintf("%v %s:%.16s", s.used["robots"], host, sum)
 	}
 	return sentences
+}
+
+// unused are the hosts of -robots that no site of the run has asked about until now. nil = nothing
+// is to be told of them.
+type unused map[string]bool
+
+// newUnused begins with all hosts. In a folder that holds sites already those may have used the
+// files: nothing is told then.
+func newUnused(files map[string][]byte, run *reports.Run) unused {
+	if earlier, _ := run.Earlier(); len(files) == 0 || len(earlier) > 0 {
+		return nil
+	}
+	hosts := unused{}
+	for host := range files {
+		hosts[host] = true
+	}
+	return hosts
+}
+
+// add takes a record of the run.
+func (u unused) add(rec audit.Record) {
+	if r := rec.Robots; r != nil && r.File.Given {
+		_, host, _ := strings.Cut(strings.TrimSuffix(r.File.URL, "/robots.txt"), "://")
+		delete(u, host)
+	}
+}
+
+// tell tells of the hosts that are left, in the log and in the run's reports: somebody takes the
+// run for a test of their files.
+func (u unused) tell(log *slog.Logger, run *reports.Run) {
+	for _, host := range slices.Sorted(maps.Keys(u)) {
+		log.Warn("-robots: no site of this run has the host " + host + ": its file stood in for nothing")
+		run.Remark("No site of this run has the host " + host + ": its file of -robots stood in for nothing.")
+	}
 }
