@@ -214,7 +214,7 @@ func (c *comparing) open(o changes.Options) (folder *outFolder, report *changes.
 		if folder, err = c.folder(); err != nil {
 			return nil
 		}
-		o.Dir = folder.dir
+		o.Dir, o.JSONOnly = folder.dir, folder.temporary
 		report, err = changes.Open(o)
 		switch {
 		case err == nil:

@@ -60,7 +60,10 @@ func open(o Options) (*Report, error) {
 	if ok, err := r.lock.TryLock(); err != nil || !ok {
 		return nil, errors.Join(ErrLocked, err)
 	}
-	if o.outputs == nil {
+	switch {
+	case o.JSONOnly:
+		o.outputs = jsonOnly
+	case o.outputs == nil:
 		o.outputs = allOutputs
 	}
 	if err := r.begin(o.outputs); err != nil {

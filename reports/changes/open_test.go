@@ -266,3 +266,24 @@ func TestAddSiteError(t *testing.T) {
 		t.Errorf("left behind: %v", files)
 	}
 }
+
+// TestJSONOnly holds changes.json that is written alone to that of a whole report.
+func TestJSONOnly(t *testing.T) {
+	var text [2]string
+	for i, alone := range []bool{false, true} {
+		dir := t.TempDir()
+		r := newReport(t, Options{Dir: dir, JSONOnly: alone})
+		if err := small(t, r, "shop"); err != nil {
+			t.Fatal(err)
+		}
+		closeReport(t, r)
+		there := folder(t, dir)
+		if alone && len(there) != 1 {
+			t.Errorf("%d files, want changes.json alone", len(there))
+		}
+		text[i] = there["changes.json"]
+	}
+	if text[0] != text[1] || text[0] == "" {
+		t.Errorf("whole report\n%s\nalone\n%s", text[0], text[1])
+	}
+}

@@ -20,6 +20,7 @@ type Options struct {
 	Dir      string // made where it is missing; an older comparison in it is replaced
 	Old, New Run
 	Version  string // of the program
+	JSONOnly bool   // write changes.json alone
 
 	disk    disk.FS                                    // tests have one that is full
 	outputs []func(*disk.Folder) (model.Output, error) // tests have those alone that take no time; nil = all
@@ -27,6 +28,9 @@ type Options struct {
 
 // allOutputs begin the files that are made: see files.
 var allOutputs = []func(*disk.Folder) (model.Output, error){newPage, newBook, newJSON, newMarkdown}
+
+// jsonOnly are those of Options.JSONOnly.
+var jsonOnly = []func(*disk.Folder) (model.Output, error){newJSON}
 
 // Report is a comparison's folder that is being written. One goroutine uses it.
 type Report struct {
