@@ -44,8 +44,10 @@ func (f *finder) patterns() []string {
 		p.add(path + "$")
 		p.add(path)
 		// Where a rule is longer than the path that it matches, only stars make the path longer.
-		for n := longest[path] - len(path) - 1; n > 0 && n < longest[path]-len(path)+3; n++ {
-			p.add("/" + strings.Repeat("*", n) + strings.TrimPrefix(path, "/") + "$")
+		if longer := longest[path] - len(path); longer > 0 {
+			for n := max(1, longer-1); n < longer+3; n++ {
+				p.add("/" + strings.Repeat("*", n) + strings.TrimPrefix(path, "/") + "$")
+			}
 		}
 	}
 	if len(paths) > 1 {

@@ -45,6 +45,8 @@ func TestSmallest(t *testing.T) {
 			"Delete line 3: Disallow: *w/\nAllows 3 of 3, flips nothing else of 401 known URLs."},
 		{"longer than the path", "User-agent: *\nDisallow: /*****************new/1\n", "Googlebot", false, engine.Allow, "/post/new/1",
 			"Delete line 2: Disallow: /*****************new/1\nAllows 1 of 1, flips nothing else of 401 known URLs."},
+		{"longer than the path by one octet", "User-agent: *\nAllow: /shop/*.html$\nDisallow: /x\n", "Googlebot", false, engine.Disallow, "/shop/7.html",
+			"Insert after line 1: Disallow: /*shop/7.html$\nBlocks 1 of 1, flips nothing else of 401 known URLs."},
 		{"two lines", "User-agent: *\nDisallow: /\n", "Googlebot", false, engine.Allow, "/post/123 /shop/7.html",
 			"Insert after line 1: Allow: /post/123\nInsert after line 1: Allow: /shop/7.html\nAllows 2 of 2, flips nothing else of 400 known URLs."},
 		{"no URL but the set known", "User-agent: *\nDisallow: /a\n", "Googlebot", false, engine.Allow, "/a",
