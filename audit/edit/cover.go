@@ -101,6 +101,18 @@ func insertions(all []element) []element {
 	return slices.DeleteFunc(slices.Clone(all), func(e element) bool { return e.insertion == nil })
 }
 
+// combinable are those of the elements that leave no rule behind which could take a URL from
+// another element: insertions, rules that go, and rules that come to give the verdict.
+func (s *search) combinable(all []element) []element {
+	return slices.DeleteFunc(slices.Clone(all), func(e element) bool {
+		if e.insertion != nil {
+			return false
+		}
+		_, value := ruleOf(e.text())
+		return e.reach >= structural || value != "" && !strings.HasPrefix(e.text(), s.rule(""))
+	})
+}
+
 // compare orders elements that cover the same.
 func (e *element) compare(other *element) int {
 	return cmp.Or(cmp.Compare(e.flips, other.flips), cmp.Compare(e.reach, other.reach), cmp.Compare(e.ragged, other.ragged), cmp.Compare(e.octets, other.octets), strings.Compare(e.text(), other.text()))
@@ -113,15 +125,28 @@ func (e *element) text() string {
 	return e.change.edits[0].Text
 }
 
-// join makes the change of some elements.
+// join makes the change of some elements. Of two that edit one line it has the one that
+// covers more.
 func (s *search) join(m mode, list []element) *change {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b element) int { return cmp.Compare(b.covers.count(), a.covers.count()) })
 	rules := make([][]string, len(s.places))
+	edited := map[int]bool{}
 	var edits []Edit
 	for i := range list {
-		if e := &list[i]; e.insertion != nil {
+		e := &list[i]
+		if e.insertion != nil {
 			rules[e.place] = append(rules[e.place], s.rule(e.pattern))
-		} else {
-			edits = append(edits, e.change.edits...)
+			continue
+		}
+		for _, edit := range e.change.edits {
+			if edit.Op != Insert {
+				if edited[edit.Line] {
+					continue
+				}
+				edited[edit.Line] = true
+			}
+			edits = append(edits, edit)
 		}
 	}
 	for i, p := range s.places {

@@ -45,15 +45,27 @@ func (s *search) narrowed() []*change {
 // several are changes of more than one line that flip nothing else, the smallest first.
 func (s *search) several() (list []*change) {
 	for _, m := range modes(s.places, s.fresh) {
-		all := s.elements(m, false)
-		if parts := s.cover(all, true); parts != nil {
-			list = append(list, s.join(m, parts))
-		}
-		if parts := s.cover(insertions(all), false); parts != nil { // edits of rules may get into each other's way
-			list = append(list, s.join(m, parts))
-		}
+		list = append(list, s.joined(m, s.elements(m, false), true)...)
 	}
 	slices.SortStableFunc(list, (*change).compare)
+	return list
+}
+
+// joined are changes of the fewest elements that reach the goal, each seen alone. Together
+// they may get into each other's way: "Allow: /*.jpg" written as "Allow: /*.jpg$" holds
+// against a "Disallow: /a.jpg$" that would beat it as it was. Which the proof shows; so
+// there are also changes of those elements that do less of that, or nothing.
+func (s *search) joined(m mode, all []element, exact bool) (list []*change) {
+	for i, some := range [...][]element{slices.Clone(all), s.combinable(all), insertions(all)} {
+		parts := s.cover(some, exact && i == 0)
+		if parts == nil {
+			continue
+		}
+		c := s.join(m, parts)
+		if !slices.ContainsFunc(list, func(o *change) bool { return slices.Equal(o.edits, c.edits) }) {
+			list = append(list, c)
+		}
+	}
 	return list
 }
 
@@ -128,11 +140,7 @@ func (s *search) flipping() (list []*change) {
 	s.changes = append(s.changes, dirty...)
 	for _, m := range modes(s.places, s.fresh) {
 		all := s.elements(m, true)
-		for _, some := range [...][]element{slices.Clone(all), insertions(all)} {
-			if parts := s.cover(some, false); parts != nil {
-				list = append(list, s.join(m, parts))
-			}
-		}
+		list = append(list, s.joined(m, all, false)...)
 		slices.SortStableFunc(all, func(a, b element) int { return a.compare(&b) })
 		n := 0
 		for _, e := range all {
