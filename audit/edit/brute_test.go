@@ -151,8 +151,9 @@ func (w weight) less(other weight) bool { return slices.Compare(w[:], other[:]) 
 
 var (
 	isRule = regexp.MustCompile(`(?i)^\s*(allow|dis\w*)\s*:`)
+	isName = regexp.MustCompile(`(?i)^\s*user[- ]?agent\s*:`)
 	// isMember tells the lines that make up groups; all else may stand between.
-	isMember = regexp.MustCompile(`(?i)^\s*(user-?agent|allow|dis\w*)\s*:`)
+	isMember = regexp.MustCompile(`(?i)^\s*(user[- ]?agent|allow|dis\w*)\s*:`)
 	isWord   = regexp.MustCompile(`[^/?&=._-]$`)
 	isSplit  = regexp.MustCompile(`%$|%.$`)
 )
@@ -247,25 +248,27 @@ func (b *brute) best() (least weight, what string) {
 		}
 	}
 	step = max(1, len(lines)*len(matching)*(len(body)+1)/maxTriedBytes)
-	isAgent := func(i int) bool {
-		return i < len(lines) && bytes.Contains(bytes.ToLower(body[lines[i][0]:lines[i][1]]), []byte("agent"))
-	}
+	is := func(kind *regexp.Regexp, i int) bool { return kind.Match(body[lines[i][0]:lines[i][1]]) }
 	for i, l := range lines {
 		if i%step != 0 && !obeyed[i+1] {
 			continue
 		}
+		last, next := i, i+1
+		for last >= 0 && !is(isMember, last) {
+			last--
+		}
+		for next < len(lines) && !is(isMember, next) {
+			next++
+		}
+		parts := last >= 0 && next < len(lines) && is(isName, last) && is(isName, next) // those named before from those after
 		for _, p := range matching {
 			edited := slices.Concat(body[:l[1]], []byte("\n"+field+p+"\n"), body[l[1]:])
 			if bytes.HasSuffix(body[:l[1]], []byte("\n")) {
 				edited = slices.Concat(body[:l[1]], []byte(field+p+"\n"), body[l[1]:])
 			}
 			w := weigh('i', field+p, "", b.req.Set, deciding)
-			next := i + 1
-			for next < len(lines) && !isMember.Match(body[lines[next][0]:lines[next][1]]) {
-				next++
-			}
-			if isAgent(next) {
-				w[0] = 1 // those named before and after part
+			if parts {
+				w[0] = 1
 			}
 			try(w, edited, fmt.Sprintf("insert %q after line %d", field+p, i+1))
 		}
