@@ -161,8 +161,9 @@ var (
 // readsBadly is how badly a pattern without wildcards reads: 0 = whole, 1 = whole words,
 // 2 = part of a word, or the contrary of a line that is there, 3 = part of a letter.
 func readsBadly(pattern string, set, deciding []string) (bad int) {
+	contrary := slices.Contains(deciding, pattern)
 	pattern, whole := strings.CutSuffix(pattern, "$")
-	if pattern == "/" && !whole || !whole && slices.Contains(deciding, pattern) {
+	if pattern == "/" && !whole || contrary {
 		bad = 2
 	}
 	for _, url := range set {
