@@ -70,9 +70,6 @@ func manPage(commands []*description) string {
 // blanks, such as examples.
 func manText(b *strings.Builder, help string) {
 	for i, paragraph := range strings.Split(strings.Trim(help, "\n"), "\n\n") {
-		if i > 0 { // a section begins with a paragraph
-			b.WriteString(".PP\n")
-		}
 		var text, examples []string
 		for line := range strings.SplitSeq(paragraph, "\n") {
 			if strings.HasPrefix(line, "  ") {
@@ -81,7 +78,12 @@ func manText(b *strings.Builder, help string) {
 				text = append(text, line)
 			}
 		}
-		b.WriteString(prose(strings.Join(text, " ")) + "\n")
+		if text != nil { // else a list stands by itself
+			if i > 0 { // a section begins with a paragraph
+				b.WriteString(".PP\n")
+			}
+			b.WriteString(prose(strings.Join(text, " ")) + "\n")
+		}
 		if examples != nil {
 			b.WriteString(".RS 4\n.nf\n" + strings.Join(examples, "\n") + "\n.fi\n.RE\n")
 		}
