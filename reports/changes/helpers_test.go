@@ -77,7 +77,7 @@ func made(site *compare.Site, flips ...*compare.Flip) iter.Seq2[compare.Item, er
 func newReport(t testing.TB, o Options) *Report {
 	t.Helper()
 	o.Version = "1.0"
-	o.Old, o.New = Run{Path: "old", ID: "a", Started: start, Finished: start.Add(time.Hour), Crawlers: []string{"Googlebot"}}, Run{Path: "new", Started: start.AddDate(0, 0, 7)}
+	o.Old, o.New = Run{Path: "old", ID: "a", Started: start, Finished: start.Add(time.Hour), Crawlers: []string{"Googlebot"}}, Run{Path: "new", ID: "b", Started: start.AddDate(0, 0, 7)}
 	r, err := Open(o)
 	if err != nil {
 		t.Fatal(err)

@@ -12,13 +12,16 @@ import (
 // Run is one of the two sides of a comparison.
 type Run struct {
 	Path     string    // as the user gave it
-	ID       string    // "" = not known
+	ID       string    // "" = the records of one site, of whose run nothing more is known
 	Version  string    // of the program that made it
 	Started  time.Time // UTC
-	Finished time.Time // UTC; zero = it was cut short
+	Finished time.Time // UTC; zero = it was cut short, or is not known: see CutShort
 	Crawlers []string  // labels
 	Robots   string    // simulate: the file that was put in the place of robots.txt; "" = none
 }
+
+// CutShort reports whether a run came to no end.
+func (r *Run) CutShort() bool { return r.ID != "" && !r.Started.IsZero() && r.Finished.IsZero() }
 
 // Comparison is what is said of a whole comparison.
 type Comparison struct {
@@ -144,7 +147,7 @@ func (c *Comparison) CutShort() (notes []string) {
 		name string
 		run  *Run
 	}{{"older", &c.Old}, {"newer", &c.New}} {
-		if !side.run.Started.IsZero() && side.run.Finished.IsZero() {
+		if side.run.CutShort() {
 			notes = append(notes, "The "+side.name+" run was cut short: sites may be missing from it.")
 		}
 	}
@@ -168,7 +171,7 @@ func RunWords(r *Run) string {
 	if !r.Started.IsZero() {
 		words += ", started " + r.Started.UTC().Format("2006-01-02 15:04") + " UTC"
 	}
-	if !r.Started.IsZero() && r.Finished.IsZero() {
+	if r.CutShort() {
 		words += ", cut short"
 	}
 	return words

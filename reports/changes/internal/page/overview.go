@@ -178,11 +178,14 @@ func sideOf(name string, r *model.Run) side {
 	}
 	const minute = "2006-01-02 15:04"
 	if !r.Started.IsZero() {
-		ended := "cut short"
-		if !r.Finished.IsZero() {
-			ended = "finished " + r.Finished.UTC().Format(minute) + " UTC"
+		words := "started " + r.Started.UTC().Format(minute) + " UTC"
+		switch {
+		case r.CutShort():
+			words += ", cut short"
+		case !r.Finished.IsZero():
+			words += ", finished " + r.Finished.UTC().Format(minute) + " UTC"
 		}
-		add("started " + r.Started.UTC().Format(minute) + " UTC, " + ended)
+		add(words)
 	}
 	if r.Version != "" {
 		add("robots-audit " + r.Version)
