@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
+
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/audit/expect"
 	"robots-audit/cmd/robots-audit/internal/gate"
 	"robots-audit/engine"
-	"slices"
-	"strings"
 )
 
 // judgeRun judges the sites of a run.

@@ -96,7 +96,8 @@ func wishedSite(run *reports.StoredRun, w *wish.Wish) string {
 // find finds the smallest change of the robots.txt of one of the sites, tells of it, and
 // has the site compared with it.
 func (w *wishing) find(of *wish.Wish, sites []sidesOf, site string, out, notes io.Writer) (*wish.Answer, error) {
-	at := slices.IndexFunc(sites, func(s sidesOf) bool { return s.name == site || hostName(s.name) == site })
+	picked := pick(sites, site)
+	at := slices.IndexFunc(sites, func(s sidesOf) bool { return picked != nil && s.name == picked[0].name })
 	if at < 0 {
 		return nil, errors.New("the run has several sites, and the URLs do not tell which: name it with -site HOST, or write the URLs out with the host of one")
 	}
