@@ -77,7 +77,7 @@ func BenchmarkRows(b *testing.B) {
 				b.Fatal(err)
 			}
 			pattern := site.AppendPattern(nil, u.Loc)
-			id, _ := site.URLID(nil, "https://example.com", u.Loc)
+			id, _ := audit.URLID(nil, "https://example.com", u.Loc)
 			err = w.SetRow(fmt.Sprintf("A%d", 1+n%1000000), []any{
 				u.Loc, "Googlebot", "google", "disallow", "disallow: /search", int(u.Lines[0]), "*",
 				"no group names it, so the group of * applies", nil, nil, nil, nil, "https://example.com/sitemap.xml",

@@ -38,7 +38,11 @@ type Options struct {
 	FailOn   FailOn          // what makes a site fail; see Totals
 	Segments []Segment       // parts of sites by which pages are counted, none = they are not
 	RowLimit int             // rows of a sheet, the header among them [1,048,576]
-	Warn     func(string)    // called with a sentence about each damage to a run's folder that was found; nil = not called
+	// Past tells what earlier runs know of a site, by its name; nil = there is no history,
+	// and a nil Past is that of a site without one.
+	Past func(site string) (*audit.Past, error)
+
+	Warn func(string) // called with a sentence about each damage to a run's folder that was found; nil = not called
 
 	disk disk.FS // tests have one that is full
 }

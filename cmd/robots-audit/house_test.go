@@ -62,6 +62,8 @@ var house = map[string]packageRule{
 	"audit/internal/semaphore": {std: []string{"context", "sync/atomic"}},
 	// Two sides of a site: what flips, and why. Judges by audit's answers, reads no file but its own temporary ones.
 	"audit/compare": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},
+	// The memory over runs: one file of SQLite.
+	"audit/history": {},
 	// Records in, files out: the run's folder, its journal, and which outputs there are.
 	"reports": {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/", "github.com/klauspost/compress/zstd", "github.com/gofrs/flock"}},
 	// A comparison's folder; what is said of a comparison, as data; and the outputs.
@@ -73,7 +75,7 @@ var house = map[string]packageRule{
 	// Results of a map in, the folder of a pre-migration check out.
 	"reports/migration": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/xlsx", "github.com/gofrs/flock"}},
 	// What is said of a site, and of a run: data, of no file and of no markup.
-	"reports/internal/site": {std: []string{"bytes", "cmp", "crypto/sha256", "encoding/binary", "encoding/hex", "fmt", "hash/maphash", "iter", "maps", "net/mail", "regexp", "slices", "strconv", "strings", "time"},
+	"reports/internal/site": {std: []string{"bytes", "cmp", "encoding/binary", "fmt", "hash/maphash", "iter", "maps", "net/mail", "regexp", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	"reports/internal/summary": {std: []string{"cmp", "encoding/json", "fmt", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/site"}},

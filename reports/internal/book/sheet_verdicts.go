@@ -35,7 +35,7 @@ func (b *Site) urlRow(u *site.URL) *urlRow {
 	row.url, row.source, row.lastMod, row.directory = u, b.sources.cell(&b.Strings, u.URL), lastModified(u.LastMod), b.directory(u)
 	row.kind, row.pattern = b.Strings.Cell(site.KindName(u.Kind)), xlsx.Cell{}
 	var id string
-	id, b.scratch = site.URLID(b.scratch, b.site.Robots(u.Origin).Origin, u.Loc)
+	id, b.scratch = audit.URLID(b.scratch, b.site.Robots(u.Origin).Origin, u.Loc)
 	row.id = xlsx.Text(id)
 	return row
 }

@@ -104,7 +104,7 @@ func (s *Site) setURL(row *Row, u *site.URL) {
 	}
 	row.Clicks, row.Impressions = numberOrNull(u.HasClicks(), u.Clicks), numberOrNull(u.HasImpressions(), u.Impressions)
 	row.Indexed = textOrNull(site.IndexedWord(u))
-	row.URLID, s.scratch = site.URLID(s.scratch, s.site.Robots(u.Origin).Origin, u.Loc)
+	row.URLID, s.scratch = audit.URLID(s.scratch, s.site.Robots(u.Origin).Origin, u.Loc)
 	s.scratch = site.AppendPattern(s.scratch[:0], u.Loc)
 	row.Pattern = escape.ShowInvalid(string(s.scratch))
 	row.Directory = escape.ShowInvalid(audit.TopDirectory(u.Loc))

@@ -26,7 +26,7 @@
 //
 // # Ids
 //
-// Two runs are joined by URLID and RuleID: the first 16 hexadecimal digits of
+// Two runs are joined by audit.URLID and audit.RuleID: the first 16 hexadecimal digits of
 // the SHA-256 of a URL (scheme and host in lower case, no default port, path and
 // query as RFC 9309 compares them), and of a rule with the product tokens of its
 // group. The line is no part of a rule's id, since lines move.

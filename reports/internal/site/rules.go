@@ -39,7 +39,7 @@ func (s *Site) RuleRows(urls int64, yield func(*RuleRow)) {
 			if len(rows[line.Line]) == 0 {
 				yield(&RuleRow{
 					RuleCount: audit.RuleCount{Line: line.Line, Rule: line.Rule}, Index: robots.Index, Origin: origins,
-					Group: group, ID: RuleID(group, line.Rule), Names: "none of those asked about", Effect: "not tested: it stands in a group that none of the crawlers asked about obeys",
+					Group: group, ID: audit.RuleID(group, line.Rule), Names: "none of those asked about", Effect: "not tested: it stands in a group that none of the crawlers asked about obeys",
 					Findings: s.FindingIDs(robots.Index, line.Line),
 				})
 				continue
@@ -59,7 +59,7 @@ func (s *Site) yieldRules(rows []RuleRow, group, origins string, yield func(*Rul
 	for i := range rows {
 		r := &rows[i]
 		r.Origin = origins
-		r.ID = RuleID(cmp.Or(group, r.Group), r.Rule)
+		r.ID = audit.RuleID(cmp.Or(group, r.Group), r.Rule)
 		yield(r)
 	}
 }

@@ -167,7 +167,7 @@ func (b *Book) urlColumns() []xlsx.Column[flipRow] {
 		{Title: "In a sitemap", Width: 9, Value: func(r *flipRow) xlsx.Cell { return xlsx.YesNo(r.listed) }},
 		{Title: "url_id", Width: 18, Folded: true, Value: func(r *flipRow) xlsx.Cell {
 			var id string
-			id, b.id = site.URLID(b.id, originOf(r.loc), r.loc)
+			id, b.id = audit.URLID(b.id, originOf(r.loc), r.loc)
 			return xlsx.Text(id)
 		}},
 	}

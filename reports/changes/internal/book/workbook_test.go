@@ -117,7 +117,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestIds holds url_id to that of the runs' own workbooks: see site.URLID.
+// TestIds holds url_id to that of the runs' own workbooks: see audit.URLID.
 func TestIds(t *testing.T) {
 	for loc, want := range map[string]string{
 		"https://example.com/a": "https://example.com", "HTTPS://Example.com:443?a": "https://example.com",

@@ -1,4 +1,4 @@
-package site
+package audit
 
 import (
 	"crypto/sha256"
