@@ -41,6 +41,23 @@ func RuleGroups(rules []RuleLine, readings []*engine.Robots) []RuleGroup {
 	return groups
 }
 
+// RuleGroups returns Robots.Groups of a record, which are worked out from the answer,
+// as the crawlers read it, where the record has none.
+func (a *Answers) RuleGroups(r *Robots, crawlers []Crawler) []RuleGroup {
+	if r.Groups != nil || len(r.Rules) == 0 {
+		return r.Groups
+	}
+	var different []*engine.Robots
+	for i := range crawlers {
+		if c, p, ok := crawlers[i].Robot(); ok {
+			if robots := a.Read(r.Index, p, c); !slices.Contains(different, robots) {
+				different = append(different, robots)
+			}
+		}
+	}
+	return RuleGroups(r.Rules, different)
+}
+
 // recordable returns groups as a record can hold them: nil where values are not
 // UTF-8, which JSON has no way to keep.
 func recordable(groups []RuleGroup) []RuleGroup {

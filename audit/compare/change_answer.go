@@ -15,31 +15,6 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// answerClass is what an answer is, before any reader makes something of it.
-type answerClass int
-
-const (
-	answerRead        answerClass = iota // 2xx with a body
-	answerMissing                        // 4xx but 429
-	answerUnreachable                    // 5xx, 429, no answer at all
-	answerOther                          // redirects that lead nowhere, other statuses
-	answerOurs                           // the request was never sent: bounds and interruptions of our own
-)
-
-func (a *Answer) class() answerClass {
-	switch {
-	case slices.Contains([]string{crawl.CodeCancelled, crawl.CodeInternal, crawl.CodeBlockedAddress, crawl.CodeBadURL}, a.Code):
-		return answerOurs
-	case a.Kind != BodyNone:
-		return answerRead
-	case a.Status == 429, a.Status >= 500, a.Status == 0 && a.Hops == 0, a.Status/100 == 2:
-		return answerUnreachable
-	case a.Status/100 == 4:
-		return answerMissing
-	}
-	return answerOther
-}
-
 // Trouble says why the body was not read whole, in words; "" = it was, or the status says
 // all there is to say.
 func (a *Answer) Trouble() string {
@@ -65,7 +40,7 @@ func (a *Answer) words() string {
 // addAnswer tells what differs in how robots.txt is answered.
 func (c *comparison) addAnswer(o *Origin) {
 	old, new := o.Old, o.New
-	if old.class() == answerOurs || new.class() == answerOurs {
+	if old.class() == AnswerOurs || new.class() == AnswerOurs {
 		return
 	}
 	what := o.Name + "/robots.txt"
@@ -74,7 +49,7 @@ func (c *comparison) addAnswer(o *Origin) {
 		c.addStatus(o, what, a, b)
 	}
 	if !given && (old.FinalURL != new.FinalURL || old.Hops != new.Hops) {
-		if old.class() != answerUnreachable && new.class() != answerUnreachable {
+		if old.class() != AnswerUnreachable && new.class() != AnswerUnreachable {
 			severity := Info
 			if hostOf(originOf(old.FinalURL)) != hostOf(originOf(new.FinalURL)) {
 				severity = Medium
@@ -82,7 +57,7 @@ func (c *comparison) addAnswer(o *Origin) {
 			c.add(Change{KindRedirect, what, old.way(), new.way(), severity, ""})
 		}
 	}
-	if old.class() != answerRead || new.class() != answerRead {
+	if old.class() != AnswerRead || new.class() != AnswerRead {
 		return
 	}
 	if was, is := old.typeWords(), new.typeWords(); was != is && !given {
@@ -107,17 +82,17 @@ func (c *comparison) addStatus(o *Origin, what, was, is string) {
 	ch := Change{KindStatus, what, was, is, Info, ""}
 	switch old, new := o.Old.class(), o.New.class(); {
 	case old == new:
-	case new == answerUnreachable:
+	case new == AnswerUnreachable:
 		ch.Severity, ch.Condition = Critical, "AL03"
 		ch.After += ": " + c.meanings(o)
-	case old == answerRead: // missing, or a redirect that leads nowhere
+	case old == AnswerRead: // missing, or a redirect that leads nowhere
 		ch.Severity = Medium
 		ch.After += ": everything is open now"
 		if blocksAnything(o.Old) {
 			ch.Severity, ch.Condition = High, "AL04"
 			ch.After += ", " + wording.Known(c.site.Totals.NewlyAllowed) + " newly allowed"
 		}
-	case new == answerRead:
+	case new == AnswerRead:
 		ch.Condition = ended
 	}
 	c.add(ch)

@@ -11,9 +11,8 @@ import (
 // about, for what the records do not say, such as the runner-up of a verdict. It
 // is made when it is first needed.
 type parsed struct {
-	robots     []*engine.Robots // one for each way in which the crawlers parse it
-	groups     []*engine.Group  // that each crawler obeys; nil = this program does not know its profile
-	firstAlike []int            // of each crawler, the first one that obeys the same group by the same profile
+	groups     []*engine.Group // that each crawler obeys; nil = this program does not know its profile
+	firstAlike []int           // of each crawler, the first one that obeys the same group by the same profile
 }
 
 // maxParsed bounds the parsed files of one site that are in memory.
@@ -35,11 +34,7 @@ func (s *Site) parse(origin int) *parsed {
 		if !ok {
 			continue
 		}
-		robots := s.answers.Read(origin, p, c)
-		if !slices.Contains(r.robots, robots) {
-			r.robots = append(r.robots, robots)
-		}
-		r.groups[i] = robots.Group(c)
+		r.groups[i] = s.answers.Read(origin, p, c).Group(c)
 		for k := range i {
 			if r.groups[k] != nil && r.groups[i].Reread(0) == "" && s.Crawlers[k].Profile == p.Name && slices.Equal(r.groups[k].Rules, r.groups[i].Rules) {
 				r.firstAlike[i] = k
@@ -56,8 +51,5 @@ func (s *Site) parse(origin int) *parsed {
 
 // ruleGroups tells in which groups the rules of an origin's robots.txt stand.
 func (s *Site) ruleGroups(r *audit.Robots) []audit.RuleGroup {
-	if r.Groups != nil || len(r.Rules) == 0 {
-		return r.Groups
-	}
-	return audit.RuleGroups(r.Rules, s.parse(r.Index).robots)
+	return s.answers.RuleGroups(r, s.Crawlers)
 }
