@@ -1,0 +1,186 @@
+package history
+
+import (
+	"errors"
+	"iter"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+	"robots-audit/crawl"
+	"robots-audit/engine"
+)
+
+// Errors of Collect: of records that are none of a whole audit.
+var (
+	ErrNoSite   = errors.New("the records do not begin with a site")
+	ErrCutShort = errors.New("the records end before the audit of the site did")
+)
+
+// Collect reads what one run says of one site from its records: the verdicts that
+// were recorded count, and nothing is judged again. important reports whether a URL
+// is of the important list; nil = there is none, and no URL is remembered. An error
+// is one of the records, ErrNoSite or ErrCutShort.
+func Collect(records iter.Seq2[audit.Record, error], important func(url string) bool) (Site, error) {
+	c := collector{important: important, site: Site{Answer: AnswerNotAsked}, origins: map[int]*origin{}}
+	for rec, err := range records {
+		switch {
+		case err != nil:
+			return Site{}, err
+		case rec.Site != nil:
+			c.opened, c.site.Name = rec.Site, rec.Site.Name
+		case c.opened == nil:
+			return Site{}, ErrNoSite
+		case rec.Robots != nil:
+			c.addRobots(rec.Robots)
+		case rec.URLs != nil && important != nil:
+			for i := range rec.URLs.List {
+				c.addURL(&rec.URLs.List[i])
+			}
+		case rec.Done != nil:
+			c.finish(rec.Done)
+			return c.site, nil
+		}
+	}
+	if c.opened == nil {
+		return Site{}, ErrNoSite
+	}
+	return Site{}, ErrCutShort
+}
+
+// collector is the work of Collect.
+type collector struct {
+	site      Site
+	opened    *audit.Site
+	important func(url string) bool
+	answers   audit.Answers
+	origins   map[int]*origin // by Robots.Index
+	seen      map[string]bool // ids of Site.URLs
+	buf       []byte
+}
+
+// origin is an origin's robots.txt, as its URLs need it.
+type origin struct {
+	record *audit.Robots
+	rules  map[int]Rule // by line; nil until they are needed
+}
+
+func (c *collector) addRobots(r *audit.Robots) {
+	c.origins[r.Index] = &origin{record: r}
+	c.answers.Add(r.Index, r.Origin, &r.File)
+	if r.Index != 0 {
+		return
+	}
+	f, s := &r.File, &c.site
+	s.Answer, s.Status, s.Code = AnswerOf(f), f.Status, f.Code
+	if class, _ := compare.Classify(f); class == compare.AnswerRead {
+		s.SHA256, s.Bytes, s.Body = f.SHA256, f.Bytes, f.Body
+	}
+}
+
+// AnswerOf is the class of what came of asking for a robots.txt.
+func AnswerOf(f *crawl.RobotsFile) Answer {
+	class, kind := compare.Classify(f)
+	switch {
+	case class == compare.AnswerRead:
+		return bodies[kind]
+	case class == compare.AnswerOurs:
+		return AnswerNotAsked
+	case class == compare.AnswerMissing:
+		return AnswerMissing
+	case class == compare.AnswerOther:
+		return AnswerRedirect
+	case f.Status == 429:
+		return AnswerBusy
+	case f.Status >= 500:
+		return AnswerServerError
+	}
+	return AnswerNone
+}
+
+// bodies are the classes of answers that were read.
+var bodies = map[compare.BodyKind]Answer{
+	compare.BodyEmpty: AnswerEmpty, compare.BodyText: AnswerOK, compare.BodyHTML: AnswerHTML, compare.BodyBinary: AnswerBinary,
+}
+
+// addURL takes a URL that may be of the important list.
+func (c *collector) addURL(u *audit.URL) {
+	blocked := 0
+	for _, v := range u.Verdicts {
+		if v == engine.Disallow {
+			blocked++
+		}
+	}
+	if blocked == 0 || !c.important(u.Loc) {
+		return
+	}
+	if len(c.site.URLs)+blocked > MaxBlocked {
+		c.site.URLsCut++
+		return
+	}
+	o := c.origins[u.Origin]
+	if o == nil { // the records are not of one piece
+		o = &origin{record: &audit.Robots{Index: u.Origin}}
+		c.origins[u.Origin] = o
+	}
+	var id string
+	if id, c.buf = audit.URLID(c.buf, o.record.Origin, u.Loc); c.seen[id] {
+		return // another spelling of it, or another kind of URL
+	}
+	if c.seen == nil {
+		c.seen = map[string]bool{}
+	}
+	c.seen[id] = true
+	loc := strings.Clone(u.Loc) // the batch is used again
+	for i, v := range u.Verdicts {
+		if v != engine.Disallow || i >= len(c.opened.Crawlers) {
+			continue
+		}
+		b := Blocked{ID: id, URL: loc, Crawler: c.opened.Crawlers[i].Label}
+		if i < len(u.Lines) && u.Lines[i] > 0 {
+			rule := c.rulesOf(o)[int(u.Lines[i])]
+			b.RuleID, b.Rule, b.Line = rule.ID, rule.Rule, int(u.Lines[i])
+		}
+		c.site.URLs = append(c.site.URLs, b)
+	}
+}
+
+// rulesOf are the rules of an origin, by line.
+func (c *collector) rulesOf(o *origin) map[int]Rule {
+	if o.rules == nil {
+		o.rules = make(map[int]Rule, len(o.record.Rules))
+		groups, tokens := c.answers.RuleGroups(o.record, c.opened.Crawlers), ""
+		c.answers.Forget()
+		for _, line := range o.record.Rules {
+			for len(groups) > 0 && groups[0].Line <= line.Line {
+				tokens, groups = groups[0].Tokens, groups[1:]
+			}
+			o.rules[line.Line] = Rule{ID: audit.RuleID(tokens, line.Rule), Tokens: tokens, Rule: line.Rule, Line: line.Line}
+		}
+	}
+	return o.rules
+}
+
+func (c *collector) finish(done *audit.Done) {
+	s := &c.site
+	s.State, s.Known, s.Blocked, s.Took = string(done.State), done.URLs, done.BlockedAny, done.Finished.Sub(c.opened.Started)
+	for i, crawler := range c.opened.Crawlers {
+		of := Crawler{Label: crawler.Label}
+		if i < len(done.Blocked) {
+			of.Blocked = done.Blocked[i]
+		}
+		s.Crawlers = append(s.Crawlers, of)
+	}
+	own := c.origins[0]
+	if own == nil {
+		return
+	}
+	seen := map[string]bool{}
+	rules := c.rulesOf(own)
+	for _, line := range own.record.Rules {
+		if rule := rules[line.Line]; !seen[rule.ID] { // a group may say a thing twice
+			seen[rule.ID] = true
+			s.Rules = append(s.Rules, rule)
+		}
+	}
+}

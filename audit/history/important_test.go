@@ -1,0 +1,81 @@
+package history
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"robots-audit/audit"
+)
+
+func writeList(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "important.csv")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// How a URL is written makes no difference: neither in the list nor where it is met.
+func TestImportant(t *testing.T) {
+	for name, text := range map[string]string{
+		"lines":     "# ours\r\nHTTPS://Example.com:443/%61,b\r\n\r\nhttp://münchen.example/x/../y?q#f\r\n",
+		"one title": "url\nhttps://example.com/a,b\nhttp://xn--mnchen-3ya.example/y?q\n",
+		"table":     "\uFEFFteam;\"URL\"\nsales;https://example.com/a,b\n\"a;b\";\"http://münchen.example/y?q\"\n;https://example.com/a,b\n",
+	} {
+		if name == "one title" {
+			text = strings.Replace(text, "https://example.com/a,b", `"https://example.com/a,b"`, 1)
+		}
+		list, err := ReadImportant(writeList(t, text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if list.URLs != 2 {
+			t.Errorf("%s: %d URLs", name, list.URLs)
+		}
+		for url, want := range map[string]bool{
+			"https://example.com/a,b": true, "https://example.com/%61,b#top": true, "http://münchen.example/y?q": true,
+			"http://example.com/a,b": false, "https://example.com/a": false, "a,b": false, "": false,
+		} {
+			if list.Has(url) != want {
+				t.Errorf("%s: %q: %t", name, url, !want)
+			}
+		}
+		if id, _ := audit.URLID(nil, "https://example.com", "/a,b"); !list.HasID(id) {
+			t.Errorf("%s: no id %s", name, id)
+		}
+	}
+	if (*Important)(nil).Has("https://example.com/") {
+		t.Error("no list has a URL")
+	}
+}
+
+func TestImportantFaults(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                    "important.csv: there is no URL in it",
+		"url\n":                               "important.csv: there is no URL in it",
+		"https://a.example/\n/b\nmailto:x\n":  "important.csv:2: \"/b\" is no absolute http or https URL\nimportant.csv:3: \"mailto:x\" is no absolute http or https URL",
+		"note,url\na,https://a.example/\nb\n": "important.csv:3: there is no URL in it",
+		"https://a.example/\n" + strings.Repeat("x", maxRow+1): "important.csv:2: bufio.Scanner: token too long",
+	} {
+		name := writeList(t, text)
+		_, err := ReadImportant(name)
+		if err == nil {
+			t.Errorf("%.20q: no error", text)
+			continue
+		}
+		if got := strings.ReplaceAll(err.Error(), filepath.Dir(name)+string(filepath.Separator), ""); got != want {
+			t.Errorf("%.20q: %s\nwant %s", text, got, want)
+		}
+	}
+	many := writeList(t, strings.Repeat("x\n", 30))
+	if _, err := ReadImportant(many); err == nil || strings.Count(err.Error(), "\n") != maxProblems || !strings.HasSuffix(err.Error(), "and 10 more lines with which something is wrong") {
+		t.Error(err)
+	}
+	if _, err := ReadImportant(filepath.Join(t.TempDir(), "none.csv")); !os.IsNotExist(err) {
+		t.Error(err)
+	}
+}
