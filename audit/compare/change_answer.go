@@ -54,7 +54,7 @@ func (c *comparison) addAnswer(o *Origin) {
 			if hostOf(originOf(old.FinalURL)) != hostOf(originOf(new.FinalURL)) {
 				severity = Medium
 			}
-			c.add(Change{KindRedirect, what, old.way(), new.way(), severity, ""})
+			c.add(Change{Kind: KindRedirect, What: what, Before: old.way(), After: new.way(), Severity: severity, Condition: ""})
 		}
 	}
 	if old.class() != AnswerRead || new.class() != AnswerRead {
@@ -65,7 +65,7 @@ func (c *comparison) addAnswer(o *Origin) {
 		if isPlain(old.Type) && !isPlain(new.Type) {
 			severity = Medium
 		}
-		c.add(Change{KindType, what, was, is, severity, ""})
+		c.add(Change{Kind: KindType, What: what, Before: was, After: is, Severity: severity, Condition: ""})
 	}
 	if !old.HasAnswer || !new.HasAnswer || o.sameBody() {
 		return
@@ -79,7 +79,7 @@ func (c *comparison) addAnswer(o *Origin) {
 
 // addStatus tells that robots.txt is answered otherwise.
 func (c *comparison) addStatus(o *Origin, what, was, is string) {
-	ch := Change{KindStatus, what, was, is, Info, ""}
+	ch := Change{Kind: KindStatus, What: what, Before: was, After: is, Severity: Info, Condition: ""}
 	switch old, new := o.Old.class(), o.New.class(); {
 	case old == new:
 	case new == AnswerUnreachable:
@@ -200,7 +200,7 @@ func (c *comparison) addBody(what string, old, new *Answer) {
 	if old.Kind == new.Kind {
 		return
 	}
-	ch := Change{KindBody, what, bodyWords[old.Kind], bodyWords[new.Kind], High, ""}
+	ch := Change{Kind: KindBody, What: what, Before: bodyWords[old.Kind], After: bodyWords[new.Kind], Severity: High, Condition: ""}
 	switch new.Kind {
 	case BodyHTML, BodyEmpty:
 		ch.Severity, ch.Condition = Critical, "AL05"
@@ -270,7 +270,7 @@ func (c *comparison) addSize(what string, old, new *Answer) {
 	if better {
 		condition = ended
 	}
-	c.add(Change{KindSize, what, strings.Join(slices.Compact(before), "; "), strings.Join(slices.Compact(after), "; "), worst, condition})
+	c.add(Change{Kind: KindSize, What: what, Before: strings.Join(slices.Compact(before), "; "), After: strings.Join(slices.Compact(after), "; "), Severity: worst, Condition: condition})
 }
 
 // level tells whether a size is far below the limit, over four fifths of it, or beyond it.
@@ -299,10 +299,10 @@ func (c *comparison) addEncoding(what string, old, new *Answer) {
 		if utf8.Valid(old.Body) && !utf8.Valid(new.Body) {
 			severity = Medium
 		}
-		c.add(Change{KindEncoding, what, was, is, severity, ""})
+		c.add(Change{Kind: KindEncoding, What: what, Before: was, After: is, Severity: severity, Condition: ""})
 	}
 	if was, is := lineEnds(old.Body), lineEnds(new.Body); was != is && was != "" && is != "" {
-		c.add(Change{KindLineEnds, what, was, is, Info, ""})
+		c.add(Change{Kind: KindLineEnds, What: what, Before: was, After: is, Severity: Info, Condition: ""})
 	}
 }
 

@@ -31,17 +31,17 @@ func (c *comparison) addCrawlers() {
 		}
 	}
 	if before != nil {
-		c.readers(Change{KindCrawlers, "crawlers asked about", wording.And(before), "", Info, ""})
+		c.readers(Change{Kind: KindCrawlers, What: "crawlers asked about", Before: wording.And(before), After: "", Severity: Info, Condition: ""})
 	}
 	if after != nil {
-		c.readers(Change{KindCrawlers, "crawlers asked about", "", wording.And(after), Info, ""})
+		c.readers(Change{Kind: KindCrawlers, What: "crawlers asked about", Before: "", After: wording.And(after), Severity: Info, Condition: ""})
 	}
 	c.addUncovered(after)
 	for i := range c.site.Crawlers {
 		crawler := &c.site.Crawlers[i]
 		if !crawler.SameReader() {
 			was, is := readerWords(&crawler.Old, &crawler.New), readerWords(&crawler.New, &crawler.Old)
-			c.readers(Change{KindReader, crawler.Label, was, is, Info, ""})
+			c.readers(Change{Kind: KindReader, What: crawler.Label, Before: was, After: is, Severity: Info, Condition: ""})
 		}
 	}
 }
@@ -68,7 +68,7 @@ func (c *comparison) addUncovered(labels []string) {
 		}
 	}
 	if list != nil {
-		c.add(Change{KindCrawlers, names(list), "", "named by no line of " + own.record.Origin + "/robots.txt", Info, "AL13"})
+		c.add(Change{Kind: KindCrawlers, What: names(list), Before: "", After: "named by no line of " + own.record.Origin + "/robots.txt", Severity: Info, Condition: "AL13"})
 	}
 }
 
@@ -96,8 +96,9 @@ func (c *comparison) addRoot() {
 	if old == nil || new == nil {
 		return
 	}
-	crawlers := map[Change][]int{} // by what is told of them
+	crawlers := map[[2]string][]int{} // by what is told of them
 	var order []Change
+	var keys [][2]string
 	for i := range c.site.Crawlers {
 		crawler := &c.site.Crawlers[i]
 		if !crawler.SameReader() || !c.new.reads(i, new) {
@@ -116,13 +117,14 @@ func (c *comparison) addRoot() {
 		default:
 			continue
 		}
-		if crawlers[ch] == nil {
-			order = append(order, ch)
+		told := [2]string{before + "\n" + after, string(ch.Severity) + ch.Condition}
+		if crawlers[told] == nil {
+			order, keys = append(order, ch), append(keys, told)
 		}
-		crawlers[ch] = append(crawlers[ch], i)
+		crawlers[told] = append(crawlers[told], i)
 	}
-	for _, ch := range order {
-		list := crawlers[ch]
+	for k, ch := range order {
+		list := crawlers[keys[k]]
 		ch.What = c.labels(list)
 		c.add(ch)
 	}
@@ -211,7 +213,7 @@ func (c *comparison) addImportant() {
 			crawlers = append(crawlers, i)
 		}
 	}
-	c.add(Change{KindImportant, wording.Plural(c.facts.importantAny, "URL") + " of your own list", "allowed", "blocked from crawling for " + c.labels(crawlers), Critical, "AL02"})
+	c.add(Change{Kind: KindImportant, What: wording.Plural(c.facts.importantAny, "URL") + " of your own list", Before: "allowed", After: "blocked from crawling for " + c.labels(crawlers), Severity: Critical, Condition: "AL02"})
 }
 
 // shareMoves is by how many points of a hundred the part of the pages that is blocked has
@@ -241,7 +243,7 @@ func (c *comparison) addShare() {
 		crawlers[counts] = append(crawlers[counts], i)
 	}
 	for _, counts := range order {
-		c.add(Change{KindShare, c.labels(crawlers[counts]), shareWords(counts[0], c.old.URLs), shareWords(counts[1], c.new.URLs), Medium, "AL11"})
+		c.add(Change{Kind: KindShare, What: c.labels(crawlers[counts]), Before: shareWords(counts[0], c.old.URLs), After: shareWords(counts[1], c.new.URLs), Severity: Medium, Condition: "AL11"})
 	}
 }
 

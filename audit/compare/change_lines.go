@@ -61,7 +61,7 @@ func (c *comparison) addLines(o *Origin) {
 		if len(of) == 0 {
 			continue
 		}
-		ch := Change{k.kind, o.Name + "/robots.txt", "", "", Info, ""}
+		ch := Change{Kind: k.kind, What: o.Name + "/robots.txt", Before: "", After: "", Severity: Info, Condition: ""}
 		if len(of) == 1 {
 			ch.Before, ch.After = of[0].words()
 		} else {

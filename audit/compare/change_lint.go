@@ -38,14 +38,14 @@ func (c *comparison) addLint(o *Origin) {
 	gone = slices.DeleteFunc(gone, func(f engine.Finding) bool { return take(stayed, [2]any{f.ID, goneAt(&f)}) })
 	for _, kind := range engine.FindingKinds() {
 		if list := of(kind.ID, came); list != nil {
-			ch := Change{KindLint, kind.ID + " " + kind.Name, "", findingWords(list), Info, ""}
+			ch := Change{Kind: KindLint, What: kind.ID + " " + kind.Name, Before: "", After: findingWords(list), Severity: Info, Condition: ""}
 			if list[0].Severity >= engine.Error {
 				ch.Severity, ch.Condition = Medium, "AL12"
 			}
 			c.add(ch)
 		}
 		if list := of(kind.ID, gone); list != nil {
-			ch := Change{KindLint, kind.ID + " " + kind.Name, findingWords(list), "", Info, ""}
+			ch := Change{Kind: KindLint, What: kind.ID + " " + kind.Name, Before: findingWords(list), After: "", Severity: Info, Condition: ""}
 			if list[0].Severity >= engine.Error {
 				ch.Condition = ended
 			}

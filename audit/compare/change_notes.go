@@ -83,7 +83,7 @@ func (c *comparison) noteGiven(note func(format string, args ...any)) {
 func (c *comparison) addOrigins() {
 	old, new := c.old.own(), c.new.own()
 	if old != nil && new != nil && old.record.Origin != new.record.Origin {
-		c.add(Change{KindOrigin, "the origin that is audited", old.record.Origin, new.record.Origin, Medium, ""})
+		c.add(Change{Kind: KindOrigin, What: "the origin that is audited", Before: old.record.Origin, After: new.record.Origin, Severity: Medium, Condition: ""})
 	}
 	if c.old.done == nil || c.new.done == nil {
 		return
@@ -91,9 +91,9 @@ func (c *comparison) addOrigins() {
 	for i := range c.site.Origins {
 		switch o := &c.site.Origins[i]; {
 		case o.Old == nil && !c.isOwn(o):
-			c.add(Change{KindOrigin, o.Name, "", "URLs of the site lie there: " + o.New.words(), Info, ""})
+			c.add(Change{Kind: KindOrigin, What: o.Name, Before: "", After: "URLs of the site lie there: " + o.New.words(), Severity: Info, Condition: ""})
 		case o.New == nil && !c.isOwn(o):
-			c.add(Change{KindOrigin, o.Name, "URLs of the site lay there: " + o.Old.words(), "", Info, ""})
+			c.add(Change{Kind: KindOrigin, What: o.Name, Before: "URLs of the site lay there: " + o.Old.words(), After: "", Severity: Info, Condition: ""})
 		}
 	}
 }
@@ -109,10 +109,10 @@ func (c *comparison) isOwn(o *Origin) bool {
 func (c *comparison) addAskers() {
 	was, is := c.old.differs(), c.new.differs()
 	if was == nil && is != nil {
-		c.add(Change{KindAsker, is.URL, "", is.Detail, High, "AL06"})
+		c.add(Change{Kind: KindAsker, What: is.URL, Before: "", After: is.Detail, Severity: High, Condition: "AL06"})
 	}
 	if was != nil && is == nil && c.new.done != nil {
-		c.add(Change{KindAsker, was.URL, was.Detail, "", Info, ended})
+		c.add(Change{Kind: KindAsker, What: was.URL, Before: was.Detail, After: "", Severity: Info, Condition: ended})
 	}
 }
 

@@ -43,7 +43,7 @@ func (c *comparison) addPolicy() {
 	}
 	old, new := c.old.own(), c.new.own()
 	if was, is := signalsOf(old.record.File.Body), signalsOf(new.record.File.Body); !slices.Equal(was, is) {
-		c.add(Change{KindPolicy, "usage preferences", strings.Join(was, "; "), strings.Join(is, "; "), Medium, "AL10"})
+		c.add(Change{Kind: KindPolicy, What: "usage preferences", Before: strings.Join(was, "; "), After: strings.Join(is, "; "), Severity: Medium, Condition: "AL10"})
 	}
 	was, is := accesses(c.facts.oldPolicy), accesses(c.facts.newPolicy)
 	crawlers := map[[2]string][]engine.Crawler{} // by what they might fetch before, and may now
@@ -61,7 +61,7 @@ func (c *comparison) addPolicy() {
 	}
 	obeying := slices.DeleteFunc(slices.Clone(audit.PolicyCrawlers()), func(c engine.Crawler) bool { return was[c.Name].exempt || is[c.Name].exempt })
 	for _, pair := range order {
-		c.add(Change{KindPolicy, policyWords(crawlers[pair], obeying), pair[0], pair[1], Medium, "AL10"})
+		c.add(Change{Kind: KindPolicy, What: policyWords(crawlers[pair], obeying), Before: pair[0], After: pair[1], Severity: Medium, Condition: "AL10"})
 	}
 }
 

@@ -50,10 +50,10 @@ func (c *comparison) addSitemapLines() {
 		}
 		was, is := sitemapsOf(o.Old.Body), sitemapsOf(o.New.Body)
 		c.addEach(slices.Sorted(maps.Keys(was.without(is))), func(_, what string) Change {
-			return Change{KindSitemapLine, what, "in " + o.Name + "/robots.txt", "", High, "AL07"}
+			return Change{Kind: KindSitemapLine, What: what, Before: "in " + o.Name + "/robots.txt", After: "", Severity: High, Condition: "AL07"}
 		})
 		c.addEach(slices.Sorted(maps.Keys(is.without(was))), func(_, what string) Change {
-			return Change{KindSitemapLine, what, "", "in " + o.Name + "/robots.txt", Info, ""}
+			return Change{Kind: KindSitemapLine, What: what, Before: "", After: "in " + o.Name + "/robots.txt", Severity: Info, Condition: ""}
 		})
 	}
 }
@@ -108,7 +108,7 @@ func (c *comparison) addSitemaps() {
 		condition string
 	}{{failed, High, "AL07"}, {mended, Info, ended}, {changed, Info, ""}} {
 		c.addEach(slices.Sorted(maps.Keys(kind.of)), func(url, what string) Change {
-			ch := Change{KindSitemap, what, "", "", kind.severity, kind.condition}
+			ch := Change{Kind: KindSitemap, What: what, Before: "", After: "", Severity: kind.severity, Condition: kind.condition}
 			if p, one := kind.of[url]; one {
 				ch.Before, ch.After = readWords(p.old), readWords(p.new)
 			}
@@ -121,8 +121,8 @@ func (c *comparison) addSitemaps() {
 	}
 	whole := !c.told(KindSitemapLine, KindSitemap)
 	if whole && gone+came > 0 {
-		c.add(Change{KindSitemaps, "sitemaps", wording.Plural(len(c.old.sitemaps), "sitemap"), fmt.Sprintf("%s: %s new, %s gone",
-			wording.Plural(len(c.new.sitemaps), "sitemap"), wording.Thousands(came), wording.Thousands(gone)), Info, ""})
+		c.add(Change{Kind: KindSitemaps, What: "sitemaps", Before: wording.Plural(len(c.old.sitemaps), "sitemap"), After: fmt.Sprintf("%s: %s new, %s gone",
+			wording.Plural(len(c.new.sitemaps), "sitemap"), wording.Thousands(came), wording.Thousands(gone)), Severity: Info, Condition: ""})
 	}
 	c.addSitemapURLs(read, whole)
 	c.addSitemapNotes(read)
@@ -207,16 +207,16 @@ func (c *comparison) addSitemapURLs(read []sitemapPair, whole bool) {
 	}
 	switch moved(was, is) {
 	case -1:
-		c.add(Change{KindSitemapURLs, "all sitemaps", wording.Plural(was, "URL"), wording.Plural(is, "URL") + ": " + wording.Percent(was-is, was) + " fewer", High, "AL07"})
+		c.add(Change{Kind: KindSitemapURLs, What: "all sitemaps", Before: wording.Plural(was, "URL"), After: wording.Plural(is, "URL") + ": " + wording.Percent(was-is, was) + " fewer", Severity: High, Condition: "AL07"})
 		return
 	case 1:
-		c.add(Change{KindSitemapURLs, "all sitemaps", wording.Plural(was, "URL"), wording.Plural(is, "URL") + ": " + wording.Percent(is-was, was) + " more", Info, ""})
+		c.add(Change{Kind: KindSitemapURLs, What: "all sitemaps", Before: wording.Plural(was, "URL"), After: wording.Plural(is, "URL") + ": " + wording.Percent(is-was, was) + " more", Severity: Info, Condition: ""})
 		return
 	}
 	told := 0
 	for _, p := range read {
 		if moved(p.old.URLs, p.new.URLs) == -1 && p.old.URLs-p.new.URLs >= urlsLeast && p.new.Format == p.old.Format && told < mostTold {
-			c.add(Change{KindSitemapURLs, "sitemap " + p.new.URL, readWords(p.old), readWords(p.new), Medium, ""})
+			c.add(Change{Kind: KindSitemapURLs, What: "sitemap " + p.new.URL, Before: readWords(p.old), After: readWords(p.new), Severity: Medium, Condition: ""})
 			told++
 		}
 	}
@@ -263,10 +263,10 @@ func (c *comparison) addSitemapNotes(read []sitemapPair) {
 	}
 	for _, code := range slices.Sorted(maps.Keys(codes)) {
 		if list := came[code]; list != nil {
-			c.add(Change{KindSitemapNote, such("sitemap", list), "", audit.Meaning(code), Info, ""})
+			c.add(Change{Kind: KindSitemapNote, What: such("sitemap", list), Before: "", After: audit.Meaning(code), Severity: Info, Condition: ""})
 		}
 		if list := gone[code]; list != nil {
-			c.add(Change{KindSitemapNote, such("sitemap", list), audit.Meaning(code), "", Info, ""})
+			c.add(Change{Kind: KindSitemapNote, What: such("sitemap", list), Before: audit.Meaning(code), After: "", Severity: Info, Condition: ""})
 		}
 	}
 }
@@ -317,10 +317,10 @@ func (c *comparison) addSitemapsBlocked() {
 		}
 	}
 	for _, crawlers := range slices.Sorted(maps.Keys(blocked)) {
-		c.add(Change{KindSitemapBlocked, such("sitemap", blocked[crawlers]), "allowed", "blocked from crawling for " + crawlers, High, "AL07"})
+		c.add(Change{Kind: KindSitemapBlocked, What: such("sitemap", blocked[crawlers]), Before: "allowed", After: "blocked from crawling for " + crawlers, Severity: High, Condition: "AL07"})
 	}
 	for _, crawlers := range slices.Sorted(maps.Keys(freed)) {
-		c.add(Change{KindSitemapBlocked, such("sitemap", freed[crawlers]), "blocked from crawling for " + crawlers, "allowed", Info, ended})
+		c.add(Change{Kind: KindSitemapBlocked, What: such("sitemap", freed[crawlers]), Before: "blocked from crawling for " + crawlers, After: "allowed", Severity: Info, Condition: ended})
 	}
 }
 

@@ -27,10 +27,10 @@ func (c *comparison) addStaging() {
 	came := slices.DeleteFunc(slices.Clone(after), func(s sign) bool { return slices.ContainsFunc(before, s.like) })
 	gone := slices.DeleteFunc(slices.Clone(before), func(s sign) bool { return slices.ContainsFunc(after, s.like) })
 	if len(came) > 0 {
-		c.add(Change{KindStaging, new.record.Origin + "/robots.txt", "", signWords(came), Critical, "AL09"})
+		c.add(Change{Kind: KindStaging, What: new.record.Origin + "/robots.txt", Before: "", After: signWords(came), Severity: Critical, Condition: "AL09"})
 	}
 	if len(gone) > 0 {
-		c.add(Change{KindStaging, old.record.Origin + "/robots.txt", signWords(gone), "", Info, ended})
+		c.add(Change{Kind: KindStaging, What: old.record.Origin + "/robots.txt", Before: signWords(gone), After: "", Severity: Info, Condition: ended})
 	}
 }
 

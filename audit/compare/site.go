@@ -22,6 +22,7 @@ type Site struct {
 	Causes   map[Cause]int64   // pages with a flip of that cause
 	Kinds    map[string]Totals // by the word of the kind, such as "image"; nil = there is nothing to tell of them
 	Sections []Section         // by the first directory of the path, those with the most weight first
+	Ahead    []Ahead           // of the new side's own robots.txt; nil = it can be had. Whether or not the crawlers are compared
 	Notes    []string          // what the reader must know of how it was compared, a sentence each
 }
 
@@ -175,6 +176,24 @@ type Change struct {
 	After     string // in words; "" = it is not there any more
 	Severity  Severity
 	Condition string // of the alerts: "AL05"; "" = none of them
+
+	// What an alert needs beside the words. Of changes with a Condition from AL01 to AL13 alone.
+	Subjects []string // what it is about, one by one, sorted: crawlers, origins, sitemaps, ids of findings; at most MaxSubjects and MoreSubjects
+	URLs     int64    // pages that it concerns; 0 = it is not about pages, or nobody has counted them
+}
+
+// MaxSubjects bounds the subjects of a change. Where there are more, the last one is
+// MoreSubjects: which of them are left out may differ from one comparison to the next.
+const (
+	MaxSubjects  = 100
+	MoreSubjects = "…"
+)
+
+// Ahead is what becomes of a site's own robots.txt that is unreachable, to crawlers to
+// which it is the same.
+type Ahead struct {
+	Crawlers []string // labels, in the order of the new side
+	Steps    []engine.Prediction
 }
 
 // Item is a step of a comparison: exactly one field is set. Begin comes first, Flips

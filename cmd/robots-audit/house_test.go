@@ -67,6 +67,8 @@ var house = map[string]packageRule{
 	// When runs are due: data, with no clock of its own but Wait's timer.
 	"audit/schedule": {std: []string{"context", "errors", "fmt", "regexp", "slices", "strconv", "strings", "time", "time/tzdata"}, others: []string{"github.com/robfig/cron/v3"}},
 	"audit/history": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},
+	// Compared runs in, what is to be told out: no clock, no file.
+	"audit/schedule/alert": {others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	// Records in, files out: the run's folder, its journal, and which outputs there are.
 	"reports": {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/", "github.com/klauspost/compress/zstd", "github.com/gofrs/flock"}},
 	// A comparison's folder; what is said of a comparison, as data; and the outputs.

@@ -77,7 +77,8 @@ const maxReaders = 20
 // and noted once.
 func (c *Comparison) addReaders(readers []compare.Change) {
 	for i := range readers {
-		if !slices.Contains(c.Readers, readers[i]) && len(c.Readers) < maxReaders {
+		noted := func(r compare.Change) bool { return readerNote(&r) == readerNote(&readers[i]) }
+		if !slices.ContainsFunc(c.Readers, noted) && len(c.Readers) < maxReaders {
 			c.Readers = append(c.Readers, readers[i])
 			c.Notes = append(c.Notes, readerNote(&readers[i]))
 		}

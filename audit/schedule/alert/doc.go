@@ -1,0 +1,48 @@
+// Package alert says what is to be told of a site after a run: which conditions have
+// come, got worse, or ended, in sentences that a person reads on a phone; and puts
+// what a run has to tell into one message.
+//
+// # One condition on one site is one alert
+//
+// The conditions AL01 to AL13 are those that package compare finds between two runs.
+// One that a run brings, against the site's last settled run, raises an alert. That
+// last settled run is its base: from then on each run is compared with the base, too,
+// and the alert holds as long as that comparison yields the condition. So it ends when
+// the site is as it was, and not when it has merely stopped changing. It is told once;
+// once more if it gets worse, which is a higher severity or a new subject (another
+// crawler, another sitemap, another id of a finding); and as ended, with its length:
+// that telling is AL14. In the run in which an alert ends, its condition is not raised
+// again: the way back is a change, too, but it is no news.
+//
+// # Who cannot be reached is not judged
+//
+// While robots.txt is unreachable (5xx, 429, no answer), only AL03 is judged, and
+// tells what it means to each crawler. The other conditions are neither raised nor
+// ended. AL03 alone needs no base: of a site that was never reached, it is told as well.
+//
+// # Hiccups
+//
+// The conditions of the answer itself, AL03 to AL06, are confirmed before anybody is
+// woken: Questions names what is to be asked again, and Decide says when enough was
+// asked. A hiccup changes nothing at all: the run is not settled, and the next one is
+// compared with the last settled one.
+//
+// # Silence
+//
+// Within a maintenance window nothing is told. What came within it and still holds at
+// the first run after it is told then; what has come and gone is not told at all. An
+// alert that was told does not end within a window: its end is told, and dated, at the
+// first run after it.
+//
+// Who acknowledges an alert until a date knows of it: new subjects of the same severity
+// are not told before that date (and are told after it, if they still hold). A higher
+// severity is told at once, and so is the end.
+//
+// An alert's severity, subjects, URLs and text are always those that were told last, and
+// its text is empty until it was told. Whether there is news is read off them alone.
+//
+// # No clock, no file
+//
+// All of it is a function of runs: the time of a run is when it was started, and the
+// same runs give the same alerts, whenever they are judged.
+package alert

@@ -1,0 +1,53 @@
+package alert
+
+import (
+	"time"
+
+	"robots-audit/audit/compare"
+)
+
+// Kind is what has become of an alert.
+type Kind string
+
+// What becomes of alerts.
+const (
+	Raised Kind = "raised"
+	Worse  Kind = "worse"
+	Ended  Kind = "ended" // AL14
+)
+
+// Event is one thing to tell of one alert. Its texts hold nothing that is hidden or
+// that misleads: whatever they quote of a site is shown with escapes.
+type Event struct {
+	Kind      Kind             `json:"event"`
+	Alert     string           `json:"id"`             // ID of the alert, with which it is acknowledged
+	Condition string           `json:"condition"`      // of the alert; also where it has ended
+	Severity  compare.Severity `json:"severity"`       // "info" where it has ended
+	Was       compare.Severity `json:"alert_severity"` // of the alert, as it was told last
+	Site      string           `json:"site"`
+	Since     time.Time        `json:"since"` // UTC: start of the run that raised it
+	Run       string           `json:"run"`   // ID of the run of which this tells
+	Ended     *time.Time       `json:"ended,omitempty"`
+	Length    string           `json:"length,omitempty"` // where it has ended: "3 h 12 min"
+	Text      string           `json:"text"`             // one sentence, with the name of the site
+	Details   []string         `json:"details"`          // further sentences: who, which line, before and after, what to do next
+	Counts    URLCounts        `json:"url_counts"`
+	Links     Links            `json:"links"`
+	Cause     string           `json:"cause"` // the same for sites to which the same happened, without their names: what a digest puts together
+}
+
+// URLCounts are counts of known URLs, which are pages.
+type URLCounts struct {
+	Concerned    int64 `json:"concerned"` // by the alerts; 0 = it is not about URLs
+	Known        int64 `json:"known"`     // to the run
+	Blocked      int64 `json:"blocked"`   // for at least one crawler
+	NewlyBlocked int64 `json:"newly_blocked"`
+	NewlyAllowed int64 `json:"newly_allowed"`
+}
+
+// Links are paths below the history's folder, with slashes; "" = there is no such file.
+type Links struct {
+	Page       string `json:"page,omitempty"`       // of the site; of a message: of the run
+	Workbook   string `json:"workbook,omitempty"`   // of the site; of a message: the run's summary
+	Comparison string `json:"comparison,omitempty"` // page of what has changed since the run before
+}
