@@ -46,6 +46,7 @@ type Weight struct {
 	ClicksGiven      bool // tells Clicks of 0 that the list gives from none given; may be false where there are some
 	ImpressionsGiven bool
 	Indexed          bool // the user's own list of indexed URLs names it
+	Listed           bool // it is of the important list of a schedule, see Past.Listed; set by the reports of a site with history
 }
 
 // HasClicks reports whether Clicks is known.
@@ -57,7 +58,7 @@ func (w Weight) HasImpressions() bool { return w.ImpressionsGiven || w.Impressio
 // plus adds what another row of the list says of the same URL.
 func (w Weight) plus(v Weight) Weight {
 	return Weight{
-		w.Clicks + v.Clicks, w.Impressions + v.Impressions, w.HasClicks() || v.HasClicks(), w.HasImpressions() || v.HasImpressions(), w.Indexed || v.Indexed,
+		w.Clicks + v.Clicks, w.Impressions + v.Impressions, w.HasClicks() || v.HasClicks(), w.HasImpressions() || v.HasImpressions(), w.Indexed || v.Indexed, w.Listed || v.Listed,
 	}
 }
 

@@ -18,18 +18,18 @@ const MaxPoints = 1000
 
 // Point is one earlier run of a site, on its timeline.
 type Point struct {
-	Started time.Time
-	Answer  string           // class of robots.txt's answer: see the constants of package history
-	Status  int              // 0 = no answer
-	SHA256  string           // of robots.txt; "" = there was no file
-	Known   int64            // known URLs
-	Blocked map[string]int64 // of them, by a crawler's label
+	Started time.Time        `json:"started"`
+	Answer  string           `json:"answer"`            // class of robots.txt's answer: see the constants of package history
+	Status  int              `json:"status,omitempty"`  // 0 = no answer
+	SHA256  string           `json:"sha256,omitempty"`  // of robots.txt; "" = there was no file
+	Known   int64            `json:"known"`             // known URLs
+	Blocked map[string]int64 `json:"blocked,omitempty"` // of them, by a crawler's label
 }
 
 // RulePast is how long a rule has stood.
 type RulePast struct {
-	First time.Time // start of the first run that saw it at all
-	Since time.Time // start of the run since which it has stood without a break
+	First time.Time `json:"first"` // start of the first run that saw it at all
+	Since time.Time `json:"since"` // start of the run since which it has stood without a break
 }
 
 // BlockedKey names a blocked URL for a crawler.
@@ -40,10 +40,10 @@ type BlockedKey struct {
 
 // Since tells since when a URL is blocked.
 type Since struct {
-	Run    time.Time // start of the first run that found it blocked
-	SHA256 string    // of the robots.txt of that run; "" = there was none
-	Rule   string    // that decided then: "disallow: /a"; "" = none
-	Line   int
+	Run    time.Time `json:"run"`              // start of the first run that found it blocked
+	SHA256 string    `json:"sha256,omitempty"` // of the robots.txt of that run; "" = there was none
+	Rule   string    `json:"rule,omitempty"`   // that decided then: "disallow: /a"; "" = none
+	Line   int       `json:"line,omitempty"`
 }
 
 // NoteKey names the row that an owner note belongs to.

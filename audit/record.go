@@ -30,7 +30,8 @@ type Site struct {
 	Line     int       `json:"line"`    // of the list of domains
 	Ordinal  int       `json:"ordinal"` // 0-based place among the valid, distinct entries: the order of the summary
 	Crawlers []Crawler `json:"crawlers"`
-	Started  time.Time `json:"started"` // UTC
+	Started  time.Time `json:"started"`        // UTC
+	Past     *Past     `json:"past,omitempty"` // what its reports know of earlier runs, so that they can be made again; nil = nothing
 }
 
 // Robots is the robots.txt of one origin and what each crawler makes of it.

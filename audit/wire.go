@@ -27,6 +27,7 @@ import (
 //	written  the URL as the site has it; written_b64 where it is not UTF-8; not given = as loc
 //	clicks, impressions  of the user's own list; not given = not known
 //	indexed  true where the user's own list of indexed URLs names it
+//	listed   true where the important list of a schedule names it
 //	l        deciding line for each crawler; not given = 0 for all, no rule decided
 type wireURL struct {
 	Loc         *string    `json:"loc,omitempty"`
@@ -42,6 +43,7 @@ type wireURL struct {
 	Clicks      *int64     `json:"clicks,omitempty"`
 	Impressions *int64     `json:"impressions,omitempty"`
 	Indexed     bool       `json:"indexed,omitempty"`
+	Listed      bool       `json:"listed,omitempty"`
 	Lines       *[]int32   `json:"l,omitempty"`
 }
 
@@ -140,6 +142,9 @@ func appendURLLine(dst []byte, domain string, u *URL) []byte {
 	}
 	if u.Indexed {
 		dst = append(dst, `,"indexed":true`...)
+	}
+	if u.Listed {
+		dst = append(dst, `,"listed":true`...)
 	}
 	return append(dst, "}}\n"...)
 }

@@ -59,7 +59,7 @@ func (b *urlBatch) addURL(domain string, w *wireURL) {
 		b.domain = domain
 	}
 	u := b.next()
-	u.Kind, u.Sitemap, u.Origin, u.Weight = w.Kind, w.Sitemap, w.Origin, Weight{Indexed: w.Indexed}
+	u.Kind, u.Sitemap, u.Origin, u.Weight = w.Kind, w.Sitemap, w.Origin, Weight{Indexed: w.Indexed, Listed: w.Listed}
 	if w.Clicks != nil {
 		u.Clicks, u.ClicksGiven = *w.Clicks, true
 	}

@@ -52,7 +52,9 @@ func (s *siteRun) begin(whole bool) {
 	if s.data != nil {
 		return
 	}
+	s.addPast()
 	s.data = site.New(s.site, s.body)
+	s.data.RunStarted = s.run.Started
 	s.data.CountSegments(s.run.segments)
 	for _, kind := range outputKinds {
 		if !s.run.writes(kind.name) {

@@ -39,7 +39,10 @@ type Options struct {
 	Segments []Segment       // parts of sites by which pages are counted, none = they are not
 	RowLimit int             // rows of a sheet, the header among them [1,048,576]
 	// Past tells what earlier runs know of a site, by its name; nil = there is no history,
-	// and a nil Past is that of a site without one.
+	// and a nil Past is that of a site without one. It is called once a site, when its report
+	// is begun, by any of the goroutines that finish reports; what it returns is read only
+	// from then on. A trouble is told to Warn, and costs the report its history. What it
+	// returned is kept in the site's records: Rebuild does not call it.
 	Past func(site string) (*audit.Past, error)
 
 	Warn func(string) // called with a sentence about each damage to a run's folder that was found; nil = not called

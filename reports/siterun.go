@@ -33,7 +33,8 @@ type siteRun struct {
 	hops          int           // redirects to it
 	errors        summary.Errors
 	shared        site.Shared
-	err           error // the first error of writing: the report is lost, the run goes on
+	listed        func(url string) bool // see audit.Past; nil = there is no list
+	err           error                 // the first error of writing: the report is lost, the run goes on
 }
 
 func newSiteRun(r *Run, of *audit.Site) *siteRun {
@@ -49,6 +50,11 @@ func (s *siteRun) write(rec audit.Record) {
 	}
 	if s.err != nil {
 		return
+	}
+	if rec.URLs != nil && s.listed != nil {
+		for i := range rec.URLs.List {
+			rec.URLs.List[i].Listed = s.listed(rec.URLs.List[i].Loc)
+		}
 	}
 	rec, err := s.records.write(rec)
 	if rec.Robots != nil {

@@ -1,6 +1,8 @@
 package site
 
 import (
+	"time"
+
 	"robots-audit/audit"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
@@ -10,7 +12,8 @@ import (
 // added with AddRecord. Methods that take an *audit.Done are for the site's end,
 // when all its records have been added. A Site is used by one goroutine at a time.
 type Site struct {
-	*audit.Site
+	*audit.Site           // its Past is nil where there is no history
+	RunStarted  time.Time // of the run, as the points of Past have it; a site begins later
 	Directories Directories
 	Templates   Templates
 	Differing   int64          // pages on which the crawlers' verdicts differ

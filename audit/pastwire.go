@@ -1,0 +1,83 @@
+package audit
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+	"time"
+)
+
+// wirePast is Past as it stands in the record that opens a site. A map may have a
+// hundred thousand URLs: those that have been blocked since the same run by the same
+// line share an entry, so that a URL takes no more than its id. Listed has no place
+// there: which URLs are of the important list is told with each URL.
+type wirePast struct {
+	Begins  time.Time           `json:"begins,omitzero"`
+	Points  []Point             `json:"points,omitempty"`
+	Rules   map[string]RulePast `json:"rules,omitempty"`
+	Blocked []wireSince         `json:"blocked,omitempty"`
+	Notes   []wireNote          `json:"notes,omitempty"`
+}
+
+type wireSince struct {
+	Since
+	Crawler string   `json:"crawler"`
+	URLs    []string `json:"urls"` // ids
+}
+
+type wireNote struct {
+	Kind string `json:"kind"`
+	ID   string `json:"id"`
+	Text string `json:"text"`
+}
+
+// MarshalJSON writes all but Listed. The same Past gives the same bytes.
+func (p *Past) MarshalJSON() ([]byte, error) {
+	wire := wirePast{Begins: p.Begins, Points: p.Points, Rules: p.Rules}
+	keys := slices.SortedFunc(maps.Keys(p.Blocked), func(a, b BlockedKey) int {
+		s, t := p.Blocked[a], p.Blocked[b]
+		return cmp.Or(cmp.Compare(a.Crawler, b.Crawler), s.Run.Compare(t.Run), cmp.Compare(s.Line, t.Line), cmp.Compare(s.Rule, t.Rule), cmp.Compare(s.SHA256, t.SHA256), cmp.Compare(a.URLID, b.URLID))
+	})
+	for _, key := range keys {
+		since := p.Blocked[key]
+		if n := len(wire.Blocked); n == 0 || wire.Blocked[n-1].Crawler != key.Crawler || wire.Blocked[n-1].Since != since {
+			wire.Blocked = append(wire.Blocked, wireSince{Since: since, Crawler: key.Crawler})
+		}
+		last := &wire.Blocked[len(wire.Blocked)-1]
+		last.URLs = append(last.URLs, key.URLID)
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(p.Notes), NoteKey.Compare) {
+		wire.Notes = append(wire.Notes, wireNote{key.Kind, key.ID, p.Notes[key]})
+	}
+	return json.Marshal(wire)
+}
+
+// UnmarshalJSON reads what MarshalJSON has written.
+func (p *Past) UnmarshalJSON(text []byte) error {
+	var wire wirePast
+	if err := json.Unmarshal(text, &wire); err != nil {
+		return err
+	}
+	*p = Past{Begins: wire.Begins, Points: wire.Points, Rules: wire.Rules}
+	for _, since := range wire.Blocked {
+		if p.Blocked == nil {
+			p.Blocked = map[BlockedKey]Since{}
+		}
+		for _, id := range since.URLs {
+			p.Blocked[BlockedKey{id, since.Crawler}] = since.Since
+		}
+	}
+	for _, note := range wire.Notes {
+		if p.Notes == nil {
+			p.Notes = map[NoteKey]string{}
+		}
+		p.Notes[NoteKey{note.Kind, note.ID}] = note.Text
+	}
+	return nil
+}
+
+// Compare orders keys by kind and id.
+func (k NoteKey) Compare(other NoteKey) int {
+	return cmp.Or(cmp.Compare(k.Kind, other.Kind), cmp.Compare(k.ID, other.ID))
+}

@@ -1,0 +1,53 @@
+package audit
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"robots-audit/engine"
+)
+
+// TestPastWire: what is known of a site's past is read as it was written, always as the same
+// bytes, and with each URL whether it is of the important list.
+func TestPastWire(t *testing.T) {
+	first, second := time.Date(2026, 11, 1, 6, 0, 0, 0, time.UTC), time.Date(2026, 11, 2, 6, 0, 0, 0, time.UTC)
+	early, late := Since{first, "aa", "disallow: /a", 3}, Since{second, "", "", 0}
+	past := &Past{
+		Begins: first,
+		Points: []Point{{Started: first, Answer: "200", Status: 200, SHA256: "aa", Known: 7, Blocked: map[string]int64{"Googlebot": 3}}},
+		Rules:  map[string]RulePast{"r1": {first, second}},
+		Blocked: map[BlockedKey]Since{
+			{"u1", "Googlebot"}: early, {"u2", "Googlebot"}: early, {"u3", "Googlebot"}: late, {"u1", "Bingbot"}: early,
+		},
+		Notes: map[NoteKey]string{{"url", "u1"}: "=1+1 <b>", {"rule", "r1"}: "asked\nAnna"},
+	}
+	records := []Record{
+		{Domain: "example.com", Site: &Site{Name: "example.com", Started: second, Past: past}},
+		{Domain: "example.com", URLs: &URLs{List: []URL{
+			{Loc: "https://example.com/a", Verdicts: []engine.Verdict{engine.Allow}, Lines: []int32{0}, Weight: Weight{Listed: true}},
+			{Loc: "https://example.com/b", Verdicts: []engine.Verdict{engine.Allow}, Lines: []int32{0}},
+		}}},
+	}
+	wire := encodeAll(records)
+	for range 20 {
+		if again := encodeAll(records); !bytes.Equal(again, wire) {
+			t.Fatalf("other bytes:\n%s\n%s", wire, again)
+		}
+	}
+	if n := bytes.Count(wire, []byte(`"u1"`)) + bytes.Count(wire, []byte(`"urls":`)); n != 3+3 {
+		t.Errorf("%d ids and entries: URLs of one date do not share one:\n%s", n, wire)
+	}
+	got, err := collect(t, wire)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(records, got, sameRecords); diff != "" {
+		t.Errorf("decode(encode(x)) differs (-want +got):\n%s", diff)
+	}
+	if again := encodeAll([]Record{{Domain: "example.com", Site: &Site{Name: "example.com"}}}); bytes.Contains(again, []byte("past")) {
+		t.Errorf("a site without history: %s", again)
+	}
+}
