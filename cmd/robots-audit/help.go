@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/audit/history"
 	"robots-audit/engine/wording"
 )
 
@@ -93,7 +94,8 @@ func wrap(text string, width int) (lines []string) {
 }
 
 const helpHelp = `robots-audit help [COMMAND] explains a command with all its flags; without one it
-lists the commands. robots-audit help -all explains every command.
+lists the commands. robots-audit help -all explains every command, and robots-audit
+help history the database of past runs: its views, and ten ready queries.
 
 Examples:
   robots-audit help audit
@@ -114,6 +116,9 @@ func runHelp(args []string, std streams) int {
 			}
 			c.run([]string{"-h"}, std)
 		}
+		return exitDone
+	case f.Arg(0) == "history":
+		fmt.Fprint(std.out, history.Manual())
 		return exitDone
 	case f.NArg() > 0:
 		c, code := findCommand(f.Arg(0), std)

@@ -1,0 +1,48 @@
+package history
+
+import (
+	"fmt"
+	"strings"
+)
+
+// manualHead begins the manual.
+const manualHead = `The history of the runs of "robots-audit schedule" is HISTORY/history.db, one file of
+SQLite (https://sqlite.org). Any SQL tool reads it, while runs are entered, too:
+
+  sqlite3 -readonly -box HISTORY/history.db
+
+Ask the views below: they keep their names and columns. The tables beneath them are
+the program's own. Times are UTC, as text that sorts: "2026-11-22T06:00:00Z".
+`
+
+// Manual is what "robots-audit help history" prints: the views with their columns, and
+// Queries.
+func Manual() string {
+	var b strings.Builder
+	b.WriteString(manualHead)
+	b.WriteString("\nViews:\n")
+	for _, v := range views {
+		fmt.Fprintf(&b, "\n  %s: %s\n", v.name, lowerFirst(v.about))
+		width := 0
+		for _, c := range v.columns {
+			width = max(width, len(c.name))
+		}
+		for _, c := range v.columns {
+			fmt.Fprintf(&b, "    %-*s  %s\n", width, c.name, c.about)
+		}
+	}
+	b.WriteString("\nTen questions. Lines that begin with \".parameter\" are for sqlite3; put your own value in.\n")
+	for _, q := range Queries {
+		fmt.Fprintf(&b, "\n%s: %s\n\n", q.Name, q.Question)
+		for _, p := range q.Parameters {
+			fmt.Fprintf(&b, "  .parameter set :%s \"'%s'\"\n", p.Name, p.Example)
+		}
+		fmt.Fprintf(&b, "  %s;\n", strings.ReplaceAll(q.SQL, "\n", "\n  "))
+	}
+	return b.String()
+}
+
+// lowerFirst is a sentence as it goes on after a colon, without its full stop.
+func lowerFirst(s string) string {
+	return strings.ToLower(s[:1]) + strings.TrimSuffix(s[1:], ".")
+}

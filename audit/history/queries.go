@@ -1,0 +1,114 @@
+package history
+
+// Query is a question that a history answers, ready to be asked.
+type Query struct {
+	Name       string // "blocked-since"
+	Question   string // in words
+	SQL        string // over the views; without semicolon
+	Parameters []Parameter
+}
+
+// Parameter is what a Query is asked about.
+type Parameter struct {
+	Name    string // as in the SQL, without colon: "site"
+	Example string
+}
+
+var (
+	siteParameter    = Parameter{"site", "example.com"}
+	urlParameter     = Parameter{"url", "https://example.com/shop/"}
+	crawlerParameter = Parameter{"crawler", "Googlebot"}
+)
+
+// Queries are ten questions. What they call the last days ends with the newest run, so
+// that a history that rests answers as it did.
+var Queries = []Query{
+	{
+		Name: "blocked-since", Parameters: []Parameter{urlParameter},
+		Question: "Since when is a URL of the important list blocked, for whom, by which rule and which version of the file?",
+		SQL: `SELECT crawler, since, until, rule, line, sha256, version_since
+FROM blocked_urls
+WHERE url = :url
+ORDER BY until IS NOT NULL, since, crawler`,
+	},
+	{
+		Name: "rule-history", Parameters: []Parameter{siteParameter},
+		Question: "When did the rules of a site come and go?",
+		SQL: `SELECT came, gone, tokens, rule, line, rule_id
+FROM rules
+WHERE site = :site
+ORDER BY came DESC, line`,
+	},
+	{
+		Name: "blocked-over-time", Parameters: []Parameter{siteParameter, crawlerParameter},
+		Question: "How many URLs of a site are blocked for a crawler, run by run?",
+		SQL: `SELECT started, known, blocked, round(100.0 * blocked / nullif(known, 0), 1) AS percent
+FROM blocked_counts
+WHERE site = :site AND crawler = :crawler
+ORDER BY started`,
+	},
+	{
+		Name: "uptime", Parameters: []Parameter{siteParameter},
+		Question: "How is robots.txt of a site answered, and how often?",
+		SQL: `SELECT answer, count(*) AS runs, round(100.0 * count(*) / sum(count(*)) OVER (), 2) AS percent, min(started) AS first, max(started) AS last
+FROM site_runs
+WHERE site = :site
+GROUP BY answer
+ORDER BY runs DESC, answer`,
+	},
+	{
+		Name:     "ai-policy",
+		Question: "Which sites changed what crawlers that gather for AI may fetch?",
+		SQL: `SELECT started, site, what, before, after
+FROM changes
+WHERE kind = 'ai_policy'
+ORDER BY started DESC, site, number
+LIMIT 200`,
+	},
+	{
+		Name:     "open-alerts",
+		Question: "Which alerts hold, the gravest first, and how long?",
+		SQL: `SELECT severity, condition, site, since, round(julianday((SELECT max(started) FROM runs)) - julianday(since), 1) AS days, urls, acknowledged_until, text
+FROM alerts
+WHERE ended IS NULL
+ORDER BY instr('critical high medium info', severity), since, site`,
+	},
+	{
+		Name:     "last-week",
+		Question: "What changed in the last seven days?",
+		SQL: `SELECT started, site, severity, kind, what, before, after
+FROM changes
+WHERE started > (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', max(started), '-7 days') FROM runs)
+ORDER BY started DESC, instr('critical high medium info', severity), site, number
+LIMIT 500`,
+	},
+	{
+		Name: "versions", Parameters: []Parameter{siteParameter},
+		Question: "Which robots.txt has a site served, and when?",
+		SQL: `SELECT first_seen, last_seen, bytes, sha256, first_run, last_run
+FROM robots_versions
+WHERE site = :site
+ORDER BY first_seen DESC`,
+	},
+	{
+		Name:     "troubled-sites",
+		Question: "Whose robots.txt failed most often in the last 90 days, and whose audit took longest?",
+		SQL: `SELECT site, count(*) AS runs, sum(answer IN ('5xx', '429', 'unreachable')) AS failed, round(avg(seconds), 2) AS seconds, max(seconds) AS slowest
+FROM site_runs
+WHERE started > (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', max(started), '-90 days') FROM runs)
+GROUP BY site
+ORDER BY failed DESC, seconds DESC, site
+LIMIT 20`,
+	},
+	{
+		Name:     "most-flipped",
+		Question: "Which sites blocked or allowed the most URLs in the last 30 days, and for whom?",
+		SQL: `SELECT site, crawler, sum(newly_blocked) AS newly_blocked, sum(newly_allowed) AS newly_allowed, count(*) AS runs
+FROM flips
+WHERE started > (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', max(started), '-30 days') FROM runs)
+GROUP BY site, crawler
+HAVING sum(newly_blocked) + sum(newly_allowed) > 0
+ORDER BY sum(newly_blocked) + sum(newly_allowed) DESC, site, crawler
+LIMIT 20`,
+	},
+}

@@ -1,0 +1,92 @@
+package history
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+//go:embed views.sql
+var viewsSQL string
+
+// view is a view over the tables, as views.sql has it.
+type view struct {
+	name    string
+	about   string // what one row is
+	sql     string // CREATE VIEW …, without semicolon
+	columns []viewColumn
+}
+
+// viewColumn is a column of a view, and what it means.
+type viewColumn struct{ name, about string }
+
+// columnLine is a line of a column: its name comes last, before comma and comment.
+var columnLine = regexp.MustCompile(`^  .*?(\w+),?\s+-- (.*)$`)
+
+// views are the views in the order of views.sql: what is made and what is told of it
+// are one text.
+var views = parseViews(viewsSQL)
+
+func parseViews(text string) (list []view) {
+	for part := range strings.SplitSeq(text, "\n\n") {
+		about, statement, ok := strings.Cut(part, "\nCREATE VIEW ")
+		if !ok {
+			continue // the head of the file
+		}
+		v := view{about: strings.TrimPrefix(about, "-- "), sql: "CREATE VIEW " + strings.TrimRight(statement, ";\n")}
+		v.name, _, _ = strings.Cut(statement, " ")
+		for line := range strings.SplitSeq(statement, "\n") {
+			if m := columnLine.FindStringSubmatch(line); m != nil {
+				v.columns = append(v.columns, viewColumn{m[1], m[2]})
+			}
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// makeViews makes the views of a history as this program has them, and takes out those
+// that it does not know. Where they are so already, nothing is written.
+func makeViews(ctx context.Context, tx *sql.Tx) error {
+	there, err := readViews(ctx, tx)
+	if err != nil {
+		return err
+	}
+	for _, v := range views {
+		if there[v.name] == v.sql {
+			delete(there, v.name)
+		}
+	}
+	for name := range there {
+		if _, err := tx.ExecContext(ctx, `DROP VIEW "`+strings.ReplaceAll(name, `"`, `""`)+`"`); err != nil {
+			return fmt.Errorf("view %s: %w", name, err)
+		}
+	}
+	for _, v := range views {
+		if _, err := tx.ExecContext(ctx, strings.Replace(v.sql, "CREATE VIEW ", "CREATE VIEW IF NOT EXISTS ", 1)); err != nil {
+			return fmt.Errorf("view %s: %w", v.name, err)
+		}
+	}
+	return nil
+}
+
+// readViews returns the views that a history has, by name.
+func readViews(ctx context.Context, tx *sql.Tx) (map[string]string, error) {
+	rows, err := tx.QueryContext(ctx, "SELECT name, sql FROM sqlite_master WHERE type = 'view'")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	there := map[string]string{}
+	for rows.Next() {
+		var name, text string
+		if err := rows.Scan(&name, &text); err != nil {
+			return nil, err
+		}
+		there[name] = text
+	}
+	return there, rows.Err()
+}

@@ -1,0 +1,108 @@
+package history
+
+import (
+	"database/sql"
+	_ "embed"
+	"slices"
+	"testing"
+
+	_ "modernc.org/sqlite"
+)
+
+//go:embed schema.sql
+var tables string
+
+// openTables returns a database with the tables alone.
+func openTables(t *testing.T) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	db.SetMaxOpenConns(1)
+	if _, err := db.Exec(tables); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+func makeViewsOf(t *testing.T, db *sql.DB) {
+	t.Helper()
+	tx, err := db.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := makeViews(t.Context(), tx); err != nil {
+		t.Fatal(err)
+	}
+	if err := tx.Commit(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func texts(t *testing.T, db *sql.DB, query string, args ...any) (list []string) {
+	t.Helper()
+	rows, err := db.Query(query, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, text)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// The manual tells the columns that the views have.
+func TestViewColumns(t *testing.T) {
+	db := openTables(t)
+	makeViewsOf(t, db)
+	if n := len(texts(t, db, "SELECT name FROM sqlite_master WHERE type = 'view'")); n != len(views) || n < 10 {
+		t.Errorf("%d views, and %d are told of", n, len(views))
+	}
+	for _, v := range views {
+		var told []string
+		for _, c := range v.columns {
+			if told = append(told, c.name); c.about == "" {
+				t.Errorf("%s.%s: what is it?", v.name, c.name)
+			}
+		}
+		if is := texts(t, db, "SELECT name FROM pragma_table_info(?)", v.name); !slices.Equal(is, told) {
+			t.Errorf("%s has %q, and %q are told of", v.name, is, told)
+		}
+	}
+}
+
+// Views of another version of the program give way; those that are as they should be
+// are let be, so that to open a history writes nothing.
+func TestMakeViews(t *testing.T) {
+	db := openTables(t)
+	if _, err := db.Exec(`CREATE VIEW runs AS SELECT 1 AS one; CREATE VIEW "of ""old" AS SELECT 2 AS two`); err != nil {
+		t.Fatal(err)
+	}
+	makeViewsOf(t, db)
+	const all = "SELECT name || sql FROM sqlite_master WHERE type = 'view' ORDER BY name"
+	made := texts(t, db, all)
+	if len(made) != len(views) {
+		t.Errorf("%d views, want %d", len(made), len(views))
+	}
+	var changes, after int
+	db.QueryRow("SELECT total_changes()").Scan(&changes)
+	version := texts(t, db, "PRAGMA schema_version")
+	makeViewsOf(t, db)
+	db.QueryRow("SELECT total_changes()").Scan(&after)
+	if again := texts(t, db, "PRAGMA schema_version"); !slices.Equal(version, again) || changes != after {
+		t.Errorf("made anew: %s, %s", version, again)
+	}
+	if again := texts(t, db, all); !slices.Equal(made, again) {
+		t.Error("other views")
+	}
+}
