@@ -48,6 +48,7 @@ const ended = "AL14"
 func (c *comparison) finishChanges() {
 	c.finishOrigins()
 	c.addNotes()
+	c.addAhead()
 	if c.old.site == nil || c.new.site == nil {
 		return
 	}
@@ -81,7 +82,26 @@ func (c *comparison) add(ch Change) {
 	for _, text := range []*string{&ch.What, &ch.Before, &ch.After} {
 		*text = escape.Cut(escape.ShowInvalid(*text), maxText)
 	}
+	ch.Subjects = boundSubjects(ch.Subjects)
 	c.site.Changes = append(c.site.Changes, ch)
+}
+
+// boundSubjects sorts subjects, and leaves out those past MaxSubjects.
+func boundSubjects(list []string) []string {
+	for i, s := range list {
+		list[i] = escape.Cut(escape.ShowInvalid(s), maxText)
+	}
+	slices.Sort(list)
+	list = slices.Compact(list)
+	more := slices.Contains(list, MoreSubjects)
+	list = slices.DeleteFunc(list, func(s string) bool { return s == MoreSubjects })
+	if len(list) > MaxSubjects {
+		list, more = list[:MaxSubjects], true
+	}
+	if more {
+		list = append(list, MoreSubjects)
+	}
+	return list
 }
 
 // maxText bounds the texts of a change, in bytes.

@@ -15,6 +15,14 @@ import (
 	"robots-audit/engine/wording"
 )
 
+// Unreachable reports whether robots.txt could not be had: 5xx, 429, no answer, or one
+// that broke off.
+func (a *Answer) Unreachable() bool { return a.class() == AnswerUnreachable }
+
+// Asked reports whether the request was sent at all, and not kept back by a bound or an
+// interruption of our own.
+func (a *Answer) Asked() bool { return a.class() != AnswerOurs }
+
 // Trouble says why the body was not read whole, in words; "" = it was, or the status says
 // all there is to say.
 func (a *Answer) Trouble() string {
@@ -24,8 +32,8 @@ func (a *Answer) Trouble() string {
 	return audit.Meaning(a.Code)
 }
 
-// words say what the answer is: "HTTP 404 Not Found", "HTTP 200", "no answer within the time allowed".
-func (a *Answer) words() string {
+// Words say what the answer is: "HTTP 404 Not Found", "HTTP 200", "no answer within the time allowed".
+func (a *Answer) Words() string {
 	switch {
 	case a.Given:
 		return "the file of -robots, as if it were served"
@@ -45,7 +53,7 @@ func (c *comparison) addAnswer(o *Origin) {
 	}
 	what := o.Name + "/robots.txt"
 	given := old.Given || new.Given // how the server answers is not known, then: only what the file says is compared
-	if a, b := old.words(), new.words(); a != b && !(given && old.class() == new.class()) {
+	if a, b := old.Words(), new.Words(); a != b && !(given && old.class() == new.class()) {
 		c.addStatus(o, what, a, b)
 	}
 	if !given && (old.FinalURL != new.FinalURL || old.Hops != new.Hops) {
@@ -70,7 +78,7 @@ func (c *comparison) addAnswer(o *Origin) {
 	if !old.HasAnswer || !new.HasAnswer || o.sameBody() {
 		return
 	}
-	c.addBody(what, old, new)
+	c.addBody(o, what)
 	c.addSize(what, old, new)
 	if old.Kind == BodyText && new.Kind == BodyText {
 		c.addEncoding(what, old, new)
@@ -85,12 +93,14 @@ func (c *comparison) addStatus(o *Origin, what, was, is string) {
 	case new == AnswerUnreachable:
 		ch.Severity, ch.Condition = Critical, "AL03"
 		ch.After += ": " + c.meanings(o)
+		ch.Subjects, ch.URLs = []string{o.Name}, c.site.Totals.NewlyBlocked
 	case old == AnswerRead: // missing, or a redirect that leads nowhere
 		ch.Severity = Medium
 		ch.After += ": everything is open now"
 		if blocksAnything(o.Old) {
 			ch.Severity, ch.Condition = High, "AL04"
 			ch.After += ", " + wording.Known(c.site.Totals.NewlyAllowed) + " newly allowed"
+			ch.Subjects, ch.URLs = []string{o.Name}, c.site.Totals.NewlyAllowed
 		}
 	case new == AnswerRead:
 		ch.Condition = ended
@@ -196,7 +206,8 @@ var bodyWords = map[BodyKind]string{
 }
 
 // addBody tells that a body is of another kind.
-func (c *comparison) addBody(what string, old, new *Answer) {
+func (c *comparison) addBody(o *Origin, what string) {
+	old, new := o.Old, o.New
 	if old.Kind == new.Kind {
 		return
 	}
@@ -204,6 +215,7 @@ func (c *comparison) addBody(what string, old, new *Answer) {
 	switch new.Kind {
 	case BodyHTML, BodyEmpty:
 		ch.Severity, ch.Condition = Critical, "AL05"
+		ch.Subjects, ch.URLs = []string{o.Name}, c.site.Totals.Flips()
 	case BodyText:
 		ch.Severity, ch.Condition = Info, ended
 	}
@@ -245,7 +257,7 @@ func rules(a *Answer) int {
 // addSize tells of limits that the file came near to, or passed, or no longer does. What
 // the same size means to several readers is told once.
 func (c *comparison) addSize(what string, old, new *Answer) {
-	var before, after []string
+	var before, after, subjects []string
 	worst, better := Info, true
 	condition := ""
 	for _, l := range limits {
@@ -263,6 +275,7 @@ func (c *comparison) addSize(what string, old, new *Answer) {
 			continue
 		}
 		better, worst, condition = false, High, "AL08"
+		subjects = append(subjects, fmt.Sprintf("%s: %s %ss", l.reader, levels[is], l.unit))
 	}
 	if after == nil {
 		return
@@ -270,8 +283,11 @@ func (c *comparison) addSize(what string, old, new *Answer) {
 	if better {
 		condition = ended
 	}
-	c.add(Change{Kind: KindSize, What: what, Before: strings.Join(slices.Compact(before), "; "), After: strings.Join(slices.Compact(after), "; "), Severity: worst, Condition: condition})
+	c.add(Change{Kind: KindSize, What: what, Before: strings.Join(slices.Compact(before), "; "), After: strings.Join(slices.Compact(after), "; "), Severity: worst, Condition: condition, Subjects: subjects})
 }
+
+// levels are the words for a level but the first.
+var levels = []string{"", "near the limit of", "beyond the limit of"}
 
 // level tells whether a size is far below the limit, over four fifths of it, or beyond it.
 func (l *limit) level(n int) int {

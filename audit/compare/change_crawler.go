@@ -1,8 +1,10 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/engine"
@@ -68,7 +70,7 @@ func (c *comparison) addUncovered(labels []string) {
 		}
 	}
 	if list != nil {
-		c.add(Change{Kind: KindCrawlers, What: names(list), Before: "", After: "named by no line of " + own.record.Origin + "/robots.txt", Severity: Info, Condition: "AL13"})
+		c.add(Change{Kind: KindCrawlers, What: names(list), Before: "", After: "named by no line of " + own.record.Origin + "/robots.txt", Severity: Info, Condition: "AL13", Subjects: list})
 	}
 }
 
@@ -108,7 +110,9 @@ func (c *comparison) addRoot() {
 		is, after := c.new.root(new, i)
 		ch := Change{Kind: KindRoot, Before: before, After: after}
 		switch {
-		case was != engine.Disallow && is == engine.Disallow && crawler.New.Leads():
+		case was != engine.Disallow && is == engine.Disallow && c.options.Watch != nil && !c.options.watches(&crawler.New):
+			ch.Severity = Medium
+		case was != engine.Disallow && is == engine.Disallow && (c.options.Watch != nil || crawler.New.Leads()):
 			ch.Severity, ch.Condition = Critical, "AL01"
 		case was != engine.Disallow && is == engine.Disallow:
 			ch.Severity, ch.Condition = Medium, "AL01"
@@ -126,8 +130,19 @@ func (c *comparison) addRoot() {
 	for k, ch := range order {
 		list := crawlers[keys[k]]
 		ch.What = c.labels(list)
+		if ch.Condition == "AL01" {
+			ch.URLs = c.site.Totals.NewlyBlocked
+			for _, i := range list {
+				ch.Subjects = append(ch.Subjects, c.site.Crawlers[i].Label)
+			}
+		}
 		c.add(ch)
 	}
+}
+
+// watches reports whether a crawler is of the watch list.
+func (o *Options) watches(c *audit.Crawler) bool {
+	return slices.ContainsFunc(o.Watch, func(name string) bool { return strings.EqualFold(name, c.Label) || strings.EqualFold(name, c.Name) })
 }
 
 // root is the verdict on "/" for a reader, and what it is in words.
@@ -153,8 +168,9 @@ func (s *judged) root(g *governed, reader int) (engine.Verdict, string) {
 // facts are what is counted for the changes while the URLs pass.
 type facts struct {
 	oldBlocked, newBlocked []int64             // pages that are blocked, for each crawler
-	important              []int64             // pages with clicks of the user's own list that are newly blocked, for each crawler
+	important              []int64             // important pages that are newly blocked, for each crawler
 	importantAny           int64               // for at least one of them
+	importantURLs          []string            // the first of them, one more than MaxSubjects at most
 	oldPolicy, newPolicy   *audit.PolicySample // nil where there is nothing to compare
 	policiesAsked          bool
 }
@@ -188,17 +204,24 @@ func countBlocked(counts []int64, list []engine.Decision) {
 	}
 }
 
-// countImportant counts a page that flips, if it is one of the user's own list.
+// countImportant counts a page that flips, if it is an important one: one with clicks, or
+// of the list of Options.
 func (c *comparison) countImportant(f *Flip) {
+	if !f.Weight.HasClicks() && (c.options.Important == nil || !c.options.Important(f.Loc)) {
+		return
+	}
 	any := false
 	for i, v := range f.Verdicts {
-		if v.Class == NewlyBlocked && f.Weight.HasClicks() && live(&c.site.Crawlers[i].New) {
+		if v.Class == NewlyBlocked && live(&c.site.Crawlers[i].New) {
 			c.facts.important[i]++
 			any = true
 		}
 	}
 	if any {
 		c.facts.importantAny++
+		if len(c.facts.importantURLs) <= MaxSubjects {
+			c.facts.importantURLs = append(c.facts.importantURLs, f.Loc)
+		}
 	}
 }
 
@@ -208,15 +231,22 @@ func (c *comparison) addImportant() {
 		return
 	}
 	var crawlers []int
+	var subjects []string
 	for i, n := range c.facts.important {
 		if n > 0 {
 			crawlers = append(crawlers, i)
+			subjects = append(subjects, c.site.Crawlers[i].Label)
 		}
 	}
-	c.add(Change{Kind: KindImportant, What: wording.Plural(c.facts.importantAny, "URL") + " of your own list", Before: "allowed", After: "blocked from crawling for " + c.labels(crawlers), Severity: Critical, Condition: "AL02"})
+	if len(c.facts.importantURLs) <= MaxSubjects {
+		subjects = append(subjects, c.facts.importantURLs...)
+	} else { // which of them came first is chance
+		subjects = append(subjects, MoreSubjects)
+	}
+	c.add(Change{Kind: KindImportant, What: wording.Plural(c.facts.importantAny, "URL") + " of your own list", Before: "allowed", After: "blocked from crawling for " + c.labels(crawlers), Severity: Critical, Condition: "AL02", Subjects: subjects, URLs: c.facts.importantAny})
 }
 
-// shareMoves is by how many points of a hundred the part of the pages that is blocked has
+// shareMoves is, where Options do not say otherwise, by how many points of a hundred the part of the pages that is blocked has
 // to move to be told.
 const shareMoves = 5
 
@@ -226,6 +256,7 @@ func (c *comparison) addShare() {
 	if c.old.done == nil || c.new.done == nil || c.old.URLs == 0 || c.new.URLs == 0 {
 		return
 	}
+	moves := cmp.Or(c.options.Share, shareMoves)
 	crawlers := map[[2]int64][]int{}
 	var order [][2]int64
 	for i := range c.site.Crawlers {
@@ -234,7 +265,7 @@ func (c *comparison) addShare() {
 		if flips := &c.site.Flips[i]; flips.NowUnclear+flips.ClearAgain > 0 {
 			continue // what nobody knows is not open
 		}
-		if !c.site.Crawlers[i].SameReader() || moved <= shareMoves && moved >= -shareMoves {
+		if !c.site.Crawlers[i].SameReader() || moved <= moves && moved >= -moves {
 			continue
 		}
 		if crawlers[counts] == nil {
@@ -243,8 +274,21 @@ func (c *comparison) addShare() {
 		crawlers[counts] = append(crawlers[counts], i)
 	}
 	for _, counts := range order {
-		c.add(Change{Kind: KindShare, What: c.labels(crawlers[counts]), Before: shareWords(counts[0], c.old.URLs), After: shareWords(counts[1], c.new.URLs), Severity: Medium, Condition: "AL11"})
+		c.add(Change{Kind: KindShare, What: c.labels(crawlers[counts]), Before: shareWords(counts[0], c.old.URLs), After: shareWords(counts[1], c.new.URLs),
+			Severity: Medium, Condition: "AL11", Subjects: c.shareSubjects(crawlers[counts], counts), URLs: max(counts[0]-counts[1], counts[1]-counts[0])})
 	}
+}
+
+// shareSubjects are crawlers with the way in which their shares moved.
+func (c *comparison) shareSubjects(crawlers []int, counts [2]int64) (subjects []string) {
+	way := "more"
+	if counts[1]*c.old.URLs < counts[0]*c.new.URLs {
+		way = "less"
+	}
+	for _, i := range crawlers {
+		subjects = append(subjects, c.site.Crawlers[i].Label+": "+way)
+	}
+	return subjects
 }
 
 func shareWords(blocked, of int64) string {

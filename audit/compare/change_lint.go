@@ -40,7 +40,7 @@ func (c *comparison) addLint(o *Origin) {
 		if list := of(kind.ID, came); list != nil {
 			ch := Change{Kind: KindLint, What: kind.ID + " " + kind.Name, Before: "", After: findingWords(list), Severity: Info, Condition: ""}
 			if list[0].Severity >= engine.Error {
-				ch.Severity, ch.Condition = Medium, "AL12"
+				ch.Severity, ch.Condition, ch.Subjects = Medium, "AL12", []string{kind.ID}
 			}
 			c.add(ch)
 		}

@@ -91,9 +91,9 @@ func (c *comparison) addOrigins() {
 	for i := range c.site.Origins {
 		switch o := &c.site.Origins[i]; {
 		case o.Old == nil && !c.isOwn(o):
-			c.add(Change{Kind: KindOrigin, What: o.Name, Before: "", After: "URLs of the site lie there: " + o.New.words(), Severity: Info, Condition: ""})
+			c.add(Change{Kind: KindOrigin, What: o.Name, Before: "", After: "URLs of the site lie there: " + o.New.Words(), Severity: Info, Condition: ""})
 		case o.New == nil && !c.isOwn(o):
-			c.add(Change{Kind: KindOrigin, What: o.Name, Before: "URLs of the site lay there: " + o.Old.words(), After: "", Severity: Info, Condition: ""})
+			c.add(Change{Kind: KindOrigin, What: o.Name, Before: "URLs of the site lay there: " + o.Old.Words(), After: "", Severity: Info, Condition: ""})
 		}
 	}
 }
@@ -109,7 +109,7 @@ func (c *comparison) isOwn(o *Origin) bool {
 func (c *comparison) addAskers() {
 	was, is := c.old.differs(), c.new.differs()
 	if was == nil && is != nil {
-		c.add(Change{Kind: KindAsker, What: is.URL, Before: "", After: is.Detail, Severity: High, Condition: "AL06"})
+		c.add(Change{Kind: KindAsker, What: is.URL, Before: "", After: is.Detail, Severity: High, Condition: "AL06", Subjects: []string{is.URL}})
 	}
 	if was != nil && is == nil && c.new.done != nil {
 		c.add(Change{Kind: KindAsker, What: was.URL, Before: was.Detail, After: "", Severity: Info, Condition: ended})

@@ -43,7 +43,7 @@ func (c *comparison) addPolicy() {
 	}
 	old, new := c.old.own(), c.new.own()
 	if was, is := signalsOf(old.record.File.Body), signalsOf(new.record.File.Body); !slices.Equal(was, is) {
-		c.add(Change{Kind: KindPolicy, What: "usage preferences", Before: strings.Join(was, "; "), After: strings.Join(is, "; "), Severity: Medium, Condition: "AL10"})
+		c.add(Change{Kind: KindPolicy, What: "usage preferences", Before: strings.Join(was, "; "), After: strings.Join(is, "; "), Severity: Medium, Condition: "AL10", Subjects: append([]string{"usage preferences"}, is...)})
 	}
 	was, is := accesses(c.facts.oldPolicy), accesses(c.facts.newPolicy)
 	crawlers := map[[2]string][]engine.Crawler{} // by what they might fetch before, and may now
@@ -61,8 +61,17 @@ func (c *comparison) addPolicy() {
 	}
 	obeying := slices.DeleteFunc(slices.Clone(audit.PolicyCrawlers()), func(c engine.Crawler) bool { return was[c.Name].exempt || is[c.Name].exempt })
 	for _, pair := range order {
-		c.add(Change{Kind: KindPolicy, What: policyWords(crawlers[pair], obeying), Before: pair[0], After: pair[1], Severity: Medium, Condition: "AL10"})
+		c.add(Change{Kind: KindPolicy, What: policyWords(crawlers[pair], obeying), Before: pair[0], After: pair[1], Severity: Medium, Condition: "AL10", Subjects: reachSubjects(crawlers[pair], is)})
 	}
+}
+
+// reachSubjects are crawlers with what they may fetch now: that of those whose part of the pages
+// merely moves stays the same.
+func reachSubjects(crawlers []engine.Crawler, is map[string]reached) (subjects []string) {
+	for _, c := range crawlers {
+		subjects = append(subjects, c.Name+": "+is[c.Name].word)
+	}
+	return subjects
 }
 
 // PolicyAll is what a change of the policy is about that all crawlers share: they obey the

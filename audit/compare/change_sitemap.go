@@ -63,11 +63,27 @@ func (c *comparison) addSitemapLines() {
 func (c *comparison) addEach(sitemaps []string, change func(url, what string) Change) {
 	for n, url := range sitemaps {
 		if n == mostTold {
-			c.add(change("", wording.Plural(len(sitemaps)-n, "more sitemap")))
+			more := change("", wording.Plural(len(sitemaps)-n, "more sitemap"))
+			more.Subjects = sitemapSubjects(&more, sitemaps[n:])
+			c.add(more)
 			return
 		}
-		c.add(change(url, "sitemap "+url))
+		one := change(url, "sitemap "+url)
+		one.Subjects = sitemapSubjects(&one, sitemaps[n:n+1])
+		c.add(one)
 	}
+}
+
+// sitemapSubjects name sitemaps by what has become of them: one that was lost may be
+// blocked as well.
+func sitemapSubjects(ch *Change, urls []string) (subjects []string) {
+	if ch.Condition == "" || ch.Condition == ended {
+		return nil
+	}
+	for _, url := range urls {
+		subjects = append(subjects, ch.Kind+" "+url)
+	}
+	return subjects
 }
 
 // uncounted are codes of sitemaps of which nothing can be said: bounds and interruptions
@@ -207,7 +223,7 @@ func (c *comparison) addSitemapURLs(read []sitemapPair, whole bool) {
 	}
 	switch moved(was, is) {
 	case -1:
-		c.add(Change{Kind: KindSitemapURLs, What: "all sitemaps", Before: wording.Plural(was, "URL"), After: wording.Plural(is, "URL") + ": " + wording.Percent(was-is, was) + " fewer", Severity: High, Condition: "AL07"})
+		c.add(Change{Kind: KindSitemapURLs, What: "all sitemaps", Before: wording.Plural(was, "URL"), After: wording.Plural(is, "URL") + ": " + wording.Percent(was-is, was) + " fewer", Severity: High, Condition: "AL07", Subjects: []string{"all sitemaps"}, URLs: was - is})
 		return
 	case 1:
 		c.add(Change{Kind: KindSitemapURLs, What: "all sitemaps", Before: wording.Plural(was, "URL"), After: wording.Plural(is, "URL") + ": " + wording.Percent(is-was, was) + " more", Severity: Info, Condition: ""})
@@ -317,7 +333,9 @@ func (c *comparison) addSitemapsBlocked() {
 		}
 	}
 	for _, crawlers := range slices.Sorted(maps.Keys(blocked)) {
-		c.add(Change{Kind: KindSitemapBlocked, What: such("sitemap", blocked[crawlers]), Before: "allowed", After: "blocked from crawling for " + crawlers, Severity: High, Condition: "AL07"})
+		ch := Change{Kind: KindSitemapBlocked, What: such("sitemap", blocked[crawlers]), Before: "allowed", After: "blocked from crawling for " + crawlers, Severity: High, Condition: "AL07"}
+		ch.Subjects = sitemapSubjects(&ch, blocked[crawlers])
+		c.add(ch)
 	}
 	for _, crawlers := range slices.Sorted(maps.Keys(freed)) {
 		c.add(Change{Kind: KindSitemapBlocked, What: such("sitemap", freed[crawlers]), Before: "blocked from crawling for " + crawlers, After: "allowed", Severity: Info, Condition: ended})

@@ -27,7 +27,7 @@ func (c *comparison) addStaging() {
 	came := slices.DeleteFunc(slices.Clone(after), func(s sign) bool { return slices.ContainsFunc(before, s.like) })
 	gone := slices.DeleteFunc(slices.Clone(before), func(s sign) bool { return slices.ContainsFunc(after, s.like) })
 	if len(came) > 0 {
-		c.add(Change{Kind: KindStaging, What: new.record.Origin + "/robots.txt", Before: "", After: signWords(came), Severity: Critical, Condition: "AL09"})
+		c.add(Change{Kind: KindStaging, What: new.record.Origin + "/robots.txt", Before: "", After: signWords(came), Severity: Critical, Condition: "AL09", Subjects: signKinds(came)})
 	}
 	if len(gone) > 0 {
 		c.add(Change{Kind: KindStaging, What: old.record.Origin + "/robots.txt", Before: signWords(gone), After: "", Severity: Info, Condition: ended})
@@ -46,6 +46,13 @@ func signWords(signs []sign) string {
 		list = append(list, s.text)
 	}
 	return strings.Join(list, "; ")
+}
+
+func signKinds(signs []sign) (kinds []string) {
+	for _, s := range signs {
+		kinds = append(kinds, s.kind)
+	}
+	return kinds
 }
 
 // staging are the signs of a file, one of each kind.

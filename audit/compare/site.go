@@ -182,6 +182,14 @@ type Change struct {
 	URLs     int64    // pages that it concerns; 0 = it is not about pages, or nobody has counted them
 }
 
+// Own is the site's own robots.txt on both sides; nil = neither has asked it.
+func (s *Site) Own() *Origin {
+	if len(s.Origins) == 0 {
+		return nil
+	}
+	return &s.Origins[0]
+}
+
 // MaxSubjects bounds the subjects of a change. Where there are more, the last one is
 // MoreSubjects: which of them are left out may differ from one comparison to the next.
 const (
