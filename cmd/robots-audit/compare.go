@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"robots-audit/cmd/robots-audit/internal/pairs"
 	"robots-audit/engine/wording"
 	"robots-audit/reports"
 	"robots-audit/reports/changes"
@@ -58,9 +59,9 @@ func runCompare(args []string, std streams) int {
 	if !new.Started.IsZero() && new.Started.Before(old.Started) {
 		fmt.Fprintf(std.err, "robots-audit: %s is of an earlier time than %s; they are compared in the order in which they are named\n", f.Arg(1), f.Arg(0))
 	}
-	list := sides(old, new)
+	list := pairs.Of(old, new)
 	if old.ID == "" || new.ID == "" { // a file of one site, which the other side may have among many
-		list = slices.DeleteFunc(list, func(s sidesOf) bool { return s.old == nil || s.new == nil })
+		list = slices.DeleteFunc(list, func(s pairs.Pair) bool { return s.Old == nil || s.New == nil })
 		if len(list) == 0 {
 			return usage(std, fmt.Errorf("%s and %s have no site in common", f.Arg(0), f.Arg(1)))
 		}
@@ -121,21 +122,21 @@ func (c *comparing) check() error {
 }
 
 // run compares sites and writes the report.
-func (c *comparing) run(old, new *reports.StoredRun, sites []sidesOf, std streams) int {
+func (c *comparing) run(old, new *reports.StoredRun, sites []pairs.Pair, std streams) int {
 	if err := c.check(); err != nil {
 		return usage(std, err)
 	}
 	if c.site != "" {
-		if sites = pick(sites, c.site); len(sites) == 0 {
+		if sites = pairs.Pick(sites, c.site); len(sites) == 0 {
 			return usage(std, fmt.Errorf("-site %s: neither run knows it", c.site))
 		}
 	}
-	if err := damageOf(sites); err != nil {
+	if err := pairs.Damage(sites); err != nil {
 		return failed(std, err)
 	}
 	signal.Ignore(syscall.SIGPIPE) // whoever read what we print may be gone: the reports are what matters
 	defer stop.writing("")
-	folder, report, err := c.open(changes.Options{Old: sideOf(old, "", sites[0].crawlers), New: sideOf(new, sites[0].robots, sites[0].crawlers), Version: version})
+	folder, report, err := c.open(changes.Options{Old: pairs.Side(old, "", sites[0].Crawlers), New: pairs.Side(new, sites[0].Robots, sites[0].Crawlers), Version: version})
 	switch {
 	case errors.Is(err, errOut):
 		return usage(std, err)
@@ -161,7 +162,7 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []sidesOf, std stream
 		}
 	}
 	for i, why := range unclear {
-		if i == maxNamed {
+		if i == pairs.MaxNamed {
 			complain(std.err, "robots-audit: likewise %s", wording.Plural(len(unclear)-i, "further site"))
 			break
 		}
@@ -176,19 +177,16 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []sidesOf, std stream
 	return exitDone
 }
 
-// maxNamed is the number of sites, or files, with a trouble of which each is named.
-const maxNamed = 5
-
 // report writes the report, and returns why sites could not be judged.
-func (c *comparing) report(report *changes.Report, folder *outFolder, sites []sidesOf) (unclear []string, err error) {
+func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pairs.Pair) (unclear []string, err error) {
 	defer report.Discard()
 	for _, s := range sites {
-		site, err := report.AddSite(s.compare(report.Temp()))
+		site, err := report.AddSite(s.Compare(report.Temp()))
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.name, err)
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
-		if why := whyUnclear(site); why != "" {
-			unclear = append(unclear, s.name+": "+why)
+		if why := pairs.Unclear(site); why != "" {
+			unclear = append(unclear, s.Name+": "+why)
 		}
 	}
 	if err := report.Finish(); err != nil {

@@ -108,6 +108,9 @@ var house = map[string]packageRule{
 	// What a person wishes of a robots.txt: records and URLs in, the smallest change out.
 	"cmd/robots-audit/internal/wish": {std: []string{"bytes", "context", "errors", "fmt", "iter", "slices", "strings"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
+	// The sites of two stored runs, side by side.
+	"cmd/robots-audit/internal/pairs": {std: []string{"errors", "fmt", "iter", "slices", "strings"},
+		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports"}},
 	// What code review reads: data and a writer, of no command.
 	"cmd/robots-audit/internal/sarif": {std: []string{"encoding/json", "io", "net/url", "path/filepath", "strings"}, others: []string{"robots-audit/engine/escape"}},
 	// Flags and wiring; the demo's server and check -jsonl need goroutines.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/cmd/robots-audit/internal/pairs"
 	"robots-audit/cmd/robots-audit/internal/wish"
 	"robots-audit/reports"
 )
@@ -88,10 +89,10 @@ func runSimulate(args []string, std streams) int {
 }
 
 // runWished finds the smallest change, and compares with it.
-func (c *comparing) runWished(w *wishing, wished *wish.Wish, run *reports.StoredRun, list []sidesOf, site string, std streams) int {
+func (c *comparing) runWished(w *wishing, wished *wish.Wish, run *reports.StoredRun, list []pairs.Pair, site string, std streams) int {
 	if list == nil {
 		if site != "" {
-			list = pick(sides(run, run), site)
+			list = pairs.Pick(pairs.Of(run, run), site)
 		}
 		if list == nil && c.site != "" {
 			return usage(std, fmt.Errorf("-site %s: %s has no such site", c.site, run.Path))
@@ -104,7 +105,7 @@ func (c *comparing) runWished(w *wishing, wished *wish.Wish, run *reports.Stored
 	if c.json {
 		out = std.err
 	}
-	if err := damageOf(list); err != nil {
+	if err := pairs.Damage(list); err != nil {
 		return failed(std, err)
 	}
 	a, err := w.find(wished, list, site, out, std.err)
@@ -115,7 +116,7 @@ func (c *comparing) runWished(w *wishing, wished *wish.Wish, run *reports.Stored
 		return usage(std, err)
 	}
 	code := exitDone
-	if a.Edits != nil || len(list[0].robots) > 0 {
+	if a.Edits != nil || len(list[0].Robots) > 0 {
 		code = c.run(run, run, list, std)
 	}
 	if code == exitUsage || code == exitFailed {
@@ -131,8 +132,8 @@ func (c *comparing) runWished(w *wishing, wished *wish.Wish, run *reports.Stored
 }
 
 // proposedSites are the sites of a run for which there is another robots.txt.
-func proposedSites(run *reports.StoredRun, robots []string, site string) (list []sidesOf, err error) {
-	all := sides(run, run)
+func proposedSites(run *reports.StoredRun, robots []string, site string) (list []pairs.Pair, err error) {
+	all := pairs.Of(run, run)
 	for _, entry := range robots {
 		host, file, named := strings.Cut(entry, "=")
 		if _, why := audit.ParseDomain(host); !named || why != "" || strings.ContainsAny(host, `/\`) && !strings.Contains(host, "://") {
@@ -141,9 +142,9 @@ func proposedSites(run *reports.StoredRun, robots []string, site string) (list [
 		of := all
 		switch {
 		case named:
-			of = pick(all, host)
+			of = pairs.Pick(all, host)
 		case site != "":
-			of = pick(all, site)
+			of = pairs.Pick(all, site)
 		}
 		switch {
 		case len(of) == 0 && named:
@@ -151,20 +152,20 @@ func proposedSites(run *reports.StoredRun, robots []string, site string) (list [
 		case len(of) == 0:
 			return nil, fmt.Errorf("-site %s: %s has no such site", site, run.Path)
 		case len(of) > 1 && !named && site == "":
-			return nil, fmt.Errorf("-robots %s: %s has %d sites: name the one it is for, as in -site %s", entry, run.Path, len(of), of[0].name)
+			return nil, fmt.Errorf("-robots %s: %s has %d sites: name the one it is for, as in -site %s", entry, run.Path, len(of), of[0].Name)
 		}
 		body, err := readBounded(file, maxProposed)
 		if err != nil {
 			return nil, fmt.Errorf("-robots: %w", err)
 		}
 		tried := of[0]
-		if slices.ContainsFunc(list, func(s sidesOf) bool { return s.name == tried.name }) {
-			return nil, fmt.Errorf("-robots %s: %s has a file already", entry, tried.name)
+		if slices.ContainsFunc(list, func(s pairs.Pair) bool { return s.Name == tried.Name }) {
+			return nil, fmt.Errorf("-robots %s: %s has a file already", entry, tried.Name)
 		}
-		tried.robots, tried.host, tried.body = filepath.Base(file), hostName(tried.name), body
+		tried.Robots, tried.Host, tried.Body = filepath.Base(file), pairs.HostName(tried.Name), body
 		list = append(list, tried)
 	}
-	if site != "" && len(robots) > 0 && pick(list, site) == nil {
+	if site != "" && len(robots) > 0 && pairs.Pick(list, site) == nil {
 		return nil, fmt.Errorf("-site %s: no file of -robots is for it", site)
 	}
 	return list, nil

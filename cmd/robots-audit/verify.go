@@ -9,6 +9,7 @@ import (
 
 	"robots-audit/audit/expect"
 	"robots-audit/cmd/robots-audit/internal/gate"
+	"robots-audit/cmd/robots-audit/internal/pairs"
 	"robots-audit/reports"
 )
 
@@ -191,18 +192,18 @@ func (v *verifying) openRun() int {
 	if v.run, err = openStored(v.from); err != nil {
 		return notOpened(v.std, err)
 	}
-	list := sides(v.run, v.run)
+	list := pairs.Of(v.run, v.run)
 	if v.site != "" {
-		if list = pick(list, v.site); list == nil {
+		if list = pairs.Pick(list, v.site); list == nil {
 			return usage(v.std, fmt.Errorf("-site %s: %s has no such site", v.site, v.from))
 		}
 	}
-	if err := damageOf(list); err != nil {
+	if err := pairs.Damage(list); err != nil {
 		return failed(v.std, err)
 	}
 	v.run.Sites = nil
 	for _, s := range list {
-		v.run.Sites = append(v.run.Sites, *s.new)
+		v.run.Sites = append(v.run.Sites, *s.New)
 	}
 	return exitDone
 }

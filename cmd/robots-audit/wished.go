@@ -13,6 +13,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/audit/edit"
 	"robots-audit/cmd/robots-audit/internal/gate"
+	"robots-audit/cmd/robots-audit/internal/pairs"
 	"robots-audit/cmd/robots-audit/internal/wish"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
@@ -85,7 +86,7 @@ func wishedSite(run *reports.StoredRun, w *wish.Wish) string {
 			continue
 		}
 		for _, site := range run.Sites {
-			if host := hostName(strings.TrimSuffix(at, "/robots.txt")); host == hostName(site.Name) {
+			if host := pairs.HostName(strings.TrimSuffix(at, "/robots.txt")); host == pairs.HostName(site.Name) {
 				return site.Name
 			}
 		}
@@ -95,20 +96,20 @@ func wishedSite(run *reports.StoredRun, w *wish.Wish) string {
 
 // find finds the smallest change of the robots.txt of one of the sites, tells of it, and
 // has the site compared with it.
-func (w *wishing) find(of *wish.Wish, sites []sidesOf, site string, out, notes io.Writer) (*wish.Answer, error) {
-	picked := pick(sites, site)
-	at := slices.IndexFunc(sites, func(s sidesOf) bool { return picked != nil && s.name == picked[0].name })
+func (w *wishing) find(of *wish.Wish, sites []pairs.Pair, site string, out, notes io.Writer) (*wish.Answer, error) {
+	picked := pairs.Pick(sites, site)
+	at := slices.IndexFunc(sites, func(s pairs.Pair) bool { return picked != nil && s.Name == picked[0].Name })
 	if at < 0 {
 		return nil, errors.New("the run has several sites, and the URLs do not tell which: name it with -site HOST, or write the URLs out with the host of one")
 	}
 	s := &sites[at]
-	a, err := wish.Find(context.Background(), of, func() iter.Seq2[audit.Record, error] { return s.proposed() })
+	a, err := wish.Find(context.Background(), of, func() iter.Seq2[audit.Record, error] { return s.Proposed() })
 	if err != nil {
 		return nil, err
 	}
 	file := a.Origins[0] + "/robots.txt"
-	if s.robots != "" {
-		file = s.robots
+	if s.Robots != "" {
+		file = s.Robots
 	}
 	fmt.Fprintf(out, "%s:\n%s\n", onOneLine(file), edit.Describe(a.Result))
 	for i, f := range a.Samples {
@@ -118,21 +119,21 @@ func (w *wishing) find(of *wish.Wish, sites []sidesOf, site string, out, notes i
 		}
 		fmt.Fprintf(out, "  %s  %s: %s, was %s\n", escape.Cut(onOneLine(f.URL), maxURLTold), f.Crawler, f.Is, f.Was)
 	}
-	if others := a.Origins[1:]; len(others) > 0 && s.robots == "" {
+	if others := a.Origins[1:]; len(others) > 0 && s.Robots == "" {
 		complain(notes, "robots-audit: %s %s the very same file, and %s judged with it", wording.And(others), wording.Verb(len(others), "serves", "serve"), wording.Verb(len(others), "is", "are"))
 	}
-	if a.NoLine != nil && a.Edits == nil && s.robots == "" {
+	if a.NoLine != nil && a.Edits == nil && s.Robots == "" {
 		complain(notes, "robots-audit: there is no file to edit, then; one that is to be served is named with -robots, and may be empty")
 	}
 	if a.Unknown > 0 {
 		complain(notes, "robots-audit: the run does not know %s, such as %s: judged as the others, but not in the report", wording.Thousands(a.Unknown)+" of the URLs", escape.Cut(named(a.UnknownURL), maxURLTold))
 	}
 	for i := range sites {
-		sites[i].crawlers = a.Further
+		sites[i].Crawlers = a.Further
 	}
 	if a.Edits != nil {
-		s.origins, s.edited = a.Origins, a.Body
-		s.robots = "the edited " + cmp.Or(s.robots, "robots.txt")
+		s.Origins, s.Edited = a.Origins, a.Body
+		s.Robots = "the edited " + cmp.Or(s.Robots, "robots.txt")
 	}
 	return a, nil
 }

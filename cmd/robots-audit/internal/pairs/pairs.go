@@ -1,0 +1,183 @@
+// Package pairs matches the sites of two stored runs, so that each is compared with
+// itself: by name, or by host where the runs name it by another scheme. A site that
+// one of the runs alone knows is a pair with one side. A robots.txt that is tried may
+// stand in for the file of the new side.
+package pairs
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+	"robots-audit/engine/wording"
+	"robots-audit/reports"
+	"robots-audit/reports/changes"
+)
+
+// MaxNamed is the number of sites, or files, with a trouble of which each is named.
+const MaxNamed = 5
+
+// Pair is one site of a comparison: its records in either run.
+type Pair struct {
+	Name     string
+	Old, New *reports.StoredSite // nil = that run does not know it
+	Robots   string              // name of the file that stands in for the new side's robots.txt; "" = none does
+	Host     string              // of that file
+	Body     []byte
+	Origins  []string        // whose file has another body on the new side, on top of that; nil = none
+	Edited   []byte          // that body
+	Crawlers []audit.Crawler // compared beside those of the runs
+}
+
+// Compare compares the two sides. temp is a folder for temporary files.
+func (s *Pair) Compare(temp string) iter.Seq2[compare.Item, error] {
+	var old, new iter.Seq2[audit.Record, error]
+	if s.Old != nil {
+		old = withCrawlers(s.Old.Records(), s.Crawlers)
+	}
+	if s.New != nil {
+		new = withCrawlers(s.Proposed(), s.Crawlers)
+	}
+	if s.Origins != nil {
+		new = compare.Edit(new, s.Origins, s.Edited)
+	}
+	return compare.Sides(old, new, compare.Options{Temp: temp})
+}
+
+// Proposed are the records of the new side with the file that stands in for its robots.txt,
+// if there is one.
+func (s *Pair) Proposed() iter.Seq2[audit.Record, error] {
+	if s.Host == "" {
+		return s.New.Records()
+	}
+	return compare.Serve(s.New.Records(), s.Host, s.Body)
+}
+
+// withCrawlers returns records of a site as if further crawlers had been asked for. They
+// come last, so that the others keep the verdicts that were recorded for them.
+func withCrawlers(records iter.Seq2[audit.Record, error], further []audit.Crawler) iter.Seq2[audit.Record, error] {
+	if further == nil {
+		return records
+	}
+	return func(yield func(audit.Record, error) bool) {
+		for rec, err := range records {
+			if rec.Site != nil {
+				site := *rec.Site
+				site.Crawlers = slices.Concat(site.Crawlers, further)
+				rec.Site = &site
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// Of pairs the sites of two runs: by name, and else by host, where one run was
+// asked about https://example.com and the other about example.com. They come in the
+// order of the new run, and at the end those that it does not know.
+func Of(old, new *reports.StoredRun) (list []Pair) {
+	byName, byHost := map[string]int{}, map[string][]int{}
+	for i, s := range old.Sites {
+		byName[s.Name] = i
+		byHost[HostName(s.Name)] = append(byHost[HostName(s.Name)], i)
+	}
+	newNames := map[string]bool{}
+	for _, s := range new.Sites {
+		newNames[s.Name] = true
+	}
+	taken := map[int]bool{}
+	for i := range new.Sites {
+		pair := Pair{Name: new.Sites[i].Name, New: &new.Sites[i]}
+		at, ok := byName[pair.Name]
+		if alike := byHost[HostName(pair.Name)]; !ok && len(alike) == 1 && !newNames[old.Sites[alike[0]].Name] {
+			at, ok = alike[0], !taken[alike[0]]
+		}
+		if ok {
+			taken[at] = true
+			pair.Old = &old.Sites[at]
+		}
+		list = append(list, pair)
+	}
+	for i := range old.Sites {
+		if !taken[i] {
+			list = append(list, Pair{Name: old.Sites[i].Name, Old: &old.Sites[i]})
+		}
+	}
+	return list
+}
+
+// HostName is a site's name without its scheme.
+func HostName(name string) string {
+	if _, host, ok := strings.Cut(name, "://"); ok {
+		return host
+	}
+	return name
+}
+
+// Side describes a run to a report.
+func Side(run *reports.StoredRun, robots string, further []audit.Crawler) changes.Run {
+	of := changes.Run{Path: run.Path, ID: run.ID, Version: run.Version, Started: run.Started, Finished: run.Finished, Robots: robots}
+	for _, c := range slices.Concat(run.Crawlers, further) {
+		of.Crawlers = append(of.Crawlers, c.Label)
+	}
+	return of
+}
+
+// Pick returns the sites of a name: "example.com", or "https://example.com" where both schemes
+// were audited.
+func Pick(sites []Pair, name string) (list []Pair) {
+	names := []string{name}
+	if d, why := audit.ParseDomain(name); why == "" {
+		names = append(names, d.Name, HostName(d.Origin("https")))
+	}
+	for _, name := range names {
+		for _, s := range sites {
+			if s.Name == name || len(list) == 0 && HostName(s.Name) == name {
+				list = append(list, s)
+			}
+		}
+		if list != nil {
+			return list
+		}
+	}
+	return nil
+}
+
+// Damage returns an error where files of the sites are known to be missing or damaged.
+func Damage(sites []Pair) error {
+	var errs []error
+	for _, s := range sites {
+		if s.Old != nil && s.Old.Damage != nil {
+			errs = append(errs, s.Old.Damage)
+		}
+		if s.New != nil && s.New.Damage != nil && s.New != s.Old {
+			errs = append(errs, s.New.Damage)
+		}
+	}
+	if more := len(errs) - MaxNamed; more > 0 {
+		errs = append(errs[:MaxNamed], fmt.Errorf("and %s", wording.Plural(more, "further file")))
+	}
+	return errors.Join(errs...)
+}
+
+// Unclear says why a site could not be judged in all; "" = it could.
+func Unclear(s *compare.Site) string {
+	switch {
+	case s.Old == nil:
+		return "the older run does not know this site"
+	case s.New == nil:
+		return "the newer run does not know this site"
+	case s.Old.Finished.IsZero():
+		return "the older run was cut short within this site: URLs may be missing"
+	case s.New.Finished.IsZero():
+		return "the newer run was cut short within this site: URLs may be missing"
+	case s.Totals.NowUnclear > 0:
+		return "the verdict on " + wording.Known(s.Totals.NowUnclear) + " is now unclear"
+	}
+	return ""
+}

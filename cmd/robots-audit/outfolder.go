@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"robots-audit/reports"
+	"robots-audit/reports/changes"
+)
+
+// outFolder is the folder of a comparison.
+type outFolder struct {
+	dir       string
+	made      bool // just now, by us
+	temporary bool // it goes in the end
+}
+
+// abandon removes what is half written, also while it still is being written, and the folder
+// if there was none before: the program ends.
+func (f *outFolder) abandon() {
+	reports.RemoveHalfWritten(f.dir)
+	for range 10 { // others may be added to them
+		if f.unmake() == nil {
+			return
+		}
+	}
+}
+
+// unmake removes the folder if there was none before, and nothing is in it.
+func (f *outFolder) unmake() error {
+	switch {
+	case f.temporary:
+		return os.RemoveAll(f.dir)
+	case f.made:
+		return errors.Join(os.RemoveAll(filepath.Join(f.dir, ".robots-audit")), os.Remove(f.dir))
+	}
+	return nil
+}
+
+// open opens the report in its folder. An error that is errOut is a mistake of use.
+func (c *comparing) open(o changes.Options) (folder *outFolder, report *changes.Report, err error) {
+	stop.during(func() (clean func()) {
+		if folder, err = c.folder(); err != nil {
+			return nil
+		}
+		o.Dir, o.JSONOnly = folder.dir, folder.temporary
+		report, err = changes.Open(o)
+		switch {
+		case err == nil:
+			return folder.abandon
+		case !errors.Is(err, changes.ErrLocked): // or it is somebody else's
+			folder.unmake() // best effort
+		}
+		return nil
+	})
+	switch {
+	case errors.Is(err, changes.ErrLocked), errors.Is(err, changes.ErrRun), errors.Is(err, changes.ErrOthers):
+		err = fmt.Errorf("%w %w", errOut, err)
+	case err != nil && !errors.Is(err, errOut):
+		err = fmt.Errorf("-out %w", err)
+	}
+	return folder, report, err
+}
+
+// folder finds the folder of what is written, and makes it where none is named. Where none is asked
+// for, it is a temporary one.
+func (c *comparing) folder() (*outFolder, error) {
+	if c.out != "" {
+		info, err := os.Stat(c.out)
+		if err == nil && !info.IsDir() {
+			return nil, fmt.Errorf("%w %s: that is a file; name a folder, or none for one of its own", errOut, c.out)
+		}
+		return &outFolder{dir: c.out, made: errors.Is(err, fs.ErrNotExist)}, nil
+	}
+	if c.json {
+		dir, err := os.MkdirTemp("", "robots-audit-")
+		return &outFolder{dir: dir, made: true, temporary: true}, err
+	}
+	base := "robots-audit-" + c.name + "-" + time.Now().UTC().Format("20060102-150405")
+	for n, dir := 2, base; ; n++ {
+		err := os.Mkdir(dir, 0o755)
+		if !errors.Is(err, fs.ErrExist) || n == 100 {
+			return &outFolder{dir: dir, made: err == nil}, err
+		}
+		dir = fmt.Sprintf("%s-%d", base, n)
+	}
+}
