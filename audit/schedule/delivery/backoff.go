@@ -1,0 +1,44 @@
+package delivery
+
+import (
+	"hash/fnv"
+	"strconv"
+	"time"
+
+	"robots-audit/audit/history"
+)
+
+// GiveUpAfter is how long a delivery is tried, from when it was entered.
+const GiveUpAfter = 24 * time.Hour
+
+// waits are those after the first failures; the last one is repeated. A library's
+// backoff counts within one process, and this has to go on where another one stopped.
+var waits = []time.Duration{time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour}
+
+// next is when a delivery is tried again, after a try that failed at now; false =
+// never. Deliveries that are still not accepted a day after they were entered have
+// their last try then.
+func next(d history.Delivery, f *failure, now time.Time) (time.Time, bool) {
+	end := d.Entered.Add(GiveUpAfter)
+	if !now.Before(end) {
+		return time.Time{}, false
+	}
+	wait := waits[min(max(d.Tries, 1), len(waits))-1]
+	if f.lasting {
+		wait = waits[len(waits)-1]
+	}
+	wait += jitter(d.ID, d.Tries, wait/10)
+	at := now.Add(max(wait, f.wait))
+	if at.After(end) {
+		at = end
+	}
+	return at, true
+}
+
+// jitter is from -most to +most, the same for each try of a delivery.
+func jitter(id string, tries int, most time.Duration) time.Duration {
+	h := fnv.New32a()
+	h.Write([]byte(id))
+	h.Write([]byte(strconv.Itoa(tries)))
+	return time.Duration(float64(most) * (float64(h.Sum32())/(1<<31) - 1))
+}

@@ -1,0 +1,113 @@
+package delivery
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"robots-audit/audit/history"
+)
+
+// Store is what Send needs of a *history.DB.
+type Store interface {
+	// DueDeliveries are those neither accepted nor given up whose Next is not after
+	// now, in the order of Next.
+	DueDeliveries(ctx context.Context, now time.Time) ([]history.Delivery, error)
+	// SaveTry enters what came of a try: Tries, Next, Accepted, GivenUp and Error.
+	SaveTry(ctx context.Context, d history.Delivery) error
+}
+
+// Try is what came of one try.
+type Try struct {
+	ID      string
+	Channel string
+	Tries   int // with this one
+	State   State
+	Next    time.Time // where it failed: when it is tried again
+	Text    string    // in plain words, without secrets: why it failed, or what of it was not taken; "" = nothing to say
+}
+
+// State is what a delivery is after a try.
+type State string
+
+// The states after a try.
+const (
+	Accepted State = "accepted"
+	Failed   State = "failed" // and is tried again
+	GivenUp  State = "given up"
+)
+
+// tryTime bounds one try. Tests make it shorter.
+var tryTime = 2 * time.Minute
+
+// Send tries each delivery that is due, the oldest of each channel first, and returns
+// what came of the tries. The first failure of a channel ends its turn: what else is due
+// there stays due, and more says that there is such, for which Send wants to be called
+// again at once. folder is the history's, below which attachments lie. An error is of
+// the store, or of the context.
+func Send(ctx context.Context, store Store, channels []Channel, folder string, now func() time.Time) (tries []Try, more bool, err error) {
+	due, err := store.DueDeliveries(ctx, now())
+	if err != nil {
+		return nil, false, err
+	}
+	byName := map[string]Channel{}
+	for _, c := range channels {
+		byName[c.route().Name] = c
+	}
+	over := map[string]bool{} // by channel: its turn is
+	for _, d := range due {
+		if over[d.Channel] {
+			more = true
+			continue
+		}
+		note, failed := try(ctx, byName[d.Channel], d, folder)
+		if err := ctx.Err(); err != nil { // it was not the receiver who ended it
+			return tries, false, err
+		}
+		d.Tries++
+		d.Error = note
+		t := Try{ID: d.ID, Channel: d.Channel, Tries: d.Tries, State: Accepted}
+		at := now().UTC()
+		if failed == nil {
+			d.Accepted = at
+		} else {
+			over[d.Channel] = !failed.oversize
+			d.Error = failed.what
+			if again, ok := next(d, failed, at); ok {
+				t.State, d.Next = Failed, again
+				t.Next = again
+			} else {
+				t.State, d.GivenUp = GivenUp, at
+			}
+		}
+		t.Text = d.Error
+		if err := store.SaveTry(ctx, d); err != nil {
+			return tries, more, err
+		}
+		tries = append(tries, t)
+	}
+	return tries, more, nil
+}
+
+// try sends one delivery.
+func try(ctx context.Context, c Channel, d history.Delivery, folder string) (note string, failed *failure) {
+	if c == nil {
+		return "", &failure{what: "the configuration has no channel of this name", lasting: true}
+	}
+	p := parcel{id: d.ID, entered: d.Entered, folder: folder}
+	if err := json.Unmarshal(d.Message, &p.message); err != nil {
+		return "", &failure{what: "the stored message cannot be read: " + err.Error(), lasting: true, oversize: true}
+	}
+	ctx, cancel := context.WithTimeout(ctx, tryTime)
+	defer cancel()
+	note, err := c.send(ctx, p)
+	if err == nil {
+		return told(note, c.secrets()), nil
+	}
+	if !errors.As(err, &failed) {
+		failed = &failure{what: err.Error()}
+	}
+	failed.what = told(failed.what, c.secrets())
+	return "", failed
+}
