@@ -33,7 +33,7 @@ type Event struct {
 	Details   []string         `json:"details"`          // further sentences: who, which line, before and after, what to do next
 	Counts    URLCounts        `json:"url_counts"`
 	Links     Links            `json:"links"`
-	Cause     string           `json:"cause"` // the same for sites to which the same happened, without their names: what a digest puts together
+	Cause     string           `json:"cause"` // what the text says, without the site and its URLs: the same for sites to which the same happened
 }
 
 // URLCounts are counts of known URLs, which are pages.

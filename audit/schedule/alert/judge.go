@@ -1,6 +1,10 @@
 package alert
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
 	"time"
 
 	"robots-audit/audit/compare"
@@ -34,13 +38,149 @@ type Judged struct {
 	Events  []Event         // to be told, the gravest first
 }
 
+// Judge says what becomes of a site's alerts by a run, and what is to be told of it.
+func Judge(in Input) (j Judged) {
+	if in.Compared.New == nil { // it is audited no longer
+		for i := range in.Open {
+			j.end(&in, &in.Open[i].Alert)
+		}
+		return j
+	}
+	if !in.judgeable() {
+		return j
+	}
+	unreachable := in.unreachable()
+	j.Settled = !unreachable
+	came := in.conditions(in.Compared)
+	for _, c := range conditions {
+		if unreachable && c.code != Unreachable {
+			continue
+		}
+		open := in.open(c.code)
+		switch {
+		case open == nil && came[c.code] != nil:
+			j.raise(&in, came[c.code])
+		case open == nil:
+		default:
+			if found := in.conditions(open.Compared)[c.code]; found != nil {
+				j.hold(&in, &open.Alert, found)
+			} else {
+				j.end(&in, &open.Alert)
+			}
+		}
+	}
+	slices.SortStableFunc(j.Events, func(a, b Event) int { return compareSeverities(a.Severity, b.Severity) })
+	return j
+}
+
 // Questions are the URLs of robots.txt that have to be asked again before the run is
 // judged: those of which it brings a condition that a hiccup of the network, too, would
 // bring (AL03 to AL06). nil = none, and Input.Confirmed is NotAsked.
-func Questions(in Input) []string { return nil }
+func Questions(in Input) (urls []string) {
+	if in.Compared.New == nil || !in.judgeable() {
+		return nil
+	}
+	came := in.conditions(in.Compared)
+	for _, c := range conditions {
+		if found := came[c.code]; c.confirm && found != nil && in.open(c.code) == nil && (c.code == Unreachable || !in.unreachable()) {
+			for _, subject := range found.subjects {
+				urls = append(urls, strings.TrimSuffix(subject, "/robots.txt")+"/robots.txt")
+			}
+		}
+	}
+	slices.Sort(urls)
+	return slices.Compact(urls)
+}
 
-// Judge says what becomes of a site's alerts by a run, and what is to be told of it.
-func Judge(in Input) Judged { return Judged{} }
+// judgeable reports whether the run says anything of the site: it asked for robots.txt,
+// came to the end of the site, and what it found is no hiccup.
+func (in *Input) judgeable() bool {
+	own := in.Compared.Own()
+	return own != nil && own.New != nil && own.New.Asked() && !in.Compared.New.Finished.IsZero() && in.Confirmed != Hiccup && in.Confirmed != AskAgain
+}
 
-// ID is the stable ID of an alert.
-func ID(site, condition, raisedRun string) string { return "" }
+func (in *Input) unreachable() bool { return in.Compared.Own().New.Unreachable() }
+
+// open is the alert of a condition that holds; nil = there is none.
+func (in *Input) open(code string) *Open {
+	for i := range in.Open {
+		if in.Open[i].Condition == code {
+			return &in.Open[i]
+		}
+	}
+	return nil
+}
+
+// raise begins an alert.
+func (j *Judged) raise(in *Input, f *found) {
+	a := history.Alert{
+		ID: ID(in.Site, f.code, in.Run), Site: in.Site, Condition: f.code, Severity: string(f.severity), Base: in.Settled, Raised: in.Run,
+		Since: in.Started.UTC(), Subjects: f.subjects, URLs: f.urls,
+	}
+	if in.Quiet {
+		j.Alerts = append(j.Alerts, a)
+		return
+	}
+	j.tell(in, Raised, a, f)
+}
+
+// hold tells of an alert that holds what is news of it.
+func (j *Judged) hold(in *Input, a *history.Alert, f *found) {
+	acknowledged := in.Started.Before(a.Acknowledged)
+	switch {
+	case in.Quiet:
+	case a.Text == "" && !acknowledged:
+		j.tell(in, Raised, *a, f)
+	case a.Text == "":
+	case compareSeverities(f.severity, compare.Severity(a.Severity)) < 0, !acknowledged && newSubject(a.Subjects, f.subjects):
+		j.tell(in, Worse, *a, f)
+	}
+}
+
+// tell enters an alert as it is told.
+func (j *Judged) tell(in *Input, kind Kind, a history.Alert, f *found) {
+	a.Severity, a.Subjects, a.URLs = string(f.severity), f.subjects, f.urls
+	e := in.event(kind, &a, f)
+	a.Text = e.Text
+	j.Alerts, j.Events = append(j.Alerts, a), append(j.Events, e)
+}
+
+// end ends an alert. One of which nobody was told ends without a word; one that was told
+// does not end while nothing is told.
+func (j *Judged) end(in *Input, open *history.Alert) {
+	a := *open
+	if a.Text != "" && in.Quiet {
+		return
+	}
+	a.EndedRun, a.Ended = in.Run, in.Started.UTC()
+	j.Alerts = append(j.Alerts, a)
+	if a.Text != "" {
+		j.Events = append(j.Events, in.event(Ended, &a, nil))
+	}
+}
+
+// newSubject reports whether an alert is about something that was not told. Where there
+// were more than could be told, nobody knows.
+func newSubject(told, now []string) bool {
+	if slices.Contains(told, compare.MoreSubjects) {
+		return false
+	}
+	return slices.ContainsFunc(now, func(s string) bool { return !slices.Contains(told, s) })
+}
+
+// severities, the gravest first.
+var severities = []compare.Severity{compare.Critical, compare.High, compare.Medium, compare.Info}
+
+// compareSeverities is negative where a is graver than b.
+func compareSeverities(a, b compare.Severity) int {
+	return slices.Index(severities, a) - slices.Index(severities, b)
+}
+
+// ID is the stable ID of an alert: 16 hexadecimal digits.
+func ID(site, condition, raisedRun string) string { return hash(site, condition, raisedRun) }
+
+// hash is a short name for some texts, none of which holds a NUL.
+func hash(texts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
+	return hex.EncodeToString(sum[:8])
+}

@@ -1,9 +1,12 @@
 package alert
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"robots-audit/audit/compare"
+	"robots-audit/engine/wording"
 )
 
 // Message is what one run has to tell to one channel, as it is stored until it is
@@ -25,7 +28,8 @@ type Message struct {
 	Sites       int       `json:"sites"`  // of which something is told
 	Events      []Event   `json:"events"` // the gravest first, at most MaxEvents
 	EventsMore  int       `json:"events_more,omitempty"`
-	Lines       []Line    `json:"lines"`                 // the events, those of many sites to which the same happened put together
+	Lines       []Line    `json:"lines"` // the events, those of many sites to which the same happened put together; at most MaxLines
+	LinesMore   int       `json:"lines_more,omitempty"`
 	Attachments []string  `json:"attachments,omitempty"` // workbooks of the sites, paths below the history's folder, the gravest first, at most MaxAttachments
 	Undelivered []string  `json:"undelivered,omitempty"` // what earlier messages to this channel would have told, a sentence each
 }
@@ -37,15 +41,6 @@ const (
 	MaxAttachments = 20
 )
 
-// Line is one or several events that are told as one.
-type Line struct {
-	Kind     Kind             `json:"event"`
-	Severity compare.Severity `json:"severity"`
-	Sites    int              `json:"sites"`
-	Text     string           `json:"text"`
-	Details  []string         `json:"details,omitempty"`
-}
-
 // Context is what a message says of its run.
 type Context struct {
 	Run      string
@@ -55,28 +50,105 @@ type Context struct {
 	Site     func(site string) Links // of a site; nil = there are none
 }
 
-// Digest puts the events of a run into one message to all channels; Filter makes that of
-// a channel of it. false = there is nothing to tell.
-func Digest(c Context, events []Event) (Message, bool) { return Message{}, false }
-
-// Filter is the message to a channel that wants to know of severities from least on; the
-// end of an alert is told to those who were told of the alert, so it goes by the alert's
-// severity. undelivered are sentences on earlier messages to this channel that were given
-// up (see GivenUp). false = there is nothing to tell. The ID of a message is that of its channel, run and events.
-func (m Message) Filter(channel string, least compare.Severity, undelivered []string) (Message, bool) {
-	return Message{}, false
+// Digest puts the events of a run into one message; Filter makes that of a channel of it.
+// false = there is nothing to tell, and the message is good for Filter alone.
+func Digest(c Context, events []Event) (Message, bool) {
+	m := Message{Run: c.Run, Schedule: c.Schedule, At: c.At, Links: c.Links}
+	events = slices.Clone(events)
+	for i := range events {
+		if e := &events[i]; c.Site != nil {
+			e.Links = c.Site(e.Site)
+		}
+	}
+	slices.SortStableFunc(events, compareEvents)
+	m.fill(events)
+	return m, len(events) > 0
 }
 
+// compareEvents orders events: the gravest first, and then by site.
+func compareEvents(a, b Event) int {
+	if n := compareSeverities(a.Severity, b.Severity); n != 0 {
+		return n
+	}
+	if n := strings.Compare(a.Site, b.Site); n != 0 {
+		return n
+	}
+	return strings.Compare(a.Condition, b.Condition)
+}
+
+// fill makes the message tell of events, which are in order.
+func (m *Message) fill(events []Event) {
+	m.Condition, m.Severity, m.Site, m.Since, m.Counts = "", compare.Info, "", time.Time{}, URLCounts{}
+	m.Lead, m.Sites, m.Events, m.Attachments, m.Lines = "", 0, []Event{}, nil, linesOf(events)
+	if len(events) > 0 {
+		gravest := &events[0]
+		m.Condition, m.Severity, m.Site, m.Since = gravest.Condition, gravest.Severity, gravest.Site, gravest.Since
+	}
+	seen := map[string]bool{}
+	for i := range events {
+		e := &events[i]
+		m.Counts.Concerned += e.Counts.Concerned
+		if seen[e.Site] {
+			continue
+		}
+		seen[e.Site] = true
+		m.Counts.Known += e.Counts.Known
+		m.Counts.Blocked += e.Counts.Blocked
+		m.Counts.NewlyBlocked += e.Counts.NewlyBlocked
+		m.Counts.NewlyAllowed += e.Counts.NewlyAllowed
+		if e.Links.Workbook != "" && len(m.Attachments) < MaxAttachments {
+			m.Attachments = append(m.Attachments, e.Links.Workbook)
+		}
+	}
+	m.Sites = len(seen)
+	kept := min(len(events), MaxEvents)
+	m.Events, m.EventsMore = append(m.Events, events[:kept]...), m.EventsMore+len(events)-kept
+	if n := len(m.Lines) - MaxLines; n > 0 {
+		m.Lines, m.LinesMore = m.Lines[:MaxLines], n
+	} else {
+		m.LinesMore = 0
+	}
+	var lead []string
+	for i := range m.Lines {
+		lead = append(lead, m.Lines[i].Text)
+	}
+	if m.LinesMore > 0 {
+		lead = append(lead, "And "+wording.Thousands(m.LinesMore)+" more: see the run's page.")
+	}
+	m.Lead = strings.Join(lead, "\n")
+}
+
+// Filter is the message to a channel that wants to know of severities from least on; the
+// end of an alert goes by the severity with which the alert was told last, so that who
+// was told of it is told of its end. undelivered are sentences on earlier messages to
+// this channel that were given up, see GivenUp. false = there is nothing to tell. The ID
+// is that of channel, run and events: the same whenever the same is told.
+func (m Message) Filter(channel string, least compare.Severity, undelivered []string) (Message, bool) {
+	var events []Event
+	id := []string{channel, m.Run}
+	for _, e := range m.Events {
+		if compareSeverities(e.Was, least) <= 0 {
+			events = append(events, e)
+			id = append(id, string(e.Kind)+" "+e.Alert)
+		}
+	}
+	m.fill(events)
+	m.ID = hash(append(id, undelivered...)...)
+	m.Undelivered = slices.Clone(undelivered)
+	if n := len(m.Undelivered) - maxUndelivered; n > 0 {
+		m.Undelivered = append(m.Undelivered[:maxUndelivered], wording.Plural(n, "more message")+" could not be delivered.")
+	}
+	return m, len(events)+len(undelivered) > 0
+}
+
+// maxUndelivered bounds the messages that were given up and are told one by one.
+const maxUndelivered = 20
+
 // GivenUp says, in one sentence, what a message would have told that could not be
-// delivered: for the next one to the same channel.
-func (m Message) GivenUp(problem string) string { return "" }
-
-// Subject is the message in one line of at most 120 characters, without any that a mail's
-// header may not have.
-func (m Message) Subject() string { return "" }
-
-// Text is the message as plain text, lines ended by "\n".
-func (m Message) Text() string { return "" }
-
-// HTML is the message as a page without anything from elsewhere, for mail.
-func (m Message) HTML() string { return "" }
+// delivered: for the next one to the same channel. "" = it told of nothing new.
+func (m Message) GivenUp(problem string) string {
+	if len(m.Events) == 0 {
+		return ""
+	}
+	return sentence("The message on the run of " + m.clock() + " could not be delivered (" + show(problem, 200) + "): " + m.headline())
+}

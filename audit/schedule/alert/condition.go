@@ -1,0 +1,163 @@
+package alert
+
+import (
+	"slices"
+
+	"robots-audit/audit/compare"
+	"robots-audit/engine/wording"
+)
+
+// Unreachable is the condition of a robots.txt that cannot be had.
+const Unreachable = "AL03"
+
+// found is a condition that a comparison yields.
+type found struct {
+	code     string
+	severity compare.Severity // the gravest of its changes
+	subjects []string
+	urls     int64
+	changes  []compare.Change // the gravest first; none where robots.txt of a site without a base is unreachable
+	site     *compare.Site
+}
+
+// conditions are those that a comparison yields, by code. A site that cannot be reached
+// need not have changed to be told.
+func (in *Input) conditions(c *compare.Site) map[string]*found {
+	list := map[string]*found{}
+	if c == nil {
+		c = in.Compared
+	} else {
+		for _, ch := range c.Changes {
+			if isCondition(ch.Condition) {
+				if list[ch.Condition] == nil {
+					list[ch.Condition] = &found{code: ch.Condition, severity: ch.Severity, site: c}
+				}
+				list[ch.Condition].add(ch)
+			}
+		}
+	}
+	if in.unreachable() {
+		if list[Unreachable] == nil {
+			list[Unreachable] = &found{code: Unreachable, severity: compare.Critical, site: c}
+		}
+		list[Unreachable].about(in.Compared.Own().Name)
+	}
+	return list
+}
+
+func isCondition(code string) bool {
+	return slices.ContainsFunc(conditions, func(c condition) bool { return c.code == code })
+}
+
+// add adds a change, none of which is graver than the one before.
+func (f *found) add(ch compare.Change) {
+	f.changes = append(f.changes, ch)
+	f.urls = max(f.urls, ch.URLs)
+	f.about(ch.Subjects...)
+}
+
+// about adds subjects.
+func (f *found) about(subjects ...string) {
+	f.subjects = append(f.subjects, subjects...)
+	slices.Sort(f.subjects)
+	f.subjects = slices.Compact(f.subjects)
+	if len(f.subjects) > compare.MaxSubjects {
+		f.subjects = append(f.subjects[:compare.MaxSubjects], compare.MoreSubjects)
+	}
+}
+
+// condition is what is to be said of one of AL01 to AL13.
+type condition struct {
+	code    string
+	confirm bool                               // ask again before anybody is told: a hiccup would bring it, too
+	what    func(in *Input, f *found) string   // what has happened, without the name of the site: the beginning of a sentence, without its end
+	count   string                             // of its URLs: "newly blocked"; "" = they are not told
+	over    string                             // what has ended, likewise
+	details func(in *Input, f *found) []string // sentences; nil = those on its changes
+	next    string                             // what to do, a sentence
+}
+
+// conditions are the conditions, by code.
+var conditions = []condition{
+	{code: "AL01", what: rootBlocked, count: "newly blocked", over: "/ may be crawled again",
+		next: "If nobody meant this, put the last version of robots.txt back: crawlers that come now take the new one for up to a day."},
+	{code: "AL02", what: importantBlocked, over: "the important URLs may be crawled again",
+		next: "Open the comparison: it names each of these URLs with the line that blocks it."},
+	{code: Unreachable, confirm: true, what: unreachableSince, over: "robots.txt can be had again", details: outage,
+		next: "Have robots.txt answered with 200 and the file, or with 404 if there shall be none: either ends this at once."},
+	{code: "AL04", confirm: true, what: first(func(c *compare.Change) string { return "robots.txt answers otherwise: " + c.After }), over: "robots.txt is answered as it was",
+		next: "If the file was not taken away on purpose, put it back: what it kept crawlers from is open to them."},
+	{code: "AL05", confirm: true, what: first(func(c *compare.Change) string { return "robots.txt is " + c.After }), count: "with another verdict", over: "robots.txt is a text file again",
+		next: "Look at what the server answers for /robots.txt: mostly it is an error page, a login, or a deployment without the file."},
+	{code: "AL06", confirm: true, what: first(func(c *compare.Change) string { return "robots.txt is not the same for everybody: " + c.After }), over: "robots.txt is the same for everybody again",
+		next: "Look at the rules of the CDN, the firewall and the cache: crawlers may be given another file than people."},
+	{code: "AL07", what: first(sitemapLost), over: "no sitemap is missing any more",
+		next: "Put the sitemap back, or its line; where it was meant to go, acknowledge this."},
+	{code: "AL08", what: first(func(c *compare.Change) string { return "robots.txt comes to a limit of its readers: " + c.After }), over: "robots.txt is well within the limits again",
+		next: "Make the file shorter: rules beyond a limit do not count, and some readers then ignore all of them."},
+	{code: "AL09", what: first(func(c *compare.Change) string { return "robots.txt looks like that of a test system: " + c.After }), over: "robots.txt no longer looks like that of a test system",
+		next: "If the file of a test system was put in place, put the last version back at once."},
+	{code: "AL10", what: first(func(c *compare.Change) string {
+		return "what AI crawlers may do has changed: " + c.What + ": " + orNothing(c.After)
+	}), over: "AI crawlers may do again what they might before",
+		next: "If nobody decided this, look whether the CDN puts rules of its own before the file."},
+	{code: "AL11", what: first(func(c *compare.Change) string { return "another part is blocked: for " + c.What + ", " + c.After }), over: "the blocked part of the known URLs is about what it was",
+		next: "Open the comparison: it shows by directory which URLs these are."},
+	{code: "AL12", what: first(func(c *compare.Change) string { return "robots.txt has a new error: " + c.What + ": " + c.After }), over: "the errors in robots.txt are gone",
+		next: "Mend the line: what is written there does not do what it says."},
+	{code: "AL13", what: first(func(c *compare.Change) string { return c.What + ", newly asked about: " + c.After }), over: "the crawlers that were newly asked about are named, or nobody asks about them any more",
+		next: "Decide whether the rules for all crawlers shall hold for them, or add a group of their own."},
+}
+
+// conditionOf is what is to be said of a condition.
+func conditionOf(code string) *condition {
+	return &conditions[slices.IndexFunc(conditions, func(c condition) bool { return c.code == code })]
+}
+
+// first says something of the gravest change, and counts the others.
+func first(words func(*compare.Change) string) func(*Input, *found) string {
+	return func(_ *Input, f *found) string {
+		text := words(&f.changes[0])
+		if n := len(f.changes) - 1; n > 0 {
+			text += ", and " + wording.Thousands(n) + " more"
+		}
+		return text
+	}
+}
+
+func orNothing(text string) string {
+	if text == "" {
+		return "nothing is said any more"
+	}
+	return text
+}
+
+func rootBlocked(_ *Input, f *found) string {
+	return "for " + first(func(c *compare.Change) string { return c.What + ", " + c.After })(nil, f)
+}
+
+func importantBlocked(_ *Input, f *found) string {
+	text := wording.Plural(f.urls, "important URL") + " newly " + f.changes[0].After
+	for _, s := range f.subjects {
+		if isURL(s) {
+			return text + ", such as " + s
+		}
+	}
+	return text
+}
+
+// sitemapLost says what has become of a sitemap.
+func sitemapLost(c *compare.Change) string {
+	switch c.Kind {
+	case compare.KindSitemapLine:
+		return "robots.txt no longer names the " + c.What
+	case compare.KindSitemapBlocked:
+		return c.What + " is " + c.After
+	case compare.KindSitemapURLs:
+		return c.What + " name " + c.After
+	}
+	if c.After == "" {
+		return c.What + " can no longer be read"
+	}
+	return c.What + " can no longer be read: " + c.After
+}

@@ -1,0 +1,144 @@
+package alert
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"robots-audit/audit/compare"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+)
+
+// began is the start of the first run that could not get robots.txt.
+func (in *Input) began() time.Time {
+	if in.UnreachableSince.IsZero() {
+		return in.Started
+	}
+	return in.UnreachableSince
+}
+
+// unreachableSince says that robots.txt cannot be had, and what that means to the crawlers
+// that matter most.
+func unreachableSince(in *Input, f *found) string {
+	own := in.Compared.Own()
+	if !own.New.Unreachable() { // another origin's
+		ch := &f.changes[0]
+		words, _, _ := strings.Cut(ch.After, ": ")
+		return strings.TrimPrefix(ch.What, "https://") + " cannot be had: " + words
+	}
+	text := fmt.Sprintf("robots.txt cannot be had since %s: %s", in.clock(in.began()), own.New.Words())
+	if len(in.Compared.Ahead) > 0 {
+		text += ". " + in.now(&in.Compared.Ahead[0])
+	}
+	return text
+}
+
+// outage tells each crawler's schedule of fallbacks, by how long robots.txt could not be had.
+func outage(in *Input, f *found) (list []string) {
+	for i := range f.changes {
+		if ch := &f.changes[i]; len(ch.Subjects) != 1 || ch.Subjects[0] != in.Compared.Own().Name {
+			list = append(list, ch.What+" was: "+ch.Before+". It is: "+ch.After+".")
+		}
+	}
+	if !in.unreachable() {
+		return list
+	}
+	for i := range in.Compared.Ahead {
+		a := &in.Compared.Ahead[i]
+		list = append(list, in.now(a))
+		at := in.stage(a)
+		for k, later := range stages(a.Steps) {
+			if k > at {
+				list = append(list, in.later(later))
+			}
+		}
+	}
+	if f.urls > 0 {
+		list = append(list, wording.Known(f.urls)+" "+wording.Verb(f.urls, "is", "are")+" newly blocked from crawling by it")
+	}
+	if old := in.Compared.Old; old != nil {
+		list = append(list, fmt.Sprintf("The last run that got robots.txt was at %s: the times left are counted from %s and may be shorter by what lies between", in.clock(old.Started), in.clock(in.began())))
+	}
+	return list
+}
+
+// stages are the steps of a schedule, those of one time together.
+func stages(steps []engine.Prediction) (list [][]engine.Prediction) {
+	for _, p := range steps {
+		if n := len(list); n > 0 && list[n-1][0].Hours == p.Hours {
+			list[n-1] = append(list[n-1], p)
+		} else {
+			list = append(list, []engine.Prediction{p})
+		}
+	}
+	return list
+}
+
+// start is when a stage begins.
+func (in *Input) start(stage []engine.Prediction) time.Time {
+	return in.began().Add(time.Duration(stage[0].Hours * float64(time.Hour)))
+}
+
+// stage is the index of the stage that a schedule has come to.
+func (in *Input) stage(a *compare.Ahead) (at int) {
+	for i, s := range stages(a.Steps) {
+		if !in.start(s).After(in.Started) {
+			at = i
+		}
+	}
+	return at
+}
+
+// now says what an outage means to some crawlers now, and for how long.
+func (in *Input) now(a *compare.Ahead) string {
+	list, at := stages(a.Steps), in.stage(a)
+	text := few(a.Crawlers) + ": " + stageWords(list[at])
+	if at+1 < len(list) {
+		text += fmt.Sprintf(", for at most %s more", in.left(list[at+1]))
+	}
+	return text
+}
+
+// later says what comes of it at some time.
+func (in *Input) later(stage []engine.Prediction) string {
+	return fmt.Sprintf("After that, from %s on: %s", in.clock(in.start(stage)), stageWords(stage))
+}
+
+// left is how long it is until a stage begins: in hours up to two days, else in days.
+func (in *Input) left(stage []engine.Prediction) string {
+	d := in.start(stage).Sub(in.Started)
+	if d > 48*time.Hour {
+		return wording.Plural(int(d/(24*time.Hour)), "day")
+	}
+	return length(d)
+}
+
+// stageWords say what a reader does, under each condition.
+func stageWords(stage []engine.Prediction) string {
+	var list []string
+	for _, p := range stage {
+		words := accessWords[p.Access]
+		if p.If != "" {
+			words = "if " + p.If + ", " + words
+		}
+		list = append(list, words)
+	}
+	return strings.Join(list, "; ")
+}
+
+// accessWords say what a reader does. Parsed is, where nothing can be had, the last good copy.
+var accessWords = map[engine.Access]string{
+	engine.Parsed:        "the rules of the last good copy apply",
+	engine.AllowAll:      "everything may be crawled",
+	engine.DisallowAll:   "everything is blocked from crawling",
+	engine.AccessUnknown: "nobody knows what it makes of it",
+}
+
+// few names some crawlers.
+func few(list []string) string {
+	if len(list) > 5 {
+		return strings.Join(list[:4], ", ") + " and " + wording.Thousands(len(list)-4) + " more"
+	}
+	return wording.And(list)
+}

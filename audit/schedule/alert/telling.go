@@ -1,0 +1,202 @@
+package alert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"robots-audit/audit/compare"
+	"robots-audit/audit/history"
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+)
+
+// Bounds of what is told of one alert.
+const (
+	maxSentence = 400 // bytes
+	maxDetail   = 600
+	maxChanges  = 5 // one by one; the others are counted
+	maxChanged  = 3 // lines of robots.txt
+)
+
+// event is what is to be told of an alert. f is nil where it has ended.
+func (in *Input) event(kind Kind, a *history.Alert, f *found) Event {
+	c := conditionOf(a.Condition)
+	e := Event{
+		Kind: kind, Alert: a.ID, Condition: a.Condition, Severity: compare.Severity(a.Severity), Was: compare.Severity(a.Severity),
+		Site: escape.Show(in.Site), Since: a.Since.UTC(), Run: in.Run, Counts: in.counts(a),
+	}
+	var what, count string
+	if kind == Ended {
+		ended := a.Ended.UTC()
+		e.Severity, e.Ended, e.Length = compare.Info, &ended, length(a.Ended.Sub(a.Since))
+		what = fmt.Sprintf("%s: ended after %s, first seen at %s", c.over, e.Length, in.clock(a.Since))
+		if in.Compared.New == nil {
+			what = fmt.Sprintf("the site is audited no longer: ended after %s, first seen at %s", e.Length, in.clock(a.Since))
+		}
+		e.Details = []string{"It was told: " + a.Text}
+	} else {
+		what = c.what(in, f)
+		if c.count != "" && f.urls > 0 {
+			count = "; " + wording.Known(f.urls) + " " + c.count
+		}
+		if c.details != nil {
+			e.Details = c.details(in, f)
+		} else {
+			e.Details = in.changed(f)
+		}
+		e.Details = append(e.Details, c.next)
+		if kind == Worse {
+			what = "worse: " + what
+		}
+	}
+	what = escape.Cut(escape.Show(what), maxSentence)
+	e.Text = sentence(e.Site + ": " + what + count)
+	e.Cause = in.withoutSite(what)
+	for i, d := range e.Details {
+		e.Details[i] = sentence(escape.Cut(escape.Show(d), maxDetail))
+	}
+	return e
+}
+
+// withoutSite is a text without the site's names, which are all that differs where the
+// same happened to several.
+func (in *Input) withoutSite(text string) string {
+	names := []string{in.Site}
+	if own := in.Compared.Own(); own != nil {
+		_, host, _ := strings.Cut(own.Name, "://")
+		names = append(names, host, strings.TrimPrefix(host, "www."))
+	}
+	slices.SortFunc(names, func(a, b string) int { return len(b) - len(a) })
+	for _, name := range names {
+		if name != "" {
+			text = strings.ReplaceAll(text, name, "…")
+		}
+	}
+	return text
+}
+
+// sentence ends a text as a sentence.
+func sentence(text string) string {
+	if text == "" || strings.HasSuffix(text, ".") || strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?") {
+		return text
+	}
+	return text + "."
+}
+
+// counts are the counts of an alert's site.
+func (in *Input) counts(a *history.Alert) URLCounts {
+	n := URLCounts{Concerned: a.URLs}
+	if side := in.Compared.New; side != nil {
+		n.Known, n.Blocked = side.URLs, side.Blocked
+	}
+	n.NewlyBlocked, n.NewlyAllowed = in.Compared.Totals.NewlyBlocked, in.Compared.Totals.NewlyAllowed
+	return n
+}
+
+// changed are sentences on the changes of a condition, with the lines of robots.txt that do most.
+func (in *Input) changed(f *found) (list []string) {
+	for i, ch := range f.changes {
+		if i == maxChanges {
+			list = append(list, wording.Plural(len(f.changes)-i, "more change")+" of this kind: see the comparison.")
+			break
+		}
+		list = append(list, fmt.Sprintf("%s was: %s. It is: %s.", upper(ch.What), orNone(ch.Before), orNone(ch.After)))
+	}
+	return append(list, changedLines(f.site)...)
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "not there"
+	}
+	return text
+}
+
+func upper(text string) string {
+	if text == "" || text[0] < 'a' || text[0] > 'z' || strings.HasPrefix(text, "http") {
+		return text
+	}
+	return string(text[0]-'a'+'A') + text[1:]
+}
+
+// changedLines are sentences on the changed lines of the site's own robots.txt that flip most.
+func changedLines(s *compare.Site) (list []string) {
+	own := s.Own()
+	if own == nil {
+		return nil
+	}
+	var lines []compare.Line
+	for _, l := range own.Diff {
+		if l.NewlyBlocked+l.NewlyAllowed > 0 {
+			lines = append(lines, l)
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b compare.Line) int {
+		return int(b.NewlyBlocked + b.NewlyAllowed - a.NewlyBlocked - a.NewlyAllowed)
+	})
+	for i := range lines {
+		if i == maxChanged {
+			return append(list, wording.Plural(len(lines)-i, "more changed line")+" with flips: see the comparison.")
+		}
+		list = append(list, lineWords(&lines[i]))
+	}
+	return list
+}
+
+// lineWords say what a changed line does.
+func lineWords(l *compare.Line) string {
+	var words string
+	switch l.Op {
+	case compare.Added:
+		words = fmt.Sprintf("Line %s is new: %s", wording.Thousands(l.NewLine), quote(l.New))
+	case compare.Removed:
+		words = fmt.Sprintf("Line %s is gone: %s", wording.Thousands(l.OldLine), quote(l.Old))
+	case compare.Edited:
+		words = fmt.Sprintf("Line %s is %s now, and was %s", wording.Thousands(l.NewLine), quote(l.New), quote(l.Old))
+	default:
+		words = fmt.Sprintf("Line %s was line %s: %s", wording.Thousands(l.NewLine), wording.Thousands(l.OldLine), quote(l.New))
+	}
+	if l.NewlyBlocked > 0 {
+		words += "; " + wording.Known(l.NewlyBlocked) + " newly blocked"
+	}
+	if l.NewlyAllowed > 0 {
+		words += "; " + wording.Known(l.NewlyAllowed) + " newly allowed"
+	}
+	return words
+}
+
+func quote(line string) string { return `"` + escape.Cut(strings.TrimSpace(line), 120) + `"` }
+
+func isURL(text string) bool {
+	return strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
+}
+
+// clock is a time as it is told: without the day where that is the day of the run.
+func (in *Input) clock(t time.Time) string {
+	t = t.In(in.Started.Location())
+	if t.Format(time.DateOnly) == in.Started.Format(time.DateOnly) {
+		return t.Format("15:04 MST")
+	}
+	return t.Format("2 Jan 2006 15:04 MST")
+}
+
+// length is how long something took, in the two greatest units: "3 h 12 min", "2 days 4 h".
+func length(d time.Duration) string {
+	d = d.Round(time.Minute)
+	days, hours, minutes := int(d/(24*time.Hour)), int(d/time.Hour)%24, int(d/time.Minute)%60
+	switch {
+	case d < time.Minute:
+		return "less than a minute"
+	case days > 0 && hours == 0:
+		return wording.Plural(days, "day")
+	case days > 0:
+		return fmt.Sprintf("%s %d h", wording.Plural(days, "day"), hours)
+	case hours > 0 && minutes == 0:
+		return fmt.Sprintf("%d h", hours)
+	case hours > 0:
+		return fmt.Sprintf("%d h %d min", hours, minutes)
+	}
+	return fmt.Sprintf("%d min", minutes)
+}
