@@ -1,0 +1,92 @@
+package schedule
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// minutes is what the clock on the wall shows at each minute of a year, and of two days
+// before and after: in minutes since 1970-01-01 00:00 on the wall.
+type minutes struct {
+	begin time.Time
+	shown []int
+}
+
+func minutesOf(t *testing.T, zone string, year int) (m minutes) {
+	t.Helper()
+	loc, err := time.LoadLocation(zone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.begin = time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, -2)
+	end := time.Date(year+1, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, 2)
+	for at := m.begin; at.Before(end); at = at.Add(time.Minute) {
+		_, offset := at.In(loc).Zone()
+		m.shown = append(m.shown, int(at.Unix()+int64(offset))/60)
+	}
+	return m
+}
+
+// activations works out those of a year the slow way, sharing nothing with the package:
+// it walks over every minute, and matches what the clock on the wall shows then, or has
+// passed over since the minute before, with the expression's numbers.
+func (m minutes) activations(expression string, year int) (list []time.Time) {
+	fields := strings.Fields(expression)
+	matches := func(shown int) bool {
+		return among(fields[0], shown%60) && among(fields[1], shown/60%24) && among(fields[4], (shown/60/24+4)%7)
+	}
+	first, last := int(time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).Unix()/60), int(time.Date(year+1, 1, 1, 0, 0, 0, 0, time.UTC).Unix()/60)
+	latest := m.shown[0] // that was shown so far
+	for i, shown := range m.shown {
+		due := fields[1] == "*" && matches(shown)
+		for fields[1] != "*" && latest < shown {
+			latest++
+			due = due || matches(latest)
+		}
+		if due && shown >= first && shown < last {
+			list = append(list, m.begin.Add(time.Duration(i)*time.Minute))
+		}
+	}
+	return list
+}
+
+// among reports whether a number is one of a field: *, */n, or a list of numbers.
+func among(field string, n int) bool {
+	if step, ok := strings.CutPrefix(field, "*/"); ok {
+		s, _ := strconv.Atoi(step)
+		return n%s == 0
+	}
+	return field == "*" || slices.Contains(strings.Split(field, ","), strconv.Itoa(n))
+}
+
+// TestActivationsOfAYear holds all activations of 2027 against the walk over its minutes,
+// in zones with changes of an hour, of half an hour, at midnight, and with none.
+func TestActivationsOfAYear(t *testing.T) {
+	for _, zone := range []string{"Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "America/Santiago", "Africa/Cairo", "Africa/Casablanca", "UTC"} {
+		year := minutesOf(t, zone, 2027)
+		for _, expression := range []string{"30 2 * * *", "0 * * * *", "30 * * * *", "*/15 * * * *", "0 3 * * 0", "30 2 * * 0", "30 1 * * *", "0 0 * * *", "*/15 2 * * *", "0 */2 * * *", "15,45 0,1,2,3 * * *", "59 23 * * *"} {
+			t.Run(zone+" "+expression, func(t *testing.T) {
+				want := year.activations(expression, 2027)
+				c, err := ParseCron(expression, zone)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var got []time.Time
+				for at := c.Next(want[0].Add(-time.Nanosecond)); len(got) <= len(want) && at.Year() == 2027; at = c.Next(at) {
+					got = append(got, at)
+				}
+				if !slices.EqualFunc(got, want, time.Time.Equal) {
+					for i := range min(len(got), len(want)) {
+						if !got[i].Equal(want[i]) {
+							t.Fatalf("activation %d is %v, want %v", i, got[i], want[i].In(c.Zone()))
+						}
+					}
+					t.Fatalf("%d activations, want %d", len(got), len(want))
+				}
+			})
+		}
+	}
+}
