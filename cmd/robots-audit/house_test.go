@@ -62,10 +62,9 @@ var house = map[string]packageRule{
 	"audit/internal/semaphore": {std: []string{"context", "sync/atomic"}},
 	// Two sides of a site: what flips, and why. Judges by audit's answers, reads no file but its own temporary ones.
 	"audit/compare": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},
-	// The memory over runs: one file of SQLite.
-	"audit/history": {},
 	// When runs are due: data, with no clock of its own but Wait's timer.
 	"audit/schedule": {std: []string{"context", "errors", "fmt", "regexp", "slices", "strconv", "strings", "time", "time/tzdata"}, others: []string{"github.com/robfig/cron/v3"}},
+	// The memory over runs: one file of SQLite.
 	"audit/history": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},
 	// Compared runs in, what is to be told out: no clock, no file.
 	"audit/schedule/alert": {others: []string{"robots-audit/audit", "robots-audit/engine"}},
