@@ -5,5 +5,19 @@
 // entered in one transaction after its folder is complete, so that the file holds it
 // whole or not at all; what a kill leaves out is entered when it is opened next. The
 // file holds nothing that the folders do not hold, but for acknowledgements and
-// deliveries, and can be made anew from them.
+// deliveries, and can be made anew from them: see Rebuild.
+//
+// One process writes: Open holds a lock until Close. Others read meanwhile
+// (OpenReader), and may acknowledge an alert (OpenBeside). A commit is on the disk when
+// it returns. What is wrong with a file is told by ErrLocked, ErrNewer, ErrDamaged,
+// ErrReadOnly and syscall.ENOSPC, each in a sentence that says what to do; none of
+// these ever removes or overwrites a file.
+//
+// SQLite keeps no checksums: it notices where the structure of a file is damaged, not
+// where another digit stands in a figure.
+//
+// Two tables hold stretches of runs, not a row for each run: rule_seen and url_blocked.
+// Only settled answers begin and end them. While a site's robots.txt cannot be had, or
+// was not confirmed, nothing is known of what it would say, and all stretches go on.
+// They are of a site, whatever schedule asked for it.
 package history

@@ -1,0 +1,95 @@
+package history
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// SaveAlert enters an alert, or what has become of it; not its acknowledgement. Its runs
+// must have been entered: ErrNoRun.
+func (tx *Tx) SaveAlert(a Alert) error {
+	site, err := tx.siteNumber(a.Site)
+	if err != nil {
+		return err
+	}
+	base, err := tx.runNumber(a.Base)
+	if err != nil {
+		return err
+	}
+	raised, err := tx.runNumber(a.Raised)
+	if err != nil {
+		return err
+	}
+	ended, err := tx.runNumber(a.EndedRun)
+	if err != nil {
+		return err
+	}
+	if a.Subjects == nil {
+		a.Subjects = []string{}
+	}
+	subjects, err := json.Marshal(a.Subjects)
+	if err != nil {
+		return err
+	}
+	err = tx.do(`INSERT INTO alert (id, site, condition, severity, base_run, raised_run, since, ended_run, ended, subjects, urls, text)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET site = excluded.site, condition = excluded.condition, severity = excluded.severity, base_run = excluded.base_run,
+ raised_run = excluded.raised_run, since = excluded.since, ended_run = excluded.ended_run, ended = excluded.ended,
+ subjects = excluded.subjects, urls = excluded.urls, text = excluded.text`,
+		a.ID, site, a.Condition, a.Severity, base, raised, timeText(a.Since), ended, nullTime(a.Ended), string(subjects), a.URLs, a.Text)
+	if err != nil {
+		return fmt.Errorf("alert %s (%s of %q): %w", a.ID, a.Condition, a.Site, err)
+	}
+	return nil
+}
+
+// alertColumns are those that scanAlert reads; an alert's acknowledgement is the last one.
+const alertColumns = `SELECT a.id, s.name, a.condition, a.severity, coalesce(b.id, ''), r.id, a.since, coalesce(e.id, ''), a.ended, a.subjects, a.urls, a.text, k.until, coalesce(k.note, '')
+FROM alert a JOIN site s ON s.site = a.site JOIN run r ON r.run = a.raised_run
+LEFT JOIN run b ON b.run = a.base_run LEFT JOIN run e ON e.run = a.ended_run
+LEFT JOIN acknowledgement k ON k.alert = a.id AND k.at = (SELECT max(at) FROM acknowledgement WHERE alert = a.id)
+`
+
+func scanAlert(row interface{ Scan(...any) error }) (a Alert, err error) {
+	var subjects string
+	err = row.Scan(&a.ID, &a.Site, &a.Condition, &a.Severity, &a.Base, &a.Raised, storedTime{&a.Since}, &a.EndedRun, storedTime{&a.Ended},
+		&subjects, &a.URLs, &a.Text, storedTime{&a.Acknowledged}, &a.Note)
+	if err == nil {
+		err = json.Unmarshal([]byte(subjects), &a.Subjects)
+	}
+	return a, err
+}
+
+// OpenAlerts returns the alerts that hold, in order of site and condition.
+func (db *DB) OpenAlerts(ctx context.Context) ([]Alert, error) {
+	return list(ctx, db, scanAlert, alertColumns+"WHERE a.ended_run IS NULL ORDER BY s.name, a.condition")
+}
+
+// Alert returns an alert: ErrNoAlert where there is none of that id.
+func (db *DB) Alert(ctx context.Context, id string) (Alert, error) {
+	a, err := scanAlert(db.read.QueryRowContext(ctx, alertColumns+"WHERE a.id = ?", id))
+	if errors.Is(err, sql.ErrNoRows) {
+		err = fmt.Errorf("%s: %w: %q", db.file, ErrNoAlert, id)
+	}
+	return a, db.explain(err)
+}
+
+// Acknowledge enters that somebody knows of an alert, at a time, and wants to be told
+// nothing more of it until another one. The last acknowledgement counts; one whose until
+// is not after at takes it back. ErrNoAlert where there is no such alert.
+func (db *DB) Acknowledge(ctx context.Context, id string, until, at time.Time, note string) error {
+	return db.update(ctx, func(tx *Tx) error {
+		_, found, err := tx.number("SELECT 1 FROM alert WHERE id = ?", id)
+		switch {
+		case err != nil:
+			return err
+		case !found:
+			return fmt.Errorf("%s: %w: %q", db.file, ErrNoAlert, id)
+		}
+		return tx.do("INSERT OR REPLACE INTO acknowledgement (alert, at, until, note) VALUES (?, ?, ?, ?)", id, timeText(at), timeText(until), note)
+	})
+}

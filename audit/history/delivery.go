@@ -1,0 +1,75 @@
+package history
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// SaveDelivery enters a message, or what has become of it.
+func (tx *Tx) SaveDelivery(d Delivery) error {
+	run, err := tx.runNumber(d.Run)
+	if err != nil {
+		return err
+	}
+	return tx.do(`INSERT INTO delivery (id, run, channel, message, entered, tries, next, accepted, given_up, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET tries = excluded.tries, next = excluded.next, accepted = excluded.accepted, given_up = excluded.given_up, error = excluded.error`,
+		d.ID, run, d.Channel, string(d.Message), timeText(d.Entered), d.Tries, timeText(d.Next), nullTime(d.Accepted), nullTime(d.GivenUp), d.Error)
+}
+
+// SaveTry enters what has become of a message: Tries, Next, Accepted, GivenUp and Error
+// are its new state. It must have been entered.
+func (db *DB) SaveTry(ctx context.Context, d Delivery) error {
+	return db.update(ctx, func(tx *Tx) error {
+		res, err := tx.exec("UPDATE delivery SET tries = ?, next = ?, accepted = ?, given_up = ?, error = ? WHERE id = ?",
+			d.Tries, timeText(d.Next), nullTime(d.Accepted), nullTime(d.GivenUp), d.Error, d.ID)
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n != 1 {
+			return fmt.Errorf("%s: there is no delivery %q (%v)", db.file, d.ID, err)
+		}
+		return nil
+	})
+}
+
+const deliveryColumns = `SELECT d.id, r.id, d.channel, d.message, d.entered, d.tries, d.next, d.accepted, d.given_up, d.error FROM delivery d JOIN run r ON r.run = d.run `
+
+func scanDelivery(row interface{ Scan(...any) error }) (d Delivery, err error) {
+	var message string
+	err = row.Scan(&d.ID, &d.Run, &d.Channel, &message, storedTime{&d.Entered}, &d.Tries, storedTime{&d.Next}, storedTime{&d.Accepted}, storedTime{&d.GivenUp}, &d.Error)
+	d.Message = []byte(message)
+	return d, err
+}
+
+// DueDeliveries returns the messages that are to be tried now: neither accepted nor given
+// up, and not to be tried later; those that wait longest first.
+func (db *DB) DueDeliveries(ctx context.Context, now time.Time) ([]Delivery, error) {
+	return list(ctx, db, scanDelivery, deliveryColumns+"WHERE d.accepted IS NULL AND d.given_up IS NULL AND d.next <= ? ORDER BY d.next, d.entered, d.id", timeText(now))
+}
+
+// PendingDeliveries returns the messages that are neither accepted nor given up, the one
+// to be tried next first.
+func (db *DB) PendingDeliveries(ctx context.Context) ([]Delivery, error) {
+	return list(ctx, db, scanDelivery, deliveryColumns+"WHERE d.accepted IS NULL AND d.given_up IS NULL ORDER BY d.next, d.entered, d.id")
+}
+
+// GivenUp returns the messages that were given up, which nobody has been told yet.
+func (db *DB) GivenUp(ctx context.Context) ([]Delivery, error) {
+	return list(ctx, db, scanDelivery, deliveryColumns+"WHERE d.given_up IS NOT NULL AND d.told = 0 ORDER BY d.given_up, d.id")
+}
+
+// MarkTold enters that somebody was told of messages that were given up, by their ids.
+func (tx *Tx) MarkTold(ids ...string) error {
+	for _, id := range ids {
+		if err := tx.do("UPDATE delivery SET told = 1 WHERE id = ?", id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MarkTold is Tx.MarkTold in a transaction of its own.
+func (db *DB) MarkTold(ctx context.Context, ids ...string) error {
+	return db.update(ctx, func(tx *Tx) error { return tx.MarkTold(ids...) })
+}

@@ -1,0 +1,76 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// Errors of a history. A full disk is syscall.ENOSPC, a folder without a history
+// fs.ErrNotExist.
+var (
+	ErrLocked   = errors.New("another process is writing to this history; wait for it, or stop it")
+	ErrNewer    = errors.New("the history was written by a newer version of this program; use that version")
+	ErrOlder    = errors.New("the history was written by an older version of this program; the next scheduled run brings it forward")
+	ErrDamaged  = errors.New("the history is damaged; make it anew from the runs with: robots-audit schedule -reindex")
+	ErrReadOnly = errors.New("the history cannot be written; check the permissions of the file and its folder")
+	ErrNoRun    = errors.New("the history has no such run")
+	ErrNoAlert  = errors.New("the history has no such alert")
+)
+
+// explain returns an error of SQLite as one that names the file and says what to do.
+func (db *DB) explain(err error) error {
+	var of *sqlite.Error
+	if err == nil || !errors.As(err, &of) || alreadyTold(err) {
+		return err
+	}
+	told := error(nil)
+	switch code := of.Code(); {
+	case code&0xff == sqlite3.SQLITE_BUSY, code&0xff == sqlite3.SQLITE_LOCKED:
+		told = ErrLocked
+	case code&0xff == sqlite3.SQLITE_CORRUPT, code == sqlite3.SQLITE_NOTADB, lacks(of):
+		told = ErrDamaged
+	case code == sqlite3.SQLITE_FULL, code == sqlite3.SQLITE_IOERR_SHMSIZE:
+		told = syscall.ENOSPC
+	case code&0xff == sqlite3.SQLITE_READONLY, code&0xff == sqlite3.SQLITE_CANTOPEN && !writable(db.dir):
+		told = ErrReadOnly
+	case code == sqlite3.SQLITE_INTERRUPT:
+		told = context.Canceled
+	default:
+		return fmt.Errorf("%s: %w", db.file, err)
+	}
+	return fmt.Errorf("%s: %w (%w)", db.file, told, err)
+}
+
+// alreadyTold reports whether explain has seen an error.
+func alreadyTold(err error) bool {
+	for _, told := range []error{ErrLocked, ErrDamaged, ErrReadOnly, syscall.ENOSPC, context.Canceled} {
+		if errors.Is(err, told) {
+			return true
+		}
+	}
+	return false
+}
+
+// lacks reports whether SQLite misses a table or a column: a file of our version has
+// all of them.
+func lacks(err *sqlite.Error) bool {
+	return err.Code() == sqlite3.SQLITE_ERROR && (strings.Contains(err.Error(), "no such table") || strings.Contains(err.Error(), "no such column"))
+}
+
+// writable reports whether a file can be made in a folder.
+func writable(dir string) bool {
+	f, err := os.CreateTemp(dir, ".writable-*")
+	if err != nil {
+		return false
+	}
+	f.Close()
+	return os.Remove(filepath.Clean(f.Name())) == nil
+}

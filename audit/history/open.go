@@ -1,0 +1,337 @@
+package history
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Names of files in a history's folder.
+const (
+	fileName = "history.db"
+	newName  = "history.db.new" // one that is being made
+	lockName = "lock"
+)
+
+// DB is an open history. Its methods may be called at once from several goroutines,
+// but one that writes waits while a Tx is open, and must not be called by its owner.
+type DB struct {
+	dir, file string
+	options   options
+	lock      *flock.Flock // nil = this process does not own the history
+	write     *sql.DB      // one connection; nil = read only
+	read      *sql.DB
+	carry     *carrier // of an old file, while this one is made anew; nil = it is not
+}
+
+// options are what only tests change.
+type options struct {
+	layout layout
+	busy   time.Duration // how long SQLite waits for another connection that writes
+}
+
+var usual = options{layout: current, busy: 5 * time.Second}
+
+// checkedUpTo is the size in bytes of a file that is searched for damage whenever it is
+// opened. A larger one is searched after a kill only: damage in it is found where it is
+// read.
+const checkedUpTo = 64 << 20
+
+// Open opens the history in a folder for writing, and makes both where there is none.
+// An older file is brought forward. The folder is locked until Close: ErrLocked where
+// another process has it.
+func Open(ctx context.Context, dir string) (*DB, error) { return open(ctx, dir, usual) }
+
+func open(ctx context.Context, dir string, o options) (*DB, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, readOnly(err)
+	}
+	db, err := owned(dir, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := db.openWrite(ctx); err != nil {
+		db.Close()
+		return nil, err
+	}
+	return db, nil
+}
+
+// owned returns a history, not yet open, whose folder is locked.
+func owned(dir string, o options) (*DB, error) {
+	db := &DB{dir: dir, file: filepath.Join(dir, fileName), options: o}
+	name := filepath.Join(dir, lockName)
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
+		return nil, fmt.Errorf("%s: not a regular file", name)
+	}
+	lock := flock.New(name)
+	ok, err := lock.TryLock()
+	switch {
+	case err != nil:
+		return nil, readOnly(err)
+	case !ok:
+		return nil, fmt.Errorf("%s: %w", dir, ErrLocked)
+	}
+	db.lock = lock
+	return db, nil
+}
+
+// readOnly adds to an error of the file system what it means for a history.
+func readOnly(err error) error {
+	if isReadOnly(err) {
+		return fmt.Errorf("%w: %w", ErrReadOnly, err)
+	}
+	return err
+}
+
+// openWrite opens the file of a folder that is locked.
+func (db *DB) openWrite(ctx context.Context) error {
+	clean, err := db.ready(ctx)
+	if err != nil {
+		return err
+	}
+	if err := db.connectWrite(); err != nil {
+		return db.explain(err)
+	}
+	version, err := db.checkVersion(ctx)
+	if err != nil {
+		return err
+	}
+	if err := db.tryWrite(ctx); err != nil {
+		return db.explain(err)
+	}
+	if !clean {
+		if err := db.Check(ctx); err != nil {
+			return err
+		}
+	}
+	if version < db.options.layout.version() {
+		if err := db.options.layout.migrate(ctx, db.write, version); err != nil {
+			return db.explain(err)
+		}
+	}
+	return db.connectRead("ro", false)
+}
+
+// ready makes the file where there is none, under another name first: a history.db is
+// whole from its first moment. It reports whether a file needs no search for damage.
+func (db *DB) ready(ctx context.Context) (clean bool, err error) {
+	info, err := os.Stat(db.file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		fresh, err := db.fresh(ctx)
+		if err != nil {
+			return false, err
+		}
+		if err := fresh.closeFiles(); err != nil {
+			return false, err
+		}
+		return true, replace(fresh.file, db.file)
+	case err != nil:
+		return false, err
+	case !info.Mode().IsRegular():
+		return false, fmt.Errorf("%s: %w (not a regular file)", db.file, ErrDamaged)
+	}
+	_, err = os.Stat(db.file + "-wal") // left by a kill: Close removes it
+	return errors.Is(err, fs.ErrNotExist) && info.Size() > checkedUpTo, nil
+}
+
+// fresh makes an empty history beside the file, and opens it for writing.
+func (db *DB) fresh(ctx context.Context) (*DB, error) {
+	made := &DB{dir: db.dir, file: filepath.Join(db.dir, newName), options: db.options}
+	for _, end := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(made.file + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, readOnly(err)
+		}
+	}
+	f, err := os.OpenFile(made.file, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, readOnly(err)
+	}
+	f.Close() // empty: SQLite makes a database of it
+	if err := made.connectWrite(); err != nil {
+		return nil, made.explain(err)
+	}
+	if err := made.options.layout.migrate(ctx, made.write, 0); err != nil {
+		made.closeFiles()
+		return nil, made.explain(err)
+	}
+	return made, nil
+}
+
+// checkVersion returns the version of a file that is open for writing.
+func (db *DB) checkVersion(ctx context.Context) (int, error) {
+	return db.checkVersionOf(ctx, db.write)
+}
+
+func (db *DB) checkVersionOf(ctx context.Context, pool *sql.DB) (int, error) {
+	version, err := versionOf(ctx, pool)
+	switch ours := db.options.layout.version(); {
+	case errors.Is(err, ErrDamaged):
+		return 0, fmt.Errorf("%s: %w", db.file, err)
+	case err != nil:
+		return 0, db.explain(err)
+	case version > ours:
+		return 0, fmt.Errorf("%s: %w (its version is %d, this program's %d)", db.file, ErrNewer, version, ours)
+	}
+	return version, nil
+}
+
+// tryWrite returns an error where the file cannot be written, or is being written by
+// something else.
+func (db *DB) tryWrite(ctx context.Context) error {
+	tx, err := db.write.BeginTx(ctx, nil) // immediate: it takes the lock of writing
+	if err != nil {
+		return err
+	}
+	return tx.Rollback()
+}
+
+// Check searches the whole file for damage: ErrDamaged where there is any.
+func (db *DB) Check(ctx context.Context) error {
+	pool := db.read
+	if pool == nil {
+		pool = db.write
+	}
+	var found string
+	if err := pool.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found); err != nil {
+		return db.explain(err)
+	}
+	if found != "ok" {
+		return fmt.Errorf("%s: %w (%q)", db.file, ErrDamaged, found)
+	}
+	return nil
+}
+
+// OpenReader opens the history in a folder for reading: beside a process that writes,
+// and from a medium that cannot be written. fs.ErrNotExist where there is none,
+// ErrOlder where it has to be opened for writing first.
+func OpenReader(ctx context.Context, dir string) (*DB, error) { return openReader(ctx, dir, usual) }
+
+func openReader(ctx context.Context, dir string, o options) (*DB, error) {
+	db := &DB{dir: dir, file: filepath.Join(dir, fileName), options: o}
+	info, err := os.Stat(db.file)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: %w (not a regular file)", db.file, ErrDamaged)
+	}
+	if err := db.tryRead(ctx, false); err != nil {
+		wal, statErr := os.Stat(db.file + "-wal")
+		switch {
+		case !errors.Is(err, ErrReadOnly):
+			return nil, err
+		case statErr == nil && wal.Size() > 0:
+			return nil, fmt.Errorf("%s holds what %s lacks, and cannot be read where nothing can be written; copy both to another folder: %w", db.file+"-wal", fileName, err)
+		}
+		if err := db.tryRead(ctx, true); err != nil { // nobody can write it: SQLite needs no lock
+			return nil, err
+		}
+	}
+	return db, nil
+}
+
+// tryRead opens the file for reading.
+func (db *DB) tryRead(ctx context.Context, immutable bool) error {
+	if err := db.connectRead("ro", immutable); err != nil {
+		return db.explain(err)
+	}
+	version, err := db.checkVersionOf(ctx, db.read)
+	if err == nil && version < db.options.layout.version() {
+		err = fmt.Errorf("%s: %w", db.file, ErrOlder)
+	}
+	if err == nil {
+		var tables int // what is not of SQLite's header is read, too
+		err = db.explain(db.read.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables))
+	}
+	if err != nil {
+		db.closeFiles()
+	}
+	return err
+}
+
+// OpenBeside opens the history in a folder to read it and to acknowledge alerts, also
+// while another process owns it. ErrLocked is then returned by Acknowledge while a run is
+// being entered, for more than a few seconds.
+func OpenBeside(ctx context.Context, dir string) (*DB, error) {
+	db, err := OpenReader(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := db.connectWrite(); err != nil {
+		db.Close()
+		return nil, db.explain(err)
+	}
+	return db, nil
+}
+
+// Close closes the file and gives up the lock.
+func (db *DB) Close() error {
+	err := db.closeFiles()
+	if db.carry != nil {
+		err = errors.Join(err, db.carry.close())
+	}
+	if db.lock != nil {
+		err = errors.Join(err, db.lock.Unlock())
+	}
+	return err
+}
+
+// closeFiles closes the file, and keeps the lock.
+func (db *DB) closeFiles() (err error) {
+	for _, pool := range []**sql.DB{&db.read, &db.write} { // the last one to close folds in what was written
+		if *pool != nil {
+			err = errors.Join(err, db.explain((*pool).Close()))
+			*pool = nil
+		}
+	}
+	return err
+}
+
+// connectWrite opens the file's one connection that writes. A commit is on the disk
+// when it returns (synchronous = full).
+func (db *DB) connectWrite() (err error) {
+	db.write, err = db.connect(url.Values{"mode": {"rw"}, "_txlock": {"immediate"}, "_journal_mode": {"wal"}, "_synchronous": {"full"}, "_foreign_keys": {"on"}})
+	if err == nil {
+		db.write.SetMaxOpenConns(1)
+	}
+	return err
+}
+
+// connectRead opens connections that read.
+func (db *DB) connectRead(mode string, immutable bool) (err error) {
+	values := url.Values{"mode": {mode}}
+	if immutable {
+		values.Set("immutable", "1")
+	}
+	db.read, err = db.connect(values)
+	if err == nil {
+		db.read.SetMaxOpenConns(4)
+	}
+	return err
+}
+
+func (db *DB) connect(values url.Values) (*sql.DB, error) {
+	name, err := filepath.Abs(db.file)
+	if err != nil {
+		return nil, err
+	}
+	values.Set("_busy_timeout", strconv.FormatInt(db.options.busy.Milliseconds(), 10))
+	values.Set("_error_rc", "1")
+	values.Set("_dqs", "0")
+	name = filepath.ToSlash(name)
+	if name[0] != '/' { // C:/…
+		name = "/" + name
+	}
+	return sql.Open("sqlite", (&url.URL{Scheme: "file", Path: name, OmitHost: false, RawQuery: values.Encode()}).String())
+}

@@ -1,0 +1,161 @@
+package history
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"maps"
+	"math"
+	"slices"
+
+	"robots-audit/audit"
+)
+
+// Past returns what the runs before one know of a site: all runs of its schedule for
+// the points, and whatever run for the rest. before is the id of the run that is told
+// of, entered or not; Listed is left to the caller. A site without an earlier run has an
+// empty Past, not nil.
+func (db *DB) Past(ctx context.Context, site, schedule, before string) (*audit.Past, error) {
+	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // all of one moment
+	if err != nil {
+		return nil, db.explain(err)
+	}
+	defer tx.Rollback()
+	p := &pastReader{ctx: ctx, tx: tx, schedule: schedule, past: &audit.Past{
+		Rules: map[string]audit.RulePast{}, Blocked: map[audit.BlockedKey]audit.Since{}, Notes: map[audit.NoteKey]string{}}}
+	err = p.read(site, before)
+	return p.past, db.explain(err)
+}
+
+// pastReader reads the past of a site.
+type pastReader struct {
+	ctx      context.Context
+	tx       *sql.Tx
+	schedule string
+	site     int64
+	before   int64 // number of the run that is told of
+	past     *audit.Past
+}
+
+func (p *pastReader) read(site, before string) error {
+	err := p.tx.QueryRowContext(p.ctx, "SELECT site FROM site WHERE name = ?", site).Scan(&p.site)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = p.tx.QueryRowContext(p.ctx, "SELECT run FROM run WHERE id = ?", before).Scan(&p.before)
+	if errors.Is(err, sql.ErrNoRows) {
+		p.before, err = math.MaxInt64, nil
+	}
+	for _, read := range []func() error{p.begins, p.points, p.rules, p.blocked, p.notes} {
+		if err == nil {
+			err = read()
+		}
+	}
+	return err
+}
+
+// each hands the rows of a query to scan.
+func (p *pastReader) each(scan func(*sql.Rows) error, query string, args ...any) error {
+	rows, err := p.tx.QueryContext(p.ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	return each(rows, scan)
+}
+
+func (p *pastReader) begins() error {
+	err := p.tx.QueryRowContext(p.ctx, `SELECT r.started FROM site_run s JOIN run r ON r.run = s.run
+WHERE s.site = ? AND s.run < ? AND r.schedule = ? ORDER BY s.run LIMIT 1`, p.site, p.before, p.schedule).Scan(storedTime{&p.past.Begins})
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	return err
+}
+
+// points reads the timeline.
+func (p *pastReader) points() error {
+	var runs []int64 // of the points
+	err := p.each(func(rows *sql.Rows) error {
+		var run int64
+		point := audit.Point{Blocked: map[string]int64{}}
+		err := rows.Scan(&run, storedTime{&point.Started}, &point.Answer, &point.Status, &point.SHA256, &point.Known)
+		runs, p.past.Points = append(runs, run), append(p.past.Points, point)
+		return err
+	}, `SELECT s.run, r.started, s.answer, s.status, coalesce(v.sha256, ''), s.known
+FROM site_run s JOIN run r ON r.run = s.run LEFT JOIN robots_version v ON v.version = s.version
+WHERE s.site = ? AND s.run < ? AND r.schedule = ? ORDER BY s.run DESC LIMIT ?`, p.site, p.before, p.schedule, audit.MaxPoints)
+	if err != nil || len(runs) == 0 {
+		return err
+	}
+	slices.Reverse(runs)
+	slices.Reverse(p.past.Points)
+	for crawler, label := range p.labels(&err) {
+		at := 0
+		err = errors.Join(err, p.each(func(rows *sql.Rows) error {
+			var run, blocked int64
+			if err := rows.Scan(&run, &blocked); err != nil {
+				return err
+			}
+			for at < len(runs) && runs[at] < run { // runs of another schedule are passed over
+				at++
+			}
+			if at < len(runs) && runs[at] == run {
+				p.past.Points[at].Blocked[label] = blocked
+			}
+			return nil
+		}, "SELECT run, blocked FROM blocked_count WHERE site = ? AND crawler = ? AND run BETWEEN ? AND ? ORDER BY run", p.site, crawler, runs[0], runs[len(runs)-1]))
+	}
+	return err
+}
+
+// labels returns the labels of all crawlers, by their numbers.
+func (p *pastReader) labels(err *error) map[int64]string {
+	labels := map[int64]string{}
+	*err = p.each(func(rows *sql.Rows) error {
+		var crawler int64
+		var label string
+		err := rows.Scan(&crawler, &label)
+		labels[crawler] = label
+		return err
+	}, "SELECT crawler, label FROM crawler")
+	return maps.Clone(labels)
+}
+
+// rules reads those that stood in the last settled file before the run.
+func (p *pastReader) rules() error {
+	return p.each(func(rows *sql.Rows) error {
+		var id string
+		var r audit.RulePast
+		err := rows.Scan(&id, storedTime{&r.First}, storedTime{&r.Since})
+		p.past.Rules[id] = r
+		return err
+	}, `SELECT s.rule_id, f.started, r.started FROM rule_seen s JOIN run r ON r.run = s.first_run
+JOIN run f ON f.run = (SELECT min(first_run) FROM rule_seen WHERE site = s.site AND rule_id = s.rule_id)
+WHERE s.site = ?1 AND s.first_run < ?2 AND (s.gone_run IS NULL OR s.gone_run >= ?2)`, p.site, p.before)
+}
+
+// blocked reads the URLs that were blocked before the run.
+func (p *pastReader) blocked() error {
+	return p.each(func(rows *sql.Rows) error {
+		var key audit.BlockedKey
+		var since audit.Since
+		err := rows.Scan(&key.URLID, &key.Crawler, storedTime{&since.Run}, &since.SHA256, &since.Rule, &since.Line)
+		p.past.Blocked[key] = since
+		return err
+	}, `SELECT u.url_id, c.label, r.started, coalesce(v.sha256, ''), u.rule, u.line
+FROM url_blocked u JOIN crawler c ON c.crawler = u.crawler JOIN run r ON r.run = u.since_run LEFT JOIN robots_version v ON v.version = u.version
+WHERE u.site = ?1 AND u.since_run < ?2 AND (u.until_run IS NULL OR u.until_run >= ?2)`, p.site, p.before)
+}
+
+func (p *pastReader) notes() error {
+	return p.each(func(rows *sql.Rows) error {
+		var key audit.NoteKey
+		var text string
+		err := rows.Scan(&key.Kind, &key.ID, &text)
+		p.past.Notes[key] = text
+		return err
+	}, "SELECT kind, row_id, note FROM note WHERE site = ?", p.site)
+}

@@ -1,0 +1,250 @@
+package history
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Tx enters a run, whole or not at all. It is for one goroutine. Other writes wait
+// until it ends; reads of the DB see what was there before it.
+type Tx struct {
+	db  *DB
+	ctx context.Context
+	tx  *sql.Tx
+
+	run      int64  // number of the run of the last AddRun; 0 = none yet
+	id       string // of it
+	schedule string // of it
+	totals   struct{ sites, known, blocked int64 }
+
+	stmts    map[string]*sql.Stmt // by their text
+	crawlers map[string]int64     // numbers, by label
+	runs     map[string]int64     // numbers, by id
+}
+
+// Begin begins a transaction: ErrLocked where something else is writing to the file.
+// ctx is that of the whole transaction.
+func (db *DB) Begin(ctx context.Context) (*Tx, error) {
+	if db.write == nil {
+		return nil, fmt.Errorf("%s: %w: it was opened for reading", db.file, ErrReadOnly)
+	}
+	tx, err := db.write.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, db.explain(err)
+	}
+	return &Tx{db: db, ctx: ctx, tx: tx, stmts: map[string]*sql.Stmt{}, crawlers: map[string]int64{}, runs: map[string]int64{}}, nil
+}
+
+// update does one thing in a transaction of its own.
+func (db *DB) update(ctx context.Context, do func(*Tx) error) error {
+	tx, err := db.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if err := do(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// Commit ends the transaction. When it returns nil, all of it is on the disk.
+func (tx *Tx) Commit() error {
+	if err := tx.endRun(); err != nil {
+		return err
+	}
+	return tx.db.explain(tx.tx.Commit())
+}
+
+// Rollback gives the transaction up, unless it has been committed.
+func (tx *Tx) Rollback() error {
+	if err := tx.tx.Rollback(); !errors.Is(err, sql.ErrTxDone) {
+		return tx.db.explain(err)
+	}
+	return nil
+}
+
+// stmt returns a statement, prepared once.
+func (tx *Tx) stmt(query string) (*sql.Stmt, error) {
+	if s := tx.stmts[query]; s != nil {
+		return s, nil
+	}
+	s, err := tx.tx.PrepareContext(tx.ctx, query) // closed with the transaction
+	if err != nil {
+		return nil, tx.db.explain(err)
+	}
+	tx.stmts[query] = s
+	return s, nil
+}
+
+// exec runs a statement.
+func (tx *Tx) exec(query string, args ...any) (sql.Result, error) {
+	s, err := tx.stmt(query)
+	if err != nil {
+		return nil, err
+	}
+	res, err := s.ExecContext(tx.ctx, args...)
+	return res, tx.db.explain(err)
+}
+
+// do runs a statement of which only the error is wanted.
+func (tx *Tx) do(query string, args ...any) error {
+	_, err := tx.exec(query, args...)
+	return err
+}
+
+// number returns the first column of a statement's only row: found = false where it has
+// none.
+func (tx *Tx) number(query string, args ...any) (n int64, found bool, err error) {
+	s, err := tx.stmt(query)
+	if err != nil {
+		return 0, false, err
+	}
+	err = s.QueryRowContext(tx.ctx, args...).Scan(&n)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, false, nil
+	}
+	return n, err == nil, tx.db.explain(err)
+}
+
+// query runs a statement and hands each row to scan.
+func (tx *Tx) query(scan func(*sql.Rows) error, query string, args ...any) error {
+	s, err := tx.stmt(query)
+	if err != nil {
+		return err
+	}
+	rows, err := s.QueryContext(tx.ctx, args...)
+	if err != nil {
+		return tx.db.explain(err)
+	}
+	return tx.db.explain(each(rows, scan))
+}
+
+// each hands rows to scan, and closes them.
+func each(rows *sql.Rows, scan func(*sql.Rows) error) error {
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// AddRun begins a run: the sites that follow are of it. It has to be later than all
+// that have been entered.
+func (tx *Tx) AddRun(r Run) error {
+	if tx.db.carry != nil {
+		if err := tx.db.carry.before(tx, r); err != nil {
+			return err
+		}
+	}
+	return tx.addRun(r)
+}
+
+func (tx *Tx) addRun(r Run) error {
+	if err := tx.endRun(); err != nil {
+		return err
+	}
+	_, found, err := tx.number("SELECT run FROM run WHERE id = ?", r.ID)
+	switch {
+	case err != nil:
+		return err
+	case found:
+		return fmt.Errorf("%s: the run %s has been entered already", tx.db.file, r.ID)
+	}
+	res, err := tx.exec(`INSERT INTO run (id, folder, schedule, started, finished, program, sites, known, blocked) VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0)`,
+		r.ID, r.Folder, r.Schedule, timeText(r.Started), timeText(r.Finished), r.Program)
+	if err != nil {
+		return err
+	}
+	tx.run, err = res.LastInsertId()
+	tx.id, tx.schedule = r.ID, r.Schedule
+	tx.runs[r.ID] = tx.run
+	return err
+}
+
+// endRun enters the sums of the run that ends.
+func (tx *Tx) endRun() error {
+	if tx.run == 0 {
+		return nil
+	}
+	t := tx.totals
+	tx.totals.sites, tx.totals.known, tx.totals.blocked = 0, 0, 0
+	err := tx.do("UPDATE run SET sites = ?, known = ?, blocked = ? WHERE run = ?", t.sites, t.known, t.blocked, tx.run)
+	tx.run = 0
+	return err
+}
+
+// runNumber returns the number of a run, NULL for "": ErrNoRun where it has not been entered.
+func (tx *Tx) runNumber(id string) (n sql.NullInt64, err error) {
+	if id == "" {
+		return n, nil
+	}
+	if known := tx.runs[id]; known != 0 {
+		return sql.NullInt64{Int64: known, Valid: true}, nil
+	}
+	n.Int64, n.Valid, err = tx.number("SELECT run FROM run WHERE id = ?", id)
+	if err == nil && !n.Valid {
+		err = fmt.Errorf("%s: %w: %q", tx.db.file, ErrNoRun, id)
+	}
+	if err == nil {
+		tx.runs[id] = n.Int64
+	}
+	return n, err
+}
+
+// siteNumber returns the number of a site, which is entered where it is new.
+func (tx *Tx) siteNumber(name string) (int64, error) {
+	return tx.numberOrNew("SELECT site FROM site WHERE name = ?", "INSERT INTO site (name) VALUES (?)", name)
+}
+
+// crawlerNumber returns the number of a crawler, which is entered where it is new.
+func (tx *Tx) crawlerNumber(label string) (n int64, err error) {
+	if n := tx.crawlers[label]; n != 0 {
+		return n, nil
+	}
+	n, err = tx.numberOrNew("SELECT crawler FROM crawler WHERE label = ?", "INSERT INTO crawler (label) VALUES (?)", label)
+	if err == nil {
+		tx.crawlers[label] = n
+	}
+	return n, err
+}
+
+func (tx *Tx) numberOrNew(get, add, name string) (int64, error) {
+	n, found, err := tx.number(get, name)
+	if found || err != nil {
+		return n, err
+	}
+	res, err := tx.exec(add, name)
+	if err != nil {
+		return 0, err
+	}
+	return res.LastInsertId()
+}
+
+const timeLayout = "2006-01-02T15:04:05Z"
+
+// timeText is a time as it is stored: it sorts as it reads.
+func timeText(t time.Time) string { return t.UTC().Format(timeLayout) }
+
+// nullTime is a time as it is stored, NULL for the zero time.
+func nullTime(t time.Time) sql.NullString {
+	return sql.NullString{String: timeText(t), Valid: !t.IsZero()}
+}
+
+// storedTime reads a column with a time into the one it points to: NULL and "" as the
+// zero time.
+type storedTime struct{ *time.Time }
+
+// Scan is called by package sql.
+func (s storedTime) Scan(value any) (err error) {
+	text, _ := value.(string)
+	if *s.Time = (time.Time{}); text != "" {
+		*s.Time, err = time.Parse(timeLayout, text)
+	}
+	return err
+}
