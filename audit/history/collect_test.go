@@ -22,26 +22,26 @@ func TestAnswerOf(t *testing.T) {
 		file crawl.RobotsFile
 		body string
 	}{
-		{AnswerOK, file(200, ""), "User-agent: *\nDisallow: /\n"},
-		{AnswerOK, file(206, ""), "Disallow: /"},
-		{AnswerOK, file(200, crawl.CodeBodyTooLarge), "User-agent: *\n"},
-		{AnswerEmpty, file(200, ""), ""},
-		{AnswerEmpty, file(200, ""), "\uFEFF \r\n"},
-		{AnswerHTML, file(200, ""), "<!DOCTYPE html><p>moved"},
-		{AnswerBinary, file(200, ""), "\xff\xfeU\x00s\x00"},
-		{AnswerRedirect, file(302, crawl.CodeBadRedirect), ""},
-		{AnswerRedirect, file(0, crawl.CodeDNSNotFound, to), ""},
-		{AnswerRedirect, file(301, crawl.CodeTooManyRedirects, to, to), ""},
-		{AnswerMissing, file(404, crawl.CodeHTTPStatus), "<html>no"},
-		{AnswerMissing, file(403, crawl.CodeHTTPStatus), ""},
-		{AnswerBusy, file(429, crawl.CodeHTTPStatus), ""},
-		{AnswerServerError, file(503, crawl.CodeHTTPStatus), ""},
-		{AnswerServerError, file(599, crawl.CodeHTTPStatus), ""},
-		{AnswerNone, file(0, crawl.CodeDNSNotFound), ""},
-		{AnswerNone, file(0, crawl.CodeTLSExpired), ""},
-		{AnswerNone, file(200, crawl.CodeBodyIncomplete), "Disal"},
-		{AnswerNotAsked, file(0, crawl.CodeCancelled), ""},
-		{AnswerNotAsked, file(0, crawl.CodeBlockedAddress), ""},
+		{AnswerOK, answered(200, ""), "User-agent: *\nDisallow: /\n"},
+		{AnswerOK, answered(206, ""), "Disallow: /"},
+		{AnswerOK, answered(200, crawl.CodeBodyTooLarge), "User-agent: *\n"},
+		{AnswerEmpty, answered(200, ""), ""},
+		{AnswerEmpty, answered(200, ""), "\uFEFF \r\n"},
+		{AnswerHTML, answered(200, ""), "<!DOCTYPE html><p>moved"},
+		{AnswerBinary, answered(200, ""), "\xff\xfeU\x00s\x00"},
+		{AnswerRedirect, answered(302, crawl.CodeBadRedirect), ""},
+		{AnswerRedirect, answered(0, crawl.CodeDNSNotFound, to), ""},
+		{AnswerRedirect, answered(301, crawl.CodeTooManyRedirects, to, to), ""},
+		{AnswerMissing, answered(404, crawl.CodeHTTPStatus), "<html>no"},
+		{AnswerMissing, answered(403, crawl.CodeHTTPStatus), ""},
+		{AnswerBusy, answered(429, crawl.CodeHTTPStatus), ""},
+		{AnswerServerError, answered(503, crawl.CodeHTTPStatus), ""},
+		{AnswerServerError, answered(599, crawl.CodeHTTPStatus), ""},
+		{AnswerNone, answered(0, crawl.CodeDNSNotFound), ""},
+		{AnswerNone, answered(0, crawl.CodeTLSExpired), ""},
+		{AnswerNone, answered(200, crawl.CodeBodyIncomplete), "Disal"},
+		{AnswerNotAsked, answered(0, crawl.CodeCancelled), ""},
+		{AnswerNotAsked, answered(0, crawl.CodeBlockedAddress), ""},
 	} {
 		c.file.Body, c.file.Bytes = []byte(c.body), int64(len(c.body))
 		if got := AnswerOf(&c.file); got != c.want {
@@ -50,7 +50,7 @@ func TestAnswerOf(t *testing.T) {
 	}
 }
 
-func file(status int, code string, hops ...crawl.Hop) crawl.RobotsFile {
+func answered(status int, code string, hops ...crawl.Hop) crawl.RobotsFile {
 	return crawl.RobotsFile{Outcome: crawl.Outcome{Status: status, Code: code, Hops: hops}}
 }
 
@@ -59,7 +59,7 @@ func file(status int, code string, hops ...crawl.Hop) crawl.RobotsFile {
 func records(urls ...audit.URL) []audit.Record {
 	begin := time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC)
 	body := "User-agent: Googlebot\nUser-agent: Bingbot\nDisallow: /a\nDisallow: /b\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n"
-	own := file(200, "")
+	own := answered(200, "")
 	own.Body, own.Bytes, own.SHA256 = []byte(body), int64(len(body)), "5a"
 	crawlers, err := audit.ParseCrawlers("Googlebot,Bingbot")
 	if err != nil {
@@ -69,7 +69,7 @@ func records(urls ...audit.URL) []audit.Record {
 	return []audit.Record{
 		{Site: &audit.Site{Name: "a.example", Crawlers: crawlers, Started: begin}},
 		{Robots: &audit.Robots{Index: 0, Origin: "https://a.example", File: own, Rules: rules}}, // without groups, as those of old
-		{Robots: &audit.Robots{Index: 1, Origin: "http://a.example", File: file(503, crawl.CodeHTTPStatus)}},
+		{Robots: &audit.Robots{Index: 1, Origin: "http://a.example", File: answered(503, crawl.CodeHTTPStatus)}},
 		{URLs: &audit.URLs{List: urls}},
 		{Done: &audit.Done{State: audit.Warn, URLs: 9, BlockedAny: 5, Blocked: []int64{4, 3}, Finished: begin.Add(3 * time.Second)}},
 	}
@@ -88,20 +88,20 @@ func sequence(list []audit.Record, err error) iter.Seq2[audit.Record, error] {
 	}
 }
 
-func url(loc string, origin int, a, b engine.Verdict, lines ...int32) audit.URL {
+func tested(loc string, origin int, a, b engine.Verdict, lines ...int32) audit.URL {
 	return audit.URL{Loc: loc, Origin: origin, Verdicts: []engine.Verdict{a, b}, Lines: lines}
 }
 
 func TestCollect(t *testing.T) {
 	urls := []audit.URL{
-		url("https://a.example/a", 0, engine.Disallow, engine.Disallow, 3, 5),
-		url("https://a.example/%61", 0, engine.Disallow, engine.Disallow, 3, 5), // another spelling
-		url("https://a.example/b", 0, engine.Unknown, engine.Disallow, 0, 4),
-		url("https://a.example/bee", 0, engine.Disallow, engine.Disallow, 4, 4), // not of the list
-		url("https://a.example/c", 0, engine.Allow, engine.Allow, 0, 0),
-		url("http://a.example/a", 1, engine.Disallow, engine.Allow, 0, 0), // no rule decides
+		tested("https://a.example/a", 0, engine.Disallow, engine.Disallow, 3, 5),
+		tested("https://a.example/%61", 0, engine.Disallow, engine.Disallow, 3, 5), // another spelling
+		tested("https://a.example/b", 0, engine.Unknown, engine.Disallow, 0, 4),
+		tested("https://a.example/bee", 0, engine.Disallow, engine.Disallow, 4, 4), // not of the list
+		tested("https://a.example/c", 0, engine.Allow, engine.Allow, 0, 0),
+		tested("http://a.example/a", 1, engine.Disallow, engine.Allow, 0, 0), // no rule decides
 	}
-	important := func(url string) bool { return !strings.HasSuffix(url, "bee") }
+	important := func(loc string) bool { return !strings.HasSuffix(loc, "bee") }
 	site, err := Collect(sequence(records(urls...), nil), important)
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func TestCollectBound(t *testing.T) {
 	const beyond = 10
 	var urls []audit.URL
 	for i := range MaxBlocked/2 + beyond {
-		urls = append(urls, url(fmt.Sprintf("https://a.example/a%d", i), 0, engine.Disallow, engine.Disallow, 3, 3))
+		urls = append(urls, tested(fmt.Sprintf("https://a.example/a%d", i), 0, engine.Disallow, engine.Disallow, 3, 3))
 	}
 	site, err := Collect(sequence(records(urls...), nil), func(string) bool { return true })
 	if err != nil || len(site.URLs) != MaxBlocked || site.URLsCut != beyond {
