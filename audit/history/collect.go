@@ -131,12 +131,13 @@ func (c *collector) addURL(u *audit.URL) {
 		c.seen = map[string]bool{}
 	}
 	c.seen[id] = true
+	own := u.Origin == 0 || o.record.File.SHA256 != "" && o.record.File.SHA256 == c.site.SHA256
 	loc := strings.Clone(u.Loc) // the batch is used again
 	for i, v := range u.Verdicts {
 		if v != engine.Disallow || i >= len(c.opened.Crawlers) {
 			continue
 		}
-		b := Blocked{ID: id, URL: loc, Crawler: c.opened.Crawlers[i].Label}
+		b := Blocked{ID: id, URL: loc, Crawler: c.opened.Crawlers[i].Label, Own: own}
 		if i < len(u.Lines) && u.Lines[i] > 0 {
 			rule := c.rulesOf(o)[int(u.Lines[i])]
 			b.RuleID, b.Rule, b.Line = rule.ID, rule.Rule, int(u.Lines[i])

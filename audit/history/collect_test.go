@@ -112,15 +112,15 @@ func TestCollect(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %s %s %d", r.ID, r.Tokens, r.Rule, r.Line))
 	}
 	for _, u := range site.URLs {
-		got = append(got, fmt.Sprintf("%s %s %s %s %d", u.URL, u.Crawler, u.RuleID, u.Rule, u.Line))
+		got = append(got, fmt.Sprintf("%s %s %s %s %d %t", u.URL, u.Crawler, u.RuleID, u.Rule, u.Line, u.Own))
 		if id, _ := audit.URLID(nil, u.URL[:strings.LastIndexByte(u.URL, '/')], u.URL); u.ID != id {
 			t.Errorf("%s: %s, want %s", u.URL, u.ID, id)
 		}
 	}
 	want := []string{
 		a + " Googlebot, Bingbot disallow: /a 3", b + " Googlebot, Bingbot disallow: /b 4", audit.RuleID("*", "disallow: /") + " * disallow: / 8",
-		"https://a.example/a Googlebot " + a + " disallow: /a 3", "https://a.example/a Bingbot " + a + " disallow: /a 5",
-		"https://a.example/b Bingbot " + b + " disallow: /b 4", "http://a.example/a Googlebot   0",
+		"https://a.example/a Googlebot " + a + " disallow: /a 3 true", "https://a.example/a Bingbot " + a + " disallow: /a 5 true",
+		"https://a.example/b Bingbot " + b + " disallow: /b 4 true", "http://a.example/a Googlebot   0 false",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

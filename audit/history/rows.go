@@ -73,6 +73,7 @@ type Blocked struct {
 	RuleID  string // "" = no rule decides: the answer does
 	Rule    string
 	Line    int
+	Own     bool // the file that blocks it is the very one of the site's own origin
 }
 
 // Change is a fact that differs between a run of a site and the one before: see

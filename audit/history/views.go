@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -50,25 +51,52 @@ func parseViews(text string) (list []view) {
 
 // makeViews makes the views of a history as this program has them, and takes out those
 // that it does not know. Where they are so already, nothing is written.
-func makeViews(ctx context.Context, tx *sql.Tx) error {
+func makeViews(ctx context.Context, db *sql.DB) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
 	there, err := readViews(ctx, tx)
 	if err != nil {
 		return err
 	}
-	for _, v := range views {
-		if there[v.name] == v.sql {
+	missing := slices.DeleteFunc(slices.Clone(views), func(v view) bool {
+		same := there[v.name] == v.sql
+		if same {
 			delete(there, v.name)
 		}
-	}
+		return same
+	})
 	for name := range there {
-		if _, err := tx.ExecContext(ctx, `DROP VIEW "`+strings.ReplaceAll(name, `"`, `""`)+`"`); err != nil {
-			return fmt.Errorf("view %s: %w", name, err)
+		if err := dropView(ctx, tx, name); err != nil {
+			return err
 		}
 	}
-	for _, v := range views {
-		if _, err := tx.ExecContext(ctx, strings.Replace(v.sql, "CREATE VIEW ", "CREATE VIEW IF NOT EXISTS ", 1)); err != nil {
+	for _, v := range missing {
+		if _, err := tx.ExecContext(ctx, v.sql); err != nil {
 			return fmt.Errorf("view %s: %w", v.name, err)
 		}
+	}
+	return tx.Commit()
+}
+
+// dropViews takes all views out, so that no view stands in the way of a change of the
+// tables.
+func dropViews(ctx context.Context, tx *sql.Tx) error {
+	there, err := readViews(ctx, tx)
+	for name := range there {
+		if err == nil {
+			err = dropView(ctx, tx, name)
+		}
+	}
+	return err
+}
+
+func dropView(ctx context.Context, tx *sql.Tx, name string) error {
+	_, err := tx.ExecContext(ctx, `DROP VIEW "`+strings.ReplaceAll(name, `"`, `""`)+`"`)
+	if err != nil {
+		return fmt.Errorf("view %s: %w", name, err)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package history
 import (
 	"database/sql"
 	_ "embed"
+	"errors"
 	"slices"
 	"testing"
 
@@ -29,14 +30,7 @@ func openTables(t *testing.T) *sql.DB {
 
 func makeViewsOf(t *testing.T, db *sql.DB) {
 	t.Helper()
-	tx, err := db.Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := makeViews(t.Context(), tx); err != nil {
-		t.Fatal(err)
-	}
-	if err := tx.Commit(); err != nil {
+	if err := makeViews(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -104,5 +98,15 @@ func TestMakeViews(t *testing.T) {
 	}
 	if again := column(t, db, all); !slices.Equal(made, again) {
 		t.Error("other views")
+	}
+	tx, err := db.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(dropViews(t.Context(), tx), tx.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	if left := column(t, db, all); left != nil {
+		t.Errorf("left: %q", left)
 	}
 }
