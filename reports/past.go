@@ -1,11 +1,22 @@
 package reports
 
-import "robots-audit/engine/escape"
+import (
+	"errors"
+	"io/fs"
+	"maps"
+
+	"robots-audit/engine/escape"
+)
 
 // addPast adds what earlier runs know of the site to the record that opens it, before
-// anything is made of that. Reports that are made again have it from there.
+// anything is made of that. Reports that are made again have it from there, with the owner
+// notes that were written since into the workbook that is about to be made anew.
 func (s *siteRun) addPast() {
-	if s.run.rebuild || s.run.Past == nil {
+	if s.run.rebuild {
+		s.keepNotes()
+		return
+	}
+	if s.run.Past == nil {
 		return
 	}
 	past, err := s.run.Past(s.site.Name)
@@ -20,5 +31,23 @@ func (s *siteRun) addPast() {
 	}
 	if past != nil {
 		s.listed = past.Listed
+	}
+}
+
+// keepNotes takes over the owner notes of the workbook that the run holds of the site.
+func (s *siteRun) keepNotes() {
+	past := s.site.Past
+	if past == nil || !s.run.writes(kindWorkbook) {
+		return
+	}
+	notes, err := OwnerNotes(s.run.path(s.base+".xlsx"), past.Notes)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		s.run.warn("owner notes of " + s.site.Name + " cannot be read; those of the run before stand: " + escape.Show(err.Error()))
+	case !maps.Equal(notes, past.Notes):
+		site, with := *s.site, *past
+		with.Notes, site.Past = notes, &with
+		s.site = &site
 	}
 }

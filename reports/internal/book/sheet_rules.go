@@ -1,6 +1,8 @@
 package book
 
 import (
+	"slices"
+
 	"robots-audit/audit"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/xlsx"
@@ -23,24 +25,35 @@ func ifDeleted(r *site.RuleRow, cell xlsx.Cell) xlsx.Cell {
 	return cell
 }
 
+// ruleRow is a rule of a site.
+type ruleRow struct {
+	*site.RuleRow
+	of *site.Site
+}
+
 // ruleSheet has the lines of robots.txt that are rules, with what each did.
-func ruleSheet() sheetDefinition {
-	table := xlsx.NewTable("Rules", []xlsx.Column[site.RuleRow]{
-		{Title: "Line", Width: 7, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Identifier(r.Line) }},
-		{Title: "Rule", Width: 44, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Rule) }},
-		{Title: "Crawlers", Width: 30, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Names) }},
-		{Title: "Group", Width: 24, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Group) }},
-		{Title: "URLs matched", Width: 12, Value: func(r *site.RuleRow) xlsx.Cell { return counted(r, r.Matched) }},
-		{Title: "URLs decided", Width: 12, Value: func(r *site.RuleRow) xlsx.Cell { return counted(r, r.Decided) }},
-		{Title: "Would be allowed if deleted", Width: 19, Value: func(r *site.RuleRow) xlsx.Cell { return ifDeleted(r, counted(r, r.Frees)) }},
-		{Title: "Would be blocked if deleted", Width: 19, Value: func(r *site.RuleRow) xlsx.Cell { return ifDeleted(r, counted(r, r.Blocks)) }},
-		{Title: "Lint", Width: 18, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Findings) }},
-		{Title: "In words", Width: 84, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Effect) }},
-		{Title: "Origin", Width: 30, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.Origin) }},
-		{Title: "rule_id", Width: 18, Folded: true, Value: func(r *site.RuleRow) xlsx.Cell { return xlsx.Text(r.ID) }},
-	}, xlsx.DataBar(5))
-	return define(table, hooks[site.RuleRow]{
-		end: func(s *sheet[site.RuleRow], d *audit.Done) { s.workbook.site.RuleRows(d.URLs, s.write) },
+func ruleSheet(past bool) sheetDefinition {
+	columns := []xlsx.Column[ruleRow]{
+		{Title: "Line", Width: 7, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Identifier(r.Line) }},
+		{Title: "Rule", Width: 44, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.Rule) }},
+		{Title: "Crawlers", Width: 30, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.Names) }},
+		{Title: "Group", Width: 24, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.Group) }},
+		{Title: "URLs matched", Width: 12, Value: func(r *ruleRow) xlsx.Cell { return counted(r.RuleRow, r.Matched) }},
+		{Title: "URLs decided", Width: 12, Value: func(r *ruleRow) xlsx.Cell { return counted(r.RuleRow, r.Decided) }},
+		{Title: "Would be allowed if deleted", Width: 19, Value: func(r *ruleRow) xlsx.Cell { return ifDeleted(r.RuleRow, counted(r.RuleRow, r.Frees)) }},
+		{Title: "Would be blocked if deleted", Width: 19, Value: func(r *ruleRow) xlsx.Cell { return ifDeleted(r.RuleRow, counted(r.RuleRow, r.Blocks)) }},
+		{Title: "Lint", Width: 18, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.Findings) }},
+		{Title: "In words", Width: 84, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.Effect) }},
+		{Title: "Origin", Width: 30, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.Origin) }},
+		{Title: TitleRuleID, Width: 18, Folded: true, Value: func(r *ruleRow) xlsx.Cell { return xlsx.Text(r.ID) }},
+	}
+	if past {
+		columns = slices.Insert(columns, 9, rulePast()...) // behind Lint
+	}
+	return define(xlsx.NewTable("Rules", columns, xlsx.DataBar(5)), hooks[ruleRow]{
+		end: func(s *sheet[ruleRow], d *audit.Done) {
+			s.workbook.site.RuleRows(d.URLs, func(r *site.RuleRow) { s.write(&ruleRow{r, s.workbook.site}) })
+		},
 		absent: func(of *site.Site, _ *audit.Done) absence {
 			if why := whyNoLines(of); why != "" {
 				return absence{why: why}

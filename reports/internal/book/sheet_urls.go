@@ -12,7 +12,7 @@ type allRow struct {
 }
 
 // urlSheet has every URL with the verdicts of all crawlers, where they were asked for.
-func urlSheet(crawlers []audit.Crawler, allRows bool) sheetDefinition {
+func urlSheet(crawlers []audit.Crawler, allRows, past bool) sheetDefinition {
 	columns := []xlsx.Column[allRow]{{Title: "URL", Width: 72, Value: func(r *allRow) xlsx.Cell { return xlsx.Text(r.url.Loc) }}}
 	var marks []xlsx.ConditionalFormat
 	for i, c := range crawlers {
@@ -26,8 +26,11 @@ func urlSheet(crawlers []audit.Crawler, allRows bool) sheetDefinition {
 		xlsx.Column[allRow]{Title: "Kind", Width: 10, Value: func(r *allRow) xlsx.Cell { return r.kind }},
 		xlsx.Column[allRow]{Title: "Clicks", Width: 10, Value: func(r *allRow) xlsx.Cell { return clicks(r.url) }},
 		xlsx.Column[allRow]{Title: "Impressions", Width: 12, Value: func(r *allRow) xlsx.Cell { return impressions(r.url) }},
-		xlsx.Column[allRow]{Title: "url_id", Width: 18, Folded: true, Value: func(r *allRow) xlsx.Cell { return r.id }},
 	)
+	if past {
+		columns = append(columns, urlPast()...)
+	}
+	columns = append(columns, xlsx.Column[allRow]{Title: TitleURLID, Width: 18, Folded: true, Value: func(r *allRow) xlsx.Cell { return r.id }})
 	table := xlsx.NewTable("All URLs", columns, marks...)
 	table.Kind.Optional = !allRows
 	return define(table, hooks[allRow]{url: func(s *sheet[allRow], row *urlRow) {

@@ -1,6 +1,8 @@
 package book
 
 import (
+	"slices"
+
 	"robots-audit/audit"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
@@ -19,6 +21,7 @@ type urlRow struct {
 type verdictRow struct {
 	*urlRow
 	cells *verdictCells
+	past  pastCells
 }
 
 // writeURL writes the rows of a URL on the sheets that have any.
@@ -51,8 +54,12 @@ func (b *Site) setPattern(row *urlRow) {
 // blockedSheet has the pages that crawlers may not fetch, a row for each line that
 // blocks one; pages with clicks stand first. It has no sentence in place of rows:
 // programs count its rows.
-func blockedSheet() sheetDefinition {
-	table := xlsx.NewTable("Blocked", verdictColumns(false), xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours})
+func blockedSheet(past bool) sheetDefinition {
+	columns := verdictColumns(false)
+	if past {
+		columns = slices.Insert(columns, 9, verdictPast()...) // behind Indexed
+	}
+	table := xlsx.NewTable("Blocked", columns, xlsx.ConditionalFormat{Column: 3, Highlights: verdictColours})
 	return define(table, rowsByClicks(
 		func(u *site.URL) bool { return u.Page && u.Blocked },
 		func(v engine.Verdict) bool { return v == engine.Disallow },
@@ -129,6 +136,6 @@ func verdictColumns(resources bool) []xlsx.Column[verdictRow] {
 		{Title: "Runner-up rule", Width: 30, Folded: true, Value: func(r *verdictRow) xlsx.Cell { return r.cells.runnerUp }},
 		{Title: "Runner-up line", Width: 10, Folded: true, Value: func(r *verdictRow) xlsx.Cell { return r.cells.runnerUpLine }},
 		{Title: "Margin (octets)", Width: 10, Folded: true, Value: func(r *verdictRow) xlsx.Cell { return r.cells.margin }},
-		{Title: "url_id", Width: 18, Folded: true, Value: func(r *verdictRow) xlsx.Cell { return r.id }},
+		{Title: TitleURLID, Width: 18, Folded: true, Value: func(r *verdictRow) xlsx.Cell { return r.id }},
 	}...)
 }

@@ -9,17 +9,17 @@ import (
 )
 
 // siteSheets are the sheets of a site's workbook behind its summary, in their
-// order. To add one takes a line here, and a file with its columns and hooks.
-func siteSheets(crawlers []audit.Crawler, allRows, segments bool) []sheetDefinition {
+// order; past says that they are of a site with history. To add one takes a line here, and a file with its columns and hooks.
+func siteSheets(crawlers []audit.Crawler, allRows, segments, past bool) []sheetDefinition {
 	list := []sheetDefinition{
 		toDoSheet(segments),
-		blockedSheet(),
+		blockedSheet(past),
 		templateSheet(crawlers),
 		undecidedSheet(),
-		urlSheet(crawlers, allRows),
+		urlSheet(crawlers, allRows, past),
 		writtenSheet(),
 		disagreementSheet(crawlers),
-		ruleSheet(),
+		ruleSheet(past),
 		agentSheet(),
 		policySheet(),
 		fileSheet(crawlers),

@@ -12,7 +12,7 @@ import (
 // TestFigureSheets holds each key figure to a sheet that a workbook has.
 func TestFigureSheets(t *testing.T) {
 	var sheets []string
-	for _, sheet := range siteSheets(nil, false, false) {
+	for _, sheet := range siteSheets(nil, false, false, false) {
 		sheets = append(sheets, sheet.kind.Name)
 	}
 	for _, name := range site.FigureSheets(1) {

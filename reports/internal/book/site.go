@@ -1,8 +1,10 @@
 package book
 
 import (
+	"cmp"
 	"iter"
 	"os"
+	"sync"
 	"time"
 
 	"robots-audit/audit"
@@ -30,17 +32,29 @@ type Sites struct {
 	template *xlsx.Template
 	sheets   []sheetDefinition
 	layout   summaryLayout
+	withPast func() (*Sites, error) // for sites with history, once there is one
 }
 
 // NewSites makes the template of the workbooks.
 func NewSites(o Options) (*Sites, error) {
-	s := &Sites{Options: o, sheets: siteSheets(o.Crawlers, o.AllRows, o.Segments), layout: newSummaryLayout(len(o.Crawlers))}
+	s, err := o.sites(false)
+	if err == nil {
+		s.withPast = sync.OnceValues(func() (*Sites, error) { return o.sites(true) })
+	}
+	return s, err
+}
+
+// sites makes the template of the workbooks of sites with history (past), or without.
+func (o Options) sites(past bool) (*Sites, error) {
+	s := &Sites{Options: o, sheets: siteSheets(o.Crawlers, o.AllRows, o.Segments, past), layout: newSummaryLayout(len(o.Crawlers), past)}
 	var kinds []*xlsx.SheetKind
 	for _, sheet := range s.sheets {
 		kinds = append(kinds, sheet.kind)
 	}
+	design := o.design(s.layout.xlsxLayout(), kinds)
+	design.NoLater = past
 	var err error
-	s.template, err = xlsx.NewTemplate(o.design(s.layout.xlsxLayout(), kinds))
+	s.template, err = xlsx.NewTemplate(design)
 	return s, err
 }
 
@@ -74,6 +88,7 @@ type Site struct {
 
 	records    func() iter.Seq2[audit.Record, error] // see Begin
 	recordsErr error                                 // of reading them
+	err        error                                 // of making the template for a site with history
 	number     int64                                 // of the URL at hand, in the order in which they come
 
 	absent     []absence // sheets that are left out, once the site has ended
@@ -99,9 +114,16 @@ type Site struct {
 // whole says that all records of the site are in memory already; records reads them
 // again once they are complete.
 func (s *Sites) Begin(of *site.Site, base string, whole bool, records func() iter.Seq2[audit.Record, error]) *Site {
+	var err error
+	if of.Past != nil {
+		var with *Sites
+		if with, err = s.withPast(); err == nil { // else Finish tells it
+			s = with
+		}
+	}
 	b := &Site{
 		Workbook: xlsx.Workbook{Template: s.template, Disk: s.Folder.FS, SpillName: s.Folder.TempPath(base + ".spill"), RowLimit: s.RowLimit, Whole: whole},
-		shared:   s, site: of, base: base, records: records,
+		shared:   s, site: of, base: base, records: records, err: err,
 	}
 	for _, sheet := range s.sheets {
 		b.Sheets = append(b.Sheets, sheet.begin(b))
@@ -168,8 +190,8 @@ func (b *Site) Finish(d *audit.Done) error {
 	for _, end := range b.onEnd {
 		end(d)
 	}
-	if b.recordsErr != nil {
-		return b.recordsErr
+	if err := cmp.Or(b.err, b.recordsErr); err != nil {
+		return err
 	}
 	return b.Workbook.Finish(b.temp(), b.summary(d))
 }

@@ -18,6 +18,7 @@ type summaryLayout struct {
 	sheets      []string // of the workbook, one for each key figure
 	figures     int      // header of the key figures
 	absent      int      // two rows on the sheets that are left out
+	past        int      // the row on the history; 0 = there is none
 	directories int      // header of the table behind the first chart
 	rules       int      // header of the table behind the second
 	segments    int      // header of the table of segments
@@ -26,10 +27,14 @@ type summaryLayout struct {
 // chartRows is the number of rows of a table behind a chart, at most.
 const chartRows = 12
 
-func newSummaryLayout(crawlers int) summaryLayout {
+func newSummaryLayout(crawlers int, past bool) summaryLayout {
 	r := summaryLayout{sheets: site.FigureSheets(crawlers), figures: 4 + site.MaxSentences}
 	r.absent = r.figures + len(r.sheets) + 2
 	r.directories = r.absent + 3
+	if past {
+		r.past = r.absent + 2
+		r.directories++
+	}
 	r.rules = r.directories + chartRows + 5
 	r.segments = r.rules + chartRows + 5
 	return r
@@ -50,6 +55,9 @@ func (r *summaryLayout) xlsxLayout() xlsx.SummaryLayout {
 		Merged:  []string{"A1:F1", fmt.Sprintf("A%d:F%[1]d", r.absent), fmt.Sprintf("A%d:F%[1]d", r.absent+1)},
 		Links:   map[string]string{},
 		Formats: []xlsx.RangeFormat{{Range: fmt.Sprintf("D%d:D%d", r.figures+1, r.figures+len(r.sheets)), Highlights: stateColours}},
+	}
+	if r.past > 0 {
+		l.Merged = append(l.Merged, fmt.Sprintf("A%d:F%[1]d", r.past))
 	}
 	for i := range site.MaxSentences {
 		l.Merged = append(l.Merged, fmt.Sprintf("A%d:F%d", 2+i, 2+i))
@@ -101,6 +109,10 @@ func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 		p.SetRow(at.figures+1+i, xlsx.TextHeight(f.Why, 88), xlsx.Styled(xlsx.StyleBold, f.Name), figureValue(f.Value), value(f.Share), xlsx.TopAligned(string(f.State)), xlsx.Wrapped(f.Why), link)
 	}
 	b.tellAbsent(p)
+	if at.past > 0 {
+		words := b.site.HistoryWords()
+		p.SetRow(at.past, xlsx.TextHeight(words, 165), xlsx.Wrapped(words))
+	}
 	b.directoryTable(p, d)
 	b.ruleTable(p, rules, deciding)
 	b.segmentTable(p, at.segments)

@@ -34,7 +34,7 @@ func writeVerdicts(s *sheet[verdictRow], row *urlRow, wanted func(engine.Verdict
 		if row.url.Page {
 			b.setPattern(row)
 		}
-		b.verdictRow = verdictRow{row, b.verdictCells(i)}
+		b.verdictRow = verdictRow{row, b.verdictCells(i), b.pastOfVerdict(row, i)}
 		s.write(&b.verdictRow)
 	}
 }

@@ -46,6 +46,7 @@ const (
 	StyleIdentifier       // a number that is a name: a line, a status
 	StyleTop              // text beside text over several lines
 	StyleUnsigned         // 1,234 for -1,234 too: a bar of a chart that leads to the left
+	StyleNoLater          // ≤ 2026-01-02 03:04:05: then or before; only where Design.NoLater is set
 	numStyles             // how many there are
 )
 

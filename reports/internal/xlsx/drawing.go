@@ -35,8 +35,8 @@ const (
 	barColour = "9DC3E6"
 )
 
-// cellFormats makes the cell formats, in the order of the constants.
-func (d *drawing) cellFormats() {
+// cellFormats makes the cell formats, in the order of the constants; noLater is Design's.
+func (d *drawing) cellFormats(noLater bool) {
 	top := &excelize.Alignment{Vertical: "top"}
 	figure := &excelize.Alignment{Horizontal: "right", Vertical: "top", Indent: 1} // clear of the text to its right
 	formats := [numStyles]*excelize.Style{
@@ -55,11 +55,12 @@ func (d *drawing) cellFormats() {
 		StyleIdentifier: {NumFmt: 1, Alignment: &excelize.Alignment{Horizontal: "center", Vertical: "top"}},
 		StyleTop:        {Alignment: top},
 		StyleUnsigned:   {CustomNumFmt: ptr("#,##0;#,##0"), Alignment: figure},
+		StyleNoLater:    {CustomNumFmt: ptr(`"≤ "yyyy-mm-dd hh:mm:ss`), Alignment: &excelize.Alignment{Horizontal: "left", Vertical: "top"}},
 		StyleLink:       {Font: &excelize.Font{Underline: "single", Color: "0563C1", Family: "Calibri", Size: 11}, Alignment: &excelize.Alignment{Vertical: "top"}},
 		StyleBold:       {Font: &excelize.Font{Bold: true, ColorTheme: ptr(1), Family: "Calibri", Size: 11}, Alignment: &excelize.Alignment{Vertical: "top", WrapText: true}},
 	}
 	for i, style := range formats {
-		if Style(i) == StylePlain {
+		if Style(i) == StylePlain || Style(i) == StyleNoLater && !noLater {
 			continue
 		}
 		id, err := d.f.NewStyle(style)

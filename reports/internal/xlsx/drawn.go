@@ -22,7 +22,7 @@ func (c *Template) draw(counts []int, charts []bool) ([]drawnPart, error) {
 	f := excelize.NewFile()
 	defer f.Close()
 	d := drawing{f: f}
-	d.cellFormats()
+	d.cellFormats(c.NoLater)
 	absent := map[string]bool{}
 	for i, k := range c.Sheets {
 		absent[k.Name] = counts[i] == 0

@@ -83,6 +83,7 @@ type Design struct {
 	Created  time.Time               // likewise; the one time in a workbook
 	Summary  SummaryLayout           // the first sheet
 	Sheets   []*SheetKind            // in their order, after the summary sheet
+	NoLater  bool                    // there are cells of StyleNoLater
 	MoreRows func(rows int64) string // what a table's last row says where so many more found no room
 }
 

@@ -1,0 +1,124 @@
+package site
+
+import (
+	"time"
+
+	"robots-audit/audit"
+)
+
+// Since is a date of a site's history.
+type Since struct {
+	At     time.Time // start of a run; zero = there is none to tell
+	Before bool      // it is the first run of the history, which cannot tell what was before: on or before that date
+}
+
+// String is the date as people read it: "since 3 Nov 2026", "since 3 Nov 2026 or before".
+func (s Since) String() string {
+	switch words := "since " + s.At.UTC().Format("2 Jan 2006"); {
+	case s.At.IsZero():
+		return ""
+	case s.Before:
+		return words + " or before"
+	default:
+		return words
+	}
+}
+
+// since is the date of a run.
+func (s *Site) since(run time.Time) Since {
+	return Since{run, !run.After(s.HistoryBegins())}
+}
+
+// HistoryBegins is the start of the first run of the site's history, which may be this
+// very run. The site must have a Past.
+func (s *Site) HistoryBegins() time.Time {
+	if s.Past.Begins.IsZero() {
+		return s.RunStarted
+	}
+	return s.Past.Begins
+}
+
+// HistoryWords says how the dates of the history and the owner notes are to be read. The
+// site must have a Past.
+func (s *Site) HistoryWords() string {
+	begins := s.HistoryBegins()
+	words := "The history begins with the run of " + begins.UTC().Format("2006-01-02 15:04") + " UTC"
+	if begins.Equal(s.RunStarted) {
+		words = "The history begins with this run"
+	}
+	return words + ", which cannot tell what was before it: ≤ at its date means then or before. URLs have a date where the important list names them. What is written into a column Owner note stands in the reports after this one, too."
+}
+
+// RulePast tells since when a rule has been there at all, and since when it has stood
+// without a break; id is audit.RuleID's. A rule of which earlier runs know nothing has
+// come with this one. The site must have a Past.
+func (s *Site) RulePast(id string) (first, changed Since) {
+	past, ok := s.Past.Rules[id]
+	if !ok {
+		past = audit.RulePast{First: s.RunStarted, Since: s.RunStarted}
+	}
+	return s.since(past.First), s.since(past.Since)
+}
+
+// LineSince tells since when the rule of a line has stood without a break; index is that
+// of the origin, line 0 = no rule. The site must have a Past.
+func (s *Site) LineSince(index, line int) Since {
+	file := s.FileOf(index)
+	rule := RuleAt(file, line)
+	if line == 0 || rule == "" {
+		return Since{}
+	}
+	at := originLine{file.Index, line}
+	changed, ok := s.lineSince[at]
+	if !ok {
+		group := ""
+		for _, g := range s.ruleGroups(file) {
+			if g.Line > line {
+				break
+			}
+			group = g.Tokens
+		}
+		_, changed = s.RulePast(audit.RuleID(group, rule))
+		if s.lineSince == nil {
+			s.lineSince = map[originLine]Since{}
+		}
+		s.lineSince[at] = changed
+	}
+	return changed
+}
+
+// BlockedSince tells since when a URL that is blocked has been so for the crawler of an
+// index; id is audit.URLID's. Only URLs of the important list have a date. The site must
+// have a Past.
+func (s *Site) BlockedSince(u *URL, id string, crawler int) Since {
+	past, ok := s.Past.Blocked[audit.BlockedKey{URLID: id, Crawler: s.Crawlers[crawler].Label}]
+	switch {
+	case ok:
+		return s.since(past.Run)
+	case u.Listed:
+		return s.since(s.RunStarted)
+	}
+	return Since{}
+}
+
+// Earlier is the earlier of two dates; one that is not known is none.
+func (s Since) Earlier(other Since) Since {
+	if s.At.IsZero() || !other.At.IsZero() && other.At.Before(s.At) {
+		return other
+	}
+	return s
+}
+
+// Kinds of rows that have owner notes, see audit.NoteKey.
+const (
+	NoteURL  = "url"
+	NoteRule = "rule"
+)
+
+// Note is the owner note of a row; "" = there is none.
+func (s *Site) Note(kind, id string) string {
+	if s.Past == nil {
+		return ""
+	}
+	return s.Past.Notes[audit.NoteKey{Kind: kind, ID: id}]
+}

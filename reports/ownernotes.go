@@ -1,0 +1,182 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/xuri/excelize/v2"
+
+	"robots-audit/audit"
+	"robots-audit/reports/internal/book"
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/internal/xlsx"
+)
+
+// Bounds of the owner notes of one site. A note is as long as a cell, xlsx.MaxText.
+const (
+	MaxNotes     = 100_000
+	MaxNoteBytes = 8 << 20 // of all texts together
+)
+
+// maxWorkbook bounds the bytes of a workbook whose notes are read: they are in memory while
+// they are, though their rows are not.
+const maxWorkbook = 1 << 30
+
+// headerRows is the number of rows among which the titles of a sheet are looked for:
+// somebody may have put lines above them.
+const headerRows = 20
+
+// OwnerNotes returns the owner notes of a site after somebody may have worked on its
+// workbook: known are those that stood in it when it was made. A cell that says something
+// else is taken, an empty one takes the note away, and the note of a row that is not there
+// stays. Where a URL has several rows and people wrote several things, they are joined.
+//
+// Columns are found by their titles on whatever sheet, and so it does not matter what was
+// moved, hidden, sorted or filtered, or which program has saved the file. Rows are read one
+// at a time. An error says that the workbook cannot be read, or has more notes than
+// MaxNotes and MaxNoteBytes allow; known is as good as ever then.
+func OwnerNotes(path string, known map[audit.NoteKey]string) (map[audit.NoteKey]string, error) {
+	in, err := disk.Open(path, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	if info, err := in.Stat(); err != nil || info.Size() > maxWorkbook {
+		return nil, cmp.Or(err, fmt.Errorf("%s: more than %d bytes", path, maxWorkbook))
+	}
+	f, err := excelize.OpenReader(in, excelize.Options{RawCellValue: true})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	defer f.Close()
+	n := noteReader{known: known, written: map[audit.NoteKey][]string{}, emptied: map[audit.NoteKey]bool{}}
+	for _, sheet := range f.GetSheetList() {
+		if err := n.readSheet(f, sheet); err != nil {
+			return nil, fmt.Errorf("%s, sheet %s: %w", path, sheet, err)
+		}
+	}
+	return n.notes(), nil
+}
+
+// noteReader gathers what differs from the notes that are known.
+type noteReader struct {
+	known   map[audit.NoteKey]string
+	written map[audit.NoteKey][]string // each text once
+	emptied map[audit.NoteKey]bool     // of known
+	count   int                        // of the texts in written
+	bytes   int
+}
+
+// readSheet reads the rows of a sheet. One without the columns is left after its first rows.
+func (n *noteReader) readSheet(f *excelize.File, sheet string) error {
+	rows, err := f.Rows(sheet)
+	if err != nil {
+		return nil // a sheet of a chart alone has no rows
+	}
+	defer rows.Close()
+	kind, id, note := "", -1, -1
+	for at := 0; rows.Next(); at++ {
+		cells, err := rows.Columns()
+		if err != nil {
+			return err
+		}
+		if kind != "" {
+			if err := n.addRow(kind, cell(cells, id), cell(cells, note)); err != nil {
+				return err
+			}
+			continue
+		}
+		if at == headerRows {
+			break
+		}
+		if kind, id, note = noteColumns(cells); kind == "" {
+			continue
+		}
+	}
+	return rows.Error()
+}
+
+// cell is the text of a cell; "" where the row ends before it.
+func cell(cells []string, i int) string {
+	if i >= len(cells) {
+		return ""
+	}
+	return cells[i]
+}
+
+// noteColumns finds the columns of the note and of the id; kind "" = these are no titles.
+func noteColumns(titles []string) (kind string, id, note int) {
+	if note = slices.Index(titles, book.TitleNote); note < 0 {
+		return "", -1, -1
+	}
+	if id = slices.Index(titles, book.TitleURLID); id >= 0 {
+		return site.NoteURL, id, note
+	}
+	if id = slices.Index(titles, book.TitleRuleID); id >= 0 {
+		return site.NoteRule, id, note
+	}
+	return "", -1, -1
+}
+
+// addRow adds what stands in a row.
+func (n *noteReader) addRow(kind, id, text string) error {
+	key := audit.NoteKey{Kind: kind, ID: id}
+	text = cleanNote(text)
+	switch old := n.known[key]; {
+	case text == old || !isID(id):
+	case text == "":
+		n.emptied[key] = true
+	case !slices.Contains(n.written[key], text):
+		n.written[key] = append(n.written[key], text)
+		n.count++
+		n.bytes += len(text)
+	}
+	if n.count > MaxNotes || n.bytes > MaxNoteBytes {
+		return fmt.Errorf("more than %d notes, or %d bytes of them", MaxNotes, MaxNoteBytes)
+	}
+	return nil
+}
+
+// isID reports whether text is an id as package audit makes them.
+func isID(text string) bool {
+	return len(text) == 16 && strings.Trim(text, "0123456789abcdef") == ""
+}
+
+// cleanNote is a note as a cell of one line shows it: white space is one space, and there
+// are no control characters. A note that was written into a workbook is read as it was.
+func cleanNote(text string) string {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "\ufffd")), " ")
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == 0xfffe || r == 0xffff {
+			return -1
+		}
+		return r
+	}, text)
+	if len(text) <= xlsx.MaxText {
+		return text
+	}
+	units := utf16.Encode([]rune(text))
+	if len(units) <= xlsx.MaxText {
+		return text
+	}
+	return strings.TrimSpace(strings.TrimSuffix(string(utf16.Decode(units[:xlsx.MaxText])), "\ufffd"))
+}
+
+// notes are the notes after all rows.
+func (n *noteReader) notes() map[audit.NoteKey]string {
+	notes := map[audit.NoteKey]string{}
+	for key, text := range n.known {
+		if !n.emptied[key] {
+			notes[key] = text
+		}
+	}
+	for key, texts := range n.written {
+		notes[key] = cleanNote(strings.Join(texts, "; "))
+	}
+	return notes
+}
