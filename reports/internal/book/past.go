@@ -44,7 +44,7 @@ func (b *Site) pastOfVerdict(row *urlRow, i int) (c pastCells) {
 		}
 		c.first = sinceCell(first)
 	}
-	c.changed = sinceCell(b.site.LineSince(u.Origin, int(lineOf(u, i))))
+	c.changed = sinceCell(b.site.LineSince(u.Origin, int(lineOf(u, i)), i))
 	c.note = xlsx.Text(b.site.Note(site.NoteURL, row.id.Text))
 	return c
 }

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"time"
 
 	"robots-audit/audit"
@@ -61,8 +62,9 @@ func (s *Site) RulePast(id string) (first, changed Since) {
 }
 
 // LineSince tells since when the rule of a line has stood without a break; index is that
-// of the origin, line 0 = no rule. The site must have a Past.
-func (s *Site) LineSince(index, line int) Since {
+// of the origin, crawler that of one which obeys the line, line 0 = no rule. The site must
+// have a Past.
+func (s *Site) LineSince(index, line, crawler int) Since {
 	file := s.FileOf(index)
 	rule := RuleAt(file, line)
 	if line == 0 || rule == "" {
@@ -78,7 +80,7 @@ func (s *Site) LineSince(index, line int) Since {
 			}
 			group = g.Tokens
 		}
-		_, changed = s.RulePast(audit.RuleID(group, rule))
+		_, changed = s.RulePast(audit.RuleID(cmp.Or(group, Read(file, crawler).GroupTokens), rule))
 		if s.lineSince == nil {
 			s.lineSince = map[originLine]Since{}
 		}

@@ -1,0 +1,347 @@
+package reports
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/xuri/excelize/v2"
+
+	"robots-audit/audit"
+	"robots-audit/reports/internal/book"
+)
+
+// urlID is the id of a URL of siteRecords' site.
+func urlID(path string) string {
+	id, _ := audit.URLID(nil, "https://example.com", "https://example.com"+path)
+	return id
+}
+
+// testPast is the past of siteRecords' site: four runs, a rule that was taken back for a run,
+// and a list that names three URLs, of which one is blocked since the second run.
+func testPast() *audit.Past {
+	day := func(n int) time.Time { return time.Date(2026, 3, n, 5, 0, 0, 0, time.UTC) }
+	listed := map[string]bool{"https://example.com/search?q=0": true, "https://example.com/a/1": true, "https://example.com/products/item-2.html?a=1&b=<2>": true}
+	return &audit.Past{
+		Begins: day(1),
+		Points: []audit.Point{{Started: day(1), Answer: "ok", Status: 200, SHA256: "abc123", Known: 10, Blocked: map[string]int64{"Googlebot": 2}}},
+		Rules: map[string]audit.RulePast{
+			audit.RuleID("*", "disallow: /search"):    {First: day(1), Since: day(3)},
+			audit.RuleID("*", "allow: /search/help"):  {First: day(1), Since: day(1)},
+			audit.RuleID("*", "disallow: /never"):     {First: day(2), Since: day(2)},
+			audit.RuleID("*", "disallow: /of-before"): {First: day(2), Since: day(2)},
+		},
+		Blocked: map[audit.BlockedKey]audit.Since{
+			{URLID: urlID("/search?q=0"), Crawler: "Googlebot"}: {Run: day(1), SHA256: "abc123", Rule: "disallow: /search", Line: 2},
+		},
+		Notes: map[audit.NoteKey]string{
+			{Kind: "url", ID: urlID("/search?q=5")}:                      "=meant; Anna <b>",
+			{Kind: "rule", ID: audit.RuleID("*", "disallow: /search")}:   "asked IT",
+			{Kind: "url", ID: "0123456789abcdef"}:                        "of a URL that is not known any more",
+			{Kind: "rule", ID: audit.RuleID("*", "allow: /search/help")}: "goes soon",
+		},
+		Listed: func(url string) bool { return listed[url] },
+	}
+}
+
+// pastRun writes the reports of a site with history, and returns their folder.
+func pastRun(t testing.TB, urls int, change func(*Options)) string {
+	t.Helper()
+	dir := t.TempDir()
+	o := testOptions(dir)
+	o.Rows = "all"
+	o.Past = func(site string) (*audit.Past, error) {
+		if site != "example.com" {
+			return nil, nil
+		}
+		return testPast(), nil
+	}
+	if change != nil {
+		change(&o)
+	}
+	r := openRun(t, o)
+	writeAll(t, r, siteRecords("example.com", 0, urls))
+	writeAll(t, r, siteRecords("example.org", 1, urls))
+	closeRun(t, r)
+	return dir
+}
+
+// read returns a file of a run.
+func read(t testing.TB, dir, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestPastWorkbook reads every cell of the workbook of a site with history; that of a site
+// without one, in the same run, is the very same as in a run without.
+func TestPastWorkbook(t *testing.T) {
+	dir := pastRun(t, 10, nil)
+	golden(t, "past.txt", sheetText(t, filepath.Join(dir, "example.com.xlsx")))
+	none := pastRun(t, 10, func(o *Options) { o.Past = nil })
+	for _, name := range []string{"example.org.xlsx", "pages/example.org.html", "records/example.org.jsonl.zst", "summary.xlsx", "index.html"} {
+		if !bytes.Equal(read(t, dir, name), read(t, none, name)) {
+			t.Errorf("%s is another one where a site beside it has history", name)
+		}
+	}
+}
+
+// A date is a number; the first run's bears a sign that it may be of earlier.
+func TestPastDates(t *testing.T) {
+	name := filepath.Join(pastRun(t, 10, nil), "example.com.xlsx")
+	for _, at := range []struct{ sheet, column, row, shown string }{
+		{"Blocked", book.TitleURLID, urlID("/search?q=0"), "≤ 2026-03-01 05:00:00"},
+		{"Blocked", book.TitleURLID, urlID("/a/1"), "2026-03-04 05:06:07"}, // of the list, and blocked since this run
+		{"Blocked", book.TitleURLID, urlID("/search?q=5"), ""},
+		{"All URLs", book.TitleURLID, urlID("/search?q=0"), "≤ 2026-03-01 05:00:00"},
+		{"All URLs", book.TitleURLID, urlID("/products/item-2.html?a=1&b=<2>"), ""},
+	} {
+		shown, raw := cellBeside(t, name, at.sheet, at.column, at.row, "First seen blocked")
+		if shown != at.shown || shown != "" && !strings.HasPrefix(raw, "460") {
+			t.Errorf("%s, %s: %q (%s), want %q", at.sheet, at.row, shown, raw, at.shown)
+		}
+	}
+}
+
+// cellBeside returns what a row shows in a column, and its value; the row is the first with
+// a text in another column.
+func cellBeside(t testing.TB, name, sheet, column, text, title string) (shown, raw string) {
+	t.Helper()
+	f, err := excelize.OpenFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := f.GetRows(sheet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	index := map[string]int{}
+	for i, title := range rows[0] {
+		index[title] = i
+	}
+	for i, row := range rows {
+		if at := index[column]; at < len(row) && row[at] == text {
+			cell, _ := excelize.CoordinatesToCellName(index[title]+1, i+1)
+			shown, err1 := f.GetCellValue(sheet, cell)
+			raw, err2 := f.GetCellValue(sheet, cell, excelize.Options{RawCellValue: true})
+			if err := errors.Join(err1, err2); err != nil {
+				t.Fatal(err)
+			}
+			return shown, raw
+		}
+	}
+	t.Fatalf("%s: no row with %s", sheet, text)
+	return "", ""
+}
+
+// Reports that are made again from the records are the same to the byte, also those of a
+// site whose records did not fit into memory, and of one whose URLs have clicks.
+func TestPastRebuilt(t *testing.T) {
+	for _, urls := range []int{10, 3000} {
+		dir := pastRun(t, urls, nil)
+		names := []string{"example.com.xlsx", "pages/example.com.html", "example.org.xlsx"}
+		var before [][]byte
+		for _, name := range names {
+			before = append(before, read(t, dir, name))
+		}
+		for range 2 {
+			if err := Rebuild(dir); err != nil {
+				t.Fatal(err)
+			}
+			for i, name := range names {
+				if !bytes.Equal(read(t, dir, name), before[i]) {
+					t.Errorf("%d URLs: %s made again is another one", urls, name)
+				}
+			}
+		}
+	}
+}
+
+// A history that cannot be asked costs a report its history, and nothing else.
+func TestPastUnknown(t *testing.T) {
+	var warned []string
+	dir := pastRun(t, 10, func(o *Options) {
+		o.Past = func(string) (*audit.Past, error) { return nil, errors.New("disk\x1b[1m") }
+		o.Warn = func(text string) { warned = append(warned, text) }
+	})
+	if want := []string{`example.com: its reports are without history: disk\x1B[1m`, `example.org: its reports are without history: disk\x1B[1m`}; !cmp.Equal(warned, want) {
+		t.Errorf("warned %q", warned)
+	}
+	if !bytes.Equal(read(t, dir, "example.com.xlsx"), read(t, pastRun(t, 10, func(o *Options) { o.Past = nil }), "example.com.xlsx")) {
+		t.Error("not the workbook of a site without history")
+	}
+}
+
+// edit changes a workbook as a person would, and saves it.
+func edit(t testing.TB, name string, change func(f *excelize.File) error) {
+	t.Helper()
+	f, err := excelize.OpenFile(name)
+	if err == nil {
+		err = errors.Join(change(f), f.Save(), f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// column returns the letters of a column of a sheet, by its title.
+func column(t testing.TB, f *excelize.File, sheet, title string) string {
+	t.Helper()
+	rows, err := f.GetRows(sheet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows[:3] {
+		for i, text := range row {
+			if text == title {
+				name, _ := excelize.ColumnNumberToName(i + 1)
+				return name
+			}
+		}
+	}
+	t.Fatalf("%s has no column %s", sheet, title)
+	return ""
+}
+
+// TestOwnerNotes: notes are read back as they were written, changed, emptied and added by
+// people, wherever they have moved the columns.
+func TestOwnerNotes(t *testing.T) {
+	name, known := filepath.Join(pastRun(t, 10, nil), "example.com.xlsx"), testPast().Notes
+	notes, err := OwnerNotes(name, known)
+	if err != nil || !cmp.Equal(notes, known) {
+		t.Fatalf("untouched: %v, %s", err, cmp.Diff(known, notes))
+	}
+	if notes, err = OwnerNotes(name, nil); err != nil || len(notes) != 3 {
+		t.Errorf("nothing known: %d notes, %v; want the three that stand there", len(notes), err)
+	}
+	long := strings.Repeat("ü", 32767)
+	edit(t, name, func(f *excelize.File) error {
+		note, rule := column(t, f, "All URLs", "Owner note"), column(t, f, "Rules", "Owner note")
+		return errors.Join(
+			f.SetCellStr("All URLs", note+"2", "=cmd|' /C calc'!A0"), // /search?q=0
+			f.SetCellStr("All URLs", note+"3", "two\nlines\tof it "),
+			f.SetCellInt("All URLs", note+"4", 7),
+			f.SetCellStr("All URLs", note+"5", long),
+			f.SetCellStr("Rules", rule+"2", ""), // disallow: /search: taken away
+			f.InsertRows("Rules", 1, 2),         // a heading of somebody's own
+			f.SetCellStr("Rules", "A1", "for the meeting"),
+			f.InsertCols("Rules", "A", 2),
+			f.SetColVisible("All URLs", note, false),
+			f.MoveSheet("Rules", "Summary"),
+			f.SetSheetName("All URLs", "Alles"),
+		)
+	})
+	want := map[audit.NoteKey]string{
+		{Kind: "url", ID: urlID("/search?q=0")}:                      "=cmd|' /C calc'!A0",
+		{Kind: "url", ID: urlID("/a/1")}:                             "two lines of it",
+		{Kind: "url", ID: urlID("/products/item-2.html?a=1&b=<2>")}:  "7",
+		{Kind: "url", ID: urlID("/products/item-3.html?a=1&b=<2>")}:  long,
+		{Kind: "url", ID: urlID("/search?q=5")}:                      "=meant; Anna <b>",
+		{Kind: "url", ID: "0123456789abcdef"}:                        "of a URL that is not known any more",
+		{Kind: "rule", ID: audit.RuleID("*", "allow: /search/help")}: "goes soon",
+	}
+	if notes, err = OwnerNotes(name, known); err != nil || !cmp.Equal(notes, want) {
+		t.Errorf("%v, (-want +got)\n%s", err, cmp.Diff(want, notes))
+	}
+}
+
+// Where a URL has several rows, one in which something was written counts, and what was
+// written into several of them is joined.
+func TestOwnerNotesOfSeveralRows(t *testing.T) {
+	name, known := filepath.Join(pastRun(t, 10, nil), "example.com.xlsx"), testPast().Notes
+	key := audit.NoteKey{Kind: "url", ID: urlID("/search?q=5")}
+	for _, step := range []struct{ blocked, all, want string }{
+		{"new", known[key], "new"},
+		{known[key], "other", "other"},
+		{"new", "other", "new; other"},
+		{"", "other", "other"},
+		{"", known[key], ""},
+	} {
+		edit(t, name, func(f *excelize.File) error {
+			return errors.Join(setBeside(t, f, "Blocked", key.ID, step.blocked), setBeside(t, f, "All URLs", key.ID, step.all))
+		})
+		if notes, err := OwnerNotes(name, known); err != nil || notes[key] != step.want {
+			t.Errorf("%+v: got %q, %v", step, notes[key], err)
+		}
+	}
+}
+
+// setBeside writes the owner note of the first row with an id.
+func setBeside(t testing.TB, f *excelize.File, sheet, id, text string) error {
+	t.Helper()
+	rows, err := f.GetRows(sheet)
+	note, ids := column(t, f, sheet, "Owner note"), column(t, f, sheet, "url_id")
+	n, _ := excelize.ColumnNameToNumber(ids)
+	for i, row := range rows {
+		if len(row) >= n && row[n-1] == id {
+			return errors.Join(err, f.SetCellStr(sheet, fmt.Sprintf("%s%d", note, i+1), text))
+		}
+	}
+	return fmt.Errorf("%s has no row %s", sheet, id)
+}
+
+// Notes written into a workbook survive when it is made again, also the second time, and a
+// workbook that cannot be read costs those written since alone.
+func TestOwnerNotesRebuilt(t *testing.T) {
+	dir := pastRun(t, 10, nil)
+	name := filepath.Join(dir, "example.com.xlsx")
+	edit(t, name, func(f *excelize.File) error {
+		return errors.Join(setBeside(t, f, "Blocked", urlID("/a/1"), "+1 on it"), setBeside(t, f, "Blocked", urlID("/search?q=5"), ""), setBeside(t, f, "All URLs", urlID("/search?q=5"), ""))
+	})
+	for range 2 {
+		if err := Rebuild(dir); err != nil {
+			t.Fatal(err)
+		}
+		for row, want := range map[string]string{"/a/1": "+1 on it", "/search?q=5": ""} {
+			for _, sheet := range []string{"Blocked", "All URLs"} {
+				if shown, _ := cellBeside(t, name, sheet, "url_id", urlID(row), "Owner note"); shown != want {
+					t.Errorf("%s, %s: %q, want %q", sheet, row, shown, want)
+				}
+			}
+		}
+	}
+	if err := os.WriteFile(name, []byte("no workbook"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var warned []string
+	if _, err := (Options{Dir: dir, Warn: func(text string) { warned = append(warned, text) }}).Rebuild(); err != nil {
+		t.Fatal(err)
+	}
+	if len(warned) != 1 || !strings.Contains(warned[0], "owner notes of example.com") || !strings.Contains(warned[0], "example.com.xlsx") {
+		t.Errorf("warned %q", warned)
+	}
+	if shown, _ := cellBeside(t, name, "Blocked", "url_id", urlID("/search?q=5"), "Owner note"); shown != "=meant; Anna <b>" {
+		t.Errorf("the note of the run before: %q", shown)
+	}
+}
+
+// A workbook with more notes than may be is refused as a whole.
+func TestOwnerNotesBounded(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "many.xlsx")
+	f := excelize.NewFile()
+	w, err := f.NewStreamWriter("Sheet1")
+	if err == nil {
+		err = w.SetRow("A1", []any{"url_id", "Owner note"})
+	}
+	for i := range MaxNotes + 1 {
+		if err == nil {
+			err = w.SetRow(fmt.Sprintf("A%d", i+2), []any{fmt.Sprintf("%016x", i), "n"})
+		}
+	}
+	if err := errors.Join(err, w.Flush(), f.SaveAs(name), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if notes, err := OwnerNotes(name, nil); err == nil {
+		t.Errorf("%d notes", len(notes))
+	}
+}
