@@ -1,0 +1,116 @@
+package site
+
+import (
+	"slices"
+	"time"
+
+	"robots-audit/audit"
+)
+
+// Timeline is a site over its runs: the earlier ones, as its Past tells of them, and the
+// one at hand.
+type Timeline struct {
+	Title     string        // the finding
+	Sentences []string      // what adds to it
+	Crawlers  []string      // labels, as of Site.Crawlers
+	Runs      []TimelineRun // the oldest first; the run at hand is the last
+	Changes   []int         // indices of the runs that found another robots.txt than the one before
+}
+
+// TimelineRun is one run on a timeline.
+type TimelineRun struct {
+	audit.Point
+	Changed bool    // robots.txt is another one than in the run before that had it
+	Counts  []int64 // blocked URLs, for each of Timeline.Crawlers; NoCount where there is none
+}
+
+// NoCount stands where a run has no figure to trust: robots.txt could not be had, no URL
+// was known, or the crawler was not asked about.
+const NoCount = -1
+
+// unhad are the classes of answers that are no answer to what robots.txt says: those of
+// history.Answer in which crawlers do not know it either.
+var unhad = map[string]string{
+	"429": "HTTP 429", "5xx": "a server error", "unreachable": "no answer", "not asked": "it was not asked for",
+}
+
+// Had reports whether the run had an answer that tells what robots.txt says, be it that
+// there is none.
+func (r *TimelineRun) Had() bool { return unhad[r.Answer] == "" }
+
+// Timeline returns the site's timeline; nil where there is no history.
+func (s *Site) Timeline(d *audit.Done) *Timeline {
+	if s.Past == nil {
+		return nil
+	}
+	t := &Timeline{Crawlers: Labels(s.Crawlers)}
+	points := s.Past.Points
+	for _, p := range append(slices.Clone(points[max(0, len(points)-audit.MaxPoints):]), s.point(d)) {
+		t.add(p)
+	}
+	t.tell(s.Past.Begins)
+	return t
+}
+
+// point is the run at hand.
+func (s *Site) point(d *audit.Done) audit.Point {
+	file := s.Robots(0).File
+	file.Body = s.Body(0)
+	p := audit.Point{Started: s.RunStarted, Answer: audit.AnswerClass(file), Status: file.Status, Known: d.URLs, Blocked: map[string]int64{}}
+	if p.Started.IsZero() {
+		p.Started = s.Started
+	}
+	if file.Status/100 == 2 {
+		p.SHA256 = file.SHA256
+	}
+	for i, c := range s.Crawlers {
+		if s.CountedFor(d, i) {
+			p.Blocked[c.Label] = BlockedFor(d, i)
+		}
+	}
+	return p
+}
+
+// add adds the next run.
+func (t *Timeline) add(p audit.Point) {
+	r := TimelineRun{Point: p, Counts: make([]int64, len(t.Crawlers))}
+	for i, label := range t.Crawlers {
+		n, asked := p.Blocked[label]
+		if !asked || p.Known == 0 || !r.Had() {
+			n = NoCount
+		}
+		r.Counts[i] = n
+	}
+	if before := t.before(len(t.Runs), (*TimelineRun).Had); before >= 0 && r.Had() && t.Runs[before].SHA256 != r.SHA256 {
+		r.Changed = true
+		t.Changes = append(t.Changes, len(t.Runs))
+	}
+	t.Runs = append(t.Runs, r)
+}
+
+// before is the last run before the i-th that is as asked for; -1 = none.
+func (t *Timeline) before(i int, is func(*TimelineRun) bool) int {
+	for i--; i >= 0 && !is(&t.Runs[i]); i-- {
+	}
+	return i
+}
+
+// Last is the run at hand.
+func (t *Timeline) Last() *TimelineRun { return &t.Runs[len(t.Runs)-1] }
+
+// Most is the highest figure of all crawlers and runs.
+func (t *Timeline) Most() (most int64) {
+	for i := range t.Runs {
+		most = max(most, slices.Max(append(t.Runs[i].Counts, 0)))
+	}
+	return most
+}
+
+// Day is a day as the timeline's sentences have it: without the year where that is the
+// year of the run at hand.
+func (t *Timeline) Day(of time.Time) string {
+	if of.UTC().Year() == t.Last().Started.UTC().Year() {
+		return of.UTC().Format("2 Jan")
+	}
+	return of.UTC().Format("2 Jan 2006")
+}

@@ -1,0 +1,126 @@
+package site
+
+import (
+	"slices"
+
+	"robots-audit/engine/wording"
+)
+
+// Drawn returns the runs that a line of the i-th crawler is drawn through where there is
+// room for so many of them, about: all, or, of each stretch of runs, the first and the last, those
+// with the least and the most, and one without a figure; and every run in which
+// robots.txt changed, with the one before. Indices of Runs, rising.
+func (t *Timeline) Drawn(crawler, room int) []int {
+	n := len(t.Runs)
+	keep := make([]bool, n)
+	const each = 4 // about what a stretch takes
+	stretch := max(1, (n*each+room-1)/max(room, 1))
+	if n <= room {
+		stretch = 1
+	}
+	for from := 0; from < n; from += stretch {
+		to := min(from+stretch, n)
+		least, most := -1, -1
+		keep[from], keep[to-1] = true, true
+		gap := false
+		for r := from; r < to; r++ {
+			switch count := t.Runs[r].Counts[crawler]; {
+			case count == NoCount:
+				keep[r] = keep[r] || !gap
+				gap = true
+			default:
+				if least < 0 || count < t.Runs[least].Counts[crawler] {
+					least = r
+				}
+				if most < 0 || count > t.Runs[most].Counts[crawler] {
+					most = r
+				}
+			}
+		}
+		if least >= 0 {
+			keep[least], keep[most] = true, true
+		}
+	}
+	for _, r := range t.Changes {
+		keep[r], keep[r-1] = true, true
+	}
+	var list []int
+	for r, kept := range keep {
+		if kept {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// Stretch is a stretch of runs with the same answer, or those of it that lie so close
+// that they are drawn as one.
+type Stretch struct {
+	From, To int // indices of Runs; To is the last of them
+	Runs     int // with that answer
+	Words    string
+}
+
+// Lane is where a strip shows one class of answers.
+type Lane struct {
+	Answer    string // "200": see history.Answer
+	Runs      int
+	Stretches []Stretch // in their order
+}
+
+// answerOrder is the order of a strip's lanes: the better above.
+var answerOrder = []string{"200", "empty", "html", "binary", "3xx", "4xx", "429", "5xx", "unreachable", "not asked"}
+
+// Strip returns the answers of all runs: a lane for each class that there was, where there is
+// room for so many stretches in one, about.
+func (t *Timeline) Strip(room int) []Lane {
+	near := len(t.Runs) / max(room, 1)
+	byAnswer := map[string]*Lane{}
+	for r := range t.Runs {
+		answer := t.Runs[r].Answer
+		lane := byAnswer[answer]
+		if lane == nil {
+			lane = &Lane{Answer: answer}
+			byAnswer[answer] = lane
+		}
+		lane.Runs++
+		if last := len(lane.Stretches) - 1; last >= 0 && r-lane.Stretches[last].To-1 <= near-min(near, 1) {
+			lane.Stretches[last].To = r
+			lane.Stretches[last].Runs++
+			continue
+		}
+		lane.Stretches = append(lane.Stretches, Stretch{From: r, To: r, Runs: 1})
+	}
+	var lanes []Lane
+	for _, answer := range answerOrder {
+		if lane := byAnswer[answer]; lane != nil {
+			lanes = append(lanes, *lane)
+			delete(byAnswer, answer)
+		}
+	}
+	var others []string // of a later version of the history
+	for answer := range byAnswer {
+		others = append(others, answer)
+	}
+	slices.Sort(others)
+	for _, answer := range others {
+		lanes = append(lanes, *byAnswer[answer])
+	}
+	for l := range lanes {
+		for s := range lanes[l].Stretches {
+			lanes[l].Stretches[s].Words = t.stretchWords(lanes[l].Answer, lanes[l].Stretches[s])
+		}
+	}
+	return lanes
+}
+
+func (t *Timeline) stretchWords(answer string, s Stretch) string {
+	words := answer + ": " + t.Day(t.Runs[s.From].Started)
+	if s.To > s.From {
+		words += " to " + t.Day(t.Runs[s.To].Started) + ", " + wording.Plural(s.Runs, "run")
+		if all := s.To - s.From + 1; all > s.Runs {
+			words += " of " + wording.Thousands(all)
+		}
+	}
+	return words
+}
