@@ -113,6 +113,9 @@ var house = map[string]packageRule{
 	// The sites of two stored runs, side by side.
 	"cmd/robots-audit/internal/pairs": {std: []string{"errors", "fmt", "iter", "slices", "strings"},
 		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports"}},
+	// The schedule's tables of the configuration file, and every mistake in them.
+	"cmd/robots-audit/internal/scheduleconfig": {std: []string{"cmp", "crypto/x509", "errors", "fmt", "maps", "net", "os", "path/filepath", "regexp", "slices", "strconv", "strings", "time"},
+		others: []string{"robots-audit/audit/compare", "robots-audit/audit/schedule", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
 	// What code review reads: data and a writer, of no command.
 	"cmd/robots-audit/internal/sarif": {std: []string{"encoding/json", "io", "net/url", "path/filepath", "strings"}, others: []string{"robots-audit/engine/escape"}},
 	// Flags and wiring; the demo's server and check -jsonl need goroutines.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"robots-audit/cmd/robots-audit/internal/scheduleconfig"
 	"robots-audit/reports"
 )
 
@@ -185,7 +186,7 @@ func (s *settings) loadTOML(f *flag.FlagSet, name, text string, fixed map[string
 	errs := []error{err}
 	for _, key := range meta.Keys() {
 		k := key.String()
-		if isLintKey(k) {
+		if isLintKey(k) || scheduleconfig.IsKey(k) {
 			continue
 		}
 		if f.Lookup(k) == nil || perRun[k] {

@@ -75,3 +75,16 @@ func TestConfigErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestConfigOfSchedule holds that one file can be that of an audit and of the schedule.
+func TestConfigOfSchedule(t *testing.T) {
+	const text = "workers = 3\n[history]\ndir = \"h\"\n[[schedule]]\nworkers = 4\n[alerts.mail]\nx = 1\n[health]\nlisten = 1\n"
+	var s settings
+	if err := s.loadTOML(s.flags("audit"), "config.toml", text, map[string]bool{}); err != nil || s.workers != 3 {
+		t.Errorf("%d workers, %v", s.workers, err)
+	}
+	err := s.loadTOML(s.flags("audit"), "config.toml", text+"[[schedul]]\nname = 1\n", map[string]bool{})
+	if want := `config.toml:10: there is no setting "schedul"; settings are the flags of "robots-audit help audit"`; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

@@ -1,0 +1,180 @@
+package scheduleconfig
+
+import (
+	"crypto/x509"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"robots-audit/audit/compare"
+	"robots-audit/audit/schedule"
+	"robots-audit/audit/schedule/delivery"
+)
+
+func readAlerts(top table) (a Alerts, windows []schedule.Window) {
+	t := top.table("alerts", "watch", "important", "confirm", "confirm_after", "share", "mail", "webhook", "file", "maintenance")
+	a = Alerts{
+		Watch: t.texts("watch"), Important: t.file("important"),
+		Confirm:      int(t.integer("confirm", 1, 9, defaultConfirm)),
+		ConfirmAfter: t.duration("confirm_after", 0, time.Hour, defaultConfirmAfter),
+		Share:        t.number("share", 0.1, 100, defaultShare),
+	}
+	for i, m := range t.tables("mail", "name", "min", "smtp", "tls", "from", "to", "user", "password_file", "password_env", "attach_below", "ca_cert") {
+		a.add(m, readMail(m, i), "smtp", "from", "to")
+	}
+	for i, w := range t.tables("webhook", "name", "min", "url", "url_file", "url_env", "format", "secret_file", "secret_env", "internal", "ca_cert") {
+		a.add(w, readWebhook(w, i))
+	}
+	for i, f := range t.tables("file", "name", "min", "path") {
+		a.add(f, &delivery.File{Route: f.route("file", i), Path: f.path("path")}, "path")
+	}
+	for _, w := range t.tables("maintenance", "name", "cron", "duration", "timezone", "sites") {
+		w.needs("duration")
+		windows = append(windows, schedule.Window{
+			Name: w.text("name"), Cron: w.cron(), Duration: w.duration("duration", time.Minute, 31*24*time.Hour, time.Hour), Sites: w.texts("sites"),
+		})
+	}
+	return a, windows
+}
+
+// add adds a channel. What the channel finds wrong with it is told only where nothing
+// else is: it would be told twice.
+func (a *Alerts) add(t table, c delivery.Channel, needed ...string) {
+	for _, key := range needed {
+		t.needs(key)
+	}
+	if len(t.problems) == t.before {
+		if err := c.Check(); err != nil {
+			t.wrong("", "%v", err)
+		}
+	}
+	for _, other := range a.Channels {
+		if routeOf(other).Name == routeOf(c).Name {
+			t.wrong("name", "two channels are named %q", routeOf(c).Name)
+		}
+	}
+	a.Channels = append(a.Channels, c)
+}
+
+// routeOf returns what all channels have.
+func routeOf(c delivery.Channel) delivery.Route {
+	switch c := c.(type) {
+	case *delivery.Mail:
+		return c.Route
+	case *delivery.Webhook:
+		return c.Route
+	case *delivery.File:
+		return c.Route
+	}
+	return delivery.Route{}
+}
+
+// route reads what all channels have. A channel without a name is called by its kind and
+// its place among those of its kind, from 1.
+func (t table) route(kind string, i int) delivery.Route {
+	r := delivery.Route{Name: fmt.Sprintf("%s %d", kind, i+1), Min: compare.Severity(t.one("min", "", "critical", "high", "medium", "info"))}
+	if t.has("name") {
+		r.Name = t.name("name")
+	}
+	return r
+}
+
+func readMail(t table, i int) *delivery.Mail {
+	m := &delivery.Mail{
+		Route: t.route("mail", i), SMTP: t.text("smtp"), TLS: t.one("tls", "starttls", "starttls", "tls", "none"), From: t.text("from"), To: t.texts("to"),
+		User: t.text("user"), Password: t.secret("password"), AttachBelow: t.integer("attach_below", 0, 1<<30, defaultAttachBelow), Roots: t.roots(),
+	}
+	if m.SMTP != "" {
+		t.address("smtp", m.SMTP)
+	}
+	if given := t.has("password_file") || t.has("password_env"); given != (m.User != "") && !t.has("password") {
+		if given {
+			t.wrong("password_file", "a password without user")
+		} else {
+			t.wrong("user", `user %q has no password: want password_file = "…" or password_env = "NAME"`, m.User)
+		}
+	}
+	return m
+}
+
+func readWebhook(t table, i int) *delivery.Webhook {
+	w := &delivery.Webhook{
+		Route: t.route("webhook", i), Format: t.one("format", "json", "json", "slack", "teams"), Secret: t.secret("secret"), Internal: t.boolean("internal", false), Roots: t.roots(),
+	}
+	switch given := t.has("url_file") || t.has("url_env"); {
+	case t.has("url") && given:
+		t.wrong("url", "there are both url and url_file or url_env: want one")
+	case t.has("url"):
+		w.URL = delivery.Secret(t.text("url"))
+	case given:
+		w.URL = t.secret("url")
+	default:
+		t.wrong("", `there is no url: want url = "https://…", or url_file or url_env where it is a secret`)
+	}
+	return w
+}
+
+// secret reads what KEY_file or KEY_env names: the content of a file, without blanks
+// and line ends around it, or an environment variable.
+func (t table) secret(key string) delivery.Secret {
+	file, env := key+"_file", key+"_env"
+	switch {
+	case t.has(file) && t.has(env):
+		t.wrong(file, "there are both %s and %s: want one", file, env)
+	case t.has(file):
+		name := t.path(file)
+		if name == "" {
+			return ""
+		}
+		text, err := readSecret(name)
+		if err != nil {
+			t.wrong(file, "%s: %v", file, err)
+		}
+		return delivery.Secret(text)
+	case t.has(env):
+		name := t.text(env)
+		value, ok := t.environ(name)
+		if name != "" && (!ok || value == "") {
+			t.wrong(env, "%s: the environment variable %s is not set", env, name)
+		}
+		return delivery.Secret(value)
+	}
+	return ""
+}
+
+// maxSecret bounds the file of a secret, in bytes: a longer one is another file.
+const maxSecret = 64 << 10
+
+// readSecret reads the file of a secret.
+func readSecret(name string) (string, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return "", err
+	case !info.Mode().IsRegular() || info.Size() > maxSecret:
+		return "", fmt.Errorf("%s holds no secret: want a file of one line", name)
+	}
+	text, err := os.ReadFile(name)
+	if secret := strings.TrimSpace(string(text)); err != nil || secret != "" {
+		return secret, err
+	}
+	return "", fmt.Errorf("%s is empty", name)
+}
+
+// roots reads the file of certificate authorities that are trusted beside the system's;
+// nil = there is none.
+func (t table) roots() *x509.CertPool {
+	name := t.file("ca_cert")
+	if name == "" {
+		return nil
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if text, err := os.ReadFile(name); err != nil || !pool.AppendCertsFromPEM(text) {
+		t.wrong("ca_cert", "ca_cert: %s has no certificate in PEM", name)
+	}
+	return pool
+}

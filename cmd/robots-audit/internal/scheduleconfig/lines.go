@@ -1,0 +1,71 @@
+package scheduleconfig
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// lines are the lines on which keys and tables stand, by path: "history.dir",
+// "schedule[1].cron", "schedule[1]". The decoder does not tell them.
+type lines map[string]int
+
+// of returns the line of a path, or of what holds it; 1 where that is not known either.
+func (l lines) of(path string) int {
+	for {
+		if line := l[path]; line > 0 {
+			return line
+		}
+		at := max(strings.LastIndexByte(path, '.'), strings.LastIndexByte(path, '['))
+		if at < 0 {
+			return 1
+		}
+		path = path[:at]
+	}
+}
+
+var (
+	headerForm = regexp.MustCompile(`^\s*(\[\[?)\s*([^\[\]]+?)\s*\]`)
+	keyForm    = regexp.MustCompile(`^\s*([A-Za-z0-9_."'\- ]+?)\s*=`)
+	bare       = strings.NewReplacer(`"`, "", `'`, "", " ", "")
+)
+
+// linesOf reads a text that is known to be TOML. What stands in texts of several lines is
+// passed over; tables that are written in one line are known by the line of their key.
+func linesOf(text string) lines {
+	l := lines{}
+	counts := map[string]int{} // tables of an array so far
+	here, open := "", ""
+	note := func(path string, line int) {
+		if l[path] == 0 {
+			l[path] = line
+		}
+	}
+	for i, line := range strings.Split(text, "\n") {
+		if open != "" {
+			if strings.Contains(line, open) {
+				open = ""
+			}
+			continue
+		}
+		if m := headerForm.FindStringSubmatch(line); m != nil {
+			here = bare.Replace(m[2])
+			note(here, i+1)
+			if m[1] == "[[" {
+				counts[here]++
+				here = fmt.Sprintf("%s[%d]", here, counts[here]-1)
+				note(here, i+1)
+			}
+			continue
+		}
+		if m := keyForm.FindStringSubmatch(line); m != nil {
+			note(strings.TrimPrefix(here+"."+bare.Replace(m[1]), "."), i+1)
+		}
+		for _, quotes := range []string{`"""`, `'''`} {
+			if strings.Count(line, quotes)%2 == 1 {
+				open = quotes
+			}
+		}
+	}
+	return l
+}
