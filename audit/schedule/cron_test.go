@@ -35,9 +35,11 @@ func minutesOf(t *testing.T, zone string, year int) (m minutes) {
 // passed over since the minute before, with the expression's numbers.
 func (m minutes) activations(expression string, year int) (list []time.Time) {
 	fields := strings.Fields(expression)
-	matches := func(shown int) bool {
-		return among(fields[0], shown%60) && among(fields[1], shown/60%24) && among(fields[4], (shown/60/24+4)%7)
+	var minute, hour, weekday [60]bool
+	for n := range 60 {
+		minute[n], hour[n], weekday[n] = among(fields[0], n), among(fields[1], n), among(fields[4], n)
 	}
+	matches := func(shown int) bool { return minute[shown%60] && hour[shown/60%24] && weekday[(shown/60/24+4)%7] }
 	first, last := int(time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).Unix()/60), int(time.Date(year+1, 1, 1, 0, 0, 0, 0, time.UTC).Unix()/60)
 	latest := m.shown[0] // that was shown so far
 	for i, shown := range m.shown {

@@ -63,7 +63,7 @@ var house = map[string]packageRule{
 	// Two sides of a site: what flips, and why. Judges by audit's answers, reads no file but its own temporary ones.
 	"audit/compare": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},
 	// When runs are due: data, with no clock of its own but Wait's timer.
-	"audit/schedule": {std: []string{"context", "errors", "fmt", "regexp", "slices", "strconv", "strings", "time", "time/tzdata"}, others: []string{"github.com/robfig/cron/v3"}},
+	"audit/schedule": {std: []string{"context", "errors", "fmt", "io", "regexp", "slices", "strconv", "strings", "time", "time/tzdata"}, others: []string{"robots-audit/engine/wording", "github.com/robfig/cron/v3"}},
 	// The memory over runs: one file of SQLite.
 	"audit/history": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},
 	// Compared runs in, what is to be told out: no clock, no file.

@@ -1,0 +1,55 @@
+package schedule
+
+import (
+	"fmt"
+	"io"
+	"time"
+)
+
+// Write writes what the plan means, for people: of each entry the next runs, in its zone and
+// in UTC, and what the next two changes of the clocks do to it; of each window when
+// it is next. It is what "robots-audit schedule" prints at its start and for -plan.
+func (p Plan) Write(w io.Writer, now time.Time, runs int) error {
+	out := listing{w: w}
+	for _, e := range p.Entries {
+		late := "what was missed is made up for by one late run"
+		if !e.CatchUp {
+			late = "what was missed is left out"
+		}
+		out.linef("schedule %s: %s in %s; %s", e.Name, e.Cron, e.Cron.Zone(), late)
+		at := now
+		for range runs {
+			if at = e.Cron.Next(at); at.IsZero() {
+				break
+			}
+			out.linef("  %s   %s UTC", at.Format("Mon 2006-01-02 15:04 MST"), at.UTC().Format("2006-01-02 15:04"))
+		}
+		for _, change := range e.Cron.Changes(now, 2) {
+			out.linef("  %s", change.Text)
+		}
+	}
+	for _, window := range p.Windows {
+		name := "maintenance"
+		if window.Name != "" {
+			name += " " + window.Name
+		}
+		out.linef("%s: %s in %s, for %v", name, window.Cron, window.Cron.Zone(), window.Duration)
+		if at := window.Cron.Next(now); !at.IsZero() {
+			const form = "Mon 2006-01-02 15:04 MST"
+			out.linef("  %s to %s", at.Format(form), at.Add(window.Duration).Format(form))
+		}
+	}
+	return out.err
+}
+
+// listing writes lines, until one cannot be written.
+type listing struct {
+	w   io.Writer
+	err error
+}
+
+func (l *listing) linef(form string, args ...any) {
+	if l.err == nil {
+		_, l.err = fmt.Fprintf(l.w, form+"\n", args...)
+	}
+}
