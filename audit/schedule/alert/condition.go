@@ -2,6 +2,7 @@ package alert
 
 import (
 	"slices"
+	"strings"
 
 	"robots-audit/audit/compare"
 	"robots-audit/engine/wording"
@@ -9,6 +10,9 @@ import (
 
 // Unreachable is the condition of a robots.txt that cannot be had.
 const Unreachable = "AL03"
+
+// differing is the condition of a robots.txt that is another one to other askers.
+const differing = "AL06"
 
 // found is a condition that a comparison yields.
 type found struct {
@@ -85,11 +89,11 @@ var conditions = []condition{
 		next: "Open the comparison: it names each of these URLs with the line that blocks it."},
 	{code: Unreachable, confirm: true, what: unreachableSince, over: "robots.txt can be had again", details: outage,
 		next: "Have robots.txt answered with 200 and the file, or with 404 if there shall be none: either ends this at once."},
-	{code: "AL04", confirm: true, what: first(func(c *compare.Change) string { return "robots.txt answers otherwise: " + c.After }), over: "robots.txt is answered as it was",
+	{code: "AL04", confirm: true, what: first(answerGone), count: "newly allowed", over: "robots.txt is answered as it was",
 		next: "If the file was not taken away on purpose, put it back: what it kept crawlers from is open to them."},
 	{code: "AL05", confirm: true, what: first(func(c *compare.Change) string { return "robots.txt is " + c.After }), count: "with another verdict", over: "robots.txt is a text file again",
 		next: "Look at what the server answers for /robots.txt: mostly it is an error page, a login, or a deployment without the file."},
-	{code: "AL06", confirm: true, what: first(func(c *compare.Change) string { return "robots.txt is not the same for everybody: " + c.After }), over: "robots.txt is the same for everybody again",
+	{code: differing, confirm: true, what: first(func(c *compare.Change) string { return "robots.txt is not the same for everybody: " + c.After }), over: "robots.txt is the same for everybody again",
 		next: "Look at the rules of the CDN, the firewall and the cache: crawlers may be given another file than people."},
 	{code: "AL07", what: first(sitemapLost), over: "no sitemap is missing any more",
 		next: "Put the sitemap back, or its line; where it was meant to go, acknowledge this."},
@@ -144,6 +148,12 @@ func importantBlocked(_ *Input, f *found) string {
 		}
 	}
 	return text
+}
+
+// answerGone says what robots.txt answers in place of a file.
+func answerGone(c *compare.Change) string {
+	words, _, _ := strings.Cut(c.After, ": ")
+	return "robots.txt answers " + words + ", so that nothing is blocked any more"
 }
 
 // sitemapLost says what has become of a sitemap.

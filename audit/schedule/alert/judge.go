@@ -77,19 +77,40 @@ func Judge(in Input) (j Judged) {
 // judged: those of which it brings a condition that a hiccup of the network, too, would
 // bring (AL03 to AL06). nil = none, and Input.Confirmed is NotAsked.
 func Questions(in Input) (urls []string) {
+	for _, f := range in.doubtful() {
+		if f.code == differing {
+			urls = append(urls, in.Compared.Own().Name+robotsPath)
+			continue
+		}
+		for _, subject := range f.subjects {
+			urls = append(urls, subject+robotsPath)
+		}
+	}
+	slices.Sort(urls)
+	return slices.Compact(urls)
+}
+
+const robotsPath = "/robots.txt"
+
+// AsksOthers reports whether the site's own robots.txt, which is among the Questions,
+// has to be asked again as other askers, too (crawl.Site.RobotsVariants): what is to be
+// confirmed is that their answers differ.
+func AsksOthers(in Input) bool {
+	return slices.ContainsFunc(in.doubtful(), func(f *found) bool { return f.code == differing })
+}
+
+// doubtful are the conditions that have come and that a hiccup would bring, too.
+func (in *Input) doubtful() (list []*found) {
 	if in.Compared.New == nil || !in.judgeable() {
 		return nil
 	}
 	came := in.conditions(in.Compared)
 	for _, c := range conditions {
-		if found := came[c.code]; c.confirm && found != nil && in.open(c.code) == nil && (c.code == Unreachable || !in.unreachable()) {
-			for _, subject := range found.subjects {
-				urls = append(urls, strings.TrimSuffix(subject, "/robots.txt")+"/robots.txt")
-			}
+		if f := came[c.code]; c.confirm && f != nil && in.open(c.code) == nil && (c.code == Unreachable || !in.unreachable()) {
+			list = append(list, f)
 		}
 	}
-	slices.Sort(urls)
-	return slices.Compact(urls)
+	return list
 }
 
 // judgeable reports whether the run says anything of the site: it asked for robots.txt,

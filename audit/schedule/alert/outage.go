@@ -102,7 +102,7 @@ func (in *Input) now(a *compare.Ahead) string {
 
 // later says what comes of it at some time.
 func (in *Input) later(stage []engine.Prediction) string {
-	return fmt.Sprintf("After that, from %s on: %s", in.clock(in.start(stage)), stageWords(stage))
+	return fmt.Sprintf("After that, from %s on (in %s): %s", in.clock(in.start(stage)), in.left(stage), stageWords(stage))
 }
 
 // left is how long it is until a stage begins: in hours up to two days, else in days.

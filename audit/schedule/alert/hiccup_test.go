@@ -1,0 +1,168 @@
+package alert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"robots-audit/audit/history"
+)
+
+// TestHiccups: what robots.txt answers must be confirmed, and a hiccup changes nothing.
+func TestHiccups(t *testing.T) {
+	for _, bad := range []struct {
+		condition string
+		served
+	}{
+		{"AL03", with(func(s *served) { s.status = 503 })},
+		{"AL04", with(func(s *served) { s.status = 404 })},
+		{"AL05", with(func(s *served) { s.html = true })},
+		{"AL06", with(func(s *served) { s.bots = "User-agent: *\nDisallow: /\n" })},
+	} {
+		for _, again := range []struct {
+			answers   string // to the tries after the run: "-" = as in the run, "+" = well again
+			confirmed bool
+		}{{"-", true}, {"+-", true}, {"++", false}} {
+			t.Run(bad.condition+again.answers, func(t *testing.T) {
+				s := newSite(t, plain())
+				s.run(time.Hour, false, nil)
+				s.now = bad.served
+				var after []served
+				for _, answer := range again.answers {
+					after = append(after, map[rune]served{'-': bad.served, '+': plain()}[answer])
+				}
+				j := s.run(time.Hour, false, after)
+				if again.confirmed {
+					if got := told(j); !slices.Contains(got, "raised "+bad.condition) {
+						t.Errorf("told %q", got)
+					}
+					return
+				}
+				if len(j.Events)+len(j.Alerts) > 0 || j.Settled || s.settled != 0 {
+					t.Errorf("a hiccup: %+v", j)
+				}
+				s.now = plain()
+				if j := s.run(time.Hour, false, nil); len(j.Events) > 0 || !j.Settled {
+					t.Errorf("after a hiccup: %+v", j)
+				}
+			})
+		}
+	}
+}
+
+func TestDecide(t *testing.T) {
+	for _, test := range []struct {
+		tries int
+		again string // "=" the same, "x" not
+		want  Confirmation
+	}{
+		{1, "", Confirmed}, {2, "", AskAgain}, {2, "=", Confirmed}, {2, "x", Hiccup},
+		{3, "", AskAgain}, {3, "=", Confirmed}, {3, "x", AskAgain}, {3, "x=", Confirmed}, {3, "xx", Hiccup},
+		{5, "=", AskAgain}, {5, "==", Confirmed}, {5, "xx", AskAgain}, {5, "xxx", Hiccup}, {5, "x=x=", Confirmed},
+	} {
+		var again []history.Confirmation
+		for _, c := range test.again {
+			again = append(again, history.Confirmation{Same: c == '='})
+		}
+		if got := Decide(again, test.tries); got != test.want {
+			t.Errorf("%d tries, %q: %v, want %v", test.tries, test.again, got, test.want)
+		}
+	}
+}
+
+// TestSame pairs all answers: a server that is down may say so in several ways.
+func TestSame(t *testing.T) {
+	classes := [][]history.Answer{
+		{history.AnswerOK}, {history.AnswerEmpty}, {history.AnswerHTML}, {history.AnswerBinary}, {history.AnswerRedirect, history.AnswerMissing},
+		{history.AnswerBusy, history.AnswerServerError, history.AnswerNone}, {history.AnswerNotAsked},
+	}
+	for i, list := range classes {
+		for k, others := range classes {
+			for _, a := range list {
+				for _, b := range others {
+					if Same(a, b) != (i == k) {
+						t.Errorf("Same(%q, %q) = %v", a, b, i != k)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestOutage: the longer robots.txt is away, the less of each schedule is left. Nothing but
+// AL03 is told meanwhile, and what else has changed is told after it.
+func TestOutage(t *testing.T) {
+	s := newSite(t, with(func(s *served) { s.status = 503 }))
+	j := s.run(0, true, nil) // a site that never was reached, within a window: nothing is told
+	if len(j.Events) > 0 || len(j.Alerts) != 1 || j.Alerts[0].Base != "" || j.Settled {
+		t.Fatalf("%+v", j)
+	}
+	const away = "shop.example: robots.txt cannot be had since 06:00 UTC: HTTP 503 Service Unavailable. Googlebot: everything is blocked from crawling, for at most "
+	j = s.run(150*time.Minute, false, nil)
+	if len(j.Events) != 1 || j.Events[0].Text != away+"9 h 30 min more." || j.Events[0].Kind != Raised {
+		t.Fatalf("%+v", j.Events)
+	}
+	if j = s.run(time.Hour, false, nil); len(j.Events)+len(j.Alerts) > 0 {
+		t.Errorf("told again: %+v", j)
+	}
+	s.now = plain()
+	j = s.run(30*time.Minute, false, nil)
+	if len(j.Events) != 1 || j.Events[0].Text != "shop.example: robots.txt can be had again: ended after 4 h, first seen at 06:00 UTC." {
+		t.Errorf("%+v", j.Events)
+	}
+
+	// Told later and later, of each stage.
+	for _, stage := range []struct {
+		after time.Duration
+		now   string
+		later []string
+	}{
+		{11*time.Hour + 59*time.Minute, "Googlebot: everything is blocked from crawling, for at most 1 min more.", []string{
+			"After that, from 19:00 UTC on (in 1 min): if a good copy was kept, the rules of the last good copy apply; if no copy was kept, everything may be crawled.",
+			"After that, from 22 Dec 2026 07:00 UTC on (in 29 days): if the site answers otherwise, everything may be crawled; if the site does not answer either, everything is blocked from crawling.",
+		}},
+		{12 * time.Hour, "Googlebot: if a good copy was kept, the rules of the last good copy apply; if no copy was kept, everything may be crawled, for at most 29 days more.", []string{
+			"After that, from 22 Dec 2026 07:00 UTC on (in 29 days): if the site answers otherwise, everything may be crawled; if the site does not answer either, everything is blocked from crawling.",
+		}},
+		{29 * 24 * time.Hour, "Googlebot: if a good copy was kept, the rules of the last good copy apply; if no copy was kept, everything may be crawled, for at most 1 day more.", nil},
+		{30 * 24 * time.Hour, "Googlebot: if the site answers otherwise, everything may be crawled; if the site does not answer either, everything is blocked from crawling.", nil},
+	} {
+		t.Run(fmt.Sprint(stage.after), func(t *testing.T) {
+			s := newSite(t, plain())
+			s.run(0, false, nil)
+			s.now = with(func(s *served) { s.status = 503 })
+			s.run(time.Hour, true, nil)
+			j := s.run(stage.after, false, nil)
+			if len(j.Events) != 1 || !slices.Contains(j.Events[0].Details, stage.now) {
+				t.Fatalf("%+v", j.Events)
+			}
+			for _, later := range stage.later {
+				if !slices.Contains(j.Events[0].Details, later) {
+					t.Errorf("no %q in %q", later, j.Events[0].Details)
+				}
+			}
+			if at := slices.Index(j.Events[0].Details, stage.now); !strings.HasPrefix(j.Events[0].Details[at+1+len(stage.later)], "Bingbot") && stage.later != nil {
+				t.Errorf("more than that: %q", j.Events[0].Details)
+			}
+		})
+	}
+}
+
+// TestChangedWhileAway: what changed while robots.txt was away is told after it.
+func TestChangedWhileAway(t *testing.T) {
+	s := newSite(t, plain())
+	var got []string
+	for _, now := range []served{plain(), with(func(s *served) { s.status = 500 }), body("User-agent: *\nDisallow: /\n"), with(func(s *served) { s.hangUp = true }), plain()} {
+		s.now = now
+		got = append(got, strings.Join(told(s.run(time.Hour, false, nil)), ", "))
+	}
+	const all = "AL01, %[1]s AL07, %[1]s AL09, %[1]s AL10, %[1]s AL11"
+	want := []string{
+		"", "raised AL03", "ended AL03, raised " + fmt.Sprintf(all, "raised"), "raised AL03", "ended AL01, ended AL03, ended AL07, ended AL09, ended AL10, ended AL11",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("told %q, due %q", got, want)
+	}
+}

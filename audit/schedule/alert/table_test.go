@@ -1,0 +1,126 @@
+package alert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"robots-audit/audit/compare"
+)
+
+const robots = "User-agent: *\nDisallow: /private\n\nSitemap: http://shop.example/sitemap.xml\n"
+
+// plain is a site with nothing amiss.
+func plain() served {
+	return served{robots: robots, sitemaps: map[string][]string{"/sitemap.xml": {"/", "/a", "/b", "/c/d", "/private/x", "/e", "/f", "/g", "/h", "/i"}}}
+}
+
+func with(change func(*served)) served {
+	now := plain()
+	change(&now)
+	return now
+}
+
+func body(text string) served { return with(func(s *served) { s.robots = text }) }
+
+// conditionCases bring each condition, and those that come with it.
+var conditionCases = []struct {
+	name      string
+	base, bad served
+	raised    string // conditions, the same for ended
+	options   compare.Options
+	text      string // of the first of them
+}{
+	{name: "AL01", bad: body(robots + "User-agent: Googlebot\nDisallow: /\nAllow: /a\nAllow: /b\nAllow: /c\nAllow: /e\nAllow: /f\nAllow: /g\nAllow: /h\nAllow: /i\n"), raised: "AL01 AL11",
+		text: "shop.example: for Googlebot, / is blocked from crawling by line 6: disallow: /; 1 known URL newly blocked."},
+	{name: "AL01 of the watch list", bad: body(robots + "User-agent: Bingbot\nDisallow: /$\nDisallow: /private\n"), raised: "AL01 AL11", options: compare.Options{Watch: []string{"bingbot"}},
+		text: "shop.example: for Bingbot, / is blocked from crawling by line 6: disallow: /$; 1 known URL newly blocked."},
+	{name: "AL01 of another crawler", bad: body(robots + "User-agent: Bingbot\nDisallow: /$\nDisallow: /private\n"), raised: "", options: compare.Options{Watch: []string{"Googlebot"}, Share: 20}},
+	{name: "AL02", bad: body(strings.Replace(robots, "/private", "/private\nDisallow: /b", 1)), raised: "AL02 AL10", options: compare.Options{Share: 20, Important: func(url string) bool { return strings.HasSuffix(url, "/b") }},
+		text: "shop.example: 1 important URL newly blocked from crawling for Googlebot, Bingbot and YandexBot, such as http://shop.example/b."},
+	{name: "AL03", bad: with(func(s *served) { s.status = 503 }), raised: "AL03",
+		text: "shop.example: robots.txt cannot be had since 07:00 UTC: HTTP 503 Service Unavailable. Googlebot: everything is blocked from crawling, for at most 12 h more."},
+	{name: "AL03 by 429", bad: with(func(s *served) { s.status = 429 }), raised: "AL03",
+		text: "shop.example: robots.txt cannot be had since 07:00 UTC: HTTP 429 Too Many Requests. Googlebot: everything is blocked from crawling, for at most 12 h more."},
+	{name: "AL03 without an answer", bad: with(func(s *served) { s.hangUp = true }), raised: "AL03"},
+	{name: "AL04", bad: with(func(s *served) { s.status = 404 }), raised: "AL04 AL11"},
+	{name: "AL04 by 403", bad: with(func(s *served) { s.status = 403 }), raised: "AL04 AL11"},
+	{name: "AL05", bad: with(func(s *served) { s.html = true }), raised: "AL05 AL11"},
+	{name: "AL05 by nothing", bad: body(""), raised: "AL05 AL11",
+		text: "shop.example: robots.txt is empty: everything is open; 1 known URL with another verdict."},
+	{name: "AL06", bad: with(func(s *served) { s.bots = "User-agent: *\nDisallow: /\n" }), raised: "AL06"},
+	{name: "AL07 by a line", bad: body("User-agent: *\nDisallow: /private\n"), raised: "AL07",
+		text: "shop.example: robots.txt no longer names the sitemap http://shop.example/sitemap.xml."},
+	{name: "AL07 by an answer", bad: with(func(s *served) { s.sitemaps = nil }), raised: "AL07",
+		text: "shop.example: sitemap http://shop.example/sitemap.xml can no longer be read: HTTP 404 Not Found."},
+	{name: "AL07 by a rule", bad: body(strings.Replace(robots, "/private", "/private\nDisallow: /sitemap.xml", 1)), raised: "AL07"},
+	{name: "AL07 by URLs", bad: with(func(s *served) {
+		s.sitemaps = map[string][]string{"/sitemap.xml": {"/", "/a", "/b", "/c/d", "/private/x"}}
+	}), raised: "AL07",
+		options: compare.Options{Share: 20}, text: "shop.example: all sitemaps name 5 URLs: 50 % fewer."},
+	{name: "AL08", bad: body(robots + strings.Repeat("# a comment of forty bytes, more or less\n", 12_000)), raised: "AL08"},
+	{name: "AL09", bad: body("# staging: do not crawl\n" + robots), raised: "AL09"},
+	{name: "AL10", bad: body(robots + "\nUser-agent: GPTBot\nDisallow: /\n"), raised: "AL10"},
+	{name: "AL11", bad: body(strings.Replace(robots, "/private", "/private\nDisallow: /e\nDisallow: /f", 1)), raised: "AL10 AL11"},
+	{name: "AL12", bad: body(robots + "Disalow: /x\n"), raised: "AL12"},
+	{name: "AL13", bad: with(func(s *served) { s.crawlers = "Googlebot,Bingbot,YandexBot,PerplexityBot" }), raised: "AL13",
+		text: "shop.example: PerplexityBot, newly asked about: named by no line of http://shop.example/robots.txt."},
+	{name: "all of it", bad: body("User-agent: *\nDisallow: /\n"), raised: "AL01 AL07 AL09 AL10 AL11"},
+}
+
+// TestConditions has each condition come, hold over two more runs, and end: each is told
+// when it comes and when it ends, and at no other run.
+func TestConditions(t *testing.T) {
+	covered := map[string]bool{}
+	for _, test := range conditionCases {
+		t.Run(test.name, func(t *testing.T) {
+			if test.base.robots == "" {
+				test.base = plain()
+			}
+			s := newSite(t, test.base)
+			s.options = test.options
+			for run, want := range []struct {
+				now    served
+				prefix string
+			}{{test.base, ""}, {test.bad, "raised "}, {test.bad, ""}, {test.bad, ""}, {test.base, "ended "}, {test.base, ""}, {test.bad, "raised "}} {
+				s.now = want.now
+				j := s.run(time.Hour, false, nil)
+				var due []string
+				if want.prefix != "" {
+					for _, c := range strings.Fields(test.raised) {
+						due = append(due, want.prefix+c)
+					}
+				}
+				if got := told(j); !slices.Equal(got, due) {
+					t.Errorf("run %d: told %q, due %q", run, got, due)
+				}
+				for _, e := range j.Events {
+					if len(e.Details) == 0 || !strings.HasPrefix(e.Text, host+": ") || !strings.HasSuffix(e.Text, ".") || strings.Contains(e.Cause, host) {
+						t.Errorf("run %d: told as %+v", run, e)
+					}
+					if e.Kind == Ended && (e.Length != "3 h" || e.Severity != compare.Info || !strings.Contains(e.Text, "ended after 3 h, first seen at 07:00 UTC")) {
+						t.Errorf("run %d: ended as %q", run, e.Text)
+					}
+					covered[e.Condition] = true
+				}
+				if run == 1 && test.text != "" && !slices.ContainsFunc(j.Events, func(e Event) bool { return e.Text == test.text }) {
+					t.Errorf("no event says %q: %+v", test.text, j.Events)
+				}
+			}
+			ids := map[string]bool{}
+			for _, a := range s.all {
+				ids[a.ID] = true
+			}
+			if want := 2 * len(strings.Fields(test.raised)); len(ids) != want {
+				t.Errorf("%d alerts, want %d", len(ids), want)
+			}
+		})
+	}
+	for n := 1; n <= 13; n++ {
+		if code := fmt.Sprintf("AL%02d", n); !covered[code] {
+			t.Errorf("no case brings %s", code)
+		}
+	}
+}
