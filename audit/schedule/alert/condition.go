@@ -97,7 +97,9 @@ var conditions = []condition{
 		next: "Look at the rules of the CDN, the firewall and the cache: crawlers may be given another file than people."},
 	{code: "AL07", what: first(sitemapLost), over: "no sitemap is missing any more",
 		next: "Put the sitemap back, or its line; where it was meant to go, acknowledge this."},
-	{code: "AL08", what: first(func(c *compare.Change) string { return "robots.txt comes to a limit of its readers: " + c.After }), over: "robots.txt is well within the limits again",
+	{code: "AL08", what: first(func(c *compare.Change) string {
+		return "robots.txt is near or beyond a limit of its readers: " + c.After
+	}), over: "robots.txt is well within the limits again",
 		next: "Make the file shorter: rules beyond a limit do not count, and some readers then ignore all of them."},
 	{code: "AL09", what: first(func(c *compare.Change) string { return "robots.txt looks like that of a test system: " + c.After }), over: "robots.txt no longer looks like that of a test system",
 		next: "If the file of a test system was put in place, put the last version back at once."},

@@ -65,15 +65,25 @@ func Digest(c Context, events []Event) (Message, bool) {
 	return m, len(events) > 0
 }
 
-// compareEvents orders events: the gravest first, and then by site.
+// compareEvents orders events: the gravest first, what has ended last, and then by site,
+// so that the same events are in the same order.
 func compareEvents(a, b Event) int {
 	if n := compareSeverities(a.Severity, b.Severity); n != 0 {
 		return n
 	}
+	if a.Kind != b.Kind && (a.Kind == Ended || b.Kind == Ended) {
+		if b.Kind == Ended {
+			return -1
+		}
+		return 1
+	}
 	if n := strings.Compare(a.Site, b.Site); n != 0 {
 		return n
 	}
-	return strings.Compare(a.Condition, b.Condition)
+	if n := strings.Compare(a.Condition, b.Condition); n != 0 {
+		return n
+	}
+	return strings.Compare(a.Alert, b.Alert)
 }
 
 // fill makes the message tell of events, which are in order.

@@ -38,7 +38,7 @@ func unreachableSince(in *Input, f *found) string {
 func outage(in *Input, f *found) (list []string) {
 	for i := range f.changes {
 		if ch := &f.changes[i]; len(ch.Subjects) != 1 || ch.Subjects[0] != in.Compared.Own().Name {
-			list = append(list, ch.What+" was: "+ch.Before+". It is: "+ch.After+".")
+			list = append(list, changeWords(ch))
 		}
 	}
 	if !in.unreachable() {
@@ -46,12 +46,11 @@ func outage(in *Input, f *found) (list []string) {
 	}
 	for i := range in.Compared.Ahead {
 		a := &in.Compared.Ahead[i]
-		list = append(list, in.now(a))
-		at := in.stage(a)
-		for k, later := range stages(a.Steps) {
-			if k > at {
-				list = append(list, in.later(later))
-			}
+		if i > 0 { // the first is the lead
+			list = append(list, in.now(a))
+		}
+		for _, later := range stages(a.Steps)[in.stage(a)+1:] {
+			list = append(list, in.later(a, later))
 		}
 	}
 	if f.urls > 0 {
@@ -100,9 +99,9 @@ func (in *Input) now(a *compare.Ahead) string {
 	return text
 }
 
-// later says what comes of it at some time.
-func (in *Input) later(stage []engine.Prediction) string {
-	return fmt.Sprintf("After that, from %s on (in %s): %s", in.clock(in.start(stage)), in.left(stage), stageWords(stage))
+// later says what comes of it for some crawlers at some time.
+func (in *Input) later(a *compare.Ahead, stage []engine.Prediction) string {
+	return fmt.Sprintf("%s, from %s on (in %s): %s", few(a.Crawlers), in.clock(in.start(stage)), in.left(stage), stageWords(stage))
 }
 
 // left is how long it is until a stage begins: in hours up to two days, else in days.

@@ -102,9 +102,13 @@ func (in *Input) changed(f *found) (list []string) {
 			list = append(list, wording.Plural(len(f.changes)-i, "more change")+" of this kind: see the comparison.")
 			break
 		}
-		list = append(list, fmt.Sprintf("%s was: %s. It is: %s.", upper(ch.What), orNone(ch.Before), orNone(ch.After)))
+		list = append(list, changeWords(&ch))
 	}
 	return append(list, changedLines(f.site)...)
+}
+
+func changeWords(ch *compare.Change) string {
+	return fmt.Sprintf("%s, before: %s; now: %s", upper(ch.What), orNone(ch.Before), orNone(ch.After))
 }
 
 func orNone(text string) string {
