@@ -29,7 +29,11 @@ func Outward(timeout time.Duration, roots *x509.CertPool, trusted ...string) htt
 			if !g.trusts(host, port) {
 				d.Control = anyPort.Safe
 			}
-			return d.DialContext(ctx, network, address)
+			c, err := d.DialContext(ctx, network, address)
+			if err != nil && codeOf(err, phaseConnect) == CodeBlockedAddress {
+				err = &Error{CodeBlockedAddress, err}
+			}
+			return c, err
 		},
 		TLSClientConfig:        &tls.Config{RootCAs: roots},
 		TLSHandshakeTimeout:    timeout,

@@ -71,6 +71,7 @@ var house = map[string]packageRule{
 	// Messages to people: by mail, by webhook, into a file.
 	"audit/schedule/delivery": {others: []string{"robots-audit/audit/compare", "robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/engine/escape"}},
 	"audit/history": {others: []string{"robots-audit/audit", "github.com/gofrs/flock", "modernc.org/sqlite"}},
+	"audit/schedule/delivery": {others: []string{"robots-audit/audit/compare", "robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/crawl", "robots-audit/engine", "github.com/wneessen/go-mail"}},
 	// Records in, files out: the run's folder, its journal, and which outputs there are.
 	"reports": {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/", "github.com/klauspost/compress/zstd", "github.com/gofrs/flock"}},
 	// A comparison's folder; what is said of a comparison, as data; and the outputs.

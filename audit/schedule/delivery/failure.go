@@ -1,13 +1,48 @@
 package delivery
 
-import "time"
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"syscall"
+	"time"
+)
 
 // failure is why a try came to nothing.
 type failure struct {
-	what     string        // in plain words
-	lasting  bool          // the receiver means it for good
-	wait     time.Duration // before the next try, as the receiver asks; 0 = it does not
-	oversize bool          // of this message, and no fault of the channel: the next message may be tried at once
+	what      string        // in plain words
+	lasting   bool          // the receiver means it for good
+	wait      time.Duration // before the next try, as the receiver asks; 0 = it does not
+	ofMessage bool          // it is this message's, and no fault of the channel: the next one may be tried at once
 }
 
 func (f *failure) Error() string { return f.what }
+
+// inWords says what is behind an error of the network, of which the standard library
+// says it in the words of system calls.
+func inWords(err error) string {
+	var unknown *net.DNSError
+	var untrusted *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	var timeout net.Error
+	switch {
+	case errors.As(err, &unknown) && unknown.IsNotFound:
+		return "there is no host of this name"
+	case errors.As(err, &unknown):
+		return "its name could not be looked up"
+	case errors.As(err, &untrusted):
+		return "its certificate is not trusted: " + untrusted.Err.Error()
+	case errors.As(err, &record):
+		return "it does not speak TLS there"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "the connection was refused"
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
+		return "no answer in time"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed):
+		return "it closed the connection"
+	}
+	return err.Error()
+}

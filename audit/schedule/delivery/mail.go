@@ -4,24 +4,89 @@ import (
 	"context"
 	"crypto/x509"
 	"errors"
+	"fmt"
+	"net"
+	"net/mail"
+	"net/netip"
+	"strconv"
 )
 
 // Mail is a channel: one mail for each message, to all recipients.
 type Mail struct {
 	Route
 	SMTP        string         // "host:port"
-	TLS         string         // "starttls" (required, not tried), "tls" from the first byte, or "none", on loopback alone
+	TLS         string         // "starttls" (required, and not only tried), "tls" from the first byte, or "none", on loopback alone
 	From        string         // address, with or without a name
 	To          []string       // addresses, as From
 	User        string         // "" = no login
 	Password    Secret         // of User
-	AttachBelow int64          // workbooks are attached, the gravest alert's first, as long as they are not larger than this, in bytes and together; 0 = none
+	AttachBelow int64          // workbooks are attached, those of the gravest alerts first, as long as all of them together are smaller than this, in bytes; 0 = none
 	Roots       *x509.CertPool // certificate authorities trusted; nil = the system's
 }
 
 func (m *Mail) secrets() []string { return []string{string(m.Password)} }
 
 // Check says what is wrong with the configuration.
-func (m *Mail) Check() error { return m.check() }
+func (m *Mail) Check() error {
+	if err := m.check(); err != nil {
+		return err
+	}
+	host, port, err := net.SplitHostPort(m.SMTP)
+	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || host == "" || bad != nil || n == 0 {
+		return fmt.Errorf("smtp = %q: want \"host:port\"", m.SMTP)
+	}
+	switch m.TLS {
+	case "starttls", "tls":
+	case "none":
+		if !onLoopback(host) {
+			return errors.New(`tls = "none": only to a server on this machine; elsewhere the mail could be read and changed on its way`)
+		}
+	default:
+		return fmt.Errorf("tls = %q: want \"starttls\", \"tls\" or \"none\"", m.TLS)
+	}
+	if _, err := mail.ParseAddress(m.From); err != nil {
+		return fmt.Errorf("from = %q: no mail address", m.From)
+	}
+	if len(m.To) == 0 {
+		return errors.New("to: nobody is named")
+	}
+	for _, to := range m.To {
+		if _, err := mail.ParseAddress(to); err != nil {
+			return fmt.Errorf("to = %q: no mail address", to)
+		}
+	}
+	switch {
+	case m.User != "" && m.Password == "":
+		return errors.New("user is given, and no password")
+	case m.User == "" && m.Password != "":
+		return errors.New("a password is given, and no user")
+	case m.AttachBelow < 0:
+		return errors.New("attach_below is below 0")
+	}
+	return nil
+}
 
-func (m *Mail) send(ctx context.Context, p parcel) (string, error) { return "", errors.New("not yet") }
+// onLoopback reports whether a host is this machine by its name.
+func onLoopback(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && addr.IsLoopback()
+}
+
+// send sends one mail. One that the server finds too large is sent without its attachments.
+func (m *Mail) send(ctx context.Context, p parcel) (note string, err error) {
+	letter, err := m.letter(p, m.AttachBelow)
+	if err != nil {
+		return "", err
+	}
+	note, err = m.post(ctx, letter, p.tries)
+	var failed *failure
+	if attached := len(letter.attached) > 0; attached && errors.As(err, &failed) && failed.ofMessage {
+		letter.Close()
+		if letter, err = m.letter(p, 0); err != nil {
+			return "", err
+		}
+		note, err = m.post(ctx, letter, p.tries)
+	}
+	letter.Close()
+	return note, err
+}

@@ -72,7 +72,7 @@ func Send(ctx context.Context, store Store, channels []Channel, folder string, n
 		if failed == nil {
 			d.Accepted = at
 		} else {
-			over[d.Channel] = !failed.oversize
+			over[d.Channel] = !failed.ofMessage
 			d.Error = failed.what
 			if again, ok := next(d, failed, at); ok {
 				t.State, d.Next = Failed, again
@@ -95,9 +95,9 @@ func try(ctx context.Context, c Channel, d history.Delivery, folder string) (not
 	if c == nil {
 		return "", &failure{what: "the configuration has no channel of this name", lasting: true}
 	}
-	p := parcel{id: d.ID, entered: d.Entered, folder: folder}
+	p := parcel{id: d.ID, entered: d.Entered, tries: d.Tries, folder: folder}
 	if err := json.Unmarshal(d.Message, &p.message); err != nil {
-		return "", &failure{what: "the stored message cannot be read: " + err.Error(), lasting: true, oversize: true}
+		return "", &failure{what: "the stored message cannot be read: " + err.Error(), lasting: true, ofMessage: true}
 	}
 	ctx, cancel := context.WithTimeout(ctx, tryTime)
 	defer cancel()

@@ -1,9 +1,22 @@
 package delivery
 
 import (
+	"bytes"
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
 	"crypto/x509"
+	"encoding/hex"
 	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"robots-audit/crawl"
 )
 
 // Webhook is a channel: one POST for each message.
@@ -16,11 +29,147 @@ type Webhook struct {
 	Roots    *x509.CertPool // certificate authorities trusted; nil = the system's
 }
 
-func (w *Webhook) secrets() []string { return []string{string(w.URL), string(w.Secret)} }
+// secrets are the key, and of the URL all that comes after the host.
+func (w *Webhook) secrets() []string {
+	list := []string{string(w.URL), string(w.Secret)}
+	if u, err := url.Parse(string(w.URL)); err == nil {
+		list = append(list, u.RequestURI(), strings.TrimPrefix(u.EscapedPath(), "/"), u.RawQuery, u.Fragment)
+		for _, part := range strings.FieldsFunc(u.EscapedPath(), func(r rune) bool { return r == '/' }) {
+			if len(part) >= 16 { // Slack's and Teams' tokens; a short one is a word
+				list = append(list, part)
+			}
+		}
+		if u.User != nil {
+			password, _ := u.User.Password()
+			list = append(list, u.User.Username(), password)
+		}
+	}
+	return list
+}
 
-// Check says what is wrong with the configuration.
-func (w *Webhook) Check() error { return w.check() }
+// formats write the body of a message.
+var formats = map[string]func(p parcel) ([]byte, error){
+	"":      jsonBody,
+	"json":  jsonBody,
+	"slack": slackBody,
+	"teams": teamsBody,
+}
 
-func (w *Webhook) send(ctx context.Context, p parcel) (string, error) {
-	return "", errors.New("not yet")
+// Check says what is wrong with the configuration. It names no part of the URL.
+func (w *Webhook) Check() error {
+	if err := w.check(); err != nil {
+		return err
+	}
+	u, err := url.Parse(string(w.URL))
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http":
+		return errors.New("url: want https://…")
+	case u.Scheme == "http" && !w.Internal:
+		return errors.New("url: want https; http only to a host that is named as internal")
+	case u.User != nil:
+		return errors.New("url: it holds a user or a password, which are not sent; the signature (secret_file) is the way to tell who sends")
+	}
+	if _, ok := formats[w.Format]; !ok {
+		return fmt.Errorf("format = %q: want json, slack or teams", w.Format)
+	}
+	return nil
+}
+
+// maxAnswer bounds what is read of an answer, in bytes.
+const maxAnswer = 2 << 10
+
+func (w *Webhook) send(ctx context.Context, p parcel) (note string, err error) {
+	u, err := url.Parse(string(w.URL))
+	if err != nil { // whose text would quote the URL
+		return "", &failure{what: "the URL cannot be read", lasting: true}
+	}
+	body, err := formats[w.Format](p)
+	if err != nil {
+		return "", err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, string(w.URL), bytes.NewReader(body))
+	if err != nil {
+		return "", &failure{what: "the URL cannot be read", lasting: true}
+	}
+	req.Header.Set("Content-Type", "application/json; charset=utf-8")
+	req.Header.Set("User-Agent", "robots-audit")
+	req.Header.Set("X-Robots-Audit-Delivery", p.id)
+	if w.Secret != "" {
+		req.Header.Set("X-Robots-Audit-Signature", Signature(string(w.Secret), body))
+	}
+	var internal []string
+	if w.Internal {
+		internal = []string{u.Host}
+	}
+	client := &http.Client{
+		Transport:     crawl.Outward(stepTime, w.Roots, internal...),
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Timeout:       stepTime,
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return "", unreachable(u.Host, err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode/100 == 2 { // it is accepted, whatever becomes of the rest
+		return "", nil
+	}
+	answer, _ := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
+	return "", refusal(u.Host, resp, string(answer))
+}
+
+// Signature is the value of X-Robots-Audit-Signature: "sha256=" and the HMAC of the
+// body as it was received, in hexadecimal. Compare it in constant time.
+func Signature(secret string, body []byte) string {
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write(body)
+	return "sha256=" + hex.EncodeToString(mac.Sum(nil))
+}
+
+// unreachable tells of a request without an answer. The error of package http is taken
+// apart, for it names the whole URL.
+func unreachable(host string, err error) *failure {
+	var inURL *url.Error
+	if errors.As(err, &inURL) {
+		err = inURL.Err
+	}
+	var blocked *crawl.Error
+	if errors.As(err, &blocked) && blocked.Code == crawl.CodeBlockedAddress {
+		return &failure{what: host + " has a private or otherwise special address, to which nothing is sent unless the host is named as internal (internal = true)", lasting: true}
+	}
+	return &failure{what: host + " cannot be reached: " + inWords(err)}
+}
+
+// lastingStatus are statuses that another try of the same request does not change.
+var lastingStatus = map[int]bool{400: true, 401: true, 403: true, 404: true, 405: true, 410: true, 413: true, 415: true, 422: true}
+
+// refusal tells of an answer that is no success.
+func refusal(host string, resp *http.Response, answer string) *failure {
+	f := &failure{what: fmt.Sprintf("%s answered %d", host, resp.StatusCode), lasting: lastingStatus[resp.StatusCode], wait: retryAfter(resp)}
+	switch {
+	case resp.StatusCode/100 == 3: // where it leads may hold a secret, and is not told
+		f.what += ", a redirect, which is not followed: the URL in the configuration has to be the one that answers"
+		f.lasting = true
+	case strings.TrimSpace(answer) != "":
+		f.what += ": " + answer
+	}
+	f.ofMessage = resp.StatusCode == 400 || resp.StatusCode == 413 || resp.StatusCode == 422
+	return f
+}
+
+// retryAfter is how long the receiver asks to wait, in seconds or until a date; 0 = it does not.
+func retryAfter(resp *http.Response) time.Duration {
+	value := resp.Header.Get("Retry-After")
+	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second
+	}
+	until, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	since, err := http.ParseTime(resp.Header.Get("Date")) // by the receiver's clock
+	if err != nil {
+		return 0
+	}
+	return max(0, until.Sub(since))
 }

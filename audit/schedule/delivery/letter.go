@@ -1,0 +1,102 @@
+package delivery
+
+import (
+	"cmp"
+	"fmt"
+	"net/mail"
+	"os"
+	"path"
+	"strings"
+
+	gomail "github.com/wneessen/go-mail"
+
+	"robots-audit/engine/escape"
+)
+
+// letter is a mail, ready to be sent.
+type letter struct {
+	*gomail.Msg
+	from     string   // address alone
+	to       []string // addresses alone
+	attached []*os.File
+}
+
+// Close closes the files that are attached.
+func (l *letter) Close() {
+	for _, f := range l.attached {
+		f.Close()
+	}
+}
+
+// letter writes the mail of a message, the same at every try but for the boundaries of
+// its parts. below bounds all attachments together, in bytes.
+func (m *Mail) letter(p parcel, below int64) (*letter, error) {
+	from, err := mail.ParseAddress(m.From)
+	if err != nil {
+		return nil, fmt.Errorf("from = %q: no mail address", m.From)
+	}
+	l := &letter{Msg: gomail.NewMsg(gomail.WithNoDefaultUserAgent()), from: from.Address}
+	l.FromMailAddress(from)
+	for _, text := range m.To {
+		to, err := mail.ParseAddress(text)
+		if err != nil {
+			return nil, fmt.Errorf("to = %q: no mail address", text)
+		}
+		l.AddToMailAddress(to)
+		l.to = append(l.to, to.Address)
+	}
+	_, domain, _ := strings.Cut(from.Address, "@")
+	l.Subject(escape.Show(p.message.Subject()))
+	l.SetDateWithValue(p.entered)
+	l.SetMessageIDWithValue(p.id + "@" + cmp.Or(domain, "localhost"))
+	l.SetGenHeader("X-Robots-Audit-Delivery", p.id)
+	l.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: nobody's absence is told to us
+	l.SetUserAgent("robots-audit")
+	left := l.attach(p, below)
+	text := p.message.Text()
+	if len(left) > 0 {
+		text = strings.TrimRight(text, "\n") + "\n\nNot attached, for their size: " + strings.Join(left, ", ") + "\n"
+	}
+	l.SetBodyString(gomail.TypeTextPlain, text)
+	l.AddAlternativeString(gomail.TypeTextHTML, p.message.HTML())
+	return l, nil
+}
+
+// attach attaches workbooks, as many as fit, and returns the names of those that did
+// not. A run folder that retention has removed meanwhile has none.
+func (l *letter) attach(p parcel, below int64) (left []string) {
+	if len(p.message.Attachments) == 0 || p.folder == "" {
+		return nil
+	}
+	root, err := os.OpenRoot(p.folder) // what a message names stays below it
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	var total int64
+	for _, name := range p.message.Attachments {
+		f, err := root.Open(name)
+		if err != nil {
+			continue
+		}
+		info, err := f.Stat()
+		if err != nil || !info.Mode().IsRegular() {
+			f.Close()
+			continue
+		}
+		if total+info.Size() >= below {
+			f.Close()
+			left = append(left, path.Base(name))
+			continue
+		}
+		total += info.Size()
+		l.attached = append(l.attached, f)
+		l.AttachReadSeeker(path.Base(name), f, gomail.WithFileContentType(xlsx))
+	}
+	if below <= 0 { // none were wanted, or the server takes none
+		return nil
+	}
+	return left
+}
+
+const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

@@ -1,0 +1,88 @@
+package delivery
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// The limits of Slack's messages (docs.slack.dev/reference/block-kit).
+const (
+	slackBlocks = 50
+	slackText   = 3000 // characters of a text object
+	slackHeader = 150
+)
+
+type slackMessage struct {
+	Text        string       `json:"text"` // what notifications show
+	Blocks      []slackBlock `json:"blocks"`
+	UnfurlLinks bool         `json:"unfurl_links"` // what a site's text links to is not fetched and shown
+	UnfurlMedia bool         `json:"unfurl_media"`
+}
+
+type slackBlock struct {
+	Type     string        `json:"type"`
+	Text     *slackObject  `json:"text,omitempty"`
+	Elements []slackObject `json:"elements,omitempty"`
+}
+
+type slackObject struct {
+	Type  string `json:"type"`
+	Text  string `json:"text"`
+	Emoji bool   `json:"emoji"` // ":name:" becomes no picture
+}
+
+// slackBody is a message for an incoming webhook of Slack: a header, a section for each
+// paragraph, and a line of context. All texts are of type plain_text, in which no markup
+// applies, so that "/*?sort=*" is not made bold and nobody is called by "<!here>".
+func slackBody(p parcel) ([]byte, error) {
+	subject := p.message.Subject()
+	m := slackMessage{Text: slackEscape(subject, slackText)}
+	m.Blocks = append(m.Blocks, slackBlock{Type: "header", Text: plainText(subject, slackHeader)})
+	list := paragraphs(p.message)
+	room := slackBlocks - 3 // header, what is left out, context
+	for _, g := range list[:min(room, len(list))] {
+		lines := []string{g.text}
+		if g.severity != "" {
+			lines[0] = "[" + string(g.severity) + "] " + g.text
+		}
+		lines = append(lines, g.details...)
+		m.Blocks = append(m.Blocks, slackBlock{Type: "section", Text: plainText(strings.Join(lines, "\n"), slackText)})
+	}
+	if text := more(len(list) - min(room, len(list))); text != "" {
+		m.Blocks = append(m.Blocks, slackBlock{Type: "section", Text: plainText(text, slackText)})
+	}
+	m.Blocks = append(m.Blocks, slackBlock{Type: "context", Elements: []slackObject{*plainText(foot(p), slackText)}})
+	return encode(m)
+}
+
+func plainText(text string, limit int) *slackObject {
+	if text == "" {
+		text = "-" // Slack refuses a text object without text
+	}
+	return &slackObject{Type: "plain_text", Text: slackEscape(text, limit)}
+}
+
+// slackEscape escapes the three characters by which Slack's control sequences begin and
+// end, and cuts the text to a number of characters, of which the escapes take several.
+func slackEscape(text string, limit int) string {
+	var b strings.Builder
+	count := 0
+	for i, r := range text {
+		piece := string(r)
+		switch r {
+		case '&':
+			piece = "&amp;"
+		case '<':
+			piece = "&lt;"
+		case '>':
+			piece = "&gt;"
+		}
+		n := utf8.RuneCountInString(piece)
+		if last := i+utf8.RuneLen(r) >= len(text); count+n > limit || count+n == limit && !last {
+			return b.String() + "…"
+		}
+		b.WriteString(piece)
+		count += n
+	}
+	return b.String()
+}

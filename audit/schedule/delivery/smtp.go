@@ -1,0 +1,190 @@
+package delivery
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/textproto"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wneessen/go-mail/smtp"
+)
+
+// stepTime bounds each step of talking to a receiver: connecting, a command, an answer.
+var stepTime = 30 * time.Second
+
+// patience is how many tries wait for recipients who are refused for now only, as
+// greylisting does, before the mail goes to the others alone.
+const patience = 5
+
+// post hands a letter to the server. It is accepted once the server has said so after
+// the last byte, whatever becomes of the connection then: that is why it talks to the
+// server step by step, and not through go-mail's client, to which a mail that was accepted
+// before the connection broke is a failure.
+func (m *Mail) post(ctx context.Context, l *letter, tries int) (note string, err error) {
+	conn, err := m.connect(ctx)
+	if err != nil {
+		return "", m.failed("cannot be reached", err)
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	c, err := m.greet(conn)
+	if err != nil {
+		return "", err
+	}
+	step := func() { conn.SetDeadline(time.Now().Add(stepTime)) }
+	step()
+	if err := c.Mail("<" + l.from + ">"); err != nil {
+		return "", m.failed("refused the sender "+l.from, err)
+	}
+	refused, passing, err := m.recipients(c, l, step)
+	switch {
+	case err != nil:
+		return "", err
+	case len(refused) == len(l.to):
+		return "", &failure{what: fmt.Sprintf("%s refused every recipient: %s", m.SMTP, strings.Join(refused, "; ")), lasting: !passing}
+	case passing && tries < patience:
+		return "", &failure{what: fmt.Sprintf("%s refused recipients for now: %s", m.SMTP, strings.Join(refused, "; "))}
+	}
+	step()
+	w, err := c.Data()
+	if err != nil {
+		return "", m.failed("refused the mail", err)
+	}
+	deadline, _ := ctx.Deadline()
+	conn.SetDeadline(deadline)
+	_, err = l.WriteTo(w)
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		f := m.failed("refused the mail", err)
+		f.ofMessage = f.lasting // 552, 554: its size, its content
+		return "", f
+	}
+	step()
+	c.Quit() // it is accepted
+	if len(refused) > 0 {
+		note = "not taken for " + strings.Join(refused, "; ")
+	}
+	return note, nil
+}
+
+// connect connects, with TLS where that comes first.
+func (m *Mail) connect(ctx context.Context) (net.Conn, error) {
+	dialer := &net.Dialer{Timeout: stepTime}
+	if m.TLS == "tls" {
+		ctx, cancel := context.WithTimeout(ctx, stepTime)
+		defer cancel()
+		return (&tls.Dialer{NetDialer: dialer, Config: m.tlsConfig()}).DialContext(ctx, "tcp", m.SMTP)
+	}
+	conn, err := dialer.DialContext(ctx, "tcp", m.SMTP)
+	if err != nil {
+		return nil, err
+	}
+	if addr, ok := conn.RemoteAddr().(*net.TCPAddr); m.TLS == "none" && (!ok || !addr.IP.IsLoopback()) {
+		conn.Close()
+		return nil, errors.New(`it is not on this machine, and tls = "none"`)
+	}
+	return conn, nil
+}
+
+func (m *Mail) tlsConfig() *tls.Config {
+	host, _, _ := net.SplitHostPort(m.SMTP)
+	return &tls.Config{ServerName: host, RootCAs: m.Roots, MinVersion: tls.VersionTLS12}
+}
+
+// greet says hello, and goes on to TLS and login as the configuration has it.
+func (m *Mail) greet(conn net.Conn) (*smtp.Client, error) {
+	host, _, _ := net.SplitHostPort(m.SMTP)
+	conn.SetDeadline(time.Now().Add(stepTime))
+	c, err := smtp.NewClient(conn, host)
+	if err != nil {
+		return nil, m.failed("did not greet", err)
+	}
+	name, err := os.Hostname()
+	if err != nil || name == "" || strings.ContainsAny(name, " \r\n") {
+		name = "localhost"
+	}
+	if err := c.Hello(name); err != nil {
+		return nil, m.failed("did not answer to EHLO", err)
+	}
+	if m.TLS == "starttls" {
+		if offered, _ := c.Extension("STARTTLS"); !offered {
+			return nil, &failure{what: m.SMTP + ` offers no STARTTLS, without which nothing is sent: is tls = "tls" meant, or another port?`, lasting: true}
+		}
+		if err := c.StartTLS(m.tlsConfig()); err != nil {
+			return nil, m.failed("could not change to TLS", err)
+		}
+	}
+	if m.User == "" {
+		return c, nil
+	}
+	auth, err := m.login(c, host)
+	if err != nil {
+		return nil, err
+	}
+	conn.SetDeadline(time.Now().Add(stepTime))
+	if err := c.Auth(auth); err != nil {
+		return nil, m.failed(fmt.Sprintf("refused the login of user %q", m.User), err)
+	}
+	return c, nil
+}
+
+// login is the first way to log in that the server offers. What it is told is told
+// within TLS, or on this machine.
+func (m *Mail) login(c *smtp.Client, host string) (smtp.Auth, error) {
+	password := string(m.Password)
+	_, offered := c.Extension("AUTH")
+	ways := strings.Fields(strings.ToUpper(offered))
+	for _, w := range []struct {
+		name string
+		auth smtp.Auth
+	}{
+		{"PLAIN", smtp.PlainAuth("", m.User, password, host, m.TLS == "none")},
+		{"LOGIN", smtp.LoginAuth(m.User, password, host, m.TLS == "none")},
+		{"SCRAM-SHA-256", smtp.ScramSHA256Auth(m.User, password)},
+		{"CRAM-MD5", smtp.CRAMMD5Auth(m.User, password)},
+	} {
+		if slices.Contains(ways, w.name) {
+			return w.auth, nil
+		}
+	}
+	if len(ways) == 0 {
+		return nil, &failure{what: m.SMTP + " offers no login", lasting: true}
+	}
+	return nil, &failure{what: m.SMTP + " offers no login that is known here, only " + strings.Join(ways, ", "), lasting: true}
+}
+
+// recipients names them to the server. refused are those that it does not take, with
+// its answers; passing says that some of them may be taken later.
+func (m *Mail) recipients(c *smtp.Client, l *letter, step func()) (refused []string, passing bool, err error) {
+	for _, to := range l.to {
+		step()
+		err := c.Rcpt("<" + to + ">")
+		var answer *textproto.Error
+		switch {
+		case err == nil:
+		case !errors.As(err, &answer):
+			return nil, false, m.failed("broke off at the recipient "+to, err)
+		default:
+			refused = append(refused, fmt.Sprintf("%s (%d %s)", to, answer.Code, answer.Msg))
+			passing = passing || answer.Code < 500
+		}
+	}
+	return refused, passing, nil
+}
+
+// failed tells an error in plain words. An answer of 500 and more is meant for good.
+func (m *Mail) failed(what string, err error) *failure {
+	var answer *textproto.Error
+	if errors.As(err, &answer) {
+		return &failure{what: fmt.Sprintf("%s %s: it answered %d %s", m.SMTP, what, answer.Code, answer.Msg), lasting: answer.Code >= 500}
+	}
+	return &failure{what: fmt.Sprintf("%s %s: %s", m.SMTP, what, inWords(err))}
+}

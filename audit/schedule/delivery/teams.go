@@ -1,0 +1,98 @@
+package delivery
+
+import (
+	"strings"
+
+	"robots-audit/audit/compare"
+	"robots-audit/engine/escape"
+)
+
+// teamsSize bounds a message to Teams, which takes 28 KB (learn.microsoft.com: limits
+// and specifications of Teams), in bytes.
+const teamsSize = 27_000
+
+// teamsCut bounds one text of a message to Teams, in bytes.
+const teamsCut = 4_000
+
+type teamsMessage struct {
+	Type        string            `json:"type"`
+	Attachments []teamsAttachment `json:"attachments"`
+}
+
+type teamsAttachment struct {
+	ContentType string    `json:"contentType"`
+	Content     teamsCard `json:"content"`
+}
+
+type teamsCard struct {
+	Schema  string            `json:"$schema"`
+	Type    string            `json:"type"`
+	Version string            `json:"version"`
+	Body    []teamsRichText   `json:"body"`
+	Teams   map[string]string `json:"msteams"`
+}
+
+type teamsRichText struct {
+	Type      string         `json:"type"`
+	Inlines   []teamsTextRun `json:"inlines"`
+	Separator bool           `json:"separator,omitempty"`
+}
+
+type teamsTextRun struct {
+	Type   string `json:"type"`
+	Text   string `json:"text"`
+	Weight string `json:"weight,omitempty"`
+	Size   string `json:"size,omitempty"`
+	Color  string `json:"color,omitempty"`
+	Subtle bool   `json:"isSubtle,omitempty"`
+}
+
+// teamsColor is that of a severity's word.
+var teamsColor = map[compare.Severity]string{compare.Critical: "Attention", compare.High: "Warning", compare.Medium: "Accent", compare.Info: "Default"}
+
+// teamsBody is a message for a workflow of Teams that posts what a webhook receives: an
+// Adaptive Card. All texts are text runs, which know no Markdown; a TextBlock would.
+func teamsBody(p parcel) ([]byte, error) {
+	list := paragraphs(p.message)
+	for shown := len(list); ; shown-- {
+		text, err := encode(teamsCardOf(p, list[:shown], more(len(list)-shown)))
+		if err != nil || len(text) <= teamsSize || shown == 0 {
+			return text, err
+		}
+	}
+}
+
+func teamsCardOf(p parcel, list []paragraph, left string) teamsMessage {
+	body := []teamsRichText{richText(teamsTextRun{Text: p.message.Subject(), Weight: "Bolder", Size: "Medium"})}
+	for _, g := range list {
+		var runs []teamsTextRun
+		if g.severity != "" {
+			runs = append(runs, teamsTextRun{Text: string(g.severity) + ": ", Weight: "Bolder", Color: teamsColor[g.severity]})
+		}
+		line := richText(append(runs, teamsTextRun{Text: g.text})...)
+		line.Separator = true
+		body = append(body, line)
+		for _, d := range g.details {
+			body = append(body, richText(teamsTextRun{Text: d, Subtle: true}))
+		}
+	}
+	if left != "" {
+		body = append(body, richText(teamsTextRun{Text: left}))
+	}
+	body = append(body, richText(teamsTextRun{Text: foot(p), Subtle: true, Size: "Small"}))
+	return teamsMessage{Type: "message", Attachments: []teamsAttachment{{
+		ContentType: "application/vnd.microsoft.card.adaptive",
+		Content: teamsCard{
+			Schema: "http://adaptivecards.io/schemas/adaptive-card.json", Type: "AdaptiveCard", Version: "1.4",
+			Body: body, Teams: map[string]string{"width": "Full"},
+		},
+	}}}
+}
+
+func richText(runs ...teamsTextRun) teamsRichText {
+	for i := range runs {
+		runs[i].Type = "TextRun"
+		runs[i].Text = escape.Cut(strings.ReplaceAll(runs[i].Text, "{{", "{ {"), teamsCut) // {{DATE(…)}} would be worked out
+	}
+	return teamsRichText{Type: "RichTextBlock", Inlines: runs}
+}
