@@ -4,16 +4,15 @@ import (
 	"fmt"
 	"strings"
 
-	"robots-audit/audit/compare"
 	"robots-audit/audit/schedule/alert"
 	"robots-audit/engine/wording"
 )
 
 // paragraph is one of the pieces of a message in a chat.
 type paragraph struct {
-	severity compare.Severity // "" = none
-	text     string
-	details  []string
+	label   string // severity, or "ended"; "" = none
+	text    string
+	details []string
 }
 
 // paragraphs are what a chat is told after the subject: each line of the message, and
@@ -21,11 +20,11 @@ type paragraph struct {
 func paragraphs(m alert.Message) []paragraph {
 	var list []paragraph
 	for _, l := range m.Lines {
-		severity := l.Severity
+		label := string(l.Severity)
 		if l.Kind == alert.Ended {
-			severity = ""
+			label = string(alert.Ended)
 		}
-		list = append(list, paragraph{severity, l.Text, l.Details})
+		list = append(list, paragraph{label, l.Text, l.Details})
 	}
 	for _, u := range m.Undelivered {
 		list = append(list, paragraph{text: u})

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -43,6 +44,8 @@ func inWords(err error) string {
 		return "no answer in time"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed):
 		return "it closed the connection"
+	case strings.Contains(err.Error(), "transport connection broken"): // of net/http, without a type
+		return "its answer broke off, or is not HTTP"
 	}
 	return err.Error()
 }

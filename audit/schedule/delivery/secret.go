@@ -28,9 +28,9 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 // maxError bounds the text of an error, in bytes: servers may answer at any length.
 const maxError = 500
 
-// told is a text for people and for the database: one line, cut, with escapes, and
+// redacted is a text for people and for the database: one line, cut, with escapes, and
 // without the channel's secrets, should a server have repeated them.
-func told(text string, secrets []string) string {
+func redacted(text string, secrets []string) string {
 	slices.SortFunc(secrets, func(a, b string) int { return cmp.Compare(len(b), len(a)) }) // the longest first: one may hold another
 	for _, s := range secrets {
 		if len(s) < 4 { // it would be found in every other word, and is no secret

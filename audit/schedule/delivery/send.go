@@ -103,11 +103,11 @@ func try(ctx context.Context, c Channel, d history.Delivery, folder string) (not
 	defer cancel()
 	note, err := c.send(ctx, p)
 	if err == nil {
-		return told(note, c.secrets()), nil
+		return redacted(note, c.secrets()), nil
 	}
 	if !errors.As(err, &failed) {
 		failed = &failure{what: err.Error()}
 	}
-	failed.what = told(failed.what, c.secrets())
+	failed.what = redacted(failed.what, c.secrets())
 	return "", failed
 }

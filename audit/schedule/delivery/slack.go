@@ -42,13 +42,13 @@ func slackBody(p parcel) ([]byte, error) {
 	room := slackBlocks - 3 // header, what is left out, context
 	for _, g := range list[:min(room, len(list))] {
 		lines := []string{g.text}
-		if g.severity != "" {
-			lines[0] = "[" + string(g.severity) + "] " + g.text
+		if g.label != "" {
+			lines[0] = "[" + g.label + "] " + g.text
 		}
 		lines = append(lines, g.details...)
 		m.Blocks = append(m.Blocks, slackBlock{Type: "section", Text: plainText(strings.Join(lines, "\n"), slackText)})
 	}
-	if text := more(len(list) - min(room, len(list))); text != "" {
+	if text := more(len(list) - min(room, len(list)) + p.message.LinesMore); text != "" {
 		m.Blocks = append(m.Blocks, slackBlock{Type: "section", Text: plainText(text, slackText)})
 	}
 	m.Blocks = append(m.Blocks, slackBlock{Type: "context", Elements: []slackObject{*plainText(foot(p), slackText)}})

@@ -3,7 +3,6 @@ package delivery
 import (
 	"strings"
 
-	"robots-audit/audit/compare"
 	"robots-audit/engine/escape"
 )
 
@@ -47,15 +46,15 @@ type teamsTextRun struct {
 	Subtle bool   `json:"isSubtle,omitempty"`
 }
 
-// teamsColor is that of a severity's word.
-var teamsColor = map[compare.Severity]string{compare.Critical: "Attention", compare.High: "Warning", compare.Medium: "Accent", compare.Info: "Default"}
+// teamsColor is that of a label.
+var teamsColor = map[string]string{"critical": "Attention", "high": "Warning", "medium": "Accent", "ended": "Good"}
 
 // teamsBody is a message for a workflow of Teams that posts what a webhook receives: an
 // Adaptive Card. All texts are text runs, which know no Markdown; a TextBlock would.
 func teamsBody(p parcel) ([]byte, error) {
 	list := paragraphs(p.message)
 	for shown := len(list); ; shown-- {
-		text, err := encode(teamsCardOf(p, list[:shown], more(len(list)-shown)))
+		text, err := encode(teamsCardOf(p, list[:shown], more(len(list)-shown+p.message.LinesMore)))
 		if err != nil || len(text) <= teamsSize || shown == 0 {
 			return text, err
 		}
@@ -66,8 +65,8 @@ func teamsCardOf(p parcel, list []paragraph, left string) teamsMessage {
 	body := []teamsRichText{richText(teamsTextRun{Text: p.message.Subject(), Weight: "Bolder", Size: "Medium"})}
 	for _, g := range list {
 		var runs []teamsTextRun
-		if g.severity != "" {
-			runs = append(runs, teamsTextRun{Text: string(g.severity) + ": ", Weight: "Bolder", Color: teamsColor[g.severity]})
+		if g.label != "" {
+			runs = append(runs, teamsTextRun{Text: g.label + ": ", Weight: "Bolder", Color: teamsColor[g.label]})
 		}
 		line := richText(append(runs, teamsTextRun{Text: g.text})...)
 		line.Separator = true

@@ -137,7 +137,7 @@ func unreachable(host string, err error) *failure {
 	if errors.As(err, &blocked) && blocked.Code == crawl.CodeBlockedAddress {
 		return &failure{what: host + " has a private or otherwise special address, to which nothing is sent unless the host is named as internal (internal = true)", lasting: true}
 	}
-	return &failure{what: host + " cannot be reached: " + inWords(err)}
+	return &failure{what: host + ": " + inWords(err)}
 }
 
 // lastingStatus are statuses that another try of the same request does not change.

@@ -1,0 +1,352 @@
+package delivery
+
+import (
+	"crypto/x509"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"robots-audit/audit/compare"
+	"robots-audit/audit/history"
+)
+
+// received is what a server on loopback was sent.
+type received struct {
+	header http.Header
+	body   string
+}
+
+// receiver is such a server, and the channel that leads to it.
+type receiver struct {
+	*httptest.Server
+	*Webhook
+	mu   sync.Mutex
+	seen []received
+}
+
+// newReceiver starts a server that answers as handler does, after it has read the request.
+func newReceiver(t *testing.T, handler http.HandlerFunc) *receiver {
+	r := &receiver{}
+	r.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		body, _ := io.ReadAll(req.Body)
+		r.mu.Lock()
+		r.seen = append(r.seen, received{req.Header.Clone(), string(body)})
+		r.mu.Unlock()
+		handler(w, req)
+	}))
+	r.Config.ErrorLog = log.New(io.Discard, "", 0)
+	r.StartTLS()
+	t.Cleanup(r.Close)
+	roots := x509.NewCertPool()
+	roots.AddCert(r.Certificate())
+	r.Webhook = &Webhook{
+		Route: Route{Name: "webhook 1"}, URL: Secret(r.Server.URL + "/services/T000000/" + pathSecret), Secret: keySecret, Internal: true, Roots: roots,
+	}
+	return r
+}
+
+func (r *receiver) all() []received {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.seen
+}
+
+const (
+	pathSecret = "XyZZy0123456789abcdefPATH"
+	keySecret  = "key-of-the-signature"
+)
+
+// quick makes the bounds of tries short for a test.
+func quick(t *testing.T, step, whole time.Duration) {
+	oldStep, oldTry := stepTime, tryTime
+	stepTime, tryTime = step, whole
+	t.Cleanup(func() { stepTime, tryTime = oldStep, oldTry })
+}
+
+var blocked = event("www.shop.example", "AL01", compare.Critical, "www.shop.example: Googlebot is blocked from / by line 14.", hostile)
+
+func TestWebhook(t *testing.T) {
+	r := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	channels := []Channel{r.Webhook}
+	store := newTable(plan(t, channels, began, blocked, event("b.example", "AL12", compare.Medium, "b.example: new error."))...)
+	tries, more := send(t, store, channels, began)
+	if len(tries) != 1 || more || tries[0].State != Accepted || tries[0].Text != "" {
+		t.Fatalf("%+v %t", tries, more)
+	}
+	got := r.all()[0]
+	if want := Signature(keySecret, []byte(got.body)); got.header.Get("X-Robots-Audit-Signature") != want {
+		t.Errorf("signature %q, want %q", got.header.Get("X-Robots-Audit-Signature"), want)
+	}
+	// By openssl: printf '{"id":1}' | openssl dgst -sha256 -hmac key-of-the-signature
+	if s := Signature(keySecret, []byte(`{"id":1}`)); s != signatureByOpenSSL {
+		t.Errorf("signature of a known body: %s", s)
+	}
+	if got.header.Get("X-Robots-Audit-Delivery") != tries[0].ID || got.header.Get("User-Agent") != "robots-audit" || !strings.HasPrefix(got.header.Get("Content-Type"), "application/json") {
+		t.Errorf("headers %v", got.header)
+	}
+	var body struct {
+		ID, Condition, Severity, Site, Since, Run, Text string
+		Counts                                          map[string]int64  `json:"url_counts"`
+		Links                                           map[string]string `json:"links"`
+		Events                                          []map[string]any  `json:"events"`
+	}
+	if err := json.Unmarshal([]byte(got.body), &body); err != nil {
+		t.Fatal(err)
+	}
+	if body.ID != tries[0].ID || body.Condition != "AL01" || body.Severity != "critical" || body.Site != "www.shop.example" ||
+		body.Since != "2026-11-23T06:00:00Z" || body.Run != "20261123T060000Z" || !strings.Contains(body.Text, "Googlebot is blocked") ||
+		body.Counts["newly_blocked"] != 2408 || body.Links["page"] != "runs/20261123T060000Z/index.html" || len(body.Events) != 2 {
+		t.Errorf("body %s", got.body)
+	}
+	if strings.Contains(got.body, `\u003c`) || strings.Contains(got.body, "attachments") {
+		t.Errorf("body %s", got.body)
+	}
+	if again, _ := send(t, store, channels, began.Add(time.Hour)); len(again) != 0 {
+		t.Errorf("sent again: %+v", again)
+	}
+}
+
+// TestWebhookFailures is what each kind of bad answer is told as, and when the next try is.
+func TestWebhookFailures(t *testing.T) {
+	quick(t, 100*time.Millisecond, 300*time.Millisecond)
+	for _, c := range []struct {
+		name  string
+		serve http.HandlerFunc
+		text  string
+		wait  time.Duration
+	}{
+		{"500", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "out of\nmemory\x1b[31m", 500) }, `answered 500: out of memory\x1B[31m`, time.Minute},
+		{"hangs before the header", func(_ http.ResponseWriter, req *http.Request) { <-req.Context().Done() }, "no answer in time", time.Minute},
+		{"closes in the middle", func(w http.ResponseWriter, _ *http.Request) {
+			c, _, _ := w.(http.Hijacker).Hijack()
+			c.Write([]byte("HTTP/1.1 200 OK\r\nContent-Le"))
+			c.Close()
+		}, "its answer broke off", time.Minute},
+		{"closes before the header", func(w http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) }, "it closed the connection", time.Minute},
+		{"redirects inward", func(w http.ResponseWriter, req *http.Request) {
+			http.Redirect(w, req, "http://169.254.169.254/latest/"+pathSecret, 302)
+		}, "answered 302, a redirect, which is not followed", time.Hour},
+		{"429 with seconds", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "600")
+			w.WriteHeader(429)
+		}, "answered 429", 10 * time.Minute},
+		{"429 with a date", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Date", "Mon, 23 Nov 2026 06:00:00 GMT")
+			w.Header().Set("Retry-After", "Mon, 23 Nov 2026 06:20:00 GMT")
+			w.WriteHeader(429)
+		}, "answered 429", 20 * time.Minute},
+		{"429 with nonsense", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "soon")
+			w.WriteHeader(429)
+		}, "answered 429", time.Minute},
+		{"429 for a year", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "31536000")
+			w.WriteHeader(429)
+		}, "answered 429", GiveUpAfter},
+		{"404", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no_service", 404) }, "answered 404: no_service", time.Hour},
+		{"410", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(410) }, "answered 410", time.Hour},
+		{"an answer without end", func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(503)
+			for range 1000 {
+				w.Write([]byte(strings.Repeat("x", 10_000)))
+			}
+		}, "answered 503: xxxx", time.Minute},
+		{"repeats our secrets", func(w http.ResponseWriter, req *http.Request) {
+			http.Error(w, "no "+req.URL.Path+" "+keySecret, 500)
+		}, "answered 500: no (secret) (secret)", time.Minute},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newReceiver(t, c.serve)
+			channels := []Channel{r.Webhook}
+			store := newTable(plan(t, channels, began, blocked)...)
+			tries, _ := send(t, store, channels, began)
+			host := strings.TrimPrefix(r.Server.URL, "https://")
+			if len(tries) != 1 || tries[0].State != Failed || !strings.HasPrefix(tries[0].Text, host) || !strings.Contains(tries[0].Text, c.text) {
+				t.Fatalf("%+v, want %q of %s", tries, c.text, host)
+			}
+			if len(tries[0].Text) > maxError+20 {
+				t.Errorf("%d bytes of text", len(tries[0].Text))
+			}
+			if wait := tries[0].Next.Sub(began); wait < c.wait*9/10 || wait > c.wait*11/10 {
+				t.Errorf("next try after %s, want about %s", wait, c.wait)
+			}
+			if n := len(r.all()); n != 1 {
+				t.Errorf("asked %d times", n)
+			}
+		})
+	}
+}
+
+// An answer that says accepted counts, whatever becomes of its body.
+func TestWebhookAcceptedThenCut(t *testing.T) {
+	r := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "1000")
+		w.Write([]byte("ok"))
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	})
+	channels := []Channel{r.Webhook}
+	if tries, _ := send(t, newTable(plan(t, channels, began, blocked)...), channels, began); tries[0].State != Accepted {
+		t.Errorf("%+v", tries)
+	}
+}
+
+// Nothing is sent to an address inside, unless its host is named as internal, neither
+// by address nor by name.
+func TestWebhookGuard(t *testing.T) {
+	r := newReceiver(t, func(http.ResponseWriter, *http.Request) {})
+	_, port, err := net.SplitHostPort(r.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "169.254.169.254", "10.0.0.1"} {
+		w := &Webhook{Route: Route{Name: "webhook 1"}, URL: Secret(fmt.Sprintf("https://%s:%s/%s", host, port, pathSecret)), Roots: r.Webhook.Roots}
+		if err := w.Check(); err != nil {
+			t.Fatal(err)
+		}
+		tries, _ := send(t, newTable(plan(t, []Channel{w}, began, blocked)...), []Channel{w}, began)
+		if tries[0].State != Failed || !strings.Contains(tries[0].Text, "private or otherwise special address") || tries[0].Next.Sub(began) < 50*time.Minute {
+			t.Errorf("%s: %+v", host, tries)
+		}
+	}
+	if n := len(r.all()); n != 0 {
+		t.Errorf("%d requests came through", n)
+	}
+	if tries, _ := send(t, newTable(plan(t, []Channel{r.Webhook}, began, blocked)...), []Channel{r.Webhook}, began); tries[0].State != Accepted {
+		t.Errorf("named as internal: %+v", tries)
+	}
+}
+
+func TestWebhookCertificate(t *testing.T) {
+	r := newReceiver(t, func(http.ResponseWriter, *http.Request) {})
+	r.Webhook.Roots = x509.NewCertPool()
+	tries, _ := send(t, newTable(plan(t, []Channel{r.Webhook}, began, blocked)...), []Channel{r.Webhook}, began)
+	if tries[0].State != Failed || !strings.Contains(tries[0].Text, "its certificate is not trusted") || len(r.all()) != 0 {
+		t.Errorf("%+v", tries)
+	}
+}
+
+// TestOutage has a receiver that is down for an hour, and one that is down for good,
+// over restarts of the program, by the clock of the test.
+func TestOutage(t *testing.T) {
+	var now time.Time
+	up := func() bool { return now.Sub(began) >= time.Hour }
+	mending := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) {
+		if !up() {
+			w.WriteHeader(503)
+		}
+	})
+	dead := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) })
+	dead.Name = "webhook 2"
+	channels := []Channel{mending.Webhook, dead.Webhook}
+	store := newTable(plan(t, channels, began, blocked)...)
+	states := map[string][]State{}
+	var last history.Delivery
+	for range 1000 {
+		now = store.next()
+		if now.IsZero() {
+			break
+		}
+		restarted := newTable() // each try is of a program that knows the rows alone
+		for id, d := range store.rows {
+			restarted.rows[id] = d
+		}
+		store = restarted
+		tries, _ := send(t, store, channels, now)
+		for _, try := range tries {
+			states[try.Channel] = append(states[try.Channel], try.State)
+			if try.State == GivenUp {
+				last = store.rows[try.ID]
+			}
+		}
+	}
+	one := states["webhook 1"]
+	if n := len(one); n != 7 || one[n-1] != Accepted || strings.Count(fmt.Sprint(one), "accepted") != 1 {
+		t.Errorf("down for an hour: %v", one)
+	}
+	two := states["webhook 2"]
+	if n := len(two); n < 26 || n > 32 || two[n-1] != GivenUp || strings.Contains(fmt.Sprint(two), "accepted") {
+		t.Errorf("down for good: %v", two)
+	}
+	if !last.GivenUp.Equal(began.Add(GiveUpAfter)) || !strings.Contains(last.Error, "answered 503") {
+		t.Errorf("given up: %+v", last)
+	}
+	for _, r := range []*receiver{mending, dead} {
+		ids := map[string]int{}
+		for _, got := range r.all() {
+			ids[got.header.Get("X-Robots-Audit-Delivery")]++
+		}
+		if len(ids) != 1 {
+			t.Errorf("ids of %s: %v", r.Name, ids)
+		}
+	}
+	if n := len(mending.all()); n != len(one) {
+		t.Errorf("%d requests of %d tries", n, len(one))
+	}
+}
+
+// What was due while the program did not run has one more try when it runs again.
+func TestGivenUpNeverUntried(t *testing.T) {
+	r := newReceiver(t, func(http.ResponseWriter, *http.Request) {})
+	channels := []Channel{r.Webhook}
+	store := newTable(plan(t, channels, began, blocked)...)
+	if tries, _ := send(t, store, channels, began.Add(72*time.Hour)); len(tries) != 1 || tries[0].State != Accepted {
+		t.Errorf("%+v", tries)
+	}
+}
+
+// A dead channel holds up the others by one try at most, and its own turn ends with it.
+func TestDeadChannel(t *testing.T) {
+	quick(t, 50*time.Millisecond, 100*time.Millisecond)
+	dead := newReceiver(t, func(_ http.ResponseWriter, req *http.Request) { <-req.Context().Done() })
+	alive := newReceiver(t, func(http.ResponseWriter, *http.Request) {})
+	alive.Name = "webhook 2"
+	channels := []Channel{dead.Webhook, alive.Webhook}
+	store := newTable()
+	for i := range 20 {
+		for _, d := range plan(t, channels, began, event(fmt.Sprintf("s%d.example", i), "AL01", compare.Critical, "blocked")) {
+			store.rows[d.ID] = d
+		}
+	}
+	started := time.Now()
+	tries, more := send(t, store, channels, began)
+	count := map[string]int{}
+	for _, try := range tries {
+		count[try.Channel+" "+string(try.State)]++
+	}
+	if count["webhook 1 failed"] != 1 || count["webhook 2 accepted"] != 20 || len(tries) != 21 || !more {
+		t.Errorf("%v, more %t", count, more)
+	}
+	if took := time.Since(started); took > 5*time.Second { // 20 hanging tries one after another and the rest
+		t.Errorf("it took %s", took)
+	}
+	// A message that is refused for what it is does not end the channel's turn.
+	picky := newReceiver(t, func(w http.ResponseWriter, req *http.Request) { w.WriteHeader(400) })
+	rows := append(plan(t, []Channel{picky.Webhook}, began, blocked), plan(t, []Channel{picky.Webhook}, began, event("x.example", "AL01", compare.High, "x"))...)
+	if tries, more := send(t, newTable(rows...), []Channel{picky.Webhook}, began); len(tries) != 2 || more {
+		t.Errorf("%+v, more %t", tries, more)
+	}
+}
+
+// A channel that was taken out of the configuration does not stop the others.
+func TestChannelGone(t *testing.T) {
+	gone := &File{Route: Route{Name: "file 9"}, Path: "x"}
+	store := newTable(plan(t, []Channel{gone}, began, blocked)...)
+	tries, _ := send(t, store, nil, began)
+	if len(tries) != 1 || tries[0].State != Failed || !strings.Contains(tries[0].Text, "no channel of this name") {
+		t.Errorf("%+v", tries)
+	}
+	if tries, _ = send(t, store, nil, began.Add(GiveUpAfter)); len(tries) != 1 || tries[0].State != GivenUp {
+		t.Errorf("%+v", tries)
+	}
+}
+
+const signatureByOpenSSL = "sha256=68437ac3a9fc8e788e3be682325fdf0155c0c4b7045b8d7e64f83e84eb0484a5"
