@@ -95,7 +95,7 @@ func TestEnterAndRead(t *testing.T) {
 	site := Site{Name: "example.com", State: "ok", Answer: AnswerOK, Status: 200, SHA256: "s1", Bytes: int64(len(body)), Body: body, Known: 10, Blocked: 2, Took: time.Second,
 		Crawlers: []Crawler{{"Googlebot", 2}, {"Bingbot", 0}},
 		Rules:    []Rule{{"r1", "*", "disallow: /a", 2}},
-		URLs:     []Blocked{{"u1", "https://example.com/a", "Googlebot", "r1", "disallow: /a", 2}}}
+		URLs:     []Blocked{{"u1", "https://example.com/a", "Googlebot", "r1", "disallow: /a", 2, true}}}
 	enter(t, db, testRun(0, "daily"), Entry{Site: site, Settled: true})
 
 	second := site // the file is gone for a moment: nothing of it ends

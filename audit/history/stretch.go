@@ -94,8 +94,12 @@ func (tx *Tx) addURLs(site int64, s *Site, version sql.NullInt64) error {
 	}
 	for _, i := range begin[:min(len(begin), max(0, MaxBlocked-count))] {
 		u := &s.URLs[i]
+		of := version
+		if !u.Own {
+			of = sql.NullInt64{}
+		}
 		err := tx.do(`INSERT OR REPLACE INTO url_blocked (site, url_id, crawler, url, since_run, until_run, version, rule_id, rule, line) VALUES (?, ?, ?, ?, ?, NULL, ?, ?, ?, ?)`,
-			site, u.ID, tx.crawlers[u.Crawler], u.URL, tx.run, version, u.RuleID, u.Rule, u.Line)
+			site, u.ID, tx.crawlers[u.Crawler], u.URL, tx.run, of, u.RuleID, u.Rule, u.Line)
 		if err != nil {
 			return err
 		}

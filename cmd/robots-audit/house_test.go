@@ -65,13 +65,11 @@ var house = map[string]packageRule{
 	// When runs are due: data, with no clock of its own but Wait's timer.
 	"audit/schedule": {std: []string{"context", "errors", "fmt", "io", "regexp", "slices", "strconv", "strings", "time", "time/tzdata"}, others: []string{"robots-audit/engine/wording", "github.com/robfig/cron/v3"}},
 	// The memory over runs: one file of SQLite.
-	"audit/history": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},
+	"audit/history": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "github.com/gofrs/flock", "modernc.org/sqlite"}},
 	// Compared runs in, what is to be told out: no clock, no file.
 	"audit/schedule/alert": {others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	// Messages to people: by mail, by webhook, into a file.
-	"audit/schedule/delivery": {others: []string{"robots-audit/audit/compare", "robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/engine/escape"}},
-	"audit/history": {others: []string{"robots-audit/audit", "github.com/gofrs/flock", "modernc.org/sqlite"}},
-	"audit/schedule/delivery": {others: []string{"robots-audit/audit/compare", "robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/crawl", "robots-audit/engine", "github.com/wneessen/go-mail"}},
+	"audit/schedule/delivery": {others: []string{"robots-audit/audit/compare", "robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/engine/escape", "robots-audit/crawl", "robots-audit/engine", "github.com/wneessen/go-mail"}},
 	// Records in, files out: the run's folder, its journal, and which outputs there are.
 	"reports": {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/", "github.com/klauspost/compress/zstd", "github.com/gofrs/flock"}},
 	// A comparison's folder; what is said of a comparison, as data; and the outputs.
