@@ -2,15 +2,215 @@ package history
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"time"
 )
 
-type carrier struct{}
+// carrier hands what only the old file knows to the one that is made anew.
+type carrier struct {
+	old     *DB   // nil = it cannot be read
+	runs    []Run // of it, the oldest first, that are not in the new file yet
+	carried Carried
+}
 
-func (c *carrier) before(tx *Tx, r Run) error { return nil }
-func (c *carrier) close() error               { return nil }
+// newCarrier opens the old file. What is wrong with it is noted: it is why the history is
+// made anew.
+func newCarrier(ctx context.Context, dir string, o options) *carrier {
+	c := &carrier{}
+	old, err := openReader(ctx, dir, o)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c
+	}
+	if err == nil {
+		c.old = old
+		c.lose(old.Check(ctx))
+		c.runs, err = old.Runs(ctx)
+	}
+	c.lose(err)
+	return c
+}
 
-func rebuild(ctx context.Context, dir string, o options) (*DB, func(context.Context, time.Time) (Carried, error), error) {
-	db, err := open(ctx, dir, o)
-	return db, func(context.Context, time.Time) (Carried, error) { return Carried{}, db.Close() }, err
+// lose notes why something of the old file could not be read.
+func (c *carrier) lose(err error) {
+	if c.carried.Lost == nil {
+		c.carried.Lost = err
+	}
+}
+
+func (c *carrier) close() error {
+	if c.old == nil {
+		return nil
+	}
+	return c.old.Close()
+}
+
+// before enters the runs that only the old file knows, and that are older than one.
+func (c *carrier) before(tx *Tx, next Run) error {
+	for len(c.runs) > 0 && older(c.runs[0], next) {
+		if err := c.carryRun(tx, c.runs[0]); err != nil {
+			return err
+		}
+		c.runs = c.runs[1:]
+	}
+	if len(c.runs) > 0 && c.runs[0].ID == next.ID { // replayed
+		c.runs = c.runs[1:]
+	}
+	return nil
+}
+
+func older(a, b Run) bool {
+	if !a.Started.Equal(b.Started) {
+		return a.Started.Before(b.Started)
+	}
+	return a.ID < b.ID
+}
+
+// carryRun enters a run of the old file, and replays its alerts.
+func (c *carrier) carryRun(tx *Tx, r Run) error {
+	if _, err := os.Stat(filepath.Join(tx.db.dir, filepath.FromSlash(r.Folder))); r.Folder != "" && errors.Is(err, fs.ErrNotExist) {
+		r.Folder = ""
+	}
+	if err := tx.addRun(r); err != nil {
+		return err
+	}
+	c.carried.Runs++
+	sites, err := list(tx.ctx, c.old, scanText, "SELECT s.name FROM site_run x JOIN site s ON s.site = x.site WHERE x.run = (SELECT run FROM run WHERE id = ?) ORDER BY s.site", r.ID)
+	c.lose(err)
+	for _, site := range sites {
+		e, err := c.old.entry(tx.ctx, site, r.ID)
+		if err != nil {
+			if tx.ctx.Err() != nil {
+				return err
+			}
+			c.lose(err)
+			continue
+		}
+		if err := tx.AddSite(tx.ctx, e); err != nil {
+			return err
+		}
+	}
+	return c.carryAlerts(tx, r)
+}
+
+// carryAlerts enters the alerts that a run raised, as if they held, and ends those that
+// it ended: what a later run made of them is told by that run.
+func (c *carrier) carryAlerts(tx *Tx, r Run) error {
+	alerts, err := list(tx.ctx, c.old, scanAlert, alertColumns+"WHERE r.id = ?1 OR e.id = ?1 ORDER BY a.id", r.ID)
+	c.lose(err)
+	for _, a := range alerts {
+		if a.EndedRun != r.ID {
+			a.EndedRun, a.Ended = "", time.Time{}
+		}
+		_, found, err := tx.number("SELECT 1 FROM alert WHERE id = ?", a.ID)
+		if err != nil {
+			return err
+		}
+		if !found && a.Raised != r.ID { // the run that raised it is replayed, and did not raise it
+			continue
+		}
+		_, open, err := tx.number("SELECT 1 FROM alert WHERE site = (SELECT site FROM site WHERE name = ?) AND condition = ? AND ended_run IS NULL AND id <> ?", a.Site, a.Condition, a.ID)
+		if err != nil {
+			return err
+		}
+		if open && a.EndedRun == "" { // the replay sees the same trouble as another alert
+			continue
+		}
+		if a.Base != "" {
+			if _, known, err := tx.number("SELECT 1 FROM run WHERE id = ?", a.Base); err != nil {
+				return err
+			} else if !known { // it was lost with the damage
+				a.Base = ""
+			}
+		}
+		if err := tx.SaveAlert(a); err != nil {
+			return err
+		}
+		if !found {
+			c.carried.Alerts++
+		}
+	}
+	return nil
+}
+
+// finish enters what is left: runs later than all that were replayed, and what no
+// folder holds.
+func (c *carrier) finish(tx *Tx) error {
+	if c.old == nil {
+		return nil
+	}
+	for _, r := range c.runs {
+		if err := c.carryRun(tx, r); err != nil {
+			return err
+		}
+	}
+	c.runs = nil
+	return errors.Join(c.acknowledgements(tx), c.deliveries(tx))
+}
+
+func (c *carrier) acknowledgements(tx *Tx) error {
+	type row struct{ alert, at, until, note string }
+	rows, err := list(tx.ctx, c.old, func(from interface{ Scan(...any) error }) (r row, err error) {
+		return r, from.Scan(&r.alert, &r.at, &r.until, &r.note)
+	}, "SELECT alert, at, until, note FROM acknowledgement ORDER BY alert, at")
+	c.lose(err)
+	for _, r := range rows {
+		res, err := tx.exec("INSERT OR REPLACE INTO acknowledgement (alert, at, until, note) SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM alert WHERE id = ?1)", r.alert, r.at, r.until, r.note)
+		if err != nil {
+			return err
+		}
+		n, err := res.RowsAffected()
+		if err != nil {
+			return err
+		}
+		c.carried.Acknowledgements += int(n)
+	}
+	return nil
+}
+
+// deliveries enters them as the old file has them, in place of what the replay made of
+// them: only the old file knows what was accepted.
+func (c *carrier) deliveries(tx *Tx) error {
+	type row struct {
+		Delivery
+		told int
+	}
+	rows, err := list(tx.ctx, c.old, func(from interface{ Scan(...any) error }) (r row, err error) {
+		r.Delivery, err = scanDelivery(scanAlso{from, &r.told})
+		return r, err
+	}, "SELECT d.id, r.id, d.channel, d.message, d.entered, d.tries, d.next, d.accepted, d.given_up, d.error, d.told FROM delivery d JOIN run r ON r.run = d.run ORDER BY d.id")
+	c.lose(err)
+	for _, r := range rows {
+		if _, err := tx.runNumber(r.Run); errors.Is(err, ErrNoRun) { // lost with the damage
+			continue
+		}
+		if err := tx.SaveDelivery(r.Delivery); err != nil {
+			return err
+		}
+		if err := tx.do("UPDATE delivery SET message = ?, told = ? WHERE id = ?", string(r.Message), r.told, r.ID); err != nil {
+			return err
+		}
+		c.carried.Deliveries++
+	}
+	return nil
+}
+
+// scanAlso scans a row that has one more column.
+type scanAlso struct {
+	row  interface{ Scan(...any) error }
+	more any
+}
+
+func (s scanAlso) Scan(into ...any) error { return s.row.Scan(append(into, s.more)...) }
+
+func scanText(row interface{ Scan(...any) error }) (text string, err error) {
+	return text, row.Scan(&text)
+}
+
+// keptAside is the name that a damaged file is kept under.
+func keptAside(file string, now time.Time) string {
+	return fmt.Sprintf("%s.damaged-%s", file, now.UTC().Format("20060102T150405Z"))
 }

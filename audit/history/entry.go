@@ -117,11 +117,9 @@ func (tx *Tx) addFacts(site int64, e *Entry) error {
 	return nil
 }
 
-// addNote enters a note, or takes it out.
+// addNote enters a note; one that was taken out stays, as an empty text, so that a
+// history that is made anew knows it.
 func (tx *Tx) addNote(site int64, n Note) error {
-	if n.Text == "" {
-		return tx.do("DELETE FROM note WHERE site = ? AND kind = ? AND row_id = ?", site, n.Kind, n.ID)
-	}
 	run, err := tx.runNumber(n.Run)
 	if err != nil {
 		return err

@@ -93,33 +93,35 @@ func readOnly(err error) error {
 	return err
 }
 
-// openWrite opens the file of a folder that is locked.
+// openWrite opens the file of a folder that is locked. It looks before it writes: to
+// open a file for writing changes it.
 func (db *DB) openWrite(ctx context.Context) error {
 	clean, err := db.ready(ctx)
 	if err != nil {
 		return err
 	}
-	if err := db.connectWrite(); err != nil {
+	if err := db.connectRead(false); err != nil {
 		return db.explain(err)
 	}
 	version, err := db.checkVersion(ctx)
 	if err != nil {
 		return err
 	}
-	if err := db.tryWrite(ctx); err != nil {
-		return db.explain(err)
-	}
 	if !clean {
 		if err := db.Check(ctx); err != nil {
 			return err
 		}
 	}
-	if version < db.options.layout.version() {
-		if err := db.options.layout.migrate(ctx, db.write, version); err != nil {
-			return db.explain(err)
-		}
+	if err := db.connectWrite(); err != nil {
+		return db.explain(err)
 	}
-	return db.connectRead("ro", false)
+	if err := db.tryWrite(ctx); err != nil {
+		return db.explain(err)
+	}
+	if version < db.options.layout.version() {
+		return db.explain(db.options.layout.migrate(ctx, db.write, version))
+	}
+	return nil
 }
 
 // ready makes the file where there is none, under another name first: a history.db is
@@ -138,11 +140,23 @@ func (db *DB) ready(ctx context.Context) (clean bool, err error) {
 		return true, replace(fresh.file, db.file)
 	case err != nil:
 		return false, err
-	case !info.Mode().IsRegular():
-		return false, fmt.Errorf("%s: %w (not a regular file)", db.file, ErrDamaged)
+	}
+	if err := db.checkFile(info); err != nil {
+		return false, err
 	}
 	_, err = os.Stat(db.file + "-wal") // left by a kill: Close removes it
 	return errors.Is(err, fs.ErrNotExist) && info.Size() > checkedUpTo, nil
+}
+
+// checkFile returns an error for what SQLite would take for an empty database, or hang on.
+func (db *DB) checkFile(info fs.FileInfo) error {
+	switch {
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s: %w (not a regular file)", db.file, ErrDamaged)
+	case info.Size() == 0:
+		return fmt.Errorf("%s: %w (the file is empty)", db.file, ErrDamaged)
+	}
+	return nil
 }
 
 // fresh makes an empty history beside the file, and opens it for writing.
@@ -168,13 +182,9 @@ func (db *DB) fresh(ctx context.Context) (*DB, error) {
 	return made, nil
 }
 
-// checkVersion returns the version of a file that is open for writing.
+// checkVersion returns the version of the file: ErrNewer where it is not ours yet.
 func (db *DB) checkVersion(ctx context.Context) (int, error) {
-	return db.checkVersionOf(ctx, db.write)
-}
-
-func (db *DB) checkVersionOf(ctx context.Context, pool *sql.DB) (int, error) {
-	version, err := versionOf(ctx, pool)
+	version, err := versionOf(ctx, db.read)
 	switch ours := db.options.layout.version(); {
 	case errors.Is(err, ErrDamaged):
 		return 0, fmt.Errorf("%s: %w", db.file, err)
@@ -198,12 +208,8 @@ func (db *DB) tryWrite(ctx context.Context) error {
 
 // Check searches the whole file for damage: ErrDamaged where there is any.
 func (db *DB) Check(ctx context.Context) error {
-	pool := db.read
-	if pool == nil {
-		pool = db.write
-	}
 	var found string
-	if err := pool.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found); err != nil {
+	if err := db.read.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found); err != nil {
 		return db.explain(err)
 	}
 	if found != "ok" {
@@ -223,8 +229,8 @@ func openReader(ctx context.Context, dir string, o options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: %w (not a regular file)", db.file, ErrDamaged)
+	if err := db.checkFile(info); err != nil {
+		return nil, err
 	}
 	if err := db.tryRead(ctx, false); err != nil {
 		wal, statErr := os.Stat(db.file + "-wal")
@@ -243,10 +249,10 @@ func openReader(ctx context.Context, dir string, o options) (*DB, error) {
 
 // tryRead opens the file for reading.
 func (db *DB) tryRead(ctx context.Context, immutable bool) error {
-	if err := db.connectRead("ro", immutable); err != nil {
+	if err := db.connectRead(immutable); err != nil {
 		return db.explain(err)
 	}
-	version, err := db.checkVersionOf(ctx, db.read)
+	version, err := db.checkVersion(ctx)
 	if err == nil && version < db.options.layout.version() {
 		err = fmt.Errorf("%s: %w", db.file, ErrOlder)
 	}
@@ -309,8 +315,8 @@ func (db *DB) connectWrite() (err error) {
 }
 
 // connectRead opens connections that read.
-func (db *DB) connectRead(mode string, immutable bool) (err error) {
-	values := url.Values{"mode": {mode}}
+func (db *DB) connectRead(immutable bool) (err error) {
+	values := url.Values{"mode": {"ro"}}
 	if immutable {
 		values.Set("immutable", "1")
 	}
@@ -333,5 +339,5 @@ func (db *DB) connect(values url.Values) (*sql.DB, error) {
 	if name[0] != '/' { // C:/…
 		name = "/" + name
 	}
-	return sql.Open("sqlite", (&url.URL{Scheme: "file", Path: name, OmitHost: false, RawQuery: values.Encode()}).String())
+	return sql.Open("sqlite", (&url.URL{Scheme: "file", Path: name, RawQuery: values.Encode()}).String())
 }

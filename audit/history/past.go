@@ -157,5 +157,5 @@ func (p *pastReader) notes() error {
 		err := rows.Scan(&key.Kind, &key.ID, &text)
 		p.past.Notes[key] = text
 		return err
-	}, "SELECT kind, row_id, note FROM note WHERE site = ?", p.site)
+	}, "SELECT kind, row_id, note FROM note WHERE site = ? AND note <> ''", p.site)
 }

@@ -2,16 +2,20 @@ package history
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"time"
 )
 
-// Carried counts what Rebuild took over from the old file.
+// Carried tells what Rebuild took over from the old file.
 type Carried struct {
-	Runs             int // whose folders are gone
-	Alerts           int // that they raised
+	Runs             int // that were not replayed: their folders are gone
+	Alerts           int // that these raised
 	Acknowledgements int
 	Deliveries       int
-	Lost             error  // why some of the old file could not be read; nil = all of it was
+	Lost             error  // why something of the old file could not be read; nil = all of it was
 	Kept             string // where the damaged file lies now; "" = it was not damaged
 }
 
@@ -19,9 +23,93 @@ type Carried struct {
 // folder locked. The caller replays the runs whose folders are there, the oldest first,
 // with Begin, AddRun and so on. Runs that only the old file knows are taken over from it
 // in their places, with the alerts that they raised. finish takes over acknowledgements
-// and deliveries, puts the new file in the place of the old one, and closes it: the
+// and deliveries, puts the new file in the place of the old one, and closes it; a
 // damaged old one is kept as history.db.damaged-<time>. Close without finish leaves the
 // old file as it was.
 func Rebuild(ctx context.Context, dir string) (db *DB, finish func(ctx context.Context, now time.Time) (Carried, error), err error) {
 	return rebuild(ctx, dir, usual)
+}
+
+func rebuild(ctx context.Context, dir string, o options) (*DB, func(context.Context, time.Time) (Carried, error), error) {
+	owner, err := owned(dir, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	carry, err := beginRebuild(ctx, owner)
+	if err != nil {
+		owner.Close()
+		return nil, nil, err
+	}
+	db, err := owner.fresh(ctx)
+	if err != nil {
+		return nil, nil, errors.Join(err, carry.close(), owner.Close())
+	}
+	db.lock, db.carry = owner.lock, carry
+	if err := db.connectRead(false); err != nil {
+		db.Close()
+		return nil, nil, err
+	}
+	return db, db.finish, nil
+}
+
+// beginRebuild looks at the old file. One of a newer program is not made anew, nor one
+// that another process writes to; an older one is brought forward first.
+func beginRebuild(ctx context.Context, owner *DB) (*carrier, error) {
+	if _, err := os.Stat(owner.file); errors.Is(err, fs.ErrNotExist) {
+		return newCarrier(ctx, owner.dir, owner.options), nil
+	}
+	err := owner.openWrite(ctx)
+	owner.closeFiles() // what lies in its write-ahead log is in the file now
+	switch {
+	case err == nil, errors.Is(err, ErrDamaged):
+		return newCarrier(ctx, owner.dir, owner.options), nil
+	default:
+		return nil, err
+	}
+}
+
+// finish ends a history that was made anew.
+func (db *DB) finish(ctx context.Context, now time.Time) (Carried, error) {
+	carry := db.carry
+	defer db.Close()
+	if err := db.update(ctx, carry.finish); err != nil {
+		return carry.carried, err
+	}
+	if err := errors.Join(carry.close(), db.closeFiles()); err != nil {
+		return carry.carried, err
+	}
+	file := filepath.Join(db.dir, fileName)
+	if carry.carried.Lost != nil {
+		carry.carried.Kept = keptAside(file, now)
+		if err := keep(file, carry.carried.Kept); err != nil {
+			return carry.carried, err
+		}
+	}
+	for _, end := range []string{"-wal", "-shm"} { // of a file that was read whole: nothing is in them
+		if err := os.Remove(file + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return carry.carried, err
+		}
+	}
+	return carry.carried, replace(db.file, file)
+}
+
+// keep gives a damaged file another name, with what SQLite wrote beside it. It goes by
+// both names until the new file takes the old one; where a file cannot have two, it is
+// renamed.
+func keep(file, as string) error {
+	for _, end := range []string{"-wal", ""} {
+		if _, err := os.Stat(file + end); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if _, err := os.Lstat(as + end); err == nil {
+			return &fs.PathError{Op: "keep", Path: as + end, Err: fs.ErrExist}
+		}
+		if err := os.Link(file+end, as+end); err == nil {
+			continue
+		}
+		if err := os.Rename(file+end, as+end); err != nil {
+			return err
+		}
+	}
+	return nil
 }

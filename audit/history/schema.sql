@@ -178,7 +178,7 @@ CREATE TABLE note (
   site INTEGER NOT NULL REFERENCES site,
   kind TEXT NOT NULL,                      -- "url", "rule", "finding": what row_id names
   row_id TEXT NOT NULL,                    -- url_id, rule_id, ...
-  note TEXT NOT NULL,
+  note TEXT NOT NULL,                      -- "" = it was taken out
   run  INTEGER NOT NULL REFERENCES run,    -- whose workbook it was read from last
   PRIMARY KEY (site, kind, row_id)
 ) WITHOUT ROWID;

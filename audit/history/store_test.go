@@ -3,8 +3,8 @@ package history
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -55,36 +55,14 @@ func mustOpen(t testing.TB, dir string) *DB {
 	return db
 }
 
-// dump returns all rows of all tables, as texts.
-func dump(t testing.TB, db *DB) (rows []string) {
+// dump returns all rows of all tables.
+func dump(t testing.TB, db *DB) []string {
 	t.Helper()
-	tables, err := list(t.Context(), db, func(row interface{ Scan(...any) error }) (name string, err error) {
-		return name, row.Scan(&name)
-	}, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-	if err != nil {
+	var text strings.Builder
+	if err := db.Dump(t.Context(), &text); err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range tables {
-		all, err := db.read.QueryContext(t.Context(), "SELECT * FROM "+table)
-		if err != nil {
-			t.Fatal(err)
-		}
-		columns, _ := all.Columns()
-		for all.Next() {
-			values, into := make([]any, len(columns)), make([]any, len(columns))
-			for i := range values {
-				into[i] = &values[i]
-			}
-			if err := all.Scan(into...); err != nil {
-				t.Fatal(err)
-			}
-			rows = append(rows, fmt.Sprintf("%s %q", table, values))
-		}
-		if err := all.Err(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return rows
+	return strings.Split(text.String(), "\n")
 }
 
 func TestEnterAndRead(t *testing.T) {

@@ -1,0 +1,240 @@
+package history
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"robots-audit/audit"
+)
+
+// story is what was entered, and answers by going through all of it.
+type story struct {
+	runs    []Run
+	entries [][]Entry // by run
+}
+
+var (
+	storySites    = []string{"a.com", "b.com", "c.com"}
+	storyCrawlers = []string{"Googlebot", "Bingbot", "GPTBot"}
+)
+
+// makeStory makes up runs of two schedules. Rules and blocked URLs come and go; some
+// answers are not settled, some runs leave out a site or a crawler.
+func makeStory(rnd *rand.Rand, runs int) (s story) {
+	for n := range runs {
+		s.runs = append(s.runs, testRun(n, []string{"daily", "weekly"}[rnd.IntN(2)]))
+		var entries []Entry
+		for _, name := range storySites {
+			if rnd.IntN(6) > 0 {
+				entries = append(entries, makeEntry(rnd, name, n))
+			}
+		}
+		s.entries = append(s.entries, entries)
+	}
+	return s
+}
+
+func makeEntry(rnd *rand.Rand, name string, n int) Entry {
+	e := Entry{Settled: rnd.IntN(4) > 0, Site: Site{Name: name, State: "ok", Answer: AnswerOK, Status: 200, Known: int64(rnd.IntN(100)), Took: time.Duration(rnd.IntN(1000)) * time.Millisecond}}
+	s := &e.Site
+	if rnd.IntN(5) > 0 {
+		s.SHA256 = fmt.Sprint("sha", rnd.IntN(4))
+		s.Bytes = int64(len(s.SHA256))
+		if rnd.IntN(2) > 0 {
+			s.Body = []byte(s.SHA256)
+		}
+	} else {
+		s.Answer, s.Status = AnswerMissing, 404
+	}
+	for i := range rnd.IntN(5) {
+		id := fmt.Sprint("rule", rnd.IntN(5))
+		s.Rules = append(s.Rules, Rule{id, "*", "disallow: /" + id, i + 1})
+	}
+	for _, label := range storyCrawlers {
+		if rnd.IntN(8) == 0 {
+			continue
+		}
+		s.Crawlers = append(s.Crawlers, Crawler{label, int64(rnd.IntN(10))})
+		for u := range 4 {
+			if rnd.IntN(3) > 0 {
+				id := fmt.Sprint("url", u)
+				s.URLs = append(s.URLs, Blocked{id, "https://" + name + "/" + id, label, "r", "disallow: /" + fmt.Sprint(n), n + 1})
+			}
+		}
+		e.Flips = append(e.Flips, Flips{label, int64(n), 1, 2, 3})
+	}
+	for i := range rnd.IntN(3) {
+		e.Changes = append(e.Changes, Change{Kind: "rule", What: fmt.Sprint(n, i)})
+		e.Confirmations = append(e.Confirmations, Confirmation{Number: i + 2, Asked: day0.AddDate(0, 0, n), Answer: s.Answer, Same: i > 0})
+	}
+	if n > 0 && rnd.IntN(3) == 0 {
+		e.Notes = []Note{{"url", fmt.Sprint("url", rnd.IntN(3)), fmt.Sprint("note ", n), runID(n)}}
+		if rnd.IntN(3) == 0 {
+			e.Notes[0].Text = ""
+		}
+	}
+	return e
+}
+
+// past is Past by going through all the runs before a number.
+func (s story) past(site, schedule string, before int) *audit.Past {
+	p := &audit.Past{Rules: map[string]audit.RulePast{}, Blocked: map[audit.BlockedKey]audit.Since{}, Notes: map[audit.NoteKey]string{}}
+	first := map[string]time.Time{}
+	for n := range before {
+		for _, e := range s.entries[n] {
+			if e.Site.Name != site {
+				continue
+			}
+			started := s.runs[n].Started
+			if s.runs[n].Schedule == schedule {
+				if p.Begins.IsZero() {
+					p.Begins = started
+				}
+				point := audit.Point{Started: started, Answer: string(e.Site.Answer), Status: e.Site.Status, SHA256: e.Site.SHA256, Known: e.Site.Known, Blocked: map[string]int64{}}
+				for _, c := range e.Site.Crawlers {
+					point.Blocked[c.Label] = c.Blocked
+				}
+				p.Points = append(p.Points, point)
+			}
+			if !e.Settled {
+				continue
+			}
+			rules := map[string]audit.RulePast{}
+			for _, r := range e.Site.Rules {
+				if first[r.ID].IsZero() {
+					first[r.ID] = started
+				}
+				was, stood := p.Rules[r.ID]
+				if !stood {
+					was = audit.RulePast{First: first[r.ID], Since: started}
+				}
+				rules[r.ID] = was
+			}
+			p.Rules = rules
+			for _, c := range e.Site.Crawlers {
+				for u := range 4 {
+					key := audit.BlockedKey{URLID: fmt.Sprint("url", u), Crawler: c.Label}
+					blocked := false
+					for _, b := range e.Site.URLs {
+						if b.ID != key.URLID || b.Crawler != key.Crawler {
+							continue
+						}
+						blocked = true
+						if _, was := p.Blocked[key]; !was {
+							p.Blocked[key] = audit.Since{Run: started, SHA256: e.Site.SHA256, Rule: b.Rule, Line: b.Line}
+						}
+					}
+					if !blocked {
+						delete(p.Blocked, key)
+					}
+				}
+			}
+		}
+	}
+	for _, entries := range s.entries { // notes are those of today
+		for _, e := range entries {
+			for _, n := range e.Notes {
+				key := audit.NoteKey{Kind: n.Kind, ID: n.ID}
+				if e.Site.Name == site && n.Text != "" {
+					p.Notes[key] = n.Text
+				} else if e.Site.Name == site {
+					delete(p.Notes, key)
+				}
+			}
+		}
+	}
+	return p
+}
+
+// What the store answers is what going through all the entries answers.
+func TestAgainstModel(t *testing.T) {
+	for seed := range uint64(6) {
+		rnd := rand.New(rand.NewPCG(seed, 2))
+		s := makeStory(rnd, 25)
+		db := mustOpen(t, t.TempDir())
+		for n, r := range s.runs {
+			enter(t, db, r, s.entries[n]...)
+		}
+		for _, site := range storySites {
+			for _, schedule := range []string{"daily", "weekly"} {
+				for _, before := range []int{len(s.runs), len(s.runs) - 1} {
+					got, err := db.Past(t.Context(), site, schedule, runID(before))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if diff := cmp.Diff(s.past(site, schedule, before), got); diff != "" {
+						t.Fatalf("seed %d: %s, %s, before run %d (-want +got):\n%s", seed, site, schedule, before, diff)
+					}
+				}
+				want, found := "", false
+				for n, r := range s.runs {
+					for _, e := range s.entries[n] {
+						if e.Site.Name == site && e.Settled && r.Schedule == schedule {
+							want, found = r.ID, true
+						}
+					}
+				}
+				if got, ok, err := db.Settled(t.Context(), site, schedule); got != want || ok != found || err != nil {
+					t.Errorf("settled %q %v (%v), want %q", got, ok, err, want)
+				}
+			}
+		}
+		if err := checkVersions(t, db, s); err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+	}
+}
+
+// checkVersions holds robots_version against the entries.
+func checkVersions(t *testing.T, db *DB, s story) error {
+	want := map[string]string{}
+	for n, entries := range s.entries {
+		for _, e := range entries {
+			if e.Site.SHA256 == "" {
+				continue
+			}
+			key := e.Site.Name + " " + e.Site.SHA256
+			first, _, _ := strings.Cut(want[key], " ")
+			if first == "" {
+				first = s.runs[n].ID
+			}
+			body := e.Site.Body != nil || strings.HasSuffix(want[key], "true")
+			want[key] = fmt.Sprintf("%s %s %v", first, s.runs[n].ID, body)
+		}
+	}
+	got := map[string]string{}
+	_, err := list(t.Context(), db, func(row interface{ Scan(...any) error }) (_ struct{}, err error) {
+		var key, first, last string
+		var body bool
+		err = row.Scan(&key, &first, &last, &body)
+		got[key] = fmt.Sprintf("%s %s %v", first, last, body)
+		return
+	}, `SELECT s.name || ' ' || v.sha256, f.id, l.id, v.body IS NOT NULL FROM robots_version v JOIN site s ON s.site = v.site JOIN run f ON f.run = v.first_run JOIN run l ON l.run = v.last_run`)
+	if diff := cmp.Diff(want, got); diff != "" && err == nil {
+		err = fmt.Errorf("versions (-want +got):\n%s", diff)
+	}
+	return err
+}
+
+// Where the list of blocked URLs was cut, what it lacks may still be blocked.
+func TestCutList(t *testing.T) {
+	db := mustOpen(t, t.TempDir())
+	googlebot := []Crawler{{"Googlebot", 2}}
+	u := func(id string) Blocked { return Blocked{ID: id, Crawler: "Googlebot"} }
+	enter(t, db, testRun(0, ""), Entry{Settled: true, Site: Site{Name: "a", Crawlers: googlebot, URLs: []Blocked{u("1"), u("2")}}})
+	enter(t, db, testRun(1, ""), Entry{Settled: true, Site: Site{Name: "a", Crawlers: googlebot, URLs: []Blocked{u("2"), u("3")}, URLsCut: 1}})
+	past, err := db.Past(t.Context(), "a", "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, n := range map[string]int{"1": 0, "2": 0, "3": 1} {
+		if since := past.Blocked[audit.BlockedKey{URLID: id, Crawler: "Googlebot"}].Run; !since.Equal(day0.AddDate(0, 0, n)) {
+			t.Errorf("URL %s is blocked since %v, want run %d", id, since, n)
+		}
+	}
+}

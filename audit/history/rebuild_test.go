@@ -1,0 +1,198 @@
+package history
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// tell enters a story: an alert of a site for each third run, which the fifth run after
+// ends, and a message of each run.
+func (s story) tell(ctx context.Context, tx *Tx, n int, replayed bool) error {
+	if err := enterIn(ctx, tx, s.runs[n], s.entries[n]...); err != nil {
+		return err
+	}
+	alert := func(n int) Alert {
+		a := Alert{ID: fmt.Sprint("alert", n), Site: storySites[n%2], Condition: fmt.Sprint("AL", n), Severity: "high", Raised: s.runs[n].ID, Since: s.runs[n].Started, Subjects: []string{"x"}}
+		if n > 0 {
+			a.Base = s.runs[n-1].ID
+		}
+		return a
+	}
+	if n%3 == 0 {
+		if err := tx.SaveAlert(alert(n)); err != nil {
+			return err
+		}
+	}
+	if ended := n - 5; ended >= 0 && ended%3 == 0 {
+		a := alert(ended)
+		a.EndedRun, a.Ended = s.runs[n].ID, s.runs[n].Started
+		if err := tx.SaveAlert(a); err != nil {
+			return err
+		}
+	}
+	if replayed { // what is to be told was told
+		return nil
+	}
+	return tx.SaveDelivery(Delivery{ID: fmt.Sprint("delivery", n), Run: s.runs[n].ID, Channel: "file 1", Message: []byte("{}"), Entered: day0, Next: day0, Tries: n})
+}
+
+// A history that is made anew from some of the runs, and what the old file knows of the
+// others, has the rows of the old one.
+func TestRebuild(t *testing.T) {
+	for seed := range uint64(6) {
+		rnd := rand.New(rand.NewPCG(seed, 3))
+		s, dir, ctx := makeStory(rnd, 20), t.TempDir(), t.Context()
+		db := mustOpen(t, dir)
+		for n := range s.runs {
+			if err := os.MkdirAll(filepath.Join(dir, "runs", s.runs[n].ID), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := db.update(ctx, func(tx *Tx) error { return s.tell(ctx, tx, n, false) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := db.Acknowledge(ctx, "alert3", day0.AddDate(1, 0, 0), day0, "seen"); err != nil {
+			t.Fatal(err)
+		}
+		d := Delivery{ID: "delivery2", Tries: 9, Next: day0, Accepted: day0}
+		if err := db.SaveTry(ctx, d); err != nil {
+			t.Fatal(err)
+		}
+		gone := map[int]bool{}
+		for n := range s.runs {
+			if n == 0 || rnd.IntN(int(seed)+2) == 0 {
+				gone[n] = true
+				if err := db.MarkPruned(ctx, runID(n)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		want := dump(t, db)
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+
+		made, finish, err := Rebuild(ctx, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range s.runs {
+			if !gone[n] {
+				if err := made.update(ctx, func(tx *Tx) error { return s.tell(ctx, tx, n, true) }); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		carried, err := finish(ctx, day0)
+		if err != nil || carried.Lost != nil || carried.Kept != "" || carried.Runs != len(gone) || carried.Acknowledgements != 1 || carried.Deliveries != len(s.runs) {
+			t.Fatalf("%+v (%v), %d runs gone", carried, err, len(gone))
+		}
+		got := dump(t, mustOpen(t, dir))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("seed %d, gone %v (-old +new):\n%s", seed, gone, diff)
+		}
+	}
+}
+
+// A damaged file is kept, and what of it can be read is carried over; a text is only
+// kept.
+func TestRebuildOfDamage(t *testing.T) {
+	ctx, now := t.Context(), day0.AddDate(0, 1, 0)
+	for name, damage := range map[string]func([]byte) []byte{
+		"a text":    func([]byte) []byte { return []byte("this is not a history\n") },
+		"cut short": func(b []byte) []byte { return b[:len(b)/2] },
+		"flipped":   func(b []byte) []byte { return flip(b, 8192, 9000) },
+		"empty":     func([]byte) []byte { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := makeStory(rand.New(rand.NewPCG(1, 4)), 5)
+			damaged := damagedHistory(t, dir, s, damage)
+			db, finish, err := Rebuild(ctx, dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n := range s.runs {
+				if err := db.update(ctx, func(tx *Tx) error { return s.tell(ctx, tx, n, true) }); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := os.Stat(filepath.Join(dir, fileName)); err != nil {
+				t.Errorf("the old file is gone before the new one is whole: %v", err)
+			}
+			carried, err := finish(ctx, now)
+			if err != nil || carried.Lost == nil || carried.Kept != filepath.Join(dir, "history.db.damaged-20261201T060000Z") {
+				t.Fatalf("%+v (%v)", carried, err)
+			}
+			if kept, err := os.ReadFile(carried.Kept); err != nil || string(kept) != string(damaged) {
+				t.Errorf("%d bytes are kept of %d (%v)", len(kept), len(damaged), err)
+			}
+			if runs, err := mustOpen(t, dir).Runs(ctx); err != nil || len(runs) != len(s.runs) {
+				t.Errorf("%d runs (%v), want %d", len(runs), err, len(s.runs))
+			}
+		})
+	}
+}
+
+// flip flips all bits of some bytes.
+func flip(b []byte, from, to int) []byte {
+	for i := from; i < min(to, len(b)); i++ {
+		b[i] ^= 0xff
+	}
+	return b
+}
+
+// damagedHistory writes a history and damages it.
+func damagedHistory(t *testing.T, dir string, s story, damage func([]byte) []byte) (damaged []byte) {
+	t.Helper()
+	db := mustOpen(t, dir)
+	for n := range s.runs {
+		if err := db.update(t.Context(), func(tx *Tx) error { return s.tell(t.Context(), tx, n, false) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dir, fileName)
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged = damage(whole)
+	if err := os.WriteFile(name, damaged, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return damaged
+}
+
+// A history that is being made anew and is given up leaves the old one as it was.
+func TestRebuildGivenUp(t *testing.T) {
+	dir, ctx := t.TempDir(), t.Context()
+	db := mustOpen(t, dir)
+	enter(t, db, testRun(0, ""))
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	made, _, err := Rebuild(ctx, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(ctx, dir); err == nil || !strings.Contains(err.Error(), dir) {
+		t.Errorf("opened while it is made anew: %v", err)
+	}
+	enter(t, made, testRun(1, ""))
+	if err := made.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if runs, err := mustOpen(t, dir).Runs(ctx); err != nil || len(runs) != 1 || runs[0].ID != runID(0) {
+		t.Errorf("runs %v (%v)", runs, err)
+	}
+}
