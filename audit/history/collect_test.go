@@ -54,9 +54,9 @@ func answered(status int, code string, hops ...crawl.Hop) crawl.RobotsFile {
 	return crawl.RobotsFile{Outcome: crawl.Outcome{Status: status, Code: code, Hops: hops}}
 }
 
-// records are those of a site with two crawlers, in whose robots.txt a rule stands
+// siteRecords are those of a site with two crawlers, in whose robots.txt a rule stands
 // twice; add are URLs on it and on http, which has no file.
-func records(urls ...audit.URL) []audit.Record {
+func siteRecords(urls ...audit.URL) []audit.Record {
 	begin := time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC)
 	body := "User-agent: Googlebot\nUser-agent: Bingbot\nDisallow: /a\nDisallow: /b\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n"
 	own := answered(200, "")
@@ -75,7 +75,7 @@ func records(urls ...audit.URL) []audit.Record {
 	}
 }
 
-func sequence(list []audit.Record, err error) iter.Seq2[audit.Record, error] {
+func sequenceOf(list []audit.Record, err error) iter.Seq2[audit.Record, error] {
 	return func(yield func(audit.Record, error) bool) {
 		for _, rec := range list {
 			if !yield(rec, nil) {
@@ -102,7 +102,7 @@ func TestCollect(t *testing.T) {
 		tested("http://a.example/a", 1, engine.Disallow, engine.Allow, 0, 0), // no rule decides
 	}
 	important := func(loc string) bool { return !strings.HasSuffix(loc, "bee") }
-	site, err := Collect(sequence(records(urls...), nil), important)
+	site, err := Collect(sequenceOf(siteRecords(urls...), nil), important)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestCollect(t *testing.T) {
 		site.Known != 9 || site.Blocked != 5 || site.Took != 3*time.Second || !slices.Equal(site.Crawlers, []Crawler{{"Googlebot", 4}, {"Bingbot", 3}}) {
 		t.Errorf("%+v", site)
 	}
-	if site, err := Collect(sequence(records(urls...), nil), nil); err != nil || site.URLs != nil || len(site.Rules) != 3 {
+	if site, err := Collect(sequenceOf(siteRecords(urls...), nil), nil); err != nil || site.URLs != nil || len(site.Rules) != 3 {
 		t.Errorf("without a list: %d URLs, %d rules, %v", len(site.URLs), len(site.Rules), err)
 	}
 }
@@ -141,14 +141,14 @@ func TestCollectBound(t *testing.T) {
 	for i := range MaxBlocked/2 + beyond {
 		urls = append(urls, tested(fmt.Sprintf("https://a.example/a%d", i), 0, engine.Disallow, engine.Disallow, 3, 3))
 	}
-	site, err := Collect(sequence(records(urls...), nil), func(string) bool { return true })
+	site, err := Collect(sequenceOf(siteRecords(urls...), nil), func(string) bool { return true })
 	if err != nil || len(site.URLs) != MaxBlocked || site.URLsCut != beyond {
 		t.Errorf("%d blocked URLs, %d cut, %v", len(site.URLs), site.URLsCut, err)
 	}
 }
 
 func TestCollectFaults(t *testing.T) {
-	all, broken := records(), errors.New("records, line 3: broken")
+	all, broken := siteRecords(), errors.New("records, line 3: broken")
 	for name, c := range map[string]struct {
 		records []audit.Record
 		err     error
@@ -160,11 +160,11 @@ func TestCollectFaults(t *testing.T) {
 		"broken":    {all[:2], broken, broken},
 		"all of it": {all, broken, nil}, // what comes after the end is not of this site
 	} {
-		if _, err := Collect(sequence(c.records, c.err), nil); !errors.Is(err, c.want) {
+		if _, err := Collect(sequenceOf(c.records, c.err), nil); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}
-	site, err := Collect(sequence([]audit.Record{all[0], all[4]}, nil), nil)
+	site, err := Collect(sequenceOf([]audit.Record{all[0], all[4]}, nil), nil)
 	if err != nil || site.Answer != AnswerNotAsked || site.SHA256 != "" {
 		t.Errorf("robots.txt never asked for: %+v, %v", site, err)
 	}

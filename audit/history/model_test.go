@@ -63,7 +63,7 @@ func makeEntry(rnd *rand.Rand, name string, n int) Entry {
 		for u := range 4 {
 			if rnd.IntN(3) > 0 {
 				id := fmt.Sprint("url", u)
-				s.URLs = append(s.URLs, Blocked{id, "https://" + name + "/" + id, label, "r", "disallow: /" + fmt.Sprint(n), n + 1})
+				s.URLs = append(s.URLs, Blocked{id, "https://" + name + "/" + id, label, "r", "disallow: /" + fmt.Sprint(n), n + 1, true})
 			}
 		}
 		e.Flips = append(e.Flips, Flips{label, int64(n), 1, 2, 3})

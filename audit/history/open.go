@@ -119,9 +119,11 @@ func (db *DB) openWrite(ctx context.Context) error {
 		return db.explain(err)
 	}
 	if version < db.options.layout.version() {
-		return db.explain(db.options.layout.migrate(ctx, db.write, version))
+		if err := db.options.layout.migrate(ctx, db.write, version); err != nil {
+			return db.explain(err)
+		}
 	}
-	return nil
+	return db.explain(makeViews(ctx, db.write))
 }
 
 // ready makes the file where there is none, under another name first: a history.db is

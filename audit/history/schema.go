@@ -56,6 +56,9 @@ func (l layout) migrate(ctx context.Context, db *sql.DB, from int) error {
 		return err
 	}
 	defer tx.Rollback()
+	if err := dropViews(ctx, tx); err != nil { // Open makes them anew
+		return err
+	}
 	for i, text := range l.steps[from:] {
 		if _, err := tx.ExecContext(ctx, text); err != nil {
 			return fmt.Errorf("version %d: %w", from+i+1, err)

@@ -35,7 +35,7 @@ func makeViewsOf(t *testing.T, db *sql.DB) {
 	}
 }
 
-func column(t *testing.T, db *sql.DB, query string, args ...any) (list []string) {
+func columnOf(t *testing.T, db *sql.DB, query string, args ...any) (list []string) {
 	t.Helper()
 	rows, err := db.Query(query, args...)
 	if err != nil {
@@ -59,7 +59,7 @@ func column(t *testing.T, db *sql.DB, query string, args ...any) (list []string)
 func TestViewColumns(t *testing.T) {
 	db := openTables(t)
 	makeViewsOf(t, db)
-	if n := len(column(t, db, "SELECT name FROM sqlite_master WHERE type = 'view'")); n != len(views) || n < 10 {
+	if n := len(columnOf(t, db, "SELECT name FROM sqlite_master WHERE type = 'view'")); n != len(views) || n < 10 {
 		t.Errorf("%d views, and %d are told of", n, len(views))
 	}
 	for _, v := range views {
@@ -69,7 +69,7 @@ func TestViewColumns(t *testing.T) {
 				t.Errorf("%s.%s: what is it?", v.name, c.name)
 			}
 		}
-		if is := column(t, db, "SELECT name FROM pragma_table_info(?)", v.name); !slices.Equal(is, told) {
+		if is := columnOf(t, db, "SELECT name FROM pragma_table_info(?)", v.name); !slices.Equal(is, told) {
 			t.Errorf("%s has %q, and %q are told of", v.name, is, told)
 		}
 	}
@@ -84,19 +84,19 @@ func TestMakeViews(t *testing.T) {
 	}
 	makeViewsOf(t, db)
 	const all = "SELECT name || sql FROM sqlite_master WHERE type = 'view' ORDER BY name"
-	made := column(t, db, all)
+	made := columnOf(t, db, all)
 	if len(made) != len(views) {
 		t.Errorf("%d views, want %d", len(made), len(views))
 	}
 	var changes, after int
 	db.QueryRow("SELECT total_changes()").Scan(&changes)
-	version := column(t, db, "PRAGMA schema_version")
+	version := columnOf(t, db, "PRAGMA schema_version")
 	makeViewsOf(t, db)
 	db.QueryRow("SELECT total_changes()").Scan(&after)
-	if again := column(t, db, "PRAGMA schema_version"); !slices.Equal(version, again) || changes != after {
+	if again := columnOf(t, db, "PRAGMA schema_version"); !slices.Equal(version, again) || changes != after {
 		t.Errorf("made anew: %s, %s", version, again)
 	}
-	if again := column(t, db, all); !slices.Equal(made, again) {
+	if again := columnOf(t, db, all); !slices.Equal(made, again) {
 		t.Error("other views")
 	}
 	tx, err := db.Begin()
@@ -106,7 +106,7 @@ func TestMakeViews(t *testing.T) {
 	if err := errors.Join(dropViews(t.Context(), tx), tx.Commit()); err != nil {
 		t.Fatal(err)
 	}
-	if left := column(t, db, all); left != nil {
+	if left := columnOf(t, db, all); left != nil {
 		t.Errorf("left: %q", left)
 	}
 }
