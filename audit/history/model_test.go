@@ -153,7 +153,7 @@ func (s story) past(site, schedule string, before int) *audit.Past {
 
 // What the store answers is what going through all the entries answers.
 func TestAgainstModel(t *testing.T) {
-	for seed := range uint64(6) {
+	for seed := range uint64(3) {
 		rnd := rand.New(rand.NewPCG(seed, 2))
 		s := makeStory(rnd, 25)
 		db := mustOpen(t, t.TempDir())

@@ -115,7 +115,7 @@ func (db *DB) openWrite(ctx context.Context) error {
 	if err := db.connectWrite(); err != nil {
 		return db.explain(err)
 	}
-	if err := db.tryWrite(ctx); err != nil {
+	if err := db.tryWrite(ctx, version); err != nil {
 		return db.explain(err)
 	}
 	if version < db.options.layout.version() {
@@ -199,13 +199,16 @@ func (db *DB) checkVersion(ctx context.Context) (int, error) {
 }
 
 // tryWrite returns an error where the file cannot be written, or is being written by
-// something else.
-func (db *DB) tryWrite(ctx context.Context) error {
-	tx, err := db.write.BeginTx(ctx, nil) // immediate: it takes the lock of writing
+// something else. To begin is not enough: SQLite lets one begin on a file that is read
+// only.
+func (db *DB) tryWrite(ctx context.Context, version int) error {
+	tx, err := db.write.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	return tx.Rollback()
+	defer tx.Rollback()
+	_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
+	return err
 }
 
 // Check searches the whole file for damage: ErrDamaged where there is any.
@@ -271,8 +274,10 @@ func (db *DB) tryRead(ctx context.Context, immutable bool) error {
 // OpenBeside opens the history in a folder to read it and to acknowledge alerts, also
 // while another process owns it. ErrLocked is then returned by Acknowledge while a run is
 // being entered, for more than a few seconds.
-func OpenBeside(ctx context.Context, dir string) (*DB, error) {
-	db, err := OpenReader(ctx, dir)
+func OpenBeside(ctx context.Context, dir string) (*DB, error) { return openBeside(ctx, dir, usual) }
+
+func openBeside(ctx context.Context, dir string, o options) (*DB, error) {
+	db, err := openReader(ctx, dir, o)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,6 @@
+//go:build !soak
+
+package history
+
+// kills is how often TestKilled kills.
+const kills = 4
