@@ -30,6 +30,7 @@ type viewBar struct {
 	Share, Sum               string
 	NotKnown                 bool // Frees is not known
 	Explanation              string
+	Since, Note              string // of a rule, where there is a history
 }
 
 // viewDirectories are the directories with most blocked URLs.
@@ -80,7 +81,9 @@ func (p *Site) viewRules(d *audit.Done, top []site.RuleRow, deciding int) viewBa
 		if site.Blocks(r.Rule) {
 			key = ruleKey(&r)
 		}
+		since, note := p.ruleSince(&r)
 		v.Rows = append(v.Rows, viewBar{
+			Since: since, Note: note,
 			Name: escape.Cut(r.Rule, longestRule), Line: r.Line, Key: key, Decided: r.Decided, Frees: r.Frees, NotKnown: r.Unknown != "",
 			Bar: layout.BarLength(r.Decided, top[0].Decided), Sum: wording.Percent(so, sum), Explanation: site.RuleEffect(r.RuleCount, d.URLs),
 		})

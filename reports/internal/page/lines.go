@@ -95,6 +95,14 @@ func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow
 		v.Decided, v.Matched = max(v.Decided, r.Decided), max(v.Matched, r.Matched)
 		v.Details = append(v.Details, r.Names+": "+r.Effect)
 	}
+	if len(rules) > 0 {
+		if since, note := p.ruleSince(&rules[0]); since != "" {
+			v.Details = append(v.Details, "stands "+since)
+			if note != "" {
+				v.Details = append(v.Details, "owner note: "+note)
+			}
+		}
+	}
 	if v.Decided > 0 {
 		// Of five shades one for each fifth of the way to the rule that decides most, by magnitude.
 		v.Heat = 1 + min(4, int(5*math.Log1p(float64(v.Decided))/math.Log1p(float64(most))))

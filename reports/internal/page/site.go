@@ -37,6 +37,8 @@ type Site struct {
 	sitemaps bounded[sitemap]
 	problems bounded[audit.Problem]
 	findings bounded[finding]
+	past     bounded[pastURL]
+	scratch  []byte
 	lint     map[originLine][]string // of the findings in the list, what is said about a line
 }
 
@@ -161,6 +163,7 @@ func (p *Site) URLs(list []site.URL) {
 		p.blocked.inOne(singleRows)
 	}
 	p.blocked.addURLs(list)
+	p.addPast(list)
 }
 
 // Page does nothing: the workbook has them.

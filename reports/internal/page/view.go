@@ -49,7 +49,8 @@ type siteView struct {
 	URLs            int64
 	Clicks          bool   // the user's own list says how often URLs are clicked on
 	Resources       string // how many of the URLs that are no pages are blocked
-	Shown, More     int64  // blocked or undecided URLs in the page, and those that are in the workbook alone
+	Past            bounded[pastURL]
+	Shown, More     int64 // blocked or undecided URLs in the page, and those that are in the workbook alone
 	RuleFilter      []viewChoice
 	DirFilter       []viewChoice
 	Started         string
@@ -90,7 +91,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	v := &siteView{
 		Name: audit.DisplayName(of.Name), State: d.State, Base: p.base, NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile, Evidence: of.Evidence[0], Given: of.Robots(0).File.Given, Sentences: of.Sentences(d), Answered: site.Answered(of.Robots(0)),
 		Crawlers: p.viewCrawlers(d), Hops: p.hops, Sitemaps: p.sitemaps, Problems: p.problems,
-		Shown: p.blocked.rows, More: p.blocked.more, URLs: d.URLs, Clicks: d.Clicks > 0, Resources: resourceWords(d),
+		Past: p.past, Shown: p.blocked.rows, More: p.blocked.more, URLs: d.URLs, Clicks: d.Clicks > 0, Resources: resourceWords(d),
 		Findings: p.findings.List, FindingsMore: p.findings.More,
 		Started: of.Started.UTC().Format("2006-01-02 15:04"), Version: p.version,
 	}

@@ -61,17 +61,16 @@ func (s *Site) RulePast(id string) (first, changed Since) {
 	return s.since(past.First), s.since(past.Since)
 }
 
-// LineSince tells since when the rule of a line has stood without a break; index is that
-// of the origin, crawler that of one which obeys the line, line 0 = no rule. The site must
-// have a Past.
-func (s *Site) LineSince(index, line, crawler int) Since {
+// RuleIDAt is the id of the rule of a line; index is that of the origin, crawler that of
+// one which obeys the line. "" = the line is no rule.
+func (s *Site) RuleIDAt(index, line, crawler int) string {
 	file := s.FileOf(index)
 	rule := RuleAt(file, line)
-	if line == 0 || rule == "" {
-		return Since{}
+	if rule == "" {
+		return ""
 	}
 	at := originLine{file.Index, line}
-	changed, ok := s.lineSince[at]
+	id, ok := s.ruleIDs[at]
 	if !ok {
 		group := ""
 		for _, g := range s.ruleGroups(file) {
@@ -80,11 +79,20 @@ func (s *Site) LineSince(index, line, crawler int) Since {
 			}
 			group = g.Tokens
 		}
-		_, changed = s.RulePast(audit.RuleID(cmp.Or(group, Read(file, crawler).GroupTokens), rule))
-		if s.lineSince == nil {
-			s.lineSince = map[originLine]Since{}
+		id = audit.RuleID(cmp.Or(group, Read(file, crawler).GroupTokens), rule)
+		if s.ruleIDs == nil {
+			s.ruleIDs = map[originLine]string{}
 		}
-		s.lineSince[at] = changed
+		s.ruleIDs[at] = id
+	}
+	return id
+}
+
+// LineSince tells since when the rule has stood without a break that decides by a line
+// (0 = none does) for a crawler; index is that of the origin. The site must have a Past.
+func (s *Site) LineSince(index, line, crawler int) (changed Since) {
+	if id := s.RuleIDAt(index, line, crawler); line > 0 && id != "" {
+		_, changed = s.RulePast(id)
 	}
 	return changed
 }

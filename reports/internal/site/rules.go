@@ -193,7 +193,7 @@ func (s *Site) TopRules(n int) (top []RuleRow, deciding int) {
 		for _, c := range group.Counts {
 			key := [2]int{group.Origin, c.Line}
 			if at, ok := best[key]; c.Decided > 0 && (!ok || at.Decided < c.Decided) {
-				best[key] = RuleRow{RuleCount: c, Index: group.Origin, Origin: s.Robots(group.Origin).Origin}
+				best[key] = RuleRow{RuleCount: c, Index: group.Origin, Origin: s.Robots(group.Origin).Origin, Crawlers: group.Crawlers}
 			}
 		}
 	}

@@ -23,7 +23,7 @@ type Site struct {
 	origins        []*audit.Robots // by index, without bodies
 	answers        audit.Answers
 	parsed         map[int]*parsed
-	lineSince      map[originLine]Since       // see LineSince
+	ruleIDs        map[originLine]string      // see RuleIDAt
 	rules          []*audit.Rules             // what the rules did, by origin and group
 	blocking       map[originLine]*lineBlocks // pages
 	segments       *segmentCounts             // nil = pages are not counted by segment
