@@ -145,10 +145,13 @@ func cellBeside(t testing.TB, name, sheet, column, text, title string) (shown, r
 }
 
 // Reports that are made again from the records are the same to the byte, also those of a
-// site whose records did not fit into memory, and of one whose URLs have clicks.
+// site whose records did not fit into memory.
 func TestPastRebuilt(t *testing.T) {
-	for _, urls := range []int{10, 3000} {
+	for _, urls := range []int{10, 1200} {
 		dir := pastRun(t, urls, nil)
+		if shown, _ := cellBeside(t, filepath.Join(dir, "example.com.xlsx"), "Blocked", "url_id", urlID("/a/1"), "First seen blocked"); shown != "2026-03-04 05:06:07" {
+			t.Errorf("%d URLs: first seen blocked %q", urls, shown)
+		}
 		names := []string{"example.com.xlsx", "pages/example.com.html", "example.org.xlsx"}
 		var before [][]byte
 		for _, name := range names {
@@ -325,23 +328,60 @@ func TestOwnerNotesRebuilt(t *testing.T) {
 	}
 }
 
-// A workbook with more notes than may be is refused as a whole.
+// More notes than may be, or longer ones together, are refused as a whole.
 func TestOwnerNotesBounded(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "many.xlsx")
+	name, long := filepath.Join(t.TempDir(), "long.xlsx"), strings.Repeat("n", 32000)
 	f := excelize.NewFile()
 	w, err := f.NewStreamWriter("Sheet1")
 	if err == nil {
 		err = w.SetRow("A1", []any{"url_id", "Owner note"})
 	}
-	for i := range MaxNotes + 1 {
+	for i := range MaxNoteBytes/len(long) + 1 {
 		if err == nil {
-			err = w.SetRow(fmt.Sprintf("A%d", i+2), []any{fmt.Sprintf("%016x", i), "n"})
+			err = w.SetRow(fmt.Sprintf("A%d", i+2), []any{fmt.Sprintf("%016x", i), long})
 		}
 	}
 	if err := errors.Join(err, w.Flush(), f.SaveAs(name), f.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if notes, err := OwnerNotes(name, nil); err == nil {
-		t.Errorf("%d notes", len(notes))
+		t.Errorf("%d long notes", len(notes))
+	}
+	n := noteReader{written: map[audit.NoteKey][]string{}}
+	for i := range MaxNotes + 1 {
+		if err := n.addRow("url", fmt.Sprintf("%016x", i), "n"); (err != nil) != (i == MaxNotes) {
+			t.Fatalf("note %d: %v", i, err)
+		}
+	}
+}
+
+// TestPastPage: a page tells the same as the workbook, and nothing of what people wrote is markup.
+func TestPastPage(t *testing.T) {
+	dir := pastRun(t, 10, nil)
+	page := string(read(t, dir, "pages/example.com.html"))
+	for _, want := range []string{
+		`<span class="sub">since 3 Mar 2026</span><span class="sub flow">Owner note: <bdi>asked IT</bdi></span>`, // disallow: /search
+		`<span class="sub">since 4 Mar 2026</span>`,                                                              // disallow: /a/, which came with this run
+		`<bdi>https://example.com/search?q=0</bdi></th><td class="words">Googlebot</td><td>since 1 Mar 2026 or before</td><td class="words"></td>`,
+		`<bdi>https://example.com/a/1</bdi></th><td class="words">Bingbot</td><td>since 4 Mar 2026</td><td class="words"></td>`,
+		`<bdi>https://example.com/search?q=5</bdi></th><td class="words">Googlebot</td><td></td><td class="words">=meant; Anna &lt;b&gt;</td>`,
+		`stands since 1 Mar 2026 or before`, `owner note: goes soon`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("not on the page: %s", want)
+		}
+	}
+	if n := strings.Count(page, "<tr><th scope=\"row\" class=\"url\">"); n != 3 {
+		t.Errorf("%d URLs since when", n)
+	}
+	many := string(read(t, pastRun(t, 1500, func(o *Options) {
+		o.Past = func(string) (*audit.Past, error) {
+			past := testPast()
+			past.Listed = func(string) bool { return true }
+			return past, nil
+		}
+	}), "pages/example.com.html"))
+	if n := strings.Count(many, "<tr><th scope=\"row\" class=\"url\">"); n != 100 || !strings.Contains(many, "And 500 more; see the sheet Blocked.") {
+		t.Errorf("%d URLs since when, want 100 of 600", n)
 	}
 }
