@@ -112,6 +112,9 @@ var house = map[string]packageRule{
 	// The sites of two stored runs, side by side.
 	"cmd/robots-audit/internal/pairs": {std: []string{"errors", "fmt", "iter", "slices", "strings"},
 		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports"}},
+	// How the schedule fares, over HTTP.
+	"cmd/robots-audit/internal/health": {std: []string{"cmp", "context", "errors", "fmt", "io", "log", "maps", "net", "net/http", "net/netip", "slices", "strings", "sync", "time"},
+		others: []string{"robots-audit/engine/escape", "github.com/prometheus/client_golang/prometheus", "golang.org/x/net/netutil"}},
 	// The schedule's tables of the configuration file, and every mistake in them.
 	"cmd/robots-audit/internal/scheduleconfig": {std: []string{"cmp", "crypto/x509", "errors", "fmt", "maps", "net", "os", "path/filepath", "regexp", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit/compare", "robots-audit/audit/schedule", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},

@@ -56,7 +56,8 @@ type Alerts struct {
 
 // Health is the table [health].
 type Health struct {
-	Listen  string        // address of /healthz and /metrics; "" = none
+	Listen  string        // address of /healthz and /metrics, as health.Listen takes it; "" = none
+	Hosts   []string      // names by which it may be asked, beside IP addresses and localhost
 	Overdue time.Duration // a run that is due for longer makes /healthz say 503
 }
 
@@ -115,8 +116,8 @@ func readHistory(top table) History {
 }
 
 func readHealth(top table) Health {
-	t := top.table("health", "listen", "overdue")
-	h := Health{Listen: t.text("listen"), Overdue: t.duration("overdue", time.Minute, 365*24*time.Hour, defaultOverdue)}
+	t := top.table("health", "listen", "hosts", "overdue")
+	h := Health{Listen: t.text("listen"), Hosts: t.texts("hosts"), Overdue: t.duration("overdue", time.Minute, 365*24*time.Hour, defaultOverdue)}
 	if h.Listen != "" {
 		t.address("listen", h.Listen)
 	}

@@ -79,6 +79,7 @@ sites = ["*.example.com"]
 
 [health]
 listen = "127.0.0.1:7071"
+hosts = ["audit.internal"]
 `
 
 func TestRead(t *testing.T) {
@@ -90,7 +91,7 @@ func TestRead(t *testing.T) {
 	if got, want := c.History, (History{Dir: filepath.Join(dir, "history"), KeepRuns: 30, KeepDays: 400}); got != want {
 		t.Errorf("history %+v, want %+v", got, want)
 	}
-	if got, want := c.Health, (Health{Listen: "127.0.0.1:7071", Overdue: time.Hour}); got != want {
+	if got, want := c.Health, (Health{Listen: "127.0.0.1:7071", Hosts: []string{"audit.internal"}, Overdue: time.Hour}); !cmp.Equal(got, want) {
 		t.Errorf("health %+v, want %+v", got, want)
 	}
 	shops, all := c.Plan.Entries[0], c.Plan.Entries[1]
@@ -199,7 +200,7 @@ overdue = "1s"
 14: catch_up = "yes": want true or false
 16: two schedules are named "b": each needs a name of its own, by which the history knows its runs
 17: cron expression "*/90 * * * *": minute "*/90": a step of 90 is not between 1 and 59
-22: cron expression "0 6 * * 7": day of week "7": Sunday is 0 or SUN
+22: cron expression "0 6 * * 7": day of week "7": write 0 or SUN for Sunday
 23: domains: DIR is a folder
 25: watch holds "1": want texts in quotation marks
 26: confirm = 0: want 1 to 9

@@ -1,0 +1,196 @@
+package health
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+	"go.uber.org/goleak"
+)
+
+var start = time.Date(2027, 1, 4, 6, 0, 0, 0, time.UTC)
+
+// served serves a health, and returns its address, and a function that ends it.
+func served(t *testing.T, h *Health, hosts ...string) (address string, end func() error) {
+	t.Helper()
+	l, err := Listen(":0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if host, _, _ := net.SplitHostPort(l.Addr().String()); host != "127.0.0.1" {
+		t.Fatalf("it listens on %s", host)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- h.Serve(ctx, l, hosts) }()
+	return l.Addr().String(), func() error { cancel(); return <-done }
+}
+
+// ask returns the status and the body of an answer.
+func ask(t *testing.T, method, url, host string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequest(method, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Host = host
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(body)
+}
+
+// TestHealthz is what /healthz says as a schedule goes on.
+func TestHealthz(t *testing.T) {
+	now := start
+	h := New(func() time.Time { return now }, time.Hour, "test")
+	check := func(status bool, want string) {
+		t.Helper()
+		if text, ok := h.Check(); ok != status || text != want {
+			t.Errorf("%v %q, want %v %q", ok, text, status, want)
+		}
+	}
+	check(false, "no schedule is known yet\n")
+	h.Planned("shops", start)
+	now = start.Add(time.Hour)
+	check(true, "shops: next run at 2027-01-04 06:00:00 UTC\n")
+	now = now.Add(time.Second)
+	check(false, "shops: overdue: a run was due at 2027-01-04 06:00:00 UTC, 1h0m1s ago\n")
+	h.Began("shops", now)
+	check(true, "shops: a run is under way since 2027-01-04 07:00:01 UTC\n")
+	h.Ended("shops", Run{Outcome: Failed, Ended: now, Problem: "disk\n\x1b[31mfull"})
+	h.Planned("shops", start.AddDate(0, 0, 1))
+	if text, ok := h.Check(); ok || !strings.HasPrefix(text, "shops: last run failed at 2027-01-04 07:00:01 UTC: disk") || strings.Count(text, "\n") != 1 || strings.Contains(text, "\x1b") {
+		t.Errorf("%v %q", ok, text)
+	}
+	h.Ended("shops", Run{Outcome: Stopped, Ended: now})
+	h.Planned("leap", time.Time{})
+	check(true, "leap: never due\nshops: last run stopped at 2027-01-04 07:00:01 UTC; next run at 2027-01-05 06:00:00 UTC\n")
+}
+
+// TestServer asks a real server, and reads its metrics as Prometheus does.
+func TestServer(t *testing.T) {
+	h := New(func() time.Time { return start }, time.Hour, "1.2.3")
+	h.Planned("shops", start.Add(time.Hour))
+	h.Began("shops", start)
+	h.Ended("shops", Run{Outcome: Complete, Ended: start, Duration: 45 * time.Second, Sites: map[string]int{"ok": 3, "critical": 1}})
+	h.Ended("shops", Run{Outcome: Complete, Ended: start, Duration: 2 * time.Hour, Sites: map[string]int{"ok": 4}})
+	h.Ended("shops", Run{Outcome: Stopped, Ended: start})
+	h.Alerts(map[Alerts]int{{"critical", "AL03"}: 7})
+	h.Alerts(map[Alerts]int{{"critical", "AL03"}: 2, {"medium", "AL11"}: 1})
+	h.Deliveries(map[Deliveries]int{{`mail "1"`, "given up"}: 1, {"chat", "waiting"}: 5})
+	address, end := served(t, h, "Audit.internal")
+
+	status, text := ask(t, "GET", "http://"+address+"/metrics", "")
+	if status != 200 {
+		t.Fatalf("%d %s", status, text)
+	}
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	families, err := parser.TextToMetricFamilies(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]float64{}
+	for name, family := range families {
+		if !strings.HasPrefix(name, "robots_audit_") || family.GetHelp() == "" {
+			t.Errorf("%s: help %q", name, family.GetHelp())
+		}
+		for _, m := range family.GetMetric() {
+			var labels []string
+			for _, l := range m.GetLabel() {
+				labels = append(labels, l.GetValue())
+			}
+			value := m.GetGauge().GetValue() + m.GetCounter().GetValue() + m.GetHistogram().GetSampleSum()
+			got[strings.TrimPrefix(name, "robots_audit_")+" "+strings.Join(labels, " ")] = value
+		}
+	}
+	for what, want := range map[string]float64{
+		"runs_total complete shops": 2, "runs_total stopped shops": 1, "run_duration_seconds shops": 7245, "run_under_way shops": 0,
+		"next_run_timestamp_seconds shops": float64(start.Unix() + 3600), "last_run_timestamp_seconds complete shops": float64(start.Unix()), "last_run_timestamp_seconds stopped shops": float64(start.Unix()),
+		"sites shops ok": 4, "alerts_open AL03 critical": 2, "alerts_open AL11 medium": 1, `deliveries mail "1" given up`: 1, "deliveries chat waiting": 5, "build_info 1.2.3": 1,
+	} {
+		if value, ok := got[what]; !ok || value != want {
+			t.Errorf("%s is %v, want %v", what, value, want)
+		}
+		delete(got, what)
+	}
+	if len(got) > 0 {
+		t.Errorf("beside what was told: %v", got)
+	}
+
+	for _, c := range []struct {
+		method, path, host string
+		want               int
+	}{
+		{"GET", "/healthz", "", 200}, {"HEAD", "/healthz", "localhost:1", 200}, {"GET", "/healthz", "[::1]:80", 200}, {"GET", "/healthz", "audit.INTERNAL.", 200},
+		{"GET", "/healthz", "evil.example", 421}, {"GET", "/metrics", "127.0.0.1.evil.example:80", 421}, {"GET", "/metrics", "localhost.evil.example", 421},
+		{"POST", "/healthz", "", 405}, {"DELETE", "/metrics", "", 405}, {"GET", "/", "", 404}, {"GET", "/debug/pprof/", "", 404},
+	} {
+		if got, body := ask(t, c.method, "http://"+address+c.path, c.host); got != c.want {
+			t.Errorf("%s %s of %s: %d %s, want %d", c.method, c.path, c.host, got, body, c.want)
+		}
+	}
+	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+	if err := end(); err != nil {
+		t.Error(err)
+	}
+	if _, err := net.DialTimeout("tcp", address, time.Second); err == nil {
+		t.Error("it still listens")
+	}
+	goleak.VerifyNone(t)
+}
+
+// TestUnhealthyAnswer holds that what is wrong is a 503 with the reason, and that a client that sends
+// nothing does not hold up the end.
+func TestUnhealthyAnswer(t *testing.T) {
+	h := New(func() time.Time { return start }, time.Hour, "test")
+	h.Planned("shops", start.Add(-2*time.Hour))
+	address, end := served(t, h)
+	status, body := ask(t, "GET", "http://"+address+"/healthz", "")
+	if want := "shops: overdue: a run was due at 2027-01-04 04:00:00 UTC, 2h0m0s ago\n"; status != 503 || body != want {
+		t.Errorf("%d %q, want 503 %q", status, body, want)
+	}
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Fprintf(c, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	if line, err := bufio.NewReader(c).ReadString('\n'); err != nil || !strings.Contains(line, "503") {
+		t.Errorf("%q, %v", line, err)
+	}
+	if err := end(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestListen(t *testing.T) {
+	for _, address := range []string{"7071", "127.0.0.1", "127.0.0.1:99999", "no.such.host.invalid:1"} {
+		if l, err := Listen(address); err == nil {
+			l.Close()
+			t.Errorf("%s: no error", address)
+		}
+	}
+	l, err := Listen("0.0.0.0:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if ip := l.Addr().(*net.TCPAddr).IP; !ip.IsUnspecified() {
+		t.Errorf("0.0.0.0 listens on %v", ip)
+	}
+}

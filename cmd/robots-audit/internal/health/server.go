@@ -1,0 +1,103 @@
+package health
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"golang.org/x/net/netutil"
+)
+
+// maxConnections bounds the connections that are open; more wait.
+const maxConnections = 32
+
+// Listen listens on an address, host and port. An address without host is of loopback:
+// who means every interface writes 0.0.0.0 or [::].
+func Listen(address string) (net.Listener, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("health: %w", err)
+	}
+	l, err := net.Listen("tcp", net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port))
+	if err != nil {
+		return nil, fmt.Errorf("health: %w", err)
+	}
+	return l, nil
+}
+
+// Serve answers on a listener until ctx ends, and closes it; the error is nil then. hosts
+// are the names by which it may be asked beside IP addresses and localhost.
+func (h *Health) Serve(ctx context.Context, l net.Listener, hosts []string) error {
+	server := &http.Server{
+		Handler:           h.handler(hosts),
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute,
+		MaxHeaderBytes: 16 << 10,
+		ErrorLog:       log.New(io.Discard, "", 0), // what strangers send is no news of the schedule
+	}
+	ended := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(ended)
+		// ctx is over, so the requests under way get a time of their own.
+		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
+		defer cancel()
+		if server.Shutdown(grace) != nil {
+			server.Close()
+		}
+	})
+	err := server.Serve(netutil.LimitListener(l, maxConnections))
+	if !stop() {
+		<-ended
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return fmt.Errorf("health: %w", err)
+}
+
+// handler answers /healthz and /metrics.
+func (h *Health) handler(hosts []string) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) {
+		text, ok := h.Check()
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		if ok {
+			text = "ok\n" + text
+		} else {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+		io.WriteString(w, text)
+	})
+	mux.Handle("GET /metrics", promhttp.HandlerFor(h.metrics.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second}))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Cache-Control", "no-store")
+		if !known(r.Host, hosts) {
+			http.Error(w, "this server does not answer to that name: see hosts in [health]", http.StatusMisdirectedRequest)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// known reports whether a Host header names this server: by an IP address, which no name
+// on the web can be made to look like, as localhost, or by one of its names.
+func known(host string, hosts []string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.Trim(strings.TrimSuffix(host, "."), "[]"))
+	if _, err := netip.ParseAddr(host); err == nil || host == "localhost" {
+		return true
+	}
+	return slices.ContainsFunc(hosts, func(name string) bool { return strings.EqualFold(name, host) })
+}
