@@ -91,7 +91,7 @@ func parseSpec(text string) (*cron.SpecSchedule, error) {
 	case strings.HasPrefix(text, "@"):
 		schedule, err := cron.ParseStandard(text)
 		if err != nil {
-			return nil, fmt.Errorf("want @hourly, @daily, @weekly, @monthly, @yearly, or five fields")
+			return nil, errors.New("want @hourly, @daily, @weekly, @monthly, @yearly, or five fields")
 		}
 		return schedule.(*cron.SpecSchedule), nil
 	}
@@ -123,7 +123,7 @@ func (f cronField) check(field string) error {
 		}
 		if _, err := cron.NewParser(f.option).Parse(part); err != nil {
 			if f.option == cron.Dow && strings.Contains(part, "7") {
-				return errors.New("Sunday is 0 or SUN")
+				return errors.New("write 0 or SUN for Sunday")
 			}
 			return errors.New(strings.TrimSuffix(err.Error(), ": "+part))
 		}
