@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"robots-audit/audit"
+	"robots-audit/engine"
 )
 
 // addAhead tells what becomes of the new side's own robots.txt where it is unreachable, to
@@ -30,14 +31,17 @@ func (c *comparison) addAhead() {
 		a := &c.site.Ahead[same[key]-1]
 		a.Crawlers = append(a.Crawlers, crawler.Label)
 	}
-	slices.SortStableFunc(c.site.Ahead, func(a, b Ahead) int { return c.leads(b) - c.leads(a) })
+	slices.SortStableFunc(c.site.Ahead, func(a, b Ahead) int { return c.rank(b) - c.rank(a) })
 }
 
-// leads is 1 where one of the crawlers finds pages for a search engine: what becomes of
-// these is told first.
-func (c *comparison) leads(a Ahead) int {
+// rank is how much matters what becomes of some crawlers: most where one of them finds pages
+// for a search engine, and then where everything is blocked.
+func (c *comparison) rank(a Ahead) (n int) {
 	if slices.ContainsFunc(c.new.site.Crawlers, func(crawler audit.Crawler) bool { return crawler.Leads() && slices.Contains(a.Crawlers, crawler.Label) }) {
-		return 1
+		n += 2
 	}
-	return 0
+	if a.Steps[0].Access == engine.DisallowAll {
+		n++
+	}
+	return n
 }

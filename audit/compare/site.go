@@ -198,7 +198,7 @@ const (
 )
 
 // Ahead is what becomes of a site's own robots.txt that is unreachable, to crawlers to
-// which it is the same.
+// which it is the same. Those of search engines that are blocked come first.
 type Ahead struct {
 	Crawlers []string // labels, in the order of the new side
 	Steps    []engine.Prediction

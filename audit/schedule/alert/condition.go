@@ -11,6 +11,9 @@ import (
 // Unreachable is the condition of a robots.txt that cannot be had.
 const Unreachable = "AL03"
 
+// ended is the condition of an alert that ended.
+const ended = "AL14"
+
 // differing is the condition of a robots.txt that is another one to other askers.
 const differing = "AL06"
 

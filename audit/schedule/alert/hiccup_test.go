@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"robots-audit/audit/compare"
 	"robots-audit/audit/history"
 )
 
@@ -167,5 +168,47 @@ func TestChangedWhileAway(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("told %q, due %q", got, want)
+	}
+}
+
+// TestAnotherOrigin: a site that is listed without a scheme, of which no scheme answers any more,
+// is away, whichever of them it is audited by then.
+func TestAnotherOrigin(t *testing.T) {
+	s := newSite(t, plain())
+	s.list = host
+	var got []string
+	for _, now := range []served{plain(), with(func(s *served) { s.hangUp = true }), with(func(s *served) { s.status = 503 }), plain()} {
+		s.now = now
+		j := s.run(time.Hour, false, nil)
+		got = append(got, strings.Join(told(j), ", "))
+		if len(j.Events) > 0 {
+			t.Log(j.Events[0].Text)
+		}
+	}
+	if want := []string{"", "raised AL03", "", "ended AL03"}; !slices.Equal(got, want) {
+		t.Errorf("told %q, due %q", got, want)
+	}
+}
+
+// TestAuditedNoLonger: a site that was taken off the list has no alerts any more.
+func TestAuditedNoLonger(t *testing.T) {
+	s := newSite(t, plain())
+	s.run(0, false, nil)
+	s.now = body("User-agent: *\nDisallow: /private\n")
+	s.run(time.Hour, false, nil)
+	in := Input{Site: host, Run: "later", Started: s.runs[1].started.Add(26 * time.Hour), Settled: s.runs[1].id, Open: []Open{{Alert: s.open[0]}}}
+	for item, err := range compare.Sides(sequence(s.runs[1].records), nil, compare.Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Compared = item.Site
+	}
+	if got := Questions(in); got != nil {
+		t.Errorf("asked again: %q", got)
+	}
+	j := Judge(in)
+	const want = "shop.example: the site is audited no longer: ended after 1 day 2 h, first seen at 22 Nov 2026 07:00 UTC."
+	if len(j.Events) != 1 || j.Events[0].Text != want || j.Alerts[0].EndedRun != "later" || j.Settled {
+		t.Errorf("%+v", j)
 	}
 }

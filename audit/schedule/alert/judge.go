@@ -22,7 +22,7 @@ type Input struct {
 
 	Confirmed        Confirmation // what came of asking again; the zero value where there was nothing to ask
 	Quiet            bool         // the run was started within a maintenance window of the site
-	UnreachableSince time.Time    // start of the first of the runs, up to this one, that without a break could not get robots.txt; zero = this one is the first
+	UnreachableSince time.Time    // start of the first of the runs, up to this one, that without a break could not get robots.txt; zero = the one that raised AL03, or else this one
 }
 
 // Open is an alert that holds.

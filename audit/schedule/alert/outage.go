@@ -2,6 +2,7 @@ package alert
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,10 +13,13 @@ import (
 
 // began is the start of the first run that could not get robots.txt.
 func (in *Input) began() time.Time {
-	if in.UnreachableSince.IsZero() {
-		return in.Started
+	if !in.UnreachableSince.IsZero() {
+		return in.UnreachableSince
 	}
-	return in.UnreachableSince
+	if o := in.open(Unreachable); o != nil && slices.Contains(o.Subjects, in.Compared.Own().Name) {
+		return o.Since
+	}
+	return in.Started
 }
 
 // unreachableSince says that robots.txt cannot be had, and what that means to the crawlers

@@ -98,6 +98,9 @@ func (m *Message) sections() (list []section) {
 // IDs name the alerts of a line.
 func (l Line) IDs() string {
 	text := l.Condition + ", alert " + strings.Join(l.Alerts, ", ")
+	if l.Kind == Ended {
+		text = ended + ", the end of " + text
+	}
 	if more := l.Sites - len(l.Alerts); more > 0 {
 		text += " and " + wording.Thousands(more) + " more"
 	}

@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -50,6 +51,7 @@ type site struct {
 	now     served
 	server  *httptest.Server
 	options compare.Options
+	list    string // of domains; "" = http://shop.example
 
 	runs    []savedRun
 	settled int // index into runs; -1 = none
@@ -65,6 +67,9 @@ type savedRun struct {
 }
 
 const host = "shop.example"
+
+// nowhere is an address at which nobody listens.
+const nowhere = "127.0.0.1:1"
 
 func newSite(t *testing.T, now served) *site {
 	s := &site{t: t, now: now, settled: -1}
@@ -116,11 +121,11 @@ func (s *site) audit() (records []audit.Record) {
 		s.t.Fatal(err)
 	}
 	a := &audit.Auditor{
-		Client:     &crawl.Client{ConnectTo: []string{":80:" + s.server.Listener.Addr().String()}, Retries: -1},
+		Client:     &crawl.Client{ConnectTo: []string{":80:" + s.server.Listener.Addr().String(), ":443:" + nowhere}, Retries: -1},
 		SecondLook: &crawl.Variants{UserAgents: []string{"Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"}},
 		Crawlers:   crawlers,
 	}
-	for rec := range a.All(context.Background(), audit.Domains(strings.NewReader("http://"+host+"\n"))) {
+	for rec := range a.All(context.Background(), audit.Domains(strings.NewReader(cmp.Or(s.list, "http://"+host)+"\n"))) {
 		if rec.URLs != nil {
 			rec.URLs = rec.URLs.Clone()
 		}

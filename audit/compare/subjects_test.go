@@ -1,0 +1,135 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestSubjects: each change with a condition says what it is about, and of how many pages.
+func TestSubjects(t *testing.T) {
+	plain := world{answer: answer{body: base}, urls: pages, sitemaps: []sitemap{{"https://example.com/a.xml", 100, 0}}}
+	with := func(change func(*world)) world {
+		w := plain
+		change(&w)
+		return w
+	}
+	body := func(text string) world { return with(func(w *world) { w.answer.body = text }) }
+	var important []string
+	for n := range MaxSubjects + 20 {
+		important = append(important, fmt.Sprintf("/i/%03d", n))
+	}
+	tests := []struct {
+		name     string
+		new      world
+		options  Options
+		want     []string // "AL01 severity URLs subjects"
+		unwanted string
+	}{
+		{name: "root", new: body("User-agent: *\nDisallow: /\n"), options: Options{Share: 99}, want: []string{
+			"AL01 critical 3 [Googlebot YandexBot]", "AL09 critical 0 [blocked]",
+		}},
+		{name: "root of the watch list", new: body("User-agent: *\nDisallow: /\n"), options: Options{Share: 99, Watch: []string{"yandexbot"}}, want: []string{"AL01 critical 3 [YandexBot]"}},
+		{name: "root of nobody", new: body("User-agent: *\nDisallow: /\n"), options: Options{Share: 99, Watch: []string{"Bingbot"}}, unwanted: "AL01"},
+		{name: "share", new: body(base + "Disallow: /a\n"), options: Options{Share: 24.9}, want: []string{"AL11 medium 1 [Googlebot: more YandexBot: more]"}},
+		{name: "smaller share", new: body(base + "Disallow: /a\n"), options: Options{Share: 25}, unwanted: "AL11"},
+		{name: "share down", new: body("User-agent: *\nDisallow:\n"), want: []string{"AL11 medium 1 [Googlebot: less YandexBot: less]"}},
+		{name: "important", new: body(base + "Disallow: /a\n"), options: Options{Important: func(url string) bool { return strings.HasSuffix(url, "/a") }}, want: []string{
+			"AL02 critical 1 [Googlebot YandexBot https://example.com/a]",
+		}},
+		{name: "important, another", new: body(base + "Disallow: /a\n"), options: Options{Important: func(url string) bool { return strings.HasSuffix(url, "/") }}, unwanted: "AL02"},
+		{name: "many important", new: with(func(w *world) { w.urls, w.answer.body = important, base+"Disallow: /i\n" }), options: Options{Important: func(string) bool { return true }}, want: []string{
+			"AL02 critical 120 [Googlebot YandexBot …]",
+		}},
+		{name: "unreachable", new: with(func(w *world) { w.answer = answer{status: 503} }), want: []string{"AL03 critical 3 [https://example.com]"}},
+		{name: "gone", new: with(func(w *world) { w.answer = answer{status: 404} }), want: []string{"AL04 high 1 [https://example.com]"}},
+		{name: "empty", new: body(""), want: []string{"AL05 critical 1 [https://example.com]"}},
+		{name: "a sitemap", new: with(func(w *world) { w.sitemaps = []sitemap{{"https://example.com/a.xml", 0, 500}} }), want: []string{"AL07 high 0 [sitemap https://example.com/a.xml]"}},
+		{name: "fewer URLs", new: with(func(w *world) { w.sitemaps = []sitemap{{"https://example.com/a.xml", 10, 0}} }), want: []string{"AL07 high 90 [all sitemaps]"}},
+		{name: "size", new: body(base + strings.Repeat("# a comment of forty bytes, more or less\n", 12_500)), want: []string{
+			"AL08 high 0 [Google and RFC 9309: beyond the limit of bytes Yandex: beyond the limit of bytes]",
+		}},
+		{name: "policy", new: body(base + "\nUser-agent: GPTBot\nDisallow: /\n"), want: []string{"AL10 medium 0 [GPTBot: none]"}},
+		{name: "preference", new: body("User-agent: *\nContent-Signal: ai-train=no\nDisallow: /b\n"), want: []string{"AL10 medium 0 [Content-Signal: ai-train=no (for *) usage preferences]"}},
+		{name: "lint", new: body(base + "Disalow: /x\n"), want: []string{"AL12 medium 0 [DIR003]"}},
+		{name: "crawlers", new: with(func(w *world) { w.crawlers = "Googlebot,YandexBot,GPTBot" }), want: []string{"AL13 info 0 [GPTBot]"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			old := plain
+			if test.new.urls != nil {
+				old.urls = test.new.urls
+			}
+			var got []string
+			for item, err := range Sides(old.records(t), test.new.records(t), test.options) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if item.Site == nil {
+					continue
+				}
+				for _, c := range item.Site.Changes {
+					if c.Condition == "" || c.Condition == ended {
+						if c.Subjects != nil || c.URLs != 0 {
+							t.Errorf("%+v has subjects, and no condition", c)
+						}
+						continue
+					}
+					got = append(got, fmt.Sprintf("%s %s %d %s", c.Condition, c.Severity, c.URLs, c.Subjects))
+					if c.Subjects == nil || !slices.IsSorted(c.Subjects[:min(len(c.Subjects), MaxSubjects)]) {
+						t.Errorf("%+v is about nothing, or in no order", c)
+					}
+				}
+			}
+			for _, want := range test.want {
+				if !slices.Contains(got, want) {
+					t.Errorf("no %q in %q", want, got)
+				}
+			}
+			if test.unwanted != "" && slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, test.unwanted) }) {
+				t.Errorf("told %q", got)
+			}
+		})
+	}
+}
+
+// TestManySubjects bounds them, whatever their order.
+func TestManySubjects(t *testing.T) {
+	var list []string
+	for n := range 300 {
+		list = append(list, fmt.Sprintf("%03d", 299-n))
+	}
+	got := boundSubjects(append(list, "007"))
+	if len(got) != MaxSubjects+1 || got[7] != "007" || got[8] != "008" || got[MaxSubjects] != MoreSubjects {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestAhead: what becomes of an unreachable robots.txt is told of a site that no older run
+// knows, too; crawlers that do the same are told as one, those that lead and are blocked first.
+func TestAhead(t *testing.T) {
+	bad := world{answer: answer{status: 503}, crawlers: "GPTBot,YandexBot,Googlebot,Googlebot-Image", urls: pages}
+	for item, err := range Sides(nil, bad.records(t), Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if item.Site == nil {
+			continue
+		}
+		var got []string
+		for _, a := range item.Site.Ahead {
+			got = append(got, fmt.Sprintf("%s %d", a.Crawlers, len(a.Steps)))
+		}
+		if want := []string{"[Googlebot Googlebot-Image] 5", "[YandexBot] 1", "[GPTBot] 3"}; !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if own := item.Site.Own(); own.Name != "https://example.com" || own.Old != nil || !own.New.Unreachable() || !own.New.Asked() {
+			t.Errorf("%+v", own)
+		}
+	}
+	_, site := compared(t, bad.records(t), world{answer: answer{body: base}, urls: pages}.records(t))
+	if site.Ahead != nil || site.Own().New.Unreachable() {
+		t.Errorf("%+v", site.Ahead)
+	}
+}
