@@ -212,3 +212,39 @@ func TestAuditedNoLonger(t *testing.T) {
 		t.Errorf("%+v", j)
 	}
 }
+
+// TestQuestions: what is known to hold is not asked again, and what nobody can say is not
+// judged.
+func TestQuestions(t *testing.T) {
+	old, new := &imagined{}, &imagined{unreachable: true}
+	in := Input{Site: "a.example", Run: "2", Started: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), Settled: "1", Compared: comparison(old, new)}
+	if got := Questions(in); !slices.Equal(got, []string{"http://a.example/robots.txt"}) || AsksOthers(in) {
+		t.Errorf("%q", got)
+	}
+	raised := Judge(in)
+	in.Open = []Open{{Alert: raised.Alerts[0], Compared: in.Compared}}
+	if got := Questions(in); got != nil {
+		t.Errorf("asked again of what holds: %q", got)
+	}
+	in.Open, in.Compared.New.Finished = nil, time.Time{}
+	if got, j := Questions(in), Judge(in); got != nil || len(j.Alerts) > 0 || j.Settled {
+		t.Errorf("of a run that was cut short: %q, %+v", got, j)
+	}
+	in.Compared = comparison(old, &imagined{})
+	in.Compared.Changes = []compare.Change{{Kind: compare.KindAsker, After: "x", Severity: compare.High, Condition: differing, Subjects: []string{"https://www.a.example/robots.txt"}}}
+	if got := Questions(in); !slices.Equal(got, []string{"http://a.example/robots.txt"}) || !AsksOthers(in) {
+		t.Errorf("of other askers: %q", got)
+	}
+}
+
+// TestMoreSubjectsThanTold: where not all subjects were told, nobody knows which are new.
+func TestMoreSubjectsThanTold(t *testing.T) {
+	in := Input{Site: "a.example", Run: "2", Started: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), Settled: "1"}
+	for more, want := range map[string]int{compare.MoreSubjects: 0, "z": 1} {
+		in.Compared = comparison(&imagined{}, &imagined{has: map[string][]string{"AL12": {"a", "b"}}})
+		in.Open = []Open{{Alert: history.Alert{ID: "x", Condition: "AL12", Severity: "medium", Base: "1", Text: "told", Subjects: []string{"a", more}}, Compared: in.Compared}}
+		if got := len(Judge(in).Events); got != want {
+			t.Errorf("%q was told: %d events, want %d", more, got, want)
+		}
+	}
+}
