@@ -237,6 +237,17 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
+// TestLostBase: an alert whose base cannot be read does not end by that.
+func TestLostBase(t *testing.T) {
+	in := Input{Site: "a.example", Run: "3", Started: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), Settled: "2", Compared: comparison(&imagined{}, &imagined{})}
+	for condition, want := range map[string]int{"AL12": 0, Unreachable: 1} {
+		in.Open = []Open{{Alert: history.Alert{ID: "x", Condition: condition, Severity: "medium", Base: "1", Text: "told"}, Compared: comparison(nil, &imagined{})}}
+		if got := len(Judge(in).Events); got != want {
+			t.Errorf("%s: %d events, want %d", condition, got, want)
+		}
+	}
+}
+
 // TestMoreSubjectsThanTold: where not all subjects were told, nobody knows which are new.
 func TestMoreSubjectsThanTold(t *testing.T) {
 	in := Input{Site: "a.example", Run: "2", Started: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), Settled: "1"}

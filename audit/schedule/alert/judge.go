@@ -28,7 +28,7 @@ type Input struct {
 // Open is an alert that holds.
 type Open struct {
 	history.Alert
-	Compared *compare.Site // of its Base with this run; nil = it has no base
+	Compared *compare.Site // of its Base with this run; nil = it has no base. Its Old is nil where the base cannot be read any more: the alert then stays as it is
 }
 
 // Judged is what becomes of a site's alerts by a run.
@@ -60,7 +60,7 @@ func Judge(in Input) (j Judged) {
 		switch {
 		case open == nil && came[c.code] != nil:
 			j.raise(&in, came[c.code])
-		case open == nil:
+		case open == nil || open.Base != "" && c.code != Unreachable && open.Compared.Old == nil:
 		default:
 			if found := in.conditions(open.Compared)[c.code]; found != nil {
 				j.hold(&in, &open.Alert, found)

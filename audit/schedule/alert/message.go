@@ -36,8 +36,8 @@ type Message struct {
 
 // Bounds of a message.
 const (
-	MaxEvents      = 10_000 // in JSON
-	MaxLines       = 50     // that people read
+	MaxEvents      = 2000 // of a channel, in JSON
+	MaxLines       = 50   // that people read
 	MaxAttachments = 20
 )
 
@@ -50,7 +50,8 @@ type Context struct {
 	Site     func(site string) Links // of a site; nil = there are none
 }
 
-// Digest puts the events of a run into one message; Filter makes that of a channel of it.
+// Digest puts the events of a run, all of them, into one message; Filter makes that of a
+// channel of it, which is bounded.
 // false = there is nothing to tell, and the message is good for Filter alone.
 func Digest(c Context, events []Event) (Message, bool) {
 	m := Message{Run: c.Run, Schedule: c.Schedule, At: c.At, Links: c.Links}
@@ -111,8 +112,7 @@ func (m *Message) fill(events []Event) {
 		}
 	}
 	m.Sites = len(seen)
-	kept := min(len(events), MaxEvents)
-	m.Events, m.EventsMore = append(m.Events, events[:kept]...), m.EventsMore+len(events)-kept
+	m.Events = append(m.Events, events...)
 	if n := len(m.Lines) - MaxLines; n > 0 {
 		m.Lines, m.LinesMore = m.Lines[:MaxLines], n
 	} else {
@@ -143,6 +143,9 @@ func (m Message) Filter(channel string, least compare.Severity, undelivered []st
 		}
 	}
 	m.fill(events)
+	if n := len(m.Events) - MaxEvents; n > 0 {
+		m.Events, m.EventsMore = m.Events[:MaxEvents], n
+	}
 	m.ID = hash(append(id, undelivered...)...)
 	m.Undelivered = slices.Clone(undelivered)
 	if n := len(m.Undelivered) - maxUndelivered; n > 0 {

@@ -82,6 +82,17 @@ func TestDigest(t *testing.T) {
 	if len(high.Lines) != 1 || high.Sites != 200 || high.ID == m.ID {
 		t.Errorf("of the high ones: %+v", high.Lines)
 	}
+	for n := range 5000 {
+		e := one
+		e.Site = fmt.Sprintf("further%04d.example", n)
+		e.Alert = ID(e.Site, e.Condition, e.Run)
+		events = append(events, e)
+	}
+	many, _ := Digest(messageContext, events)
+	many, _ = many.Filter("mail 1", compare.Info, nil)
+	if text, err := json.Marshal(many); len(many.Events) != MaxEvents || many.EventsMore != 5201-MaxEvents || !strings.HasPrefix(many.Lines[0].Text, "5,200 sites: ") || err != nil || len(text) > 8<<20 {
+		t.Errorf("%d events and %d more, %d bytes: %s", len(many.Events), many.EventsMore, len(text), many.Lines[0].Text)
+	}
 	two, _ := Digest(messageContext, events[:2])
 	if len(two.Lines) != 2 {
 		t.Errorf("two sites are told as %+v", two.Lines)
