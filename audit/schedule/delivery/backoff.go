@@ -32,7 +32,7 @@ func next(d history.Delivery, f *failure, now time.Time) (time.Time, bool) {
 	if at.After(end) {
 		at = end
 	}
-	return at, true
+	return at.Truncate(time.Second), true // as it is stored
 }
 
 // jitter is from -most to +most, the same for each try of a delivery.

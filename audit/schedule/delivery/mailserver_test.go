@@ -58,7 +58,10 @@ func newMailServer(t *testing.T, set func(*mailServer)) *mailServer {
 	if set != nil {
 		set(s)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if s.address == "" {
+		s.address = "127.0.0.1:0"
+	}
+	listener, err := net.Listen("tcp", s.address)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"robots-audit/audit/compare"
-	"robots-audit/audit/history"
 )
 
 // received is what a server on loopback was sent.
@@ -231,65 +230,6 @@ func TestWebhookCertificate(t *testing.T) {
 	tries, _ := send(t, newTable(plan(t, []Channel{r.Webhook}, began, blocked)...), []Channel{r.Webhook}, began)
 	if tries[0].State != Failed || !strings.Contains(tries[0].Text, "its certificate is not trusted") || len(r.all()) != 0 {
 		t.Errorf("%+v", tries)
-	}
-}
-
-// TestOutage has a receiver that is down for an hour, and one that is down for good,
-// over restarts of the program, by the clock of the test.
-func TestOutage(t *testing.T) {
-	var now time.Time
-	up := func() bool { return now.Sub(began) >= time.Hour }
-	mending := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) {
-		if !up() {
-			w.WriteHeader(503)
-		}
-	})
-	dead := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) })
-	dead.Name = "webhook 2"
-	channels := []Channel{mending.Webhook, dead.Webhook}
-	store := newTable(plan(t, channels, began, blocked)...)
-	states := map[string][]State{}
-	var last history.Delivery
-	for range 1000 {
-		now = store.next()
-		if now.IsZero() {
-			break
-		}
-		restarted := newTable() // each try is of a program that knows the rows alone
-		for id, d := range store.rows {
-			restarted.rows[id] = d
-		}
-		store = restarted
-		tries, _ := send(t, store, channels, now)
-		for _, try := range tries {
-			states[try.Channel] = append(states[try.Channel], try.State)
-			if try.State == GivenUp {
-				last = store.rows[try.ID]
-			}
-		}
-	}
-	one := states["webhook 1"]
-	if n := len(one); n != 7 || one[n-1] != Accepted || strings.Count(fmt.Sprint(one), "accepted") != 1 {
-		t.Errorf("down for an hour: %v", one)
-	}
-	two := states["webhook 2"]
-	if n := len(two); n < 26 || n > 32 || two[n-1] != GivenUp || strings.Contains(fmt.Sprint(two), "accepted") {
-		t.Errorf("down for good: %v", two)
-	}
-	if !last.GivenUp.Equal(began.Add(GiveUpAfter)) || !strings.Contains(last.Error, "answered 503") {
-		t.Errorf("given up: %+v", last)
-	}
-	for _, r := range []*receiver{mending, dead} {
-		ids := map[string]int{}
-		for _, got := range r.all() {
-			ids[got.header.Get("X-Robots-Audit-Delivery")]++
-		}
-		if len(ids) != 1 {
-			t.Errorf("ids of %s: %v", r.Name, ids)
-		}
-	}
-	if n := len(mending.all()); n != len(one) {
-		t.Errorf("%d requests of %d tries", n, len(one))
 	}
 }
 
