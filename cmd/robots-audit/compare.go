@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"robots-audit/audit/compare"
 	"robots-audit/cmd/robots-audit/internal/pairs"
 	"robots-audit/engine/wording"
 	"robots-audit/reports"
@@ -181,7 +182,7 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []pairs.Pair, std str
 func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pairs.Pair) (unclear []string, err error) {
 	defer report.Discard()
 	for _, s := range sites {
-		site, err := report.AddSite(s.Compare(report.Temp()))
+		site, err := report.AddSite(s.Compare(compare.Options{Temp: report.Temp()}))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}

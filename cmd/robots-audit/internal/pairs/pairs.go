@@ -33,8 +33,8 @@ type Pair struct {
 	Crawlers []audit.Crawler // compared beside those of the runs
 }
 
-// Compare compares the two sides. temp is a folder for temporary files.
-func (s *Pair) Compare(temp string) iter.Seq2[compare.Item, error] {
+// Compare compares the two sides.
+func (s *Pair) Compare(o compare.Options) iter.Seq2[compare.Item, error] {
 	var old, new iter.Seq2[audit.Record, error]
 	if s.Old != nil {
 		old = withCrawlers(s.Old.Records(), s.Crawlers)
@@ -45,7 +45,7 @@ func (s *Pair) Compare(temp string) iter.Seq2[compare.Item, error] {
 	if s.Origins != nil {
 		new = compare.Edit(new, s.Origins, s.Edited)
 	}
-	return compare.Sides(old, new, compare.Options{Temp: temp})
+	return compare.Sides(old, new, o)
 }
 
 // Proposed are the records of the new side with the file that stands in for its robots.txt,

@@ -1,0 +1,212 @@
+package job
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"robots-audit/audit/history"
+	"robots-audit/audit/schedule/alert"
+	"robots-audit/crawl"
+	"robots-audit/reports"
+)
+
+// asking bounds how many sites are asked again at a time.
+const asking = 32
+
+// recent is how long after a run its answers can still be confirmed. Asked later, as
+// when a run is entered that a kill has left, robots.txt says nothing about then: what holds
+// is found by the next run.
+const recent = time.Hour
+
+// question is a robots.txt that is asked again, since its answer is the news.
+type question struct {
+	site   string
+	origin string         // of the URL
+	first  history.Answer // in the run
+	again  []history.Confirmation
+}
+
+// told is the file of confirmations: what of a run only its moment knew.
+type told struct {
+	Run       string   `json:"run"`
+	Tries     int      `json:"tries"`           // of which the run's own answer is the first
+	Quiet     []string `json:"quiet,omitempty"` // sites within a maintenance window
+	questions []question
+}
+
+// answered is a line of that file: one answer of one robots.txt.
+type answered struct {
+	Site   string         `json:"site"`
+	Origin string         `json:"origin"`
+	Number int            `json:"number"`
+	Asked  time.Time      `json:"asked"`
+	Answer history.Answer `json:"answer"`
+	Status int            `json:"status,omitempty"`
+	Code   string         `json:"code,omitempty"`
+	Same   bool           `json:"same"`
+}
+
+// confirm asks again, in rounds over all sites, until each question is decided.
+func (j *Job) confirm(ctx context.Context, run folder, questions []question) error {
+	if j.Tries < 2 {
+		return nil
+	}
+	for number := 2; ; number++ {
+		var open []*question
+		for i := range questions {
+			if q := &questions[i]; alert.Decide(q.again, j.Tries) == alert.AskAgain {
+				open = append(open, q)
+			}
+		}
+		if len(open) == 0 {
+			return nil
+		}
+		j.Log.Info("asking robots.txt again before anybody is told", "run", run.id, "sites", len(open), "try", number, "of", j.Tries, "after", j.After)
+		if err := j.Wait(ctx, j.Now().Add(j.After)); err != nil {
+			return err
+		}
+		client, err := j.Client()
+		if err != nil {
+			return err
+		}
+		group := errgroup.Group{}
+		group.SetLimit(asking)
+		for _, q := range open {
+			group.Go(func() error {
+				q.again = append(q.again, j.ask(ctx, client, q, number))
+				return nil
+			})
+		}
+		group.Wait() // no error comes
+		if err := ctx.Err(); err != nil {
+			return err // what was cut short is no answer
+		}
+	}
+}
+
+// ask asks for one robots.txt.
+func (j *Job) ask(ctx context.Context, client *crawl.Client, q *question, number int) history.Confirmation {
+	site := client.Site()
+	defer site.Close()
+	if c := j.Credentials(q.origin); c != nil {
+		site.Authenticate(q.origin, *c) // the origin was asked with it before
+	}
+	asked := j.Now().UTC().Truncate(time.Second)
+	file := site.Robots(ctx, q.origin)
+	answer := history.AnswerOf(file)
+	return history.Confirmation{Number: number, Asked: asked, Answer: answer, Status: file.Status, Code: file.Code, Same: alert.Same(q.first, answer)}
+}
+
+// decided says what came of asking again for a site.
+func (t *told) decided(site string) (is alert.Confirmation, again []history.Confirmation) {
+	for i := range t.questions {
+		q := &t.questions[i]
+		if q.site != site {
+			continue
+		}
+		again = append(again, q.again...)
+		of := alert.Decide(q.again, t.Tries)
+		if of == alert.AskAgain { // it was too late to ask
+			of = alert.Hiccup
+		}
+		is = max(is, of)
+	}
+	for i := range again {
+		again[i].Number = i + 2
+	}
+	return is, again
+}
+
+// firstAnswers are the answers of a site's run to the questions, by origin.
+func firstAnswers(site reports.StoredSite, origins []string) (map[string]history.Answer, error) {
+	of := map[string]history.Answer{}
+	for rec, err := range site.Records() {
+		if err != nil {
+			return nil, err
+		}
+		if r := rec.Robots; r != nil && slices.Contains(origins, r.Origin) {
+			if of[r.Origin] = history.AnswerOf(&r.File); len(of) == len(origins) {
+				break
+			}
+		}
+	}
+	return of, nil
+}
+
+// originOf is the origin of the URL of a robots.txt.
+func originOf(url string) string { return strings.TrimSuffix(url, "/robots.txt") }
+
+// writeTold writes the file of confirmations, whole.
+func (j *Job) writeTold(t *told) error {
+	dir := filepath.Join(j.Dir, confirmationsFolder)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(dir, ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(file.Name()) // no longer there where all went well
+	out := bufio.NewWriter(file)
+	lines := json.NewEncoder(out)
+	errs := []error{lines.Encode(t)}
+	for _, q := range t.questions {
+		for _, c := range q.again {
+			errs = append(errs, lines.Encode(answered{q.site, q.origin, c.Number, c.Asked, c.Answer, c.Status, c.Code, c.Same}))
+		}
+		if len(q.again) == 0 { // it was too late
+			errs = append(errs, lines.Encode(answered{Site: q.site, Origin: q.origin}))
+		}
+	}
+	errs = append(errs, out.Flush(), file.Chmod(0o644), file.Sync(), file.Close())
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), filepath.Join(dir, t.Run+".jsonl"))
+}
+
+// readTold reads the file of confirmations of a run; nil = there is none yet.
+func (j *Job) readTold(id string) (*told, error) {
+	name := filepath.Join(j.Dir, confirmationsFolder, id+".jsonl")
+	file, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	lines := json.NewDecoder(bufio.NewReader(file))
+	t := &told{}
+	if err := lines.Decode(t); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for {
+		var a answered
+		err := lines.Decode(&a)
+		if errors.Is(err, io.EOF) {
+			return t, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		i := slices.IndexFunc(t.questions, func(q question) bool { return q.site == a.Site && q.origin == a.Origin })
+		if i < 0 {
+			i = len(t.questions)
+			t.questions = append(t.questions, question{site: a.Site, origin: a.Origin})
+		}
+		if a.Number > 0 {
+			t.questions[i].again = append(t.questions[i].again, history.Confirmation{Number: a.Number, Asked: a.Asked, Answer: a.Answer, Status: a.Status, Code: a.Code, Same: a.Same})
+		}
+	}
+}

@@ -1,0 +1,20 @@
+// Package job is one scheduled job from end to end, in a straight line:
+//
+//	mend      what an earlier start has left: runs that are complete and not entered are
+//	          entered, the oldest first; one that was cut short is gone on with
+//	audit     into HISTORY/runs/ID
+//	compare   with the schedule's run before, into HISTORY/comparisons/ID
+//	confirm   asks robots.txt again where its answer is the news: HISTORY/confirmations/ID.jsonl
+//	judge     which alerts come, get worse and end
+//	enter     all of it, with the messages that are to be sent, in one transaction
+//	deliver   what was entered
+//	prune     run folders beyond the retention
+//
+// Each step leaves files that are whole or not there, and the transaction comes after all
+// of them, so that a kill at any moment costs what was under way and nothing else: the
+// next start finds a folder that the database lacks, and goes on with that. A history
+// made anew goes through the same steps over the folders that are there.
+//
+// What only the moment knew is in the file of confirmations: what robots.txt answered when it
+// was asked again, of how many tries, and which sites were within a maintenance window.
+package job

@@ -1,0 +1,98 @@
+package job
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Folders in the history's folder.
+const (
+	runsFolder          = "runs"
+	comparisonsFolder   = "comparisons"
+	confirmationsFolder = "confirmations"
+)
+
+// ScheduleKey is the key among the settings in run.json that names the schedule of a run.
+const ScheduleKey = "schedule"
+
+// maxManifest bounds what is read of run.json.
+const maxManifest = 16 << 20
+
+// folder is a run's folder, as its run.json describes it.
+type folder struct {
+	id       string // its name
+	schedule string
+	started  time.Time
+	finished time.Time // zero = it was cut short
+	version  string    // of the program
+}
+
+// folderID names the folder of a run, as run.json has the run's ID.
+func folderID(started time.Time) string { return started.UTC().Format("20060102T150405Z") }
+
+// folders lists the folders of runs, the oldest first. What has no run.json is none: a run
+// that was killed in its first moments.
+func (j *Job) folders() (list []folder, err error) {
+	entries, err := os.ReadDir(filepath.Join(j.Dir, runsFolder))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		f, err := readFolder(filepath.Join(j.Dir, runsFolder, e.Name()))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return nil, err
+		default:
+			list = append(list, f)
+		}
+	}
+	slices.SortFunc(list, func(a, b folder) int { return strings.Compare(a.id, b.id) })
+	return list, nil
+}
+
+// readFolder reads what the run in a folder says of itself.
+func readFolder(dir string) (folder, error) {
+	file, err := os.Open(filepath.Join(dir, "run.json"))
+	if err != nil {
+		return folder{}, err
+	}
+	defer file.Close()
+	var of struct {
+		Version  string    `json:"version"`
+		Started  time.Time `json:"started"`
+		Finished time.Time `json:"finished"`
+		Settings struct {
+			Schedule string `json:"schedule"` // ScheduleKey
+		} `json:"settings"`
+	}
+	if err := json.NewDecoder(io.LimitReader(file, maxManifest)).Decode(&of); err != nil {
+		return folder{}, fmt.Errorf("%s: %w", file.Name(), err)
+	}
+	return folder{id: filepath.Base(dir), schedule: of.Settings.Schedule, started: of.Started, finished: of.Finished, version: of.Version}, nil
+}
+
+// path is where a run's folder lies.
+func (j *Job) path(id string) string { return filepath.Join(j.Dir, runsFolder, id) }
+
+// newID chooses the ID of a run that begins now: where there is one of this second, of the
+// next that is free.
+func (j *Job) newID(now time.Time) (id string, started time.Time) {
+	for started = now.UTC().Truncate(time.Second); ; started = started.Add(time.Second) {
+		id = folderID(started)
+		if _, err := os.Lstat(j.path(id)); errors.Is(err, fs.ErrNotExist) {
+			return id, started
+		}
+	}
+}

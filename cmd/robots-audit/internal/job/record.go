@@ -1,0 +1,164 @@
+package job
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"robots-audit/audit/history"
+	"robots-audit/audit/schedule/alert"
+	"robots-audit/audit/schedule/delivery"
+	"robots-audit/reports"
+)
+
+// record enters the run, and what is to be told of it, in one transaction.
+func (e *entering) record(ctx context.Context) error {
+	lost, err := e.DB.GivenUp(ctx)
+	if err != nil {
+		return err
+	}
+	tx, err := e.DB.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if err := tx.AddRun(history.Run{ID: e.run.id, Folder: path.Join(runsFolder, e.run.id), Schedule: e.run.schedule, Started: e.run.started, Finished: e.run.finished, Program: e.run.version}); err != nil {
+		return err
+	}
+	var events []alert.Event
+	var collecting time.Duration
+	for _, s := range e.sites {
+		if s.stored != nil {
+			began := time.Now()
+			site, err := history.Collect(s.stored.Records(), e.Compare.Important)
+			if err != nil {
+				return fmt.Errorf("%s: %w", s.name, err)
+			}
+			collecting += time.Since(began)
+			entry := history.Entry{Site: site, Settled: s.judged.Settled, Confirmations: s.again, Changes: s.changes, Flips: s.flips, Notes: e.notes[s.name]}
+			if err := tx.AddSite(ctx, entry); err != nil {
+				return err
+			}
+		}
+		events = append(events, s.judged.Events...)
+	}
+	for _, s := range e.sites { // after all sites, so that each has its number
+		for _, a := range s.judged.Alerts {
+			if err := tx.SaveAlert(a); err != nil {
+				return err
+			}
+		}
+	}
+	if !e.replay {
+		if err := e.tell(tx, events, lost); err != nil {
+			return err
+		}
+	}
+	e.Log.Debug("collected", "run", e.run.id, "took", collecting)
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	for _, event := range events {
+		e.Log.Info("alert: "+event.Text, "id", event.Alert, "event", event.Kind, "condition", event.Condition, "severity", event.Severity, "site", event.Site)
+	}
+	return nil
+}
+
+// tell enters the messages of the run.
+func (e *entering) tell(tx *history.Tx, events []alert.Event, lost []history.Delivery) error {
+	of := alert.Context{Run: e.run.id, Schedule: e.run.schedule, At: e.started(), Links: e.runLinks(), Site: e.siteLinks()}
+	message, ok := alert.Digest(of, events)
+	if !ok {
+		message = alert.Message{Run: of.Run, Schedule: of.Schedule, At: of.At, Links: of.Links}
+	}
+	deliveries, told, err := delivery.Plan(e.Channels, message, lost, e.Now())
+	if err != nil {
+		return err
+	}
+	for _, d := range deliveries {
+		if err := tx.SaveDelivery(d); err != nil {
+			return err
+		}
+	}
+	return tx.MarkTold(told...)
+}
+
+// runLinks are the files of the run, and of its comparison.
+func (e *entering) runLinks() alert.Links {
+	return alert.Links{
+		Page:       e.there(runsFolder, e.run.id, "index.html"),
+		Workbook:   e.there(runsFolder, e.run.id, "summary.xlsx"),
+		Comparison: e.there(comparisonsFolder, e.run.id, "index.html"),
+	}
+}
+
+// siteLinks are the files of a site, by its name.
+func (e *entering) siteLinks() func(site string) alert.Links {
+	byName := map[string]*reports.StoredSite{}
+	for _, s := range e.sites {
+		byName[s.name] = s.stored
+	}
+	comparison := e.runLinks().Comparison
+	return func(site string) alert.Links {
+		links := alert.Links{Comparison: comparison}
+		if s := byName[site]; s != nil {
+			links.Page = e.there(runsFolder, e.run.id, "pages", s.Base+".html")
+			links.Workbook = e.there(runsFolder, e.run.id, s.Base+".xlsx")
+		}
+		return links
+	}
+}
+
+// there is the path of a file below the history's folder; "" = there is no such file.
+func (e *entering) there(names ...string) string {
+	name := path.Join(names...)
+	if _, err := os.Stat(filepath.Join(e.Dir, filepath.FromSlash(name))); err != nil {
+		return ""
+	}
+	return name
+}
+
+// standing is what the history knows until a run.
+type standing struct {
+	last string                     // ID of the run of the same schedule before; "" = none
+	open map[string][]history.Alert // alerts that hold, by site
+}
+
+func (j *Job) standing(ctx context.Context, run folder) (s standing, err error) {
+	last, ok, err := j.DB.LastRun(ctx, run.schedule)
+	if err != nil {
+		return s, err
+	}
+	if ok {
+		s.last = last.ID
+	}
+	alerts, err := j.DB.OpenAlerts(ctx)
+	s.open = map[string][]history.Alert{}
+	for _, a := range alerts {
+		s.open[a.Site] = append(s.open[a.Site], a)
+	}
+	return s, err
+}
+
+// unreachable are the answers with which robots.txt cannot be had.
+var unreachable = []history.Answer{history.AnswerBusy, history.AnswerServerError, history.AnswerNone}
+
+// unreachableSince is the start of the first of the runs, without a break up to this one, that
+// could not get a site's robots.txt; zero = this is the first.
+func (e *entering) unreachableSince(ctx context.Context, site string) (since time.Time, err error) {
+	past, err := e.DB.Past(ctx, site, e.run.schedule, e.run.id)
+	if err != nil {
+		return since, err
+	}
+	for _, p := range slices.Backward(past.Points) {
+		if !slices.Contains(unreachable, history.Answer(p.Answer)) {
+			break
+		}
+		since = p.Started
+	}
+	return since, nil
+}
