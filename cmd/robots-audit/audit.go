@@ -46,6 +46,12 @@ func runAudit(args []string, std streams) int {
 		s.sites = int64(len(s.named))
 		return runOver(&s, s.namedSites(), std)
 	}
+	return auditList(&s, std)
+}
+
+// auditList audits the list of sites that the settings name, and then the sites that they
+// name without a file.
+func auditList(s *settings, std streams) int {
 	in := std.in
 	if s.domains != "-" {
 		file, err := os.Open(s.domains)
@@ -66,5 +72,5 @@ func runAudit(args []string, std streams) int {
 		return usage(std, fmt.Errorf("-domains %s: %s", s.domains, what))
 	}
 	s.list.in = list
-	return runOver(&s, io.MultiReader(&s.list, s.namedSites()), std)
+	return runOver(s, io.MultiReader(&s.list, s.namedSites()), std)
 }

@@ -50,13 +50,16 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	signal.Ignore(syscall.SIGPIPE) // whoever read our log may be gone: the reports are what matters
 	stopping, ctx, release := onSignals(log)
 	defer release()
-	started := time.Now().UTC()
+	started := s.started
+	if started.IsZero() {
+		started = time.Now().UTC()
+	}
 	if in, err = s.assignKnown(stopping, auditor.Known, in); err != nil {
 		return usage(std, err)
 	}
 	served := s.tellServed(auditor.Client.Served)
 	run, err := s.openRun(reports.Options{
-		Resume: s.resume, Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Reports: names(s.reports), SingleFile: s.single, Version: version, Crawlers: auditor.Crawlers, Segments: segments, Started: started, Settings: s.used, FailOn: failOn,
+		Resume: s.resume, Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Reports: names(s.reports), SingleFile: s.single, Version: version, Crawlers: auditor.Crawlers, Segments: segments, Started: started, Settings: s.used, FailOn: failOn, Past: s.past,
 		Warn: func(text string) { log.Warn(text) },
 	})
 	switch {

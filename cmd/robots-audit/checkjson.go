@@ -17,9 +17,9 @@ const (
 	largeQuestion   = 1 << 20  // one longer than this is answered before the next one is read
 )
 
-// job is a question on its way to its answer. Jobs are used again, so that a
+// inquiry is a question on its way to its answer. Inquiries are used again, so that a
 // million questions cost no more memory than a few.
-type job struct {
+type inquiry struct {
 	line    []byte // the question
 	tooLong bool
 	answer  []byte          // the first part of it
@@ -33,13 +33,13 @@ type answerPart struct {
 	last bool
 }
 
-func (j *job) large() bool { return len(j.line) > largeQuestion }
+func (j *inquiry) large() bool { return len(j.line) > largeQuestion }
 
 // pipeline takes questions from one reader through several workers to one writer.
 type pipeline struct {
-	free   chan *job     // jobs to be used again
-	ask    chan *job     // to the workers
-	order  chan *job     // to the writer, in the order of the questions; has room for every job there is
+	free   chan *inquiry // to be used again
+	ask    chan *inquiry // to the workers
+	order  chan *inquiry // to the writer, in the order of the questions; has room for each that there is
 	broken chan struct{} // closed when nobody takes answers any more
 }
 
@@ -47,9 +47,9 @@ type pipeline struct {
 // a core answers, one writes the answers in the order of the questions.
 func checkJSONL(std streams) int {
 	workers := runtime.GOMAXPROCS(0)
-	p := &pipeline{free: make(chan *job, 2*workers), ask: make(chan *job), order: make(chan *job, 2*workers), broken: make(chan struct{})}
+	p := &pipeline{free: make(chan *inquiry, 2*workers), ask: make(chan *inquiry), order: make(chan *inquiry, 2*workers), broken: make(chan struct{})}
 	for range 2 * workers {
-		p.free <- &job{parts: make(chan answerPart, 1), done: make(chan struct{}, 1)}
+		p.free <- &inquiry{parts: make(chan answerPart, 1), done: make(chan struct{}, 1)}
 	}
 	var g errgroup.Group
 	g.Go(func() error { return p.read(std.in) })
@@ -63,7 +63,7 @@ func checkJSONL(std streams) int {
 	return exitDone
 }
 
-// read makes a job of every line of the input but blank ones, until it ends or
+// read makes an inquiry of every line of the input but blank ones, until it ends or
 // nobody takes answers any more.
 func (p *pipeline) read(from io.Reader) error {
 	defer close(p.order)
@@ -73,7 +73,7 @@ func (p *pipeline) read(from io.Reader) error {
 		in.Discard(3)
 	}
 	for {
-		var j *job
+		var j *inquiry
 		select {
 		case j = <-p.free:
 		case <-p.broken:
@@ -94,10 +94,10 @@ func (p *pipeline) read(from io.Reader) error {
 	}
 }
 
-// hand gives a job to the workers and the writer; after a large question it
+// hand gives an inquiry to the workers and the writer; after a large question it
 // waits for the answer. false means that nobody takes answers any more.
-func (p *pipeline) hand(j *job) bool {
-	large := j.large() // the job is the writer's from here on
+func (p *pipeline) hand(j *inquiry) bool {
+	large := j.large() // it is the writer's from here on
 	p.order <- j
 	select {
 	case p.ask <- j:

@@ -65,6 +65,7 @@ func commands() []command {
 		{"simulate", "what another robots.txt would do to all URLs that a run knows", runSimulate, shell.Folder},
 		{"verify", "hold sites, or a robots.txt, to a file of expectations: the gate for a review or a launch", runVerify, shell.File},
 		{"migrate", "check a map of old URLs to new ones before a site moves, and after", runMigrate, shell.None},
+		{"schedule", "audit at set times, compare with the run before, and tell of what changed", runSchedule, shell.None},
 		{"report", "make a run's reports again from its records, offline", runReport, shell.Folder},
 		{"completion", "print a script that completes commands and flags in bash, zsh or fish", runCompletion, shell.ShellName},
 		{"man", "print the manual page", runMan, shell.None},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"robots-audit/audit"
 	"robots-audit/cmd/robots-audit/internal/scheduleconfig"
 	"robots-audit/reports"
 )
@@ -68,6 +69,9 @@ type settings struct {
 
 	used  map[string]any // the settings that shape results, for run.json
 	sites int64          // entries of the list, for progress; 0 = not counted
+
+	started time.Time                              // of the run; zero = now
+	past    func(site string) (*audit.Past, error) // what earlier runs of its schedule know; nil = it has none
 
 	totals reports.Totals // what came of the run
 }

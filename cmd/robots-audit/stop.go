@@ -66,11 +66,13 @@ func (s *stopper) handle() {
 	os.Exit(exitSignal)
 }
 
-// set says what the next signal does.
-func (s *stopper) set(begin func()) {
+// set says what the next signal does, and returns what it would have done; nil = end the
+// program, or a signal has come already.
+func (s *stopper) set(begin func()) (before func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.begin, s.clean = begin, nil
+	before, s.begin, s.clean = s.begin, begin, nil
+	return before
 }
 
 // writing says in which folder the run's files are being written; "" = none any more.
@@ -103,13 +105,20 @@ func (s *stopper) exit(code int) {
 func onSignals(log *slog.Logger) (stopping, work context.Context, release func()) {
 	stopping, halt := context.WithCancel(context.Background())
 	work, abandon := context.WithCancel(context.Background())
-	stop.set(func() {
+	var before func() // of a schedule, which ends with the run
+	before = stop.set(func() {
+		if before != nil {
+			before()
+		}
 		halt()
 		time.AfterFunc(grace, abandon)
 		log.Warn("stopping: sites in work have some seconds to finish; a second signal ends at once")
 	})
 	return stopping, work, func() {
-		stop.set(nil)
+		if stopping.Err() != nil {
+			before = nil // it was called
+		}
+		stop.set(before)
 		halt()
 		abandon()
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"robots-audit/audit"
@@ -14,7 +15,7 @@ import (
 	"robots-audit/crawl"
 )
 
-// Job is what is done in one history's folder. One goroutine uses it.
+// Job is what is done in one history's folder. One goroutine uses it, but for Deliver.
 type Job struct {
 	Dir     string      // the history's folder
 	DB      *history.DB // nil = it cannot be used: audits are made all the same, and entered when it can
@@ -39,8 +40,9 @@ type Job struct {
 	Wait func(ctx context.Context, until time.Time) error // returns at that time, or with the error of ctx
 	Log  *slog.Logger
 
-	replay bool            // the history is made anew
-	given  map[string]bool // runs that cannot be gone on with or entered, of which was told
+	sending sync.Mutex      // one Deliver at a time
+	replay  bool            // the history is made anew
+	given   map[string]bool // runs that cannot be gone on with or entered, of which was told
 }
 
 // Audit audits the sites of a schedule into a folder of its own, which is told in Auditing.
@@ -79,7 +81,7 @@ func (j *Job) Run(ctx context.Context, schedule string) error {
 	if err := j.audit(run, false); err != nil {
 		return err
 	}
-	return j.finish(ctx, run)
+	return j.finish(ctx, run, true)
 }
 
 // Mend completes what an earlier start has left: runs in their folders that the history lacks,
@@ -95,6 +97,7 @@ func (j *Job) Mend(ctx context.Context) (resumed map[string]bool, err error) {
 	}
 	resumed = map[string]bool{}
 	for i, run := range list {
+		fresh := j.Now().Sub(run.finished) < recent
 		switch last := i == len(list)-1; {
 		case entered[run.id]:
 			continue
@@ -118,13 +121,13 @@ func (j *Job) Mend(ctx context.Context) (resumed map[string]bool, err error) {
 			if err != nil {
 				return nil, err
 			}
-			resumed[run.schedule] = true
+			resumed[run.schedule], fresh = true, true
 		case j.DB == nil:
 			continue
 		default:
 			j.Log.Info("entering a run that the history lacks", "run", run.id, "schedule", run.schedule)
 		}
-		if err := j.finish(ctx, run); err != nil {
+		if err := j.finish(ctx, run, fresh); err != nil {
 			return nil, err
 		}
 	}
@@ -154,8 +157,9 @@ func (j *Job) audit(run folder, resume bool) error {
 	return err
 }
 
-// finish does all that comes after a run's folder is complete.
-func (j *Job) finish(ctx context.Context, run folder) error {
+// finish does all that comes after a run's folder is complete. fresh says that it has just
+// been, so that its answers can be confirmed.
+func (j *Job) finish(ctx context.Context, run folder, fresh bool) error {
 	run, err := readFolder(j.path(run.id)) // its end is known now
 	if err != nil {
 		return err
@@ -163,7 +167,7 @@ func (j *Job) finish(ctx context.Context, run folder) error {
 	if j.DB == nil {
 		return fmt.Errorf("%s: %w", j.path(run.id), ErrNotEntered)
 	}
-	if err := j.enter(ctx, run); err != nil {
+	if err := j.enter(ctx, run, fresh); err != nil {
 		if ctx.Err() != nil {
 			return err
 		}
@@ -175,8 +179,10 @@ func (j *Job) finish(ctx context.Context, run folder) error {
 	return j.prune(ctx)
 }
 
-// Deliver tries what is to be delivered and due.
+// Deliver tries what is to be delivered and due. Any goroutine may call it.
 func (j *Job) Deliver(ctx context.Context) error {
+	j.sending.Lock()
+	defer j.sending.Unlock()
 	for more := true; more; {
 		var tries []delivery.Try
 		var err error

@@ -30,7 +30,7 @@ func (j *Job) Reindex(ctx context.Context) (runs int, carried history.Carried, e
 			j.leave(run, "it has not ended")
 			continue
 		}
-		if err := j.enter(ctx, run); err != nil {
+		if err := j.enter(ctx, run, false); err != nil {
 			return runs, carried, errors.Join(errors.New("run "+run.id), err)
 		}
 		runs++

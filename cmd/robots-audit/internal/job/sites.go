@@ -19,6 +19,7 @@ import (
 type entering struct {
 	*Job
 	run      folder
+	fresh    bool // it has just ended: what robots.txt answers now says something about then
 	stored   *reports.StoredRun
 	last     string                    // ID of the schedule's run before; "" = there was none
 	standing standing                  // what the history knows until then
@@ -44,8 +45,8 @@ type siteResult struct {
 }
 
 // enter compares, confirms, judges and enters a run whose folder is complete.
-func (j *Job) enter(ctx context.Context, run folder) error {
-	e := &entering{Job: j, run: run, earlier: map[string]*earlier{}}
+func (j *Job) enter(ctx context.Context, run folder, fresh bool) error {
+	e := &entering{Job: j, run: run, fresh: fresh, earlier: map[string]*earlier{}}
 	var err error
 	if e.stored, err = reports.OpenStored(j.path(run.id), j.Version); err != nil {
 		return err
@@ -284,7 +285,7 @@ func (e *entering) ask(ctx context.Context) (*told, error) {
 			t.questions = append(t.questions, question{site: s.name, origin: origin, first: first[origin]})
 		}
 	}
-	if e.replay || e.Now().Sub(e.run.finished) > recent {
+	if !e.fresh {
 		return t, nil
 	}
 	return t, e.Job.confirm(ctx, e.run, t.questions)

@@ -1,0 +1,115 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"robots-audit/audit/schedule"
+)
+
+// Loop makes the runs of a plan when they are due, one after the other.
+type Loop struct {
+	*Job
+	Plan schedule.Plan
+
+	tried map[string]time.Time // when a run of each schedule was begun last, also where it came to nothing
+}
+
+// Once makes the runs that are due now, delivers what is due, and ends. An error joins those
+// of all runs; ErrStopped, or that of ctx, ends it at once.
+func (l *Loop) Once(ctx context.Context) error {
+	if _, err := l.Mend(ctx); err != nil {
+		return err
+	}
+	now := l.Now()
+	err := l.due(ctx, now, now)
+	if l.DB == nil || over(ctx, err) {
+		return err
+	}
+	return errors.Join(err, l.Deliver(ctx))
+}
+
+// Forever makes runs until ctx ends, whose error it returns, or an audit was stopped by a
+// signal. Deliveries that failed are tried again meanwhile, also while an audit is made.
+func (l *Loop) Forever(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	group := errgroup.Group{}
+	if l.DB != nil {
+		group.Go(func() error { return l.deliverLoop(ctx) })
+	}
+	defer group.Wait()
+	defer cancel()
+	if _, err := l.Mend(ctx); over(ctx, err) {
+		return err
+	} else if err != nil {
+		l.Log.Error("what an earlier start has left could not be completed: " + err.Error())
+	}
+	for since := l.Now(); ; {
+		now := l.Now()
+		err := l.due(ctx, now, since)
+		if over(ctx, err) {
+			return err
+		}
+		if err != nil {
+			l.Log.Error("a scheduled run failed: " + err.Error())
+		}
+		since = l.Now()
+		next, entry, ok := l.Plan.Next(since)
+		if !ok {
+			return errors.New("no schedule has a next run")
+		}
+		l.Log.Info("waiting for the next run", "schedule", entry.Name, "at", next)
+		if err := l.Wait(ctx, next); err != nil {
+			return err
+		}
+		since = l.Now()
+	}
+}
+
+// over reports whether an error ends the loop.
+func over(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || errors.Is(err, ErrStopped) || errors.Is(err, context.Canceled)
+}
+
+// due makes the runs that are due.
+func (l *Loop) due(ctx context.Context, now, since time.Time) (err error) {
+	last, err := l.Began(ctx)
+	if err != nil {
+		return err
+	}
+	for name, at := range l.tried { // one that came to nothing waits for its next time
+		if at.After(last[name]) {
+			last[name] = at
+		}
+	}
+	var errs []error
+	for _, d := range l.Plan.Due(now, since, last) {
+		l.Log.Info("a run is due", "schedule", d.Entry.Name, "at", d.At, "late", d.Late, "missed", d.Missed)
+		if l.tried == nil {
+			l.tried = map[string]time.Time{}
+		}
+		l.tried[d.Entry.Name] = l.Now()
+		if err := l.Run(ctx, d.Entry.Name); over(ctx, err) {
+			return errors.Join(append(errs, err, ctx.Err())...)
+		} else if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// deliverLoop delivers what is due until ctx ends.
+func (l *Loop) deliverLoop(ctx context.Context) error {
+	for {
+		if err := l.Deliver(ctx); err != nil && ctx.Err() == nil {
+			l.Log.Warn("deliveries: " + err.Error())
+		}
+		if err := l.Wait(ctx, l.Now().Add(time.Minute)); err != nil {
+			return err
+		}
+	}
+}

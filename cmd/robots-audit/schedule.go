@@ -1,0 +1,388 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+	"robots-audit/audit/history"
+	"robots-audit/audit/schedule"
+	"robots-audit/cmd/robots-audit/internal/job"
+	"robots-audit/cmd/robots-audit/internal/scheduleconfig"
+	"robots-audit/crawl"
+	"robots-audit/engine/wording"
+)
+
+const scheduleHelp = `robots-audit schedule -config FILE audits lists of sites at set times, compares each run
+with the one before, enters both in a history, and tells by mail, webhook or file what
+has come, got worse and ended. The tables [history], [[schedule]] and [alerts] of the file
+say when, what and whom; above them stand the settings of the audits, as for the
+main job. config.toml in the source has all of it, with comments.
+
+  schedule -config FILE          runs until a signal comes
+  schedule -config FILE -once    makes the runs that are due, delivers what is due, and ends:
+                                 for cron, and for a timer of systemd. Due is what the cron
+                                 expression has asked for since the last run; what never
+                                 ran is due
+  schedule -config FILE -plan    prints when runs are due next, and what is different when
+                                 clocks change
+  schedule -config FILE -ack ID -until DATE -note TEXT
+                                 nobody is told of this alert again before DATE is over,
+                                 unless it gets graver or ends; ID is in each message
+  schedule -reindex HISTORY      makes the database anew from the folders of runs; with
+                                 -config by its lists and windows
+
+A kill or a signal costs nothing but the site at hand: the next start goes on with the run.
+Where the database cannot be used, runs are made all the same, and entered later.
+
+Exit codes: 0 done, or nothing was due; 1 a site of a run fails by fail-on of the
+configuration; 2 usage or configuration; 3 done, but part of the sites is unknown; 4 a run
+failed, or could not be entered in the history; 130 stopped by a signal.
+`
+
+// scheduling is one call of the command.
+type scheduling struct {
+	config, ack, until, note, reindex string
+	once, plan                        bool
+
+	settings settings // of the audits
+	file     scheduleconfig.Config
+	log      *slog.Logger
+	std      streams
+	worst    int // exit code of the audits so far
+}
+
+func (c *scheduling) flags() *flag.FlagSet {
+	f := flag.NewFlagSet("schedule", flag.ContinueOnError)
+	f.StringVar(&c.config, "config", "", "read settings, schedules and alerts from this TOML `file`")
+	f.BoolVar(&c.once, "once", false, "make the runs that are due now, and end")
+	f.BoolVar(&c.plan, "plan", false, "print when runs are due, and end")
+	f.StringVar(&c.ack, "ack", "", "acknowledge the alert with this `ID`")
+	f.StringVar(&c.until, "until", "", "the last `day` of -ack, as 2026-12-31, or a time, as 2026-12-31T18:00:00Z")
+	f.StringVar(&c.note, "note", "", "a `text` for -ack: who looks into it, or why it may stay")
+	f.StringVar(&c.reindex, "reindex", "", "make the database of this `folder` of a history anew")
+	return f
+}
+
+func runSchedule(args []string, std streams) int {
+	c := scheduling{std: std}
+	f := c.flags()
+	if code, ok := parseFlags(f, args, scheduleHelp, std); !ok {
+		return code
+	}
+	if err := c.check(f.Args()); err != nil {
+		return usage(std, err)
+	}
+	if err := c.read(); err != nil {
+		return usage(std, err)
+	}
+	switch {
+	case c.plan:
+		return c.printPlan()
+	case c.ack != "":
+		return c.acknowledge()
+	}
+	return c.run()
+}
+
+// check looks for what is missing among the flags, or excludes each other.
+func (c *scheduling) check(args []string) error {
+	asked := 0
+	for _, given := range []bool{c.once, c.plan, c.ack != "", c.reindex != ""} {
+		if given {
+			asked++
+		}
+	}
+	switch {
+	case len(args) > 0:
+		return errors.New("schedule takes no arguments: the configuration names the lists of sites")
+	case asked > 1:
+		return errors.New("-once, -plan, -ack and -reindex are different things to do: name one")
+	case c.config == "" && c.reindex == "":
+		return errors.New("schedule needs a configuration: -config FILE")
+	case c.ack == "" && (c.until != "" || c.note != ""):
+		return errors.New("-until and -note belong to -ack")
+	case c.ack != "" && c.until == "":
+		return errors.New("-ack needs a date: -until 2026-12-31")
+	}
+	return nil
+}
+
+// read reads the configuration: the settings of the audits, and the schedule's tables.
+func (c *scheduling) read() error {
+	f := c.settings.flags("audit")
+	var args []string
+	if c.config != "" {
+		args = []string{"-config", c.config}
+	}
+	err := c.settings.load(f, args, os.LookupEnv)
+	if err == nil {
+		err = c.settings.check()
+	}
+	if c.config != "" {
+		text, readErr := readBounded(c.config, maxConfig)
+		if readErr != nil {
+			return err
+		}
+		var of error
+		c.file, of = scheduleconfig.Read(c.config, string(text), os.LookupEnv)
+		err = errors.Join(err, of)
+	}
+	if err != nil {
+		return err
+	}
+	for _, set := range []struct{ key, value string }{{"domains", c.settings.domains}, {"out", c.settings.out}} {
+		if set.value != "" {
+			return fmt.Errorf("%s: %s is told by [[schedule]] and [history] here", c.config, set.key)
+		}
+	}
+	asked := names(c.settings.crawlers)
+	for _, name := range c.file.Alerts.Watch { // who is watched is asked about
+		if !slices.ContainsFunc(asked, func(a string) bool { return strings.EqualFold(a, name) }) {
+			asked = append(asked, name)
+		}
+	}
+	c.settings.crawlers = strings.Join(asked, ",")
+	if c.settings.urls == "" {
+		c.settings.urls = c.file.Alerts.Important // they are to be known, whoever names them
+	}
+	if _, err := c.settings.auditor(); err != nil {
+		return err
+	}
+	c.settings.used = map[string]any{}
+	f.VisitAll(func(fl *flag.Flag) {
+		if !operational[fl.Name] && fl.Name != "domains" {
+			c.settings.used[fl.Name] = fl.Value.String()
+		}
+	})
+	c.log = newLog(&c.settings, &screen{w: c.std.err})
+	return nil
+}
+
+// printPlan prints when runs are due.
+func (c *scheduling) printPlan() int {
+	now := time.Now()
+	for _, e := range c.file.Plan.Entries {
+		fmt.Fprintf(c.std.out, "%s  %s  %s  %s\n", e.Name, e.Cron, e.Cron.Zone(), e.Domains)
+		for range 5 {
+			if now = e.Cron.Next(now); now.IsZero() {
+				break
+			}
+			fmt.Fprintf(c.std.out, "  %s\n", now.Format("Mon 2006-01-02 15:04 MST"))
+		}
+		now = time.Now()
+	}
+	return exitDone
+}
+
+// acknowledge enters that somebody knows of an alert.
+func (c *scheduling) acknowledge() int {
+	until, err := parseUntil(c.until)
+	if err != nil {
+		return usage(c.std, err)
+	}
+	ctx := context.Background()
+	db, err := history.OpenBeside(ctx, c.file.History.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return usage(c.std, fmt.Errorf("%s: there is no history yet", c.file.History.Dir))
+	} else if err != nil {
+		return failed(c.std, err)
+	}
+	defer db.Close()
+	err = db.Acknowledge(ctx, c.ack, until, time.Now(), c.note)
+	switch {
+	case errors.Is(err, history.ErrNoAlert):
+		return usage(c.std, fmt.Errorf("-ack %s: there is no such alert", c.ack))
+	case err != nil:
+		return failed(c.std, err)
+	}
+	a, err := db.Alert(ctx, c.ack)
+	if err != nil {
+		return failed(c.std, err)
+	}
+	fmt.Fprintf(c.std.out, "%s of %s is acknowledged until %s\n", a.Condition, onOneLine(a.Site), until.Format("2006-01-02 15:04 MST"))
+	return exitDone
+}
+
+// parseUntil reads the value of -until: a day, which counts to its end, or a time.
+func parseUntil(text string) (time.Time, error) {
+	if day, err := time.ParseInLocation(time.DateOnly, text, time.Local); err == nil {
+		return day.AddDate(0, 0, 1), nil
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return at, fmt.Errorf("-until %q: want a day, as 2026-12-31, or a time, as 2026-12-31T18:00:00Z", text)
+	}
+	return at, nil
+}
+
+// run makes runs, or the history anew.
+func (c *scheduling) run() int {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	stop.set(cancel)
+	defer stop.set(nil)
+	loop, err := c.loop()
+	if err != nil {
+		return usage(c.std, err)
+	}
+	if c.reindex != "" {
+		return c.remake(ctx, loop.Job)
+	}
+	loop.DB, err = history.Open(ctx, loop.Dir)
+	switch {
+	case errors.Is(err, history.ErrLocked):
+		return failed(c.std, err)
+	case err != nil:
+		complain(c.std.err, "robots-audit: %v; runs are made all the same, and entered when that is mended", err)
+	default:
+		defer loop.DB.Close()
+	}
+	broken := err
+	if c.once {
+		err = loop.Once(ctx)
+	} else {
+		err = loop.Forever(ctx)
+	}
+	switch {
+	case ctx.Err() != nil, errors.Is(err, job.ErrStopped):
+		complain(c.std.err, "robots-audit: stopped by a signal; the next start goes on from here")
+		return exitSignal
+	case c.worst == exitUsage:
+		return exitUsage // it was told
+	case err != nil:
+		return failed(c.std, err)
+	case broken != nil:
+		return exitFailed
+	}
+	return c.worst
+}
+
+// remake makes the history anew.
+func (c *scheduling) remake(ctx context.Context, j *job.Job) int {
+	if info, err := os.Stat(c.reindex); err != nil || !info.IsDir() {
+		return usage(c.std, fmt.Errorf("-reindex %s: want the folder of a history", c.reindex))
+	}
+	runs, carried, err := j.Reindex(ctx)
+	if ctx.Err() != nil {
+		complain(c.std.err, "robots-audit: stopped by a signal; the old history is as it was")
+		return exitSignal
+	}
+	if err != nil {
+		return failed(c.std, err)
+	}
+	fmt.Fprintf(c.std.out, "%s entered anew from their folders; of the old history %s without a folder, %s and %s\n", wording.Plural(runs, "run"),
+		wording.Plural(carried.Runs, "run"), wording.Plural(carried.Acknowledgements, "acknowledgement"), wording.Plural(carried.Deliveries, "delivery"))
+	if carried.Lost != nil {
+		complain(c.std.err, "robots-audit: some of the old history could not be read: %v", carried.Lost)
+	}
+	if carried.Kept != "" {
+		complain(c.std.err, "robots-audit: the damaged one lies in %s", carried.Kept)
+	}
+	return exitDone
+}
+
+// loop wires the configuration to the job.
+func (c *scheduling) loop() (*job.Loop, error) {
+	alerts := c.file.Alerts
+	j := &job.Job{
+		Dir: cmp.Or(c.reindex, c.file.History.Dir), Version: version, Audit: c.audit, Zone: c.zone,
+		Compare: compare.Options{Watch: alerts.Watch, Share: alerts.Share}, Tries: alerts.Confirm, After: alerts.ConfirmAfter, Client: c.client, Credentials: c.credentials,
+		Quiet: func(site string, at time.Time) bool {
+			_, quiet := c.file.Plan.Quiet(site, at)
+			return quiet
+		},
+		Channels: alerts.Channels, KeepRuns: c.file.History.KeepRuns, KeepDays: c.file.History.KeepDays,
+		Now: time.Now, Log: c.log,
+		Wait: func(ctx context.Context, until time.Time) error { return schedule.Wait(ctx, time.Now, until) },
+	}
+	if alerts.Important != "" {
+		important, err := history.ReadImportant(alerts.Important)
+		if err != nil {
+			return nil, err
+		}
+		j.Compare.Important = important.Has
+	}
+	return &job.Loop{Job: j, Plan: c.file.Plan}, nil
+}
+
+// entry is the schedule of a name; nil = there is none.
+func (c *scheduling) entry(name string) *schedule.Entry {
+	for i := range c.file.Plan.Entries {
+		if e := &c.file.Plan.Entries[i]; e.Name == name {
+			return e
+		}
+	}
+	return nil
+}
+
+func (c *scheduling) zone(name string) *time.Location {
+	if e := c.entry(name); e != nil {
+		return e.Cron.Zone()
+	}
+	return nil
+}
+
+// audit makes one audit by the main job's own code.
+func (c *scheduling) audit(a job.Auditing) error {
+	s := c.settings
+	s.domains, s.out, s.resume, s.started, s.past = c.entry(a.Schedule).Domains, a.Dir, a.Resume, a.Started, a.Past
+	s.used = maps.Clone(s.used)
+	s.used[job.ScheduleKey] = a.Schedule
+	code := auditList(&s, c.std)
+	switch {
+	case code == exitSignal:
+		return job.ErrStopped
+	case code == exitUsage && a.Resume:
+		return job.ErrSettings
+	case code == exitUsage:
+		c.worst = exitUsage
+		return fmt.Errorf("schedule %s: %w", a.Schedule, errors.New("the audit could not begin"))
+	case code == exitFailed:
+		return fmt.Errorf("schedule %s: %w", a.Schedule, errors.New("the audit failed"))
+	case c.worst != exitFindings: // of findings and unknown sites, findings are told
+		c.worst = max(c.worst, code)
+		if code == exitFindings {
+			c.worst = code
+		}
+	}
+	return nil
+}
+
+// client makes the client that asks again: without a cache, whose answers are no new ones.
+func (c *scheduling) client() (*crawl.Client, error) {
+	client, err := c.settings.client()
+	if err == nil {
+		client.Delay, client.Rate, client.MaxConns = c.settings.delay, c.settings.rate, c.settings.connections
+	}
+	return client, err
+}
+
+// credentials are those of an origin, by the lists of sites.
+func (c *scheduling) credentials(origin string) *crawl.Credentials {
+	for _, e := range c.file.Plan.Entries {
+		file, err := os.Open(e.Domains)
+		if err != nil {
+			continue
+		}
+		for d, err := range audit.Domains(file) {
+			if err == nil && d.Credentials != nil && d.Origin(d.Scheme) == origin {
+				file.Close()
+				return d.Credentials
+			}
+		}
+		file.Close()
+	}
+	return nil
+}
