@@ -39,7 +39,9 @@ WHERE s.name = ? AND r.id = ?`, site, run).Scan(&siteNumber, &runNumber, &s.Stat
 			return add(&s.Rules, func(r *Rule) error { return rows.Scan(&r.ID, &r.Tokens, &r.Rule, &r.Line) })
 		}, "SELECT rule_id, tokens, rule, line FROM rule_seen WHERE site = ?1 AND first_run <= ?2 AND (gone_run IS NULL OR gone_run > ?2) ORDER BY line, rule_id")
 		get(func(rows *sql.Rows) error {
-			return add(&s.URLs, func(u *Blocked) error { return rows.Scan(&u.ID, &u.URL, &u.Crawler, &u.RuleID, &u.Rule, &u.Line, &u.Own) })
+			return add(&s.URLs, func(u *Blocked) error {
+				return rows.Scan(&u.ID, &u.URL, &u.Crawler, &u.RuleID, &u.Rule, &u.Line, &u.Own)
+			})
 		}, `SELECT u.url_id, u.url, c.label, u.rule_id, u.rule, u.line, u.version IS NOT NULL FROM url_blocked u JOIN crawler c ON c.crawler = u.crawler
 WHERE u.site = ?1 AND u.since_run <= ?2 AND (u.until_run IS NULL OR u.until_run > ?2)`)
 	}

@@ -71,7 +71,7 @@ var house = map[string]packageRule{
 	// Messages to people: by mail, by webhook, into a file.
 	"audit/schedule/delivery": {others: []string{"robots-audit/audit/compare", "robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/engine/escape", "robots-audit/crawl", "robots-audit/engine", "github.com/wneessen/go-mail"}},
 	// Records in, files out: the run's folder, its journal, and which outputs there are.
-	"reports": {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/", "github.com/klauspost/compress/zstd", "github.com/gofrs/flock"}},
+	"reports": {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/", "github.com/klauspost/compress/zstd", "github.com/gofrs/flock", "github.com/xuri/excelize/v2"}},
 	// A comparison's folder; what is said of a comparison, as data; and the outputs.
 	"reports/changes": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/changes/internal/", "robots-audit/reports/internal/disk", "github.com/gofrs/flock"}},
 	"reports/changes/internal/model": {std: []string{"cmp", "container/heap", "fmt", "net/http", "slices", "strings", "time", "unicode/utf8"},
