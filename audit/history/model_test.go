@@ -63,7 +63,7 @@ func makeEntry(rnd *rand.Rand, name string, n int) Entry {
 		for u := range 4 {
 			if rnd.IntN(3) > 0 {
 				id := fmt.Sprint("url", u)
-				s.URLs = append(s.URLs, Blocked{id, "https://" + name + "/" + id, label, "r", "disallow: /" + fmt.Sprint(n), n + 1, true})
+				s.URLs = append(s.URLs, Blocked{id, "https://" + name + "/" + id, label, "r", "disallow: /" + fmt.Sprint(n), n + 1, rnd.IntN(4) > 0})
 			}
 		}
 		e.Flips = append(e.Flips, Flips{label, int64(n), 1, 2, 3})
@@ -126,7 +126,11 @@ func (s story) past(site, schedule string, before int) *audit.Past {
 						}
 						blocked = true
 						if _, was := p.Blocked[key]; !was {
-							p.Blocked[key] = audit.Since{Run: started, SHA256: e.Site.SHA256, Rule: b.Rule, Line: b.Line}
+							since := audit.Since{Run: started, Rule: b.Rule, Line: b.Line}
+							if b.Own {
+								since.SHA256 = e.Site.SHA256
+							}
+							p.Blocked[key] = since
 						}
 					}
 					if !blocked {

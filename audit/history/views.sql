@@ -206,4 +206,5 @@ CREATE VIEW notes AS SELECT
   r.id AS run                       -- whose workbook it was read from last
 FROM note n
 JOIN site s ON s.site = n.site
-JOIN run r ON r.run = n.run;
+JOIN run r ON r.run = n.run
+WHERE n.note <> '';
