@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -9,7 +10,7 @@ import (
 // AddSite enters a site of the run that AddRun began. ctx may end before the
 // transaction's own. After an error the transaction can only be given up.
 func (tx *Tx) AddSite(ctx context.Context, e Entry) error {
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(ctx.Err(), tx.ctx.Err()); err != nil {
 		return err
 	}
 	if tx.run == 0 {

@@ -11,9 +11,10 @@ import (
 // Tx enters a run, whole or not at all. It is for one goroutine. Other writes wait
 // until it ends; reads of the DB see what was there before it.
 type Tx struct {
-	db  *DB
-	ctx context.Context
-	tx  *sql.Tx
+	db    *DB
+	ctx   context.Context
+	quiet context.Context // ctx, never done: SQLite's driver starts a goroutine for each statement that could be
+	tx    *sql.Tx
 
 	run      int64  // number of the run of the last AddRun; 0 = none yet
 	id       string // of it
@@ -35,7 +36,7 @@ func (db *DB) Begin(ctx context.Context) (*Tx, error) {
 	if err != nil {
 		return nil, db.explain(err)
 	}
-	return &Tx{db: db, ctx: ctx, tx: tx, stmts: map[string]*sql.Stmt{}, crawlers: map[string]int64{}, runs: map[string]int64{}}, nil
+	return &Tx{db: db, ctx: ctx, quiet: context.WithoutCancel(ctx), tx: tx, stmts: map[string]*sql.Stmt{}, crawlers: map[string]int64{}, runs: map[string]int64{}}, nil
 }
 
 // update does one thing in a transaction of its own.
@@ -72,7 +73,7 @@ func (tx *Tx) stmt(query string) (*sql.Stmt, error) {
 	if s := tx.stmts[query]; s != nil {
 		return s, nil
 	}
-	s, err := tx.tx.PrepareContext(tx.ctx, query) // closed with the transaction
+	s, err := tx.tx.PrepareContext(tx.quiet, query) // closed with the transaction
 	if err != nil {
 		return nil, tx.db.explain(err)
 	}
@@ -86,7 +87,7 @@ func (tx *Tx) exec(query string, args ...any) (sql.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := s.ExecContext(tx.ctx, args...)
+	res, err := s.ExecContext(tx.quiet, args...)
 	return res, tx.db.explain(err)
 }
 
@@ -103,7 +104,7 @@ func (tx *Tx) number(query string, args ...any) (n int64, found bool, err error)
 	if err != nil {
 		return 0, false, err
 	}
-	err = s.QueryRowContext(tx.ctx, args...).Scan(&n)
+	err = s.QueryRowContext(tx.quiet, args...).Scan(&n)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, false, nil
 	}
@@ -116,7 +117,7 @@ func (tx *Tx) query(scan func(*sql.Rows) error, query string, args ...any) error
 	if err != nil {
 		return err
 	}
-	rows, err := s.QueryContext(tx.ctx, args...)
+	rows, err := s.QueryContext(tx.quiet, args...)
 	if err != nil {
 		return tx.db.explain(err)
 	}
