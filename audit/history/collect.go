@@ -7,7 +7,6 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
-	"robots-audit/crawl"
 	"robots-audit/engine"
 )
 
@@ -22,41 +21,76 @@ var (
 // is of the important list; nil = there is none, and no URL is remembered. An error
 // is one of the records, ErrNoSite or ErrCutShort.
 func Collect(records iter.Seq2[audit.Record, error], important func(url string) bool) (Site, error) {
-	c := collector{important: important, site: Site{Answer: AnswerNotAsked}, origins: map[int]*origin{}}
-	for rec, err := range records {
-		switch {
-		case err != nil:
+	c := NewCollector(important)
+	for _, err := range c.Watch(records) {
+		if err != nil {
 			return Site{}, err
-		case rec.Site != nil:
-			c.opened, c.site.Name = rec.Site, rec.Site.Name
-		case c.opened == nil:
-			return Site{}, ErrNoSite
-		case rec.Robots != nil:
-			c.addRobots(rec.Robots)
-		case rec.URLs != nil && important != nil:
-			for i := range rec.URLs.List {
-				c.addURL(&rec.URLs.List[i])
-			}
-		case rec.Done != nil:
-			c.finish(rec.Done)
-			return c.site, nil
 		}
 	}
-	if c.opened == nil {
-		return Site{}, ErrNoSite
-	}
-	return Site{}, ErrCutShort
+	return c.Site()
 }
 
-// collector is the work of Collect.
-type collector struct {
+// Collector is Collect for records that somebody else reads: see Watch.
+type Collector struct {
 	site      Site
 	opened    *audit.Site
 	important func(url string) bool
+	done      bool
 	answers   audit.Answers
 	origins   map[int]*origin // by Robots.Index
 	seen      map[string]bool // ids of Site.URLs
 	buf       []byte
+}
+
+// NewCollector returns a collector for the records of one site. important is that of
+// Collect.
+func NewCollector(important func(url string) bool) *Collector {
+	return &Collector{important: important, site: Site{Answer: AnswerNotAsked}, origins: map[int]*origin{}}
+}
+
+// Watch yields the records, and collects of each before it is handed on. So records
+// that are read for something else, such as a comparison, are not read twice.
+func (c *Collector) Watch(records iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error] {
+	return func(yield func(audit.Record, error) bool) {
+		for rec, err := range records {
+			if err == nil {
+				c.add(rec)
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// Site returns what has been collected: ErrNoSite or ErrCutShort where the records were
+// not those of a whole audit, or were not read to their end.
+func (c *Collector) Site() (Site, error) {
+	switch {
+	case c.opened == nil:
+		return Site{}, ErrNoSite
+	case !c.done:
+		return Site{}, ErrCutShort
+	}
+	return c.site, nil
+}
+
+func (c *Collector) add(rec audit.Record) {
+	switch {
+	case c.done: // what follows is not of this site
+	case rec.Site != nil:
+		c.opened, c.site.Name = rec.Site, rec.Site.Name
+	case c.opened == nil:
+		c.done = true // it does not begin as records do
+	case rec.Robots != nil:
+		c.addRobots(rec.Robots)
+	case rec.URLs != nil && c.important != nil:
+		for i := range rec.URLs.List {
+			c.addURL(&rec.URLs.List[i])
+		}
+	case rec.Done != nil:
+		c.finish(rec.Done)
+	}
 }
 
 // origin is an origin's robots.txt, as its URLs need it.
@@ -65,7 +99,7 @@ type origin struct {
 	rules  map[int]Rule // by line; nil until they are needed
 }
 
-func (c *collector) addRobots(r *audit.Robots) {
+func (c *Collector) addRobots(r *audit.Robots) {
 	c.origins[r.Index] = &origin{record: r}
 	c.answers.Add(r.Index, r.Origin, &r.File)
 	if r.Index != 0 {
@@ -78,33 +112,8 @@ func (c *collector) addRobots(r *audit.Robots) {
 	}
 }
 
-// AnswerOf is the class of what came of asking for a robots.txt.
-func AnswerOf(f *crawl.RobotsFile) Answer {
-	class, kind := compare.Classify(f)
-	switch {
-	case class == compare.AnswerRead:
-		return bodies[kind]
-	case class == compare.AnswerOurs:
-		return AnswerNotAsked
-	case class == compare.AnswerMissing:
-		return AnswerMissing
-	case class == compare.AnswerOther:
-		return AnswerRedirect
-	case f.Status == 429:
-		return AnswerBusy
-	case f.Status >= 500:
-		return AnswerServerError
-	}
-	return AnswerNone
-}
-
-// bodies are the classes of answers that were read.
-var bodies = map[compare.BodyKind]Answer{
-	compare.BodyEmpty: AnswerEmpty, compare.BodyText: AnswerOK, compare.BodyHTML: AnswerHTML, compare.BodyBinary: AnswerBinary,
-}
-
 // addURL takes a URL that may be of the important list.
-func (c *collector) addURL(u *audit.URL) {
+func (c *Collector) addURL(u *audit.URL) {
 	blocked := 0
 	for _, v := range u.Verdicts {
 		if v == engine.Disallow {
@@ -147,7 +156,7 @@ func (c *collector) addURL(u *audit.URL) {
 }
 
 // rulesOf are the rules of an origin, by line.
-func (c *collector) rulesOf(o *origin) map[int]Rule {
+func (c *Collector) rulesOf(o *origin) map[int]Rule {
 	if o.rules == nil {
 		o.rules = make(map[int]Rule, len(o.record.Rules))
 		groups, tokens := c.answers.RuleGroups(o.record, c.opened.Crawlers), ""
@@ -162,7 +171,8 @@ func (c *collector) rulesOf(o *origin) map[int]Rule {
 	return o.rules
 }
 
-func (c *collector) finish(done *audit.Done) {
+func (c *Collector) finish(done *audit.Done) {
+	c.done = true
 	s := &c.site
 	s.State, s.Known, s.Blocked, s.Took = string(done.State), done.URLs, done.BlockedAny, done.Finished.Sub(c.opened.Started)
 	for i, crawler := range c.opened.Crawlers {

@@ -154,11 +154,11 @@ func TestCollectFaults(t *testing.T) {
 		err     error
 		want    error
 	}{
-		"nothing":   {nil, nil, ErrNoSite},
-		"no site":   {all[1:], nil, ErrNoSite},
-		"no end":    {all[:4], nil, ErrCutShort},
-		"broken":    {all[:2], broken, broken},
-		"all of it": {all, broken, nil}, // what comes after the end is not of this site
+		"nothing":  {nil, nil, ErrNoSite},
+		"no site":  {all[1:], nil, ErrNoSite},
+		"no end":   {all[:4], nil, ErrCutShort},
+		"broken":   {all[:2], broken, broken},
+		"too late": {all, broken, broken},
 	} {
 		if _, err := Collect(sequenceOf(c.records, c.err), nil); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)

@@ -92,10 +92,10 @@ ORDER BY first_seen DESC`,
 	},
 	{
 		Name:     "troubled-sites",
-		Question: "Whose robots.txt failed most often in the last 90 days, and whose audit took longest?",
+		Question: "Whose robots.txt failed most often in the last 30 days, and whose audit took longest?",
 		SQL: `SELECT site, count(*) AS runs, sum(answer IN ('5xx', '429', 'unreachable')) AS failed, round(avg(seconds), 2) AS seconds, max(seconds) AS slowest
 FROM site_runs
-WHERE started > (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', max(started), '-90 days') FROM runs)
+WHERE started > (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', max(started), '-30 days') FROM runs)
 GROUP BY site
 ORDER BY failed DESC, seconds DESC, site
 LIMIT 20`,
