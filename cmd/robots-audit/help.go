@@ -156,7 +156,8 @@ The flags of an audit that matter first, before or after the sites:
 		}
 	}
 	fmt.Fprint(std.out, `
-"robots-audit help audit" lists all of them, "robots-audit help COMMAND" explains a command.
+"robots-audit help audit" lists all of them, "robots-audit help COMMAND" explains a command,
+"robots-audit help history" the database of past runs.
 `)
 	return exitDone
 }
