@@ -24,11 +24,11 @@ var (
 // that a history that rests answers as it did.
 var Queries = []Query{
 	{
-		Name: "blocked-since", Parameters: []Parameter{urlParameter},
+		Name: "blocked-since", Parameters: []Parameter{siteParameter, urlParameter},
 		Question: "Since when is a URL of the important list blocked, for whom, by which rule and which version of the file?",
 		SQL: `SELECT crawler, since, until, rule, line, sha256, version_since
 FROM blocked_urls
-WHERE url = :url
+WHERE site = :site AND url = :url
 ORDER BY until IS NOT NULL, since, crawler`,
 	},
 	{

@@ -61,7 +61,7 @@ CREATE TABLE blocked_count (
   crawler INTEGER NOT NULL REFERENCES crawler,
   run     INTEGER NOT NULL REFERENCES run,
   blocked INTEGER NOT NULL,
-  PRIMARY KEY (site, crawler, run)
+  PRIMARY KEY (site, run, crawler)
 ) WITHOUT ROWID;
 
 -- A stretch of runs in whose file of the site's own origin a rule stands. A rule that
@@ -91,6 +91,7 @@ CREATE TABLE change (
   PRIMARY KEY (site, run, number)
 ) WITHOUT ROWID;
 CREATE INDEX change_kind ON change (kind, run);
+CREATE INDEX change_run ON change (run);
 
 CREATE TABLE flip_count (
   site          INTEGER NOT NULL REFERENCES site,
@@ -102,6 +103,7 @@ CREATE TABLE flip_count (
   clear_again   INTEGER NOT NULL,
   PRIMARY KEY (site, crawler, run)
 ) WITHOUT ROWID;
+CREATE INDEX flip_count_run ON flip_count (run);
 
 -- URLs of the important list that a crawler may not fetch, or might not: at most
 -- 100,000 a site stand in it as blocked.
