@@ -54,7 +54,7 @@ func (s *siteRun) begin(whole bool) {
 	}
 	s.addPast()
 	s.data = site.New(s.site, s.body)
-	s.data.RunStarted = s.run.Started
+	s.data.RunStarted, s.data.NotesEdited = s.run.Started, s.notesEdited
 	s.data.CountSegments(s.run.segments)
 	for _, kind := range outputKinds {
 		if !s.run.writes(kind.name) {

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"archive/zip"
 	"cmp"
 	"fmt"
 	"os"
@@ -38,7 +39,7 @@ const headerRows = 20
 //
 // Columns are found by their titles on whatever sheet, and so it does not matter what was
 // moved, hidden, sorted or filtered, or which program has saved the file. Rows are read one
-// at a time. An error says that the workbook cannot be read, or has more notes than
+// at a time, and none of a workbook that no program has saved since it was made. An error says that the workbook cannot be read, or has more notes than
 // MaxNotes and MaxNoteBytes allow; known is as good as ever then.
 func OwnerNotes(path string, known map[audit.NoteKey]string) (map[audit.NoteKey]string, error) {
 	in, err := disk.Open(path, os.O_RDONLY)
@@ -46,8 +47,12 @@ func OwnerNotes(path string, known map[audit.NoteKey]string) (map[audit.NoteKey]
 		return nil, err
 	}
 	defer in.Close()
-	if info, err := in.Stat(); err != nil || info.Size() > maxWorkbook {
+	info, err := in.Stat()
+	if err != nil || info.Size() > maxWorkbook {
 		return nil, cmp.Or(err, fmt.Errorf("%s: more than %d bytes", path, maxWorkbook))
+	}
+	if z, err := zip.NewReader(in, info.Size()); err == nil && xlsx.Untouched(z) {
+		return known, nil
 	}
 	f, err := excelize.OpenReader(in, excelize.Options{RawCellValue: true})
 	if err != nil {

@@ -34,7 +34,8 @@ func (s *siteRun) addPast() {
 	}
 }
 
-// keepNotes takes over the owner notes of the workbook that the run holds of the site.
+// keepNotes takes over the owner notes of the workbook that the run holds of the site. The
+// one that takes its place says that it holds them, for whoever asks whether it was touched.
 func (s *siteRun) keepNotes() {
 	past := s.site.Past
 	if past == nil || !s.run.writes(kindWorkbook) {
@@ -48,6 +49,6 @@ func (s *siteRun) keepNotes() {
 	case !maps.Equal(notes, past.Notes):
 		site, with := *s.site, *past
 		with.Notes, site.Past = notes, &with
-		s.site = &site
+		s.site, s.notesEdited = &site, true
 	}
 }

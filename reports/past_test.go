@@ -224,6 +224,13 @@ func TestOwnerNotes(t *testing.T) {
 	if err != nil || !cmp.Equal(notes, known) {
 		t.Fatalf("untouched: %v, %s", err, cmp.Diff(known, notes))
 	}
+	if notes, err = OwnerNotes(name, nil); err != nil || notes != nil {
+		t.Errorf("untouched, and read all the same: %v, %v", notes, err)
+	}
+	edit(t, name, func(*excelize.File) error { return nil })
+	if notes, err = OwnerNotes(name, known); err != nil || !cmp.Equal(notes, known) {
+		t.Errorf("saved without a change: %v, %s", err, cmp.Diff(known, notes))
+	}
 	if notes, err = OwnerNotes(name, nil); err != nil || len(notes) != 3 {
 		t.Errorf("nothing known: %d notes, %v; want the three that stand there", len(notes), err)
 	}

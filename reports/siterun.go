@@ -33,6 +33,7 @@ type siteRun struct {
 	hops          int           // redirects to it
 	errors        summary.Errors
 	shared        site.Shared
+	notesEdited   bool                  // see keepNotes
 	listed        func(url string) bool // see audit.Past; nil = there is no list
 	err           error                 // the first error of writing: the report is lost, the run goes on
 }

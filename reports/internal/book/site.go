@@ -122,7 +122,7 @@ func (s *Sites) Begin(of *site.Site, base string, whole bool, records func() ite
 		}
 	}
 	b := &Site{
-		Workbook: xlsx.Workbook{Template: s.template, Disk: s.Folder.FS, SpillName: s.Folder.TempPath(base + ".spill"), RowLimit: s.RowLimit, Whole: whole},
+		Workbook: xlsx.Workbook{Template: s.template, Disk: s.Folder.FS, SpillName: s.Folder.TempPath(base + ".spill"), RowLimit: s.RowLimit, Edited: of.NotesEdited, Whole: whole},
 		shared:   s, site: of, base: base, records: records, err: err,
 	}
 	for _, sheet := range s.sheets {

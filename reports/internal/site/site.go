@@ -21,6 +21,7 @@ type Site struct {
 	Evidence    map[int]string // file that has the bytes of a robots.txt, "evidence/…/robots.txt", by its index
 
 	origins        []*audit.Robots // by index, without bodies
+	NotesEdited    bool            // the owner notes are not those of the records: people have written others
 	answers        audit.Answers
 	parsed         map[int]*parsed
 	ruleIDs        map[originLine]string      // see RuleIDAt

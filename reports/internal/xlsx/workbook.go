@@ -11,7 +11,7 @@ import (
 	"robots-audit/reports/internal/disk"
 )
 
-// Workbook is a workbook that is being written. All fields but Whole and Strings
+// Workbook is a workbook that is being written. All fields but Edited, Whole and Strings
 // must be set.
 type Workbook struct {
 	Template  *Template
@@ -19,6 +19,7 @@ type Workbook struct {
 	Disk      disk.FS
 	SpillName string        // of the file that takes compressed rows once they are too many for memory
 	RowLimit  int           // rows of a sheet, the header among them [1, MaxRows]
+	Edited    bool          // it holds what people wrote into the workbook that it replaces, see Untouched
 	Whole     bool          // all rows come at once, none while another workbook is written: larger chunks are compressed
 	Strings   SharedStrings // of its cells
 
@@ -155,9 +156,9 @@ func (w *Workbook) zip(out io.Writer, t *variant, summary *SummarySheet) error {
 		switch {
 		case tp.sheet >= 0:
 			p := w.Sheets[tp.sheet].written()[tp.number]
-			err = addPart(zw, tp.name, p, file)
+			err = w.addPart(zw, tp.name, p, file)
 			if err == nil && p.links != nil && p.links.relations != nil {
-				err = addPart(zw, relationsName(tp.name), p.links.part(), nil)
+				err = w.addPart(zw, relationsName(tp.name), p.links.part(), nil)
 			}
 		case tp.summary:
 			var p *part
@@ -165,20 +166,20 @@ func (w *Workbook) zip(out io.Writer, t *variant, summary *SummarySheet) error {
 				return err
 			}
 			p.close()
-			err = addPart(zw, tp.name, p, nil)
+			err = w.addPart(zw, tp.name, p, nil)
 			buffer.Put(p.raw)
 		case tp.strings:
 			p := &part{raw: w.Strings.appendXML(buffer.Get())}
 			p.close()
-			err = addPart(zw, tp.name, p, nil)
+			err = w.addPart(zw, tp.name, p, nil)
 			buffer.Put(p.raw)
 		case tp.segments != nil:
 			p := &part{raw: w.fill(buffer.Get(), tp.segments, summary)}
 			p.close()
-			err = addPart(zw, tp.name, p, nil)
+			err = w.addPart(zw, tp.name, p, nil)
 			buffer.Put(p.raw)
 		default:
-			err = addPart(zw, tp.name, &tp.packed, nil)
+			err = w.addPart(zw, tp.name, &tp.packed, nil)
 		}
 		if err != nil {
 			return err
@@ -208,15 +209,11 @@ func (w *Workbook) fill(dst []byte, segments []segment, summary *SummarySheet) [
 	return dst
 }
 
-// addPart adds a compressed part to a zip file. It has no date: the same
-// records give the same bytes.
-func addPart(zw *zip.Writer, name string, p *part, spilled *os.File) error {
-	w, err := zw.CreateRaw(&zip.FileHeader{
-		Name: name, Method: zip.Deflate, CRC32: p.crc, ReaderVersion: 20, CreatorVersion: 20,
-		CompressedSize64: p.packed, UncompressedSize64: p.size,
-	})
+// addPart adds a compressed part to a zip file.
+func (w *Workbook) addPart(zw *zip.Writer, name string, p *part, spilled *os.File) error {
+	out, err := zw.CreateRaw(w.fileHeader(name, p))
 	if err != nil {
 		return err
 	}
-	return p.copyTo(w, spilled)
+	return p.copyTo(out, spilled)
 }
