@@ -1,6 +1,7 @@
 package xlsx
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -105,6 +106,9 @@ func (d *drawing) table(k *SheetKind, name string, at int) {
 	}))
 	// A filter over the range, not a native table: tables make a small workbook
 	// twice as large (12.7 to 25.6 KB), and Gnumeric drops their filters.
+	for _, chart := range k.Charts { // beside the columns
+		shown = append(shown, float64(cmp.Or(chart.Width, chartWidth))/pixelsPerCharacter)
+	}
 	last := ColumnName(len(k.titles) - 1)
 	d.do(f.AutoFilter(name, "A1:"+last+rowPlaceholder(at), nil))
 	d.paper(name, shown, 0)
@@ -202,7 +206,13 @@ func (d *drawing) summary(l SummaryLayout, charts []bool, absent map[string]bool
 	d.paper(l.Name, l.Widths, 1)
 }
 
-// chart draws a chart of the summary sheet.
+// chartWidth is the width of a chart, in pixels, where it has none of its own.
+const (
+	chartWidth         = 620
+	pixelsPerCharacter = 7
+)
+
+// chart draws a chart of a sheet.
 func (d *drawing) chart(sheet string, c Chart) {
 	cells := func(column string) string {
 		return fmt.Sprintf("'%s'!$%s$%d:$%s$%s", sheet, column, c.From+1, column, c.Rows)
@@ -215,12 +225,28 @@ func (d *drawing) chart(sheet string, c Chart) {
 			Fill:      excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{c.Colours[i]}},
 			DataLabel: excelize.ChartDataLabel{Font: excelize.Font{Color: "262626", Size: 9}},
 		})
+		if c.Type == LineChart {
+			series[i].Line = excelize.LineOptions{Width: 1.75, Dash: dashes[i%len(dashes)], Fill: series[i].Fill}
+			series[i].Marker = excelize.ChartMarker{Symbol: "none"}
+		}
+	}
+	if c.Marks != "" {
+		series = append(series, excelize.ChartSeries{
+			Name: fmt.Sprintf("'%s'!$%s$%d", sheet, c.Marks, c.From), Categories: cells(c.Categories), Values: cells(c.Marks),
+			Line:   excelize.LineOptions{Type: excelize.LineNone},
+			Marker: excelize.ChartMarker{Symbol: "diamond", Size: 8, Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"262626"}}},
+		})
 	}
 	grey := excelize.Font{Color: greyText, Size: 9}
 	numbers, names, labels := "#,##0", excelize.ChartTickLabelNextToAxis, excelize.ChartPlotArea{}
 	if c.TwoSided {
 		numbers, names = "#,##0;#,##0", excelize.ChartTickLabelLow
 		labels = excelize.ChartPlotArea{ShowVal: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: numbers + ";"}} // none of zero
+	}
+	categories := excelize.ChartAxis{ReverseOrder: c.Type == StackedBarChart || c.Type == BarChart || c.Newest, TickLabelPosition: names, Font: grey}
+	if c.Newest {
+		categories.NumFmt = excelize.ChartNumFmt{CustomNumFmt: "d mmm yyyy"}
+		categories.Alignment = excelize.Alignment{TextRotation: -45} // lying, LibreOffice breaks each over many lines
 	}
 	legend := "none"
 	if len(series) > 1 {
@@ -230,8 +256,8 @@ func (d *drawing) chart(sheet string, c Chart) {
 		Type: chartTypes[c.Type], Series: series,
 		Title:     excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: c.Title, Font: &excelize.Font{Size: 12, Bold: true, Color: headFill}}}},
 		Legend:    excelize.ChartLegend{Position: legend},
-		Dimension: excelize.ChartDimension{Width: 620, Height: c.Height},
-		XAxis:     excelize.ChartAxis{ReverseOrder: c.Type == StackedBarChart || c.Type == BarChart, TickLabelPosition: names, Font: grey},
+		Dimension: excelize.ChartDimension{Width: cmp.Or(c.Width, chartWidth), Height: c.Height},
+		XAxis:     categories,
 		YAxis:     excelize.ChartAxis{MajorGridLines: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: numbers}, Font: grey},
 		PlotArea:  labels,
 		GapWidth:  ptr(uint(40)),
@@ -240,7 +266,13 @@ func (d *drawing) chart(sheet string, c Chart) {
 }
 
 // chartTypes are excelize's names of the types of charts.
-var chartTypes = [...]excelize.ChartType{BarChart: excelize.Bar, StackedBarChart: excelize.BarStacked, ColumnChart: excelize.Col}
+var chartTypes = [...]excelize.ChartType{BarChart: excelize.Bar, StackedBarChart: excelize.BarStacked, ColumnChart: excelize.Col, LineChart: excelize.Line}
+
+// dashes tell lines apart where their colours do not.
+var dashes = []excelize.LineDashType{
+	excelize.LineDashSolid, excelize.LineDashDash, excelize.LineDashSysDot, excelize.LineDashSashDot,
+	excelize.LineDashLgDash, excelize.LineDashLgDashDotDot, excelize.LineDashSysDash, excelize.LineDashSysDashDot,
+}
 
 func cutRange(r string) (from, to string, ok bool) {
 	for i := range r {

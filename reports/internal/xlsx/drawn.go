@@ -32,6 +32,12 @@ func (c *Template) draw(counts []int, charts []bool) ([]drawnPart, error) {
 	for i, k := range c.Sheets {
 		for n := range counts[i] {
 			d.table(k, SheetName(k.Name, n), at)
+			if n == 0 {
+				for _, chart := range k.Charts {
+					chart.From, chart.Rows = 1, rowPlaceholder(at)
+					d.chart(k.Name, chart)
+				}
+			}
 			at++
 		}
 	}
@@ -52,7 +58,7 @@ func (c *Template) draw(counts []int, charts []bool) ([]drawnPart, error) {
 		parts[i] = drawnPart{p.name, p.String()}
 		switch {
 		case strings.HasPrefix(p.name, "xl/charts/chart"):
-			parts[i].text, err = inSchemaOrder(axisBelow(parts[i].text))
+			parts[i].text, err = inSchemaOrder(textAxis(axisBelow(parts[i].text)))
 		case p.name == "xl/styles.xml" || p.name == "docProps/core.xml":
 			parts[i].text, err = inSchemaOrder(parts[i].text)
 		case strings.HasPrefix(p.name, "xl/worksheets/"):
@@ -118,6 +124,16 @@ func axisBelow(xml string) string {
 		return xml
 	}
 	return before + "<valAx>" + strings.Replace(axis, `<crosses val="autoZero"`, `<crosses val="max"`, 1)
+}
+
+// textAxis has a line chart take its times as they stand in the rows. Otherwise spreadsheets
+// make an axis of days out of them, with one place for all times of a day, and in an order
+// of its own.
+func textAxis(xml string) string {
+	if !strings.Contains(xml, "<lineChart>") {
+		return xml
+	}
+	return strings.Replace(xml, `<auto val="1"`, `<auto val="0"`, 1)
 }
 
 // drawnSheet is a sheet cut where its dimension and its rows belong.

@@ -43,6 +43,8 @@ type part struct {
 	packed uint64 // compressed bytes so far
 	rows   int    // of a sheet that is done, the header among them
 	links  *links // of a sheet; nil = none
+
+	further bool // a sheet that continues another
 }
 
 // span is a stretch of a spill file.

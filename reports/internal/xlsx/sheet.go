@@ -36,6 +36,10 @@ type SheetKind struct {
 	folded   []bool
 	formats  []ConditionalFormat
 	Optional bool // only there when it has rows
+
+	// Charts of its rows stand on its first sheet. Such a table has no links: both would
+	// need the one file of a sheet's relations.
+	Charts []Chart
 }
 
 // ConditionalFormat is that of a column: highlights for what its cells say or,

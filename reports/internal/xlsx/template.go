@@ -25,6 +25,7 @@ type frame struct {
 	first, further fixed  // from there on
 	filter         string // what stands after the rows up to their number in the filter
 	after          fixed  // from there on
+	afterFurther   fixed  // likewise in a sheet that continues another: the charts are on the first
 }
 
 // variant is the template of workbooks with the same sheets and charts.
@@ -111,20 +112,24 @@ const (
 	BarChart        ChartType = iota // lying, the first row on top
 	StackedBarChart                  // likewise, a bar for all values of a row
 	ColumnChart                      // standing
+	LineChart                        // a line for each column of values, with breaks at cells that are empty
 )
 
-// Chart is a chart of the summary sheet. What it shows is a table on the summary sheet. Its title
-// and the table's last row are placeholders, for which each Page has its own.
+// Chart is a chart of the summary sheet, or of the sheet of a table. What it shows is a table on
+// that sheet. Its title and the table's last row are placeholders, for which each Page has its own.
 type Chart struct {
 	Cell       string // upper left corner
 	Type       ChartType
 	Title      string   // a placeholder
-	From       int      // first row of the table, its header
-	Rows       string   // the number of its last row: digits, or a placeholder of digits
+	From       int      // first row of the table, its header; on the sheet of a table it is known
+	Rows       string   // the number of its last row: digits, or a placeholder of digits; likewise
 	Categories string   // their column
 	Values     []string // columns
 	Colours    []string // of the values: "4F81BD"
 	Height     uint     // pixels
+	Width      uint     // likewise; 0 = 620
+	Newest     bool     // of a LineChart: the rows are times, the latest first, and the lines lead to the right
+	Marks      string   // of a LineChart: a further column of values, drawn as marks without a line; "" = none
 	TwoSided   bool     // values below zero are a side of their own: their bars lead to the left, and the axis, and a label at each bar, shows them without sign
 }
 
@@ -153,10 +158,14 @@ func NewTemplate(d Design) (*Template, error) {
 		if !ok {
 			return nil, fmt.Errorf("excelize has drawn no filter over %s", k.Name)
 		}
+		_, afterFurther, ok := strings.Cut(further.after, rowPlaceholder(2*i+1))
+		if !ok {
+			return nil, fmt.Errorf("excelize has drawn no filter over the second %s", k.Name)
+		}
 		head := string(headRow(k))
 		c.frames[k] = frame{
 			start: compressOnce(first.start + dimension(len(k.titles))), first: compressOnce(dimensionEnd + first.before + head), further: compressOnce(dimensionEnd + further.before + head),
-			filter: filter, after: compressOnce(after),
+			filter: filter, after: compressOnce(after), afterFurther: compressOnce(afterFurther),
 		}
 	}
 	return c, nil
@@ -177,7 +186,7 @@ func (c *Template) begin(k *SheetKind, first bool) *part {
 	if first {
 		head = c.frames[k].first
 	}
-	p := &part{}
+	p := &part{further: !first}
 	p.addFixed(head)
 	return p
 }

@@ -76,14 +76,18 @@ func (w *Workbook) compress(p *part) {
 // endPart ends a sheet's part.
 func (w *Workbook) endPart(k *SheetKind, p *part, rows int) {
 	f := w.Template.frames[k]
+	after := f.after
+	if p.further {
+		after = f.afterFurther
+	}
 	digits := strconv.Itoa(rows)
 	p.raw = append(append(p.raw, f.filter...), digits...)
 	if p.links != nil {
-		p.raw = p.links.appendAfter(p.raw, f.after.text)
+		p.raw = p.links.appendAfter(p.raw, after.text)
 		p.compress()
 	} else {
 		p.compress()
-		p.addFixed(f.after)
+		p.addFixed(after)
 	}
 	p.close()
 	p.rows = rows
