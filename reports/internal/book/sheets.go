@@ -32,6 +32,7 @@ func siteSheets(crawlers []audit.Crawler, allRows, segments, past bool) []sheetD
 		leftOutSheet(),
 		problemSheet(),
 		evidenceSheet(),
+		timelineSheet(crawlers),
 	}
 	if segments {
 		list = slices.Insert(list, 3, segmentSheet(crawlers)) // behind Templates

@@ -107,6 +107,7 @@ type Site struct {
 	allRow          allRow                 // likewise
 	disagreementRow disagreementRow        // likewise
 	details         []*site.VerdictDetails // of its crawlers
+	timeline        *site.Timeline         // once its sheet is written; nil = there is none
 	scratch         []byte
 }
 

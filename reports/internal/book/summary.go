@@ -116,6 +116,9 @@ func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 	b.directoryTable(p, d)
 	b.ruleTable(p, rules, deciding)
 	b.segmentTable(p, at.segments)
+	if b.timeline != nil {
+		p.Placeholders = append(p.Placeholders, placeholderTimelineTitle, b.timeline.Title)
+	}
 	return p
 }
 

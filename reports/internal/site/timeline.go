@@ -15,6 +15,7 @@ type Timeline struct {
 	Crawlers  []string      // labels, as of Site.Crawlers
 	Runs      []TimelineRun // the oldest first; the run at hand is the last
 	Changes   []int         // indices of the runs that found another robots.txt than the one before
+	leads     []bool        // of Crawlers: see audit.Leading
 }
 
 // TimelineRun is one run on a timeline.
@@ -43,7 +44,7 @@ func (s *Site) Timeline(d *audit.Done) *Timeline {
 	if s.Past == nil {
 		return nil
 	}
-	t := &Timeline{Crawlers: Labels(s.Crawlers)}
+	t := &Timeline{Crawlers: Labels(s.Crawlers), leads: s.leads}
 	points := s.Past.Points
 	for _, p := range append(slices.Clone(points[max(0, len(points)-audit.MaxPoints):]), s.point(d)) {
 		t.add(p)
@@ -106,11 +107,16 @@ func (t *Timeline) Most() (most int64) {
 	return most
 }
 
-// Day is a day as the timeline's sentences have it: without the year where that is the
-// year of the run at hand.
+// Day is a time as the timeline's sentences have it: the day, without the year where that
+// is the year of the run at hand, and with the hour where all runs are of one day.
 func (t *Timeline) Day(of time.Time) string {
-	if of.UTC().Year() == t.Last().Started.UTC().Year() {
-		return of.UTC().Format("2 Jan")
+	first, last := t.Runs[0].Started, t.Last().Started
+	layout := "2 Jan"
+	if of.UTC().Year() != last.UTC().Year() {
+		layout = "2 Jan 2006"
 	}
-	return of.UTC().Format("2 Jan 2006")
+	if len(t.Runs) > 1 && last.Sub(first) < 24*time.Hour {
+		layout += " 15:04"
+	}
+	return of.UTC().Format(layout)
 }

@@ -46,7 +46,11 @@ func (t *Timeline) tell(begins time.Time) {
 	}
 	t.Sentences = append(t.Sentences, words+".")
 	if n := len(t.Changes); n > 0 {
-		t.Sentences = append(t.Sentences, "robots.txt was another one than before in "+wording.Plural(n, "run")+wording.Verb(n, ", on ", ", lastly on ")+t.Day(t.Runs[t.Changes[n-1]].Started)+".")
+		counting := ""
+		if n > t.versions() {
+			counting = ", what stood in its place counted as well"
+		}
+		t.Sentences = append(t.Sentences, "robots.txt changed "+times(n)+wording.Verb(n, ", on ", ", last on ")+t.Day(t.Runs[t.Changes[n-1]].Started)+counting+".")
 	}
 	if failed > 0 {
 		t.Sentences = append(t.Sentences, "In "+wording.Plural(failed, "run")+" robots.txt could not be read as a file ("+troubles+").")
@@ -81,7 +85,7 @@ func (t *Timeline) otherwise(first time.Time) string {
 	case crawler != "":
 		return crawler + ": " + known(to) + " blocked, " + wording.Thousands(from) + " on " + t.Day(first) + "; no change of robots.txt did that"
 	case versions > 0:
-		return "robots.txt changed " + wording.Verb(versions, "once", wording.Thousands(versions)+" times") + " since " + t.Day(first) + ", which blocked and freed no known URL"
+		return "robots.txt changed " + times(versions) + " since " + t.Day(first) + ", which blocked and freed no known URL"
 	case t.Runs[0].Known != t.Last().Known:
 		return "robots.txt and the blocked URLs are as on " + t.Day(first)
 	}
@@ -105,7 +109,7 @@ func (t *Timeline) moved() (crawler string, from, to int64) {
 }
 
 // turn is the last change of robots.txt that moved a figure, for the crawler whose it
-// moved most.
+// moved most: one that leads, if there is one.
 type turn struct {
 	run             int
 	crawler         string
@@ -122,10 +126,14 @@ func (t *Timeline) turn() *turn {
 			continue
 		}
 		old, at := &t.Runs[before], &t.Runs[i]
-		found := turn{run: i, verb: "changed"}
+		found, foundLeads := turn{run: i, verb: "changed"}, false
 		for c, label := range t.Crawlers {
-			if n, was := at.Counts[c], old.Counts[c]; n != NoCount && was != NoCount && distance(n, was) > distance(found.at, found.before) {
-				found.crawler, found.before, found.at, found.now = label, was, n, t.Last().Counts[c]
+			n, was, leads := at.Counts[c], old.Counts[c], c < len(t.leads) && t.leads[c]
+			if n == NoCount || was == NoCount || n == was || foundLeads && !leads {
+				continue
+			}
+			if leads && !foundLeads || distance(n, was) > distance(found.at, found.before) {
+				found.crawler, found.before, found.at, found.now, foundLeads = label, was, n, t.Last().Counts[c], leads
 			}
 		}
 		if found.crawler == "" {
@@ -192,6 +200,8 @@ func (t *Timeline) firstAsked() int {
 	}
 	return len(t.Runs)
 }
+
+func times(n int) string { return wording.Verb(n, "once", wording.Thousands(n)+" times") }
 
 func known(n int64) string {
 	if n == 0 {
