@@ -9,6 +9,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/engine"
 	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/layout"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
 )
@@ -189,7 +190,15 @@ func (p *Site) Finish(d *audit.Done) error {
 	if p.blocked.err != nil {
 		return p.blocked.err
 	}
-	return write(p.folder.FS, p.temp(), pages().site, p.view(d, rows))
+	return write(p.folder.FS, p.temp(), p.kind(), p.view(d, rows))
+}
+
+// kind is the kind of page: where there is no history, it has no style of a timeline.
+func (p *Site) kind() *layout.Page {
+	if p.site.Past != nil {
+		return pages().history
+	}
+	return pages().site
 }
 
 // Commit renames the page's files to their final names, first those that it refers

@@ -13,15 +13,19 @@ import (
 //go:embed templates
 var templateFiles embed.FS
 
-// pageKinds are the two kinds of pages.
-type pageKinds struct{ site, index *layout.Page }
+// pageKinds are the kinds of pages.
+type pageKinds struct {
+	site, index *layout.Page
+	history     *layout.Page // as site, with the style of a timeline
+}
 
 // pages returns the kinds of pages, whose templates are parsed when the first page is made.
 var pages = sync.OnceValue(func() *pageKinds {
-	parse := func(name string) *layout.Page {
-		return layout.New(layout.Source{FS: templateFiles, Template: "templates/" + name, Templates: []string{"templates/parts.html"}, Script: "templates/rows.js", Funcs: pageFuncs})
+	parse := func(name, style string, templates ...string) *layout.Page {
+		return layout.New(layout.Source{FS: templateFiles, Template: "templates/" + name, Templates: append(templates, "templates/parts.html"), Script: "templates/rows.js", Style: style, Funcs: pageFuncs})
 	}
-	return &pageKinds{site: parse("site.html"), index: parse("index.html")}
+	const timeline = "templates/timeline.html"
+	return &pageKinds{site: parse("site.html", "", timeline), index: parse("index.html", ""), history: parse("site.html", "templates/timeline.css", timeline)}
 })
 
 // write makes a page into a file of the run.

@@ -31,6 +31,7 @@ type siteView struct {
 	Evidence        string // of the site's own robots.txt; "" = none was read
 	Figures         []viewFigure
 	Unasked         []viewFigure // that are no numbers, because this audit was not asked for them
+	Timeline        *viewTimeline
 	Crawlers        []viewCrawler
 	Purposes        []viewPurpose
 	AIPolicy        string // in one line
@@ -108,6 +109,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 			v.Figures = append(v.Figures, shown)
 		}
 	}
+	v.Timeline = p.viewTimeline(of.Timeline(d))
 	v.Directories = p.viewDirectories(d)
 	v.Rules = p.viewRules(d, top, deciding)
 	for _, reason := range slices.Backward(slices.SortedFunc(maps.Keys(d.LeftOut), func(a, c string) int {
@@ -130,7 +132,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	for _, s := range p.sitemaps.List {
 		setup.Sitemaps[s.No-1] = escape.Cut(s.URL, 1000)
 	}
-	v.Head = pages().site.Head("robots.txt audit of "+escape.Show(audit.DisplayName(of.Name)), rows, setup.json(), p.blocked.files > 0)
+	v.Head = p.kind().Head("robots.txt audit of "+escape.Show(audit.DisplayName(of.Name)), rows, setup.json(), p.blocked.files > 0)
 	return v
 }
 
