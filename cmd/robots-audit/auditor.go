@@ -57,7 +57,8 @@ func (s *settings) auditor() (*audit.Auditor, error) {
 		a.Known.AddIndexed(indexed)
 	}
 	if s.secondLook {
-		a.SecondLook = &crawl.Variants{UserAgents: []string{googlebotAgent}, Scheme: true, WWW: true}
+		look := otherAskers
+		a.SecondLook = &look
 	}
 	if s.crawl {
 		a.Links = &crawl.LinkBudget{Pages: s.crawlPages, Depth: s.crawlDepth, Time: s.crawlTime}
@@ -116,6 +117,9 @@ func (s *settings) otherKinds() ([]crawl.Kind, error) {
 // googlebotAgent is how Googlebot introduces itself (Google's list of common
 // crawlers). It is sent only where -second-look asks for it.
 const googlebotAgent = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
+
+// otherAskers are those as whom robots.txt is asked for again.
+var otherAskers = crawl.Variants{UserAgents: []string{googlebotAgent}, Scheme: true, WWW: true}
 
 // formats are the further formats of -format.
 func (s *settings) formats() []string { return names(s.format) }

@@ -298,7 +298,7 @@ func (c *scheduling) loop() (*job.Loop, error) {
 	alerts := c.file.Alerts
 	j := &job.Job{
 		Dir: cmp.Or(c.reindex, c.file.History.Dir), Version: version, Audit: c.audit, Zone: c.zone,
-		Compare: compare.Options{Watch: alerts.Watch, Share: alerts.Share}, Tries: alerts.Confirm, After: alerts.ConfirmAfter, Client: c.client, Credentials: c.credentials,
+		Compare: compare.Options{Watch: alerts.Watch, Share: alerts.Share}, Tries: alerts.Confirm, After: alerts.ConfirmAfter, Others: otherAskers, Client: c.client, Credentials: c.credentials,
 		Quiet: func(site string, at time.Time) bool {
 			_, quiet := c.file.Plan.Quiet(site, at)
 			return quiet

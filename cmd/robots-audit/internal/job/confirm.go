@@ -35,6 +35,7 @@ type question struct {
 	site   string
 	origin string         // of the URL
 	first  history.Answer // in the run
+	others bool           // other askers got another answer, which is the news
 	again  []history.Confirmation
 }
 
@@ -106,7 +107,11 @@ func (j *Job) ask(ctx context.Context, client *crawl.Client, q *question, number
 	asked := j.Now().UTC().Truncate(time.Second)
 	file := site.Robots(ctx, q.origin)
 	answer := history.AnswerOf(file)
-	return history.Confirmation{Number: number, Asked: asked, Answer: answer, Status: file.Status, Code: file.Code, Same: alert.Same(q.first, answer)}
+	same := alert.Same(q.first, answer)
+	if same && q.others {
+		same = slices.ContainsFunc(site.RobotsVariants(ctx, q.origin, file, j.Others), func(v crawl.Variant) bool { return v.Differs != "" })
+	}
+	return history.Confirmation{Number: number, Asked: asked, Answer: answer, Status: file.Status, Code: file.Code, Same: same}
 }
 
 // decided says what came of asking again for a site.

@@ -26,8 +26,9 @@ type Job struct {
 
 	Compare compare.Options // what the user wants to be told of
 	Quiet   func(site string, at time.Time) bool
-	Tries   int           // by which an answer is confirmed, the run's own included; 1 = it is not asked again
-	After   time.Duration // between two of them
+	Tries   int            // by which an answer is confirmed, the run's own included; 1 = it is not asked again
+	After   time.Duration  // between two of them
+	Others  crawl.Variants // by which an audit asks again for robots.txt, to find answers that differ
 	Client  func() (*crawl.Client, error)
 	// Credentials are those of an origin, by the lists of sites; nil = it is asked without.
 	Credentials func(origin string) *crawl.Credentials

@@ -282,7 +282,8 @@ func (e *entering) ask(ctx context.Context) (*told, error) {
 			return nil, err
 		}
 		for _, origin := range origins {
-			t.questions = append(t.questions, question{site: s.name, origin: origin, first: first[origin]})
+			t.questions = append(t.questions, question{site: s.name, origin: origin, first: first[origin],
+				others: origin == s.input.Compared.Own().Name && alert.AsksOthers(*s.input)})
 		}
 	}
 	if !e.fresh {
