@@ -3,6 +3,7 @@ package delivery
 import (
 	"cmp"
 	"fmt"
+	"mime"
 	"net/mail"
 	"os"
 	"path"
@@ -46,7 +47,7 @@ func (m *Mail) letter(p parcel, below int64) (*letter, error) {
 		l.to = append(l.to, to.Address)
 	}
 	_, domain, _ := strings.Cut(from.Address, "@")
-	l.Subject(escape.Show(p.message.Subject()))
+	l.SetGenHeaderPreformatted(gomail.HeaderSubject, subject(p.message.Subject()))
 	l.SetDateWithValue(p.entered)
 	l.SetMessageIDWithValue(p.id + "@" + cmp.Or(domain, "localhost"))
 	l.SetGenHeader("X-Robots-Audit-Delivery", p.id)
@@ -60,6 +61,13 @@ func (m *Mail) letter(p parcel, below int64) (*letter, error) {
 	l.SetBodyString(gomail.TypeTextPlain, text)
 	l.AddAlternativeString(gomail.TypeTextHTML, p.message.HTML())
 	return l, nil
+}
+
+// subject encodes a subject as the value of its header. go-mail itself would break the line
+// before the first word where that is long, which Python's email package, for one, reads
+// as a subject that begins with a blank.
+func subject(text string) string {
+	return strings.ReplaceAll(mime.QEncoding.Encode("utf-8", escape.Show(text)), "?= =?", "?=\r\n =?")
 }
 
 // attach attaches workbooks, as many as fit, and returns the names of those that did
