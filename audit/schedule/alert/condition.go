@@ -110,7 +110,7 @@ var conditions = []condition{
 		return "what AI crawlers may do has changed: " + c.What + ": " + orNothing(c.After)
 	}), over: "AI crawlers may do again what they might before",
 		next: "If nobody decided this, look whether the CDN puts rules of its own before the file."},
-	{code: "AL11", what: first(func(c *compare.Change) string { return "another part is blocked: for " + c.What + ", " + c.After }), over: "the blocked part of the known URLs is about what it was",
+	{code: "AL11", what: first(shareMoved), over: "the blocked part of the known URLs is about what it was",
 		next: "Open the comparison: it shows by directory which URLs these are."},
 	{code: "AL12", what: first(func(c *compare.Change) string { return "robots.txt has a new error: " + c.What + ": " + c.After }), over: "the errors in robots.txt are gone",
 		next: "Mend the line: what is written there does not do what it says."},
@@ -158,7 +158,12 @@ func importantBlocked(_ *Input, f *found) string {
 // answerGone says what robots.txt answers in place of a file.
 func answerGone(c *compare.Change) string {
 	words, _, _ := strings.Cut(c.After, ": ")
-	return "robots.txt answers " + words + ", so that nothing is blocked any more"
+	return "robots.txt is gone, and everything is open: " + words
+}
+
+// shareMoved says which part of the known URLs is blocked now, and which was.
+func shareMoved(c *compare.Change) string {
+	return "another part is blocked: for " + c.What + ", " + c.After + ", before " + strings.TrimSuffix(c.Before, " blocked from crawling")
 }
 
 // sitemapLost says what has become of a sitemap.

@@ -259,3 +259,16 @@ func TestMoreSubjectsThanTold(t *testing.T) {
 		}
 	}
 }
+
+// TestWorse: what is told once more of an alert says whether it is graver, or about more.
+func TestWorse(t *testing.T) {
+	in := Input{Site: "a.example", Run: "2", Started: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), Settled: "1"}
+	for subject, want := range map[string]string{"b": "once more: robots.txt has a new error", "C": "worse: robots.txt has a new error"} {
+		in.Compared = comparison(&imagined{}, &imagined{has: map[string][]string{"AL12": {"a", subject}}})
+		in.Open = []Open{{Alert: history.Alert{ID: "x", Condition: "AL12", Severity: "medium", Base: "1", Text: "told", Subjects: []string{"a"}}, Compared: in.Compared}}
+		j := Judge(in)
+		if len(j.Events) != 1 || j.Events[0].Kind != Worse || !strings.HasPrefix(j.Events[0].Text, "a.example: "+want) || j.Alerts[0].Text != j.Events[0].Text {
+			t.Errorf("%q: %+v", subject, j.Events)
+		}
+	}
+}

@@ -160,8 +160,9 @@ func (j *Judged) hold(in *Input, a *history.Alert, f *found) {
 
 // tell enters an alert as it is told.
 func (j *Judged) tell(in *Input, kind Kind, a history.Alert, f *found) {
+	was := compare.Severity(a.Severity)
 	a.Severity, a.Subjects, a.URLs = string(f.severity), f.subjects, f.urls
-	e := in.event(kind, &a, f)
+	e := in.event(kind, &a, was, f)
 	a.Text = e.Text
 	j.Alerts, j.Events = append(j.Alerts, a), append(j.Events, e)
 }
@@ -176,7 +177,7 @@ func (j *Judged) end(in *Input, open *history.Alert) {
 	a.EndedRun, a.Ended = in.Run, in.Started.UTC()
 	j.Alerts = append(j.Alerts, a)
 	if a.Text != "" {
-		j.Events = append(j.Events, in.event(Ended, &a, nil))
+		j.Events = append(j.Events, in.event(Ended, &a, "", nil))
 	}
 }
 

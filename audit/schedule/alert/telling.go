@@ -20,8 +20,9 @@ const (
 	maxChanged  = 3 // lines of robots.txt
 )
 
-// event is what is to be told of an alert. f is nil where it has ended.
-func (in *Input) event(kind Kind, a *history.Alert, f *found) Event {
+// event is what is to be told of an alert, whose severity was told as was until now. f is
+// nil where it has ended.
+func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *found) Event {
 	c := conditionOf(a.Condition)
 	e := Event{
 		Kind: kind, Alert: a.ID, Condition: a.Condition, Severity: compare.Severity(a.Severity), Was: compare.Severity(a.Severity),
@@ -47,8 +48,11 @@ func (in *Input) event(kind Kind, a *history.Alert, f *found) Event {
 			e.Details = in.changed(f)
 		}
 		e.Details = append(e.Details, c.next)
-		if kind == Worse {
+		switch {
+		case kind == Worse && compareSeverities(f.severity, was) < 0:
 			what = "worse: " + what
+		case kind == Worse:
+			what = "once more: " + what
 		}
 	}
 	what = escape.Cut(escape.Show(what), maxSentence)
