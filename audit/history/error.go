@@ -28,7 +28,13 @@ var (
 // explain returns an error of SQLite as one that names the file and says what to do.
 func (db *DB) explain(err error) error {
 	var of *sqlite.Error
-	if err == nil || !errors.As(err, &of) || alreadyTold(err) {
+	switch {
+	case err == nil, alreadyTold(err):
+		return err
+	case !errors.As(err, &of):
+		if strings.Contains(err.Error(), "sql: Scan error") { // a value of another kind than its column's: package sql has no type for that
+			return fmt.Errorf("%s: %w (%w)", db.file, ErrDamaged, err)
+		}
 		return err
 	}
 	told := error(nil)

@@ -1,6 +1,7 @@
 -- The views over the tables: made anew whenever a history is opened to be written, so
 -- that they change without a migration. Each column stands on a line of its own with
--- what it means: "robots-audit help history" prints them.
+-- what it means: "robots-audit help history" prints them. CROSS JOIN has SQLite look up
+-- the runs first, so that what is asked of the last days does not read all years.
 
 -- One row for each run that was entered.
 CREATE VIEW runs AS SELECT
@@ -104,9 +105,9 @@ CREATE VIEW changes AS SELECT
   h.severity AS severity,           -- critical, high, medium, info
   h.condition AS condition,         -- of an alert: "AL05"; "" = none
   h.number AS number                -- within site and run
-FROM change h
-JOIN site s ON s.site = h.site
-JOIN run r ON r.run = h.run;
+FROM run r
+CROSS JOIN change h ON h.run = r.run
+JOIN site s ON s.site = h.site;
 
 -- One row for each crawler for which URLs of a site flip between two runs.
 CREATE VIEW flips AS SELECT
@@ -118,10 +119,10 @@ CREATE VIEW flips AS SELECT
   f.newly_allowed AS newly_allowed, -- known URLs
   f.now_unclear AS now_unclear,     -- known URLs
   f.clear_again AS clear_again      -- known URLs
-FROM flip_count f
+FROM run r
+CROSS JOIN flip_count f ON f.run = r.run
 JOIN site s ON s.site = f.site
-JOIN crawler c ON c.crawler = f.crawler
-JOIN run r ON r.run = f.run;
+JOIN crawler c ON c.crawler = f.crawler;
 
 -- One row for each URL of the important list and each crawler for which it is, or was last, blocked.
 CREATE VIEW blocked_urls AS SELECT
