@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"maps"
 	"math"
 	"slices"
 
@@ -92,36 +91,20 @@ WHERE s.site = ? AND s.run < ? AND r.schedule = ? ORDER BY s.run DESC LIMIT ?`, 
 	}
 	slices.Reverse(runs)
 	slices.Reverse(p.past.Points)
-	for crawler, label := range p.labels(&err) {
-		at := 0
-		err = errors.Join(err, p.each(func(rows *sql.Rows) error {
-			var run, blocked int64
-			if err := rows.Scan(&run, &blocked); err != nil {
-				return err
-			}
-			for at < len(runs) && runs[at] < run { // runs of another schedule are passed over
-				at++
-			}
-			if at < len(runs) && runs[at] == run {
-				p.past.Points[at].Blocked[label] = blocked
-			}
-			return nil
-		}, "SELECT run, blocked FROM blocked_count WHERE site = ? AND crawler = ? AND run BETWEEN ? AND ? ORDER BY run", p.site, crawler, runs[0], runs[len(runs)-1]))
-	}
-	return err
-}
-
-// labels returns the labels of all crawlers, by their numbers.
-func (p *pastReader) labels(err *error) map[int64]string {
-	labels := map[int64]string{}
-	*err = p.each(func(rows *sql.Rows) error {
-		var crawler int64
+	at := 0
+	return p.each(func(rows *sql.Rows) error {
+		var run, blocked int64
 		var label string
-		err := rows.Scan(&crawler, &label)
-		labels[crawler] = label
+		err := rows.Scan(&run, &label, &blocked)
+		for at < len(runs) && runs[at] < run { // runs of another schedule are passed over
+			at++
+		}
+		if at < len(runs) && runs[at] == run {
+			p.past.Points[at].Blocked[label] = blocked
+		}
 		return err
-	}, "SELECT crawler, label FROM crawler")
-	return maps.Clone(labels)
+	}, `SELECT b.run, c.label, b.blocked FROM blocked_count b CROSS JOIN crawler c ON c.crawler = b.crawler
+WHERE b.site = ? AND b.run BETWEEN ? AND ? ORDER BY b.run`, p.site, runs[0], runs[len(runs)-1])
 }
 
 // rules reads those that stood in the last settled file before the run.
