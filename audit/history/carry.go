@@ -1,12 +1,14 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -29,6 +31,7 @@ func newCarrier(ctx context.Context, dir string, o options) *carrier {
 		c.old = old
 		c.lose(old.Check(ctx))
 		c.runs, err = old.Runs(ctx)
+		slices.SortStableFunc(c.runs, compareRuns)
 	}
 	c.lose(err)
 	return c
@@ -50,23 +53,26 @@ func (c *carrier) close() error {
 
 // before enters the runs that only the old file knows, and that are older than one.
 func (c *carrier) before(tx *Tx, next Run) error {
+	c.runs = slices.DeleteFunc(c.runs, func(r Run) bool { return r.ID == next.ID }) // it is replayed
 	for len(c.runs) > 0 && older(c.runs[0], next) {
 		if err := c.carryRun(tx, c.runs[0]); err != nil {
 			return err
 		}
 		c.runs = c.runs[1:]
 	}
-	if len(c.runs) > 0 && c.runs[0].ID == next.ID { // replayed
-		c.runs = c.runs[1:]
-	}
 	return nil
 }
 
-func older(a, b Run) bool {
-	if !a.Started.Equal(b.Started) {
-		return a.Started.Before(b.Started)
-	}
-	return a.ID < b.ID
+// waits reports whether before has something to enter.
+func (c *carrier) waits(next Run) bool {
+	return slices.ContainsFunc(c.runs, func(r Run) bool { return r.ID != next.ID && older(r, next) })
+}
+
+func older(a, b Run) bool { return compareRuns(a, b) < 0 }
+
+// compareRuns orders runs as they are replayed.
+func compareRuns(a, b Run) int {
+	return cmp.Or(a.Started.Compare(b.Started), cmp.Compare(a.ID, b.ID))
 }
 
 // carryRun enters a run of the old file, and replays its alerts.

@@ -21,13 +21,24 @@ type Carried struct {
 
 // Rebuild begins a history that is made anew: an empty one beside the old file, with the
 // folder locked. The caller replays the runs whose folders are there, the oldest first,
-// with Begin, AddRun and so on. Runs that only the old file knows are taken over from it
-// in their places, with the alerts that they raised. finish takes over acknowledgements
+// each with TakeOver, Begin, AddRun and so on; a Tx that is given up gives up the whole.
+// Runs that only the old file knows are taken over from it in their places, with the
+// alerts that they raised. finish takes over acknowledgements
 // and deliveries, puts the new file in the place of the old one, and closes it; a
 // damaged old one is kept as history.db.damaged-<time>. Close without finish leaves the
 // old file as it was.
 func Rebuild(ctx context.Context, dir string) (db *DB, finish func(ctx context.Context, now time.Time) (Carried, error), err error) {
 	return rebuild(ctx, dir, usual)
+}
+
+// TakeOver enters the runs that only the old file knows, and that are older than one that
+// is to be replayed next: what the methods that read tell is then what they told when
+// that run was entered first. A history that is not made anew is left as it is.
+func (db *DB) TakeOver(ctx context.Context, next Run) error {
+	if db.carry == nil || !db.carry.waits(next) {
+		return nil
+	}
+	return db.update(ctx, func(tx *Tx) error { return db.carry.before(tx, next) })
 }
 
 func rebuild(ctx context.Context, dir string, o options) (*DB, func(context.Context, time.Time) (Carried, error), error) {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,6 +86,24 @@ func TestRebuild(t *testing.T) {
 		}
 		for n := range s.runs {
 			if !gone[n] {
+				if err := made.TakeOver(ctx, s.runs[n]); err != nil {
+					t.Fatal(err)
+				}
+				var open, want []string
+				for k := range n {
+					if k%3 == 0 && k+5 >= n {
+						want = append(want, fmt.Sprint("alert", k))
+					}
+				}
+				alerts, err := made.OpenAlerts(ctx)
+				for _, a := range alerts {
+					open = append(open, a.ID)
+				}
+				slices.Sort(open)
+				slices.Sort(want)
+				if err != nil || !slices.Equal(open, want) {
+					t.Errorf("seed %d, before run %d: %v hold (%v), want %v", seed, n, open, err, want)
+				}
 				if err := made.update(ctx, func(tx *Tx) error { return s.tell(ctx, tx, n, true) }); err != nil {
 					t.Fatal(err)
 				}

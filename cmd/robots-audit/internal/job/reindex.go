@@ -30,6 +30,9 @@ func (j *Job) Reindex(ctx context.Context) (runs int, carried history.Carried, e
 			j.leave(run, "it has not ended")
 			continue
 		}
+		if err := db.TakeOver(ctx, history.Run{ID: run.id, Started: run.started}); err != nil {
+			return runs, carried, err
+		}
 		if err := j.enter(ctx, run, false); err != nil {
 			return runs, carried, errors.Join(errors.New("run "+run.id), err)
 		}
