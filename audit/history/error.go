@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -78,5 +77,5 @@ func writable(dir string) bool {
 		return false
 	}
 	f.Close()
-	return os.Remove(filepath.Clean(f.Name())) == nil
+	return os.Remove(f.Name()) == nil
 }

@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -150,17 +148,6 @@ func (db *DB) ready(ctx context.Context) (clean bool, err error) {
 	return errors.Is(err, fs.ErrNotExist) && info.Size() > checkedUpTo, nil
 }
 
-// checkFile returns an error for what SQLite would take for an empty database, or hang on.
-func (db *DB) checkFile(info fs.FileInfo) error {
-	switch {
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s: %w (not a regular file)", db.file, ErrDamaged)
-	case info.Size() == 0:
-		return fmt.Errorf("%s: %w (the file is empty)", db.file, ErrDamaged)
-	}
-	return nil
-}
-
 // fresh makes an empty history beside the file, and opens it for writing.
 func (db *DB) fresh(ctx context.Context) (*DB, error) {
 	made := &DB{dir: db.dir, file: filepath.Join(db.dir, newName), options: db.options}
@@ -182,45 +169,6 @@ func (db *DB) fresh(ctx context.Context) (*DB, error) {
 		return nil, made.explain(err)
 	}
 	return made, nil
-}
-
-// checkVersion returns the version of the file: ErrNewer where it is not ours yet.
-func (db *DB) checkVersion(ctx context.Context) (int, error) {
-	version, err := versionOf(ctx, db.read)
-	switch ours := db.options.layout.version(); {
-	case errors.Is(err, ErrDamaged):
-		return 0, fmt.Errorf("%s: %w", db.file, err)
-	case err != nil:
-		return 0, db.explain(err)
-	case version > ours:
-		return 0, fmt.Errorf("%s: %w (its version is %d, this program's %d)", db.file, ErrNewer, version, ours)
-	}
-	return version, nil
-}
-
-// tryWrite returns an error where the file cannot be written, or is being written by
-// something else. To begin is not enough: SQLite lets one begin on a file that is read
-// only.
-func (db *DB) tryWrite(ctx context.Context, version int) error {
-	tx, err := db.write.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
-	return err
-}
-
-// Check searches the whole file for damage: ErrDamaged where there is any.
-func (db *DB) Check(ctx context.Context) error {
-	var found string
-	if err := db.read.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found); err != nil {
-		return db.explain(err)
-	}
-	if found != "ok" {
-		return fmt.Errorf("%s: %w (%q)", db.file, ErrDamaged, found)
-	}
-	return nil
 }
 
 // OpenReader opens the history in a folder for reading: beside a process that writes,
@@ -286,65 +234,4 @@ func openBeside(ctx context.Context, dir string, o options) (*DB, error) {
 		return nil, db.explain(err)
 	}
 	return db, nil
-}
-
-// Close closes the file and gives up the lock.
-func (db *DB) Close() error {
-	err := db.closeFiles()
-	if db.carry != nil {
-		err = errors.Join(err, db.carry.close())
-	}
-	if db.lock != nil {
-		err = errors.Join(err, db.lock.Unlock())
-	}
-	return err
-}
-
-// closeFiles closes the file, and keeps the lock.
-func (db *DB) closeFiles() (err error) {
-	for _, pool := range []**sql.DB{&db.read, &db.write} { // the last one to close folds in what was written
-		if *pool != nil {
-			err = errors.Join(err, db.explain((*pool).Close()))
-			*pool = nil
-		}
-	}
-	return err
-}
-
-// connectWrite opens the file's one connection that writes. A commit is on the disk
-// when it returns (synchronous = full).
-func (db *DB) connectWrite() (err error) {
-	db.write, err = db.connect(url.Values{"mode": {"rw"}, "_txlock": {"immediate"}, "_journal_mode": {"wal"}, "_synchronous": {"full"}, "_foreign_keys": {"on"}})
-	if err == nil {
-		db.write.SetMaxOpenConns(1)
-	}
-	return err
-}
-
-// connectRead opens connections that read.
-func (db *DB) connectRead(immutable bool) (err error) {
-	values := url.Values{"mode": {"ro"}}
-	if immutable {
-		values.Set("immutable", "1")
-	}
-	db.read, err = db.connect(values)
-	if err == nil {
-		db.read.SetMaxOpenConns(4)
-	}
-	return err
-}
-
-func (db *DB) connect(values url.Values) (*sql.DB, error) {
-	name, err := filepath.Abs(db.file)
-	if err != nil {
-		return nil, err
-	}
-	values.Set("_busy_timeout", strconv.FormatInt(db.options.busy.Milliseconds(), 10))
-	values.Set("_error_rc", "1")
-	values.Set("_dqs", "0")
-	name = filepath.ToSlash(name)
-	if name[0] != '/' { // C:/…
-		name = "/" + name
-	}
-	return sql.Open("sqlite", (&url.URL{Scheme: "file", Path: name, RawQuery: values.Encode()}).String())
 }

@@ -1,0 +1,58 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// checkFile returns an error for what SQLite would take for an empty database, or hang on.
+func (db *DB) checkFile(info fs.FileInfo) error {
+	switch {
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s: %w (not a regular file)", db.file, ErrDamaged)
+	case info.Size() == 0:
+		return fmt.Errorf("%s: %w (the file is empty)", db.file, ErrDamaged)
+	}
+	return nil
+}
+
+// checkVersion returns the version of the file: ErrNewer where it is not ours yet.
+func (db *DB) checkVersion(ctx context.Context) (int, error) {
+	version, err := versionOf(ctx, db.read)
+	switch ours := db.options.layout.version(); {
+	case errors.Is(err, ErrDamaged):
+		return 0, fmt.Errorf("%s: %w", db.file, err)
+	case err != nil:
+		return 0, db.explain(err)
+	case version > ours:
+		return 0, fmt.Errorf("%s: %w (its version is %d, this program's %d)", db.file, ErrNewer, version, ours)
+	}
+	return version, nil
+}
+
+// tryWrite returns an error where the file cannot be written, or is being written by
+// something else. To begin is not enough: SQLite lets one begin on a file that is read
+// only.
+func (db *DB) tryWrite(ctx context.Context, version int) error {
+	tx, err := db.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
+	return err
+}
+
+// Check searches the whole file for damage: ErrDamaged where there is any.
+func (db *DB) Check(ctx context.Context) error {
+	var found string
+	if err := db.read.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found); err != nil {
+		return db.explain(err)
+	}
+	if found != "ok" {
+		return fmt.Errorf("%s: %w (%q)", db.file, ErrDamaged, found)
+	}
+	return nil
+}
