@@ -21,8 +21,8 @@
 // its last try then, or as soon as the program runs again, is given up, and is told in
 // the next message to each of the channels.
 //
-// Each try is bounded in time, and the first failure of a channel ends its turn, so that
-// a dead channel holds up the others by one try at most.
+// Each try is bounded in time, and the first failure of a channel ends its turn, with all
+// that is due there, so that a dead channel holds up the others by one try at most.
 //
 // # Secrets
 //

@@ -43,9 +43,10 @@ var tryTime = 2 * time.Minute
 
 // Send tries each delivery that is due, the oldest of each channel first, and returns
 // what came of the tries. The first failure of a channel ends its turn: what else is due
-// there stays due, and more says that there is such, for which Send wants to be called
-// again at once. folder is the history's, below which attachments lie. An error is of
-// the store, or of the context.
+// there waits until shortly before the next try of the one that failed, so that the one
+// that failed does not go first again. Only where its day is over it stays due; more says
+// that there is such, for which Send wants to be called again at once. folder is the
+// history's, below which attachments lie. An error is of the store, or of the context.
 func Send(ctx context.Context, store Store, channels []Channel, folder string, now func() time.Time) (tries []Try, more bool, err error) {
 	due, err := store.DueDeliveries(ctx, now())
 	if err != nil {
@@ -55,10 +56,20 @@ func Send(ctx context.Context, store Store, channels []Channel, folder string, n
 	for _, c := range channels {
 		byName[c.route().Name] = c
 	}
-	over := map[string]bool{} // by channel: its turn is
+	over := map[string]time.Time{} // by channel whose turn is over: when it has the next one
 	for _, d := range due {
-		if over[d.Channel] {
-			more = true
+		if until, is := over[d.Channel]; is {
+			end := d.Entered.Add(GiveUpAfter)
+			if !now().Before(end) {
+				more = true
+				continue
+			}
+			if d.Next = until; until.After(end) {
+				d.Next = end
+			}
+			if err := store.SaveTry(ctx, d); err != nil {
+				return tries, more, err
+			}
 			continue
 		}
 		note, failed := try(ctx, byName[d.Channel], d, folder)
@@ -72,13 +83,16 @@ func Send(ctx context.Context, store Store, channels []Channel, folder string, n
 		if failed == nil {
 			d.Accepted = at
 		} else {
-			over[d.Channel] = !failed.ofMessage
 			d.Error = failed.what
-			if again, ok := next(d, failed, at); ok {
-				t.State, d.Next = Failed, again
-				t.Next = again
+			again, ok := next(d, failed, at)
+			if ok {
+				t.State, t.Next, d.Next = Failed, again, again
 			} else {
 				t.State, d.GivenUp = GivenUp, at
+				again = at.Add(waits[0])
+			}
+			if !failed.ofMessage {
+				over[d.Channel] = again.Add(-time.Second)
 			}
 		}
 		t.Text = d.Error
