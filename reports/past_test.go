@@ -392,3 +392,26 @@ func TestPastPage(t *testing.T) {
 		t.Errorf("%d URLs since when, want 100 of 600", n)
 	}
 }
+
+// Rows of URLs with clicks are written at the end, from the records: with the same dates.
+func TestPastClicked(t *testing.T) {
+	dir := t.TempDir()
+	o := testOptions(dir)
+	o.Past = func(string) (*audit.Past, error) { return testPast(), nil }
+	r, records := openRun(t, o), siteRecords("example.com", 0, 20)
+	for _, rec := range records {
+		if rec.URLs != nil {
+			for i := range rec.URLs.List[:10] {
+				rec.URLs.List[i].Weight = audit.Weight{Clicks: int64(10 + i), ClicksGiven: true}
+			}
+		}
+	}
+	writeAll(t, r, records)
+	closeRun(t, r)
+	name := filepath.Join(dir, "example.com.xlsx")
+	for row, want := range map[string]string{"/search?q=0": "≤ 2026-03-01 05:00:00", "/a/1": "2026-03-04 05:06:07", "/search?q=5": "", "/a/16": ""} {
+		if shown, _ := cellBeside(t, name, "Blocked", "url_id", urlID(row), "First seen blocked"); shown != want {
+			t.Errorf("%s: %q, want %q", row, shown, want)
+		}
+	}
+}
