@@ -30,7 +30,7 @@ func testPast() *audit.Past {
 	listed := map[string]bool{"https://example.com/search?q=0": true, "https://example.com/a/1": true, "https://example.com/products/item-2.html?a=1&b=<2>": true}
 	return &audit.Past{
 		Begins: day(1),
-		Points: []audit.Point{{Started: day(1), Answer: "ok", Status: 200, SHA256: "abc123", Known: 10, Blocked: map[string]int64{"Googlebot": 2}}},
+		Points: []audit.Point{{Started: day(1), Answer: "200", Status: 200, SHA256: "abc123", Known: 10, Blocked: map[string]int64{"Googlebot": 2}}},
 		Rules: map[string]audit.RulePast{
 			audit.RuleID("*", "disallow: /search"):    {First: day(1), Since: day(3)},
 			audit.RuleID("*", "allow: /search/help"):  {First: day(1), Since: day(1)},
