@@ -18,6 +18,7 @@ import (
 	"robots-audit/audit/compare"
 	"robots-audit/audit/history"
 	"robots-audit/audit/schedule"
+	"robots-audit/cmd/robots-audit/internal/health"
 	"robots-audit/cmd/robots-audit/internal/job"
 	"robots-audit/cmd/robots-audit/internal/scheduleconfig"
 	"robots-audit/crawl"
@@ -50,6 +51,9 @@ Exit codes: 0 done, or nothing was due; 1 a site of a run fails by fail-on of th
 configuration; 2 usage or configuration; 3 done, but part of the sites is unknown; 4 a run
 failed, or could not be entered in the history; 130 stopped by a signal.
 `
+
+// clock is the time of schedules. Tests set their own.
+var clock = time.Now
 
 // scheduling is one call of the command.
 type scheduling struct {
@@ -172,7 +176,7 @@ func (c *scheduling) read() error {
 
 // printPlan prints when runs are due.
 func (c *scheduling) printPlan() int {
-	now := time.Now()
+	now := clock()
 	for _, e := range c.file.Plan.Entries {
 		fmt.Fprintf(c.std.out, "%s  %s  %s  %s\n", e.Name, e.Cron, e.Cron.Zone(), e.Domains)
 		for range 5 {
@@ -181,7 +185,7 @@ func (c *scheduling) printPlan() int {
 			}
 			fmt.Fprintf(c.std.out, "  %s\n", now.Format("Mon 2006-01-02 15:04 MST"))
 		}
-		now = time.Now()
+		now = clock()
 	}
 	return exitDone
 }
@@ -200,7 +204,7 @@ func (c *scheduling) acknowledge() int {
 		return failed(c.std, err)
 	}
 	defer db.Close()
-	err = db.Acknowledge(ctx, c.ack, until, time.Now(), c.note)
+	err = db.Acknowledge(ctx, c.ack, until, clock(), c.note)
 	switch {
 	case errors.Is(err, history.ErrNoAlert):
 		return usage(c.std, fmt.Errorf("-ack %s: there is no such alert", c.ack))
@@ -253,6 +257,18 @@ func (c *scheduling) run() int {
 	if c.once {
 		err = loop.Once(ctx)
 	} else {
+		if of := c.file.Health; of.Listen != "" {
+			listener, err := health.Listen(of.Listen)
+			if err != nil {
+				return usage(c.std, fmt.Errorf("%s: [health] listen: %w", c.config, err))
+			}
+			loop.Health = health.New(clock, of.Overdue, version)
+			go func() {
+				if err := loop.Health.Serve(ctx, listener, of.Hosts); err != nil {
+					c.log.Error("health: " + err.Error())
+				}
+			}()
+		}
 		err = loop.Forever(ctx)
 	}
 	switch {
@@ -304,8 +320,8 @@ func (c *scheduling) loop() (*job.Loop, error) {
 			return quiet
 		},
 		Channels: alerts.Channels, KeepRuns: c.file.History.KeepRuns, KeepDays: c.file.History.KeepDays,
-		Now: time.Now, Log: c.log,
-		Wait: func(ctx context.Context, until time.Time) error { return schedule.Wait(ctx, time.Now, until) },
+		Now: clock, Log: c.log,
+		Wait: func(ctx context.Context, until time.Time) error { return schedule.Wait(ctx, clock, until) },
 	}
 	if alerts.Important != "" {
 		important, err := history.ReadImportant(alerts.Important)

@@ -22,6 +22,10 @@ func TestMain(m *testing.M) {
 		if d, err := time.ParseDuration(os.Getenv(graceOfTest)); err == nil {
 			grace = d
 		}
+		if at, err := time.Parse(time.RFC3339, os.Getenv(clockOfTest)); err == nil {
+			began := time.Now()
+			clock = func() time.Time { return at.Add(time.Since(began)) }
+		}
 		main()
 	}})
 }
@@ -29,6 +33,9 @@ func TestMain(m *testing.M) {
 // graceOfTest names the environment variable by which a test sets grace in the
 // process that it starts.
 const graceOfTest = "TEST_GRACE"
+
+// clockOfTest names the one by which it sets the clock of a schedule.
+const clockOfTest = "TEST_CLOCK"
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{

@@ -43,6 +43,7 @@ type Job struct {
 
 	sending sync.Mutex      // one Deliver at a time
 	replay  bool            // the history is made anew
+	states  map[string]int  // sites of the last run that was entered, by state
 	given   map[string]bool // runs that cannot be gone on with or entered, of which was told
 }
 
@@ -148,14 +149,11 @@ func (j *Job) leave(run folder, why string) {
 
 // audit makes a run's folder, or goes on with it.
 func (j *Job) audit(run folder, resume bool) error {
-	began := j.Now()
 	a := Auditing{Schedule: run.schedule, Dir: j.path(run.id), Started: run.started, Resume: resume}
 	if j.DB != nil {
 		a.Past = j.past(run)
 	}
-	err := j.Audit(a)
-	j.Log.Debug("audited", "run", run.id, "took", j.Now().Sub(began))
-	return err
+	return j.Audit(a)
 }
 
 // finish does all that comes after a run's folder is complete. fresh says that it has just

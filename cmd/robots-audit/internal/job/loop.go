@@ -8,12 +8,15 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"robots-audit/audit/schedule"
+	"robots-audit/cmd/robots-audit/internal/health"
 )
 
 // Loop makes the runs of a plan when they are due, one after the other.
 type Loop struct {
 	*Job
 	Plan schedule.Plan
+	// Health is told how the runs fare; nil = nobody asks.
+	Health *health.Health
 
 	tried map[string]time.Time // when a run of each schedule was begun last, also where it came to nothing
 }
@@ -50,6 +53,7 @@ func (l *Loop) Forever(ctx context.Context) error {
 	}
 	for since := l.Now(); ; {
 		now := l.Now()
+		l.healthPlanned(ctx, now)
 		err := l.due(ctx, now, since)
 		if over(ctx, err) {
 			return err
@@ -62,6 +66,7 @@ func (l *Loop) Forever(ctx context.Context) error {
 		if !ok {
 			return errors.New("no schedule has a next run")
 		}
+		l.healthPlanned(ctx, since)
 		l.Log.Info("waiting for the next run", "schedule", entry.Name, "at", next)
 		if err := l.Wait(ctx, next); err != nil {
 			return err
@@ -92,8 +97,12 @@ func (l *Loop) due(ctx context.Context, now, since time.Time) (err error) {
 		if l.tried == nil {
 			l.tried = map[string]time.Time{}
 		}
-		l.tried[d.Entry.Name] = l.Now()
-		if err := l.Run(ctx, d.Entry.Name); over(ctx, err) {
+		began := l.Now()
+		l.tried[d.Entry.Name] = began
+		l.healthBegan(d.Entry.Name, began)
+		err := l.Run(ctx, d.Entry.Name)
+		l.healthEnded(ctx, d.Entry.Name, began, err)
+		if over(ctx, err) {
 			return errors.Join(append(errs, err, ctx.Err())...)
 		} else if err != nil {
 			errs = append(errs, err)

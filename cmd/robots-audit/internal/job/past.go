@@ -1,23 +1,76 @@
 package job
 
 import (
+	"cmp"
 	"context"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/audit/history"
+	"robots-audit/reports"
 )
 
-// past tells the reports of a run what earlier runs know of a site.
+// past tells the reports of a run what earlier runs know of a site, with the notes that
+// people have written into its last workbook since.
 func (j *Job) past(run folder) func(site string) (*audit.Past, error) {
+	ctx := context.Background()
+	last := &reports.StoredRun{}
+	of, ok, err := j.DB.LastRun(ctx, run.schedule)
+	if err == nil && ok && of.Folder != "" {
+		if stored, err := reports.OpenStored(j.path(of.ID), j.Version); err == nil { // else it is told when it is compared with
+			last = stored
+		}
+	}
+	books := map[string]string{} // of the sites of the last run
+	for _, s := range last.Sites {
+		books[s.Name] = filepath.Join(last.Path, s.Base+".xlsx")
+	}
 	return func(site string) (*audit.Past, error) {
-		p, err := j.DB.Past(context.Background(), site, run.schedule, run.id)
+		p, err := j.DB.Past(ctx, site, run.schedule, run.id)
 		if err != nil { // the run is worth more than its columns of dates
-			j.Log.Warn("reports of a site go without what earlier runs know: "+err.Error(), "site", site)
-			return nil, nil
+			return nil, err
 		}
 		p.Listed = j.Compare.Important
+		info, err := os.Stat(books[site])
+		if err != nil || !info.ModTime().After(last.Finished.Add(time.Second)) { // nobody has saved it
+			return p, nil
+		}
+		notes, err := reports.OwnerNotes(books[site], p.Notes)
+		if err != nil {
+			j.Log.Warn("owner notes cannot be read; those of the run before stand: "+err.Error(), "site", site)
+			return p, nil
+		}
+		p.Notes = notes
 		return p, nil
 	}
+}
+
+// newNotes are the owner notes of a site's run that the history has not, or has otherwise: the
+// record that opens the site has those that its reports show.
+func (e *entering) newNotes(ctx context.Context, site string, past *audit.Past) (list []history.Note, err error) {
+	if past == nil {
+		return nil, nil
+	}
+	known, err := e.DB.Notes(ctx, site)
+	if err != nil {
+		return nil, err
+	}
+	for key, text := range past.Notes {
+		if known[key] != text {
+			list = append(list, history.Note{Kind: key.Kind, ID: key.ID, Text: text, Run: cmp.Or(e.last, e.run.id)})
+		}
+	}
+	for key := range known {
+		if past.Notes[key] == "" {
+			list = append(list, history.Note{Kind: key.Kind, ID: key.ID})
+		}
+	}
+	slices.SortFunc(list, func(a, b history.Note) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID)) })
+	return list, nil
 }
 
 // Began tells when each schedule's last run began, by its folders and by the history.
@@ -43,4 +96,18 @@ func (j *Job) Began(ctx context.Context) (map[string]time.Time, error) {
 		note(run.Schedule, run.Started)
 	}
 	return last, err
+}
+
+// withPast notes what the record that opens a site says of its past.
+func withPast(records iter.Seq2[audit.Record, error], past **audit.Past) iter.Seq2[audit.Record, error] {
+	return func(yield func(audit.Record, error) bool) {
+		for rec, err := range records {
+			if rec.Site != nil {
+				*past = rec.Site.Past
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"robots-audit/audit"
 	"robots-audit/audit/history"
 	"robots-audit/audit/schedule/alert"
 	"robots-audit/audit/schedule/delivery"
@@ -30,16 +31,22 @@ func (e *entering) record(ctx context.Context) error {
 		return err
 	}
 	var events []alert.Event
-	var collecting time.Duration
+	states := map[string]int{}
 	for _, s := range e.sites {
 		if s.stored != nil {
 			began := time.Now()
-			site, err := history.Collect(s.stored.Records(), e.Compare.Important)
+			var past *audit.Past
+			site, err := history.Collect(withPast(s.stored.Records(), &past), e.Compare.Important)
 			if err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
 			}
-			collecting += time.Since(began)
-			entry := history.Entry{Site: site, Settled: s.judged.Settled, Confirmations: s.again, Changes: s.changes, Flips: s.flips, Notes: e.notes[s.name]}
+			e.collecting += time.Since(began)
+			states[site.State]++
+			notes, err := e.newNotes(ctx, s.name, past)
+			if err != nil {
+				return err
+			}
+			entry := history.Entry{Site: site, Settled: s.judged.Settled, Confirmations: s.again, Changes: s.changes, Flips: s.flips, Notes: notes}
 			if err := tx.AddSite(ctx, entry); err != nil {
 				return err
 			}
@@ -58,10 +65,10 @@ func (e *entering) record(ctx context.Context) error {
 			return err
 		}
 	}
-	e.Log.Debug("collected", "run", e.run.id, "took", collecting)
 	if err := tx.Commit(); err != nil {
 		return err
 	}
+	e.Job.states = states
 	for _, event := range events {
 		e.Log.Info("alert: "+event.Text, "id", event.Alert, "event", event.Kind, "condition", event.Condition, "severity", event.Severity, "site", event.Site)
 	}

@@ -21,12 +21,13 @@ type entering struct {
 	run      folder
 	fresh    bool // it has just ended: what robots.txt answers now says something about then
 	stored   *reports.StoredRun
-	last     string                    // ID of the schedule's run before; "" = there was none
-	standing standing                  // what the history knows until then
-	earlier  map[string]*earlier       // runs that sites are compared with, by ID
-	sites    []*siteResult             // in the order of the run, then those that it does not know any more
-	notes    map[string][]history.Note // that people wrote into the workbooks of the run before, by site
+	last     string              // ID of the schedule's run before; "" = there was none
+	standing standing            // what the history knows until then
+	earlier  map[string]*earlier // runs that sites are compared with, by ID
+	sites    []*siteResult       // in the order of the run, then those that it does not know any more
 	told     *told
+
+	collecting time.Duration // part of what entering takes: to read the records again
 }
 
 // earlier is a run that has been opened; nil of run = its folder cannot be read.
@@ -61,14 +62,16 @@ func (j *Job) enter(ctx context.Context, run folder, fresh bool) error {
 	steps := []struct {
 		name string
 		do   func(context.Context) error
-	}{{"compared", e.compare}, {"confirmed", e.confirm}, {"judged and entered", e.record}}
+	}{{"compared", e.compare}, {"confirmed", e.confirm}, {"entered", e.record}}
+	took := []any{"run", run.id, "schedule", run.schedule}
 	for _, step := range steps {
 		began := time.Now()
 		if err := step.do(ctx); err != nil {
 			return err
 		}
-		j.Log.Debug(step.name, "run", run.id, "sites", len(e.sites), "took", time.Since(began))
+		took = append(took, step.name, time.Since(began).Round(time.Millisecond))
 	}
+	j.Log.Info("the run is in the history", append(took, "collected", e.collecting.Round(time.Millisecond), "sites", len(e.sites))...)
 	return nil
 }
 
