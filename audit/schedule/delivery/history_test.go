@@ -162,7 +162,7 @@ func TestSecretsNowhere(t *testing.T) {
 		http.Error(w, fmt.Sprint(req.URL, " ", req.Header, " ", keySecret), 500)
 	})
 	away := newReceiver(t, func(w http.ResponseWriter, req *http.Request) {
-		http.Redirect(w, req, "/elsewhere"+req.URL.Path, 307)
+		http.Redirect(w, req, "/elsewhere"+req.URL.Path, http.StatusTemporaryRedirect)
 	})
 	away.Name = "webhook 2"
 	down := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) })

@@ -133,7 +133,7 @@ func TestWebhookFailures(t *testing.T) {
 		}, "its answer broke off", time.Minute},
 		{"closes before the header", func(w http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) }, "it closed the connection", time.Minute},
 		{"redirects inward", func(w http.ResponseWriter, req *http.Request) {
-			http.Redirect(w, req, "http://169.254.169.254/latest/"+pathSecret, 302)
+			http.Redirect(w, req, "http://169.254.169.254/latest/"+pathSecret, http.StatusFound)
 		}, "answered 302, a redirect, which is not followed", time.Hour},
 		{"429 with seconds", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "600")
