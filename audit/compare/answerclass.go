@@ -24,6 +24,30 @@ func Classify(f *crawl.RobotsFile) (AnswerClass, BodyKind) {
 	return a.class(), a.Kind
 }
 
+// AnswerName is the class in a word, as the history keeps it and timelines show it: see
+// the constants of package history.
+func AnswerName(f *crawl.RobotsFile) string {
+	class, kind := Classify(f)
+	switch {
+	case class == AnswerRead:
+		return bodyNames[kind]
+	case class == AnswerOurs:
+		return "not asked"
+	case class == AnswerMissing:
+		return "4xx"
+	case class == AnswerOther:
+		return "3xx"
+	case f.Status == 429:
+		return "429"
+	case f.Status >= 500:
+		return "5xx"
+	}
+	return "unreachable"
+}
+
+// bodyNames are the classes of answers that were read.
+var bodyNames = map[BodyKind]string{BodyEmpty: "empty", BodyText: "200", BodyHTML: "html", BodyBinary: "binary"}
+
 func (a *Answer) class() AnswerClass {
 	switch {
 	case slices.Contains([]string{crawl.CodeCancelled, crawl.CodeInternal, crawl.CodeBlockedAddress, crawl.CodeBadURL}, a.Code):

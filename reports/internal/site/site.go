@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/audit/compare"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
 )
@@ -23,6 +24,7 @@ type Site struct {
 	origins        []*audit.Robots // by index, without bodies
 	NotesEdited    bool            // the owner notes are not those of the records: people have written others
 	answers        audit.Answers
+	answer         string // class of the site's own, for its timeline; "" = there is none
 	parsed         map[int]*parsed
 	ruleIDs        map[originLine]string      // see RuleIDAt
 	rules          []*audit.Rules             // what the rules did, by origin and group
@@ -124,6 +126,9 @@ func (s *Site) AddRecord(rec audit.Record, outputs ...Output) {
 
 // addRobots adds the robots.txt of one origin. Its body is not kept: see New.
 func (s *Site) addRobots(r *audit.Robots) {
+	if s.Past != nil && r.Index == 0 { // while its body and its redirects are at hand
+		s.answer = compare.AnswerName(&r.File)
+	}
 	stored := *r
 	stored.File.Body, stored.File.Hops = nil, nil
 	for len(s.origins) <= r.Index {

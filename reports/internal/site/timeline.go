@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -56,8 +57,7 @@ func (s *Site) Timeline(d *audit.Done) *Timeline {
 // point is the run at hand.
 func (s *Site) point(d *audit.Done) audit.Point {
 	file := s.Robots(0).File
-	file.Body = s.Body(0)
-	p := audit.Point{Started: s.RunStarted, Answer: audit.AnswerClass(file), Status: file.Status, Known: d.URLs, Blocked: map[string]int64{}}
+	p := audit.Point{Started: s.RunStarted, Answer: cmp.Or(s.answer, "not asked"), Status: file.Status, Known: d.URLs, Blocked: map[string]int64{}}
 	if p.Started.IsZero() {
 		p.Started = s.Started
 	}
