@@ -209,8 +209,8 @@ func TestExampleContainer(t *testing.T) {
 	}
 	health := l.Addr().String()
 	l.Close()
-	c.write(t, "/etc/robots-audit/shops.txt", "shop.example\n", 0o644)
-	c.write(t, "/etc/robots-audit/config.toml", fmt.Sprintf(`connect-to = [":80:%s", ":443:%[1]s"]
+	c.write(t, "/etc/robots-audit/shops.txt", "http://shop.example\n", 0o644)
+	c.write(t, "/etc/robots-audit/config.toml", fmt.Sprintf(`connect-to = [":80:%s"]
 retries = 0
 [history]
 dir = "/data"
