@@ -186,6 +186,9 @@ func (c *scheduling) printPlan() int {
 			fmt.Fprintf(c.std.out, "  %s\n", now.Format("Mon 2006-01-02 15:04 MST"))
 		}
 		now = clock()
+		for _, change := range e.Cron.Changes(now, 2) {
+			fmt.Fprintf(c.std.out, "  %s\n", change.Text)
+		}
 	}
 	return exitDone
 }

@@ -276,7 +276,7 @@ func (w *edited) hold(t *testing.T, s story, ids map[int]string) {
 	}
 	number := func(id string) int {
 		for n := range ids {
-			if ids[n] == id {
+			if hour := len("20261102T06"); ids[n][:hour] == id[:hour] { // after a kill in its first moments, a run begins anew a second later
 				return n
 			}
 		}
