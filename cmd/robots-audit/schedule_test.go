@@ -29,7 +29,6 @@ type face struct {
 	bot      string // to Googlebot; "" = the same
 	status   int    // 0 = 200
 	kind     string // content type; "" = text/plain
-	sitemap  int    // URLs of the sitemap; 0 = 20
 	hiccup   bool   // the next time it is asked, it is as it was before
 	unlisted bool   // robots.txt names no sitemap
 }

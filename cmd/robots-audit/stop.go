@@ -66,9 +66,12 @@ func (s *stopper) handle() {
 	os.Exit(exitSignal)
 }
 
-// set says what the next signal does, and returns what it would have done; nil = end the
-// program, or a signal has come already.
-func (s *stopper) set(begin func()) (before func()) {
+// set says what the next signal does.
+func (s *stopper) set(begin func()) { s.swap(begin) }
+
+// swap is set, and returns what the signal would have done; nil = end the program, or
+// one has come already.
+func (s *stopper) swap(begin func()) (before func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before, s.begin, s.clean = s.begin, begin, nil
@@ -106,7 +109,7 @@ func onSignals(log *slog.Logger) (stopping, work context.Context, release func()
 	stopping, halt := context.WithCancel(context.Background())
 	work, abandon := context.WithCancel(context.Background())
 	var before func() // of a schedule, which ends with the run
-	before = stop.set(func() {
+	before = stop.swap(func() {
 		if before != nil {
 			before()
 		}
