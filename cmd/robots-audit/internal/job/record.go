@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"robots-audit/audit"
 	"robots-audit/audit/history"
 	"robots-audit/audit/schedule/alert"
 	"robots-audit/audit/schedule/delivery"
@@ -34,19 +33,12 @@ func (e *entering) record(ctx context.Context) error {
 	states := map[string]int{}
 	for _, s := range e.sites {
 		if s.stored != nil {
-			began := time.Now()
-			var past *audit.Past
-			site, err := history.Collect(withPast(s.stored.Records(), &past), e.Compare.Important)
+			entry, err := e.facts.next()
 			if err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
 			}
-			e.collecting += time.Since(began)
-			states[site.State]++
-			notes, err := e.newNotes(ctx, s.name, past)
-			if err != nil {
-				return err
-			}
-			entry := history.Entry{Site: site, Settled: s.judged.Settled, Confirmations: s.again, Changes: s.changes, Flips: s.flips, Notes: notes}
+			states[entry.Site.State]++
+			entry.Settled, entry.Confirmations = s.judged.Settled, s.again
 			if err := tx.AddSite(ctx, entry); err != nil {
 				return err
 			}

@@ -27,7 +27,7 @@ type entering struct {
 	sites    []*siteResult       // in the order of the run, then those that it does not know any more
 	told     *told
 
-	collecting time.Duration // part of what entering takes: to read the records again
+	facts *facts // of all sites with records, in their order
 }
 
 // earlier is a run that has been opened; nil of run = its folder cannot be read.
@@ -35,14 +35,12 @@ type earlier struct{ run *reports.StoredRun }
 
 // siteResult is what comes of one site of the run.
 type siteResult struct {
-	name    string
-	stored  *reports.StoredSite // nil = the run does not know it
-	input   *alert.Input        // until it is judged
-	asks    bool                // input waits for robots.txt to be asked again
-	changes []history.Change
-	flips   []history.Flips
-	again   []history.Confirmation
-	judged  alert.Judged
+	name   string
+	stored *reports.StoredSite // nil = the run does not know it
+	input  *alert.Input        // until it is judged
+	asks   bool                // input waits for robots.txt to be asked again
+	again  []history.Confirmation
+	judged alert.Judged
 }
 
 // enter compares, confirms, judges and enters a run whose folder is complete.
@@ -63,6 +61,10 @@ func (j *Job) enter(ctx context.Context, run folder, fresh bool) error {
 		name string
 		do   func(context.Context) error
 	}{{"compared", e.compare}, {"confirmed", e.confirm}, {"entered", e.record}}
+	if e.facts, err = newFacts(j.Dir); err != nil {
+		return err
+	}
+	defer e.facts.close()
 	took := []any{"run", run.id, "schedule", run.schedule}
 	for _, step := range steps {
 		began := time.Now()
@@ -71,7 +73,7 @@ func (j *Job) enter(ctx context.Context, run folder, fresh bool) error {
 		}
 		took = append(took, step.name, time.Since(began).Round(time.Millisecond))
 	}
-	j.Log.Info("the run is in the history", append(took, "collected", e.collecting.Round(time.Millisecond), "sites", len(e.sites))...)
+	j.Log.Info("the run is in the history", append(took, "sites", len(e.sites))...)
 	return nil
 }
 
@@ -137,6 +139,10 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, report *changes.Re
 	if p.New == nil && p.Old == nil {
 		return nil
 	}
+	var watched *watched
+	if p.New != nil {
+		watched = e.watch(&p)
+	}
 	var compared *compare.Site
 	if report != nil {
 		compared, err = report.AddSite(p.Compare(e.options(report.Temp())))
@@ -146,7 +152,14 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, report *changes.Re
 	if err != nil {
 		return err
 	}
-	of.add(compared)
+	if watched != nil {
+		entry := history.Entry{}
+		add(&entry, compared)
+		if err := e.keep(ctx, of, watched, entry); err != nil {
+			return err
+		}
+		p.Watch = nil
+	}
 	settled, _, err := e.DB.Settled(ctx, p.Name, e.run.schedule)
 	if err != nil {
 		return err
@@ -231,16 +244,16 @@ func siteOf(p pairs.Pair, o compare.Options) (site *compare.Site, err error) {
 }
 
 // add takes of a comparison what the history remembers.
-func (s *siteResult) add(c *compare.Site) {
+func add(to *history.Entry, c *compare.Site) {
 	if c.Old == nil || c.New == nil {
 		return
 	}
 	for _, ch := range c.Changes {
-		s.changes = append(s.changes, history.Change{Kind: ch.Kind, What: ch.What, Before: ch.Before, After: ch.After, Severity: string(ch.Severity), Condition: ch.Condition})
+		to.Changes = append(to.Changes, history.Change{Kind: ch.Kind, What: ch.What, Before: ch.Before, After: ch.After, Severity: string(ch.Severity), Condition: ch.Condition})
 	}
 	for i, f := range c.Flips {
 		if f.NewlyBlocked+f.NewlyAllowed+f.NowUnclear+f.ClearAgain > 0 {
-			s.flips = append(s.flips, history.Flips{Crawler: c.Crawlers[i].Label, NewlyBlocked: f.NewlyBlocked, NewlyAllowed: f.NewlyAllowed, NowUnclear: f.NowUnclear, ClearAgain: f.ClearAgain})
+			to.Flips = append(to.Flips, history.Flips{Crawler: c.Crawlers[i].Label, NewlyBlocked: f.NewlyBlocked, NewlyAllowed: f.NewlyAllowed, NowUnclear: f.NowUnclear, ClearAgain: f.ClearAgain})
 		}
 	}
 }

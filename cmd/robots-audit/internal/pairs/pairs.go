@@ -31,6 +31,10 @@ type Pair struct {
 	Origins  []string        // whose file has another body on the new side, on top of that; nil = none
 	Edited   []byte          // that body
 	Crawlers []audit.Crawler // compared beside those of the runs
+
+	// Watch sees the new side's records as they lie in the run, while they are compared; nil =
+	// nobody does.
+	Watch func(iter.Seq2[audit.Record, error]) iter.Seq2[audit.Record, error]
 }
 
 // Compare compares the two sides.
@@ -51,10 +55,14 @@ func (s *Pair) Compare(o compare.Options) iter.Seq2[compare.Item, error] {
 // Proposed are the records of the new side with the file that stands in for its robots.txt,
 // if there is one.
 func (s *Pair) Proposed() iter.Seq2[audit.Record, error] {
-	if s.Host == "" {
-		return s.New.Records()
+	records := s.New.Records()
+	if s.Watch != nil {
+		records = s.Watch(records)
 	}
-	return compare.Serve(s.New.Records(), s.Host, s.Body)
+	if s.Host == "" {
+		return records
+	}
+	return compare.Serve(records, s.Host, s.Body)
 }
 
 // withCrawlers returns records of a site as if further crawlers had been asked for. They
