@@ -247,14 +247,18 @@ func (c *scheduling) run() int {
 	if c.reindex != "" {
 		return c.remake(ctx, loop.Job)
 	}
-	loop.DB, err = history.Open(ctx, loop.Dir)
+	loop.Open = func(ctx context.Context) (*history.DB, error) { return history.Open(ctx, loop.Dir) }
+	defer func() {
+		if loop.DB != nil {
+			loop.DB.Close()
+		}
+	}()
+	loop.DB, err = loop.Open(ctx)
 	switch {
 	case errors.Is(err, history.ErrLocked):
 		return failed(c.std, err)
 	case err != nil:
 		complain(c.std.err, "robots-audit: %v; runs are made all the same, and entered when that is mended", err)
-	default:
-		defer loop.DB.Close()
 	}
 	broken := err
 	if c.once {

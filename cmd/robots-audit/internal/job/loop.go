@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"robots-audit/audit/history"
 	"robots-audit/audit/schedule"
 	"robots-audit/cmd/robots-audit/internal/health"
 )
@@ -15,6 +16,8 @@ import (
 type Loop struct {
 	*Job
 	Plan schedule.Plan
+	// Open opens the history's file where Job.DB is nil; nil = that is not tried.
+	Open func(ctx context.Context) (*history.DB, error)
 	// Health is told how the runs fare; nil = nobody asks.
 	Health *health.Health
 
@@ -53,6 +56,9 @@ func (l *Loop) Forever(ctx context.Context) error {
 	}
 	for since := l.Now(); ; {
 		now := l.Now()
+		if l.reopen(ctx) {
+			group.Go(func() error { return l.deliverLoop(ctx) })
+		}
 		l.healthPlanned(ctx, now)
 		err := l.due(ctx, now, since)
 		if over(ctx, err) {
@@ -61,18 +67,36 @@ func (l *Loop) Forever(ctx context.Context) error {
 		if err != nil {
 			l.Log.Error("a scheduled run failed: " + err.Error())
 		}
-		since = l.Now()
-		next, entry, ok := l.Plan.Next(since)
+		next, entry, ok := l.Plan.Next(now)
 		if !ok {
 			return errors.New("no schedule has a next run")
 		}
-		l.healthPlanned(ctx, since)
+		if since = now; !next.After(l.Now()) { // it came due while a run was under way
+			continue
+		}
+		l.healthPlanned(ctx, l.Now())
 		l.Log.Info("waiting for the next run", "schedule", entry.Name, "at", next)
 		if err := l.Wait(ctx, next); err != nil {
 			return err
 		}
-		since = l.Now()
+		since = l.Now() // what the machine has slept through was missed
 	}
+}
+
+// reopen tries to open the history where that could not be done so far, and reports whether
+// it was done now. The next run enters what was audited meanwhile.
+func (l *Loop) reopen(ctx context.Context) bool {
+	if l.DB != nil || l.Open == nil {
+		return false
+	}
+	db, err := l.Open(ctx)
+	if err != nil {
+		l.Log.Warn("the history cannot be used yet: " + err.Error())
+		return false
+	}
+	l.DB = db
+	l.Log.Info("the history can be used again")
+	return true
 }
 
 // over reports whether an error ends the loop.

@@ -1,0 +1,89 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"robots-audit/audit/history"
+	"robots-audit/audit/schedule"
+)
+
+// loopOf is a loop over entries that make no use of what was missed. Each audit takes as long
+// as its schedule says, and comes to nothing.
+func loopOf(t *testing.T, takes map[string]time.Duration, crons map[string]string, began func(a Auditing)) *Loop {
+	t.Helper()
+	j := &Job{Dir: t.TempDir(), Now: time.Now, Log: slog.New(slog.DiscardHandler)}
+	j.Wait = func(ctx context.Context, until time.Time) error { return schedule.Wait(ctx, time.Now, until) }
+	j.Audit = func(a Auditing) error {
+		began(a)
+		time.Sleep(takes[a.Schedule])
+		return errors.New("no audit")
+	}
+	l := &Loop{Job: j}
+	for _, name := range []string{"long", "short"} {
+		if crons[name] == "" {
+			continue
+		}
+		cron, err := schedule.ParseCron(crons[name], "UTC")
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Plan.Entries = append(l.Plan.Entries, schedule.Entry{Name: name, Cron: cron})
+	}
+	return l
+}
+
+// TestDueMeanwhile: what comes due while a run is under way is made right after it, and not
+// left for the next time that any schedule is due; what is missed while nobody looks is left out.
+func TestDueMeanwhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // begins at midnight, in the year 2000
+		var got []string
+		takes := map[string]time.Duration{"long": 30 * time.Minute, "short": time.Minute}
+		l := loopOf(t, takes, map[string]string{"long": "0 6 * * *", "short": "10 6 * * *"}, func(a Auditing) {
+			got = append(got, time.Now().UTC().Format("02 15:04 ")+a.Schedule)
+		})
+		ctx, cancel := context.WithTimeout(t.Context(), 35*time.Hour)
+		defer cancel()
+		if err := l.Forever(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatal(err)
+		}
+		want := []string{"01 06:00 long", "01 06:30 short", "02 06:00 long", "02 06:30 short"}
+		if !slices.Equal(got, want) {
+			t.Errorf("runs began at %q, want %q", got, want)
+		}
+	})
+}
+
+// TestReopen: a history that cannot be opened is tried again before each run.
+func TestReopen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var used []bool
+		l := loopOf(t, nil, map[string]string{"long": "0 * * * *"}, func(a Auditing) { used = append(used, a.Past != nil) })
+		tries := 0
+		l.Open = func(ctx context.Context) (*history.DB, error) {
+			if tries++; tries < 3 {
+				return nil, history.ErrLocked
+			}
+			return history.Open(ctx, l.Dir)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Hour+time.Minute)
+		defer cancel()
+		if err := l.Forever(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatal(err)
+		}
+		if l.DB == nil {
+			t.Fatal("the history was never opened")
+		}
+		if err := l.DB.Close(); err != nil {
+			t.Error(err)
+		}
+		if want := []bool{false, false, true, true, true}; tries != 3 || !slices.Equal(used, want) {
+			t.Errorf("%d tries; runs had the history: %v, want %v", tries, used, want)
+		}
+	})
+}
