@@ -5,6 +5,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // AddSite enters a site of the run that AddRun began. ctx may end before the
@@ -40,14 +42,8 @@ func (tx *Tx) addSite(e Entry) error {
 	tx.totals.sites++
 	tx.totals.known += s.Known
 	tx.totals.blocked += s.Blocked
-	for _, c := range s.Crawlers {
-		crawler, err := tx.crawlerNumber(c.Label)
-		if err != nil {
-			return err
-		}
-		if err := tx.do("INSERT INTO blocked_count (site, crawler, run, blocked) VALUES (?, ?, ?, ?)", site, crawler, tx.run, c.Blocked); err != nil {
-			return err
-		}
+	if err := tx.addCounts(site, s.Crawlers); err != nil {
+		return err
 	}
 	if e.Settled { // what another answer would say is not known
 		if err := tx.addRules(site, s.Rules); err != nil {
@@ -58,6 +54,29 @@ func (tx *Tx) addSite(e Entry) error {
 		}
 	}
 	return tx.addFacts(site, &e)
+}
+
+// mostCounts bounds the rows of one statement: each takes four of the values that SQLite lets
+// a statement have.
+const mostCounts = 1000
+
+// addCounts enters what each crawler may not fetch, in one statement: a statement costs more
+// than a row.
+func (tx *Tx) addCounts(site int64, crawlers []Crawler) error {
+	for some := range slices.Chunk(crawlers, mostCounts) {
+		args := make([]any, 0, 4*len(some))
+		for _, c := range some {
+			crawler, err := tx.crawlerNumber(c.Label)
+			if err != nil {
+				return err
+			}
+			args = append(args, site, crawler, tx.run, c.Blocked)
+		}
+		if err := tx.do("INSERT INTO blocked_count (site, crawler, run, blocked) VALUES (?, ?, ?, ?)"+strings.Repeat(", (?, ?, ?, ?)", len(some)-1), args...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // addVersion enters the file that a site has served: NULL where there is none. A body
