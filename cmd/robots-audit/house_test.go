@@ -119,7 +119,7 @@ var house = map[string]packageRule{
 	"cmd/robots-audit/internal/scheduleconfig": {std: []string{"cmp", "crypto/x509", "errors", "fmt", "maps", "net", "os", "path/filepath", "regexp", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit/compare", "robots-audit/audit/schedule", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
 	// One scheduled job from end to end; asks many sites at a time.
-	"cmd/robots-audit/internal/job": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/reports", "robots-audit/cmd/robots-audit/internal/health", "robots-audit/cmd/robots-audit/internal/pairs", "golang.org/x/sync/errgroup"}, goes: true},
+	"cmd/robots-audit/internal/job": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/reports", "robots-audit/cmd/robots-audit/internal/health", "robots-audit/cmd/robots-audit/internal/pairs", "robots-audit/cmd/robots-audit/internal/resources", "golang.org/x/sync/errgroup"}, goes: true},
 	// What code review reads: data and a writer, of no command.
 	"cmd/robots-audit/internal/sarif": {std: []string{"encoding/json", "io", "net/url", "path/filepath", "strings"}, others: []string{"robots-audit/engine/escape"}},
 	// Flags and wiring; the demo's server and check -jsonl need goroutines.

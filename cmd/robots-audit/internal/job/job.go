@@ -12,6 +12,7 @@ import (
 	"robots-audit/audit/compare"
 	"robots-audit/audit/history"
 	"robots-audit/audit/schedule/delivery"
+	"robots-audit/cmd/robots-audit/internal/resources"
 	"robots-audit/crawl"
 )
 
@@ -153,7 +154,10 @@ func (j *Job) audit(run folder, resume bool) error {
 	if j.DB != nil {
 		a.Past = j.past(run)
 	}
-	return j.Audit(a)
+	used := resources.CPU()
+	err := j.Audit(a)
+	j.Log.Info("the audit has ended", "run", run.id, "schedule", run.schedule, "cpu", (resources.CPU() - used).Round(time.Millisecond))
+	return err
 }
 
 // finish does all that comes after a run's folder is complete. fresh says that it has just

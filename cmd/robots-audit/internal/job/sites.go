@@ -11,6 +11,7 @@ import (
 	"robots-audit/audit/history"
 	"robots-audit/audit/schedule/alert"
 	"robots-audit/cmd/robots-audit/internal/pairs"
+	"robots-audit/cmd/robots-audit/internal/resources"
 	"robots-audit/reports"
 	"robots-audit/reports/changes"
 )
@@ -67,11 +68,11 @@ func (j *Job) enter(ctx context.Context, run folder, fresh bool) error {
 	defer e.facts.close()
 	took := []any{"run", run.id, "schedule", run.schedule}
 	for _, step := range steps {
-		began := time.Now()
+		began, used := time.Now(), resources.CPU()
 		if err := step.do(ctx); err != nil {
 			return err
 		}
-		took = append(took, step.name, time.Since(began).Round(time.Millisecond))
+		took = append(took, step.name, time.Since(began).Round(time.Millisecond), step.name+"_cpu", (resources.CPU() - used).Round(time.Millisecond))
 	}
 	j.Log.Info("the run is in the history", append(took, "sites", len(e.sites))...)
 	return nil
