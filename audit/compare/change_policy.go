@@ -33,6 +33,10 @@ func (c *comparison) openPolicies() bool {
 	return f.oldPolicy != nil
 }
 
+// Preferences is what a change of KindPolicy is of where the file states other preferences
+// for the use of its pages.
+const Preferences = "usage preferences"
+
 // addPolicy tells what differs in the site's policy towards crawlers that gather for AI:
 // what they may fetch, by purpose, and the preferences that the file states. Both are
 // taken of the answers, by this version's list of crawlers. An answer without rules has
@@ -43,7 +47,7 @@ func (c *comparison) addPolicy() {
 	}
 	old, new := c.old.own(), c.new.own()
 	if was, is := signalsOf(old.record.File.Body), signalsOf(new.record.File.Body); !slices.Equal(was, is) {
-		c.add(Change{Kind: KindPolicy, What: "usage preferences", Before: strings.Join(was, "; "), After: strings.Join(is, "; "), Severity: Medium, Condition: "AL10", Subjects: append([]string{"usage preferences"}, is...)})
+		c.add(Change{Kind: KindPolicy, What: Preferences, Before: strings.Join(was, "; "), After: strings.Join(is, "; "), Severity: Medium, Condition: "AL10", Subjects: append([]string{Preferences}, is...)})
 	}
 	was, is := accesses(c.facts.oldPolicy), accesses(c.facts.newPolicy)
 	crawlers := map[[2]string][]engine.Crawler{} // by what they might fetch before, and may now

@@ -28,9 +28,11 @@ type Event struct {
 	Since     time.Time        `json:"since"` // UTC: start of the run that raised it
 	Run       string           `json:"run"`   // ID of the run of which this tells
 	Ended     *time.Time       `json:"ended,omitempty"`
-	Length    string           `json:"length,omitempty"` // where it has ended: "3 h 12 min"
-	Text      string           `json:"text"`             // one sentence, with the name of the site
-	Details   []string         `json:"details"`          // further sentences: who, which line, before and after, what to do next
+	Length    string           `json:"length,omitempty"`  // where it has ended: "3 h 12 min"
+	Text      string           `json:"text"`              // one sentence, with the name of the site
+	Details   []string         `json:"details"`           // further sentences: who, which line, before and after
+	Next      string           `json:"next,omitempty"`    // what to do first, a sentence
+	Follows   bool             `json:"follows,omitempty"` // wholly the consequence of a graver event of the same site and run
 	Counts    URLCounts        `json:"url_counts"`
 	Links     Links            `json:"links"`
 	Cause     string           `json:"cause"` // what the text says, without the site and its URLs: the same for sites to which the same happened

@@ -70,6 +70,7 @@ func Judge(in Input) (j Judged) {
 		}
 	}
 	slices.SortStableFunc(j.Events, func(a, b Event) int { return compareSeverities(a.Severity, b.Severity) })
+	in.follow(j.Events)
 	return j
 }
 

@@ -9,15 +9,21 @@ import (
 	"robots-audit/engine/wording"
 )
 
-// Line is one or several events that are told as one.
+// Line is what is told of one site, or of several to which the same happened: of each
+// the gravest event, and beneath it what else there is of it. What came and what ended
+// are lines of their own.
 type Line struct {
 	Kind      Kind             `json:"event"`
 	Condition string           `json:"condition"`
 	Severity  compare.Severity `json:"severity"`
 	Sites     int              `json:"sites"`
+	Names     []string         `json:"names"` // of the sites, at most MaxIDs
 	Text      string           `json:"text"`
-	Details   []string         `json:"details,omitempty"` // of several events: those that are the same for all
-	Alerts    []string         `json:"alerts"`            // their IDs, at most MaxIDs
+	Details   []string         `json:"details,omitempty"` // of several sites: those that are the same for all
+	Next      string           `json:"next,omitempty"`    // what to do first, a sentence
+	Also      []string         `json:"also,omitempty"`    // what else there is of these sites, a sentence each
+	Alerts    []string         `json:"alerts"`            // IDs of the gravest events, at most MaxIDs
+	Links     Links            `json:"links"`             // of the site; none of several
 }
 
 // Bounds of a line.
@@ -27,46 +33,96 @@ const (
 	MaxIDs   = 10
 )
 
-// linesOf puts events together: those of sites to which the same happened.
+// entry is what is told of one site: its events, the gravest first.
+type entry []*Event
+
+// entriesOf puts the events of each site together, which are in order: what came is one
+// entry, what ended another.
+func entriesOf(events []Event) (list []entry) {
+	type key struct {
+		site  string
+		ended bool
+	}
+	at := map[key]int{}
+	for i := range events {
+		e := &events[i]
+		k := key{e.Site, e.Kind == Ended}
+		n, ok := at[k]
+		if !ok {
+			n = len(list)
+			at[k], list = n, append(list, nil)
+		}
+		list[n] = append(list[n], e)
+	}
+	return list
+}
+
+// linesOf puts events together: those of a site, and sites of which the gravest event is
+// the same.
 func linesOf(events []Event) (lines []Line) {
 	type key struct {
 		kind             Kind
 		condition, cause string
 		severity         compare.Severity
 	}
-	same := map[key][]int{}
-	keyOf := func(e *Event) key { return key{e.Kind, e.Condition, e.Cause, e.Severity} }
-	for i := range events {
-		same[keyOf(&events[i])] = append(same[keyOf(&events[i])], i)
+	keyOf := func(of entry) key { return key{of[0].Kind, of[0].Condition, of[0].Cause, of[0].Severity} }
+	entries := entriesOf(events)
+	same := map[key][]entry{}
+	for _, of := range entries {
+		same[keyOf(of)] = append(same[keyOf(of)], of)
 	}
-	for i := range events {
-		e := &events[i]
-		switch all := same[keyOf(e)]; {
+	for _, of := range entries {
+		switch all := same[keyOf(of)]; {
 		case len(all) < together:
-			lines = append(lines, Line{e.Kind, e.Condition, e.Severity, 1, e.Text, e.Details, []string{e.Alert}})
-		case all[0] == i:
-			lines = append(lines, lineOf(events, all))
+			lines = append(lines, lineOf(of))
+		case all[0][0] == of[0]:
+			lines = append(lines, lineOfMany(all))
 		}
 	}
 	return lines
 }
 
-// lineOf tells several events as one. A site has one alert of a condition, so that there
-// are as many sites.
-func lineOf(events []Event, all []int) Line {
-	e := &events[all[0]]
-	l := Line{Kind: e.Kind, Condition: e.Condition, Severity: e.Severity, Sites: len(all), Details: slices.Clone(e.Details)}
+// lineOf tells of one site.
+func lineOf(of entry) Line {
+	e := of[0]
+	l := Line{Kind: e.Kind, Condition: e.Condition, Severity: e.Severity, Sites: 1, Names: []string{e.Site}, Text: e.Text, Details: e.Details, Next: e.Next, Alerts: []string{e.Alert}, Links: e.Links}
+	var follow, ids []string
+	for _, other := range of[1:] {
+		if other.Follows {
+			follow, ids = append(follow, conditionOf(other.Condition).short), append(ids, name(other))
+			continue
+		}
+		l.Also = append(l.Also, strings.TrimPrefix(other.Text, other.Site+": ")+" ("+name(other)+")")
+	}
+	if len(follow) > 0 {
+		l.Also = append(l.Also, "By the same change, "+wording.And(follow)+" ("+strings.Join(ids, "; ")+").")
+	}
+	return l
+}
+
+// name names an event among others of its site.
+func name(e *Event) string { return e.Condition + ", alert " + e.Alert }
+
+// lineOfMany tells of several sites as one.
+func lineOfMany(all []entry) Line {
+	e := all[0][0]
+	l := Line{Kind: e.Kind, Condition: e.Condition, Severity: e.Severity, Sites: len(all), Details: slices.Clone(e.Details), Next: e.Next}
 	var names []string
 	var concerned int64
-	for _, i := range all {
+	others := map[string]int{} // sites, by the condition of what else there is of them
+	for _, of := range all {
+		e := of[0]
 		if len(names) < named {
-			names = append(names, events[i].Site)
+			names = append(names, e.Site)
 		}
 		if len(l.Alerts) < MaxIDs {
-			l.Alerts = append(l.Alerts, events[i].Alert)
+			l.Alerts, l.Names = append(l.Alerts, e.Alert), append(l.Names, e.Site)
 		}
-		concerned += events[i].Counts.Concerned
-		l.Details = slices.DeleteFunc(l.Details, func(d string) bool { return !slices.Contains(events[i].Details, d) })
+		concerned += e.Counts.Concerned
+		l.Details = slices.DeleteFunc(l.Details, func(d string) bool { return !slices.Contains(e.Details, d) })
+		for _, other := range of[1:] {
+			others[other.Condition]++
+		}
 	}
 	if rest := len(all) - len(names); rest > 0 {
 		names = append(names, wording.Thousands(rest)+" more")
@@ -74,6 +130,15 @@ func lineOf(events []Event, all []int) Line {
 	l.Text = sentence(wording.Plural(len(all), "site") + ": " + strings.TrimSuffix(e.Cause, ".") + ": " + wording.And(names))
 	if concerned > 0 {
 		l.Details = slices.Insert(l.Details, 0, wording.Known(concerned)+" concerned in all.")
+	}
+	for _, c := range conditions {
+		if n := others[c.code]; n > 0 {
+			what := c.short
+			if e.Kind == Ended {
+				what = c.over
+			}
+			l.Also = append(l.Also, "At "+wording.Thousands(n)+" of them: "+what+" ("+c.code+").")
+		}
 	}
 	return l
 }

@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -23,15 +24,17 @@ type Message struct {
 	Counts    URLCounts        `json:"url_counts"`
 	Links     Links            `json:"links"` // of the run
 
-	Schedule    string    `json:"schedule"`
-	At          time.Time `json:"at"`     // start of the run, in the schedule's time zone
-	Sites       int       `json:"sites"`  // of which something is told
-	Events      []Event   `json:"events"` // the gravest first, at most MaxEvents
-	EventsMore  int       `json:"events_more,omitempty"`
-	Lines       []Line    `json:"lines"` // the events, those of many sites to which the same happened put together; at most MaxLines
-	LinesMore   int       `json:"lines_more,omitempty"`
-	Attachments []string  `json:"attachments,omitempty"` // workbooks of the sites, paths below the history's folder, the gravest first, at most MaxAttachments
-	Undelivered []string  `json:"undelivered,omitempty"` // what earlier messages to this channel would have told, a sentence each
+	Schedule    string         `json:"schedule"`
+	At          time.Time      `json:"at"`       // start of the run, in the schedule's time zone
+	Zone        string         `json:"zone"`     // its short name, "CET", which a time in JSON has not
+	Sites       int            `json:"sites"`    // of which something is told
+	SitesBy     map[string]int `json:"sites_by"` // those by the gravest that is told of them: "critical" …; and "ended"
+	Events      []Event        `json:"events"`   // the gravest first, at most MaxEvents
+	EventsMore  int            `json:"events_more,omitempty"`
+	Lines       []Line         `json:"lines"` // the events, those of a site and those of many sites to which the same happened put together; at most MaxLines
+	LinesMore   int            `json:"lines_more,omitempty"`
+	Attachments []string       `json:"attachments,omitempty"` // workbooks of the sites, paths below the history's folder, the gravest first, at most MaxAttachments
+	Undelivered []string       `json:"undelivered,omitempty"` // what earlier messages to this channel would have told, a sentence each
 }
 
 // Bounds of a message.
@@ -66,8 +69,8 @@ func Digest(c Context, events []Event) (Message, bool) {
 	return m, len(events) > 0
 }
 
-// compareEvents orders events: the gravest first, what has ended last, and then by site,
-// so that the same events are in the same order.
+// compareEvents orders events: the gravest first, what has ended last, those that concern
+// most URLs, and then by site, so that the same events are in the same order.
 func compareEvents(a, b Event) int {
 	if n := compareSeverities(a.Severity, b.Severity); n != 0 {
 		return n
@@ -77,6 +80,9 @@ func compareEvents(a, b Event) int {
 			return -1
 		}
 		return 1
+	}
+	if n := cmp.Compare(b.Counts.Concerned, a.Counts.Concerned); n != 0 {
+		return n
 	}
 	if n := strings.Compare(a.Site, b.Site); n != 0 {
 		return n
@@ -111,7 +117,10 @@ func (m *Message) fill(events []Event) {
 			m.Attachments = append(m.Attachments, e.Links.Workbook)
 		}
 	}
-	m.Sites = len(seen)
+	m.Sites, m.SitesBy = len(seen), map[string]int{}
+	for i := range m.Lines {
+		m.SitesBy[m.Lines[i].name()] += m.Lines[i].Sites
+	}
 	m.Events = append(m.Events, events...)
 	if n := len(m.Lines) - MaxLines; n > 0 {
 		m.Lines, m.LinesMore = m.Lines[:MaxLines], n
@@ -146,6 +155,7 @@ func (m Message) Filter(channel string, least compare.Severity, undelivered []st
 	if n := len(m.Events) - MaxEvents; n > 0 {
 		m.Events, m.EventsMore = m.Events[:MaxEvents], n
 	}
+	m.Zone = cmp.Or(m.Zone, m.At.Format("MST"))
 	m.ID = hash(append(id, undelivered...)...)
 	m.Undelivered = slices.Clone(undelivered)
 	if n := len(m.Undelivered) - maxUndelivered; n > 0 {

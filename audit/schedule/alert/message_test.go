@@ -72,7 +72,7 @@ func TestDigest(t *testing.T) {
 	if m.Lines[0].Text != want || len(m.Lines[0].Alerts) != MaxIDs || !slices.Contains(m.Lines[0].Details, "1,800 known URLs concerned in all.") {
 		t.Errorf("told as %+v", m.Lines[0])
 	}
-	if want := "Critical and 1 more: 200 sites: robots.txt cannot be had"; !strings.HasPrefix(m.Subject(), want) || len([]rune(m.Subject())) > 120 {
+	if want := "Critical and 1 further site: 200 sites: robots.txt cannot be had"; !strings.HasPrefix(m.Subject(), want) || len([]rune(m.Subject())) > 120 {
 		t.Errorf("subject %q", m.Subject())
 	}
 	if n := len(m.Text()); n > 4000 {
@@ -132,7 +132,7 @@ func TestFilter(t *testing.T) {
 		t.Error("a channel is told of what it does not want to know")
 	}
 	lost, ok := none.Filter("mail 1", compare.Critical, []string{m.GivenUp("421 try later\r\nBcc: x")})
-	if !ok || !strings.Contains(lost.Text(), `(421 try later\x0D\x0ABcc: x): High and 3 more: 4.`) || !strings.Contains(lost.Subject(), "1 earlier message could not be delivered") {
+	if !ok || !strings.Contains(lost.Text(), `(421 try later\x0D\x0ABcc: x): High: 4.`) || !strings.Contains(lost.Subject(), "1 earlier message could not be delivered") {
 		t.Errorf("%q\n%s", lost.Subject(), lost.Text())
 	}
 	if lost.GivenUp("x") != "" {
@@ -189,5 +189,83 @@ func TestMessageForms(t *testing.T) {
 		os.WriteFile(filepath.Join(dir, "message.html"), []byte(page), 0o644)
 		os.WriteFile(filepath.Join(dir, "message.txt"), []byte(m.Text()), 0o644)
 		os.WriteFile(filepath.Join(dir, "message.json"), text, 0o644)
+	}
+}
+
+// TestSitesTogether: what there is of a site is one entry, and the subject counts sites.
+func TestSitesTogether(t *testing.T) {
+	event := func(site, condition string, severity compare.Severity, concerned int64, follows bool) Event {
+		return Event{Kind: Raised, Alert: ID(site, condition, "r"), Condition: condition, Severity: severity, Was: severity, Site: site, Text: site + ": has " + condition + ".", Cause: site + " has " + condition,
+			Next: "Mend it.", Follows: follows, Counts: URLCounts{Concerned: concerned}}
+	}
+	staging := []Event{event("b.example", "AL11", compare.Medium, 67, true), event("b.example", "AL07", compare.High, 0, false), event("b.example", "AL10", compare.Medium, 0, true),
+		event("b.example", "AL01", compare.Critical, 67, false), event("b.example", "AL09", compare.Critical, 0, false)}
+	end := event("b.example", "AL12", compare.Info, 0, false)
+	end.Kind, end.Was, end.Text = Ended, compare.Medium, "b.example: the errors in robots.txt are gone: ended after 3 h."
+	events := append(staging, end, event("a.example", "AL05", compare.Critical, 3, false), event("d.example", "AL05", compare.Critical, 3000, false), event("c.example", "AL07", compare.High, 0, false))
+	for n := range 4 { // the same happened to them, with a share of their own beneath
+		site := fmt.Sprintf("many%d.example", n)
+		first := event(site, "AL07", compare.High, 0, false)
+		first.Cause = "a sitemap is gone"
+		events = append(events, first)
+		if n > 0 {
+			events = append(events, event(site, "AL11", compare.Medium, 5, false))
+		}
+	}
+	m, _ := Digest(messageContext, events)
+	m, _ = m.Filter("mail 1", compare.Info, nil)
+	var got []string
+	for _, l := range m.Lines {
+		got = append(got, fmt.Sprint(l.name(), " ", l.Condition, " ", l.Names, " ", l.Also))
+	}
+	of := func(condition string) string { return condition + ", alert " + ID("b.example", condition, "r") }
+	want := []string{
+		"critical AL05 [d.example] []",
+		"critical AL01 [b.example] [has AL09. (" + of("AL09") + ") has AL07. (" + of("AL07") + ") By the same change, another part of the known URLs is blocked and what AI crawlers may do is different (" + of("AL11") + "; " + of("AL10") + ").]",
+		"critical AL05 [a.example] []",
+		"high AL07 [c.example] []",
+		"high AL07 [many0.example many1.example many2.example many3.example] [At 3 of them: another part of the known URLs is blocked (AL11).]",
+		"ended AL12 [b.example] []",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("told as\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if len(m.Events) != len(events) || m.Sites != 8 {
+		t.Errorf("%d of %d events of %d sites", len(m.Events), len(events), m.Sites)
+	}
+	if want := "3 critical sites and 5 further: d.example, b.example and a.example"; m.Subject() != want {
+		t.Errorf("subject %q, want %q", m.Subject(), want)
+	}
+	if want := "News of 8 sites, found on 22 Nov 2026 07:00 CET by comparing with the run before: 3 critical and 5 high; alerts have ended at 1."; m.Summary() != want {
+		t.Errorf("%q, want %q", m.Summary(), want)
+	}
+	if m.Condition != "AL05" || m.Site != "d.example" {
+		t.Errorf("of the gravest: %s of %s", m.Condition, m.Site)
+	}
+}
+
+// TestStoredZone: a message that lay in the history until it could be delivered tells its
+// times as it would have then.
+func TestStoredZone(t *testing.T) {
+	for _, name := range []string{"Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"} {
+		zone, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := messageContext
+		c.At = c.At.In(zone)
+		m, _ := Digest(c, someEvents(t)[:2])
+		m, _ = m.Filter("mail 1", compare.Info, nil)
+		text, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back Message
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(m.Text(), c.At.Format("15:04 MST")) || back.Text() != m.Text() || back.HTML() != m.HTML() || back.GivenUp("x") != m.GivenUp("x") {
+			t.Errorf("%s: stored, it tells\n%s", name, back.Text())
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -23,39 +24,98 @@ func (m Message) Subject() string {
 	return text
 }
 
-// headline is the gravest of what a message tells, and how much more there is.
+// headline names the sites of which the gravest is told, and says how many more there are.
 func (m *Message) headline() string {
 	if len(m.Lines) == 0 {
 		return wording.Plural(len(m.Undelivered), "earlier message") + " could not be delivered"
 	}
-	l := &m.Lines[0]
-	head := l.label() + ": "
-	if more := len(m.Lines) - 1 + m.LinesMore; more > 0 {
-		head = l.label() + " and " + wording.Thousands(more) + " more: "
+	first := m.sections()[0]
+	further := ""
+	if n := m.Sites - first.Sites; n > 0 {
+		further = wording.Plural(n, "further site")
 	}
-	return head + strings.TrimSuffix(l.Text, ".")
+	if l := &first.Lines[0]; len(first.Lines) == 1 {
+		if further != "" {
+			further = " and " + further
+		}
+		return l.label() + further + ": " + strings.TrimSuffix(l.Text, ".")
+	}
+	var names []string
+	for _, l := range first.Lines {
+		names = append(names, l.Names...)
+	}
+	names = names[:min(len(names), named)]
+	if n := first.Sites - len(names); n > 0 {
+		names = append(names, wording.Thousands(n)+" more")
+	}
+	head := wording.Plural(first.Sites, first.Name+" site")
+	if first.Name == string(Ended) {
+		head = "Ended at " + wording.Plural(first.Sites, "site")
+	}
+	if further != "" {
+		head += " and " + strings.TrimSuffix(strings.TrimSuffix(further, " sites"), " site")
+	}
+	return head + ": " + wording.And(names)
 }
 
 // label is what a line begins with: "Critical", "Ended".
-func (l *Line) label() string {
+func (l *Line) label() string { return upper(l.name()) }
+
+func (l *Line) name() string {
 	if l.Kind == Ended {
-		return "Ended"
+		return string(Ended)
 	}
-	return upper(string(l.Severity))
+	return string(l.Severity)
 }
 
 // clock is when the run was started.
-func (m *Message) clock() string { return m.At.Format("2 Jan 2006 15:04 MST") }
+func (m *Message) clock() string {
+	return m.At.Format("2 Jan 2006 15:04 ") + cmp.Or(show(m.Zone, 20), m.At.Format("MST"))
+}
+
+// Summary says in a sentence what the message is about: of how many sites there is news,
+// and when it was found. "" = there is no news.
+func (m Message) Summary() string {
+	var counts []string
+	var parts []string
+	for _, s := range m.sections() {
+		if s.Name != string(Ended) {
+			counts = append(counts, wording.Thousands(s.Sites)+" "+s.Name)
+		}
+	}
+	if counts != nil {
+		parts = append(parts, wording.And(counts))
+	}
+	if n := m.SitesBy[string(Ended)]; n > 0 {
+		parts = append(parts, "alerts have ended at "+wording.Thousands(n))
+	}
+	if parts == nil {
+		return ""
+	}
+	return sentence("News of " + wording.Plural(m.Sites, "site") + ", found on " + m.clock() + " by comparing with the run before: " + strings.Join(parts, "; "))
+}
 
 // Text is the message as plain text, lines ended by "\n".
 func (m Message) Text() string {
 	var b strings.Builder
+	if text := m.Summary(); text != "" {
+		b.WriteString(text + "\n\n")
+	}
 	for _, s := range m.sections() {
 		fmt.Fprintf(&b, "%s\n\n", strings.ToUpper(s.Title))
 		for _, l := range s.Lines {
 			fmt.Fprintf(&b, "* %s\n", l.Text)
+			if l.Next != "" {
+				fmt.Fprintf(&b, "  What to do first: %s\n", l.Next)
+			}
 			for _, d := range l.Details {
 				fmt.Fprintf(&b, "  - %s\n", d)
+			}
+			for _, a := range l.Also {
+				fmt.Fprintf(&b, "  - Also: %s\n", a)
+			}
+			for _, r := range l.Report() {
+				fmt.Fprintf(&b, "  %s: %s\n", r[0], r[1])
 			}
 			fmt.Fprintf(&b, "  %s\n\n", l.IDs())
 		}
@@ -81,16 +141,25 @@ type section struct {
 	Title string
 	Name  string // "critical", "ended": of the style
 	Lines []Line
+	Sites int // also of lines that are left out
 }
 
 // sections are the lines of a message by what they are.
 func (m *Message) sections() (list []section) {
 	for _, l := range m.Lines {
 		if n := len(list); n == 0 || list[n-1].Title != l.label() {
-			list = append(list, section{Title: l.label(), Name: strings.ToLower(l.label())})
+			list = append(list, section{Title: l.label(), Name: l.name(), Sites: m.SitesBy[l.name()]})
 		}
 		s := &list[len(list)-1]
 		s.Lines = append(s.Lines, l)
+	}
+	return list
+}
+
+// Report says where more is to be read of a line's site: names and paths.
+func (l Line) Report() (list [][2]string) {
+	if l.Links.Page != "" {
+		list = append(list, [2]string{"The site's page", show(l.Links.Page, 300)})
 	}
 	return list
 }
@@ -116,12 +185,15 @@ func (m Message) Footer() (list [][2]string) {
 	}
 	add("Schedule", show(m.Schedule, 100))
 	add("Run", m.Run+", started "+m.clock())
-	add("Page", show(m.Links.Page, 300))
-	add("Workbook", show(m.Links.Workbook, 300))
-	add("Comparison", show(m.Links.Comparison, 300))
+	add("Comparison (what has changed)", show(m.Links.Comparison, 300))
+	add("All sites", show(m.Links.Page, 300))
+	add("As a workbook", show(m.Links.Workbook, 300))
+	if m.Links != (Links{}) {
+		add("Where", "these files and the sites' pages lie below the folder of the history ([history] dir of the configuration)")
+	}
 	for _, l := range m.Lines {
 		if l.Kind != Ended && l.Severity != compare.Info {
-			add("To be told no more until a day", "robots-audit schedule -ack "+l.Alerts[0]+" -until DATE -note TEXT")
+			add("Known already? To hear no more of an alert until a day", "robots-audit schedule -ack "+l.Alerts[0]+" -until DATE -note TEXT")
 			break
 		}
 	}

@@ -47,7 +47,7 @@ func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *fou
 		} else {
 			e.Details = in.changed(f)
 		}
-		e.Details = append(e.Details, c.next)
+		e.Next = c.next
 		switch {
 		case kind == Worse && compareSeverities(f.severity, was) < 0:
 			what = "worse: " + what

@@ -24,7 +24,15 @@ func paragraphs(m alert.Message) []paragraph {
 		if l.Kind == alert.Ended {
 			label = string(alert.Ended)
 		}
-		list = append(list, paragraph{label, l.Text, l.Details})
+		var beneath []string
+		if l.Next != "" {
+			beneath = append(beneath, "What to do first: "+l.Next)
+		}
+		beneath = append(beneath, l.Details...)
+		for _, a := range l.Also {
+			beneath = append(beneath, "Also: "+a)
+		}
+		list = append(list, paragraph{label, l.Text, beneath})
 	}
 	for _, u := range m.Undelivered {
 		list = append(list, paragraph{text: u})

@@ -106,7 +106,7 @@ func TestMail(t *testing.T) {
 			t.Errorf("%s: %q, want %q (%v)", name, value, want, err)
 		}
 	}
-	if subject, _ := words.DecodeHeader(header.Get("Subject")); !strings.HasPrefix(subject, "Critical and 2 more: www.shop.example: Googlebot is blocked") {
+	if subject, _ := words.DecodeHeader(header.Get("Subject")); !strings.HasPrefix(subject, "Critical and 2 further sites: www.shop.example: Googlebot is blocked") {
 		t.Errorf("subject %q", subject)
 	}
 	if len(list) != 3 || list[0].kind != "text/plain" || list[1].kind != "text/html" || list[2].kind != xlsx {

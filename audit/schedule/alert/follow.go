@@ -1,0 +1,47 @@
+package alert
+
+import (
+	"slices"
+
+	"robots-audit/audit/compare"
+)
+
+// follow marks those events of a site's run that say nothing of their own: what AI crawlers
+// may do (AL10) and the part of the URLs that is blocked (AL11) are other ones wherever
+// the whole file is, and where one line of robots.txt does all that there is of flips.
+func (in *Input) follow(events []Event) {
+	news := func(code string) bool {
+		return slices.ContainsFunc(events, func(e Event) bool { return e.Condition == code && e.Kind != Ended })
+	}
+	whole := news("AL04") || news("AL05") || news("AL09")
+	if !whole && !(news("AL01") && in.oneLineFlips()) {
+		return
+	}
+	for i := range events {
+		if e := &events[i]; e.Kind == Raised && (e.Condition == "AL11" || e.Condition == "AL10" && !in.otherPreferences()) {
+			e.Follows = true
+		}
+	}
+}
+
+// oneLineFlips reports whether one changed line of the site's own robots.txt, put back,
+// would take all flips back.
+func (in *Input) oneLineFlips() bool {
+	own := in.Compared.Own()
+	if own == nil {
+		return false
+	}
+	var flipping int
+	for i := range own.Diff {
+		if l := &own.Diff[i]; l.NewlyBlocked+l.NewlyAllowed+l.OtherFlips > 0 || l.NotCounted {
+			flipping++
+		}
+	}
+	return flipping == 1
+}
+
+// otherPreferences reports whether the file states other preferences for the use of its
+// pages, which is a change beside what may be fetched.
+func (in *Input) otherPreferences() bool {
+	return slices.ContainsFunc(in.Compared.Changes, func(ch compare.Change) bool { return ch.Kind == compare.KindPolicy && ch.What == compare.Preferences })
+}

@@ -1,0 +1,38 @@
+package alert
+
+import (
+	"testing"
+	"time"
+)
+
+// TestFollow: what is wholly the consequence of something graver is marked so, and nothing else.
+func TestFollow(t *testing.T) {
+	shut := "User-agent: *\nDisallow: /\n"
+	for _, test := range []struct {
+		name string
+		now  served
+		want map[string]bool // of AL10 and AL11, those that come
+	}{
+		{"the file of a test system", body("# staging\n" + shut), map[string]bool{"AL10": true, "AL11": true}},
+		{"other preferences beside it", body("# staging\n" + shut + "Content-Signal: ai-train=no\n"), map[string]bool{"AL10": false, "AL11": true}},
+		{"a part", body(robots + "Disallow: /a\nDisallow: /b\n"), map[string]bool{"AL11": false}},
+	} {
+		s := newSite(t, plain())
+		s.run(0, false, nil)
+		s.now = test.now
+		got := map[string]bool{}
+		for _, e := range s.run(time.Hour, false, nil).Events {
+			t.Log(test.name, e.Text, e.Follows)
+			if e.Condition == "AL10" || e.Condition == "AL11" {
+				got[e.Condition] = e.Follows
+			} else if e.Follows {
+				t.Errorf("%s: %s follows", test.name, e.Condition)
+			}
+		}
+		for code, want := range test.want {
+			if follows, came := got[code]; !came || follows != want {
+				t.Errorf("%s: %s came: %v, follows: %v, want %v", test.name, code, came, follows, want)
+			}
+		}
+	}
+}
