@@ -65,6 +65,8 @@ func hostileRun(t *testing.T) (r *Run) {
 			o.Segments = append(o.Segments, of)
 		}
 	}
+	past := hostilePast(short)
+	o.Past = func(string) (*audit.Past, error) { return past, nil }
 	r = openRun(t, o)
 	for _, text := range texts {
 		problem := &audit.Problem{}
@@ -85,6 +87,18 @@ func hostileRun(t *testing.T) (r *Run) {
 	}
 	closeRun(t, r)
 	return r
+}
+
+// hostilePast is a history, as somebody may have written into its database, and the notes
+// of owners: a run for each of the texts.
+func hostilePast(texts []string) *audit.Past {
+	past := &audit.Past{Begins: start.AddDate(0, 0, -len(texts)), Notes: map[audit.NoteKey]string{}}
+	for i, text := range texts {
+		past.Points = append(past.Points, audit.Point{Started: past.Begins.AddDate(0, 0, i), Answer: text, SHA256: text, Status: 200, Known: 1, Blocked: map[string]int64{text: 1, "Googlebot": int64(i)}})
+		past.Notes[audit.NoteKey{Kind: "url", ID: urlID("/" + text)}] = text
+		past.Notes[audit.NoteKey{Kind: "rule", ID: audit.RuleID("*", "disallow: /"+text)}] = text
+	}
+	return past
 }
 
 // hostileNames are the short hostile texts, and a list of crawlers that has
