@@ -15,6 +15,7 @@ import (
 // carrier hands what only the old file knows to the one that is made anew.
 type carrier struct {
 	old     *DB   // nil = it cannot be read
+	whole   bool  // no damage was found in it
 	runs    []Run // of it, the oldest first, that are not in the new file yet
 	carried Carried
 }
@@ -34,6 +35,7 @@ func newCarrier(ctx context.Context, dir string, o options) *carrier {
 		slices.SortStableFunc(c.runs, compareRuns)
 	}
 	c.lose(err)
+	c.whole = c.carried.Lost == nil
 	return c
 }
 
@@ -53,7 +55,6 @@ func (c *carrier) close() error {
 
 // before enters the runs that only the old file knows, and that are older than one.
 func (c *carrier) before(tx *Tx, next Run) error {
-	c.runs = slices.DeleteFunc(c.runs, func(r Run) bool { return r.ID == next.ID }) // it is replayed
 	for len(c.runs) > 0 && older(c.runs[0], next) {
 		if err := c.carryRun(tx, c.runs[0]); err != nil {
 			return err
@@ -64,8 +65,11 @@ func (c *carrier) before(tx *Tx, next Run) error {
 }
 
 // waits reports whether before has something to enter.
-func (c *carrier) waits(next Run) bool {
-	return slices.ContainsFunc(c.runs, func(r Run) bool { return r.ID != next.ID && older(r, next) })
+func (c *carrier) waits(next Run) bool { return len(c.runs) > 0 && older(c.runs[0], next) }
+
+// replayed drops a run that is entered otherwise.
+func (c *carrier) replayed(id string) {
+	c.runs = slices.DeleteFunc(c.runs, func(r Run) bool { return r.ID == id })
 }
 
 func older(a, b Run) bool { return compareRuns(a, b) < 0 }

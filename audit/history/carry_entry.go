@@ -62,10 +62,10 @@ WHERE u.site = ?1 AND u.since_run <= ?2 AND (u.until_run IS NULL OR u.until_run 
 	}, "SELECT c.label, f.newly_blocked, f.newly_allowed, f.now_unclear, f.clear_again FROM flip_count f JOIN crawler c ON c.crawler = f.crawler WHERE f.site = ? AND f.run = ? ORDER BY c.crawler")
 	get(func(rows *sql.Rows) error {
 		return add(&e.Notes, func(n *Note) error {
-			n.Run = run
-			return rows.Scan(&n.Kind, &n.ID, &n.Text)
+			return rows.Scan(&n.Kind, &n.ID, &n.Text, &n.Run)
 		})
-	}, "SELECT kind, row_id, note FROM note WHERE site = ? AND run = ? ORDER BY kind, row_id")
+	}, `SELECT n.kind, n.row_id, n.note, r.id FROM note n JOIN run r ON r.run = n.run WHERE n.site = ?1
+AND n.run IN (?2, (SELECT max(b.run) FROM run a JOIN run b ON b.schedule = a.schedule AND b.run < a.run WHERE a.run = ?2)) ORDER BY n.kind, n.row_id`) // a run enters those of the workbooks of the one before
 	return e, db.explain(err)
 }
 

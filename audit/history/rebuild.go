@@ -6,12 +6,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
 // Carried tells what Rebuild took over from the old file.
 type Carried struct {
-	Runs             int // that were not replayed: their folders are gone
+	Runs             int // that were not replayed
 	Alerts           int // that these raised
 	Acknowledgements int
 	Deliveries       int
@@ -22,8 +23,8 @@ type Carried struct {
 // Rebuild begins a history that is made anew: an empty one beside the old file, with the
 // folder locked. The caller replays the runs whose folders are there, the oldest first,
 // each with TakeOver, Begin, AddRun and so on; a Tx that is given up gives up the whole.
-// Runs that only the old file knows are taken over from it in their places, with the
-// alerts that they raised. finish takes over acknowledgements
+// Runs of the old file that are not replayed are taken over from it in their places, with
+// the alerts that they raised. finish takes over acknowledgements
 // and deliveries, puts the new file in the place of the old one, and closes it; a
 // damaged old one is kept as history.db.damaged-<time>. Close without finish leaves the
 // old file as it was.
@@ -31,14 +32,28 @@ func Rebuild(ctx context.Context, dir string) (db *DB, finish func(ctx context.C
 	return rebuild(ctx, dir, usual)
 }
 
-// TakeOver enters the runs that only the old file knows, and that are older than one that
-// is to be replayed next: what the methods that read tell is then what they told when
-// that run was entered first. A history that is not made anew is left as it is.
+// TakeOver enters the runs of the old file that were not replayed, and that are older than
+// one that comes next: what the methods that read tell is then what they told when that
+// run was entered first. A history that is not made anew is left as it is.
 func (db *DB) TakeOver(ctx context.Context, next Run) error {
 	if db.carry == nil || !db.carry.waits(next) {
 		return nil
 	}
 	return db.update(ctx, func(tx *Tx) error { return db.carry.before(tx, next) })
+}
+
+// Held returns a run as the old file has it, which is taken over unless it is replayed:
+// false where it has none of that id, or where the old file is damaged, so that it is
+// better replayed.
+func (db *DB) Held(id string) (Run, bool) {
+	if db.carry == nil || !db.carry.whole {
+		return Run{}, false
+	}
+	i := slices.IndexFunc(db.carry.runs, func(r Run) bool { return r.ID == id })
+	if i < 0 {
+		return Run{}, false
+	}
+	return db.carry.runs[i], true
 }
 
 func rebuild(ctx context.Context, dir string, o options) (*DB, func(context.Context, time.Time) (Carried, error), error) {
@@ -109,10 +124,14 @@ func (db *DB) finish(ctx context.Context, now time.Time) (Carried, error) {
 // renamed.
 func keep(file, as string) error {
 	for _, end := range []string{"-wal", ""} {
-		if _, err := os.Stat(file + end); errors.Is(err, fs.ErrNotExist) {
+		of, err := os.Stat(file + end)
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if _, err := os.Lstat(as + end); err == nil {
+		if is, err := os.Lstat(as + end); err == nil {
+			if os.SameFile(is, of) { // a kill came before the new file took its name
+				continue
+			}
 			return &fs.PathError{Op: "keep", Path: as + end, Err: fs.ErrExist}
 		}
 		if err := os.Link(file+end, as+end); err == nil {

@@ -139,6 +139,7 @@ func each(rows *sql.Rows, scan func(*sql.Rows) error) error {
 // that have been entered.
 func (tx *Tx) AddRun(r Run) error {
 	if tx.db.carry != nil {
+		tx.db.carry.replayed(r.ID)
 		if err := tx.db.carry.before(tx, r); err != nil {
 			return err
 		}

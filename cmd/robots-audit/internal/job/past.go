@@ -64,9 +64,9 @@ func (e *entering) newNotes(ctx context.Context, site string, past *audit.Past) 
 			list = append(list, history.Note{Kind: key.Kind, ID: key.ID, Text: text, Run: cmp.Or(e.last, e.run.id)})
 		}
 	}
-	for key := range known {
-		if past.Notes[key] == "" {
-			list = append(list, history.Note{Kind: key.Kind, ID: key.ID})
+	for key, text := range known {
+		if text != "" && past.Notes[key] == "" {
+			list = append(list, history.Note{Kind: key.Kind, ID: key.ID, Run: cmp.Or(e.last, e.run.id)})
 		}
 	}
 	slices.SortFunc(list, func(a, b history.Note) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID)) })
