@@ -297,7 +297,8 @@ func (c *scheduling) remake(ctx context.Context, j *job.Job) int {
 	if info, err := os.Stat(c.reindex); err != nil || !info.IsDir() {
 		return usage(c.std, fmt.Errorf("-reindex %s: want the folder of a history", c.reindex))
 	}
-	runs, carried, err := j.Reindex(ctx)
+	made, err := j.Reindex(ctx)
+	carried := made.Carried
 	if ctx.Err() != nil {
 		complain(c.std.err, "robots-audit: stopped by a signal; the old history is as it was")
 		return exitSignal
@@ -305,8 +306,11 @@ func (c *scheduling) remake(ctx context.Context, j *job.Job) int {
 	if err != nil {
 		return failed(c.std, err)
 	}
-	fmt.Fprintf(c.std.out, "%s entered anew from their folders; of the old history %s without a folder, %s and %s\n", wording.Plural(runs, "run"),
-		wording.Plural(carried.Runs, "run"), wording.Plural(carried.Acknowledgements, "acknowledgement"), wording.Plural(carried.Deliveries, "delivery"))
+	fmt.Fprintf(c.std.out, "%s entered anew from their folders; taken over from the old history: %s, %s and %s\n", wording.Plural(made.Runs, "run"),
+		wording.Plural(carried.Runs, "run"), wording.Plural(carried.Acknowledgements, "acknowledgement"), wording.Plural(carried.Deliveries, "sent or waiting message"))
+	for _, lost := range made.Poorer {
+		complain(c.std.err, "robots-audit: %s", onOneLine(lost))
+	}
 	if carried.Lost != nil {
 		complain(c.std.err, "robots-audit: some of the old history could not be read: %v", carried.Lost)
 	}

@@ -68,6 +68,7 @@ type edited struct {
 	dir    string
 	files  map[string]string
 	loud   bool // it logs what it does
+	keep   int  // folders of runs that are kept; 0 = all
 }
 
 func newEdited(t *testing.T) *edited {
@@ -98,7 +99,7 @@ connect-to = [":80:%s", ":443:%s"]
 ca-cert = "%s/ca.pem"
 [history]
 dir = "history"
-keep_runs = 0
+keep_runs = %d
 [[schedule]]
 name = "shops"
 cron = "0 * * * *"
@@ -108,7 +109,7 @@ confirm_after = "0s"
 important = "important.csv"
 [[alerts.file]]
 path = "alerts.jsonl"
-`, crawlers, !w.loud, w.Listener.Addr(), w.secure.Listener.Addr(), w.dir)
+`, crawlers, !w.loud, w.Listener.Addr(), w.secure.Listener.Addr(), w.dir, w.keep)
 	for name, text := range w.files {
 		if err := os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -215,9 +216,11 @@ type story struct {
 }
 
 // TestSchedule edits sites over four runs: what comes is told, what is a hiccup is not, and what
-// goes is told as ended. A history made anew is the same.
+// goes is told as ended. A history made anew is the same, though the folder of a run is gone.
 func TestSchedule(t *testing.T) {
 	w := newEdited(t)
+	w.keep = 2
+	w.configure(t, "Googlebot,Bingbot,GPTBot")
 	w.play(t, story{runs: 4, hiccup: map[string]int{"AL04": 3},
 		script: map[string][]span{"AL01": {{2, 3}}, "AL03": {{2, 4}}, "AL09": {{2, 4}}}})
 	w.remade(t)
@@ -310,7 +313,9 @@ func (w *edited) hold(t *testing.T, s story, ids map[int]string) {
 		}
 		var from, to []int
 		for _, at := range s.script[tw.condition] {
-			from, to = append(from, at.from), append(to, at.to)
+			if from = append(from, at.from); at.to <= s.runs {
+				to = append(to, at.to)
+			}
 		}
 		if from != nil && got[site][tw.condition] == nil {
 			t.Errorf("%s was never told", tw.condition)

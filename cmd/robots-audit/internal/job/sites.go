@@ -46,27 +46,40 @@ type siteResult struct {
 
 // enter compares, confirms, judges and enters a run whose folder is complete.
 func (j *Job) enter(ctx context.Context, run folder, fresh bool) error {
+	e, err := j.begin(ctx, run, fresh)
+	if err != nil {
+		return err
+	}
+	return e.enter(ctx)
+}
+
+// begin opens what is to be entered.
+func (j *Job) begin(ctx context.Context, run folder, fresh bool) (*entering, error) {
 	e := &entering{Job: j, run: run, fresh: fresh, earlier: map[string]*earlier{}}
 	var err error
 	if e.stored, err = reports.OpenStored(j.path(run.id), j.Version); err != nil {
-		return err
+		return nil, err
 	}
 	if e.standing, err = j.standing(ctx, run); err != nil {
-		return err
+		return nil, err
 	}
 	e.last = e.standing.last
-	if e.told, err = j.readTold(run.id); err != nil {
-		return err
-	}
+	e.told, err = j.readTold(run.id)
+	return e, err
+}
+
+// enter does the steps.
+func (e *entering) enter(ctx context.Context) error {
 	steps := []struct {
 		name string
 		do   func(context.Context) error
 	}{{"compared", e.compare}, {"confirmed", e.confirm}, {"entered", e.record}}
-	if e.facts, err = newFacts(j.Dir); err != nil {
+	var err error
+	if e.facts, err = newFacts(e.Dir); err != nil {
 		return err
 	}
 	defer e.facts.close()
-	took := []any{"run", run.id, "schedule", run.schedule}
+	took := []any{"run", e.run.id, "schedule", e.run.schedule}
 	for _, step := range steps {
 		began, used := time.Now(), resources.CPU()
 		if err := step.do(ctx); err != nil {
@@ -74,7 +87,7 @@ func (j *Job) enter(ctx context.Context, run folder, fresh bool) error {
 		}
 		took = append(took, step.name, time.Since(began).Round(time.Millisecond), step.name+"_cpu", (resources.CPU() - used).Round(time.Millisecond))
 	}
-	j.Log.Info("the run is in the history", append(took, "sites", len(e.sites))...)
+	e.Log.Info("the run is in the history", append(took, "sites", len(e.sites))...)
 	return nil
 }
 
@@ -87,7 +100,9 @@ func (e *entering) open(id string) *reports.StoredRun {
 		var err error
 		if of.run, err = reports.OpenStored(e.path(id), e.Version); err != nil {
 			of.run = nil
-			e.Log.Warn("an earlier run cannot be compared with: "+err.Error(), "run", id)
+			if !e.replay { // what a history made anew lacks is told whole
+				e.Log.Warn("an earlier run cannot be compared with: "+err.Error(), "run", id)
+			}
 		}
 	}
 	return of.run
