@@ -18,6 +18,7 @@ const (
 	fileName = "history.db"
 	newName  = "history.db.new" // one that is being made
 	lockName = "lock"
+	nameLock = "lock-name" // of the name history.db: who writes beside, and who gives the name to a new file
 )
 
 // DB is an open history. Its methods may be called at once from several goroutines,
@@ -25,7 +26,7 @@ const (
 type DB struct {
 	dir, file string
 	options   options
-	lock      *flock.Flock // nil = this process does not own the history
+	lock      *flock.Flock // of the folder, or of the name; nil = this process has neither
 	write     *sql.DB      // one connection; nil = read only
 	read      *sql.DB
 	carry     *carrier // of an old file, while this one is made anew; nil = it is not
@@ -221,17 +222,50 @@ func (db *DB) tryRead(ctx context.Context, immutable bool) error {
 
 // OpenBeside opens the history in a folder to read it and to acknowledge alerts, also
 // while another process owns it. ErrLocked is then returned by Acknowledge while a run is
-// being entered, for more than a few seconds.
+// being entered, for more than a few seconds. Until Close, no history that is made anew
+// takes the file's place, so that what was acknowledged is in it; ErrLocked where one is
+// just doing so.
 func OpenBeside(ctx context.Context, dir string) (*DB, error) { return openBeside(ctx, dir, usual) }
 
 func openBeside(ctx context.Context, dir string, o options) (*DB, error) {
-	db, err := openReader(ctx, dir, o)
+	if _, err := os.Stat(filepath.Join(dir, fileName)); err != nil {
+		return nil, err
+	}
+	lock, err := lockTheName(ctx, dir, o)
 	if err != nil {
 		return nil, err
 	}
+	db, err := openReader(ctx, dir, o)
+	if err != nil {
+		lock.Unlock()
+		return nil, err
+	}
+	db.lock = lock
 	if err := db.connectWrite(); err != nil {
 		db.Close()
 		return nil, db.explain(err)
 	}
 	return db, nil
+}
+
+// lockTheName waits for the lock of the name history.db.
+func lockTheName(ctx context.Context, dir string, o options) (*flock.Flock, error) {
+	name := filepath.Join(dir, nameLock)
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
+		return nil, fmt.Errorf("%s: not a regular file", name)
+	}
+	waiting, cancel := context.WithTimeout(ctx, o.busy)
+	defer cancel()
+	lock := flock.New(name)
+	ok, err := lock.TryLockContext(waiting, 20*time.Millisecond)
+	switch {
+	case ok:
+		return lock, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, fmt.Errorf("%s: %w", dir, ErrLocked)
+	default:
+		return nil, readOnly(err)
+	}
 }

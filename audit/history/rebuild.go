@@ -98,6 +98,11 @@ func beginRebuild(ctx context.Context, owner *DB) (*carrier, error) {
 func (db *DB) finish(ctx context.Context, now time.Time) (Carried, error) {
 	carry := db.carry
 	defer db.Close()
+	lock, err := lockTheName(ctx, db.dir, db.options) // what is acknowledged from here on waits for the new file
+	if err != nil {
+		return carry.carried, err
+	}
+	defer lock.Unlock()
 	if err := db.update(ctx, carry.finish); err != nil {
 		return carry.carried, err
 	}

@@ -2,6 +2,7 @@ package history
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -213,5 +215,93 @@ func TestRebuildGivenUp(t *testing.T) {
 	}
 	if runs, err := mustOpen(t, dir).Runs(ctx); err != nil || len(runs) != 1 || runs[0].ID != runID(0) {
 		t.Errorf("runs %v (%v)", runs, err)
+	}
+}
+
+// An alert that somebody acknowledges while the history is made anew is acknowledged in the
+// new file, whenever that is: those that come while it takes its place wait for it.
+func TestRebuildAcknowledged(t *testing.T) {
+	dir, ctx := t.TempDir(), t.Context()
+	s := makeStory(rand.New(rand.NewPCG(1, 5)), 4)
+	db := mustOpen(t, dir)
+	for n := range s.runs {
+		if err := db.update(ctx, func(tx *Tx) error { return s.tell(ctx, tx, n, false) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	acknowledge := func(n int) error {
+		beside, err := OpenBeside(ctx, dir)
+		if err != nil {
+			return err
+		}
+		defer beside.Close()
+		return beside.Acknowledge(ctx, "alert3", day0.AddDate(1, 0, 0), day0.Add(time.Duration(n)*time.Second), "seen")
+	}
+	n := 0
+	for round := range 4 {
+		_, finish, err := Rebuild(ctx, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := acknowledge(n); err != nil { // the old file has been looked at
+			t.Fatal(err)
+		}
+		n++
+		stop, many := make(chan struct{}), make(chan error)
+		go func() {
+			for {
+				select {
+				case <-stop:
+					many <- nil
+					return
+				default:
+				}
+				if err := acknowledge(n); err != nil {
+					many <- err
+					return
+				}
+				n++
+			}
+		}()
+		carried, err := finish(ctx, day0)
+		close(stop)
+		if err := errors.Join(err, carried.Lost, <-many); err != nil {
+			t.Fatalf("round %d: %v", round, err)
+		}
+	}
+	got := 0
+	for _, row := range dump(t, mustOpen(t, dir)) {
+		if strings.HasPrefix(row, "acknowledgement ") {
+			got++
+		}
+	}
+	if got != n || n < 8 {
+		t.Errorf("%d were acknowledged, and the history has %d", n, got)
+	}
+}
+
+// What a kill has left between the name that keeps a damaged file and the new file's own is
+// no obstacle to making it anew once more.
+func TestRebuildKeptTwice(t *testing.T) {
+	dir, ctx := t.TempDir(), t.Context()
+	s := makeStory(rand.New(rand.NewPCG(1, 6)), 3)
+	damaged := damagedHistory(t, dir, s, func(b []byte) []byte { return b[:len(b)/2] })
+	file := filepath.Join(dir, fileName)
+	if err := os.Link(file, keptAside(file, day0)); err != nil {
+		t.Skip("a file cannot have two names here: ", err)
+	}
+	_, finish, err := Rebuild(ctx, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	carried, err := finish(ctx, day0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := os.ReadFile(carried.Kept); err != nil || string(kept) != string(damaged) {
+		t.Errorf("%d bytes are kept of %d (%v)", len(kept), len(damaged), err)
 	}
 }
