@@ -36,10 +36,12 @@ type folder struct {
 }
 
 // folderID names the folder of a run, as run.json has the run's ID.
-func folderID(started time.Time) string { return started.UTC().Format("20060102T150405Z") }
+func folderID(started time.Time) string { return started.UTC().Format(idLayout) }
+
+const idLayout = "20060102T150405Z"
 
 // folders lists the folders of runs, the oldest first. What has no run.json is none: a run
-// that was killed in its first moments.
+// that was killed in its first moments, which sweepEmpty removes.
 func (j *Job) folders() (list []folder, err error) {
 	entries, err := os.ReadDir(filepath.Join(j.Dir, runsFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

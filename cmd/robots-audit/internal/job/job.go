@@ -118,7 +118,7 @@ func (j *Job) Mend(ctx context.Context) (resumed map[string]bool, err error) {
 			j.Log.Info("going on with a run that had not ended", "run", run.id, "schedule", run.schedule)
 			err := j.audit(run, true)
 			if errors.Is(err, ErrSettings) {
-				j.leave(run, err.Error())
+				j.leave(run, err.Error()+"; what it has of sites stays in its folder, which may be removed; the next run of its schedule asks for all of them")
 				continue
 			}
 			if err != nil {

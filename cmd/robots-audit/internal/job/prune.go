@@ -7,7 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
+
+// hidden is the folder within a run's that is not for people.
+const hidden = ".robots-audit"
 
 // gone begins the name of a run's folder that is being removed: one of which a kill has left
 // a part is no run.
@@ -68,7 +72,7 @@ func (j *Job) entered(ctx context.Context) (by map[string]bool, newest string, e
 	if j.DB == nil {
 		return by, "", nil
 	}
-	if err := j.sweep(); err != nil {
+	if err := errors.Join(j.sweep(), j.sweepEmpty()); err != nil {
 		return nil, "", err
 	}
 	runs, err := j.DB.Runs(ctx)
@@ -88,4 +92,54 @@ func (j *Job) entered(ctx context.Context) (by map[string]bool, newest string, e
 		}
 	}
 	return by, newest, nil
+}
+
+// sweepEmpty removes the folders of runs that a kill has ended in their first moments: with
+// the name of a run, without run.json, and nothing in them but empty folders and what a run
+// keeps hidden, whose journal names no site. Whatever else is in a folder, it stays.
+func (j *Job) sweepEmpty() error {
+	entries, err := os.ReadDir(filepath.Join(j.Dir, runsFolder))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range entries {
+		if at, err := time.Parse(idLayout, e.Name()); err != nil || folderID(at) != e.Name() || !e.IsDir() {
+			continue
+		}
+		empty, err := holdsNothing(j.path(e.Name()))
+		if err != nil {
+			return err
+		}
+		if !empty {
+			continue
+		}
+		if err := j.remove(e.Name()); err != nil {
+			return err
+		}
+		j.Log.Info("removed the folder of a run that was cut short before its first site", "run", e.Name())
+	}
+	return nil
+}
+
+// holdsNothing reports whether a folder of a run holds no file but what a run keeps hidden
+// before its first site has ended.
+func holdsNothing(dir string) (bool, error) {
+	nothing := true
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		below, _ := filepath.Rel(dir, name)
+		switch folder, file := filepath.Split(below); {
+		case folder == hidden+string(filepath.Separator) && file == "lock", strings.HasPrefix(folder, filepath.Join(hidden, "tmp")+string(filepath.Separator)):
+			return nil
+		case folder == hidden+string(filepath.Separator) && file == "journal.jsonl":
+			if info, err := d.Info(); err != nil || info.Size() == 0 {
+				return err
+			}
+		}
+		nothing = false
+		return filepath.SkipAll
+	})
+	return nothing && err == nil, err
 }
