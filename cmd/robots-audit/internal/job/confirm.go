@@ -25,11 +25,6 @@ import (
 // asking bounds how many sites are asked again at a time.
 const asking = 32
 
-// recent is how long after a run its answers can still be confirmed. Asked later, as
-// when a run is entered that a kill has left, robots.txt says nothing about then: what holds
-// is found by the next run.
-const recent = time.Hour
-
 // question is a robots.txt that is asked again, since its answer is the news.
 type question struct {
 	site   string
@@ -123,7 +118,7 @@ func (t *told) decided(site string) (is alert.Confirmation, again []history.Conf
 		}
 		again = append(again, q.again...)
 		of := alert.Decide(q.again, t.Tries)
-		if of == alert.AskAgain { // it was too late to ask
+		if of == alert.AskAgain { // nobody asked: a later run was there
 			of = alert.Hiccup
 		}
 		is = max(is, of)
@@ -171,7 +166,7 @@ func (j *Job) writeTold(t *told) error {
 		for _, c := range q.again {
 			errs = append(errs, lines.Encode(answered{q.site, q.origin, c.Number, c.Asked, c.Answer, c.Status, c.Code, c.Same}))
 		}
-		if len(q.again) == 0 { // it was too late
+		if len(q.again) == 0 { // a later run was there
 			errs = append(errs, lines.Encode(answered{Site: q.site, Origin: q.origin}))
 		}
 	}

@@ -89,6 +89,10 @@ func (j *Job) Run(ctx context.Context, schedule string) error {
 
 // Mend completes what an earlier start has left: runs in their folders that the history lacks,
 // the oldest first. resumed names the schedules of runs that had not ended, and have now.
+//
+// For the last run of a schedule robots.txt is asked again, however long ago it ended: what
+// is still so is confirmed, and is not told a day late by the next run. Of a run before
+// it, the last one shows what has become of it.
 func (j *Job) Mend(ctx context.Context) (resumed map[string]bool, err error) {
 	list, err := j.folders()
 	if err != nil {
@@ -99,8 +103,12 @@ func (j *Job) Mend(ctx context.Context) (resumed map[string]bool, err error) {
 		return nil, err
 	}
 	resumed = map[string]bool{}
+	lastOf := map[string]string{} // by schedule
+	for _, run := range list {
+		lastOf[run.schedule] = run.id
+	}
 	for i, run := range list {
-		fresh := j.Now().Sub(run.finished) < recent
+		asks := lastOf[run.schedule] == run.id
 		switch last := i == len(list)-1; {
 		case entered[run.id]:
 			continue
@@ -124,13 +132,13 @@ func (j *Job) Mend(ctx context.Context) (resumed map[string]bool, err error) {
 			if err != nil {
 				return nil, err
 			}
-			resumed[run.schedule], fresh = true, true
+			resumed[run.schedule] = true
 		case j.DB == nil:
 			continue
 		default:
 			j.Log.Info("entering a run that the history lacks", "run", run.id, "schedule", run.schedule)
 		}
-		if err := j.finish(ctx, run, fresh); err != nil {
+		if err := j.finish(ctx, run, asks); err != nil {
 			return nil, err
 		}
 	}
@@ -160,9 +168,9 @@ func (j *Job) audit(run folder, resume bool) error {
 	return err
 }
 
-// finish does all that comes after a run's folder is complete. fresh says that it has just
-// been, so that its answers can be confirmed.
-func (j *Job) finish(ctx context.Context, run folder, fresh bool) error {
+// finish does all that comes after a run's folder is complete. asks says that robots.txt is
+// asked again where its answer is the news.
+func (j *Job) finish(ctx context.Context, run folder, asks bool) error {
 	run, err := readFolder(j.path(run.id)) // its end is known now
 	if err != nil {
 		return err
@@ -170,7 +178,7 @@ func (j *Job) finish(ctx context.Context, run folder, fresh bool) error {
 	if j.DB == nil {
 		return fmt.Errorf("%s: %w", j.path(run.id), ErrNotEntered)
 	}
-	if err := j.enter(ctx, run, fresh); err != nil {
+	if err := j.enter(ctx, run, asks); err != nil {
 		if ctx.Err() != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ import (
 type entering struct {
 	*Job
 	run      folder
-	fresh    bool // it has just ended: what robots.txt answers now says something about then
+	asks     bool // robots.txt again, where its answer is the news
 	stored   *reports.StoredRun
 	last     string              // ID of the schedule's run before; "" = there was none
 	standing standing            // what the history knows until then
@@ -45,8 +45,8 @@ type siteResult struct {
 }
 
 // enter compares, confirms, judges and enters a run whose folder is complete.
-func (j *Job) enter(ctx context.Context, run folder, fresh bool) error {
-	e, err := j.begin(ctx, run, fresh)
+func (j *Job) enter(ctx context.Context, run folder, asks bool) error {
+	e, err := j.begin(ctx, run, asks)
 	if err != nil {
 		return err
 	}
@@ -54,8 +54,8 @@ func (j *Job) enter(ctx context.Context, run folder, fresh bool) error {
 }
 
 // begin opens what is to be entered.
-func (j *Job) begin(ctx context.Context, run folder, fresh bool) (*entering, error) {
-	e := &entering{Job: j, run: run, fresh: fresh, earlier: map[string]*earlier{}}
+func (j *Job) begin(ctx context.Context, run folder, asks bool) (*entering, error) {
+	e := &entering{Job: j, run: run, asks: asks, earlier: map[string]*earlier{}}
 	var err error
 	if e.stored, err = reports.OpenStored(j.path(run.id), j.Version); err != nil {
 		return nil, err
@@ -318,7 +318,7 @@ func (e *entering) ask(ctx context.Context) (*told, error) {
 				others: origin == s.input.Compared.Own().Name && alert.AsksOthers(*s.input)})
 		}
 	}
-	if !e.fresh {
+	if !e.asks {
 		return t, nil
 	}
 	return t, e.Job.confirm(ctx, e.run, t.questions)
