@@ -19,7 +19,7 @@ var (
 	ErrNewer    = errors.New("the history was written by a newer version of this program; use that version")
 	ErrOlder    = errors.New("the history was written by an older version of this program; the next scheduled run brings it forward")
 	ErrDamaged  = errors.New("the history is damaged; make it anew from the runs with: robots-audit schedule -reindex")
-	ErrReadOnly = errors.New("the history cannot be written; check the permissions of the file and its folder")
+	ErrReadOnly = errors.New("the history cannot be written; check the permissions of the file, of those beside it that end in -wal and -shm, and of the folder")
 	ErrNoRun    = errors.New("the history has no such run")
 	ErrNoAlert  = errors.New("the history has no such alert")
 )

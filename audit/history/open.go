@@ -65,6 +65,16 @@ func open(ctx context.Context, dir string, o options) (*DB, error) {
 	return db, nil
 }
 
+// Lock locks the folder of a history whose file cannot be used, until release: while it is
+// locked nobody opens it for writing. ErrLocked where another process has it.
+func Lock(dir string) (release func() error, err error) {
+	db, err := owned(dir, usual)
+	if err != nil {
+		return nil, err
+	}
+	return db.Close, nil
+}
+
 // owned returns a history, not yet open, whose folder is locked.
 func owned(dir string, o options) (*DB, error) {
 	db := &DB{dir: dir, file: filepath.Join(dir, fileName), options: o}

@@ -247,15 +247,32 @@ func (c *scheduling) run() int {
 	if c.reindex != "" {
 		return c.remake(ctx, loop.Job)
 	}
-	loop.Open = func(ctx context.Context) (*history.DB, error) { return history.Open(ctx, loop.Dir) }
+	release := func() error { return nil } // the folder's lock, where the database cannot be opened
+	loop.Open = func(ctx context.Context) (*history.DB, error) {
+		release()
+		release = func() error { return nil }
+		db, err := history.Open(ctx, loop.Dir)
+		if err == nil {
+			return db, nil
+		}
+		unlock, lockErr := history.Lock(loop.Dir)
+		switch {
+		case errors.Is(lockErr, history.ErrLocked):
+			return nil, errOwned{err}
+		case lockErr == nil:
+			release = unlock
+		}
+		return nil, err
+	}
 	defer func() {
 		if loop.DB != nil {
 			loop.DB.Close()
 		}
+		release()
 	}()
 	loop.DB, err = loop.Open(ctx)
 	switch {
-	case errors.Is(err, history.ErrLocked):
+	case errors.As(err, new(errOwned)): // who has it makes the runs
 		return failed(c.std, err)
 	case err != nil:
 		complain(c.std.err, "robots-audit: %v; runs are made all the same, and entered when that is mended", err)
@@ -413,3 +430,6 @@ func (c *scheduling) credentials(origin string) *crawl.Credentials {
 	}
 	return nil
 }
+
+// errOwned is that another schedule has the folder of the history.
+type errOwned struct{ error }
