@@ -31,6 +31,9 @@ type Reindexed struct {
 // A run whose folder, or a folder that it was compared with, the retention has removed is
 // taken over as the old file has it, so that the new file has the rows of the old one. Where
 // the old file is damaged it is entered from what there is, and Poorer tells what is lost.
+//
+// A run that was never entered, since the old file was damaged when it was made, is left to
+// the next start, which asks and tells.
 func (j *Job) Reindex(ctx context.Context) (made Reindexed, err error) {
 	db, finish, err := history.Rebuild(ctx, j.Dir)
 	if err != nil {
@@ -46,7 +49,7 @@ func (j *Job) Reindex(ctx context.Context) (made Reindexed, err error) {
 	if err != nil {
 		return made, err
 	}
-	for _, run := range list {
+	for _, run := range j.onceEntered(list) {
 		if err := ctx.Err(); err != nil {
 			return made, err
 		}
@@ -171,4 +174,19 @@ func (e *entering) missing(ctx context.Context) (string, error) {
 		}
 	}
 	return "", nil
+}
+
+// onceEntered are the runs without those after the last one that has a file of confirmations,
+// which is written right before a run is entered. Where none has one, somebody has put the
+// folders together, and all are entered.
+func (j *Job) onceEntered(list []folder) []folder {
+	for i, run := range slices.Backward(list) {
+		if _, err := os.Lstat(filepath.Join(j.Dir, confirmationsFolder, run.id+".jsonl")); err == nil {
+			for _, late := range list[i+1:] {
+				j.leave(late, "it was never entered; the next start enters it, and tells of it")
+			}
+			return list[:i+1]
+		}
+	}
+	return list
 }
