@@ -4,8 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	"robots-audit/audit"
 )
@@ -20,7 +24,7 @@ func (db *DB) Past(ctx context.Context, site, schedule, before string) (*audit.P
 		return nil, db.explain(err)
 	}
 	defer tx.Rollback()
-	p := &pastReader{ctx: ctx, tx: tx, schedule: schedule, past: &audit.Past{
+	p := &pastReader{ctx: ctx, tx: tx, file: db.file, schedule: schedule, past: &audit.Past{
 		Rules: map[string]audit.RulePast{}, Blocked: map[audit.BlockedKey]audit.Since{}, Notes: map[audit.NoteKey]string{}}}
 	err = p.read(site, before)
 	return p.past, db.explain(err)
@@ -30,6 +34,7 @@ func (db *DB) Past(ctx context.Context, site, schedule, before string) (*audit.P
 type pastReader struct {
 	ctx      context.Context
 	tx       *sql.Tx
+	file     string // its name, for errors
 	schedule string
 	site     int64
 	before   int64 // number of the run that is told of
@@ -91,33 +96,67 @@ WHERE s.site = ? AND s.run < ? AND r.schedule = ? ORDER BY s.run DESC LIMIT ?`, 
 	}
 	slices.Reverse(runs)
 	slices.Reverse(p.past.Points)
+	labels := map[string]string{} // of crawlers, by their numbers
+	err = p.each(func(rows *sql.Rows) error {
+		var number, label string
+		err := rows.Scan(&number, &label)
+		labels[number] = label
+		return err
+	}, "SELECT crawler, label FROM crawler")
+	if err != nil {
+		return err
+	}
 	at := 0
 	return p.each(func(rows *sql.Rows) error {
-		var run, blocked int64
-		var label string
-		err := rows.Scan(&run, &label, &blocked)
+		var run int64
+		var counts string
+		err := rows.Scan(&run, &counts)
 		for at < len(runs) && runs[at] < run { // runs of another schedule are passed over
 			at++
 		}
-		if at < len(runs) && runs[at] == run {
-			p.past.Points[at].Blocked[label] = blocked
+		if err != nil || at == len(runs) || runs[at] != run {
+			return err
 		}
-		return err
-	}, `SELECT b.run, c.label, b.blocked FROM blocked_count b CROSS JOIN crawler c ON c.crawler = b.crawler
-WHERE b.site = ? AND b.run BETWEEN ? AND ? ORDER BY b.run`, p.site, runs[0], runs[len(runs)-1])
+		for count := range strings.SplitSeq(counts, ",") {
+			crawler, blocked, _ := strings.Cut(count, " ")
+			if p.past.Points[at].Blocked[labels[crawler]], err = strconv.ParseInt(blocked, 10, 64); err != nil {
+				return fmt.Errorf("%s: %w (%w)", p.file, ErrDamaged, err)
+			}
+		}
+		return nil
+	}, `SELECT run, group_concat(crawler || ' ' || blocked) FROM blocked_count
+WHERE site = ? AND run BETWEEN ? AND ? GROUP BY run ORDER BY run`, p.site, runs[0], runs[len(runs)-1])
 }
 
-// rules reads those that stood in the last settled file before the run.
+// rules reads those that stood in the last settled file before the run: all of them from one
+// row, which takes a fraction of the time of a row for each.
 func (p *pastReader) rules() error {
-	return p.each(func(rows *sql.Rows) error {
-		var id string
-		var r audit.RulePast
-		err := rows.Scan(&id, storedTime{&r.First}, storedTime{&r.Since})
-		p.past.Rules[id] = r
+	var text string
+	err := p.tx.QueryRowContext(p.ctx, `SELECT coalesce(group_concat(s.rule_id || ' ' || r.started), '') FROM rule_seen s JOIN run r ON r.run = s.first_run
+WHERE s.site = ?1 AND s.first_run < ?2 AND (s.gone_run IS NULL OR s.gone_run >= ?2)`, p.site, p.before).Scan(&text)
+	if err != nil || text == "" {
 		return err
-	}, `SELECT s.rule_id, f.started, r.started FROM rule_seen s JOIN run r ON r.run = s.first_run
-JOIN run f ON f.run = (SELECT min(first_run) FROM rule_seen WHERE site = s.site AND rule_id = s.rule_id)
-WHERE s.site = ?1 AND s.first_run < ?2 AND (s.gone_run IS NULL OR s.gone_run >= ?2)`, p.site, p.before)
+	}
+	for rule := range strings.SplitSeq(text, ",") {
+		var r audit.RulePast
+		id, started, _ := strings.Cut(rule, " ")
+		if err := (storedTime{&r.Since}).Scan(started); err != nil {
+			return fmt.Errorf("%s: %w (%w)", p.file, ErrDamaged, err)
+		}
+		r.First = r.Since
+		p.past.Rules[id] = r
+	}
+	return p.each(func(rows *sql.Rows) error { // rules that went and came again
+		var id string
+		var first time.Time
+		err := rows.Scan(&id, storedTime{&first})
+		if r, ok := p.past.Rules[id]; ok {
+			r.First = first
+			p.past.Rules[id] = r
+		}
+		return err
+	}, `SELECT s.rule_id, r.started FROM (SELECT rule_id, min(first_run) AS first FROM rule_seen WHERE site = ? GROUP BY rule_id HAVING count(*) > 1) s
+JOIN run r ON r.run = s.first`, p.site)
 }
 
 // blocked reads the URLs that were blocked before the run.
