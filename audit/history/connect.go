@@ -51,6 +51,7 @@ func (db *DB) connectRead(immutable bool) (err error) {
 	db.read, err = db.connect(values)
 	if err == nil {
 		db.read.SetMaxOpenConns(4)
+		db.read.SetMaxIdleConns(4) // to open one, and prepare its statements, takes longer than a site's reads
 	}
 	return err
 }
