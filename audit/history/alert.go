@@ -48,7 +48,7 @@ ON CONFLICT (id) DO UPDATE SET site = excluded.site, condition = excluded.condit
 }
 
 // alertColumns are those that scanAlert reads; an alert's acknowledgement is the last one.
-const alertColumns = `SELECT a.id, s.name, a.condition, a.severity, coalesce(b.id, ''), r.id, a.since, coalesce(e.id, ''), a.ended, a.subjects, a.urls, a.text, k.until, coalesce(k.note, '')
+const alertColumns = `SELECT a.id, s.name, a.condition, a.severity, coalesce(b.id, ''), r.id, a.since, coalesce(e.id, ''), a.ended, a.subjects, a.urls, a.text, k.until, CASE k.accepted WHEN 1 THEN k.at END, coalesce(k.note, '')
 FROM alert a JOIN site s ON s.site = a.site JOIN run r ON r.run = a.raised_run
 LEFT JOIN run b ON b.run = a.base_run LEFT JOIN run e ON e.run = a.ended_run
 LEFT JOIN acknowledgement k ON k.alert = a.id AND k.at = (SELECT max(at) FROM acknowledgement WHERE alert = a.id)
@@ -57,16 +57,21 @@ LEFT JOIN acknowledgement k ON k.alert = a.id AND k.at = (SELECT max(at) FROM ac
 func scanAlert(row interface{ Scan(...any) error }) (a Alert, err error) {
 	var subjects string
 	err = row.Scan(&a.ID, &a.Site, &a.Condition, &a.Severity, &a.Base, &a.Raised, storedTime{&a.Since}, &a.EndedRun, storedTime{&a.Ended},
-		&subjects, &a.URLs, &a.Text, storedTime{&a.Acknowledged}, &a.Note)
+		&subjects, &a.URLs, &a.Text, storedTime{&a.Acknowledged}, storedTime{&a.Accepted}, &a.Note)
 	if err == nil {
 		err = json.Unmarshal([]byte(subjects), &a.Subjects)
 	}
 	return a, err
 }
 
-// OpenAlerts returns the alerts that hold, in order of site and condition.
+// OpenAlerts returns the alerts that hold, in order of site and condition. In a history
+// that is made anew, what was accepted is as the old file has it.
 func (db *DB) OpenAlerts(ctx context.Context) ([]Alert, error) {
-	return list(ctx, db, scanAlert, alertColumns+"WHERE a.ended_run IS NULL ORDER BY s.name, a.condition")
+	alerts, err := list(ctx, db, scanAlert, alertColumns+"WHERE a.ended_run IS NULL ORDER BY s.name, a.condition")
+	if err == nil && db.carry != nil {
+		err = db.carry.accept(ctx, alerts)
+	}
+	return alerts, err
 }
 
 // Alert returns an alert: ErrNoAlert where there is none of that id.
@@ -82,6 +87,17 @@ func (db *DB) Alert(ctx context.Context, id string) (Alert, error) {
 // nothing more of it until another one. The last acknowledgement counts; one whose until
 // is not after at takes it back. ErrNoAlert where there is no such alert.
 func (db *DB) Acknowledge(ctx context.Context, id string, until, at time.Time, note string) error {
+	return db.acknowledge(ctx, id, until, at, note, false)
+}
+
+// Accept enters that somebody says, at a time, that what an alert tells of is as it should
+// be: the first run that is started after it, and can be judged, ends the alert. An
+// acknowledgement that comes before that takes it back. ErrNoAlert where there is no such alert.
+func (db *DB) Accept(ctx context.Context, id string, at time.Time, note string) error {
+	return db.acknowledge(ctx, id, at, at, note, true)
+}
+
+func (db *DB) acknowledge(ctx context.Context, id string, until, at time.Time, note string, accepted bool) error {
 	return db.update(ctx, func(tx *Tx) error {
 		_, found, err := tx.number("SELECT 1 FROM alert WHERE id = ?", id)
 		switch {
@@ -90,6 +106,6 @@ func (db *DB) Acknowledge(ctx context.Context, id string, until, at time.Time, n
 		case !found:
 			return fmt.Errorf("%s: %w: %q", db.file, ErrNoAlert, id)
 		}
-		return tx.do("INSERT OR REPLACE INTO acknowledgement (alert, at, until, note) VALUES (?, ?, ?, ?)", id, timeText(at), timeText(until), note)
+		return tx.do("INSERT OR REPLACE INTO acknowledgement (alert, at, until, note, accepted) VALUES (?, ?, ?, ?, ?)", id, timeText(at), timeText(until), note, accepted)
 	})
 }

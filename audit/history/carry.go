@@ -162,13 +162,16 @@ func (c *carrier) finish(tx *Tx) error {
 }
 
 func (c *carrier) acknowledgements(tx *Tx) error {
-	type row struct{ alert, at, until, note string }
+	type row struct {
+		alert, at, until, note string
+		accepted               bool
+	}
 	rows, err := list(tx.ctx, c.old, func(from interface{ Scan(...any) error }) (r row, err error) {
-		return r, from.Scan(&r.alert, &r.at, &r.until, &r.note)
-	}, "SELECT alert, at, until, note FROM acknowledgement ORDER BY alert, at")
+		return r, from.Scan(&r.alert, &r.at, &r.until, &r.note, &r.accepted)
+	}, "SELECT alert, at, until, note, accepted FROM acknowledgement ORDER BY alert, at")
 	c.lose(err)
 	for _, r := range rows {
-		res, err := tx.exec("INSERT OR REPLACE INTO acknowledgement (alert, at, until, note) SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM alert WHERE id = ?1)", r.alert, r.at, r.until, r.note)
+		res, err := tx.exec("INSERT OR REPLACE INTO acknowledgement (alert, at, until, note, accepted) SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM alert WHERE id = ?1)", r.alert, r.at, r.until, r.note, r.accepted)
 		if err != nil {
 			return err
 		}
@@ -177,6 +180,26 @@ func (c *carrier) acknowledgements(tx *Tx) error {
 			return err
 		}
 		c.carried.Acknowledgements += int(n)
+	}
+	return nil
+}
+
+// accept tells of alerts of the new file what somebody has accepted by the old one: the
+// runs that are replayed end them as they did. The rows themselves come with finish.
+func (c *carrier) accept(ctx context.Context, alerts []Alert) error {
+	if c.old == nil {
+		return nil
+	}
+	for i := range alerts {
+		old, err := c.old.Alert(ctx, alerts[i].ID)
+		switch {
+		case err == nil:
+			alerts[i].Accepted, alerts[i].Note = old.Accepted, old.Note
+		case ctx.Err() != nil:
+			return err
+		case !errors.Is(err, ErrNoAlert):
+			c.lose(err)
+		}
 	}
 	return nil
 }

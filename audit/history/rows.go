@@ -114,7 +114,8 @@ type Alert struct {
 	Text      string   // as it was told last
 
 	Acknowledged time.Time // until then nothing is told of it; zero = it is not
-	Note         string    // of the acknowledgement
+	Accepted     time.Time // when somebody said that what it tells of is as it should be, so that it ends; zero = nobody did
+	Note         string    // of the acknowledgement, or of that
 }
 
 // Delivery is a message on its way to one channel.

@@ -156,6 +156,7 @@ CREATE TABLE acknowledgement (
   at    TEXT NOT NULL,
   until TEXT NOT NULL,
   note  TEXT NOT NULL,
+  accepted INTEGER NOT NULL DEFAULT 0,     -- 1: it is as it should be, and the alert ends
   PRIMARY KEY (alert, at)
 ) WITHOUT ROWID;
 

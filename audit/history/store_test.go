@@ -197,6 +197,12 @@ func TestAlerts(t *testing.T) {
 		t.Error("one condition on one site is two alerts")
 	}
 	until := day0.AddDate(0, 0, 30)
+	if err := db.Accept(ctx, "a1", day0.Add(-time.Hour), "meant"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := db.Alert(ctx, "a1"); err != nil || !got.Accepted.Equal(day0.Add(-time.Hour)) || got.Note != "meant" { // until it is acknowledged
+		t.Errorf("accepted: %+v (%v)", got, err)
+	}
 	if err := db.Acknowledge(ctx, "nope", until, day0, ""); !errors.Is(err, ErrNoAlert) {
 		t.Errorf("acknowledged what is not there: %v", err)
 	}

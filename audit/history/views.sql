@@ -176,6 +176,7 @@ CREATE VIEW alerts AS SELECT
   f.id AS raised_run,               -- "20261122T060000Z"
   g.id AS ended_run,                -- likewise; NULL = it holds
   k.until AS acknowledged_until,    -- of the last acknowledgement; NULL = none
+  k.accepted AS accepted,           -- likewise: 1 = it is as it should be, and the alert ends
   k.note AS note                    -- likewise
 FROM alert a
 JOIN site s ON s.site = a.site

@@ -18,6 +18,7 @@ import (
 	"robots-audit/audit/compare"
 	"robots-audit/audit/history"
 	"robots-audit/audit/schedule"
+	"robots-audit/audit/schedule/alert"
 	"robots-audit/cmd/robots-audit/internal/health"
 	"robots-audit/cmd/robots-audit/internal/job"
 	"robots-audit/cmd/robots-audit/internal/scheduleconfig"
@@ -41,6 +42,10 @@ main job. config.toml in the source has all of it, with comments.
   schedule -config FILE -ack ID -until DATE -note TEXT
                                  nobody is told of this alert again before DATE is over,
                                  unless it gets graver or ends; ID is in each message
+  schedule -config FILE -accept ID -note TEXT
+                                 what this alert tells of is as it should be: the alert ends
+                                 with the next run, and later runs are compared with the
+                                 site as it is now
   schedule -reindex HISTORY      makes the database anew from the folders of runs; with
                                  -config by its lists and windows
 
@@ -57,8 +62,8 @@ var clock = time.Now
 
 // scheduling is one call of the command.
 type scheduling struct {
-	config, ack, until, note, reindex string
-	once, plan                        bool
+	config, ack, accept, until, note, reindex string
+	once, plan                                bool
 
 	settings settings // of the audits
 	file     scheduleconfig.Config
@@ -73,8 +78,9 @@ func (c *scheduling) flags() *flag.FlagSet {
 	f.BoolVar(&c.once, "once", false, "make the runs that are due now, and end")
 	f.BoolVar(&c.plan, "plan", false, "print when runs are due, and end")
 	f.StringVar(&c.ack, "ack", "", "acknowledge the alert with this `ID`")
+	f.StringVar(&c.accept, "accept", "", "end the alert with this `ID`: it is as it should be")
 	f.StringVar(&c.until, "until", "", "the last `day` of -ack, as 2026-12-31, or a time, as 2026-12-31T18:00:00Z")
-	f.StringVar(&c.note, "note", "", "a `text` for -ack: who looks into it, or why it may stay")
+	f.StringVar(&c.note, "note", "", "a `text` for -ack and -accept: who looks into it, or why it may stay")
 	f.StringVar(&c.reindex, "reindex", "", "make the database of this `folder` of a history anew")
 	return f
 }
@@ -94,7 +100,7 @@ func runSchedule(args []string, std streams) int {
 	switch {
 	case c.plan:
 		return c.printPlan()
-	case c.ack != "":
+	case c.ack != "", c.accept != "":
 		return c.acknowledge()
 	}
 	return c.run()
@@ -103,7 +109,7 @@ func runSchedule(args []string, std streams) int {
 // check looks for what is missing among the flags, or excludes each other.
 func (c *scheduling) check(args []string) error {
 	asked := 0
-	for _, given := range []bool{c.once, c.plan, c.ack != "", c.reindex != ""} {
+	for _, given := range []bool{c.once, c.plan, c.ack != "", c.accept != "", c.reindex != ""} {
 		if given {
 			asked++
 		}
@@ -112,11 +118,13 @@ func (c *scheduling) check(args []string) error {
 	case len(args) > 0:
 		return errors.New("schedule takes no arguments: the configuration names the lists of sites")
 	case asked > 1:
-		return errors.New("-once, -plan, -ack and -reindex are different things to do: name one")
+		return errors.New("-once, -plan, -ack, -accept and -reindex are different things to do: name one")
 	case c.config == "" && c.reindex == "":
 		return errors.New("schedule needs a configuration: -config FILE")
-	case c.ack == "" && (c.until != "" || c.note != ""):
-		return errors.New("-until and -note belong to -ack")
+	case c.ack == "" && c.until != "":
+		return errors.New("-until belongs to -ack")
+	case c.ack == "" && c.accept == "" && c.note != "":
+		return errors.New("-note belongs to -ack and -accept")
 	case c.ack != "" && c.until == "":
 		return errors.New("-ack needs a date: -until 2026-12-31")
 	}
@@ -193,11 +201,14 @@ func (c *scheduling) printPlan() int {
 	return exitDone
 }
 
-// acknowledge enters that somebody knows of an alert.
+// acknowledge enters that somebody knows of an alert, or accepts what it tells of.
 func (c *scheduling) acknowledge() int {
-	until, err := parseUntil(c.until)
-	if err != nil {
-		return usage(c.std, err)
+	var until time.Time
+	if c.ack != "" {
+		var err error
+		if until, err = parseUntil(c.until); err != nil {
+			return usage(c.std, err)
+		}
 	}
 	ctx := context.Background()
 	db, err := history.OpenBeside(ctx, c.file.History.Dir)
@@ -207,16 +218,31 @@ func (c *scheduling) acknowledge() int {
 		return failed(c.std, err)
 	}
 	defer db.Close()
-	err = db.Acknowledge(ctx, c.ack, until, clock(), c.note)
+	name, id := "-ack", c.ack
+	if c.accept != "" {
+		name, id = "-accept", c.accept
+	}
+	a, err := db.Alert(ctx, id)
 	switch {
 	case errors.Is(err, history.ErrNoAlert):
-		return usage(c.std, fmt.Errorf("-ack %s: there is no such alert", c.ack))
+		return usage(c.std, fmt.Errorf("%s %s: there is no such alert", name, id))
 	case err != nil:
 		return failed(c.std, err)
+	case c.accept != "" && a.EndedRun != "":
+		return usage(c.std, fmt.Errorf("-accept %s: this alert has ended already", id))
+	case c.accept != "" && !alert.Acceptable(a.Condition):
+		return usage(c.std, fmt.Errorf("-accept %s: robots.txt of %s cannot be had, which is never as it should be; -ack makes it silent until a day", id, onOneLine(a.Site)))
+	case c.accept != "":
+		err = db.Accept(ctx, id, clock(), c.note)
+	default:
+		err = db.Acknowledge(ctx, id, until, clock(), c.note)
 	}
-	a, err := db.Alert(ctx, c.ack)
 	if err != nil {
 		return failed(c.std, err)
+	}
+	if c.accept != "" {
+		fmt.Fprintf(c.std.out, "%s of %s is accepted as it is now; the next run ends the alert\n", a.Condition, onOneLine(a.Site))
+		return exitDone
 	}
 	fmt.Fprintf(c.std.out, "%s of %s is acknowledged until %s\n", a.Condition, onOneLine(a.Site), until.Format("2006-01-02 15:04 MST"))
 	return exitDone

@@ -41,6 +41,13 @@
 // An alert's severity, subjects, URLs and text are always those that were told last, and
 // its text is empty until it was told. Whether there is news is read off them alone.
 //
+// # What is meant
+//
+// A change that is as it should be would be an open alert for ever, and would keep the folder
+// of its base run. Who accepts an alert ends it: the next run that can be judged says so, and
+// is compared, for that condition too, with the last settled run; what it brings
+// beside what was accepted is an alert of its own.
+//
 // # No clock, no file
 //
 // All of it is a function of runs: the time of a run is when it was started, and the

@@ -56,6 +56,9 @@ func Judge(in Input) (j Judged) {
 		if unreachable && c.code != Unreachable {
 			continue
 		}
+		if a := in.accepted(c.code); a != nil {
+			j.end(&in, a)
+		}
 		open := in.open(c.code)
 		switch {
 		case open == nil && came[c.code] != nil:
@@ -123,15 +126,37 @@ func (in *Input) judgeable() bool {
 
 func (in *Input) unreachable() bool { return in.Compared.Own().New.Unreachable() }
 
-// open is the alert of a condition that holds; nil = there is none.
+// open is the alert of a condition that holds; nil = there is none, or it ends since it
+// was accepted: from then on the last settled run is what others are compared with.
 func (in *Input) open(code string) *Open {
 	for i := range in.Open {
-		if in.Open[i].Condition == code {
-			return &in.Open[i]
+		if o := &in.Open[i]; o.Condition == code && !in.isAccepted(&o.Alert) {
+			return o
 		}
 	}
 	return nil
 }
+
+// accepted is the alert of a condition that ends since it was accepted; nil = there is none.
+func (in *Input) accepted(code string) *history.Alert {
+	for i := range in.Open {
+		if a := &in.Open[i].Alert; a.Condition == code && in.isAccepted(a) {
+			return a
+		}
+	}
+	return nil
+}
+
+// isAccepted reports whether somebody said, before the run began, that what an alert tells of
+// is as it should be. So the same runs end it whenever they are judged. A robots.txt that
+// cannot be had is never as it should be.
+func (in *Input) isAccepted(a *history.Alert) bool {
+	return Acceptable(a.Condition) && !a.Accepted.IsZero() && a.Accepted.Before(in.Started)
+}
+
+// Acceptable reports whether what a condition tells of can be as it should be: all but
+// a robots.txt that cannot be had.
+func Acceptable(condition string) bool { return condition != Unreachable }
 
 // raise begins an alert.
 func (j *Judged) raise(in *Input, f *found) {
@@ -169,15 +194,15 @@ func (j *Judged) tell(in *Input, kind Kind, a history.Alert, f *found) {
 }
 
 // end ends an alert. One of which nobody was told ends without a word; one that was told
-// does not end while nothing is told.
+// does not end while nothing is told, but for one that was accepted: who did so knows.
 func (j *Judged) end(in *Input, open *history.Alert) {
 	a := *open
-	if a.Text != "" && in.Quiet {
+	if a.Text != "" && in.Quiet && !in.isAccepted(open) {
 		return
 	}
 	a.EndedRun, a.Ended = in.Run, in.Started.UTC()
 	j.Alerts = append(j.Alerts, a)
-	if a.Text != "" {
+	if a.Text != "" && !in.Quiet {
 		j.Events = append(j.Events, in.event(Ended, &a, "", nil))
 	}
 }

@@ -197,6 +197,12 @@ func (m Message) Footer() (list [][2]string) {
 			break
 		}
 	}
+	for _, l := range m.Lines {
+		if l.Kind != Ended && Acceptable(l.Condition) {
+			add("As it should be? To end an alert", "robots-audit schedule -accept "+l.Alerts[0]+" -note TEXT")
+			break
+		}
+	}
 	add("Message", m.ID)
 	return list
 }

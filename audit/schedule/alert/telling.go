@@ -36,6 +36,9 @@ func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *fou
 		if in.Compared.New == nil {
 			what = fmt.Sprintf("the site is audited no longer: ended after %s, first seen at %s", e.Length, in.clock(a.Since))
 		}
+		if in.isAccepted(a) {
+			what = fmt.Sprintf("accepted as it is now, %s: ended after %s, first seen at %s", quoted(a.Note), e.Length, in.clock(a.Since))
+		}
 		e.Details = []string{"It was told: " + a.Text}
 	} else {
 		what = c.what(in, f)
@@ -173,6 +176,14 @@ func lineWords(l *compare.Line) string {
 		words += "; " + wording.Known(l.NewlyAllowed) + " newly allowed"
 	}
 	return words
+}
+
+// quoted is a note as it was written, or says that there is none.
+func quoted(note string) string {
+	if note == "" {
+		return "without a note"
+	}
+	return quote(note)
 }
 
 func quote(line string) string { return `"` + escape.Cut(strings.TrimSpace(line), 120) + `"` }
