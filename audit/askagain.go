@@ -2,6 +2,8 @@ package audit
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"robots-audit/audit/internal/findings"
 	"robots-audit/crawl"
@@ -21,11 +23,11 @@ func (s *site) askAgain(first *crawl.RobotsFile) {
 		if other.Differs == "" {
 			continue
 		}
-		asked := "here"
+		asked := askedHere
 		if other.UserAgent != "" {
-			asked = "to Googlebot's User-Agent" // the one there is
+			asked = askedGooglebot // the one there is
 			if len(s.auditor.SecondLook.UserAgents) != 1 {
-				asked = fmt.Sprintf("to the User-Agent %q", other.UserAgent)
+				asked = fmt.Sprintf("%s%q", askedAgent, other.UserAgent)
 			}
 		}
 		id := findings.DiffersByAddress
@@ -35,6 +37,27 @@ func (s *site) askAgain(first *crawl.RobotsFile) {
 		s.noteDifferingRobots(id, other.File, fmt.Sprintf("%s %s, %s to us at %s", asked, describe(other.File), describe(*first), first.URL))
 		s.problem(StageRobots, CodeRobotsDiffers, other.File.URL, fmt.Sprintf("%s %s, %s to us at %s", asked, describe(other.File), describe(*first), first.URL))
 	}
+}
+
+// How the detail of a problem begins: to whom, or where, another answer was given.
+const (
+	askedHere      = "here"
+	askedGooglebot = "to Googlebot's User-Agent"
+	askedAgent     = "to the User-Agent "
+)
+
+// Asker is the asker to whom a robots.txt that differs (CodeRobotsDiffers) was given, as the
+// problem's detail names it: "to Googlebot's User-Agent"; "" = us, on another address.
+func Asker(p *Problem) string {
+	if strings.HasPrefix(p.Detail, askedGooglebot+" ") {
+		return askedGooglebot
+	}
+	if quoted, ok := strings.CutPrefix(p.Detail, askedAgent); ok {
+		if name, err := strconv.QuotedPrefix(quoted); err == nil {
+			return askedAgent + name
+		}
+	}
+	return ""
 }
 
 // describe puts an answer in words.

@@ -104,23 +104,43 @@ func (c *comparison) isOwn(o *Origin) bool {
 	return old != nil && old.record.Origin == o.Name || new != nil && new.record.Origin == o.Name
 }
 
-// addAskers tells that robots.txt has come to be another one to other askers, or on
-// another address, or no longer is.
+// addAskers tells to whom, or on which address, robots.txt has come to be another one, and
+// where it no longer is: each asker by itself, since a site whose other address always
+// answers otherwise may come to give Googlebot another file.
 func (c *comparison) addAskers() {
-	was, is := c.old.differs(), c.new.differs()
-	if was == nil && is != nil {
-		c.add(Change{Kind: KindAsker, What: is.URL, Before: "", After: is.Detail, Severity: High, Condition: "AL06", Subjects: []string{is.URL}})
+	was, is := c.old.differing(), c.new.differing()
+	for _, p := range is {
+		if !hasAsker(was, p) {
+			c.add(Change{Kind: KindAsker, What: p.URL, Before: "", After: p.Detail, Severity: High, Condition: "AL06", Subjects: []string{askerSubject(p)}})
+		}
 	}
-	if was != nil && is == nil && c.new.done != nil {
-		c.add(Change{Kind: KindAsker, What: was.URL, Before: was.Detail, After: "", Severity: Info, Condition: ended})
+	for _, p := range was {
+		if !hasAsker(is, p) && c.new.done != nil {
+			c.add(Change{Kind: KindAsker, What: p.URL, Before: p.Detail, After: "", Severity: Info, Condition: ended})
+		}
 	}
 }
 
-// differs is the first answer to robots.txt that was another one.
-func (s *side) differs() *audit.Problem {
-	i := slices.IndexFunc(s.problems, func(p *audit.Problem) bool { return p.Code == audit.CodeRobotsDiffers })
-	if i < 0 {
-		return nil
+// differing are the answers to robots.txt that were other ones, one of each asker.
+func (s *side) differing() (list []*audit.Problem) {
+	for _, p := range s.problems {
+		if p.Code == audit.CodeRobotsDiffers && !hasAsker(list, p) {
+			list = append(list, p)
+		}
 	}
-	return s.problems[i]
+	return list
+}
+
+// hasAsker reports whether one of the answers was given to the same asker as another.
+func hasAsker(list []*audit.Problem, p *audit.Problem) bool {
+	return slices.ContainsFunc(list, func(o *audit.Problem) bool { return askerSubject(o) == askerSubject(p) })
+}
+
+// askerSubject names an asker: the address that was asked, and the User-Agent where it
+// is another one than ours.
+func askerSubject(p *audit.Problem) string {
+	if asker := audit.Asker(p); asker != "" {
+		return p.URL + " " + asker
+	}
+	return p.URL
 }

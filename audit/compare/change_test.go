@@ -151,6 +151,13 @@ func TestChanges(t *testing.T) {
 	body := func(text string) world { return with(func(w *world) { w.answer.body = text }) }
 	status := func(n int) world { return with(func(w *world) { w.answer = answer{status: n} }) }
 	long := base + strings.Repeat("# a comment of forty bytes, more or less\n", 12_500) // 512,528 bytes
+	askers := func(details ...string) world {
+		return with(func(w *world) {
+			for _, d := range details {
+				w.problems = append(w.problems, audit.Problem{Code: audit.CodeRobotsDiffers, URL: "https://example.com/robots.txt", Detail: d})
+			}
+		})
+	}
 	maps := func(list ...sitemap) world { return with(func(w *world) { w.sitemaps = list }) }
 	a, b := "https://example.com/a.xml", "https://example.com/b.xml"
 	tests := []struct {
@@ -342,6 +349,12 @@ func TestChanges(t *testing.T) {
 			w.problems = []audit.Problem{{Code: audit.CodeRobotsDiffers, URL: "https://example.com/robots.txt", Detail: "asked as a browser: 40 bytes in place of 27"}}
 		}), want: []string{
 			"high asker https://example.com/robots.txt: nothing → asked as a browser: 40 bytes in place of 27 AL06",
+		}},
+		{name: "Googlebot gets another file where www always was another one", old: askers("here HTTP 404 Not Found, HTTP 200 to us"), new: askers("here HTTP 404 Not Found, HTTP 200 to us", "to Googlebot's User-Agent HTTP 403 Forbidden, HTTP 200 to us"), want: []string{
+			"high asker https://example.com/robots.txt: nothing → to Googlebot's User-Agent HTTP 403 Forbidden, HTTP 200 to us AL06",
+		}},
+		{name: "of two askers one gets the same again", old: askers(`to the User-Agent "a" HTTP 403 Forbidden`, `to the User-Agent "b" HTTP 403 Forbidden`), new: askers(`to the User-Agent "b" HTTP 429 Too Many Requests`), want: []string{
+			"info asker https://example.com/robots.txt: to the User-Agent \"a\" HTTP 403 Forbidden → nothing AL14",
 		}},
 		{name: "clicks", old: plain, new: with(func(w *world) { w.answer.body, w.clicks = base+"Disallow: /a\n", 30 }), causes: "map[rule:1]", want: []string{
 			"critical important 1 URL of your own list: allowed → blocked from crawling for Googlebot and YandexBot AL02",

@@ -57,6 +57,9 @@ configuration; 2 usage or configuration; 3 done, but part of the sites is unknow
 failed, or could not be entered in the history; 130 stopped by a signal.
 `
 
+// notLookedFor is said where alerts are to be told and one of them cannot come.
+const notLookedFor = "AL06, another robots.txt for Googlebot than for people, is not looked for: second-look is off"
+
 // clock is the time of schedules. Tests set their own.
 var clock = time.Now
 
@@ -197,6 +200,9 @@ func (c *scheduling) printPlan() int {
 		for _, change := range e.Cron.Changes(now, 2) {
 			fmt.Fprintf(c.std.out, "  %s\n", change.Text)
 		}
+	}
+	if len(c.file.Alerts.Channels) > 0 && !c.settings.secondLook {
+		fmt.Fprintln(c.std.out, notLookedFor)
 	}
 	return exitDone
 }
