@@ -20,6 +20,10 @@ var schemaOrder = map[string][]string{
 	"barChart": {"barDir", "grouping", "varyColors", "ser", "dLbls", "gapWidth", "overlap", "serLines", "axId", "extLst"},
 	// 21.2.2.170, CT_BarSer
 	"barChart/ser": {"idx", "order", "tx", "spPr", "invertIfNegative", "pictureOptions", "dPt", "dLbls", "trendline", "errBars", "cat", "val", "shape", "extLst"},
+	// 21.2.2.97, CT_LineChart
+	"lineChart": {"grouping", "varyColors", "ser", "dLbls", "dropLines", "hiLowLines", "upDownBars", "marker", "smooth", "axId", "extLst"},
+	// CT_LineSer: excelize writes invertIfNegative, too, which is of bars
+	"lineChart/ser": {"idx", "order", "tx", "spPr", "marker", "dPt", "dLbls", "trendline", "errBars", "cat", "val", "smooth", "extLst"},
 }
 
 // orderFor returns the order of the children of an element, nil where they

@@ -11,8 +11,9 @@ func TestInSchemaOrder(t *testing.T) {
 	for in, want := range map[string]string{
 		`<font><name val="C"/><b/> <color></color><sz val="1"/></font>`:                                                    `<font><b/><sz val="1"/><color></color><name val="C"/></font>`,
 		`<c:barChart><c:ser><c:smooth val="0"/><c:val>2</c:val><c:dLbls/><c:invertIfNegative/></c:ser></c:barChart>`:       `<c:barChart><c:ser><c:invertIfNegative/><c:dLbls/><c:val>2</c:val></c:ser></c:barChart>`,
+		`<lineChart><ser><dLbls/><marker/><invertIfNegative/><cat/></ser><grouping/></lineChart>`:                          `<lineChart><grouping/><ser><marker/><dLbls/><cat/></ser></lineChart>`,
 		`<barChart><ser><idx val="0"/></ser><ser><idx val="1"/></ser><barDir/></barChart>`:                                 `<barChart><barDir/><ser><idx val="0"/></ser><ser><idx val="1"/></ser></barChart>`,
-		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<lineChart><ser><smooth/><dLbls/>a &amp; b</ser></lineChart><!--x-->": "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<lineChart><ser><smooth/><dLbls/>a &amp; b</ser></lineChart><!--x-->",
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<areaChart><ser><smooth/><dLbls/>a &amp; b</ser></areaChart><!--x-->": "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<areaChart><ser><smooth/><dLbls/>a &amp; b</ser></areaChart><!--x-->",
 	} {
 		if got, err := inSchemaOrder(in); err != nil || got != want {
 			t.Errorf("%s\nbecomes %s (%v)\n   want %s", in, got, err, want)

@@ -51,11 +51,11 @@ func newZoo(t testing.TB, rowLimit int) *zoo {
 	for i := range 3 {
 		z.summary.SetRow(3+i, 0, Text("well"), Number(int64(i)), Percent(int64(i), 3))
 	}
-	for i, kind := range []ChartType{BarChart, StackedBarChart, ColumnChart} {
+	for i, kind := range []ChartType{BarChart, StackedBarChart, ColumnChart, LineChart} {
 		title := fmt.Sprintf("@title %d@", i)
 		summary.Charts = append(summary.Charts, Chart{
 			Cell: fmt.Sprintf("E%d", 1+20*i), Type: kind, Title: title, From: 2, Rows: "1050001", Categories: "A",
-			Values: []string{"B", "C"}, Colours: []string{"4F81BD", "C0504D"}, Height: 300, TwoSided: kind == StackedBarChart,
+			Values: []string{"B", "C"}, Colours: []string{"4F81BD", "C0504D"}, Height: 300, TwoSided: kind == StackedBarChart, Newest: kind == LineChart,
 		})
 		z.summary.Charts = append(z.summary.Charts, true)
 		z.summary.Placeholders = append(z.summary.Placeholders, title, "Animals & <others>")
