@@ -232,3 +232,26 @@ func TestTimeline(t *testing.T) {
 		t.Errorf("a workbook without history has the sheets %q", sheets)
 	}
 }
+
+// TestTimelinePicture holds every mark of the picture of five runs: an edit in the third, an
+// outage in the fourth.
+func TestTimelinePicture(t *testing.T) {
+	dir := t.TempDir()
+	o := testOptions(dir)
+	o.Crawlers = timelineCrawlers[:3]
+	past := pastOf(4, func(i int, p *audit.Point) {
+		switch i {
+		case 2:
+			p.SHA256, p.Blocked["Googlebot"] = "abc123", 400
+		case 3:
+			fails(p, "5xx", 503)
+		}
+	})
+	o.Past = func(string) (*audit.Past, error) { return past, nil }
+	r := openRun(t, o)
+	writeAll(t, r, withCrawlers(siteRecords("example.com", 0, 10), o.Crawlers))
+	closeRun(t, r)
+	_, section, _ := strings.Cut(string(read(t, dir, "pages/example.com.html")), `<section id="timeline">`)
+	section, _, _ = strings.Cut(section, "</section>")
+	golden(t, "timeline.html", strings.NewReplacer("><", ">\n<").Replace(section)+"\n")
+}
