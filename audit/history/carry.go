@@ -243,7 +243,23 @@ func scanText(row interface{ Scan(...any) error }) (text string, err error) {
 	return text, row.Scan(&text)
 }
 
-// keptAside is the name that a damaged file is kept under.
+// keptAside is the name that a damaged file is kept under: that of the moment, or of the next
+// second whose name is free or the file's already, since a kill came after it was given.
 func keptAside(file string, now time.Time) string {
-	return fmt.Sprintf("%s.damaged-%s", file, now.UTC().Format("20060102T150405Z"))
+	for ; ; now = now.Add(time.Second) {
+		as := fmt.Sprintf("%s.damaged-%s", file, now.UTC().Format("20060102T150405Z"))
+		if freeFor(file, as) && freeFor(file+"-wal", as+"-wal") {
+			return as
+		}
+	}
+}
+
+// freeFor reports whether a name is of no file, or of the very file that is to have it.
+func freeFor(file, as string) bool {
+	there, err := os.Lstat(as)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	of, ofErr := os.Lstat(file)
+	return err == nil && ofErr == nil && os.SameFile(there, of)
 }
