@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -60,22 +62,26 @@ var twists = []struct {
 // where somebody waits.
 type edited struct {
 	*httptest.Server
-	secure *httptest.Server
-	mu     sync.Mutex
-	faces  map[string]face // by host
-	again  bool            // robots.txt is being asked again
-	now    time.Time
-	dir    string
-	files  map[string]string
-	loud   bool // it logs what it does
-	keep   int  // folders of runs that are kept; 0 = all
+	secure   *httptest.Server
+	mu       sync.Mutex
+	faces    map[string]face // by host
+	again    bool            // robots.txt is being asked again
+	now      time.Time
+	dir      string
+	files    map[string]string
+	loud     bool   // it logs what it does
+	confirm  string // after which an answer is asked for again
+	finished string // run.json of a run; once it has ended, robots.txt is being asked again
+	keep     int    // folders of runs that are kept; 0 = all
 }
 
 func newEdited(t *testing.T) *edited {
-	w := &edited{faces: map[string]face{}, now: time.Date(2026, 11, 2, 6, 0, 0, 0, time.UTC), dir: t.TempDir()}
+	w := &edited{faces: map[string]face{}, now: time.Date(2026, 11, 2, 6, 0, 0, 0, time.UTC), dir: t.TempDir(), confirm: "0s"}
 	w.Server = httptest.NewServer(http.HandlerFunc(w.serve))
 	t.Cleanup(w.Close)
-	w.secure = httptest.NewTLSServer(http.HandlerFunc(w.serve)) // its certificate is good for *.example.com
+	w.secure = httptest.NewUnstartedServer(http.HandlerFunc(w.serve))
+	w.secure.Config.ErrorLog = log.New(io.Discard, "", 0) // of those who were killed
+	w.secure.StartTLS()                                   // its certificate is good for *.example.com
 	t.Cleanup(w.secure.Close)
 	var list strings.Builder
 	for _, tw := range twists {
@@ -105,11 +111,11 @@ name = "shops"
 cron = "0 * * * *"
 domains = "list"
 [alerts]
-confirm_after = "0s"
+confirm_after = %q
 important = "important.csv"
 [[alerts.file]]
 path = "alerts.jsonl"
-`, crawlers, !w.loud, w.Listener.Addr(), w.secure.Listener.Addr(), w.dir, w.keep)
+`, crawlers, !w.loud, w.Listener.Addr(), w.secure.Listener.Addr(), w.dir, w.keep, w.confirm)
 	for name, text := range w.files {
 		if err := os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -119,9 +125,9 @@ path = "alerts.jsonl"
 
 func (w *edited) serve(rw http.ResponseWriter, r *http.Request) {
 	w.mu.Lock()
-	f, again := w.faces[r.Host], w.again
+	f, again, finished := w.faces[r.Host], w.again, w.finished
 	w.mu.Unlock()
-	if f.hiccup && again {
+	if f.hiccup && (again || hasEnded(finished)) {
 		f = face{}
 	}
 	if f.robots == "" {
@@ -156,6 +162,12 @@ func (w *edited) serve(rw http.ResponseWriter, r *http.Request) {
 	default:
 		http.NotFound(rw, r)
 	}
+}
+
+// hasEnded reports whether a run has ended, by its run.json.
+func hasEnded(name string) bool {
+	text, err := os.ReadFile(name)
+	return err == nil && strings.Contains(string(text), `"finished": "`)
 }
 
 // once is a start of schedule -once at the world's time.
