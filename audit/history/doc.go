@@ -4,11 +4,13 @@
 // It is one file of SQLite, history.db, beside the folders of the runs. A run is
 // entered in one transaction after its folder is complete, so that the file holds it
 // whole or not at all; what a kill leaves out is entered when it is opened next. The
-// file holds nothing that the folders do not hold, but for acknowledgements and
-// deliveries, and can be made anew from them: see Rebuild.
+// file holds nothing that the folders did not hold, but for acknowledgements and
+// deliveries, and can be made anew from them, and from the old file where folders have been
+// removed: see Rebuild.
 //
 // One process writes: Open holds a lock until Close. Others read meanwhile
-// (OpenReader), and may acknowledge an alert (OpenBeside). A commit is on the disk when
+// (OpenReader), and may acknowledge an alert (OpenBeside), which a file that is made anew
+// waits for before it takes the old one's name (lock-name). A commit is on the disk when
 // it returns. What is wrong with a file is told by ErrLocked, ErrNewer, ErrDamaged,
 // ErrReadOnly and syscall.ENOSPC, each in a sentence that says what to do; none of
 // these ever removes or overwrites a file.

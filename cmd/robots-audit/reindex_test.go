@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -34,6 +35,7 @@ func TestReindexPruned(t *testing.T) {
 	if err != nil || len(folders) >= 12 || len(folders) < 4 {
 		t.Fatalf("%d folders are left; %v", len(folders), err)
 	}
+	acknowledgeFirst(t, dir)
 	want := dumped(t, dir)
 	for range 2 { // and made anew once more
 		said := w.reindex(t, dir)
@@ -61,6 +63,24 @@ func TestReindexPruned(t *testing.T) {
 		}
 	}
 	t.Log(said)
+}
+
+// acknowledgeFirst acknowledges an alert that holds.
+func acknowledgeFirst(t *testing.T, dir string) {
+	t.Helper()
+	db, err := history.OpenBeside(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	open, err := db.OpenAlerts(t.Context())
+	if err != nil || len(open) < 2 {
+		t.Fatalf("%d alerts hold, want some: %v", len(open), err)
+	}
+	at := time.Date(2026, 11, 2, 18, 0, 0, 0, time.UTC)
+	if err := db.Acknowledge(t.Context(), open[0].ID, at.AddDate(0, 1, 0), at, "known"); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // reindex makes the history anew, and returns what was said.

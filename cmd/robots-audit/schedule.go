@@ -47,9 +47,13 @@ main job. config.toml in the source has all of it, with comments.
                                  with the next run, and later runs are compared with the
                                  site as it is now
   schedule -reindex HISTORY      makes the database anew from the folders of runs; with
-                                 -config by its lists and windows
+                                 -config by its lists and windows. What the retention has
+                                 removed of them is taken over from the old database; where
+                                 that is damaged, what is lost is told
 
-A kill or a signal costs nothing but the site at hand: the next start goes on with the run.
+A kill or a signal costs nothing but the site at hand: the next start goes on with the run,
+unless what is asked for has been changed in the configuration since: then the run stays out
+of the history, which is told, and the next one asks for all sites.
 Where the database cannot be used, runs are made all the same, and entered later.
 
 Exit codes: 0 done, or nothing was due; 1 a site of a run fails by fail-on of the
