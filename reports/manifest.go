@@ -35,6 +35,7 @@ type manifest struct {
 	ListProblemsMore int                        `json:"list_problems_more,omitempty"`
 
 	Unfinished int      `json:"unfinished,omitempty"` // sites in work when the run was stopped
+	Stopped    bool     `json:"stopped,omitempty"`    // before the end of its list
 	Remarks    []string `json:"notes,omitempty"`      // about the run as a whole, such as that it went without its cache
 	Sites      *int     `json:"sites,omitempty"`      // sites in the summaries; nil while the run is not finished
 }
@@ -144,7 +145,7 @@ var freeSettings = map[string]bool{
 func (r *Run) writeManifest(finished time.Time) error {
 	m := manifest{
 		ID: r.id(), Version: r.Version, Started: r.Started, Rows: r.Rows, Formats: r.Formats, CSVMark: r.CSVMark, Reports: r.Reports, SingleFile: r.SingleFile, Crawlers: r.Crawlers, Segments: r.Segments, Profiles: profileInfos(r.Crawlers), Settings: map[string]json.RawMessage{},
-		ListProblems: r.listProblems, ListProblemsMore: r.listProblemCount - len(r.listProblems), Unfinished: r.unfinished, Remarks: r.remarks,
+		ListProblems: r.listProblems, ListProblemsMore: r.listProblemCount - len(r.listProblems), Unfinished: r.unfinished, Stopped: r.stopped, Remarks: r.remarks,
 	}
 	if !finished.IsZero() {
 		m.Finished, m.Sites = &finished, &r.done.totals.Sites

@@ -116,7 +116,7 @@ func (r *Run) begin() error {
 		if err := old.compare(&r.Options); err != nil {
 			return err
 		}
-		r.Started, r.remarks, r.ended = old.Started, old.Remarks, old.Finished != nil && old.Unfinished == 0
+		r.Started, r.remarks, r.ended = old.Started, old.Remarks, old.Finished != nil && old.Unfinished == 0 && !old.Stopped
 	}
 	if err := errors.Join(os.RemoveAll(r.temp()), os.RemoveAll(r.path(hidden, endedFiles))); err != nil {
 		return err

@@ -98,10 +98,10 @@ func rebuild(o Options, m *manifest) (Rebuilt, error) {
 	if err != nil {
 		return Rebuilt{}, err
 	}
-	r.listProblems, r.listProblemCount, r.unfinished, r.ended, r.remarks = m.ListProblems, len(m.ListProblems)+m.ListProblemsMore, m.Unfinished, m.Finished != nil, m.Remarks
+	r.listProblems, r.listProblemCount, r.unfinished, r.stopped, r.ended, r.remarks = m.ListProblems, len(m.ListProblems)+m.ListProblemsMore, m.Unfinished, m.Stopped, m.Finished != nil, m.Remarks
 	loss := &LossError{}
 	made, err := r.replayAll(m, loss)
-	result := Rebuilt{Totals: r.Totals(), Unfinished: !r.ended || r.unfinished > 0}
+	result := Rebuilt{Totals: r.Totals(), Unfinished: !r.ended || r.unfinished > 0 || r.stopped}
 	switch {
 	case err != nil:
 	case len(loss.Losses) > 0 && (made == 0 || m.Sites != nil && result.Sites < *m.Sites):

@@ -63,7 +63,7 @@ type Run struct {
 	finished         map[string]bool // sites that an earlier start of this run has finished, by base; read only
 	sites            map[string]*siteRun
 	rebuild          bool // records are read, not written
-	ended            bool // the run had ended when it was opened again, with no site in work
+	ended            bool // the run had ended when it was opened again, and was not stopped
 	listProblems     []audit.Problem
 	listProblemCount int // all of them
 	remarks          []string
@@ -71,6 +71,7 @@ type Run struct {
 	worst           []summary.NamedSite // known once the run is closed
 	checksumBuffers sync.Pool           // see sumBuffer
 	unfinished      int                 // sites in work when the run was closed
+	stopped         bool                // before the end of its list
 }
 
 // FailOn is what makes a site fail, for the exit code.
@@ -185,6 +186,10 @@ func (r *Run) Remark(sentence string) {
 		r.remarks = append(r.remarks, sentence)
 	}
 }
+
+// Stop notes that the run ends before its list does: it is to be gone on with, also where no
+// site was in work.
+func (r *Run) Stop() { r.stopped = true }
 
 // Close discards the sites that are not finished, writes the summaries of all that
 // are, and unlocks the folder. The summaries count the others as unfinished; a run

@@ -94,6 +94,9 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	if remark := closeCache(cache, log); remark != "" {
 		run.Remark(remark)
 	}
+	if stopping.Err() != nil || broken != nil {
+		run.Stop()
+	}
 	if err := run.Close(); broken == nil {
 		broken = err
 	}

@@ -72,15 +72,20 @@ func readFolder(dir string) (folder, error) {
 	}
 	defer file.Close()
 	var of struct {
-		Version  string    `json:"version"`
-		Started  time.Time `json:"started"`
-		Finished time.Time `json:"finished"`
-		Settings struct {
+		Version    string    `json:"version"`
+		Started    time.Time `json:"started"`
+		Finished   time.Time `json:"finished"`
+		Unfinished int       `json:"unfinished"` // sites in work when it was stopped
+		Stopped    bool      `json:"stopped"`
+		Settings   struct {
 			Schedule string `json:"schedule"` // ScheduleKey
 		} `json:"settings"`
 	}
 	if err := json.NewDecoder(io.LimitReader(file, maxManifest)).Decode(&of); err != nil {
 		return folder{}, fmt.Errorf("%s: %w", file.Name(), err)
+	}
+	if of.Unfinished > 0 || of.Stopped { // by a signal, which lets it write its reports
+		of.Finished = time.Time{}
 	}
 	return folder{id: filepath.Base(dir), schedule: of.Settings.Schedule, started: of.Started, finished: of.Finished, version: of.Version}, nil
 }
