@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -33,6 +34,7 @@ type face struct {
 	kind     string // content type; "" = text/plain
 	hiccup   bool   // the next time it is asked, it is as it was before
 	unlisted bool   // robots.txt names no sitemap
+	hangs    bool   // its sitemap never comes
 }
 
 const plain = "User-agent: *\nDisallow: /private/\nSitemap: https://HOST/map.txt\n"
@@ -69,14 +71,16 @@ type edited struct {
 	now      time.Time
 	dir      string
 	files    map[string]string
-	loud     bool   // it logs what it does
-	confirm  string // after which an answer is asked for again
-	finished string // run.json of a run; once it has ended, robots.txt is being asked again
-	keep     int    // folders of runs that are kept; 0 = all
+	loud     bool                 // it logs what it does
+	user     *syscall.SysProcAttr // of its processes; nil = the test's own
+	asked    map[string]int       // how often, by host and path
+	confirm  string               // after which an answer is asked for again
+	finished string               // run.json of a run; once it has ended, robots.txt is being asked again
+	keep     int                  // folders of runs that are kept; 0 = all
 }
 
 func newEdited(t *testing.T) *edited {
-	w := &edited{faces: map[string]face{}, now: time.Date(2026, 11, 2, 6, 0, 0, 0, time.UTC), dir: t.TempDir(), confirm: "0s"}
+	w := &edited{faces: map[string]face{}, asked: map[string]int{}, now: time.Date(2026, 11, 2, 6, 0, 0, 0, time.UTC), dir: t.TempDir(), confirm: "0s"}
 	w.Server = httptest.NewServer(http.HandlerFunc(w.serve))
 	t.Cleanup(w.Close)
 	w.secure = httptest.NewUnstartedServer(http.HandlerFunc(w.serve))
@@ -126,6 +130,7 @@ path = "alerts.jsonl"
 func (w *edited) serve(rw http.ResponseWriter, r *http.Request) {
 	w.mu.Lock()
 	f, again, finished := w.faces[r.Host], w.again, w.finished
+	w.asked[r.Host+r.URL.Path]++
 	w.mu.Unlock()
 	if f.hiccup && (again || hasEnded(finished)) {
 		f = face{}
@@ -153,6 +158,10 @@ func (w *edited) serve(rw http.ResponseWriter, r *http.Request) {
 	case "/map.txt", "/sitemap.xml":
 		if r.URL.Path == "/sitemap.xml" {
 			http.NotFound(rw, r)
+			return
+		}
+		if f.hangs {
+			<-r.Context().Done()
 			return
 		}
 		for i := range 20 {
