@@ -220,6 +220,9 @@ func (c *scheduling) acknowledge() int {
 			return usage(c.std, err)
 		}
 	}
+	if !until.After(clock()) {
+		return usage(c.std, fmt.Errorf("-until %s: that is over", c.until))
+	}
 	ctx := context.Background()
 	db, err := history.OpenBeside(ctx, c.file.History.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
