@@ -100,7 +100,7 @@ var conditions = []condition{
 	{code: differing, short: "robots.txt is not the same for everybody", confirm: true, what: first(func(c *compare.Change) string { return "robots.txt is not the same for everybody: " + c.After }), over: "robots.txt is the same for everybody again",
 		next: "Look at the rules of the CDN, the firewall and the cache: crawlers may be given another file than people."},
 	{code: "AL07", short: "a sitemap is missing", what: first(sitemapLost), over: "no sitemap is missing any more",
-		next: "Put the sitemap back, or its line; where it was meant to go, acknowledge this."},
+		next: "Put the sitemap back, or its line; where it was meant to go, accept this alert."},
 	{code: "AL08", short: "robots.txt is near or beyond a limit", what: first(func(c *compare.Change) string {
 		return "robots.txt is near or beyond a limit of its readers: " + c.After
 	}), over: "robots.txt is well within the limits again",
@@ -110,9 +110,9 @@ var conditions = []condition{
 	{code: "AL10", short: "what AI crawlers may do is different", what: first(func(c *compare.Change) string {
 		return "what AI crawlers may do has changed: " + c.What + ": " + orNothing(c.After)
 	}), over: "AI crawlers may do again what they might before",
-		next: "If nobody decided this, look whether the CDN puts rules of its own before the file."},
+		next: "If nobody decided this, look whether the CDN puts rules of its own before the file; if somebody did, accept this alert."},
 	{code: "AL11", short: "another part of the known URLs is blocked", what: first(shareMoved), over: "the blocked part of the known URLs is about what it was",
-		next: "Open the comparison: it shows by directory which URLs these are."},
+		next: "Open the comparison: it shows by directory which URLs these are; if it is meant, accept this alert."},
 	{code: "AL12", short: "robots.txt has a new error", what: first(func(c *compare.Change) string { return "robots.txt has a new error: " + c.What + ": " + c.After }), over: "the errors in robots.txt are gone",
 		next: "Mend the line: what is written there does not do what it says."},
 	{code: "AL13", short: "crawlers are newly asked about", what: first(func(c *compare.Change) string { return c.What + ", newly asked about: " + c.After }), over: "the crawlers that were newly asked about are named, or nobody asks about them any more",
