@@ -219,9 +219,9 @@ func (c *scheduling) acknowledge() int {
 		if until, err = parseUntil(c.until); err != nil {
 			return usage(c.std, err)
 		}
-	}
-	if !until.After(clock()) {
-		return usage(c.std, fmt.Errorf("-until %s: that is over", c.until))
+		if !until.After(clock()) {
+			return usage(c.std, fmt.Errorf("-until %s: that is over", c.until))
+		}
 	}
 	ctx := context.Background()
 	db, err := history.OpenBeside(ctx, c.file.History.Dir)
