@@ -62,7 +62,9 @@ func Judge(in Input) (j Judged) {
 		open := in.open(c.code)
 		switch {
 		case open == nil && came[c.code] != nil:
-			j.raise(&in, came[c.code])
+			if !in.wayBack(c.code) {
+				j.raise(&in, came[c.code])
+			}
 		case open == nil || open.Base != "" && c.code != Unreachable && open.Compared.Old == nil:
 		default:
 			if found := in.conditions(open.Compared)[c.code]; found != nil {
@@ -75,6 +77,21 @@ func Judge(in Input) (j Judged) {
 	slices.SortStableFunc(j.Events, func(a, b Event) int { return compareSeverities(a.Severity, b.Severity) })
 	in.follow(j.Events)
 	return j
+}
+
+// wayBack reports whether a condition has come only since another one has gone: the site is
+// as it was before that alert, and the rules of a file that is there again are no news.
+func (in *Input) wayBack(code string) bool {
+	for i := range in.Open {
+		o := &in.Open[i]
+		if code == Unreachable || o.Condition == Unreachable || o.Compared.Old == nil || in.isAccepted(&o.Alert) {
+			continue
+		}
+		if has := in.conditions(o.Compared); has[o.Condition] == nil && has[code] == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // Questions are the URLs of robots.txt that have to be asked again before the run is

@@ -101,59 +101,76 @@ type acknowledgement struct {
 	condition    string
 }
 
-// model says what is to be told, straight from the rules: condition by condition, over all
-// runs, and without alerts.
+// standing is what the model has of one condition.
+type standing struct {
+	base, raised int      // runs; -1 = none
+	known        []string // subjects that were told; nil = nothing was told
+	grave        compare.Severity
+	until        int
+}
+
+// model says what is to be told, straight from the rules: run by run, and without alerts.
 func model(runs []imagined, acks []acknowledgement) (due []string) {
+	settled := -1 // run
+	states := map[string]*standing{}
 	for _, code := range imaginedConditions {
-		settled := -1 // run
-		base, raised := -1, -1
-		var known []string // subjects that were told; nil = nothing was told
-		var grave compare.Severity
-		until := 0
-		for n := range runs {
-			run := &runs[n]
+		states[code] = &standing{base: -1, raised: -1}
+	}
+	for n := range runs {
+		run := &runs[n]
+		var back []int // bases of what has gone with this run
+		for _, code := range imaginedConditions {
+			if s := states[code]; s.raised >= 0 && s.base >= 0 && code != Unreachable && len(differ(&runs[s.base], run, code)) == 0 {
+				back = append(back, s.base)
+			}
+		}
+		for _, code := range imaginedConditions {
+			s := states[code]
 			counts := !run.hiccup && (!run.unreachable || code == Unreachable)
 			var is []string
 			switch {
 			case !counts:
-			case raised >= 0 && base >= 0:
-				is = differ(&runs[base], run, code)
-			case raised < 0 && settled >= 0:
+			case s.raised >= 0 && s.base >= 0:
+				is = differ(&runs[s.base], run, code)
+			case s.raised < 0 && settled >= 0:
 				is = differ(&runs[settled], run, code)
+				if code != Unreachable && slices.ContainsFunc(back, func(base int) bool { return len(differ(&runs[base], run, code)) == 0 }) {
+					is = nil
+				}
 			case code == Unreachable:
 				is = differ(nil, run, code)
 			}
-			before := raised >= 0
+			before := s.raised >= 0
 			if counts && len(is) > 0 {
 				if !before {
-					base, raised, known, until = settled, n, nil, 0
+					s.base, s.raised, s.known, s.until = settled, n, nil, 0
 				}
-				news := slices.ContainsFunc(is, func(s string) bool { return !slices.Contains(known, s) })
-				graver := grave == compare.Medium && gravity(is) == compare.Critical
-				silent := n < until
+				news := slices.ContainsFunc(is, func(subject string) bool { return !slices.Contains(s.known, subject) })
+				graver := s.grave == compare.Medium && gravity(is) == compare.Critical
+				silent := n < s.until
 				switch {
 				case run.quiet:
-				case known == nil && !silent:
-					due = append(due, fmt.Sprintf("%d raised %s of %d", n, code, raised))
-					known, grave = is, gravity(is)
-				case known != nil && (graver || news && !silent):
-					due = append(due, fmt.Sprintf("%d worse %s of %d", n, code, raised))
-					known, grave = is, gravity(is)
+				case s.known == nil && !silent:
+					due = append(due, fmt.Sprintf("%d raised %s of %d", n, code, s.raised))
+					s.known, s.grave = is, gravity(is)
+				case s.known != nil && (graver || news && !silent):
+					due = append(due, fmt.Sprintf("%d worse %s of %d", n, code, s.raised))
+					s.known, s.grave = is, gravity(is)
 				}
 			}
-			if counts && before && len(is) == 0 && (known == nil || !run.quiet) {
-				if known != nil {
-					due = append(due, fmt.Sprintf("%d ended %s of %d", n, code, raised))
+			if counts && before && len(is) == 0 && (s.known == nil || !run.quiet) {
+				if s.known != nil {
+					due = append(due, fmt.Sprintf("%d ended %s of %d", n, code, s.raised))
 				}
-				raised = -1
+				s.raised = -1
 			}
-			if !run.hiccup && !run.unreachable {
-				settled = n
-			}
-			for _, a := range acks {
-				if a.after == n && a.condition == code && raised >= 0 {
-					until = a.until
-				}
+		}
+		if !run.hiccup && !run.unreachable {
+			settled = n
+		}
+		for _, a := range acks {
+			if s := states[a.condition]; a.after == n && s.raised >= 0 {
+				s.until = a.until
 			}
 		}
 	}
