@@ -22,7 +22,6 @@ func (db *DB) Close() error {
 
 // closeFiles closes the file, and keeps the lock.
 func (db *DB) closeFiles() (err error) {
-	db.reads.forget()
 	for _, pool := range []**sql.DB{&db.read, &db.write} { // the last one to close folds in what was written
 		if *pool != nil {
 			err = errors.Join(err, db.explain((*pool).Close()))

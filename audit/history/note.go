@@ -9,15 +9,7 @@ import (
 
 // Notes returns what people wrote into the workbooks of a site, as it was entered last.
 func (db *DB) Notes(ctx context.Context, site string) (map[audit.NoteKey]string, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	ctx = context.WithoutCancel(ctx) // as in a Tx
-	s, err := db.prepare(ctx, "SELECT kind, row_id, note FROM note WHERE site = (SELECT site FROM site WHERE name = ?)")
-	if err != nil {
-		return nil, db.explain(err)
-	}
-	rows, err := s.QueryContext(ctx, site)
+	rows, err := db.read.QueryContext(ctx, "SELECT kind, row_id, note FROM note WHERE site = (SELECT site FROM site WHERE name = ?)", site)
 	if err != nil {
 		return nil, db.explain(err)
 	}

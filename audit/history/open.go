@@ -29,7 +29,6 @@ type DB struct {
 	lock      *flock.Flock // of the folder, or of the name; nil = this process has neither
 	write     *sql.DB      // one connection; nil = read only
 	read      *sql.DB
-	reads     prepared // statements of read
 	carry     *carrier // of an old file, while this one is made anew; nil = it is not
 }
 

@@ -19,13 +19,12 @@ import (
 // of, entered or not; Listed is left to the caller. A site without an earlier run has an
 // empty Past, not nil.
 func (db *DB) Past(ctx context.Context, site, schedule, before string) (*audit.Past, error) {
-	ctx = context.WithoutCancel(ctx)                                // as in a Tx
 	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // all of one moment
 	if err != nil {
 		return nil, db.explain(err)
 	}
 	defer tx.Rollback()
-	p := &pastReader{ctx: ctx, tx: tx, db: db, schedule: schedule, past: &audit.Past{
+	p := &pastReader{ctx: ctx, tx: tx, file: db.file, schedule: schedule, past: &audit.Past{
 		Rules: map[string]audit.RulePast{}, Blocked: map[audit.BlockedKey]audit.Since{}, Notes: map[audit.NoteKey]string{}}}
 	err = p.read(site, before)
 	return p.past, db.explain(err)
@@ -35,7 +34,7 @@ func (db *DB) Past(ctx context.Context, site, schedule, before string) (*audit.P
 type pastReader struct {
 	ctx      context.Context
 	tx       *sql.Tx
-	db       *DB
+	file     string // its name, for errors
 	schedule string
 	site     int64
 	before   int64 // number of the run that is told of
@@ -43,14 +42,14 @@ type pastReader struct {
 }
 
 func (p *pastReader) read(site, before string) error {
-	err := p.row("SELECT site FROM site WHERE name = ?", []any{site}, &p.site)
+	err := p.tx.QueryRowContext(p.ctx, "SELECT site FROM site WHERE name = ?", site).Scan(&p.site)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	err = p.row("SELECT run FROM run WHERE id = ?", []any{before}, &p.before)
+	err = p.tx.QueryRowContext(p.ctx, "SELECT run FROM run WHERE id = ?", before).Scan(&p.before)
 	if errors.Is(err, sql.ErrNoRows) {
 		p.before, err = math.MaxInt64, nil
 	}
@@ -64,29 +63,16 @@ func (p *pastReader) read(site, before string) error {
 
 // each hands the rows of a query to scan.
 func (p *pastReader) each(scan func(*sql.Rows) error, query string, args ...any) error {
-	s, err := p.db.prepare(p.ctx, query)
-	if err != nil {
-		return err
-	}
-	rows, err := p.tx.StmtContext(p.ctx, s).QueryContext(p.ctx, args...)
+	rows, err := p.tx.QueryContext(p.ctx, query, args...)
 	if err != nil {
 		return err
 	}
 	return each(rows, scan)
 }
 
-// row scans the first row of a query: sql.ErrNoRows where there is none.
-func (p *pastReader) row(query string, args []any, to ...any) error {
-	s, err := p.db.prepare(p.ctx, query)
-	if err != nil {
-		return err
-	}
-	return p.tx.StmtContext(p.ctx, s).QueryRowContext(p.ctx, args...).Scan(to...)
-}
-
 func (p *pastReader) begins() error {
-	err := p.row(`SELECT r.started FROM site_run s JOIN run r ON r.run = s.run
-WHERE s.site = ? AND s.run < ? AND r.schedule = ? ORDER BY s.run LIMIT 1`, []any{p.site, p.before, p.schedule}, storedTime{&p.past.Begins})
+	err := p.tx.QueryRowContext(p.ctx, `SELECT r.started FROM site_run s JOIN run r ON r.run = s.run
+WHERE s.site = ? AND s.run < ? AND r.schedule = ? ORDER BY s.run LIMIT 1`, p.site, p.before, p.schedule).Scan(storedTime{&p.past.Begins})
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -134,7 +120,7 @@ WHERE s.site = ? AND s.run < ? AND r.schedule = ? ORDER BY s.run DESC LIMIT ?`, 
 		for count := range strings.SplitSeq(counts, ",") {
 			crawler, blocked, _ := strings.Cut(count, " ")
 			if p.past.Points[at].Blocked[labels[crawler]], err = strconv.ParseInt(blocked, 10, 64); err != nil {
-				return fmt.Errorf("%s: %w (%w)", p.db.file, ErrDamaged, err)
+				return fmt.Errorf("%s: %w (%w)", p.file, ErrDamaged, err)
 			}
 		}
 		return nil
@@ -146,8 +132,8 @@ WHERE site = ? AND run BETWEEN ? AND ? GROUP BY run ORDER BY run`, p.site, runs[
 // row, which takes a fraction of the time of a row for each.
 func (p *pastReader) rules() error {
 	var text string
-	err := p.row(`SELECT coalesce(group_concat(s.rule_id || ' ' || r.started), '') FROM rule_seen s JOIN run r ON r.run = s.first_run
-WHERE s.site = ?1 AND s.first_run < ?2 AND (s.gone_run IS NULL OR s.gone_run >= ?2)`, []any{p.site, p.before}, &text)
+	err := p.tx.QueryRowContext(p.ctx, `SELECT coalesce(group_concat(s.rule_id || ' ' || r.started), '') FROM rule_seen s JOIN run r ON r.run = s.first_run
+WHERE s.site = ?1 AND s.first_run < ?2 AND (s.gone_run IS NULL OR s.gone_run >= ?2)`, p.site, p.before).Scan(&text)
 	if err != nil || text == "" {
 		return err
 	}
@@ -155,7 +141,7 @@ WHERE s.site = ?1 AND s.first_run < ?2 AND (s.gone_run IS NULL OR s.gone_run >= 
 		var r audit.RulePast
 		id, started, _ := strings.Cut(rule, " ")
 		if err := (storedTime{&r.Since}).Scan(started); err != nil {
-			return fmt.Errorf("%s: %w (%w)", p.db.file, ErrDamaged, err)
+			return fmt.Errorf("%s: %w (%w)", p.file, ErrDamaged, err)
 		}
 		r.First = r.Since
 		p.past.Rules[id] = r

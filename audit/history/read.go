@@ -54,16 +54,8 @@ func (db *DB) LastRun(ctx context.Context, schedule string) (r Run, ok bool, err
 // Settled returns the id of the last run of a schedule in which a site's answer was
 // settled: ok = false where there is none.
 func (db *DB) Settled(ctx context.Context, site, schedule string) (runID string, ok bool, err error) {
-	if err := ctx.Err(); err != nil {
-		return "", false, err
-	}
-	ctx = context.WithoutCancel(ctx) // as in a Tx
-	s, err := db.prepare(ctx, `SELECT r.id FROM site_run s JOIN run r ON r.run = s.run
-WHERE s.site = (SELECT site FROM site WHERE name = ?) AND s.settled = 1 AND r.schedule = ? ORDER BY s.run DESC LIMIT 1`)
-	if err != nil {
-		return "", false, db.explain(err)
-	}
-	err = s.QueryRowContext(ctx, site, schedule).Scan(&runID)
+	err = db.read.QueryRowContext(ctx, `SELECT r.id FROM site_run s JOIN run r ON r.run = s.run
+WHERE s.site = (SELECT site FROM site WHERE name = ?) AND s.settled = 1 AND r.schedule = ? ORDER BY s.run DESC LIMIT 1`, site, schedule).Scan(&runID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", false, nil
 	}
