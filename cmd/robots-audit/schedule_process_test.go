@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -43,19 +44,22 @@ func (w *edited) wears(host string, f face) {
 	w.faces[host] = f
 }
 
+// users are as whom the processes of a world run, where that is not the test's own user.
+var users = map[*edited]*syscall.SysProcAttr{}
+
 // command is robots-audit schedule with the configuration and more arguments, as a process
 // that has the world's time, and says what it does into said.
 func (w *edited) command(t *testing.T, args ...string) (p *exec.Cmd, said *hearing) {
 	t.Helper()
 	exe := filepath.Join(w.dir, "robots-audit")
-	if w.user == nil {
+	if users[w] == nil {
 		var err error
 		if exe, err = os.Executable(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	said = &hearing{more: make(chan struct{}, 1)}
-	return &exec.Cmd{Path: exe, SysProcAttr: w.user, Args: append([]string{"robots-audit", "schedule", "-config", filepath.Join(w.dir, "config.toml")}, args...), Stdout: said, Stderr: said,
+	return &exec.Cmd{Path: exe, SysProcAttr: users[w], Args: append([]string{"robots-audit", "schedule", "-config", filepath.Join(w.dir, "config.toml")}, args...), Stdout: said, Stderr: said,
 		Env: append(os.Environ(), clockOfTest+"="+w.now.Format(time.RFC3339))}, said
 }
 

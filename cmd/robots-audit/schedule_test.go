@@ -16,7 +16,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -71,12 +70,11 @@ type edited struct {
 	now      time.Time
 	dir      string
 	files    map[string]string
-	loud     bool                 // it logs what it does
-	user     *syscall.SysProcAttr // of its processes; nil = the test's own
-	asked    map[string]int       // how often, by host and path
-	confirm  string               // after which an answer is asked for again
-	finished string               // run.json of a run; once it has ended, robots.txt is being asked again
-	keep     int                  // folders of runs that are kept; 0 = all
+	loud     bool           // it logs what it does
+	asked    map[string]int // how often, by host and path
+	confirm  string         // after which an answer is asked for again
+	finished string         // run.json of a run; once it has ended, robots.txt is being asked again
+	keep     int            // folders of runs that are kept; 0 = all
 }
 
 func newEdited(t *testing.T) *edited {

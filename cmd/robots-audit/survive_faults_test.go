@@ -105,7 +105,7 @@ func (w *edited) asNobody(t *testing.T) {
 	if err := errors.Join(err, os.WriteFile(filepath.Join(w.dir, "robots-audit"), program, 0o755), os.Chmod(filepath.Dir(w.dir), 0o755), w.chown(t, nobody)); err != nil {
 		t.Fatal(err)
 	}
-	w.user = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	users[w] = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 }
 
 var faults = []fault{
