@@ -264,6 +264,7 @@ func TestRebuildAcknowledged(t *testing.T) {
 					return
 				}
 				n++
+				time.Sleep(10 * time.Millisecond) // who asks for the lock anew at once leaves it to nobody
 			}
 		}()
 		carried, err := finish(ctx, day0)

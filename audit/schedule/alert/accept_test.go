@@ -43,7 +43,7 @@ func TestAccepted(t *testing.T) {
 		{robots: meant + "Sitemapp: /y\nUser-agnt: q\n", accept: "in the window", quiet: true}, // it ends, and who did so knows
 		{robots: meant + "Sitemapp: /y\nUser-agnt: q\n"},
 	} {
-		s.now = with(func(now *served) { now.robots, now.status = step.robots, step.status })
+		s.serves(with(func(now *served) { now.robots, now.status = step.robots, step.status }))
 		if step.accept != "" {
 			s.accept(step.accept)
 		}

@@ -19,7 +19,7 @@ func TestFollow(t *testing.T) {
 	} {
 		s := newSite(t, plain())
 		s.run(0, false, nil)
-		s.now = test.now
+		s.serves(test.now)
 		got := map[string]bool{}
 		for _, e := range s.run(time.Hour, false, nil).Events {
 			t.Log(test.name, e.Text, e.Follows)

@@ -29,7 +29,7 @@ func TestHiccups(t *testing.T) {
 			t.Run(bad.condition+again.answers, func(t *testing.T) {
 				s := newSite(t, plain())
 				s.run(time.Hour, false, nil)
-				s.now = bad.served
+				s.serves(bad.served)
 				var after []served
 				for _, answer := range again.answers {
 					after = append(after, map[rune]served{'-': bad.served, '+': plain()}[answer])
@@ -44,7 +44,7 @@ func TestHiccups(t *testing.T) {
 				if len(j.Events)+len(j.Alerts) > 0 || j.Settled || s.settled != 0 {
 					t.Errorf("a hiccup: %+v", j)
 				}
-				s.now = plain()
+				s.serves(plain())
 				if j := s.run(time.Hour, false, nil); len(j.Events) > 0 || !j.Settled {
 					t.Errorf("after a hiccup: %+v", j)
 				}
@@ -108,7 +108,7 @@ func TestOutage(t *testing.T) {
 	if j = s.run(time.Hour, false, nil); len(j.Events)+len(j.Alerts) > 0 {
 		t.Errorf("told again: %+v", j)
 	}
-	s.now = plain()
+	s.serves(plain())
 	j = s.run(30*time.Minute, false, nil)
 	if len(j.Events) != 1 || j.Events[0].Text != "shop.example: robots.txt can be had again: ended after 4 h, first seen at 06:00 UTC." {
 		t.Errorf("%+v", j.Events)
@@ -135,7 +135,7 @@ func TestOutage(t *testing.T) {
 		t.Run(fmt.Sprint(stage.after), func(t *testing.T) {
 			s := newSite(t, plain())
 			s.run(0, false, nil)
-			s.now = with(func(s *served) { s.status = 503 })
+			s.serves(with(func(s *served) { s.status = 503 }))
 			s.run(time.Hour, true, nil)
 			j := s.run(stage.after, false, nil)
 			if len(j.Events) != 1 || !strings.HasSuffix(j.Events[0].Text, stage.now) {
@@ -159,7 +159,7 @@ func TestChangedWhileAway(t *testing.T) {
 	s := newSite(t, plain())
 	var got []string
 	for _, now := range []served{plain(), with(func(s *served) { s.status = 500 }), body("User-agent: *\nDisallow: /\n"), with(func(s *served) { s.hangUp = true }), plain()} {
-		s.now = now
+		s.serves(now)
 		got = append(got, strings.Join(told(s.run(time.Hour, false, nil)), ", "))
 	}
 	const all = "AL01, %[1]s AL07, %[1]s AL09, %[1]s AL10, %[1]s AL11"
@@ -178,7 +178,7 @@ func TestAnotherOrigin(t *testing.T) {
 	s.list = host
 	var got []string
 	for _, now := range []served{plain(), with(func(s *served) { s.hangUp = true }), with(func(s *served) { s.status = 503 }), plain()} {
-		s.now = now
+		s.serves(now)
 		j := s.run(time.Hour, false, nil)
 		got = append(got, strings.Join(told(j), ", "))
 		if len(j.Events) > 0 {
@@ -194,7 +194,7 @@ func TestAnotherOrigin(t *testing.T) {
 func TestAuditedNoLonger(t *testing.T) {
 	s := newSite(t, plain())
 	s.run(0, false, nil)
-	s.now = body("User-agent: *\nDisallow: /private\n")
+	s.serves(body("User-agent: *\nDisallow: /private\n"))
 	s.run(time.Hour, false, nil)
 	in := Input{Site: host, Run: "later", Started: s.runs[1].started.Add(26 * time.Hour), Settled: s.runs[1].id, Open: []Open{{Alert: s.open[0]}}}
 	for item, err := range compare.Sides(sequence(s.runs[1].records), nil, compare.Options{}) {

@@ -30,13 +30,13 @@ func someEvents(t *testing.T) (events []Event) {
 		s := newSite(t, plain())
 		s.options = test.options
 		s.run(0, false, nil)
-		s.now = test.bad
+		s.serves(test.bad)
 		for _, e := range s.run(time.Hour, false, nil).Events {
 			e.Text = strings.Replace(e.Text, host, fmt.Sprintf("shop%d.example", n), 1)
 			e.Site = fmt.Sprintf("shop%d.example", n)
 			events = append(events, e)
 		}
-		s.now = plain()
+		s.serves(plain())
 		if n == 4 {
 			events = append(events, s.run(192*time.Minute, false, nil).Events...)
 		}
@@ -48,7 +48,7 @@ func someEvents(t *testing.T) (events []Event) {
 func TestDigest(t *testing.T) {
 	s := newSite(t, plain())
 	s.run(0, false, nil)
-	s.now = with(func(s *served) { s.status = 503 })
+	s.serves(with(func(s *served) { s.status = 503 }))
 	one := s.run(time.Hour, false, nil).Events[0]
 	var events []Event
 	for n := range 200 {
@@ -59,7 +59,7 @@ func TestDigest(t *testing.T) {
 	}
 	s = newSite(t, plain())
 	s.run(0, false, nil)
-	s.now = body(robots + "Disalow: /x\n")
+	s.serves(body(robots + "Disalow: /x\n"))
 	events = append(events, s.run(time.Hour, false, nil).Events...)
 
 	m, ok := Digest(messageContext, events)
@@ -146,7 +146,7 @@ func TestMessageForms(t *testing.T) {
 	events := someEvents(t)
 	s := newSite(t, plain())
 	s.run(0, false, nil)
-	s.now = body("# staging \u202egnp.exe \x1b[31m <img src=x onerror=alert(1)>\x00\n" + robots)
+	s.serves(body("# staging \u202egnp.exe \x1b[31m <img src=x onerror=alert(1)>\x00\n" + robots))
 	events = append(events, s.run(time.Hour, false, nil).Events...)
 	m, _ := Digest(messageContext, events)
 	m, _ = m.Filter("mail 1", compare.Info, []string{"The message on the run of 21 Nov 2026 07:00 CET could not be delivered (535 refused): Critical: b.example: robots.txt is empty: everything is open."})

@@ -87,7 +87,7 @@ func TestConditions(t *testing.T) {
 				now    served
 				prefix string
 			}{{test.base, ""}, {test.bad, "raised "}, {test.bad, ""}, {test.bad, ""}, {test.base, "ended "}, {test.base, ""}, {test.bad, "raised "}} {
-				s.now = want.now
+				s.serves(want.now)
 				j := s.run(time.Hour, false, nil)
 				var due []string
 				if want.prefix != "" {

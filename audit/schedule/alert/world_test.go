@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -48,7 +49,7 @@ type served struct {
 // site is a site that is audited again and again, with all that a history would keep.
 type site struct {
 	t       *testing.T
-	now     served
+	shown   atomic.Pointer[served] // what is served; requests of a run that broke off may still be under way
 	server  *httptest.Server
 	options compare.Options
 	list    string // of domains; "" = http://shop.example
@@ -72,31 +73,36 @@ const host = "shop.example"
 const nowhere = "127.0.0.1:1"
 
 func newSite(t *testing.T, now served) *site {
-	s := &site{t: t, now: now, settled: -1}
+	s := &site{t: t, settled: -1}
+	s.serves(now)
 	s.server = httptest.NewServer(http.HandlerFunc(s.serve))
 	t.Cleanup(s.server.Close)
 	return s
 }
 
+// serves has the site be like that from now on.
+func (s *site) serves(now served) { s.shown.Store(&now) }
+
 func (s *site) serve(w http.ResponseWriter, r *http.Request) {
+	now := s.shown.Load()
 	if r.URL.Path == "/robots.txt" {
 		switch {
-		case s.now.hangUp:
+		case now.hangUp:
 			panic(http.ErrAbortHandler)
-		case s.now.status != 0:
-			w.WriteHeader(s.now.status)
-		case s.now.html:
+		case now.status != 0:
+			w.WriteHeader(now.status)
+		case now.html:
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			io.WriteString(w, "<!doctype html><title>Sign in</title><p>Welcome")
-		case s.now.bots != "" && strings.Contains(r.UserAgent(), "Googlebot"):
-			io.WriteString(w, s.now.bots)
+		case now.bots != "" && strings.Contains(r.UserAgent(), "Googlebot"):
+			io.WriteString(w, now.bots)
 		default:
 			w.Header().Set("Content-Type", "text/plain")
-			io.WriteString(w, s.now.robots)
+			io.WriteString(w, now.robots)
 		}
 		return
 	}
-	urls, ok := s.now.sitemaps[r.URL.Path]
+	urls, ok := now.sitemaps[r.URL.Path]
 	if !ok {
 		http.NotFound(w, r)
 		return
@@ -112,7 +118,7 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 // audit audits the site as it is now.
 func (s *site) audit() (records []audit.Record) {
 	s.t.Helper()
-	list := s.now.crawlers
+	list := s.shown.Load().crawlers
 	if list == "" {
 		list = "Googlebot,Bingbot,YandexBot"
 	}
@@ -212,14 +218,14 @@ func (s *site) run(later time.Duration, quiet bool, after []served) Judged {
 
 // askAgain asks the questions until they are decided, by audits of the site.
 func (s *site) askAgain(in Input, questions []string, after []served) Confirmation {
-	was := s.now
-	defer func() { s.now = was }()
+	was := s.shown.Load()
+	defer s.shown.Store(was)
 	var again []history.Confirmation
 	for Decide(again, 3) == AskAgain {
 		if n := len(again); n < len(after) {
-			s.now = after[n]
+			s.serves(after[n])
 		} else {
-			s.now = was
+			s.shown.Store(was)
 		}
 		other := in
 		other.Compared = s.compared(s.settled, s.audit())
