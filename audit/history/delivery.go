@@ -54,6 +54,22 @@ func (db *DB) PendingDeliveries(ctx context.Context) ([]Delivery, error) {
 	return list(ctx, db, scanDelivery, deliveryColumns+"WHERE d.accepted IS NULL AND d.given_up IS NULL ORDER BY d.next, d.entered, d.id")
 }
 
+// DeliveryCount is how many messages to a channel are in a state: "waiting", "accepted" or
+// "given up".
+type DeliveryCount struct {
+	Channel, State string
+	Messages       int
+}
+
+// DeliveryCounts counts all messages by channel and state.
+func (db *DB) DeliveryCounts(ctx context.Context) ([]DeliveryCount, error) {
+	return list(ctx, db, func(row interface{ Scan(...any) error }) (c DeliveryCount, err error) {
+		err = row.Scan(&c.Channel, &c.State, &c.Messages)
+		return c, err
+	}, `SELECT channel, CASE WHEN accepted IS NOT NULL THEN 'accepted' WHEN given_up IS NOT NULL THEN 'given up' ELSE 'waiting' END AS state, count(*)
+FROM delivery GROUP BY channel, state ORDER BY channel, state`)
+}
+
 // GivenUp returns the messages that were given up, which nobody has been told yet.
 func (db *DB) GivenUp(ctx context.Context) ([]Delivery, error) {
 	return list(ctx, db, scanDelivery, deliveryColumns+"WHERE d.given_up IS NOT NULL AND d.told = 0 ORDER BY d.given_up, d.id")

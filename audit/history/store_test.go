@@ -293,6 +293,10 @@ func TestDeliveries(t *testing.T) {
 	if err != nil || len(given) != 1 || !cmp.Equal(given[0], d1) {
 		t.Errorf("given up %+v (%v)", given, err)
 	}
+	counts, err := db.DeliveryCounts(ctx)
+	if want := []DeliveryCount{{d1.Channel, "accepted", 1}, {d1.Channel, "given up", 1}, {d1.Channel, "waiting", 1}}; err != nil || !cmp.Equal(counts, want) {
+		t.Errorf("counts %+v (%v), want %+v", counts, err, want)
+	}
 	if err := db.MarkTold(ctx, "d1"); err != nil {
 		t.Fatal(err)
 	}

@@ -351,7 +351,7 @@ func (c *scheduling) run() int {
 // remake makes the history anew.
 func (c *scheduling) remake(ctx context.Context, j *job.Job) int {
 	if info, err := os.Stat(c.reindex); err != nil || !info.IsDir() {
-		return usage(c.std, fmt.Errorf("-reindex %s: want the folder of a history", c.reindex))
+		return usage(c.std, fmt.Errorf("-reindex %s: there is no such folder; name that of a history, which holds runs", c.reindex))
 	}
 	made, err := j.Reindex(ctx)
 	carried := made.Carried

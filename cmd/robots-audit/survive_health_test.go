@@ -65,7 +65,8 @@ func TestScheduleHealth(t *testing.T) {
 		want = append(want, fmt.Sprintf("robots_audit_sites{schedule=%q,state=%q} %d", "shops", state, n))
 		return err
 	})
-	if status != http.StatusOK || len(want) < 3 {
+	want = append(want, `robots_audit_deliveries{channel="file 1",state="accepted"} 1`)
+	if status != http.StatusOK || len(want) < 4 {
 		t.Errorf("/healthz: %d; %q", status, want)
 	}
 	for _, line := range want {

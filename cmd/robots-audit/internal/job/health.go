@@ -49,13 +49,13 @@ func (l *Loop) healthPlanned(ctx context.Context, now time.Time) {
 		alerts[health.Alerts{Severity: a.Severity, Condition: a.Condition}]++
 	}
 	l.Health.Alerts(alerts)
-	waiting, err := l.DB.PendingDeliveries(ctx)
+	counts, err := l.DB.DeliveryCounts(ctx)
 	if err != nil {
 		return
 	}
 	deliveries := map[health.Deliveries]int{}
-	for _, d := range waiting {
-		deliveries[health.Deliveries{Channel: d.Channel, State: "waiting"}]++
+	for _, c := range counts {
+		deliveries[health.Deliveries{Channel: c.Channel, State: c.State}] = c.Messages
 	}
 	l.Health.Deliveries(deliveries)
 }
