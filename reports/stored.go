@@ -29,6 +29,9 @@ type StoredRun struct {
 	Finished time.Time // UTC; zero = the run was cut short, or goes on, or Path is a file
 	Crawlers []audit.Crawler
 	Sites    []StoredSite // in the order of the run's list
+	// Unwritten are sites that were audited and have no records, since their reports could not
+	// be written: why, by name. What they would have said is not known.
+	Unwritten map[string]string
 }
 
 // StoredSite is a site of a stored run.
@@ -52,7 +55,7 @@ var (
 // OpenStored reads what a run says of itself: path is its folder, or the file of
 // records of one site, version that of this program. The error is ErrNoRun where the
 // folder has no run.json, ErrNoManifest where only that is missing, ErrNoRecords where it
-// has no records, ErrNotRecords where path is a file of something else, and ErrOtherVersion
+// has no records (the run is returned all the same, with what is Unwritten), ErrNotRecords where path is a file of something else, and ErrOtherVersion
 // where another major version made it, whose records may mean something else. Any
 // other error is one of the disk, or of a file that is not as it was written. Of a folder,
 // the other sites can be read where the records of one are missing or damaged.
@@ -92,7 +95,7 @@ func OpenStored(path, version string) (*StoredRun, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(run.Sites) == 0 {
-		return nil, fmt.Errorf("%s: %w", path, ErrNoRecords)
+		return run, fmt.Errorf("%s: %w", path, ErrNoRecords)
 	}
 	run.sort()
 	return run, nil
@@ -135,21 +138,31 @@ func (s *StoredRun) addFolder() error {
 		if !ok {
 			continue
 		}
-		found = true
-		of, err := s.siteOf(base, lines[base])
+		line := lines[base]
+		unwritten := line != nil && line.Records == 0
+		if unwritten { // the file is of an earlier audit of the site, if it is one at all
+			line = nil
+		}
+		of, err := s.siteOf(base, line)
+		if err != nil && unwritten {
+			continue
+		}
 		if err != nil {
 			return err
 		}
+		found = true
 		delete(lines, base)
 		s.Sites = append(s.Sites, of)
 	}
-	if !found {
-		return nil
-	}
+	s.Unwritten = map[string]string{}
 	for base, line := range lines {
-		of := StoredSite{Name: line.Name, Base: base, Ordinal: line.Ordinal}
-		of.Damage = fmt.Errorf("%s: the file is not there", filepath.Join(s.Path, recordsName(base)))
-		s.Sites = append(s.Sites, of)
+		switch of := (StoredSite{Name: line.Name, Base: base, Ordinal: line.Ordinal}); {
+		case line.Records == 0:
+			s.Unwritten[line.Name] = line.Why
+		case found: // else somebody has taken all of them away
+			of.Damage = fmt.Errorf("%s: the file is not there", filepath.Join(s.Path, recordsName(base)))
+			s.Sites = append(s.Sites, of)
+		}
 	}
 	return nil
 }

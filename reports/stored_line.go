@@ -26,13 +26,13 @@ type recordLine struct {
 	Name     string
 	Base     string
 	Ordinal  int
-	Records  int64     // bytes; 0 = there are none
+	Records  int64     // bytes; 0 = the report could not be written
+	Why      string    // in words, the site is unknown
 	Finished time.Time // the audit
 }
 
-// recordLines reads the journal of a run, of each site with records the last line, by the base of its
-// files. Lines that cannot be read are left out, and there may be no journal: records are
-// enough.
+// recordLines reads the journal of a run, of each site the last line, by the base of its files.
+// Lines that cannot be read are left out, and there may be no journal: records are enough.
 func recordLines(name string) (map[string]*recordLine, error) {
 	lines := map[string]*recordLine{}
 	f, err := disk.Open(name, os.O_RDONLY)
@@ -47,9 +47,7 @@ func recordLines(name string) (map[string]*recordLine, error) {
 		if err := unseal(text, l); err != nil {
 			return err
 		}
-		if delete(lines, l.Base); l.Records > 0 {
-			lines[l.Base] = l
-		}
+		lines[l.Base] = l
 		return nil
 	})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -185,4 +186,30 @@ func countURLs(t *testing.T, s StoredSite) (n int) {
 		t.Error("the records do not end with Done")
 	}
 	return n
+}
+
+// TestOpenStoredUnwritten reads runs of which reports could not be written: that is said of each
+// of those sites, and the others can be read.
+func TestOpenStoredUnwritten(t *testing.T) {
+	for _, other := range []string{"", "b.example"} {
+		dir := filepath.Join(t.TempDir(), "run")
+		o := testOptions(dir)
+		o.disk = fullDisk{site: "a.example", op: "append", err: syscall.ENOSPC}
+		r := openRun(t, o)
+		writeAll(t, r, siteRecords("a.example", 0, 3))
+		if other != "" {
+			writeAll(t, r, siteRecords(other, 1, 3))
+		}
+		closeRun(t, r)
+		run, err := OpenStored(dir, "1.9.0")
+		if errors.Is(err, ErrNoRecords) != (other == "") || run == nil {
+			t.Fatalf("run %v, error %v", run, err)
+		}
+		if _, ok := run.Site(other); ok != (other != "") {
+			t.Errorf("of the other site: %v", ok)
+		}
+		if why := run.Unwritten["a.example"]; len(run.Unwritten) != 1 || !strings.Contains(why, "could not be written") || !strings.Contains(why, syscall.ENOSPC.Error()) {
+			t.Errorf("not written: %q", run.Unwritten)
+		}
+	}
 }

@@ -219,7 +219,11 @@ func (a *auditRun) addLeftOut() error {
 func (a *auditRun) outcome(s *settings, std streams) int {
 	totals := s.totals
 	if totals.Failed > 0 {
-		a.log.Warn("reports of sites could not be written, and count as unknown; summary.json says why; go on with -resume when that is mended", "sites", totals.Failed)
+		next := "go on with -resume when that is mended"
+		if !s.started.IsZero() { // of a schedule
+			next = "the next run asks for those sites again"
+		}
+		a.log.Warn("reports of sites could not be written, and count as unknown; summary.json says why; "+next, "sites", totals.Failed)
 	}
 	if totals.Sites == 0 && a.badLines == 0 && a.stopping.Err() == nil {
 		a.log.Warn("the list of sites names none: " + s.list.why())

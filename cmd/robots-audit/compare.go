@@ -161,6 +161,9 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []pairs.Pair, std str
 		if run.ID != "" && run.Finished.IsZero() {
 			complain(std.err, "robots-audit: %s: this run was cut short, or goes on: sites may be missing", run.Path)
 		}
+		if n := len(run.Unwritten); n > 0 {
+			complain(std.err, "robots-audit: %s: the reports of %s could not be written in this run, and are missing here", run.Path, wording.Plural(n, "site"))
+		}
 	}
 	for i, why := range unclear {
 		if i == pairs.MaxNamed {

@@ -70,11 +70,12 @@ type edited struct {
 	now      time.Time
 	dir      string
 	files    map[string]string
-	loud     bool           // it logs what it does
-	asked    map[string]int // how often, by host and path
-	confirm  string         // after which an answer is asked for again
-	finished string         // run.json of a run; once it has ended, robots.txt is being asked again
-	keep     int            // folders of runs that are kept; 0 = all
+	loud     bool              // it logs what it does
+	asked    map[string]int    // how often, by host and path
+	confirm  string            // after which an answer is asked for again
+	finished string            // run.json of a run; once it has ended, robots.txt is being asked again
+	keep     int               // folders of runs that are kept; 0 = all
+	hook     func(host string) // called for each request; nil = not
 }
 
 func newEdited(t *testing.T) *edited {
@@ -129,7 +130,11 @@ func (w *edited) serve(rw http.ResponseWriter, r *http.Request) {
 	w.mu.Lock()
 	f, again, finished := w.faces[r.Host], w.again, w.finished
 	w.asked[r.Host+r.URL.Path]++
+	hook := w.hook
 	w.mu.Unlock()
+	if hook != nil {
+		hook(r.Host)
+	}
 	if f.hiccup && (again || hasEnded(finished)) {
 		f = face{}
 	}

@@ -70,7 +70,7 @@ type settings struct {
 	used  map[string]any // the settings that shape results, for run.json
 	sites int64          // entries of the list, for progress; 0 = not counted
 
-	started time.Time                              // of the run; zero = now
+	started time.Time                              // of a schedule's run; zero = it is no such run, and begins now
 	past    func(site string) (*audit.Past, error) // what earlier runs of its schedule know; nil = it has none
 
 	totals reports.Totals // what came of the run

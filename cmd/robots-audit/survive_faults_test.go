@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -222,15 +223,15 @@ func TestScheduleFullDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.write(t, "script", `cd "$1" && mount -t tmpfs -o size=16m none history || exit 77
-day=1
+	w.write(t, "script", `cd "$1" && mount -t tmpfs -o size=24m none history || exit 77
+hour=0
 once() {
-	TEST_CLOCK=2026-12-$(printf %02d $day)T06:00:00Z ./robots-audit schedule -config config.toml -once >said 2>&1
+	TEST_CLOCK=$(printf 2026-12-%02dT%02d:00:00Z $((hour/24+1)) $((hour%24))) ./robots-audit schedule -config config.toml -once >said 2>&1
 	echo "code $?: $1"; grep -v 'crawl\|Reports\|WARN' said
-	day=$((day+1))
+	hour=$((hour+1))
 }
 once "the disk is empty"
-for left in 0 8 16 32 64 128 192 256 384; do
+for left in 0 16 32 48 64 80 96 104 112 120 128 136 144 160 192 256 384; do
 	dd if=/dev/zero of=history/rest bs=1k count=$left 2>/dev/null
 	dd if=/dev/zero of=history/fill bs=1k 2>/dev/null
 	rm history/rest
@@ -268,11 +269,61 @@ cp -a history/. copy/
 			t.Errorf("%s: whole: %v, entered: %v", f.Name(), w.wholeRun(f.Name()), slices.Contains(entered, f.Name()))
 		}
 	}
-	if len(entered) < 10 || strings.Count(said.String(), "code 0: mended") != 9 {
+	if len(entered) < 18 || strings.Count(said.String(), "code 0: mended") != 17 {
 		t.Errorf("%d runs entered", len(entered))
 	}
 	if got := w.stories(t); got != "" {
 		t.Errorf("told, though nothing has changed: %s", got)
+	}
+}
+
+// TestScheduleUnwritten has reports that cannot be written, of one site and of all: that says
+// nothing of the site, so its alert neither ends nor is raised again, and later runs are entered.
+func TestScheduleUnwritten(t *testing.T) {
+	for _, hosts := range [][]string{{"al01.example.com"}, {"al01.example.com", "al10.example.com"}} {
+		w := newFewEdited(t, "al01.example.com", "al10.example.com")
+		w.process(t)
+		w.wears("al01.example.com", twists[0].face)
+		w.process(t)
+		raised := w.stories(t)
+		if !strings.Contains(raised, "raised AL01") {
+			t.Fatalf("told: %s", raised)
+		}
+		id := w.now.Format("20060102T150405Z")
+		var of sync.Map // what hinders a site's records
+		w.mu.Lock()
+		w.hook = func(host string) {
+			if name := filepath.Join(w.dir, "history", "runs", id, "records", host+".jsonl.zst", "x"); slices.Contains(hosts, host) {
+				of.Store(filepath.Dir(name), os.MkdirAll(name, 0o755))
+			}
+		}
+		w.mu.Unlock()
+		code, said := w.process(t)
+		if code != exitUnknown || !strings.Contains(said, "reports of sites could not be written") || !strings.Contains(said, "a site is left out of the history") {
+			t.Errorf("exit code %d: %s", code, said)
+		}
+		w.mu.Lock()
+		w.hook = nil
+		w.mu.Unlock()
+		of.Range(func(name, err any) bool {
+			if err != nil {
+				t.Error(err)
+			}
+			os.RemoveAll(name.(string))
+			return true
+		})
+		for range 2 {
+			if code, said := w.process(t); code != exitDone || w.stories(t) != raised {
+				t.Errorf("exit code %d, told: %s: %s", code, w.stories(t), said)
+			}
+		}
+		w.wears("al01.example.com", face{})
+		w.process(t)
+		got := strings.TrimPrefix(w.stories(t), raised)
+		if entered := w.entered(t); len(entered) != 6 || !strings.Contains(got, "ended AL01 "+entered[5]) || strings.Contains(got, "raised") {
+			t.Errorf("%d runs entered, told at the end: %s", len(entered), got)
+		}
+		w.remade(t)
 	}
 }
 

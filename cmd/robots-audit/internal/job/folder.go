@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"robots-audit/reports"
 )
 
 // Folders in the history's folder.
@@ -92,6 +94,15 @@ func readFolder(dir string) (folder, error) {
 
 // path is where a run's folder lies.
 func (j *Job) path(id string) string { return filepath.Join(j.Dir, runsFolder, id) }
+
+// open opens a run in its folder; it may be one of which no site's report could be written.
+func (j *Job) open(id string) (*reports.StoredRun, error) {
+	run, err := reports.OpenStored(j.path(id), j.Version)
+	if errors.Is(err, reports.ErrNoRecords) && len(run.Unwritten) > 0 {
+		return run, nil
+	}
+	return run, err
+}
 
 // newID chooses the ID of a run that begins now: where there is one of this second, of the
 // next that is free.

@@ -21,7 +21,7 @@ func (j *Job) past(run folder) func(site string) (*audit.Past, error) {
 	last := &reports.StoredRun{}
 	of, ok, err := j.DB.LastRun(ctx, run.schedule)
 	if err == nil && ok && of.Folder != "" {
-		if stored, err := reports.OpenStored(j.path(of.ID), j.Version); err == nil { // else it is told when it is compared with
+		if stored, err := j.open(of.ID); err == nil { // else it is told when it is compared with
 			last = stored
 		}
 	}

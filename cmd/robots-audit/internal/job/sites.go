@@ -57,7 +57,7 @@ func (j *Job) enter(ctx context.Context, run folder, asks bool) error {
 func (j *Job) begin(ctx context.Context, run folder, asks bool) (*entering, error) {
 	e := &entering{Job: j, run: run, asks: asks, earlier: map[string]*earlier{}}
 	var err error
-	if e.stored, err = reports.OpenStored(j.path(run.id), j.Version); err != nil {
+	if e.stored, err = j.open(run.id); err != nil {
 		return nil, err
 	}
 	if e.standing, err = j.standing(ctx, run); err != nil {
@@ -98,7 +98,7 @@ func (e *entering) open(id string) *reports.StoredRun {
 		of = &earlier{}
 		e.earlier[id] = of
 		var err error
-		if of.run, err = reports.OpenStored(e.path(id), e.Version); err != nil {
+		if of.run, err = e.Job.open(id); err != nil {
 			of.run = nil
 			if !e.replay { // what a history made anew lacks is told whole
 				e.Log.Warn("an earlier run cannot be compared with: "+err.Error(), "run", id)
@@ -130,7 +130,7 @@ func (e *entering) compare(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := e.addSite(ctx, p, report); err != nil {
+		if err := e.addSite(ctx, p, old, report); err != nil {
 			return fmt.Errorf("%s: %w", p.Name, err)
 		}
 	}
@@ -140,17 +140,25 @@ func (e *entering) compare(ctx context.Context) error {
 	return report.Close()
 }
 
-// addSite compares a site, and judges it unless robots.txt is to be asked again.
-func (e *entering) addSite(ctx context.Context, p pairs.Pair, report *changes.Report) (err error) {
+// addSite compares a site with the last run, and judges it unless robots.txt is to be asked again.
+func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.StoredRun, report *changes.Report) (err error) {
 	if p.New != nil && p.New.Damage != nil {
 		e.Log.Warn("a site is left out of the history: "+p.New.Damage.Error(), "site", p.Name)
 		return nil
 	}
+	if why, audited := e.stored.Unwritten[p.Name]; p.New == nil && audited {
+		e.Log.Warn("a site is left out of the history: "+why, "site", p.Name)
+		return nil
+	}
 	of := &siteResult{name: p.Name, stored: p.New}
 	e.sites = append(e.sites, of)
-	if p.Old != nil && p.Old.Damage != nil {
+	switch why, audited := last.Unwritten[p.Name]; {
+	case p.Old == nil && audited:
+		e.Log.Warn("a site is compared with nothing: "+why, "site", p.Name)
+		report = nil // it is no new one
+	case p.Old != nil && p.Old.Damage != nil:
 		e.Log.Warn("a site is compared with nothing: "+p.Old.Damage.Error(), "site", p.Name)
-		p.Old = nil
+		p.Old, report = nil, nil
 	}
 	if p.New == nil && p.Old == nil {
 		return nil
