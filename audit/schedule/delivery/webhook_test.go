@@ -1,6 +1,7 @@
 package delivery
 
 import (
+	"context"
 	"crypto/x509"
 	"encoding/json"
 	"fmt"
@@ -65,7 +66,39 @@ const (
 	keySecret  = "key-of-the-signature"
 )
 
-// quick makes the bounds of tries short for a test.
+// overdue is a channel whose time is over as soon as its receiver has the request. So a
+// receiver that hangs costs no time, and none is left too little under load.
+type overdue struct {
+	*Webhook
+	asked chan struct{}
+}
+
+// newOverdue starts a receiver that never answers.
+func newOverdue(t *testing.T) (*receiver, overdue) {
+	asked := make(chan struct{})
+	r := newReceiver(t, func(_ http.ResponseWriter, req *http.Request) {
+		asked <- struct{}{}
+		<-req.Context().Done()
+		panic(http.ErrAbortHandler) // else 200 is on its way before the socket is closed, and may be read
+	})
+	return r, overdue{r.Webhook, asked}
+}
+
+func (o overdue) send(ctx context.Context, p parcel) (note string, err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() {
+		select {
+		case <-o.asked:
+			cancel(context.DeadlineExceeded)
+		case <-ctx.Done():
+		}
+	}()
+	return o.Webhook.send(ctx, p)
+}
+
+// quick makes the bounds of tries short for a test, in which no receiver answers: one
+// that does may take longer under load.
 func quick(t *testing.T, step, whole time.Duration) {
 	oldStep, oldTry := stepTime, tryTime
 	stepTime, tryTime = step, whole
@@ -117,7 +150,6 @@ func TestWebhook(t *testing.T) {
 
 // TestWebhookFailures is what each kind of bad answer is told as, and when the next try is.
 func TestWebhookFailures(t *testing.T) {
-	quick(t, 100*time.Millisecond, 300*time.Millisecond)
 	for _, c := range []struct {
 		name  string
 		serve http.HandlerFunc
@@ -125,7 +157,6 @@ func TestWebhookFailures(t *testing.T) {
 		wait  time.Duration
 	}{
 		{"500", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "out of\nmemory\x1b[31m", 500) }, `answered 500: out of memory\x1B[31m`, time.Minute},
-		{"hangs before the header", func(_ http.ResponseWriter, req *http.Request) { <-req.Context().Done() }, "no answer in time", time.Minute},
 		{"closes in the middle", func(w http.ResponseWriter, _ *http.Request) {
 			c, _, _ := w.(http.Hijacker).Hijack()
 			c.Write([]byte("HTTP/1.1 200 OK\r\nContent-Le"))
@@ -183,6 +214,29 @@ func TestWebhookFailures(t *testing.T) {
 				t.Errorf("asked %d times", n)
 			}
 		})
+	}
+}
+
+// TestWebhookHangs has a receiver that takes the request and says nothing, and one that
+// does not even speak TLS.
+func TestWebhookHangs(t *testing.T) {
+	hanging, channel := newOverdue(t)
+	tries, _ := send(t, newTable(plan(t, []Channel{channel}, began, blocked)...), []Channel{channel}, began)
+	if wait := tries[0].Next.Sub(began); !strings.HasSuffix(tries[0].Text, ": no answer in time") || len(hanging.all()) != 1 || wait < 54*time.Second || wait > 66*time.Second {
+		t.Errorf("%+v, asked %d times", tries, len(hanging.all()))
+	}
+	quick(t, 100*time.Millisecond, 300*time.Millisecond)
+	mute, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mute.Close()
+	for _, scheme := range []string{"http://", "https://"} {
+		w := &Webhook{Route: Route{Name: "webhook 1"}, URL: Secret(scheme + mute.Addr().String() + "/hook"), Internal: true}
+		tries, _ := send(t, newTable(plan(t, []Channel{w}, began, blocked)...), []Channel{w}, began)
+		if len(tries) != 1 || tries[0].State != Failed || tries[0].Text != mute.Addr().String()+": no answer in time" {
+			t.Errorf("%s: %+v", scheme, tries)
+		}
 	}
 }
 
@@ -247,11 +301,10 @@ func TestGivenUpNeverUntried(t *testing.T) {
 
 // A dead channel holds up the others by one try at most, and its own turn ends with it.
 func TestDeadChannel(t *testing.T) {
-	quick(t, 50*time.Millisecond, 100*time.Millisecond)
-	dead := newReceiver(t, func(_ http.ResponseWriter, req *http.Request) { <-req.Context().Done() })
+	hanging, dead := newOverdue(t)
 	alive := newReceiver(t, func(http.ResponseWriter, *http.Request) {})
 	alive.Name = "webhook 2"
-	channels := []Channel{dead.Webhook, alive.Webhook}
+	channels := []Channel{dead, alive.Webhook}
 	store := newTable()
 	for i := range 20 {
 		for _, d := range plan(t, channels, began, event(fmt.Sprintf("s%d.example", i), "AL01", compare.Critical, "blocked")) {
@@ -285,6 +338,9 @@ func TestDeadChannel(t *testing.T) {
 	}
 	if len(last) != 20 || slices.Contains(slices.Collect(maps.Values(last)), false) || !store.next().IsZero() {
 		t.Errorf("at the end of the day: %v", last)
+	}
+	if n := len(hanging.all()); n != 22 {
+		t.Errorf("asked %d times", n)
 	}
 	// A message that is refused for what it is does not end the channel's turn.
 	picky := newReceiver(t, func(w http.ResponseWriter, req *http.Request) { w.WriteHeader(400) })
