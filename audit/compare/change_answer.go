@@ -99,7 +99,9 @@ func (c *comparison) addStatus(o *Origin, what, was, is string) {
 		ch.After += ": everything is open now"
 		if blocksAnything(o.Old) {
 			ch.Severity, ch.Condition = High, "AL04"
-			ch.After += ", " + wording.Known(c.site.Totals.NewlyAllowed) + " newly allowed"
+			if n := c.site.Totals.NewlyAllowed; n > 0 {
+				ch.After += ", " + wording.Known(n) + " newly allowed"
+			}
 			ch.Subjects, ch.URLs = []string{o.Name}, c.site.Totals.NewlyAllowed
 		}
 	case new == AnswerRead:

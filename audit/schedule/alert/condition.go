@@ -81,13 +81,14 @@ type condition struct {
 	what    func(in *Input, f *found) string   // what has happened, without the name of the site: the beginning of a sentence, without its end
 	count   string                             // of its URLs: "newly blocked"; "" = they are not told
 	over    string                             // what has ended, likewise
+	whole   bool                               // what says of the gravest change what was before and what is now
 	details func(in *Input, f *found) []string // sentences; nil = those on its changes
 	next    string                             // what to do, a sentence
 }
 
 // conditions are the conditions, by code.
 var conditions = []condition{
-	{code: "AL01", short: "/ is blocked from crawling", what: rootBlocked, count: "newly blocked", over: "/ may be crawled again",
+	{code: "AL01", short: "/ is blocked from crawling", what: rootBlocked, count: "newly blocked", whole: true, over: "/ may be crawled again",
 		next: "If nobody meant this, put the last version of robots.txt back: crawlers that come now take the new one for up to a day."},
 	{code: "AL02", short: "important URLs are blocked from crawling", what: importantBlocked, over: "the important URLs may be crawled again",
 		next: "Open the comparison: it names each of these URLs with the line that blocks it."},
@@ -100,7 +101,7 @@ var conditions = []condition{
 	{code: differing, short: "robots.txt is not the same for everybody", confirm: true, what: first(func(c *compare.Change) string { return "robots.txt is not the same for everybody: " + c.After }), over: "robots.txt is the same for everybody again",
 		next: "Look at the rules of the CDN, the firewall and the cache: crawlers may be given another file than people."},
 	{code: "AL07", short: "a sitemap is missing", what: first(sitemapLost), over: "no sitemap is missing any more",
-		next: "Put the sitemap back, or its line; where it was meant to go, accept this alert."},
+		next: "See that each sitemap can be read, is named by robots.txt and names its pages; where one was meant to go, accept this alert."},
 	{code: "AL08", short: "robots.txt is near or beyond a limit", what: first(func(c *compare.Change) string {
 		return "robots.txt is near or beyond a limit of its readers: " + c.After
 	}), over: "robots.txt is well within the limits again",
@@ -108,10 +109,10 @@ var conditions = []condition{
 	{code: "AL09", short: "robots.txt looks like that of a test system", what: first(func(c *compare.Change) string { return "robots.txt looks like that of a test system: " + c.After }), over: "robots.txt no longer looks like that of a test system",
 		next: "If the file of a test system was put in place, put the last version back at once."},
 	{code: "AL10", short: "what AI crawlers may do is different", what: first(func(c *compare.Change) string {
-		return "what AI crawlers may do has changed: " + c.What + ": " + orNothing(c.After)
+		return "what AI crawlers may do has changed: " + policyWords(c)
 	}), over: "AI crawlers may do again what they might before",
 		next: "If nobody decided this, look whether the CDN puts rules of its own before the file; if somebody did, accept this alert."},
-	{code: "AL11", short: "another part of the known URLs is blocked", what: first(shareMoved), over: "the blocked part of the known URLs is about what it was",
+	{code: "AL11", short: "another part of the known URLs is blocked", what: first(shareMoved), whole: true, over: "the blocked part of the known URLs is about what it was",
 		next: "Open the comparison: it shows by directory which URLs these are; if it is meant, accept this alert."},
 	{code: "AL12", short: "robots.txt has a new error", what: first(func(c *compare.Change) string { return "robots.txt has a new error: " + c.What + ": " + c.After }), over: "the errors in robots.txt are gone",
 		next: "Mend the line: what is written there does not do what it says."},
@@ -135,11 +136,15 @@ func first(words func(*compare.Change) string) func(*Input, *found) string {
 	}
 }
 
-func orNothing(text string) string {
-	if text == "" {
-		return "nothing is said any more"
+// policyWords say what some crawlers may do now, or what is said of it.
+func policyWords(c *compare.Change) string {
+	switch {
+	case c.After == "":
+		return c.What + ": nothing is said any more"
+	case strings.HasPrefix(c.After, "may "):
+		return c.What + " " + c.After
 	}
-	return text
+	return c.What + ": " + c.After
 }
 
 func rootBlocked(_ *Input, f *found) string {
@@ -164,7 +169,17 @@ func answerGone(c *compare.Change) string {
 
 // shareMoved says which part of the known URLs is blocked now, and which was.
 func shareMoved(c *compare.Change) string {
-	return "another part is blocked: for " + c.What + ", " + c.After + ", before " + strings.TrimSuffix(c.Before, " blocked from crawling")
+	way := "more"
+	if len(c.Subjects) > 0 && strings.HasSuffix(c.Subjects[0], ": less") {
+		way = "less"
+	}
+	was, wasOf, _ := strings.Cut(c.Before, " of ")
+	is, isOf, _ := strings.Cut(c.After, " of ")
+	isOf = " of " + strings.TrimSuffix(isOf, " blocked from crawling")
+	if wasOf = " of " + strings.TrimSuffix(wasOf, " blocked from crawling"); wasOf == isOf {
+		wasOf = ""
+	}
+	return way + " is blocked from crawling: for " + c.What + ", " + is + isOf + ", before " + was + wasOf
 }
 
 // sitemapLost says what has become of a sitemap.
@@ -175,7 +190,7 @@ func sitemapLost(c *compare.Change) string {
 	case compare.KindSitemapBlocked:
 		return c.What + " is " + c.After
 	case compare.KindSitemapURLs:
-		return c.What + " name " + c.After
+		return c.What + " together name " + c.After
 	}
 	if c.After == "" {
 		return c.What + " can no longer be read"

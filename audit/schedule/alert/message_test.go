@@ -99,6 +99,47 @@ func TestDigest(t *testing.T) {
 	}
 }
 
+// TestDetails: the details of an alert say what the lead does not, and why it is so.
+func TestDetails(t *testing.T) {
+	missing := with(func(s *served) { s.status = 404 })
+	for _, test := range []struct {
+		base, now served
+		condition string
+		want      []string
+	}{
+		{plain(), body(strings.Replace(robots, "/private", "/private\nDisallow: /e", 1)), "AL11", []string{`Line 3 is new: "Disallow: /e"; 1 known URL newly blocked.`}},
+		{missing, plain(), "AL11", []string{"http://shop.example/robots.txt, before: HTTP 404 Not Found; now: HTTP 200 OK."}},
+		{plain(), with(func(s *served) {
+			s.sitemaps["/sitemap.xml"] = append(s.sitemaps["/sitemap.xml"], "/private/y", "/private/z")
+		}), "AL11",
+			[]string{"No known URL is judged otherwise than before: it is the known URLs that are different."}},
+		{plain(), missing, "AL04", []string{"http://shop.example/robots.txt, before: HTTP 200 OK; now: HTTP 404 Not Found: everything is open now, 1 known URL newly allowed."}},
+		{body("User-agent: *\nDisallow: /nowhere\nSitemap: http://shop.example/sitemap.xml\n"), missing, "AL04",
+			[]string{"http://shop.example/robots.txt, before: HTTP 200 OK; now: HTTP 404 Not Found: everything is open now."}},
+		{plain(), body(robots + "\nUser-agent: GPTBot\nDisallow: /\n"), "AL10", []string{"AI training (GPTBot), before: may fetch a part: 10 % of the known pages are blocked; now: may fetch nothing."}},
+	} {
+		s := newSite(t, test.base)
+		s.run(0, false, nil)
+		s.serves(test.now)
+		events := s.run(time.Hour, false, nil).Events
+		n := slices.IndexFunc(events, func(e Event) bool { return e.Condition == test.condition })
+		if n < 0 || !slices.Equal(events[n].Details, test.want) {
+			t.Errorf("%s: told as %+v, want %q", test.condition, events, test.want)
+		}
+	}
+}
+
+// TestCommands: what a message says to type is what the command takes, and names the alert.
+func TestCommands(t *testing.T) {
+	m, _ := Digest(messageContext, someEvents(t))
+	m, _ = m.Filter("mail 1", compare.Info, nil)
+	for _, command := range []string{"robots-audit schedule -config FILE -ack " + m.Lines[0].Alerts[0] + " -until DATE -note TEXT\n", "robots-audit schedule -config FILE -accept "} {
+		if !strings.Contains(m.Text(), command) {
+			t.Errorf("it does not say %q:\n%s", command, m.Text())
+		}
+	}
+}
+
 // TestFilter: who was told of an alert is told of its end; the ID is the same for the same.
 func TestFilter(t *testing.T) {
 	event := func(kind Kind, severity, was compare.Severity, id string) Event {

@@ -19,7 +19,7 @@ const maxSubject = 120
 func (m Message) Subject() string {
 	text := escape.Printable(strings.ReplaceAll(m.headline(), "\t", " "))
 	if utf8.RuneCountInString(text) > maxSubject {
-		text = strings.TrimRight(string([]rune(text)[:maxSubject-1]), " ") + "…"
+		text = strings.TrimRight(string([]rune(text)[:maxSubject-1]), " .,:;") + "…"
 	}
 	return text
 }
@@ -193,13 +193,13 @@ func (m Message) Footer() (list [][2]string) {
 	}
 	for _, l := range m.Lines {
 		if l.Kind != Ended && l.Severity != compare.Info {
-			add("Known already? To hear no more of an alert until a day", "robots-audit schedule -ack "+l.Alerts[0]+" -until DATE -note TEXT")
+			add("Known already? To hear no more of an alert until a day", "robots-audit schedule -config FILE -ack "+l.Alerts[0]+" -until DATE -note TEXT")
 			break
 		}
 	}
 	for _, l := range m.Lines {
 		if l.Kind != Ended && Acceptable(l.Condition) {
-			add("As it should be? To end an alert", "robots-audit schedule -accept "+l.Alerts[0]+" -note TEXT")
+			add("As it should be? To end an alert", "robots-audit schedule -config FILE -accept "+l.Alerts[0]+" -note TEXT")
 			break
 		}
 	}

@@ -60,12 +60,19 @@ var conditionCases = []struct {
 	{name: "AL07 by URLs", bad: with(func(s *served) {
 		s.sitemaps = map[string][]string{"/sitemap.xml": {"/", "/a", "/b", "/c/d", "/private/x"}}
 	}), raised: "AL07",
-		options: compare.Options{Share: 20}, text: "shop.example: all sitemaps name 5 URLs: 50 % fewer."},
+		options: compare.Options{Share: 20}, text: "shop.example: all sitemaps together name 5 URLs: 50 % fewer."},
 	{name: "AL08", bad: body(robots + strings.Repeat("# a comment of forty bytes, more or less\n", 12_000)), raised: "AL08"},
 	{name: "AL09", bad: body("# staging: do not crawl\n" + robots), raised: "AL09"},
 	{name: "AL10", bad: body(robots + "\nUser-agent: GPTBot\nDisallow: /\n"), raised: "AL10"},
 	{name: "AL11", bad: body(strings.Replace(robots, "/private", "/private\nDisallow: /e\nDisallow: /f", 1)), raised: "AL10 AL11",
-		text: "shop.example: another part is blocked: for Googlebot, Bingbot and YandexBot, 30 % of 10 known URLs blocked from crawling, before 10 % of 10 known URLs."},
+		text: "shop.example: more is blocked from crawling: for Googlebot, Bingbot and YandexBot, 30 % of 10 known URLs, before 10 %."},
+	{name: "AL11 by less", bad: body("User-agent: *\nDisallow:\n\nSitemap: http://shop.example/sitemap.xml\n"), raised: "AL10 AL11",
+		text: "shop.example: less is blocked from crawling: for Googlebot, Bingbot and YandexBot, 0 % of 10 known URLs, before 10 %."},
+	{name: "AL11 of other URLs", bad: with(func(s *served) {
+		s.robots += "Disallow: /e\nDisallow: /f\n"
+		s.sitemaps = map[string][]string{"/sitemap.xml": {"/", "/a", "/b", "/c/d", "/private/x", "/e", "/f", "/g"}}
+	}), raised: "AL10 AL11", options: compare.Options{Share: 20},
+		text: "shop.example: more is blocked from crawling: for Googlebot, Bingbot and YandexBot, 38 % of 8 known URLs, before 10 % of 10 known URLs."},
 	{name: "AL12", bad: body(robots + "Disalow: /x\n"), raised: "AL12"},
 	{name: "AL13", bad: with(func(s *served) { s.crawlers = "Googlebot,Bingbot,YandexBot,PerplexityBot" }), raised: "AL13",
 		text: "shop.example: PerplexityBot, newly asked about: named by no line of http://shop.example/robots.txt."},

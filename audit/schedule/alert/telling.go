@@ -48,7 +48,7 @@ func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *fou
 		if c.details != nil {
 			e.Details = c.details(in, f)
 		} else {
-			e.Details = in.changed(f)
+			e.Details = changed(c, f)
 		}
 		e.Next = c.next
 		switch {
@@ -61,6 +61,9 @@ func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *fou
 	what = escape.Cut(escape.Show(what), maxSentence)
 	e.Text = sentence(e.Site + ": " + what + count)
 	e.Cause = in.withoutSite(what)
+	if e.Details == nil {
+		e.Details = []string{} // in JSON it is a list
+	}
 	for i, d := range e.Details {
 		e.Details[i] = sentence(escape.Cut(escape.Show(d), maxDetail))
 	}
@@ -102,16 +105,41 @@ func (in *Input) counts(a *history.Alert) URLCounts {
 	return n
 }
 
-// changed are sentences on the changes of a condition, with the lines of robots.txt that do most.
-func (in *Input) changed(f *found) (list []string) {
-	for i, ch := range f.changes {
+// changed are sentences on the changes of a condition, but for one of which all is said,
+// with the lines of robots.txt that do most, or else with what became of its answer.
+func changed(c *condition, f *found) (list []string) {
+	changes := f.changes
+	if c.whole {
+		changes = changes[1:]
+	}
+	for i, ch := range changes {
 		if i == maxChanges {
-			list = append(list, wording.Plural(len(f.changes)-i, "more change")+" of this kind: see the comparison.")
+			list = append(list, wording.Plural(len(changes)-i, "more change")+" of this kind: see the comparison.")
 			break
 		}
 		list = append(list, changeWords(&ch))
 	}
-	return append(list, changedLines(f.site)...)
+	lines := changedLines(f.site)
+	if lines == nil && f.urls > 0 {
+		lines = changedAnswer(f)
+	}
+	if list = append(list, lines...); list == nil && f.site.Totals.NewlyBlocked+f.site.Totals.NewlyAllowed == 0 {
+		return []string{"No known URL is judged otherwise than before: it is the known URLs that are different"}
+	}
+	return list
+}
+
+// changedAnswer are sentences on how the site's own robots.txt is answered, where that is
+// another way than before: the cause of flips that no line has made.
+func changedAnswer(f *found) (list []string) {
+	own := f.site.Own()
+	for i := range f.site.Changes {
+		ch := &f.site.Changes[i]
+		if own != nil && ch.What == own.Name+robotsPath && ch.Condition != f.code && slices.Contains([]string{compare.KindStatus, compare.KindRedirect, compare.KindBody}, ch.Kind) {
+			list = append(list, changeWords(ch))
+		}
+	}
+	return list
 }
 
 func changeWords(ch *compare.Change) string {

@@ -13,6 +13,7 @@ type paragraph struct {
 	label   string // severity, or "ended"; "" = none
 	text    string
 	details []string
+	ids     string // of the alerts, by which they are acknowledged and accepted; "" = none
 }
 
 // paragraphs are what a chat is told after the subject: each line of the message, and
@@ -32,7 +33,7 @@ func paragraphs(m alert.Message) []paragraph {
 		for _, a := range l.Also {
 			beneath = append(beneath, "Also: "+a)
 		}
-		list = append(list, paragraph{label, l.Text, beneath})
+		list = append(list, paragraph{label, l.Text, beneath, l.IDs()})
 	}
 	for _, u := range m.Undelivered {
 		list = append(list, paragraph{text: u})

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -91,6 +92,11 @@ func TestSlack(t *testing.T) {
 		if unescaped := strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&").Replace(m.Blocks[1].Text.Text); !strings.Contains(unescaped, hostile) {
 			t.Errorf("it does not say what the site says: %s", unescaped)
 		}
+		for _, g := range paragraphs(p.message)[:min(len(p.message.Lines), len(m.Blocks)-3)] {
+			if g.ids == "" || !slices.ContainsFunc(texts, func(text string) bool { return strings.HasSuffix(text, "\n"+g.ids) }) {
+				t.Errorf("it does not end with %q", g.ids)
+			}
+		}
 		if n := len(p.message.Events) + p.message.EventsMore; n == 3000 && !strings.Contains(string(body), "… and 2,953 more") {
 			t.Errorf("nothing tells of what is left out: %s", body[len(body)-600:])
 		}
@@ -154,6 +160,9 @@ func TestTeams(t *testing.T) {
 		}
 		if !strings.Contains(all.String(), strings.ReplaceAll(hostile, "{{", "{ {")) {
 			t.Errorf("it does not say what the site says: %.500s", all.String())
+		}
+		if ids := p.message.Lines[0].IDs(); !strings.Contains(all.String(), "\n"+ids+"\n") {
+			t.Errorf("it does not say %q: %.500s", ids, all.String())
 		}
 		if n := len(p.message.Events); n > 1 && !strings.Contains(all.String(), " more, which the mail") {
 			t.Errorf("nothing tells of what is left out")

@@ -10,6 +10,7 @@ const (
 	slackBlocks = 50
 	slackText   = 3000 // characters of a text object
 	slackHeader = 150
+	slackIDs    = 300 // of a text object, for the ids of its alerts
 )
 
 type slackMessage struct {
@@ -45,8 +46,14 @@ func slackBody(p parcel) ([]byte, error) {
 		if g.label != "" {
 			lines[0] = "[" + g.label + "] " + g.text
 		}
-		lines = append(lines, g.details...)
-		m.Blocks = append(m.Blocks, slackBlock{Type: "section", Text: plainText(strings.Join(lines, "\n"), slackText)})
+		for _, d := range g.details {
+			lines = append(lines, "• "+d)
+		}
+		text := plainText(strings.Join(lines, "\n"), slackText-slackIDs)
+		if g.ids != "" {
+			text.Text += "\n" + slackEscape(g.ids, slackIDs-1)
+		}
+		m.Blocks = append(m.Blocks, slackBlock{Type: "section", Text: text})
 	}
 	if text := more(len(list) - min(room, len(list)) + p.message.LinesMore); text != "" {
 		m.Blocks = append(m.Blocks, slackBlock{Type: "section", Text: plainText(text, slackText)})

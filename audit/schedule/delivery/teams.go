@@ -72,7 +72,10 @@ func teamsCardOf(p parcel, list []paragraph, left string) teamsMessage {
 		line.Separator = true
 		body = append(body, line)
 		for _, d := range g.details {
-			body = append(body, richText(teamsTextRun{Text: d, Subtle: true}))
+			body = append(body, richText(teamsTextRun{Text: "• " + d}))
+		}
+		if g.ids != "" {
+			body = append(body, richText(teamsTextRun{Text: g.ids, Subtle: true, Size: "Small"}))
 		}
 	}
 	if left != "" {
