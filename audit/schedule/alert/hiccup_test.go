@@ -207,7 +207,7 @@ func TestAuditedNoLonger(t *testing.T) {
 		t.Errorf("asked again: %q", got)
 	}
 	j := Judge(in)
-	const want = "shop.example: the site is audited no longer: ended after 1 day 2 h, first seen at 22 Nov 2026 07:00 UTC."
+	const want = "shop.example: the site is audited no longer: ended after 1 day 2 h, first seen on 22 Nov 2026 07:00 UTC."
 	if len(j.Events) != 1 || j.Events[0].Text != want || j.Alerts[0].EndedRun != "later" || j.Settled {
 		t.Errorf("%+v", j)
 	}

@@ -86,16 +86,24 @@ func linesOf(events []Event) (lines []Line) {
 func lineOf(of entry) Line {
 	e := of[0]
 	l := Line{Kind: e.Kind, Condition: e.Condition, Severity: e.Severity, Sites: 1, Names: []string{e.Site}, Text: e.Text, Details: e.Details, Next: e.Next, Alerts: []string{e.Alert}, Links: e.Links}
-	var follow, ids []string
+	var follow, ids, with, withIDs []string
 	for _, other := range of[1:] {
 		if other.Follows {
 			follow, ids = append(follow, conditionOf(other.Condition).short), append(ids, name(other))
+			continue
+		}
+		// what came and went with the gravest need not say when once more
+		if over := conditionOf(other.Condition).over; other.Kind == Ended && other.Since.Equal(e.Since) && strings.HasPrefix(other.Cause, over+": ended after ") {
+			with, withIDs = append(with, over), append(withIDs, name(other))
 			continue
 		}
 		l.Also = append(l.Also, strings.TrimPrefix(other.Text, other.Site+": ")+" ("+name(other)+")")
 	}
 	if len(follow) > 0 {
 		l.Also = append(l.Also, "By the same change, "+wording.And(follow)+" ("+strings.Join(ids, "; ")+").")
+	}
+	if len(with) > 0 {
+		l.Also = append(l.Also, wording.And(with)+" ("+strings.Join(withIDs, "; ")+").")
 	}
 	return l
 }

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"robots-audit/audit/compare"
+	"robots-audit/audit/history"
 )
 
 var messageContext = Context{
@@ -125,6 +126,42 @@ func TestDetails(t *testing.T) {
 		n := slices.IndexFunc(events, func(e Event) bool { return e.Condition == test.condition })
 		if n < 0 || !slices.Equal(events[n].Details, test.want) {
 			t.Errorf("%s: told as %+v, want %q", test.condition, events, test.want)
+		}
+	}
+}
+
+// TestEndedTogether: what has come and gone with the gravest alert of a site says so in one
+// sentence; another one, and one that was accepted, in its own.
+func TestEndedTogether(t *testing.T) {
+	s := newSite(t, plain())
+	s.run(0, false, nil)
+	s.serves(body("# staging\n" + robots)) // AL09
+	s.run(time.Hour, false, nil)
+	s.serves(body("# staging\nUser-agent: *\nDisallow: /\n"))
+	s.run(time.Hour, false, nil)
+	s.open[slices.IndexFunc(s.open, func(a history.Alert) bool { return a.Condition == "AL10" })].Accepted = s.runs[2].started.Add(time.Minute)
+	s.serves(plain())
+	m, _ := Digest(messageContext, s.run(24*time.Hour, false, nil).Events)
+	m, _ = m.Filter("mail 1", compare.Info, nil)
+	id := func(condition string) string {
+		for _, a := range s.all {
+			if a.Condition == condition {
+				return "(" + condition + ", alert " + a.ID
+			}
+		}
+		return ""
+	}
+	want := []string{
+		"robots.txt no longer looks like that of a test system: ended after 1 day 1 h, first seen on 22 Nov 2026 07:00 UTC. " + id("AL09") + ")",
+		"accepted as it is now, without a note: ended after 1 day, first seen on 22 Nov 2026 08:00 UTC. " + id("AL10") + ")",
+		"the blocked part of the known URLs is about what it was and no sitemap is missing any more " + id("AL11") + "; " + strings.TrimPrefix(id("AL07"), "(") + ").",
+	}
+	if len(m.Lines) != 1 || m.Lines[0].Text != host+": / may be crawled again: ended after 1 day, first seen on 22 Nov 2026 08:00 UTC." {
+		t.Fatalf("told as %+v", m.Lines)
+	}
+	for _, w := range want {
+		if len(m.Lines[0].Also) != len(want) || !slices.ContainsFunc(m.Lines[0].Also, func(a string) bool { return a == w }) {
+			t.Errorf("also %q, want %q", m.Lines[0].Also, w)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func outage(in *Input, f *found) (list []string) {
 		list = append(list, wording.Known(f.urls)+" "+wording.Verb(f.urls, "is", "are")+" newly blocked from crawling by it")
 	}
 	if old := in.Compared.Old; old != nil {
-		list = append(list, fmt.Sprintf("The last run that got robots.txt was at %s: the times left are counted from %s and may be shorter by what lies between", in.clock(old.Started), in.clock(in.began())))
+		list = append(list, fmt.Sprintf("The last run that got robots.txt was %s: the times left are counted from %s and may be shorter by what lies between", in.at(old.Started), in.clock(in.began())))
 	}
 	return list
 }

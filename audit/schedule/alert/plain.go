@@ -19,7 +19,11 @@ const maxSubject = 120
 func (m Message) Subject() string {
 	text := escape.Printable(strings.ReplaceAll(m.headline(), "\t", " "))
 	if utf8.RuneCountInString(text) > maxSubject {
-		text = strings.TrimRight(string([]rune(text)[:maxSubject-1]), " .,:;") + "…"
+		text = string([]rune(text)[:maxSubject-1])
+		if n := strings.LastIndexByte(text, ' '); n > len(text)/2 { // between two words
+			text = text[:n]
+		}
+		text = strings.TrimRight(text, " .,:;") + "…"
 	}
 	return text
 }
@@ -189,7 +193,7 @@ func (m Message) Footer() (list [][2]string) {
 	add("All sites", show(m.Links.Page, 300))
 	add("As a workbook", show(m.Links.Workbook, 300))
 	if m.Links != (Links{}) {
-		add("Where", "these files and the sites' pages lie below the folder of the history ([history] dir of the configuration)")
+		add("These files lie below the folder of the history", "[history] dir")
 	}
 	for _, l := range m.Lines {
 		if l.Kind != Ended && l.Severity != compare.Info {

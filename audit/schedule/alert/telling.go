@@ -32,12 +32,12 @@ func (in *Input) event(kind Kind, a *history.Alert, was compare.Severity, f *fou
 	if kind == Ended {
 		ended := a.Ended.UTC()
 		e.Severity, e.Ended, e.Length = compare.Info, &ended, length(a.Ended.Sub(a.Since))
-		what = fmt.Sprintf("%s: ended after %s, first seen at %s", c.over, e.Length, in.clock(a.Since))
+		what = fmt.Sprintf("%s: ended after %s, first seen %s", c.over, e.Length, in.at(a.Since))
 		if in.Compared.New == nil {
-			what = fmt.Sprintf("the site is audited no longer: ended after %s, first seen at %s", e.Length, in.clock(a.Since))
+			what = fmt.Sprintf("the site is audited no longer: ended after %s, first seen %s", e.Length, in.at(a.Since))
 		}
 		if in.isAccepted(a) {
-			what = fmt.Sprintf("accepted as it is now, %s: ended after %s, first seen at %s", quoted(a.Note), e.Length, in.clock(a.Since))
+			what = fmt.Sprintf("accepted as it is now, %s: ended after %s, first seen %s", quoted(a.Note), e.Length, in.at(a.Since))
 		}
 		e.Details = []string{"It was told: " + a.Text}
 	} else {
@@ -220,13 +220,26 @@ func isURL(text string) bool {
 	return strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
 }
 
+// at is a time as it is told of what happened then: "at 07:00 CET", "on 3 Nov 2026 07:00 CET".
+func (in *Input) at(t time.Time) string {
+	if in.sameDay(t) {
+		return "at " + in.clock(t)
+	}
+	return "on " + in.clock(t)
+}
+
 // clock is a time as it is told: without the day where that is the day of the run.
 func (in *Input) clock(t time.Time) string {
 	t = t.In(in.Started.Location())
-	if t.Format(time.DateOnly) == in.Started.Format(time.DateOnly) {
+	if in.sameDay(t) {
 		return t.Format("15:04 MST")
 	}
 	return t.Format("2 Jan 2006 15:04 MST")
+}
+
+// sameDay reports whether a time is on the day of the run, in its time zone.
+func (in *Input) sameDay(t time.Time) bool {
+	return t.In(in.Started.Location()).Format(time.DateOnly) == in.Started.Format(time.DateOnly)
 }
 
 // length is how long something took, in the two greatest units: "3 h 12 min", "2 days 4 h".
