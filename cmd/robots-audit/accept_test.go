@@ -12,11 +12,11 @@ import (
 )
 
 // TestScheduleAccept: an alert that its owner accepts, beside an open history, ends with the
-// next run and does not come back, nor does a history made anew forget it; its base run
-// may go then.
+// next run, in one message with what else that run has to tell, and does not come back, nor
+// does a history made anew forget it; its base run may go then.
 func TestScheduleAccept(t *testing.T) {
 	w := newEdited(t)
-	s := story{runs: 4, script: map[string][]span{"AL07": {{2, 9}}, "AL03": {{2, 9}}}}
+	s := story{runs: 4, script: map[string][]span{"AL07": {{2, 9}}, "AL03": {{2, 9}}, "AL09": {{3, 9}}}}
 	defer func(was func() time.Time) { clock = was }(clock)
 	clock = func() time.Time { return w.now.Add(-30 * time.Minute) } // between two runs
 	accept := func(args ...string) (int, string) {
@@ -60,8 +60,10 @@ func TestScheduleAccept(t *testing.T) {
 		}
 	}
 	var got []string
-	events, _ := w.told(t)
+	events, messages := w.told(t)
+	runs := map[string]string{}
 	for _, e := range events {
+		runs[e.Condition+" "+string(e.Kind)] = e.Run
 		if e.Condition == "AL07" {
 			got = append(got, string(e.Kind))
 			if e.Kind == alert.Ended && !strings.Contains(e.Text, `accepted as it is now, "the map is gone on purpose"`) {
@@ -71,6 +73,9 @@ func TestScheduleAccept(t *testing.T) {
 	}
 	if fmt.Sprint(got) != "[raised ended]" {
 		t.Errorf("told %v", got)
+	}
+	if run := runs["AL07 ended"]; run == "" || runs["AL09 raised"] != run || len(messages) != 2 {
+		t.Errorf("%d messages, for the second and the third run: %v", len(messages), runs)
 	}
 	if code, said := accept("-accept", ids["AL07"]); code != exitUsage || !strings.Contains(said, "has ended already") {
 		t.Errorf("exit code %d: %s", code, said)
