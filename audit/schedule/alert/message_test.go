@@ -166,6 +166,22 @@ func TestEndedTogether(t *testing.T) {
 	}
 }
 
+// TestFirstRun: a site that cannot be had at once is news that no comparison has brought, and
+// since when it is so nobody knows.
+func TestFirstRun(t *testing.T) {
+	s := newSite(t, with(func(s *served) { s.status = 503 }))
+	c := messageContext
+	c.Links.Comparison = ""
+	m, _ := Digest(c, s.run(0, false, nil).Events)
+	m, _ = m.Filter("mail 1", compare.Info, nil)
+	if want := "News of 1 site, found on 22 Nov 2026 07:00 CET: 1 critical."; m.Summary() != want {
+		t.Errorf("%q, want %q", m.Summary(), want)
+	}
+	if details := m.Lines[0].Details; details[len(details)-1] != "No run has got robots.txt so far: it may be like this for longer, and the times left may be shorter." {
+		t.Errorf("details %q", details)
+	}
+}
+
 // TestCommands: what a message says to type is what the command takes, and names the alert.
 func TestCommands(t *testing.T) {
 	m, _ := Digest(messageContext, someEvents(t))

@@ -62,6 +62,8 @@ func outage(in *Input, f *found) (list []string) {
 	}
 	if old := in.Compared.Old; old != nil {
 		list = append(list, fmt.Sprintf("The last run that got robots.txt was %s: the times left are counted from %s and may be shorter by what lies between", in.at(old.Started), in.clock(in.began())))
+	} else {
+		list = append(list, "No run has got robots.txt so far: it may be like this for longer, and the times left may be shorter")
 	}
 	return list
 }

@@ -96,7 +96,11 @@ func (m Message) Summary() string {
 	if parts == nil {
 		return ""
 	}
-	return sentence("News of " + wording.Plural(m.Sites, "site") + ", found on " + m.clock() + " by comparing with the run before: " + strings.Join(parts, "; "))
+	how := ""
+	if m.Links.Comparison != "" {
+		how = " by comparing with the run before"
+	}
+	return sentence("News of " + wording.Plural(m.Sites, "site") + ", found on " + m.clock() + how + ": " + strings.Join(parts, "; "))
 }
 
 // Text is the message as plain text, lines ended by "\n".
