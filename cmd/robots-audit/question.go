@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"robots-audit/cmd/robots-audit/internal/jsonline"
 	"robots-audit/engine"
 )
 
@@ -34,18 +35,18 @@ type fetched struct {
 	Cached           *string `json:"cached"`
 }
 
-// questionKeys are the keys of a question and of the object in it, by strangeKey's names.
-var questionKeys = map[string][]string{"": keysOf(reflect.TypeFor[question]()), "fetch.": keysOf(reflect.TypeFor[fetched]())}
+// questionKeys are the keys of a question and of the object in it, as jsonline.CheckKeys names them.
+var questionKeys = map[string][]string{"": jsonline.Keys(reflect.TypeFor[question]()), "fetch.": jsonline.Keys(reflect.TypeFor[fetched]())}
 
 // parse reads a line. An error says why it is no question that can be answered.
 func (q *question) parse(line []byte) error {
 	if err := json.Unmarshal(line, q); err != nil {
 		return errors.New(unreadable(err))
 	}
-	if err := strangeText(line); err != nil {
+	if err := jsonline.CheckText(line); err != nil {
 		return err
 	}
-	if err := strangeKey(line, "", questionKeys); err != nil {
+	if err := jsonline.CheckKeys(line, "", questionKeys); err != nil {
 		return err
 	}
 	switch f := q.Fetch; {

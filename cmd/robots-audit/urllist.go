@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"iter"
 	"reflect"
+	"robots-audit/cmd/robots-audit/internal/jsonline"
 	"unicode/utf8"
 )
 
@@ -25,7 +26,7 @@ func (l *urlList) UnmarshalJSON(b []byte) error {
 	default:
 		return wrong(kindOfJSON(b[0]))
 	}
-	for element := range elements(b) {
+	for element := range jsonline.Elements(b) {
 		if element[0] != '"' {
 			return wrong(kindOfJSON(element[0]))
 		}
@@ -54,7 +55,7 @@ func kindOfJSON(c byte) string {
 // all yields the strings.
 func (l urlList) all() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for element := range elements(l) {
+		for element := range jsonline.Elements(l) {
 			var s string
 			if bytes.IndexByte(element, '\\') < 0 && utf8.Valid(element) {
 				s = string(element[1 : len(element)-1])
@@ -64,28 +65,6 @@ func (l urlList) all() iter.Seq[string] {
 			if !yield(s) {
 				return
 			}
-		}
-	}
-}
-
-// elements yields the elements of an array of valid JSON. Of an array or object
-// among them it yields the beginning alone, and ends.
-func elements(b []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for len(b) > 0 {
-			b = skip(b[1:], ',') // after the bracket, or the end of the element before
-			if len(b) == 0 || b[0] == ']' {
-				return
-			}
-			if b[0] == '[' || b[0] == '{' {
-				yield(b[:1])
-				return
-			}
-			end := valueEnd(b)
-			if !yield(b[:end]) {
-				return
-			}
-			b = b[end-1:]
 		}
 	}
 }

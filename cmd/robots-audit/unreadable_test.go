@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -154,28 +153,4 @@ func TestURLsThatCannotBeJudged(t *testing.T) {
 	if !strings.Contains(answers[3], `{"url_b64":"L+k=","verdict":"disallow","line":2,`) || !strings.Contains(answers[3], `{"url_b64":"!","error":"it is no base64: `) {
 		t.Error(answers[3])
 	}
-}
-
-// FuzzMembers holds the keys that are seen to those that encoding/json sees.
-func FuzzMembers(f *testing.F) {
-	for _, s := range []string{`{}`, `null`, ` { "a" : 1 , "b":[{"c":"]}\\"}],"\u0061":"\"" } `, `{"":{},"x":true,"y":-1.5e3,"z":null}`} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		var want map[string]json.RawMessage
-		if json.Unmarshal([]byte(text), &want) != nil || strangeText([]byte(text)) != nil {
-			return
-		}
-		var keys []string
-		for key, value := range members([]byte(text)) {
-			if _, ok := want[string(key)]; !ok || !json.Valid(value) {
-				t.Fatalf("%q: %q = %q", text, key, value)
-			}
-			keys = append(keys, string(key))
-		}
-		slices.Sort(keys)
-		if n := len(slices.Compact(keys)); n != len(want) {
-			t.Errorf("%q: %d keys, want %d", text, n, len(want))
-		}
-	})
 }

@@ -1,4 +1,8 @@
-package main
+// Package jsonline holds lines of JSON, as "robots-audit check -jsonl" reads them, to what
+// their reader knows. Package encoding/json takes keys that it does not know, the last of
+// two equal keys, and U+FFFD for what is no character. A question is answered for what was
+// meant, so each of these is an error here. All functions want JSON that was found valid.
+package jsonline
 
 import (
 	"bytes"
@@ -12,10 +16,6 @@ import (
 
 	"robots-audit/engine/wording"
 )
-
-// Package encoding/json takes what it does not know, the last of two equal keys, and
-// U+FFFD for what is no character. A question is answered for what was meant, so each
-// of these is an error here. All functions want JSON that was found valid.
 
 // members yields the keys and values of an object; null has none. A key with escapes is decoded.
 func members(b []byte) iter.Seq2[[]byte, []byte] {
@@ -41,6 +41,28 @@ func members(b []byte) iter.Seq2[[]byte, []byte] {
 			b = skip(b[end:], ':')
 			end = valueEnd(b)
 			if !yield(key, b[:end]) {
+				return
+			}
+			b = b[end-1:]
+		}
+	}
+}
+
+// Elements yields the elements of an array of valid JSON. Of an array or object
+// among them it yields the beginning alone, and ends.
+func Elements(b []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for len(b) > 0 {
+			b = skip(b[1:], ',') // after the bracket, or the end of the element before
+			if len(b) == 0 || b[0] == ']' {
+				return
+			}
+			if b[0] == '[' || b[0] == '{' {
+				yield(b[:1])
+				return
+			}
+			end := valueEnd(b)
+			if !yield(b[:end]) {
 				return
 			}
 			b = b[end-1:]
@@ -97,8 +119,8 @@ func stringEnd(b []byte) int {
 	}
 }
 
-// keysOf lists the keys of a struct, by its tags.
-func keysOf(t reflect.Type) []string {
+// Keys lists the keys of a struct, by its tags.
+func Keys(t reflect.Type) []string {
 	var keys []string
 	for i := range t.NumField() {
 		keys = append(keys, t.Field(i).Tag.Get("json"))
@@ -106,9 +128,10 @@ func keysOf(t reflect.Type) []string {
 	return keys
 }
 
-// strangeKey says which key of an object is none of its keys, or there twice; nil =
-// none. of says which object it is: "" for a question, "fetch." for what is in it.
-func strangeKey(object []byte, of string, known map[string][]string) error {
+// CheckKeys says which key of an object is none of its keys, or there twice; nil =
+// none. of says which object of known it is: "" for the outermost, "fetch." for the one
+// that has the key "fetch" there. An object that known does not name may have any keys.
+func CheckKeys(object []byte, of string, known map[string][]string) error {
 	keys := known[of]
 	seen := 0 // a bit for each key
 	for key, value := range members(object) {
@@ -131,7 +154,7 @@ func strangeKey(object []byte, of string, known map[string][]string) error {
 			continue
 		}
 		if inner := of + string(key) + "."; known[inner] != nil {
-			if err := strangeKey(value, inner, known); err != nil {
+			if err := CheckKeys(value, inner, known); err != nil {
 				return err
 			}
 		}
@@ -139,9 +162,9 @@ func strangeKey(object []byte, of string, known map[string][]string) error {
 	return nil
 }
 
-// strangeText says what of a line is no character: bytes that are no UTF-8, and halves
+// CheckText says what of a line is no character: bytes that are no UTF-8, and halves
 // of a surrogate pair; nil = nothing.
-func strangeText(line []byte) error {
+func CheckText(line []byte) error {
 	if !utf8.Valid(line) {
 		at := 0
 		for at < len(line) {
