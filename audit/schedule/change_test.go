@@ -76,23 +76,23 @@ func TestChanges(t *testing.T) {
 
 func TestWrite(t *testing.T) {
 	p := Plan{
-		Entries: []Entry{{Name: "shops", Cron: parsed(t, "30 2 * * *", "Europe/Berlin"), CatchUp: true}, {Name: "leap", Cron: parsed(t, "0 6 29 2 *", "")}},
+		Entries: []Entry{{Name: "shops", Cron: parsed(t, "30 2 * * *", "Europe/Berlin"), Domains: "shops.txt", CatchUp: true}, {Name: "leap", Cron: parsed(t, "0 6 29 2 *", ""), Domains: "days.txt"}},
 		Windows: []Window{{Name: "release", Cron: parsed(t, "0 22 * * WED", "America/New_York"), Duration: 2 * time.Hour}},
 	}
 	var text strings.Builder
 	if err := p.Write(&text, at(t, "2027-03-26T12:00:00Z"), 3); err != nil {
 		t.Fatal(err)
 	}
-	want := `schedule shops: 30 2 * * * in Europe/Berlin; what was missed is made up for by one late run
-  Sat 2027-03-27 02:30 CET   2027-03-27 01:30 UTC
-  Sun 2027-03-28 03:00 CEST   2027-03-28 01:00 UTC
-  Mon 2027-03-29 02:30 CEST   2027-03-29 00:30 UTC
+	want := `schedule shops: 30 2 * * * in Europe/Berlin, sites of shops.txt; what was missed is made up for by one late run
+  Sat 2027-03-27 02:30 CET (2027-03-27 01:30 UTC)
+  Sun 2027-03-28 03:00 CEST (2027-03-28 01:00 UTC)
+  Mon 2027-03-29 02:30 CEST (2027-03-29 00:30 UTC)
   On 2027-03-28 clocks in Europe/Berlin go forward from 02:00 to 03:00: 02:30 does not exist that day, it runs at 03:00.
   On 2027-10-31 clocks in Europe/Berlin go back from 03:00 to 02:00: 02:30 comes twice, it runs the first time.
-schedule leap: 0 6 29 2 * in UTC; what was missed is left out
-  Tue 2028-02-29 06:00 UTC   2028-02-29 06:00 UTC
-  Sun 2032-02-29 06:00 UTC   2032-02-29 06:00 UTC
-  Fri 2036-02-29 06:00 UTC   2036-02-29 06:00 UTC
+schedule leap: 0 6 29 2 * in UTC, sites of days.txt; what was missed is left out
+  Tue 2028-02-29 06:00 UTC
+  Sun 2032-02-29 06:00 UTC
+  Fri 2036-02-29 06:00 UTC
 maintenance release: 0 22 * * WED in America/New_York, for 2h0m0s
   Wed 2027-03-31 22:00 EDT to Thu 2027-04-01 00:00 EDT
 `

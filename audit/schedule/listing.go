@@ -7,8 +7,8 @@ import (
 )
 
 // Write writes what the plan means, for people: of each entry the next runs, in its zone and
-// in UTC, and what the next two changes of the clocks do to it; of each window when
-// it is next. It is what "robots-audit schedule" prints at its start and for -plan.
+// in UTC, and what the next two changes of the clocks do to it; of each window when it is
+// next. It is what "robots-audit schedule" prints at its start and for -plan.
 func (p Plan) Write(w io.Writer, now time.Time, runs int) error {
 	out := listing{w: w}
 	for _, e := range p.Entries {
@@ -16,13 +16,17 @@ func (p Plan) Write(w io.Writer, now time.Time, runs int) error {
 		if !e.CatchUp {
 			late = "what was missed is left out"
 		}
-		out.linef("schedule %s: %s in %s; %s", e.Name, e.Cron, e.Cron.Zone(), late)
+		out.linef("schedule %s: %s in %s, sites of %s; %s", e.Name, e.Cron, e.Cron.Zone(), e.Domains, late)
 		at := now
 		for range runs {
 			if at = e.Cron.Next(at); at.IsZero() {
 				break
 			}
-			out.linef("  %s   %s UTC", at.Format("Mon 2006-01-02 15:04 MST"), at.UTC().Format("2006-01-02 15:04"))
+			text := at.Format("Mon 2006-01-02 15:04 MST")
+			if e.Cron.Zone() != time.UTC {
+				text += at.UTC().Format(" (2006-01-02 15:04 UTC)")
+			}
+			out.linef("  %s", text)
 		}
 		for _, change := range e.Cron.Changes(now, 2) {
 			out.linef("  %s", change.Text)

@@ -19,6 +19,24 @@ type Plan struct {
 	Windows []Window
 }
 
+// Entry is the entry of a name; nil = there is none.
+func (p Plan) Entry(name string) *Entry {
+	for i := range p.Entries {
+		if e := &p.Entries[i]; e.Name == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// Lists are the files of sites of all entries.
+func (p Plan) Lists() (names []string) {
+	for _, e := range p.Entries {
+		names = append(names, e.Domains)
+	}
+	return names
+}
+
 // Due is a run that is to be made now.
 type Due struct {
 	Entry  Entry
