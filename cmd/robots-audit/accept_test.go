@@ -80,5 +80,8 @@ func TestScheduleAccept(t *testing.T) {
 	if code, said := accept("-accept", ids["AL07"]); code != exitUsage || !strings.Contains(said, "has ended already") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
+	if code, said := accept("-ack", ids["AL07"], "-until", "2099-12-31"); code != exitUsage || !strings.Contains(said, "has ended already") {
+		t.Errorf("exit code %d: %s", code, said)
+	}
 	w.remade(t)
 }

@@ -120,6 +120,9 @@ var house = map[string]packageRule{
 	// The schedule's tables of the configuration file, and every mistake in them.
 	"cmd/robots-audit/internal/scheduleconfig": {std: []string{"cmp", "crypto/x509", "errors", "fmt", "maps", "net", "os", "path/filepath", "regexp", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit/compare", "robots-audit/audit/schedule", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
+	// What a person answers to an alert.
+	"cmd/robots-audit/internal/acknowledgement": {std: []string{"context", "errors", "fmt", "io/fs", "time"},
+		others: []string{"robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/engine/escape"}},
 	// One scheduled job from end to end; asks many sites at a time.
 	"cmd/robots-audit/internal/job": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/reports", "robots-audit/cmd/robots-audit/internal/health", "robots-audit/cmd/robots-audit/internal/pairs", "robots-audit/cmd/robots-audit/internal/resources", "golang.org/x/sync/errgroup"}, goes: true},
 	// What code review reads: data and a writer, of no command.

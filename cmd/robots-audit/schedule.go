@@ -1,29 +1,16 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"log/slog"
-	"maps"
 	"os"
-	"slices"
-	"strings"
-	"time"
-
-	"robots-audit/audit"
-	"robots-audit/audit/compare"
-	"robots-audit/audit/history"
-	"robots-audit/audit/schedule"
-	"robots-audit/audit/schedule/alert"
-	"robots-audit/cmd/robots-audit/internal/health"
-	"robots-audit/cmd/robots-audit/internal/job"
+	"robots-audit/cmd/robots-audit/internal/acknowledgement"
 	"robots-audit/cmd/robots-audit/internal/scheduleconfig"
-	"robots-audit/crawl"
 	"robots-audit/engine/wording"
+	"time"
 )
 
 const scheduleHelp = `robots-audit schedule -config FILE audits lists of sites at set times, compares each run
@@ -109,6 +96,8 @@ func runSchedule(args []string, std streams) int {
 		return c.printPlan()
 	case c.ack != "", c.accept != "":
 		return c.acknowledge()
+	case c.reindex != "":
+		return c.remake()
 	}
 	return c.run()
 }
@@ -138,72 +127,10 @@ func (c *scheduling) check(args []string) error {
 	return nil
 }
 
-// read reads the configuration: the settings of the audits, and the schedule's tables.
-func (c *scheduling) read() error {
-	f := c.settings.flags("audit")
-	var args []string
-	if c.config != "" {
-		args = []string{"-config", c.config}
-	}
-	err := c.settings.load(f, args, os.LookupEnv)
-	if err == nil {
-		err = c.settings.check()
-	}
-	if c.config != "" {
-		text, readErr := readBounded(c.config, maxConfig)
-		if readErr != nil {
-			return err
-		}
-		var of error
-		c.file, of = scheduleconfig.Read(c.config, string(text), os.LookupEnv)
-		err = errors.Join(err, of)
-	}
-	if err != nil {
-		return err
-	}
-	for _, set := range []struct{ key, value string }{{"domains", c.settings.domains}, {"out", c.settings.out}} {
-		if set.value != "" {
-			return fmt.Errorf("%s: %s is told by [[schedule]] and [history] here", c.config, set.key)
-		}
-	}
-	asked := names(c.settings.crawlers)
-	for _, name := range c.file.Alerts.Watch { // who is watched is asked about
-		if !slices.ContainsFunc(asked, func(a string) bool { return strings.EqualFold(a, name) }) {
-			asked = append(asked, name)
-		}
-	}
-	c.settings.crawlers = strings.Join(asked, ",")
-	if c.settings.urls == "" {
-		c.settings.urls = c.file.Alerts.Important // they are to be known, whoever names them
-	}
-	if _, err := c.settings.auditor(); err != nil {
-		return err
-	}
-	c.settings.used = map[string]any{}
-	f.VisitAll(func(fl *flag.Flag) {
-		if !operational[fl.Name] && fl.Name != "domains" {
-			c.settings.used[fl.Name] = fl.Value.String()
-		}
-	})
-	c.log = newLog(&c.settings, &screen{w: c.std.err})
-	return nil
-}
-
 // printPlan prints when runs are due.
 func (c *scheduling) printPlan() int {
-	now := clock()
-	for _, e := range c.file.Plan.Entries {
-		fmt.Fprintf(c.std.out, "%s  %s  %s  %s\n", e.Name, e.Cron, e.Cron.Zone(), e.Domains)
-		for range 5 {
-			if now = e.Cron.Next(now); now.IsZero() {
-				break
-			}
-			fmt.Fprintf(c.std.out, "  %s\n", now.Format("Mon 2006-01-02 15:04 MST"))
-		}
-		now = clock()
-		for _, change := range e.Cron.Changes(now, 2) {
-			fmt.Fprintf(c.std.out, "  %s\n", change.Text)
-		}
+	if err := c.file.Plan.Write(c.std.out, clock(), 5); err != nil {
+		return failed(c.std, err)
 	}
 	if len(c.file.Alerts.Channels) > 0 && !c.settings.secondLook {
 		fmt.Fprintln(c.std.out, notLookedFor)
@@ -213,147 +140,40 @@ func (c *scheduling) printPlan() int {
 
 // acknowledge enters that somebody knows of an alert, or accepts what it tells of.
 func (c *scheduling) acknowledge() int {
+	ctx, dir, now := context.Background(), c.file.History.Dir, clock()
+	var said string
 	var until time.Time
-	if c.ack != "" {
-		var err error
-		if until, err = parseUntil(c.until); err != nil {
-			return usage(c.std, err)
-		}
-		if !until.After(clock()) {
-			return usage(c.std, fmt.Errorf("-until %s: that is over", c.until))
-		}
-	}
-	ctx := context.Background()
-	db, err := history.OpenBeside(ctx, c.file.History.Dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return usage(c.std, fmt.Errorf("%s: there is no history yet", c.file.History.Dir))
-	} else if err != nil {
-		return failed(c.std, err)
-	}
-	defer db.Close()
-	name, id := "-ack", c.ack
+	var err error
+	about := "-until" // what a refusal is of
 	if c.accept != "" {
-		name, id = "-accept", c.accept
+		about = "-accept"
+		said, err = acknowledgement.Accept(ctx, dir, c.accept, now, c.note)
+	} else if until, err = acknowledgement.Day(c.until, now); err == nil {
+		about = "-ack"
+		said, err = acknowledgement.Until(ctx, dir, c.ack, until, now, c.note)
 	}
-	a, err := db.Alert(ctx, id)
 	switch {
-	case errors.Is(err, history.ErrNoAlert):
-		return usage(c.std, fmt.Errorf("%s %s: there is no such alert", name, id))
+	case errors.As(err, new(*acknowledgement.Refusal)):
+		return usage(c.std, fmt.Errorf("%s %w", about, err))
 	case err != nil:
 		return failed(c.std, err)
-	case c.accept != "" && a.EndedRun != "":
-		return usage(c.std, fmt.Errorf("-accept %s: this alert has ended already", id))
-	case c.accept != "" && !alert.Acceptable(a.Condition):
-		return usage(c.std, fmt.Errorf("-accept %s: robots.txt of %s cannot be had, which is never as it should be; -ack makes it silent until a day", id, onOneLine(a.Site)))
-	case c.accept != "":
-		err = db.Accept(ctx, id, clock(), c.note)
-	default:
-		err = db.Acknowledge(ctx, id, until, clock(), c.note)
 	}
-	if err != nil {
-		return failed(c.std, err)
-	}
-	if c.accept != "" {
-		fmt.Fprintf(c.std.out, "%s of %s is accepted as it is now; the next run ends the alert\n", a.Condition, onOneLine(a.Site))
-		return exitDone
-	}
-	fmt.Fprintf(c.std.out, "%s of %s is acknowledged until %s\n", a.Condition, onOneLine(a.Site), until.Format("2006-01-02 15:04 MST"))
+	fmt.Fprintln(c.std.out, said)
 	return exitDone
 }
 
-// parseUntil reads the value of -until: a day, which counts to its end, or a time.
-func parseUntil(text string) (time.Time, error) {
-	if day, err := time.ParseInLocation(time.DateOnly, text, time.Local); err == nil {
-		return day.AddDate(0, 0, 1), nil
-	}
-	at, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		return at, fmt.Errorf("-until %q: want a day, as 2026-12-31, or a time, as 2026-12-31T18:00:00Z", text)
-	}
-	return at, nil
-}
-
-// run makes runs, or the history anew.
-func (c *scheduling) run() int {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	stop.set(cancel)
-	defer stop.set(nil)
+// remake makes the history anew.
+func (c *scheduling) remake() int {
+	ctx, done := untilSignal()
+	defer done()
 	loop, err := c.loop()
 	if err != nil {
 		return usage(c.std, err)
 	}
-	if c.reindex != "" {
-		return c.remake(ctx, loop.Job)
-	}
-	release := func() error { return nil } // the folder's lock, where the database cannot be opened
-	loop.Open = func(ctx context.Context) (*history.DB, error) {
-		release()
-		release = func() error { return nil }
-		db, err := history.Open(ctx, loop.Dir)
-		if err == nil {
-			return db, nil
-		}
-		unlock, lockErr := history.Lock(loop.Dir)
-		switch {
-		case errors.Is(lockErr, history.ErrLocked):
-			return nil, errOwned{err}
-		case lockErr == nil:
-			release = unlock
-		}
-		return nil, err
-	}
-	defer func() {
-		if loop.DB != nil {
-			loop.DB.Close()
-		}
-		release()
-	}()
-	loop.DB, err = loop.Open(ctx)
-	switch {
-	case errors.As(err, new(errOwned)): // who has it makes the runs
-		return failed(c.std, err)
-	case err != nil:
-		complain(c.std.err, "robots-audit: %v; runs are made all the same, and entered when that is mended", err)
-	}
-	broken := err
-	if c.once {
-		err = loop.Once(ctx)
-	} else {
-		if of := c.file.Health; of.Listen != "" {
-			listener, err := health.Listen(of.Listen)
-			if err != nil {
-				return usage(c.std, fmt.Errorf("%s: [health] listen: %w", c.config, err))
-			}
-			loop.Health = health.New(clock, of.Overdue, version)
-			go func() {
-				if err := loop.Health.Serve(ctx, listener, of.Hosts); err != nil {
-					c.log.Error("health: " + err.Error())
-				}
-			}()
-		}
-		err = loop.Forever(ctx)
-	}
-	switch {
-	case ctx.Err() != nil, errors.Is(err, job.ErrStopped):
-		complain(c.std.err, "robots-audit: stopped by a signal; the next start goes on from here")
-		return exitSignal
-	case c.worst == exitUsage:
-		return exitUsage // it was told
-	case err != nil:
-		return failed(c.std, err)
-	case broken != nil:
-		return exitFailed
-	}
-	return c.worst
-}
-
-// remake makes the history anew.
-func (c *scheduling) remake(ctx context.Context, j *job.Job) int {
 	if info, err := os.Stat(c.reindex); err != nil || !info.IsDir() {
 		return usage(c.std, fmt.Errorf("-reindex %s: there is no such folder; name that of a history, which holds runs", c.reindex))
 	}
-	made, err := j.Reindex(ctx)
+	made, err := loop.Reindex(ctx)
 	carried := made.Carried
 	if ctx.Err() != nil {
 		complain(c.std.err, "robots-audit: stopped by a signal; the old history is as it was")
@@ -375,100 +195,3 @@ func (c *scheduling) remake(ctx context.Context, j *job.Job) int {
 	}
 	return exitDone
 }
-
-// loop wires the configuration to the job.
-func (c *scheduling) loop() (*job.Loop, error) {
-	alerts := c.file.Alerts
-	j := &job.Job{
-		Dir: cmp.Or(c.reindex, c.file.History.Dir), Version: version, Audit: c.audit, Zone: c.zone,
-		Compare: compare.Options{Watch: alerts.Watch, Share: alerts.Share}, Tries: alerts.Confirm, After: alerts.ConfirmAfter, Others: otherAskers, Client: c.client, Credentials: c.credentials,
-		Quiet: func(site string, at time.Time) bool {
-			_, quiet := c.file.Plan.Quiet(site, at)
-			return quiet
-		},
-		Channels: alerts.Channels, KeepRuns: c.file.History.KeepRuns, KeepDays: c.file.History.KeepDays,
-		Now: clock, Log: c.log,
-		Wait: func(ctx context.Context, until time.Time) error { return schedule.Wait(ctx, clock, until) },
-	}
-	if alerts.Important != "" {
-		important, err := history.ReadImportant(alerts.Important)
-		if err != nil {
-			return nil, err
-		}
-		j.Compare.Important = important.Has
-	}
-	return &job.Loop{Job: j, Plan: c.file.Plan}, nil
-}
-
-// entry is the schedule of a name; nil = there is none.
-func (c *scheduling) entry(name string) *schedule.Entry {
-	for i := range c.file.Plan.Entries {
-		if e := &c.file.Plan.Entries[i]; e.Name == name {
-			return e
-		}
-	}
-	return nil
-}
-
-func (c *scheduling) zone(name string) *time.Location {
-	if e := c.entry(name); e != nil {
-		return e.Cron.Zone()
-	}
-	return nil
-}
-
-// audit makes one audit by the main job's own code.
-func (c *scheduling) audit(a job.Auditing) error {
-	s := c.settings
-	s.domains, s.out, s.resume, s.started, s.past = c.entry(a.Schedule).Domains, a.Dir, a.Resume, a.Started, a.Past
-	s.used = maps.Clone(s.used)
-	s.used[job.ScheduleKey] = a.Schedule
-	code := auditList(&s, c.std)
-	switch {
-	case code == exitSignal:
-		return job.ErrStopped
-	case code == exitUsage && a.Resume:
-		return job.ErrSettings
-	case code == exitUsage:
-		c.worst = exitUsage
-		return fmt.Errorf("schedule %s: %w", a.Schedule, errors.New("the audit could not begin"))
-	case code == exitFailed:
-		return fmt.Errorf("schedule %s: %w", a.Schedule, errors.New("the audit failed"))
-	case c.worst != exitFindings: // of findings and unknown sites, findings are told
-		c.worst = max(c.worst, code)
-		if code == exitFindings {
-			c.worst = code
-		}
-	}
-	return nil
-}
-
-// client makes the client that asks again: without a cache, whose answers are no new ones.
-func (c *scheduling) client() (*crawl.Client, error) {
-	client, err := c.settings.client()
-	if err == nil {
-		client.Delay, client.Rate, client.MaxConns = c.settings.delay, c.settings.rate, c.settings.connections
-	}
-	return client, err
-}
-
-// credentials are those of an origin, by the lists of sites.
-func (c *scheduling) credentials(origin string) *crawl.Credentials {
-	for _, e := range c.file.Plan.Entries {
-		file, err := os.Open(e.Domains)
-		if err != nil {
-			continue
-		}
-		for d, err := range audit.Domains(file) {
-			if err == nil && d.Credentials != nil && d.Origin(d.Scheme) == origin {
-				file.Close()
-				return d.Credentials
-			}
-		}
-		file.Close()
-	}
-	return nil
-}
-
-// errOwned is that another schedule has the folder of the history.
-type errOwned struct{ error }
