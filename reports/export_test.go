@@ -294,6 +294,10 @@ func TestParquetFile(t *testing.T) {
 	required binary version (STRING);
 	optional binary written (STRING);
 	optional binary indexed (STRING);
+	optional int64 first_seen_blocked (TIMESTAMP(isAdjustedToUTC=true,unit=MILLIS));
+	optional int64 last_changed (TIMESTAMP(isAdjustedToUTC=true,unit=MILLIS));
+	optional binary owner_note (STRING);
+	optional int64 history_begins (TIMESTAMP(isAdjustedToUTC=true,unit=MILLIS));
 }`, f.Schema().String()); diff != "" {
 		t.Error(diff)
 	}

@@ -156,8 +156,19 @@ func openBook(t testing.TB, name string) *excelize.File {
 // titles of their columns.
 func sheetRows(t testing.TB, f *excelize.File, name string) (list []map[string]string) {
 	t.Helper()
+	return rowsOf(t, f, name, excelize.Options{RawCellValue: true})
+}
+
+// shownRows are sheetRows as people see them.
+func shownRows(t testing.TB, f *excelize.File, name string) (list []map[string]string) {
+	t.Helper()
+	return rowsOf(t, f, name, excelize.Options{})
+}
+
+func rowsOf(t testing.TB, f *excelize.File, name string, as excelize.Options) (list []map[string]string) {
+	t.Helper()
 	for n := 0; slices.Contains(f.GetSheetList(), xlsx.SheetName(name, n)); n++ {
-		rows, err := f.GetRows(xlsx.SheetName(name, n), excelize.Options{RawCellValue: true})
+		rows, err := f.GetRows(xlsx.SheetName(name, n), as)
 		if err != nil {
 			t.Fatal(err)
 		}

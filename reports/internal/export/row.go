@@ -40,6 +40,12 @@ type Row struct {
 	Version      string     `json:"version" parquet:"version,dict"` // of the program
 	Written      *string    `json:"written" parquet:"written"`      // the URL as the site, or the user's own list, has it; null = as URL
 	Indexed      *string    `json:"indexed" parquet:"indexed,dict"` // "yes": the user's own list of indexed URLs names it; null = none does
+
+	// What the history knows; null where the run has none, and no date is told.
+	FirstBlocked  *utcMillis `json:"first_seen_blocked" parquet:"first_seen_blocked,timestamp(millisecond:utc)"` // for this crawler; of URLs of the important list
+	LastChanged   *utcMillis `json:"last_changed" parquet:"last_changed,timestamp(millisecond:utc)"`             // since when the deciding rule has stood
+	OwnerNote     *string    `json:"owner_note" parquet:"owner_note"`
+	HistoryBegins *utcMillis `json:"history_begins" parquet:"history_begins,timestamp(millisecond:utc)"` // a date that equals it means then or before
 }
 
 // utcMillis is a moment in milliseconds since 1970, UTC; as text it is that of
@@ -133,6 +139,7 @@ func (s *Site) setVerdict(row *Row, u *site.URL, i int) {
 	row.Crawler, row.Profile, row.Verdict = r.crawler, r.profile, r.verdict
 	row.Rule, row.Line, row.Group, row.Why, row.Without = r.rule, r.line, r.group, r.why, r.without
 	row.RunnerUp, row.RunnerUpLine, row.Margin = r.runnerUp, r.runnerUpLine, r.margin
+	s.setPast(row, u, i)
 }
 
 // maxVerdictFields bounds the readings that are remembered.

@@ -1,0 +1,35 @@
+package export
+
+import (
+	"robots-audit/engine"
+	"robots-audit/reports/internal/site"
+)
+
+// setPast fills in what the history knows of the row's URL, for the i-th crawler; all of it
+// is null where the site has none.
+func (s *Site) setPast(row *Row, u *site.URL, i int) {
+	if s.site.Past == nil {
+		return
+	}
+	row.FirstBlocked = nil
+	if u.Verdicts[i] == engine.Disallow {
+		row.FirstBlocked = dateOrNull(s.site.BlockedSince(u, row.URLID, i))
+	}
+	line := 0
+	if i < len(u.Lines) {
+		line = int(u.Lines[i])
+	}
+	row.LastChanged = dateOrNull(s.site.LineSince(u.Origin, line, i))
+	row.OwnerNote = textOrNull(s.site.Note(site.NoteURL, row.URLID))
+	row.HistoryBegins = dateOrNull(site.Since{At: s.site.HistoryBegins()})
+}
+
+// dateOrNull is a date, or null where there is none to tell. That it may have been before
+// is seen by its being where the history begins.
+func dateOrNull(since site.Since) *utcMillis {
+	if since.At.IsZero() {
+		return nil
+	}
+	millis := utcMillis(since.At.UnixMilli())
+	return &millis
+}
