@@ -8,12 +8,22 @@ import (
 	"robots-audit/reports/internal/xlsx"
 )
 
-// Places in the chart of the sheet Timeline. More lines than it has colours and dashes
-// cannot be told apart: it has those of the first crawlers.
+// Places in the chart of the sheet Timeline.
 const (
 	placeholderTimelineTitle = "@timeline@"
+	placeholderTimelineDates = "@dates@"
 )
 
+// timelineDates is the format of the times below the chart.
+func timelineDates(t *site.Timeline) string {
+	if t.Hours {
+		return "d mmm yyyy hh:mm"
+	}
+	return "d mmm yyyy"
+}
+
+// timelineColours are those of the lines. More lines than there are colours and dashes
+// cannot be told apart: the chart has those of the first crawlers.
 var timelineColours = []string{"0B57A4", "B3261E", "1D6B35", "8A5300", "6A3FA0", "00706B", "A0156E", "444C56"}
 
 // answerColours are those of the classes of answers: see history.Answer. The words stand in the cells.
@@ -63,7 +73,7 @@ func timelineSheet(crawlers []audit.Crawler) sheetDefinition {
 	table.Kind.Optional = true
 	table.Kind.Charts = []xlsx.Chart{{
 		Cell: xlsx.ColumnName(len(columns)+1) + "2", Type: xlsx.LineChart, Title: placeholderTimelineTitle, Categories: "A",
-		Values: lines, Colours: timelineColours, Height: 420, Width: 900, Newest: true, Marks: marks,
+		Values: lines, Colours: timelineColours, Height: 420, Width: 900, Newest: placeholderTimelineDates, Marks: marks,
 	}}
 	return define(table, hooks[site.TimelineRun]{end: func(s *sheet[site.TimelineRun], d *audit.Done) {
 		t := s.workbook.site.Timeline(d)

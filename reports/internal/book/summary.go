@@ -117,7 +117,7 @@ func (b *Site) summary(d *audit.Done) *xlsx.SummarySheet {
 	b.ruleTable(p, rules, deciding)
 	b.segmentTable(p, at.segments)
 	if b.timeline != nil {
-		p.Placeholders = append(p.Placeholders, placeholderTimelineTitle, b.timeline.Title)
+		p.Placeholders = append(p.Placeholders, placeholderTimelineTitle, b.timeline.Title, placeholderTimelineDates, timelineDates(b.timeline))
 	}
 	return p
 }

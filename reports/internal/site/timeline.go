@@ -16,6 +16,7 @@ type Timeline struct {
 	Crawlers  []string      // labels, as of Site.Crawlers
 	Runs      []TimelineRun // the oldest first; the run at hand is the last
 	Changes   []int         // indices of the runs that found another robots.txt than the one before
+	Hours     bool          // runs follow one another within a day of UTC: dates are told with the hour
 	leads     []bool        // of Crawlers: see audit.Leading
 }
 
@@ -86,7 +87,14 @@ func (t *Timeline) add(p audit.Point) {
 		r.Changed = true
 		t.Changes = append(t.Changes, len(t.Runs))
 	}
+	if n := len(t.Runs); n > 0 && sameDay(t.Runs[n-1].Started, p.Started) {
+		t.Hours = true
+	}
 	t.Runs = append(t.Runs, r)
+}
+
+func sameDay(a, b time.Time) bool {
+	return a.UTC().Format(time.DateOnly) == b.UTC().Format(time.DateOnly)
 }
 
 // before is the last run before the i-th that is as asked for; -1 = none.
@@ -107,15 +115,14 @@ func (t *Timeline) Most() (most int64) {
 	return most
 }
 
-// Day is a time as the timeline's sentences have it: the day, without the year where that
-// is the year of the run at hand, and with the hour where all runs are of one day.
+// Day is a time as the timeline's sentences and its picture have it: the day, without the
+// year where that is the year of the run at hand, and with the hour where t.Hours.
 func (t *Timeline) Day(of time.Time) string {
-	first, last := t.Runs[0].Started, t.Last().Started
 	layout := "2 Jan"
-	if of.UTC().Year() != last.UTC().Year() {
+	if of.UTC().Year() != t.Last().Started.UTC().Year() {
 		layout = "2 Jan 2006"
 	}
-	if len(t.Runs) > 1 && last.Sub(first) < 24*time.Hour {
+	if t.Hours {
 		layout += " 15:04"
 	}
 	return of.UTC().Format(layout)

@@ -243,9 +243,9 @@ func (d *drawing) chart(sheet string, c Chart) {
 		numbers, names = "#,##0;#,##0", excelize.ChartTickLabelLow
 		labels = excelize.ChartPlotArea{ShowVal: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: numbers + ";"}} // none of zero
 	}
-	categories := excelize.ChartAxis{ReverseOrder: c.Type == StackedBarChart || c.Type == BarChart || c.Newest, TickLabelPosition: names, Font: grey}
-	if c.Newest {
-		categories.NumFmt = excelize.ChartNumFmt{CustomNumFmt: "d mmm yyyy"}
+	categories := excelize.ChartAxis{ReverseOrder: c.Type == StackedBarChart || c.Type == BarChart || c.Newest != "", TickLabelPosition: names, Font: grey}
+	if c.Newest != "" {
+		categories.NumFmt = excelize.ChartNumFmt{CustomNumFmt: c.Newest}
 		categories.Alignment = excelize.Alignment{TextRotation: -45} // lying, LibreOffice breaks each over many lines
 	}
 	legend := "none"

@@ -128,7 +128,7 @@ type Chart struct {
 	Colours    []string // of the values: "4F81BD"
 	Height     uint     // pixels
 	Width      uint     // likewise; 0 = 620
-	Newest     bool     // of a LineChart: the rows are times, the latest first, and the lines lead to the right
+	Newest     string   // of a LineChart: the rows are times, the latest first, and the lines lead to the right; the axis shows them in this format, or placeholder of one; "" = they are no times
 	Marks      string   // of a LineChart: a further column of values, drawn as marks without a line; "" = none
 	TwoSided   bool     // values below zero are a side of their own: their bars lead to the left, and the axis, and a label at each bar, shows them without sign
 }

@@ -53,9 +53,13 @@ func newZoo(t testing.TB, rowLimit int) *zoo {
 	}
 	for i, kind := range []ChartType{BarChart, StackedBarChart, ColumnChart, LineChart} {
 		title := fmt.Sprintf("@title %d@", i)
+		newest := ""
+		if kind == LineChart {
+			newest = "d mmm yyyy"
+		}
 		summary.Charts = append(summary.Charts, Chart{
 			Cell: fmt.Sprintf("E%d", 1+20*i), Type: kind, Title: title, From: 2, Rows: "1050001", Categories: "A",
-			Values: []string{"B", "C"}, Colours: []string{"4F81BD", "C0504D"}, Height: 300, TwoSided: kind == StackedBarChart, Newest: kind == LineChart,
+			Values: []string{"B", "C"}, Colours: []string{"4F81BD", "C0504D"}, Height: 300, TwoSided: kind == StackedBarChart, Newest: newest,
 		})
 		z.summary.Charts = append(z.summary.Charts, true)
 		z.summary.Placeholders = append(z.summary.Placeholders, title, "Animals & <others>")
