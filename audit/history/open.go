@@ -175,7 +175,11 @@ func (db *DB) fresh(ctx context.Context) (*DB, error) {
 	if err := made.connectWrite(); err != nil {
 		return nil, made.explain(err)
 	}
-	if err := made.options.layout.migrate(ctx, made.write, 0); err != nil {
+	err = made.options.layout.migrate(ctx, made.write, 0)
+	if err == nil {
+		err = makeViews(ctx, made.write) // who reads it need not be this program
+	}
+	if err != nil {
 		made.closeFiles()
 		return nil, made.explain(err)
 	}

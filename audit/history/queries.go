@@ -68,7 +68,7 @@ LIMIT 200`,
 	{
 		Name:     "open-alerts",
 		Question: "Which alerts hold, the gravest first, and how long?",
-		SQL: `SELECT severity, condition, site, since, round(julianday((SELECT max(started) FROM runs)) - julianday(since), 1) AS days, urls, acknowledged_until, text
+		SQL: `SELECT severity, condition, site, since, round(julianday((SELECT max(started) FROM runs)) - julianday(since), 1) AS days, urls, acknowledged_until, alert, text
 FROM alerts
 WHERE ended IS NULL
 ORDER BY instr('critical high medium info', severity), since, site`,

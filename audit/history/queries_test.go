@@ -132,8 +132,8 @@ Googlebot|2026-11-21T06:00:00Z|NULL|disallow: /sho|3|v3|2026-11-21T06:00:00Z`,
 	"uptime": `200|5|83.33|2026-11-01T06:00:00Z|2026-11-22T06:00:00Z
 5xx|1|16.67|2026-11-15T06:00:00Z|2026-11-15T06:00:00Z`,
 	"ai-policy": `2026-11-22T06:00:00Z|b.example|AI training|open|blocked`,
-	"open-alerts": `critical|AL02|example.com|2026-11-21T06:00:00Z|1|1|2026-11-30T06:00:00Z|/shop/ is blocked again.
-medium|AL10|b.example|2026-11-22T06:00:00Z|0|0|NULL|Its AI policy changed.`,
+	"open-alerts": `critical|AL02|example.com|2026-11-21T06:00:00Z|1|1|2026-11-30T06:00:00Z|a2|/shop/ is blocked again.
+medium|AL10|b.example|2026-11-22T06:00:00Z|0|0|NULL|b1|Its AI policy changed.`,
 	"last-week": `2026-11-22T06:00:00Z|b.example|medium|ai_policy|AI training|open|blocked
 2026-11-21T06:00:00Z|example.com|critical|important|1 URL|allowed|blocked
 2026-11-21T06:00:00Z|example.com|info|rules|line 3||Disallow: /sho`,

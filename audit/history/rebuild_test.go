@@ -115,11 +115,25 @@ func TestRebuild(t *testing.T) {
 		if err != nil || carried.Lost != nil || carried.Kept != "" || carried.Runs != len(gone) || carried.Acknowledgements != 1 || carried.Deliveries != len(s.runs) {
 			t.Fatalf("%+v (%v), %d runs gone", carried, err, len(gone))
 		}
+		if n := viewsIn(t, dir); n != len(views) {
+			t.Errorf("%d views in the file before anybody has opened it for writing, want %d", n, len(views))
+		}
 		got := dump(t, mustOpen(t, dir))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("seed %d, gone %v (-old +new):\n%s", seed, gone, diff)
 		}
 	}
+}
+
+// viewsIn counts the views of a history, as any SQL tool finds them.
+func viewsIn(t *testing.T, dir string) int {
+	t.Helper()
+	db, err := OpenReader(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	return len(columnOf(t, db.read, "SELECT name FROM sqlite_master WHERE type = 'view'"))
 }
 
 // A damaged file is kept, and what of it can be read is carried over; a text is only
