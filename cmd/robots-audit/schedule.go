@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+
+	"robots-audit/audit/schedule/alert"
 	"robots-audit/cmd/robots-audit/internal/acknowledgement"
 	"robots-audit/cmd/robots-audit/internal/scheduleconfig"
 	"robots-audit/engine/wording"
-	"time"
 )
 
 const scheduleHelp = `robots-audit schedule -config FILE audits lists of sites at set times, compares each run
@@ -19,6 +20,9 @@ has come, got worse and ended. The tables [history], [[schedule]] and [alerts] o
 say when, what and whom; above them stand the settings of the audits, as for the
 main job. config.toml in the source has all of it, with comments.
 
+Alerts, and the level that the min of a channel goes by:
+
+%s
   schedule -config FILE          runs until a signal comes
   schedule -config FILE -once    makes the runs that are due, delivers what is due, and ends:
                                  for cron, and for a timer of systemd. Due is what the cron
@@ -33,10 +37,12 @@ main job. config.toml in the source has all of it, with comments.
                                  what this alert tells of is as it should be: the alert ends
                                  with the next run, and later runs are compared with the
                                  site as it is now
-  schedule -reindex HISTORY      makes the database anew from the folders of runs; with
-                                 -config by its lists and windows. What the retention has
-                                 removed of them is taken over from the old database; where
-                                 that is damaged, what is lost is told
+  schedule -reindex HISTORY -config FILE
+                                 makes the database anew from the folders of runs. What the
+                                 retention has removed of them is taken over from the old
+                                 database; where that is damaged, what is lost is told.
+                                 Without -config it is made without important URLs, watched
+                                 crawlers and maintenance windows, and the alerts of these
 
 A kill or a signal costs nothing but the site at hand: the next start goes on with the run,
 unless what is asked for has been changed in the configuration since: then the run stays out
@@ -47,12 +53,6 @@ Exit codes: 0 done, or nothing was due; 1 a site of a run fails by fail-on of th
 configuration; 2 usage or configuration; 3 done, but part of the sites is unknown; 4 a run
 failed, or could not be entered in the history; 130 stopped by a signal.
 `
-
-// notLookedFor is said where alerts are to be told and one of them cannot come.
-const notLookedFor = "AL06, another robots.txt for Googlebot than for people, is not looked for: second-look is off"
-
-// clock is the time of schedules. Tests set their own.
-var clock = time.Now
 
 // scheduling is one call of the command.
 type scheduling struct {
@@ -82,7 +82,7 @@ func (c *scheduling) flags() *flag.FlagSet {
 func runSchedule(args []string, std streams) int {
 	c := scheduling{std: std}
 	f := c.flags()
-	if code, ok := parseFlags(f, args, scheduleHelp, std); !ok {
+	if code, ok := parseFlags(f, args, fmt.Sprintf(scheduleHelp, alert.Manual()), std); !ok {
 		return code
 	}
 	if err := c.check(f.Args()); err != nil {
@@ -127,6 +127,9 @@ func (c *scheduling) check(args []string) error {
 	return nil
 }
 
+// notLookedFor is said where alerts are to be told and one of them cannot come.
+const notLookedFor = "AL06, another robots.txt for Googlebot than for people, is not looked for: second-look is off"
+
 // printPlan prints when runs are due.
 func (c *scheduling) printPlan() int {
 	if err := c.file.Plan.Write(c.std.out, clock(), 5); err != nil {
@@ -140,21 +143,16 @@ func (c *scheduling) printPlan() int {
 
 // acknowledge enters that somebody knows of an alert, or accepts what it tells of.
 func (c *scheduling) acknowledge() int {
-	ctx, dir, now := context.Background(), c.file.History.Dir, clock()
 	var said string
-	var until time.Time
 	var err error
-	about := "-until" // what a refusal is of
-	if c.accept != "" {
-		about = "-accept"
+	if ctx, dir, now := context.Background(), c.file.History.Dir, clock(); c.accept != "" {
 		said, err = acknowledgement.Accept(ctx, dir, c.accept, now, c.note)
-	} else if until, err = acknowledgement.Day(c.until, now); err == nil {
-		about = "-ack"
-		said, err = acknowledgement.Until(ctx, dir, c.ack, until, now, c.note)
+	} else {
+		said, err = acknowledgement.Until(ctx, dir, c.ack, c.until, now, c.note)
 	}
 	switch {
 	case errors.As(err, new(*acknowledgement.Refusal)):
-		return usage(c.std, fmt.Errorf("%s %w", about, err))
+		return usage(c.std, err)
 	case err != nil:
 		return failed(c.std, err)
 	}
@@ -172,6 +170,9 @@ func (c *scheduling) remake() int {
 	}
 	if info, err := os.Stat(c.reindex); err != nil || !info.IsDir() {
 		return usage(c.std, fmt.Errorf("-reindex %s: there is no such folder; name that of a history, which holds runs", c.reindex))
+	}
+	if c.config == "" {
+		complain(c.std.err, "robots-audit: without -config the history is made without important URLs, watched crawlers and maintenance windows, and the alerts of these")
 	}
 	made, err := loop.Reindex(ctx)
 	carried := made.Carried

@@ -33,3 +33,22 @@ func TestPlanSecondLook(t *testing.T) {
 		}
 	}
 }
+
+// TestReindexWithoutConfig: what the configuration alone knows is not in a history that is
+// made anew without it, which is said.
+func TestReindexWithoutConfig(t *testing.T) {
+	dir := t.TempDir()
+	if code, said := endedIn("schedule", "-reindex", dir); code != exitDone || !strings.Contains(said, "without -config the history is made without important URLs, watched crawlers and maintenance windows") {
+		t.Errorf("exit code %d: %s", code, said)
+	}
+	config := filepath.Join(dir, "config.toml")
+	if err := os.WriteFile(config, []byte("[history]\ndir = \"h\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \"list\"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "list"), []byte("example.com\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, said := endedIn("schedule", "-reindex", dir, "-config", config); code != exitDone || strings.Contains(said, "without -config") {
+		t.Errorf("exit code %d: %s", code, said)
+	}
+}

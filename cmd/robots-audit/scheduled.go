@@ -8,6 +8,10 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"slices"
+	"strings"
+	"time"
+
 	"robots-audit/audit/compare"
 	"robots-audit/audit/history"
 	"robots-audit/audit/schedule"
@@ -15,10 +19,10 @@ import (
 	"robots-audit/cmd/robots-audit/internal/job"
 	"robots-audit/cmd/robots-audit/internal/scheduleconfig"
 	"robots-audit/crawl"
-	"slices"
-	"strings"
-	"time"
 )
+
+// clock is the time of schedules. Tests set their own.
+var clock = time.Now
 
 // read reads the configuration: the settings of the audits, and the schedule's tables.
 func (c *scheduling) read() error {

@@ -6,8 +6,9 @@ import (
 	"encoding/json"
 	"iter"
 	"reflect"
-	"robots-audit/cmd/robots-audit/internal/jsonline"
 	"unicode/utf8"
+
+	"robots-audit/cmd/robots-audit/internal/jsonline"
 )
 
 // urlList is a JSON array of strings, kept as it was written: millions of URLs

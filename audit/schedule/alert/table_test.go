@@ -112,6 +112,9 @@ func TestConditions(t *testing.T) {
 					if e.Kind == Ended && (e.Length != "3 h" || e.Severity != compare.Info || !strings.Contains(e.Text, "ended after 3 h, first seen at 07:00 UTC")) {
 						t.Errorf("run %d: ended as %q", run, e.Text)
 					}
+					if e.Kind == Raised && e.Severity != levels[e.Condition] {
+						t.Errorf("run %d: %s is %s, and the manual says %s", run, e.Condition, e.Severity, levels[e.Condition])
+					}
 					covered[e.Condition] = true
 				}
 				if run == 1 && test.text != "" && !slices.ContainsFunc(j.Events, func(e Event) bool { return e.Text == test.text }) {

@@ -1,7 +1,8 @@
 // Package acknowledgement enters what a person answers to an alert: that they know of it,
 // and want to hear nothing more until a day; or that what it tells of is as it should be.
 // It does so beside a schedule that runs. What cannot be entered as it was asked is a
-// [Refusal], in words for who asked; any other error is a trouble of the history.
+// [Refusal], in words for who asked, by the flags of "robots-audit schedule"; any other
+// error is a trouble of the history.
 package acknowledgement
 
 import (
@@ -23,25 +24,15 @@ func (r *Refusal) Error() string { return r.why }
 
 func refuse(form string, args ...any) error { return &Refusal{fmt.Sprintf(form, args...)} }
 
-// Day reads until when somebody is not to be told: a day, as 2026-12-31, which counts to
-// its end in the zone of now, or a time of RFC 3339. It must be after now. The error is a
-// Refusal.
-func Day(text string, now time.Time) (until time.Time, err error) {
-	if until, err = time.ParseInLocation(time.DateOnly, text, now.Location()); err == nil {
-		until = until.AddDate(0, 0, 1)
-	} else if until, err = time.Parse(time.RFC3339, text); err != nil {
-		return until, refuse("%q: want a day, as 2026-12-31, or a time, as 2026-12-31T18:00:00Z", text)
+// Until enters in the history of a folder that somebody knows of an alert, and wants to
+// hear nothing more until a day, as 2026-12-31, which counts to its end in the zone of now,
+// or until a time of RFC 3339. It returns what is to be said of it.
+func Until(ctx context.Context, dir, id, day string, now time.Time, note string) (said string, err error) {
+	until, err := end(day, now)
+	if err != nil {
+		return "", err
 	}
-	if !until.After(now) {
-		return until, refuse("%s: that is over", text)
-	}
-	return until, nil
-}
-
-// Until enters in the history of a folder that somebody knows of an alert, and returns what
-// is to be said of it.
-func Until(ctx context.Context, dir, id string, until, now time.Time, note string) (said string, err error) {
-	db, a, err := open(ctx, dir, id)
+	db, a, err := open(ctx, dir, "-ack "+id, id)
 	if err != nil {
 		return "", err
 	}
@@ -52,16 +43,29 @@ func Until(ctx context.Context, dir, id string, until, now time.Time, note strin
 	return fmt.Sprintf("%s of %s is acknowledged until %s", a.Condition, escape.Printable(a.Site), until.Format("2006-01-02 15:04 MST")), nil
 }
 
+// end is the end of a day, or a time, after now.
+func end(text string, now time.Time) (until time.Time, err error) {
+	if until, err = time.ParseInLocation(time.DateOnly, text, now.Location()); err == nil {
+		until = until.AddDate(0, 0, 1)
+	} else if until, err = time.Parse(time.RFC3339, text); err != nil {
+		return until, refuse("-until %q: want a day, as 2026-12-31, or a time, as 2026-12-31T18:00:00Z", text)
+	}
+	if !until.After(now) {
+		return until, refuse("-until %s: that is over", text)
+	}
+	return until, nil
+}
+
 // Accept enters in the history of a folder that what an alert tells of is as it should be,
 // and returns what is to be said of it.
 func Accept(ctx context.Context, dir, id string, now time.Time, note string) (said string, err error) {
-	db, a, err := open(ctx, dir, id)
+	db, a, err := open(ctx, dir, "-accept "+id, id)
 	if err != nil {
 		return "", err
 	}
 	defer db.Close()
 	if !alert.Acceptable(a.Condition) {
-		return "", refuse("%s: robots.txt of %s cannot be had, which is never as it should be; -ack makes it silent until a day", id, escape.Printable(a.Site))
+		return "", refuse("-accept %s: robots.txt of %s cannot be had, which is never as it should be; -ack makes it silent until a day", id, escape.Printable(a.Site))
 	}
 	if err := db.Accept(ctx, id, now, note); err != nil {
 		return "", err
@@ -69,20 +73,21 @@ func Accept(ctx context.Context, dir, id string, now time.Time, note string) (sa
 	return fmt.Sprintf("%s of %s is accepted as it is now; the next run ends the alert", a.Condition, escape.Printable(a.Site)), nil
 }
 
-// open opens the history in a folder, and finds an alert in it that holds.
-func open(ctx context.Context, dir, id string) (db *history.DB, a history.Alert, err error) {
+// open opens the history in a folder, and finds an alert in it that holds. about is what
+// was asked for.
+func open(ctx context.Context, dir, about, id string) (db *history.DB, a history.Alert, err error) {
 	db, err = history.OpenBeside(ctx, dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, a, refuse("%s: there is no history in %s yet", id, dir)
+		return nil, a, refuse("%s: there is no history in %s yet", about, dir)
 	} else if err != nil {
 		return nil, a, err
 	}
 	a, err = db.Alert(ctx, id)
 	switch {
 	case errors.Is(err, history.ErrNoAlert):
-		err = refuse("%s: there is no such alert", id)
+		err = refuse("%s: there is no such alert", about)
 	case err == nil && a.EndedRun != "":
-		err = refuse("%s: this alert has ended already", id)
+		err = refuse("%s: this alert has ended already", about)
 	}
 	if err != nil {
 		db.Close()
