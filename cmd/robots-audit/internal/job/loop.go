@@ -31,7 +31,12 @@ func (l *Loop) Once(ctx context.Context) error {
 		return err
 	}
 	now := l.Now()
-	err := l.due(ctx, now, now)
+	made, err := l.due(ctx, now, now)
+	if !made && err == nil {
+		if next, entry, ok := l.Plan.Next(now); ok {
+			l.Log.Info("no run is due", "next", next, "schedule", entry.Name)
+		}
+	}
 	if l.DB == nil || over(ctx, err) {
 		return err
 	}
@@ -60,7 +65,7 @@ func (l *Loop) Forever(ctx context.Context) error {
 			group.Go(func() error { return l.deliverLoop(ctx) })
 		}
 		l.healthPlanned(ctx, now)
-		err := l.due(ctx, now, since)
+		_, err := l.due(ctx, now, since)
 		if over(ctx, err) {
 			return err
 		}
@@ -104,11 +109,11 @@ func over(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || errors.Is(err, ErrStopped) || errors.Is(err, context.Canceled)
 }
 
-// due makes the runs that are due.
-func (l *Loop) due(ctx context.Context, now, since time.Time) (err error) {
+// due makes the runs that are due, and reports whether any was.
+func (l *Loop) due(ctx context.Context, now, since time.Time) (made bool, err error) {
 	last, err := l.Began(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for name, at := range l.tried { // one that came to nothing waits for its next time
 		if at.After(last[name]) {
@@ -116,7 +121,8 @@ func (l *Loop) due(ctx context.Context, now, since time.Time) (err error) {
 		}
 	}
 	var errs []error
-	for _, d := range l.Plan.Due(now, since, last) {
+	list := l.Plan.Due(now, since, last)
+	for _, d := range list {
 		l.Log.Info("a run is due", "schedule", d.Entry.Name, "at", d.At, "late", d.Late, "missed", d.Missed)
 		if l.tried == nil {
 			l.tried = map[string]time.Time{}
@@ -127,12 +133,12 @@ func (l *Loop) due(ctx context.Context, now, since time.Time) (err error) {
 		err := l.Run(ctx, d.Entry.Name)
 		l.healthEnded(ctx, d.Entry.Name, began, err)
 		if over(ctx, err) {
-			return errors.Join(append(errs, err, ctx.Err())...)
+			return true, errors.Join(append(errs, err, ctx.Err())...)
 		} else if err != nil {
 			errs = append(errs, err)
 		}
 	}
-	return errors.Join(errs...)
+	return len(list) > 0, errors.Join(errs...)
 }
 
 // deliverLoop delivers what is due until ctx ends.

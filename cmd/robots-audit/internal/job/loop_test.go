@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -84,6 +85,21 @@ func TestReopen(t *testing.T) {
 		}
 		if want := []bool{false, false, true, true, true}; tries != 3 || !slices.Equal(used, want) {
 			t.Errorf("%d tries; runs had the history: %v, want %v", tries, used, want)
+		}
+	})
+}
+
+// TestOnceNotDue: a start that has nothing to do says so, and when there is.
+func TestOnceNotDue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // begins at midnight
+		l := loopOf(t, nil, map[string]string{"long": "0 6 * * *", "short": "10 6 * * *"}, func(a Auditing) { t.Errorf("%s is audited", a.Schedule) })
+		var said strings.Builder
+		l.Log = slog.New(slog.NewTextHandler(&said, nil))
+		if err := l.Once(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if want := `msg="no run is due" next=2000-01-01T06:00:00.000Z schedule=long`; !strings.Contains(said.String(), want) {
+			t.Errorf("said %s, want %s", said.String(), want)
 		}
 	})
 }
