@@ -188,12 +188,17 @@ func (s *settings) loadTOML(f *flag.FlagSet, name, text string, fixed map[string
 	}
 	_, err = readLintConfig(name, text)
 	errs := []error{err}
+	told := map[string]bool{} // tables that there are not
 	for _, key := range meta.Keys() {
 		k := key.String()
 		if isLintKey(k) || scheduleconfig.IsKey(k) {
 			continue
 		}
 		if f.Lookup(k) == nil || perRun[k] {
+			if told[key[0]] { // what is in such a table
+				continue
+			}
+			told[key[0]] = true
 			rest := `; settings are the flags of "robots-audit help audit"`
 			if meant := nearestSetting(f, k); meant != "" {
 				rest = ": did you mean " + meant + "?"
@@ -217,9 +222,9 @@ func (s *settings) loadTOML(f *flag.FlagSet, name, text string, fixed map[string
 	return errors.Join(errs...)
 }
 
-// nearestSetting finds the setting that a key of a file probably means; "" = none.
+// nearestSetting finds the setting, or table, that a key of a file probably means; "" = none.
 func nearestSetting(f *flag.FlagSet, key string) string {
-	var names []string
+	names := slices.Clone(scheduleconfig.Tables)
 	f.VisitAll(func(fl *flag.Flag) {
 		if !perRun[fl.Name] {
 			names = append(names, fl.Name)

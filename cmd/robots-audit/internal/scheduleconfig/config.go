@@ -72,14 +72,14 @@ const (
 	defaultAttachBelow  = 5_000_000
 )
 
-// tables are the keys at the top of the file that are of the schedule.
-var tables = []string{"history", "schedule", "alerts", "health"}
+// Tables are the keys at the top of the file that are of the schedule.
+var Tables = []string{"history", "schedule", "alerts", "health"}
 
 // IsKey reports whether a key of a configuration file ("alerts.watch") is of the
 // schedule, and not a setting of an audit.
 func IsKey(key string) bool {
 	first, _, _ := strings.Cut(key, ".")
-	return slices.Contains(tables, first)
+	return slices.Contains(Tables, first)
 }
 
 // Read reads text, the content of the file name. environ looks up an environment
