@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -19,24 +20,32 @@ func (s *site) askAgain(first *crawl.RobotsFile) {
 	if s.auditor.SecondLook == nil || unreachable(first.Code) {
 		return
 	}
-	for _, other := range s.fetch.RobotsVariants(s.ctx, s.origins[0].name, first, *s.auditor.SecondLook) {
+	look := s.auditor.SecondLook
+	for _, other := range s.fetch.RobotsVariants(s.ctx, s.origins[0].name, first, *look) {
 		if other.Differs == "" {
 			continue
-		}
-		asked := askedHere
-		if other.UserAgent != "" {
-			asked = askedGooglebot // the one there is
-			if len(s.auditor.SecondLook.UserAgents) != 1 {
-				asked = fmt.Sprintf("%s%q", askedAgent, other.UserAgent)
-			}
 		}
 		id := findings.DiffersByAddress
 		if other.UserAgent != "" {
 			id = findings.DiffersByUserAgent
 		}
-		s.noteDifferingRobots(id, other.File, fmt.Sprintf("%s %s, %s to us at %s", asked, describe(other.File), describe(*first), first.URL))
-		s.problem(StageRobots, CodeRobotsDiffers, other.File.URL, fmt.Sprintf("%s %s, %s to us at %s", asked, describe(other.File), describe(*first), first.URL))
+		p := Differing(&other, first, look)
+		s.noteDifferingRobots(id, other.File, p.Detail)
+		s.problem(p.Stage, p.Code, p.URL, p.Detail)
 	}
+}
+
+// Differing is the problem that an audit notes of an answer that differs from the first one, by
+// one of the variants of a second look.
+func Differing(v *crawl.Variant, first *crawl.RobotsFile, look *crawl.Variants) Problem {
+	asked := askedHere
+	if v.UserAgent != "" {
+		asked = askedGooglebot // the one there is
+		if len(look.UserAgents) != 1 {
+			asked = fmt.Sprintf("%s%q", askedAgent, v.UserAgent)
+		}
+	}
+	return Problem{Stage: StageRobots, Code: CodeRobotsDiffers, URL: v.RobotsURL(), Detail: fmt.Sprintf("%s %s, %s to us at %s", asked, describe(v.File), describe(*first), first.URL)}
 }
 
 // How the detail of a problem begins: to whom, or where, another answer was given.
@@ -58,6 +67,17 @@ func Asker(p *Problem) string {
 		}
 	}
 	return ""
+}
+
+// AskerStatus is the HTTP status that a robots.txt that differs (CodeRobotsDiffers) was answered with,
+// as the problem's detail names it; 0 = there was no usable answer.
+func AskerStatus(p *Problem) (status int) {
+	rest := strings.TrimPrefix(strings.TrimPrefix(p.Detail, cmp.Or(Asker(p), askedHere)), " ")
+	if code, ok := strings.CutPrefix(rest, "HTTP "); ok {
+		code, _, _ = strings.Cut(code, " ")
+		status, _ = strconv.Atoi(strings.TrimSuffix(code, ","))
+	}
+	return status
 }
 
 // describe puts an answer in words.

@@ -32,15 +32,36 @@ type Variant struct {
 
 // RobotsVariants asks again for the robots.txt of an origin, of which first is the outcome. Where
 // that came from the cache, the origin is asked anew to compare with. Nothing
-// of this is cached. A variant is not asked for where there can be none:
-// of an address, of another port than the scheme's own, with "www." before a
-// subdomain.
+// of this is cached.
 func (s *Site) RobotsVariants(ctx context.Context, origin string, first *RobotsFile, o Variants) []Variant {
-	u, err := weburl.Read(origin)
-	if _, served := s.served(origin); err != nil || served {
+	if _, served := s.served(origin); served {
 		return nil
 	}
-	var variants []Variant
+	variants := o.Of(origin)
+	if first.FromCache && len(variants) > 0 {
+		first = s.askRobots(ctx, robotsURL(origin), robotsOptions{})
+	}
+	for i := range variants {
+		s.AskVariant(ctx, first, &variants[i])
+	}
+	return variants
+}
+
+// AskVariant asks one variant of Variants.Of, and compares its answer with first, which did not
+// come from the cache.
+func (s *Site) AskVariant(ctx context.Context, first *RobotsFile, t *Variant) {
+	t.File = *s.askRobots(ctx, robotsURL(t.Origin), robotsOptions{agent: t.UserAgent})
+	t.Differs = differs(first, &t.File)
+}
+
+// Of are the variants of an origin, before anybody is asked. There is none
+// of an address, of another port than the scheme's own, with "www." before a
+// subdomain.
+func (o Variants) Of(origin string) (variants []Variant) {
+	u, err := weburl.Read(origin)
+	if err != nil {
+		return nil
+	}
 	for _, agent := range o.UserAgents {
 		variants = append(variants, Variant{Kind: "user_agent", Origin: originOf(u.String()), UserAgent: agent})
 	}
@@ -50,16 +71,11 @@ func (s *Site) RobotsVariants(ctx context.Context, origin string, first *RobotsF
 	if other := otherWWW(u); o.WWW && other != "" {
 		variants = append(variants, Variant{Kind: "www", Origin: other})
 	}
-	if first.FromCache && len(variants) > 0 {
-		first = s.askRobots(ctx, robotsURL(origin), robotsOptions{})
-	}
-	for i := range variants {
-		t := &variants[i]
-		t.File = *s.askRobots(ctx, robotsURL(t.Origin), robotsOptions{agent: t.UserAgent})
-		t.Differs = differs(first, &t.File)
-	}
 	return variants
 }
+
+// RobotsURL is the URL at which a variant is asked.
+func (t *Variant) RobotsURL() string { return robotsURL(t.Origin) }
 
 // SameSite reports whether two hosts are of one site: they are the same, or both lie
 // under one domain that is registered (publicsuffix.org).

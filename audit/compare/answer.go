@@ -87,8 +87,41 @@ func (c *comparison) finishOrigins() {
 		}
 	}
 	for i := range c.site.Origins {
-		c.completeOrigin(&c.site.Origins[i])
+		o := &c.site.Origins[i]
+		c.completeOrigin(o)
+		for _, s := range []*judged{c.old, c.new} {
+			if g := s.originNamed(o.Name); g != nil {
+				o.Pages = max(o.Pages, g.pages)
+			}
+			o.Sitemaps = max(o.Sitemaps, s.sitemapsOn(o.Name))
+		}
 	}
+}
+
+// add counts a page that flips, by the classes of its flips.
+func (o *Origin) add(found classes) {
+	for class, is := range found {
+		if !is {
+			continue
+		}
+		o.Flips++
+		switch Class(class) {
+		case NewlyBlocked:
+			o.NewlyBlocked++
+		case NewlyAllowed:
+			o.NewlyAllowed++
+		}
+	}
+}
+
+// sitemapsOn counts the sitemaps that lie on an origin, or are redirected there.
+func (s *side) sitemapsOn(origin string) (n int) {
+	for _, m := range s.sitemaps {
+		if originOf(m.URL) == origin || slices.ContainsFunc(m.Hops, func(h crawl.Hop) bool { return originOf(h.URL) == origin }) {
+			n++
+		}
+	}
+	return n
 }
 
 // asked are the origins whose robots.txt a side has asked for, by index.

@@ -93,16 +93,16 @@ func (c *comparison) addStatus(o *Origin, what, was, is string) {
 	case new == AnswerUnreachable:
 		ch.Severity, ch.Condition = Critical, "AL03"
 		ch.After += ": " + c.meanings(o)
-		ch.Subjects, ch.URLs = []string{o.Name}, c.site.Totals.NewlyBlocked
+		ch.Subjects, ch.URLs = []string{o.Name}, o.NewlyBlocked
 	case old == AnswerRead: // missing, or a redirect that leads nowhere
 		ch.Severity = Medium
 		ch.After += ": everything is open now"
 		if blocksAnything(o.Old) {
 			ch.Severity, ch.Condition = High, "AL04"
-			if n := c.site.Totals.NewlyAllowed; n > 0 {
+			if n := o.NewlyAllowed; n > 0 {
 				ch.After += ", " + wording.Known(n) + " newly allowed"
 			}
-			ch.Subjects, ch.URLs = []string{o.Name}, c.site.Totals.NewlyAllowed
+			ch.Subjects, ch.URLs = []string{o.Name}, o.NewlyAllowed
 		}
 	case new == AnswerRead:
 		ch.Condition = ended
@@ -217,7 +217,7 @@ func (c *comparison) addBody(o *Origin, what string) {
 	switch new.Kind {
 	case BodyHTML, BodyEmpty:
 		ch.Severity, ch.Condition = Critical, "AL05"
-		ch.Subjects, ch.URLs = []string{o.Name}, c.site.Totals.Flips()
+		ch.Subjects, ch.URLs = []string{o.Name}, o.Flips
 	case BodyText:
 		ch.Severity, ch.Condition = Info, ended
 	}

@@ -131,7 +131,7 @@ func (c *comparison) addRoot() {
 		list := crawlers[keys[k]]
 		ch.What = c.labels(list)
 		if ch.Condition == "AL01" {
-			ch.URLs = c.site.Totals.NewlyBlocked
+			ch.URLs = c.site.Own().NewlyBlocked
 			for _, i := range list {
 				ch.Subjects = append(ch.Subjects, c.site.Crawlers[i].Label)
 			}

@@ -111,7 +111,7 @@ func (c *comparison) addAskers() {
 	was, is := c.old.differing(), c.new.differing()
 	for _, p := range is {
 		if !hasAsker(was, p) {
-			c.add(Change{Kind: KindAsker, What: p.URL, Before: "", After: p.Detail, Severity: High, Condition: "AL06", Subjects: []string{askerSubject(p)}})
+			c.add(Change{Kind: KindAsker, What: p.URL, Before: "", After: p.Detail, Severity: High, Condition: "AL06", Subjects: []string{AskerSubject(p)}})
 		}
 	}
 	for _, p := range was {
@@ -133,12 +133,12 @@ func (s *side) differing() (list []*audit.Problem) {
 
 // hasAsker reports whether one of the answers was given to the same asker as another.
 func hasAsker(list []*audit.Problem, p *audit.Problem) bool {
-	return slices.ContainsFunc(list, func(o *audit.Problem) bool { return askerSubject(o) == askerSubject(p) })
+	return slices.ContainsFunc(list, func(o *audit.Problem) bool { return AskerSubject(o) == AskerSubject(p) })
 }
 
-// askerSubject names an asker: the address that was asked, and the User-Agent where it
-// is another one than ours.
-func askerSubject(p *audit.Problem) string {
+// AskerSubject names an asker, as the subject of AL06: the address that was asked, and the
+// User-Agent where it is another one than ours.
+func AskerSubject(p *audit.Problem) string {
 	if asker := audit.Asker(p); asker != "" {
 		return p.URL + " " + asker
 	}

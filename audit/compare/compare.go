@@ -148,12 +148,14 @@ func (c *comparison) count(p pair) *Flip {
 	c.countFacts(p, was, is, same)
 	if p.old != nil && audit.IsPage(p.old.kind) {
 		c.old.URLs++
+		p.old.origin.pages++
 		if blocked(was) || same && blocked(is) {
 			c.old.Blocked++
 		}
 	}
 	if p.new != nil && audit.IsPage(p.new.kind) {
 		c.new.URLs++
+		p.new.origin.pages++
 		if blocked(is) {
 			c.new.Blocked++
 		}
@@ -197,6 +199,7 @@ func (c *comparison) count(p pair) *Flip {
 		classes := t.add(flip)
 		if page {
 			c.tally(flip)
+			c.site.Origins[flip.Origin].add(classes)
 			c.countImportant(flip)
 			c.sections.add(flip, c.new.origins[0], classes)
 		}

@@ -27,6 +27,7 @@ type governed struct {
 	wholes   []*engine.Group      // if the crawlers read all of the file; likewise
 	matrix   *engine.Matrix       // over groups; nil until it is needed
 	kind     BodyKind             // what its body is
+	pages    int64                // that it governs
 	place    int                  // of the new side: index into Site.Origins with which its flips are told, plus 1; 0 = not known yet
 	recorded bool                 // its answer is not in the record: the verdicts are those that were recorded
 	rules    map[int]*engine.Rule // by line, of those that the recorded verdicts name

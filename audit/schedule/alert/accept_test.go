@@ -99,13 +99,13 @@ func TestNotAccepted(t *testing.T) {
 			t.Errorf("%s: %v, want %v", test.name, kinds, want)
 		}
 	}
-	in := Input{Site: "a.example", Run: "3", Started: now, Settled: "2", Confirmed: Hiccup, Compared: comparison(bad, bad)}
+	in := Input{Site: "a.example", Run: "3", Started: now, Settled: "2", Hiccups: []string{"http://a.example"}, Compared: comparison(bad, bad)}
 	in.Open = []Open{{Alert: history.Alert{ID: "x", Condition: "AL12", Base: "1", Text: "told", Accepted: now.Add(-time.Hour)}, Compared: comparison(&imagined{}, bad)}}
 	if j := Judge(in); len(j.Alerts)+len(j.Events) > 0 {
 		t.Errorf("by a hiccup: %+v", j)
 	}
 	// a change of the answer that comes beside what was accepted is asked about again
-	in.Confirmed, in.Compared = NotAsked, comparison(bad, bad)
+	in.Hiccups, in.Compared = nil, comparison(bad, bad)
 	in.Compared.Changes = []compare.Change{{Kind: compare.KindBody, Condition: "AL05", Severity: compare.Critical, Subjects: []string{"http://a.example"}}}
 	in.Open = []Open{{Alert: history.Alert{ID: "x", Condition: "AL05", Base: "1", Text: "told", Accepted: now.Add(-time.Hour)}, Compared: in.Compared}}
 	if got := Questions(in); len(got) != 1 {

@@ -23,9 +23,28 @@
 // # Hiccups
 //
 // The conditions of the answer itself, AL03 to AL06, are confirmed before anybody is
-// woken: Questions names what is to be asked again, and Decide says when enough was
-// asked. A hiccup changes nothing at all: the run is not settled, and the next one is
-// compared with the last settled one.
+// woken: Questions names what is to be asked again, each robots.txt and each other asker for
+// itself, and Decide says when enough was asked. What is not confirmed is a hiccup.
+//
+// A hiccup of the site's own robots.txt changes nothing at all: the run is not settled, and
+// the next one is compared with the last settled one.
+//
+// A hiccup of another origin's robots.txt, or of another asker (AL06), leaves the run unsettled as
+// well. But what does not rest on it is judged: nothing is told that the next run might take
+// back, and what is held back is told by the next run, which is compared with the same one.
+//
+//   - AL01, AL09 and AL13 rest on the site's own robots.txt, and are judged as ever.
+//   - AL03, AL04, AL05, AL08 and AL12 are told of every other origin. (No line of a file that
+//     was not read is held against anything.) An alert ends unless it may be about the origin:
+//     where that answered in the last settled run as it did in the alert's base, it is not.
+//   - AL06 is told of every asker who was confirmed, and does not end where one was not.
+//   - AL02 is told where none of its URLs lies there; AL07 likewise of sitemaps. They end, and
+//     AL11 and AL07 of all sitemaps together are judged, only where nothing of what
+//     is counted depends on the origin: no page, no sitemap. So is AL10, which counts pages of
+//     the site's own origin that a sitemap there may name.
+//
+// What is held back is neither raised nor ended, and an alert that is told once more meanwhile
+// keeps what it was about.
 //
 // # Silence
 //

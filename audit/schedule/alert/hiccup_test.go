@@ -204,7 +204,7 @@ func TestAuditedNoLonger(t *testing.T) {
 		in.Compared = item.Site
 	}
 	if got := Questions(in); got != nil {
-		t.Errorf("asked again: %q", got)
+		t.Errorf("asked again: %+v", got)
 	}
 	j := Judge(in)
 	const want = "shop.example: the site is audited no longer: ended after 1 day 2 h, first seen on 22 Nov 2026 07:00 UTC."
@@ -218,22 +218,31 @@ func TestAuditedNoLonger(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	old, new := &imagined{}, &imagined{unreachable: true}
 	in := Input{Site: "a.example", Run: "2", Started: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), Settled: "1", Compared: comparison(old, new)}
-	if got := Questions(in); !slices.Equal(got, []string{"http://a.example/robots.txt"}) || AsksOthers(in) {
-		t.Errorf("%q", got)
+	if got := Questions(in); !slices.Equal(got, []Question{{Origin: "http://a.example"}}) {
+		t.Errorf("%+v", got)
 	}
 	raised := Judge(in)
 	in.Open = []Open{{Alert: raised.Alerts[0], Compared: in.Compared}}
 	if got := Questions(in); got != nil {
-		t.Errorf("asked again of what holds: %q", got)
+		t.Errorf("asked again of what holds: %+v", got)
 	}
 	in.Open, in.Compared.New.Finished = nil, time.Time{}
 	if got, j := Questions(in), Judge(in); got != nil || len(j.Alerts) > 0 || j.Settled {
-		t.Errorf("of a run that was cut short: %q, %+v", got, j)
+		t.Errorf("of a run that was cut short: %+v, %+v", got, j)
 	}
 	in.Compared = comparison(old, &imagined{})
 	in.Compared.Changes = []compare.Change{{Kind: compare.KindAsker, After: "x", Severity: compare.High, Condition: differing, Subjects: []string{"https://www.a.example/robots.txt"}}}
-	if got := Questions(in); !slices.Equal(got, []string{"http://a.example/robots.txt"}) || !AsksOthers(in) {
-		t.Errorf("of other askers: %q", got)
+	if got := Questions(in); !slices.Equal(got, []Question{{"http://a.example", "https://www.a.example/robots.txt", "x"}}) {
+		t.Errorf("of other askers: %+v", got)
+	}
+	// an alert that holds is asked about where it comes to be about more
+	far := compare.Change{Kind: compare.KindStatus, After: "x", Severity: compare.Critical, Condition: Unreachable, Subjects: []string{"http://far.example"}}
+	for told, want := range map[string][]Question{"http://far.example": nil, compare.MoreSubjects: nil, "http://b.example": {{Origin: "http://far.example"}}} {
+		in.Compared.Changes = []compare.Change{far}
+		in.Open = []Open{{Alert: history.Alert{ID: "x", Condition: Unreachable, Base: "1", Subjects: []string{told}}, Compared: in.Compared}}
+		if got := Questions(in); !slices.Equal(got, want) {
+			t.Errorf("beside %s: %+v, want %+v", told, got, want)
+		}
 	}
 }
 

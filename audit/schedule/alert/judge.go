@@ -20,9 +20,9 @@ type Input struct {
 	Compared *compare.Site // of that run with this one. Never nil: where there is no such run, its Old is nil; where the site is audited no longer, its New
 	Open     []Open        // alerts that hold
 
-	Confirmed        Confirmation // what came of asking again; the zero value where there was nothing to ask
-	Quiet            bool         // the run was started within a maintenance window of the site
-	UnreachableSince time.Time    // start of the first of the runs, up to this one, that without a break could not get robots.txt; zero = the one that raised AL03, or else this one
+	Hiccups          []string  // names of the Questions whose answers were not confirmed; nil = all were, or there was nothing to ask
+	Quiet            bool      // the run was started within a maintenance window of the site
+	UnreachableSince time.Time // start of the first of the runs, up to this one, that without a break could not get robots.txt; zero = the one that raised AL03, or else this one
 }
 
 // Open is an alert that holds.
@@ -50,7 +50,7 @@ func Judge(in Input) (j Judged) {
 		return j
 	}
 	unreachable := in.unreachable()
-	j.Settled = !unreachable
+	j.Settled = !unreachable && len(in.Hiccups) == 0
 	came := in.conditions(in.Compared)
 	for _, c := range conditions {
 		if unreachable && c.code != Unreachable {
@@ -69,7 +69,7 @@ func Judge(in Input) (j Judged) {
 		default:
 			if found := in.conditions(open.Compared)[c.code]; found != nil {
 				j.hold(&in, &open.Alert, found)
-			} else {
+			} else if !in.doubtsEnd(open) {
 				j.end(&in, &open.Alert)
 			}
 		}
@@ -94,51 +94,11 @@ func (in *Input) wayBack(code string) bool {
 	return false
 }
 
-// Questions are the URLs of robots.txt that have to be asked again before the run is
-// judged: those of which it brings a condition that a hiccup of the network, too, would
-// bring (AL03 to AL06). nil = none, and Input.Confirmed is NotAsked.
-func Questions(in Input) (urls []string) {
-	for _, f := range in.doubtful() {
-		if f.code == differing {
-			urls = append(urls, in.Compared.Own().Name+robotsPath)
-			continue
-		}
-		for _, subject := range f.subjects {
-			urls = append(urls, subject+robotsPath)
-		}
-	}
-	slices.Sort(urls)
-	return slices.Compact(urls)
-}
-
-const robotsPath = "/robots.txt"
-
-// AsksOthers reports whether the site's own robots.txt, which is among the Questions,
-// has to be asked again as other askers, too (crawl.Site.RobotsVariants): what is to be
-// confirmed is that their answers differ.
-func AsksOthers(in Input) bool {
-	return slices.ContainsFunc(in.doubtful(), func(f *found) bool { return f.code == differing })
-}
-
-// doubtful are the conditions that have come and that a hiccup would bring, too.
-func (in *Input) doubtful() (list []*found) {
-	if in.Compared.New == nil || !in.judgeable() {
-		return nil
-	}
-	came := in.conditions(in.Compared)
-	for _, c := range conditions {
-		if f := came[c.code]; c.confirm && f != nil && in.open(c.code) == nil && (c.code == Unreachable || !in.unreachable()) {
-			list = append(list, f)
-		}
-	}
-	return list
-}
-
 // judgeable reports whether the run says anything of the site: it asked for robots.txt,
-// came to the end of the site, and what it found is no hiccup.
+// came to the end of the site, and what the site's own robots.txt answered is no hiccup.
 func (in *Input) judgeable() bool {
 	own := in.Compared.Own()
-	return own != nil && own.New != nil && own.New.Asked() && !in.Compared.New.Finished.IsZero() && in.Confirmed != Hiccup && in.Confirmed != AskAgain
+	return own != nil && own.New != nil && own.New.Asked() && !in.Compared.New.Finished.IsZero() && !in.isHiccup(own.Name)
 }
 
 func (in *Input) unreachable() bool { return in.Compared.Own().New.Unreachable() }
@@ -204,9 +164,14 @@ func (j *Judged) hold(in *Input, a *history.Alert, f *found) {
 // tell enters an alert as it is told.
 func (j *Judged) tell(in *Input, kind Kind, a history.Alert, f *found) {
 	was := compare.Severity(a.Severity)
+	before := a.Subjects
 	a.Severity, a.Subjects, a.URLs = string(f.severity), f.subjects, f.urls
 	e := in.event(kind, &a, was, f)
 	a.Text = e.Text
+	if kind == Worse && len(in.Hiccups) > 0 { // what was told of what is in doubt now is no news when it is clear again
+		f.about(before...)
+		a.Subjects = f.subjects
+	}
 	j.Alerts, j.Events = append(j.Alerts, a), append(j.Events, e)
 }
 

@@ -203,7 +203,7 @@ func TestJudgeAsTheModel(t *testing.T) {
 				in.Settled, in.Compared = id(settled), comparison(&runs[settled], &runs[n])
 			}
 			if runs[n].hiccup {
-				in.Confirmed = Hiccup
+				in.Hiccups = []string{"http://a.example"}
 			}
 			for _, a := range open {
 				o := Open{Alert: a}

@@ -42,6 +42,8 @@ type served struct {
 	html     bool   // robots.txt is a page
 	bots     string // robots.txt to who calls itself Googlebot; "" = the same
 	sitemaps map[string][]string
+	far      string // robots.txt of the other host
+	farDown  int    // status of it; 0 = 200
 	hangUp   bool
 	crawlers string // that are asked about; "" = Googlebot, Bingbot and YandexBot
 }
@@ -69,6 +71,9 @@ type savedRun struct {
 
 const host = "shop.example"
 
+// farHost is another host of the site, with a robots.txt of its own.
+const farHost = "img.shop.example"
+
 // nowhere is an address at which nobody listens.
 const nowhere = "127.0.0.1:1"
 
@@ -87,6 +92,10 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	now := s.shown.Load()
 	if r.URL.Path == "/robots.txt" {
 		switch {
+		case r.Host == farHost && now.farDown != 0:
+			w.WriteHeader(now.farDown)
+		case r.Host == farHost:
+			io.WriteString(w, now.far)
 		case now.hangUp:
 			panic(http.ErrAbortHandler)
 		case now.status != 0:
@@ -110,7 +119,10 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/xml")
 	io.WriteString(w, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
 	for _, u := range urls {
-		fmt.Fprintf(w, "<url><loc>http://%s%s</loc></url>", host, u)
+		if !strings.HasPrefix(u, "http") {
+			u = "http://" + host + u
+		}
+		fmt.Fprintf(w, "<url><loc>%s</loc></url>", u)
 	}
 	io.WriteString(w, "</urlset>")
 }
@@ -198,7 +210,7 @@ func (s *site) run(later time.Duration, quiet bool, after []served) Judged {
 		in.Open = append(in.Open, o)
 	}
 	if questions := Questions(in); questions != nil {
-		in.Confirmed = s.askAgain(in, questions, after)
+		in.Hiccups = s.askAgain(in, questions, after)
 	}
 	switch own := in.Compared.Own(); {
 	case own == nil || own.New == nil:
@@ -216,22 +228,35 @@ func (s *site) run(later time.Duration, quiet bool, after []served) Judged {
 	return j
 }
 
-// askAgain asks the questions until they are decided, by audits of the site.
-func (s *site) askAgain(in Input, questions []string, after []served) Confirmation {
+// askAgain asks the questions until they are decided, by audits of the site, and names those that
+// are not confirmed.
+func (s *site) askAgain(in Input, questions []Question, after []served) (hiccups []string) {
 	was := s.shown.Load()
 	defer s.shown.Store(was)
-	var again []history.Confirmation
-	for Decide(again, 3) == AskAgain {
-		if n := len(again); n < len(after) {
+	again := map[string][]history.Confirmation{}
+	open := func(q Question) bool { return Decide(again[q.Name()], 3) == AskAgain }
+	for n := 0; slices.ContainsFunc(questions, open); n++ {
+		if n < len(after) {
 			s.serves(after[n])
 		} else {
 			s.shown.Store(was)
 		}
 		other := in
 		other.Compared = s.compared(s.settled, s.audit())
-		again = append(again, history.Confirmation{Same: slices.Equal(Questions(other), questions)})
+		now := Questions(other)
+		for _, q := range questions {
+			if open(q) {
+				same := slices.ContainsFunc(now, func(o Question) bool { return o.Name() == q.Name() })
+				again[q.Name()] = append(again[q.Name()], history.Confirmation{Same: same})
+			}
+		}
 	}
-	return Decide(again, 3)
+	for _, q := range questions {
+		if Decide(again[q.Name()], 3) == Hiccup {
+			hiccups = append(hiccups, q.Name())
+		}
+	}
+	return hiccups
 }
 
 // save keeps rows as a history would.

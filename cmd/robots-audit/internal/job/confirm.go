@@ -11,11 +11,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
 	"robots-audit/audit/history"
 	"robots-audit/audit/schedule/alert"
 	"robots-audit/crawl"
@@ -27,11 +28,10 @@ const asking = 32
 
 // question is a robots.txt that is asked again, since its answer is the news.
 type question struct {
-	site   string
-	origin string         // of the URL
-	first  history.Answer // in the run
-	others bool           // other askers got another answer, which is the news
-	again  []history.Confirmation
+	site string
+	alert.Question
+	first history.Answer // of the origin, in the run
+	again []history.Confirmation
 }
 
 // told is the file of confirmations: what of a run only its moment knew.
@@ -46,6 +46,7 @@ type told struct {
 type answered struct {
 	Site   string         `json:"site"`
 	Origin string         `json:"origin"`
+	Asker  string         `json:"asker,omitempty"` // whose answer it is, where that is the news: a subject of AL06
 	Number int            `json:"number"`
 	Asked  time.Time      `json:"asked"`
 	Answer history.Answer `json:"answer"`
@@ -96,47 +97,64 @@ func (j *Job) confirm(ctx context.Context, run folder, questions []question) err
 func (j *Job) ask(ctx context.Context, client *crawl.Client, q *question, number int) history.Confirmation {
 	site := client.Site()
 	defer site.Close()
-	if c := j.Credentials(q.origin); c != nil {
-		site.Authenticate(q.origin, *c) // the origin was asked with it before
+	if c := j.Credentials(q.Origin); c != nil {
+		site.Authenticate(q.Origin, *c) // the origin was asked with it before
 	}
 	asked := j.Now().UTC().Truncate(time.Second)
-	file := site.Robots(ctx, q.origin)
+	file := site.Robots(ctx, q.Origin)
 	answer := history.AnswerOf(file)
 	same := alert.Same(q.first, answer)
-	if same && q.others {
-		same = slices.ContainsFunc(site.RobotsVariants(ctx, q.origin, file, j.Others), func(v crawl.Variant) bool { return v.Differs != "" })
+	if same && q.Asker != "" {
+		file, same = j.askAs(ctx, site, q, file)
+		answer = history.AnswerOf(file)
 	}
 	return history.Confirmation{Number: number, Asked: asked, Answer: answer, Status: file.Status, Code: file.Code, Same: same}
 }
 
-// decided says what came of asking again for a site.
-func (t *told) decided(site string) (is alert.Confirmation, again []history.Confirmation) {
+// askAs asks as the asker whose answer differed from the first one, or on that address: whether it
+// differs again, in the same way.
+func (j *Job) askAs(ctx context.Context, site *crawl.Site, q *question, first *crawl.RobotsFile) (file *crawl.RobotsFile, same bool) {
+	for _, v := range j.Others.Of(q.Origin) {
+		p := audit.Differing(&v, first, &j.Others)
+		if compare.AskerSubject(&p) != q.Asker {
+			continue
+		}
+		site.AskVariant(ctx, first, &v)
+		p = audit.Differing(&v, first, &j.Others)
+		return &v.File, v.Differs != "" && alert.SameGiven(audit.AskerStatus(&audit.Problem{Detail: q.Given}), audit.AskerStatus(&p))
+	}
+	return first, false // the program asks as others now
+}
+
+// decided says which answers of a site were not confirmed, and what asking again brought.
+func (t *told) decided(site string) (hiccups []string, again []history.Confirmation) {
 	for i := range t.questions {
 		q := &t.questions[i]
 		if q.site != site {
 			continue
 		}
 		again = append(again, q.again...)
-		of := alert.Decide(q.again, t.Tries)
-		if of == alert.AskAgain { // nobody asked: a later run was there
-			of = alert.Hiccup
+		if alert.Decide(q.again, t.Tries) != alert.Confirmed { // nobody asked, where a later run was there
+			hiccups = append(hiccups, q.Name())
 		}
-		is = max(is, of)
 	}
 	for i := range again {
 		again[i].Number = i + 2
 	}
-	return is, again
+	return hiccups, again
 }
 
 // firstAnswers are the answers of a site's run to the questions, by origin.
-func firstAnswers(site reports.StoredSite, origins []string) (map[string]history.Answer, error) {
-	of := map[string]history.Answer{}
+func firstAnswers(site reports.StoredSite, questions []alert.Question) (map[string]history.Answer, error) {
+	origins, of := map[string]bool{}, map[string]history.Answer{}
+	for _, q := range questions {
+		origins[q.Origin] = true
+	}
 	for rec, err := range site.Records() {
 		if err != nil {
 			return nil, err
 		}
-		if r := rec.Robots; r != nil && slices.Contains(origins, r.Origin) {
+		if r := rec.Robots; r != nil && origins[r.Origin] {
 			if of[r.Origin] = history.AnswerOf(&r.File); len(of) == len(origins) {
 				break
 			}
@@ -144,9 +162,6 @@ func firstAnswers(site reports.StoredSite, origins []string) (map[string]history
 	}
 	return of, nil
 }
-
-// originOf is the origin of the URL of a robots.txt.
-func originOf(url string) string { return strings.TrimSuffix(url, "/robots.txt") }
 
 // writeTold writes the file of confirmations, whole.
 func (j *Job) writeTold(t *told) error {
@@ -164,10 +179,10 @@ func (j *Job) writeTold(t *told) error {
 	errs := []error{lines.Encode(t)}
 	for _, q := range t.questions {
 		for _, c := range q.again {
-			errs = append(errs, lines.Encode(answered{q.site, q.origin, c.Number, c.Asked, c.Answer, c.Status, c.Code, c.Same}))
+			errs = append(errs, lines.Encode(answered{q.site, q.Origin, q.Asker, c.Number, c.Asked, c.Answer, c.Status, c.Code, c.Same}))
 		}
 		if len(q.again) == 0 { // a later run was there
-			errs = append(errs, lines.Encode(answered{Site: q.site, Origin: q.origin}))
+			errs = append(errs, lines.Encode(answered{Site: q.site, Origin: q.Origin, Asker: q.Asker}))
 		}
 	}
 	errs = append(errs, out.Flush(), file.Chmod(0o644), file.Sync(), file.Close())
@@ -200,10 +215,10 @@ func (j *Job) readTold(id string) (*told, error) {
 		} else if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		i := slices.IndexFunc(t.questions, func(q question) bool { return q.site == a.Site && q.origin == a.Origin })
+		i := slices.IndexFunc(t.questions, func(q question) bool { return q.site == a.Site && q.Origin == a.Origin && q.Asker == a.Asker })
 		if i < 0 {
 			i = len(t.questions)
-			t.questions = append(t.questions, question{site: a.Site, origin: a.Origin})
+			t.questions = append(t.questions, question{site: a.Site, Question: alert.Question{Origin: a.Origin, Asker: a.Asker}})
 		}
 		if a.Number > 0 {
 			t.questions[i].again = append(t.questions[i].again, history.Confirmation{Number: a.Number, Asked: a.Asked, Answer: a.Answer, Status: a.Status, Code: a.Code, Same: a.Same})

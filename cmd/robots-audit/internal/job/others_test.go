@@ -4,33 +4,55 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"testing"
 	"time"
 
 	"robots-audit/audit/history"
+	"robots-audit/audit/schedule/alert"
 	"robots-audit/crawl"
 )
 
-// TestAskAsOthers: that other askers get another file is confirmed by asking as them, and not
-// by the answer that we get.
+// TestAskAsOthers: that another asker gets another file is confirmed by asking as that one, which
+// gets another one again, and not by the answer that we get, nor by that of somebody else.
 func TestAskAsOthers(t *testing.T) {
-	differs := true
+	answers := map[string]int{} // status for User-Agents; 0 = the same as for us
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if differs && strings.Contains(r.UserAgent(), "Otherbot") {
+		switch status := answers[r.UserAgent()]; status {
+		case 0:
+			io.WriteString(w, "User-agent: *\nDisallow: /private\n")
+		case 200:
 			io.WriteString(w, "User-agent: *\nDisallow: /\n")
-			return
+		default:
+			w.WriteHeader(status)
 		}
-		io.WriteString(w, "User-agent: *\nDisallow: /private\n")
 	}))
 	t.Cleanup(server.Close)
-	client := &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String()}, Retries: -1}
-	j := &Job{Now: time.Now, Others: crawl.Variants{UserAgents: []string{"Otherbot/1.0"}}, Credentials: func(string) *crawl.Credentials { return nil }}
-	for _, test := range []struct{ others, differs, same bool }{{true, true, true}, {true, false, false}, {false, false, true}} {
-		differs = test.differs
-		q := &question{origin: "http://shop.example", first: history.AnswerOK, others: test.others}
-		if got := j.ask(t.Context(), client, q, 2); got.Same != test.same || got.Answer != history.AnswerOK {
-			t.Errorf("%+v: %+v", test, got)
+	client := &crawl.Client{ConnectTo: []string{":80:" + server.Listener.Addr().String(), ":443:127.0.0.1:1"}, Retries: -1}
+	j := &Job{Now: time.Now, Others: crawl.Variants{UserAgents: []string{"one/1.0", "two/1.0"}, Scheme: true}, Credentials: func(string) *crawl.Credentials { return nil }}
+	const one = `http://shop.example/robots.txt to the User-Agent "one/1.0"`
+	file, gone := `to the User-Agent "one/1.0" HTTP 200 with 26 bytes, sha256 12345678…, `, `to the User-Agent "one/1.0" HTTP 403 Forbidden, `
+	for _, test := range []struct {
+		name     string
+		asker    string
+		given    string // in the run
+		one, two int    // what they are given now
+		same     bool
+		answer   history.Answer
+	}{
+		{"another file again", one, file, 200, 0, true, history.AnswerOK},
+		{"the same for all", one, file, 0, 0, false, history.AnswerOK},
+		{"another file to another asker alone", one, file, 0, 200, false, history.AnswerOK},
+		{"another file, and then an error", one, file, 503, 0, false, history.AnswerServerError},
+		{"shut out, and again in another way", one, gone, 404, 0, true, history.AnswerMissing},
+		{"shut out, and then another file", one, gone, 200, 0, false, history.AnswerOK},
+		{"another scheme, that does not answer", "https://shop.example/robots.txt", "here no usable answer (x), ", 0, 0, true, history.AnswerNone},
+		{"nobody asks so any more", `http://shop.example/robots.txt to the User-Agent "three"`, file, 200, 200, false, history.AnswerOK},
+		{"we ask", "", "", 200, 200, true, history.AnswerOK},
+	} {
+		answers = map[string]int{"one/1.0": test.one, "two/1.0": test.two}
+		q := &question{Question: alert.Question{Origin: "http://shop.example", Asker: test.asker, Given: test.given}, first: history.AnswerOK}
+		if got := j.ask(t.Context(), client, q, 2); got.Same != test.same || got.Answer != test.answer {
+			t.Errorf("%s: %+v", test.name, got)
 		}
 	}
 }

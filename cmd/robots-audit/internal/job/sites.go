@@ -296,7 +296,7 @@ func (e *entering) confirm(ctx context.Context) error {
 	}
 	for _, s := range e.sites {
 		if s.input != nil {
-			s.input.Confirmed, s.again = e.told.decided(s.name)
+			s.input.Hiccups, s.again = e.told.decided(s.name)
 			s.judged, s.input = alert.Judge(*s.input), nil
 		}
 	}
@@ -313,17 +313,13 @@ func (e *entering) ask(ctx context.Context) (*told, error) {
 		if !s.asks || t.Tries < 2 {
 			continue
 		}
-		var origins []string
-		for _, url := range alert.Questions(*s.input) {
-			origins = append(origins, originOf(url))
-		}
-		first, err := firstAnswers(*s.stored, origins)
+		questions := alert.Questions(*s.input)
+		first, err := firstAnswers(*s.stored, questions)
 		if err != nil {
 			return nil, err
 		}
-		for _, origin := range origins {
-			t.questions = append(t.questions, question{site: s.name, origin: origin, first: first[origin],
-				others: origin == s.input.Compared.Own().Name && alert.AsksOthers(*s.input)})
+		for _, q := range questions {
+			t.questions = append(t.questions, question{site: s.name, Question: q, first: first[q.Origin]})
 		}
 	}
 	if !e.asks {

@@ -1,0 +1,149 @@
+package alert
+
+import (
+	"slices"
+	"strings"
+
+	"robots-audit/audit/compare"
+)
+
+// basis is what a condition rests on beside the site's own robots.txt, which is what is in
+// doubt where the answer of another origin is a hiccup.
+type basis int
+
+const (
+	onOwnFile  basis = iota // nothing: it is never in doubt
+	onAskers                // what the site's own robots.txt is to other askers
+	onFiles                 // robots.txt of each origin by itself
+	onPages                 // pages of each origin
+	onOwnPages              // pages of the site's own origin
+	onShares                // all pages together
+	onSitemaps
+)
+
+// isHiccup reports whether an origin, or an asker, had an answer that was not confirmed.
+func (in *Input) isHiccup(name string) bool { return slices.Contains(in.Hiccups, name) }
+
+// hiccups are the origins of a comparison whose answers were not confirmed, with those that
+// serve the very same file, which is asked for once.
+func (in *Input) hiccups(c *compare.Site) (list []*compare.Origin) {
+	if len(in.Hiccups) == 0 || c == nil {
+		return nil
+	}
+	names := slices.Clone(in.Hiccups)
+	for _, s := range []*compare.Site{in.Compared, c} {
+		for i := range s.Origins {
+			if o := &s.Origins[i]; o.SameAs != "" && in.isHiccup(o.SameAs) {
+				names = append(names, o.Name)
+			}
+		}
+	}
+	for i := range c.Origins {
+		if o := &c.Origins[i]; slices.Contains(names, o.Name) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// doubtsChange reports whether a change rests on an answer that is a hiccup, or may do.
+func (in *Input) doubtsChange(c *compare.Site, ch *compare.Change) bool {
+	if len(in.Hiccups) == 0 {
+		return false
+	}
+	origins := in.hiccups(c)
+	concerns := func(url string) bool {
+		return url == compare.MoreSubjects || slices.ContainsFunc(origins, func(o *compare.Origin) bool { return lies(url, o.Name) })
+	}
+	switch conditionOf(ch.Condition).rests {
+	case onAskers:
+		return slices.ContainsFunc(ch.Subjects, in.isHiccup)
+	case onFiles: // of a file that could not be read, there are no findings
+		return concerns(ch.What) || slices.ContainsFunc(ch.Subjects, concerns)
+	case onPages:
+		return slices.ContainsFunc(ch.Subjects, concerns)
+	case onOwnPages:
+		return ch.What != compare.Preferences && in.lacks(origins, sitemaps)
+	case onShares:
+		return in.lacks(origins, pages, sitemaps)
+	case onSitemaps:
+		if ch.Kind == compare.KindSitemapURLs { // of all sitemaps
+			return in.lacks(origins, sitemaps)
+		}
+		return slices.ContainsFunc(ch.Subjects, func(s string) bool {
+			_, url, ok := strings.Cut(s, " ")
+			return concerns(s) || ok && concerns(url)
+		})
+	}
+	return false
+}
+
+// doubtsEnd reports whether an alert may rest on an answer that is a hiccup, so that nobody
+// can tell whether it has ended.
+func (in *Input) doubtsEnd(open *Open) bool {
+	if len(in.Hiccups) == 0 {
+		return false
+	}
+	origins := in.hiccups(open.Compared)
+	switch conditionOf(open.Condition).rests {
+	case onAskers:
+		return slices.ContainsFunc(in.Hiccups, func(name string) bool { return !in.isOrigin(name) })
+	case onFiles:
+		return in.movedSince(open, origins)
+	case onPages:
+		return in.movedSince(open, origins) || in.lacks(origins, pages, sitemaps)
+	case onOwnPages:
+		return in.lacks(origins, sitemaps)
+	case onShares:
+		return in.lacks(origins, pages, sitemaps)
+	case onSitemaps:
+		return in.movedSince(open, origins) || in.lacks(origins, sitemaps)
+	}
+	return false
+}
+
+// isOrigin reports whether one of the hiccups is that of an origin, and not of an asker.
+func (in *Input) isOrigin(name string) bool {
+	return slices.ContainsFunc(in.Compared.Origins, func(o compare.Origin) bool { return o.Name == name })
+}
+
+// movedSince reports whether one of some origins answered otherwise in the site's last settled run
+// than in the base of an alert, which may then be about it.
+func (in *Input) movedSince(open *Open, origins []*compare.Origin) bool {
+	for _, o := range origins {
+		i := slices.IndexFunc(in.Compared.Origins, func(c compare.Origin) bool { return c.Name == o.Name })
+		if i < 0 || !sameAnswer(o.Old, in.Compared.Origins[i].Old) {
+			return true
+		}
+	}
+	return false
+}
+
+func sameAnswer(a, b *compare.Answer) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Status == b.Status && a.Code == b.Code && a.FinalURL == b.FinalURL && a.SHA256 == b.SHA256
+}
+
+// What the run may lack, or have too many of, where an origin's answer is a hiccup.
+func pages(o *compare.Origin) int64    { return o.Pages }
+func sitemaps(o *compare.Origin) int64 { return int64(o.Sitemaps) }
+
+// lacks reports whether one of some origins has any of that.
+func (in *Input) lacks(origins []*compare.Origin, of ...func(*compare.Origin) int64) bool {
+	for _, o := range origins {
+		for _, count := range of {
+			if count(o) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lies reports whether a URL lies on an origin.
+func lies(url, origin string) bool {
+	rest, ok := strings.CutPrefix(url, origin)
+	return ok && (rest == "" || strings.ContainsRune("/?#", rune(rest[0])))
+}
