@@ -50,7 +50,7 @@ var twists = []struct {
 	{"AL03", face{status: 503}, true},
 	{"AL04", face{status: 404}, true},
 	{"AL05", face{robots: "<!DOCTYPE html><html><body>Sorry</body></html>", kind: "text/html"}, true},
-	{"AL06", face{robots: plain, bot: "User-agent: *\nDisallow: /\n"}, false},
+	{"AL06", face{robots: plain, bot: "User-agent: *\nDisallow: /\n"}, true},
 	{"AL07", face{robots: plain, unlisted: true}, false},
 	{"AL08", face{robots: plain + strings.Repeat("# "+strings.Repeat("x", 97)+"\n", 4500)}, false},
 	{"AL09", face{robots: "# staging\nUser-agent: *\nDisallow: /\nSitemap: https://HOST/map.txt\n"}, false},
@@ -171,10 +171,19 @@ func (w *edited) serve(rw http.ResponseWriter, r *http.Request) {
 			fmt.Fprintf(rw, "https://%s/%d\n", r.Host, i)
 		}
 		fmt.Fprintf(rw, "https://%s/important\nhttps://%[1]s/private/1\n", r.Host)
+		w.mu.Lock()
+		_, far := w.faces[farHost(r.Host)]
+		w.mu.Unlock()
+		if far {
+			fmt.Fprintf(rw, "https://%s/1\n", farHost(r.Host))
+		}
 	default:
 		http.NotFound(rw, r)
 	}
 }
+
+// farHost is another host of a site, with a robots.txt of its own.
+func farHost(host string) string { return "img-" + host }
 
 // hasEnded reports whether a run has ended, by its run.json.
 func hasEnded(name string) bool {
@@ -231,11 +240,13 @@ func (w *edited) told(t *testing.T) (events []alert.Event, ids []string) {
 type span struct{ from, to int }
 
 // story is what happens over some runs: when each condition holds, in which run it is a
-// hiccup, and when another crawler is asked about, which is AL13.
+// hiccup, in which runs the other host of its site has one, and when another crawler is asked
+// about, which is AL13.
 type story struct {
 	runs     int
 	script   map[string][]span
 	hiccup   map[string]int
+	far      map[string][]int
 	crawlers span
 }
 
@@ -280,6 +291,12 @@ func (w *edited) dress(t *testing.T, s story, run int) {
 			f := tw.face
 			f.hiccup = true
 			w.faces[host] = f
+		}
+		if s.far[tw.condition] != nil {
+			w.faces[farHost(host)] = face{}
+		}
+		if slices.Contains(s.far[tw.condition], run) {
+			w.faces[farHost(host)] = face{status: 503, hiccup: true}
 		}
 	}
 	w.mu.Unlock()
@@ -359,11 +376,39 @@ func (w *edited) hold(t *testing.T, s story, ids map[int]string) {
 			}
 			fmt.Fprintf(&table, "%-6s%-10s %-22s due at %-8v told at %-8v ended at %v\n", condition, also, site, fmt.Sprint(want.raised), fmt.Sprint(of.raised), of.ended)
 		}
+		for _, h := range []struct {
+			what string
+			runs []int
+		}{{"", []int{s.hiccup[tw.condition]}}, {" of the other host", s.far[tw.condition]}} {
+			for _, run := range h.runs {
+				if run > 0 {
+					w.unconfirmed(t, strings.ToLower(tw.condition)+".example.com", ids[run])
+					fmt.Fprintf(&table, "%-6s%-10s %-22s a hiccup%s, not told\n", tw.condition, fmt.Sprintf(" run %d", run), site, h.what)
+				}
+			}
+		}
 		if of := got[site]["AL13"]; of == nil && s.crawlers.from > 0 {
 			t.Errorf("AL13 of %s was never told", site)
 		}
 	}
 	t.Logf("%d runs, %d messages, %d events\n%s", s.runs, len(messages), len(events), &table)
+}
+
+// unconfirmed fails unless a robots.txt was asked again after a site's run, and answered otherwise
+// both times.
+func (w *edited) unconfirmed(t *testing.T, site, run string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(w.dir, "history", "history.db")+"?mode=ro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var others, settled int
+	hour := run[:len("20261102T06")] + "%" // see number
+	err = db.QueryRow("SELECT sum(1 - c.same), max(x.settled) FROM confirmation c JOIN site_run x USING (site, run) JOIN site s USING (site) JOIN run r USING (run) WHERE s.name LIKE ? AND r.id LIKE ?", "%"+site, hour).Scan(&others, &settled)
+	if err != nil || others != 2 || settled != 0 {
+		t.Errorf("run %s of %s: %d other answers, settled %d; %v", run, site, others, settled, err)
+	}
 }
 
 // tables are the rows of a history, as text, but for how long things took.

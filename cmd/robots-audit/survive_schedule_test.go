@@ -19,8 +19,8 @@ import (
 )
 
 // TestScheduleConditions edits twelve sites and the list of crawlers over twenty runs, so that
-// all conditions come and go, some twice, some as a hiccup: each is told at its run, and ends
-// at its run, and nothing else is told. A history made anew is the same.
+// all conditions come and go, some twice, some as a hiccup, some beside a hiccup of the site's
+// other host: each is told at its run, and ends at its run, and nothing else is told. A history made anew is the same.
 func TestScheduleConditions(t *testing.T) {
 	w := newEdited(t)
 	w.play(t, twenty())
@@ -30,6 +30,8 @@ func TestScheduleConditions(t *testing.T) {
 // twenty is a story of twenty runs.
 func twenty() story {
 	s := story{runs: 20, script: map[string][]span{}, hiccup: map[string]int{}, crawlers: span{9, 12}}
+	// beside a true condition that comes, and that goes
+	s.far = map[string][]int{"AL06": {3, 6}, "AL12": {5, 8}}
 	for i, tw := range twists {
 		from := 2 + i%4
 		s.script[tw.condition] = []span{{from, from + 3}}

@@ -52,16 +52,13 @@ func (in *Input) doubtsChange(c *compare.Site, ch *compare.Change) bool {
 		return false
 	}
 	origins := in.hiccups(c)
-	concerns := func(url string) bool {
-		return url == compare.MoreSubjects || slices.ContainsFunc(origins, func(o *compare.Origin) bool { return lies(url, o.Name) })
-	}
 	switch conditionOf(ch.Condition).rests {
 	case onAskers:
 		return slices.ContainsFunc(ch.Subjects, in.isHiccup)
 	case onFiles: // of a file that could not be read, there are no findings
-		return concerns(ch.What) || slices.ContainsFunc(ch.Subjects, concerns)
+		return concern([]string{ch.What}, origins) || concern(ch.Subjects, origins)
 	case onPages:
-		return slices.ContainsFunc(ch.Subjects, concerns)
+		return concern(ch.Subjects, origins)
 	case onOwnPages:
 		return ch.What != compare.Preferences && in.lacks(origins, sitemaps)
 	case onShares:
@@ -70,10 +67,7 @@ func (in *Input) doubtsChange(c *compare.Site, ch *compare.Change) bool {
 		if ch.Kind == compare.KindSitemapURLs { // of all sitemaps
 			return in.lacks(origins, sitemaps)
 		}
-		return slices.ContainsFunc(ch.Subjects, func(s string) bool {
-			_, url, ok := strings.Cut(s, " ")
-			return concerns(s) || ok && concerns(url)
-		})
+		return concern(ch.Subjects, origins)
 	}
 	return false
 }
@@ -89,15 +83,15 @@ func (in *Input) doubtsEnd(open *Open) bool {
 	case onAskers:
 		return slices.ContainsFunc(in.Hiccups, func(name string) bool { return !in.isOrigin(name) })
 	case onFiles:
-		return in.movedSince(open, origins)
+		return concern(open.Subjects, origins) || in.movedSince(open, origins)
 	case onPages:
-		return in.movedSince(open, origins) || in.lacks(origins, pages, sitemaps)
+		return concern(open.Subjects, origins) || in.movedSince(open, origins) || in.lacks(origins, pages, sitemaps)
 	case onOwnPages:
 		return in.lacks(origins, sitemaps)
 	case onShares:
 		return in.lacks(origins, pages, sitemaps)
 	case onSitemaps:
-		return in.movedSince(open, origins) || in.lacks(origins, sitemaps)
+		return concern(open.Subjects, origins) || in.movedSince(open, origins) || in.lacks(origins, sitemaps)
 	}
 	return false
 }
@@ -137,6 +131,20 @@ func (in *Input) lacks(origins []*compare.Origin, of ...func(*compare.Origin) in
 			if count(o) > 0 {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// concern reports whether one of some subjects lies on one of the origins, or may: not all are named
+// where there are many.
+func concern(subjects []string, origins []*compare.Origin) bool {
+	for _, s := range subjects {
+		if i := strings.Index(s, " http"); i >= 0 { // "sitemap_line https://…"
+			s = s[i+1:]
+		}
+		if s == compare.MoreSubjects && len(origins) > 0 || slices.ContainsFunc(origins, func(o *compare.Origin) bool { return lies(s, o.Name) }) {
+			return true
 		}
 	}
 	return false

@@ -102,6 +102,9 @@ func (in *Input) counts(a *history.Alert) URLCounts {
 		n.Known, n.Blocked = side.URLs, side.Blocked
 	}
 	n.NewlyBlocked, n.NewlyAllowed = in.Compared.Totals.NewlyBlocked, in.Compared.Totals.NewlyAllowed
+	for _, o := range in.hiccups(in.Compared) {
+		n.NewlyBlocked, n.NewlyAllowed = n.NewlyBlocked-o.NewlyBlocked, n.NewlyAllowed-o.NewlyAllowed
+	}
 	return n
 }
 
