@@ -36,7 +36,8 @@
 //   - AL01, AL09 and AL13 rest on the site's own robots.txt, and are judged as ever.
 //   - AL03, AL04, AL05, AL08 and AL12 are told of every other origin. (No line of a file that
 //     was not read is held against anything.) An alert ends unless it may be about the origin:
-//     where that answered in the last settled run as it did in the alert's base, it is not.
+//     it was told of it, or the origin answered in the last settled run otherwise than in the
+//     alert's base.
 //   - AL06 is told of every asker who was confirmed, and does not end where one was not.
 //   - AL02 is told where none of its URLs lies there; AL07 likewise of sitemaps. They end, and
 //     AL11 and AL07 of all sitemaps together are judged, only where nothing of what

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"robots-audit/audit/compare"
+	"robots-audit/audit/history"
 )
 
 // TestForeignHiccups has another host of a site answer otherwise in one run, beside what changes
@@ -15,7 +18,7 @@ func TestForeignHiccups(t *testing.T) {
 	far := func(change func(*served)) served { // a site with another host on which a page lies
 		return with(func(s *served) {
 			s.far = "User-agent: *\nDisallow: /f\n"
-			s.sitemaps["/sitemap.xml"] = append(s.sitemaps["/sitemap.xml"], "http://"+farHost+"/a")
+			s.sitemaps["/sitemap.xml"] = append(s.sitemaps["/sitemap.xml"], "http://"+farHost+"/a", "http://"+farHost+"/f/x")
 			change(s)
 		})
 	}
@@ -63,6 +66,11 @@ func TestForeignHiccups(t *testing.T) {
 				j := s.run(time.Hour, false, well)
 				if got := strings.Join(told(j), ", "); got != test.at {
 					t.Errorf("%d, with the hiccup: told %q, due %q", status, got, test.at)
+				}
+				for _, e := range j.Events { // what the other host's pages would be by its hiccup is in no count
+					if e.Condition == "AL04" && (e.Counts.Concerned != 1 || e.Counts.NewlyAllowed != 1 || !strings.Contains(strings.Join(e.Details, " "), "1 known URL newly allowed")) || e.Counts.NewlyBlocked > 0 && test.name == "AL04" {
+						t.Errorf("%d: %+v", status, e)
+					}
 				}
 				if j.Settled || s.settled != settled {
 					t.Errorf("%d: a run with a hiccup is settled", status)
@@ -130,5 +138,30 @@ func TestHiccupOfAnAsker(t *testing.T) {
 	s.serves(body(broken))
 	if j := s.run(time.Hour, false, nil); len(j.Events) > 0 || !j.Settled {
 		t.Errorf("after it: %+v", j)
+	}
+}
+
+// TestHiccupOfTwins: origins of one host that serve the very same file are asked once, and a hiccup
+// of one is one of both, also where an alert's base knew them apart.
+func TestHiccupOfTwins(t *testing.T) {
+	const twin = "https://img.shop.example"
+	well, gone := &compare.Answer{Status: 200, Kind: compare.BodyText, SHA256: "x"}, &compare.Answer{Status: 404, Kind: compare.BodyNone}
+	site := func(sameAs string, about ...string) *compare.Site {
+		c := &compare.Site{Name: host, Old: &compare.Side{}, New: &compare.Side{Finished: time.Now()}, Origins: []compare.Origin{
+			{Name: "http://" + host, Old: well, New: well}, {Name: "http://" + farHost, Old: well, New: gone}, {Name: twin, Old: well, New: gone, SameAs: sameAs},
+		}}
+		for _, o := range about {
+			c.Changes = append(c.Changes, compare.Change{Kind: compare.KindStatus, What: o + "/robots.txt", After: "HTTP 404 Not Found", Severity: compare.High, Condition: "AL04", Subjects: []string{o}})
+		}
+		return c
+	}
+	in := Input{Site: host, Run: "3", Started: time.Date(2026, 11, 22, 6, 0, 0, 0, time.UTC), Settled: "2", Compared: site("http://"+farHost, "http://"+farHost)}
+	in.Open = []Open{{Alert: history.Alert{ID: "x", Condition: "AL04", Severity: "high", Base: "1", Text: "told", Subjects: []string{"http://other.example"}}, Compared: site("", "http://"+farHost, twin)}}
+	if j := Judge(in); len(j.Events) != 1 || j.Events[0].Kind != Worse || !j.Settled {
+		t.Errorf("confirmed: %+v", j)
+	}
+	in.Hiccups = []string{"http://" + farHost}
+	if j := Judge(in); len(j.Events) != 1 || j.Events[0].Kind != Ended || j.Settled {
+		t.Errorf("a hiccup: %+v", j)
 	}
 }
