@@ -4,180 +4,172 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"math"
-	"slices"
-	"strconv"
-	"strings"
+	"sync"
 	"time"
 
 	"robots-audit/audit"
 )
 
-// Past returns what the runs before one know of a site: all runs of its schedule for
-// the points, and whatever run for the rest. before is the id of the run that is told
-// of, entered or not; Listed is left to the caller. A site without an earlier run has an
-// empty Past, not nil.
-func (db *DB) Past(ctx context.Context, site, schedule, before string) (*audit.Past, error) {
-	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // all of one moment
+// PastReader reads what the runs before one know of its sites, one site after another. It
+// sees the history as it was when it was opened, and is to be closed soon after the last
+// site: what is written meanwhile stays in the file beside history.db until then. Its
+// methods may be called at once from several goroutines, which wait for each other.
+//
+// A site costs little: one transaction for all of them, whose statements are prepared once;
+// what is the same for all sites is read once; and what no site has is not asked for.
+type PastReader struct {
+	db       *DB
+	schedule string
+	before   int64 // number of the run that is told of
+
+	runs     map[int64]pastRun // the ones before it, by their numbers
+	crawlers map[string]string // labels, by their numbers in text
+	urls     bool              // some site has had blocked URLs of the important list
+	notes    bool              // some site has had a note
+
+	mu    sync.Mutex // of what follows: a connection does one thing at a time
+	tx    *sql.Tx
+	quiet context.Context      // never done: see Tx
+	stmts map[string]*sql.Stmt // by their text
+}
+
+// pastRun is what the reader keeps of a run.
+type pastRun struct {
+	id      string
+	started time.Time
+	own     bool // it is of the schedule
+}
+
+// OpenPast opens a reader for a run of a schedule. before is the id of the run, entered or not.
+func (db *DB) OpenPast(ctx context.Context, schedule, before string) (*PastReader, error) {
+	quiet := context.WithoutCancel(ctx)
+	tx, err := db.read.BeginTx(quiet, &sql.TxOptions{ReadOnly: true}) // all of one moment
 	if err != nil {
 		return nil, db.explain(err)
 	}
-	defer tx.Rollback()
-	p := &pastReader{ctx: ctx, tx: tx, file: db.file, schedule: schedule, past: &audit.Past{
-		Rules: map[string]audit.RulePast{}, Blocked: map[audit.BlockedKey]audit.Since{}, Notes: map[audit.NoteKey]string{}}}
-	err = p.read(site, before)
-	return p.past, db.explain(err)
-}
-
-// pastReader reads the past of a site.
-type pastReader struct {
-	ctx      context.Context
-	tx       *sql.Tx
-	file     string // its name, for errors
-	schedule string
-	site     int64
-	before   int64 // number of the run that is told of
-	past     *audit.Past
-}
-
-func (p *pastReader) read(site, before string) error {
-	err := p.tx.QueryRowContext(p.ctx, "SELECT site FROM site WHERE name = ?", site).Scan(&p.site)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
+	r := &PastReader{db: db, schedule: schedule, runs: map[int64]pastRun{}, crawlers: map[string]string{}, tx: tx, quiet: quiet, stmts: map[string]*sql.Stmt{}}
+	if err := r.readShared(before); err != nil {
+		r.Close()
+		return nil, db.explain(err)
 	}
+	return r, nil
+}
+
+// Close ends the reader.
+func (r *PastReader) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.db.explain(r.tx.Rollback()) // with its statements
+}
+
+// readShared reads what is the same for all sites.
+func (r *PastReader) readShared(before string) error {
+	found, err := r.row("SELECT run FROM run WHERE id = ?", []any{before}, &r.before)
 	if err != nil {
 		return err
 	}
-	err = p.tx.QueryRowContext(p.ctx, "SELECT run FROM run WHERE id = ?", before).Scan(&p.before)
-	if errors.Is(err, sql.ErrNoRows) {
-		p.before, err = math.MaxInt64, nil
+	if !found {
+		r.before = math.MaxInt64
 	}
-	for _, read := range []func() error{p.begins, p.points, p.rules, p.blocked, p.notes} {
-		if err == nil {
-			err = read()
-		}
+	if _, err := r.row("SELECT EXISTS (SELECT 1 FROM url_blocked), EXISTS (SELECT 1 FROM note)", nil, &r.urls, &r.notes); err != nil {
+		return err
 	}
-	return err
+	err = r.each(func(rows *sql.Rows) error {
+		var number int64
+		var run pastRun
+		err := rows.Scan(&number, &run.id, storedTime{&run.started}, &run.own)
+		r.runs[number] = run
+		return err
+	}, "SELECT run, id, started, schedule = ? FROM run WHERE run < ?", r.schedule, r.before)
+	if err != nil {
+		return err
+	}
+	return r.each(func(rows *sql.Rows) error {
+		var number, label string
+		err := rows.Scan(&number, &label)
+		r.crawlers[number] = label
+		return err
+	}, "SELECT crawler, label FROM crawler")
 }
 
-// each hands the rows of a query to scan.
-func (p *pastReader) each(scan func(*sql.Rows) error, query string, args ...any) error {
-	rows, err := p.tx.QueryContext(p.ctx, query, args...)
+// query runs a statement, which is prepared once.
+func (r *PastReader) query(text string, args ...any) (*sql.Rows, error) {
+	s := r.stmts[text]
+	if s == nil {
+		var err error
+		if s, err = r.tx.PrepareContext(r.quiet, text); err != nil {
+			return nil, err
+		}
+		r.stmts[text] = s
+	}
+	return s.QueryContext(r.quiet, args...)
+}
+
+// each hands the rows of a statement to scan.
+func (r *PastReader) each(scan func(*sql.Rows) error, text string, args ...any) error {
+	rows, err := r.query(text, args...)
 	if err != nil {
 		return err
 	}
 	return each(rows, scan)
 }
 
-func (p *pastReader) begins() error {
-	err := p.tx.QueryRowContext(p.ctx, `SELECT r.started FROM site_run s JOIN run r ON r.run = s.run
-WHERE s.site = ? AND s.run < ? AND r.schedule = ? ORDER BY s.run LIMIT 1`, p.site, p.before, p.schedule).Scan(storedTime{&p.past.Begins})
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	return err
+// row reads the only row of a statement: found = false where it has none.
+func (r *PastReader) row(text string, args []any, to ...any) (found bool, err error) {
+	err = r.each(func(rows *sql.Rows) error {
+		found = true
+		return rows.Scan(to...)
+	}, text, args...)
+	return found, err
 }
 
-// points reads the timeline.
-func (p *pastReader) points() error {
-	var runs []int64 // of the points
-	err := p.each(func(rows *sql.Rows) error {
-		var run int64
-		point := audit.Point{Blocked: map[string]int64{}}
-		err := rows.Scan(&run, storedTime{&point.Started}, &point.Answer, &point.Status, &point.SHA256, &point.Known)
-		runs, p.past.Points = append(runs, run), append(p.past.Points, point)
-		return err
-	}, `SELECT s.run, r.started, s.answer, s.status, coalesce(v.sha256, ''), s.known
-FROM site_run s JOIN run r ON r.run = s.run LEFT JOIN robots_version v ON v.version = s.version
-WHERE s.site = ? AND s.run < ? AND r.schedule = ? ORDER BY s.run DESC LIMIT ?`, p.site, p.before, p.schedule, audit.MaxPoints)
-	if err != nil || len(runs) == 0 {
-		return err
-	}
-	slices.Reverse(runs)
-	slices.Reverse(p.past.Points)
-	labels := map[string]string{} // of crawlers, by their numbers
-	err = p.each(func(rows *sql.Rows) error {
-		var number, label string
-		err := rows.Scan(&number, &label)
-		labels[number] = label
-		return err
-	}, "SELECT crawler, label FROM crawler")
+// Past returns what the runs before one know of a site, and of it alone: see PastReader, which
+// is for more than one.
+func (db *DB) Past(ctx context.Context, site, schedule, before string) (*audit.Past, error) {
+	r, err := db.OpenPast(ctx, schedule, before)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	at := 0
-	return p.each(func(rows *sql.Rows) error {
-		var run int64
-		var counts string
-		err := rows.Scan(&run, &counts)
-		for at < len(runs) && runs[at] < run { // runs of another schedule are passed over
-			at++
-		}
-		if err != nil || at == len(runs) || runs[at] != run {
-			return err
-		}
-		for count := range strings.SplitSeq(counts, ",") {
-			crawler, blocked, _ := strings.Cut(count, " ")
-			if p.past.Points[at].Blocked[labels[crawler]], err = strconv.ParseInt(blocked, 10, 64); err != nil {
-				return fmt.Errorf("%s: %w (%w)", p.file, ErrDamaged, err)
-			}
-		}
-		return nil
-	}, `SELECT run, group_concat(crawler || ' ' || blocked) FROM blocked_count
-WHERE site = ? AND run BETWEEN ? AND ? GROUP BY run ORDER BY run`, p.site, runs[0], runs[len(runs)-1])
+	past, err := r.Past(site)
+	return past, errors.Join(err, r.Close())
 }
 
-// rules reads those that stood in the last settled file before the run: all of them from one
-// row, which takes a fraction of the time of a row for each.
-func (p *pastReader) rules() error {
-	var text string
-	err := p.tx.QueryRowContext(p.ctx, `SELECT coalesce(group_concat(s.rule_id || ' ' || r.started), '') FROM rule_seen s JOIN run r ON r.run = s.first_run
-WHERE s.site = ?1 AND s.first_run < ?2 AND (s.gone_run IS NULL OR s.gone_run >= ?2)`, p.site, p.before).Scan(&text)
-	if err != nil || text == "" {
-		return err
+// Settled returns the id of the last run of the schedule in which a site's answer was settled:
+// ok = false where there is none.
+func (r *PastReader) Settled(site string) (runID string, ok bool, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	rows, err := r.query("SELECT run FROM site_run WHERE site = (SELECT site FROM site WHERE name = ?) AND run < ? AND settled = 1 ORDER BY run DESC", site, r.before)
+	if err != nil {
+		return "", false, r.db.explain(err)
 	}
-	for rule := range strings.SplitSeq(text, ",") {
-		var r audit.RulePast
-		id, started, _ := strings.Cut(rule, " ")
-		if err := (storedTime{&r.Since}).Scan(started); err != nil {
-			return fmt.Errorf("%s: %w (%w)", p.file, ErrDamaged, err)
+	defer rows.Close()
+	for !ok && rows.Next() {
+		var number int64
+		if err := rows.Scan(&number); err != nil {
+			return "", false, r.db.explain(err)
 		}
-		r.First = r.Since
-		p.past.Rules[id] = r
+		runID, ok = r.runs[number].id, r.runs[number].own
 	}
-	return p.each(func(rows *sql.Rows) error { // rules that went and came again
-		var id string
-		var first time.Time
-		err := rows.Scan(&id, storedTime{&first})
-		if r, ok := p.past.Rules[id]; ok {
-			r.First = first
-			p.past.Rules[id] = r
-		}
-		return err
-	}, `SELECT s.rule_id, r.started FROM (SELECT rule_id, min(first_run) AS first FROM rule_seen WHERE site = ? GROUP BY rule_id HAVING count(*) > 1) s
-JOIN run r ON r.run = s.first`, p.site)
+	return runID, ok, r.db.explain(rows.Err())
 }
 
-// blocked reads the URLs that were blocked before the run.
-func (p *pastReader) blocked() error {
-	return p.each(func(rows *sql.Rows) error {
-		var key audit.BlockedKey
-		var since audit.Since
-		err := rows.Scan(&key.URLID, &key.Crawler, storedTime{&since.Run}, &since.SHA256, &since.Rule, &since.Line)
-		p.past.Blocked[key] = since
-		return err
-	}, `SELECT u.url_id, c.label, r.started, coalesce(v.sha256, ''), u.rule, u.line
-FROM url_blocked u JOIN crawler c ON c.crawler = u.crawler JOIN run r ON r.run = u.since_run LEFT JOIN robots_version v ON v.version = u.version
-WHERE u.site = ?1 AND u.since_run < ?2 AND (u.until_run IS NULL OR u.until_run >= ?2)`, p.site, p.before)
-}
-
-func (p *pastReader) notes() error {
-	return p.each(func(rows *sql.Rows) error {
+// Notes returns what people wrote into the workbooks of a site, as it was entered last: "" is
+// what they took out.
+func (r *PastReader) Notes(site string) (map[audit.NoteKey]string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	notes := map[audit.NoteKey]string{}
+	if !r.notes {
+		return notes, nil
+	}
+	err := r.each(func(rows *sql.Rows) error {
 		var key audit.NoteKey
 		var text string
 		err := rows.Scan(&key.Kind, &key.ID, &text)
-		p.past.Notes[key] = text
+		notes[key] = text
 		return err
-	}, "SELECT kind, row_id, note FROM note WHERE site = ? AND note <> ''", p.site)
+	}, "SELECT kind, row_id, note FROM note WHERE site = (SELECT site FROM site WHERE name = ?)", site)
+	return notes, r.db.explain(err)
 }

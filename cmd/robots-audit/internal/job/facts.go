@@ -2,7 +2,6 @@ package job
 
 import (
 	"bufio"
-	"context"
 	"encoding/gob"
 	"io"
 	"iter"
@@ -88,11 +87,11 @@ func (e *entering) watch(p *pairs.Pair) *watched {
 }
 
 // keep keeps what has been collected of a site, and what its comparison says.
-func (e *entering) keep(ctx context.Context, s *siteResult, w *watched, entry history.Entry) (err error) {
+func (e *entering) keep(s *siteResult, w *watched, entry history.Entry) (err error) {
 	if entry.Site, err = w.collector.Site(); err != nil {
 		return err
 	}
-	if entry.Notes, err = e.newNotes(ctx, s.name, w.past); err != nil {
+	if entry.Notes, err = e.newNotes(s.name, w.past); err != nil {
 		return err
 	}
 	return e.facts.add(entry)

@@ -160,7 +160,9 @@ func (j *Job) leave(run folder, why string) {
 func (j *Job) audit(run folder, resume bool) error {
 	a := Auditing{Schedule: run.schedule, Dir: j.path(run.id), Started: run.started, Resume: resume}
 	if j.DB != nil {
-		a.Past = j.past(run)
+		var end func() error
+		a.Past, end = j.past(run)
+		defer end()
 	}
 	used := resources.CPU()
 	err := j.Audit(a)

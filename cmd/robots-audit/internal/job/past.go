@@ -15,9 +15,13 @@ import (
 )
 
 // past tells the reports of a run what earlier runs know of a site, with the notes that
-// people have written into its last workbook since.
-func (j *Job) past(run folder) func(site string) (*audit.Past, error) {
+// people have written into its last workbook since. end is to be called after the last site.
+func (j *Job) past(run folder) (tell func(site string) (*audit.Past, error), end func() error) {
 	ctx := context.Background()
+	reader, err := j.DB.OpenPast(ctx, run.schedule, run.id)
+	if err != nil { // the run is worth more than its columns of dates
+		return func(string) (*audit.Past, error) { return nil, err }, func() error { return nil }
+	}
 	last := &reports.StoredRun{}
 	of, ok, err := j.DB.LastRun(ctx, run.schedule)
 	if err == nil && ok && of.Folder != "" {
@@ -29,12 +33,15 @@ func (j *Job) past(run folder) func(site string) (*audit.Past, error) {
 	for _, s := range last.Sites {
 		books[s.Name] = filepath.Join(last.Path, s.Base+".xlsx")
 	}
-	return func(site string) (*audit.Past, error) {
-		p, err := j.DB.Past(ctx, site, run.schedule, run.id)
-		if err != nil { // the run is worth more than its columns of dates
+	tell = func(site string) (*audit.Past, error) {
+		p, err := reader.Past(site)
+		if err != nil {
 			return nil, err
 		}
 		p.Listed = j.Compare.Important
+		if books[site] == "" {
+			return p, nil
+		}
 		info, err := os.Stat(books[site])
 		if err != nil || !info.ModTime().After(last.Finished.Add(time.Second)) { // nobody has saved it
 			return p, nil
@@ -47,15 +54,16 @@ func (j *Job) past(run folder) func(site string) (*audit.Past, error) {
 		p.Notes = notes
 		return p, nil
 	}
+	return tell, reader.Close
 }
 
 // newNotes are the owner notes of a site's run that the history has not, or has otherwise: the
 // record that opens the site has those that its reports show.
-func (e *entering) newNotes(ctx context.Context, site string, past *audit.Past) (list []history.Note, err error) {
+func (e *entering) newNotes(site string, past *audit.Past) (list []history.Note, err error) {
 	if past == nil {
 		return nil, nil
 	}
-	known, err := e.DB.Notes(ctx, site)
+	known, err := e.past.Notes(site)
 	if err != nil {
 		return nil, err
 	}

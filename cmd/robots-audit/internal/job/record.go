@@ -148,8 +148,8 @@ var unreachable = []history.Answer{history.AnswerBusy, history.AnswerServerError
 
 // unreachableSince is the start of the first of the runs, without a break up to this one, that
 // could not get a site's robots.txt; zero = this is the first.
-func (e *entering) unreachableSince(ctx context.Context, site string) (since time.Time, err error) {
-	past, err := e.DB.Past(ctx, site, e.run.schedule, e.run.id)
+func (e *entering) unreachableSince(site string) (since time.Time, err error) {
+	past, err := e.past.Past(site)
 	if err != nil {
 		return since, err
 	}

@@ -28,7 +28,8 @@ type entering struct {
 	sites    []*siteResult       // in the order of the run, then those that it does not know any more
 	told     *told
 
-	facts *facts // of all sites with records, in their order
+	past  *history.PastReader // while sites are compared
+	facts *facts              // of all sites with records, in their order
 }
 
 // earlier is a run that has been opened; nil of run = its folder cannot be read.
@@ -110,7 +111,11 @@ func (e *entering) open(id string) *reports.StoredRun {
 
 // compare compares the run with the schedule's last one into a folder, and each site with
 // its last settled run.
-func (e *entering) compare(ctx context.Context) error {
+func (e *entering) compare(ctx context.Context) (err error) {
+	if e.past, err = e.DB.OpenPast(ctx, e.run.schedule, e.run.id); err != nil {
+		return err
+	}
+	defer e.past.Close()
 	old := &reports.StoredRun{}
 	if e.last != "" {
 		if run := e.open(e.last); run != nil {
@@ -119,7 +124,6 @@ func (e *entering) compare(ctx context.Context) error {
 	}
 	var report *changes.Report
 	if old.ID != "" && !e.hasComparison() {
-		var err error
 		report, err = changes.Open(changes.Options{Dir: filepath.Join(e.Dir, comparisonsFolder, e.run.id), Old: pairs.Side(old, "", nil), New: pairs.Side(e.stored, "", nil), Version: e.Version})
 		if err != nil {
 			return err
@@ -179,12 +183,12 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 	if watched != nil {
 		entry := history.Entry{}
 		add(&entry, compared)
-		if err := e.keep(ctx, of, watched, entry); err != nil {
+		if err := e.keep(of, watched, entry); err != nil {
 			return err
 		}
 		p.Watch = nil
 	}
-	settled, _, err := e.DB.Settled(ctx, p.Name, e.run.schedule)
+	settled, _, err := e.past.Settled(p.Name)
 	if err != nil {
 		return err
 	}
@@ -199,7 +203,7 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 		Quiet: e.quiet(p.Name),
 	}
 	if own := since.Own(); own != nil && own.New != nil && own.New.Unreachable() {
-		if in.UnreachableSince, err = e.unreachableSince(ctx, p.Name); err != nil {
+		if in.UnreachableSince, err = e.unreachableSince(p.Name); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,217 @@
+package history
+
+import (
+	"database/sql"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"robots-audit/audit"
+)
+
+// Past returns what the runs before know of a site: all runs of the schedule for the
+// points, and whatever run for the rest. Listed is left to the caller. A site without an
+// earlier run has an empty Past, not nil.
+func (r *PastReader) Past(site string) (*audit.Past, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := &sitePast{PastReader: r, past: &audit.Past{Rules: map[string]audit.RulePast{}, Blocked: map[audit.BlockedKey]audit.Since{}, Notes: map[audit.NoteKey]string{}}}
+	return p.past, r.db.explain(p.read(site))
+}
+
+// sitePast reads the past of one site.
+type sitePast struct {
+	*PastReader
+	site     int64
+	versions map[int64]string // SHA-256 of the site's files, by their numbers
+	past     *audit.Past
+}
+
+func (p *sitePast) read(site string) error {
+	if len(p.runs) == 0 && !p.notes { // the first run of all
+		return nil
+	}
+	found, err := p.row("SELECT site FROM site WHERE name = ?", []any{site}, &p.site)
+	if err != nil || !found {
+		return err
+	}
+	for _, read := range []func() error{p.readVersions, p.readPoints, p.readRules, p.readBlocked, p.readNotes} {
+		if err := read(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readVersions reads them from their index, whose rows are small: those of the table hold the
+// bodies.
+func (p *sitePast) readVersions() error {
+	p.versions = map[int64]string{}
+	return p.each(func(rows *sql.Rows) error {
+		var version int64
+		var sum string
+		err := rows.Scan(&version, &sum)
+		p.versions[version] = sum
+		return err
+	}, "SELECT version, sha256 FROM robots_version WHERE site = ?", p.site)
+}
+
+// readPoints reads the timeline.
+func (p *sitePast) readPoints() error {
+	rows, err := p.query("SELECT run, answer, status, version, known FROM site_run WHERE site = ? AND run < ? ORDER BY run DESC", p.site, p.before)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var numbers []int64 // of the points' runs
+	for len(numbers) < audit.MaxPoints && rows.Next() {
+		var number int64
+		var version sql.NullInt64
+		var point audit.Point
+		if err := rows.Scan(&number, &point.Answer, &point.Status, &version, &point.Known); err != nil {
+			return err
+		}
+		if run := p.runs[number]; run.own {
+			point.Started, point.SHA256, point.Blocked = run.started, p.versions[version.Int64], make(map[string]int64, len(p.crawlers))
+			numbers, p.past.Points = append(numbers, number), append(p.past.Points, point)
+		}
+	}
+	if err := rows.Err(); err != nil || len(numbers) == 0 {
+		return err
+	}
+	slices.Reverse(numbers)
+	slices.Reverse(p.past.Points)
+	if p.past.Begins = p.past.Points[0].Started; len(numbers) == audit.MaxPoints {
+		if err := p.readBegins(); err != nil {
+			return err
+		}
+	}
+	return p.readCounts(numbers)
+}
+
+// readBegins looks for a run before the points.
+func (p *sitePast) readBegins() error {
+	rows, err := p.query("SELECT run FROM site_run WHERE site = ? ORDER BY run", p.site)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var number int64
+		if err := rows.Scan(&number); err != nil {
+			return err
+		}
+		if run := p.runs[number]; run.own {
+			p.past.Begins = run.started
+			break
+		}
+	}
+	return rows.Err()
+}
+
+// readCounts reads what was blocked at the points, whose runs have these numbers.
+func (p *sitePast) readCounts(numbers []int64) error {
+	at := 0
+	return p.each(func(rows *sql.Rows) error {
+		var number int64
+		var counts string
+		err := rows.Scan(&number, &counts)
+		for at < len(numbers) && numbers[at] < number { // runs of another schedule are passed over
+			at++
+		}
+		if err != nil || at == len(numbers) || numbers[at] != number {
+			return err
+		}
+		for count := range strings.SplitSeq(counts, ",") {
+			crawler, blocked, _ := strings.Cut(count, " ")
+			if p.past.Points[at].Blocked[p.crawlers[crawler]], err = strconv.ParseInt(blocked, 10, 64); err != nil {
+				return p.damaged(err)
+			}
+		}
+		return nil
+	}, `SELECT run, group_concat(crawler || ' ' || blocked) FROM blocked_count
+WHERE site = ? AND run BETWEEN ? AND ? GROUP BY run ORDER BY run`, p.site, numbers[0], numbers[len(numbers)-1])
+}
+
+// readRules reads those that stood in the last settled file before the run, and when those of
+// them that went and came again had come: all of them from one row, which takes a fraction of
+// the time of a row for each.
+func (p *sitePast) readRules() error {
+	var standing, gone string
+	if _, err := p.row(`SELECT coalesce(group_concat(rule_id || ' ' || first_run) FILTER (WHERE gone_run IS NULL OR gone_run >= ?2), ''),
+coalesce(group_concat(rule_id || ' ' || first_run) FILTER (WHERE gone_run < ?2), '')
+FROM rule_seen WHERE site = ?1 AND first_run < ?2`, []any{p.site, p.before}, &standing, &gone); err != nil {
+		return err
+	}
+	err := p.eachRule(standing, func(id string, run pastRun) {
+		p.past.Rules[id] = audit.RulePast{First: run.started, Since: run.started}
+	})
+	if err != nil {
+		return err
+	}
+	return p.eachRule(gone, func(id string, run pastRun) {
+		if rule, ok := p.past.Rules[id]; ok && run.started.Before(rule.First) {
+			rule.First = run.started
+			p.past.Rules[id] = rule
+		}
+	})
+}
+
+// eachRule tells of each rule in a list its id, and the run in which it came.
+func (p *sitePast) eachRule(list string, tell func(id string, run pastRun)) error {
+	if list == "" {
+		return nil
+	}
+	for rule := range strings.SplitSeq(list, ",") {
+		id, text, _ := strings.Cut(rule, " ")
+		number, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return p.damaged(err)
+		}
+		if run, ok := p.runs[number]; ok {
+			tell(id, run)
+		}
+	}
+	return nil
+}
+
+// readBlocked reads the URLs that were blocked before the run.
+func (p *sitePast) readBlocked() error {
+	if !p.urls {
+		return nil
+	}
+	return p.each(func(rows *sql.Rows) error {
+		var key audit.BlockedKey
+		var since audit.Since
+		var crawler string
+		var number int64
+		var version sql.NullInt64
+		err := rows.Scan(&key.URLID, &crawler, &number, &version, &since.Rule, &since.Line)
+		run, ok := p.runs[number]
+		if err == nil && ok {
+			key.Crawler, since.Run, since.SHA256 = p.crawlers[crawler], run.started, p.versions[version.Int64]
+			p.past.Blocked[key] = since
+		}
+		return err
+	}, `SELECT url_id, crawler, since_run, version, rule, line FROM url_blocked
+WHERE site = ?1 AND since_run < ?2 AND (until_run IS NULL OR until_run >= ?2)`, p.site, p.before)
+}
+
+func (p *sitePast) readNotes() error {
+	if !p.notes {
+		return nil
+	}
+	return p.each(func(rows *sql.Rows) error {
+		var key audit.NoteKey
+		var text string
+		err := rows.Scan(&key.Kind, &key.ID, &text)
+		p.past.Notes[key] = text
+		return err
+	}, "SELECT kind, row_id, note FROM note WHERE site = ? AND note <> ''", p.site)
+}
+
+// damaged is that a value of the file is not what its column holds.
+func (p *sitePast) damaged(err error) error {
+	return fmt.Errorf("%s: %w (%w)", p.db.file, ErrDamaged, err)
+}
