@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"math"
 	"sync"
@@ -28,8 +29,8 @@ type PastReader struct {
 	urls     bool              // some site has had blocked URLs of the important list
 	notes    bool              // some site has had a note
 
-	mu    sync.Mutex // of what follows: a connection does one thing at a time
-	tx    *sql.Tx
+	mu    sync.Mutex           // of what follows: a connection does one thing at a time
+	conn  *sql.Conn            // in a transaction, which is not an sql.Tx: that starts a goroutine for each query
 	quiet context.Context      // never done: see Tx
 	stmts map[string]*sql.Stmt // by their text
 }
@@ -43,13 +44,15 @@ type pastRun struct {
 
 // OpenPast opens a reader for a run of a schedule. before is the id of the run, entered or not.
 func (db *DB) OpenPast(ctx context.Context, schedule, before string) (*PastReader, error) {
-	quiet := context.WithoutCancel(ctx)
-	tx, err := db.read.BeginTx(quiet, &sql.TxOptions{ReadOnly: true}) // all of one moment
+	conn, err := db.read.Conn(ctx)
 	if err != nil {
 		return nil, db.explain(err)
 	}
-	r := &PastReader{db: db, schedule: schedule, runs: map[int64]pastRun{}, crawlers: map[string]string{}, tx: tx, quiet: quiet, stmts: map[string]*sql.Stmt{}}
-	if err := r.readShared(before); err != nil {
+	r := &PastReader{db: db, schedule: schedule, runs: map[int64]pastRun{}, crawlers: map[string]string{}, conn: conn, quiet: context.WithoutCancel(ctx), stmts: map[string]*sql.Stmt{}}
+	if _, err = conn.ExecContext(r.quiet, "BEGIN"); err == nil { // all of one moment
+		err = r.readShared(before)
+	}
+	if err != nil {
 		r.Close()
 		return nil, db.explain(err)
 	}
@@ -60,7 +63,15 @@ func (db *DB) OpenPast(ctx context.Context, schedule, before string) (*PastReade
 func (r *PastReader) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.db.explain(r.tx.Rollback()) // with its statements
+	var err error
+	for _, s := range r.stmts {
+		err = errors.Join(err, s.Close())
+	}
+	if _, end := r.conn.ExecContext(r.quiet, "ROLLBACK"); end != nil {
+		r.conn.Raw(func(any) error { return driver.ErrBadConn }) // it is closed, since nobody else is to have it
+		return r.db.explain(errors.Join(err, end))
+	}
+	return r.db.explain(errors.Join(err, r.conn.Close()))
 }
 
 // readShared reads what is the same for all sites.
@@ -98,7 +109,7 @@ func (r *PastReader) query(text string, args ...any) (*sql.Rows, error) {
 	s := r.stmts[text]
 	if s == nil {
 		var err error
-		if s, err = r.tx.PrepareContext(r.quiet, text); err != nil {
+		if s, err = r.conn.PrepareContext(r.quiet, text); err != nil {
 			return nil, err
 		}
 		r.stmts[text] = s
@@ -145,14 +156,16 @@ func (r *PastReader) Settled(site string) (runID string, ok bool, err error) {
 		return "", false, r.db.explain(err)
 	}
 	defer rows.Close()
-	for !ok && rows.Next() {
+	for rows.Next() {
 		var number int64
 		if err := rows.Scan(&number); err != nil {
 			return "", false, r.db.explain(err)
 		}
-		runID, ok = r.runs[number].id, r.runs[number].own
+		if run := r.runs[number]; run.own {
+			return run.id, true, nil
+		}
 	}
-	return runID, ok, r.db.explain(rows.Err())
+	return "", false, r.db.explain(rows.Err())
 }
 
 // Notes returns what people wrote into the workbooks of a site, as it was entered last: "" is
