@@ -25,7 +25,7 @@ type PastReader struct {
 	before   int64 // number of the run that is told of
 
 	runs     map[int64]pastRun // the ones before it, by their numbers
-	crawlers map[string]string // labels, by their numbers in text
+	crawlers map[int64]string  // labels, by their numbers
 	urls     bool              // some site has had blocked URLs of the important list
 	notes    bool              // some site has had a note
 
@@ -48,7 +48,7 @@ func (db *DB) OpenPast(ctx context.Context, schedule, before string) (*PastReade
 	if err != nil {
 		return nil, db.explain(err)
 	}
-	r := &PastReader{db: db, schedule: schedule, runs: map[int64]pastRun{}, crawlers: map[string]string{}, conn: conn, quiet: context.WithoutCancel(ctx), stmts: map[string]*sql.Stmt{}}
+	r := &PastReader{db: db, schedule: schedule, runs: map[int64]pastRun{}, crawlers: map[int64]string{}, conn: conn, quiet: context.WithoutCancel(ctx), stmts: map[string]*sql.Stmt{}}
 	if _, err = conn.ExecContext(r.quiet, "BEGIN"); err == nil { // all of one moment
 		err = r.readShared(before)
 	}
@@ -97,7 +97,8 @@ func (r *PastReader) readShared(before string) error {
 		return err
 	}
 	return r.each(func(rows *sql.Rows) error {
-		var number, label string
+		var number int64
+		var label string
 		err := rows.Scan(&number, &label)
 		r.crawlers[number] = label
 		return err

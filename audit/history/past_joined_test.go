@@ -15,7 +15,7 @@ import (
 )
 
 // joinedPast is Past as one would write it first: a statement for each part, with joins, in a
-// transaction a site. TestAgainstModel holds the reader against it, BenchmarkPast its time.
+// transaction a site. TestAgainstModel holds a PastReader against it, and TestPastCosts its time.
 func (db *DB) joinedPast(ctx context.Context, site, schedule, before string) (*audit.Past, error) {
 	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // all of one moment
 	if err != nil {

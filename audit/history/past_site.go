@@ -103,12 +103,14 @@ FROM site_run s WHERE site = ? AND run < ? ORDER BY run DESC`, p.site, p.before)
 func (p *sitePast) blockedCounts(text string) (map[string]int64, error) {
 	counts := make(map[string]int64, strings.Count(text, ",")+1)
 	for count := range parts(text) {
-		crawler, blocked, _ := strings.Cut(count, " ")
-		n, err := strconv.ParseInt(blocked, 10, 64)
+		number, blocked, _ := strings.Cut(count, " ")
+		crawler, err := strconv.ParseInt(number, 10, 64)
 		if err != nil {
 			return nil, p.damaged(err)
 		}
-		counts[p.crawlers[crawler]] = n
+		if counts[p.crawlers[crawler]], err = strconv.ParseInt(blocked, 10, 64); err != nil {
+			return nil, p.damaged(err)
+		}
 	}
 	return counts, nil
 }
@@ -181,12 +183,10 @@ func (p *sitePast) readBlocked() error {
 	return p.each(func(rows *sql.Rows) error {
 		var key audit.BlockedKey
 		var since audit.Since
-		var crawler string
-		var number int64
+		var crawler, number int64
 		var version sql.NullInt64
 		err := rows.Scan(&key.URLID, &crawler, &number, &version, &since.Rule, &since.Line)
-		run, ok := p.runs[number]
-		if err == nil && ok {
+		if run, ok := p.runs[number]; err == nil && ok {
 			key.Crawler, since.Run, since.SHA256 = p.crawlers[crawler], run.started, p.versions[version.Int64]
 			p.past.Blocked[key] = since
 		}
