@@ -58,45 +58,67 @@ func (p *sitePast) readSite(name string) error {
 
 // readPoints reads the timeline.
 func (p *sitePast) readPoints() error {
-	rows, err := p.query(`SELECT run, answer, status, version, known,
-coalesce((SELECT group_concat(crawler || ' ' || blocked) FROM blocked_count b WHERE b.site = s.site AND b.run = s.run), '')
-FROM site_run s WHERE site = ? AND run < ? ORDER BY run DESC`, p.site, p.before)
+	rows, err := p.query("SELECT run, answer, status, version, known FROM site_run WHERE site = ? AND run < ? ORDER BY run DESC", p.site, p.before)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	var was string            // counts of the row before,
-	var same map[string]int64 // and what they say: most runs find what the one before found
-	for len(p.past.Points) < audit.MaxPoints && rows.Next() {
+	var numbers []int64 // of the points' runs
+	for len(numbers) < audit.MaxPoints && rows.Next() {
 		var number int64
 		var version sql.NullInt64
-		var counts string
 		var point audit.Point
-		if err := rows.Scan(&number, &point.Answer, &point.Status, &version, &point.Known, &counts); err != nil {
+		if err := rows.Scan(&number, &point.Answer, &point.Status, &version, &point.Known); err != nil {
 			return err
 		}
-		run := p.runs[number]
-		if !run.own {
-			continue
+		if run := p.runs[number]; run.own {
+			point.Started, point.SHA256 = run.started, p.versions[version.Int64]
+			numbers, p.past.Points = append(numbers, number), append(p.past.Points, point)
 		}
-		point.Started, point.SHA256 = run.started, p.versions[version.Int64]
+	}
+	if err := rows.Err(); err != nil || len(numbers) == 0 {
+		return err
+	}
+	slices.Reverse(numbers)
+	slices.Reverse(p.past.Points)
+	if p.past.Begins = p.past.Points[0].Started; len(numbers) == audit.MaxPoints {
+		if err := p.readBegins(); err != nil {
+			return err
+		}
+	}
+	return p.readCounts(numbers)
+}
+
+// readCounts reads what was blocked at the points, whose runs have these numbers: as rows one
+// after another, since to look for those of each point takes longer.
+func (p *sitePast) readCounts(numbers []int64) error {
+	none := map[string]int64{} // where the run asked for no crawler
+	for i := range p.past.Points {
+		p.past.Points[i].Blocked = none
+	}
+	var was string            // counts of the point before,
+	var same map[string]int64 // and what they say: most runs find what the one before found
+	at := 0
+	return p.each(func(rows *sql.Rows) error {
+		var number int64
+		var counts string
+		err := rows.Scan(&number, &counts)
+		for at < len(numbers) && numbers[at] < number { // runs of another schedule are passed over
+			at++
+		}
+		if err != nil || at == len(numbers) || numbers[at] != number {
+			return err
+		}
 		if same == nil || counts != was {
 			if same, err = p.blockedCounts(counts); err != nil {
 				return err
 			}
 			was = counts
 		}
-		point.Blocked = same
-		p.past.Points = append(p.past.Points, point)
-	}
-	if err := rows.Err(); err != nil || len(p.past.Points) == 0 {
-		return err
-	}
-	slices.Reverse(p.past.Points)
-	if p.past.Begins = p.past.Points[0].Started; len(p.past.Points) < audit.MaxPoints {
+		p.past.Points[at].Blocked = same
 		return nil
-	}
-	return p.readBegins()
+	}, `SELECT run, group_concat(crawler || ' ' || blocked) FROM blocked_count
+WHERE site = ? AND run BETWEEN ? AND ? GROUP BY run ORDER BY run`, p.site, numbers[0], numbers[len(numbers)-1])
 }
 
 // blockedCounts are the numbers of a text, by the labels of crawlers.
