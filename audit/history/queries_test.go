@@ -109,7 +109,7 @@ func smallHistory(t *testing.T) *DB {
 	return db
 }
 
-func noError(t *testing.T, err error) {
+func noError(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
