@@ -4,9 +4,8 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
-	"slices"
-	"strings"
 )
 
 // AddSite enters a site of the run that AddRun began. ctx may end before the
@@ -26,77 +25,82 @@ func (tx *Tx) AddSite(ctx context.Context, e Entry) error {
 
 func (tx *Tx) addSite(e Entry) error {
 	s := &e.Site
-	site, err := tx.siteNumber(s.Name)
+	known, err := tx.knownSite(s)
 	if err != nil {
 		return err
 	}
-	version, err := tx.addVersion(site, s)
+	version, err := tx.addVersion(&known, s)
 	if err != nil {
 		return err
 	}
-	err = tx.do(`INSERT INTO site_run (site, run, state, answer, status, code, settled, version, known, blocked, millis) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		site, tx.run, s.State, string(s.Answer), s.Status, s.Code, e.Settled, version, s.Known, s.Blocked, s.Took.Milliseconds())
+	err = tx.later("INSERT INTO site_run (site, run, state, answer, status, code, settled, version, known, blocked, millis)",
+		known.site, tx.run, s.State, string(s.Answer), int64(s.Status), s.Code, e.Settled, version, s.Known, s.Blocked, s.Took.Milliseconds())
 	if err != nil {
 		return err
 	}
 	tx.totals.sites++
 	tx.totals.known += s.Known
 	tx.totals.blocked += s.Blocked
-	if err := tx.addCounts(site, s.Crawlers); err != nil {
-		return err
+	for _, c := range s.Crawlers {
+		crawler, err := tx.crawlerNumber(c.Label)
+		if err != nil {
+			return err
+		}
+		if err := tx.later("INSERT INTO blocked_count (site, crawler, run, blocked)", known.site, crawler, tx.run, c.Blocked); err != nil {
+			return err
+		}
 	}
 	if e.Settled { // what another answer would say is not known
-		if err := tx.addRules(site, s.Rules); err != nil {
+		if err := tx.addRules(known.site, newStretches(known.rules), s.Rules); err != nil {
 			return err
 		}
-		if err := tx.addURLs(site, s, version); err != nil {
+		if err := tx.addURLs(known.site, newStretches(known.urls), s, version); err != nil {
 			return err
 		}
 	}
-	return tx.addFacts(site, &e)
+	return tx.addFacts(known.site, &e)
 }
 
-// mostCounts bounds the rows of one statement: each takes four of the values that SQLite lets
-// a statement have.
-const mostCounts = 1000
+// knownSite is what earlier runs have entered of a site, as far as the next one needs it.
+type knownSite struct {
+	site    int64         // its number
+	version sql.NullInt64 // that has the sum of the run's file; NULL = none
+	hollow  bool          // the version lacks its body
+	rules   string        // ids of those that stand, joined by commas
+	urls    string        // ids and crawlers of those that are blocked, as "id 1,id 2"
+}
 
-// addCounts enters what each crawler may not fetch, in one statement: a statement costs more
-// than a row.
-func (tx *Tx) addCounts(site int64, crawlers []Crawler) error {
-	for some := range slices.Chunk(crawlers, mostCounts) {
-		args := make([]any, 0, 4*len(some))
-		for _, c := range some {
-			crawler, err := tx.crawlerNumber(c.Label)
-			if err != nil {
-				return err
-			}
-			args = append(args, site, crawler, tx.run, c.Blocked)
-		}
-		if err := tx.do("INSERT INTO blocked_count (site, crawler, run, blocked) VALUES (?, ?, ?, ?)"+strings.Repeat(", (?, ?, ?, ?)", len(some)-1), args...); err != nil {
-			return err
-		}
+// knownSite reads it, in one query, and enters the site where it is new.
+func (tx *Tx) knownSite(s *Site) (k knownSite, err error) {
+	query, err := tx.stmt(`SELECT s.site, v.version, v.body IS NULL,
+ coalesce((SELECT group_concat(rule_id) FROM rule_seen WHERE site = s.site AND gone_run IS NULL), ''),
+ coalesce((SELECT group_concat(url_id || ' ' || crawler) FROM url_blocked WHERE site = s.site AND until_run IS NULL), '')
+FROM site s LEFT JOIN robots_version v ON v.site = s.site AND v.sha256 = ?2 WHERE s.name = ?1`)
+	if err != nil {
+		return k, err
 	}
-	return nil
+	err = query.QueryRowContext(tx.quiet, s.Name, s.SHA256).Scan(&k.site, &k.version, &k.hollow, &k.rules, &k.urls)
+	if errors.Is(err, sql.ErrNoRows) {
+		k.site, err = tx.insert("INSERT INTO site (name) VALUES (?)", s.Name)
+		return k, err
+	}
+	return k, tx.db.explain(err)
 }
 
 // addVersion enters the file that a site has served: NULL where there is none. A body
-// that an earlier run did not keep is filled in.
-func (tx *Tx) addVersion(site int64, s *Site) (version sql.NullInt64, err error) {
-	if s.SHA256 == "" {
-		return version, nil
-	}
-	version.Int64, version.Valid, err = tx.number("SELECT version FROM robots_version WHERE site = ? AND sha256 = ?", site, s.SHA256)
+// that an earlier run did not keep is filled in; endRun enters that the version was served
+// again.
+func (tx *Tx) addVersion(known *knownSite, s *Site) (version sql.NullInt64, err error) {
 	switch {
-	case err != nil:
-	case version.Valid:
-		err = tx.do("UPDATE robots_version SET last_run = ?, body = coalesce(body, ?) WHERE version = ?", tx.run, s.Body, version.Int64)
+	case s.SHA256 == "":
+	case !known.version.Valid:
+		version.Valid = true
+		version.Int64, err = tx.insert("INSERT INTO robots_version (site, sha256, bytes, body, first_run, last_run) VALUES (?, ?, ?, ?, ?, ?)",
+			known.site, s.SHA256, s.Bytes, s.Body, tx.run, tx.run)
 	default:
-		var res sql.Result
-		res, err = tx.exec("INSERT INTO robots_version (site, sha256, bytes, body, first_run, last_run) VALUES (?, ?, ?, ?, ?, ?)",
-			site, s.SHA256, s.Bytes, s.Body, tx.run, tx.run)
-		if err == nil {
-			version.Valid = true
-			version.Int64, err = res.LastInsertId()
+		version, tx.servedAgain = known.version, true
+		if known.hollow && s.Body != nil {
+			err = tx.do("UPDATE robots_version SET body = ? WHERE version = ?", s.Body, version.Int64)
 		}
 	}
 	return version, err
@@ -105,8 +109,8 @@ func (tx *Tx) addVersion(site int64, s *Site) (version sql.NullInt64, err error)
 // addFacts enters what needs no look at earlier runs.
 func (tx *Tx) addFacts(site int64, e *Entry) error {
 	for i, c := range e.Changes {
-		err := tx.do("INSERT INTO change (site, run, number, kind, what, before, after, severity, condition) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			site, tx.run, i+1, c.Kind, c.What, c.Before, c.After, c.Severity, c.Condition)
+		err := tx.later("INSERT INTO change (site, run, number, kind, what, before, after, severity, condition)",
+			site, tx.run, int64(i+1), c.Kind, c.What, c.Before, c.After, c.Severity, c.Condition)
 		if err != nil {
 			return err
 		}
@@ -116,15 +120,15 @@ func (tx *Tx) addFacts(site int64, e *Entry) error {
 		if err != nil {
 			return err
 		}
-		err = tx.do("INSERT INTO flip_count (site, crawler, run, newly_blocked, newly_allowed, now_unclear, clear_again) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		err = tx.later("INSERT INTO flip_count (site, crawler, run, newly_blocked, newly_allowed, now_unclear, clear_again)",
 			site, crawler, tx.run, f.NewlyBlocked, f.NewlyAllowed, f.NowUnclear, f.ClearAgain)
 		if err != nil {
 			return err
 		}
 	}
 	for _, c := range e.Confirmations {
-		err := tx.do("INSERT INTO confirmation (site, run, number, asked, answer, status, code, same) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-			site, tx.run, c.Number, timeText(c.Asked), string(c.Answer), c.Status, c.Code, c.Same)
+		err := tx.later("INSERT INTO confirmation (site, run, number, asked, answer, status, code, same)",
+			site, tx.run, int64(c.Number), timeText(c.Asked), string(c.Answer), int64(c.Status), c.Code, c.Same)
 		if err != nil {
 			return err
 		}

@@ -20,8 +20,11 @@ type Tx struct {
 	id       string // of it
 	schedule string // of it
 	totals   struct{ sites, known, blocked int64 }
+	// servedAgain says that a site of the run had a version that was there before.
+	servedAgain bool
 
 	stmts    map[string]*sql.Stmt // by their text
+	batches  map[string]*batch    // by their INSERT
 	crawlers map[string]int64     // numbers, by label
 	runs     map[string]int64     // numbers, by id
 }
@@ -36,7 +39,7 @@ func (db *DB) Begin(ctx context.Context) (*Tx, error) {
 	if err != nil {
 		return nil, db.explain(err)
 	}
-	return &Tx{db: db, ctx: ctx, quiet: context.WithoutCancel(ctx), tx: tx, stmts: map[string]*sql.Stmt{}, crawlers: map[string]int64{}, runs: map[string]int64{}}, nil
+	return &Tx{db: db, ctx: ctx, quiet: context.WithoutCancel(ctx), tx: tx, stmts: map[string]*sql.Stmt{}, batches: map[string]*batch{}, crawlers: map[string]int64{}, runs: map[string]int64{}}, nil
 }
 
 // update does one thing in a transaction of its own.
@@ -169,10 +172,19 @@ func (tx *Tx) addRun(r Run) error {
 	return err
 }
 
-// endRun enters the sums of the run that ends.
+// endRun enters the rows that wait, and the sums of the run that ends.
 func (tx *Tx) endRun() error {
 	if tx.run == 0 {
 		return nil
+	}
+	if err := tx.enterAll(); err != nil {
+		return err
+	}
+	if tx.servedAgain {
+		tx.servedAgain = false
+		if err := tx.do("UPDATE robots_version SET last_run = ?1 WHERE version IN (SELECT version FROM site_run WHERE run = ?1)", tx.run); err != nil {
+			return err
+		}
 	}
 	t := tx.totals
 	tx.totals.sites, tx.totals.known, tx.totals.blocked = 0, 0, 0
@@ -221,7 +233,12 @@ func (tx *Tx) numberOrNew(get, add, name string) (int64, error) {
 	if found || err != nil {
 		return n, err
 	}
-	res, err := tx.exec(add, name)
+	return tx.insert(add, name)
+}
+
+// insert runs a statement that enters a row, and returns its number.
+func (tx *Tx) insert(query string, args ...any) (int64, error) {
+	res, err := tx.exec(query, args...)
 	if err != nil {
 		return 0, err
 	}
