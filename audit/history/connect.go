@@ -32,9 +32,11 @@ func (db *DB) closeFiles() (err error) {
 }
 
 // connectWrite opens the file's one connection that writes. A commit is on the disk
-// when it returns (synchronous = full).
+// when it returns (synchronous = full). Rows name others by the numbers that this very
+// package has just read or made, so that SQLite need not look each of them up once more: to
+// enter a first run takes a fifth less without. Tests hold that no row names one that is not there.
 func (db *DB) connectWrite() (err error) {
-	db.write, err = db.connect(url.Values{"mode": {"rw"}, "_txlock": {"immediate"}, "_journal_mode": {"wal"}, "_synchronous": {"full"}, "_foreign_keys": {"on"}})
+	db.write, err = db.connect(url.Values{"mode": {"rw"}, "_txlock": {"immediate"}, "_journal_mode": {"wal"}, "_synchronous": {"full"}, "_foreign_keys": {"off"}})
 	if err == nil {
 		db.write.SetMaxOpenConns(1)
 	}

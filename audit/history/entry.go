@@ -33,7 +33,7 @@ func (tx *Tx) addSite(e Entry) error {
 	if err != nil {
 		return err
 	}
-	err = tx.later("INSERT INTO site_run (site, run, state, answer, status, code, settled, version, known, blocked, millis)",
+	err = tx.later("INSERT OR FAIL INTO site_run (site, run, state, answer, status, code, settled, version, known, blocked, millis)",
 		known.site, tx.run, s.State, string(s.Answer), int64(s.Status), s.Code, e.Settled, version, s.Known, s.Blocked, s.Took.Milliseconds())
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (tx *Tx) addSite(e Entry) error {
 		if err != nil {
 			return err
 		}
-		if err := tx.later("INSERT INTO blocked_count (site, crawler, run, blocked)", known.site, crawler, tx.run, c.Blocked); err != nil {
+		if err := tx.later("INSERT OR FAIL INTO blocked_count (site, crawler, run, blocked)", known.site, crawler, tx.run, c.Blocked); err != nil {
 			return err
 		}
 	}
@@ -88,8 +88,7 @@ FROM site s LEFT JOIN robots_version v ON v.site = s.site AND v.sha256 = ?2 WHER
 }
 
 // addVersion enters the file that a site has served: NULL where there is none. A body
-// that an earlier run did not keep is filled in; endRun enters that the version was served
-// again.
+// that an earlier run did not keep is filled in.
 func (tx *Tx) addVersion(known *knownSite, s *Site) (version sql.NullInt64, err error) {
 	switch {
 	case s.SHA256 == "":
@@ -98,8 +97,8 @@ func (tx *Tx) addVersion(known *knownSite, s *Site) (version sql.NullInt64, err 
 		version.Int64, err = tx.insert("INSERT INTO robots_version (site, sha256, bytes, body, first_run, last_run) VALUES (?, ?, ?, ?, ?, ?)",
 			known.site, s.SHA256, s.Bytes, s.Body, tx.run, tx.run)
 	default:
-		version, tx.servedAgain = known.version, true
-		if known.hollow && s.Body != nil {
+		version = known.version
+		if err = tx.servedAgain(version.Int64); err == nil && known.hollow && s.Body != nil {
 			err = tx.do("UPDATE robots_version SET body = ? WHERE version = ?", s.Body, version.Int64)
 		}
 	}
@@ -109,7 +108,7 @@ func (tx *Tx) addVersion(known *knownSite, s *Site) (version sql.NullInt64, err 
 // addFacts enters what needs no look at earlier runs.
 func (tx *Tx) addFacts(site int64, e *Entry) error {
 	for i, c := range e.Changes {
-		err := tx.later("INSERT INTO change (site, run, number, kind, what, before, after, severity, condition)",
+		err := tx.later("INSERT OR FAIL INTO change (site, run, number, kind, what, before, after, severity, condition)",
 			site, tx.run, int64(i+1), c.Kind, c.What, c.Before, c.After, c.Severity, c.Condition)
 		if err != nil {
 			return err
@@ -120,14 +119,14 @@ func (tx *Tx) addFacts(site int64, e *Entry) error {
 		if err != nil {
 			return err
 		}
-		err = tx.later("INSERT INTO flip_count (site, crawler, run, newly_blocked, newly_allowed, now_unclear, clear_again)",
+		err = tx.later("INSERT OR FAIL INTO flip_count (site, crawler, run, newly_blocked, newly_allowed, now_unclear, clear_again)",
 			site, crawler, tx.run, f.NewlyBlocked, f.NewlyAllowed, f.NowUnclear, f.ClearAgain)
 		if err != nil {
 			return err
 		}
 	}
 	for _, c := range e.Confirmations {
-		err := tx.later("INSERT INTO confirmation (site, run, number, asked, answer, status, code, same)",
+		err := tx.later("INSERT OR FAIL INTO confirmation (site, run, number, asked, answer, status, code, same)",
 			site, tx.run, int64(c.Number), timeText(c.Asked), string(c.Answer), int64(c.Status), c.Code, c.Same)
 		if err != nil {
 			return err

@@ -55,9 +55,12 @@ func mustOpen(t testing.TB, dir string) *DB {
 	return db
 }
 
-// dump returns all rows of all tables.
+// dump returns all rows of all tables, none of which names a row that is not there.
 func dump(t testing.TB, db *DB) []string {
 	t.Helper()
+	if lost, err := list(t.Context(), db, scanText, "SELECT [table] || ' names a row that is not in ' || parent FROM pragma_foreign_key_check"); err != nil || len(lost) > 0 {
+		t.Fatal(lost, err)
+	}
 	var text strings.Builder
 	if err := db.Dump(t.Context(), &text); err != nil {
 		t.Fatal(err)

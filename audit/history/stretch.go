@@ -39,7 +39,7 @@ func (tx *Tx) addRules(site int64, open stretches, rules []Rule) error {
 		if !open.goOn(r.ID) {
 			continue
 		}
-		err := tx.later("INSERT INTO rule_seen (site, rule_id, first_run, tokens, rule, line)",
+		err := tx.later("INSERT OR FAIL INTO rule_seen (site, rule_id, first_run, tokens, rule, line)",
 			site, r.ID, tx.run, r.Tokens, r.Rule, int64(r.Line))
 		if err != nil {
 			return err

@@ -20,11 +20,10 @@ type Tx struct {
 	id       string // of it
 	schedule string // of it
 	totals   struct{ sites, known, blocked int64 }
-	// servedAgain says that a site of the run had a version that was there before.
-	servedAgain bool
 
 	stmts    map[string]*sql.Stmt // by their text
 	batches  map[string]*batch    // by their INSERT
+	again    []any                // numbers of versions that are served again, which wait
 	crawlers map[string]int64     // numbers, by label
 	runs     map[string]int64     // numbers, by id
 }
@@ -179,12 +178,6 @@ func (tx *Tx) endRun() error {
 	}
 	if err := tx.enterAll(); err != nil {
 		return err
-	}
-	if tx.servedAgain {
-		tx.servedAgain = false
-		if err := tx.do("UPDATE robots_version SET last_run = ?1 WHERE version IN (SELECT version FROM site_run WHERE run = ?1)", tx.run); err != nil {
-			return err
-		}
 	}
 	t := tx.totals
 	tx.totals.sites, tx.totals.known, tx.totals.blocked = 0, 0, 0
