@@ -113,19 +113,6 @@ func (tx *Tx) number(query string, args ...any) (n int64, found bool, err error)
 	return n, err == nil, tx.db.explain(err)
 }
 
-// query runs a statement and hands each row to scan.
-func (tx *Tx) query(scan func(*sql.Rows) error, query string, args ...any) error {
-	s, err := tx.stmt(query)
-	if err != nil {
-		return err
-	}
-	rows, err := s.QueryContext(tx.quiet, args...)
-	if err != nil {
-		return tx.db.explain(err)
-	}
-	return tx.db.explain(each(rows, scan))
-}
-
 // each hands rows to scan, and closes them.
 func each(rows *sql.Rows, scan func(*sql.Rows) error) error {
 	defer rows.Close()
