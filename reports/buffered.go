@@ -53,6 +53,7 @@ func (s *siteRun) begin(whole bool) {
 		return
 	}
 	s.addPast()
+	s.watch()
 	s.data = site.New(s.site, s.body)
 	s.data.RunStarted, s.data.NotesEdited = s.run.Started, s.notesEdited
 	s.data.CountSegments(s.run.segments)

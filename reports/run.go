@@ -44,6 +44,9 @@ type Options struct {
 	// from then on. A trouble is told to Warn, and costs the report its history. What it
 	// returned is kept in the site's records: Rebuild does not call it.
 	Past func(site string) (*audit.Past, error)
+	// Watch returns who sees the records of a site while they are written; nil = nobody does. It
+	// is called like Past, and after it.
+	Watch func(site *audit.Site) Watcher
 
 	Warn func(string) // called with a sentence about each damage to a run's folder that was found; nil = not called
 

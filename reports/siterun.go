@@ -35,6 +35,7 @@ type siteRun struct {
 	shared        site.Shared
 	notesEdited   bool                  // see keepNotes
 	listed        func(url string) bool // see audit.Past; nil = there is no list
+	watcher       Watcher               // nil = nobody sees the records
 	err           error                 // the first error of writing: the report is lost, the run goes on
 }
 
@@ -58,6 +59,7 @@ func (s *siteRun) write(rec audit.Record) {
 		}
 	}
 	rec, err := s.records.write(rec)
+	s.seen(rec)
 	if rec.Robots != nil {
 		if i := rec.Robots.Index; i < 0 || i >= maxOrigins {
 			s.fail(fmt.Errorf("robots.txt no. %d of one site", i))
@@ -99,6 +101,9 @@ func (s *siteRun) finish(d *audit.Done) *summary.Line {
 	line.Clicks, line.Worst = d.Clicks, summary.WorstOf(s.site.Crawlers, d, s.data)
 	if s.err == nil {
 		s.err = s.commit(line, d)
+		if s.err == nil && s.watcher != nil {
+			s.watcher.Kept()
+		}
 	}
 	if s.err != nil {
 		line.Records, line.Workbook, line.Page, line.Differing, line.Policy, line.Sums = 0, 0, 0, 0, "", nil

@@ -54,7 +54,7 @@ func (c *Collector) Watch(records iter.Seq2[audit.Record, error]) iter.Seq2[audi
 	return func(yield func(audit.Record, error) bool) {
 		for rec, err := range records {
 			if err == nil {
-				c.add(rec)
+				c.Add(rec)
 			}
 			if !yield(rec, err) {
 				return
@@ -75,7 +75,8 @@ func (c *Collector) Site() (Site, error) {
 	return c.site, nil
 }
 
-func (c *Collector) add(rec audit.Record) {
+// Add collects of a record, and holds none of its URLs.
+func (c *Collector) Add(rec audit.Record) {
 	switch {
 	case c.done: // what follows is not of this site
 	case rec.Site != nil:
@@ -100,8 +101,16 @@ type origin struct {
 }
 
 func (c *Collector) addRobots(r *audit.Robots) {
-	c.origins[r.Index] = &origin{record: r}
-	c.answers.Add(r.Index, r.Origin, &r.File)
+	if r.Index != 0 && c.important == nil {
+		return
+	}
+	file := r.File
+	file.Body = nil
+	c.origins[r.Index] = &origin{record: &audit.Robots{Index: r.Index, Origin: r.Origin, File: file, Rules: r.Rules, Groups: r.Groups}}
+	if r.Groups == nil { // they are worked out from the body
+		file.Body = r.File.Body
+	}
+	c.answers.Add(r.Index, r.Origin, &file)
 	if r.Index != 0 {
 		return
 	}

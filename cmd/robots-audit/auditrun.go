@@ -59,7 +59,7 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	}
 	served := s.tellServed(auditor.Client.Served)
 	run, err := s.openRun(reports.Options{
-		Resume: s.resume, Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Reports: names(s.reports), SingleFile: s.single, Version: version, Crawlers: auditor.Crawlers, Segments: segments, Started: started, Settings: s.used, FailOn: failOn, Past: s.past,
+		Resume: s.resume, Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Reports: names(s.reports), SingleFile: s.single, Version: version, Crawlers: auditor.Crawlers, Segments: segments, Started: started, Settings: s.used, FailOn: failOn, Past: s.past, Watch: s.watch,
 		Warn: func(text string) { log.Warn(text) },
 	})
 	switch {

@@ -186,7 +186,7 @@ func (c *scheduling) zone(name string) *time.Location {
 // audit makes one audit by the main job's own code.
 func (c *scheduling) audit(a job.Auditing) error {
 	s := c.settings
-	s.domains, s.out, s.resume, s.started, s.past = c.file.Plan.Entry(a.Schedule).Domains, a.Dir, a.Resume, a.Started, a.Past
+	s.domains, s.out, s.resume, s.started, s.past, s.watch = c.file.Plan.Entry(a.Schedule).Domains, a.Dir, a.Resume, a.Started, a.Past, a.Watch
 	s.used = maps.Clone(s.used)
 	s.used[job.ScheduleKey] = a.Schedule
 	code := auditList(&s, c.std)

@@ -72,6 +72,7 @@ type settings struct {
 
 	started time.Time                              // of a schedule's run; zero = it is no such run, and begins now
 	past    func(site string) (*audit.Past, error) // what earlier runs of its schedule know; nil = it has none
+	watch   func(site *audit.Site) reports.Watcher // who sees its records; nil = nobody
 
 	totals reports.Totals // what came of the run
 }

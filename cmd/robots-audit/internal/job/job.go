@@ -14,6 +14,7 @@ import (
 	"robots-audit/audit/schedule/delivery"
 	"robots-audit/cmd/robots-audit/internal/resources"
 	"robots-audit/crawl"
+	"robots-audit/reports"
 )
 
 // Job is what is done in one history's folder. One goroutine uses it, but for Deliver.
@@ -46,6 +47,7 @@ type Job struct {
 	replay  bool            // the history is made anew
 	states  map[string]int  // sites of the last run that was entered, by state
 	given   map[string]bool // runs that cannot be gone on with or entered, of which was told
+	seen    *facts          // of sites of the run at hand, those that this start has audited; nil = none
 }
 
 // Audit audits the sites of a schedule into a folder of its own, which is told in Auditing.
@@ -61,6 +63,7 @@ type Auditing struct {
 	Started  time.Time
 	Resume   bool
 	Past     func(site string) (*audit.Past, error)
+	Watch    func(site *audit.Site) reports.Watcher // see reports.Options
 }
 
 // Errors of an Audit and of a Job.
@@ -81,6 +84,7 @@ func (j *Job) Run(ctx context.Context, schedule string) error {
 	}
 	id, started := j.newID(j.Now())
 	run := folder{id: id, schedule: schedule, started: started}
+	defer j.forget()
 	if err := j.audit(run, false); err != nil {
 		return err
 	}
@@ -124,6 +128,7 @@ func (j *Job) Mend(ctx context.Context) (resumed map[string]bool, err error) {
 				continue
 			}
 			j.Log.Info("going on with a run that had not ended", "run", run.id, "schedule", run.schedule)
+			defer j.forget() // it is the last one
 			err := j.audit(run, true)
 			if errors.Is(err, ErrSettings) {
 				j.leave(run, err.Error()+"; what it has of sites stays in its folder, which may be removed; the next run of its schedule asks for all of them")
@@ -156,13 +161,26 @@ func (j *Job) leave(run folder, why string) {
 	}
 }
 
-// audit makes a run's folder, or goes on with it.
+// forget forgets what was seen of a run's sites.
+func (j *Job) forget() {
+	if j.seen != nil {
+		j.seen.close()
+		j.seen = nil
+	}
+}
+
+// audit makes a run's folder, or goes on with it. What it has seen of the sites is to be
+// forgotten after it.
 func (j *Job) audit(run folder, resume bool) error {
 	a := Auditing{Schedule: run.schedule, Dir: j.path(run.id), Started: run.started, Resume: resume}
 	if j.DB != nil {
 		var end func() error
 		a.Past, end = j.past(run)
 		defer end()
+		if seen, err := newFacts(j.Dir); err == nil { // else the records are read again
+			j.seen = seen
+			a.Watch = func(site *audit.Site) reports.Watcher { return seen.watch(site.Name, j.Compare.Important) }
+		}
 	}
 	used := resources.CPU()
 	err := j.Audit(a)

@@ -3,7 +3,6 @@ package job
 import (
 	"cmp"
 	"context"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -104,18 +103,4 @@ func (j *Job) Began(ctx context.Context) (map[string]time.Time, error) {
 		note(run.Schedule, run.Started)
 	}
 	return last, err
-}
-
-// withPast notes what the record that opens a site says of its past.
-func withPast(records iter.Seq2[audit.Record, error], past **audit.Past) iter.Seq2[audit.Record, error] {
-	return func(yield func(audit.Record, error) bool) {
-		for rec, err := range records {
-			if rec.Site != nil {
-				*past = rec.Site.Past
-			}
-			if !yield(rec, err) {
-				return
-			}
-		}
-	}
 }

@@ -33,7 +33,7 @@ func (e *entering) record(ctx context.Context) error {
 	states := map[string]int{}
 	for _, s := range e.sites {
 		if s.stored != nil {
-			entry, err := e.facts.next()
+			entry, err := e.facts.entry(s)
 			if err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/audit/history"
 	"robots-audit/audit/schedule/alert"
@@ -29,7 +30,7 @@ type entering struct {
 	told     *told
 
 	past  *history.PastReader // while sites are compared
-	facts *facts              // of all sites with records, in their order
+	facts *facts
 }
 
 // earlier is a run that has been opened; nil of run = its folder cannot be read.
@@ -43,6 +44,8 @@ type siteResult struct {
 	asks   bool                // input waits for robots.txt to be asked again
 	again  []history.Confirmation
 	judged alert.Judged
+	facts  place // what the history is to hold of it, and
+	more   place // what its comparison says, and new owner notes
 }
 
 // enter compares, confirms, judges and enters a run whose folder is complete.
@@ -76,10 +79,12 @@ func (e *entering) enter(ctx context.Context) error {
 		do   func(context.Context) error
 	}{{"compared", e.compare}, {"confirmed", e.confirm}, {"entered", e.record}}
 	var err error
-	if e.facts, err = newFacts(e.Dir); err != nil {
-		return err
+	if e.facts = e.seen; e.facts == nil {
+		if e.facts, err = newFacts(e.Dir); err != nil {
+			return err
+		}
+		defer e.facts.close()
 	}
-	defer e.facts.close()
 	took := []any{"run", e.run.id, "schedule", e.run.schedule}
 	for _, step := range steps {
 		began, used := time.Now(), resources.CPU()
@@ -167,33 +172,49 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 	if p.New == nil && p.Old == nil {
 		return nil
 	}
-	var watched *watched
-	if p.New != nil {
-		watched = e.watch(&p)
+	settled, _, err := e.past.Settled(p.Name)
+	if err != nil {
+		return err
 	}
-	var compared *compare.Site
-	if report != nil {
+	var seen *fact
+	var watcher *watcher
+	if p.New != nil {
+		if seen = e.facts.of(p.Name); seen == nil {
+			watcher = e.watch(&p)
+		}
+	}
+	// Where there is nothing to compare it with, and no alert holds, a site that answered is
+	// settled, and nothing is to be told of it.
+	settles := func() bool {
+		return seen != nil && seen.answered && settled == "" && len(e.standing.open[p.Name]) == 0
+	}
+	compared := &compare.Site{Name: p.Name}
+	switch {
+	case report != nil:
 		compared, err = report.AddSite(p.Compare(e.options(report.Temp())))
-	} else {
+	case p.Old != nil || !settles():
 		compared, err = siteOf(p, e.options(""))
 	}
 	if err != nil {
 		return err
 	}
-	if watched != nil {
-		entry := history.Entry{}
-		add(&entry, compared)
-		if err := e.keep(of, watched, entry); err != nil {
+	if watcher != nil {
+		if seen, err = watcher.keep(); err != nil {
 			return err
 		}
 		p.Watch = nil
 	}
-	settled, _, err := e.past.Settled(p.Name)
-	if err != nil {
-		return err
+	if seen != nil {
+		if err := e.keep(of, seen, compared); err != nil {
+			return err
+		}
+	}
+	if settles() {
+		of.judged.Settled = true
+		return nil
 	}
 	since := compared
-	if settled != e.last {
+	if settled != e.last && (settled != "" || p.Old != nil) {
 		if since, err = e.against(settled, p); err != nil {
 			return err
 		}
@@ -269,6 +290,29 @@ func siteOf(p pairs.Pair, o compare.Options) (site *compare.Site, err error) {
 		site = item.Site
 	}
 	return site, nil
+}
+
+// keep keeps what a site's comparison says, and new owner notes, beside what has been seen of
+// its records.
+func (e *entering) keep(s *siteResult, seen *fact, c *compare.Site) (err error) {
+	s.facts = seen.place
+	var more history.Entry
+	add(&more, c)
+	if seen.past {
+		var of kept
+		if seen.notes {
+			if of, err = e.facts.read(seen.place); err != nil {
+				return err
+			}
+		}
+		if more.Notes, err = e.newNotes(s.name, &audit.Past{Notes: of.Notes}); err != nil {
+			return err
+		}
+	}
+	if more.Changes != nil || more.Flips != nil || more.Notes != nil {
+		s.more, err = e.facts.add(kept{Entry: more})
+	}
+	return err
 }
 
 // add takes of a comparison what the history remembers.
