@@ -180,6 +180,17 @@ func (b *countedBytes) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// decoders are used again: to make one takes longer than to read the records of a small site.
+var decoders buffer.FreeList[zstd.Decoder]
+
+func newDecoder() *zstd.Decoder {
+	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true))
+	if err != nil {
+		panic(err) // of options that are no options
+	}
+	return z
+}
+
 // readRecords reads a file of records.
 func readRecords(name string) iter.Seq2[audit.Record, error] {
 	return readCounted(name, &countedBytes{})
@@ -194,12 +205,13 @@ func readCounted(name string, read *countedBytes) iter.Seq2[audit.Record, error]
 			return
 		}
 		defer f.Close()
-		z, err := zstd.NewReader(io.TeeReader(bufio.NewReader(f), read), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
-		if err != nil {
+		z := decoders.Get(newDecoder)
+		defer decoders.Put(z)
+		defer z.Reset(nil) // it lets go of the file
+		if err := z.Reset(io.TeeReader(bufio.NewReader(f), read)); err != nil {
 			yield(audit.Record{}, err)
 			return
 		}
-		defer z.Close()
 		for rec, err := range audit.Decode(&unpacked{from: z, packed: read}) {
 			if !yield(rec, err) || err != nil {
 				return

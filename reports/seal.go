@@ -29,6 +29,12 @@ var errSeal = errors.New("it is not as it was written: its checksum does not fit
 // a version before there were any, and may hold no key that was not known then:
 // else a checksum could hide behind a damaged key.
 func unseal(text []byte, v any) error {
+	return unsealPart(text, "", v)
+}
+
+// unsealPart is unseal for those who want the first keys of a sealed object alone, as end
+// follows them: a comma, a quoted key and a colon, which stand together in no JSON string.
+func unsealPart(text []byte, end string, v any) error {
 	text = bytes.TrimSpace(text)
 	if len(text) == 0 {
 		return errors.New("it is empty")
@@ -39,6 +45,9 @@ func unseal(text []byte, v any) error {
 		crc := crc32.Update(crc32.Checksum([]byte{'{'}, disk.Castagnoli), disk.Castagnoli, rest)
 		if disk.FormatSum(crc) != sum.Checksum {
 			return errSeal
+		}
+		if at := bytes.Index(rest, []byte(end)); at > 0 {
+			rest = append(bytes.Clone(rest[:at]), '}')
 		}
 		return json.Unmarshal(append([]byte{'{'}, rest...), v)
 	}

@@ -43,11 +43,12 @@ type Job struct {
 	Wait func(ctx context.Context, until time.Time) error // returns at that time, or with the error of ctx
 	Log  *slog.Logger
 
-	sending sync.Mutex      // one Deliver at a time
-	replay  bool            // the history is made anew
-	states  map[string]int  // sites of the last run that was entered, by state
-	given   map[string]bool // runs that cannot be gone on with or entered, of which was told
-	seen    *facts          // of sites of the run at hand, those that this start has audited; nil = none
+	sending sync.Mutex         // one Deliver at a time
+	replay  bool               // the history is made anew
+	states  map[string]int     // sites of the last run that was entered, by state
+	given   map[string]bool    // runs that cannot be gone on with or entered, of which was told
+	seen    *facts             // of sites of the run at hand, those that this start has audited; nil = none
+	before  *reports.StoredRun // the one before the run at hand; nil = it has not been opened
 }
 
 // Audit audits the sites of a schedule into a folder of its own, which is told in Auditing.
@@ -161,16 +162,17 @@ func (j *Job) leave(run folder, why string) {
 	}
 }
 
-// forget forgets what was seen of a run's sites.
+// forget forgets what is known of the run at hand.
 func (j *Job) forget() {
+	j.before = nil
 	if j.seen != nil {
 		j.seen.close()
 		j.seen = nil
 	}
 }
 
-// audit makes a run's folder, or goes on with it. What it has seen of the sites is to be
-// forgotten after it.
+// audit makes a run's folder, or goes on with it. forget is to be called once the
+// run is entered, or cannot be.
 func (j *Job) audit(run folder, resume bool) error {
 	a := Auditing{Schedule: run.schedule, Dir: j.path(run.id), Started: run.started, Resume: resume}
 	if j.DB != nil {

@@ -25,7 +25,7 @@ func (j *Job) past(run folder) (tell func(site string) (*audit.Past, error), end
 	of, ok, err := j.DB.LastRun(ctx, run.schedule)
 	if err == nil && ok && of.Folder != "" {
 		if stored, err := j.open(of.ID); err == nil { // else it is told when it is compared with
-			last = stored
+			last, j.before = stored, stored
 		}
 	}
 	books := map[string]string{} // of the sites of the last run

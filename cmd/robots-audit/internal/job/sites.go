@@ -151,6 +151,15 @@ func (e *entering) compare(ctx context.Context) (err error) {
 
 // addSite compares a site with the last run, and judges it unless robots.txt is to be asked again.
 func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.StoredRun, report *changes.Report) (err error) {
+	var seen *fact
+	if p.New != nil {
+		if seen = e.facts.of(p.Name); seen == nil {
+			p.New.Check()
+		}
+	}
+	if p.Old != nil {
+		p.Old.Check()
+	}
 	if p.New != nil && p.New.Damage != nil {
 		e.Log.Warn("a site is left out of the history: "+p.New.Damage.Error(), "site", p.Name)
 		return nil
@@ -176,12 +185,9 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 	if err != nil {
 		return err
 	}
-	var seen *fact
 	var watcher *watcher
-	if p.New != nil {
-		if seen = e.facts.of(p.Name); seen == nil {
-			watcher = e.watch(&p)
-		}
+	if p.New != nil && seen == nil {
+		watcher = e.watch(&p)
 	}
 	// Where there is nothing to compare it with, and no alert holds, a site that answered is
 	// settled, and nothing is to be told of it.
@@ -270,7 +276,8 @@ func (e *entering) against(id string, p pairs.Pair) (*compare.Site, error) {
 	p.Old = nil
 	if id != "" {
 		if run := e.open(id); run != nil {
-			if site, ok := run.Site(p.Name); ok && site.Damage == nil {
+			site, ok := run.Site(p.Name)
+			if site.Check(); ok && site.Damage == nil {
 				p.Old = &site
 			}
 		}
