@@ -2,6 +2,7 @@ package reports
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -151,8 +152,17 @@ func TestOpenStoredDamage(t *testing.T) {
 			t.Errorf("%s: %v, damage %v", c.name, ok, site.Damage)
 			continue
 		}
+		unchecked, err := OpenUnchecked(dir, "1.9.0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		later, ok := unchecked.Site("b.example")
+		if later.Check(); !ok || fmt.Sprint(later.Damage) != fmt.Sprint(site.Damage) {
+			t.Errorf("%s: checked later: %v, damage %v; want %v", c.name, ok, later.Damage, site.Damage)
+		}
 		if !c.early {
 			countURLs(t, site)
+			countURLs(t, later)
 			continue
 		}
 		if !strings.HasPrefix(site.Damage.Error(), name+": ") {
