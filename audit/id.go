@@ -29,6 +29,9 @@ func URLID(buf []byte, origin, loc string) (id string, grown []byte) {
 // lower case, sorted, joined by commas, a line feed, and the rule
 // ("disallow: /a"). The line is no part of it: lines move.
 func RuleID(tokens, rule string) string {
+	if !strings.Contains(tokens, ",") { // most, and there may be thousands
+		return hashID([]byte(strings.TrimSpace(strings.ToLower(tokens)) + "\n" + rule))
+	}
 	var list []string
 	for token := range strings.SplitSeq(strings.ToLower(tokens), ",") {
 		list = append(list, strings.TrimSpace(token))

@@ -3,6 +3,7 @@ package history
 import (
 	"errors"
 	"iter"
+	"slices"
 	"strings"
 
 	"robots-audit/audit"
@@ -97,7 +98,7 @@ func (c *Collector) Add(rec audit.Record) {
 // origin is an origin's robots.txt, as its URLs need it.
 type origin struct {
 	record *audit.Robots
-	rules  map[int]Rule // by line; nil until they are needed
+	rules  []Rule // by line; nil until they are needed
 }
 
 func (c *Collector) addRobots(r *audit.Robots) {
@@ -157,24 +158,27 @@ func (c *Collector) addURL(u *audit.URL) {
 		}
 		b := Blocked{ID: id, URL: loc, Crawler: c.opened.Crawlers[i].Label, Own: own}
 		if i < len(u.Lines) && u.Lines[i] > 0 {
-			rule := c.rulesOf(o)[int(u.Lines[i])]
-			b.RuleID, b.Rule, b.Line = rule.ID, rule.Rule, int(u.Lines[i])
+			b.Line = int(u.Lines[i])
+			rules := c.rulesOf(o)
+			if at, ok := slices.BinarySearchFunc(rules, b.Line, func(r Rule, line int) int { return r.Line - line }); ok {
+				b.RuleID, b.Rule = rules[at].ID, rules[at].Rule
+			}
 		}
 		c.site.URLs = append(c.site.URLs, b)
 	}
 }
 
 // rulesOf are the rules of an origin, by line.
-func (c *Collector) rulesOf(o *origin) map[int]Rule {
+func (c *Collector) rulesOf(o *origin) []Rule {
 	if o.rules == nil {
-		o.rules = make(map[int]Rule, len(o.record.Rules))
+		o.rules = make([]Rule, 0, len(o.record.Rules))
 		groups, tokens := c.answers.RuleGroups(o.record, c.opened.Crawlers), ""
 		c.answers.Forget()
 		for _, line := range o.record.Rules {
 			for len(groups) > 0 && groups[0].Line <= line.Line {
 				tokens, groups = groups[0].Tokens, groups[1:]
 			}
-			o.rules[line.Line] = Rule{ID: audit.RuleID(tokens, line.Rule), Tokens: tokens, Rule: line.Rule, Line: line.Line}
+			o.rules = append(o.rules, Rule{ID: audit.RuleID(tokens, line.Rule), Tokens: tokens, Rule: line.Rule, Line: line.Line})
 		}
 	}
 	return o.rules
@@ -192,13 +196,14 @@ func (c *Collector) finish(done *audit.Done) {
 		s.Crawlers = append(s.Crawlers, of)
 	}
 	own := c.origins[0]
-	if own == nil {
+	if own == nil || len(own.record.Rules) == 0 {
 		return
 	}
-	seen := map[string]bool{}
 	rules := c.rulesOf(own)
-	for _, line := range own.record.Rules {
-		if rule := rules[line.Line]; !seen[rule.ID] { // a group may say a thing twice
+	seen := make(map[string]bool, len(rules))
+	s.Rules = make([]Rule, 0, len(rules))
+	for _, rule := range rules {
+		if !seen[rule.ID] { // a group may say a thing twice
 			seen[rule.ID] = true
 			s.Rules = append(s.Rules, rule)
 		}
