@@ -10,14 +10,20 @@ import (
 
 // wirePast is Past as it stands in the record that opens a site. A map may have a
 // hundred thousand URLs: those that have been blocked since the same run by the same
-// line share an entry, so that a URL takes no more than its id. Listed has no place
+// line share an entry, so that a URL takes no more than its id. Rules that came with
+// the same run share one, too: most came with the first. Listed has no place
 // there: which URLs are of the important list is told with each URL.
 type wirePast struct {
-	Begins  time.Time           `json:"begins,omitzero"`
-	Points  []Point             `json:"points,omitempty"`
-	Rules   map[string]RulePast `json:"rules,omitempty"`
-	Blocked []wireSince         `json:"blocked,omitempty"`
-	Notes   []wireNote          `json:"notes,omitempty"`
+	Begins  time.Time   `json:"begins,omitzero"`
+	Points  []Point     `json:"points,omitempty"`
+	Rules   []wireRules `json:"rules,omitempty"`
+	Blocked []wireSince `json:"blocked,omitempty"`
+	Notes   []wireNote  `json:"notes,omitempty"`
+}
+
+type wireRules struct {
+	RulePast
+	Rules []string `json:"rules"` // ids
 }
 
 type wireSince struct {
@@ -34,7 +40,19 @@ type wireNote struct {
 
 // MarshalJSON writes all but Listed. The same Past gives the same bytes.
 func (p *Past) MarshalJSON() ([]byte, error) {
-	wire := wirePast{Begins: p.Begins, Points: p.Points, Rules: p.Rules}
+	wire := wirePast{Begins: p.Begins, Points: p.Points}
+	rules := slices.SortedFunc(maps.Keys(p.Rules), func(a, b string) int {
+		r, s := p.Rules[a], p.Rules[b]
+		return cmp.Or(r.Since.Compare(s.Since), r.First.Compare(s.First), cmp.Compare(a, b))
+	})
+	for _, id := range rules {
+		past := p.Rules[id]
+		if n := len(wire.Rules); n == 0 || wire.Rules[n-1].RulePast != past {
+			wire.Rules = append(wire.Rules, wireRules{RulePast: past})
+		}
+		last := &wire.Rules[len(wire.Rules)-1]
+		last.Rules = append(last.Rules, id)
+	}
 	keys := slices.SortedFunc(maps.Keys(p.Blocked), func(a, b BlockedKey) int {
 		s, t := p.Blocked[a], p.Blocked[b]
 		return cmp.Or(cmp.Compare(a.Crawler, b.Crawler), s.Run.Compare(t.Run), cmp.Compare(s.Line, t.Line), cmp.Compare(s.Rule, t.Rule), cmp.Compare(s.SHA256, t.SHA256), cmp.Compare(a.URLID, b.URLID))
@@ -59,7 +77,15 @@ func (p *Past) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &wire); err != nil {
 		return err
 	}
-	*p = Past{Begins: wire.Begins, Points: wire.Points, Rules: wire.Rules}
+	*p = Past{Begins: wire.Begins, Points: wire.Points}
+	for _, of := range wire.Rules {
+		if p.Rules == nil {
+			p.Rules = map[string]RulePast{}
+		}
+		for _, id := range of.Rules {
+			p.Rules[id] = of.RulePast
+		}
+	}
 	for _, since := range wire.Blocked {
 		if p.Blocked == nil {
 			p.Blocked = map[BlockedKey]Since{}

@@ -18,7 +18,7 @@ func TestPastWire(t *testing.T) {
 	past := &Past{
 		Begins: first,
 		Points: []Point{{Started: first, Answer: "200", Status: 200, SHA256: "aa", Known: 7, Blocked: map[string]int64{"Googlebot": 3}}},
-		Rules:  map[string]RulePast{"r1": {first, second}},
+		Rules:  map[string]RulePast{"r1": {first, second}, "r2": {first, first}, "r3": {first, second}},
 		Blocked: map[BlockedKey]Since{
 			{"u1", "Googlebot"}: early, {"u2", "Googlebot"}: early, {"u3", "Googlebot"}: late, {"u1", "Bingbot"}: early,
 		},
@@ -39,6 +39,9 @@ func TestPastWire(t *testing.T) {
 	}
 	if n := bytes.Count(wire, []byte(`"u1"`)) + bytes.Count(wire, []byte(`"urls":`)); n != 3+3 {
 		t.Errorf("%d ids and entries: URLs of one date do not share one:\n%s", n, wire)
+	}
+	if n := bytes.Count(wire, []byte(`"since":`)); n != 2 {
+		t.Errorf("%d entries: rules of one date do not share one:\n%s", n, wire)
 	}
 	got, err := collect(t, wire)
 	if err != nil {

@@ -43,7 +43,7 @@ var usual = options{layout: current, busy: 5 * time.Second}
 // checkedUpTo is the size in bytes of a file that is searched for damage whenever it is
 // opened. A larger one is searched after a kill only: damage in it is found where it is
 // read.
-const checkedUpTo = 64 << 20
+const checkedUpTo = 4 << 20
 
 // Open opens the history in a folder for writing, and makes both where there is none.
 // An older file is brought forward. The folder is locked until Close: ErrLocked where
