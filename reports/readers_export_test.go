@@ -125,7 +125,7 @@ func duckTypes() (table [][]string) {
 		switch f := row.Field(i); f.Name {
 		case "Line", "RunnerUpLine", "Margin", "Clicks", "Impressions":
 			kind = "BIGINT"
-		case "LastModTime":
+		case "LastModTime", "FirstBlocked", "LastChanged", "HistoryBegins":
 			kind = "TIMESTAMP WITH TIME ZONE"
 		}
 		table = append(table, []string{row.Field(i).Tag.Get("json"), kind})
