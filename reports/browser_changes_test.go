@@ -117,7 +117,7 @@ func TestBrowserChangesOfMany(t *testing.T) {
 	}
 	dir := comparison(t, sites...)
 	b := openTab(t)
-	b.busy("opened", func() {
+	b.busyAtBest("opened", func() {
 		b.open(dir, "index.html")
 		b.until(`document.getElementById("place").textContent === "Rows 1 to 100 of 5,000"`)
 	})

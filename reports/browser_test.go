@@ -143,13 +143,32 @@ const usable = 2 * time.Second
 // does nothing else, and which does not grow with what else the machine does.
 func (b *tab) busy(name string, step func()) {
 	b.t.Helper()
+	if took := b.costs(name, step); took > usable {
+		b.t.Errorf("%s: %v, more than %v", name, took, usable)
+	}
+}
+
+// busyAtBest is busy for a step that costs the same whenever it is done, such as to open a page:
+// the least of three times counts, since a processor that others use, too, is slower at times.
+func (b *tab) busyAtBest(name string, step func()) {
+	b.t.Helper()
+	took := b.costs(name, step)
+	for try := 1; try < 3 && took > usable; try++ {
+		took = min(took, b.costs(name, step))
+	}
+	if took > usable {
+		b.t.Errorf("%s: %v at best, more than %v", name, took, usable)
+	}
+}
+
+// costs does a step, and returns the processor time that the page's thread has taken for it.
+func (b *tab) costs(name string, step func()) time.Duration {
+	b.t.Helper()
 	before := b.spent()
 	step()
 	took := b.spent() - before
 	b.t.Logf("%s: %v", name, took.Round(time.Millisecond))
-	if took > usable {
-		b.t.Errorf("%s: %v, more than %v", name, took, usable)
-	}
+	return took
 }
 
 // spent returns the processor time that the page's thread has taken for its tasks.
