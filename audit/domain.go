@@ -21,15 +21,15 @@ import (
 
 // Domain is one entry of the list of sites.
 type Domain struct {
-	Name   string // as reports name it: the host, with the port where one is given, with the scheme where both are listed
-	Host   string // lower case, punycode, no port; IPv6 in brackets
-	Port   string // "" = the scheme's own
-	Scheme string // "https", "http", "ftp"; "" = https, and http where https does not answer
-	Line   int    // 1-based line of the list; 0 = not from a list
+	Name   string `json:"name"`             // as reports name it: the host, with the port where one is given, with the scheme where both are listed
+	Host   string `json:"host"`             // lower case, punycode, no port; IPv6 in brackets
+	Port   string `json:"port,omitempty"`   // "" = the scheme's own
+	Scheme string `json:"scheme,omitempty"` // "https", "http", "ftp"; "" = https, and http where https does not answer
+	Line   int    `json:"line,omitempty"`   // 1-based line of the list; 0 = not from a list
 
 	// Credentials are sent to the very origin of the entry, which names its
 	// scheme then; nil = none.
-	Credentials *crawl.Credentials
+	Credentials *crawl.Credentials `json:"-"`
 }
 
 // Origin returns the domain's origin over scheme, such as "https://example.com:8443".

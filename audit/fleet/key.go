@@ -1,0 +1,33 @@
+package fleet
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+)
+
+// Keys of the bucket. runs/<id>/ is the run's folder, as any other; fleet/<id>/ is what the fleet
+// needs besides, and may be removed when the run is merged.
+const (
+	runsPrefix  = "runs/"
+	fleetPrefix = "fleet/"
+)
+
+// FolderKey is the prefix of the run's folder in the bucket, with a slash at its end.
+func FolderKey(run string) string { return runsPrefix + run + "/" }
+
+// RunKey is where a run's description lies, as JSON.
+func RunKey(run string) string { return fleetPrefix + run + "/run.json" }
+
+// ListKey is where a run's list of sites lies.
+func ListKey(run string) string { return fleetPrefix + run + "/list.txt" }
+
+// InputKey is where a file lies that a run's settings refer to.
+func InputKey(run, name string) string { return fleetPrefix + run + "/input/" + name }
+
+// SiteKey is where the result of a site lies, by the site's name. It is written last of all
+// that there is of the site: where it is, the site is done.
+func SiteKey(run, name string) string {
+	sum := sha256.Sum256([]byte(name))
+	hash := hex.EncodeToString(sum[:16])
+	return fleetPrefix + run + "/site/" + hash[:2] + "/" + hash + ".json"
+}
