@@ -1,0 +1,167 @@
+package fleetwork
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"robots-audit/audit"
+	"robots-audit/audit/fleet"
+	"robots-audit/audit/fleet/store"
+	"robots-audit/reports"
+)
+
+// Merge is a coordinator's part.
+type Merge struct{ *Place }
+
+// Begin begins a run anew.
+func (m Merge) Begin(ctx context.Context, run *fleet.Run) (fleet.Merged, error) {
+	b, err := m.begin(ctx, run, "run")
+	if err != nil {
+		return nil, err
+	}
+	folder, err := reports.Open(b.Options)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(b.dir))
+	}
+	r := &merged{begun: b, folder: folder, unused: map[string]bool{}}
+	for host := range b.Auditor.Client.Served {
+		r.unused[host] = true
+	}
+	for _, sentence := range b.Remarks {
+		folder.Remark(sentence)
+	}
+	if b.Auditor.Known != nil {
+		for _, p := range b.Auditor.Known.LeftOut() {
+			r.outcome.Warnings = append(r.outcome.Warnings, b.Lists+": "+p.Detail)
+			if _, err := folder.Add(audit.Record{Problem: &p}); err != nil {
+				return nil, errors.Join(err, r.Close())
+			}
+		}
+	}
+	return r, nil
+}
+
+// merged is a run that is put together.
+type merged struct {
+	*begun
+	folder  *reports.Run // nil = it is closed
+	unused  map[string]bool // hosts of -robots that no site has had until now
+	outcome Outcome
+}
+
+// Problem adds a line of the list that names no site.
+func (m *merged) Problem(p audit.Problem) error {
+	m.outcome.BadLines++
+	_, err := m.folder.Add(audit.Record{Problem: &p})
+	return err
+}
+
+// Add adds a site's result.
+func (m *merged) Add(data []byte) error {
+	r, err := decodeResult(data)
+	if err != nil {
+		return err
+	}
+	for _, host := range r.given {
+		delete(m.unused, host)
+	}
+	return m.folder.Enter(r.line)
+}
+
+// Finish stores what the run as a whole has: first what came of it, then its files, run.json last.
+func (m *merged) Finish(ctx context.Context) error {
+	for _, host := range slices.Sorted(maps.Keys(m.unused)) {
+		m.outcome.Unused = append(m.outcome.Unused, host)
+		m.folder.Remark("No site of this run has the host " + host + ": its file of -robots stood in for nothing.")
+	}
+	run := m.folder
+	m.folder = nil
+	if err := run.Close(); err != nil {
+		return err
+	}
+	names, err := run.Written()
+	if err != nil {
+		return err
+	}
+	if err := m.outcome.of(run).put(ctx, m.Bucket, m.run.ID); err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := m.Bucket.Put(ctx, fleet.FolderKey(m.run.ID)+name, filepath.Join(run.Dir, filepath.FromSlash(name))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close removes what the run has on this machine.
+func (m *merged) Close() error {
+	var err error
+	if m.folder != nil {
+		m.folder.Stop()
+		err = m.folder.Close()
+	}
+	return errors.Join(err, os.RemoveAll(m.dir))
+}
+
+// Outcome is what came of a run, as who has submitted it is told.
+type Outcome struct {
+	Totals   reports.Totals      `json:"totals"`
+	Worst    []reports.WorstSite `json:"worst"`
+	BadLines int                 `json:"bad_lines"`          // of the list, that name no site
+	Unused   []string            `json:"unused,omitempty"`   // hosts whose file of -robots stood in for nothing
+	Warnings []string            `json:"warnings,omitempty"` // what else came to nothing
+	// Severe and Blocked name the sites that fail by -fail-on and -fail-on-blocked, in words; "" = none does.
+	Severe  string `json:"severe,omitempty"`
+	Blocked string `json:"blocked,omitempty"`
+}
+
+// of adds what a closed run knows.
+func (o *Outcome) of(run *reports.Run) *Outcome {
+	o.Totals, o.Worst = run.Totals(), run.Worst()
+	if n := o.Totals.BySeverity; n.Sites > 0 {
+		o.Severe = n.String()
+	}
+	if n := o.Totals.ByBlocked; n.Sites > 0 {
+		o.Blocked = n.String()
+	}
+	return o
+}
+
+// outcomeKey is where it lies in the bucket.
+func outcomeKey(id string) string { return fleet.InputKey(id, "outcome.json") }
+
+// maxOutcome bounds it.
+const maxOutcome = 16 << 20
+
+func (o *Outcome) put(ctx context.Context, bucket *store.Bucket, id string) error {
+	text, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	return bucket.PutBytes(ctx, outcomeKey(id), text)
+}
+
+// ReadOutcome reads what came of a run that is merged.
+func ReadOutcome(ctx context.Context, bucket *store.Bucket, id string) (*Outcome, error) {
+	text, err := bucket.Get(ctx, outcomeKey(id), maxOutcome)
+	if err != nil {
+		return nil, err
+	}
+	o := new(Outcome)
+	if err := json.Unmarshal(text, o); err != nil {
+		return nil, fmt.Errorf("%s: %w", outcomeKey(id), err)
+	}
+	return o, nil
+}
+
+// Merged reports whether a run is merged: its run.json lies in the bucket.
+func Merged(ctx context.Context, bucket *store.Bucket, id string) (bool, error) {
+	return bucket.Exists(ctx, fleet.FolderKey(id)+"run.json")
+}

@@ -1,0 +1,173 @@
+package fleetwork
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/audit/fleet"
+	"robots-audit/crawl"
+	"robots-audit/reports"
+)
+
+// Work is a worker's part.
+type Work struct {
+	*Place
+	Pool *audit.Pool // of all runs
+}
+
+// Begin prepares for the sites of a run.
+func (w Work) Begin(ctx context.Context, run *fleet.Run) (fleet.Sites, error) {
+	b, err := w.begin(ctx, run, "sites")
+	if err != nil {
+		return nil, err
+	}
+	folder, err := reports.OpenSites(b.Options)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(b.dir))
+	}
+	return &sites{begun: b, pool: w.Pool, folder: folder}, nil
+}
+
+// sites are those of one run.
+type sites struct {
+	*begun
+	pool   *audit.Pool
+	folder *reports.Sites
+}
+
+// Close removes what the run has on this machine.
+func (s *sites) Close() error { return errors.Join(s.folder.Close(), os.RemoveAll(s.dir)) }
+
+// Site audits a site and stores its files.
+func (s *sites) Site(ctx context.Context, job *fleet.Job, check func() error) (*fleet.Finding, error) {
+	slot, err := s.pool.Start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer slot.Release()
+	c := collector{found: new(fleet.Finding)}
+	defer c.discard()
+	for rec := range s.Auditor.Site(audit.WithCheck(ctx, check), slot, job.Site, job.Ordinal) {
+		if err := c.add(s.folder, rec); err != nil {
+			return nil, err
+		}
+	}
+	if err := errors.Join(check(), context.Cause(ctx)); err != nil {
+		return nil, err
+	}
+	return s.store(ctx, &c, check)
+}
+
+// Failed stores what stands for a site that was tried too often: a site that is unknown, with
+// a problem that says why.
+func (s *sites) Failed(ctx context.Context, job *fleet.Job, why string) (*fleet.Finding, error) {
+	c := collector{found: new(fleet.Finding)}
+	defer c.discard()
+	for _, rec := range s.Auditor.GivenUp(job.Site, job.Ordinal, why) {
+		if err := c.add(s.folder, rec); err != nil {
+			return nil, err
+		}
+	}
+	return s.store(ctx, &c, func() error { return nil })
+}
+
+// store stores the files of a site whose records are all there.
+func (s *sites) store(ctx context.Context, c *collector, check func() error) (*fleet.Finding, error) {
+	if c.report == nil || !c.done {
+		return nil, fmt.Errorf("run %s: the audit of a site broke off", s.run.ID)
+	}
+	files, err := c.report.Finish()
+	if err != nil {
+		return nil, err
+	}
+	defer files.Remove() // best effort: Close removes all
+	for _, file := range files.Files {
+		if err := check(); err != nil {
+			return nil, err
+		}
+		if err := s.Bucket.Put(ctx, fleet.FolderKey(s.run.ID)+file.Name, file.Path); err != nil {
+			return nil, err
+		}
+	}
+	c.found.Result = result{files.Line, c.given}.encode()
+	return c.found, nil
+}
+
+// collector makes a finding of a site's records.
+type collector struct {
+	report *reports.SiteReport
+	found  *fleet.Finding
+	given  []string // hosts for whose robots.txt a file of -robots stood in
+	done   bool
+}
+
+// discard gives up a report that has not ended.
+func (c *collector) discard() {
+	if c.report != nil {
+		c.report.Discard() // best effort: the folder is emptied when the run ends
+	}
+}
+
+// add adds a record.
+func (c *collector) add(folder *reports.Sites, rec audit.Record) (err error) {
+	if rec.Site != nil {
+		c.report, err = folder.Begin(rec.Site)
+		return err
+	}
+	if r := rec.Robots; r != nil && r.File.Given {
+		_, host, _ := strings.Cut(strings.TrimSuffix(r.File.URL, "/robots.txt"), "://")
+		c.given = append(c.given, host)
+	}
+	if r := rec.Robots; r != nil && r.Index == 0 && r.File.Passes() {
+		c.found.Again = true
+		c.found.After = crawl.RetryAfter(&r.File.Outcome, time.Now())
+	}
+	if d := rec.Done; d != nil {
+		c.done = true
+		c.found.State, c.found.URLs, c.found.Blocked = string(d.State), d.URLs, d.BlockedAny
+	}
+	return c.report.Add(rec)
+}
+
+// result is what the coordinator is to have of a site: its line of the journal and, on a line of
+// its own, what else the run as a whole has to say of it.
+type result struct {
+	line  []byte   // with its line feed
+	given []string // see collector
+}
+
+// rest is the second line.
+type rest struct {
+	Given []string `json:"given"`
+}
+
+func (r result) encode() []byte {
+	if len(r.given) == 0 {
+		return r.line
+	}
+	more, err := json.Marshal(rest{r.given})
+	if err != nil {
+		panic(err) // texts can be written
+	}
+	return append(bytes.Clone(r.line), more...)
+}
+
+// decodeResult reads a result.
+func decodeResult(data []byte) (r result, err error) {
+	at := bytes.IndexByte(data, '\n') + 1
+	if at == 0 || at == len(data) {
+		return result{line: data}, nil
+	}
+	var more rest
+	if err := json.Unmarshal(data[at:], &more); err != nil {
+		return r, fmt.Errorf("a result that is not as it was written: %w", err)
+	}
+	return result{data[:at], more.Given}, nil
+}
