@@ -1,11 +1,24 @@
 // Package node is a fleet's server: NATS with JetStream as a library, in this process. Three of
 // them, on three machines, keep the queue whichever of them fails; one that listens to nobody is
 // the smallest fleet. And it is how the others of a fleet come to it: Connect.
+//
+// Every node writes to the disk what it acknowledges before it does so, and Connect refuses a
+// server that does not. Nothing listens beyond loopback without [Secrets]: then clients and nodes
+// speak TLS, nodes show each other certificates of the fleet's own authority, and clients a password.
+//
+// There are two accounts. FLEET has the streams; its user is "worker". SYS is the server's own; its
+// user is "monitor", for people with the tool nats. FLEET may ask one thing of SYS: how each
+// server of the cluster keeps its streams, since that is what Connect has to know.
 package node
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 )
@@ -13,48 +26,145 @@ import (
 // Options are the settings of a node.
 type Options struct {
 	Name     string   // unique in the fleet
-	Dir      string   // where its streams lie
-	Listen   string   // host:port for workers; "" = nobody but this process
+	Dir      string   // where its streams lie; made if it is missing
+	Listen   string   // host:port for workers, port 0 = any that is free; "" = nobody but this process
 	Cluster  string   // host:port for the other nodes; "" = there are none
-	Peers    []string // host:port of the others' Cluster
+	Peers    []string // host:port of the others' Cluster: two or four
 	Secrets  *Secrets // certificates and passwords; nil = none, and then nothing may listen beyond loopback
 	MaxStore int64    // bytes of the disk that it may fill; 0 = as the server thinks best
-	Log      func(level, text string)
+	// Log is told what the server says, a line at a time, by any goroutine; nil = nobody. Levels are
+	// "error", "warning" and "info".
+	Log func(level, text string)
 }
 
 // Node is a running node.
 type Node struct {
-	server *server.Server
+	server  *server.Server
+	secrets *Secrets
+	lock    *flock.Flock
+	log     func(level, text string)
+	quit    chan struct{} // closed by Stop
+	watched chan struct{} // closed when watch has ended
+	stop    sync.Once
 }
+
+// lameDuck is how long a node that stops takes to send its clients elsewhere; lameDuckGrace of it
+// passes before the first has to go.
+const (
+	lameDuck      = 2 * time.Second
+	lameDuckGrace = 300 * time.Millisecond
+)
 
 // Start starts a node, and returns once it answers. Its error says what of the options cannot be.
-func Start(ctx context.Context, o Options) (*Node, error) { panic("to be written") }
+// The first node of a cluster answers before there are others; until more than half of them are
+// up, none leads, streams are neither made nor found, and Leader says so.
+func Start(ctx context.Context, o Options) (*Node, error) {
+	if o.Log == nil {
+		o.Log = func(string, string) {}
+	}
+	opts, err := o.server()
+	if err != nil {
+		return nil, err
+	}
+	lock, err := claim(o)
+	if err != nil {
+		return nil, err
+	}
+	n, err := start(ctx, o, opts)
+	if err != nil {
+		return nil, errors.Join(err, lock.Unlock())
+	}
+	n.lock = lock
+	go n.watch(len(o.Peers) > 0)
+	return n, nil
+}
 
-// InProcess is how this process connects to its own node: NATS' option for it.
+// start starts the server itself.
+func start(ctx context.Context, o Options, opts *server.Options) (*Node, error) {
+	s, err := server.NewServer(opts)
+	if err != nil {
+		return nil, fmt.Errorf("node %s: %w", o.Name, err)
+	}
+	l := &lines{to: o.Log}
+	s.SetLogger(l, false, false)
+	s.Start() // returns; what keeps it from starting it says as a fatal line alone
+	for l.fatal() == "" && ctx.Err() == nil && !s.ReadyForConnections(100*time.Millisecond) {
+	}
+	switch fatal := l.fatal(); {
+	case fatal != "":
+		err = fmt.Errorf("node %s does not start: %s", o.Name, fatal)
+	case ctx.Err() != nil:
+		err = fmt.Errorf("node %s has not come up in time: %w", o.Name, ctx.Err())
+	}
+	if err != nil {
+		s.Shutdown()
+		s.WaitForShutdown()
+		return nil, err
+	}
+	return &Node{server: s, secrets: o.Secrets, log: o.Log, quit: make(chan struct{}), watched: make(chan struct{})}, nil
+}
+
+// InProcess is how this process connects to its own node: NATS' option for it. Connect adds the
+// user and the password where there are Secrets.
 func (n *Node) InProcess() nats.Option { return nats.InProcessServer(n.server) }
 
-// Stop hands what the node leads to others, closes its connections and ends it.
-func (n *Node) Stop() { panic("to be written") }
-
-// Secrets are what the machines of a fleet have in common: a folder that Init makes, to be copied to them.
-type Secrets struct {
-	CA, Cert, Key string // PEM files
-	// Passwords are those of the users: "worker" for the fleet's own account, "monitor" for the server's.
-	Passwords map[string]string
+// Addr is the host:port where the node listens to workers; "" = it does not.
+func (n *Node) Addr() string {
+	addr := n.server.Addr()
+	if addr == nil {
+		return ""
+	}
+	return addr.String()
 }
 
-// Server is how a fleet's nodes are reached.
-type Server struct {
-	URLs    []string // "tls://n1.example:4222"; nil = Node
-	Node    *Node    // of this process
-	Secrets *Secrets
-	Name    string // of this client, for people who look at the server
+// Leader is the name of the node that leads the cluster; "" = none does, since fewer than half of
+// the nodes, or half, are up. A node on its own leads.
+func (n *Node) Leader() string {
+	info, err := n.server.Jsz(nil)
+	switch {
+	case err != nil:
+		return ""
+	case info.Meta == nil:
+		return n.server.Name()
+	}
+	return info.Meta.Leader
 }
 
-// Connect connects to a fleet's nodes. Its error says in a sentence what is wrong: nobody answers,
-// the secrets are refused, the certificate is not trusted, the server is older than MinVersion, has
-// no JetStream, or does not keep what it acknowledges (sync_interval: always).
-func Connect(ctx context.Context, s Server) (*nats.Conn, error) { panic("to be written") }
+// watch says who leads, whenever that changes.
+func (n *Node) watch(cluster bool) {
+	defer close(n.watched)
+	if !cluster {
+		return
+	}
+	tick := time.NewTicker(500 * time.Millisecond)
+	defer tick.Stop()
+	for before := "?"; ; {
+		switch leader := n.Leader(); {
+		case leader == before:
+		case leader == "":
+			n.log("warning", "no node leads: more than half of the cluster's nodes must be up and reach each other before anything is queued")
+			before = leader
+		default:
+			n.log("info", "node "+leader+" leads the cluster")
+			before = leader
+		}
+		select {
+		case <-n.quit:
+			return
+		case <-tick.C:
+		}
+	}
+}
 
-// MinVersion is the oldest version of the server that a fleet works with.
-const MinVersion = "2.15.0"
+// Stop hands what the node leads to others, closes its connections and ends it, within some
+// seconds. It may be called more than once.
+func (n *Node) Stop() {
+	n.stop.Do(func() {
+		close(n.quit)
+		<-n.watched
+		n.server.LameDuckShutdown() // nothing where nobody but this process is listened to
+		n.server.Shutdown()
+		n.server.WaitForShutdown()
+		_ = n.lock.Unlock() // the system does it at the end of the process, if not here
+	})
+}

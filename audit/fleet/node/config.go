@@ -1,0 +1,138 @@
+package node
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"regexp"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// clusterName is the same for all nodes; servers of another name are not let in.
+const clusterName = "robots-audit"
+
+// Users, of the accounts FLEET and SYS.
+const (
+	userWorker  = "worker"
+	userMonitor = "monitor"
+)
+
+// maxMemory is what streams in memory may take. A fleet has none.
+const maxMemory = 64 << 20
+
+// accounts are those of a node. FLEET may ask how servers keep their streams, and each of the
+// cluster answers: for that the response is a stream.
+const accounts = `
+accounts {
+  FLEET {
+    jetstream: enabled
+    imports [ { service: { account: SYS, subject: "` + askStorage + `" } } ]
+  }
+  SYS {
+    exports [ { service: "` + askStorage + `", response: stream, accounts: [FLEET] } ]
+  }
+}
+system_account: SYS
+`
+
+var namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// server makes the options of the server.
+func (o *Options) server() (*server.Options, error) {
+	opts := &server.Options{}
+	if err := opts.ProcessConfigString(accounts); err != nil {
+		return nil, fmt.Errorf("accounts of a node: %w", err)
+	}
+	switch n := len(o.Peers); {
+	case !namePattern.MatchString(o.Name):
+		return nil, fmt.Errorf("node %q: a name is letters, digits, dots and hyphens, at most 64", o.Name)
+	case o.Dir == "":
+		return nil, fmt.Errorf("node %s: no folder for its streams is given", o.Name)
+	case o.Cluster == "" && n > 0, o.Cluster != "" && n == 0:
+		return nil, fmt.Errorf("node %s: a cluster needs both an address for the other nodes and the others' addresses", o.Name)
+	case n != 0 && n != 2 && n != 4:
+		return nil, fmt.Errorf("node %s: %d other nodes are named; a cluster has three nodes or five, so that more than half are up when one or two fail", o.Name, n)
+	case o.Cluster != "" && o.Listen == "":
+		return nil, fmt.Errorf("node %s: a node of a cluster must listen to workers, too", o.Name)
+	}
+
+	opts.ServerName = o.Name
+	opts.NoSigs = true
+	opts.NoLog = true
+	opts.DisableJetStreamBanner = true
+	opts.LameDuckDuration, opts.LameDuckGracePeriod = lameDuck, lameDuckGrace
+
+	opts.JetStream = true
+	opts.StoreDir = filepath.Clean(o.Dir)
+	opts.SyncAlways = true
+	opts.JetStreamMaxMemory = maxMemory
+	opts.JetStreamMaxStore = o.MaxStore
+
+	return opts, errors.Join(o.listen(opts), o.cluster(opts), o.users(opts))
+}
+
+// listen sets where clients connect.
+func (o *Options) listen(opts *server.Options) error {
+	if o.Listen == "" {
+		opts.DontListen = true
+		return nil
+	}
+	host, port, err := o.address("listen to workers", o.Listen)
+	if err != nil {
+		return err
+	}
+	opts.Host, opts.Port = host, port
+	if o.Secrets != nil {
+		opts.TLSConfig, err = o.Secrets.nodeTLS(false)
+		opts.TLSTimeout = tlsTimeout
+	}
+	return err
+}
+
+// cluster sets where nodes connect. Clients are told of no node but those that they know: which
+// of its addresses a node should tell, only who set it up can know.
+func (o *Options) cluster(opts *server.Options) error {
+	if o.Cluster == "" {
+		return nil
+	}
+	host, port, err := o.address("listen to other nodes", o.Cluster)
+	if err != nil {
+		return err
+	}
+	opts.Cluster = server.ClusterOpts{Name: clusterName, Host: host, Port: port, NoAdvertise: true}
+	if o.Secrets != nil {
+		opts.Cluster.TLSConfig, err = o.Secrets.nodeTLS(true)
+		opts.Cluster.TLSTimeout = tlsTimeout
+	}
+	for _, peer := range o.Peers {
+		if _, _, bad := splitAddress(peer); bad != nil {
+			return fmt.Errorf("node %s: other node %q: %w", o.Name, peer, bad)
+		}
+		opts.Routes = append(opts.Routes, &url.URL{Scheme: "nats-route", Host: peer})
+	}
+	return err
+}
+
+// users sets who may connect. Without secrets whoever reaches the node is a worker: that is
+// this machine, or this process, alone.
+func (o *Options) users(opts *server.Options) error {
+	byName := map[string]*server.Account{}
+	for _, a := range opts.Accounts {
+		byName[a.Name] = a
+	}
+	worker := &server.User{Username: userWorker, Account: byName["FLEET"]}
+	opts.Users = []*server.User{worker}
+	if o.Secrets == nil {
+		opts.NoAuthUser = userWorker
+		return nil
+	}
+	worker.Password = o.Secrets.Passwords[userWorker]
+	monitor := &server.User{Username: userMonitor, Password: o.Secrets.Passwords[userMonitor], Account: byName["SYS"]}
+	opts.Users = append(opts.Users, monitor)
+	if worker.Password == "" || monitor.Password == "" {
+		return fmt.Errorf("node %s: the secrets have no password for %q and %q", o.Name, userWorker, userMonitor)
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package node
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/gofrs/flock"
+)
+
+// Files of a node's folder besides the server's.
+const (
+	lockFile  = "node.lock"
+	ownerFile = "node.json"
+)
+
+// owner is whose a folder is.
+type owner struct {
+	Name    string `json:"name"`
+	Cluster bool   `json:"cluster"` // streams of a node on its own are not those of a cluster's
+}
+
+// room is what must be free on the disk for a node to start: with less it would stop soon.
+const room = 4 << 20
+
+// claim makes the folder, and holds it against other processes.
+func claim(o Options) (*flock.Flock, error) {
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("node %s has no folder: %w", o.Name, err)
+	}
+	lock := flock.New(filepath.Join(o.Dir, lockFile))
+	locked, err := lock.TryLock()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("node %s cannot have the folder %s: %w", o.Name, o.Dir, reason(err))
+	case !locked:
+		return nil, fmt.Errorf("node %s cannot have the folder %s: another node runs there", o.Name, o.Dir)
+	}
+	if err := errors.Join(o.own(), o.hasRoom()); err != nil {
+		return nil, errors.Join(err, lock.Unlock())
+	}
+	return lock, nil
+}
+
+// own sees that the folder is this node's, or nobody's yet.
+func (o *Options) own() error {
+	file := filepath.Join(o.Dir, ownerFile)
+	mine := owner{Name: o.Name, Cluster: o.Cluster != ""}
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return o.take(file, mine)
+	}
+	var there owner
+	if err == nil {
+		err = json.Unmarshal(data, &there)
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("node %s cannot read whose folder it is: %s: %w", o.Name, file, reason(err))
+	case there.Name != o.Name:
+		return fmt.Errorf("node %s: the folder %s is that of node %q; each node needs its own", o.Name, o.Dir, there.Name)
+	case there.Cluster && !mine.Cluster:
+		return fmt.Errorf("node %s: the folder %s is that of a cluster's node; start it with the other nodes' addresses, or in another folder", o.Name, o.Dir)
+	case !there.Cluster && mine.Cluster:
+		return fmt.Errorf("node %s: the folder %s is that of a node on its own, whose queue a cluster cannot take over; start it in another folder and submit again what was not finished", o.Name, o.Dir)
+	}
+	return nil
+}
+
+// take writes whose the folder is. There must be nothing in it.
+func (o *Options) take(file string, mine owner) error {
+	entries, err := os.ReadDir(o.Dir)
+	if err != nil {
+		return fmt.Errorf("node %s: %w", o.Name, err)
+	}
+	for _, e := range entries {
+		if e.Name() != lockFile {
+			return fmt.Errorf("node %s: the folder %s has files that are not a node's, as %s; it needs one of its own", o.Name, o.Dir, e.Name())
+		}
+	}
+	data, err := json.Marshal(mine)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(file+".part", data, 0o600); err != nil {
+		return o.noRoom(err)
+	}
+	return os.Rename(file+".part", file)
+}
+
+// hasRoom sees that something can be written.
+func (o *Options) hasRoom() error {
+	f, err := os.CreateTemp(o.Dir, "room-*.part")
+	if err != nil {
+		return o.noRoom(err)
+	}
+	_, err = f.Write(make([]byte, room))
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err := errors.Join(err, os.Remove(f.Name())); err != nil {
+		return o.noRoom(err)
+	}
+	return nil
+}
+
+// noRoom says that the folder cannot be written to.
+func (o *Options) noRoom(err error) error {
+	if errors.Is(err, syscall.ENOSPC) {
+		return fmt.Errorf("node %s: the disk of %s is full: it needs %d MB at least", o.Name, o.Dir, room>>20)
+	}
+	return fmt.Errorf("node %s cannot write to %s: %w", o.Name, o.Dir, err)
+}
