@@ -16,6 +16,7 @@ var meanings = map[string]string{
 	CodeRobotsTooBig:   "robots.txt is longer than 500 KiB: crawlers need not read what lies beyond",
 	CodeSitemapUnread:  "robots.txt names sitemaps only in lines that crawlers do not take, and there is none at the usual places",
 	CodeSiteTimeout:    "the site took longer than the time allowed for one site; what was read until then is reported",
+	CodeTriedTooOften:  "the audit of the site was begun several times, and never came to its end",
 	CodeBadDomain:      "a line of the list that names no site",
 	LeftEmpty:          "an entry without text",
 	LeftRelative:       "not an absolute URL, as the sitemap protocol demands",

@@ -50,12 +50,15 @@ func (s *Site) retryDelay(n int, out *Outcome) time.Duration {
 	return min(pause, maxRetryAfter, s.client.timeout())
 }
 
-// retryAfter reads the header field: seconds or a date (RFC 9110 10.2.3), at
-// most a minute. Garbage and the past are 0.
-func retryAfter(h http.Header, now time.Time) time.Duration {
+// retryAfter is pauseAsked within a minute.
+func retryAfter(h http.Header, now time.Time) time.Duration { return pauseAsked(h, now, maxRetryAfter) }
+
+// pauseAsked reads the header field Retry-After: seconds or a date (RFC 9110 10.2.3), at
+// most as much as limit. Garbage and the past are 0.
+func pauseAsked(h http.Header, now time.Time, limit time.Duration) time.Duration {
 	value := strings.TrimSpace(h.Get("Retry-After"))
 	if seconds, err := strconv.ParseFloat(value, 64); seconds > 0 { // also where it is out of range; not for NaN
-		return time.Duration(min(seconds, maxRetryAfter.Seconds()) * float64(time.Second))
+		return time.Duration(min(seconds, limit.Seconds()) * float64(time.Second))
 	} else if err == nil {
 		return 0
 	}
@@ -63,7 +66,7 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	if err != nil {
 		return 0
 	}
-	return min(max(0, at.Sub(now)), maxRetryAfter)
+	return min(max(0, at.Sub(now)), limit)
 }
 
 // serverError says whether a status is the server's trouble: 5xx, and what is
