@@ -50,7 +50,7 @@ func (m Merge) Begin(ctx context.Context, run *fleet.Run) (fleet.Merged, error) 
 // merged is a run that is put together.
 type merged struct {
 	*begun
-	folder  *reports.Run // nil = it is closed
+	folder  *reports.Run    // nil = it is closed
 	unused  map[string]bool // hosts of -robots that no site has had until now
 	outcome Outcome
 }
@@ -104,8 +104,7 @@ func (m *merged) Finish(ctx context.Context) error {
 func (m *merged) Close() error {
 	var err error
 	if m.folder != nil {
-		m.folder.Stop()
-		err = m.folder.Close()
+		err = m.folder.Discard()
 	}
 	return errors.Join(err, os.RemoveAll(m.dir))
 }
