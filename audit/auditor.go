@@ -4,13 +4,10 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"runtime"
 	"runtime/debug"
+	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
-	"robots-audit/audit/internal/semaphore"
 	"robots-audit/crawl"
 )
 
@@ -81,12 +78,9 @@ func (a *Auditor) All(ctx context.Context, domains iter.Seq2[Domain, error]) ite
 // records when the last has finished.
 func (a *Auditor) feed(ctx context.Context, domains iter.Seq2[Domain, error], records chan<- Record, send func(Record) bool) {
 	defer close(records)
-	var workers errgroup.Group
-	judging := make(semaphore.Semaphore, 2*runtime.GOMAXPROCS(0))
-	atWork := orDefault(a.Workers, 16)
-	slots := semaphore.NewSlots(atWork)
-	workers.SetLimit(atWork + max(0, orDefault(a.Waiting, 10_000)))
+	var workers sync.WaitGroup
 	defer workers.Wait()
+	pool := a.Pool()
 	ordinal := -1
 	for d, err := range domains {
 		if ctx.Err() != nil {
@@ -102,29 +96,61 @@ func (a *Auditor) feed(ctx context.Context, domains iter.Seq2[Domain, error], re
 		if a.Skip != nil && a.Skip(d) {
 			continue
 		}
-		n, slot := ordinal, slots.Start(ctx)
-		workers.Go(func() error {
+		slot, err := pool.Start(ctx)
+		if err != nil {
+			return
+		}
+		n := ordinal
+		workers.Go(func() {
 			defer slot.Release()
-			a.site(ctx, d, n, send, slot, judging)
-			return nil
+			a.site(ctx, slot, d, n, send)
+		})
+	}
+}
+
+// Site audits one domain in the goroutine of the loop, and yields its records in
+// order, as All does: nothing of a domain that Skip passes over, and no Done of one
+// that ctx interrupts. ordinal is the domain's place in its list, from 0. The slot,
+// which may be of another auditor's pool, is released when the loop ends. Leaving the
+// loop early interrupts the site. The sequence can be ranged over once.
+func (a *Auditor) Site(ctx context.Context, slot *Slot, d Domain, ordinal int) iter.Seq[Record] {
+	return func(yield func(Record) bool) {
+		defer slot.Release()
+		if a.Skip != nil && a.Skip(d) {
+			return
+		}
+		ctx, leave := context.WithCancel(ctx)
+		defer leave()
+		a.site(ctx, slot, d, ordinal, func(rec Record) bool {
+			if ctx.Err() != nil {
+				return false
+			}
+			slot.inLoop = true
+			more := yield(rec)
+			slot.inLoop = false
+			if more {
+				rec.release()
+			} else {
+				leave()
+			}
+			return true
 		})
 	}
 }
 
 // site audits one domain in the goroutine that calls it. A panic becomes a record
-// of the site. It holds slot while it works, and is given judging, which bounds
-// the sites that judge URLs at a time.
-func (a *Auditor) site(parent context.Context, d Domain, ordinal int, send func(Record) bool, slot *semaphore.Slot, judging semaphore.Semaphore) {
+// of the site, but for one of the loop of Site. It holds slot while it works.
+func (a *Auditor) site(parent context.Context, slot *Slot, d Domain, ordinal int, send func(Record) bool) {
 	ctx, stop := context.WithCancelCause(parent)
 	defer stop(nil)
 	late := time.AfterFunc(orDefault(a.SiteTimeout, 2*time.Hour), func() { stop(context.DeadlineExceeded) })
 	defer late.Stop()
 	s := newSite(ctx, a, d, ordinal, send)
-	s.judging = judging
+	s.judging, s.inLoop = slot.pool.judging, &slot.inLoop
 	defer s.fetch.Close()
 	s.fetch.OnStall(func() { stop(errStalled) })
-	if a.Waiting >= 0 {
-		s.fetch.OnWait(slot.Release, func() { slot.Resume(ctx) })
+	if slot.pool.aside {
+		s.fetch.OnWait(slot.standAside, func() { slot.resume(ctx) })
 	}
 	s.guarded(s.run)
 	if parent.Err() != nil {
@@ -134,9 +160,13 @@ func (a *Auditor) site(parent context.Context, d Domain, ordinal int, send func(
 	s.finish()
 }
 
-// guarded turns a panic of ours into a problem of the site.
+// guarded turns a panic of ours into a problem of the site. One of the loop that
+// takes the records is none.
 func (s *site) guarded(work func()) {
 	defer func() {
+		if s.inLoop != nil && *s.inLoop {
+			return // on to the loop's own
+		}
 		if fault := recover(); fault != nil {
 			s.addLimit(LimitFault, "a fault of its own", 0)
 			s.problem(StageAudit, crawl.CodeInternal, "", fmt.Sprintf("%v at %s", fault, caller(debug.Stack())))

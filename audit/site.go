@@ -49,6 +49,7 @@ type site struct {
 	domain  Domain
 	ordinal int
 	send    func(Record) bool
+	inLoop  *bool               // whether the loop of Auditor.Site is at work; nil = there is none
 	stopped bool                // a record was not taken, since the run is being stopped
 	judging semaphore.Semaphore // bounds the sites that judge URLs at a time; nil = no bound
 	fetch   *crawl.Site

@@ -1,10 +1,6 @@
 package audit
 
-import (
-	"testing"
-
-	"robots-audit/audit/internal/semaphore"
-)
+import "testing"
 
 // TestNothingAfterAGap has the loop not take one record of a site, as when the
 // run is stopped at that moment, and take others again, since a select does
@@ -22,11 +18,10 @@ func TestNothingAfterAGap(t *testing.T) {
 			t.Fatal(why)
 		}
 		n, done := 0, false
-		slots := semaphore.NewSlots(1)
-		a.site(t.Context(), d, 0, func(rec Record) bool {
+		a.site(t.Context(), a.Pool().TryStart(), d, 0, func(rec Record) bool {
 			n, done = n+1, rec.Done != nil
 			return n-1 != refused
-		}, slots.Start(t.Context()), nil)
+		})
 		if n <= refused { // no such record
 			if refused < 8 || !done {
 				t.Errorf("%d records in all, the last one's a Done: %v", n, done)

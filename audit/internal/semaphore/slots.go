@@ -27,14 +27,17 @@ type Slot struct {
 
 // Start waits for a slot to start a site in. None is started while twice as many
 // sites are at work or wait to go on as can be at work. Once ctx is done it
-// returns a slot that holds nothing. Only one goroutine may call it.
+// returns a slot that holds nothing.
 func (s *Slots) Start(ctx context.Context) *Slot {
 	slot := &Slot{of: s}
-	for int(s.active.Load()) >= 2*cap(s.working) {
+	for s.crowded() {
 		select {
 		case <-s.fewer:
 		case <-ctx.Done():
 			return slot
+		}
+		if !s.crowded() {
+			s.tell() // another may be waiting, and what has filled fewer is taken
 		}
 	}
 	select {
@@ -44,6 +47,24 @@ func (s *Slots) Start(ctx context.Context) *Slot {
 	}
 	return slot
 }
+
+// TryStart is Start without the wait; nil = there is no slot now.
+func (s *Slots) TryStart() *Slot {
+	if s.crowded() {
+		return nil
+	}
+	select {
+	case s.starting <- struct{}{}:
+	default:
+		return nil
+	}
+	slot := &Slot{of: s}
+	slot.held.Store(&s.starting)
+	return slot
+}
+
+// crowded says whether so many sites are at work, or wait to be, that none is started.
+func (s *Slots) crowded() bool { return int(s.active.Load()) >= 2*cap(s.working) }
 
 // Resume waits for a slot at work, for a site that has released the one it had.
 // Once ctx is done the slot stays released.
@@ -72,6 +93,11 @@ func (s *Slot) Release() {
 // deactivate counts a site that is neither at work nor waiting to be.
 func (s *Slots) deactivate() {
 	s.active.Add(-1)
+	s.tell()
+}
+
+// tell wakes one that waits in Start.
+func (s *Slots) tell() {
 	select {
 	case s.fewer <- struct{}{}:
 	default:

@@ -116,3 +116,36 @@ func TestNoneStartedWhileManyWait(t *testing.T) {
 		all.Wait()
 	})
 }
+
+// Many goroutines wait to start while sites wait to go on: each has its turn, though two
+// sites may end before one of those that wait has noticed.
+func TestStartFromManyGoroutines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const n = 4
+		slots := NewSlots(n)
+		var all sync.WaitGroup
+		for range 3 * n { // so many are at work, or wait to be, that none is started
+			slot := &Slot{of: slots}
+			all.Go(func() {
+				slot.Resume(t.Context())
+				time.Sleep(time.Second) // all at once
+				slot.Release()
+			})
+		}
+		synctest.Wait()
+		if slots.TryStart() != nil {
+			t.Error("a site is started while many wait to go on")
+		}
+		for range 5 * n {
+			all.Go(func() {
+				slot := slots.Start(t.Context())
+				time.Sleep(time.Millisecond)
+				slot.Release()
+			})
+		}
+		all.Wait() // that it comes back is the test
+		if slots.TryStart() == nil {
+			t.Error("none is started though all have ended")
+		}
+	})
+}

@@ -1,0 +1,220 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"robots-audit/crawl"
+)
+
+// poolPages are those of ten small sites.
+func poolPages() map[string]string {
+	pages := map[string]string{}
+	for i := range 10 {
+		host := fmt.Sprintf("s%d.example", i)
+		pages[host+"/robots.txt"] = "User-agent: *\nDisallow: /x\nSitemap: http://" + host + "/s.xml\nSitemap: http://" + host + "/none.xml\n"
+		pages[host+"/s.xml"] = urlset("http://"+host+"/x", "http://"+host+"/1")
+	}
+	return pages
+}
+
+func parseDomain(t *testing.T, entry string) Domain {
+	t.Helper()
+	d, why := ParseDomain(entry)
+	if why != "" {
+		t.Fatal(why)
+	}
+	return d
+}
+
+// told says what records hold, without times and the ports of servers.
+func told(rec Record) string {
+	switch {
+	case rec.Site != nil:
+		return fmt.Sprint(rec.Domain, " site ", rec.Site.Ordinal)
+	case rec.URLs != nil:
+		return fmt.Sprint(rec.Domain, " urls ", len(rec.URLs.List))
+	case rec.Done != nil:
+		return fmt.Sprint(rec.Domain, " done ", rec.Done.State, rec.Done.Blocked)
+	case rec.Problem != nil:
+		return fmt.Sprint(rec.Domain, " problem ", rec.Problem.Code)
+	case rec.Rules != nil:
+		return fmt.Sprint(rec.Domain, " rules ", rec.Rules.Counts)
+	}
+	return rec.Domain + " other"
+}
+
+// Sites one by one, each in a goroutine of its own, which takes its slot by itself, tell
+// what the same auditor tells of them as a list.
+func TestSitesOneByOne(t *testing.T) {
+	a := world(t, poolPages())
+	a.Workers = 3
+	var list strings.Builder
+	for i := range 10 {
+		fmt.Fprintf(&list, "http://s%d.example\n", i)
+	}
+	want, got := map[string][]string{}, map[string][]string{}
+	for rec := range a.All(t.Context(), Domains(strings.NewReader(list.String()))) {
+		want[rec.Domain] = append(want[rec.Domain], told(rec))
+	}
+	pool := a.Pool()
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for i, entry := range strings.Fields(list.String()) {
+		d := parseDomain(t, entry)
+		all.Go(func() {
+			slot, err := pool.Start(t.Context())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for rec := range a.Site(t.Context(), slot, d, i) {
+				mu.Lock()
+				got[rec.Domain] = append(got[rec.Domain], told(rec))
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	if diff := cmp.Diff(want, got); diff != "" || len(want) != 10 {
+		t.Errorf("%d sites; one by one they differ:\n%s", len(want), diff)
+	}
+	for _, told := range want {
+		if !strings.Contains(told[len(told)-1], " done ") {
+			t.Errorf("no end: %q", told)
+		}
+	}
+
+	a.Skip = func(Domain) bool { return true }
+	for rec := range a.Site(t.Context(), pool.TryStart(), parseDomain(t, "http://s1.example"), 0) {
+		t.Errorf("of a site to be passed over: %s", told(rec))
+	}
+}
+
+// TestLeftEarly leaves the loop of a site at each of its records: by break, by a panic and
+// by an end of the goroutine. Each time the slot is free for another site.
+func TestLeftEarly(t *testing.T) {
+	a := world(t, poolPages())
+	a.Workers, a.Waiting = 1, -1
+	pool := a.Pool()
+	d := parseDomain(t, "http://s1.example")
+	last := 0
+	for range a.Site(t.Context(), pool.TryStart(), d, 0) {
+		last++
+	}
+	for name, leave := range map[string]func(){"break": nil, "panic": func() { panic("out of here") }, "exit": runtime.Goexit} {
+		for at := range last {
+			n := 0
+			var fault any
+			var done sync.WaitGroup
+			done.Go(func() {
+				defer func() { fault = recover() }()
+				for range a.Site(t.Context(), pool.TryStart(), d, 0) {
+					if n++; n <= at {
+						continue
+					}
+					if leave == nil {
+						break
+					}
+					leave()
+				}
+			})
+			done.Wait()
+			if n != at+1 {
+				t.Errorf("%s at record %d: %d were seen", name, at, n)
+			}
+			if name == "panic" && fault != "out of here" || name != "panic" && fault != nil {
+				t.Errorf("%s at record %d: %v came out", name, at, fault)
+			}
+			slot := pool.TryStart()
+			if slot == nil {
+				t.Fatalf("%s at record %d: the slot is not free", name, at)
+			}
+			slot.Release()
+			slot.Release() // another time does nothing
+		}
+	}
+}
+
+// A site whose own context ends has no Done, and does not disturb its neighbour.
+func TestSiteInterrupted(t *testing.T) {
+	arrived := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Host == "hangs.example" {
+			close(arrived)
+			<-r.Context().Done()
+			return
+		}
+		io.WriteString(w, "User-agent: *\nDisallow: /x\n")
+	}))
+	defer server.Close()
+	crawlers, err := ParseCrawlers("Googlebot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &Auditor{Crawlers: crawlers, Workers: 2, Client: &crawl.Client{Retries: -1, Timeout: time.Minute, ConnectTo: []string{":80:" + server.Listener.Addr().String()}}}
+	pool := a.Pool()
+	finished := func(ctx context.Context, entry string) (done bool) {
+		slot, err := pool.Start(t.Context())
+		if err != nil {
+			t.Error(err)
+			return false
+		}
+		for rec := range a.Site(ctx, slot, Domain{Name: entry, Scheme: "http", Host: entry}, 0) {
+			done = done || rec.Done != nil
+		}
+		return done
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	all.Go(func() {
+		if finished(ctx, "hangs.example") {
+			t.Error("an interrupted site has a Done")
+		}
+	})
+	<-arrived
+	if !finished(t.Context(), "answers.example") {
+		t.Error("a site beside it has no Done")
+	}
+	cancel()
+	all.Wait()
+}
+
+// A pool lets no more begin than its bounds say, and tells so at once or waits, as asked.
+func TestPoolBounds(t *testing.T) {
+	pool := NewPool(2, 1)
+	first, second := pool.TryStart(), pool.TryStart()
+	if first == nil || second == nil || pool.TryStart() != nil {
+		t.Fatal("two are to begin at a time, and no third")
+	}
+	first.standAside() // its server keeps it waiting
+	third := pool.TryStart()
+	if third == nil {
+		t.Fatal("where one waits, another may begin")
+	}
+	second.standAside()
+	if pool.TryStart() != nil {
+		t.Error("one more waits than may")
+	}
+	why := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(why)
+	if slot, err := pool.Start(ctx); slot != nil || err != why {
+		t.Errorf("%v, %v", slot, err)
+	}
+	third.Release()
+	if slot, err := pool.Start(t.Context()); slot == nil || err != nil {
+		t.Errorf("%v, %v", slot, err)
+	}
+}
