@@ -33,44 +33,64 @@ func runAudit(args []string, std streams) int {
 	if code, ok := parse(&s, f, args, auditHelp, std); !ok {
 		return code
 	}
-	for _, arg := range f.Args() {
-		if !looksLikeSite(arg) {
-			return usage(std, siteArgument(arg))
-		}
-	}
-	s.named = f.Args()
-	if s.domains == "" && len(s.named) == 0 {
-		return usage(std, errors.New("no site is named: name some, as in robots-audit example.com, or a list of them with -domains FILE, where - is standard input"))
-	}
-	if s.domains == "" {
-		s.sites = int64(len(s.named))
-		return runOver(&s, s.namedSites(), std)
+	if err := s.name(f.Args()); err != nil {
+		return usage(std, err)
 	}
 	return auditList(&s, std)
+}
+
+// name takes the arguments as names of sites. There must be some, or a list.
+func (s *settings) name(args []string) error {
+	for _, arg := range args {
+		if !looksLikeSite(arg) {
+			return siteArgument(arg)
+		}
+	}
+	s.named = args
+	if s.domains == "" && len(s.named) == 0 {
+		return errors.New("no site is named: name some, as in robots-audit example.com, or a list of them with -domains FILE, where - is standard input")
+	}
+	return nil
 }
 
 // auditList audits the list of sites that the settings name, and then the sites that they
 // name without a file.
 func auditList(s *settings, std streams) int {
-	in := std.in
+	in, end, err := s.openSites(std)
+	if err != nil {
+		return usage(std, err)
+	}
+	defer end()
+	return runOver(s, in, std)
+}
+
+// openSites opens the list of sites that the settings name, with the sites that they name without
+// a file after it.
+func (s *settings) openSites(std streams) (in io.Reader, end func(), err error) {
+	in, end = std.in, func() {}
+	if s.domains == "" {
+		s.sites = int64(len(s.named))
+		return s.namedSites(), end, nil
+	}
 	if s.domains != "-" {
 		file, err := os.Open(s.domains)
 		if err != nil {
-			return usage(std, listError(s.domains, err))
+			return nil, nil, listError(s.domains, err)
 		}
-		defer file.Close()
 		if info, err := file.Stat(); err == nil && info.IsDir() {
-			return usage(std, fmt.Errorf("-domains %s: that is a folder; name a file with one host or origin a line", s.domains))
+			file.Close()
+			return nil, nil, fmt.Errorf("-domains %s: that is a folder; name a file with one host or origin a line", s.domains)
 		}
-		in = file
+		in, end = file, func() { file.Close() }
 		if terminal(std.err) && !s.quiet {
 			s.sites = s.countSites()
 		}
 	}
 	list, what := openList(in)
 	if what != "" {
-		return usage(std, fmt.Errorf("-domains %s: %s", s.domains, what))
+		end()
+		return nil, nil, fmt.Errorf("-domains %s: %s", s.domains, what)
 	}
 	s.list.in = list
-	return runOver(s, io.MultiReader(&s.list, s.namedSites()), std)
+	return io.MultiReader(&s.list, s.namedSites()), end, nil
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"robots-audit/engine/wording"
 	"robots-audit/reports"
@@ -61,6 +62,9 @@ func (s *settings) openRun(o reports.Options) (*reports.Run, error) {
 
 // firstFiles names the files of a run that a reader opens first, of those that are there.
 func firstFiles(out string) string {
+	if strings.Contains(out, "://") { // a bucket that is no folder
+		return out + "/index.html"
+	}
 	first := ""
 	for _, name := range []string{"index.html", "summary.xlsx", "summary.md"} {
 		name = filepath.Join(out, name)

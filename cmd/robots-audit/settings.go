@@ -12,6 +12,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"robots-audit/audit"
+	"robots-audit/cmd/robots-audit/internal/fleetconfig"
 	"robots-audit/cmd/robots-audit/internal/scheduleconfig"
 	"robots-audit/reports"
 )
@@ -83,6 +84,9 @@ type list []string
 func (l *list) String() string     { return strings.Join(*l, " ") }
 func (l *list) Set(s string) error { *l = append(*l, s); return nil }
 
+// Values are what was given, one by one.
+func (l *list) Values() []string { return *l }
+
 // flags declares every setting with its default and its meaning: the one
 // place that help, the configuration file and the environment are read from.
 func (s *settings) flags(name string) *flag.FlagSet {
@@ -130,7 +134,7 @@ func (s *settings) flags(name string) *flag.FlagSet {
 }
 
 // perRun names the settings that have no place in a file.
-var perRun = map[string]bool{"config": true}
+var perRun = map[string]bool{"config": true, "wait": true, "local": true}
 
 // operational are the settings that change how a run goes, not what it finds: a
 // run may be resumed with others.
@@ -188,14 +192,14 @@ func (s *settings) loadTOML(f *flag.FlagSet, name, text string, fixed map[string
 		return tomlError(name, err)
 	}
 	_, err = readLintConfig(name, text)
-	errs := []error{err}
+	errs := []error{err, fleetconfig.Fill(f, name, text, fixed)}
 	told := map[string]bool{} // tables that there are not
 	for _, key := range meta.Keys() {
 		k := key.String()
-		if isLintKey(k) || scheduleconfig.IsKey(k) {
+		if isLintKey(k) || scheduleconfig.IsKey(k) || fleetconfig.IsKey(k) {
 			continue
 		}
-		if f.Lookup(k) == nil || perRun[k] {
+		if f.Lookup(k) == nil || perRun[k] || fleetconfig.IsFlag(k) {
 			if told[key[0]] { // what is in such a table
 				continue
 			}
@@ -225,7 +229,7 @@ func (s *settings) loadTOML(f *flag.FlagSet, name, text string, fixed map[string
 
 // nearestSetting finds the setting, or table, that a key of a file probably means; "" = none.
 func nearestSetting(f *flag.FlagSet, key string) string {
-	names := slices.Clone(scheduleconfig.Tables)
+	names := append(slices.Clone(scheduleconfig.Tables), fleetconfig.Table)
 	f.VisitAll(func(fl *flag.Flag) {
 		if !perRun[fl.Name] {
 			names = append(names, fl.Name)

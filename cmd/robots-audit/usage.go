@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"robots-audit/cmd/robots-audit/internal/fleetconfig"
 )
 
 // parse fills s from all its sources. ok is false where the command ends here, with code.
@@ -27,13 +29,18 @@ func parse(s *settings, f *flag.FlagSet, args []string, help string, std streams
 	for _, text := range unknownEnvironment(f, os.Environ()) {
 		complain(std.err, "robots-audit: %s", text)
 	}
+	s.use(f)
+	return 0, true
+}
+
+// use notes which settings shape the results.
+func (s *settings) use(f *flag.FlagSet) {
 	s.used = map[string]any{}
 	f.VisitAll(func(fl *flag.Flag) {
-		if !operational[fl.Name] {
+		if !operational[fl.Name] && !fleetconfig.IsFlag(fl.Name) && !perRun[fl.Name] {
 			s.used[fl.Name] = fl.Value.String()
 		}
 	})
-	return 0, true
 }
 
 // parseFlags reads the flags of a command that has no settings. ok is false where the

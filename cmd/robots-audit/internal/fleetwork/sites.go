@@ -2,6 +2,7 @@ package fleetwork
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -54,12 +55,14 @@ func (s *sites) Site(ctx context.Context, job *fleet.Job, check func() error) (*
 	defer slot.Release()
 	c := collector{found: new(fleet.Finding)}
 	defer c.discard()
-	for rec := range s.Auditor.Site(audit.WithCheck(ctx, check), slot, job.Site, job.Ordinal) {
+	asking, done := crawl.WithCheck(ctx, check)
+	defer done()
+	for rec := range s.Auditor.Site(asking, slot, job.Site, job.Ordinal) {
 		if err := c.add(s.folder, rec); err != nil {
 			return nil, err
 		}
 	}
-	if err := errors.Join(check(), context.Cause(ctx)); err != nil {
+	if err := cmp.Or(context.Cause(asking), check()); err != nil {
 		return nil, err
 	}
 	return s.store(ctx, &c, check)

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"golang.org/x/net/netutil"
 )
@@ -38,8 +39,20 @@ func Listen(address string) (net.Listener, error) {
 // Serve answers on a listener until ctx ends, and closes it; the error is nil then. hosts
 // are the names by which it may be asked beside IP addresses and localhost.
 func (h *Health) Serve(ctx context.Context, l net.Listener, hosts []string) error {
+	return Pages{Check: h.Check, Metrics: h.metrics.registry, Where: "hosts in [health]"}.Serve(ctx, l, hosts)
+}
+
+// Pages are what is told of something, be it a schedule or not.
+type Pages struct {
+	Check   func() (text string, ok bool) // for /healthz
+	Metrics prometheus.Gatherer           // for /metrics
+	Where   string                        // the setting that gives the server its names
+}
+
+// Serve is Health.Serve for any pages.
+func (p Pages) Serve(ctx context.Context, l net.Listener, hosts []string) error {
 	server := &http.Server{
-		Handler:           h.handler(hosts),
+		Handler:           p.handler(hosts),
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute,
 		MaxHeaderBytes: 16 << 10,
 		ErrorLog:       log.New(io.Discard, "", 0), // what strangers send is no news of the schedule
@@ -65,10 +78,10 @@ func (h *Health) Serve(ctx context.Context, l net.Listener, hosts []string) erro
 }
 
 // handler answers /healthz and /metrics.
-func (h *Health) handler(hosts []string) http.Handler {
+func (p Pages) handler(hosts []string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) {
-		text, ok := h.Check()
+		text, ok := p.Check()
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		if ok {
 			text = "ok\n" + text
@@ -77,12 +90,12 @@ func (h *Health) handler(hosts []string) http.Handler {
 		}
 		io.WriteString(w, text)
 	})
-	mux.Handle("GET /metrics", promhttp.HandlerFor(h.metrics.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second}))
+	mux.Handle("GET /metrics", promhttp.HandlerFor(p.Metrics, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
 		if !known(r.Host, hosts) {
-			http.Error(w, "this server does not answer to that name: see hosts in [health]", http.StatusMisdirectedRequest)
+			http.Error(w, "this server does not answer to that name: see "+p.Where, http.StatusMisdirectedRequest)
 			return
 		}
 		mux.ServeHTTP(w, r)

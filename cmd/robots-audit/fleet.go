@@ -1,0 +1,306 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"robots-audit/audit"
+	"robots-audit/audit/fleet"
+	"robots-audit/audit/fleet/node"
+	"robots-audit/audit/fleet/store"
+	"robots-audit/cmd/robots-audit/internal/fleetconfig"
+	"robots-audit/cmd/robots-audit/internal/fleetwork"
+	"robots-audit/cmd/robots-audit/internal/health"
+	"robots-audit/reports"
+)
+
+// This file is the wiring of a fleet: its commands, and what they share. An audit on one machine
+// comes by nothing of it.
+
+// fleeting is one call of a command of a fleet.
+type fleeting struct {
+	fleetconfig.Config
+	settings // of these commands: config, quiet and log-format
+	std      streams
+	logger   *slog.Logger
+}
+
+// flags declares the flags that these commands share, and those of the table [fleet] that are named.
+func (c *fleeting) flags(command string, table ...string) *flag.FlagSet {
+	f := flag.NewFlagSet(command, flag.ContinueOnError)
+	c.Config.Flags(f, table...)
+	f.StringVar(&c.config, "config", "", "read the table [fleet] of this TOML `file`")
+	f.BoolVar(&c.quiet, "quiet", false, "only warnings and errors")
+	f.StringVar(&c.logFormat, "log-format", "text", "`form` of log lines: text or json")
+	return f
+}
+
+// parse reads flags, environment and configuration. ok is false where the command ends here, with code.
+func (c *fleeting) parse(f *flag.FlagSet, args []string, help string, std streams) (code int, ok bool) {
+	c.std = std
+	if code, ok := parseFlags(f, args, help, std); !ok {
+		return code, false
+	}
+	fixed := map[string]bool{}
+	f.Visit(func(fl *flag.Flag) { fixed[fl.Name] = true })
+	f.VisitAll(func(fl *flag.Flag) {
+		if value, ok := os.LookupEnv(environmentName(fl.Name)); ok && !fixed[fl.Name] && (fleetconfig.IsFlag(fl.Name) || fl.Name == "config") {
+			fixed[fl.Name] = true
+			f.Set(fl.Name, value) // texts take whatever it is
+		}
+	})
+	if c.config != "" {
+		text, err := readBounded(c.config, maxConfig)
+		if err == nil {
+			err = fleetconfig.Fill(f, c.config, string(text), fixed)
+		}
+		if err != nil {
+			return usage(std, fmt.Errorf("configuration: %w", err)), false
+		}
+	}
+	if f.NArg() > 0 {
+		return usage(std, fmt.Errorf("%s takes no arguments, and has been given %q", f.Name(), f.Arg(0))), false
+	}
+	if c.logFormat != "text" && c.logFormat != "json" {
+		return usage(std, fmt.Errorf("-log-format %q: want text or json", c.logFormat)), false
+	}
+	c.logger = newLog(&c.settings, std.err)
+	return 0, true
+}
+
+// untilSignal returns a context that the first signal ends; the second ends the program.
+func untilSignal() (ctx context.Context, release func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	before := stop.swap(cancel)
+	return ctx, func() {
+		stop.set(before)
+		cancel()
+	}
+}
+
+// secrets reads the folder of secrets; nil = there is none.
+func (c *fleeting) secrets() (*node.Secrets, error) {
+	if c.Secrets == "" {
+		return nil, nil
+	}
+	return node.ReadSecrets(c.Secrets)
+}
+
+// connect connects to the fleet, or to a node of this process, and opens the bucket where one is named.
+func (c *fleeting) connect(ctx context.Context, name string, own *node.Node, lease time.Duration) (*fleet.Conn, func(), error) {
+	server := node.Server{Node: own, Name: name}
+	replicas := 1
+	if own == nil {
+		secrets, err := c.secrets()
+		if err != nil {
+			return nil, nil, fmt.Errorf("-secrets: %w", err)
+		}
+		server.Secrets, server.URLs = secrets, fleetconfig.List(c.Servers)
+		if len(server.URLs) >= 3 {
+			replicas = 3
+		}
+	}
+	nc, err := node.Connect(ctx, server)
+	if err != nil {
+		return nil, nil, err
+	}
+	conn := &fleet.Conn{NATS: nc, Replicas: replicas, Timing: fleet.Timing{Lease: lease}}
+	if conn.JS, err = jetstream.New(nc); err == nil && c.Bucket != "" {
+		conn.Bucket, err = store.Open(ctx, c.Bucket)
+	}
+	if err != nil {
+		nc.Close()
+		return nil, nil, err
+	}
+	return conn, func() {
+		if conn.Bucket != nil {
+			conn.Bucket.Close()
+		}
+		nc.Close()
+	}, nil
+}
+
+// machine is how this process is called among others.
+func machine(name string) string {
+	if name != "" {
+		return name
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "worker"
+	}
+	return fmt.Sprintf("%s-%d", host, os.Getpid())
+}
+
+// serve answers for /healthz and /metrics where an address is given; nil pages = there is none.
+func serveFleet(ctx context.Context, address string, pages health.Pages) (wait func() error, err error) {
+	if address == "" {
+		return func() error { return nil }, nil
+	}
+	l, err := health.Listen(address)
+	if err != nil {
+		return nil, fmt.Errorf("-listen %s: %w", address, err)
+	}
+	host, _, _ := net.SplitHostPort(address)
+	pages.Where = "-listen"
+	served := make(chan error, 1)
+	go func() { served <- pages.Serve(ctx, l, []string{host}) }()
+	return func() error { return <-served }, nil
+}
+
+// prepare returns what makes of a run's settings what an audit makes of its flags. workers are
+// those of this process.
+func prepare(workers int, log *slog.Logger) fleetwork.Prepare {
+	return func(ctx context.Context, run *fleet.Run, inputs string, list func() (io.ReadCloser, error)) (*fleetwork.Audit, error) {
+		var s settings
+		f := s.settingsOfRun(run)
+		if err := fleetwork.Unpack(f, run); err != nil {
+			return nil, err
+		}
+		s.use(f)
+		s.workers = workers
+		s.useCopies(inputs)
+		if err := s.check(); err != nil {
+			return nil, err
+		}
+		return s.prepared(run.Submitted, list)
+	}
+}
+
+func (s *settings) settingsOfRun(run *fleet.Run) *flag.FlagSet { return s.flags("audit") }
+
+// useCopies has the settings name the copies of files that lie in a folder.
+func (s *settings) useCopies(dir string) {
+	for name, value := range map[string]*string{"urls": &s.urls, "indexed": &s.indexed, "segments": &s.segments} {
+		if *value != "" {
+			*value = fleetwork.Local(dir, name, 0, *value)
+		}
+	}
+	for name, values := range map[string]list{"robots": s.robots, "ca-cert": s.caCert} {
+		for i := range values {
+			values[i] = fleetwork.Local(dir, name, i, values[i])
+		}
+	}
+}
+
+// prepared is the auditor with the options of the reports, as runOver has them.
+func (s *settings) prepared(started time.Time, list func() (io.ReadCloser, error)) (*fleetwork.Audit, error) {
+	auditor, err := s.auditor()
+	if err != nil {
+		return nil, err
+	}
+	failOn, err := s.readFailOn(auditor.Crawlers)
+	if err != nil {
+		return nil, err
+	}
+	segments, err := s.readSegments()
+	if err != nil {
+		return nil, err
+	}
+	if auditor.Known != nil && list != nil {
+		in, err := list()
+		if err != nil {
+			return nil, err
+		}
+		auditor.Known.Assign(audit.Domains(in))
+		if err := in.Close(); err != nil {
+			return nil, err
+		}
+	}
+	a := &fleetwork.Audit{Auditor: auditor, Lists: s.knownFlags(), Remarks: s.tellServed(auditor.Client.Served)}
+	a.Options = s.reportOptions(auditor, failOn, segments, started)
+	return a, nil
+}
+
+// reportOptions are the options of a run's reports, but for its folder.
+func (s *settings) reportOptions(auditor *audit.Auditor, failOn reports.FailOn, segments []reports.Segment, started time.Time) reports.Options {
+	return reports.Options{
+		Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Reports: names(s.reports), SingleFile: s.single, Version: version, Crawlers: auditor.Crawlers, Segments: segments, Started: started, Settings: s.used, FailOn: failOn,
+	}
+}
+
+const nodeHelp = `robots-audit node is one of the servers that keep the queue of a fleet: one, or three that
+hold what is queued together, so that any of them may fail. It needs a disk, and next to no CPU.
+
+Nothing listens beyond this machine without secrets: a folder with certificates and passwords,
+which node -init makes once, and which is to be copied to all machines of the fleet.
+
+  node -init DIR -hosts n1.example,n2.example,n3.example
+  node -name n1 -dir DIR -listen n1.example:4222 -secrets DIR
+       -cluster n1.example:6222 -peers n1.example:6222,n2.example:6222,n3.example:6222
+
+Examples:
+  robots-audit node -init /etc/robots-audit/fleet -hosts n1.example
+  robots-audit node -name n1 -dir /var/lib/robots-audit/n1 -listen n1.example:4222 -secrets /etc/robots-audit/fleet
+  robots-audit node -name n1 -dir n1 -listen 127.0.0.1:4222
+
+Exit codes: 0 done; 2 usage or configuration; 4 the node failed; 130 stopped by a signal.
+`
+
+func runNode(args []string, std streams) int {
+	var c fleeting
+	var o node.Options
+	var peers, initDir, hosts string
+	f := c.flags("node", "secrets")
+	f.StringVar(&o.Name, "name", "", "`name` of the node, which no other of the fleet has")
+	f.StringVar(&o.Dir, "dir", "", "`folder` for the queue, on a disk of this machine")
+	f.StringVar(&o.Listen, "listen", "", "`host:port` for workers and those who submit")
+	f.StringVar(&o.Cluster, "cluster", "", "`host:port` for the other nodes; none = there are none")
+	f.StringVar(&peers, "peers", "", "`host:port` of -cluster of each node, with commas between them")
+	f.Int64Var(&o.MaxStore, "max-store", 0, "`bytes` of the disk that the queue may fill; 0 is as the server thinks best")
+	f.StringVar(&initDir, "init", "", "make a `folder` of secrets, and end")
+	f.StringVar(&hosts, "hosts", "", "`names` and addresses of the nodes for -init, with commas between them")
+	if code, ok := c.parse(f, args, nodeHelp, std); !ok {
+		return code
+	}
+	if initDir != "" {
+		if hosts == "" {
+			return usage(std, errors.New("node -init needs -hosts: the names and addresses by which the nodes are reached, since their certificate has them"))
+		}
+		if err := node.Init(initDir, fleetconfig.List(hosts), time.Now()); err != nil {
+			return failed(std, fmt.Errorf("-init %w", err))
+		}
+		fmt.Fprintf(std.out, "%s: copy this folder to all machines of the fleet; who has it may submit and read all runs\n", onOneLine(initDir))
+		return exitDone
+	}
+	if o.Name == "" || o.Dir == "" {
+		return usage(std, errors.New("node needs -name and -dir: what it is called, and where its queue lies"))
+	}
+	if o.Listen == "" {
+		return usage(std, errors.New("node needs -listen: the address at which workers reach it, such as 127.0.0.1:4222"))
+	}
+	secrets, err := c.secrets()
+	if err != nil {
+		return usage(std, fmt.Errorf("-secrets: %w", err))
+	}
+	o.Secrets, o.Peers, o.Log = secrets, fleetconfig.List(peers), c.nodeLog
+	ctx, release := untilSignal()
+	defer release()
+	n, err := node.Start(ctx, o)
+	if err != nil {
+		if ctx.Err() != nil {
+			return exitSignal
+		}
+		return failed(std, err)
+	}
+	c.logger.Info("node "+o.Name+" is up", "address", n.Addr(), "folder", o.Dir)
+	<-ctx.Done()
+	c.logger.Info("stopping: clients go to other nodes")
+	n.Stop()
+	return exitSignal
+}
+
+// nodeLog takes what a node says.
+func (c *fleeting) nodeLog(level, text string) {
+	levels := map[string]slog.Level{"info": slog.LevelDebug, "warning": slog.LevelWarn, "error": slog.LevelError}
+	c.logger.Log(context.Background(), levels[level], onOneLine(text))
+}

@@ -1,0 +1,96 @@
+package fleetwork
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gofrs/flock"
+
+	"robots-audit/reports"
+)
+
+// ErrFolder is that a folder cannot become that of a run: a mistake of use.
+var ErrFolder = errors.New("-out")
+
+// Local is where a fleet works that is one process: a folder beside that of the run, which a part
+// of it becomes in the end. So the run's folder is there whole or not at all.
+type Local struct {
+	Dir  string
+	Out  string // the run's folder
+	lock *flock.Flock
+}
+
+// OpenLocal makes the folder. Its error is ErrFolder where out is a file, or holds something, or
+// another process works beside it. What a process that was killed has left there is removed.
+func OpenLocal(out string) (*Local, error) {
+	if err := CheckFolder(out); err != nil {
+		return nil, err
+	}
+	out, err := filepath.Abs(out)
+	if err != nil {
+		return nil, err
+	}
+	l := &Local{Dir: out + ".fleet", Out: out}
+	if err := os.MkdirAll(l.Dir, 0o755); err != nil {
+		return nil, fmt.Errorf("%w %w", ErrFolder, err)
+	}
+	l.lock = flock.New(filepath.Join(l.Dir, "lock"))
+	if ok, err := l.lock.TryLock(); err != nil || !ok {
+		return nil, fmt.Errorf("%w %s: %w; wait until it has ended, or name another", ErrFolder, out, errors.Join(reports.ErrLocked, err))
+	}
+	for _, name := range []string{"node", "bucket", "scratch"} {
+		dir := l.Path(name)
+		if err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o755)); err != nil {
+			return nil, errors.Join(err, l.Close())
+		}
+	}
+	return l, nil
+}
+
+// Path is that of a part of the folder: "node", "bucket" or "scratch".
+func (l *Local) Path(name string) string { return filepath.Join(l.Dir, name) }
+
+// Take makes a folder within Dir the run's.
+func (l *Local) Take(folder string) error {
+	if err := CheckFolder(l.Out); err != nil { // what has come there meanwhile
+		return err
+	}
+	return os.Rename(folder, l.Out)
+}
+
+// Close removes the folder.
+func (l *Local) Close() error { return errors.Join(os.RemoveAll(l.Dir), l.lock.Unlock()) }
+
+// CheckFolder returns ErrFolder, with what is wrong, unless a folder is not there or empty.
+func CheckFolder(out string) error {
+	info, err := os.Stat(out)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("%w %w", ErrFolder, err)
+	case !info.IsDir():
+		return fmt.Errorf("%w %s: that is a file; name a folder, or none for one of its own", ErrFolder, out)
+	}
+	if _, err := os.Stat(filepath.Join(out, "run.json")); err == nil {
+		return fmt.Errorf("%w %s: the folder holds a run already; name another", ErrFolder, out)
+	}
+	entries, err := os.ReadDir(out)
+	if err != nil || len(entries) > 0 {
+		return errors.Join(fmt.Errorf("%w %s: the folder is not empty; name another", ErrFolder, out), err)
+	}
+	return nil
+}
+
+// FolderOf is the path of a run's folder in a bucket that is a folder; of another, its URL.
+func FolderOf(bucket, id string) string {
+	bucket, _, _ = strings.Cut(bucket, "?")
+	if path, ok := strings.CutPrefix(bucket, "file://"); ok {
+		return filepath.Join(filepath.FromSlash(path), "runs", id)
+	}
+	return strings.TrimSuffix(bucket, "/") + "/runs/" + id
+}
