@@ -2,6 +2,10 @@ package fleet
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -20,34 +24,227 @@ const (
 	consumerRuns = "coordinators" // of RUNS; that of JOBS is called by its region
 )
 
-// Timing is how long who has a message keeps it. All of a fleet have the same.
-type Timing struct {
-	Lease time.Duration // the server gives a message to another when it has heard nothing for so long: AckWait [60s]
-}
-
 // Conn is a connection to a fleet: its queue and its bucket. Whoever has made it has seen
 // that the server keeps what it acknowledges, see node.Connect.
 type Conn struct {
 	NATS     *nats.Conn
 	JS       jetstream.JetStream
 	Bucket   *store.Bucket
-	Replicas int // of each stream: 1, or 3 where the fleet has three nodes or more
-	Timing   Timing
+	Replicas int    // of each stream: 1, or 3 where the fleet has three nodes or more
+	Timing   Timing // Setup sets its lease to that of the fleet, where there is one
 }
 
-// lease is how long the server waits for a word of who has a message.
-func (t Timing) lease() time.Duration {
-	if t.Lease <= 0 {
-		return time.Minute
+// How many messages wait at most.
+const (
+	maxRuns = 100_000
+	maxJobs = 1_000_000 // each costs every node some 400 bytes of memory
+)
+
+// resultsAge is how long a word about a result waits for a coordinator. One that comes later finds
+// the result in the bucket all the same.
+const resultsAge = 60 * 24 * time.Hour
+
+// streams are those of a fleet.
+//
+// MaxMsgsPerSubject with DiscardNewPerSubject refuses a second message of a subject as long as the
+// first is there: of a host in JOBS, across runs, and of a run in RUNS. It is kept with the stream
+// itself and not in a window of time, as the server's deduplication by message id is. It excludes the
+// server's schedules (AllowMsgSchedules), which take streams only that discard what is old.
+func (c *Conn) streams() []jetstream.StreamConfig {
+	replicas := max(c.Replicas, 1)
+	return []jetstream.StreamConfig{{
+		Name: streamRuns, Description: "runs to be coordinated",
+		Subjects:  []string{"runs.*"},
+		Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage, Replicas: replicas,
+		Discard: jetstream.DiscardNew, MaxMsgs: maxRuns, MaxMsgsPerSubject: 1, DiscardNewPerSubject: true,
+	}, {
+		Name: streamJobs, Description: "sites to be audited",
+		Subjects:  []string{"jobs.*.*"},
+		Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage, Replicas: replicas,
+		Discard: jetstream.DiscardNew, MaxMsgs: maxJobs, MaxMsgsPerSubject: 1, DiscardNewPerSubject: true,
+	}, {
+		Name: streamResults, Description: "sites that are done",
+		Subjects:  []string{"results.*"},
+		Retention: jetstream.LimitsPolicy, Storage: jetstream.FileStorage, Replicas: replicas,
+		MaxAge: resultsAge,
+	}}
+}
+
+// setupWait is how long Setup waits for a fleet that does not answer: its nodes may just start, or
+// choose a leader.
+const setupWait = 45 * time.Second
+
+// setupPause is the time between two tries.
+const setupPause = 300 * time.Millisecond
+
+// Setup makes the streams that are missing, and brings those that are there to their settings:
+// replicas are added where the fleet has got more nodes, and never taken away. Several processes
+// may do so at the same time. It waits a while for servers that do not answer; its error says which
+// stream could not be set up, and why.
+func (c *Conn) Setup(ctx context.Context) error {
+	return c.setup(ctx, setupWait)
+}
+
+func (c *Conn) setup(ctx context.Context, wait time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	for _, want := range c.streams() {
+		err := untilAnswered(ctx, "stream "+want.Name, func(ctx context.Context) error {
+			return c.setupStream(ctx, want)
+		})
+		if err != nil {
+			return err
+		}
 	}
-	return t.Lease
+	err := untilAnswered(ctx, "bucket "+kvCheckpoint, c.setupCheckpoint)
+	if err != nil {
+		return err
+	}
+	lease, err := c.consumer(ctx, streamRuns, consumerRuns, "runs.>", c.Timing)
+	if err != nil {
+		return err
+	}
+	c.Timing = lease
+	return nil
 }
 
-// heartbeat is the time between two words to the server.
-func (t Timing) heartbeat() time.Duration { return t.lease() / 4 }
+// consumer makes a durable consumer of a stream unless it is there, and returns how long its
+// messages are held. What is there stands: whoever has a message counts on its lease.
+func (c *Conn) consumer(ctx context.Context, stream, name, filter string, t Timing) (Timing, error) {
+	err := untilAnswered(ctx, "consumer "+name+" of "+stream, func(ctx context.Context) error {
+		there, err := c.JS.Consumer(ctx, stream, name)
+		if errors.Is(err, jetstream.ErrConsumerNotFound) {
+			there, err = c.JS.CreateConsumer(ctx, stream, jetstream.ConsumerConfig{
+				Durable: name, FilterSubject: filter,
+				AckPolicy: jetstream.AckExplicitPolicy, AckWait: t.lease(),
+				MaxDeliver: -1, MaxAckPending: -1, // what is put off counts as pending: a limit would stop all
+				MaxWaiting: 4096, // workers that wait
+			})
+			if errors.Is(err, jetstream.ErrConsumerExists) { // another process was faster
+				there, err = c.JS.Consumer(ctx, stream, name)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		config := there.CachedInfo().Config
+		if config.FilterSubject != filter || config.AckPolicy != jetstream.AckExplicitPolicy || config.MaxDeliver > 0 || config.MaxAckPending > 0 {
+			return refused{fmt.Errorf("it is there with other settings (filter %s, max deliver %d, max ack pending %d) and must be removed first",
+				config.FilterSubject, config.MaxDeliver, config.MaxAckPending)}
+		}
+		t.Lease = config.AckWait
+		return nil
+	})
+	return t, err
+}
 
-// holds is how long a confirmed word holds, from when it was sent.
-func (t Timing) holds() time.Duration { return t.lease() * 3 / 4 }
+// setupStream makes a stream, or brings it to its settings.
+func (c *Conn) setupStream(ctx context.Context, want jetstream.StreamConfig) error {
+	there, err := c.JS.Stream(ctx, want.Name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		_, err = c.JS.CreateStream(ctx, want)
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	have := there.CachedInfo().Config
+	if have.Storage != want.Storage || have.Retention != want.Retention {
+		return refused{fmt.Errorf("it is there with %s storage and %s retention, which cannot be changed: it is another program's, or must be removed first",
+			have.Storage, have.Retention)}
+	}
+	next := have
+	next.Description = want.Description
+	for _, subject := range want.Subjects {
+		if !slices.Contains(next.Subjects, subject) {
+			next.Subjects = append(slices.Clone(next.Subjects), subject)
+		}
+	}
+	next.Replicas = max(have.Replicas, want.Replicas)
+	next.Discard, next.DiscardNewPerSubject = want.Discard, want.DiscardNewPerSubject
+	next.MaxMsgsPerSubject = want.MaxMsgsPerSubject
+	next.MaxMsgs, next.MaxAge = want.MaxMsgs, want.MaxAge
+	if want.MaxMsgs > 0 && have.MaxMsgs > want.MaxMsgs { // somebody has given it more room
+		next.MaxMsgs = have.MaxMsgs
+	}
+	if want.MaxMsgs == 0 {
+		next.MaxMsgs = have.MaxMsgs
+	}
+	if want.MaxMsgsPerSubject == 0 {
+		next.MaxMsgsPerSubject = have.MaxMsgsPerSubject
+	}
+	if reflect.DeepEqual(have, next) {
+		return nil
+	}
+	_, err = c.JS.UpdateStream(ctx, next)
+	return err
+}
 
-// Setup makes the streams that are missing, and brings those that are there to their settings.
-func (c *Conn) Setup(ctx context.Context) error { panic("to be written") }
+// setupCheckpoint makes the bucket of checkpoints, or adds replicas to it.
+func (c *Conn) setupCheckpoint(ctx context.Context) error {
+	const stream = "KV_" + kvCheckpoint
+	there, err := c.JS.Stream(ctx, stream)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		_, err = c.JS.CreateKeyValue(ctx, jetstream.KeyValueConfig{
+			Bucket: kvCheckpoint, Description: "how far runs are fed",
+			Storage: jetstream.FileStorage, Replicas: max(c.Replicas, 1),
+		})
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	config := there.CachedInfo().Config
+	if config.Replicas >= c.Replicas {
+		return nil
+	}
+	config.Replicas = c.Replicas
+	_, err = c.JS.UpdateStream(ctx, config)
+	return err
+}
+
+// refused is an error that further tries do not change.
+type refused struct{ error }
+
+// permanent are codes of the server's that further tries do not change: settings that it does not
+// take, and limits of the account.
+var permanent = []jetstream.ErrorCode{
+	10025,        // invalid JSON
+	10026, 10027, // maximum of consumers, of streams
+	10028, 10047, 10002, // not enough memory, storage, resources
+	10035, 10039, 10076, // a request that is none; no JetStream for the account, or at all
+	10052, // settings of a stream that cannot be
+	10065, // subjects that another stream has
+	10074, // replicas > 1 without a cluster
+}
+
+// untilAnswered calls a function until it has no error, or one that further tries do not change,
+// or ctx ends. Its error names what the function does.
+func untilAnswered(ctx context.Context, what string, try func(context.Context) error) error {
+	for {
+		attempt, cancel := context.WithTimeout(ctx, 10*time.Second)
+		err := try(attempt)
+		cancel()
+		if err == nil {
+			return nil
+		}
+		var final refused
+		var api *jetstream.APIError
+		switch {
+		case errors.As(err, &final):
+			return fmt.Errorf("%s: %w", what, final.error)
+		case errors.As(err, &api) && slices.Contains(permanent, api.ErrorCode):
+			return fmt.Errorf("%s: the server refuses: %s", what, api.Description)
+		case errors.Is(err, nats.ErrConnectionClosed):
+			return fmt.Errorf("%s: %w", what, err)
+		}
+		select {
+		case <-ctx.Done():
+			if errors.As(err, &api) {
+				return fmt.Errorf("%s: the server refuses: %s (%w)", what, api.Description, ctx.Err())
+			}
+			return fmt.Errorf("%s: no answer: fewer than a majority of the nodes run, or none can be reached: %w", what, err)
+		case <-time.After(setupPause):
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// testJob puts a job into the queue and takes it out again: the message, and when it was asked for.
+func testJob(t *testing.T, c *Conn) (jetstream.Consumer, jetstream.Msg, time.Time) {
+	t.Helper()
+	ctx := t.Context()
+	if _, err := c.consumer(ctx, streamJobs, "r", "jobs.r.>", c.Timing); err != nil {
+		t.Fatal(err)
+	}
+	consumer, err := c.JS.Consumer(ctx, streamJobs, "r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.JS.Publish(ctx, jobSubject("r", "a.example"), []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	asked := time.Now()
+	msg, err := consumer.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return consumer, msg, asked
+}
+
+// TestLeaseKept: work that takes several leases keeps its message, and its context.
+func TestLeaseKept(t *testing.T) {
+	c := testFleet(t, Timing{Lease: 600 * time.Millisecond})
+	consumer, msg, asked := testJob(t, c)
+	lease, ctx := hold(t.Context(), c.NATS, msg, asked, c.Timing)
+	if _, err := consumer.Next(jetstream.FetchMaxWait(3 * c.Timing.Lease)); err == nil {
+		t.Error("the message was given to another")
+	}
+	if err := lease.Check(); err != nil || ctx.Err() != nil {
+		t.Error(err, ctx.Err())
+	}
+	lease.Release()
+	if err := lease.Check(); !errors.Is(err, errReleased) || ctx.Err() == nil {
+		t.Error(err, ctx.Err())
+	}
+}
+
+// TestLeaseCut: with the network cut, the holder stops before the server gives the message to
+// another; and stays stopped when the network is back.
+func TestLeaseCut(t *testing.T) {
+	server := testServer(t)
+	c := testConn(t, server.ClientURL())
+	c.Timing = Timing{Lease: 3 * time.Second}
+	if err := c.Setup(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w := newWire(t, server.Addr().String())
+	far := testConn(t, w.url())
+	consumer, _, _ := testJob(t, c) // whoever takes it loses it, too: nothing is held
+	asked := time.Now()
+	farConsumer, err := far.JS.Consumer(t.Context(), streamJobs, "r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	msg, err := farConsumer.Next(jetstream.FetchMaxWait(10 * time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lease, ctx := hold(t.Context(), far.NATS, msg, time.Now(), c.Timing)
+	await(t, "a confirmed word", func() bool {
+		lease.mu.Lock()
+		defer lease.mu.Unlock()
+		return lease.confirmed.Sub(asked) > c.Timing.Lease
+	})
+	w.cut.Store(true)
+	if _, err := consumer.Next(jetstream.FetchMaxWait(10 * c.Timing.Lease)); err != nil {
+		t.Fatal(err)
+	}
+	if ctx.Err() == nil || !errors.Is(context.Cause(ctx), ErrLost) {
+		t.Error("another has the message, and the context has not ended")
+	}
+	err = lease.Check()
+	if !errors.Is(err, ErrLost) {
+		t.Error("another has the message, and the holder does not know")
+	}
+	says(t, err, "no word from the queue since")
+	w.cut.Store(false)
+	if err := far.NATS.FlushTimeout(10 * time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if lease.Check() == nil {
+		t.Error("a lost lease came back")
+	}
+}
+
+// TestLeaseOld: a message that lay too long before it was seen is not held at all.
+func TestLeaseOld(t *testing.T) {
+	c := testFleet(t, Timing{Lease: time.Minute})
+	_, msg, asked := testJob(t, c)
+	lease, _ := hold(t.Context(), c.NATS, msg, asked.Add(-c.Timing.holds()), c.Timing)
+	if err := lease.Check(); !errors.Is(err, ErrLost) {
+		t.Error("an old message is held")
+	}
+}
+
+// TestElapsed: the clock counts that says more.
+func TestElapsed(t *testing.T) {
+	now := time.Now()
+	if d := elapsed(now, now.Add(time.Second)); d != time.Second {
+		t.Error(d)
+	}
+	suspended := now.Add(time.Second).Round(0).Add(time.Hour) // no monotonic reading: the wall clock's
+	if d := elapsed(now, suspended); d != time.Hour+time.Second {
+		t.Error(d)
+	}
+}

@@ -1,0 +1,176 @@
+package fleet
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// testServer starts a server that listens on loopback and keeps what it acknowledges.
+func testServer(t *testing.T) *server.Server {
+	return startServer(t, &server.Options{Host: "127.0.0.1", Port: -1, StoreDir: t.TempDir()})
+}
+
+func startServer(t *testing.T, o *server.Options) *server.Server {
+	t.Helper()
+	o.JetStream, o.SyncAlways, o.NoLog, o.NoSigs = true, true, true, true
+	s, err := server.NewServer(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() {
+		s.Shutdown()
+		s.WaitForShutdown()
+	})
+	if !s.ReadyForConnections(20 * time.Second) {
+		t.Fatal("the server does not start")
+	}
+	return s
+}
+
+// testCluster starts servers that know each other, and waits until they have a leader.
+func testCluster(t *testing.T, n int) []*server.Server {
+	t.Helper()
+	ports, routes := testRoutes(t, n)
+	var servers []*server.Server
+	for i := range n {
+		servers = append(servers, startClustered(t, ports, routes, i))
+	}
+	await(t, "a leader of all nodes", func() bool {
+		for _, s := range servers {
+			if s.JetStreamIsLeader() && len(s.JetStreamClusterPeers()) == n {
+				return true
+			}
+		}
+		return false
+	})
+	return servers
+}
+
+// testRoutes are ports for the servers of a cluster, and how they come to each other.
+func testRoutes(t *testing.T, n int) (ports []int, routes []*url.URL) {
+	t.Helper()
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+		routes = append(routes, &url.URL{Scheme: "nats", Host: l.Addr().String()})
+	}
+	return ports, routes
+}
+
+// startClustered starts one of a cluster's servers.
+func startClustered(t *testing.T, ports []int, routes []*url.URL, i int) *server.Server {
+	t.Helper()
+	return startServer(t, &server.Options{
+		ServerName: fmt.Sprintf("n%d", i+1), Host: "127.0.0.1", Port: -1, StoreDir: t.TempDir(),
+		Cluster: server.ClusterOpts{Name: "fleet", Host: "127.0.0.1", Port: ports[i]}, Routes: routes,
+	})
+}
+
+// await waits until something has come about.
+func await(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(60 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+// testConn connects to a URL.
+func testConn(t *testing.T, url string, options ...nats.Option) *Conn {
+	t.Helper()
+	options = append([]nats.Option{nats.MaxReconnects(-1), nats.ReconnectWait(50 * time.Millisecond), nats.ReconnectJitter(0, 0)}, options...)
+	nc, err := nats.Connect(url, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Conn{NATS: nc, JS: js, Replicas: 1}
+}
+
+// testFleet is a connection to a server of its own, set up.
+func testFleet(t *testing.T, timing Timing) *Conn {
+	t.Helper()
+	c := testConn(t, testServer(t).ClientURL())
+	c.Timing = timing
+	if err := c.Setup(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// wire is the network between two: what goes through it can be cut, and joined again.
+type wire struct {
+	listener net.Listener
+	cut      atomic.Bool
+}
+
+// newWire listens on loopback and passes everything on to an address.
+func newWire(t *testing.T, to string) *wire {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &wire{listener: listener}
+	t.Cleanup(func() { listener.Close() })
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
+	go func() {
+		for {
+			in, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("tcp", to)
+			if err != nil {
+				in.Close()
+				continue
+			}
+			context.AfterFunc(ctx, func() { in.Close(); out.Close() })
+			go w.pass(in, out)
+			go w.pass(out, in)
+		}
+	}()
+	return w
+}
+
+// url is how a client comes to the other end.
+func (w *wire) url() string { return "nats://" + w.listener.Addr().String() }
+
+// pass copies; while the wire is cut, what comes waits, as it does in the network's buffers.
+func (w *wire) pass(from, to net.Conn) {
+	defer from.Close()
+	defer to.Close()
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buf)
+		if err != nil {
+			return
+		}
+		for w.cut.Load() {
+			time.Sleep(time.Millisecond)
+		}
+		if _, err := to.Write(buf[:n]); err != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package fleet
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// TestSetup: what is missing is made, by several at once, and what is there is brought to its
+// settings but never made weaker.
+func TestSetup(t *testing.T) {
+	url := testServer(t).ClientURL()
+	c := testConn(t, url)
+	c.Timing = Timing{Lease: 5 * time.Second}
+	failed := make(chan error)
+	for range 5 {
+		other := testConn(t, url)
+		other.Timing = c.Timing
+		go func() { failed <- other.Setup(t.Context()) }()
+	}
+	for range 5 {
+		if err := <-failed; err != nil {
+			t.Error(err)
+		}
+	}
+
+	js := c.JS
+	want := c.streams()[1]
+	weak := want
+	weak.Discard, weak.DiscardNewPerSubject, weak.MaxMsgsPerSubject, weak.MaxMsgs = jetstream.DiscardOld, false, 10, 2*maxJobs
+	if _, err := js.UpdateStream(t.Context(), weak); err != nil {
+		t.Fatal(err)
+	}
+	c.Timing = Timing{Lease: time.Hour} // the fleet's stands
+	if err := c.Setup(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if c.Timing.Lease != 5*time.Second {
+		t.Errorf("lease of %s", c.Timing.Lease)
+	}
+	jobs, err := js.Stream(t.Context(), streamJobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := jobs.CachedInfo().Config
+	if have.Discard != jetstream.DiscardNew || !have.DiscardNewPerSubject || have.MaxMsgsPerSubject != 1 || have.MaxMsgs != 2*maxJobs {
+		t.Errorf("JOBS: %+v", have)
+	}
+	runs, err := js.Stream(t.Context(), streamRuns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.KeyValue(t.Context(), kvCheckpoint); err != nil {
+		t.Error(err)
+	}
+	consumer, err := runs.Consumer(t.Context(), consumerRuns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if config := consumer.CachedInfo().Config; config.MaxDeliver != -1 || config.MaxAckPending != -1 || config.AckWait != 5*time.Second {
+		t.Errorf("coordinators: %+v", config)
+	}
+}
+
+// TestSetupRefused: what cannot be is said, and which stream it is.
+func TestSetupRefused(t *testing.T) {
+	c := testConn(t, testServer(t).ClientURL())
+	if _, err := c.JS.CreateStream(t.Context(), jetstream.StreamConfig{Name: streamJobs, Subjects: []string{"jobs.>"}, Storage: jetstream.MemoryStorage}); err != nil {
+		t.Fatal(err)
+	}
+	says(t, c.Setup(t.Context()), "stream JOBS", "Memory", "Limits")
+	if err := c.JS.DeleteStream(t.Context(), streamJobs); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.JS.CreateStream(t.Context(), jetstream.StreamConfig{Name: "OTHER", Subjects: []string{"results.>"}}); err != nil {
+		t.Fatal(err)
+	}
+	says(t, c.Setup(t.Context()), "stream RESULTS", "subjects overlap")
+	c.Replicas = 3 // than there are nodes
+	says(t, c.Setup(t.Context()), "stream RUNS", "replicas > 1 not supported")
+}
+
+// says holds an error to words that must be in it.
+func says(t *testing.T, err error, words ...string) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("no error; want one of %q", words)
+	}
+	for _, word := range words {
+		if !strings.Contains(err.Error(), word) {
+			t.Errorf("the error does not say %q: %v", word, err)
+		}
+	}
+}
+
+// TestRefusal: why a server refuses a message, alone and in a cluster, where other code of it
+// answers: one of its subject is there, or the stream is full.
+func TestRefusal(t *testing.T) {
+	t.Run("one", func(t *testing.T) {
+		testRefusal(t, testConn(t, testServer(t).ClientURL()))
+	})
+	t.Run("three", func(t *testing.T) {
+		servers := testCluster(t, 3)
+		c := testConn(t, servers[0].ClientURL())
+		if err := c.Setup(t.Context()); err != nil { // one replica, and then three
+			t.Fatal(err)
+		}
+		c.Replicas = 3
+		testRefusal(t, c)
+		for _, name := range []string{streamRuns, streamJobs, streamResults, "KV_" + kvCheckpoint} {
+			stream, err := c.JS.Stream(t.Context(), name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := stream.CachedInfo().Config.Replicas; n != 3 {
+				t.Errorf("%s has %d replicas", name, n)
+			}
+		}
+		c.Replicas = 1
+		if err := c.Setup(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if stream, err := c.JS.Stream(t.Context(), streamJobs); err != nil || stream.CachedInfo().Config.Replicas != 3 {
+			t.Errorf("replicas were taken away: %v", err)
+		}
+	})
+}
+
+func testRefusal(t *testing.T, c *Conn) {
+	ctx := t.Context()
+	if err := c.Setup(ctx); err != nil {
+		t.Fatal(err)
+	}
+	config := c.streams()[1]
+	config.MaxMsgs = 3
+	if _, err := c.JS.UpdateStream(ctx, config); err != nil {
+		t.Fatal(err)
+	}
+	publish := func(host string) error {
+		for {
+			_, err := c.JS.Publish(ctx, jobSubject("r", host), []byte("{}"))
+			if refusal(err) != kindAway { // replicas that were just added choose a leader
+				return err
+			}
+		}
+	}
+	async := func(host string) error {
+		future, err := c.JS.PublishAsync(jobSubject("r", host), []byte("{}"))
+		if err != nil {
+			return err
+		}
+		select {
+		case <-future.Ok():
+			return nil
+		case err := <-future.Err():
+			return err
+		}
+	}
+	expect := func(what string, err error, want kind) {
+		t.Helper()
+		if got := refusal(err); got != want {
+			t.Errorf("%s: kind %d, not %d: %v", what, got, want, err)
+		}
+	}
+	expect("first", publish("a.example"), kindNone)
+	expect("second", publish("a.example"), kindTaken)
+	expect("second, async", async("a.example"), kindTaken)
+	expect("with www.", async("www.a.example"), kindTaken)
+	expect("b", async("b.example"), kindNone)
+	expect("c", publish("c.example"), kindNone)
+	expect("fourth", publish("d.example"), kindFull)
+	expect("fourth, async", async("d.example"), kindFull)
+	if kind := refusal(publish("a.example")); kind != kindTaken && kind != kindFull {
+		t.Errorf("taken in a full stream: kind %d", kind)
+	}
+	_, err := c.JS.Publish(ctx, "nobody.has.this", nil, jetstream.WithRetryAttempts(0))
+	expect("no stream", err, kindAway)
+	expect("other", errors.New("?"), kindOther)
+}
+
+// TestSetupNoMajority: one node of two that is alone says so after a while.
+func TestSetupNoMajority(t *testing.T) {
+	ports, routes := testRoutes(t, 2)
+	first := startClustered(t, ports, routes, 0)
+	c := testConn(t, first.ClientURL())
+	c.Replicas = 2
+	says(t, c.setup(t.Context(), time.Second), "stream RUNS", "majority")
+}
