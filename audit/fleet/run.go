@@ -15,6 +15,7 @@ type Run struct {
 	Version   string            `json:"version"`   // of the program that submitted it
 	Settings  map[string]string `json:"settings"`  // flags of the audit by name, as they are to be set
 	Inputs    []string          `json:"inputs"`    // names of files in the bucket that settings refer to, below fleet/<id>/input/
+	Sites     int               `json:"sites"`     // valid, distinct entries of the list; Submit counts them
 }
 
 // Job is one site of one run: a message of JOBS.

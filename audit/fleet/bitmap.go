@@ -1,0 +1,56 @@
+package fleet
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// bitmap is a set of ordinals, a bit each: a hundred million sites are 12.5 MB. The zero value is
+// empty; it grows to the greatest ordinal that was set.
+type bitmap struct {
+	words []uint64
+	count int
+}
+
+// has reports whether an ordinal is in the set.
+func (b *bitmap) has(n int) bool {
+	return n >= 0 && n/64 < len(b.words) && b.words[n/64]&(1<<(n%64)) != 0
+}
+
+// set adds an ordinal of 0 or more, and reports whether it is new.
+func (b *bitmap) set(n int) bool {
+	if b.has(n) {
+		return false
+	}
+	if missing := n/64 + 1 - len(b.words); missing > 0 {
+		b.words = append(b.words, make([]uint64, missing)...)
+	}
+	b.words[n/64] |= 1 << (n % 64)
+	b.count++
+	return true
+}
+
+// clear takes an ordinal out of the set.
+func (b *bitmap) clear(n int) {
+	if b.has(n) {
+		b.words[n/64] &^= 1 << (n % 64)
+		b.count--
+	}
+}
+
+// clone is a set of its own with the same ordinals.
+func (b *bitmap) clone() *bitmap { return &bitmap{words: slices.Clone(b.words), count: b.count} }
+
+// missing is how many of the ordinals below n are not in the set.
+func (b *bitmap) missing(n int) int {
+	there := 0
+	for i, word := range b.words {
+		if rest := n - 64*i; rest <= 0 {
+			break
+		} else if rest < 64 {
+			word &= 1<<rest - 1
+		}
+		there += bits.OnesCount64(word)
+	}
+	return n - there
+}
