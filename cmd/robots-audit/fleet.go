@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
 
 	"robots-audit/audit"
 	"robots-audit/audit/fleet"
@@ -20,6 +21,7 @@ import (
 	"robots-audit/cmd/robots-audit/internal/fleetconfig"
 	"robots-audit/cmd/robots-audit/internal/fleetwork"
 	"robots-audit/cmd/robots-audit/internal/health"
+	"robots-audit/crawl"
 	"robots-audit/reports"
 )
 
@@ -303,4 +305,150 @@ func runNode(args []string, std streams) int {
 func (c *fleeting) nodeLog(level, text string) {
 	levels := map[string]slog.Level{"info": slog.LevelDebug, "warning": slog.LevelWarn, "error": slog.LevelError}
 	c.logger.Log(context.Background(), levels[level], onOneLine(text))
+}
+
+const workerHelp = `robots-audit worker takes sites of a fleet's runs from the queue, audits them as an audit on
+one machine does, and stores what it finds in the bucket; and it puts runs together. Start as
+many as there are machines. Of a host there is never more than one worker at a time; -delay,
+-rate and -connections of a run hold for each worker by itself.
+
+A site whose robots.txt answers with a server error, or not at all, is tried again later, as
+Retry-After asks for or after -retry-delay, doubled each time; the last of -tries counts
+whatever it finds. SIGTERM lets the sites in work finish for some seconds, and gives the others
+back: no site is lost, whatever becomes of a worker.
+
+Examples:
+  robots-audit worker -servers tls://n1.example:4222 -bucket file:///srv/audits -secrets /etc/robots-audit/fleet
+  robots-audit worker -config fleet.toml -workers 64 -listen 127.0.0.1:7072
+  robots-audit worker -config fleet.toml -workers 0 -runs 4
+
+Exit codes: 0 done; 2 usage or configuration; 4 the fleet cannot be reached, or refuses;
+130 stopped by a signal.
+`
+
+// working are the settings of a worker.
+type working struct {
+	fleeting
+	name, scratch, listen, cacheFile string
+	sites, runs                      int
+	lease                            time.Duration
+	retry                            fleet.Retry
+}
+
+func runWorker(args []string, std streams) int {
+	var c working
+	f := c.flags("worker", "servers", "bucket", "secrets", "region")
+	f.StringVar(&c.name, "name", "", "`name` of the worker, which no other has (default host and process)")
+	f.IntVar(&c.sites, "workers", 16, "`number` of sites at work at a time; 0 = none: it only puts runs together")
+	f.IntVar(&c.runs, "runs", 1, "`number` of runs that are put together at a time; 0 = none: it only audits sites")
+	f.StringVar(&c.scratch, "scratch", "", "`folder` for files until they are in the bucket (default one of the system's for temporary files)")
+	f.DurationVar(&c.lease, "lease", time.Minute, "`time` after which the sites of a worker that is silent are given to others; the first of a fleet decides")
+	f.IntVar(&c.retry.Tries, "tries", 6, "`number` of tries for a site whose robots.txt cannot be had")
+	f.DurationVar(&c.retry.Base, "retry-delay", time.Minute, "`time` before the second try of a site; it is doubled for each further one")
+	f.StringVar(&c.listen, "listen", "", "`host:port` for /healthz and /metrics, without a login")
+	f.StringVar(&c.cacheFile, "cache", "", "`file` that keeps robots.txt answers for a day, and the last good ones for longer (default none)")
+	if code, ok := c.parse(f, args, workerHelp, std); !ok {
+		return code
+	}
+	err := c.Missing("worker", "servers", "bucket")
+	switch {
+	case err != nil:
+	case c.sites < 0 || c.runs < 0 || c.sites+c.runs == 0:
+		err = fmt.Errorf("-workers %d -runs %d: a worker has sites or runs to do", c.sites, c.runs)
+	case c.lease < time.Second:
+		err = fmt.Errorf("-lease %v: must be at least a second", c.lease)
+	case c.retry.Tries < 1 || c.retry.Base <= 0:
+		err = fmt.Errorf("-tries %d -retry-delay %v: must be more than nothing", c.retry.Tries, c.retry.Base)
+	case !fleet.ValidRegion(c.Region):
+		err = fmt.Errorf("-region %q: want small letters, digits and hyphens", c.Region)
+	}
+	if err != nil {
+		return usage(std, err)
+	}
+	ctx, release := untilSignal()
+	defer release()
+	name := machine(c.name)
+	conn, end, err := c.connect(ctx, "worker "+name, nil, c.lease)
+	if err == nil {
+		defer end()
+		err = c.work(ctx, conn, name)
+	}
+	switch {
+	case ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)):
+		return exitSignal
+	case err != nil:
+		return failed(std, err)
+	}
+	return exitDone
+}
+
+// work does sites and runs until ctx ends.
+func (c *working) work(ctx context.Context, conn *fleet.Conn, name string) error {
+	if c.scratch != "" {
+		if err := os.MkdirAll(c.scratch, 0o755); err != nil {
+			return fmt.Errorf("-scratch: %w", err)
+		}
+	}
+	scratch, err := os.MkdirTemp(c.scratch, "robots-audit-worker-")
+	if err != nil {
+		return fmt.Errorf("-scratch: %w", err)
+	}
+	defer os.RemoveAll(scratch) // best effort: it is of no use to anybody else
+	place := &fleetwork.Place{Bucket: conn.Bucket, Scratch: scratch, Version: version, Log: c.logger, Prepare: prepare(max(c.sites, 1), nil)}
+	if c.cacheFile != "" {
+		cache, remark, err := (&settings{cache: c.cacheFile}).openCache(c.logger)
+		if err != nil {
+			return err
+		}
+		defer closeCache(cache, c.logger)
+		place.Prepare = cached(place.Prepare, cache, remark)
+	}
+	if err := conn.Setup(ctx); err != nil {
+		return err
+	}
+	c.logger.Info("worker "+name+" is up", "region", c.Region, "sites", c.sites, "runs", c.runs)
+	return (&crew{place: place, conn: conn, name: name, region: c.Region, sites: c.sites, runs: c.runs, retry: c.retry, listen: c.listen}).run(ctx)
+}
+
+// cached has auditors use a cache.
+func cached(prepare fleetwork.Prepare, cache *crawl.Cache, remark string) fleetwork.Prepare {
+	return func(ctx context.Context, run *fleet.Run, inputs string, list func() (io.ReadCloser, error)) (*fleetwork.Audit, error) {
+		a, err := prepare(ctx, run, inputs, list)
+		if err == nil {
+			a.Auditor.Client.Cache = cache
+			a.Remarks = append(a.Remarks, remark)
+		}
+		return a, err
+	}
+}
+
+// crew are the worker and the coordinator of a process.
+type crew struct {
+	place        *fleetwork.Place
+	conn         *fleet.Conn
+	name, region string
+	sites, runs  int
+	retry        fleet.Retry
+	listen       string
+}
+
+// run lets them work until ctx ends.
+func (c *crew) run(ctx context.Context) error {
+	group, ctx := errgroup.WithContext(ctx)
+	say := func(level, text string) {
+		levels := map[string]slog.Level{"info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}
+		c.place.Log.Log(ctx, levels[level], onOneLine(text))
+	}
+	if c.sites > 0 {
+		worker := &fleet.Worker{
+			Conn: c.conn, Region: c.region, Name: c.name, Sites: c.sites, Retry: c.retry, Grace: grace, Log: say,
+			Work: fleetwork.Work{Place: c.place, Pool: audit.NewPool(c.sites, 0)},
+		}
+		group.Go(func() error { return worker.Run(ctx) })
+	}
+	if c.runs > 0 {
+		coordinator := &fleet.Coordinator{Conn: c.conn, Name: c.name, Runs: c.runs, Merge: fleetwork.Merge{Place: c.place}, Log: say}
+		group.Go(func() error { return coordinator.Run(ctx) })
+	}
+	return group.Wait()
 }

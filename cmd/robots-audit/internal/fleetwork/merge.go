@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/audit/fleet"
@@ -55,9 +56,14 @@ type merged struct {
 	outcome Outcome
 }
 
+// maxBadLines is the number of lines without a site that are told one by one.
+const maxBadLines = 1000
+
 // Problem adds a line of the list that names no site.
 func (m *merged) Problem(p audit.Problem) error {
-	m.outcome.BadLines++
+	if m.outcome.BadLines++; m.outcome.BadLines <= maxBadLines {
+		m.outcome.Warnings = append(m.outcome.Warnings, "the list of sites: "+strings.TrimPrefix(p.Detail, "reading the list of sites, "))
+	}
 	_, err := m.folder.Add(audit.Record{Problem: &p})
 	return err
 }
