@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"net"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,11 +14,16 @@ import (
 // somebodys is a server that is not of this package's making, with a configuration.
 func somebodys(t *testing.T, config string) string {
 	t.Helper()
+	return somebodysAt(t, server.RANDOM_PORT, config)
+}
+
+func somebodysAt(t *testing.T, port int, config string) string {
+	t.Helper()
 	opts := &server.Options{}
 	if err := opts.ProcessConfigString(config); err != nil {
 		t.Fatal(err)
 	}
-	opts.Host, opts.Port, opts.NoSigs, opts.NoLog, opts.StoreDir = "127.0.0.1", server.RANDOM_PORT, true, true, t.TempDir()
+	opts.Host, opts.Port, opts.NoSigs, opts.NoLog, opts.StoreDir = "127.0.0.1", port, true, true, t.TempDir()
 	s, err := server.NewServer(opts)
 	if err != nil {
 		t.Fatal(err)
@@ -65,8 +71,10 @@ func refused(t *testing.T, s Server, words ...string) {
 	says(t, err, words...)
 }
 
+// noSync is the configuration of a server that will do but for one thing.
+const noSync = "jetstream: {sync_interval: 10s}\n" + accounts + "no_auth_user: w\n"
+
 func TestConnectRefuses(t *testing.T) {
-	const noSync = "jetstream: {sync_interval: 10s}\n" + accounts + "no_auth_user: w\n"
 	users := func(config, fleet string) string {
 		return strings.Replace(config, "FLEET {", "FLEET {\n users: [{user: w}]\n"+fleet, 1)
 	}
@@ -119,4 +127,23 @@ func TestOtherHost(t *testing.T) {
 	_, mine := secretsOf(t)
 	n := started(t, Options{Listen: "127.0.0.2:0", Secrets: mine})
 	refused(t, Server{URLs: urls(n), Secrets: mine}, "127.0.0.2", "certificate for", "n1.example")
+}
+
+// A connection that is back is with a server that is asked again.
+func TestRefusedLater(t *testing.T) {
+	n := started(t, Options{Listen: "127.0.0.1:0"})
+	told := make(chan error, 10)
+	at := urls(n)
+	nc := connected(t, Server{URLs: at, Refused: func(err error) { told <- err }})
+	_, text, _ := net.SplitHostPort(n.Addr())
+	port, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.Stop()
+	if err := nc.Publish("s.a", nil); err == nil {
+		t.Error("what is published now would be sent later")
+	}
+	somebodysAt(t, port, strings.Replace(noSync, "FLEET {", "FLEET {\n users: [{user: w}]\n", 1))
+	says(t, <-told, "sync_interval: always")
 }
