@@ -218,3 +218,38 @@ func TestPoolBounds(t *testing.T) {
 		t.Errorf("%v, %v", slot, err)
 	}
 }
+
+// A site whose check begins to fail is interrupted, wherever it is by then: it has no Done.
+func TestSiteUnderCheck(t *testing.T) {
+	a := world(t, poolPages())
+	a.Links = &crawl.LinkBudget{Pages: 3}
+	pool := a.Pool()
+	errLost := errors.New("the lease is over")
+	for most := 1; ; most++ {
+		var mu sync.Mutex
+		asked := 0
+		ctx, end := crawl.WithCheck(t.Context(), func() error {
+			mu.Lock()
+			defer mu.Unlock()
+			if asked++; asked == most {
+				return errLost
+			}
+			return nil
+		})
+		done := false
+		for rec := range a.Site(ctx, pool.TryStart(), parseDomain(t, "http://s1.example"), 0) {
+			done = done || rec.Done != nil
+		}
+		lost := context.Cause(ctx) == errLost
+		end()
+		if done == lost {
+			t.Errorf("check %d of %d fails: done is %v", most, asked, done)
+		}
+		if !lost {
+			if most < 5 {
+				t.Errorf("the check is asked %d times", asked)
+			}
+			return
+		}
+	}
+}

@@ -71,7 +71,17 @@ func (d *dialer) connect(ctx context.Context, nd net.Dialer, network, address st
 	if !d.begin(&cancel) {
 		return nil, net.ErrClosed
 	}
+	check := checkOf(ctx)
+	if check != nil {
+		if err := check(); err != nil {
+			return d.finish(&cancel, nil, err)
+		}
+		nd.Control = checked(check, nd.Control)
+	}
 	c, err := nd.DialContext(ctx, network, address)
+	if err == nil && check != nil {
+		c = &checkedConn{c, check}
+	}
 	return d.finish(&cancel, c, err)
 }
 

@@ -32,7 +32,8 @@
 //	limiter    ends a body at a number of decompressed bytes (limit.go)
 //	inflater   undoes Content-Encoding, whose compressed bytes have the same limit (inflate.go)
 //	deadlines  ends what is too slow, names what went wrong (deadline.go)
-//	transport  sockets; its dialer leads connections and checks addresses (dial.go)
+//	transport  sockets; its dialer leads connections and checks addresses (dial.go),
+//	           and asks whether the site may still be asked (check.go)
 //
 // What leans on little of the rest has a package of its own below internal:
 //

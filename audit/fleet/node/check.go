@@ -5,16 +5,23 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // askStorage is the subject where every server of a cluster says how it keeps its streams.
 const askStorage = "$SYS.REQ.SERVER.PING.JSZ"
 
-// checkWait is how long servers have to say it.
-const checkWait = 2 * time.Second
+// Waits of a check.
+const (
+	checkWait  = 2 * time.Second        // for servers to answer
+	checkPause = 250 * time.Millisecond // before they are asked again
+	leaderWait = 30 * time.Second       // for a cluster to have a leader: an election takes four to nine seconds
+)
 
 // storage is what a server says of itself.
 type storage struct {
@@ -29,35 +36,144 @@ type storage struct {
 			SyncAlways bool `json:"sync_always"`
 		} `json:"config"`
 		Meta *struct {
-			Size int `json:"cluster_size"`
+			Leader   string `json:"leader"`
+			Size     int    `json:"cluster_size"`
+			Replicas []struct {
+				Offline bool `json:"offline"`
+			} `json:"replicas"`
 		} `json:"meta_cluster"`
 	} `json:"data"`
 }
 
-// Check asks all servers that answer whether they keep what they acknowledge, and says which
-// does not. Connect does so; it is to be done again when a connection was lost and is back, since
-// another server may answer then.
+// Check asks all servers that answer whether they keep what they acknowledge and are new enough,
+// and says which is not. Connect does so; it is to be done again when a connection was lost and is
+// back, since another server may answer then: see Server.Refused. A server that is down is not
+// asked; the one that the connection is with must answer.
 func Check(ctx context.Context, nc *nats.Conn) error {
-	answers, err := ask(ctx, nc)
+	_, err := check(ctx, nc)
+	return err
+}
+
+// check is Check, and returns what the servers say. A server that has come up just now, or has
+// lost its way to the others, may need to be asked more than once.
+func check(ctx context.Context, nc *nats.Conn) ([]storage, error) {
+	if err := newEnough(nc.ConnectedUrlRedacted(), nc.ConnectedServerVersion()); err != nil {
+		return nil, err
+	}
+	for try := 1; ; try++ {
+		answers, err := ask(ctx, nc)
+		if err != nil {
+			return nil, err
+		}
+		own, err := judge(answers, nc.ConnectedServerId())
+		switch {
+		case err != nil:
+			return nil, err
+		case own:
+			return answers, nil
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case try == 3:
+			return nil, unseen(ctx, nc)
+		}
+		pause(ctx, checkPause)
+	}
+}
+
+// judge says which server will not do, and whether the one of this id has answered.
+func judge(answers []storage, id string) (own bool, err error) {
+	for _, a := range answers {
+		mine := a.Server.ID == id
+		own = own || mine
+		switch {
+		case a.Data.Disabled && mine:
+			return own, noJetStream(a.Server.Name)
+		case a.Data.Disabled: // it keeps nothing
+		case !a.Data.Config.SyncAlways:
+			return own, fmt.Errorf("server %s acknowledges what is not on its disk yet, and loses it when the power fails: it needs sync_interval: always", a.Server.Name)
+		default:
+			if err := newEnough(a.Server.Name, a.Server.Version); err != nil {
+				return own, err
+			}
+		}
+	}
+	return own, nil
+}
+
+// unseen is the error for a server that does not say how it keeps its streams.
+func unseen(ctx context.Context, nc *nats.Conn) error {
+	js, err := jetstream.New(nc)
 	if err != nil {
 		return err
 	}
-	own := false
-	for _, a := range answers {
-		own = own || a.Server.ID == nc.ConnectedServerId()
-		switch {
-		case a.Data.Disabled:
-		case !a.Data.Config.SyncAlways:
-			return fmt.Errorf("server %s acknowledges what is not on its disk yet: it needs sync_interval: always", a.Server.Name)
-		}
+	if err := hasJetStream(ctx, js, nc.ConnectedServerName()); err != nil {
+		return err
 	}
-	if !own {
-		return errors.New("server does not say how it keeps its streams")
+	return fmt.Errorf("server %s does not say whether it writes to the disk what it acknowledges: its configuration must let the fleet's account ask the service %s of the system account", nc.ConnectedServerName(), askStorage)
+}
+
+func noJetStream(server string) error {
+	return fmt.Errorf("server %s has no JetStream: it must be enabled, for the account of the fleet, too", server)
+}
+
+// hasJetStream sees that the account has JetStream. A cluster that does not answer may have it.
+func hasJetStream(ctx context.Context, js jetstream.JetStream, server string) error {
+	ctx, cancel := context.WithTimeout(ctx, checkWait)
+	defer cancel()
+	_, err := js.AccountInfo(ctx)
+	if errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) || errors.Is(err, nats.ErrNoResponders) {
+		return noJetStream(server)
 	}
 	return nil
 }
 
-// ask gathers the answers, until all of the cluster have answered or it takes too long.
+// ready sees that the servers will do, and waits for one to lead.
+func ready(ctx context.Context, nc *nats.Conn) error {
+	ctx, cancel := context.WithTimeout(ctx, leaderWait)
+	defer cancel()
+	for {
+		answers, err := check(ctx, nc)
+		if err != nil {
+			return err
+		}
+		if leads(answers) {
+			break
+		}
+		if !pause(ctx, checkPause) {
+			return fmt.Errorf("server %s answers, but no node leads: more than half of the cluster's nodes must be up and reach each other", nc.ConnectedServerName())
+		}
+	}
+	js, err := jetstream.New(nc)
+	if err != nil {
+		return err
+	}
+	return hasJetStream(ctx, js, nc.ConnectedServerName())
+}
+
+// leads reports whether a server that keeps streams is on its own, or knows its leader.
+func leads(answers []storage) bool {
+	for _, a := range answers {
+		if !a.Data.Disabled && (a.Data.Meta == nil || a.Data.Meta.Leader != "") {
+			return true
+		}
+	}
+	return false
+}
+
+// pause waits, and reports whether there is time left.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
+
+// maxAnswers is the most servers that are listened to.
+const maxAnswers = 64
+
+// ask gathers what servers say, until all that are known to be up have, or it takes too long.
 func ask(ctx context.Context, nc *nats.Conn) ([]storage, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkWait)
 	defer cancel()
@@ -66,24 +182,73 @@ func ask(ctx context.Context, nc *nats.Conn) ([]storage, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer sub.Unsubscribe()
+	defer func() { _ = sub.Unsubscribe() }() // fails where the connection is closed
 	if err := nc.PublishRequest(askStorage, inbox, nil); err != nil {
 		return nil, err
 	}
 	var answers []storage
-	for size := 1; len(answers) < size; {
+	for up := 1; len(answers) < min(up, maxAnswers); {
 		msg, err := sub.NextMsgWithContext(ctx)
-		if err != nil {
-			break
+		if err != nil || msg.Header.Get("Status") != "" { // nobody more, or nobody at all
+			return answers, nil
 		}
 		var a storage
 		if err := json.Unmarshal(msg.Data, &a); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("server says how it keeps streams in a way that is not understood: %w", err)
 		}
 		answers = append(answers, a)
-		if a.Data.Meta != nil {
-			size = max(size, a.Data.Meta.Size)
-		}
+		up = a.up(up)
 	}
 	return answers, nil
+}
+
+// up is how many servers are up. All of a cluster know how many there are; the one that leads
+// knows which of them are down.
+func (a *storage) up(before int) int {
+	switch m := a.Data.Meta; {
+	case m == nil:
+		return before
+	case m.Leader != a.Server.Name:
+		return max(before, m.Size)
+	default:
+		n := m.Size
+		for _, r := range m.Replicas {
+			if r.Offline {
+				n--
+			}
+		}
+		return n
+	}
+}
+
+// newEnough compares a server's version with MinVersion.
+func newEnough(server, version string) error {
+	have, known := numbers(version)
+	least, _ := numbers(MinVersion)
+	for i := range least {
+		switch {
+		case !known || have[i] < least[i]:
+			return fmt.Errorf("server %s is version %q of nats-server; a fleet needs %s or later", server, version, MinVersion)
+		case have[i] > least[i]:
+			return nil
+		}
+	}
+	return nil
+}
+
+// numbers are the three of a version. What comes before it was made, as "-RC.1", is left away.
+func numbers(version string) (n [3]int, known bool) {
+	version, _, _ = strings.Cut(strings.TrimPrefix(version, "v"), "-")
+	parts := strings.Split(version, ".")
+	if len(parts) != len(n) {
+		return n, false
+	}
+	for i, part := range parts {
+		v, err := strconv.Atoi(part)
+		if err != nil {
+			return n, false
+		}
+		n[i] = v
+	}
+	return n, true
 }

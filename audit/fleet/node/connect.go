@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -14,21 +15,47 @@ const MinVersion = "2.15.0"
 
 // Server is how a fleet's nodes are reached.
 type Server struct {
-	URLs    []string // "tls://n1.example:4222"; nil = Node
+	URLs    []string // "tls://n1.example:4222", of all nodes: no node tells of another; nil = Node
 	Node    *Node    // of this process
 	Secrets *Secrets
 	Name    string // of this client, for people who look at the server
+	// Refused is told, by a goroutine of the connection, when it was lost and is back at a server that
+	// Connect would have refused, or cannot be judged; nil = nobody.
+	Refused func(error)
 }
 
-// connectTimeout is how long one server has to answer.
-const connectTimeout = 5 * time.Second
+// Times of a connection. A server that has fallen silent is left after two to three pings.
+const (
+	connectTimeout = 5 * time.Second // for one server to answer
+	pingInterval   = 10 * time.Second
+	maxPings       = 2
+)
 
 // Connect connects to a fleet's nodes. Its error says in a sentence what is wrong: nobody answers,
 // the secrets are refused, the certificate is not trusted, the server is older than MinVersion, has
-// no JetStream, or does not keep what it acknowledges (sync_interval: always).
+// no JetStream, or does not keep what it acknowledges (sync_interval: always). It waits for a
+// cluster that has no leader yet, for half a minute at most.
 //
-// A connection that breaks later is made again, for ever; Check tells whether the server that
-// it then has keeps its word.
+// A connection that breaks later is made again, for ever, with whichever node answers. What is
+// published while there is none fails at once: nothing is sent late. What this connection
+// publishes does not come back to its own subscriptions.
+//
+// A nats-server that somebody runs will do as well, if its configuration has sync_interval: always,
+// and lets the account of the fleet ask how streams are kept:
+//
+//	jetstream { store_dir: "/var/lib/nats", sync_interval: always }
+//	accounts {
+//	  FLEET {
+//	    jetstream: enabled
+//	    users: [ { user: worker, password: … } ]
+//	    imports: [ { service: { account: SYS, subject: "$SYS.REQ.SERVER.PING.JSZ" } } ]
+//	  }
+//	  SYS {
+//	    users: [ { user: monitor, password: … } ]
+//	    exports: [ { service: "$SYS.REQ.SERVER.PING.JSZ", response: stream, accounts: [FLEET] } ]
+//	  }
+//	}
+//	system_account: SYS
 func Connect(ctx context.Context, s Server) (*nats.Conn, error) {
 	opts, err := s.options()
 	if err != nil {
@@ -36,11 +63,18 @@ func Connect(ctx context.Context, s Server) (*nats.Conn, error) {
 	}
 	nc, err := opts.Connect()
 	if err != nil {
-		return nil, fmt.Errorf("fleet at %v: %w", s.URLs, err)
+		return nil, s.diagnose(opts, err)
 	}
-	if err := Check(ctx, nc); err != nil {
+	if err := ready(ctx, nc); err != nil {
 		nc.Close()
 		return nil, err
+	}
+	if s.Refused != nil {
+		nc.SetReconnectHandler(func(nc *nats.Conn) {
+			if err := Check(context.Background(), nc); err != nil && nc.IsConnected() {
+				s.Refused(err)
+			}
+		})
 	}
 	return nc, nil
 }
@@ -52,10 +86,13 @@ func (s *Server) options() (nats.Options, error) {
 	opts.Name = s.Name
 	opts.NoEcho = true
 	opts.Timeout = connectTimeout
+	opts.PingInterval, opts.MaxPingsOut = pingInterval, maxPings
+	opts.IgnoreDiscoveredServers = true
 	opts.MaxReconnect = -1
+	opts.IgnoreAuthErrorAbort = true
 	opts.ReconnectWait = time.Second
 	opts.ReconnectJitter, opts.ReconnectJitterTLS = time.Second, time.Second
-	opts.IgnoreDiscoveredServers = true
+	opts.ReconnectBufSize = -1 // a word about a message that another has by now must not come late
 
 	secrets := s.Secrets
 	var err error
@@ -71,6 +108,11 @@ func (s *Server) options() (nats.Options, error) {
 	}
 	if secrets != nil {
 		opts.User, opts.Password = userWorker, secrets.Passwords[userWorker]
+	}
+	for _, text := range s.URLs {
+		if u, bad := url.Parse(text); bad != nil || u.Host == "" {
+			return opts, fmt.Errorf("server %q is not a URL, as tls://n1.example:4222", withoutUser(text))
+		}
 	}
 	return opts, err
 }

@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -155,11 +158,141 @@ func TestCluster(t *testing.T) {
 	}
 }
 
-func TestNotBeyondLoopback(t *testing.T) {
-	for _, listen := range []string{"0.0.0.0:0", ":0", "[::]:0"} {
-		_, err := Start(t.Context(), Options{Name: "n1", Dir: filepath.Join(t.TempDir(), "n1"), Listen: listen})
-		if err == nil || !strings.Contains(err.Error(), "secrets") {
-			t.Errorf("%s: %v", listen, err)
+// Addresses that other machines reach need secrets.
+func TestBeyondLoopback(t *testing.T) {
+	_, secrets := secretsOf(t)
+	for _, host := range beyond(t) {
+		o := Options{Name: "n1", Dir: t.TempDir(), Listen: net.JoinHostPort(host, "0")}
+		_, err := Start(t.Context(), o)
+		says(t, err, "secrets", "listen to workers")
+		o.Secrets = secrets
+		if _, err := o.server(); err != nil {
+			t.Error(err)
+		}
+		o = Options{Name: "n1", Dir: t.TempDir(), Listen: "127.0.0.1:0", Cluster: net.JoinHostPort(host, "0"), Peers: freePorts(t, 2)}
+		_, err = Start(t.Context(), o)
+		says(t, err, "secrets", "listen to other nodes")
+	}
+	for host, want := range map[string]bool{"localhost": true, "127.0.0.9": true, "::1": true, "": false, "::": false, "no-such-host.invalid": false} {
+		if got := loopback(host); got != want {
+			t.Errorf("%q is loopback: %v", host, got)
 		}
 	}
+}
+
+func TestOptions(t *testing.T) {
+	dir := t.TempDir()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	peers := freePorts(t, 4)
+	for want, o := range map[string]Options{
+		"a name is":              {Name: "a b", Dir: dir},
+		"no folder":              {Name: "n1"},
+		"address already in use": {Name: "n1", Dir: dir, Listen: taken.Addr().String()},
+		"listen to other nodes":  {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: taken.Addr().String(), Peers: peers[:2]},
+		"host:port":              {Name: "n1", Dir: dir, Listen: "127.0.0.1"},
+		"no port":                {Name: "n1", Dir: dir, Listen: "127.0.0.1:70000"},
+		"three nodes or five":    {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: "127.0.0.1:0", Peers: peers[:1]},
+		"both an address":        {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: "127.0.0.1:0"},
+		"other node":             {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: "127.0.0.1:0", Peers: []string{"a", "b"}},
+		"listen to workers":      {Name: "n1", Dir: dir, Cluster: "127.0.0.1:0", Peers: peers[:2]},
+	} {
+		_, err := Start(t.Context(), o)
+		says(t, err, want)
+	}
+}
+
+// A folder belongs to one node.
+func TestFolder(t *testing.T) {
+	dir := t.TempDir()
+	n := started(t, Options{Dir: dir})
+	_, err := Start(t.Context(), Options{Name: "n1", Dir: dir})
+	says(t, err, dir, "another node runs there")
+	n.Stop()
+	_, err = Start(t.Context(), Options{Name: "n2", Dir: dir})
+	says(t, err, dir, `"n1"`)
+	_, err = Start(t.Context(), Options{Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: "127.0.0.1:0", Peers: freePorts(t, 2)})
+	says(t, err, dir, "on its own")
+	started(t, Options{Dir: dir}).Stop()
+
+	dir = t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "letter.txt"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Start(t.Context(), Options{Name: "n1", Dir: dir})
+	says(t, err, "letter.txt", "one of its own")
+	_, err = Start(t.Context(), Options{Name: "n1", Dir: filepath.Join(dir, "letter.txt")})
+	says(t, err, "no folder")
+}
+
+// Nodes of one fleet find each other over TLS; one with other secrets stays outside.
+func TestClusterOfSecrets(t *testing.T) {
+	_, mine := secretsOf(t)
+	_, others := secretsOf(t)
+	routes := freePorts(t, 3)
+	var said lineList
+	options := func(i int, s *Secrets) Options {
+		return Options{Name: fmt.Sprintf("n%d", i+1), Listen: "127.0.0.1:0", Cluster: routes[i], Secrets: s, Log: said.add,
+			Peers: append(append([]string{}, routes[:i]...), routes[i+1:]...)}
+	}
+	first := started(t, options(0, mine))
+	outside := started(t, options(1, others))
+	said.wait(t, "no node leads")
+	said.wait(t, "x509: certificate signed by unknown authority")
+	if first.Leader() != "" || outside.Leader() != "" {
+		t.Errorf("%q leads one, %q the other", first.Leader(), outside.Leader())
+	}
+	outside.Stop()
+	started(t, options(2, mine))
+	said.wait(t, "leads the cluster")
+	nc := connected(t, Server{URLs: urls(first), Secrets: mine})
+	if err := Check(t.Context(), nc); err != nil {
+		t.Error(err)
+	}
+}
+
+// lineList gathers what nodes say.
+type lineList struct {
+	mu  sync.Mutex
+	all []string
+}
+
+func (l *lineList) add(level, text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = append(l.all, level+": "+text)
+}
+
+// wait waits until something was said.
+func (l *lineList) wait(t *testing.T, words string) {
+	t.Helper()
+	for t.Context().Err() == nil {
+		l.mu.Lock()
+		found := slices.ContainsFunc(l.all, func(s string) bool { return strings.Contains(s, words) })
+		l.mu.Unlock()
+		if found {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("nobody says %q: %q", words, l.all)
+}
+
+// beyond are hosts that other machines reach: all interfaces, and one of them if there is one.
+func beyond(t *testing.T) []string {
+	t.Helper()
+	hosts := []string{"0.0.0.0", ""}
+	addrs, err := net.InterfaceAddrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range addrs {
+		if ip, ok := a.(*net.IPNet); ok && !ip.IP.IsLoopback() && ip.IP.To4() != nil {
+			return append(hosts, ip.IP.String())
+		}
+	}
+	return hosts
 }

@@ -1,0 +1,89 @@
+package node
+
+import (
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// diagnoseTimeout is how long each server has to answer once more, so that what is wrong can be said of it.
+const diagnoseTimeout = 2 * time.Second
+
+// diagnose says why no server takes the connection: of each, since the client's one error is
+// that of the last, or none.
+func (s *Server) diagnose(opts nats.Options, err error) error {
+	if len(s.URLs) == 0 {
+		return fmt.Errorf("node of this process: %w", err)
+	}
+	opts.Timeout = diagnoseTimeout
+	opts.AllowReconnect = false
+	var all []error
+	for _, server := range s.URLs {
+		opts.Servers = []string{server}
+		nc, bad := opts.Connect()
+		if bad == nil { // it came up just now
+			nc.Close()
+			bad = err
+		}
+		all = append(all, s.explain(withoutUser(server), bad))
+	}
+	return errors.Join(all...)
+}
+
+// explain says what is wrong with one server.
+func (s *Server) explain(server string, err error) error {
+	var host x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	var authority x509.UnknownAuthorityError
+	var dns *net.DNSError
+	switch {
+	case errors.Is(err, nats.ErrAuthorization) && s.Secrets == nil:
+		return fmt.Errorf("server %s wants a user and a password: name the fleet's secrets", server)
+	case errors.Is(err, nats.ErrAuthorization):
+		return fmt.Errorf("server %s refuses the password of user %q: these secrets are another fleet's", server, userWorker)
+	case errors.Is(err, nats.ErrSecureConnWanted):
+		return fmt.Errorf("server %s does not speak TLS: it runs without secrets, and would be told the password in the clear", server)
+	case errors.As(err, &authority) && s.Secrets == nil:
+		return fmt.Errorf("server %s speaks TLS, and its certificate is of an authority that is not known here: name the fleet's secrets", server)
+	case errors.As(err, &authority):
+		return fmt.Errorf("server %s has a certificate of another authority than that of %s: its secrets are another fleet's", server, s.Secrets.CA)
+	case errors.As(err, &host):
+		return fmt.Errorf("server %s has a certificate for %s alone: make one for this host, too", server, strings.Join(names(host.Certificate), ", "))
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return fmt.Errorf("server %s has a certificate that is not valid now, but from %s to %s", server, invalid.Cert.NotBefore.UTC().Format(time.DateOnly), invalid.Cert.NotAfter.UTC().Format(time.DateOnly))
+	case errors.As(err, &dns):
+		return fmt.Errorf("server %s: no address is known of %s", server, dns.Name)
+	case errors.Is(err, nats.ErrNoServers), errors.Is(err, syscall.ECONNREFUSED):
+		return fmt.Errorf("server %s: nobody answers there", server)
+	case errors.Is(err, nats.ErrTimeout), errors.Is(err, os.ErrDeadlineExceeded):
+		return fmt.Errorf("server %s does not answer in time, or is no NATS server", server)
+	}
+	return fmt.Errorf("server %s: %w", server, err)
+}
+
+// names are whom a certificate is for.
+func names(c *x509.Certificate) []string {
+	all := c.DNSNames
+	for _, ip := range c.IPAddresses {
+		all = append(all, ip.String())
+	}
+	return all
+}
+
+// withoutUser is a URL as it may be shown.
+func withoutUser(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return text[strings.LastIndexByte(text, '@')+1:]
+	}
+	u.User = nil
+	return u.String()
+}
