@@ -79,16 +79,6 @@ func (c *fleeting) parse(f *flag.FlagSet, args []string, help string, std stream
 	return 0, true
 }
 
-// untilSignal returns a context that the first signal ends; the second ends the program.
-func untilSignal() (ctx context.Context, release func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	before := stop.swap(cancel)
-	return ctx, func() {
-		stop.set(before)
-		cancel()
-	}
-}
-
 // secrets reads the folder of secrets; nil = there is none.
 func (c *fleeting) secrets() (*node.Secrets, error) {
 	if c.Secrets == "" {
@@ -184,12 +174,12 @@ func (s *settings) settingsOfRun(run *fleet.Run) *flag.FlagSet { return s.flags(
 func (s *settings) useCopies(dir string) {
 	for name, value := range map[string]*string{"urls": &s.urls, "indexed": &s.indexed, "segments": &s.segments} {
 		if *value != "" {
-			*value = fleetwork.Local(dir, name, 0, *value)
+			*value = fleetwork.Copy(dir, name, 0, *value)
 		}
 	}
 	for name, values := range map[string]list{"robots": s.robots, "ca-cert": s.caCert} {
 		for i := range values {
-			values[i] = fleetwork.Local(dir, name, i, values[i])
+			values[i] = fleetwork.Copy(dir, name, i, values[i])
 		}
 	}
 }
@@ -452,3 +442,5 @@ func (c *crew) run(ctx context.Context) error {
 	}
 	return group.Wait()
 }
+
+func runStatus(args []string, std streams) int { return exitFailed }

@@ -91,8 +91,8 @@ func inputName(flag string, i int) string {
 	return fmt.Sprintf("%s.%d", flag, i)
 }
 
-// Local returns the nth value of a flag with the copy that lies in a folder for the file that it names.
-func Local(dir, flag string, n int, value string) string {
+// Copy returns the nth value of a flag with the copy that lies in a folder for the file that it names.
+func Copy(dir, flag string, n int, value string) string {
 	path := filepath.Join(dir, inputName(flag, n))
 	if host, _, ok := strings.Cut(value, "="); ok && flag == "robots" {
 		return host + "=" + path
