@@ -33,7 +33,8 @@ func testJob(t *testing.T, c *Conn) (jetstream.Consumer, jetstream.Msg, time.Tim
 
 // TestLeaseKept: work that takes several leases keeps its message, and its context.
 func TestLeaseKept(t *testing.T) {
-	c := testFleet(t, Timing{Lease: 600 * time.Millisecond})
+	t.Parallel()
+	c := testFleet(t, Timing{Lease: time.Second})
 	consumer, msg, asked := testJob(t, c)
 	lease, ctx := hold(t.Context(), c.NATS, msg, asked, c.Timing)
 	if _, err := consumer.Next(jetstream.FetchMaxWait(3 * c.Timing.Lease)); err == nil {
@@ -51,9 +52,10 @@ func TestLeaseKept(t *testing.T) {
 // TestLeaseCut: with the network cut, the holder stops before the server gives the message to
 // another; and stays stopped when the network is back.
 func TestLeaseCut(t *testing.T) {
+	t.Parallel()
 	server := testServer(t)
 	c := testConn(t, server.ClientURL())
-	c.Timing = Timing{Lease: 3 * time.Second}
+	c.Timing = Timing{Lease: 2 * time.Second}
 	if err := c.Setup(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -98,6 +100,7 @@ func TestLeaseCut(t *testing.T) {
 
 // TestLeaseOld: a message that lay too long before it was seen is not held at all.
 func TestLeaseOld(t *testing.T) {
+	t.Parallel()
 	c := testFleet(t, Timing{Lease: time.Minute})
 	_, msg, asked := testJob(t, c)
 	lease, _ := hold(t.Context(), c.NATS, msg, asked.Add(-c.Timing.holds()), c.Timing)

@@ -45,6 +45,7 @@ type Node struct {
 	log     func(level, text string)
 	quit    chan struct{} // closed by Stop
 	watched chan struct{} // closed when watch has ended
+	failed  chan error    // see Failed
 	stop    sync.Once
 }
 
@@ -75,7 +76,7 @@ func Start(ctx context.Context, o Options) (*Node, error) {
 		return nil, errors.Join(err, lock.Unlock())
 	}
 	n.lock = lock
-	go n.watch(len(o.Peers) > 0)
+	go n.watch()
 	return n, nil
 }
 
@@ -101,7 +102,8 @@ func start(ctx context.Context, o Options, opts *server.Options) (*Node, error) 
 		s.WaitForShutdown()
 		return nil, err
 	}
-	return &Node{server: s, secrets: o.Secrets, log: o.Log, quit: make(chan struct{}), watched: make(chan struct{})}, nil
+	return &Node{server: s, secrets: o.Secrets, log: o.Log,
+		quit: make(chan struct{}), watched: make(chan struct{}), failed: make(chan error, 1)}, nil
 }
 
 // InProcess is how this process connects to its own node: NATS' option for it. Connect adds the
@@ -128,32 +130,6 @@ func (n *Node) Leader() string {
 		return n.server.Name()
 	}
 	return info.Meta.Leader
-}
-
-// watch says who leads, whenever that changes.
-func (n *Node) watch(cluster bool) {
-	defer close(n.watched)
-	if !cluster {
-		return
-	}
-	tick := time.NewTicker(500 * time.Millisecond)
-	defer tick.Stop()
-	for before := "?"; ; {
-		switch leader := n.Leader(); {
-		case leader == before:
-		case leader == "":
-			n.log("warning", "no node leads: more than half of the cluster's nodes must be up and reach each other before anything is queued")
-			before = leader
-		default:
-			n.log("info", "node "+leader+" leads the cluster")
-			before = leader
-		}
-		select {
-		case <-n.quit:
-			return
-		case <-tick.C:
-		}
-	}
 }
 
 // Stop hands what the node leads to others, closes its connections and ends it, within some

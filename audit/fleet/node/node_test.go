@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -226,6 +227,38 @@ func TestFolder(t *testing.T) {
 	says(t, err, "letter.txt", "one of its own")
 	_, err = Start(t.Context(), Options{Name: "n1", Dir: filepath.Join(dir, "letter.txt")})
 	says(t, err, "no folder")
+}
+
+// A node that cannot write says so, and is well when it is started anew on a disk that can.
+func TestFailed(t *testing.T) {
+	dir := t.TempDir()
+	n := started(t, Options{Dir: dir})
+	js := stream(t, connected(t, Server{Node: n}), 1)
+	publish(t, js, "x")
+	blocks := filepath.Join(dir, "jetstream", "FLEET", "streams", "S", "msgs")
+	if err := os.Rename(blocks, blocks+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(blocks, nil, 0o600); err != nil { // no block more can be made
+		t.Fatal(err)
+	}
+	large := strings.Repeat("x", 1000<<10)
+	for failed := error(nil); failed == nil; {
+		select {
+		case failed = <-n.Failed():
+			says(t, failed, "n1", "cannot write to its disk")
+		default:
+			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+			_, _ = js.Publish(ctx, "s.a", []byte(large)) // fails at some time
+			cancel()
+		}
+	}
+	n.Stop()
+	if err := errors.Join(os.Remove(blocks), os.Rename(blocks+".away", blocks)); err != nil {
+		t.Fatal(err)
+	}
+	n = started(t, Options{Dir: dir})
+	publish(t, stream(t, connected(t, Server{Node: n}), 1), "y")
 }
 
 // Nodes of one fleet find each other over TLS; one with other secrets stays outside.
