@@ -198,16 +198,6 @@ func (w *Worker) log(level, text string) {
 	}
 }
 
-// sleep waits for a time, or for the end of ctx.
-func sleep(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
-}
-
 // try calls what a Sites does; a panic in it is an error of its own kind.
 func try(f func() (*Finding, error)) (finding *Finding, err error) {
 	defer func() {

@@ -250,11 +250,11 @@ func TestWorkerPool(t *testing.T) {
 // passes are the checks of a site's workers that passed.
 type passes struct {
 	mu  sync.Mutex
-	all []pass
+	all []passed
 }
 
-// pass is a check that passed: at least until it began, its worker had the site.
-type pass struct {
+// passed is a check that passed: at least until it began, its worker had the site.
+type passed struct {
 	worker string
 	began  time.Time
 }
@@ -262,7 +262,7 @@ type pass struct {
 func (p *passes) add(worker string, began time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.all = append(p.all, pass{worker, began})
+	p.all = append(p.all, passed{worker, began})
 }
 
 // count is how many checks of a worker passed.

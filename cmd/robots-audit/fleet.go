@@ -11,13 +11,11 @@ import (
 	"os"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
 	"golang.org/x/sync/errgroup"
 
 	"robots-audit/audit"
 	"robots-audit/audit/fleet"
 	"robots-audit/audit/fleet/node"
-	"robots-audit/audit/fleet/store"
 	"robots-audit/cmd/robots-audit/internal/fleetconfig"
 	"robots-audit/cmd/robots-audit/internal/fleetwork"
 	"robots-audit/cmd/robots-audit/internal/health"
@@ -87,38 +85,17 @@ func (c *fleeting) secrets() (*node.Secrets, error) {
 	return node.ReadSecrets(c.Secrets)
 }
 
-// connect connects to the fleet, or to a node of this process, and opens the bucket where one is named.
+// connect connects to the fleet, or to a node of this process.
 func (c *fleeting) connect(ctx context.Context, name string, own *node.Node, lease time.Duration) (*fleet.Conn, func(), error) {
-	server := node.Server{Node: own, Name: name}
-	replicas := 1
+	server := node.Server{Node: own, Name: name, Refused: func(err error) { c.logger.Error(err.Error()) }}
 	if own == nil {
 		secrets, err := c.secrets()
 		if err != nil {
 			return nil, nil, fmt.Errorf("-secrets: %w", err)
 		}
 		server.Secrets, server.URLs = secrets, fleetconfig.List(c.Servers)
-		if len(server.URLs) >= 3 {
-			replicas = 3
-		}
 	}
-	nc, err := node.Connect(ctx, server)
-	if err != nil {
-		return nil, nil, err
-	}
-	conn := &fleet.Conn{NATS: nc, Replicas: replicas, Timing: fleet.Timing{Lease: lease}}
-	if conn.JS, err = jetstream.New(nc); err == nil && c.Bucket != "" {
-		conn.Bucket, err = store.Open(ctx, c.Bucket)
-	}
-	if err != nil {
-		nc.Close()
-		return nil, nil, err
-	}
-	return conn, func() {
-		if conn.Bucket != nil {
-			conn.Bucket.Close()
-		}
-		nc.Close()
-	}, nil
+	return fleetwork.Connect(ctx, server, c.Bucket, lease)
 }
 
 // machine is how this process is called among others.
@@ -154,7 +131,7 @@ func serveFleet(ctx context.Context, address string, pages health.Pages) (wait f
 func prepare(workers int, log *slog.Logger) fleetwork.Prepare {
 	return func(ctx context.Context, run *fleet.Run, inputs string, list func() (io.ReadCloser, error)) (*fleetwork.Audit, error) {
 		var s settings
-		f := s.settingsOfRun(run)
+		f := s.flags("audit")
 		if err := fleetwork.Unpack(f, run); err != nil {
 			return nil, err
 		}
@@ -167,8 +144,6 @@ func prepare(workers int, log *slog.Logger) fleetwork.Prepare {
 		return s.prepared(run.Submitted, list)
 	}
 }
-
-func (s *settings) settingsOfRun(run *fleet.Run) *flag.FlagSet { return s.flags("audit") }
 
 // useCopies has the settings name the copies of files that lie in a folder.
 func (s *settings) useCopies(dir string) {

@@ -49,7 +49,7 @@ var house = map[string]packageRule{
 	"crawl/internal/weburl":     {std: []string{"bytes", "encoding/binary", "errors", "fmt", "net", "net/netip", "net/url", "strconv", "strings", "unicode/utf8"}, others: []string{"robots-audit/crawl/internal/truncate", "golang.org/x/net/idna"}},
 	"crawl/internal/wellformed": {std: []string{"bytes", "encoding/binary", "regexp", "slices", "strconv", "strings", "unicode/utf8"}},
 	// The knot: a domain in, records out. The one owner of goroutines.
-	"audit": {others: []string{"robots-audit/audit/internal/", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup", "golang.org/x/net/idna"}, goes: true},
+	"audit": {others: []string{"robots-audit/audit/internal/", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/net/idna"}, goes: true},
 	// The smallest change of a file: bytes and URLs in, edits out.
 	"audit/edit": {std: []string{"cmp", "context", "crypto/sha256", "errors", "fmt", "iter", "maps", "math/bits", "slices", "strings"},
 		others: []string{"robots-audit/engine"}},
@@ -72,6 +72,10 @@ var house = map[string]packageRule{
 	"audit/schedule/delivery": {others: []string{"robots-audit/audit/compare", "robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/engine/escape", "robots-audit/crawl", "robots-audit/engine", "github.com/wneessen/go-mail"}},
 	// A fleet's server, with its secrets, and how others come to it. A cluster's node watches who leads.
 	"audit/fleet/node": {others: []string{"github.com/gofrs/flock", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go"}, goes: true},
+	// One audit over many machines: a queue of sites, who takes from it, and who puts together what they find.
+	"audit/fleet": {others: []string{"robots-audit/audit", "robots-audit/audit/fleet/store", "robots-audit/engine/escape", "github.com/nats-io/nats.go", "golang.org/x/sync/errgroup"}, goes: true},
+	// The bucket: files under keys.
+	"audit/fleet/store": {others: []string{"gocloud.dev/blob", "gocloud.dev/gcerrors"}},
 	// Records in, files out: the run's folder, its journal, and which outputs there are.
 	"reports": {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/", "github.com/klauspost/compress/zstd", "github.com/gofrs/flock", "github.com/xuri/excelize/v2"}},
 	// A comparison's folder; what is said of a comparison, as data; and the outputs.
@@ -129,6 +133,10 @@ var house = map[string]packageRule{
 	"cmd/robots-audit/internal/job": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/reports", "robots-audit/cmd/robots-audit/internal/health", "robots-audit/cmd/robots-audit/internal/pairs", "robots-audit/cmd/robots-audit/internal/resources", "golang.org/x/sync/errgroup"}, goes: true},
 	// What code review reads: data and a writer, of no command.
 	"cmd/robots-audit/internal/sarif": {std: []string{"encoding/json", "io", "net/url", "path/filepath", "strings"}, others: []string{"robots-audit/engine/escape"}},
+	// What all of a fleet share: flags, and a table of the configuration file.
+	"cmd/robots-audit/internal/fleetconfig": {std: []string{"errors", "flag", "fmt", "maps", "slices", "strings"}, others: []string{"robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
+	// What a fleet does: between its queue, which knows no site's affairs, and audits and reports, which know no queue.
+	"cmd/robots-audit/internal/fleetwork": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/reports", "github.com/gofrs/flock", "github.com/nats-io/nats.go/jetstream"}},
 	// Flags and wiring; the demo's server and check -jsonl need goroutines.
 	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/BurntSushi/toml", "github.com/vbauerster/mpb/v8", "golang.org/x/term", "golang.org/x/sync/errgroup", "github.com/xuri/excelize/v2"}, goes: true},
 }
