@@ -47,7 +47,7 @@ func TestScripts(t *testing.T) {
 			}
 			return writeExports(env.WorkDir)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"serve": serve, "exits": exits},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"serve": serve, "exits": exits, "same": sameRuns},
 	})
 }
 
