@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -25,17 +26,18 @@ const (
 type feeder struct {
 	c     *Conn
 	run   *Run
-	js    jetstream.JetStream // of its own, for its window
-	check func() error        // that the run is still held
+	check func() error // that the run is still held
 	log   func(level, text string)
+	js    jetstream.JetStream // of its own, for its window
 
-	window []fed                      // under way, oldest first
-	told   int                        // ordinal of the checkpoint
-	keep   bool                       // checkpoints are written: the pass is the first
-	fed    int                        // of this pass: the queue took them
-	taken  int                        // of this pass: the queue has a job of their host
-	report func(ordinal, fed, t int)  // how far the pass is
-	bad    func(p audit.Problem) error // a line that names no site
+	problems chan<- audit.Problem // lines that name no site, of the first pass
+	at       atomic.Int64         // sites that have been in the queue once, or had another before them there
+
+	first    bool  // the pass is the first, and checkpoints are written
+	told     int   // the checkpoint
+	window   []fed // under way, oldest first
+	accepted int   // by the queue, of this pass
+	taken    int   // of this pass: the queue has a job of their host
 }
 
 // fed is a job on its way to the queue.
@@ -46,13 +48,10 @@ type fed struct {
 	answer  jetstream.PubAckFuture // nil = it could not be sent
 }
 
-// newFeeder makes the feeder of a run. Close ends it.
-func newFeeder(c *Conn, run *Run) (*feeder, error) {
-	js, err := jetstream.New(c.NATS, jetstream.WithPublishAsyncMaxPending(feedWindow), jetstream.WithPublishAsyncTimeout(20*time.Second))
-	if err != nil {
-		return nil, err
-	}
-	return &feeder{c: c, run: run, js: js}, nil
+// open connects the feeder with the queue; close ends that.
+func (f *feeder) open() (err error) {
+	f.js, err = jetstream.New(f.c.NATS, jetstream.WithPublishAsyncMaxPending(feedWindow), jetstream.WithPublishAsyncTimeout(20*time.Second))
+	return err
 }
 
 func (f *feeder) close() { f.js.CleanupPublisher() }
@@ -61,7 +60,7 @@ func (f *feeder) close() { f.js.CleanupPublisher() }
 // have another job in the queue, are left to a later pass. It waits while the queue is full. Sites
 // before the checkpoint are in the queue already, or were, and so the first pass leaves them out.
 func (f *feeder) pass(ctx context.Context, first bool, done *bitmap) error {
-	f.fed, f.taken, f.keep, f.told = 0, 0, first, 0
+	f.accepted, f.taken, f.first, f.told = 0, 0, first, 0
 	if first {
 		var err error
 		if f.told, err = f.c.checkpoint(ctx, f.run.ID); err != nil {
@@ -69,6 +68,9 @@ func (f *feeder) pass(ctx context.Context, first bool, done *bitmap) error {
 		}
 	}
 	start := f.told
+	if first {
+		f.at.Store(int64(start))
+	}
 	list, err := f.c.Bucket.Reader(ctx, ListKey(f.run.ID))
 	if err != nil {
 		return fmt.Errorf("the list of run %s: %w", f.run.ID, listFault(err))
@@ -81,15 +83,17 @@ func (f *feeder) pass(ctx context.Context, first bool, done *bitmap) error {
 		}
 		var bad *audit.ListError
 		if errors.As(err, &bad) {
-			if f.bad != nil && first {
-				if err := f.bad(audit.Problem{Stage: audit.StageList, Code: audit.CodeBadDomain, Detail: err.Error()}); err != nil {
-					return err
+			if first {
+				select {
+				case f.problems <- audit.Problem{Stage: audit.StageList, Code: audit.CodeBadDomain, Detail: bad.Error()}:
+				case <-ctx.Done():
+					return context.Cause(ctx)
 				}
 			}
 			continue
 		}
 		if err != nil {
-			return err
+			return fmt.Errorf("run %s: %w", f.run.ID, err)
 		}
 		n := ordinal
 		ordinal++
@@ -153,7 +157,7 @@ func (f *feeder) settle(ctx context.Context) error {
 		pause := awayPause
 		switch refusal(err) {
 		case kindNone:
-			f.fed++
+			f.accepted++
 			return f.settled(ctx, job.ordinal+1)
 		case kindTaken: // of this run or of another: it comes with a later pass, unless it is done by then
 			f.taken++
@@ -162,7 +166,7 @@ func (f *feeder) settle(ctx context.Context) error {
 			pause = fullPause
 		case kindAway:
 			if errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, nats.ErrNoResponders) { // the queue is gone
-				err = f.c.Setup(ctx)
+				err = f.c.restore(ctx)
 			}
 			if err != nil && !told {
 				told = true
@@ -188,10 +192,11 @@ func (f *feeder) settle(ctx context.Context) error {
 
 // settled takes note that all before an ordinal have been in the queue, or have another before them there.
 func (f *feeder) settled(ctx context.Context, ordinal int) error {
-	if f.report != nil {
-		f.report(ordinal, f.fed, f.taken)
+	if !f.first {
+		return nil
 	}
-	if !f.keep || ordinal-f.told < checkpointEvery && ordinal != f.run.Sites || ordinal == f.told {
+	f.at.Store(int64(ordinal))
+	if ordinal-f.told < checkpointEvery && ordinal != f.run.Sites || ordinal == f.told {
 		return nil
 	}
 	if err := f.check(); err != nil {

@@ -1,0 +1,157 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// ErrHopeless is that no further try would end otherwise. A [Merge] wraps it, so that its run is
+// given up and not tried again for hours.
+var ErrHopeless = errors.New("no further try will do")
+
+// ErrCancelled is that a run was cancelled before it was merged.
+var ErrCancelled = errors.New("the run was cancelled")
+
+// MergedKey is where an object lies once a run is merged, with all that its folder has.
+func MergedKey(run string) string { return fleetPrefix + run + "/merged.json" }
+
+// FailedKey is where it is said, for people, why a run was given up: a [Failure] as JSON.
+func FailedKey(run string) string { return fleetPrefix + run + "/failed.json" }
+
+// CancelledKey is where an object lies if a run is not to go on.
+func CancelledKey(run string) string { return fleetPrefix + run + "/cancelled" }
+
+// Failure says why a run was given up.
+type Failure struct {
+	Run   string    `json:"run"`
+	Why   string    `json:"why"`
+	Tries uint64    `json:"tries"`
+	Time  time.Time `json:"time"` // UTC
+	By    string    `json:"by"`   // the coordinator
+}
+
+// Progress is how far a run is, as its coordinator tells it.
+type Progress struct {
+	Run         string `json:"run"`
+	Region      string `json:"region"`
+	Coordinator string `json:"coordinator"`
+	Sites       int    `json:"sites"`   // of the list
+	Fed         int    `json:"fed"`     // of them: have been in the queue
+	Done        int    `json:"done"`    // of them: merged
+	Missing     int    `json:"missing"` // Sites - Done
+}
+
+// progressSubject is where coordinators tell of a run's progress, to whoever listens.
+func progressSubject(run string) string { return "fleet.progress." + run }
+
+// Cancel stops a run: its coordinator ends without merging it. Sites that are in the queue stay there
+// until workers take them.
+func Cancel(ctx context.Context, c *Conn, id string) error {
+	if !ValidID(id) {
+		return fmt.Errorf("run %q: not the id of a run", id)
+	}
+	if there, err := c.Bucket.Exists(ctx, RunKey(id)); err != nil {
+		return err
+	} else if !there {
+		return fmt.Errorf("run %s: there is none of this id", id)
+	}
+	return c.Bucket.PutBytes(ctx, CancelledKey(id), []byte("cancelled\n"))
+}
+
+const (
+	waitPoll = time.Second      // between two questions of Wait
+	waitAway = 10 * time.Minute // how long it bears that neither queue nor bucket answers
+)
+
+// Wait waits until a run is merged, and tells of its progress, if progress is not nil. The error
+// says why the run was given up, is ErrCancelled, says that there is no such run, or that
+// nobody has answered for ten minutes. A run that no coordinator takes is waited for as long as ctx lasts.
+func Wait(ctx context.Context, c *Conn, id string, progress func(Progress)) error {
+	if !ValidID(id) {
+		return fmt.Errorf("run %q: not the id of a run", id)
+	}
+	sub, err := c.NATS.SubscribeSync(progressSubject(id))
+	if err != nil {
+		return fmt.Errorf("run %s: %w", id, err)
+	}
+	defer sub.Unsubscribe()
+	answered := time.Now()
+	for {
+		ended, err := c.ended(ctx, id)
+		switch {
+		case ended:
+			return err
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err == nil:
+			answered = time.Now()
+		case time.Since(answered) > waitAway:
+			return fmt.Errorf("run %s: %w", id, err)
+		}
+		for poll := time.Now().Add(waitPoll); time.Now().Before(poll); {
+			next, cancel := context.WithDeadline(ctx, poll)
+			msg, err := sub.NextMsgWithContext(next)
+			cancel()
+			var p Progress
+			if err == nil && progress != nil && json.Unmarshal(msg.Data, &p) == nil && p.Run == id {
+				progress(p)
+			}
+			if err != nil {
+				if err := sleep(ctx, min(time.Until(poll), waitPoll)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}
+
+// ended reports whether a run has ended, and how: err is nil if it is merged. If it has not, err is
+// why that cannot be told.
+func (c *Conn) ended(ctx context.Context, id string) (ended bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	queued := true
+	stream, err := c.JS.Stream(ctx, streamRuns)
+	if err == nil {
+		_, err = stream.GetLastMsgForSubject(ctx, runSubject(id))
+	}
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		queued, err = false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("the queue of runs: %w", err)
+	}
+	if queued {
+		return false, nil
+	}
+	// What follows was written before the message went away.
+	if merged, err := c.Bucket.Exists(ctx, MergedKey(id)); merged || err != nil {
+		return merged, err
+	}
+	if data, err := c.Bucket.Get(ctx, FailedKey(id), maxDescription); err == nil {
+		var f Failure
+		if err := json.Unmarshal(data, &f); err != nil {
+			return true, fmt.Errorf("run %s was given up; %s cannot be read: %w", id, FailedKey(id), err)
+		}
+		return true, fmt.Errorf("run %s was given up by %s after try %d: %s", id, f.By, f.Tries, f.Why)
+	}
+	if cancelled, err := c.Bucket.Exists(ctx, CancelledKey(id)); err != nil {
+		return false, err
+	} else if cancelled {
+		return true, fmt.Errorf("run %s: %w", id, ErrCancelled)
+	}
+	if there, err := c.Bucket.Exists(ctx, RunKey(id)); err != nil {
+		return false, err
+	} else if there {
+		return true, fmt.Errorf("run %s is neither in the queue nor merged: the queue has lost it; submit it again", id)
+	}
+	return true, fmt.Errorf("run %s: there is none of this id", id)
+}
+
+// maxDescription is the size of the greatest description of a run, or of its end, in bytes.
+const maxDescription = 1 << 20

@@ -1,0 +1,318 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
+
+	"robots-audit/audit"
+)
+
+// fold is a run that is put together: results come in, and a bit is set for each site that is
+// merged. Those whose bits are missing when no more comes are fed again; so all that a queue can
+// lose, and each thing that it can do twice, ends in the same: a list of which each site is done once.
+//
+// The goroutine of run owns all fields but those of the atomic kind.
+type fold struct {
+	c      *Coordinator
+	lease  *Lease
+	job    *Run
+	merged Merged
+	feeder *feeder
+
+	problems chan audit.Problem
+	again    chan *bitmap // sites that need not be fed: the feeder is to go through the list once more
+	passed   chan pass    // it has
+	words    chan word    // what RESULTS says
+	wanted   chan Result  // to be fetched from the bucket
+	got      chan object  // fetched
+
+	known    bitmap       // done, or being fetched
+	done     atomic.Int64 // merged
+	fetching int
+	last     uint64    // sequence of the last word in RESULTS
+	came     time.Time // the last result, or the end of the last pass
+	feeding  bool
+	idle     int       // leases without results after which all that is missing is fed again
+	notYet   time.Time // no pass begins before that: it may take as long as all else
+	asked    time.Time // the bucket, whether the run is cancelled
+}
+
+// word is a message of RESULTS.
+type word struct {
+	Result
+	sequence uint64
+}
+
+// object is a site's result, or why there is none.
+type object struct {
+	ordinal int
+	data    []byte
+	fault   string // why the site is to be done again; "" = data is its result
+}
+
+// pass is one way of the feeder through the list.
+type pass struct {
+	accepted, taken int
+	took            time.Duration
+}
+
+const (
+	fetchers   = 8
+	fetchAhead = 32      // results that are in memory at most
+	maxResult  = 4 << 20 // bytes
+	maxIdle    = 16      // leases
+)
+
+// errComplete is that all sites are merged.
+var errComplete = errors.New("complete")
+
+func newFold(c *Coordinator, lease *Lease, run *Run, merged Merged) *fold {
+	problems := make(chan audit.Problem, 64)
+	return &fold{
+		c: c, lease: lease, job: run, merged: merged,
+		feeder:   &feeder{c: c.Conn, run: run, check: lease.Check, log: c.log, problems: problems},
+		problems: problems, again: make(chan *bitmap, 1), passed: make(chan pass, 1),
+		words: make(chan word, 256), wanted: make(chan Result, fetchAhead), got: make(chan object, fetchAhead),
+		idle: 2,
+	}
+}
+
+// run returns nil when every site of the list is merged.
+func (f *fold) run(ctx context.Context) error {
+	if err := f.feeder.open(); err != nil {
+		return err
+	}
+	defer f.feeder.close()
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return f.feed(ctx) })
+	group.Go(func() error { return f.listen(ctx) })
+	for range fetchers {
+		group.Go(func() error { return f.fetch(ctx) })
+	}
+	group.Go(func() error { return f.collect(ctx) })
+	if err := group.Wait(); !errors.Is(err, errComplete) {
+		return err
+	}
+	return nil
+}
+
+// progress may be called by any goroutine.
+func (f *fold) progress() Progress {
+	done := int(f.done.Load())
+	return Progress{Run: f.job.ID, Region: f.job.Region, Coordinator: f.c.Name, Sites: f.job.Sites,
+		Fed: int(f.feeder.at.Load()), Done: done, Missing: f.job.Sites - done}
+}
+
+// feed goes through the list, and again each time that it is told to.
+func (f *fold) feed(ctx context.Context) error {
+	done := &bitmap{}
+	for first := true; ; first = false {
+		begun := time.Now()
+		if err := f.feeder.pass(ctx, first, done); err != nil {
+			return err
+		}
+		f.passed <- pass{accepted: f.feeder.accepted, taken: f.feeder.taken, took: time.Since(begun)}
+		select {
+		case done = <-f.again:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// collect is the owner of the run.
+func (f *fold) collect(ctx context.Context) error {
+	lease := f.c.Conn.Timing.lease()
+	tick := time.NewTicker(min(time.Second, max(lease/16, 10*time.Millisecond)))
+	defer tick.Stop()
+	f.feeding, f.came = true, time.Now()
+	read := false // the list, to its end
+	quiet := 0    // ticks in a row since a result came
+	for !read || int(f.done.Load()) < f.job.Sites {
+		words := f.words
+		if f.fetching == fetchAhead {
+			words = nil
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case p := <-f.problems:
+			if err := f.merged.Problem(p); err != nil {
+				return fmt.Errorf("merging a line of the list: %w", err)
+			}
+		case p := <-f.passed:
+			f.pass(p)
+			read = true
+		case w := <-words:
+			f.want(w)
+		case o := <-f.got:
+			quiet = 0
+			if err := f.add(o); err != nil {
+				return err
+			}
+		case <-tick.C:
+			if err := f.tell(ctx); err != nil {
+				return err
+			}
+			if quiet++; quiet > 1 {
+				f.look(ctx)
+			}
+		}
+	}
+	for len(f.problems) > 0 { // the feeder has sent all
+		if err := f.merged.Problem(<-f.problems); err != nil {
+			return fmt.Errorf("merging a line of the list: %w", err)
+		}
+	}
+	return errComplete
+}
+
+// pass takes note that the feeder has gone through the list.
+func (f *fold) pass(p pass) {
+	f.feeding, f.came, f.notYet = false, time.Now(), time.Now().Add(p.took)
+	if p.accepted > 0 {
+		f.idle = 2
+	} else { // all that is missing is in the queue: another run's sites come first, or a site takes long
+		f.idle = min(2*f.idle, maxIdle)
+	}
+}
+
+// want has a result fetched, unless it came before.
+func (f *fold) want(w word) {
+	f.last = w.sequence
+	if w.Ordinal < 0 || w.Ordinal >= f.job.Sites || !f.known.set(w.Ordinal) {
+		return
+	}
+	f.fetching++
+	f.wanted <- w.Result // has room for all that are fetched at a time
+}
+
+// add merges a result.
+func (f *fold) add(o object) error {
+	f.fetching--
+	f.came = time.Now()
+	if o.fault != "" {
+		f.known.clear(o.ordinal)
+		f.c.log("warn", fmt.Sprintf("run %s: site %d of the list is fed again: %s", f.job.ID, o.ordinal+1, o.fault))
+		return nil
+	}
+	if err := f.lease.Check(); err != nil {
+		return err
+	}
+	if err := f.merged.Add(o.data); err != nil {
+		return fmt.Errorf("merging site %d of the list: %w", o.ordinal+1, err)
+	}
+	f.done.Add(1)
+	return nil
+}
+
+// tell tells of the progress; and it asks now and then whether the run is cancelled.
+func (f *fold) tell(ctx context.Context) error {
+	if data, err := json.Marshal(f.progress()); err == nil {
+		f.c.Conn.NATS.Publish(progressSubject(f.job.ID), data) // for whoever listens now; nothing depends on it
+	}
+	if time.Since(f.asked) < 5*time.Second {
+		return nil
+	}
+	f.asked = time.Now()
+	if cancelled, err := f.c.Conn.Bucket.Exists(ctx, CancelledKey(f.job.ID)); err == nil && cancelled {
+		return ErrCancelled
+	}
+	return nil
+}
+
+// look has the feeder go through the list again if nothing more is to be expected from the queue.
+func (f *fold) look(ctx context.Context) {
+	if f.feeding || f.fetching > 0 || len(f.words) > 0 || time.Now().Before(f.notYet) {
+		return
+	}
+	if time.Since(f.came) < time.Duration(f.idle)*f.c.Conn.Timing.lease() && !f.drained(ctx) {
+		return
+	}
+	f.feeding = true
+	f.again <- f.known.clone() // the feeder waits for it
+}
+
+// drained reports whether the queue has no sites of the region, and RESULTS nothing that was not
+// read. A worker says what it found before its job leaves the queue, so the queue is looked at first.
+func (f *fold) drained(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	js := f.c.Conn.JS
+	jobs, err := js.Stream(ctx, streamJobs)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return true // feeding makes it anew
+	}
+	if err != nil {
+		return false
+	}
+	if jobs.CachedInfo().State.Msgs > 0 {
+		consumer, err := jobs.Consumer(ctx, f.job.Region)
+		if err != nil {
+			return false
+		}
+		if info := consumer.CachedInfo(); info.NumPending > 0 || info.NumAckPending > 0 {
+			return false
+		}
+	}
+	results, err := js.Stream(ctx, streamResults)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return true
+	}
+	if err != nil {
+		return false
+	}
+	last, err := results.GetLastMsgForSubject(ctx, resultSubject(f.job.ID))
+	return errors.Is(err, jetstream.ErrMsgNotFound) || err == nil && last.Sequence <= f.last
+}
+
+// fetch gets results from the bucket.
+func (f *fold) fetch(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case r := <-f.wanted:
+			o, err := f.object(ctx, r)
+			if err != nil {
+				return err
+			}
+			f.got <- o // has room for all that are fetched at a time
+		}
+	}
+}
+
+// object gets a site's result. Its error is the bucket's.
+func (f *fold) object(ctx context.Context, r Result) (object, error) {
+	o := object{ordinal: r.Ordinal}
+	if !strings.HasPrefix(r.Key, fleetPrefix+f.job.ID+"/site/") {
+		o.fault = fmt.Sprintf("%q is not where results of the run lie", r.Key)
+		return o, nil
+	}
+	data, err := getPatiently(ctx, f.c.Conn.Bucket, r.Key, f.c.log)
+	if isNotFound(err) {
+		o.fault = r.Key + " is not there"
+		return o, nil
+	}
+	if err != nil {
+		return o, err
+	}
+	if json.Valid(data) {
+		o.data = data
+		return o, nil
+	}
+	// Whoever finds it would take the site for done: it is removed, so that the site is done again.
+	o.fault = r.Key + " is damaged"
+	if err := f.lease.Check(); err != nil {
+		return o, err
+	}
+	return o, f.c.Conn.Bucket.Delete(ctx, r.Key)
+}
