@@ -3,6 +3,7 @@ package fleet
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -118,5 +119,45 @@ func TestElapsed(t *testing.T) {
 	suspended := now.Add(time.Second).Round(0).Add(time.Hour) // no monotonic reading: the wall clock's
 	if d := elapsed(now, suspended); d != time.Hour+time.Second {
 		t.Error(d)
+	}
+}
+
+// TestLeaseReleased: no word follows a message that was given back: it would replace its delay.
+func TestLeaseReleased(t *testing.T) {
+	t.Parallel()
+	c := testFleet(t, Timing{Lease: time.Minute})
+	_, msg, asked := testJob(t, c)
+	heard, err := c.NATS.SubscribeSync(msg.Reply())
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := 0
+	for range 300 { // at full speed a word is mostly under way
+		lease, _ := hold(t.Context(), c.NATS, msg, asked, c.Timing)
+		go lease.beat(c.NATS)
+		time.Sleep(time.Duration(rand.IntN(300)) * time.Microsecond)
+		lease.Release()
+		if err := c.NATS.Publish(msg.Reply(), []byte("back")); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.NATS.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		for {
+			next, err := heard.NextMsg(10 * time.Second)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(next.Data) == "back" {
+				break
+			}
+			words++
+		}
+		if n, _, err := heard.Pending(); err != nil || n > 0 {
+			t.Fatalf("%d words after the message was given back, %v", n, err)
+		}
+	}
+	if words == 0 {
+		t.Error("no word was sent at all")
 	}
 }

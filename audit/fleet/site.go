@@ -172,6 +172,7 @@ func (t *task) back(after time.Duration) {
 	if t.lease.Check() != nil {
 		return
 	}
+	t.lease.Release()
 	if after <= 0 {
 		t.acknowledge(t.msg.Nak())
 		return
