@@ -164,7 +164,7 @@ func (w *Worker) pull(ctx context.Context, consumer jetstream.Consumer, timing T
 	if wait.Err() == nil {
 		w.well.queue(err)
 		if err != nil {
-			sleep(ctx, time.Second/2)
+			idle(ctx, time.Second/2)
 			_, _, _ = w.queue(ctx, 5*time.Second) // who has lost the queue makes it anew; this is told above
 		}
 	}
@@ -215,8 +215,8 @@ func (w *Worker) log(level, text string) {
 	}
 }
 
-// sleep waits for a time, or for the end of ctx.
-func sleep(ctx context.Context, d time.Duration) {
+// idle waits for a time, or for the end of ctx.
+func idle(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -266,6 +266,6 @@ func (w *Worker) publishResult(ctx context.Context, run string, data []byte, che
 		if ctx.Err() != nil {
 			return err
 		}
-		sleep(ctx, time.Second/4)
+		idle(ctx, time.Second/4)
 	}
 }
