@@ -33,7 +33,8 @@ func testJob(t *testing.T, c *Conn) (jetstream.Consumer, jetstream.Msg, time.Tim
 
 // TestLeaseKept: work that takes several leases keeps its message, and its context.
 func TestLeaseKept(t *testing.T) {
-	c := testFleet(t, Timing{Lease: 600 * time.Millisecond})
+	t.Parallel()
+	c := testFleet(t, Timing{Lease: time.Second})
 	consumer, msg, asked := testJob(t, c)
 	lease, ctx := hold(t.Context(), c.NATS, msg, asked, c.Timing)
 	if _, err := consumer.Next(jetstream.FetchMaxWait(3 * c.Timing.Lease)); err == nil {
@@ -51,9 +52,10 @@ func TestLeaseKept(t *testing.T) {
 // TestLeaseCut: with the network cut, the holder stops before the server gives the message to
 // another; and stays stopped when the network is back.
 func TestLeaseCut(t *testing.T) {
+	t.Parallel()
 	server := testServer(t)
 	c := testConn(t, server.ClientURL())
-	c.Timing = Timing{Lease: 3 * time.Second}
+	c.Timing = Timing{Lease: 2 * time.Second}
 	if err := c.Setup(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -98,6 +100,7 @@ func TestLeaseCut(t *testing.T) {
 
 // TestLeaseOld: a message that lay too long before it was seen is not held at all.
 func TestLeaseOld(t *testing.T) {
+	t.Parallel()
 	c := testFleet(t, Timing{Lease: time.Minute})
 	_, msg, asked := testJob(t, c)
 	lease, _ := hold(t.Context(), c.NATS, msg, asked.Add(-c.Timing.holds()), c.Timing)
@@ -115,5 +118,36 @@ func TestElapsed(t *testing.T) {
 	suspended := now.Add(time.Second).Round(0).Add(time.Hour) // no monotonic reading: the wall clock's
 	if d := elapsed(now, suspended); d != time.Hour+time.Second {
 		t.Error(d)
+	}
+}
+
+// TestLeaseReleased: Release waits for a word under way: one that came after a message was given back
+// would replace its delay.
+func TestLeaseReleased(t *testing.T) {
+	t.Parallel()
+	c := testFleet(t, Timing{Lease: time.Minute})
+	_, msg, asked := testJob(t, c)
+	lease, _ := hold(t.Context(), c.NATS, msg, asked, c.Timing)
+	lease.word.Lock()
+	released := make(chan struct{})
+	go func() {
+		lease.Release()
+		close(released)
+	}()
+	await(t, "the end of the lease", func() bool { return lease.Check() != nil })
+	select {
+	case <-released:
+		t.Error("a word is under way, and the lease is released")
+	case <-time.After(20 * time.Millisecond):
+	}
+	lease.word.Unlock()
+	<-released
+	heard, err := c.NATS.SubscribeSync(msg.Reply())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lease.beat(c.NATS)
+	if _, err := heard.NextMsg(10 * time.Millisecond); err == nil {
+		t.Error("a word is sent for a lease that is released")
 	}
 }

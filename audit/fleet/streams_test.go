@@ -12,6 +12,7 @@ import (
 // TestSetup: what is missing is made, by several at once, and what is there is brought to its
 // settings but never made weaker.
 func TestSetup(t *testing.T) {
+	t.Parallel()
 	url := testServer(t).ClientURL()
 	c := testConn(t, url)
 	c.Timing = Timing{Lease: 5 * time.Second}
@@ -67,6 +68,7 @@ func TestSetup(t *testing.T) {
 
 // TestSetupRefused: what cannot be is said, and which stream it is.
 func TestSetupRefused(t *testing.T) {
+	t.Parallel()
 	c := testConn(t, testServer(t).ClientURL())
 	if _, err := c.JS.CreateStream(t.Context(), jetstream.StreamConfig{Name: streamJobs, Subjects: []string{"jobs.>"}, Storage: jetstream.MemoryStorage}); err != nil {
 		t.Fatal(err)
@@ -99,6 +101,7 @@ func says(t *testing.T, err error, words ...string) {
 // TestRefusal: why a server refuses a message, alone and in a cluster, where other code of it
 // answers: one of its subject is there, or the stream is full.
 func TestRefusal(t *testing.T) {
+	t.Parallel()
 	t.Run("one", func(t *testing.T) {
 		testRefusal(t, testConn(t, testServer(t).ClientURL()))
 	})
@@ -183,6 +186,7 @@ func testRefusal(t *testing.T, c *Conn) {
 
 // TestSetupNoMajority: one node of two that is alone says so after a while.
 func TestSetupNoMajority(t *testing.T) {
+	t.Parallel()
 	ports, routes := testRoutes(t, 2)
 	first := startClustered(t, ports, routes, 0)
 	c := testConn(t, first.ClientURL())

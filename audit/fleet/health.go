@@ -1,0 +1,81 @@
+package fleet
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// health is how a worker itself fares: while its disk, its bucket or the queue are in trouble it
+// takes no sites, and says so once.
+type health struct {
+	probe func(context.Context) error
+	log   func(level, text string)
+
+	mu     sync.Mutex
+	troubl error         // of ours, until a site is done
+	pause  time.Duration // the next one, longer each time
+	due    bool          // a pause is to be made
+	away   bool          // the queue did not answer
+}
+
+// healthPause are the shortest and the longest time that a worker waits before it looks again.
+const (
+	shortestPause = time.Second
+	longestPause  = time.Minute
+)
+
+// trouble says that something of ours failed.
+func (h *health) trouble(err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.troubl == nil {
+		h.log("error", "no further sites are taken until this passes: "+err.Error())
+	}
+	h.troubl, h.due = err, true
+}
+
+// fine says that a site was done from end to end.
+func (h *health) fine() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.troubl == nil || h.due {
+		return
+	}
+	h.troubl, h.pause = nil, 0
+	h.log("info", "sites are done again")
+}
+
+// queue says whether the queue answered.
+func (h *health) queue(err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case err != nil && !h.away:
+		h.log("warn", "the queue does not give sites: "+err.Error())
+	case err == nil && h.away:
+		h.log("info", "the queue gives sites again")
+	}
+	h.away = err != nil
+}
+
+// wait waits, after trouble, until the bucket answers.
+func (h *health) wait(ctx context.Context) {
+	for ctx.Err() == nil {
+		h.mu.Lock()
+		due := h.due
+		h.due = false
+		if due {
+			h.pause = min(max(2*h.pause, shortestPause), longestPause)
+		}
+		pause := h.pause
+		h.mu.Unlock()
+		if !due {
+			return
+		}
+		idle(ctx, pause)
+		if err := h.probe(ctx); err != nil && ctx.Err() == nil {
+			h.trouble(err)
+		}
+	}
+}

@@ -1,0 +1,167 @@
+//go:build unix
+
+package fleet
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"robots-audit/audit/fleet/store"
+)
+
+// TestMain is a worker of its own process where a test asks for one, see workerProcess.
+func TestMain(m *testing.M) {
+	if url := os.Getenv("FLEET_TEST_SERVER"); url != "" {
+		if err := beWorker(url, os.Getenv("FLEET_TEST_DIR")); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// beWorker works on sites without end, and writes each check that passes into a file.
+func beWorker(url, dir string) error {
+	ctx, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer cancel()
+	nc, err := nats.Connect(url)
+	if err != nil {
+		return err
+	}
+	js, err := jetstream.New(nc)
+	if err != nil {
+		return err
+	}
+	bucket, err := store.Open(ctx, "file://"+dir+"/bucket")
+	if err != nil {
+		return err
+	}
+	log, err := os.OpenFile(dir+"/passed", os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	work := &testWork{site: func(ctx context.Context, job *Job, check func() error) (*Finding, error) {
+		for {
+			began := time.Now()
+			if err := check(); err != nil {
+				fmt.Fprintln(log, "lost")
+				return nil, err
+			}
+			fmt.Fprintln(log, began.UnixNano())
+			idle(ctx, 2*time.Millisecond)
+		}
+	}}
+	c := &Conn{NATS: nc, JS: js, Bucket: bucket, Replicas: 1}
+	return testWorker(c, "process", work).Run(ctx)
+}
+
+// process is a worker in a process of its own.
+type process struct {
+	cmd *exec.Cmd
+	dir string
+}
+
+func workerProcess(t *testing.T, url, dir string) *process {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^$")
+	cmd.Env = append(os.Environ(), "FLEET_TEST_SERVER="+url, "FLEET_TEST_DIR="+dir)
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+	})
+	return &process{cmd, dir}
+}
+
+// lines are those that it has written so far.
+func (p *process) lines(t *testing.T) []string {
+	t.Helper()
+	data, err := os.ReadFile(p.dir + "/passed")
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return strings.Fields(string(data))
+}
+
+// testProcess has a process take a site, does something to it, and another worker do the site;
+// it returns when that one began.
+func testProcess(t *testing.T, signal syscall.Signal) (p *process, began time.Time) {
+	server := testServer(t)
+	dir := t.TempDir()
+	if err := os.Mkdir(dir+"/bucket", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c := testConn(t, server.ClientURL())
+	c.Timing = Timing{Lease: 2 * time.Second}
+	if err := c.Setup(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	testBucket(t, c, dir+"/bucket", "run1")
+	if _, err := c.consumer(t.Context(), streamJobs, "r", "jobs.r.>", c.Timing); err != nil {
+		t.Fatal(err)
+	}
+	feed(t, c, "run1", 0, 1)
+	p = workerProcess(t, server.ClientURL(), dir)
+	await(t, "work in the process", func() bool { return len(p.lines(t)) > 10 })
+	if err := p.cmd.Process.Signal(signal); err != nil {
+		t.Fatal(err)
+	}
+	work := &testWork{site: func(ctx context.Context, job *Job, check func() error) (*Finding, error) {
+		began = time.Now()
+		return found(job), check()
+	}}
+	stop := start(t, testWorker(c, "w2", work))
+	all := results(t, c, "run1", 1)
+	if len(all) != 1 || all[0].Worker != "w2" || all[0].Tries != 2 {
+		t.Errorf("%+v", all)
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	return p, began
+}
+
+// TestWorkerKilled: what a killed worker had is done by another when the lease is over.
+func TestWorkerKilled(t *testing.T) {
+	t.Parallel()
+	testProcess(t, syscall.SIGKILL)
+}
+
+// TestWorkerStopped: a worker that is stopped, and goes on when another has its site, knows that it
+// has lost it before it does anything.
+func TestWorkerStopped(t *testing.T) {
+	t.Parallel()
+	p, began := testProcess(t, syscall.SIGSTOP)
+	if err := p.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	lines := p.lines(t)
+	await(t, "the word that it is lost", func() bool {
+		lines = p.lines(t)
+		return len(lines) > 0 && lines[len(lines)-1] == "lost"
+	})
+	for _, line := range lines[:len(lines)-1] {
+		at, err := strconv.ParseInt(line, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !time.Unix(0, at).Before(began) {
+			t.Errorf("a check passed %s after another began", time.Unix(0, at).Sub(began))
+		}
+	}
+}

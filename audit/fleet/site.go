@@ -1,0 +1,189 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"robots-audit/audit/fleet/store"
+)
+
+// giveBack is how long a site waits that this worker could not do for a reason of its own, or whose
+// result it could not tell of; or Retry.Base, if that is less.
+const giveBack = 5 * time.Second
+
+// site does the site of a message, from the lease to the acknowledgement.
+func (w *Worker) site(msg jetstream.Msg, asked time.Time) {
+	lease, ctx := w.keeper.hold(context.Background(), msg, asked)
+	defer lease.Release()
+	meta, err := msg.Metadata()
+	if err != nil {
+		w.log("error", fmt.Sprintf("%s: %v", msg.Subject(), err))
+		return
+	}
+	t := &task{w: w, msg: msg, lease: lease, ctx: ctx, try: int(meta.NumDelivered), begun: time.Now()}
+	if err := json.Unmarshal(msg.Data(), &t.job); err != nil || !ValidID(t.job.Run) || t.job.Site.Name == "" {
+		w.log("error", fmt.Sprintf("%s: a message that is no job is dropped", msg.Subject()))
+		t.acknowledge(msg.TermWithReason("no job"))
+		return
+	}
+	end := func(*Result) {}
+	if w.Watch != nil {
+		end = w.Watch.Begin(&t.job, t.try)
+	}
+	end(t.run())
+}
+
+// task is one try at one site.
+type task struct {
+	w     *Worker
+	msg   jetstream.Msg
+	lease *Lease
+	ctx   context.Context // ends with the lease
+	job   Job
+	try   int
+	begun time.Time
+}
+
+// run does the site: nil if it has no result by now.
+func (t *task) run() *Result {
+	w, key := t.w, SiteKey(t.job.Run, t.job.Site.Name)
+	there, err := w.Conn.Bucket.Exists(t.ctx, key)
+	if err != nil {
+		return t.trouble(err)
+	}
+	if there { // an earlier try came so far
+		return t.tell(&Result{Ordinal: t.job.Ordinal, Key: key, Worker: w.Name, Tries: t.try})
+	}
+	sites, err := w.begun.take(t.ctx, t.job.Run)
+	if errors.Is(err, store.ErrNotFound) {
+		return t.unknown(err)
+	}
+	if err != nil {
+		return t.trouble(err)
+	}
+	defer w.begun.give(t.job.Run)
+
+	tries, why := w.Retry.tries(), ""
+	var finding *Finding
+	if t.try > tries {
+		why = fmt.Sprintf("%d tries did not come to an end", t.try-1)
+	} else {
+		finding, err = t.audit(sites)
+		var p *panicked
+		switch {
+		case errors.As(err, &p):
+			w.log("error", fmt.Sprintf("%s, try %d: %v\n%s", t.job.Site.Name, t.try, p, p.stack))
+			if t.try < tries {
+				t.back(w.Retry.delay(t.try, 0))
+				return nil
+			}
+			why = p.Error()
+		case err != nil && context.Cause(w.drain) != nil:
+			t.back(0)
+			return nil
+		case err != nil:
+			return t.trouble(err)
+		case finding.Again && t.try < tries:
+			t.back(w.Retry.delay(t.try, finding.After))
+			return nil
+		}
+	}
+	if why != "" {
+		finding, err = try(func() (*Finding, error) { return sites.Failed(t.ctx, &t.job, why) })
+		if err != nil {
+			return t.trouble(err)
+		}
+	}
+	if err := t.lease.Check(); err != nil {
+		return t.trouble(err)
+	}
+	if _, err := w.Conn.Bucket.PutNew(t.ctx, key, finding.Result); err != nil {
+		return t.trouble(err)
+	}
+	w.well.fine()
+	return t.tell(&Result{
+		Ordinal: t.job.Ordinal, Key: key, State: finding.State, URLs: finding.URLs, Blocked: finding.Blocked,
+		Worker: w.Name, Millis: time.Since(t.begun).Milliseconds(), Tries: t.try, Failed: why,
+	})
+}
+
+// audit has the site done; the end of the worker ends it, too.
+func (t *task) audit(sites Sites) (*Finding, error) {
+	ctx, cancel := context.WithCancelCause(t.ctx)
+	defer cancel(nil)
+	stop := context.AfterFunc(t.w.drain, func() { cancel(errDrain) })
+	defer stop()
+	return try(func() (*Finding, error) { return sites.Site(ctx, &t.job, t.lease.Check) })
+}
+
+// tell tells of the result, which lies in the bucket, and acknowledges the job.
+func (t *task) tell(r *Result) *Result {
+	data, err := json.Marshal(r)
+	if err == nil {
+		err = t.w.publishResult(t.ctx, t.job.Run, data, t.lease.Check)
+	}
+	if err != nil { // the next to get the job finds the result, and tells of it
+		if t.lease.Check() == nil {
+			t.w.log("warn", fmt.Sprintf("%s: its result is stored, but not told: %v", t.job.Site.Name, err))
+			t.back(min(giveBack, t.w.Retry.delay(1, 0)))
+		}
+		return nil
+	}
+	if t.lease.Check() != nil {
+		return r
+	}
+	ctx, cancel := context.WithTimeout(t.ctx, ackWait)
+	defer cancel()
+	t.acknowledge(t.msg.DoubleAck(ctx))
+	return r
+}
+
+// trouble gives a site back that could not be done for a reason of ours, and has the worker pause.
+// If it was the lease that is lost, another has the site.
+func (t *task) trouble(err error) *Result {
+	if lost := t.lease.Check(); lost != nil {
+		t.w.log("warn", fmt.Sprintf("%s is left to another worker: %v", t.job.Site.Name, lost))
+		return nil
+	}
+	t.w.well.trouble(fmt.Errorf("%s: %w", t.job.Site.Name, err))
+	t.back(min(giveBack, t.w.Retry.delay(1, 0)))
+	return nil
+}
+
+// unknown gives a site back whose run the bucket does not know. It may be that the wrong folder is
+// mounted; after some tries it is taken for what is left of a run that is over.
+func (t *task) unknown(err error) *Result {
+	if t.try <= t.w.Retry.tries() {
+		t.back(t.w.Retry.delay(t.try, 0))
+		return nil
+	}
+	t.w.log("warn", fmt.Sprintf("%s is dropped: %v", t.job.Site.Name, err))
+	t.acknowledge(t.msg.TermWithReason("no such run"))
+	return nil
+}
+
+// back gives the message back to the queue, to be given out again after a time.
+func (t *task) back(after time.Duration) {
+	if t.lease.Check() != nil {
+		return
+	}
+	t.lease.Release()
+	if after <= 0 {
+		t.acknowledge(t.msg.Nak())
+		return
+	}
+	t.acknowledge(t.msg.NakWithDelay(after))
+}
+
+// acknowledge takes note of an acknowledgement's error: the message comes again then, which costs
+// nothing but time.
+func (t *task) acknowledge(err error) {
+	if err != nil {
+		t.w.log("warn", fmt.Sprintf("%s: the queue was not told: %v", t.job.Site.Name, err))
+	}
+}

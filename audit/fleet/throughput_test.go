@@ -1,0 +1,70 @@
+//go:build unix
+
+package fleet
+
+import (
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// throughputSites is how many sites TestWorkerThroughput does; more with -tags soak.
+var throughputSites = 500
+
+// TestWorkerThroughput: every one of many sites has one result; and what the queue itself costs a site, with a server in this process that keeps
+// all that it acknowledges, is told with -v.
+func TestWorkerThroughput(t *testing.T) {
+	n := throughputSites
+	s := startServer(t, &server.Options{DontListen: true, StoreDir: t.TempDir()})
+	nc, err := nats.Connect("", nats.InProcessServer(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &Conn{NATS: nc, JS: js, Replicas: 1}
+	if err := c.Setup(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	testBucket(t, c, t.TempDir(), "run1")
+	cpu, begun := used(t), time.Now()
+	feed(t, c, "run1", 0, n)
+	t.Logf("fed: %.0f a second, %s of CPU each", float64(n)/time.Since(begun).Seconds(), (used(t)-cpu)/time.Duration(n))
+
+	cpu, begun = used(t), time.Now()
+	w := testWorker(c, "w1", &testWork{})
+	w.Sites = 64
+	stop := start(t, w)
+	all := results(t, c, "run1", n)
+	t.Logf("done: %.0f a second, %s of CPU each", float64(n)/time.Since(begun).Seconds(), (used(t)-cpu)/time.Duration(n))
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	seen := make([]bool, n)
+	for _, r := range all {
+		if seen[r.Ordinal] {
+			t.Errorf("%d twice", r.Ordinal)
+		}
+		seen[r.Ordinal] = true
+	}
+	if len(all) != n {
+		t.Errorf("%d results", len(all))
+	}
+}
+
+// used is the CPU time that this process has used.
+func used(t *testing.T) time.Duration {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

@@ -1,0 +1,271 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"robots-audit/engine/escape"
+)
+
+// Worker takes sites of a region from the queue, has them done, and stores what is found.
+type Worker struct {
+	Conn   *Conn
+	Region string // [default]
+	Name   string // of this worker, unique in the fleet
+	Sites  int    // at a time
+	Work   Work
+	Retry  Retry
+	Grace  time.Duration // how long sites may go on when the worker is to end [20s]
+	Runs   int           // that stay open while none of their sites is in work [4]
+
+	// Pool waits until one more site may start, for workers that share something with others: nil
+	// once ctx has ended. nil = Sites alone counts.
+	Pool func(ctx context.Context) (release func())
+	// Log takes a line for people: level is "info", "warn" or "error". nil = nobody reads it.
+	Log func(level, text string)
+	// Watch sees sites begin and end, for status.
+	Watch Watcher
+
+	keeper *keeper
+	begun  *begun
+	slots  chan struct{} // as many as sites may start
+	going  sync.WaitGroup
+	drain  context.Context // ends with errDrain when what is in work must end
+	well   health
+}
+
+// Watcher sees sites begin and end; from several goroutines.
+type Watcher interface {
+	// Begin is called when a site begins. The function it returns is called when it ends, with the
+	// result, or nil if it has none: it was given back, or lost.
+	Begin(job *Job, try int) (end func(result *Result))
+}
+
+// errDrain ends sites of a worker that ends.
+var errDrain = errors.New("the worker ends")
+
+// Run takes sites until ctx ends; then it takes no more, lets those in work go on for Grace, and
+// gives the rest back to the queue. It asks for as many messages as it has room for, so no message
+// waits in a worker while another has nothing to do. Its error is that of setting up, or says that
+// work did not end.
+func (w *Worker) Run(ctx context.Context) error {
+	if w.Region == "" {
+		w.Region = "default"
+	}
+	if !ValidRegion(w.Region) {
+		return fmt.Errorf("%q cannot be a region's name", w.Region)
+	}
+	if w.Grace <= 0 {
+		w.Grace = 20 * time.Second
+	}
+	if w.Runs <= 0 {
+		w.Runs = 4
+	}
+	consumer, timing, err := w.queue(ctx, setupWait)
+	if err != nil {
+		return err
+	}
+	w.keeper = newKeeper(w.Conn.NATS, timing)
+	w.well = health{probe: w.probe, log: w.log}
+	w.slots = make(chan struct{}, max(w.Sites, 1))
+	for range cap(w.slots) {
+		w.slots <- struct{}{}
+	}
+	drain, end := context.WithCancelCause(context.Background())
+	defer end(errDrain)
+	w.drain = drain
+	w.begun = &begun{ctx: drain, conn: w.Conn, work: w.Work, limit: w.Runs, runs: map[string]*begunRun{}}
+
+	for ctx.Err() == nil {
+		w.pull(ctx, consumer, timing)
+		if err := w.begun.closeIdle(false); err != nil {
+			w.log("warn", err.Error())
+		}
+	}
+
+	ended := make(chan struct{})
+	go func() {
+		w.going.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(w.Grace):
+		end(errDrain)
+		select {
+		case <-ended:
+		case <-time.After(timing.lease()): // the server has given them to others by now
+			w.keeper.stop()
+			return fmt.Errorf("%d sites did not end within %s", cap(w.slots)-len(w.slots), timing.lease())
+		}
+	}
+	w.keeper.stop()
+	w.keeper.wait()
+	flush, cancel := context.WithTimeout(context.Background(), ackWait)
+	defer cancel()
+	if err := w.Conn.NATS.FlushWithContext(flush); err != nil { // what was given back comes again by itself, but later
+		w.log("warn", fmt.Sprintf("the queue was not told of all that is given back: %v", err))
+	}
+	return w.begun.closeIdle(true)
+}
+
+// queue makes the region's consumer unless it is there.
+func (w *Worker) queue(ctx context.Context, wait time.Duration) (jetstream.Consumer, Timing, error) {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	timing, err := w.Conn.consumer(ctx, streamJobs, w.Region, "jobs."+w.Region+".>", w.Conn.Timing)
+	if err != nil {
+		return nil, timing, err
+	}
+	consumer, err := w.Conn.JS.Consumer(ctx, streamJobs, w.Region)
+	if err != nil {
+		return nil, timing, fmt.Errorf("consumer %s of %s: %w", w.Region, streamJobs, err)
+	}
+	return consumer, timing, nil
+}
+
+// pull asks for as many messages as there is room for, and starts a site for each. It returns when
+// they have come, or none did for some time. One request at a time is enough: while messages are
+// missing of it, the queue has no more.
+func (w *Worker) pull(ctx context.Context, consumer jetstream.Consumer, timing Timing) {
+	w.well.wait(ctx)
+	n, release := w.room(ctx)
+	if n == 0 {
+		return
+	}
+	defer func() {
+		for range n {
+			release()
+		}
+	}()
+	wait, cancel := context.WithTimeout(ctx, timing.pullWait())
+	defer cancel()
+	asked := time.Now()
+	batch, err := consumer.Fetch(n, jetstream.FetchContext(wait))
+	if err == nil {
+		for msg := range batch.Messages() {
+			n--
+			w.going.Add(1)
+			go func() {
+				defer w.going.Done()
+				defer release()
+				w.site(msg, asked)
+			}()
+		}
+		err = batch.Error()
+	}
+	if wait.Err() == nil {
+		w.well.queue(err)
+		if err != nil {
+			idle(ctx, time.Second/2)
+			_, _, _ = w.queue(ctx, 5*time.Second) // who has lost the queue makes it anew; this is told above
+		}
+	}
+}
+
+// room waits until a site may start, and returns how many may; release gives the room of one back.
+func (w *Worker) room(ctx context.Context) (n int, release func()) {
+	select {
+	case <-ctx.Done():
+		return 0, nil
+	case <-w.slots:
+	}
+	if w.Pool != nil {
+		give := w.Pool(ctx)
+		if give == nil {
+			w.slots <- struct{}{}
+			return 0, nil
+		}
+		return 1, func() {
+			give()
+			w.slots <- struct{}{}
+		}
+	}
+	n = 1
+	for {
+		select {
+		case <-w.slots:
+			n++
+		default:
+			return n, func() { w.slots <- struct{}{} }
+		}
+	}
+}
+
+// probe tries whether the bucket takes objects, and gives them back.
+func (w *Worker) probe(ctx context.Context) error {
+	key := fleetPrefix + "probe-" + w.Name
+	if err := w.Conn.Bucket.PutBytes(ctx, key, []byte("probe")); err != nil {
+		return err
+	}
+	return w.Conn.Bucket.Delete(ctx, key)
+}
+
+// log tells people of something.
+func (w *Worker) log(level, text string) {
+	if w.Log != nil {
+		w.Log(level, escape.Printable(text))
+	}
+}
+
+// idle waits for a time, or for the end of ctx.
+func idle(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
+
+// try calls what a Sites does; a panic in it is an error of its own kind.
+func try(f func() (*Finding, error)) (finding *Finding, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			finding, err = nil, &panicked{fmt.Sprint(p), debug.Stack()}
+		}
+	}()
+	finding, err = f()
+	if err == nil && finding == nil {
+		err = errors.New("nothing was found, not even an error")
+	}
+	return finding, err
+}
+
+// panicked is a mistake in the work on one site.
+type panicked struct {
+	what  string
+	stack []byte
+}
+
+func (p *panicked) Error() string { return "panic: " + p.what }
+
+// ackWait is how long an acknowledgement, or the store of a message, may take.
+const ackWait = 10 * time.Second
+
+// publishResult tells of a result, until the stream has it, or ctx ends, or the lease.
+func (w *Worker) publishResult(ctx context.Context, run string, data []byte, check func() error) error {
+	for {
+		err := check()
+		if err != nil {
+			return err
+		}
+		attempt, cancel := context.WithTimeout(ctx, ackWait)
+		_, err = w.Conn.JS.PublishMsg(attempt, &nats.Msg{Subject: resultSubject(run), Data: data})
+		cancel()
+		if refusal(err) != kindAway && !errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
+		if ctx.Err() != nil {
+			return err
+		}
+		idle(ctx, time.Second/4)
+	}
+}

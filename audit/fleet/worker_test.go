@@ -1,0 +1,338 @@
+package fleet
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// workedFleet is a fleet with a bucket and a run called run1.
+func workedFleet(t *testing.T, lease time.Duration) *Conn {
+	c := testFleet(t, Timing{Lease: lease})
+	testBucket(t, c, t.TempDir(), "run1")
+	return c
+}
+
+// TestWorker: each site is done once, by whichever worker; its result lies in the bucket; runs are
+// closed at the end.
+func TestWorker(t *testing.T) {
+	t.Parallel()
+	c := workedFleet(t, time.Minute)
+	const n = 60
+	work := &testWork{}
+	feed(t, c, "run1", 0, n)
+	stops := []func() error{start(t, testWorker(c, "w1", work)), start(t, testWorker(c, "w2", work))}
+	all := results(t, c, "run1", n)
+	if len(all) != n {
+		t.Errorf("%d results", len(all))
+	}
+	seen := map[int]bool{}
+	for _, r := range all {
+		if seen[r.Ordinal] || r.State != "ok" || r.URLs != 3 || r.Tries != 1 || r.Failed != "" {
+			t.Errorf("%+v", r)
+		}
+		seen[r.Ordinal] = true
+		name := fmt.Sprintf("h%d.example", r.Ordinal)
+		data, err := c.Bucket.Get(t.Context(), r.Key, 1000)
+		if err != nil || string(data) != "found "+name || work.called(name) != 1 {
+			t.Errorf("%s: %q, %v, %d calls", name, data, err, work.called(name))
+		}
+	}
+	for _, stop := range stops {
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+	}
+	if work.open != 0 {
+		t.Errorf("%d runs are open", work.open)
+	}
+}
+
+// TestWorkerTellsAgain: a site whose result lies in the bucket, since an acknowledgement was lost, is
+// not done again; its result is told again.
+func TestWorkerTellsAgain(t *testing.T) {
+	t.Parallel()
+	c := workedFleet(t, time.Minute)
+	key := SiteKey("run1", "h0.example")
+	if _, err := c.Bucket.PutNew(t.Context(), key, []byte("first")); err != nil {
+		t.Fatal(err)
+	}
+	work := &testWork{}
+	feed(t, c, "run1", 0, 1)
+	start(t, testWorker(c, "w1", work))
+	all := results(t, c, "run1", 1)
+	if len(all) != 1 || all[0].Key != key || work.called("h0.example") != 0 {
+		t.Errorf("%+v, %d calls", all, work.called("h0.example"))
+	}
+	if data, err := c.Bucket.Get(t.Context(), key, 1000); err != nil || string(data) != "first" {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
+// TestWorkerAgain: what passes is tried again, six times; the last counts.
+func TestWorkerAgain(t *testing.T) {
+	t.Parallel()
+	c := workedFleet(t, time.Minute)
+	work := &testWork{site: func(ctx context.Context, job *Job, check func() error) (*Finding, error) {
+		f := found(job)
+		f.Again, f.State = true, "unreachable"
+		return f, nil
+	}}
+	feed(t, c, "run1", 0, 1)
+	start(t, testWorker(c, "w1", work))
+	all := results(t, c, "run1", 1)
+	if r := all[0]; len(all) != 1 || r.Tries != 6 || r.State != "unreachable" || r.Failed != "" || work.called("h0.example") != 6 {
+		t.Errorf("%+v, %d calls", all, work.called("h0.example"))
+	}
+}
+
+// TestWorkerPanic: a panic ends neither the worker nor other sites; the site fails after six.
+func TestWorkerPanic(t *testing.T) {
+	t.Parallel()
+	c := workedFleet(t, time.Minute)
+	work := &testWork{site: func(ctx context.Context, job *Job, check func() error) (*Finding, error) {
+		if job.Ordinal == 0 {
+			panic("out of cheese")
+		}
+		return found(job), nil
+	}}
+	feed(t, c, "run1", 0, 5)
+	start(t, testWorker(c, "w1", work))
+	for _, r := range results(t, c, "run1", 5) {
+		if failed := r.Ordinal == 0; failed != strings.Contains(r.Failed, "out of cheese") || failed != (r.Tries == 6) {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
+// TestWorkerCrashes: a site that has been given out six times and never came back is not tried again.
+func TestWorkerCrashes(t *testing.T) {
+	t.Parallel()
+	c := workedFleet(t, time.Minute)
+	feed(t, c, "run1", 0, 1)
+	if _, err := c.consumer(t.Context(), streamJobs, "r", "jobs.r.>", c.Timing); err != nil {
+		t.Fatal(err)
+	}
+	consumer, err := c.JS.Consumer(t.Context(), streamJobs, "r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 6 {
+		msg, err := consumer.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := msg.Nak(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	work := &testWork{}
+	start(t, testWorker(c, "w1", work))
+	all := results(t, c, "run1", 1)
+	if r := all[0]; r.Tries != 7 || r.State != "failed" || !strings.Contains(r.Failed, "6 tries") || work.called("h0.example") != 0 {
+		t.Errorf("%+v, %d calls", all, work.called("h0.example"))
+	}
+}
+
+// TestWorkerTrouble: what is our own trouble is told once, not once a site; the sites are done when
+// it has passed.
+func TestWorkerTrouble(t *testing.T) {
+	t.Parallel()
+	c := workedFleet(t, time.Minute)
+	var broken atomic.Int32
+	broken.Store(3)
+	work := &testWork{begin: func(*Run) error {
+		if broken.Add(-1) >= 0 {
+			return errors.New("no space left on device")
+		}
+		return nil
+	}}
+	feed(t, c, "run1", 0, 10)
+	w := testWorker(c, "w1", work)
+	var mu sync.Mutex
+	var log bytes.Buffer
+	w.Log = func(level, text string) {
+		mu.Lock()
+		defer mu.Unlock()
+		fmt.Fprintln(&log, level, text)
+	}
+	start(t, w)
+	if all := results(t, c, "run1", 10); len(all) != 10 {
+		t.Errorf("%d results", len(all))
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	text := log.String()
+	if strings.Count(text, "no space left on device") != 1 || strings.Count(text, "done again") != 1 {
+		t.Error(text)
+	}
+}
+
+// TestWorkerDrain: a worker that ends takes no more, lets go on what comes to an end by itself, and
+// gives back the rest at once.
+func TestWorkerDrain(t *testing.T) {
+	t.Parallel()
+	c := workedFleet(t, time.Minute)
+	began, finish := make(chan struct{}, 2), make(chan struct{})
+	slow := &testWork{site: func(ctx context.Context, job *Job, check func() error) (*Finding, error) {
+		began <- struct{}{}
+		if job.Ordinal == 0 {
+			<-finish
+			return found(job), nil
+		}
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}}
+	feed(t, c, "run1", 0, 2)
+	w1 := testWorker(c, "w1", slow)
+	w1.Grace = 100 * time.Millisecond
+	stop := start(t, w1)
+	<-began
+	<-began
+	feed(t, c, "run1", 2, 3)
+	await(t, "the third", func() bool { return slow.called("h2.example") == 1 })
+	ended := make(chan error)
+	go func() { ended <- stop() }()
+	time.AfterFunc(10*time.Millisecond, func() { close(finish) })
+	<-began
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	fast := &testWork{}
+	start(t, testWorker(c, "w2", fast)) // long before the lease ends
+	begun := time.Now()
+	for _, r := range results(t, c, "run1", 3) {
+		if first := r.Ordinal == 0; first != (r.Worker == "w1") {
+			t.Errorf("%+v", r)
+		}
+	}
+	if time.Since(begun) > c.Timing.Lease {
+		t.Error("sites came back by the end of their lease")
+	}
+}
+
+// TestWorkerPool: no more sites at a time than others allow.
+func TestWorkerPool(t *testing.T) {
+	t.Parallel()
+	c := workedFleet(t, time.Minute)
+	var at, most atomic.Int32
+	work := &testWork{site: func(ctx context.Context, job *Job, check func() error) (*Finding, error) {
+		n := at.Add(1)
+		defer at.Add(-1)
+		for old := most.Load(); n > old && !most.CompareAndSwap(old, n); old = most.Load() {
+		}
+		time.Sleep(time.Millisecond)
+		return found(job), nil
+	}}
+	w := testWorker(c, "w1", work)
+	slots := make(chan struct{}, 2)
+	w.Pool = func(ctx context.Context) func() {
+		select {
+		case slots <- struct{}{}:
+			return func() { <-slots }
+		case <-ctx.Done():
+			return nil
+		}
+	}
+	feed(t, c, "run1", 0, 30)
+	start(t, w)
+	if all := results(t, c, "run1", 30); len(all) != 30 || most.Load() > 2 {
+		t.Errorf("%d results, %d at a time", len(all), most.Load())
+	}
+}
+
+// passes are the checks of a site's workers that passed.
+type passes struct {
+	mu  sync.Mutex
+	all []passedCheck
+}
+
+// passedCheck is a check that passed: at least until it began, its worker had the site.
+type passedCheck struct {
+	worker string
+	began  time.Time
+}
+
+func (p *passes) add(worker string, began time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.all = append(p.all, passedCheck{worker, began})
+}
+
+// count is how many checks of a worker passed.
+func (p *passes) count(worker string) (n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, pass := range p.all {
+		if pass.worker == worker {
+			n++
+		}
+	}
+	return n
+}
+
+// apart fails unless all checks of the first worker began before those of the second.
+func (p *passes) apart(t *testing.T, first, second string) {
+	t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var last, next time.Time
+	for _, pass := range p.all {
+		if pass.worker == first && pass.began.After(last) {
+			last = pass.began
+		}
+		if pass.worker == second && (next.IsZero() || pass.began.Before(next)) {
+			next = pass.began
+		}
+	}
+	if last.IsZero() || next.IsZero() || !last.Before(next) {
+		t.Errorf("%s worked until %s, %s from %s", first, last, second, next)
+	}
+}
+
+// TestWorkerCut: a worker that is cut off from the queue stops before another gets its site.
+func TestWorkerCut(t *testing.T) {
+	t.Parallel()
+	server := testServer(t)
+	near := testConn(t, server.ClientURL())
+	near.Timing = Timing{Lease: 2 * time.Second}
+	if err := near.Setup(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	testBucket(t, near, t.TempDir(), "run1")
+	w := newWire(t, server.Addr().String())
+	far := testConn(t, w.url())
+	far.Bucket, far.Timing = near.Bucket, near.Timing
+	feed(t, near, "run1", 0, 1)
+
+	var passed passes
+	working := func(name string, until func() bool) *testWork {
+		return &testWork{site: func(ctx context.Context, job *Job, check func() error) (*Finding, error) {
+			for !until() {
+				began := time.Now()
+				if err := check(); err != nil {
+					return nil, err
+				}
+				passed.add(name, began)
+				idle(ctx, 2*time.Millisecond)
+			}
+			return found(job), nil
+		}}
+	}
+	start(t, testWorker(far, "far", working("far", func() bool { return false })))
+	await(t, "work far away", func() bool { return passed.count("far") > 10 })
+	w.cut.Store(true)
+	start(t, testWorker(near, "near", working("near", func() bool { return passed.count("near") > 100 })))
+	all := results(t, near, "run1", 1)
+	w.cut.Store(false)
+	if len(all) != 1 || all[0].Worker != "near" || all[0].Tries != 2 {
+		t.Errorf("%+v", all)
+	}
+	passed.apart(t, "far", "near")
+}
