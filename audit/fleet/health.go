@@ -21,8 +21,8 @@ type health struct {
 
 // healthPause are the shortest and the longest time that a worker waits before it looks again.
 const (
-	minPause     = time.Second
-	longestPause = time.Minute
+	shortestPause = time.Second
+	longestPause  = time.Minute
 )
 
 // trouble says that something of ours failed.
@@ -66,14 +66,14 @@ func (h *health) wait(ctx context.Context) {
 		due := h.due
 		h.due = false
 		if due {
-			h.pause = min(max(2*h.pause, minPause), longestPause)
+			h.pause = min(max(2*h.pause, shortestPause), longestPause)
 		}
 		pause := h.pause
 		h.mu.Unlock()
 		if !due {
 			return
 		}
-		sleep(ctx, pause)
+		idle(ctx, pause)
 		if err := h.probe(ctx); err != nil && ctx.Err() == nil {
 			h.trouble(err)
 		}

@@ -28,6 +28,7 @@ type Lease struct {
 	msg    jetstream.Msg
 	timing Timing
 	cancel context.CancelCauseFunc
+	word   sync.Mutex // held while a word to the server is under way
 
 	mu        sync.Mutex
 	confirmed time.Time // when the last confirmed word was sent; at first, when the message was asked for
@@ -72,14 +73,19 @@ func (l *Lease) check(now time.Time) error {
 	return l.ended
 }
 
-// Release ends the lease. The message is acknowledged or given back by the caller, before or after.
+// Release ends the lease: once it returns, no word is sent any more. It comes before a message is
+// given back for later, whose delay such a word would replace; an acknowledgement may come before
+// or after. It waits for a word under way, which is answered at once or given up after a twelfth of
+// Timing.Lease.
 func (l *Lease) Release() {
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	if l.ended == nil {
 		l.ended = errReleased
 	}
 	l.cancel(l.ended)
+	l.mu.Unlock()
+	l.word.Lock()
+	defer l.word.Unlock()
 }
 
 // elapsed is the time from one time.Now to another by the clock that says more. The monotonic clock
@@ -90,6 +96,8 @@ func elapsed(from, to time.Time) time.Duration {
 
 // beat tells the server that work goes on, if it is time to, and waits for its confirmation.
 func (l *Lease) beat(nc *nats.Conn) {
+	l.word.Lock()
+	defer l.word.Unlock()
 	sent := time.Now()
 	l.mu.Lock()
 	due := l.check(sent) == nil && nc.IsConnected() // else the word would be kept, and sent too late

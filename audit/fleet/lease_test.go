@@ -120,3 +120,34 @@ func TestElapsed(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// TestLeaseReleased: Release waits for a word under way: one that came after a message was given back
+// would replace its delay.
+func TestLeaseReleased(t *testing.T) {
+	t.Parallel()
+	c := testFleet(t, Timing{Lease: time.Minute})
+	_, msg, asked := testJob(t, c)
+	lease, _ := hold(t.Context(), c.NATS, msg, asked, c.Timing)
+	lease.word.Lock()
+	released := make(chan struct{})
+	go func() {
+		lease.Release()
+		close(released)
+	}()
+	await(t, "the end of the lease", func() bool { return lease.Check() != nil })
+	select {
+	case <-released:
+		t.Error("a word is under way, and the lease is released")
+	case <-time.After(20 * time.Millisecond):
+	}
+	lease.word.Unlock()
+	<-released
+	heard, err := c.NATS.SubscribeSync(msg.Reply())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lease.beat(c.NATS)
+	if _, err := heard.NextMsg(10 * time.Millisecond); err == nil {
+		t.Error("a word is sent for a lease that is released")
+	}
+}

@@ -60,7 +60,7 @@ func beWorker(url, dir string) error {
 				return nil, err
 			}
 			fmt.Fprintln(log, began.UnixNano())
-			sleep(ctx, 2*time.Millisecond)
+			idle(ctx, 2*time.Millisecond)
 		}
 	}}
 	c := &Conn{NATS: nc, JS: js, Bucket: bucket, Replicas: 1}

@@ -13,7 +13,7 @@ import (
 )
 
 // giveBack is how long a site waits that this worker could not do for a reason of its own, or whose
-// result it could not tell of.
+// result it could not tell of; or Retry.Base, if that is less.
 const giveBack = 5 * time.Second
 
 // site does the site of a message, from the lease to the acknowledgement.
@@ -130,7 +130,7 @@ func (t *task) tell(r *Result) *Result {
 	if err != nil { // the next to get the job finds the result, and tells of it
 		if t.lease.Check() == nil {
 			t.w.log("warn", fmt.Sprintf("%s: its result is stored, but not told: %v", t.job.Site.Name, err))
-			t.back(giveBack)
+			t.back(min(giveBack, t.w.Retry.delay(1, 0)))
 		}
 		return nil
 	}
@@ -151,7 +151,7 @@ func (t *task) trouble(err error) *Result {
 		return nil
 	}
 	t.w.well.trouble(fmt.Errorf("%s: %w", t.job.Site.Name, err))
-	t.back(giveBack)
+	t.back(min(giveBack, t.w.Retry.delay(1, 0)))
 	return nil
 }
 
@@ -172,6 +172,7 @@ func (t *task) back(after time.Duration) {
 	if t.lease.Check() != nil {
 		return
 	}
+	t.lease.Release()
 	if after <= 0 {
 		t.acknowledge(t.msg.Nak())
 		return

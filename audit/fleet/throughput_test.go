@@ -12,10 +12,13 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// TestWorkerThroughput: what the queue itself costs a site, with a server in this process that keeps
-// all that it acknowledges: see -v.
+// throughputSites is how many sites TestWorkerThroughput does; more with -tags soak.
+var throughputSites = 500
+
+// TestWorkerThroughput: every one of many sites has one result; and what the queue itself costs a site, with a server in this process that keeps
+// all that it acknowledges, is told with -v.
 func TestWorkerThroughput(t *testing.T) {
-	const n = 5000
+	n := throughputSites
 	s := startServer(t, &server.Options{DontListen: true, StoreDir: t.TempDir()})
 	nc, err := nats.Connect("", nats.InProcessServer(s))
 	if err != nil {
@@ -33,14 +36,14 @@ func TestWorkerThroughput(t *testing.T) {
 	testBucket(t, c, t.TempDir(), "run1")
 	cpu, begun := used(t), time.Now()
 	feed(t, c, "run1", 0, n)
-	t.Logf("fed: %.0f a second, %s of CPU each", n/time.Since(begun).Seconds(), (used(t)-cpu)/n)
+	t.Logf("fed: %.0f a second, %s of CPU each", float64(n)/time.Since(begun).Seconds(), (used(t)-cpu)/time.Duration(n))
 
 	cpu, begun = used(t), time.Now()
 	w := testWorker(c, "w1", &testWork{})
 	w.Sites = 64
 	stop := start(t, w)
 	all := results(t, c, "run1", n)
-	t.Logf("done: %.0f a second, %s of CPU each", n/time.Since(begun).Seconds(), (used(t)-cpu)/n)
+	t.Logf("done: %.0f a second, %s of CPU each", float64(n)/time.Since(begun).Seconds(), (used(t)-cpu)/time.Duration(n))
 	if err := stop(); err != nil {
 		t.Error(err)
 	}

@@ -68,13 +68,9 @@ func (w *Worker) Run(ctx context.Context) error {
 	if w.Runs <= 0 {
 		w.Runs = 4
 	}
-	timing, err := w.Conn.consumer(ctx, streamJobs, w.Region, "jobs."+w.Region+".>", w.Conn.Timing)
+	consumer, timing, err := w.queue(ctx, setupWait)
 	if err != nil {
 		return err
-	}
-	consumer, err := w.Conn.JS.Consumer(ctx, streamJobs, w.Region)
-	if err != nil {
-		return fmt.Errorf("consumer %s of %s: %w", w.Region, streamJobs, err)
 	}
 	w.keeper = newKeeper(w.Conn.NATS, timing)
 	w.well = health{probe: w.probe, log: w.log}
@@ -112,7 +108,27 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	w.keeper.stop()
 	w.keeper.wait()
+	flush, cancel := context.WithTimeout(context.Background(), ackWait)
+	defer cancel()
+	if err := w.Conn.NATS.FlushWithContext(flush); err != nil { // what was given back comes again by itself, but later
+		w.log("warn", fmt.Sprintf("the queue was not told of all that is given back: %v", err))
+	}
 	return w.begun.closeIdle(true)
+}
+
+// queue makes the region's consumer unless it is there.
+func (w *Worker) queue(ctx context.Context, wait time.Duration) (jetstream.Consumer, Timing, error) {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	timing, err := w.Conn.consumer(ctx, streamJobs, w.Region, "jobs."+w.Region+".>", w.Conn.Timing)
+	if err != nil {
+		return nil, timing, err
+	}
+	consumer, err := w.Conn.JS.Consumer(ctx, streamJobs, w.Region)
+	if err != nil {
+		return nil, timing, fmt.Errorf("consumer %s of %s: %w", w.Region, streamJobs, err)
+	}
+	return consumer, timing, nil
 }
 
 // pull asks for as many messages as there is room for, and starts a site for each. It returns when
@@ -148,7 +164,8 @@ func (w *Worker) pull(ctx context.Context, consumer jetstream.Consumer, timing T
 	if wait.Err() == nil {
 		w.well.queue(err)
 		if err != nil {
-			sleep(ctx, time.Second/2)
+			idle(ctx, time.Second/2)
+			_, _, _ = w.queue(ctx, 5*time.Second) // who has lost the queue makes it anew; this is told above
 		}
 	}
 }
@@ -198,6 +215,16 @@ func (w *Worker) log(level, text string) {
 	}
 }
 
+// idle waits for a time, or for the end of ctx.
+func idle(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
+
 // try calls what a Sites does; a panic in it is an error of its own kind.
 func try(f func() (*Finding, error)) (finding *Finding, err error) {
 	defer func() {
@@ -239,6 +266,6 @@ func (w *Worker) publishResult(ctx context.Context, run string, data []byte, che
 		if ctx.Err() != nil {
 			return err
 		}
-		sleep(ctx, time.Second/4)
+		idle(ctx, time.Second/4)
 	}
 }

@@ -250,11 +250,11 @@ func TestWorkerPool(t *testing.T) {
 // passes are the checks of a site's workers that passed.
 type passes struct {
 	mu  sync.Mutex
-	all []passed
+	all []passedCheck
 }
 
-// passed is a check that passed: at least until it began, its worker had the site.
-type passed struct {
+// passedCheck is a check that passed: at least until it began, its worker had the site.
+type passedCheck struct {
 	worker string
 	began  time.Time
 }
@@ -262,7 +262,7 @@ type passed struct {
 func (p *passes) add(worker string, began time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.all = append(p.all, passed{worker, began})
+	p.all = append(p.all, passedCheck{worker, began})
 }
 
 // count is how many checks of a worker passed.
@@ -320,7 +320,7 @@ func TestWorkerCut(t *testing.T) {
 					return nil, err
 				}
 				passed.add(name, began)
-				sleep(ctx, 2*time.Millisecond)
+				idle(ctx, 2*time.Millisecond)
 			}
 			return found(job), nil
 		}}

@@ -74,8 +74,8 @@ var house = map[string]packageRule{
 	"audit/fleet/node": {others: []string{"github.com/gofrs/flock", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go"}, goes: true},
 	// One audit over many machines: a queue of sites, who takes from it, and who puts together what they find.
 	"audit/fleet": {others: []string{"robots-audit/audit", "robots-audit/audit/fleet/store", "robots-audit/engine/escape", "github.com/nats-io/nats.go", "golang.org/x/sync/errgroup"}, goes: true},
-	// The bucket: files under keys.
-	"audit/fleet/store": {others: []string{"gocloud.dev/blob", "gocloud.dev/gcerrors"}},
+	// A fleet's bucket: objects whole or not at all, in a folder or by a driver of gocloud's.
+	"audit/fleet/store": {others: []string{"gocloud.dev/"}},
 	// Records in, files out: the run's folder, its journal, and which outputs there are.
 	"reports": {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/", "github.com/klauspost/compress/zstd", "github.com/gofrs/flock", "github.com/xuri/excelize/v2"}},
 	// A comparison's folder; what is said of a comparison, as data; and the outputs.

@@ -1,0 +1,563 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/errgroup"
+
+	"robots-audit/audit"
+	"robots-audit/audit/fleet/store"
+)
+
+// testBucket is a bucket of files.
+func testBucket(t testing.TB, dir string) *store.Bucket {
+	t.Helper()
+	b, err := store.Open(context.Background(), "file://"+filepath.ToSlash(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+// testBucketFleet is a connection to a server and a bucket of its own.
+func testBucketFleet(t *testing.T, lease time.Duration) *Conn {
+	t.Helper()
+	c := testFleet(t, Timing{Lease: lease})
+	c.Bucket = testBucket(t, t.TempDir())
+	return c
+}
+
+// sitesMerge writes the names of sites, and the bad lines, into summary.json.
+type sitesMerge struct {
+	c     *Conn
+	begun atomic.Int64
+	begin func() error      // asked at first; nil = no trouble
+	add   func(n int) error // asked with each site; nil = no trouble
+}
+
+type sitesMerged struct {
+	m     *sitesMerge
+	run   string
+	names map[string]bool
+	Sites []string
+	Lines []string
+}
+
+func (m *sitesMerge) Begin(ctx context.Context, run *Run) (Merged, error) {
+	m.begun.Add(1)
+	if m.begin != nil {
+		if err := m.begin(); err != nil {
+			return nil, err
+		}
+	}
+	return &sitesMerged{m: m, run: run.ID, names: map[string]bool{}}, nil
+}
+
+func (m *sitesMerged) Problem(p audit.Problem) error {
+	m.Lines = append(m.Lines, p.Detail)
+	return nil
+}
+
+func (m *sitesMerged) Add(result []byte) error {
+	var site struct{ Name string }
+	if err := json.Unmarshal(result, &site); err != nil {
+		return err
+	}
+	if m.names[site.Name] {
+		return errors.New(site.Name + " twice")
+	}
+	m.names[site.Name] = true
+	m.Sites = append(m.Sites, site.Name)
+	if m.m.add != nil {
+		return m.m.add(len(m.Sites))
+	}
+	return nil
+}
+
+func (m *sitesMerged) Finish(ctx context.Context) error {
+	slices.Sort(m.Sites)
+	data, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	fresh, err := m.m.c.Bucket.PutNew(ctx, FolderKey(m.run)+"summary.json", data)
+	if err == nil && !fresh {
+		err = errors.New("merged twice")
+	}
+	return err
+}
+
+func (m *sitesMerged) Close() error { return nil }
+
+// checkMerged holds what was merged to what the list says.
+func checkMerged(t *testing.T, c *Conn, id, list string) {
+	t.Helper()
+	data, err := c.Bucket.Get(t.Context(), FolderKey(id)+"summary.json", 64<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, want sitesMerged
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	for d, err := range audit.Domains(strings.NewReader(list)) {
+		if err != nil {
+			want.Lines = append(want.Lines, err.Error())
+		} else {
+			want.Sites = append(want.Sites, d.Name)
+		}
+	}
+	slices.Sort(want.Sites)
+	if !slices.Equal(got.Sites, want.Sites) {
+		t.Errorf("run %s: %d sites were merged, want %d", id, len(got.Sites), len(want.Sites))
+	}
+	if !slices.Equal(got.Lines, want.Lines) {
+		t.Errorf("run %s: bad lines %q, want %q", id, got.Lines, want.Lines)
+	}
+}
+
+// checkClean sees that the queue has nothing more of a run.
+func checkClean(t *testing.T, c *Conn, id string) {
+	t.Helper()
+	for stream, subject := range map[string]string{streamRuns: runSubject(id), streamResults: resultSubject(id)} {
+		s, err := c.JS.Stream(t.Context(), stream)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.GetLastMsgForSubject(t.Context(), subject); !errors.Is(err, jetstream.ErrMsgNotFound) {
+			t.Errorf("%s still has %s (%v)", stream, subject, err)
+		}
+	}
+	if n, err := c.checkpoint(t.Context(), id); n != 0 || err != nil {
+		t.Errorf("the checkpoint is still there: %d, %v", n, err)
+	}
+}
+
+// worker does sites as a worker does: what is in the bucket already is said again.
+type worker struct {
+	c    *Conn
+	done atomic.Int64           // sites whose results it stored
+	said atomic.Int64           // results that it found in the bucket, and told of again
+	at   func(n int64, job Job) // after the n-th site was told of; nil = nothing
+}
+
+// work starts a worker, which ends with the test.
+func (w *worker) work(t *testing.T, region string) *worker {
+	t.Helper()
+	if _, err := w.c.consumer(t.Context(), streamJobs, region, "jobs."+region+".>", w.c.Timing); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var group errgroup.Group
+	for range 4 {
+		group.Go(func() error { w.run(ctx, region); return nil })
+	}
+	t.Cleanup(func() { cancel(); group.Wait() })
+	return w
+}
+
+func (w *worker) run(ctx context.Context, region string) {
+	for ctx.Err() == nil {
+		again := *w.c
+		consumer, err := w.c.JS.Consumer(ctx, streamJobs, region)
+		if err != nil {
+			again.consumer(ctx, streamJobs, region, "jobs."+region+".>", again.Timing)
+			sleep(ctx, 10*time.Millisecond)
+			continue
+		}
+		batch, err := consumer.Fetch(200, jetstream.FetchMaxWait(200*time.Millisecond))
+		if err != nil {
+			sleep(ctx, 10*time.Millisecond)
+			continue
+		}
+		for msg := range batch.Messages() {
+			w.site(ctx, msg)
+		}
+	}
+}
+
+func (w *worker) site(ctx context.Context, msg jetstream.Msg) {
+	var job Job
+	if json.Unmarshal(msg.Data(), &job) != nil {
+		msg.Term()
+		return
+	}
+	key := SiteKey(job.Run, job.Site.Name)
+	data, _ := json.Marshal(map[string]string{"Name": job.Site.Name})
+	fresh, err := w.c.Bucket.PutNew(ctx, key, data)
+	if err != nil {
+		msg.Nak()
+		return
+	}
+	word, _ := json.Marshal(Result{Ordinal: job.Ordinal, Key: key, State: "allowed", Tries: 1})
+	if _, err := w.c.JS.Publish(ctx, resultSubject(job.Run), word); err != nil {
+		msg.Nak()
+		return
+	}
+	n := w.said.Load() + w.done.Load()
+	if fresh {
+		w.done.Add(1)
+	} else {
+		w.said.Add(1)
+	}
+	if w.at != nil {
+		w.at(n+1, job)
+	}
+	msg.DoubleAck(ctx)
+}
+
+// coordinate starts a coordinator, which ends with the test or with what it returns.
+func coordinate(t *testing.T, c *Coordinator) (end func()) {
+	t.Helper()
+	if c.Log == nil {
+		c.Log = func(level, text string) { fmt.Fprintln(t.Output(), level, text) }
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var group errgroup.Group
+	group.Go(func() error { return c.Run(ctx) })
+	end = sync.OnceFunc(func() {
+		cancel()
+		if err := group.Wait(); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(end)
+	return end
+}
+
+// names is a list of sites.
+func names(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "site%d.example\n", i)
+	}
+	return b.String()
+}
+
+func submit(t *testing.T, c *Conn, id, list string) {
+	t.Helper()
+	if _, err := Submit(t.Context(), c, Run{ID: id}, strings.NewReader(list), nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wait(t *testing.T, c *Conn, id string) {
+	t.Helper()
+	if err := Wait(t.Context(), c, id, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRun(t *testing.T) {
+	c := testBucketFleet(t, 2*time.Second)
+	list := "# sites\nexample.com\nexample.com:8080\nwww.example.com\nhttp://example.com\nnot a site\nexample.com\n" +
+		strings.Repeat("x", 300) + "\n" + names(2000) + "ftp:/x\n"
+	submit(t, c, "r1", list)
+	w := (&worker{c: c}).work(t, "default")
+	coordinate(t, &Coordinator{Conn: c, Name: "c1", Merge: &sitesMerge{c: c}})
+	var last Progress
+	if err := Wait(t.Context(), c, "r1", func(p Progress) { last = p }); err != nil {
+		t.Fatal(err)
+	}
+	checkMerged(t, c, "r1", list)
+	checkClean(t, c, "r1")
+	if last.Sites != 0 && last.Sites != 2004 || last.Done+last.Missing != last.Sites {
+		t.Errorf("progress %+v", last)
+	}
+	if w.done.Load() != 2004 {
+		t.Errorf("%d sites were done, want 2004", w.done.Load())
+	}
+	if _, err := Submit(t.Context(), c, Run{ID: "r1"}, strings.NewReader(list), nil); !errors.Is(err, ErrExists) {
+		t.Errorf("a second run of the same id: %v", err)
+	}
+}
+
+// TestCoordinatorProcess is no test: it is the process that TestCoordinatorKilled kills.
+func TestCoordinatorProcess(t *testing.T) {
+	url, dir := os.Getenv("FLEET_TEST_SERVER"), os.Getenv("FLEET_TEST_BUCKET")
+	if url == "" {
+		t.Skip("started by TestCoordinatorKilled")
+	}
+	c := testConn(t, url)
+	c.Bucket = testBucket(t, dir)
+	co := &Coordinator{Conn: c, Name: "child", Merge: &sitesMerge{c: c}, Log: func(level, text string) { fmt.Println(level, text) }}
+	var group errgroup.Group
+	ctx, cancel := context.WithCancel(t.Context())
+	group.Go(func() error { return co.Run(ctx) })
+	io.Copy(io.Discard, os.Stdin) // until whoever has started it ends
+	cancel()
+	group.Wait()
+}
+
+func TestCoordinatorKilled(t *testing.T) {
+	c := testBucketFleet(t, 400*time.Millisecond)
+	const sites = 20_000
+	list := names(sites) + "not a site\n"
+	submit(t, c, "killed", list)
+
+	// Killed while it feeds, while it collects, near the end: after so many sites are done.
+	moments := []int64{0, int64(rand.IntN(4000)), 6000, 12_000 + int64(rand.IntN(4000)), sites - 50, sites}
+	var next atomic.Int64
+	hit := make(chan int, len(moments))
+	w := &worker{c: c, at: func(n int64, _ Job) {
+		for i := next.Load(); int(i) < len(moments) && n >= moments[i] && next.CompareAndSwap(i, i+1); i++ {
+			hit <- int(i)
+		}
+	}}
+	w.work(t, "default")
+	start := func() *exec.Cmd {
+		child := exec.Command(os.Args[0], "-test.run=^TestCoordinatorProcess$", "-test.v")
+		child.Env = append(os.Environ(), "FLEET_TEST_SERVER="+c.NATS.ConnectedUrl(), "FLEET_TEST_BUCKET="+strings.TrimPrefix(c.Bucket.URL, "file://"))
+		child.Stderr = t.Output()
+		child.Stdout = t.Output()
+		if _, err := child.StdinPipe(); err != nil {
+			t.Fatal(err)
+		}
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { child.Process.Kill(); child.Wait() })
+		return child
+	}
+	child := start()
+	for range moments {
+		<-hit
+		child.Process.Kill()
+		child.Wait()
+		child = start()
+	}
+	wait(t, c, "killed")
+	checkMerged(t, c, "killed", list)
+	checkClean(t, c, "killed")
+	if w.done.Load() != sites {
+		t.Errorf("%d sites were done, want %d", w.done.Load(), sites)
+	}
+	t.Logf("%d sites were told of again", w.said.Load())
+}
+
+func TestQueueLost(t *testing.T) {
+	for name, lose := range map[string]func(c *Conn) error{
+		"jobs purged": func(c *Conn) error {
+			s, err := c.JS.Stream(context.Background(), streamJobs)
+			return errors.Join(err, s.Purge(context.Background()))
+		},
+		"results purged": func(c *Conn) error {
+			s, err := c.JS.Stream(context.Background(), streamResults)
+			return errors.Join(err, s.Purge(context.Background()))
+		},
+		"jobs removed":    func(c *Conn) error { return c.JS.DeleteStream(context.Background(), streamJobs) },
+		"results removed": func(c *Conn) error { return c.JS.DeleteStream(context.Background(), streamResults) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := testBucketFleet(t, time.Second)
+			list := names(3000)
+			submit(t, c, "lost", list)
+			var once sync.Once
+			w := &worker{c: c, at: func(n int64, _ Job) {
+				if n > 1000 {
+					once.Do(func() {
+						if err := lose(c); err != nil {
+							t.Error(err)
+						}
+					})
+				}
+			}}
+			w.work(t, "default")
+			coordinate(t, &Coordinator{Conn: c, Name: "c1", Merge: &sitesMerge{c: c}})
+			wait(t, c, "lost")
+			checkMerged(t, c, "lost", list)
+			checkClean(t, c, "lost")
+		})
+	}
+}
+
+func TestTwoRunsOfOneHost(t *testing.T) {
+	c := testBucketFleet(t, time.Second)
+	list := names(300)
+	submit(t, c, "first", list)
+	submit(t, c, "second", list)
+	w := &worker{c: c}
+	coordinate(t, &Coordinator{Conn: c, Name: "c1", Runs: 2, Merge: &sitesMerge{c: c}})
+	jobs, err := c.JS.Stream(t.Context(), streamJobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	await(t, "both lists to be fed", func() bool {
+		a, errA := c.checkpoint(t.Context(), "first")
+		b, errB := c.checkpoint(t.Context(), "second")
+		return errors.Join(errA, errB) == nil && a == 300 && b == 300
+	})
+	if info, err := jobs.Info(t.Context()); err != nil || info.State.Msgs != 300 {
+		t.Errorf("the queue has %d sites (%v), want each host once: 300", info.State.Msgs, err)
+	}
+	w.work(t, "default")
+	wait(t, c, "first")
+	wait(t, c, "second")
+	checkMerged(t, c, "first", list)
+	checkMerged(t, c, "second", list)
+}
+
+// TestResultsDamaged: what lies in the bucket and is none is done again.
+func TestResultsDamaged(t *testing.T) {
+	c := testBucketFleet(t, time.Second)
+	list := names(200)
+	submit(t, c, "damaged", list)
+	key := func(n int) string { return SiteKey("damaged", fmt.Sprintf("site%d.example", n)) }
+	if err := c.Bucket.PutBytes(t.Context(), key(7), []byte(`{"Name":"si`)); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []Result{
+		{Ordinal: 9, Key: key(9)}, // not there
+		{Ordinal: 10, Key: RunKey("damaged")},
+		{Ordinal: -5, Key: key(1)}, {Ordinal: 1 << 40, Key: key(1)},
+	} {
+		data, _ := json.Marshal(r)
+		if _, err := c.JS.Publish(t.Context(), resultSubject("damaged"), data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := c.JS.Publish(t.Context(), resultSubject("damaged"), []byte("}{")); err != nil {
+		t.Fatal(err)
+	}
+	(&worker{c: c}).work(t, "default")
+	coordinate(t, &Coordinator{Conn: c, Name: "c1", Merge: &sitesMerge{c: c}})
+	wait(t, c, "damaged")
+	checkMerged(t, c, "damaged", list)
+}
+
+// TestQueueFull: the feeder waits for room.
+func TestQueueFull(t *testing.T) {
+	c := testBucketFleet(t, time.Second)
+	jobs, err := c.JS.Stream(t.Context(), streamJobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := jobs.CachedInfo().Config
+	config.MaxMsgs = 500
+	if _, err := c.JS.UpdateStream(t.Context(), config); err != nil {
+		t.Fatal(err)
+	}
+	list := names(4000)
+	submit(t, c, "full", list)
+	// A coordinator's own feeder would set the limit up anew: it is not asked to.
+	run := &Run{ID: "full", Region: "default", Sites: 4000}
+	f := &feeder{c: c, run: run, check: func() error { return nil }, log: func(string, string) {}}
+	if err := f.open(); err != nil {
+		t.Fatal(err)
+	}
+	defer f.close()
+	var group errgroup.Group
+	group.Go(func() error { return f.pass(t.Context(), true, &bitmap{}) })
+	await(t, "a full queue", func() bool {
+		info, err := jobs.Info(t.Context())
+		return err == nil && info.State.Msgs == 500
+	})
+	w := (&worker{c: c}).work(t, "default")
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "all sites to be done", func() bool { return w.done.Load() == 4000 })
+	if f.accepted != 4000 || f.taken != 0 || f.at.Load() != 4000 {
+		t.Errorf("%d sites were accepted, %d were there, of 4000", f.accepted, f.taken)
+	}
+}
+
+// TestOtherCoordinatorGoesOn: one that is cut off stops, and writes no more.
+func TestOtherCoordinatorGoesOn(t *testing.T) {
+	c := testBucketFleet(t, time.Second)
+	line := newWire(t, strings.TrimPrefix(c.NATS.ConnectedUrl(), "nats://"))
+	far := testConn(t, line.url(), nats.Timeout(10*time.Second))
+	far.Bucket, far.Timing = c.Bucket, c.Timing
+	list := names(1000)
+	submit(t, c, "cut", list)
+	half := make(chan bool)
+	first := &sitesMerge{c: far, add: func(n int) error {
+		if n == 500 {
+			close(half)
+		}
+		return nil
+	}}
+	end := coordinate(t, &Coordinator{Conn: far, Name: "far", Merge: first})
+	w := &worker{c: c, at: func(n int64, _ Job) {
+		if n == 700 {
+			<-half
+			line.cut.Store(true)
+		}
+	}}
+	w.work(t, "default")
+	<-half
+	coordinate(t, &Coordinator{Conn: c, Name: "near", Merge: &sitesMerge{c: c}})
+	wait(t, c, "cut")
+	line.cut.Store(false)
+	checkMerged(t, c, "cut", list)
+	checkClean(t, c, "cut")
+	end()
+}
+
+// TestOwnTrouble: what passes is tried again, what does not is given up, and said.
+func TestOwnTrouble(t *testing.T) {
+	c := testBucketFleet(t, time.Second)
+	list := names(50)
+	submit(t, c, "passes", list)
+	submit(t, c, "nolist", list)
+	if err := c.Bucket.Delete(t.Context(), ListKey("nolist")); err != nil {
+		t.Fatal(err)
+	}
+	submit(t, c, "stopped", list)
+	if err := Cancel(t.Context(), c, "stopped"); err != nil {
+		t.Fatal(err)
+	}
+	(&worker{c: c}).work(t, "default")
+	var fails atomic.Int64
+	m := &sitesMerge{c: c, add: func(n int) error {
+		if n == 20 && fails.Add(1) < 3 {
+			return errors.New("no space left on device")
+		}
+		return nil
+	}}
+	coordinate(t, &Coordinator{Conn: c, Name: "c1", Runs: 3, Merge: m, Pause: time.Millisecond})
+	wait(t, c, "passes")
+	checkMerged(t, c, "passes", list)
+	if err := Wait(t.Context(), c, "nolist", nil); err == nil || !strings.Contains(err.Error(), "given up by c1 after try 3") || !strings.Contains(err.Error(), "list") {
+		t.Errorf("a run without its list: %v", err)
+	}
+	if err := Wait(t.Context(), c, "stopped", nil); !errors.Is(err, ErrCancelled) {
+		t.Errorf("a cancelled run: %v", err)
+	}
+	if err := Wait(t.Context(), c, "unknown", nil); err == nil || !strings.Contains(err.Error(), "there is none") {
+		t.Errorf("a run that nobody submitted: %v", err)
+	}
+}
+
+// TestRunGivenBack: a coordinator that is to end leaves its run to another at once.
+func TestRunGivenBack(t *testing.T) {
+	c := testBucketFleet(t, time.Hour) // nobody waits for a lease to run out
+	list := names(100)
+	submit(t, c, "back", list)
+	first := &sitesMerge{c: c}
+	end := coordinate(t, &Coordinator{Conn: c, Name: "first", Merge: first})
+	await(t, "the run to begin", func() bool { return first.begun.Load() == 1 })
+	end()
+	(&worker{c: c}).work(t, "default")
+	coordinate(t, &Coordinator{Conn: c, Name: "second", Merge: &sitesMerge{c: c}})
+	wait(t, c, "back")
+	checkMerged(t, c, "back", list)
+}

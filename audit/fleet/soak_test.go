@@ -1,0 +1,5 @@
+//go:build unix && soak
+
+package fleet
+
+func init() { throughputSites = 5000 }
