@@ -70,6 +70,8 @@ var house = map[string]packageRule{
 	"audit/schedule/alert": {others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	// Messages to people: by mail, by webhook, into a file.
 	"audit/schedule/delivery": {others: []string{"robots-audit/audit/compare", "robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/engine/escape", "robots-audit/crawl", "robots-audit/engine", "github.com/wneessen/go-mail"}},
+	// A fleet's bucket: objects whole or not at all, in a folder or by a driver of gocloud's.
+	"audit/fleet/store": {others: []string{"gocloud.dev/"}},
 	// Records in, files out: the run's folder, its journal, and which outputs there are.
 	"reports": {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/", "github.com/klauspost/compress/zstd", "github.com/gofrs/flock", "github.com/xuri/excelize/v2"}},
 	// A comparison's folder; what is said of a comparison, as data; and the outputs.

@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"mime"
+	"net/url"
+	"path"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/gcerrors"
+)
+
+// cloud is a bucket of gocloud.dev/blob.
+type cloud struct{ bucket *blob.Bucket }
+
+func openCloud(ctx context.Context, mux *blob.URLMux, u *url.URL) (*cloud, error) {
+	b, err := mux.OpenBucketURL(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	return &cloud{b}, nil
+}
+
+// put streams into an object, which appears when its writer is closed.
+func (c *cloud) put(ctx context.Context, key string, from io.Reader, onlyNew bool) (bool, error) {
+	if onlyNew { // a driver may look only when all is sent
+		if there, err := c.bucket.Exists(ctx, key); there || err != nil {
+			return false, err
+		}
+	}
+	writing, cancel := context.WithCancel(ctx)
+	defer cancel()
+	kind := mime.TypeByExtension(path.Ext(key))
+	if kind == "" {
+		kind = "application/octet-stream"
+	}
+	w, err := c.bucket.NewWriter(writing, key, &blob.WriterOptions{ContentType: kind, IfNotExist: onlyNew})
+	if err != nil {
+		return false, err
+	}
+	if _, err := io.Copy(w, from); err != nil {
+		cancel() // so that Close throws away what there is
+		w.Close()
+		return false, err
+	}
+	err = w.Close()
+	if onlyNew && (gcerrors.Code(err) == gcerrors.FailedPrecondition || gcerrors.Code(err) == gcerrors.AlreadyExists) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (c *cloud) open(ctx context.Context, key string) (io.ReadCloser, error) {
+	r, err := c.bucket.NewReader(ctx, key, nil)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return nil, ErrNotFound
+	} else if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func (c *cloud) exists(ctx context.Context, key string) (bool, error) {
+	return c.bucket.Exists(ctx, key)
+}
+
+func (c *cloud) remove(ctx context.Context, key string) error {
+	err := c.bucket.Delete(ctx, key)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return ErrNotFound
+	}
+	return err
+}
+
+func (c *cloud) keys(ctx context.Context, prefix string) iter.Seq2[Object, error] {
+	return func(yield func(Object, error) bool) {
+		list := c.bucket.List(&blob.ListOptions{Prefix: prefix})
+		for {
+			o, err := list.Next(ctx)
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				yield(Object{}, err)
+				return
+			}
+			if !yield(Object{o.Key, o.Size}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// passes reports whether an error may pass. The drivers try again themselves what they know; what
+// they do not know is tried again, too: connections that break have no code.
+func (c *cloud) passes(err error) bool {
+	if errors.Is(err, ErrNotFound) {
+		return false
+	}
+	switch gcerrors.Code(err) {
+	case gcerrors.Internal, gcerrors.Unknown, gcerrors.DeadlineExceeded, gcerrors.ResourceExhausted:
+		return true
+	}
+	return false
+}
+
+func (c *cloud) close() error { return c.bucket.Close() }

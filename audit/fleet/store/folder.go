@@ -1,0 +1,325 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// folder is a bucket that is a folder: a key is the path of its file.
+type folder struct{ root string }
+
+// incomplete is the folder of what is not yet whole: in the bucket, so that it is on the same file
+// system, and not beside the objects, so that a kill leaves nothing in a run's folder.
+const incomplete = ".incomplete"
+
+// openFolder opens file:///srv/results, file://./results, and file:///C:/results.
+func openFolder(u *url.URL) (*folder, error) {
+	path := u.Path
+	switch {
+	case u.RawQuery != "" || u.Fragment != "" || u.User != nil || u.Opaque != "":
+		return nil, errors.New("file:// takes a path and nothing else: file:///srv/results, or file://./results")
+	case u.Host != "" && u.Host != "." && u.Host != "localhost":
+		return nil, fmt.Errorf("%q is no path: three slashes, as in file:///%s%s", u.Host, u.Host, u.Path)
+	case strings.Trim(path, "/") == "":
+		return nil, errors.New("it names no folder")
+	case u.Host == "." || runtime.GOOS == "windows":
+		path = strings.TrimPrefix(path, "/")
+	}
+	root, err := filepath.Abs(filepath.FromSlash(path))
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Mkdir(root, 0o777); err == nil {
+		if err := syncFolder(filepath.Dir(root)); err != nil {
+			return nil, err
+		}
+	} else if info, statErr := os.Stat(root); statErr != nil {
+		return nil, fmt.Errorf("the folder is not there and cannot be made: %w", err)
+	} else if !info.IsDir() {
+		return nil, fmt.Errorf("%s is a file, not a folder", root)
+	}
+	f := &folder{root}
+	f.sweep(time.Now().Add(-24 * time.Hour))
+	return f, nil
+}
+
+// sweep removes what was begun before a time and never became whole. What it cannot remove is for another.
+func (f *folder) sweep(before time.Time) {
+	entries, _ := os.ReadDir(filepath.Join(f.root, incomplete))
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.ModTime().Before(before) {
+			os.Remove(filepath.Join(f.root, incomplete, e.Name()))
+		}
+	}
+}
+
+// path is the file of a key.
+func (f *folder) path(key string) (string, error) {
+	if !fs.ValidPath(key) || key == "." || strings.ContainsFunc(key, func(r rune) bool { return r < ' ' }) ||
+		key == incomplete || strings.HasPrefix(key, incomplete+"/") {
+		return "", errors.New("that cannot be the key of an object")
+	}
+	name, err := filepath.Localize(key)
+	if err != nil {
+		return "", errors.New("that cannot be the name of a file here")
+	}
+	return filepath.Join(f.root, name), nil
+}
+
+func (f *folder) put(ctx context.Context, key string, from io.Reader, onlyNew bool) (bool, error) {
+	path, err := f.path(key)
+	if err != nil {
+		return false, err
+	}
+	if onlyNew {
+		if there, err := f.exists(ctx, key); there || err != nil {
+			return false, err
+		}
+	}
+	temp := filepath.Join(f.root, incomplete, rand.Text())
+	if err := makeFolders(f.root, filepath.Dir(temp)); err != nil {
+		return false, err
+	}
+	defer os.Remove(temp) // it is not there when it has become the object
+	if err := write(ctx, temp, from); err != nil {
+		return false, err
+	}
+	// A folder that another's Delete finds empty goes, be it one that was just made.
+	for range 100 {
+		if err = makeFolders(f.root, filepath.Dir(path)); err == nil {
+			err = name(temp, path, onlyNew)
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	if onlyNew && errors.Is(err, fs.ErrExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if err := syncFolder(filepath.Dir(path)); err != nil && !errors.Is(err, fs.ErrNotExist) { // deleted already
+		return false, err
+	}
+	return true, nil
+}
+
+// name gives a file that is whole the name of its object.
+func name(temp, path string, onlyNew bool) error {
+	if onlyNew {
+		return linkNew(temp, path)
+	}
+	return os.Rename(temp, path)
+}
+
+// write makes a file that is on the disk when it returns.
+func write(ctx context.Context, name string, from io.Reader) error {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(file, bound{ctx, from})
+	if err == nil {
+		err = file.Sync()
+	}
+	return errors.Join(err, file.Close())
+}
+
+// linkNew gives a file a second name, which nobody has yet: fs.ErrExist otherwise.
+func linkNew(temp, path string) error {
+	err := os.Link(temp, path)
+	if errors.Is(err, fs.ErrExist) {
+		// A network's file system may have done it, and have been asked again.
+		a, errA := os.Stat(temp)
+		b, errB := os.Stat(path)
+		if errA == nil && errB == nil && os.SameFile(a, b) {
+			return nil
+		}
+		return err
+	}
+	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOSPC) {
+		return err
+	}
+	// A file system without second names. Between look and rename another may be first: its result
+	// is then replaced by one of the same site.
+	if _, statErr := os.Lstat(path); statErr == nil {
+		return fs.ErrExist
+	}
+	return os.Rename(temp, path)
+}
+
+// makeFolders makes a folder below root with those above it, so that they outlast a power cut.
+func makeFolders(root, dir string) error {
+	if info, err := os.Stat(dir); err == nil && info.IsDir() || dir == root {
+		return err
+	}
+	if err := makeFolders(root, filepath.Dir(dir)); err != nil {
+		return err
+	}
+	if err := os.Mkdir(dir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return syncFolder(filepath.Dir(dir))
+}
+
+// syncFolder waits until the names of a folder are on the disk. Windows has no such thing.
+func syncFolder(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	err = d.Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) { // nor have some of a network
+		err = nil
+	}
+	return errors.Join(err, d.Close())
+}
+
+func (f *folder) open(ctx context.Context, key string) (io.ReadCloser, error) {
+	path, err := f.path(key)
+	if err != nil {
+		return nil, err
+	}
+	if there, err := f.exists(ctx, key); err != nil || !there {
+		return nil, errors.Join(err, notFound(!there && err == nil))
+	}
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNotFound
+	} else if err != nil {
+		return nil, err
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{bound{ctx, file}, file}, nil
+}
+
+func notFound(is bool) error {
+	if is {
+		return ErrNotFound
+	}
+	return nil
+}
+
+func (f *folder) exists(_ context.Context, key string) (bool, error) {
+	path, err := f.path(key)
+	if err != nil {
+		return false, err
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		// Without the folder itself nothing is known of what it holds: it may not be mounted.
+		_, err := os.Stat(f.root)
+		return false, err
+	case err != nil:
+		return false, err
+	}
+	return info.Mode().IsRegular(), nil
+}
+
+func (f *folder) remove(ctx context.Context, key string) error {
+	path, err := f.path(key)
+	if err != nil {
+		return err
+	}
+	if there, err := f.exists(ctx, key); err != nil || !there {
+		return err
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	// A bucket has no folders without objects.
+	for dir := filepath.Dir(path); dir != f.root && os.Remove(dir) == nil; dir = filepath.Dir(dir) {
+	}
+	return nil
+}
+
+func (f *folder) keys(ctx context.Context, prefix string) iter.Seq2[Object, error] {
+	return func(yield func(Object, error) bool) { f.walk(ctx, "", prefix, yield) }
+}
+
+// walk yields what lies in a folder, "" or with a slash at its end; false = no more is wanted.
+func (f *folder) walk(ctx context.Context, dir, prefix string, yield func(Object, error) bool) bool {
+	entries, err := os.ReadDir(filepath.Join(f.root, filepath.FromSlash(dir)))
+	if errors.Is(err, fs.ErrNotExist) && dir != "" {
+		return true // it was there
+	}
+	if err != nil {
+		return yield(Object{}, err)
+	}
+	key := func(e fs.DirEntry) string {
+		if e.IsDir() {
+			return dir + e.Name() + "/" // as its objects have it: "a-b" comes before "a/b"
+		}
+		return dir + e.Name()
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(key(a), key(b)) })
+	for _, e := range entries {
+		k := key(e)
+		switch {
+		case ctx.Err() != nil:
+			return yield(Object{}, ctx.Err())
+		case k == incomplete+"/":
+		case e.IsDir() && (strings.HasPrefix(k, prefix) || strings.HasPrefix(prefix, k)):
+			if !f.walk(ctx, k, prefix, yield) {
+				return false
+			}
+		case !e.IsDir() && strings.HasPrefix(k, prefix):
+			info, err := e.Info()
+			if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+				continue
+			}
+			if err != nil {
+				return yield(Object{}, err)
+			}
+			if !yield(Object{k, info.Size()}, nil) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// passes reports whether an error may pass: of a network's file system, or of a virus scanner that has the file open.
+func (f *folder) passes(err error) bool {
+	for _, e := range []syscall.Errno{syscall.EAGAIN, syscall.EBUSY, syscall.EINTR, syscall.ETIMEDOUT, syscall.ESTALE} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return runtime.GOOS == "windows" && (errors.Is(err, syscall.Errno(32)) || errors.Is(err, fs.ErrPermission)) // sharing violation
+}
+
+func (f *folder) close() error { return nil }
+
+// bound ends reads with a context.
+type bound struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (b bound) Read(p []byte) (int, error) {
+	if err := b.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return b.Reader.Read(p)
+}

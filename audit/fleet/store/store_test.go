@@ -1,0 +1,242 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/memblob"
+)
+
+func init() { blob.DefaultURLMux().RegisterBucket("held", held{}) }
+
+// held opens a bucket in memory that is the same whenever it is opened by one name.
+type held struct{}
+
+var heldBuckets sync.Map
+
+func (held) OpenBucketURL(_ context.Context, u *url.URL) (*blob.Bucket, error) {
+	b, _ := heldBuckets.LoadOrStore(u.Host, memblob.OpenBucket(nil))
+	return blob.PrefixedBucket(b.(*blob.Bucket), "in/"), nil
+}
+
+func fileURL(dir string) string {
+	return "file:///" + strings.TrimPrefix(filepath.ToSlash(dir), "/")
+}
+
+func opened(t testing.TB, address string) *Bucket {
+	t.Helper()
+	b, err := Open(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+func list(t *testing.T, b *Bucket, prefix string) []string {
+	t.Helper()
+	keys := []string{}
+	for o, err := range b.Keys(t.Context(), prefix) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, fmt.Sprint(o.Key, " ", o.Size))
+	}
+	return keys
+}
+
+// TestBucket holds a folder and a driver of gocloud's to the same.
+func TestBucket(t *testing.T) {
+	for _, address := range []string{fileURL(filepath.Join(t.TempDir(), "results")), "held://x"} {
+		b, ctx := opened(t, address), t.Context()
+		if there, err := b.Exists(ctx, "a/b"); there || err != nil {
+			t.Error(there, err)
+		}
+		if _, err := b.Get(ctx, "a/b", 9); !errors.Is(err, ErrNotFound) {
+			t.Error(err)
+		}
+		if _, err := b.Reader(ctx, "a/b"); !errors.Is(err, ErrNotFound) {
+			t.Error(err)
+		}
+		if err := b.Delete(ctx, "a/b"); err != nil {
+			t.Error(err)
+		}
+		for i, want := range []bool{true, false} {
+			if stored, err := b.PutNew(ctx, "a/b", []byte{'1' + byte(i)}); err != nil || stored != want {
+				t.Error(stored, err)
+			}
+		}
+		if data, err := b.Get(ctx, "a/b", 1); err != nil || string(data) != "1" {
+			t.Errorf("%q %v", data, err)
+		}
+		name := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(name, bytes.Repeat([]byte("x"), 100_000), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Put(ctx, "a/b", name); err != nil {
+			t.Error(err)
+		}
+		if _, err := b.Get(ctx, "a/b", 99_999); err == nil {
+			t.Error("more than the limit is read")
+		}
+		if data, err := b.Get(ctx, "a/b", 100_000); err != nil || len(data) != 100_000 {
+			t.Error(len(data), err)
+		}
+		for _, key := range []string{"a-b", "a/c/d", "b"} {
+			if err := b.PutBytes(ctx, key, []byte(key)); err != nil {
+				t.Error(err)
+			}
+		}
+		for prefix, want := range map[string][]string{"": {"a-b 3", "a/b 100000", "a/c/d 5", "b 1"}, "a": {"a-b 3", "a/b 100000", "a/c/d 5"}, "a/": {"a/b 100000", "a/c/d 5"}, "a/c": {"a/c/d 5"}, "x/": {}} {
+			if got := list(t, b, prefix); !slices.Equal(got, want) {
+				t.Errorf("%s, prefix %q: %q, want %q", address, prefix, got, want)
+			}
+		}
+		if err := b.Delete(ctx, "a/c/d"); err != nil {
+			t.Error(err)
+		}
+		over, cancel := context.WithCancel(ctx)
+		cancel()
+		if err := b.PutBytes(over, "late", nil); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if got := list(t, b, ""); len(got) != 3 {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+// TestFileNames holds that an object is the file of its key's name, and that nothing else lies there.
+func TestFileNames(t *testing.T) {
+	dir := t.TempDir()
+	b := opened(t, fileURL(dir))
+	names := []string{".robots-audit/journal.jsonl", "_2001_db8__1_8080.html", "__0x2f__.xlsx", "a.attrs", "example.com_8080.xlsx", "pages/münchen.example.html", "summary 1%20.xlsx", "x.tmp"}
+	for _, name := range names {
+		if err := b.PutBytes(t.Context(), "runs/1/"+name, []byte(name)); err != nil {
+			t.Error(err)
+		}
+		if got, err := os.ReadFile(filepath.Join(dir, "runs", "1", filepath.FromSlash(name))); err != nil || string(got) != name {
+			t.Errorf("%q %v", got, err)
+		}
+	}
+	var keys []string
+	for o, err := range b.Keys(t.Context(), "") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, strings.TrimPrefix(o.Key, "runs/1/"))
+	}
+	if !slices.Equal(keys, names) {
+		t.Errorf("%q, want %q", keys, names)
+	}
+	for _, key := range []string{"", ".", "/a", "a/", "a//b", "../a", "a/../../b", "a\x00", "a\nb", ".incomplete/a"} {
+		if err := b.PutBytes(t.Context(), key, nil); err == nil {
+			t.Errorf("%q is stored", key)
+		}
+	}
+}
+
+// TestFirst holds that of many who put a new object one is first, whatever bucket they have opened.
+func TestFirst(t *testing.T) {
+	address := fileURL(t.TempDir())
+	var first atomic.Int64
+	var all sync.WaitGroup
+	for i := range 8 {
+		b := opened(t, address)
+		all.Go(func() {
+			for n := range 20 {
+				stored, err := b.PutNew(t.Context(), fmt.Sprint("site/", n), []byte{byte(i)})
+				if err != nil {
+					t.Error(err)
+				}
+				if stored {
+					first.Add(1)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if first.Load() != 20 {
+		t.Errorf("%d were first with 20 objects", first.Load())
+	}
+}
+
+// TestFoldersGoAndCome puts objects while others of their folder are deleted.
+func TestFoldersGoAndCome(t *testing.T) {
+	b := opened(t, fileURL(t.TempDir()))
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() {
+			for range 50 {
+				key := fmt.Sprint("a/b/", i)
+				if err := b.PutBytes(t.Context(), key, nil); err != nil {
+					t.Error(err)
+				}
+				if err := b.Delete(t.Context(), key); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// TestIncomplete holds that what a kill leaves is no object, and goes a day later.
+func TestIncomplete(t *testing.T) {
+	dir := t.TempDir()
+	b := opened(t, fileURL(dir))
+	for name, age := range map[string]time.Duration{"old": 25 * time.Hour, "new": time.Hour} {
+		name = filepath.Join(dir, incomplete, name)
+		if err := os.WriteFile(name, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(name, time.Time{}, time.Now().Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := list(t, b, ""); len(got) > 0 {
+		t.Errorf("%q", got)
+	}
+	opened(t, fileURL(dir))
+	entries, err := os.ReadDir(filepath.Join(dir, incomplete))
+	if err != nil || len(entries) != 1 || entries[0].Name() != "new" {
+		t.Error(entries, err)
+	}
+}
+
+// BenchmarkPut is a site's four files and its result, on the disk.
+func BenchmarkPut(b *testing.B) {
+	dir, err := os.MkdirTemp(".", "bench-") // beside the sources: the folder for temporary files may be memory
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	dir, _ = filepath.Abs(dir)
+	s := opened(b, fileURL(dir))
+	name := filepath.Join(b.TempDir(), "file")
+	if err := os.WriteFile(name, make([]byte, 30_000), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	for i := 0; b.Loop(); i++ {
+		for _, kind := range []string{"%d.xlsx", "pages/%d.html", ".robots-audit/%d.a", ".robots-audit/%d.b"} {
+			if err := s.Put(b.Context(), fmt.Sprintf("runs/1/"+kind, i), name); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if _, err := s.PutNew(b.Context(), fmt.Sprintf("fleet/1/site/%02x/%d.json", i%256, i), make([]byte, 2000)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
