@@ -11,9 +11,10 @@ import (
 type health struct {
 	probe func(context.Context) error
 	log   func(level, text string)
+	tell  func(text string) // of trouble; "" = there is none any more
 
 	mu     sync.Mutex
-	troubl error         // of ours, until a site is done
+	failed error         // of ours, until a site is done
 	pause  time.Duration // the next one, longer each time
 	due    bool          // a pause is to be made
 	away   bool          // the queue did not answer
@@ -29,20 +30,22 @@ const (
 func (h *health) trouble(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.troubl == nil {
+	if h.failed == nil {
 		h.log("error", "no further sites are taken until this passes: "+err.Error())
 	}
-	h.troubl, h.due = err, true
+	h.tell(err.Error())
+	h.failed, h.due = err, true
 }
 
 // fine says that a site was done from end to end.
 func (h *health) fine() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.troubl == nil || h.due {
+	if h.failed == nil || h.due {
 		return
 	}
-	h.troubl, h.pause = nil, 0
+	h.failed, h.pause = nil, 0
+	h.tell("")
 	h.log("info", "sites are done again")
 }
 

@@ -111,7 +111,7 @@ func testProcess(t *testing.T, signal syscall.Signal) (p *process, began time.Ti
 	if err := c.Setup(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	testBucket(t, c, dir+"/bucket", "run1")
+	bucketOf(t, c, dir+"/bucket", "run1")
 	if _, err := c.consumer(t.Context(), streamJobs, "r", "jobs.r.>", c.Timing); err != nil {
 		t.Fatal(err)
 	}

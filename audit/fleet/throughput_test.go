@@ -33,7 +33,7 @@ func TestWorkerThroughput(t *testing.T) {
 	if err := c.Setup(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	testBucket(t, c, t.TempDir(), "run1")
+	bucketOf(t, c, t.TempDir(), "run1")
 	cpu, begun := used(t), time.Now()
 	feed(t, c, "run1", 0, n)
 	t.Logf("fed: %.0f a second, %s of CPU each", float64(n)/time.Since(begun).Seconds(), (used(t)-cpu)/time.Duration(n))

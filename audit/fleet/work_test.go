@@ -82,8 +82,8 @@ func found(job *Job) *Finding {
 	return &Finding{Result: []byte("found " + job.Site.Name), State: "ok", URLs: 3}
 }
 
-// testBucket opens a bucket in a folder, and puts runs into it.
-func testBucket(t *testing.T, c *Conn, dir string, runs ...string) {
+// bucketOf opens a bucket in a folder, and puts runs into it.
+func bucketOf(t *testing.T, c *Conn, dir string, runs ...string) {
 	t.Helper()
 	bucket, err := store.Open(t.Context(), "file://"+dir)
 	if err != nil {

@@ -41,11 +41,13 @@ type Worker struct {
 	well   health
 }
 
-// Watcher sees sites begin and end; from several goroutines.
+// Watcher sees sites begin and end, and trouble; from several goroutines.
 type Watcher interface {
 	// Begin is called when a site begins. The function it returns is called when it ends, with the
 	// result, or nil if it has none: it was given back, or lost.
 	Begin(job *Job, try int) (end func(result *Result))
+	// Trouble says what keeps the worker from taking sites; "" = nothing does any more.
+	Trouble(text string)
 }
 
 // errDrain ends sites of a worker that ends.
@@ -73,7 +75,10 @@ func (w *Worker) Run(ctx context.Context) error {
 		return err
 	}
 	w.keeper = newKeeper(w.Conn.NATS, timing)
-	w.well = health{probe: w.probe, log: w.log}
+	w.well = health{probe: w.probe, log: w.log, tell: func(string) {}}
+	if w.Watch != nil {
+		w.well.tell = w.Watch.Trouble
+	}
 	w.slots = make(chan struct{}, max(w.Sites, 1))
 	for range cap(w.slots) {
 		w.slots <- struct{}{}

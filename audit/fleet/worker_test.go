@@ -15,7 +15,7 @@ import (
 // workedFleet is a fleet with a bucket and a run called run1.
 func workedFleet(t *testing.T, lease time.Duration) *Conn {
 	c := testFleet(t, Timing{Lease: lease})
-	testBucket(t, c, t.TempDir(), "run1")
+	bucketOf(t, c, t.TempDir(), "run1")
 	return c
 }
 
@@ -162,9 +162,17 @@ func TestWorkerTrouble(t *testing.T) {
 		defer mu.Unlock()
 		fmt.Fprintln(&log, level, text)
 	}
-	start(t, w)
+	seen := &watched{}
+	w.Watch = seen
+	stop := start(t, w)
 	if all := results(t, c, "run1", 10); len(all) != 10 {
 		t.Errorf("%d results", len(all))
+	}
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	if seen.open != 0 || seen.done != 10 || len(seen.told) < 2 || seen.told[len(seen.told)-1] != "" || !strings.Contains(seen.told[0], "no space left") {
+		t.Errorf("%+v", seen)
 	}
 	mu.Lock()
 	defer mu.Unlock()
@@ -172,6 +180,33 @@ func TestWorkerTrouble(t *testing.T) {
 	if strings.Count(text, "no space left on device") != 1 || strings.Count(text, "done again") != 1 {
 		t.Error(text)
 	}
+}
+
+// watched is what a Watcher saw.
+type watched struct {
+	mu         sync.Mutex
+	open, done int
+	told       []string
+}
+
+func (w *watched) Begin(job *Job, try int) func(*Result) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.open++
+	return func(r *Result) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.open--
+		if r != nil {
+			w.done++
+		}
+	}
+}
+
+func (w *watched) Trouble(text string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.told = append(w.told, text)
 }
 
 // TestWorkerDrain: a worker that ends takes no more, lets go on what comes to an end by itself, and
@@ -305,7 +340,7 @@ func TestWorkerCut(t *testing.T) {
 	if err := near.Setup(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	testBucket(t, near, t.TempDir(), "run1")
+	bucketOf(t, near, t.TempDir(), "run1")
 	w := newWire(t, server.Addr().String())
 	far := testConn(t, w.url())
 	far.Bucket, far.Timing = near.Bucket, near.Timing
