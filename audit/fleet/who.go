@@ -45,7 +45,7 @@ func Who(ctx context.Context, c *Conn, wait time.Duration) ([]Member, error) {
 	}
 	waiting, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	var members []Member
+	members := []Member{}
 	for len(members) < maxMembers {
 		msg, err := s.NextMsgWithContext(waiting)
 		if errors.Is(err, nats.ErrNoResponders) {
