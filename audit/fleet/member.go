@@ -1,0 +1,64 @@
+package fleet
+
+import "time"
+
+// Member is a process of a fleet as it tells of itself.
+type Member struct {
+	Name      string         `json:"name"`
+	Region    string         `json:"region,omitempty"` // whose sites it takes; "" = none
+	Version   string         `json:"version"`
+	Host      string         `json:"host"`
+	Started   time.Time      `json:"started"` // UTC
+	Slots     int            `json:"slots"`   // sites that it does at a time
+	RunSlots  int            `json:"runSlots"`
+	Working   int            `json:"working"` // sites in work
+	Oldest    []Working      `json:"oldest"`  // of them: those longest in work, at most 20
+	Done      int64          `json:"done"`    // sites with a result, since it started
+	Failed    int64          `json:"failed"`  // of them: nothing but a failed site
+	GivenBack int64          `json:"givenBack"`
+	PerMinute [2]float64     `json:"perMinute"` // sites done a minute, in the last 1 and 5 minutes
+	Slowest   []Finished     `json:"slowest"`   // of those done, slowest first, at most 10
+	Failures  []Finished     `json:"failures"`  // the last that failed, newest first, at most 20
+	Problem   string         `json:"problem"`   // what keeps it from taking sites now
+	Runs      []Coordinating `json:"runs"`
+}
+
+// Working is a site in work.
+type Working struct {
+	Site  string    `json:"site"`
+	Run   string    `json:"run"`
+	Since time.Time `json:"since"`
+	Try   int       `json:"try"` // 1-based
+}
+
+// Finished is a site that is done.
+type Finished struct {
+	Site   string    `json:"site"`
+	Run    string    `json:"run"`
+	Ended  time.Time `json:"ended"`
+	Millis int64     `json:"ms"` // of work
+	Try    int       `json:"try"`
+	URLs   int64     `json:"urls"`
+	Why    string    `json:"why,omitempty"` // it failed
+}
+
+// Coordinating is a run that is put together.
+type Coordinating struct {
+	Run     string    `json:"run"`
+	Region  string    `json:"region"`
+	Sites   int       `json:"sites"` // of the list
+	Fed     int       `json:"fed"`   // of them: have been in the queue
+	Done    int       `json:"done"`  // of them: merged
+	Missing int       `json:"missing"`
+	Since   time.Time `json:"since,omitzero"` // when its coordinator took it, if known
+	Last    time.Time `json:"last,omitzero"`  // when a site was merged last, if known
+}
+
+// Bounds of what a member tells.
+const (
+	maxOldest   = 20
+	maxSlowest  = 10
+	maxFailures = 20
+	maxRunsTold = 100
+	maxTextTold = 200 // bytes
+)

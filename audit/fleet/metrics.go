@@ -1,0 +1,144 @@
+package fleet
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Collector is a fleet's status for Prometheus: it is read when it is asked for, and kept for some
+// seconds, so that many who ask cost the queue no more than one.
+type Collector struct {
+	read func(context.Context) (*Status, error)
+	keep time.Duration
+
+	mu   sync.Mutex
+	last *Status // nil = none could be read
+	at   time.Time
+}
+
+// NewCollector returns a collector over a connection.
+func NewCollector(c *Conn) *Collector {
+	return &Collector{read: func(ctx context.Context) (*Status, error) { return ReadStatus(ctx, c) }, keep: 5 * time.Second}
+}
+
+// collectWait bounds what one reading takes.
+const collectWait = 8 * time.Second
+
+func desc(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc("robots_audit_fleet_"+name, help, labels, nil)
+}
+
+var (
+	descUp       = desc("up", "1 if the fleet's queue could be asked, else 0.")
+	descProblems = desc("problems", "What is wrong with the queue, see robots-audit status.")
+	descWaiting  = desc("queue_waiting", "Messages that nobody has had yet: runs, or sites of a region.", "stream", "consumer")
+	descHeld     = desc("queue_held", "Messages in work, or put off to be tried again.", "stream", "consumer")
+	descAgain    = desc("queue_redelivered", "Messages in work or put off that were given out more than once.", "stream", "consumer")
+	descMessages = desc("stream_messages", "Messages of a stream.", "stream")
+	descBytes    = desc("stream_bytes", "Bytes of a stream.", "stream")
+	descReplicas = desc("stream_replicas", "Replicas that a stream is to have.", "stream")
+	descLagging  = desc("stream_lagging", "Replicas that are not up to date, or away.", "stream")
+	descMember   = desc("member_info", "1, with the version and region of a member.", "member", "region", "version")
+	descStarted  = desc("member_start_timestamp_seconds", "When a member was started.", "member")
+	descWorking  = desc("member_sites_in_work", "Sites in work.", "member")
+	descSlots    = desc("member_slots", "Sites that a member does at a time.", "member")
+	descDone     = desc("member_sites_done_total", "Sites with a result.", "member")
+	descFailed   = desc("member_sites_failed_total", "Sites that were given up after too many tries.", "member")
+	descBack     = desc("member_sites_given_back_total", "Sites that were given back to the queue.", "member")
+	descTrouble  = desc("member_trouble", "1 while something keeps a member from taking sites, else 0.", "member")
+	descOldest   = desc("member_oldest_site_seconds", "How long the site has been in work that is longest.", "member")
+	descRunSites = desc("run_sites", "Sites of a run that is coordinated.", "run")
+	descRunFed   = desc("run_fed", "Sites that have been in the queue.", "run")
+	descRunDone  = desc("run_done", "Sites that are merged.", "run")
+
+	descs = []*prometheus.Desc{descUp, descProblems, descWaiting, descHeld, descAgain, descMessages, descBytes, descReplicas, descLagging, descMember, descStarted,
+		descWorking, descSlots, descDone, descFailed, descBack, descTrouble, descOldest, descRunSites, descRunFed, descRunDone}
+)
+
+// Describe is Prometheus'.
+func (c *Collector) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range descs {
+		out <- d
+	}
+}
+
+// Collect is Prometheus'.
+func (c *Collector) Collect(out chan<- prometheus.Metric) {
+	s := c.status()
+	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
+	}
+	count := func(d *prometheus.Desc, value int64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(value), labels...)
+	}
+	if s == nil {
+		gauge(descUp, 0)
+		return
+	}
+	gauge(descUp, 1)
+	gauge(descProblems, float64(len(s.Problems)))
+	for _, q := range s.Queues {
+		gauge(descWaiting, float64(q.Waiting), q.Stream, q.Name)
+		gauge(descHeld, float64(q.Held), q.Stream, q.Name)
+		gauge(descAgain, float64(q.Redelivered), q.Stream, q.Name)
+	}
+	for _, st := range s.Streams {
+		gauge(descMessages, float64(st.Messages), st.Name)
+		gauge(descBytes, float64(st.Bytes), st.Name)
+		gauge(descReplicas, float64(st.Replicas), st.Name)
+		gauge(descLagging, float64(len(st.Lagging)), st.Name)
+	}
+	// Two of one name, or of one run, would be an error for all that Prometheus reads.
+	members, runs := map[string]bool{}, map[string]bool{}
+	for _, m := range s.Members {
+		for _, r := range m.Runs {
+			if !runs[r.Run] {
+				runs[r.Run] = true
+				gauge(descRunSites, float64(r.Sites), r.Run)
+				gauge(descRunFed, float64(r.Fed), r.Run)
+				gauge(descRunDone, float64(r.Done), r.Run)
+			}
+		}
+		name := m.Name
+		if members[name] {
+			continue
+		}
+		members[name] = true
+		gauge(descMember, 1, name, m.Region, m.Version)
+		gauge(descStarted, float64(m.Started.UnixMilli())/1000, name)
+		gauge(descWorking, float64(m.Working), name)
+		gauge(descSlots, float64(m.Slots), name)
+		count(descDone, m.Done, name)
+		count(descFailed, m.Failed, name)
+		count(descBack, m.GivenBack, name)
+		trouble, oldest := 0.0, 0.0
+		if m.Problem != "" {
+			trouble = 1
+		}
+		if len(m.Oldest) > 0 {
+			oldest = max(0, s.Time.Sub(m.Oldest[0].Since).Seconds())
+		}
+		gauge(descTrouble, trouble, name)
+		gauge(descOldest, oldest, name)
+	}
+}
+
+// status is what was read last, or is read now.
+func (c *Collector) status() *Status {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.at.IsZero() && time.Since(c.at) < c.keep {
+		return c.last
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), collectWait)
+	defer cancel()
+	s, err := c.read(ctx)
+	if err != nil {
+		s = nil
+	}
+	c.last, c.at = s, time.Now()
+	return s
+}

@@ -1,0 +1,131 @@
+package fleet
+
+import (
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"robots-audit/engine/escape"
+)
+
+// Recorder keeps what a process tells of itself: a [Watcher] of its worker, which is told of sites,
+// of trouble, and asked for a [Member]. Several goroutines may use it. A process has one:
+//
+//	r := NewRecorder("worker-1", "default", version, 16, 1)
+//	r.Runs = func() []Coordinating { … }   // of its coordinator
+//	w := &Worker{…, Watch: r}
+//	stop, err := r.Answer(nc)
+//	end := r.Begin(job, try); …; end(result)   // as Worker does; nil = given back
+//	r.Trouble("the bucket is full"); …; r.Trouble("")
+type Recorder struct {
+	Runs func() []Coordinating // runs that are held; nil = none. To be set before Answer.
+
+	now     func() time.Time
+	mu      sync.Mutex
+	member  Member
+	working map[*Working]bool
+	seconds [rateSeconds]struct {
+		second int64
+		done   int
+	}
+}
+
+// rateSeconds is how far back rates look.
+const rateSeconds = 5 * 60
+
+// NewRecorder returns the recorder of a process that takes sites of a region, some at a time, and
+// coordinates runs, some at a time.
+func NewRecorder(name, region, version string, sites, runs int) *Recorder {
+	host, _ := os.Hostname()
+	return newRecorder(Member{Name: name, Region: region, Version: version, Host: host, Slots: sites, RunSlots: runs}, time.Now)
+}
+
+func newRecorder(m Member, now func() time.Time) *Recorder {
+	m.Started = now().UTC()
+	return &Recorder{now: now, member: m, working: map[*Working]bool{}}
+}
+
+// Begin says that a site is in work. The function it returns says that it has ended, with its result, or
+// with nil where it has none: it was given back, or lost. Further calls of it change nothing.
+func (r *Recorder) Begin(job *Job, try int) (end func(result *Result)) {
+	w := &Working{Site: told(job.Site.Name), Run: job.Run, Since: r.now().UTC(), Try: try}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.working[w] = true
+	return func(result *Result) { r.end(w, result) }
+}
+
+func (r *Recorder) end(w *Working, result *Result) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.working[w] {
+		return
+	}
+	delete(r.working, w)
+	if result == nil {
+		r.member.GivenBack++
+		return
+	}
+	now := r.now().UTC()
+	f := Finished{Site: w.Site, Run: w.Run, Ended: now, Millis: now.Sub(w.Since).Milliseconds(), Try: w.Try, URLs: result.URLs, Why: told(result.Failed)}
+	m := &r.member
+	m.Done++
+	if f.Why != "" {
+		m.Failed++
+		m.Failures = slices.Insert(m.Failures, 0, f)
+		m.Failures = m.Failures[:min(len(m.Failures), maxFailures)]
+	}
+	at, _ := slices.BinarySearchFunc(m.Slowest, f, func(a, b Finished) int { return int(max(-1, min(1, b.Millis-a.Millis))) })
+	if at < maxSlowest {
+		m.Slowest = slices.Insert(m.Slowest, at, f)
+		m.Slowest = m.Slowest[:min(len(m.Slowest), maxSlowest)]
+	}
+	s := &r.seconds[now.Unix()%rateSeconds]
+	if s.second != now.Unix() {
+		s.second, s.done = now.Unix(), 0
+	}
+	s.done++
+}
+
+// Trouble says what keeps the process from taking sites; "" = nothing does any more.
+func (r *Recorder) Trouble(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.member.Problem = told(text)
+}
+
+// Member returns what there is to tell now.
+func (r *Recorder) Member() Member {
+	var runs []Coordinating
+	if r.Runs != nil {
+		runs = r.Runs()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m := r.member
+	m.Slowest, m.Failures = slices.Clone(m.Slowest), slices.Clone(m.Failures)
+	m.Runs = runs[:min(len(runs), maxRunsTold)]
+	m.Working = len(r.working)
+	for w := range r.working {
+		m.Oldest = append(m.Oldest, *w)
+	}
+	slices.SortFunc(m.Oldest, func(a, b Working) int { return a.Since.Compare(b.Since) })
+	m.Oldest = m.Oldest[:min(len(m.Oldest), maxOldest)]
+	m.PerMinute = [2]float64{r.rate(60), r.rate(rateSeconds)}
+	return m
+}
+
+// rate is how many sites were done a minute in the last seconds, or since the start; r.mu is held.
+func (r *Recorder) rate(seconds int64) float64 {
+	now, done := r.now(), 0
+	for _, s := range r.seconds {
+		if s.second > now.Unix()-seconds {
+			done += s.done
+		}
+	}
+	span := min(now.Sub(r.member.Started).Seconds(), float64(seconds))
+	return float64(done) / max(span, 1) * 60
+}
+
+func told(text string) string { return escape.Cut(text, maxTextTold) }

@@ -1,0 +1,192 @@
+package fleet
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"robots-audit/audit"
+	"robots-audit/engine/wording"
+)
+
+// statusFleet is a connection to a server of its own.
+func statusFleet(t *testing.T) *Conn {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{DontListen: true, JetStream: true, SyncAlways: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(20 * time.Second) {
+		t.Fatal("the server does not start")
+	}
+	nc, err := nats.Connect("", nats.InProcessServer(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Conn{NATS: nc, JS: js}
+}
+
+// queueOfSites makes the streams, with six sites of two regions, two of which are held.
+func queueOfSites(t *testing.T, c *Conn) {
+	t.Helper()
+	ctx := t.Context()
+	for name, subject := range map[string]string{streamRuns: "runs.*", streamJobs: "jobs.*.*", streamResults: "results.*"} {
+		s, err := c.JS.CreateStream(ctx, jetstream.StreamConfig{Name: name, Subjects: []string{subject}, Retention: jetstream.WorkQueuePolicy})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name != streamJobs {
+			continue
+		}
+		for _, region := range []string{"us", "eu"} {
+			if _, err := s.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: region, FilterSubject: "jobs." + region + ".>", AckPolicy: jetstream.AckExplicitPolicy}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for i := range 6 {
+		if _, err := c.JS.Publish(ctx, jobSubject([]string{"eu", "us"}[i/5], fmt.Sprint("h", i, ".example")), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eu, err := c.JS.Consumer(ctx, streamJobs, "eu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := eu.Next(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// answering has members answer: one that works, one that coordinates.
+func answering(t *testing.T, c *Conn) {
+	t.Helper()
+	work := NewRecorder("w1", "eu", "1.2.3", 4, 0)
+	work.Begin(&Job{Run: "shops-1", Site: audit.Domain{Name: "done.example"}}, 1)(&Result{URLs: 100})
+	work.Begin(&Job{Run: "shops-1", Site: audit.Domain{Name: "evil.example"}}, 6)(&Result{Failed: "bad\x1b[31m " + strings.Repeat("very ", 50)})
+	work.Begin(&Job{Run: "shops-1", Site: audit.Domain{Name: strings.Repeat("long.", 40) + "example"}}, 2)
+	work.Trouble("the disk is full\n\x1b[2J")
+	fold := NewRecorder("c1", "", "1.2.3", 0, 1)
+	fold.Runs = func() []Coordinating {
+		return []Coordinating{{Run: "shops-1", Region: "eu", Sites: 8000, Fed: 6000, Done: 2000, Missing: 6000}}
+	}
+	for _, r := range []*Recorder{work, fold} {
+		stop, err := r.Answer(c.NATS)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(stop)
+	}
+}
+
+// TestStatus reads how a real queue with members fares, as data, as text, and as JSON.
+func TestStatus(t *testing.T) {
+	c := statusFleet(t)
+	s, err := ReadStatus(t.Context(), c)
+	if err != nil || len(s.Members) != 0 || len(s.Problems) != 3 {
+		t.Fatalf("%+v %v", s, err)
+	}
+	queueOfSites(t, c)
+	answering(t, c)
+	if s, err = ReadStatus(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Problems) > 0 || len(s.Members) != 2 || s.Members[0].Name != "c1" || s.Members[1].Done != 2 || s.Members[1].Working != 1 {
+		t.Errorf("%+v", s)
+	}
+	want := []QueueStatus{{streamJobs, "eu", 3, 2, 0, 0}, {streamJobs, "us", 1, 0, 0, 0}}
+	if fmt.Sprint(s.Queues) != fmt.Sprint(want) {
+		t.Errorf("%v, want %v", s.Queues, want)
+	}
+	if len(s.Streams) != 3 || s.Streams[1].Messages != 6 || s.Left() <= 0 {
+		t.Errorf("%+v, %v left", s.Streams, s.Left())
+	}
+	var text bytes.Buffer
+	if err := s.WriteText(&text, 0); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(text.String()) {
+		if line = strings.TrimSuffix(line, "\n"); utf8.RuneCountInString(line) > 100 || strings.ContainsAny(line, "\x1b\t\r") {
+			t.Errorf("%d: %q", utf8.RuneCountInString(line), line)
+		}
+	}
+	for _, part := range []string{"2 members   1 site in work", "! w1: the disk is full", "████░░░░░░░░░░░░ " + wording.Percent(2000, 8000), "2,000", "sites eu", "evil.example", "done.example", "bad", "1/4"} {
+		if !strings.Contains(text.String(), part) {
+			t.Errorf("%q is missing in\n%s", part, text.String())
+		}
+	}
+	t.Log("\n" + text.String())
+	text.Reset()
+	var again Status
+	if err := s.WriteJSON(&text); err != nil || json.Unmarshal(text.Bytes(), &again) != nil || fmt.Sprint(again) != fmt.Sprint(*s) || strings.Contains(text.String(), "\x1b") {
+		t.Errorf("%v\n%s", err, text.String())
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := ReadStatus(over, c); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// TestCollector has Prometheus' library gather what a fleet tells, be it there or away.
+func TestCollector(t *testing.T) {
+	c := statusFleet(t)
+	queueOfSites(t, c)
+	answering(t, c)
+	answering(t, c) // two of each name
+	collector := NewCollector(c)
+	registry := prometheus.NewPedanticRegistry()
+	registry.MustRegister(collector)
+	gathered := func() map[string]float64 {
+		families, err := registry.Gather()
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := map[string]float64{}
+		for _, f := range families {
+			for _, m := range f.GetMetric() {
+				name := strings.TrimPrefix(f.GetName(), "robots_audit_fleet_")
+				for _, l := range m.GetLabel() {
+					name += " " + l.GetValue()
+				}
+				values[name] = m.GetGauge().GetValue() + m.GetCounter().GetValue()
+			}
+		}
+		return values
+	}
+	got := gathered()
+	for name, want := range map[string]float64{"up": 1, "problems": 0, "queue_waiting eu JOBS": 3, "queue_held eu JOBS": 2, "stream_messages JOBS": 6,
+		"member_info w1 eu 1.2.3": 1, "member_sites_done_total w1": 2, "member_sites_failed_total w1": 1, "member_trouble w1": 1, "run_done shops-1": 2000} {
+		if value, ok := got[name]; !ok || value != want {
+			t.Errorf("%s is %v, want %v, of %v", name, value, want, got)
+		}
+	}
+	c.NATS.Close()
+	if gathered()["up"] != 1 {
+		t.Error("what was read is not kept")
+	}
+	collector.keep = 0
+	if got := gathered(); len(got) != 1 || got["up"] != 0 {
+		t.Errorf("%v", got)
+	}
+}
