@@ -40,9 +40,6 @@ func checkOf(ctx context.Context) func() error {
 	return check
 }
 
-// controlFunc looks at an address right before a connection to it is begun, as net.Dialer.Control.
-type controlFunc func(network, address string, c syscall.RawConn) error
-
 // checked has a check asked before a connection is begun.
 func checked(check func() error, next controlFunc) controlFunc {
 	return func(network, address string, c syscall.RawConn) error {

@@ -23,10 +23,11 @@ type Client struct {
 
 	Served map[string][]byte // robots.txt that stand in for those of hosts, by host, with its port where that is not the scheme's own ("example.com", "example.com:8080"): as if they were served already. These hosts are not asked for theirs
 
-	Cache    *Cache  // robots.txt answers of earlier runs; nil = none
-	Rate     float64 // requests a second, over all sites [0 = no limit]
-	MaxConns int     // sites that have requests in flight at once; each may keep one idle connection besides [0 = no limit]
-	Extra    int     // file descriptors that all sites may have beyond one each, while they look up names, connect, or ask a second host [0 = no limit]
+	Cache     *Cache     // robots.txt answers of earlier runs; nil = none
+	Rate      float64    // requests a second, over all sites [0 = no limit]
+	MaxConns  int        // sites that have requests in flight at once; each may keep one idle connection besides [0 = no limit]
+	Addresses *Addresses // bounds the requests to one IP address; nil = no limit
+	Extra     int        // file descriptors that all sites may have beyond one each, while they look up names, connect, or ask a second host [0 = no limit]
 
 	shared   clientState
 	resolver *net.Resolver // nil = the system's; tests put a name server of their own here

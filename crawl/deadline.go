@@ -88,6 +88,7 @@ func (d deadlines) RoundTrip(req *http.Request) (*http.Response, error) {
 		GotConn: func(info httptrace.GotConnInfo) {
 			t.phase.Store(phaseAnswer)
 			t.address = info.Conn.RemoteAddr().String()
+			turnOf(ctx).settle(t.address)
 			timer.Reset(d.timeout)
 			if d.connected != nil {
 				d.connected(1) // also where it is an earlier one

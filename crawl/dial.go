@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"net/netip"
 	"slices"
 	"strconv"
 	"sync"
+	"syscall"
 
 	"robots-audit/crawl/internal/truncate"
 )
@@ -62,7 +64,31 @@ func (d *dialer) dialRouted(ctx context.Context, network, address string, within
 	if nd.Control, err = d.guard.controlFor(host, port, to, within); err != nil {
 		return nil, err
 	}
+	if t := turnOf(ctx); t != nil {
+		nd.Control = takesTurn(t, nd.Control)
+	}
 	return d.connect(ctx, nd, network, net.JoinHostPort(to.host, to.port))
+}
+
+// controlFunc looks at an address right before a connection to it is begun, as net.Dialer.Control.
+type controlFunc func(network, address string, c syscall.RawConn) error
+
+// takesTurn asks for the address, where the guard lets it be connected to.
+func takesTurn(t *turn, next controlFunc) controlFunc {
+	return func(network, address string, c syscall.RawConn) error {
+		if next != nil {
+			if err := next(network, address, c); err != nil {
+				return err
+			}
+		}
+		return t.try(addrOf(address))
+	}
+}
+
+// addrOf returns the IP address of "address:port".
+func addrOf(address string) netip.Addr {
+	ap, _ := netip.ParseAddrPort(address)
+	return ap.Addr().Unmap().WithZone("")
 }
 
 func (d *dialer) connect(ctx context.Context, nd net.Dialer, network, address string) (net.Conn, error) {

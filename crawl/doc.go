@@ -28,7 +28,7 @@
 //	agent      who asks, and for what
 //	authorizer sends credentials to the origin that they are for, and to no other (credentials.go)
 //	guard      refuses URLs with a literal special address (guard.go)
-//	pacer      waits for the host's turn, its delay, and the run's limits (pacer.go, pace.go, hosts.go)
+//	pacer      waits for the host's turn, its delay, and the run's limits (pacer.go, pace.go, hosts.go, addresses.go)
 //	limiter    ends a body at a number of decompressed bytes (limit.go)
 //	inflater   undoes Content-Encoding, whose compressed bytes have the same limit (inflate.go)
 //	deadlines  ends what is too slow, names what went wrong (deadline.go)

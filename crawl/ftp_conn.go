@@ -35,21 +35,33 @@ func (c *ftpConn) retrieve(u *url.URL) (body io.ReadCloser, err error) {
 	if err := c.site.guard.check(u); err != nil {
 		return nil, err
 	}
-	if err := c.site.pace.begin(c.ctx, u); err != nil {
+	turn, err := c.site.pace.begin(c.ctx, u)
+	if err != nil {
 		return nil, err
 	}
 	name := hostName(u.Hostname())
-	c.release = append(c.release, func() { c.site.pace.end(name) })
+	c.release = append(c.release, func() { c.site.pace.end(name, turn) })
 	timeout := c.site.client.timeout()
-	ctx, cancel := context.WithCancelCause(c.ctx)
+	ctx, cancel := context.WithCancelCause(turn.with(c.ctx))
 	timer := time.AfterFunc(timeout, func() { cancel(timeoutError(c.trace.phase.Load())) })
 	c.ctx = ctx
 	c.release = append(c.release, func() { timer.Stop(); cancel(nil) })
 
-	c.control, err = ftp.Dial(net.JoinHostPort(c.host, c.port), ftp.DialWithDialFunc(c.dial))
+	for n, again := 1, true; again; n++ {
+		timer.Reset(timeout)
+		if c.control, err = ftp.Dial(net.JoinHostPort(c.host, c.port), ftp.DialWithDialFunc(c.dial)); err == nil {
+			break
+		}
+		timer.Stop()
+		var trouble error
+		if again, trouble = c.site.pace.again(ctx, turn, n); trouble != nil {
+			return nil, trouble
+		}
+	}
 	if err != nil {
 		return nil, c.classifyReply(err)
 	}
+	c.site.pace.remember(u.Hostname(), turn)
 	timer.Reset(timeout)
 	if err := c.control.Login("anonymous", "anonymous@"); err != nil {
 		return nil, c.classifyReply(err)
@@ -89,6 +101,7 @@ func (c *ftpConn) dial(network, address string) (net.Conn, error) {
 	}
 	c.peer = conn.RemoteAddr().(*net.TCPAddr).IP
 	c.trace.address = conn.RemoteAddr().String()
+	turnOf(c.ctx).settle(c.trace.address)
 	c.trace.phase.Store(phaseAnswer)
 	return &boundedConn{conn, maxHeader}, nil
 }

@@ -3,6 +3,7 @@ package crawl
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"net/url"
 	"sync"
 	"sync/atomic"
@@ -56,6 +57,10 @@ type pace struct {
 	closed bool
 	extra  atomic.Bool // it has one of shared.extra
 
+	addresses *Addresses            // nil = no limit
+	turns     []*turn               // of the requests whose bodies are not at their end
+	latest    map[string]netip.Addr // that hosts were asked at
+
 	meter waitMeter
 
 	// The site's own last answer: a host without a delay is forgotten as soon
@@ -64,12 +69,16 @@ type pace struct {
 	last     time.Time
 }
 
-func newPace(c *Client) *pace { return &pace{shared: c.sharedState(), delay: c.Delay} }
+func newPace(c *Client) *pace {
+	return &pace{shared: c.sharedState(), delay: c.Delay, addresses: c.Addresses}
+}
 
 // Bounds of pace.
 const (
 	maxCrawlDelay = 30 * time.Second // what Crawl-delay may ask for; some ask for a day
 	maxDelays     = 256              // hosts with a delay of their own
+	maxLatest     = 256              // hosts whose address is remembered
+	maxConnects   = 8                // times that a request connects and may not; then it may
 )
 
 // SetDelay keeps a distance between two requests to the host of an origin, from
@@ -90,20 +99,22 @@ func (s *Site) SetDelay(origin string, delay time.Duration) {
 	}
 }
 
-// begin returns when a request to the URL may start; end must follow.
-func (p *pace) begin(ctx context.Context, u *url.URL) error {
+// begin returns when a request to the URL may start, with its turn at the address; end
+// must follow.
+func (p *pace) begin(ctx context.Context, u *url.URL) (*turn, error) {
 	if p.closed {
-		return errors.New("the site is closed")
+		return nil, errors.New("the site is closed")
 	}
 	waiting := countdownOf(ctx)
 	waiting.pause()
 	defer waiting.resume()
+	p.leaveAddresses()
 	if p.shared.slots != nil && !p.slot {
 		select {
 		case p.shared.slots <- struct{}{}:
 			p.slot = true
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
 	}
 	name := hostName(u.Hostname())
@@ -111,14 +122,73 @@ func (p *pace) begin(ctx context.Context, u *url.URL) error {
 	if err == nil {
 		err = p.waitDelay(ctx, max(p.delay, p.delays[name]))
 	}
+	t := p.newTurn(u)
+	if addr, known := p.latest[u.Hostname()]; err == nil && t != nil && known {
+		err = p.waitAddress(ctx, t, addr)
+	}
 	if err == nil {
 		err = p.acquireExtra(ctx)
 	}
 	p.open++
 	if err != nil {
-		p.end(name)
+		p.end(name, t)
+		return nil, err
 	}
-	return err
+	return t, nil
+}
+
+// newTurn returns the turn of a request; nil = it is not bounded.
+func (p *pace) newTurn(u *url.URL) *turn {
+	if p.addresses == nil || p.shared.routes.destination(u.Hostname(), portOf(u)).namedHost {
+		return nil
+	}
+	t := &turn{of: p.addresses}
+	p.turns = append(p.turns, t)
+	return t
+}
+
+// leaveAddresses gives back the addresses of bodies that are open, before a wait for anything.
+func (p *pace) leaveAddresses() {
+	for _, t := range p.turns {
+		t.leave()
+	}
+}
+
+// again says whether a request that came to an error was refused an address, and is to be
+// made anew: it has waited for the address. The error is that of the wait. It is called with
+// n from 1 on.
+func (p *pace) again(ctx context.Context, t *turn, n int) (bool, error) {
+	addr, refused := t.wasRefused()
+	if !refused {
+		return false, nil
+	}
+	waiting := countdownOf(ctx)
+	waiting.pause()
+	defer waiting.resume()
+	t.anyhow = n >= maxConnects // its name leads elsewhere each time
+	err := p.waitAddress(ctx, t, addr)
+	return err == nil, err
+}
+
+// waitAddress waits for an address without a descriptor more than one, for which those that
+// hold the address may be waiting.
+func (p *pace) waitAddress(ctx context.Context, t *turn, addr netip.Addr) error {
+	p.releaseExtra()
+	if err := t.wait(ctx, addr); err != nil {
+		return err
+	}
+	return p.acquireExtra(ctx)
+}
+
+// remember notes the address that a host was asked at.
+func (p *pace) remember(host string, t *turn) {
+	if t == nil || !t.address().IsValid() {
+		return
+	}
+	if _, known := p.latest[host]; p.latest == nil || !known && len(p.latest) >= maxLatest {
+		p.latest = map[string]netip.Addr{}
+	}
+	p.latest[host] = t.address()
 }
 
 // acquireExtra waits until the site may have a second descriptor: a lookup asks by two
@@ -206,7 +276,9 @@ func (p *pace) releaseHost() {
 }
 
 // end is called when a request is over, its body included.
-func (p *pace) end(name string) {
+func (p *pace) end(name string, t *turn) {
+	t.release()
+	p.turns = without(p.turns, t)
 	p.open--
 	if p.host != nil && (p.host.name == name || p.open == 0) {
 		p.releaseHost()
@@ -222,8 +294,11 @@ func (p *pace) end(name string) {
 
 // close gives everything back.
 func (p *pace) close() {
+	for _, t := range p.turns {
+		t.release()
+	}
 	p.open = 1
-	p.end("")
+	p.end("", nil)
 	p.closed = true
 }
 

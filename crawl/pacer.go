@@ -16,19 +16,41 @@ type pacer struct {
 func (p pacer) RoundTrip(req *http.Request) (*http.Response, error) {
 	p.pace.meter.beginWait()
 	defer p.pace.endWait(req.Context())
-	if err := p.pace.begin(req.Context(), req.URL); err != nil {
+	t, err := p.pace.begin(req.Context(), req.URL)
+	if err != nil {
 		return nil, err
 	}
 	name := hostName(req.URL.Hostname())
-	resp, err := p.next.RoundTrip(req)
+	resp, err := p.ask(req, t)
 	p.pace.answered()
 	if err != nil {
 		p.pace.abandoned(name, err)
-		p.pace.end(name)
+		p.pace.end(name, t)
 		return nil, err
 	}
-	resp.Body = &pacedBody{ReadCloser: resp.Body, pace: p.pace, ctx: req.Context(), name: name}
+	resp.Body = &pacedBody{ReadCloser: resp.Body, pace: p.pace, ctx: req.Context(), name: name, turn: t}
 	return resp, nil
+}
+
+// ask makes the request, as soon as it may at the address that it is led to.
+func (p pacer) ask(req *http.Request, t *turn) (*http.Response, error) {
+	if t == nil {
+		return p.next.RoundTrip(req)
+	}
+	req = req.WithContext(t.with(req.Context()))
+	for n := 1; ; n++ {
+		resp, err := p.next.RoundTrip(req)
+		if err == nil {
+			p.pace.remember(req.URL.Hostname(), t)
+			return resp, nil
+		}
+		switch again, trouble := p.pace.again(req.Context(), t, n); {
+		case trouble != nil:
+			return nil, trouble
+		case !again:
+			return nil, err
+		}
+	}
 }
 
 // pacedBody has acquired its host while it is read.
@@ -37,6 +59,7 @@ type pacedBody struct {
 	pace *pace
 	ctx  context.Context
 	name string
+	turn *turn
 	over bool
 }
 
@@ -46,6 +69,9 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 	if !b.over {
 		if err := b.acquireHost(); err != nil {
 			return 0, err
+		}
+		if !b.pace.closed {
+			b.turn.readOn()
 		}
 	}
 	n, err := b.ReadCloser.Read(p)
@@ -66,6 +92,7 @@ func (b *pacedBody) acquireHost() error {
 	waiting := countdownOf(b.ctx)
 	waiting.pause()
 	defer waiting.resume()
+	b.pace.leaveAddresses()
 	if err := b.pace.acquireHost(b.ctx, b.name); err != nil {
 		b.end()
 		return classify(b.ctx, err, phaseBody)
@@ -84,7 +111,7 @@ func (b *pacedBody) Close() error {
 
 func (b *pacedBody) end() {
 	if !b.over && !b.pace.closed {
-		b.pace.end(b.name)
+		b.pace.end(b.name, b.turn)
 	}
 	b.over = true
 }

@@ -32,7 +32,7 @@ func (s *settings) auditor() (*audit.Auditor, error) {
 	if err != nil {
 		return nil, err
 	}
-	client.Delay, client.Rate, client.MaxConns = s.delay, s.rate, s.connections
+	client.Delay, client.Rate, client.MaxConns, client.Addresses = s.delay, s.rate, s.connections, crawl.NewAddresses(s.perAddress)
 	if client.Served, err = readProposed(s.robots); err != nil {
 		return nil, err
 	}

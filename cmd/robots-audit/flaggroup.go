@@ -17,7 +17,7 @@ type flagGroup struct {
 var flagGroups = []flagGroup{
 	{"What is audited", "expect run domains site robots free block map old-host new-host proposed staging important crawlers crawler profile urls urls-column indexed segments kinds crawl crawl-pages crawl-depth second-look explain jsonl"},
 	{"When", "once plan ack accept until note reindex"},
-	{"How polite", "user-agent contact delay rate connections workers timeout retries crawl-time cache no-cache"},
+	{"How polite", "user-agent contact delay rate connections per-address workers timeout retries crawl-time cache no-cache"},
 	{"How far", "max-urls max-sitemaps max-sitemap-bytes max-origins site-timeout allow-private connect-to ca-cert"},
 	{"Reports", "out write resume reports single-file rows format csv-bom"},
 	{"The fleet", "servers bucket secrets region local wait name runs tries retry-delay lease scratch listen dir cluster peers max-store init hosts watch"},

@@ -63,13 +63,15 @@ func TestNetwork(t *testing.T) {
 // TestLimits holds the flags that concern all sites together to the client's settings.
 func TestLimits(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                                    "0 0 0s 2",
-		"-rate 2.5 -connections 7 -delay 3s":  "2.5 7 3s 2",
-		"-retries 0 -connections 0 -rate 0.1": "0.1 0 0s -1",
+		"":                                    "0 0 0s 2 false",
+		"-rate 2.5 -connections 7 -delay 3s":  "2.5 7 3s 2 false",
+		"-retries 0 -connections 0 -rate 0.1": "0.1 0 0s -1 false",
+		"-per-address 8":                      "0 0 0s 2 true",
 		"-rate -1":                            "-rate -1: must be",
 		"-rate NaN":                           "-rate NaN: must be",
 		"-rate Inf":                           "-rate +Inf: must be",
 		"-connections -1":                     "-connections -1: must not",
+		"-per-address -1":                     "-per-address -1: must not",
 		"-delay -1s":                          "-delay -1s: must not",
 	} {
 		var s settings
@@ -83,7 +85,7 @@ func TestLimits(t *testing.T) {
 		} else if a, err := s.auditor(); err != nil {
 			got = err.Error()
 		} else {
-			got = fmt.Sprint(a.Client.Rate, a.Client.MaxConns, a.Client.Delay, a.Client.Retries)
+			got = fmt.Sprint(a.Client.Rate, a.Client.MaxConns, a.Client.Delay, a.Client.Retries, a.Client.Addresses != nil)
 		}
 		if !strings.HasPrefix(got, want) {
 			t.Errorf("%s: got %s, want %s", args, got, want)

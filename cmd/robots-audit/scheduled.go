@@ -214,6 +214,7 @@ func (c *scheduling) client() (*crawl.Client, error) {
 	client, err := c.settings.client()
 	if err == nil {
 		client.Delay, client.Rate, client.MaxConns = c.settings.delay, c.settings.rate, c.settings.connections
+		client.Addresses = crawl.NewAddresses(c.settings.perAddress)
 	}
 	return client, err
 }

@@ -47,6 +47,7 @@ type settings struct {
 	delay           time.Duration
 	rate            float64
 	connections     int
+	perAddress      int
 	kinds           string
 	urls            string
 	urlsColumn      string
@@ -112,6 +113,7 @@ func (s *settings) flags(name string) *flag.FlagSet {
 	f.DurationVar(&s.delay, "delay", 0, "least `time` between two requests to one host")
 	f.Float64Var(&s.rate, "rate", 0, "most `requests` a second, over all sites; 0 is no limit")
 	f.IntVar(&s.connections, "connections", 0, "most `sites` that have a request under way at a time; each keeps a connection or two; 0 is as many as there are file descriptors for")
+	f.IntVar(&s.perAddress, "per-address", 0, "most `requests` under way at a time to one IP address, whatever hosts they are for; 0 is no limit; where -connect-to names a host, it is not counted")
 	f.StringVar(&s.urls, "urls", "", "`file` of URLs to test as well: one a line, or a table such as a Search Console export (.csv, .zip or .xlsx, as downloaded), whose clicks weigh the URLs")
 	f.StringVar(&s.urlsColumn, "urls-column", "", "`title` or number of the column of -urls that holds the URL (default: the first that holds one)")
 	f.StringVar(&s.segments, "segments", "", "`file` of segments by which URLs are counted: in each line a name and a pattern as robots.txt has it (blog = /blog/), or re: and a regular expression; the first that matches counts")
@@ -140,7 +142,7 @@ var perRun = map[string]bool{"config": true, "wait": true, "local": true}
 // run may be resumed with others.
 var operational = map[string]bool{
 	"config": true, "out": true, "resume": true, "quiet": true, "log-format": true, "workers": true, "fail-on": true, "fail-on-blocked": true,
-	"timeout": true, "site-timeout": true, "retries": true, "delay": true, "rate": true, "connections": true, "connect-to": true, "ca-cert": true,
+	"timeout": true, "site-timeout": true, "retries": true, "delay": true, "rate": true, "connections": true, "per-address": true, "connect-to": true, "ca-cert": true,
 	"cache": true, "no-cache": true,
 }
 
@@ -297,6 +299,9 @@ func (s *settings) check() error {
 	}
 	if s.connections < 0 {
 		errs = append(errs, fmt.Errorf("-connections %d: must not be negative", s.connections))
+	}
+	if s.perAddress < 0 {
+		errs = append(errs, fmt.Errorf("-per-address %d: must not be negative", s.perAddress))
 	}
 	if _, err := s.client(); err != nil {
 		errs = append(errs, err)

@@ -80,7 +80,7 @@ type verifying struct {
 }
 
 // auditFlags are the flags of an audit that verify has, too.
-const auditFlags = "domains urls urls-column kinds user-agent contact delay rate connections workers timeout retries max-urls max-sitemaps max-sitemap-bytes max-origins site-timeout allow-private connect-to ca-cert quiet log-format"
+const auditFlags = "domains urls urls-column kinds user-agent contact delay rate connections per-address workers timeout retries max-urls max-sitemaps max-sitemap-bytes max-origins site-timeout allow-private connect-to ca-cert quiet log-format"
 
 func (v *verifying) flags() *flag.FlagSet {
 	f := flag.NewFlagSet("verify", flag.ContinueOnError)
