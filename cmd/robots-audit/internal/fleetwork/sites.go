@@ -139,38 +139,41 @@ func (c *collector) add(folder *reports.Sites, rec audit.Record) (err error) {
 	return c.report.Add(rec)
 }
 
-// result is what the coordinator is to have of a site: its line of the journal and, on a line of
-// its own, what else the run as a whole has to say of it.
+// result is what the coordinator is to have of a site: its line of the journal, as JSON, or where
+// the run as a whole has more to say of the site, JSON with both.
 type result struct {
 	line  []byte   // with its line feed
 	given []string // see collector
 }
 
-// rest is the second line.
-type rest struct {
-	Given []string `json:"given"`
+// wireResult is a result that is more than its line.
+type wireResult struct {
+	Given []string `json:"given"` // first: it tells this from a line
+	Line  string   `json:"line"`
 }
+
+// wireHead is how a wireResult begins.
+const wireHead = `{"given":`
 
 func (r result) encode() []byte {
 	if len(r.given) == 0 {
 		return r.line
 	}
-	more, err := json.Marshal(rest{r.given})
+	text, err := json.Marshal(wireResult{r.given, string(r.line)})
 	if err != nil {
 		panic(err) // texts can be written
 	}
-	return append(bytes.Clone(r.line), more...)
+	return text
 }
 
 // decodeResult reads a result.
 func decodeResult(data []byte) (r result, err error) {
-	at := bytes.IndexByte(data, '\n') + 1
-	if at == 0 || at == len(data) {
+	if !bytes.HasPrefix(data, []byte(wireHead)) {
 		return result{line: data}, nil
 	}
-	var more rest
-	if err := json.Unmarshal(data[at:], &more); err != nil {
+	var wire wireResult
+	if err := json.Unmarshal(data, &wire); err != nil {
 		return r, fmt.Errorf("a result that is not as it was written: %w", err)
 	}
-	return result{data[:at], more.Given}, nil
+	return result{[]byte(wire.Line), wire.Given}, nil
 }
