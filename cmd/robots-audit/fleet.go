@@ -11,6 +11,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/errgroup"
 
 	"robots-audit/audit"
@@ -110,8 +111,9 @@ func machine(name string) string {
 	return fmt.Sprintf("%s-%d", host, os.Getpid())
 }
 
-// serve answers for /healthz and /metrics where an address is given; nil pages = there is none.
-func serveFleet(ctx context.Context, address string, pages health.Pages) (wait func() error, err error) {
+// serveFleet answers for /healthz and /metrics of a fleet until ctx ends, where an address is
+// given; wait returns then.
+func serveFleet(ctx context.Context, address string, conn *fleet.Conn) (wait func() error, err error) {
 	if address == "" {
 		return func() error { return nil }, nil
 	}
@@ -119,8 +121,15 @@ func serveFleet(ctx context.Context, address string, pages health.Pages) (wait f
 	if err != nil {
 		return nil, fmt.Errorf("-listen %s: %w", address, err)
 	}
+	metrics := prometheus.NewRegistry()
+	metrics.MustRegister(fleet.NewCollector(conn))
 	host, _, _ := net.SplitHostPort(address)
-	pages.Where = "-listen"
+	pages := health.Pages{Metrics: metrics, Where: "-listen", Check: func() (string, bool) {
+		if !conn.NATS.IsConnected() {
+			return "no node of the fleet answers\n", false
+		}
+		return "connected to " + conn.NATS.ConnectedAddr() + "\n", true
+	}}
 	served := make(chan error, 1)
 	go func() { served <- pages.Serve(ctx, l, []string{host}) }()
 	return func() error { return <-served }, nil
@@ -399,23 +408,116 @@ type crew struct {
 
 // run lets them work until ctx ends.
 func (c *crew) run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	group, ctx := errgroup.WithContext(ctx)
+	recorder := fleet.NewRecorder(c.name, c.region, version, c.sites, c.runs)
+	served, err := serveFleet(ctx, c.listen, c.conn)
+	if err != nil {
+		return err
+	}
+	group.Go(served)
 	say := func(level, text string) {
 		levels := map[string]slog.Level{"info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}
 		c.place.Log.Log(ctx, levels[level], onOneLine(text))
 	}
 	if c.sites > 0 {
 		worker := &fleet.Worker{
-			Conn: c.conn, Region: c.region, Name: c.name, Sites: c.sites, Retry: c.retry, Grace: grace, Log: say,
+			Conn: c.conn, Region: c.region, Name: c.name, Sites: c.sites, Retry: c.retry, Grace: grace, Log: say, Watch: recorder,
 			Work: fleetwork.Work{Place: c.place, Pool: audit.NewPool(c.sites, 0)},
 		}
 		group.Go(func() error { return worker.Run(ctx) })
 	}
 	if c.runs > 0 {
 		coordinator := &fleet.Coordinator{Conn: c.conn, Name: c.name, Runs: c.runs, Merge: fleetwork.Merge{Place: c.place}, Log: say}
+		recorder.Runs = func() (runs []fleet.Coordinating) {
+			for _, p := range coordinator.Progress() {
+				runs = append(runs, fleet.Coordinating{Run: p.Run, Region: p.Region, Sites: p.Sites, Fed: p.Fed, Done: p.Done, Missing: p.Missing})
+			}
+			return runs
+		}
 		group.Go(func() error { return coordinator.Run(ctx) })
 	}
+	quiet, err := recorder.Answer(c.conn.NATS)
+	if err != nil {
+		cancel()
+		return errors.Join(err, group.Wait())
+	}
+	defer quiet()
 	return group.Wait()
 }
 
-func runStatus(args []string, std streams) int { return exitFailed }
+const statusHelp = `robots-audit status tells what a fleet is at: its queue, its workers with what they have in
+work, how fast they are, and what the nodes keep.
+
+Examples:
+  robots-audit status -config fleet.toml
+  robots-audit status -config fleet.toml -watch
+  robots-audit status -servers tls://n1.example:4222 -secrets /etc/robots-audit/fleet -json
+  robots-audit status -config fleet.toml -listen 127.0.0.1:7073
+
+Exit codes: 0 done; 2 usage or configuration; 4 the fleet cannot be reached; 130 stopped by a signal.
+`
+
+// statusPause is the time between two pictures of -watch.
+const statusPause = 2 * time.Second
+
+func runStatus(args []string, std streams) int {
+	var c fleeting
+	f := c.flags("status", "servers", "secrets")
+	watch := f.Bool("watch", false, "tell it again every two seconds, until a signal comes")
+	asJSON := f.Bool("json", false, "tell it as JSON")
+	listen := f.String("listen", "", "`host:port` for /healthz and /metrics of the fleet, until a signal comes")
+	if code, ok := c.parse(f, args, statusHelp, std); !ok {
+		return code
+	}
+	if err := c.Missing("status", "servers"); err != nil {
+		return usage(std, err)
+	}
+	ctx, release := untilSignal()
+	defer release()
+	conn, end, err := c.connect(ctx, "status", nil, 0)
+	if err == nil {
+		defer end()
+		var served func() error
+		if served, err = serveFleet(ctx, *listen, conn); err == nil && *listen != "" {
+			err = served()
+			*watch = true // it ends by a signal
+		} else if err == nil {
+			err = c.show(ctx, conn, *watch, *asJSON)
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return exitSignal
+	case err != nil:
+		return failed(std, err)
+	}
+	return exitDone
+}
+
+// show tells a fleet's status once, or until ctx ends.
+func (c *fleeting) show(ctx context.Context, conn *fleet.Conn, again, asJSON bool) error {
+	for {
+		status, err := fleet.ReadStatus(ctx, conn)
+		if err != nil {
+			return err
+		}
+		if again && terminal(c.std.out) {
+			fmt.Fprint(c.std.out, "\x1b[H\x1b[2J")
+		}
+		if asJSON {
+			err = status.WriteJSON(c.std.out)
+		} else {
+			err = status.WriteText(c.std.out, width(c.std.out))
+		}
+		if err != nil || !again {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(statusPause):
+		}
+	}
+}

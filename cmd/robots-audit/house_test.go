@@ -138,7 +138,7 @@ var house = map[string]packageRule{
 	// What a fleet does: between its queue, which knows no site's affairs, and audits and reports, which know no queue.
 	"cmd/robots-audit/internal/fleetwork": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/reports", "github.com/gofrs/flock", "github.com/nats-io/nats.go/jetstream"}},
 	// Flags and wiring; the demo's server and check -jsonl need goroutines.
-	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/BurntSushi/toml", "github.com/vbauerster/mpb/v8", "golang.org/x/term", "golang.org/x/sync/errgroup", "github.com/xuri/excelize/v2"}, goes: true},
+	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/BurntSushi/toml", "github.com/prometheus/client_golang/prometheus", "github.com/vbauerster/mpb/v8", "golang.org/x/term", "golang.org/x/sync/errgroup", "github.com/xuri/excelize/v2"}, goes: true},
 }
 
 // apart are the walls between rooms of reports: what a package of the first list

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -264,7 +263,3 @@ func (c *submission) outcome(o *fleetwork.Outcome, dir string) int {
 	}
 	return exitDone
 }
-
-const statusHelp = ``
-
-var _ = os.Getpid
