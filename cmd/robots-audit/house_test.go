@@ -73,7 +73,7 @@ var house = map[string]packageRule{
 	// A fleet's server, with its secrets, and how others come to it. A cluster's node watches who leads.
 	"audit/fleet/node": {others: []string{"github.com/gofrs/flock", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go"}, goes: true},
 	// One audit over many machines: a queue of sites, who takes from it, and who puts together what they find.
-	"audit/fleet": {others: []string{"robots-audit/audit", "robots-audit/audit/fleet/store", "robots-audit/engine/escape", "github.com/nats-io/nats.go", "golang.org/x/sync/errgroup"}, goes: true},
+	"audit/fleet": {others: []string{"robots-audit/audit", "robots-audit/audit/fleet/store", "robots-audit/engine/escape", "robots-audit/engine/wording", "github.com/nats-io/nats.go", "github.com/prometheus/client_golang/prometheus", "golang.org/x/sync/errgroup"}, goes: true},
 	// A fleet's bucket: objects whole or not at all, in a folder or by a driver of gocloud's.
 	"audit/fleet/store": {others: []string{"gocloud.dev/"}},
 	// Records in, files out: the run's folder, its journal, and which outputs there are.
