@@ -22,8 +22,8 @@ import (
 
 // TestMain is a worker of its own process where a test asks for one, see workerProcess.
 func TestMain(m *testing.M) {
-	if url := os.Getenv("FLEET_TEST_SERVER"); url != "" {
-		if err := beWorker(url, os.Getenv("FLEET_TEST_DIR")); err != nil {
+	if url := os.Getenv("FLEET_WORKER_SERVER"); url != "" {
+		if err := beWorker(url, os.Getenv("FLEET_WORKER_DIR")); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -76,7 +76,7 @@ type process struct {
 func workerProcess(t *testing.T, url, dir string) *process {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^$")
-	cmd.Env = append(os.Environ(), "FLEET_TEST_SERVER="+url, "FLEET_TEST_DIR="+dir)
+	cmd.Env = append(os.Environ(), "FLEET_WORKER_SERVER="+url, "FLEET_WORKER_DIR="+dir)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
