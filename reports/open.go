@@ -122,10 +122,10 @@ func (r *Run) begin() error {
 		return err
 	}
 	dirs := []string{r.temp()}
-	if r.writes(kindEvidence) {
+	if r.writes(kindEvidence) && r.ofSites() {
 		dirs = append(dirs, r.path("evidence"))
 	}
-	if r.writes(kindPage) {
+	if r.writes(kindPage) && r.ofSites() {
 		dirs = append(dirs, r.path("pages"))
 	}
 	if !r.rebuild {

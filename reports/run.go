@@ -26,7 +26,7 @@ type Options struct {
 	Resume  bool     // go on with the run that Dir holds
 	Formats []string // of "csv", "jsonl", "parquet": rows of URLs beside the workbooks as well
 	CSVMark bool     // files of CSV begin with a byte order mark
-	Reports []string // which of Kinds are written; nil = all
+	Reports []string // one of Levels, which of Kinds are written, or both; nil = all
 
 	SingleFile bool // index.html holds the pages of the sites, so that it can be sent by itself
 

@@ -36,6 +36,8 @@ type siteRun struct {
 	notesEdited   bool                  // see keepNotes
 	listed        func(url string) bool // see audit.Past; nil = there is no list
 	watcher       Watcher               // nil = nobody sees the records
+	demanded      bool                  // its files are made whatever the run's level
+	leftOut       bool                  // no files of it are made, see wanted
 	err           error                 // the first error of writing: the report is lost, the run goes on
 }
 
@@ -92,7 +94,10 @@ func (s *siteRun) fail(err error) {
 // finish makes the site's report and returns its line of the journal. Where it could
 // not be written, the line says so, and files of an earlier report stay as they were.
 func (s *siteRun) finish(d *audit.Done) *summary.Line {
-	s.begin(true)
+	s.begin(d)
+	if !s.leftOut && !s.wanted(d) {
+		s.leaveOut()
+	}
 	line := &summary.Line{
 		Name: s.site.Name, Base: s.base, Ordinal: s.site.Ordinal, State: d.State, Ground: d.Ground, Why: d.Why,
 		URLs: d.URLs, BlockedURLs: d.BlockedAny, Blocked: d.Blocked, Unknown: d.Unknown, LeftOut: d.LeftOut, Problems: d.Problems, Findings: d.Findings, Effects: d.Effects, Shared: &s.shared,
@@ -141,7 +146,12 @@ func (s *siteRun) commit(line *summary.Line, d *audit.Done) error {
 			return err
 		}
 	}
-	line.Sums, err = s.run.checksums(s.base)
+	if s.leftOut {
+		if err := s.removeEarlier(); err != nil {
+			return err
+		}
+	}
+	line.Sums, err = s.run.checksums(s.siteFiles())
 	return err
 }
 

@@ -54,7 +54,7 @@ func (p *Index) AddSite(l *summary.Site) error {
 		return p.rows.err
 	}
 	base := l.Base
-	if l.Records == 0 {
+	if l.Page == 0 {
 		base = ""
 	}
 	row := append(p.rows.buf, '[')
@@ -145,6 +145,7 @@ type indexView struct {
 	Unfinished       int
 	LeftOut          int64
 	NoWorkbooks      bool
+	OnDemand         bool
 	SingleFile       bool
 	Pages            []sitePage // of sites, that are held
 	PagesMore        int        // that are not
@@ -173,7 +174,7 @@ func (p *Index) Finish(run *summary.Run) error {
 	v := &indexView{
 		Totals: run.Totals, Sentences: of.Sentences(run.Totals), States: statesOf(run.Totals), Shares: viewShares(of), Problems: viewFrequentProblems(of),
 		Crawlers: p.crawlers, Clicks: p.clicks, Shown: p.rows.rows, More: p.rows.more, Errors: p.errors, ListProblems: run.BadLines[:min(len(run.BadLines), summary.MaxNamed)], Untested: run.Untested,
-		NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile, Unfinished: run.Unfinished, LeftOut: of.LeftOut, Version: run.Version, Remarks: run.Remarks,
+		NoWorkbooks: p.NoWorkbooks, OnDemand: p.OnDemand, SingleFile: p.SingleFile, Unfinished: run.Unfinished, LeftOut: of.LeftOut, Version: run.Version, Remarks: run.Remarks,
 		Started: run.Started.Format("2006-01-02 15:04"), Finished: run.Finished.Format("2006-01-02 15:04"),
 	}
 	v.Pages, v.PagesMore = p.pages.list, p.pages.more
@@ -184,6 +185,9 @@ func (p *Index) Finish(run *summary.Run) error {
 		return err
 	}
 	if p.rows.files > 0 {
+		if err := p.folder.FS.Mkdir(p.folder.Path("pages")); err != nil { // the run may have no page of a site
+			return err
+		}
 		if err := p.folder.FS.Rename(p.folder.TempPath(indexRows), folder); err != nil {
 			return err
 		}
