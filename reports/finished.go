@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"hash/maphash"
 	"sync"
 
 	"robots-audit/reports/internal/summary"
@@ -13,13 +14,24 @@ type finishedSites struct {
 	journal   *journal
 	totals    Totals
 	unaudited map[string]lostSite // sites of a resumed run that are to be audited again and are not finished yet
+	entered   map[uint64]struct{} // hashes of the names of sites that were done elsewhere
+	seed      maphash.Seed        // of these hashes
 }
 
 // append adds a finished site, whose files have their final names.
 func (f *finishedSites) append(line *summary.Line) error {
+	text, err := sealedLine(line)
+	if err != nil {
+		return err
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err := f.journal.append(line); err != nil {
+	return f.add(line, text)
+}
+
+// add adds a finished site by its line, and as the journal has it; f.mu is held.
+func (f *finishedSites) add(line *summary.Line, text []byte) error {
+	if err := f.journal.append(text); err != nil {
 		return err
 	}
 	f.totals.Count(line)

@@ -128,14 +128,18 @@ func (j *journal) scan(check func(line []byte) error) error {
 // maxUnsaved bounds the lines that wait in memory for room on the disk.
 const maxUnsaved = 4 << 20
 
-// append appends a line. A disk that is full for the moment is no error yet: the
-// lines wait, and are tried again with the next one and at the end.
-func (j *journal) append(line *summary.Line) error {
+// sealedLine is a line as the journal has it, with its line feed.
+func sealedLine(line *summary.Line) ([]byte, error) {
 	text, err := json.Marshal(line)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	text = append(seal(text, false), '\n')
+	return append(seal(text, false), '\n'), nil
+}
+
+// append appends a sealed line. A disk that is full for the moment is no error yet: the
+// lines wait, and are tried again with the next one and at the end.
+func (j *journal) append(text []byte) error {
 	j.entries = append(j.entries, journalEntry{at: j.size + int64(len(j.unsaved)), length: int32(len(text))})
 	j.unsaved = append(j.unsaved, text...)
 	if err := j.save(); err != nil && (len(j.unsaved) > maxUnsaved || writeCode(err) != site.CodeDiskFull) {

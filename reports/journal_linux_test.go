@@ -25,7 +25,7 @@ func TestJournalFull(t *testing.T) {
 		if site == "c.example" {
 			j.file = room
 		}
-		if err := j.append(&summary.Line{Name: site, Base: site, Ordinal: i, Summary: emptySummary(site)}); err != nil {
+		if err := j.append(lineOf(t, site, i)); err != nil {
 			t.Fatalf("%s: %v", site, err)
 		}
 		if line, err := j.read(i); err != nil || line.Name != site {
@@ -46,10 +46,20 @@ func TestJournalFull(t *testing.T) {
 	}
 	j.file.Close()
 	j.file = full
-	if err := j.append(&summary.Line{Name: "d.example", Base: "d.example", Summary: emptySummary("d.example")}); err != nil {
+	if err := j.append(lineOf(t, "d.example", 0)); err != nil {
 		t.Fatal(err)
 	}
 	if err := j.close(); err == nil {
 		t.Error("closing a journal with lines that no disk took must fail")
 	}
+}
+
+// lineOf is a line of the journal of a site of which only the name is known.
+func lineOf(t *testing.T, site string, ordinal int) []byte {
+	t.Helper()
+	text, err := sealedLine(&summary.Line{Name: site, Base: site, Ordinal: ordinal, Summary: emptySummary(site)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }

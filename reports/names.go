@@ -16,7 +16,7 @@ var reservedNames = map[string]bool{
 	"con": true, "prn": true, "aux": true, "nul": true, "conin$": true, "conout$": true,
 	"com0": true, "com1": true, "com2": true, "com3": true, "com4": true, "com5": true, "com6": true, "com7": true, "com8": true, "com9": true,
 	"lpt0": true, "lpt1": true, "lpt2": true, "lpt3": true, "lpt4": true, "lpt5": true, "lpt6": true, "lpt7": true, "lpt8": true, "lpt9": true,
-	"summary": true, "index": true, "run": true,
+	"summary": true, "index": true, "run": true, // see writtenAtEnd
 }
 
 // fileBase returns the base of a site's file names, safe on every system:

@@ -44,6 +44,25 @@ func openAs(o Options, again bool) (*Run, error) {
 }
 
 func open(o Options, again bool) (*Run, error) {
+	r, err := newRun(o, again)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.takeLock(); err != nil {
+		return nil, err
+	}
+	if err := r.begin(); err != nil {
+		if r.done.journal != nil {
+			r.done.journal.close()
+		}
+		r.lock.Unlock()
+		return nil, err
+	}
+	return r, nil
+}
+
+// newRun checks the options; nothing is on disk yet.
+func newRun(o Options, again bool) (*Run, error) {
 	if o.Rows == "" {
 		o.Rows = "blocked"
 	}
@@ -78,25 +97,23 @@ func open(o Options, again bool) (*Run, error) {
 	o.Started = o.Started.UTC().Truncate(time.Second)
 	r := &Run{Options: o, folder: o.folder(), segments: segments, sites: map[string]*siteRun{}, finished: map[string]bool{}, rebuild: again}
 	r.done.totals.FailOn = o.FailOn
-	if err := os.MkdirAll(r.path(hidden), 0o755); err != nil {
-		return nil, err
+	return r, nil
+}
+
+// takeLock keeps other processes out of the run's folder.
+func (r *Run) takeLock() error {
+	if err := os.MkdirAll(filepath.Join(r.Dir, hidden), 0o755); err != nil {
+		return err
 	}
-	lock := r.path(hidden, "lock")
+	lock := filepath.Join(r.Dir, hidden, "lock")
 	if info, err := os.Stat(lock); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
-		return nil, disk.CheckRegular(lock, info)
+		return disk.CheckRegular(lock, info)
 	}
 	r.lock = flock.New(lock)
 	if ok, err := r.lock.TryLock(); err != nil || !ok {
-		return nil, errors.Join(ErrLocked, err)
+		return errors.Join(ErrLocked, err)
 	}
-	if err := r.begin(); err != nil {
-		if r.done.journal != nil {
-			r.done.journal.close()
-		}
-		r.lock.Unlock()
-		return nil, err
-	}
-	return r, nil
+	return nil
 }
 
 // begin makes the folders and reads what is in them; the run has its lock.
@@ -121,20 +138,8 @@ func (r *Run) begin() error {
 	if err := errors.Join(os.RemoveAll(r.temp()), os.RemoveAll(r.path(hidden, endedFiles))); err != nil {
 		return err
 	}
-	dirs := []string{r.temp()}
-	if r.writes(kindEvidence) && r.ofSites() {
-		dirs = append(dirs, r.path("evidence"))
-	}
-	if r.writes(kindPage) && r.ofSites() {
-		dirs = append(dirs, r.path("pages"))
-	}
-	if !r.rebuild {
-		dirs = append(dirs, r.path("records"))
-	}
-	for _, dir := range dirs {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return err
-		}
+	if err := r.makeFolders(); err != nil {
+		return err
 	}
 	if err := r.makeShared(); err != nil {
 		return err
@@ -150,6 +155,26 @@ func (r *Run) begin() error {
 		return err
 	}
 	return r.writeManifest(time.Time{})
+}
+
+// makeFolders makes the folders in which files of sites lie.
+func (r *Run) makeFolders() error {
+	dirs := []string{r.temp()}
+	if r.writes(kindEvidence) && r.ofSites() {
+		dirs = append(dirs, r.path("evidence"))
+	}
+	if r.writes(kindPage) && r.ofSites() {
+		dirs = append(dirs, r.path("pages"))
+	}
+	if !r.rebuild {
+		dirs = append(dirs, r.path("records"))
+	}
+	for _, dir := range dirs {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // folder is the run's folder.

@@ -94,6 +94,21 @@ func (s *siteRun) fail(err error) {
 // finish makes the site's report and returns its line of the journal. Where it could
 // not be written, the line says so, and files of an earlier report stay as they were.
 func (s *siteRun) finish(d *audit.Done) *summary.Line {
+	line := s.complete(d)
+	if s.err != nil {
+		line.Records, line.Workbook, line.Page, line.Differing, line.Policy, line.Sums = 0, 0, 0, 0, "", nil
+		line.State, line.Ground, line.Why = audit.Undetermined, "", "the report could not be written: "+s.err.Error()
+		line.Problems++
+		s.errors.AddProblem(&audit.Problem{Stage: audit.StageReport, Code: writeCode(s.err), Detail: s.err.Error()})
+	}
+	line.Summary = s.entry(line, d)
+	s.discard()
+	return line
+}
+
+// complete makes the site's files, and its line but for the summary; s.err says
+// whether all of them are there.
+func (s *siteRun) complete(d *audit.Done) *summary.Line {
 	s.begin(d)
 	if !s.leftOut && !s.wanted(d) {
 		s.leaveOut()
@@ -110,14 +125,6 @@ func (s *siteRun) finish(d *audit.Done) *summary.Line {
 			s.watcher.Kept()
 		}
 	}
-	if s.err != nil {
-		line.Records, line.Workbook, line.Page, line.Differing, line.Policy, line.Sums = 0, 0, 0, 0, "", nil
-		line.State, line.Ground, line.Why = audit.Undetermined, "", "the report could not be written: "+s.err.Error()
-		line.Problems++
-		s.errors.AddProblem(&audit.Problem{Stage: audit.StageReport, Code: writeCode(s.err), Detail: s.err.Error()})
-	}
-	line.Summary = s.entry(line, d)
-	s.discard()
 	return line
 }
 

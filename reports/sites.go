@@ -1,0 +1,89 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"robots-audit/audit"
+)
+
+// Sites makes the reports of single sites, for the folder of a run that is put together
+// elsewhere: it has neither run.json nor journal nor summaries, and its own folder is but
+// a place to work in. What a site comes to is handed out as SiteFiles; Run.Enter takes
+// its line. Any goroutine may use it.
+type Sites struct {
+	run    *Run // of which the sites are; it has a lock, and no journal
+	mu     sync.Mutex
+	inWork map[string]bool // bases of files that are there, or may be
+}
+
+// ErrInWork is that the files of a site lie in the folder already.
+var ErrInWork = errors.New("the site is in work here already")
+
+// errSingleFile is that of a run whose sites lie elsewhere.
+var errSingleFile = errors.New("index.html of a run in a single file holds the pages of its sites, which lie elsewhere")
+
+// scratch is the folder of the files of sites that are handed out, within hidden. It is
+// of a name that nobody else has, since what lies in it is removed.
+const scratch = "sites"
+
+// OpenSites prepares for the reports of sites: ErrLocked where another process has the
+// folder o.Dir, which is made where it is missing. What a process that was killed has left
+// there is removed. The options are those of the run, with the start that it has; Resume
+// is not used, and SingleFile an error, as index.html would need the pages of all sites.
+func OpenSites(o Options) (*Sites, error) {
+	if o.SingleFile {
+		return nil, fmt.Errorf("%s: %w", o.Dir, errSingleFile)
+	}
+	r, err := newRun(o, false)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.Dir, err)
+	}
+	r.folder.Dir = filepath.Join(o.Dir, hidden, scratch)
+	r.folder.Temp = filepath.Join(r.folder.Dir, "tmp")
+	if err := r.takeLock(); err != nil {
+		return nil, fmt.Errorf("%s: %w", o.Dir, err)
+	}
+	s := &Sites{run: r, inWork: map[string]bool{}}
+	if err := errors.Join(os.RemoveAll(r.folder.Dir), r.makeFolders(), r.makeShared()); err != nil {
+		return nil, fmt.Errorf("%s: %w", o.Dir, errors.Join(err, r.lock.Unlock()))
+	}
+	return s, nil
+}
+
+// Close removes all files of sites, and unlocks the folder. No site is in work any more.
+func (s *Sites) Close() error {
+	if err := errors.Join(os.RemoveAll(s.run.folder.Dir), s.run.lock.Unlock()); err != nil {
+		return fmt.Errorf("%s: %w", s.run.Dir, err)
+	}
+	return nil
+}
+
+// Begin begins the report of a site with the record that opens it: ErrInWork where one of
+// the site was begun before, and is neither discarded nor are its files removed.
+func (s *Sites) Begin(of *audit.Site) (*SiteReport, error) {
+	site := newSiteRun(s.run, of)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.inWork[site.base] {
+		return nil, fmt.Errorf("%s: %s: %w", s.run.Dir, of.Name, ErrInWork)
+	}
+	s.inWork[site.base] = true
+	site.addRecord(audit.Record{Domain: of.Name, Site: of})
+	return &SiteReport{sites: s, site: site}, nil
+}
+
+// remove removes what there is of a site, with its final names.
+func (s *Sites) remove(base string) error {
+	var err error
+	for _, name := range s.run.siteFiles(base) {
+		err = errors.Join(err, s.run.folder.FS.Remove(s.run.path(name)))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.inWork, base)
+	return err
+}

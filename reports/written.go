@@ -1,0 +1,31 @@
+package reports
+
+import (
+	"io/fs"
+	"os"
+	"path"
+)
+
+// writtenAtEnd are the files that Close writes, as patterns, in the order in which they are
+// to appear where a run's folder is put together: each comes after those that it refers
+// to, and run.json, which says that the run has come to its end, is the last. No site has
+// files of these names, see reservedNames.
+var writtenAtEnd = []string{path.Join(hidden, "journal.jsonl"), "pages/index.*/*", "pages/index.*", "summary.*", "index.*", "run.json"}
+
+// Written are the files that Close has written, relative to the run's folder and with
+// slashes, in the order in which they are to appear where the folder is put together.
+func (r *Run) Written() (names []string, err error) {
+	dir := os.DirFS(r.Dir)
+	for _, pattern := range writtenAtEnd {
+		found, err := fs.Glob(dir, pattern)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range found {
+			if info, err := fs.Stat(dir, name); err != nil || !info.IsDir() {
+				names = append(names, name)
+			}
+		}
+	}
+	return names, nil
+}
