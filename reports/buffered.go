@@ -53,6 +53,9 @@ func (s *siteRun) begin(done *audit.Done) {
 		return
 	}
 	s.leftOut = !s.wanted(done)
+	if s.demanded {
+		s.err = s.run.makeFoldersOfSites()
+	}
 	s.addPast()
 	s.watch()
 	s.data = site.New(s.site, s.body)

@@ -65,8 +65,10 @@ type Run struct {
 	done             finishedSites
 	finished         map[string]bool // sites that an earlier start of this run has finished, by base; read only
 	sites            map[string]*siteRun
-	rebuild          bool // records are read, not written
-	ended            bool // the run had ended when it was opened again, and was not stopped
+	rebuild          bool   // records are read, not written
+	source           string // the folder of the records that are read; "" = Dir
+	demanded         string // the base of the site whose files are made whatever the level, see Demand
+	ended            bool   // the run had ended when it was opened again, and was not stopped
 	listProblems     []audit.Problem
 	listProblemCount int // all of them
 	remarks          []string

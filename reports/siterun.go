@@ -44,6 +44,7 @@ type siteRun struct {
 func newSiteRun(r *Run, of *audit.Site) *siteRun {
 	s := &siteRun{run: r, base: fileBase(of.Name), site: of}
 	s.records = recordWriter{run: r, base: s.base}
+	s.demanded = r.rebuild && r.demanded == s.base
 	return s
 }
 
