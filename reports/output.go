@@ -73,7 +73,7 @@ type runOutput interface {
 func (r *Run) newRunOutputs() ([]runOutput, error) {
 	outputs := []runOutput{&summaryJSON{run: r}, &summaryMarkdown{run: r}}
 	if r.writesOfRun(kindPage) {
-		index := page.NewIndex(&r.folder, r.Crawlers)
+		index := page.NewIndex(&r.folder, r.Crawlers, len(r.done.journal.entries))
 		index.Options = r.pageOptions()
 		outputs = append([]runOutput{index}, outputs...)
 	}
