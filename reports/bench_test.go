@@ -46,7 +46,7 @@ func BenchmarkRows(b *testing.B) {
 		r.rebuild = true // rows alone, no records
 		writeAll(b, r, head[:2])
 		s := r.sites["example.com"]
-		s.begin(false) // rows as they come, as those of a large site
+		s.begin(nil) // rows as they come, as those of a large site
 		b.ReportAllocs()
 		b.ResetTimer()
 		for n := 0; n < b.N; n += 256 {
@@ -103,7 +103,7 @@ func BenchmarkRecords(b *testing.B) {
 	batches := blockedBatches(64 << 10)
 	writeAll(b, r, head[:2])
 	s := r.sites["example.com"]
-	s.begin(false)
+	s.begin(nil)
 	b.ReportAllocs()
 	b.ResetTimer()
 	for n := 0; n < b.N; n += 256 {

@@ -387,3 +387,66 @@ func manySites(n int) (records []audit.Record) {
 	}
 	return records
 }
+
+// TestBrowserHugeIndex opens an index.html of 100,000 sites, finds one by its name and follows
+// its link, finds one without a page and shows its row, and filters what it has.
+func TestBrowserHugeIndex(t *testing.T) {
+	dir := t.TempDir()
+	o := testOptions(dir)
+	o.Reports = []string{levelBlocked}
+	r := openRun(t, o)
+	const sites = 100_000
+	enterMany(t, r, sites)
+	writeAll(t, r, siteRecords("www.wanted.example", sites, 100))
+	closeRun(t, r)
+	b := openTab(t)
+	find := func(text string) []string {
+		t.Helper()
+		return eval[[]string](b, fmt.Sprintf(`new Promise(done => {
+			const status = document.getElementById("found-status");
+			status.textContent = "";
+			new MutationObserver((_, o) => { o.disconnect(); done(Array.from(document.querySelectorAll("#found li"), e => e.innerText.trim())); }).observe(status, {childList: true});
+			const e = document.querySelector("#find [name=host]"); e.value = %q; e.dispatchEvent(new Event("input", {bubbles: true}));
+		})`, text))
+	}
+	b.busyAtBest("opened", func() { b.open(dir, "index.html") })
+	if got := b.rowsShown(); got != "Rows 1 to 100 of 100,001" {
+		t.Error(got)
+	}
+	b.busy("last page", func() { b.drawn(`document.querySelector("[data-go=last]").click()`) })
+	if got := b.rowsShown(); got != "Rows 100,001 to 100,001 of 100,001" {
+		t.Error(got)
+	}
+	for text, want := range map[string]string{
+		"nothing": "", "s0000001.ex": "s0000001.example", "https://www.s0099999.example/a": "www.s0099999.example", "S0000000": "www.s0000000.example",
+		"s0077777.example": "s0077777.example", "wanted": "www.wanted.example",
+	} {
+		var got []string
+		b.busy("found "+text, func() { got = find(text) })
+		if want == "" && len(got) > 0 || want != "" && (len(got) != 1 || !strings.HasPrefix(got[0], want)) {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+	if got := find("s00"); len(got) != 50 || !strings.HasPrefix(got[0], "www.s0000000.example") || !strings.HasPrefix(got[49], "s0000049.example") {
+		t.Errorf("s00: %q", got)
+	}
+	find("s0077777.example")
+	b.drawn(`document.querySelector("#found button").click()`)
+	if got := strings.Join(b.column(0), " "); !strings.Contains(got, "s0077777.example") {
+		t.Errorf("the rows about it: %s", got)
+	}
+	b.busy("filtered", func() { b.filter("text", "s00777") })
+	if got := b.rowsShown(); got != "Rows 1 to 100 of 100" {
+		t.Error(got)
+	}
+	find("wanted.example")
+	b.drawn(`document.querySelector("#filters [type=reset]").click()`)
+	if got := eval[string](b, `document.querySelector("#found a").href`); got != "file://"+filepath.Join(dir, "pages", "www.wanted.example.html") {
+		t.Errorf("the link leads to %s", got)
+	}
+	b.open(dir, "pages", "www.wanted.example.html")
+	if got := eval[string](b, `new Promise(done => document.readyState === "complete" ? done(document.title) : addEventListener("load", () => done(document.title)))`); !strings.Contains(got, "www.wanted.example") {
+		t.Errorf("it leads to %s", got)
+	}
+	b.quiet()
+}

@@ -19,7 +19,7 @@ func (s *siteRun) addRecord(rec audit.Record) {
 			s.buffered = append(s.buffered, rec)
 			return
 		}
-		s.begin(false)
+		s.begin(nil)
 	}
 	s.write(rec)
 }
@@ -47,10 +47,14 @@ func bufferedSize(rec audit.Record) int {
 }
 
 // begin writes the buffered records; those that follow are written as they come.
-// whole says that all are there.
-func (s *siteRun) begin(whole bool) {
+// done is nil while there are such.
+func (s *siteRun) begin(done *audit.Done) {
 	if s.data != nil {
 		return
+	}
+	s.leftOut = !s.wanted(done)
+	if s.demanded {
+		s.err = s.run.makeFoldersOfSites()
 	}
 	s.addPast()
 	s.watch()
@@ -58,10 +62,10 @@ func (s *siteRun) begin(whole bool) {
 	s.data.RunStarted, s.data.NotesEdited = s.run.Started, s.notesEdited
 	s.data.CountSegments(s.run.segments)
 	for _, kind := range outputKinds {
-		if !s.run.writes(kind.name) {
+		if s.leftOut || !s.run.writes(kind.name) {
 			continue
 		}
-		out := kind.begin(s, whole)
+		out := kind.begin(s, done != nil)
 		s.outputs, s.recordOutputs = append(s.outputs, out), append(s.recordOutputs, out)
 	}
 	for _, rec := range s.buffered {

@@ -10,7 +10,7 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// siteFiles are the files and folders of a site, relative to the run's folder.
+// siteFiles are the files and folders of a site, relative to the run's folder; the first is its records.
 func (r *Run) siteFiles(base string) []string {
 	names := []string{path.Join("records", base+recordsExt)}
 	for _, kind := range outputKinds {
@@ -22,12 +22,12 @@ func (r *Run) siteFiles(base string) []string {
 	return append(names, path.Join("evidence", base))
 }
 
-// checksums returns the checksums of the site's files, by their names; a file that is
+// checksums returns the checksums of a site's files, by their names; a file that is
 // not there has none.
-func (r *Run) checksums(base string) (map[string]string, error) {
+func (r *Run) checksums(names []string) (map[string]string, error) {
 	sums, buf := map[string]string{}, r.checksumBuffer()
 	defer r.checksumBuffers.Put(buf)
-	for _, name := range r.siteFiles(base) {
+	for _, name := range names {
 		sum, err := disk.Sum(r.path(name), *buf)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -53,12 +53,12 @@ func (r *Run) checksumBuffer() *[]byte {
 // journal has it, and "" where all are: after a power cut a renamed file may be
 // empty.
 func (r *Run) damagedFile(line *summary.Line) (name string) {
-	records := path.Join("records", line.Base+recordsExt)
+	records, made := path.Join("records", line.Base+recordsExt), !r.onDemand() || wasMade(line)
 	for _, f := range []struct {
 		kind, name string
 		size       int64
 	}{{"", records, line.Records}, {kindWorkbook, line.Base + ".xlsx", line.Workbook}, {kindPage, path.Join("pages", line.Base+".html"), line.Page}} {
-		if !r.writes(f.kind) {
+		if !r.writes(f.kind) || f.kind != "" && !made {
 			continue
 		}
 		if info, err := os.Stat(r.path(f.name)); err != nil || info.Size() != f.size {
@@ -70,7 +70,11 @@ func (r *Run) damagedFile(line *summary.Line) (name string) {
 	}
 	buf := r.checksumBuffer()
 	defer r.checksumBuffers.Put(buf)
-	for _, name := range r.siteFiles(line.Base) {
+	names := r.siteFiles(line.Base)
+	if !made { // what Demand made, and could not enter any more, is no damage
+		names = names[:1]
+	}
+	for _, name := range names {
 		sum, err := disk.Sum(r.path(name), *buf)
 		if missing := errors.Is(err, fs.ErrNotExist); err != nil && !missing || missing != (line.Sums[name] == "") || !missing && disk.FormatSum(sum) != line.Sums[name] {
 			return name

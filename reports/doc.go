@@ -23,6 +23,10 @@
 //	  evidence/<same>/                robots.txt and response headers as fetched
 //	  .robots-audit/                  lock, journal, and temporary files
 //
+// Of a large run hardly any of the workbooks and pages is ever opened. Options.Reports may
+// name a level (levels.go): of which sites there are files beside their records. Nothing is
+// lost by that: Options.Demand makes the files of single sites later, the same bytes.
+//
 // # Rooms
 //
 // This package is the run: its folder, journal and lock, records and evidence on

@@ -23,6 +23,15 @@ func evidenceNumber(index int) string {
 
 // saveRobots writes a robots.txt and the headers of its hops into the evidence folder.
 func (s *siteRun) saveRobots(r *audit.Robots) error {
+	if r.Index == 0 && len(r.File.Body) <= maxOwnBody {
+		s.ownBody = r.File.Body
+	}
+	if s.leftOut && (len(r.File.Body) == 0 || r.Index == 0 && s.ownBody != nil) { // nobody reads it back
+		if len(r.File.Body) > 0 {
+			s.bodies = append(s.bodies, r.Index)
+		}
+		return nil
+	}
 	number := evidenceNumber(r.Index)
 	d := s.run.folder.FS
 	if err := d.Mkdir(s.tempEvidenceDir()); err != nil {
@@ -40,9 +49,6 @@ func (s *siteRun) saveRobots(r *audit.Robots) error {
 	if s.run.writes(kindEvidence) {
 		s.data.Evidence[r.Index] = "evidence/" + s.base + "/" + name
 	}
-	if r.Index == 0 && len(r.File.Body) <= maxOwnBody {
-		s.ownBody = r.File.Body
-	}
 	return d.Append(filepath.Join(s.tempEvidenceDir(), name), r.File.Body)
 }
 
@@ -51,7 +57,7 @@ func (s *siteRun) commitEvidence() error {
 	if len(s.bodies) == 0 && s.robots == nil {
 		return nil
 	}
-	if !s.run.writes(kindEvidence) {
+	if s.leftOut || !s.run.writes(kindEvidence) {
 		return s.run.folder.FS.Remove(s.tempEvidenceDir())
 	}
 	evidence := s.run.path("evidence", s.base)

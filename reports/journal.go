@@ -165,13 +165,19 @@ func (j *journal) save() error {
 func (j *journal) read(i int) (*summary.Line, error) { return j.readEntry(j.entries[i]) }
 
 func (j *journal) readEntry(e journalEntry) (*summary.Line, error) {
+	of, err := j.readSite(e)
+	if err != nil {
+		return nil, err
+	}
+	return of.Line, nil
+}
+
+func (j *journal) readSite(e journalEntry) (*summary.Site, error) {
 	text, err := j.text(e, nil)
 	if err != nil {
 		return nil, err
 	}
-	line := &summary.Line{}
-	err = decodeLine(text, line)
-	return line, err
+	return decodeSite(text, &summary.Line{})
 }
 
 // text reads the line of an entry as it stands in the file; buf is used again.

@@ -20,47 +20,80 @@ const (
 func Kinds() []string { return []string{kindWorkbook, kindPage, kindEvidence} }
 
 // CheckKinds returns an error that says which of the names is none of Options.Reports,
-// or that there is none.
+// that there is none, or that two are levels.
 func CheckKinds(names []string) error {
+	words := append(Levels(), Kinds()...)
 	if len(names) == 0 {
-		return fmt.Errorf("no report named; want one or more of %s", strings.Join(Kinds(), ", "))
+		return fmt.Errorf("no report named; want one of %s, or one or more of %s", strings.Join(Levels(), ", "), strings.Join(Kinds(), ", "))
 	}
+	level := ""
 	for _, name := range names {
-		if slices.Contains(Kinds(), name) {
-			continue
+		switch {
+		case slices.Contains(Kinds(), name):
+		case !slices.Contains(words, name):
+			rest := "want " + strings.Join(words, ", ")
+			if meant := wording.Nearest(name, words); meant != "" {
+				rest = "did you mean " + meant + "?"
+			}
+			return fmt.Errorf("there is no report %q: %s", name, rest)
+		case level != "" && level != name:
+			return fmt.Errorf("%s and %s exclude each other", level, name)
+		default:
+			level = name
 		}
-		rest := "want " + strings.Join(Kinds(), ", ")
-		if meant := wording.Nearest(name, Kinds()); meant != "" {
-			rest = "did you mean " + meant + "?"
-		}
-		return fmt.Errorf("there is no report %q: %s", name, rest)
 	}
 	return nil
 }
 
-// writes reports whether the reports of a kind are written; "" stands for one that is
-// always offered.
+// WritesPages reports whether pages of sites are among the reports that these names stand for.
+func WritesPages(names []string) bool {
+	level := levelOf(names)
+	return (level == levelBlocked || level == levelAll) && slices.Contains(kindsOf(names), kindPage)
+}
+
+// writes reports whether a kind is among the reports, for those sites of which files are
+// made at all; "" stands for one that is always offered.
 func (o *Options) writes(kind string) bool {
-	return kind == "" || len(o.Reports) == 0 || slices.Contains(o.Reports, kind)
+	return kind == "" || slices.Contains(kindsOf(o.Reports), kind)
 }
 
-// kindsOf are the kinds that a list of Options.Reports stands for.
-func kindsOf(names []string) []string {
-	if len(names) == 0 {
-		return Kinds()
-	}
-	return names
-}
-
-// ordered returns the kinds that are named, in the order of Kinds; nil = all.
-func ordered(names []string) (kinds []string) {
+// kindsOf are the kinds that a list of Options.Reports stands for, in the order of Kinds.
+func kindsOf(names []string) (kinds []string) {
 	for _, kind := range Kinds() {
 		if slices.Contains(names, kind) {
 			kinds = append(kinds, kind)
 		}
 	}
-	if len(kinds) == len(Kinds()) {
-		return nil
+	if kinds == nil {
+		return Kinds()
 	}
 	return kinds
+}
+
+// ordered returns a list of Options.Reports in one form: the level, where it is not
+// levelAll, and the kinds, where they are not all; nil = all there is.
+func ordered(names []string) (list []string) {
+	if level := levelOf(names); level != levelAll {
+		list = append(list, level)
+	}
+	if kinds := kindsOf(names); len(kinds) < len(Kinds()) {
+		list = append(list, kinds...)
+	}
+	return list
+}
+
+// checkReports is CheckKinds for a list that may be empty: all.
+func checkReports(names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	return CheckKinds(names)
+}
+
+// reportsNamed is a list in one form that says what is written: the level and the kinds.
+func reportsNamed(names []string) []string {
+	if level := levelOf(names); level != levelAll {
+		return append([]string{level}, kindsOf(names)...)
+	}
+	return kindsOf(names)
 }

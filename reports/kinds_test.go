@@ -80,11 +80,13 @@ func TestKinds(t *testing.T) {
 
 func TestCheckKinds(t *testing.T) {
 	for names, want := range map[string]string{
-		"workbook": "", "page evidence": "", "": "no report named; want one or more of workbook, page, evidence",
-		"workbok": `there is no report "workbok": did you mean workbook?`, "page pdf": `there is no report "pdf": want workbook, page, evidence`,
+		"workbook": "", "page evidence": "", "blocked,workbook": "", "none": "", "blocked blocked": "",
+		"":         "no report named; want one of none, summary, blocked, all, or one or more of workbook, page, evidence",
+		"all none": "all and none exclude each other", "sumary": `there is no report "sumary": did you mean summary?`,
+		"workbok": `there is no report "workbok": did you mean workbook?`, "page pdf": `there is no report "pdf": want none, summary, blocked, all, workbook, page, evidence`,
 	} {
 		got := ""
-		if err := CheckKinds(strings.Fields(names)); err != nil {
+		if err := CheckKinds(strings.FieldsFunc(names, func(r rune) bool { return r == ' ' || r == ',' })); err != nil {
 			got = err.Error()
 		}
 		if got != want {

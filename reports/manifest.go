@@ -25,7 +25,7 @@ type manifest struct {
 	Rows             string                     `json:"rows"`
 	Formats          []string                   `json:"formats,omitempty"`
 	CSVMark          bool                       `json:"csv_bom,omitempty"`
-	Reports          []string                   `json:"reports,omitempty"` // none = all
+	Reports          []string                   `json:"reports,omitempty"` // a level, and kinds; none = all
 	SingleFile       bool                       `json:"single_file,omitempty"`
 	Crawlers         []audit.Crawler            `json:"crawlers"`
 	Segments         []Segment                  `json:"segments,omitempty"`
@@ -93,7 +93,7 @@ func readManifest(name string) (*manifest, error) {
 	if m.Rows != "blocked" && m.Rows != "all" {
 		return nil, fmt.Errorf("run.json cannot be used: rows is %.20q, neither \"blocked\" nor \"all\"", m.Rows)
 	}
-	if err := CheckKinds(kindsOf(m.Reports)); err != nil {
+	if err := checkReports(m.Reports); err != nil {
 		return nil, fmt.Errorf("run.json cannot be used: %w", err)
 	}
 	if err := CheckFormats(m.Formats); err != nil {
@@ -121,7 +121,7 @@ func (m *manifest) compare(o *Options) error {
 	differ("formats", m.Formats, o.Formats)
 	differ("csv-bom", m.CSVMark, o.CSVMark)
 	differ("segments", m.Segments, o.Segments)
-	differ("reports", kindsOf(m.Reports), kindsOf(o.Reports))
+	differ("reports", reportsNamed(m.Reports), reportsNamed(o.Reports))
 	differ("single-file", m.SingleFile, o.SingleFile)
 	differ("crawlers", site.Specs(m.Crawlers), site.Specs(o.Crawlers))
 	for _, key := range slices.Sorted(maps.Keys(m.Settings)) {

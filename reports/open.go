@@ -160,14 +160,28 @@ func (r *Run) begin() error {
 // makeFolders makes the folders in which files of sites lie.
 func (r *Run) makeFolders() error {
 	dirs := []string{r.temp()}
+	if !r.rebuild {
+		dirs = append(dirs, r.path("records"))
+	}
+	for _, dir := range dirs {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	if !r.ofSites() {
+		return nil
+	}
+	return r.makeFoldersOfSites()
+}
+
+// makeFoldersOfSites makes those in which there is something of sites of which files are made.
+func (r *Run) makeFoldersOfSites() error {
+	var dirs []string
 	if r.writes(kindEvidence) {
 		dirs = append(dirs, r.path("evidence"))
 	}
 	if r.writes(kindPage) {
 		dirs = append(dirs, r.path("pages"))
-	}
-	if !r.rebuild {
-		dirs = append(dirs, r.path("records"))
 	}
 	for _, dir := range dirs {
 		if err := os.MkdirAll(dir, 0o755); err != nil {

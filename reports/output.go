@@ -72,12 +72,12 @@ type runOutput interface {
 // newRunOutputs are the kinds of files made of the run. To add one takes a line here.
 func (r *Run) newRunOutputs() ([]runOutput, error) {
 	outputs := []runOutput{&summaryJSON{run: r}, &summaryMarkdown{run: r}}
-	if r.writes(kindPage) {
-		index := page.NewIndex(&r.folder, r.Crawlers)
+	if r.writesOfRun(kindPage) {
+		index := page.NewIndex(&r.folder, r.Crawlers, len(r.done.journal.entries))
 		index.Options = r.pageOptions()
 		outputs = append([]runOutput{index}, outputs...)
 	}
-	if r.writes(kindWorkbook) {
+	if r.writesOfRun(kindWorkbook) {
 		workbook, err := book.NewRun(r.bookOptions(), r.listProblems)
 		if err != nil {
 			return nil, err
@@ -89,7 +89,7 @@ func (r *Run) newRunOutputs() ([]runOutput, error) {
 
 // pageOptions are what the run's pages have in common.
 func (r *Run) pageOptions() page.Options {
-	return page.Options{NoWorkbooks: !r.writes(kindWorkbook), SingleFile: r.SingleFile}
+	return page.Options{NoWorkbooks: !r.writes(kindWorkbook), SingleFile: r.SingleFile, OnDemand: r.onDemand()}
 }
 
 // bookOptions are what the run's workbooks have in common.

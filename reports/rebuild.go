@@ -75,6 +75,16 @@ func Rebuild(dir string) error {
 // a *LossError names it, after all others have been made. Of the options, Dir and
 // Warn are used; the others are those of the run.
 func (o Options) Rebuild() (Rebuilt, error) {
+	m, err := o.manifest()
+	if err != nil {
+		return Rebuilt{}, fmt.Errorf("%s: %w", o.Dir, err)
+	}
+	return rebuild(o.asOf(m), m)
+}
+
+// manifest reads the run.json of the run in o.Dir; ErrNoRun where it holds none, and
+// ErrNoManifest where that alone is missing.
+func (o *Options) manifest() (*manifest, error) {
 	m, err := readManifest(filepath.Join(o.Dir, "run.json"))
 	if err == nil && m == nil {
 		err = ErrNoRun
@@ -82,15 +92,17 @@ func (o Options) Rebuild() (Rebuilt, error) {
 			err = ErrNoManifest
 		}
 	}
-	if err != nil {
-		return Rebuilt{}, fmt.Errorf("%s: %w", o.Dir, err)
-	}
+	return m, err
+}
+
+// asOf returns the options with all that a run's manifest says in place.
+func (o Options) asOf(m *manifest) Options {
 	o.Rows, o.Formats, o.CSVMark, o.Reports, o.SingleFile, o.Version, o.Crawlers, o.Segments, o.Started = m.Rows, m.Formats, m.CSVMark, m.Reports, m.SingleFile, m.Version, m.Crawlers, m.Segments, m.Started
 	o.Settings = map[string]any{}
 	for key, value := range m.Settings {
 		o.Settings[key] = value
 	}
-	return rebuild(o, m)
+	return o
 }
 
 func rebuild(o Options, m *manifest) (Rebuilt, error) {

@@ -47,7 +47,7 @@ func (w *recordWriter) temp() string { return w.run.temp(w.base + recordsExt) }
 // name is the path at which the records can be read before commit.
 func (w *recordWriter) name() string {
 	if w.run.rebuild {
-		return w.run.path(recordsName(w.base))
+		return w.run.recordsPath(w.base)
 	}
 	return w.temp()
 }
@@ -139,15 +139,14 @@ func (w *recordWriter) end() error {
 
 // commit renames the file to its final name, and returns its size in bytes.
 func (w *recordWriter) commit() (size int64, err error) {
-	name := w.run.path(recordsName(w.base))
 	if w.run.rebuild {
-		info, err := os.Stat(name)
+		info, err := os.Stat(w.run.recordsPath(w.base))
 		if err != nil {
 			return 0, err
 		}
 		return info.Size(), nil
 	}
-	err = w.run.folder.FS.Rename(w.temp(), name)
+	err = w.run.folder.FS.Rename(w.temp(), w.run.path(recordsName(w.base)))
 	w.committed = err == nil
 	return w.spilled, err
 }

@@ -17,6 +17,10 @@ import (
 // none. A file that cannot be used is added to the losses; ok says whether the report
 // was made.
 func (r *Run) replay(base string, line *summary.Line, loss *LossError) (ok bool, err error) {
+	r.demanded = ""
+	if line != nil && wasMade(line) { // by Demand, or since the run's level has it so
+		r.demanded = base
+	}
 	f := &recordsFile{run: r, base: base, line: line}
 	done, err := f.read()
 	code := site.CodeRecordsDamaged
@@ -77,7 +81,7 @@ func (f *recordsFile) name() string {
 func (f *recordsFile) read() (done *audit.Done, err error) {
 	defer f.recoverFault(&err)
 	var read countedBytes
-	for rec, err := range readCounted(f.run.path(recordsName(f.base)), &read) {
+	for rec, err := range readCounted(f.run.recordsPath(f.base), &read) {
 		switch {
 		case err != nil:
 			return nil, f.errorf("%w", err)

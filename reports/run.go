@@ -26,7 +26,7 @@ type Options struct {
 	Resume  bool     // go on with the run that Dir holds
 	Formats []string // of "csv", "jsonl", "parquet": rows of URLs beside the workbooks as well
 	CSVMark bool     // files of CSV begin with a byte order mark
-	Reports []string // which of Kinds are written; nil = all
+	Reports []string // one of Levels, which of Kinds are written, or both; nil = all
 
 	SingleFile bool // index.html holds the pages of the sites, so that it can be sent by itself
 
@@ -65,8 +65,10 @@ type Run struct {
 	done             finishedSites
 	finished         map[string]bool // sites that an earlier start of this run has finished, by base; read only
 	sites            map[string]*siteRun
-	rebuild          bool // records are read, not written
-	ended            bool // the run had ended when it was opened again, and was not stopped
+	rebuild          bool   // records are read, not written
+	source           string // the folder of the records that are read; "" = Dir
+	demanded         string // the base of the site whose files are made whatever the level, see Demand
+	ended            bool   // the run had ended when it was opened again, and was not stopped
 	listProblems     []audit.Problem
 	listProblemCount int // all of them
 	remarks          []string

@@ -140,7 +140,7 @@ func TestSegmentsOfCauses(t *testing.T) {
 	r := openRun(t, o)
 	writeAll(t, r, records[:len(records)-1])
 	s := r.sites["example.com"]
-	s.begin(true)
+	s.begin(&audit.Done{})
 	causes := s.data.ToDo(records[len(records)-1].Done).List
 	said := map[int]string{}
 	for _, c := range causes {

@@ -36,12 +36,15 @@ type siteRun struct {
 	notesEdited   bool                  // see keepNotes
 	listed        func(url string) bool // see audit.Past; nil = there is no list
 	watcher       Watcher               // nil = nobody sees the records
+	demanded      bool                  // its files are made whatever the run's level
+	leftOut       bool                  // no files of it are made, see wanted
 	err           error                 // the first error of writing: the report is lost, the run goes on
 }
 
 func newSiteRun(r *Run, of *audit.Site) *siteRun {
 	s := &siteRun{run: r, base: fileBase(of.Name), site: of}
 	s.records = recordWriter{run: r, base: s.base}
+	s.demanded = r.rebuild && r.demanded == s.base
 	return s
 }
 
@@ -107,7 +110,10 @@ func (s *siteRun) finish(d *audit.Done) *summary.Line {
 // complete makes the site's files, and its line but for the summary; s.err says
 // whether all of them are there.
 func (s *siteRun) complete(d *audit.Done) *summary.Line {
-	s.begin(true)
+	s.begin(d)
+	if !s.leftOut && !s.wanted(d) {
+		s.leaveOut()
+	}
 	line := &summary.Line{
 		Name: s.site.Name, Base: s.base, Ordinal: s.site.Ordinal, State: d.State, Ground: d.Ground, Why: d.Why,
 		URLs: d.URLs, BlockedURLs: d.BlockedAny, Blocked: d.Blocked, Unknown: d.Unknown, LeftOut: d.LeftOut, Problems: d.Problems, Findings: d.Findings, Effects: d.Effects, Shared: &s.shared,
@@ -148,7 +154,12 @@ func (s *siteRun) commit(line *summary.Line, d *audit.Done) error {
 			return err
 		}
 	}
-	line.Sums, err = s.run.checksums(s.base)
+	if s.leftOut {
+		if err := s.removeEarlier(); err != nil {
+			return err
+		}
+	}
+	line.Sums, err = s.run.checksums(s.siteFiles())
 	return err
 }
 

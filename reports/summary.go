@@ -24,15 +24,11 @@ func (r *Run) summarize() error {
 	if err != nil {
 		return err
 	}
-	for line, err := range r.lines {
+	for of, err := range r.summarySites {
 		if err != nil {
 			return err
 		}
-		of, err := summary.NewSite(line)
-		if err != nil {
-			return err
-		}
-		if t := line.End(); t.After(run.Finished) {
+		if t := of.End(); t.After(run.Finished) {
 			run.Finished = t
 		}
 		run.Overview.AddSite(of)
@@ -57,14 +53,14 @@ func (r *Run) summarize() error {
 	return r.writeManifest(finished)
 }
 
-// lines yields the lines of the journal as summaries have them.
-func (r *Run) lines(yield func(*summary.Line, error) bool) {
-	for i := range r.done.journal.entries {
-		line, err := r.done.journal.read(i)
-		if err == nil {
-			line = r.summaryLine(line)
+// summarySites yields the sites of the journal as summaries have them.
+func (r *Run) summarySites(yield func(*summary.Site, error) bool) {
+	for _, e := range r.done.journal.entries {
+		of, err := r.done.journal.readSite(e)
+		if err == nil && of.Lost != nil {
+			of, err = summary.NewSite(r.summaryLine(of.Line))
 		}
-		if !yield(line, err) || err != nil {
+		if !yield(of, err) || err != nil {
 			return
 		}
 	}

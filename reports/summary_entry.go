@@ -40,7 +40,7 @@ func (s *siteRun) entry(line *summary.Line, d *audit.Done) json.RawMessage {
 	}
 	if line.Records > 0 {
 		e.Records = recordsName(s.base)
-		if s.run.writes(kindWorkbook) {
+		if !s.leftOut && s.run.writes(kindWorkbook) {
 			e.Workbook = s.base + ".xlsx"
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -30,13 +31,47 @@ type runSummary struct {
 	Remarks []string `json:"notes,omitempty"` // as in run.json
 }
 
-// summaryJSON is summary.json.
-type summaryJSON struct{ run *Run }
+// summaryJSON is summary.json. Its head, which says how the run ended, is known last: the
+// sites wait in a file.
+type summaryJSON struct {
+	run   *Run
+	sites *os.File // nil until there is one
+	out   *bufio.Writer
+}
 
-// AddSite does nothing: what the file says of a site stands in the journal as it is.
-func (j *summaryJSON) AddSite(*summary.Site) error { return nil }
+// AddSite writes what the file says of a site.
+func (j *summaryJSON) AddSite(of *summary.Site) error {
+	if j.sites == nil {
+		var err error
+		if j.sites, err = os.Create(j.run.temp("summary.sites")); err != nil {
+			return err
+		}
+		j.out = bufio.NewWriterSize(j.sites, 64<<10)
+	} else {
+		j.out.WriteByte(',')
+	}
+	j.out.WriteByte('\n')
+	_, err := j.out.Write(escape.JSON(of.Summary)) // the first error of all the above
+	return err
+}
 
-// Finish streams summary.json: a site at a time.
+// copySites writes all sites to w.
+func (j *summaryJSON) copySites(w io.Writer) error {
+	if j.sites == nil {
+		return nil
+	}
+	defer j.sites.Close()
+	if err := j.out.Flush(); err != nil {
+		return err
+	}
+	if _, err := j.sites.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	_, err := io.Copy(w, j.sites)
+	return err
+}
+
+// Finish writes summary.json.
 func (j *summaryJSON) Finish(run *summary.Run) error {
 	r := j.run
 	head, err := json.Marshal(runSummary{run.ID, run.Started, run.Finished, run.Version, site.Specs(run.Crawlers), run.Unfinished, run.ListProblems, run.ListProblemCount - len(run.ListProblems), run.Remarks})
@@ -54,14 +89,8 @@ func (j *summaryJSON) Finish(run *summary.Run) error {
 	return disk.Commit(f, r.path("summary.json"), func() error {
 		w := bufio.NewWriter(f)
 		fmt.Fprintf(w, "{\"run\":%s,\n\"totals\":%s,\n\"sites\":[", escape.JSON(head), totals)
-		comma := ""
-		for line, err := range r.lines {
-			if err != nil {
-				return err
-			}
-			w.WriteString(comma + "\n")
-			w.Write(escape.JSON(line.Summary))
-			comma = ","
+		if err := j.copySites(w); err != nil {
+			return err
 		}
 		w.WriteString("\n]}\n")
 		return w.Flush() // the first error of all the above

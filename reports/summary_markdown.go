@@ -21,14 +21,15 @@ func (m *summaryMarkdown) AddSite(*summary.Site) error { return nil }
 // Finish writes summary.md.
 func (m *summaryMarkdown) Finish(run *summary.Run) error {
 	full := "summary.xlsx"
-	if !m.run.writes(kindWorkbook) {
+	if !m.run.writesOfRun(kindWorkbook) {
 		full = "summary.json"
 	}
-	return disk.WriteFile(m.run.path("summary.md"), m.run.temp("summary.md"), markdown(run, full))
+	return disk.WriteFile(m.run.path("summary.md"), m.run.temp("summary.md"), markdown(run, full, m.run.onDemand()))
 }
 
-// markdown is summary.md, fit to be pasted into a mail. full is the file that has all sites.
-func markdown(run *summary.Run, full string) []byte {
+// markdown is summary.md, fit to be pasted into a mail. full is the file that has all sites;
+// onDemand says that there are sites whose own files are not there.
+func markdown(run *summary.Run, full string, onDemand bool) []byte {
 	var b strings.Builder
 	t := run.Totals
 	s := run.Overview.Sentences(t)
@@ -49,6 +50,9 @@ func markdown(run *summary.Run, full string) []byte {
 		for _, p := range run.Untested {
 			fmt.Fprintf(&b, "- %s\n", markdownText(p.Detail))
 		}
+	}
+	if onDemand {
+		b.WriteString("\nWorkbook and page of a site that has none are made on demand: `robots-audit report RUN -site HOST`, RUN being this folder.\n")
 	}
 	for _, remark := range run.Remarks {
 		fmt.Fprintf(&b, "\n%s\n", markdownText(remark))

@@ -135,7 +135,7 @@ func runDemo(args []string, std streams) int {
 	if code != exitDone && code != exitUnknown && code != exitFindings {
 		return code
 	}
-	if len(names(s.reports)) == len(reports.Kinds()) {
+	if reports.WritesAll(names(s.reports)) {
 		fmt.Fprintf(std.out, "\nOpen %s first; it leads to a page of each site. Each has a workbook, too, such as\n%s.\n",
 			onOneLine(filepath.Join(s.out, "index.html")), onOneLine(filepath.Join(s.out, "www.bookshop.example.xlsx")))
 	}

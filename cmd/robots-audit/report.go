@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"robots-audit/reports"
@@ -12,6 +13,10 @@ import (
 
 const reportHelp = `robots-audit report RUN makes the reports of a run again from its records,
 offline. RUN is the run's folder.
+
+With -site it makes all files of these sites alone, the same that -reports all
+would have written: of a run that left them out. No other records are read. The
+summaries lead to them once they are made again, by report RUN.
 
 A site whose records are missing or damaged is reported as unknown, and its
 workbook, page and evidence stay as they are: put its file back and call report
@@ -22,21 +27,35 @@ Exit codes: 0 done; 2 usage; 3 done, but the run itself has not ended, or an
 audit could not write the report of a site; 4 a file of the run is missing or
 damaged.
 
-Example:
+Examples:
   robots-audit report monday
+  robots-audit report monday -site www.example.com -site shop.example.com
 `
 
 func runReport(args []string, std streams) int {
 	f := flag.NewFlagSet("report", flag.ContinueOnError)
+	var sites []string
+	f.Func("site", "`HOST`: make the files of this site of the run alone; may be repeated", func(text string) error {
+		sites = append(sites, names(text)...)
+		return nil
+	})
+	out := f.String("out", "", "with -site: the `folder` to which the files go; empty = that of the run")
 	if code, ok := parseFlags(f, args, reportHelp, std); !ok {
 		return code
 	}
-	if f.NArg() != 1 {
+	switch {
+	case f.NArg() != 1:
 		return usage(std, errors.New("report takes one argument: the run's folder"))
+	case len(sites) == 0 && *out != "":
+		return usage(std, errors.New("-out wants a site: report RUN -site HOST -out DIR"))
 	}
 	signal.Ignore(syscall.SIGPIPE)
 	dir := f.Arg(0)
-	rebuilt, err := reports.Options{Dir: dir, Warn: func(text string) { fmt.Fprintf(std.err, "robots-audit: %s: %s\n", dir, text) }}.Rebuild()
+	options := reports.Options{Dir: dir, Warn: func(text string) { fmt.Fprintf(std.err, "robots-audit: %s: %s\n", dir, text) }}
+	if len(sites) > 0 {
+		return reportSites(options, sites, *out, std)
+	}
+	rebuilt, err := options.Rebuild()
 	var loss *reports.LossError
 	switch {
 	case errors.Is(err, reports.ErrNoRun):
@@ -56,6 +75,26 @@ func runReport(args []string, std streams) int {
 	case rebuilt.Failed > 0:
 		fmt.Fprintf(std.err, "robots-audit: the audit could not write the reports of %d of the sites; go on with: -out %s -resume\n", rebuilt.Failed, dir)
 		return exitUnknown
+	}
+	return exitDone
+}
+
+// reportSites makes the files of single sites.
+func reportSites(options reports.Options, sites []string, out string, std streams) int {
+	made, err := options.Demand(sites, out)
+	for _, of := range made {
+		fmt.Fprintf(std.out, "%s: %s\n", onOneLine(of.Site), onOneLine(strings.Join(of.Paths, ", ")))
+	}
+	var unknown *reports.UnknownSiteError
+	switch {
+	case errors.Is(err, reports.ErrNoRun):
+		return usage(std, fmt.Errorf("%s: no run lies there: it has no run.json", options.Dir))
+	case errors.As(err, &unknown), errors.Is(err, reports.ErrHoldsRun):
+		return usage(std, err)
+	case errors.Is(err, reports.ErrLocked):
+		return failed(std, fmt.Errorf("%w; -out DIR writes the files elsewhere", err))
+	case err != nil:
+		return failed(std, err)
 	}
 	return exitDone
 }

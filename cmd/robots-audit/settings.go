@@ -99,7 +99,7 @@ func (s *settings) flags(name string) *flag.FlagSet {
 	f.StringVar(&s.crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", "`list` of crawlers; NAME@PROFILE reads with another profile, token:NAME is a product token that the crawler list does not have")
 	f.StringVar(&s.rows, "rows", "blocked", "`which` URLs get a row in the workbooks: blocked or all")
 	f.StringVar(&s.format, "format", "", "further `formats` of the rows of URLs, beside the workbooks: a list of "+strings.Join(reports.Formats(), ", "))
-	f.StringVar(&s.reports, "reports", strings.Join(reports.Kinds(), ","), "`list` of the reports that are written: "+strings.Join(reports.Kinds(), ", ")+"; summary.json, summary.md and the records always are")
+	f.StringVar(&s.reports, "reports", "all", "`list` of the reports that are written: of which sites ("+strings.Join(reports.Levels(), ", ")+"; what is left out, report RUN -site HOST makes), which kinds ("+strings.Join(reports.Kinds(), ", ")+"), or both; summary.json, summary.md and the records always are")
 	f.BoolVar(&s.single, "single-file", false, "put the pages of the sites into index.html, so that it can be sent by itself")
 	f.BoolVar(&s.csvBOM, "csv-bom", false, "begin the files of -format csv with a byte order mark, for Excel")
 	f.StringVar(&s.failOn, "fail-on", "", "exit with 1 where a site's state, or the effect of a finding on its known URLs, is at or above this `severity`: info, warning, error or critical")
@@ -282,7 +282,7 @@ func (s *settings) check() error {
 	}
 	if err := reports.CheckKinds(names(s.reports)); err != nil {
 		errs = append(errs, fmt.Errorf("-reports %q: %w", s.reports, err))
-	} else if s.single && !slices.Contains(names(s.reports), "page") {
+	} else if s.single && !reports.WritesPages(names(s.reports)) {
 		errs = append(errs, fmt.Errorf("-single-file: -reports %s leaves the pages out", s.reports))
 	}
 	if s.noCache && s.cache != "" {

@@ -32,6 +32,7 @@ type Source struct {
 	Template  string   // which uses the templates head, grid, gridend and foot
 	Templates []string // that it uses beside these
 	Script    string   // that says what the rows of its table are
+	Further   string   // a script that follows it; "" = none
 	Style     string   // rules that follow those of all pages; "" = none
 	Funcs     template.FuncMap
 }
@@ -45,7 +46,11 @@ func New(s Source) *Page {
 	if s.Style != "" {
 		style += "\n" + own(s.Style)
 	}
-	script := strings.Join([]string{"(function () {\n\"use strict\";", common("text.js"), own(s.Script), common("table.js"), "})();"}, "\n\n")
+	scripts := []string{"(function () {\n\"use strict\";", common("text.js"), own(s.Script)}
+	if s.Further != "" {
+		scripts = append(scripts, own(s.Further))
+	}
+	script := strings.Join(append(scripts, common("table.js"), "})();"), "\n\n")
 	t := template.Must(template.New(s.Template).Funcs(Funcs).Funcs(s.Funcs).Parse(own(s.Template)))
 	template.Must(t.Parse(common("layout.html")))
 	for _, name := range s.Templates {

@@ -20,6 +20,7 @@ type Index struct {
 	crawlers []audit.Crawler
 	rows     rowFiles
 	pages    sitePages
+	finder   finder
 	errors   bounded[indexError]
 	clicks   bool // of a site's URLs they are known
 }
@@ -30,9 +31,13 @@ const pageErrors = 500
 // indexRows is the folder of the rows of index.html, within pages.
 const indexRows = "index.rows"
 
-// NewIndex returns the page of a run whose sites were asked about these crawlers.
-func NewIndex(folder *disk.Folder, crawlers []audit.Crawler) *Index {
-	return &Index{folder: folder, crawlers: crawlers, rows: rowFiles{disk: folder.FS, dir: folder.TempPath(indexRows), inline: inlineSites}}
+// NewIndex returns the page of a run of so many sites that were asked about these crawlers.
+func NewIndex(folder *disk.Folder, crawlers []audit.Crawler, sites int) *Index {
+	p := &Index{folder: folder, crawlers: crawlers, rows: rowFiles{disk: folder.FS, dir: folder.TempPath(indexRows), inline: inlineSites}}
+	if sites > inlineSites {
+		p.rows.inline, p.rows.limit, p.finder.on = firstSites, maxSites, true
+	}
+	return p
 }
 
 // AddSite writes a site's row: name, base of its files ("" = there are none),
@@ -49,12 +54,15 @@ func (p *Index) AddSite(l *summary.Site) error {
 	p.pages.add(p, l)
 	if p.SingleFile {
 		p.rows.inOne(inlineSites)
+		p.finder.on = false
 	}
 	if !p.rows.next() {
+		p.finder.add(l, -1)
 		return p.rows.err
 	}
+	p.finder.add(l, p.rows.rows-1)
 	base := l.Base
-	if l.Records == 0 {
+	if l.Page == 0 {
 		base = ""
 	}
 	row := append(p.rows.buf, '[')
@@ -145,6 +153,9 @@ type indexView struct {
 	Unfinished       int
 	LeftOut          int64
 	NoWorkbooks      bool
+	OnDemand         bool
+	Finder           bool  // sites can be found by their names
+	Searched         int64 // rows that are filtered and sorted, where there are more
 	SingleFile       bool
 	Pages            []sitePage // of sites, that are held
 	PagesMore        int        // that are not
@@ -168,22 +179,37 @@ func (p *Index) Finish(run *summary.Run) error {
 	if p.rows.err != nil {
 		return p.rows.err
 	}
-	setup := pageSetup{Kind: "sites", Files: p.rows.files, Rows: p.rows.rows, Inline: inlineSites, Folder: "pages/" + indexRows, Crawlers: site.Labels(p.crawlers), Clicks: p.clicks, NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile}
+	setup := pageSetup{Kind: "sites", Files: p.rows.files, Rows: p.rows.rows, Inline: p.rows.inline, Searched: p.searched(), Folder: "pages/" + indexRows, Crawlers: site.Labels(p.crawlers), Clicks: p.clicks, NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile}
+	kind := pages().index
+	if p.finder.on && p.rows.files > 0 { // its folder is there
+		kind = pages().large
+		var err error
+		if setup.Names, err = p.finder.write(p.folder.FS, p.folder.TempPath(indexRows)); err != nil {
+			return err
+		}
+	}
 	of := &run.Overview
 	v := &indexView{
 		Totals: run.Totals, Sentences: of.Sentences(run.Totals), States: statesOf(run.Totals), Shares: viewShares(of), Problems: viewFrequentProblems(of),
 		Crawlers: p.crawlers, Clicks: p.clicks, Shown: p.rows.rows, More: p.rows.more, Errors: p.errors, ListProblems: run.BadLines[:min(len(run.BadLines), summary.MaxNamed)], Untested: run.Untested,
-		NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile, Unfinished: run.Unfinished, LeftOut: of.LeftOut, Version: run.Version, Remarks: run.Remarks,
+		NoWorkbooks: p.NoWorkbooks, OnDemand: p.OnDemand, SingleFile: p.SingleFile, Unfinished: run.Unfinished, LeftOut: of.LeftOut, Version: run.Version, Remarks: run.Remarks,
 		Started: run.Started.Format("2006-01-02 15:04"), Finished: run.Finished.Format("2006-01-02 15:04"),
 	}
 	v.Pages, v.PagesMore = p.pages.list, p.pages.more
 	v.ListProblemsMore = run.BadLineCount() - len(v.ListProblems)
-	v.Head = pages().index.Head("robots.txt audit of "+wording.Plural(run.Totals.Sites, "site"), rows, setup.json(), p.rows.files > 0)
+	v.Finder, v.Searched = setup.Names != nil, p.rows.rows
+	if setup.Searched > 0 {
+		v.Searched = int64(setup.Inline) + int64(setup.Searched)*rowsPerFile
+	}
+	v.Head = kind.Head("robots.txt audit of "+wording.Plural(run.Totals.Sites, "site"), rows, setup.json(), p.rows.files > 0)
 	folder := p.folder.Path("pages", indexRows)
 	if err := p.folder.FS.Remove(folder); err != nil {
 		return err
 	}
 	if p.rows.files > 0 {
+		if err := p.folder.FS.Mkdir(p.folder.Path("pages")); err != nil { // the run may have no page of a site
+			return err
+		}
 		if err := p.folder.FS.Rename(p.folder.TempPath(indexRows), folder); err != nil {
 			return err
 		}
@@ -192,7 +218,15 @@ func (p *Index) Finish(run *summary.Run) error {
 	if err != nil {
 		return err
 	}
-	return disk.Commit(out, p.folder.Path("index.html"), pages().index.Execute(out, v))
+	return disk.Commit(out, p.folder.Path("index.html"), kind.Execute(out, v))
+}
+
+// searched is the number of files of rows that are filtered and sorted; 0 = all.
+func (p *Index) searched() int {
+	if p.rows.files > searchedFiles {
+		return searchedFiles
+	}
+	return 0
 }
 
 // statesOf are the states in the order of all summaries.

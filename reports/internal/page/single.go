@@ -35,7 +35,7 @@ func pageID(base string) string { return "page-" + base }
 
 // add takes the page of a finished site.
 func (s *sitePages) add(p *Index, l *summary.Site) {
-	if !p.SingleFile || l.Records == 0 {
+	if !p.SingleFile || l.Page == 0 {
 		return
 	}
 	if len(s.list) >= singleSites || s.bytes+l.Page > singleBytes {

@@ -46,6 +46,7 @@ type Site struct {
 // Options are what the pages of a run have in common.
 type Options struct {
 	NoWorkbooks bool // there are no workbooks that the pages could refer to
+	OnDemand    bool // of some sites there may be neither workbook nor page: they are made from the records when asked for
 	SingleFile  bool // index.html holds the pages of the sites; no page has files beside it
 }
 

@@ -17,15 +17,16 @@ var templateFiles embed.FS
 type pageKinds struct {
 	site, index *layout.Page
 	history     *layout.Page // as site, with the style of a timeline
+	large       *layout.Page // as index, with a finder
 }
 
 // pages returns the kinds of pages, whose templates are parsed when the first page is made.
 var pages = sync.OnceValue(func() *pageKinds {
-	parse := func(name, style string, templates ...string) *layout.Page {
-		return layout.New(layout.Source{FS: templateFiles, Template: "templates/" + name, Templates: append(templates, "templates/parts.html"), Script: "templates/rows.js", Style: style, Funcs: pageFuncs})
+	parse := func(name, style, script string, templates ...string) *layout.Page {
+		return layout.New(layout.Source{FS: templateFiles, Template: "templates/" + name, Templates: append(templates, "templates/parts.html"), Script: "templates/rows.js", Further: script, Style: style, Funcs: pageFuncs})
 	}
 	const timeline = "templates/timeline.html"
-	return &pageKinds{site: parse("site.html", "", timeline), index: parse("index.html", ""), history: parse("site.html", "templates/timeline.css", timeline)}
+	return &pageKinds{site: parse("site.html", "", "", timeline), index: parse("index.html", "", ""), history: parse("site.html", "templates/timeline.css", "", timeline), large: parse("index.html", "", "templates/finder.js")}
 })
 
 // write makes a page into a file of the run.

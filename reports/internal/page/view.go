@@ -151,6 +151,8 @@ func resourceWords(d *audit.Done) string {
 type pageSetup struct {
 	Kind     string         `json:"kind"` // what the rows of the large table are: "urls" or "sites"
 	Files    int            `json:"files"`
+	Searched int            `json:"searched,omitempty"` // of these, how many are read to filter and sort; 0 = all
+	Names    []string       `json:"names,omitempty"`    // with which the files of the finder begin
 	Rows     int64          `json:"rows"`
 	Inline   int            `json:"inline"`  // rows in the page itself
 	PerFile  int            `json:"perFile"` // rows in each file but the last

@@ -19,7 +19,7 @@ var flagValues = map[string]func() []string{
 	"profile":          profileNames,
 	"rows":             listed("blocked all"),
 	"format":           reports.Formats,
-	"reports":          reports.Kinds,
+	"reports":          reportNames,
 	"kinds":            listed("hreflang image video"),
 	"compare fail-on":  changes.Gates,
 	"simulate fail-on": changes.Gates,
@@ -32,6 +32,8 @@ var flagValues = map[string]func() []string{
 var valueLists = map[string]bool{"crawlers": true, "crawler": true, "profile": true, "format": true, "kinds": true, "reports": true}
 
 func listed(names string) func() []string { return func() []string { return strings.Fields(names) } }
+
+func reportNames() []string { return append(reports.Levels(), reports.Kinds()...) }
 
 func crawlerNames() (names []string) {
 	for _, c := range engine.Crawlers() {

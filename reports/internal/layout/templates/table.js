@@ -8,6 +8,7 @@
 //   block     row → the heading above it, while the rows are in their own order; may be missing
 //   pressed   the filter that buttons beside the table choose; may be missing
 
+var searched = Math.min(setup.files, setup.searched || setup.files); // files whose rows are filtered and sorted
 var perPage = 100, printed = 2000;
 var body = byId("table").tBodies[0];
 var filters = byId("filters");
@@ -39,10 +40,10 @@ function load(n) {
 
 function loadAll() {
   var all = [], there = 0;
-  for (var n = 1; n <= setup.files; n++) {
+  for (var n = 1; n <= searched; n++) {
     all.push(load(n).then(function () {
       there++;
-      if (there < setup.files) say("Reading rows: " + there + " of " + setup.files + " files …");
+      if (there < searched) say("Reading rows: " + there + " of " + searched + " files …");
     }));
   }
   return Promise.all(all);
@@ -121,7 +122,7 @@ function refresh(at) {
   loadAll().then(function () {
     if (mine !== turn) return;
     view = [];
-    parts.forEach(function (rows) {
+    parts.slice(0, searched + 1).forEach(function (rows) {
       rows.forEach(function (r) { if (!matches || matches(r)) view.push(r); });
     });
     if (order) sort();
@@ -164,7 +165,8 @@ function draw(count) {
     }
     body.replaceChildren(list);
     byId("place").textContent = total ? "Rows " + number(from + 1) + " to " + number(to) + " of " + number(total) : "No rows";
-    say(view && total !== setup.rows ? plural(total, kind.noun) + " of " + number(setup.rows) + (total === 1 ? " fits" : " fit") : "");
+    var among = searched < setup.files ? "the first " + number(setup.inline + searched * setup.perFile) : number(setup.rows);
+    say(view && total !== setup.rows ? plural(total, kind.noun) + " of " + among + (total === 1 ? " fits" : " fit") : "");
     grid.querySelectorAll("[data-go]").forEach(function (b) {
       b.disabled = /first|back/.test(b.dataset.go) ? page === 0 : page === last;
     });

@@ -1,0 +1,273 @@
+package reports
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+
+	"robots-audit/audit"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/disk"
+	"robots-audit/reports/internal/summary"
+)
+
+// Demanded are the files that Demand made of a site.
+type Demanded struct {
+	Site  string
+	Paths []string // of files and folders: the workbook first, then the page
+}
+
+// UnknownSiteError is that of a site that a run does not have.
+type UnknownSiteError struct {
+	Name    string
+	Nearest string // a site of the run that may have been meant; "" = none is near
+}
+
+func (e *UnknownSiteError) Error() string {
+	text := fmt.Sprintf("the run has no site %.200q", e.Name)
+	if e.Nearest != "" {
+		text += ": did you mean " + e.Nearest + "?"
+	}
+	return text
+}
+
+// ErrHoldsRun is that files of a site were to be written beside those of another run.
+var ErrHoldsRun = errors.New("the folder holds a run: files of another one are not written there")
+
+// Demand makes all files of single sites from their records, as the level levelAll would
+// have written them, whatever the run's level: into the run's folder, or into the folder
+// out where that is not "". The records of no other site are read, and no summary is made
+// again: those that Rebuild makes lead to the files. Of the options, Dir and Warn are used.
+//
+// An *UnknownSiteError, before anything is made, is of the first name that no site has;
+// ErrLocked where a run is at work in its folder. What is wrong with the records of one
+// site is told once all others are made.
+func (o Options) Demand(sites []string, out string) ([]Demanded, error) {
+	m, err := o.manifest()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.Dir, err)
+	}
+	r, err := newRun(o.asOf(m), true)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.Dir, err)
+	}
+	end, err := r.beginDemand(out)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", cmp.Or(out, o.Dir), err)
+	}
+	made, err := r.demand(sites, out == "")
+	return made, errors.Join(err, end())
+}
+
+// beginDemand locks the run's folder, or makes the folder out, and prepares for the making of sites.
+func (r *Run) beginDemand(out string) (end func() error, err error) {
+	r.source = r.Dir
+	if out == "" {
+		if err := r.takeLock(); err != nil {
+			return nil, err
+		}
+		end = func() error { return errors.Join(os.RemoveAll(r.temp()), r.lock.Unlock()) }
+		err = errors.Join(os.RemoveAll(r.temp()), os.MkdirAll(r.temp(), 0o755))
+	} else {
+		if holdsSites(disk.Folder{Dir: out}) {
+			return nil, ErrHoldsRun
+		}
+		if err := os.MkdirAll(out, 0o755); err != nil {
+			return nil, err
+		}
+		r.folder.Dir = out
+		r.folder.Temp, err = os.MkdirTemp(out, hidden+"-")
+		end = func() error { return os.RemoveAll(r.folder.Temp) }
+	}
+	if err == nil {
+		err = r.makeShared()
+	}
+	if err != nil {
+		return nil, errors.Join(err, end())
+	}
+	return end, nil
+}
+
+// demand makes the files of sites; enter says that the journal is to know of them.
+func (r *Run) demand(sites []string, enter bool) ([]Demanded, error) {
+	bases, err := r.basesOf(sites)
+	if err != nil {
+		return nil, err
+	}
+	journal, lines, err := r.linesOf(bases, enter)
+	if err != nil {
+		return nil, err
+	}
+	defer journal.close()
+	var made []Demanded
+	var all error
+	for _, base := range bases {
+		line, err := r.demandSite(base, lines[base])
+		if err != nil {
+			all = errors.Join(all, err)
+			continue
+		}
+		made = append(made, Demanded{line.Name, r.placesOf(line)})
+		if old := lines[base]; enter && old != nil && !sameFiles(old, line) {
+			text, err := sealedLine(line)
+			if err == nil {
+				err = journal.append(text)
+			}
+			if err != nil {
+				return made, errors.Join(all, err)
+			}
+		}
+	}
+	return made, all
+}
+
+// demandSite makes the files of one site; line is what the journal knows of it, nil = nothing.
+func (r *Run) demandSite(base string, line *summary.Line) (*summary.Line, error) {
+	r.demanded = base
+	f := &recordsFile{run: r, base: base, line: line}
+	done, err := f.read()
+	s := r.sites[f.name()]
+	delete(r.sites, f.name())
+	if s == nil {
+		return nil, cmp.Or(err, f.errorf("it holds no site"))
+	}
+	if err != nil {
+		s.fail(err)
+		return nil, err
+	}
+	made, err := f.finish(s, done)
+	if err == nil && s.err != nil {
+		err = fmt.Errorf("%s: its files could not be written: %w", f.name(), s.err)
+	}
+	return made, err
+}
+
+// placesOf are the files and folders that were made of a site.
+func (r *Run) placesOf(line *summary.Line) (paths []string) {
+	for _, name := range r.siteFiles(line.Base)[1:] {
+		if line.Sums[name] != "" {
+			paths = append(paths, r.path(name))
+		}
+	}
+	return paths
+}
+
+// sameFiles reports whether two lines tell of the same files of a site.
+func sameFiles(a, b *summary.Line) bool {
+	return a.Workbook == b.Workbook && a.Page == b.Page && maps.Equal(a.Sums, b.Sums)
+}
+
+// basesOf finds the sites of these names among the run's files of records, each once.
+func (r *Run) basesOf(sites []string) (bases []string, err error) {
+	found := map[string]bool{}
+	for _, site := range sites {
+		base := r.baseOf(site)
+		if base == "" {
+			unknown := &UnknownSiteError{Name: site}
+			if names, err := sitesIn(r.sourcePath(hidden, "journal.jsonl")); err == nil {
+				unknown.Nearest = wording.Nearest(site, names)
+			}
+			return nil, unknown
+		}
+		if !found[base] {
+			found[base] = true
+			bases = append(bases, base)
+		}
+	}
+	return bases, nil
+}
+
+// baseOf is the base of a site's files; "" = there are no records of it. A site of a list
+// that has a host under both schemes is known by both.
+func (r *Run) baseOf(site string) string {
+	names := []string{site}
+	if d, why := audit.ParseDomain(site); why == "" {
+		names = append(names, d.Name, "https://"+d.Name, "http://"+d.Name)
+	}
+	for _, name := range names {
+		base := fileBase(name)
+		if info, err := os.Stat(r.recordsPath(base)); err == nil && info.Mode().IsRegular() {
+			return base
+		}
+	}
+	return ""
+}
+
+// sourcePath is a path in the folder of the run whose records are read.
+func (r *Run) sourcePath(parts ...string) string {
+	return filepath.Join(append([]string{cmp.Or(r.source, r.Dir)}, parts...)...)
+}
+
+// recordsPath is the file of a site's records that are read.
+func (r *Run) recordsPath(base string) string { return r.sourcePath(recordsName(base)) }
+
+// linesOf reads the journal for the last lines of few sites, by their bases. Other lines
+// are not decoded, so that a million of them take seconds. A line that is damaged is left out.
+// enter says that lines are to be appended.
+func (r *Run) linesOf(bases []string, enter bool) (*journal, map[string]*summary.Line, error) {
+	name := r.sourcePath(hidden, "journal.jsonl")
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return &journal{missing: true}, map[string]*summary.Line{}, nil
+	}
+	flags := os.O_RDONLY
+	if enter {
+		flags = os.O_RDWR
+	}
+	f, err := disk.Open(name, flags)
+	if err != nil {
+		return nil, nil, err
+	}
+	lines := map[string]*summary.Line{}
+	for _, base := range bases {
+		lines[base] = nil
+	}
+	j, err := scanJournal(f, func(text []byte) error {
+		base := firstValue(text, `"base":"`)
+		if _, wanted := lines[string(base)]; !wanted {
+			return nil
+		}
+		line := &summary.Line{}
+		if err := decodeLine(text, line); err == nil {
+			lines[line.Base] = line
+		}
+		return nil
+	})
+	if err == nil && enter && j.torn { // it would spoil the next line
+		err = f.Truncate(j.size)
+	}
+	return j, lines, err
+}
+
+// firstValues bounds where in a line of the journal its first keys stand.
+const firstValues = 1024
+
+// firstValue is the text of one of the first keys of a line; nil = it has none.
+func firstValue(line []byte, key string) []byte {
+	_, rest, found := bytes.Cut(line[:min(len(line), firstValues)], []byte(key))
+	value, _, whole := bytes.Cut(rest, []byte{'"'})
+	if !found || !whole {
+		return nil
+	}
+	return value
+}
+
+// sitesIn are the names of the sites in a journal.
+func sitesIn(journal string) (names []string, err error) {
+	f, err := disk.Open(journal, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	j, err := scanJournal(f, func(text []byte) error {
+		names = append(names, string(firstValue(text, `"name":"`)))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return names, j.close()
+}

@@ -1,0 +1,151 @@
+package reports
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestDemand makes the files of single sites of a run that left them out: the bytes that a
+// run with all reports has, and files of no other site. The run can be resumed and made
+// again with them.
+func TestDemand(t *testing.T) {
+	all := folder(t, levelRun(t))
+	dir := levelRun(t, levelSummary)
+	before := folder(t, dir)
+	for _, site := range []string{"clean.example", "shut.example:8080"} { // no other site's records are needed
+		if err := os.Rename(filepath.Join(dir, "records", "large.example"+recordsExt), filepath.Join(dir, "away")); err != nil {
+			t.Fatal(err)
+		}
+		made, err := Options{Dir: dir}.Demand([]string{site, "large-clean.example", site}, "")
+		if err != nil || len(made) != 2 || made[0].Site != site || !slices.Contains(made[0].Paths, filepath.Join(dir, fileBase(site)+".xlsx")) {
+			t.Fatalf("%s: %v, %v", site, made, err)
+		}
+		if err := os.Rename(filepath.Join(dir, "away"), filepath.Join(dir, "records", "large.example"+recordsExt)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := maps.Clone(before)
+	for name, text := range all {
+		if ofSite(name, "clean.example", "shut.example_8080", "large-clean.example") {
+			want[name] = text
+		}
+	}
+	after := folder(t, dir)
+	sameFolder(t, maps.Clone(want), maps.Clone(after), journalName)
+
+	// Entered: a second time changes nothing, and a resumed run has nothing to do.
+	if _, err := (Options{Dir: dir}).Demand([]string{"clean.example"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	sameFolder(t, after, folder(t, dir))
+	o := testOptions(dir)
+	o.Reports, o.Formats, o.Resume = []string{levelSummary}, []string{"csv"}, true
+	r := openRun(t, o)
+	for _, name := range []string{"clean.example", "shut.example:8080", "small.example"} {
+		if !r.Skip(name) {
+			t.Errorf("%s would be audited again", name)
+		}
+	}
+	closeRun(t, r)
+	resumed := folder(t, dir)
+	for name, has := range map[string]bool{"clean.example": true, "small.example": false} {
+		if strings.Contains(resumed["summary.json"], `"workbook":"`+name+`.xlsx"`) != has || strings.Contains(resumed["index.html"], `["`+name+`","`+name+`","`) != has {
+			t.Errorf("%s: the summaries lead to its files, or not: want %v", name, has)
+		}
+	}
+	if err := Rebuild(dir); err != nil { // what was made is made again
+		t.Fatal(err)
+	}
+	sameFolder(t, resumed, folder(t, dir), journalName)
+
+	// A file of them that is damaged is found when the run is resumed.
+	if err := os.Truncate(filepath.Join(dir, "clean.example.xlsx"), 100); err != nil {
+		t.Fatal(err)
+	}
+	r = openRun(t, o)
+	if r.Skip("clean.example") {
+		t.Error("a damaged workbook is not found")
+	}
+	closeRun(t, r)
+}
+
+// TestDemandElsewhere makes the files in another folder, and touches nothing in the run's,
+// though that has another level or is still at work.
+func TestDemandElsewhere(t *testing.T) {
+	all := folder(t, levelRun(t))
+	dir, out := levelRun(t, levelNone), filepath.Join(t.TempDir(), "a", "b")
+	o := testOptions(dir)
+	o.Reports, o.Formats, o.Resume = []string{levelNone}, []string{"csv"}, true
+	r := openRun(t, o)
+	defer r.Close()
+	if _, err := (Options{Dir: dir}).Demand([]string{"large.example"}, ""); !errors.Is(err, ErrLocked) {
+		t.Errorf("made in the folder of a run that is at work: %v", err)
+	}
+	before := folder(t, dir)
+	made, err := Options{Dir: dir}.Demand([]string{"https://large.example/", "small.example"}, out)
+	if err != nil || len(made) != 2 {
+		t.Fatal(made, err)
+	}
+	want := map[string]string{}
+	for name, text := range all {
+		if ofSite(name, "large.example", "small.example") {
+			want[name] = text
+		}
+	}
+	sameFolder(t, want, folder(t, out))
+	sameFolder(t, before, folder(t, dir))
+	if entries, _ := os.ReadDir(out); slices.ContainsFunc(entries, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), hidden) }) {
+		t.Error("temporary files are left")
+	}
+	if _, err := (Options{Dir: dir}).Demand([]string{"small.example"}, levelRun(t)); !errors.Is(err, ErrHoldsRun) {
+		t.Errorf("into the folder of another run: %v", err)
+	}
+}
+
+// TestDemandWrong: names that are none, records that are damaged, a journal that is torn or gone.
+func TestDemandWrong(t *testing.T) {
+	dir := levelRun(t, levelSummary)
+	demand := func(names ...string) ([]Demanded, error) { return Options{Dir: dir}.Demand(names, "") }
+	var unknown *UnknownSiteError
+	if made, err := demand("small.example", "lagre.example"); !errors.As(err, &unknown) || unknown.Nearest != "large.example" || made != nil {
+		t.Errorf("%v, %v", made, err)
+	}
+	if _, err := demand("nothing-like-it.test"); !errors.As(err, &unknown) || unknown.Nearest != "" {
+		t.Errorf("%v", err)
+	}
+	if _, err := demand("../records/small.example"); !errors.As(err, &unknown) {
+		t.Errorf("%v", err)
+	}
+	journal := filepath.Join(dir, hidden, "journal.jsonl")
+	text := readText(t, journal)
+	if err := os.WriteFile(journal, []byte(text+`{"checksum":"0`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(filepath.Join(dir, "records", "large.example"+recordsExt), 100); err != nil {
+		t.Fatal(err)
+	}
+	made, err := demand("large.example", "small.example")
+	if err == nil || !strings.Contains(err.Error(), "records/large.example.jsonl.zst") || len(made) != 1 || made[0].Site != "small.example" {
+		t.Errorf("%v, %v", made, err)
+	}
+	if j, err := readJournal(journal); err != nil || j.damaged > 0 || j.torn || len(j.entries) != 8 {
+		t.Errorf("the journal after it: %+v, %v", j, err)
+	}
+	if err := os.Remove(journal); err != nil {
+		t.Fatal(err)
+	}
+	if made, err := demand("clean.example"); err != nil || len(made) != 1 {
+		t.Errorf("without a journal: %v, %v", made, err)
+	}
+	if err := os.Remove(filepath.Join(dir, "run.json")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := demand("clean.example"); err == nil {
+		t.Error("made without run.json")
+	}
+}
