@@ -60,21 +60,23 @@ func (s *siteRun) entry(line *summary.Line, d *audit.Done) json.RawMessage {
 // decodeLine reads a line of the journal. One that none of ours can be, such as
 // one whose files would lie elsewhere, is an error.
 func decodeLine(text []byte, l *summary.Line) error {
-	_, err := decodeSite(text, l)
-	return err
-}
-
-// decodeSite is decodeLine with what the line's entry of summary.json says.
-func decodeSite(text []byte, l *summary.Line) (*summary.Site, error) {
-	if err := unseal(text, l); err != nil {
-		return nil, err
-	}
-	if l.Name == "" || l.Base != fileBase(l.Name) || l.Ordinal < 0 || l.Ordinal > math.MaxInt32 {
-		return nil, errors.New("no line of a site")
+	if err := unsealLine(text, l); err != nil {
+		return err
 	}
 	of, err := summary.NewSite(l)
 	if err == nil && of.Entry.Domain != l.Name {
 		err = errors.New("the summary is of another site")
 	}
-	return of, err
+	return err
+}
+
+// unsealLine is decodeLine without a look at the line's entry of summary.json.
+func unsealLine(text []byte, l *summary.Line) error {
+	if err := unseal(text, l); err != nil {
+		return err
+	}
+	if l.Name == "" || l.Base != fileBase(l.Name) || l.Ordinal < 0 || l.Ordinal > math.MaxInt32 {
+		return errors.New("no line of a site")
+	}
+	return nil
 }
