@@ -493,6 +493,10 @@ func TestEnter(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	closeRun(t, r)
+	text, err := os.ReadFile(filepath.Join(r.Dir, journalName))
+	if err != nil || string(text) != string(lines[0])+string(lines[1]) {
+		t.Errorf("the journal is %q (%v)", text, err)
+	}
 }
 
 // A site that was done leaves nothing in memory.
