@@ -165,7 +165,7 @@ func townRecords(t *testing.T, sites int) (crawlers []audit.Crawler, list [][]au
 	w, names := newTown(rand.New(rand.NewPCG(14, 1)), sites)
 	var large strings.Builder
 	large.WriteString(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
-	for i := range 4_000 {
+	for i := range 2_000 {
 		fmt.Fprintf(&large, "<url><loc>http://%s%s%d</loc></url>", names[0], townPaths[i%len(townPaths)], i)
 	}
 	w[names[0]+"/sitemap.xml"] = large.String() + "</urlset>"
@@ -203,14 +203,14 @@ func cloned(records []audit.Record) []audit.Record {
 // A folder that is put together of sites that were done in several places is that of a run
 // of one machine, to the byte, whatever is done with it.
 func TestSites(t *testing.T) {
-	crawlers, sites := townRecords(t, 8)
+	crawlers, sites := townRecords(t, 5)
 	problems := []audit.Record{{Problem: &audit.Problem{Stage: "list", Code: "bad_line", Detail: "line 3: no site"}}}
 	segments := []Segment{{Name: "shop", Pattern: "/shop"}, {Name: "a", Pattern: "/a"}}
 	for _, c := range []struct {
 		name string
 		o    Options
 	}{
-		{"all rows and formats", Options{Rows: "all", Formats: []string{"csv", "jsonl", "parquet"}, CSVMark: true, RowLimit: 1500, Segments: segments}},
+		{"all rows and formats", Options{Rows: "all", Formats: []string{"csv", "jsonl", "parquet"}, CSVMark: true, RowLimit: 800, Segments: segments}},
 		{"as it is", Options{FailOn: FailOn{Severity: "error"}}},
 		{"evidence alone", Options{Reports: []string{"evidence"}}},
 		{"workbooks alone", Options{Reports: []string{"workbook"}, Formats: []string{"jsonl"}}},
