@@ -60,14 +60,20 @@ func (s *siteRun) entry(line *summary.Line, d *audit.Done) json.RawMessage {
 // decodeLine reads a line of the journal. One that none of ours can be, such as
 // one whose files would lie elsewhere, is an error.
 func decodeLine(text []byte, l *summary.Line) error {
+	_, err := decodeSite(text, l)
+	return err
+}
+
+// decodeSite is decodeLine with what the line's entry of summary.json says.
+func decodeSite(text []byte, l *summary.Line) (*summary.Site, error) {
 	if err := unsealLine(text, l); err != nil {
-		return err
+		return nil, err
 	}
 	of, err := summary.NewSite(l)
 	if err == nil && of.Entry.Domain != l.Name {
 		err = errors.New("the summary is of another site")
 	}
-	return err
+	return of, err
 }
 
 // unsealLine is decodeLine without a look at the line's entry of summary.json.
