@@ -139,6 +139,50 @@ func BenchmarkSites(b *testing.B) {
 	closeRun(b, r)
 }
 
+// BenchmarkApart makes the reports of the sites of BenchmarkSites apart from a run, and
+// removes their files.
+func BenchmarkApart(b *testing.B) {
+	s := openSites(b, testOptions(b.TempDir()))
+	records := siteRecords("example.com", 0, 10)
+	b.ReportAllocs()
+	n := 0
+	for b.Loop() {
+		name := fmt.Sprintf("site-%d.example", n)
+		n++
+		for i := range records {
+			records[i].Domain = name
+		}
+		of := *records[0].Site
+		of.Name = name
+		records[0].Site = &of
+		files, err := finishSite(s, records)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := files.Remove(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkEnter enters sites that were done elsewhere, a site an operation.
+func BenchmarkEnter(b *testing.B) {
+	s := openSites(b, testOptions(b.TempDir()))
+	files, err := finishSite(s, siteRecords("example.com", 0, 10))
+	if err != nil {
+		b.Fatal(err)
+	}
+	r := openRun(b, testOptions(b.TempDir()))
+	defer r.release()
+	b.ReportAllocs()
+	for b.Loop() {
+		clear(r.done.entered)
+		if err := r.Enter(files.Line); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkURLs writes whole sites of 50,000 URLs, two of five blocked for one
 // of three crawlers, records and workbook and all; a URL an operation.
 func BenchmarkURLs(b *testing.B) {

@@ -14,6 +14,10 @@
 // files, and its own: damage is found when the run goes on or its reports are made
 // again (Options.Rebuild), and is always reported.
 //
+// Sites may as well be done in many places, and the folder be put together of what they
+// come to: Sites makes the files and the line of one site at a time, Run.Enter takes the
+// lines, and Run.Close writes what a run of one machine would have written, to the byte.
+//
 //	OUT/
 //	  summary.xlsx summary.json summary.md run.json
 //	  <host>[_<port>].xlsx            one workbook a site

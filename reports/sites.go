@@ -32,8 +32,9 @@ const scratch = "sites"
 
 // OpenSites prepares for the reports of sites: ErrLocked where another process has the
 // folder o.Dir, which is made where it is missing. What a process that was killed has left
-// there is removed. The options are those of the run, with the start that it has; Resume
-// is not used, and SingleFile an error, as index.html would need the pages of all sites.
+// there is removed. The options are those of the run, with the start that it has: files name
+// it. Resume is not used, and SingleFile an error, as index.html would need the pages of all
+// sites. What Past and Watch see is as of a Run; Kept says that the files are handed out.
 func OpenSites(o Options) (*Sites, error) {
 	if o.SingleFile {
 		return nil, fmt.Errorf("%s: %w", o.Dir, errSingleFile)
@@ -66,14 +67,22 @@ func (s *Sites) Close() error {
 // the site was begun before, and is neither discarded nor are its files removed.
 func (s *Sites) Begin(of *audit.Site) (*SiteReport, error) {
 	site := newSiteRun(s.run, of)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.inWork[site.base] {
+	if !s.take(site.base) {
 		return nil, fmt.Errorf("%s: %s: %w", s.run.Dir, of.Name, ErrInWork)
 	}
-	s.inWork[site.base] = true
 	site.addRecord(audit.Record{Domain: of.Name, Site: of})
 	return &SiteReport{sites: s, site: site}, nil
+}
+
+// take takes the names of a site's files; false = they are taken.
+func (s *Sites) take(base string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.inWork[base] {
+		return false
+	}
+	s.inWork[base] = true
+	return true
 }
 
 // remove removes what there is of a site, with its final names.

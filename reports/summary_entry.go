@@ -66,15 +66,23 @@ func decodeLine(text []byte, l *summary.Line) error {
 
 // decodeSite is decodeLine with what the line's entry of summary.json says.
 func decodeSite(text []byte, l *summary.Line) (*summary.Site, error) {
-	if err := unseal(text, l); err != nil {
+	if err := unsealLine(text, l); err != nil {
 		return nil, err
-	}
-	if l.Name == "" || l.Base != fileBase(l.Name) || l.Ordinal < 0 || l.Ordinal > math.MaxInt32 {
-		return nil, errors.New("no line of a site")
 	}
 	of, err := summary.NewSite(l)
 	if err == nil && of.Entry.Domain != l.Name {
 		err = errors.New("the summary is of another site")
 	}
 	return of, err
+}
+
+// unsealLine is decodeLine without a look at the line's entry of summary.json.
+func unsealLine(text []byte, l *summary.Line) error {
+	if err := unseal(text, l); err != nil {
+		return err
+	}
+	if l.Name == "" || l.Base != fileBase(l.Name) || l.Ordinal < 0 || l.Ordinal > math.MaxInt32 {
+		return errors.New("no line of a site")
+	}
+	return nil
 }

@@ -1,0 +1,541 @@
+package reports
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"robots-audit/audit"
+)
+
+func openSites(t testing.TB, o Options) *Sites {
+	t.Helper()
+	s, err := OpenSites(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// finishSite makes the report of a site of its records.
+func finishSite(s *Sites, records []audit.Record) (*SiteFiles, error) {
+	r, err := s.Begin(records[0].Site)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Discard()
+	for _, rec := range records[1:] {
+		if err := r.Add(rec); err != nil {
+			return nil, err
+		}
+	}
+	return r.Finish()
+}
+
+// place copies files to where the run's folder is put together. All files that one refers
+// to are there before it.
+func place(dir string, files []SiteFile) error {
+	for _, f := range files {
+		to := filepath.Join(dir, f.Name)
+		text, err := os.ReadFile(f.Path)
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(to), 0o755)
+		}
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(to, text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putTogether does the sites in two folders, many at a time, enters their lines in a random
+// order, and returns the folder that comes of it.
+func putTogether(t *testing.T, o Options, sites [][]audit.Record, problems []audit.Record) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "run")
+	var machines [2]*Sites
+	for i := range machines {
+		of := o
+		of.Dir = t.TempDir()
+		machines[i] = openSites(t, of)
+	}
+	lines := make([][]byte, len(sites))
+	var group sync.WaitGroup
+	for i := range sites {
+		group.Go(func() {
+			files, err := finishSite(machines[i%2], sites[i])
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			lines[i] = files.Line
+			if err := errors.Join(place(dir, files.Files), files.Remove()); err != nil {
+				t.Error(err)
+			}
+			if !slices.IsSortedFunc(files.Files, func(a, b SiteFile) int { return fileRank(a.Name) - fileRank(b.Name) }) {
+				t.Errorf("the files appear in the order %v", files.Files)
+			}
+		})
+	}
+	group.Wait()
+	if t.Failed() {
+		t.FailNow()
+	}
+	for _, m := range machines {
+		for name := range folder(t, m.run.Dir) {
+			t.Errorf("left in the scratch folder: %s", name)
+		}
+	}
+	o.Dir = t.TempDir()
+	r := openRun(t, o)
+	writeAll(t, r, problems)
+	for _, i := range rand.Perm(len(lines)) {
+		if err := r.Enter(lines[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	closeRun(t, r)
+	written, err := r.Written()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []SiteFile
+	for _, name := range written {
+		files = append(files, SiteFile{name, filepath.Join(o.Dir, name)})
+	}
+	if err := place(dir, files); err != nil {
+		t.Fatal(err)
+	}
+	if at := slices.Index(written, "index.html"); written[len(written)-1] != "run.json" || at >= 0 && at < slices.Index(written, "summary.json") {
+		t.Errorf("the files appear in the order %v", written)
+	}
+	if left := len(folder(t, o.Dir)) - len(written); left > 0 {
+		t.Errorf("%d files of the run are not listed: %v", left, written)
+	}
+	return dir
+}
+
+// fileRank says what comes first of a site's files: what others are made of, or refer to.
+func fileRank(name string) int {
+	switch {
+	case strings.HasPrefix(name, "evidence/"):
+		return 0
+	case strings.HasPrefix(name, "records/"):
+		return 1
+	case strings.Contains(name, ".rows/"):
+		return 3
+	case strings.HasPrefix(name, "pages/"):
+		return 4
+	case strings.HasSuffix(name, ".xlsx"):
+		return 5
+	}
+	return 2 // exports
+}
+
+// sameRun compares two runs of the same sites, byte by byte. The journal is in the order in
+// which sites are finished: its lines are compared.
+func sameRun(t *testing.T, want, got string) {
+	t.Helper()
+	a, b := folder(t, want), folder(t, got)
+	for _, files := range []map[string]string{a, b} {
+		lines := strings.SplitAfter(files[journalName], "\n")
+		slices.Sort(lines)
+		files[journalName] = strings.Join(lines, "")
+	}
+	sameFolder(t, a, b)
+}
+
+// townRecords audits a town over a real server, once, and returns the records a site,
+// with one that has more rows than a page has within itself, and more than memory holds.
+func townRecords(t *testing.T, sites int) (crawlers []audit.Crawler, list [][]audit.Record) {
+	t.Helper()
+	w, names := newTown(rand.New(rand.NewPCG(14, 1)), sites)
+	var large strings.Builder
+	large.WriteString(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
+	for i := range 2_000 {
+		fmt.Fprintf(&large, "<url><loc>http://%s%s%d</loc></url>", names[0], townPaths[i%len(townPaths)], i)
+	}
+	w[names[0]+"/sitemap.xml"] = large.String() + "</urlset>"
+	w[names[0]+"/robots.txt"] = "User-agent: *\nDisallow: /*1\nDisallow: /*2\nDisallow: /*3\nDisallow: /*4\nDisallow: /*5\n\nUser-agent: GPTBot\nDisallow: /\n"
+	by := map[string][]audit.Record{}
+	crawlers = auditTown(t, w, names, townCrawlers, func(rec audit.Record) {
+		if rec.URLs != nil {
+			rec.URLs = rec.URLs.Clone()
+		}
+		by[rec.Domain] = append(by[rec.Domain], rec)
+	})
+	for _, records := range by {
+		if records[0].Site != nil {
+			list = append(list, records)
+		}
+	}
+	slices.SortFunc(list, func(a, b []audit.Record) int { return a[0].Site.Ordinal - b[0].Site.Ordinal })
+	if len(list) != sites {
+		t.Fatalf("%d sites were audited", len(list))
+	}
+	return crawlers, list
+}
+
+// cloned are records that may be written: reports mark URLs of a list that was given.
+func cloned(records []audit.Record) []audit.Record {
+	records = slices.Clone(records)
+	for i := range records {
+		if records[i].URLs != nil {
+			records[i].URLs = records[i].URLs.Clone()
+		}
+	}
+	return records
+}
+
+// A folder that is put together of sites that were done in several places is that of a run
+// of one machine, to the byte, whatever is done with it.
+func TestSites(t *testing.T) {
+	crawlers, sites := townRecords(t, 5)
+	problems := []audit.Record{{Problem: &audit.Problem{Stage: "list", Code: "bad_line", Detail: "line 3: no site"}}}
+	segments := []Segment{{Name: "shop", Pattern: "/shop"}, {Name: "a", Pattern: "/a"}}
+	for _, c := range []struct {
+		name string
+		o    Options
+	}{
+		{"all rows and formats", Options{Rows: "all", Formats: []string{"csv", "jsonl", "parquet"}, CSVMark: true, RowLimit: 800, Segments: segments}},
+		{"as it is", Options{FailOn: FailOn{Severity: "error"}}},
+		{"evidence alone", Options{Reports: []string{"evidence"}}},
+		{"workbooks alone", Options{Reports: []string{"workbook"}, Formats: []string{"jsonl"}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := c.o
+			o.Version, o.Started, o.Crawlers, o.Settings = "1.2.3", start, crawlers, map[string]any{"workers": "4"}
+			own := o
+			own.Dir = t.TempDir()
+			r := openRun(t, own)
+			writeAll(t, r, problems)
+			for _, records := range sites {
+				writeAll(t, r, cloned(records))
+			}
+			closeRun(t, r)
+			dir := putTogether(t, o, sites, problems)
+			sameRun(t, own.Dir, dir)
+			checkAsRun(t, own.Dir, dir, o, sites, problems)
+		})
+	}
+}
+
+// checkAsRun does with a folder that was put together what is done with that of a run, want.
+func checkAsRun(t *testing.T, want, dir string, o Options, sites [][]audit.Record, problems []audit.Record) {
+	t.Helper()
+	stored, err := OpenStored(dir, o.Version)
+	if err != nil || len(stored.Sites) != len(sites) || len(stored.Unwritten) > 0 || stored.Finished.IsZero() {
+		t.Fatalf("%+v (%v)", stored, err)
+	}
+	for i, of := range stored.Sites {
+		n := 0
+		for _, err := range of.Records() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+		if of.Damage != nil || of.Name != sites[i][0].Domain || n < len(sites[i])/2 {
+			t.Errorf("site %d: %s, %d records, %v", i, of.Name, n, of.Damage)
+		}
+	}
+	if _, err := (Options{Dir: dir, RowLimit: o.RowLimit}).Rebuild(); err != nil {
+		t.Fatal(err)
+	}
+	sameRun(t, want, dir)
+
+	// Resumed, it has nothing to do.
+	o.Dir, o.Resume = dir, true
+	r := openRun(t, o)
+	for _, records := range sites {
+		if !r.Skip(records[0].Domain) {
+			t.Errorf("%s is audited again", records[0].Domain)
+		}
+	}
+	writeAll(t, r, problems)
+	closeRun(t, r)
+	sameRun(t, want, dir)
+	if r.Totals().Sites != len(sites) {
+		t.Errorf("%d sites", r.Totals().Sites)
+	}
+
+	// Damage of one file is found.
+	name := filepath.Join(dir, recordsName(fileBase(sites[3][0].Domain)))
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)/2] ^= 1
+	if err := os.WriteFile(name, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r = openRun(t, o)
+	for i, records := range sites {
+		if r.Skip(records[0].Domain) == (i == 3) {
+			t.Errorf("%s: skipped %v, and the records of %s are damaged", records[0].Domain, i == 3, sites[3][0].Domain)
+		}
+	}
+	writeAll(t, r, problems)
+	writeAll(t, r, cloned(sites[3]))
+	closeRun(t, r)
+	sameFolder(t, folder(t, want), folder(t, dir), journalName) // it has two lines of the site
+}
+
+// A disk that is full is no word about a site: nothing is left of it, and it can be done again.
+func TestSitesFullDisk(t *testing.T) {
+	for _, c := range []struct {
+		op  string
+		err error
+	}{{"append", syscall.ENOSPC}, {"create", syscall.EROFS}, {"write", syscall.ENOSPC}, {"rename", syscall.EACCES}, {"mkdir", syscall.EIO}} {
+		for _, urls := range []int{10, 3_000} {
+			t.Run(fmt.Sprint(c.op, urls), func(t *testing.T) {
+				o := testOptions(t.TempDir())
+				o.Formats = []string{"csv"}
+				o.disk = fullDisk{site: "example.com", op: c.op, err: c.err}
+				s := openSites(t, o)
+				records := siteRecords("example.com", 0, urls)
+				if files, err := finishSite(s, records); !errors.Is(err, c.err) || files != nil {
+					t.Fatalf("%v, error %v", files, err)
+				}
+				for name := range folder(t, o.Dir) {
+					t.Errorf("left behind: %s", name)
+				}
+				if _, err := finishSite(s, siteRecords("example.org", 1, 10)); err != nil {
+					t.Error("another site:", err)
+				}
+				s.run.folder.FS = fullDisk{}
+				if s.run.makeShared() != nil {
+					t.Fatal("no template")
+				}
+				files, err := finishSite(s, records)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sameLine(t, records, o, files.Line)
+			})
+		}
+	}
+}
+
+// sameLine holds a line to the one that a run appends.
+func sameLine(t *testing.T, records []audit.Record, o Options, line []byte) {
+	t.Helper()
+	o.Dir, o.disk = t.TempDir(), nil
+	r := openRun(t, o)
+	writeAll(t, r, records)
+	closeRun(t, r)
+	if want := folder(t, o.Dir)[journalName]; want != string(line) {
+		t.Errorf("the line is\n%s\nwant\n%s", line, want)
+	}
+}
+
+// What a process that was killed has left goes; two do not share a folder.
+func TestSitesFolder(t *testing.T) {
+	o := testOptions(t.TempDir())
+	s := openSites(t, o)
+	if _, err := OpenSites(o); !errors.Is(err, ErrLocked) {
+		t.Errorf("a second process: %v", err)
+	}
+	own := filepath.Join(o.Dir, "notes.xlsx")
+	if err := os.WriteFile(own, []byte("not ours"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := finishSite(s, siteRecords("example.com", 0, 10)); err != nil {
+		t.Fatal(err)
+	}
+	half, err := s.Begin(siteRecords("example.org", 0, 10)[0].Site)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rec := range siteRecords("example.org", 0, 10_000)[1:50] {
+		if err := half.Add(rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if left := len(folder(t, o.Dir)); left < 6 {
+		t.Fatalf("%d files", left)
+	}
+	if err := s.run.lock.Unlock(); err != nil { // as kill -9 leaves it
+		t.Fatal(err)
+	}
+	s = openSites(t, o)
+	for name := range folder(t, o.Dir) {
+		if name != "notes.xlsx" {
+			t.Errorf("left behind: %s", name)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	o.SingleFile = true
+	if _, err := OpenSites(o); !errors.Is(err, errSingleFile) {
+		t.Errorf("a run in a single file: %v", err)
+	}
+}
+
+// A site is in work once; one that is given up leaves nothing, and can be begun again.
+func TestSitesDiscard(t *testing.T) {
+	o := testOptions(t.TempDir())
+	s := openSites(t, o)
+	for _, urls := range []int{10, 3_000} {
+		records := siteRecords("example.com", 0, urls)
+		half, err := s.Begin(records[0].Site)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Begin(records[0].Site); !errors.Is(err, ErrInWork) {
+			t.Errorf("the same site twice: %v", err)
+		}
+		for _, rec := range records[1 : len(records)-1] {
+			if err := half.Add(rec); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if half.Add(audit.Record{Domain: "example.org", Done: &audit.Done{}}) == nil || half.Add(records[0]) == nil {
+			t.Error("records that are none of the site's are taken")
+		}
+		if urls == 10 {
+			if files, err := half.Finish(); err == nil || files != nil {
+				t.Error("a site without its end is finished")
+			}
+		}
+		if err := errors.Join(half.Discard(), half.Discard()); err != nil {
+			t.Error(err)
+		}
+		for name := range folder(t, o.Dir) {
+			t.Errorf("left behind: %s", name)
+		}
+		files, err := finishSite(s, records)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Begin(records[0].Site); !errors.Is(err, ErrInWork) {
+			t.Errorf("a site whose files are not fetched yet: %v", err)
+		}
+		if err := files.Remove(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A line is entered as it was written, of this run, and once.
+func TestEnter(t *testing.T) {
+	s := openSites(t, testOptions(t.TempDir()))
+	var lines [][]byte
+	for i := range 3 {
+		files, err := finishSite(s, siteRecords(fmt.Sprintf("site-%d.example", i), i, 10))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, files.Line)
+	}
+	o := testOptions(t.TempDir())
+	o.Crawlers = []audit.Crawler{testCrawlers[1], testCrawlers[0], testCrawlers[2]}
+	others := openRun(t, o)
+	defer others.Close()
+	if err := others.Enter(lines[0]); err == nil || !strings.Contains(err.Error(), "other crawlers") {
+		t.Errorf("a line of other crawlers: %v", err)
+	}
+	o = testOptions(t.TempDir())
+	o.Crawlers = testCrawlers[:2]
+	fewer := openRun(t, o)
+	defer fewer.Close()
+	if err := fewer.Enter(lines[0]); err == nil || !strings.Contains(err.Error(), "other crawlers") {
+		t.Errorf("a line of more crawlers: %v", err)
+	}
+	o = testOptions(t.TempDir())
+	o.SingleFile = true
+	single := openRun(t, o)
+	defer single.Close()
+	if err := single.Enter(lines[0]); !errors.Is(err, errSingleFile) {
+		t.Errorf("a run in a single file: %v", err)
+	}
+
+	r := openRun(t, testOptions(t.TempDir()))
+	for i := range lines[0] { // a bit anywhere
+		damaged := bytes.Clone(lines[0])
+		damaged[i] ^= 4
+		if r.Enter(damaged) == nil {
+			t.Fatalf("byte %d of %q is damaged, and the line is entered", i, damaged)
+		}
+	}
+	_, object, _ := bytes.Cut(lines[0], []byte(","))
+	for _, text := range []string{"", "\n", "{}\n", string(lines[0][:40]), string(lines[0][:len(lines[0])-1]), string(lines[0]) + string(lines[1]), "{" + string(object)} {
+		if r.Enter([]byte(text)) == nil {
+			t.Errorf("%.60q is entered", text)
+		}
+	}
+	if got := r.Totals().Sites; got != 0 {
+		t.Errorf("%d sites were counted", got)
+	}
+	for _, line := range lines[:2] {
+		if err := r.Enter(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := r.Enter(lines[1]); err == nil || !strings.Contains(err.Error(), "site-1.example is finished already") {
+		t.Errorf("the same site twice: %v", err)
+	}
+	if got, want := r.Totals().Headline(), "2 sites: 0 critical, 2 warnings, 0 unknown, 0 ok"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	closeRun(t, r)
+	text, err := os.ReadFile(filepath.Join(r.Dir, journalName))
+	if err != nil || string(text) != string(lines[0])+string(lines[1]) {
+		t.Errorf("the journal is %q (%v)", text, err)
+	}
+}
+
+// A site that was done leaves nothing in memory.
+func TestSitesMemory(t *testing.T) {
+	s := openSites(t, testOptions(t.TempDir()))
+	records := siteRecords("example.com", 0, 5)
+	heap := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	n := 0
+	do := func(sites int) {
+		for range sites {
+			n++
+			of := *records[0].Site
+			of.Name = fmt.Sprintf("site-%d.example", n)
+			for i := range records {
+				records[i].Domain = of.Name
+			}
+			records[0].Site = &of
+			files, err := finishSite(s, records)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := files.Remove(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	do(50)
+	before := heap()
+	do(150)
+	each := (heap() - before) / 150
+	t.Logf("%d bytes stay of a site", each)
+	if each > 200 {
+		t.Errorf("%d bytes stay of each site", each)
+	}
+	runtime.KeepAlive(s)
+}
