@@ -291,7 +291,7 @@ func TestRun(t *testing.T) {
 
 // TestCoordinatorProcess is no test: it is the process that TestCoordinatorKilled kills.
 func TestCoordinatorProcess(t *testing.T) {
-	url, dir := os.Getenv("FLEET_TEST_SERVER"), os.Getenv("FLEET_TEST_BUCKET")
+	url, dir := os.Getenv("FLEET_COORDINATOR_SERVER"), os.Getenv("FLEET_COORDINATOR_BUCKET")
 	if url == "" {
 		t.Skip("started by TestCoordinatorKilled")
 	}
@@ -324,7 +324,7 @@ func TestCoordinatorKilled(t *testing.T) {
 	w.work(t, "default")
 	start := func() *exec.Cmd {
 		child := exec.Command(os.Args[0], "-test.run=^TestCoordinatorProcess$", "-test.v")
-		child.Env = append(os.Environ(), "FLEET_TEST_SERVER="+c.NATS.ConnectedUrl(), "FLEET_TEST_BUCKET="+strings.TrimPrefix(c.Bucket.URL, "file://"))
+		child.Env = append(os.Environ(), "FLEET_COORDINATOR_SERVER="+c.NATS.ConnectedUrl(), "FLEET_COORDINATOR_BUCKET="+strings.TrimPrefix(c.Bucket.URL, "file://"))
 		child.Stderr = t.Output()
 		child.Stdout = t.Output()
 		if _, err := child.StdinPipe(); err != nil {
