@@ -70,6 +70,8 @@ var house = map[string]packageRule{
 	"audit/schedule/alert": {others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	// Messages to people: by mail, by webhook, into a file.
 	"audit/schedule/delivery": {others: []string{"robots-audit/audit/compare", "robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/engine/escape", "robots-audit/crawl", "robots-audit/engine", "github.com/wneessen/go-mail"}},
+	// A queue of sites over many machines: leases, workers, coordinators.
+	"audit/fleet": {others: []string{"robots-audit/audit", "robots-audit/audit/fleet/store", "robots-audit/engine/escape", "github.com/nats-io/nats.go", "golang.org/x/sync/errgroup"}, goes: true},
 	// A fleet's bucket: objects whole or not at all, in a folder or by a driver of gocloud's.
 	"audit/fleet/store": {others: []string{"gocloud.dev/"}},
 	// Records in, files out: the run's folder, its journal, and which outputs there are.
