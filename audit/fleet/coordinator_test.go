@@ -25,8 +25,8 @@ import (
 	"robots-audit/audit/fleet/store"
 )
 
-// testBucket is a bucket of files.
-func testBucket(t testing.TB, dir string) *store.Bucket {
+// openBucket is a bucket of files.
+func openBucket(t testing.TB, dir string) *store.Bucket {
 	t.Helper()
 	b, err := store.Open(context.Background(), "file://"+filepath.ToSlash(dir))
 	if err != nil {
@@ -40,7 +40,7 @@ func testBucket(t testing.TB, dir string) *store.Bucket {
 func testBucketFleet(t *testing.T, lease time.Duration) *Conn {
 	t.Helper()
 	c := testFleet(t, Timing{Lease: lease})
-	c.Bucket = testBucket(t, t.TempDir())
+	c.Bucket = openBucket(t, t.TempDir())
 	return c
 }
 
@@ -182,7 +182,7 @@ func (w *worker) run(ctx context.Context, region string) {
 			sleep(ctx, 10*time.Millisecond)
 			continue
 		}
-		batch, err := consumer.Fetch(200, jetstream.FetchMaxWait(200*time.Millisecond))
+		batch, err := consumer.Fetch(20, jetstream.FetchMaxWait(200*time.Millisecond))
 		if err != nil {
 			sleep(ctx, 10*time.Millisecond)
 			continue
@@ -268,7 +268,7 @@ func wait(t *testing.T, c *Conn, id string) {
 func TestRun(t *testing.T) {
 	c := testBucketFleet(t, 2*time.Second)
 	list := "# sites\nexample.com\nexample.com:8080\nwww.example.com\nhttp://example.com\nnot a site\nexample.com\n" +
-		strings.Repeat("x", 300) + "\n" + names(2000) + "ftp:/x\n"
+		strings.Repeat("x", 300) + "\n" + names(300) + "ftp:/x\n"
 	submit(t, c, "r1", list)
 	w := (&worker{c: c}).work(t, "default")
 	coordinate(t, &Coordinator{Conn: c, Name: "c1", Merge: &sitesMerge{c: c}})
@@ -278,11 +278,11 @@ func TestRun(t *testing.T) {
 	}
 	checkMerged(t, c, "r1", list)
 	checkClean(t, c, "r1")
-	if last.Sites != 0 && last.Sites != 2004 || last.Done+last.Missing != last.Sites {
+	if last.Sites != 0 && last.Sites != 304 || last.Done+last.Missing != last.Sites {
 		t.Errorf("progress %+v", last)
 	}
-	if w.done.Load() != 2004 {
-		t.Errorf("%d sites were done, want 2004", w.done.Load())
+	if w.done.Load() != 304 {
+		t.Errorf("%d sites were done, want 304", w.done.Load())
 	}
 	if _, err := Submit(t.Context(), c, Run{ID: "r1"}, strings.NewReader(list), nil); !errors.Is(err, ErrExists) {
 		t.Errorf("a second run of the same id: %v", err)
@@ -291,12 +291,12 @@ func TestRun(t *testing.T) {
 
 // TestCoordinatorProcess is no test: it is the process that TestCoordinatorKilled kills.
 func TestCoordinatorProcess(t *testing.T) {
-	url, dir := os.Getenv("FLEET_TEST_SERVER"), os.Getenv("FLEET_TEST_BUCKET")
+	url, dir := os.Getenv("FLEET_COORDINATOR_SERVER"), os.Getenv("FLEET_COORDINATOR_BUCKET")
 	if url == "" {
 		t.Skip("started by TestCoordinatorKilled")
 	}
 	c := testConn(t, url)
-	c.Bucket = testBucket(t, dir)
+	c.Bucket = openBucket(t, dir)
 	co := &Coordinator{Conn: c, Name: "child", Merge: &sitesMerge{c: c}, Log: func(level, text string) { fmt.Println(level, text) }}
 	var group errgroup.Group
 	ctx, cancel := context.WithCancel(t.Context())
@@ -308,12 +308,12 @@ func TestCoordinatorProcess(t *testing.T) {
 
 func TestCoordinatorKilled(t *testing.T) {
 	c := testBucketFleet(t, 400*time.Millisecond)
-	const sites = 20_000
-	list := names(sites) + "not a site\n"
+	const sites = killedSites
+	list := names(int(sites)) + "not a site\n"
 	submit(t, c, "killed", list)
 
 	// Killed while it feeds, while it collects, near the end: after so many sites are done.
-	moments := []int64{0, int64(rand.IntN(4000)), 6000, 12_000 + int64(rand.IntN(4000)), sites - 50, sites}
+	moments := []int64{0, rand.Int64N(sites / 4), sites / 3, sites/2 + rand.Int64N(sites/4), sites - 10}
 	var next atomic.Int64
 	hit := make(chan int, len(moments))
 	w := &worker{c: c, at: func(n int64, _ Job) {
@@ -324,7 +324,7 @@ func TestCoordinatorKilled(t *testing.T) {
 	w.work(t, "default")
 	start := func() *exec.Cmd {
 		child := exec.Command(os.Args[0], "-test.run=^TestCoordinatorProcess$", "-test.v")
-		child.Env = append(os.Environ(), "FLEET_TEST_SERVER="+c.NATS.ConnectedUrl(), "FLEET_TEST_BUCKET="+strings.TrimPrefix(c.Bucket.URL, "file://"))
+		child.Env = append(os.Environ(), "FLEET_COORDINATOR_SERVER="+c.NATS.ConnectedUrl(), "FLEET_COORDINATOR_BUCKET="+strings.TrimPrefix(c.Bucket.URL, "file://"))
 		child.Stderr = t.Output()
 		child.Stdout = t.Output()
 		if _, err := child.StdinPipe(); err != nil {
@@ -368,11 +368,11 @@ func TestQueueLost(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := testBucketFleet(t, time.Second)
-			list := names(3000)
+			list := names(400)
 			submit(t, c, "lost", list)
 			var once sync.Once
 			w := &worker{c: c, at: func(n int64, _ Job) {
-				if n > 1000 {
+				if n > 150 {
 					once.Do(func() {
 						if err := lose(c); err != nil {
 							t.Error(err)
@@ -451,14 +451,14 @@ func TestQueueFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	config := jobs.CachedInfo().Config
-	config.MaxMsgs = 500
+	config.MaxMsgs = 100
 	if _, err := c.JS.UpdateStream(t.Context(), config); err != nil {
 		t.Fatal(err)
 	}
-	list := names(4000)
+	list := names(600)
 	submit(t, c, "full", list)
 	// A coordinator's own feeder would set the limit up anew: it is not asked to.
-	run := &Run{ID: "full", Region: "default", Sites: 4000}
+	run := &Run{ID: "full", Region: "default", Sites: 600}
 	f := &feeder{c: c, run: run, check: func() error { return nil }, log: func(string, string) {}}
 	if err := f.open(); err != nil {
 		t.Fatal(err)
@@ -468,15 +468,15 @@ func TestQueueFull(t *testing.T) {
 	group.Go(func() error { return f.pass(t.Context(), true, &bitmap{}) })
 	await(t, "a full queue", func() bool {
 		info, err := jobs.Info(t.Context())
-		return err == nil && info.State.Msgs == 500
+		return err == nil && info.State.Msgs == 100
 	})
 	w := (&worker{c: c}).work(t, "default")
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	await(t, "all sites to be done", func() bool { return w.done.Load() == 4000 })
-	if f.accepted != 4000 || f.taken != 0 || f.at.Load() != 4000 {
-		t.Errorf("%d sites were accepted, %d were there, of 4000", f.accepted, f.taken)
+	await(t, "all sites to be done", func() bool { return w.done.Load() == 600 })
+	if f.accepted != 600 || f.taken != 0 || f.at.Load() != 600 {
+		t.Errorf("%d sites were accepted, %d were there, of 600", f.accepted, f.taken)
 	}
 }
 
@@ -486,18 +486,18 @@ func TestOtherCoordinatorGoesOn(t *testing.T) {
 	line := newWire(t, strings.TrimPrefix(c.NATS.ConnectedUrl(), "nats://"))
 	far := testConn(t, line.url(), nats.Timeout(10*time.Second))
 	far.Bucket, far.Timing = c.Bucket, c.Timing
-	list := names(1000)
+	list := names(400)
 	submit(t, c, "cut", list)
 	half := make(chan bool)
 	first := &sitesMerge{c: far, add: func(n int) error {
-		if n == 500 {
+		if n == 100 {
 			close(half)
 		}
 		return nil
 	}}
 	end := coordinate(t, &Coordinator{Conn: far, Name: "far", Merge: first})
 	w := &worker{c: c, at: func(n int64, _ Job) {
-		if n == 700 {
+		if n == 200 {
 			<-half
 			line.cut.Store(true)
 		}

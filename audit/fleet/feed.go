@@ -153,7 +153,7 @@ func (f *feeder) settle(ctx context.Context) error {
 		}
 	}
 	told := false
-	for {
+	for try := 1; ; try++ {
 		pause := awayPause
 		switch refusal(err) {
 		case kindNone:
@@ -165,7 +165,7 @@ func (f *feeder) settle(ctx context.Context) error {
 		case kindFull:
 			pause = fullPause
 		case kindAway:
-			if errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, nats.ErrNoResponders) { // the queue is gone
+			if errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, nats.ErrNoResponders) { // the stream is gone
 				err = f.c.restore(ctx)
 			}
 			if err != nil && !told {
@@ -175,8 +175,10 @@ func (f *feeder) settle(ctx context.Context) error {
 		default:
 			return fmt.Errorf("run %s: the queue refuses a site (%s): %w", f.run.ID, job.subject, err)
 		}
-		if err := sleep(ctx, pause); err != nil {
-			return err
+		if try > 1 { // the answer may be old: there may be room by now
+			if err := sleep(ctx, pause); err != nil {
+				return err
+			}
 		}
 		if err := f.check(); err != nil {
 			return err

@@ -1,0 +1,5 @@
+//go:build !soak
+
+package fleet
+
+const killedSites int64 = 600
