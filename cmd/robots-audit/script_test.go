@@ -26,6 +26,9 @@ func TestMain(m *testing.M) {
 			began := time.Now()
 			clock = func() time.Time { return at.Add(time.Since(began)) }
 		}
+		if v := os.Getenv(versionOfTest); v != "" {
+			version = v
+		}
 		main()
 	}})
 }
@@ -36,6 +39,9 @@ const graceOfTest = "TEST_GRACE"
 
 // clockOfTest names the one by which it sets the clock of a schedule.
 const clockOfTest = "TEST_CLOCK"
+
+// versionOfTest names the one by which it sets the version of the program.
+const versionOfTest = "TEST_VERSION"
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{

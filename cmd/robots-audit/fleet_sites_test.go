@@ -1,0 +1,163 @@
+//go:build soak
+
+package main
+
+import (
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// manySites is a server of any number of sites, s0.fleet.example and so on, that sees who
+// asks: a machine is an address. It always answers alike.
+type manySites struct {
+	urls  int           // of a site
+	lease time.Duration // of the fleet that asks
+
+	mu       sync.Mutex
+	hosts    map[string]*asked
+	overlaps []string // of two machines that asked one host at a time, or by turns
+	requests int
+}
+
+// asked is what a host was asked by whom.
+type asked struct {
+	by   map[string]*asker // by address
+	last string            // the address that asked last
+	at   time.Time
+}
+
+type asker struct {
+	open, requests int
+	robots         int // requests for robots.txt: that many audits have begun
+}
+
+// trouble is what is the matter with a site, by its number.
+func trouble(n int) string {
+	switch {
+	case n%53 == 7:
+		return "none" // it has no robots.txt
+	case n%101 == 13:
+		return "down"
+	case n%67 == 5:
+		return "slow"
+	case n%499 == 3:
+		return "very slow"
+	}
+	return ""
+}
+
+func (s *manySites) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header()["Date"] = nil
+	var number int
+	fmt.Sscanf(r.Host, "s%d.fleet.example", &number)
+	what := trouble(number)
+	defer s.enter(r, what)()
+	switch what {
+	case "slow":
+		time.Sleep(300 * time.Millisecond)
+	case "very slow":
+		time.Sleep(2 * time.Second)
+	}
+	switch {
+	case r.URL.Path == "/robots.txt" && what == "none":
+		http.Error(w, "none", http.StatusNotFound)
+	case r.URL.Path == "/robots.txt" && what == "down":
+		http.Error(w, "down", http.StatusServiceUnavailable)
+	case r.URL.Path == "/robots.txt":
+		fmt.Fprintf(w, "User-agent: *\nDisallow: /3\nDisallow: /7/1\nSitemap: http://%s/list.txt\n", r.Host)
+	case r.URL.Path == "/list.txt":
+		var list strings.Builder
+		for i := range s.urls {
+			fmt.Fprintf(&list, "http://%s/%d/%d\n", r.Host, i%10, i)
+		}
+		w.Write([]byte(list.String()))
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+// enter takes note of a request until it is answered.
+func (s *manySites) enter(r *http.Request, what string) (leave func()) {
+	from, _, _ := net.SplitHostPort(r.RemoteAddr)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests++
+	h := s.hosts[r.Host]
+	if h == nil {
+		h = &asked{by: map[string]*asker{}}
+		s.hosts[r.Host] = h
+	}
+	a := h.by[from]
+	for address, other := range h.by {
+		if address != from && other.open > 0 {
+			s.overlaps = append(s.overlaps, fmt.Sprintf("%s%s: %s asks while %s waits for an answer", r.Host, r.URL.Path, from, address))
+		}
+	}
+	if a != nil && h.last != from && what != "down" && time.Since(h.at) < s.lease/2 { // one that is down is tried again soon, by whoever comes
+		s.overlaps = append(s.overlaps, fmt.Sprintf("%s%s: %s asks again %v after %s did", r.Host, r.URL.Path, from, time.Since(h.at), h.last))
+	}
+	if a == nil {
+		a = &asker{}
+		h.by[from] = a
+	}
+	a.open++
+	a.requests++
+	if r.URL.Path == "/robots.txt" {
+		a.robots++
+	}
+	h.last, h.at = from, time.Now()
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		a.open--
+		h.at = time.Now()
+	}
+}
+
+// done is the number of sites that were asked.
+func (s *manySites) done() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.hosts)
+}
+
+// again is the number of sites that were audited more often than once, but for those that
+// are down and so are tried again, and how often these were in all.
+func (s *manySites) again() (sites, downs int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name, h := range s.hosts {
+		n := 0
+		for _, a := range h.by {
+			n += a.robots
+		}
+		var number int
+		fmt.Sscanf(name, "s%d.fleet.example", &number)
+		switch {
+		case trouble(number) == "down":
+			downs += n
+		case n > 1:
+			sites++
+		}
+	}
+	return sites, downs
+}
+
+// machines are the addresses that have asked.
+func (s *manySites) machines() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := map[string]bool{}
+	for _, h := range s.hosts {
+		for address := range h.by {
+			all[address] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}

@@ -1,0 +1,83 @@
+//go:build soak && linux
+
+package main
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// status is what the fleet says of itself.
+func (w *fleetWorld) status(more ...string) string {
+	out, _ := w.try(append(append([]string{"status"}, w.flags()...), more...)...)
+	return out
+}
+
+// fleetStatus is what of it a test goes by.
+type fleetStatus struct {
+	Streams []struct {
+		Name, Leader string
+		Peers        []struct {
+			Name    string
+			Current bool
+		}
+	}
+	Members []struct {
+		Name         string
+		Coordinating []struct{ Run string }
+	}
+}
+
+func (w *fleetWorld) read() (s fleetStatus) {
+	json.Unmarshal([]byte(w.status("-json")), &s)
+	return s
+}
+
+// leader is the node that leads a stream.
+func (w *fleetWorld) leader(stream string) (name string) {
+	w.Helper()
+	w.until(time.Minute, stream+" has a leader", func() bool {
+		for _, s := range w.read().Streams {
+			if s.Name == stream {
+				name = s.Leader
+			}
+		}
+		return w.machines[name] != nil
+	})
+	return name
+}
+
+// coordinator is the worker that coordinates a run.
+func (w *fleetWorld) coordinator(run string) (name string) {
+	w.Helper()
+	w.until(time.Minute, "a worker coordinates "+run, func() bool {
+		for _, m := range w.read().Members {
+			for _, c := range m.Coordinating {
+				if c.Run == run {
+					name = m.Name
+				}
+			}
+		}
+		return w.machines[name] != nil
+	})
+	return name
+}
+
+// whole waits until every node has what the others have.
+func (w *fleetWorld) whole() {
+	w.Helper()
+	w.until(2*time.Minute, "all nodes are up to date", func() bool {
+		streams := w.read().Streams
+		for _, s := range streams {
+			for _, p := range s.Peers {
+				if !p.Current {
+					return false
+				}
+			}
+			if len(s.Peers) != 2 || s.Leader == "" {
+				return false
+			}
+		}
+		return len(streams) >= 3
+	})
+}
