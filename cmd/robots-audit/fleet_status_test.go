@@ -17,14 +17,12 @@ func (w *fleetWorld) status(more ...string) string {
 type fleetStatus struct {
 	Streams []struct {
 		Name, Leader string
-		Peers        []struct {
-			Name    string
-			Current bool
-		}
+		Replicas     int
+		Lagging      []string
 	}
 	Members []struct {
-		Name         string
-		Coordinating []struct{ Run string }
+		Name string
+		Runs []struct{ Run string }
 	}
 }
 
@@ -52,7 +50,7 @@ func (w *fleetWorld) coordinator(run string) (name string) {
 	w.Helper()
 	w.until(time.Minute, "a worker coordinates "+run, func() bool {
 		for _, m := range w.read().Members {
-			for _, c := range m.Coordinating {
+			for _, c := range m.Runs {
 				if c.Run == run {
 					name = m.Name
 				}
@@ -69,12 +67,7 @@ func (w *fleetWorld) whole() {
 	w.until(2*time.Minute, "all nodes are up to date", func() bool {
 		streams := w.read().Streams
 		for _, s := range streams {
-			for _, p := range s.Peers {
-				if !p.Current {
-					return false
-				}
-			}
-			if len(s.Peers) != 2 || s.Leader == "" {
+			if s.Replicas != 3 || s.Leader == "" || len(s.Lagging) > 0 {
 				return false
 			}
 		}

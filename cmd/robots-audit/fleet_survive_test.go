@@ -156,7 +156,7 @@ func (w *fleetWorld) until(limit time.Duration, what string, is func() bool) {
 	w.Helper()
 	for end := time.Now().Add(limit); !is(); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(end) {
-			w.Fatalf("not within %v: %s; status:\n%s", limit, what, w.status("-wait"))
+			w.Fatalf("not within %v: %s; status:\n%s", limit, what, w.status())
 		}
 	}
 }

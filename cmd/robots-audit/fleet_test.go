@@ -24,8 +24,8 @@ func sameRuns(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// times are what two runs of the same sites may differ in.
-var times = regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?( ?(Z|UTC))?|\d{8}T\d{6}Z|"(millis|seconds|bytes|records|workbook|page|checksum|sha256|crc32)": ?[^,}\n]*|"(sums|timings)":\{[^}]*\}|\d+(\.\d+)? (ms|s)\b|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT|127\.0\.0\.1:\d+`)
+// timesOfRuns are what two runs of the same sites may differ in.
+var timesOfRuns = regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?( ?(Z|UTC))?|\d{8}T\d{6}Z|"(millis|seconds|bytes|records|workbook|page|checksum|sha256|crc32)": ?[^,}\n]*|"(sums|timings)":\{[^}]*\}|\d+(\.\d+)? (ms|s)\b|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT|127\.0\.0\.1:\d+`)
 
 // differingRuns says how two folders differ; "" = not beyond times.
 func differingRuns(one, other string) string {
@@ -60,7 +60,7 @@ func withoutTimes(name string) []string {
 	if err != nil {
 		return []string{err.Error()}
 	}
-	return strings.Split(times.ReplaceAllString(string(text), "…"), "\n")
+	return strings.Split(timesOfRuns.ReplaceAllString(string(text), "…"), "\n")
 }
 
 func TestSameRuns(t *testing.T) {

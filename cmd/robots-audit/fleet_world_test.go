@@ -75,13 +75,13 @@ type fleetWorld struct {
 	exe      string // the command
 	lease    time.Duration
 	sites    *manySites
-	machines map[string]*machine // n1 to n3, w1 to w3
+	machines map[string]*fleetMachine // n1 to n3, w1 to w3
 	servers  string
 	bucket   string // the folder
 }
 
-// machine is a namespace with one process.
-type machine struct {
+// fleetMachine is a namespace with one process.
+type fleetMachine struct {
 	name, address string
 	args          []string
 	version       string // of the program; "" = the test's
@@ -91,7 +91,7 @@ type machine struct {
 }
 
 func newFleetWorld(t *testing.T, urls int) *fleetWorld {
-	w := &fleetWorld{T: t, dir: t.TempDir(), lease: 8 * time.Second, machines: map[string]*machine{}}
+	w := &fleetWorld{T: t, dir: t.TempDir(), lease: 8 * time.Second, machines: map[string]*fleetMachine{}}
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +172,7 @@ func (w *fleetWorld) add(name, address string, args ...string) {
 	} {
 		tell(w.T, strings.Fields(command)...)
 	}
-	w.machines[name] = &machine{name: name, address: address, args: args, said: new(bytes.Buffer)}
+	w.machines[name] = &fleetMachine{name: name, address: address, args: args, said: new(bytes.Buffer)}
 }
 
 // start starts a machine's process.
