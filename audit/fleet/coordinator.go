@@ -132,9 +132,6 @@ func (c *Coordinator) take(ctx context.Context, msg jetstream.Msg, asked time.Ti
 		c.log("warn", "run "+run.ID+": "+lost.Error()+"; whoever takes it next goes on")
 	case ctx.Err() != nil:
 		c.say(msg.Nak) // another takes it at once
-	case errors.Is(err, ErrCancelled):
-		c.log("info", "run "+run.ID+": cancelled")
-		c.say(msg.Term)
 	case tries >= c.tries() || errors.Is(err, ErrHopeless) && tries >= hopelessTries:
 		c.giveUp(held, lease, msg, &run, tries, err)
 	default:

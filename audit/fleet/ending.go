@@ -14,17 +14,11 @@ import (
 // given up and not tried again for hours.
 var ErrHopeless = errors.New("no further try will do")
 
-// ErrCancelled is that a run was cancelled before it was merged.
-var ErrCancelled = errors.New("the run was cancelled")
-
 // MergedKey is where an object lies once a run is merged, with all that its folder has.
 func MergedKey(run string) string { return fleetPrefix + run + "/merged.json" }
 
 // FailedKey is where it is said, for people, why a run was given up: a [Failure] as JSON.
 func FailedKey(run string) string { return fleetPrefix + run + "/failed.json" }
-
-// CancelledKey is where an object lies if a run is not to go on.
-func CancelledKey(run string) string { return fleetPrefix + run + "/cancelled" }
 
 // Failure says why a run was given up.
 type Failure struct {
@@ -49,28 +43,14 @@ type Progress struct {
 // progressSubject is where coordinators tell of a run's progress, to whoever listens.
 func progressSubject(run string) string { return "fleet.progress." + run }
 
-// Cancel stops a run: its coordinator ends without merging it. Sites that are in the queue stay there
-// until workers take them.
-func Cancel(ctx context.Context, c *Conn, id string) error {
-	if !ValidID(id) {
-		return fmt.Errorf("run %q: not the id of a run", id)
-	}
-	if there, err := c.Bucket.Exists(ctx, RunKey(id)); err != nil {
-		return err
-	} else if !there {
-		return fmt.Errorf("run %s: there is none of this id", id)
-	}
-	return c.Bucket.PutBytes(ctx, CancelledKey(id), []byte("cancelled\n"))
-}
-
 const (
 	waitPoll = time.Second      // between two questions of Wait
 	waitAway = 10 * time.Minute // how long it bears that neither queue nor bucket answers
 )
 
 // Wait waits until a run is merged, and tells of its progress, if progress is not nil. The error
-// says why the run was given up, is ErrCancelled, says that there is no such run, or that
-// nobody has answered for ten minutes. A run that no coordinator takes is waited for as long as ctx lasts.
+// says why the run was given up, that there is no such run, or that nobody has answered for ten
+// minutes. A run that no coordinator takes is waited for as long as ctx lasts.
 func Wait(ctx context.Context, c *Conn, id string, progress func(Progress)) error {
 	if !ValidID(id) {
 		return fmt.Errorf("run %q: not the id of a run", id)
@@ -139,11 +119,6 @@ func (c *Conn) ended(ctx context.Context, id string) (ended bool, err error) {
 			return true, fmt.Errorf("run %s was given up; %s cannot be read: %w", id, FailedKey(id), err)
 		}
 		return true, fmt.Errorf("run %s was given up by %s after try %d: %s", id, f.By, f.Tries, f.Why)
-	}
-	if cancelled, err := c.Bucket.Exists(ctx, CancelledKey(id)); err != nil {
-		return false, err
-	} else if cancelled {
-		return true, fmt.Errorf("run %s: %w", id, ErrCancelled)
 	}
 	if there, err := c.Bucket.Exists(ctx, RunKey(id)); err != nil {
 		return false, err

@@ -42,7 +42,6 @@ type fold struct {
 	feeding  bool
 	idle     int       // leases without results after which all that is missing is fed again
 	notYet   time.Time // no pass begins before that: it may take as long as all else
-	asked    time.Time // the bucket, whether the run is cancelled
 }
 
 // word is a message of RESULTS.
@@ -159,9 +158,7 @@ func (f *fold) collect(ctx context.Context) error {
 				return err
 			}
 		case <-tick.C:
-			if err := f.tell(ctx); err != nil {
-				return err
-			}
+			f.tell()
 			if quiet++; quiet > 1 {
 				f.look(ctx)
 			}
@@ -214,19 +211,11 @@ func (f *fold) add(o object) error {
 	return nil
 }
 
-// tell tells of the progress; and it asks now and then whether the run is cancelled.
-func (f *fold) tell(ctx context.Context) error {
+// tell tells of the progress, to whoever listens now; nothing depends on it.
+func (f *fold) tell() {
 	if data, err := json.Marshal(f.progress()); err == nil {
-		f.c.Conn.NATS.Publish(progressSubject(f.job.ID), data) // for whoever listens now; nothing depends on it
+		f.c.Conn.NATS.Publish(progressSubject(f.job.ID), data)
 	}
-	if time.Since(f.asked) < 5*time.Second {
-		return nil
-	}
-	f.asked = time.Now()
-	if cancelled, err := f.c.Conn.Bucket.Exists(ctx, CancelledKey(f.job.ID)); err == nil && cancelled {
-		return ErrCancelled
-	}
-	return nil
 }
 
 // look has the feeder go through the list again if nothing more is to be expected from the queue.

@@ -4,6 +4,7 @@ package fleet
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -29,6 +30,14 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	flag.Parse()
+	parallel := "8" // tests wait more than they work
+	flag.Visit(func(f *flag.Flag) {
+		if f.Name == "test.parallel" {
+			parallel = f.Value.String()
+		}
+	})
+	flag.Set("test.parallel", parallel)
 	os.Exit(m.Run())
 }
 

@@ -3,6 +3,7 @@ package fleet
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/url"
 	"sync/atomic"
@@ -14,14 +15,15 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// testServer starts a server that listens on loopback and keeps what it acknowledges.
+// testServer starts a server that listens on loopback. It writes what it acknowledges to the disk
+// at once as a fleet's do, or later: nothing here makes the power fail, and a disk may be slow.
 func testServer(t *testing.T) *server.Server {
 	return startServer(t, &server.Options{Host: "127.0.0.1", Port: -1, StoreDir: t.TempDir()})
 }
 
 func startServer(t *testing.T, o *server.Options) *server.Server {
 	t.Helper()
-	o.JetStream, o.SyncAlways, o.NoLog, o.NoSigs = true, true, true, true
+	o.JetStream, o.SyncAlways, o.NoLog, o.NoSigs = true, syncAlways, true, true
 	s, err := server.NewServer(o)
 	if err != nil {
 		t.Fatal(err)
@@ -59,10 +61,10 @@ func testCluster(t *testing.T, n int) []*server.Server {
 // testRoutes are ports for the servers of a cluster, and how they come to each other.
 func testRoutes(t *testing.T, n int) (ports []int, routes []*url.URL) {
 	t.Helper()
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+	for len(ports) < n { // none that the system gives to somebody who asks for any
+		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 10000+rand.IntN(20000)))
 		if err != nil {
-			t.Fatal(err)
+			continue
 		}
 		defer l.Close()
 		ports = append(ports, l.Addr().(*net.TCPAddr).Port)

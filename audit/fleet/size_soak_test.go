@@ -3,3 +3,5 @@
 package fleet
 
 const killedSites int64 = 20_000
+
+const syncAlways = true

@@ -10,6 +10,7 @@ import (
 )
 
 func TestSubmitRefuses(t *testing.T) {
+	t.Parallel()
 	c := testBucketFleet(t, time.Minute)
 	for _, test := range []struct {
 		run    Run
@@ -41,6 +42,7 @@ func TestSubmitRefuses(t *testing.T) {
 }
 
 func TestSubmit(t *testing.T) {
+	t.Parallel()
 	c := testBucketFleet(t, time.Minute)
 	input := filepath.Join(t.TempDir(), "urls.txt")
 	if err := os.WriteFile(input, []byte("https://example.com/x\n"), 0o600); err != nil {

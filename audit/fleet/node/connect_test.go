@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 )
@@ -75,6 +76,7 @@ func refused(t *testing.T, s Server, words ...string) {
 const noSync = "jetstream: {sync_interval: 10s}\n" + accounts + "no_auth_user: w\n"
 
 func TestConnectRefuses(t *testing.T) {
+	t.Parallel()
 	users := func(config, fleet string) string {
 		return strings.Replace(config, "FLEET {", "FLEET {\n users: [{user: w}]\n"+fleet, 1)
 	}
@@ -95,6 +97,7 @@ func TestConnectRefuses(t *testing.T) {
 
 // Of several servers one that is up is enough; if none is, each is told of.
 func TestConnectSeveral(t *testing.T) {
+	t.Parallel()
 	n := started(t, Options{Listen: "127.0.0.1:0"})
 	down := freePorts(t, 2)
 	connected(t, Server{URLs: []string{"nats://" + down[0], "nats://" + n.Addr()}})
@@ -102,6 +105,7 @@ func TestConnectSeveral(t *testing.T) {
 }
 
 func TestSecrets(t *testing.T) {
+	t.Parallel()
 	_, mine := secretsOf(t)
 	_, others := secretsOf(t)
 	n := started(t, Options{Listen: "127.0.0.1:0", Secrets: mine})
@@ -124,6 +128,7 @@ func TestSecrets(t *testing.T) {
 
 // A certificate is for the hosts it was made for.
 func TestOtherHost(t *testing.T) {
+	t.Parallel()
 	_, mine := secretsOf(t)
 	n := started(t, Options{Listen: "127.0.0.2:0", Secrets: mine})
 	refused(t, Server{URLs: urls(n), Secrets: mine}, "127.0.0.2", "certificate for", "n1.example")
@@ -131,7 +136,8 @@ func TestOtherHost(t *testing.T) {
 
 // A connection that is back is with a server that is asked again.
 func TestRefusedLater(t *testing.T) {
-	n := started(t, Options{Listen: "127.0.0.1:0"})
+	t.Parallel()
+	n := started(t, Options{Listen: freePorts(t, 1)[0]})
 	told := make(chan error, 10)
 	at := urls(n)
 	nc := connected(t, Server{URLs: at, Refused: func(err error) { told <- err }})
@@ -141,6 +147,9 @@ func TestRefusedLater(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.Stop()
+	for nc.IsConnected() { // the client has yet to see it
+		time.Sleep(time.Millisecond)
+	}
 	if err := nc.Publish("s.a", nil); err == nil {
 		t.Error("what is published now would be sent later")
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
@@ -81,14 +82,15 @@ func publish(t *testing.T, js jetstream.JetStream, text string) {
 	}
 }
 
-// freePorts are addresses of loopback where nobody listens.
+// freePorts are addresses of loopback where nobody listens, and which the system gives to nobody
+// who asks for any port.
 func freePorts(t *testing.T, n int) []string {
 	t.Helper()
 	var addrs []string
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+	for len(addrs) < n {
+		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 10000+rand.IntN(20000)))
 		if err != nil {
-			t.Fatal(err)
+			continue
 		}
 		defer l.Close()
 		addrs = append(addrs, l.Addr().String())
@@ -117,6 +119,7 @@ func urls(nodes ...*Node) (all []string) {
 }
 
 func TestInProcess(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for try := range 2 { // the second time what the first wrote is there
 		n, err := Start(t.Context(), Options{Name: "n1", Dir: dir})
@@ -142,6 +145,7 @@ func TestInProcess(t *testing.T) {
 }
 
 func TestCluster(t *testing.T) {
+	t.Parallel()
 	nodes := cluster(t, nil)
 	nc := connected(t, Server{URLs: urls(nodes...)})
 	js := stream(t, nc, 3)
@@ -160,6 +164,7 @@ func TestCluster(t *testing.T) {
 
 // Addresses that other machines reach need secrets.
 func TestBeyondLoopback(t *testing.T) {
+	t.Parallel()
 	_, secrets := secretsOf(t)
 	for _, host := range beyond(t) {
 		o := Options{Name: "n1", Dir: t.TempDir(), Listen: net.JoinHostPort(host, "0")}
@@ -181,6 +186,7 @@ func TestBeyondLoopback(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -207,6 +213,7 @@ func TestOptions(t *testing.T) {
 
 // A folder belongs to one node.
 func TestFolder(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	n := started(t, Options{Dir: dir})
 	_, err := Start(t.Context(), Options{Name: "n1", Dir: dir})
@@ -230,6 +237,7 @@ func TestFolder(t *testing.T) {
 
 // A node that cannot write says so, and is well when it is started anew on a disk that can.
 func TestFailed(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	n := started(t, Options{Dir: dir})
 	js := stream(t, connected(t, Server{Node: n}), 1)
@@ -262,6 +270,7 @@ func TestFailed(t *testing.T) {
 
 // Nodes of one fleet find each other over TLS; one with other secrets stays outside.
 func TestClusterOfSecrets(t *testing.T) {
+	t.Parallel()
 	_, mine := secretsOf(t)
 	_, others := secretsOf(t)
 	routes := freePorts(t, 3)
