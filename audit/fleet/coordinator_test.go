@@ -452,6 +452,8 @@ func TestResultsDamaged(t *testing.T) {
 func TestQueueFull(t *testing.T) {
 	t.Parallel()
 	c := testBucketFleet(t, time.Second)
+	list := names(300)
+	submit(t, c, "full", list)
 	jobs, err := c.JS.Stream(t.Context(), streamJobs)
 	if err != nil {
 		t.Fatal(err)
@@ -461,8 +463,6 @@ func TestQueueFull(t *testing.T) {
 	if _, err := c.JS.UpdateStream(t.Context(), config); err != nil {
 		t.Fatal(err)
 	}
-	list := names(300)
-	submit(t, c, "full", list)
 	// A coordinator's own feeder would set the limit up anew: it is not asked to.
 	run := &Run{ID: "full", Region: "default", Sites: 300}
 	f := &feeder{c: c, run: run, check: func() error { return nil }, log: func(string, string) {}}

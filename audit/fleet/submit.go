@@ -20,6 +20,9 @@ import (
 // ErrExists is that there is a run of the same id already, whether it has ended or not.
 var ErrExists = errors.New("a run of this id was submitted before")
 
+// ErrList is that a list of sites is none that a fleet takes.
+var ErrList = errors.New("the list")
+
 // NewID makes the id of a run from when it is submitted and from chance: 20260131-235900-k3vq2x7a. Ids sort by time.
 func NewID(now time.Time) string {
 	return now.UTC().Format("20060102-150405-") + strings.ToLower(rand.Text()[:8])
@@ -29,8 +32,9 @@ func NewID(now time.Time) string {
 // fleet's bucket, and puts the run into the queue. It returns the run as it was queued: with an
 // ID, if it had none, with Submitted, Inputs and Sites. The list is read to its end before anything
 // is stored; one with a name and a password in it is refused, since the bucket is read by others.
+// Streams that are missing are made then, as by Setup.
 //
-// The error is ErrExists where the id was used before, in other words where it was a mistake to submit, and
+// The error is ErrList where the list names no site or has a password, ErrExists where the id was used before, in other words where it was a mistake to submit, and
 // otherwise says what could not be stored or queued. Nothing is queued then, but for an error that
 // says that the queue did not answer.
 func Submit(ctx context.Context, c *Conn, run Run, list io.Reader, inputs map[string]string) (Run, error) {
@@ -70,6 +74,9 @@ func Submit(ctx context.Context, c *Conn, run Run, list io.Reader, inputs map[st
 	}
 	message, err := json.Marshal(run)
 	if err != nil {
+		return run, err
+	}
+	if err := c.Setup(ctx); err != nil { // not before: what is refused leaves nothing behind
 		return run, err
 	}
 
@@ -137,13 +144,13 @@ func copyList(ctx context.Context, to io.Writer, list io.Reader) (sites int, err
 		case err != nil:
 			return 0, err
 		case d.Credentials != nil:
-			return 0, fmt.Errorf("line %d of the list: %s has a name and a password, which a fleet does not take: its list lies where others read it", d.Line, d.Name)
+			return 0, fmt.Errorf("line %d of %w: %s has a name and a password, which a fleet does not take: its list lies where others read it", d.Line, ErrList, d.Name)
 		default:
 			sites++
 		}
 	}
 	if sites == 0 {
-		return 0, errors.New("the list names no site")
+		return 0, fmt.Errorf("%w names no site", ErrList)
 	}
 	return sites, nil
 }

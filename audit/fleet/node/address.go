@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,6 +45,37 @@ func splitAddress(text string) (host string, port int, err error) {
 		return "", 0, fmt.Errorf("%q is no port", digits)
 	}
 	return host, port, nil
+}
+
+// others are the peers without the node itself, so that all nodes may have the same list.
+func (o *Options) others() []string {
+	return slices.DeleteFunc(slices.Clone(o.Peers), o.isOwn)
+}
+
+// isOwn reports whether a peer is the node itself: its port, and its host or, where the node listens
+// on all interfaces, one that is this machine.
+func (o *Options) isOwn(peer string) bool {
+	host, port, err := splitAddress(o.Cluster)
+	other, at, bad := splitAddress(peer)
+	switch ip := net.ParseIP(host); {
+	case err != nil || bad != nil || port != at || port == 0:
+		return false
+	case strings.EqualFold(host, other):
+		return true
+	case host != "" && (ip == nil || !ip.IsUnspecified()):
+		return false
+	}
+	mine, err := net.InterfaceAddrs()
+	theirs, unknown := net.LookupIP(other)
+	if err != nil || unknown != nil {
+		return false // its machine may be down: this one's own name is known
+	}
+	return slices.ContainsFunc(theirs, func(ip net.IP) bool {
+		return slices.ContainsFunc(mine, func(a net.Addr) bool {
+			n, ok := a.(*net.IPNet)
+			return ok && n.IP.Equal(ip)
+		})
+	})
 }
 
 // loopback reports whether a host is this machine alone: an address of loopback, or a name of

@@ -109,7 +109,7 @@ func unseen(ctx context.Context, nc *nats.Conn) error {
 	if err := hasJetStream(ctx, js, nc.ConnectedServerName()); err != nil {
 		return err
 	}
-	return fmt.Errorf("server %s does not say whether it writes to the disk what it acknowledges: its configuration must let the fleet's account ask the service %s of the system account", nc.ConnectedServerName(), askStorage)
+	return fmt.Errorf("server %s does not say whether it writes to the disk what it acknowledges: its configuration needs sync_interval: always, and must let the fleet's account ask the service %s of the system account", nc.ConnectedServerName(), askStorage)
 }
 
 func noJetStream(server string) error {
@@ -140,7 +140,7 @@ func ready(ctx context.Context, nc *nats.Conn) error {
 			break
 		}
 		if !pause(ctx, checkPause) {
-			return fmt.Errorf("server %s answers, but no node leads: more than half of the cluster's nodes must be up and reach each other", nc.ConnectedServerName())
+			return away{fmt.Errorf("server %s answers, but no node leads: more than half of the cluster's nodes must be up and reach each other", nc.ConnectedServerName())}
 		}
 	}
 	js, err := jetstream.New(nc)

@@ -45,7 +45,8 @@ func (o *Options) server() (*server.Options, error) {
 	if err := opts.ProcessConfigString(accounts); err != nil {
 		return nil, fmt.Errorf("accounts of a node: %w", err)
 	}
-	switch n := len(o.Peers); {
+	others := o.others()
+	switch n := len(others); {
 	case !namePattern.MatchString(o.Name):
 		return nil, fmt.Errorf("node %q: a name is letters, digits, dots and hyphens, at most 64", o.Name)
 	case o.Dir == "":
@@ -53,7 +54,7 @@ func (o *Options) server() (*server.Options, error) {
 	case o.Cluster == "" && n > 0, o.Cluster != "" && n == 0:
 		return nil, fmt.Errorf("node %s: a cluster needs both an address for the other nodes and the others' addresses", o.Name)
 	case n != 0 && n != 2 && n != 4:
-		return nil, fmt.Errorf("node %s: %d other nodes are named; a cluster has three nodes or five, so that more than half are up when one or two fail", o.Name, n)
+		return nil, fmt.Errorf("node %s: %d other nodes are named; a cluster has three nodes or five, so that more than half are up when one or two fail: name two others or four", o.Name, n)
 	case o.Cluster != "" && o.Listen == "":
 		return nil, fmt.Errorf("node %s: a node of a cluster must listen to workers, too", o.Name)
 	}
@@ -106,7 +107,7 @@ func (o *Options) cluster(opts *server.Options) error {
 		opts.Cluster.TLSConfig, err = o.Secrets.nodeTLS(true)
 		opts.Cluster.TLSTimeout = tlsTimeout
 	}
-	for _, peer := range o.Peers {
+	for _, peer := range o.others() {
 		if _, _, bad := splitAddress(peer); bad != nil {
 			return fmt.Errorf("node %s: other node %q: %w", o.Name, peer, bad)
 		}

@@ -109,10 +109,15 @@ func (s *Server) options() (nats.Options, error) {
 	if secrets != nil {
 		opts.User, opts.Password = userWorker, secrets.Passwords[userWorker]
 	}
-	for _, text := range s.URLs {
+	return opts, errors.Join(err, CheckURLs(s.URLs))
+}
+
+// CheckURLs says which is not the URL of a server.
+func CheckURLs(urls []string) error {
+	for _, text := range urls {
 		if u, bad := url.Parse(text); bad != nil || u.Host == "" {
-			return opts, fmt.Errorf("server %q is not a URL, as tls://n1.example:4222", withoutUser(text))
+			return fmt.Errorf("server %q is not a URL, as tls://n1.example:4222", withoutUser(text))
 		}
 	}
-	return opts, err
+	return nil
 }

@@ -70,6 +70,9 @@ func refused(t *testing.T, s Server, words ...string) {
 		nc.Close()
 	}
 	says(t, err, words...)
+	if passes := strings.Contains(words[0], "nobody answers") || strings.Contains(words[0], "no address") || strings.Contains(words[0], "127.0.0.1:"); Away(err) != passes {
+		t.Errorf("%q passes by itself: %v", err, !passes)
+	}
 }
 
 // noSync is the configuration of a server that will do but for one thing.

@@ -4,6 +4,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"os"
@@ -26,6 +27,7 @@ func (s *Server) diagnose(opts nats.Options, err error) error {
 	opts.Timeout = diagnoseTimeout
 	opts.AllowReconnect = false
 	var all []error
+	passes := true
 	for _, server := range s.URLs {
 		opts.Servers = []string{server}
 		nc, bad := opts.Connect()
@@ -33,9 +35,26 @@ func (s *Server) diagnose(opts nats.Options, err error) error {
 			nc.Close()
 			bad = err
 		}
-		all = append(all, s.explain(withoutUser(server), bad))
+		why := s.explain(withoutUser(server), bad)
+		passes = passes && Away(why)
+		all = append(all, why)
+	}
+	if passes {
+		return away{errors.Join(all...)}
 	}
 	return errors.Join(all...)
+}
+
+// away is an error that may pass by itself.
+type away struct{ error }
+
+func (a away) Unwrap() error { return a.error }
+
+// Away reports whether an error of Connect may pass by itself: no server answers yet, or none leads.
+// One that refuses does so until somebody mends what it says.
+func Away(err error) bool {
+	var a away
+	return errors.As(err, &a)
 }
 
 // explain says what is wrong with one server.
@@ -48,25 +67,30 @@ func (s *Server) explain(server string, err error) error {
 	case errors.Is(err, nats.ErrAuthorization) && s.Secrets == nil:
 		return fmt.Errorf("server %s wants a user and a password: name the fleet's secrets", server)
 	case errors.Is(err, nats.ErrAuthorization):
-		return fmt.Errorf("server %s refuses the password of user %q: these secrets are another fleet's", server, userWorker)
+		return fmt.Errorf("server %s refuses the password of user %q: these secrets are another fleet's; copy those of its nodes", server, userWorker)
 	case errors.Is(err, nats.ErrSecureConnWanted):
-		return fmt.Errorf("server %s does not speak TLS: it runs without secrets, and would be told the password in the clear", server)
+		return fmt.Errorf("server %s does not speak TLS: it runs without secrets, and would be told the password in the clear; start it with -secrets, too", server)
 	case errors.As(err, &authority) && s.Secrets == nil:
 		return fmt.Errorf("server %s speaks TLS, and its certificate is of an authority that is not known here: name the fleet's secrets", server)
 	case errors.As(err, &authority):
-		return fmt.Errorf("server %s has a certificate of another authority than that of %s: its secrets are another fleet's", server, s.Secrets.CA)
+		return fmt.Errorf("server %s has a certificate of another authority than that of %s: its secrets are another fleet's; copy those of its nodes", server, s.Secrets.CA)
 	case errors.As(err, &host):
 		return fmt.Errorf("server %s has a certificate for %s alone: make one for this host, too", server, strings.Join(names(host.Certificate), ", "))
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return fmt.Errorf("server %s has a certificate that is not valid now, but from %s to %s", server, invalid.Cert.NotBefore.UTC().Format(time.DateOnly), invalid.Cert.NotAfter.UTC().Format(time.DateOnly))
 	case errors.As(err, &dns):
-		return fmt.Errorf("server %s: no address is known of %s", server, dns.Name)
+		return away{fmt.Errorf("server %s: no address is known of %s", server, dns.Name)}
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, syscall.ECONNREFUSED):
-		return fmt.Errorf("server %s: nobody answers there", server)
+		return away{fmt.Errorf("server %s: nobody answers there: start a node there, or name another address", server)}
 	case errors.Is(err, nats.ErrTimeout), errors.Is(err, os.ErrDeadlineExceeded):
-		return fmt.Errorf("server %s does not answer in time, or is no NATS server", server)
+		return away{fmt.Errorf("server %s does not answer in time, or is no NATS server", server)}
 	}
-	return fmt.Errorf("server %s: %w", server, err)
+	err = fmt.Errorf("server %s: %w", server, err)
+	var op *net.OpError
+	if errors.Is(err, io.EOF) || errors.As(err, &op) && op.Op == "dial" { // it stops, or there is no way to it
+		return away{err}
+	}
+	return err
 }
 
 // names are whom a certificate is for.

@@ -2,6 +2,7 @@ package node
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 )
 
@@ -14,8 +15,15 @@ type lines struct {
 }
 
 func (l *lines) Noticef(format string, v ...any) { l.to("info", fmt.Sprintf(format, v...)) }
-func (l *lines) Warnf(format string, v ...any)   { l.to("warning", fmt.Sprintf(format, v...)) }
 func (l *lines) Errorf(format string, v ...any)  { l.to("error", fmt.Sprintf(format, v...)) }
+
+// Warnf leaves out a warning of what is so by design: the passwords of Secrets are 256 bits of
+// chance, and lie in files of the owner's alone.
+func (l *lines) Warnf(format string, v ...any) {
+	if text := fmt.Sprintf(format, v...); !strings.HasPrefix(text, "Plaintext passwords detected") {
+		l.to("warning", text)
+	}
+}
 
 // Fatalf ends no process: Start returns the line, and what comes later is an error like others.
 func (l *lines) Fatalf(format string, v ...any) {

@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -29,7 +30,7 @@ type Options struct {
 	Dir      string   // where its streams lie; made if it is missing
 	Listen   string   // host:port for workers, port 0 = any that is free; "" = nobody but this process
 	Cluster  string   // host:port for the other nodes; "" = there are none
-	Peers    []string // host:port of the others' Cluster: two or four
+	Peers    []string // host:port of the others' Cluster: two or four; its own among them is left out
 	Secrets  *Secrets // certificates and passwords; nil = none, and then nothing may listen beyond loopback
 	MaxStore int64    // bytes of the disk that it may fill; 0 = as the server thinks best
 	// Log is told what the server says, a line at a time, by any goroutine; nil = nobody. Levels are
@@ -64,6 +65,10 @@ func Start(ctx context.Context, o Options) (*Node, error) {
 		o.Log = func(string, string) {}
 	}
 	opts, err := o.server()
+	var system syscall.Errno // as of a port that is taken
+	if err != nil && !errors.As(err, &system) {
+		return nil, mistaken{err}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -78,6 +83,17 @@ func Start(ctx context.Context, o Options) (*Node, error) {
 	n.lock = lock
 	go n.watch()
 	return n, nil
+}
+
+// mistaken is an error of options that cannot be.
+type mistaken struct{ error }
+
+func (m mistaken) Unwrap() error { return m.error }
+
+// Mistaken reports whether an error of Start is one of the options, whatever the machine.
+func Mistaken(err error) bool {
+	var m mistaken
+	return errors.As(err, &m)
 }
 
 // start starts the server itself.

@@ -211,6 +211,27 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// All nodes may have the same list of peers.
+func TestOthers(t *testing.T) {
+	t.Parallel()
+	all := []string{"127.0.0.1:6222", "127.0.0.2:6222", "LOCALHOST:6223", "no-such-host.invalid:6222"}
+	for cluster, want := range map[string][]string{
+		"127.0.0.1:6222":  {all[1], all[2], all[3]},
+		"localhost:6223":  {all[0], all[1], all[3]},
+		"0.0.0.0:6223":    {all[0], all[1], all[3]},
+		":6222":           {all[1], all[2], all[3]},
+		"127.0.0.3:6222":  all,
+		"127.0.0.1:0":     all,
+		"n1.invalid:6222": all,
+		"not an address":  all,
+	} {
+		o := Options{Cluster: cluster, Peers: all}
+		if got := o.others(); !slices.Equal(got, want) {
+			t.Errorf("others of %s: %q, want %q", cluster, got, want)
+		}
+	}
+}
+
 // A folder belongs to one node.
 func TestFolder(t *testing.T) {
 	t.Parallel()

@@ -27,18 +27,7 @@ const incomplete = ".incomplete"
 
 // openFolder opens file:///srv/results, file://./results, and file:///C:/results.
 func openFolder(u *url.URL) (*folder, error) {
-	path := u.Path
-	switch {
-	case u.RawQuery != "" || u.Fragment != "" || u.User != nil || u.Opaque != "":
-		return nil, errors.New("file:// takes a path and nothing else: file:///srv/results, or file://./results")
-	case u.Host != "" && u.Host != "." && u.Host != "localhost":
-		return nil, fmt.Errorf("%q is no path: three slashes, as in file:///%s%s", u.Host, u.Host, u.Path)
-	case strings.Trim(path, "/") == "":
-		return nil, errors.New("it names no folder")
-	case u.Host == "." || runtime.GOOS == "windows":
-		path = strings.TrimPrefix(path, "/")
-	}
-	root, err := filepath.Abs(filepath.FromSlash(path))
+	root, err := folderPath(u)
 	if err != nil {
 		return nil, err
 	}
@@ -54,6 +43,22 @@ func openFolder(u *url.URL) (*folder, error) {
 	f := &folder{root}
 	f.sweep(time.Now().Add(-24 * time.Hour))
 	return f, nil
+}
+
+// folderPath is the folder that a URL names.
+func folderPath(u *url.URL) (string, error) {
+	path := u.Path
+	switch {
+	case u.RawQuery != "" || u.Fragment != "" || u.User != nil || u.Opaque != "":
+		return "", errors.New("file:// takes a path and nothing else: file:///srv/results, or file://./results")
+	case u.Host != "" && u.Host != "." && u.Host != "localhost":
+		return "", fmt.Errorf("%q is no path: three slashes, as in file:///%s%s", u.Host, u.Host, u.Path)
+	case strings.Trim(path, "/") == "":
+		return "", errors.New("it names no folder")
+	case u.Host == "." || runtime.GOOS == "windows":
+		path = strings.TrimPrefix(path, "/")
+	}
+	return filepath.Abs(filepath.FromSlash(path))
 }
 
 // sweep removes what was begun before a time and never became whole. What it cannot remove is for another.

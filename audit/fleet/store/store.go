@@ -57,19 +57,15 @@ type store interface {
 // Open opens the bucket of a URL, and sees by an object of its own that it can be written to, read,
 // listed and deleted from. The folder of file:// is made where the one above it is there.
 func Open(ctx context.Context, address string) (*Bucket, error) {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme == "" || len(u.Scheme) == 1 { // c:\results
-		return nil, fmt.Errorf("a bucket is a URL such as file:///srv/results, not %q", address)
+	u, err := parse(address)
+	if err != nil {
+		return nil, err
 	}
 	b := &Bucket{URL: u.Redacted()}
-	mux := blob.DefaultURLMux()
-	switch {
-	case u.Scheme == "file":
+	if u.Scheme == "file" {
 		b.store, err = openFolder(u)
-	case !mux.ValidBucketScheme(u.Scheme):
-		return nil, fmt.Errorf("bucket %s: this build knows only %s", b.URL, strings.Join(schemes(mux), ", "))
-	default:
-		b.store, err = openCloud(ctx, mux, u)
+	} else {
+		b.store, err = openCloud(ctx, blob.DefaultURLMux(), u)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("bucket %s: %w", b.URL, err)
@@ -79,6 +75,29 @@ func Open(ctx context.Context, address string) (*Bucket, error) {
 		return nil, err
 	}
 	return b, nil
+}
+
+// CheckURL says why an address is none of a bucket that this build knows, and touches nothing.
+func CheckURL(address string) error {
+	u, err := parse(address)
+	if err == nil && u.Scheme == "file" {
+		if _, err = folderPath(u); err != nil {
+			err = fmt.Errorf("bucket %s: %w", u.Redacted(), err)
+		}
+	}
+	return err
+}
+
+// parse reads an address.
+func parse(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme == "" || len(u.Scheme) == 1 { // c:\results
+		return nil, fmt.Errorf("a bucket is a URL such as file:///srv/results, not %q", address)
+	}
+	if mux := blob.DefaultURLMux(); u.Scheme != "file" && !mux.ValidBucketScheme(u.Scheme) {
+		return nil, fmt.Errorf("bucket %s: this build knows only %s", u.Redacted(), strings.Join(schemes(mux), ", "))
+	}
+	return u, nil
 }
 
 // schemes are those of the build, with ://.
