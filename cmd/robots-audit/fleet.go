@@ -17,6 +17,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/audit/fleet"
 	"robots-audit/audit/fleet/node"
+	"robots-audit/audit/fleet/store"
 	"robots-audit/cmd/robots-audit/internal/fleetconfig"
 	"robots-audit/cmd/robots-audit/internal/fleetwork"
 	"robots-audit/cmd/robots-audit/internal/health"
@@ -78,25 +79,70 @@ func (c *fleeting) parse(f *flag.FlagSet, args []string, help string, std stream
 	return 0, true
 }
 
-// secrets reads the folder of secrets; nil = there is none.
+// secrets reads the folder of secrets, and tells what is to be mended of it; nil = there is none.
 func (c *fleeting) secrets() (*node.Secrets, error) {
 	if c.Secrets == "" {
 		return nil, nil
 	}
-	return node.ReadSecrets(c.Secrets)
+	secrets, err := node.ReadSecrets(c.Secrets)
+	if err != nil {
+		return nil, fmt.Errorf("-%w", err) // "-secrets: "
+	}
+	for _, text := range secrets.Warnings {
+		c.logger.Warn("-secrets: " + onOneLine(text))
+	}
+	return secrets, nil
 }
 
-// connect connects to the fleet, or to a node of this process.
-func (c *fleeting) connect(ctx context.Context, name string, own *node.Node, lease time.Duration) (*fleet.Conn, func(), error) {
-	server := node.Server{Node: own, Name: name, Refused: func(err error) { c.logger.Error(err.Error()) }}
+// misuse is an error of what flags and configuration say, whatever the fleet would.
+type misuse struct{ error }
+
+// nodePatience is how long a worker waits for nodes, which may be started at the same time. What waits
+// longer is better told of by the exit code, whereupon a service manager starts it again.
+var nodePatience = 5 * time.Minute
+
+// connect connects to the fleet, or to a node of this process. Nodes that do not answer are waited
+// for as long as patience says.
+func (c *fleeting) connect(ctx context.Context, name string, own *node.Node, lease, patience time.Duration) (*fleet.Conn, func(), error) {
+	server := node.Server{Node: own, Name: name, Refused: func(err error) { c.logger.Error(onOneLine(err.Error())) }}
 	if own == nil {
 		secrets, err := c.secrets()
-		if err != nil {
-			return nil, nil, fmt.Errorf("-secrets: %w", err)
-		}
 		server.Secrets, server.URLs = secrets, fleetconfig.List(c.Servers)
+		if err == nil {
+			err = node.CheckURLs(server.URLs)
+		}
+		if err == nil && c.Bucket != "" {
+			err = store.CheckURL(c.Bucket)
+		}
+		if err != nil {
+			return nil, nil, misuse{err}
+		}
 	}
-	return fleetwork.Connect(ctx, server, c.Bucket, lease)
+	begun, pause := time.Now(), time.Second
+	for {
+		conn, end, err := fleetwork.Connect(ctx, server, c.Bucket, lease)
+		if err == nil || !node.Away(err) || time.Since(begun)+pause > patience {
+			return conn, end, err
+		}
+		if pause == time.Second {
+			c.logger.Warn("waiting for the fleet: " + onOneLine(err.Error()))
+		}
+		select {
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		case <-time.After(pause):
+		}
+		pause = min(2*pause, 15*time.Second)
+	}
+}
+
+// refused tells why a command of a fleet ends, and returns its exit code.
+func refused(std streams, err error) int {
+	var wrong misuse
+	if errors.As(err, &wrong) || errors.Is(err, fleet.ErrList) || errors.Is(err, fleetwork.ErrFolder) {
+		return usage(std, err)
+	}
+	return failed(std, err)
 }
 
 // machine is how this process is called among others.
@@ -256,7 +302,7 @@ func runNode(args []string, std streams) int {
 	}
 	secrets, err := c.secrets()
 	if err != nil {
-		return usage(std, fmt.Errorf("-secrets: %w", err))
+		return usage(std, err)
 	}
 	o.Secrets, o.Peers, o.Log = secrets, fleetconfig.List(peers), c.nodeLog
 	ctx, release := untilSignal()
@@ -266,10 +312,18 @@ func runNode(args []string, std streams) int {
 		if ctx.Err() != nil {
 			return exitSignal
 		}
+		if node.Mistaken(err) {
+			return usage(std, err)
+		}
 		return failed(std, err)
 	}
 	c.logger.Info("node "+o.Name+" is up", "address", n.Addr(), "folder", o.Dir)
-	<-ctx.Done()
+	select {
+	case err := <-n.Failed(): // it was logged, too
+		n.Stop()
+		return failed(std, err)
+	case <-ctx.Done():
+	}
 	c.logger.Info("stopping: clients go to other nodes")
 	n.Stop()
 	return exitSignal
@@ -342,7 +396,7 @@ func runWorker(args []string, std streams) int {
 	ctx, release := untilSignal()
 	defer release()
 	name := machine(c.name)
-	conn, end, err := c.connect(ctx, "worker "+name, nil, c.lease)
+	conn, end, err := c.connect(ctx, "worker "+name, nil, c.lease, nodePatience)
 	if err == nil {
 		defer end()
 		err = c.work(ctx, conn, name)
@@ -351,7 +405,7 @@ func runWorker(args []string, std streams) int {
 	case ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)):
 		return exitSignal
 	case err != nil:
-		return failed(std, err)
+		return refused(std, err)
 	}
 	return exitDone
 }
@@ -476,7 +530,7 @@ func runStatus(args []string, std streams) int {
 	}
 	ctx, release := untilSignal()
 	defer release()
-	conn, end, err := c.connect(ctx, "status", nil, 0)
+	conn, end, err := c.connect(ctx, "status", nil, 0, 0)
 	if err == nil {
 		defer end()
 		var served func() error
@@ -491,7 +545,7 @@ func runStatus(args []string, std streams) int {
 	case ctx.Err() != nil:
 		return exitSignal
 	case err != nil:
-		return failed(std, err)
+		return refused(std, err)
 	}
 	return exitDone
 }

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 
 	"robots-audit/audit/fleet"
 	"robots-audit/audit/fleet/node"
+	"robots-audit/audit/fleet/store"
 	"robots-audit/cmd/robots-audit/internal/fleetwork"
 )
 
@@ -42,15 +45,36 @@ configuration; 3 done, but part of the sites is unknown, or none has a host that
 type submission struct {
 	fleeting
 	wait, local bool
+	named       map[string]bool // flags that arguments or environment have, and not the configuration alone
 }
 
-func runSubmit(args []string, std streams) int {
-	c := submission{fleeting: fleeting{std: std}}
-	s := &c.settings
-	f := s.flags("submit")
+// declared are the command's flags.
+func (c *submission) declared() *flag.FlagSet {
+	f := c.settings.flags("submit")
 	c.Config.Flags(f, "servers", "bucket", "secrets", "region")
 	f.BoolVar(&c.wait, "wait", false, "stay until the run is done, and end as an audit ends")
 	f.BoolVar(&c.local, "local", false, "do it in this process: no other machine, and nothing listens")
+	return f
+}
+
+// namedIn are the flags that arguments or environment have.
+func namedIn(args []string) map[string]bool {
+	named := map[string]bool{}
+	f := new(submission).declared()
+	parseArgs(f, args) // whoever reads them in earnest tells of its error
+	f.Visit(func(fl *flag.Flag) { named[fl.Name] = true })
+	f.VisitAll(func(fl *flag.Flag) {
+		if _, ok := os.LookupEnv(environmentName(fl.Name)); ok {
+			named[fl.Name] = true
+		}
+	})
+	return named
+}
+
+func runSubmit(args []string, std streams) int {
+	c := submission{fleeting: fleeting{std: std}, named: namedIn(args)}
+	s := &c.settings
+	f := c.declared()
 	if code, ok := parse(s, f, args, submitHelp, std); !ok {
 		return code
 	}
@@ -90,7 +114,7 @@ func (c *submission) check(args []string) error {
 		return errors.New("-single-file: the pages of a fleet's sites lie in the bucket, and none holds all of them")
 	case !fleet.ValidRegion(c.Region):
 		return fmt.Errorf("-region %q: want small letters, digits and hyphens", c.Region)
-	case c.local && c.Servers != "" && c.config == "":
+	case c.local && c.named["servers"]:
 		return errors.New("-local is a fleet in this process; -servers names another")
 	case c.out != "":
 		if err := fleetwork.CheckFolder(c.out); err != nil {
@@ -98,6 +122,9 @@ func (c *submission) check(args []string) error {
 		}
 	}
 	if c.local {
+		if c.Bucket != "" && c.named["bucket"] {
+			return store.CheckURL(c.Bucket)
+		}
 		return nil
 	}
 	return c.Missing("submit", "servers", "bucket")
@@ -109,15 +136,12 @@ func (c *submission) submit(ctx context.Context, conn *fleet.Conn, run fleet.Run
 	for _, input := range fleetwork.Inputs(run.Settings) {
 		inputs[input.Name] = input.Path
 	}
-	if err := conn.Setup(ctx); err != nil {
-		return run, err
-	}
 	return fleet.Submit(ctx, conn, run, list, inputs)
 }
 
 // afar has a fleet of other processes do the run.
 func (c *submission) afar(ctx context.Context, run fleet.Run, list io.Reader) int {
-	conn, end, err := c.connect(ctx, "submit", nil, 0)
+	conn, end, err := c.connect(ctx, "submit", nil, 0, 0)
 	if err != nil {
 		return c.ended(ctx, err)
 	}
@@ -152,14 +176,11 @@ func (c *submission) afar(ctx context.Context, run fleet.Run, list io.Reader) in
 
 // ended is the exit code of what an error ended, which it tells.
 func (c *submission) ended(ctx context.Context, err error) int {
-	switch {
-	case ctx.Err() != nil:
+	if ctx.Err() != nil {
 		complain(c.std.err, "robots-audit: stopped by a signal")
 		return exitSignal
-	case errors.Is(err, fleetwork.ErrFolder):
-		return usage(c.std, err)
 	}
-	return failed(c.std, err)
+	return refused(c.std, err)
 }
 
 // tell returns what tells of a run's progress, now and then.
@@ -204,11 +225,11 @@ func (c *submission) together(ctx context.Context, local *fleetwork.Local, run f
 		return nil, err
 	}
 	defer own.Stop()
-	shared := c.Bucket != "" && c.config == ""
+	shared := c.Bucket != "" && c.named["bucket"]
 	if !shared {
 		c.Bucket = "file://" + filepath.ToSlash(local.Path("bucket"))
 	}
-	conn, end, err := c.connect(ctx, "local", own, 0)
+	conn, end, err := c.connect(ctx, "local", own, 0, 0)
 	if err != nil {
 		return nil, err
 	}

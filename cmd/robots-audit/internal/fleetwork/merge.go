@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -68,16 +69,21 @@ func (m *merged) Problem(p audit.Problem) error {
 	return err
 }
 
-// Add adds a site's result.
+// Add adds a site's result. One that the run's folder does not take, for what it is, never will be:
+// the error is fleet.ErrHopeless then, and not where the disk is what refuses.
 func (m *merged) Add(data []byte) error {
 	r, err := decodeResult(data)
-	if err != nil {
-		return err
+	if err == nil {
+		for _, host := range r.given {
+			delete(m.unused, host)
+		}
+		err = m.folder.Enter(r.line)
 	}
-	for _, host := range r.given {
-		delete(m.unused, host)
+	var disk *fs.PathError
+	if err != nil && !errors.As(err, &disk) {
+		return fmt.Errorf("%w: %w", err, fleet.ErrHopeless)
 	}
-	return m.folder.Enter(r.line)
+	return err
 }
 
 // Finish stores what the run as a whole has: first what came of it, then its files, run.json last.
