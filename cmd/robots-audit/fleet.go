@@ -343,7 +343,8 @@ many as there are machines. Of a host there is never more than one worker at a t
 A site whose robots.txt answers with a server error, or not at all, is tried again later, as
 Retry-After asks for or after -retry-delay, doubled each time; the last of -tries counts
 whatever it finds. SIGTERM lets the sites in work finish for some seconds, and gives the others
-back: no site is lost, whatever becomes of a worker.
+back: no site is lost, whatever becomes of a worker. It waits for nodes that do not answer yet,
+five minutes at most; where one refuses, it ends at once.
 
 Examples:
   robots-audit worker -servers tls://n1.example:4222 -bucket file:///srv/audits -secrets /etc/robots-audit/fleet

@@ -1,11 +1,14 @@
 package fleetwork
 
 import (
+	"errors"
 	"flag"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"robots-audit/audit/fleet"
+	"robots-audit/reports"
 )
 
 // many is a flag that may be repeated.
@@ -51,6 +54,21 @@ func TestResult(t *testing.T) {
 		r, err := decodeResult(result{[]byte("{\"checksum\":\"x\"}\n"), given}.encode())
 		if err != nil || string(r.line) != "{\"checksum\":\"x\"}\n" || !slices.Equal(r.given, given) {
 			t.Errorf("%q %q %v", r.line, r.given, err)
+		}
+	}
+}
+
+// A result that no folder takes ends its run, which would be tried in vain for hours otherwise.
+func TestResultThatDoesNotFit(t *testing.T) {
+	folder, err := reports.Open(reports.Options{Dir: filepath.Join(t.TempDir(), "run")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Discard()
+	m := &merged{folder: folder}
+	for _, text := range []string{"{}", "{\"given\":3}", "{\"checksum\":\"x\"}\n"} {
+		if err := m.Add([]byte(text)); !errors.Is(err, fleet.ErrHopeless) {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
 }
