@@ -20,6 +20,7 @@ import (
 	"robots-audit/cmd/robots-audit/internal/fleetconfig"
 	"robots-audit/cmd/robots-audit/internal/fleetwork"
 	"robots-audit/cmd/robots-audit/internal/health"
+	"robots-audit/cmd/robots-audit/internal/resources"
 	"robots-audit/crawl"
 	"robots-audit/reports"
 )
@@ -422,9 +423,10 @@ func (c *crew) run(ctx context.Context) error {
 		c.place.Log.Log(ctx, levels[level], onOneLine(text))
 	}
 	if c.sites > 0 {
+		working, waiting, _ := resources.SiteLimits(resources.OpenFiles(), c.sites)
 		worker := &fleet.Worker{
-			Conn: c.conn, Region: c.region, Name: c.name, Sites: c.sites, Retry: c.retry, Grace: grace, Log: say, Watch: recorder,
-			Work: fleetwork.Work{Place: c.place, Pool: audit.NewPool(c.sites, 0)},
+			Conn: c.conn, Region: c.region, Name: c.name, Retry: c.retry, Grace: grace, Log: say, Watch: recorder,
+			Work: fleetwork.Work{Place: c.place}, Pool: audit.NewPool(working, waiting),
 		}
 		group.Go(func() error { return worker.Run(ctx) })
 	}
