@@ -16,7 +16,7 @@ import (
 	"robots-audit/engine/escape"
 )
 
-// Worker takes sites of a region from the queue, has them done, and stores what is found.
+// Worker takes sites of a region, of runs that fit its version, from the queue, has them done, and stores what is found.
 type Worker struct {
 	Conn   *Conn
 	Region string // [default]
@@ -117,17 +117,18 @@ func (w *Worker) Run(ctx context.Context) error {
 	return w.begun.closeIdle(true)
 }
 
-// queue makes the region's consumer unless it is there.
+// queue makes the consumer of the region and version unless it is there.
 func (w *Worker) queue(ctx context.Context, wait time.Duration) (jetstream.Consumer, Timing, error) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	timing, err := w.Conn.consumer(ctx, streamJobs, w.Region, "jobs."+w.Region+".>", w.Conn.Timing)
+	name, filter := jobQueue(w.Region, w.Conn.Version)
+	timing, err := w.Conn.consumer(ctx, streamJobs, name, filter, w.Conn.Timing)
 	if err != nil {
 		return nil, timing, err
 	}
-	consumer, err := w.Conn.JS.Consumer(ctx, streamJobs, w.Region)
+	consumer, err := w.Conn.JS.Consumer(ctx, streamJobs, name)
 	if err != nil {
-		return nil, timing, fmt.Errorf("consumer %s of %s: %w", w.Region, streamJobs, err)
+		return nil, timing, fmt.Errorf("consumer %s of %s: %w", name, streamJobs, err)
 	}
 	return consumer, timing, nil
 }

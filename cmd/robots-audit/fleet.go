@@ -97,7 +97,11 @@ func (c *fleeting) connect(ctx context.Context, name string, own *node.Node, lea
 		}
 		server.Secrets, server.URLs = secrets, fleetconfig.List(c.Servers)
 	}
-	return fleetwork.Connect(ctx, server, c.Bucket, lease)
+	conn, end, err := fleetwork.Connect(ctx, server, c.Bucket, lease)
+	if err == nil {
+		conn.Version = version
+	}
+	return conn, end, err
 }
 
 // machine is how this process is called among others.
@@ -290,8 +294,10 @@ func (c *fleeting) nodeLog(level, text string) {
 
 const workerHelp = `robots-audit worker takes sites of a fleet's runs from the queue, audits them as an audit on
 one machine does, and stores what it finds in the bucket; and it puts runs together. Start as
-many as there are machines. Of a host there is never more than one worker at a time; -delay,
--rate and -connections of a run hold for each worker by itself, and -per-address of the worker
+many as there are machines. It takes sites of its -region alone, and of runs that a program of its
+version has submitted, up to the second number; others wait for workers that fit. Of those of one
+region and version, no more than one at a time asks a host. -delay, -rate and -connections of a
+run hold for each worker by itself, and -per-address of the worker
 for all its runs; a run may ask for less. A site that waits for its server stands aside for
 another, as in an audit on one machine.
 

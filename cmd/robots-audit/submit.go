@@ -20,6 +20,10 @@ flags of an audit. It prints the run's id, and ends. The workers of the region a
 and the run's folder is made in the bucket, as runs/ID. With -wait it stays until that is done,
 and ends as an audit ends; with -out it copies the folder out of the bucket then.
 
+A run is done by workers of its -region, and of its version: programs whose versions differ after
+the second number work on the same runs. Until there are such workers it waits; submit says so,
+and status.
+
 Files that flags name travel with the run. -workers, -cache, -quiet and -log-format are about
 this machine, and do not. What has a name and a password in it is refused: the list lies in the
 bucket, where others read it.
@@ -126,6 +130,13 @@ func (c *submission) afar(ctx context.Context, run fleet.Run, list io.Reader) in
 		return c.ended(ctx, err)
 	}
 	fmt.Fprintln(c.std.out, run.ID)
+	missing, err := fleet.Absent(ctx, conn, &run)
+	if err != nil && ctx.Err() == nil {
+		c.logger.Warn("run " + run.ID + " is queued; who is there to do it is not known: " + onOneLine(err.Error()))
+	}
+	for _, why := range missing {
+		c.logger.Warn("run " + run.ID + " is queued, and waits: " + onOneLine(why))
+	}
 	if !c.wait && c.out == "" {
 		return exitDone
 	}
