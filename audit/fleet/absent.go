@@ -53,16 +53,16 @@ func (q *QueueStatus) of() (name, version string) {
 
 // noWorker says why nobody does sites of a region and version; "" = somebody does.
 func noWorker(members []Member, region, version string) string {
-	return nobody(members, version, "no worker of region "+region+" is there", func(m *Member) bool { return m.Slots > 0 && m.Region == region })
+	return nobody(members, version, "no worker of region "+region, func(m *Member) bool { return m.Slots > 0 && m.Region == region })
 }
 
 // noCoordinator says why nobody puts runs of a version together; "" = somebody does.
 func noCoordinator(members []Member, version string) string {
-	return nobody(members, version, "no worker that puts runs together is there", func(m *Member) bool { return m.RunSlots > 0 })
+	return nobody(members, version, "no worker that puts runs together", func(m *Member) bool { return m.RunSlots > 0 })
 }
 
 // nobody says that there is no member for something, or none that fits a version.
-func nobody(members []Member, version, none string, does func(*Member) bool) string {
+func nobody(members []Member, version, who string, does func(*Member) bool) string {
 	var others []string
 	for _, m := range members {
 		if !does(&m) {
@@ -76,9 +76,9 @@ func nobody(members []Member, version, none string, does func(*Member) bool) str
 		}
 	}
 	if others == nil {
-		return none
+		return who + " is there"
 	}
-	return fmt.Sprintf("%s that fits version %s: those that are there are of %s", none, shownLine(version), wording.And(others))
+	return fmt.Sprintf("%s fits version %s: there are those of %s", who, shownLine(version), wording.And(others))
 }
 
 // shownLine is a version up to its second number for people.

@@ -78,7 +78,7 @@ func TestAbsent(t *testing.T) {
 	submit("new", "eu", "0.2.0")
 	merged("new", "eu 0.2.0")
 	want := []string{
-		"3 sites of region eu: no worker of region eu is there that fits version 0.1: those that are there are of 0.2.0",
+		"3 sites of region eu: no worker of region eu fits version 0.1: there are those of 0.2.0",
 		"3 sites of region us: no worker of region us is there",
 	}
 	var told []string
