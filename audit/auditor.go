@@ -110,12 +110,12 @@ func (a *Auditor) feed(ctx context.Context, domains iter.Seq2[Domain, error], re
 
 // Site audits one domain in the goroutine of the loop, and yields its records in
 // order, as All does: nothing of a domain that Skip passes over, and no Done of one
-// that ctx interrupts. ordinal is the domain's place in its list, from 0. The slot,
-// which may be of another auditor's pool, is released when the loop ends. Leaving the
-// loop early interrupts the site. The sequence can be ranged over once.
+// that ctx interrupts. ordinal is the domain's place in its list, from 0. The slot
+// may be of another auditor's pool; who has started it releases it, when all is done that
+// is to be bounded. Leaving the loop early interrupts the site. The sequence can be
+// ranged over once.
 func (a *Auditor) Site(ctx context.Context, slot *Slot, d Domain, ordinal int) iter.Seq[Record] {
 	return func(yield func(Record) bool) {
-		defer slot.Release()
 		if a.Skip != nil && a.Skip(d) {
 			return
 		}

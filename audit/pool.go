@@ -17,6 +17,7 @@ import (
 //		return err
 //	}
 //	go func() {
+//		defer slot.Release()
 //		for rec := range auditor.Site(ctx, slot, domain, ordinal) {
 //			…
 //		}
@@ -52,7 +53,7 @@ type Slot struct {
 }
 
 // Start waits until one more site may begin. The error is the cause of ctx's end. What
-// it returns is given to one [Auditor.Site], or released.
+// it returns may be given to one [Auditor.Site], and is to be released.
 func (p *Pool) Start(ctx context.Context) (*Slot, error) {
 	select {
 	case p.begun <- struct{}{}:

@@ -79,6 +79,7 @@ func TestSitesOneByOne(t *testing.T) {
 				t.Error(err)
 				return
 			}
+			defer slot.Release()
 			for rec := range a.Site(t.Context(), slot, d, i) {
 				mu.Lock()
 				got[rec.Domain] = append(got[rec.Domain], told(rec))
@@ -103,16 +104,21 @@ func TestSitesOneByOne(t *testing.T) {
 }
 
 // TestLeftEarly leaves the loop of a site at each of its records: by break, by a panic and
-// by an end of the goroutine. Each time the slot is free for another site.
+// by an end of the goroutine. Each time the slot, which is released then, is free for another site.
 func TestLeftEarly(t *testing.T) {
 	a := world(t, poolPages())
 	a.Workers, a.Waiting = 1, -1
 	pool := a.Pool()
 	d := parseDomain(t, "http://s1.example")
 	last := 0
-	for range a.Site(t.Context(), pool.TryStart(), d, 0) {
+	slot := pool.TryStart()
+	for range a.Site(t.Context(), slot, d, 0) {
 		last++
 	}
+	if pool.TryStart() != nil {
+		t.Error("a slot is free before it is released")
+	}
+	slot.Release()
 	for name, leave := range map[string]func(){"break": nil, "panic": func() { panic("out of here") }, "exit": runtime.Goexit} {
 		for at := range last {
 			n := 0
@@ -120,7 +126,9 @@ func TestLeftEarly(t *testing.T) {
 			var done sync.WaitGroup
 			done.Go(func() {
 				defer func() { fault = recover() }()
-				for range a.Site(t.Context(), pool.TryStart(), d, 0) {
+				slot := pool.TryStart()
+				defer slot.Release()
+				for range a.Site(t.Context(), slot, d, 0) {
 					if n++; n <= at {
 						continue
 					}
@@ -171,6 +179,7 @@ func TestSiteInterrupted(t *testing.T) {
 			t.Error(err)
 			return false
 		}
+		defer slot.Release()
 		for rec := range a.Site(ctx, slot, Domain{Name: entry, Scheme: "http", Host: entry}, 0) {
 			done = done || rec.Done != nil
 		}
@@ -237,9 +246,11 @@ func TestSiteUnderCheck(t *testing.T) {
 			return nil
 		})
 		done := false
-		for rec := range a.Site(ctx, pool.TryStart(), parseDomain(t, "http://s1.example"), 0) {
+		slot := pool.TryStart()
+		for rec := range a.Site(ctx, slot, parseDomain(t, "http://s1.example"), 0) {
 			done = done || rec.Done != nil
 		}
+		slot.Release()
 		lost := context.Cause(ctx) == errLost
 		end()
 		if done == lost {

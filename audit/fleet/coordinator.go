@@ -86,7 +86,8 @@ func (c *Coordinator) slot(ctx context.Context) {
 
 // next asks for a run; nil without an error = there is none now.
 func (c *Coordinator) next(ctx context.Context) (jetstream.Msg, error) {
-	consumer, err := c.Conn.JS.Consumer(ctx, streamRuns, consumerRuns)
+	name, _ := runQueue(c.Conn.Version)
+	consumer, err := c.Conn.JS.Consumer(ctx, streamRuns, name)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +116,7 @@ func (c *Coordinator) take(ctx context.Context, msg jetstream.Msg, asked time.Ti
 	}
 	var run Run
 	err := json.Unmarshal(msg.Data(), &run)
-	if err != nil || !ValidID(run.ID) || !ValidRegion(run.Region) || msg.Subject() != runSubject(run.ID) || run.Sites <= 0 {
+	if err != nil || !ValidID(run.ID) || !ValidRegion(run.Region) || msg.Subject() != runSubject(run.ID, run.Version) || run.Sites <= 0 {
 		c.log("error", fmt.Sprintf("the message %q of the queue of runs is none that this program makes; it is removed", msg.Subject()))
 		c.say(msg.Term)
 		return

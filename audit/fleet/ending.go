@@ -98,7 +98,7 @@ func (c *Conn) ended(ctx context.Context, id string) (ended bool, err error) {
 	queued := true
 	stream, err := c.JS.Stream(ctx, streamRuns)
 	if err == nil {
-		_, err = stream.GetLastMsgForSubject(ctx, runSubject(id))
+		_, err = stream.GetLastMsgForSubject(ctx, anyRunSubject(id))
 	}
 	if errors.Is(err, jetstream.ErrMsgNotFound) {
 		queued, err = false, nil

@@ -29,6 +29,7 @@ type feeder struct {
 	check func() error // that the run is still held
 	log   func(level, text string)
 	js    jetstream.JetStream // of its own, for its window
+	queue string              // of the run's sites
 
 	problems chan<- audit.Problem // lines that name no site, of the first pass
 	at       atomic.Int64         // sites that have been in the queue once, or had another before them there
@@ -48,8 +49,14 @@ type fed struct {
 	answer  jetstream.PubAckFuture // nil = it could not be sent
 }
 
-// open connects the feeder with the queue; close ends that.
-func (f *feeder) open() (err error) {
+// open connects the feeder with the queue; close ends that. The consumer is made for workers to
+// come, so that it shows what waits for them.
+func (f *feeder) open(ctx context.Context) (err error) {
+	name, filter := jobQueue(f.run.Region, f.run.Version)
+	f.queue = name
+	if _, err := f.c.consumer(ctx, streamJobs, name, filter, f.c.Timing); err != nil {
+		return err
+	}
 	f.js, err = jetstream.New(f.c.NATS, jetstream.WithPublishAsyncMaxPending(feedWindow), jetstream.WithPublishAsyncTimeout(20*time.Second))
 	return err
 }
@@ -131,7 +138,7 @@ func (f *feeder) push(ctx context.Context, ordinal int, d *audit.Domain) error {
 	if err != nil {
 		return err
 	}
-	job := fed{ordinal: ordinal, subject: jobSubject(f.run.Region, d.Host), data: data}
+	job := fed{ordinal: ordinal, subject: jobSubject(f.queue, d.Host), data: data}
 	job.answer, _ = f.js.PublishMsgAsync(&nats.Msg{Subject: job.subject, Data: data}, jetstream.WithStallWait(20*time.Second))
 	f.window = append(f.window, job)
 	return nil

@@ -25,7 +25,7 @@ func TestFeedSoak(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := &feeder{c: c, run: &run, check: func() error { return nil }, log: func(level, text string) { t.Log(level, text) }}
-	if err := f.open(); err != nil {
+	if err := f.open(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	heap, cpu, begun := heapBytes(), cpuTime(), time.Now()

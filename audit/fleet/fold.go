@@ -86,7 +86,7 @@ func newFold(c *Coordinator, lease *Lease, run *Run, merged Merged) *fold {
 
 // run returns nil when every site of the list is merged.
 func (f *fold) run(ctx context.Context) error {
-	if err := f.feeder.open(); err != nil {
+	if err := f.feeder.open(ctx); err != nil {
 		return err
 	}
 	defer f.feeder.close()

@@ -9,7 +9,7 @@ type Member struct {
 	Version   string         `json:"version"`
 	Host      string         `json:"host"`
 	Started   time.Time      `json:"started"` // UTC
-	Slots     int            `json:"slots"`   // sites that it does at a time
+	Slots     int            `json:"slots"`   // sites at work at a time; more may be in work, waiting for their servers
 	RunSlots  int            `json:"runSlots"`
 	Working   int            `json:"working"` // sites in work
 	Oldest    []Working      `json:"oldest"`  // of them: those longest in work, at most 20

@@ -58,8 +58,9 @@ type Work interface {
 type Sites interface {
 	// Site does a site and stores its files; what it returns is stored by the caller. It asks the
 	// site nothing, and stores nothing, once check returns an error, which it asks before
-	// each; ctx ends soon after. An error is one of ours: the site goes back to the queue.
-	Site(ctx context.Context, job *Job, check func() error) (*Finding, error)
+	// each; ctx ends soon after. slot is the site's place in the worker's pool, and the worker
+	// releases it. An error is one of ours: the site goes back to the queue.
+	Site(ctx context.Context, slot *audit.Slot, job *Job, check func() error) (*Finding, error)
 	// Failed makes and stores what stands for a site that was tried too often, and says why.
 	Failed(ctx context.Context, job *Job, why string) (*Finding, error)
 	// Close frees what Begin took; no site is in work.

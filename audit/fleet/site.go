@@ -9,6 +9,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"robots-audit/audit"
 	"robots-audit/audit/fleet/store"
 )
 
@@ -17,7 +18,7 @@ import (
 const giveBack = 5 * time.Second
 
 // site does the site of a message, from the lease to the acknowledgement.
-func (w *Worker) site(msg jetstream.Msg, asked time.Time) {
+func (w *Worker) site(msg jetstream.Msg, slot *audit.Slot, asked time.Time) {
 	lease, ctx := w.keeper.hold(context.Background(), msg, asked)
 	defer lease.Release()
 	meta, err := msg.Metadata()
@@ -25,7 +26,7 @@ func (w *Worker) site(msg jetstream.Msg, asked time.Time) {
 		w.log("error", fmt.Sprintf("%s: %v", msg.Subject(), err))
 		return
 	}
-	t := &task{w: w, msg: msg, lease: lease, ctx: ctx, try: int(meta.NumDelivered), begun: time.Now()}
+	t := &task{w: w, msg: msg, slot: slot, lease: lease, ctx: ctx, try: int(meta.NumDelivered), begun: time.Now()}
 	if err := json.Unmarshal(msg.Data(), &t.job); err != nil || !ValidID(t.job.Run) || t.job.Site.Name == "" {
 		w.log("error", fmt.Sprintf("%s: a message that is no job is dropped", msg.Subject()))
 		t.acknowledge(msg.TermWithReason("no job"))
@@ -42,6 +43,7 @@ func (w *Worker) site(msg jetstream.Msg, asked time.Time) {
 type task struct {
 	w     *Worker
 	msg   jetstream.Msg
+	slot  *audit.Slot
 	lease *Lease
 	ctx   context.Context // ends with the lease
 	job   Job
@@ -118,7 +120,7 @@ func (t *task) audit(sites Sites) (*Finding, error) {
 	defer cancel(nil)
 	stop := context.AfterFunc(t.w.drain, func() { cancel(errDrain) })
 	defer stop()
-	return try(func() (*Finding, error) { return sites.Site(ctx, &t.job, t.lease.Check) })
+	return try(func() (*Finding, error) { return sites.Site(ctx, t.slot, &t.job, t.lease.Check) })
 }
 
 // tell tells of the result, which lies in the bucket, and acknowledges the job.

@@ -27,7 +27,7 @@ type Status struct {
 // QueueStatus is how a queue's consumer fares.
 type QueueStatus struct {
 	Stream      string `json:"stream"`      // RUNS, JOBS
-	Name        string `json:"name"`        // the region, of JOBS
+	Name        string `json:"name"`        // of JOBS the region, with the version of its runs where they have one: eu_1-4
 	Waiting     uint64 `json:"waiting"`     // nobody has had them yet
 	Held        int    `json:"held"`        // in work, or put off to be tried again
 	Redelivered int    `json:"redelivered"` // of Held: given out more than once
@@ -72,6 +72,7 @@ func ReadStatus(ctx context.Context, c *Conn) (*Status, error) {
 			s.Problems = append(s.Problems, fmt.Sprintf("stream %s does not answer: %v", name, err))
 		}
 	}
+	s.Problems = append(s.Problems, s.absences()...)
 	return s, nil
 }
 

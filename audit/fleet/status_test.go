@@ -48,7 +48,7 @@ func statusFleet(t *testing.T) *Conn {
 func queueOfSites(t *testing.T, c *Conn) {
 	t.Helper()
 	ctx := t.Context()
-	for name, subject := range map[string]string{streamRuns: "runs.*", streamJobs: "jobs.*.*", streamResults: "results.*"} {
+	for name, subject := range map[string]string{streamRuns: "runs.*.*", streamJobs: "jobs.*.*", streamResults: "results.*"} {
 		s, err := c.JS.CreateStream(ctx, jetstream.StreamConfig{Name: name, Subjects: []string{subject}, Retention: jetstream.WorkQueuePolicy})
 		if err != nil {
 			t.Fatal(err)
@@ -56,18 +56,18 @@ func queueOfSites(t *testing.T, c *Conn) {
 		if name != streamJobs {
 			continue
 		}
-		for _, region := range []string{"us", "eu"} {
+		for _, region := range []string{"us_1-2", "eu_1-2"} {
 			if _, err := s.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: region, FilterSubject: "jobs." + region + ".>", AckPolicy: jetstream.AckExplicitPolicy}); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	for i := range 6 {
-		if _, err := c.JS.Publish(ctx, jobSubject([]string{"eu", "us"}[i/5], fmt.Sprint("h", i, ".example")), nil); err != nil {
+		if _, err := c.JS.Publish(ctx, jobSubject([]string{"eu_1-2", "us_1-2"}[i/5], fmt.Sprint("h", i, ".example")), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	eu, err := c.JS.Consumer(ctx, streamJobs, "eu")
+	eu, err := c.JS.Consumer(ctx, streamJobs, "eu_1-2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,10 +111,10 @@ func TestStatus(t *testing.T) {
 	if s, err = ReadStatus(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Problems) > 0 || len(s.Members) != 2 || s.Members[0].Name != "c1" || s.Members[1].Done != 2 || s.Members[1].Working != 1 {
+	if fmt.Sprint(s.Problems) != "[1 site of region us: no worker of region us is there]" || len(s.Members) != 2 || s.Members[0].Name != "c1" || s.Members[1].Done != 2 || s.Members[1].Working != 1 {
 		t.Errorf("%+v", s)
 	}
-	want := []QueueStatus{{streamJobs, "eu", 3, 2, 0, 0}, {streamJobs, "us", 1, 0, 0, 0}}
+	want := []QueueStatus{{streamJobs, "eu_1-2", 3, 2, 0, 0}, {streamJobs, "us_1-2", 1, 0, 0, 0}}
 	if fmt.Sprint(s.Queues) != fmt.Sprint(want) {
 		t.Errorf("%v, want %v", s.Queues, want)
 	}
@@ -130,7 +130,7 @@ func TestStatus(t *testing.T) {
 			t.Errorf("%d: %q", utf8.RuneCountInString(line), line)
 		}
 	}
-	for _, part := range []string{"2 members   1 site in work", "! w1: the disk is full", "████░░░░░░░░░░░░ " + wording.Percent(2000, 8000), "2,000", "sites eu", "evil.example", "done.example", "bad", "1/4"} {
+	for _, part := range []string{"2 members   1 site in work", "! w1: the disk is full", "████░░░░░░░░░░░░ " + wording.Percent(2000, 8000), "2,000", "sites eu 1.2", "evil.example", "done.example", "bad", "1/4"} {
 		if !strings.Contains(text.String(), part) {
 			t.Errorf("%q is missing in\n%s", part, text.String())
 		}
@@ -175,7 +175,7 @@ func TestCollector(t *testing.T) {
 		return values
 	}
 	got := gathered()
-	for name, want := range map[string]float64{"up": 1, "problems": 0, "queue_waiting eu JOBS": 3, "queue_held eu JOBS": 2, "stream_messages JOBS": 6,
+	for name, want := range map[string]float64{"up": 1, "problems": 1, "queue_waiting eu_1-2 JOBS": 3, "queue_held eu_1-2 JOBS": 2, "stream_messages JOBS": 6,
 		"member_info w1 eu 1.2.3": 1, "member_sites_done_total w1": 2, "member_sites_failed_total w1": 1, "member_trouble w1": 1, "run_done shops-1": 2000} {
 		if value, ok := got[name]; !ok || value != want {
 			t.Errorf("%s is %v, want %v, of %v", name, value, want, got)

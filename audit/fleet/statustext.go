@@ -81,7 +81,11 @@ func (s *Status) queues() table {
 	for _, q := range s.Queues {
 		name := "runs"
 		if q.Stream == streamJobs {
-			name = "sites " + q.Name
+			region, _ := q.of()
+			name = "sites " + region
+		}
+		if _, version := q.of(); version != "" {
+			name += " " + shownLine(version)
 		}
 		t.rows = append(t.rows, []string{name, number(q.Waiting), number(q.Held), number(q.Redelivered), number(q.Pulls)})
 	}

@@ -21,7 +21,7 @@ const (
 	streamResults = "RESULTS"
 	kvCheckpoint  = "CHECKPOINT"
 
-	consumerRuns = "coordinators" // of RUNS; that of JOBS is called by its region
+	consumerRuns = "coordinators" // of RUNS; that of JOBS is called by its region; both with a version, see queueName
 )
 
 // Conn is a connection to a fleet: its queue and its bucket. Whoever has made it has seen
@@ -31,6 +31,7 @@ type Conn struct {
 	JS       jetstream.JetStream
 	Bucket   *store.Bucket
 	Replicas int    // of each stream: 1, or 3 where the fleet has three nodes or more
+	Version  string // of this program, see Fits; "" = it fits what was submitted without one
 	Timing   Timing // Setup sets its lease to that of the fleet, where there is one
 }
 
@@ -54,7 +55,7 @@ func (c *Conn) streams() []jetstream.StreamConfig {
 	replicas := max(c.Replicas, 1)
 	return []jetstream.StreamConfig{{
 		Name: streamRuns, Description: "runs to be coordinated",
-		Subjects:  []string{"runs.*"},
+		Subjects:  []string{"runs.*.*"},
 		Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage, Replicas: replicas,
 		Discard: jetstream.DiscardNew, MaxMsgs: maxRuns, MaxMsgsPerSubject: 1, DiscardNewPerSubject: true,
 	}, {
@@ -100,7 +101,8 @@ func (c *Conn) setup(ctx context.Context, wait time.Duration) error {
 	if err != nil {
 		return err
 	}
-	lease, err := c.consumer(ctx, streamRuns, consumerRuns, "runs.>", c.Timing)
+	name, filter := runQueue(c.Version)
+	lease, err := c.consumer(ctx, streamRuns, name, filter, c.Timing)
 	if err != nil {
 		return err
 	}

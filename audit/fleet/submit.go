@@ -95,7 +95,7 @@ func Submit(ctx context.Context, c *Conn, run Run, list io.Reader, inputs map[st
 		}
 	}
 	if err == nil {
-		err = c.queueRun(ctx, run.ID, message)
+		err = c.queueRun(ctx, run.ID, run.Version, message)
 	}
 	if err != nil && !errors.Is(err, errNoAnswer) { // the id is free again
 		err = errors.Join(err, c.Bucket.Delete(context.WithoutCancel(ctx), RunKey(run.ID)))
@@ -110,9 +110,9 @@ var errNoAnswer = errors.New("the queue does not answer")
 const queueTries = 5
 
 // queueRun puts a run into the queue.
-func (c *Conn) queueRun(ctx context.Context, id string, message []byte) error {
+func (c *Conn) queueRun(ctx context.Context, id, version string, message []byte) error {
 	for try := 1; ; try++ {
-		_, err := c.JS.Publish(ctx, runSubject(id), message)
+		_, err := c.JS.Publish(ctx, runSubject(id, version), message)
 		why := refusal(err)
 		switch {
 		case why == kindNone || why == kindTaken && try > 1: // the try before was taken, although nobody said so

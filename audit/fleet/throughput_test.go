@@ -10,6 +10,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"robots-audit/audit"
 )
 
 // throughputSites is how many sites TestWorkerThroughput does; more with -tags soak.
@@ -40,7 +42,7 @@ func TestWorkerThroughput(t *testing.T) {
 
 	cpu, begun = used(t), time.Now()
 	w := testWorker(c, "w1", &testWork{})
-	w.Sites = 64
+	w.Pool = audit.NewPool(64, -1)
 	stop := start(t, w)
 	all := results(t, c, "run1", n)
 	t.Logf("done: %.0f a second, %s of CPU each", float64(n)/time.Since(begun).Seconds(), (used(t)-cpu)/time.Duration(n))

@@ -40,7 +40,7 @@ func (w *testWork) Begin(ctx context.Context, run *Run) (Sites, error) {
 // testSites are the sites of a run of testWork.
 type testSites struct{ *testWork }
 
-func (s *testSites) Site(ctx context.Context, job *Job, check func() error) (*Finding, error) {
+func (s *testSites) Site(ctx context.Context, _ *audit.Slot, job *Job, check func() error) (*Finding, error) {
 	s.mu.Lock()
 	if s.calls == nil {
 		s.calls, s.failed = map[string]int{}, map[string]string{}
@@ -124,7 +124,7 @@ func feed(t *testing.T, c *Conn, run string, from, to int) {
 
 // testWorker is a worker of a region called r.
 func testWorker(c *Conn, name string, work Work) *Worker {
-	return &Worker{Conn: c, Region: "r", Name: name, Sites: 4, Work: work,
+	return &Worker{Conn: c, Region: "r", Name: name, Pool: audit.NewPool(4, -1), Work: work,
 		Retry: Retry{Base: 10 * time.Millisecond, Cap: 100 * time.Millisecond}}
 }
 

@@ -6,28 +6,27 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"robots-audit/audit"
 	"robots-audit/engine/escape"
 )
 
-// Worker takes sites of a region from the queue, has them done, and stores what is found.
+// Worker takes sites of a region, of runs that fit its version, from the queue, has them done, and stores what is found.
 type Worker struct {
 	Conn   *Conn
 	Region string // [default]
 	Name   string // of this worker, unique in the fleet
-	Sites  int    // at a time
 	Work   Work
 	Retry  Retry
 	Grace  time.Duration // how long sites may go on when the worker is to end [20s]
 	Runs   int           // that stay open while none of their sites is in work [4]
 
-	// Pool waits until one more site may start, for workers that share something with others: nil
-	// once ctx has ended. nil = Sites alone counts.
-	Pool func(ctx context.Context) (release func())
+	Pool *audit.Pool // of the sites at work, and of those that wait for their servers
 	// Log takes a line for people: level is "info", "warn" or "error". nil = nobody reads it.
 	Log func(level, text string)
 	// Watch sees sites begin and end, for status.
@@ -35,8 +34,8 @@ type Worker struct {
 
 	keeper *keeper
 	begun  *begun
-	slots  chan struct{} // as many as sites may start
 	going  sync.WaitGroup
+	count  atomic.Int64    // sites that are going
 	drain  context.Context // ends with errDrain when what is in work must end
 	well   health
 }
@@ -55,7 +54,8 @@ var errDrain = errors.New("the worker ends")
 
 // Run takes sites until ctx ends; then it takes no more, lets those in work go on for Grace, and
 // gives the rest back to the queue. It asks for as many messages as it has room for, so no message
-// waits in a worker while another has nothing to do. Its error is that of setting up, or says that
+// waits in a worker while another has nothing to do; and a server that hangs keeps the slot of no
+// other site, as on one machine. Its error is that of setting up, or says that
 // work did not end.
 func (w *Worker) Run(ctx context.Context) error {
 	if w.Region == "" {
@@ -78,10 +78,6 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.well = health{probe: w.probe, log: w.log, tell: func(string) {}}
 	if w.Watch != nil {
 		w.well.tell = w.Watch.Trouble
-	}
-	w.slots = make(chan struct{}, max(w.Sites, 1))
-	for range cap(w.slots) {
-		w.slots <- struct{}{}
 	}
 	drain, end := context.WithCancelCause(context.Background())
 	defer end(errDrain)
@@ -108,7 +104,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		case <-ended:
 		case <-time.After(timing.lease()): // the server has given them to others by now
 			w.keeper.stop()
-			return fmt.Errorf("%d sites did not end within %s", cap(w.slots)-len(w.slots), timing.lease())
+			return fmt.Errorf("%d sites did not end within %s", w.count.Load(), timing.lease())
 		}
 	}
 	w.keeper.stop()
@@ -121,17 +117,18 @@ func (w *Worker) Run(ctx context.Context) error {
 	return w.begun.closeIdle(true)
 }
 
-// queue makes the region's consumer unless it is there.
+// queue makes the consumer of the region and version unless it is there.
 func (w *Worker) queue(ctx context.Context, wait time.Duration) (jetstream.Consumer, Timing, error) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	timing, err := w.Conn.consumer(ctx, streamJobs, w.Region, "jobs."+w.Region+".>", w.Conn.Timing)
+	name, filter := jobQueue(w.Region, w.Conn.Version)
+	timing, err := w.Conn.consumer(ctx, streamJobs, name, filter, w.Conn.Timing)
 	if err != nil {
 		return nil, timing, err
 	}
-	consumer, err := w.Conn.JS.Consumer(ctx, streamJobs, w.Region)
+	consumer, err := w.Conn.JS.Consumer(ctx, streamJobs, name)
 	if err != nil {
-		return nil, timing, fmt.Errorf("consumer %s of %s: %w", w.Region, streamJobs, err)
+		return nil, timing, fmt.Errorf("consumer %s of %s: %w", name, streamJobs, err)
 	}
 	return consumer, timing, nil
 }
@@ -141,27 +138,30 @@ func (w *Worker) queue(ctx context.Context, wait time.Duration) (jetstream.Consu
 // missing of it, the queue has no more.
 func (w *Worker) pull(ctx context.Context, consumer jetstream.Consumer, timing Timing) {
 	w.well.wait(ctx)
-	n, release := w.room(ctx)
-	if n == 0 {
+	slots := w.room(ctx)
+	if len(slots) == 0 {
 		return
 	}
 	defer func() {
-		for range n {
-			release()
+		for _, slot := range slots { // that no message came for
+			slot.Release()
 		}
 	}()
 	wait, cancel := context.WithTimeout(ctx, timing.pullWait())
 	defer cancel()
 	asked := time.Now()
-	batch, err := consumer.Fetch(n, jetstream.FetchContext(wait))
+	batch, err := consumer.Fetch(len(slots), jetstream.FetchContext(wait))
 	if err == nil {
 		for msg := range batch.Messages() {
-			n--
+			slot := slots[0]
+			slots = slots[1:]
 			w.going.Add(1)
+			w.count.Add(1)
 			go func() {
 				defer w.going.Done()
-				defer release()
-				w.site(msg, asked)
+				defer w.count.Add(-1)
+				defer slot.Release()
+				w.site(msg, slot, asked)
 			}()
 		}
 		err = batch.Error()
@@ -175,33 +175,20 @@ func (w *Worker) pull(ctx context.Context, consumer jetstream.Consumer, timing T
 	}
 }
 
-// room waits until a site may start, and returns how many may; release gives the room of one back.
-func (w *Worker) room(ctx context.Context) (n int, release func()) {
-	select {
-	case <-ctx.Done():
-		return 0, nil
-	case <-w.slots:
-	}
-	if w.Pool != nil {
-		give := w.Pool(ctx)
-		if give == nil {
-			w.slots <- struct{}{}
-			return 0, nil
+// maxBatch is how many messages a worker asks for at a time.
+const maxBatch = 256
+
+// room waits until a site may start, and returns the slots of all that may; none once ctx has ended.
+func (w *Worker) room(ctx context.Context) (slots []*audit.Slot) {
+	slot, err := w.Pool.Start(ctx)
+	for err == nil && slot != nil {
+		slots = append(slots, slot)
+		if len(slots) == maxBatch {
+			break
 		}
-		return 1, func() {
-			give()
-			w.slots <- struct{}{}
-		}
+		slot = w.Pool.TryStart()
 	}
-	n = 1
-	for {
-		select {
-		case <-w.slots:
-			n++
-		default:
-			return n, func() { w.slots <- struct{}{} }
-		}
-	}
+	return slots
 }
 
 // probe tries whether the bucket takes objects, and gives them back.

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"robots-audit/audit"
 )
 
 // workedFleet is a fleet with a bucket and a run called run1.
@@ -252,7 +254,7 @@ func TestWorkerDrain(t *testing.T) {
 	}
 }
 
-// TestWorkerPool: no more sites at a time than others allow.
+// TestWorkerPool: no more sites at a time than there are slots.
 func TestWorkerPool(t *testing.T) {
 	t.Parallel()
 	c := workedFleet(t, time.Minute)
@@ -266,15 +268,7 @@ func TestWorkerPool(t *testing.T) {
 		return found(job), nil
 	}}
 	w := testWorker(c, "w1", work)
-	slots := make(chan struct{}, 2)
-	w.Pool = func(ctx context.Context) func() {
-		select {
-		case slots <- struct{}{}:
-			return func() { <-slots }
-		case <-ctx.Done():
-			return nil
-		}
-	}
+	w.Pool = audit.NewPool(2, -1)
 	feed(t, c, "run1", 0, 30)
 	start(t, w)
 	if all := results(t, c, "run1", 30); len(all) != 30 || most.Load() > 2 {

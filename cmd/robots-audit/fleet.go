@@ -21,6 +21,7 @@ import (
 	"robots-audit/cmd/robots-audit/internal/fleetconfig"
 	"robots-audit/cmd/robots-audit/internal/fleetwork"
 	"robots-audit/cmd/robots-audit/internal/health"
+	"robots-audit/cmd/robots-audit/internal/resources"
 	"robots-audit/crawl"
 	"robots-audit/reports"
 )
@@ -121,6 +122,9 @@ func (c *fleeting) connect(ctx context.Context, name string, own *node.Node, lea
 	begun, pause := time.Now(), time.Second
 	for {
 		conn, end, err := fleetwork.Connect(ctx, server, c.Bucket, lease)
+		if err == nil {
+			conn.Version = version
+		}
 		if err == nil || !node.Away(err) || time.Since(begun)+pause > patience {
 			return conn, end, err
 		}
@@ -182,8 +186,10 @@ func serveFleet(ctx context.Context, address string, conn *fleet.Conn) (wait fun
 }
 
 // prepare returns what makes of a run's settings what an audit makes of its flags. workers are
-// those of this process.
-func prepare(workers int, log *slog.Logger) fleetwork.Prepare {
+// those of this process; perAddress is what all its runs together may ask of an IP address at a
+// time, 0 = each as much as it says itself. A run that says less has a bound of its own.
+func prepare(workers, perAddress int) fleetwork.Prepare {
+	addresses := crawl.NewAddresses(perAddress)
 	return func(ctx context.Context, run *fleet.Run, inputs string, list func() (io.ReadCloser, error)) (*fleetwork.Audit, error) {
 		var s settings
 		f := s.flags("audit")
@@ -196,7 +202,11 @@ func prepare(workers int, log *slog.Logger) fleetwork.Prepare {
 		if err := s.check(); err != nil {
 			return nil, err
 		}
-		return s.prepared(run.Submitted, list)
+		a, err := s.prepared(run.Submitted, list)
+		if err == nil && perAddress > 0 && (s.perAddress == 0 || s.perAddress >= perAddress) {
+			a.Auditor.Client.Addresses = addresses
+		}
+		return a, err
 	}
 }
 
@@ -337,8 +347,12 @@ func (c *fleeting) nodeLog(level, text string) {
 
 const workerHelp = `robots-audit worker takes sites of a fleet's runs from the queue, audits them as an audit on
 one machine does, and stores what it finds in the bucket; and it puts runs together. Start as
-many as there are machines. Of a host there is never more than one worker at a time; -delay,
--rate and -connections of a run hold for each worker by itself.
+many as there are machines. It takes sites of its -region alone, and of runs that a program of its
+version has submitted, up to the second number; others wait for workers that fit. Of those of one
+region and version, no more than one at a time asks a host. -delay, -rate and -connections of a
+run hold for each worker by itself, and -per-address of the worker
+for all its runs; a run may ask for less. A site that waits for its server stands aside for
+another, as in an audit on one machine.
 
 A site whose robots.txt answers with a server error, or not at all, is tried again later, as
 Retry-After asks for or after -retry-delay, doubled each time; the last of -tries counts
@@ -359,7 +373,7 @@ Exit codes: 0 done; 2 usage or configuration; 4 the fleet cannot be reached, or 
 type working struct {
 	fleeting
 	name, scratch, listen, cacheFile string
-	sites, runs                      int
+	sites, runs, perAddress          int
 	lease                            time.Duration
 	retry                            fleet.Retry
 }
@@ -370,6 +384,7 @@ func runWorker(args []string, std streams) int {
 	f.StringVar(&c.name, "name", "", "`name` of the worker, which no other has (default host and process)")
 	f.IntVar(&c.sites, "workers", 16, "`number` of sites at work at a time; 0 = none: it only puts runs together")
 	f.IntVar(&c.runs, "runs", 1, "`number` of runs that are put together at a time; 0 = none: it only audits sites")
+	f.IntVar(&c.perAddress, "per-address", 8, "most `requests` under way at a time to one IP address, of all runs and sites; 0 = as many as each run allows")
 	f.StringVar(&c.scratch, "scratch", "", "`folder` for files until they are in the bucket (default one of the system's for temporary files)")
 	f.DurationVar(&c.lease, "lease", time.Minute, "`time` after which the sites of a worker that is silent are given to others; the first of a fleet decides")
 	f.IntVar(&c.retry.Tries, "tries", 6, "`number` of tries for a site whose robots.txt cannot be had")
@@ -384,6 +399,8 @@ func runWorker(args []string, std streams) int {
 	case err != nil:
 	case c.sites < 0 || c.runs < 0 || c.sites+c.runs == 0:
 		err = fmt.Errorf("-workers %d -runs %d: a worker has sites or runs to do", c.sites, c.runs)
+	case c.perAddress < 0:
+		err = fmt.Errorf("-per-address %d: must not be negative", c.perAddress)
 	case c.lease < time.Second:
 		err = fmt.Errorf("-lease %v: must be at least a second", c.lease)
 	case c.retry.Tries < 1 || c.retry.Base <= 0:
@@ -423,7 +440,7 @@ func (c *working) work(ctx context.Context, conn *fleet.Conn, name string) error
 		return fmt.Errorf("-scratch: %w", err)
 	}
 	defer os.RemoveAll(scratch) // best effort: it is of no use to anybody else
-	place := &fleetwork.Place{Bucket: conn.Bucket, Scratch: scratch, Version: version, Log: c.logger, Prepare: prepare(max(c.sites, 1), nil)}
+	place := &fleetwork.Place{Bucket: conn.Bucket, Scratch: scratch, Version: version, Log: c.logger, Prepare: prepare(max(c.sites, 1), c.perAddress)}
 	if c.cacheFile != "" {
 		cache, remark, err := (&settings{cache: c.cacheFile}).openCache(c.logger)
 		if err != nil {
@@ -477,9 +494,10 @@ func (c *crew) run(ctx context.Context) error {
 		c.place.Log.Log(ctx, levels[level], onOneLine(text))
 	}
 	if c.sites > 0 {
+		working, waiting, _ := resources.SiteLimits(resources.OpenFiles(), c.sites)
 		worker := &fleet.Worker{
-			Conn: c.conn, Region: c.region, Name: c.name, Sites: c.sites, Retry: c.retry, Grace: grace, Log: say, Watch: recorder,
-			Work: fleetwork.Work{Place: c.place, Pool: audit.NewPool(c.sites, 0)},
+			Conn: c.conn, Region: c.region, Name: c.name, Retry: c.retry, Grace: grace, Log: say, Watch: recorder,
+			Work: fleetwork.Work{Place: c.place}, Pool: audit.NewPool(working, waiting),
 		}
 		group.Go(func() error { return worker.Run(ctx) })
 	}

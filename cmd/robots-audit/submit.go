@@ -23,6 +23,10 @@ flags of an audit. It prints the run's id, and ends. The workers of the region a
 and the run's folder is made in the bucket, as runs/ID. With -wait it stays until that is done,
 and ends as an audit ends; with -out it copies the folder out of the bucket then.
 
+A run is done by workers of its -region, and of its version: programs whose versions differ after
+the second number work on the same runs. Until there are such workers it waits; submit says so,
+and status.
+
 Files that flags name travel with the run. -workers, -cache, -quiet and -log-format are about
 this machine, and do not. What has a name and a password in it is refused: the list lies in the
 bucket, where others read it.
@@ -150,6 +154,13 @@ func (c *submission) afar(ctx context.Context, run fleet.Run, list io.Reader) in
 		return c.ended(ctx, err)
 	}
 	fmt.Fprintln(c.std.out, run.ID)
+	missing, err := fleet.Absent(ctx, conn, &run)
+	if err != nil && ctx.Err() == nil {
+		c.logger.Warn("run " + run.ID + " is queued; who is there to do it is not known: " + onOneLine(err.Error()))
+	}
+	for _, why := range missing {
+		c.logger.Warn("run " + run.ID + " is queued, and waits: " + onOneLine(why))
+	}
 	if !c.wait && c.out == "" {
 		return exitDone
 	}
@@ -237,7 +248,7 @@ func (c *submission) together(ctx context.Context, local *fleetwork.Local, run f
 	if run, err = c.submit(ctx, conn, run, list); err != nil {
 		return nil, err
 	}
-	place := &fleetwork.Place{Bucket: conn.Bucket, Scratch: local.Path("scratch"), Version: version, Log: c.logger, Prepare: cached(prepare(c.workers, nil), cache, remark)}
+	place := &fleetwork.Place{Bucket: conn.Bucket, Scratch: local.Path("scratch"), Version: version, Log: c.logger, Prepare: cached(prepare(c.workers, 0), cache, remark)}
 	team := crew{place: place, conn: conn, name: "local", region: run.Region, sites: c.workers, runs: 1, retry: fleet.Retry{Tries: 1}}
 	working, rest := context.WithCancel(ctx)
 	defer rest()

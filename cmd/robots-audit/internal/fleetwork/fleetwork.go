@@ -20,7 +20,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/audit/fleet"
@@ -60,7 +59,7 @@ type begun struct {
 // begin prepares a run: its settings, and a folder for purpose. It is refused where its version
 // and that of the program differ before the last dot.
 func (p *Place) begin(ctx context.Context, run *fleet.Run, purpose string) (*begun, error) {
-	if !compatible(run.Version, p.Version) {
+	if !fleet.Fits(run.Version, p.Version) {
 		return nil, fmt.Errorf("run %s was submitted by version %s, and this is %s: a run is done by programs whose versions differ after the last dot alone", run.ID, run.Version, p.Version)
 	}
 	dir, err := os.MkdirTemp(p.Scratch, purpose+"-"+run.ID+"-")
@@ -79,13 +78,4 @@ func (p *Place) begin(ctx context.Context, run *fleet.Run, purpose string) (*beg
 	}
 	b.Options.Dir = filepath.Join(dir, "run")
 	return b, nil
-}
-
-// compatible reports whether programs of two versions may work on one run.
-func compatible(a, b string) bool { return minor(a) == minor(b) }
-
-// minor is a version up to its second number: "1.4" of "1.4.2-next".
-func minor(version string) string {
-	parts := strings.SplitN(version, ".", 3)
-	return strings.Join(parts[:min(len(parts), 2)], ".")
 }

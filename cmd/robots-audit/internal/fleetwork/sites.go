@@ -18,10 +18,7 @@ import (
 )
 
 // Work is a worker's part.
-type Work struct {
-	*Place
-	Pool *audit.Pool // of all runs
-}
+type Work struct{ *Place }
 
 // Begin prepares for the sites of a run.
 func (w Work) Begin(ctx context.Context, run *fleet.Run) (fleet.Sites, error) {
@@ -33,13 +30,12 @@ func (w Work) Begin(ctx context.Context, run *fleet.Run) (fleet.Sites, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(b.dir))
 	}
-	return &sites{begun: b, pool: w.Pool, folder: folder}, nil
+	return &sites{begun: b, folder: folder}, nil
 }
 
 // sites are those of one run.
 type sites struct {
 	*begun
-	pool   *audit.Pool
 	folder *reports.Sites
 }
 
@@ -47,12 +43,7 @@ type sites struct {
 func (s *sites) Close() error { return errors.Join(s.folder.Close(), os.RemoveAll(s.dir)) }
 
 // Site audits a site and stores its files.
-func (s *sites) Site(ctx context.Context, job *fleet.Job, check func() error) (*fleet.Finding, error) {
-	slot, err := s.pool.Start(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer slot.Release()
+func (s *sites) Site(ctx context.Context, slot *audit.Slot, job *fleet.Job, check func() error) (*fleet.Finding, error) {
 	c := collector{found: new(fleet.Finding)}
 	defer c.discard()
 	asking, done := crawl.WithCheck(ctx, check)

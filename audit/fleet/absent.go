@@ -1,0 +1,85 @@
+package fleet
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"robots-audit/engine/wording"
+)
+
+// Absent says for people who is missing for a run to be done, of those that answer now: workers of
+// its region, or those that put runs together, that fit its version. nil = nobody. An error is that
+// nobody could be asked.
+func Absent(ctx context.Context, c *Conn, run *Run) ([]string, error) {
+	members, err := Who(ctx, c, whoWait)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for _, why := range []string{noWorker(members, run.Region, run.Version), noCoordinator(members, run.Version)} {
+		if why != "" {
+			all = append(all, why)
+		}
+	}
+	return all, nil
+}
+
+// absences says what waits for somebody who is not there.
+func (s *Status) absences() (all []string) {
+	for _, q := range s.Queues {
+		n := int(q.Waiting) + q.Held
+		of, version := q.of()
+		if n == 0 {
+			continue
+		}
+		if q.Stream == streamJobs {
+			if why := noWorker(s.Members, of, version); why != "" {
+				all = append(all, fmt.Sprintf("%s of region %s: %s", wording.Plural(n, "site"), of, why))
+			}
+		} else if why := noCoordinator(s.Members, version); why != "" {
+			all = append(all, fmt.Sprintf("%s: %s", wording.Plural(n, "run"), why))
+		}
+	}
+	return all
+}
+
+// of is the region, or what else a queue is called by, and the version as in [line].
+func (q *QueueStatus) of() (name, version string) {
+	name, version, _ = strings.Cut(q.Name, lineMark)
+	return name, version
+}
+
+// noWorker says why nobody does sites of a region and version; "" = somebody does.
+func noWorker(members []Member, region, version string) string {
+	return nobody(members, version, "no worker of region "+region, func(m *Member) bool { return m.Slots > 0 && m.Region == region })
+}
+
+// noCoordinator says why nobody puts runs of a version together; "" = somebody does.
+func noCoordinator(members []Member, version string) string {
+	return nobody(members, version, "no worker that puts runs together", func(m *Member) bool { return m.RunSlots > 0 })
+}
+
+// nobody says that there is no member for something, or none that fits a version.
+func nobody(members []Member, version, who string, does func(*Member) bool) string {
+	var others []string
+	for _, m := range members {
+		if !does(&m) {
+			continue
+		}
+		if Fits(m.Version, version) {
+			return ""
+		}
+		if !slices.Contains(others, m.Version) && len(others) < 5 {
+			others = append(others, m.Version)
+		}
+	}
+	if others == nil {
+		return who + " is there"
+	}
+	return fmt.Sprintf("%s fits version %s: there are those of %s", who, shownLine(version), wording.And(others))
+}
+
+// shownLine is a version up to its second number for people.
+func shownLine(version string) string { return strings.ReplaceAll(line(version), "-", ".") }

@@ -1,0 +1,126 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// TestAbsent: a run waits for workers of its region and its version, and the status says so; others
+// are not held up, and no site counts as tried by those who cannot do it.
+func TestAbsent(t *testing.T) {
+	t.Parallel()
+	first := testBucketFleet(t, time.Minute)
+	versions := map[string]*Conn{}
+	for _, version := range []string{"0.1.0", "0.2.0"} {
+		c := *first
+		c.Version = version
+		if err := c.Setup(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		versions[version] = &c
+		ctx, cancel := context.WithCancel(context.Background())
+		ended := make(chan error, 1)
+		coordinator := &Coordinator{Conn: &c, Name: "c" + version, Runs: 3, Merge: &sitesMerge{c: &c}}
+		go func() { ended <- coordinator.Run(ctx) }()
+		t.Cleanup(func() {
+			cancel()
+			if err := <-ended; err != nil {
+				t.Error(err)
+			}
+		})
+		answer(t, &c, NewRecorder("c"+version, "", version, 0, 3))
+	}
+	var mu sync.Mutex
+	by := map[string][]string{} // run: who did its sites
+	work := func(region, version string) {
+		c := versions[version]
+		name := region + " " + version
+		w := testWorker(c, name, &testWork{site: func(_ context.Context, job *Job, _ func() error) (*Finding, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			by[job.Run] = append(by[job.Run], name)
+			result, err := json.Marshal(struct{ Name string }{job.Site.Name})
+			return &Finding{Result: result, State: "ok"}, err
+		}})
+		w.Region, w.Retry.Tries = region, 1
+		start(t, w)
+		answer(t, c, NewRecorder(name, region, version, 4, 0))
+	}
+	const list, sites = "http://a.example\nhttp://b.example\nhttp://c.example\n", 3
+	submit := func(id, region, version string) {
+		run := Run{ID: id, Region: region, Version: version}
+		if _, err := Submit(t.Context(), first, run, strings.NewReader(list), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	merged := func(id, name string) {
+		t.Helper()
+		if err := Wait(t.Context(), versions["0.2.0"], id, nil); err != nil {
+			t.Fatal(err)
+		}
+		checkMerged(t, first, id, list)
+		mu.Lock()
+		defer mu.Unlock()
+		if want := slices.Repeat([]string{name}, sites); !slices.Equal(by[id], want) {
+			t.Errorf("run %s was done by %q", id, by[id])
+		}
+	}
+
+	work("eu", "0.2.0")
+	submit("old", "eu", "0.1.7")
+	submit("far", "us", "0.2.0")
+	submit("new", "eu", "0.2.0")
+	merged("new", "eu 0.2.0")
+	want := []string{
+		"3 sites of region eu: no worker of region eu fits version 0.1: there are those of 0.2.0",
+		"3 sites of region us: no worker of region us is there",
+	}
+	var told []string
+	await(t, "word of who is missing", func() bool {
+		s, err := ReadStatus(t.Context(), first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told = s.Problems
+		return slices.Equal(told, want)
+	})
+	for want, runs := range [][]Run{
+		0: {{Region: "eu", Version: "0.2.9"}},
+		1: {{Region: "eu", Version: "0.1.7"}, {Region: "us", Version: "0.2.0"}},
+		2: {{Region: "eu", Version: "0.3.0"}},
+	} {
+		for _, run := range runs {
+			if why, err := Absent(t.Context(), first, &run); err != nil || len(why) != want {
+				t.Errorf("region %s, version %s: %q, %v", run.Region, run.Version, why, err)
+			}
+		}
+	}
+	mu.Lock()
+	if n := len(by["old"]) + len(by["far"]); n > 0 {
+		t.Errorf("%d sites were done by who cannot", n)
+	}
+	mu.Unlock()
+	work("us", "0.2.0")
+	merged("far", "us 0.2.0")
+	work("eu", "0.1.0")
+	merged("old", "eu 0.1.0")
+	if s, err := ReadStatus(t.Context(), first); err != nil || len(s.Problems) > 0 {
+		t.Error(fmt.Sprint(s.Problems), err)
+	}
+}
+
+// answer has a member answer until the test ends.
+func answer(t *testing.T, c *Conn, r *Recorder) {
+	t.Helper()
+	stop, err := r.Answer(c.NATS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+}
