@@ -104,7 +104,7 @@ func (t *task) run() *Result {
 	if err := t.lease.Check(); err != nil {
 		return t.trouble(err)
 	}
-	if _, err := w.Conn.Bucket.PutNew(t.ctx, key, finding.Result); err != nil {
+	if _, err := w.Conn.Bucket.Commit(t.ctx, key, finding.Result); err != nil {
 		return t.trouble(err)
 	}
 	w.well.fine()

@@ -75,7 +75,7 @@ var house = map[string]packageRule{
 	// One audit over many machines: a queue of sites, who takes from it, and who puts together what they find.
 	"audit/fleet": {others: []string{"robots-audit/audit", "robots-audit/audit/fleet/store", "robots-audit/engine/escape", "robots-audit/engine/wording", "github.com/nats-io/nats.go", "github.com/prometheus/client_golang/prometheus", "golang.org/x/sync/errgroup"}, goes: true},
 	// A fleet's bucket: objects whole or not at all, in a folder or by a driver of gocloud's.
-	"audit/fleet/store": {others: []string{"gocloud.dev/"}},
+	"audit/fleet/store": {others: []string{"gocloud.dev/", "golang.org/x/sys/unix"}},
 	// Records in, files out: the run's folder, its journal, and which outputs there are.
 	"reports": {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/", "github.com/klauspost/compress/zstd", "github.com/gofrs/flock", "github.com/xuri/excelize/v2"}},
 	// A comparison's folder; what is said of a comparison, as data; and the outputs.

@@ -1,12 +1,14 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
 	"iter"
 	"mime"
 	"net/url"
+	"os"
 	"path"
 
 	"gocloud.dev/blob"
@@ -51,6 +53,24 @@ func (c *cloud) put(ctx context.Context, key string, from io.Reader, onlyNew boo
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// take copies: a bucket has no disk.
+func (c *cloud) take(ctx context.Context, key, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	_, err = c.put(ctx, key, f, false)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return os.Remove(path)
+}
+
+// commit has nothing to wait for: what was put is stored.
+func (c *cloud) commit(ctx context.Context, key string, data []byte) (bool, error) {
+	return c.put(ctx, key, bytes.NewReader(data), true)
 }
 
 func (c *cloud) open(ctx context.Context, key string) (io.ReadCloser, error) {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -19,7 +20,11 @@ import (
 )
 
 // folder is a bucket that is a folder: a key is the path of its file.
-type folder struct{ root string }
+type folder struct {
+	root    string
+	grouped bool // by flush: take need not wait for the disk
+	flushes shared
+}
 
 // incomplete is the folder of what is not yet whole: in the bucket, so that it is on the same file
 // system, and not beside the objects, so that a kill leaves nothing in a run's folder.
@@ -40,7 +45,7 @@ func openFolder(u *url.URL) (*folder, error) {
 	} else if !info.IsDir() {
 		return nil, fmt.Errorf("%s is a file, not a folder", root)
 	}
-	f := &folder{root}
+	f := &folder{root: root, grouped: syncsWhole(root)}
 	f.sweep(time.Now().Add(-24 * time.Hour))
 	return f, nil
 }
@@ -94,23 +99,12 @@ func (f *folder) put(ctx context.Context, key string, from io.Reader, onlyNew bo
 			return false, err
 		}
 	}
-	temp := filepath.Join(f.root, incomplete, rand.Text())
-	if err := makeFolders(f.root, filepath.Dir(temp)); err != nil {
+	temp, err := f.temp(ctx, from, true)
+	if err != nil {
 		return false, err
 	}
 	defer os.Remove(temp) // it is not there when it has become the object
-	if err := write(ctx, temp, from); err != nil {
-		return false, err
-	}
-	// A folder that another's Delete finds empty goes, be it one that was just made.
-	for range 100 {
-		if err = makeFolders(f.root, filepath.Dir(path)); err == nil {
-			err = name(temp, path, onlyNew)
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			break
-		}
-	}
+	err = f.name(temp, path, onlyNew, true)
 	if onlyNew && errors.Is(err, fs.ErrExist) {
 		return false, nil
 	}
@@ -123,6 +117,105 @@ func (f *folder) put(ctx context.Context, key string, from io.Reader, onlyNew bo
 	return true, nil
 }
 
+// take gives a file the name of an object.
+func (f *folder) take(ctx context.Context, key, from string) error {
+	path, err := f.path(key)
+	if err != nil {
+		return err
+	}
+	if !f.grouped {
+		if err := syncFile(from); err != nil {
+			return err
+		}
+	}
+	err = f.name(from, path, false, !f.grouped)
+	if errors.Is(err, syscall.EXDEV) {
+		return f.copy(ctx, path, from)
+	}
+	if err == nil && !f.grouped {
+		err = syncFolder(filepath.Dir(path))
+	}
+	return err
+}
+
+// copy is take for a file on another disk.
+func (f *folder) copy(ctx context.Context, path, from string) error {
+	file, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	temp, err := f.temp(ctx, file, !f.grouped)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp) // it is not there when it has become the object
+	err = f.name(temp, path, false, !f.grouped)
+	if err == nil && !f.grouped {
+		err = syncFolder(filepath.Dir(path))
+	}
+	if err != nil {
+		return err
+	}
+	return os.Remove(from)
+}
+
+// commit gives a new object its name once all that take has stored is on the disk.
+func (f *folder) commit(ctx context.Context, key string, data []byte) (bool, error) {
+	if !f.grouped {
+		return f.put(ctx, key, bytes.NewReader(data), true)
+	}
+	path, err := f.path(key)
+	if err != nil {
+		return false, err
+	}
+	if there, err := f.exists(ctx, key); there || err != nil {
+		return false, err
+	}
+	temp, err := f.temp(ctx, bytes.NewReader(data), false)
+	if err != nil {
+		return false, err
+	}
+	defer os.Remove(temp)
+	if err := f.flushes.do(func() error { return syncWhole(f.root) }); err != nil {
+		return false, err
+	}
+	if err := ctx.Err(); err != nil { // it may have taken long
+		return false, err
+	}
+	err = f.name(temp, path, true, false)
+	if errors.Is(err, fs.ErrExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// temp makes a file of what is not yet an object, and waits for the disk if it is told to.
+func (f *folder) temp(ctx context.Context, from io.Reader, wait bool) (string, error) {
+	temp := filepath.Join(f.root, incomplete, rand.Text())
+	if err := makeFolders(f.root, filepath.Dir(temp), wait); err != nil {
+		return "", err
+	}
+	if err := write(ctx, temp, from, wait); err != nil {
+		return "", errors.Join(err, os.Remove(temp))
+	}
+	return temp, nil
+}
+
+// name gives a file that is whole the name of its object, in a folder that is made if need be.
+func (f *folder) name(temp, path string, onlyNew, wait bool) (err error) {
+	// A folder that another's Delete finds empty goes, be it one that was just made.
+	for range 100 {
+		if err = name(temp, path, onlyNew); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if made := makeFolders(f.root, filepath.Dir(path), wait); made != nil && !errors.Is(made, fs.ErrNotExist) {
+			return made
+		}
+	}
+	return err
+}
+
 // name gives a file that is whole the name of its object.
 func name(temp, path string, onlyNew bool) error {
 	if onlyNew {
@@ -131,14 +224,14 @@ func name(temp, path string, onlyNew bool) error {
 	return os.Rename(temp, path)
 }
 
-// write makes a file that is on the disk when it returns.
-func write(ctx context.Context, name string, from io.Reader) error {
+// write makes a file, which is on the disk when it returns if wait is set.
+func write(ctx context.Context, name string, from io.Reader, wait bool) error {
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}
 	_, err = io.Copy(file, bound{ctx, from})
-	if err == nil {
+	if err == nil && wait {
 		err = file.Sync()
 	}
 	return errors.Join(err, file.Close())
@@ -167,16 +260,19 @@ func linkNew(temp, path string) error {
 	return os.Rename(temp, path)
 }
 
-// makeFolders makes a folder below root with those above it, so that they outlast a power cut.
-func makeFolders(root, dir string) error {
+// makeFolders makes a folder below root with those above it; with wait so that they outlast a power cut.
+func makeFolders(root, dir string, wait bool) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() || dir == root {
 		return err
 	}
-	if err := makeFolders(root, filepath.Dir(dir)); err != nil {
+	if err := makeFolders(root, filepath.Dir(dir), wait); err != nil {
 		return err
 	}
 	if err := os.Mkdir(dir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
+	}
+	if !wait {
+		return nil
 	}
 	return syncFolder(filepath.Dir(dir))
 }

@@ -6,10 +6,16 @@
 // it does not wait for the disk; and it reads the whole folder again for each 1,000 objects. Ours
 // names files as their keys, without an escape: a run in the bucket is the run's folder. What is
 // not yet whole lies in .incomplete at the top, and is removed by the next who opens the bucket a
-// day later. An object is on the disk before Put returns, and so is its name: what a worker has
-// put before a result is there whenever the result is, also after a power cut. That costs two
-// fsyncs an object, which are a wait and no work: 19 ms for a site of four files and its result
-// where nothing else writes (BenchmarkPut, a virtual disk), less where many sites end at a time.
+// day later.
+//
+// An object is on the disk before Put returns, and so is its name, at the price of two fsyncs. What
+// is stored for each site comes by Take and Commit, which are cheaper: files are renamed and not
+// copied, and a Commit waits once for the whole file system (syncfs of Linux, on file systems of
+// which it is known that it does what fsync does), together with all other sites that end at that
+// time. So after a power cut the files of a site are there whenever its result is. The result may
+// be lost itself, and its name alone: the coordinator then finds a word about a result that is not
+// there, and has the site done again; once a run is merged, nobody needs it any more. Elsewhere
+// Take waits for each file as Put does.
 //
 // Other schemes are known where a build imports their drivers, by a file of cmd/robots-audit:
 //
@@ -46,6 +52,8 @@ type Bucket struct {
 // store keeps objects. Its errors are as they come; what is not there is ErrNotFound.
 type store interface {
 	put(ctx context.Context, key string, from io.Reader, onlyNew bool) (stored bool, err error)
+	take(ctx context.Context, key, path string) error
+	commit(ctx context.Context, key string, data []byte) (stored bool, err error)
 	open(ctx context.Context, key string) (io.ReadCloser, error)
 	exists(ctx context.Context, key string) (bool, error)
 	remove(ctx context.Context, key string) error
@@ -120,6 +128,26 @@ func (b *Bucket) Put(ctx context.Context, key, path string) error {
 	defer f.Close()
 	_, err = b.put(ctx, key, f, false)
 	return err
+}
+
+// Take stores the file of a path under a key, in place of what was there, and the file is gone then
+// from its path: for a folder on the same disk it gets another name and nothing is copied. After an
+// error it may be in either place. A power cut may take the object away again until a Commit that
+// begins later has returned.
+func (b *Bucket) Take(ctx context.Context, key, path string) error {
+	return b.try(ctx, "put", key, func() error { return b.store.take(ctx, key, path) })
+}
+
+// Commit stores bytes under a key unless there is an object already: stored is false then. What the
+// calls of Take that had returned have stored is on the disk before the object is there. The object
+// itself may be gone after a power cut, as if it had not been put, until a later Commit or Put has
+// returned; PutNew is for what must not.
+func (b *Bucket) Commit(ctx context.Context, key string, data []byte) (stored bool, err error) {
+	err = b.try(ctx, "put", key, func() error {
+		stored, err = b.store.commit(ctx, key, data)
+		return err
+	})
+	return stored, err
 }
 
 // PutBytes stores bytes under a key, in place of what was there.

@@ -86,7 +86,7 @@ func (s *sites) store(ctx context.Context, c *collector, check func() error) (*f
 		if err := check(); err != nil {
 			return nil, err
 		}
-		if err := s.Bucket.Put(ctx, fleet.FolderKey(s.run.ID)+file.Name, file.Path); err != nil {
+		if err := s.Bucket.Take(ctx, fleet.FolderKey(s.run.ID)+file.Name, file.Path); err != nil {
 			return nil, err
 		}
 	}
