@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -432,7 +433,7 @@ func (c *crew) run(ctx context.Context) error {
 		coordinator := &fleet.Coordinator{Conn: c.conn, Name: c.name, Runs: c.runs, Merge: fleetwork.Merge{Place: c.place}, Log: say}
 		recorder.Runs = func() (runs []fleet.Coordinating) {
 			for _, p := range coordinator.Progress() {
-				runs = append(runs, fleet.Coordinating{Run: p.Run, Region: p.Region, Sites: p.Sites, Fed: p.Fed, Done: p.Done, Missing: p.Missing})
+				runs = append(runs, fleet.Coordinating{Run: p.Run, Region: p.Region, Sites: p.Sites, Fed: p.Fed, Done: p.Done, Missing: p.Missing, Submitted: p.Submitted, Since: p.Since, Last: p.Last})
 			}
 			return runs
 		}
@@ -466,6 +467,7 @@ func runStatus(args []string, std streams) int {
 	var c fleeting
 	f := c.flags("status", "servers", "secrets")
 	watch := f.Bool("watch", false, "tell it again every two seconds, until a signal comes")
+	run := f.String("run", "", "only the run with this `id`, as submit prints it")
 	asJSON := f.Bool("json", false, "tell it as JSON")
 	listen := f.String("listen", "", "`host:port` for /healthz and /metrics of the fleet, until a signal comes")
 	if code, ok := c.parse(f, args, statusHelp, std); !ok {
@@ -473,6 +475,9 @@ func runStatus(args []string, std streams) int {
 	}
 	if err := c.Missing("status", "servers"); err != nil {
 		return usage(std, err)
+	}
+	if *run != "" && !fleet.ValidID(*run) {
+		return usage(std, fmt.Errorf("-run %q: not the id of a run", *run))
 	}
 	ctx, release := untilSignal()
 	defer release()
@@ -484,7 +489,7 @@ func runStatus(args []string, std streams) int {
 			err = served()
 			*watch = true // it ends by a signal
 		} else if err == nil {
-			err = c.show(ctx, conn, *watch, *asJSON)
+			err = c.show(ctx, conn, *run, *watch, *asJSON)
 		}
 	}
 	switch {
@@ -497,19 +502,28 @@ func runStatus(args []string, std streams) int {
 }
 
 // show tells a fleet's status once, or until ctx ends.
-func (c *fleeting) show(ctx context.Context, conn *fleet.Conn, again, asJSON bool) error {
+func (c *fleeting) show(ctx context.Context, conn *fleet.Conn, run string, again, asJSON bool) error {
 	for {
 		status, err := fleet.ReadStatus(ctx, conn)
 		if err != nil {
 			return err
 		}
+		if run != "" {
+			if err := status.Only(ctx, conn, run); err != nil {
+				return err
+			}
+		}
+		var picture bytes.Buffer // written at once, so that -watch does not flicker
 		if again && terminal(c.std.out) {
-			fmt.Fprint(c.std.out, "\x1b[H\x1b[2J")
+			picture.WriteString("\x1b[H\x1b[2J")
 		}
 		if asJSON {
-			err = status.WriteJSON(c.std.out)
+			err = status.WriteJSON(&picture)
 		} else {
-			err = status.WriteText(c.std.out, width(c.std.out))
+			err = status.WriteText(&picture, width(c.std.out))
+		}
+		if err == nil {
+			_, err = c.std.out.Write(picture.Bytes())
 		}
 		if err != nil || !again {
 			return err
