@@ -50,6 +50,11 @@ type Progress struct {
 	Last      time.Time `json:"last,omitzero"` // when a site was merged last, by this coordinator, UTC
 }
 
+// Coordinating is the same for a [Member].
+func (p *Progress) Coordinating() Coordinating {
+	return Coordinating{Run: p.Run, Region: p.Region, Sites: p.Sites, Fed: p.Fed, Done: p.Done, Missing: p.Missing, Submitted: p.Submitted, Since: p.Since, Last: p.Last}
+}
+
 // progressSubject is where coordinators tell of a run's progress, to whoever listens.
 func progressSubject(run string) string { return "fleet.progress." + run }
 

@@ -27,7 +27,17 @@ func NewCollector(c *Conn) *Collector {
 // collectWait bounds what one reading takes.
 const collectWait = 8 * time.Second
 
+// metric is what a person reads of a metric.
+type metric struct {
+	name, help string
+	labels     []string
+}
+
+// metrics are all that there are, for Manual.
+var metrics []metric
+
 func desc(name, help string, labels ...string) *prometheus.Desc {
+	metrics = append(metrics, metric{name, help, labels})
 	return prometheus.NewDesc("robots_audit_fleet_"+name, help, labels, nil)
 }
 

@@ -433,7 +433,7 @@ func (c *crew) run(ctx context.Context) error {
 		coordinator := &fleet.Coordinator{Conn: c.conn, Name: c.name, Runs: c.runs, Merge: fleetwork.Merge{Place: c.place}, Log: say}
 		recorder.Runs = func() (runs []fleet.Coordinating) {
 			for _, p := range coordinator.Progress() {
-				runs = append(runs, fleet.Coordinating{Run: p.Run, Region: p.Region, Sites: p.Sites, Fed: p.Fed, Done: p.Done, Missing: p.Missing, Submitted: p.Submitted, Since: p.Since, Last: p.Last})
+				runs = append(runs, p.Coordinating())
 			}
 			return runs
 		}
@@ -448,12 +448,18 @@ func (c *crew) run(ctx context.Context) error {
 	return group.Wait()
 }
 
-const statusHelp = `robots-audit status tells what a fleet is at: its queue, its workers with what they have in
-work, how fast they are, and what the nodes keep.
+const statusHelp = `robots-audit status tells what a fleet is at: what is wrong, how far runs are and when they are
+done, what each worker does and how fast, which sites are in work longest, which failed and why,
+how many wait to be tried again, and how the queue and its nodes are.
+
+AGAIN are those held that were given out before, BACK the sites that a worker gave back, UNKNOWN
+those that could not be read, FAILED those of which too many tries came to no end. The time that is
+LEFT goes by the last five minutes. "robots-audit help fleet" has the keys of -json and the metrics.
 
 Examples:
   robots-audit status -config fleet.toml
   robots-audit status -config fleet.toml -watch
+  robots-audit status -config fleet.toml -run 20270104-060000-k3x9ab2c
   robots-audit status -servers tls://n1.example:4222 -secrets /etc/robots-audit/fleet -json
   robots-audit status -config fleet.toml -listen 127.0.0.1:7073
 
