@@ -78,18 +78,27 @@ func ReadStatus(ctx context.Context, c *Conn) (*Status, error) {
 			s.Problems = append(s.Problems, fmt.Sprintf("stream %s does not answer: %v", name, err))
 		}
 	}
-	s.idle(missing == 3)
+	s.judge(missing == 3)
 	return s, nil
 }
 
-// idle says what waits for members that are not there.
-func (s *Status) idle(fresh bool) {
+// judge says which nodes lag, and what waits for members that are not there.
+func (s *Status) judge(fresh bool) {
 	tell := func(format string, args ...any) { s.Problems = append(s.Problems, fmt.Sprintf(format, args...)) }
 	sites, runs, versions := map[string]bool{}, false, map[string]bool{}
 	for _, m := range s.Members {
 		sites[m.Region] = sites[m.Region] || m.Slots > 0
 		runs = runs || m.RunSlots > 0
 		versions[m.Version] = true
+	}
+	lagging := map[string][]string{}
+	for _, stream := range s.Streams {
+		for _, node := range stream.Lagging {
+			lagging[node] = append(lagging[node], stream.Name)
+		}
+	}
+	for _, node := range slices.Sorted(maps.Keys(lagging)) {
+		tell("node %s is away, or not up to date: %s", node, strings.Join(lagging[node], ", "))
 	}
 	switch {
 	case len(s.Members) == 0 && fresh:
@@ -125,9 +134,6 @@ func (s *Status) readStream(ctx context.Context, c *Conn, name string) error {
 			if peer.Offline || !peer.Current {
 				state.Lagging = append(state.Lagging, peer.Name)
 			}
-		}
-		if len(state.Lagging) > 0 {
-			s.Problems = append(s.Problems, fmt.Sprintf("stream %s: not up to date, or away: %s", name, strings.Join(state.Lagging, ", ")))
 		}
 	}
 	s.Streams = append(s.Streams, state)

@@ -245,3 +245,11 @@ func TestOnly(t *testing.T) {
 		}
 	}
 }
+
+// TestStatusLagging tells of a node once, whatever it keeps.
+func TestStatusLagging(t *testing.T) {
+	s := &Status{Members: []Member{{Name: "w1", Slots: 1, RunSlots: 1}}, Streams: []StreamState{{Name: "RUNS", Lagging: []string{"n3"}}, {Name: "JOBS", Lagging: []string{"n3"}}}}
+	if s.judge(false); len(s.Problems) != 1 || s.Problems[0] != "node n3 is away, or not up to date: RUNS, JOBS" {
+		t.Errorf("%q", s.Problems)
+	}
+}

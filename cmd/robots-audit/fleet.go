@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -232,7 +233,7 @@ func runNode(args []string, std streams) int {
 	f.StringVar(&o.Dir, "dir", "", "`folder` for the queue, on a disk of this machine")
 	f.StringVar(&o.Listen, "listen", "", "`host:port` for workers and those who submit")
 	f.StringVar(&o.Cluster, "cluster", "", "`host:port` for the other nodes; none = there are none")
-	f.StringVar(&peers, "peers", "", "`host:port` of -cluster of each node, with commas between them")
+	f.StringVar(&peers, "peers", "", "`host:port` of -cluster of all nodes, with commas between them")
 	f.Int64Var(&o.MaxStore, "max-store", 0, "`bytes` of the disk that the queue may fill; 0 is as the server thinks best")
 	f.StringVar(&initDir, "init", "", "make a `folder` of secrets, and end")
 	f.StringVar(&hosts, "hosts", "", "`names` and addresses of the nodes for -init, with commas between them")
@@ -262,6 +263,7 @@ func runNode(args []string, std streams) int {
 	o.Secrets, o.Peers, o.Log = secrets, fleetconfig.List(peers), c.nodeLog
 	ctx, release := untilSignal()
 	defer release()
+	o.Peers = slices.DeleteFunc(o.Peers, func(peer string) bool { return peer == o.Cluster }) // so that all nodes may have one list
 	n, err := node.Start(ctx, o)
 	if err != nil {
 		if ctx.Err() != nil {
