@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -178,6 +179,9 @@ func (c *Coordinator) coordinate(ctx context.Context, lease *Lease, msg jetstrea
 
 // merge feeds a run and puts it together.
 func (c *Coordinator) merge(ctx context.Context, lease *Lease, run *Run) (err error) {
+	if cancelled, err := c.Conn.Bucket.Exists(ctx, CancelledKey(run.ID)); err != nil || cancelled {
+		return cmp.Or(err, ErrCancelled)
+	}
 	merged, err := c.Merge.Begin(ctx, run)
 	if err != nil {
 		return fmt.Errorf("beginning the run's folder: %w", err)
