@@ -36,6 +36,8 @@ type fold struct {
 
 	known    bitmap       // done, or being fetched
 	done     atomic.Int64 // merged
+	merges   atomic.Int64 // when the last one was, in milliseconds of Unix; 0 = none yet
+	begun    time.Time
 	fetching int
 	last     uint64    // sequence of the last word in RESULTS
 	came     time.Time // the last result, or the end of the last pass
@@ -80,7 +82,7 @@ func newFold(c *Coordinator, lease *Lease, run *Run, merged Merged) *fold {
 		feeder:   &feeder{c: c.Conn, run: run, check: lease.Check, log: c.log, problems: problems},
 		problems: problems, again: make(chan *bitmap, 1), passed: make(chan pass, 1),
 		words: make(chan word, 256), wanted: make(chan Result, fetchAhead), got: make(chan object, fetchAhead),
-		idle: 2,
+		idle: 2, begun: time.Now(),
 	}
 }
 
@@ -106,7 +108,11 @@ func (f *fold) run(ctx context.Context) error {
 // progress may be called by any goroutine.
 func (f *fold) progress() Progress {
 	done := int(f.done.Load())
-	return Progress{Run: f.job.ID, Region: f.job.Region, Coordinator: f.c.Name, Sites: f.job.Sites,
+	var last time.Time
+	if at := f.merges.Load(); at > 0 {
+		last = time.UnixMilli(at).UTC()
+	}
+	return Progress{Submitted: f.job.Submitted, Since: f.begun.UTC().Truncate(time.Millisecond), Last: last, Run: f.job.ID, Region: f.job.Region, Coordinator: f.c.Name, Sites: f.job.Sites,
 		Fed: int(f.feeder.at.Load()), Done: done, Missing: f.job.Sites - done}
 }
 
@@ -208,6 +214,7 @@ func (f *fold) add(o object) error {
 		return fmt.Errorf("merging site %d of the list: %w", o.ordinal+1, err)
 	}
 	f.done.Add(1)
+	f.merges.Store(time.Now().UnixMilli())
 	return nil
 }
 

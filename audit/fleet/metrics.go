@@ -27,7 +27,17 @@ func NewCollector(c *Conn) *Collector {
 // collectWait bounds what one reading takes.
 const collectWait = 8 * time.Second
 
+// metric is what a person reads of a metric.
+type metric struct {
+	name, help string
+	labels     []string
+}
+
+// metrics are all that there are, for Manual.
+var metrics []metric
+
 func desc(name, help string, labels ...string) *prometheus.Desc {
+	metrics = append(metrics, metric{name, help, labels})
 	return prometheus.NewDesc("robots_audit_fleet_"+name, help, labels, nil)
 }
 
@@ -47,6 +57,8 @@ var (
 	descSlots    = desc("member_slots", "Sites that a member does at a time.", "member")
 	descDone     = desc("member_sites_done_total", "Sites with a result.", "member")
 	descFailed   = desc("member_sites_failed_total", "Sites that were given up after too many tries.", "member")
+	descUnknown  = desc("member_sites_unknown_total", "Sites that could not be read.", "member")
+	descPutOff   = desc("member_sites_put_off", "Sites that a member gave back and that wait to be tried again.", "member")
 	descBack     = desc("member_sites_given_back_total", "Sites that were given back to the queue.", "member")
 	descTrouble  = desc("member_trouble", "1 while something keeps a member from taking sites, else 0.", "member")
 	descOldest   = desc("member_oldest_site_seconds", "How long the site has been in work that is longest.", "member")
@@ -55,7 +67,7 @@ var (
 	descRunDone  = desc("run_done", "Sites that are merged.", "run")
 
 	descs = []*prometheus.Desc{descUp, descProblems, descWaiting, descHeld, descAgain, descMessages, descBytes, descReplicas, descLagging, descMember, descStarted,
-		descWorking, descSlots, descDone, descFailed, descBack, descTrouble, descOldest, descRunSites, descRunFed, descRunDone}
+		descWorking, descSlots, descDone, descUnknown, descPutOff, descFailed, descBack, descTrouble, descOldest, descRunSites, descRunFed, descRunDone}
 )
 
 // Describe is Prometheus'.
@@ -113,6 +125,8 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 		gauge(descSlots, float64(m.Slots), name)
 		count(descDone, m.Done, name)
 		count(descFailed, m.Failed, name)
+		count(descUnknown, m.Unknown, name)
+		gauge(descPutOff, float64(m.PutOff.Sites), name)
 		count(descBack, m.GivenBack, name)
 		trouble, oldest := 0.0, 0.0
 		if m.Problem != "" {

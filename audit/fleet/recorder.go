@@ -1,11 +1,13 @@
 package fleet
 
 import (
+	"cmp"
 	"os"
 	"slices"
 	"sync"
 	"time"
 
+	"robots-audit/audit"
 	"robots-audit/engine/escape"
 )
 
@@ -25,6 +27,7 @@ type Recorder struct {
 	mu      sync.Mutex
 	member  Member
 	working map[*Working]bool
+	putOff  map[int64]int // sites by the slot of the time when they may be tried; see putOffSlot
 	seconds [rateSeconds]struct {
 		second int64
 		done   int
@@ -43,7 +46,7 @@ func NewRecorder(name, region, version string, sites, runs int) *Recorder {
 
 func newRecorder(m Member, now func() time.Time) *Recorder {
 	m.Started = now().UTC()
-	return &Recorder{now: now, member: m, working: map[*Working]bool{}}
+	return &Recorder{now: now, member: m, working: map[*Working]bool{}, putOff: map[int64]int{}}
 }
 
 // Begin says that a site is in work. The function it returns says that it has ended, with its result, or
@@ -68,11 +71,18 @@ func (r *Recorder) end(w *Working, result *Result) {
 		return
 	}
 	now := r.now().UTC()
-	f := Finished{Site: w.Site, Run: w.Run, Ended: now, Millis: now.Sub(w.Since).Milliseconds(), Try: w.Try, URLs: result.URLs, Why: told(result.Failed)}
+	f := Finished{Site: w.Site, Run: w.Run, Ended: now, Millis: now.Sub(w.Since).Milliseconds(), Try: w.Try, URLs: result.URLs}
 	m := &r.member
 	m.Done++
-	if f.Why != "" {
+	switch {
+	case result.Failed != "":
 		m.Failed++
+		f.Why = told(result.Failed)
+	case result.State == string(audit.Undetermined):
+		m.Unknown++
+		f.Why = told(cmp.Or(result.Why, "unknown"))
+	}
+	if f.Why != "" {
 		m.Failures = slices.Insert(m.Failures, 0, f)
 		m.Failures = m.Failures[:min(len(m.Failures), maxFailures)]
 	}
@@ -86,6 +96,46 @@ func (r *Recorder) end(w *Working, result *Result) {
 		s.second, s.done = now.Unix(), 0
 	}
 	s.done++
+}
+
+// putOffSlot and maxPutOff bound what is remembered of sites that are put off: slots of some seconds.
+const (
+	putOffSlot = 5 // seconds
+	maxPutOff  = 24 * 3600 / putOffSlot
+)
+
+// PutOff says that a site was given back, and is not to be tried before a time.
+func (r *Recorder) PutOff(_ *Job, until time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	slot := (until.Unix() + putOffSlot - 1) / putOffSlot
+	if now := r.now().Unix() / putOffSlot; slot > now+maxPutOff {
+		slot = now + maxPutOff
+	}
+	r.putOff[slot]++
+	if len(r.putOff) > maxPutOff {
+		r.due()
+	}
+}
+
+// due forgets what may be tried by now, and returns the rest; r.mu is held.
+func (r *Recorder) due() (p PutOff) {
+	now := r.now().Unix()
+	for slot, n := range r.putOff {
+		if slot*putOffSlot <= now {
+			delete(r.putOff, slot)
+			continue
+		}
+		p.Sites += n
+		at := time.Unix(slot*putOffSlot, 0).UTC()
+		if p.Next.IsZero() || at.Before(p.Next) {
+			p.Next = at
+		}
+		if at.After(p.Last) {
+			p.Last = at
+		}
+	}
+	return p
 }
 
 // Trouble says what keeps the process from taking sites; "" = nothing does any more.
@@ -112,6 +162,7 @@ func (r *Recorder) Member() Member {
 	}
 	slices.SortFunc(m.Oldest, func(a, b Working) int { return a.Since.Compare(b.Since) })
 	m.Oldest = m.Oldest[:min(len(m.Oldest), maxOldest)]
+	m.PutOff = r.due()
 	m.PerMinute = [2]float64{r.rate(60), r.rate(rateSeconds)}
 	return m
 }

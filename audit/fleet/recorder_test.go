@@ -52,4 +52,14 @@ func TestRecorder(t *testing.T) {
 	if m := r.Member(); m.PerMinute != [2]float64{} {
 		t.Errorf("%v", m.PerMinute)
 	}
+	for range 3 * maxPutOff {
+		now = now.Add(putOffSlot * time.Second)
+		r.PutOff(nil, now.Add(time.Hour))
+	}
+	if len(r.putOff) > maxPutOff+1 {
+		t.Errorf("%d times are remembered", len(r.putOff))
+	}
+	if p := r.Member().PutOff; p.Sites != 3600/putOffSlot || p.Next != now.Add(putOffSlot*time.Second) || p.Last != now.Add(time.Hour) {
+		t.Errorf("%+v at %v", p, now)
+	}
 }

@@ -35,13 +35,15 @@ type Result struct {
 	Worker  string `json:"worker"`
 	Millis  int64  `json:"ms"`   // of work
 	Tries   int    `json:"try"`  // 1-based number of the try that made it
+	Why     string `json:"-"`    // as Finding has it, for the worker's own Watcher
 	Failed  string `json:"fail"` // why there is nothing but a failed site; "" = it was audited
 }
 
 // Finding is what a try at a site came to.
 type Finding struct {
 	Result  []byte        // what the coordinator is to have, to be stored under the site's key; its files are stored already
-	State   string        // the site's
+	State   string        // the site's: an audit.State
+	Why     string        // of a state of unknown: what kept the site from being read
 	URLs    int64         // known URLs tested
 	Blocked int64         // of them
 	Again   bool          // the trouble is one that passes: to be tried again later, if tries are left

@@ -109,7 +109,7 @@ func (t *task) run() *Result {
 	}
 	w.well.fine()
 	return t.tell(&Result{
-		Ordinal: t.job.Ordinal, Key: key, State: finding.State, URLs: finding.URLs, Blocked: finding.Blocked,
+		Ordinal: t.job.Ordinal, Key: key, State: finding.State, Why: finding.Why, URLs: finding.URLs, Blocked: finding.Blocked,
 		Worker: w.Name, Millis: time.Since(t.begun).Milliseconds(), Tries: t.try, Failed: why,
 	})
 }
@@ -178,6 +178,9 @@ func (t *task) back(after time.Duration) {
 	if after <= 0 {
 		t.acknowledge(t.msg.Nak())
 		return
+	}
+	if t.w.Watch != nil {
+		t.w.Watch.PutOff(&t.job, time.Now().Add(after))
 	}
 	t.acknowledge(t.msg.NakWithDelay(after))
 }

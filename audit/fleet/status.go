@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -17,11 +18,13 @@ import (
 
 // Status is how a fleet fares: what its members tell, and what the queue does.
 type Status struct {
+	only bool // see Only
+
 	Time     time.Time     `json:"time"` // UTC
 	Members  []Member      `json:"members"`
 	Queues   []QueueStatus `json:"queues"` // of runs first, then of sites, by region
 	Streams  []StreamState `json:"streams"`
-	Problems []string      `json:"problems"` // what could not be read, and what is wrong with the queue
+	Problems []string      `json:"problems"` // what could not be read, what is wrong with the queue, and what nobody does
 }
 
 // QueueStatus is how a queue's consumer fares.
@@ -59,6 +62,7 @@ func ReadStatus(ctx context.Context, c *Conn) (*Status, error) {
 		return nil, err
 	}
 	s := &Status{Time: time.Now().UTC(), Members: members, Queues: []QueueStatus{}, Streams: []StreamState{}, Problems: []string{}}
+	missing := 0
 	for _, name := range []string{streamRuns, streamJobs, streamResults} {
 		reading, cancel := context.WithTimeout(ctx, statusWait)
 		err := s.readStream(reading, c, name)
@@ -67,13 +71,45 @@ func ReadStatus(ctx context.Context, c *Conn) (*Status, error) {
 		case ctx.Err() != nil:
 			return nil, fmt.Errorf("reading stream %s: %w", name, ctx.Err())
 		case errors.Is(err, jetstream.ErrStreamNotFound):
-			s.Problems = append(s.Problems, "there is no stream "+name+": no worker has set the queue up")
+			if missing++; len(members) > 0 {
+				s.Problems = append(s.Problems, "there is no stream "+name+": members that are up make it anew within a minute")
+			}
 		case err != nil:
 			s.Problems = append(s.Problems, fmt.Sprintf("stream %s does not answer: %v", name, err))
 		}
 	}
-	s.Problems = append(s.Problems, s.absences()...)
+	s.judge(missing == 3)
 	return s, nil
+}
+
+// judge says which nodes lag, and what waits for members that are not there.
+func (s *Status) judge(fresh bool) {
+	tell := func(format string, args ...any) { s.Problems = append(s.Problems, fmt.Sprintf(format, args...)) }
+	versions := map[string]bool{}
+	for _, m := range s.Members {
+		versions[m.Version] = true
+	}
+	lagging := map[string][]string{}
+	for _, stream := range s.Streams {
+		for _, node := range stream.Lagging {
+			lagging[node] = append(lagging[node], stream.Name)
+		}
+	}
+	for _, node := range slices.Sorted(maps.Keys(lagging)) {
+		tell("node %s is away, or not up to date: %s", node, strings.Join(lagging[node], ", "))
+	}
+	switch {
+	case len(s.Members) == 0 && fresh:
+		tell("the queue is empty, and no worker has come to it yet: start robots-audit worker")
+	case len(s.Members) == 0:
+		tell("no worker answers: start robots-audit worker; what is queued waits for it")
+	}
+	if len(s.Members) > 0 {
+		s.Problems = append(s.Problems, s.absences()...)
+	}
+	if len(versions) > 1 {
+		tell("members are of different versions, which is meant while they are replaced one by one: %s", strings.Join(slices.Sorted(maps.Keys(versions)), ", "))
+	}
 }
 
 func (s *Status) readStream(ctx context.Context, c *Conn, name string) error {
@@ -90,9 +126,6 @@ func (s *Status) readStream(ctx context.Context, c *Conn, name string) error {
 				state.Lagging = append(state.Lagging, peer.Name)
 			}
 		}
-		if len(state.Lagging) > 0 {
-			s.Problems = append(s.Problems, fmt.Sprintf("stream %s: not up to date, or away: %s", name, strings.Join(state.Lagging, ", ")))
-		}
 	}
 	s.Streams = append(s.Streams, state)
 	if name == streamResults { // those who read it come and go
@@ -108,28 +141,6 @@ func (s *Status) readStream(ctx context.Context, c *Conn, name string) error {
 	slices.SortFunc(queues, func(a, b QueueStatus) int { return strings.Compare(a.Name, b.Name) })
 	s.Queues = append(s.Queues, queues...)
 	return list.Err()
-}
-
-// PerMinute is how many sites all members do a minute: of the last 5 minutes.
-func (s *Status) PerMinute() (rate float64) {
-	for _, m := range s.Members {
-		rate += m.PerMinute[1]
-	}
-	return rate
-}
-
-// Left is how long the runs that are coordinated take at the rate of the last 5 minutes; 0 = not known.
-func (s *Status) Left() time.Duration {
-	missing := 0
-	for _, m := range s.Members {
-		for _, r := range m.Runs {
-			missing += r.Missing
-		}
-	}
-	if rate := s.PerMinute(); rate > 0 {
-		return min(time.Duration(float64(missing)/rate*60), 10_000*3600) * time.Second
-	}
-	return 0
 }
 
 // WriteJSON writes the status as JSON that is safe for a terminal.

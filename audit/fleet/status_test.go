@@ -85,6 +85,10 @@ func answering(t *testing.T, c *Conn) {
 	work.Begin(&Job{Run: "shops-1", Site: audit.Domain{Name: "done.example"}}, 1)(&Result{URLs: 100})
 	work.Begin(&Job{Run: "shops-1", Site: audit.Domain{Name: "evil.example"}}, 6)(&Result{Failed: "bad\x1b[31m " + strings.Repeat("very ", 50)})
 	work.Begin(&Job{Run: "shops-1", Site: audit.Domain{Name: strings.Repeat("long.", 40) + "example"}}, 2)
+	work.Begin(&Job{Run: "shops-1", Site: audit.Domain{Name: "away.example"}}, 6)(&Result{State: string(audit.Undetermined), Why: "no such host"})
+	for _, wait := range []time.Duration{time.Minute, 2 * time.Hour} {
+		work.PutOff(&Job{Run: "shops-1"}, time.Now().Add(wait))
+	}
 	work.Trouble("the disk is full\n\x1b[2J")
 	fold := NewRecorder("c1", "", "1.2.3", 0, 1)
 	fold.Runs = func() []Coordinating {
@@ -103,7 +107,7 @@ func answering(t *testing.T, c *Conn) {
 func TestStatus(t *testing.T) {
 	c := statusFleet(t)
 	s, err := ReadStatus(t.Context(), c)
-	if err != nil || len(s.Members) != 0 || len(s.Problems) != 3 {
+	if err != nil || len(s.Members) != 0 || len(s.Problems) != 1 || !strings.Contains(s.Problems[0], "start robots-audit worker") {
 		t.Fatalf("%+v %v", s, err)
 	}
 	queueOfSites(t, c)
@@ -111,7 +115,7 @@ func TestStatus(t *testing.T) {
 	if s, err = ReadStatus(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
-	if fmt.Sprint(s.Problems) != "[1 site of region us: no worker of region us is there]" || len(s.Members) != 2 || s.Members[0].Name != "c1" || s.Members[1].Done != 2 || s.Members[1].Working != 1 {
+	if len(s.Problems) != 1 || s.Problems[0] != "1 site of region us: no worker of region us is there" || len(s.Members) != 2 || s.Members[0].Name != "c1" || s.Members[1].Done != 3 || s.Members[1].Unknown != 1 || s.Members[1].Working != 1 {
 		t.Errorf("%+v", s)
 	}
 	want := []QueueStatus{{streamJobs, "eu_1-2", 3, 2, 0, 0}, {streamJobs, "us_1-2", 1, 0, 0, 0}}
@@ -130,7 +134,7 @@ func TestStatus(t *testing.T) {
 			t.Errorf("%d: %q", utf8.RuneCountInString(line), line)
 		}
 	}
-	for _, part := range []string{"2 members   1 site in work", "! w1: the disk is full", "████░░░░░░░░░░░░ " + wording.Percent(2000, 8000), "2,000", "sites eu 1.2", "evil.example", "done.example", "bad", "1/4"} {
+	for _, part := range []string{"2 members   1 site in work", "2 sites wait to be tried again, the next in ", ", the last in ", "no such host", "! 1 site of region us: no worker of region us is there", "! w1: the disk is full", "████░░░░░░░░░░░░ " + wording.Percent(2000, 8000), "2,000", "sites eu 1.2", "evil.example", "done.example", "bad", "1/4"} {
 		if !strings.Contains(text.String(), part) {
 			t.Errorf("%q is missing in\n%s", part, text.String())
 		}
@@ -176,7 +180,7 @@ func TestCollector(t *testing.T) {
 	}
 	got := gathered()
 	for name, want := range map[string]float64{"up": 1, "problems": 1, "queue_waiting eu_1-2 JOBS": 3, "queue_held eu_1-2 JOBS": 2, "stream_messages JOBS": 6,
-		"member_info w1 eu 1.2.3": 1, "member_sites_done_total w1": 2, "member_sites_failed_total w1": 1, "member_trouble w1": 1, "run_done shops-1": 2000} {
+		"member_info w1 eu 1.2.3": 1, "member_sites_done_total w1": 3, "member_sites_unknown_total w1": 1, "member_sites_put_off w1": 2, "member_sites_failed_total w1": 1, "member_trouble w1": 1, "run_done shops-1": 2000} {
 		if value, ok := got[name]; !ok || value != want {
 			t.Errorf("%s is %v, want %v, of %v", name, value, want, got)
 		}
@@ -188,5 +192,64 @@ func TestCollector(t *testing.T) {
 	collector.keep = 0
 	if got := gathered(); len(got) != 1 || got["up"] != 0 {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestForecast is how long runs take: by what members do now, and by when sites may be tried again.
+func TestForecast(t *testing.T) {
+	now := time.Date(2027, 1, 4, 6, 0, 0, 0, time.UTC)
+	run := Coordinating{Run: "r", Region: "eu", Sites: 1000, Done: 400, Missing: 600, Submitted: now.Add(-time.Hour)}
+	s := &Status{Time: now, Members: []Member{
+		{Name: "w1", Region: "eu", Started: now.Add(-time.Hour), PerMinute: [2]float64{100, 60}, Runs: []Coordinating{run}},
+		{Name: "w2", Region: "us", Started: now.Add(-time.Hour), PerMinute: [2]float64{900, 900}},
+	}}
+	for _, c := range []struct {
+		what   string
+		change func()
+		want   time.Duration
+	}{
+		{"the last five minutes count", func() {}, 10 * time.Minute},
+		{"a run began 15 seconds ago, when its worker had done nothing for long", func() { run.Submitted = now.Add(-15 * time.Second) }, 90 * time.Second},
+		{"so did its worker", func() { s.Members[0].Started = now.Add(-15 * time.Second) }, 6 * time.Minute},
+		{"a site is to be tried in an hour", func() { s.Members[0].PutOff.Last = now.Add(time.Hour) }, time.Hour},
+		{"nothing is done", func() { s.Members[0].PerMinute = [2]float64{} }, 0},
+	} {
+		if c.change(); s.LeftOf(&run) != c.want {
+			t.Errorf("%s: %v, want %v", c.what, s.LeftOf(&run), c.want)
+		}
+	}
+}
+
+// TestOnly leaves what is of one run, and says of a run that nobody has whether it is queued.
+func TestOnly(t *testing.T) {
+	c := statusFleet(t)
+	queueOfSites(t, c)
+	answering(t, c)
+	if _, err := c.JS.Publish(t.Context(), runSubject("waits-1", c.Version), nil); err != nil {
+		t.Fatal(err)
+	}
+	for run, want := range map[string]string{"shops-1": "", "waits-1": "it waits for one with -runs", "gone-1": "is not queued: it is done (the bucket has fleet/gone-1/merged.json)"} {
+		s, err := ReadStatus(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := len(s.Problems)
+		if err := s.Only(t.Context(), c, run); err != nil {
+			t.Fatal(err)
+		}
+		if told := strings.Join(s.Problems[before:], "\n"); !strings.Contains(told, want) || (told == "") != (want == "") {
+			t.Errorf("%s: %q", run, told)
+		}
+		if own := run == "shops-1"; own != (len(s.Members[1].Slowest) > 0) || own != (len(s.Members[0].Runs) == 1) {
+			t.Errorf("%s: %+v", run, s.Members)
+		}
+	}
+}
+
+// TestStatusLagging tells of a node once, whatever it keeps.
+func TestStatusLagging(t *testing.T) {
+	s := &Status{Members: []Member{{Name: "w1", Slots: 1, RunSlots: 1}}, Streams: []StreamState{{Name: "RUNS", Lagging: []string{"n3"}}, {Name: "JOBS", Lagging: []string{"n3"}}}}
+	if s.judge(false); len(s.Problems) != 1 || s.Problems[0] != "node n3 is away, or not up to date: RUNS, JOBS" {
+		t.Errorf("%q", s.Problems)
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // maxLines bounds each of the lists of sites in text.
-const maxLines = 10
+const maxLines = 5
 
 // table is a part of the text: a cell that begins with a tab stands to the right.
 type table struct {
@@ -31,18 +31,21 @@ func (s *Status) WriteText(w io.Writer, width int) error {
 	head := fmt.Sprintf("%s   %s   %s   %s sites/min", s.Time.Format("2006-01-02 15:04:05 UTC"), wording.Plural(len(s.Members), "member"),
 		wording.Plural(s.working(), "site")+" in work", perMinute(s.PerMinute()))
 	if left := s.Left(); left > 0 {
-		head += "   some " + short(left) + " left"
+		head += "   done about " + s.clock(s.Time.Add(left))
 	}
 	fmt.Fprintln(&out, fit(head, width))
 	for _, p := range s.Problems {
-		fmt.Fprintln(&out, fit("! "+p, width))
+		broken(&out, "! "+p, width)
 	}
 	for _, m := range s.Members {
 		if m.Problem != "" {
-			fmt.Fprintln(&out, fit("! "+m.Name+": "+m.Problem, width))
+			broken(&out, "! "+m.Name+": "+m.Problem, width)
 		}
 	}
-	for _, t := range []table{s.runs(), s.queues(), s.members(), s.oldest(), s.slowest(), s.failures(), s.streams()} {
+	for _, line := range s.notes() {
+		broken(&out, line, width)
+	}
+	for _, t := range []table{s.runs(), s.members(), s.oldest(), s.slowest(), s.failures(), s.queues(), s.streams()} {
 		t.write(&out, width)
 	}
 	_, err := io.WriteString(w, out.String())
@@ -56,11 +59,70 @@ func (s *Status) working() (n int) {
 	return n
 }
 
+// notes say what is neither a problem nor a row.
+func (s *Status) notes() (lines []string) {
+	if off := s.putOff(); off.Sites > 0 {
+		line := wording.Plural(off.Sites, "site") + " wait to be tried again, the next in " + short(off.Next.Sub(s.Time))
+		if off.Last.After(off.Next) {
+			line += ", the last in " + short(off.Last.Sub(s.Time))
+		}
+		lines = append(lines, line)
+	}
+	for _, m := range s.Members {
+		if len(m.Runs) > 0 {
+			return lines
+		}
+	}
+	if s.only {
+		return lines // of another run
+	}
+	for _, q := range s.Queues {
+		if q.Stream == streamRuns && q.Waiting+uint64(q.Held) > 0 {
+			return append(lines, "no run is put together now; "+wording.Plural(int(q.Waiting)+q.Held, "run")+" of the queue will be")
+		}
+	}
+	if len(s.Members) > 0 {
+		lines = append(lines, "nothing is queued: robots-audit submit puts a run into the queue")
+	}
+	return lines
+}
+
+func (s *Status) putOff() (all PutOff) {
+	for _, m := range s.Members {
+		p := m.PutOff
+		if p.Sites == 0 {
+			continue
+		}
+		if all.Sites == 0 || p.Next.Before(all.Next) {
+			all.Next = p.Next
+		}
+		if p.Last.After(all.Last) {
+			all.Last = p.Last
+		}
+		all.Sites += p.Sites
+	}
+	return all
+}
+
+// clock is a time to come: with its day if that is another one.
+func (s *Status) clock(at time.Time) string {
+	if at.Format(time.DateOnly) == s.Time.Format(time.DateOnly) {
+		return at.Format("15:04")
+	}
+	return at.Format("2006-01-02 15:04")
+}
+
 func (s *Status) runs() table {
-	t := table{title: []string{"RUN", "", "\tDONE", "\tFED", "\tSITES", "\tMISSING", "COORDINATOR"}}
+	t := table{title: []string{"RUN", "", "\tDONE", "\tOF", "\tQUEUED", "\tLEFT", "COORDINATOR"}}
 	for _, m := range s.Members {
 		for _, r := range m.Runs {
-			t.rows = append(t.rows, []string{r.Run, bar(r.Done, r.Sites), number(r.Done), number(r.Fed), number(r.Sites), number(r.Missing), m.Name})
+			left := "?"
+			if d := s.LeftOf(&r); d > 0 {
+				left = short(d)
+			} else if r.Missing == 0 {
+				left = "merging"
+			}
+			t.rows = append(t.rows, []string{r.Run, bar(r.Done, r.Sites), number(r.Done), number(r.Sites), number(r.Fed), left, m.Name})
 		}
 	}
 	return t
@@ -77,7 +139,7 @@ func bar(part, whole int) string {
 }
 
 func (s *Status) queues() table {
-	t := table{title: []string{"QUEUE", "\tWAITING", "\tHELD", "\tAGAIN", "\tPULLS"}}
+	t := table{title: []string{"QUEUE", "\tWAITING", "\tHELD", "\tAGAIN", "\tASKING"}}
 	for _, q := range s.Queues {
 		name := "runs"
 		if q.Stream == streamJobs {
@@ -93,10 +155,10 @@ func (s *Status) queues() table {
 }
 
 func (s *Status) members() table {
-	t := table{title: []string{"MEMBER", "REGION", "VERSION", "\tIN WORK", "\t/MIN", "\t5 MIN", "\tDONE", "\tFAILED", "\tBACK", "\tUP"}}
+	t := table{title: []string{"MEMBER", "REGION", "VERSION", "\tIN WORK", "\t/MIN", "\t5 MIN", "\tDONE", "\tUNKNOWN", "\tFAILED", "\tBACK", "\tUP"}}
 	for _, m := range s.Members {
 		t.rows = append(t.rows, []string{fit(m.Name, 20), fit(m.Region, 10), fit(m.Version, 9), fmt.Sprintf("%d/%d", m.Working, m.Slots), perMinute(m.PerMinute[0]), perMinute(m.PerMinute[1]),
-			number(m.Done), number(m.Failed), number(m.GivenBack), short(s.Time.Sub(m.Started))})
+			number(m.Done), number(m.Unknown), number(m.Failed), number(m.GivenBack), short(s.Time.Sub(m.Started))})
 	}
 	return t
 }
@@ -134,7 +196,7 @@ func (s *Status) slowest() table {
 }
 
 func (s *Status) failures() table {
-	t := table{title: []string{"FAILED LAST", "\tAGO", "\tTRY", "WHY"}}
+	t := table{title: []string{"FAILED OR UNKNOWN", "\tAGO", "\tTRY", "WHY"}}
 	var all []Finished
 	for _, m := range s.Members {
 		all = append(all, m.Failures...)
@@ -189,6 +251,24 @@ func (t table) write(out *strings.Builder, width int) {
 		}
 		fmt.Fprintln(out, strings.TrimRight(fit(text.String(), width), " "))
 	}
+}
+
+// broken writes a text in lines that fit, at most three.
+func broken(out *strings.Builder, text string, width int) {
+	const rows = 3
+	words := strings.Fields(fit(text, rows*width))
+	line, row := "", 1
+	for i, word := range words {
+		if row < rows && i > 0 && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			fmt.Fprintln(out, fit(line, width))
+			line, row = " ", row+1
+		} else if i == 0 {
+			line = word
+			continue
+		}
+		line += " " + word
+	}
+	fmt.Fprintln(out, fit(line, width))
 }
 
 // fit makes text safe for a terminal, and cuts it to a width.

@@ -45,6 +45,8 @@ type Watcher interface {
 	// Begin is called when a site begins. The function it returns is called when it ends, with the
 	// result, or nil if it has none: it was given back, or lost.
 	Begin(job *Job, try int) (end func(result *Result))
+	// PutOff says that a site was given back, and is not to be tried before a time.
+	PutOff(job *Job, until time.Time)
 	// Trouble says what keeps the worker from taking sites; "" = nothing does any more.
 	Trouble(text string)
 }

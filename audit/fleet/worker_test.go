@@ -205,6 +205,8 @@ func (w *watched) Begin(job *Job, try int) func(*Result) {
 	}
 }
 
+func (w *watched) PutOff(*Job, time.Time) {}
+
 func (w *watched) Trouble(text string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

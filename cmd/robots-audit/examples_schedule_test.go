@@ -55,7 +55,7 @@ func TestExampleUnits(t *testing.T) {
 	program := builtProgram(t, exampleFile(t, "Containerfile"))
 	dir := t.TempDir()
 	var names []string
-	for _, name := range []string{"robots-audit.service", "robots-audit-once.service", "robots-audit-once.timer"} {
+	for _, name := range []string{"robots-audit.service", "robots-audit-once.service", "robots-audit-node.service", "robots-audit-worker.service", "robots-audit-once.timer"} {
 		text := strings.ReplaceAll(exampleFile(t, name), "/usr/local/bin/robots-audit", program) // verify looks whether it is there
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -75,7 +75,7 @@ func TestExampleUnits(t *testing.T) {
 	if said := analyze(append([]string{"verify", "--man=no"}, names...)...); strings.TrimSpace(said) != "" {
 		t.Errorf("systemd-analyze verify says: %s", said)
 	}
-	for _, name := range names[:2] {
+	for _, name := range names[:4] {
 		said := analyze("security", "--offline=true", "--no-pager", "--threshold=20", name)
 		exposure := regexp.MustCompile(`Overall exposure level[^\n]*`).FindString(said)
 		if exposure == "" {

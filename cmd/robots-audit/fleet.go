@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -9,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -287,7 +289,7 @@ func runNode(args []string, std streams) int {
 	f.StringVar(&o.Dir, "dir", "", "`folder` for the queue, on a disk of this machine")
 	f.StringVar(&o.Listen, "listen", "", "`host:port` for workers and those who submit")
 	f.StringVar(&o.Cluster, "cluster", "", "`host:port` for the other nodes; none = there are none")
-	f.StringVar(&peers, "peers", "", "`host:port` of -cluster of each node, with commas between them")
+	f.StringVar(&peers, "peers", "", "`host:port` of -cluster of all nodes, with commas between them")
 	f.Int64Var(&o.MaxStore, "max-store", 0, "`bytes` of the disk that the queue may fill; 0 is as the server thinks best")
 	f.StringVar(&initDir, "init", "", "make a `folder` of secrets, and end")
 	f.StringVar(&hosts, "hosts", "", "`names` and addresses of the nodes for -init, with commas between them")
@@ -317,6 +319,7 @@ func runNode(args []string, std streams) int {
 	o.Secrets, o.Peers, o.Log = secrets, fleetconfig.List(peers), c.nodeLog
 	ctx, release := untilSignal()
 	defer release()
+	o.Peers = slices.DeleteFunc(o.Peers, func(peer string) bool { return peer == o.Cluster }) // so that all nodes may have one list
 	n, err := node.Start(ctx, o)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -505,7 +508,7 @@ func (c *crew) run(ctx context.Context) error {
 		coordinator := &fleet.Coordinator{Conn: c.conn, Name: c.name, Runs: c.runs, Merge: fleetwork.Merge{Place: c.place}, Log: say}
 		recorder.Runs = func() (runs []fleet.Coordinating) {
 			for _, p := range coordinator.Progress() {
-				runs = append(runs, fleet.Coordinating{Run: p.Run, Region: p.Region, Sites: p.Sites, Fed: p.Fed, Done: p.Done, Missing: p.Missing})
+				runs = append(runs, p.Coordinating())
 			}
 			return runs
 		}
@@ -520,12 +523,18 @@ func (c *crew) run(ctx context.Context) error {
 	return group.Wait()
 }
 
-const statusHelp = `robots-audit status tells what a fleet is at: its queue, its workers with what they have in
-work, how fast they are, and what the nodes keep.
+const statusHelp = `robots-audit status tells what a fleet is at: what is wrong, how far runs are and when they are
+done, what each worker does and how fast, which sites are in work longest, which failed and why,
+how many wait to be tried again, and how the queue and its nodes are.
+
+AGAIN are those held that were given out before, BACK the sites that a worker gave back, UNKNOWN
+those that could not be read, FAILED those of which too many tries came to no end. The time that is
+LEFT goes by the last five minutes. "robots-audit help fleet" has the keys of -json and the metrics.
 
 Examples:
   robots-audit status -config fleet.toml
   robots-audit status -config fleet.toml -watch
+  robots-audit status -config fleet.toml -run 20270104-060000-k3x9ab2c
   robots-audit status -servers tls://n1.example:4222 -secrets /etc/robots-audit/fleet -json
   robots-audit status -config fleet.toml -listen 127.0.0.1:7073
 
@@ -539,6 +548,7 @@ func runStatus(args []string, std streams) int {
 	var c fleeting
 	f := c.flags("status", "servers", "secrets")
 	watch := f.Bool("watch", false, "tell it again every two seconds, until a signal comes")
+	run := f.String("run", "", "only the run with this `id`, as submit prints it")
 	asJSON := f.Bool("json", false, "tell it as JSON")
 	listen := f.String("listen", "", "`host:port` for /healthz and /metrics of the fleet, until a signal comes")
 	if code, ok := c.parse(f, args, statusHelp, std); !ok {
@@ -546,6 +556,9 @@ func runStatus(args []string, std streams) int {
 	}
 	if err := c.Missing("status", "servers"); err != nil {
 		return usage(std, err)
+	}
+	if *run != "" && !fleet.ValidID(*run) {
+		return usage(std, fmt.Errorf("-run %q: not the id of a run", *run))
 	}
 	ctx, release := untilSignal()
 	defer release()
@@ -557,7 +570,7 @@ func runStatus(args []string, std streams) int {
 			err = served()
 			*watch = true // it ends by a signal
 		} else if err == nil {
-			err = c.show(ctx, conn, *watch, *asJSON)
+			err = c.show(ctx, conn, *run, *watch, *asJSON)
 		}
 	}
 	switch {
@@ -570,19 +583,28 @@ func runStatus(args []string, std streams) int {
 }
 
 // show tells a fleet's status once, or until ctx ends.
-func (c *fleeting) show(ctx context.Context, conn *fleet.Conn, again, asJSON bool) error {
+func (c *fleeting) show(ctx context.Context, conn *fleet.Conn, run string, again, asJSON bool) error {
 	for {
 		status, err := fleet.ReadStatus(ctx, conn)
 		if err != nil {
 			return err
 		}
+		if run != "" {
+			if err := status.Only(ctx, conn, run); err != nil {
+				return err
+			}
+		}
+		var picture bytes.Buffer // written at once, so that -watch does not flicker
 		if again && terminal(c.std.out) {
-			fmt.Fprint(c.std.out, "\x1b[H\x1b[2J")
+			picture.WriteString("\x1b[H\x1b[2J")
 		}
 		if asJSON {
-			err = status.WriteJSON(c.std.out)
+			err = status.WriteJSON(&picture)
 		} else {
-			err = status.WriteText(c.std.out, width(c.std.out))
+			err = status.WriteText(&picture, width(c.std.out))
+		}
+		if err == nil {
+			_, err = c.std.out.Write(picture.Bytes())
 		}
 		if err != nil || !again {
 			return err

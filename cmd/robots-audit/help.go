@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/audit/fleet"
 	"robots-audit/audit/history"
 	"robots-audit/engine/wording"
 )
@@ -95,7 +96,8 @@ func wrap(text string, width int) (lines []string) {
 
 const helpHelp = `robots-audit help [COMMAND] explains a command with all its flags; without one it
 lists the commands. robots-audit help -all explains every command, and robots-audit
-help history the database of past runs: its views, and ten ready queries.
+help history the database of past runs: its views, and ten ready queries; help fleet
+what a fleet keeps where: streams, bucket, the JSON of status, metrics.
 
 Examples:
   robots-audit help audit
@@ -119,6 +121,9 @@ func runHelp(args []string, std streams) int {
 		return exitDone
 	case f.Arg(0) == "history":
 		fmt.Fprint(std.out, history.Manual())
+		return exitDone
+	case f.Arg(0) == "fleet":
+		fmt.Fprint(std.out, fleet.Manual())
 		return exitDone
 	case f.NArg() > 0:
 		c, code := findCommand(f.Arg(0), std)
@@ -157,7 +162,8 @@ The flags of an audit that matter first, before or after the sites:
 	}
 	fmt.Fprint(std.out, `
 "robots-audit help audit" lists all of them, "robots-audit help COMMAND" explains a command,
-"robots-audit help history" the database of past runs.
+"robots-audit help history" the database of past runs, "robots-audit help fleet" what a fleet
+keeps where.
 `)
 	return exitDone
 }

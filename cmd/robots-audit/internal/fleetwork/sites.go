@@ -125,6 +125,9 @@ func (c *collector) add(folder *reports.Sites, rec audit.Record) (err error) {
 	}
 	if d := rec.Done; d != nil {
 		c.done = true
+		if d.State == audit.Undetermined {
+			c.found.Why = d.Why
+		}
 		c.found.State, c.found.URLs, c.found.Blocked = string(d.State), d.URLs, d.BlockedAny
 	}
 	return c.report.Add(rec)
