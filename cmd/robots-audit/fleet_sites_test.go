@@ -30,6 +30,7 @@ type asked struct {
 	by   map[string]*asker // by address
 	last string            // the address that asked last
 	at   time.Time
+	told []string // what was asked when by whom, the last of it
 }
 
 type asker struct {
@@ -94,6 +95,9 @@ func (s *manySites) enter(r *http.Request, what string) (leave func()) {
 		s.hosts[r.Host] = h
 	}
 	a := h.by[from]
+	if h.told = append(h.told, fmt.Sprintf("%s .%s %s", time.Now().Format("05.000"), from[len(from)-2:], r.URL.Path)); len(h.told) > 40 {
+		h.told = h.told[1:]
+	}
 	for address, other := range h.by {
 		if address != from && other.open > 0 {
 			s.overlaps = append(s.overlaps, fmt.Sprintf("%s%s: %s asks while %s waits for an answer", r.Host, r.URL.Path, from, address))

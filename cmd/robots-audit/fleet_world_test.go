@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -91,7 +92,7 @@ type fleetMachine struct {
 }
 
 func newFleetWorld(t *testing.T, urls int) *fleetWorld {
-	w := &fleetWorld{T: t, dir: t.TempDir(), lease: 8 * time.Second, machines: map[string]*fleetMachine{}}
+	w := &fleetWorld{T: t, dir: t.TempDir(), lease: 6 * time.Second, machines: map[string]*fleetMachine{}}
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -122,22 +123,25 @@ func newFleetWorld(t *testing.T, urls int) *fleetWorld {
 	w.servers = strings.Join(servers, ",")
 	w.command("node", "-init", secrets, "-hosts", strings.Join(hosts, ","))
 	for i, address := range hosts {
-		name := fmt.Sprintf("n%d", i+1)
+		name, others := fmt.Sprintf("n%d", i+1), slices.Delete(slices.Clone(peers), i, i+1)
 		store := filepath.Join(w.dir, name)
 		if err := os.Mkdir(store, 0o755); err != nil {
 			t.Fatal(err)
 		}
 		tell(t, "mount", "-t", "tmpfs", "-o", "size=600m", "tmpfs", store) // a disk that can be filled
-		w.add(name, address, "node", "-name", name, "-dir", filepath.Join(store, "streams"), "-listen", address+":4222", "-cluster", address+":6222", "-peers", strings.Join(peers, ","), "-secrets", secrets)
+		w.add(name, address, "node", "-name", name, "-dir", filepath.Join(store, "streams"), "-listen", address+":4222", "-cluster", address+":6222", "-peers", strings.Join(others, ","), "-secrets", secrets)
 	}
 	for i := 1; i <= 3; i++ {
 		name := fmt.Sprintf("w%d", i)
-		w.add(name, fmt.Sprintf("10.77.0.2%d", i), "worker", "-servers", w.servers, "-bucket", "file://"+w.bucket, "-secrets", secrets, "-lease", w.lease.String(),
-			"-workers", "8", "-runs", "1", "-scratch", filepath.Join(w.dir, "scratch-"+name), "-tries", "3", "-retry-delay", "500ms")
+		w.add(name, fmt.Sprintf("10.77.0.2%d", i), "worker", "-name", name, "-servers", w.servers, "-bucket", "file://"+w.bucket, "-secrets", secrets, "-lease", w.lease.String(),
+			"-workers", "8", "-runs", "1", "-scratch", filepath.Join(w.dir, "scratch-"+name), "-tries", "6", "-retry-delay", "500ms")
 	}
 	t.Cleanup(func() {
 		for _, m := range w.machines {
 			w.kill(m.name)
+			if m.name[0] == 'n' {
+				exec.Command("umount", filepath.Join(w.dir, m.name)).Run()
+			}
 			if t.Failed() {
 				t.Logf("%s said:\n%s", m.name, tail(m.said.String(), 6000))
 			}
@@ -193,6 +197,17 @@ func (w *fleetWorld) start(names ...string) {
 			close(m.ended)
 		}()
 	}
+}
+
+// wake starts all machines: the workers once the nodes answer.
+func (w *fleetWorld) wake() {
+	w.Helper()
+	w.start("n1", "n2", "n3")
+	w.until(time.Minute, "the nodes answer", func() bool {
+		_, err := w.try(append([]string{"status"}, w.flags()...)...)
+		return err == nil
+	})
+	w.start("w1", "w2", "w3")
 }
 
 // kill ends a machine's process without warning.
