@@ -35,6 +35,7 @@ type Worker struct {
 
 	keeper *keeper
 	begun  *begun
+	held   holders
 	slots  chan struct{} // as many as sites may start
 	going  sync.WaitGroup
 	drain  context.Context // ends with errDrain when what is in work must end
@@ -79,6 +80,11 @@ func (w *Worker) Run(ctx context.Context) error {
 	if w.Watch != nil {
 		w.well.tell = w.Watch.Trouble
 	}
+	asked, err := w.held.answer(w.Conn.NATS)
+	if err != nil {
+		return err
+	}
+	defer asked.Unsubscribe()
 	w.slots = make(chan struct{}, max(w.Sites, 1))
 	for range cap(w.slots) {
 		w.slots <- struct{}{}
