@@ -26,8 +26,13 @@ func InputKey(run, name string) string { return fleetPrefix + run + "/input/" + 
 
 // SiteKey is where the result of a site lies, by the site's name. It is written last of all
 // that there is of the site: where it is, the site is done.
-func SiteKey(run, name string) string {
+func SiteKey(run, name string) string { return fleetPrefix + run + "/site/" + hashed(name) }
+
+// tryKey is where stands how often a site was tried, where it was given back.
+func tryKey(run, name string) string { return fleetPrefix + run + "/try/" + hashed(name) }
+
+func hashed(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	hash := hex.EncodeToString(sum[:16])
-	return fleetPrefix + run + "/site/" + hash[:2] + "/" + hash + ".json"
+	return hash[:2] + "/" + hash + ".json"
 }

@@ -26,12 +26,21 @@ func (w *Worker) site(msg jetstream.Msg, slot *audit.Slot, asked time.Time) {
 		w.log("error", fmt.Sprintf("%s: %v", msg.Subject(), err))
 		return
 	}
-	t := &task{w: w, msg: msg, slot: slot, lease: lease, ctx: ctx, try: int(meta.NumDelivered), begun: time.Now()}
+	t := &task{w: w, msg: msg, slot: slot, lease: lease, ctx: ctx, delivered: int(meta.NumDelivered), begun: time.Now()}
 	if err := json.Unmarshal(msg.Data(), &t.job); err != nil || !ValidID(t.job.Run) || t.job.Site.Name == "" {
 		w.log("error", fmt.Sprintf("%s: a message that is no job is dropped", msg.Subject()))
 		t.acknowledge(msg.TermWithReason("no job"))
 		return
 	}
+	if t.ended, err = t.ends(); err != nil {
+		t.trouble(err)
+		return
+	}
+	t.try = t.ended.Count + 1
+	if !t.alone(t.ended.Last == t.delivered-1) {
+		return
+	}
+	defer w.held.give(msg.Subject())
 	end := func(*Result) {}
 	if w.Watch != nil {
 		end = w.Watch.Begin(&t.job, t.try)
@@ -47,8 +56,11 @@ type task struct {
 	lease *Lease
 	ctx   context.Context // ends with the lease
 	job   Job
-	try   int
 	begun time.Time
+
+	delivered int  // how often the queue has given the message out
+	ended     ends // of the tries before
+	try       int  // 1-based, of those that came to an end
 }
 
 // run does the site: nil if it has no result by now.
@@ -72,16 +84,16 @@ func (t *task) run() *Result {
 
 	tries, why := w.Retry.tries(), ""
 	var finding *Finding
-	if t.try > tries {
-		why = fmt.Sprintf("%d tries did not come to an end", t.try-1)
+	if broken := t.delivered - 1 - t.ended.Count; broken >= tries {
+		why = fmt.Sprintf("%d tries did not come to an end", broken)
 	} else {
 		finding, err = t.audit(sites)
 		var p *panicked
 		switch {
 		case errors.As(err, &p):
 			w.log("error", fmt.Sprintf("%s, try %d: %v\n%s", t.job.Site.Name, t.try, p, p.stack))
-			if t.try < tries {
-				t.back(w.Retry.delay(t.try, 0))
+			if t.delivered < tries {
+				t.back(w.Retry.delay(t.delivered, 0))
 				return nil
 			}
 			why = p.Error()
@@ -91,6 +103,9 @@ func (t *task) run() *Result {
 		case err != nil:
 			return t.trouble(err)
 		case finding.Again && t.try < tries:
+			if err := t.end(); err != nil {
+				return t.trouble(err)
+			}
 			t.back(w.Retry.delay(t.try, finding.After))
 			return nil
 		}
@@ -160,8 +175,8 @@ func (t *task) trouble(err error) *Result {
 // unknown gives a site back whose run the bucket does not know. It may be that the wrong folder is
 // mounted; after some tries it is taken for what is left of a run that is over.
 func (t *task) unknown(err error) *Result {
-	if t.try <= t.w.Retry.tries() {
-		t.back(t.w.Retry.delay(t.try, 0))
+	if t.delivered <= t.w.Retry.tries() {
+		t.back(t.w.Retry.delay(t.delivered, 0))
 		return nil
 	}
 	t.w.log("warn", fmt.Sprintf("%s is dropped: %v", t.job.Site.Name, err))

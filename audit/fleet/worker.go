@@ -34,6 +34,7 @@ type Worker struct {
 
 	keeper *keeper
 	begun  *begun
+	held   holders
 	going  sync.WaitGroup
 	count  atomic.Int64    // sites that are going
 	drain  context.Context // ends with errDrain when what is in work must end
@@ -81,6 +82,11 @@ func (w *Worker) Run(ctx context.Context) error {
 	if w.Watch != nil {
 		w.well.tell = w.Watch.Trouble
 	}
+	asked, err := w.held.answer(w.Conn.NATS)
+	if err != nil {
+		return err
+	}
+	defer asked.Unsubscribe()
 	drain, end := context.WithCancelCause(context.Background())
 	defer end(errDrain)
 	w.drain = drain
