@@ -388,14 +388,14 @@ func manySites(n int) (records []audit.Record) {
 	return records
 }
 
-// TestBrowserHugeIndex opens an index.html of 100,000 sites, finds one by its name and follows
+// TestBrowserHugeIndex opens an index.html of 20,000 sites, finds one by its name and follows
 // its link, finds one without a page and shows its row, and filters what it has.
 func TestBrowserHugeIndex(t *testing.T) {
 	dir := t.TempDir()
 	o := testOptions(dir)
 	o.Reports = []string{levelBlocked}
 	r := openRun(t, o)
-	const sites = 100_000
+	const sites = 20_000
 	enterMany(t, r, sites)
 	writeAll(t, r, siteRecords("www.wanted.example", sites, 100))
 	closeRun(t, r)
@@ -410,16 +410,16 @@ func TestBrowserHugeIndex(t *testing.T) {
 		})`, text))
 	}
 	b.busyAtBest("opened", func() { b.open(dir, "index.html") })
-	if got := b.rowsShown(); got != "Rows 1 to 100 of 100,001" {
+	if got := b.rowsShown(); got != "Rows 1 to 100 of 20,001" {
 		t.Error(got)
 	}
 	b.busy("last page", func() { b.drawn(`document.querySelector("[data-go=last]").click()`) })
-	if got := b.rowsShown(); got != "Rows 100,001 to 100,001 of 100,001" {
+	if got := b.rowsShown(); got != "Rows 20,001 to 20,001 of 20,001" {
 		t.Error(got)
 	}
 	for text, want := range map[string]string{
-		"nothing": "", "s0000001.ex": "s0000001.example", "https://www.s0099999.example/a": "www.s0099999.example", "S0000000": "www.s0000000.example",
-		"s0077777.example": "s0077777.example", "wanted": "www.wanted.example",
+		"nothing": "", "s0000001.ex": "s0000001.example", "https://www.s0019998.example/a": "www.s0019998.example", "S0000000": "www.s0000000.example",
+		"s0017777.example": "s0017777.example", "wanted": "www.wanted.example",
 	} {
 		var got []string
 		b.busy("found "+text, func() { got = find(text) })
@@ -430,12 +430,12 @@ func TestBrowserHugeIndex(t *testing.T) {
 	if got := find("s00"); len(got) != 50 || !strings.HasPrefix(got[0], "www.s0000000.example") || !strings.HasPrefix(got[49], "s0000049.example") {
 		t.Errorf("s00: %q", got)
 	}
-	find("s0077777.example")
+	find("s0017777.example")
 	b.drawn(`document.querySelector("#found button").click()`)
-	if got := strings.Join(b.column(0), " "); !strings.Contains(got, "s0077777.example") {
+	if got := strings.Join(b.column(0), " "); !strings.Contains(got, "s0017777.example") {
 		t.Errorf("the rows about it: %s", got)
 	}
-	b.busy("filtered", func() { b.filter("text", "s00777") })
+	b.busy("filtered", func() { b.filter("text", "s00177") })
 	if got := b.rowsShown(); got != "Rows 1 to 100 of 100" {
 		t.Error(got)
 	}

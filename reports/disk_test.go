@@ -86,7 +86,7 @@ func TestFullDisk(t *testing.T) {
 			}
 			r := openRun(t, o)
 			writeAll(t, r, siteRecords("example.org", 0, 10))
-			writeAll(t, r, siteRecords("example.com", 1, 10000))
+			writeAll(t, r, siteRecords("example.com", 1, 3000))
 			writeAll(t, r, siteRecords("example.net", 2, 10))
 			if got, want := r.Totals().Headline(), "3 sites: 0 critical, 2 warnings, 1 unknown, 0 ok"; got != want {
 				t.Errorf("%s, want %s", got, want)
@@ -114,7 +114,7 @@ func TestFullDisk(t *testing.T) {
 			if r.Skip("example.com") || !r.Skip("example.net") {
 				t.Error("the wrong sites are audited again")
 			}
-			writeAll(t, r, siteRecords("example.com", 1, 10000))
+			writeAll(t, r, siteRecords("example.com", 1, 3000))
 			closeRun(t, r)
 			if got, want := r.Totals().Headline(), "3 sites: 0 critical, 3 warnings, 0 unknown, 0 ok"; got != want {
 				t.Errorf("%s, want %s", got, want)

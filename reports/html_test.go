@@ -151,6 +151,9 @@ func TestPagePolicy(t *testing.T) {
 
 // TestPageBound writes more blocked URLs than a page takes: the rest is counted.
 func TestPageBound(t *testing.T) {
+	if raced {
+		t.Skip("there is one goroutine, and 200,000 rows")
+	}
 	dir := t.TempDir()
 	r := openRun(t, testOptions(dir))
 	writeAll(t, r, largeSite(pageRows+300))

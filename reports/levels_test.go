@@ -2,6 +2,7 @@ package reports
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path"
@@ -47,16 +48,16 @@ func levelSites() (records []audit.Record) {
 	return records
 }
 
-// levelRun is a run of levelSites in a folder of its own.
+// levelRun is a run of levelSites in a folder of its own, see copied.
 func levelRun(t *testing.T, names ...string) (dir string) {
 	t.Helper()
-	dir = t.TempDir()
-	o := testOptions(dir)
-	o.Reports, o.Formats = names, []string{"csv"}
-	r := openRun(t, o)
-	writeAll(t, r, levelSites())
-	closeRun(t, r)
-	return dir
+	return copied(t, fmt.Sprint("levels ", names), func(dir string) {
+		o := testOptions(dir)
+		o.Reports, o.Formats = names, []string{"csv"}
+		r := openRun(t, o)
+		writeAll(t, r, levelSites())
+		closeRun(t, r)
+	})
 }
 
 // ofSite reports whether a file of a run's folder belongs to one of the sites, beside its records.

@@ -157,7 +157,11 @@ func TestPastRebuilt(t *testing.T) {
 		for _, name := range names {
 			before = append(before, read(t, dir, name))
 		}
-		for range 2 {
+		times := 2
+		if raced {
+			times = 1
+		}
+		for range times {
 			if err := Rebuild(dir); err != nil {
 				t.Fatal(err)
 			}

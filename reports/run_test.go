@@ -6,7 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -75,11 +77,56 @@ func sameFolder(t *testing.T, want, got map[string]string, but ...string) {
 
 const journalName = hidden + "/journal.jsonl"
 
+// straightRun is a run of threeSites in a folder of its own, of which the first is made
+// and the others are copies.
 func straightRun(t *testing.T) (dir string) {
+	return copied(t, "straight", func(dir string) {
+		r := openRun(t, testOptions(dir))
+		writeAll(t, r, threeSites())
+		closeRun(t, r)
+	})
+}
+
+// copies are the folders that were made, by their names.
+var (
+	copies   = map[string]fstest.MapFS{}
+	copiesMu sync.Mutex
+)
+
+// copied is a folder of the test's own with what make put into one of that name before.
+func copied(t *testing.T, name string, make func(dir string)) (dir string) {
+	t.Helper()
+	copiesMu.Lock()
+	defer copiesMu.Unlock()
+	if copies[name] == nil {
+		made := t.TempDir()
+		make(made)
+		files := fstest.MapFS{}
+		err := filepath.WalkDir(made, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || path == made {
+				return err
+			}
+			info, err := d.Info()
+			if err != nil {
+				return err
+			}
+			of := &fstest.MapFile{Mode: info.Mode()}
+			if !d.IsDir() {
+				of.Data, err = os.ReadFile(path)
+			}
+			name, _ := filepath.Rel(made, path)
+			files[filepath.ToSlash(name)] = of
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		copies[name] = files
+	}
 	dir = t.TempDir()
-	r := openRun(t, testOptions(dir))
-	writeAll(t, r, threeSites())
-	closeRun(t, r)
+	if err := os.CopyFS(dir, copies[name]); err != nil {
+		t.Fatal(err)
+	}
 	return dir
 }
 

@@ -159,7 +159,8 @@ func sameRun(t *testing.T, want, got string) {
 }
 
 // townRecords audits a town over a real server, once, and returns the records a site,
-// with one that has more rows than a page has within itself, and more than memory holds.
+// with one that has more rows than a page has within itself, and more than memory holds,
+// and one, the third, where all is fine.
 func townRecords(t *testing.T, sites int) (crawlers []audit.Crawler, list [][]audit.Record) {
 	t.Helper()
 	w, names := newTown(rand.New(rand.NewPCG(14, 1)), sites)
@@ -170,6 +171,8 @@ func townRecords(t *testing.T, sites int) (crawlers []audit.Crawler, list [][]au
 	}
 	w[names[0]+"/sitemap.xml"] = large.String() + "</urlset>"
 	w[names[0]+"/robots.txt"] = "User-agent: *\nDisallow: /*1\nDisallow: /*2\nDisallow: /*3\nDisallow: /*4\nDisallow: /*5\n\nUser-agent: GPTBot\nDisallow: /\n"
+	w[names[2]+"/robots.txt"] = "User-agent: *\nDisallow: /nothing\nSitemap: http://" + names[2] + "/sitemap.xml\n"
+	w[names[2]+"/sitemap.xml"] = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://` + names[2] + `/</loc></url></urlset>`
 	by := map[string][]audit.Record{}
 	crawlers = auditTown(t, w, names, townCrawlers, func(rec audit.Record) {
 		if rec.URLs != nil {
@@ -214,6 +217,10 @@ func TestSites(t *testing.T) {
 		{"as it is", Options{FailOn: FailOn{Severity: "error"}}},
 		{"evidence alone", Options{Reports: []string{"evidence"}}},
 		{"workbooks alone", Options{Reports: []string{"workbook"}, Formats: []string{"jsonl"}}},
+		{"blocked", Options{Reports: []string{levelBlocked}, Formats: []string{"csv"}}},
+		{"blocked, pages alone", Options{Reports: []string{levelBlocked, "page"}}},
+		{"summary", Options{Reports: []string{levelSummary}, Formats: []string{"csv"}}},
+		{"none", Options{Reports: []string{levelNone}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := c.o
@@ -228,8 +235,25 @@ func TestSites(t *testing.T) {
 			closeRun(t, r)
 			dir := putTogether(t, o, sites, problems)
 			sameRun(t, own.Dir, dir)
+			checkLevel(t, dir, levelOf(o.Reports), sites)
 			checkAsRun(t, own.Dir, dir, o, sites, problems)
 		})
+	}
+}
+
+// checkLevel holds the files of a folder's sites to its level: of townRecords, the third
+// has none by levelBlocked.
+func checkLevel(t *testing.T, dir, level string, sites [][]audit.Record) {
+	t.Helper()
+	files := folder(t, dir)
+	for i, records := range sites {
+		has := false
+		for name := range files {
+			has = has || ofSite(name, fileBase(records[0].Domain))
+		}
+		if want := level == levelAll || level == levelBlocked && i != 2; has != want {
+			t.Errorf("%s: %s has files besides its records: %v, want %v", level, records[0].Domain, has, want)
+		}
 	}
 }
 

@@ -116,7 +116,7 @@ func (o *Overview) Sentences(t Totals) [3]string {
 			wording.Thousands(t.Blocked), wording.Known(t.URLs), wording.Percent(t.Blocked, t.URLs), wording.Verb(t.Blocked, "is", "are"))
 	}
 	if t.URLs > 0 && t.Tested < t.Sites {
-		s[1] += fmt.Sprintf(" Known URLs were tested on %d of the %s.", t.Tested, wording.Plural(t.Sites, "site"))
+		s[1] += fmt.Sprintf(" Known URLs were tested on %s of the %s.", wording.Thousands(t.Tested), wording.Plural(t.Sites, "site"))
 	}
 	if o.Unclear > 0 {
 		s[1] += fmt.Sprintf(" For %s the verdict is unknown or undefined; these are not counted as allowed.", wording.Known(o.Unclear))

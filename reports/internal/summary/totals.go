@@ -27,7 +27,8 @@ type Totals struct {
 
 // Headline is the run in one line: "120 sites: 3 critical, 9 warnings, 2 unknown, 106 ok".
 func (t Totals) Headline() string {
-	return fmt.Sprintf("%s: %d critical, %s, %d unknown, %d ok", wording.Plural(t.Sites, "site"), t.Critical, wording.Plural(t.Warn, "warning"), t.Unknown, t.OK)
+	return fmt.Sprintf("%s: %s critical, %s, %s unknown, %s ok", wording.Plural(t.Sites, "site"),
+		wording.Thousands(t.Critical), wording.Plural(t.Warn, "warning"), wording.Thousands(t.Unknown), wording.Thousands(t.OK))
 }
 
 // Count counts a finished site.
