@@ -88,7 +88,7 @@ func TestAbsent(t *testing.T) {
 			t.Fatal(err)
 		}
 		told = s.Problems
-		return slices.Equal(told, want)
+		return len(told) > len(want) && slices.Equal(told[:len(want)], want) // and that versions differ
 	})
 	for want, runs := range [][]Run{
 		0: {{Region: "eu", Version: "0.2.9"}},

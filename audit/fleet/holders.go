@@ -98,8 +98,9 @@ func (t *task) alone(ended bool) bool {
 
 // ends are the tries at a site that came to their end without a result: it was given back.
 type ends struct {
-	Last  int `json:"last"` // number of the delivery
-	Count int `json:"count"`
+	Last  int `json:"last"`  // number of the delivery
+	Count int `json:"count"` // of tries that ended in order: the others broke off
+	Again int `json:"again"` // of Count: since the site was in a trouble that passes
 }
 
 // maxEnds bounds the object that they are.
@@ -120,9 +121,10 @@ func (t *task) ends() (e ends, err error) {
 	return e, err
 }
 
-// end notes that this try has come to its end.
-func (t *task) end() error {
-	text, err := json.Marshal(ends{Last: t.delivered, Count: t.ended.Count + 1})
+// end notes that this try has come to its end: inOrder, and again, are 1 where they add to
+// Count and Again, or 0.
+func (t *task) end(inOrder, again int) error {
+	text, err := json.Marshal(ends{Last: t.delivered, Count: t.ended.Count + inOrder, Again: t.ended.Again + again})
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (w *Worker) site(msg jetstream.Msg, slot *audit.Slot, asked time.Time) {
 		t.trouble(err)
 		return
 	}
-	t.try = t.ended.Count + 1
+	t.try = t.ended.Again + 1
 	if !t.alone(t.ended.Last == t.delivered-1) {
 		return
 	}
@@ -71,7 +71,7 @@ func (t *task) run() *Result {
 		return t.trouble(err)
 	}
 	if there { // an earlier try came so far
-		return t.tell(&Result{Ordinal: t.job.Ordinal, Key: key, Worker: w.Name, Tries: t.try})
+		return t.tell(&Result{Ordinal: t.job.Ordinal, Key: key, Worker: w.Name, Tries: t.delivered})
 	}
 	sites, err := w.begun.take(t.ctx, t.job.Run)
 	if errors.Is(err, store.ErrNotFound) {
@@ -93,17 +93,19 @@ func (t *task) run() *Result {
 		case errors.As(err, &p):
 			w.log("error", fmt.Sprintf("%s, try %d: %v\n%s", t.job.Site.Name, t.try, p, p.stack))
 			if t.delivered < tries {
+				t.end(0, 0) // best effort, as below
 				t.back(w.Retry.delay(t.delivered, 0))
 				return nil
 			}
 			why = p.Error()
 		case err != nil && context.Cause(w.drain) != nil:
+			t.end(1, 0) // best effort: without it, the next waits until this lease has surely ended
 			t.back(0)
 			return nil
 		case err != nil:
 			return t.trouble(err)
 		case finding.Again && t.try < tries:
-			if err := t.end(); err != nil {
+			if err := t.end(1, 1); err != nil {
 				return t.trouble(err)
 			}
 			t.back(w.Retry.delay(t.try, finding.After))
@@ -125,7 +127,7 @@ func (t *task) run() *Result {
 	w.well.fine()
 	return t.tell(&Result{
 		Ordinal: t.job.Ordinal, Key: key, State: finding.State, Why: finding.Why, URLs: finding.URLs, Blocked: finding.Blocked,
-		Worker: w.Name, Millis: time.Since(t.begun).Milliseconds(), Tries: t.try, Failed: why,
+		Worker: w.Name, Millis: time.Since(t.begun).Milliseconds(), Tries: t.delivered, Failed: why,
 	})
 }
 

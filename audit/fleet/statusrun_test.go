@@ -18,6 +18,7 @@ import (
 // in work, one unknown, one put off, one given up, the others done.
 func TestStatusOfRun(t *testing.T) {
 	c := testBucketFleet(t, 10*time.Second)
+	c.Version = "1.2.3"
 	free := make(chan struct{})
 	work := &testWork{site: func(ctx context.Context, job *Job, check func() error) (*Finding, error) {
 		result, _ := json.Marshal(map[string]string{"Name": job.Site.Name})
@@ -55,7 +56,7 @@ func TestStatusOfRun(t *testing.T) {
 	}
 	t.Cleanup(stop)
 	began := time.Now()
-	if _, err := Submit(t.Context(), c, Run{ID: "r1", Region: "r", Submitted: began}, strings.NewReader(names(12)), nil); err != nil {
+	if _, err := Submit(t.Context(), c, Run{ID: "r1", Region: "r", Version: c.Version, Submitted: began}, strings.NewReader(names(12)), nil); err != nil {
 		t.Fatal(err)
 	}
 	var s *Status

@@ -116,7 +116,7 @@ func TestWorkerPanic(t *testing.T) {
 // TestWorkerCrashes: a site that has been given out six times and never came back is not tried again.
 func TestWorkerCrashes(t *testing.T) {
 	t.Parallel()
-	c := workedFleet(t, time.Minute)
+	c := workedFleet(t, 3*time.Second)
 	feed(t, c, "run1", 0, 1)
 	if _, err := c.consumer(t.Context(), streamJobs, "r", "jobs.r.>", c.Timing); err != nil {
 		t.Fatal(err)
