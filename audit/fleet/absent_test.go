@@ -110,7 +110,7 @@ func TestAbsent(t *testing.T) {
 	merged("far", "us 0.2.0")
 	work("eu", "0.1.0")
 	merged("old", "eu 0.1.0")
-	if s, err := ReadStatus(t.Context(), first); err != nil || len(s.Problems) > 0 {
+	if s, err := ReadStatus(t.Context(), first); err != nil || len(s.Problems) != 1 || !strings.Contains(s.Problems[0], "versions") {
 		t.Error(fmt.Sprint(s.Problems), err)
 	}
 }
