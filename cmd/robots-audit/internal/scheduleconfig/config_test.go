@@ -248,7 +248,7 @@ func TestExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, section, found := strings.Cut(string(text), "\n# --- robots-audit schedule")
-	_, section, _ = strings.Cut(section, "\n\n")    // its first lines are a comment
+	_, section, _ = strings.Cut(section, "\n\n")     // its first lines are a comment
 	section, _, _ = strings.Cut(section, "\n# --- ") // another one follows
 	if !found || strings.Count(section, "\n#[") != 7 {
 		t.Fatalf("config.toml has no such section, or not all tables: %s", section)
