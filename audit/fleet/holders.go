@@ -13,8 +13,9 @@ import (
 )
 
 // A message that was given out before may still be in work: when another node comes to lead the
-// queue, it gives out again what the one before it has given out a moment ago, however long the
-// lease. So who gets a message that was given out before asks all workers whether one holds it, and
+// queue, it counts from when a message was queued, unless the holder has sent a word since (the
+// server's replicas are told the message's own time as that of its delivery). So it may give out
+// again what was given out a moment ago, however long the lease. Who gets a message that was given out before asks all workers whether one holds it, and
 // leaves it to that one. One that is cut off or stopped does not answer: its own lease ends within
 // Timing.holds, and so long the asking goes on. Only where the try before has said that it came to
 // its end, nobody needs to be asked.

@@ -389,7 +389,7 @@ func runWorker(args []string, std streams) int {
 	f.IntVar(&c.runs, "runs", 1, "`number` of runs that are put together at a time; 0 = none: it only audits sites")
 	f.IntVar(&c.perAddress, "per-address", 8, "most `requests` under way at a time to one IP address, of all runs and sites; 0 = as many as each run allows")
 	f.StringVar(&c.scratch, "scratch", "", "`folder` for files until they are in the bucket (default one of the system's for temporary files)")
-	f.DurationVar(&c.lease, "lease", time.Minute, "`time` after which the sites of a worker that is silent are given to others; the first of a fleet decides")
+	f.DurationVar(&c.lease, "lease", time.Minute, "`time` after which the sites of a worker that is silent are given to others, with three nodes a minute or more; the first of a fleet decides")
 	f.IntVar(&c.retry.Tries, "tries", 6, "`number` of tries for a site whose robots.txt cannot be had")
 	f.DurationVar(&c.retry.Base, "retry-delay", time.Minute, "`time` before the second try of a site; it is doubled for each further one")
 	f.StringVar(&c.listen, "listen", "", "`host:port` for /healthz and /metrics, without a login")
