@@ -20,7 +20,7 @@ func TestAbsent(t *testing.T) {
 	for _, version := range []string{"0.1.0", "0.2.0"} {
 		c := *first
 		c.Version = version
-		if err := c.Setup(t.Context()); err != nil {
+		if _, err := c.Setup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		versions[version] = &c

@@ -27,6 +27,8 @@ type Coordinator struct {
 	Pause time.Duration // before a run is tried again; doubles with each try, up to ten minutes [10s]
 	Log   func(level, text string)
 
+	timing Timing // of this fleet
+
 	mu   sync.Mutex
 	runs map[string]*fold
 }
@@ -40,9 +42,11 @@ const (
 // Run coordinates runs until ctx ends; those that are held then are given back. Its error says that the
 // queue could not be set up.
 func (c *Coordinator) Run(ctx context.Context) error {
-	if err := c.Conn.Setup(ctx); err != nil {
+	timing, err := c.Conn.Setup(ctx)
+	if err != nil {
 		return err
 	}
+	c.timing = timing
 	var slots errgroup.Group
 	for range max(c.Runs, 1) {
 		slots.Go(func() error { c.slot(ctx); return nil })
@@ -91,7 +95,7 @@ func (c *Coordinator) next(ctx context.Context) (jetstream.Msg, error) {
 	if err != nil {
 		return nil, err
 	}
-	wait, cancel := context.WithTimeout(ctx, c.Conn.Timing.pullWait())
+	wait, cancel := context.WithTimeout(ctx, c.timing.pullWait())
 	defer cancel()
 	msg, err := consumer.Next(jetstream.FetchContext(wait))
 	if errors.Is(err, nats.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
@@ -102,13 +106,13 @@ func (c *Coordinator) next(ctx context.Context) (jetstream.Msg, error) {
 
 // restore is Setup for connections that are in use.
 func (c *Conn) restore(ctx context.Context) error {
-	again := *c // Setup may learn another lease; who holds messages goes on with the one it knows
-	return again.setup(ctx, 10*time.Second)
+	_, err := c.setup(ctx, 10*time.Second) // who holds messages goes on with the timing that it knows
+	return err
 }
 
 // take coordinates the run of a message, and says what becomes of the message.
 func (c *Coordinator) take(ctx context.Context, msg jetstream.Msg, asked time.Time) {
-	lease, held := hold(ctx, c.Conn.NATS, msg, asked, c.Conn.Timing)
+	lease, held := hold(ctx, c.Conn.NATS, msg, asked, c.timing)
 	defer lease.Release()
 	tries := uint64(1)
 	if meta, err := msg.Metadata(); err == nil {

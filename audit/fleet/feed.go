@@ -24,12 +24,13 @@ const (
 
 // feeder puts the sites of a run into the queue. One goroutine uses it.
 type feeder struct {
-	c     *Conn
-	run   *Run
-	check func() error // that the run is still held
-	log   func(level, text string)
-	js    jetstream.JetStream // of its own, for its window
-	queue string              // of the run's sites
+	c      *Conn
+	run    *Run
+	check  func() error // that the run is still held
+	log    func(level, text string)
+	js     jetstream.JetStream // of its own, for its window
+	queue  string              // of the run's sites
+	timing Timing              // of the fleet
 
 	problems chan<- audit.Problem // lines that name no site, of the first pass
 	at       atomic.Int64         // sites that have been in the queue once, or had another before them there
@@ -54,7 +55,7 @@ type fed struct {
 func (f *feeder) open(ctx context.Context) (err error) {
 	name, filter := jobQueue(f.run.Region, f.run.Version)
 	f.queue = name
-	if _, err := f.c.consumer(ctx, streamJobs, name, filter, f.c.Timing); err != nil {
+	if _, err := f.c.consumer(ctx, streamJobs, name, filter, f.timing); err != nil {
 		return err
 	}
 	f.js, err = jetstream.New(f.c.NATS, jetstream.WithPublishAsyncMaxPending(feedWindow), jetstream.WithPublishAsyncTimeout(20*time.Second))

@@ -79,7 +79,7 @@ func newFold(c *Coordinator, lease *Lease, run *Run, merged Merged) *fold {
 	problems := make(chan audit.Problem, 64)
 	return &fold{
 		c: c, lease: lease, job: run, merged: merged,
-		feeder:   &feeder{c: c.Conn, run: run, check: lease.Check, log: c.log, problems: problems},
+		feeder:   &feeder{c: c.Conn, run: run, timing: c.timing, check: lease.Check, log: c.log, problems: problems},
 		problems: problems, again: make(chan *bitmap, 1), passed: make(chan pass, 1),
 		words: make(chan word, 256), wanted: make(chan Result, fetchAhead), got: make(chan object, fetchAhead),
 		idle: 2, begun: time.Now(),
@@ -135,7 +135,7 @@ func (f *fold) feed(ctx context.Context) error {
 
 // collect is the owner of the run.
 func (f *fold) collect(ctx context.Context) error {
-	lease := f.c.Conn.Timing.lease()
+	lease := f.c.timing.lease()
 	tick := time.NewTicker(min(time.Second, max(lease/16, 10*time.Millisecond)))
 	defer tick.Stop()
 	f.feeding, f.came = true, time.Now()
@@ -230,7 +230,7 @@ func (f *fold) look(ctx context.Context) {
 	if f.feeding || f.fetching > 0 || len(f.words) > 0 || time.Now().Before(f.notYet) {
 		return
 	}
-	if time.Since(f.came) < time.Duration(f.idle)*f.c.Conn.Timing.lease() && !f.drained(ctx) {
+	if time.Since(f.came) < time.Duration(f.idle)*f.c.timing.lease() && !f.drained(ctx) {
 		return
 	}
 	f.feeding = true
@@ -251,7 +251,7 @@ func (f *fold) drained(ctx context.Context) bool {
 		return false
 	}
 	if jobs.CachedInfo().State.Msgs > 0 {
-		consumer, err := jobs.Consumer(ctx, f.job.Region)
+		consumer, err := jobs.Consumer(ctx, f.feeder.queue)
 		if err != nil {
 			return false
 		}

@@ -56,7 +56,7 @@ func TestLeaseCut(t *testing.T) {
 	server := testServer(t)
 	c := testConn(t, server.ClientURL())
 	c.Timing = Timing{Lease: 2 * time.Second}
-	if err := c.Setup(t.Context()); err != nil {
+	if _, err := c.Setup(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	w := newWire(t, server.Addr().String())

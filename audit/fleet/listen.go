@@ -51,7 +51,7 @@ func (f *fold) listenTo(ctx context.Context) (heard bool, err error) {
 		return false, err
 	}
 	defer messages.Stop()
-	pause := min(5*time.Second, f.c.Conn.Timing.lease()/2)
+	pause := min(5*time.Second, f.c.timing.lease()/2)
 	for {
 		next, cancel := context.WithTimeout(ctx, pause)
 		msg, err := messages.Next(jetstream.NextContext(next))

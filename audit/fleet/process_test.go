@@ -117,7 +117,7 @@ func testProcess(t *testing.T, signal syscall.Signal) (p *process, began time.Ti
 	}
 	c := testConn(t, server.ClientURL())
 	c.Timing = Timing{Lease: 2 * time.Second}
-	if err := c.Setup(t.Context()); err != nil {
+	if _, err := c.Setup(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	bucketOf(t, c, dir+"/bucket", "run1")

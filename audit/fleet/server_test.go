@@ -113,7 +113,7 @@ func testFleet(t *testing.T, timing Timing) *Conn {
 	t.Helper()
 	c := testConn(t, testServer(t).ClientURL())
 	c.Timing = timing
-	if err := c.Setup(t.Context()); err != nil {
+	if _, err := c.Setup(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return c

@@ -71,6 +71,10 @@ func (t *task) run() *Result {
 		return t.trouble(err)
 	}
 	if there { // an earlier try came so far
+		if merged, err := w.Conn.Bucket.Exists(t.ctx, MergedKey(t.job.Run)); err == nil && merged { // nobody listens any more
+			t.acknowledge(t.msg.Ack())
+			return nil
+		}
 		return t.tell(&Result{Ordinal: t.job.Ordinal, Key: key, Worker: w.Name, Tries: t.delivered})
 	}
 	sites, err := w.begun.take(t.ctx, t.job.Run)

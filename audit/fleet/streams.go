@@ -32,7 +32,7 @@ type Conn struct {
 	Bucket   *store.Bucket
 	Replicas int    // of each stream: 1, or 3 where the fleet has three nodes or more
 	Version  string // of this program, see Fits; "" = it fits what was submitted without one
-	Timing   Timing // Setup sets its lease to that of the fleet, where there is one
+	Timing   Timing // for the first of a fleet who comes; that of a fleet which is there stands, see Setup
 }
 
 // How many messages wait at most.
@@ -81,12 +81,13 @@ const setupPause = 300 * time.Millisecond
 // Setup makes the streams that are missing, and brings those that are there to their settings:
 // replicas are added where the fleet has got more nodes, and never taken away. Several processes
 // may do so at the same time. It waits a while for servers that do not answer; its error says which
-// stream could not be set up, and why.
-func (c *Conn) Setup(ctx context.Context) error {
+// stream could not be set up, and why. What it returns is how long messages are held in this
+// fleet: as its first member had it.
+func (c *Conn) Setup(ctx context.Context) (Timing, error) {
 	return c.setup(ctx, setupWait)
 }
 
-func (c *Conn) setup(ctx context.Context, wait time.Duration) error {
+func (c *Conn) setup(ctx context.Context, wait time.Duration) (Timing, error) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	for _, want := range c.streams() {
@@ -94,20 +95,14 @@ func (c *Conn) setup(ctx context.Context, wait time.Duration) error {
 			return c.setupStream(ctx, want)
 		})
 		if err != nil {
-			return err
+			return Timing{}, err
 		}
 	}
-	err := untilAnswered(ctx, "bucket "+kvCheckpoint, c.setupCheckpoint)
-	if err != nil {
-		return err
+	if err := untilAnswered(ctx, "bucket "+kvCheckpoint, c.setupCheckpoint); err != nil {
+		return Timing{}, err
 	}
 	name, filter := runQueue(c.Version)
-	lease, err := c.consumer(ctx, streamRuns, name, filter, c.Timing)
-	if err != nil {
-		return err
-	}
-	c.Timing = lease
-	return nil
+	return c.consumer(ctx, streamRuns, name, filter, c.Timing)
 }
 
 // consumer makes a durable consumer of a stream unless it is there, and returns how long its

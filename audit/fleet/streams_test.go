@@ -20,7 +20,7 @@ func TestSetup(t *testing.T) {
 	for range 5 {
 		other := testConn(t, url)
 		other.Timing = c.Timing
-		go func() { failed <- other.Setup(t.Context()) }()
+		go func() { _, err := other.Setup(t.Context()); failed <- err }()
 	}
 	for range 5 {
 		if err := <-failed; err != nil {
@@ -36,11 +36,8 @@ func TestSetup(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Timing = Timing{Lease: time.Hour} // the fleet's stands
-	if err := c.Setup(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if c.Timing.Lease != 5*time.Second {
-		t.Errorf("lease of %s", c.Timing.Lease)
+	if timing, err := c.Setup(t.Context()); err != nil || timing.Lease != 5*time.Second {
+		t.Fatalf("lease of %s, %v", timing.Lease, err)
 	}
 	jobs, err := js.Stream(t.Context(), streamJobs)
 	if err != nil {
@@ -73,16 +70,16 @@ func TestSetupRefused(t *testing.T) {
 	if _, err := c.JS.CreateStream(t.Context(), jetstream.StreamConfig{Name: streamJobs, Subjects: []string{"jobs.>"}, Storage: jetstream.MemoryStorage}); err != nil {
 		t.Fatal(err)
 	}
-	says(t, c.Setup(t.Context()), "stream JOBS", "Memory", "Limits")
+	says(t, setupError(t, c), "stream JOBS", "Memory", "Limits")
 	if err := c.JS.DeleteStream(t.Context(), streamJobs); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := c.JS.CreateStream(t.Context(), jetstream.StreamConfig{Name: "OTHER", Subjects: []string{"results.>"}}); err != nil {
 		t.Fatal(err)
 	}
-	says(t, c.Setup(t.Context()), "stream RESULTS", "subjects overlap")
+	says(t, setupError(t, c), "stream RESULTS", "subjects overlap")
 	c.Replicas = 3 // than there are nodes
-	says(t, c.Setup(t.Context()), "stream RUNS", "replicas > 1 not supported")
+	says(t, setupError(t, c), "stream RUNS", "replicas > 1 not supported")
 }
 
 // says holds an error to words that must be in it.
@@ -108,7 +105,7 @@ func TestRefusal(t *testing.T) {
 	t.Run("three", func(t *testing.T) {
 		servers := testCluster(t, 3)
 		c := testConn(t, servers[0].ClientURL())
-		if err := c.Setup(t.Context()); err != nil { // one replica, and then three
+		if _, err := c.Setup(t.Context()); err != nil { // one replica, and then three
 			t.Fatal(err)
 		}
 		c.Replicas = 3
@@ -123,7 +120,7 @@ func TestRefusal(t *testing.T) {
 			}
 		}
 		c.Replicas = 1
-		if err := c.Setup(t.Context()); err != nil {
+		if _, err := c.Setup(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if stream, err := c.JS.Stream(t.Context(), streamJobs); err != nil || stream.CachedInfo().Config.Replicas != 3 {
@@ -134,7 +131,7 @@ func TestRefusal(t *testing.T) {
 
 func testRefusal(t *testing.T, c *Conn) {
 	ctx := t.Context()
-	if err := c.Setup(ctx); err != nil {
+	if _, err := c.Setup(ctx); err != nil {
 		t.Fatal(err)
 	}
 	config := c.streams()[1]
@@ -191,5 +188,12 @@ func TestSetupNoMajority(t *testing.T) {
 	first := startClustered(t, ports, routes, 0)
 	c := testConn(t, first.ClientURL())
 	c.Replicas = 2
-	says(t, c.setup(t.Context(), time.Second), "stream RUNS", "majority")
+	_, err := c.setup(t.Context(), time.Second)
+	says(t, err, "stream RUNS", "majority")
+}
+
+// setupError is that of Setup.
+func setupError(t *testing.T, c *Conn) error {
+	_, err := c.Setup(t.Context())
+	return err
 }

@@ -76,7 +76,7 @@ func Submit(ctx context.Context, c *Conn, run Run, list io.Reader, inputs map[st
 	if err != nil {
 		return run, err
 	}
-	if err := c.Setup(ctx); err != nil { // not before: what is refused leaves nothing behind
+	if _, err := c.Setup(ctx); err != nil { // not before: what is refused leaves nothing behind
 		return run, err
 	}
 

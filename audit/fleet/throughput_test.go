@@ -32,7 +32,7 @@ func TestWorkerThroughput(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &Conn{NATS: nc, JS: js, Replicas: 1}
-	if err := c.Setup(t.Context()); err != nil {
+	if _, err := c.Setup(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	bucketOf(t, c, t.TempDir(), "run1")

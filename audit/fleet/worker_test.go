@@ -333,7 +333,7 @@ func TestWorkerCut(t *testing.T) {
 	server := testServer(t)
 	near := testConn(t, server.ClientURL())
 	near.Timing = Timing{Lease: 2 * time.Second}
-	if err := near.Setup(t.Context()); err != nil {
+	if _, err := near.Setup(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	bucketOf(t, near, t.TempDir(), "run1")

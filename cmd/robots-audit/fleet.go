@@ -452,7 +452,7 @@ func (c *working) work(ctx context.Context, conn *fleet.Conn, name string) error
 		defer closeCache(cache, c.logger)
 		place.Prepare = cached(place.Prepare, cache, remark)
 	}
-	if err := conn.Setup(ctx); err != nil {
+	if conn.Timing, err = conn.Setup(ctx); err != nil {
 		return err
 	}
 	c.logger.Info("worker "+name+" is up", "region", c.Region, "sites", c.sites, "runs", c.runs)
