@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -247,5 +248,44 @@ func TestLeaseLostWhileWaiting(t *testing.T) {
 				t.Errorf("%d requests", q.seen.Load())
 			}
 		})
+	}
+}
+
+// TestLeaseLostUnsent: what is on its way when the lease is lost is broken off, and not
+// sent later; a site that has ended closes its connections as usual.
+func TestLeaseLostUnsent(t *testing.T) {
+	for _, lost := range []bool{true, false} {
+		l := new(lease)
+		arrived, ended := make(chan struct{}, 1), make(chan error, 1)
+		address := serveRaw(t, func(c net.Conn) {
+			if _, err := c.Read(make([]byte, 1)); err != nil {
+				return
+			}
+			arrived <- struct{}{}
+			_, err := io.Copy(io.Discard, c) // there is no answer
+			ended <- err
+		})
+		c := led(address)
+		c.Retries = -1
+		s := c.Site()
+		outer, cancel := context.WithCancel(t.Context())
+		ctx, end := WithCheck(outer, l.check)
+		var asked sync.WaitGroup
+		asked.Go(func() {
+			s.Head(ctx, "http://example.test/")
+			s.Close()
+		})
+		<-arrived
+		if lost {
+			cancel()
+		} else {
+			end()
+		}
+		asked.Wait()
+		if err := <-ended; errors.Is(err, syscall.ECONNRESET) != lost {
+			t.Errorf("lost %v: the server sees %v", lost, err)
+		}
+		cancel()
+		end()
 	}
 }

@@ -99,14 +99,14 @@ func (d *dialer) connect(ctx context.Context, nd net.Dialer, network, address st
 	}
 	check := checkOf(ctx)
 	if check != nil {
-		if err := check(); err != nil {
+		if err := check.ask(); err != nil {
 			return d.finish(&cancel, nil, err)
 		}
-		nd.Control = checked(check, nd.Control)
+		nd.Control = check.before(nd.Control)
 	}
 	c, err := nd.DialContext(ctx, network, address)
 	if err == nil && check != nil {
-		c = &checkedConn{c, check}
+		c = check.conn(c)
 	}
 	return d.finish(&cancel, c, err)
 }
