@@ -224,7 +224,10 @@ func (p *pace) waitDelay(ctx context.Context, delay time.Duration) error {
 	}
 	if p.shared.rate != nil {
 		r := p.shared.rate.Reserve()
-		if !sleep(ctx, r.Delay()) {
+		p.meter.pause() // no other site could begin meanwhile
+		passed := sleep(ctx, r.Delay())
+		p.meter.resume()
+		if !passed {
 			r.Cancel()
 			return context.Cause(ctx)
 		}

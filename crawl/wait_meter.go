@@ -11,7 +11,8 @@ import (
 const waitThreshold = 500 * time.Millisecond
 
 // OnWait tells when the site waits most of its time: for answers, for a host that
-// another site is asking, for delays to pass. So a caller that bounds how many
+// another site is asking, for delays to pass; but not for Client.Rate, which holds up
+// whoever comes next as well. So a caller that bounds how many
 // sites are at work need not count those that hang or drip.
 //
 // begin is called once the site has waited for half a second longer than it has
@@ -56,6 +57,32 @@ func (m *waitMeter) beginWait() {
 		m.timer = time.AfterFunc(waitThreshold-m.balance, m.report)
 	default:
 		m.timer.Reset(waitThreshold - m.balance)
+	}
+}
+
+// pause is called within a wait, before something that all sites wait for alike; resume must
+// follow. That time counts neither as work nor as a wait.
+func (m *waitMeter) pause() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.timer == nil {
+		return
+	}
+	m.timer.Stop()
+	now := time.Now()
+	m.balance = min(2*waitThreshold, m.balance+now.Sub(m.since))
+	m.since = now
+}
+
+func (m *waitMeter) resume() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.timer == nil {
+		return
+	}
+	m.since = time.Now()
+	if !m.reported {
+		m.timer.Reset(max(0, waitThreshold-m.balance))
 	}
 }
 
