@@ -21,7 +21,8 @@ type manySites struct {
 
 	mu       sync.Mutex
 	hosts    map[string]*asked
-	overlaps []string // of two machines that asked one host at a time, or by turns
+	leave    map[string]time.Time // until when a machine may have given sites back, by its address
+	overlaps []string             // of two machines that asked one host at a time, or by turns
 	requests int
 }
 
@@ -103,8 +104,12 @@ func (s *manySites) enter(r *http.Request, what string) (leave func()) {
 			s.overlaps = append(s.overlaps, fmt.Sprintf("%s%s: %s asks while %s waits for an answer", r.Host, r.URL.Path, from, address))
 		}
 	}
-	if a != nil && h.last != from && what != "down" && time.Since(h.at) < s.lease/2 { // one that is down is tried again soon, by whoever comes
-		s.overlaps = append(s.overlaps, fmt.Sprintf("%s%s: %s asks again %v after %s did", r.Host, r.URL.Path, from, time.Since(h.at), h.last))
+	switch since := time.Since(h.at); {
+	case h.last == "" || h.last == from:
+	case r.URL.Path != "/robots.txt": // with which each audit begins
+		s.overlaps = append(s.overlaps, fmt.Sprintf("%s%s: %s goes on %v after %s did", r.Host, r.URL.Path, from, since, h.last))
+	case since < s.lease/2 && what != "down" && time.Now().After(s.leave[h.last]): // one that is down is tried again soon, by whoever comes
+		s.overlaps = append(s.overlaps, fmt.Sprintf("%s%s: %s begins %v after %s has asked, which has not given it back", r.Host, r.URL.Path, from, since, h.last))
 	}
 	if a == nil {
 		a = &asker{}
@@ -122,6 +127,14 @@ func (s *manySites) enter(r *http.Request, what string) (leave func()) {
 		a.open--
 		h.at = time.Now()
 	}
+}
+
+// leaving says that a machine may give back what it is at, from now until a time: another may begin
+// at once.
+func (s *manySites) leaving(address string, until time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.leave[address] = until
 }
 
 // done is the number of sites that were asked.

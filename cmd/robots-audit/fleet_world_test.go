@@ -101,7 +101,7 @@ func newFleetWorld(t *testing.T, urls int) *fleetWorld {
 	if err := os.Symlink(exe, w.exe); err != nil {
 		t.Fatal(err)
 	}
-	w.sites = &manySites{urls: urls, lease: w.lease, hosts: map[string]*asked{}}
+	w.sites = &manySites{urls: urls, lease: w.lease, hosts: map[string]*asked{}, leave: map[string]time.Time{}}
 	listener, err := net.Listen("tcp", hub+":80")
 	if err != nil {
 		t.Fatal(err)
@@ -231,6 +231,9 @@ func (w *fleetWorld) signal(name string, s syscall.Signal) {
 // stop ends a machine's process as an administrator does.
 func (w *fleetWorld) stop(name string) {
 	w.Helper()
+	m := w.machines[name]
+	w.sites.leaving(m.address, time.Now().Add(time.Hour))
+	defer func() { w.sites.leaving(m.address, time.Now().Add(w.lease)) }()
 	w.signal(name, syscall.SIGTERM)
 	select {
 	case <-w.machines[name].ended:
