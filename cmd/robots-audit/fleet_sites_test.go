@@ -101,15 +101,15 @@ func (s *manySites) enter(r *http.Request, what string) (leave func()) {
 	}
 	for address, other := range h.by {
 		if address != from && other.open > 0 {
-			s.overlaps = append(s.overlaps, fmt.Sprintf("%s%s: %s asks while %s waits for an answer", r.Host, r.URL.Path, from, address))
+			s.overlap(h, "%s%s: %s asks while %s waits for an answer", r.Host, r.URL.Path, from, address)
 		}
 	}
 	switch since := time.Since(h.at); {
 	case h.last == "" || h.last == from:
 	case r.URL.Path != "/robots.txt": // with which each audit begins
-		s.overlaps = append(s.overlaps, fmt.Sprintf("%s%s: %s goes on %v after %s did", r.Host, r.URL.Path, from, since, h.last))
+		s.overlap(h, "%s%s: %s goes on %v after %s did", r.Host, r.URL.Path, from, since, h.last)
 	case since < s.lease/2 && what != "down" && time.Now().After(s.leave[h.last]): // one that is down is tried again soon, by whoever comes
-		s.overlaps = append(s.overlaps, fmt.Sprintf("%s%s: %s begins %v after %s has asked, which has not given it back", r.Host, r.URL.Path, from, since, h.last))
+		s.overlap(h, "%s%s: %s begins %v after %s has asked, which has not given it back", r.Host, r.URL.Path, from, since, h.last)
 	}
 	if a == nil {
 		a = &asker{}
@@ -127,6 +127,11 @@ func (s *manySites) enter(r *http.Request, what string) (leave func()) {
 		a.open--
 		h.at = time.Now()
 	}
+}
+
+// overlap notes that two machines asked one host; s.mu is held.
+func (s *manySites) overlap(h *asked, format string, values ...any) {
+	s.overlaps = append(s.overlaps, fmt.Sprintf(format, values...)+": "+strings.Join(h.told, "; "))
 }
 
 // leaving says that a machine may give back what it is at, from now until a time: another may begin

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -18,6 +20,7 @@ import (
 // the run is as that of one machine.
 //
 //	TEST_SITES=50000 go test -tags soak -timeout 60m -run '^TestFleet$' -v ./cmd/robots-audit
+//	TEST_SITES=150 TEST_EVENTS='JOBS|off past|everything' go test -tags soak -run '^TestFleet$' -v ./cmd/robots-audit
 func TestFleet(t *testing.T) {
 	if !enterFleet(t) {
 		return
@@ -46,8 +49,13 @@ func TestFleet(t *testing.T) {
 	})
 	began := time.Now()
 	folder := filepath.Join(w.bucket, "runs", id)
-	for i, event := range fleetEvents {
-		due := n * (i + 1) / (len(fleetEvents) + 1)
+	events := slices.Clone(fleetEvents)
+	if these := os.Getenv("TEST_EVENTS"); these != "" {
+		named := regexp.MustCompile(these)
+		events = slices.DeleteFunc(events, func(e fleetEvent) bool { return !named.MatchString(e.name) })
+	}
+	for i, event := range events {
+		due := n * (i + 1) / (len(events) + 1)
 		w.until(20*time.Minute, fmt.Sprintf("%d of %d sites are asked", due, n), func() bool { return w.sites.done() >= due })
 		if w.merged(folder) {
 			t.Fatalf("the run has ended before %s", event.name)
@@ -65,11 +73,6 @@ func TestFleet(t *testing.T) {
 		}
 		t.Error(overlap)
 	}
-	for name, h := range w.sites.hosts {
-		if len(h.by) > 1 && len(h.told) > 4 {
-			t.Logf("%s: %s", name, strings.Join(h.told, "; "))
-		}
-	}
 	w.kill("w1", "w2", "w3", "n1", "n2", "n3")
 
 	single := filepath.Join(w.dir, "single")
@@ -80,11 +83,14 @@ func TestFleet(t *testing.T) {
 	w.compareRuns(single, folder, n)
 }
 
-// fleetEvents are what happens, one after the other, at even distances of the run.
-var fleetEvents = []struct {
+// fleetEvent is one thing that happens to machines.
+type fleetEvent struct {
 	name string
 	do   func(w *fleetWorld, run string)
-}{
+}
+
+// fleetEvents are what happens, one after the other, at even distances of the run.
+var fleetEvents = []fleetEvent{
 	{"kill -9 of a worker", func(w *fleetWorld, run string) {
 		w.kill("w1")
 		w.start("w1")
