@@ -137,8 +137,11 @@ var house = map[string]packageRule{
 	"cmd/robots-audit/internal/fleetconfig": {std: []string{"errors", "flag", "fmt", "maps", "slices", "strings"}, others: []string{"robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
 	// What a fleet does: between its queue, which knows no site's affairs, and audits and reports, which know no queue.
 	"cmd/robots-audit/internal/fleetwork": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/reports", "github.com/gofrs/flock", "github.com/nats-io/nats.go/jetstream"}},
+	// The commands of a fleet, but for what the program alone knows of them.
+	"cmd/robots-audit/internal/fleetcommand": {others: []string{"robots-audit/audit", "robots-audit/cmd/robots-audit/internal/fleetconfig", "robots-audit/cmd/robots-audit/internal/fleetwork", "robots-audit/cmd/robots-audit/internal/health",
+		"robots-audit/cmd/robots-audit/internal/resources", "robots-audit/engine/escape", "github.com/prometheus/client_golang/prometheus", "golang.org/x/sync/errgroup"}, goes: true},
 	// Flags and wiring; the demo's server and check -jsonl need goroutines.
-	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/BurntSushi/toml", "github.com/prometheus/client_golang/prometheus", "github.com/vbauerster/mpb/v8", "golang.org/x/term", "golang.org/x/sync/errgroup", "github.com/xuri/excelize/v2"}, goes: true},
+	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/BurntSushi/toml", "github.com/vbauerster/mpb/v8", "golang.org/x/term", "golang.org/x/sync/errgroup", "github.com/xuri/excelize/v2"}, goes: true},
 }
 
 // apart are the walls between rooms of reports: what a package of the first list
