@@ -13,6 +13,7 @@ import (
 	"robots-audit/cmd/robots-audit/internal/fleetcommand"
 	"robots-audit/cmd/robots-audit/internal/fleetconfig"
 	"robots-audit/cmd/robots-audit/internal/fleetwork"
+	"robots-audit/cmd/robots-audit/internal/job"
 	"robots-audit/crawl"
 )
 
@@ -140,10 +141,16 @@ func prepare(workers, perAddress int) fleetwork.Prepare {
 	return func(ctx context.Context, run *fleet.Run, inputs string, list func() (io.ReadCloser, error)) (*fleetwork.Audit, error) {
 		var s settings
 		f := s.flags("audit")
+		_, scheduled := run.Settings[job.ScheduleKey]
+		if scheduled {
+			f.String(job.ScheduleKey, "", "")
+		}
 		if err := fleetwork.Unpack(f, run); err != nil {
 			return nil, err
 		}
-		s.use(f)
+		if s.use(f); scheduled { // its list has the schedule's name
+			delete(s.used, "domains")
+		}
 		s.workers = workers
 		s.useCopies(inputs)
 		if err := s.check(); err != nil {

@@ -125,7 +125,7 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/engine/escape", "github.com/prometheus/client_golang/prometheus", "golang.org/x/net/netutil"}},
 	// The schedule's tables of the configuration file, and every mistake in them.
 	"cmd/robots-audit/internal/scheduleconfig": {std: []string{"cmp", "crypto/x509", "errors", "fmt", "maps", "net", "os", "path/filepath", "regexp", "slices", "strconv", "strings", "time"},
-		others: []string{"robots-audit/audit/compare", "robots-audit/audit/schedule", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
+		others: []string{"robots-audit/audit/compare", "robots-audit/audit/schedule", "robots-audit/cmd/robots-audit/internal/fleetconfig", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
 	// What a person answers to an alert.
 	"cmd/robots-audit/internal/acknowledgement": {std: []string{"context", "errors", "fmt", "io/fs", "time"},
 		others: []string{"robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/engine/escape"}},

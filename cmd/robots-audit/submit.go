@@ -114,13 +114,10 @@ func (c *submission) check(args []string) error {
 	if err := c.settings.name(args); err != nil {
 		return err
 	}
+	if err := c.checkAfar(c.Region); err != nil {
+		return err
+	}
 	switch {
-	case c.resume:
-		return errors.New("-resume: a run of a fleet goes on by itself, and another one begins anew")
-	case c.single:
-		return errors.New("-single-file: the pages of a fleet's sites lie in the bucket, and none holds all of them")
-	case !fleet.ValidRegion(c.Region):
-		return fmt.Errorf("-region %q: want small letters, digits and hyphens", c.Region)
 	case c.local && c.named["servers"]:
 		return errors.New("-local is a fleet in this process; -servers names another")
 	case c.out != "":
@@ -135,6 +132,19 @@ func (c *submission) check(args []string) error {
 		return nil
 	}
 	return c.Missing("submit", "servers", "bucket")
+}
+
+// checkAfar looks for what a fleet does not take.
+func (s *settings) checkAfar(region string) error {
+	switch {
+	case s.resume:
+		return errors.New("-resume: a run of a fleet goes on by itself, and another one begins anew")
+	case s.single:
+		return errors.New("-single-file: the pages of a fleet's sites lie in the bucket, and none holds all of them")
+	case !fleet.ValidRegion(region):
+		return fmt.Errorf("-region %q: want small letters, digits and hyphens", region)
+	}
+	return nil
 }
 
 // submission is what the flags say, for a run.
@@ -179,7 +189,7 @@ func (c *submission) afar(ctx context.Context, run *fleetcommand.Submission) int
 	if err != nil {
 		return c.ended(ctx, err)
 	}
-	return c.outcome(outcome, dir)
+	return c.tellOutcome(outcome, dir, c.logger, c.std)
 }
 
 // inProcess has a fleet of this process do the run.
@@ -194,7 +204,7 @@ func (c *submission) inProcess(ctx context.Context, run *fleetcommand.Submission
 	if err != nil {
 		return c.ended(ctx, err)
 	}
-	return c.outcome(outcome, c.out)
+	return c.tellOutcome(outcome, c.out, c.logger, c.std)
 }
 
 // ended is the exit code of what an error ended, which it tells.
@@ -206,20 +216,20 @@ func (c *submission) ended(ctx context.Context, err error) int {
 	return refused(c.std, err)
 }
 
-// outcome tells what came of a run, and returns its exit code: as auditRun.outcome.
-func (c *submission) outcome(o *fleetwork.Outcome, dir string) int {
+// tellOutcome tells what came of a run of a fleet, and returns its exit code: as auditRun.outcome.
+func (s *settings) tellOutcome(o *fleetwork.Outcome, dir string, log *slog.Logger, std streams) int {
 	for _, text := range o.Warnings {
-		c.logger.Warn(text)
+		log.Warn(text)
 	}
 	for _, host := range o.Unused {
-		c.logger.Warn("-robots: no site of this run has the host " + host + ": its file stood in for nothing")
+		log.Warn("-robots: no site of this run has the host " + host + ": its file stood in for nothing")
 	}
-	printOutcome(c.std.out, o.Totals, o.Worst, dir)
+	printOutcome(std.out, o.Totals, o.Worst, dir)
 	if o.Severe != "" {
-		complain(c.std.err, "robots-audit: -fail-on %s: %s", c.failOn, onOneLine(o.Severe))
+		complain(std.err, "robots-audit: -fail-on %s: %s", s.failOn, onOneLine(o.Severe))
 	}
 	if o.Blocked != "" {
-		complain(c.std.err, "robots-audit: -fail-on-blocked %s: %s", c.failOnBlocked, onOneLine(o.Blocked))
+		complain(std.err, "robots-audit: -fail-on-blocked %s: %s", s.failOnBlocked, onOneLine(o.Blocked))
 	}
 	switch {
 	case o.Severe != "" || o.Blocked != "":

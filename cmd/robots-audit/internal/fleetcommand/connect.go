@@ -46,6 +46,12 @@ func (e *Env) server(c *fleetconfig.Config) (server node.Server, err error) {
 	return server, nil
 }
 
+// Check says what is wrong with a configuration, before anybody is asked.
+func (e *Env) Check(c *fleetconfig.Config) error {
+	_, err := e.server(c)
+	return err
+}
+
 // Connect connects to the fleet by a name, with its bucket, if there is one. Nodes that do not
 // answer are waited for as long as patience says. lease is for the first who comes, see
 // fleet.Timing. An error of the configuration is a Misuse.
