@@ -43,7 +43,7 @@ func (c *scheduling) auditAfar(ctx context.Context, a job.Auditing) error {
 	case err != nil && ctx.Err() != nil:
 		return job.ErrStopped
 	case misused(err):
-		complain(c.std.err, "robots-audit: %v", err)
+		complain(c.std.err, "robots-audit: schedule %s: %v", a.Schedule, err)
 		return c.came(a, exitUsage)
 	case err != nil:
 		return fmt.Errorf("schedule %s: the fleet: %w", a.Schedule, err)
