@@ -14,6 +14,14 @@ import (
 // given up and not tried again for hours.
 var ErrHopeless = errors.New("no further try will do")
 
+// Errors of [Wait] after which there is nothing more to wait for.
+var (
+	// ErrGivenUp is that a run has ended without its folder.
+	ErrGivenUp = errors.New("given up")
+	// ErrForgotten is that nobody does a run, and nothing says how it ended: it was never queued, or the queue has lost it.
+	ErrForgotten = errors.New("submit it again")
+)
+
 // MergedKey is where an object lies once a run is merged, with all that its folder has.
 func MergedKey(run string) string { return fleetPrefix + run + "/merged.json" }
 
@@ -58,7 +66,7 @@ const (
 )
 
 // Wait waits until a run is merged, and tells of its progress, if progress is not nil. The error
-// says why the run was given up, that there is no such run, or that nobody has answered for ten
+// says why the run was given up (ErrGivenUp), that there is no such run (ErrForgotten), or that nobody has answered for ten
 // minutes. A run that no coordinator takes is waited for as long as ctx lasts.
 func Wait(ctx context.Context, c *Conn, id string, progress func(Progress)) error {
 	if !ValidID(id) {
@@ -125,16 +133,16 @@ func (c *Conn) ended(ctx context.Context, id string) (ended bool, err error) {
 	if data, err := c.Bucket.Get(ctx, FailedKey(id), maxDescription); err == nil {
 		var f Failure
 		if err := json.Unmarshal(data, &f); err != nil {
-			return true, fmt.Errorf("run %s was given up; %s cannot be read: %w", id, FailedKey(id), err)
+			return true, fmt.Errorf("run %s was %w; %s cannot be read: %w", id, ErrGivenUp, FailedKey(id), err)
 		}
-		return true, fmt.Errorf("run %s was given up by %s after try %d: %s", id, f.By, f.Tries, f.Why)
+		return true, fmt.Errorf("run %s was %w by %s after try %d: %s", id, ErrGivenUp, f.By, f.Tries, f.Why)
 	}
 	if there, err := c.Bucket.Exists(ctx, RunKey(id)); err != nil {
 		return false, err
 	} else if there {
-		return true, fmt.Errorf("run %s is neither in the queue nor merged: the queue has lost it; submit it again", id)
+		return true, fmt.Errorf("run %s is neither in the queue nor merged: the queue has lost it; %w", id, ErrForgotten)
 	}
-	return true, fmt.Errorf("run %s: there is none of this id", id)
+	return true, fmt.Errorf("run %s: there is none of this id; %w", id, ErrForgotten)
 }
 
 // maxDescription is the size of the greatest description of a run, or of its end, in bytes.

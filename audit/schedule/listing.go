@@ -16,7 +16,11 @@ func (p Plan) Write(w io.Writer, now time.Time, runs int) error {
 		if !e.CatchUp {
 			late = "what was missed is left out"
 		}
-		out.linef("schedule %s: %s in %s, sites of %s; %s", e.Name, e.Cron, e.Cron.Zone(), e.Domains, late)
+		by := ""
+		if e.Fleet {
+			by = ", by the fleet"
+		}
+		out.linef("schedule %s: %s in %s, sites of %s%s; %s", e.Name, e.Cron, e.Cron.Zone(), e.Domains, by, late)
 		at := now
 		for range runs {
 			if at = e.Cron.Next(at); at.IsZero() {

@@ -10,6 +10,7 @@ type Entry struct {
 	Name    string // of its own among the entries of a plan; a-z, 0-9, "." "_" "-"
 	Cron    Cron
 	Domains string // file of sites, one a line
+	Fleet   bool   // a fleet of machines does its runs
 	CatchUp bool   // run once, late, where runs were missed; else what was missed is left out
 }
 

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"robots-audit/audit"
+	"robots-audit/cmd/robots-audit/internal/fleetwork"
 	"robots-audit/cmd/robots-audit/internal/resources"
 	"robots-audit/crawl"
 	"robots-audit/engine"
@@ -63,6 +65,35 @@ func (s *settings) auditor() (*audit.Auditor, error) {
 	if s.crawl {
 		a.Links = &crawl.LinkBudget{Pages: s.crawlPages, Depth: s.crawlDepth, Time: s.crawlTime}
 	}
+	return a, nil
+}
+
+// prepared is the auditor with the options of the reports, as runOver has them, for a run of a fleet.
+func (s *settings) prepared(started time.Time, list func() (io.ReadCloser, error)) (*fleetwork.Audit, error) {
+	auditor, err := s.auditor()
+	if err != nil {
+		return nil, err
+	}
+	failOn, err := s.readFailOn(auditor.Crawlers)
+	if err != nil {
+		return nil, err
+	}
+	segments, err := s.readSegments()
+	if err != nil {
+		return nil, err
+	}
+	if auditor.Known != nil && list != nil {
+		in, err := list()
+		if err != nil {
+			return nil, err
+		}
+		auditor.Known.Assign(audit.Domains(in))
+		if err := in.Close(); err != nil {
+			return nil, err
+		}
+	}
+	a := &fleetwork.Audit{Auditor: auditor, Lists: s.knownFlags(), Remarks: s.tellServed(auditor.Client.Served)}
+	a.Options = s.reportOptions(auditor, failOn, segments, started)
 	return a, nil
 }
 

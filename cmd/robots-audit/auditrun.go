@@ -58,10 +58,9 @@ func runOver(s *settings, in io.Reader, std streams) int {
 		return usage(std, err)
 	}
 	served := s.tellServed(auditor.Client.Served)
-	run, err := s.openRun(reports.Options{
-		Resume: s.resume, Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Reports: names(s.reports), SingleFile: s.single, Version: version, Crawlers: auditor.Crawlers, Segments: segments, Started: started, Settings: s.used, FailOn: failOn, Past: s.past, Watch: s.watch,
-		Warn: func(text string) { log.Warn(text) },
-	})
+	options := s.reportOptions(auditor, failOn, segments, started)
+	options.Resume, options.Past, options.Watch, options.Warn = s.resume, s.past, s.watch, func(text string) { log.Warn(text) }
+	run, err := s.openRun(options)
 	switch {
 	case errors.Is(err, errOut):
 		return usage(std, err)
@@ -106,6 +105,13 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	}
 	s.totals = run.Totals()
 	return a.outcome(s, std)
+}
+
+// reportOptions are the options of a run's reports, but for its folder.
+func (s *settings) reportOptions(auditor *audit.Auditor, failOn reports.FailOn, segments []reports.Segment, started time.Time) reports.Options {
+	return reports.Options{
+		Rows: s.rows, Formats: s.formats(), CSVMark: s.csvBOM, Reports: names(s.reports), SingleFile: s.single, Version: version, Crawlers: auditor.Crawlers, Segments: segments, Started: started, Settings: s.used, FailOn: failOn,
+	}
 }
 
 // warnOfAuditor tells what of the settings the auditor cannot do, or leaves out.

@@ -125,7 +125,7 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/engine/escape", "github.com/prometheus/client_golang/prometheus", "golang.org/x/net/netutil"}},
 	// The schedule's tables of the configuration file, and every mistake in them.
 	"cmd/robots-audit/internal/scheduleconfig": {std: []string{"cmp", "crypto/x509", "errors", "fmt", "maps", "net", "os", "path/filepath", "regexp", "slices", "strconv", "strings", "time"},
-		others: []string{"robots-audit/audit/compare", "robots-audit/audit/schedule", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
+		others: []string{"robots-audit/audit/compare", "robots-audit/audit/schedule", "robots-audit/cmd/robots-audit/internal/fleetconfig", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
 	// What a person answers to an alert.
 	"cmd/robots-audit/internal/acknowledgement": {std: []string{"context", "errors", "fmt", "io/fs", "time"},
 		others: []string{"robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/engine/escape"}},
@@ -137,8 +137,11 @@ var house = map[string]packageRule{
 	"cmd/robots-audit/internal/fleetconfig": {std: []string{"errors", "flag", "fmt", "maps", "slices", "strings"}, others: []string{"robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
 	// What a fleet does: between its queue, which knows no site's affairs, and audits and reports, which know no queue.
 	"cmd/robots-audit/internal/fleetwork": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/reports", "github.com/gofrs/flock", "github.com/nats-io/nats.go/jetstream"}},
+	// The commands of a fleet, but for what the program alone knows of them.
+	"cmd/robots-audit/internal/fleetcommand": {others: []string{"robots-audit/audit", "robots-audit/cmd/robots-audit/internal/fleetconfig", "robots-audit/cmd/robots-audit/internal/fleetwork", "robots-audit/cmd/robots-audit/internal/health",
+		"robots-audit/cmd/robots-audit/internal/resources", "robots-audit/engine/escape", "github.com/prometheus/client_golang/prometheus", "golang.org/x/sync/errgroup"}, goes: true},
 	// Flags and wiring; the demo's server and check -jsonl need goroutines.
-	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/BurntSushi/toml", "github.com/prometheus/client_golang/prometheus", "github.com/vbauerster/mpb/v8", "golang.org/x/term", "golang.org/x/sync/errgroup", "github.com/xuri/excelize/v2"}, goes: true},
+	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/BurntSushi/toml", "github.com/vbauerster/mpb/v8", "golang.org/x/term", "golang.org/x/sync/errgroup", "github.com/xuri/excelize/v2"}, goes: true},
 }
 
 // apart are the walls between rooms of reports: what a package of the first list

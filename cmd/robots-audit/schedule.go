@@ -10,6 +10,7 @@ import (
 
 	"robots-audit/audit/schedule/alert"
 	"robots-audit/cmd/robots-audit/internal/acknowledgement"
+	"robots-audit/cmd/robots-audit/internal/fleetconfig"
 	"robots-audit/cmd/robots-audit/internal/scheduleconfig"
 	"robots-audit/engine/wording"
 )
@@ -49,6 +50,15 @@ unless what is asked for has been changed in the configuration since: then the r
 of the history, which is told, and the next one asks for all sites.
 Where the database cannot be used, runs are made all the same, and entered later.
 
+A [[schedule]] with fleet = true has its audits made by the fleet of the table [fleet]: each is
+submitted, waited for, and fetched from the bucket, where a copy stays. All else is as ever,
+and happens here, asking robots.txt again too. A kill or a signal leaves the fleet's run going,
+with the settings it began with, and the next start waits for it; other runs wait until then.
+What is not there of a fleet's run: the timeline and the owner notes in pages and workbooks,
+the cache of answers of this machine (worker -cache has the fleet's), single-file, and lists
+with names and passwords. Nodes that do not answer are waited for for five minutes, then the
+audit has failed.
+
 Exit codes: 0 done, or nothing was due; 1 a site of a run fails by fail-on of the
 configuration; 2 usage or configuration; 3 done, but part of the sites is unknown; 4 a run
 failed, or could not be entered in the history; 130 stopped by a signal.
@@ -59,7 +69,9 @@ type scheduling struct {
 	config, ack, accept, until, note, reindex string
 	once, plan                                bool
 
-	settings settings // of the audits
+	settings settings      // of the audits
+	flagged  *flag.FlagSet // that settings and fleet were read by
+	fleet    fleetconfig.Config
 	file     scheduleconfig.Config
 	log      *slog.Logger
 	std      streams

@@ -15,6 +15,7 @@ import (
 	"robots-audit/audit/compare"
 	"robots-audit/audit/history"
 	"robots-audit/audit/schedule"
+	"robots-audit/cmd/robots-audit/internal/fleetconfig"
 	"robots-audit/cmd/robots-audit/internal/health"
 	"robots-audit/cmd/robots-audit/internal/job"
 	"robots-audit/cmd/robots-audit/internal/scheduleconfig"
@@ -27,6 +28,8 @@ var clock = time.Now
 // read reads the configuration: the settings of the audits, and the schedule's tables.
 func (c *scheduling) read() error {
 	f := c.settings.flags("audit")
+	c.fleet.Flags(f, "servers", "bucket", "secrets", "region")
+	c.flagged = f
 	var args []string
 	if c.config != "" {
 		args = []string{"-config", c.config}
@@ -67,12 +70,12 @@ func (c *scheduling) read() error {
 	}
 	c.settings.used = map[string]any{}
 	f.VisitAll(func(fl *flag.Flag) {
-		if !operational[fl.Name] && fl.Name != "domains" {
+		if !operational[fl.Name] && !fleetconfig.IsFlag(fl.Name) && fl.Name != "domains" {
 			c.settings.used[fl.Name] = fl.Value.String()
 		}
 	})
 	c.log = newLog(&c.settings, &screen{w: c.std.err})
-	return nil
+	return c.checkFleet()
 }
 
 // run makes runs: those that are due, or for ever.
@@ -183,18 +186,30 @@ func (c *scheduling) zone(name string) *time.Location {
 	return nil
 }
 
-// audit makes one audit by the main job's own code.
-func (c *scheduling) audit(a job.Auditing) error {
+// audit makes one audit: by the main job's own code, or by a fleet.
+func (c *scheduling) audit(ctx context.Context, a job.Auditing) error {
+	switch of := c.file.Plan.Entry(a.Schedule); {
+	case a.Note.ID() != "" && !of.Fleet:
+		return job.ErrSettings
+	case of.Fleet && (a.Note.ID() != "" || !a.Resume): // what is begun here is ended here
+		return c.auditAfar(ctx, a)
+	}
 	s := c.settings
 	s.domains, s.out, s.resume, s.started, s.past, s.watch = c.file.Plan.Entry(a.Schedule).Domains, a.Dir, a.Resume, a.Started, a.Past, a.Watch
 	s.used = maps.Clone(s.used)
 	s.used[job.ScheduleKey] = a.Schedule
 	code := auditList(&s, c.std)
+	if code == exitUsage && a.Resume {
+		return job.ErrSettings
+	}
+	return c.came(a, code)
+}
+
+// came is what came of an audit that has ended with an exit code.
+func (c *scheduling) came(a job.Auditing, code int) error {
 	switch {
 	case code == exitSignal:
 		return job.ErrStopped
-	case code == exitUsage && a.Resume:
-		return job.ErrSettings
 	case code == exitUsage:
 		c.worst = exitUsage
 		return fmt.Errorf("schedule %s: %w", a.Schedule, errors.New("the audit could not begin"))

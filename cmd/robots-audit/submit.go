@@ -6,15 +6,14 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
-	"path/filepath"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"robots-audit/audit/fleet"
-	"robots-audit/audit/fleet/node"
 	"robots-audit/audit/fleet/store"
+	"robots-audit/cmd/robots-audit/internal/fleetcommand"
+	"robots-audit/cmd/robots-audit/internal/fleetconfig"
 	"robots-audit/cmd/robots-audit/internal/fleetwork"
 )
 
@@ -47,7 +46,10 @@ configuration; 3 done, but part of the sites is unknown, or none has a host that
 
 // submission is one call of the command.
 type submission struct {
-	fleeting
+	fleetconfig.Config
+	settings
+	std         streams
+	logger      *slog.Logger
 	wait, local bool
 	named       map[string]bool // flags that arguments or environment have, and not the configuration alone
 }
@@ -76,7 +78,7 @@ func namedIn(args []string) map[string]bool {
 }
 
 func runSubmit(args []string, std streams) int {
-	c := submission{fleeting: fleeting{std: std}, named: namedIn(args)}
+	c := submission{std: std, named: namedIn(args)}
 	s := &c.settings
 	f := c.declared()
 	if code, ok := parse(s, f, args, submitHelp, std); !ok {
@@ -100,10 +102,11 @@ func runSubmit(args []string, std streams) int {
 	defer end()
 	ctx, release := untilSignal()
 	defer release()
+	submitted := c.submission(ctx, run, list)
 	if c.local {
-		return c.inProcess(ctx, run, newStoppable(ctx, list))
+		return c.inProcess(ctx, submitted)
 	}
-	return c.afar(ctx, run, newStoppable(ctx, list))
+	return c.afar(ctx, submitted)
 }
 
 // check looks for what is missing among the flags, or excludes each other.
@@ -111,13 +114,10 @@ func (c *submission) check(args []string) error {
 	if err := c.settings.name(args); err != nil {
 		return err
 	}
+	if err := c.checkAfar(c.Region); err != nil {
+		return err
+	}
 	switch {
-	case c.resume:
-		return errors.New("-resume: a run of a fleet goes on by itself, and another one begins anew")
-	case c.single:
-		return errors.New("-single-file: the pages of a fleet's sites lie in the bucket, and none holds all of them")
-	case !fleet.ValidRegion(c.Region):
-		return fmt.Errorf("-region %q: want small letters, digits and hyphens", c.Region)
 	case c.local && c.named["servers"]:
 		return errors.New("-local is a fleet in this process; -servers names another")
 	case c.out != "":
@@ -134,37 +134,44 @@ func (c *submission) check(args []string) error {
 	return c.Missing("submit", "servers", "bucket")
 }
 
-// submit puts the run into the queue.
-func (c *submission) submit(ctx context.Context, conn *fleet.Conn, run fleet.Run, list io.Reader) (fleet.Run, error) {
-	inputs := map[string]string{}
-	for _, input := range fleetwork.Inputs(run.Settings) {
-		inputs[input.Name] = input.Path
+// checkAfar looks for what a fleet does not take.
+func (s *settings) checkAfar(region string) error {
+	switch {
+	case s.resume:
+		return errors.New("-resume: a run of a fleet goes on by itself, and another one begins anew")
+	case s.single:
+		return errors.New("-single-file: the pages of a fleet's sites lie in the bucket, and none holds all of them")
+	case !fleet.ValidRegion(region):
+		return fmt.Errorf("-region %q: want small letters, digits and hyphens", region)
 	}
-	return fleet.Submit(ctx, conn, run, list, inputs)
+	return nil
+}
+
+// submission is what the flags say, for a run.
+func (c *submission) submission(ctx context.Context, run fleet.Run, list io.Reader) *fleetcommand.Submission {
+	env := fleetEnv(c.logger, c.std)
+	env.Prepare = func(workers, perAddress int, _ string) (fleetwork.Prepare, func(), error) {
+		return prepareCached(&c.settings, env.Log, workers, perAddress)
+	}
+	return &fleetcommand.Submission{Env: env, Config: c.Config, Run: run, List: newStoppable(ctx, list), Interval: logInterval}
 }
 
 // afar has a fleet of other processes do the run.
-func (c *submission) afar(ctx context.Context, run fleet.Run, list io.Reader) int {
-	conn, end, err := c.connect(ctx, "submit", nil, 0, 0)
+func (c *submission) afar(ctx context.Context, run *fleetcommand.Submission) int {
+	conn, end, err := run.Connect(ctx, &c.Config, "submit", 0, 0)
 	if err != nil {
 		return c.ended(ctx, err)
 	}
 	defer end()
-	if run, err = c.submit(ctx, conn, run, list); err != nil {
+	if err := run.Queue(ctx, conn); err != nil {
 		return c.ended(ctx, err)
 	}
 	fmt.Fprintln(c.std.out, run.ID)
-	missing, err := fleet.Absent(ctx, conn, &run)
-	if err != nil && ctx.Err() == nil {
-		c.logger.Warn("run " + run.ID + " is queued; who is there to do it is not known: " + onOneLine(err.Error()))
-	}
-	for _, why := range missing {
-		c.logger.Warn("run " + run.ID + " is queued, and waits: " + onOneLine(why))
-	}
+	run.TellMissing(ctx, conn)
 	if !c.wait && c.out == "" {
 		return exitDone
 	}
-	if err := fleet.Wait(ctx, conn, run.ID, c.tell()); err != nil {
+	if err := run.Wait(ctx, conn); err != nil {
 		if ctx.Err() != nil {
 			complain(c.std.err, "robots-audit: stopped by a signal; run %s goes on", run.ID)
 			return exitSignal
@@ -182,7 +189,22 @@ func (c *submission) afar(ctx context.Context, run fleet.Run, list io.Reader) in
 	if err != nil {
 		return c.ended(ctx, err)
 	}
-	return c.outcome(outcome, dir)
+	return c.tellOutcome(outcome, dir, c.logger, c.std)
+}
+
+// inProcess has a fleet of this process do the run.
+func (c *submission) inProcess(ctx context.Context, run *fleetcommand.Submission) int {
+	if c.out == "" {
+		c.out = "robots-audit-" + run.Submitted.Format("20060102-150405")
+	}
+	if !c.named["bucket"] { // that of the configuration is another fleet's
+		run.Bucket = ""
+	}
+	outcome, err := run.InProcess(ctx, c.out, c.workers)
+	if err != nil {
+		return c.ended(ctx, err)
+	}
+	return c.tellOutcome(outcome, c.out, c.logger, c.std)
 }
 
 // ended is the exit code of what an error ended, which it tells.
@@ -194,98 +216,20 @@ func (c *submission) ended(ctx context.Context, err error) int {
 	return refused(c.std, err)
 }
 
-// tell returns what tells of a run's progress, now and then.
-func (c *submission) tell() func(fleet.Progress) {
-	next := time.Now().Add(logInterval)
-	return func(p fleet.Progress) {
-		if now := time.Now(); now.After(next) {
-			next = now.Add(logInterval)
-			c.logger.Info("progress", "sites", p.Done, "of", p.Sites)
-		}
-	}
-}
-
-// inProcess has a fleet of this process do the run.
-func (c *submission) inProcess(ctx context.Context, run fleet.Run, list io.Reader) int {
-	if c.out == "" {
-		c.out = "robots-audit-" + run.Submitted.Format("20060102-150405")
-	}
-	local, err := fleetwork.OpenLocal(c.out)
-	if err != nil {
-		return c.ended(ctx, err)
-	}
-	outcome, err := c.together(ctx, local, run, list)
-	if e := local.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return c.ended(ctx, err)
-	}
-	return c.outcome(outcome, c.out)
-}
-
-// together starts all parts of a fleet, has them do a run, and ends them.
-func (c *submission) together(ctx context.Context, local *fleetwork.Local, run fleet.Run, list io.Reader) (*fleetwork.Outcome, error) {
-	cache, remark, err := c.openCache(c.logger)
-	if err != nil {
-		return nil, err
-	}
-	defer closeCache(cache, c.logger)
-	own, err := node.Start(ctx, node.Options{Name: "local", Dir: local.Path("node"), Log: c.nodeLog})
-	if err != nil {
-		return nil, err
-	}
-	defer own.Stop()
-	shared := c.Bucket != "" && c.named["bucket"]
-	if !shared {
-		c.Bucket = "file://" + filepath.ToSlash(local.Path("bucket"))
-	}
-	conn, end, err := c.connect(ctx, "local", own, 0, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer end()
-	if run, err = c.submit(ctx, conn, run, list); err != nil {
-		return nil, err
-	}
-	place := &fleetwork.Place{Bucket: conn.Bucket, Scratch: local.Path("scratch"), Version: version, Log: c.logger, Prepare: cached(prepare(c.workers, 0), cache, remark)}
-	team := crew{place: place, conn: conn, name: "local", region: run.Region, sites: c.workers, runs: 1, retry: fleet.Retry{Tries: 1}}
-	working, rest := context.WithCancel(ctx)
-	defer rest()
-	group, working := errgroup.WithContext(working)
-	group.Go(func() error { return team.run(working) })
-	err = fleet.Wait(working, conn, run.ID, c.tell())
-	rest()
-	if e := group.Wait(); err == nil || working.Err() != nil && ctx.Err() == nil && e != nil {
-		err = e
-	}
-	if err != nil {
-		return nil, err
-	}
-	outcome, err := fleetwork.ReadOutcome(ctx, conn.Bucket, run.ID)
-	if err != nil {
-		return nil, err
-	}
-	if shared {
-		return outcome, fleetwork.Fetch(ctx, conn.Bucket, run.ID, local.Out)
-	}
-	return outcome, local.Take(fleetwork.FolderOf(c.Bucket, run.ID))
-}
-
-// outcome tells what came of a run, and returns its exit code: as auditRun.outcome.
-func (c *submission) outcome(o *fleetwork.Outcome, dir string) int {
+// tellOutcome tells what came of a run of a fleet, and returns its exit code: as auditRun.outcome.
+func (s *settings) tellOutcome(o *fleetwork.Outcome, dir string, log *slog.Logger, std streams) int {
 	for _, text := range o.Warnings {
-		c.logger.Warn(text)
+		log.Warn(text)
 	}
 	for _, host := range o.Unused {
-		c.logger.Warn("-robots: no site of this run has the host " + host + ": its file stood in for nothing")
+		log.Warn("-robots: no site of this run has the host " + host + ": its file stood in for nothing")
 	}
-	printOutcome(c.std.out, o.Totals, o.Worst, dir)
+	printOutcome(std.out, o.Totals, o.Worst, dir)
 	if o.Severe != "" {
-		complain(c.std.err, "robots-audit: -fail-on %s: %s", c.failOn, onOneLine(o.Severe))
+		complain(std.err, "robots-audit: -fail-on %s: %s", s.failOn, onOneLine(o.Severe))
 	}
 	if o.Blocked != "" {
-		complain(c.std.err, "robots-audit: -fail-on-blocked %s: %s", c.failOnBlocked, onOneLine(o.Blocked))
+		complain(std.err, "robots-audit: -fail-on-blocked %s: %s", s.failOnBlocked, onOneLine(o.Blocked))
 	}
 	switch {
 	case o.Severe != "" || o.Blocked != "":

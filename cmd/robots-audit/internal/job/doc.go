@@ -15,6 +15,9 @@
 // next start finds a folder that the database lacks, and goes on with that. A history
 // made anew goes through the same steps over the folders that are there.
 //
+// An audit that others make, a fleet, goes on without us: HISTORY/submitted/ID.json says so from
+// before it is submitted until its folder is in its place, see [Note].
+//
 // What only the moment knew is in the file of confirmations: what robots.txt answered when it
 // was asked again, of how many tries, and which sites were within a maintenance window.
 package job

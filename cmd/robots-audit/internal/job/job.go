@@ -55,7 +55,7 @@ type Job struct {
 // It returns ErrStopped where a signal came in between, ErrSettings where a run cannot be gone
 // on with since the configuration is another one, and another error where the run could not be
 // finished: it is gone on with later.
-type Audit func(a Auditing) error
+type Audit func(ctx context.Context, a Auditing) error
 
 // Auditing is one audit that is to be made.
 type Auditing struct {
@@ -63,6 +63,7 @@ type Auditing struct {
 	Dir      string // of the run's folder
 	Started  time.Time
 	Resume   bool
+	Note     *Note // of a run that others do
 	Past     func(site string) (*audit.Past, error)
 	Watch    func(site *audit.Site) reports.Watcher // see reports.Options
 }
@@ -86,7 +87,7 @@ func (j *Job) Run(ctx context.Context, schedule string) error {
 	id, started := j.newID(j.Now())
 	run := folder{id: id, schedule: schedule, started: started}
 	defer j.forget()
-	if err := j.audit(run, false); err != nil {
+	if err := j.audit(ctx, run, false); err != nil {
 		return err
 	}
 	return j.finish(ctx, run, true)
@@ -99,7 +100,7 @@ func (j *Job) Run(ctx context.Context, schedule string) error {
 // is still so is confirmed, and is not told a day late by the next run. Of a run before
 // it, the last one shows what has become of it.
 func (j *Job) Mend(ctx context.Context) (resumed map[string]bool, err error) {
-	list, err := j.folders()
+	list, err := j.known()
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +131,7 @@ func (j *Job) Mend(ctx context.Context) (resumed map[string]bool, err error) {
 			}
 			j.Log.Info("going on with a run that had not ended", "run", run.id, "schedule", run.schedule)
 			defer j.forget() // it is the last one
-			err := j.audit(run, true)
+			err := j.audit(ctx, run, true)
 			if errors.Is(err, ErrSettings) {
 				j.leave(run, err.Error()+"; what it has of sites stays in its folder, which may be removed; the next run of its schedule asks for all of them")
 				continue
@@ -153,6 +154,9 @@ func (j *Job) Mend(ctx context.Context) (resumed map[string]bool, err error) {
 
 // leave tells, once, of a run that nothing is done with.
 func (j *Job) leave(run folder, why string) {
+	if err := j.note(run).Drop(); err != nil { // whoever does it, it is not waited for
+		j.Log.Warn(err.Error())
+	}
 	if !j.given[run.id] {
 		if j.given == nil {
 			j.given = map[string]bool{}
@@ -173,8 +177,8 @@ func (j *Job) forget() {
 
 // audit makes a run's folder, or goes on with it. forget is to be called once the
 // run is entered, or cannot be.
-func (j *Job) audit(run folder, resume bool) error {
-	a := Auditing{Schedule: run.schedule, Dir: j.path(run.id), Started: run.started, Resume: resume}
+func (j *Job) audit(ctx context.Context, run folder, resume bool) error {
+	a := Auditing{Schedule: run.schedule, Dir: j.path(run.id), Started: run.started, Resume: resume, Note: j.note(run)}
 	if j.DB != nil {
 		var end func() error
 		a.Past, end = j.past(run)
@@ -185,7 +189,7 @@ func (j *Job) audit(run folder, resume bool) error {
 		}
 	}
 	used := resources.CPU()
-	err := j.Audit(a)
+	err := j.Audit(ctx, a)
 	j.Log.Info("the audit has ended", "run", run.id, "schedule", run.schedule, "cpu", (resources.CPU() - used).Round(time.Millisecond))
 	return err
 }

@@ -20,7 +20,7 @@ func loopOf(t *testing.T, takes map[string]time.Duration, crons map[string]strin
 	t.Helper()
 	j := &Job{Dir: t.TempDir(), Now: time.Now, Log: slog.New(slog.DiscardHandler)}
 	j.Wait = func(ctx context.Context, until time.Time) error { return schedule.Wait(ctx, time.Now, until) }
-	j.Audit = func(a Auditing) error {
+	j.Audit = func(_ context.Context, a Auditing) error {
 		began(a)
 		time.Sleep(takes[a.Schedule])
 		return errors.New("no audit")

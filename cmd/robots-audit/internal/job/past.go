@@ -88,7 +88,7 @@ func (j *Job) Began(ctx context.Context) (map[string]time.Time, error) {
 			last[schedule] = at
 		}
 	}
-	list, err := j.folders()
+	list, err := j.known()
 	if err != nil {
 		return nil, err
 	}

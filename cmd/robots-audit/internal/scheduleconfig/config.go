@@ -26,6 +26,7 @@ import (
 
 	"robots-audit/audit/schedule"
 	"robots-audit/audit/schedule/delivery"
+	"robots-audit/cmd/robots-audit/internal/fleetconfig"
 )
 
 // Config is what the file says. Its paths are as the process can open them.
@@ -125,14 +126,17 @@ func readHealth(top table) Health {
 }
 
 func readEntries(top table) (entries []schedule.Entry) {
-	list := top.tables("schedule", "name", "cron", "timezone", "domains", "catch_up")
+	list := top.tables("schedule", "name", "cron", "timezone", "domains", "fleet", "catch_up")
 	if len(list) == 0 && !top.has("schedule") {
 		top.wrong("schedule", `there is no [[schedule]]: it needs name, cron and domains`)
 	}
 	for _, t := range list {
-		e := schedule.Entry{Name: t.name("name"), Cron: t.cron(), Domains: t.file("domains"), CatchUp: t.boolean("catch_up", true)}
+		e := schedule.Entry{Name: t.name("name"), Cron: t.cron(), Domains: t.file("domains"), Fleet: t.boolean("fleet", false), CatchUp: t.boolean("catch_up", true)}
 		for _, key := range []string{"name", "domains"} {
 			t.needs(key)
+		}
+		if e.Fleet {
+			t.needsFleet(top)
 		}
 		if slices.ContainsFunc(entries, func(o schedule.Entry) bool { return o.Name == e.Name && e.Name != "" }) {
 			t.wrong("name", "two schedules are named %q: each needs a name of its own, by which the history knows its runs", e.Name)
@@ -140,4 +144,20 @@ func readEntries(top table) (entries []schedule.Entry) {
 		entries = append(entries, e)
 	}
 	return entries
+}
+
+// needsFleet notes what is missing for an entry that a fleet does: the table [fleet] says where
+// the fleet is. What else may be wrong with it, its own package tells.
+func (t table) needsFleet(top table) {
+	if !top.has(fleetconfig.Table) {
+		t.wrong("fleet", "fleet = true, and there is no [fleet]: it needs servers and bucket, which say where the fleet is")
+		return
+	}
+	values, _ := top.values[fleetconfig.Table].(map[string]any)
+	of := table{top.reader, fleetconfig.Table, values, 0}
+	for _, key := range []string{"servers", "bucket"} {
+		if values != nil && !of.has(key) {
+			of.wrong("", "[fleet] has no %s, and a schedule has fleet = true", key)
+		}
+	}
 }
