@@ -110,6 +110,16 @@ func (c *Conn) setup(ctx context.Context, wait time.Duration) (Timing, error) {
 func (c *Conn) consumer(ctx context.Context, stream, name, filter string, t Timing) (Timing, error) {
 	err := untilAnswered(ctx, "consumer "+name+" of "+stream, func(ctx context.Context) error {
 		there, err := c.JS.Consumer(ctx, stream, name)
+		if errors.Is(err, jetstream.ErrStreamNotFound) { // it was there when the fleet was set up
+			for _, want := range c.streams() {
+				if want.Name == stream {
+					err = c.setupStream(ctx, want)
+				}
+			}
+			if err == nil {
+				there, err = c.JS.Consumer(ctx, stream, name)
+			}
+		}
 		if errors.Is(err, jetstream.ErrConsumerNotFound) {
 			there, err = c.JS.CreateConsumer(ctx, stream, jetstream.ConsumerConfig{
 				Durable: name, FilterSubject: filter,
