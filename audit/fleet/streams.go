@@ -63,6 +63,7 @@ func (c *Conn) streams() []jetstream.StreamConfig {
 		Subjects:  []string{"jobs.*.*"},
 		Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage, Replicas: replicas,
 		Discard: jetstream.DiscardNew, MaxMsgs: maxJobs, MaxMsgsPerSubject: 1, DiscardNewPerSubject: true,
+		AllowAtomicPublish: true, // sites come in batches, see feeder
 	}, {
 		Name: streamResults, Description: "sites that are done",
 		Subjects:  []string{"results.*"},
@@ -170,6 +171,7 @@ func (c *Conn) setupStream(ctx context.Context, want jetstream.StreamConfig) err
 	next.Replicas = max(have.Replicas, want.Replicas)
 	next.Discard, next.DiscardNewPerSubject = want.Discard, want.DiscardNewPerSubject
 	next.MaxMsgsPerSubject = want.MaxMsgsPerSubject
+	next.AllowAtomicPublish = have.AllowAtomicPublish || want.AllowAtomicPublish
 	next.MaxMsgs, next.MaxAge = want.MaxMsgs, want.MaxAge
 	if want.MaxMsgs > 0 && have.MaxMsgs > want.MaxMsgs { // somebody has given it more room
 		next.MaxMsgs = have.MaxMsgs
