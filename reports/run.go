@@ -203,6 +203,7 @@ func (r *Run) Stop() { r.stopped = true }
 func (r *Run) Close() error {
 	r.unfinished += len(r.sites)
 	err := r.enterLost()
+	r.done.entered = nil // no more are, and what follows takes memory, too
 	if err == nil {
 		err = r.summarize()
 	}

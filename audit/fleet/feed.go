@@ -2,9 +2,11 @@ package fleet
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -15,11 +17,16 @@ import (
 	"robots-audit/audit"
 )
 
+// A server that keeps what it acknowledges writes to its disk for each message, or once for a batch,
+// and a batch is all that a message is: the queue takes it whole, or refuses it whole. So sites go in
+// batches; one that is refused goes in smaller ones, and those that are refused again site by site.
 const (
-	feedWindow      = 2048 // jobs that are under way to the queue
+	batchSites      = 256
+	smallBatchSites = 16
 	checkpointEvery = 5000 // sites
 	fullPause       = time.Second / 2
 	awayPause       = time.Second
+	answerWait      = 20 * time.Second
 )
 
 // feeder puts the sites of a run into the queue. One goroutine uses it.
@@ -28,37 +35,37 @@ type feeder struct {
 	run    *Run
 	check  func() error // that the run is still held
 	log    func(level, text string)
-	js     jetstream.JetStream // of its own, for its window
+	js     jetstream.JetStream // of its own: no other's answers are awaited
 	queue  string              // of the run's sites
+	id     string              // of this feeder, in the names of its batches
 	timing Timing              // of the fleet
 
 	problems chan<- audit.Problem // lines that name no site, of the first pass
 	at       atomic.Int64         // sites that have been in the queue once, or had another before them there
 
-	first    bool  // the pass is the first, and checkpoints are written
-	told     int   // the checkpoint
-	window   []fed // under way, oldest first
-	accepted int   // by the queue, of this pass
-	taken    int   // of this pass: the queue has a job of their host
+	first    bool // the pass is the first, and checkpoints are written
+	told     int  // the checkpoint
+	batches  int  // sent so far, which gives each a name
+	warned   bool // that the queue takes nothing, since it last did
+	accepted int  // by the queue, of this pass
+	taken    int  // of this pass: the queue has a job of their host
 }
 
 // fed is a job on its way to the queue.
 type fed struct {
-	ordinal int
 	subject string
 	data    []byte
-	answer  jetstream.PubAckFuture // nil = it could not be sent
 }
 
 // open connects the feeder with the queue; close ends that. The consumer is made for workers to
 // come, so that it shows what waits for them.
 func (f *feeder) open(ctx context.Context) (err error) {
 	name, filter := jobQueue(f.run.Region, f.run.Version)
-	f.queue = name
+	f.queue, f.id = name, rand.Text()[:10]
 	if _, err := f.c.consumer(ctx, streamJobs, name, filter, f.timing); err != nil {
 		return err
 	}
-	f.js, err = jetstream.New(f.c.NATS, jetstream.WithPublishAsyncMaxPending(feedWindow), jetstream.WithPublishAsyncTimeout(20*time.Second))
+	f.js, err = jetstream.New(f.c.NATS, jetstream.WithPublishAsyncMaxPending(2*batchSites), jetstream.WithPublishAsyncTimeout(answerWait))
 	return err
 }
 
@@ -69,7 +76,9 @@ func (f *feeder) close() { f.js.CleanupPublisher() }
 // before the checkpoint are in the queue already, or were, and so the first pass leaves them out.
 func (f *feeder) pass(ctx context.Context, first bool, done *bitmap) error {
 	f.accepted, f.taken, f.first, f.told = 0, 0, first, 0
+	size := 1 // what is missing later mostly waits in the queue still
 	if first {
+		size = batchSites
 		var err error
 		if f.told, err = f.c.checkpoint(ctx, f.run.ID); err != nil {
 			return err
@@ -85,6 +94,8 @@ func (f *feeder) pass(ctx context.Context, first bool, done *bitmap) error {
 	}
 	defer list.Close()
 	ordinal := 0
+	jobs := make([]fed, 0, batchSites)
+	hosts := map[string]bool{} // of jobs: the server does not see that a batch has one twice, and keeps half of it
 	for d, err := range audit.Domains(list) {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -108,9 +119,23 @@ func (f *feeder) pass(ctx context.Context, first bool, done *bitmap) error {
 		if n < start || done.has(n) {
 			continue
 		}
-		if err := f.push(ctx, n, &d); err != nil {
+		data, err := json.Marshal(Job{Run: f.run.ID, Ordinal: n, Site: d})
+		if err != nil {
 			return err
 		}
+		job := fed{jobSubject(f.queue, d.Host), data}
+		if len(jobs) == batchSites || hosts[job.subject] {
+			if err := f.put(ctx, jobs, size); err != nil {
+				return err
+			}
+			if err := f.settled(ctx, n); err != nil {
+				return err
+			}
+			jobs = jobs[:0]
+			clear(hosts)
+		}
+		jobs = append(jobs, job)
+		hosts[job.subject] = true
 	}
 	if err := list.Close(); err != nil {
 		return fmt.Errorf("the list of run %s: %w", f.run.ID, err)
@@ -118,70 +143,93 @@ func (f *feeder) pass(ctx context.Context, first bool, done *bitmap) error {
 	if ordinal != f.run.Sites {
 		return fmt.Errorf("%w: the list of run %s has %d sites; when it was submitted it had %d", ErrHopeless, f.run.ID, ordinal, f.run.Sites)
 	}
-	for len(f.window) > 0 {
-		if err := f.settle(ctx); err != nil {
-			return err
-		}
+	if err := f.put(ctx, jobs, size); err != nil {
+		return err
 	}
 	return f.settled(ctx, ordinal)
 }
 
-// push sends the job of a site, once there is room in the window.
-func (f *feeder) push(ctx context.Context, ordinal int, d *audit.Domain) error {
-	if len(f.window) == feedWindow {
-		for range feedWindow / 4 { // some at a time: one that was not taken is waited for
-			if err := f.settle(ctx); err != nil {
-				return err
-			}
+// put puts jobs into the queue, so many in a batch. It returns when each is there, or another of its host is.
+func (f *feeder) put(ctx context.Context, jobs []fed, size int) error {
+	var answers []jetstream.PubAckFuture
+	for batch := range slices.Chunk(jobs, size) {
+		answers = append(answers, f.send(batch))
+	}
+	for batch := range slices.Chunk(jobs, size) {
+		if err := f.settle(ctx, batch, answers[0]); err != nil {
+			return err
 		}
+		answers = answers[1:]
 	}
-	data, err := json.Marshal(Job{Run: f.run.ID, Ordinal: ordinal, Site: *d})
-	if err != nil {
-		return err
-	}
-	job := fed{ordinal: ordinal, subject: jobSubject(f.queue, d.Host), data: data}
-	job.answer, _ = f.js.PublishMsgAsync(&nats.Msg{Subject: job.subject, Data: data}, jetstream.WithStallWait(20*time.Second))
-	f.window = append(f.window, job)
 	return nil
 }
 
-// settle waits for the answer to the oldest job of the window, and sends it again until it is in
-// the queue, or another of its host is.
-func (f *feeder) settle(ctx context.Context) error {
-	job := f.window[0]
-	f.window = f.window[1:]
-	err := error(jetstream.ErrAsyncPublishTimeout)
-	if job.answer != nil {
-		select {
-		case <-job.answer.Ok():
-			err = nil
-		case err = <-job.answer.Err():
-		case <-ctx.Done():
-			return context.Cause(ctx)
+// send sends jobs as one batch, a single one as a plain message. The answer is nil where they cannot be sent.
+func (f *feeder) send(batch []fed) jetstream.PubAckFuture {
+	f.batches++
+	id := f.id + strconv.Itoa(f.batches)
+	for i, job := range batch {
+		msg := &nats.Msg{Subject: job.subject, Data: job.data}
+		if len(batch) > 1 {
+			msg.Header = nats.Header{"Nats-Batch-Id": {id}, "Nats-Batch-Sequence": {strconv.Itoa(i + 1)}}
+		}
+		if i < len(batch)-1 { // one that does not arrive shows in the answer to the last
+			if err := f.c.NATS.PublishMsg(msg); err != nil {
+				return nil
+			}
+			continue
+		}
+		if len(batch) > 1 {
+			msg.Header.Set("Nats-Batch-Commit", "1")
+		}
+		if answer, err := f.js.PublishMsgAsync(msg, jetstream.WithStallWait(answerWait)); err == nil {
+			return answer
 		}
 	}
-	told := false
+	return nil
+}
+
+// settle waits for the answer to a batch, and sends it again, or what is in it, until all is in the
+// queue, or another of its host is.
+func (f *feeder) settle(ctx context.Context, batch []fed, answer jetstream.PubAckFuture) error {
 	for try := 1; ; try++ {
+		err := error(jetstream.ErrAsyncPublishTimeout)
+		if answer != nil {
+			select {
+			case <-answer.Ok():
+				err = nil
+			case err = <-answer.Err():
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
 		pause := awayPause
-		switch refusal(err) {
-		case kindNone:
-			f.accepted++
-			return f.settled(ctx, job.ordinal+1)
-		case kindTaken: // of this run or of another: it comes with a later pass, unless it is done by then
+		why := refusal(err)
+		switch {
+		case why == kindNone:
+			f.accepted += len(batch)
+			f.warned = false
+			return nil
+		case len(batch) > 1 && (why == kindTaken || why == kindFull || try > 1 && incomplete(err)):
+			if len(batch) > smallBatchSites {
+				return f.put(ctx, batch, smallBatchSites)
+			}
+			return f.put(ctx, batch, 1)
+		case why == kindTaken: // of this run or of another: it comes with a later pass, unless it is done by then
 			f.taken++
-			return f.settled(ctx, job.ordinal+1)
-		case kindFull:
+			return nil
+		case why == kindFull:
 			pause = fullPause
-		case kindAway:
-			if errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, nats.ErrNoResponders) { // the stream is gone
+		case why == kindAway:
+			if unfit(err) {
 				err = f.c.restore(ctx)
 			}
-			if err != nil && !told {
-				told = true
+			if err != nil && !incomplete(err) && !f.warned {
+				f.warned = true
 				f.log("warn", "run "+f.run.ID+": the queue takes no sites: "+err.Error())
 			}
 		default:
-			return fmt.Errorf("run %s: the queue refuses a site (%s): %w", f.run.ID, job.subject, err)
+			return fmt.Errorf("run %s: the queue refuses a site (%s): %w", f.run.ID, batch[0].subject, err)
 		}
 		if try > 1 { // the answer may be old: there may be room by now
 			if err := sleep(ctx, pause); err != nil {
@@ -191,12 +239,7 @@ func (f *feeder) settle(ctx context.Context) error {
 		if err := f.check(); err != nil {
 			return err
 		}
-		attempt, cancel := context.WithTimeout(ctx, 10*time.Second)
-		_, err = f.c.JS.Publish(attempt, job.subject, job.data)
-		cancel()
-		if err != nil && ctx.Err() == nil && attempt.Err() != nil {
-			err = nats.ErrTimeout
-		}
+		answer = f.send(batch)
 	}
 }
 

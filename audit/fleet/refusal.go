@@ -33,6 +33,8 @@ func refusal(err error) kind {
 			return kindTaken
 		case api.Description == "maximum messages exceeded" || api.Description == "maximum bytes exceeded":
 			return kindFull
+		case incomplete(err) || unfit(err):
+			return kindAway
 		case api.Code == 503: // no leader yet, or the server has too much to do
 			return kindAway
 		}
@@ -47,4 +49,19 @@ func refusal(err error) kind {
 		}
 	}
 	return kindOther
+}
+
+// incomplete reports whether an error of a publish says that not all of a batch has come, or that the
+// server has more unfinished batches than it may.
+func incomplete(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && (api.ErrorCode == 10176 || api.ErrorCode == 10210)
+}
+
+// unfit reports whether an error of a publish says that the stream must be set up anew: it is gone, or
+// takes no batches, as one that was made before there were any.
+func unfit(err error) bool {
+	var api *jetstream.APIError
+	return errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, nats.ErrNoResponders) ||
+		errors.As(err, &api) && api.ErrorCode == 10174
 }

@@ -63,6 +63,7 @@ func (c *Conn) streams() []jetstream.StreamConfig {
 		Subjects:  []string{"jobs.*.*"},
 		Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage, Replicas: replicas,
 		Discard: jetstream.DiscardNew, MaxMsgs: maxJobs, MaxMsgsPerSubject: 1, DiscardNewPerSubject: true,
+		AllowAtomicPublish: true, // sites come in batches, see feeder
 	}, {
 		Name: streamResults, Description: "sites that are done",
 		Subjects:  []string{"results.*"},
@@ -110,6 +111,16 @@ func (c *Conn) setup(ctx context.Context, wait time.Duration) (Timing, error) {
 func (c *Conn) consumer(ctx context.Context, stream, name, filter string, t Timing) (Timing, error) {
 	err := untilAnswered(ctx, "consumer "+name+" of "+stream, func(ctx context.Context) error {
 		there, err := c.JS.Consumer(ctx, stream, name)
+		if errors.Is(err, jetstream.ErrStreamNotFound) { // it was there when the fleet was set up
+			for _, want := range c.streams() {
+				if want.Name == stream {
+					err = c.setupStream(ctx, want)
+				}
+			}
+			if err == nil {
+				there, err = c.JS.Consumer(ctx, stream, name)
+			}
+		}
 		if errors.Is(err, jetstream.ErrConsumerNotFound) {
 			there, err = c.JS.CreateConsumer(ctx, stream, jetstream.ConsumerConfig{
 				Durable: name, FilterSubject: filter,
@@ -160,6 +171,7 @@ func (c *Conn) setupStream(ctx context.Context, want jetstream.StreamConfig) err
 	next.Replicas = max(have.Replicas, want.Replicas)
 	next.Discard, next.DiscardNewPerSubject = want.Discard, want.DiscardNewPerSubject
 	next.MaxMsgsPerSubject = want.MaxMsgsPerSubject
+	next.AllowAtomicPublish = have.AllowAtomicPublish || want.AllowAtomicPublish
 	next.MaxMsgs, next.MaxAge = want.MaxMsgs, want.MaxAge
 	if want.MaxMsgs > 0 && have.MaxMsgs > want.MaxMsgs { // somebody has given it more room
 		next.MaxMsgs = have.MaxMsgs

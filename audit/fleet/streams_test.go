@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -190,6 +191,22 @@ func TestSetupNoMajority(t *testing.T) {
 	c.Replicas = 2
 	_, err := c.setup(t.Context(), time.Second)
 	says(t, err, "stream RUNS", "majority")
+}
+
+// TestFeederQueueGone: a feeder that finds no queue makes it anew.
+func TestFeederQueueGone(t *testing.T) {
+	t.Parallel()
+	c := testFleet(t, Timing{Lease: time.Minute})
+	if err := c.JS.DeleteStream(t.Context(), streamJobs); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	f := &feeder{c: c, run: &Run{ID: "gone", Region: "default"}, timing: c.Timing}
+	if err := f.open(ctx); err != nil {
+		t.Fatal(err)
+	}
+	f.close()
 }
 
 // setupError is that of Setup.

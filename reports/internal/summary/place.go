@@ -7,19 +7,20 @@ import (
 	"robots-audit/audit"
 )
 
-// Place is what the order of the sites goes by in all summaries of a run.
+// Place is what the order of the sites goes by in all summaries of a run. A run has one of each site
+// in memory while it orders them.
 type Place struct {
 	block    block
+	severity int8
 	clicks   int64 // blocked for the crawler of Line.Worst
 	urls     int64 // likewise
-	severity int
 	any      int64 // URLs blocked for at least one crawler
 	name     string
 }
 
 // block is one of the parts in which sites are told. Those that could not be looked at
 // stand for themselves, before all that is fine: they are not to drown there.
-type block int
+type block int8
 
 const (
 	toLookAt block = iota

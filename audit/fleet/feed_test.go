@@ -1,0 +1,140 @@
+package fleet
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+)
+
+// TestFeedBatches: sites whose hosts have jobs already, and those of a host that the list has twice, are
+// all that the queue does not take of a list.
+func TestFeedBatches(t *testing.T) {
+	t.Parallel()
+	t.Run("one", func(t *testing.T) {
+		t.Parallel()
+		testFeedBatches(t, testConn(t, testServer(t).ClientURL()))
+	})
+	t.Run("three", func(t *testing.T) {
+		t.Parallel()
+		c := testConn(t, testCluster(t, 3)[0].ClientURL())
+		c.Replicas = 3
+		testFeedBatches(t, c)
+	})
+}
+
+func testFeedBatches(t *testing.T, c *Conn) {
+	c.Timing, c.Bucket = Timing{Lease: time.Minute}, openBucket(t, t.TempDir())
+	const sites = 3*batchSites - 10 // the second batch has sites that are refused, the last is smaller
+	var list strings.Builder
+	for i := range sites - 1 {
+		fmt.Fprintf(&list, "site%d.example\n", i)
+	}
+	list.WriteString("www.site700.example\n")
+	run, err := Submit(t.Context(), c, Run{ID: "batches"}, strings.NewReader(list.String()), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 300; i < 340; i++ {
+		if _, err := c.JS.Publish(t.Context(), jobSubject(run.Region, fmt.Sprintf("site%d.example", i)), []byte("{}")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f := &feeder{c: c, run: &run, timing: c.Timing, check: func() error { return nil }, log: func(level, text string) { t.Log(level, text) }}
+	if err := f.open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	defer f.close()
+	expect := func(accepted, taken int) {
+		t.Helper()
+		if f.accepted != accepted || f.taken != taken || f.at.Load() != sites {
+			t.Errorf("%d sites were accepted and %d taken of %d, want %d and %d", f.accepted, f.taken, f.at.Load(), accepted, taken)
+		}
+		info, err := c.JS.Stream(t.Context(), streamJobs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := info.CachedInfo().State.Msgs; n != sites-1 {
+			t.Errorf("the queue has %d sites, want %d", n, sites-1)
+		}
+	}
+	if err := f.pass(t.Context(), true, &bitmap{}); err != nil {
+		t.Fatal(err)
+	}
+	expect(sites-41, 41)
+	if err := f.pass(t.Context(), false, &bitmap{}); err != nil {
+		t.Fatal(err)
+	}
+	expect(0, sites)
+}
+
+// TestFeedWithoutBatches: where no batch comes through, sites go one by one.
+func TestFeedWithoutBatches(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, &server.Options{Host: "127.0.0.1", Port: -1, StoreDir: t.TempDir(), JetStreamLimits: server.JSLimitOpts{MaxBatchInflightPerStream: 1}})
+	c := testConn(t, s.ClientURL())
+	c.Timing, c.Bucket = Timing{Lease: time.Minute}, openBucket(t, t.TempDir())
+	run, err := Submit(t.Context(), c, Run{ID: "single"}, strings.NewReader(names(50)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun := nats.NewMsg(jobSubject("default", "never.example")) // and never ended
+	begun.Header.Set("Nats-Batch-Id", "begun")
+	begun.Header.Set("Nats-Batch-Sequence", "1")
+	if _, err := c.NATS.RequestMsg(begun, 20*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	feedOnce(t, c, &run, 50)
+}
+
+// feedOnce feeds a run, so many of whose sites the queue takes.
+func feedOnce(t *testing.T, c *Conn, run *Run, want int) {
+	t.Helper()
+	f := &feeder{c: c, run: run, timing: c.Timing, check: func() error { return nil }, log: func(level, text string) { t.Log(level, text) }}
+	if err := f.open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	defer f.close()
+	if err := f.pass(t.Context(), true, &bitmap{}); err != nil {
+		t.Fatal(err)
+	}
+	if f.accepted != want {
+		t.Errorf("%d sites were accepted, want %d", f.accepted, want)
+	}
+}
+
+// TestFeedBatchesOff: a queue that an older program has made anew takes batches once it was refused one.
+func TestFeedBatchesOff(t *testing.T) {
+	t.Parallel()
+	c := testBucketFleet(t, time.Minute)
+	run, err := Submit(t.Context(), c, Run{ID: "off"}, strings.NewReader(names(20)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, err := c.JS.Stream(t.Context(), streamJobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := jobs.CachedInfo().Config
+	config.AllowAtomicPublish = false
+	if _, err := c.JS.UpdateStream(t.Context(), config); err != nil {
+		t.Fatal(err)
+	}
+	feedOnce(t, c, &run, 20)
+}
+
+// TestFeedBatchIncomplete: a batch of which something was lost is refused whole, as one that is to be sent again.
+func TestFeedBatchIncomplete(t *testing.T) {
+	t.Parallel()
+	c := testFleet(t, Timing{Lease: time.Minute})
+	msg := nats.NewMsg(jobSubject("default", "site.example"))
+	msg.Header.Set("Nats-Batch-Id", "half")
+	msg.Header.Set("Nats-Batch-Sequence", "2")
+	msg.Header.Set("Nats-Batch-Commit", "1")
+	if _, err := c.JS.PublishMsg(t.Context(), msg); refusal(err) != kindAway {
+		t.Errorf("half a batch: %v", err)
+	}
+}
