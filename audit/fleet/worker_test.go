@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -143,20 +145,27 @@ func TestWorkerCrashes(t *testing.T) {
 }
 
 // TestWorkerTrouble: what is our own trouble is told once, not once a site; the sites are done when
-// it has passed.
+// it has passed, however often each was given back meanwhile.
 func TestWorkerTrouble(t *testing.T) {
 	t.Parallel()
 	c := workedFleet(t, time.Minute)
-	var broken atomic.Int32
-	broken.Store(3)
-	work := &testWork{begin: func(*Run) error {
-		if broken.Add(-1) >= 0 {
+	const n, tries = 10, 2
+	seen := &watched{putOff: map[string]int{}}
+	var w *Worker
+	work := &testWork{begin: func(run *Run) error {
+		if seen.fewest(n) <= tries {
 			return errors.New("no space left on device")
 		}
+		await(t, "the end of all tries that have failed", func() bool {
+			w.begun.mu.Lock()
+			defer w.begun.mu.Unlock()
+			return w.begun.runs[run.ID].users == seen.at()
+		})
 		return nil
 	}}
-	feed(t, c, "run1", 0, 10)
-	w := testWorker(c, "w1", work)
+	feed(t, c, "run1", 0, n)
+	w = testWorker(c, "w1", work)
+	w.Pool, w.Retry.Tries, w.well.first = audit.NewPool(n, -1), tries, 10*time.Millisecond
 	var mu sync.Mutex
 	var log bytes.Buffer
 	w.Log = func(level, text string) {
@@ -164,16 +173,21 @@ func TestWorkerTrouble(t *testing.T) {
 		defer mu.Unlock()
 		fmt.Fprintln(&log, level, text)
 	}
-	seen := &watched{}
 	w.Watch = seen
 	stop := start(t, w)
-	if all := results(t, c, "run1", 10); len(all) != 10 {
+	all := results(t, c, "run1", n)
+	if len(all) != n {
 		t.Errorf("%d results", len(all))
+	}
+	for _, r := range all {
+		if r.Failed != "" || r.State != "ok" || r.Tries <= tries {
+			t.Errorf("%+v", r)
+		}
 	}
 	if err := stop(); err != nil {
 		t.Error(err)
 	}
-	if seen.open != 0 || seen.done != 10 || len(seen.told) < 2 || seen.told[len(seen.told)-1] != "" || !strings.Contains(seen.told[0], "no space left") {
+	if seen.open != 0 || seen.done != n || len(seen.told) < 2 || seen.told[len(seen.told)-1] != "" || !strings.Contains(seen.told[0], "no space left") {
 		t.Errorf("%+v", seen)
 	}
 	mu.Lock()
@@ -189,6 +203,7 @@ type watched struct {
 	mu         sync.Mutex
 	open, done int
 	told       []string
+	putOff     map[string]int // how often, by the site's name
 }
 
 func (w *watched) Begin(job *Job, try int) func(*Result) {
@@ -205,7 +220,28 @@ func (w *watched) Begin(job *Job, try int) func(*Result) {
 	}
 }
 
-func (w *watched) PutOff(*Job, time.Time) {}
+func (w *watched) PutOff(job *Job, _ time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.putOff[job.Site.Name]++
+}
+
+// fewest is how often the one of n sites was put off that was so least often.
+func (w *watched) fewest(n int) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.putOff) < n {
+		return 0
+	}
+	return slices.Min(slices.Collect(maps.Values(w.putOff)))
+}
+
+// at is how many sites are in work.
+func (w *watched) at() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.open
+}
 
 func (w *watched) Trouble(text string) {
 	w.mu.Lock()
