@@ -275,7 +275,7 @@ func wait(t *testing.T, c *Conn, id string) {
 
 func TestRun(t *testing.T) {
 	t.Parallel()
-	c := testBucketFleet(t, 2*time.Second)
+	c := testBucketFleet(t, time.Minute)
 	list := "# sites\nexample.com\nexample.com:8080\nwww.example.com\nhttp://example.com\nnot a site\nexample.com\n" +
 		strings.Repeat("x", 300) + "\n" + names(150) + "ftp:/x\n"
 	submit(t, c, "r1", list)
@@ -317,7 +317,7 @@ func TestCoordinatorProcess(t *testing.T) {
 
 func TestCoordinatorKilled(t *testing.T) {
 	t.Parallel()
-	c := testBucketFleet(t, 400*time.Millisecond)
+	c := testBucketFleet(t, time.Second)
 	const sites = killedSites
 	list := names(int(sites)) + "not a site\n"
 	submit(t, c, "killed", list)
@@ -378,7 +378,7 @@ func TestQueueLost(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := testBucketFleet(t, time.Second)
+			c := testBucketFleet(t, 4*time.Second) // a stream that is gone is missed after half of it
 			list := names(250)
 			submit(t, c, "lost", list)
 			var once sync.Once
@@ -402,7 +402,7 @@ func TestQueueLost(t *testing.T) {
 
 func TestTwoRunsOfOneHost(t *testing.T) {
 	t.Parallel()
-	c := testBucketFleet(t, time.Second)
+	c := testBucketFleet(t, time.Minute)
 	list := names(150)
 	submit(t, c, "first", list)
 	submit(t, c, "second", list)
@@ -430,7 +430,7 @@ func TestTwoRunsOfOneHost(t *testing.T) {
 // TestResultsDamaged: what lies in the bucket and is none is done again.
 func TestResultsDamaged(t *testing.T) {
 	t.Parallel()
-	c := testBucketFleet(t, time.Second)
+	c := testBucketFleet(t, time.Minute)
 	list := names(200)
 	submit(t, c, "damaged", list)
 	key := func(n int) string { return SiteKey("damaged", fmt.Sprintf("site%d.example", n)) }
@@ -459,7 +459,7 @@ func TestResultsDamaged(t *testing.T) {
 // TestQueueFull: the feeder waits for room.
 func TestQueueFull(t *testing.T) {
 	t.Parallel()
-	c := testBucketFleet(t, time.Second)
+	c := testBucketFleet(t, time.Minute)
 	list := names(300)
 	submit(t, c, "full", list)
 	jobs, err := c.JS.Stream(t.Context(), streamJobs)
@@ -497,7 +497,7 @@ func TestQueueFull(t *testing.T) {
 // TestOtherCoordinatorGoesOn: one that is cut off stops, and writes no more.
 func TestOtherCoordinatorGoesOn(t *testing.T) {
 	t.Parallel()
-	c := testBucketFleet(t, time.Second)
+	c := testBucketFleet(t, 2*time.Second)
 	line := newWire(t, strings.TrimPrefix(c.NATS.ConnectedUrl(), "nats://"))
 	far := testConn(t, line.url(), nats.Timeout(10*time.Second))
 	far.Bucket, far.Timing = c.Bucket, c.Timing
@@ -530,7 +530,7 @@ func TestOtherCoordinatorGoesOn(t *testing.T) {
 // TestOwnTrouble: what passes is tried again, what does not is given up, and said.
 func TestOwnTrouble(t *testing.T) {
 	t.Parallel()
-	c := testBucketFleet(t, time.Second)
+	c := testBucketFleet(t, time.Minute)
 	list := names(50)
 	submit(t, c, "passes", list)
 	submit(t, c, "nolist", list)

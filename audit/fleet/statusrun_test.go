@@ -17,7 +17,8 @@ import (
 // TestStatusOfRun holds status to a run whose worker and coordinator are as a process has them: a site
 // in work, one unknown, one put off, one given up, the others done.
 func TestStatusOfRun(t *testing.T) {
-	c := testBucketFleet(t, 10*time.Second)
+	t.Parallel()
+	c := testBucketFleet(t, time.Minute)
 	c.Version = "1.2.3"
 	free := make(chan struct{})
 	work := &testWork{site: func(ctx context.Context, job *Job, check func() error) (*Finding, error) {
