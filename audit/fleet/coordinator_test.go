@@ -306,7 +306,7 @@ func TestCoordinatorProcess(t *testing.T) {
 	}
 	c := testConn(t, url)
 	c.Bucket = openBucket(t, dir)
-	co := &Coordinator{Conn: c, Name: "child", Merge: &sitesMerge{c: c}, Log: func(level, text string) { fmt.Println(level, text) }}
+	co := &Coordinator{Conn: c, Name: "child", Tries: 20, Merge: &sitesMerge{c: c}, Log: func(level, text string) { fmt.Println(level, text) }}
 	var group errgroup.Group
 	ctx, cancel := context.WithCancel(t.Context())
 	group.Go(func() error { return co.Run(ctx) })
@@ -315,9 +315,14 @@ func TestCoordinatorProcess(t *testing.T) {
 	group.Wait()
 }
 
+// TestCoordinatorKilled: whenever a coordinator is killed, the next brings the run to its end.
 func TestCoordinatorKilled(t *testing.T) {
 	t.Parallel()
-	c := testBucketFleet(t, time.Second)
+	patiently(t, 500*time.Millisecond, testCoordinatorKilled)
+}
+
+func testCoordinatorKilled(t *testing.T, lease time.Duration) string {
+	c := testBucketFleet(t, lease)
 	const sites = killedSites
 	list := names(int(sites)) + "not a site\n"
 	submit(t, c, "killed", list)
@@ -347,19 +352,28 @@ func TestCoordinatorKilled(t *testing.T) {
 		return child
 	}
 	child := start()
+	ended := make(chan error, 1)
+	go func() { ended <- Wait(t.Context(), c, "killed", nil) }()
 	for range moments {
-		<-hit
+		select {
+		case <-hit:
+		case err := <-ended:
+			return fmt.Sprintf("it ended before all kills: %v", err)
+		}
 		child.Process.Kill()
 		child.Wait()
 		child = start()
 	}
-	wait(t, c, "killed")
+	if err := <-ended; err != nil {
+		return err.Error()
+	}
 	checkMerged(t, c, "killed", list)
 	checkClean(t, c, "killed")
 	if w.done.Load() != sites {
 		t.Errorf("%d sites were done, want %d", w.done.Load(), sites)
 	}
 	t.Logf("%d sites were told of again", w.said.Load())
+	return ""
 }
 
 func TestQueueLost(t *testing.T) {
