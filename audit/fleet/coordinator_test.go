@@ -162,6 +162,7 @@ func checkClean(t *testing.T, c *Conn, id string) {
 // worker does sites as a worker does: what is in the bucket already is said again.
 type worker struct {
 	c    *Conn
+	told atomic.Int64           // results
 	done atomic.Int64           // sites whose results it stored
 	said atomic.Int64           // results that it found in the bucket, and told of again
 	at   func(n int64, job Job) // after the n-th site was told of; nil = nothing
@@ -219,14 +220,13 @@ func (w *worker) site(ctx context.Context, msg jetstream.Msg) {
 		msg.Nak()
 		return
 	}
-	n := w.said.Load() + w.done.Load()
 	if fresh {
 		w.done.Add(1)
 	} else {
 		w.said.Add(1)
 	}
-	if w.at != nil {
-		w.at(n+1, job)
+	if n := w.told.Add(1); w.at != nil {
+		w.at(n, job)
 	}
 	msg.DoubleAck(ctx)
 }
@@ -392,7 +392,7 @@ func TestQueueLost(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := testBucketFleet(t, 4*time.Second) // a stream that is gone is missed after half of it
+			c := testBucketFleet(t, time.Minute)
 			list := names(250)
 			submit(t, c, "lost", list)
 			var once sync.Once
@@ -511,34 +511,53 @@ func TestQueueFull(t *testing.T) {
 // TestOtherCoordinatorGoesOn: one that is cut off stops, and writes no more.
 func TestOtherCoordinatorGoesOn(t *testing.T) {
 	t.Parallel()
-	c := testBucketFleet(t, 2*time.Second)
+	patiently(t, time.Second, testOtherCoordinatorGoesOn)
+}
+
+func testOtherCoordinatorGoesOn(t *testing.T, lease time.Duration) string {
+	c := testBucketFleet(t, lease)
 	line := newWire(t, strings.TrimPrefix(c.NATS.ConnectedUrl(), "nats://"))
 	far := testConn(t, line.url(), nats.Timeout(10*time.Second))
 	far.Bucket, far.Timing = c.Bucket, c.Timing
 	list := names(250)
 	submit(t, c, "cut", list)
+	ended := make(chan error, 1)
+	go func() { ended <- Wait(t.Context(), c, "cut", nil) }()
 	half := make(chan bool)
+	isHalf := sync.OnceFunc(func() { close(half) })
 	first := &sitesMerge{c: far, add: func(n int) error {
 		if n == 100 {
-			close(half)
+			isHalf()
 		}
 		return nil
 	}}
-	end := coordinate(t, &Coordinator{Conn: far, Name: "far", Merge: first})
+	const tries = 10
+	end := coordinate(t, &Coordinator{Conn: far, Name: "far", Tries: tries, Merge: first})
 	w := &worker{c: c, at: func(n int64, _ Job) {
 		if n == 150 {
-			<-half
-			line.cut.Store(true)
+			select {
+			case <-half:
+				line.cut.Store(true)
+			case <-t.Context().Done():
+			}
 		}
 	}}
 	w.work(t, "default")
-	<-half
-	coordinate(t, &Coordinator{Conn: c, Name: "near", Merge: &sitesMerge{c: c}})
-	wait(t, c, "cut")
+	select {
+	case <-half:
+	case err := <-ended:
+		return fmt.Sprintf("it ended before the cut: %v", err)
+	}
+	coordinate(t, &Coordinator{Conn: c, Name: "near", Tries: tries, Merge: &sitesMerge{c: c}})
+	err := <-ended
 	line.cut.Store(false)
+	if err != nil {
+		return err.Error()
+	}
 	checkMerged(t, c, "cut", list)
 	checkClean(t, c, "cut")
 	end()
+	return ""
 }
 
 // TestOwnTrouble: what passes is tried again, what does not is given up, and said.

@@ -143,10 +143,10 @@ func testWorkerCrashes(t *testing.T, lease time.Duration) string {
 	work := &testWork{}
 	start(t, testWorker(c, "w1", work))
 	all := results(t, c, "run1", 1)
-	if r := all[0]; r.State != "failed" || !strings.Contains(r.Failed, "tries did not come to an end") || work.called("h0.example") != 0 {
-		t.Errorf("%+v, %d calls", all, work.called("h0.example"))
+	if n := work.called("h0.example"); n != 0 {
+		t.Errorf("%d calls", n)
 	}
-	if r := all[0]; len(all) != 1 || r.Tries != 7 || !strings.Contains(r.Failed, "6 tries") {
+	if r := all[0]; len(all) != 1 || r.Tries != 7 || r.State != "failed" || !strings.Contains(r.Failed, "6 tries") {
 		return fmt.Sprintf("%+v", all)
 	}
 	return ""
@@ -405,13 +405,28 @@ func testWorkerCut(t *testing.T, lease time.Duration) string {
 		}}
 	}
 	start(t, testWorker(far, "far", working("far", func() bool { return false })))
-	await(t, "work far away", func() bool { return passed.count("far") > 10 })
+	await(t, "work far away", func() bool { return passed.count("far") > 10 || !queued(t, near) })
+	if !queued(t, near) {
+		return "the site is given up before the cut"
+	}
 	w.cut.Store(true)
 	start(t, testWorker(near, "near", working("near", func() bool { return passed.count("near") > 100 })))
 	all := results(t, near, "run1", 1)
 	w.cut.Store(false)
-	passed.apart(t, "far", "near")
+	if passed.count("near") > 0 {
+		passed.apart(t, "far", "near")
+	}
 	return doneBy(all, "near")
+}
+
+// queued reports whether there is a site in the queue, or in work.
+func queued(t *testing.T, c *Conn) bool {
+	t.Helper()
+	jobs, err := c.JS.Stream(t.Context(), streamJobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jobs.CachedInfo().State.Msgs > 0
 }
 
 // doneBy says how the results of one site differ from what they are where its second try was a
