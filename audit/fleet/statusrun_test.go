@@ -128,9 +128,9 @@ func holdKeys(t *testing.T, s *Status) {
 // TestManual holds the manual to the metrics that there are, and to lines that fit.
 func TestManual(t *testing.T) {
 	text := Manual()
-	for _, d := range descs {
+	for _, m := range metrics {
 		var name string
-		fmt.Sscanf(d.String(), "Desc{fqName: %q", &name)
+		fmt.Sscanf(m.desc.String(), "Desc{fqName: %q", &name)
 		if name == "" || !strings.Contains(text, "  "+strings.TrimPrefix(name, "robots_audit_fleet_")) {
 			t.Errorf("the manual does not name the metric %q", name)
 		}
