@@ -96,9 +96,13 @@ func TestAbsent(t *testing.T) {
 		2: {{Region: "eu", Version: "0.3.0"}},
 	} {
 		for _, run := range runs {
-			if why, err := Absent(t.Context(), first, &run); err != nil || len(why) != want {
-				t.Errorf("region %s, version %s: %q, %v", run.Region, run.Version, why, err)
-			}
+			await(t, fmt.Sprintf("%d who are missing for region %s, version %s", want, run.Region, run.Version), func() bool { // all answer in time
+				why, err := Absent(t.Context(), first, &run)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return len(why) == want
+			})
 		}
 	}
 	mu.Lock()
@@ -110,8 +114,8 @@ func TestAbsent(t *testing.T) {
 	merged("far", "us 0.2.0")
 	work("eu", "0.1.0")
 	merged("old", "eu 0.1.0")
-	if s, err := ReadStatus(t.Context(), first); err != nil || len(s.Problems) != 1 || !strings.Contains(s.Problems[0], "versions") {
-		t.Error(fmt.Sprint(s.Problems), err)
+	if s := statusOf(t, first, 5); len(s.Problems) != 1 || !strings.Contains(s.Problems[0], "versions") {
+		t.Errorf("%q", s.Problems)
 	}
 }
 

@@ -50,7 +50,7 @@ func (b *begun) take(ctx context.Context, id string) (Sites, error) {
 		select {
 		case <-run.ready:
 		case <-ctx.Done():
-			b.give(id)
+			b.leave(run)
 			return nil, context.Cause(ctx)
 		}
 	} else {
@@ -90,14 +90,20 @@ func (b *begun) begin(ctx context.Context, id string) (_ Sites, err error) {
 	return sites, nil
 }
 
-// give ends a use of a run.
+// give ends a use of a run that take has returned.
 func (b *begun) give(id string) {
 	b.mu.Lock()
+	run := b.runs[id]
+	b.mu.Unlock()
+	b.leave(run)
+}
+
+// leave is give for a run that may have another in its place by now.
+func (b *begun) leave(run *begunRun) {
+	b.mu.Lock()
 	defer b.mu.Unlock()
-	if run := b.runs[id]; run != nil {
-		run.users--
-		run.unused = time.Now()
-	}
+	run.users--
+	run.unused = time.Now()
 }
 
 // closeIdle closes runs that have had no site for some time, and the longest idle ones if there are

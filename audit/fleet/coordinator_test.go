@@ -162,6 +162,7 @@ func checkClean(t *testing.T, c *Conn, id string) {
 // worker does sites as a worker does: what is in the bucket already is said again.
 type worker struct {
 	c    *Conn
+	told atomic.Int64           // results
 	done atomic.Int64           // sites whose results it stored
 	said atomic.Int64           // results that it found in the bucket, and told of again
 	at   func(n int64, job Job) // after the n-th site was told of; nil = nothing
@@ -219,14 +220,13 @@ func (w *worker) site(ctx context.Context, msg jetstream.Msg) {
 		msg.Nak()
 		return
 	}
-	n := w.said.Load() + w.done.Load()
 	if fresh {
 		w.done.Add(1)
 	} else {
 		w.said.Add(1)
 	}
-	if w.at != nil {
-		w.at(n+1, job)
+	if n := w.told.Add(1); w.at != nil {
+		w.at(n, job)
 	}
 	msg.DoubleAck(ctx)
 }
@@ -275,7 +275,7 @@ func wait(t *testing.T, c *Conn, id string) {
 
 func TestRun(t *testing.T) {
 	t.Parallel()
-	c := testBucketFleet(t, 2*time.Second)
+	c := testBucketFleet(t, time.Minute)
 	list := "# sites\nexample.com\nexample.com:8080\nwww.example.com\nhttp://example.com\nnot a site\nexample.com\n" +
 		strings.Repeat("x", 300) + "\n" + names(150) + "ftp:/x\n"
 	submit(t, c, "r1", list)
@@ -306,7 +306,7 @@ func TestCoordinatorProcess(t *testing.T) {
 	}
 	c := testConn(t, url)
 	c.Bucket = openBucket(t, dir)
-	co := &Coordinator{Conn: c, Name: "child", Merge: &sitesMerge{c: c}, Log: func(level, text string) { fmt.Println(level, text) }}
+	co := &Coordinator{Conn: c, Name: "child", Tries: 20, Merge: &sitesMerge{c: c}, Log: func(level, text string) { fmt.Println(level, text) }}
 	var group errgroup.Group
 	ctx, cancel := context.WithCancel(t.Context())
 	group.Go(func() error { return co.Run(ctx) })
@@ -315,9 +315,14 @@ func TestCoordinatorProcess(t *testing.T) {
 	group.Wait()
 }
 
+// TestCoordinatorKilled: whenever a coordinator is killed, the next brings the run to its end.
 func TestCoordinatorKilled(t *testing.T) {
 	t.Parallel()
-	c := testBucketFleet(t, 400*time.Millisecond)
+	patiently(t, 500*time.Millisecond, testCoordinatorKilled)
+}
+
+func testCoordinatorKilled(t *testing.T, lease time.Duration) string {
+	c := testBucketFleet(t, lease)
 	const sites = killedSites
 	list := names(int(sites)) + "not a site\n"
 	submit(t, c, "killed", list)
@@ -347,19 +352,28 @@ func TestCoordinatorKilled(t *testing.T) {
 		return child
 	}
 	child := start()
+	ended := make(chan error, 1)
+	go func() { ended <- Wait(t.Context(), c, "killed", nil) }()
 	for range moments {
-		<-hit
+		select {
+		case <-hit:
+		case err := <-ended:
+			return fmt.Sprintf("it ended before all kills: %v", err)
+		}
 		child.Process.Kill()
 		child.Wait()
 		child = start()
 	}
-	wait(t, c, "killed")
+	if err := <-ended; err != nil {
+		return err.Error()
+	}
 	checkMerged(t, c, "killed", list)
 	checkClean(t, c, "killed")
 	if w.done.Load() != sites {
 		t.Errorf("%d sites were done, want %d", w.done.Load(), sites)
 	}
 	t.Logf("%d sites were told of again", w.said.Load())
+	return ""
 }
 
 func TestQueueLost(t *testing.T) {
@@ -378,7 +392,7 @@ func TestQueueLost(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := testBucketFleet(t, time.Second)
+			c := testBucketFleet(t, time.Minute)
 			list := names(250)
 			submit(t, c, "lost", list)
 			var once sync.Once
@@ -402,7 +416,7 @@ func TestQueueLost(t *testing.T) {
 
 func TestTwoRunsOfOneHost(t *testing.T) {
 	t.Parallel()
-	c := testBucketFleet(t, time.Second)
+	c := testBucketFleet(t, time.Minute)
 	list := names(150)
 	submit(t, c, "first", list)
 	submit(t, c, "second", list)
@@ -430,7 +444,7 @@ func TestTwoRunsOfOneHost(t *testing.T) {
 // TestResultsDamaged: what lies in the bucket and is none is done again.
 func TestResultsDamaged(t *testing.T) {
 	t.Parallel()
-	c := testBucketFleet(t, time.Second)
+	c := testBucketFleet(t, time.Minute)
 	list := names(200)
 	submit(t, c, "damaged", list)
 	key := func(n int) string { return SiteKey("damaged", fmt.Sprintf("site%d.example", n)) }
@@ -459,7 +473,7 @@ func TestResultsDamaged(t *testing.T) {
 // TestQueueFull: the feeder waits for room.
 func TestQueueFull(t *testing.T) {
 	t.Parallel()
-	c := testBucketFleet(t, time.Second)
+	c := testBucketFleet(t, time.Minute)
 	list := names(300)
 	submit(t, c, "full", list)
 	jobs, err := c.JS.Stream(t.Context(), streamJobs)
@@ -497,40 +511,59 @@ func TestQueueFull(t *testing.T) {
 // TestOtherCoordinatorGoesOn: one that is cut off stops, and writes no more.
 func TestOtherCoordinatorGoesOn(t *testing.T) {
 	t.Parallel()
-	c := testBucketFleet(t, time.Second)
+	patiently(t, time.Second, testOtherCoordinatorGoesOn)
+}
+
+func testOtherCoordinatorGoesOn(t *testing.T, lease time.Duration) string {
+	c := testBucketFleet(t, lease)
 	line := newWire(t, strings.TrimPrefix(c.NATS.ConnectedUrl(), "nats://"))
 	far := testConn(t, line.url(), nats.Timeout(10*time.Second))
 	far.Bucket, far.Timing = c.Bucket, c.Timing
 	list := names(250)
 	submit(t, c, "cut", list)
+	ended := make(chan error, 1)
+	go func() { ended <- Wait(t.Context(), c, "cut", nil) }()
 	half := make(chan bool)
+	isHalf := sync.OnceFunc(func() { close(half) })
 	first := &sitesMerge{c: far, add: func(n int) error {
 		if n == 100 {
-			close(half)
+			isHalf()
 		}
 		return nil
 	}}
-	end := coordinate(t, &Coordinator{Conn: far, Name: "far", Merge: first})
+	const tries = 10
+	end := coordinate(t, &Coordinator{Conn: far, Name: "far", Tries: tries, Merge: first})
 	w := &worker{c: c, at: func(n int64, _ Job) {
 		if n == 150 {
-			<-half
-			line.cut.Store(true)
+			select {
+			case <-half:
+				line.cut.Store(true)
+			case <-t.Context().Done():
+			}
 		}
 	}}
 	w.work(t, "default")
-	<-half
-	coordinate(t, &Coordinator{Conn: c, Name: "near", Merge: &sitesMerge{c: c}})
-	wait(t, c, "cut")
+	select {
+	case <-half:
+	case err := <-ended:
+		return fmt.Sprintf("it ended before the cut: %v", err)
+	}
+	coordinate(t, &Coordinator{Conn: c, Name: "near", Tries: tries, Merge: &sitesMerge{c: c}})
+	err := <-ended
 	line.cut.Store(false)
+	if err != nil {
+		return err.Error()
+	}
 	checkMerged(t, c, "cut", list)
 	checkClean(t, c, "cut")
 	end()
+	return ""
 }
 
 // TestOwnTrouble: what passes is tried again, what does not is given up, and said.
 func TestOwnTrouble(t *testing.T) {
 	t.Parallel()
-	c := testBucketFleet(t, time.Second)
+	c := testBucketFleet(t, time.Minute)
 	list := names(50)
 	submit(t, c, "passes", list)
 	submit(t, c, "nolist", list)

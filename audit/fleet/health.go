@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -12,6 +13,7 @@ type health struct {
 	probe func(context.Context) error
 	log   func(level, text string)
 	tell  func(text string) // of trouble; "" = there is none any more
+	first time.Duration     // the first pause; 0 = shortestPause
 
 	mu     sync.Mutex
 	failed error         // of ours, until a site is done
@@ -69,7 +71,7 @@ func (h *health) wait(ctx context.Context) {
 		due := h.due
 		h.due = false
 		if due {
-			h.pause = min(max(2*h.pause, shortestPause), longestPause)
+			h.pause = min(max(2*h.pause, cmp.Or(h.first, shortestPause)), longestPause)
 		}
 		pause := h.pause
 		h.mu.Unlock()

@@ -27,18 +27,20 @@ func NewCollector(c *Conn) *Collector {
 // collectWait bounds what one reading takes.
 const collectWait = 8 * time.Second
 
-// metric is what a person reads of a metric.
+// metric is one of those that there are.
 type metric struct {
 	name, help string
 	labels     []string
+	desc       *prometheus.Desc
 }
 
-// metrics are all that there are, for Manual.
+// metrics are all that there are, for Prometheus and for Manual.
 var metrics []metric
 
 func desc(name, help string, labels ...string) *prometheus.Desc {
-	metrics = append(metrics, metric{name, help, labels})
-	return prometheus.NewDesc("robots_audit_fleet_"+name, help, labels, nil)
+	d := prometheus.NewDesc("robots_audit_fleet_"+name, help, labels, nil)
+	metrics = append(metrics, metric{name, help, labels, d})
+	return d
 }
 
 var (
@@ -65,15 +67,12 @@ var (
 	descRunSites = desc("run_sites", "Sites of a run that is coordinated.", "run")
 	descRunFed   = desc("run_fed", "Sites that have been in the queue.", "run")
 	descRunDone  = desc("run_done", "Sites that are merged.", "run")
-
-	descs = []*prometheus.Desc{descUp, descProblems, descWaiting, descHeld, descAgain, descMessages, descBytes, descReplicas, descLagging, descMember, descStarted,
-		descWorking, descSlots, descDone, descUnknown, descPutOff, descFailed, descBack, descTrouble, descOldest, descRunSites, descRunFed, descRunDone}
 )
 
 // Describe is Prometheus'.
 func (c *Collector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range descs {
-		out <- d
+	for _, m := range metrics {
+		out <- m.desc
 	}
 }
 

@@ -33,7 +33,7 @@ func (w *Worker) site(msg jetstream.Msg, slot *audit.Slot, asked time.Time) {
 		return
 	}
 	if t.ended, err = t.ends(); err != nil {
-		t.trouble(err)
+		t.putBack(err)
 		return
 	}
 	t.try = t.ended.Again + 1
@@ -166,16 +166,25 @@ func (t *task) tell(r *Result) *Result {
 	return r
 }
 
-// trouble gives a site back that could not be done for a reason of ours, and has the worker pause.
-// If it was the lease that is lost, another has the site.
+// trouble gives a site back that could not be done for a reason of ours. The site is not to blame:
+// this try counts as one that came to its end, and does not make it one that is given up.
 func (t *task) trouble(err error) *Result {
+	if t.lease.Check() == nil {
+		t.end(1, 0) // best effort: it may be the bucket that fails
+	}
+	t.putBack(err)
+	return nil
+}
+
+// putBack gives a site back for a reason of ours, and has the worker pause. If it was the lease that
+// is lost, another has the site.
+func (t *task) putBack(err error) {
 	if lost := t.lease.Check(); lost != nil {
 		t.w.log("warn", fmt.Sprintf("%s is left to another worker: %v", t.job.Site.Name, lost))
-		return nil
+		return
 	}
 	t.w.well.trouble(fmt.Errorf("%s: %w", t.job.Site.Name, err))
 	t.back(min(giveBack, t.w.Retry.delay(1, 0)))
-	return nil
 }
 
 // unknown gives a site back whose run the bucket does not know. It may be that the wrong folder is

@@ -103,8 +103,22 @@ func answering(t *testing.T, c *Conn) {
 	}
 }
 
+// statusOf reads how a fleet fares, until all members answer in time.
+func statusOf(t *testing.T, c *Conn, members int) (s *Status) {
+	t.Helper()
+	await(t, fmt.Sprintf("%d members", members), func() bool {
+		var err error
+		if s, err = ReadStatus(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		return len(s.Members) == members
+	})
+	return s
+}
+
 // TestStatus reads how a real queue with members fares, as data, as text, and as JSON.
 func TestStatus(t *testing.T) {
+	t.Parallel()
 	c := statusFleet(t)
 	s, err := ReadStatus(t.Context(), c)
 	if err != nil || len(s.Members) != 0 || len(s.Problems) != 1 || !strings.Contains(s.Problems[0], "start robots-audit worker") {
@@ -112,9 +126,7 @@ func TestStatus(t *testing.T) {
 	}
 	queueOfSites(t, c)
 	answering(t, c)
-	if s, err = ReadStatus(t.Context(), c); err != nil {
-		t.Fatal(err)
-	}
+	s = statusOf(t, c, 2)
 	if len(s.Problems) != 1 || s.Problems[0] != "1 site of region us: no worker of region us is there" || len(s.Members) != 2 || s.Members[0].Name != "c1" || s.Members[1].Done != 3 || s.Members[1].Unknown != 1 || s.Members[1].Working != 1 {
 		t.Errorf("%+v", s)
 	}
@@ -154,11 +166,19 @@ func TestStatus(t *testing.T) {
 
 // TestCollector has Prometheus' library gather what a fleet tells, be it there or away.
 func TestCollector(t *testing.T) {
+	t.Parallel()
 	c := statusFleet(t)
 	queueOfSites(t, c)
 	answering(t, c)
 	answering(t, c) // two of each name
 	collector := NewCollector(c)
+	collector.keep, collector.read = time.Hour, func(ctx context.Context) (*Status, error) {
+		for {
+			if s, err := ReadStatus(ctx, c); err != nil || len(s.Members) == 4 { // all answer in time
+				return s, err
+			}
+		}
+	}
 	registry := prometheus.NewPedanticRegistry()
 	registry.MustRegister(collector)
 	gathered := func() map[string]float64 {
@@ -222,6 +242,7 @@ func TestForecast(t *testing.T) {
 
 // TestOnly leaves what is of one run, and says of a run that nobody has whether it is queued.
 func TestOnly(t *testing.T) {
+	t.Parallel()
 	c := statusFleet(t)
 	queueOfSites(t, c)
 	answering(t, c)
@@ -229,10 +250,7 @@ func TestOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	for run, want := range map[string]string{"shops-1": "", "waits-1": "it waits for one with -runs", "gone-1": "is not queued: it is done (the bucket has fleet/gone-1/merged.json)"} {
-		s, err := ReadStatus(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := statusOf(t, c, 2)
 		before := len(s.Problems)
 		if err := s.Only(t.Context(), c, run); err != nil {
 			t.Fatal(err)

@@ -17,7 +17,8 @@ import (
 // TestStatusOfRun holds status to a run whose worker and coordinator are as a process has them: a site
 // in work, one unknown, one put off, one given up, the others done.
 func TestStatusOfRun(t *testing.T) {
-	c := testBucketFleet(t, 10*time.Second)
+	t.Parallel()
+	c := testBucketFleet(t, time.Minute)
 	c.Version = "1.2.3"
 	free := make(chan struct{})
 	work := &testWork{site: func(ctx context.Context, job *Job, check func() error) (*Finding, error) {
@@ -127,9 +128,9 @@ func holdKeys(t *testing.T, s *Status) {
 // TestManual holds the manual to the metrics that there are, and to lines that fit.
 func TestManual(t *testing.T) {
 	text := Manual()
-	for _, d := range descs {
+	for _, m := range metrics {
 		var name string
-		fmt.Sscanf(d.String(), "Desc{fqName: %q", &name)
+		fmt.Sscanf(m.desc.String(), "Desc{fqName: %q", &name)
 		if name == "" || !strings.Contains(text, "  "+strings.TrimPrefix(name, "robots_audit_fleet_")) {
 			t.Errorf("the manual does not name the metric %q", name)
 		}

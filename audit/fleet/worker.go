@@ -78,7 +78,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		return err
 	}
 	w.keeper = newKeeper(w.Conn.NATS, timing)
-	w.well = health{probe: w.probe, log: w.log, tell: func(string) {}}
+	w.well.probe, w.well.log, w.well.tell = w.probe, w.log, func(string) {}
 	if w.Watch != nil {
 		w.well.tell = w.Watch.Trouble
 	}

@@ -72,7 +72,7 @@ func status(code int) func(w http.ResponseWriter, r *http.Request) {
 
 func long(size int) func(w http.ResponseWriter, r *http.Request) {
 	return func(w http.ResponseWriter, r *http.Request) {
-		io.WriteString(w, shutting+strings.Repeat("# a comment\n", size/12))
+		io.WriteString(w, shutting+strings.Repeat("# a comment of some length"+strings.Repeat(" and more", 20)+"\n", size/200))
 	}
 }
 

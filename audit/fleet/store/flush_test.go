@@ -4,7 +4,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // TestTakeAndCommit holds a folder, whether it waits for a whole file system at once or for each file, and a
@@ -66,4 +71,97 @@ func TestTakeFromAnotherDisk(t *testing.T) {
 	if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
+}
+
+// TestShared: each who comes is served by a call that began after it came, and there is one at a time.
+func TestShared(t *testing.T) {
+	var s shared
+	var begun, ended atomic.Int64
+	call := func() error {
+		n := begun.Add(1)
+		if ended.Load() != n-1 {
+			t.Error("two calls at a time")
+		}
+		runtime.Gosched()
+		ended.Add(1)
+		return nil
+	}
+	const callers, each = 50, 100
+	var group sync.WaitGroup
+	for range callers {
+		group.Go(func() {
+			for range each {
+				came := begun.Load()
+				if err := s.do(call); err != nil {
+					t.Error(err)
+				}
+				if ended.Load() <= came {
+					t.Errorf("served by call %d or one before, which had begun by then", came)
+				}
+			}
+		})
+	}
+	group.Wait()
+	t.Logf("%d calls for %d", begun.Load(), callers*each)
+}
+
+// TestSharedTogether: those who come while a call is under way wait for one that they share, with
+// its error; the next has one of its own.
+func TestSharedTogether(t *testing.T) {
+	var s shared
+	const n = 20
+	under, free := make(chan struct{}), make(chan struct{})
+	first := make(chan error, 1)
+	go func() {
+		first <- s.do(func() error {
+			close(under)
+			<-free
+			return nil
+		})
+	}()
+	<-under
+	failed := errors.New("no space left on device")
+	var calls atomic.Int64
+	rest := make(chan error, n)
+	for range n {
+		go func() {
+			rest <- s.do(func() error {
+				calls.Add(1)
+				return failed
+			})
+		}()
+	}
+	for blockedInDo() != 1+n {
+		time.Sleep(time.Millisecond)
+	}
+	if len(rest) > 0 || calls.Load() > 0 {
+		t.Error("somebody was served by a call that had begun before")
+	}
+	close(free)
+	if err := <-first; err != nil {
+		t.Errorf("the first has the error of the next: %v", err)
+	}
+	for range n {
+		if err := <-rest; err != failed {
+			t.Errorf("one of those who waited: %v", err)
+		}
+	}
+	if calls.Load() != 1 {
+		t.Errorf("%d calls for those who waited together", calls.Load())
+	}
+	if err := s.do(func() error { return nil }); err != nil {
+		t.Errorf("the next has the error of those before: %v", err)
+	}
+}
+
+// blockedInDo is how many goroutines are in shared.do and can go no further by themselves.
+func blockedInDo() (n int) {
+	text := make([]byte, 1<<20)
+	for g := range strings.SplitSeq(string(text[:runtime.Stack(text, true)]), "\n\n") {
+		state, _, _ := strings.Cut(g, "\n")
+		if strings.Contains(g, "(*shared).do(") && (strings.Contains(state, "[chan receive") || strings.Contains(state, "[sync.Mutex.Lock")) {
+			n++
+		}
+	}
+	return n
 }
