@@ -3,15 +3,84 @@
 package reports
 
 import (
+	"archive/zip"
+	"bytes"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
+
+	"robots-audit/reports/internal/xlsx"
 )
+
+// sheetSize is how large a sheet of a workbook is.
+type sheetSize struct {
+	name        string
+	rows, bytes int // the header among the rows
+}
+
+// rowsOfSheets reads a workbook of any size, as a stream.
+func rowsOfSheets(t *testing.T, name string) (list []sheetSize) {
+	t.Helper()
+	book, err := zip.OpenReader(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	index, err := fs.ReadFile(book, "xl/workbook.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range regexp.MustCompile(`<sheet name="([^"]*)"`).FindAllSubmatch(index, -1) {
+		f, err := book.Open(fmt.Sprintf("xl/worksheets/sheet%d.xml", i+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := sheetSize{name: string(m[1])}
+		of.rows, of.bytes = countIn(t, f, "<row r=")
+		list = append(list, of)
+		f.Close()
+	}
+	return list
+}
+
+// linesOfSites counts the lines of summary.json that are entries of sites.
+func linesOfSites(t *testing.T, name string) int {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	n, _ := countIn(t, f, "\n{\"domain\":")
+	return n
+}
+
+// countIn counts how often a text stands in a stream, and its bytes.
+func countIn(t *testing.T, r io.Reader, text string) (n, size int) {
+	t.Helper()
+	buf, kept := make([]byte, 1<<20), 0
+	for {
+		more, err := r.Read(buf[kept:])
+		size += more
+		n += bytes.Count(buf[:kept+more], []byte(text))
+		if err == io.EOF {
+			return n, size
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		keep := min(len(text)-1, kept+more) // what the next piece may complete
+		kept = copy(buf, buf[kept+more-keep:kept+more])
+	}
+}
 
 // TestSoakSummaries closes a run of a million sites (TEST_SITES), and tells what its summaries
 // take: memory is to be some hundred bytes a site. Whatever its size, a site is demanded soon.
@@ -71,6 +140,19 @@ func TestSoakSummaries(t *testing.T) {
 		return nil
 	})
 	t.Logf("bytes: %v", sizes)
+	sheets, sitesIn := rowsOfSheets(t, filepath.Join(o.Dir, "summary.xlsx")), 0
+	for _, s := range sheets {
+		t.Logf("summary.xlsx: %s: %d rows, %d MB of XML", s.name, s.rows, s.bytes>>20)
+		if s.rows > xlsx.MaxRows || s.bytes > 1<<30+64<<20 {
+			t.Errorf("%s: no program opens a sheet of %d rows and %d bytes", s.name, s.rows, s.bytes)
+		}
+		if s.name == "Sites" || strings.HasPrefix(s.name, "Sites ") {
+			sitesIn += s.rows - 1
+		}
+	}
+	if lines := linesOfSites(t, filepath.Join(o.Dir, "summary.json")); sitesIn != sites+1 || lines != sites+1 {
+		t.Errorf("%d sites in summary.xlsx, %d lines of sites in summary.json", sitesIn, lines)
+	}
 	begin = time.Now()
 	made, err := Options{Dir: o.Dir}.Demand([]string{"demanded.example"}, "")
 	if err != nil || len(made) != 1 {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -304,6 +305,39 @@ func TestTooMuch(t *testing.T) {
 	}
 	if _, err := f.GetRows(xlsx.SheetName("Blocked", xlsx.MaxSheets)); err == nil {
 		t.Error("one sheet too many")
+	}
+}
+
+// TestManySites: the sites of a run fill one sheet of summary.xlsx after the other; what no
+// sheet has room for stands in summary.json, and is counted.
+func TestManySites(t *testing.T) {
+	for _, c := range []struct {
+		sites, sheets, dropped int
+	}{{39, 20, 0}, {50, 20, 11}} { // 20 sheets of 2 sites each
+		dir := t.TempDir()
+		o := testOptions(dir)
+		o.RowLimit, o.Reports = 3, []string{levelSummary}
+		r := openRun(t, o)
+		enterMany(t, r, c.sites)
+		closeRun(t, r)
+		f := openBook(t, filepath.Join(dir, "summary.xlsx"))
+		sheets, names := 0, map[string]bool{}
+		for ; slices.Contains(f.GetSheetList(), xlsx.SheetName("Sites", sheets)); sheets++ {
+			rows, err := f.GetRows(xlsx.SheetName("Sites", sheets))
+			if err != nil || len(rows) > 3 {
+				t.Fatalf("%d rows, %v", len(rows), err)
+			}
+			for _, row := range rows[1:] {
+				if len(row) > 1 {
+					names[row[1]] = true
+				} else if want := fmt.Sprintf("%d more rows stand in summary.json alone", c.dropped); row[0] != want {
+					t.Errorf("%q, want %q", row[0], want)
+				}
+			}
+		}
+		if sheets != c.sheets || len(names) != c.sites-c.dropped || len(jsonOrder(t, dir)) != c.sites {
+			t.Errorf("%d sites: %d on %d sheets, %d in summary.json", c.sites, len(names), sheets, len(jsonOrder(t, dir)))
+		}
 	}
 }
 

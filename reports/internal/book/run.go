@@ -33,7 +33,9 @@ func NewRun(o Options, listProblems []audit.Problem) (*Run, error) {
 		leftOut: xlsx.Sheet[siteLeftOut]{Table: siteLeftOutTable()},
 	}
 	w.Sheets = []xlsx.AnySheet{&w.sites, &w.common, &w.errors, &w.leftOut}
-	template, err := xlsx.NewTemplate(o.design(runSummaryLayout(), xlsx.KindsOf(w.Sheets)))
+	design := o.design(runSummaryLayout(), xlsx.KindsOf(w.Sheets))
+	design.MoreRows = func(rows int64) string { return wording.Thousands(rows) + " more rows stand in summary.json alone" }
+	template, err := xlsx.NewTemplate(design)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ var pages = sync.OnceValue(func() *pageKinds {
 		return layout.New(layout.Source{FS: templateFiles, Template: "templates/" + name, Templates: append(templates, "templates/parts.html"), Script: "templates/rows.js", Further: script, Style: style, Funcs: pageFuncs})
 	}
 	const timeline = "templates/timeline.html"
-	return &pageKinds{site: parse("site.html", "", "", timeline), index: parse("index.html", "", ""), history: parse("site.html", "templates/timeline.css", "", timeline), large: parse("index.html", "", "templates/finder.js")}
+	return &pageKinds{site: parse("site.html", "", "", timeline), index: parse("index.html", "", ""), history: parse("site.html", "templates/timeline.css", "", timeline), large: parse("index.html", "templates/finder.css", "templates/finder.js")}
 })
 
 // write makes a page into a file of the run.

@@ -8,13 +8,15 @@
 //   block     row → the heading above it, while the rows are in their own order; may be missing
 //   pressed   the filter that buttons beside the table choose; may be missing
 
-var searched = Math.min(setup.files, setup.searched || setup.files); // files whose rows are filtered and sorted
+var searched = Math.min(setup.files, setup.searched || setup.files); // files whose rows stay in memory once they are read
 var perPage = 100, printed = 2000;
 var body = byId("table").tBodies[0];
 var filters = byId("filters");
 var parts = [];     // rows by part: 0 is in the page, the others are files
 var loading = {};   // part → promise
 var view = null;    // rows after filter and sort; null = all, as they come
+var fitting = null; // number of rows that fit, of which view has the first; null = there is no filter
+var sought = -1;    // a row to be shown and marked when its page is drawn next
 var order = null;   // {by, down}
 var page = 0;
 var turn = 0;       // number of the last change: an older one that ends later is dropped
@@ -47,6 +49,39 @@ function loadAll() {
     }));
   }
   return Promise.all(all);
+}
+
+// gather filters all rows into view, and holds as many as there is memory for. Files that do not
+// stay in memory are read one after the other, until something else is asked for.
+function gather(mine, matches) {
+  var found = [], count = 0, most = setup.inline + searched * setup.perFile;
+  function take(n) {
+    parts[n].forEach(function (r) {
+      if (matches && !matches(r)) return;
+      count++;
+      if (found.length < most) found.push(r);
+    });
+  }
+  function next(n) {
+    if (n > setup.files || mine !== turn) return;
+    say("Reading rows: " + n + " of " + setup.files + " files …");
+    return load(n).then(function () {
+      if (mine !== turn) return;
+      take(n);
+      delete parts[n];
+      delete loading[n];
+      return next(n + 1);
+    });
+  }
+  return loadAll().then(function () {
+    if (mine !== turn) return;
+    for (var n = 0; n <= searched; n++) take(n);
+    if (matches) return next(searched + 1);
+  }).then(function () {
+    if (mine !== turn) return;
+    view = found;
+    fitting = matches ? count : null;
+  });
 }
 
 function partOf(row) { return row < setup.inline ? 0 : 1 + Math.floor((row - setup.inline) / setup.perFile); }
@@ -119,12 +154,8 @@ function refresh(at) {
     view = null;
     return draw();
   }
-  loadAll().then(function () {
+  gather(mine, matches).then(function () {
     if (mine !== turn) return;
-    view = [];
-    parts.slice(0, searched + 1).forEach(function (rows) {
-      rows.forEach(function (r) { if (!matches || matches(r)) view.push(r); });
-    });
     if (order) sort();
     draw();
   }, missing);
@@ -156,25 +187,43 @@ function draw(count) {
   var first = view || total === 0 ? Promise.resolve() : Promise.all([load(partOf(from)), load(partOf(to - 1))]);
   var rows = function () {
     if (mine !== turn) return;
-    var list = document.createDocumentFragment(), block = "";
+    var list = document.createDocumentFragment(), block = "", mark = null;
     for (var i = from; i < to; i++) {
       var r = view ? view[i] : rowAt(i), tr = document.createElement("tr");
       if (kind.block && !order && block !== kind.block(r)) list.append(heading(block = kind.block(r)));
       tr.append.apply(tr, kind.cells(r));
+      if (!view && i === sought) mark = tr;
       list.append(tr);
     }
     body.replaceChildren(list);
     byId("place").textContent = total ? "Rows " + number(from + 1) + " to " + number(to) + " of " + number(total) : "No rows";
-    var among = searched < setup.files ? "the first " + number(setup.inline + searched * setup.perFile) : number(setup.rows);
-    say(view && total !== setup.rows ? plural(total, kind.noun) + " of " + among + (total === 1 ? " fits" : " fit") : "");
+    say(view ? outcome() : "");
     grid.querySelectorAll("[data-go]").forEach(function (b) {
       b.disabled = /first|back/.test(b.dataset.go) ? page === 0 : page === last;
     });
+    sought = -1;
+    if (mark) point(mark);
     remember();
     grid.dataset.drawn = +(grid.dataset.drawn || 0) + 1;
   };
   if (view || parts[partOf(from)] && parts[partOf(Math.max(from, to - 1))]) rows();
   else first.then(rows, missing);
+}
+
+// outcome says of how many rows there are only some in view.
+function outcome() {
+  var all = number(setup.rows), some = view.length;
+  if (fitting === null) return some < setup.rows ? "In this order are the first " + plural(some, kind.noun) + " of " + all : "";
+  if (fitting === setup.rows && some === fitting) return "";
+  return plural(fitting, kind.noun) + " of " + all + (fitting === 1 ? " fits" : " fit") + (some < fitting ? "; the first " + number(some) + " of them are here" : "");
+}
+
+// point leads the reader to a row.
+function point(tr) {
+  tr.className = "sought";
+  tr.tabIndex = -1;
+  tr.focus({ preventScroll: true });
+  tr.scrollIntoView({ block: "center" });
 }
 
 function go(where) {

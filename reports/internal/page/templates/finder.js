@@ -76,15 +76,15 @@ function foundItem(of) {
   return item;
 }
 
-// showRow shows the page of the table, in its own order, that has a row, with the row at its top.
+// showRow shows the page of the table, in its own order, that has a row, and marks the row.
 function showRow(row) {
   Array.prototype.forEach.call(filters.elements, function (e) { if (e.name) e.value = ""; });
   order = null;
   press("");
   mark();
   load(partOf(row)).then(function () {
+    sought = row;
     refresh(Math.floor(row / perPage));
-    grid.scrollIntoView();
   }, missing);
 }
 
