@@ -231,7 +231,7 @@ func (c *submission) together(ctx context.Context, local *fleetwork.Local, run f
 		return nil, err
 	}
 	defer closeCache(cache, c.logger)
-	own, err := node.Start(ctx, node.Options{Name: "local", Dir: local.Path("node"), Log: c.nodeLog})
+	own, err := node.Start(ctx, node.Options{Name: "local", Dir: local.Path("node"), Passing: true, Log: c.nodeLog})
 	if err != nil {
 		return nil, err
 	}
@@ -245,6 +245,9 @@ func (c *submission) together(ctx context.Context, local *fleetwork.Local, run f
 		return nil, err
 	}
 	defer end()
+	if !shared {
+		conn.Bucket.Passing()
+	}
 	if run, err = c.submit(ctx, conn, run, list); err != nil {
 		return nil, err
 	}
