@@ -55,6 +55,8 @@ func (o *Options) server() (*server.Options, error) {
 		return nil, fmt.Errorf("node %s: a cluster needs both an address for the other nodes and the others' addresses", o.Name)
 	case n != 0 && n != 2 && n != 4:
 		return nil, fmt.Errorf("node %s: %d other nodes are named; a cluster has three nodes or five, so that more than half are up when one or two fail: name two others or four", o.Name, n)
+	case o.Passing && (o.Listen != "" || o.Cluster != ""):
+		return nil, fmt.Errorf("node %s: it does not wait for the disk, so it must not listen", o.Name)
 	case o.Cluster != "" && o.Listen == "":
 		return nil, fmt.Errorf("node %s: a node of a cluster must listen to workers, too", o.Name)
 	}
@@ -67,7 +69,7 @@ func (o *Options) server() (*server.Options, error) {
 
 	opts.JetStream = true
 	opts.StoreDir = filepath.Clean(o.Dir)
-	opts.SyncAlways = true
+	opts.SyncAlways = !o.Passing
 	opts.JetStreamMaxMemory = maxMemory
 	opts.JetStreamMaxStore = o.MaxStore
 

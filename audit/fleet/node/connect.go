@@ -33,7 +33,8 @@ const (
 
 // Connect connects to a fleet's nodes. Its error says in a sentence what is wrong: nobody answers,
 // the secrets are refused, the certificate is not trusted, the server is older than MinVersion, has
-// no JetStream, or does not keep what it acknowledges (sync_interval: always). It waits for a
+// no JetStream, or does not keep what it acknowledges (sync_interval: always): that of this process
+// alone may, see Options.Passing. It waits for a
 // cluster that has no leader yet, for half a minute at most.
 //
 // A connection that breaks later is made again, for ever, with whichever node answers. What is
@@ -65,11 +66,15 @@ func Connect(ctx context.Context, s Server) (*nats.Conn, error) {
 	if err != nil {
 		return nil, s.diagnose(opts, err)
 	}
-	if err := ready(ctx, nc); err != nil {
+	own := len(s.URLs) == 0 && s.Node.passing // it keeps nothing, and that is known
+	if !own {
+		err = ready(ctx, nc)
+	}
+	if err != nil {
 		nc.Close()
 		return nil, err
 	}
-	if s.Refused != nil {
+	if s.Refused != nil && !own {
 		nc.SetReconnectHandler(func(nc *nats.Conn) {
 			if err := Check(context.Background(), nc); err != nil && nc.IsConnected() {
 				s.Refused(err)

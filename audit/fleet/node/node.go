@@ -3,7 +3,8 @@
 // the smallest fleet. And it is how the others of a fleet come to it: Connect.
 //
 // Every node writes to the disk what it acknowledges before it does so, and Connect refuses a
-// server that does not. Nothing listens beyond loopback without [Secrets]: then clients and nodes
+// server that does not. Only a node whose streams are to end with the process, and that listens to
+// nobody (Options.Passing), need not: with it ends all that the queue is for. Nothing listens beyond loopback without [Secrets]: then clients and nodes
 // speak TLS, nodes show each other certificates of the fleet's own authority, and clients a password.
 //
 // There are two accounts. FLEET has the streams; its user is "worker". SYS is the server's own; its
@@ -33,6 +34,9 @@ type Options struct {
 	Peers    []string // host:port of the others' Cluster: two or four; its own among them is left out
 	Secrets  *Secrets // certificates and passwords; nil = none, and then nothing may listen beyond loopback
 	MaxStore int64    // bytes of the disk that it may fill; 0 = as the server thinks best
+	// Passing says that the streams are of use to this process alone and not after it: the node does
+	// not wait for the disk. With Listen or Cluster it is an error.
+	Passing bool
 	// Log is told what the server says, a line at a time, by any goroutine; nil = nobody. Levels are
 	// "error", "warning" and "info".
 	Log func(level, text string)
@@ -42,6 +46,7 @@ type Options struct {
 type Node struct {
 	server  *server.Server
 	secrets *Secrets
+	passing bool
 	lock    *flock.Flock
 	log     func(level, text string)
 	quit    chan struct{} // closed by Stop
@@ -118,7 +123,7 @@ func start(ctx context.Context, o Options, opts *server.Options) (*Node, error) 
 		s.WaitForShutdown()
 		return nil, err
 	}
-	return &Node{server: s, secrets: o.Secrets, log: o.Log,
+	return &Node{server: s, secrets: o.Secrets, passing: o.Passing, log: o.Log,
 		quit: make(chan struct{}), watched: make(chan struct{}), failed: make(chan error, 1)}, nil
 }
 

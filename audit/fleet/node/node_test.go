@@ -205,9 +205,21 @@ func TestOptions(t *testing.T) {
 		"both an address":        {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: "127.0.0.1:0"},
 		"other node":             {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: "127.0.0.1:0", Peers: []string{"a", "b"}},
 		"listen to workers":      {Name: "n1", Dir: dir, Cluster: "127.0.0.1:0", Peers: peers[:2]},
+		"must not listen":        {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Passing: true},
 	} {
 		_, err := Start(t.Context(), o)
 		says(t, err, want)
+	}
+}
+
+// TestPassing: a node that does not wait for the disk is good for its own process, and it does not pass for one that does.
+func TestPassing(t *testing.T) {
+	t.Parallel()
+	n := started(t, Options{Passing: true})
+	nc := connected(t, Server{Node: n, Name: "test"})
+	publish(t, stream(t, nc, 1), "x")
+	if err := Check(t.Context(), nc); err == nil || !strings.Contains(err.Error(), "sync_interval: always") {
+		t.Error(err)
 	}
 }
 

@@ -17,7 +17,9 @@ import (
 func TestTakeAndCommit(t *testing.T) {
 	alone := opened(t, fileURL(filepath.Join(t.TempDir(), "alone")))
 	alone.store.(*folder).grouped = false
-	for _, b := range []*Bucket{opened(t, fileURL(filepath.Join(t.TempDir(), "results"))), alone, opened(t, "held://take")} {
+	passing := opened(t, fileURL(filepath.Join(t.TempDir(), "passing")))
+	passing.Passing()
+	for _, b := range []*Bucket{opened(t, fileURL(filepath.Join(t.TempDir(), "results"))), alone, passing, opened(t, "held://take")} {
 		for i, text := range []string{"one", "two"} { // the second in place of the first
 			name := filepath.Join(t.TempDir(), "file")
 			if err := os.WriteFile(name, []byte(text), 0o666); err != nil {

@@ -242,6 +242,14 @@ func (b *Bucket) Keys(ctx context.Context, prefix string) iter.Seq2[Object, erro
 	}
 }
 
+// Passing says that the bucket is of use to this process alone and not after it: Take and Commit of a
+// folder do not wait for the disk any more. To be called before them.
+func (b *Bucket) Passing() {
+	if f, ok := b.store.(*folder); ok {
+		f.grouped, f.passing = true, true
+	}
+}
+
 // Close closes the bucket.
 func (b *Bucket) Close() error { return b.store.close() }
 

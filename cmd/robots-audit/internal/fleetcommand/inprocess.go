@@ -32,7 +32,7 @@ func (s *Submission) together(ctx context.Context, local *fleetwork.Local, worke
 		return nil, err
 	}
 	defer end()
-	own, err := node.Start(ctx, node.Options{Name: "local", Dir: local.Path("node"), Log: s.nodeLog})
+	own, err := node.Start(ctx, node.Options{Name: "local", Dir: local.Path("node"), Passing: true, Log: s.nodeLog})
 	if err != nil {
 		return nil, err
 	}
@@ -46,6 +46,9 @@ func (s *Submission) together(ctx context.Context, local *fleetwork.Local, worke
 		return nil, err
 	}
 	defer disconnect()
+	if s.Bucket == "" {
+		conn.Bucket.Passing()
+	}
 	if err := s.Queue(ctx, conn); err != nil {
 		return nil, err
 	}
