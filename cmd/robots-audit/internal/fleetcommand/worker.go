@@ -89,16 +89,11 @@ func (c *Worker) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	defer end()
-	if c.scratch != "" {
-		if err := os.MkdirAll(c.scratch, 0o755); err != nil {
-			return fmt.Errorf("-scratch: %w", err)
-		}
-	}
-	scratch, err := os.MkdirTemp(c.scratch, "robots-audit-worker-")
+	scratch, remove, err := fleetwork.OpenScratch(c.scratch)
 	if err != nil {
 		return fmt.Errorf("-scratch: %w", err)
 	}
-	defer os.RemoveAll(scratch) // best effort: it is of no use to anybody else
+	defer remove()
 	place := &fleetwork.Place{Bucket: conn.Bucket, Scratch: scratch, Version: env.Version, Log: env.Log}
 	var close func()
 	if place.Prepare, close, err = env.Prepare(max(c.sites, 1), c.perAddress, c.cache); err != nil {
