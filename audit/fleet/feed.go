@@ -23,6 +23,7 @@ import (
 const (
 	batchSites      = 256
 	smallBatchSites = 16
+	feedSites       = 4 * batchSites // under way to the queue at a time
 	checkpointEvery = 5000 // sites
 	fullPause       = time.Second / 2
 	awayPause       = time.Second
@@ -65,7 +66,7 @@ func (f *feeder) open(ctx context.Context) (err error) {
 	if _, err := f.c.consumer(ctx, streamJobs, name, filter, f.timing); err != nil {
 		return err
 	}
-	f.js, err = jetstream.New(f.c.NATS, jetstream.WithPublishAsyncMaxPending(2*batchSites), jetstream.WithPublishAsyncTimeout(answerWait))
+	f.js, err = jetstream.New(f.c.NATS, jetstream.WithPublishAsyncMaxPending(2*feedSites), jetstream.WithPublishAsyncTimeout(answerWait))
 	return err
 }
 
@@ -94,7 +95,7 @@ func (f *feeder) pass(ctx context.Context, first bool, done *bitmap) error {
 	}
 	defer list.Close()
 	ordinal := 0
-	jobs := make([]fed, 0, batchSites)
+	jobs := make([]fed, 0, feedSites)
 	hosts := map[string]bool{} // of jobs: the server does not see that a batch has one twice, and keeps half of it
 	for d, err := range audit.Domains(list) {
 		if ctx.Err() != nil {
@@ -124,7 +125,7 @@ func (f *feeder) pass(ctx context.Context, first bool, done *bitmap) error {
 			return err
 		}
 		job := fed{jobSubject(f.queue, d.Host), data}
-		if len(jobs) == batchSites || hosts[job.subject] {
+		if len(jobs) == feedSites || hosts[job.subject] {
 			if err := f.put(ctx, jobs, size); err != nil {
 				return err
 			}
