@@ -19,12 +19,12 @@ import (
 
 // A server that keeps what it acknowledges writes to its disk for each message, or once for a batch,
 // and a batch is all that a message is: the queue takes it whole, or refuses it whole. So sites go in
-// batches; one that is refused goes in smaller ones, and those that are refused again site by site.
+// batches, and those of one that is refused go one by one. Smaller batches between these two are no
+// faster: one costs a server what some ten messages do.
 const (
 	batchSites      = 256
-	smallBatchSites = 16
 	feedSites       = 4 * batchSites // under way to the queue at a time
-	checkpointEvery = 5000 // sites
+	checkpointEvery = 5000           // sites
 	fullPause       = time.Second / 2
 	awayPause       = time.Second
 	answerWait      = 20 * time.Second
@@ -212,9 +212,6 @@ func (f *feeder) settle(ctx context.Context, batch []fed, answer jetstream.PubAc
 			f.warned = false
 			return nil
 		case len(batch) > 1 && (why == kindTaken || why == kindFull || try > 1 && incomplete(err)):
-			if len(batch) > smallBatchSites {
-				return f.put(ctx, batch, smallBatchSites)
-			}
 			return f.put(ctx, batch, 1)
 		case why == kindTaken: // of this run or of another: it comes with a later pass, unless it is done by then
 			f.taken++
