@@ -19,11 +19,12 @@ import (
 
 // A server that keeps what it acknowledges writes to its disk for each message, or once for a batch,
 // and a batch is all that a message is: the queue takes it whole, or refuses it whole. So sites go in
-// batches; one that is refused goes in smaller ones, and those that are refused again site by site.
+// batches, and those of one that is refused go one by one. Smaller batches between these two are no
+// faster: one costs a server what some ten messages do.
 const (
 	batchSites      = 256
-	smallBatchSites = 16
-	checkpointEvery = 5000 // sites
+	feedSites       = 4 * batchSites // under way to the queue at a time
+	checkpointEvery = 5000           // sites
 	fullPause       = time.Second / 2
 	awayPause       = time.Second
 	answerWait      = 20 * time.Second
@@ -65,7 +66,7 @@ func (f *feeder) open(ctx context.Context) (err error) {
 	if _, err := f.c.consumer(ctx, streamJobs, name, filter, f.timing); err != nil {
 		return err
 	}
-	f.js, err = jetstream.New(f.c.NATS, jetstream.WithPublishAsyncMaxPending(2*batchSites), jetstream.WithPublishAsyncTimeout(answerWait))
+	f.js, err = jetstream.New(f.c.NATS, jetstream.WithPublishAsyncMaxPending(2*feedSites), jetstream.WithPublishAsyncTimeout(answerWait))
 	return err
 }
 
@@ -94,7 +95,7 @@ func (f *feeder) pass(ctx context.Context, first bool, done *bitmap) error {
 	}
 	defer list.Close()
 	ordinal := 0
-	jobs := make([]fed, 0, batchSites)
+	jobs := make([]fed, 0, feedSites)
 	hosts := map[string]bool{} // of jobs: the server does not see that a batch has one twice, and keeps half of it
 	for d, err := range audit.Domains(list) {
 		if ctx.Err() != nil {
@@ -124,7 +125,7 @@ func (f *feeder) pass(ctx context.Context, first bool, done *bitmap) error {
 			return err
 		}
 		job := fed{jobSubject(f.queue, d.Host), data}
-		if len(jobs) == batchSites || hosts[job.subject] {
+		if len(jobs) == feedSites || hosts[job.subject] {
 			if err := f.put(ctx, jobs, size); err != nil {
 				return err
 			}
@@ -211,9 +212,6 @@ func (f *feeder) settle(ctx context.Context, batch []fed, answer jetstream.PubAc
 			f.warned = false
 			return nil
 		case len(batch) > 1 && (why == kindTaken || why == kindFull || try > 1 && incomplete(err)):
-			if len(batch) > smallBatchSites {
-				return f.put(ctx, batch, smallBatchSites)
-			}
 			return f.put(ctx, batch, 1)
 		case why == kindTaken: // of this run or of another: it comes with a later pass, unless it is done by then
 			f.taken++

@@ -47,8 +47,8 @@ func beNode(name string) error {
 		if _, err := in.ReadString('\n'); err != nil {
 			return nil
 		}
-		fmt.Println(heapBytes())
 		debug.FreeOSMemory()
+		fmt.Println(heapBytes())
 	}
 }
 
