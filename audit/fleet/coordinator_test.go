@@ -245,6 +245,7 @@ func coordinate(t *testing.T, c *Coordinator) (end func()) {
 	if c.Log == nil {
 		c.Log = func(level, text string) { fmt.Fprintln(t.Output(), level, text) }
 	}
+	c.Pause = time.Millisecond // doubled with each try, be it one whose lease was lost
 	ctx, cancel := context.WithCancel(context.Background())
 	var group errgroup.Group
 	group.Go(func() error { return c.Run(ctx) })
@@ -314,7 +315,7 @@ func TestCoordinatorProcess(t *testing.T) {
 	}
 	c := testConn(t, url)
 	c.Bucket = openBucket(t, dir)
-	co := &Coordinator{Conn: c, Name: "child", Tries: 20, Merge: &sitesMerge{c: c}, Log: func(level, text string) { fmt.Println(level, text) }}
+	co := &Coordinator{Conn: c, Name: "child", Tries: 12, Pause: time.Millisecond, Merge: &sitesMerge{c: c}, Log: func(level, text string) { fmt.Println(level, text) }}
 	var group errgroup.Group
 	ctx, cancel := context.WithCancel(t.Context())
 	group.Go(func() error { return co.Run(ctx) })
@@ -586,7 +587,7 @@ func TestOwnTrouble(t *testing.T) {
 		}
 		return nil
 	}}
-	coordinate(t, &Coordinator{Conn: c, Name: "c1", Runs: 2, Merge: m, Pause: time.Millisecond})
+	coordinate(t, &Coordinator{Conn: c, Name: "c1", Runs: 2, Merge: m})
 	wait(t, c, "passes")
 	checkMerged(t, c, "passes", list)
 	if err := Wait(t.Context(), c, "nolist", nil); err == nil || !strings.Contains(err.Error(), "given up by c1 after try 3") || !strings.Contains(err.Error(), "list") {
