@@ -112,6 +112,17 @@ func await(t testing.TB, what string, is func() bool) {
 func testConn(t *testing.T, url string, options ...nats.Option) *Conn {
 	t.Helper()
 	options = append([]nats.Option{nats.MaxReconnects(-1), nats.ReconnectWait(50 * time.Millisecond), nats.ReconnectJitter(0, 0)}, options...)
+	return connect(t, url, options...)
+}
+
+// localConn connects to a server of its own in this process.
+func localConn(t *testing.T) *Conn {
+	t.Helper()
+	return connect(t, "", nats.InProcessServer(startServer(t, &server.Options{DontListen: true, StoreDir: t.TempDir()})))
+}
+
+func connect(t *testing.T, url string, options ...nats.Option) *Conn {
+	t.Helper()
 	nc, err := nats.Connect(url, options...)
 	if err != nil {
 		t.Fatal(err)

@@ -11,38 +11,12 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"robots-audit/audit"
 	"robots-audit/engine/wording"
 )
-
-// statusFleet is a connection to a server of its own.
-func statusFleet(t *testing.T) *Conn {
-	t.Helper()
-	s, err := server.NewServer(&server.Options{DontListen: true, JetStream: true, SyncAlways: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	if !s.ReadyForConnections(20 * time.Second) {
-		t.Fatal("the server does not start")
-	}
-	nc, err := nats.Connect("", nats.InProcessServer(s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(nc.Close)
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &Conn{NATS: nc, JS: js}
-}
 
 // queueOfSites makes the streams, with six sites of two regions, two of which are held.
 func queueOfSites(t *testing.T, c *Conn) {
@@ -119,7 +93,7 @@ func statusOf(t *testing.T, c *Conn, members int) (s *Status) {
 // TestStatus reads how a real queue with members fares, as data, as text, and as JSON.
 func TestStatus(t *testing.T) {
 	t.Parallel()
-	c := statusFleet(t)
+	c := localConn(t)
 	s, err := ReadStatus(t.Context(), c)
 	if err != nil || len(s.Members) != 0 || len(s.Problems) != 1 || !strings.Contains(s.Problems[0], "start robots-audit worker") {
 		t.Fatalf("%+v %v", s, err)
@@ -167,7 +141,7 @@ func TestStatus(t *testing.T) {
 // TestCollector has Prometheus' library gather what a fleet tells, be it there or away.
 func TestCollector(t *testing.T) {
 	t.Parallel()
-	c := statusFleet(t)
+	c := localConn(t)
 	queueOfSites(t, c)
 	answering(t, c)
 	answering(t, c) // two of each name
@@ -243,7 +217,7 @@ func TestForecast(t *testing.T) {
 // TestOnly leaves what is of one run, and says of a run that nobody has whether it is queued.
 func TestOnly(t *testing.T) {
 	t.Parallel()
-	c := statusFleet(t)
+	c := localConn(t)
 	queueOfSites(t, c)
 	answering(t, c)
 	if _, err := c.JS.Publish(t.Context(), runSubject("waits-1", c.Version), nil); err != nil {

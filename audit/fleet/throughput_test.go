@@ -7,10 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
-
 	"robots-audit/audit"
 )
 
@@ -21,17 +17,7 @@ var throughputSites = 500
 // all that it acknowledges, is told with -v.
 func TestWorkerThroughput(t *testing.T) {
 	n := throughputSites
-	s := startServer(t, &server.Options{DontListen: true, StoreDir: t.TempDir()})
-	nc, err := nats.Connect("", nats.InProcessServer(s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(nc.Close)
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &Conn{NATS: nc, JS: js, Replicas: 1}
+	c := localConn(t)
 	if _, err := c.Setup(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"io"
 	"log"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -121,11 +120,6 @@ var (
 func TestNoCodes(t *testing.T) {
 	codes := stableCodes(t)
 	plain, secure := faultyWorld(t)
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	closed.Close()
 	var list strings.Builder
 	for _, host := range []string{"hangsup", "unavailable", "html", "circle", "nowhere", "private", "short", "packed", "page"} {
 		fmt.Fprintf(&list, "http://%s.example\n", host)
@@ -133,7 +127,7 @@ func TestNoCodes(t *testing.T) {
 	list.WriteString("https://secure.example\nhttp://refused.example:81\nnot a site\n")
 	out := filepath.Join(t.TempDir(), "out")
 	var said bytes.Buffer
-	network := []string{"-retries", "0", "-timeout", "2s", "-connect-to", ":80:" + plain, "-connect-to", ":443:" + secure, "-connect-to", ":81:" + closed.Addr().String()}
+	network := []string{"-retries", "0", "-timeout", "2s", "-connect-to", ":80:" + plain, "-connect-to", ":443:" + secure, "-connect-to", ":81:" + freeAddress(t)}
 	run(append([]string{"-domains", "-", "-out", out, "-no-cache", "-second-look", "-crawl"}, network...), streams{strings.NewReader(list.String()), &said, &said})
 	for site := range strings.FieldsSeq("http://hangsup.example http://unavailable.example http://circle.example http://short.example http://private.example https://secure.example http://refused.example:81") {
 		run(append([]string{"check", "-explain", site + "/robots.txt", site + "/"}, network...), streams{strings.NewReader(""), &said, &said})

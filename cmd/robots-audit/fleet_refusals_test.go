@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -308,14 +309,21 @@ func says(t *testing.T, lines *bufio.Scanner, words string) (before []string) {
 	return nil
 }
 
+// freeAddress is one of loopback where nobody listens, and that the system gives to nobody who asks
+// for any port, as whoever connects does.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	for {
+		if l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 10000+rand.IntN(20000))); err == nil {
+			defer l.Close()
+			return l.Addr().String()
+		}
+	}
+}
+
 // TestFleetWaits: a worker that is there before the nodes waits for them, and says so once.
 func TestFleetWaits(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := l.Addr().String()
-	l.Close()
+	address := freeAddress(t)
 	dir := t.TempDir()
 	worker, told := fleetProcess(t, "worker", "-servers", "nats://"+address, "-bucket", "file://"+filepath.ToSlash(filepath.Join(dir, "bucket")))
 	if before := says(t, told, "waiting for the fleet: server nats://"+address+": nobody answers"); len(before) > 0 {
@@ -346,12 +354,7 @@ func TestFleetWaits(t *testing.T) {
 // TestNodeFailed: a node that cannot write any more ends, with its reason and a code by which a
 // service manager starts it again; and it has said nothing that an operator need not know.
 func TestNodeFailed(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := l.Addr().String()
-	l.Close()
+	address := freeAddress(t)
 	secrets, dir := secretsAsOf(t, time.Now()), filepath.Join(t.TempDir(), "n1")
 	if err := os.Remove(filepath.Join(secrets, "ca-key.pem")); err != nil {
 		t.Fatal(err)

@@ -18,6 +18,9 @@ import (
 // The test binary is the command: scripts under testdata/script call it as a
 // user would.
 func TestMain(m *testing.M) {
+	if os.Getenv(raceOfTest) == "" {
+		os.Setenv(raceOfTest, "atexit_sleep_ms=50")
+	}
 	testscript.Main(m, map[string]func(){"robots-audit": func() {
 		if d, err := time.ParseDuration(os.Getenv(graceOfTest)); err == nil {
 			grace = d
@@ -40,6 +43,10 @@ const graceOfTest = "TEST_GRACE"
 // clockOfTest names the one by which it sets the clock of a schedule.
 const clockOfTest = "TEST_CLOCK"
 
+// raceOfTest names the one that the race detector reads: a process under it sleeps a second at its
+// end, to see what other goroutines do meanwhile, and tests start hundreds.
+const raceOfTest = "GORACE"
+
 // versionOfTest names the one by which it sets the version of the program.
 const versionOfTest = "TEST_VERSION"
 
@@ -48,6 +55,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", env.WorkDir)
+			env.Setenv(raceOfTest, os.Getenv(raceOfTest))
 			if err := os.MkdirAll(env.WorkDir, 0o777); err != nil {
 				return err
 			}

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -16,12 +15,7 @@ import (
 // TestScheduleHealth asks a schedule that runs how it is, after a run with alerts: the figures
 // are those of the history.
 func TestScheduleHealth(t *testing.T) {
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := free.Addr().String()
-	free.Close()
+	at := freeAddress(t)
 	w := newFewEdited(t, "al10.example.com", "al01.example.com")
 	w.set(t, "quiet = true", "quiet = false", "[alerts]", fmt.Sprintf("[health]\nlisten = %q\n[alerts]", at))
 	w.process(t)
