@@ -246,12 +246,14 @@ func (c *submission) together(ctx context.Context, local *fleetwork.Local, run f
 	}
 	defer end()
 	if !shared {
-		conn.Bucket.Passing()
+		if err := conn.Bucket.Passing(); err != nil {
+			return nil, err
+		}
 	}
 	if run, err = c.submit(ctx, conn, run, list); err != nil {
 		return nil, err
 	}
-	place := &fleetwork.Place{Bucket: conn.Bucket, Scratch: local.Path("scratch"), Version: version, Log: c.logger, Prepare: cached(prepare(c.workers, 0), cache, remark)}
+	place := &fleetwork.Place{Bucket: conn.Bucket, Scratch: local.Path("scratch"), InPlace: !shared, Version: version, Log: c.logger, Prepare: cached(prepare(c.workers, 0), cache, remark)}
 	team := crew{place: place, conn: conn, name: "local", region: run.Region, sites: c.workers, runs: 1, retry: fleet.Retry{Tries: 1}}
 	working, rest := context.WithCancel(ctx)
 	defer rest()
