@@ -30,6 +30,7 @@ type SiteFiles struct {
 	Files []SiteFile // in the order in which they are to appear: the workbook is there when all others are
 	sites *Sites
 	base  string
+	dirs  []string // that hold some of Files
 }
 
 // errGivenUp is that of a report that is discarded.
@@ -85,10 +86,10 @@ func (r *SiteReport) finish() (*SiteFiles, error) {
 		return nil, fmt.Errorf("%s: %s: %w", run.Dir, s.site.Name, err)
 	}
 	for _, name := range run.placed(s.base) {
-		if line.Sums[name] == "" {
-			continue // not there
+		if run.folder.Dir != r.sites.own || line.Sums[name] == "" {
+			continue // it is in its place, or not there
 		}
-		if files.Files, err = run.appendFiles(files.Files, name); err != nil {
+		if err := files.add(run, name); err != nil {
 			return nil, err
 		}
 	}
@@ -106,8 +107,21 @@ func (r *SiteReport) Discard() error {
 	return r.sites.remove(r.site.base)
 }
 
-// Remove removes the files, once they are where they belong.
+// Remove removes the files, once copies are where they belong.
 func (f *SiteFiles) Remove() error { return f.sites.remove(f.base) }
+
+// Moved is Remove for files that are where they belong and were not copied: nothing is left but folders.
+func (f *SiteFiles) Moved() error {
+	defer f.sites.give(f.base)
+	var err error
+	for _, dir := range f.dirs {
+		err = errors.Join(err, os.Remove(dir))
+	}
+	return err
+}
+
+// Placed says that the files may stay where they are: in the folder that OpenSitesIn was told. They are not in Files then.
+func (f *SiteFiles) Placed() { f.sites.give(f.base) }
 
 // placed are the files and folders of a site in the order in which they get their final
 // names, see siteRun.commit.
@@ -121,16 +135,18 @@ func (r *Run) placed(base string) []string {
 	return placed
 }
 
-// appendFiles appends a file of the run's folder, or those that a folder in it holds.
-func (r *Run) appendFiles(files []SiteFile, name string) ([]SiteFile, error) {
+// add adds a file of the run's folder, or those that a folder in it holds.
+func (f *SiteFiles) add(r *Run, name string) error {
 	full := r.path(name)
 	info, err := os.Stat(full)
 	if err != nil || !info.IsDir() {
-		return append(files, SiteFile{name, full}), err
+		f.Files = append(f.Files, SiteFile{name, full})
+		return err
 	}
+	f.dirs = append(f.dirs, full)
 	entries, err := os.ReadDir(full)
 	for _, entry := range entries {
-		files = append(files, SiteFile{path.Join(name, entry.Name()), r.path(name, entry.Name())})
+		f.Files = append(f.Files, SiteFile{path.Join(name, entry.Name()), r.path(name, entry.Name())})
 	}
-	return files, err
+	return err
 }

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -15,7 +16,8 @@ import (
 // a place to work in. What a site comes to is handed out as SiteFiles; Run.Enter takes
 // its line. Any goroutine may use it.
 type Sites struct {
-	run    *Run // of which the sites are; it has a lock, and no journal
+	run    *Run   // of which the sites are; it has a lock, and no journal
+	own    string // folder within hidden, which is removed in the end
 	mu     sync.Mutex
 	inWork map[string]bool // bases of files that are there, or may be
 }
@@ -35,7 +37,12 @@ const scratch = "sites"
 // there is removed. The options are those of the run, with the start that it has: files name
 // it. Resume is not used, and SingleFile an error, as index.html would need the pages of all
 // sites. What Past and Watch see is as of a Run; Kept says that the files are handed out.
-func OpenSites(o Options) (*Sites, error) {
+func OpenSites(o Options) (*Sites, error) { return OpenSitesIn(o, "") }
+
+// OpenSitesIn is OpenSites for files that need not be handed out: they get their final names in
+// the run's folder, into, as the report of a site is finished. It is on the same disk as o.Dir, and
+// stays; "" = there is none.
+func OpenSitesIn(o Options, into string) (*Sites, error) {
 	if o.SingleFile {
 		return nil, fmt.Errorf("%s: %w", o.Dir, errSingleFile)
 	}
@@ -43,21 +50,21 @@ func OpenSites(o Options) (*Sites, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Dir, err)
 	}
-	r.folder.Dir = filepath.Join(o.Dir, hidden, scratch)
-	r.folder.Temp = filepath.Join(r.folder.Dir, "tmp")
+	s := &Sites{run: r, own: filepath.Join(o.Dir, hidden, scratch), inWork: map[string]bool{}}
+	r.folder.Dir = cmp.Or(into, s.own)
+	r.folder.Temp = filepath.Join(s.own, "tmp")
 	if err := r.takeLock(); err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Dir, err)
 	}
-	s := &Sites{run: r, inWork: map[string]bool{}}
-	if err := errors.Join(os.RemoveAll(r.folder.Dir), r.makeFolders(), r.makeShared()); err != nil {
+	if err := errors.Join(os.RemoveAll(s.own), r.makeFolders(), r.makeShared()); err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Dir, errors.Join(err, r.lock.Unlock()))
 	}
 	return s, nil
 }
 
-// Close removes all files of sites, and unlocks the folder. No site is in work any more.
+// Close removes all files of sites that were to be handed out, and unlocks the folder. No site is in work any more.
 func (s *Sites) Close() error {
-	if err := errors.Join(os.RemoveAll(s.run.folder.Dir), s.run.lock.Unlock()); err != nil {
+	if err := errors.Join(os.RemoveAll(s.own), s.run.lock.Unlock()); err != nil {
 		return fmt.Errorf("%s: %w", s.run.Dir, err)
 	}
 	return nil
@@ -91,8 +98,13 @@ func (s *Sites) remove(base string) error {
 	for _, name := range s.run.siteFiles(base) {
 		err = errors.Join(err, s.run.folder.FS.Remove(s.run.path(name)))
 	}
+	s.give(base)
+	return err
+}
+
+// give says that a site's names may be taken again.
+func (s *Sites) give(base string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.inWork, base)
-	return err
 }

@@ -19,6 +19,16 @@ func syncsWhole(dir string) bool {
 	return unix.Statfs(dir, &s) == nil && slices.Contains(whole, int64(s.Type))
 }
 
+// renameNew gives a file a name that nobody has yet: fs.ErrExist otherwise. Another error is that the
+// file system cannot, or why this one could not.
+func renameNew(from, to string) error {
+	err := unix.Renameat2(unix.AT_FDCWD, from, unix.AT_FDCWD, to, unix.RENAME_NOREPLACE)
+	if err != nil {
+		return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
+	}
+	return nil
+}
+
 // syncWhole waits until all is on the disk that was written to a folder's file system.
 func syncWhole(dir string) error {
 	d, err := os.Open(dir)

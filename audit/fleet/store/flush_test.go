@@ -17,9 +17,12 @@ import (
 func TestTakeAndCommit(t *testing.T) {
 	alone := opened(t, fileURL(filepath.Join(t.TempDir(), "alone")))
 	alone.store.(*folder).grouped = false
+	held := opened(t, "held://take")
 	passing := opened(t, fileURL(filepath.Join(t.TempDir(), "passing")))
-	passing.Passing()
-	for _, b := range []*Bucket{opened(t, fileURL(filepath.Join(t.TempDir(), "results"))), alone, passing, opened(t, "held://take")} {
+	if err := passing.Passing(); err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range []*Bucket{opened(t, fileURL(filepath.Join(t.TempDir(), "results"))), alone, passing, held} {
 		for i, text := range []string{"one", "two"} { // the second in place of the first
 			name := filepath.Join(t.TempDir(), "file")
 			if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
@@ -43,6 +46,12 @@ func TestTakeAndCommit(t *testing.T) {
 		}
 		if err := b.Take(t.Context(), "a/b/d", filepath.Join(t.TempDir(), "none")); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: %v", b.URL, err)
+		}
+		if err := errors.Join(b.Delete(t.Context(), "a/result"), b.Close()); err != nil {
+			t.Error(err)
+		}
+		if there, err := b.Exists(t.Context(), "a/result"); b != held && (there || err != nil) {
+			t.Errorf("%s: %v %v", b.URL, there, err)
 		}
 		if f, ok := b.store.(*folder); ok {
 			if left, err := os.ReadDir(filepath.Join(f.root, incomplete)); err != nil || len(left) > 0 {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -22,8 +23,8 @@ import (
 // folder is a bucket that is a folder: a key is the path of its file.
 type folder struct {
 	root    string
-	grouped bool // by flush: take need not wait for the disk
-	passing bool // nor need commit
+	grouped bool  // by flush: take need not wait for the disk
+	passing *pack // what is committed, where it ends with the process; nil = it does not
 	flushes shared
 }
 
@@ -162,29 +163,30 @@ func (f *folder) copy(ctx context.Context, path, from string) error {
 }
 
 // commit gives a new object its name once all that take has stored is on the disk.
-func (f *folder) commit(ctx context.Context, key string, data []byte) (bool, error) {
-	if !f.grouped {
-		return f.put(ctx, key, bytes.NewReader(data), true)
-	}
+func (f *folder) commit(ctx context.Context, key string, data []byte) (stored bool, err error) {
 	path, err := f.path(key)
-	if err != nil {
+	switch {
+	case err != nil:
 		return false, err
-	}
-	if there, err := f.exists(ctx, key); there || err != nil {
-		return false, err
+	case f.passing != nil:
+		return f.passing.add(key, data)
+	case !f.grouped:
+		return f.put(ctx, key, bytes.NewReader(data), true)
 	}
 	temp, err := f.temp(ctx, bytes.NewReader(data), false)
 	if err != nil {
 		return false, err
 	}
-	defer os.Remove(temp)
-	if !f.passing {
-		if err := f.flushes.do(func() error { return syncWhole(f.root) }); err != nil {
-			return false, err
+	defer func() {
+		if !stored {
+			os.Remove(temp)
 		}
-		if err := ctx.Err(); err != nil { // it may have taken long
-			return false, err
-		}
+	}()
+	if err := f.flushes.do(func() error { return syncWhole(f.root) }); err != nil {
+		return false, err
+	}
+	if err := ctx.Err(); err != nil { // it may have taken long
+		return false, err
 	}
 	err = f.name(temp, path, true, false)
 	if errors.Is(err, fs.ErrExist) {
@@ -196,10 +198,14 @@ func (f *folder) commit(ctx context.Context, key string, data []byte) (bool, err
 // temp makes a file of what is not yet an object, and waits for the disk if it is told to.
 func (f *folder) temp(ctx context.Context, from io.Reader, wait bool) (string, error) {
 	temp := filepath.Join(f.root, incomplete, rand.Text())
-	if err := makeFolders(f.root, filepath.Dir(temp), wait); err != nil {
-		return "", err
+	err := write(ctx, temp, from, wait)
+	if errors.Is(err, fs.ErrNotExist) { // nothing was read
+		if err := makeFolders(f.root, filepath.Dir(temp), wait); err != nil {
+			return "", err
+		}
+		err = write(ctx, temp, from, wait)
 	}
-	if err := write(ctx, temp, from, wait); err != nil {
+	if err != nil {
 		return "", errors.Join(err, os.Remove(temp))
 	}
 	return temp, nil
@@ -233,16 +239,27 @@ func write(ctx context.Context, name string, from io.Reader, wait bool) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(file, bound{ctx, from})
+	if whole, ok := from.(*bytes.Reader); ok {
+		_, err = whole.WriteTo(file) // without a buffer
+	} else {
+		_, err = io.Copy(file, bound{ctx, from})
+	}
 	if err == nil && wait {
 		err = file.Sync()
 	}
 	return errors.Join(err, file.Close())
 }
 
-// linkNew gives a file a second name, which nobody has yet: fs.ErrExist otherwise.
+// linkNew gives a file a name that nobody has yet, in place of its own: fs.ErrExist otherwise.
 func linkNew(temp, path string) error {
-	err := os.Link(temp, path)
+	err := renameNew(temp, path)
+	if err == nil || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err = os.Link(temp, path); err == nil {
+		os.Remove(temp) // or sweep does
+		return nil
+	}
 	if errors.Is(err, fs.ErrExist) {
 		// A network's file system may have done it, and have been asked again.
 		a, errA := os.Stat(temp)
@@ -252,7 +269,7 @@ func linkNew(temp, path string) error {
 		}
 		return err
 	}
-	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOSPC) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOSPC) {
 		return err
 	}
 	// A file system without second names. Between look and rename another may be first: its result
@@ -301,32 +318,40 @@ func (f *folder) open(ctx context.Context, key string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	if there, err := f.exists(ctx, key); err != nil || !there {
-		return nil, errors.Join(err, notFound(!there && err == nil))
+	if r, err := f.passing.open(key); r != nil || err != nil {
+		return r, err
 	}
-	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, ErrNotFound
-	} else if err != nil {
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // what is no file is not waited for
+	if err != nil {
+		if there, err := f.exists(ctx, key); err != nil || !there {
+			return nil, cmp.Or(err, ErrNotFound)
+		}
 		return nil, err
 	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{bound{ctx, file}, file}, nil
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &object{bound{ctx, file}, file, info.Size()}, nil
 }
 
-func notFound(is bool) error {
-	if is {
-		return ErrNotFound
-	}
-	return nil
+// object is an open object, whose size is known.
+type object struct {
+	io.Reader
+	io.Closer
+	size int64
 }
 
 func (f *folder) exists(_ context.Context, key string) (bool, error) {
 	path, err := f.path(key)
 	if err != nil {
 		return false, err
+	}
+	if f.passing.has(key) {
+		return true, nil
 	}
 	info, err := os.Stat(path)
 	switch {
@@ -345,6 +370,7 @@ func (f *folder) remove(ctx context.Context, key string) error {
 	if err != nil {
 		return err
 	}
+	f.passing.remove(key)
 	if there, err := f.exists(ctx, key); err != nil || !there {
 		return err
 	}
@@ -413,7 +439,7 @@ func (f *folder) passes(err error) bool {
 	return runtime.GOOS == "windows" && (errors.Is(err, syscall.Errno(32)) || errors.Is(err, fs.ErrPermission)) // sharing violation
 }
 
-func (f *folder) close() error { return nil }
+func (f *folder) close() error { return f.passing.close() }
 
 // bound ends reads with a context.
 type bound struct {

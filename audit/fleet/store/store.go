@@ -180,7 +180,12 @@ func (b *Bucket) Get(ctx context.Context, key string, limit int64) (data []byte,
 			return err
 		}
 		defer r.Close()
-		data, err = io.ReadAll(io.LimitReader(r, limit+1))
+		buf := new(bytes.Buffer)
+		if o, ok := r.(*object); ok {
+			buf.Grow(int(min(o.size, limit)) + bytes.MinRead)
+		}
+		_, err = buf.ReadFrom(io.LimitReader(r, limit+1))
+		data = buf.Bytes()
 		if err == nil && int64(len(data)) > limit {
 			return fmt.Errorf("it has more than %d bytes", limit)
 		}
@@ -242,12 +247,17 @@ func (b *Bucket) Keys(ctx context.Context, prefix string) iter.Seq2[Object, erro
 	}
 }
 
-// Passing says that the bucket is of use to this process alone and not after it: Take and Commit of a
-// folder do not wait for the disk any more. To be called before them.
-func (b *Bucket) Passing() {
+// Passing says that what is committed to a bucket is of use to this process alone and not after it: a
+// folder keeps it in one file, which Keys does not tell of and Close removes, and waits for the disk
+// neither in Take nor in Commit. To be called before anything else.
+func (b *Bucket) Passing() (err error) {
 	if f, ok := b.store.(*folder); ok {
-		f.grouped, f.passing = true, true
+		f.grouped = true
+		if f.passing, err = newPack(f.root); err != nil {
+			return fmt.Errorf("bucket %s: %w", b.URL, err)
+		}
 	}
+	return nil
 }
 
 // Close closes the bucket.

@@ -47,12 +47,14 @@ func (s *Submission) together(ctx context.Context, local *fleetwork.Local, worke
 	}
 	defer disconnect()
 	if s.Bucket == "" {
-		conn.Bucket.Passing()
+		if err := conn.Bucket.Passing(); err != nil {
+			return nil, err
+		}
 	}
 	if err := s.Queue(ctx, conn); err != nil {
 		return nil, err
 	}
-	place := &fleetwork.Place{Bucket: conn.Bucket, Scratch: local.Path("scratch"), Version: s.Env.Version, Log: s.Log, Prepare: prepare}
+	place := &fleetwork.Place{Bucket: conn.Bucket, Scratch: local.Path("scratch"), InPlace: s.Bucket == "", Version: s.Env.Version, Log: s.Log, Prepare: prepare}
 	team := crew{place: place, conn: conn, name: "local", region: s.Run.Region, sites: workers, runs: 1, retry: fleet.Retry{Tries: 1}, grace: s.Grace}
 	working, rest := context.WithCancel(ctx)
 	defer rest()

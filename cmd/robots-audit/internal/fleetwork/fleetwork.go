@@ -43,6 +43,7 @@ type Prepare func(ctx context.Context, run *fleet.Run, inputs string, list func(
 type Place struct {
 	Bucket  *store.Bucket
 	Scratch string // folder of this process alone
+	InPlace bool   // the bucket is a folder on the disk of Scratch, and its run's sites are all done here
 	Version string // of the program
 	Prepare Prepare
 	Log     *slog.Logger

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
@@ -26,17 +27,22 @@ func (w Work) Begin(ctx context.Context, run *fleet.Run) (fleet.Sites, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder, err := reports.OpenSites(b.Options)
+	into := ""
+	if b.InPlace {
+		into = FolderOf(b.Bucket.URL, run.ID)
+	}
+	folder, err := reports.OpenSitesIn(b.Options, into)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(b.dir))
 	}
-	return &sites{begun: b, folder: folder}, nil
+	return &sites{begun: b, folder: folder, finishing: make(chan struct{}, 2*runtime.GOMAXPROCS(0))}, nil
 }
 
 // sites are those of one run.
 type sites struct {
 	*begun
-	folder *reports.Sites
+	folder    *reports.Sites
+	finishing chan struct{} // has room for as many reports as are made at a time: each takes memory, and processors are all that it waits for
 }
 
 // Close removes what the run has on this machine.
@@ -77,21 +83,37 @@ func (s *sites) store(ctx context.Context, c *collector, check func() error) (*f
 	if c.report == nil || !c.done {
 		return nil, fmt.Errorf("run %s: the audit of a site broke off", s.run.ID)
 	}
+	s.finishing <- struct{}{}
 	files, err := c.report.Finish()
+	<-s.finishing
 	if err != nil {
 		return nil, err
 	}
-	defer files.Remove() // best effort: Close removes all
-	for _, file := range files.Files {
-		if err := check(); err != nil {
-			return nil, err
-		}
-		if err := s.Bucket.Take(ctx, fleet.FolderKey(s.run.ID)+file.Name, file.Path); err != nil {
-			return nil, err
-		}
+	if err := s.place(ctx, files, check); err != nil {
+		return nil, err
 	}
 	c.found.Result = result{files.Line, c.given}.encode()
 	return c.found, nil
+}
+
+// place puts the files of a site into the bucket, where they are not there yet.
+func (s *sites) place(ctx context.Context, files *reports.SiteFiles, check func() error) error {
+	if s.InPlace {
+		files.Placed()
+		return nil
+	}
+	for _, file := range files.Files {
+		err := check()
+		if err == nil {
+			err = s.Bucket.Take(ctx, fleet.FolderKey(s.run.ID)+file.Name, file.Path)
+		}
+		if err != nil {
+			files.Remove() // best effort: Close removes all
+			return err
+		}
+	}
+	files.Moved() // as above
+	return nil
 }
 
 // collector makes a finding of a site's records.
