@@ -73,6 +73,9 @@ func newMailServer(t *testing.T, set func(*mailServer)) *mailServer {
 	}()
 	t.Cleanup(func() {
 		s.Close()
+		// Close knows no listener before Serve has begun, and a test that never
+		// connects may end before that.
+		listener.Close()
 		<-done
 	})
 	return s
