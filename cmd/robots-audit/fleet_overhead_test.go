@@ -1,10 +1,11 @@
-//go:build soak && unix
+//go:build soak && linux
 
 package main
 
 import (
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,18 +14,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
 
-// TestFleetOverhead tells what a fleet of one process costs beside an audit of the same list: in CPU
-// time a site of 100 URLs, between a short list and a long one, so that what a run costs whatever its
-// sites does not count. Both take turns, with their settings as they are, and the medians of turns are
-// compared. TEST_SITES and TEST_TURNS set how long it takes. The bound is wide enough for a machine
-// that does other things; what is told is the figure.
+// TestFleetOverhead tells what a fleet costs beside an audit of the same list: in CPU time a site of 100
+// URLs, between a short list and a long one, so that what a run costs whatever its sites does not count.
+// An audit, a fleet of one process and one of three on loopback (a node, a worker, and who submits) take
+// turns, each first as often as the others, with their settings as they are, and the medians of turns are
+// compared. TEST_SITES and TEST_TURNS (of three turns each) set how long it takes. The bounds are wide
+// enough for a machine that does other things; what is told is the figure.
 func TestFleetOverhead(t *testing.T) {
-	const urls, bound = 100, 1.35
-	long, turns := fromEnvironment(t, "TEST_SITES", 300), fromEnvironment(t, "TEST_TURNS", 5)
+	const urls = 100
+	long, turns := number(t, "TEST_SITES", 300), number(t, "TEST_TURNS", 2)
 	short := max(long/10, 1)
 	var locs strings.Builder
 	for i := range urls {
@@ -63,48 +66,116 @@ func TestFleetOverhead(t *testing.T) {
 		}
 	}
 	runs := 0
-	cpu := func(n int, command ...string) time.Duration {
-		runs++ // folders stay until the end: to remove them between turns would disturb the next
-		c := exec.Command(exe, append(command, "-domains", lists[n], "-out", filepath.Join(dir, fmt.Sprint("run", runs)), "-no-cache", "-quiet", "-connect-to", ":80:"+server.Listener.Addr().String())...)
+	folder := func() string { // stays until the end: to remove it between turns would disturb the next
+		runs++
+		return filepath.Join(dir, fmt.Sprint("run", runs))
+	}
+	of := func(c *exec.Cmd) time.Duration { return c.ProcessState.UserTime() + c.ProcessState.SystemTime() }
+	run := func(args ...string) time.Duration {
+		c := exec.Command(exe, args...)
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %v\n%s", c.Args, err, out)
 		}
-		return c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+		return of(c)
+	}
+	settings := func(n int) []string {
+		return []string{"-domains", lists[n], "-quiet", "-connect-to", ":80:" + server.Listener.Addr().String()}
+	}
+	// What the processes of a fleet cost, all of them together and each by itself.
+	fleet := func(n int) map[string]time.Duration {
+		address, files := freePort(t), folder()
+		bucket := filepath.Join(files, "bucket")
+		if err := os.MkdirAll(bucket, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		var processes []*exec.Cmd
+		at := []string{"-servers", "nats://" + address, "-bucket", "file://" + bucket}
+		for _, args := range [][]string{
+			{"node", "-quiet", "-name", "n1", "-dir", filepath.Join(files, "n1"), "-listen", address},
+			append([]string{"worker", "-quiet", "-scratch", filepath.Join(files, "scratch")}, at...),
+		} {
+			c := exec.Command(exe, args...)
+			c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			processes = append(processes, c)
+		}
+		for end := time.Now().Add(time.Minute); exec.Command(exe, "status", "-servers", "nats://"+address).Run() != nil; time.Sleep(50 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatal("the node does not answer")
+			}
+		}
+		costs := map[string]time.Duration{"submit": run(append(append([]string{"submit", "-wait"}, at...), settings(n)...)...)}
+		for i, name := range []string{"worker", "node"} { // the node last, as the worker gives back to it
+			c := processes[1-i]
+			c.Process.Signal(syscall.SIGTERM)
+			c.Wait()
+			costs[name] = of(c)
+		}
+		return costs
 	}
 	sides := []struct {
-		name    string
-		command []string
-		costs   map[int][]time.Duration
-	}{{"audit", []string{"audit"}, map[int][]time.Duration{}}, {"submit -local", []string{"submit", "-local"}, map[int][]time.Duration{}}}
-	for range turns {
-		for n := range lists {
-			for _, s := range sides {
-				s.costs[n] = append(s.costs[n], cpu(n, s.command...))
+		name string
+		cost func(n int) map[string]time.Duration
+	}{
+		{"audit", func(n int) map[string]time.Duration {
+			return map[string]time.Duration{"": run(append([]string{"audit", "-out", folder(), "-no-cache"}, settings(n)...)...)}
+		}},
+		{"submit -local", func(n int) map[string]time.Duration {
+			return map[string]time.Duration{"": run(append([]string{"submit", "-local", "-out", folder(), "-no-cache"}, settings(n)...)...)}
+		}},
+		{"fleet", fleet},
+	}
+	type cell struct {
+		side, process string
+		sites         int
+	}
+	costs := map[cell][]time.Duration{}
+	for turn := range turns * len(sides) {
+		for _, n := range []int{short, long} {
+			for i := range sides {
+				s, all := sides[(i+turn)%len(sides)], time.Duration(0)
+				for process, cost := range s.cost(n) {
+					all += cost
+					if process != "" {
+						costs[cell{s.name, process, n}] = append(costs[cell{s.name, process, n}], cost)
+					}
+				}
+				costs[cell{s.name, "", n}] = append(costs[cell{s.name, "", n}], all)
 			}
 		}
 	}
-	var each [2]float64
-	for i, s := range sides {
-		each[i] = float64(median(s.costs[long])-median(s.costs[short])) / float64(long-short)
-		t.Logf("%s: %.2f ms of CPU a site of %d URLs (%s for %d sites, %s for %d)", s.name, each[i]/1e6, urls, median(s.costs[short]), short, median(s.costs[long]), long)
+	each := func(side, process string) float64 {
+		a, b := median(costs[cell{side, process, short}]), median(costs[cell{side, process, long}])
+		ms := float64(b-a) / float64(long-short) / 1e6
+		t.Logf("%-13s %-6s %6.2f ms of CPU a site of %d URLs (%s for %d sites, %s for %d)", side, process, ms, urls, a.Round(time.Millisecond), short, b.Round(time.Millisecond), long)
+		return ms
 	}
-	t.Logf("a fleet of one process costs %+.1f %% a site", 100*(each[1]/each[0]-1))
-	if each[1] > bound*each[0] {
-		t.Errorf("that is more than %+.0f %%", 100*(bound-1))
+	audit := each("audit", "")
+	for _, s := range []struct {
+		side  string
+		bound float64 // in %
+	}{{"submit -local", 35}, {"fleet", 120}} {
+		more := 100 * (each(s.side, "")/audit - 1)
+		t.Logf("%s costs %+.1f %% a site", s.side, more)
+		if more > s.bound {
+			t.Errorf("that is more than %+.0f %%", s.bound)
+		}
+	}
+	for _, process := range []string{"worker", "node", "submit"} {
+		each("fleet", process)
 	}
 }
 
-// fromEnvironment is a number that a variable may set.
-func fromEnvironment(t *testing.T, name string, otherwise int) int {
-	text, ok := os.LookupEnv(name)
-	if !ok {
-		return otherwise
+// freePort is an address on loopback at which nothing listens.
+func freePort(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("%s=%q", name, text)
-	}
-	return n
+	defer l.Close()
+	return l.Addr().String()
 }
 
 // median is the middle one of some times.
