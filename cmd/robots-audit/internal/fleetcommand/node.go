@@ -17,7 +17,9 @@ const NodeHelp = `robots-audit node is one of the servers that keep the queue of
 hold what is queued together, so that any of them may fail. It needs a disk, and next to no CPU.
 
 Nothing listens beyond this machine without secrets: a folder with certificates and passwords,
-which node -init makes once, and which is to be copied to all machines of the fleet.
+which node -init makes once, and which is to be copied to all machines of the fleet, but for
+ca-key.pem: node -renew makes the certificate anew with it, for more hosts, or before it is five
+years old.
 
   node -init DIR -hosts n1.example,n2.example,n3.example
   node -name n1 -dir DIR -listen n1.example:4222 -secrets DIR
@@ -34,8 +36,8 @@ Exit codes: 0 done; 2 usage or configuration; 4 the node failed; 130 stopped by 
 // Node is a call of the command node.
 type Node struct {
 	fleetconfig.Config
-	options               node.Options
-	peers, initDir, hosts string
+	options                         node.Options
+	peers, initDir, renewDir, hosts string
 }
 
 // Flags declares the command's flags.
@@ -48,15 +50,18 @@ func (c *Node) Flags(f *flag.FlagSet) {
 	f.StringVar(&c.peers, "peers", "", "`host:port` of -cluster of all nodes, with commas between them")
 	f.Int64Var(&c.options.MaxStore, "max-store", 0, "`bytes` of the disk that the queue may fill; 0 is as the server thinks best")
 	f.StringVar(&c.initDir, "init", "", "make a `folder` of secrets, and end")
-	f.StringVar(&c.hosts, "hosts", "", "`names` and addresses of the nodes for -init, with commas between them")
+	f.StringVar(&c.renewDir, "renew", "", "make the nodes' certificate in a `folder` of secrets anew, and end")
+	f.StringVar(&c.hosts, "hosts", "", "`names` and addresses of the nodes for -init and -renew, with commas between them")
 }
 
 // Check looks for what is missing.
 func (c *Node) Check() error {
 	switch o := &c.options; {
-	case c.initDir != "" && c.hosts == "":
-		return errors.New("node -init needs -hosts: the names and addresses by which the nodes are reached, since their certificate has them")
-	case c.initDir != "":
+	case c.initDir != "" && c.renewDir != "":
+		return errors.New("node -init makes new secrets and -renew keeps those that are there: one of them at a time")
+	case c.initDir+c.renewDir != "" && c.hosts == "":
+		return errors.New("node -init and -renew need -hosts: the names and addresses by which the nodes are reached, since their certificate has them")
+	case c.initDir+c.renewDir != "":
 		return nil
 	case o.Name == "" || o.Dir == "":
 		return errors.New("node needs -name and -dir: what it is called, and where its queue lies")
@@ -72,7 +77,15 @@ func (c *Node) Run(ctx context.Context, env *Env) (err error) {
 		if err := node.Init(c.initDir, fleetconfig.List(c.hosts), time.Now()); err != nil {
 			return fmt.Errorf("-init %w", err)
 		}
-		fmt.Fprintf(env.Out, "%s: copy this folder to all machines of the fleet; who has it may submit and read all runs\n", onOneLine(c.initDir))
+		fmt.Fprintf(env.Out, "%s: copy this folder to all machines of the fleet, but for ca-key.pem; who has it may submit and read all runs\n"+
+			"ca-key.pem is for node -renew: keep it where nobody else reads it\n", onOneLine(c.initDir))
+		return nil
+	}
+	if c.renewDir != "" {
+		if err := node.Renew(c.renewDir, fleetconfig.List(c.hosts), time.Now()); err != nil {
+			return fmt.Errorf("-renew %w", err)
+		}
+		fmt.Fprintf(env.Out, "%s: copy node.pem and node-key.pem to the machines of all nodes, and start one node after the other again\n", onOneLine(c.renewDir))
 		return nil
 	}
 	o := c.options
