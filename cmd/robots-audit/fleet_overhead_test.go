@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -83,7 +82,7 @@ func TestFleetOverhead(t *testing.T) {
 	}
 	// What the processes of a fleet cost, all of them together and each by itself.
 	fleet := func(n int) map[string]time.Duration {
-		address, files := freePort(t), folder()
+		address, files := freeAddress(t), folder()
 		bucket := filepath.Join(files, "bucket")
 		if err := os.MkdirAll(bucket, 0o755); err != nil {
 			t.Fatal(err)
@@ -166,16 +165,6 @@ func TestFleetOverhead(t *testing.T) {
 	for _, process := range []string{"worker", "node", "submit"} {
 		each("fleet", process)
 	}
-}
-
-// freePort is an address on loopback at which nothing listens.
-func freePort(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // median is the middle one of some times.
