@@ -232,9 +232,9 @@ func TestMatrixNoAllocation(t *testing.T) {
 // TestVerdictConcurrent has one group asked by several goroutines from its
 // first URL on, while it prepares itself.
 func TestVerdictConcurrent(t *testing.T) {
-	w := benchBody(matchtest.Rules(500))
+	rules, paths := matchtest.Default(500).Draw(300)
+	w := benchBody(rules)
 	p, _ := ProfileByName("google")
-	paths := matchtest.Paths(300)
 	fresh := func() *Group { return p.Parse(w).Group(Crawler{Tokens: []string{"FooBot"}}) }
 	want := make([]Decision, len(paths))
 	for i, path := range paths {
