@@ -257,6 +257,7 @@ func (l *linter) group(r *Robots, c Crawler) *Group {
 	if g == nil {
 		g = r.group(runs)
 		g.Reason = reason
+		g.rank()
 		l.groupCache[key] = g
 	}
 	return g

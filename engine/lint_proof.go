@@ -318,6 +318,7 @@ type prover struct {
 
 // newProver makes the prover of a group; work is the cost that is allowed.
 func newProver(g *Group, work int) *prover {
+	g.rank()
 	p := &prover{Group: g, work: work}
 	for i := range g.ranked {
 		if g.ranked[i].allow {

@@ -141,7 +141,9 @@ func TestMatrixCounts(t *testing.T) {
 // group that has this rule alone, and with one that has all others.
 func countRule(g *Group, k int, urls []string) RuleCount {
 	with := func(rules ...Rule) *Group {
-		return &Group{Rules: rules, access: g.access, ranking: newRanking(g.profile, rules)}
+		of := &Group{Rules: rules, access: g.access, ranking: newRanking(g.profile, rules)}
+		of.rank()
+		return of
 	}
 	alone := with(g.Rules[k])
 	others := with(append(append([]Rule(nil), g.Rules[:k]...), g.Rules[k+1:]...)...)
