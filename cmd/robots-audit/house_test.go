@@ -59,7 +59,7 @@ var house = map[string]packageRule{
 	"audit/migrate":            {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup"}, goes: true},
 	"audit/internal/hashset":   {std: []string{"hash/maphash"}},
 	"audit/internal/findings":  {std: []string{"cmp", "fmt", "iter", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/crawl"}},
-	"audit/internal/semaphore": {std: []string{"context", "sync/atomic"}},
+	"audit/internal/semaphore": {std: []string{"container/heap", "context", "sync", "time"}},
 	// Two sides of a site: what flips, and why. Judges by audit's answers, reads no file but its own temporary ones.
 	"audit/compare": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},
 	// When runs are due: data, with no clock of its own but Wait's timer.
