@@ -106,7 +106,7 @@ var house = map[string]packageRule{
 	"cmd/robots-audit/internal/suppression": {std: []string{"bytes", "crypto/sha256", "encoding/json", "fmt", "net/url", "path", "strconv", "strings"},
 		others: []string{"robots-audit/engine"}},
 	// What the program asks of its system.
-	"cmd/robots-audit/internal/resources": {std: []string{"os", "runtime/debug", "runtime/metrics", "syscall", "time"}, goes: true},
+	"cmd/robots-audit/internal/resources": {std: []string{"bytes", "math", "os", "runtime/debug", "runtime/metrics", "strconv", "syscall", "time"}, goes: true},
 	// Lines of JSON, held to the keys that their reader knows.
 	"cmd/robots-audit/internal/jsonline": {std: []string{"bytes", "encoding/json", "fmt", "iter", "reflect", "strconv", "unicode/utf16", "unicode/utf8"}, others: []string{"robots-audit/engine/wording"}},
 	// Completion: flags as data in, scripts out.
