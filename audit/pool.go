@@ -38,7 +38,7 @@ type Pool struct {
 const (
 	workersEach = 2                    // sites at work where nobody says how many: one may be waiting for its record to be taken
 	readyEach   = 32                   // sites that have their answers and wait to be at work; then none is started
-	paceEach    = 2 * time.Millisecond // from one start to the next: less than any site takes of a processor
+	paceEach    = 6 * time.Millisecond // from one start to the next; those that come back let others start in their place
 )
 
 // startingSites are how many sites start at a time where nobody says how many are at work.

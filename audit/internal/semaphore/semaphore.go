@@ -10,10 +10,11 @@
 // What is begun is to end soon, since a site in work holds what it has read: of
 // those that wait to go on the one that was started first comes first, and no
 // further site is started while many wait to go on. Nor are all sites of a list
-// started before the first has its answer, though it would be possible: they
-// start at a pace that is some times what processors can finish. So as many are
-// under way as it takes to keep the processors busy, which grows with the time
-// that servers take, and with nothing else.
+// started before the first has its answer, though it would be possible: a few are,
+// and then others in the place of those that have come back, or have not for so
+// long that their servers are taken to hang. So as many are under way as it takes to
+// keep the processors busy, which grows with the time that servers take, and
+// with nothing else.
 //
 // Sites that start have slots of their own: a name is looked up in them, and name
 // servers bear only so many questions at once.

@@ -12,11 +12,13 @@ type Bounds struct {
 	Working  int           // sites at work at a time
 	Starting int           // sites that start, at a time
 	Ready    int           // none is started while so many are at work or wait to go on
-	Pace     time.Duration // from one start to the next, on average; 0 = none
+	Pace     time.Duration // from one start to the next, those left aside that are in the place of one that came back; 0 = none
 }
 
-// burst is how many sites may start at once where none has for a while.
-const burst = 16
+const (
+	burst = 16                     // sites that may start at once where none has for a while
+	hangs = 500 * time.Millisecond // after which nobody counts on an answer
+)
 
 // Slots are those of the sites at work and of those that start; [NewSlots]
 // makes them.
@@ -30,6 +32,7 @@ type Slots struct {
 	active int       // sites that hold a slot at work or wait for one
 	begun  uint64    // sites so far
 	next   time.Time // when the next site may start
+	out    []*Slot   // that were started within hangs, in order
 
 	fewer chan struct{} // filled when active has become smaller
 }
@@ -44,11 +47,13 @@ func NewSlots(b Bounds) *Slots {
 type Slot struct {
 	of      *Slots
 	number  uint64        // in the order in which sites were started
+	started time.Time     // 0 where there is no pace
 	granted chan struct{} // filled when it has come to be held; nil = it never had to wait
 
 	// What follows is guarded by Slots.mu.
 	held  holding
-	place int // in the queue; -1 = it does not wait
+	place int  // in the queue; -1 = it does not wait
+	back  bool // it has come back, or is not expected to
 }
 
 // holding is what a site holds.
@@ -61,8 +66,9 @@ const (
 )
 
 // Start waits for a slot to start a site in: until fewer are at work or wait to go on
-// than Bounds.Ready, and the one before was started long enough ago. Once ctx is done it
-// returns a slot that holds nothing.
+// than Bounds.Ready, and the one before was started Bounds.Pace ago, or one that was started
+// has come back since, or has not for so long that it is in nobody's way. Once ctx is done
+// it returns a slot that holds nothing.
 func (s *Slots) Start(ctx context.Context) *Slot {
 	for s.crowded() {
 		select {
@@ -80,7 +86,7 @@ func (s *Slots) Start(ctx context.Context) *Slot {
 		return s.slot(nothing)
 	}
 	slot := s.slot(starting)
-	if !sleep(ctx, s.due()) {
+	if !sleep(ctx, slot.due()) {
 		slot.Release()
 	}
 	return slot
@@ -97,8 +103,9 @@ func (s *Slots) TryStart() *Slot {
 	default:
 		return nil
 	}
-	s.due()
-	return s.slot(starting)
+	slot := s.slot(starting)
+	slot.due()
+	return slot
 }
 
 // slot returns that of a further site.
@@ -110,18 +117,34 @@ func (s *Slots) slot(held holding) *Slot {
 }
 
 // due returns how long a start has to wait for its time, which is nobody else's then.
-func (s *Slots) due() time.Duration {
-	if s.Pace <= 0 {
+func (s *Slot) due() time.Duration {
+	of := s.of
+	if of.Pace <= 0 {
 		return 0
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	of.mu.Lock()
+	defer of.mu.Unlock()
 	now := time.Now()
-	if earliest := now.Add(-burst * s.Pace); s.next.Before(earliest) {
-		s.next = earliest
+	for len(of.out) > 0 && (of.out[0].back || now.Sub(of.out[0].started) >= hangs) {
+		of.out[0].makeRoom()
+		of.out[0] = nil
+		of.out = of.out[1:]
 	}
-	s.next = s.next.Add(s.Pace)
-	return s.next.Sub(now)
+	if earliest := now.Add(-burst * of.Pace); of.next.Before(earliest) {
+		of.next = earliest
+	}
+	of.next = of.next.Add(of.Pace)
+	s.started = now
+	of.out = append(of.out, s)
+	return of.next.Sub(now)
+}
+
+// makeRoom lets another start in the place of one that has come back, or is not expected to.
+func (s *Slot) makeRoom() {
+	if !s.back {
+		s.back = true
+		s.of.next = s.of.next.Add(-s.of.Pace)
+	}
 }
 
 // crowded says whether so many sites are at work, or wait to be, that none is started.
@@ -138,6 +161,7 @@ func (s *Slot) Resume(ctx context.Context) {
 	of := s.of
 	of.mu.Lock()
 	of.active++
+	s.makeRoom()
 	if of.free > 0 {
 		of.free--
 		s.held = working

@@ -212,7 +212,7 @@ func TestLatencyCostsNothing(t *testing.T) {
 	const sites, requests, work = 4000, 3, 4 * time.Millisecond
 	for _, latency := range []time.Duration{0, 30 * time.Millisecond, 300 * time.Millisecond, time.Second, 3 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
-			slots := NewSlots(Bounds{Working: 4, Starting: 64, Ready: 64, Pace: time.Millisecond})
+			slots := NewSlots(Bounds{Working: 4, Starting: 64, Ready: 64, Pace: 3 * time.Millisecond})
 			processors := make(Semaphore, 2)
 			var now, most atomic.Int32
 			var all sync.WaitGroup
@@ -247,4 +247,38 @@ func TestLatencyCostsNothing(t *testing.T) {
 			t.Logf("latency %v: busy for %d %%, %d sites at a time, %d would do", latency, 100*ideal/took, most.Load(), need)
 		})
 	}
+}
+
+// Ten sites hang for each one that answers; with them around, it takes little longer
+// to do the others.
+func TestHangingCostNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const sites, work = 11_000, 12 * time.Millisecond
+		slots := NewSlots(Bounds{Working: 4, Starting: 64, Ready: 64, Pace: 3 * time.Millisecond})
+		processors := make(Semaphore, 2)
+		var all sync.WaitGroup
+		start := time.Now()
+		var took time.Duration
+		for i := range sites {
+			slot := slots.Start(t.Context())
+			all.Go(func() {
+				defer slot.Release()
+				slot.Release()
+				if i%11 != 0 {
+					time.Sleep(time.Minute)
+					return
+				}
+				time.Sleep(100 * time.Millisecond)
+				slot.Resume(t.Context())
+				processors.Acquire()
+				time.Sleep(work)
+				processors.Release()
+				took = time.Since(start)
+			})
+		}
+		all.Wait()
+		if ideal := sites / 11 * work / 2; took > ideal*12/10 {
+			t.Errorf("took %v, %v without those that hang", took, ideal)
+		}
+	})
 }
