@@ -59,7 +59,7 @@ var house = map[string]packageRule{
 	"audit/migrate":            {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup"}, goes: true},
 	"audit/internal/hashset":   {std: []string{"hash/maphash"}},
 	"audit/internal/findings":  {std: []string{"cmp", "fmt", "iter", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/crawl"}},
-	"audit/internal/semaphore": {std: []string{"context", "sync/atomic"}},
+	"audit/internal/semaphore": {std: []string{"container/heap", "context", "sync", "time"}},
 	// Two sides of a site: what flips, and why. Judges by audit's answers, reads no file but its own temporary ones.
 	"audit/compare": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},
 	// When runs are due: data, with no clock of its own but Wait's timer.
@@ -106,7 +106,7 @@ var house = map[string]packageRule{
 	"cmd/robots-audit/internal/suppression": {std: []string{"bytes", "crypto/sha256", "encoding/json", "fmt", "net/url", "path", "strconv", "strings"},
 		others: []string{"robots-audit/engine"}},
 	// What the program asks of its system.
-	"cmd/robots-audit/internal/resources": {std: []string{"os", "runtime/debug", "runtime/metrics", "syscall", "time"}, goes: true},
+	"cmd/robots-audit/internal/resources": {std: []string{"bytes", "math", "os", "runtime/debug", "runtime/metrics", "strconv", "syscall", "time"}, goes: true},
 	// Lines of JSON, held to the keys that their reader knows.
 	"cmd/robots-audit/internal/jsonline": {std: []string{"bytes", "encoding/binary", "encoding/json", "fmt", "iter", "math/bits", "reflect", "slices", "strconv", "unicode/utf16", "unicode/utf8"}, others: []string{"robots-audit/engine/wording"}},
 	// Completion: flags as data in, scripts out.
