@@ -54,7 +54,11 @@ type Row struct {
 type utcMillis int64
 
 // String is the moment as RFC 3339 writes it, in UTC.
-func (m utcMillis) String() string { return time.UnixMilli(int64(m)).UTC().Format(time.RFC3339Nano) }
+func (m utcMillis) String() string { return string(m.append(nil)) }
+
+func (m utcMillis) append(dst []byte) []byte {
+	return time.UnixMilli(int64(m)).UTC().AppendFormat(dst, time.RFC3339Nano)
+}
 
 // MarshalText writes the moment as JSON has it.
 func (m utcMillis) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
@@ -68,8 +72,9 @@ func (m *utcMillis) UnmarshalText(text []byte) error {
 
 // writer writes rows in one format.
 type writer interface {
-	write(*Row) error
-	close() error
+	beginURL(*Row)                    // the rows that follow are of another URL: those of its fields are filled in
+	write(*Row, *verdictFields) error // a row, and what is said of its verdict
+	close() error                     // writes what is left
 }
 
 // Metadata is what a file of rows says of itself as a whole.
@@ -87,10 +92,13 @@ type Metadata struct {
 var formats = []struct {
 	name string
 	open func(io.Writer, *Metadata) writer
+	pack packing // of the file as a whole; Parquet compresses its own pages
 }{
-	{"csv", func(w io.Writer, about *Metadata) writer { return newCSV(w, about) }},
-	{"jsonl", func(w io.Writer, _ *Metadata) writer { return newJSONL(w) }},
-	{"parquet", func(w io.Writer, about *Metadata) writer { return newParquet(w, about) }},
+	{"csv", newCSV, ""},
+	{"csv.gz", newCSV, packGzip},
+	{"jsonl", newJSONL, ""},
+	{"jsonl.zst", newJSONL, packZstd},
+	{"parquet", newParquet, ""},
 }
 
 // verdictFields is what rows say of a verdict, made once for all URLs of which it is said.
@@ -98,7 +106,19 @@ type verdictFields struct {
 	crawler, profile, verdict           string
 	rule, group, why, runnerUp, without *string
 	line, runnerUpLine, margin          *int64
+
+	texts [textFormats][]byte // as lines of text have it; nil = no line has had it
+
+	// In Parquet: the row group that had it last, and its number there.
+	rowGroup, inGroup int32
 }
+
+// The formats of lines of text, for verdictFields.texts.
+const (
+	asCSV = iota
+	asJSONL
+	textFormats
+)
 
 // setURL fills in what a row says of its URL.
 func (s *Site) setURL(row *Row, u *site.URL) {
@@ -125,8 +145,8 @@ func (s *Site) setURL(row *Row, u *site.URL) {
 	}
 }
 
-// setVerdict fills in what a row says of the verdict for the i-th crawler.
-func (s *Site) setVerdict(row *Row, u *site.URL, i int) {
+// setVerdict fills in what a row says of the verdict for the i-th crawler, and returns it.
+func (s *Site) setVerdict(row *Row, u *site.URL, i int) *verdictFields {
 	of := s.site.VerdictDetails(u, i)
 	r := s.fields[of]
 	if r == nil {
@@ -140,6 +160,7 @@ func (s *Site) setVerdict(row *Row, u *site.URL, i int) {
 	row.Rule, row.Line, row.Group, row.Why, row.Without = r.rule, r.line, r.group, r.why, r.without
 	row.RunnerUp, row.RunnerUpLine, row.Margin = r.runnerUp, r.runnerUpLine, r.margin
 	s.setPast(row, u, i)
+	return r
 }
 
 // maxVerdictFields bounds the readings that are remembered.
