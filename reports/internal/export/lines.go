@@ -3,7 +3,7 @@ package export
 import "io"
 
 // lineBytes is the number of bytes that are written at once.
-const lineBytes = 64 << 10
+const lineBytes = 256 << 10
 
 // lines writes rows as lines of text. A line is put together from parts that are already
 // text, most of which were written before: those of its URL, of which the rows of all

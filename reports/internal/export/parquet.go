@@ -126,14 +126,16 @@ func (e *parquetExport) writeGroup() {
 	g := format.RowGroup{NumRows: int64(len(e.rows)), FileOffset: e.offset + int64(len(e.pages)), Ordinal: int16(len(e.footer.RowGroups))}
 	for i, c := range e.chunks {
 		s := &e.scratch
-		s.indexes = s.indexes[:0]
-		for at, row := range e.rows {
-			switch {
-			case i >= rowAt:
-				s.indexes = append(s.indexes, c.indexes[at])
-			case i >= verdictAt && i < tailAt:
+		switch s.rows, s.indexes = len(e.rows), s.indexes[:0]; {
+		case c.alike():
+		case i >= rowAt:
+			s.indexes = append(s.indexes, c.indexes...)
+		case i >= verdictAt && i < tailAt:
+			for _, row := range e.rows {
 				s.indexes = append(s.indexes, c.indexes[row.verdict])
-			default:
+			}
+		default:
+			for _, row := range e.rows {
 				s.indexes = append(s.indexes, c.indexes[row.url])
 			}
 		}

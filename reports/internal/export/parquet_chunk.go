@@ -18,6 +18,7 @@ type chunk struct {
 	values   []value // with texts of their own
 	known    map[value]int32
 	last     int32 // index of the value before; -1 = null
+	nulls    bool  // some of indexes are null
 	min, max int32 // indexes of the least and the greatest value
 
 	texts []byte  // where each: the values, as pages have them
@@ -39,7 +40,7 @@ func (c *chunk) add(row *Row) {
 		return
 	}
 	if v.kind == null {
-		c.last = none
+		c.last, c.nulls = none, true
 	} else if c.last == none || c.values[c.last] != v {
 		at, ok := c.known[v]
 		if !ok {
@@ -94,8 +95,14 @@ func compareValues(a, b value) int {
 	return cmp.Or(strings.Compare(a.text, b.text), cmp.Compare(a.number, b.number))
 }
 
+// alike reports whether the column says the same in every row.
+func (c *chunk) alike() bool {
+	return !c.each && len(c.values) == 0 || len(c.values) == 1 && !c.nulls
+}
+
 // reset empties the column for the next row group.
 func (c *chunk) reset() {
 	clear(c.known)
 	c.indexes, c.values, c.texts, c.ends, c.last = c.indexes[:0], c.values[:0], c.texts[:0], c.ends[:0], none
+	c.nulls = false
 }

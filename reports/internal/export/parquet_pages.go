@@ -2,6 +2,7 @@ package export
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -12,7 +13,8 @@ import (
 
 // scratch is what the pages of a column are made with.
 type scratch struct {
-	indexes    []int32 // of the values of all rows; -1 = null
+	rows       int     // of the row group
+	indexes    []int32 // of the values of all rows, -1 = null; empty where all say the same
 	levels     []uint8 // of each row: 0 = null
 	encoded    []byte
 	dictionary []byte
@@ -41,20 +43,23 @@ const maxBound = 256
 // fills in what the footer says of them. Values that recur stand once in a page before them,
 // their dictionary; ids and URLs stand as they are.
 func (c *chunk) appendPages(dst []byte, base int64, s *scratch, about *format.ColumnMetaData) []byte {
-	rows := len(s.indexes)
 	s.data = s.data[:0]
+	nulls := 0
 	if c.element.RepetitionType.V == format.Optional {
-		s.addLevels()
+		nulls = s.addLevels(c)
 	}
 	encoding := format.Plain
 	switch {
+	case c.each && s.rows >= 2*len(c.ends):
+		encoding = format.RLEDictionary
+		s.addRuns()
 	case c.each:
 		for _, at := range s.indexes {
 			s.data = append(s.data, c.page(at)...)
 		}
-	case len(c.values) == 1: // of every row that has one: a run of as many, of numbers that need no bits
+	case len(c.values) == 1: // a run of as many, of numbers that need no bits
 		encoding = format.RLEDictionary
-		s.data = binary.AppendUvarint(append(s.data, 0), uint64(len(s.indexes))<<1)
+		s.data = binary.AppendUvarint(append(s.data, 0), uint64(s.rows-nulls)<<1)
 	case len(c.values) > 0:
 		encoding = format.RLEDictionary
 		s.encoded, _ = new(rle.DictionaryEncoding).EncodeInt32(s.encoded, s.indexes) // errors are of numbers without bits
@@ -64,47 +69,80 @@ func (c *chunk) appendPages(dst []byte, base int64, s *scratch, about *format.Co
 	for i := range c.values {
 		s.dictionary = appendPlain(s.dictionary, &c.values[i])
 	}
+	entries := len(c.values)
+	if c.each && encoding == format.RLEDictionary {
+		s.dictionary, entries = append(s.dictionary, c.texts...), len(c.ends)
+	}
 
 	*about = format.ColumnMetaData{
 		Type: c.element.Type.V, Encoding: []format.Encoding{format.Plain, format.RLE}, PathInSchema: []string{c.name},
-		NumValues: int64(rows), Statistics: c.statistics(rows - len(s.indexes)),
+		NumValues: int64(s.rows), Statistics: c.statistics(nulls),
 	}
 	if len(s.data)+len(s.dictionary) >= minPacked {
 		about.Codec = format.Zstd
 	}
 	begin := len(dst)
-	if len(c.values) > 0 {
+	if encoding == format.RLEDictionary {
 		about.Encoding = append(about.Encoding, format.RLEDictionary)
 		about.DictionaryPageOffset = base + int64(len(dst))
 		dst = s.appendPage(dst, s.dictionary, about, &format.PageHeader{
-			Type: format.DictionaryPage, DictionaryPageHeader: thrift.New(format.DictionaryPageHeader{NumValues: int32(len(c.values)), Encoding: format.Plain}),
+			Type: format.DictionaryPage, DictionaryPageHeader: thrift.New(format.DictionaryPageHeader{NumValues: int32(entries), Encoding: format.Plain}),
 		})
 	}
 	about.DataPageOffset = base + int64(len(dst))
 	dst = s.appendPage(dst, s.data, about, &format.PageHeader{
 		Type:           format.DataPage,
-		DataPageHeader: thrift.New(format.DataPageHeader{NumValues: int32(rows), Encoding: encoding, DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE}),
+		DataPageHeader: thrift.New(format.DataPageHeader{NumValues: int32(s.rows), Encoding: encoding, DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE}),
 	})
 	about.TotalCompressedSize = int64(len(dst) - begin)
 	return dst
 }
 
-// addLevels begins the data with which of the rows have a value, and drops the others.
-func (s *scratch) addLevels() {
-	s.levels = s.levels[:0]
-	some := s.indexes[:0]
-	for _, at := range s.indexes {
-		if at == none {
-			s.levels = append(s.levels, 0)
-			continue
+// addLevels begins the data with which of the rows have a value, and drops the others; it
+// returns their number.
+func (s *scratch) addLevels(c *chunk) (nulls int) {
+	begin := len(s.data)
+	s.data = append(s.data, 0, 0, 0, 0)
+	switch {
+	case c.alike():
+		some := min(len(c.values), 1)
+		nulls = (1 - some) * s.rows
+		s.data = append(binary.AppendUvarint(s.data, uint64(s.rows)<<1), byte(some))
+	default:
+		s.levels = s.levels[:0]
+		some := s.indexes[:0]
+		for _, at := range s.indexes {
+			if at == none {
+				s.levels = append(s.levels, 0)
+				continue
+			}
+			s.levels = append(s.levels, 1)
+			some = append(some, at)
 		}
-		s.levels = append(s.levels, 1)
-		some = append(some, at)
+		s.indexes, nulls = some, s.rows-len(some)
+		s.encoded, _ = (&rle.Encoding{BitWidth: 1}).EncodeLevels(s.encoded, s.levels)
+		s.data = append(s.data, s.encoded...)
 	}
-	s.indexes = some
-	s.encoded, _ = (&rle.Encoding{BitWidth: 1}).EncodeLevels(s.encoded, s.levels)
-	s.data = binary.LittleEndian.AppendUint32(s.data, uint32(len(s.encoded)))
-	s.data = append(s.data, s.encoded...)
+	binary.LittleEndian.PutUint32(s.data[begin:], uint32(len(s.data)-begin-4))
+	return nulls
+}
+
+// addRuns adds the indexes of values each of which stands in some rows, one after the other,
+// and nowhere else: each as a run.
+func (s *scratch) addRuns() {
+	width := bits.Len32(uint32(s.indexes[len(s.indexes)-1]))
+	s.data = append(s.data, byte(width))
+	for at := 0; at < len(s.indexes); {
+		n := 1
+		for at+n < len(s.indexes) && s.indexes[at+n] == s.indexes[at] {
+			n++
+		}
+		s.data = binary.AppendUvarint(s.data, uint64(n)<<1)
+		for shift := 0; shift < width; shift += 8 {
+			s.data = append(s.data, byte(s.indexes[at]>>shift))
+		}
+		at += n
+	}
 }
 
 // appendPage appends a page of the column that about is of, with its header.

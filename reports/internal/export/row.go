@@ -122,17 +122,25 @@ const (
 
 // setURL fills in what a row says of its URL.
 func (s *Site) setURL(row *Row, u *site.URL) {
-	row.URL, row.Written, row.LastMod = escape.ShowInvalid(u.Loc), textOrNull(u.Written), textOrNull(u.LastMod)
+	row.URL = escape.ShowInvalid(u.Loc)
+	row.Written, row.LastMod, row.Indexed = s.written.set(u.Written), s.lastMod.set(u.LastMod), s.indexed.set(site.IndexedWord(u))
 	row.LastModTime = nil
 	if at, ok := site.LastModTime(u.LastMod); ok {
-		millis := utcMillis(at.UnixMilli())
-		row.LastModTime = &millis
+		s.lastModTime = utcMillis(at.UnixMilli())
+		row.LastModTime = &s.lastModTime
 	}
-	row.Clicks, row.Impressions = numberOrNull(u.HasClicks(), u.Clicks), numberOrNull(u.HasImpressions(), u.Impressions)
-	row.Indexed = textOrNull(site.IndexedWord(u))
+	row.Clicks, row.Impressions = nil, nil
+	if u.HasClicks() {
+		row.Clicks = &u.Clicks
+	}
+	if u.HasImpressions() {
+		row.Impressions = &u.Impressions
+	}
 	row.URLID, s.scratch = audit.URLID(s.scratch, s.site.Robots(u.Origin).Origin, u.Loc)
-	s.scratch = site.AppendPattern(s.scratch[:0], u.Loc)
-	row.Pattern = escape.ShowInvalid(string(s.scratch))
+	if s.scratch = site.AppendPattern(s.scratch[:0], u.Loc); row.Pattern == "" || string(s.scratch) != s.pattern {
+		s.pattern = string(s.scratch)
+		row.Pattern = escape.ShowInvalid(s.pattern)
+	}
 	row.Directory = escape.ShowInvalid(audit.TopDirectory(u.Loc))
 	row.Kind = site.KindName(u.Kind)
 	switch {
@@ -177,6 +185,18 @@ func newVerdictFields(of *site.VerdictDetails, how *audit.Read) *verdictFields {
 		r.group = new(string)
 	}
 	return r
+}
+
+// optional is a text of the row at hand that may be null.
+type optional string
+
+// set sets the text, and returns null where it is empty.
+func (o *optional) set(s string) *string {
+	if s == "" {
+		return nil
+	}
+	*o = optional(escape.ShowInvalid(s))
+	return (*string)(o)
 }
 
 // textOrNull is a text, or null where it is empty.
