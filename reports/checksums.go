@@ -3,6 +3,7 @@ package reports
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 
@@ -22,12 +23,27 @@ func (r *Run) siteFiles(base string) []string {
 	return append(names, path.Join("evidence", base))
 }
 
-// checksums returns the checksums of a site's files, by their names; a file that is
+// summed is an output that has summed its files up while it wrote them: to read a large one
+// again costs as much as to write it.
+type summed interface {
+	Sums() map[string]string // the checksums of its files, by their names
+}
+
+// checksums returns the checksums of the site's files, by their names; a file that is
 // not there has none.
-func (r *Run) checksums(names []string) (map[string]string, error) {
+func (s *siteRun) checksums() (map[string]string, error) {
+	r := s.run
 	sums, buf := map[string]string{}, r.checksumBuffer()
 	defer r.checksumBuffers.Put(buf)
-	for _, name := range names {
+	for _, out := range s.outputs {
+		if out, ok := out.(summed); ok {
+			maps.Copy(sums, out.Sums())
+		}
+	}
+	for _, name := range s.siteFiles() {
+		if sums[name] != "" {
+			continue
+		}
 		sum, err := disk.Sum(r.path(name), *buf)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

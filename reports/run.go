@@ -67,7 +67,6 @@ type Run struct {
 	sites            map[string]*siteRun
 	rebuild          bool   // records are read, not written
 	source           string // the folder of the records that are read; "" = Dir
-	demanded         string // the base of the site whose files are made whatever the level, see Demand
 	ended            bool   // the run had ended when it was opened again, and was not stopped
 	listProblems     []audit.Problem
 	listProblemCount int // all of them

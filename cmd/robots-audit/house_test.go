@@ -56,7 +56,9 @@ var house = map[string]packageRule{
 	"audit/expect": {std: []string{"bytes", "encoding/csv", "encoding/json", "errors", "fmt", "io", "iter", "path", "slices", "strings", "unicode/utf8"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
 	// Maps of old URLs to new ones, followed: many pairs at a time.
-	"audit/migrate":            {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup"}, goes: true},
+	"audit/migrate": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "golang.org/x/sync/errgroup"}, goes: true},
+	// Many jobs side by side, their results in order.
+	"audit/inorder":            {std: []string{"iter", "runtime"}, others: []string{"golang.org/x/sync/errgroup"}, goes: true},
 	"audit/internal/hashset":   {std: []string{"hash/maphash"}},
 	"audit/internal/findings":  {std: []string{"cmp", "fmt", "iter", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/crawl"}},
 	"audit/internal/semaphore": {std: []string{"container/heap", "context", "sync", "time"}},
@@ -94,7 +96,7 @@ var house = map[string]packageRule{
 	// The outputs: each makes one kind of file.
 	"reports/internal/book":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "robots-audit/reports/internal/xlsx"}},
 	"reports/internal/page":   {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary"}},
-	"reports/internal/export": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "github.com/parquet-go/parquet-go"}},
+	"reports/internal/export": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/buffer", "robots-audit/reports/internal/site", "robots-audit/reports/internal/summary", "github.com/klauspost/compress/", "github.com/parquet-go/parquet-go"}},
 	// What they write with: these know no site.
 	"reports/internal/layout": {std: []string{"bufio", "crypto/sha256", "embed", "encoding/base64", "html/template", "io", "io/fs", "strings"},
 		others: []string{"robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/buffer"}},
