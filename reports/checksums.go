@@ -3,7 +3,6 @@ package reports
 import (
 	"errors"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 
@@ -23,28 +22,13 @@ func (r *Run) siteFiles(base string) []string {
 	return append(names, path.Join("evidence", base))
 }
 
-// summed is an output that has summed its files up while it wrote them: to read a large one
-// again costs as much as to write it.
-type summed interface {
-	Sums() map[string]string // the checksums of its files, by their names
-}
-
-// checksums returns the checksums of the site's files, by their names; a file that is
-// not there has none.
-func (s *siteRun) checksums() (map[string]string, error) {
-	r := s.run
+// checksums returns the checksums of a site's files, by their names, once they have their
+// final names; a file that is not there has none.
+func (r *Run) checksums(names []string) (map[string]string, error) {
 	sums, buf := map[string]string{}, r.checksumBuffer()
 	defer r.checksumBuffers.Put(buf)
-	for _, out := range s.outputs {
-		if out, ok := out.(summed); ok {
-			maps.Copy(sums, out.Sums())
-		}
-	}
-	for _, name := range s.siteFiles() {
-		if sums[name] != "" {
-			continue
-		}
-		sum, err := disk.Sum(r.path(name), *buf)
+	for _, name := range names {
+		sum, err := r.written.Sum(r.path(name), *buf)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

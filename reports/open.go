@@ -95,7 +95,8 @@ func newRun(o Options, again bool) (*Run, error) {
 		o.disk = disk.OS{}
 	}
 	o.Started = o.Started.UTC().Truncate(time.Second)
-	r := &Run{Options: o, folder: o.folder(), segments: segments, sites: map[string]*siteRun{}, finished: map[string]bool{}, rebuild: again}
+	r := &Run{Options: o, written: disk.Summed{FS: o.disk}, folder: o.folder(), segments: segments, sites: map[string]*siteRun{}, finished: map[string]bool{}, rebuild: again}
+	r.folder.FS = &r.written
 	r.done.totals.FailOn = o.FailOn
 	return r, nil
 }

@@ -57,6 +57,7 @@ type Options struct {
 // may finish the reports that it hands out, and call Skip and Totals.
 type Run struct {
 	Options
+	written          disk.Summed // the file system of folder
 	folder           disk.Folder
 	workbooks        *book.Sites
 	segments         *site.Segments

@@ -159,7 +159,7 @@ func (s *siteRun) commit(line *summary.Line, d *audit.Done) error {
 			return err
 		}
 	}
-	line.Sums, err = s.checksums()
+	line.Sums, err = s.run.checksums(s.siteFiles())
 	return err
 }
 

@@ -44,7 +44,6 @@ type Site struct {
 	formats   []string
 	metadata  Metadata
 	committed bool // the files have their final names
-	sums      map[string]string
 	records   func() iter.Seq2[audit.Record, error]
 
 	writers []writer
@@ -62,7 +61,7 @@ type Site struct {
 // with the format's extension in the run's folder. records reads all records of
 // the site once they are complete.
 func NewSite(of *site.Site, folder *disk.Folder, base string, formats []string, about Metadata, records func() iter.Seq2[audit.Record, error]) *Site {
-	return &Site{sums: map[string]string{}, site: of, folder: folder, base: base, formats: formats, metadata: about, records: records}
+	return &Site{site: of, folder: folder, base: base, formats: formats, metadata: about, records: records}
 }
 
 // Exports use no record as it comes, and so need no memory for sites in work: Finish
@@ -106,13 +105,12 @@ func (s *Site) Finish(*audit.Done) error {
 		return nil
 	}
 	var files []*file
-	var written []string
 	var err error
 	for _, f := range formats {
 		if err == nil && slices.Contains(s.formats, f.name) {
 			out := &file{}
 			err = out.open(s.folder.FS, s.temp(f.name), f.pack)
-			files, written = append(files, out), append(written, f.name)
+			files = append(files, out)
 			s.writers = append(s.writers, f.open(out, &s.metadata))
 		}
 	}
@@ -126,9 +124,6 @@ func (s *Site) Finish(*audit.Done) error {
 		err = out.close(err)
 	}
 	s.writers = nil
-	for i, name := range SiteFiles(s.base, written) {
-		s.sums[name] = disk.FormatSum(files[i].sum)
-	}
 	return err
 }
 
@@ -176,9 +171,6 @@ func (s *Site) writeURL(loc *audit.URL) error {
 	}
 	return nil
 }
-
-// Sums are the checksums of the files, by their names in the run's folder, once they are finished.
-func (s *Site) Sums() map[string]string { return s.sums }
 
 // Commit renames the files to their final names.
 func (s *Site) Commit(*summary.Line) error {

@@ -2,7 +2,6 @@ package export
 
 import (
 	"cmp"
-	"hash/crc32"
 	"io"
 
 	"robots-audit/reports/internal/disk"
@@ -10,19 +9,9 @@ import (
 
 // file is a temporary file that is written, packed where its format is.
 type file struct {
-	io.Writer // the packer, or what sums the file up
+	io.Writer // the packer, or the file
 	file      io.WriteCloser
 	packer    packer // nil = the file is not packed
-	sum       uint32 // CRC-32C of what is in the file
-}
-
-// summing writes to a file and sums up what is written.
-type summing struct{ *file }
-
-func (s summing) Write(p []byte) (int, error) {
-	n, err := s.file.file.Write(p)
-	s.file.sum = crc32.Update(s.file.sum, disk.Castagnoli, p[:n])
-	return n, err
 }
 
 // open creates the file.
@@ -30,7 +19,7 @@ func (f *file) open(fs disk.FS, name string, pack packing) (err error) {
 	if f.file, err = fs.Create(name); err != nil {
 		return err
 	}
-	f.Writer = summing{f}
+	f.Writer = f.file
 	if f.packer = pack.open(f.Writer); f.packer != nil {
 		f.Writer = f.packer
 	}

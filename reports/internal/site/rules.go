@@ -17,7 +17,7 @@ type RuleRow struct {
 	audit.RuleCount
 	Index    int // of the origin, which is Origin
 	Origin   string
-	Crawlers []int  // indices, in the order asked for; none = no crawler obeys it
+	Crawlers []int  // not to be changed: indices, in the order asked for; none = no crawler obeys it
 	Names    string // the crawlers' labels, with commas
 	Group    string // product tokens of the group in which the line stands
 	Effect   string // as RuleEffect has it
@@ -27,40 +27,44 @@ type RuleRow struct {
 }
 
 // RuleRows yields the rules of all origins, by line; urls is the number of known URLs.
+// A row is good until the next one is asked for.
 func (s *Site) RuleRows(urls int64, yield func(*RuleRow)) {
 	for robots := range s.Files {
 		origins := s.OriginsOf(robots)
 		rows := s.RuleLinesOf(robots, urls)
-		groups, group := s.ruleGroups(robots), ""
+		groups, group, known := s.ruleGroups(robots), "", 0
+		var row RuleRow
+		yieldRules := func(of []RuleRow, group string) {
+			for i := range of {
+				row = of[i]
+				row.Origin, row.ID = origins, audit.RuleID(cmp.Or(group, row.Group), row.Rule)
+				yield(&row)
+			}
+		}
 		for _, line := range robots.Rules {
 			for len(groups) > 0 && groups[0].Line <= line.Line {
 				group, groups = groups[0].Tokens, groups[1:]
 			}
 			if len(rows[line.Line]) == 0 {
-				yield(&RuleRow{
+				row = RuleRow{
 					RuleCount: audit.RuleCount{Line: line.Line, Rule: line.Rule}, Index: robots.Index, Origin: origins,
 					Group: group, ID: audit.RuleID(group, line.Rule), Names: "none of those asked about", Effect: "not tested: it stands in a group that none of the crawlers asked about obeys",
 					Findings: s.FindingIDs(robots.Index, line.Line),
-				})
+				}
+				yield(&row)
 				continue
 			}
-			s.yieldRules(rows[line.Line], group, origins, yield)
-			delete(rows, line.Line)
+			yieldRules(rows[line.Line], group)
+			known++
+		}
+		if known == len(rows) {
+			continue
 		}
 		for _, line := range slices.Sorted(maps.Keys(rows)) { // lines that only the counts know
-			s.yieldRules(rows[line], "", origins, yield)
+			if !slices.ContainsFunc(robots.Rules, func(l audit.RuleLine) bool { return l.Line == line }) {
+				yieldRules(rows[line], "")
+			}
 		}
-	}
-}
-
-// yieldRules yields the rows of one line; group are the product tokens of the
-// group in which it stands, "" = not known; origins serve the file.
-func (s *Site) yieldRules(rows []RuleRow, group, origins string, yield func(*RuleRow)) {
-	for i := range rows {
-		r := &rows[i]
-		r.Origin = origins
-		r.ID = audit.RuleID(cmp.Or(group, r.Group), r.Rule)
-		yield(r)
 	}
 }
 
@@ -72,49 +76,6 @@ func (s *Site) names(crawlers []int) string {
 		names = append(names, s.Crawlers[i].Label)
 	}
 	return strings.Join(names, ", ")
-}
-
-// RuleLinesOf are the rules of a file by line; crawlers for which a rule did the
-// same share a row. urls is the number of known URLs.
-func (s *Site) RuleLinesOf(robots *audit.Robots, urls int64) map[int][]RuleRow {
-	rows := map[int][]RuleRow{}
-	for _, group := range s.rules {
-		if group.Origin == robots.Index {
-			for _, c := range group.Counts {
-				rows[c.Line] = s.joinRule(rows[c.Line], robots, group, c, urls)
-			}
-		}
-	}
-	for _, of := range rows {
-		for i := range of {
-			of[i].Names = s.names(of[i].Crawlers)
-		}
-	}
-	return rows
-}
-
-// joinRule adds what a rule did for one group to the rows of its line: crawlers
-// for which it did the same share a row.
-func (s *Site) joinRule(rows []RuleRow, robots *audit.Robots, group *audit.Rules, c audit.RuleCount, urls int64) []RuleRow {
-	var crawlers []int
-	for _, i := range group.Crawlers {
-		if i >= 0 && i < len(s.Crawlers) {
-			crawlers = append(crawlers, i)
-		}
-	}
-	if len(crawlers) == 0 {
-		return rows
-	}
-	for i := range rows {
-		if rows[i].RuleCount == c {
-			rows[i].Crawlers = append(rows[i].Crawlers, crawlers...)
-			return rows
-		}
-	}
-	return append(rows, RuleRow{
-		RuleCount: c, Index: robots.Index, Origin: robots.Origin, Crawlers: crawlers, Group: Read(robots, crawlers[0]).GroupTokens, Tested: s.TestedOn(robots.Index) > 0, Effect: RuleEffect(c, min(urls, s.TestedOn(robots.Index))),
-		Findings: s.FindingIDs(robots.Index, c.Line),
-	})
 }
 
 // Blocks reports whether a rule is one that keeps crawlers out: an empty
