@@ -11,6 +11,7 @@ import (
 	"robots-audit/reports/internal/book"
 	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/export"
+	"robots-audit/reports/internal/page"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
 	"robots-audit/reports/internal/xlsx"
@@ -145,6 +146,11 @@ func (r *Run) begin() error {
 	if err := r.makeShared(); err != nil {
 		return err
 	}
+	if r.ofSites() {
+		if err := r.makeAssets(); err != nil {
+			return err
+		}
+	}
 	if r.rebuild { // a new journal replaces the old one at the end
 		r.done.journal, err = openJournal(r.temp("journal.jsonl"), true)
 		return err
@@ -190,6 +196,14 @@ func (r *Run) makeFoldersOfSites() error {
 		}
 	}
 	return nil
+}
+
+// makeAssets writes what the pages of sites share, into the folder where these lie in the end.
+func (r *Run) makeAssets() error {
+	if !r.writes(kindPage) || r.SingleFile {
+		return nil
+	}
+	return page.WriteAssets(&r.folder)
 }
 
 // folder is the run's folder.

@@ -20,8 +20,7 @@ type viewFile struct {
 }
 
 type viewLine struct {
-	Number           int
-	ID               string // unique in the page
+	File, Number     int // of the robots.txt, as audit.Robots has it, and of the line
 	Text, Kind       string
 	Heat             int    // 0 = decides nothing, 1 to 5
 	Decided, Matched int64  // for the crawler for which it is most; -1 = no crawler asked about obeys it
@@ -85,7 +84,7 @@ func firstLines(body []byte, n int) (head []byte, more int) {
 }
 
 func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow, most int64, lint []string) viewLine {
-	v := viewLine{Number: l.Number, ID: strconv.Itoa(robots.Index) + "-" + strconv.Itoa(l.Number), Text: escape.Cut(l.Text, 1000), Kind: l.CountsAs(), Decided: -1, Matched: -1}
+	v := viewLine{File: robots.Index, Number: l.Number, Text: escape.Cut(l.Text, 1000), Kind: l.CountsAs(), Decided: -1, Matched: -1}
 	v.Rule = len(rules) > 0 || l.Kind == site.LineAllow || l.Kind == site.LineDisallow
 	for _, r := range rules {
 		if !r.Tested {

@@ -126,13 +126,10 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	for _, c := range of.Crawlers {
 		setup.Crawlers = append(setup.Crawlers, c.Label)
 	}
-	for i := range of.OriginCount() {
-		setup.Origins = append(setup.Origins, of.Robots(i).Origin)
-	}
 	for _, s := range p.sitemaps.List {
 		setup.Sitemaps[s.No-1] = escape.Cut(s.URL, 1000)
 	}
-	v.Head = p.kind().Head("robots.txt audit of "+escape.Show(audit.DisplayName(of.Name)), rows, setup.json(), p.blocked.files > 0)
+	v.Head = p.head("robots.txt audit of "+audit.DisplayName(of.Name), rows, setup.json())
 	return v
 }
 
@@ -158,7 +155,6 @@ type pageSetup struct {
 	PerFile  int            `json:"perFile"` // rows in each file but the last
 	Folder   string         `json:"folder"`
 	Crawlers []string       `json:"crawlers"`
-	Origins  []string       `json:"origins,omitempty"`
 	Sitemaps map[int]string `json:"sitemaps,omitempty"`
 	Clicks   bool           `json:"clicks,omitempty"`
 

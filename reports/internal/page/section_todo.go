@@ -1,0 +1,49 @@
+package page
+
+func (m *markup) toDo(v *siteView) {
+	of := &v.ToDo
+	m.in("\n<section id=\"todo\"><h2>", of.Title, "</h2>\n")
+	m.ifAny(`<p>`, of.Nothing, `</p>`)
+	if len(of.Causes) > 0 {
+		m.raw(`<ol class="todo">`)
+		for i := range of.Causes {
+			m.cause(&of.Causes[i])
+		}
+		m.raw("\n</ol>")
+		m.ifAny(`<p class="note">`, of.More, `</p>`)
+	}
+	m.raw("\n</section>\n")
+}
+
+func (m *markup) cause(c *viewCause) {
+	m.in("\n<li><h3>", c.What, "</h3>\n<dl class=\"facts\">")
+	for _, f := range c.Figures {
+		m.in(`<div><dt>`, f.Name, `</dt>`)
+		m.in(`<dd><bdi>`, f.Text, `</bdi></dd></div>`)
+	}
+	m.raw("</dl>\n<dl class=\"answers\">")
+	for _, f := range c.Facts {
+		m.in(`<div><dt>`, f.Name, `</dt>`)
+		m.in(`<dd>`, f.Text, `</dd></div>`)
+	}
+	if len(c.Examples) > 0 {
+		m.raw(`<div class="examples"><dt>Examples</dt><dd>`)
+		for _, url := range c.Examples {
+			m.in(`<bdi class="means">`, url, `</bdi>`)
+		}
+		m.raw(`</dd></div>`)
+	}
+	m.raw("</dl>\n<p class=\"note\">")
+	m.ifAny(`<bdi>`, c.Origin, `</bdi>/robots.txt`)
+	if c.Line > 0 {
+		m.raw(`, line `)
+		m.number(c.Line)
+	}
+	m.in(`; its rows are on the sheet `, c.Sheet, ``)
+	if c.Key != "" {
+		m.raw(`, and `)
+		m.pick("rule", c.Key)
+		m.raw(`below</button>`)
+	}
+	m.raw(`.</p></li>`)
+}
