@@ -75,7 +75,7 @@ func (l *linter) reader(p *Profile) *reader {
 	r := &reader{Robots: l.reading(p), work: maxProofWork}
 	l.readers[p] = r
 	if r.Access == Parsed {
-		r.prove(l.listed.all)
+		r.prove(l.listed.all, &l.proofs)
 	}
 	return r
 }

@@ -44,14 +44,21 @@ func lintLeftovers(l *linter) {
 	}
 	// Without CR alone as line end, lines that go leave no CR that a LF follows.
 	plainEnds := strings.Count(l.text, "\r") == strings.Count(l.text, "\r\n") && strings.IndexByte(l.text, 0) < 0
+	long := 0 // groups that may be repeated
+	for i := range l.groups {
+		if len(l.groups[i].rules) >= minRepeat {
+			long++
+		}
+	}
 	blocks := map[string]*lintGroup{}
+	var key []byte
 	for i := range l.groups {
 		g := &l.groups[i]
-		if len(g.rules) < minRepeat {
+		if len(g.rules) < minRepeat || long < 2 {
 			continue
 		}
-		key := g.key()
-		if first := blocks[key]; first != nil {
+		key = g.appendKey(key[:0])
+		if first := blocks[string(key)]; first != nil {
 			if f := l.reportValue("RUL025", g.agents[0]); f != nil {
 				f.What = fmt.Sprintf("the same group with the same %d rules stands in line %d", len(g.rules), first.agents[0].number)
 				f.Related = []int{first.agents[0].number}
@@ -62,18 +69,17 @@ func lintLeftovers(l *linter) {
 			}
 			continue
 		}
-		blocks[key] = g
+		blocks[string(key)] = g
 	}
 }
 
-// key is equal for groups with the same agents and rules in the same order.
-func (g *lintGroup) key() string {
-	var b strings.Builder
+// appendKey appends what is equal for groups with the same agents and rules in the same order.
+func (g *lintGroup) appendKey(key []byte) []byte {
 	for _, n := range g.agents {
-		fmt.Fprintf(&b, "%s\n", strings.ToLower(n.value))
+		key = append(appendLower(key, n.value), '\n')
 	}
 	for _, n := range g.rules {
-		fmt.Fprintf(&b, "%d%s\n", n.kind, n.value)
+		key = append(append(append(key, '0'+byte(n.kind)), n.value...), '\n')
 	}
-	return b.String()
+	return key
 }
