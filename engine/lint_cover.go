@@ -76,8 +76,7 @@ func (s *sampler) samples(p match.Pattern, wild byte) (first, second string) {
 // within reports whether b matches every path that p matches. A pattern that
 // matches no path lies within none.
 func within(p, b match.Pattern) bool {
-	var room [256]byte
-	s := sampler{room[:0]}
+	var s sampler
 	return s.within(p, b)
 }
 

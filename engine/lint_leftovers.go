@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -20,6 +21,38 @@ const minRepeat = 3
 // lintLeftovers looks for blocks that a platform generated, and for groups that
 // are repeated with all their rules.
 func lintLeftovers(l *linter) {
+	if hasPlatformSign(l.text) {
+		lintPlatforms(l)
+	}
+	lintRepeatedGroups(l)
+}
+
+// hasPlatformSign reports whether one of platformSigns stands after some "#": hardly
+// a file has one, and the others are not cut into lines once more.
+func hasPlatformSign(text string) bool {
+	var lowered []byte
+	for {
+		at := strings.IndexByte(text, '#')
+		if at < 0 {
+			return false
+		}
+		text = text[at:]
+		end := strings.IndexByte(text, '\n')
+		if end < 0 {
+			end = len(text)
+		}
+		lowered = appendLower(lowered[:0], text[:end])
+		for i := range platformSigns {
+			if strings.Contains(stringView(lowered), platformSigns[i].sign) {
+				return true
+			}
+		}
+		text = text[end:]
+	}
+}
+
+// lintPlatforms looks for the comments of platforms.
+func lintPlatforms(l *linter) {
 	seen := map[string]int{}
 	for r := newLineReader(lenientProfile, l.text); r.next(); {
 		if r.kind != lineComment {
@@ -42,19 +75,27 @@ func lintLeftovers(l *linter) {
 			seen[m.sign] = r.number
 		}
 	}
+}
+
+// lintRepeatedGroups looks for groups that stand in the file again.
+func lintRepeatedGroups(l *linter) {
 	// Without CR alone as line end, lines that go leave no CR that a LF follows.
 	plainEnds := strings.Count(l.text, "\r") == strings.Count(l.text, "\r\n") && strings.IndexByte(l.text, 0) < 0
-	long := 0 // groups that may be repeated
+	var key []byte
+	alike := map[string]int{} // groups of the same first agent and last rule: of most there is one
 	for i := range l.groups {
-		if len(l.groups[i].rules) >= minRepeat {
-			long++
+		if g := &l.groups[i]; len(g.rules) >= minRepeat {
+			key = g.appendEnds(key[:0])
+			alike[string(key)]++
 		}
 	}
 	blocks := map[string]*lintGroup{}
-	var key []byte
 	for i := range l.groups {
 		g := &l.groups[i]
-		if len(g.rules) < minRepeat || long < 2 {
+		if len(g.rules) < minRepeat {
+			continue
+		}
+		if key = g.appendEnds(key[:0]); alike[string(key)] < 2 {
 			continue
 		}
 		key = g.appendKey(key[:0])
@@ -71,6 +112,13 @@ func lintLeftovers(l *linter) {
 		}
 		blocks[string(key)] = g
 	}
+}
+
+// appendEnds appends what is equal for groups whose appendKey is, but tells most others
+// apart.
+func (g *lintGroup) appendEnds(key []byte) []byte {
+	key = append(appendLower(key, g.agents[0].value), '\n')
+	return append(strconv.AppendInt(key, int64(len(g.rules)), 10), g.rules[len(g.rules)-1].value...)
 }
 
 // appendKey appends what is equal for groups with the same agents and rules in the same order.

@@ -116,8 +116,7 @@ func rulesNotRepeated(star, own *Group) (n, first int) {
 		return 0, 0
 	}
 	wild := unused(star.ranked, own.ranked)
-	var room [256]byte
-	written := sampler{room[:0]}
+	var written sampler
 	for i := range star.ranked[:min(len(star.ranked), maxOwnGroupRules)] {
 		r := &star.ranked[i]
 		if r.allow || r.Literal || wild == 0 {

@@ -209,7 +209,11 @@ func (r *reader) prove(listed []Crawler, proofs *proofs) {
 	if r.idle = map[int]proof{}; rules > maxProofRules {
 		return
 	}
-	idle, groups := map[int]int{}, map[int]int{} // groups in which a line is idle, and that it belongs to
+	last := 0
+	if len(r.rules) > 0 {
+		last = r.rules[len(r.rules)-1].Line
+	}
+	idle, groups := make([]int32, last+1), make([]int32, last+1) // by line: groups in which it is idle, and that it belongs to
 	r.byRun = map[int][]*prover{}
 	for _, list := range runs {
 		p := newProver(r.groupOf(list), r.work)
@@ -361,6 +365,7 @@ type prover struct {
 	rs     *match.Set
 	allows []int32 // of ranked, in order
 	denies []int32
+	covers sampler
 	work   int // what the comparisons may still cost
 }
 
@@ -368,6 +373,14 @@ type prover struct {
 func newProver(g *Group, work int) *prover {
 	g.rank()
 	p := &prover{Group: g, work: work}
+	allows := 0
+	for i := range g.ranked {
+		if g.ranked[i].allow {
+			allows++
+		}
+	}
+	ranks := make([]int32, len(g.ranked))
+	p.allows, p.denies = ranks[:0:allows], ranks[allows:allows]
 	for i := range g.ranked {
 		if g.ranked[i].allow {
 			p.allows = append(p.allows, int32(i))
@@ -418,7 +431,7 @@ func (p *prover) proveIdleRules() (idle []idleRule) {
 
 // fewPatterns is the number of patterns of a group up to which each is tried on the
 // path of each other: to compile them takes longer.
-const fewPatterns = 48
+const fewPatterns = 96
 
 func (p *prover) compile() {
 	list, owners := make([]match.Pattern, len(p.ranked)), make([]int32, len(p.ranked))
@@ -436,7 +449,7 @@ func (p *prover) bestTwo(path string) (best, second int32) {
 		p.work -= work
 		return best, second
 	}
-	p.work -= len(p.ranked)
+	p.work -= len(p.ranked) * (1 + len(path)/8)
 	best = -1
 	for i := range p.ranked {
 		switch r := &p.ranked[i]; {
@@ -472,7 +485,7 @@ func (p *prover) proveIdle(i int32, sample, further string) (proof, bool) {
 		return proof{}, false
 	}
 	found := proof{id: "RUL005", other: p.Rules[o.rule].Line, same: o.allow == r.allow}
-	equal := within(o.Pattern, r.Pattern)
+	equal := p.covers.within(o.Pattern, r.Pattern)
 	switch {
 	case by < i && found.same && equal:
 	case by < i && equal && o.octets == r.octets:
