@@ -50,9 +50,7 @@ func (r *Robots) groupOf(runs []int) *Group {
 		if r.sharedWith != nil {
 			known.lookLike(r.sharedWith.askedBefore(runs))
 		}
-		r.mutex.Lock()
-		r.groups = append(r.groups, known)
-		r.mutex.Unlock()
+		r.keep(known)
 	}
 	return known
 }
