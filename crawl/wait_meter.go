@@ -15,13 +15,14 @@ import (
 // goroutine, and the site goes on when it returns: it may block.
 //
 // The first request of a site is another matter, since the site's name is looked up for
-// it, and a caller may want few of these at a time: its wait begins with the first
-// connection, or after half a second, so that a name server which hangs holds nobody up.
+// it, and only so many are at a time: a caller may want to have no more sites begun. Its
+// wait begins with the first connection, or after half a second, so that a name server
+// which hangs holds nobody up.
 func (s *Site) OnWait(begin, end func()) {
 	s.pace.meter.begin, s.pace.meter.end = begin, end
 }
 
-// slowLookup is how long the lookup of a name counts as one of few that may be under way.
+// slowLookup is how long the lookup of a name counts as one of those that may be under way.
 const slowLookup = 500 * time.Millisecond
 
 // waitMeter calls OnWait's functions.

@@ -2,6 +2,8 @@ package crawl
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -205,4 +207,61 @@ func TestSlowHostsDoNotHoldUpFastOnes(t *testing.T) {
 			t.Errorf("the fast ones took %v", last)
 		}
 	})
+}
+
+// However many sites begin at once, and whatever hosts they go to next, no more names are
+// looked up at a time than name servers bear; those that take long are not counted, and a host
+// that was asked before is not looked up.
+func TestLookupsAtATime(t *testing.T) {
+	for lookup, want := range map[time.Duration]time.Duration{
+		100 * time.Millisecond: 2 * time.Second, // two names each, in ten turns
+		10 * time.Second:       0,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			const sites = 10 * maxLookups
+			c := new(Client)
+			var now atomic.Int32
+			var all sync.WaitGroup
+			start := time.Now()
+			for i := range sites {
+				all.Go(func() {
+					s := c.Site()
+					defer s.Close()
+					known := ""
+					rt := pacer{pace: s.pace, next: tripFunc(func(r *http.Request) (*http.Response, error) {
+						if r.Host != known {
+							known = r.Host
+							if n := now.Add(1); n > maxLookups && lookup < slowLookup {
+								t.Errorf("%d at a time", n)
+							}
+							time.Sleep(lookup)
+							now.Add(-1)
+							s.connecting()
+						}
+						time.Sleep(time.Second)
+						return &http.Response{Body: http.NoBody}, nil
+					})}
+					for _, host := range []string{"a", "a", "b"} {
+						req, _ := http.NewRequestWithContext(t.Context(), "GET", fmt.Sprintf("http://%s%d.test/", host, i), nil)
+						resp, err := rt.RoundTrip(req)
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						io.Copy(io.Discard, resp.Body)
+						resp.Body.Close()
+					}
+				})
+			}
+			all.Wait()
+			if took := time.Since(start); want > 0 && took > want+3*time.Second {
+				t.Errorf("lookups of %v: %v in all", lookup, took)
+			} else if want == 0 && took > 2*(lookup+10*slowLookup)+3*time.Second {
+				t.Errorf("lookups of %v: %v in all, since each holds others up", lookup, took)
+			}
+			if n := len(c.shared.lookup); n != 0 {
+				t.Errorf("%d are still being looked up", n)
+			}
+		})
+	}
 }
