@@ -204,13 +204,10 @@ func (p *Site) Finish(d *audit.Done) error {
 // head is what the page begins and ends with. One that is held by a single file has its style
 // and script in it; all others share the Assets of their folder.
 func (p *Site) head(title string, rows, setup []byte) layout.Head {
-	switch {
-	case !p.SingleFile:
-		return pages().history.SharedHead(title, rows, setup)
-	case p.site.Past != nil:
-		return pages().history.Head(title, rows, setup, false)
+	if p.SingleFile {
+		return pages().site.Head(title, rows, setup, false)
 	}
-	return pages().site.Head(title, rows, setup, false) // without the style of a timeline
+	return pages().site.SharedHead(title, rows, setup)
 }
 
 // write writes a file of the run.
