@@ -162,8 +162,12 @@ func TestPagePolicy(t *testing.T) {
 			t.Errorf("%s: %d elements style, %d elements script within it", of.file, len(styles), len(scripts))
 		}
 		for _, found := range append(styles, scripts...) {
-			if !strings.Contains(policy, "'"+cspHash(found[1])+"'") {
+			hash := "'" + cspHash(found[1]) + "'"
+			if !strings.Contains(policy, hash) {
 				t.Errorf("%s: the policy does not know the hash of %.80s", of.file, found[1])
+			}
+			if of.dir == alone && !strings.Contains(policyOf(t, readText(t, filepath.Join(alone, "index.html"))), hash) {
+				t.Errorf("%s: the policy of the page that holds it in a frame forbids %.80s", of.file, found[1])
 			}
 		}
 		if regexp.MustCompile(`(?i)(src|href)="?(https?:)?//`).MatchString(page) {

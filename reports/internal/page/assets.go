@@ -11,7 +11,7 @@ import (
 // there as it should be. Files of other versions of the program stay, for there may be pages
 // that refer to them.
 func WriteAssets(folder *disk.Folder) error {
-	for _, asset := range pages().history.Assets() {
+	for _, asset := range pages().site.Assets() {
 		name, text := folder.Path("pages", asset.Name), []byte(asset.Text)
 		if there, err := disk.ReadFile(name, int64(len(text))); err == nil && bytes.Equal(there, text) {
 			continue

@@ -31,7 +31,6 @@ func appendSite(dst []byte, v *siteView) ([]byte, error) {
 		if part.there == nil || part.there(v) {
 			m.raw("\n<li>")
 			m.raw(part.link)
-			m.raw(`</li>`)
 		}
 	}
 	m.raw("\n</ul></nav>\n<main id=\"main\">\n<div class=\"lead\">")
@@ -80,5 +79,5 @@ func (m *markup) top(v *siteView) {
 
 // timeline is made by a template: few pages have one, and much of it is a picture.
 func (m *markup) timeline(v *siteView) {
-	m.buf, m.err = pages().history.AppendTemplate(m.buf, "timeline", v.Timeline)
+	m.buf, m.err = pages().site.AppendTemplate(m.buf, "timeline", v.Timeline)
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	"robots-audit/audit"
 	"robots-audit/engine/wording"
@@ -18,6 +19,9 @@ type markup struct {
 
 // constant is markup that stands in this program. Its type keeps everything else out of raw:
 // a string is none without being said to be one.
+//
+// Cells, rows, terms, items and options have no end tags: HTML lets the next one, or the end
+// of what they are in, end them.
 type constant string
 
 // raw appends markup.
@@ -28,6 +32,21 @@ func (m *markup) text(s string) { m.buf = layout.AppendText(m.buf, s) }
 
 // attr appends the value of an attribute, between its quotes.
 func (m *markup) attr(s string) { m.buf = layout.AppendAttr(m.buf, s) }
+
+// own appends text that has a direction of writing of its own. ASCII has that of the page.
+func (m *markup) own(s string) {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			m.in(`<bdi>`, s, `</bdi>`)
+			return
+		}
+	}
+	m.text(s)
+}
+
+// rawText and textRaw append markup with text after it, and before it.
+func (m *markup) rawText(c constant, s string) { m.raw(c); m.text(s) }
+func (m *markup) textRaw(s string, c constant) { m.text(s); m.raw(c) }
 
 // in appends text between two pieces of markup.
 func (m *markup) in(before constant, s string, after constant) {
@@ -43,7 +62,7 @@ func (m *markup) ifAny(before constant, s string, after constant) {
 	}
 }
 
-// link appends what is in, with a value of an attribute before it.
+// attrIn is in for the value of an attribute.
 func (m *markup) attrIn(before constant, s string, after constant) {
 	m.raw(before)
 	m.attr(s)
@@ -52,11 +71,11 @@ func (m *markup) attrIn(before constant, s string, after constant) {
 
 func (m *markup) number(n int)      { m.buf = strconv.AppendInt(m.buf, int64(n), 10) }
 func (m *markup) thousands(n int64) { m.text(wording.Thousands(n)) }
-func (m *markup) numberIn(n int64)  { m.raw(`<td class="n">`); m.thousands(n); m.raw(`</td>`) }
-func (m *markup) code(s string)     { m.in(`<code><bdi>`, s, `</bdi></code>`) }
-func (m *markup) cell(s string)     { m.in(`<td>`, s, `</td>`) }
-func (m *markup) wordCell(s string) { m.in(`<td class="words">`, s, `</td>`) }
-func (m *markup) urlCell(s string)  { m.in(`<td class="url"><bdi>`, s, `</bdi></td>`) }
+func (m *markup) numberIn(n int64)  { m.raw(`<td class="n">`); m.thousands(n) }
+func (m *markup) code(s string)     { m.raw(`<code>`); m.own(s); m.raw(`</code>`) }
+func (m *markup) cell(s string)     { m.rawText(`<td>`, s) }
+func (m *markup) wordCell(s string) { m.rawText(`<td class="words">`, s) }
+func (m *markup) urlCell(s string)  { m.raw(`<td class="url">`); m.own(s) }
 func (m *markup) pick(by constant, value string) {
 	m.raw(`<button type="button" class="pick" data-`)
 	m.raw(by)
@@ -66,19 +85,18 @@ func (m *markup) pick(by constant, value string) {
 // orDash appends a cell with a number, or with a dash where it is not known.
 func (m *markup) orDash(n int64, known bool) {
 	if !known {
-		m.raw(`<td class="n">–</td>`)
+		m.raw(`<td class="n">–`)
 		return
 	}
 	m.numberIn(n)
 }
 
-// state appends a state's word with its mark.
+// state appends a state's word; the style sets its mark before it.
 func (m *markup) state(s audit.State) { m.badge(s, site.StateName(s)) }
 
 func (m *markup) badge(s audit.State, word string) {
-	m.attrIn(`<span class="state `, string(s), `"><span class="sign" aria-hidden="true">`)
-	m.raw(stateSign(s))
-	m.in(`</span> `, word, `</span>`)
+	m.attrIn(`<b class="is `, string(s), `">`)
+	m.textRaw(word, `</b>`)
 }
 
 // more appends how many of a list the workbook has beyond those that the page shows.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
@@ -18,13 +19,24 @@ import (
 
 // What html/template makes of the same rows: the plain way, to which the appended ones are held.
 const (
-	lineReference = `<table class="heat">{{range $g := .}}
-<tbody>{{range $i, $l := .}}
-<tr{{if .Heat}} class="h{{.Heat}}"{{else if .Idle}} class="idle"{{end}}><td>{{.Number}}<td>{{if and .Details .Key}}<button type="button" class="pick" data-rule="{{shown .Key}}"{{if eq $i 0}} aria-describedby="t{{.File}}-{{.Number}}"{{end}}><code><bdi>{{shown .Text}}</bdi></code></button>{{else}}<code{{if and .Details (eq $i 0)}} tabindex="0" role="note" aria-describedby="t{{.File}}-{{.Number}}"{{end}}><bdi>{{shown .Text}}</bdi></code>{{end}}{{if and .Details (eq $i 0)}}<span class="tip" role="tooltip" id="t{{.File}}-{{.Number}}">{{range .Details}}<span>{{shown .}}</span>{{end}}</span>{{end}}<td>{{shown .Kind}}{{if .Idle}}, idle{{end}}{{if .Lint}}<mark>finding</mark>{{end}}<td>{{if ge .Matched 0}}{{thousands .Matched}}{{end}}<td>{{if ge .Decided 0}}{{thousands .Decided}}{{end}}{{end}}</tbody>{{end}}
+	ownReference  = `{{define "own"}}{{if ascii .}}{{shown .}}{{else}}<bdi>{{shown .}}</bdi>{{end}}{{end}}`
+	lineReference = `<table class="heat">{{range $g := .}}{{$idle := idle .}}
+<tbody{{if $idle}} class="idle"{{end}}>{{range $i, $l := .}}
+<tr{{if .Heat}} class="h{{.Heat}}"{{else if and .Idle (not $idle)}} class="idle"{{end}}><td>{{.Number}}<td>{{if and .Details .Key}}<button type="button" class="pick" data-rule="{{shown .Key}}"{{if eq $i 0}} aria-describedby="t{{.File}}-{{.Number}}"{{end}}><code>{{template "own" .Text}}</code></button>{{else}}<code{{if and .Details (eq $i 0)}} tabindex="0" role="note" aria-describedby="t{{.File}}-{{.Number}}"{{end}}>{{template "own" .Text}}</code>{{end}}{{if and .Details (eq $i 0)}}<span class="tip" role="tooltip" id="t{{.File}}-{{.Number}}">{{range .Details}}<span>{{shown .}}</span>{{end}}</span>{{end}}<td>{{shown .Kind}}{{if .Idle}}, idle{{end}}{{if .Lint}}<mark>finding</mark>{{end}}<td>{{if ge .Matched 0}}{{thousands .Matched}}{{end}}<td>{{if ge .Decided 0}}{{thousands .Decided}}{{end}}{{end}}{{end}}
 </table>`
 	findingReference = `<table><tbody>{{range .}}
-<tr><th scope="row"><span class="state {{shown (print .State)}}"><span class="sign" aria-hidden="true">{{sign .State}}</span> {{.Severity}}</span><span class="sub">{{.ID}} {{.Name}}</span></th><td class="n">{{if .Line}}{{.Line}}{{else}}–{{end}}</td><td class="words">{{shown .What}}{{with .Text}}<code class="means"><bdi>{{shown .}}</bdi></code>{{end}}<span class="sub flow">{{shown .Why}}</span></td><td class="words">{{shown .Fix}}{{with .Replacement}}<code class="means"><bdi>{{shown .}}</bdi></code>{{end}}{{if .More}}<span class="sub">and {{.More}} more of this kind</span>{{end}}</td><td class="n">{{if .Counted}}{{thousands .URLs}}<span class="sub flow">{{shown .Touched}}</span>{{end}}</td><td>{{shown .OfGroup}}</td></tr>{{end}}</tbody></table>`
+<tr><th scope="row"><b class="is {{shown (print .State)}}">{{.Severity}}</b><span class="sub">{{.ID}} {{.Name}}</span><td class="n">{{if .Line}}{{.Line}}{{else}}–{{end}}<td class="words">{{shown .What}}{{with .Text}}<code class="means">{{template "own" .}}</code>{{end}}<span class="sub flow">{{shown .Why}}</span><td class="words">{{shown .Fix}}{{with .Replacement}}<code class="means">{{template "own" .}}</code>{{end}}{{if .More}}<span class="sub">and {{.More}} more of this kind</span>{{end}}<td class="n">{{if .Counted}}{{thousands .URLs}}<span class="sub flow">{{shown .Touched}}</span>{{end}}<td>{{shown .OfGroup}}{{end}}</tbody></table>`
 )
+
+// referenceFuncs are those that the references have beside those of all templates.
+var referenceFuncs = htmlTemplate.FuncMap{
+	"ascii": func(s string) bool {
+		return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
+	},
+	"idle": func(lines []viewLine) bool {
+		return !slices.ContainsFunc(lines, func(l viewLine) bool { return !l.Idle })
+	},
+}
 
 // rowTexts would run, or break out of where they stand, if they were not escaped.
 var rowTexts = []string{
@@ -51,12 +63,15 @@ func TestRowsAsTemplate(t *testing.T) {
 			body := []viewLine{l}
 			if shape&16 > 0 && l.Details != nil {
 				l.Number, number, l.Text = number+1, number+1, other
-				body = append(body, l)
+				for range shape { // more than have one tip
+					body = append(body, l)
+					l.Number, number = number+1, number+1
+				}
 			} else if n := len(lines); l.Details == nil && n > 0 && lines[n-1][0].Details == nil && len(lines[n-1]) < oneTip {
 				lines[n-1] = append(lines[n-1], l)
 				continue
 			}
-			lines = append(lines, body)
+			lines = slices.AppendSeq(lines, slices.Chunk(body, oneTip))
 			f := finding{State: "warn", OfGroup: other, Finding: audit.Finding{Counted: shape&1 > 0, Touched: text, URLs: int64(shape * 1000)}}
 			f.ID, f.Line, f.What, f.Text, f.Why, f.Fix, f.Severity = "RUL001", shape%3*i, text, other, text, other, engine.Severity(shape%4)
 			if shape&2 > 0 {
@@ -76,7 +91,7 @@ func TestRowsAsTemplate(t *testing.T) {
 		own             string
 	}{{"lines", lineReference, lines, string(all.buf)}, {"findings", findingReference, findings, "<table><tbody>" + string(rows.buf) + "</tbody></table>"}} {
 		var want bytes.Buffer
-		if err := htmlTemplate.Must(htmlTemplate.New(of.name).Funcs(layout.Funcs).Funcs(pageFuncs).Parse(of.reference)).Execute(&want, of.data); err != nil {
+		if err := htmlTemplate.Must(htmlTemplate.New(of.name).Funcs(layout.Funcs).Funcs(pageFuncs).Funcs(referenceFuncs).Parse(ownReference+of.reference)).Execute(&want, of.data); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(bodies(t, want.String()), bodies(t, of.own)); diff != "" {

@@ -24,16 +24,15 @@ func (m *markup) blocked(v *siteView) {
 	if len(v.Past.List) > 0 {
 		m.raw("\n<h3>Since when</h3>\n")
 		m.table("", "Since when URLs are blocked", "Blocked URLs that the important list names, and those with an owner note")
-		m.raw(`<thead><tr><th scope="col">URL</th><th scope="col">Crawlers</th><th scope="col">Blocked</th><th scope="col">Owner note</th></tr></thead>
+		m.raw(`<thead><tr><th scope="col">URL<th scope="col">Crawlers<th scope="col">Blocked<th scope="col">Owner note
 <tbody>`)
 		for _, u := range v.Past.List {
-			m.in("\n<tr><th scope=\"row\" class=\"url\"><bdi>", u.URL, `</bdi></th>`)
+			m.in("\n<tr><th scope=\"row\" class=\"url\"><bdi>", u.URL, `</bdi>`)
 			m.wordCell(u.Crawlers)
 			m.cell(u.Since)
 			m.wordCell(u.Note)
-			m.raw(`</tr>`)
 		}
-		m.raw("\n</tbody></table></div>")
+		m.raw("\n</table></div>")
 		m.more(v.Past.More, `; see the sheet Blocked.`)
 	}
 	m.raw("\n</section>\n")
@@ -43,7 +42,7 @@ func (m *markup) blocked(v *siteView) {
 func (m *markup) blockedTable(v *siteView) {
 	if v.More > 0 {
 		m.in(`<p class="note">The first `, wording.Thousands(v.Shown), ` are here; `)
-		m.in(``, wording.Thousands(v.More), ` more are in the `)
+		m.textRaw(wording.Thousands(v.More), ` more are in the `)
 		switch {
 		case v.NoWorkbooks:
 			m.raw(`records of the run`)
@@ -58,18 +57,18 @@ func (m *markup) blockedTable(v *siteView) {
 	m.ifAny(` Besides, `, v.Resources, ` are blocked; see the sheet Resources.`)
 	m.raw("</p>\n" + layout.Grid + `
 <label>Text <input type="search" name="text" autocomplete="off" spellcheck="false"></label>
-<label>Crawler <select name="crawler"><option value="">any</option>`)
+<label>Crawler <select name="crawler"><option value="">any`)
 	for i := range v.Crawlers {
 		m.option(strconv.Itoa(i), v.Crawlers[i].Label)
 	}
 	m.raw(`</select></label>
-<label>Verdict <select name="verdict"><option value="">any</option><option>disallow</option><option>undefined</option><option>unknown</option></select></label>
-<label>Rule <select name="rule"><option value="">any</option>`)
+<label>Verdict <select name="verdict"><option value="">any<option>disallow<option>undefined<option>unknown</select></label>
+<label>Rule <select name="rule"><option value="">any`)
 	for _, choice := range v.RuleFilter {
 		m.option(choice.Value, choice.Name)
 	}
 	m.raw(`</select></label>
-<label>Directory <select name="dir"><option value="">any</option>`)
+<label>Directory <select name="dir"><option value="">any`)
 	for _, choice := range v.DirFilter {
 		m.option(choice.Value, choice.Name)
 	}
@@ -78,16 +77,16 @@ func (m *markup) blockedTable(v *siteView) {
 </form>
 <div class="scroll rows" tabindex="0" role="region" aria-label="Blocked URLs">
 <table id="table"><caption>URLs that a crawler may not fetch, with the deciding line</caption>
-<thead><tr><th scope="col" data-sort="url">URL</th>`)
+<thead><tr><th scope="col" data-sort="url">URL`)
 	if v.Clicks {
-		m.raw(`<th scope="col" class="n" data-sort="clicks">Clicks</th>`)
+		m.raw(`<th scope="col" class="n" data-sort="clicks">Clicks`)
 	}
-	m.raw(`<th scope="col" data-sort="crawlers">Crawlers, verdict</th><th scope="col" data-sort="line">Deciding line</th><th scope="col" data-sort="dir">Directory</th><th scope="col" data-sort="source">Source</th><th scope="col" data-sort="date">Last modified</th></tr></thead>
-<tbody></tbody></table></div>
+	m.raw(`<th scope="col" data-sort="crawlers">Crawlers, verdict<th scope="col" data-sort="line">Deciding line<th scope="col" data-sort="dir">Directory<th scope="col" data-sort="source">Source<th scope="col" data-sort="date">Last modified
+<tbody></table></div>
 ` + layout.GridEnd)
 }
 
 func (m *markup) option(value, name string) {
 	m.attrIn(`<option value="`, value, `">`)
-	m.in(``, name, `</option>`)
+	m.textRaw(name, ``)
 }

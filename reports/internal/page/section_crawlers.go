@@ -10,30 +10,33 @@ import (
 func (m *markup) crawlers(v *siteView) {
 	m.raw("\n<section id=\"crawlers\"><h2>Who may crawl what</h2>\n")
 	m.table("", "Crawlers", "Each crawler that was asked about, the group of robots.txt that it obeys, and what that blocks")
-	m.raw(`<thead><tr><th scope="col">Crawler</th><th scope="col">Operator, purpose</th><th scope="col">Access</th><th scope="col">Group it obeys</th><th scope="col">Why</th><th scope="col" class="n">Rules</th><th scope="col" class="n">Delay</th><th scope="col" class="n">URLs blocked</th><th scope="col">Share</th></tr></thead>
+	m.raw(`<thead><tr><th scope="col">Crawler<th scope="col">Operator, purpose<th scope="col">Access<th scope="col">Group it obeys<th scope="col">Why<th scope="col" class="n">Rules<th scope="col" class="n">Delay<th scope="col" class="n">URLs blocked<th scope="col">Share
 <tbody>`)
 	for i := range v.Crawlers {
 		m.crawler(&v.Crawlers[i])
 	}
-	m.raw("\n</tbody></table></div>\n</section>\n")
+	m.raw("\n</table></div>\n</section>\n")
 }
 
 func (m *markup) crawler(c *viewCrawler) {
-	m.in("\n<tr><th scope=\"row\"><bdi>", c.Label, `</bdi><span class="sub">reads as `)
-	m.in(``, c.Profile, `</span></th>`)
+	m.raw("\n<tr><th scope=\"row\">")
+	m.own(c.Label)
+	m.raw(`<span class="sub">reads as `)
+	m.textRaw(c.Profile, `</span>`)
 	m.in(`<td>`, c.Operator, `<span class="sub flow">`)
-	m.in(``, c.Purpose, `</span></td><td>`)
+	m.textRaw(c.Purpose, `</span><td>`)
 	if c.State != "" {
 		m.state(c.State)
 	}
-	m.in(`<span class="sub flow">`, c.Access, ``)
+	m.rawText(`<span class="sub flow">`, c.Access)
 	if c.Read.BlocksRoot {
 		m.raw(`; the home page is blocked`)
 	}
-	m.raw(`</span></td><td>`)
+	m.raw(`</span><td>`)
 	switch {
 	case c.Read.GroupLine > 0:
-		m.in(`<bdi>`, c.Read.GroupTokens, `</bdi><span class="sub">line `)
+		m.own(c.Read.GroupTokens)
+		m.raw(`<span class="sub">line `)
 		m.number(c.Read.GroupLine)
 		m.raw(`</span>`)
 	case c.Parsed:
@@ -41,7 +44,6 @@ func (m *markup) crawler(c *viewCrawler) {
 	default:
 		m.raw(`–`)
 	}
-	m.raw(`</td>`)
 	m.wordCell(c.Why)
 	m.raw(`<td class="n">`)
 	if c.Parsed {
@@ -49,24 +51,22 @@ func (m *markup) crawler(c *viewCrawler) {
 	} else {
 		m.raw(`–`)
 	}
-	m.raw(`</td><td class="n">`)
+	m.raw(`<td class="n">`)
 	if delay := c.Read.CrawlDelay; delay != 0 {
-		m.in(``, strconv.FormatFloat(delay, 'g', -1, 64), ` s`)
+		m.textRaw(strconv.FormatFloat(delay, 'g', -1, 64), ` s`)
 	} else {
 		m.raw(`–`)
 	}
-	m.raw(`</td>`)
 	m.orDash(c.Blocked, c.Counted)
 	m.raw(`<td class="barcell">`)
 	switch {
 	case c.Counted:
 		m.bar("bg", barPart{"b", layout.BarLength(c.Blocked, c.URLs)})
 		m.in(`<span class="sub">`, c.BlockedShare, ` of `)
-		m.in(``, wording.Thousands(c.URLs), `</span>`)
+		m.textRaw(wording.Thousands(c.URLs), `</span>`)
 	case c.URLs > 0:
 		m.raw(`no clear verdict on any known URL`)
 	default:
 		m.raw(`no known URLs`)
 	}
-	m.raw(`</td></tr>`)
 }

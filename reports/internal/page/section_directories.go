@@ -12,12 +12,12 @@ func (m *markup) directories(v *siteView) {
 	if len(of.Rows) > 0 {
 		m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="Directories">
 <table class="bars"><caption>Known URLs by top directory: blocked for at least one crawler, without a clear verdict, allowed</caption>
-<thead><tr><th scope="col">Directory</th><th scope="col" class="wide"><span class="key b">blocked</span> <span class="key u">no clear verdict</span> <span class="key a">allowed</span></th><th scope="col" class="n">Blocked</th><th scope="col" class="n">Unclear</th><th scope="col" class="n">Allowed</th><th scope="col" class="n">Share blocked</th></tr></thead>
+<thead><tr><th scope="col">Directory<th scope="col" class="wide"><span class="key b">blocked</span> <span class="key u">no clear verdict</span> <span class="key a">allowed</span><th scope="col" class="n">Blocked<th scope="col" class="n">Unclear<th scope="col" class="n">Allowed<th scope="col" class="n">Share blocked
 <tbody>`)
 		for i := range of.Rows {
 			m.directory(&of.Rows[i])
 		}
-		m.raw("\n</tbody></table></div>")
+		m.raw("\n</table></div>")
 		m.more(of.More, ` directories; the column Directory of the workbook has them all.`)
 	}
 	m.raw("\n</section>\n")
@@ -27,15 +27,15 @@ func (m *markup) directory(b *viewBar) {
 	m.raw("\n<tr><th scope=\"row\">")
 	if b.Key != "" && b.Blocked+b.Unsure > 0 {
 		m.pick("dir", b.Key)
-		m.in(`<bdi>`, b.Name, `</bdi></button>`)
+		m.own(b.Name)
+		m.raw(`</button>`)
 	} else {
-		m.in(`<bdi>`, b.Name, `</bdi>`)
+		m.own(b.Name)
 	}
-	m.raw(`</th><td class="barcell">`)
+	m.raw(`<td class="barcell">`)
 	m.bar("a", barPart{"u", b.BarBoth}, barPart{"b", b.Bar})
-	m.raw(`</td>`)
 	m.numberIn(b.Blocked)
 	m.numberIn(b.Unsure)
 	m.numberIn(b.Allowed)
-	m.in(`<td class="n">`, b.Share, `</td></tr>`)
+	m.rawText(`<td class="n">`, b.Share)
 }

@@ -5,26 +5,25 @@ func (m *markup) figures(v *siteView) {
 	m.raw("\n<section id=\"figures\"><h2>Key figures</h2>\n<dl class=\"figures\">")
 	for i := range v.Figures {
 		f := &v.Figures[i]
-		m.in("\n<div><dt>", f.Name, `</dt><dd><bdi>`)
+		m.in("\n<div><dt>", f.Name, `<dd>`)
 		if f.Value != "" {
-			m.text(f.Value)
+			m.own(f.Value)
 		} else {
 			m.raw(`–`)
 		}
-		m.raw(`</bdi>`)
 		m.ifAny(` <span class="share">`, f.Share, `</span>`)
 		if f.State != "" {
 			m.raw(` `)
 			m.state(f.State)
 		}
-		m.in(`</dd><dd>`, f.Why, `</dd></div>`)
+		m.in(`<dd>`, f.Why, `</div>`)
 	}
 	m.raw("\n</dl>\n")
 	if len(v.Unasked) > 0 {
 		m.raw(`<p class="note">`)
 		for _, f := range v.Unasked {
 			m.in(`<span>`, f.Name, `: `)
-			m.in(``, f.Why, `. </span>`)
+			m.textRaw(f.Why, `. </span>`)
 		}
 		m.raw(`</p>`)
 	}

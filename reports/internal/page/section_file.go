@@ -31,38 +31,42 @@ func (m *markup) files(v *siteView) {
 func (m *markup) file(f *viewFile) {
 	m.attrIn(`<div class="scroll file" tabindex="0" role="region" aria-label="robots.txt of `, f.Origin, "\">\n")
 	m.in(`<table class="heat"><caption>Lines of <bdi>`, f.Origin, `</bdi>/robots.txt with the known URLs that they match and decide</caption>
-<thead><tr><th scope="col" class="n">Line</th><th scope="col">Text</th><th scope="col">Counts as</th><th scope="col" class="n">Matched</th><th scope="col" class="n">Decided</th></tr></thead>`)
+<thead><tr><th scope="col" class="n">Line<th scope="col">Text<th scope="col">Counts as<th scope="col" class="n">Matched<th scope="col" class="n">Decided`)
 	for from := 0; from < len(f.Lines); {
 		to := from + 1
 		for to < len(f.Lines) && f.Lines[to].sharesTip(&f.Lines[from]) && to-from < oneTip {
 			to++
 		}
-		m.raw("\n<tbody>")
-		for i := from; i < to; i++ {
-			m.line(&f.Lines[i], i == from, i >= 3 && i >= len(f.Lines)-4)
+		idle := !slices.ContainsFunc(f.Lines[from:to], func(l viewLine) bool { return !l.Idle })
+		if idle {
+			m.raw("\n<tbody class=\"idle\">")
+		} else {
+			m.raw("\n<tbody>")
 		}
-		m.raw(`</tbody>`)
+		for i := from; i < to; i++ {
+			m.line(&f.Lines[i], idle, i == from, i >= 3 && i >= len(f.Lines)-4)
+		}
 		from = to
 	}
 	m.raw("\n</table></div>")
 }
 
 // oneTip bounds the lines that have one tip: where no script runs, it is to be in sight.
-const oneTip = 10
+const oneTip = 16
 
 // sharesTip reports whether the same is to be said of two lines.
 func (l *viewLine) sharesTip(of *viewLine) bool { return slices.Equal(l.Details, of.Details) }
 
-// line appends a line; first tells that its tip is with it, up that there is no room for it below.
-// The ends of its cells and of the row are left to the browser, as HTML allows.
-func (m *markup) line(l *viewLine, first, up bool) {
+// line appends a line; idle tells that all lines of its body decide nothing, first that the tip
+// is with it, up that there is no room for it below.
+func (m *markup) line(l *viewLine, idle, first, up bool) {
 	m.raw("\n<tr")
 	switch {
 	case l.Heat > 0:
 		m.raw(` class="h`)
 		m.number(l.Heat)
 		m.raw(`"`)
-	case l.Idle:
+	case l.Idle && !idle:
 		m.raw(` class="idle"`)
 	}
 	m.raw(`><td>`)
@@ -75,14 +79,16 @@ func (m *markup) line(l *viewLine, first, up bool) {
 	case tip:
 		m.raw(`<code tabindex="0" role="note" aria-describedby="`)
 		m.tipID(l)
-		m.in(`"><bdi>`, l.Text, `</bdi></code>`)
+		m.raw(`">`)
+		m.own(l.Text)
+		m.raw(`</code>`)
 	default:
 		m.code(l.Text)
 	}
 	if tip {
 		m.tip(l, up)
 	}
-	m.in(`<td>`, l.Kind, ``)
+	m.rawText(`<td>`, l.Kind)
 	if l.Idle {
 		m.raw(`, idle`)
 	}

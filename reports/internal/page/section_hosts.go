@@ -9,25 +9,26 @@ import (
 func (m *markup) hosts(v *siteView) {
 	m.raw("\n<section id=\"hosts\"><h2>Requests for robots.txt</h2>\n")
 	m.table("", "Requests for robots.txt", "Every request, redirects in order, and what the final answer means")
-	m.raw(`<thead><tr><th scope="col">Origin</th><th scope="col" class="n">Step</th><th scope="col">URL</th><th scope="col" class="n">Status</th><th scope="col" class="n">ms</th><th scope="col">Answer</th><th scope="col">What crawlers make of it</th></tr></thead>
+	m.raw(`<thead><tr><th scope="col">Origin<th scope="col" class="n">Step<th scope="col">URL<th scope="col" class="n">Status<th scope="col" class="n">ms<th scope="col">Answer<th scope="col">What crawlers make of it
 <tbody>`)
 	for i := range v.Hops.List {
 		m.hop(&v.Hops.List[i])
 	}
-	m.raw("\n</tbody></table></div>")
+	m.raw("\n</table></div>")
 	m.more(v.Hops.More, `; see the sheet Hosts.`)
 	m.raw("\n</section>\n")
 }
 
 func (m *markup) hop(h *hop) {
-	m.in("\n<tr><td><bdi>", h.Origin, `</bdi></td><td class="n">`)
+	m.raw("\n<tr><td>")
+	m.own(h.Origin)
+	m.raw(`<td class="n">`)
 	m.number(h.Step)
-	m.raw(`</td>`)
 	m.urlCell(h.URL)
 	m.status(h.Status)
 	m.raw(`<td class="n">`)
 	m.buf = strconv.AppendFloat(m.buf, h.Millis, 'f', 0, 64)
-	m.raw(`</td><td class="words">`)
+	m.raw(`<td class="words">`)
 	switch {
 	case h.Location != "":
 		m.in(`leads to <bdi class="url">`, h.Location, `</bdi>`)
@@ -40,14 +41,13 @@ func (m *markup) hop(h *hop) {
 		}
 	}
 	m.ifAny(`<span class="sub">`, h.Address, `</span>`)
-	m.raw(`</td><td class="words">`)
+	m.raw(`<td class="words">`)
 	for _, means := range h.Means {
 		m.in(`<span class="means"><b>`, means.Crawlers, `</b>: `)
 		m.text(means.Access)
 		m.ifAny(`<span class="sub flow">`, means.Later, `</span>`)
 		m.raw(`</span>`)
 	}
-	m.raw(`</td></tr>`)
 }
 
 // status appends a cell with a status of HTTP.
@@ -58,5 +58,4 @@ func (m *markup) status(status int) {
 	} else {
 		m.raw(`none`)
 	}
-	m.raw(`</td>`)
 }

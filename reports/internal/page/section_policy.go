@@ -12,7 +12,7 @@ func (m *markup) policy(v *siteView) {
 	m.raw(". ● all may be crawled, ◐ part, ○ none, ? unknown. Where an operator does not say that its crawler obeys robots.txt, that stands in brackets.</p>\n")
 	if len(v.Purposes) > 0 {
 		m.table("", "AI policy", "Crawlers by purpose, with how much they may fetch and by which line")
-		m.raw("<thead><tr><th scope=\"col\">Purpose</th><th scope=\"col\">Access</th><th scope=\"col\">Crawlers</th><th scope=\"col\">Why</th></tr></thead>\n")
+		m.raw("<thead><tr><th scope=\"col\">Purpose<th scope=\"col\">Access<th scope=\"col\">Crawlers<th scope=\"col\">Why\n")
 		for i := range v.Purposes {
 			m.purpose(&v.Purposes[i])
 		}
@@ -33,16 +33,15 @@ func (m *markup) purpose(p *viewPurpose) {
 			m.raw(`<th scope="rowgroup" rowspan="`)
 			m.number(len(p.Policies))
 			m.in(`">`, p.Purpose, `<span class="sub">`)
-			m.in(``, p.Counts, `</span></th>`)
+			m.textRaw(p.Counts, `</span>`)
 		}
 		m.attrIn(`<td class="policy `, c.Class, `"><span aria-hidden="true">`)
-		m.in(``, c.Sign, `</span> `)
-		m.in(``, c.Access, `</td>`)
+		m.textRaw(c.Sign, `</span> `)
+		m.textRaw(c.Access, ``)
 		m.wordCell(c.Crawlers)
-		m.in(`<td class="words">`, c.Why, ``)
+		m.rawText(`<td class="words">`, c.Why)
 		m.ifAny(`<span class="sub flow">`, c.Sampled, `</span>`)
 		m.ifAny(`<span class="means"><b>Contradiction</b>: `, c.Against, `</span>`)
-		m.raw(`</td></tr>`)
 	}
-	m.raw("\n</tbody>")
+	m.raw("\n")
 }

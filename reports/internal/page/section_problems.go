@@ -7,18 +7,17 @@ func (m *markup) problems(v *siteView) {
 	switch {
 	case len(v.Problems.List) > 0:
 		m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="Problems">
-<table><caption>What could not be fetched or read</caption><thead><tr><th scope="col">Stage</th><th scope="col">Code</th><th scope="col">In words</th><th scope="col">URL</th><th scope="col">Detail</th></tr></thead>
+<table><caption>What could not be fetched or read</caption><thead><tr><th scope="col">Stage<th scope="col">Code<th scope="col">In words<th scope="col">URL<th scope="col">Detail
 <tbody>`)
 		for i := range v.Problems.List {
 			p := &v.Problems.List[i]
-			m.in("\n<tr><td>", p.Stage, `</td>`)
-			m.in(`<td><code>`, p.Code, `</code></td>`)
+			m.rawText("\n<tr><td>", p.Stage)
+			m.in(`<td><code>`, p.Code, `</code>`)
 			m.wordCell(site.Meaning(p.Code))
 			m.urlCell(p.URL)
 			m.wordCell(p.Detail)
-			m.raw(`</tr>`)
 		}
-		m.raw("\n</tbody></table></div>")
+		m.raw("\n</table></div>")
 		m.more(v.Problems.More, `; see the sheet Problems.`)
 	case len(v.Files) > 0:
 		m.raw(`<p>None.</p>`)

@@ -15,12 +15,12 @@ func (m *markup) rules(v *siteView) {
 	if len(of.Rows) > 0 {
 		m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="Rules">
 <table class="bars rules"><caption>Rules by the known URLs whose verdict they give, most first; a line counts for the crawler for which it decides most</caption>
-<thead><tr><th scope="col">Rule</th><th scope="col" class="wide">URLs decided</th><th scope="col" class="n">Decided</th><th scope="col" class="n">With those above</th><th scope="col" class="n">Freed if deleted</th><th scope="col">In words</th></tr></thead>
+<thead><tr><th scope="col">Rule<th scope="col" class="wide">URLs decided<th scope="col" class="n">Decided<th scope="col" class="n">With those above<th scope="col" class="n">Freed if deleted<th scope="col">In words
 <tbody>`)
 		for i := range of.Rows {
 			m.rule(&of.Rows[i])
 		}
-		m.raw("\n</tbody></table></div>")
+		m.raw("\n</table></div>")
 		m.more(of.More, ` rules that decide something; see the sheet Rules.`)
 	}
 	m.raw("\n</section>\n")
@@ -39,12 +39,10 @@ func (m *markup) rule(b *viewBar) {
 	}
 	m.ifAny(`<span class="sub">`, b.Since, `</span>`)
 	m.ifAny(`<span class="sub flow">Owner note: <bdi>`, b.Note, `</bdi></span>`)
-	m.raw(`</th><td class="barcell">`)
+	m.raw(`<td class="barcell">`)
 	m.bar("bg", barPart{"r", b.Bar})
-	m.raw(`</td>`)
 	m.numberIn(b.Decided)
-	m.in(`<td class="n">`, b.Sum, `</td>`)
+	m.rawText(`<td class="n">`, b.Sum)
 	m.orDash(b.Frees, !b.NotKnown)
 	m.wordCell(b.Explanation)
-	m.raw(`</tr>`)
 }

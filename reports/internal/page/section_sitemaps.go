@@ -4,12 +4,12 @@ func (m *markup) sitemaps(v *siteView) {
 	m.raw("\n<section id=\"sitemaps\"><h2>Sitemaps</h2>\n")
 	if len(v.Sitemaps.List) > 0 {
 		m.table("", "Sitemaps", "Sitemaps in the order of reading; blocked URLs are those of the crawler for which most are")
-		m.raw(`<thead><tr><th scope="col" class="n">No.</th><th scope="col">Sitemap</th><th scope="col">Named by</th><th scope="col" class="n">Status</th><th scope="col">Format</th><th scope="col" class="n">Entries</th><th scope="col" class="n">Tested</th><th scope="col" class="n">Left out</th><th scope="col" class="n">Blocked</th><th scope="col">Remarks</th></tr></thead>
+		m.raw(`<thead><tr><th scope="col" class="n">No.<th scope="col">Sitemap<th scope="col">Named by<th scope="col" class="n">Status<th scope="col">Format<th scope="col" class="n">Entries<th scope="col" class="n">Tested<th scope="col" class="n">Left out<th scope="col" class="n">Blocked<th scope="col">Remarks
 <tbody>`)
 		for i := range v.Sitemaps.List {
 			m.sitemap(&v.Sitemaps.List[i])
 		}
-		m.raw("\n</tbody></table></div>")
+		m.raw("\n</table></div>")
 		m.more(v.Sitemaps.More, `; see the sheet Sitemaps.`)
 	} else {
 		m.raw(`<p>None was asked for.</p>`)
@@ -17,14 +17,14 @@ func (m *markup) sitemaps(v *siteView) {
 	m.raw("\n")
 	if len(v.LeftOut) > 0 {
 		m.raw(`<h3>URLs left out</h3>
-<table><caption>Named in a sitemap but not tested</caption><thead><tr><th scope="col">Reason</th><th scope="col" class="n">URLs</th><th scope="col">Code</th></tr></thead>
+<table><caption>Named in a sitemap but not tested</caption><thead><tr><th scope="col">Reason<th scope="col" class="n">URLs<th scope="col">Code
 <tbody>`)
 		for _, of := range v.LeftOut {
-			m.in(`<tr><th scope="row" class="words">`, of.Meaning, `</th>`)
+			m.rawText(`<tr><th scope="row" class="words">`, of.Meaning)
 			m.numberIn(of.URLs)
-			m.in(`<td><code>`, of.Reason, `</code></td></tr>`)
+			m.in(`<td><code>`, of.Reason, `</code>`)
 		}
-		m.raw(`</tbody></table>`)
+		m.raw(`</table>`)
 	}
 	m.raw("\n</section>\n")
 }
@@ -32,7 +32,6 @@ func (m *markup) sitemaps(v *siteView) {
 func (m *markup) sitemap(s *sitemap) {
 	m.raw("\n<tr><td class=\"n\">")
 	m.number(s.No)
-	m.raw(`</td>`)
 	m.urlCell(s.URL)
 	m.cell(s.NamedBy)
 	m.status(s.Status)
@@ -45,5 +44,4 @@ func (m *markup) sitemap(s *sitemap) {
 	m.ifAny(`<span class="means">`, s.Trouble, `</span>`)
 	m.ifAny(`<span class="means">itself blocked for `, s.Self, `</span>`)
 	m.ifAny(`<span class="means">`, s.Notes, `</span>`)
-	m.raw(`</td></tr>`)
 }

@@ -18,32 +18,37 @@ func (m *markup) toDo(v *siteView) {
 func (m *markup) cause(c *viewCause) {
 	m.in("\n<li><h3>", c.What, "</h3>\n<dl class=\"facts\">")
 	for _, f := range c.Figures {
-		m.in(`<div><dt>`, f.Name, `</dt>`)
-		m.in(`<dd><bdi>`, f.Text, `</bdi></dd></div>`)
+		m.rawText(`<div><dt>`, f.Name)
+		m.raw(`<dd>`)
+		m.own(f.Text)
+		m.raw(`</div>`)
 	}
 	m.raw("</dl>\n<dl class=\"answers\">")
 	for _, f := range c.Facts {
-		m.in(`<div><dt>`, f.Name, `</dt>`)
-		m.in(`<dd>`, f.Text, `</dd></div>`)
+		m.rawText(`<div><dt>`, f.Name)
+		m.in(`<dd>`, f.Text, `</div>`)
 	}
 	if len(c.Examples) > 0 {
-		m.raw(`<div class="examples"><dt>Examples</dt><dd>`)
+		m.raw(`<div class="examples"><dt>Examples<dd>`)
 		for _, url := range c.Examples {
 			m.in(`<bdi class="means">`, url, `</bdi>`)
 		}
-		m.raw(`</dd></div>`)
+		m.raw(`</div>`)
 	}
 	m.raw("</dl>\n<p class=\"note\">")
-	m.ifAny(`<bdi>`, c.Origin, `</bdi>/robots.txt`)
+	if c.Origin != "" {
+		m.own(c.Origin)
+		m.raw(`/robots.txt`)
+	}
 	if c.Line > 0 {
 		m.raw(`, line `)
 		m.number(c.Line)
 	}
-	m.in(`; its rows are on the sheet `, c.Sheet, ``)
+	m.rawText(`; its rows are on the sheet `, c.Sheet)
 	if c.Key != "" {
 		m.raw(`, and `)
 		m.pick("rule", c.Key)
 		m.raw(`below</button>`)
 	}
-	m.raw(`.</p></li>`)
+	m.raw(`.</p>`)
 }

@@ -34,14 +34,16 @@ type Site struct {
 	committed bool   // the files have their final names
 	size      int64  // of the page, in bytes
 
-	blocked  blockedRows
-	hops     bounded[hop]
-	sitemaps bounded[sitemap]
-	problems bounded[audit.Problem]
-	findings bounded[finding]
-	past     bounded[pastURL]
-	scratch  []byte
-	lint     map[originLine][]string // of the findings in the list, what is said about a line
+	blocked    blockedRows
+	hops       bounded[hop]
+	sitemaps   bounded[sitemap]
+	problems   bounded[audit.Problem]
+	findings   bounded[finding]
+	past       bounded[pastURL]
+	scratch    []byte
+	details    []string                // of the line that was looked at last
+	lastEffect string                  // of its last rule
+	lint       map[originLine][]string // of the findings in the list, what is said about a line
 }
 
 // Options are what the pages of a run have in common.
@@ -151,9 +153,14 @@ func (p *Site) Findings(f *audit.Findings) {
 		}
 		found.Samples = found.Samples[:min(len(found.Samples), 3)]
 		if len(p.findings.List) < pageFindings {
+			said := []string{found.ID + ", " + found.Severity.String() + ": " + found.What} // most lines share it
 			for _, line := range found.AboutLines() {
 				at := originLine{f.Origin, line}
-				p.lint[at] = append(p.lint[at], found.ID+", "+found.Severity.String()+": "+found.What)
+				if before := p.lint[at]; before != nil {
+					p.lint[at] = append(before[:len(before):len(before)], said...)
+				} else {
+					p.lint[at] = said
+				}
 			}
 		}
 		p.findings.append(found, pageFindings)
@@ -204,13 +211,10 @@ func (p *Site) Finish(d *audit.Done) error {
 // head is what the page begins and ends with. One that is held by a single file has its style
 // and script in it; all others share the Assets of their folder.
 func (p *Site) head(title string, rows, setup []byte) layout.Head {
-	switch {
-	case !p.SingleFile:
-		return pages().history.SharedHead(title, rows, setup)
-	case p.site.Past != nil:
-		return pages().history.Head(title, rows, setup, false)
+	if p.SingleFile {
+		return pages().site.Head(title, rows, setup, false)
 	}
-	return pages().site.Head(title, rows, setup, false) // without the style of a timeline
+	return pages().site.SharedHead(title, rows, setup)
 }
 
 // write writes a file of the run.

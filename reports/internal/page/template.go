@@ -12,23 +12,20 @@ import (
 //go:embed templates
 var templateFiles embed.FS
 
-// pageKinds are the kinds of pages.
+// pageKinds are the kinds of pages. site and index have one style and one script: a single
+// file has pages of sites in frames, for which its own policy holds as well.
 type pageKinds struct {
 	site, index *layout.Page
-	history     *layout.Page // as site, with the style of a timeline
 	large       *layout.Page // as index, with a finder
 }
 
 // pages returns the kinds of pages, whose templates are parsed when the first page is made.
 var pages = sync.OnceValue(func() *pageKinds {
-	kind := func(name, style, apart, further string) *layout.Page {
-		return layout.New(layout.Source{FS: templateFiles, Template: "templates/" + name, Templates: []string{"templates/parts.html"}, Script: "templates/rows.js", Further: further, Apart: apart, Style: style, Funcs: pageFuncs})
+	kind := func(name, style, further string) *layout.Page {
+		return layout.New(layout.Source{FS: templateFiles, Template: "templates/" + name, Templates: []string{"templates/parts.html"}, Script: "templates/rows.js", Further: further, Apart: "templates/tips.js", Style: style, Funcs: pageFuncs})
 	}
-	const tips = "templates/tips.js"
-	return &pageKinds{
-		site: kind("timeline.html", "", tips, ""), history: kind("timeline.html", "templates/timeline.css", tips, ""),
-		index: kind("index.html", "", "", ""), large: kind("index.html", "templates/finder.css", "", "templates/finder.js"),
-	}
+	const timeline = "templates/timeline.css"
+	return &pageKinds{site: kind("timeline.html", timeline, ""), index: kind("index.html", timeline, ""), large: kind("index.html", "templates/finder.css", "templates/finder.js")}
 })
 
 var pageFuncs = map[string]any{

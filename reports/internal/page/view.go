@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -88,7 +89,7 @@ type leftOutLine struct {
 // view puts together what the page shows.
 func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	of := p.site
-	top, deciding := of.TopRules(pageRules)
+	rules, deciding := of.TopRules(math.MaxInt)
 	v := &siteView{
 		Name: audit.DisplayName(of.Name), State: d.State, Base: p.base, NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile, Evidence: of.Evidence[0], Given: of.Robots(0).File.Given, Sentences: of.Sentences(d), Answered: site.Answered(of.Robots(0)),
 		Crawlers: p.viewCrawlers(d), Hops: p.hops, Sitemaps: p.sitemaps, Problems: p.problems,
@@ -111,7 +112,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	}
 	v.Timeline = p.viewTimeline(of.Timeline(d))
 	v.Directories = p.viewDirectories(d)
-	v.Rules = p.viewRules(d, top, deciding)
+	v.Rules = p.viewRules(d, rules, deciding)
 	for _, reason := range slices.Backward(slices.SortedFunc(maps.Keys(d.LeftOut), func(a, c string) int {
 		return cmp.Or(cmp.Compare(d.LeftOut[a], d.LeftOut[c]), strings.Compare(c, a))
 	})) {
@@ -120,7 +121,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	v.Files, v.LinesMore = p.viewFiles(d)
 	v.Purposes = viewPurposes(of.Policy(d))
 	v.AIPolicy, v.Sampled = of.Policy(d).Summary(), of.Policy(d).Pages > 0
-	p.filters(v)
+	p.filters(v, rules)
 	v.ToDo = viewCauses(of.ToDo(d), v.RuleFilter)
 	setup := pageSetup{Kind: "urls", Inline: inlineRows, Files: p.blocked.files, Rows: p.blocked.rows, Folder: p.base + ".rows", Sitemaps: map[int]string{}, Clicks: v.Clicks}
 	for _, c := range of.Crawlers {
