@@ -10,7 +10,8 @@ import (
 
 // file is a temporary file that is written, packed where its format is.
 type file struct {
-	io.Writer // the packer, or what sums the file up
+	name      string // of the format
+	io.Writer        // the packer, or what sums the file up
 	file      io.WriteCloser
 	packer    packer // nil = the file is not packed
 	sum       uint32 // CRC-32C of what is in the file

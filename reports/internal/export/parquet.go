@@ -123,9 +123,10 @@ func (e *parquetExport) write(row *Row, of *verdictFields) error {
 
 // writeGroup writes the row group at hand, and begins another.
 func (e *parquetExport) writeGroup() {
+	s := &e.scratch
+	s.packAll = len(e.rows) >= RowGroup || e.group > 1
 	g := format.RowGroup{NumRows: int64(len(e.rows)), FileOffset: e.offset + int64(len(e.pages)), Ordinal: int16(len(e.footer.RowGroups))}
 	for i, c := range e.chunks {
-		s := &e.scratch
 		switch s.rows, s.indexes = len(e.rows), s.indexes[:0]; {
 		case c.alike():
 		case i >= rowAt:
