@@ -2,6 +2,7 @@ package reports
 
 import (
 	"cmp"
+	"unicode/utf8"
 
 	"robots-audit/audit"
 	"robots-audit/reports/internal/site"
@@ -69,6 +70,14 @@ func (s *siteRun) begin(done *audit.Done) {
 		}
 		out := kind.begin(s, done != nil)
 		s.outputs, s.recordOutputs = append(s.outputs, out), append(s.recordOutputs, out)
+	}
+	for _, rec := range s.buffered {
+		if rec.Sitemap != nil && done != nil { // its URLs come before it
+			if !utf8.ValidString(rec.Sitemap.URL) {
+				rec = asWritten(rec, audit.Encode(nil, rec))
+			}
+			s.data.NameSitemap(rec.Sitemap)
+		}
 	}
 	for _, rec := range s.buffered {
 		s.write(rec)

@@ -21,7 +21,8 @@
 //	OUT/
 //	  summary.xlsx summary.json summary.md run.json
 //	  <host>[_<port>].xlsx            one workbook a site
-//	  <same>.csv .jsonl .parquet      its rows of URLs, where Options.Formats asks for them
+//	  <same>.csv .jsonl .parquet      its rows of URLs, where Options.Formats asks for them;
+//	  <same>.csv.gz .jsonl.zst        the same, compressed
 //	  index.html pages/<same>.html    the run and each site as a page; more rows of it in pages/<same>.rows/
 //	  pages/page-<hash>.css .js       style and script of all pages of sites
 //	  records/<same>.jsonl.zst        every record of the site: the source of all of the above

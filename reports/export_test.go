@@ -2,9 +2,12 @@ package reports
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -15,9 +18,11 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
 
 	"robots-audit/audit"
+	"robots-audit/crawl"
 	"robots-audit/engine"
 	"robots-audit/reports/internal/export"
 	"robots-audit/reports/internal/site"
@@ -25,12 +30,49 @@ import (
 
 var allFormats = export.Formats()
 
+// packedAs are the programs' own ways to unpack a format, with what it packs.
+var packedAs = map[string]struct {
+	of     string // the format that it packs
+	unpack func(io.Reader) (io.Reader, error)
+}{
+	"csv.gz":    {"csv", func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }},
+	"jsonl.zst": {"jsonl", func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r) }},
+}
+
+// readPacked reads a file that is packed as a whole.
+func readPacked(t *testing.T, name, format string) []byte {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r, err := packedAs[format].unpack(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 // exported reads a site's exports back: the same rows in every format.
 func exported(t *testing.T, dir, base string, mark bool) []export.Row {
 	t.Helper()
 	rows, err := parquet.ReadFile[export.Row](filepath.Join(dir, base+".parquet"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	for format, as := range packedAs {
+		plain, err := os.ReadFile(filepath.Join(dir, base+"."+as.of))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(readPacked(t, filepath.Join(dir, base+"."+format), format), plain) {
+			t.Errorf("%s is not %s, packed", format, as.of)
+		}
 	}
 	text, err := os.ReadFile(filepath.Join(dir, base+".jsonl"))
 	if err != nil {
@@ -172,6 +214,56 @@ func TestExportHostileText(t *testing.T) {
 	closeRun(t, r)
 	if rows := exported(t, dir, "example.com", false); len(rows) != len(hostile) {
 		t.Errorf("%d rows, want %d", len(rows), len(hostile))
+	}
+}
+
+// Rows are the same whether they are written as the records of a small site come, or read
+// back from those of a large one: also of URLs that are hard to write, and though a sitemap
+// is named after its URLs.
+func TestExportsOfLargeSites(t *testing.T) {
+	hard := &audit.URLs{}
+	for i, text := range slices.Sorted(maps.Keys(hostile)) {
+		if len(text) < 1000 {
+			hard.List = append(hard.List, audit.URL{Loc: text, Written: text, LastMod: text, Sitemap: i%3 - 1, Verdicts: []engine.Verdict{engine.Disallow, engine.Allow, engine.Unknown}, Lines: []int32{2, 0, 0}})
+		}
+	}
+	texts := map[bool]map[string]string{}
+	for _, large := range []bool{false, true} {
+		o := testOptions(t.TempDir())
+		o.Formats, o.Rows = allFormats, "all"
+		r := openRun(t, o)
+		few, many := siteRecords("example.com", 0, 0), siteRecords("example.com", 0, 3000)
+		records := append([]audit.Record{few[0], few[1]}, audit.Record{Domain: "example.com", URLs: hard.Clone()})
+		if large {
+			records = append(records, many[2:len(many)-1]...)
+		}
+		for i := range 2 {
+			records = append(records, audit.Record{Domain: "example.com", Sitemap: &audit.Sitemap{SitemapFile: crawl.SitemapFile{Outcome: crawl.Outcome{URL: fmt.Sprintf("https://example.com/sitemap-\xff-%d.xml", i)}, Index: i}}})
+		}
+		records = append(records, few[len(few)-1])
+		for i, rec := range records {
+			if s := r.sites["example.com"]; i == len(records)-1 && (s.data != nil) != large {
+				t.Fatalf("large %v: begun %v", large, s.data != nil)
+			}
+			if err := r.Write(rec); err != nil {
+				t.Fatal(err)
+			}
+		}
+		closeRun(t, r)
+		exported(t, o.Dir, "example.com", false)
+		texts[large] = map[string]string{}
+		for _, format := range []string{"csv", "jsonl"} {
+			text, err := os.ReadFile(filepath.Join(o.Dir, "example.com."+format))
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts[large][format] = string(text)
+		}
+	}
+	for format, text := range texts[false] {
+		if !strings.HasPrefix(texts[true][format], text) || len(text) < 10000 || !strings.Contains(text, "sitemap-") {
+			t.Errorf("%s of a large site begins otherwise than that of a small one: %s", format, cmp.Diff(strings.Split(text, "\n"), strings.Split(texts[true][format][:len(text)], "\n")))
+		}
 	}
 }
 

@@ -47,12 +47,12 @@ var outputKinds = []struct {
 		files: func(_ *Options, base string) []string { return page.SiteFiles(base) },
 	},
 	{
-		begin: func(s *siteRun, _ bool) siteOutput {
+		begin: func(s *siteRun, whole bool) siteOutput {
 			r := s.run
 			about := export.Metadata{
 				Site: s.site.Name, Run: r.id(), Version: r.Version, Build: Build(), Started: r.Started, Crawlers: r.Crawlers, Rows: r.Rows, CSVMark: r.CSVMark,
 			}
-			return export.NewSite(s.data, &r.folder, s.base, r.Formats, about, s.readRecords)
+			return export.NewSite(s.data, &r.folder, s.base, r.Formats, about, whole, s.readRecords)
 		},
 		files: func(o *Options, base string) []string { return export.SiteFiles(base, o.Formats) },
 	},

@@ -167,14 +167,21 @@ func TestExportsByDuckDB(t *testing.T) {
 			want = append(want, row)
 		}
 		base := filepath.Join(dir, "example.com.")
+		fromJSON := "read_json('" + base + "jsonl', format = 'newline_delimited', columns = " + strings.ReplaceAll(same, "TIMESTAMP WITH TIME ZONE", "TIMESTAMPTZ") + ")"
+		const filter = "url >= 'https://example.com/page-1' AND line > 1 AND lastmod_time >= TIMESTAMPTZ '2000-01-01' AND if_line_goes IS NOT NULL"
 		tables := duckDB(t,
 			"SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '"+base+"parquet')",
 			"SELECT "+columns+" FROM '"+base+"parquet'",
-			"SELECT "+columns+" FROM read_json('"+base+"jsonl', format = 'newline_delimited', columns = "+strings.ReplaceAll(same, "TIMESTAMP WITH TIME ZONE", "TIMESTAMPTZ")+")",
+			"SELECT "+columns+" FROM "+fromJSON,
 			"SELECT * FROM read_csv('"+base+"csv', all_varchar = true)",
 			"SELECT created_by FROM parquet_file_metadata('"+base+"parquet')",
 			"SELECT decode(key), decode(value) FROM parquet_kv_metadata('"+base+"parquet') WHERE decode(key) LIKE '%.run'",
 			"SELECT name FROM parquet_schema('"+base+"parquet') LIMIT 1",
+			"SELECT "+columns+" FROM "+strings.Replace(fromJSON, ".jsonl'", ".jsonl.zst'", 1),
+			"SELECT * FROM read_csv('"+base+"csv.gz', all_varchar = true)",
+			// What the file says of its columns, by which readers leave out row groups.
+			"SELECT count(*) FROM '"+base+"parquet' WHERE "+filter,
+			"SELECT count(*) FROM "+fromJSON+" WHERE "+filter,
 		)
 		if diff := cmp.Diff(duckTypes(), tables[0]); diff != "" {
 			t.Errorf("types: %s", diff)
@@ -195,6 +202,15 @@ func TestExportsByDuckDB(t *testing.T) {
 		}
 		if diff := cmp.Diff(wantCSV, tables[3], cmp.Transformer("rows", func(t [][]string) string { return joined(t) })); diff != "" {
 			t.Errorf("CSV: %.3000s", diff)
+		}
+		if diff := cmp.Diff(tables[2], tables[7]); diff != "" {
+			t.Errorf("JSON Lines, packed: %.3000s", diff)
+		}
+		if diff := cmp.Diff(tables[3], tables[8]); diff != "" {
+			t.Errorf("CSV, packed: %.3000s", diff)
+		}
+		if diff := cmp.Diff(tables[9], tables[10]); diff != "" {
+			t.Errorf("rows of Parquet that a filter leaves: %s", diff)
 		}
 		if by := tables[4][0][0]; !strings.HasPrefix(by, "robots-audit version 1.2.3 (build ") {
 			t.Errorf("created by %q", by)
@@ -243,12 +259,31 @@ func TestExportsTogether(t *testing.T) {
 	}
 }
 
+// The programs that come with every system unpack what is packed.
+func TestExportsUnpacked(t *testing.T) {
+	for _, dir := range exportRuns(t)[2:] {
+		base := filepath.Join(dir, "example.com.")
+		for format, command := range map[string][]string{"csv.gz": {"gzip", "-dc"}, "jsonl.zst": {"zstd", "-dcq"}} {
+			got, err := exec.Command(command[0], append(command[1:], base+format)...).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			plain, err := os.ReadFile(base + packedAs[format].of)
+			if err != nil || !bytes.Equal(got, plain) {
+				t.Errorf("%s: %d bytes, want %d (%v)", format, len(got), len(plain), err)
+			}
+		}
+	}
+}
+
 // Python's csv module reads the cells that were written; with a mark, where
-// it is told of it.
+// it is told of it. So it does in the file that is packed.
 func TestCSVByPython(t *testing.T) {
-	const script = `import csv, json, sys
-with open(sys.argv[1], newline="", encoding=sys.argv[2]) as f:
-    json.dump(list(csv.reader(f)), sys.stdout)`
+	const script = `import csv, gzip, json, sys
+with open(sys.argv[1], newline="", encoding=sys.argv[2]) as f, gzip.open(sys.argv[1] + ".gz", "rt", newline="", encoding=sys.argv[2]) as packed:
+    rows = list(csv.reader(f))
+    assert rows == list(csv.reader(packed))
+    json.dump(rows, sys.stdout)`
 	for i, dir := range exportRuns(t) {
 		rows := exported(t, dir, "example.com", i%2 > 0)
 		command := exec.Command(readerFile(t, "python3"), "-c", script, filepath.Join(dir, "example.com.csv"), []string{"utf-8", "utf-8-sig"}[i%2])

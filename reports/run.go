@@ -24,7 +24,7 @@ import (
 type Options struct {
 	Dir     string   // the run's folder; made where it is missing
 	Resume  bool     // go on with the run that Dir holds
-	Formats []string // of "csv", "jsonl", "parquet": rows of URLs beside the workbooks as well
+	Formats []string // of Formats(): rows of URLs beside the workbooks as well
 	CSVMark bool     // files of CSV begin with a byte order mark
 	Reports []string // one of Levels, which of Kinds are written, or both; nil = all
 

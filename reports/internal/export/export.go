@@ -1,6 +1,8 @@
 package export
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -43,7 +45,10 @@ type Site struct {
 	base      string // of the files' names
 	formats   []string
 	metadata  Metadata
+	whole     bool // see NewSite
 	committed bool // the files have their final names
+	files     []*file
+	err       error // the first one of writing
 	records   func() iter.Seq2[audit.Record, error]
 
 	writers []writer
@@ -58,17 +63,25 @@ type Site struct {
 }
 
 // NewSite returns the exports of a site in the formats named, written as base
-// with the format's extension in the run's folder. records reads all records of
-// the site once they are complete.
-func NewSite(of *site.Site, folder *disk.Folder, base string, formats []string, about Metadata, records func() iter.Seq2[audit.Record, error]) *Site {
-	return &Site{site: of, folder: folder, base: base, formats: formats, metadata: about, records: records}
+// with the format's extension in the run's folder. whole says that the records of the
+// site are in memory, all sitemaps named, and come one after the other until Finish:
+// rows are written as they come. Otherwise records reads them once they are complete.
+func NewSite(of *site.Site, folder *disk.Folder, base string, formats []string, about Metadata, whole bool, records func() iter.Seq2[audit.Record, error]) *Site {
+	s := &Site{site: of, folder: folder, base: base, formats: formats, metadata: about, whole: whole, records: records}
+	s.row = Row{Site: escape.ShowInvalid(about.Site), Run: about.Run, Version: escape.ShowInvalid(about.Version)}
+	return s
 }
 
-// Exports use no record as it comes, and so need no memory for sites in work: Finish
-// reads the site's records once they are complete.
-
-// URLs does nothing.
-func (s *Site) URLs([]site.URL) {}
+// URLs writes the rows of URLs, where all records of the site are in memory.
+func (s *Site) URLs(list []site.URL) {
+	if !s.whole || len(s.formats) == 0 {
+		return
+	}
+	s.open()
+	for i := range list {
+		s.writeURL(&list[i])
+	}
+}
 
 // Robots does nothing.
 func (s *Site) Robots(*audit.Robots) {}
@@ -85,8 +98,8 @@ func (s *Site) Page(*audit.Page) {}
 // Findings does nothing.
 func (s *Site) Findings(*audit.Findings) {}
 
-// Err is nil: nothing is written as records come.
-func (s *Site) Err() error { return nil }
+// Err is the first error of writing.
+func (s *Site) Err() error { return s.err }
 
 // SiteFiles are the files of a site in the formats named, relative to the run's folder.
 func SiteFiles(base string, formats []string) (names []string) {
@@ -99,77 +112,85 @@ func SiteFiles(base string, formats []string) (names []string) {
 // temp is another name than that of the site's records, which are compressed lines of JSON, too.
 func (s *Site) temp(format string) string { return s.folder.TempPath(s.base + ".rows." + format) }
 
-// Finish writes the site's rows in all formats asked for, as temporary files.
+// Finish completes the site's rows in all formats asked for, as temporary files.
 func (s *Site) Finish(*audit.Done) error {
 	if len(s.formats) == 0 {
 		return nil
 	}
-	var files []*file
-	var err error
-	for _, f := range formats {
-		if err == nil && slices.Contains(s.formats, f.name) {
-			out := &file{}
-			err = out.open(s.folder.FS, s.temp(f.name), f.pack)
-			files = append(files, out)
-			s.writers = append(s.writers, f.open(out, &s.metadata))
-		}
+	s.open()
+	if !s.whole {
+		s.write()
 	}
-	if err == nil {
-		err = s.write()
-	}
-	for i, out := range files {
-		if err == nil {
-			err = s.writers[i].close()
-		}
-		err = out.close(err)
-	}
-	s.writers = nil
-	return err
+	s.close()
+	return s.err
 }
 
-// write gives every row to all writers.
-func (s *Site) write() error {
-	s.row = Row{Site: escape.ShowInvalid(s.metadata.Site), Run: s.metadata.Run, Version: escape.ShowInvalid(s.metadata.Version)}
+// open begins the files, unless they are open.
+func (s *Site) open() {
+	if s.files != nil {
+		return
+	}
+	for _, f := range formats {
+		if s.err == nil && slices.Contains(s.formats, f.name) {
+			out := &file{}
+			s.err = out.open(s.folder.FS, s.temp(f.name), f.pack)
+			s.files, s.writers = append(s.files, out), append(s.writers, f.open(out, &s.metadata))
+		}
+	}
+}
+
+// close completes the files, or gives them up where there was an error.
+func (s *Site) close() {
+	for i, out := range s.files {
+		if s.err == nil {
+			s.err = s.writers[i].close()
+		}
+		s.err = out.close(s.err)
+	}
+	s.files, s.writers = nil, nil
+}
+
+// write writes the rows of all records.
+func (s *Site) write() {
 	for rec, err := range s.records() {
 		if err != nil {
-			return err
+			s.err = cmp.Or(s.err, err)
+		}
+		if s.err != nil {
+			return
 		}
 		if rec.URLs == nil {
 			continue
 		}
 		for i := range rec.URLs.List {
-			if err := s.writeURL(&rec.URLs.List[i]); err != nil {
-				return err
-			}
+			u := s.site.NewURL(&rec.URLs.List[i])
+			s.writeURL(&u)
 		}
 	}
-	return nil
 }
 
 // writeURL writes the rows of a URL: one for each crawler that may not fetch it,
 // or for each crawler where rows of all URLs were asked for.
-func (s *Site) writeURL(loc *audit.URL) error {
-	row := &s.row
-	var u site.URL
-	for i, v := range loc.Verdicts[:min(len(loc.Verdicts), len(s.site.Crawlers))] {
+func (s *Site) writeURL(u *site.URL) {
+	row, begun := &s.row, false
+	for i, v := range u.Verdicts[:min(len(u.Verdicts), len(s.site.Crawlers))] {
 		if v == engine.Allow && s.metadata.Rows != "all" {
 			continue
 		}
-		if u.URL == nil {
-			u = s.site.NewURL(loc)
-			s.setURL(row, &u)
+		if !begun {
+			begun = true
+			s.setURL(row, u)
 			for _, w := range s.writers {
 				w.beginURL(row)
 			}
 		}
-		of := s.setVerdict(row, &u, i)
+		of := s.setVerdict(row, u, i)
 		for _, w := range s.writers {
 			if err := w.write(row, of); err != nil {
-				return err
+				s.err = cmp.Or(s.err, err)
 			}
 		}
 	}
-	return nil
 }
 
 // Commit renames the files to their final names.
@@ -183,8 +204,15 @@ func (s *Site) Commit(*summary.Line) error {
 	return nil
 }
 
+// errDiscarded is that of files that are given up.
+var errDiscarded = errors.New("discarded")
+
 // Discard removes the temporary files.
 func (s *Site) Discard() {
+	if s.files != nil {
+		s.err = cmp.Or(s.err, errDiscarded)
+		s.close()
+	}
 	for _, format := range s.formats {
 		if s.committed {
 			return

@@ -1,9 +1,21 @@
 package export
 
-import "io"
+import (
+	"io"
+
+	"robots-audit/reports/internal/buffer"
+)
 
 // lineBytes is the number of bytes that are written at once.
 const lineBytes = 256 << 10
+
+// lineBuffers are used again by the next site: most sites fill none of them.
+var lineBuffers buffer.FreeList[[]byte]
+
+func newLineBuffer() *[]byte {
+	buf := make([]byte, 0, lineBytes+4<<10)
+	return &buf
+}
 
 // lines writes rows as lines of text. A line is put together from parts that are already
 // text, most of which were written before: those of its URL, of which the rows of all
@@ -28,7 +40,7 @@ type lastCell struct {
 }
 
 func newLines(out io.Writer, as int, end string, appendCell func(dst []byte, column int, v value) []byte) *lines {
-	l := &lines{out: out, appendCell: appendCell, end: end, as: as, last: make([]lastCell, len(columns))}
+	l := &lines{buf: (*lineBuffers.Get(newLineBuffer))[:0], out: out, appendCell: appendCell, end: end, as: as, last: make([]lastCell, len(columns))}
 	l.noHistory = l.appendColumns(nil, rowAt, rowColumns, new(Row))
 	return l
 }
@@ -63,7 +75,11 @@ func (l *lines) flush() error {
 	return err
 }
 
-func (l *lines) close() error { return l.flush() }
+func (l *lines) close() error {
+	err := l.flush()
+	lineBuffers.Put(&l.buf)
+	return err
+}
 
 // appendColumns appends some columns of a row, the first of which is the column at; with
 // the last of all columns the line ends.

@@ -13,6 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/buffer"
 	"robots-audit/reports/internal/site"
 )
 
@@ -31,14 +32,29 @@ type parquetExport struct {
 	footer format.FileMetaData
 	offset int64 // in the file
 
-	chunks   []*chunk // of all columns, in their order
-	group    int32    // number of the row group at hand, from 1 on
-	urls     int      // in the row group
-	rows     []groupRow
-	verdicts int32 // in the row group
+	*rowGroup
+	group    int32 // number of the row group at hand, from 1 on
+	urls     int   // in the row group
+	verdicts int32 // likewise
+}
 
-	pages   []byte // of the row group, not written yet
+// rowGroup is the memory that a row group takes, which is used again.
+type rowGroup struct {
+	chunks  []*chunk // of all columns, in their order
+	rows    []groupRow
+	pages   []byte // not written yet
 	scratch scratch
+}
+
+// rowGroups are used again by the next site.
+var rowGroups buffer.FreeList[rowGroup]
+
+func newRowGroup() *rowGroup {
+	g := new(rowGroup)
+	for i, c := range columns {
+		g.chunks = append(g.chunks, newChunk(c, &emptyFooter().Schema[i+1])) // the first element is the root
+	}
+	return g
 }
 
 // groupRow is a row by what it has in common with others of the row group.
@@ -66,7 +82,7 @@ var emptyFooter = sync.OnceValue(func() *format.FileMetaData {
 const parquetMark = "PAR1"
 
 func newParquet(out io.Writer, about *Metadata) writer {
-	e := &parquetExport{out: out, footer: *emptyFooter(), group: 1}
+	e := &parquetExport{out: out, footer: *emptyFooter(), rowGroup: rowGroups.Get(newRowGroup), group: 1}
 	e.footer.CreatedBy = createdBy(escape.ShowInvalid(about.Version), about.Build)
 	for _, pair := range [][2]string{
 		{"robots-audit.crawlers", escape.ShowInvalid(strings.Join(site.Specs(about.Crawlers), ","))},
@@ -77,9 +93,6 @@ func newParquet(out io.Writer, about *Metadata) writer {
 		{"robots-audit.version", escape.ShowInvalid(about.Version)},
 	} {
 		e.footer.KeyValueMetadata = append(e.footer.KeyValueMetadata, format.KeyValue{Key: pair[0], Value: pair[1]})
-	}
-	for i, c := range columns {
-		e.chunks = append(e.chunks, newChunk(c, &e.footer.Schema[i+1])) // the first element is the root
 	}
 	e.pages = append(e.pages, parquetMark...)
 	return e
@@ -123,9 +136,10 @@ func (e *parquetExport) write(row *Row, of *verdictFields) error {
 
 // writeGroup writes the row group at hand, and begins another.
 func (e *parquetExport) writeGroup() {
+	s := &e.scratch
+	s.packAll = len(e.rows) >= RowGroup || e.group > 1
 	g := format.RowGroup{NumRows: int64(len(e.rows)), FileOffset: e.offset + int64(len(e.pages)), Ordinal: int16(len(e.footer.RowGroups))}
 	for i, c := range e.chunks {
-		s := &e.scratch
 		switch s.rows, s.indexes = len(e.rows), s.indexes[:0]; {
 		case c.alike():
 		case i >= rowAt:
@@ -175,5 +189,6 @@ func (e *parquetExport) close() error {
 	e.pages = binary.LittleEndian.AppendUint32(e.pages, uint32(len(footer)))
 	e.pages = append(e.pages, parquetMark...)
 	e.flush()
+	rowGroups.Put(e.rowGroup)
 	return e.err
 }

@@ -13,6 +13,7 @@ import (
 
 // scratch is what the pages of a column are made with.
 type scratch struct {
+	packAll    bool    // whatever a column's size: the file has more than this row group
 	rows       int     // of the row group
 	indexes    []int32 // of the values of all rows, -1 = null; empty where all say the same
 	levels     []uint8 // of each row: 0 = null
@@ -32,7 +33,8 @@ var pageZstd = sync.OnceValue(func() *zstd.Encoder {
 })
 
 // minPacked is the number of bytes from which on the pages of a column are compressed: a
-// frame of Zstandard has some dozen of its own.
+// frame of Zstandard has some dozen of its own. A column is compressed in all row groups or
+// in none, since there are readers that look at the first.
 const minPacked = 100
 
 // maxBound is the number of bytes up to which the file says what the least and the greatest
@@ -78,7 +80,7 @@ func (c *chunk) appendPages(dst []byte, base int64, s *scratch, about *format.Co
 		Type: c.element.Type.V, Encoding: []format.Encoding{format.Plain, format.RLE}, PathInSchema: []string{c.name},
 		NumValues: int64(s.rows), Statistics: c.statistics(nulls),
 	}
-	if len(s.data)+len(s.dictionary) >= minPacked {
+	if s.packAll || len(s.data)+len(s.dictionary) >= minPacked {
 		about.Codec = format.Zstd
 	}
 	begin := len(dst)

@@ -14,14 +14,20 @@ import (
 // maxSitemapURLs bounds the sitemaps whose addresses are remembered; the others have a number.
 const maxSitemapURLs = 10000
 
-// addSitemap remembers the address of a sitemap, and counts the URLs that were left out of it.
-func (s *Site) addSitemap(file *audit.Sitemap) {
+// NameSitemap remembers the address of a sitemap. It may be called before the sitemap is
+// added, for those who name it with its URLs.
+func (s *Site) NameSitemap(file *audit.Sitemap) {
 	if file.Index >= 0 && file.Index < maxSitemapURLs {
 		for len(s.sitemaps) <= file.Index {
 			s.sitemaps = append(s.sitemaps, "")
 		}
 		s.sitemaps[file.Index] = file.URL
 	}
+}
+
+// addSitemap remembers a sitemap, and counts the URLs that were left out of it.
+func (s *Site) addSitemap(file *audit.Sitemap) {
+	s.NameSitemap(file)
 	s.troubles.addSitemap(s, file)
 	switch {
 	case SitemapWasRead(file):
