@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"strings"
 
 	"robots-audit/engine"
@@ -27,6 +28,21 @@ func (u *URLs) Clone() *URLs {
 		c.List[i] = url
 	}
 	return c
+}
+
+// CopyTo makes c, whose memory is used again, a copy of the batch, for those who keep all of
+// it beyond the loop's next record. The two share their texts, which do not change.
+func (u *URLs) CopyTo(c *URLs) {
+	verdicts, lines := 0, 0
+	for i := range u.List {
+		verdicts += len(u.List[i].Verdicts)
+		lines += len(u.List[i].Lines)
+	}
+	c.List, c.verdicts, c.lines = append(c.List[:0], u.List...), slices.Grow(c.verdicts[:0], verdicts), slices.Grow(c.lines[:0], lines)
+	for i := range u.List {
+		c.verdicts, c.List[i].Verdicts = moved(c.verdicts, u.List[i].Verdicts)
+		c.lines, c.List[i].Lines = moved(c.lines, u.List[i].Lines)
+	}
 }
 
 // appended writes a text behind the others, in a builder with room for it,

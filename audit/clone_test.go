@@ -11,6 +11,21 @@ import (
 // TestClone holds a clone against its batch, and against what becomes of the
 // batch when it is used again.
 func TestClone(t *testing.T) {
+	used := &URLs{}
+	for name, cloned := range map[string]func(u *URLs) *URLs{
+		"Clone":  (*URLs).Clone,
+		"CopyTo": func(u *URLs) *URLs { c := &URLs{}; u.CopyTo(c); return c },
+		"CopyTo, again": func(u *URLs) *URLs {
+			(&URLs{List: []URL{{Loc: "z", Verdicts: make([]engine.Verdict, 9), Lines: make([]int32, 9)}, {}, {}, {Lines: []int32{4}}}}).CopyTo(used)
+			u.CopyTo(used)
+			return used
+		},
+	} {
+		t.Run(name, func(t *testing.T) { testClone(t, cloned) })
+	}
+}
+
+func testClone(t *testing.T, cloned func(*URLs) *URLs) {
 	batch := func() *URLs {
 		loc := []byte("https://a.example/x")
 		return &URLs{List: []URL{
@@ -20,7 +35,7 @@ func TestClone(t *testing.T) {
 		}}
 	}
 	original := batch()
-	clone := original.Clone()
+	clone := cloned(original)
 	original.List[0].Verdicts[0], original.List[0].Lines[0] = engine.Allow, 99
 	original.List[1] = URL{Loc: "https://other.example/"}
 	if diff := cmp.Diff(batch().List, clone.List); diff != "" {

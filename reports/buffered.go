@@ -2,6 +2,7 @@ package reports
 
 import (
 	"cmp"
+	"sync"
 	"unicode/utf8"
 
 	"robots-audit/audit"
@@ -11,13 +12,18 @@ import (
 // maxBuffered bounds the bytes of a site's records that are buffered in memory.
 const maxBuffered = 96 << 10
 
+// batches lends the batches of URLs that are buffered.
+var batches = sync.Pool{New: func() any { return new(audit.URLs) }}
+
 // addRecord buffers a record, or writes it once the buffered ones are too many.
 func (s *siteRun) addRecord(rec audit.Record) {
 	if s.data == nil {
 		s.bufferedBytes += bufferedSize(rec)
 		if s.bufferedBytes <= maxBuffered {
 			if rec.URLs != nil { // the batch is the auditor's
-				rec.URLs = rec.URLs.Clone()
+				kept := batches.Get().(*audit.URLs)
+				rec.URLs.CopyTo(kept)
+				rec.URLs = kept
 			}
 			s.buffered = append(s.buffered, rec)
 			return
@@ -81,6 +87,9 @@ func (s *siteRun) begin(done *audit.Done) {
 	}
 	for _, rec := range s.buffered {
 		s.write(rec)
+		if rec.URLs != nil {
+			batches.Put(rec.URLs)
+		}
 	}
 	s.buffered = nil
 }

@@ -58,8 +58,17 @@ var figures = []figure{
 	{name: "Problems on the way", sheet: "Problems", compute: (*Site).problemsFigure},
 }
 
-// Figures are the key figures of a site at its end.
-func (s *Site) Figures(d *audit.Done) (list []Figure) {
+// Figures are the key figures of a site at its end. They are not to be changed: workbook
+// and page get the same.
+func (s *Site) Figures(d *audit.Done) []Figure {
+	if s.figures == nil || s.figuresOf != d {
+		s.figures, s.figuresOf = s.newFigures(d), d
+	}
+	return s.figures
+}
+
+func (s *Site) newFigures(d *audit.Done) []Figure {
+	list := make([]Figure, 0, len(figures)+2*len(s.Crawlers))
 	for i := range figures {
 		def := &figures[i]
 		if def.perCrawler == nil {

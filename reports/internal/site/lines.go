@@ -1,9 +1,9 @@
 package site
 
 import (
-	"bytes"
 	"iter"
 	"slices"
+	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/engine"
@@ -37,8 +37,9 @@ func (s *Site) Lines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 	crawlers := s.Crawlers
 	return func(yield func(Line) bool) {
 		var names []string
-		var readings []func() (engine.RawLine, bool)
-		reading := make([]int, len(crawlers)) // of each crawler; -1 = the lines do not matter to it
+		var first iter.Seq[engine.RawLine]
+		var others []func() (engine.RawLine, bool) // the readings but for the first
+		reading := make([]int, len(crawlers))      // of each crawler; -1 = the lines do not matter to it
 		for i, c := range crawlers {
 			if reading[i] = -1; Read(robots, i).Access != engine.Parsed {
 				continue
@@ -50,26 +51,28 @@ func (s *Site) Lines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 			if !ok { // of another version of this program: RFC 9309
 				profile = &engine.Profile{}
 			}
-			next, stop := iter.Pull(profile.Parse(body).Lines())
+			reading[i] = len(names)
+			names = append(names, c.Profile)
+			lines := profile.Parse(body).Lines()
+			if first == nil {
+				first = lines
+				continue
+			}
+			next, stop := iter.Pull(lines)
 			defer stop()
-			reading[i] = len(readings)
-			names, readings = append(names, c.Profile), append(readings, next)
+			others = append(others, next)
 		}
-		if len(readings) == 0 {
+		if first == nil {
 			return
 		}
 		var delays delayGroup
-		counts := make([]bool, len(readings))
-		for {
-			first, ok := readings[0]()
-			if !ok {
-				return
-			}
-			for k, next := range readings[1:] {
+		counts := make([]bool, len(names))
+		for raw := range first {
+			for k, next := range others {
 				l, _ := next()
 				counts[k+1] = l.Counts
 			}
-			line := Line{RawLine: first}
+			line := Line{RawLine: raw}
 			for i, c := range crawlers {
 				if reading[i] > 0 && counts[reading[i]] && !line.Counts && line.Why != "" {
 					line.For = wording.Join(line.For, c.Label)
@@ -133,14 +136,19 @@ func (l *Line) CountsAs() string {
 // for each crawler; -1 for crawlers that do not obey it.
 func (s *Site) Decided(origin int) map[int][]int64 {
 	lines := map[int][]int64{}
+	var free []int64 // memory for further lines
 	for _, group := range s.rules {
 		if group.Origin != origin {
 			continue
 		}
-		for _, c := range group.Counts {
+		for i := range group.Counts {
+			c := &group.Counts[i]
 			at := lines[c.Line]
 			if at == nil {
-				at = make([]int64, len(s.Crawlers))
+				if len(free) < len(s.Crawlers) {
+					free = make([]int64, 32*len(s.Crawlers))
+				}
+				at, free = free[:len(s.Crawlers):len(s.Crawlers)], free[len(s.Crawlers):]
 				for i := range at {
 					at[i] = -1
 				}
@@ -169,7 +177,8 @@ type FileLine struct {
 	Tested   bool    // known URLs were tested against the file
 }
 
-// FileLines yields the lines of every robots.txt, one file after the other.
+// FileLines yields the lines of every robots.txt, one file after the other. A line is good
+// until the next one is asked for.
 func (s *Site) FileLines(yield func(*FileLine)) {
 	for robots := range s.Files {
 		s.fileLines(robots, s.Body(robots.Index), yield)
@@ -183,18 +192,18 @@ func (s *Site) fileLines(robots *audit.Robots, body []byte, yield func(*FileLine
 			groups[line] = wording.Join(groups[line], c.Label)
 		}
 	}
-	decided, origins := s.Decided(robots.Index), s.OriginsOf(robots)
-	next, stop := iter.Pull(s.Lines(robots, body))
-	defer stop()
+	decided, origins, tested := s.Decided(robots.Index), s.OriginsOf(robots), s.TestedOn(robots.Index) > 0
 	matters := false // the lines matter to some crawler
-	rest := bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
-	for n := 1; len(rest) > 0; n++ {
-		row := FileLine{Origin: origins, Number: n, Offset: len(body) - len(rest), Decided: decided[n], Tested: s.TestedOn(robots.Index) > 0, Findings: s.FindingIDs(robots.Index, n)}
-		var line []byte
-		line, rest = cutLine(rest)
-		row.Text = string(line)
-		if l, ok := next(); ok {
-			matters = true
+	text := strings.TrimPrefix(string(body), "\xef\xbb\xbf")
+	before := len(body) - len(text)
+	number, start := 0, 0 // start: in text, of the next line
+	var row FileLine
+	next := func(l *Line) {
+		number++
+		end, after := lineEnd(text, start)
+		row = FileLine{Origin: origins, Number: number, Offset: before + start, Text: text[start:end], Decided: decided[number], Tested: tested, Findings: s.FindingIDs(robots.Index, number)}
+		start = after
+		if l != nil {
 			row.Kind, row.Why = l.CountsAs(), l.Why
 			if l.Counts && (l.Kind == LineAllow || l.Kind == LineDisallow) && row.Decided == nil {
 				row.Kind += ", other crawlers"
@@ -202,21 +211,33 @@ func (s *Site) fileLines(robots *audit.Robots, body []byte, yield func(*FileLine
 		} else if matters {
 			row.Kind, row.Why = "not read", "it lies beyond what is read of the file"
 		}
-		if who := groups[n]; who != "" {
+		if who := groups[number]; who != "" {
 			row.Kind += ", the group of " + who
 		}
 		yield(&row)
 	}
+	for l := range s.Lines(robots, body) {
+		if start == len(text) {
+			break
+		}
+		matters = true
+		next(&l)
+	}
+	for start < len(text) {
+		next(nil)
+	}
 }
 
-// cutLine cuts at the first CR LF, LF or CR, as RFC 9309 ends lines.
-func cutLine(body []byte) (line, rest []byte) {
-	i := bytes.IndexAny(body, "\r\n")
+// lineEnd returns where the line of a text ends that begins at start, and where the next one
+// begins: at the first CR LF, LF or CR, as RFC 9309 ends lines.
+func lineEnd(text string, start int) (end, next int) {
+	i := strings.IndexAny(text[start:], "\r\n")
 	if i < 0 {
-		return body, nil
+		return len(text), len(text)
 	}
-	if body[i] == '\r' && i+1 < len(body) && body[i+1] == '\n' {
-		return body[:i], body[i+2:]
+	end = start + i
+	if strings.HasPrefix(text[end:], "\r\n") {
+		return end, end + 2
 	}
-	return body[:i], body[i+1:]
+	return end, end + 1
 }

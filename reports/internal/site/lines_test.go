@@ -1,6 +1,8 @@
 package site
 
 import (
+	"bytes"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -20,5 +22,52 @@ func TestLineCounts(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// The lines of a file are its bytes, cut where RFC 9309 ends lines, whatever stands in them;
+// those that Lines has no word on follow as not read.
+func TestFileLines(t *testing.T) {
+	for seed := range uint64(300) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		crawlers := []audit.Crawler{{Label: "A", Profile: "google"}, {Label: "B", Profile: "yandex-2016"}, {Label: "C", Profile: "google"}}
+		var body []byte
+		for range random.IntN(12) {
+			body = append(body, []string{"\xef\xbb\xbf", "User-agent: *", "Disallow: /a", "Allow: /b # c", "foo", "\n", "\n", "\r\n", "\r", "\n\r", "Crawl-delay: 2", "Host: x", "\u2028", "\x00"}[random.IntN(14)]...)
+		}
+		robots := &audit.Robots{Origin: "https://a.example", Reads: []audit.Read{{Access: engine.Parsed, GroupLine: 1}, {Access: engine.Parsed, GroupLine: 1}, {Access: engine.AllowAll}}}
+		if random.IntN(8) == 0 { // the lines matter to nobody
+			robots.Reads = []audit.Read{{Access: engine.AllowAll}, {Access: engine.AllowAll}, {Access: engine.AllowAll}}
+		}
+		s := New(&audit.Site{Crawlers: crawlers}, func(int) []byte { return body })
+		s.AddRecord(audit.Record{Robots: robots})
+		s.AddRecord(audit.Record{Rules: &audit.Rules{Crawlers: []int{0, 2}, Counts: []audit.RuleCount{{Line: 2, Decided: 3}, {Line: 4}}}})
+		lines := slices.Collect(s.Lines(robots, body))
+		var got []FileLine
+		s.FileLines(func(l *FileLine) { got = append(got, *l) })
+		rest := bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+		for n := 1; len(rest) > 0; n++ {
+			offset := len(body) - len(rest)
+			end := bytes.IndexAny(append(slices.Clip(rest), '\n'), "\r\n")
+			text := string(rest[:end])
+			if rest = rest[end:]; bytes.HasPrefix(rest, []byte("\r\n")) {
+				rest = rest[1:]
+			}
+			rest = rest[min(1, len(rest)):]
+			if n > len(got) {
+				t.Fatalf("%q: %d lines, want more", body, len(got))
+			}
+			l := got[n-1]
+			if l.Text != text || l.Offset != offset || l.Number != n || (l.Decided != nil) != (n == 2 || n == 4) || n == 2 && !slices.Equal(l.Decided, []int64{3, -1, 3}) {
+				t.Errorf("%q: line %d is %+v, want %q at %d", body, n, l, text, offset)
+			}
+			if why := l.Why; n <= len(lines) && why != lines[n-1].Why || n > len(lines) && (why != "") != (len(lines) > 0) {
+				t.Errorf("%q: line %d: %q", body, n, why)
+			}
+			got[n-1] = FileLine{}
+		}
+		if slices.ContainsFunc(got, func(l FileLine) bool { return l.Number > 0 }) {
+			t.Errorf("%q: lines of which there are none: %+v", body, got)
+		}
 	}
 }

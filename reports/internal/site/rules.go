@@ -147,24 +147,38 @@ func withoutLine(c audit.RuleCount) string {
 }
 
 // TopRules returns the rules that decide most, at most n, and how many decide
-// anything. A line counts once: for the crawlers for which it decides most.
+// anything. A line counts once: for the crawlers for which it decides most. They are not
+// to be changed: whoever asks next gets the same.
 func (s *Site) TopRules(n int) (top []RuleRow, deciding int) {
+	if s.topRules == nil {
+		s.topRules = s.decidingRules()
+	}
+	return s.topRules[:min(n, len(s.topRules))], len(s.topRules)
+}
+
+// decidingRules are all rules that decide anything, as TopRules has them.
+func (s *Site) decidingRules() []RuleRow {
 	best := map[[2]int]RuleRow{}
 	for _, group := range s.rules {
-		for _, c := range group.Counts {
+		for i := range group.Counts {
+			c := &group.Counts[i]
+			if c.Decided <= 0 {
+				continue
+			}
 			key := [2]int{group.Origin, c.Line}
-			if at, ok := best[key]; c.Decided > 0 && (!ok || at.Decided < c.Decided) {
-				best[key] = RuleRow{RuleCount: c, Index: group.Origin, Origin: s.Robots(group.Origin).Origin, Crawlers: group.Crawlers}
+			if at, ok := best[key]; !ok || at.Decided < c.Decided {
+				best[key] = RuleRow{RuleCount: *c, Index: group.Origin, Origin: s.Robots(group.Origin).Origin, Crawlers: group.Crawlers}
 			}
 		}
 	}
+	top := make([]RuleRow, 0, len(best))
 	for _, r := range best {
 		top = append(top, r)
 	}
 	slices.SortFunc(top, func(a, b RuleRow) int {
 		return cmp.Or(cmp.Compare(b.Decided, a.Decided), cmp.Compare(a.Origin, b.Origin), cmp.Compare(a.Line, b.Line))
 	})
-	return top[:min(n, len(top))], len(top)
+	return top
 }
 
 // RuleTotals are the rule lines of all robots.txt files of a site.

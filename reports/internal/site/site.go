@@ -26,9 +26,12 @@ type Site struct {
 	answers        audit.Answers
 	answer         string // class of the site's own, for its timeline; "" = there is none
 	parsed         map[int]*parsed
-	ruleIDs        map[originLine]string      // see RuleIDAt
-	rules          []*audit.Rules             // what the rules did, by origin and group
-	ruleLines      ruleLines                  // asked for last
+	ruleIDs        map[originLine]string // see RuleIDAt
+	rules          []*audit.Rules        // what the rules did, by origin and group
+	ruleLines      ruleLines             // asked for last
+	topRules       []RuleRow             // see TopRules; nil = not asked for
+	figures        []Figure              // see Figures; likewise
+	figuresOf      *audit.Done
 	blocking       map[originLine]*lineBlocks // pages
 	segments       *segmentCounts             // nil = pages are not counted by segment
 	exampleBytes   int                        // of blocking
@@ -87,6 +90,7 @@ type Output interface {
 // AddRecord adds a record and passes it on to the outputs, in their order. This is
 // the one place that asks what kind of record it is.
 func (s *Site) AddRecord(rec audit.Record, outputs ...Output) {
+	s.figures = nil
 	switch {
 	case rec.URLs != nil:
 		s.addURLs(rec.URLs)
@@ -121,7 +125,7 @@ func (s *Site) AddRecord(rec audit.Record, outputs ...Output) {
 			out.Findings(rec.Findings)
 		}
 	case rec.Rules != nil:
-		s.rules, s.ruleLines = append(s.rules, rec.Rules), ruleLines{}
+		s.rules, s.ruleLines, s.topRules = append(s.rules, rec.Rules), ruleLines{}, nil
 	}
 }
 
