@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"robots-audit/reports/internal/buffer"
+	"robots-audit/reports/internal/deflate"
 	"robots-audit/reports/internal/disk"
 )
 
@@ -76,22 +77,27 @@ func (w *Workbook) compress(p *part) {
 // endPart ends a sheet's part.
 func (w *Workbook) endPart(k *SheetKind, p *part, rows int) {
 	f := w.Template.frames[k]
-	after := f.after
+	head, after := f.first, f.after
 	if p.further {
-		after = f.afterFurther
+		head, after = f.further, f.afterFurther
 	}
-	digits := strconv.Itoa(rows)
+	digits := strconv.AppendInt(nil, int64(rows), 10)
+	p.rows = rows
+	p.addHead()
 	p.raw = append(append(p.raw, f.filter...), digits...)
+	tail := after.Stretch
 	if p.links != nil {
-		p.raw = p.links.appendAfter(p.raw, after.text)
-		p.compress()
-	} else {
-		p.compress()
+		p.raw, tail = p.links.appendAfter(p.raw, after.text), nil
+	}
+	if p.pack(w.Template.code, deflate.Pieces{Start: f.start.Stretch, After: digits, Head: head, Tail: tail}) {
+		return
+	}
+	p.compress()
+	if tail != nil {
 		p.addFixed(after)
 	}
 	p.close()
-	p.rows = rows
-	p.putFirst(f.start, []byte(digits))
+	p.putFirst(f.start, digits)
 	buffer.Put(p.raw)
 	p.raw = nil
 }
@@ -101,6 +107,7 @@ func (w *Workbook) Discard() {
 	for _, s := range w.Sheets {
 		for _, p := range s.written() {
 			buffer.Put(p.raw)
+			buffer.Put(p.mem)
 			p.raw, p.mem = nil, nil
 		}
 	}
@@ -162,26 +169,18 @@ func (w *Workbook) zip(out io.Writer, t *variant, summary *SummarySheet) error {
 			p := w.Sheets[tp.sheet].written()[tp.number]
 			err = w.addPart(zw, tp.name, p, file)
 			if err == nil && p.links != nil && p.links.relations != nil {
-				err = w.addPart(zw, relationsName(tp.name), p.links.part(), nil)
+				err = w.addOwn(zw, relationsName(tp.name), p.links.part(w.Template.code))
 			}
 		case tp.summary:
-			var p *part
-			if p, err = summary.part(tp.raw, buffer.Get()); err != nil {
-				return err
-			}
-			p.close()
-			err = w.addPart(zw, tp.name, p, nil)
-			buffer.Put(p.raw)
+			err = w.addOwn(zw, tp.name, summary.part(w.Template.code, &tp.frame))
 		case tp.strings:
 			p := &part{raw: w.Strings.appendXML(buffer.Get())}
-			p.close()
-			err = w.addPart(zw, tp.name, p, nil)
-			buffer.Put(p.raw)
+			p.end(w.Template.code, w.Template.stringsHead)
+			err = w.addOwn(zw, tp.name, p)
 		case tp.segments != nil:
 			p := &part{raw: w.fill(buffer.Get(), tp.segments, summary)}
-			p.close()
-			err = w.addPart(zw, tp.name, p, nil)
-			buffer.Put(p.raw)
+			p.end(tp.code, tp.head)
+			err = w.addOwn(zw, tp.name, p)
 		default:
 			err = w.addPart(zw, tp.name, &tp.packed, nil)
 		}
@@ -211,6 +210,13 @@ func (w *Workbook) fill(dst []byte, segments []segment, summary *SummarySheet) [
 		}
 	}
 	return dst
+}
+
+// addOwn adds a part that only the file needs.
+func (w *Workbook) addOwn(zw *zip.Writer, name string, p *part) error {
+	err := w.addPart(zw, name, p, nil)
+	buffer.Put(p.mem)
+	return err
 }
 
 // addPart adds a compressed part to a zip file.
