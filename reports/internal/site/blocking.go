@@ -145,7 +145,9 @@ func (s *Site) rowsOfLine(at originLine, urls int64) (rows []RuleRow) {
 		}
 		for _, c := range group.Counts {
 			if c.Line == at.line {
-				rows = s.joinRule(rows, s.Robots(at.origin), group, c, urls)
+				if crawlers := s.crawlersOf(group); len(crawlers) > 0 {
+					rows = s.joinRule(rows, s.Robots(at.origin), crawlers, c, urls)
+				}
 			}
 		}
 	}

@@ -132,15 +132,19 @@ func (l *Line) CountsAs() string {
 // Decided returns, by line of an origin's robots.txt, the URLs that it decides
 // for each crawler; -1 for crawlers that do not obey it.
 func (s *Site) Decided(origin int) map[int][]int64 {
-	lines := map[int][]int64{}
+	lines := make(map[int][]int64, len(s.Robots(origin).Rules))
+	var room []int64 // of lines to come
 	for _, group := range s.rules {
 		if group.Origin != origin {
 			continue
 		}
+		if need := len(group.Counts) * len(s.Crawlers); len(room) < need {
+			room = make([]int64, need)
+		}
 		for _, c := range group.Counts {
 			at := lines[c.Line]
 			if at == nil {
-				at = make([]int64, len(s.Crawlers))
+				at, room = room[:len(s.Crawlers):len(s.Crawlers)], room[len(s.Crawlers):]
 				for i := range at {
 					at[i] = -1
 				}
@@ -169,7 +173,8 @@ type FileLine struct {
 	Tested   bool    // known URLs were tested against the file
 }
 
-// FileLines yields the lines of every robots.txt, one file after the other.
+// FileLines yields the lines of every robots.txt, one file after the other. A line is good
+// until the next one is yielded.
 func (s *Site) FileLines(yield func(*FileLine)) {
 	for robots := range s.Files {
 		s.fileLines(robots, s.Body(robots.Index), yield)
@@ -186,13 +191,15 @@ func (s *Site) fileLines(robots *audit.Robots, body []byte, yield func(*FileLine
 	decided, origins := s.Decided(robots.Index), s.OriginsOf(robots)
 	next, stop := iter.Pull(s.Lines(robots, body))
 	defer stop()
-	matters := false // the lines matter to some crawler
+	matters := false     // the lines matter to some crawler
+	text := string(body) // of which those of the lines are parts
 	rest := bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+	var row FileLine
 	for n := 1; len(rest) > 0; n++ {
-		row := FileLine{Origin: origins, Number: n, Offset: len(body) - len(rest), Decided: decided[n], Tested: s.TestedOn(robots.Index) > 0, Findings: s.FindingIDs(robots.Index, n)}
+		row = FileLine{Origin: origins, Number: n, Offset: len(body) - len(rest), Decided: decided[n], Tested: s.TestedOn(robots.Index) > 0, Findings: s.FindingIDs(robots.Index, n)}
 		var line []byte
 		line, rest = cutLine(rest)
-		row.Text = string(line)
+		row.Text = text[row.Offset : row.Offset+len(line)]
 		if l, ok := next(); ok {
 			matters = true
 			row.Kind, row.Why = l.CountsAs(), l.Why

@@ -26,41 +26,49 @@ type RuleRow struct {
 	ID       string // as RuleID has it; only where RuleRows yields the row
 }
 
-// RuleRows yields the rules of all origins, by line; urls is the number of known URLs.
+// RuleRows yields the rules of all origins, by line; urls is the number of known URLs. A
+// row is good until the next one is yielded.
 func (s *Site) RuleRows(urls int64, yield func(*RuleRow)) {
+	var row RuleRow
 	for robots := range s.Files {
 		origins := s.OriginsOf(robots)
 		rows := s.RuleLinesOf(robots, urls)
-		groups, group := s.ruleGroups(robots), ""
+		groups, group, seen := s.ruleGroups(robots), "", 0
 		for _, line := range robots.Rules {
 			for len(groups) > 0 && groups[0].Line <= line.Line {
 				group, groups = groups[0].Tokens, groups[1:]
 			}
 			if len(rows[line.Line]) == 0 {
-				yield(&RuleRow{
+				row = RuleRow{
 					RuleCount: audit.RuleCount{Line: line.Line, Rule: line.Rule}, Index: robots.Index, Origin: origins,
 					Group: group, ID: audit.RuleID(group, line.Rule), Names: "none of those asked about", Effect: "not tested: it stands in a group that none of the crawlers asked about obeys",
 					Findings: s.FindingIDs(robots.Index, line.Line),
-				})
+				}
+				yield(&row)
 				continue
 			}
-			s.yieldRules(rows[line.Line], group, origins, yield)
-			delete(rows, line.Line)
+			yieldRules(&row, rows[line.Line], group, origins, yield)
+			seen++
+		}
+		if seen == len(rows) {
+			continue
 		}
 		for _, line := range slices.Sorted(maps.Keys(rows)) { // lines that only the counts know
-			s.yieldRules(rows[line], "", origins, yield)
+			if !slices.ContainsFunc(robots.Rules, func(r audit.RuleLine) bool { return r.Line == line }) {
+				yieldRules(&row, rows[line], "", origins, yield)
+			}
 		}
 	}
 }
 
-// yieldRules yields the rows of one line; group are the product tokens of the
+// yieldRules yields the rows of one line, in row; group are the product tokens of the
 // group in which it stands, "" = not known; origins serve the file.
-func (s *Site) yieldRules(rows []RuleRow, group, origins string, yield func(*RuleRow)) {
+func yieldRules(row *RuleRow, rows []RuleRow, group, origins string, yield func(*RuleRow)) {
 	for i := range rows {
-		r := &rows[i]
-		r.Origin = origins
-		r.ID = audit.RuleID(cmp.Or(group, r.Group), r.Rule)
-		yield(r)
+		*row = rows[i]
+		row.Origin = origins
+		row.ID = audit.RuleID(cmp.Or(group, row.Group), row.Rule)
+		yield(row)
 	}
 }
 
@@ -74,47 +82,99 @@ func (s *Site) names(crawlers []int) string {
 	return strings.Join(names, ", ")
 }
 
+// ruleLines are the rules of a file as RuleLinesOf returns them.
+type ruleLines struct {
+	urls   int64
+	groups int // of which something was counted, when they were made
+	rows   map[int][]RuleRow
+}
+
+// maxRuleLines bounds the files whose rules are kept for a second report.
+const maxRuleLines = 16
+
 // RuleLinesOf are the rules of a file by line; crawlers for which a rule did the
-// same share a row. urls is the number of known URLs.
+// same share a row. urls is the number of known URLs. The rows are those of the site:
+// nobody may change them.
 func (s *Site) RuleLinesOf(robots *audit.Robots, urls int64) map[int][]RuleRow {
-	rows := map[int][]RuleRow{}
+	made := s.ruleLines[robots.Index]
+	if made.rows != nil && made.urls == urls && made.groups == len(s.rules) {
+		return made.rows
+	}
+	if len(s.ruleLines) >= maxRuleLines || s.ruleLines == nil {
+		s.ruleLines = map[int]ruleLines{}
+	}
+	made = ruleLines{urls, len(s.rules), s.newRuleLines(robots, urls)}
+	s.ruleLines[robots.Index] = made
+	return made.rows
+}
+
+func (s *Site) newRuleLines(robots *audit.Robots, urls int64) map[int][]RuleRow {
+	rows, room := make(map[int][]RuleRow, len(robots.Rules)), make([]RuleRow, 0, len(robots.Rules)) // room: of the first row of each line
 	for _, group := range s.rules {
-		if group.Origin == robots.Index {
-			for _, c := range group.Counts {
-				rows[c.Line] = s.joinRule(rows[c.Line], robots, group, c, urls)
+		if group.Origin != robots.Index {
+			continue
+		}
+		crawlers := s.crawlersOf(group)
+		if len(crawlers) == 0 {
+			continue
+		}
+		row := s.newRuleRow(robots, crawlers)
+		names := s.names(crawlers)
+		var last audit.RuleCount
+		effect := ""
+		for _, c := range group.Counts {
+			if at := rows[c.Line]; at != nil {
+				rows[c.Line] = s.joinRule(at, robots, crawlers, c, urls)
+				continue
 			}
+			alike := c // but for its line and text, of which an effect says nothing where none joins
+			alike.Line, alike.Rule = 0, ""
+			if effect == "" || alike != last || c.Join.Line != 0 {
+				effect, last = RuleEffect(c, min(urls, s.TestedOn(robots.Index))), alike
+			}
+			row.RuleCount, row.Names, row.Effect, row.Findings = c, names, effect, s.FindingIDs(robots.Index, c.Line)
+			room = append(room, row)
+			rows[c.Line] = room[len(room)-1 : len(room) : len(room)]
 		}
 	}
 	for _, of := range rows {
 		for i := range of {
-			of[i].Names = s.names(of[i].Crawlers)
+			if of[i].Names == "" {
+				of[i].Names = s.names(of[i].Crawlers)
+			}
 		}
 	}
 	return rows
 }
 
-// joinRule adds what a rule did for one group to the rows of its line: crawlers
-// for which it did the same share a row.
-func (s *Site) joinRule(rows []RuleRow, robots *audit.Robots, group *audit.Rules, c audit.RuleCount, urls int64) []RuleRow {
+// crawlersOf are the indices of the crawlers asked about that obey a group.
+func (s *Site) crawlersOf(group *audit.Rules) []int {
 	var crawlers []int
 	for _, i := range group.Crawlers {
 		if i >= 0 && i < len(s.Crawlers) {
 			crawlers = append(crawlers, i)
 		}
 	}
-	if len(crawlers) == 0 {
-		return rows
-	}
+	return slices.Clip(crawlers)
+}
+
+// newRuleRow is a row with what all rules of a file have that these crawlers obey.
+func (s *Site) newRuleRow(robots *audit.Robots, crawlers []int) RuleRow {
+	return RuleRow{Index: robots.Index, Origin: robots.Origin, Crawlers: crawlers, Group: Read(robots, crawlers[0]).GroupTokens, Tested: s.TestedOn(robots.Index) > 0}
+}
+
+// joinRule adds what a rule did for some crawlers to the rows of its line: crawlers for
+// which it did the same share a row. Names are left for the end.
+func (s *Site) joinRule(rows []RuleRow, robots *audit.Robots, crawlers []int, c audit.RuleCount, urls int64) []RuleRow {
 	for i := range rows {
 		if rows[i].RuleCount == c {
-			rows[i].Crawlers = append(rows[i].Crawlers, crawlers...)
+			rows[i].Crawlers, rows[i].Names = append(slices.Clip(rows[i].Crawlers), crawlers...), ""
 			return rows
 		}
 	}
-	return append(rows, RuleRow{
-		RuleCount: c, Index: robots.Index, Origin: robots.Origin, Crawlers: crawlers, Group: Read(robots, crawlers[0]).GroupTokens, Tested: s.TestedOn(robots.Index) > 0, Effect: RuleEffect(c, min(urls, s.TestedOn(robots.Index))),
-		Findings: s.FindingIDs(robots.Index, c.Line),
-	})
+	row := s.newRuleRow(robots, crawlers)
+	row.RuleCount, row.Effect, row.Findings = c, RuleEffect(c, min(urls, s.TestedOn(robots.Index))), s.FindingIDs(robots.Index, c.Line)
+	return append(rows, row)
 }
 
 // Blocks reports whether a rule is one that keeps crawlers out: an empty

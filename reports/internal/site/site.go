@@ -28,6 +28,7 @@ type Site struct {
 	parsed         map[int]*parsed
 	ruleIDs        map[originLine]string      // see RuleIDAt
 	rules          []*audit.Rules             // what the rules did, by origin and group
+	ruleLines      map[int]ruleLines          // by origin; see RuleLinesOf
 	blocking       map[originLine]*lineBlocks // pages
 	segments       *segmentCounts             // nil = pages are not counted by segment
 	exampleBytes   int                        // of blocking

@@ -144,10 +144,24 @@ func (w *Workbook) Finish(path string, summary *SummarySheet) error {
 	if err != nil {
 		return err
 	}
-	err = w.zip(out, t, summary)
+	err = w.write(out, t, summary)
 	if e := out.Close(); err == nil {
 		err = e
 	}
+	return err
+}
+
+// write writes the workbook; one that is all in memory at once.
+func (w *Workbook) write(out io.Writer, t *variant, summary *SummarySheet) error {
+	if w.spill.size > 0 {
+		return w.zip(out, t, summary)
+	}
+	whole := appender(buffer.Get())
+	err := w.zip(&whole, t, summary)
+	if err == nil {
+		_, err = out.Write(whole)
+	}
+	buffer.Put(whole)
 	return err
 }
 
