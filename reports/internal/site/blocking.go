@@ -146,13 +146,10 @@ func (s *Site) rowsOfLine(at originLine, urls int64) (rows []RuleRow) {
 		for _, c := range group.Counts {
 			if c.Line == at.line {
 				if crawlers := s.crawlersOf(group); len(crawlers) > 0 {
-					rows = s.joinRule(rows, s.Robots(at.origin), crawlers, c, urls)
+					rows = s.joinRule(rows, s.Robots(at.origin), crawlers, c, urls, &joinedCrawlers{})
 				}
 			}
 		}
-	}
-	for i := range rows {
-		rows[i].Names = s.names(rows[i].Crawlers)
 	}
 	return rows
 }

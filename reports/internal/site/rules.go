@@ -122,9 +122,10 @@ func (s *Site) newRuleLines(robots *audit.Robots, urls int64) map[int][]RuleRow 
 		names := s.names(crawlers)
 		var last audit.RuleCount
 		effect := ""
+		var joined joinedCrawlers
 		for _, c := range group.Counts {
 			if at := rows[c.Line]; at != nil {
-				rows[c.Line] = s.joinRule(at, robots, crawlers, c, urls)
+				rows[c.Line] = s.joinRule(at, robots, crawlers, c, urls, &joined)
 				continue
 			}
 			alike := c // but for its line and text, of which an effect says nothing where none joins
@@ -137,14 +138,14 @@ func (s *Site) newRuleLines(robots *audit.Robots, urls int64) map[int][]RuleRow 
 			rows[c.Line] = room[len(room)-1 : len(room) : len(room)]
 		}
 	}
-	for _, of := range rows {
-		for i := range of {
-			if of[i].Names == "" {
-				of[i].Names = s.names(of[i].Crawlers)
-			}
-		}
-	}
 	return rows
+}
+
+// joinedCrawlers are the crawlers of a row before and after those of a group have joined it,
+// with their names: those of the next row are the same, mostly.
+type joinedCrawlers struct {
+	before, after []int
+	names         string
 }
 
 // crawlersOf are the indices of the crawlers asked about that obey a group.
@@ -164,16 +165,22 @@ func (s *Site) newRuleRow(robots *audit.Robots, crawlers []int) RuleRow {
 }
 
 // joinRule adds what a rule did for some crawlers to the rows of its line: crawlers for
-// which it did the same share a row. Names are left for the end.
-func (s *Site) joinRule(rows []RuleRow, robots *audit.Robots, crawlers []int, c audit.RuleCount, urls int64) []RuleRow {
+// which it did the same share a row.
+func (s *Site) joinRule(rows []RuleRow, robots *audit.Robots, crawlers []int, c audit.RuleCount, urls int64, last *joinedCrawlers) []RuleRow {
 	for i := range rows {
-		if rows[i].RuleCount == c {
-			rows[i].Crawlers, rows[i].Names = append(slices.Clip(rows[i].Crawlers), crawlers...), ""
-			return rows
+		r := &rows[i]
+		if r.RuleCount != c {
+			continue
 		}
+		if last.after == nil || !slices.Equal(r.Crawlers, last.before) {
+			all := slices.Concat(r.Crawlers, crawlers)
+			*last = joinedCrawlers{r.Crawlers, all, s.names(all)}
+		}
+		r.Crawlers, r.Names = last.after, last.names
+		return rows
 	}
 	row := s.newRuleRow(robots, crawlers)
-	row.RuleCount, row.Effect, row.Findings = c, RuleEffect(c, min(urls, s.TestedOn(robots.Index))), s.FindingIDs(robots.Index, c.Line)
+	row.RuleCount, row.Names, row.Effect, row.Findings = c, s.names(crawlers), RuleEffect(c, min(urls, s.TestedOn(robots.Index))), s.FindingIDs(robots.Index, c.Line)
 	return append(rows, row)
 }
 

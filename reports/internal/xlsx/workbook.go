@@ -151,58 +151,57 @@ func (w *Workbook) Finish(path string, summary *SummarySheet) error {
 	return err
 }
 
-// write writes the workbook; one that is all in memory at once.
+// write writes the workbook; one that is all in memory in one piece.
 func (w *Workbook) write(out io.Writer, t *variant, summary *SummarySheet) error {
 	if w.spill.size > 0 {
-		return w.zip(out, t, summary)
-	}
-	whole := appender(buffer.Get())
-	err := w.zip(&whole, t, summary)
-	if err == nil {
-		_, err = out.Write(whole)
-	}
-	buffer.Put(whole)
-	return err
-}
-
-// zip writes the workbook's parts in the order of the template.
-func (w *Workbook) zip(out io.Writer, t *variant, summary *SummarySheet) error {
-	var file *os.File
-	if w.spill.size > 0 {
-		var err error
-		if file, err = os.Open(w.SpillName); err != nil {
+		file, err := os.Open(w.SpillName)
+		if err != nil {
 			return err
 		}
 		defer file.Close()
+		return w.addParts(streamed{zip.NewWriter(out), w}, t, summary, file)
 	}
-	zw := zip.NewWriter(out)
-	for _, tp := range t.parts {
+	to := held{out: buffer.Get(), central: buffer.Get(), to: out}
+	if w.Edited {
+		to.date = editedDate
+	}
+	err := w.addParts(&to, t, summary, nil)
+	buffer.Put(to.out)
+	buffer.Put(to.central)
+	return err
+}
+
+// addParts adds the workbook's parts in the order of the template. file is the spill file,
+// nil where nothing was spilled.
+func (w *Workbook) addParts(to archive, t *variant, summary *SummarySheet, file *os.File) error {
+	for i := range t.parts {
+		tp := &t.parts[i]
 		var err error
 		switch {
 		case tp.sheet >= 0:
 			p := w.Sheets[tp.sheet].written()[tp.number]
-			err = w.addPart(zw, tp.name, p, file)
+			err = to.add(tp.name, p, file)
 			if err == nil && p.links != nil && p.links.relations != nil {
-				err = w.addOwn(zw, relationsName(tp.name), p.links.part(w.Template.code))
+				err = addOwn(to, relationsName(tp.name), p.links.part(w.Template.code))
 			}
 		case tp.summary:
-			err = w.addOwn(zw, tp.name, summary.part(w.Template.code, &tp.frame))
+			err = addOwn(to, tp.name, summary.part(w.Template.code, &tp.frame))
 		case tp.strings:
 			p := &part{raw: w.Strings.appendXML(buffer.Get())}
 			p.end(w.Template.code, w.Template.stringsHead)
-			err = w.addOwn(zw, tp.name, p)
+			err = addOwn(to, tp.name, p)
 		case tp.segments != nil:
 			p := &part{raw: w.fill(buffer.Get(), tp.segments, summary)}
 			p.end(tp.code, tp.head)
-			err = w.addOwn(zw, tp.name, p)
+			err = addOwn(to, tp.name, p)
 		default:
-			err = w.addPart(zw, tp.name, &tp.packed, nil)
+			err = to.add(tp.name, &tp.packed, nil)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return zw.Close()
+	return to.close()
 }
 
 // fill puts a workbook's own numbers and texts in place of the placeholders.
@@ -227,17 +226,8 @@ func (w *Workbook) fill(dst []byte, segments []segment, summary *SummarySheet) [
 }
 
 // addOwn adds a part that only the file needs.
-func (w *Workbook) addOwn(zw *zip.Writer, name string, p *part) error {
-	err := w.addPart(zw, name, p, nil)
+func addOwn(to archive, name string, p *part) error {
+	err := to.add(name, p, nil)
 	buffer.Put(p.mem)
 	return err
-}
-
-// addPart adds a compressed part to a zip file.
-func (w *Workbook) addPart(zw *zip.Writer, name string, p *part, spilled *os.File) error {
-	out, err := zw.CreateRaw(w.fileHeader(name, p))
-	if err != nil {
-		return err
-	}
-	return p.copyTo(out, spilled)
 }
