@@ -58,9 +58,14 @@ func policySheet() sheetDefinition {
 	}, xlsx.ConditionalFormat{Column: 6, Highlights: accessColours}, xlsx.DataBar(9))
 	return define(table, hooks[policyRow]{end: func(s *sheet[policyRow], d *audit.Done) {
 		policy := s.workbook.site.Policy(d)
+		var row policyRow
 		for i := range policy.Crawlers {
 			r := &policy.Crawlers[i]
-			row := policyRow{PolicyCrawler: r, sample: policy.Pages, inherited: r.Inherited()}
+			inherited := row.inherited // that of the row before, mostly
+			if i == 0 || r.Read != row.Read {
+				inherited = r.Inherited()
+			}
+			row = policyRow{PolicyCrawler: r, sample: policy.Pages, inherited: inherited}
 			row.access = policy.Access(r)
 			row.signals, row.contradiction = policy.Contradictions(r)
 			for _, c := range s.workbook.site.Crawlers {

@@ -52,7 +52,11 @@ func ruleSheet(past bool) sheetDefinition {
 	}
 	return define(xlsx.NewTable("Rules", columns, xlsx.DataBar(5)), hooks[ruleRow]{
 		end: func(s *sheet[ruleRow], d *audit.Done) {
-			s.workbook.site.RuleRows(d.URLs, func(r *site.RuleRow) { s.write(&ruleRow{r, s.workbook.site}) })
+			row := ruleRow{of: s.workbook.site}
+			s.workbook.site.RuleRows(d.URLs, func(r *site.RuleRow) {
+				row.RuleRow = r
+				s.write(&row)
+			})
 		},
 		absent: func(of *site.Site, _ *audit.Done) absence {
 			if why := whyNoLines(of); why != "" {

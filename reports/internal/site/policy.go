@@ -71,8 +71,8 @@ func (s *Site) newPolicy(d *audit.Done) *Policy {
 		}
 		policy, reach = &s.sample.Policy, s.sample.Reach()
 	}
-	p := &Policy{signals: policy.Signals, Pages: reach.Pages}
 	crawlers := audit.PolicyCrawlers()
+	p := &Policy{signals: policy.Signals, Pages: reach.Pages, Crawlers: make([]PolicyCrawler, 0, len(crawlers))}
 	for i := range crawlers {
 		c := &crawlers[i]
 		at := slices.IndexFunc(policy.Reads, func(r audit.PolicyRead) bool { return slices.Contains(r.Crawlers, c.Name) })

@@ -11,6 +11,8 @@ func TestLean(t *testing.T) {
 		`<s` + x14 + ` xr:uid="{0}"><x/></s>`:        `<s><x/></s>`,
 		`<s` + x14 + `><x14:x/></s>`:                 `<s xmlns:mc="m" mc:Ignorable="x14 xr" xmlns:x14="a"><x14:x/></s>`,
 		`<s xmlns="u" xmlns:r="v"><x r:id="1"/></s>`: `<s xmlns="u" xmlns:r="v"><x r:id="1"/></s>`,
+		`<a:latin typeface="C"/><a:font script="Jpan" typeface="F"></a:font><a:font script="Hang" typeface="G"/></a:minorFont>`:                        `<a:latin typeface="C"/></a:minorFont>`,
+		`<title/><view3D><rotX val="0"/></view3D><floor/><sideWall/><backWall><thickness val="0"/></backWall><plotArea><barChart/></plotArea></chart>`: `<title/><plotArea><barChart/></plotArea></chart>`,
 	} {
 		if got := compact(in); got != want {
 			t.Errorf("%s\nbecomes %s\n   want %s", in, got, want)

@@ -28,11 +28,16 @@
 // thousands of workbooks are in work at once.
 //
 // What is known only at the end stands in a workbook's middle: the number of a
-// sheet's rows in its first bytes and in its filter, a chart's title. Stretches
-// that are the same everywhere are compressed once (fixed), the number is put
-// between them uncompressed, and the checksum of the whole is worked out from
-// those of its stretches (checksum.go). In the parts that are drawn,
-// placeholders mark such places until a workbook's own values take them.
+// sheet's rows in its first bytes and in its filter, a chart's title. In the parts
+// that are drawn, placeholders mark such places until a workbook's own values take
+// them. Stretches that are the same everywhere are compressed once (fixed).
+//
+// A sheet of up to 64 KiB of XML (Workbook.Whole; else 16 KiB), as all are of most sites,
+// waits for its end; package deflate then compresses its rows, and puts them between
+// those stretches (part.pack). A larger one is compressed in segments as its rows come: the number is put before
+// them uncompressed, and the checksum of the whole is worked out from those of its
+// stretches (checksum.go). In the same way a file that is all in memory is written in
+// one piece, and a larger one by archive/zip (archive.go).
 //
 // # Limits of the format
 //

@@ -171,9 +171,12 @@ func cutRows(xml string) (drawnSheet, error) {
 
 // dimension says which cells of a sheet are in use: those from A1 on, in so
 // many columns. The number of rows and dimensionEnd follow.
-func dimension(columns int) string { return `<dimension ref="A1:` + ColumnName(columns-1) }
+func dimension(columns int) string { return dimensionStart + ColumnName(columns-1) }
 
-const dimensionEnd = `"/>`
+const (
+	dimensionStart = `<dimension ref="A1:`
+	dimensionEnd   = `"/>`
+)
 
 // catcher takes what excelize would write to a zip file.
 type catcher []*caughtPart

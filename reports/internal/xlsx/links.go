@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"robots-audit/reports/internal/buffer"
+	"robots-audit/reports/internal/deflate"
 )
 
 // maxLinks bounds the links of a sheet, which are in memory until it ends. Excel
@@ -58,10 +61,10 @@ func (l *links) appendAfter(dst, after []byte) []byte {
 }
 
 // part is the file that says what a sheet's links name.
-func (l *links) part() *part {
-	p := &part{}
+func (l *links) part(c *deflate.Code) *part {
+	p := &part{raw: buffer.Get()}
 	p.raw = append(append(append(p.raw, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+`<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`...), l.relations...), `</Relationships>`...)
-	p.close()
+	p.end(c, nil)
 	return p
 }
 

@@ -9,6 +9,8 @@ import (
 
 	"github.com/klauspost/compress/flate"
 
+	"robots-audit/reports/internal/buffer"
+	"robots-audit/reports/internal/deflate"
 	"robots-audit/reports/internal/disk"
 )
 
@@ -29,20 +31,22 @@ const (
 	fineSize  = 160 << 10
 )
 
-// part is one file of a workbook that is being written, compressed. A deflate
-// stream may be cut into segments that are compressed each for itself: what is
-// in memory can be written out at any time, and a few compressors serve all parts
-// in turns.
+// part is one file of a workbook that is being written, compressed. Most are small: what
+// is in raw when they end is all of them, and package deflate compresses it in one piece
+// (pack). Of a larger one, a deflate stream may be cut into segments that are compressed
+// each for itself: what is in memory can be written out at any time, and a few compressors
+// serve all parts in turns.
 type part struct {
-	front  []byte // compressed: what stands before all else, though it is known last
-	raw    []byte // not compressed yet
-	mem    []byte // compressed, not on disk yet
-	spans  []span // compressed, on disk
-	crc    uint32 // of all raw bytes so far
-	size   uint64 // of all raw bytes so far, but for those in raw
-	packed uint64 // compressed bytes so far
-	rows   int    // of a sheet that is done, the header among them
-	links  *links // of a sheet; nil = none
+	front  []byte        // compressed: what stands before all else, though it is known last
+	raw    []byte        // not compressed yet
+	mem    []byte        // compressed, not on disk yet
+	spans  []span        // compressed, on disk
+	crc    uint32        // of all raw bytes so far
+	size   uint64        // of all raw bytes so far, but for those in raw
+	packed uint64        // compressed bytes so far
+	rows   int           // of a sheet that is done, the header among them
+	links  *links        // of a sheet; nil = none
+	head   *deflate.Head // what stands before the rows of a sheet, and not in raw yet; nil = it does
 
 	further bool // a sheet that continues another
 }
@@ -81,17 +85,48 @@ func compressed(dst, text []byte, fine bool) []byte {
 }
 
 // fixed is a stretch of a part that is the same in many workbooks: it is
-// compressed once.
-type fixed struct{ text, packed []byte }
+// compressed once, for streams in segments and for those in one piece.
+type fixed struct {
+	text, packed []byte
+	*deflate.Stretch
+}
 
 // compressOnce makes text a fixed stretch.
-func compressOnce(text string) fixed {
+func compressOnce(c *deflate.Code, text string) fixed {
 	raw := []byte(text)
-	return fixed{raw, slices.Clip(compressed(nil, raw, true))}
+	return fixed{raw, slices.Clip(compressed(nil, raw, true)), c.NewStretch(raw)}
+}
+
+// addHead puts a sheet's head before its rows; it takes no memory of a sheet that waits for
+// rows.
+func (p *part) addHead() {
+	if p.head != nil {
+		p.raw = slices.Insert(p.raw, 0, p.head.Text...)
+		p.head = nil
+	}
+}
+
+// pack makes the stream of a part in one piece: what stands in p.raw is the text of d. It
+// returns false, and does nothing, where the part is too large for that.
+func (p *part) pack(c *deflate.Code, d deflate.Pieces) bool {
+	if p.size > 0 || len(p.raw) > deflate.MaxText {
+		return false
+	}
+	d.Text = p.raw
+	p.mem = c.Append(buffer.Get(), &d)
+	p.packed = uint64(len(p.mem))
+	for _, text := range [][]byte{d.Start.Bytes(), d.After, d.Text, d.Tail.Bytes()} {
+		p.crc = crc32.Update(p.crc, crc32.IEEETable, text)
+		p.size += uint64(len(text))
+	}
+	buffer.Put(p.raw)
+	p.raw = nil
+	return true
 }
 
 // compress empties p.raw.
 func (p *part) compress() {
+	p.addHead()
 	if len(p.raw) == 0 {
 		return
 	}
@@ -125,7 +160,17 @@ func (p *part) putFirst(first fixed, then []byte) {
 	p.packed += uint64(len(p.front))
 }
 
-// close ends the stream.
+// end makes the stream of a part that is all in p.raw, and may begin with a head.
+func (p *part) end(c *deflate.Code, head *deflate.Head) {
+	if p.pack(c, deflate.Pieces{Head: head}) {
+		return
+	}
+	p.close()
+	buffer.Put(p.raw)
+	p.raw = nil
+}
+
+// close ends a stream of segments.
 func (p *part) close() {
 	p.compress()
 	p.mem = append(p.mem, 0x01, 0x00, 0x00, 0xff, 0xff) // an empty last block

@@ -72,10 +72,13 @@ func (t *SharedStrings) Set(c Cell, s string) bool {
 // Full reports whether nothing ought to be reserved any more.
 func (t *SharedStrings) Full() bool { return len(t.list) >= maxShared || t.bytes > maxSharedBytes }
 
+// sharedStart is how the part of shared strings begins.
+const sharedStart = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n" +
+	`<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">`
+
 // appendXML writes the part xl/sharedStrings.xml.
 func (t *SharedStrings) appendXML(dst []byte) []byte {
-	dst = append(dst, `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>`+"\n"+
-		`<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">`...)
+	dst = append(dst, sharedStart...)
 	for _, s := range t.list {
 		dst = append(dst, `<si>`...)
 		dst = appendText(dst, s)

@@ -3,54 +3,67 @@ package xlsx
 import (
 	"strconv"
 	"strings"
+
+	"robots-audit/reports/internal/buffer"
+	"robots-audit/reports/internal/deflate"
 )
 
 // SummarySheet is the first sheet of a workbook, laid out freely: its rows, and
 // what its charts have of their own. Its frame is the template's SummaryLayout.
 type SummarySheet struct {
-	rows         map[int]*summaryRow
-	last         int
-	Charts       []bool   // which charts of the layout have something to show
-	Placeholders []string // placeholder, text, placeholder, text, …: of the charts of the layout
+	rows         []summaryRow // from the first on
+	Charts       []bool       // which charts of the layout have something to show
+	Placeholders []string     // placeholder, text, placeholder, text, …: of the charts of the layout
 }
 
 type summaryRow struct {
 	height float64 // points; 0 = as it comes
-	cells  []Cell
+	cells  []Cell  // nil = there is no such row
 }
 
 // SetRow sets the cells of a row, 1-based. height is in points; 0 = as it comes.
 func (s *SummarySheet) SetRow(n int, height float64, cells ...Cell) {
-	if s.rows == nil {
-		s.rows = map[int]*summaryRow{}
+	for len(s.rows) < n {
+		s.rows = append(s.rows, summaryRow{})
 	}
-	s.rows[n] = &summaryRow{height, cells}
-	s.last = max(s.last, n)
+	s.rows[n-1] = summaryRow{height, cells}
 }
 
-// part writes the summary sheet into the sheet that excelize has drawn.
-func (s *SummarySheet) part(drawn string, buffer []byte) (*part, error) {
+// summaryFrame is the summary sheet that excelize has drawn, cut where the workbook's own
+// rows belong.
+type summaryFrame struct {
+	start fixed         // up to the dimension
+	head  *deflate.Head // from there to the rows
+	after fixed
+}
+
+func (c *Template) summaryFrame(drawn string) (f summaryFrame, err error) {
 	cut, err := cutRows(drawn)
 	if err != nil {
-		return nil, err
+		return f, err
 	}
+	return summaryFrame{compressOnce(c.code, cut.start+dimensionStart), c.code.NewHead([]byte(dimensionEnd + cut.before)), compressOnce(c.code, cut.after)}, nil
+}
+
+// part writes the summary sheet.
+func (s *SummarySheet) part(c *deflate.Code, f *summaryFrame) *part {
 	columns := 1
-	for _, r := range s.rows {
-		for i := range r.cells {
-			if r.cells[i].Kind != KindBlank {
-				columns = max(columns, i+1)
+	for i := range s.rows {
+		for k := range s.rows[i].cells {
+			if s.rows[i].cells[k].Kind != KindBlank {
+				columns = max(columns, k+1)
 			}
 		}
 	}
 	names := columnNames(columns)
-	raw := append(append(buffer, cut.start...), dimension(columns)...)
-	raw = append(append(strconv.AppendInt(raw, int64(s.last), 10), dimensionEnd...), cut.before...)
-	for n := 1; n <= s.last; n++ {
-		r := s.rows[n]
-		if r == nil {
+	raw := append(buffer.Get(), f.head.Text...)
+	var digits []byte
+	for i := range s.rows {
+		r := &s.rows[i]
+		if r.cells == nil {
 			continue
 		}
-		digits := strconv.Itoa(n)
+		digits = strconv.AppendInt(digits[:0], int64(i+1), 10)
 		raw = append(append(append(raw, `<row r="`...), digits...), '"')
 		if r.height > 0 {
 			raw = append(raw, ` ht="`...)
@@ -59,12 +72,21 @@ func (s *SummarySheet) part(drawn string, buffer []byte) (*part, error) {
 		}
 		raw = append(raw, '>')
 		for i := range min(len(r.cells), columns) {
-			raw = appendCell(raw, names[i], []byte(digits), &r.cells[i])
+			raw = appendCell(raw, names[i], digits, &r.cells[i])
 		}
 		raw = append(raw, `</row>`...)
 	}
-	raw = append(raw, cut.after...)
-	return &part{raw: raw}, nil
+	p := &part{raw: raw}
+	end := strconv.AppendInt([]byte(names[columns-1]), int64(len(s.rows)), 10) // of the dimension
+	if p.pack(c, deflate.Pieces{Start: f.start.Stretch, After: end, Head: f.head, Tail: f.after.Stretch}) {
+		return p
+	}
+	p.compress()
+	p.addFixed(f.after)
+	p.close()
+	p.putFirst(f.start, end)
+	buffer.Put(p.raw)
+	return p
 }
 
 // maxHeight is the height of a row that spreadsheets allow, about.

@@ -6,13 +6,17 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"robots-audit/reports/internal/deflate"
 )
 
 // Template is what the workbooks of one design have in common, drawn by excelize:
 // everything but the rows. Any number of goroutines may use it.
 type Template struct {
 	Design
-	frames map[*SheetKind]frame
+	frames      map[*SheetKind]frame
+	code        *deflate.Code // of small sheets, and of other small parts
+	stringsHead *deflate.Head // of the shared strings, in that code
 
 	mu       sync.Mutex
 	variants map[string]*variant
@@ -21,11 +25,11 @@ type Template struct {
 // frame is what stands before a sheet's rows, its header row among it, and what
 // stands after them.
 type frame struct {
-	start          fixed  // up to the number of rows in the dimension, which is known last
-	first, further fixed  // from there on
-	filter         string // what stands after the rows up to their number in the filter
-	after          fixed  // from there on
-	afterFurther   fixed  // likewise in a sheet that continues another: the charts are on the first
+	start          fixed         // up to the number of rows in the dimension, which is known last
+	first, further *deflate.Head // from there on
+	filter         string        // what stands after the rows up to their number in the filter
+	after          fixed         // from there on
+	afterFurther   fixed         // likewise in a sheet that continues another: the charts are on the first
 }
 
 // variant is the template of workbooks with the same sheets and charts.
@@ -35,13 +39,15 @@ type variant struct{ parts []variantPart }
 // where sheet, summary, strings or segments say so.
 type variantPart struct {
 	name     string
-	raw      string
-	packed   part      // the compressed text, where it is the same in every workbook
-	sheet    int       // 0-based among the tables; -1 = none
-	number   int       // 0-based part of the sheet
-	summary  bool      // the summary sheet
-	strings  bool      // the shared strings
-	segments []segment // of a part with placeholders
+	packed   part          // the compressed text, where it is the same in every workbook
+	code     *deflate.Code // of the part, where it is not
+	head     *deflate.Head // with which it begins then
+	frame    summaryFrame  // of the summary sheet
+	sheet    int           // 0-based among the tables; -1 = none
+	number   int           // 0-based part of the sheet
+	summary  bool          // the summary sheet
+	strings  bool          // the shared strings
+	segments []segment     // of a part with placeholders
 }
 
 // segment is a stretch of a part up to a placeholder.
@@ -145,30 +151,49 @@ func NewTemplate(d Design) (*Template, error) {
 	if err != nil {
 		return nil, err
 	}
+	texts := make([]sheetTexts, len(d.Sheets))
+	samples := [][]byte{sampleRows()}
 	for i, k := range d.Sheets {
-		first, err := cutSheet(parts, 2*i+2)
-		if err != nil {
+		if texts[i], err = textsOf(parts, i, k); err != nil {
 			return nil, err
 		}
-		further, err := cutSheet(parts, 2*i+3)
-		if err != nil {
-			return nil, err
-		}
-		filter, after, ok := strings.Cut(first.after, rowPlaceholder(2*i))
-		if !ok {
-			return nil, fmt.Errorf("excelize has drawn no filter over %s", k.Name)
-		}
-		_, afterFurther, ok := strings.Cut(further.after, rowPlaceholder(2*i+1))
-		if !ok {
-			return nil, fmt.Errorf("excelize has drawn no filter over the second %s", k.Name)
-		}
-		head := string(headRow(k))
+		samples = append(samples, []byte(texts[i].start+texts[i].first), []byte(texts[i].after))
+	}
+	c.code = deflate.NewCode(samples...)
+	c.stringsHead = c.code.NewHead([]byte(sharedStart))
+	for i, k := range d.Sheets {
+		t := &texts[i]
 		c.frames[k] = frame{
-			start: compressOnce(first.start + dimension(len(k.titles))), first: compressOnce(dimensionEnd + first.before + head), further: compressOnce(dimensionEnd + further.before + head),
-			filter: filter, after: compressOnce(after), afterFurther: compressOnce(afterFurther),
+			start: compressOnce(c.code, t.start), first: c.code.NewHead([]byte(t.first)), further: c.code.NewHead([]byte(t.further)),
+			filter: t.filter, after: compressOnce(c.code, t.after), afterFurther: compressOnce(c.code, t.afterFurther),
 		}
 	}
 	return c, nil
+}
+
+// sheetTexts are the texts of a frame.
+type sheetTexts struct{ start, first, further, filter, after, afterFurther string }
+
+// textsOf cuts the i-th table's sheets, of which two are drawn.
+func textsOf(parts []drawnPart, i int, k *SheetKind) (t sheetTexts, err error) {
+	first, err := cutSheet(parts, 2*i+2)
+	if err != nil {
+		return t, err
+	}
+	further, err := cutSheet(parts, 2*i+3)
+	if err != nil {
+		return t, err
+	}
+	var ok bool
+	if t.filter, t.after, ok = strings.Cut(first.after, rowPlaceholder(2*i)); !ok {
+		return t, fmt.Errorf("excelize has drawn no filter over %s", k.Name)
+	}
+	if _, t.afterFurther, ok = strings.Cut(further.after, rowPlaceholder(2*i+1)); !ok {
+		return t, fmt.Errorf("excelize has drawn no filter over the second %s", k.Name)
+	}
+	head := string(headRow(k))
+	t.start, t.first, t.further = first.start+dimension(len(k.titles)), dimensionEnd+first.before+head, dimensionEnd+further.before+head
+	return t, nil
 }
 
 // headRow is the row of the columns' titles.
@@ -186,9 +211,7 @@ func (c *Template) begin(k *SheetKind, first bool) *part {
 	if first {
 		head = c.frames[k].first
 	}
-	p := &part{further: !first}
-	p.addFixed(head)
-	return p
+	return &part{further: !first, head: head}
 }
 
 // rowPlaceholder is the number that stands for the last row of the n-th table until
@@ -221,21 +244,26 @@ func (c *Template) variant(counts []int, p *SummarySheet) (*variant, error) {
 	}
 	t := &variant{}
 	for _, d := range drawn {
-		tp := variantPart{name: d.name, raw: d.text, sheet: -1}
+		tp := variantPart{name: d.name, sheet: -1}
 		if at, ok := where[d.name]; ok {
-			tp.sheet, tp.number, tp.raw = at[0], at[1], ""
+			tp.sheet, tp.number = at[0], at[1]
 		} else {
 			switch {
 			case d.name == "xl/worksheets/sheet1.xml":
 				tp.summary = true
+				if tp.frame, err = c.summaryFrame(d.text); err != nil {
+					return nil, err
+				}
 			case d.name == "xl/sharedStrings.xml":
 				tp.strings = true
 			case d.name == "xl/workbook.xml" || strings.HasPrefix(d.name, "xl/charts/chart"):
-				tp.segments, tp.raw = cutAtPlaceholders(d.text, len(where), p), ""
+				tp.segments = cutAtPlaceholders(d.text, len(where), p)
+				tp.code = deflate.NewCode([]byte(d.text))
+				tp.head = tp.code.NewHead([]byte(tp.segments[0].text))
 			default:
 				tp.packed.raw = []byte(d.text)
 				tp.packed.close()
-				tp.raw, tp.packed.raw = "", nil
+				tp.packed.raw = nil
 			}
 		}
 		t.parts = append(t.parts, tp)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"robots-audit/reports/internal/buffer"
+	"robots-audit/reports/internal/deflate"
 	"robots-audit/reports/internal/disk"
 )
 
@@ -76,22 +77,27 @@ func (w *Workbook) compress(p *part) {
 // endPart ends a sheet's part.
 func (w *Workbook) endPart(k *SheetKind, p *part, rows int) {
 	f := w.Template.frames[k]
-	after := f.after
+	head, after := f.first, f.after
 	if p.further {
-		after = f.afterFurther
+		head, after = f.further, f.afterFurther
 	}
-	digits := strconv.Itoa(rows)
+	digits := strconv.AppendInt(nil, int64(rows), 10)
+	p.rows = rows
+	p.addHead()
 	p.raw = append(append(p.raw, f.filter...), digits...)
+	tail := after.Stretch
 	if p.links != nil {
-		p.raw = p.links.appendAfter(p.raw, after.text)
-		p.compress()
-	} else {
-		p.compress()
+		p.raw, tail = p.links.appendAfter(p.raw, after.text), nil
+	}
+	if p.pack(w.Template.code, deflate.Pieces{Start: f.start.Stretch, After: digits, Head: head, Tail: tail}) {
+		return
+	}
+	p.compress()
+	if tail != nil {
 		p.addFixed(after)
 	}
 	p.close()
-	p.rows = rows
-	p.putFirst(f.start, []byte(digits))
+	p.putFirst(f.start, digits)
 	buffer.Put(p.raw)
 	p.raw = nil
 }
@@ -101,6 +107,7 @@ func (w *Workbook) Discard() {
 	for _, s := range w.Sheets {
 		for _, p := range s.written() {
 			buffer.Put(p.raw)
+			buffer.Put(p.mem)
 			p.raw, p.mem = nil, nil
 		}
 	}
@@ -137,59 +144,64 @@ func (w *Workbook) Finish(path string, summary *SummarySheet) error {
 	if err != nil {
 		return err
 	}
-	err = w.zip(out, t, summary)
+	err = w.write(out, t, summary)
 	if e := out.Close(); err == nil {
 		err = e
 	}
 	return err
 }
 
-// zip writes the workbook's parts in the order of the template.
-func (w *Workbook) zip(out io.Writer, t *variant, summary *SummarySheet) error {
-	var file *os.File
+// write writes the workbook; one that is all in memory in one piece.
+func (w *Workbook) write(out io.Writer, t *variant, summary *SummarySheet) error {
 	if w.spill.size > 0 {
-		var err error
-		if file, err = os.Open(w.SpillName); err != nil {
+		file, err := os.Open(w.SpillName)
+		if err != nil {
 			return err
 		}
 		defer file.Close()
+		return w.addParts(streamed{zip.NewWriter(out), w}, t, summary, file)
 	}
-	zw := zip.NewWriter(out)
-	for _, tp := range t.parts {
+	to := held{out: buffer.Get(), central: buffer.Get(), to: out}
+	if w.Edited {
+		to.date = editedDate
+	}
+	err := w.addParts(&to, t, summary, nil)
+	buffer.Put(to.out)
+	buffer.Put(to.central)
+	return err
+}
+
+// addParts adds the workbook's parts in the order of the template. file is the spill file,
+// nil where nothing was spilled.
+func (w *Workbook) addParts(to archive, t *variant, summary *SummarySheet, file *os.File) error {
+	for i := range t.parts {
+		tp := &t.parts[i]
 		var err error
 		switch {
 		case tp.sheet >= 0:
 			p := w.Sheets[tp.sheet].written()[tp.number]
-			err = w.addPart(zw, tp.name, p, file)
+			err = to.add(tp.name, p, file)
 			if err == nil && p.links != nil && p.links.relations != nil {
-				err = w.addPart(zw, relationsName(tp.name), p.links.part(), nil)
+				err = addOwn(to, relationsName(tp.name), p.links.part(w.Template.code))
 			}
 		case tp.summary:
-			var p *part
-			if p, err = summary.part(tp.raw, buffer.Get()); err != nil {
-				return err
-			}
-			p.close()
-			err = w.addPart(zw, tp.name, p, nil)
-			buffer.Put(p.raw)
+			err = addOwn(to, tp.name, summary.part(w.Template.code, &tp.frame))
 		case tp.strings:
 			p := &part{raw: w.Strings.appendXML(buffer.Get())}
-			p.close()
-			err = w.addPart(zw, tp.name, p, nil)
-			buffer.Put(p.raw)
+			p.end(w.Template.code, w.Template.stringsHead)
+			err = addOwn(to, tp.name, p)
 		case tp.segments != nil:
 			p := &part{raw: w.fill(buffer.Get(), tp.segments, summary)}
-			p.close()
-			err = w.addPart(zw, tp.name, p, nil)
-			buffer.Put(p.raw)
+			p.end(tp.code, tp.head)
+			err = addOwn(to, tp.name, p)
 		default:
-			err = w.addPart(zw, tp.name, &tp.packed, nil)
+			err = to.add(tp.name, &tp.packed, nil)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return zw.Close()
+	return to.close()
 }
 
 // fill puts a workbook's own numbers and texts in place of the placeholders.
@@ -213,11 +225,9 @@ func (w *Workbook) fill(dst []byte, segments []segment, summary *SummarySheet) [
 	return dst
 }
 
-// addPart adds a compressed part to a zip file.
-func (w *Workbook) addPart(zw *zip.Writer, name string, p *part, spilled *os.File) error {
-	out, err := zw.CreateRaw(w.fileHeader(name, p))
-	if err != nil {
-		return err
-	}
-	return p.copyTo(out, spilled)
+// addOwn adds a part that only the file needs.
+func addOwn(to archive, name string, p *part) error {
+	err := to.add(name, p, nil)
+	buffer.Put(p.mem)
+	return err
 }

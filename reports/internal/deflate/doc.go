@@ -1,0 +1,21 @@
+// Package deflate compresses small texts of which much is known before (RFC 1951).
+//
+// A workbook is two dozen files of a few kilobytes each. A general compressor begins each of
+// them anew: it clears tables made for megabytes, works out a Huffman code for a few hundred
+// symbols, and compresses columns and styles that are the same in thousands of workbooks.
+// Here, all that is done once:
+//
+//   - A Code is a Huffman code made from samples, and serves all streams. Only where a text
+//     is long enough to be worth it, a code of its own is made for it, and its block follows.
+//   - A Stretch is text that is the same in many streams, such as the end of a sheet. Its
+//     bits are put where they belong, at whatever bit that may be.
+//   - A Head is a stretch with which a text begins, and with a table of what stands where in
+//     it: so the text that follows finds in it what it repeats.
+//
+// What remains are the rows. They are like one another, so matches lie at the distances of
+// the last ones (appendTokens), and a small table is enough for the others.
+//
+// A workbook of 125 KB of rows and charts takes less than half of the time that the fine
+// level of a general compressor takes for it, and about as much room. For text of many
+// megabytes a general compressor is the better one: MaxText is 64 KiB.
+package deflate

@@ -1,0 +1,66 @@
+package site
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"robots-audit/audit"
+)
+
+// Crawlers for which a rule did the same share a row, whatever other rules did for them, and
+// the rows are made once.
+func TestSharedRuleLines(t *testing.T) {
+	s := New(&audit.Site{Crawlers: []audit.Crawler{{Label: "A"}, {Label: "B"}, {Label: "C"}, {Label: "D"}}}, nil)
+	own := &audit.Robots{Origin: "https://a.example", Reads: make([]audit.Read, 4)}
+	for line := range 6 {
+		own.Rules = append(own.Rules, audit.RuleLine{Line: 2 + line, Rule: fmt.Sprintf("disallow: /%d", line)})
+	}
+	s.addRobots(own)
+	add := func(crawlers []int, decided ...int64) {
+		of := &audit.Rules{Crawlers: crawlers}
+		for i, n := range decided {
+			of.Counts = append(of.Counts, audit.RuleCount{Line: 2 + i, Rule: own.Rules[i].Rule, Matched: n, Decided: n, Frees: n})
+		}
+		s.AddRecord(audit.Record{Rules: of})
+	}
+	add([]int{2, 0}, 5, 5, 0, 0, 0)
+	add([]int{1}, 5, 6, 0, 1, 0)
+	add([]int{3, 99}, 5, 5, 0, 1, 0)
+	rows := s.RuleLinesOf(own, 100)
+	got := map[int][]string{}
+	for line, list := range rows {
+		for _, r := range list {
+			if r.Line != line || r.Rule != own.Rules[line-2].Rule || r.Effect != RuleEffect(r.RuleCount, 0) {
+				t.Errorf("line %d: %+v", line, r)
+			}
+			got[line] = append(got[line], fmt.Sprint(r.Names, " ", r.Decided, " ", r.Crawlers))
+		}
+	}
+	for line, want := range map[int][]string{
+		2: {"A, B, C, D 5 [0 1 2 3]"}, 3: {"A, C, D 5 [0 2 3]", "B 6 [1]"}, 4: {"A, B, C, D 0 [0 1 2 3]"},
+		5: {"A, C 0 [0 2]", "B, D 1 [1 3]"}, 6: {"A, B, C, D 0 [0 1 2 3]"}, 7: nil,
+	} {
+		if !slices.Equal(got[line], want) {
+			t.Errorf("line %d: %q, want %q", line, got[line], want)
+		}
+		if of := s.rowsOfLine(originLine{0, line}, 100); !slices.EqualFunc(of, rows[line], func(a, b RuleRow) bool { return fmt.Sprint(a) == fmt.Sprint(b) }) {
+			t.Errorf("line %d alone: %+v, want %+v", line, of, rows[line])
+		}
+	}
+	if again := s.RuleLinesOf(own, 100); &again[2][0] != &rows[2][0] {
+		t.Error("the rows are made again")
+	}
+	if other := s.RuleLinesOf(own, 0); &other[2][0] == &rows[2][0] {
+		t.Error("the rows of another number of URLs are not made again")
+	}
+	// Rows that are yielded are the site's own no longer.
+	count := 0
+	s.RuleRows(100, func(r *RuleRow) {
+		r.Names = ""
+		count++
+	})
+	if count != 8 || s.RuleLinesOf(own, 100)[2][0].Names == "" {
+		t.Errorf("%d rows", count)
+	}
+}

@@ -1,0 +1,48 @@
+package xlsx
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"testing"
+
+	"robots-audit/reports/internal/deflate"
+)
+
+// A file that is written in one piece is what archive/zip makes of the same parts.
+func TestArchive(t *testing.T) {
+	for _, edited := range []bool{false, true} {
+		w := &Workbook{Edited: edited}
+		var one, other bytes.Buffer
+		piece := &held{to: &one}
+		if edited {
+			piece.date = editedDate
+		}
+		stream := streamed{zip.NewWriter(&other), w}
+		code := deflate.NewCode()
+		for i := range 30 {
+			p := &part{raw: bytes.Repeat([]byte("<row/>"), i*i*i)}
+			p.end(code, nil)
+			for _, to := range []archive{piece, stream} {
+				if err := to.add(fmt.Sprintf("xl/worksheets/sheet%d.xml", i), p, nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for _, to := range []archive{piece, stream} {
+			if err := to.close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(one.Bytes(), other.Bytes()) {
+			t.Errorf("edited %v: %d bytes in one piece, %d in a stream, and not the same", edited, one.Len(), other.Len())
+		}
+		r, err := zip.NewReader(bytes.NewReader(one.Bytes()), int64(one.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if Untouched(r) == edited {
+			t.Errorf("edited %v is not seen", edited)
+		}
+	}
+}
