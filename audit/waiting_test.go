@@ -1,12 +1,15 @@
 package audit
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"math"
 	"net"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"robots-audit/crawl"
 )
@@ -81,6 +84,107 @@ func stackInUse() int {
 		runtime.ReadMemStats(&m)
 		same++
 		if now := int(m.StackInuse); now < least {
+			least, same = now, 0
+		}
+	}
+	return least
+}
+
+// What a site takes that waits, in bytes: heap, the stacks of its goroutines and what net/http
+// holds for its connection. Those that hang do so before their first answer. Later a site has
+// read its robots.txt, of 40 rules here, for three crawlers, and its stack has grown to
+// twice the size; within a sitemap it has the windows and the URLs that came, a hundred.
+func TestMemoryOfWaitingSite(t *testing.T) {
+	robots := []byte("User-agent: *\nAllow: /shop/\n")
+	for i := range 40 {
+		robots = fmt.Appendf(robots, "Disallow: /shop/area-%d/\n", i)
+	}
+	robots = append(robots, "Sitemap: /sitemap.xml\n"...)
+	sitemap := []byte(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
+	for i := range 100 {
+		sitemap = fmt.Appendf(sitemap, "<url><loc>http://hanging.example/shop/area-%d/a-thing-to-buy</loc></url>", i)
+	}
+	for _, stage := range []struct {
+		name    string
+		most    int
+		answers string
+	}{
+		{"robots.txt", 40 << 10, ""},
+		{"its sitemap", 80 << 10, fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(robots), robots)},
+		{"the rest of its sitemap", 112 << 10, fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s\000HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n%s", len(robots), robots, sitemap)},
+	} {
+		t.Run(stage.name, func(t *testing.T) {
+			least := math.MaxInt
+			for range 3 { // see above
+				if least = min(least, memoryOfWaitingSite(t, strings.Split(stage.answers, "\000"))); least <= stage.most {
+					break
+				}
+			}
+			if t.Logf("%d bytes a site", least); least > stage.most && !raced {
+				t.Errorf("%d bytes a site, at most %d are expected", least, stage.most)
+			}
+		})
+	}
+}
+
+// memoryOfWaitingSite returns the bytes a site of many that all wait for what follows some answers.
+func memoryOfWaitingSite(t *testing.T, answers []string) (each int) {
+	const sites = 100
+	server, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	var list strings.Builder
+	for i := range sites {
+		fmt.Fprintf(&list, "http://hanging%d.example\n", i)
+	}
+	crawlers, err := ParseCrawlers("Googlebot,Bingbot,YandexBot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Addr().String()}}}
+	waiting := make(chan struct{})
+	go func() {
+		defer close(waiting)
+		request := make([]byte, 4<<10)
+		for range sites {
+			c, err := server.Accept()
+			if err != nil {
+				return
+			}
+			t.Cleanup(func() { c.Close() })
+			for _, answer := range answers {
+				if answer == "" {
+					break
+				}
+				c.Read(request) // it comes in one piece
+				io.WriteString(c, answer)
+			}
+		}
+	}()
+	before := memoryInUse()
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	go func() {
+		<-waiting
+		each = (memoryInUse() - before) / sites
+		leave()
+	}()
+	for range a.All(ctx, Domains(strings.NewReader(list.String()))) {
+	}
+	return each
+}
+
+// memoryInUse is stackInUse with the heap's live bytes.
+func memoryInUse() int {
+	least := math.MaxInt
+	for same := 0; same < 5; time.Sleep(10 * time.Millisecond) {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		same++
+		if now := int(m.StackInuse + m.HeapAlloc); now < least-1000 {
 			least, same = now, 0
 		}
 	}
