@@ -17,6 +17,9 @@ func (g *Group) Verdict(url string) Decision {
 	if len(g.ranked) == 0 {
 		return Decision{Verdict: Allow}
 	}
+	if path := plainPath(url); path != "" {
+		return g.judge(path)
+	}
 	if path, slash := pathOf(url); !slash && g.profile.Encoding.keeps(path) {
 		return g.judge(path)
 	}

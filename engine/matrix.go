@@ -146,7 +146,9 @@ func (m *Matrix) Verdicts(url string, out []Decision) {
 		m.compile()
 	}
 	m.urls++
-	if path, slash := pathOf(url); !slash && EncodingRFC.plain(path) {
+	if path := plainPath(url); path != "" {
+		m.test(path, 1<<len(m.encodings)-1)
+	} else if path, slash := pathOf(url); !slash && EncodingRFC.plain(path) {
 		m.test(path, 1<<len(m.encodings)-1)
 	} else {
 		m.testRewritten(url)
