@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"robots-audit/engine/internal/match/matchtest"
 )
@@ -24,15 +25,30 @@ func benchPatterns(n int) []Pattern {
 // BenchmarkScan is U, the unit in which the benchmarks are compared.
 func BenchmarkScan(b *testing.B) { matchtest.Scan(b, matchtest.Paths(1024)) }
 
-// BenchmarkCompile prepares patterns for a fast search.
+// BenchmarkCompile prepares patterns for a fast search. tries/pattern is how many
+// patterns can be tried one by one in the time that it takes for one: see CompileCost.
 func BenchmarkCompile(b *testing.B) {
-	patterns := benchPatterns(10000)
-	b.Run("rules=10000", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			Compile(patterns, nil)
-		}
-	})
+	paths := matchtest.Paths(1024)
+	for _, n := range []int{10, 100, 1000, 10000} {
+		b.Run(fmt.Sprintf("rules=%d", n), func(b *testing.B) {
+			patterns := benchPatterns(n)
+			start, tries := time.Now(), 0
+			for i := 0; tries < 1<<20; i++ {
+				for k := range patterns {
+					if patterns[k].Match(paths[i&1023]) {
+						rankSink++
+					}
+				}
+				tries += n
+			}
+			try := float64(time.Since(start)) / float64(tries)
+			b.ReportAllocs()
+			for b.Loop() {
+				Compile(patterns, nil)
+			}
+			b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(n)/try, "tries/pattern")
+		})
+	}
 }
 
 var rankSink int32
