@@ -44,19 +44,28 @@ func (g *Group) accessDecision() Decision {
 }
 
 // judge gives the verdict on a path as the profile writes it.
-func (g *Group) judge(path string) Decision { return g.decide(path, g.best(path)) }
+func (g *Group) judge(path string) Decision {
+	set := g.compiled()
+	if set == nil {
+		return g.decide(path, g.scan(path))
+	}
+	best := set.Best(path)
+	if g.profile.WildcardConflict {
+		return g.decide(path, best)
+	}
+	if best < 0 || g.exempt(path) {
+		return Decision{Verdict: Allow}
+	}
+	outcome := set.Owner(best)
+	return Decision{verdictOf(outcome), &g.Rules[ruleOf(outcome)]}
+}
 
 // best returns the strongest pattern that matches path, -1 = none.
 func (r *ranking) best(path string) int32 {
 	if set := r.compiled(); set != nil {
 		return set.Best(path)
 	}
-	for i := range r.ranked {
-		if r.ranked[i].Match(path) {
-			return int32(i)
-		}
-	}
-	return -1
+	return r.scan(path)
 }
 
 // decide turns the strongest pattern that matches path (-1 = none) into the
@@ -131,16 +140,5 @@ func (g *Group) bestTwo(path string) (best, second int32) {
 	if set := g.compiled(); set != nil {
 		return set.BestTwo(path)
 	}
-	best = -1
-	for i := range g.ranked {
-		if !g.ranked[i].Match(path) {
-			continue
-		}
-		if best < 0 {
-			best = int32(i)
-		} else if g.ranked[i].rule != g.ranked[best].rule {
-			return best, int32(i)
-		}
-	}
-	return best, -1
+	return g.scanTwo(path)
 }
