@@ -17,6 +17,9 @@ func (g *Group) Verdict(url string) Decision {
 	if len(g.rules) == 0 {
 		return Decision{Verdict: Allow}
 	}
+	if path := plainPath(url); path != "" {
+		return g.judge(path)
+	}
 	if path, slash := pathOf(url); !slash && g.profile.Encoding.keeps(path) {
 		return g.judge(path)
 	}
@@ -45,7 +48,19 @@ func (g *Group) judge(path string) Decision {
 	if !g.ordered.Load() && g.scans() {
 		return g.scan(path)
 	}
-	return g.decide(path, g.best(path))
+	set := g.compiled()
+	if set == nil {
+		return g.decide(path, g.strongest(path))
+	}
+	best := set.Best(path)
+	if g.profile.WildcardConflict {
+		return g.decide(path, best)
+	}
+	if best < 0 || g.exempt(path) {
+		return Decision{Verdict: Allow}
+	}
+	outcome := set.Owner(best)
+	return Decision{verdictOf(outcome), &g.Rules[ruleOf(outcome)]}
 }
 
 // best returns the strongest pattern that matches path, -1 = none.
@@ -53,12 +68,7 @@ func (r *ranking) best(path string) int32 {
 	if set := r.compiled(); set != nil {
 		return set.Best(path)
 	}
-	for i := range r.ranked {
-		if r.ranked[i].Match(path) {
-			return int32(i)
-		}
-	}
-	return -1
+	return r.strongest(path)
 }
 
 // decide turns the strongest pattern that matches path (-1 = none) into the
@@ -133,16 +143,5 @@ func (g *Group) bestTwo(path string) (best, second int32) {
 	if set := g.compiled(); set != nil {
 		return set.BestTwo(path)
 	}
-	best = -1
-	for i := range g.ranked {
-		if !g.ranked[i].Match(path) {
-			continue
-		}
-		if best < 0 {
-			best = int32(i)
-		} else if g.ranked[i].rule != g.ranked[best].rule {
-			return best, int32(i)
-		}
-	}
-	return best, -1
+	return g.strongestTwo(path)
 }

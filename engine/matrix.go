@@ -14,6 +14,7 @@ import (
 // One goroutine uses a Matrix at a time.
 type Matrix struct {
 	groups    []*matrixGroup // of each group; the same one for groups that are tested as one
+	runs      []groupRun     // the same, neighbours that are tested as one together
 	same      []int          // of each group, the first group that is tested as one with it
 	distinct  []*matrixGroup // those that have rules, and those that would join them if a line were deleted
 	encodings []Encoding
@@ -24,6 +25,15 @@ type Matrix struct {
 	scratch match.Scratch
 	paths   [][]byte // a rewritten path for each encoding
 	urls    int64    // judged so far
+
+	patterns int // patterns of all groups
+	tried    int // patterns tried without rules
+}
+
+// groupRun is neighbours among the groups that are tested as one.
+type groupRun struct {
+	group *matrixGroup
+	to    int // index of the first group behind them
 }
 
 // groupRank is the rank of a pattern in one group's order of precedence.
@@ -55,6 +65,12 @@ func NewMatrix(groups ...*Group) *Matrix {
 	}
 	for _, own := range m.distinct {
 		m.addJoins(own)
+	}
+	for i, g := range m.groups {
+		if i == 0 || m.groups[i-1] != g {
+			m.runs = append(m.runs, groupRun{group: g})
+		}
+		m.runs[len(m.runs)-1].to = i + 1
 	}
 	return m
 }
@@ -129,31 +145,43 @@ func (m *Matrix) Watched(yield func(line int) bool) {
 	}
 }
 
-// compileAfterURLs is the number of URLs after which the patterns of all groups are
-// compiled together: that takes as long as judging a hundred or two without, and
-// memory that a site of few URLs is better off without.
-const compileAfterURLs = 128
-
 // Verdicts judges url for every group, into out (one Decision for each group),
 // and counts what each rule did. It does not allocate but at the first URL,
-// and once more to compile the patterns if many follow.
+// and once more to compile the patterns, when about as many were tried one by one as
+// could have been in that time.
 func (m *Matrix) Verdicts(url string, out []Decision) {
-	switch m.urls {
-	case 0:
+	if m.urls == 0 {
 		for _, g := range m.distinct {
 			g.prepare()
+			m.patterns += len(g.group.ranked)
 		}
-	case compileAfterURLs:
+	}
+	if m.urls++; m.rules == nil && m.tried >= freeTries+mergeCost*m.patterns+match.CompileCost(m.patterns) {
 		m.compile()
 	}
-	m.urls++
-	if path, slash := pathOf(url); !slash && EncodingRFC.plain(path) {
+	if path := plainPath(url); path != "" {
+		m.test(path, 1<<len(m.encodings)-1)
+	} else if path, slash := pathOf(url); !slash && EncodingRFC.plain(path) {
 		m.test(path, 1<<len(m.encodings)-1)
 	} else {
 		m.testRewritten(url)
 	}
-	for i, g := range m.groups {
-		out[i] = g.decision
+	from := 0
+	for i := range m.runs {
+		to := m.runs[i].to
+		fill(out[from:to], m.runs[i].group.decision)
+		from = to
+	}
+}
+
+// fill sets all of list to d, four at a time: with pointers among them, stores in one
+// go cost half of what they cost one by one.
+func fill(list []Decision, d Decision) {
+	for ; len(list) >= 4; list = list[4:] {
+		list[0], list[1], list[2], list[3] = d, d, d, d
+	}
+	for i := range list {
+		list[i] = d
 	}
 }
 
@@ -182,6 +210,13 @@ func (m *Matrix) testRewritten(url string) {
 
 // test judges a path for the groups whose encoding is in set.
 func (m *Matrix) test(path string, set uint) {
+	var found []int32
+	if m.rules != nil {
+		if found = m.rules.All(path, &m.scratch); len(found) == 0 {
+			m.allow(path, set)
+			return
+		}
+	}
 	for _, g := range m.distinct {
 		if g.encoding&set != 0 {
 			g.begin()
@@ -189,12 +224,11 @@ func (m *Matrix) test(path string, set uint) {
 	}
 	if m.rules == nil {
 		m.try(path, set)
-	} else {
-		for _, pattern := range m.rules.All(path, &m.scratch) {
-			for _, u := range m.uses[m.first[pattern]:m.first[pattern+1]] {
-				if u.group.encoding&set != 0 {
-					u.group.match(u.rank, m.urls)
-				}
+	}
+	for _, pattern := range found {
+		for _, u := range m.uses[m.first[pattern]:m.first[pattern+1]] {
+			if u.group.encoding&set != 0 {
+				u.group.match(u.rank, m.urls)
 			}
 		}
 	}
@@ -205,12 +239,37 @@ func (m *Matrix) test(path string, set uint) {
 	}
 }
 
+// allow judges a path that no pattern matches, as is true of most.
+func (m *Matrix) allow(path string, set uint) {
+	for _, g := range m.distinct {
+		if g.encoding&set != 0 {
+			g.begin()
+			g.decision = Decision{Verdict: Allow}
+		}
+	}
+	for _, g := range m.distinct {
+		if g.encoding&set != 0 && g.joins != nil && !g.hidden {
+			g.countJoins(path, -1, -1)
+		}
+	}
+}
+
+// mergeCost is what it takes to put the patterns of all groups together, beside
+// match.CompileCost, for each of them: as many could be tried.
+const mergeCost = 16
+
+// freeTries is how many patterns are tried at any rate before any are compiled: a tenth
+// of a millisecond, for which sites of few URLs, thousands of which may be under way,
+// do without some 200 bytes a pattern.
+const freeTries = 1 << 14
+
 // try tries every pattern of the groups whose encoding is in set.
 func (m *Matrix) try(path string, set uint) {
 	for _, g := range m.distinct {
 		if g.encoding&set == 0 {
 			continue
 		}
+		m.tried += len(g.group.ranked)
 		for rank := range g.group.ranked {
 			if g.group.ranked[rank].Match(path) {
 				g.match(int32(rank), m.urls)
@@ -221,25 +280,37 @@ func (m *Matrix) try(path string, set uint) {
 
 // compile compiles the patterns of all groups together.
 func (m *Matrix) compile() {
-	var patterns []match.Pattern
-	var uses [][]groupRank
-	index := map[match.Pattern]int32{}
+	n := 0
+	for _, g := range m.distinct {
+		n += len(g.group.ranked)
+	}
+	index, patterns := make(map[match.Pattern]int32, n), make([]match.Pattern, 0, n)
+	ids := make([]int32, 0, n)   // the pattern of each rank of each group
+	m.first = make([]int32, n+1) // of each pattern first how many uses it has
 	for _, g := range m.distinct {
 		for rank := range g.group.ranked {
 			p := g.group.ranked[rank].Pattern
-			i, ok := index[p]
+			id, ok := index[p]
 			if !ok {
-				i = int32(len(patterns))
-				index[p] = i
-				patterns, uses = append(patterns, p), append(uses, nil)
+				id = int32(len(patterns))
+				index[p], patterns = id, append(patterns, p)
 			}
-			uses[i] = append(uses[i], groupRank{g, int32(rank)})
+			ids = append(ids, id)
+			m.first[id+1]++
 		}
 	}
 	m.rules = match.Compile(patterns, nil)
-	for _, list := range uses {
-		m.first = append(m.first, int32(len(m.uses)))
-		m.uses = append(m.uses, list...)
+	m.first = m.first[:len(patterns)+1]
+	for i := range patterns {
+		m.first[i+1] += m.first[i]
 	}
-	m.first = append(m.first, int32(len(m.uses)))
+	m.uses = make([]groupRank, n)
+	next := slices.Clone(m.first)
+	for _, g := range m.distinct {
+		for rank := range g.group.ranked {
+			m.uses[next[ids[0]]] = groupRank{g, int32(rank)}
+			next[ids[0]]++
+			ids = ids[1:]
+		}
+	}
 }

@@ -23,12 +23,13 @@ type matrixGroup struct {
 	group    *Group
 	encoding uint // one bit: which of the Matrix's encodings its profile has
 	best     match.TopTwo
-	owner    []int32 // the rule of each pattern
+	outcomes []int32 // of each pattern
 	tallies  []tally // of each rule; nil before the first URL
 	watched  []bool  // of each rule: see Matrix.Watch; nil = none
 	hits     []int32 // the watched rules that match the URL at hand
 	decision Decision
 	joins    []matrixJoin // of rules whose deletion adds others; in the order of the rules
+	special  bool         // more than the strongest pattern and the next one is looked at
 	hidden   bool         // nobody asked for its verdicts, only for what it would add to others
 }
 
@@ -56,8 +57,9 @@ func (g *matrixGroup) prepare() {
 	for i, watched := range g.watched {
 		g.tallies[i].watched = watched
 	}
-	g.owner = g.group.owners()
-	g.best = match.NewTopTwo(g.owner)
+	g.outcomes = g.group.outcomes()
+	g.special = g.joins != nil || g.group.profile.WildcardConflict
+	g.best = match.NewTopTwo(g.outcomes)
 }
 
 // count returns what the rules did.
@@ -116,11 +118,12 @@ func (g *matrixGroup) begin() {
 // match takes note that the pattern of a rank matches the path of the url-th URL.
 func (g *matrixGroup) match(rank int32, url int64) {
 	g.best.Add(rank)
-	if t := &g.tallies[g.owner[rank]]; t.last != url {
+	rule := ruleOf(g.outcomes[rank])
+	if t := &g.tallies[rule]; t.last != url {
 		t.last = url
 		t.matched++
 		if t.watched {
-			g.hits = append(g.hits, g.owner[rank])
+			g.hits = append(g.hits, rule)
 		}
 	}
 }
@@ -128,6 +131,10 @@ func (g *matrixGroup) match(rank int32, url int64) {
 // conclude gives the verdict and counts the part of the rule that gave it.
 func (g *matrixGroup) conclude(path string) {
 	best, second := g.best.Ranks()
+	if !g.special {
+		g.concludeSimply(path, best, second)
+		return
+	}
 	g.decision = g.group.decide(path, best)
 	joined := g.joins != nil && g.countJoins(path, best, second)
 	if g.decision.Rule == nil {
@@ -136,11 +143,28 @@ func (g *matrixGroup) conclude(path string) {
 	if g.decision.Verdict == Undefined {
 		g.countConflict(path, best)
 	}
-	t := &g.tallies[g.owner[best]]
+	t := &g.tallies[ruleOf(g.outcomes[best])]
 	t.decided++
 	if !joined {
 		t.count(g.decision.Verdict, g.group.verdictWithout(path, best, second))
 	}
+}
+
+// concludeSimply is conclude where a verdict is what the strongest pattern says, and
+// the deletion of a line takes its rule away and does nothing else.
+func (g *matrixGroup) concludeSimply(path string, best, second int32) {
+	g.decision = Decision{Verdict: Allow}
+	if best < 0 || g.group.exempt(path) {
+		return
+	}
+	outcome, without := g.outcomes[best], Allow
+	g.decision = Decision{verdictOf(outcome), &g.group.Rules[ruleOf(outcome)]}
+	if second >= 0 {
+		without = verdictOf(g.outcomes[second])
+	}
+	t := &g.tallies[ruleOf(outcome)]
+	t.decided++
+	t.count(g.decision.Verdict, without)
 }
 
 // countJoins counts what the deletion of each rule with a join would do, and
@@ -152,7 +176,7 @@ func (g *matrixGroup) countJoins(path string, best, second int32) (decides bool)
 	for i := range g.joins {
 		j := &g.joins[i]
 		left, other := best, int32(-1)
-		if other, _ = j.next.best.Ranks(); best >= 0 && g.owner[best] == j.rule {
+		if other, _ = j.next.best.Ranks(); best >= 0 && ruleOf(g.outcomes[best]) == j.rule {
 			left, decides = second, true
 		} else if other < 0 && g.decision.Verdict != Undefined {
 			continue // neither the rule nor those that it holds off decide

@@ -279,9 +279,7 @@ func FuzzMatrix(f *testing.F) {
 		m.Verdicts(url, out)
 		for i, g := range groups {
 			first := g.Verdict(url)
-			for range compileAfter {
-				g.Verdict(url)
-			}
+			g.tried.Store(1 << 30) // enough to compile
 			if later := g.Verdict(url); later != first || out[i].Verdict != first.Verdict || out[i].Line() != first.Line() {
 				t.Fatalf("%s: one by one %v, prepared %v, in a Matrix %v", g.profile.Name, first, later, out[i])
 			}
@@ -325,8 +323,7 @@ func TestMatrixWatched(t *testing.T) {
 				t.Errorf("%s: %s, want %s", url, got, want)
 			}
 		}
-		for range compileAfterURLs {
-			m.Verdicts("http://h.example/", out)
-		}
+		m.tried = 1 << 30 // enough to compile
+		m.Verdicts("http://h.example/", out)
 	}
 }

@@ -30,6 +30,78 @@ func pathOf(url string) (path string, slash bool) {
 	return withoutFragment(url[at:]), url[at] != '/'
 }
 
+// plainPath returns the path of a URL if it can be told at a glance: "https://",
+// "http://" or nothing before the host or the path, a "/" after the host, and in
+// the path nothing that ends it or that any encoding writes differently. Most URLs
+// are of this kind, and it reads each of their octets once. Where it is not sure, it
+// returns "": pathOf and Encoding.plain know.
+func plainPath(url string) string {
+	if len(url) < 8 {
+		return ""
+	}
+	at := 0
+	switch first := bytealg.Load8(url); {
+	case first == schemeHTTPS:
+		at = 8
+	case first<<8 == schemeHTTP<<8:
+		at = 7
+	case byte(first) != '/' || byte(first>>8) == '/':
+		return ""
+	}
+	if at > 0 {
+		if at = hostEnd(url, at); at < 0 {
+			return ""
+		}
+	}
+	path := url[at:]
+	for rest := path; len(rest) >= 8; rest = rest[8:] {
+		if special(bytealg.Load8(rest)) {
+			return ""
+		}
+	}
+	// The last octets are tested together with some of those before them.
+	if special(bytealg.Load8(url[len(url)-8:])) {
+		return ""
+	}
+	return path
+}
+
+// schemeHTTPS and schemeHTTP are the beginnings of URLs as bytealg.Load8 loads them.
+var schemeHTTPS, schemeHTTP = bytealg.Load8("https://"), bytealg.Load8("http:// ")
+
+// hostEnd returns the offset of the "/" after the host that begins at an offset of a
+// URL; -1 = there is none, or something else may end the host first.
+func hostEnd(url string, at int) int {
+	for ; at+8 <= len(url); at += 8 {
+		// "/", "?", ";" and "+" are alike but for two bits.
+		word := bytealg.Load8(url[at:])
+		if m := bytealg.Equal(word|bytealg.LowBits*('?'-'+'), '?') | bytealg.Equal(word, '#'); m != 0 {
+			if at += bits.TrailingZeros64(m) / 8; url[at] == '/' {
+				return at
+			}
+			return -1
+		}
+	}
+	for ; at < len(url); at++ {
+		switch url[at] {
+		case '/':
+			return at
+		case '?', ';', '#':
+			return -1
+		}
+	}
+	return -1
+}
+
+// special reports whether one of eight octets may end a path or may have to be
+// rewritten: NUL, "#", "%", "*" and those outside ASCII. Some others, such as "$" and
+// white space, are taken for such. The first term has its highest bit set in octets
+// below "&", the last in "*"; borrows only reach octets above one that is special.
+func special(word uint64) bool {
+	const low = bytealg.LowBits
+	return (word|(word-low*'&')|((word^low*'*')-low))&bytealg.HighBits != 0
+}
+
 // pathStart returns the offset of the first octet at or after begin that may
 // begin a path, the length of the URL if there is none.
 func pathStart(url string, begin int) int {

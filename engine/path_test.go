@@ -44,6 +44,47 @@ func TestPath(t *testing.T) {
 	}
 }
 
+// checkPlainPath holds plainPath to pathOf and to every encoding.
+func checkPlainPath(t *testing.T, url string) {
+	path := plainPath(url)
+	if path == "" {
+		return
+	}
+	if want, slash := pathOf(url); slash || path != want {
+		t.Errorf("plainPath(%q) = %q, want %q (%v)", url, path, want, slash)
+	}
+	for e := EncodingRFC; e <= EncodingNone; e++ {
+		if got := string(e.appendURL(nil, path)); got != path {
+			t.Errorf("plainPath(%q) = %q, but %d makes %q of it", url, path, e, got)
+		}
+	}
+}
+
+// TestPlainPath has each octet in each place of URLs, and looks that the usual URLs
+// are recognised.
+func TestPlainPath(t *testing.T) {
+	for _, url := range []string{"https://www.example.com/abc/d-e_f.g~h?i=j&k=l+m,n;o:p@q", "http://example.com/a", "http://h/", "/a/b/c/d/e/f"} {
+		if plainPath(url) == "" {
+			t.Errorf("plainPath(%q) does not recognise it", url)
+		}
+		for i := range len(url) + 1 {
+			for c := range 256 {
+				checkPlainPath(t, url[:i]+string([]byte{byte(c)})+url[i:])
+				checkPlainPath(t, url[:i]+string([]byte{byte(c)}))
+				if i < len(url) {
+					checkPlainPath(t, url[:i]+string([]byte{byte(c)})+url[i+1:])
+				}
+			}
+		}
+	}
+}
+
+func FuzzPlainPath(f *testing.F) {
+	f.Add("https://www.example.com/a/b?c=d#e")
+	f.Add("http://a#b/c/d/e/f")
+	f.Fuzz(checkPlainPath)
+}
+
 func TestNormalise(t *testing.T) {
 	for _, tt := range []struct {
 		path, rfc, uri string

@@ -42,7 +42,10 @@ func TestScanFirst(t *testing.T) {
 				g := r.Groups()
 				for i := range g {
 					first := g[i].Verdict(url)
-					for range compileAfter + 2 {
+					for k := range scanFirst + 2 {
+						if k == scanFirst {
+							g[i].tried.Store(1 << 30) // enough to compile
+						}
 						if d := g[i].Verdict(url); d != first {
 							t.Fatalf("%s %q of %q: %v, then %v", p.Name, url, body, first, d)
 						}

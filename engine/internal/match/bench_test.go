@@ -2,9 +2,11 @@ package match
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"robots-audit/engine/internal/match/matchtest"
 )
@@ -29,15 +31,29 @@ func BenchmarkScan(b *testing.B) {
 	matchtest.Scan(b, paths)
 }
 
-// BenchmarkCompile prepares patterns for a fast search.
+// BenchmarkCompile prepares patterns for a fast search. tries/pattern is how many
+// patterns can be tried one by one in the time that it takes for one: see CompileCost.
 func BenchmarkCompile(b *testing.B) {
-	patterns, _ := benchWorkload(matchtest.Default(10000))
-	b.Run("rules=10000", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			Compile(patterns, nil)
-		}
-	})
+	for _, n := range []int{10, 100, 1000, 10000} {
+		b.Run(fmt.Sprintf("rules=%d", n), func(b *testing.B) {
+			patterns, paths := benchWorkload(matchtest.Default(n))
+			start, tries := time.Now(), 0
+			for i := 0; tries < 1<<20; i++ {
+				for k := range patterns {
+					if patterns[k].Match(paths[i&(benchPaths-1)]) {
+						rankSink++
+					}
+				}
+				tries += n
+			}
+			try := float64(time.Since(start)) / float64(tries)
+			b.ReportAllocs()
+			for b.Loop() {
+				Compile(patterns, nil)
+			}
+			b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(n)/try, "tries/pattern")
+		})
+	}
 }
 
 var rankSink int32

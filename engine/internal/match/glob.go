@@ -2,58 +2,127 @@ package match
 
 import "strings"
 
-// glob is a pattern cut at its wildcards, so that matching needs no parsing.
+// glob is a pattern cut at its wildcards, so that matching needs no parsing. Its
+// texts stand together in globs.text: prefix, last, and each middle text after
+// its length.
 type glob struct {
-	prefix string   // text before the first wildcard
-	middle []string // texts between wildcards, and after the last one where anything may follow
-	last   string   // text after the last wildcard, where the path must end with it
-	end    bool     // the path must end where the pattern ends
-	wild   bool     // there is a wildcard that matters
+	text   uint32 // where its texts begin
+	prefix uint32 // length of the text before the first wildcard
+	last   uint32 // length of the text after the last wildcard, where the path must end with it
+	middle uint32 // how many texts stand between wildcards, or after the last one where anything may follow
+	end    bool   // the path must end where the pattern ends
+	wild   bool   // there is a wildcard that matters
 }
 
-// newGlob cuts a pattern. Wildcards that add nothing fall away: runs of them,
-// and a last one, which also makes the end anchor void.
-func newGlob(p Pattern) glob {
-	g := glob{prefix: p.Text, end: p.End}
-	if p.Literal || strings.IndexByte(p.Text, '*') < 0 {
+// globs are patterns by rank. A Set of 10,000 holds its texts in two blocks of
+// memory; as a string each they would be spread over the file they were read from.
+type globs struct {
+	list []glob
+	text string
+}
+
+// newGlobs cuts patterns. Wildcards that add nothing fall away: runs of them, and
+// a last one, which also makes the end anchor void.
+func newGlobs(patterns []Pattern) globs {
+	size := 0
+	for i := range patterns {
+		size += len(patterns[i].Text) + 1 // the length of a text takes the place of its wildcard
+	}
+	var text strings.Builder
+	text.Grow(size)
+	gs := globs{list: make([]glob, len(patterns))}
+	for i := range patterns {
+		gs.list[i] = newGlob(&patterns[i], &text)
+	}
+	gs.text = text.String()
+	return gs
+}
+
+// newGlob cuts a pattern and adds its texts to text.
+func newGlob(p *Pattern, text *strings.Builder) glob {
+	g := glob{text: uint32(text.Len()), end: p.End}
+	prefix, rest, wild := strings.Cut(p.Text, "*")
+	if p.Literal || !wild {
+		g.prefix = uint32(len(p.Text))
+		text.WriteString(p.Text)
 		return g
 	}
-	parts := strings.Split(p.Text, "*")
-	last := len(parts) - 1
-	if parts[last] == "" {
-		g.end = false
+	g.prefix = uint32(len(prefix))
+	text.WriteString(prefix)
+	last := rest[strings.LastIndexByte(rest, '*')+1:]
+	if g.end = p.End && last != ""; g.end {
+		rest = rest[:len(rest)-len(last)]
+		g.last = uint32(len(last))
+		text.WriteString(last)
 	}
-	g.prefix = parts[0]
-	for i, part := range parts[1:] {
-		if i+1 == last && g.end {
-			g.last = part
-		} else if part != "" {
-			g.middle = append(g.middle, part)
+	for rest != "" {
+		var part string
+		if part, rest, _ = strings.Cut(rest, "*"); part != "" {
+			writeLength(text, len(part))
+			text.WriteString(part)
+			g.middle++
 		}
 	}
-	g.wild = g.end || len(g.middle) > 0
+	g.wild = g.end || g.middle > 0
 	return g
 }
 
-// match reports whether the glob matches path, as [Pattern.Match] does. The last
-// text is compared first where the path must end with it, because that is the
-// cheapest to refute; every other text is matched at its leftmost offset, so that
-// the path is read once.
-func (g *glob) match(path string) bool {
-	if !strings.HasPrefix(path, g.prefix) {
+// writeLength writes the length of a text in one byte, or in several of seven bits each.
+func writeLength(text *strings.Builder, n int) {
+	for ; n >= 0x80; n >>= 7 {
+		text.WriteByte(byte(n) | 0x80)
+	}
+	text.WriteByte(byte(n))
+}
+
+// textAt returns the text whose length stands at an offset, and the offset after it.
+func (gs *globs) textAt(at uint32) (text string, next uint32) {
+	n := uint32(gs.text[at])
+	at++
+	if n >= 0x80 {
+		n &= 0x7f
+		for shift := 7; ; shift += 7 {
+			c := gs.text[at]
+			at++
+			if n |= uint32(c&0x7f) << shift; c < 0x80 {
+				break
+			}
+		}
+	}
+	return gs.text[at : at+n], at + n
+}
+
+// prefix returns the text of a glob before its first wildcard.
+func (gs *globs) prefix(g *glob) string { return gs.text[g.text : g.text+g.prefix] }
+
+// last returns the text with which the path must end.
+func (gs *globs) last(g *glob) string {
+	return gs.text[g.text+g.prefix : g.text+g.prefix+g.last]
+}
+
+// match reports whether the pattern of a rank matches path, as [Pattern.Match]
+// does. The last text is compared first where the path must end with it, because
+// that is the cheapest to refute; every other text is matched at its leftmost
+// offset, so that the path is read once.
+func (gs *globs) match(rank int32, path string) bool {
+	g := &gs.list[rank]
+	if !strings.HasPrefix(path, gs.prefix(g)) {
 		return false
 	}
 	if !g.wild {
-		return !g.end || len(path) == len(g.prefix)
+		return !g.end || len(path) == int(g.prefix)
 	}
-	rest := path[len(g.prefix):]
+	rest := path[g.prefix:]
 	if g.end {
-		if !strings.HasSuffix(rest, g.last) {
+		if !strings.HasSuffix(rest, gs.last(g)) {
 			return false
 		}
-		rest = rest[:len(rest)-len(g.last)]
+		rest = rest[:len(rest)-int(g.last)]
 	}
-	for _, text := range g.middle {
+	next := g.text + g.prefix + g.last
+	for range g.middle {
+		var text string
+		text, next = gs.textAt(next)
 		at := strings.Index(rest, text)
 		if at < 0 {
 			return false
@@ -65,22 +134,26 @@ func (g *glob) match(path string) bool {
 
 // longestText returns the longest text after the first wildcard, and whether the
 // path must end with it.
-func (g *glob) longestText() (text string, end bool) {
-	text, end = g.last, g.end
-	for _, part := range g.middle {
-		if len(part) > len(text) {
-			text, end = part, false
+func (gs *globs) longestText(g *glob) (longest string, end bool) {
+	longest, end = gs.last(g), g.end
+	next := g.text + g.prefix + g.last
+	for range g.middle {
+		var text string
+		if text, next = gs.textAt(next); len(text) > len(longest) {
+			longest, end = text, false
 		}
 	}
-	return text, end
+	return longest, end
 }
 
-// texts yields the texts after the first wildcard.
-func (g *glob) texts(yield func(string) bool) {
-	for _, text := range g.middle {
-		if !yield(text) {
-			return
-		}
+// need returns the signature of what a path must hold after the glob's prefix.
+func (gs *globs) need(g *glob) signature {
+	s := signatureOf(gs.last(g))
+	next := g.text + g.prefix + g.last
+	for range g.middle {
+		var text string
+		text, next = gs.textAt(next)
+		s |= signatureOf(text)
 	}
-	yield(g.last)
+	return s
 }

@@ -7,86 +7,79 @@ import (
 )
 
 // gramCounter counts grams, so that each pattern can be found by its rarest one,
-// and then collects the chosen ones.
+// and then collects the chosen ones. It is used again for each index of a Set.
 type gramCounter struct {
-	table  gramIndex
-	counts []uint32  // occurrences by slot: grams that share a slot are as bad as equal ones
+	mask   [256]uint32
+	shift  uint8 // from a product to the index into counts
+	coarse uint8
+	counts []uint16  // occurrences: grams that share a count are as bad as equal ones
 	begins [256]bool // bytes that chosen grams begin with
 	chosen []slotEntry
 }
 
-// slotEntry is an entry with the slot of its gram.
+// slotEntry is an entry with the product of its gram.
 type slotEntry struct {
-	slot uint32
+	product uint32
 	gramEntry
 }
 
-// newGramCounter makes a counter for n patterns. With 32 slots a pattern, few
-// grams of a path fall into a slot in use by accident; more than 64 Ki slots would
-// not fit into the processor's nearest caches.
-func newGramCounter(n int) *gramCounter {
+// reset makes a counter ready for n patterns.
+func (c *gramCounter) reset(n int) {
 	size := min(max(bits.Len(uint(n*32-1)), 9), 16)
-	c := &gramCounter{counts: make([]uint32, 1<<size)}
-	c.table.shift = uint8(32 - size)
-	for i := range c.table.mask {
-		c.table.mask[i] = 1<<32 - 1
+	c.shift, c.coarse = uint8(32-size), uint8(32-max(bits.Len(uint(n)), 4))
+	if cap(c.counts) < 1<<size {
+		c.counts = make([]uint16, 1<<size)
 	}
-	return c
+	c.counts = c.counts[:1<<size]
+	clear(c.counts)
+	for i := range c.mask {
+		c.mask[i] = 1<<32 - 1
+	}
+	c.begins, c.chosen = [256]bool{}, slices.Grow(c.chosen[:0], n)
 }
 
 // limitLength makes the grams that begin as w does no longer than size.
 func (c *gramCounter) limitLength(w uint32, size int) {
 	if size < 4 {
-		c.table.mask[byte(w)] &= 1<<(8*size) - 1
+		c.mask[byte(w)] &= 1<<(8*size) - 1
 	}
 }
 
-// usable returns the gram that w begins with, masked to its length; 0 = it cannot
-// be used, since there are only size bytes and the gram is longer, or since its
-// slot is 0, in which all offsets fall at which no gram begins.
-func (c *gramCounter) usable(w uint32, size int) uint32 {
-	mask := c.table.mask[byte(w)]
-	if size < 4 && mask>>(8*size) != 0 || c.table.slot(w&mask) == 0 {
+// product returns the product of the gram that w begins with; 0 = it cannot be used,
+// since there are only size bytes and the gram is longer, or since its hash is 0,
+// which all offsets have at which no gram begins.
+func (c *gramCounter) product(w uint32, size int) uint32 {
+	mask := c.mask[byte(w)]
+	p := w & mask * hashMultiplier
+	if size < 4 && mask>>(8*size) != 0 || p>>hashShift == 0 {
 		return 0
 	}
-	return w & mask
+	return p
 }
 
 // count counts the gram that w begins with.
 func (c *gramCounter) count(w uint32, size int) {
-	if w = c.usable(w, size); w != 0 {
-		c.counts[c.table.slot(w)]++
-	}
-}
-
-// frequency returns how often the slot of the gram that w begins with was
-// counted; none = there is no gram.
-func (c *gramCounter) frequency(w uint32, size int) uint32 {
-	if w = c.usable(w, size); w == 0 {
-		return none
-	}
-	return c.counts[c.table.slot(w)]
-}
-
-// rarest returns which of g's texts holds the gram that was counted least, the
-// offset at which it begins, and its count; n = none: there is no gram.
-func (c *gramCounter) rarest(g *glob) (text string, at int, n uint32) {
-	n = none
-	for t := range g.texts {
-		for i := range len(t) {
-			if m := c.frequency(gramAt(t, i), len(t)-i); m < n {
-				text, at, n = t, i, m
-			}
+	if p := c.product(w, size); p != 0 {
+		if n := &c.counts[p>>(c.shift&31)]; *n < 1<<16-1 {
+			*n++
 		}
 	}
-	return text, at, n
+}
+
+// frequency returns how often the hash of the gram that w begins with was counted;
+// none = there is no gram.
+func (c *gramCounter) frequency(w uint32, size int) uint32 {
+	p := c.product(w, size)
+	if p == 0 {
+		return none
+	}
+	return uint32(c.counts[p>>(c.shift&31)])
 }
 
 // choose has the pattern of an entry found by the gram that w begins with.
 func (c *gramCounter) choose(w uint32, e gramEntry) {
-	w = c.usable(w, 4)
 	c.begins[byte(w)] = true
-	c.chosen = append(c.chosen, slotEntry{c.table.slot(w), e})
+	c.chosen = append(c.chosen, slotEntry{c.product(w, 4), e})
 }
 
 // index returns the finished index, nil where no gram was chosen. The mask of a
@@ -95,19 +88,21 @@ func (c *gramCounter) index() *gramIndex {
 	if len(c.chosen) == 0 {
 		return nil
 	}
+	g := &gramIndex{mask: c.mask, coarse: c.coarse}
 	slices.SortFunc(c.chosen, func(a, b slotEntry) int {
-		return cmp.Or(cmp.Compare(a.slot, b.slot), cmp.Compare(a.rank, b.rank))
+		return cmp.Or(cmp.Compare(a.product>>g.coarse, b.product>>g.coarse), cmp.Compare(a.rank, b.rank))
 	})
-	g := &c.table
-	g.bucket = make([]uint16, len(c.counts))
+	g.starts = make([]uint32, 1<<(32-g.coarse)+1)
+	g.entries = make([]gramEntry, len(c.chosen))
 	for i, e := range c.chosen {
-		if g.bucket[e.slot] == 0 {
-			g.starts = append(g.starts, uint32(i))
-			g.bucket[e.slot] = uint16(len(g.starts))
-		}
-		g.entries = append(g.entries, e.gramEntry)
+		h := e.product >> hashShift
+		g.used[h>>6] |= 1 << (h & 63)
+		g.starts[e.product>>g.coarse+1] = uint32(i + 1)
+		g.entries[i] = e.gramEntry
 	}
-	g.starts = append(g.starts, uint32(len(g.entries)))
+	for slot := 1; slot < len(g.starts); slot++ { // those that nothing falls into
+		g.starts[slot] = max(g.starts[slot], g.starts[slot-1])
+	}
 	for b, begins := range c.begins {
 		if !begins {
 			g.mask[b] = 0

@@ -1,81 +1,101 @@
 package match
 
+import (
+	"cmp"
+	"slices"
+)
+
 // gramFilter finds, among the patterns with wildcards of one node, those that are
 // worth trying on a path: those of which a characteristic gram (up to four bytes
-// in a row) occurs in the path, or is its end.
+// in a row) occurs in the path, or is its end; where there are few, those whose
+// kinds of bytes the path has.
 type gramFilter struct {
 	from   int        // the prefix of every pattern is the path up to here, or is tested again
-	always []int32    // patterns that are always tried
+	listed []wildRank // patterns that are tried where the path has what they need, the strongest first
 	inner  *gramIndex // by a gram anywhere in the path; nil = none
 	ends   *gramIndex // by the gram at the end of the path; nil = none
 }
 
-// alwaysMax is the number of patterns up to which trying them all is cheaper than
-// looking at every byte of the path; below a prefix, which few paths have, more
-// are tried, because a filter takes some kilobytes.
-const alwaysMax, alwaysMaxBelow = 3, 12
+// wildRank is a pattern with wildcards, by rank, with what a path must have.
+type wildRank struct {
+	need signature
+	rank int32
+}
 
-// newGramFilter makes the filter of the patterns of list, which are ascending
-// ranks. from is the length of the text that all of them begin with.
-func newGramFilter(globs []glob, list []int32, from int) gramFilter {
-	f := gramFilter{from: from}
-	if len(list) <= alwaysMax || from > 0 && len(list) <= alwaysMaxBelow {
-		f.always = list
+// belowRoot is how many times as many patterns are listed at a node below the root,
+// which few paths reach: an index takes some 20 KB.
+const belowRoot = 4
+
+// newFilter makes the filter of the patterns of list, which are ascending ranks.
+// from is the length of the text that all of them begin with.
+func (b *treeBuilder) newFilter(list []int32, from int) gramFilter {
+	f := gramFilter{from: from, listed: b.listed[len(b.listed):]}
+	if len(list) <= b.wildMax || from > 0 && len(list) <= belowRoot*b.wildMax {
+		for _, rank := range list {
+			b.list(&f, rank)
+		}
 		return f
 	}
-	inner, ends := newGramCounter(len(list)), newGramCounter(len(list))
-	for _, rank := range list {
-		if text, end := globs[rank].longestText(); end {
-			ends.limitLength(lastGram(text), len(text))
-		} else {
-			inner.limitLength(gramAt(text, 0), len(text))
-		}
-	}
-	for _, rank := range list {
-		g := &globs[rank]
-		ends.count(lastGram(g.last), len(g.last))
-		for text := range g.texts {
-			for at := range len(text) {
-				inner.count(gramAt(text, at), len(text)-at)
+	grams, inner, ends := list, &b.inner, &b.ends
+	if poor := b.countPoor(list); poor > 0 && poor <= poorMax {
+		grams = make([]int32, 0, len(list)-poor)
+		for _, rank := range list {
+			if _, _, fair := b.fairGram(rank); fair {
+				grams = append(grams, rank)
+			} else {
+				b.list(&f, rank)
 			}
 		}
 	}
-	for _, rank := range list {
-		f.assignGram(&globs[rank], rank, inner, ends)
+	inner.reset(len(grams))
+	ends.reset(len(grams))
+	for _, rank := range grams {
+		if text, at, _ := b.fairGram(rank); at == len(text) {
+			ends.limitLength(lastGram(text), len(text))
+		} else {
+			inner.limitLength(gramAt(text, at), len(text)-at)
+		}
+	}
+	for _, rank := range grams {
+		g := &b.globs.list[rank]
+		last := b.globs.last(g)
+		ends.count(lastGram(last), len(last))
+		b.countGrams(last)
+		next := g.text + g.prefix + g.last
+		for range g.middle {
+			var text string
+			text, next = b.globs.textAt(next)
+			b.countGrams(text)
+		}
+	}
+	for _, rank := range grams {
+		b.assignGram(&f, rank)
 	}
 	f.inner, f.ends = inner.index(), ends.index()
+	slices.SortFunc(f.listed, func(a, b wildRank) int { return cmp.Compare(a.rank, b.rank) })
 	return f
 }
 
-// assignGram chooses the gram by which a pattern is found. A gram at the end of a
-// path is looked up once, one inside it at every offset, so that one inside is
-// chosen only where too many patterns share their end.
-func (f *gramFilter) assignGram(g *glob, rank int32, inner, ends *gramCounter) {
-	end := ends.frequency(lastGram(g.last), len(g.last))
-	if end > alwaysMax {
-		if text, at, n := inner.rarest(g); n < end {
-			inner.choose(gramAt(text, at), newGramEntry(text, at, rank))
-			return
+// search tries the patterns that the path calls for.
+func (f *gramFilter) search(gs *globs, q *query) {
+	if len(f.listed) > 2 {
+		q.signature()
+	}
+	for i := range f.listed {
+		e := &f.listed[i]
+		if e.rank >= q.second {
+			break
+		}
+		if q.compared++; q.has == 0 || e.need&^q.has == 0 {
+			q.try(gs, e.rank)
 		}
 	}
-	if end == none { // no gram of this pattern can be used
-		f.always = append(f.always, rank)
-		return
-	}
-	ends.choose(lastGram(g.last), newGramEntry(g.last, len(g.last), rank))
-}
-
-// search tries the patterns that the path calls for.
-func (f *gramFilter) search(globs []glob, q *query) {
-	for _, rank := range f.always {
-		q.try(globs, rank)
-	}
 	if f.ends != nil {
-		q.tryAt(globs, f.ends.lookup(lastGram(q.path)), len(q.path))
+		q.tryAt(gs, f.ends.lookup(lastGram(q.path)), f.from, len(q.path))
 	}
 	if g := f.inner; g != nil {
 		for at := g.nextHit(q.path, f.from); at < len(q.path); at = g.nextHit(q.path, at+1) {
-			q.tryAt(globs, g.lookup(gramAt(q.path, at)), at)
+			q.tryAt(gs, g.slot(gramAt(q.path, at)), f.from, at)
 		}
 	}
 }

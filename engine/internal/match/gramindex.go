@@ -9,34 +9,42 @@ import "robots-audit/engine/internal/bytealg"
 // begins with. Two grams may share a slot, which costs comparisons and no more.
 type gramIndex struct {
 	mask    [256]uint32
-	shift   uint8
-	bucket  []uint16    // of each slot, counted from 1; 0 = none: the slot is free, as slot 0 always is
-	starts  []uint32    // where each bucket begins in entries, and where the last one ends
-	entries []gramEntry // sorted by slot, then by precedence
+	used    [1 << 32 >> hashShift / 64]uint64 // a bit for each hash: a gram has it. Hash 0 is never used: all offsets have it at which none begins
+	coarse  uint8                             // from a product to the slot, which holds several hashes
+	starts  []uint32                          // where each slot begins in entries, and where the last one ends
+	entries []gramEntry                       // sorted by slot, then by precedence
 }
 
 // gramEntry is how a pattern is found: by the slot of a gram, and by a key, up to
 // eight bytes of the same text, which saves trying most patterns that do not match.
 type gramEntry struct {
-	key  uint64 // the first byte lowest
-	rank int32  // the pattern
-	back uint16 // the key begins so many bytes before the gram or, for a gram at the end, before the end of the path
-	size uint8  // bytes of the key
+	key   uint64 // the first byte lowest
+	rank  int32  // the pattern
+	back  uint16 // the key begins so many bytes before the gram or, for a gram at the end, before the end of the path
+	size  uint8  // bytes of the key
+	proof uint8  // what a path that has the key must have besides to match
 }
+
+// What a path must have besides the key of a pattern.
+const (
+	proofNone  = iota // nothing: there is no other text
+	proofSlash        // a "/" before anything else
+	proofTry          // whatever the pattern asks for
+)
 
 // newGramEntry makes the entry of a pattern that is found by the gram at offset at
 // of its text, or where at is len(text) by the gram at the end.
 func newGramEntry(text string, at int, rank int32) gramEntry {
 	begin := max(min(at, len(text)-8), 0)
 	size := min(len(text)-begin, 8)
-	return gramEntry{key: bytealg.Load(text, begin, size), rank: rank, back: uint16(at - begin), size: uint8(size)}
+	return gramEntry{key: bytealg.Load(text, begin, size), rank: rank, back: uint16(at - begin), size: uint8(size), proof: proofTry}
 }
 
 // keyMatches reports whether path holds the key where it must, the gram being at
-// offset at.
-func (e *gramEntry) keyMatches(path string, at int) bool {
+// offset at, and not before from.
+func (e *gramEntry) keyMatches(path string, from, at int) bool {
 	begin, size := at-int(e.back), int(e.size)
-	return begin >= 0 && begin+size <= len(path) && bytealg.Load(path, begin, size) == e.key
+	return begin >= from && begin+size <= len(path) && bytealg.Load(path, begin, size) == e.key
 }
 
 // gramAt returns the four bytes of text from at on; bytes beyond the end are 0.
@@ -54,42 +62,54 @@ func lastGram(text string) (w uint32) {
 // hashMultiplier multiplies a gram so that its upper bits depend on all of its bytes.
 const hashMultiplier = 0x9e3779b1
 
-// slot returns the slot of a masked gram.
-func (g *gramIndex) slot(gram uint32) uint32 { return gram * hashMultiplier >> (g.shift & 31) }
+// hashShift makes a hash of such a product. 128 Ki hashes make few grams of a path have
+// one in use by accident, and the bits for them fit into the processor's nearest cache.
+const hashShift = 32 - 17
 
-// lookup returns the entries in the slot of the gram that w begins with.
+// product is the number whose upper bits are the hash of the gram that w begins with.
+func (g *gramIndex) product(w uint32) uint32 { return w & g.mask[byte(w)] * hashMultiplier }
+
+// slot returns the entries in the slot of the gram that w begins with.
+func (g *gramIndex) slot(w uint32) []gramEntry {
+	slot := g.product(w) >> (g.coarse & 31)
+	return g.entries[g.starts[slot]:g.starts[slot+1]]
+}
+
+// lookup returns the entries in the slot of the gram that w begins with, if its hash
+// is in use.
 func (g *gramIndex) lookup(w uint32) []gramEntry {
-	n := g.bucket[g.slot(w&g.mask[byte(w)])]
-	if n == 0 {
+	if h := g.product(w) >> hashShift; g.used[h>>6]>>(h&63)&1 == 0 {
 		return nil
 	}
-	return g.entries[g.starts[n-1]:g.starts[n]]
+	return g.slot(w)
 }
 
 // nextHit returns the first offset of path, at or after from, at which a gram
-// begins whose slot is in use; len(path) = none. It looks four offsets up at a
+// begins whose hash is in use; len(path) = none. It looks four offsets up at a
 // time, which do not wait for each other as the steps of an automaton would.
-func (g *gramIndex) nextHit(path string, from int) int {
-	mask, bucket, shift := &g.mask, g.bucket, g.shift&31
-	for at := from; at < len(path); at += 4 {
-		var w uint64
-		if len(path)-at >= 8 {
-			w = bytealg.Load8(path[at:])
-		} else {
-			w = bytealg.Tail(path, at)
+func (g *gramIndex) nextHit(path string, at int) int {
+	if len(path) < 8 {
+		for ; at < len(path) && len(g.lookup(gramAt(path, at))) == 0; at++ {
 		}
+		return at
+	}
+	mask, used := &g.mask, &g.used
+	for ; at < len(path); at += 4 {
+		from := min(at, len(path)-8) // near the end, what is behind it is shifted in as 0
+		w := bytealg.Load8(path[from:]) >> (8 * (at - from) & 63)
 		w0, w1, w2, w3 := uint32(w), uint32(w>>8), uint32(w>>16), uint32(w>>24)
-		t0 := bucket[(w0&mask[byte(w0)])*hashMultiplier>>shift]
-		t1 := bucket[(w1&mask[byte(w1)])*hashMultiplier>>shift]
-		t2 := bucket[(w2&mask[byte(w2)])*hashMultiplier>>shift]
-		t3 := bucket[(w3&mask[byte(w3)])*hashMultiplier>>shift]
+		h0 := w0 & mask[byte(w0)] * hashMultiplier >> hashShift
+		h1 := w1 & mask[byte(w1)] * hashMultiplier >> hashShift
+		h2 := w2 & mask[byte(w2)] * hashMultiplier >> hashShift
+		h3 := w3 & mask[byte(w3)] * hashMultiplier >> hashShift
+		u0, u1, u2, u3 := used[h0>>6]>>(h0&63), used[h1>>6]>>(h1&63), used[h2>>6]>>(h2&63), used[h3>>6]>>(h3&63)
 		switch {
-		case t0|t1|t2|t3 == 0:
-		case t0 != 0:
+		case (u0|u1|u2|u3)&1 == 0:
+		case u0&1 != 0:
 			return at
-		case t1 != 0:
+		case u1&1 != 0:
 			return min(at+1, len(path))
-		case t2 != 0:
+		case u2&1 != 0:
 			return min(at+2, len(path))
 		default:
 			return min(at+3, len(path))

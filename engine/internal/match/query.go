@@ -7,11 +7,20 @@ import "sync"
 type query struct {
 	TopTwo
 	path     string
-	bestOnly bool     // only the best is asked for: second is the same
-	all      bool     // every match is asked for: it goes to scratch.found
-	tried    int      // patterns tried so far, while no scratch remembers which
-	compared int      // entries whose key was compared with the path
-	scratch  *Scratch // remembers which were tried; nil = not yet needed
+	has      signature // of the path; 0 = not yet needed
+	bestOnly bool      // only the best is asked for: second is the same
+	all      bool      // every match is asked for: it goes to scratch.found
+	tried    int       // patterns tried so far, while no scratch remembers which
+	compared int       // entries that were compared with the path
+	scratch  *Scratch  // remembers which were tried; nil = not yet needed
+}
+
+// signature returns the signature of the path.
+func (q *query) signature() signature {
+	if q.has == 0 {
+		q.has = signatureOf(q.path)
+	}
+	return q.has
 }
 
 // add takes the matching pattern of a rank into account.
@@ -29,9 +38,9 @@ const unrememberedMax = 16
 
 // try matches the pattern of a rank against the path, unless it cannot change
 // the outcome any more.
-func (q *query) try(globs []glob, rank int32) {
+func (q *query) try(gs *globs, rank int32) {
 	if q.all {
-		if q.scratch.firstTry(rank) && globs[rank].match(q.path) {
+		if q.scratch.firstTry(rank) && gs.match(rank, q.path) {
 			q.scratch.found = append(q.scratch.found, rank)
 		}
 		return
@@ -42,25 +51,37 @@ func (q *query) try(globs []glob, rank int32) {
 	if q.tried++; q.tried > unrememberedMax {
 		if q.scratch == nil {
 			q.scratch = scratches.Get().(*Scratch)
-			q.scratch.reset(len(globs))
+			q.scratch.reset(len(gs.list))
 		}
 		if !q.scratch.firstTry(rank) {
 			return
 		}
 	}
-	if globs[rank].match(q.path) {
+	if gs.match(rank, q.path) {
 		q.add(rank)
 	}
 }
 
 // tryAt tries the patterns of entries, which are in order of precedence, whose
-// key matches the path with the gram at offset at.
-func (q *query) tryAt(globs []glob, entries []gramEntry, at int) {
+// key matches the path with the gram at offset at, not before from.
+func (q *query) tryAt(gs *globs, entries []gramEntry, from, at int) {
 	for i := range entries {
-		if e := &entries[i]; e.rank >= q.second {
+		e := &entries[i]
+		if e.rank >= q.second {
 			return
-		} else if q.compared++; e.keyMatches(q.path, at) {
-			q.try(globs, e.rank)
+		}
+		if q.compared++; !e.keyMatches(q.path, from, at) {
+			continue
+		}
+		switch {
+		case e.proof == proofTry:
+			q.try(gs, e.rank)
+		case e.proof == proofSlash && (q.path[0] != '/' || at == int(e.back)):
+			// What was found stands where the slash must.
+		case !q.all:
+			q.add(e.rank)
+		case q.scratch.firstTry(e.rank):
+			q.scratch.found = append(q.scratch.found, e.rank)
 		}
 	}
 }

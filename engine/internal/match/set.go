@@ -7,32 +7,66 @@ import "slices"
 // goroutines.
 type Set struct {
 	owner []int32 // rule of each pattern; nil = each pattern is a rule of its own
-	globs []glob  // the patterns in order of precedence
-	tree  *tree   // nil = too few patterns for a tree
+	globs globs
+	list  list  // nil = too many patterns for a list
+	tree  *tree // nil = too few patterns for a tree
 }
 
-// linearMax is the number of patterns up to which trying them one by one is
-// faster than walking a tree.
-const linearMax = 6
+// limits are the numbers of patterns up to which simpler structures are faster.
+type limits struct {
+	list int // patterns of a Set that are looked at one by one, instead of a tree
+	wild int // patterns with wildcards of a node that are, instead of an index of grams
+}
+
+var usual = limits{list: 40, wild: 12}
 
 // Compile prepares patterns that are given in order of precedence. owner, where
 // it is not nil, holds the rule that each pattern comes from: a number that is
 // equal for patterns of one rule. It is kept and must not be changed.
-func Compile(patterns []Pattern, owner []int32) *Set {
-	s := &Set{owner: owner, globs: make([]glob, len(patterns))}
-	for i, p := range patterns {
-		s.globs[i] = newGlob(p)
-	}
-	if len(patterns) > linearMax {
-		s.tree = newTree(s.globs, owner)
+func Compile(patterns []Pattern, owner []int32) *Set { return compile(patterns, owner, usual) }
+
+func compile(patterns []Pattern, owner []int32, most limits) *Set {
+	s := &Set{owner: owner, globs: newGlobs(patterns)}
+	if len(patterns) <= most.list {
+		s.list = newList(&s.globs)
+	} else {
+		s.tree = newTree(&s.globs, owner, most.wild)
 	}
 	return s
 }
 
+// CompileCost returns what it takes to compile n patterns, as the number of patterns
+// that can be tried one by one in that time. Who has tried as many compiles them: had
+// that been known before, half of the work would have been saved, and it is never more
+// than half. BenchmarkCompile measures it: 5 to 8 a pattern for a list, and 17 to 50 for
+// a tree, whatever its size.
+func CompileCost(n int) int {
+	if n <= usual.list {
+		return 8 * n
+	}
+	return 32 * n
+}
+
+// Owner returns the rule of the pattern of a rank, where Compile was told the rules.
+func (s *Set) Owner(rank int32) int32 { return s.owner[rank] }
+
 // Best returns the rank of the strongest pattern that matches path; -1 = none.
 // It costs less than BestTwo.
 func (s *Set) Best(path string) int32 {
+	if s.tree != nil {
+		return s.searchBest(path)
+	}
+	var has signature
+	if best := s.list.next(&s.globs, path, &has, 0); best != none {
+		return best
+	}
+	return -1
+}
+
+// searchBest is Best in the tree.
+func (s *Set) searchBest(path string) int32 {
 	q := query{path: path, bestOnly: true}
+	q.best, q.second = none, none
 	s.search(&q)
 	best, _ := q.Ranks()
 	return best
@@ -48,40 +82,46 @@ func (s *Set) BestTwo(path string) (best, second int32) {
 // BestTwoCost is BestTwo, with what it took: the number of patterns that were
 // looked at, and for each that was tried the length of the path and 8 more.
 func (s *Set) BestTwoCost(path string) (best, second int32, cost int) {
-	q := query{path: path, TopTwo: TopTwo{owner: s.owner}}
-	s.search(&q)
+	q := query{path: path}
+	q.owner, q.best, q.second = s.owner, none, none
+	if s.tree != nil {
+		s.search(&q)
+	} else {
+		for rank := int32(-1); rank != none && q.second == none; {
+			if rank = s.list.next(&s.globs, path, &q.has, int(rank)+1); rank != none {
+				q.add(rank)
+			}
+		}
+	}
 	best, second = q.Ranks()
 	return best, second, q.compared + q.tried*(8+len(path))
 }
 
-// search finds the best two, or the best where no more is asked for.
+// search finds the best two in the tree, or the best where no more is asked for.
 func (s *Set) search(q *query) {
-	q.best, q.second = none, none
-	if s.tree == nil {
-		for i := range s.globs {
-			if int32(i) < q.second && s.globs[i].match(q.path) {
-				q.add(int32(i))
-			}
-		}
+	t := s.tree
+	i := t.deepest(q.path)
+	if i < 0 {
 		return
 	}
-	node := s.tree.deepest(q.path)
-	if node == nil {
-		return
-	}
-	q.best, q.second = node.best, node.second
+	at := &t.terminals[i]
+	q.best, q.second = at.best, at.second
 	if q.bestOnly {
 		q.second = q.best
 	}
-	if node.depth == len(q.path) {
-		for _, rank := range node.exact {
+	if int(at.depth) == len(q.path) {
+		for _, rank := range t.ranks[at.exact:at.wild] {
 			q.add(rank)
 		}
 	}
-	for ; node != nil; node = node.wildParent {
-		if node.wildBest < q.second {
-			node.wild.search(s.globs, q)
+	for {
+		if at.wildBest < q.second {
+			t.filters[at.filter].search(&s.globs, q)
 		}
+		if at.wildParent < 0 {
+			break
+		}
+		at = &t.terminals[at.wildParent]
 	}
 	if q.scratch != nil {
 		scratches.Put(q.scratch)
@@ -91,30 +131,44 @@ func (s *Set) search(q *query) {
 // All returns the rank of every pattern that matches path, in ascending order.
 // The slice belongs to scratch and stays as it is until the next call with it.
 func (s *Set) All(path string, scratch *Scratch) []int32 {
+	if s.tree != nil {
+		return s.searchAll(path, scratch)
+	}
 	scratch.found = scratch.found[:0]
-	if s.tree == nil {
-		for i := range s.globs {
-			if s.globs[i].match(path) {
-				scratch.found = append(scratch.found, int32(i))
-			}
+	var has signature
+	for from := 0; ; {
+		rank := s.list.next(&s.globs, path, &has, from)
+		if rank == none {
+			return scratch.found
 		}
+		scratch.found = append(scratch.found, rank)
+		from = int(rank) + 1
+	}
+}
+
+// searchAll is All in the tree.
+func (s *Set) searchAll(path string, scratch *Scratch) []int32 {
+	q := query{path: path, scratch: scratch, all: true}
+	q.best, q.second = none, none
+	scratch.found = scratch.found[:0]
+	t := s.tree
+	deepest := t.deepest(path)
+	if deepest < 0 {
 		return scratch.found
 	}
-	node := s.tree.deepest(path)
-	if node == nil {
-		return scratch.found
+	if at := &t.terminals[deepest]; int(at.depth) == len(path) {
+		scratch.found = append(scratch.found, t.ranks[at.exact:at.wild]...)
 	}
-	if node.depth == len(path) {
-		scratch.found = append(scratch.found, node.exact...)
+	scratch.reset(len(s.globs.list))
+	for i := deepest; i >= 0; i = t.terminals[i].parent {
+		at := &t.terminals[i]
+		scratch.found = append(scratch.found, t.ranks[at.from:at.exact]...)
+		if at.filter >= 0 {
+			t.filters[at.filter].search(&s.globs, &q)
+		}
 	}
-	q := query{path: path, scratch: scratch, all: true, TopTwo: NewTopTwo(nil)}
-	scratch.reset(len(s.globs))
-	for up := node; up != nil; up = up.parent {
-		scratch.found = append(scratch.found, up.prefix...)
+	if len(scratch.found) > 1 {
+		slices.Sort(scratch.found)
 	}
-	for ; node != nil; node = node.wildParent {
-		node.wild.search(s.globs, &q)
-	}
-	slices.Sort(scratch.found)
 	return scratch.found
 }

@@ -50,11 +50,12 @@ func TestSetExhaustive(t *testing.T) {
 				want[i] = append(want[i], matches(p.Text, path, p.End))
 			}
 		}
-		for _, size := range []int{1, linearMax + 1, 40, len(patterns)} {
+		for _, size := range []int{1, usual.list, usual.list + 1, 100, len(patterns)} {
 			var s Scratch
 			for from := 0; from < len(patterns); from += size {
 				to := min(from+size, len(patterns))
 				rs := Compile(patterns[from:to], nil)
+				grams := compile(patterns[from:to], nil, limits{})
 				for i, path := range c.paths {
 					var all []int32
 					for k := from; k < to; k++ {
@@ -63,6 +64,9 @@ func TestSetExhaustive(t *testing.T) {
 						}
 					}
 					check(t, rs, path, all, &s)
+					if size <= 100 {
+						check(t, grams, path, all, &s)
+					}
 				}
 			}
 		}
@@ -141,7 +145,7 @@ func TestSetOwner(t *testing.T) {
 			patterns = append(patterns, Pattern{Text: texts[r.IntN(len(texts))], End: r.IntN(3) == 0})
 			owner = append(owner, int32(r.IntN(4)))
 		}
-		rs := Compile(patterns, owner)
+		rs, grams := Compile(patterns, owner), compile(patterns, owner, limits{})
 		for _, path := range paths {
 			var want []int32
 			for i, p := range patterns {
@@ -150,6 +154,60 @@ func TestSetOwner(t *testing.T) {
 				}
 			}
 			check(t, rs, path, want, new(Scratch))
+			check(t, grams, path, want, new(Scratch))
+		}
+	}
+}
+
+// TestSetLong has texts whose lengths take several bytes, and labels that take
+// several nodes.
+func TestSetLong(t *testing.T) {
+	var patterns []Pattern
+	for _, n := range []int{1, 7, 8, 9, 15, 16, 17, 127, 128, 129, 255, 256, 20_000} {
+		long := strings.Repeat("ab", n/2) + "c"
+		patterns = append(patterns, Pattern{Text: "/" + long}, Pattern{Text: "/" + long, End: true},
+			Pattern{Text: "/*" + long + "*" + long, End: true}, Pattern{Text: "/" + long + "*" + long + "*x"})
+	}
+	for _, most := range []limits{usual, {list: len(patterns)}, {}} {
+		rs := compile(patterns, nil, most)
+		for _, p := range patterns {
+			for _, path := range []string{p.Text, strings.ReplaceAll(p.Text, "*", "y"), p.Text[:len(p.Text)-1], p.Text + "x"} {
+				var want []int32
+				for i, p := range patterns {
+					if p.Match(path) {
+						want = append(want, int32(i))
+					}
+				}
+				check(t, rs, path, want, new(Scratch))
+			}
+		}
+	}
+}
+
+// TestSignature: each byte is of one kind, and the bytes that patterns are about share
+// theirs with no other.
+func TestSignature(t *testing.T) {
+	of := map[signature]int{}
+	for c := range 256 {
+		s := signatureOf(string([]byte{byte(c)}))
+		if s == 0 || s&(s-1) != 0 {
+			t.Errorf("%q is of the kinds %b", rune(c), s)
+		}
+		of[s]++
+	}
+	for _, c := range "/-._?=&%+,:;~@!$'()#|abcdefghijklmnopqrstuvwxyz" {
+		if of[signatureOf(string(c))] != 1 {
+			t.Errorf("%q shares its kind with others", c)
+		}
+	}
+	text := "0123456789/?=&abc"
+	for n := range len(text) {
+		var want signature
+		for i := range n {
+			want |= signatureBits[text[i]]
+		}
+		if got := signatureOf(text[:n]); got != want {
+			t.Errorf("signatureOf(%q) = %b, want %b", text[:n], got, want)
 		}
 	}
 }
@@ -180,11 +238,11 @@ func TestGramsSlotZero(t *testing.T) {
 		for range 8 {
 			patterns = append(patterns, Pattern{Text: fmt.Sprintf("/*%x", r.IntN(1<<16)), End: r.IntN(2) == 0})
 		}
-		rs := Compile(patterns, nil)
-		for _, s := range rs.tree.terminals {
-			for _, g := range []*gramIndex{s.wild.inner, s.wild.ends} {
-				if g != nil && g.bucket[0] != 0 {
-					t.Fatalf("a gram of %v is in slot 0", patterns)
+		rs := compile(patterns, nil, limits{})
+		for _, f := range rs.tree.filters {
+			for _, g := range []*gramIndex{f.inner, f.ends} {
+				if g != nil && g.used[0]&1 != 0 {
+					t.Fatalf("a gram of %v has the hash 0", patterns)
 				}
 			}
 		}
@@ -228,6 +286,8 @@ func FuzzSet(f *testing.F) {
 	f.Add("/*a*a*a*b$\n/*aa*ab\n/*aaaa*b\n/*b*a\n*a\n*b\n/\n/a$\n/aa", "/aaaaaaaaaaaaaaab")
 	f.Add("*\x00\n*\x00\x00\n*b$\n*c$\n*d$\n*e$\n*fg\n*hi", "\x00\x00b")
 	f.Add("/\x00*\x00\n*\x00\x00$\n*\x00a\n*é\n*\xff\n*b\n*c\n*d", "/\x00\x00aé\xff")
+	f.Add("/a*?b\n/*/*/\n/*?\n/*&c=\n/*=d\n/*.e\n/*/f$\n/*g\n/*?*h\n/*?i=\n*/j\n/*kk\n/*l*m$\n/*.nnn$\na*o\n/*ppppppppp", "/g/a/ppppppppp?i=1&c=2=d")
+	f.Add("*\x00\n \n*0", " \x00")
 	f.Fuzz(func(t *testing.T, rules, path string) {
 		var patterns []Pattern
 		var owner, want []int32
@@ -244,7 +304,9 @@ func FuzzSet(f *testing.F) {
 				want = append(want, int32(i))
 			}
 		}
-		check(t, Compile(patterns, nil), path, want, new(Scratch))
-		check(t, Compile(patterns, owner), path, want, new(Scratch))
+		for _, most := range []limits{usual, {}, {wild: usual.wild}} {
+			check(t, compile(patterns, nil, most), path, want, new(Scratch))
+			check(t, compile(patterns, owner, most), path, want, new(Scratch))
+		}
 	})
 }

@@ -1,0 +1,52 @@
+package match
+
+import "robots-audit/engine/internal/bytealg"
+
+// list is the patterns of a small Set, by rank, with what refutes most of them at
+// a glance: it is gone through from the strongest on, and the first that matches
+// is the best.
+type list []listEntry
+
+// listEntry is a pattern as a list looks at it.
+type listEntry struct {
+	key, mask uint64    // the first eight bytes of its prefix, and which of them there are
+	need      signature // of its texts after the first wildcard
+	size      uint8     // bytes of the key
+	proven    bool      // it is no more than the key: a path of that size that has it matches
+}
+
+func newList(gs *globs) list {
+	entries := make(list, len(gs.list))
+	for i := range entries {
+		g := &gs.list[i]
+		prefix := gs.prefix(g)
+		size := min(len(prefix), 8)
+		entries[i] = listEntry{key: bytealg.Load(prefix, 0, size), mask: 1<<(8*size) - 1, need: gs.need(g),
+			size: uint8(size), proven: size == len(prefix) && !g.wild && !g.end}
+	}
+	return entries
+}
+
+// next returns the rank of the strongest pattern from a rank on that matches the
+// path; none = there is none. has is the signature of the path, 0 = not yet needed.
+func (l list) next(gs *globs, path string, has *signature, from int) int32 {
+	head := bytealg.Load(path, 0, 8)
+	for i := from; i < len(l); i++ {
+		e := &l[i]
+		if (head^e.key)&e.mask != 0 || len(path) < int(e.size) {
+			continue
+		}
+		if e.need != 0 {
+			if *has == 0 {
+				*has = signatureOf(path)
+			}
+			if e.need&^*has != 0 {
+				continue
+			}
+		}
+		if e.proven || gs.match(int32(i), path) {
+			return int32(i)
+		}
+	}
+	return none
+}

@@ -1,0 +1,70 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"robots-audit/engine/internal/match"
+)
+
+// TestCompiledWhenItPays: patterns are compiled when as many were tried one by one as
+// that takes, however many URLs it were, for a Group and for a Matrix.
+func TestCompiledWhenItPays(t *testing.T) {
+	var body strings.Builder
+	body.WriteString("User-agent: *\nDisallow: /the/longest/of/all\n")
+	for i := range 99 {
+		fmt.Fprintf(&body, "Disallow: /%d\n", i)
+	}
+	for url, tries := range map[string]int{"https://h.example/the/longest/of/all": 1, "https://h.example/none": 100} {
+		g := mustProfile(t, "rfc9309").Parse([]byte(body.String())).Group(Crawler{})
+		judged := 0
+		for ; g.set.Load() == nil && judged < 1e6; judged++ {
+			g.Verdict(url)
+		}
+		if want := scanFirst + match.CompileCost(100)/tries + 1; judged != want {
+			t.Errorf("compiled at the %d. URL %s, want %d.", judged, url, want)
+		}
+		m, out := NewMatrix(g), make([]Decision, 1)
+		for judged = 0; m.rules == nil && judged < 1e6; judged++ {
+			m.Verdicts(url, out)
+		}
+		if want := (freeTries+100*mergeCost+match.CompileCost(100)+99)/100 + 1; judged != want { // it tries them all, to count them
+			t.Errorf("the Matrix compiled at the %d. URL, want %d.", judged, want)
+		}
+	}
+}
+
+// TestOutcomes holds outcomes to the patterns, and Verdict, which asks them, to decide.
+func TestOutcomes(t *testing.T) {
+	for _, p := range Profiles() {
+		g := p.Parse([]byte(matrixBody)).Group(Crawler{Name: "FooBot", Tokens: []string{"FooBot"}})
+		g.rank()
+		for i, outcome := range g.outcomes() {
+			if r := g.ranked[i]; ruleOf(outcome) != r.rule || (verdictOf(outcome) == Allow) != r.allow {
+				t.Errorf("%s: outcome %d of %+v", p.Name, outcome, r)
+			}
+		}
+		for _, url := range append(matrixURLs(12), "/robots.txt") {
+			path, _ := p.Encoding.path(url, nil)
+			want := g.decide(path, g.strongest(path))
+			g.tried.Store(1 << 30) // enough to compile
+			if got := g.Verdict(url); g.access == Parsed && got != want {
+				t.Errorf("%s: %s: %v, want %v", p.Name, url, got, want)
+			}
+		}
+	}
+}
+
+// TestFill fills lists of each length around four, and nothing behind them.
+func TestFill(t *testing.T) {
+	d := Decision{Verdict: Disallow, Rule: &Rule{Line: 7}}
+	for n := range 14 {
+		list := make([]Decision, 15)
+		fill(list[:n], d)
+		if slices.ContainsFunc(list[:n], func(got Decision) bool { return got != d }) || slices.Contains(list[n:], d) {
+			t.Errorf("fill of %d: %v", n, list)
+		}
+	}
+}
