@@ -59,7 +59,7 @@ func (r *Robots) groupOf(runs []int) *Group {
 // equal, so that they are held in memory once.
 func (g *Group) lookLike(other *Group) {
 	if other != nil {
-		g.twin = other.ranking
+		g.unordered.twin = other.ranking
 	}
 }
 

@@ -14,7 +14,7 @@ func (g *Group) Verdict(url string) Decision {
 	if g.access != Parsed {
 		return g.accessDecision()
 	}
-	if len(g.rules) == 0 {
+	if len(g.Rules) == 0 {
 		return Decision{Verdict: Allow}
 	}
 	if path := plainPath(url); path != "" {

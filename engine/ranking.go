@@ -13,16 +13,15 @@ import (
 // of the same lines share one.
 type ranking struct {
 	profile *Profile
-	rules   []Rule
-	runs    []int    // of the file
-	joins   []join   // rules whose deletion does more than take them away
-	robots  *Robots  // only where there are joins: a reading may be large
-	twin    *ranking // of the same runs by another reading of the file, which may be in the same order; nil = none
+	runs    []int   // of the file
+	joins   []join  // rules whose deletion does more than take them away
+	robots  *Robots // only where there are joins: a reading may be large
 
-	ordering sync.Once
-	ordered  atomic.Bool // what follows is there
-	ranked   []ranked    // strongest first
-	allows   []int32     // of ranked, those that allow; only where a wildcard makes a conflict
+	ordering  sync.Once
+	ordered   atomic.Bool // what follows but for unordered is there
+	unordered *unordered  // nil = ordered
+	ranked    []ranked    // strongest first
+	allows    []int32     // of ranked, those that allow; only where a wildcard makes a conflict
 
 	asked atomic.Int32 // verdicts given while nothing was in order
 	tried atomic.Int64 // patterns tried without set
@@ -30,14 +29,24 @@ type ranking struct {
 	set   atomic.Pointer[match.Set]
 }
 
-func newRanking(p *Profile, rules []Rule) *ranking { return &ranking{profile: p, rules: rules} }
+// unordered is what the order is made of. It goes when there is one: sites wait in
+// memory with theirs.
+type unordered struct {
+	rules []Rule
+	twin  *ranking // of the same runs by another reading of the file, which may be in the same order; nil = none
+}
+
+func newRanking(p *Profile, rules []Rule) *ranking {
+	return &ranking{profile: p, unordered: &unordered{rules: rules}}
+}
 
 // rank puts the rules in order, if they are not yet. Whatever asks for ranked or
 // allows calls it first.
 func (r *ranking) rank() { r.ordering.Do(r.order) }
 
 func (r *ranking) order() {
-	r.ranked = r.profile.precedence(r.rules)
+	of := r.unordered
+	r.ranked = r.profile.precedence(of.rules)
 	if r.profile.WildcardConflict {
 		for i := range r.ranked {
 			if r.ranked[i].allow {
@@ -45,10 +54,10 @@ func (r *ranking) order() {
 			}
 		}
 	}
-	if r.twin != nil && r.twin.ordered.Load() && slices.Equal(r.ranked, r.twin.ranked) {
-		r.ranked = r.twin.ranked // held in memory once
+	if of.twin != nil && of.twin.ordered.Load() && slices.Equal(r.ranked, of.twin.ranked) {
+		r.ranked = of.twin.ranked // held in memory once
 	}
-	r.twin = nil
+	r.unordered = nil
 	r.ordered.Store(true)
 }
 

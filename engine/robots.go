@@ -30,7 +30,8 @@ type Robots struct {
 
 	sharedWith *Robots // another reading of the same bytes, see Share
 	mutex      sync.Mutex
-	groups     map[string]*Group // the groups that were asked for, by runsKey
+	groups     []*Group          // the groups that were asked for, each once
+	index      map[string]*Group // the same by appendRunsKey, where there are many
 	edits      map[int]*Robots   // the file without a line, see edited
 	reread     int               // how often it was read again beside these
 }
@@ -56,18 +57,36 @@ func Share(readings ...*Robots) {
 func (r *Robots) askedBefore(runs []int) *Group {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	var room [64]byte
-	return r.groups[string(appendRunsKey(room[:0], runs))]
+	if r.index != nil {
+		var room [64]byte
+		return r.index[string(appendRunsKey(room[:0], runs))]
+	}
+	for _, g := range r.groups {
+		if slices.Equal(g.runs, runs) {
+			return g
+		}
+	}
+	return nil
 }
+
+// fewGroups is the number of groups up to which they are searched one after the other: of an
+// audit's sites most have no more, and wait in memory.
+const fewGroups = 8
 
 // keep remembers the group of runs.
 func (r *Robots) keep(g *Group) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	if r.groups == nil {
-		r.groups = map[string]*Group{}
+	r.groups = append(r.groups, g)
+	switch {
+	case r.index != nil:
+		r.index[string(appendRunsKey(nil, g.runs))] = g
+	case len(r.groups) > fewGroups:
+		r.index = map[string]*Group{}
+		for _, g := range r.groups {
+			r.index[string(appendRunsKey(nil, g.runs))] = g
+		}
 	}
-	r.groups[string(appendRunsKey(nil, g.runs))] = g
 }
 
 // appendRunsKey appends what tells the groups of some runs from those of others.

@@ -1,0 +1,20 @@
+package engine
+
+import (
+	"testing"
+
+	"robots-audit/engine/internal/bytealg"
+)
+
+// TestIsDisallow puts each byte in each place of the field.
+func TestIsDisallow(t *testing.T) {
+	for at := range len(disallow) {
+		for c := range 256 {
+			field := []byte(disallow)
+			field[at] = byte(c)
+			if got, want := isDisallow(bytealg.Load8(string(field))), equalFold(string(field), disallow); got != want {
+				t.Errorf("%q is the field: %v", field, got)
+			}
+		}
+	}
+}
