@@ -29,7 +29,7 @@ func (p *Page) SharedHead(title string, rows, setup []byte) Head {
 
 // alone is the style of a page that somebody has without the files beside it: it can be
 // read, and says what is missing. All that it sets, page.css sets as well.
-const alone = "body{max-width:75rem;margin:auto;padding:1rem;font:1rem/1.5 sans-serif}th,td{text-align:left;vertical-align:top;padding:0 1rem 0 0}.tip span,.sub,.means{display:block}svg{display:none}"
+const alone = "body{max-width:75rem;margin:auto;padding:1rem;font:1rem/1.5 sans-serif}th,td{text-align:left;vertical-align:top;padding:0 1rem 0 0}.tip span,.sub,.means,.examples bdi{display:block}svg{display:none}"
 
 // begin and following are the markup around the policy, the title and the style.
 const (
@@ -52,7 +52,7 @@ const (
 <a class="skip" href="#main">Skip to the content</a>
 `
 	// Its style hides it.
-	aloneNote = `<p class="alone">Style and script of this page lie in files beside it, which are missing here: there are no colours, and no list of URLs. The folder of the run has them; with -single-file there is one file to be sent by itself.</p>
+	aloneNote = `<p class="alone">Without the files beside it in its folder this page has no colours and no list of URLs. With -single-file there is one file to be sent by itself.</p>
 `
 )
 

@@ -24,7 +24,7 @@ func (m *markup) blocked(v *siteView) {
 	if len(v.Past.List) > 0 {
 		m.raw("\n<h3>Since when</h3>\n")
 		m.table("", "Since when URLs are blocked", "Blocked URLs that the important list names, and those with an owner note")
-		m.raw(`<thead><tr><th scope="col">URL<th scope="col">Crawlers<th scope="col">Blocked<th scope="col">Owner note
+		m.raw(`<thead><tr><th>URL<th>Crawlers<th>Blocked<th>Owner note
 <tbody>`)
 		for _, u := range v.Past.List {
 			m.in("\n<tr><th scope=\"row\" class=\"url\"><bdi>", u.URL, `</bdi>`)
@@ -77,11 +77,11 @@ func (m *markup) blockedTable(v *siteView) {
 </form>
 <div class="scroll rows" tabindex="0" role="region" aria-label="Blocked URLs">
 <table id="table"><caption>URLs that a crawler may not fetch, with the deciding line</caption>
-<thead><tr><th scope="col" data-sort="url">URL`)
+<thead><tr><th data-sort="url">URL`)
 	if v.Clicks {
-		m.raw(`<th scope="col" class="n" data-sort="clicks">Clicks`)
+		m.raw(`<th class="n" data-sort="clicks">Clicks`)
 	}
-	m.raw(`<th scope="col" data-sort="crawlers">Crawlers, verdict<th scope="col" data-sort="line">Deciding line<th scope="col" data-sort="dir">Directory<th scope="col" data-sort="source">Source<th scope="col" data-sort="date">Last modified
+	m.raw(`<th data-sort="crawlers">Crawlers, verdict<th data-sort="line">Deciding line<th data-sort="dir">Directory<th data-sort="source">Source<th data-sort="date">Last modified
 <tbody></table></div>
 ` + layout.GridEnd)
 }
