@@ -3,6 +3,8 @@ package layout
 import (
 	"html/template"
 	"strings"
+
+	"robots-audit/engine/escape"
 )
 
 // Head is what every page begins and ends with; what a page shows has it embedded.
@@ -123,11 +125,28 @@ const (
 <button type="button" data-go="on">Next</button>
 <button type="button" data-go="last">Last</button>
 </nav>
-</div>
-<noscript><p class="note">This table needs JavaScript. The workbook has all of its rows.</p></noscript>`
+</div>`
 )
+
+// NoScript is what stands below the grid, for those who allow no script. GridByScript is in
+// place of the grid where the script makes it: it has Grid and GridEnd.
+const (
+	NoScript     = `<noscript><p class="note">This table needs JavaScript. The workbook has all of its rows.</p></noscript>`
+	GridByScript = `<div class="grid" id="grid" hidden></div>
+` + NoScript
+)
+
+// gridMarkup hands Grid and GridEnd to a script that makes the grid, without the element grid itself.
+func gridMarkup(byScript bool) string {
+	if !byScript {
+		return ""
+	}
+	_, filters, _ := strings.Cut(Grid, "\n")
+	end := strings.TrimSuffix(GridEnd, "\n</div>")
+	return "var gridBegin = " + string(escape.AppendString(nil, filters)) + ",\n  gridEnd = " + string(escape.AppendString(nil, end)) + ";"
+}
 
 // commonTemplates are those that the templates of all pages use.
 var commonTemplates = strings.Join([]string{
-	`{{define "head"}}{{.Begin}}{{end}}`, `{{define "foot"}}{{.End}}{{end}}`, `{{define "grid"}}` + Grid + `{{end}}`, `{{define "gridend"}}` + GridEnd + `{{end}}`,
+	`{{define "head"}}{{.Begin}}{{end}}`, `{{define "foot"}}{{.End}}{{end}}`, `{{define "grid"}}` + Grid + `{{end}}`, `{{define "gridend"}}` + GridEnd + "\n" + NoScript + `{{end}}`,
 }, "")
