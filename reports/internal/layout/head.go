@@ -3,6 +3,8 @@ package layout
 import (
 	"html/template"
 	"strings"
+
+	"robots-audit/engine/escape"
 )
 
 // Head is what every page begins and ends with; what a page shows has it embedded.
@@ -29,7 +31,7 @@ func (p *Page) SharedHead(title string, rows, setup []byte) Head {
 
 // alone is the style of a page that somebody has without the files beside it: it can be
 // read, and says what is missing. All that it sets, page.css sets as well.
-const alone = "body{max-width:75rem;margin:auto;padding:1rem;font:1rem/1.5 sans-serif}th,td{text-align:left;vertical-align:top;padding:0 1rem 0 0}.tip span,.sub,.means{display:block}svg{display:none}"
+const alone = "body{max-width:75rem;margin:auto;padding:1rem;font:1rem/1.5 sans-serif}th,td{text-align:left;vertical-align:top;padding:0 1rem 0 0}.tip span,.sub,.means,.examples bdi{display:block}svg{display:none}"
 
 // begin and following are the markup around the policy, the title and the style.
 const (
@@ -52,7 +54,7 @@ const (
 <a class="skip" href="#main">Skip to the content</a>
 `
 	// Its style hides it.
-	aloneNote = `<p class="alone">Style and script of this page lie in files beside it, which are missing here: there are no colours, and no list of URLs. The folder of the run has them; with -single-file there is one file to be sent by itself.</p>
+	aloneNote = `<p class="alone">Without the files beside it in its folder this page has no colours and no list of URLs. With -single-file there is one file to be sent by itself.</p>
 `
 )
 
@@ -123,11 +125,28 @@ const (
 <button type="button" data-go="on">Next</button>
 <button type="button" data-go="last">Last</button>
 </nav>
-</div>
-<noscript><p class="note">This table needs JavaScript. The workbook has all of its rows.</p></noscript>`
+</div>`
 )
+
+// NoScript is what stands below the grid, for those who allow no script. GridByScript is in
+// place of the grid where the script makes it: it has Grid and GridEnd.
+const (
+	NoScript     = `<noscript><p class="note">This table needs JavaScript. The workbook has all of its rows.</p></noscript>`
+	GridByScript = `<div class="grid" id="grid" hidden></div>
+` + NoScript
+)
+
+// gridMarkup hands Grid and GridEnd to a script that makes the grid, without the element grid itself.
+func gridMarkup(byScript bool) string {
+	if !byScript {
+		return ""
+	}
+	_, filters, _ := strings.Cut(Grid, "\n")
+	end := strings.TrimSuffix(GridEnd, "\n</div>")
+	return "var gridBegin = " + string(escape.AppendString(nil, filters)) + ",\n  gridEnd = " + string(escape.AppendString(nil, end)) + ";"
+}
 
 // commonTemplates are those that the templates of all pages use.
 var commonTemplates = strings.Join([]string{
-	`{{define "head"}}{{.Begin}}{{end}}`, `{{define "foot"}}{{.End}}{{end}}`, `{{define "grid"}}` + Grid + `{{end}}`, `{{define "gridend"}}` + GridEnd + `{{end}}`,
+	`{{define "head"}}{{.Begin}}{{end}}`, `{{define "foot"}}{{.End}}{{end}}`, `{{define "grid"}}` + Grid + `{{end}}`, `{{define "gridend"}}` + GridEnd + "\n" + NoScript + `{{end}}`,
 }, "")

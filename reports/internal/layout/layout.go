@@ -30,14 +30,15 @@ type Page struct {
 
 // Source is what a kind of page has of its own: files of FS.
 type Source struct {
-	FS        fs.FS
-	Template  string   // which uses the templates head, grid, gridend and foot
-	Templates []string // that it uses beside these
-	Script    string   // that says what the rows of its table are
-	Further   string   // a script that follows it; "" = none
-	Apart     string   // a script of whatever else is on the page, whether it has a table or not; "" = none
-	Style     string   // rules that follow those of all pages; "" = none
-	Funcs     template.FuncMap
+	FS           fs.FS
+	Template     string   // which uses the templates head, grid, gridend and foot
+	Templates    []string // that it uses beside these
+	Script       string   // that says what the rows of its table are
+	Further      string   // a script that follows it; "" = none
+	Apart        string   // a script of whatever else is on the page, whether it has a table or not; "" = none
+	GridByScript bool     // there is GridByScript in pages, which Script fills: it knows gridBegin and gridEnd
+	Style        string   // rules that follow those of all pages; "" = none
+	Funcs        template.FuncMap
 }
 
 // New makes a kind of page. It panics where a file is missing or is none: they are part
@@ -49,7 +50,7 @@ func New(s Source) *Page {
 	if s.Style != "" {
 		style += "\n" + own(s.Style)
 	}
-	scripts := []string{"(function () {\n\"use strict\";", common("text.js"), own(s.Script)}
+	scripts := []string{"(function () {\n\"use strict\";", common("text.js"), gridMarkup(s.GridByScript), own(s.Script)}
 	if s.Further != "" {
 		scripts = append(scripts, own(s.Further))
 	}

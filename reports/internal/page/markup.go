@@ -21,7 +21,7 @@ type markup struct {
 // a string is none without being said to be one.
 //
 // Cells, rows, terms, items and options have no end tags: HTML lets the next one, or the end
-// of what they are in, end them.
+// of what they are in, end them. A header in the head of a table is that of its column.
 type constant string
 
 // raw appends markup.
@@ -76,8 +76,10 @@ func (m *markup) code(s string)     { m.raw(`<code>`); m.own(s); m.raw(`</code>`
 func (m *markup) cell(s string)     { m.rawText(`<td>`, s) }
 func (m *markup) wordCell(s string) { m.rawText(`<td class="words">`, s) }
 func (m *markup) urlCell(s string)  { m.raw(`<td class="url">`); m.own(s) }
+
+// pick appends the beginning of a button that chooses among the URLs. It is in no form.
 func (m *markup) pick(by constant, value string) {
-	m.raw(`<button type="button" class="pick" data-`)
+	m.raw(`<button class="pick" data-`)
 	m.raw(by)
 	m.attrIn(`="`, value, `">`)
 }

@@ -36,23 +36,15 @@ var policySigns = map[string]string{site.ReachAll: "●", site.ReachPart: "◐",
 // viewPurposes sums the policy up by purpose.
 func viewPurposes(policy *site.Policy) []viewPurpose {
 	var list []viewPurpose
+	var p viewPolicy
 	for i := range policy.Crawlers {
 		r := &policy.Crawlers[i]
 		if len(list) == 0 || list[len(list)-1].Purpose != r.Purpose {
 			list = append(list, viewPurpose{Purpose: r.Purpose})
 		}
 		of := &list[len(list)-1]
-		reach := &r.Reach
-		p := viewPolicy{Access: policy.Access(r), Class: reach.Word, Why: r.Inherited()}
-		if p.Access != p.Class {
-			p.Class = site.ReachUnknown // nobody measured how much it is
-		}
-		p.Sign = policySigns[p.Class]
-		if reach.Line > 0 {
-			p.Why += "; line " + strconv.Itoa(reach.Line) + ", " + escape.Cut(reach.Rule, longestRule)
-		}
-		if pages := policy.Pages; pages > 0 {
-			p.Sampled = wording.Thousands(reach.Blocked) + " of " + wording.Thousands(pages) + " sampled URLs are blocked"
+		if i == 0 || r.Read != policy.Crawlers[i-1].Read { // most are told the same
+			p = newPolicy(policy, r)
 		}
 		_, p.Against = policy.Contradictions(r)
 		of.addCrawler(p, r)
@@ -61,6 +53,23 @@ func viewPurposes(policy *site.Policy) []viewPurpose {
 		list[i].Counts = countPolicies(list[i].Policies)
 	}
 	return list
+}
+
+// newPolicy says what a crawler may fetch; those that are told the same by the file share it.
+func newPolicy(policy *site.Policy, r *site.PolicyCrawler) viewPolicy {
+	reach := &r.Reach
+	p := viewPolicy{Access: policy.Access(r), Class: reach.Word, Why: r.Inherited()}
+	if p.Access != p.Class {
+		p.Class = site.ReachUnknown // nobody measured how much it is
+	}
+	p.Sign = policySigns[p.Class]
+	if reach.Line > 0 {
+		p.Why += "; line " + strconv.Itoa(reach.Line) + ", " + escape.Cut(reach.Rule, longestRule)
+	}
+	if pages := policy.Pages; pages > 0 {
+		p.Sampled = wording.Thousands(reach.Blocked) + " of " + wording.Thousands(pages) + " sampled URLs are blocked"
+	}
+	return p
 }
 
 // addCrawler adds a crawler to the policy that is its own as well, or as a new one.

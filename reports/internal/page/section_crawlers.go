@@ -10,7 +10,7 @@ import (
 func (m *markup) crawlers(v *siteView) {
 	m.raw("\n<section id=\"crawlers\"><h2>Who may crawl what</h2>\n")
 	m.table("", "Crawlers", "Each crawler that was asked about, the group of robots.txt that it obeys, and what that blocks")
-	m.raw(`<thead><tr><th scope="col">Crawler<th scope="col">Operator, purpose<th scope="col">Access<th scope="col">Group it obeys<th scope="col">Why<th scope="col" class="n">Rules<th scope="col" class="n">Delay<th scope="col" class="n">URLs blocked<th scope="col">Share
+	m.raw(`<thead><tr><th>Crawler<th>Operator, purpose<th>Access<th>Group it obeys<th>Why<th class="n">Rules<th class="n">Delay<th class="n">URLs blocked<th>Share
 <tbody>`)
 	for i := range v.Crawlers {
 		m.crawler(&v.Crawlers[i])

@@ -12,7 +12,7 @@ func (m *markup) directories(v *siteView) {
 	if len(of.Rows) > 0 {
 		m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="Directories">
 <table class="bars"><caption>Known URLs by top directory: blocked for at least one crawler, without a clear verdict, allowed</caption>
-<thead><tr><th scope="col">Directory<th scope="col" class="wide"><span class="key b">blocked</span> <span class="key u">no clear verdict</span> <span class="key a">allowed</span><th scope="col" class="n">Blocked<th scope="col" class="n">Unclear<th scope="col" class="n">Allowed<th scope="col" class="n">Share blocked
+<thead><tr><th>Directory<th class="wide"><span class="key b">blocked</span> <span class="key u">no clear verdict</span> <span class="key a">allowed</span><th class="n">Blocked<th class="n">Unclear<th class="n">Allowed<th class="n">Share blocked
 <tbody>`)
 		for i := range of.Rows {
 			m.directory(&of.Rows[i])

@@ -31,7 +31,7 @@ func (m *markup) files(v *siteView) {
 func (m *markup) file(f *viewFile) {
 	m.attrIn(`<div class="scroll file" tabindex="0" role="region" aria-label="robots.txt of `, f.Origin, "\">\n")
 	m.in(`<table class="heat"><caption>Lines of <bdi>`, f.Origin, `</bdi>/robots.txt with the known URLs that they match and decide</caption>
-<thead><tr><th scope="col" class="n">Line<th scope="col">Text<th scope="col">Counts as<th scope="col" class="n">Matched<th scope="col" class="n">Decided`)
+<thead><tr><th class="n">Line<th>Text<th>Counts as<th class="n">Matched<th class="n">Decided`)
 	for from := 0; from < len(f.Lines); {
 		to := from + 1
 		for to < len(f.Lines) && f.Lines[to].sharesTip(&f.Lines[from]) && to-from < oneTip {
@@ -107,7 +107,7 @@ func (m *markup) line(l *viewLine, idle, first, up bool) {
 
 // pickLine appends a line that blocks URLs, as a button that leads to them.
 func (m *markup) pickLine(l *viewLine, tip bool) {
-	m.attrIn(`<button type="button" class="pick" data-rule="`, l.Key, `"`)
+	m.attrIn(`<button class="pick" data-rule="`, l.Key, `"`)
 	if tip {
 		m.raw(` aria-describedby="`)
 		m.tipID(l)

@@ -5,7 +5,7 @@ import "robots-audit/engine/wording"
 func (m *markup) findings(v *siteView) {
 	m.in("\n<section id=\"findings\"><h2>What to mend: ", v.FindingsSummary, "</h2>\n")
 	m.table(" file", "Findings", "Findings about robots.txt, those with the greatest effect first")
-	m.raw(`<thead><tr><th scope="col">Finding<th scope="col" class="n">Line<th scope="col">What<th scope="col">What to do<th scope="col" class="n">URLs touched<th scope="col">For readers by
+	m.raw(`<thead><tr><th>Finding<th class="n">Line<th>What<th>What to do<th class="n">URLs touched<th>For readers by
 <tbody>`)
 	for i := range v.Findings {
 		m.finding(&v.Findings[i])

@@ -9,7 +9,7 @@ import (
 func (m *markup) hosts(v *siteView) {
 	m.raw("\n<section id=\"hosts\"><h2>Requests for robots.txt</h2>\n")
 	m.table("", "Requests for robots.txt", "Every request, redirects in order, and what the final answer means")
-	m.raw(`<thead><tr><th scope="col">Origin<th scope="col" class="n">Step<th scope="col">URL<th scope="col" class="n">Status<th scope="col" class="n">ms<th scope="col">Answer<th scope="col">What crawlers make of it
+	m.raw(`<thead><tr><th>Origin<th class="n">Step<th>URL<th class="n">Status<th class="n">ms<th>Answer<th>What crawlers make of it
 <tbody>`)
 	for i := range v.Hops.List {
 		m.hop(&v.Hops.List[i])

@@ -30,9 +30,13 @@ func (m *markup) purpose(p *viewPurpose) {
 		c := &p.Policies[i]
 		m.raw("\n<tr>")
 		if i == 0 {
-			m.raw(`<th scope="rowgroup" rowspan="`)
-			m.number(len(p.Policies))
-			m.in(`">`, p.Purpose, `<span class="sub">`)
+			m.raw(`<th scope="rowgroup"`)
+			if n := len(p.Policies); n > 1 {
+				m.raw(` rowspan="`)
+				m.number(n)
+				m.raw(`"`)
+			}
+			m.in(`>`, p.Purpose, `<span class="sub">`)
 			m.textRaw(p.Counts, `</span>`)
 		}
 		m.attrIn(`<td class="policy `, c.Class, `"><span aria-hidden="true">`)

@@ -7,7 +7,7 @@ func (m *markup) problems(v *siteView) {
 	switch {
 	case len(v.Problems.List) > 0:
 		m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="Problems">
-<table><caption>What could not be fetched or read</caption><thead><tr><th scope="col">Stage<th scope="col">Code<th scope="col">In words<th scope="col">URL<th scope="col">Detail
+<table><caption>What could not be fetched or read</caption><thead><tr><th>Stage<th>Code<th>In words<th>URL<th>Detail
 <tbody>`)
 		for i := range v.Problems.List {
 			p := &v.Problems.List[i]

@@ -15,7 +15,7 @@ func (m *markup) rules(v *siteView) {
 	if len(of.Rows) > 0 {
 		m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="Rules">
 <table class="bars rules"><caption>Rules by the known URLs whose verdict they give, most first; a line counts for the crawler for which it decides most</caption>
-<thead><tr><th scope="col">Rule<th scope="col" class="wide">URLs decided<th scope="col" class="n">Decided<th scope="col" class="n">With those above<th scope="col" class="n">Freed if deleted<th scope="col">In words
+<thead><tr><th>Rule<th class="wide">URLs decided<th class="n">Decided<th class="n">With those above<th class="n">Freed if deleted<th>In words
 <tbody>`)
 		for i := range of.Rows {
 			m.rule(&of.Rows[i])

@@ -4,7 +4,7 @@ func (m *markup) sitemaps(v *siteView) {
 	m.raw("\n<section id=\"sitemaps\"><h2>Sitemaps</h2>\n")
 	if len(v.Sitemaps.List) > 0 {
 		m.table("", "Sitemaps", "Sitemaps in the order of reading; blocked URLs are those of the crawler for which most are")
-		m.raw(`<thead><tr><th scope="col" class="n">No.<th scope="col">Sitemap<th scope="col">Named by<th scope="col" class="n">Status<th scope="col">Format<th scope="col" class="n">Entries<th scope="col" class="n">Tested<th scope="col" class="n">Left out<th scope="col" class="n">Blocked<th scope="col">Remarks
+		m.raw(`<thead><tr><th class="n">No.<th>Sitemap<th>Named by<th class="n">Status<th>Format<th class="n">Entries<th class="n">Tested<th class="n">Left out<th class="n">Blocked<th>Remarks
 <tbody>`)
 		for i := range v.Sitemaps.List {
 			m.sitemap(&v.Sitemaps.List[i])
@@ -17,7 +17,7 @@ func (m *markup) sitemaps(v *siteView) {
 	m.raw("\n")
 	if len(v.LeftOut) > 0 {
 		m.raw(`<h3>URLs left out</h3>
-<table><caption>Named in a sitemap but not tested</caption><thead><tr><th scope="col">Reason<th scope="col" class="n">URLs<th scope="col">Code
+<table><caption>Named in a sitemap but not tested</caption><thead><tr><th>Reason<th class="n">URLs<th>Code
 <tbody>`)
 		for _, of := range v.LeftOut {
 			m.rawText(`<tr><th scope="row" class="words">`, of.Meaning)

@@ -31,7 +31,7 @@ func (m *markup) cause(c *viewCause) {
 	if len(c.Examples) > 0 {
 		m.raw(`<div class="examples"><dt>Examples<dd>`)
 		for _, url := range c.Examples {
-			m.in(`<bdi class="means">`, url, `</bdi>`)
+			m.in(`<bdi>`, url, `</bdi>`)
 		}
 		m.raw(`</div>`)
 	}

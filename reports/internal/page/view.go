@@ -79,7 +79,13 @@ type viewCrawler struct {
 	BlockedShare string // share
 }
 
+// viewChoice is a choice of a filter.
 type viewChoice struct{ Value, Name string }
+
+// MarshalJSON writes it as ["0:2","line 2, disallow: /a"].
+func (c viewChoice) MarshalJSON() ([]byte, error) {
+	return append(escape.AppendString(append(escape.AppendString([]byte{'['}, c.Value), ','), c.Name), ']'), nil
+}
 
 type leftOutLine struct {
 	Reason, Meaning string
@@ -123,7 +129,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	v.AIPolicy, v.Sampled = of.Policy(d).Summary(), of.Policy(d).Pages > 0
 	p.filters(v, rules)
 	v.ToDo = viewCauses(of.ToDo(d), v.RuleFilter)
-	setup := pageSetup{Kind: "urls", Inline: inlineRows, Files: p.blocked.files, Rows: p.blocked.rows, Folder: p.base + ".rows", Sitemaps: map[int]string{}, Clicks: v.Clicks}
+	setup := pageSetup{Kind: "urls", Rules: v.RuleFilter, Dirs: v.DirFilter, Inline: inlineRows, Files: p.blocked.files, Rows: p.blocked.rows, Folder: p.base + ".rows", Sitemaps: map[int]string{}, Clicks: v.Clicks}
 	for _, c := range of.Crawlers {
 		setup.Crawlers = append(setup.Crawlers, c.Label)
 	}
@@ -158,6 +164,8 @@ type pageSetup struct {
 	Crawlers []string       `json:"crawlers"`
 	Sitemaps map[int]string `json:"sitemaps,omitempty"`
 	Clicks   bool           `json:"clicks,omitempty"`
+	Rules    []viewChoice   `json:"rules,omitempty"` // by which URLs can be filtered
+	Dirs     []viewChoice   `json:"dirs,omitempty"`
 
 	NoWorkbooks bool `json:"noWorkbooks,omitempty"`
 	SingleFile  bool `json:"singleFile,omitempty"` // pages of sites are in frames of this one

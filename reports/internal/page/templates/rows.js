@@ -183,4 +183,25 @@ var sites = {
 };
 setup.crawlers.forEach(function (_, i) { sites.keys["blocked" + i] = function (r) { return -r.blocked[i]; }; });
 
+// makeGrid makes filters and table of URLs.
+function makeGrid() {
+  function label(text, field) { return "<label>" + text + " " + field + "</label>\n"; }
+  function select(name) { return '<select name="' + name + '"><option value="">any</option></select>'; }
+  function head(by, text) { return '<th scope="col" data-sort="' + by + '"' + (by === "clicks" ? ' class="n">' : ">") + text + "</th>"; }
+  grid.innerHTML = gridBegin + label("Text", '<input type="search" name="text" autocomplete="off" spellcheck="false">') +
+    label("Crawler", select("crawler")) + label("Verdict", select("verdict")) + label("Rule", select("rule")) + label("Directory", select("dir")) +
+    '<button type="reset">Clear</button></form><div class="scroll rows" tabindex="0" role="region" aria-label="Blocked URLs">' +
+    '<table id="table"><caption>URLs that a crawler may not fetch, with the deciding line</caption><thead><tr>' +
+    head("url", "URL") + (setup.clicks ? head("clicks", "Clicks") : "") + head("crawlers", "Crawlers, verdict") + head("line", "Deciding line") + head("dir", "Directory") + head("source", "Source") + head("date", "Last modified") +
+    "</tr></thead><tbody></tbody></table></div>" + gridEnd;
+  function fill(name, choices) {
+    choices.forEach(function (c) { byId("filters").elements[name].add(new Option(show(c[1]), c[0])); });
+  }
+  fill("crawler", setup.crawlers.map(function (label, i) { return [i, label]; }));
+  fill("verdict", ["disallow", "undefined", "unknown"].map(function (v) { return [v, v]; }));
+  fill("rule", setup.rules || []);
+  fill("dir", setup.dirs || []);
+}
+
 var kind = setup.kind === "sites" ? sites : urls;
+if (kind === urls) makeGrid();
