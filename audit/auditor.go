@@ -17,7 +17,7 @@ type Auditor struct {
 	Client   *crawl.Client
 	Crawlers []Crawler // columns of the audit, see ParseCrawlers
 
-	Workers       int                 // sites at work at a time [16]; as many more may be begun at a time, where some may be waiting
+	Workers       int                 // sites at work at a time, those that wait aside [DefaultWorkers]; as many more may be looking up their names [64]
 	Waiting       int                 // sites more that may be waiting for an answer, or for a delay to pass [10,000]; -1 = none
 	SiteTimeout   time.Duration       // longest time for one site [2h]
 	Origins       int                 // origins one site's URLs and sitemaps may lie on, each with its own robots.txt [16]

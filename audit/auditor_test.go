@@ -166,12 +166,9 @@ func TestSite(t *testing.T) {
 		"finding 0 SM011 line 5 warning 1 URLs [http://a.example/s.xml]",
 		"finding 1 FET002 line 0 info 0 URLs []",
 		// The two crawlers read by different profiles, and so are not tested as one.
-		`rule [0] 2 "disallow: /p" matched 2 decided 1 frees 1 blocks 0`,
-		`rule [0] 3 "allow: /p/open" matched 1 decided 1 frees 0 blocks 1`,
-		`rule [0] 4 "disallow: /p/open" matched 1 decided 0 frees 0 blocks 0`,
-		`rule [1] 2 "disallow: /p" matched 2 decided 1 frees 1 blocks 0`,
-		`rule [1] 3 "allow: /p/open" matched 1 decided 1 frees 0 blocks 1`,
-		`rule [1] 4 "disallow: /p/open" matched 1 decided 0 frees 0 blocks 0`,
+		`rule [0 1] 2 "disallow: /p" matched 2 decided 1 frees 1 blocks 0`,
+		`rule [0 1] 3 "allow: /p/open" matched 1 decided 1 frees 0 blocks 1`,
+		`rule [0 1] 4 "disallow: /p/open" matched 1 decided 0 frees 0 blocks 0`,
 		"done warn urls 5 blocked 1 [1 1] left out map[empty:1 invalid:1 other_scheme:1]",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -4,12 +4,15 @@ import (
 	"context"
 	"runtime"
 	"sync/atomic"
+	"time"
 
 	"robots-audit/audit/internal/semaphore"
 )
 
 // Pool bounds how many sites are at work at a time, how many more may be waiting for
-// their servers, and how many judge URLs. All has one of its own. Who has sites one by
+// their servers, and how many judge URLs. A site is at work while it computes, or hands
+// out a record; so few of them keep the processors busy, and as many are under way as
+// that takes: see package semaphore. All has a pool of its own. Who has sites one by
 // one, as from a queue, takes a slot for each and hands it to [Auditor.Site]:
 //
 //	slot, err := pool.Start(ctx)
@@ -31,15 +34,35 @@ type Pool struct {
 	aside   bool // a site that waits stands aside for another
 }
 
+// What a pool adds to its bounds, for each processor.
+const (
+	workersEach = 2                    // sites at work where nobody says how many: one may be waiting for its record to be taken
+	readyEach   = 32                   // sites that have their answers and wait to be at work; then none is started
+	paceEach    = 6 * time.Millisecond // from one start to the next; those that come back let others start in their place
+)
+
+// startingSites are how many sites start at a time where nobody says how many are at work.
+// Each may be looking up a name, which is two questions to a name server, and some of
+// those take no more than 150 at a time.
+const startingSites = 64
+
 // NewPool returns a pool for so many sites at work, and so many more that may be waiting;
 // 0, and -1 for waiting, mean what they mean in Auditor.Workers and Auditor.Waiting.
 func NewPool(workers, waiting int) *Pool {
-	atWork := orDefault(workers, 16)
+	processors := runtime.GOMAXPROCS(0)
+	bounds := semaphore.Bounds{
+		Working: orDefault(workers, DefaultWorkers()), Starting: orDefault(workers, startingSites), Pace: paceEach / time.Duration(processors),
+	}
+	bounds.Ready = max(2*bounds.Working, readyEach*processors)
+	most := bounds.Working + max(0, orDefault(waiting, 10_000))
 	return &Pool{
-		slots: semaphore.NewSlots(atWork), begun: make(semaphore.Semaphore, atWork+max(0, orDefault(waiting, 10_000))),
-		judging: make(semaphore.Semaphore, 2*runtime.GOMAXPROCS(0)), aside: waiting >= 0,
+		slots: semaphore.NewSlots(bounds), begun: make(semaphore.Semaphore, most), judging: make(semaphore.Semaphore, 2*processors), aside: waiting >= 0,
 	}
 }
+
+// DefaultWorkers is how many sites are at work at a time where nobody says how many: two
+// for each processor. More would only take memory, since a site that waits is not at work.
+func DefaultWorkers() int { return workersEach * runtime.GOMAXPROCS(0) }
 
 // Pool returns a new pool with the auditor's bounds.
 func (a *Auditor) Pool() *Pool { return NewPool(a.Workers, a.Waiting) }

@@ -139,7 +139,7 @@ type Problem struct {
 // Rules is what the rules of one group did to the site's URLs.
 type Rules struct {
 	Origin   int         `json:"origin"`   // Robots.Index
-	Crawlers []int       `json:"crawlers"` // indices into Site.Crawlers of those that obey this very group by the same profile
+	Crawlers []int       `json:"crawlers"` // indices into Site.Crawlers of those for which all of this is so
 	Counts   []RuleCount `json:"counts"`   // in the order of the file
 }
 

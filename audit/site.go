@@ -208,22 +208,35 @@ func (s *site) finish() {
 	s.emit(Record{Done: &s.done})
 }
 
-// emitRules emits, for every set of rules that was tested as one, what its rules did.
+// emitRules emits, for every set of rules that was tested as one, what its rules did. Sets of
+// which the very same is to be said share a record, as those of one group mostly do that crawlers
+// read by different profiles: else it would be counted, written and read for each.
 func (s *site) emitRules(o *origin) {
+	var records []*Rules
+	var counted [][]engine.RuleCount // of each record
 	for i, g := range o.groups {
 		if o.matrix.Same(i) != i || len(g.Rules) == 0 {
 			continue
 		}
-		rec := &Rules{Origin: o.index}
+		var crawlers []int
 		for j := range o.groups {
 			if o.matrix.Same(j) == i {
-				rec.Crawlers = append(rec.Crawlers, j)
+				crawlers = append(crawlers, j)
 			}
 		}
 		counts := o.matrix.Counts(i)
-		s.addBlockers(o, rec.Crawlers, counts)
-		rec.Counts = make([]RuleCount, 0, len(counts))
-		for _, c := range counts {
+		s.addBlockers(o, crawlers, counts)
+		if k := slices.IndexFunc(counted, func(of []engine.RuleCount) bool { return slices.Equal(of, counts) }); k >= 0 {
+			records[k].Crawlers = append(records[k].Crawlers, crawlers...)
+			continue
+		}
+		records = append(records, &Rules{Origin: o.index, Crawlers: crawlers})
+		counted = append(counted, counts)
+	}
+	for k, rec := range records {
+		slices.Sort(rec.Crawlers)
+		rec.Counts = make([]RuleCount, 0, len(counted[k]))
+		for _, c := range counted[k] {
 			rec.Counts = append(rec.Counts, RuleCount{
 				Line: c.Rule.Line, Rule: c.Rule.String(), Matched: c.Matched, Decided: c.Decided, Frees: c.Frees, Blocks: c.Blocks,
 				Join: c.Join, Unknown: c.Unknown,

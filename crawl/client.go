@@ -102,9 +102,16 @@ func (s *Site) Close() {
 	s.socket.closeIdle()
 }
 
+// connecting takes note that the address to connect to is known.
+func (s *Site) connecting() {
+	s.pace.releaseLookup()
+	s.pace.meter.connecting()
+}
+
 // connected takes note that a request has its connection, which the dialer counts
 // already (1) or not yet (0): where the site has no other, a descriptor is free for others.
 func (s *Site) connected(counted int) {
+	s.pace.releaseLookup()
 	if s.dialer.open() <= counted {
 		s.pace.releaseExtra()
 	}

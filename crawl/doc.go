@@ -15,7 +15,7 @@
 //
 // A Cache lets Robots remember the answers of earlier runs. Sites share
 // nothing else but the order in which they ask: one host is asked one thing
-// at a time, whichever sites lie on it.
+// at a time, whichever sites lie on it, and few names are looked up at a time.
 //
 // Whatever happens to a request is data, an Outcome with a stable code from
 // codes.go: there is no error to return, because a site that does not answer

@@ -22,6 +22,7 @@ type clientState struct {
 	rate   *rate.Limiter // nil = no limit
 	slots  chan struct{} // a semaphore: an element for each site with a request in flight; nil = no limit
 	extra  chan struct{} // a semaphore: an element for each site with a descriptor more than one; nil = no limit
+	lookup chan struct{} // a semaphore: an element for each site that may be looking a name up
 }
 
 func (c *Client) sharedState() *clientState {
@@ -33,6 +34,7 @@ func (c *Client) sharedState() *clientState {
 		if c.MaxConns > 0 {
 			c.shared.slots = make(chan struct{}, c.MaxConns)
 		}
+		c.shared.lookup = make(chan struct{}, maxLookups)
 		if c.Extra > 0 {
 			c.shared.extra = make(chan struct{}, c.Extra)
 		}
@@ -56,6 +58,8 @@ type pace struct {
 	slot   bool                     // it has one of shared.slots
 	closed bool
 	extra  atomic.Bool // it has one of shared.extra
+	lookup atomic.Bool // it has one of shared.lookup
+	asked  string      // the host that was asked last, to which a connection is likely to be open
 
 	addresses *Addresses            // nil = no limit
 	turns     []*turn               // of the requests whose bodies are not at their end
@@ -79,6 +83,7 @@ const (
 	maxDelays     = 256              // hosts with a delay of their own
 	maxLatest     = 256              // hosts whose address is remembered
 	maxConnects   = 8                // times that a request connects and may not; then it may
+	maxLookups    = 64               // sites that look a name up: each asks two questions, and some name servers take 150 at a time
 )
 
 // SetDelay keeps a distance between two requests to the host of an origin, from
@@ -128,6 +133,9 @@ func (p *pace) begin(ctx context.Context, u *url.URL) (*turn, error) {
 	}
 	if err == nil {
 		err = p.acquireExtra(ctx)
+	}
+	if err == nil {
+		err = p.acquireLookup(ctx, name)
 	}
 	p.open++
 	if err != nil {
@@ -213,6 +221,32 @@ func (p *pace) releaseExtra() {
 	}
 }
 
+// acquireLookup waits until the site may look up the name of a host, which it does not where
+// it asked that host before. What takes long counts no more: a name server that hangs is not
+// to keep other names from being looked up.
+func (p *pace) acquireLookup(ctx context.Context, host string) error {
+	p.releaseLookup()
+	if p.asked == host {
+		return nil
+	}
+	select {
+	case p.shared.lookup <- struct{}{}:
+		p.asked = host
+		p.lookup.Store(true)
+		time.AfterFunc(slowLookup, p.releaseLookup)
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// releaseLookup is called, from any goroutine, when the name is known, or is none.
+func (p *pace) releaseLookup() {
+	if p.lookup.Swap(false) {
+		<-p.shared.lookup
+	}
+}
+
 // waitDelay waits until a request to the host at hand may start.
 func (p *pace) waitDelay(ctx context.Context, delay time.Duration) error {
 	last := p.host.last
@@ -282,6 +316,7 @@ func (p *pace) releaseHost() {
 func (p *pace) end(name string, t *turn) {
 	t.release()
 	p.turns = without(p.turns, t)
+	p.releaseLookup()
 	p.open--
 	if p.host != nil && (p.host.name == name || p.open == 0) {
 		p.releaseHost()

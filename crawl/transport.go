@@ -76,7 +76,7 @@ var cipherSuites = func() []uint16 {
 // tripper puts the decorators together; see the package comment for who does what.
 func (s *Site) tripper(lim limits) http.RoundTripper {
 	var t http.RoundTripper = s.socket
-	t = deadlines{next: t, timeout: s.client.timeout(), whole: lim.Whole, waitBudget: s.waitBudget, connect: s.pace.meter.connecting, connected: s.connected}
+	t = deadlines{next: t, timeout: s.client.timeout(), whole: lim.Whole, waitBudget: s.waitBudget, connect: s.connecting, connected: s.connected}
 	t = inflater{next: t, bytes: lim.Bytes}
 	t = limiter{next: t, bytes: lim.Bytes}
 	t = pacer{next: t, pace: s.pace}

@@ -5,38 +5,35 @@ import (
 	"time"
 )
 
-// waitThreshold is how much longer a site may wait than work before it counts
-// as waiting. Twice as much is remembered: a site that waits most of the time
-// has to work for half a second before it counts as working again.
-const waitThreshold = 500 * time.Millisecond
-
-// OnWait tells when the site waits most of its time: for answers, for a host that
+// OnWait tells when the site waits: for an answer or a piece of one, for a host that
 // another site is asking, for delays to pass; but not for Client.Rate, which holds up
-// whoever comes next as well. So a caller that bounds how many
-// sites are at work need not count those that hang or drip.
+// whoever comes next as well. So a caller can bound how many sites compute at a time,
+// and not count those that wait, however short or long.
 //
-// begin is called once the site has waited for half a second longer than it has
-// worked lately, however short each wait was; and at the very first connection,
-// since nobody knows yet whether anything answers there. It is called from any
-// goroutine and must not block. end is called once the site works most of its
-// time again, or its first answer has come soon. It is called from the site's own
+// begin is called when a wait begins. It is called from any goroutine and must not
+// block. end is called when that wait is over. It is called from the site's own
 // goroutine, and the site goes on when it returns: it may block.
+//
+// The first request of a site is another matter, since the site's name is looked up for
+// it, and only so many are at a time: a caller may want to have no more sites begun. Its
+// wait begins with the first connection, or after half a second, so that a name server
+// which hangs holds nobody up.
 func (s *Site) OnWait(begin, end func()) {
 	s.pace.meter.begin, s.pace.meter.end = begin, end
 }
 
-// waitMeter compares the time that a site waits with the time that it works, and
-// calls OnWait's functions.
+// slowLookup is how long the lookup of a name counts as one of those that may be under way.
+const slowLookup = 500 * time.Millisecond
+
+// waitMeter calls OnWait's functions.
 type waitMeter struct {
 	begin, end func() // nil = nobody wants to know
 
-	mu       sync.Mutex
-	timer    *time.Timer
-	waiting  bool
-	answered bool          // its first request has come back
-	reported bool          // begin was called, and end was not yet
-	balance  time.Duration // time waited less time worked; 0 to 2*waitThreshold
-	since    time.Time     // when it last began to wait, or to work
+	mu      sync.Mutex
+	timer   *time.Timer // of the first wait
+	waiting bool
+	known   bool // its first request has come back
+	aside   bool // begin was called, and end was not yet
 }
 
 // beginWait is called before something that may take long; endWait must follow.
@@ -46,87 +43,78 @@ func (m *waitMeter) beginWait() {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	now := time.Now()
-	if !m.since.IsZero() {
-		m.balance = max(0, m.balance-now.Sub(m.since))
-	}
-	m.since, m.waiting = now, true
+	m.waiting = true
+	m.waitOn()
+}
+
+// waitOn begins the wait, or sees to it that the first one begins in time.
+func (m *waitMeter) waitOn() {
 	switch {
-	case m.reported:
+	case m.known:
+		m.stand()
 	case m.timer == nil:
-		m.timer = time.AfterFunc(waitThreshold-m.balance, m.report)
+		m.timer = time.AfterFunc(slowLookup, m.report)
 	default:
-		m.timer.Reset(waitThreshold - m.balance)
+		m.timer.Reset(slowLookup)
 	}
 }
 
-// pause is called within a wait, before something that all sites wait for alike; resume must
-// follow. That time counts neither as work nor as a wait.
-func (m *waitMeter) pause() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.timer == nil {
-		return
-	}
-	m.timer.Stop()
-	now := time.Now()
-	m.balance = min(2*waitThreshold, m.balance+now.Sub(m.since))
-	m.since = now
-}
-
-func (m *waitMeter) resume() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.timer == nil {
-		return
-	}
-	m.since = time.Now()
-	if !m.reported {
-		m.timer.Reset(max(0, waitThreshold-m.balance))
-	}
-}
-
-// connecting is called when the address to connect to is known. Until then a name
-// is being looked up, and a site counts as working: so no more names are looked
-// up at once than sites may work, which is as many as name servers bear.
-func (m *waitMeter) connecting() {
-	m.mu.Lock()
-	known := m.answered
-	m.mu.Unlock()
-	if !known && m.begin != nil {
-		m.report()
-	}
-}
-
-// report calls begin, unless the wait is over by now.
-func (m *waitMeter) report() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.waiting && !m.reported {
-		m.reported = true
+// stand calls begin, once a wait.
+func (m *waitMeter) stand() {
+	if !m.aside {
+		m.aside = true
 		m.begin()
 	}
 }
 
-// endWait ends the wait. Where begin was called and the site works most of its
-// time by now, it calls end, which may block.
-func (m *waitMeter) endWait() {
+// report begins the first wait, unless it is over by now.
+func (m *waitMeter) report() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.waiting {
+		m.stand()
+	}
+}
+
+// connecting is called when the address to connect to is known. Until then the name
+// of the site is being looked up.
+func (m *waitMeter) connecting() {
+	if m.begin != nil {
+		m.report()
+	}
+}
+
+// pause is called within a wait, before something that all sites wait for alike; resume must
+// follow. The wait is over until then.
+func (m *waitMeter) pause() {
+	if m.begin != nil {
+		m.back(false)
+	}
+}
+
+func (m *waitMeter) resume() {
+	if m.begin == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.waiting = true
+	m.waitOn()
+}
+
+// endWait ends the wait. Where begin was called, it calls end, which may block.
+func (m *waitMeter) endWait() { m.back(true) }
+
+// back is endWait and pause; after the first of the former the site is known.
+func (m *waitMeter) back(known bool) {
 	m.mu.Lock()
 	if m.timer != nil {
 		m.timer.Stop()
 	}
-	now := time.Now()
-	m.balance = min(2*waitThreshold, m.balance+now.Sub(m.since))
-	m.since, m.waiting, m.answered = now, false, true
-	back := m.reported && m.balance <= waitThreshold
-	if back {
-		m.reported = false
-	}
+	aside := m.aside
+	m.waiting, m.aside, m.known = false, false, m.known || known
 	m.mu.Unlock()
-	if back && m.end != nil {
+	if aside && m.end != nil {
 		m.end()
-		m.mu.Lock()
-		m.since = time.Now()
-		m.mu.Unlock()
 	}
 }

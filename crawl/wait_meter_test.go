@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -12,30 +13,29 @@ import (
 	"time"
 )
 
-// A site stands aside once it has waited for half a second more than it has
-// worked, whatever it waits for and however often it is interrupted.
+// A site stands aside exactly as long as it waits, whatever it waits for and however
+// short that is; but not while all requests are held back alike.
 func TestOnWait(t *testing.T) {
 	const ms = time.Millisecond
 	for name, tt := range map[string]struct {
-		answer, body time.Duration // until the header, and between two bytes of the body
+		answer, body time.Duration // until the header, and before each byte of the body
 		work         time.Duration // of ours after each byte
 		bytes        int
 		client       *Client
-		aside, back  int // times, in two requests
+		held         time.Duration // in two requests, without work
 	}{
-		"fast":                        {answer: 100 * ms, body: 100 * ms, bytes: 1},
-		"a slow answer":               {answer: 600 * ms, body: 400 * ms, bytes: 1, aside: 1},
-		"a slow body":                 {answer: 100 * ms, body: 600 * ms, bytes: 1, aside: 1},
-		"both":                        {answer: time.Minute, body: time.Minute, bytes: 1, aside: 1},
-		"a delay of our own":          {client: &Client{Delay: 2 * time.Second}, bytes: 1, aside: 1},
-		"a limit of all requests":     {client: &Client{Rate: 0.1}, answer: 200 * ms, bytes: 1},
-		"a limit, and a slow answer":  {client: &Client{Rate: 0.1}, answer: 600 * ms, bytes: 1, aside: 1},
-		"a drip, a byte a second":     {body: time.Second, bytes: 30, aside: 1},
-		"a drip, four bytes a second": {body: 240 * ms, bytes: 30, aside: 1},
-		"a hundred bytes a second":    {body: 10 * ms, bytes: 100, work: ms, aside: 1},
-		"works as long as it waits":   {body: 100 * ms, bytes: 100, work: 100 * ms},
-		"works longer":                {body: 100 * ms, bytes: 100, work: 300 * ms},
-		"slow first, then works":      {answer: time.Minute, body: 100 * ms, bytes: 100, work: 300 * ms, aside: 2, back: 2},
+		"fast":                       {answer: 10 * ms, body: ms, bytes: 1},
+		"a slow answer":              {answer: 600 * ms, body: 400 * ms, bytes: 1},
+		"a slow body":                {answer: 100 * ms, body: 600 * ms, bytes: 1},
+		"both":                       {answer: time.Minute, body: time.Minute, bytes: 1},
+		"a delay of our own":         {client: &Client{Delay: 2 * time.Second}, bytes: 1},
+		"a limit of all requests":    {client: &Client{Rate: 0.1}, answer: 200 * ms, bytes: 1, held: 9800 * ms},
+		"a limit, and a slow answer": {client: &Client{Rate: 0.1}, answer: 600 * ms, bytes: 1, held: 9400 * ms},
+		"a limit, and our work":      {client: &Client{Rate: 0.1}, work: time.Second, bytes: 2, held: 9 * time.Second},
+		"a drip, a byte a second":    {body: time.Second, bytes: 30},
+		"a hundred bytes a second":   {body: 10 * ms, bytes: 100, work: ms},
+		"works as long as it waits":  {body: 100 * ms, bytes: 100, work: 100 * ms},
+		"works longer":               {body: 100 * ms, bytes: 100, work: 300 * ms},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -44,17 +44,25 @@ func TestOnWait(t *testing.T) {
 				}
 				s := tt.client.Site()
 				defer s.Close()
-				var aside atomic.Bool
-				begun, ended := 0, 0
-				s.OnWait(func() { aside.Store(true); begun++ }, func() {
-					if ended++; !aside.Swap(false) {
+				var aside, worked time.Duration
+				var since time.Time
+				s.OnWait(func() {
+					if !since.IsZero() {
+						t.Error("begin twice")
+					}
+					since = time.Now()
+				}, func() {
+					if since.IsZero() {
 						t.Error("end without a begin")
 					}
+					aside, since = aside+time.Since(since), time.Time{}
 				})
 				rt := pacer{pace: s.pace, next: tripFunc(func(r *http.Request) (*http.Response, error) {
+					s.pace.meter.connecting()
 					time.Sleep(tt.answer)
 					return &http.Response{Body: &trickle{ctx: r.Context(), bytes: 1, pause: tt.body, left: tt.bytes}}, nil
 				})}
+				start := time.Now()
 				for range 2 {
 					req, _ := http.NewRequestWithContext(t.Context(), "GET", "http://a.test/", nil)
 					resp, err := rt.RoundTrip(req)
@@ -64,25 +72,29 @@ func TestOnWait(t *testing.T) {
 					for err == nil {
 						if _, err = resp.Body.Read(make([]byte, 10)); err == nil {
 							time.Sleep(tt.work)
+							worked += tt.work
 						}
 					}
 					resp.Body.Close()
 				}
-				time.Sleep(time.Hour) // at work, or done
-				if begun != tt.aside || ended != tt.back || aside.Load() != (begun > ended) {
-					t.Errorf("stood aside %d times and came back %d times, want %d and %d", begun, ended, tt.aside, tt.back)
+				if held := (time.Since(start) - aside - worked).Round(time.Millisecond); held != tt.held || !since.IsZero() || worked != 2*time.Duration(tt.bytes-1)*tt.work {
+					t.Errorf("of %v it stood aside %v and worked %v: it neither worked nor stood aside for %v, want %v", time.Since(start), aside, worked, held, tt.held)
+				}
+				time.Sleep(time.Hour) // nothing is left that would call begin
+				if !since.IsZero() {
+					t.Error("it stands aside when it is done")
 				}
 			})
 		})
 	}
 }
 
-// At its first connection a site stands aside at once; it comes back with an
-// answer that is soon there.
+// While the name is looked up for its first request, a site does not stand aside; but
+// where that takes long.
 func TestOnWaitAtFirst(t *testing.T) {
-	for answer, want := range map[time.Duration]string{
-		100 * time.Millisecond: "aside 20ms, back 120ms",
-		10 * time.Second:       "aside 20ms",
+	for lookup, want := range map[time.Duration]string{
+		20 * time.Millisecond: "aside 20ms, back 120ms, aside 120ms, back 490ms",
+		10 * time.Second:      "aside 500ms, back 10.1s, aside 10.1s, back 20.45s",
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := new(Client).Site()
@@ -94,28 +106,28 @@ func TestOnWaitAtFirst(t *testing.T) {
 			}
 			s.OnWait(say("aside"), say("back"))
 			rt := pacer{pace: s.pace, next: tripFunc(func(r *http.Request) (*http.Response, error) {
-				time.Sleep(20 * time.Millisecond) // for the name
+				time.Sleep(lookup)
 				s.pace.meter.connecting()
-				time.Sleep(answer)
+				time.Sleep(100 * time.Millisecond)
 				return &http.Response{Body: http.NoBody}, nil
 			})}
-			for range 3 {
+			for range 2 {
 				req, _ := http.NewRequestWithContext(t.Context(), "GET", "http://a.test/", nil)
 				resp, err := rt.RoundTrip(req)
 				if err != nil {
 					t.Fatal(err)
 				}
-				io.Copy(io.Discard, resp.Body)
-				resp.Body.Close()
+				resp.Body.Close() // unread: the next request leaves a quarter of a second
 			}
 			if got := strings.Join(log, ", "); got != want {
-				t.Errorf("answers after %v: got %q, want %q", answer, got, want)
+				t.Errorf("names looked up in %v: got %q, want %q", lookup, got, want)
 			}
 		})
 	}
 }
 
-// The pause between two tries is a wait like others; and waiting for room counts for nothing.
+// The pause between two tries is a wait like others; and the time until the site may go on
+// counts for nothing.
 func TestOnWaitBetweenTries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := (&Client{Retries: 2, Timeout: 10 * time.Second}).Site()
@@ -138,8 +150,9 @@ func TestOnWaitBetweenTries(t *testing.T) {
 			}
 			return out
 		})
-		if out.Tries != 3 || strings.Join(log, ", ") != "aside 500ms, back 1h0m6.5s" {
-			t.Errorf("%d tries, %v", out.Tries, log)
+		// the first wait begins after half a second, since no connection was begun; the second pause is one of half a second
+		if want := "aside 500ms, back 1h0m5s, aside 1h0m6s, back 2h0m6.5s"; out.Tries != 3 || strings.Join(log, ", ") != want {
+			t.Errorf("%d tries, %q, want %q", out.Tries, log, want)
 		}
 	})
 }
@@ -194,4 +207,61 @@ func TestSlowHostsDoNotHoldUpFastOnes(t *testing.T) {
 			t.Errorf("the fast ones took %v", last)
 		}
 	})
+}
+
+// However many sites begin at once, and whatever hosts they go to next, no more names are
+// looked up at a time than name servers bear; those that take long are not counted, and a host
+// that was asked before is not looked up.
+func TestLookupsAtATime(t *testing.T) {
+	for lookup, want := range map[time.Duration]time.Duration{
+		100 * time.Millisecond: 2 * time.Second, // two names each, in ten turns
+		10 * time.Second:       0,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			const sites = 10 * maxLookups
+			c := new(Client)
+			var now atomic.Int32
+			var all sync.WaitGroup
+			start := time.Now()
+			for i := range sites {
+				all.Go(func() {
+					s := c.Site()
+					defer s.Close()
+					known := ""
+					rt := pacer{pace: s.pace, next: tripFunc(func(r *http.Request) (*http.Response, error) {
+						if r.Host != known {
+							known = r.Host
+							if n := now.Add(1); n > maxLookups && lookup < slowLookup {
+								t.Errorf("%d at a time", n)
+							}
+							time.Sleep(lookup)
+							now.Add(-1)
+							s.connecting()
+						}
+						time.Sleep(time.Second)
+						return &http.Response{Body: http.NoBody}, nil
+					})}
+					for _, host := range []string{"a", "a", "b"} {
+						req, _ := http.NewRequestWithContext(t.Context(), "GET", fmt.Sprintf("http://%s%d.test/", host, i), nil)
+						resp, err := rt.RoundTrip(req)
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						io.Copy(io.Discard, resp.Body)
+						resp.Body.Close()
+					}
+				})
+			}
+			all.Wait()
+			if took := time.Since(start); want > 0 && took > want+3*time.Second {
+				t.Errorf("lookups of %v: %v in all", lookup, took)
+			} else if want == 0 && took > 2*(lookup+10*slowLookup)+3*time.Second {
+				t.Errorf("lookups of %v: %v in all, since each holds others up", lookup, took)
+			}
+			if n := len(c.shared.lookup); n != 0 {
+				t.Errorf("%d are still being looked up", n)
+			}
+		})
+	}
 }

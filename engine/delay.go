@@ -48,7 +48,7 @@ func (r *Robots) delayOf(runs []int) (seconds float64, found bool) {
 // after a point. No sign, no exponent, no unit.
 func parseDelay(value string) (seconds float64, ok bool) {
 	whole, fraction, _ := strings.Cut(value, ".")
-	if strings.Trim(whole+fraction, "0123456789") != "" {
+	if strings.Trim(whole, "0123456789") != "" || strings.Trim(fraction, "0123456789") != "" {
 		return 0, false
 	}
 	if whole == "" && fraction == "" {

@@ -73,6 +73,7 @@ func (r *ranking) joined(i int) *Group {
 	g := j.group.Load()
 	if g == nil {
 		g = r.robots.groupOf([]int{int(j.next)})
+		g.rank()
 		j.group.Store(g)
 	}
 	return g

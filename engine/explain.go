@@ -52,6 +52,7 @@ func (g *Group) Contest(url string) Contest {
 // contest gives the verdict on a path as the profile writes it, and the
 // patterns of the deciding rule and of the runner-up, -1 = none.
 func (g *Group) contest(path string) (c Contest, best, second int32) {
+	g.rank()
 	best, second = g.bestTwo(path)
 	c.Decision = g.decide(path, best)
 	if c.Rule == nil {

@@ -1,5 +1,10 @@
 package engine
 
+import (
+	"strings"
+	"unicode/utf8"
+)
+
 // spelling is a way to write a field.
 type spelling struct {
 	name string
@@ -83,6 +88,17 @@ func equalFold(a, b string) bool {
 		}
 	}
 	return true
+}
+
+// appendLower appends strings.ToLower(s).
+func appendLower(dst []byte, s string) []byte {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= utf8.RuneSelf {
+			return append(dst[:len(dst)-i], strings.ToLower(s)...)
+		}
+		dst = append(dst, lower(s[i]))
+	}
+	return dst
 }
 
 func lower(c byte) byte {

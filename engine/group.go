@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"iter"
-	"slices"
-)
+import "iter"
 
 // GroupReason says why a group was chosen.
 type GroupReason string
@@ -51,20 +48,18 @@ func (r *Robots) groupOf(runs []int) *Group {
 	if known == nil {
 		known = r.group(runs)
 		if r.sharedWith != nil {
-			known.shareRanked(r.sharedWith.askedBefore(runs))
+			known.lookLike(r.sharedWith.askedBefore(runs))
 		}
-		r.mutex.Lock()
-		r.groups = append(r.groups, known)
-		r.mutex.Unlock()
+		r.keep(known)
 	}
 	return known
 }
 
-// shareRanked lets a group use the ranked patterns of another where they are
+// lookLike lets a group use the ranked patterns of another where they come to be
 // equal, so that they are held in memory once.
-func (g *Group) shareRanked(other *Group) {
-	if other != nil && slices.Equal(g.ranked, other.ranked) {
-		g.ranked = other.ranked
+func (g *Group) lookLike(other *Group) {
+	if other != nil {
+		g.twin = other.ranking
 	}
 }
 

@@ -8,13 +8,13 @@ const robotsTxt = "/robots.txt"
 // buffers hold rewritten paths for the time of a verdict.
 var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 512); return &b }}
 
-// Verdict judges a URL ("https://example.com/a?b") or a path ("/a?b"). It
-// does not allocate and may be called from several goroutines.
+// Verdict judges a URL ("https://example.com/a?b") or a path ("/a?b"). But for the
+// first few, it does not allocate. It may be called from several goroutines.
 func (g *Group) Verdict(url string) Decision {
 	if g.access != Parsed {
 		return g.accessDecision()
 	}
-	if len(g.ranked) == 0 {
+	if len(g.rules) == 0 {
 		return Decision{Verdict: Allow}
 	}
 	if path, slash := pathOf(url); !slash && g.profile.Encoding.keeps(path) {
@@ -41,7 +41,12 @@ func (g *Group) accessDecision() Decision {
 }
 
 // judge gives the verdict on a path as the profile writes it.
-func (g *Group) judge(path string) Decision { return g.decide(path, g.best(path)) }
+func (g *Group) judge(path string) Decision {
+	if !g.ordered.Load() && g.scans() {
+		return g.scan(path)
+	}
+	return g.decide(path, g.best(path))
+}
 
 // best returns the strongest pattern that matches path, -1 = none.
 func (r *ranking) best(path string) int32 {

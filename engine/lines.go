@@ -26,6 +26,8 @@ type lineReader struct {
 	body    string // the body
 	offset  int    // byte at which the next line begins
 	lf, cr  int    // offsets of the next LF and CR; before offset = to be searched for
+	hash    int    // the same of "#"
+	nul     int    // and of NUL, where that ends what is read of a line
 	number  int    // 1-based, of the line read last
 	start   int    // byte at which it begins
 	text    string // the line without its end
@@ -44,7 +46,11 @@ func newLineReader(p *Profile, text string) *lineReader {
 	if p.WholeBOM && bom < len(mark) {
 		bom = 0
 	}
-	return &lineReader{profile: p, body: text, offset: bom, lf: -1, cr: -1}
+	r := &lineReader{profile: p, body: text, offset: bom, lf: -1, cr: -1, hash: -1, nul: -1}
+	if !p.NULCuts {
+		r.nul = len(text)
+	}
+	return r
 }
 
 // next reads a line; false means that there is none.
@@ -54,10 +60,21 @@ func (r *lineReader) next() bool {
 	}
 	r.number++
 	r.start = r.offset
-	// Each line end is looked for once, so that a body with one kind of them
-	// is not searched to its end for the other kind at every line.
-	r.lf = r.find('\n', r.lf)
-	r.cr = r.find('\r', r.cr)
+	// Each of these is looked for once, so that a body with one kind of line ends
+	// is not searched to its end for the other kind at every line, and a line without
+	// a comment not for one.
+	if r.lf < r.offset {
+		r.lf = r.find('\n')
+	}
+	if r.cr < r.offset {
+		r.cr = r.find('\r')
+	}
+	if r.hash < r.offset {
+		r.hash = r.find('#')
+	}
+	if r.nul < r.offset {
+		r.nul = r.find(0)
+	}
 	end := min(r.lf, r.cr)
 	r.text = r.body[r.start:end]
 	r.offset = min(end+1, len(r.body))
@@ -68,13 +85,10 @@ func (r *lineReader) next() bool {
 	return true
 }
 
-// find returns the offset of the next end byte, at being the offset of the one
-// found before. It is the length of the body if there is none.
-func (r *lineReader) find(end byte, at int) int {
-	if at >= r.offset {
-		return at
-	}
-	if i := strings.IndexByte(r.body[r.offset:], end); i >= 0 {
+// find returns the offset of the next such byte, the length of the body if there is
+// none.
+func (r *lineReader) find(c byte) int {
+	if i := strings.IndexByte(r.body[r.offset:], c); i >= 0 {
 		return r.offset + i
 	}
 	return len(r.body)
@@ -87,12 +101,10 @@ func (r *lineReader) split() {
 	if r.cut = p.LineLimit > 0 && len(line) > p.LineLimit; r.cut {
 		line = line[:p.LineLimit]
 	}
-	if p.NULCuts {
-		if i := strings.IndexByte(line, 0); i >= 0 {
-			line = line[:i]
-		}
+	if i := r.nul - r.start; i < len(line) {
+		line = line[:i]
 	}
-	if i := strings.IndexByte(line, '#'); i >= 0 {
+	if i := r.hash - r.start; i < len(line) {
 		line = line[:i]
 		r.kind = lineComment
 	}

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -96,6 +95,8 @@ type linter struct {
 	counts     map[string]int
 	groupCache map[groupKey]*Group
 	ignored    ignoredPart // what lies beyond the limit that was asked for last
+	proofs     proofs
+	distinct   []Crawler // see distinctCrawlers; nil = not asked for yet
 
 	sitemapEnds map[string]bool // whole URLs of sitemap lines, their paths, and what follows their scheme; nil = not asked for yet
 }
@@ -239,9 +240,8 @@ func quote(s string, n int) string {
 
 // groupKey identifies a group: crawlers with the same key obey the same rules.
 type groupKey struct {
-	robots *Robots
+	shared *Group // of the same runs
 	reason GroupReason
-	runs   string
 }
 
 // group returns the group that a crawler obeys. Crawlers that share a group get
@@ -252,11 +252,14 @@ func (l *linter) group(r *Robots, c Crawler) *Group {
 		return r.Group(c)
 	}
 	reason, runs, _ := r.choose(&c)
-	key := groupKey{r, reason, fmt.Sprint(runs)}
+	shared := r.groupOf(runs)
+	key := groupKey{shared, reason}
 	g := l.groupCache[key]
 	if g == nil {
-		g = r.group(runs)
+		own := *shared
+		g = &own
 		g.Reason = reason
+		g.rank()
 		l.groupCache[key] = g
 	}
 	return g

@@ -11,7 +11,7 @@ var aiPurposes = []string{"AI training", "AI search", "user fetch", "control tok
 
 // aiCrawler is an AI crawler with what the file says to it.
 type aiCrawler struct {
-	Crawler
+	*Crawler
 	named   bool
 	blocked bool      // a rule blocks the whole site for it
 	agent   *lintLine // the first user-agent line that names it; nil = none
@@ -25,7 +25,7 @@ func lintAI(l *linter) {
 	}
 	for i := range all {
 		s := &all[i]
-		s.blocked = l.group(l.parsedFor(s.Crawler), s.Crawler).siteBlockingRule() != nil
+		s.blocked = l.group(l.parsedFor(*s.Crawler), *s.Crawler).siteBlockingRule() != nil
 	}
 	lintUnnamedAI(l, all)
 	lintBlockedSearch(l, all)
@@ -47,11 +47,14 @@ func (l *linter) aiCrawlers() []aiCrawler {
 		}
 	}
 	var list []aiCrawler
-	for _, c := range l.Crawlers {
+	var token []byte
+	for i := range l.Crawlers {
+		c := &l.Crawlers[i]
 		if len(c.Tokens) == 0 || !slices.Contains(aiPurposes, c.Purpose) || c.Purpose == "user fetch" && c.Operator == "Google" {
 			continue
 		}
-		agent := byToken[strings.ToLower(c.Tokens[0])]
+		token = appendLower(token[:0], c.Tokens[0])
+		agent := byToken[string(token)]
 		list = append(list, aiCrawler{Crawler: c, named: agent != nil, agent: agent})
 	}
 	return list

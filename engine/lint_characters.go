@@ -21,6 +21,9 @@ func isInvisible(c rune) bool { return invisible[c] != "" }
 // lintCharacters looks for invisible and control characters outside comments, and
 // reports the first one of a line.
 func lintCharacters(l *linter, n *lintLine) {
+	if isPrintableASCII(n.text[:n.content]) {
+		return
+	}
 	lintLookalike(l, n)
 	for i, c := range n.text[:n.content] {
 		name, odd := invisible[c]
@@ -58,6 +61,16 @@ func lintCharacters(l *linter, n *lintLine) {
 		}
 		return
 	}
+}
+
+// isPrintableASCII reports whether text holds nothing but tabs and visible ASCII, as that of most lines.
+func isPrintableASCII(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; (c < ' ' || c >= 0x7F) && c != '\t' {
+			return false
+		}
+	}
+	return true
 }
 
 // lookalikeLetters are Cyrillic letters that look like Latin ones.
@@ -100,7 +113,7 @@ func lookalikeIn(word string) int {
 			return -1
 		}
 	}
-	if latin < 3 || latin <= others || strings.ContainsFunc(lookalikeLetters.Replace(word), isCyrillic) {
+	if others == 0 || latin < 3 || latin <= others || strings.ContainsFunc(lookalikeLetters.Replace(word), isCyrillic) {
 		return -1
 	}
 	return at

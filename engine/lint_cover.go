@@ -14,14 +14,22 @@ import (
 // So one match proves that a rule is never the strongest, and a fast matcher proves
 // it for a file of many thousand rules.
 
-// unused returns a byte that occurs in none of the patterns, 0 = there is none.
-func unused(list []ranked) byte {
+// unused returns a byte that occurs in none of the patterns of some lists, 0 = there
+// is none.
+func unused(lists ...[]ranked) byte {
 	var held [256]bool
-	for i := range list {
-		for j := 0; j < len(list[i].Text); j++ {
-			held[list[i].Text[j]] = true
+	for _, list := range lists {
+		for i := range list {
+			for j := 0; j < len(list[i].Text); j++ {
+				held[list[i].Text[j]] = true
+			}
 		}
 	}
+	return notHeld(&held)
+}
+
+// notHeld returns a byte that is not held, and has no meaning in a pattern; 0 = none.
+func notHeld(held *[256]bool) byte {
 	for c := 1; c < len(held); c++ {
 		if !held[c] && c != '/' && c != '*' {
 			return byte(c)
@@ -30,46 +38,58 @@ func unused(list []ranked) byte {
 	return 0
 }
 
+// sampler writes patterns as paths, with memory that is used again.
+type sampler struct{ buf []byte }
+
 // samples writes a pattern as paths that stand for all it matches, with the byte
 // wild for each wildcard. Since paths begin with "/", a pattern that begins with a
-// wildcard has one or two of them, and one that begins with another character none.
-func samples(p match.Pattern, wild byte) []string {
-	any := string([]byte{wild})
-	if p.Literal {
-		if p.Text == "" || p.Text[0] != '/' {
-			return nil
-		}
-		return []string{p.Text + any} // a literal pattern is a prefix
-	}
+// wildcard has one or two of them, and one that begins with another character none:
+// "" is no path. The paths hold until the next ones are written.
+func (s *sampler) samples(p match.Pattern, wild byte) (first, second string) {
 	text := p.Text
-	if !p.End {
-		text += "*"
-	}
-	fill := func(s string) string { return strings.ReplaceAll(s, "*", any) }
+	begins := text != "" && text[0] == '/'
 	switch {
-	case text == "":
-		return nil
-	case text[0] == '/':
-		return []string{fill(text)}
-	case text[0] != '*':
-		return nil
-	case strings.HasPrefix(text, "*/"):
-		return []string{fill(text[1:]), "/" + fill(text)}
+	case p.Literal && !begins, text == "" && p.End, text != "" && !begins && text[0] != '*':
+		return "", ""
 	}
-	return []string{"/" + fill(text)}
+	s.buf = append(s.buf[:0], '/')
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c != '*' || p.Literal {
+			s.buf = append(s.buf, c)
+		} else {
+			s.buf = append(s.buf, wild)
+		}
+	}
+	if !p.End || p.Literal { // a literal pattern is a prefix
+		s.buf = append(s.buf, wild)
+	}
+	path := stringView(s.buf)
+	switch {
+	case begins:
+		return path[1:], ""
+	case strings.HasPrefix(text, "*/"):
+		return path[2:], path
+	}
+	return path, ""
 }
 
 // within reports whether b matches every path that p matches. A pattern that
 // matches no path lies within none.
 func within(p, b match.Pattern) bool {
-	wild := unused([]ranked{{Pattern: p}, {Pattern: b}})
-	paths := samples(p, wild)
-	for _, path := range paths {
-		if !b.Match(path) {
-			return false
+	var s sampler
+	return s.within(p, b)
+}
+
+func (s *sampler) within(p, b match.Pattern) bool {
+	var held [256]bool
+	for _, text := range [...]string{p.Text, b.Text} {
+		for i := 0; i < len(text); i++ {
+			held[text[i]] = true
 		}
 	}
-	return len(paths) > 0 && wild != 0
+	wild := notHeld(&held)
+	first, second := s.samples(p, wild)
+	return first != "" && wild != 0 && b.Match(first) && (second == "" || b.Match(second))
 }
 
 // maxMeet bounds the work of one comparison: the product of two lengths.

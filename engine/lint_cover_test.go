@@ -130,7 +130,7 @@ func TestProofs(t *testing.T) {
 // idleRules are the rules of a file that are proved idle, by their lines.
 func idleRules(r *Robots) map[int]proof {
 	x := reader{Robots: r, work: maxProofWork}
-	x.prove(nil)
+	x.prove(nil, &proofs{})
 	return x.idle
 }
 
@@ -218,7 +218,7 @@ func TestProofWork(t *testing.T) {
 	}{{hostile.String(), 2_000_000, false}, {hostile.String(), maxProofWork, true}, {large.String(), maxProofWork / 4, true}} {
 		g := p.Parse([]byte(c.body)).Group(token("x"))
 		prover := newProver(g, c.work)
-		if prover.proveIdleRules(func(int, proof) {}); prover.work >= 0 != c.ends {
+		if prover.proveIdleRules(); prover.work >= 0 != c.ends {
 			t.Errorf("%.40q… with work of %d: %d left", c.body, c.work, prover.work)
 		}
 	}

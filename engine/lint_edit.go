@@ -75,7 +75,7 @@ func (l *linter) reader(p *Profile) *reader {
 	r := &reader{Robots: l.reading(p), work: maxProofWork}
 	l.readers[p] = r
 	if r.Access == Parsed {
-		r.prove(l.listed.all)
+		r.prove(l.listed.all, &l.proofs)
 	}
 	return r
 }
@@ -314,7 +314,7 @@ func (r *reader) idleIn(x ranked, g *prover) bool {
 		if r.added += len(x.Text) + len(g.ranked[i].Text) + 100; r.added > maxAddedWork {
 			return false
 		}
-		if o := &g.ranked[i]; within(x.Pattern, o.Pattern) {
+		if o := &g.ranked[i]; g.covers.within(x.Pattern, o.Pattern) {
 			covered = o.octets
 			break
 		}

@@ -71,7 +71,7 @@ func (r *reader) strayAddNothing(l *linter) bool {
 		return false
 	}
 	_, runs, _ := r.choose(&Crawler{})
-	all := newProver(r.group(runs), r.work)
+	all := newProver(r.groupOf(runs), r.work)
 	for i := range l.lines {
 		n := &l.lines[i]
 		if n.group != nil {

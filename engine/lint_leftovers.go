@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -20,6 +21,38 @@ const minRepeat = 3
 // lintLeftovers looks for blocks that a platform generated, and for groups that
 // are repeated with all their rules.
 func lintLeftovers(l *linter) {
+	if hasPlatformSign(l.text) {
+		lintPlatforms(l)
+	}
+	lintRepeatedGroups(l)
+}
+
+// hasPlatformSign reports whether one of platformSigns stands after some "#": hardly
+// a file has one, and the others are not cut into lines once more.
+func hasPlatformSign(text string) bool {
+	var lowered []byte
+	for {
+		at := strings.IndexByte(text, '#')
+		if at < 0 {
+			return false
+		}
+		text = text[at:]
+		end := strings.IndexByte(text, '\n')
+		if end < 0 {
+			end = len(text)
+		}
+		lowered = appendLower(lowered[:0], text[:end])
+		for i := range platformSigns {
+			if strings.Contains(stringView(lowered), platformSigns[i].sign) {
+				return true
+			}
+		}
+		text = text[end:]
+	}
+}
+
+// lintPlatforms looks for the comments of platforms.
+func lintPlatforms(l *linter) {
 	seen := map[string]int{}
 	for r := newLineReader(lenientProfile, l.text); r.next(); {
 		if r.kind != lineComment {
@@ -42,16 +75,31 @@ func lintLeftovers(l *linter) {
 			seen[m.sign] = r.number
 		}
 	}
+}
+
+// lintRepeatedGroups looks for groups that stand in the file again.
+func lintRepeatedGroups(l *linter) {
 	// Without CR alone as line end, lines that go leave no CR that a LF follows.
 	plainEnds := strings.Count(l.text, "\r") == strings.Count(l.text, "\r\n") && strings.IndexByte(l.text, 0) < 0
+	var key []byte
+	alike := map[string]int{} // groups of the same first agent and last rule: of most there is one
+	for i := range l.groups {
+		if g := &l.groups[i]; len(g.rules) >= minRepeat {
+			key = g.appendEnds(key[:0])
+			alike[string(key)]++
+		}
+	}
 	blocks := map[string]*lintGroup{}
 	for i := range l.groups {
 		g := &l.groups[i]
 		if len(g.rules) < minRepeat {
 			continue
 		}
-		key := g.key()
-		if first := blocks[key]; first != nil {
+		if key = g.appendEnds(key[:0]); alike[string(key)] < 2 {
+			continue
+		}
+		key = g.appendKey(key[:0])
+		if first := blocks[string(key)]; first != nil {
 			if f := l.reportValue("RUL025", g.agents[0]); f != nil {
 				f.What = fmt.Sprintf("the same group with the same %d rules stands in line %d", len(g.rules), first.agents[0].number)
 				f.Related = []int{first.agents[0].number}
@@ -62,18 +110,24 @@ func lintLeftovers(l *linter) {
 			}
 			continue
 		}
-		blocks[key] = g
+		blocks[string(key)] = g
 	}
 }
 
-// key is equal for groups with the same agents and rules in the same order.
-func (g *lintGroup) key() string {
-	var b strings.Builder
+// appendEnds appends what is equal for groups whose appendKey is, but tells most others
+// apart.
+func (g *lintGroup) appendEnds(key []byte) []byte {
+	key = append(appendLower(key, g.agents[0].value), '\n')
+	return append(strconv.AppendInt(key, int64(len(g.rules)), 10), g.rules[len(g.rules)-1].value...)
+}
+
+// appendKey appends what is equal for groups with the same agents and rules in the same order.
+func (g *lintGroup) appendKey(key []byte) []byte {
 	for _, n := range g.agents {
-		fmt.Fprintf(&b, "%s\n", strings.ToLower(n.value))
+		key = append(appendLower(key, n.value), '\n')
 	}
 	for _, n := range g.rules {
-		fmt.Fprintf(&b, "%d%s\n", n.kind, n.value)
+		key = append(append(append(key, '0'+byte(n.kind)), n.value...), '\n')
 	}
-	return b.String()
+	return key
 }

@@ -165,13 +165,15 @@ var fieldNames = []spelling{
 
 // findField sets meant and exact, and kind if the field is misspelt.
 func (n *lintLine) findField() {
-	name := strings.ToLower(n.field)
-	for _, f := range fieldNames {
-		if name == f.name {
-			n.exact, n.meant = true, name
+	var room [32]byte
+	lowered := appendLower(room[:0], n.field)
+	for i := range fieldNames {
+		if string(lowered) == fieldNames[i].name {
+			n.exact, n.meant = true, fieldNames[i].name
 			return
 		}
 	}
+	name := string(lowered)
 	if n.kind != lineOther { // a misspelling that Google's matcher accepts
 		for _, f := range fieldNames {
 			if f.kind == n.kind {

@@ -70,9 +70,13 @@ func notBound(n int) string {
 // it by a profile's family.
 func (l *linter) namedCrawlers(p *Profile) []Crawler {
 	family := p.family()
-	return slices.DeleteFunc(l.distinctCrawlers()[1:], func(c Crawler) bool {
-		return c.IgnoresGlobal || family != c.Profile && (family == "google" || family == "yandex")
-	})
+	var list []Crawler
+	for _, c := range l.distinctCrawlers()[1:] {
+		if !c.IgnoresGlobal && (family == c.Profile || family != "google" && family != "yandex") {
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // hasPath reports whether a group blocks some paths and not all.
@@ -111,15 +115,16 @@ func rulesNotRepeated(star, own *Group) (n, first int) {
 	if len(own.ranked) > maxOwnGroupRules {
 		return 0, 0
 	}
-	wild := unused(append(slices.Clone(star.ranked), own.ranked...))
+	wild := unused(star.ranked, own.ranked)
+	var written sampler
 	for i := range star.ranked[:min(len(star.ranked), maxOwnGroupRules)] {
 		r := &star.ranked[i]
 		if r.allow || r.Literal || wild == 0 {
 			continue
 		}
-		paths := samples(r.Pattern, wild)
-		if len(paths) == 0 || slices.ContainsFunc(own.ranked, func(o ranked) bool {
-			return !(o.allow && o.forAll()) && (o.Match(paths[0]) || mayMeet(o.Pattern, r.Pattern))
+		path, _ := written.samples(r.Pattern, wild)
+		if path == "" || slices.ContainsFunc(own.ranked, func(o ranked) bool {
+			return !(o.allow && o.forAll()) && (o.Match(path) || mayMeet(o.Pattern, r.Pattern))
 		}) {
 			continue
 		}

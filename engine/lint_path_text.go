@@ -103,6 +103,10 @@ var regexpSigns = []struct{ sign, what string }{
 	{`(?`, `"(?" is read as ordinary characters`},
 }
 
+// regexpBytes are bytes of which each regexpSign, and the last thing that lintRegexp
+// looks for, has one. Hardly a path has any.
+var regexpBytes = byteSet(`\()+[|`)
+
 // lintRegexp looks for regular expressions.
 func lintRegexp(l *linter, n *lintLine) {
 	if n.kind != lineAllow && n.kind != lineDisallow || n.value == "" {
@@ -117,6 +121,9 @@ func lintRegexp(l *linter, n *lintLine) {
 		reportRegexp(l, n, strings.Index(n.value, ".*"), 2, `".*" is read as a dot and anything`)
 		return
 	}
+	if !holdsAny(n.value, &regexpBytes) {
+		return
+	}
 	for _, h := range regexpSigns {
 		if i := strings.Index(n.value, h.sign); i >= 0 {
 			reportRegexp(l, n, i, len(h.sign), h.what)
@@ -126,6 +133,15 @@ func lintRegexp(l *linter, n *lintLine) {
 	if i := strings.IndexByte(n.value, '|'); i >= 0 && (strings.HasPrefix(n.value[i:], "|/") || strings.ContainsRune(n.value[:i], '(') && strings.ContainsRune(n.value[i:], ')')) {
 		reportRegexp(l, n, i, 1, `"|" is read as an ordinary character`)
 	}
+}
+
+func holdsAny(text string, set *[256]bool) bool {
+	for i := 0; i < len(text); i++ {
+		if set[text[i]] {
+			return true
+		}
+	}
+	return false
 }
 
 func reportRegexp(l *linter, n *lintLine, at, length int, what string) {
@@ -146,9 +162,15 @@ func lintSecret(l *linter, n *lintLine) {
 	if n.kind != lineDisallow {
 		return
 	}
-	at := 0
-	for part := range strings.SplitAfterSeq(n.value, "/") {
-		name := strings.ToLower(strings.TrimRight(part, "/*$"))
+	var room [256]byte
+	lowered := room[:0]
+	for at := 0; at < len(n.value); {
+		part := n.value[at:]
+		if i := strings.IndexByte(part, '/'); i >= 0 {
+			part = part[:i+1]
+		}
+		lowered = appendLower(lowered[:0], strings.TrimRight(part, "/*$"))
+		name := stringView(lowered)
 		if secret, unguessable := isSecretName(name), isUnguessable(name); secret || unguessable {
 			if f := l.report("RUL022", n, n.valueAt+at, n.valueAt+at+len(name)); f != nil {
 				f.What = fmt.Sprintf("everybody can read here that there is %s", quote(n.value[at:at+len(name)], 60))
@@ -170,12 +192,9 @@ func isSecretName(name string) bool {
 			return true
 		}
 	}
-	if strings.ContainsAny(name, "*?=%") {
-		return false
-	}
 	for _, end := range [...]string{".sql", ".bak", ".sql.gz", ".pem", ".tar.gz.bak"} {
 		if strings.HasSuffix(name, end) {
-			return true
+			return !strings.ContainsAny(name, "*?=%")
 		}
 	}
 	return false

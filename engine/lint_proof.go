@@ -36,6 +36,52 @@ type proof struct {
 	same  bool // both give the same verdict
 }
 
+// idleRule is a rule of a group, by its line, with the proof that it is idle there.
+type idleRule struct {
+	line int
+	proof
+}
+
+// proofs are what was proved of groups. Mostly the profiles read the rules of a group
+// alike, and what is proved for one of them holds for the next.
+type proofs struct {
+	byLine map[int][]groupProofs // by the line of the group's first rule
+}
+
+// maxAlike bounds the groups of one first rule whose proofs are kept: there is more than one where
+// groups of several names are united, or profiles part.
+const maxAlike = 8
+
+// groupProofs are the proofs of one group, and what they cost.
+type groupProofs struct {
+	*Group
+	idle []idleRule
+	work int
+}
+
+// of proves what there is to prove of a group, or finds that it was proved.
+func (s *proofs) of(p *prover) []idleRule {
+	if len(p.ranked) == 0 {
+		return nil
+	}
+	line := p.Rules[0].Line
+	for _, known := range s.byLine[line] {
+		if known.profile.WildcardConflict == p.profile.WildcardConflict && slices.Equal(known.ranked, p.ranked) && slices.Equal(known.Rules, p.Rules) {
+			p.work -= known.work
+			return known.idle
+		}
+	}
+	work := p.work
+	idle := p.proveIdleRules()
+	if p.work >= 0 && len(s.byLine[line]) < maxAlike {
+		if s.byLine == nil {
+			s.byLine = map[int][]groupProofs{}
+		}
+		s.byLine[line] = append(s.byLine[line], groupProofs{p.Group, idle, work - p.work})
+	}
+	return idle
+}
+
 // lintProofs tells which rules never decide, or could go without a change, and which
 // line it is that can go.
 // Within a group each rule is looked up as a path (lint_cover.go) in the
@@ -152,7 +198,7 @@ func (l *linter) ruleText(line int) string {
 // prove makes the provers of a file, and finds the rules that are idle in all groups
 // that they belong to: those that never decide, or without which every verdict is
 // the same. It does nothing for a file with too many rules to prove anything.
-func (r *reader) prove(listed []Crawler) {
+func (r *reader) prove(listed []Crawler, proofs *proofs) {
 	runs := r.obeyedRuns(listed)
 	rules := 0
 	for _, list := range runs {
@@ -163,24 +209,29 @@ func (r *reader) prove(listed []Crawler) {
 	if r.idle = map[int]proof{}; rules > maxProofRules {
 		return
 	}
-	idle, groups := map[int]int{}, map[int]int{} // groups in which a line is idle, and that it belongs to
+	last := 0
+	if len(r.rules) > 0 {
+		last = r.rules[len(r.rules)-1].Line
+	}
+	idle, groups := make([]int32, last+1), make([]int32, last+1) // by line: groups in which it is idle, and that it belongs to
 	r.byRun = map[int][]*prover{}
 	for _, list := range runs {
-		p := newProver(r.group(list), r.work)
+		p := newProver(r.groupOf(list), r.work)
 		for _, i := range list {
 			r.byRun[i] = append(r.byRun[i], p)
 		}
 		for i := range p.Rules {
 			groups[p.Rules[i].Line]++
 		}
-		p.proveIdleRules(func(line int, found proof) {
+		for _, found := range proofs.of(p) {
+			line := found.line
 			if first, again := r.idle[line]; !again {
-				r.idle[line] = found
-			} else if first != found {
-				return // another rule makes it idle here: too much for one sentence
+				r.idle[line] = found.proof
+			} else if first != found.proof {
+				continue // another rule makes it idle here: too much for one sentence
 			}
 			idle[line]++
-		})
+		}
 		if r.work = p.work; r.work < 0 {
 			r.idle, r.byRun = nil, nil
 			return
@@ -203,9 +254,10 @@ const maxNameComparisons = 250_000
 func (r *Robots) obeyedRuns(listed []Crawler) [][]int {
 	var list [][]int
 	seen := map[string]bool{}
+	var key []byte
 	add := func(runs []int) {
-		if key := fmt.Sprint(runs); len(runs) > 0 && !seen[key] {
-			seen[key] = true
+		if key = appendRunsKey(key[:0], runs); len(runs) > 0 && !seen[string(key)] {
+			seen[string(key)] = true
 			list = append(list, runs)
 		}
 	}
@@ -313,12 +365,22 @@ type prover struct {
 	rs     *match.Set
 	allows []int32 // of ranked, in order
 	denies []int32
+	covers sampler
 	work   int // what the comparisons may still cost
 }
 
 // newProver makes the prover of a group; work is the cost that is allowed.
 func newProver(g *Group, work int) *prover {
+	g.rank()
 	p := &prover{Group: g, work: work}
+	allows := 0
+	for i := range g.ranked {
+		if g.ranked[i].allow {
+			allows++
+		}
+	}
+	ranks := make([]int32, len(g.ranked))
+	p.allows, p.denies = ranks[:0:allows], ranks[allows:allows]
 	for i := range g.ranked {
 		if g.ranked[i].allow {
 			p.allows = append(p.allows, int32(i))
@@ -329,9 +391,9 @@ func newProver(g *Group, work int) *prover {
 	return p
 }
 
-// proveIdleRules calls found for each rule that is idle in the group. It takes what
+// proveIdleRules returns the rules that are idle in the group. It takes what
 // it costs from p.work; less than 0: it gave up.
-func (p *prover) proveIdleRules(found func(line int, p proof)) {
+func (p *prover) proveIdleRules() (idle []idleRule) {
 	g := p.Group
 	patterns, wild := make([]int, len(g.Rules)), false // patterns of each rule
 	for i := range g.ranked {
@@ -339,43 +401,78 @@ func (p *prover) proveIdleRules(found func(line int, p proof)) {
 		wild = wild || g.ranked[i].wild
 	}
 	if wild && g.profile.WildcardConflict && len(p.allows) > 0 && len(p.denies) > 0 {
-		return // a beaten allow still makes the outcome undefined
+		return nil // a beaten allow still makes the outcome undefined
 	}
 	other := unused(g.ranked)
 	if other == 0 {
-		return
+		return nil
 	}
-	list, owners := make([]match.Pattern, len(g.ranked)), make([]int32, len(g.ranked))
-	for i := range g.ranked {
-		list[i], owners[i] = g.ranked[i].Pattern, g.ranked[i].rule
+	if len(g.ranked) > fewPatterns {
+		p.compile()
 	}
-	p.rs = match.Compile(list, owners)
+	var written sampler
 	for i := range g.ranked {
 		r := &g.ranked[i]
 		rule := &g.Rules[r.rule]
 		if patterns[r.rule] != 1 || rule.Value == "" {
 			continue // an index page with its directory, or a rule that RUL003 speaks of
 		}
-		if proof, ok := p.proveIdle(int32(i), samples(r.Pattern, other)); ok {
-			found(rule.Line, proof)
+		first, second := written.samples(r.Pattern, other)
+		if proof, ok := p.proveIdle(int32(i), first, second); ok {
+			idle = append(idle, idleRule{rule.Line, proof})
 		}
 		if p.work < 0 {
 			break
 		}
 	}
 	p.rs = nil
+	return idle
+}
+
+// fewPatterns is the number of patterns of a group up to which each is tried on the
+// path of each other: to compile them takes longer.
+const fewPatterns = 96
+
+func (p *prover) compile() {
+	list, owners := make([]match.Pattern, len(p.ranked)), make([]int32, len(p.ranked))
+	for i := range p.ranked {
+		list[i], owners[i] = p.ranked[i].Pattern, p.ranked[i].rule
+	}
+	p.rs = match.Compile(list, owners)
+}
+
+// bestTwo returns the strongest pattern that matches a path and the strongest one of
+// another rule, -1 = none.
+func (p *prover) bestTwo(path string) (best, second int32) {
+	if p.rs != nil {
+		best, second, work := p.rs.BestTwoCost(path)
+		p.work -= work
+		return best, second
+	}
+	p.work -= len(p.ranked) * (1 + len(path)/8)
+	best = -1
+	for i := range p.ranked {
+		switch r := &p.ranked[i]; {
+		case best >= 0 && r.rule == p.ranked[best].rule || !r.Match(path):
+		case best < 0:
+			best = int32(i)
+		default:
+			return best, int32(i)
+		}
+	}
+	return best, -1
 }
 
 // proveIdle tries to prove that pattern i never decides, or that every verdict
 // would be the same without it. The latter holds if a weaker rule gives the same
 // verdict on all its paths and no rule of the other verdict ranks between the two.
-func (p *prover) proveIdle(i int32, samples []string) (proof, bool) {
-	if len(samples) == 0 {
+// sample and further are paths that stand for all that it matches, "" = none.
+func (p *prover) proveIdle(i int32, sample, further string) (proof, bool) {
+	if sample == "" {
 		return proof{}, false
 	}
 	r := &p.ranked[i]
-	best, second, work := p.rs.BestTwoCost(samples[0])
-	p.work -= work
+	best, second := p.bestTwo(sample)
 	by := best
 	if best == i {
 		by = second
@@ -384,13 +481,11 @@ func (p *prover) proveIdle(i int32, samples []string) (proof, bool) {
 		return proof{}, false
 	}
 	o := &p.ranked[by]
-	for _, path := range samples[1:] {
-		if !o.Match(path) {
-			return proof{}, false
-		}
+	if further != "" && !o.Match(further) {
+		return proof{}, false
 	}
 	found := proof{id: "RUL005", other: p.Rules[o.rule].Line, same: o.allow == r.allow}
-	equal := within(o.Pattern, r.Pattern)
+	equal := p.covers.within(o.Pattern, r.Pattern)
 	switch {
 	case by < i && found.same && equal:
 	case by < i && equal && o.octets == r.octets:

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"robots-audit/engine/escape"
@@ -29,9 +30,18 @@ func lintReaders(l *linter) {
 		if len(c.Tokens) == 0 {
 			l.reportDifference(groups, "/", 0, reported)
 		}
+		allows, denies := rulesOf(groups[0], true), rulesOf(groups[0], false)
+		if rankedAlike(groups) {
+			if n := len(allows) * len(denies); n > 0 {
+				if pairs -= n; pairs < 0 || meets < 0 {
+					return
+				}
+			}
+			continue
+		}
 		readers := readingsOf(groups)
-		for _, a := range rulesOf(groups[0], true) {
-			for _, d := range rulesOf(groups[0], false) {
+		for _, a := range allows {
+			for _, d := range denies {
 				if pairs--; pairs < 0 || meets < 0 {
 					return
 				}
@@ -47,11 +57,23 @@ func lintReaders(l *linter) {
 	}
 }
 
+// rankedAlike reports whether groups rank all rules alike, and none calls an outcome
+// undefined, so that no two rules can make their verdicts differ.
+func rankedAlike(groups []*Group) bool {
+	return !slices.ContainsFunc(groups, func(g *Group) bool {
+		return g.profile.WildcardConflict || !slices.Equal(g.ranked, groups[0].ranked) || !slices.Equal(g.Rules, groups[0].Rules)
+	})
+}
+
 // distinctCrawlers are the crawlers that obey different groups of this file: the
 // zero Crawler for all without a group of their own, and those of the list that
 // the file names.
 func (l *linter) distinctCrawlers() []Crawler {
+	if l.distinct != nil {
+		return l.distinct
+	}
 	list := []Crawler{{}}
+	var token []byte
 	named := map[string]bool{}
 	for i := range l.groups {
 		for _, n := range l.groups[i].agents {
@@ -59,10 +81,14 @@ func (l *linter) distinctCrawlers() []Crawler {
 		}
 	}
 	for _, c := range l.Crawlers {
-		if len(c.Tokens) > 0 && named[strings.ToLower(c.Tokens[0])] {
+		if len(c.Tokens) == 0 {
+			continue
+		}
+		if token = appendLower(token[:0], c.Tokens[0]); named[string(token)] {
 			list = append(list, c)
 		}
 	}
+	l.distinct = list
 	return list
 }
 
@@ -107,8 +133,9 @@ func rulesOf(g *Group, allow bool) []patternOnLine {
 // rule differently, or one of them calls the outcome undefined.
 func outcomeDiffers(readers []reading, allow, disallow int) bool {
 	var first byte
-	for i, g := range readers {
-		a, d := g.byLine[allow], g.byLine[disallow]
+	for i := range readers {
+		g := &readers[i]
+		a, d := g.onLine(allow), g.onLine(disallow)
 		outcome := byte('n')
 		switch {
 		case a == nil || d == nil:
@@ -132,21 +159,29 @@ func outcomeDiffers(readers []reading, allow, disallow int) bool {
 // their rules.
 type reading struct {
 	*Group
-	byLine map[int]*ranked
+	ranks []int32 // by line: the rank of its first pattern, from 1; 0 = none
 }
 
 func readingsOf(groups []*Group) []reading {
 	list := make([]reading, len(groups))
 	for i, g := range groups {
-		list[i] = reading{g, make(map[int]*ranked, len(g.ranked))}
-		for j := range g.ranked {
-			r := &g.ranked[j]
-			if line := g.Rules[r.rule].Line; list[i].byLine[line] == nil {
-				list[i].byLine[line] = r
-			}
+		list[i] = reading{Group: g}
+		if n := len(g.Rules); n > 0 {
+			list[i].ranks = make([]int32, g.Rules[n-1].Line+1)
+		}
+		for j := len(g.ranked) - 1; j >= 0; j-- {
+			list[i].ranks[g.Rules[g.ranked[j].rule].Line] = int32(j + 1)
 		}
 	}
 	return list
+}
+
+// onLine is the first pattern of a line, nil = none.
+func (r *reading) onLine(line int) *ranked {
+	if line >= len(r.ranks) || r.ranks[line] == 0 {
+		return nil
+	}
+	return &r.ranked[r.ranks[line]-1]
 }
 
 // reportDifference reports that the groups, one for each profile, judge a path

@@ -127,6 +127,17 @@ func lintNoBlankBefore(l *linter, before, g *lintGroup) {
 	l.report("YA002", first, first.fieldAt, first.fieldAt+len(first.field))
 }
 
+// yandexUsual are the characters that Yandex's checker takes in a path.
+var yandexUsual = byteSet(alphanumeric + "/_?=.-*%&~[]:;@")
+
+// byteSet is a table of bytes.
+func byteSet(bytes string) (set [256]bool) {
+	for i := range len(bytes) {
+		set[bytes[i]] = true
+	}
+	return set
+}
+
 // lintUnusualCharacter looks for characters in a path that Yandex's checker warns
 // of.
 func lintUnusualCharacter(l *linter, n *lintLine) {
@@ -134,10 +145,11 @@ func lintUnusualCharacter(l *linter, n *lintLine) {
 		return
 	}
 	path := strings.TrimSuffix(n.value, "$")
-	i := strings.IndexFunc(path, func(c rune) bool {
-		return !strings.ContainsRune(alphanumeric+"/_?=.-*%&~[]:;@", c)
-	})
-	if i < 0 {
+	i := 0
+	for i < len(path) && yandexUsual[path[i]] {
+		i++
+	}
+	if i == len(path) {
 		return
 	}
 	c, size := utf8.DecodeRuneInString(path[i:])

@@ -37,6 +37,7 @@ type groupRank struct {
 func NewMatrix(groups ...*Group) *Matrix {
 	m := &Matrix{}
 	for i, g := range groups {
+		g.rank()
 		same := 0
 		for same < i && (m.same[same] != same || !g.sameAs(groups[same])) {
 			same++

@@ -13,9 +13,8 @@ import (
 // for 24 crawlers of three profiles, four of which have groups of their own and
 // 20 fall to "*". Every group has 100 rules.
 func BenchmarkMatrix(b *testing.B) {
-	paths := matchtest.Paths(1024)
+	rules, paths := matchtest.Default(500).Draw(benchPaths)
 	urls := benchURLs(paths)
-	rules := matchtest.Rules(500)
 	var body []byte
 	for i := range 4 {
 		body = append(body, bytes.Replace(benchBody(rules[100*i:100*i+100]), []byte("*"), fmt.Appendf(nil, "bot%c", 'a'+i), 1)...)
@@ -32,7 +31,42 @@ func BenchmarkMatrix(b *testing.B) {
 	for _, n := range []int{1, 3, 24} {
 		b.Run(fmt.Sprintf("crawlers=%d", n), func(b *testing.B) {
 			m, out := NewMatrix(read(n)...), make([]Decision, n)
-			judge := func(i int) { m.Verdicts(urls[i&1023], out) }
+			judge := func(i int) { m.Verdicts(urls[i&(benchPaths-1)], out) }
+			for i := range urls {
+				judge(i)
+			}
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				judge(i)
+			}
+			matchtest.Report(b, paths, judge)
+		})
+	}
+}
+
+// BenchmarkMatrixMixed judges whole URLs for the first 24 crawlers that the engine knows,
+// by a file with one group for all of them, which their profiles read in different ways.
+func BenchmarkMatrixMixed(b *testing.B) {
+	for _, mix := range matchtest.Mixes {
+		b.Run(mix.String(), func(b *testing.B) {
+			rules, paths := mix.Draw(benchPaths)
+			urls, body := benchURLs(paths), benchBody(rules)
+			crawlers := Crawlers()[:24]
+			read := map[string]*Robots{}
+			var files []*Robots
+			for _, c := range crawlers {
+				if read[c.Profile] == nil {
+					read[c.Profile] = mustProfile(b, c.Profile).Read(File{Status: 200, Body: body})
+					files = append(files, read[c.Profile])
+				}
+			}
+			Share(files...)
+			var groups []*Group
+			for _, c := range crawlers {
+				groups = append(groups, read[c.Profile].Group(c))
+			}
+			m, out := NewMatrix(groups...), make([]Decision, len(groups))
+			judge := func(i int) { m.Verdicts(urls[i&(benchPaths-1)], out) }
 			for i := range urls {
 				judge(i)
 			}

@@ -141,7 +141,9 @@ func TestMatrixCounts(t *testing.T) {
 // group that has this rule alone, and with one that has all others.
 func countRule(g *Group, k int, urls []string) RuleCount {
 	with := func(rules ...Rule) *Group {
-		return &Group{Rules: rules, access: g.access, ranking: newRanking(g.profile, rules)}
+		of := &Group{Rules: rules, access: g.access, ranking: newRanking(g.profile, rules)}
+		of.rank()
+		return of
 	}
 	alone := with(g.Rules[k])
 	others := with(append(append([]Rule(nil), g.Rules[:k]...), g.Rules[k+1:]...)...)
@@ -232,9 +234,9 @@ func TestMatrixNoAllocation(t *testing.T) {
 // TestVerdictConcurrent has one group asked by several goroutines from its
 // first URL on, while it prepares itself.
 func TestVerdictConcurrent(t *testing.T) {
-	w := benchBody(matchtest.Rules(500))
+	rules, paths := matchtest.Default(500).Draw(300)
+	w := benchBody(rules)
 	p, _ := ProfileByName("google")
-	paths := matchtest.Paths(300)
 	fresh := func() *Group { return p.Parse(w).Group(Crawler{Tokens: []string{"FooBot"}}) }
 	want := make([]Decision, len(paths))
 	for i, path := range paths {

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"robots-audit/engine/internal/match"
@@ -25,20 +23,25 @@ func (p *Profile) precedence(rules []Rule) []ranked {
 		list = p.appendRanked(list, int32(i), &rules[i])
 	}
 	if !p.FirstMatch {
-		slices.SortStableFunc(list, func(a, b ranked) int {
-			if a.octets != b.octets {
-				return cmp.Compare(b.octets, a.octets) // the longest first (RFC 9309 2.2.2)
-			}
-			return cmp.Compare(kindOrder(rules, a), kindOrder(rules, b)) // else in the order of the file
-		})
+		sortRanked(list, rules)
 	}
 	return list
+}
+
+// outranks reports whether a pattern goes before another of a rule that stands
+// before its own: the longest goes first (RFC 9309 2.2.2), of equal length what
+// kindOrder says, else the order of the file.
+func (r *ranked) outranks(other *ranked, rules []Rule) bool {
+	if r.octets != other.octets {
+		return r.octets > other.octets
+	}
+	return kindOrder(rules, r) < kindOrder(rules, other)
 }
 
 // kindOrder puts what allows before what does not (RFC 9309 2.2.2: the allow
 // rule should be used), and an allow line without weight before a disallow line
 // without weight, though both allow.
-func kindOrder(rules []Rule, r ranked) int {
+func kindOrder(rules []Rule, r *ranked) uint64 {
 	switch {
 	case !r.allow:
 		return 2
@@ -108,6 +111,10 @@ func (p *Profile) WhyIgnored(rule Rule) string {
 // rankedPattern returns out with the pattern of a path as written in a rule, and
 // what follows from it for precedence.
 func (p *Profile) rankedPattern(out ranked, value string) ranked {
+	if value != "" && value[len(value)-1] != '$' && isOrdinary(value) { // most are, and every profile takes them as they are
+		out.Text, out.octets = value, int32(len(value))
+		return out
+	}
 	text := value
 	if out.End = strings.HasSuffix(text, "$"); out.End {
 		text = text[:len(text)-1]

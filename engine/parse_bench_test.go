@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"testing"
+
+	"robots-audit/engine/internal/match/matchtest"
 )
 
 // BenchmarkParseShapes reads 500 KiB: the largest file that RFC 9309 and Google ask
@@ -37,12 +39,8 @@ func BenchmarkParseShapes(b *testing.B) {
 
 // BenchmarkGroup makes the group of 10,000 rules ready for verdicts.
 func BenchmarkGroup(b *testing.B) {
-	var body bytes.Buffer
-	body.WriteString("User-agent: *\n")
-	for i := range 10000 {
-		fmt.Fprintf(&body, "Disallow: /section-%d/*/page\n", i)
-	}
-	r := mustProfile(b, "google").Parse(body.Bytes())
+	rules, _ := matchtest.Default(10000).Draw(0)
+	r := mustProfile(b, "google").Parse(benchBody(rules))
 	c := token("bot")
 	b.ReportAllocs()
 	for b.Loop() {

@@ -108,6 +108,23 @@ func escapesNormal(text string) bool {
 	return true
 }
 
+// isOrdinary reports whether a path of a rule holds no wildcard, no escape and
+// nothing else that an encoding might rewrite.
+func isOrdinary(path string) bool {
+	at := 0
+	for ; at+8 <= len(path); at += 8 {
+		if rewritable(bytealg.Load8(path[at:])) {
+			return false
+		}
+	}
+	for ; at < len(path); at++ {
+		if octets[path[at]]&octetRewrite != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // rewritable reports whether one of eight octets may have to be rewritten, as
 // octetRewrite says. Subtracting one from each octet sets the highest bit of one
 // that is 0; of others only if it was set before, or above an octet that is 0.

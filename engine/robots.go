@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"strconv"
 	"sync"
 )
 
@@ -29,9 +30,9 @@ type Robots struct {
 
 	sharedWith *Robots // another reading of the same bytes, see Share
 	mutex      sync.Mutex
-	groups     []*Group        // the groups that were asked for, each once
-	edits      map[int]*Robots // the file without a line, see edited
-	reread     int             // how often it was read again beside these
+	groups     map[string]*Group // the groups that were asked for, by runsKey
+	edits      map[int]*Robots   // the file without a line, see edited
+	reread     int               // how often it was read again beside these
 }
 
 // Share lets readings of one body by several profiles hold the rules that they
@@ -55,12 +56,26 @@ func Share(readings ...*Robots) {
 func (r *Robots) askedBefore(runs []int) *Group {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	for _, g := range r.groups {
-		if slices.Equal(g.runs, runs) {
-			return g
-		}
+	var room [64]byte
+	return r.groups[string(appendRunsKey(room[:0], runs))]
+}
+
+// keep remembers the group of runs.
+func (r *Robots) keep(g *Group) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if r.groups == nil {
+		r.groups = map[string]*Group{}
 	}
-	return nil
+	r.groups[string(appendRunsKey(nil, g.runs))] = g
+}
+
+// appendRunsKey appends what tells the groups of some runs from those of others.
+func appendRunsKey(key []byte, runs []int) []byte {
+	for _, i := range runs {
+		key = append(strconv.AppendInt(key, int64(i), 36), ' ')
+	}
+	return key
 }
 
 // Line is a line of the file that is no rule but means something.

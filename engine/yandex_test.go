@@ -209,6 +209,7 @@ func yandexFact(t *testing.T, c *yandexCase) (got, want string, ok bool) {
 		}
 		mustUnmarshal(t, c.Expected, &e)
 		lines := []int{}
+		g.rank()
 		for i := range g.ranked {
 			lines = append(lines, g.Rules[g.ranked[i].rule].Line)
 		}

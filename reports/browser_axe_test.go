@@ -42,16 +42,17 @@ func TestBrowserAccessible(t *testing.T) {
 					t.Fatal("the colours are not those asked for")
 				}
 				eval[bool](b, script+`; true`)
-				found := eval[[]string](b, `axe.run({resultTypes: ["violations"]}).then(r => r.violations.map(v => v.impact + " " + v.id + ": " + v.help + " (" + v.nodes.length + "): " + v.nodes[0].html.slice(0, 200) + " " + v.nodes[0].failureSummary))`)
+				// preload has axe ask for style sheets, which a page opened from disk may not read.
+				found := eval[[]string](b, `axe.run({preload: false, resultTypes: ["violations"]}).then(r => r.violations.map(v => v.impact + " " + v.id + ": " + v.help + " (" + v.nodes.length + "): " + v.nodes[0].html.slice(0, 200) + " " + v.nodes[0].failureSummary))`)
 				for _, f := range found {
 					t.Errorf("%s: %s", page, f)
 				}
-				if n := eval[int](b, `axe.run({resultTypes: ["passes"]}).then(r => r.passes.length)`); n < 20 {
+				if n := eval[int](b, `axe.run({preload: false, resultTypes: ["passes"]}).then(r => r.passes.length)`); n < 20 {
 					t.Errorf("%s: only %d rules looked at anything", page, n)
 				}
 			}
 			b.quiet()
-			if !eval[bool](b, `document.body.append(new Image()), axe.run().then(r => r.violations.some(v => v.id === "image-alt"))`) {
+			if !eval[bool](b, `document.body.append(new Image()), axe.run({preload: false}).then(r => r.violations.some(v => v.id === "image-alt"))`) {
 				t.Error("a picture without words was not found")
 			}
 		})

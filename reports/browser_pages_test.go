@@ -156,6 +156,37 @@ func TestBrowserSite(t *testing.T) {
 	b.quiet()
 }
 
+// TestBrowserTips: lines of which the same is to be said have one tip. It is with the line
+// that somebody points at or reaches with a key, and every line is described by it.
+func TestBrowserTips(t *testing.T) {
+	dir := t.TempDir()
+	records := siteRecords("example.com", 0, 50)
+	records[1].Robots.File.Body = []byte("User-agent: *\nDisallow: /a\n" + strings.Repeat("Sitemap: no URL\n", 40))
+	r := openRun(t, testOptions(dir))
+	writeAll(t, r, records)
+	closeRun(t, r)
+	b := openTab(t)
+	b.open(dir, "pages", "example.com.html")
+	got := eval[string](b, `(() => {
+		const body = [...document.querySelectorAll(".heat tbody")].find(b => b.rows.length > 5 && b.querySelector(".tip")), tip = body.querySelector(".tip");
+		const shown = () => getComputedStyle(tip).display + " " + [...body.rows].indexOf(tip.closest("tr")) + (tip.className === "tip" ? "" : " up") + (tip.getBoundingClientRect().height > 10 ? " seen" : "");
+		const lines = [...body.rows].map(r => r.cells[1].firstElementChild);
+		const said = [document.querySelectorAll(".heat .tip").length < 10, lines.every(l => l.getAttribute("aria-describedby") === tip.id && l.tabIndex === 0), shown()];
+		lines[3].focus();
+		lines[3].dispatchEvent(new FocusEvent("focusin", {bubbles: true})); // the window may be none that has the focus
+		said.push(shown());
+		lines[4].dispatchEvent(new MouseEvent("mouseover", {bubbles: true}));
+		said.push(shown());
+		document.activeElement.blur();
+		said.push(shown());
+		return said.join(", ");
+	})()`)
+	if want := "true, true, none 0, block 3 seen, block 4 seen, none 4"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	b.quiet()
+}
+
 // TestBrowserHostileDirectories chooses directories whose names hold what nobody sees,
 // beside more than are counted each for itself.
 func TestBrowserHostileDirectories(t *testing.T) {

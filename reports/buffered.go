@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"cmp"
+
 	"robots-audit/audit"
 	"robots-audit/reports/internal/site"
 )
@@ -54,7 +56,7 @@ func (s *siteRun) begin(done *audit.Done) {
 	}
 	s.leftOut = !s.wanted(done)
 	if s.demanded {
-		s.err = s.run.makeFoldersOfSites()
+		s.err = cmp.Or(s.run.makeFoldersOfSites(), s.run.makeAssets())
 	}
 	s.addPast()
 	s.watch()

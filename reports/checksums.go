@@ -22,13 +22,13 @@ func (r *Run) siteFiles(base string) []string {
 	return append(names, path.Join("evidence", base))
 }
 
-// checksums returns the checksums of a site's files, by their names; a file that is
-// not there has none.
+// checksums returns the checksums of a site's files, by their names, once they have their
+// final names; a file that is not there has none.
 func (r *Run) checksums(names []string) (map[string]string, error) {
 	sums, buf := map[string]string{}, r.checksumBuffer()
 	defer r.checksumBuffers.Put(buf)
 	for _, name := range names {
-		sum, err := disk.Sum(r.path(name), *buf)
+		sum, err := r.written.Sum(r.path(name), *buf)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -128,11 +128,9 @@ func (r *Run) demand(sites []string, enter bool) ([]Demanded, error) {
 
 // demandSite makes the files of one site; line is what the journal knows of it, nil = nothing.
 func (r *Run) demandSite(base string, line *summary.Line) (*summary.Line, error) {
-	r.demanded = base
-	f := &recordsFile{run: r, base: base, line: line}
+	f := &recordsFile{run: r, base: base, line: line, demanded: true, warn: r.warn}
 	done, err := f.read()
-	s := r.sites[f.name()]
-	delete(r.sites, f.name())
+	s := f.site
 	if s == nil {
 		return nil, cmp.Or(err, f.errorf("it holds no site"))
 	}
@@ -140,9 +138,9 @@ func (r *Run) demandSite(base string, line *summary.Line) (*summary.Line, error)
 		s.fail(err)
 		return nil, err
 	}
-	made, err := f.finish(s, done)
+	made, err := f.finish(done)
 	if err == nil && s.err != nil {
-		err = fmt.Errorf("%s: its files could not be written: %w", f.name(), s.err)
+		err = fmt.Errorf("%s: its files could not be written: %w", f.of.Name, s.err)
 	}
 	return made, err
 }

@@ -31,7 +31,7 @@ func TestDemand(t *testing.T) {
 	}
 	want := maps.Clone(before)
 	for name, text := range all {
-		if ofSite(name, "clean.example", "shut.example_8080", "large-clean.example") {
+		if ofSite(name, "clean.example", "shut.example_8080", "large-clean.example") || isAsset(name) {
 			want[name] = text
 		}
 	}
@@ -93,7 +93,7 @@ func TestDemandElsewhere(t *testing.T) {
 	}
 	want := map[string]string{}
 	for name, text := range all {
-		if ofSite(name, "large.example", "small.example") {
+		if ofSite(name, "large.example", "small.example") || isAsset(name) {
 			want[name] = text
 		}
 	}

@@ -23,6 +23,7 @@
 //	  <host>[_<port>].xlsx            one workbook a site
 //	  <same>.csv .jsonl .parquet      its rows of URLs, where Options.Formats asks for them
 //	  index.html pages/<same>.html    the run and each site as a page; more rows of it in pages/<same>.rows/
+//	  pages/page-<hash>.css .js       style and script of all pages of sites
 //	  records/<same>.jsonl.zst        every record of the site: the source of all of the above
 //	  evidence/<same>/                robots.txt and response headers as fetched
 //	  .robots-audit/                  lock, journal, and temporary files
@@ -62,8 +63,9 @@
 //
 // # Pages
 //
-// An HTML page is one file, with its style, its script and the first rows of its
-// large table. Further rows, up to 200,000, lie beside it. Nothing comes from the
+// The page of a site has the first rows of its large table; further rows, up to 200,000,
+// lie beside it, and so do style and script, once for all pages of the run. index.html has both
+// in it, and in a run in a single file each page has. Nothing comes from the
 // network, and the page's Content-Security-Policy lets no script run but its own;
 // what a site says is text, and characters that hide or mislead are shown as [U+202E].
 //

@@ -60,11 +60,14 @@ func (s *siteRun) commitEvidence() error {
 	if s.leftOut || !s.run.writes(kindEvidence) {
 		return s.run.folder.FS.Remove(s.tempEvidenceDir())
 	}
-	evidence := s.run.path("evidence", s.base)
-	if err := s.run.folder.FS.Remove(evidence); err != nil {
+	d, evidence := s.run.folder.FS, s.run.path("evidence", s.base)
+	if d.Rename(s.tempEvidenceDir(), evidence) == nil {
+		return nil
+	}
+	if err := d.Remove(evidence); err != nil { // that of an earlier audit
 		return err
 	}
-	return s.run.folder.FS.Rename(s.tempEvidenceDir(), evidence)
+	return d.Rename(s.tempEvidenceDir(), evidence)
 }
 
 // maxOwnBody bounds the body of the site's own robots.txt that stays in memory

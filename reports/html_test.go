@@ -3,10 +3,12 @@ package reports
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"html"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -114,8 +116,8 @@ func TestPageRows(t *testing.T) {
 			t.Fatalf("row %d: %s, want %s", i, readings[i], want)
 		}
 	}
-	if !strings.Contains(page, "&#39;self&#39;") {
-		t.Error("the policy does not let the files beside the page be read")
+	if policy := policyOf(t, page); !strings.Contains(policy, "script-src 'sha256-") || !strings.HasSuffix(policy, " 'self'") {
+		t.Errorf("the policy does not let the files beside the page be read: %s", policy)
 	}
 	// The same records, the same bytes; of a page that had more rows, no file is left.
 	want := folder(t, dir)
@@ -131,21 +133,116 @@ func TestPageRows(t *testing.T) {
 	sameFolder(t, want, folder(t, dir), journalName)
 }
 
-// A page without further files lets no other script run at all.
-func TestPagePolicy(t *testing.T) {
-	page, _, _ := readPage(t, straightRun(t), "example.org_8080")
-	policy := html.UnescapeString(regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)[1])
-	if !strings.HasPrefix(policy, "default-src 'none';") || strings.Contains(policy, "'self'") || strings.Contains(policy, "unsafe") {
-		t.Error(policy)
+// policyOf is the Content-Security-Policy of a page.
+func policyOf(t *testing.T, page string) string {
+	t.Helper()
+	found := regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)
+	if found == nil {
+		t.Fatal("no policy")
 	}
-	for _, element := range []string{"style", "script"} {
-		found := regexp.MustCompile(`(?s)<`+element+`>(.*?)</`+element+`>`).FindAllStringSubmatch(page, -1)
-		if len(found) != 1 || !strings.Contains(policy, element+"-src '"+cspHash(found[0][1])+"'") {
-			t.Errorf("%d elements %s, of which the policy does not know the hash: %s", len(found), element, policy)
+	return html.UnescapeString(found[1])
+}
+
+// TestPagePolicy: a page may have the style and run the script of its own folder, and no other;
+// that of a single file neither refers to another nor may have one.
+func TestPagePolicy(t *testing.T) {
+	alone := singleFileRun(t)
+	for _, of := range []struct {
+		dir, file string
+		shared    bool
+	}{{straightRun(t), "pages/example.org_8080.html", true}, {straightRun(t), "index.html", false}, {alone, "pages/example.com.html", false}, {alone, "index.html", false}} {
+		page := readText(t, filepath.Join(of.dir, of.file))
+		policy := policyOf(t, page)
+		if !strings.HasPrefix(policy, "default-src 'none';") || strings.Contains(policy, "unsafe") || strings.Contains(policy, "'self'") != of.shared {
+			t.Error(of.file, policy)
+		}
+		styles := regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindAllStringSubmatch(page, -1)
+		scripts := regexp.MustCompile(`(?s)<script>(.*?)</script>`).FindAllStringSubmatch(page, -1)
+		if want := map[bool]int{false: 1, true: 0}[of.shared]; len(styles) != 1 || len(scripts) != want {
+			t.Errorf("%s: %d elements style, %d elements script within it", of.file, len(styles), len(scripts))
+		}
+		for _, found := range append(styles, scripts...) {
+			hash := "'" + cspHash(found[1]) + "'"
+			if !strings.Contains(policy, hash) {
+				t.Errorf("%s: the policy does not know the hash of %.80s", of.file, found[1])
+			}
+			if of.dir == alone && !strings.Contains(policyOf(t, readText(t, filepath.Join(alone, "index.html"))), hash) {
+				t.Errorf("%s: the policy of the page that holds it in a frame forbids %.80s", of.file, found[1])
+			}
+		}
+		if regexp.MustCompile(`(?i)(src|href)="?(https?:)?//`).MatchString(page) {
+			t.Errorf("%s asks the network for something", of.file)
+		}
+		referred := regexp.MustCompile(`<link rel="stylesheet" href="([^"]*)">|<script src="([^"]*)">`).FindAllStringSubmatch(page, -1)
+		if want := map[bool]int{false: 0, true: 2}[of.shared]; len(referred) != want {
+			t.Errorf("%s refers to %q", of.file, referred)
+		}
+		for _, name := range referred {
+			text := readText(t, filepath.Join(of.dir, "pages", name[1]+name[2]))
+			if sum := sha256.Sum256([]byte(text)); !strings.Contains(name[0], hex.EncodeToString(sum[:6])) {
+				t.Errorf("%s: %s is not what its name says", of.file, name)
+			}
 		}
 	}
-	if regexp.MustCompile(`(?i)(src|href)="?(https?:)?//`).MatchString(page) {
-		t.Error("the page asks the network for something")
+}
+
+// singleFileRun is the folder of a run of three sites in a single file.
+func singleFileRun(t *testing.T) string {
+	t.Helper()
+	o := testOptions(t.TempDir())
+	o.SingleFile = true
+	r := openRun(t, o)
+	writeAll(t, r, threeSites())
+	closeRun(t, r)
+	return o.Dir
+}
+
+// TestAssets: what pages share is made again where it is missing or damaged, and stays where
+// it is of another version of the program, whose pages may still be there.
+func TestAssets(t *testing.T) {
+	dir := t.TempDir()
+	o := testOptions(dir)
+	r := openRun(t, o)
+	writeAll(t, r, siteRecords("example.com", 0, 10))
+	closeRun(t, r)
+	want := folder(t, dir)
+	for _, again := range []func(){
+		func() {
+			o.Resume = true
+			closeRun(t, openRun(t, o))
+		},
+		func() {
+			if err := Rebuild(dir); err != nil {
+				t.Fatal(err)
+			}
+		},
+		func() {
+			if _, err := (Options{Dir: dir}).Demand([]string{"example.com"}, ""); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		for name := range want {
+			if !isAsset(name) {
+				continue
+			}
+			spoil := os.Remove
+			if strings.HasSuffix(name, ".css") {
+				spoil = func(name string) error { return os.WriteFile(name, []byte("p{}"), 0o644) }
+			}
+			if err := spoil(filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		earlier := filepath.Join(dir, "pages", "page-0123456789ab.css")
+		if err := os.WriteFile(earlier, []byte("body{}"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		again()
+		if err := os.Remove(earlier); err != nil {
+			t.Error(err)
+		}
+		sameFolder(t, maps.Clone(want), folder(t, dir), journalName, "summary.json", "run.json")
 	}
 }
 
@@ -242,10 +339,10 @@ func TestPageHead(t *testing.T) {
 	if err := xml.Unmarshal([]byte(picture), &svg); err != nil || len(svg.Rect) != 1 {
 		t.Errorf("no picture: %v, %s", err, picture)
 	}
-	policy := html.UnescapeString(regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)[1])
+	policy := policyOf(t, page)
 	scripts := regexp.MustCompile(`(?s)<script[^>]*>(.*?)</script>`).FindAllStringSubmatch(page, -1)
 	for _, script := range scripts {
-		if !strings.Contains(policy, "'"+cspHash(script[1])+"'") {
+		if script[1] != "" && !strings.Contains(policy, "'"+cspHash(script[1])+"'") {
 			t.Errorf("the policy does not name %.80s", script[1])
 		}
 	}

@@ -3,7 +3,6 @@ package reports
 import (
 	"bufio"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -130,7 +129,7 @@ const maxUnsaved = 4 << 20
 
 // sealedLine is a line as the journal has it, with its line feed.
 func sealedLine(line *summary.Line) ([]byte, error) {
-	text, err := json.Marshal(line)
+	text, err := line.JSON()
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"robots-audit/reports/internal/book"
 	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/export"
+	"robots-audit/reports/internal/page"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
 	"robots-audit/reports/internal/xlsx"
@@ -95,7 +96,8 @@ func newRun(o Options, again bool) (*Run, error) {
 		o.disk = disk.OS{}
 	}
 	o.Started = o.Started.UTC().Truncate(time.Second)
-	r := &Run{Options: o, folder: o.folder(), segments: segments, sites: map[string]*siteRun{}, finished: map[string]bool{}, rebuild: again}
+	r := &Run{Options: o, written: disk.Summed{FS: o.disk}, folder: o.folder(), segments: segments, sites: map[string]*siteRun{}, finished: map[string]bool{}, rebuild: again}
+	r.folder.FS = &r.written
 	r.done.totals.FailOn = o.FailOn
 	return r, nil
 }
@@ -144,6 +146,11 @@ func (r *Run) begin() error {
 	if err := r.makeShared(); err != nil {
 		return err
 	}
+	if r.ofSites() {
+		if err := r.makeAssets(); err != nil {
+			return err
+		}
+	}
 	if r.rebuild { // a new journal replaces the old one at the end
 		r.done.journal, err = openJournal(r.temp("journal.jsonl"), true)
 		return err
@@ -189,6 +196,14 @@ func (r *Run) makeFoldersOfSites() error {
 		}
 	}
 	return nil
+}
+
+// makeAssets writes what the pages of sites share, into the folder where these lie in the end.
+func (r *Run) makeAssets() error {
+	if !r.writes(kindPage) || r.SingleFile {
+		return nil
+	}
+	return page.WriteAssets(&r.folder)
 }
 
 // folder is the run's folder.

@@ -21,7 +21,7 @@ func (s *siteRun) addPast() {
 	}
 	past, err := s.run.Past(s.site.Name)
 	if err != nil {
-		s.run.warn(s.site.Name + ": its reports are without history: " + escape.Show(err.Error()))
+		s.warn(s.site.Name + ": its reports are without history: " + escape.Show(err.Error()))
 		return
 	}
 	with := *s.site // the record is the auditor's
@@ -45,7 +45,7 @@ func (s *siteRun) keepNotes() {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		s.run.warn("owner notes of " + s.site.Name + " cannot be read; those of the run before stand: " + escape.Show(err.Error()))
+		s.warn("owner notes of " + s.site.Name + " cannot be read; those of the run before stand: " + escape.Show(err.Error()))
 	case !maps.Equal(notes, past.Notes):
 		site, with := *s.site, *past
 		with.Notes, site.Past = notes, &with

@@ -373,9 +373,9 @@ func TestPastPage(t *testing.T) {
 	for _, want := range []string{
 		`<span class="sub">since 3 Mar 2026</span><span class="sub flow">Owner note: <bdi>asked IT</bdi></span>`, // disallow: /search
 		`<span class="sub">since 4 Mar 2026</span>`,                                                              // disallow: /a/, which came with this run
-		`<bdi>https://example.com/search?q=0</bdi></th><td class="words">Googlebot</td><td>since 1 Mar 2026 or before</td><td class="words"></td>`,
-		`<bdi>https://example.com/a/1</bdi></th><td class="words">Bingbot</td><td>since 4 Mar 2026</td><td class="words"></td>`,
-		`<bdi>https://example.com/search?q=5</bdi></th><td class="words">Googlebot</td><td></td><td class="words">=meant; Anna &lt;b&gt;</td>`,
+		"<bdi>https://example.com/search?q=0</bdi><td class=\"words\">Googlebot<td>since 1 Mar 2026 or before<td class=\"words\">\n",
+		"<bdi>https://example.com/a/1</bdi><td class=\"words\">Bingbot<td>since 4 Mar 2026<td class=\"words\">\n",
+		"<bdi>https://example.com/search?q=5</bdi><td class=\"words\">Googlebot<td><td class=\"words\">=meant; Anna &lt;b&gt;\n",
 		`stands since 1 Mar 2026 or before`, `owner note: goes soon`,
 	} {
 		if !strings.Contains(page, want) {

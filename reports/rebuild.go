@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/audit/inorder"
 	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
@@ -169,30 +170,38 @@ func (r *Run) replayFiles(old *journal, last map[string]int, loss *LossError) (m
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, 0, err
 	}
-	for _, file := range files {
-		base, ok := strings.CutSuffix(file.Name(), recordsExt)
-		if !ok {
-			continue
-		}
-		var line *summary.Line
-		if i, ok := last[base]; ok {
-			if line, err = old.read(i); err != nil {
-				return made, unknown, err
+	var broken error // of reading the old journal
+	sites := func(yield func(recordsFile) bool) {
+		for _, file := range files {
+			base, ok := strings.CutSuffix(file.Name(), recordsExt)
+			if !ok {
+				continue
 			}
-			delete(last, base)
+			f := recordsFile{run: r, base: base}
+			if i, ok := last[base]; ok {
+				if f.line, broken = old.read(i); broken != nil {
+					return
+				}
+				delete(last, base)
+			}
+			if !yield(f) {
+				return
+			}
 		}
-		ok, err := r.replay(base, line, loss)
+	}
+	for p := range inorder.Map(sites, r.replay) {
+		ok, err := r.addReplayed(p, loss)
 		if err != nil {
 			return made, unknown, err
 		}
 		if ok {
 			made++
-			if line == nil {
+			if p.line == nil {
 				unknown++
 			}
 		}
 	}
-	return made, unknown, nil
+	return made, unknown, broken
 }
 
 // copyLines appends the lines of sites without a file of records, in the order of the

@@ -12,49 +12,64 @@ import (
 	"robots-audit/reports/internal/summary"
 )
 
-// replay makes the report of one site again from the file of its records, and appends
-// its line to the new journal. line is the site's line of the old one, nil = it has
-// none. A file that cannot be used is added to the losses; ok says whether the report
-// was made.
-func (r *Run) replay(base string, line *summary.Line, loss *LossError) (ok bool, err error) {
-	r.demanded = ""
-	if line != nil && wasMade(line) { // by Demand, or since the run's level has it so
-		r.demanded = base
-	}
-	f := &recordsFile{run: r, base: base, line: line}
-	done, err := f.read()
-	code := site.CodeRecordsDamaged
-	if s := r.sites[f.name()]; s != nil {
-		delete(r.sites, f.name())
-		var made *summary.Line
+// replayed is what came of making the report of one site again, from the file of its
+// records. Nothing of it is told before its turn, see Run.addReplayed.
+type replayed struct {
+	recordsFile
+	made     *summary.Line // of the new journal; nil = there is none
+	err      error         // why the file is of no use, or the report could not be written
+	code     string        // of err
+	warnings []string
+}
+
+// replay makes the report of the site of a file again. Any goroutine may do it.
+func (r *Run) replay(f recordsFile) *replayed {
+	p := &replayed{recordsFile: f, code: site.CodeRecordsDamaged}
+	p.warn = func(text string) { p.warnings = append(p.warnings, text) }
+	p.demanded = f.line != nil && wasMade(f.line) // by Demand, or since the run's level has it so
+	done, err := p.read()
+	if s := p.site; s != nil {
 		if err == nil {
-			made, err = f.finish(s, done)
+			p.made, err = p.finish(done)
 		}
 		if err == nil && s.err == nil {
-			return true, r.done.append(made)
+			return p
 		}
 		if err == nil {
-			code, err = writeCode(s.err), fmt.Errorf("its report could not be written: %w", s.err)
+			p.code, err = writeCode(s.err), fmt.Errorf("its report could not be written: %w", s.err)
 		}
 		s.err = err // what it has on disk is of no use
 		s.discard()
 	}
+	p.made, p.err = nil, err
+	return p
+}
+
+// addReplayed appends the line of a site to the new journal. A file that cannot be used is
+// added to the losses; ok says whether the report was made.
+func (r *Run) addReplayed(p *replayed, loss *LossError) (ok bool, err error) {
+	for _, text := range p.warnings {
+		r.warn(text)
+	}
+	line, code := p.line, p.code
 	switch {
-	case errors.Is(err, errForeignFile):
-		r.warn(err.Error() + "; it is left out")
+	case p.err == nil:
+		return true, r.done.append(p.made)
+	case errors.Is(p.err, errForeignFile):
+		r.warn(p.err.Error() + "; it is left out")
 		return false, nil
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(p.err, fs.ErrNotExist):
 		code = site.CodeRecordsMissing
 	}
-	if line == nil && f.site == nil {
-		loss.addLoss("%v; the journal knows no site of that name", err)
+	if line == nil && p.of == nil {
+		loss.addLoss("%v; the journal knows no site of that name", p.err)
 		return false, nil
 	}
 	if line == nil {
-		line = &summary.Line{Name: f.site.Name, Base: base, Ordinal: f.site.Ordinal, Summary: emptySummary(f.site.Name), Finished: r.Started.Format(time.RFC3339Nano)}
+		line = &summary.Line{Name: p.of.Name, Base: p.base, Ordinal: p.of.Ordinal, Summary: emptySummary(p.of.Name), Finished: r.Started.Format(time.RFC3339Nano)}
 	}
-	line.Lost = &summary.Error{Stage: audit.StageReport, Code: code, Detail: err.Error()}
-	loss.addLoss("%s: %s: %v", line.Name, code, err)
+	line.Lost = &summary.Error{Stage: audit.StageReport, Code: code, Detail: p.err.Error()}
+	loss.addLoss("%s: %s: %v", line.Name, code, p.err)
 	return false, r.done.append(line)
 }
 
@@ -63,20 +78,16 @@ var errForeignFile = errors.New("no file of the run")
 
 // recordsFile is a file of records that is read again.
 type recordsFile struct {
-	run  *Run
-	base string
-	line *summary.Line // what the journal says of it; nil = nothing
-	site *audit.Site   // as the file says
+	run      *Run
+	base     string
+	line     *summary.Line // what the journal says of it; nil = nothing
+	demanded bool          // the site's files are made whatever the run's level
+	warn     func(string)
+	of       *audit.Site // as the file says; nil = it says nothing that can be
+	site     *siteRun    // what is made of it; nil = nothing was begun
 }
 
-func (f *recordsFile) name() string {
-	if f.site == nil {
-		return ""
-	}
-	return f.site.Name
-}
-
-// read gives the run all records of the file but the last one, which it returns: so no
+// read gives the site all records of the file but the last one, which it returns: so no
 // file has its final name yet. An error says what is wrong with the file.
 func (f *recordsFile) read() (done *audit.Done, err error) {
 	defer f.recoverFault(&err)
@@ -87,23 +98,26 @@ func (f *recordsFile) read() (done *audit.Done, err error) {
 			return nil, f.errorf("%w", err)
 		case done != nil:
 			return nil, f.errorf("it goes on after the site's end")
-		case f.site == nil:
+		case f.of == nil:
 			if rec.Site == nil {
 				return nil, f.errorf("it does not begin with a site")
 			}
 			if err := f.check(rec.Site); err != nil {
 				return nil, err
 			}
-		case rec.Site != nil || rec.Domain != f.site.Name:
+			if rec.Domain != rec.Site.Name {
+				return nil, f.errorf("it holds records of %.200q, too", rec.Domain)
+			}
+			f.site = newSiteRun(f.run, rec.Site)
+			f.site.demanded, f.site.warn = f.demanded, f.warn
+		case rec.Site != nil || rec.Domain != f.of.Name:
 			return nil, f.errorf("it holds records of %.200q, too", rec.Domain)
 		}
 		if rec.Done != nil {
 			done = rec.Done
 			continue
 		}
-		if err := f.run.Write(rec); err != nil {
-			return nil, f.errorf("%w", err)
-		}
+		f.site.addRecord(rec)
 	}
 	if done == nil {
 		return nil, f.errorf("the records break off before the site's end")
@@ -125,7 +139,7 @@ func (f *recordsFile) check(of *audit.Site) error {
 	if fmt.Sprint(asked) != fmt.Sprint(had) {
 		return f.errorf("it asks about other crawlers than run.json")
 	}
-	f.site = of
+	f.of = of
 	return nil
 }
 
@@ -142,7 +156,7 @@ func (f *recordsFile) compare(read *countedBytes, done *audit.Done) error {
 	case same:
 		return nil
 	case done.Finished.After(l.End()):
-		f.run.warn(f.site.Name + ": its records are of a later audit than the journal knows; they are taken")
+		f.warn(f.of.Name + ": its records are of a later audit than the journal knows; they are taken")
 		return nil
 	case read.size != l.Records:
 		return f.errorf("it has %d bytes, and had %d", read.size, l.Records)
@@ -151,9 +165,9 @@ func (f *recordsFile) compare(read *countedBytes, done *audit.Done) error {
 }
 
 // finish makes the site's report.
-func (f *recordsFile) finish(s *siteRun, done *audit.Done) (line *summary.Line, err error) {
+func (f *recordsFile) finish(done *audit.Done) (line *summary.Line, err error) {
 	defer f.recoverFault(&err)
-	line = s.finish(done)
+	line = f.site.finish(done)
 	return line, nil
 }
 

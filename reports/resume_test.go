@@ -25,6 +25,9 @@ func TestResume(t *testing.T) {
 	want := folder(t, straightRun(t))
 	records := threeSites()
 	for at := range records {
+		if raced && at%4 != 0 {
+			continue // each takes three seconds then
+		}
 		dir := t.TempDir()
 		r := openRun(t, testOptions(dir))
 		writeAll(t, r, records[:at])

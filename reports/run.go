@@ -57,6 +57,7 @@ type Options struct {
 // may finish the reports that it hands out, and call Skip and Totals.
 type Run struct {
 	Options
+	written          disk.Summed // the file system of folder
 	folder           disk.Folder
 	workbooks        *book.Sites
 	segments         *site.Segments
@@ -67,7 +68,6 @@ type Run struct {
 	sites            map[string]*siteRun
 	rebuild          bool   // records are read, not written
 	source           string // the folder of the records that are read; "" = Dir
-	demanded         string // the base of the site whose files are made whatever the level, see Demand
 	ended            bool   // the run had ended when it was opened again, and was not stopped
 	listProblems     []audit.Problem
 	listProblemCount int // all of them

@@ -75,6 +75,9 @@ func manyName(i int) string {
 // TestLargeIndex: beyond some thousand sites index.html holds the first, and refers to files
 // that hold all others, and all names in their order.
 func TestLargeIndex(t *testing.T) {
+	if raced {
+		t.Skip("one goroutine that works for a minute")
+	}
 	dir := t.TempDir()
 	o := testOptions(dir)
 	o.Reports = []string{levelBlocked}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 
+	"robots-audit/reports/internal/buffer"
 	"robots-audit/reports/internal/disk"
 )
 
@@ -18,7 +19,8 @@ func seal(object []byte, pretty bool) []byte {
 	if pretty {
 		head = "{\n  \"checksum\": \"%s\","
 	}
-	sealed := fmt.Appendf(nil, head, disk.FormatSum(crc32.Checksum(object, disk.Castagnoli)))
+	sealed := make([]byte, 0, len(object)+48)
+	sealed = fmt.Appendf(sealed, head, disk.FormatSum(crc32.Checksum(object, disk.Castagnoli)))
 	return append(sealed, object[1:]...)
 }
 
@@ -36,20 +38,16 @@ func unseal(text []byte, v any) error {
 // follows them: a comma, a quoted key and a colon, which stand together in no JSON string.
 func unsealPart(text []byte, end string, v any) error {
 	text = bytes.TrimSpace(text)
-	if len(text) == 0 {
-		return errors.New("it is empty")
-	}
-	var sum struct{ Checksum string }
-	first, rest, more := bytes.Cut(text, []byte{','})
-	if more && json.Unmarshal(append(bytes.Clone(first), '}'), &sum) == nil && sum.Checksum != "" {
-		crc := crc32.Update(crc32.Checksum([]byte{'{'}, disk.Castagnoli), disk.Castagnoli, rest)
-		if disk.FormatSum(crc) != sum.Checksum {
-			return errSeal
+	object, err := sealedObject(text)
+	switch {
+	case err != nil:
+		return err
+	case object != nil:
+		defer buffer.Put(object)
+		if at := bytes.Index(object, []byte(end)); end != "" && at > 0 {
+			object = append(object[:at], '}')
 		}
-		if at := bytes.Index(rest, []byte(end)); at > 0 {
-			rest = append(bytes.Clone(rest[:at]), '}')
-		}
-		return json.Unmarshal(append([]byte{'{'}, rest...), v)
+		return json.Unmarshal(object, v)
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -60,4 +58,22 @@ func unsealPart(text []byte, end string, v any) error {
 		return errors.New("something follows its end")
 	}
 	return nil
+}
+
+// sealedObject returns what a sealed object was before, in a lent buffer; nil = it has no seal.
+func sealedObject(text []byte) (object []byte, err error) {
+	if len(text) == 0 {
+		return nil, errors.New("it is empty")
+	}
+	var sum struct{ Checksum string }
+	first, rest, more := bytes.Cut(text, []byte{','})
+	if !more || json.Unmarshal(append(bytes.Clone(first), '}'), &sum) != nil || sum.Checksum == "" {
+		return nil, nil
+	}
+	object = append(append(buffer.Get(), '{'), rest...)
+	if disk.FormatSum(crc32.Checksum(object, disk.Castagnoli)) != sum.Checksum {
+		buffer.Put(object)
+		return nil, errSeal
+	}
+	return object, nil
 }

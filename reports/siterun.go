@@ -38,13 +38,13 @@ type siteRun struct {
 	watcher       Watcher               // nil = nobody sees the records
 	demanded      bool                  // its files are made whatever the run's level
 	leftOut       bool                  // no files of it are made, see wanted
+	warn          func(string)          // called with a sentence about a trouble of the run's own
 	err           error                 // the first error of writing: the report is lost, the run goes on
 }
 
 func newSiteRun(r *Run, of *audit.Site) *siteRun {
-	s := &siteRun{run: r, base: fileBase(of.Name), site: of}
+	s := &siteRun{run: r, base: fileBase(of.Name), site: of, warn: r.warn}
 	s.records = recordWriter{run: r, base: s.base}
-	s.demanded = r.rebuild && r.demanded == s.base
 	return s
 }
 

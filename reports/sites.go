@@ -56,7 +56,11 @@ func OpenSitesIn(o Options, into string) (*Sites, error) {
 	if err := r.takeLock(); err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Dir, err)
 	}
-	if err := errors.Join(os.RemoveAll(s.own), r.makeFolders(), r.makeShared()); err != nil {
+	err = errors.Join(os.RemoveAll(s.own), r.makeFolders(), r.makeShared())
+	if err == nil && into != "" && r.ofSites() { // elsewhere who puts the run together has them
+		err = r.makeAssets()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Dir, errors.Join(err, r.lock.Unlock()))
 	}
 	return s, nil

@@ -1,11 +1,14 @@
 package reports
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"math"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/buffer"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
 )
@@ -66,11 +69,20 @@ func decodeLine(text []byte, l *summary.Line) error {
 
 // decodeSite is decodeLine with what the line's entry of summary.json says.
 func decodeSite(text []byte, l *summary.Line) (*summary.Site, error) {
-	if err := unsealLine(text, l); err != nil {
+	object, err := sealedObject(bytes.TrimSpace(text))
+	var of *summary.Site
+	switch {
+	case err != nil:
 		return nil, err
+	case object != nil:
+		of, err = summary.ReadSite(object, l)
+		buffer.Put(object)
+	default:
+		if err = unseal(text, l); err == nil {
+			of, err = summary.NewSite(l)
+		}
 	}
-	of, err := summary.NewSite(l)
-	if err == nil && of.Entry.Domain != l.Name {
+	if err = cmp.Or(err, checkLine(l)); err == nil && of.Entry.Domain != l.Name {
 		err = errors.New("the summary is of another site")
 	}
 	return of, err
@@ -78,9 +90,11 @@ func decodeSite(text []byte, l *summary.Line) (*summary.Site, error) {
 
 // unsealLine is decodeLine without a look at the line's entry of summary.json.
 func unsealLine(text []byte, l *summary.Line) error {
-	if err := unseal(text, l); err != nil {
-		return err
-	}
+	return cmp.Or(unseal(text, l), checkLine(l))
+}
+
+// checkLine returns an error for a line that none of ours can be.
+func checkLine(l *summary.Line) error {
 	if l.Name == "" || l.Base != fileBase(l.Name) || l.Ordinal < 0 || l.Ordinal > math.MaxInt32 {
 		return errors.New("no line of a site")
 	}

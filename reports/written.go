@@ -4,15 +4,18 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
+
+	"robots-audit/reports/internal/page"
 )
 
-// writtenAtEnd are the files that Close writes, as patterns, in the order in which they are
+// writtenAtEnd are the files that Close writes, and those that all sites share, as patterns, in the order in which they are
 // to appear where a run's folder is put together: each comes after those that it refers
 // to, and run.json, which says that the run has come to its end, is the last. No site has
 // files of these names, see reservedNames.
-var writtenAtEnd = []string{path.Join(hidden, "journal.jsonl"), "pages/index.*/*", "pages/index.*", "summary.*", "index.*", "run.json"}
+var writtenAtEnd = slices.Concat([]string{path.Join(hidden, "journal.jsonl")}, page.Assets, []string{"pages/index.*/*", "pages/index.*", "summary.*", "index.*", "run.json"})
 
-// Written are the files that Close has written, relative to the run's folder and with
+// Written are the files of the run as a whole, now that it is closed, relative to the run's folder and with
 // slashes, in the order in which they are to appear where the folder is put together.
 func (r *Run) Written() (names []string, err error) {
 	dir := os.DirFS(r.Dir)

@@ -19,7 +19,8 @@ const partSize = 64 << 10
 // long one is handed on, so that its length costs no memory.
 type answer struct {
 	b      []byte
-	sent   bool // a part was handed on
+	text   []byte // memory for what the question holds, to be used again
+	sent   bool   // a part was handed on
 	parts  chan<- answerPart
 	broken <-chan struct{} // nobody takes parts any more
 }
@@ -44,7 +45,8 @@ func (a *answer) sendFull() {
 // write writes the answer to a question, and a line end.
 func (a *answer) write(line []byte) {
 	var q question
-	if err := q.parse(line); err != nil {
+	var err error
+	if a.text, err = q.parse(line, a.text); err != nil {
 		a.b = appendError(a.b, idOf(line), "not a question: "+err.Error())
 		return
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -42,7 +43,10 @@ func (s *settings) auditor() (*audit.Auditor, error) {
 		Client: client, Crawlers: crawlers, SiteTimeout: s.siteTimeout, Origins: s.maxOrigins, Kinds: kinds, CriticalShare: float64(s.criticalShare),
 		Sitemaps: crawl.SitemapBudget{Files: s.maxSitemaps, URLs: s.maxURLs, Bytes: s.maxSitemapBytes},
 	}
-	a.Workers, a.Waiting, client.Extra = resources.SiteLimits(resources.OpenFiles(), s.workers)
+	a.Workers, a.Waiting, client.Extra = resources.SiteLimits(resources.OpenFiles(), resources.Memory(), cmp.Or(s.workers, audit.DefaultWorkers()))
+	if s.workers == 0 && a.Workers == audit.DefaultWorkers() {
+		a.Workers = 0 // which bounds those that look their names up by another number
+	}
 	if s.urls != "" {
 		if a.Known, err = readKnown(s.urls, s.urlsColumn); err != nil {
 			return nil, fmt.Errorf("-urls %s: %w", s.urls, err)

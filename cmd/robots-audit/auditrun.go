@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -118,6 +119,9 @@ func (s *settings) reportOptions(auditor *audit.Auditor, failOn reports.FailOn, 
 func warnOfAuditor(log *slog.Logger, s *settings, auditor *audit.Auditor) {
 	if auditor.Workers < s.workers {
 		log.Warn("fewer sites at work than asked for: the system lets this process open no more files", "workers", auditor.Workers, "files", resources.OpenFiles())
+	}
+	if auditor.Waiting < resources.MostWaiting {
+		log.Info("fewer sites under way than might be: this process may have few files open, or little memory", "sites", cmp.Or(auditor.Workers, audit.DefaultWorkers())+max(0, auditor.Waiting), "files", resources.OpenFiles(), "memory", resources.Memory())
 	}
 	for i := range auditor.Crawlers {
 		if c, _, ok := auditor.Crawlers[i].Robot(); ok && tokenRemark(c) != "" {

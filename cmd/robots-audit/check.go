@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/cmd/robots-audit/internal/resources"
 	"robots-audit/crawl"
 	"robots-audit/engine"
 )
@@ -55,6 +56,7 @@ func runCheck(args []string, std streams) int {
 	case *jsonl && f.NArg() > 0:
 		return usage(std, errors.New("check -jsonl takes its questions from standard input, and no arguments"))
 	case *jsonl:
+		resources.CollectSeldom()
 		return checkJSONL(std)
 	case f.NArg() < 2:
 		return usage(std, errors.New("check needs a robots.txt (a file, a URL or -) and at least one URL"))

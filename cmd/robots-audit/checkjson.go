@@ -116,8 +116,9 @@ func (p *pipeline) hand(j *inquiry) bool {
 
 // work answers questions until there are no more.
 func (p *pipeline) work() {
+	var text []byte
 	for j := range p.ask {
-		a := answer{b: j.answer[:0], parts: j.parts, broken: p.broken}
+		a := answer{b: j.answer[:0], text: text, parts: j.parts, broken: p.broken}
 		if j.tooLong {
 			a.b = appendError(a.b, nil, fmt.Sprintf("a question of more than %d bytes", longestQuestion))
 		} else {
@@ -125,6 +126,9 @@ func (p *pipeline) work() {
 		}
 		if !a.sent {
 			j.answer = a.b
+		}
+		if text = a.text; cap(text) > largeQuestion {
+			text = nil
 		}
 		a.send(true)
 	}

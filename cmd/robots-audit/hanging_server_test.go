@@ -71,7 +71,7 @@ func TestServeHonestAndHanging(t *testing.T) {
 // returns the addresses of its two servers.
 func serveHonestAndHanging(t *testing.T) (honest, hang string) {
 	t.Helper()
-	if working, waiting, _ := resources.SiteLimits(resources.OpenFiles(), 16); working+waiting < hangingSites+16 {
+	if working, waiting, _ := resources.SiteLimits(resources.OpenFiles(), resources.Memory(), 16); working+waiting < hangingSites+16 {
 		t.Fatalf("%d file descriptors are too few for so many: raise ulimit -n", resources.OpenFiles())
 	}
 	exe, err := os.Executable()

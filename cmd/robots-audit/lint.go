@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/term"
 
+	"robots-audit/cmd/robots-audit/internal/resources"
 	"robots-audit/cmd/robots-audit/internal/suppression"
 	"robots-audit/engine"
 )
@@ -124,6 +125,7 @@ func runLint(args []string, std streams) int {
 	default:
 		run.printer = &lintText{out: std.out, colour: colourful(std.out)}
 	}
+	resources.CollectSeldom()
 	return run.lintFiles(f.Args(), std)
 }
 

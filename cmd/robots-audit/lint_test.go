@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -144,4 +146,48 @@ func makeChanges(text string, changes []sarif.Replacement) string {
 		text = text[:from] + inserted + text[to:]
 	}
 	return text
+}
+
+// TestLintManyFiles: many files, of which some are missing or come by standard input, are told of in their
+// order, each as if it were the only one; and nothing is left running where nobody
+// takes what is told.
+func TestLintManyFiles(t *testing.T) {
+	folder := t.TempDir()
+	var names []string
+	for i := range 40 {
+		name := fmt.Sprintf("%s/%d.txt", folder, i)
+		names = append(names, name)
+		body := fmt.Sprintf("User-agent: *\n%sDisallow: /a%d*\n# robots-audit: ignore RUL005\n", strings.Repeat("Disallow: /x\n", (i*37)%200), i)
+		if i%7 == 3 {
+			continue // it does not exist
+		}
+		if err := os.WriteFile(name, []byte(body), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	names[20] = "-"
+	lint := func(names ...string) (told, complaints string) {
+		var out, err bytes.Buffer
+		runLint(append([]string{"-json"}, names...), streams{strings.NewReader("User-agent: *\nDisallow: b\n"), &out, &err})
+		lines := strings.Split(strings.TrimSuffix(err.String(), "\n"), "\n")
+		return out.String(), strings.Join(lines[:len(lines)-1], "\n") // the last one is the summary
+	}
+	var alone, aloneComplaints []string
+	for _, name := range names {
+		told, complaints := lint(name)
+		alone = append(alone, told)
+		if complaints != "" {
+			aloneComplaints = append(aloneComplaints, complaints)
+		}
+	}
+	told, complaints := lint(names...)
+	if want := strings.Join(alone, ""); told != want || want == "" {
+		t.Errorf("together\n%s\nalone\n%s", told, want)
+	}
+	if want := strings.Join(aloneComplaints, "\n"); complaints != want || !strings.Contains(want, "3.txt") {
+		t.Errorf("together\n%s\nalone\n%s", complaints, want)
+	}
+	if code := runLint(append([]string{"-json"}, names...), streams{strings.NewReader(""), &full{100}, io.Discard}); code != exitFailed {
+		t.Errorf("exit code %d where nothing can be written", code)
+	}
 }

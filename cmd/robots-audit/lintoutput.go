@@ -130,3 +130,41 @@ func (j *lintJSON) file(name string, findings []lintFinding) error {
 }
 
 func (j *lintJSON) end([]string) error { return nil }
+
+// summary says how many findings of each severity there are, and what was left out.
+func (run *lintRun) summary(named, unread int) string {
+	if unread == named {
+		return "no file was linted"
+	}
+	var parts []string
+	for s := engine.Critical; ; s-- {
+		if n := run.counts[s]; n > 0 && (s == engine.Error || s == engine.Warning) {
+			parts = append(parts, wording.Plural(n, s.String()))
+		} else if n > 0 {
+			parts = append(parts, wording.Thousands(n)+" "+s.String())
+		}
+		if s == engine.Info {
+			break
+		}
+	}
+	text := wording.Plural(named-unread, "file") + ": " + strings.Join(parts, ", ")
+	switch {
+	case parts == nil && run.ignored+run.known > 0:
+		text += "nothing else found"
+	case parts == nil:
+		text += "nothing found"
+	}
+	if run.ignored > 0 {
+		text += fmt.Sprintf("; %s ignored", wording.Thousands(run.ignored))
+	}
+	if run.known > 0 {
+		text += fmt.Sprintf("; %s known from %s", wording.Thousands(run.known), onOneLine(run.baselineName))
+	}
+	if run.writeBaseline != "" {
+		text += "; written to " + onOneLine(run.writeBaseline)
+	}
+	if unread > 0 {
+		text += fmt.Sprintf("; %s could not be read", wording.Plural(unread, "file"))
+	}
+	return text
+}

@@ -4,8 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
+	"runtime"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"robots-audit/audit"
 	"robots-audit/cmd/robots-audit/internal/suppression"
@@ -48,8 +52,11 @@ type lintPrinter interface {
 // lintFiles lints the files and returns the exit code.
 func (run *lintRun) lintFiles(names []string, std streams) int {
 	var unread []string
-	for _, name := range names {
-		if err := run.lintFile(name, len(names) == 1, std); err != nil {
+	for f := range run.inOrder(names) {
+		if !f.begun {
+			f.lint(run, std.in)
+		}
+		if err := run.report(f, len(names) == 1, std); err != nil {
 			var unreadable unreadableError
 			if !errors.As(err, &unreadable) {
 				return failed(std, err)
@@ -88,50 +95,121 @@ type unreadableError struct{ error }
 
 func (e unreadableError) Unwrap() error { return e.error }
 
-// lintFile lints one file: a path, a URL or "-". alone says that there is no other.
-func (run *lintRun) lintFile(name string, alone bool, std streams) error {
-	name, credentials := withoutCredentials(name)
-	if err := noFile(name); err != nil {
-		run.missing = true
-		return unreadableError{err}
+// lintedFile is a FILE on its way to what is said of it.
+type lintedFile struct {
+	name        string // as given; then as it is shown
+	begun       bool   // it was linted ahead of its turn
+	done        chan struct{}
+	missing     bool
+	credentials *crawl.Credentials
+	options     engine.LintOptions
+	answers     *audit.Answers
+	found       []engine.Finding
+	err         error // it could not be read
+}
+
+// inOrder yields the files in their order. Those on disk are linted ahead, on all
+// cores; what has to be asked for, or can be read once alone, waits for its turn.
+func (run *lintRun) inOrder(names []string) iter.Seq[*lintedFile] {
+	return func(yield func(*lintedFile) bool) {
+		workers := min(runtime.GOMAXPROCS(0), len(names))
+		order, ask, stopped := make(chan *lintedFile, 2*workers), make(chan *lintedFile), make(chan struct{})
+		var g errgroup.Group
+		g.Go(func() error {
+			defer close(order)
+			defer close(ask)
+			for _, name := range names {
+				f := &lintedFile{name: name, done: make(chan struct{})}
+				for _, to := range []chan *lintedFile{order, ask} {
+					select {
+					case to <- f:
+					case <-stopped:
+						return nil
+					}
+				}
+			}
+			return nil
+		})
+		for range workers {
+			g.Go(func() error {
+				for f := range ask {
+					if f.begun = isOnDisk(f.name); f.begun {
+						f.lint(run, nil)
+					}
+					close(f.done)
+				}
+				return nil
+			})
+		}
+		for f := range order {
+			if <-f.done; !yield(f) {
+				break
+			}
+		}
+		close(stopped)
+		g.Wait()
 	}
-	answers, cacheControl, err := readRobots(name, credentials, std.in, run.client)
-	if err != nil {
-		return unreadableError{err}
+}
+
+// isOnDisk reports whether a FILE is an ordinary file: no URL, and no pipe.
+func isOnDisk(name string) bool {
+	if name == "-" || strings.Contains(name, "://") {
+		return false
 	}
-	if credentials != nil {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// lint reads a file, be it a path, a URL or "-", and lints it.
+func (f *lintedFile) lint(run *lintRun, in io.Reader) {
+	f.name, f.credentials = withoutCredentials(f.name)
+	if f.err = noFile(f.name); f.err != nil {
+		f.missing = true
+		return
+	}
+	f.options = run.options
+	if f.answers, f.options.Cache, f.err = readRobots(f.name, f.credentials, in, run.client); f.err != nil {
+		return
+	}
+	if strings.HasPrefix(f.name, "http://") || strings.HasPrefix(f.name, "https://") {
+		if at, ok := engine.RobotsURL(f.name); ok && !strings.HasSuffix(strings.ToLower(f.name), "/robots.txt") {
+			f.name = at
+		}
+		f.options.URL = f.name
+	}
+	if f.name == "-" {
+		f.name = "stdin"
+	}
+	f.name = audit.HideCredentials(f.name)
+	f.found = f.answers.Lint(0, f.options.Crawlers, f.options)
+}
+
+// report writes what was found in a file. alone says that there is no other.
+func (run *lintRun) report(f *lintedFile, alone bool, std streams) error {
+	run.missing = run.missing || f.missing
+	if f.err != nil {
+		return unreadableError{f.err}
+	}
+	if f.credentials != nil {
 		fmt.Fprintln(std.err, askedWithPassword)
 	}
-	o := run.options
-	o.Cache = cacheControl
-	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
-		if at, ok := engine.RobotsURL(name); ok && !strings.HasSuffix(strings.ToLower(name), "/robots.txt") {
-			name = at
-		}
-		o.URL = name
+	if code := unasked(f.answers); code != "" && len(f.found) == 0 {
+		return unreadableError{fmt.Errorf("%s: %s", f.name, audit.Meaning(code))}
 	}
-	if name == "-" {
-		name = "stdin"
-	}
-	name = audit.HideCredentials(name)
-	found := answers.Lint(0, o.Crawlers, o)
-	if code := unasked(answers); code != "" && len(found) == 0 {
-		return unreadableError{fmt.Errorf("%s: %s", name, audit.Meaning(code))}
-	}
-	comments, problems := suppression.Comments(name, answers.Held(0))
+	comments, problems := suppression.Comments(f.name, f.answers.Held(0))
 	for _, p := range problems {
 		complain(std.err, "robots-audit: %s", p)
 	}
-	ignores := append(comments, suppression.For(run.ignores, name)...)
-	if run.sortsOut(ignores) && hasMore(found) && o.MaxPerID >= 0 {
+	ignores := append(comments, suppression.For(run.ignores, f.name)...)
+	if o := f.options; run.sortsOut(ignores) && hasMore(f.found) && o.MaxPerID >= 0 {
 		o.MaxPerID = max(o.MaxPerID, maxCompared)
-		found = answers.Lint(0, o.Crawlers, o)
+		f.found = f.answers.Lint(0, o.Crawlers, o)
 	}
-	findings := run.sortOut(name, found, ignores, run.baseline.Of(name, alone))
+	findings := run.sortOut(f.name, f.found, ignores, run.baseline.Of(f.name, alone))
 	for _, remark := range suppression.Unused(comments) {
 		complain(std.err, "robots-audit: %s", remark)
 	}
-	return run.printer.file(name, run.shown(findings))
+	return run.printer.file(f.name, run.shown(findings))
 }
 
 // maxCompared is the number of findings of one id that are looked at one by one where
@@ -157,42 +235,4 @@ func (run *lintRun) remark(w io.Writer) {
 		complain(w, "robots-audit: %s: %s of it %s not there any more: -write-baseline makes it anew",
 			run.baselineName, wording.Plural(run.gone, "finding"), wording.Verb(run.gone, "is", "are"))
 	}
-}
-
-// summary says how many findings of each severity there are, and what was left out.
-func (run *lintRun) summary(named, unread int) string {
-	if unread == named {
-		return "no file was linted"
-	}
-	var parts []string
-	for s := engine.Critical; ; s-- {
-		if n := run.counts[s]; n > 0 && (s == engine.Error || s == engine.Warning) {
-			parts = append(parts, wording.Plural(n, s.String()))
-		} else if n > 0 {
-			parts = append(parts, wording.Thousands(n)+" "+s.String())
-		}
-		if s == engine.Info {
-			break
-		}
-	}
-	text := wording.Plural(named-unread, "file") + ": " + strings.Join(parts, ", ")
-	switch {
-	case parts == nil && run.ignored+run.known > 0:
-		text += "nothing else found"
-	case parts == nil:
-		text += "nothing found"
-	}
-	if run.ignored > 0 {
-		text += fmt.Sprintf("; %s ignored", wording.Thousands(run.ignored))
-	}
-	if run.known > 0 {
-		text += fmt.Sprintf("; %s known from %s", wording.Thousands(run.known), onOneLine(run.baselineName))
-	}
-	if run.writeBaseline != "" {
-		text += "; written to " + onOneLine(run.writeBaseline)
-	}
-	if unread > 0 {
-		text += fmt.Sprintf("; %s could not be read", wording.Plural(unread, "file"))
-	}
-	return text
 }

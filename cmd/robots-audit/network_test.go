@@ -63,10 +63,11 @@ func TestNetwork(t *testing.T) {
 // TestLimits holds the flags that concern all sites together to the client's settings.
 func TestLimits(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                                    "0 0 0s 2 false",
-		"-rate 2.5 -connections 7 -delay 3s":  "2.5 7 3s 2 false",
-		"-retries 0 -connections 0 -rate 0.1": "0.1 0 0s -1 false",
-		"-per-address 8":                      "0 0 0s 2 true",
+		"":                                    "0 0 0s 2 true",
+		"-rate 2.5 -connections 7 -delay 3s":  "2.5 7 3s 2 true",
+		"-retries 0 -connections 0 -rate 0.1": "0.1 0 0s -1 true",
+		"-per-address 0":                      "0 0 0s 2 false",
+		"-workers -1":                         "-workers -1: must not",
 		"-rate -1":                            "-rate -1: must be",
 		"-rate NaN":                           "-rate NaN: must be",
 		"-rate Inf":                           "-rate +Inf: must be",

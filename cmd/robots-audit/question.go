@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 type question struct {
 	ID        json.RawMessage `json:"id"`
 	Robots    *string         `json:"robots"`
-	RobotsB64 []byte          `json:"robots_b64"`
+	RobotsB64 []byte          `json:"robots_b64"` // where quick read the question, also the bytes of "robots"
 	Crawler   string          `json:"crawler"`
 	Token     *string         `json:"token"`
 	Profile   string          `json:"profile"`
@@ -38,17 +39,92 @@ type fetched struct {
 // questionKeys are the keys of a question and of the object in it, as jsonline.CheckKeys names them.
 var questionKeys = map[string][]string{"": jsonline.Keys(reflect.TypeFor[question]()), "fetch.": jsonline.Keys(reflect.TypeFor[fetched]())}
 
-// parse reads a line. An error says why it is no question that can be answered.
-func (q *question) parse(line []byte) error {
+// parse reads a line. An error says why it is no question that can be answered. What is
+// read may refer to the line, and to buf, which is returned grown.
+func (q *question) parse(line, buf []byte) ([]byte, error) {
+	quick, buf := q.quick(line, buf)
+	if !quick {
+		*q = question{}
+		if err := q.slow(line); err != nil {
+			return buf, err
+		}
+	}
+	return buf, q.check()
+}
+
+// quick reads a plain line; false = only slow can tell whether it is a question.
+func (q *question) quick(line, buf []byte) (bool, []byte) {
+	s := jsonline.NewScanner(line, buf)
+	for s.Next(questionKeys[""]) {
+		if !q.take(&s) {
+			return false, s.Buffer()
+		}
+	}
+	return s.Whole(line), s.Buffer()
+}
+
+// take takes over a member. false means that it is not of the type that it should be, or
+// that the question is one to complain about.
+func (q *question) take(s *jsonline.Scanner) bool {
+	kind := s.Value[0]
+	if s.Key == "id" {
+		q.ID = s.Value
+		return kind != '{'
+	}
+	if kind == 'n' {
+		return true
+	}
+	switch s.Key {
+	case "robots":
+		if kind != '"' || q.RobotsB64 != nil {
+			return false
+		}
+		q.RobotsB64 = s.Text
+	case "robots_b64":
+		if kind != '"' || q.RobotsB64 != nil {
+			return false
+		}
+		var err error
+		q.RobotsB64, err = base64.StdEncoding.DecodeString(string(s.Text))
+		return err == nil
+	case "crawler":
+		q.Crawler = string(s.Text)
+		return kind == '"'
+	case "token":
+		token := string(s.Text)
+		q.Token = &token
+		return kind == '"'
+	case "profile":
+		q.Profile = string(s.Text)
+		return kind == '"'
+	case "fetch":
+		return kind == '{' && json.Unmarshal(s.Value, &q.Fetch) == nil && jsonline.CheckText(s.Value) == nil && jsonline.CheckKeys(s.Value, "fetch.", questionKeys) == nil
+	case "urls":
+		q.URLs = s.Value
+		return kind == '['
+	case "urls_b64":
+		q.URLsB64 = s.Value
+		return kind == '['
+	case "explain":
+		q.Explain = kind == 't'
+		return kind == 't' || kind == 'f'
+	}
+	return true
+}
+
+// slow reads any line.
+func (q *question) slow(line []byte) error {
 	if err := json.Unmarshal(line, q); err != nil {
 		return errors.New(unreadable(err))
 	}
 	if err := jsonline.CheckText(line); err != nil {
 		return err
 	}
-	if err := jsonline.CheckKeys(line, "", questionKeys); err != nil {
-		return err
-	}
+	return jsonline.CheckKeys(line, "", questionKeys)
+}
+
+// check says what of a question that was read cannot be meant.
+func (q *question) check() error {
 	switch f := q.Fetch; {
 	case f == nil:
 	case f.Status != nil && (*f.Status < 0 || *f.Status > 999):

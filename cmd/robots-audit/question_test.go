@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // FuzzURLList holds the list of URLs of a question to what encoding/json makes
@@ -259,6 +261,56 @@ func TestNobodyTakesAnswers(t *testing.T) {
 			case <-time.After(testTimeout):
 				t.Fatalf("%s, %d bytes: it has not ended", name, left)
 			}
+		}
+	}
+}
+
+// ordinaryQuestions are such as quick is for.
+var ordinaryQuestions = []string{
+	`{"id":1,"robots":"User-agent: *\nDisallow: /\t\"\\ \u00e4\ud83d\udca9","crawler":"Googlebot","urls":["/a","/\u00e4\"",""]}`,
+	` {"id" : "a\n", "robots_b64":"VXNlci1hZ2VudDogKg==", "token":"MyBot", "profile":"google", "explain":true, "urls":[ ] } `,
+	`{"fetch":{"status":503,"error":"timeout","cached":"a\nb","hops":2},"crawler":"Googlebot","urls_b64":["L+k="],"explain":false,"id":null}`,
+	`{"id":["a"],"robots":null,"token":null,"profile":null,"fetch":null,"explain":null,"urls_b64":null,"crawler":null,"urls":null,"robots_b64":null}`,
+	`{"id":-0.5e+10,"robots":"ä漢"}`, `{"id":true}`, `{}`,
+}
+
+// FuzzQuestion holds what the quick reader takes for a question to what encoding/json and the checks after it
+// make of it.
+func FuzzQuestion(f *testing.F) {
+	for _, line := range ordinaryQuestions {
+		f.Add(line)
+	}
+	for _, line := range []string{`{"id":01}`, `{"id":1.}`, `{"id":{"a":[1]}}`, `{"id":1,"id":2}`, `{"robots":"\ud800"}`, `{"urls":["a",1]}`, `{"urls":["a",]}`, `{"urls":["\x"]}`, `{"fetch":{"status":1,"status":2}}`, `{"fetch":{"hop":1}}`, `{"fetch":[]}`, `{"robots":"a","robots_b64":"YQ=="}`, `{"Robots":""}`, `{"robots":""}x`, `{"robots":"` + "\x01" + `"}`, `{"robots":"` + "\xff" + `"}`, `{"explain":1}`, `{"id":1,}`, `{"id":tru}`, `{"id":truefalse}`, `null`, `[`, `{"fetch":{"error":"\ud800"}}`, `{"robots_b64":"Y\n"}`} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		var got, want question
+		if quick, _ := got.quick([]byte(line), nil); !quick {
+			return
+		}
+		if err := want.slow([]byte(line)); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if want.Robots != nil {
+			want.Robots, want.RobotsB64 = nil, []byte(*want.Robots)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", line, diff)
+		}
+	})
+}
+
+// TestQuickQuestions: ordinary questions are read quickly, one after the other with the same memory.
+func TestQuickQuestions(t *testing.T) {
+	var buf []byte
+	for _, line := range ordinaryQuestions {
+		var q, alone question
+		quick := false
+		if quick, buf = q.quick([]byte(line), buf); !quick {
+			t.Errorf("%s is not read quickly", line)
+		}
+		if alone.quick([]byte(line), nil); cmp.Diff(alone, q) != "" {
+			t.Errorf("%s: %s", line, cmp.Diff(alone, q))
 		}
 	}
 }

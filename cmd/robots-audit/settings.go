@@ -108,12 +108,12 @@ func (s *settings) flags(name string) *flag.FlagSet {
 	f.Var(&s.criticalShare, "critical-share", "`share` of a site's known URLs, or of their clicks, that makes it critical where it is blocked for a crawler of search")
 	s.network.flags(f)
 	f.Var(&s.robots, "robots", "`HOST=FILE`: audit HOST as if it served this file as its robots.txt; may be repeated")
-	f.IntVar(&s.workers, "workers", 16, "`number` of sites at work at a time; one that waits for its server stands aside for another, so that more requests are open; -connections and -rate bound those")
+	f.IntVar(&s.workers, "workers", 0, "`number` of sites at work at a time; one that waits for its server, however shortly, stands aside for others: as many are under way as keep the processors busy, 10,000 at most; -connections, -rate and -per-address bound their requests; 0 is two for each processor")
 	f.DurationVar(&s.siteTimeout, "site-timeout", 2*time.Hour, "longest `time` for one site; one that keeps us waiting for little ends after 20 times -timeout")
 	f.DurationVar(&s.delay, "delay", 0, "least `time` between two requests to one host")
 	f.Float64Var(&s.rate, "rate", 0, "most `requests` a second, over all sites; 0 is no limit")
 	f.IntVar(&s.connections, "connections", 0, "most `sites` that have a request under way at a time; each keeps a connection or two; 0 is as many as there are file descriptors for")
-	f.IntVar(&s.perAddress, "per-address", 0, "most `requests` under way at a time to one IP address, whatever hosts they are for; 0 is no limit; where -connect-to names a host, it is not counted")
+	f.IntVar(&s.perAddress, "per-address", 8, "most `requests` under way at a time to one IP address, whatever hosts they are for; 0 is no limit; where -connect-to names a host, it is not counted")
 	f.StringVar(&s.urls, "urls", "", "`file` of URLs to test as well: one a line, or a table such as a Search Console export (.csv, .zip or .xlsx, as downloaded), whose clicks weigh the URLs")
 	f.StringVar(&s.urlsColumn, "urls-column", "", "`title` or number of the column of -urls that holds the URL (default: the first that holds one)")
 	f.StringVar(&s.segments, "segments", "", "`file` of segments by which URLs are counted: in each line a name and a pattern as robots.txt has it (blog = /blog/), or re: and a regular expression; the first that matches counts")
@@ -270,7 +270,7 @@ func (s *settings) check() error {
 	}
 	errs := []error{
 		oneOf("rows", s.rows, "blocked", "all"), oneOf("log-format", s.logFormat, "text", "json"),
-		positive("workers", int64(s.workers)), positive("max-urls", s.maxURLs), positive("max-sitemaps", int64(s.maxSitemaps)), positive("max-sitemap-bytes", s.maxSitemapBytes),
+		positive("max-urls", s.maxURLs), positive("max-sitemaps", int64(s.maxSitemaps)), positive("max-sitemap-bytes", s.maxSitemapBytes),
 		positive("max-origins", int64(s.maxOrigins)), positive("site-timeout", int64(s.siteTimeout)),
 		positive("crawl-pages", int64(s.crawlPages)), positive("crawl-depth", int64(s.crawlDepth)),
 	}
@@ -296,6 +296,9 @@ func (s *settings) check() error {
 	}
 	if !(s.rate >= 0) || math.IsInf(s.rate, 0) {
 		errs = append(errs, fmt.Errorf("-rate %v: must be a number of 0 or more", s.rate))
+	}
+	if s.workers < 0 {
+		errs = append(errs, fmt.Errorf("-workers %d: must not be negative", s.workers))
 	}
 	if s.connections < 0 {
 		errs = append(errs, fmt.Errorf("-connections %d: must not be negative", s.connections))

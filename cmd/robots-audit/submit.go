@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -200,7 +201,7 @@ func (c *submission) inProcess(ctx context.Context, run *fleetcommand.Submission
 	if !c.named["bucket"] { // that of the configuration is another fleet's
 		run.Bucket = ""
 	}
-	outcome, err := run.InProcess(ctx, c.out, c.workers)
+	outcome, err := run.InProcess(ctx, c.out, cmp.Or(c.workers, fleetcommand.DefaultSites))
 	if err != nil {
 		return c.ended(ctx, err)
 	}

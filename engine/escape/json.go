@@ -123,6 +123,14 @@ func AppendStringPart(dst []byte, s string) []byte {
 // TerminalJSON writes what encoding/json makes of it without escapes for HTML.
 // Most URLs need no escape at all.
 func AppendTerminalString(dst []byte, s string) []byte {
+	return appendQuoted(dst, s, isUnprintable)
+}
+
+// AppendPlainString appends a string as JSON writes what encoding/json makes of it
+// without escapes for HTML.
+func AppendPlainString(dst []byte, s string) []byte { return appendQuoted(dst, s, IsHidden) }
+
+func appendQuoted(dst []byte, s string, hidden func(rune) bool) []byte {
 	dst = append(dst, '"')
 	start := 0
 	for i := 0; i < len(s); {
@@ -132,7 +140,7 @@ func AppendTerminalString(dst []byte, s string) []byte {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
-		if c >= utf8.RuneSelf && (r != utf8.RuneError || size > 1) && unicode.IsPrint(r) {
+		if c >= utf8.RuneSelf && (r != utf8.RuneError || size > 1) && !hidden(r) {
 			i += size
 			continue
 		}

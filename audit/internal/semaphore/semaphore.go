@@ -2,13 +2,22 @@
 //
 // A [Semaphore] is the plain kind: so many may hold it, others wait. [Slots] are
 // for sites as a whole. A site spends most of its time waiting for its server,
-// and a server that hangs keeps it waiting for minutes; a run of ten thousand
-// sites with sixteen workers would stand still before the first thousand that
-// hang. So a site holds a [Slot] only while it works: it releases the slot where
-// its server keeps it waiting, and acquires one again before it goes on. Sites
-// that start have slots of their own, as many, so that what it takes to start
-// those that hang is not taken from those that answer. And no further site is
-// started while many wait to go on: they hold what they have read until then.
+// be it a third of a second or minutes. So it holds a [Slot] at work only while
+// it computes: it releases the slot before each wait, and acquires one again
+// before it goes on. A few slots for each processor are enough for any number of
+// sites, and a server that hangs keeps nobody else waiting.
+//
+// What is begun is to end soon, since a site in work holds what it has read: of
+// those that wait to go on the one that was started first comes first, and no
+// further site is started while many wait to go on. Nor are all sites of a list
+// started before the first has its answer, though it would be possible: a few are,
+// and then others in the place of those that have come back, or have not for so
+// long that their servers are taken to hang. So as many are under way as it takes to
+// keep the processors busy, which grows with the time that servers take, and
+// with nothing else.
+//
+// Sites that start have slots of their own: a name is looked up in them, and name
+// servers bear only so many questions at once.
 //
 // The package starts no goroutine; its callers wait in theirs.
 package semaphore

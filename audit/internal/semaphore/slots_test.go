@@ -1,6 +1,8 @@
 package semaphore
 
 import (
+	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -14,7 +16,7 @@ import (
 func TestSlots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const timeout, hanging = time.Second / 2, time.Minute
-		slots := NewSlots(2)
+		slots := NewSlots(Bounds{Working: 2, Starting: 2, Ready: 4})
 		var now, most atomic.Int32
 		work := func(begin bool) {
 			if !begin {
@@ -57,7 +59,7 @@ func TestSlots(t *testing.T) {
 func TestStartingTakesNoSlotAtWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n, begin, answer, work = 16, 8 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond
-		slots := NewSlots(n)
+		slots := NewSlots(Bounds{Working: n, Starting: n, Ready: 2 * n})
 		var beginning, working atomic.Int32
 		count := func(now *atomic.Int32, what string) func() {
 			if now.Add(1) > n {
@@ -96,7 +98,7 @@ func TestStartingTakesNoSlotAtWork(t *testing.T) {
 func TestNoneStartedWhileManyWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n = 16
-		slots := NewSlots(n)
+		slots := NewSlots(Bounds{Working: n, Starting: n, Ready: 2 * n})
 		var waiting atomic.Int32
 		var all sync.WaitGroup
 		for range 500 {
@@ -122,10 +124,10 @@ func TestNoneStartedWhileManyWait(t *testing.T) {
 func TestStartFromManyGoroutines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n = 4
-		slots := NewSlots(n)
+		slots := NewSlots(Bounds{Working: n, Starting: n, Ready: 2 * n})
 		var all sync.WaitGroup
 		for range 3 * n { // so many are at work, or wait to be, that none is started
-			slot := &Slot{of: slots}
+			slot := slots.slot(nothing)
 			all.Go(func() {
 				slot.Resume(t.Context())
 				time.Sleep(time.Second) // all at once
@@ -146,6 +148,137 @@ func TestStartFromManyGoroutines(t *testing.T) {
 		all.Wait() // that it comes back is the test
 		if slots.TryStart() == nil {
 			t.Error("none is started though all have ended")
+		}
+	})
+}
+
+// Of those that wait to go on the one that was started first comes first.
+func TestStartedFirstGoesOnFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const n = 50
+		slots := NewSlots(Bounds{Working: 1, Starting: n + 1, Ready: 2 * n})
+		first := slots.Start(t.Context())
+		first.Release()
+		first.Resume(t.Context())
+		var order []int
+		var all sync.WaitGroup
+		for i := range n {
+			slot := slots.Start(t.Context())
+			all.Go(func() {
+				slot.Release()
+				time.Sleep(time.Duration(i*31%n) * time.Millisecond) // they come back in another order
+				slot.Resume(t.Context())
+				order = append(order, i)
+				slot.Release()
+			})
+		}
+		time.Sleep(time.Second)
+		first.Release()
+		all.Wait()
+		if !slices.IsSorted(order) || len(order) != n {
+			t.Errorf("in the order %d", order)
+		}
+	})
+}
+
+// One that gives up waiting to go on takes no slot from the others, also where it is
+// granted one at that moment.
+func TestGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slots := NewSlots(Bounds{Working: 2, Starting: 9, Ready: 9})
+		var all sync.WaitGroup
+		for i := range 200 {
+			slot := slots.slot(nothing)
+			all.Go(func() {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i%20)*10*time.Millisecond)
+				defer cancel()
+				slot.Resume(ctx)
+				time.Sleep(10 * time.Millisecond) // just when others give up
+				slot.Release()
+				slot.Release()
+			})
+		}
+		all.Wait()
+		if slots.free != 2 || slots.active != 0 || len(slots.queue) != 0 {
+			t.Errorf("%d slots are free, %d sites active, %d wait", slots.free, slots.active, len(slots.queue))
+		}
+	})
+}
+
+// Whatever their servers' latency, sites keep the processors busy, and no more of
+// them are under way at a time than that takes some times over: two processors, and sites that
+// ask three times and compute 12 ms in all.
+func TestLatencyCostsNothing(t *testing.T) {
+	const sites, requests, work = 2000, 3, 4 * time.Millisecond
+	for _, latency := range []time.Duration{0, 30 * time.Millisecond, 300 * time.Millisecond, time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			slots := NewSlots(Bounds{Working: 4, Starting: 64, Ready: 64, Pace: 3 * time.Millisecond})
+			processors := make(Semaphore, 2)
+			var now, most atomic.Int32
+			var all sync.WaitGroup
+			start := time.Now()
+			for range sites {
+				slot := slots.Start(t.Context())
+				all.Go(func() {
+					defer slot.Release()
+					if n := now.Add(1); n > most.Load() {
+						most.Store(n)
+					}
+					defer now.Add(-1)
+					for range requests {
+						slot.Release()
+						time.Sleep(latency)
+						slot.Resume(t.Context())
+						processors.Acquire()
+						time.Sleep(work)
+						processors.Release()
+					}
+				})
+			}
+			all.Wait()
+			took, ideal := time.Since(start), sites*requests*work/2
+			if took -= requests * latency; took > ideal*10/9 { // the first answers are to be waited for
+				t.Errorf("latency %v: busy for %d %% of the time", latency, 100*ideal/took)
+			}
+			need := int32(requests * latency * sites / ideal)
+			if most.Load() > 128+4*need {
+				t.Errorf("latency %v: %d sites at a time, where %d keep the processors busy", latency, most.Load(), need)
+			}
+			t.Logf("latency %v: busy for %d %%, %d sites at a time, %d would do", latency, 100*ideal/took, most.Load(), need)
+		})
+	}
+}
+
+// Ten sites hang for each one that answers; with them around, it takes little longer
+// to do the others.
+func TestHangingCostNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const sites, work = 11_000, 12 * time.Millisecond
+		slots := NewSlots(Bounds{Working: 4, Starting: 64, Ready: 64, Pace: 3 * time.Millisecond})
+		processors := make(Semaphore, 2)
+		var all sync.WaitGroup
+		start := time.Now()
+		var took atomic.Int64
+		for i := range sites {
+			slot := slots.Start(t.Context())
+			all.Go(func() {
+				defer slot.Release()
+				slot.Release()
+				if i%11 != 0 {
+					time.Sleep(time.Minute)
+					return
+				}
+				time.Sleep(100 * time.Millisecond)
+				slot.Resume(t.Context())
+				processors.Acquire()
+				time.Sleep(work)
+				processors.Release()
+				took.Store(int64(time.Since(start)))
+			})
+		}
+		all.Wait()
+		if ideal := sites / 11 * work / 2; time.Duration(took.Load()) > ideal*12/10 {
+			t.Errorf("took %v, %v without those that hang", time.Duration(took.Load()), ideal)
 		}
 	})
 }

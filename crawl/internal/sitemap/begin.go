@@ -31,7 +31,7 @@ func (s *Scanner) begin() {
 		}
 		return
 	}
-	s.need(len(s.buf))
+	s.need(windowSize)
 	win := s.buf[s.r:s.w]
 	for _, tag := range [...]string{"<?xml", "<urlset", "<sitemapindex", "<rss", "<feed"} {
 		if i := bytes.Index(win, []byte(tag)); i >= 0 {

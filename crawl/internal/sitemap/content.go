@@ -29,7 +29,7 @@ type Content struct {
 // ErrTooLarge is the error of a text that goes on after its limit of bytes.
 var ErrTooLarge = errors.New("longer than the limit")
 
-var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 16<<10) }}
+var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 4<<10) }}
 
 // NewContent begins to read a body. Its URL and Content-Type are needed for
 // notes and for the charset; limit is in bytes. Call Free when done.

@@ -11,6 +11,7 @@ import (
 // Bounds of the scanner. None of them depends on how the bytes arrive.
 const (
 	windowSize   = 64 << 10 // bytes of a file held at a time, and so the longest tag read whole
+	firstWindow  = 8 << 10  // bytes of the window until that many have come: hundreds of files may be on their way
 	maxText      = 64 << 10 // bytes of one URL; a longer one is handed out as "too_long"
 	maxBeginning = 2048     // bytes kept of a URL that is too long
 	maxPending   = 64 << 10 // bytes of the URLs of one entry that wait for its lastmod
@@ -27,6 +28,8 @@ type Scanner struct {
 	src  io.Reader
 	buf  []byte // the window
 	r, w int    // its unread part is buf[r:w]
+
+	first []byte // the window that the file was begun with; nil = it still is the window
 
 	lines   bool // a text list: one URL a line
 	foreign int  // elements outside of any sitemap so far
@@ -76,8 +79,11 @@ type found struct {
 }
 
 var scanners = sync.Pool{New: func() any {
-	return &Scanner{buf: make([]byte, windowSize), text: make([]byte, 0, 4096), found: make([]found, 0, 16), strict: new(wellformed.Checker)}
+	return &Scanner{buf: make([]byte, firstWindow), text: make([]byte, 0, 4096), found: make([]found, 0, 16), strict: new(wellformed.Checker)}
 }}
+
+// windows are those of files that are longer than the first one.
+var windows = sync.Pool{New: func() any { return new([windowSize]byte) }}
 
 // NewScanner returns a scanner of src. It must be UTF-8 already.
 // Call Free when done.
@@ -92,6 +98,10 @@ func NewScanner(src io.Reader) *Scanner {
 // Free gives the scanner's buffers back. What it handed out is void then.
 func (s *Scanner) Free() {
 	s.src, s.Notes, s.URL = nil, nil, URL{}
+	if s.first != nil {
+		windows.Put((*[windowSize]byte)(s.buf))
+		s.buf, s.first = s.first, nil
+	}
 	scanners.Put(s)
 }
 
@@ -200,11 +210,17 @@ func (s *Scanner) fill() bool {
 	if s.Err != nil {
 		return false
 	}
+	whole := s.buf
+	if s.w == len(whole) && s.first == nil {
+		s.first, whole = whole, windows.Get().(*[windowSize]byte)[:]
+	}
 	if s.r > 0 {
 		s.checkXML()
 		s.seen = 0
-		copy(s.buf, s.buf[s.r:s.w])
-		s.r, s.w = 0, s.w-s.r
+	}
+	if s.r > 0 || len(whole) > len(s.buf) {
+		copy(whole, s.buf[s.r:s.w])
+		s.buf, s.r, s.w = whole, 0, s.w-s.r
 	}
 	if s.w == len(s.buf) {
 		return false

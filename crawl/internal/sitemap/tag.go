@@ -59,7 +59,7 @@ func (s *Scanner) startTag() bool {
 		end = s.tagEnd()
 	}
 	long := end < 0 // longer than the window
-	if long && s.w-s.r < len(s.buf) {
+	if long && s.w-s.r < windowSize {
 		s.Broken = "ends inside a tag"
 		return s.end("")
 	}
@@ -163,7 +163,7 @@ func (s *Scanner) endTag() bool {
 		}
 		from = s.w - s.r
 		if !s.fill() {
-			if s.w-s.r < len(s.buf) {
+			if s.w-s.r < windowSize {
 				if s.inField() { // the field is whole, only its end tag is not
 					s.closeField()
 				}

@@ -2,7 +2,6 @@ package match
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -10,23 +9,29 @@ import (
 	"robots-audit/engine/internal/match/matchtest"
 )
 
-// benchPatterns are the rules of the workload, the longest first.
-func benchPatterns(n int) []Pattern {
-	list := make([]Pattern, 0, n)
-	for _, rule := range matchtest.Rules(n) {
+// benchPaths is how many paths are judged in turn: so many that the processor cannot learn them by heart.
+const benchPaths = 8192
+
+// benchWorkload returns the rules of a mix, the longest first, and its paths.
+func benchWorkload(mix matchtest.Mix) (list []Pattern, paths []string) {
+	rules, paths := mix.Draw(benchPaths)
+	for _, rule := range rules {
 		text, end := strings.CutSuffix(rule, "$")
 		list = append(list, Pattern{Text: text, End: end})
 	}
 	slices.SortStableFunc(list, func(a, b Pattern) int { return cmp.Compare(len(b.Text), len(a.Text)) })
-	return list
+	return list, paths
 }
 
 // BenchmarkScan is U, the unit in which the benchmarks are compared.
-func BenchmarkScan(b *testing.B) { matchtest.Scan(b, matchtest.Paths(1024)) }
+func BenchmarkScan(b *testing.B) {
+	_, paths := matchtest.Default(1000).Draw(benchPaths)
+	matchtest.Scan(b, paths)
+}
 
 // BenchmarkCompile prepares patterns for a fast search.
 func BenchmarkCompile(b *testing.B) {
-	patterns := benchPatterns(10000)
+	patterns, _ := benchWorkload(matchtest.Default(10000))
 	b.Run("rules=10000", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -39,11 +44,11 @@ var rankSink int32
 
 // BenchmarkBest finds the strongest pattern for paths of the workload.
 func BenchmarkBest(b *testing.B) {
-	paths := matchtest.Paths(1024)
-	for _, n := range []int{10, 100, 1000, 10000} {
-		b.Run(fmt.Sprintf("rules=%d", n), func(b *testing.B) {
-			set := Compile(benchPatterns(n), nil)
-			find := func(i int) { rankSink = set.Best(paths[i&1023]) }
+	for _, mix := range matchtest.Mixes {
+		b.Run(mix.String(), func(b *testing.B) {
+			patterns, paths := benchWorkload(mix)
+			set := Compile(patterns, nil)
+			find := func(i int) { rankSink = set.Best(paths[i&(benchPaths-1)]) }
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				find(i)
@@ -55,12 +60,12 @@ func BenchmarkBest(b *testing.B) {
 
 // BenchmarkAll finds all patterns that match paths of the workload.
 func BenchmarkAll(b *testing.B) {
-	paths := matchtest.Paths(1024)
-	for _, n := range []int{10, 100, 1000, 10000} {
-		b.Run(fmt.Sprintf("rules=%d", n), func(b *testing.B) {
-			set := Compile(benchPatterns(n), nil)
+	for _, mix := range matchtest.Mixes {
+		b.Run(mix.String(), func(b *testing.B) {
+			patterns, paths := benchWorkload(mix)
+			set := Compile(patterns, nil)
 			var scratch Scratch
-			find := func(i int) { rankSink = int32(len(set.All(paths[i&1023], &scratch))) }
+			find := func(i int) { rankSink = int32(len(set.All(paths[i&(benchPaths-1)], &scratch))) }
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				find(i)

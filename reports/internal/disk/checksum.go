@@ -40,7 +40,7 @@ func Sum(name string, buf []byte) (uint32, error) {
 		if err != nil {
 			return 0, err
 		}
-		sum = crc32.Update(sum, Castagnoli, fmt.Appendf(nil, "%s\x00%s\n", file, FormatSum(of)))
+		sum = addToFolder(sum, file, of)
 	}
 	return sum, nil
 }
@@ -70,4 +70,9 @@ func sumOfFile(f *os.File, name string, info fs.FileInfo, buf []byte) (sum uint3
 		left -= int64(n)
 	}
 	return sum, nil
+}
+
+// addToFolder adds a file to the checksum of a folder.
+func addToFolder(sum uint32, file string, of uint32) uint32 {
+	return crc32.Update(sum, Castagnoli, fmt.Appendf(nil, "%s\x00%s\n", file, FormatSum(of)))
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // FS is the file system as far as a site's files need it. Files are opened,
@@ -19,12 +20,14 @@ type FS interface {
 	Remove(name string) error                   // with all below it; nothing there is no error
 }
 
-// OS is the file system of the machine.
+// OS is the file system of the machine. It opens files with O_NONBLOCK, as Open does, which is
+// nothing to a file: the os package would otherwise set and take it back again, four system calls
+// a file, to find out whether one can wait for it.
 type OS struct{}
 
 // Append is as FS has it; the file is closed again.
 func (OS) Append(name string, data []byte) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE|syscall.O_NONBLOCK, 0o644)
 	if err != nil {
 		return err
 	}
@@ -36,13 +39,20 @@ func (OS) Append(name string, data []byte) error {
 }
 
 // Create is os.Create.
-func (OS) Create(name string) (io.WriteCloser, error) { return os.Create(name) }
+func (OS) Create(name string) (io.WriteCloser, error) {
+	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC|syscall.O_NONBLOCK, 0o666)
+}
 
 // Rename is os.Rename.
 func (OS) Rename(from, to string) error { return os.Rename(from, to) }
 
-// Remove is os.RemoveAll.
-func (OS) Remove(name string) error { return os.RemoveAll(name) }
+// Remove is os.RemoveAll; mostly there is nothing.
+func (OS) Remove(name string) error {
+	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return os.RemoveAll(name)
+}
 
 // Mkdir is os.Mkdir, to which a folder that is there is no error.
 func (OS) Mkdir(name string) error {

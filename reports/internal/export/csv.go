@@ -1,78 +1,89 @@
 package export
 
 import (
-	"cmp"
-	"encoding/csv"
 	"io"
-	"reflect"
-	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"robots-audit/engine/escape"
 )
 
-// csvExport writes RFC 4180, in UTF-8; null is an empty cell. What a spreadsheet
+// byteOrderMark tells Excel that a file is UTF-8.
+const byteOrderMark = "\uFEFF"
+
+// newCSV returns a writer of RFC 4180, in UTF-8; null is an empty cell. What a spreadsheet
 // would take for a formula, and what begins with an apostrophe, gets another
 // before it: so one apostrophe at the beginning of a cell is never part of the
 // value. Characters that mislead, and bytes that are not UTF-8, are shown as
 // \x0A and [U+202E].
-type csvExport struct {
-	w     *csv.Writer
-	cells []string
-	err   error // of the header
-}
-
-// byteOrderMark tells Excel that a file is UTF-8.
-const byteOrderMark = "\uFEFF"
-
-func newCSV(w io.Writer, about *Metadata) *csvExport {
-	e := &csvExport{w: csv.NewWriter(w)}
-	e.w.UseCRLF = true
-	var titles []string
-	row := reflect.TypeFor[Row]()
-	for i := range row.NumField() {
-		titles = append(titles, row.Field(i).Tag.Get("json"))
-	}
-	e.cells = make([]string, len(titles))
+func newCSV(out io.Writer, about *Metadata) writer {
+	l := newLines(out, asCSV, "\r\n", appendCSV)
 	if about.CSVMark {
-		_, e.err = io.WriteString(w, byteOrderMark)
+		l.buf = append(l.buf, byteOrderMark...)
 	}
-	e.err = cmp.Or(e.err, e.w.Write(titles))
-	return e
-}
-
-func (e *csvExport) write(row *Row) error {
-	v := reflect.ValueOf(row).Elem()
-	for i := range e.cells {
-		e.cells[i] = csvCell(v.Field(i))
+	for i, c := range columns {
+		l.buf = appendCSV(l.buf, i, textValue(c.name))
 	}
-	return cmp.Or(e.err, e.w.Write(e.cells))
+	l.buf = append(l.buf, l.end...)
+	return l
 }
 
-func (e *csvExport) close() error {
-	e.w.Flush()
-	return cmp.Or(e.err, e.w.Error())
+// appendCSV appends a cell, with the comma before it.
+func appendCSV(dst []byte, column int, v value) []byte {
+	if column > 0 {
+		dst = append(dst, ',')
+	}
+	switch v.kind {
+	case null:
+		return dst
+	case text:
+		return appendCSVText(dst, v.text)
+	}
+	return v.appendNumber(dst)
 }
 
-// csvCell writes a field of a row.
-func csvCell(v reflect.Value) string {
-	if v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			return ""
+// appendCSVText appends a text as CSVText has it, in quotation marks where it needs some.
+func appendCSVText(dst []byte, s string) []byte {
+	if isPlainCSV(s) {
+		return append(dst, s...)
+	}
+	s = CSVText(s)
+	if !needsQuotes(s) {
+		return append(dst, s...)
+	}
+	dst = append(dst, '"')
+	for {
+		i := strings.IndexByte(s, '"')
+		if i < 0 {
+			return append(append(dst, s...), '"')
 		}
-		v = v.Elem()
+		dst = append(append(dst, s[:i]...), `""`...)
+		s = s[i+1:]
 	}
-	switch {
-	case v.Type() == utcMillisType:
-		return utcMillis(v.Int()).String()
-	case v.Kind() == reflect.Int64:
-		return strconv.FormatInt(v.Int(), 10)
-	}
-	return CSVText(v.String())
 }
 
-var utcMillisType = reflect.TypeFor[utcMillis]()
+// isPlainCSV reports whether a text is a cell as it is: it begins with a letter, a figure
+// or a slash, and has nothing but ASCII that anyone can see. It is the quick way for URLs.
+func isPlainCSV(s string) bool {
+	if s == "" || s[0] != '/' && s[0] < '0' || s[0] > '9' && s[0]|0x20 < 'a' || s[0]|0x20 > 'z' {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == ',' {
+			return false
+		}
+	}
+	return true
+}
+
+// needsQuotes reports whether a cell stands in quotation marks, as package encoding/csv has
+// it: also where it begins with a space, and where it is what some databases end a file with.
+// Line feeds are escaped by then.
+func needsQuotes(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	return s == `\.` || s != "" && unicode.IsSpace(first) || strings.ContainsAny(s, "\",\r\n")
+}
 
 // CSVText makes text harmless.
 func CSVText(s string) string {

@@ -1,11 +1,7 @@
 package export
 
 import (
-	"bufio"
-	"cmp"
-	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -50,6 +46,13 @@ type Site struct {
 	committed bool // the files have their final names
 	records   func() iter.Seq2[audit.Record, error]
 
+	writers []writer
+	row     Row    // the one being written
+	pattern string // of its URL, as it is
+
+	written, lastMod, indexed optional  // of row
+	lastModTime               utcMillis // likewise
+
 	fields  map[*site.VerdictDetails]*verdictFields
 	scratch []byte
 }
@@ -93,44 +96,40 @@ func SiteFiles(base string, formats []string) (names []string) {
 	return names
 }
 
-func (s *Site) temp(format string) string { return s.folder.TempPath(s.base + "." + format) }
+// temp is another name than that of the site's records, which are compressed lines of JSON, too.
+func (s *Site) temp(format string) string { return s.folder.TempPath(s.base + ".rows." + format) }
 
 // Finish writes the site's rows in all formats asked for, as temporary files.
 func (s *Site) Finish(*audit.Done) error {
 	if len(s.formats) == 0 {
 		return nil
 	}
-	var outs []io.Closer
-	var buffers []*bufio.Writer
-	var writers []writer
+	var files []*file
 	var err error
 	for _, f := range formats {
-		if !slices.Contains(s.formats, f.name) {
-			continue
+		if err == nil && slices.Contains(s.formats, f.name) {
+			out := &file{}
+			err = out.open(s.folder.FS, s.temp(f.name), f.pack)
+			files = append(files, out)
+			s.writers = append(s.writers, f.open(out, &s.metadata))
 		}
-		var out io.WriteCloser
-		if out, err = s.folder.FS.Create(s.temp(f.name)); err != nil {
-			break
-		}
-		outs = append(outs, out)
-		buffers = append(buffers, bufio.NewWriterSize(out, 64<<10))
-		writers = append(writers, f.open(buffers[len(buffers)-1], &s.metadata))
 	}
 	if err == nil {
-		err = s.write(writers)
+		err = s.write()
 	}
-	for i := range outs {
-		if i < len(writers) && err == nil {
-			err = cmp.Or(writers[i].close(), buffers[i].Flush())
+	for i, out := range files {
+		if err == nil {
+			err = s.writers[i].close()
 		}
-		err = errors.Join(err, outs[i].Close())
+		err = out.close(err)
 	}
+	s.writers = nil
 	return err
 }
 
 // write gives every row to all writers.
-func (s *Site) write(writers []writer) error {
-	row := Row{Site: escape.ShowInvalid(s.metadata.Site), Run: s.metadata.Run, Version: escape.ShowInvalid(s.metadata.Version)}
+func (s *Site) write() error {
+	s.row = Row{Site: escape.ShowInvalid(s.metadata.Site), Run: s.metadata.Run, Version: escape.ShowInvalid(s.metadata.Version)}
 	for rec, err := range s.records() {
 		if err != nil {
 			return err
@@ -139,7 +138,7 @@ func (s *Site) write(writers []writer) error {
 			continue
 		}
 		for i := range rec.URLs.List {
-			if err := s.writeURL(writers, &row, &rec.URLs.List[i]); err != nil {
+			if err := s.writeURL(&rec.URLs.List[i]); err != nil {
 				return err
 			}
 		}
@@ -149,7 +148,8 @@ func (s *Site) write(writers []writer) error {
 
 // writeURL writes the rows of a URL: one for each crawler that may not fetch it,
 // or for each crawler where rows of all URLs were asked for.
-func (s *Site) writeURL(writers []writer, row *Row, loc *audit.URL) error {
+func (s *Site) writeURL(loc *audit.URL) error {
+	row := &s.row
 	var u site.URL
 	for i, v := range loc.Verdicts[:min(len(loc.Verdicts), len(s.site.Crawlers))] {
 		if v == engine.Allow && s.metadata.Rows != "all" {
@@ -158,10 +158,13 @@ func (s *Site) writeURL(writers []writer, row *Row, loc *audit.URL) error {
 		if u.URL == nil {
 			u = s.site.NewURL(loc)
 			s.setURL(row, &u)
+			for _, w := range s.writers {
+				w.beginURL(row)
+			}
 		}
-		s.setVerdict(row, &u, i)
-		for _, w := range writers {
-			if err := w.write(row); err != nil {
+		of := s.setVerdict(row, &u, i)
+		for _, w := range s.writers {
+			if err := w.write(row, of); err != nil {
 				return err
 			}
 		}

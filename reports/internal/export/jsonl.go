@@ -1,34 +1,38 @@
 package export
 
 import (
-	"bytes"
-	"encoding/json"
 	"io"
 
 	"robots-audit/engine/escape"
 )
 
-// jsonlExport writes JSON Lines: an object a row, with every key in every row.
-type jsonlExport struct {
-	w    io.Writer
-	line bytes.Buffer
-	enc  *json.Encoder
+// newJSONL returns a writer of JSON Lines: an object a row, with every key in every row.
+func newJSONL(out io.Writer, _ *Metadata) writer {
+	return newLines(out, asJSONL, "}\n", appendJSON)
 }
 
-func newJSONL(w io.Writer) *jsonlExport {
-	e := &jsonlExport{w: w}
-	e.enc = json.NewEncoder(&e.line)
-	e.enc.SetEscapeHTML(false)
-	return e
-}
-
-func (e *jsonlExport) write(row *Row) error {
-	e.line.Reset()
-	if err := e.enc.Encode(row); err != nil {
-		return err
+// keys are the columns' names as an object has them before their values.
+var keys = func() (list []string) {
+	for i, c := range columns {
+		before := `,"`
+		if i == 0 {
+			before = `{"`
+		}
+		list = append(list, before+c.name+`":`)
 	}
-	_, err := e.w.Write(escape.JSON(e.line.Bytes()))
-	return err
-}
+	return list
+}()
 
-func (e *jsonlExport) close() error { return nil }
+// appendJSON appends a value, with its key before it.
+func appendJSON(dst []byte, column int, v value) []byte {
+	dst = append(dst, keys[column]...)
+	switch v.kind {
+	case null:
+		return append(dst, "null"...)
+	case text:
+		return escape.AppendPlainString(dst, v.text)
+	case moment:
+		return append(v.appendNumber(append(dst, '"')), '"')
+	}
+	return v.appendNumber(dst)
+}

@@ -54,7 +54,11 @@ type Row struct {
 type utcMillis int64
 
 // String is the moment as RFC 3339 writes it, in UTC.
-func (m utcMillis) String() string { return time.UnixMilli(int64(m)).UTC().Format(time.RFC3339Nano) }
+func (m utcMillis) String() string { return string(m.append(nil)) }
+
+func (m utcMillis) append(dst []byte) []byte {
+	return time.UnixMilli(int64(m)).UTC().AppendFormat(dst, time.RFC3339Nano)
+}
 
 // MarshalText writes the moment as JSON has it.
 func (m utcMillis) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
@@ -68,8 +72,9 @@ func (m *utcMillis) UnmarshalText(text []byte) error {
 
 // writer writes rows in one format.
 type writer interface {
-	write(*Row) error
-	close() error
+	beginURL(*Row)                    // the rows that follow are of another URL: those of its fields are filled in
+	write(*Row, *verdictFields) error // a row, and what is said of its verdict
+	close() error                     // writes what is left
 }
 
 // Metadata is what a file of rows says of itself as a whole.
@@ -87,10 +92,13 @@ type Metadata struct {
 var formats = []struct {
 	name string
 	open func(io.Writer, *Metadata) writer
+	pack packing // of the file as a whole; Parquet compresses its own pages
 }{
-	{"csv", func(w io.Writer, about *Metadata) writer { return newCSV(w, about) }},
-	{"jsonl", func(w io.Writer, _ *Metadata) writer { return newJSONL(w) }},
-	{"parquet", func(w io.Writer, about *Metadata) writer { return newParquet(w, about) }},
+	{"csv", newCSV, ""},
+	{"csv.gz", newCSV, packGzip},
+	{"jsonl", newJSONL, ""},
+	{"jsonl.zst", newJSONL, packZstd},
+	{"parquet", newParquet, ""},
 }
 
 // verdictFields is what rows say of a verdict, made once for all URLs of which it is said.
@@ -98,21 +106,41 @@ type verdictFields struct {
 	crawler, profile, verdict           string
 	rule, group, why, runnerUp, without *string
 	line, runnerUpLine, margin          *int64
+
+	texts [textFormats][]byte // as lines of text have it; nil = no line has had it
+
+	// In Parquet: the row group that had it last, and its number there.
+	rowGroup, inGroup int32
 }
+
+// The formats of lines of text, for verdictFields.texts.
+const (
+	asCSV = iota
+	asJSONL
+	textFormats
+)
 
 // setURL fills in what a row says of its URL.
 func (s *Site) setURL(row *Row, u *site.URL) {
-	row.URL, row.Written, row.LastMod = escape.ShowInvalid(u.Loc), textOrNull(u.Written), textOrNull(u.LastMod)
+	row.URL = escape.ShowInvalid(u.Loc)
+	row.Written, row.LastMod, row.Indexed = s.written.set(u.Written), s.lastMod.set(u.LastMod), s.indexed.set(site.IndexedWord(u))
 	row.LastModTime = nil
 	if at, ok := site.LastModTime(u.LastMod); ok {
-		millis := utcMillis(at.UnixMilli())
-		row.LastModTime = &millis
+		s.lastModTime = utcMillis(at.UnixMilli())
+		row.LastModTime = &s.lastModTime
 	}
-	row.Clicks, row.Impressions = numberOrNull(u.HasClicks(), u.Clicks), numberOrNull(u.HasImpressions(), u.Impressions)
-	row.Indexed = textOrNull(site.IndexedWord(u))
+	row.Clicks, row.Impressions = nil, nil
+	if u.HasClicks() {
+		row.Clicks = &u.Clicks
+	}
+	if u.HasImpressions() {
+		row.Impressions = &u.Impressions
+	}
 	row.URLID, s.scratch = audit.URLID(s.scratch, s.site.Robots(u.Origin).Origin, u.Loc)
-	s.scratch = site.AppendPattern(s.scratch[:0], u.Loc)
-	row.Pattern = escape.ShowInvalid(string(s.scratch))
+	if s.scratch = site.AppendPattern(s.scratch[:0], u.Loc); row.Pattern == "" || string(s.scratch) != s.pattern {
+		s.pattern = string(s.scratch)
+		row.Pattern = escape.ShowInvalid(s.pattern)
+	}
 	row.Directory = escape.ShowInvalid(audit.TopDirectory(u.Loc))
 	row.Kind = site.KindName(u.Kind)
 	switch {
@@ -125,8 +153,8 @@ func (s *Site) setURL(row *Row, u *site.URL) {
 	}
 }
 
-// setVerdict fills in what a row says of the verdict for the i-th crawler.
-func (s *Site) setVerdict(row *Row, u *site.URL, i int) {
+// setVerdict fills in what a row says of the verdict for the i-th crawler, and returns it.
+func (s *Site) setVerdict(row *Row, u *site.URL, i int) *verdictFields {
 	of := s.site.VerdictDetails(u, i)
 	r := s.fields[of]
 	if r == nil {
@@ -140,6 +168,7 @@ func (s *Site) setVerdict(row *Row, u *site.URL, i int) {
 	row.Rule, row.Line, row.Group, row.Why, row.Without = r.rule, r.line, r.group, r.why, r.without
 	row.RunnerUp, row.RunnerUpLine, row.Margin = r.runnerUp, r.runnerUpLine, r.margin
 	s.setPast(row, u, i)
+	return r
 }
 
 // maxVerdictFields bounds the readings that are remembered.
@@ -156,6 +185,18 @@ func newVerdictFields(of *site.VerdictDetails, how *audit.Read) *verdictFields {
 		r.group = new(string)
 	}
 	return r
+}
+
+// optional is a text of the row at hand that may be null.
+type optional string
+
+// set sets the text, and returns null where it is empty.
+func (o *optional) set(s string) *string {
+	if s == "" {
+		return nil
+	}
+	*o = optional(escape.ShowInvalid(s))
+	return (*string)(o)
 }
 
 // textOrNull is a text, or null where it is empty.

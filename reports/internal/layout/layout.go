@@ -2,9 +2,11 @@ package layout
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"encoding/hex"
 	"html/template"
 	"io"
 	"io/fs"
@@ -20,10 +22,10 @@ var files embed.FS
 
 // Page is a kind of page, with all that each page of it holds.
 type Page struct {
-	template *template.Template
-	style    template.CSS
-	script   template.JS
-	policy   string // what it lets every page do; the last of it is what scripts may be run
+	template              *template.Template
+	style, script         string
+	styleHash, scriptHash string // as a Content-Security-Policy names them
+	styleName, scriptName string // of their files, where pages share them
 }
 
 // Source is what a kind of page has of its own: files of FS.
@@ -33,6 +35,7 @@ type Source struct {
 	Templates []string // that it uses beside these
 	Script    string   // that says what the rows of its table are
 	Further   string   // a script that follows it; "" = none
+	Apart     string   // a script of whatever else is on the page, whether it has a table or not; "" = none
 	Style     string   // rules that follow those of all pages; "" = none
 	Funcs     template.FuncMap
 }
@@ -51,15 +54,34 @@ func New(s Source) *Page {
 		scripts = append(scripts, own(s.Further))
 	}
 	script := strings.Join(append(scripts, common("table.js"), "})();"), "\n\n")
+	if s.Apart != "" {
+		script = "(function () {\n\"use strict\";\n\n" + own(s.Apart) + "\n})();\n\n" + script
+	}
 	t := template.Must(template.New(s.Template).Funcs(Funcs).Funcs(s.Funcs).Parse(own(s.Template)))
-	template.Must(t.Parse(common("layout.html")))
+	template.Must(t.Parse(commonTemplates))
 	for _, name := range s.Templates {
 		template.Must(t.Parse(own(name)))
 	}
 	return &Page{
-		template: t, style: template.CSS(style), script: template.JS(script),
-		policy: "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src '" + hashSource(style) + "'; script-src '" + hashSource(script) + "'",
+		template: t, style: style, script: script, styleHash: hashSource(style), scriptHash: hashSource(script),
+		styleName: "page-" + shortHash(style) + ".css", scriptName: "page-" + shortHash(script) + ".js",
 	}
+}
+
+// Asset is a file that all pages of a kind refer to.
+type Asset struct{ Name, Text string }
+
+// Assets are the files that must lie in the folder of a page with a SharedHead: its style and
+// its script. A name has a hash of what the file holds, so that files of one name are equal,
+// and a page never meets a script that was not made for it.
+func (p *Page) Assets() []Asset {
+	return []Asset{{p.styleName, p.style}, {p.scriptName, p.script}}
+}
+
+// shortHash tells the few texts apart that the program ever had of one kind.
+func shortHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:6])
 }
 
 // read reads a file of the program.
@@ -72,32 +94,15 @@ func read(of fs.FS, name string) string {
 }
 
 // hashSource is a text's hash as a Content-Security-Policy names it.
-func hashSource(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+func hashSource(text string) string { return string(appendHashSource(nil, []byte(text))) }
+
+func appendHashSource(dst, text []byte) []byte {
+	sum := sha256.Sum256(text)
+	return base64.StdEncoding.AppendEncode(append(dst, "sha256-"...), sum[:])
 }
 
-// Head is what every page begins and ends with; what a page shows has it embedded.
-type Head struct {
-	Title  string
-	Policy string
-	Style  template.CSS
-	Script template.JS
-	Rows   template.JS // the page's own part of its large table, JSON
-	Setup  template.JS // what the script needs to know, JSON
-}
-
-// Head returns the head of a page. Rows and setup are JSON in which package escape has
-// written what would hide or end an element. beside tells that there are rows in files
-// beside the page, which may then run scripts of its own folder.
-func (p *Page) Head(title string, rows, setup []byte, beside bool) Head {
-	h := Head{Title: title, Style: p.style, Script: p.script, Rows: template.JS(rows), Setup: template.JS(setup)}
-	h.Policy = p.policy + " '" + hashSource(string(setup)) + "' '" + hashSource(string(rows)) + "'"
-	if beside {
-		h.Policy += " 'self'"
-	}
-	return h
-}
+// aloneHash is that of alone.
+var aloneHash = hashSource(alone)
 
 // writers are the buffers of pages that are being made.
 var writers buffer.FreeList[bufio.Writer]
@@ -111,6 +116,13 @@ func (p *Page) Execute(out io.Writer, data any) error {
 		return err
 	}
 	return w.Flush()
+}
+
+// AppendTemplate appends what one of the page's templates makes of data.
+func (p *Page) AppendTemplate(dst []byte, name string, data any) ([]byte, error) {
+	b := bytes.NewBuffer(dst)
+	err := p.template.ExecuteTemplate(b, name, data)
+	return b.Bytes(), err
 }
 
 // Funcs are the functions that the templates of all pages have.

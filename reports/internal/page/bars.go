@@ -57,10 +57,11 @@ func (p *Site) viewDirectories(d *audit.Done) viewBars {
 	return v
 }
 
-// viewRules are the rules that decide most, with the share of decided URLs
+// viewRules are the first of the rules that decide anything, with the share of decided URLs
 // that they have together with those above them.
-func (p *Site) viewRules(d *audit.Done, top []site.RuleRow, deciding int) viewBars {
+func (p *Site) viewRules(d *audit.Done, every []site.RuleRow, deciding int) viewBars {
 	var v viewBars
+	top := every[:min(len(every), pageRules)]
 	all := p.site.RuleTotals()
 	if all.Lines == 0 {
 		return v
@@ -70,7 +71,6 @@ func (p *Site) viewRules(d *audit.Done, top []site.RuleRow, deciding int) viewBa
 	if len(top) == 0 {
 		return v
 	}
-	every, _ := p.site.TopRules(all.Lines)
 	sum, so := int64(0), int64(0)
 	for _, r := range every {
 		sum += r.Decided
@@ -95,10 +95,9 @@ func (p *Site) viewRules(d *audit.Done, top []site.RuleRow, deciding int) viewBa
 func ruleKey(r *site.RuleRow) string { return strconv.Itoa(r.Index) + ":" + strconv.Itoa(r.Line) }
 
 // filters sets the choices of the filters by rule and by directory.
-func (p *Site) filters(v *siteView) {
+func (p *Site) filters(v *siteView, rules []site.RuleRow) {
 	const most = 200
-	rules, _ := p.site.TopRules(most)
-	for _, r := range rules {
+	for _, r := range rules[:min(len(rules), most)] {
 		if site.Blocks(r.Rule) {
 			v.RuleFilter = append(v.RuleFilter, viewChoice{ruleKey(&r), "line " + strconv.Itoa(r.Line) + ", " + escape.Cut(r.Rule, 80)})
 		}

@@ -3,7 +3,9 @@ package page
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/engine/escape"
@@ -20,8 +22,7 @@ type viewFile struct {
 }
 
 type viewLine struct {
-	Number           int
-	ID               string // unique in the page
+	File, Number     int // of the robots.txt, as audit.Robots has it, and of the line
 	Text, Kind       string
 	Heat             int    // 0 = decides nothing, 1 to 5
 	Decided, Matched int64  // for the crawler for which it is most; -1 = no crawler asked about obeys it
@@ -40,6 +41,7 @@ func (p *Site) viewFiles(d *audit.Done) (files []viewFile, more int) {
 		f := viewFile{Origin: p.site.OriginsOf(robots), Evidence: p.site.Evidence[robots.Index]}
 		head, rest := firstLines(p.site.Body(robots.Index), left)
 		rules := p.site.RuleLinesOf(robots, d.URLs)
+		f.Lines = make([]viewLine, 0, min(left, bytes.Count(head, []byte("\n"))+1))
 		most := int64(0)
 		for _, r := range rules {
 			for _, row := range r {
@@ -47,7 +49,9 @@ func (p *Site) viewFiles(d *audit.Done) (files []viewFile, more int) {
 			}
 		}
 		for l := range p.site.Lines(robots, head) {
-			f.Lines = append(f.Lines, p.viewLine(robots, &l, rules[l.Number], most, p.lint[originLine{robots.Index, l.Number}]))
+			v := p.viewLine(robots, &l, rules[l.Number], most, p.lint[originLine{robots.Index, l.Number}])
+			v.Details = shared(p.details, f.Lines)
+			f.Lines = append(f.Lines, v)
 		}
 		if len(f.Lines) > 0 || left == 0 {
 			more += rest
@@ -84,22 +88,31 @@ func firstLines(body []byte, n int) (head []byte, more int) {
 	return head, more
 }
 
+// shared is the details of a line, or those of the line before where they are the same.
+func shared(details []string, before []viewLine) []string {
+	if n := len(before); n > 0 && slices.Equal(before[n-1].Details, details) {
+		return before[n-1].Details
+	}
+	return slices.Clone(details)
+}
+
+// viewLine is a line; its details are in p.details until the next one.
 func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow, most int64, lint []string) viewLine {
-	v := viewLine{Number: l.Number, ID: strconv.Itoa(robots.Index) + "-" + strconv.Itoa(l.Number), Text: escape.Cut(l.Text, 1000), Kind: l.CountsAs(), Decided: -1, Matched: -1}
+	v := viewLine{File: robots.Index, Number: l.Number, Text: escape.Cut(l.Text, 1000), Kind: l.CountsAs(), Decided: -1, Matched: -1}
 	v.Rule = len(rules) > 0 || l.Kind == site.LineAllow || l.Kind == site.LineDisallow
-	for _, r := range rules {
-		if !r.Tested {
-			v.Details = append(v.Details, r.Names+": "+r.Effect)
-			continue
+	details := p.details[:0]
+	for i := range rules {
+		r := &rules[i]
+		if r.Tested {
+			v.Decided, v.Matched = max(v.Decided, r.Decided), max(v.Matched, r.Matched)
 		}
-		v.Decided, v.Matched = max(v.Decided, r.Decided), max(v.Matched, r.Matched)
-		v.Details = append(v.Details, r.Names+": "+r.Effect)
+		details = append(details, p.effect(r))
 	}
 	if len(rules) > 0 {
 		if since, note := p.ruleSince(&rules[0]); since != "" {
-			v.Details = append(v.Details, "stands "+since)
+			details = append(details, "stands "+since)
 			if note != "" {
-				v.Details = append(v.Details, "owner note: "+note)
+				details = append(details, "owner note: "+note)
 			}
 		}
 	}
@@ -110,17 +123,27 @@ func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow
 			v.Key = strconv.Itoa(robots.Index) + ":" + strconv.Itoa(l.Number)
 		}
 	}
-	v.Details = append(v.Details, lint...)
+	details = append(details, lint...)
 	v.Lint = len(lint) > 0
 	v.Idle = v.Decided == 0
 	if v.Rule && l.Counts && len(rules) == 0 {
 		v.Kind += ", other crawlers"
-		v.Details = append(v.Details, "stands in a group that none of the crawlers asked about obeys")
+		details = append(details, "stands in a group that none of the crawlers asked about obeys")
 	}
 	if l.For != "" {
-		v.Details = append(v.Details, "counts for "+l.For+"; for the others: "+l.Why)
+		details = append(details, "counts for "+l.For+"; for the others: "+l.Why)
 	} else if l.Why != "" {
-		v.Details = append(v.Details, l.Why)
+		details = append(details, l.Why)
 	}
+	p.details = details
 	return v
+}
+
+// effect is what a rule does for whom, in words that are those of the last one where they say the same.
+func (p *Site) effect(r *site.RuleRow) string {
+	const between = ": "
+	if of := p.lastEffect; len(of) != len(r.Names)+len(between)+len(r.Effect) || !strings.HasPrefix(of, r.Names) || !strings.HasSuffix(of, r.Effect) || of[len(r.Names):len(r.Names)+len(between)] != between {
+		p.lastEffect = r.Names + between + r.Effect
+	}
+	return p.lastEffect
 }

@@ -1,185 +1,146 @@
 package page
 
 import (
-	htmlTemplate "html/template"
-	"iter"
-	"slices"
 	"strconv"
-	"strings"
+	"unicode/utf8"
 
-	"robots-audit/engine/escape"
+	"robots-audit/audit"
 	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/layout"
+	"robots-audit/reports/internal/site"
 )
 
-// markup is HTML that is written piece by piece: for the two tables of a
-// site's page that have a row for every line of robots.txt and for every
-// finding, for which html/template needs longer than all the rest of a small
-// site's report takes. What is not a constant of this program goes through
-// text alone.
-type markup struct{ strings.Builder }
+// markup is HTML that is appended piece by piece. A page of a site is made so, and not by
+// html/template, which needs longer than all the rest of a small site's report takes.
+type markup struct {
+	buf []byte
+	err error // of what a template makes
+}
 
-// raw writes markup.
-func (m *markup) raw(constant string) { m.WriteString(constant) }
+// constant is markup that stands in this program. Its type keeps everything else out of raw:
+// a string is none without being said to be one.
+//
+// Cells, rows, terms, items and options have no end tags: HTML lets the next one, or the end
+// of what they are in, end them.
+type constant string
 
-// escapes are the characters that mean something in HTML, as html/template writes them.
-var escapes = [256]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&#34;", '\'': "&#39;", '+': "&#43;", 0: "\uFFFD"}
+// raw appends markup.
+func (m *markup) raw(c constant) { m.buf = append(m.buf, c...) }
 
-// text writes text as an element's content or between the quotes of an
-// attribute; what could not be seen or would mislead is shown.
-func (m *markup) text(s string) {
-	s = escape.Show(s)
-	start := 0
+// text appends the content of an element: what a site says is text, and nothing else.
+func (m *markup) text(s string) { m.buf = layout.AppendText(m.buf, s) }
+
+// attr appends the value of an attribute, between its quotes.
+func (m *markup) attr(s string) { m.buf = layout.AppendAttr(m.buf, s) }
+
+// own appends text that has a direction of writing of its own. ASCII has that of the page.
+func (m *markup) own(s string) {
 	for i := range len(s) {
-		if e := escapes[s[i]]; e != "" {
-			m.WriteString(s[start:i])
-			m.WriteString(e)
-			start = i + 1
+		if s[i] >= utf8.RuneSelf {
+			m.in(`<bdi>`, s, `</bdi>`)
+			return
 		}
 	}
-	m.WriteString(s[start:])
-}
-
-func (m *markup) number(n int) { m.WriteString(strconv.Itoa(n)) }
-
-// rowsAtOnce is the number of rows that are written at once.
-const rowsAtOnce = 32
-
-// rows yields a table's rows, some at a time.
-func rows[T any](list []T, row func(*markup, *T)) iter.Seq[htmlTemplate.HTML] {
-	return func(yield func(htmlTemplate.HTML) bool) {
-		size := 256 * min(len(list), rowsAtOnce)
-		for some := range slices.Chunk(list, rowsAtOnce) {
-			var m markup
-			m.Grow(size)
-			for i := range some {
-				row(&m, &some[i])
-			}
-			if size = m.Len() + 512; !yield(htmlTemplate.HTML(m.String())) {
-				return
-			}
-		}
-	}
-}
-
-// lineRows are the rows of the robots.txt.
-func lineRows(lines []viewLine) iter.Seq[htmlTemplate.HTML] { return rows(lines, (*markup).line) }
-
-// findingRows are the rows of the findings.
-func findingRows(findings []finding) iter.Seq[htmlTemplate.HTML] {
-	return rows(findings, (*markup).finding)
-}
-
-func (m *markup) line(l *viewLine) {
-	m.raw("\n<tr class=\"h")
-	m.number(l.Heat)
-	if l.Idle {
-		m.raw(" idle")
-	}
-	m.raw(`"><td class="n">`)
-	m.number(l.Number)
-	m.raw(`</td><td class="text">`)
-	switch {
-	case len(l.Details) == 0:
-		m.code(l.Text)
-	case l.Key != "":
-		m.raw(`<span class="hold"><button type="button" class="pick" data-rule="`)
-		m.text(l.Key)
-		m.raw(`" aria-describedby="t`)
-		m.text(l.ID)
-		m.raw(`">`)
-		m.code(l.Text)
-		m.raw(`</button>`)
-	default:
-		m.raw(`<span class="hold"><code tabindex="0" role="note" aria-describedby="t`)
-		m.text(l.ID)
-		m.raw(`"><bdi>`)
-		m.text(l.Text)
-		m.raw(`</bdi></code>`)
-	}
-	if len(l.Details) > 0 {
-		m.raw(`<span class="tip" role="tooltip" id="t`)
-		m.text(l.ID)
-		m.raw(`">`)
-		for _, detail := range l.Details {
-			m.raw(`<span>`)
-			m.text(detail)
-			m.raw(`</span>`)
-		}
-		m.raw(`</span></span>`)
-	}
-	m.raw(`</td><td>`)
-	m.text(l.Kind)
-	if l.Idle {
-		m.raw(`, idle`)
-	}
-	if l.Lint {
-		m.raw(`<span class="flag">finding</span>`)
-	}
-	m.raw(`</td><td class="n">`)
-	if l.Matched >= 0 {
-		m.text(wording.Thousands(l.Matched))
-	}
-	m.raw(`</td><td class="n">`)
-	if l.Decided >= 0 {
-		m.text(wording.Thousands(l.Decided))
-	}
-	m.raw(`</td></tr>`)
-}
-
-// code writes what stands in a robots.txt, whatever its direction of writing.
-func (m *markup) code(s string) {
-	m.raw(`<code><bdi>`)
 	m.text(s)
-	m.raw(`</bdi></code>`)
 }
 
-func (m *markup) finding(f *finding) {
-	m.raw("\n<tr><th scope=\"row\"><span class=\"state ")
-	m.text(string(f.State))
-	m.raw(`"><span class="sign" aria-hidden="true">`)
-	m.text(stateSign(f.State))
-	m.raw(`</span> `)
-	m.text(f.Severity.String())
-	m.raw(`</span><span class="sub">`)
-	m.text(f.ID)
-	m.raw(` `)
-	m.text(f.Name())
-	m.raw(`</span></th><td class="n">`)
-	if f.Line > 0 {
-		m.number(f.Line)
-	} else {
-		m.raw(`–`)
-	}
-	m.raw(`</td><td class="words">`)
-	m.text(f.What)
-	m.fileLine(f.Text)
-	m.raw(`<span class="sub flow">`)
-	m.text(f.Why)
-	m.raw(`</span></td><td class="words">`)
-	m.text(f.Fix)
-	m.fileLine(f.Replacement)
-	if f.More > 0 {
-		m.raw(`<span class="sub">and `)
-		m.number(f.More)
-		m.raw(` more of this kind</span>`)
-	}
-	m.raw(`</td><td class="n">`)
-	if f.Counted {
-		m.text(wording.Thousands(f.URLs))
-		m.raw(`<span class="sub flow">`)
-		m.text(f.Touched)
-		m.raw(`</span>`)
-	}
-	m.raw(`</td><td>`)
-	m.text(f.OfGroup)
-	m.raw(`</td></tr>`)
+// rawText and textRaw append markup with text after it, and before it.
+func (m *markup) rawText(c constant, s string) { m.raw(c); m.text(s) }
+func (m *markup) textRaw(s string, c constant) { m.text(s); m.raw(c) }
+
+// in appends text between two pieces of markup.
+func (m *markup) in(before constant, s string, after constant) {
+	m.raw(before)
+	m.text(s)
+	m.raw(after)
 }
 
-// fileLine writes a line of robots.txt below words about it; nothing where there is none.
-func (m *markup) fileLine(s string) {
+// ifAny is in, unless the text is "".
+func (m *markup) ifAny(before constant, s string, after constant) {
 	if s != "" {
-		m.raw(`<code class="means"><bdi>`)
-		m.text(s)
-		m.raw(`</bdi></code>`)
+		m.in(before, s, after)
 	}
+}
+
+// attrIn is in for the value of an attribute.
+func (m *markup) attrIn(before constant, s string, after constant) {
+	m.raw(before)
+	m.attr(s)
+	m.raw(after)
+}
+
+func (m *markup) number(n int)      { m.buf = strconv.AppendInt(m.buf, int64(n), 10) }
+func (m *markup) thousands(n int64) { m.text(wording.Thousands(n)) }
+func (m *markup) numberIn(n int64)  { m.raw(`<td class="n">`); m.thousands(n) }
+func (m *markup) code(s string)     { m.raw(`<code>`); m.own(s); m.raw(`</code>`) }
+func (m *markup) cell(s string)     { m.rawText(`<td>`, s) }
+func (m *markup) wordCell(s string) { m.rawText(`<td class="words">`, s) }
+func (m *markup) urlCell(s string)  { m.raw(`<td class="url">`); m.own(s) }
+func (m *markup) pick(by constant, value string) {
+	m.raw(`<button type="button" class="pick" data-`)
+	m.raw(by)
+	m.attrIn(`="`, value, `">`)
+}
+
+// orDash appends a cell with a number, or with a dash where it is not known.
+func (m *markup) orDash(n int64, known bool) {
+	if !known {
+		m.raw(`<td class="n">–`)
+		return
+	}
+	m.numberIn(n)
+}
+
+// state appends a state's word; the style sets its mark before it.
+func (m *markup) state(s audit.State) { m.badge(s, site.StateName(s)) }
+
+func (m *markup) badge(s audit.State, word string) {
+	m.attrIn(`<b class="is `, string(s), `">`)
+	m.textRaw(word, `</b>`)
+}
+
+// more appends how many of a list the workbook has beyond those that the page shows.
+func (m *markup) more(n int, what constant) {
+	if n > 0 {
+		m.in(`<p class="note">And `, wording.Thousands(n), ` more`)
+		m.raw(what)
+		m.raw(`</p>`)
+	}
+}
+
+// table appends the beginning of a table in a box of its own.
+func (m *markup) table(class, label, caption constant) {
+	m.raw(`<div class="scroll`)
+	m.raw(class)
+	m.raw(`" tabindex="0" role="region" aria-label="`)
+	m.raw(label)
+	m.raw("\">\n<table><caption>")
+	m.raw(caption)
+	m.raw("</caption>\n")
+}
+
+// bar appends a bar; each part covers those before it, from the left. Lengths are of 1000,
+// and the first part has them all.
+func (m *markup) bar(ground constant, parts ...barPart) {
+	m.raw(`<svg class="bar" aria-hidden="true"><rect class="`)
+	m.raw(ground)
+	m.raw(`"/>`)
+	for _, part := range parts {
+		m.raw(`<rect class="`)
+		m.raw(part.class)
+		m.raw(`" width="`)
+		m.number(int(part.length / 10))
+		if tenth := part.length % 10; tenth > 0 {
+			m.raw(`.`)
+			m.number(int(tenth))
+		}
+		m.raw(`%"/>`)
+	}
+	m.raw(`</svg>`)
+}
+
+// barPart is a part of a bar, with its colour.
+type barPart struct {
+	class  constant
+	length int64
 }

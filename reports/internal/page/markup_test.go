@@ -1,26 +1,42 @@
 package page
 
 import (
+	"bytes"
 	htmlTemplate "html/template"
-	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/net/html"
 
 	"robots-audit/audit"
 	"robots-audit/engine"
 	"robots-audit/reports/internal/layout"
 )
 
-// What html/template makes of the same rows: the reference for the hand-written ones.
+// What html/template makes of the same rows: the plain way, to which the appended ones are held.
 const (
-	lineReference = `{{range .}}
-<tr class="h{{.Heat}}{{if .Idle}} idle{{end}}"><td class="n">{{.Number}}</td><td class="text">{{if .Details}}<span class="hold">{{if .Key}}<button type="button" class="pick" data-rule="{{shown .Key}}" aria-describedby="t{{.ID}}"><code><bdi>{{shown .Text}}</bdi></code></button>{{else}}<code tabindex="0" role="note" aria-describedby="t{{.ID}}"><bdi>{{shown .Text}}</bdi></code>{{end}}<span class="tip" role="tooltip" id="t{{.ID}}">{{range .Details}}<span>{{shown .}}</span>{{end}}</span></span>{{else}}<code><bdi>{{shown .Text}}</bdi></code>{{end}}</td><td>{{shown .Kind}}{{if .Idle}}, idle{{end}}{{if .Lint}}<span class="flag">finding</span>{{end}}</td><td class="n">{{if ge .Matched 0}}{{thousands .Matched}}{{end}}</td><td class="n">{{if ge .Decided 0}}{{thousands .Decided}}{{end}}</td></tr>{{end}}`
-	findingReference = `{{range .}}
-<tr><th scope="row"><span class="state {{shown (print .State)}}"><span class="sign" aria-hidden="true">{{sign .State}}</span> {{.Severity}}</span><span class="sub">{{.ID}} {{.Name}}</span></th><td class="n">{{if .Line}}{{.Line}}{{else}}–{{end}}</td><td class="words">{{shown .What}}{{with .Text}}<code class="means"><bdi>{{shown .}}</bdi></code>{{end}}<span class="sub flow">{{shown .Why}}</span></td><td class="words">{{shown .Fix}}{{with .Replacement}}<code class="means"><bdi>{{shown .}}</bdi></code>{{end}}{{if .More}}<span class="sub">and {{.More}} more of this kind</span>{{end}}</td><td class="n">{{if .Counted}}{{thousands .URLs}}<span class="sub flow">{{shown .Touched}}</span>{{end}}</td><td>{{shown .OfGroup}}</td></tr>{{end}}`
+	ownReference  = `{{define "own"}}{{if ascii .}}{{shown .}}{{else}}<bdi>{{shown .}}</bdi>{{end}}{{end}}`
+	lineReference = `<table class="heat">{{range $g := .}}{{$idle := idle .}}
+<tbody{{if $idle}} class="idle"{{end}}>{{range $i, $l := .}}
+<tr{{if .Heat}} class="h{{.Heat}}"{{else if and .Idle (not $idle)}} class="idle"{{end}}><td>{{.Number}}<td>{{if and .Details .Key}}<button type="button" class="pick" data-rule="{{shown .Key}}"{{if eq $i 0}} aria-describedby="t{{.File}}-{{.Number}}"{{end}}><code>{{template "own" .Text}}</code></button>{{else}}<code{{if and .Details (eq $i 0)}} tabindex="0" role="note" aria-describedby="t{{.File}}-{{.Number}}"{{end}}>{{template "own" .Text}}</code>{{end}}{{if and .Details (eq $i 0)}}<span class="tip" role="tooltip" id="t{{.File}}-{{.Number}}">{{range .Details}}<span>{{shown .}}</span>{{end}}</span>{{end}}<td>{{shown .Kind}}{{if .Idle}}, idle{{end}}{{if .Lint}}<mark>finding</mark>{{end}}<td>{{if ge .Matched 0}}{{thousands .Matched}}{{end}}<td>{{if ge .Decided 0}}{{thousands .Decided}}{{end}}{{end}}{{end}}
+</table>`
+	findingReference = `<table><tbody>{{range .}}
+<tr><th scope="row"><b class="is {{shown (print .State)}}">{{.Severity}}</b><span class="sub">{{.ID}} {{.Name}}</span><td class="n">{{if .Line}}{{.Line}}{{else}}–{{end}}<td class="words">{{shown .What}}{{with .Text}}<code class="means">{{template "own" .}}</code>{{end}}<span class="sub flow">{{shown .Why}}</span><td class="words">{{shown .Fix}}{{with .Replacement}}<code class="means">{{template "own" .}}</code>{{end}}{{if .More}}<span class="sub">and {{.More}} more of this kind</span>{{end}}<td class="n">{{if .Counted}}{{thousands .URLs}}<span class="sub flow">{{shown .Touched}}</span>{{end}}<td>{{shown .OfGroup}}{{end}}</tbody></table>`
 )
+
+// referenceFuncs are those that the references have beside those of all templates.
+var referenceFuncs = htmlTemplate.FuncMap{
+	"ascii": func(s string) bool {
+		return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
+	},
+	"idle": func(lines []viewLine) bool {
+		return !slices.ContainsFunc(lines, func(l viewLine) bool { return !l.Idle })
+	},
+}
 
 // rowTexts would run, or break out of where they stand, if they were not escaped.
 var rowTexts = []string{
@@ -29,20 +45,33 @@ var rowTexts = []string{
 }
 
 func TestRowsAsTemplate(t *testing.T) {
-	var lines []viewLine
+	var lines [][]viewLine // bodies of the table, each with one tip
 	var findings []finding
+	number := 0
 	for i, text := range rowTexts {
 		other := rowTexts[(i*7+3)%len(rowTexts)]
-		for shape := range 16 {
-			l := viewLine{Number: i + 1, ID: "0-" + strconv.Itoa(i), Text: text, Kind: other, Heat: shape % 6, Decided: int64(shape*1000 - 1000), Matched: int64(i*12345 - 1)}
-			l.Idle, l.Lint = shape&1 > 0, shape&2 > 0
+		for shape := range 32 {
+			number++
+			l := viewLine{Number: number, Text: text, Kind: other, Heat: shape % 6, Decided: int64(shape*1000 - 1000), Matched: int64(i*12345 - 1)}
+			l.Idle, l.Lint = l.Heat == 0 && shape&1 > 0, shape&2 > 0
 			if shape&4 > 0 {
-				l.Details = []string{other, text}
+				l.Details = []string{other, text, strconv.Itoa(number)}
 			}
 			if shape&8 > 0 {
 				l.Key = "0:" + text
 			}
-			lines = append(lines, l)
+			body := []viewLine{l}
+			if shape&16 > 0 && l.Details != nil {
+				l.Number, number, l.Text = number+1, number+1, other
+				for range shape { // more than have one tip
+					body = append(body, l)
+					l.Number, number = number+1, number+1
+				}
+			} else if n := len(lines); l.Details == nil && n > 0 && lines[n-1][0].Details == nil && len(lines[n-1]) < oneTip {
+				lines[n-1] = append(lines[n-1], l)
+				continue
+			}
+			lines = slices.AppendSeq(lines, slices.Chunk(body, oneTip))
 			f := finding{State: "warn", OfGroup: other, Finding: audit.Finding{Counted: shape&1 > 0, Touched: text, URLs: int64(shape * 1000)}}
 			f.ID, f.Line, f.What, f.Text, f.Why, f.Fix, f.Severity = "RUL001", shape%3*i, text, other, text, other, engine.Severity(shape%4)
 			if shape&2 > 0 {
@@ -51,20 +80,41 @@ func TestRowsAsTemplate(t *testing.T) {
 			findings = append(findings, f)
 		}
 	}
+	var all, rows markup
+	all.file(&viewFile{Lines: slices.Concat(lines...)})
+	for i := range findings {
+		rows.finding(&findings[i])
+	}
 	for _, of := range []struct {
 		name, reference string
 		data            any
-		own             iter.Seq[htmlTemplate.HTML]
-	}{{"lines", lineReference, lines, lineRows(lines)}, {"findings", findingReference, findings, findingRows(findings)}} {
-		var want, got strings.Builder
-		for some := range of.own {
-			got.WriteString(string(some))
-		}
-		if err := htmlTemplate.Must(htmlTemplate.New(of.name).Funcs(layout.Funcs).Funcs(pageFuncs).Parse(of.reference)).Execute(&want, of.data); err != nil {
+		own             string
+	}{{"lines", lineReference, lines, string(all.buf)}, {"findings", findingReference, findings, "<table><tbody>" + string(rows.buf) + "</tbody></table>"}} {
+		var want bytes.Buffer
+		if err := htmlTemplate.Must(htmlTemplate.New(of.name).Funcs(layout.Funcs).Funcs(pageFuncs).Funcs(referenceFuncs).Parse(ownReference+of.reference)).Execute(&want, of.data); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(strings.Split(want.String(), "\n"), strings.Split(got.String(), "\n")); diff != "" {
-			t.Errorf("%s: html/template (-) and own rows (+):\n%.4000s", of.name, diff)
+		if diff := cmp.Diff(bodies(t, want.String()), bodies(t, of.own)); diff != "" {
+			t.Errorf("%s: html/template (-) and appended (+):\n%.4000s", of.name, diff)
 		}
 	}
+}
+
+// bodies are the bodies of the tables in a page as a browser reads them, a row a line.
+func bodies(t *testing.T, page string) []string {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for n := range root.Descendants() {
+		if n.Type == html.ElementNode && n.Data == "tbody" {
+			if err := html.Render(&b, n); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	list := strings.Split(strings.ReplaceAll(b.String(), `class="tip up"`, `class="tip"`), "\n")
+	return list
 }

@@ -1,13 +1,13 @@
 package page
 
 import (
-	"os"
 	"path"
 	"slices"
 	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/reports/internal/buffer"
 	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/layout"
 	"robots-audit/reports/internal/site"
@@ -32,15 +32,18 @@ type Site struct {
 	base      string // of the page's name
 	version   string // of the program
 	committed bool   // the files have their final names
+	size      int64  // of the page, in bytes
 
-	blocked  blockedRows
-	hops     bounded[hop]
-	sitemaps bounded[sitemap]
-	problems bounded[audit.Problem]
-	findings bounded[finding]
-	past     bounded[pastURL]
-	scratch  []byte
-	lint     map[originLine][]string // of the findings in the list, what is said about a line
+	blocked    blockedRows
+	hops       bounded[hop]
+	sitemaps   bounded[sitemap]
+	problems   bounded[audit.Problem]
+	findings   bounded[finding]
+	past       bounded[pastURL]
+	scratch    []byte
+	details    []string                // of the line that was looked at last
+	lastEffect string                  // of its last rule
+	lint       map[originLine][]string // of the findings in the list, what is said about a line
 }
 
 // Options are what the pages of a run have in common.
@@ -150,9 +153,14 @@ func (p *Site) Findings(f *audit.Findings) {
 		}
 		found.Samples = found.Samples[:min(len(found.Samples), 3)]
 		if len(p.findings.List) < pageFindings {
+			said := []string{found.ID + ", " + found.Severity.String() + ": " + found.What} // most lines share it
 			for _, line := range found.AboutLines() {
 				at := originLine{f.Origin, line}
-				p.lint[at] = append(p.lint[at], found.ID+", "+found.Severity.String()+": "+found.What)
+				if before := p.lint[at]; before != nil {
+					p.lint[at] = append(before[:len(before):len(before)], said...)
+				} else {
+					p.lint[at] = said
+				}
 			}
 		}
 		p.findings.append(found, pageFindings)
@@ -191,26 +199,42 @@ func (p *Site) Finish(d *audit.Done) error {
 	if p.blocked.err != nil {
 		return p.blocked.err
 	}
-	return write(p.folder.FS, p.temp(), p.kind(), p.view(d, rows))
+	text, err := appendSite(buffer.Get(), p.view(d, rows))
+	defer buffer.Put(text)
+	if err != nil {
+		return err
+	}
+	p.size = int64(len(text))
+	return write(p.folder.FS, p.temp(), text)
 }
 
-// kind is the kind of page: where there is no history, it has no style of a timeline.
-func (p *Site) kind() *layout.Page {
-	if p.site.Past != nil {
-		return pages().history
+// head is what the page begins and ends with. One that is held by a single file has its style
+// and script in it; all others share the Assets of their folder.
+func (p *Site) head(title string, rows, setup []byte) layout.Head {
+	if p.SingleFile {
+		return pages().site.Head(title, rows, setup, false)
 	}
-	return pages().site
+	return pages().site.SharedHead(title, rows, setup)
+}
+
+// write writes a file of the run.
+func write(fs disk.FS, name string, text []byte) error {
+	out, err := fs.Create(name)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(text)
+	if e := out.Close(); err == nil {
+		err = e
+	}
+	return err
 }
 
 // Commit renames the page's files to their final names, first those that it refers
 // to, and sets the page's size in the site's line.
 func (p *Site) Commit(line *summary.Line) error {
 	fs, rows := p.folder.FS, p.folder.Path("pages", p.base+".rows")
-	info, err := os.Stat(p.temp())
-	if err != nil {
-		return err
-	}
-	line.Page = info.Size()
+	line.Page = p.size
 	if err := fs.Remove(rows); err != nil {
 		return err
 	}
@@ -219,7 +243,7 @@ func (p *Site) Commit(line *summary.Line) error {
 			return err
 		}
 	}
-	err = fs.Rename(p.temp(), p.folder.Path("pages", p.base+".html"))
+	err := fs.Rename(p.temp(), p.folder.Path("pages", p.base+".html"))
 	p.committed = err == nil
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -88,7 +89,7 @@ type leftOutLine struct {
 // view puts together what the page shows.
 func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	of := p.site
-	top, deciding := of.TopRules(pageRules)
+	rules, deciding := of.TopRules(math.MaxInt)
 	v := &siteView{
 		Name: audit.DisplayName(of.Name), State: d.State, Base: p.base, NoWorkbooks: p.NoWorkbooks, SingleFile: p.SingleFile, Evidence: of.Evidence[0], Given: of.Robots(0).File.Given, Sentences: of.Sentences(d), Answered: site.Answered(of.Robots(0)),
 		Crawlers: p.viewCrawlers(d), Hops: p.hops, Sitemaps: p.sitemaps, Problems: p.problems,
@@ -111,7 +112,7 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	}
 	v.Timeline = p.viewTimeline(of.Timeline(d))
 	v.Directories = p.viewDirectories(d)
-	v.Rules = p.viewRules(d, top, deciding)
+	v.Rules = p.viewRules(d, rules, deciding)
 	for _, reason := range slices.Backward(slices.SortedFunc(maps.Keys(d.LeftOut), func(a, c string) int {
 		return cmp.Or(cmp.Compare(d.LeftOut[a], d.LeftOut[c]), strings.Compare(c, a))
 	})) {
@@ -120,19 +121,16 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	v.Files, v.LinesMore = p.viewFiles(d)
 	v.Purposes = viewPurposes(of.Policy(d))
 	v.AIPolicy, v.Sampled = of.Policy(d).Summary(), of.Policy(d).Pages > 0
-	p.filters(v)
+	p.filters(v, rules)
 	v.ToDo = viewCauses(of.ToDo(d), v.RuleFilter)
 	setup := pageSetup{Kind: "urls", Inline: inlineRows, Files: p.blocked.files, Rows: p.blocked.rows, Folder: p.base + ".rows", Sitemaps: map[int]string{}, Clicks: v.Clicks}
 	for _, c := range of.Crawlers {
 		setup.Crawlers = append(setup.Crawlers, c.Label)
 	}
-	for i := range of.OriginCount() {
-		setup.Origins = append(setup.Origins, of.Robots(i).Origin)
-	}
 	for _, s := range p.sitemaps.List {
 		setup.Sitemaps[s.No-1] = escape.Cut(s.URL, 1000)
 	}
-	v.Head = p.kind().Head("robots.txt audit of "+escape.Show(audit.DisplayName(of.Name)), rows, setup.json(), p.blocked.files > 0)
+	v.Head = p.head("robots.txt audit of "+audit.DisplayName(of.Name), rows, setup.json())
 	return v
 }
 
@@ -158,7 +156,6 @@ type pageSetup struct {
 	PerFile  int            `json:"perFile"` // rows in each file but the last
 	Folder   string         `json:"folder"`
 	Crawlers []string       `json:"crawlers"`
-	Origins  []string       `json:"origins,omitempty"`
 	Sitemaps map[int]string `json:"sitemaps,omitempty"`
 	Clicks   bool           `json:"clicks,omitempty"`
 

@@ -137,23 +137,6 @@ func (l *lineBlocks) compare(other *lineBlocks) int {
 	return cmp.Or(cmp.Compare(other.leadClicks, l.leadClicks), cmp.Compare(other.leadPages, l.leadPages), cmp.Compare(other.clicks, l.clicks), cmp.Compare(other.pages, l.pages))
 }
 
-// rowsOfLine are the rows of a line, as RuleLinesOf has them.
-func (s *Site) rowsOfLine(at originLine, urls int64) (rows []RuleRow) {
-	for _, group := range s.rules {
-		if group.Origin != at.origin {
-			continue
-		}
-		for _, c := range group.Counts {
-			if c.Line == at.line {
-				if crawlers := s.crawlersOf(group); len(crawlers) > 0 {
-					rows = s.joinRule(rows, s.Robots(at.origin), crawlers, c, urls, &joinedCrawlers{})
-				}
-			}
-		}
-	}
-	return rows
-}
-
 // ruleText is the rule of a line; "" = not known.
 func (s *Site) ruleText(at originLine) string {
 	rules := s.Robots(at.origin).Rules

@@ -17,7 +17,7 @@ type RuleRow struct {
 	audit.RuleCount
 	Index    int // of the origin, which is Origin
 	Origin   string
-	Crawlers []int  // indices, in the order asked for; none = no crawler obeys it
+	Crawlers []int  // not to be changed: indices, in the order asked for; none = no crawler obeys it
 	Names    string // the crawlers' labels, with commas
 	Group    string // product tokens of the group in which the line stands
 	Effect   string // as RuleEffect has it
@@ -26,14 +26,21 @@ type RuleRow struct {
 	ID       string // as RuleID has it; only where RuleRows yields the row
 }
 
-// RuleRows yields the rules of all origins, by line; urls is the number of known URLs. A
-// row is good until the next one is yielded.
+// RuleRows yields the rules of all origins, by line; urls is the number of known URLs.
+// A row is good until the next one is asked for.
 func (s *Site) RuleRows(urls int64, yield func(*RuleRow)) {
-	var row RuleRow
 	for robots := range s.Files {
 		origins := s.OriginsOf(robots)
 		rows := s.RuleLinesOf(robots, urls)
-		groups, group, seen := s.ruleGroups(robots), "", 0
+		groups, group, known := s.ruleGroups(robots), "", 0
+		var row RuleRow
+		yieldRules := func(of []RuleRow, group string) {
+			for i := range of {
+				row = of[i]
+				row.Origin, row.ID = origins, audit.RuleID(cmp.Or(group, row.Group), row.Rule)
+				yield(&row)
+			}
+		}
 		for _, line := range robots.Rules {
 			for len(groups) > 0 && groups[0].Line <= line.Line {
 				group, groups = groups[0].Tokens, groups[1:]
@@ -47,28 +54,17 @@ func (s *Site) RuleRows(urls int64, yield func(*RuleRow)) {
 				yield(&row)
 				continue
 			}
-			yieldRules(&row, rows[line.Line], group, origins, yield)
-			seen++
+			yieldRules(rows[line.Line], group)
+			known++
 		}
-		if seen == len(rows) {
+		if known == len(rows) {
 			continue
 		}
 		for _, line := range slices.Sorted(maps.Keys(rows)) { // lines that only the counts know
-			if !slices.ContainsFunc(robots.Rules, func(r audit.RuleLine) bool { return r.Line == line }) {
-				yieldRules(&row, rows[line], "", origins, yield)
+			if !slices.ContainsFunc(robots.Rules, func(l audit.RuleLine) bool { return l.Line == line }) {
+				yieldRules(rows[line], "")
 			}
 		}
-	}
-}
-
-// yieldRules yields the rows of one line, in row; group are the product tokens of the
-// group in which it stands, "" = not known; origins serve the file.
-func yieldRules(row *RuleRow, rows []RuleRow, group, origins string, yield func(*RuleRow)) {
-	for i := range rows {
-		*row = rows[i]
-		row.Origin = origins
-		row.ID = audit.RuleID(cmp.Or(group, row.Group), row.Rule)
-		yield(row)
 	}
 }
 
@@ -80,108 +76,6 @@ func (s *Site) names(crawlers []int) string {
 		names = append(names, s.Crawlers[i].Label)
 	}
 	return strings.Join(names, ", ")
-}
-
-// ruleLines are the rules of a file as RuleLinesOf returns them.
-type ruleLines struct {
-	urls   int64
-	groups int // of which something was counted, when they were made
-	rows   map[int][]RuleRow
-}
-
-// maxRuleLines bounds the files whose rules are kept for a second report.
-const maxRuleLines = 16
-
-// RuleLinesOf are the rules of a file by line; crawlers for which a rule did the
-// same share a row. urls is the number of known URLs. The rows are those of the site:
-// nobody may change them.
-func (s *Site) RuleLinesOf(robots *audit.Robots, urls int64) map[int][]RuleRow {
-	made := s.ruleLines[robots.Index]
-	if made.rows != nil && made.urls == urls && made.groups == len(s.rules) {
-		return made.rows
-	}
-	if len(s.ruleLines) >= maxRuleLines || s.ruleLines == nil {
-		s.ruleLines = map[int]ruleLines{}
-	}
-	made = ruleLines{urls, len(s.rules), s.newRuleLines(robots, urls)}
-	s.ruleLines[robots.Index] = made
-	return made.rows
-}
-
-func (s *Site) newRuleLines(robots *audit.Robots, urls int64) map[int][]RuleRow {
-	rows, room := make(map[int][]RuleRow, len(robots.Rules)), make([]RuleRow, 0, len(robots.Rules)) // room: of the first row of each line
-	for _, group := range s.rules {
-		if group.Origin != robots.Index {
-			continue
-		}
-		crawlers := s.crawlersOf(group)
-		if len(crawlers) == 0 {
-			continue
-		}
-		row := s.newRuleRow(robots, crawlers)
-		names := s.names(crawlers)
-		var last audit.RuleCount
-		effect := ""
-		var joined joinedCrawlers
-		for _, c := range group.Counts {
-			if at := rows[c.Line]; at != nil {
-				rows[c.Line] = s.joinRule(at, robots, crawlers, c, urls, &joined)
-				continue
-			}
-			alike := c // but for its line and text, of which an effect says nothing where none joins
-			alike.Line, alike.Rule = 0, ""
-			if effect == "" || alike != last || c.Join.Line != 0 {
-				effect, last = RuleEffect(c, min(urls, s.TestedOn(robots.Index))), alike
-			}
-			row.RuleCount, row.Names, row.Effect, row.Findings = c, names, effect, s.FindingIDs(robots.Index, c.Line)
-			room = append(room, row)
-			rows[c.Line] = room[len(room)-1 : len(room) : len(room)]
-		}
-	}
-	return rows
-}
-
-// joinedCrawlers are the crawlers of a row before and after those of a group have joined it,
-// with their names: those of the next row are the same, mostly.
-type joinedCrawlers struct {
-	before, after []int
-	names         string
-}
-
-// crawlersOf are the indices of the crawlers asked about that obey a group.
-func (s *Site) crawlersOf(group *audit.Rules) []int {
-	var crawlers []int
-	for _, i := range group.Crawlers {
-		if i >= 0 && i < len(s.Crawlers) {
-			crawlers = append(crawlers, i)
-		}
-	}
-	return slices.Clip(crawlers)
-}
-
-// newRuleRow is a row with what all rules of a file have that these crawlers obey.
-func (s *Site) newRuleRow(robots *audit.Robots, crawlers []int) RuleRow {
-	return RuleRow{Index: robots.Index, Origin: robots.Origin, Crawlers: crawlers, Group: Read(robots, crawlers[0]).GroupTokens, Tested: s.TestedOn(robots.Index) > 0}
-}
-
-// joinRule adds what a rule did for some crawlers to the rows of its line: crawlers for
-// which it did the same share a row.
-func (s *Site) joinRule(rows []RuleRow, robots *audit.Robots, crawlers []int, c audit.RuleCount, urls int64, last *joinedCrawlers) []RuleRow {
-	for i := range rows {
-		r := &rows[i]
-		if r.RuleCount != c {
-			continue
-		}
-		if last.after == nil || !slices.Equal(r.Crawlers, last.before) {
-			all := slices.Concat(r.Crawlers, crawlers)
-			*last = joinedCrawlers{r.Crawlers, all, s.names(all)}
-		}
-		r.Crawlers, r.Names = last.after, last.names
-		return rows
-	}
-	row := s.newRuleRow(robots, crawlers)
-	row.RuleCount, row.Names, row.Effect, row.Findings = c, s.names(crawlers), RuleEffect(c, min(urls, s.TestedOn(robots.Index))), s.FindingIDs(robots.Index, c.Line)
-	return append(rows, row)
 }
 
 // Blocks reports whether a rule is one that keeps crawlers out: an empty

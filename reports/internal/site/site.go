@@ -28,7 +28,7 @@ type Site struct {
 	parsed         map[int]*parsed
 	ruleIDs        map[originLine]string      // see RuleIDAt
 	rules          []*audit.Rules             // what the rules did, by origin and group
-	ruleLines      map[int]ruleLines          // by origin; see RuleLinesOf
+	ruleLines      ruleLines                  // asked for last
 	blocking       map[originLine]*lineBlocks // pages
 	segments       *segmentCounts             // nil = pages are not counted by segment
 	exampleBytes   int                        // of blocking
@@ -121,7 +121,7 @@ func (s *Site) AddRecord(rec audit.Record, outputs ...Output) {
 			out.Findings(rec.Findings)
 		}
 	case rec.Rules != nil:
-		s.rules = append(s.rules, rec.Rules)
+		s.rules, s.ruleLines = append(s.rules, rec.Rules), ruleLines{}
 	}
 }
 

@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"bytes"
 	"encoding/json"
 	"time"
 
@@ -41,6 +42,26 @@ type Line struct {
 	Summary     json.RawMessage `json:"summary"`                  // as it stands in summary.json
 }
 
+// beforeSummary stands in the JSON of a line before its summary, which is the last of it, and
+// nowhere else: within a string quotes are escaped, and no other object has such a key.
+const beforeSummary = `,"summary":`
+
+// JSON is a line as the journal has it. The summary is most of it, and JSON already:
+// it is put in as it is, where encoding/json would go through all of it again.
+func (l *Line) JSON() ([]byte, error) {
+	if len(l.Summary) == 0 {
+		return json.Marshal(l)
+	}
+	head := *l
+	head.Summary = json.RawMessage("0")
+	text, err := json.Marshal(&head)
+	if err != nil {
+		return nil, err
+	}
+	text = append(text[:len(text)-len("0}")], l.Summary...)
+	return append(text, '}'), nil
+}
+
 // End is the time of the site's end; zero where it is not known.
 func (l *Line) End() time.Time {
 	t, err := time.Parse(time.RFC3339, l.Finished)
@@ -64,6 +85,24 @@ func (l *Line) PageLink(fragment string) string {
 type Site struct {
 	*Line
 	Entry Entry
+}
+
+// ReadSite reads a line, which Line.JSON has written, into l, and its entry. The two are
+// read apart: together, the entry would be gone through four times. text changes.
+func ReadSite(text []byte, l *Line) (*Site, error) {
+	s := &Site{Line: l}
+	head, rest, _ := bytes.Cut(text, []byte(beforeSummary))
+	if entry, ok := bytes.CutSuffix(rest, []byte{'}'}); ok {
+		if json.Unmarshal(entry, &s.Entry) == nil {
+			l.Summary = bytes.Clone(entry)
+			return s, json.Unmarshal(append(head, '}'), l)
+		}
+		s.Entry = Entry{} // the line is of another version
+	}
+	if err := json.Unmarshal(text, l); err != nil {
+		return nil, err
+	}
+	return NewSite(l)
 }
 
 // NewSite reads a line's entry.

@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 
@@ -28,8 +29,13 @@ const (
 	fine
 )
 
-// PlaceOf reads from a line of the journal where its site stands.
+// PlaceOf reads from a line of the journal where its site stands. The line changes: what is
+// said of the site in the end, most of a line, is not gone through.
 func PlaceOf(line []byte) (Place, error) {
+	if at := bytes.Index(line, []byte(beforeSummary)); at > 0 && at+1 < len(line) {
+		line[at] = '}'
+		line = line[:at+1]
+	}
 	var l struct {
 		Name        string          `json:"name"`
 		State       audit.State     `json:"state"`

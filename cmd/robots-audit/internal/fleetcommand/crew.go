@@ -41,7 +41,7 @@ func (c *crew) run(ctx context.Context) error {
 		c.place.Log.Log(ctx, levels[level], onOneLine(text))
 	}
 	if c.sites > 0 {
-		working, waiting, _ := resources.SiteLimits(resources.OpenFiles(), c.sites)
+		working, waiting, _ := resources.SiteLimits(resources.OpenFiles(), resources.Memory(), c.sites)
 		worker := &fleet.Worker{
 			Conn: c.conn, Region: c.region, Name: c.name, Retry: c.retry, Grace: c.grace, Log: say, Watch: recorder,
 			Work: fleetwork.Work{Place: c.place}, Pool: audit.NewPool(working, waiting),

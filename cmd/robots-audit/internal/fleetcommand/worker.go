@@ -37,6 +37,10 @@ Exit codes: 0 done; 2 usage or configuration; 4 the fleet cannot be reached, or 
 130 stopped by a signal.
 `
 
+// DefaultSites is how many sites of a worker are at work at a time where nobody says how many. A
+// site is at work here also while it waits for the bucket and the queue.
+const DefaultSites = 16
+
 // Worker is a call of the command worker.
 type Worker struct {
 	fleetconfig.Config
@@ -50,7 +54,7 @@ type Worker struct {
 func (c *Worker) Flags(f *flag.FlagSet) {
 	c.Config.Flags(f, "servers", "bucket", "secrets", "region")
 	f.StringVar(&c.name, "name", "", "`name` of the worker, which no other has (default host and process)")
-	f.IntVar(&c.sites, "workers", 16, "`number` of sites at work at a time; 0 = none: it only puts runs together")
+	f.IntVar(&c.sites, "workers", DefaultSites, "`number` of sites at work at a time; 0 = none: it only puts runs together")
 	f.IntVar(&c.runs, "runs", 1, "`number` of runs that are put together at a time; 0 = none: it only audits sites")
 	f.IntVar(&c.perAddress, "per-address", 8, "most `requests` under way at a time to one IP address, of all runs and sites; 0 = as many as each run allows")
 	f.StringVar(&c.scratch, "scratch", "", "`folder` for files until they are in the bucket (default one of the system's for temporary files)")

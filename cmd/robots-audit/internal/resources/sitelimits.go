@@ -1,7 +1,14 @@
 package resources
 
+// MostWaiting is how many sites may wait for their servers at a time where there is room.
+const MostWaiting = 10_000
+
+// waitingSite is about the memory of a site that waits, in bytes: by https more, but few wait at a time.
+const waitingSite = 40 << 10
+
 // SiteLimits divides the file descriptors that this process may have (files;
-// 0 = nobody knows) among the sites of a run that asks for so many workers:
+// 0 = nobody knows) among the sites of a run that asks for so many workers, and sees to it
+// that those that wait take a quarter of its memory at most (bytes; 0 = nobody knows):
 //
 //   - working: sites at work at a time;
 //   - waiting: sites that may wait for their servers beside them
@@ -13,8 +20,12 @@ package resources
 // second one only for the moment of looking a name up and connecting, or where it
 // asks two hosts. So where there are fewer than two for each site, two of three
 // are for the sites' first. Some are left for the reports.
-func SiteLimits(files, workers int) (working, waiting, extra int) {
-	const mostWaiting, reserved = 10_000, 128
+func SiteLimits(files int, memory int64, workers int) (working, waiting, extra int) {
+	const reserved = 128
+	mostWaiting := MostWaiting
+	if memory > 0 {
+		mostWaiting = int(min(MostWaiting, max(64, memory/4/waitingSite)))
+	}
 	if files <= 0 {
 		return workers, -1, 0
 	}

@@ -1,123 +1,109 @@
 package matchtest
 
 import (
-	"fmt"
+	_ "embed"
 	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
 )
 
-// The workload: one group, 70% literal prefixes and 30% rules with wildcards,
-// URLs with a mean path of 40 bytes. Rules and URLs are made of the same words,
-// so that URLs walk deep into the rules and some of them are decided.
+// The workload: one group of rules mixed from many sites, and paths as sites have them.
+// Both are drawn from a sample with the shape of real files; sample/README.md tells where
+// it is from. A rule set that a program makes up has what its author thought of; this one
+// also has the forty rules that begin alike, and the one of a hundred bytes.
 
-// makeWords makes a deterministic list of n words of 3 to 11 letters.
-func makeWords(r *rand.Rand, n int) []string {
-	const consonants, vowels = "bcdfghklmnprstvw", "aeiou"
-	list := make([]string, n)
-	for i := range list {
-		var b strings.Builder
-		for range 1 + r.IntN(4) {
-			b.WriteByte(consonants[r.IntN(len(consonants))])
-			b.WriteByte(vowels[r.IntN(len(vowels))])
+//go:embed sample/rules.txt
+var rulesText string
+
+//go:embed sample/paths.txt
+var pathsText string
+
+// Mix says how rules and paths are drawn.
+type Mix struct {
+	Rules   int     // at most 10,000
+	Wild    float64 // the share of rules with a wildcard: 0.2 or 0.3, as in real files
+	Derived float64 // the share of paths that are derived from the rules; the others are links of real sites
+}
+
+// Mixes are those that the benchmarks of verdicts take.
+var Mixes = func() (all []Mix) {
+	for _, wild := range []float64{0.2, 0.3} {
+		for _, derived := range []float64{0.5, 0.1} {
+			for _, n := range []int{10, 100, 1000, 10000} {
+				all = append(all, Mix{n, wild, derived})
+			}
 		}
-		if r.IntN(2) == 0 {
-			b.WriteByte(consonants[r.IntN(len(consonants))])
-		} else if r.IntN(4) == 0 {
-			fmt.Fprintf(&b, "%d", r.IntN(1000))
-		}
-		list[i] = b.String()
 	}
+	return all
+}()
+
+// String names the mix as a part of a benchmark's name: "rules=100/wild=20%/derived=50%".
+func (m Mix) String() string {
+	percent := func(share float64) string { return strconv.Itoa(int(share*100+0.5)) + "%" }
+	return "rules=" + strconv.Itoa(m.Rules) + "/wild=" + percent(m.Wild) + "/derived=" + percent(m.Derived)
+}
+
+// Default is the mix where one must do: a hundred rules and more, such as large shops have.
+func Default(rules int) Mix { return Mix{rules, 0.2, 0.5} }
+
+// Draw returns the rules, in no order and all different, and n paths. The same mix always
+// draws the same, unless TEST_SEED has a number: what holds for one seed alone was fitted to it.
+func (m Mix) Draw(n int) (rules, paths []string) {
+	literal, wild, links := shuffled(sample().literal, 1), shuffled(sample().wild, 2), sample().paths
+	wilds := int(float64(m.Rules)*m.Wild + 0.5)
+	rules = append(rules, wild[:wilds]...)
+	rules = shuffled(append(rules, literal[:m.Rules-wilds]...), 3)
+	r := source(4)
+	for len(paths) < n {
+		path := links[r.IntN(len(links))]
+		if r.Float64() < m.Derived {
+			path = derive(r, rules[r.IntN(len(rules))])
+		}
+		if len(path) <= 120 {
+			paths = append(paths, path)
+		}
+	}
+	return rules, paths
+}
+
+// derive returns a path that the rule matches.
+func derive(r *rand.Rand, rule string) string {
+	words := []string{"article", "index.html", "42", "product-7", "a/b", "x"}
+	text, end := strings.CutSuffix(rule, "$")
+	for strings.Contains(text, "*") {
+		text = strings.Replace(text, "*", words[r.IntN(len(words))], 1)
+	}
+	if !end {
+		text += words[r.IntN(len(words))]
+	}
+	return text
+}
+
+// sample is the sample: rules without and with wildcards, and paths.
+var sample = sync.OnceValue(func() (all struct{ literal, wild, paths []string }) {
+	for rule := range strings.FieldsSeq(rulesText) {
+		if strings.ContainsAny(rule, "*$") {
+			all.wild = append(all.wild, rule)
+		} else {
+			all.literal = append(all.literal, rule)
+		}
+	}
+	all.paths = strings.Fields(pathsText)
+	return all
+})
+
+// shuffled returns the list in another order.
+func shuffled(list []string, of uint64) []string {
+	list = slices.Clone(list)
+	source(of).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	return list
 }
 
-// vocabulary draws words, the first ones of the vocabulary more often.
-type vocabulary struct {
-	r    *rand.Rand
-	list []string
-}
-
-func newVocabulary(seed uint64) *vocabulary {
-	return &vocabulary{rand.New(rand.NewPCG(seed, seed)), makeWords(rand.New(rand.NewPCG(7, 7)), 3000)}
-}
-
-func (w *vocabulary) word() string {
-	f := w.r.Float64()
-	return w.list[int(f*f*float64(len(w.list)))]
-}
-
-// path returns a path with query, such as /bade/kumos12/tir-noba/fel.html?wi=dor.
-func (w *vocabulary) path() string {
-	var b strings.Builder
-	for range 2 + w.r.IntN(4) {
-		b.WriteString("/" + w.word())
-		if w.r.IntN(3) == 0 {
-			b.WriteString("-" + w.word())
-		}
-	}
-	switch w.r.IntN(4) {
-	case 0:
-		b.WriteString([]string{".html", ".php", ".pdf", ".jpg"}[w.r.IntN(4)])
-	case 1:
-		b.WriteString("/")
-	}
-	if w.r.IntN(10) < 3 {
-		b.WriteString("?" + w.word() + "=" + w.word())
-		if w.r.IntN(2) == 0 {
-			b.WriteString("&" + w.word() + "=" + w.word())
-		}
-	}
-	return b.String()
-}
-
-// literal returns a prefix of one to three segments.
-func (w *vocabulary) literal() string {
-	parts := strings.Split(w.path(), "/")
-	return strings.Join(parts[:min(len(parts), 2+w.r.IntN(3))], "/")
-}
-
-// wildcard returns a rule with a wildcard, of the kinds that real files hold.
-func (w *vocabulary) wildcard() string {
-	switch w.r.IntN(7) {
-	case 0:
-		return "/*?" + w.word() + "="
-	case 1:
-		return "/*&" + w.word() + "="
-	case 2:
-		return "/*/" + w.word() + "/"
-	case 3:
-		return "/" + w.word() + "/*/" + w.word()
-	case 4:
-		return "/*" + w.word() + ".html$"
-	case 5:
-		return "/" + w.word() + "*.pdf$"
-	default:
-		return "*/" + w.word() + "-*?" + w.word()
-	}
-}
-
-// Rules returns n distinct rule lines' values.
-func Rules(n int) []string {
-	w, have := newVocabulary(1), map[string]bool{}
-	var list []string
-	for len(list) < n {
-		value := w.literal()
-		if len(list)%10 >= 7 {
-			value = w.wildcard()
-		}
-		if !have[value] {
-			have[value] = true
-			list = append(list, value)
-		}
-	}
-	return list
-}
-
-// Paths returns n paths of 40 bytes in the mean.
-func Paths(n int) []string {
-	w := newVocabulary(2)
-	list := make([]string, n)
-	for i := range list {
-		list[i] = w.path()
-	}
-	return list
+// source is where the draw of one kind has its random numbers from.
+func source(of uint64) *rand.Rand {
+	seed, _ := strconv.ParseUint(os.Getenv("TEST_SEED"), 10, 64)
+	return rand.New(rand.NewPCG(seed, of))
 }

@@ -1,0 +1,152 @@
+package audit
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"robots-audit/crawl"
+)
+
+// counting counts, as a server, the requests that are under way for each host.
+type counting struct {
+	t    *testing.T
+	mu   sync.Mutex
+	now  map[string]int
+	seen int // requests in all
+}
+
+// count counts a request until the function it returns is called.
+func (c *counting) count(host string) (end func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.now == nil {
+		c.now = map[string]int{}
+	}
+	c.seen++
+	if c.now[host]++; c.now[host] > 1 {
+		c.t.Errorf("%d requests at once to %s", c.now[host], host)
+	}
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.now[host]--
+	}
+}
+
+// gathering holds those that come until so many are there.
+type gathering struct {
+	mu   sync.Mutex
+	left int
+	all  chan struct{}
+}
+
+func newGathering(n int) *gathering { return &gathering{left: n, all: make(chan struct{})} }
+
+func (g *gathering) wait(r *http.Request) {
+	g.mu.Lock()
+	if g.left--; g.left == 0 {
+		close(g.all)
+	}
+	g.mu.Unlock()
+	select {
+	case <-g.all:
+	case <-r.Context().Done():
+	}
+}
+
+// Whatever a site waits for, it takes nobody's place: with one worker, two hundred sites wait for
+// their robots.txt, then for their sitemaps, then for the rest of these, all at the same
+// time, or none of them would get on. No host is ever asked two things at once.
+func TestEveryWaitStandsAside(t *testing.T) {
+	const sites = 200
+	counted := counting{t: t}
+	robots, sitemap, rest := newGathering(sites), newGathering(sites), newGathering(sites)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		end := counted.count(r.Host)
+		defer end()
+		switch r.URL.Path {
+		case "/robots.txt":
+			robots.wait(r)
+			io.WriteString(w, "User-agent: *\nDisallow: /x\nSitemap: http://"+r.Host+"/s.xml\n")
+		case "/s.xml":
+			sitemap.wait(r)
+			page := urlset("http://"+r.Host+"/x", "http://"+r.Host+"/1")
+			io.WriteString(w, page[:len(page)/2])
+			w.(http.Flusher).Flush()
+			rest.wait(r)
+			io.WriteString(w, page[len(page)/2:])
+		}
+	}))
+	defer server.Close()
+	var list strings.Builder
+	for i := range sites {
+		fmt.Fprintf(&list, "http://s%d.example\n", i)
+	}
+	crawlers, err := ParseCrawlers("Googlebot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, workers := range []int{1, 0} {
+		*robots, *sitemap, *rest = *newGathering(sites), *newGathering(sites), *newGathering(sites)
+		a := &Auditor{Crawlers: crawlers, Workers: workers, Client: &crawl.Client{Retries: -1, Timeout: time.Minute, ConnectTo: []string{":80:" + server.Listener.Addr().String()}}}
+		done, urls := 0, int64(0)
+		for rec := range a.All(t.Context(), Domains(strings.NewReader(list.String()))) {
+			if rec.Done != nil {
+				done++
+				urls += rec.Done.URLs
+			}
+		}
+		if done != sites || urls != 2*sites {
+			t.Errorf("%d workers: %d sites done, %d URLs", workers, done, urls)
+		}
+	}
+}
+
+// Sites that name sitemaps on the same few hosts, and are on the same host themselves, ask
+// each of these one thing at a time, by the server's own count.
+func TestOneRequestAtATime(t *testing.T) {
+	counted := counting{t: t}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host, _, _ := strings.Cut(r.Host, ":")
+		end := counted.count(host)
+		time.Sleep(time.Millisecond)
+		switch {
+		case r.URL.Path != "/robots.txt":
+			io.WriteString(w, urlset("http://"+r.Host+r.URL.Path+"/1"))
+		case strings.HasPrefix(host, "cdn"):
+			io.WriteString(w, "User-agent: *\nDisallow: /x\n")
+		default:
+			fmt.Fprintf(w, "Sitemap: http://%s/own.xml\nSitemap: http://cdn0.example/%s.xml\nSitemap: http://cdn1.example/%[2]s.xml\n", r.Host, host)
+		}
+		end() // before the end of the answer is there: what comes then comes after it
+	}))
+	defer server.Close()
+	var list strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&list, "http://s%d.example\nhttp://s%d.example:8080\n", i, i)
+	}
+	crawlers, err := ParseCrawlers("Googlebot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := server.Listener.Addr().String()
+	a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{Retries: -1, Timeout: time.Minute, ConnectTo: []string{":80:" + addr, ":8080:" + addr}}}
+	done := 0
+	for rec := range a.All(t.Context(), Domains(strings.NewReader(list.String()))) {
+		if rec.Done != nil {
+			done++
+			if rec.Done.SitemapsRead != 3 {
+				t.Errorf("%s: %d sitemaps read", rec.Domain, rec.Done.SitemapsRead)
+			}
+		}
+	}
+	if done != 80 || counted.seen < 5*80 {
+		t.Errorf("%d sites done, %d requests", done, counted.seen)
+	}
+}

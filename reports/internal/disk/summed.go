@@ -1,0 +1,170 @@
+package disk
+
+import (
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+)
+
+// Summed is a file system that knows the checksums of what is written through it, so that
+// a finished file need not be opened and read again for its own: it takes a fifth of the
+// system calls of a small site. A sum is of the bytes as they were handed to the system,
+// whatever became of them. Files are in one hand each, but Summed is in many.
+type Summed struct {
+	FS
+	mu      sync.Mutex
+	folders map[string]map[string]*written // by the names of a folder and of a file in it
+}
+
+// written is what was written to a file.
+type written struct {
+	size int64
+	sum  uint32
+}
+
+func (w *written) add(data []byte) {
+	w.size += int64(len(data))
+	w.sum = crc32.Update(w.sum, Castagnoli, data)
+}
+
+// Append is as FS has it.
+func (s *Summed) Append(name string, data []byte) error {
+	err := s.FS.Append(name, data)
+	if err != nil { // some of it may be there
+		s.forget(name)
+		return err
+	}
+	s.file(name).add(data)
+	return nil
+}
+
+// Create is as FS has it.
+func (s *Summed) Create(name string) (io.WriteCloser, error) {
+	f, err := s.FS.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	w := s.file(name)
+	*w = written{}
+	return &summedFile{f, w}, nil
+}
+
+// Rename is as FS has it.
+func (s *Summed) Rename(from, to string) error {
+	err := s.FS.Rename(from, to)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if files, ok := s.folders[from]; ok {
+		delete(s.folders, from)
+		s.folders[to] = files
+	}
+	s.set(to, s.take(from))
+	return nil
+}
+
+// Remove is as FS has it.
+func (s *Summed) Remove(name string) error {
+	s.forget(name)
+	return s.FS.Remove(name)
+}
+
+// Sum is the function of that name, and forgets the file or folder: for a finished one of
+// which nothing but the size is looked at. What was written otherwise is read.
+func (s *Summed) Sum(name string, buf []byte) (uint32, error) {
+	s.mu.Lock()
+	w, files := s.take(name), s.folders[name]
+	delete(s.folders, name)
+	s.mu.Unlock()
+	switch {
+	case w != nil && w.holds(name):
+		return w.sum, nil
+	case files == nil:
+		return Sum(name, buf)
+	}
+	names, sum := make([]string, 0, len(files)), uint32(0)
+	for file, w := range files {
+		if !w.holds(filepath.Join(name, file)) {
+			return Sum(name, buf)
+		}
+		names = append(names, file)
+	}
+	slices.Sort(names)
+	for _, file := range names {
+		sum = addToFolder(sum, file, files[file].sum)
+	}
+	return sum, nil
+}
+
+// holds reports whether a file has the size of what was written.
+func (w *written) holds(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular() && info.Size() == w.size
+}
+
+// file is what was written to a file so far.
+func (s *Summed) file(name string) *written {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	dir, file := filepath.Split(name)
+	w := s.folders[filepath.Clean(dir)][file]
+	if w == nil {
+		w = &written{}
+		s.set(name, w)
+	}
+	return w
+}
+
+// set notes what was written to a file; nil = nobody knows. s.mu is held.
+func (s *Summed) set(name string, w *written) {
+	if w == nil {
+		s.take(name)
+		return
+	}
+	dir, file := filepath.Split(name)
+	dir = filepath.Clean(dir)
+	if s.folders == nil {
+		s.folders = map[string]map[string]*written{}
+	}
+	if s.folders[dir] == nil {
+		s.folders[dir] = map[string]*written{}
+	}
+	s.folders[dir][file] = w
+}
+
+// take forgets what was written to a file, and returns it. s.mu is held.
+func (s *Summed) take(name string) *written {
+	dir, file := filepath.Split(name)
+	dir = filepath.Clean(dir)
+	files := s.folders[dir]
+	w := files[file]
+	if delete(files, file); w != nil && len(files) == 0 {
+		delete(s.folders, dir)
+	}
+	return w
+}
+
+// forget forgets a file, or a folder with the files in it.
+func (s *Summed) forget(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.take(name)
+	delete(s.folders, name)
+}
+
+// summedFile notes what is written to a file.
+type summedFile struct {
+	io.WriteCloser
+	written *written
+}
+
+func (f *summedFile) Write(data []byte) (int, error) {
+	n, err := f.WriteCloser.Write(data)
+	f.written.add(data[:n])
+	return n, err
+}

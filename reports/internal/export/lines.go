@@ -1,0 +1,92 @@
+package export
+
+import "io"
+
+// lineBytes is the number of bytes that are written at once.
+const lineBytes = 256 << 10
+
+// lines writes rows as lines of text. A line is put together from parts that are already
+// text, most of which were written before: those of its URL, of which the rows of all
+// crawlers are made, and what is said of its verdict, which is made once for all URLs.
+type lines struct {
+	out        io.Writer
+	appendCell func(dst []byte, column int, v value) []byte
+	end        string // of a line
+	as         int    // which of verdictFields.texts is of this format
+
+	buf        []byte // not written yet
+	head, tail []byte // of the URL at hand
+	noHistory  []byte // what rows of which the history knows nothing end with
+	last       []lastCell
+}
+
+// lastCell is what a column had in the row before: most columns say the same again.
+type lastCell struct {
+	value value  // but for its text
+	text  []byte // of the value, a copy
+	cell  []byte
+}
+
+func newLines(out io.Writer, as int, end string, appendCell func(dst []byte, column int, v value) []byte) *lines {
+	l := &lines{out: out, appendCell: appendCell, end: end, as: as, last: make([]lastCell, len(columns))}
+	l.noHistory = l.appendColumns(nil, rowAt, rowColumns, new(Row))
+	return l
+}
+
+// beginURL says that the rows that follow are of another URL.
+func (l *lines) beginURL(row *Row) {
+	l.head = l.appendAgain(l.head[:0], 0, headColumns, row)
+	l.tail = l.appendAgain(l.tail[:0], tailAt, tailColumns, row)
+}
+
+// write writes a row of the URL at hand.
+func (l *lines) write(row *Row, of *verdictFields) error {
+	if of.texts[l.as] == nil {
+		of.texts[l.as] = l.appendColumns(nil, verdictAt, verdictColumns, row)
+	}
+	l.buf = append(append(append(l.buf, l.head...), of.texts[l.as]...), l.tail...)
+	if row.HistoryBegins == nil {
+		l.buf = append(l.buf, l.noHistory...)
+	} else {
+		l.buf = l.appendColumns(l.buf, rowAt, rowColumns, row)
+	}
+	if len(l.buf) < lineBytes {
+		return nil
+	}
+	return l.flush()
+}
+
+// flush writes what is not written yet.
+func (l *lines) flush() error {
+	_, err := l.out.Write(l.buf)
+	l.buf = l.buf[:0]
+	return err
+}
+
+func (l *lines) close() error { return l.flush() }
+
+// appendColumns appends some columns of a row, the first of which is the column at; with
+// the last of all columns the line ends.
+func (l *lines) appendColumns(dst []byte, at int, list []column, row *Row) []byte {
+	for i := range list {
+		dst = l.appendCell(dst, at+i, list[i].of(row))
+	}
+	if at == rowAt {
+		dst = append(dst, l.end...)
+	}
+	return dst
+}
+
+// appendAgain is appendColumns that remembers the cells it has made.
+func (l *lines) appendAgain(dst []byte, at int, list []column, row *Row) []byte {
+	for i := range list {
+		v, last := list[i].of(row), &l.last[at+i]
+		if last.cell == nil || v.kind != last.value.kind || v.number != last.value.number || v.text != string(last.text) {
+			last.text, last.cell = append(last.text[:0], v.text...), l.appendCell(last.cell[:0], at+i, v)
+			v.text = "" // it may be of a batch that is used again
+			last.value = v
+		}
+		dst = append(dst, last.cell...)
+	}
+	return dst
+}

@@ -1,0 +1,195 @@
+package export
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/parquet-go/parquet-go/encoding/rle"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// scratch is what the pages of a column are made with.
+type scratch struct {
+	rows       int     // of the row group
+	indexes    []int32 // of the values of all rows, -1 = null; empty where all say the same
+	levels     []uint8 // of each row: 0 = null
+	encoded    []byte
+	dictionary []byte
+	data       []byte
+	packed     []byte
+}
+
+// pageZstd compresses pages.
+var pageZstd = sync.OnceValue(func() *zstd.Encoder {
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest))
+	if err != nil {
+		panic(err) // of options that are no options
+	}
+	return w
+})
+
+// minPacked is the number of bytes from which on the pages of a column are compressed: a
+// frame of Zstandard has some dozen of its own.
+const minPacked = 100
+
+// maxBound is the number of bytes up to which the file says what the least and the greatest
+// value of a column are: readers leave out row groups by them.
+const maxBound = 256
+
+// appendPages appends the pages of the column, dst being written at base in the file, and
+// fills in what the footer says of them. Values that recur stand once in a page before them,
+// their dictionary; ids and URLs stand as they are.
+func (c *chunk) appendPages(dst []byte, base int64, s *scratch, about *format.ColumnMetaData) []byte {
+	s.data = s.data[:0]
+	nulls := 0
+	if c.element.RepetitionType.V == format.Optional {
+		nulls = s.addLevels(c)
+	}
+	encoding := format.Plain
+	switch {
+	case c.each && s.rows >= 2*len(c.ends):
+		encoding = format.RLEDictionary
+		s.addRuns()
+	case c.each:
+		for _, at := range s.indexes {
+			s.data = append(s.data, c.page(at)...)
+		}
+	case len(c.values) == 1: // a run of as many, of numbers that need no bits
+		encoding = format.RLEDictionary
+		s.data = binary.AppendUvarint(append(s.data, 0), uint64(s.rows-nulls)<<1)
+	case len(c.values) > 0:
+		encoding = format.RLEDictionary
+		s.encoded, _ = new(rle.DictionaryEncoding).EncodeInt32(s.encoded, s.indexes) // errors are of numbers without bits
+		s.data = append(s.data, s.encoded...)
+	}
+	s.dictionary = s.dictionary[:0]
+	for i := range c.values {
+		s.dictionary = appendPlain(s.dictionary, &c.values[i])
+	}
+	entries := len(c.values)
+	if c.each && encoding == format.RLEDictionary {
+		s.dictionary, entries = append(s.dictionary, c.texts...), len(c.ends)
+	}
+
+	*about = format.ColumnMetaData{
+		Type: c.element.Type.V, Encoding: []format.Encoding{format.Plain, format.RLE}, PathInSchema: []string{c.name},
+		NumValues: int64(s.rows), Statistics: c.statistics(nulls),
+	}
+	if len(s.data)+len(s.dictionary) >= minPacked {
+		about.Codec = format.Zstd
+	}
+	begin := len(dst)
+	if encoding == format.RLEDictionary {
+		about.Encoding = append(about.Encoding, format.RLEDictionary)
+		about.DictionaryPageOffset = base + int64(len(dst))
+		dst = s.appendPage(dst, s.dictionary, about, &format.PageHeader{
+			Type: format.DictionaryPage, DictionaryPageHeader: thrift.New(format.DictionaryPageHeader{NumValues: int32(entries), Encoding: format.Plain}),
+		})
+	}
+	about.DataPageOffset = base + int64(len(dst))
+	dst = s.appendPage(dst, s.data, about, &format.PageHeader{
+		Type:           format.DataPage,
+		DataPageHeader: thrift.New(format.DataPageHeader{NumValues: int32(s.rows), Encoding: encoding, DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE}),
+	})
+	about.TotalCompressedSize = int64(len(dst) - begin)
+	return dst
+}
+
+// addLevels begins the data with which of the rows have a value, and drops the others; it
+// returns their number.
+func (s *scratch) addLevels(c *chunk) (nulls int) {
+	begin := len(s.data)
+	s.data = append(s.data, 0, 0, 0, 0)
+	switch {
+	case c.alike():
+		some := min(len(c.values), 1)
+		nulls = (1 - some) * s.rows
+		s.data = append(binary.AppendUvarint(s.data, uint64(s.rows)<<1), byte(some))
+	default:
+		s.levels = s.levels[:0]
+		some := s.indexes[:0]
+		for _, at := range s.indexes {
+			if at == none {
+				s.levels = append(s.levels, 0)
+				continue
+			}
+			s.levels = append(s.levels, 1)
+			some = append(some, at)
+		}
+		s.indexes, nulls = some, s.rows-len(some)
+		s.encoded, _ = (&rle.Encoding{BitWidth: 1}).EncodeLevels(s.encoded, s.levels)
+		s.data = append(s.data, s.encoded...)
+	}
+	binary.LittleEndian.PutUint32(s.data[begin:], uint32(len(s.data)-begin-4))
+	return nulls
+}
+
+// addRuns adds the indexes of values each of which stands in some rows, one after the other,
+// and nowhere else: each as a run.
+func (s *scratch) addRuns() {
+	width := bits.Len32(uint32(s.indexes[len(s.indexes)-1]))
+	s.data = append(s.data, byte(width))
+	for at := 0; at < len(s.indexes); {
+		n := 1
+		for at+n < len(s.indexes) && s.indexes[at+n] == s.indexes[at] {
+			n++
+		}
+		s.data = binary.AppendUvarint(s.data, uint64(n)<<1)
+		for shift := 0; shift < width; shift += 8 {
+			s.data = append(s.data, byte(s.indexes[at]>>shift))
+		}
+		at += n
+	}
+}
+
+// appendPage appends a page of the column that about is of, with its header.
+func (s *scratch) appendPage(dst, page []byte, about *format.ColumnMetaData, header *format.PageHeader) []byte {
+	header.UncompressedPageSize = int32(len(page))
+	if about.Codec == format.Zstd {
+		s.packed = pageZstd().EncodeAll(page, s.packed[:0])
+		page = s.packed
+	}
+	header.CompressedPageSize = int32(len(page))
+	head, err := thrift.Marshal(new(thrift.CompactProtocol), header)
+	if err != nil {
+		panic(err) // of a header that is none
+	}
+	about.TotalUncompressedSize += int64(len(head)) + int64(header.UncompressedPageSize)
+	return append(append(dst, head...), page...)
+}
+
+// statistics are what the footer says of the column's values.
+func (c *chunk) statistics(nulls int) format.Statistics {
+	of := format.Statistics{NullCount: int64(nulls)}
+	var least, greatest []byte
+	switch {
+	case c.each && len(c.ends) > 0:
+		least, greatest = c.text(c.min), c.text(c.max)
+	case len(c.values) > 0:
+		least, greatest = appendPlain(nil, &c.values[c.min]), appendPlain(nil, &c.values[c.max])
+		if c.values[c.min].kind == text {
+			least, greatest = least[4:], greatest[4:]
+		}
+	}
+	if len(least) > maxBound || len(greatest) > maxBound {
+		return of
+	}
+	of.MinValue, of.MaxValue = append(of.MinValue, least...), append(of.MaxValue, greatest...)
+	return of
+}
+
+// appendPlain appends a value as pages have it.
+func appendPlain(dst []byte, v *value) []byte {
+	if v.kind == text {
+		return appendText(dst, v.text)
+	}
+	return binary.LittleEndian.AppendUint64(dst, uint64(v.number))
+}
+
+// appendText appends a text as pages have it: its length, then its bytes.
+func appendText(dst []byte, s string) []byte {
+	return append(binary.LittleEndian.AppendUint32(dst, uint32(len(s))), s...)
+}

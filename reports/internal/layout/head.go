@@ -1,0 +1,133 @@
+package layout
+
+import (
+	"html/template"
+	"strings"
+)
+
+// Head is what every page begins and ends with; what a page shows has it embedded.
+type Head struct {
+	Title       string
+	page        *Page
+	rows, setup []byte // JSON
+	beside      bool   // there are scripts in files beside the page
+	shared      bool   // style and script are files beside the page
+}
+
+// Head returns the head of a page, with style and script in it. Rows, its own part of its
+// large table, and setup, what its script needs to know, are JSON in which package escape has
+// written what would hide or end an element. beside tells that there are rows in files
+// beside the page, which may then run scripts of its own folder.
+func (p *Page) Head(title string, rows, setup []byte, beside bool) Head {
+	return Head{Title: title, page: p, rows: rows, setup: setup, beside: beside}
+}
+
+// SharedHead is Head for a page beside which the Assets lie.
+func (p *Page) SharedHead(title string, rows, setup []byte) Head {
+	return Head{Title: title, page: p, rows: rows, setup: setup, beside: true, shared: true}
+}
+
+// alone is the style of a page that somebody has without the files beside it: it can be
+// read, and says what is missing. All that it sets, page.css sets as well.
+const alone = "body{max-width:75rem;margin:auto;padding:1rem;font:1rem/1.5 sans-serif}th,td{text-align:left;vertical-align:top;padding:0 1rem 0 0}.tip span,.sub,.means{display:block}svg{display:none}"
+
+// begin and following are the markup around the policy, the title and the style.
+const (
+	begin = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="`
+	following = `">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>`
+	icon = `</title>
+<link rel="icon" href="data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%2016%2016'%3E%3Crect%20width='16'%20height='16'%20rx='3'%20fill='%231f4e79'/%3E%3Cpath%20d='M4%205h8M4%208h5M4%2011h7'%20stroke='white'%20stroke-width='1.6'/%3E%3C/svg%3E">
+`
+	body = `
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+`
+	// Its style hides it.
+	aloneNote = `<p class="alone">Style and script of this page lie in files beside it, which are missing here: there are no colours, and no list of URLs. The folder of the run has them; with -single-file there is one file to be sent by itself.</p>
+`
+)
+
+// AppendBegin appends what the page begins with, up to its content.
+func (h Head) AppendBegin(dst []byte) []byte {
+	dst = append(dst, begin...)
+	dst = h.appendPolicy(dst)
+	dst = append(dst, following...)
+	dst = AppendText(dst, h.Title)
+	dst = append(dst, icon...)
+	if !h.shared {
+		dst = append(append(append(dst, "<style>"...), h.page.style...), "</style>"...)
+		return append(dst, body...)
+	}
+	dst = append(dst, "<style>"+alone+`</style>
+<link rel="stylesheet" href="`...)
+	dst = append(append(dst, h.page.styleName...), `">`...)
+	return append(append(dst, body...), aloneNote...)
+}
+
+// appendPolicy appends what the page may do.
+func (h Head) appendPolicy(dst []byte) []byte {
+	dst = append(dst, "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src "...)
+	if h.shared {
+		dst = append(append(append(dst, "'self' '"...), aloneHash...), "'; script-src"...)
+	} else {
+		dst = append(append(append(dst, '\''), h.page.styleHash...), "'; script-src '"...)
+		dst = append(append(dst, h.page.scriptHash...), '\'')
+	}
+	for _, data := range [][]byte{h.setup, h.rows} {
+		dst = append(appendHashSource(append(dst, " '"...), data), '\'')
+	}
+	if h.beside {
+		dst = append(dst, " 'self'"...)
+	}
+	return dst
+}
+
+// AppendEnd appends what the page ends with, after its content.
+func (h Head) AppendEnd(dst []byte) []byte {
+	dst = append(dst, "\n<script type=\"application/json\" id=\"setup\">"...)
+	dst = append(dst, h.setup...)
+	dst = append(dst, "</script>\n<script type=\"application/json\" id=\"rows\">"...)
+	dst = append(dst, h.rows...)
+	dst = append(dst, "</script>\n<script"...)
+	if h.shared {
+		dst = append(append(append(dst, ` src="`...), h.page.scriptName...), `">`...)
+	} else {
+		dst = append(append(dst, '>'), h.page.script...)
+	}
+	return append(dst, "</script>\n</body>\n</html>\n"...)
+}
+
+// Begin and End are AppendBegin and AppendEnd for templates.
+func (h Head) Begin() template.HTML { return template.HTML(h.AppendBegin(nil)) }
+func (h Head) End() template.HTML   { return template.HTML(h.AppendEnd(nil)) }
+
+// Grid and GridEnd are what stands before and after the filters and the table of a page's
+// rows; what is between them is the page's.
+const (
+	Grid = `<div class="grid" id="grid" hidden>
+<form class="filters" id="filters" role="search" autocomplete="off" aria-label="Filter the table">`
+	GridEnd = `<p class="status" id="status" role="status"></p>
+<nav class="pager" aria-label="Pages of the table">
+<button type="button" data-go="first">First</button>
+<button type="button" data-go="back">Back</button>
+<span id="place"></span>
+<button type="button" data-go="on">Next</button>
+<button type="button" data-go="last">Last</button>
+</nav>
+</div>
+<noscript><p class="note">This table needs JavaScript. The workbook has all of its rows.</p></noscript>`
+)
+
+// commonTemplates are those that the templates of all pages use.
+var commonTemplates = strings.Join([]string{
+	`{{define "head"}}{{.Begin}}{{end}}`, `{{define "foot"}}{{.End}}{{end}}`, `{{define "grid"}}` + Grid + `{{end}}`, `{{define "gridend"}}` + GridEnd + `{{end}}`,
+}, "")

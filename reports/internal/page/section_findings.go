@@ -1,0 +1,53 @@
+package page
+
+import "robots-audit/engine/wording"
+
+func (m *markup) findings(v *siteView) {
+	m.in("\n<section id=\"findings\"><h2>What to mend: ", v.FindingsSummary, "</h2>\n")
+	m.table(" file", "Findings", "Findings about robots.txt, those with the greatest effect first")
+	m.raw(`<thead><tr><th scope="col">Finding<th scope="col" class="n">Line<th scope="col">What<th scope="col">What to do<th scope="col" class="n">URLs touched<th scope="col">For readers by
+<tbody>`)
+	for i := range v.Findings {
+		m.finding(&v.Findings[i])
+	}
+	m.raw("\n</table></div>")
+	m.more(v.FindingsMore, `; see the sheet Lint.`)
+	m.raw("\n</section>\n")
+}
+
+func (m *markup) finding(f *finding) {
+	m.raw("\n<tr><th scope=\"row\">")
+	m.badge(f.State, f.Severity.String())
+	m.in(`<span class="sub">`, f.ID, ` `)
+	m.textRaw(f.Name(), `</span><td class="n">`)
+	if f.Line > 0 {
+		m.number(f.Line)
+	} else {
+		m.raw(`–`)
+	}
+	m.rawText(`<td class="words">`, f.What)
+	m.fileLine(f.Text)
+	m.in(`<span class="sub flow">`, f.Why, `</span>`)
+	m.rawText(`<td class="words">`, f.Fix)
+	m.fileLine(f.Replacement)
+	if f.More > 0 {
+		m.raw(`<span class="sub">and `)
+		m.number(f.More)
+		m.raw(` more of this kind</span>`)
+	}
+	m.raw(`<td class="n">`)
+	if f.Counted {
+		m.textRaw(wording.Thousands(f.URLs), `<span class="sub flow">`)
+		m.textRaw(f.Touched, `</span>`)
+	}
+	m.rawText(`<td>`, f.OfGroup)
+}
+
+// fileLine appends a line of robots.txt below words about it; nothing where there is none.
+func (m *markup) fileLine(s string) {
+	if s != "" {
+		m.raw(`<code class="means">`)
+		m.own(s)
+		m.raw(`</code>`)
+	}
+}

@@ -1,0 +1,139 @@
+package site
+
+import (
+	"slices"
+
+	"robots-audit/audit"
+)
+
+// ruleLines are the rows of a file's rules by line, for a number of known URLs. Workbook and
+// page ask for those of each file one after the other: those asked for last are kept.
+type ruleLines struct {
+	robots *audit.Robots
+	urls   int64
+	rows   map[int][]RuleRow
+}
+
+// RuleLinesOf are the rules of a file by line; crawlers for which a rule did the
+// same share a row. urls is the number of known URLs. They are not to be changed.
+func (s *Site) RuleLinesOf(robots *audit.Robots, urls int64) map[int][]RuleRow {
+	if s.ruleLines.robots != robots || s.ruleLines.urls != urls {
+		s.ruleLines = ruleLines{robots, urls, s.joinRules(robots, urls, 0)}
+	}
+	return s.ruleLines.rows
+}
+
+// rowsOfLine are the rows of a line, as RuleLinesOf has them.
+func (s *Site) rowsOfLine(at originLine, urls int64) []RuleRow {
+	return s.joinRules(s.Robots(at.origin), urls, at.line)[at.line]
+}
+
+// joinRules joins what the rules of a file did for each group: crawlers for which a rule did
+// the same share its row. line is the one whose rows are wanted; 0 = those of all.
+func (s *Site) joinRules(robots *audit.Robots, urls int64, line int) map[int][]RuleRow {
+	j := ruleJoiner{site: s, robots: robots, tested: s.TestedOn(robots.Index)}
+	j.urls = min(urls, j.tested)
+	for _, group := range s.rules {
+		if group.Origin == robots.Index && j.begin(group) {
+			for i := range group.Counts {
+				if c := &group.Counts[i]; line == 0 || c.Line == line {
+					j.add(c, line == 0)
+				}
+			}
+		}
+	}
+	for _, of := range j.rows {
+		for i := range of {
+			of[i].Names = j.namesOf(of[i].Crawlers)
+		}
+	}
+	return j.rows
+}
+
+// ruleJoiner joins the rows of one file. Of hundreds of rules most match nothing and are so
+// for the same crawlers: what is the same for many of them is worked out once.
+type ruleJoiner struct {
+	site         *Site
+	robots       *audit.Robots
+	urls, tested int64
+	rows         map[int][]RuleRow
+	first        []RuleRow // memory for the first row of each line
+	crawlers     []int     // that the group at hand is of
+	group        string    // its product tokens
+	idle         string    // what is said of a rule that matches no URL
+	before, both []int     // crawlers of the last row that this group has joined, before and after
+	named        []int     // crawlers
+	names        string    // their names
+}
+
+// begin begins with the rules of a group; false = it is none of a crawler asked about.
+func (j *ruleJoiner) begin(group *audit.Rules) bool {
+	j.crawlers, j.before = nil, nil
+	for _, i := range group.Crawlers {
+		if i >= 0 && i < len(j.site.Crawlers) {
+			j.crawlers = append(j.crawlers, i)
+		}
+	}
+	if len(j.crawlers) == 0 {
+		return false
+	}
+	j.crawlers = slices.Clip(j.crawlers) // rows share it, and add to copies
+	j.group = Read(j.robots, j.crawlers[0]).GroupTokens
+	if j.rows == nil {
+		j.rows = map[int][]RuleRow{}
+	}
+	return true
+}
+
+// add adds what a rule did for the group at hand to the rows of its line. more: those of
+// further lines will follow.
+func (j *ruleJoiner) add(c *audit.RuleCount, more bool) {
+	rows := j.rows[c.Line]
+	for i := range rows {
+		if rows[i].RuleCount == *c {
+			rows[i].Crawlers = j.joined(rows[i].Crawlers)
+			return
+		}
+	}
+	row := RuleRow{
+		RuleCount: *c, Index: j.robots.Index, Origin: j.robots.Origin, Crawlers: j.crawlers, Group: j.group, Tested: j.tested > 0,
+		Effect: j.effect(c), Findings: j.site.FindingIDs(j.robots.Index, c.Line),
+	}
+	if rows != nil || !more {
+		j.rows[c.Line] = append(rows, row)
+		return
+	}
+	if len(j.first) == cap(j.first) {
+		j.first = make([]RuleRow, 0, 64)
+	}
+	j.first = append(j.first, row)
+	j.rows[c.Line] = slices.Clip(j.first[len(j.first)-1:])
+}
+
+// joined are the crawlers of a row and those of the group at hand, mostly those of the row
+// before.
+func (j *ruleJoiner) joined(crawlers []int) []int {
+	if !slices.Equal(crawlers, j.before) {
+		j.before, j.both = crawlers, slices.Concat(crawlers, j.crawlers)
+	}
+	return j.both
+}
+
+// effect is RuleEffect.
+func (j *ruleJoiner) effect(c *audit.RuleCount) string {
+	if *c != (audit.RuleCount{Line: c.Line, Rule: c.Rule}) {
+		return RuleEffect(*c, j.urls)
+	}
+	if j.idle == "" {
+		j.idle = RuleEffect(*c, j.urls)
+	}
+	return j.idle
+}
+
+// namesOf are Site.names, mostly those of the row before.
+func (j *ruleJoiner) namesOf(crawlers []int) string {
+	if len(crawlers) != len(j.named) || &crawlers[0] != &j.named[0] {
+		j.named, j.names = crawlers, j.site.names(crawlers)
+	}
+	return j.names
+}
