@@ -103,7 +103,7 @@ var house = map[string]packageRule{
 	"reports/internal/buffer":  {std: []string{"sync"}},
 	"reports/internal/deflate": {std: []string{"encoding/binary", "math/bits", "slices", "sync"}},
 	"reports/internal/disk":    {std: []string{"errors", "fmt", "hash/crc32", "io", "io/fs", "os", "path", "path/filepath", "slices", "sync", "syscall"}},
-	"reports/internal/xlsx": {std: []string{"archive/zip", "bytes", "cmp", "encoding/xml", "fmt", "hash/crc32", "io", "io/fs", "os", "regexp", "slices", "strconv", "strings", "sync", "time", "unicode/utf8"},
+	"reports/internal/xlsx": {std: []string{"archive/zip", "bytes", "cmp", "encoding/binary", "encoding/xml", "fmt", "hash/crc32", "io", "io/fs", "os", "regexp", "slices", "strconv", "strings", "sync", "time", "unicode/utf8"},
 		others: []string{"robots-audit/engine/escape", "robots-audit/reports/internal/buffer", "robots-audit/reports/internal/deflate", "robots-audit/reports/internal/disk", "github.com/xuri/excelize/v2", "github.com/klauspost/compress/flate"}},
 	// What a team has decided about findings: data, of no file.
 	"cmd/robots-audit/internal/suppression": {std: []string{"bytes", "crypto/sha256", "encoding/json", "fmt", "net/url", "path", "strconv", "strings"},

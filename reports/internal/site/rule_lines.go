@@ -61,13 +61,14 @@ type ruleJoiner struct {
 	crawlers     []int     // that the group at hand is of
 	group        string    // its product tokens
 	idle         string    // what is said of a rule that matches no URL
+	before, both []int     // crawlers of the last row that this group has joined, before and after
 	named        []int     // crawlers
 	names        string    // their names
 }
 
 // begin begins with the rules of a group; false = it is none of a crawler asked about.
 func (j *ruleJoiner) begin(group *audit.Rules) bool {
-	j.crawlers = nil
+	j.crawlers, j.before = nil, nil
 	for _, i := range group.Crawlers {
 		if i >= 0 && i < len(j.site.Crawlers) {
 			j.crawlers = append(j.crawlers, i)
@@ -90,7 +91,7 @@ func (j *ruleJoiner) add(c *audit.RuleCount, more bool) {
 	rows := j.rows[c.Line]
 	for i := range rows {
 		if rows[i].RuleCount == *c {
-			rows[i].Crawlers = append(rows[i].Crawlers, j.crawlers...)
+			rows[i].Crawlers = j.joined(rows[i].Crawlers)
 			return
 		}
 	}
@@ -107,6 +108,15 @@ func (j *ruleJoiner) add(c *audit.RuleCount, more bool) {
 	}
 	j.first = append(j.first, row)
 	j.rows[c.Line] = slices.Clip(j.first[len(j.first)-1:])
+}
+
+// joined are the crawlers of a row and those of the group at hand, mostly those of the row
+// before.
+func (j *ruleJoiner) joined(crawlers []int) []int {
+	if !slices.Equal(crawlers, j.before) {
+		j.before, j.both = crawlers, slices.Concat(crawlers, j.crawlers)
+	}
+	return j.both
 }
 
 // effect is RuleEffect.

@@ -10,7 +10,7 @@ import (
 
 // Crawlers for which a rule did the same share a row, whatever other rules did for them, and
 // the rows are made once.
-func TestSharedRuleLines(t *testing.T) {
+func TestJoinedRows(t *testing.T) {
 	s := New(&audit.Site{Crawlers: []audit.Crawler{{Label: "A"}, {Label: "B"}, {Label: "C"}, {Label: "D"}}}, nil)
 	own := &audit.Robots{Origin: "https://a.example", Reads: make([]audit.Read, 4)}
 	for line := range 6 {
