@@ -170,26 +170,41 @@ func (r *Run) replayFiles(old *journal, last map[string]int, loss *LossError) (m
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, 0, err
 	}
-	var broken error // of reading the old journal
-	sites := func(yield func(recordsFile) bool) {
+	type known struct {
+		base string
+		at   int // of its line in the old journal; -1 = it has none
+	}
+	sites := func(yield func(known) bool) {
 		for _, file := range files {
 			base, ok := strings.CutSuffix(file.Name(), recordsExt)
 			if !ok {
 				continue
 			}
-			f := recordsFile{run: r, base: base}
-			if i, ok := last[base]; ok {
-				if f.line, broken = old.read(i); broken != nil {
-					return
-				}
-				delete(last, base)
+			at, ok := last[base]
+			if !ok {
+				at = -1
 			}
-			if !yield(f) {
+			delete(last, base)
+			if !yield(known{base, at}) {
 				return
 			}
 		}
 	}
-	for p := range inorder.Map(sites, r.replay) {
+	replay := func(of known) *replayed {
+		f := recordsFile{run: r, base: of.base}
+		if of.at >= 0 {
+			line, err := old.read(of.at)
+			if err != nil {
+				return &replayed{broken: err}
+			}
+			f.line = line
+		}
+		return r.replay(f)
+	}
+	for p := range inorder.Map(sites, replay) {
+		if p.broken != nil {
+			return made, unknown, p.broken
+		}
 		ok, err := r.addReplayed(p, loss)
 		if err != nil {
 			return made, unknown, err
@@ -201,7 +216,7 @@ func (r *Run) replayFiles(old *journal, last map[string]int, loss *LossError) (m
 			}
 		}
 	}
-	return made, unknown, broken
+	return made, unknown, nil
 }
 
 // copyLines appends the lines of sites without a file of records, in the order of the

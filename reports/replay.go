@@ -20,6 +20,7 @@ type replayed struct {
 	err      error         // why the file is of no use, or the report could not be written
 	code     string        // of err
 	warnings []string
+	broken   error // the old journal cannot be read: the run cannot be made again
 }
 
 // replay makes the report of the site of a file again. Any goroutine may do it.

@@ -11,8 +11,10 @@ import (
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/audit/expect"
+	"robots-audit/audit/inorder"
 	"robots-audit/cmd/robots-audit/internal/gate"
 	"robots-audit/engine"
+	"robots-audit/reports"
 )
 
 // judgeRun judges the sites of a run.
@@ -146,21 +148,31 @@ func (v *verifying) flips() func() ([]*gate.Flips, error) {
 	if v.run == nil || v.proposals == nil {
 		return nil
 	}
+	type result struct {
+		flips *gate.Flips
+		err   error
+	}
+	compared := func(site reports.StoredSite) result {
+		if !slices.Contains(v.judge.Proposed(), site.Name) {
+			return result{}
+		}
+		proposed := site.Records()
+		for _, p := range v.proposals {
+			proposed = compare.Serve(proposed, p.Host, p.Body)
+		}
+		flips, err := gate.ReadFlips(compare.Sides(site.Records(), proposed, compare.Options{}))
+		if err != nil {
+			err = fmt.Errorf("%s: %w", site.Name, err)
+		}
+		return result{flips, err}
+	}
 	return func() (list []*gate.Flips, err error) {
-		for _, site := range v.run.Sites {
-			if !slices.Contains(v.judge.Proposed(), site.Name) {
-				continue
+		for r := range inorder.Map(slices.Values(v.run.Sites), compared) {
+			if r.err != nil {
+				return nil, r.err
 			}
-			proposed := site.Records()
-			for _, p := range v.proposals {
-				proposed = compare.Serve(proposed, p.Host, p.Body)
-			}
-			flips, err := gate.ReadFlips(compare.Sides(site.Records(), proposed, compare.Options{}))
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", site.Name, err)
-			}
-			if flips != nil {
-				list = append(list, flips)
+			if r.flips != nil {
+				list = append(list, r.flips)
 			}
 		}
 		return list, nil

@@ -47,7 +47,7 @@ func newLines(out io.Writer, as int, end string, appendCell func(dst []byte, col
 
 // beginURL says that the rows that follow are of another URL.
 func (l *lines) beginURL(row *Row) {
-	l.head = l.appendAgain(l.head[:0], 0, headColumns, row)
+	l.head = l.appendColumns(l.head[:0], 0, headColumns, row) // two of three are never those of the row before
 	l.tail = l.appendAgain(l.tail[:0], tailAt, tailColumns, row)
 }
 

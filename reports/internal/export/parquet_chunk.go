@@ -13,13 +13,14 @@ import (
 type chunk struct {
 	column
 	element  *format.SchemaElement
-	each     bool    // every value is taken for another: ids and URLs
-	indexes  []int32 // of values; -1 = null
-	values   []value // with texts of their own
-	known    map[value]int32
-	last     int32 // index of the value before; -1 = null
-	nulls    bool  // some of indexes are null
-	min, max int32 // indexes of the least and the greatest value
+	each     bool             // every value is taken for another: ids and URLs
+	indexes  []int32          // of values; -1 = null
+	values   []value          // with texts of their own
+	known    map[string]int32 // of texts
+	numbers  map[int64]int32  // of other values
+	last     int32            // index of the value before; -1 = null
+	nulls    bool             // some of indexes are null
+	min, max int32            // indexes of the least and the greatest value
 
 	texts []byte  // where each: the values, as pages have them
 	ends  []int32 // of each in texts
@@ -29,7 +30,7 @@ type chunk struct {
 const none = -1
 
 func newChunk(c column, element *format.SchemaElement) *chunk {
-	return &chunk{column: c, element: element, each: c.name == "url_id" || c.name == "url", known: map[value]int32{}, last: none}
+	return &chunk{column: c, element: element, each: c.name == "url_id" || c.name == "url", known: map[string]int32{}, numbers: map[int64]int32{}, last: none}
 }
 
 // add adds what the column says in a row.
@@ -42,7 +43,10 @@ func (c *chunk) add(row *Row) {
 	if v.kind == null {
 		c.last, c.nulls = none, true
 	} else if c.last == none || c.values[c.last] != v {
-		at, ok := c.known[v]
+		at, ok := c.known[v.text]
+		if v.kind != text {
+			at, ok = c.numbers[v.number]
+		}
 		if !ok {
 			at = c.addValue(v)
 		}
@@ -81,7 +85,11 @@ func (c *chunk) addValue(v value) int32 {
 	v.text = strings.Clone(v.text) // it may be of a batch that is used again
 	at := int32(len(c.values))
 	c.values = append(c.values, v)
-	c.known[v] = at
+	if v.kind == text {
+		c.known[v.text] = at
+	} else {
+		c.numbers[v.number] = at
+	}
 	if at == 0 || compareValues(v, c.values[c.min]) < 0 {
 		c.min = at
 	}
@@ -103,6 +111,7 @@ func (c *chunk) alike() bool {
 // reset empties the column for the next row group.
 func (c *chunk) reset() {
 	clear(c.known)
+	clear(c.numbers)
 	c.indexes, c.values, c.texts, c.ends, c.last = c.indexes[:0], c.values[:0], c.texts[:0], c.ends[:0], none
 	c.nulls = false
 }

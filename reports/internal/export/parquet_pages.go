@@ -2,7 +2,6 @@ package export
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -43,7 +42,8 @@ const maxBound = 256
 
 // appendPages appends the pages of the column, dst being written at base in the file, and
 // fills in what the footer says of them. Values that recur stand once in a page before them,
-// their dictionary; ids and URLs stand as they are.
+// their dictionary; ids and URLs stand as they are: that they do so in several rows takes
+// fewer bytes once it is compressed than their numbers would.
 func (c *chunk) appendPages(dst []byte, base int64, s *scratch, about *format.ColumnMetaData) []byte {
 	s.data = s.data[:0]
 	nulls := 0
@@ -52,9 +52,6 @@ func (c *chunk) appendPages(dst []byte, base int64, s *scratch, about *format.Co
 	}
 	encoding := format.Plain
 	switch {
-	case c.each && s.rows >= 2*len(c.ends):
-		encoding = format.RLEDictionary
-		s.addRuns()
 	case c.each:
 		for _, at := range s.indexes {
 			s.data = append(s.data, c.page(at)...)
@@ -71,10 +68,6 @@ func (c *chunk) appendPages(dst []byte, base int64, s *scratch, about *format.Co
 	for i := range c.values {
 		s.dictionary = appendPlain(s.dictionary, &c.values[i])
 	}
-	entries := len(c.values)
-	if c.each && encoding == format.RLEDictionary {
-		s.dictionary, entries = append(s.dictionary, c.texts...), len(c.ends)
-	}
 
 	*about = format.ColumnMetaData{
 		Type: c.element.Type.V, Encoding: []format.Encoding{format.Plain, format.RLE}, PathInSchema: []string{c.name},
@@ -88,7 +81,7 @@ func (c *chunk) appendPages(dst []byte, base int64, s *scratch, about *format.Co
 		about.Encoding = append(about.Encoding, format.RLEDictionary)
 		about.DictionaryPageOffset = base + int64(len(dst))
 		dst = s.appendPage(dst, s.dictionary, about, &format.PageHeader{
-			Type: format.DictionaryPage, DictionaryPageHeader: thrift.New(format.DictionaryPageHeader{NumValues: int32(entries), Encoding: format.Plain}),
+			Type: format.DictionaryPage, DictionaryPageHeader: thrift.New(format.DictionaryPageHeader{NumValues: int32(len(c.values)), Encoding: format.Plain}),
 		})
 	}
 	about.DataPageOffset = base + int64(len(dst))
@@ -127,24 +120,6 @@ func (s *scratch) addLevels(c *chunk) (nulls int) {
 	}
 	binary.LittleEndian.PutUint32(s.data[begin:], uint32(len(s.data)-begin-4))
 	return nulls
-}
-
-// addRuns adds the indexes of values each of which stands in some rows, one after the other,
-// and nowhere else: each as a run.
-func (s *scratch) addRuns() {
-	width := bits.Len32(uint32(s.indexes[len(s.indexes)-1]))
-	s.data = append(s.data, byte(width))
-	for at := 0; at < len(s.indexes); {
-		n := 1
-		for at+n < len(s.indexes) && s.indexes[at+n] == s.indexes[at] {
-			n++
-		}
-		s.data = binary.AppendUvarint(s.data, uint64(n)<<1)
-		for shift := 0; shift < width; shift += 8 {
-			s.data = append(s.data, byte(s.indexes[at]>>shift))
-		}
-		at += n
-	}
 }
 
 // appendPage appends a page of the column that about is of, with its header.
