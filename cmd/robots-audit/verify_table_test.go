@@ -277,7 +277,7 @@ func TestVerifyRunWrong(t *testing.T) {
 	}{
 		"as it is":         {records, func(s string) string { return s }, exitFindings, ""},
 		"without evidence": {records, func(s string) string { return body.ReplaceAllString(s, "") }, exitUsage, "the run lacks its evidence: the records of shop.example hold no text of http://shop.example/robots.txt\n"},
-		"no JSON":          {records, func(s string) string { return s + "{\n" }, exitFailed, records + ": audit: records, line 19: "},
+		"no JSON":          {records, func(s string) string { return s + "{\n" }, exitFailed, records + ": audit: records, line 18: "},
 		"cut short":        {records, func(s string) string { return s[:strings.LastIndexByte(s[:len(s)-1], '\n')+1] }, exitUnknown, "shop.example: its records end before the site does"},
 		"no run.json":      {filepath.Join("run", "run.json"), func(string) string { return "{}" }, exitFailed, "robots-audit: run: run.json cannot be used"},
 		"edited run.json":  {filepath.Join("run", "run.json"), func(s string) string { return strings.Replace(s, `"version": "`, `"version": "9`, 1) }, exitFailed, "robots-audit: run: run.json cannot be used"},
