@@ -165,7 +165,7 @@ func TestSite(t *testing.T) {
 		"finding 0 SM009 line 5 warning 1 URLs [http://a.example/s.xml]",
 		"finding 0 SM011 line 5 warning 1 URLs [http://a.example/s.xml]",
 		"finding 1 FET002 line 0 info 0 URLs []",
-		// The two crawlers read by different profiles, and so are not tested as one.
+		// The two crawlers read by different profiles, and so are not tested as one; but their rules did the same.
 		`rule [0 1] 2 "disallow: /p" matched 2 decided 1 frees 1 blocks 0`,
 		`rule [0 1] 3 "allow: /p/open" matched 1 decided 1 frees 0 blocks 1`,
 		`rule [0 1] 4 "disallow: /p/open" matched 1 decided 0 frees 0 blocks 0`,

@@ -116,7 +116,7 @@ func TestPageRows(t *testing.T) {
 			t.Fatalf("row %d: %s, want %s", i, readings[i], want)
 		}
 	}
-	if policy := policyOf(t, page); !strings.Contains(policy, "script-src 'sha256-") || !strings.HasSuffix(policy, " 'self'") {
+	if policy := policyOf(t, page); !strings.Contains(policy, "script-src 'sha256-") || !strings.HasSuffix(policy, " 'self' file:") {
 		t.Errorf("the policy does not let the files beside the page be read: %s", policy)
 	}
 	// The same records, the same bytes; of a page that had more rows, no file is left.

@@ -75,11 +75,16 @@ func (h Head) AppendBegin(dst []byte) []byte {
 	return append(append(dst, body...), aloneNote...)
 }
 
+// folderSource lets a page have what lies in its folder. A page that is opened from disk has no
+// origin of which 'self' could speak, by the letter of the standard and to some of those who
+// read it; what comes over the network may not refer to files anyway.
+const folderSource = "'self' file:"
+
 // appendPolicy appends what the page may do.
 func (h Head) appendPolicy(dst []byte) []byte {
 	dst = append(dst, "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src "...)
 	if h.shared {
-		dst = append(append(append(dst, "'self' '"...), aloneHash...), "'; script-src"...)
+		dst = append(append(append(dst, folderSource+" '"...), aloneHash...), "'; script-src"...)
 	} else {
 		dst = append(append(append(dst, '\''), h.page.styleHash...), "'; script-src '"...)
 		dst = append(append(dst, h.page.scriptHash...), '\'')
@@ -88,7 +93,7 @@ func (h Head) appendPolicy(dst []byte) []byte {
 		dst = append(appendHashSource(append(dst, " '"...), data), '\'')
 	}
 	if h.beside {
-		dst = append(dst, " 'self'"...)
+		dst = append(dst, " "+folderSource...)
 	}
 	return dst
 }
