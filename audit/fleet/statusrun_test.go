@@ -61,11 +61,11 @@ func TestStatusOfRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	var s *Status
-	await(t, "ten sites are merged", func() bool {
+	await(t, "ten sites are merged, and the worker has heard that their results are kept", func() bool {
 		if s, err = ReadStatus(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
-		return len(s.Members) == 1 && len(s.Members[0].Runs) == 1 && s.Members[0].Runs[0].Done == 10 && s.Members[0].PutOff.Sites == 1
+		return len(s.Members) == 1 && len(s.Members[0].Runs) == 1 && s.Members[0].Runs[0].Done == 10 && s.Members[0].Done == 10 && s.Members[0].Working == 1 && s.Members[0].PutOff.Sites == 1
 	})
 	m := s.Members[0]
 	run := m.Runs[0]
