@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"robots-audit/audit"
@@ -28,39 +29,42 @@ func TestResume(t *testing.T) {
 		if raced && at%4 != 0 {
 			continue // each takes three seconds then
 		}
-		dir := t.TempDir()
-		r := openRun(t, testOptions(dir))
-		writeAll(t, r, records[:at])
-		done := map[string]bool{}
-		for _, rec := range records[:at] {
-			if rec.Done != nil {
-				done[rec.Domain] = true
+		t.Run(strconv.Itoa(at), func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			r := openRun(t, testOptions(dir))
+			writeAll(t, r, threeSites()[:at])
+			done := map[string]bool{}
+			for _, rec := range records[:at] {
+				if rec.Done != nil {
+					done[rec.Domain] = true
+				}
 			}
-		}
-		kill(t, r)
-		journal, err := os.OpenFile(filepath.Join(dir, journalName), os.O_APPEND|os.O_WRONLY, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		io.WriteString(journal, `{"name":"example.com","base":"exam`) // torn by the kill
-		journal.Close()
+			kill(t, r)
+			journal, err := os.OpenFile(filepath.Join(dir, journalName), os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			io.WriteString(journal, `{"name":"example.com","base":"exam`) // torn by the kill
+			journal.Close()
 
-		o := testOptions(dir)
-		o.Resume = true
-		o.Started = start.AddDate(0, 0, 1) // later; the run keeps its own
-		o.Settings["workers"] = "99"
-		r = openRun(t, o)
-		for _, rec := range threeSites() {
-			if r.Skip(rec.Domain) != done[rec.Domain] {
-				t.Fatalf("killed after %d records: Skip(%s) = %v", at, rec.Domain, !done[rec.Domain])
+			o := testOptions(dir)
+			o.Resume = true
+			o.Started = start.AddDate(0, 0, 1) // later; the run keeps its own
+			o.Settings["workers"] = "99"
+			r = openRun(t, o)
+			for _, rec := range threeSites() {
+				if r.Skip(rec.Domain) != done[rec.Domain] {
+					t.Fatalf("killed after %d records: Skip(%s) = %v", at, rec.Domain, !done[rec.Domain])
+				}
+				if !done[rec.Domain] {
+					writeAll(t, r, []audit.Record{rec})
+				}
 			}
-			if !done[rec.Domain] {
-				writeAll(t, r, []audit.Record{rec})
-			}
-		}
-		closeRun(t, r)
-		got := folder(t, dir)
-		sameFolder(t, copyOf(want), got, journalName, "run.json")
+			closeRun(t, r)
+			got := folder(t, dir)
+			sameFolder(t, copyOf(want), got, journalName, "run.json")
+		})
 	}
 }
 

@@ -223,6 +223,7 @@ func TestSites(t *testing.T) {
 		{"none", Options{Reports: []string{levelNone}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			o := c.o
 			o.Version, o.Started, o.Crawlers, o.Settings = "1.2.3", start, crawlers, map[string]any{"workers": "4"}
 			own := o
@@ -326,6 +327,7 @@ func TestSitesFullDisk(t *testing.T) {
 	}{{"append", syscall.ENOSPC}, {"create", syscall.EROFS}, {"write", syscall.ENOSPC}, {"rename", syscall.EACCES}, {"mkdir", syscall.EIO}} {
 		for _, urls := range []int{10, 3_000} {
 			t.Run(fmt.Sprint(c.op, urls), func(t *testing.T) {
+				t.Parallel()
 				o := testOptions(t.TempDir())
 				o.Formats = []string{"csv"}
 				o.disk = fullDisk{site: "example.com", op: c.op, err: c.err}

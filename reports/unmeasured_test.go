@@ -107,6 +107,7 @@ func TestUnmeasured(t *testing.T) {
 		{"no site", "Googlebot", nil, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			hits, err := unmeasured(auditHollow(t, tt.crawlers, tt.sites, tt.links))
 			if err != nil {
 				t.Fatal(err)
