@@ -31,26 +31,33 @@ func TestStackOfWaitingSites(t *testing.T) {
 	t.Errorf("%d bytes of stack a site, at most %d are expected", least, most)
 }
 
-// stackOfWaitingSite returns the bytes of stack a site of many that all wait for their servers.
-func stackOfWaitingSite(t *testing.T) (each int) {
-	const sites = 200
+// hangingSites returns a server that nobody answers for yet, so many sites that it has, as a
+// list, and their auditor.
+func hangingSites(t *testing.T, sites int, names string) (net.Listener, string, *Auditor) {
+	t.Helper()
 	server, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer server.Close()
+	t.Cleanup(func() { server.Close() })
 	var list strings.Builder
 	for i := range sites {
 		fmt.Fprintf(&list, "http://hanging%d.example\n", i)
 	}
-	crawlers, err := ParseCrawlers("Googlebot")
+	crawlers, err := ParseCrawlers(names)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Addr().String()}}}
+	return server, list.String(), &Auditor{Crawlers: crawlers, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Addr().String()}}}
+}
+
+// stackOfWaitingSite returns the bytes of stack a site of many that all wait for their servers.
+func stackOfWaitingSite(t *testing.T) (each int) {
+	const sites = 200
+	server, list, a := hangingSites(t, sites, "Googlebot")
 	before := stackInUse()
 	begun := 0
-	for rec := range a.All(t.Context(), Domains(strings.NewReader(list.String()))) {
+	for rec := range a.All(t.Context(), Domains(strings.NewReader(list))) {
 		if rec.Site == nil {
 			t.Fatalf("%+v", rec)
 		}
@@ -130,20 +137,7 @@ func TestMemoryOfWaitingSite(t *testing.T) {
 // memoryOfWaitingSite returns the bytes a site of many that all wait for what follows some answers.
 func memoryOfWaitingSite(t *testing.T, answers []string) (each int) {
 	const sites = 100
-	server, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Close()
-	var list strings.Builder
-	for i := range sites {
-		fmt.Fprintf(&list, "http://hanging%d.example\n", i)
-	}
-	crawlers, err := ParseCrawlers("Googlebot,Bingbot,YandexBot")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := &Auditor{Crawlers: crawlers, Client: &crawl.Client{ConnectTo: []string{":80:" + server.Addr().String()}}}
+	server, list, a := hangingSites(t, sites, "Googlebot,Bingbot,YandexBot")
 	waiting := make(chan struct{})
 	go func() {
 		defer close(waiting)
@@ -171,7 +165,7 @@ func memoryOfWaitingSite(t *testing.T, answers []string) (each int) {
 		each = (memoryInUse() - before) / sites
 		leave()
 	}()
-	for range a.All(ctx, Domains(strings.NewReader(list.String()))) {
+	for range a.All(ctx, Domains(strings.NewReader(list))) {
 	}
 	return each
 }

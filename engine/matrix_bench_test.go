@@ -32,14 +32,7 @@ func BenchmarkMatrix(b *testing.B) {
 		b.Run(fmt.Sprintf("crawlers=%d", n), func(b *testing.B) {
 			m, out := NewMatrix(read(n)...), make([]Decision, n)
 			judge := func(i int) { m.Verdicts(urls[i&(benchPaths-1)], out) }
-			for i := range urls {
-				judge(i)
-			}
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				judge(i)
-			}
-			matchtest.Report(b, paths, judge)
+			matchtest.Measure(b, paths, judge)
 		})
 	}
 }
@@ -67,14 +60,7 @@ func BenchmarkMatrixMixed(b *testing.B) {
 			}
 			m, out := NewMatrix(groups...), make([]Decision, len(groups))
 			judge := func(i int) { m.Verdicts(urls[i&(benchPaths-1)], out) }
-			for i := range urls {
-				judge(i)
-			}
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				judge(i)
-			}
-			matchtest.Report(b, paths, judge)
+			matchtest.Measure(b, paths, judge)
 		})
 	}
 }

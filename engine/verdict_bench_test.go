@@ -50,14 +50,7 @@ func BenchmarkVerdict(b *testing.B) {
 			rules, paths := mix.Draw(benchPaths)
 			urls, g := benchURLs(paths), benchGroup(rules)
 			judge := func(i int) { decisionSink = g.Verdict(urls[i&(benchPaths-1)]) }
-			for i := range urls {
-				judge(i)
-			}
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				judge(i)
-			}
-			matchtest.Report(b, paths, judge)
+			matchtest.Measure(b, paths, judge)
 		})
 	}
 }
@@ -87,11 +80,7 @@ func BenchmarkVerdictAdversarial(b *testing.B) {
 				for i := range 100 {
 					judge(i)
 				}
-				b.ReportAllocs()
-				for i := 0; b.Loop(); i++ {
-					judge(i)
-				}
-				matchtest.Report(b, []string{path}, judge)
+				matchtest.Measure(b, []string{path}, judge)
 			})
 		}
 	}

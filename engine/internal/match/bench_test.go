@@ -65,11 +65,7 @@ func BenchmarkBest(b *testing.B) {
 			patterns, paths := benchWorkload(mix)
 			set := Compile(patterns, nil)
 			find := func(i int) { rankSink = set.Best(paths[i&(benchPaths-1)]) }
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				find(i)
-			}
-			matchtest.Report(b, paths, find)
+			matchtest.Measure(b, paths, find)
 		})
 	}
 }
@@ -82,11 +78,7 @@ func BenchmarkAll(b *testing.B) {
 			set := Compile(patterns, nil)
 			var scratch Scratch
 			find := func(i int) { rankSink = int32(len(set.All(paths[i&(benchPaths-1)], &scratch))) }
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				find(i)
-			}
-			matchtest.Report(b, paths, find)
+			matchtest.Measure(b, paths, find)
 		})
 	}
 }

@@ -30,10 +30,23 @@ func scan(state uint8, path string) uint8 {
 
 var scanSink uint8
 
-// Report measures judge, which judges the i-th path, against U and reports
+// Measure is a benchmark of judge, which judges the i-th of paths: one after the other, once
+// unmeasured and then as often as b asks for, and beside U.
+func Measure(b *testing.B, paths []string, judge func(i int)) {
+	for i := range paths {
+		judge(i)
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		judge(i)
+	}
+	report(b, paths, judge)
+}
+
+// report measures judge, which judges the i-th path, against U and reports
 // ns/URL and U. The two take turns of some tens of microseconds, and the median
 // of the turns' ratios is reported, so that a busy machine disturbs little.
-func Report(b *testing.B, paths []string, judge func(i int)) {
+func report(b *testing.B, paths []string, judge func(i int)) {
 	var ns, ratio []float64
 	rounds := 1 + 4096/totalBytes(paths)
 	for range 101 {
