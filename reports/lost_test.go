@@ -60,13 +60,14 @@ func gone(t testing.TB, dir, name string) {
 }
 
 // recordDamages are the ways in which the records of example.com are lost.
+// Under the race detector it is a few: goroutines do the same with all of them.
 func recordDamages() map[string]func(t *testing.T, dir string, was map[string]string) {
 	write := func(change func(t *testing.T, text string, was map[string]string) string) func(t *testing.T, dir string, was map[string]string) {
 		return func(t *testing.T, dir string, was map[string]string) {
 			put(t, dir, recordsOfCom, change(t, was[recordsOfCom], was))
 		}
 	}
-	return map[string]func(t *testing.T, dir string, was map[string]string){
+	damages := map[string]func(t *testing.T, dir string, was map[string]string){
 		"removed": func(t *testing.T, dir string, _ map[string]string) { gone(t, dir, recordsOfCom) },
 		"empty":   write(func(*testing.T, string, map[string]string) string { return "" }),
 		"cut":     write(func(_ *testing.T, text string, _ map[string]string) string { return text[:len(text)*2/3] }),
@@ -103,6 +104,12 @@ func recordDamages() map[string]func(t *testing.T, dir string, was map[string]st
 			return packed(t, slices.Concat(lines[0], []byte(`{"url":{"loc":"https://example.com/","sm":0,"o":7,"v":"ddddddd","l":[5]}}`+"\n"), lines[1]))
 		}),
 	}
+	if raced {
+		maps.DeleteFunc(damages, func(name string, _ func(t *testing.T, dir string, was map[string]string)) bool {
+			return name != "removed" && name != "flipped" && name != "what makes us stumble"
+		})
+	}
+	return damages
 }
 
 // TestRebuildLoses damages the records of one site in every way: the site is
@@ -117,11 +124,7 @@ func TestRebuildLoses(t *testing.T) {
 	for name, damage := range recordDamages() {
 		t.Run(name, func(t *testing.T) {
 			damage(t, dir, want)
-			times := 2 // it is lost, not forgotten
-			if raced {
-				times = 1
-			}
-			for range times {
+			for range 2 { // it is lost, not forgotten
 				_, err := Options{Dir: dir}.Rebuild()
 				var loss *LossError
 				if !errors.As(err, &loss) || loss.Untouched || len(loss.Losses) != 1 || !strings.Contains(loss.Losses[0], "example.com: records_") || !strings.Contains(loss.Losses[0], recordsOfCom) {

@@ -343,6 +343,9 @@ func TestManySites(t *testing.T) {
 
 // TestSpill has more rows than stay in memory, of two sheets in turns.
 func TestSpill(t *testing.T) {
+	if raced {
+		t.Skip("one goroutine that works for half a minute")
+	}
 	dir := t.TempDir()
 	o := testOptions(dir)
 	o.Rows = "all"
