@@ -1,0 +1,130 @@
+//go:build soak && linux
+
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// latentServer serves the sites of levelServer, each answer after a while, and counts
+// what every host is asked at once.
+type latentServer struct {
+	latency time.Duration
+	mu      sync.Mutex
+	asked   map[string]int // requests under way
+	most    int            // of one host at once
+	all     int            // requests answered
+}
+
+func (s *latentServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.count(r.Host, 1)
+	defer s.count(r.Host, -1)
+	time.Sleep(s.latency)
+	levelServer(w, r)
+}
+
+func (s *latentServer) count(host string, change int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked[host] += change
+	s.most = max(s.most, s.asked[host])
+	if change < 0 {
+		s.all++
+	}
+}
+
+// buildCost is what a run has taken.
+type buildCost struct {
+	cpu, wall time.Duration
+	memory    float64 // most, in MB
+	bytes     float64 // of its folder
+	files     int
+}
+
+// TestBuilds audits the same small sites (TEST_SITES), whose server answers after a while
+// (TEST_LATENCY, milliseconds), with several programs in turns (TEST_TIMES), and tells the medians
+// of what a run takes, so that two versions are compared in the same minutes. Without TEST_BUILDS
+// it is this program alone. No host is asked two things at once, and every program finds the sites alike.
+//
+//	TEST_BUILDS="before=/tmp/before now=/tmp/now" TEST_SITES=2000 TEST_LATENCY=300 TEST_ARGS="-rows all" \
+//	    go test -tags soak -run '^TestBuilds$' -v ./cmd/robots-audit
+func TestBuilds(t *testing.T) {
+	sites, turns := number(t, "TEST_SITES", 300), number(t, "TEST_TIMES", 3)
+	latency := time.Duration(number(t, "TEST_LATENCY", 0)) * time.Millisecond
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	builds := strings.Fields(os.Getenv("TEST_BUILDS"))
+	if len(builds) == 0 {
+		builds = []string{"this=" + exe}
+	}
+	dir, list := t.TempDir(), ""
+	for i := range sites {
+		list += fmt.Sprintf("http://s%d.example\n", i)
+	}
+	write(t, dir, map[string]string{"list": list})
+	costs := make([][]buildCost, len(builds))
+	for turn := range turns {
+		for i := range builds {
+			i = (i + turn) % len(builds)
+			name, path, ok := strings.Cut(builds[i], "=")
+			if !ok {
+				t.Fatalf("TEST_BUILDS: %q is not NAME=PROGRAM", builds[i])
+			}
+			handler := &latentServer{latency: latency, asked: map[string]int{}}
+			server := httptest.NewServer(handler)
+			out := filepath.Join(dir, "out")
+			costs[i] = append(costs[i], buildRun(t, path, filepath.Join(dir, "list"), server.Listener.Addr().String(), out))
+			server.Close()
+			if handler.most != 1 {
+				t.Errorf("%s: %d requests to one host at once", name, handler.most)
+			}
+			if handler.all < 2*sites {
+				t.Errorf("%s: %d requests to %d sites", name, handler.all, sites)
+			}
+			levelSites(t, out, sites) // each is there, and every other fine
+			if err := os.RemoveAll(out); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	n := float64(sites)
+	for i, of := range costs {
+		slices.SortFunc(of, func(a, b buildCost) int { return int(a.cpu - b.cpu) })
+		name, _, _ := strings.Cut(builds[i], "=")
+		m := of[len(of)/2]
+		t.Logf("%-8s %.2f ms of CPU a site (%.2f to %.2f), %.1f sites/s, at most %.0f MB, %.2f files and %.1f KB a site", name,
+			ms(m.cpu)/n, ms(of[0].cpu)/n, ms(of[len(of)-1].cpu)/n, n/m.wall.Seconds(), m.memory, float64(m.files)/n, m.bytes/n/1000)
+	}
+}
+
+// buildRun audits a list with a program.
+func buildRun(t *testing.T, program, list, server, out string) (c buildCost) {
+	t.Helper()
+	args := append([]string{"robots-audit", "-domains", list, "-out", out, "-quiet", "-no-cache", "-connect-to", ":80:" + server}, strings.Fields(os.Getenv("TEST_ARGS"))...)
+	p := exec.Cmd{Path: program, Args: args}
+	began := time.Now()
+	if said, err := p.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v: %s", program, err, said)
+	}
+	c.wall = time.Since(began)
+	c.cpu = p.ProcessState.UserTime() + p.ProcessState.SystemTime()
+	c.memory = float64(p.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) / 1000
+	for _, text := range read(t, out) {
+		c.files++
+		c.bytes += float64(len(text))
+	}
+	return c
+}
