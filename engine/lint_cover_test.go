@@ -100,6 +100,9 @@ func TestMeet(t *testing.T) {
 // for all groups of three rules with short paths and for every profile: a
 // path that is judged otherwise once an idle rule is gone refutes the proof.
 func TestProofs(t *testing.T) {
+	if raced {
+		t.Skip("one goroutine that works for long")
+	}
 	values := []string{"/", "/*", "/a", "/a*", "/a$", "/*a", "/ab", "*b", "/a*b", "/*a*$", "/b/", "/*/"}
 	all := paths(5, "/", "a", "b")
 	var rules []Rule
