@@ -17,7 +17,8 @@ import (
 //
 // Values are told by their first byte. Of a string Text is what it means, of all
 // others Value is what is written. An array is one of strings; an object is not looked
-// into. Both refer to the line, or to the buffer that the Scanner was given.
+// into. Both refer to the line, to the buffer that the Scanner was given, or to a string
+// that a Memory remembers.
 type Scanner struct {
 	Key   string // a Name of the list, see Next
 	Value []byte // as written
