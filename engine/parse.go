@@ -34,8 +34,9 @@ type builder struct {
 // parse reads the text line by line.
 func (r *Robots) parse() {
 	b := builder{Robots: r}
-	// Nearly every line is a rule; a body of empty lines or of comments must not cost much.
-	b.rules = make([]Rule, 0, min(strings.Count(r.text, "\n"), strings.Count(r.text, ":"), len(r.text)/16))
+	if r.rules == nil { // Nearly every line is a rule; a body of empty lines or of comments must not cost much.
+		b.rules = make([]Rule, 0, min(strings.Count(r.text, "\n"), strings.Count(r.text, ":"), len(r.text)/16))
+	}
 	for read := newLineReader(r.Profile, r.text); read.next(); {
 		b.addLine(read)
 	}

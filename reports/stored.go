@@ -46,6 +46,15 @@ type StoredSite struct {
 	unchecked bool   // the beginning of them has not been read: see Check
 }
 
+// Size is the size of the site's records as they lie in the run, in bytes; 0 = they cannot be found.
+func (s StoredSite) Size() int64 {
+	info, err := os.Stat(s.records)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
 // Errors of OpenStored that the caller may want to tell apart.
 var (
 	ErrNoRecords    = errors.New("no records lie there, from which reports are made: a file records/….jsonl.zst a site")

@@ -19,8 +19,8 @@ const partSize = 64 << 10
 // long one is handed on, so that its length costs no memory.
 type answer struct {
 	b      []byte
-	text   []byte // memory for what the question holds, to be used again
-	sent   bool   // a part was handed on
+	memory *memory
+	sent   bool // a part was handed on
 	parts  chan<- answerPart
 	broken <-chan struct{} // nobody takes parts any more
 }
@@ -45,8 +45,7 @@ func (a *answer) sendFull() {
 // write writes the answer to a question, and a line end.
 func (a *answer) write(line []byte) {
 	var q question
-	var err error
-	if a.text, err = q.parse(line, a.text); err != nil {
+	if err := q.parse(line, a.memory); err != nil {
 		a.b = appendError(a.b, idOf(line), "not a question: "+err.Error())
 		return
 	}
@@ -60,7 +59,7 @@ func (a *answer) write(line []byte) {
 		a.b = appendError(a.b, q.ID, err.Error())
 		return
 	}
-	robots, err := q.read(profile)
+	robots, err := q.read(a.memory, profile)
 	if err != nil {
 		a.b = appendError(a.b, q.ID, err.Error())
 		return

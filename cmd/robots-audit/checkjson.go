@@ -9,6 +9,8 @@ import (
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
+
+	"robots-audit/cmd/robots-audit/internal/jsonline"
 )
 
 // Bounds of a line of input.
@@ -38,7 +40,7 @@ func (j *inquiry) large() bool { return len(j.line) > largeQuestion }
 // pipeline takes questions from one reader through several workers to one writer.
 type pipeline struct {
 	free   chan *inquiry // to be used again
-	ask    chan *inquiry // to the workers
+	ask    chan *inquiry // to the workers; has room for each that there is
 	order  chan *inquiry // to the writer, in the order of the questions; has room for each that there is
 	broken chan struct{} // closed when nobody takes answers any more
 }
@@ -47,7 +49,7 @@ type pipeline struct {
 // a core answers, one writes the answers in the order of the questions.
 func checkJSONL(std streams) int {
 	workers := runtime.GOMAXPROCS(0)
-	p := &pipeline{free: make(chan *inquiry, 2*workers), ask: make(chan *inquiry), order: make(chan *inquiry, 2*workers), broken: make(chan struct{})}
+	p := &pipeline{free: make(chan *inquiry, 2*workers), ask: make(chan *inquiry, 2*workers), order: make(chan *inquiry, 2*workers), broken: make(chan struct{})}
 	for range 2 * workers {
 		p.free <- &inquiry{parts: make(chan answerPart, 1), done: make(chan struct{}, 1)}
 	}
@@ -68,10 +70,7 @@ func checkJSONL(std streams) int {
 func (p *pipeline) read(from io.Reader) error {
 	defer close(p.order)
 	defer close(p.ask)
-	in := bufio.NewReaderSize(from, 1<<16)
-	if mark, _ := in.Peek(3); string(mark) == "\xEF\xBB\xBF" { // some shells put it before what they pipe
-		in.Discard(3)
-	}
+	in := jsonline.NewLines(from, longestQuestion)
 	for {
 		var j *inquiry
 		select {
@@ -80,7 +79,7 @@ func (p *pipeline) read(from io.Reader) error {
 			return nil
 		}
 		var err error
-		j.line, j.tooLong, err = readLine(in, j.line[:0])
+		j.line, j.tooLong, err = in.Read(j.line)
 		if len(bytes.TrimSpace(j.line)) == 0 && !j.tooLong {
 			p.free <- j
 		} else if !p.hand(j) {
@@ -116,19 +115,21 @@ func (p *pipeline) hand(j *inquiry) bool {
 
 // work answers questions until there are no more.
 func (p *pipeline) work() {
-	var text []byte
+	var m memory
 	for j := range p.ask {
-		a := answer{b: j.answer[:0], text: text, parts: j.parts, broken: p.broken}
+		a := answer{b: j.answer[:0], memory: &m, parts: j.parts, broken: p.broken}
 		if j.tooLong {
 			a.b = appendError(a.b, nil, fmt.Sprintf("a question of more than %d bytes", longestQuestion))
 		} else {
 			a.write(j.line)
 		}
+		if j.large() {
+			m = memory{}
+		} else if !j.tooLong {
+			j.line = m.lines.End(j.line)
+		}
 		if !a.sent {
 			j.answer = a.b
-		}
-		if text = a.text; cap(text) > largeQuestion {
-			text = nil
 		}
 		a.send(true)
 	}
@@ -158,20 +159,4 @@ func (p *pipeline) write(to io.Writer) error {
 		}
 	}
 	return out.Flush()
-}
-
-// readLine reads a line without its end into buf; of one that is too long only that fact is kept.
-func readLine(in *bufio.Reader, buf []byte) (line []byte, tooLong bool, err error) {
-	for {
-		part, err := in.ReadSlice('\n')
-		if len(buf)+len(part) > longestQuestion {
-			tooLong, buf = true, buf[:0]
-		}
-		if !tooLong {
-			buf = append(buf, part...)
-		}
-		if err != bufio.ErrBufferFull {
-			return bytes.TrimSuffix(buf, []byte("\n")), tooLong, err
-		}
-	}
 }

@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"robots-audit/audit/compare"
+	"robots-audit/audit/inorder"
 	"robots-audit/cmd/robots-audit/internal/pairs"
 	"robots-audit/engine/wording"
 	"robots-audit/reports"
@@ -184,14 +185,28 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []pairs.Pair, std str
 // report writes the report, and returns why sites could not be judged.
 func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pairs.Pair) (unclear []string, err error) {
 	defer report.Discard()
-	for _, s := range sites {
-		site, err := report.AddSite(s.Compare(compare.Options{Temp: report.Temp()}))
+	unless := func(yield func(*pairs.Pair) bool) { // one before has failed
+		for i := range sites {
+			if err != nil || !yield(&sites[i]) {
+				return
+			}
+		}
+	}
+	begin := func(s *pairs.Pair) pairs.Compared { return s.Begin(compare.Options{Temp: report.Temp()}) }
+	for of := range inorder.Map(unless, begin) {
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.Name, err)
+			of.Stop()
+			continue
 		}
-		if why := pairs.Unclear(site); why != "" {
-			unclear = append(unclear, s.Name+": "+why)
+		var site *compare.Site
+		if site, err = report.AddSite(of.Items); err != nil {
+			err = fmt.Errorf("%s: %w", of.Pair.Name, err)
+		} else if why := pairs.Unclear(site); why != "" {
+			unclear = append(unclear, of.Pair.Name+": "+why)
 		}
+	}
+	if err != nil {
+		return nil, err
 	}
 	if err := report.Finish(); err != nil {
 		return nil, err

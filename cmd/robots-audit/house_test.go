@@ -111,7 +111,7 @@ var house = map[string]packageRule{
 	// What the program asks of its system.
 	"cmd/robots-audit/internal/resources": {std: []string{"bytes", "math", "os", "runtime", "runtime/debug", "runtime/metrics", "strconv", "syscall", "time"}},
 	// Lines of JSON, held to the keys that their reader knows.
-	"cmd/robots-audit/internal/jsonline": {std: []string{"bytes", "encoding/binary", "encoding/json", "fmt", "iter", "math/bits", "reflect", "slices", "strconv", "unicode/utf16", "unicode/utf8"}, others: []string{"robots-audit/engine/wording"}},
+	"cmd/robots-audit/internal/jsonline": {std: []string{"bytes", "encoding/binary", "encoding/json", "fmt", "io", "iter", "math/bits", "reflect", "slices", "strconv", "unicode/utf16", "unicode/utf8"}, others: []string{"robots-audit/engine/wording"}},
 	// Completion: flags as data in, scripts out.
 	"cmd/robots-audit/internal/shell": {std: []string{"flag", "fmt", "maps", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/reports"}},
 	// What becomes of expectations, for people and for build servers.

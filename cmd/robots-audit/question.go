@@ -40,27 +40,34 @@ type fetched struct {
 var questionKeys = map[string][]string{"": jsonline.Keys(reflect.TypeFor[question]()), "fetch.": jsonline.Keys(reflect.TypeFor[fetched]())}
 
 // parse reads a line. An error says why it is no question that can be answered. What is
-// read may refer to the line, and to buf, which is returned grown.
-func (q *question) parse(line, buf []byte) ([]byte, error) {
-	quick, buf := q.quick(line, buf)
-	if !quick {
+// read may refer to the line and to the memory.
+func (q *question) parse(line []byte, m *memory) error {
+	if !q.quick(line, m) {
 		*q = question{}
+		m.lines.Forget()
 		if err := q.slow(line); err != nil {
-			return buf, err
+			return err
 		}
 	}
-	return buf, q.check()
+	if !m.lines.Same() {
+		m.robots = nil
+	}
+	return q.check()
 }
 
 // quick reads a plain line; false = only slow can tell whether it is a question.
-func (q *question) quick(line, buf []byte) (bool, []byte) {
-	s := jsonline.NewScanner(line, buf)
+func (q *question) quick(line []byte, m *memory) bool {
+	s := m.lines.Scanner(line)
+	defer func() { m.lines.Read(&s) }()
 	for s.Next(questionKeys[""]) {
 		if !q.take(&s) {
-			return false, s.Buffer()
+			return false
+		}
+		if s.Key == "robots" && s.Value[0] == '"' {
+			m.lines.Remember(&s)
 		}
 	}
-	return s.Whole(line), s.Buffer()
+	return s.Whole(line)
 }
 
 // take takes over a member. false means that it is not of the type that it should be, or
@@ -175,6 +182,29 @@ func unreadable(err error) string {
 	return fmt.Sprintf("%q is of type %s", kind.Field, kind.Value)
 }
 
+// memory is what a worker reads its questions into, one after the other.
+type memory struct {
+	lines  jsonline.Memory
+	reader engine.Reader
+	robots *engine.Robots // of the string that lines remembers; nil = none
+}
+
+// read reads the robots.txt of a question, if it is not the one that was read last. Where the
+// verdicts are to be explained it is read at any rate: an explanation may read a file again
+// for a limited number of times.
+func (m *memory) read(p *engine.Profile, f engine.File, q *question) *engine.Robots {
+	plain := q.Fetch == nil && !q.Explain
+	if plain && m.lines.Same() && m.robots != nil && m.robots.Profile == p {
+		return m.robots
+	}
+	m.robots = nil
+	robots := m.reader.Read(p, f)
+	if plain && m.lines.Holds() {
+		m.robots = robots
+	}
+	return robots
+}
+
 // asker returns the crawler that a question is about.
 func (q *question) asker() (engine.Crawler, error) {
 	c := engine.Crawler{}
@@ -222,9 +252,9 @@ func (q *question) file() (f engine.File, hasBody bool) {
 
 // read reads the robots.txt of a question as a profile has it. An error says that
 // the answer would rest on a body that the question does not have.
-func (q *question) read(p *engine.Profile) (*engine.Robots, error) {
+func (q *question) read(m *memory, p *engine.Profile) (*engine.Robots, error) {
 	file, hasBody := q.file()
-	robots := p.Read(file)
+	robots := m.read(p, file, q)
 	if !hasBody && robots.Access == engine.Parsed && file.Status/100 == 2 {
 		return nil, errors.New(`a question needs "robots" or "robots_b64", or a "fetch" that says why there is none; a file without a byte is "robots": ""`)
 	}

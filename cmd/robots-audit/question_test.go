@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -285,7 +286,7 @@ func FuzzQuestion(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, line string) {
 		var got, want question
-		if quick, _ := got.quick([]byte(line), nil); !quick {
+		if !got.quick([]byte(line), new(memory)) {
 			return
 		}
 		if err := want.slow([]byte(line)); err != nil {
@@ -302,15 +303,57 @@ func FuzzQuestion(f *testing.F) {
 
 // TestQuickQuestions: ordinary questions are read quickly, one after the other with the same memory.
 func TestQuickQuestions(t *testing.T) {
-	var buf []byte
+	var m memory
 	for _, line := range ordinaryQuestions {
 		var q, alone question
-		quick := false
-		if quick, buf = q.quick([]byte(line), buf); !quick {
+		if !q.quick([]byte(line), &m) {
 			t.Errorf("%s is not read quickly", line)
 		}
-		if alone.quick([]byte(line), nil); cmp.Diff(alone, q) != "" {
+		if alone.quick([]byte(line), new(memory)); cmp.Diff(alone, q) != "" {
 			t.Errorf("%s: %s", line, cmp.Diff(alone, q))
 		}
 	}
+}
+
+// FuzzQuestions holds the answers to questions that a worker gets one after the other to those that it gives
+// with fresh memory. The questions are drawn from few parts, so that a robots.txt often comes
+// again: for another crawler or URL, with an error, in another form, or in part.
+func FuzzQuestions(f *testing.F) {
+	f.Add([]byte("\x00\x01\x02\x03\x10\x11\x22\x00\x41\x00\x80\x05\x05\xa5\x25"))
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		seed := make([]byte, 60)
+		for i := range seed {
+			seed[i] = byte(r.IntN(256))
+		}
+		f.Add(seed)
+	}
+	robots := []string{
+		`"robots":"User-agent: *\nDisallow: /a\nDisallow: /b*c\nCrawl-delay: 2\n"`, `"robots":"User-agent: *\nAllow: /a\nAllow: /b*c\nCrawl-delay: 3\n"`,
+		`"robots":"User-agent: *"`, `"robots":""`, `"robots":"User-agent: bingbot\nDisallow: /\n\nUser-agent: *\nDisallow: /\nAllow: /a\nHost: a.example\nClean-param: s"`,
+		`"robots_b64":"VXNlci1hZ2VudDogKgpEaXNhbGxvdzogL2E="`, `"robots":"User-agent: *\u000aDisallow: /a"`, `"robots":null`,
+	}
+	rest := []string{
+		`"crawler":"Googlebot","urls":["/a","/b/c","/c?s=1"]`, `"crawler":"Bingbot","urls":["/a"]`, `"crawler":"YandexBot","urls":["/b?s=1&a=2"]`, `"crawler":"Nobody","urls":["/a"]`,
+		`"crawler":"Googlebot","urls":["/a"],"explain":true`, `"crawler":"Googlebot","urls":["/a"],"fetch":{"status":404}`, `"crawler":"Googlebot","urls":["/\u00e4","/b\"c"],"x":1`, `"token":"a","profile":"rfc9309","urls":["/a","/b\tc"]`,
+	}
+	f.Fuzz(func(t *testing.T, choice []byte) {
+		var m memory
+		var buf []byte
+		for i, c := range choice {
+			line := fmt.Sprintf(`{"id":%d,%s,%s}`, i, robots[c%8], rest[c>>3%8])
+			if c >= 0xc0 {
+				line = fmt.Sprintf(`{%s,"id":"\n%d",%s}`, rest[c>>3%8], i, robots[c%8])
+			}
+			buf = append(buf[:0], line...)
+			got, want := answer{memory: &m}, answer{memory: new(memory)}
+			got.write(buf)
+			want.write([]byte(line))
+			if string(got.b) != string(want.b) {
+				t.Fatalf("%s\n%s\nwant\n%s", line, got.b, want.b)
+			}
+			buf = m.lines.End(buf)
+			clear(buf[:cap(buf)]) // nobody may look at it any more
+		}
+	})
 }

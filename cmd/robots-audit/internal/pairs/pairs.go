@@ -52,6 +52,28 @@ func (s *Pair) Compare(o compare.Options) iter.Seq2[compare.Item, error] {
 	return compare.Sides(old, new, o)
 }
 
+// largeSite is the size of a site's records, compressed, from which on its comparison is not begun before it is
+// its turn: it may take tens of megabytes while it is made, and sites of some ten thousand URLs are slow enough to be few.
+const largeSite = 256 << 10
+
+// Compared is the comparison of a pair, see Begin.
+type Compared struct {
+	Pair  *Pair
+	Items iter.Seq2[compare.Item, error]
+	Stop  func() // where nobody goes through the Items
+}
+
+// Begin begins to compare the two sides, so that several pairs are compared side by side.
+func (s *Pair) Begin(o compare.Options) Compared {
+	for _, side := range []*reports.StoredSite{s.Old, s.New} {
+		if side != nil && side.Size() >= largeSite {
+			return Compared{s, s.Compare(o), func() {}}
+		}
+	}
+	begun := compare.Begin(s.Compare(o))
+	return Compared{s, begun.Items(), begun.Stop}
+}
+
 // Proposed are the records of the new side with the file that stands in for its robots.txt,
 // if there is one.
 func (s *Pair) Proposed() iter.Seq2[audit.Record, error] {

@@ -1,0 +1,46 @@
+package engine
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestReader holds what a Reader reads, one file after the other, to what Profile.Read does.
+func TestReader(t *testing.T) {
+	var many strings.Builder
+	many.WriteString("User-agent: *\n")
+	for i := range keptRules + 1 {
+		fmt.Fprintf(&many, "Disallow: /%d\n", i)
+	}
+	files := []File{
+		{Status: 200, Body: []byte("User-agent: *\nDisallow: /a\nAllow: /a/b\n\nUser-agent: bingbot\nDisallow: /\nSitemap: https://a.example/s\nHost: a.example\nClean-param: s\nCrawl-delay: 3")},
+		{Status: 200}, {Status: 404}, {Status: 503, Cached: []byte("User-agent: *\nDisallow: /c")},
+		{Status: 200, Body: []byte("Disallow: /a")},
+		{Status: 200, Body: []byte("User-agent: a\n\nUser-agent: *\r\n\nDisallow: /\r\rDisallow: /b\n" + strings.Repeat("Allow: /x\n", 99))},
+		{Status: 200, Body: []byte(many.String())},
+		{Status: 200, Body: []byte("User-agent: *\nDisallow: /z")},
+	}
+	var reader Reader
+	for _, p := range Profiles() {
+		for i, f := range files {
+			got, want := reader.Read(p, f), p.Read(f)
+			if len(want.rules) == 0 {
+				got.rules, want.rules = nil, nil // made or not
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%s, file %d:\n%+v\nwant\n%+v", p.Name, i, got, want)
+			}
+			if cap(reader.rules) > keptRules {
+				t.Fatalf("the memory of %d rules is kept", cap(reader.rules))
+			}
+		}
+	}
+	body := []byte("User-agent: *\n" + strings.Repeat("Disallow: /a\n", 1000))
+	p := mustProfile(t, "google")
+	reader.Read(p, File{Status: 200, Body: body})
+	if allocs := testing.AllocsPerRun(10, func() { reader.Read(p, File{Status: 200, Body: body}) }); allocs > 8 {
+		t.Errorf("%v allocations", allocs)
+	}
+}
