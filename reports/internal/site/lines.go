@@ -31,15 +31,16 @@ type Line struct {
 // Lines yields the lines of a file as the first crawler reads them to which they
 // matter (its Access is Parsed), and asks the others about lines that do not count;
 // it yields nothing where they matter to no crawler. The profiles, which agree on
-// where lines end, read side by side: a file may have half a million lines, and no
-// list is made of them.
+// where lines end, read side by side from the first such line on, which few files have:
+// a file may have half a million lines, and no list is made of them.
 func (s *Site) Lines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 	crawlers := s.Crawlers
 	return func(yield func(Line) bool) {
 		var names []string
-		var first iter.Seq[engine.RawLine]
-		var others []func() (engine.RawLine, bool) // the readings but for the first
-		reading := make([]int, len(crawlers))      // of each crawler; -1 = the lines do not matter to it
+		var first *engine.Profile
+		var others []*engine.Profile              // but for the first
+		var asked []func() (engine.RawLine, bool) // the readings of the others, once they are asked for
+		reading := make([]int, len(crawlers))     // of each crawler; -1 = the lines do not matter to it
 		for i, c := range crawlers {
 			if reading[i] = -1; Read(robots, i).Access != engine.Parsed {
 				continue
@@ -53,22 +54,31 @@ func (s *Site) Lines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 			}
 			reading[i] = len(names)
 			names = append(names, c.Profile)
-			lines := profile.Parse(body).Lines()
 			if first == nil {
-				first = lines
+				first = profile
 				continue
 			}
-			next, stop := iter.Pull(lines)
-			defer stop()
-			others = append(others, next)
+			others = append(others, profile)
 		}
 		if first == nil {
 			return
 		}
 		var delays delayGroup
 		counts := make([]bool, len(names))
-		for raw := range first {
-			for k, next := range others {
+		read := 0 // lines before the one at hand
+		for raw := range first.Lines(body) {
+			if asked == nil && !raw.Counts && raw.Why != "" {
+				for _, profile := range others {
+					next, stop := iter.Pull(profile.Lines(body))
+					defer stop()
+					for range read {
+						next()
+					}
+					asked = append(asked, next)
+				}
+			}
+			read++
+			for k, next := range asked {
 				l, _ := next()
 				counts[k+1] = l.Counts
 			}
