@@ -145,11 +145,14 @@ func (l *Line) CountsAs() string {
 // Decided returns, by line of an origin's robots.txt, the URLs that it decides
 // for each crawler; -1 for crawlers that do not obey it.
 func (s *Site) Decided(origin int) map[int][]int64 {
-	lines := map[int][]int64{}
+	var lines map[int][]int64
 	var free []int64 // memory for further lines
 	for _, group := range s.rules {
 		if group.Origin != origin {
 			continue
+		}
+		if lines == nil {
+			lines = make(map[int][]int64, len(group.Counts))
 		}
 		for i := range group.Counts {
 			c := &group.Counts[i]

@@ -34,7 +34,7 @@ func (s *Site) joinRules(robots *audit.Robots, urls int64, line int) map[int][]R
 	j := ruleJoiner{site: s, robots: robots, tested: s.TestedOn(robots.Index)}
 	j.urls = min(urls, j.tested)
 	for _, group := range s.rules {
-		if group.Origin == robots.Index && j.begin(group) {
+		if group.Origin == robots.Index && j.begin(group, line) {
 			for i := range group.Counts {
 				if c := &group.Counts[i]; line == 0 || c.Line == line {
 					j.add(c, line == 0)
@@ -66,8 +66,9 @@ type ruleJoiner struct {
 	names        string    // their names
 }
 
-// begin begins with the rules of a group; false = it is none of a crawler asked about.
-func (j *ruleJoiner) begin(group *audit.Rules) bool {
+// begin begins with the rules of a group, of which those of a line are wanted, 0 = all; false = it
+// is none of a crawler asked about.
+func (j *ruleJoiner) begin(group *audit.Rules, line int) bool {
 	j.crawlers, j.before = nil, nil
 	for _, i := range group.Crawlers {
 		if i >= 0 && i < len(j.site.Crawlers) {
@@ -80,7 +81,11 @@ func (j *ruleJoiner) begin(group *audit.Rules) bool {
 	j.crawlers = slices.Clip(j.crawlers) // rows share it, and add to copies
 	j.group = Read(j.robots, j.crawlers[0]).GroupTokens
 	if j.rows == nil {
-		j.rows = map[int][]RuleRow{}
+		lines := len(group.Counts)
+		if line > 0 {
+			lines = 1
+		}
+		j.rows = make(map[int][]RuleRow, lines)
 	}
 	return true
 }

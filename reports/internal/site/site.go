@@ -41,7 +41,7 @@ type Site struct {
 	troubles       sitemapTroubles
 	toDo           *ToDo // nil = not asked for
 	toDoOf         *audit.Done
-	findings       findingIDs
+	findings       LineNotes // ids
 	details        detailsCache
 	disagreements  disagreements
 	policy         *Policy
@@ -117,7 +117,7 @@ func (s *Site) AddRecord(rec audit.Record, outputs ...Output) {
 			out.Problem(rec.Problem)
 		}
 	case rec.Findings != nil:
-		s.findings.addFindings(rec.Findings)
+		s.addFindingIDs(rec.Findings)
 		for i := range rec.Findings.List {
 			s.noteChanging(rec.Findings.Origin, &rec.Findings.List[i])
 		}
