@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"iter"
 	"slices"
 	"strings"
@@ -32,8 +33,47 @@ type Line struct {
 // matter (its Access is Parsed), and asks the others about lines that do not count;
 // it yields nothing where they matter to no crawler. The profiles, which agree on
 // where lines end, read side by side from the first such line on, which few files have:
-// a file may have half a million lines, and no list is made of them.
+// a file may have half a million lines, and no list is made of them but of the first
+// maxKnownLines. body must not be written afterwards.
 func (s *Site) Lines(robots *audit.Robots, body []byte) iter.Seq[Line] {
+	return func(yield func(Line) bool) {
+		if known := &s.knownLines; known.robots == robots && bytes.Equal(known.body, body) {
+			for i := range known.list {
+				if !yield(known.list[i]) {
+					return
+				}
+			}
+			return
+		}
+		list := make([]Line, 0, min(maxKnownLines, bytes.Count(body, []byte("\n"))+1))
+		more := false
+		for line := range s.readLines(robots, body) {
+			if more = len(list) == maxKnownLines; !more {
+				list = append(list, line)
+			}
+			if !yield(line) {
+				return
+			}
+		}
+		if !more {
+			s.knownLines = knownLines{robots, body, list}
+		}
+	}
+}
+
+// knownLines are the lines of a file that were read last: workbook and page ask for those of each
+// file, and most sites have one.
+type knownLines struct {
+	robots *audit.Robots
+	body   []byte
+	list   []Line
+}
+
+// maxKnownLines bounds them, to some 200 KB.
+const maxKnownLines = 1000
+
+// readLines is Lines.
+func (s *Site) readLines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 	crawlers := s.Crawlers
 	return func(yield func(Line) bool) {
 		var names []string

@@ -59,8 +59,17 @@ func TestLinesAsWhole(t *testing.T) {
 			}
 		}
 		of := New(&audit.Site{Crawlers: crawlers}, nil)
-		if got := slices.Collect(of.Lines(robots, body)); !slices.Equal(got, want) {
-			t.Errorf("%q for %v:\n%+v, want\n%+v", body, matters, got, want)
+		other := append(bytes.Clone(body), "Disallow: /last\n"...)
+		for _, again := range []string{"first", "again", "another file", "after another file"} {
+			if again == "another file" {
+				if n := len(slices.Collect(of.Lines(robots, other))); len(matters) > 0 && n <= len(want) {
+					t.Errorf("%q: %d lines", other, n)
+				}
+				continue
+			}
+			if got := slices.Collect(of.Lines(robots, body)); !slices.Equal(got, want) {
+				t.Errorf("%q for %v, %s:\n%+v, want\n%+v", body, matters, again, got, want)
+			}
 		}
 	}
 }

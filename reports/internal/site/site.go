@@ -29,6 +29,7 @@ type Site struct {
 	ruleIDs        map[originLine]string // see RuleIDAt
 	rules          []*audit.Rules        // what the rules did, by origin and group
 	ruleLines      ruleLines             // asked for last
+	knownLines     knownLines            // read last
 	topRules       []RuleRow             // see TopRules; nil = not asked for
 	figures        []Figure              // see Figures; likewise
 	figuresOf      *audit.Done
