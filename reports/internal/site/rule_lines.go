@@ -23,9 +23,14 @@ func (s *Site) RuleLinesOf(robots *audit.Robots, urls int64) map[int][]RuleRow {
 	return s.ruleLines.rows
 }
 
-// rowsOfLine are the rows of a line, as RuleLinesOf has them.
+// rowsOfLine are the rows of a line, as RuleLinesOf has them. Those of all lines of the first file
+// that is asked for are made at once: workbook and page will ask for them.
 func (s *Site) rowsOfLine(at originLine, urls int64) []RuleRow {
-	return s.joinRules(s.Robots(at.origin), urls, at.line)[at.line]
+	robots := s.Robots(at.origin)
+	if kept := &s.ruleLines; kept.robots == nil || kept.robots == robots && kept.urls == urls {
+		return s.RuleLinesOf(robots, urls)[at.line]
+	}
+	return s.joinRules(robots, urls, at.line)[at.line]
 }
 
 // joinRules joins what the rules of a file did for each group: crawlers for which a rule did
