@@ -61,6 +61,12 @@ func (r *Robots) Lines() iter.Seq[RawLine] {
 	}
 }
 
+// Lines yields the lines of the body of a 200 answer: those of p.Parse(body), of whose rules
+// nothing is made.
+func (p *Profile) Lines(body []byte) iter.Seq[RawLine] {
+	return p.access(File{Status: 200, Body: body, SiteAvailable: true}).Lines()
+}
+
 // whyNot says why the line just read does not count, "" if it does.
 func (b *builder) whyNot(r *lineReader, grouped bool, mirror string) string {
 	p := b.Profile

@@ -179,9 +179,10 @@ func TestBrowserTips(t *testing.T) {
 		said.push(shown());
 		document.activeElement.blur();
 		said.push(shown());
+		said.push(body.rows.length + " rows", [...body.rows].every(r => r.cells.length === 5 && r.cells[1].firstElementChild.textContent === "Sitemap: no URL" && r.cells[2].textContent === "sitemap, does not count"));
 		return said.join(", ");
 	})()`)
-	if want := "true, true, none 0, block 3 seen, block 4 seen, none 4"; got != want {
+	if want := "true, true, none 0, block 3 seen, block 4 seen, none 4, 35 rows, true"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	b.quiet()

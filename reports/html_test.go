@@ -323,8 +323,9 @@ func TestPurposes(t *testing.T) {
 // The icon is a URL as RFC 3986 has it, of a well-formed picture, and the
 // policy names all that stands in script elements.
 func TestPageHead(t *testing.T) {
-	page, _, _ := readPage(t, straightRun(t), "example.org_8080")
-	icon := html.UnescapeString(regexp.MustCompile(`<link rel="icon" href="([^"]*)"`).FindStringSubmatch(page)[1])
+	dir := straightRun(t)
+	page, _, _ := readPage(t, dir, "example.org_8080")
+	icon := html.UnescapeString(regexp.MustCompile(`<link rel="icon" href="([^"]*)"`).FindStringSubmatch(readText(t, filepath.Join(dir, "index.html")))[1])
 	if !regexp.MustCompile(`^data:image/svg\+xml,([A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})+$`).MatchString(icon) {
 		t.Errorf("no URL: %s", icon)
 	}
@@ -345,6 +346,10 @@ func TestPageHead(t *testing.T) {
 		if script[1] != "" && !strings.Contains(policy, "'"+cspHash(script[1])+"'") {
 			t.Errorf("the policy does not name %.80s", script[1])
 		}
+	}
+	shared := regexp.MustCompile(`<script src="([^"]*)">`).FindStringSubmatch(page)[1]
+	if !strings.Contains(readText(t, filepath.Join(dir, "pages", shared)), `icon.href = "`+icon+`"`) {
+		t.Error("the script that pages share does not add the same icon to them")
 	}
 	if len(scripts) != 3 {
 		t.Errorf("%d script elements, want 3", len(scripts))

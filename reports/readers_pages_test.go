@@ -127,7 +127,7 @@ func TestPagesByNu(t *testing.T) {
 	for _, m := range nu(t, "--css", filepath.Join("internal", "layout", "templates", "page.css"), filepath.Join("changes", "internal", "page", "templates", "page.css"), filepath.Join("migration", "templates", "page.css")) {
 		t.Errorf("%s: %s: %s", m.URL, m.Type, m.Message)
 	}
-	text, err := os.ReadFile(pages[0])
+	text, err := os.ReadFile(filepath.Join(demo, "run", "index.html"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,10 +45,12 @@ const (
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>`
-	icon = `</title>
-<link rel="icon" href="data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%2016%2016'%3E%3Crect%20width='16'%20height='16'%20rx='3'%20fill='%231f4e79'/%3E%3Cpath%20d='M4%205h8M4%208h5M4%2011h7'%20stroke='white'%20stroke-width='1.6'/%3E%3C/svg%3E">
-`
-	body = `
+	title = "</title>\n"
+	icon  = `<link rel="icon" href="` + iconURL + "\">\n"
+	// A browser can do without until a page's script has run: where the script is a file that
+	// pages share, so is the icon.
+	iconURL = `data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%2016%2016'%3E%3Crect%20width='16'%20height='16'%20rx='3'%20fill='%231f4e79'/%3E%3Cpath%20d='M4%205h8M4%208h5M4%2011h7'%20stroke='white'%20stroke-width='1.6'/%3E%3C/svg%3E`
+	body    = `
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -64,9 +66,9 @@ func (h Head) AppendBegin(dst []byte) []byte {
 	dst = h.appendPolicy(dst)
 	dst = append(dst, following...)
 	dst = AppendText(dst, h.Title)
-	dst = append(dst, icon...)
+	dst = append(dst, title...)
 	if !h.shared {
-		dst = append(append(append(dst, "<style>"...), h.page.style...), "</style>"...)
+		dst = append(append(append(append(dst, icon...), "<style>"...), h.page.style...), "</style>"...)
 		return append(dst, body...)
 	}
 	dst = append(dst, "<style>"+alone+`</style>
@@ -150,6 +152,19 @@ func gridMarkup(byScript bool) string {
 	end := strings.TrimSuffix(GridEnd, "\n</div>")
 	return "var gridBegin = " + string(escape.AppendString(nil, filters)) + ",\n  gridEnd = " + string(escape.AppendString(nil, end)) + ";"
 }
+
+// iconScript adds the icon to a page that shares this script.
+const iconScript = `(function () {
+"use strict";
+
+if (document.querySelector("link[rel=icon]")) return;
+var icon = document.createElement("link");
+icon.rel = "icon";
+icon.href = "` + iconURL + `";
+document.head.append(icon);
+})();
+
+`
 
 // commonTemplates are those that the templates of all pages use.
 var commonTemplates = strings.Join([]string{

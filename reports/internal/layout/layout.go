@@ -37,6 +37,7 @@ type Source struct {
 	Further      string   // a script that follows it; "" = none
 	Apart        string   // a script of whatever else is on the page, whether it has a table or not; "" = none
 	GridByScript bool     // there is GridByScript in pages, which Script fills: it knows gridBegin and gridEnd
+	Shared       bool     // pages may have a SharedHead
 	Style        string   // rules that follow those of all pages; "" = none
 	Funcs        template.FuncMap
 }
@@ -57,6 +58,9 @@ func New(s Source) *Page {
 	script := strings.Join(append(scripts, common("table.js"), "})();"), "\n\n")
 	if s.Apart != "" {
 		script = "(function () {\n\"use strict\";\n\n" + own(s.Apart) + "\n})();\n\n" + script
+	}
+	if s.Shared {
+		script = iconScript + script
 	}
 	t := template.Must(template.New(s.Template).Funcs(Funcs).Funcs(s.Funcs).Parse(own(s.Template)))
 	template.Must(t.Parse(commonTemplates))

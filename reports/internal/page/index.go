@@ -201,7 +201,7 @@ func (p *Index) Finish(run *summary.Run) error {
 	if setup.Searched > 0 {
 		v.Searched = int64(setup.Inline) + int64(setup.Searched)*rowsPerFile
 	}
-	v.Head = kind.Head("robots.txt audit of "+wording.Plural(run.Totals.Sites, "site"), rows, setup.json(), p.rows.files > 0)
+	v.Head = kind.Head("robots.txt audit of "+wording.Plural(run.Totals.Sites, "site"), rows, setup.appendJSON(nil), p.rows.files > 0)
 	folder := p.folder.Path("pages", indexRows)
 	if err := p.folder.FS.Remove(folder); err != nil {
 		return err

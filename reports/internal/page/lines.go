@@ -49,7 +49,7 @@ func (p *Site) viewFiles(d *audit.Done) (files []viewFile, more int) {
 			}
 		}
 		for l := range p.site.Lines(robots, head) {
-			v := p.viewLine(robots, &l, rules[l.Number], most, p.lint[originLine{robots.Index, l.Number}])
+			v := p.viewLine(robots, &l, rules[l.Number], most, p.lint.Of(robots.Index, l.Number))
 			v.Details = shared(p.details, f.Lines)
 			f.Lines = append(f.Lines, v)
 		}
@@ -97,7 +97,7 @@ func shared(details []string, before []viewLine) []string {
 }
 
 // viewLine is a line; its details are in p.details until the next one.
-func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow, most int64, lint []string) viewLine {
+func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow, most int64, lint []site.LineNote) viewLine {
 	v := viewLine{File: robots.Index, Number: l.Number, Text: escape.Cut(l.Text, 1000), Kind: l.CountsAs(), Decided: -1, Matched: -1}
 	v.Rule = len(rules) > 0 || l.Kind == site.LineAllow || l.Kind == site.LineDisallow
 	details := p.details[:0]
@@ -123,7 +123,9 @@ func (p *Site) viewLine(robots *audit.Robots, l *site.Line, rules []site.RuleRow
 			v.Key = strconv.Itoa(robots.Index) + ":" + strconv.Itoa(l.Number)
 		}
 	}
-	details = append(details, lint...)
+	for i := range lint {
+		details = append(details, lint[i].Text)
+	}
 	v.Lint = len(lint) > 0
 	v.Idle = v.Decided == 0
 	if v.Rule && l.Counts && len(rules) == 0 {

@@ -20,7 +20,8 @@ type markup struct {
 // constant is markup that stands in this program. Its type keeps everything else out of raw:
 // a string is none without being said to be one.
 //
-// Cells, rows, terms, items and options have no end tags: HTML lets the next one, or the end
+// The style knows the columns of numbers, words, URLs and bars by their places, see site.css:
+// cells of no table that all pages have say nothing of it. Cells, rows, terms, items and options have no end tags: HTML lets the next one, or the end
 // of what they are in, end them. A header in the head of a table is that of its column.
 type constant string
 
@@ -71,11 +72,19 @@ func (m *markup) attrIn(before constant, s string, after constant) {
 
 func (m *markup) number(n int)      { m.buf = strconv.AppendInt(m.buf, int64(n), 10) }
 func (m *markup) thousands(n int64) { m.text(wording.Thousands(n)) }
-func (m *markup) numberIn(n int64)  { m.raw(`<td class="n">`); m.thousands(n) }
+func (m *markup) numberIn(n int64)  { m.raw(`<td>`); m.thousands(n) }
 func (m *markup) code(s string)     { m.raw(`<code>`); m.own(s); m.raw(`</code>`) }
 func (m *markup) cell(s string)     { m.rawText(`<td>`, s) }
-func (m *markup) wordCell(s string) { m.rawText(`<td class="words">`, s) }
-func (m *markup) urlCell(s string)  { m.raw(`<td class="url">`); m.own(s) }
+func (m *markup) ownCell(s string)  { m.raw(`<td>`); m.own(s) }
+
+// rowSpan appends of how many rows a cell is, unless it is of one.
+func (m *markup) rowSpan(rows int) {
+	if rows > 1 {
+		m.raw(` rowspan="`)
+		m.number(rows)
+		m.raw(`"`)
+	}
+}
 
 // pick appends the beginning of a button that chooses among the URLs. It is in no form.
 func (m *markup) pick(by constant, value string) {
@@ -87,7 +96,7 @@ func (m *markup) pick(by constant, value string) {
 // orDash appends a cell with a number, or with a dash where it is not known.
 func (m *markup) orDash(n int64, known bool) {
 	if !known {
-		m.raw(`<td class="n">–`)
+		m.raw(`<td>–`)
 		return
 	}
 	m.numberIn(n)
@@ -121,16 +130,17 @@ func (m *markup) table(class, label, caption constant) {
 	m.raw("</caption>\n")
 }
 
-// bar appends a bar; each part covers those before it, from the left. Lengths are of 1000,
-// and the first part has them all.
-func (m *markup) bar(ground constant, parts ...barPart) {
-	m.raw(`<svg class="bar" aria-hidden="true"><rect class="`)
-	m.raw(ground)
-	m.raw(`"/>`)
-	for _, part := range parts {
-		m.raw(`<rect class="`)
+// bar appends a cell with a bar; each part covers those before it, from the left, and all cover
+// the ground, which the style has. Lengths are of 1000.
+func (m *markup) bar(parts ...barPart) {
+	m.raw(`<td><svg aria-hidden="true">`)
+	for i, part := range parts {
+		if part.length == 0 || i+1 < len(parts) && parts[i+1].length == part.length {
+			continue // nothing of it is seen
+		}
+		m.raw(`<rect`)
 		m.raw(part.class)
-		m.raw(`" width="`)
+		m.raw(` width="`)
 		m.number(int(part.length / 10))
 		if tenth := part.length % 10; tenth > 0 {
 			m.raw(`.`)
@@ -141,7 +151,7 @@ func (m *markup) bar(ground constant, parts ...barPart) {
 	m.raw(`</svg>`)
 }
 
-// barPart is a part of a bar, with its colour.
+// barPart is a part of a bar, whose class, if any, has its colour: ` class="u"`.
 type barPart struct {
 	class  constant
 	length int64

@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	htmlTemplate "html/template"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,18 +21,23 @@ import (
 // What html/template makes of the same rows: the plain way, to which the appended ones are held.
 const (
 	ownReference  = `{{define "own"}}{{if ascii .}}{{shown .}}{{else}}<bdi>{{shown .}}</bdi>{{end}}{{end}}`
-	lineReference = `<table class="heat">{{range $g := .}}{{$idle := idle .}}
-<tbody{{if $idle}} class="idle"{{end}}>{{range $i, $l := .}}
-<tr{{if .Heat}} class="h{{.Heat}}"{{else if and .Idle (not $idle)}} class="idle"{{end}}><td>{{.Number}}<td>{{if and .Details .Key}}<button class="pick" data-rule="{{shown .Key}}"{{if eq $i 0}} aria-describedby="t{{.File}}-{{.Number}}"{{end}}><code>{{template "own" .Text}}</code></button>{{else}}<code{{if and .Details (eq $i 0)}} tabindex="0" role="note" aria-describedby="t{{.File}}-{{.Number}}"{{end}}>{{template "own" .Text}}</code>{{end}}{{if and .Details (eq $i 0)}}<span class="tip" role="tooltip" id="t{{.File}}-{{.Number}}">{{range .Details}}<span>{{shown .}}</span>{{end}}</span>{{end}}<td>{{shown .Kind}}{{if .Idle}}, idle{{end}}{{if .Lint}}<mark>finding</mark>{{end}}<td>{{if ge .Matched 0}}{{thousands .Matched}}{{end}}<td>{{if ge .Decided 0}}{{thousands .Decided}}{{end}}{{end}}{{end}}
-</table>`
+	lineReference = `<table class="heat">{{range $body := .}}{{$idle := idle .}}{{$alike := alike .}}<tbody{{if $idle}} class="idle"{{end}}>{{range $i, $l := .}}<tr{{if .Heat}} class="h{{.Heat}}"{{else if and .Idle (not $idle)}} class="idle"{{end}}>
+<td>{{.Number}}</td><td>{{if and .Details .Key}}<button class="pick" data-rule="{{shown .Key}}"{{if eq $i 0}} aria-describedby="t{{.File}}-{{.Number}}"{{end}}><code>{{template "own" .Text}}</code></button>{{else if and .Details (eq $i 0)}}<code tabindex="0" role="note" aria-describedby="t{{.File}}-{{.Number}}">{{template "own" .Text}}</code>{{else}}{{template "own" .Text}}{{end}}{{if not $alike}}{{if eq $i 0}}{{template "tip" .}}{{end}}</td><td>{{template "kind" .}}</td><td>{{if ge .Matched 0}}{{thousands .Matched}}{{end}}</td><td>{{if ge .Decided 0}}{{thousands .Decided}}{{end}}</td>{{else if eq $i 0}}</td><td rowspan="{{len $body}}"><span>{{template "kind" .}}{{template "tip" .}}</span></td><td rowspan="{{len $body}}">{{if ge .Matched 0}}<span>{{thousands .Matched}}</span>{{end}}</td><td rowspan="{{len $body}}">{{if ge .Decided 0}}<span>{{thousands .Decided}}</span>{{end}}</td>{{else}}</td>{{end}}</tr>{{end}}</tbody>{{end}}
+</table>{{define "kind"}}{{shown .Kind}}{{if .Idle}}, idle{{end}}{{if .Lint}}<mark>finding</mark>{{end}}{{end}}{{define "tip"}}{{if .Details}}<span class="tip" role="tooltip" id="t{{.File}}-{{.Number}}">{{range .Details}}<span>{{shown .}}</span>{{end}}</span>{{end}}{{end}}`
 	findingReference = `<table><tbody>{{range .}}
-<tr><th scope="row"><b class="is {{shown (print .State)}}">{{.Severity}}</b><span class="sub">{{.ID}} {{.Name}}</span><td class="n">{{if .Line}}{{.Line}}{{else}}–{{end}}<td class="words">{{shown .What}}{{with .Text}}<code class="means">{{template "own" .}}</code>{{end}}<span class="sub flow">{{shown .Why}}</span><td class="words">{{shown .Fix}}{{with .Replacement}}<code class="means">{{template "own" .}}</code>{{end}}{{if .More}}<span class="sub">and {{.More}} more of this kind</span>{{end}}<td class="n">{{if .Counted}}{{thousands .URLs}}<span class="sub flow">{{shown .Touched}}</span>{{end}}<td>{{shown .OfGroup}}{{end}}</tbody></table>`
+<tr><th><b class="is {{shown (print .State)}}">{{.Severity}}</b><span class="sub">{{.ID}} {{.Name}}</span><td>{{if .Line}}{{.Line}}{{else}}–{{end}}<td>{{shown .What}}{{with .Text}}<code class="means">{{template "own" .}}</code>{{end}}<span class="sub flow">{{shown .Why}}</span><td>{{shown .Fix}}{{with .Replacement}}<code class="means">{{template "own" .}}</code>{{end}}{{if .More}}<span class="sub">and {{.More}} more of this kind</span>{{end}}<td>{{if .Counted}}{{thousands .URLs}}<span class="sub flow">{{shown .Touched}}</span>{{end}}<td>{{shown .OfGroup}}{{end}}</tbody></table>`
 )
 
 // referenceFuncs are those that the references have beside those of all templates.
 var referenceFuncs = htmlTemplate.FuncMap{
 	"ascii": func(s string) bool {
 		return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
+	},
+	"alike": func(lines []viewLine) bool {
+		return len(lines) >= fewestAlike && !slices.ContainsFunc(lines, func(l viewLine) bool {
+			l.Number, l.Text, l.Key, l.Details = lines[0].Number, lines[0].Text, lines[0].Key, lines[0].Details
+			return !reflect.DeepEqual(l, lines[0])
+		})
 	},
 	"idle": func(lines []viewLine) bool {
 		return !slices.ContainsFunc(lines, func(l viewLine) bool { return !l.Idle })
@@ -63,9 +69,16 @@ func TestRowsAsTemplate(t *testing.T) {
 			body := []viewLine{l}
 			if shape&16 > 0 && l.Details != nil {
 				l.Number, number, l.Text = number+1, number+1, other
-				for range shape { // more than have one tip
+				for range shape { // more than have one tip, unless they share their cells
+					if i%2 == 0 {
+						l.Matched++
+					}
 					body = append(body, l)
 					l.Number, number = number+1, number+1
+				}
+				if i%2 == 1 {
+					lines = append(lines, body)
+					body = nil
 				}
 			} else if n := len(lines); l.Details == nil && n > 0 && lines[n-1][0].Details == nil && len(lines[n-1]) < oneTip {
 				lines[n-1] = append(lines[n-1], l)
@@ -115,6 +128,6 @@ func bodies(t *testing.T, page string) []string {
 			}
 		}
 	}
-	list := strings.Split(strings.ReplaceAll(b.String(), `class="tip up"`, `class="tip"`), "\n")
+	list := strings.SplitAfter(strings.ReplaceAll(b.String(), `class="tip up"`, `class="tip"`), "</tr>")
 	return list
 }

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
+	"robots-audit/audit"
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/site"
@@ -25,18 +27,18 @@ type viewPolicy struct {
 	Class    string // its colour: a value of audit.Reach.Word
 	Sign     string
 	Why      string
-	Sampled  string // "12 of 100 sampled URLs are blocked"; "" = there are none
-	Against  string // what in the file speaks against it
-	Crawlers string // with their operators, and with what these say about obeying where it is not yes
-	count    int
+	Sampled  string   // "12 of 100 sampled URLs are blocked"; "" = there are none
+	Against  string   // what in the file speaks against it
+	Crawlers []string // with their operators, and with what these say about obeying where it is not yes
 }
 
 var policySigns = map[string]string{site.ReachAll: "●", site.ReachPart: "◐", site.ReachNone: "○", site.ReachUnknown: "?"}
 
 // viewPurposes sums the policy up by purpose.
 func viewPurposes(policy *site.Policy) []viewPurpose {
-	var list []viewPurpose
+	list := make([]viewPurpose, 0, len(audit.PolicyPurposes))
 	var p viewPolicy
+	names := policyNames()
 	for i := range policy.Crawlers {
 		r := &policy.Crawlers[i]
 		if len(list) == 0 || list[len(list)-1].Purpose != r.Purpose {
@@ -47,7 +49,7 @@ func viewPurposes(policy *site.Policy) []viewPurpose {
 			p = newPolicy(policy, r)
 		}
 		_, p.Against = policy.Contradictions(r)
-		of.addCrawler(p, r)
+		of.addCrawler(p, names[i])
 	}
 	for i := range list {
 		list[i].Counts = countPolicies(list[i].Policies)
@@ -73,29 +75,36 @@ func newPolicy(policy *site.Policy, r *site.PolicyCrawler) viewPolicy {
 }
 
 // addCrawler adds a crawler to the policy that is its own as well, or as a new one.
-func (v *viewPurpose) addCrawler(p viewPolicy, r *site.PolicyCrawler) {
-	name := r.Name
-	if r.Operator != "" {
-		name += " (" + r.Operator + ")"
-	}
-	switch r.Obeys {
-	case "yes", "":
-	case "no":
-		name += " [does not obey]"
-	default:
-		name += " [obeying: " + r.Obeys + "]"
-	}
+func (v *viewPurpose) addCrawler(p viewPolicy, name string) {
 	for i := range v.Policies {
 		same := &v.Policies[i]
 		if same.Access == p.Access && same.Why == p.Why && same.Against == p.Against {
-			same.Crawlers += ", " + name
-			same.count++
+			same.Crawlers = append(same.Crawlers, name)
 			return
 		}
 	}
-	p.Crawlers, p.count = name, 1
+	p.Crawlers = append(make([]string, 0, 8), name)
 	v.Policies = append(v.Policies, p)
 }
+
+// policyNames are the crawlers of audit.PolicyCrawlers as the pages of all sites name them.
+var policyNames = sync.OnceValue(func() (list []string) {
+	for _, c := range audit.PolicyCrawlers() {
+		name := c.Name
+		if c.Operator != "" {
+			name += " (" + c.Operator + ")"
+		}
+		switch c.Obeys {
+		case "yes", "":
+		case "no":
+			name += " [does not obey]"
+		default:
+			name += " [obeying: " + c.Obeys + "]"
+		}
+		list = append(list, name)
+	}
+	return list
+})
 
 func countPolicies(list []viewPolicy) string {
 	var access, parts []string
@@ -109,7 +118,7 @@ func countPolicies(list []viewPolicy) string {
 		n := 0
 		for _, p := range list {
 			if p.Access == word {
-				n += p.count
+				n += len(p.Crawlers)
 			}
 		}
 		parts = append(parts, strconv.Itoa(n)+" "+word)

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bytes"
 	"cmp"
 	"strconv"
 
@@ -48,6 +47,9 @@ func (f *rowFiles) next() bool {
 		f.endFile()
 		f.files++
 	}
+	if f.files > 0 && f.buf == nil {
+		f.buf = make([]byte, 0, rowBuffer)
+	}
 	switch {
 	case f.inFile > 0:
 		f.buf = append(f.buf, ",\n"...)
@@ -81,7 +83,7 @@ func (f *rowFiles) endFile() {
 	f.buf = append(f.buf, '}')
 	f.inFile = 0
 	if f.files == 0 {
-		f.first, f.buf = bytes.Clone(f.buf), make([]byte, 0, rowBuffer)
+		f.first, f.buf = f.buf, nil
 		return
 	}
 	f.buf = append(f.buf, ");\n"...)

@@ -26,9 +26,9 @@ func (m *markup) blocked(v *siteView) {
 <tbody>`)
 		for _, u := range v.Past.List {
 			m.in("\n<tr><th scope=\"row\" class=\"url\"><bdi>", u.URL, `</bdi>`)
-			m.wordCell(u.Crawlers)
+			m.rawText(`<td class="words">`, u.Crawlers)
 			m.cell(u.Since)
-			m.wordCell(u.Note)
+			m.rawText(`<td class="words">`, u.Note)
 		}
 		m.raw("\n</table></div>")
 		m.more(v.Past.More, `; see the sheet Blocked.`)

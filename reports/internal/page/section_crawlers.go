@@ -10,7 +10,7 @@ import (
 func (m *markup) crawlers(v *siteView) {
 	m.raw("\n<section id=\"crawlers\"><h2>Who may crawl what</h2>\n")
 	m.table("", "Crawlers", "Each crawler that was asked about, the group of robots.txt that it obeys, and what that blocks")
-	m.raw(`<thead><tr><th>Crawler<th>Operator, purpose<th>Access<th>Group it obeys<th>Why<th class="n">Rules<th class="n">Delay<th class="n">URLs blocked<th>Share
+	m.raw(`<thead><tr><th>Crawler<th>Operator, purpose<th>Access<th>Group it obeys<th>Why<th>Rules<th>Delay<th>URLs blocked<th>Share
 <tbody>`)
 	for i := range v.Crawlers {
 		m.crawler(&v.Crawlers[i])
@@ -19,7 +19,7 @@ func (m *markup) crawlers(v *siteView) {
 }
 
 func (m *markup) crawler(c *viewCrawler) {
-	m.raw("\n<tr><th scope=\"row\">")
+	m.raw("\n<tr><th>")
 	m.own(c.Label)
 	m.raw(`<span class="sub">reads as `)
 	m.textRaw(c.Profile, `</span>`)
@@ -44,29 +44,28 @@ func (m *markup) crawler(c *viewCrawler) {
 	default:
 		m.raw(`–`)
 	}
-	m.wordCell(c.Why)
-	m.raw(`<td class="n">`)
+	m.cell(c.Why)
+	m.raw(`<td>`)
 	if c.Parsed {
 		m.number(c.Read.Rules)
 	} else {
 		m.raw(`–`)
 	}
-	m.raw(`<td class="n">`)
+	m.raw(`<td>`)
 	if delay := c.Read.CrawlDelay; delay != 0 {
 		m.textRaw(strconv.FormatFloat(delay, 'g', -1, 64), ` s`)
 	} else {
 		m.raw(`–`)
 	}
 	m.orDash(c.Blocked, c.Counted)
-	m.raw(`<td class="barcell">`)
 	switch {
 	case c.Counted:
-		m.bar("bg", barPart{"b", layout.BarLength(c.Blocked, c.URLs)})
+		m.bar(barPart{"", layout.BarLength(c.Blocked, c.URLs)})
 		m.in(`<span class="sub">`, c.BlockedShare, ` of `)
 		m.textRaw(wording.Thousands(c.URLs), `</span>`)
 	case c.URLs > 0:
-		m.raw(`no clear verdict on any known URL`)
+		m.raw(`<td>no clear verdict on any known URL`)
 	default:
-		m.raw(`no known URLs`)
+		m.raw(`<td>no known URLs`)
 	}
 }

@@ -12,7 +12,7 @@ func (m *markup) directories(v *siteView) {
 	if len(of.Rows) > 0 {
 		m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="Directories">
 <table class="bars"><caption>Known URLs by top directory: blocked for at least one crawler, without a clear verdict, allowed</caption>
-<thead><tr><th>Directory<th class="wide"><span class="key b">blocked</span> <span class="key u">no clear verdict</span> <span class="key a">allowed</span><th class="n">Blocked<th class="n">Unclear<th class="n">Allowed<th class="n">Share blocked
+<thead><tr><th>Directory<th class="wide"><span class="key b">blocked</span> <span class="key u">no clear verdict</span> <span class="key a">allowed</span><th>Blocked<th>Unclear<th>Allowed<th>Share blocked
 <tbody>`)
 		for i := range of.Rows {
 			m.directory(&of.Rows[i])
@@ -24,7 +24,7 @@ func (m *markup) directories(v *siteView) {
 }
 
 func (m *markup) directory(b *viewBar) {
-	m.raw("\n<tr><th scope=\"row\">")
+	m.raw("\n<tr><th>")
 	if b.Key != "" && b.Blocked+b.Unsure > 0 {
 		m.pick("dir", b.Key)
 		m.own(b.Name)
@@ -32,10 +32,9 @@ func (m *markup) directory(b *viewBar) {
 	} else {
 		m.own(b.Name)
 	}
-	m.raw(`<td class="barcell">`)
-	m.bar("a", barPart{"u", b.BarBoth}, barPart{"b", b.Bar})
+	m.bar(barPart{` class="u"`, b.BarBoth}, barPart{"", b.Bar})
 	m.numberIn(b.Blocked)
 	m.numberIn(b.Unsure)
 	m.numberIn(b.Allowed)
-	m.rawText(`<td class="n">`, b.Share)
+	m.cell(b.Share)
 }

@@ -5,7 +5,8 @@ import "slices"
 // files appends each robots.txt line by line. What there is to say of a line is its tip,
 // which the style shows where somebody points at the line. Lines that follow each other and of
 // which the same is to be said are one body of the table, with one tip, at the first of them:
-// most files have many such. The script, tips.js, hands it from line to line.
+// most files have many such. The script, tips.js, hands it from line to line, and makes each
+// line the code that it is: the markup of a line is that of two cells.
 func (m *markup) files(v *siteView) {
 	m.raw("\n<section id=\"file\"><h2>robots.txt, line by line</h2>\n<p class=\"note\">The darker a line, the more known URLs it decides; the numbers say how many, for the crawler for which it is most. Point at a rule, or reach it with the Tab key, to see what it does for whom; choose it to see the URLs that it blocks.</p>\n")
 	for i := range v.Files {
@@ -31,36 +32,72 @@ func (m *markup) files(v *siteView) {
 func (m *markup) file(f *viewFile) {
 	m.attrIn(`<div class="scroll file" tabindex="0" role="region" aria-label="robots.txt of `, f.Origin, "\">\n")
 	m.in(`<table class="heat"><caption>Lines of <bdi>`, f.Origin, `</bdi>/robots.txt with the known URLs that they match and decide</caption>
-<thead><tr><th class="n">Line<th>Text<th>Counts as<th class="n">Matched<th class="n">Decided`)
+<thead><tr><th>Line<th>Text<th>Counts as<th>Matched<th>Decided`)
 	for from := 0; from < len(f.Lines); {
-		to := from + 1
-		for to < len(f.Lines) && f.Lines[to].sharesTip(&f.Lines[from]) && to-from < oneTip {
-			to++
-		}
-		idle := !slices.ContainsFunc(f.Lines[from:to], func(l viewLine) bool { return !l.Idle })
-		if idle {
-			m.raw("\n<tbody class=\"idle\">")
-		} else {
-			m.raw("\n<tbody>")
-		}
-		for i := from; i < to; i++ {
-			m.line(&f.Lines[i], idle, i == from, i >= 3 && i >= len(f.Lines)-4)
-		}
+		to := from + bodyLength(f.Lines[from:])
+		m.body(f.Lines[from:to], from >= 3 && from >= len(f.Lines)-4)
 		from = to
 	}
-	m.raw("\n</table></div>")
+	m.raw("</tbody>\n</table></div>")
 }
 
-// oneTip bounds the lines that have one tip: where no script runs, it is to be in sight.
-const oneTip = 16
+// body appends lines that are one body of the table; up tells that there is no room for their tip
+// below the first.
+func (m *markup) body(lines []viewLine, up bool) {
+	idle := !slices.ContainsFunc(lines, func(l viewLine) bool { return !l.Idle })
+	if idle {
+		m.raw(`<tbody class="idle">`)
+	} else {
+		m.raw(`<tbody>`)
+	}
+	first := &lines[0]
+	alike := len(lines) >= fewestAlike && !slices.ContainsFunc(lines, func(l viewLine) bool { return !l.alike(first) })
+	for i := range lines {
+		l := &lines[i]
+		m.line(l, idle, i == 0)
+		switch {
+		case !alike:
+			if i == 0 {
+				m.tip(l, up)
+			}
+			m.counts(l)
+		case i == 0:
+			m.countsOfAll(l, len(lines), up)
+		}
+	}
+}
+
+// oneTip bounds the lines that have one tip: where no script runs, it is to be in sight. Where
+// they share their cells, the style keeps it in sight. fewestAlike are the fewest that do.
+const (
+	oneTip      = 16
+	fewestAlike = 4
+)
+
+// bodyLength is the number of the first lines that are one body of the table.
+func bodyLength(lines []viewLine) int {
+	alike := true
+	for n := 1; n < len(lines); n++ {
+		alike = alike && lines[n].alike(&lines[0])
+		if !lines[n].sharesTip(&lines[0]) || !alike && n >= oneTip {
+			return n
+		}
+	}
+	return len(lines)
+}
+
+// alike reports whether two lines differ in nothing but number, text and what is to be said of them.
+func (l *viewLine) alike(of *viewLine) bool {
+	return l.Kind == of.Kind && l.Heat == of.Heat && l.Decided == of.Decided && l.Matched == of.Matched && l.Lint == of.Lint && l.Idle == of.Idle
+}
 
 // sharesTip reports whether the same is to be said of two lines.
 func (l *viewLine) sharesTip(of *viewLine) bool { return slices.Equal(l.Details, of.Details) }
 
-// line appends a line; idle tells that all lines of its body decide nothing, first that the tip
-// is with it, up that there is no room for it below.
-func (m *markup) line(l *viewLine, idle, first, up bool) {
-	m.raw("\n<tr")
+// line appends the number and the text of a line; idle tells that all lines of its body decide
+// nothing, first that it has the body's tip. The text of most lines is all that is in its cell.
+func (m *markup) line(l *viewLine, idle, first bool) {
+	m.raw(`<tr`)
 	switch {
 	case l.Heat > 0:
 		m.raw(` class="h`)
@@ -69,7 +106,7 @@ func (m *markup) line(l *viewLine, idle, first, up bool) {
 	case l.Idle && !idle:
 		m.raw(` class="idle"`)
 	}
-	m.raw(`><td>`)
+	m.raw(">\n<td>") // a line break here is in no cell
 	m.number(l.Number)
 	m.raw(`<td>`)
 	tip := first && len(l.Details) > 0
@@ -83,25 +120,55 @@ func (m *markup) line(l *viewLine, idle, first, up bool) {
 		m.own(l.Text)
 		m.raw(`</code>`)
 	default:
-		m.code(l.Text)
+		m.own(l.Text)
 	}
-	if tip {
-		m.tip(l, up)
+}
+
+// counts appends what a line counts as, and the URLs that it matches and decides.
+func (m *markup) counts(l *viewLine) {
+	m.raw(`<td>`)
+	m.kind(l)
+	m.raw(`<td>`)
+	m.known(l.Matched)
+	m.raw(`<td>`)
+	m.known(l.Decided)
+}
+
+// countsOfAll appends counts once for all lines of a body, with its tip. The style keeps in
+// sight what is in an element of a cell of many rows.
+func (m *markup) countsOfAll(l *viewLine, lines int, up bool) {
+	m.raw(`<td`)
+	m.rowSpan(lines)
+	m.raw(`><span>`)
+	m.kind(l)
+	m.tip(l, up)
+	m.raw(`</span>`)
+	for _, n := range [2]int64{l.Matched, l.Decided} {
+		m.raw(`<td`)
+		m.rowSpan(lines)
+		m.raw(`>`)
+		if n >= 0 {
+			m.raw(`<span>`)
+			m.thousands(n)
+			m.raw(`</span>`)
+		}
 	}
-	m.rawText(`<td>`, l.Kind)
+}
+
+func (m *markup) kind(l *viewLine) {
+	m.text(l.Kind)
 	if l.Idle {
 		m.raw(`, idle`)
 	}
 	if l.Lint {
 		m.raw(`<mark>finding</mark>`)
 	}
-	m.raw(`<td>`)
-	if l.Matched >= 0 {
-		m.thousands(l.Matched)
-	}
-	m.raw(`<td>`)
-	if l.Decided >= 0 {
-		m.thousands(l.Decided)
+}
+
+// known appends a number; nothing where it is not known.
+func (m *markup) known(n int64) {
+	if n >= 0 {
+		m.thousands(n)
 	}
 }
 
@@ -118,7 +185,11 @@ func (m *markup) pickLine(l *viewLine, tip bool) {
 	m.raw(`</button>`)
 }
 
+// tip appends the tip of a body of lines; nothing where there is nothing to say.
 func (m *markup) tip(l *viewLine, up bool) {
+	if len(l.Details) == 0 {
+		return
+	}
 	if up {
 		m.raw(`<span class="tip up" role="tooltip" id="`)
 	} else {

@@ -5,7 +5,7 @@ import "robots-audit/engine/wording"
 func (m *markup) findings(v *siteView) {
 	m.in("\n<section id=\"findings\"><h2>What to mend: ", v.FindingsSummary, "</h2>\n")
 	m.table(" file", "Findings", "Findings about robots.txt, those with the greatest effect first")
-	m.raw(`<thead><tr><th>Finding<th class="n">Line<th>What<th>What to do<th class="n">URLs touched<th>For readers by
+	m.raw(`<thead><tr><th>Finding<th>Line<th>What<th>What to do<th>URLs touched<th>For readers by
 <tbody>`)
 	for i := range v.Findings {
 		m.finding(&v.Findings[i])
@@ -16,31 +16,31 @@ func (m *markup) findings(v *siteView) {
 }
 
 func (m *markup) finding(f *finding) {
-	m.raw("\n<tr><th scope=\"row\">")
+	m.raw("\n<tr><th>")
 	m.badge(f.State, f.Severity.String())
 	m.in(`<span class="sub">`, f.ID, ` `)
-	m.textRaw(f.Name(), `</span><td class="n">`)
+	m.textRaw(f.Name(), `</span><td>`)
 	if f.Line > 0 {
 		m.number(f.Line)
 	} else {
 		m.raw(`–`)
 	}
-	m.rawText(`<td class="words">`, f.What)
+	m.cell(f.What)
 	m.fileLine(f.Text)
 	m.in(`<span class="sub flow">`, f.Why, `</span>`)
-	m.rawText(`<td class="words">`, f.Fix)
+	m.cell(f.Fix)
 	m.fileLine(f.Replacement)
 	if f.More > 0 {
 		m.raw(`<span class="sub">and `)
 		m.number(f.More)
 		m.raw(` more of this kind</span>`)
 	}
-	m.raw(`<td class="n">`)
+	m.raw(`<td>`)
 	if f.Counted {
 		m.textRaw(wording.Thousands(f.URLs), `<span class="sub flow">`)
 		m.textRaw(f.Touched, `</span>`)
 	}
-	m.rawText(`<td>`, f.OfGroup)
+	m.cell(f.OfGroup)
 }
 
 // fileLine appends a line of robots.txt below words about it; nothing where there is none.

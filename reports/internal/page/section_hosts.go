@@ -9,7 +9,7 @@ import (
 func (m *markup) hosts(v *siteView) {
 	m.raw("\n<section id=\"hosts\"><h2>Requests for robots.txt</h2>\n")
 	m.table("", "Requests for robots.txt", "Every request, redirects in order, and what the final answer means")
-	m.raw(`<thead><tr><th>Origin<th class="n">Step<th>URL<th class="n">Status<th class="n">ms<th>Answer<th>What crawlers make of it
+	m.raw(`<thead><tr><th>Origin<th>Step<th>URL<th>Status<th>ms<th>Answer<th>What crawlers make of it
 <tbody>`)
 	for i := range v.Hops.List {
 		m.hop(&v.Hops.List[i])
@@ -20,15 +20,15 @@ func (m *markup) hosts(v *siteView) {
 }
 
 func (m *markup) hop(h *hop) {
-	m.raw("\n<tr><td>")
-	m.own(h.Origin)
-	m.raw(`<td class="n">`)
+	m.raw("\n<tr>")
+	m.ownCell(h.Origin)
+	m.raw(`<td>`)
 	m.number(h.Step)
-	m.urlCell(h.URL)
+	m.ownCell(h.URL)
 	m.status(h.Status)
-	m.raw(`<td class="n">`)
+	m.raw(`<td>`)
 	m.buf = strconv.AppendFloat(m.buf, h.Millis, 'f', 0, 64)
-	m.raw(`<td class="words">`)
+	m.raw(`<td>`)
 	switch {
 	case h.Location != "":
 		m.in(`leads to <bdi class="url">`, h.Location, `</bdi>`)
@@ -41,7 +41,7 @@ func (m *markup) hop(h *hop) {
 		}
 	}
 	m.ifAny(`<span class="sub">`, h.Address, `</span>`)
-	m.raw(`<td class="words">`)
+	m.raw(`<td>`)
 	for _, means := range h.Means {
 		m.in(`<span class="means"><b>`, means.Crawlers, `</b>: `)
 		m.text(means.Access)
@@ -52,7 +52,7 @@ func (m *markup) hop(h *hop) {
 
 // status appends a cell with a status of HTTP.
 func (m *markup) status(status int) {
-	m.raw(`<td class="n">`)
+	m.raw(`<td>`)
 	if status != 0 {
 		m.number(status)
 	} else {

@@ -13,9 +13,10 @@ func (m *markup) problems(v *siteView) {
 			p := &v.Problems.List[i]
 			m.rawText("\n<tr><td>", p.Stage)
 			m.in(`<td><code>`, p.Code, `</code>`)
-			m.wordCell(site.Meaning(p.Code))
-			m.urlCell(p.URL)
-			m.wordCell(p.Detail)
+			m.rawText(`<td class="words">`, site.Meaning(p.Code))
+			m.raw(`<td class="url">`)
+			m.own(p.URL)
+			m.rawText(`<td class="words">`, p.Detail)
 		}
 		m.raw("\n</table></div>")
 		m.more(v.Problems.More, `; see the sheet Problems.`)

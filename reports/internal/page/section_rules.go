@@ -15,7 +15,7 @@ func (m *markup) rules(v *siteView) {
 	if len(of.Rows) > 0 {
 		m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="Rules">
 <table class="bars rules"><caption>Rules by the known URLs whose verdict they give, most first; a line counts for the crawler for which it decides most</caption>
-<thead><tr><th>Rule<th class="wide">URLs decided<th class="n">Decided<th class="n">With those above<th class="n">Freed if deleted<th>In words
+<thead><tr><th>Rule<th class="wide">URLs decided<th>Decided<th>With those above<th>Freed if deleted<th>In words
 <tbody>`)
 		for i := range of.Rows {
 			m.rule(&of.Rows[i])
@@ -27,7 +27,7 @@ func (m *markup) rules(v *siteView) {
 }
 
 func (m *markup) rule(b *viewBar) {
-	m.raw("\n<tr><th scope=\"row\"><span class=\"sub\">line ")
+	m.raw("\n<tr><th><span class=\"sub\">line ")
 	m.number(b.Line)
 	m.raw(`</span>`)
 	if b.Key != "" {
@@ -39,10 +39,9 @@ func (m *markup) rule(b *viewBar) {
 	}
 	m.ifAny(`<span class="sub">`, b.Since, `</span>`)
 	m.ifAny(`<span class="sub flow">Owner note: <bdi>`, b.Note, `</bdi></span>`)
-	m.raw(`<td class="barcell">`)
-	m.bar("bg", barPart{"r", b.Bar})
+	m.bar(barPart{"", b.Bar})
 	m.numberIn(b.Decided)
-	m.rawText(`<td class="n">`, b.Sum)
+	m.cell(b.Sum)
 	m.orDash(b.Frees, !b.NotKnown)
-	m.wordCell(b.Explanation)
+	m.cell(b.Explanation)
 }

@@ -4,7 +4,7 @@ func (m *markup) sitemaps(v *siteView) {
 	m.raw("\n<section id=\"sitemaps\"><h2>Sitemaps</h2>\n")
 	if len(v.Sitemaps.List) > 0 {
 		m.table("", "Sitemaps", "Sitemaps in the order of reading; blocked URLs are those of the crawler for which most are")
-		m.raw(`<thead><tr><th class="n">No.<th>Sitemap<th>Named by<th class="n">Status<th>Format<th class="n">Entries<th class="n">Tested<th class="n">Left out<th class="n">Blocked<th>Remarks
+		m.raw(`<thead><tr><th>No.<th>Sitemap<th>Named by<th>Status<th>Format<th>Entries<th>Tested<th>Left out<th>Blocked<th>Remarks
 <tbody>`)
 		for i := range v.Sitemaps.List {
 			m.sitemap(&v.Sitemaps.List[i])
@@ -21,7 +21,8 @@ func (m *markup) sitemaps(v *siteView) {
 <tbody>`)
 		for _, of := range v.LeftOut {
 			m.rawText(`<tr><th scope="row" class="words">`, of.Meaning)
-			m.numberIn(of.URLs)
+			m.raw(`<td class="n">`)
+			m.thousands(of.URLs)
 			m.in(`<td><code>`, of.Reason, `</code>`)
 		}
 		m.raw(`</table>`)
@@ -30,9 +31,9 @@ func (m *markup) sitemaps(v *siteView) {
 }
 
 func (m *markup) sitemap(s *sitemap) {
-	m.raw("\n<tr><td class=\"n\">")
+	m.raw("\n<tr><td>")
 	m.number(s.No)
-	m.urlCell(s.URL)
+	m.ownCell(s.URL)
 	m.cell(s.NamedBy)
 	m.status(s.Status)
 	m.cell(s.Format)
@@ -40,7 +41,7 @@ func (m *markup) sitemap(s *sitemap) {
 	m.orDash(s.Tested, s.Read)
 	m.orDash(s.LeftOut, s.Read)
 	m.orDash(s.Blocked, s.Tested > 0)
-	m.raw(`<td class="words">`)
+	m.raw(`<td>`)
 	m.ifAny(`<span class="means">`, s.Trouble, `</span>`)
 	m.ifAny(`<span class="means">itself blocked for `, s.Self, `</span>`)
 	m.ifAny(`<span class="means">`, s.Notes, `</span>`)

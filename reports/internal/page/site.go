@@ -41,9 +41,9 @@ type Site struct {
 	findings   bounded[finding]
 	past       bounded[pastURL]
 	scratch    []byte
-	details    []string                // of the line that was looked at last
-	lastEffect string                  // of its last rule
-	lint       map[originLine][]string // of the findings in the list, what is said about a line
+	details    []string       // of the line that was looked at last
+	lastEffect string         // of its last rule
+	lint       site.LineNotes // of the findings in the list, what is said about a line
 }
 
 // Options are what the pages of a run have in common.
@@ -52,9 +52,6 @@ type Options struct {
 	OnDemand    bool // of some sites there may be neither workbook nor page: they are made from the records when asked for
 	SingleFile  bool // index.html holds the pages of the sites; no page has files beside it
 }
-
-// originLine is a line of one origin's robots.txt.
-type originLine struct{ origin, line int }
 
 // NewSite returns the page of a site, which is written as base.html in the
 // run's folder of pages, with rows beside it in base.rows.
@@ -142,9 +139,6 @@ var findingStates = map[engine.Severity]audit.State{engine.Critical: audit.Criti
 
 // Findings adds the findings about one robots.txt.
 func (p *Site) Findings(f *audit.Findings) {
-	if p.lint == nil {
-		p.lint = map[originLine][]string{}
-	}
 	p.findings.List = slices.Grow(p.findings.List, min(len(f.List), pageFindings-len(p.findings.List)))
 	for _, of := range site.ByEffect(f) {
 		found := finding{Finding: *of, State: stateInfo, OfGroup: strings.Join(of.Profiles, ", ")}
@@ -153,14 +147,9 @@ func (p *Site) Findings(f *audit.Findings) {
 		}
 		found.Samples = found.Samples[:min(len(found.Samples), 3)]
 		if len(p.findings.List) < pageFindings {
-			said := []string{found.ID + ", " + found.Severity.String() + ": " + found.What} // most lines share it
+			said := found.ID + ", " + found.Severity.String() + ": " + found.What
 			for _, line := range found.AboutLines() {
-				at := originLine{f.Origin, line}
-				if before := p.lint[at]; before != nil {
-					p.lint[at] = append(before[:len(before):len(before)], said...)
-				} else {
-					p.lint[at] = said
-				}
+				p.lint.Add(f.Origin, line, said)
 			}
 		}
 		p.findings.append(found, pageFindings)

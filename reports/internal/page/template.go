@@ -22,10 +22,10 @@ type pageKinds struct {
 // pages returns the kinds of pages, whose templates are parsed when the first page is made.
 var pages = sync.OnceValue(func() *pageKinds {
 	kind := func(name, style, further string) *layout.Page {
-		return layout.New(layout.Source{FS: templateFiles, Template: "templates/" + name, Templates: []string{"templates/parts.html"}, Script: "templates/rows.js", Further: further, Apart: "templates/tips.js", GridByScript: true, Style: style, Funcs: pageFuncs})
+		return layout.New(layout.Source{FS: templateFiles, Template: "templates/" + name, Templates: []string{"templates/parts.html"}, Script: "templates/rows.js", Further: further, Apart: "templates/tips.js", GridByScript: true, Shared: true, Style: style, Funcs: pageFuncs})
 	}
-	const timeline = "templates/timeline.css"
-	return &pageKinds{site: kind("timeline.html", timeline, ""), index: kind("index.html", timeline, ""), large: kind("index.html", "templates/finder.css", "templates/finder.js")}
+	const style = "templates/site.css"
+	return &pageKinds{site: kind("timeline.html", style, ""), index: kind("index.html", style, ""), large: kind("index.html", "templates/finder.css", "templates/finder.js")}
 })
 
 var pageFuncs = map[string]any{

@@ -2,7 +2,6 @@ package page
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -11,7 +10,6 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
-	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/layout"
 	"robots-audit/reports/internal/site"
@@ -79,14 +77,6 @@ type viewCrawler struct {
 	BlockedShare string // share
 }
 
-// viewChoice is a choice of a filter.
-type viewChoice struct{ Value, Name string }
-
-// MarshalJSON writes it as ["0:2","line 2, disallow: /a"].
-func (c viewChoice) MarshalJSON() ([]byte, error) {
-	return append(escape.AppendString(append(escape.AppendString([]byte{'['}, c.Value), ','), c.Name), ']'), nil
-}
-
 type leftOutLine struct {
 	Reason, Meaning string
 	URLs            int64
@@ -129,14 +119,11 @@ func (p *Site) view(d *audit.Done, rows []byte) *siteView {
 	v.AIPolicy, v.Sampled = of.Policy(d).Summary(), of.Policy(d).Pages > 0
 	p.filters(v, rules)
 	v.ToDo = viewCauses(of.ToDo(d), v.RuleFilter)
-	setup := pageSetup{Kind: "urls", Rules: v.RuleFilter, Dirs: v.DirFilter, Inline: inlineRows, Files: p.blocked.files, Rows: p.blocked.rows, Folder: p.base + ".rows", Sitemaps: map[int]string{}, Clicks: v.Clicks}
-	for _, c := range of.Crawlers {
-		setup.Crawlers = append(setup.Crawlers, c.Label)
+	setup := pageSetup{Rows: p.blocked.rows, Crawlers: site.Labels(of.Crawlers), Clicks: v.Clicks, Rules: v.RuleFilter, Dirs: v.DirFilter}
+	if p.blocked.files > 0 {
+		setup.Files, setup.Inline, setup.Folder = p.blocked.files, inlineRows, p.base+".rows"
 	}
-	for _, s := range p.sitemaps.List {
-		setup.Sitemaps[s.No-1] = escape.Cut(s.URL, 1000)
-	}
-	v.Head = p.head("robots.txt audit of "+audit.DisplayName(of.Name), rows, setup.json())
+	v.Head = p.head("robots.txt audit of "+audit.DisplayName(of.Name), rows, setup.appendJSON(nil))
 	return v
 }
 
@@ -149,35 +136,6 @@ func resourceWords(d *audit.Done) string {
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-// pageSetup is what the script of a page needs to know.
-type pageSetup struct {
-	Kind     string         `json:"kind"` // what the rows of the large table are: "urls" or "sites"
-	Files    int            `json:"files"`
-	Searched int            `json:"searched,omitempty"` // of these, how many are read to filter and sort; 0 = all
-	Names    []string       `json:"names,omitempty"`    // with which the files of the finder begin
-	Rows     int64          `json:"rows"`
-	Inline   int            `json:"inline"`  // rows in the page itself
-	PerFile  int            `json:"perFile"` // rows in each file but the last
-	Folder   string         `json:"folder"`
-	Crawlers []string       `json:"crawlers"`
-	Sitemaps map[int]string `json:"sitemaps,omitempty"`
-	Clicks   bool           `json:"clicks,omitempty"`
-	Rules    []viewChoice   `json:"rules,omitempty"` // by which URLs can be filtered
-	Dirs     []viewChoice   `json:"dirs,omitempty"`
-
-	NoWorkbooks bool `json:"noWorkbooks,omitempty"`
-	SingleFile  bool `json:"singleFile,omitempty"` // pages of sites are in frames of this one
-}
-
-func (s pageSetup) json() []byte {
-	s.PerFile = rowsPerFile
-	text, err := json.Marshal(s)
-	if err != nil {
-		panic(err) // strings and numbers
-	}
-	return escape.JSON(text)
 }
 
 func (p *Site) viewCrawlers(d *audit.Done) []viewCrawler {

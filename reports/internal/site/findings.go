@@ -12,20 +12,11 @@ import (
 // originLine is a line of one origin's robots.txt.
 type originLine struct{ origin, line int }
 
-// findingIDs are the ids of the findings about each line, those with the greatest effect first.
-type findingIDs map[originLine][]string
-
-// addFindings adds the findings about one robots.txt.
-func (f *findingIDs) addFindings(of *audit.Findings) {
-	if *f == nil {
-		*f = findingIDs{}
-	}
+// addFindingIDs adds the ids of the findings about one robots.txt, those with the greatest effect first.
+func (s *Site) addFindingIDs(of *audit.Findings) {
 	for _, found := range ByEffect(of) {
 		for _, line := range found.AboutLines() {
-			at := originLine{of.Origin, line}
-			if !slices.Contains((*f)[at], found.ID) {
-				(*f)[at] = append((*f)[at], found.ID)
-			}
+			s.findings.Add(of.Origin, line, found.ID)
 		}
 	}
 }
@@ -48,7 +39,14 @@ func CompareEffect(a, b *audit.Finding) int {
 
 // FindingIDs are the ids of the findings about a line, with commas.
 func (s *Site) FindingIDs(origin, line int) string {
-	return strings.Join(s.findings[originLine{origin, line}], ", ")
+	about := s.findings.Of(origin, line)
+	ids := ""
+	for i := range about {
+		if id := about[i].Text; !slices.ContainsFunc(about[:i], func(n LineNote) bool { return n.Text == id }) {
+			ids = wording.Join(ids, id)
+		}
+	}
+	return ids
 }
 
 // DescribeSeverities sums findings up: "1 critical, 2 errors, 3 warnings, 4 infos".

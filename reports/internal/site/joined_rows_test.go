@@ -17,6 +17,7 @@ func TestJoinedRows(t *testing.T) {
 		own.Rules = append(own.Rules, audit.RuleLine{Line: 2 + line, Rule: fmt.Sprintf("disallow: /%d", line)})
 	}
 	s.addRobots(own)
+	own = s.Robots(0)
 	add := func(crawlers []int, decided ...int64) {
 		of := &audit.Rules{Crawlers: crawlers}
 		for i, n := range decided {
@@ -44,8 +45,10 @@ func TestJoinedRows(t *testing.T) {
 		if !slices.Equal(got[line], want) {
 			t.Errorf("line %d: %q, want %q", line, got[line], want)
 		}
-		if of := s.rowsOfLine(originLine{0, line}, 100); !slices.EqualFunc(of, rows[line], func(a, b RuleRow) bool { return fmt.Sprint(a) == fmt.Sprint(b) }) {
-			t.Errorf("line %d alone: %+v, want %+v", line, of, rows[line])
+		for _, of := range [][]RuleRow{s.rowsOfLine(originLine{0, line}, 100), s.joinRules(own, 100, line)[line]} {
+			if !slices.EqualFunc(of, rows[line], func(a, b RuleRow) bool { return fmt.Sprint(a) == fmt.Sprint(b) }) {
+				t.Errorf("line %d alone: %+v, want %+v", line, of, rows[line])
+			}
 		}
 	}
 	if again := s.RuleLinesOf(own, 100); &again[2][0] != &rows[2][0] {

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"iter"
 	"slices"
 	"strings"
@@ -31,15 +32,55 @@ type Line struct {
 // Lines yields the lines of a file as the first crawler reads them to which they
 // matter (its Access is Parsed), and asks the others about lines that do not count;
 // it yields nothing where they matter to no crawler. The profiles, which agree on
-// where lines end, read side by side: a file may have half a million lines, and no
-// list is made of them.
+// where lines end, read side by side from the first such line on, which few files have:
+// a file may have half a million lines, and no list is made of them but of the first
+// maxKnownLines. body must not be written afterwards.
 func (s *Site) Lines(robots *audit.Robots, body []byte) iter.Seq[Line] {
+	return func(yield func(Line) bool) {
+		if known := &s.knownLines; known.robots == robots && bytes.Equal(known.body, body) {
+			for i := range known.list {
+				if !yield(known.list[i]) {
+					return
+				}
+			}
+			return
+		}
+		list := make([]Line, 0, min(maxKnownLines, bytes.Count(body, []byte("\n"))+1))
+		more := false
+		for line := range s.readLines(robots, body) {
+			if more = len(list) == maxKnownLines; !more {
+				list = append(list, line)
+			}
+			if !yield(line) {
+				return
+			}
+		}
+		if !more {
+			s.knownLines = knownLines{robots, body, list}
+		}
+	}
+}
+
+// knownLines are the lines of a file that were read last: workbook and page ask for those of each
+// file, and most sites have one.
+type knownLines struct {
+	robots *audit.Robots
+	body   []byte
+	list   []Line
+}
+
+// maxKnownLines bounds them, to some 200 KB.
+const maxKnownLines = 1000
+
+// readLines is Lines.
+func (s *Site) readLines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 	crawlers := s.Crawlers
 	return func(yield func(Line) bool) {
 		var names []string
-		var first iter.Seq[engine.RawLine]
-		var others []func() (engine.RawLine, bool) // the readings but for the first
-		reading := make([]int, len(crawlers))      // of each crawler; -1 = the lines do not matter to it
+		var first *engine.Profile
+		var others []*engine.Profile              // but for the first
+		var asked []func() (engine.RawLine, bool) // the readings of the others, once they are asked for
+		reading := make([]int, len(crawlers))     // of each crawler; -1 = the lines do not matter to it
 		for i, c := range crawlers {
 			if reading[i] = -1; Read(robots, i).Access != engine.Parsed {
 				continue
@@ -53,22 +94,31 @@ func (s *Site) Lines(robots *audit.Robots, body []byte) iter.Seq[Line] {
 			}
 			reading[i] = len(names)
 			names = append(names, c.Profile)
-			lines := profile.Parse(body).Lines()
 			if first == nil {
-				first = lines
+				first = profile
 				continue
 			}
-			next, stop := iter.Pull(lines)
-			defer stop()
-			others = append(others, next)
+			others = append(others, profile)
 		}
 		if first == nil {
 			return
 		}
 		var delays delayGroup
 		counts := make([]bool, len(names))
-		for raw := range first {
-			for k, next := range others {
+		read := 0 // lines before the one at hand
+		for raw := range first.Lines(body) {
+			if asked == nil && !raw.Counts && raw.Why != "" {
+				for _, profile := range others {
+					next, stop := iter.Pull(profile.Lines(body))
+					defer stop()
+					for range read {
+						next()
+					}
+					asked = append(asked, next)
+				}
+			}
+			read++
+			for k, next := range asked {
 				l, _ := next()
 				counts[k+1] = l.Counts
 			}
@@ -135,11 +185,14 @@ func (l *Line) CountsAs() string {
 // Decided returns, by line of an origin's robots.txt, the URLs that it decides
 // for each crawler; -1 for crawlers that do not obey it.
 func (s *Site) Decided(origin int) map[int][]int64 {
-	lines := map[int][]int64{}
+	var lines map[int][]int64
 	var free []int64 // memory for further lines
 	for _, group := range s.rules {
 		if group.Origin != origin {
 			continue
+		}
+		if lines == nil {
+			lines = make(map[int][]int64, len(group.Counts))
 		}
 		for i := range group.Counts {
 			c := &group.Counts[i]

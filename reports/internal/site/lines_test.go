@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"robots-audit/audit"
@@ -22,6 +23,54 @@ func TestLineCounts(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Lines asks the profiles but for the first only from the first line on about which they are to be
+// asked: it says what all profiles say that read the whole file.
+func TestLinesAsWhole(t *testing.T) {
+	crawlers := []audit.Crawler{{Label: "A", Profile: "google"}, {Label: "B", Profile: "yandex-2016"}, {Label: "C", Profile: "google-oss"}, {Label: "D", Profile: "yandex"}, {Label: "E", Profile: "google"}}
+	for seed := range uint64(300) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		var body []byte
+		for range random.IntN(30) {
+			body = append(body, []string{"User-agent: *\n", "User-agent: a\r\n", "Disallow: /a\n", "Allow: /b # c\n", "foo\n", "\n", "Disalow: /c\n", "Host: x\n", "Host: y\n", "Crawl-delay: 2\n", "Clean-param: a\n", "Sitemap: /s\n", "Disallow /d\n"}[random.IntN(13)]...)
+		}
+		robots := &audit.Robots{Reads: make([]audit.Read, len(crawlers))}
+		matters := []int{}
+		for i := range crawlers {
+			if random.IntN(4) > 0 {
+				robots.Reads[i].Access = engine.Parsed
+				matters = append(matters, i)
+			} else {
+				robots.Reads[i].Access = engine.AllowAll
+			}
+		}
+		var want []Line
+		for k, i := range matters {
+			profile, _ := engine.ProfileByName(crawlers[i].Profile)
+			for n, raw := range slices.Collect(profile.Parse(body).Lines()) {
+				switch {
+				case k == 0:
+					want = append(want, Line{RawLine: raw})
+				case raw.Counts && !want[n].Counts && want[n].Why != "":
+					want[n].For = strings.TrimPrefix(want[n].For+", "+crawlers[i].Label, ", ")
+				}
+			}
+		}
+		of := New(&audit.Site{Crawlers: crawlers}, nil)
+		other := append(bytes.Clone(body), "Disallow: /last\n"...)
+		for _, again := range []string{"first", "again", "another file", "after another file"} {
+			if again == "another file" {
+				if n := len(slices.Collect(of.Lines(robots, other))); len(matters) > 0 && n <= len(want) {
+					t.Errorf("%q: %d lines", other, n)
+				}
+				continue
+			}
+			if got := slices.Collect(of.Lines(robots, body)); !slices.Equal(got, want) {
+				t.Errorf("%q for %v, %s:\n%+v, want\n%+v", body, matters, again, got, want)
+			}
+		}
 	}
 }
 

@@ -15,6 +15,7 @@ type Policy struct {
 	Pages    int64           // of the sample
 
 	signals []audit.Signal // Content-Signal and Content-Usage lines
+	summary string         // see Summary; "" = not asked for
 }
 
 // Values of audit.Reach.Word: how much of the sample a crawler may fetch.
@@ -129,6 +130,13 @@ func (p *Policy) Access(c *PolicyCrawler) string {
 // home page allowed (no URL of this origin tested)"; and "unknown: …" where nothing can
 // be said of any of them.
 func (p *Policy) Summary() string {
+	if p.summary == "" {
+		p.summary = p.newSummary()
+	}
+	return p.summary
+}
+
+func (p *Policy) newSummary() string {
 	var parts []string
 	known := false
 	for _, purpose := range audit.PolicyPurposes {

@@ -23,9 +23,14 @@ func (s *Site) RuleLinesOf(robots *audit.Robots, urls int64) map[int][]RuleRow {
 	return s.ruleLines.rows
 }
 
-// rowsOfLine are the rows of a line, as RuleLinesOf has them.
+// rowsOfLine are the rows of a line, as RuleLinesOf has them. Those of all lines of the first file
+// that is asked for are made at once: workbook and page will ask for them.
 func (s *Site) rowsOfLine(at originLine, urls int64) []RuleRow {
-	return s.joinRules(s.Robots(at.origin), urls, at.line)[at.line]
+	robots := s.Robots(at.origin)
+	if kept := &s.ruleLines; kept.robots == nil || kept.robots == robots && kept.urls == urls {
+		return s.RuleLinesOf(robots, urls)[at.line]
+	}
+	return s.joinRules(robots, urls, at.line)[at.line]
 }
 
 // joinRules joins what the rules of a file did for each group: crawlers for which a rule did
@@ -34,7 +39,7 @@ func (s *Site) joinRules(robots *audit.Robots, urls int64, line int) map[int][]R
 	j := ruleJoiner{site: s, robots: robots, tested: s.TestedOn(robots.Index)}
 	j.urls = min(urls, j.tested)
 	for _, group := range s.rules {
-		if group.Origin == robots.Index && j.begin(group) {
+		if group.Origin == robots.Index && j.begin(group, line) {
 			for i := range group.Counts {
 				if c := &group.Counts[i]; line == 0 || c.Line == line {
 					j.add(c, line == 0)
@@ -66,8 +71,9 @@ type ruleJoiner struct {
 	names        string    // their names
 }
 
-// begin begins with the rules of a group; false = it is none of a crawler asked about.
-func (j *ruleJoiner) begin(group *audit.Rules) bool {
+// begin begins with the rules of a group, of which those of a line are wanted, 0 = all; false = it
+// is none of a crawler asked about.
+func (j *ruleJoiner) begin(group *audit.Rules, line int) bool {
 	j.crawlers, j.before = nil, nil
 	for _, i := range group.Crawlers {
 		if i >= 0 && i < len(j.site.Crawlers) {
@@ -80,7 +86,11 @@ func (j *ruleJoiner) begin(group *audit.Rules) bool {
 	j.crawlers = slices.Clip(j.crawlers) // rows share it, and add to copies
 	j.group = Read(j.robots, j.crawlers[0]).GroupTokens
 	if j.rows == nil {
-		j.rows = map[int][]RuleRow{}
+		lines := len(group.Counts)
+		if line > 0 {
+			lines = 1
+		}
+		j.rows = make(map[int][]RuleRow, lines)
 	}
 	return true
 }

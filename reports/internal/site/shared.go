@@ -52,7 +52,7 @@ func (s *Shared) AddRobots(r *audit.Robots) {
 		add(&s.Rules, rule.Rule)
 	}
 	var rfc9309 engine.Profile
-	for line := range rfc9309.Parse(r.File.Body).Lines() {
+	for line := range rfc9309.Lines(r.File.Body) {
 		if line.Kind == lineUserAgent && line.Counts {
 			add(&s.Agents, strings.ToLower(strings.Clone(line.Value))) // not the whole file
 		}

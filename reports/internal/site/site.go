@@ -29,6 +29,7 @@ type Site struct {
 	ruleIDs        map[originLine]string // see RuleIDAt
 	rules          []*audit.Rules        // what the rules did, by origin and group
 	ruleLines      ruleLines             // asked for last
+	knownLines     knownLines            // read last
 	topRules       []RuleRow             // see TopRules; nil = not asked for
 	figures        []Figure              // see Figures; likewise
 	figuresOf      *audit.Done
@@ -41,7 +42,7 @@ type Site struct {
 	troubles       sitemapTroubles
 	toDo           *ToDo // nil = not asked for
 	toDoOf         *audit.Done
-	findings       findingIDs
+	findings       LineNotes // ids
 	details        detailsCache
 	disagreements  disagreements
 	policy         *Policy
@@ -117,7 +118,7 @@ func (s *Site) AddRecord(rec audit.Record, outputs ...Output) {
 			out.Problem(rec.Problem)
 		}
 	case rec.Findings != nil:
-		s.findings.addFindings(rec.Findings)
+		s.addFindingIDs(rec.Findings)
 		for i := range rec.Findings.List {
 			s.noteChanging(rec.Findings.Origin, &rec.Findings.List[i])
 		}

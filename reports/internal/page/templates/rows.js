@@ -1,5 +1,19 @@
 // ---- the two kinds of rows
 
+// What setup leaves out: all rows are in the page itself, and nobody was asked about.
+if (!setup.files) {
+  setup.files = 0;
+  setup.inline = setup.rows || 1;
+  setup.perFile = 1;
+}
+setup.crawlers = setup.crawlers || [];
+
+// The sitemaps that rows name by their numbers are in a table of the page.
+var sitemaps = {};
+document.querySelectorAll("#sitemaps .scroll tbody tr").forEach(function (row) {
+  sitemaps[row.cells[0].textContent.trim() - 1] = row.cells[1].textContent.trim();
+});
+
 function topDirectory(url) {
   var at = url.indexOf("://");
   if (at < 0) return "/";
@@ -12,7 +26,7 @@ function topDirectory(url) {
 
 function source(n) {
   if (n < 0) return n === -1 ? "link on a page" : "your list of URLs";
-  return setup.sitemaps[n] || "sitemap no. " + (n + 1);
+  return sitemaps[n] || "sitemap no. " + (n + 1);
 }
 
 var urls = {
@@ -195,7 +209,10 @@ function makeGrid() {
     head("url", "URL") + (setup.clicks ? head("clicks", "Clicks") : "") + head("crawlers", "Crawlers, verdict") + head("line", "Deciding line") + head("dir", "Directory") + head("source", "Source") + head("date", "Last modified") +
     "</tr></thead><tbody></tbody></table></div>" + gridEnd;
   function fill(name, choices) {
-    choices.forEach(function (c) { byId("filters").elements[name].add(new Option(show(c[1]), c[0])); });
+    choices.forEach(function (c) {
+      var choice = Array.isArray(c) ? c : [c, c];
+      byId("filters").elements[name].add(new Option(show(choice[1]), choice[0]));
+    });
   }
   fill("crawler", setup.crawlers.map(function (label, i) { return [i, label]; }));
   fill("verdict", ["disallow", "undefined", "unknown"].map(function (v) { return [v, v]; }));

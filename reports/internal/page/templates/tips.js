@@ -1,6 +1,21 @@
-// ---- the tips of the lines of robots.txt: one for all lines of a body of their table
+// ---- the lines of robots.txt, with one tip for all lines of a body of their table
 
 document.querySelectorAll(".heat").forEach(function (table) {
+  // Lines stand in their cells as text, to which the style gives the looks of code.
+  table.querySelectorAll("tbody tr").forEach(function (row) {
+    var cell = row.cells[1], code = document.createElement("code");
+    if (cell.querySelector("code")) return;
+    code.append.apply(code, cell.childNodes);
+    cell.append(code);
+  });
+  // What is the same for many lines stands in cells of many rows: each row gets its own.
+  table.querySelectorAll("td[rowspan]").forEach(function (cell) {
+    var rows = cell.closest("tbody").rows, tip = cell.querySelector(".tip"), held = cell.firstElementChild;
+    if (tip) rows[0].cells[1].append(tip);
+    if (held) held.replaceWith.apply(held, held.childNodes);
+    cell.removeAttribute("rowspan");
+    for (var i = 1; i < rows.length; i++) rows[i].append(cell.cloneNode(true));
+  });
   function follow(e) {
     var row = e.target.closest("tbody tr"), tip = row && row.parentNode.querySelector(".tip");
     if (!tip || tip.closest("tr") === row) return;
