@@ -1,5 +1,21 @@
 package deflate
 
+// Best is the stream of a text, MaxText bytes at most, that is compressed once for many files:
+// in a code of its own, and with the best tokens.
+func Best(text []byte) []byte {
+	tokens := bestTokens(text, new(table))
+	var of counts
+	of.add(tokens)
+	var c Code
+	c.set(&of)
+	out := c.header
+	out.markLast(0)
+	out.addTokens(tokens, &c)
+	out.end(&c)
+	out.fill()
+	return out.bytes
+}
+
 // bestTokens are the tokens of a text that is compressed once for many streams: all places
 // are looked at where it may have stood before. The table gets some of those in it, as
 // appendTokens leaves it.

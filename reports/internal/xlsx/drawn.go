@@ -70,7 +70,11 @@ func (c *Template) draw(counts []int, charts []bool) ([]drawnPart, error) {
 			return nil, err
 		}
 		parts[i].text = compact(parts[i].text)
+		if strings.HasPrefix(p.name, "xl/charts/chart") {
+			parts[i].text = plainChart(parts[i].text)
+		}
 	}
+	parts = withoutUnread(parts)
 	slices.SortFunc(parts, func(a, b drawnPart) int {
 		return cmp.Or(cmp.Compare(partOrder(a.name), partOrder(b.name)), cmp.Compare(len(a.name), len(b.name)), strings.Compare(a.name, b.name))
 	})

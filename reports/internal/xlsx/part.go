@@ -97,6 +97,19 @@ func compressOnce(c *deflate.Code, text string) fixed {
 	return fixed{raw, slices.Clip(compressed(nil, raw, true)), c.NewStretch(raw)}
 }
 
+// packedOnce is a part that is the same in many workbooks.
+func packedOnce(text []byte) part {
+	if len(text) > deflate.MaxText {
+		p := part{raw: text}
+		p.close()
+		p.raw = nil
+		return p
+	}
+	p := part{mem: deflate.Best(text), crc: crc32.ChecksumIEEE(text), size: uint64(len(text))}
+	p.packed = uint64(len(p.mem))
+	return p
+}
+
 // addHead puts a sheet's head before its rows; it takes no memory of a sheet that waits for
 // rows.
 func (p *part) addHead() {

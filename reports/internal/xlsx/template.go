@@ -261,9 +261,7 @@ func (c *Template) variant(counts []int, p *SummarySheet) (*variant, error) {
 				tp.code = deflate.NewCode([]byte(d.text))
 				tp.head = tp.code.NewHead([]byte(tp.segments[0].text))
 			default:
-				tp.packed.raw = []byte(d.text)
-				tp.packed.close()
-				tp.packed.raw = nil
+				tp.packed = packedOnce([]byte(d.text))
 			}
 		}
 		t.parts = append(t.parts, tp)

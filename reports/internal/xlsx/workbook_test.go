@@ -143,7 +143,7 @@ func TestOtherColumnAndTwoSides(t *testing.T) {
 	z.animals.AddRow(&z.Workbook, &animal{"cat", 4})
 	parts := zipParts(t, z.finish(t))
 	for part, wants := range map[string][]string{
-		"xl/worksheets/sheet2.xml": {`<conditionalFormatting sqref="B2:B1048576"><cfRule`, `<formula>$A2=&#34;well&#34;</formula>`, `<formula>$A2=&#34;ill&#34;</formula>`},
+		"xl/worksheets/sheet2.xml": {`<conditionalFormatting sqref="B2:B1048576"><cfRule`, `<formula>$A2="well"</formula>`, `<formula>$A2="ill"</formula>`},
 		"xl/charts/chart2.xml":     {`formatCode="#,##0;#,##0"`, `<tickLblPos val="low"`},
 	} {
 		for _, want := range wants {
