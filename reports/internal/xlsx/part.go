@@ -85,16 +85,18 @@ func compressed(dst, text []byte, fine bool) []byte {
 }
 
 // fixed is a stretch of a part that is the same in many workbooks: it is
-// compressed once, for streams in segments and for those in one piece.
+// compressed once, for streams in one piece and, where there is one, for those in segments.
 type fixed struct {
-	text, packed []byte
+	text   []byte
+	packed func() []byte
 	*deflate.Stretch
 }
 
 // compressOnce makes text a fixed stretch.
 func compressOnce(c *deflate.Code, text string) fixed {
 	raw := []byte(text)
-	return fixed{raw, slices.Clip(compressed(nil, raw, true)), c.NewStretch(raw)}
+	packed := sync.OnceValue(func() []byte { return slices.Clip(compressed(nil, raw, true)) })
+	return fixed{raw, packed, c.NewStretch(raw)}
 }
 
 // packedOnce is a part that is the same in many workbooks.
@@ -151,8 +153,9 @@ func (p *part) compress() {
 
 // addFixed takes text that is compressed already.
 func (p *part) addFixed(f fixed) {
-	p.mem = append(p.mem, f.packed...)
-	p.count(f.text, len(f.packed))
+	packed := f.packed()
+	p.mem = append(p.mem, packed...)
+	p.count(f.text, len(packed))
 }
 
 // count takes note of text that was added and the bytes it has become.
@@ -166,7 +169,7 @@ func (p *part) count(text []byte, packed int) {
 // compressed so far.
 func (p *part) putFirst(first fixed, then []byte) {
 	n := len(then)
-	p.front = append(append(slices.Clone(first.packed), 0, byte(n), byte(n>>8), ^byte(n), ^byte(n>>8)), then...) // a block that is not compressed
+	p.front = append(append(slices.Clone(first.packed()), 0, byte(n), byte(n>>8), ^byte(n), ^byte(n>>8)), then...) // a block that is not compressed
 	crc := crc32.Update(crc32.ChecksumIEEE(first.text), crc32.IEEETable, then)
 	p.crc = joinedCRC(crc, p.crc, p.size)
 	p.size += uint64(len(first.text) + n)
