@@ -25,7 +25,7 @@ func compact(xml string) string {
 	for _, unread := range []*regexp.Regexp{revision, depth} {
 		xml = unread.ReplaceAllString(xml, "")
 	}
-	xml = quotes(xml)
+	xml = shortened(xml)
 	if list := ignorable.FindStringSubmatch(xml); list != nil && !usesAny(xml, strings.Fields(list[1])) {
 		xml = strings.Replace(xml, list[0], "", 1)
 	}
@@ -47,9 +47,12 @@ func usesAny(xml string, prefixes []string) bool {
 	return false
 }
 
-// quotes writes the quotation marks of text as they are: as references, they are needed in
-// attributes alone, and there the double ones.
-func quotes(xml string) string {
+// booleans are what attributes say in fewer letters.
+var booleans = strings.NewReplacer(`="true"`, `="1"`, `="false"`, `="0"`, "&#39;", "'")
+
+// shortened writes the quotation marks of text as they are, and yes and no as digits. As
+// references, only double marks are needed, in attributes.
+func shortened(xml string) string {
 	var b strings.Builder
 	for tag := false; xml != ""; tag = !tag {
 		piece, ends := xml, "<"
@@ -60,10 +63,11 @@ func quotes(xml string) string {
 			piece = xml[:at+1]
 		}
 		xml = xml[len(piece):]
-		if !tag {
-			piece = strings.ReplaceAll(piece, "&#34;", `"`)
+		if tag {
+			b.WriteString(booleans.Replace(piece))
+		} else {
+			b.WriteString(strings.ReplaceAll(strings.ReplaceAll(piece, "&#34;", `"`), "&#39;", "'"))
 		}
-		b.WriteString(strings.ReplaceAll(piece, "&#39;", "'"))
 	}
 	return b.String()
 }

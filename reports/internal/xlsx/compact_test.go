@@ -12,6 +12,7 @@ func TestLean(t *testing.T) {
 		`<s` + x14 + ` xr:uid="{0}"><x/></s>`:                                     `<s><x/></s>`,
 		`<s` + x14 + `><x14:x/></s>`:                                              `<s xmlns:mc="m" mc:Ignorable="x14 xr" xmlns:x14="a"><x14:x/></s>`,
 		`<a b="&#39;&#34;">&#34;c&#39;d&#34;</a>`:                                 `<a b="'&#34;">"c'd"</a>`,
+		`<a b="true" c="false">d="true"</a>`:                                      `<a b="1" c="0">d="true"</a>`,
 		`<s xmlns="u" xmlns:r="v"><x r:id="1"/></s>`:                              `<s xmlns="u" xmlns:r="v"><x r:id="1"/></s>`,
 		`<title/><view3D><rotX val="0"/></view3D><floor/><sideWall/><backWall><thickness val="0"/></backWall><plotArea><barChart/></plotArea></chart>`: `<title/><plotArea><barChart/></plotArea></chart>`,
 	} {

@@ -116,7 +116,7 @@ func withFold(xml string) string {
 	if err != nil { // excelize gives every column its width
 		return xml
 	}
-	behind := fmt.Sprintf(`<col collapsed="true" max="%d" min="%[1]d" width="9"></col>`, n+1)
+	behind := fmt.Sprintf(`<col collapsed="1" max="%d" min="%[1]d" width="9"></col>`, n+1)
 	return strings.Replace(xml[:cols]+behind+xml[cols:], "<sheetFormatPr ", `<sheetFormatPr outlineLevelCol="1" `, 1)
 }
 
@@ -169,7 +169,7 @@ func cutRows(xml string) (drawnSheet, error) {
 		return drawnSheet{}, fmt.Errorf("a sheet without <sheetViews>")
 	}
 	start, _, _ = strings.Cut(start, "<dimension")              // excelize's own knows nothing of our rows
-	start = strings.Replace(start, ` filterMode="true"`, "", 1) // nothing is filtered yet
+	start = strings.Replace(start, ` filterMode="1"`, "", 1) // nothing is filtered yet
 	return drawnSheet{start, "<sheetViews" + before + "<sheetData>", "</sheetData>" + after}, nil
 }
 

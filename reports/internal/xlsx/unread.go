@@ -22,9 +22,9 @@ func withoutUnread(parts []drawnPart) []drawnPart {
 				p.text = withoutNaming(p.text, unread, strings.TrimPrefix(unread, "xl/"))
 			}
 		case "xl/styles.xml":
-			p.text = themeColour.ReplaceAllString(p.text, "")
+			p.text = unreadStyles.ReplaceAllString(p.text, "")
 		case "xl/workbook.xml":
-			p.text = themeVersion.ReplaceAllString(p.text, "")
+			p.text = unreadVersions.ReplaceAllString(p.text, "")
 		}
 	}
 	return parts
@@ -44,9 +44,11 @@ func withoutNaming(xml, part, target string) string {
 	return xml
 }
 
+// The colour of the theme is that of text, which cells without one have, too. No table has a
+// style, and excelize names a version of Excel that made the workbook.
 var (
-	themeColour  = regexp.MustCompile(`<color theme="1"/>`) // that of text, which is also that of cells without one
-	themeVersion = regexp.MustCompile(` defaultThemeVersion="\d+"`)
+	unreadStyles   = regexp.MustCompile(`<color theme="1"/>|<tableStyles [^<>]*/>`)
+	unreadVersions = regexp.MustCompile(`<fileVersion [^<>]*/>| defaultThemeVersion="\d+"`)
 )
 
 // What excelize writes into every chart, though a chart without it looks the same: values
@@ -55,7 +57,7 @@ var (
 var (
 	chartLabels   = regexp.MustCompile(`<dLbls>.*?</dLbls>`)
 	chartDefaults = regexp.MustCompile(`<printSettings>.*</printSettings>|<date1904 val="0"/>|<lang val="en-US"/>|<showDLblsOverMax val="0"/>|<a:endParaRPr [^<>]*/>|<numCache><formatCode/></numCache>|<txPr><a:bodyPr[^<>]*/><a:p/></txPr>|<spPr/>` +
-		`|<a:(?:latin|ea|cs) typeface="\+mn-\w+"/>| (?:i="false"|baseline="0"|kern="\d+"|spc="0"|strike="noStrike"|u="none")` +
+		`|<a:(?:latin|ea|cs) typeface="\+mn-\w+"/>| (?:i="0"|baseline="0"|kern="\d+"|spc="0"|strike="noStrike"|u="none")` +
 		`| (?:anchor="ctr"|anchorCtr="\w+"|spcFirstLastPara="\w+"|vert="horz"|vertOverflow="ellipsis"|wrap="square")| (?:algn="ctr"|cap="flat"|cmpd="sng")`)
 	themeGrey = regexp.MustCompile(`<a:schemeClr val="tx1"><a:lumMod val="15000"/><a:lumOff val="85000"/></a:schemeClr>`)
 )

@@ -29,9 +29,9 @@ func TestPlainChart(t *testing.T) {
 		`<ser/><dLbls><spPr/><showVal val="0"/></dLbls><gapWidth val="40"/>`: `<ser/><gapWidth val="40"/>`,
 		shown: strings.Replace(shown, "<spPr/>", "", 1),
 		shown + `<dLbls><showVal val="0"/></dLbls>`: strings.Replace(shown, "<spPr/>", "", 1),
-		`<a:defRPr b="false" baseline="0" i="false" kern="1200" spc="0" strike="noStrike" sz="900" u="none"><a:latin typeface="+mn-lt"/></a:defRPr>`: `<a:defRPr b="false" sz="900"></a:defRPr>`,
-		`<a:bodyPr anchorCtr="false" rot="-2700000" spcFirstLastPara="false"/>`:                                                                      `<a:bodyPr rot="-2700000"/>`,
-		`<chart/><printSettings><pageMargins b="0.75"/></printSettings></chartSpace>`:                                                                `<chart/></chartSpace>`,
+		`<a:defRPr b="0" baseline="0" i="0" kern="1200" spc="0" strike="noStrike" sz="900" u="none"><a:latin typeface="+mn-lt"/></a:defRPr>`: `<a:defRPr b="0" sz="900"></a:defRPr>`,
+		`<a:bodyPr anchorCtr="false" rot="-2700000" spcFirstLastPara="false"/>`:                                                              `<a:bodyPr rot="-2700000"/>`,
+		`<chart/><printSettings><pageMargins b="0.75"/></printSettings></chartSpace>`:                                                        `<chart/></chartSpace>`,
 	} {
 		if got := plainChart(in); got != want {
 			t.Errorf("%s\nbecomes %s\n   want %s", in, got, want)

@@ -128,6 +128,9 @@ func TestPartsInSchemaOrder(t *testing.T) {
 			t.Errorf("%s: %s is empty", name, empty)
 		}
 		checkOrder(t, name, part, seen)
+		if strings.Contains(part, "filterMode") {
+			t.Errorf("%s is filtered: %s", name, part)
+		}
 	}
 	for element := range schemaOrder {
 		if seen[element] == 0 {
@@ -256,7 +259,7 @@ func TestFolded(t *testing.T) {
 		t.Errorf("a folded cell holds %q (%v)", got, err)
 	}
 	parts := zipParts(t, name)
-	if sheet := parts["xl/worksheets/sheet2.xml"]; !strings.Contains(sheet, `<col collapsed="true" max="4" min="4" width="9"/></cols>`) || !strings.Contains(sheet, ` outlineLevelCol="1"`) {
+	if sheet := parts["xl/worksheets/sheet2.xml"]; !strings.Contains(sheet, `<col collapsed="1" max="4" min="4" width="9"/></cols>`) || !strings.Contains(sheet, ` outlineLevelCol="1"`) {
 		t.Errorf("no button: %s", sheet)
 	}
 	if sheet := parts["xl/worksheets/sheet3.xml"]; strings.Contains(sheet, "outline") || strings.Contains(sheet, "collapsed") {
