@@ -168,7 +168,7 @@ func cutRows(xml string) (drawnSheet, error) {
 	if !ok {
 		return drawnSheet{}, fmt.Errorf("a sheet without <sheetViews>")
 	}
-	start, _, _ = strings.Cut(start, "<dimension")              // excelize's own knows nothing of our rows
+	start, _, _ = strings.Cut(start, "<dimension")           // excelize's own knows nothing of our rows
 	start = strings.Replace(start, ` filterMode="1"`, "", 1) // nothing is filtered yet
 	return drawnSheet{start, "<sheetViews" + before + "<sheetData>", "</sheetData>" + after}, nil
 }
