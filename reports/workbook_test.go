@@ -139,7 +139,7 @@ func TestWorkbookDress(t *testing.T) {
 	at := 7 + len(site.FigureSheets(3)) + 5 // below the key figures
 	for _, want := range []string{
 		"2 of the 4 blocked URLs lie in / (top level)",
-		fmt.Sprintf("<f>&#39;Summary&#39;!$B$%d:$B$%d</f>", at+1, at+3),
+		fmt.Sprintf("<f>'Summary'!$B$%d:$B$%d</f>", at+1, at+3),
 	} {
 		if !strings.Contains(chart, want) {
 			t.Errorf("the chart has no %s: %s", want, chart)

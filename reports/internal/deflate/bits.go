@@ -87,3 +87,10 @@ func (b *bitString) addText(text []byte, c *Code) {
 
 // end ends the block.
 func (b *bitString) end(c *Code) { b.add(c.literal[endOfBlock].bits(), c.literal[endOfBlock].len()) }
+
+// fill fills the last byte.
+func (b *bitString) fill() {
+	if b.n > 0 {
+		b.add(0, 8-b.n)
+	}
+}

@@ -85,6 +85,22 @@ func TestAppend(t *testing.T) {
 	}
 }
 
+func TestBest(t *testing.T) {
+	for _, text := range []string{"", "a", "\x00\xff", "aaaaaaaaaaaaaaaaaaaaaaaa", rows(1), rows(30)} {
+		packed := Best([]byte(text))
+		if got := unpack(t, packed); got != text {
+			t.Errorf("%d bytes come back for %d", len(got), len(text))
+		}
+		var plain bytes.Buffer
+		w, _ := flate.NewWriter(&plain, flate.BestCompression)
+		io.WriteString(w, text)
+		w.Close()
+		if len(packed) > 10+plain.Len()*103/100 {
+			t.Errorf("%d bytes for %d, %d of a general compressor", len(packed), len(text), plain.Len())
+		}
+	}
+}
+
 // A stream is about as large as that of a general compressor, which takes its time; but its
 // code is told in 80 bytes, and not made for it alone.
 func TestSize(t *testing.T) {

@@ -6,6 +6,7 @@ import "sync"
 type Stretch struct {
 	Text   []byte
 	tokens []token
+	of     counts // of tokens
 	bits   bitString
 }
 
@@ -14,6 +15,7 @@ func (c *Code) NewStretch(text []byte) *Stretch { return c.stretch(text, new(tab
 
 func (c *Code) stretch(text []byte, known *table) *Stretch {
 	s := &Stretch{Text: text, tokens: bestTokens(text, known)}
+	s.of.add(s.tokens)
 	s.bits.addTokens(s.tokens, c)
 	return s
 }
@@ -73,11 +75,12 @@ type compressor struct {
 
 var compressors = sync.Pool{New: func() any { return new(compressor) }}
 
-// ownCodeFrom is the number of tokens from which on a code of their own may pay: it takes
-// some 75 bytes to tell, and as long to make as hundreds of tokens do.
+// ownCodeFrom is the number of tokens from which on a code of their own pays: it takes some 65
+// bytes to tell, and as long to make as 200 tokens do. From 400 on, the workbook of a site of 100
+// URLs would have 35.0 instead of 35.7 kB, and take a third longer to compress.
 const ownCodeFrom = 1500
 
-// Append appends a stream to dst.
+// Append appends a stream of one block to dst.
 func (c *Code) Append(dst []byte, p *Pieces) []byte {
 	w := compressors.Get().(*compressor)
 	defer compressors.Put(w)
@@ -88,49 +91,68 @@ func (c *Code) Append(dst []byte, p *Pieces) []byte {
 		clear(w.known[:])
 	}
 	w.tokens = appendTokens(w.tokens[:0], p.Text, from, &w.known)
-	own := len(w.tokens) >= ownCodeFrom && w.setOwn(c, p.Tail)
 	first, out := len(dst), &w.out
 	*out = bitString{bytes: dst}
-	out.addString(&c.header)
-	if p.Start != nil {
-		out.addString(&p.Start.bits)
-	}
-	out.addText(p.After, c)
-	if p.Head != nil {
-		out.addString(&p.Head.bits)
-	}
-	if own {
-		out.end(c)
-		w.own.header.markLast(0)
+	if len(w.tokens) >= ownCodeFrom && w.setOwn(c, p) {
 		out.addString(&w.own.header)
+		out.addStretch(p.Start, &w.own)
+		out.addText(p.After, &w.own)
+		out.addStretch(p.Head.stretch(), &w.own)
 		out.addTokens(w.tokens, &w.own)
-		if p.Tail != nil {
-			out.addTokens(p.Tail.tokens, &w.own)
-		}
+		out.addStretch(p.Tail, &w.own)
 		out.end(&w.own)
 	} else {
-		out.markLast(first)
+		out.addString(&c.header)
+		out.addPacked(p.Start)
+		out.addText(p.After, c)
+		out.addPacked(p.Head.stretch())
 		out.addTokens(w.tokens, c)
-		if p.Tail != nil {
-			out.addString(&p.Tail.bits)
-		}
+		out.addPacked(p.Tail)
 		out.end(c)
 	}
-	if out.n > 0 {
-		out.add(0, 8-out.n)
-	}
+	out.markLast(first)
+	out.fill()
 	dst, out.bytes = out.bytes, nil
 	return dst
 }
 
-// setOwn makes a code for the tokens and those of tail, and reports whether it is better
-// than c.
-func (w *compressor) setOwn(c *Code, tail *Stretch) bool {
+// stretch is the text of a head; of none, there is none.
+func (h *Head) stretch() *Stretch {
+	if h == nil {
+		return nil
+	}
+	return h.Stretch
+}
+
+// addPacked adds a stretch in the code for which it was made.
+func (b *bitString) addPacked(s *Stretch) {
+	if s != nil {
+		b.addString(&s.bits)
+	}
+}
+
+// addStretch adds a stretch in another code.
+func (b *bitString) addStretch(s *Stretch, c *Code) {
+	if s != nil {
+		b.addTokens(s.tokens, c)
+	}
+}
+
+// setOwn makes a code for the tokens and all that stands around them, and reports whether it
+// is better than c.
+func (w *compressor) setOwn(c *Code, p *Pieces) bool {
 	clear(w.of[:])
 	w.of.add(w.tokens)
-	if tail != nil {
-		w.of.add(tail.tokens)
+	for _, s := range []*Stretch{p.Start, p.Head.stretch(), p.Tail} {
+		if s != nil {
+			for i, n := range s.of {
+				w.of[i] += n
+			}
+		}
+	}
+	for _, at := range p.After {
+		w.of[at]++
 	}
 	w.own.set(&w.of)
-	return w.own.size(&w.of)+8*len(w.own.header.bytes)+maxBits < c.size(&w.of)
+	return w.own.size(&w.of)+8*len(w.own.header.bytes) < c.size(&w.of)+8*len(c.header.bytes)
 }

@@ -18,7 +18,7 @@
 // conditional formats, links, charts, print settings. It does that without rows,
 // once for each set of sheets that occurs; its parts are then put in the order
 // that the standard's schema demands, where excelize's own order makes Excel
-// offer a repair (schema_order.go), and freed of what nobody reads (compact.go).
+// offer a repair (schema_order.go), and freed of what nobody reads (compact.go, unread.go).
 //
 // The rows are our own: cells are appended as XML to a buffer, buffers are
 // compressed into a deflate stream, and the streams are joined to a zip file,
@@ -30,7 +30,8 @@
 // What is known only at the end stands in a workbook's middle: the number of a
 // sheet's rows in its first bytes and in its filter, a chart's title. In the parts
 // that are drawn, placeholders mark such places until a workbook's own values take
-// them. Stretches that are the same everywhere are compressed once (fixed).
+// them. Stretches that are the same everywhere are compressed once (fixed), and only where
+// a workbook has such a sheet (sheetFrames).
 //
 // A sheet of up to 64 KiB of XML (Workbook.Whole; else 16 KiB), as all are of most sites,
 // waits for its end; package deflate then compresses its rows, and puts them between

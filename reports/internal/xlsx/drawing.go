@@ -102,7 +102,7 @@ func (d *drawing) table(k *SheetKind, name string, at int) {
 	}
 	d.do(f.SetPanes(name, &excelize.Panes{
 		Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft",
-		Selection: []excelize.Selection{{SQRef: "A2", ActiveCell: "A2", Pane: "bottomLeft"}},
+		Selection: []excelize.Selection{{Pane: "bottomLeft"}},
 	}))
 	// A filter over the range, not a native table: tables make a small workbook
 	// twice as large (12.7 to 25.6 KB), and Gnumeric drops their filters.

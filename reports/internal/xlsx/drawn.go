@@ -70,7 +70,11 @@ func (c *Template) draw(counts []int, charts []bool) ([]drawnPart, error) {
 			return nil, err
 		}
 		parts[i].text = compact(parts[i].text)
+		if strings.HasPrefix(p.name, "xl/charts/chart") {
+			parts[i].text = plainChart(parts[i].text)
+		}
 	}
+	parts = withoutUnread(parts)
 	slices.SortFunc(parts, func(a, b drawnPart) int {
 		return cmp.Or(cmp.Compare(partOrder(a.name), partOrder(b.name)), cmp.Compare(len(a.name), len(b.name)), strings.Compare(a.name, b.name))
 	})
@@ -112,7 +116,7 @@ func withFold(xml string) string {
 	if err != nil { // excelize gives every column its width
 		return xml
 	}
-	behind := fmt.Sprintf(`<col collapsed="true" max="%d" min="%[1]d" width="9"></col>`, n+1)
+	behind := fmt.Sprintf(`<col collapsed="1" max="%d" min="%[1]d" width="9"></col>`, n+1)
 	return strings.Replace(xml[:cols]+behind+xml[cols:], "<sheetFormatPr ", `<sheetFormatPr outlineLevelCol="1" `, 1)
 }
 
@@ -164,8 +168,8 @@ func cutRows(xml string) (drawnSheet, error) {
 	if !ok {
 		return drawnSheet{}, fmt.Errorf("a sheet without <sheetViews>")
 	}
-	start, _, _ = strings.Cut(start, "<dimension")              // excelize's own knows nothing of our rows
-	start = strings.Replace(start, ` filterMode="true"`, "", 1) // nothing is filtered yet
+	start, _, _ = strings.Cut(start, "<dimension")           // excelize's own knows nothing of our rows
+	start = strings.Replace(start, ` filterMode="1"`, "", 1) // nothing is filtered yet
 	return drawnSheet{start, "<sheetViews" + before + "<sheetData>", "</sheetData>" + after}, nil
 }
 

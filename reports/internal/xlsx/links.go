@@ -63,7 +63,7 @@ func (l *links) appendAfter(dst, after []byte) []byte {
 // part is the file that says what a sheet's links name.
 func (l *links) part(c *deflate.Code) *part {
 	p := &part{raw: buffer.Get()}
-	p.raw = append(append(append(p.raw, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+`<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`...), l.relations...), `</Relationships>`...)
+	p.raw = append(append(append(p.raw, `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`...), l.relations...), `</Relationships>`...)
 	p.end(c, nil)
 	return p
 }

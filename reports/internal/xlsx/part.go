@@ -85,16 +85,31 @@ func compressed(dst, text []byte, fine bool) []byte {
 }
 
 // fixed is a stretch of a part that is the same in many workbooks: it is
-// compressed once, for streams in segments and for those in one piece.
+// compressed once, for streams in one piece and, where there is one, for those in segments.
 type fixed struct {
-	text, packed []byte
+	text   []byte
+	packed func() []byte
 	*deflate.Stretch
 }
 
 // compressOnce makes text a fixed stretch.
 func compressOnce(c *deflate.Code, text string) fixed {
 	raw := []byte(text)
-	return fixed{raw, slices.Clip(compressed(nil, raw, true)), c.NewStretch(raw)}
+	packed := sync.OnceValue(func() []byte { return slices.Clip(compressed(nil, raw, true)) })
+	return fixed{raw, packed, c.NewStretch(raw)}
+}
+
+// packedOnce is a part that is the same in many workbooks.
+func packedOnce(text []byte) part {
+	if len(text) > deflate.MaxText {
+		p := part{raw: text}
+		p.close()
+		p.raw = nil
+		return p
+	}
+	p := part{mem: deflate.Best(text), crc: crc32.ChecksumIEEE(text), size: uint64(len(text))}
+	p.packed = uint64(len(p.mem))
+	return p
 }
 
 // addHead puts a sheet's head before its rows; it takes no memory of a sheet that waits for
@@ -138,8 +153,9 @@ func (p *part) compress() {
 
 // addFixed takes text that is compressed already.
 func (p *part) addFixed(f fixed) {
-	p.mem = append(p.mem, f.packed...)
-	p.count(f.text, len(f.packed))
+	packed := f.packed()
+	p.mem = append(p.mem, packed...)
+	p.count(f.text, len(packed))
 }
 
 // count takes note of text that was added and the bytes it has become.
@@ -153,7 +169,7 @@ func (p *part) count(text []byte, packed int) {
 // compressed so far.
 func (p *part) putFirst(first fixed, then []byte) {
 	n := len(then)
-	p.front = append(append(slices.Clone(first.packed), 0, byte(n), byte(n>>8), ^byte(n), ^byte(n>>8)), then...) // a block that is not compressed
+	p.front = append(append(slices.Clone(first.packed()), 0, byte(n), byte(n>>8), ^byte(n), ^byte(n>>8)), then...) // a block that is not compressed
 	crc := crc32.Update(crc32.ChecksumIEEE(first.text), crc32.IEEETable, then)
 	p.crc = joinedCRC(crc, p.crc, p.size)
 	p.size += uint64(len(first.text) + n)

@@ -73,8 +73,7 @@ func (t *SharedStrings) Set(c Cell, s string) bool {
 func (t *SharedStrings) Full() bool { return len(t.list) >= maxShared || t.bytes > maxSharedBytes }
 
 // sharedStart is how the part of shared strings begins.
-const sharedStart = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n" +
-	`<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">`
+const sharedStart = `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">`
 
 // appendXML writes the part xl/sharedStrings.xml.
 func (t *SharedStrings) appendXML(dst []byte) []byte {

@@ -14,7 +14,7 @@ import (
 // everything but the rows. Any number of goroutines may use it.
 type Template struct {
 	Design
-	frames      map[*SheetKind]frame
+	frames      map[*SheetKind]sheetFrames
 	code        *deflate.Code // of small sheets, and of other small parts
 	stringsHead *deflate.Head // of the shared strings, in that code
 
@@ -25,11 +25,22 @@ type Template struct {
 // frame is what stands before a sheet's rows, its header row among it, and what
 // stands after them.
 type frame struct {
-	start          fixed         // up to the number of rows in the dimension, which is known last
-	first, further *deflate.Head // from there on
-	filter         string        // what stands after the rows up to their number in the filter
-	after          fixed         // from there on
-	afterFurther   fixed         // likewise in a sheet that continues another: the charts are on the first
+	start  fixed         // up to the number of rows in the dimension, which is known last
+	head   *deflate.Head // from there on
+	filter string        // what stands after the rows up to their number in the filter
+	after  fixed         // from there on
+}
+
+// sheetFrames are the frames of a table's first sheet and of those that continue it, which have
+// no charts. Each is compressed when a sheet needs it: most never do.
+type sheetFrames struct{ first, further func() *frame }
+
+// frame is that of a sheet.
+func (c *Template) frame(k *SheetKind, further bool) *frame {
+	if further {
+		return c.frames[k].further()
+	}
+	return c.frames[k].first()
 }
 
 // variant is the template of workbooks with the same sheets and charts.
@@ -142,7 +153,7 @@ type Chart struct {
 // NewTemplate has excelize draw the workbooks of a design. An error is a fault of
 // the design.
 func NewTemplate(d Design) (*Template, error) {
-	c := &Template{Design: d, frames: map[*SheetKind]frame{}, variants: map[string]*variant{}}
+	c := &Template{Design: d, frames: map[*SheetKind]sheetFrames{}, variants: map[string]*variant{}}
 	counts := make([]int, len(d.Sheets))
 	for i := range counts {
 		counts[i] = 2 // so that there is a frame for sheets that continue
@@ -151,48 +162,44 @@ func NewTemplate(d Design) (*Template, error) {
 	if err != nil {
 		return nil, err
 	}
-	texts := make([]sheetTexts, len(d.Sheets))
+	texts := make([][2]sheetTexts, len(d.Sheets))
 	samples := [][]byte{sampleRows()}
 	for i, k := range d.Sheets {
-		if texts[i], err = textsOf(parts, i, k); err != nil {
-			return nil, err
+		for n := range texts[i] {
+			if texts[i][n], err = textsOf(parts, 2*i+n, k); err != nil {
+				return nil, err
+			}
 		}
-		samples = append(samples, []byte(texts[i].start+texts[i].first), []byte(texts[i].after))
+		t := &texts[i][0]
+		samples = append(samples, []byte(t.start+t.head), []byte(t.after))
 	}
 	c.code = deflate.NewCode(samples...)
 	c.stringsHead = c.code.NewHead([]byte(sharedStart))
+	once := func(t *sheetTexts) func() *frame {
+		return sync.OnceValue(func() *frame {
+			return &frame{compressOnce(c.code, t.start), c.code.NewHead([]byte(t.head)), t.filter, compressOnce(c.code, t.after)}
+		})
+	}
 	for i, k := range d.Sheets {
-		t := &texts[i]
-		c.frames[k] = frame{
-			start: compressOnce(c.code, t.start), first: c.code.NewHead([]byte(t.first)), further: c.code.NewHead([]byte(t.further)),
-			filter: t.filter, after: compressOnce(c.code, t.after), afterFurther: compressOnce(c.code, t.afterFurther),
-		}
+		c.frames[k] = sheetFrames{once(&texts[i][0]), once(&texts[i][1])}
 	}
 	return c, nil
 }
 
 // sheetTexts are the texts of a frame.
-type sheetTexts struct{ start, first, further, filter, after, afterFurther string }
+type sheetTexts struct{ start, head, filter, after string }
 
-// textsOf cuts the i-th table's sheets, of which two are drawn.
-func textsOf(parts []drawnPart, i int, k *SheetKind) (t sheetTexts, err error) {
-	first, err := cutSheet(parts, 2*i+2)
-	if err != nil {
-		return t, err
-	}
-	further, err := cutSheet(parts, 2*i+3)
+// textsOf cuts the n-th sheet of a table that is drawn.
+func textsOf(parts []drawnPart, n int, k *SheetKind) (t sheetTexts, err error) {
+	cut, err := cutSheet(parts, n+2)
 	if err != nil {
 		return t, err
 	}
 	var ok bool
-	if t.filter, t.after, ok = strings.Cut(first.after, rowPlaceholder(2*i)); !ok {
+	if t.filter, t.after, ok = strings.Cut(cut.after, rowPlaceholder(n)); !ok {
 		return t, fmt.Errorf("excelize has drawn no filter over %s", k.Name)
 	}
-	if _, t.afterFurther, ok = strings.Cut(further.after, rowPlaceholder(2*i+1)); !ok {
-		return t, fmt.Errorf("excelize has drawn no filter over the second %s", k.Name)
-	}
-	head := string(headRow(k))
-	t.start, t.first, t.further = first.start+dimension(len(k.titles)), dimensionEnd+first.before+head, dimensionEnd+further.before+head
+	t.start, t.head = cut.start+dimension(len(k.titles)), dimensionEnd+cut.before+string(headRow(k))
 	return t, nil
 }
 
@@ -207,11 +214,7 @@ func headRow(k *SheetKind) []byte {
 
 // begin returns a part that holds the beginning of a table's sheet.
 func (c *Template) begin(k *SheetKind, first bool) *part {
-	head := c.frames[k].further
-	if first {
-		head = c.frames[k].first
-	}
-	return &part{further: !first, head: head}
+	return &part{further: !first, head: c.frame(k, !first).head}
 }
 
 // rowPlaceholder is the number that stands for the last row of the n-th table until
@@ -261,9 +264,7 @@ func (c *Template) variant(counts []int, p *SummarySheet) (*variant, error) {
 				tp.code = deflate.NewCode([]byte(d.text))
 				tp.head = tp.code.NewHead([]byte(tp.segments[0].text))
 			default:
-				tp.packed.raw = []byte(d.text)
-				tp.packed.close()
-				tp.packed.raw = nil
+				tp.packed = packedOnce([]byte(d.text))
 			}
 		}
 		t.parts = append(t.parts, tp)

@@ -76,25 +76,21 @@ func (w *Workbook) compress(p *part) {
 
 // endPart ends a sheet's part.
 func (w *Workbook) endPart(k *SheetKind, p *part, rows int) {
-	f := w.Template.frames[k]
-	head, after := f.first, f.after
-	if p.further {
-		head, after = f.further, f.afterFurther
-	}
+	f := w.Template.frame(k, p.further)
 	digits := strconv.AppendInt(nil, int64(rows), 10)
 	p.rows = rows
 	p.addHead()
 	p.raw = append(append(p.raw, f.filter...), digits...)
-	tail := after.Stretch
+	tail := f.after.Stretch
 	if p.links != nil {
-		p.raw, tail = p.links.appendAfter(p.raw, after.text), nil
+		p.raw, tail = p.links.appendAfter(p.raw, f.after.text), nil
 	}
-	if p.pack(w.Template.code, deflate.Pieces{Start: f.start.Stretch, After: digits, Head: head, Tail: tail}) {
+	if p.pack(w.Template.code, deflate.Pieces{Start: f.start.Stretch, After: digits, Head: f.head, Tail: tail}) {
 		return
 	}
 	p.compress()
 	if tail != nil {
-		p.addFixed(after)
+		p.addFixed(f.after)
 	}
 	p.close()
 	p.putFirst(f.start, digits)
