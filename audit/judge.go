@@ -107,6 +107,7 @@ func (s *site) decide(o *origin, u *URL) {
 		return
 	}
 	by := o.judge()
+	s.makeMatrix(by)
 	tally := s.tally(u.Sitemap)
 	s.done.URLs++
 	o.pages++

@@ -21,9 +21,9 @@ type origin struct {
 	file      crawl.Outcome
 	reads     []Read
 	groups    []*engine.Group
-	open      bool          // there is nothing that its robots.txt keeps any of the crawlers from
-	rootRules []engine.Rule // for each crawler, the rule that decides the home page; Line 0 = none
-	matrix    *engine.Matrix
+	open      bool                // there is nothing that its robots.txt keeps any of the crawlers from
+	rootRules []engine.Rule       // for each crawler, the rule that decides the home page; Line 0 = none
+	matrix    *engine.Matrix      // nil until makeMatrix
 	findings  *findings.Collector // nil until robots.txt was read
 	twin      *origin             // an earlier one with the very same file, which judges the URLs of both; nil = none
 	self      *engine.Group       // what this program obeys, of pages and of other hosts' sitemaps; nil until robots.txt was read
@@ -251,7 +251,6 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 		})
 		o.groups = append(o.groups, g)
 	}
-	o.matrix = engine.NewMatrix(o.groups...)
 	own := reading.Group(self)
 	if d := own.CrawlDelay; d > 0 {
 		s.fetch.SetDelay(o.name, time.Duration(d*float64(time.Second)))
@@ -262,7 +261,7 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 		rec.SameAs = o.twin.name
 	}
 	if o.twin == nil {
-		s.lint(o, *file, readings, rec.Rules)
+		s.lint(o, *file, readings)
 	}
 	if o.index == 0 {
 		s.policy = NewPolicySample(&s.answers)

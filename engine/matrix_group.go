@@ -80,8 +80,15 @@ func (g *matrixGroup) count() []RuleCount {
 	return list
 }
 
-// sameAs reports whether two groups give the same verdicts, by the same rules
-// of the same lines, on every URL, also with any of these lines deleted.
+// SameAs reports whether a Matrix tests two groups as one: they give the same verdicts, by
+// the same rules of the same lines, on every URL, also with any of these lines deleted.
+func (g *Group) SameAs(other *Group) bool {
+	g.rank()
+	other.rank()
+	return g.sameAs(other)
+}
+
+// sameAs is SameAs of groups whose rules are in order.
 func (g *Group) sameAs(other *Group) bool {
 	return g.ruledAs(other) && g.deletesAs(other)
 }
