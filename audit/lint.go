@@ -38,7 +38,8 @@ func (s *site) makeMatrix(o *origin) {
 		return
 	}
 	var groups int
-	if o.matrix, groups = o.findings.Matrix(); groups > len(s.decisions) {
+	apart(func() { o.matrix, groups = o.findings.Matrix() })
+	if groups > len(s.decisions) {
 		s.decisions = make([]engine.Decision, groups)
 	}
 }

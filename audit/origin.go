@@ -219,6 +219,12 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 		}
 	}
 	s.answers.Add(o.index, o.name, file)
+	apart(func() { s.readLines(o, file, rec) })
+	s.emit(Record{Robots: rec})
+}
+
+// readLines takes what stands in o's robots.txt, for each crawler, and puts it into rec.
+func (s *site) readLines(o *origin, file *crawl.RobotsFile, rec *Robots) {
 	defer s.answers.Forget()
 	var readings, different []*engine.Robots // one for each crawler; each once
 	for _, c := range s.auditor.Crawlers {
@@ -270,5 +276,4 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 		rec.Policy = &policy
 	}
 	o.sitemaps = rec.Sitemaps
-	s.emit(Record{Robots: rec})
 }
