@@ -2,9 +2,7 @@ package audit
 
 import (
 	"context"
-	"fmt"
 	"iter"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -158,21 +156,6 @@ func (a *Auditor) site(parent context.Context, slot *Slot, d Domain, ordinal int
 	}
 	s.guarded(s.emitFindings)
 	s.finish()
-}
-
-// guarded turns a panic of ours into a problem of the site. One of the loop that
-// takes the records is none.
-func (s *site) guarded(work func()) {
-	defer func() {
-		if s.inLoop != nil && *s.inLoop {
-			return // on to the loop's own
-		}
-		if fault := recover(); fault != nil {
-			s.addLimit(LimitFault, "a fault of its own", 0)
-			s.problem(StageAudit, crawl.CodeInternal, "", fmt.Sprintf("%v at %s", fault, caller(debug.Stack())))
-		}
-	}()
-	work()
 }
 
 func orDefault[T int | int64 | time.Duration](v, def T) T {

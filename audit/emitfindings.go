@@ -19,6 +19,7 @@ func (s *site) emitFindings() {
 			s.checkTarget(o, o.name+"/", findings.HomePage)
 			s.compareRobots()
 		}
+		s.makeMatrix(o)
 		found := o.findings.Findings(s.fileOrigin(o) != o) // what the file alone shows is told once
 		list := make([]Finding, len(found))
 		for i := range found {

@@ -35,7 +35,10 @@ func (s *site) addURL(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
 		}
 		return false
 	}
-	o.waiting.addURL(hash, u.Loc[:end], u, sitemap)
+	o.waiting.addURL(u.Loc[:end], u, sitemap)
+	if s.weights != nil {
+		o.waiting.hashes = append(o.waiting.hashes, hash)
+	}
 	if o.waiting.full() {
 		s.ask(o)
 		s.judge(o, true)
@@ -83,11 +86,17 @@ func (s *site) judge(o *origin, more bool) {
 	defer s.judging.Release()
 	n := len(s.auditor.Crawlers)
 	batch, verdicts, lines := newBatch(len(o.waiting.list), n)
-	text, at := string(o.waiting.text), 0
+	text, at := o.waiting.whole(), 0
 	for i, p := range o.waiting.list {
-		lastmod, written, end := at+int(p.loc), at+int(p.loc+p.lastmod), at+int(p.loc+p.lastmod+p.written)
+		lastmod := at + int(p.shared) + int(p.rest)
+		written := lastmod + int(p.lastmod)
+		end := written + int(p.written)
+		var weight Weight
+		if s.weights != nil {
+			weight = s.weights[o.waiting.hashes[i]]
+		}
 		batch.List = append(batch.List, URL{
-			Loc: text[at:lastmod], LastMod: text[lastmod:written], Written: text[written:end], Kind: p.kind, Sitemap: int(p.sitemap), Origin: o.index, Weight: s.weights[p.hash],
+			Loc: text[at:lastmod], LastMod: text[lastmod:written], Written: text[written:end], Kind: p.kind, Sitemap: int(p.sitemap), Origin: o.index, Weight: weight,
 			Verdicts: verdicts[i*n : i*n+n : i*n+n], Lines: lines[i*n : i*n+n : i*n+n],
 		})
 		at = end
@@ -107,6 +116,7 @@ func (s *site) decide(o *origin, u *URL) {
 		return
 	}
 	by := o.judge()
+	s.makeMatrix(by)
 	tally := s.tally(u.Sitemap)
 	s.done.URLs++
 	o.pages++

@@ -10,7 +10,7 @@ import (
 
 // lint lints a robots.txt and prepares for what the URLs of its origin will show
 // about it. readings are what the crawlers' profiles make of the file.
-func (s *site) lint(o *origin, file crawl.RobotsFile, readings []*engine.Robots, rules []RuleLine) {
+func (s *site) lint(o *origin, file crawl.RobotsFile, readings []*engine.Robots) {
 	options := engine.LintOptions{URL: o.name + "/robots.txt"}
 	if n := len(file.Hops); n > 0 {
 		options.Cache = file.Hops[n-1].Header.Get("Cache-Control")
@@ -27,20 +27,20 @@ func (s *site) lint(o *origin, file crawl.RobotsFile, readings []*engine.Robots,
 		}
 	}
 	o.findings = findings.New(findings.Robots{
-		Readers: readers, Matrix: o.matrix, Lint: s.answers.Lint(o.index, robots, options), Missing: notFound(file.Status), Bytes: len(file.Body), Foreign: s.isForeign(o),
-		Rules: func(yield func(int32, string) bool) {
-			for _, r := range rules {
-				if !yield(int32(r.Line), r.Rule) {
-					return
-				}
-			}
-		},
+		Readers: readers, Lint: s.answers.Lint(o.index, robots, options), Missing: notFound(file.Status), Bytes: len(file.Body), Foreign: s.isForeign(o),
 	})
-	if extra := o.findings.ExtraGroups(); len(extra) > 0 {
-		o.matrix = o.findings.Matrix()
-		if n := len(o.groups) + len(extra); n > len(s.decisions) {
-			s.decisions = make([]engine.Decision, n)
-		}
+}
+
+// makeMatrix makes what judges the URLs of o, at the first of them, or for the findings
+// where there is none.
+func (s *site) makeMatrix(o *origin) {
+	if o.matrix != nil || o.findings == nil {
+		return
+	}
+	var groups int
+	apart(func() { o.matrix, groups = o.findings.Matrix() })
+	if groups > len(s.decisions) {
+		s.decisions = make([]engine.Decision, groups)
 	}
 }
 

@@ -32,12 +32,12 @@ func TestLive(t *testing.T) {
 		reach func(*site)
 	}{
 		{"begun", 3_500, func(*site) {}},
-		{"robots.txt read", 24_000, func(s *site) {
+		{"robots.txt read", 15_000, func(s *site) {
 			own := &origin{name: "https://a.example"}
 			s.origins = []*origin{own}
 			s.read(own, &crawl.RobotsFile{Outcome: crawl.Outcome{Status: 200}, Body: bytes.Clone(body.Bytes())})
 		}},
-		{"URLs read", 35_000, func(s *site) {
+		{"URLs read", 23_000, func(s *site) {
 			for i := range 100 {
 				kind := "page"
 				if i%8 == 0 {

@@ -21,9 +21,9 @@ type origin struct {
 	file      crawl.Outcome
 	reads     []Read
 	groups    []*engine.Group
-	open      bool          // there is nothing that its robots.txt keeps any of the crawlers from
-	rootRules []engine.Rule // for each crawler, the rule that decides the home page; Line 0 = none
-	matrix    *engine.Matrix
+	open      bool                // there is nothing that its robots.txt keeps any of the crawlers from
+	rootRules []engine.Rule       // for each crawler, the rule that decides the home page; Line 0 = none
+	matrix    *engine.Matrix      // nil until makeMatrix
 	findings  *findings.Collector // nil until robots.txt was read
 	twin      *origin             // an earlier one with the very same file, which judges the URLs of both; nil = none
 	self      *engine.Group       // what this program obeys, of pages and of other hosts' sitemaps; nil until robots.txt was read
@@ -219,6 +219,12 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 		}
 	}
 	s.answers.Add(o.index, o.name, file)
+	apart(func() { s.readLines(o, file, rec) })
+	s.emit(Record{Robots: rec})
+}
+
+// readLines takes what stands in o's robots.txt, for each crawler, and puts it into rec.
+func (s *site) readLines(o *origin, file *crawl.RobotsFile, rec *Robots) {
 	defer s.answers.Forget()
 	var readings, different []*engine.Robots // one for each crawler; each once
 	for _, c := range s.auditor.Crawlers {
@@ -251,7 +257,6 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 		})
 		o.groups = append(o.groups, g)
 	}
-	o.matrix = engine.NewMatrix(o.groups...)
 	own := reading.Group(self)
 	if d := own.CrawlDelay; d > 0 {
 		s.fetch.SetDelay(o.name, time.Duration(d*float64(time.Second)))
@@ -262,7 +267,7 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 		rec.SameAs = o.twin.name
 	}
 	if o.twin == nil {
-		s.lint(o, *file, readings, rec.Rules)
+		s.lint(o, *file, readings)
 	}
 	if o.index == 0 {
 		s.policy = NewPolicySample(&s.answers)
@@ -271,5 +276,4 @@ func (s *site) read(o *origin, file *crawl.RobotsFile) {
 		rec.Policy = &policy
 	}
 	o.sitemaps = rec.Sitemaps
-	s.emit(Record{Robots: rec})
 }

@@ -104,7 +104,7 @@ func newSite(ctx context.Context, a *Auditor, d Domain, ordinal int, send func(R
 
 // run is the site's audit in a straight line.
 func (s *site) run() {
-	s.emit(Record{Site: &Site{Name: s.domain.Name, Line: s.domain.Line, Ordinal: s.ordinal, Crawlers: s.auditor.Crawlers, Started: s.now()}})
+	s.begin()
 	if c := s.domain.Credentials; c != nil {
 		if err := s.fetch.Authenticate(s.domain.Origin(s.domain.Scheme), *c); err != nil {
 			panic(err) // of an origin that ParseDomain has made
@@ -135,6 +135,11 @@ func (s *site) run() {
 	}
 	s.addKnown()
 	s.judgeAll()
+}
+
+// begin emits the record that opens a site's.
+func (s *site) begin() {
+	s.emit(Record{Site: &Site{Name: s.domain.Name, Line: s.domain.Line, Ordinal: s.ordinal, Crawlers: s.auditor.Crawlers, Started: s.now()}})
 }
 
 // findOrigin decides which origin is audited, and returns its robots.txt: a

@@ -276,14 +276,3 @@ var answered = map[string]bool{
 	"": true, crawl.CodeHTTPStatus: true, crawl.CodeTooManyRedirects: true, crawl.CodeRedirectLoop: true,
 	crawl.CodeBadRedirect: true, crawl.CodeBodyTooLarge: true,
 }
-
-// caller picks the first line of a stack trace that is ours and not the runtime's.
-func caller(stack []byte) string {
-	for _, line := range strings.Split(string(stack), "\n") {
-		if i := strings.Index(line, "robots-audit/"); i >= 0 && strings.HasPrefix(line, "\t") && !strings.Contains(line, "auditor.go") {
-			line, _, _ = strings.Cut(line[i:], " ")
-			return line
-		}
-	}
-	return "an unknown place"
-}

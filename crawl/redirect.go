@@ -46,26 +46,32 @@ func (s *Site) attempt(ctx context.Context, raw string, lim limits, left *countd
 			return b
 		}
 		drain(resp.Body, cancelBody)
-		last := &out.Hops[len(out.Hops)-1]
-		next, err := target(u, resp.Header.Get("Location"), last)
-		switch {
-		case err != nil:
-		case seen[next.String()]:
-			err = &Error{CodeRedirectLoop, fmt.Errorf("back to %s", truncate.String(next.String(), 200))}
-		case len(out.Hops) > lim.Hops:
-			err = &Error{CodeTooManyRedirects, fmt.Errorf("more than %d redirects", lim.Hops)}
-		case lim.Allowed != nil:
-			left.pause() // it may take another host's robots.txt: that time is not this URL's
-			err = lim.Allowed(next.String())
-			left.resume()
-		}
-		if err != nil {
-			last.Code = err.Code
+		if u, err = out.follow(u, resp, seen, &lim, left); err != nil {
 			b.endWith(err)
 			return b
 		}
-		u = next
 	}
+}
+
+// follow returns where a redirect leads, unless it is not to be followed.
+func (o *Outcome) follow(from *url.URL, resp *http.Response, seen map[string]bool, lim *limits, left *countdown) (*url.URL, *Error) {
+	last := &o.Hops[len(o.Hops)-1]
+	next, err := target(from, resp.Header.Get("Location"), last)
+	switch {
+	case err != nil:
+	case seen[next.String()]:
+		err = &Error{CodeRedirectLoop, fmt.Errorf("back to %s", truncate.String(next.String(), 200))}
+	case len(o.Hops) > lim.Hops:
+		err = &Error{CodeTooManyRedirects, fmt.Errorf("more than %d redirects", lim.Hops)}
+	case lim.Allowed != nil:
+		left.pause() // it may take another host's robots.txt: that time is not this URL's
+		err = lim.Allowed(next.String())
+		left.resume()
+	}
+	if err != nil {
+		last.Code = err.Code
+	}
+	return next, err
 }
 
 // ask makes one request of the chain and notes its hop. cancelBody ends the

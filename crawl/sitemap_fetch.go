@@ -21,7 +21,7 @@ const sitemapHops = 10
 
 // fetch asks for one sitemap and hands out its URLs as they are read. It
 // returns what came of it, and what it names if it is an index.
-func (w *traversal) fetch(p sitemapRef, key uint64) (*SitemapFile, *queue) {
+func (w *traversal) fetch(p *sitemapRef, key uint64) (*SitemapFile, *queue) {
 	w.fetched++
 	file := &SitemapFile{Index: w.next(), Parent: p.parent, Line: p.line, Depth: p.depth}
 	q := &queue{walk: w, key: key, index: file.Index, depth: p.depth}
@@ -30,47 +30,58 @@ func (w *traversal) fetch(p sitemapRef, key uint64) (*SitemapFile, *queue) {
 	if n := len(out.Hops); n > 0 {
 		q.base = out.Hops[n-1].URL
 	}
-	var why *Error
-	var inflated, empty int64
 	if out.Code == "" && w.redirectedToRead(q, file) {
-		why = file.worst()
+		file.end(body, 0, 0, file.worst())
 	} else if out.Code == "" {
 		c := sitemap.NewContent(body, fileName(out), out.Type, w.budget.Bytes)
 		s := sitemap.NewScanner(c)
 		stopped := w.scan(s, file, q, locationOf(p.url, q.base))
-		empty = c.EmptyMembers()
-		s.Finish()
-		c.Free()
-		inflated = c.Bytes
-		file.Gzip = c.Gzip()
-		file.Notes = append(append(append(file.Notes, c.Notes...), s.Notes...), q.notes...)
-		for _, n := range q.notes {
-			if n.Code == CodeSitemapDepth || n.Code == CodeSitemapBudget {
-				file.Unread += n.Count
-			}
-		}
-		if !s.NotSitemap {
-			file.Format = s.Format
-		}
-		if why = stopped; why == nil {
-			why = file.judge(s, inflated)
-		}
-		s.Free()
+		empty := c.EmptyMembers()
+		why := file.take(c, s, q, stopped)
+		file.end(body, c.Bytes, empty, why)
 		w.read[key], w.read[q.key] = file.Format, file.Format
-	}
-	body.Close()
-	if empty += body.trace.empty; empty > 1 {
-		file.Notes = append(file.Notes, Note{Code: NoteEmptyMembers, Count: empty})
-	}
-	file.Outcome = *out
-	if inflated > 0 {
-		file.Bytes = inflated
-	}
-	if file.Code == "" && why != nil {
-		file.setError(why)
+	} else {
+		file.end(body, 0, 0, nil)
 	}
 	q.seen = nil
 	return file, q
+}
+
+// take takes what was learnt of a file whose reading is over, and returns what is wrong with it.
+func (f *SitemapFile) take(c *sitemap.Content, s *sitemap.Scanner, q *queue, stopped *Error) *Error {
+	s.Finish()
+	c.Free()
+	f.Gzip = c.Gzip()
+	f.Notes = append(append(append(f.Notes, c.Notes...), s.Notes...), q.notes...)
+	for _, n := range q.notes {
+		if n.Code == CodeSitemapDepth || n.Code == CodeSitemapBudget {
+			f.Unread += n.Count
+		}
+	}
+	if !s.NotSitemap {
+		f.Format = s.Format
+	}
+	if stopped == nil {
+		stopped = f.judge(s, c.Bytes)
+	}
+	s.Free()
+	return stopped
+}
+
+// end closes the body and takes its outcome, with the bytes that its content inflated to, the
+// members without content that were in it, and what is wrong beside.
+func (f *SitemapFile) end(body *body, inflated, empty int64, why *Error) {
+	body.Close()
+	if empty += body.trace.empty; empty > 1 {
+		f.Notes = append(f.Notes, Note{Code: NoteEmptyMembers, Count: empty})
+	}
+	f.Outcome = *body.out
+	if inflated > 0 {
+		f.Bytes = inflated
+	}
+	if f.Code == "" && why != nil {
+		f.setError(why)
+	}
 }
 
 // fileName returns the URL of an answer, by whose end it may be expected to be
@@ -112,32 +123,38 @@ func (w *traversal) redirectedToRead(q *queue, file *SitemapFile) bool {
 // URLs ends in it.
 func (w *traversal) scan(s *sitemap.Scanner, file *SitemapFile, q *queue, own *location) *Error {
 	for s.Next() {
-		u := &s.URL
-		child := u.Kind == sitemap.Child
-		if child || u.Kind == sitemap.Page {
-			file.URLs++
-		}
-		loc, written := own.resolve(u)
-		own.noteURL(u, loc, written, &s.Notes)
-		if child {
-			if !u.TooLong {
-				q.push(u.Loc)
-			}
-			continue
-		}
-		if w.urls == w.budget.URLs {
-			w.ended = true
-			return &Error{CodeURLBudget, fmt.Errorf("the budget of %d URLs ends here; what follows is not read", w.budget.URLs)}
-		}
-		w.urls++
-		w.url = SitemapURL{Loc: loc, Written: written, LastMod: u.LastMod, Kind: urlKinds[u.Kind]}
-		if u.TooLong {
-			w.url.LeftOut = LeftOutTooLong
-		}
-		if !w.yieldItem(SitemapItem{URL: &w.url, Sitemap: file.Index}) {
-			return nil
+		if trouble := w.takeURL(s, file, q, own); trouble != nil || w.loopLeft {
+			return trouble
 		}
 	}
+	return nil
+}
+
+// takeURL hands out the URL that the scanner has come to, or queues it where it is a sitemap's.
+func (w *traversal) takeURL(s *sitemap.Scanner, file *SitemapFile, q *queue, own *location) *Error {
+	u := &s.URL
+	child := u.Kind == sitemap.Child
+	if child || u.Kind == sitemap.Page {
+		file.URLs++
+	}
+	loc, written := own.resolve(u)
+	own.noteURL(u, loc, written, &s.Notes)
+	if child {
+		if !u.TooLong {
+			q.push(u.Loc)
+		}
+		return nil
+	}
+	if w.urls == w.budget.URLs {
+		w.ended = true
+		return &Error{CodeURLBudget, fmt.Errorf("the budget of %d URLs ends here; what follows is not read", w.budget.URLs)}
+	}
+	w.urls++
+	w.url = SitemapURL{Loc: loc, Written: written, LastMod: u.LastMod, Kind: urlKinds[u.Kind]}
+	if u.TooLong {
+		w.url.LeftOut = LeftOutTooLong
+	}
+	w.yieldItem(SitemapItem{URL: &w.url, Sitemap: file.Index})
 	return nil
 }
 

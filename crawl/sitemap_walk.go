@@ -27,20 +27,32 @@ const (
 func (s *Site) Sitemaps(ctx context.Context, declared []DeclaredSitemap, budget SitemapBudget) iter.Seq[SitemapItem] {
 	return func(yield func(SitemapItem) bool) {
 		w := &traversal{ctx: ctx, site: s, budget: budget.WithDefaults(), yield: yield, read: map[uint64]string{}, seed: maphash.MakeSeed()}
-		for i, d := range declared {
-			w.declared = declared[i+1:]
-			if w.visit(sitemapRef{url: d.URL, parent: -1, line: d.Line}); !w.readChildren() {
-				break
-			}
+		w.readAll(declared)
+		w.reportRest()
+	}
+}
+
+// readAll reads the declared sitemaps and all they lead to. What stands on the stack while a
+// site waits for its server is kept small, here and in what is called for that: of 8 KB less
+// than a half is in use while bytes of a sitemap are waited for, or else it would be 16.
+func (w *traversal) readAll(declared []DeclaredSitemap) {
+	for i := range declared {
+		w.declared = declared[i+1:]
+		if w.visit(&sitemapRef{url: declared[i].URL, parent: -1, line: declared[i].Line}); !w.readChildren() {
+			break
 		}
-		if w.overBudget > 0 && !w.done() {
-			w.report(sitemapRef{url: w.firstOverBudget, parent: -1}, CodeSitemapBudget,
-				fmt.Sprintf("%d sitemaps not read: the budget is %d", w.overBudget, w.budget.Files), w.overBudget-1)
-		}
-		for _, code := range summarizedCodes {
-			if f := w.refused[code]; f != nil && !w.loopLeft {
-				w.report(f.first, code, f.summary(), f.n-1)
-			}
+	}
+}
+
+// reportRest hands out what stands for the sitemaps that were not read.
+func (w *traversal) reportRest() {
+	if w.overBudget > 0 && !w.done() {
+		w.report(&sitemapRef{url: w.firstOverBudget, parent: -1}, CodeSitemapBudget,
+			fmt.Sprintf("%d sitemaps not read: the budget is %d", w.overBudget, w.budget.Files), w.overBudget-1)
+	}
+	for _, code := range summarizedCodes {
+		if f := w.refused[code]; f != nil && !w.loopLeft {
+			w.report(&f.first, code, f.summary(), f.n-1)
 		}
 	}
 }
@@ -106,11 +118,10 @@ func (w *traversal) readChildren() bool {
 			w.stack = w.stack[:len(w.stack)-1]
 			continue
 		}
-		p := sitemapRef{url: url, parent: q.index, depth: q.depth + 1}
+		p := &sitemapRef{url: url, parent: q.index, depth: q.depth + 1}
 		if q.fails >= w.budget.Fails {
 			w.stack = w.stack[:len(w.stack)-1]
-			w.report(p, CodeSitemapFails, fmt.Sprintf("%d more sitemaps of this index not read, after %d failed one after the other",
-				1+q.waiting(), q.fails), q.waiting())
+			w.reportFails(p, q)
 			continue
 		}
 		if w.visit(p) {
@@ -122,36 +133,19 @@ func (w *traversal) readChildren() bool {
 	return !w.done()
 }
 
+// reportFails hands out what stands for the rest of an index that is given up, of which p is the first.
+func (w *traversal) reportFails(p *sitemapRef, q *queue) {
+	w.report(p, CodeSitemapFails, fmt.Sprintf("%d more sitemaps of this index not read, after %d failed one after the other",
+		1+q.waiting(), q.fails), q.waiting())
+}
+
 // visit reads one sitemap, unless it was read before or is beyond the budget.
 // It returns false if nothing could be had from it.
-func (w *traversal) visit(p sitemapRef) bool {
-	p.url = strings.Trim(p.url, " \t\r\n")
-	key, err := w.key(p.url)
-	if err != nil {
-		w.report(p, CodeBadURL, err.Error(), 0)
-		return false
+func (w *traversal) visit(p *sitemapRef) bool {
+	key, wanted, good := w.choose(p)
+	if !wanted {
+		return good
 	}
-	p.url, _ = weburl.Resolve(p.url, "") // as it is asked for, and judged
-	if _, ok := w.read[key]; ok {
-		return true
-	}
-	if w.fetched == w.budget.Files {
-		w.countOverBudget(p.url)
-		return true
-	}
-	if w.budget.Allowed != nil {
-		switch refused := w.budget.Allowed(p.url); {
-		case refused == nil:
-		case slices.Contains(summarizedCodes[:], refused.Code):
-			w.countRefused(refused, p)
-			return true
-		default:
-			w.read[key] = ""
-			w.report(p, refused.Code, fmt.Sprint(refused.Err), 0)
-			return false
-		}
-	}
-	w.read[key] = ""
 	file, children := w.fetch(p, key)
 	if children.waiting() > 0 {
 		w.stack = append(w.stack, children)
@@ -161,6 +155,39 @@ func (w *traversal) visit(p sitemapRef) bool {
 	}
 	w.yieldFile(file)
 	return file.Code == "" || file.URLs > 0
+}
+
+// choose says whether a sitemap is to be read, and counts it as read then. Where it is not, good
+// is what visit returns.
+func (w *traversal) choose(p *sitemapRef) (key uint64, wanted, good bool) {
+	p.url = strings.Trim(p.url, " \t\r\n")
+	key, err := w.key(p.url)
+	if err != nil {
+		w.report(p, CodeBadURL, err.Error(), 0)
+		return 0, false, false
+	}
+	p.url, _ = weburl.Resolve(p.url, "") // as it is asked for, and judged
+	if _, ok := w.read[key]; ok {
+		return 0, false, true
+	}
+	if w.fetched == w.budget.Files {
+		w.countOverBudget(p.url)
+		return 0, false, true
+	}
+	if w.budget.Allowed != nil {
+		switch refused := w.budget.Allowed(p.url); {
+		case refused == nil:
+		case slices.Contains(summarizedCodes[:], refused.Code):
+			w.countRefused(refused, *p)
+			return 0, false, true
+		default:
+			w.read[key] = ""
+			w.report(p, refused.Code, fmt.Sprint(refused.Err), 0)
+			return 0, false, false
+		}
+	}
+	w.read[key] = ""
+	return key, true, true
 }
 
 // unread counts the sitemaps that are known and were not asked for yet, but for
@@ -182,7 +209,7 @@ func (w *traversal) unread() int64 {
 
 // report hands out a File for a sitemap that is not asked for, and stands for
 // that many more.
-func (w *traversal) report(p sitemapRef, code, detail string, more int) {
+func (w *traversal) report(p *sitemapRef, code, detail string, more int) {
 	w.yieldFile(&SitemapFile{
 		Outcome: Outcome{URL: p.url, Code: code, Detail: truncate.String(detail, maxDetail)}, Index: w.next(), Parent: p.parent, Line: p.line, Depth: p.depth,
 		Unread: int64(more),

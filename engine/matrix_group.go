@@ -43,7 +43,6 @@ type matrixJoin struct {
 type tally struct {
 	matched, decided, frees, blocks int64
 	last                            int64 // number of the last URL that it matched
-	watched                         bool
 }
 
 func newMatrixGroup(g *Group) *matrixGroup {
@@ -54,9 +53,6 @@ func newMatrixGroup(g *Group) *matrixGroup {
 // prepare makes the counts of the rules, at the first URL.
 func (g *matrixGroup) prepare() {
 	g.tallies = make([]tally, len(g.group.Rules))
-	for i, watched := range g.watched {
-		g.tallies[i].watched = watched
-	}
 	g.outcomes = g.group.outcomes()
 	g.special = g.joins != nil || g.group.profile.WildcardConflict
 	g.best = match.NewTopTwo(g.outcomes)
@@ -80,8 +76,15 @@ func (g *matrixGroup) count() []RuleCount {
 	return list
 }
 
-// sameAs reports whether two groups give the same verdicts, by the same rules
-// of the same lines, on every URL, also with any of these lines deleted.
+// SameAs reports whether a Matrix tests two groups as one: they give the same verdicts, by
+// the same rules of the same lines, on every URL, also with any of these lines deleted.
+func (g *Group) SameAs(other *Group) bool {
+	g.rank()
+	other.rank()
+	return g.sameAs(other)
+}
+
+// sameAs is SameAs of groups whose rules are in order.
 func (g *Group) sameAs(other *Group) bool {
 	return g.ruledAs(other) && g.deletesAs(other)
 }
@@ -122,7 +125,7 @@ func (g *matrixGroup) match(rank int32, url int64) {
 	if t := &g.tallies[rule]; t.last != url {
 		t.last = url
 		t.matched++
-		if t.watched {
+		if g.watched != nil && g.watched[rule] {
 			g.hits = append(g.hits, rule)
 		}
 	}

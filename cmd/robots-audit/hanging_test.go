@@ -16,6 +16,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/crawl"
+	"robots-audit/engine/wording"
 )
 
 // Ten thousand servers that hang hold the workbooks of a thousand honest ones
@@ -50,7 +51,7 @@ func TestHangingBesideHonestWorkbooks(t *testing.T) {
 		}
 		p.Process.Signal(syscall.SIGINT)
 		p.Wait() // what it said tells how it ended
-		if want := fmt.Sprintf("%d sites: 0 critical, 0 warnings, 0 unknown, %[1]d ok", honestSites); !strings.Contains(said.String(), want) {
+		if want := fmt.Sprintf("%s sites: 0 critical, 0 warnings, 0 unknown, %[1]s ok", wording.Thousands(int64(honestSites))); !strings.Contains(said.String(), want) {
 			t.Errorf("it said %q and %.2000q, want %q", said.String(), complaints.String(), want)
 		}
 		return took

@@ -60,7 +60,7 @@ var house = map[string]packageRule{
 	// Many jobs side by side, their results in order.
 	"audit/inorder":            {std: []string{"iter", "runtime"}, others: []string{"golang.org/x/sync/errgroup"}, goes: true},
 	"audit/internal/hashset":   {std: []string{"hash/maphash"}},
-	"audit/internal/findings":  {std: []string{"cmp", "fmt", "iter", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/crawl"}},
+	"audit/internal/findings":  {std: []string{"cmp", "fmt", "slices", "strings"}, others: []string{"robots-audit/engine", "robots-audit/crawl"}},
 	"audit/internal/semaphore": {std: []string{"container/heap", "context", "sync", "time"}},
 	// Two sides of a site: what flips, and why. Judges by audit's answers, reads no file but its own temporary ones.
 	"audit/compare": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl"}},

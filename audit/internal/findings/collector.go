@@ -16,7 +16,7 @@ type Collector struct {
 	foreign bool             // it is another site's
 	bytes   int              // of the file
 
-	matrix      *engine.Matrix // of the readers' groups and the ExtraGroups
+	matrix      *engine.Matrix // of the readers' groups and the extraGroups; nil until it is prepared
 	tested      int64          // URLs added by AddURL
 	number      int64          // of the URL at hand, among all that were handed in
 	index       []int32
@@ -25,8 +25,8 @@ type Collector struct {
 	idle        []idleLine     // lines of which Lint says that they change nothing
 	peers       []int          // for each reader, an earlier one whose verdicts should be the same, and may not be; -1 = none
 	alike       []int          // for each reader, the first of those whose verdicts should be the same
-	ownGroups   []ownGroup     // see ExtraGroups
-	edits       []editedFile   // see ExtraGroups
+	ownGroups   []ownGroup     // see extraGroups
+	edits       []editedFile   // see extraGroups
 	upper       bool           // a rule holds an upper-case letter
 	caseURLs    int64          // URLs whose verdict case may change
 	lowered     []rewritten    // the rules in lower case; nil until a URL asks for them
@@ -62,8 +62,7 @@ func (c *Collector) rule(line int32) *ruleURLs {
 }
 
 // AddURL takes one of the site's URLs; listed says that a sitemap names it.
-// decisions are those of the readers, and those of the ExtraGroups after them.
-// The URL is not kept.
+// decisions are those of the Matrix. The URL is not kept.
 func (c *Collector) AddURL(loc string, listed bool, decisions []engine.Decision) {
 	c.tested++
 	c.number++

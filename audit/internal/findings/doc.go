@@ -9,7 +9,7 @@
 // robots.txt's URLs:
 //
 //	c := findings.New(robots)
-//	m := c.Matrix() // of the readers' groups and c.ExtraGroups()
+//	m, _ := c.Matrix()
 //	for … { m.Verdicts(url, decisions); c.AddURL(url, listed, decisions) } // each URL
 //	c.AddTarget(…); c.AddResource(…); c.AddOccurrence(…)                // and what else is met
 //	list := c.Findings(repeated)

@@ -43,7 +43,7 @@ func edit(f *engine.Finding) (text string, ok bool) {
 const maxText = 1024
 
 // prepareEdits reads the file as it is once the findings are mended, each by itself, and
-// adds the groups that readers obey then to the ExtraGroups, where they say anything
+// adds the groups that readers obey then to the extraGroups, where they say anything
 // else. A reader that is tested as an earlier one is so after most edits. Of another
 // site's file nobody asks, since it is not the owner's to edit.
 func (c *Collector) prepareEdits() {
@@ -73,8 +73,10 @@ func (c *Collector) prepareEdits() {
 				ok = false
 				break
 			}
-			e.groups = append(e.groups, files[r.Robots].Group(*r.Crawler))
-			e.pairs = append(e.pairs, editedPair{i, extra + len(e.groups) - 1})
+			if g := files[r.Robots].Group(*r.Crawler); !g.SameAs(r.Group) {
+				e.groups = append(e.groups, g)
+				e.pairs = append(e.pairs, editedPair{i, extra + len(e.groups) - 1})
+			}
 		}
 		if ok {
 			extra += len(e.groups)

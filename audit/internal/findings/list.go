@@ -42,6 +42,7 @@ type builder struct {
 // alone shows: then it is told again only where it touches URLs. The collector
 // cannot be used any more.
 func (c *Collector) Findings(repeated bool) []Finding {
+	c.prepare()
 	b := &builder{Collector: c, matched: make([]matched, len(c.rules)), list: make([]Finding, 0, len(c.lint)+min(len(c.rules), MaxFindings))}
 	for i := range c.readers {
 		r := &c.readers[i]

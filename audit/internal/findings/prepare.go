@@ -1,7 +1,6 @@
 package findings
 
 import (
-	"iter"
 	"slices"
 	"strings"
 
@@ -24,32 +23,35 @@ func (r *Reader) family(name string) bool { return strings.HasPrefix(r.Profile.N
 
 // Robots is one robots.txt as a Collector needs it.
 type Robots struct {
-	Readers []Reader // at least one; lines of findings are as the first reads the file
-	Matrix  *engine.Matrix
-	Lint    []engine.Finding         // what the file alone shows
-	Missing bool                     // the server says that there is no file
-	Bytes   int                      // of the file
-	Foreign bool                     // it is another site's, on which URLs and files of this one lie
-	Rules   iter.Seq2[int32, string] // number and text of each line that is a rule to one of the readers' profiles, in order
+	Readers []Reader         // at least one; lines of findings are as the first reads the file
+	Lint    []engine.Finding // what the file alone shows
+	Missing bool             // the server says that there is no file
+	Bytes   int              // of the file
+	Foreign bool             // it is another site's, on which URLs and files of this one lie
 }
 
-// New prepares for the URLs that robots governs. Its Matrix is one of the
-// readers' groups, in order. The Readers are the collector's from then on.
+// New returns a collector for the URLs that robots governs. The Readers are the
+// collector's from then on.
 func New(robots Robots) *Collector {
-	c := &Collector{readers: robots.Readers, lint: robots.Lint, missing: robots.Missing, foreign: robots.Foreign, bytes: robots.Bytes, counts: map[subject]*urlCount{}}
-	c.indexRules(robots.Rules)
-	c.findPeers(robots.Matrix)
+	return &Collector{readers: robots.Readers, lint: robots.Lint, missing: robots.Missing, foreign: robots.Foreign, bytes: robots.Bytes, counts: map[subject]*urlCount{}}
+}
+
+// prepare prepares for the first URL, or for the findings where none has come: thousands of
+// sites may wait for theirs, and what it makes is larger than what it is made of.
+func (c *Collector) prepare() {
+	if c.matrix != nil {
+		return
+	}
+	c.indexRules()
 	c.findOwnGroups()
 	c.prepareEdits()
-	c.matrix = robots.Matrix
-	if extra := c.ExtraGroups(); len(extra) > 0 {
-		var groups []*engine.Group
-		for i := range c.readers {
-			groups = append(groups, c.readers[i].Group)
-		}
-		c.matrix = engine.NewMatrix(append(groups, extra...)...)
-		c.dropSame()
+	groups := make([]*engine.Group, len(c.readers), len(c.readers)+len(c.ownGroups))
+	for i := range c.readers {
+		groups[i] = c.readers[i].Group
 	}
+	c.matrix = engine.NewMatrix(append(groups, c.extraGroups()...)...)
+	c.findPeers()
+	c.dropSame()
 	c.prepareTouched()
 	for i := range c.readers {
 		g := c.readers[i].Group
@@ -67,11 +69,10 @@ func New(robots Robots) *Collector {
 			c.readers[i].Robots = nil // it may be large, and is not needed any more
 		}
 	}
-	return c
 }
 
 // indexRules makes room for what each rule does.
-func (c *Collector) indexRules(rules iter.Seq2[int32, string]) {
+func (c *Collector) indexRules() {
 	obeyed, last := 0, 0 // lines of rules that one of the readers obeys, and the last of them
 	for i := range c.readers {
 		for _, r := range c.readers[i].Group.Rules {
@@ -90,18 +91,26 @@ func (c *Collector) indexRules(rules iter.Seq2[int32, string]) {
 			}
 		}
 	}
-	c.rules = make([]ruleURLs, 0, obeyed)
-	for line, text := range rules {
-		if int(line) < len(c.index) && c.index[line] != 0 {
-			c.rules = append(c.rules, ruleURLs{line: line, prefix: unslashed(text), blocksNothing: strings.TrimSpace(text) == "disallow:"})
-			c.index[line] = int32(len(c.rules))
+	c.rules = make([]ruleURLs, obeyed)
+	next := int32(0)
+	for line, obeyed := range c.index {
+		if obeyed != 0 {
+			next++
+			c.index[line] = next
+		}
+	}
+	for i := range c.readers {
+		for _, rule := range c.readers[i].Robots.Rules() {
+			if r := c.rule(int32(rule.Line)); r != nil && r.line == 0 { // as the first reads the line to whom it is a rule
+				r.line, r.prefix, r.blocksNothing = int32(rule.Line), unslashed(rule), !rule.Allow && strings.TrimSpace(rule.Value) == ""
+			}
 		}
 	}
 }
 
 // findPeers finds readers that should come to the same verdicts: one name
 // read by several profiles, and readers that obey one and the same group.
-func (c *Collector) findPeers(m *engine.Matrix) {
+func (c *Collector) findPeers() {
 	for i := range c.readers {
 		peer := -1
 		for j := range i {
@@ -115,7 +124,7 @@ func (c *Collector) findPeers(m *engine.Matrix) {
 		if c.alike = append(c.alike, i); peer >= 0 {
 			c.alike[i] = c.alike[peer]
 		}
-		if peer >= 0 && m.Same(i) == m.Same(peer) {
+		if peer >= 0 && c.matrix.Same(i) == c.matrix.Same(peer) {
 			peer = -1 // they are tested as one
 		}
 		c.peers = append(c.peers, peer)
@@ -149,14 +158,18 @@ func (c *Collector) findOwnGroups() {
 	}
 }
 
-// Matrix is the one by which the URLs are to be judged: of the readers' groups and
-// the ExtraGroups after them.
-func (c *Collector) Matrix() *engine.Matrix { return c.matrix }
+// Matrix is the one by which the URLs are to be judged: of the readers' groups, in
+// order, and of others that the URLs are to be tested for beside them; groups is how
+// many it has in all.
+func (c *Collector) Matrix() (m *engine.Matrix, groups int) {
+	c.prepare()
+	return c.matrix, len(c.readers) + len(c.extraGroups())
+}
 
-// ExtraGroups are groups that URLs are to be tested for beside those of the
+// extraGroups are groups that URLs are to be tested for beside those of the
 // readers: those of "*" that are hidden from one of them, and those of the file with
 // findings mended.
-func (c *Collector) ExtraGroups() []*engine.Group {
+func (c *Collector) extraGroups() []*engine.Group {
 	var groups []*engine.Group
 	for _, own := range c.ownGroups {
 		groups = append(groups, own.group)

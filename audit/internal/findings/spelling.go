@@ -9,9 +9,9 @@ import (
 // unslashed returns the path of a rule that may have been meant for a
 // directory but matches more: "/admin", which blocks "/administration" too.
 // A path that ends in a sign is a prefix on purpose.
-func unslashed(rule string) string {
-	path, ok := strings.CutPrefix(rule, "disallow: ")
-	if !ok || len(path) < 2 || path[0] != '/' || strings.ContainsAny(path, "*$?%") || !isLetter(path[len(path)-1]) {
+func unslashed(rule engine.Rule) string {
+	path := rule.Value
+	if rule.Allow || len(path) < 2 || path[0] != '/' || strings.ContainsAny(path, "*$?%") || !isLetter(path[len(path)-1]) {
 		return ""
 	}
 	return path

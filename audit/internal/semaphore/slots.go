@@ -12,12 +12,14 @@ type Bounds struct {
 	Working  int           // sites at work at a time
 	Starting int           // sites that start, at a time
 	Ready    int           // none is started while so many are at work or wait to go on
-	Pace     time.Duration // from one start to the next, those left aside that are in the place of one that came back; 0 = none
+	Pace     time.Duration // from one start to the next, those left aside that are in the place of one that came back; less where many never do; 0 = none
 }
 
 const (
 	burst = 16                     // sites that may start at once where none has for a while
 	hangs = 500 * time.Millisecond // after which nobody counts on an answer
+	never = 2 * time.Second        // after which a site is taken for one of those that never come back
+	learn = 64                     // sites by which it is reckoned how many do
 )
 
 // Slots are those of the sites at work and of those that start; [NewSlots]
@@ -32,7 +34,9 @@ type Slots struct {
 	active int       // sites that hold a slot at work or wait for one
 	begun  uint64    // sites so far
 	next   time.Time // when the next site may start
-	out    []*Slot   // that were started within hangs, in order
+	out    []*Slot   // that were started within never, in order
+	roomed int       // of out, those at its beginning in whose place another may start
+	silent float64   // the share of the last sites that have not come back within never
 
 	fewer chan struct{} // filled when active has become smaller
 }
@@ -48,12 +52,14 @@ type Slot struct {
 	of      *Slots
 	number  uint64        // in the order in which sites were started
 	started time.Time     // 0 where there is no pace
+	pace    time.Duration // the time that its start takes of those after it
 	granted chan struct{} // filled when it has come to be held; nil = it never had to wait
 
 	// What follows is guarded by Slots.mu.
 	held  holding
 	place int  // in the queue; -1 = it does not wait
-	back  bool // it has come back, or is not expected to
+	room  bool // another may start in its place: it has come back, or is not expected to
+	back  bool // it has come back
 }
 
 // holding is what a site holds.
@@ -116,7 +122,9 @@ func (s *Slots) slot(held holding) *Slot {
 	return &Slot{of: s, number: s.begun, held: held, place: -1}
 }
 
-// due returns how long a start has to wait for its time, which is nobody else's then.
+// due returns how long a start has to wait for its time, which is nobody else's then. There is
+// a pace because those that were started are to be worked on. Where nine of ten never come back
+// a start takes a tenth of it: nobody knows before which of them will.
 func (s *Slot) due() time.Duration {
 	of := s.of
 	if of.Pace <= 0 {
@@ -125,25 +133,33 @@ func (s *Slot) due() time.Duration {
 	of.mu.Lock()
 	defer of.mu.Unlock()
 	now := time.Now()
-	for len(of.out) > 0 && (of.out[0].back || now.Sub(of.out[0].started) >= hangs) {
-		of.out[0].makeRoom()
+	for of.roomed < len(of.out) && (of.out[of.roomed].back || now.Sub(of.out[of.roomed].started) >= hangs) {
+		of.out[of.roomed].makeRoom()
+		of.roomed++
+	}
+	for of.roomed > 0 && (of.out[0].back || now.Sub(of.out[0].started) >= never) {
+		of.silent -= of.silent / learn
+		if !of.out[0].back {
+			of.silent += 1. / learn
+		}
 		of.out[0] = nil
 		of.out = of.out[1:]
+		of.roomed--
 	}
 	if earliest := now.Add(-burst * of.Pace); of.next.Before(earliest) {
 		of.next = earliest
 	}
-	of.next = of.next.Add(of.Pace)
-	s.started = now
+	s.started, s.pace = now, time.Duration((1-of.silent)*float64(of.Pace))
+	of.next = of.next.Add(s.pace)
 	of.out = append(of.out, s)
 	return of.next.Sub(now)
 }
 
 // makeRoom lets another start in the place of one that has come back, or is not expected to.
 func (s *Slot) makeRoom() {
-	if !s.back {
-		s.back = true
-		s.of.next = s.of.next.Add(-s.of.Pace)
+	if !s.room {
+		s.room = true
+		s.of.next = s.of.next.Add(-s.pace)
 	}
 }
 
@@ -161,6 +177,7 @@ func (s *Slot) Resume(ctx context.Context) {
 	of := s.of
 	of.mu.Lock()
 	of.active++
+	s.back = true
 	s.makeRoom()
 	if of.free > 0 {
 		of.free--

@@ -21,8 +21,9 @@ type Content struct {
 	io.Reader           // the text
 	Bytes     int64     // inflated bytes read so far, in the file's own charset
 	zips      []*gunzip // outermost first
-	plain     *bufio.Reader
-	left      int64 // inflated bytes that may still be read
+	body      io.Reader
+	plain     *bufio.Reader // what the text begins with; nil = that is read, and what follows is read without a buffer
+	left      int64         // inflated bytes that may still be read
 	Notes     Notes
 }
 
@@ -34,7 +35,7 @@ var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 4<<10)
 // NewContent begins to read a body. Its URL and Content-Type are needed for
 // notes and for the charset; limit is in bytes. Call Free when done.
 func NewContent(body io.Reader, url, mime string, limit int64) *Content {
-	c := &Content{left: limit, plain: readers.Get().(*bufio.Reader)}
+	c := &Content{left: limit, body: body, plain: readers.Get().(*bufio.Reader)}
 	c.plain.Reset(body)
 	for len(c.zips) < maxGzip && gzipstream.Begins(c.plain) {
 		g := newGunzip(c.plain, limit+windowSize) // the innermost text meets its limit first
@@ -65,8 +66,15 @@ func (c *Content) Free() {
 		putReader(g.in)
 		g.free()
 	}
-	putReader(c.plain)
-	c.plain = nil
+	c.dropPlain()
+}
+
+// dropPlain gives back the buffer of what the text begins with.
+func (c *Content) dropPlain() {
+	if c.plain != nil {
+		putReader(c.plain)
+		c.plain = nil
+	}
 }
 
 func putReader(r *bufio.Reader) {
@@ -74,18 +82,41 @@ func putReader(r *bufio.Reader) {
 	readers.Put(r)
 }
 
+// inflated returns where the next inflated bytes come from.
+func (c *Content) inflated() io.Reader {
+	if c.plain != nil && c.plain.Buffered() > 0 {
+		return c.plain
+	}
+	c.dropPlain()
+	if n := len(c.zips); n > 0 {
+		return c.zips[n-1]
+	}
+	return c.body
+}
+
 // counter reads the inflated bytes, counts and limits them.
 type counter Content
 
 func (c *counter) Read(p []byte) (int, error) {
 	if c.left <= 0 {
-		if _, err := c.plain.Peek(1); err != nil {
-			return 0, err
-		}
-		return 0, ErrTooLarge
+		return 0, c.atLimit()
 	}
-	n, err := c.plain.Read(p[:min(int64(len(p)), c.left)])
+	n, err := (*Content)(c).inflated().Read(p[:min(int64(len(p)), c.left)])
 	c.Bytes += int64(n)
 	c.left -= int64(n)
 	return n, err
+}
+
+// atLimit returns the error of a text that has come to its limit: ErrTooLarge if it goes on.
+func (c *counter) atLimit() error {
+	var one [1]byte
+	for range 100 {
+		switch n, err := (*Content)(c).inflated().Read(one[:]); {
+		case n > 0:
+			return ErrTooLarge
+		case err != nil:
+			return err
+		}
+	}
+	return io.ErrNoProgress
 }

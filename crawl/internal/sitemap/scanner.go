@@ -11,7 +11,8 @@ import (
 // Bounds of the scanner. None of them depends on how the bytes arrive.
 const (
 	windowSize   = 64 << 10 // bytes of a file held at a time, and so the longest tag read whole
-	firstWindow  = 8 << 10  // bytes of the window until that many have come: hundreds of files may be on their way
+	smallWindow  = 1536     // bytes of the window while no more is known to be at hand: thousands of files may wait for their servers
+	maxRest      = 512      // bytes that are carried over into it, so that what is read is more than net/http has in its own buffer
 	maxText      = 64 << 10 // bytes of one URL; a longer one is handed out as "too_long"
 	maxBeginning = 2048     // bytes kept of a URL that is too long
 	maxPending   = 64 << 10 // bytes of the URLs of one entry that wait for its lastmod
@@ -29,7 +30,8 @@ type Scanner struct {
 	buf  []byte // the window
 	r, w int    // its unread part is buf[r:w]
 
-	first []byte // the window that the file was begun with; nil = it still is the window
+	small []byte // the small window; it is buf, or else buf is one of windows
+	more  bool   // the last read filled the window, so that more is at hand
 
 	lines   bool // a text list: one URL a line
 	foreign int  // elements outside of any sitemap so far
@@ -79,10 +81,10 @@ type found struct {
 }
 
 var scanners = sync.Pool{New: func() any {
-	return &Scanner{buf: make([]byte, firstWindow), text: make([]byte, 0, 4096), found: make([]found, 0, 16), strict: new(wellformed.Checker)}
+	return &Scanner{small: make([]byte, smallWindow), text: make([]byte, 0, 512), found: make([]found, 0, 4), strict: new(wellformed.Checker)}
 }}
 
-// windows are those of files that are longer than the first one.
+// windows are large: a file has one while its bytes come as fast as they are read.
 var windows = sync.Pool{New: func() any { return new([windowSize]byte) }}
 
 // NewScanner returns a scanner of src. It must be UTF-8 already.
@@ -90,7 +92,7 @@ var windows = sync.Pool{New: func() any { return new([windowSize]byte) }}
 func NewScanner(src io.Reader) *Scanner {
 	s := scanners.Get().(*Scanner)
 	s.strict.Reset()
-	*s = Scanner{src: src, buf: s.buf, text: s.text[:0], found: s.found[:0], lastmod: s.lastmod[:0], strict: s.strict}
+	*s = Scanner{src: src, buf: s.small, small: s.small, text: s.text[:0], found: s.found[:0], lastmod: s.lastmod[:0], strict: s.strict}
 	s.begin()
 	return s
 }
@@ -98,10 +100,10 @@ func NewScanner(src io.Reader) *Scanner {
 // Free gives the scanner's buffers back. What it handed out is void then.
 func (s *Scanner) Free() {
 	s.src, s.Notes, s.URL = nil, nil, URL{}
-	if s.first != nil {
+	if len(s.buf) == windowSize {
 		windows.Put((*[windowSize]byte)(s.buf))
-		s.buf, s.first = s.first, nil
 	}
+	s.buf = nil
 	scanners.Put(s)
 }
 
@@ -210,18 +212,11 @@ func (s *Scanner) fill() bool {
 	if s.Err != nil {
 		return false
 	}
-	whole := s.buf
-	if s.w == len(whole) && s.first == nil {
-		s.first, whole = whole, windows.Get().(*[windowSize]byte)[:]
-	}
 	if s.r > 0 {
 		s.checkXML()
 		s.seen = 0
 	}
-	if s.r > 0 || len(whole) > len(s.buf) {
-		copy(whole, s.buf[s.r:s.w])
-		s.buf, s.r, s.w = whole, 0, s.w-s.r
-	}
+	s.makeRoom()
 	if s.w == len(s.buf) {
 		return false
 	}
@@ -230,6 +225,7 @@ func (s *Scanner) fill() bool {
 		n, s.Err = s.src.Read(s.buf[s.w:])
 		s.w += n
 		if n > 0 {
+			s.more = s.w == len(s.buf)
 			return true
 		}
 		if s.Err != nil {
@@ -238,6 +234,24 @@ func (s *Scanner) fill() bool {
 	}
 	s.Err = io.ErrNoProgress
 	return false
+}
+
+// makeRoom puts the unread part at the beginning of a window: of the small one where
+// the next bytes may have to be waited for, and of a large one where they are at hand.
+func (s *Scanner) makeRoom() {
+	from, rest := s.buf, s.buf[s.r:s.w]
+	switch large := len(from) == windowSize; {
+	case s.more && !large:
+		s.buf = windows.Get().(*[windowSize]byte)[:]
+		copy(s.buf, rest)
+	case !s.more && large && len(rest) <= maxRest:
+		s.buf = s.small
+		copy(s.buf, rest)
+		windows.Put((*[windowSize]byte)(from))
+	case s.r > 0:
+		copy(s.buf, rest)
+	}
+	s.r, s.w = 0, len(rest)
 }
 
 // need makes sure that n bytes of the window are unread, n at most windowSize.

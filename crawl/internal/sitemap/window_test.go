@@ -8,17 +8,44 @@ import (
 	"testing/iotest"
 )
 
-// Where the first window ends and a larger one takes its place makes no difference: each
-// place of an entry comes to lie there once.
-func TestWindowGrows(t *testing.T) {
+// burst hands out its text in bursts of so many bytes, with a wait before each, and fails the
+// test where a large window waits for the next.
+type burst struct {
+	t    *testing.T
+	text string
+	size int
+	left int // of the burst
+}
+
+func (b *burst) Read(p []byte) (int, error) {
+	if b.left == 0 {
+		if len(p) > smallWindow {
+			b.t.Errorf("a window of %d bytes and more waits for a server", len(p))
+		}
+		b.left = b.size
+	}
+	n := copy(p[:min(len(p), b.left)], b.text)
+	if b.text = b.text[n:]; n == 0 {
+		return 0, io.EOF
+	}
+	if b.left -= n; n < len(p) {
+		b.left = 0 // the reader knows, too
+	}
+	return n, nil
+}
+
+// Where one window takes the place of another makes no difference: each place of an entry
+// comes to lie there once.
+func TestWindowChanges(t *testing.T) {
 	const head, entry = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`, "<url><loc>https://a.example/&amp;%d</loc><lastmod>2026-01-02</lastmod></url>\n"
 	var entries strings.Builder
 	for i := range 20 {
 		fmt.Fprintf(&entries, entry, i)
 	}
 	for pad := range 3 * len(entry) {
-		text := head + "<!--" + strings.Repeat("x", firstWindow-len(head)-2*len(entry)+pad) + "-->" + entries.String() + "</urlset>"
-		for name, src := range map[string]io.Reader{"whole": strings.NewReader(text), "in halves": iotest.HalfReader(strings.NewReader(text)), "byte by byte": iotest.OneByteReader(strings.NewReader(text))} {
+		text := head + "<!--" + strings.Repeat("x", 2*smallWindow-len(head)-2*len(entry)+pad) + "-->" + entries.String() + "</urlset>"
+		for name, src := range map[string]io.Reader{"whole": strings.NewReader(text), "in halves": iotest.HalfReader(strings.NewReader(text)), "byte by byte": iotest.OneByteReader(strings.NewReader(text)),
+			"in bursts": &burst{t: t, text: text, size: smallWindow + 100}, "in small bursts": &burst{t: t, text: text, size: 700}} {
 			s := NewScanner(src)
 			n := 0
 			for ; s.Next(); n++ {
@@ -30,8 +57,8 @@ func TestWindowGrows(t *testing.T) {
 				t.Errorf("padded by %d, %s: %d URLs, %q, %v, %v", pad, name, n, s.Broken, s.Notes, s.Err)
 			}
 			s.Free()
-			if len(s.buf) != firstWindow {
-				t.Errorf("a window of %d bytes is kept", len(s.buf))
+			if len(s.small) != smallWindow || s.buf != nil {
+				t.Errorf("windows of %d and %d bytes are kept", len(s.small), len(s.buf))
 			}
 		}
 	}

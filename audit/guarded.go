@@ -1,0 +1,66 @@
+package audit
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"robots-audit/crawl"
+)
+
+// guarded turns a panic of ours into a problem of the site. One of the loop that
+// takes the records is none.
+func (s *site) guarded(work func()) {
+	defer func() {
+		if s.inLoop != nil && *s.inLoop {
+			return // on to the loop's own
+		}
+		if fault := recover(); fault != nil {
+			s.addLimit(LimitFault, "a fault of its own", 0)
+			s.problem(StageAudit, crawl.CodeInternal, "", placed(fault))
+		}
+	}()
+	work()
+}
+
+// apart does some work in a goroutine of its own, and waits for it; a panic is passed on. A
+// goroutine keeps the stack that it has grown to while more than a quarter of it is in use, and
+// so a site that has read its robots.txt itself waits for its sitemap with twice the stack.
+func apart(work func()) {
+	over := make(chan any, 1)
+	go func() {
+		defer func() {
+			fault := recover()
+			if fault != nil {
+				fault = placedFault(placed(fault))
+			}
+			over <- fault
+		}()
+		work()
+	}()
+	if fault := <-over; fault != nil {
+		panic(fault)
+	}
+}
+
+// placedFault is what a panic said, and where.
+type placedFault string
+
+// placed tells what a panic said, and where; it is called while that goes on.
+func placed(fault any) string {
+	if known, ok := fault.(placedFault); ok {
+		return string(known)
+	}
+	return fmt.Sprintf("%v at %s", fault, caller(debug.Stack()))
+}
+
+// caller picks the first line of a stack trace that is ours and not the runtime's.
+func caller(stack []byte) string {
+	for _, line := range strings.Split(string(stack), "\n") {
+		if i := strings.Index(line, "robots-audit/"); i >= 0 && strings.HasPrefix(line, "\t") && !strings.Contains(line, "guarded.go") {
+			line, _, _ = strings.Cut(line[i:], " ")
+			return line
+		}
+	}
+	return "an unknown place"
+}
