@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -167,7 +166,7 @@ func (r *Run) basesOf(sites []string) (bases []string, err error) {
 		base := r.baseOf(site)
 		if base == "" {
 			unknown := &UnknownSiteError{Name: site}
-			if names, err := sitesIn(r.sourcePath(hidden, "journal.jsonl")); err == nil {
+			if names, err := sitesIn(r.sourcePath(hidden, journalFile)); err == nil {
 				unknown.Nearest = wording.Nearest(site, names)
 			}
 			return nil, unknown
@@ -208,23 +207,15 @@ func (r *Run) recordsPath(base string) string { return r.sourcePath(recordsName(
 // are not decoded, so that a million of them take seconds. A line that is damaged is left out.
 // enter says that lines are to be appended.
 func (r *Run) linesOf(bases []string, enter bool) (*journal, map[string]*summary.Line, error) {
-	name := r.sourcePath(hidden, "journal.jsonl")
-	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		return &journal{missing: true}, map[string]*summary.Line{}, nil
-	}
 	flags := os.O_RDONLY
 	if enter {
 		flags = os.O_RDWR
-	}
-	f, err := disk.Open(name, flags)
-	if err != nil {
-		return nil, nil, err
 	}
 	lines := map[string]*summary.Line{}
 	for _, base := range bases {
 		lines[base] = nil
 	}
-	j, err := scanJournal(f, func(text []byte) error {
+	j, err := scanJournal(r.sourcePath(hidden, journalFile), flags, "", func(text []byte) error {
 		base := firstValue(text, `"base":"`)
 		if _, wanted := lines[string(base)]; !wanted {
 			return nil
@@ -236,7 +227,7 @@ func (r *Run) linesOf(bases []string, enter bool) (*journal, map[string]*summary
 		return nil
 	})
 	if err == nil && enter && j.torn { // it would spoil the next line
-		err = f.Truncate(j.size)
+		err = j.file.Truncate(j.size)
 	}
 	return j, lines, err
 }
@@ -256,11 +247,7 @@ func firstValue(line []byte, key string) []byte {
 
 // sitesIn are the names of the sites in a journal.
 func sitesIn(journal string) (names []string, err error) {
-	f, err := disk.Open(journal, os.O_RDONLY)
-	if err != nil {
-		return nil, err
-	}
-	j, err := scanJournal(f, func(text []byte) error {
+	j, err := scanJournal(journal, os.O_RDONLY, "", func(text []byte) error {
 		names = append(names, string(firstValue(text, `"name":"`)))
 		return nil
 	})

@@ -36,7 +36,7 @@ func TestDemand(t *testing.T) {
 		}
 	}
 	after := folder(t, dir)
-	sameFolder(t, maps.Clone(want), maps.Clone(after), journalName)
+	sameFolder(t, maps.Clone(want), maps.Clone(after), journalName, linesName)
 
 	// Entered: a second time changes nothing, and a resumed run has nothing to do.
 	if _, err := (Options{Dir: dir}).Demand([]string{"clean.example"}, ""); err != nil {
@@ -121,9 +121,8 @@ func TestDemandWrong(t *testing.T) {
 	if _, err := demand("../records/small.example"); !errors.As(err, &unknown) {
 		t.Errorf("%v", err)
 	}
-	journal := filepath.Join(dir, hidden, "journal.jsonl")
-	text := readText(t, journal)
-	if err := os.WriteFile(journal, []byte(text+`{"checksum":"0`), 0o644); err != nil {
+	journal := filepath.Join(dir, hidden, journalFile)
+	if err := os.WriteFile(journal, []byte(`{"checksum":"0`), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Truncate(filepath.Join(dir, "records", "large.example"+recordsExt), 100); err != nil {
@@ -133,10 +132,10 @@ func TestDemandWrong(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "records/large.example.jsonl.zst") || len(made) != 1 || made[0].Site != "small.example" {
 		t.Errorf("%v, %v", made, err)
 	}
-	if j, err := readJournal(journal); err != nil || j.damaged > 0 || j.torn || len(j.entries) != 8 {
+	if j, err := readJournal(journal, t.TempDir()); err != nil || j.damaged > 0 || j.torn || len(j.entries) != 8 {
 		t.Errorf("the journal after it: %+v, %v", j, err)
 	}
-	if err := os.Remove(journal); err != nil {
+	if err := errors.Join(os.Remove(journal), os.Remove(journal+packedExt)); err != nil {
 		t.Fatal(err)
 	}
 	if made, err := demand("clean.example"); err != nil || len(made) != 1 {

@@ -27,7 +27,7 @@
 //	  pages/page-<hash>.css .js       style and script of all pages of sites
 //	  records/<same>.jsonl.zst        every record of the site: the source of all of the above
 //	  evidence/<same>/                robots.txt and response headers as fetched
-//	  .robots-audit/                  lock, journal, and temporary files
+//	  .robots-audit/                  lock, journal (packed once the run is closed), and temporary files
 //
 // Of a large run hardly any of the workbooks and pages is ever opened. Options.Reports may
 // name a level (levels.go): of which sites there are files beside their records. Nothing is

@@ -37,7 +37,7 @@ func (s *siteRun) saveRobots(r *audit.Robots) error {
 	if err := d.Mkdir(s.tempEvidenceDir()); err != nil {
 		return err
 	}
-	headers, err := json.MarshalIndent(r.File.Outcome, "", "  ")
+	headers, err := json.Marshal(r.File.Outcome)
 	if err != nil {
 		headers = []byte(err.Error()) // a time that is none; the body is evidence all the same
 	}

@@ -1,14 +1,13 @@
 package reports
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
-	"io"
-	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
+	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
@@ -16,17 +15,24 @@ import (
 
 // journal is the list of a run's finished sites: one line of JSON each,
 // appended when all files of the site have their final names. A site is finished if
-// and only if its line is whole, so a run can be killed at any moment. In
-// memory a site takes the size of one entry.
+// and only if its line is whole, so a run can be killed at any moment. When a run is
+// closed its lines are packed (journal_packed.go), into a file beside that of the lines,
+// which is taken away; those of sites that are finished later are appended to a new one.
+// A later line of a site stands for an earlier one, so lines that are in both do no harm.
+// In memory a site takes the size of one entry.
 type journal struct {
-	file    *os.File
-	size    int64
-	entries []journalEntry
-	unsaved []byte // lines that the disk had no space for, yet
+	name     string
+	file     *os.File      // nil = there is none, yet
+	size     int64         // bytes of file
+	unpacked *disk.Unnamed // the packed lines, as they were; nil = there are none, or nobody reads them again
+	before   int64         // bytes of unpacked, with which the places of entries begin
+	entries  []journalEntry
+	unsaved  []byte // lines that the disk had no space for, yet
 
-	missing bool // there was no such file
-	torn    bool // the last line had no end
-	damaged int  // lines that could not be read
+	missing       bool // there was no such file
+	torn          bool // the last line had no end
+	damaged       int  // lines that could not be read
+	damagedBlocks int  // likewise, of packed lines
 }
 
 type journalEntry struct {
@@ -35,23 +41,27 @@ type journalEntry struct {
 	dropped bool
 }
 
-// openJournal opens the journal, to go on with it or, where fresh says so, as
-// an empty one. Lines that cannot be read are skipped and counted.
-func openJournal(name string, fresh bool) (*journal, error) {
-	flags := os.O_RDWR | os.O_CREATE
-	if fresh {
-		flags |= os.O_TRUNC
-	}
-	f, err := disk.Open(name, flags)
+// journalFile is the file of a run's journal, within hidden.
+const journalFile = "journal.jsonl"
+
+// newJournal begins a journal.
+func newJournal(name string) (*journal, error) {
+	f, err := disk.Open(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return nil, err
 	}
-	j, err := scanJournal(f, isLine)
+	return &journal{name: name, file: f}, nil
+}
+
+// openJournal opens a journal to go on with it; temp is the folder of temporary files.
+// Lines that cannot be read are skipped and counted.
+func openJournal(name, temp string) (*journal, error) {
+	j, err := scanJournal(name, os.O_RDWR|os.O_CREATE, temp, isLine)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.Truncate(j.size); err != nil { // a line that is torn by a kill would spoil the next one
-		f.Close()
+	if err := j.file.Truncate(j.size); err != nil { // a line that is torn by a kill would spoil the next one
+		j.release()
 		return nil, err
 	}
 	return j, nil
@@ -59,69 +69,23 @@ func openJournal(name string, fresh bool) (*journal, error) {
 
 // readJournal opens a journal for reading alone; where there is none it is as
 // an empty one.
-func readJournal(name string) (*journal, error) {
-	f, err := disk.Open(name, os.O_RDONLY)
-	if errors.Is(err, fs.ErrNotExist) {
-		return &journal{missing: true}, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return scanJournal(f, isLine)
+func readJournal(name, temp string) (*journal, error) {
+	return scanJournal(name, os.O_RDONLY, temp, isLine)
 }
 
 // isLine returns an error where a text is no line of the journal, as it was written.
 func isLine(text []byte) error { return decodeLine(text, &summary.Line{}) }
 
-// scanJournal returns the journal in a file, which it closes where it cannot be read. check
-// returns an error for a line that cannot be used.
-func scanJournal(f *os.File, check func(line []byte) error) (*journal, error) {
-	j := &journal{file: f}
-	if err := j.scan(check); err != nil {
-		f.Close()
-		return nil, err
+// unread says what could not be read of the journal, as "2 lines"; "" = nothing.
+func (j *journal) unread() string {
+	var parts []string
+	if j.damaged > 0 {
+		parts = append(parts, wording.Plural(j.damaged, "line"))
 	}
-	return j, nil
-}
-
-// maxJournalLine bounds a line of the journal, which the list of a site's
-// errors makes a few megabytes long at most.
-const maxJournalLine = 32 << 20
-
-// scan finds the lines of the file. Each has its checksum, so that damage to
-// one says nothing about the others.
-func (j *journal) scan(check func(line []byte) error) error {
-	in := bufio.NewReaderSize(j.file, 64<<10)
-	var long []byte
-	for {
-		line, err := in.ReadSlice('\n')
-		length := int64(len(line))
-		if err == bufio.ErrBufferFull {
-			long = long[:0]
-			for err == bufio.ErrBufferFull {
-				if len(long) <= maxJournalLine {
-					long = append(long, line...)
-				}
-				line, err = in.ReadSlice('\n')
-				length += int64(len(line))
-			}
-			long = append(long, line...)
-			line = long
-		}
-		if err == io.EOF { // what follows the last line feed was not written to its end
-			j.torn = len(line) > 0
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if length > maxJournalLine || check(line) != nil {
-			j.damaged++
-		} else {
-			j.entries = append(j.entries, journalEntry{at: j.size, length: int32(length)})
-		}
-		j.size += length
+	if j.damagedBlocks > 0 {
+		parts = append(parts, wording.Plural(j.damagedBlocks, "block")+" of lines")
 	}
+	return strings.Join(parts, " and ")
 }
 
 // maxUnsaved bounds the lines that wait in memory for room on the disk.
@@ -139,7 +103,7 @@ func sealedLine(line *summary.Line) ([]byte, error) {
 // append appends a sealed line. A disk that is full for the moment is no error yet: the
 // lines wait, and are tried again with the next one and at the end.
 func (j *journal) append(text []byte) error {
-	j.entries = append(j.entries, journalEntry{at: j.size + int64(len(j.unsaved)), length: int32(len(text))})
+	j.entries = append(j.entries, journalEntry{at: j.before + j.size + int64(len(j.unsaved)), length: int32(len(text))})
 	j.unsaved = append(j.unsaved, text...)
 	if err := j.save(); err != nil && (len(j.unsaved) > maxUnsaved || writeCode(err) != site.CodeDiskFull) {
 		return err
@@ -151,6 +115,13 @@ func (j *journal) append(text []byte) error {
 func (j *journal) save() error {
 	if len(j.unsaved) == 0 {
 		return nil
+	}
+	if j.file == nil {
+		f, err := disk.Open(j.name, os.O_RDWR|os.O_CREATE)
+		if err != nil {
+			return err
+		}
+		j.file = f
 	}
 	if _, err := j.file.WriteAt(j.unsaved, j.size); err != nil {
 		return err
@@ -182,11 +153,15 @@ func (j *journal) readSite(e journalEntry) (*summary.Site, error) {
 // text reads the line of an entry as it stands in the file; buf is used again.
 func (j *journal) text(e journalEntry, buf []byte) ([]byte, error) {
 	buf = slices.Grow(buf[:0], int(e.length))[:e.length]
-	if e.at >= j.size {
-		copy(buf, j.unsaved[e.at-j.size:])
-		return buf, nil
+	var err error
+	switch at := e.at - j.before; {
+	case at < 0:
+		_, err = j.unpacked.ReadAt(buf, e.at)
+	case at < j.size:
+		_, err = j.file.ReadAt(buf, at)
+	default:
+		copy(buf, j.unsaved[at-j.size:])
 	}
-	_, err := j.file.ReadAt(buf, e.at)
 	return buf, err
 }
 
@@ -221,12 +196,17 @@ func (j *journal) order() error {
 	return nil
 }
 
-func (j *journal) close() error {
-	if j.file == nil {
-		return nil
-	}
-	return errors.Join(j.save(), j.file.Close())
-}
+// close saves the lines that wait, and closes the files.
+func (j *journal) close() error { return errors.Join(j.save(), j.release()) }
 
-// sync saves the last lines, and waits until the disk has them: they survive a power cut.
-func (j *journal) sync() error { return cmp.Or(j.save(), j.file.Sync()) }
+// release closes the files.
+func (j *journal) release() error {
+	var errs [2]error
+	if j.file != nil {
+		errs[0] = j.file.Close()
+	}
+	if j.unpacked != nil {
+		errs[1] = j.unpacked.Close()
+	}
+	return errors.Join(errs[:]...)
+}

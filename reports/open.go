@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/book"
 	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/export"
@@ -152,10 +151,15 @@ func (r *Run) begin() error {
 		}
 	}
 	if r.rebuild { // a new journal replaces the old one at the end
-		r.done.journal, err = openJournal(r.temp("journal.jsonl"), true)
+		r.done.journal, err = newJournal(r.temp(journalFile))
 		return err
 	}
-	if r.done.journal, err = openJournal(r.path(hidden, "journal.jsonl"), !r.Resume); err != nil {
+	if r.Resume {
+		r.done.journal, err = openJournal(r.path(hidden, journalFile), r.temp())
+	} else {
+		r.done.journal, err = newJournal(r.path(hidden, journalFile))
+	}
+	if err != nil {
 		return err
 	}
 	if err := r.readFinished(); err != nil {
@@ -213,8 +217,10 @@ func (o *Options) folder() disk.Folder {
 
 // holdsSites reports whether there are sites of a run in a folder.
 func holdsSites(folder disk.Folder) bool {
-	if info, err := os.Stat(folder.Path(hidden, "journal.jsonl")); err == nil && info.Size() > 0 {
-		return true
+	for _, name := range []string{journalFile, journalFile + packedExt} {
+		if info, err := os.Stat(folder.Path(hidden, name)); err == nil && info.Size() > 0 {
+			return true
+		}
 	}
 	records, err := os.ReadDir(folder.Path("records"))
 	return err == nil && len(records) > 0
@@ -224,8 +230,8 @@ func holdsSites(folder disk.Folder) bool {
 // them. The others are audited again.
 func (r *Run) readFinished() error {
 	j := r.done.journal
-	if j.damaged > 0 {
-		r.warn(wording.Plural(j.damaged, "line") + " of the journal could not be read; the sites that they tell of are audited again")
+	if unread := j.unread(); unread != "" {
+		r.warn(unread + " of the journal could not be read; the sites that they tell of are audited again")
 	}
 	r.done.unaudited = map[string]lostSite{}
 	for i := len(j.entries) - 1; i >= 0; i-- { // a later line of a site stands for an earlier one

@@ -127,7 +127,7 @@ func rebuild(o Options, m *manifest) (Rebuilt, error) {
 		}
 		return result, err
 	}
-	r.done.journal.file.Close()
+	r.done.journal.release()
 	if err == nil {
 		err = loss
 	}
@@ -138,7 +138,7 @@ func rebuild(o Options, m *manifest) (Rebuilt, error) {
 // and appends its line to the new journal. It returns the number of sites whose
 // reports are complete.
 func (r *Run) replayAll(m *manifest, loss *LossError) (int, error) {
-	old, err := readJournal(r.path(hidden, "journal.jsonl"))
+	old, err := readJournal(r.path(hidden, journalFile), r.temp())
 	if err != nil {
 		return 0, err
 	}
@@ -247,14 +247,14 @@ func (r *Run) copyLines(old *journal, last map[string]int, loss *LossError) (com
 // where sites are missing with them. unknown is the number of sites that were made
 // from their records alone.
 func (r *Run) checkJournal(old *journal, m *manifest, unknown int, loss *LossError) {
-	const name = hidden + "/journal.jsonl"
+	const name = hidden + "/" + journalFile
 	sites := r.Totals().Sites
 	what := ""
 	switch {
 	case old.missing:
 		what = "the file is not there"
-	case old.damaged > 0:
-		what = wording.Plural(old.damaged, "line") + " cannot be read"
+	case old.unread() != "":
+		what = old.unread() + " cannot be read"
 	case old.torn && r.ended:
 		what = "it breaks off"
 	}

@@ -41,7 +41,7 @@ func TestResume(t *testing.T) {
 				}
 			}
 			kill(t, r)
-			journal, err := os.OpenFile(filepath.Join(dir, journalName), os.O_APPEND|os.O_WRONLY, 0)
+			journal, err := os.OpenFile(filepath.Join(dir, hidden, journalFile), os.O_APPEND|os.O_WRONLY, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

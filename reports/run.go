@@ -207,14 +207,10 @@ func (r *Run) Close() error {
 	if err == nil {
 		err = r.summarize()
 	}
-	if r.rebuild && err == nil {
-		err = r.done.journal.sync()
-	}
-	if e := r.done.journal.close(); err == nil {
-		err = e
-	}
-	if r.rebuild && err == nil {
-		err = os.Rename(r.temp("journal.jsonl"), r.path(hidden, "journal.jsonl"))
+	if err == nil {
+		err = r.done.journal.packAs(r.zstd, r.path(hidden, journalFile), r.temp(journalFile+packedExt))
+	} else {
+		r.done.journal.close() // best effort: the first error is told
 	}
 	if e := r.release(); err == nil {
 		err = e

@@ -76,7 +76,10 @@ func sameFolder(t *testing.T, want, got map[string]string, but ...string) {
 	}
 }
 
-const journalName = hidden + "/journal.jsonl"
+const journalName = hidden + "/" + journalFile + packedExt
+
+// linesName is the journal of a run that is not closed, or of a build before journals were packed.
+const linesName = hidden + "/" + journalFile
 
 // straightRun is a run of threeSites in a folder of its own, of which the first is made
 // and the others are copies.

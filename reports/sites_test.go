@@ -145,17 +145,10 @@ func fileRank(name string) int {
 	return 2 // exports
 }
 
-// sameRun compares two runs of the same sites, byte by byte. The journal is in the order in
-// which sites are finished: its lines are compared.
+// sameRun compares two runs of the same sites, byte by byte.
 func sameRun(t *testing.T, want, got string) {
 	t.Helper()
-	a, b := folder(t, want), folder(t, got)
-	for _, files := range []map[string]string{a, b} {
-		lines := strings.SplitAfter(files[journalName], "\n")
-		slices.Sort(lines)
-		files[journalName] = strings.Join(lines, "")
-	}
-	sameFolder(t, a, b)
+	sameFolder(t, folder(t, want), folder(t, got))
 }
 
 // townRecords audits a town over a real server, once, and returns the records a site,
@@ -363,7 +356,7 @@ func sameLine(t *testing.T, records []audit.Record, o Options, line []byte) {
 	r := openRun(t, o)
 	writeAll(t, r, records)
 	closeRun(t, r)
-	if want := folder(t, o.Dir)[journalName]; want != string(line) {
+	if want := journalText(t, o.Dir); want != string(line) {
 		t.Errorf("the line is\n%s\nwant\n%s", line, want)
 	}
 }
@@ -519,9 +512,8 @@ func TestEnter(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	closeRun(t, r)
-	text, err := os.ReadFile(filepath.Join(r.Dir, journalName))
-	if err != nil || string(text) != string(lines[0])+string(lines[1]) {
-		t.Errorf("the journal is %q (%v)", text, err)
+	if text := journalText(t, r.Dir); text != string(lines[0])+string(lines[1]) {
+		t.Errorf("the journal is %q", text)
 	}
 }
 

@@ -147,7 +147,7 @@ func (s *StoredRun) addFile(name string) error {
 // addFolder adds the sites of a run's folder: those that have a file of records, and those that
 // by the journal should have one.
 func (s *StoredRun) addFolder() error {
-	journal := filepath.Join(s.Path, hidden, "journal.jsonl")
+	journal := filepath.Join(s.Path, hidden, journalFile)
 	lines, err := recordLines(journal, afterRecords)
 	if err != nil {
 		return err

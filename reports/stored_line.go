@@ -3,13 +3,11 @@ package reports
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"time"
 
 	"robots-audit/audit"
 	"robots-audit/engine/wording"
-	"robots-audit/reports/internal/disk"
 )
 
 // firstRecord reads the site with which a file of records begins; nil = it begins with something else.
@@ -40,14 +38,7 @@ const afterRecords = `,"workbook":`
 // as long.
 func recordLines(name, end string) (map[string]*recordLine, error) {
 	lines := map[string]*recordLine{}
-	f, err := disk.Open(name, os.O_RDONLY)
-	if errors.Is(err, fs.ErrNotExist) {
-		return lines, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	j, err := scanJournal(f, func(text []byte) error {
+	j, err := scanJournal(name, os.O_RDONLY, "", func(text []byte) error {
 		l := &recordLine{}
 		if err := unsealPart(text, end, l); err != nil {
 			return err

@@ -62,7 +62,7 @@ func TestOpenStored(t *testing.T) {
 	if _, err := OpenStored(dir, "7.0.0"); !errors.Is(err, ErrOtherVersion) || !strings.Contains(err.Error(), dir) {
 		t.Errorf("another major version: %v", err)
 	}
-	if err := os.Remove(filepath.Join(dir, hidden, "journal.jsonl")); err != nil { // which also tells of sites
+	if err := os.Remove(filepath.Join(dir, journalName)); err != nil { // which also tells of sites
 		t.Fatal(err)
 	}
 	if _, err := OpenStored(dir, "1.9.0"); err != nil {
