@@ -31,7 +31,7 @@ func TestDemand(t *testing.T) {
 	}
 	want := maps.Clone(before)
 	for name, text := range all {
-		if ofSite(name, "clean.example", "shut.example_8080", "large-clean.example") || isAsset(name) {
+		if ofSite(name, "clean.example", "shut.example_8080", "large-clean.example") || IsAsset(name) {
 			want[name] = text
 		}
 	}
@@ -93,7 +93,7 @@ func TestDemandElsewhere(t *testing.T) {
 	}
 	want := map[string]string{}
 	for name, text := range all {
-		if ofSite(name, "large.example", "small.example") || isAsset(name) {
+		if ofSite(name, "large.example", "small.example") || IsAsset(name) {
 			want[name] = text
 		}
 	}

@@ -223,7 +223,7 @@ func TestAssets(t *testing.T) {
 		},
 	} {
 		for name := range want {
-			if !isAsset(name) {
+			if !IsAsset(name) {
 				continue
 			}
 			spoil := os.Remove

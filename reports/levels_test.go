@@ -13,7 +13,6 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
-	"robots-audit/reports/internal/page"
 )
 
 // cleanRecords are the records of a site on which nothing is blocked.
@@ -72,11 +71,6 @@ func ofSite(name string, bases ...string) bool {
 	})
 }
 
-// isAsset reports whether a file is one that the pages of sites share.
-func isAsset(name string) bool {
-	return slices.ContainsFunc(page.Assets, func(pattern string) bool { is, err := path.Match(pattern, name); return err == nil && is })
-}
-
 // TestLevels: each level writes the files that it should and no other, the same bytes as
 // all reports have; the records are the same, and what is said of the sites in summaries.
 func TestLevels(t *testing.T) {
@@ -91,7 +85,7 @@ func TestLevels(t *testing.T) {
 		kinds := kindsOf(strings.Fields(names))
 		want := map[string]bool{}
 		for name := range all {
-			is := ofSite(name, sites...) || isAsset(name) && sites != nil
+			is := ofSite(name, sites...) || IsAsset(name) && sites != nil
 			switch {
 			case strings.HasPrefix(name, "records/"), name == "run.json", name == "summary.json", name == "summary.md", name == journalName:
 				is = true

@@ -137,7 +137,7 @@ func copied(t *testing.T, name string, make func(dir string)) (dir string) {
 func TestFolder(t *testing.T) {
 	var names []string
 	for name := range folder(t, straightRun(t)) {
-		if isAsset(name) { // its name has a hash of what it holds
+		if IsAsset(name) { // its name has a hash of what it holds
 			name = "pages/page-*" + path.Ext(name)
 		}
 		names = append(names, name)

@@ -32,3 +32,9 @@ func (r *Run) Written() (names []string, err error) {
 	}
 	return names, nil
 }
+
+// IsAsset reports whether a file of a run is one that the pages of its sites share and that
+// tells nothing of any of them; name is relative to the run's folder, with slashes.
+func IsAsset(name string) bool {
+	return slices.ContainsFunc(page.Assets, func(pattern string) bool { is, err := path.Match(pattern, name); return err == nil && is })
+}

@@ -178,7 +178,9 @@ func (w *edited) killKept(t *testing.T, killed func(seam string)) {
 			if !slices.ContainsFunc(left, func(row string) bool {
 				return strings.HasPrefix(row, "run ") && strings.Contains(row, "'"+f.Name()+"'")
 			}) {
-				t.Errorf("run %s is not in the history that was made anew", f.Name())
+				holds, _ := filepath.Glob(filepath.Join(dir, "runs", f.Name(), "*"))
+				hides, _ := filepath.Glob(filepath.Join(dir, "runs", f.Name(), ".robots-audit", "*"))
+				t.Errorf("run %s is not in the history that was made anew; its folder holds %q and %q", f.Name(), holds, hides)
 			}
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"robots-audit/reports"
 )
 
 // hidden is the folder within a run's that is not for people.
@@ -95,8 +97,8 @@ func (j *Job) entered(ctx context.Context) (by map[string]bool, newest string, e
 }
 
 // sweepEmpty removes the folders of runs that a kill has ended in their first moments: with
-// the name of a run, without run.json, and nothing in them but empty folders and what a run
-// keeps hidden, whose journal names no site. Whatever else is in a folder, it stays.
+// the name of a run, without run.json, and nothing in them but empty folders, what pages have in
+// common and what a run keeps hidden, whose journal names no site. Whatever else is in a folder, it stays.
 func (j *Job) sweepEmpty() error {
 	entries, err := os.ReadDir(filepath.Join(j.Dir, runsFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -121,8 +123,8 @@ func (j *Job) sweepEmpty() error {
 	return nil
 }
 
-// holdsNothing reports whether a folder of a run holds no file but what a run keeps hidden
-// before its first site has ended.
+// holdsNothing reports whether a folder of a run holds no file but what a run has before its
+// first site has ended.
 func holdsNothing(dir string) (bool, error) {
 	nothing := true
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
@@ -132,6 +134,8 @@ func holdsNothing(dir string) (bool, error) {
 		below, _ := filepath.Rel(dir, name)
 		switch folder, file := filepath.Split(below); {
 		case folder == hidden+string(filepath.Separator) && file == "lock", strings.HasPrefix(folder, filepath.Join(hidden, "tmp")+string(filepath.Separator)):
+			return nil
+		case reports.IsAsset(filepath.ToSlash(below)): // which are there before the first page
 			return nil
 		case folder == hidden+string(filepath.Separator) && file == "journal.jsonl":
 			if info, err := d.Info(); err != nil || info.Size() == 0 {

@@ -18,6 +18,8 @@ func TestSweepEmpty(t *testing.T) {
 		"its lock":               {run: "20261122T060000Z", file: ".robots-audit/lock"},
 		"an empty journal":       {run: "20261122T060000Z", file: ".robots-audit/journal.jsonl"},
 		"a temporary file":       {run: "20261122T060000Z", file: ".robots-audit/tmp/x", text: "part"},
+		"what pages share":       {run: "20261122T060000Z", file: "pages/page-0c412c6de41d.css", text: "p {}"},
+		"a page":                 {run: "20261122T060000Z", file: "pages/example.com.html", text: "<p>", stays: true},
 		"a journal":              {run: "20261122T060000Z", file: ".robots-audit/journal.jsonl", text: "{}\n", stays: true},
 		"records":                {run: "20261122T060000Z", file: "records/example.com.jsonl.zst", stays: true},
 		"run.json":               {run: "20261122T060000Z", file: "run.json", text: "{}", stays: true},
