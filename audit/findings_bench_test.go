@@ -36,6 +36,7 @@ func BenchmarkFindings(b *testing.B) {
 			o := &origin{name: "http://a.example"}
 			s.origins = []*origin{o}
 			s.read(o, &crawl.RobotsFile{Outcome: crawl.Outcome{Status: http.StatusOK}, Body: []byte(c.robots)})
+			s.makeMatrix(o)
 			const n = 1000
 			urls, decisions := make([]URL, n), make([][]engine.Decision, n)
 			for i := range urls {
