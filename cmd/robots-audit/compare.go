@@ -185,7 +185,7 @@ func (c *comparing) run(old, new *reports.StoredRun, sites []pairs.Pair, std str
 // report writes the report, and returns why sites could not be judged.
 func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pairs.Pair) (unclear []string, err error) {
 	defer report.Discard()
-	unless := func(yield func(*pairs.Pair) bool) { // one before has failed
+	untilFailure := func(yield func(*pairs.Pair) bool) {
 		for i := range sites {
 			if err != nil || !yield(&sites[i]) {
 				return
@@ -193,7 +193,7 @@ func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pa
 		}
 	}
 	begin := func(s *pairs.Pair) pairs.Compared { return s.Begin(compare.Options{Temp: report.Temp()}) }
-	for of := range inorder.Map(unless, begin) {
+	for of := range inorder.Map(untilFailure, begin) {
 		if err != nil {
 			of.Stop()
 			continue

@@ -58,7 +58,7 @@ func (q *question) parse(line []byte, m *memory) error {
 // quick reads a plain line; false = only slow can tell whether it is a question.
 func (q *question) quick(line []byte, m *memory) bool {
 	s := m.lines.Scanner(line)
-	defer func() { m.lines.Read(&s) }()
+	defer func() { m.lines.Release(&s) }()
 	for s.Next(questionKeys[""]) {
 		if !q.take(&s) {
 			return false

@@ -24,8 +24,8 @@ func (m *Memory) Scanner(line []byte) Scanner {
 // Remember has the string just read remembered.
 func (m *Memory) Remember(s *Scanner) { m.raw, m.text, m.same = s.Value, s.Text, s.known }
 
-// Read takes back the memory of a Scanner that has read its line.
-func (m *Memory) Read(s *Scanner) { m.buffer = s.Buffer() }
+// Release takes back the memory of a Scanner that has read its line.
+func (m *Memory) Release(s *Scanner) { m.buffer = s.Buffer() }
 
 // Forget has no string of the line at hand remembered.
 func (m *Memory) Forget() { m.raw, m.text, m.same = nil, nil, false }
