@@ -146,7 +146,17 @@ type auditRun struct {
 // is one of ours, or of the list: the run cannot go on.
 func (a *auditRun) addAll(ctx context.Context, in io.Reader, progress *progress) (broken error) {
 	reporters, failing := errgroup.WithContext(context.Background())
-	reporters.SetLimit(2 * runtime.GOMAXPROCS(0))
+	complete := make(chan *reports.Report)
+	for range 2 * runtime.GOMAXPROCS(0) { // for the whole run: their stacks grow once, and not for each site
+		reporters.Go(func() error {
+			for report := range complete {
+				if err := report.Finish(); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
 	for rec := range a.auditor.All(ctx, a.domains(in)) {
 		progress.add(rec)
 		a.unused.add(rec)
@@ -161,9 +171,13 @@ func (a *auditRun) addAll(ctx context.Context, in io.Reader, progress *progress)
 			break
 		}
 		if report != nil {
-			reporters.Go(report.Finish) // waits while all of them are at work: the audit goes no faster than its reports
+			select {
+			case complete <- report: // waits while all of them are at work: the audit goes no faster than its reports
+			case <-failing.Done():
+			}
 		}
 	}
+	close(complete)
 	if err := reporters.Wait(); broken == nil {
 		broken = err
 	}
