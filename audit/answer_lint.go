@@ -8,8 +8,8 @@ import (
 
 // Lint lints an origin's robots.txt. crawlers are those whose readings count:
 // a profile's reading is theirs that read by it, or of all of them where none does;
-// nil = the reading of whoever has no group of its own. Of the options, File and
-// HopBlocked are set here.
+// nil = the reading of whoever has no group of its own. Of the options, File,
+// Reading and HopBlocked are set here.
 func (a *Answers) Lint(origin int, crawlers []engine.Crawler, o engine.LintOptions) []engine.Finding {
 	of := a.of(origin)
 	if of == nil {
@@ -17,6 +17,11 @@ func (a *Answers) Lint(origin int, crawlers []engine.Crawler, o engine.LintOptio
 	}
 	f := a.file(of, false)
 	o.File = &f
+	if of.file.Error == "" && !of.given { // else what a reading says of itself is in other words, see read
+		o.Reading = func(p *engine.Profile, hopBlocked bool) *engine.Robots {
+			return a.readings[readingKey{of, p, hopBlocked}]
+		}
+	}
 	if of.chain != nil {
 		o.HopBlocked = func(p *engine.Profile, c engine.Crawler) bool {
 			readers := []engine.Crawler{c}

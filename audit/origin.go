@@ -257,6 +257,7 @@ func (s *site) readLines(o *origin, file *crawl.RobotsFile, rec *Robots) {
 		})
 		o.groups = append(o.groups, g)
 	}
+	rec.obeyed = o.groups
 	own := reading.Group(self)
 	if d := own.CrawlDelay; d > 0 {
 		s.fetch.SetDelay(o.name, time.Duration(d*float64(time.Second)))

@@ -45,7 +45,13 @@ type Robots struct {
 	Sitemaps []SitemapLine    `json:"sitemaps,omitempty"`
 	Policy   *Policy          `json:"policy,omitempty"`  // of the site's own; nil in records of before it was recorded
 	SameAs   string           `json:"same_as,omitempty"` // the earlier origin of this host that serves the very same file: what its lines do, and what is to be said about them, is told with that one for the URLs of both
+
+	obeyed []*engine.Group // of Reads, see Obeyed
 }
+
+// Obeyed returns the groups that the crawlers obey, one for each of Reads, so that who gets the record
+// of an audit that runs need not read the file again; nil for a record that was stored.
+func (r *Robots) Obeyed() []*engine.Group { return r.obeyed }
 
 // Read is what one crawler makes of a robots.txt.
 type Read struct {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"robots-audit/audit/internal/hashset"
@@ -218,7 +219,15 @@ func (s *site) finish() {
 // read by different profiles: else it would be counted, written and read for each.
 func (s *site) emitRules(o *origin) {
 	var records []*Rules
-	var counted [][]engine.RuleCount // of each record
+	var counted [][]engine.RuleCount // of each record, in memory that is used again
+	memory := ruleCounts.Get().(*[]engine.RuleCount)
+	list := *memory
+	defer func() {
+		clear(list[:cap(list)]) // they hold texts of the file
+		if *memory = list[:0]; cap(list) <= keptCounts {
+			ruleCounts.Put(memory)
+		}
+	}()
 	for i, g := range o.groups {
 		if o.matrix.Same(i) != i || len(g.Rules) == 0 {
 			continue
@@ -229,10 +238,13 @@ func (s *site) emitRules(o *origin) {
 				crawlers = append(crawlers, j)
 			}
 		}
-		counts := o.matrix.Counts(i)
+		start := len(list)
+		list = o.matrix.AppendCounts(list, i)
+		counts := list[start:]
 		s.addBlockers(o, crawlers, counts)
 		if k := slices.IndexFunc(counted, func(of []engine.RuleCount) bool { return slices.Equal(of, counts) }); k >= 0 {
 			records[k].Crawlers = append(records[k].Crawlers, crawlers...)
+			list = list[:start]
 			continue
 		}
 		records = append(records, &Rules{Origin: o.index, Crawlers: crawlers})
@@ -250,6 +262,11 @@ func (s *site) emitRules(o *origin) {
 		s.emit(Record{Rules: rec})
 	}
 }
+
+// ruleCounts are lists that are used again by emitRules, of keptCounts at most.
+const keptCounts = 4096
+
+var ruleCounts = sync.Pool{New: func() any { return new([]engine.RuleCount) }}
 
 // emit sends a record. Where one was not taken, none that follows is sent: a
 // site with a gap must not look as if it were finished.

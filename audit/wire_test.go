@@ -99,7 +99,7 @@ func sampleRecords() []Record {
 	}
 }
 
-var sameRecords = cmp.Options{cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(URLs{}, Crawler{})}
+var sameRecords = cmp.Options{cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(URLs{}, Crawler{}, Robots{})}
 
 func TestWireRoundTrip(t *testing.T) {
 	want := sampleRecords()

@@ -53,7 +53,7 @@ func (d *deletions) check(t *testing.T, body string, urls []string, askers ...as
 		m.Verdicts(url, out)
 	}
 	for i, r := range askers {
-		d.checkGroup(t, body, urls, r, groups[i], m.Counts(i))
+		d.checkGroup(t, body, urls, r, groups[i], m.AppendCounts(nil, i))
 	}
 }
 
@@ -188,7 +188,7 @@ func TestDeletionJoins(t *testing.T) {
 			}
 			m := NewMatrix(g)
 			m.Verdicts(tt.url, make([]Decision, 1))
-			for _, n := range m.Counts(0) {
+			for _, n := range m.AppendCounts(nil, 0) {
 				if n.Rule.Line == tt.line && n.Join.Line != want {
 					t.Errorf("%s, %s: joins line %d, want %d", tt.name, p.Name, n.Join.Line, want)
 				}
@@ -269,7 +269,7 @@ func TestDeletionBounds(t *testing.T) {
 	}
 	m.Verdicts("/x1999", make([]Decision, 1))
 	counted := 0
-	for _, n := range m.Counts(0) {
+	for _, n := range m.AppendCounts(nil, 0) {
 		if n.Unknown == "" {
 			counted++
 		} else if n.Frees+n.Blocks > 0 || n.Join.Line > 0 {

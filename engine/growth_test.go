@@ -159,7 +159,7 @@ func growthWorks(t *testing.T) []growthWork {
 			}
 			m := NewMatrix(groups...)
 			m.Verdicts(url, make([]Decision, len(groups)))
-			m.Counts(0)
+			m.AppendCounts(nil, 0)
 		}},
 		{"forecast", func(body []byte) { p.Forecast(File{Status: 503, Cached: body, UnreachableHours: 1}) }},
 		{"Clean-param", func(body []byte) { yandex.Parse(body).Canonical(url) }},

@@ -21,6 +21,10 @@ type LintOptions struct {
 	Cache    string     // the answer's Cache-Control header; "" = not known or none
 	MaxPerID int        // findings of one id that are kept; 0 = 100, -1 = all
 
+	// Reading returns what Profile.Read has made of File, with HopBlocked as told, and the body, so that
+	// it is read once; nil = it is not at hand. nil = none is.
+	Reading func(p *Profile, hopBlocked bool) *Robots
+
 	// HopBlocked reports whether a URL of the redirect chain of File is disallowed
 	// for a crawler, its robots.txt being read by a profile. The zero Crawler stands
 	// for all who read by that profile. nil = as File.HopBlocked says, for everybody.
@@ -137,8 +141,17 @@ func (l *linter) reading(p *Profile) *Robots {
 	if l.HopBlocked != nil {
 		f.HopBlocked = p.BlockedHopOpen && l.HopBlocked(p, Crawler{})
 	}
-	l.robots[p] = p.Read(f)
-	return l.robots[p]
+	var r *Robots
+	if l.Reading != nil {
+		r = l.Reading(p, f.HopBlocked)
+	}
+	if r != nil && r.source == fromBody {
+		r = r.anew()
+	} else {
+		r = p.Read(f)
+	}
+	l.robots[p] = r
+	return r
 }
 
 // readingFor is the file as a crawler has it that reads by a profile.

@@ -119,9 +119,20 @@ func (m *Matrix) encode(g *matrixGroup) {
 // Same returns the index of the first group that is tested as one with the i-th.
 func (m *Matrix) Same(i int) int { return m.same[i] }
 
-// Counts returns what the rules of the i-th group did since the start, in the
+// AppendCounts appends what the rules of the i-th group did since the start, in the
 // order of Group.Rules. Groups tested as one share their counts.
-func (m *Matrix) Counts(i int) []RuleCount { return m.groups[i].count() }
+func (m *Matrix) AppendCounts(list []RuleCount, i int) []RuleCount {
+	return m.groups[i].appendCounts(list)
+}
+
+// Matched returns how many URLs the rule-th rule of the i-th group, an index into Group.Rules, has
+// matched since the start: RuleCount.Matched.
+func (m *Matrix) Matched(i, rule int) int64 {
+	if tallies := m.groups[i].tallies; tallies != nil {
+		return tallies[rule].matched
+	}
+	return 0
+}
 
 // Watch has Watched tell of the rule-th rule of the i-th group, an index into
 // Group.Rules. It is for before the first URL.

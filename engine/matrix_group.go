@@ -59,19 +59,19 @@ func (g *matrixGroup) prepare() {
 }
 
 // count returns what the rules did.
-func (g *matrixGroup) count() []RuleCount {
-	list := make([]RuleCount, len(g.group.Rules))
-	for i := range list {
-		list[i].Rule = g.group.Rules[i]
+func (g *matrixGroup) appendCounts(list []RuleCount) []RuleCount {
+	for i := range g.group.Rules {
+		c := RuleCount{Rule: g.group.Rules[i]}
 		if g.tallies != nil {
 			t := &g.tallies[i]
-			list[i].Matched, list[i].Decided, list[i].Frees, list[i].Blocks = t.matched, t.decided, t.frees, t.blocks
+			c.Matched, c.Decided, c.Frees, c.Blocks = t.matched, t.decided, t.frees, t.blocks
 		}
-		if list[i].Unknown = g.group.whyNotCounted(int32(i)); list[i].Unknown != "" {
-			list[i].Frees, list[i].Blocks = 0, 0
+		if c.Unknown = g.group.whyNotCounted(int32(i)); c.Unknown != "" {
+			c.Frees, c.Blocks = 0, 0
 		} else if join := g.group.joinOf(int32(i)); join >= 0 {
-			list[i].Join = g.group.joinAt(join)
+			c.Join = g.group.joinAt(join)
 		}
+		list = append(list, c)
 	}
 	return list
 }

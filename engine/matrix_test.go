@@ -118,12 +118,12 @@ func TestMatrixCounts(t *testing.T) {
 	}
 	var sum RuleCount
 	for i, g := range groups {
-		if got := m.Counts(i); len(got) != len(g.Rules) {
+		if got := m.AppendCounts(nil, i); len(got) != len(g.Rules) {
 			t.Fatalf("%s: %d counts of %d rules", names[i], len(got), len(g.Rules))
 		}
 		for k, rule := range g.Rules {
 			want := countRule(g, k, urls)
-			if got := m.Counts(i)[k]; got != want {
+			if got := m.AppendCounts(nil, i)[k]; got != want {
 				t.Errorf("%s, line %d, %s: %+v, want %+v", names[i], rule.Line, rule, got, want)
 			}
 			sum.Matched += want.Matched
@@ -196,7 +196,7 @@ func TestMatrixSame(t *testing.T) {
 	if k.Verdicts("/robots.txt", out); k.Same(1) == 0 || out[0].Verdict == out[1].Verdict {
 		t.Errorf("Same(1) = %d, verdicts on /robots.txt %v", k.Same(1), out)
 	}
-	if a, b := m.Counts(1), m.Counts(2); a[0].Decided != 1 || !slices.Equal(a, b) {
+	if a, b := m.AppendCounts(nil, 1), m.AppendCounts(nil, 2); a[0].Decided != 1 || !slices.Equal(a, b) {
 		t.Errorf("groups that are tested as one do not share their counts: %v, %v", a, b)
 	}
 }
@@ -208,8 +208,8 @@ func TestMatrixEmpty(t *testing.T) {
 	m := NewMatrix(p.Parse(nil).Group(Crawler{Tokens: []string{"a"}}))
 	out := make([]Decision, 1)
 	m.Verdicts("/a", out)
-	if out[0].Verdict != Allow || out[0].Rule != nil || len(m.Counts(0)) != 0 {
-		t.Errorf("%+v, %v", out, m.Counts(0))
+	if out[0].Verdict != Allow || out[0].Rule != nil || len(m.AppendCounts(nil, 0)) != 0 {
+		t.Errorf("%+v, %v", out, m.AppendCounts(nil, 0))
 	}
 }
 
@@ -283,7 +283,7 @@ func FuzzMatrix(f *testing.F) {
 			if later := g.Verdict(url); later != first || out[i].Verdict != first.Verdict || out[i].Line() != first.Line() {
 				t.Fatalf("%s: one by one %v, prepared %v, in a Matrix %v", g.profile.Name, first, later, out[i])
 			}
-			for _, c := range m.Counts(i) {
+			for _, c := range m.AppendCounts(nil, i) {
 				if c.Decided > c.Matched || c.Frees+c.Blocks > c.Matched && c.Join.Line == 0 || out[i].Rule != nil && c.Rule == *out[i].Rule && c.Decided != 1 {
 					t.Fatalf("%s: %+v", g.profile.Name, c)
 				}

@@ -53,6 +53,15 @@ func Share(readings ...*Robots) {
 	}
 }
 
+// anew returns the same reading with its own groups: those of r are kept by who asked for them,
+// without the order of their rules while that is not needed.
+func (r *Robots) anew() *Robots {
+	return &Robots{
+		Profile: r.Profile, Access: r.Access, Why: r.Why, Unread: r.Unread, source: r.source, body: r.body, truncated: r.truncated, text: r.text,
+		agents: r.agents, rules: r.rules, runs: r.runs, delays: r.delays, sitemaps: r.sitemaps, hosts: r.hosts, cleans: r.cleans, rereads: r.rereads, reducer: r.reducer,
+	}
+}
+
 // askedBefore returns the group of runs if it was asked for before.
 func (r *Robots) askedBefore(runs []int) *Group {
 	r.mutex.Lock()

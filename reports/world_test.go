@@ -109,7 +109,7 @@ func judged(t testing.TB, list string, file engine.File, urls ...string) []audit
 				rules.Crawlers = append(rules.Crawlers, k)
 			}
 		}
-		for _, c := range m.Counts(i) {
+		for _, c := range m.AppendCounts(nil, i) {
 			rules.Counts = append(rules.Counts, audit.RuleCount{Line: c.Rule.Line, Rule: c.Rule.String(), Matched: c.Matched, Decided: c.Decided, Frees: c.Frees, Blocks: c.Blocks, Join: c.Join, Unknown: c.Unknown})
 		}
 		records = append(records, audit.Record{Rules: rules})

@@ -50,8 +50,8 @@ func (c *Collector) Findings(repeated bool) []Finding {
 			b.profiles = append(b.profiles, r.Profile)
 		}
 		if c.matrix.Same(i) == i {
-			for _, n := range c.matrix.Counts(i)[:len(r.Group.Rules)] {
-				b.addMatches(r, &n)
+			for k := range r.Group.Rules {
+				b.addMatches(r, r.Group.Rules[k].Line, c.matrix.Matched(i, k))
 			}
 		}
 	}
@@ -96,11 +96,11 @@ type matched struct {
 }
 
 // addMatches adds what a rule matches for a reader to what is known of its line.
-func (b *builder) addMatches(r *Reader, n *engine.RuleCount) {
-	m := &b.matched[b.index[n.Rule.Line]-1]
-	m.differ = m.differ || m.known && n.Matched != m.urls
-	if !m.known || n.Matched > m.urls {
-		m.urls, m.label, m.known = n.Matched, r.Label, true
+func (b *builder) addMatches(r *Reader, line int, urls int64) {
+	m := &b.matched[b.index[line]-1]
+	m.differ = m.differ || m.known && urls != m.urls
+	if !m.known || urls > m.urls {
+		m.urls, m.label, m.known = urls, r.Label, true
 	}
 }
 

@@ -28,13 +28,18 @@ func (s *Site) parse(origin int) *parsed {
 		s.answers.Forget()
 	}
 	r := &parsed{groups: make([]*engine.Group, len(s.Crawlers))}
+	obeyed := s.Robots(origin).Obeyed()
 	for i := range s.Crawlers {
 		r.firstAlike = append(r.firstAlike, i)
 		c, p, ok := s.Crawlers[i].Robot()
 		if !ok {
 			continue
 		}
-		r.groups[i] = s.answers.Read(origin, p, c).Group(c)
+		if obeyed != nil {
+			r.groups[i] = obeyed[i]
+		} else {
+			r.groups[i] = s.answers.Read(origin, p, c).Group(c)
+		}
 		for k := range i {
 			if r.groups[k] != nil && r.groups[i].Reread(0) == "" && s.Crawlers[k].Profile == p.Name && slices.Equal(r.groups[k].Rules, r.groups[i].Rules) {
 				r.firstAlike[i] = k
