@@ -67,7 +67,7 @@ func TestAppend(t *testing.T) {
 		deep = append(deep, bytes.Repeat([]byte{symbol}, b)...)
 	}
 	random.Shuffle(len(deep), func(i, k int) { deep[i], deep[k] = deep[k], deep[i] })
-	codes := map[string]*Code{"rows": NewCode([]byte(rows(30))), "nothing": NewCode(), "one byte": NewCode([]byte("a")), "deep": NewCode(deep)}
+	codes := map[string]*Code{"rows": NewCode(NewSample([]byte(rows(30)))), "nothing": NewCode(), "one byte": NewCode(NewSample([]byte("a"))), "deep": NewCode(NewSample(deep))}
 	for name, c := range codes {
 		for _, text := range []string{
 			"", "a", "ab", strings.Repeat("a", 15), strings.Repeat("a", 16), strings.Repeat("a", 17), strings.Repeat("ab", 300), rows(1), rows(3), rows(400), string(noise[:100]), string(noise), string(deep),
@@ -105,7 +105,7 @@ func TestBest(t *testing.T) {
 // code is told in 80 bytes, and not made for it alone.
 func TestSize(t *testing.T) {
 	const start, head, tail = `<?xml version="1.0" encoding="UTF-8"?><worksheet><dimension ref="A1:B`, `"/><sheetData><row r="1"><c t="inlineStr" r="A1"><is><t>No.</t></is></c><c t="inlineStr" r="B1"><is><t>URL</t></is></c></row>`, `</sheetData><pageMargins left="0.4" right="0.4"/></worksheet>`
-	c := NewCode([]byte(start+head), []byte(tail), []byte(rows(30)))
+	c := NewCode(NewSample([]byte(start+head)), NewSample([]byte(tail)), NewSample([]byte(rows(30))))
 	for _, n := range []int{0, 1, 5, 30, 100, 300} {
 		var plain bytes.Buffer
 		w, _ := flate.NewWriter(&plain, 6)
@@ -119,7 +119,7 @@ func TestSize(t *testing.T) {
 
 // A table says where a head has its texts: the text that follows is matched with them.
 func TestHead(t *testing.T) {
-	c := NewCode([]byte(rows(5)))
+	c := NewCode(NewSample([]byte(rows(5))))
 	sentence := "a sentence that stands in the head"
 	head := c.NewHead([]byte(rows(1) + sentence))
 	with := c.Append(nil, &Pieces{Head: head, Text: []byte(rows(1) + sentence + sentence)})
@@ -133,7 +133,7 @@ func FuzzAppend(f *testing.F) {
 	f.Add("", "", "", uint16(1), "")
 	f.Add("<start", "12", rows(1), uint16(40), "<end")
 	f.Add("\x00", "\xff", "abcabcabc", uint16(5000), "abc")
-	codes := []*Code{NewCode([]byte(rows(20))), NewCode()}
+	codes := []*Code{NewCode(NewSample([]byte(rows(20)))), NewCode()}
 	f.Fuzz(func(t *testing.T, start, after, text string, times uint16, tail string) {
 		if len(start)+len(after)+len(tail) > MaxText {
 			return
@@ -147,7 +147,7 @@ func FuzzAppend(f *testing.F) {
 
 func BenchmarkAppend(b *testing.B) {
 	text := []byte(rows(100))
-	c := NewCode([]byte(rows(30)))
+	c := NewCode(NewSample([]byte(rows(30))))
 	var dst []byte
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()

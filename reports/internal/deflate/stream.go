@@ -41,11 +41,23 @@ func (c *Code) NewHead(text []byte) *Head {
 	return h
 }
 
-// NewCode returns a code for texts like these, of MaxText bytes each at most.
-func NewCode(samples ...[]byte) *Code {
+// Sample is what a code is made from: how often symbols occur in a text.
+type Sample struct{ of counts }
+
+// NewSample looks at a text, of MaxText bytes at most.
+func NewSample(text []byte) *Sample {
+	s := new(Sample)
+	s.of.add(bestTokens(text, new(table)))
+	return s
+}
+
+// NewCode returns a code for texts like these.
+func NewCode(samples ...*Sample) *Code {
 	var of counts
-	for _, text := range samples {
-		of.add(bestTokens(text, new(table)))
+	for _, s := range samples {
+		for i, n := range s.of {
+			of[i] += n
+		}
 	}
 	for i := range of { // each symbol may occur, though seldom
 		of[i] = 16*of[i] + 1

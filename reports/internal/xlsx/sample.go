@@ -1,6 +1,14 @@
 package xlsx
 
-import "strconv"
+import (
+	"strconv"
+	"sync"
+
+	"robots-audit/reports/internal/deflate"
+)
+
+// rowsSample is that of sampleRows, of all templates.
+var rowsSample = sync.OnceValue(func() *deflate.Sample { return deflate.NewSample(sampleRows()) })
 
 // sampleRows are rows as sheets have them: addresses, names, sentences, numbers. How often
 // what occurs in them decides how long it is in the code of all small parts.

@@ -163,7 +163,7 @@ func NewTemplate(d Design) (*Template, error) {
 		return nil, err
 	}
 	texts := make([][2]sheetTexts, len(d.Sheets))
-	samples := [][]byte{sampleRows()}
+	samples := []*deflate.Sample{rowsSample()}
 	for i, k := range d.Sheets {
 		for n := range texts[i] {
 			if texts[i][n], err = textsOf(parts, 2*i+n, k); err != nil {
@@ -171,7 +171,7 @@ func NewTemplate(d Design) (*Template, error) {
 			}
 		}
 		t := &texts[i][0]
-		samples = append(samples, []byte(t.start+t.head), []byte(t.after))
+		samples = append(samples, deflate.NewSample([]byte(t.start+t.head)), deflate.NewSample([]byte(t.after)))
 	}
 	c.code = deflate.NewCode(samples...)
 	c.stringsHead = c.code.NewHead([]byte(sharedStart))
@@ -261,7 +261,7 @@ func (c *Template) variant(counts []int, p *SummarySheet) (*variant, error) {
 				tp.strings = true
 			case d.name == "xl/workbook.xml" || strings.HasPrefix(d.name, "xl/charts/chart"):
 				tp.segments = cutAtPlaceholders(d.text, len(where), p)
-				tp.code = deflate.NewCode([]byte(d.text))
+				tp.code = deflate.NewCode(deflate.NewSample([]byte(d.text)))
 				tp.head = tp.code.NewHead([]byte(tp.segments[0].text))
 			default:
 				tp.packed = packedOnce([]byte(d.text))
