@@ -1,10 +1,6 @@
 package engine
 
-import (
-	"cmp"
-	"maps"
-	"slices"
-)
+import "slices"
 
 // alike gives the verdicts of a Matrix where its groups need not be looked at one by one. The
 // profiles read most files alike: what is a pattern to one group is the same pattern of
@@ -105,6 +101,7 @@ func (a *alike) findClasses() []uint64 {
 		}
 	}
 	sets, count := make([]uint64, len(a.patterns)), map[uint64]int{}
+	var known []uint64 // the sets, each once
 	for i := range a.patterns {
 		p, uses := &a.patterns[i], m.uses[m.first[i]:m.first[i+1]]
 		p.decision = uses[0].group.decisionOf(uses[0].rank)
@@ -116,12 +113,13 @@ func (a *alike) findClasses() []uint64 {
 			}
 			sets[i] |= g.bit
 		}
-		count[sets[i]]++
+		if count[sets[i]]++; count[sets[i]] == 1 && sets[i] != 0 {
+			known = append(known, sets[i])
+		}
 	}
-	delete(count, 0)
-	byCount := slices.SortedFunc(maps.Keys(count), func(a, b uint64) int { return cmp.Or(count[b]-count[a], cmp.Compare(a, b)) })
+	slices.SortStableFunc(known, func(a, b uint64) int { return count[b] - count[a] })
 	taken := uint64(0)
-	for _, set := range byCount {
+	for _, set := range known {
 		if set&taken != 0 {
 			continue
 		}
