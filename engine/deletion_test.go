@@ -47,7 +47,7 @@ func (d *deletions) check(t *testing.T, body string, urls []string, askers ...as
 	}
 	m, out := NewMatrix(groups...), make([]Decision, len(groups))
 	if len(body)%2 == 0 {
-		m.compile() // as after many URLs
+		m.tried = 1 << 30 // as after many URLs
 	}
 	for _, url := range urls {
 		m.Verdicts(url, out)

@@ -1,6 +1,9 @@
 package engine
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // GroupReason says why a group was chosen.
 type GroupReason string
@@ -116,6 +119,10 @@ func (r *Robots) choose(c *Crawler) (reason GroupReason, runs, global []int) {
 
 // fill puts the user-agent lines and rules of runs into the group.
 func (r *Robots) fill(g *Group, runs []int) {
+	size := 0
+	for _, i := range runs {
+		size += r.runs[i].rulesEnd - r.runs[i].rules
+	}
 	for n, i := range runs {
 		run := r.runs[i]
 		for _, agent := range r.agents[run.agents:run.agentsEnd] {
@@ -127,7 +134,7 @@ func (r *Robots) fill(g *Group, runs []int) {
 		if rules := r.rules[run.rules:run.rulesEnd:run.rulesEnd]; n == 0 {
 			g.Rules = rules
 		} else {
-			g.Rules = append(g.Rules, rules...)
+			g.Rules = append(slices.Grow(g.Rules, size-len(g.Rules)), rules...)
 		}
 	}
 }

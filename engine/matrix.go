@@ -22,6 +22,8 @@ type Matrix struct {
 	rules   *match.Set  // the patterns of all groups; nil for the first URLs
 	uses    []groupRank // where each pattern stands in the groups, in the order of patterns
 	first   []int32     // where the uses of each pattern begin, and where the last ones end
+	alike   *alike      // the groups to which patterns do the same; nil like rules
+	written bool        // alike gave the verdicts on the URL at hand: no watched rule matches it
 	scratch match.Scratch
 	paths   [][]byte // a rewritten path for each encoding
 	urls    int64    // judged so far
@@ -122,12 +124,14 @@ func (m *Matrix) Same(i int) int { return m.same[i] }
 // AppendCounts appends what the rules of the i-th group did since the start, in the
 // order of Group.Rules. Groups tested as one share their counts.
 func (m *Matrix) AppendCounts(list []RuleCount, i int) []RuleCount {
+	m.alike.count()
 	return m.groups[i].appendCounts(list)
 }
 
 // Matched returns how many URLs the rule-th rule of the i-th group, an index into Group.Rules, has
 // matched since the start: RuleCount.Matched.
 func (m *Matrix) Matched(i, rule int) int64 {
+	m.alike.count()
 	if tallies := m.groups[i].tallies; tallies != nil {
 		return tallies[rule].matched
 	}
@@ -147,6 +151,9 @@ func (m *Matrix) Watch(i, rule int) {
 // Watched yields the lines of the watched rules that match the URL judged last,
 // whichever rule decided it: a line once for each group in which it does.
 func (m *Matrix) Watched(yield func(line int) bool) {
+	if m.written {
+		return
+	}
 	for _, g := range m.distinct {
 		for _, rule := range g.hits {
 			if !yield(g.group.Rules[rule].Line) {
@@ -171,11 +178,14 @@ func (m *Matrix) Verdicts(url string, out []Decision) {
 		m.compile()
 	}
 	if path := plainPath(url); path != "" {
-		m.test(path, 1<<len(m.encodings)-1)
+		m.written = m.test(path, 1<<len(m.encodings)-1, out)
 	} else if path, slash := pathOf(url); !slash && EncodingRFC.plain(path) {
-		m.test(path, 1<<len(m.encodings)-1)
+		m.written = m.test(path, 1<<len(m.encodings)-1, out)
 	} else {
-		m.testRewritten(url)
+		m.written = m.testRewritten(url, out)
+	}
+	if m.written {
+		return
 	}
 	from := 0
 	for i := range m.runs {
@@ -197,8 +207,8 @@ func fill(list []Decision, d Decision) {
 }
 
 // testRewritten tests a URL that the profiles may write differently, once for
-// each way in which they do.
-func (m *Matrix) testRewritten(url string) {
+// each way in which they do. As test, it reports whether the Decisions are in out.
+func (m *Matrix) testRewritten(url string, out []Decision) bool {
 	var paths [EncodingNone + 1]string
 	for i, e := range m.encodings {
 		paths[i], m.paths[i] = e.path(url, m.paths[i])
@@ -215,17 +225,22 @@ func (m *Matrix) testRewritten(url string) {
 			}
 		}
 		done |= set
-		m.test(paths[i], set)
+		if m.test(paths[i], set, out) {
+			return true
+		}
 	}
+	return false
 }
 
-// test judges a path for the groups whose encoding is in set.
-func (m *Matrix) test(path string, set uint) {
+// test judges a path for the groups whose encoding is in set. Where that is all of them and
+// the path calls for no more, their Decisions are in out, and it returns true; else those with
+// rules have theirs.
+func (m *Matrix) test(path string, set uint, out []Decision) bool {
 	var found []int32
 	if m.rules != nil {
-		if found = m.rules.All(path, &m.scratch); len(found) == 0 {
-			m.allow(path, set)
-			return
+		found = m.rules.All(path, &m.scratch)
+		if set+1 == 1<<len(m.encodings) && m.alike.test(path, found, out) {
+			return true
 		}
 	}
 	for _, g := range m.distinct {
@@ -248,21 +263,7 @@ func (m *Matrix) test(path string, set uint) {
 			g.conclude(path)
 		}
 	}
-}
-
-// allow judges a path that no pattern matches, as is true of most.
-func (m *Matrix) allow(path string, set uint) {
-	for _, g := range m.distinct {
-		if g.encoding&set != 0 {
-			g.begin()
-			g.decision = Decision{Verdict: Allow}
-		}
-	}
-	for _, g := range m.distinct {
-		if g.encoding&set != 0 && g.joins != nil && !g.hidden {
-			g.countJoins(path, -1, -1)
-		}
-	}
+	return false
 }
 
 // mergeCost is what it takes to put the patterns of all groups together, beside
@@ -324,4 +325,5 @@ func (m *Matrix) compile() {
 			ids = ids[1:]
 		}
 	}
+	m.alike = m.newAlike()
 }

@@ -277,7 +277,15 @@ func FuzzMatrix(f *testing.F) {
 		}
 		m, out := NewMatrix(groups...), make([]Decision, len(groups))
 		m.Verdicts(url, out)
+		compiled, again := NewMatrix(groups...), make([]Decision, len(groups))
+		compiled.tried = 1 << 30 // enough to compile
+		if compiled.Verdicts(url, again); !slices.Equal(out, again) {
+			t.Fatalf("one by one %v, compiled %v", out, again)
+		}
 		for i, g := range groups {
+			if a, b := m.AppendCounts(nil, i), compiled.AppendCounts(nil, i); !slices.Equal(a, b) {
+				t.Fatalf("%s: one by one %+v, compiled %+v", g.profile.Name, a, b)
+			}
 			first := g.Verdict(url)
 			g.tried.Store(1 << 30) // enough to compile
 			if later := g.Verdict(url); later != first || out[i].Verdict != first.Verdict || out[i].Line() != first.Line() {

@@ -76,12 +76,15 @@ func (p *Profile) appendRanked(list []ranked, i int32, rule *Rule) []ranked {
 		return list
 	}
 	list = append(list, p.rankedPattern(out, rule.Value))
-	if p.IndexTwin && rule.Allow {
-		if slash := strings.LastIndexByte(rule.Value, '/'); slash >= 0 && strings.HasPrefix(rule.Value[slash:], "/index.htm") {
-			list = append(list, p.rankedPattern(out, rule.Value[:slash+1]+"$"))
-		}
+	if p.hasTwin(rule) {
+		list = append(list, p.rankedPattern(out, rule.Value[:strings.LastIndexByte(rule.Value, '/')+1]+"$"))
 	}
 	return list
+}
+
+// hasTwin reports whether a rule has two patterns.
+func (p *Profile) hasTwin(rule *Rule) bool {
+	return p.IndexTwin && rule.Allow && strings.HasPrefix(rule.Value[max(0, strings.LastIndexByte(rule.Value, '/')):], "/index.htm")
 }
 
 // empty is what a rule without a path means.

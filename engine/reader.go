@@ -4,11 +4,17 @@ package engine
 // takes less time: half a megabyte of rules is neither made nor collected, and stays in
 // the processor's near cache. The zero Reader is ready for use, by one goroutine at a time.
 type Reader struct {
-	rules []Rule
+	rules  []Rule
+	agents []agentLine
+	runs   []run
 }
 
-// keptRules is how many rules a Reader keeps the memory of: 2 MB.
-const keptRules = 1 << 16
+// keptRules is how many rules a Reader keeps the memory of: 2 MB. It keeps that of fewer
+// user-agent lines and groups.
+const (
+	keptRules  = 1 << 16
+	keptAgents = 1 << 14
+)
 
 // Read is p.Read. What it gives, and all groups of it, may be used until the next call.
 func (r *Reader) Read(p *Profile, f File) *Robots {
@@ -16,10 +22,16 @@ func (r *Reader) Read(p *Profile, f File) *Robots {
 	if robots.Access != Parsed {
 		return robots
 	}
-	robots.rules = r.rules[:0]
+	robots.rules, robots.agents, robots.runs = r.rules[:0], r.agents[:0], r.runs[:0]
 	robots.parse()
 	if r.rules = robots.rules; cap(r.rules) > keptRules {
 		r.rules = nil
+	}
+	if r.agents = robots.agents; cap(r.agents) > keptAgents {
+		r.agents = nil
+	}
+	if r.runs = robots.runs; cap(r.runs) > keptAgents {
+		r.runs = nil
 	}
 	return robots
 }

@@ -232,8 +232,9 @@ func objectEnd(b []byte) int {
 }
 
 // decode decodes a string and returns its length as written; 0 = it is none. It copies
-// eight bytes at once and takes back those from the first one on that is not plain: a
-// robots.txt has an escape a line, and to look for it first and copy then takes half as long again.
+// sixteen bytes at once and takes back those from the first one on that is not plain: a
+// robots.txt has an escape a line, and to look for it first and copy then takes half as long
+// again. Eight at once, sixteen or more without a branch on where it is: an eighth longer or more.
 func (s *Scanner) decode() int {
 	b := s.rest
 	at := 1 + plain(b[1:])
@@ -242,18 +243,23 @@ func (s *Scanner) decode() int {
 		return at + 1
 	}
 	begin := len(s.buf)
-	s.buf = append(slices.Grow(s.buf, len(b)+8), b[1:at]...) // decoded it is shorter: what was decoded before stays where it is
+	s.buf = append(slices.Grow(s.buf, len(b)+16), b[1:at]...) // decoded it is shorter: what was decoded before stays where it is
 	for {
 		to, n := s.buf[:cap(s.buf)], len(s.buf)
-		for at+8 <= len(b) {
-			word := binary.LittleEndian.Uint64(b[at:])
-			binary.LittleEndian.PutUint64(to[n:], word)
-			marks := special(word)
-			if marks == 0 {
-				at, n = at+8, n+8
+		for at+16 <= len(b) {
+			from, into := b[at:at+16], to[n:n+16]
+			word, next := binary.LittleEndian.Uint64(from), binary.LittleEndian.Uint64(from[8:])
+			binary.LittleEndian.PutUint64(into, word)
+			binary.LittleEndian.PutUint64(into[8:], next)
+			marks, more := special(word), special(next)
+			if marks|more == 0 {
+				at, n = at+16, n+16
 				continue
 			}
 			skip := bits.TrailingZeros64(marks) / 8
+			if marks == 0 {
+				skip = 8 + bits.TrailingZeros64(more)/8
+			}
 			at, n = at+skip, n+skip
 			if b[at] != '\\' || at+1 == len(b) || escaped[b[at+1]] == 0 {
 				break
