@@ -15,7 +15,7 @@ type alike struct {
 	classes  []alikeClass // the first one is of groups that are looked at one by one
 	runs     []alikeRun   // of Matrix.runs
 	urls     int64        // number of the URL at hand
-	ahead  bool         // patterns have counted what the groups' counts lack
+	ahead    bool         // patterns have counted what the groups' counts lack
 }
 
 // alikeClass is what was found for the groups of a class.
