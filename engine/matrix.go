@@ -30,6 +30,8 @@ type Matrix struct {
 
 	patterns int // patterns of all groups
 	tried    int // patterns tried without rules
+
+	matched []int32 // what try found for the group before
 }
 
 // groupRun is neighbours among the groups that are tested as one.
@@ -268,24 +270,32 @@ func (m *Matrix) test(path string, set uint, out []Decision) bool {
 
 // mergeCost is what it takes to put the patterns of all groups together, beside
 // match.CompileCost, for each of them: as many could be tried.
-const mergeCost = 16
+const mergeCost = 28
 
 // freeTries is how many patterns are tried at any rate before any are compiled: a tenth
 // of a millisecond, for which sites of few URLs, thousands of which may be under way,
 // do without some 200 bytes a pattern.
-const freeTries = 1 << 14
+const freeTries = 1 << 15
 
 // try tries every pattern of the groups whose encoding is in set.
 func (m *Matrix) try(path string, set uint) {
+	var tried []ranked // of the group before
+	m.matched = m.matched[:0]
 	for _, g := range m.distinct {
 		if g.encoding&set == 0 {
 			continue
 		}
-		m.tried += len(g.group.ranked)
-		for rank := range g.group.ranked {
-			if g.group.ranked[rank].Match(path) {
-				g.match(int32(rank), m.urls)
+		if list := g.group.ranked; len(list) != len(tried) || len(list) > 0 && &list[0] != &tried[0] { // else groups that look alike share them
+			tried, m.matched = list, m.matched[:0]
+			m.tried += len(list)
+			for rank := range list {
+				if list[rank].Match(path) {
+					m.matched = append(m.matched, int32(rank))
+				}
 			}
+		}
+		for _, rank := range m.matched {
+			g.match(rank, m.urls)
 		}
 	}
 }

@@ -19,6 +19,10 @@ type Pattern struct {
 // right because what follows can only gain from an earlier start.
 func (p Pattern) Match(path string) bool {
 	text := p.Text
+	// Most patterns part from most paths at the byte after the slash, where no wildcard stands.
+	if len(text) > 1 && len(path) > 1 && text[1] != path[1] && text[1] != '*' && text[0] != '*' {
+		return false
+	}
 	if p.Literal {
 		return strings.HasPrefix(path, text) && (!p.End || len(path) == len(text))
 	}

@@ -38,13 +38,13 @@ func compile(patterns []Pattern, owner []int32, most limits) *Set {
 // CompileCost returns what it takes to compile n patterns, as the number of patterns
 // that can be tried one by one in that time. Who has tried as many compiles them: had
 // that been known before, half of the work would have been saved, and it is never more
-// than half. BenchmarkCompile measures it: 5 to 8 a pattern for a list, and 17 to 50 for
+// than half. BenchmarkCompile measures it: 9 to 14 a pattern for a list, and 44 to 80 for
 // a tree, whatever its size.
 func CompileCost(n int) int {
 	if n <= usual.list {
-		return 8 * n
+		return 12 * n
 	}
-	return 32 * n
+	return 50 * n
 }
 
 // Owner returns the rule of the pattern of a rank, where Compile was told the rules.
