@@ -59,7 +59,7 @@ func (g *matrixGroup) prepare() {
 	g.best = match.NewTopTwo(g.outcomes)
 }
 
-// count returns what the rules did.
+// appendCounts appends what the rules did.
 func (g *matrixGroup) appendCounts(list []RuleCount) []RuleCount {
 	for i := range g.group.Rules {
 		c := RuleCount{Rule: g.group.Rules[i]}
