@@ -145,16 +145,19 @@ type auditRun struct {
 // addAll audits the sites of a list and adds their records to the run. An error
 // is one of ours, or of the list: the run cannot go on.
 func (a *auditRun) addAll(ctx context.Context, in io.Reader, progress *progress) (broken error) {
-	reporters, failing := errgroup.WithContext(context.Background())
+	var reporters errgroup.Group
+	failing, fail := context.WithCancel(context.Background())
+	defer fail()
 	complete := make(chan *reports.Report)
 	for range 2 * runtime.GOMAXPROCS(0) { // for the whole run: their stacks grow once, and not for each site
-		reporters.Go(func() error {
+		reporters.Go(func() (first error) {
 			for report := range complete {
-				if err := report.Finish(); err != nil {
-					return err
+				if err := report.Finish(); err != nil && first == nil { // what else is handed out is finished all the same
+					first = err
+					fail()
 				}
 			}
-			return nil
+			return first
 		})
 	}
 	for rec := range a.auditor.All(ctx, a.domains(in)) {
@@ -171,10 +174,7 @@ func (a *auditRun) addAll(ctx context.Context, in io.Reader, progress *progress)
 			break
 		}
 		if report != nil {
-			select {
-			case complete <- report: // waits while all of them are at work: the audit goes no faster than its reports
-			case <-failing.Done():
-			}
+			complete <- report // waits while all of them are at work: the audit goes no faster than its reports
 		}
 	}
 	close(complete)
