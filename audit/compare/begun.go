@@ -30,6 +30,9 @@ func Begin(items iter.Seq2[Item, error]) *Begun {
 			b.Stop()
 			break
 		}
+		if item.Flip != nil {
+			item.Flip = item.Flip.Clone()
+		}
 		b.items = append(b.items, item)
 	}
 	return b

@@ -220,7 +220,7 @@ func (c *comparison) countImportant(f *Flip) {
 	if any {
 		c.facts.importantAny++
 		if len(c.facts.importantURLs) <= MaxSubjects {
-			c.facts.importantURLs = append(c.facts.importantURLs, f.Loc)
+			c.facts.importantURLs = append(c.facts.importantURLs, strings.Clone(f.Loc))
 		}
 	}
 }

@@ -32,8 +32,10 @@ type reverter struct {
 	watch    []*watch // one for each profile
 	searches searches
 
-	touched []int       // changes that the page at hand names
-	marks   []changeBit // of each change, what the page at hand names it for
+	candidates []int       // changes that may flip the URL at hand for a crawler
+	found      [][]int     // of each crawler, those that do
+	touched    []int       // changes that the page at hand names
+	marks      []changeBit // of each change, what the page at hand names it for
 }
 
 // revertReader is what changes do to one crawler.
@@ -75,7 +77,7 @@ func (c *comparison) reverter(at int) *reverter {
 
 func (c *comparison) newReverter(at int, new *governed) *reverter {
 	o := &c.site.Origins[at]
-	r := &reverter{c: c, at: at, new: new, changes: slices.Clone(o.Diff), marks: make([]changeBit, len(o.Diff))}
+	r := &reverter{c: c, at: at, new: new, changes: slices.Clone(o.Diff), marks: make([]changeBit, len(o.Diff)), found: make([][]int, len(c.new.readers))}
 	r.variants = variants{c: c, new: new, oldBody: o.Old.Body, changes: r.changes}
 	for i, reader := range c.new.readers {
 		at := slices.IndexFunc(r.watch, func(w *watch) bool { return w.profile == reader.profile })
@@ -223,20 +225,22 @@ func (r *reverter) lines(i int, f *Flip) []int {
 		}
 	}
 	reader := r.readers[i]
-	candidates := slices.Clone(reader.always)
+	candidates := append(r.candidates[:0], reader.always...)
 	for _, rule := range reader.watch.matched {
 		candidates = append(candidates, reader.by[rule]...)
 	}
 	slices.Sort(candidates)
 	candidates = slices.Compact(candidates)
-	var lines []int
+	r.candidates = candidates
+	lines := r.found[i][:0]
 	for _, change := range candidates {
 		if r.variants.single(change).group(i).Verdict(f.Loc).Verdict == was {
 			lines = append(lines, change)
 		}
 	}
-	if lines == nil {
-		lines = r.search(i, f, candidates)
+	r.found[i] = lines
+	if len(lines) == 0 {
+		return r.search(i, f, candidates)
 	}
 	return lines
 }

@@ -103,9 +103,7 @@ func TestChangesAlone(t *testing.T) {
 				site = item.Site
 			}
 			if item.Flip != nil && !item.Flip.Appeared {
-				f := *item.Flip
-				f.Verdicts = slices.Clone(f.Verdicts)
-				flips = append(flips, f)
+				flips = append(flips, *item.Flip.Clone())
 			}
 		}
 		if len(flips) == 0 {

@@ -1,0 +1,183 @@
+package compare
+
+import (
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// Held are the records of one site in memory, as far as a comparison asks for them: one
+// robots.txt after another can be tried on them, and none is read from disk again. Any
+// number of goroutines may read them at once.
+//
+// A URL takes its text and 13 bytes beside it, where as [audit.URL] it takes some 170. What
+// a comparison asks of none is left out: dates, spellings, and the verdicts that were
+// recorded, unless the records lack the answer from which they could be judged.
+type Held struct {
+	others      []audit.Record // all but the URLs
+	batches     []heldBatch
+	urls, bytes int64
+}
+
+// heldBatch are URLs that followed one another, a few thousand of them.
+type heldBatch struct {
+	at       int    // it comes before the record of this index in Held.others
+	texts    string // of all URLs, one after the other
+	ends     []uint32
+	kinds    []uint8
+	sitemaps []int32
+	origins  []int32
+	weights  []audit.Weight     // nil = nobody has told any
+	verdicts [][]engine.Verdict // nil = they can be judged
+	lines    [][]int32
+}
+
+// ErrNotHeld is that a site has more than is to be held in memory.
+var ErrNotHeld = errors.New("the site has more known URLs than are held in memory")
+
+// Bounds of a batch, so that what is made of it again is small.
+const (
+	heldBatchURLs  = 4096
+	heldBatchBytes = 1 << 20
+)
+
+// Hold reads the records of a site into memory. The error is one of theirs, or ErrNotHeld as
+// soon as they take more than limit bytes.
+func Hold(records iter.Seq2[audit.Record, error], limit int64) (*Held, error) {
+	h := &Held{}
+	lacking := map[int]bool{} // origins without their answer
+	var b holding
+	for rec, err := range records {
+		switch {
+		case err != nil:
+			return nil, err
+		case rec.URLs == nil:
+			if rec.Robots != nil {
+				lacking[rec.Robots.Index] = lacksAnswer(rec.Robots)
+			}
+			h.flush(&b)
+			h.others = append(h.others, rec)
+			h.bytes += heldRecordBytes(&rec)
+		default:
+			for i := range rec.URLs.List {
+				u := &rec.URLs.List[i]
+				is, known := lacking[u.Origin]
+				if b.add(u, is || !known) {
+					h.flush(&b)
+				}
+			}
+		}
+		if h.bytes+b.bytes() > limit {
+			return nil, ErrNotHeld
+		}
+	}
+	h.flush(&b)
+	return h, nil
+}
+
+// heldRecordBytes is about what a record takes that has no URLs.
+func heldRecordBytes(rec *audit.Record) int64 {
+	n := int64(512)
+	if r := rec.Robots; r != nil {
+		n += int64(len(r.File.Body)) + 64*int64(len(r.Rules)) + 256*int64(len(r.Reads))
+	}
+	if f := rec.Findings; f != nil {
+		n += 512 * int64(len(f.List))
+	}
+	return n
+}
+
+// holding is a batch that is being made.
+type holding struct {
+	heldBatch
+	text strings.Builder
+}
+
+func (b *holding) bytes() int64 { return int64(b.text.Len()) + 13*int64(len(b.ends)) }
+
+// add adds a URL, and reports whether the batch is full.
+func (b *holding) add(u *audit.URL, recorded bool) (full bool) {
+	n := len(b.ends)
+	b.text.WriteString(u.Loc)
+	b.ends = append(b.ends, uint32(b.text.Len()))
+	b.kinds = append(b.kinds, uint8(u.Kind))
+	b.sitemaps = append(b.sitemaps, int32(u.Sitemap))
+	b.origins = append(b.origins, int32(u.Origin))
+	if u.Weight != (audit.Weight{}) && b.weights == nil {
+		b.weights = make([]audit.Weight, n, heldBatchURLs)
+	}
+	if b.weights != nil {
+		b.weights = append(b.weights, u.Weight)
+	}
+	if recorded && b.verdicts == nil {
+		b.verdicts, b.lines = make([][]engine.Verdict, n, heldBatchURLs), make([][]int32, n, heldBatchURLs)
+	}
+	if b.verdicts != nil {
+		b.verdicts, b.lines = append(b.verdicts, slices.Clone(u.Verdicts)), append(b.lines, slices.Clone(u.Lines))
+	}
+	return n+1 >= heldBatchURLs || b.text.Len() >= heldBatchBytes
+}
+
+// flush keeps the batch, without room for more, and begins the next one.
+func (h *Held) flush(b *holding) {
+	if len(b.ends) == 0 {
+		return
+	}
+	of := b.heldBatch
+	of.at, of.texts = len(h.others), strings.Clone(b.text.String())
+	of.ends, of.kinds, of.sitemaps, of.origins = slices.Clone(b.ends), slices.Clone(b.kinds), slices.Clone(b.sitemaps), slices.Clone(b.origins)
+	h.batches = append(h.batches, of)
+	h.urls += int64(len(of.ends))
+	h.bytes += b.bytes() + 40*int64(len(of.weights))
+	for i := range of.verdicts {
+		h.bytes += 48 + int64(len(of.verdicts[i])) + 4*int64(len(of.lines[i]))
+	}
+	*b = holding{heldBatch: heldBatch{ends: b.ends[:0], kinds: b.kinds[:0], sitemaps: b.sitemaps[:0], origins: b.origins[:0]}}
+}
+
+// URLs is the number of known URLs, of all kinds.
+func (h *Held) URLs() int64 { return h.urls }
+
+// Bytes is about what the records take in memory.
+func (h *Held) Bytes() int64 { return h.bytes }
+
+// Records are the records in their order. As with those on disk, a batch of URLs is used again
+// once the next record is asked for; texts hold.
+func (h *Held) Records() iter.Seq2[audit.Record, error] {
+	return func(yield func(audit.Record, error) bool) {
+		urls := &audit.URLs{List: make([]audit.URL, 0, heldBatchURLs)}
+		next := 0
+		for i := 0; i <= len(h.others); i++ {
+			for ; next < len(h.batches) && h.batches[next].at == i; next++ {
+				h.batches[next].list(urls)
+				if !yield(audit.Record{Domain: h.others[0].Domain, URLs: urls}, nil) {
+					return
+				}
+			}
+			if i < len(h.others) && !yield(h.others[i], nil) {
+				return
+			}
+		}
+	}
+}
+
+// list makes the URLs of a batch again.
+func (b *heldBatch) list(to *audit.URLs) {
+	to.List = to.List[:0]
+	begin := uint32(0)
+	for i, end := range b.ends {
+		u := audit.URL{Loc: b.texts[begin:end], Kind: audit.Kind(b.kinds[i]), Sitemap: int(b.sitemaps[i]), Origin: int(b.origins[i])}
+		if b.weights != nil {
+			u.Weight = b.weights[i]
+		}
+		if b.verdicts != nil {
+			u.Verdicts, u.Lines = b.verdicts[i], b.lines[i]
+		}
+		to.List = append(to.List, u)
+		begin = end
+	}
+}
