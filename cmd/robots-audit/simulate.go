@@ -9,7 +9,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/cmd/robots-audit/internal/pairs"
-	"robots-audit/cmd/robots-audit/internal/wish"
+	"robots-audit/audit/wish"
 	"robots-audit/reports"
 )
 

@@ -14,7 +14,7 @@ import (
 	"robots-audit/audit/edit"
 	"robots-audit/cmd/robots-audit/internal/gate"
 	"robots-audit/cmd/robots-audit/internal/pairs"
-	"robots-audit/cmd/robots-audit/internal/wish"
+	"robots-audit/audit/wish"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"

@@ -1,0 +1,91 @@
+package changes
+
+import (
+	"iter"
+
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+	"robots-audit/reports/changes/internal/model"
+	"robots-audit/reports/internal/site"
+)
+
+// Bounds of what Tell tells beside what changes.json does.
+const (
+	maxToldDirectories = 50
+	maxToldTemplates   = 50
+)
+
+// Told is what is said of the comparison of one site, for a page that shows it at once. As
+// JSON it is a site of changes.json, with what flips by directory and by template beside it.
+type Told struct {
+	Site *compare.Site `json:"-"`
+	jsonSite
+	Directories     []directoryJSON `json:"directories"`
+	DirectoriesMore int             `json:"directories_more,omitempty"`
+	Templates       []templateJSON  `json:"templates"`
+	TemplatesMore   int             `json:"templates_more,omitempty"`
+}
+
+type directoryJSON struct {
+	Path          string `json:"path"`           // "/shop/"; "" = all further ones
+	Host          string `json:"host,omitempty"` // where URLs of several hosts flip
+	NewlyBlocked  int64  `json:"newly_blocked"`
+	NewlyAllowed  int64  `json:"newly_allowed"`
+	WeightBlocked int64  `json:"weight_blocked"`
+	WeightAllowed int64  `json:"weight_allowed"`
+}
+
+type templateJSON struct {
+	Template     string `json:"template"` // "/post{n}.html"; "" = all others
+	NewlyBlocked int64  `json:"newly_blocked"`
+	NewlyAllowed int64  `json:"newly_allowed"`
+	Example      string `json:"example"`
+}
+
+// Tell takes the comparison of a site to its end, and says what is said of it.
+func Tell(items iter.Seq2[compare.Item, error]) (*Told, error) {
+	var counting templateOutput
+	of, err := gather(items, 0, &counting)
+	if err != nil {
+		return nil, err
+	}
+	t := &Told{Site: of.Site, jsonSite: *siteJSON(of), Directories: []directoryJSON{}, Templates: []templateJSON{}}
+	for i, s := range of.Sections {
+		if i == maxToldDirectories {
+			t.DirectoriesMore = len(of.Sections) - i
+			break
+		}
+		t.Directories = append(t.Directories, directoryJSON{textJSON(s.Path), textJSON(s.Host), s.NewlyBlocked, s.NewlyAllowed, s.WeightBlocked, s.WeightAllowed})
+	}
+	list, more := counting.templates.Ranked(maxToldTemplates)
+	for _, f := range list {
+		t.Templates = append(t.Templates, templateJSON{textJSON(f.Name), f.NewlyBlocked, f.NewlyAllowed, textJSON(f.Example)})
+	}
+	t.TemplatesMore = more
+	return t, nil
+}
+
+// templateOutput counts the pages that flip by template.
+type templateOutput struct{ templates site.FlipTemplates }
+
+func (o *templateOutput) Begin(*compare.Site) error      { return nil }
+func (o *templateOutput) End(*model.Site) error          { return nil }
+func (o *templateOutput) Finish(*model.Comparison) error { return nil }
+func (o *templateOutput) Commit() error                  { return nil }
+func (o *templateOutput) Discard()                       {}
+
+// Flip counts a page.
+func (o *templateOutput) Flip(f *compare.Flip) error {
+	if f.Appeared || !audit.IsPage(f.Kind) {
+		return nil
+	}
+	blocked, allowed := false, false
+	for i := range f.Verdicts {
+		blocked = blocked || f.Verdicts[i].Class == compare.NewlyBlocked
+		allowed = allowed || f.Verdicts[i].Class == compare.NewlyAllowed
+	}
+	if blocked || allowed {
+		o.templates.Count(f.Loc, blocked, allowed)
+	}
+	return nil
+}

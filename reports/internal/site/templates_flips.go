@@ -1,0 +1,46 @@
+package site
+
+import (
+	"robots-audit/audit"
+	"robots-audit/engine"
+)
+
+// FlipTemplates counts pages that flip between two sides of a site by the template that
+// probably made their addresses. The zero value is ready.
+type FlipTemplates struct {
+	t        Templates
+	url      audit.URL
+	verdicts [2]engine.Verdict
+}
+
+// FlipTemplate is a template with the pages that flip.
+type FlipTemplate struct {
+	Name                       string // "/post{n}.html"; "" = pages that are not counted by template
+	NewlyBlocked, NewlyAllowed int64
+	Example                    string // one of them
+}
+
+// Count counts a page that is newly blocked for a crawler, newly allowed for one, or both.
+func (f *FlipTemplates) Count(loc string, blocked, allowed bool) {
+	// The two classes are told apart as Templates tells apart what two crawlers may not fetch.
+	f.t.crawlers = len(f.verdicts)
+	f.verdicts = [2]engine.Verdict{engine.Allow, engine.Allow}
+	if blocked {
+		f.verdicts[0] = engine.Disallow
+	}
+	if allowed {
+		f.verdicts[1] = engine.Disallow
+	}
+	f.url = audit.URL{Loc: loc, Verdicts: f.verdicts[:]}
+	f.t.count(&URL{URL: &f.url, Page: true, Blocked: blocked || allowed})
+}
+
+// Ranked are the first n templates, those of which most pages flip first, and how many more
+// there are. It is for the end.
+func (f *FlipTemplates) Ranked(n int) (list []FlipTemplate, more int) {
+	all := f.t.Ranked()
+	for _, of := range all[:min(n, len(all))] {
+		list = append(list, FlipTemplate{of.Name, of.Blocked[0], of.Blocked[1], of.Example})
+	}
+	return list, len(all) - len(list)
+}
