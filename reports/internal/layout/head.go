@@ -39,8 +39,9 @@ const (
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="`
-	following = `">
+` + policyBegin
+	policyBegin = `<meta http-equiv="Content-Security-Policy" content="`
+	following   = `">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">

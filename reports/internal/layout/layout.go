@@ -69,9 +69,12 @@ func New(s Source) *Page {
 	}
 	return &Page{
 		template: t, style: style, script: script, styleHash: hashSource(style), scriptHash: hashSource(script),
-		styleName: "page-" + shortHash(style) + ".css", scriptName: "page-" + shortHash(script) + ".js",
+		styleName: "page-" + ShortHash(style) + ".css", scriptName: "page-" + ShortHash(script) + ".js",
 	}
 }
+
+// Style is what all pages look like, for those that come from a server and not from a file.
+func Style() string { return read(files, "templates/page.css") }
 
 // Asset is a file that all pages of a kind refer to.
 type Asset struct{ Name, Text string }
@@ -83,8 +86,8 @@ func (p *Page) Assets() []Asset {
 	return []Asset{{p.styleName, p.style}, {p.scriptName, p.script}}
 }
 
-// shortHash tells the few texts apart that the program ever had of one kind.
-func shortHash(text string) string {
+// ShortHash tells the few texts apart that the program ever had of one kind.
+func ShortHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:6])
 }

@@ -1,0 +1,32 @@
+package reports
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestReadOverview holds what is read of a run to what its files say, and what is no run to its error.
+func TestReadOverview(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := ReadOverview(dir); !errors.Is(err, ErrNoRun) {
+		t.Fatalf("an empty folder: %v", err)
+	}
+	put := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("summary.json", `{"run":{"id":"x","list":[1,{"totals":3}]},"totals":{"sites":3,"ok":1,"unknown":2,"urls":7,"blocked_urls":5},"sites":[`)
+	totals, err := readTotals(filepath.Join(dir, "summary.json"))
+	if err != nil || totals.Sites != 3 || totals.OK != 1 || totals.Unknown != 2 || totals.URLs != 7 || totals.Blocked != 5 {
+		t.Fatalf("%+v, %v", totals, err)
+	}
+	for _, text := range []string{"", "[]", `{"run":`, `{"run":{}}`, `{"run":{},"sites":[]}`} {
+		put("summary.json", text)
+		if totals, err := readTotals(filepath.Join(dir, "summary.json")); err == nil {
+			t.Errorf("%q: %+v", text, totals)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// Options are the settings of a desk. Runs or History must be set.
+type Options struct {
+	Runs      []string // folders of runs
+	History   string   // folder of a history; "" = there is none
+	Version   string   // of the program
+	Hosts     []string // names by which the desk may be asked, beside IP addresses and localhost
+	Token     string   // that whoever asks has to have; "" = none is asked for
+	Proposals string   // folder for what is saved in the editor; "" = below History, or nothing is saved
+	Memory    int64    // bytes of the sites that are held for the editor; 0 = 512 MB
+	Now       func() time.Time
+
+	// Acknowledge enters what somebody answers to an alert: that they want to be told nothing more of
+	// it until the end of a day, or, where accept is set, that it is as it should be. It returns what is to
+	// be said of it; a *Refusal is an answer that cannot be entered. nil = alerts can only be read.
+	Acknowledge func(ctx context.Context, id, until, note string, accept bool) (said string, err error)
+}
+
+// Refusal says why something that was asked for is not done, in words for who asked.
+type Refusal struct{ Why string }
+
+func (r *Refusal) Error() string { return r.Why }
+
+// Desk serves runs and a history. It is safe for concurrent use.
+type Desk struct {
+	o      Options
+	guard  *guard
+	mux    *http.ServeMux
+	runs   *registry
+	past   *past
+	held   *holder
+	made   *maker
+	work   gate // what takes a core for a while: comparisons, changes that are looked for
+	assets map[string]asset
+	temp   string // folder for what can be made again
+
+	closing context.Context // ends with the desk
+	end     context.CancelFunc
+	jobs    sync.WaitGroup // what goes on after its request
+}
+
+// Bounds of what goes on at once.
+const (
+	defaultMemory = 512 << 20
+	workers       = 2
+	workWaiting   = 64
+)
+
+// New returns a desk for runs and a history. It looks for them, so that what is none is told
+// at once; what is wrong with one of them later is told to whoever asks for it.
+func New(o Options) (*Desk, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Memory == 0 {
+		o.Memory = defaultMemory
+	}
+	if o.Proposals == "" && o.History != "" {
+		o.Proposals = filepath.Join(o.History, "proposals")
+	}
+	if len(o.Runs) == 0 && o.History == "" {
+		return nil, errors.New("serve: no run and no history is named")
+	}
+	guard, err := newGuard(o.Hosts, o.Token)
+	if err != nil {
+		return nil, err
+	}
+	temp, err := os.MkdirTemp("", "robots-audit-serve-")
+	if err != nil {
+		return nil, fmt.Errorf("serve: %w", err)
+	}
+	d := &Desk{o: o, guard: guard, temp: temp, work: newGate(workers, workWaiting)}
+	d.closing, d.end = context.WithCancel(context.Background())
+	d.past = &past{dir: o.History}
+	d.runs = newRegistry(o, d.past)
+	d.held = newHolder(o.Memory)
+	d.made = &maker{dir: temp}
+	d.assets = newAssets()
+	d.routes()
+	return d, nil
+}
+
+// Close ends what goes on, and removes what the desk has made for itself.
+func (d *Desk) Close() error {
+	d.end()
+	d.jobs.Wait()
+	return errors.Join(d.past.close(), d.runs.close(), os.RemoveAll(d.temp))
+}
+
+// ServeHTTP answers a request.
+func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.guard.serve(d.mux, w, r) }
+
+// routes are all that the desk answers to.
+func (d *Desk) routes() {
+	d.mux = http.NewServeMux()
+	for pattern, view := range map[string]view{
+		"GET /{$}":                              d.viewRuns,
+		"GET /runs/{run}":                       d.viewRun,
+		"GET /runs/{run}/sites":                 d.viewSites,
+		"GET /runs/{run}/sites/{site}":          d.viewSite,
+		"GET /runs/{run}/report/{file...}":      d.viewReport,
+		"GET /comparisons/{run}/{file...}":      d.viewComparison,
+		"GET /assets/{name}":                    d.viewAsset,
+	} {
+		d.mux.Handle(pattern, d.answer(view))
+	}
+	d.mux.Handle("/", d.answer(func(*exchange) error { return notFound("nothing is served there") }))
+}

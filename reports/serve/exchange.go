@@ -1,0 +1,138 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// view answers one kind of request. What it returns is told to whoever asked.
+type view func(*exchange) error
+
+// exchange is a request on its way to its answer.
+type exchange struct {
+	w    http.ResponseWriter
+	r    *http.Request
+	desk *Desk
+}
+
+// failure is a trouble that is told to whoever asked, with a status of HTTP.
+type failure struct {
+	status int
+	text   string
+}
+
+func (f *failure) Error() string { return f.text }
+
+func notFound(text string) error   { return &failure{http.StatusNotFound, text} }
+func badRequest(text string) error { return &failure{http.StatusBadRequest, text} }
+
+// Bounds of one exchange.
+const (
+	maxBody     = 2 << 20 // of a request, in bytes: a robots.txt of 500 KB, escaped as JSON, and then some
+	longestWork = 3 * time.Minute
+)
+
+// answer makes a handler of a view.
+func (d *Desk) answer(v view) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), longestWork)
+		defer cancel()
+		r = r.WithContext(ctx)
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		e := &exchange{w, r, d}
+		if err := v(e); err != nil {
+			e.fail(err)
+		}
+	})
+}
+
+// fail tells of a trouble.
+func (e *exchange) fail(err error) {
+	var f *failure
+	var refusal *Refusal
+	var large *http.MaxBytesError
+	switch {
+	case errors.Is(e.r.Context().Err(), context.Canceled):
+		return // nobody is there to be told
+	case errors.As(err, &f):
+	case errors.As(err, &refusal):
+		f = &failure{http.StatusUnprocessableEntity, refusal.Why}
+	case errors.As(err, &large):
+		f = &failure{http.StatusRequestEntityTooLarge, "what was sent has more than " + strconv.Itoa(maxBody>>20) + " MB"}
+	case errors.Is(err, context.DeadlineExceeded):
+		f = &failure{http.StatusServiceUnavailable, "that took longer than " + longestWork.String() + ", and was given up"}
+	case errors.Is(err, fs.ErrNotExist):
+		f = &failure{http.StatusGone, "a file of the run is not there any more: " + err.Error()}
+	default:
+		f = &failure{http.StatusInternalServerError, err.Error()}
+	}
+	if f.status == http.StatusServiceUnavailable {
+		e.w.Header().Set("Retry-After", "1")
+	}
+	v := troubleView{Status: f.status, Error: f.text}
+	if e.wantsJSON() {
+		e.json(f.status, v)
+		return
+	}
+	e.page(f.status, "trouble.html", frame{Title: http.StatusText(f.status)}, v)
+}
+
+// troubleView is what is told of a request that could not be answered.
+type troubleView struct {
+	Status int    `json:"status"`
+	Error  string `json:"error"`
+}
+
+// wantsJSON reports whether the one who asks prefers JSON to a page.
+func (e *exchange) wantsJSON() bool {
+	for _, accept := range e.r.Header.Values("Accept") {
+		for part := range strings.SplitSeq(accept, ",") {
+			switch media, _, _ := mime.ParseMediaType(part); media {
+			case "application/json":
+				return true
+			case "text/html", "application/xhtml+xml", "*/*":
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// json answers with data.
+func (e *exchange) json(status int, data any) error {
+	var body bytes.Buffer
+	out := json.NewEncoder(&body)
+	out.SetEscapeHTML(true)
+	if err := out.Encode(data); err != nil {
+		return err
+	}
+	h := e.w.Header()
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Vary", "Accept")
+	h.Set("Content-Length", strconv.Itoa(body.Len()))
+	e.w.WriteHeader(status)
+	e.w.Write(body.Bytes()) // whoever asked may be gone
+	return nil
+}
+
+// show answers with a page made of data, or with the data itself.
+func (e *exchange) show(template string, f frame, data any) error {
+	if e.wantsJSON() {
+		return e.json(http.StatusOK, data)
+	}
+	return e.page(http.StatusOK, template, f, data)
+}
+
+// query is a parameter of the request, in valid UTF-8 and without what is around it.
+func (e *exchange) query(name string) string {
+	return strings.TrimSpace(strings.ToValidUTF8(e.r.URL.Query().Get(name), "\uFFFD"))
+}

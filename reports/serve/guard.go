@@ -1,0 +1,202 @@
+package serve
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// guard decides who is answered.
+type guard struct {
+	hosts   []string
+	token   []byte // hash of the token; nil = none is asked for
+	key     []byte // of form tokens and of the cookie that stands for the token
+	guesses gate   // of the token, at once
+}
+
+func newGuard(hosts []string, token string) (*guard, error) {
+	g := &guard{hosts: hosts, key: make([]byte, 32), guesses: newGate(4, 64)}
+	if _, err := rand.Read(g.key); err != nil {
+		return nil, fmt.Errorf("serve: %w", err)
+	}
+	if token != "" {
+		g.token = hashed(token)
+	}
+	return g, nil
+}
+
+// hashed is a text of a length that says nothing about it.
+func hashed(text string) []byte {
+	sum := sha256.Sum256([]byte(text))
+	return sum[:]
+}
+
+// Names of cookies. They hold no secret that outlives the desk's process.
+const (
+	sessionCookie = "robots-audit-session" // tells one browser from another, for form tokens
+	tokenCookie   = "robots-audit-access"  // stands for the token
+)
+
+// guessTime is how long a wrong token takes to be told, so that guessing is slow.
+const guessTime = 500 * time.Millisecond
+
+// serve hands a request on, or refuses it.
+func (g *guard) serve(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	h.Set("Cache-Control", "no-store")
+	switch {
+	case !known(r.Host, g.hosts):
+		http.Error(w, "the desk does not answer to that name: name it with -hosts", http.StatusMisdirectedRequest)
+	case !sameSite(r):
+		http.Error(w, "the desk answers to its own pages alone", http.StatusForbidden)
+	case r.URL.Path == "/enter" && g.token != nil:
+		g.enter(w, r)
+	case g.token != nil && !g.admitted(r) && !strings.HasPrefix(r.URL.Path, "/assets/"):
+		g.askForToken(w, r, http.StatusUnauthorized, "")
+	default:
+		next.ServeHTTP(w, r)
+	}
+}
+
+// known reports whether a Host header names the desk: by an IP address, which no name on the
+// web can be made to look like, as localhost, or by one of its names.
+func known(host string, hosts []string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.Trim(strings.TrimSuffix(host, "."), "[]"))
+	if _, err := netip.ParseAddr(host); err == nil || host == "localhost" {
+		return true
+	}
+	return slices.ContainsFunc(hosts, func(name string) bool { return strings.EqualFold(name, host) })
+}
+
+// sameSite reports whether a request may do more than look: one that is sent by a page of
+// another origin says so, in every browser, by one of two headers. Links that lead here are
+// followed from wherever they stand.
+func sameSite(r *http.Request) bool {
+	looks := r.Method == http.MethodGet || r.Method == http.MethodHead
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none":
+	default: // cross-site; same-site is another port of this machine, or another name beside ours
+		return looks && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+	}
+	if origin := r.Header.Get("Origin"); origin != "" && !looks {
+		u, err := url.Parse(origin)
+		return err == nil && strings.EqualFold(u.Host, r.Host)
+	}
+	return true
+}
+
+// admitted reports whether a request has the token, or the cookie that stands for it.
+func (g *guard) admitted(r *http.Request) bool {
+	if g.bears(r) {
+		return true
+	}
+	c, err := r.Cookie(tokenCookie)
+	return err == nil && subtle.ConstantTimeCompare([]byte(c.Value), []byte(g.access())) == 1
+}
+
+// bears reports whether a request has the token itself, as programs send it. They are slowed
+// down by nothing, as their tokens are as long as they like; a wrong one is as slow as in the form.
+func (g *guard) bears(r *http.Request) bool {
+	text, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	return ok && g.token != nil && subtle.ConstantTimeCompare(hashed(text), g.token) == 1
+}
+
+// access is what the cookie holds in place of the token: of no use to another process of the desk.
+func (g *guard) access() string { return g.sign("access", string(g.token)) }
+
+// enter takes a token out of the form, and sets the cookie.
+func (g *guard) enter(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost {
+		g.askForToken(w, r, http.StatusOK, "")
+		return
+	}
+	leave, err := g.guesses.enter(r.Context())
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	defer leave()
+	r.Body = http.MaxBytesReader(w, r.Body, 4<<10)
+	if subtle.ConstantTimeCompare(hashed(r.PostFormValue("token")), g.token) != 1 {
+		select {
+		case <-time.After(guessTime):
+		case <-r.Context().Done():
+			return
+		}
+		g.askForToken(w, r, http.StatusUnauthorized, "That is not the token.")
+		return
+	}
+	http.SetCookie(w, &http.Cookie{Name: tokenCookie, Value: g.access(), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
+// askForToken answers with a form.
+func (g *guard) askForToken(w http.ResponseWriter, r *http.Request, status int, trouble string) {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", policy)
+	if status == http.StatusUnauthorized {
+		h.Set("WWW-Authenticate", `Bearer realm="robots-audit"`)
+	}
+	w.WriteHeader(status)
+	tokenForm.Execute(w, trouble)
+}
+
+// session is what tells this browser from another, which is set where it is not there yet.
+func (g *guard) session(w http.ResponseWriter, r *http.Request) string {
+	if c, err := r.Cookie(sessionCookie); err == nil && len(c.Value) == 43 {
+		return c.Value
+	}
+	id := make([]byte, 32)
+	rand.Read(id) // never fails: see its package
+	value := base64.RawURLEncoding.EncodeToString(id)
+	http.SetCookie(w, &http.Cookie{Name: sessionCookie, Value: value, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	return value
+}
+
+// formToken is what a form of this browser has to send.
+func (g *guard) formToken(session string) string { return g.sign("form", session) }
+
+func (g *guard) sign(use, text string) string {
+	mac := hmac.New(sha256.New, g.key)
+	mac.Write([]byte(use + "\x00" + text))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// mayWrite reports whether a request that is to be written down comes from a form of the desk, or
+// from a program that has the token.
+func (g *guard) mayWrite(r *http.Request, formToken string) bool {
+	if g.bears(r) {
+		return true
+	}
+	c, err := r.Cookie(sessionCookie)
+	return err == nil && subtle.ConstantTimeCompare([]byte(formToken), []byte(g.formToken(c.Value))) == 1
+}
+
+var tokenForm = template.Must(template.New("token").Parse(`<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<title>robots-audit: token</title><link rel="stylesheet" href="/assets/desk.css"></head>
+<body><main id="main" class="enter"><h1>robots-audit</h1>{{with .}}<p class="note" role="alert">{{.}}</p>{{end}}
+<form method="post" action="/enter"><label>Token <input type="password" name="token" autocomplete="current-password" required autofocus></label> <button>Enter</button></form>
+<p class="note">It is in the file that was named with -token-file.</p></main></body></html>
+`))

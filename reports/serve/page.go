@@ -1,0 +1,149 @@
+package serve
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"robots-audit/reports/internal/layout"
+)
+
+//go:embed templates
+var files embed.FS
+
+// frame is what is around a page: where it is, and where one may go from there.
+type frame struct {
+	Title string
+	Run   *run   // nil = the page is of no run
+	Site  string // name of the site; "" = it is of none
+	Base  string // of the site's files
+	At    string // the entry of the bar that leads here
+}
+
+// page is what templates are given.
+type page struct {
+	frame
+	View      any
+	Bar       bar
+	FormToken string
+	Style     string
+	Script    string
+}
+
+var templates = template.Must(template.New("").Funcs(layout.Funcs).Funcs(template.FuncMap{
+	"when":    func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
+	"day":     func(t time.Time) string { return t.UTC().Format("2 January 2006") },
+	"escaped": url.PathEscape,
+	"query":   url.QueryEscape,
+	"ticked":  layout.Ticked,
+}).ParseFS(files, "templates/*.html"))
+
+// page answers with a page.
+func (e *exchange) page(status int, name string, f frame, view any) error {
+	session := e.desk.guard.session(e.w, e.r)
+	p := page{frame: f, View: view, Bar: e.desk.bar(f), FormToken: e.desk.guard.formToken(session), Style: e.desk.assetPath(styleName), Script: e.desk.assetPath(scriptName)}
+	var body bytes.Buffer
+	if err := templates.ExecuteTemplate(&body, name, p); err != nil {
+		return err
+	}
+	h := e.w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", policy)
+	h.Set("Cache-Control", "no-store")
+	h.Set("Vary", "Accept")
+	h.Set("Content-Length", strconv.Itoa(body.Len()))
+	e.w.WriteHeader(status)
+	e.w.Write(body.Bytes()) // whoever asked may be gone
+	return nil
+}
+
+// policy is what the desk's own pages may do.
+const policy = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; img-src data:; style-src 'self'; script-src 'self'; connect-src 'self'"
+
+// bar is what stands above every page.
+type bar struct{ Places []place }
+
+// place is where one may go.
+type place struct {
+	Name, Path string
+	Here       bool
+}
+
+// bar leads from a page to those beside it.
+func (d *Desk) bar(f frame) (b bar) {
+	add := func(name, path string) { b.Places = append(b.Places, place{name, path, name == f.At}) }
+	add("Runs", "/")
+	if f.Run != nil {
+		path := f.Run.link()
+		add("Report", path)
+		add("Sites and URLs", path+"/search")
+	}
+	if f.Base != "" {
+		path := f.Run.link() + "/sites/" + url.PathEscape(f.Base)
+		add("Site", path)
+		add("Edit robots.txt", path+"/edit")
+		add("Versions", path+"/versions")
+		add("One URL", path+"/url")
+	}
+	if d.o.History != "" {
+		add("Alerts", "/alerts")
+	}
+	return b
+}
+
+// asset is a file of the desk's own.
+type asset struct {
+	kind string
+	text []byte
+}
+
+// Names of the assets, as templates refer to them.
+const (
+	styleName  = "desk.css"
+	scriptName = "desk.js"
+	barName    = "bar.css"
+)
+
+// newAssets are the desk's style and script.
+func newAssets() map[string]asset {
+	own := func(names ...string) []byte {
+		var all []string
+		for _, name := range names {
+			text, err := files.ReadFile("templates/" + name)
+			if err != nil {
+				panic(err) // it is part of the program
+			}
+			all = append(all, string(text))
+		}
+		return []byte(strings.Join(all, "\n"))
+	}
+	return map[string]asset{
+		styleName:  {"text/css; charset=utf-8", []byte(layout.Style() + "\n" + string(own("bar.css", "desk.css")))},
+		barName:    {"text/css; charset=utf-8", own("bar.css")},
+		scriptName: {"text/javascript; charset=utf-8", own("desk.js")},
+	}
+}
+
+// assetPath is where an asset lies: under a name that changes with what it holds, so that a
+// browser may keep it.
+func (d *Desk) assetPath(name string) string { return "/assets/" + name + "?" + layout.ShortHash(string(d.assets[name].text)) }
+
+// viewAsset answers with an asset.
+func (d *Desk) viewAsset(e *exchange) error {
+	a, ok := d.assets[e.r.PathValue("name")]
+	if !ok {
+		return notFound("the desk has no such file")
+	}
+	h := e.w.Header()
+	h.Set("Content-Type", a.kind)
+	h.Set("Content-Length", strconv.Itoa(len(a.text)))
+	h.Set("Cache-Control", "max-age=31536000, immutable")
+	e.w.WriteHeader(http.StatusOK)
+	e.w.Write(a.text)
+	return nil
+}
