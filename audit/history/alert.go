@@ -67,7 +67,12 @@ func scanAlert(row interface{ Scan(...any) error }) (a Alert, err error) {
 // OpenAlerts returns the alerts that hold, in order of site and condition. In a history
 // that is made anew, what was accepted is as the old file has it.
 func (db *DB) OpenAlerts(ctx context.Context) ([]Alert, error) {
-	alerts, err := list(ctx, db, scanAlert, alertColumns+"WHERE a.ended_run IS NULL ORDER BY s.name, a.condition")
+	return db.alerts(ctx, alertColumns+"WHERE a.ended_run IS NULL ORDER BY s.name, a.condition")
+}
+
+// alerts returns those of a query of alertColumns.
+func (db *DB) alerts(ctx context.Context, query string, args ...any) ([]Alert, error) {
+	alerts, err := list(ctx, db, scanAlert, query, args...)
 	if err == nil && db.carry != nil {
 		err = db.carry.accept(ctx, alerts)
 	}

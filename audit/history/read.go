@@ -23,10 +23,18 @@ func list[T any](ctx context.Context, db *DB, scan func(interface{ Scan(...any) 
 	return all, nil
 }
 
-const runColumns = "SELECT id, folder, schedule, started, finished, program FROM run "
+// runFields are those of a run r, as fields reads them.
+const runFields = "r.id, r.folder, r.schedule, r.started, r.finished, r.program"
+
+// fields are where a row's runFields go, and what follows them.
+func (r *Run) fields(more ...any) []any {
+	return append([]any{&r.ID, &r.Folder, &r.Schedule, storedTime{&r.Started}, storedTime{&r.Finished}, &r.Program}, more...)
+}
+
+const runColumns = "SELECT " + runFields + " FROM run r "
 
 func scanRun(row interface{ Scan(...any) error }) (r Run, err error) {
-	err = row.Scan(&r.ID, &r.Folder, &r.Schedule, storedTime{&r.Started}, storedTime{&r.Finished}, &r.Program)
+	err = row.Scan(r.fields()...)
 	return r, err
 }
 

@@ -266,19 +266,18 @@ func TestRebuildAcknowledged(t *testing.T) {
 		n++
 		stop, many := make(chan struct{}), make(chan error)
 		go func() {
-			for {
-				select {
-				case <-stop:
-					many <- nil
-					return
-				default:
-				}
+			for { // once at least, however soon it is over
 				if err := acknowledge(n); err != nil {
 					many <- err
 					return
 				}
 				n++
-				time.Sleep(10 * time.Millisecond) // who asks for the lock anew at once leaves it to nobody
+				select {
+				case <-stop:
+					many <- nil
+					return
+				case <-time.After(10 * time.Millisecond): // who asks for the lock anew at once leaves it to nobody
+				}
 			}
 		}()
 		carried, err := finish(ctx, day0)

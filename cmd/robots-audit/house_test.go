@@ -71,6 +71,8 @@ var house = map[string]packageRule{
 	"audit/schedule": {std: []string{"context", "errors", "fmt", "io", "regexp", "slices", "strconv", "strings", "time", "time/tzdata"}, others: []string{"robots-audit/engine/wording", "github.com/robfig/cron/v3"}},
 	// The memory over runs: one file of SQLite.
 	"audit/history": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/crawl", "github.com/gofrs/flock", "modernc.org/sqlite"}},
+	// Runs and versions in, what became of one URL out: no database, no clock.
+	"audit/history/urlpast": {std: []string{"fmt", "slices", "strings", "time"}, others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
 	// Compared runs in, what is to be told out: no clock, no file.
 	"audit/schedule/alert": {others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	// Messages to people: by mail, by webhook, into a file.

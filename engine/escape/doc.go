@@ -9,7 +9,7 @@
 // IsMisleading) and how each is written:
 //
 //   - in text that people read, an ASCII control and a byte that is not UTF-8
-//     as \x0A, every other hidden character as [U+202E]: Show, ShowFunc, ShowInvalid
+//     as \x0A, every other hidden character as [U+202E]: Show, ShowFunc, ShowInvalid, Quoted
 //   - in JSON, as the escape \u202e, which means the same to whoever parses it:
 //     JSON, TerminalJSON, AppendString, AppendTerminalString
 //   - on a terminal, where the text has to stay in its columns, as U+FFFD: Printable

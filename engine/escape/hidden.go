@@ -23,6 +23,13 @@ func IsMisleading(r rune) bool {
 // UTF-8, as \x0A, others as [U+202E].
 func Show(s string) string { return ShowFunc(s, IsHidden) }
 
+// Quoted is text from elsewhere as a sentence has it: between backticks, of which none are
+// left within, with hidden characters shown, and cut after limit bytes.
+func Quoted(s string, limit int) string {
+	s = strings.ReplaceAll(s[:min(len(s), limit+utf8.UTFMax)], "`", HexByte['`']) // what is shown takes no less room
+	return "`" + Cut(Show(s), limit) + "`"
+}
+
 // ShowInvalid makes visible only bytes that are not UTF-8, as \xFF: neither JSON
 // nor the strings of Parquet may have them, and readers refuse a file that does.
 func ShowInvalid(s string) string { return ShowFunc(s, func(rune) bool { return false }) }

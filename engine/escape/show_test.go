@@ -12,3 +12,14 @@ func TestShown(t *testing.T) {
 		}
 	}
 }
+
+func TestQuoted(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "``", "Disallow: /ä": "`Disallow: /ä`", "a`b\u202e": "`a\\x60b[U+202E]`", "12345678901234567890": "`12345678901234567890`",
+		"123456789012345678901": "`12345678901234567890" + CutMark + "`", "1234567890123456789ä": "`1234567890123456789" + CutMark + "`", "12345678901234`6": "`12345678901234\\x606`",
+	} {
+		if got := Quoted(text, 20); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

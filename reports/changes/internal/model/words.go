@@ -24,9 +24,7 @@ const maxLine = 120
 
 // quoted is text from a site as a sentence has it: between backticks, of which none are
 // left within.
-func quoted(s string) string {
-	return "`" + Text(strings.ReplaceAll(s[:min(len(s), maxLine+utf8.UTFMax)], "`", `\x60`), maxLine) + "`"
-}
+func quoted(s string) string { return escape.Quoted(s, maxLine) }
 
 // ClassWords returns a class in words: "newly blocked".
 func ClassWords(c compare.Class) string {

@@ -1,0 +1,49 @@
+package history
+
+import (
+	"strings"
+	"testing"
+)
+
+// What is asked while somebody waits reads by an index, never all sites of all runs. Each
+// query is told what it may go through from end to end: by the name that it has there.
+func TestPlans(t *testing.T) {
+	db := smallHistory(t)
+	for name, q := range map[string]struct {
+		sql   string
+		args  []any
+		scans []string // what it may scan
+	}{
+		"Versions":       {versionsQuery, []any{"example.com", 5}, []string{"l"}}, // what it has found in the runs of the site
+		"Version":        {versionQuery, []any{"example.com", "v1"}, nil},
+		"SiteRuns":       {siteRunsQuery, []any{"example.com", 5}, nil},
+		"RunSites":       {runSitesQuery, []any{runOfDay(1).ID, "", 5}, nil},
+		"RunTotals":      {runTotalsQuery, []any{5}, []string{"run", "r"}}, // the newest runs, and these once more
+		"RunFlips":       {runFlipsQuery, []any{runOfDay(10).ID}, nil},
+		"Alerts":         {AlertFilter{}.query(), []any{"", 5}, []string{"a"}}, // there is no index of those that have ended
+		"Alerts of site": {AlertFilter{Site: "example.com"}.query(), []any{"example.com", 5}, []string{"a"}},
+		"open Alerts":    {AlertFilter{Open: true}.query(), []any{"", 5}, []string{"a USING INDEX alert_open"}},
+		"both":           {AlertFilter{Site: "example.com", Open: true}.query(), []any{"example.com", 5}, nil},
+	} {
+		var plan []string
+		rows, err := db.read.Query("EXPLAIN QUERY PLAN "+q.sql, q.args...)
+		noError(t, err)
+		for rows.Next() {
+			var id, parent, unused int
+			var detail string
+			noError(t, rows.Scan(&id, &parent, &unused, &detail))
+			plan = append(plan, detail)
+			of, scans := strings.CutPrefix(detail, "SCAN ")
+			for _, may := range q.scans {
+				scans = scans && of != may
+			}
+			if scans {
+				t.Errorf("%s: SCAN %s", name, of)
+			}
+		}
+		noError(t, rows.Close())
+		if len(plan) == 0 {
+			t.Errorf("%s has no plan", name)
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package history
+
+import (
+	"cmp"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// TestReadsAgainstModel holds what is read of runs and versions against all that was entered,
+// whole and up to a limit.
+func TestReadsAgainstModel(t *testing.T) {
+	for seed := range uint64(4) {
+		rnd := rand.New(rand.NewPCG(seed, 3))
+		s := makeStory(rnd, 25)
+		severities := []string{"critical", "high", "medium", "info"}
+		for _, entries := range s.entries {
+			for _, e := range entries {
+				for i := range e.Changes {
+					e.Changes[i].Severity = severities[rnd.IntN(4)]
+				}
+			}
+		}
+		db := mustOpen(t, t.TempDir())
+		for n, r := range s.runs {
+			enter(t, db, r, s.entries[n]...)
+		}
+		ctx := t.Context()
+		check := func(what string, limit int, got any, err error, want any) {
+			t.Helper()
+			if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || err != nil {
+				t.Errorf("seed %d, %s, limit %d: %v (-want +got):\n%s", seed, what, limit, err, diff)
+			}
+		}
+		for _, limit := range []int{0, 1, 7, 100} {
+			for _, site := range append(slices.Clone(storySites), "unknown.com") {
+				runs, err := db.SiteRuns(ctx, site, limit)
+				check("runs of "+site, limit, runs, err, firstOf(s.siteRuns(site), limit))
+				versions, err := db.Versions(ctx, site, limit)
+				check("versions of "+site, limit, versions, err, firstOf(s.versions(site), limit))
+			}
+			totals, err := db.RunTotals(ctx, limit)
+			check("totals", limit, totals, err, firstOf(s.totals(), limit))
+			for n, r := range s.runs {
+				sites := s.runSites(n)
+				got, err := db.RunSites(ctx, r.ID, "", limit)
+				check("sites", limit, got, err, firstOf(sites, limit))
+				after, err := db.RunSites(ctx, r.ID, "a.com", limit)
+				check("sites after a.com", limit, after, err, firstOf(slices.DeleteFunc(sites, func(s RunSite) bool { return s.Site <= "a.com" }), limit))
+			}
+		}
+		if none, err := db.Versions(ctx, storySites[0], -1); len(none) > 0 || err != nil { // SQLite takes it for no limit
+			t.Errorf("a limit of -1: %d versions (%v)", len(none), err)
+		}
+		for n, r := range s.runs {
+			flips, err := db.RunFlips(ctx, r.ID)
+			check("flips", 0, flips, err, s.flips(n))
+		}
+		for _, site := range storySites {
+			for _, want := range s.versions(site) {
+				v, ok, err := db.Version(ctx, site, want.SHA256)
+				check("version", 0, v, err, want)
+				if !ok {
+					t.Errorf("%s: no version %s", site, want.SHA256)
+				}
+			}
+		}
+		if v, ok, err := db.Version(ctx, storySites[0], "none"); ok || err != nil {
+			t.Errorf("a version that was never served: %+v (%v)", v, err)
+		}
+	}
+}
+
+func firstOf[T any](all []T, limit int) []T { return all[:min(len(all), limit)] }
+
+func (s story) siteRuns(site string) (list []SiteRun) {
+	for n, entries := range s.entries {
+		for _, e := range entries {
+			if of := &e.Site; of.Name == site {
+				list = append(list, SiteRun{Run: s.runs[n], State: of.State, Answer: of.Answer, Status: of.Status, Code: of.Code, Settled: e.Settled, SHA256: of.SHA256, Known: of.Known, Blocked: of.Blocked})
+			}
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+func (s story) versions(site string) []Version {
+	all := map[string]Version{}
+	for n, entries := range s.entries {
+		for _, e := range entries {
+			of := &e.Site
+			if of.Name != site || of.SHA256 == "" {
+				continue
+			}
+			v, ok := all[of.SHA256]
+			if !ok {
+				v = Version{SHA256: of.SHA256, Bytes: of.Bytes, First: s.runs[n].Started, FirstRun: s.runs[n].ID}
+			}
+			if v.Last, v.LastRun = s.runs[n].Started, s.runs[n].ID; of.Body != nil {
+				v.Body = of.Body
+			}
+			all[of.SHA256] = v
+		}
+	}
+	return slices.SortedFunc(maps.Values(all), func(a, b Version) int { return b.Last.Compare(a.Last) })
+}
+
+func (s story) totals() (list []RunTotal) {
+	for n, r := range s.runs {
+		total := RunTotal{Run: r}
+		for _, e := range s.entries[n] {
+			total.Sites++
+			total.Known += e.Site.Known
+			total.Blocked += e.Site.Blocked
+			for _, c := range e.Changes {
+				counts := map[string]*int64{"critical": &total.Changes.Critical, "high": &total.Changes.High, "medium": &total.Changes.Medium, "info": &total.Changes.Info}
+				*counts[c.Severity]++
+			}
+		}
+		list = append(list, total)
+	}
+	slices.Reverse(list)
+	return list
+}
+
+func (s story) runSites(n int) (list []RunSite) {
+	for _, e := range s.entries[n] {
+		list = append(list, RunSite{Site: e.Site.Name, State: e.Site.State, Answer: e.Site.Answer, Known: e.Site.Known, Blocked: e.Site.Blocked})
+	}
+	slices.SortFunc(list, func(a, b RunSite) int { return cmp.Compare(a.Site, b.Site) })
+	return list
+}
+
+// flips are those of a run, by the crawlers in the order in which the runs met them.
+func (s story) flips(n int) (list []Flips) {
+	var met []string
+	for _, entries := range s.entries[:n+1] {
+		for _, e := range entries {
+			for _, c := range e.Site.Crawlers {
+				if !slices.Contains(met, c.Label) {
+					met = append(met, c.Label)
+				}
+			}
+		}
+	}
+	for _, label := range met {
+		sum := Flips{Crawler: label}
+		found := false
+		for _, e := range s.entries[n] {
+			for _, f := range e.Flips {
+				if f.Crawler == label {
+					found = true
+					sum.NewlyBlocked, sum.NewlyAllowed = sum.NewlyBlocked+f.NewlyBlocked, sum.NewlyAllowed+f.NewlyAllowed
+					sum.NowUnclear, sum.ClearAgain = sum.NowUnclear+f.NowUnclear, sum.ClearAgain+f.ClearAgain
+				}
+			}
+		}
+		if found {
+			list = append(list, sum)
+		}
+	}
+	return list
+}
+
+// An empty file is known, though nothing of it was kept. A run with trouble does not tell
+// what robots.txt says, whatever was entered of it.
+func TestEmptyVersion(t *testing.T) {
+	db := mustOpen(t, t.TempDir())
+	for n, body := range [][]byte{nil, {}} {
+		enter(t, db, testRun(n, ""), Entry{Settled: true, Site: Site{Name: []string{"a", "b"}[n], Answer: AnswerEmpty, Status: 200, SHA256: emptySHA256, Body: body}})
+	}
+	for _, site := range []string{"a", "b"} {
+		v, err := db.Versions(t.Context(), site, 1)
+		if err != nil || len(v) != 1 || v[0].Body == nil || len(v[0].Body) != 0 {
+			t.Errorf("%s: %+v (%v)", site, v, err)
+		}
+	}
+}
+
+func TestTells(t *testing.T) {
+	for answer, want := range map[Answer]bool{
+		AnswerOK: true, AnswerEmpty: true, AnswerHTML: true, AnswerBinary: true, AnswerRedirect: true, AnswerMissing: true,
+		AnswerBusy: false, AnswerServerError: false, AnswerNone: false, AnswerNotAsked: false,
+	} {
+		settled, not := SiteRun{Answer: answer, Settled: true}, SiteRun{Answer: answer}
+		if settled.Tells() != want || not.Tells() {
+			t.Errorf("%s: %v, %v", answer, settled.Tells(), not.Tells())
+		}
+	}
+}

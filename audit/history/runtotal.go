@@ -1,0 +1,78 @@
+package history
+
+import (
+	"context"
+	"database/sql"
+)
+
+// RunTotal is what a run says of all of its sites. It does not change once the run is
+// entered, but for the folder, which retention removes.
+type RunTotal struct {
+	Run     Run
+	Sites   int64
+	Known   int64 // known URLs
+	Blocked int64 // known URLs blocked for at least one crawler
+	Changes Changes
+}
+
+// Changes count what differs on the sites of a run from their runs before, by severity. A
+// change may flip many URLs or none: see RunFlips.
+type Changes struct {
+	Critical, High, Medium, Info int64
+}
+
+// add counts n changes of a severity.
+func (c *Changes) add(severity string, n int64) {
+	switch severity {
+	case "critical":
+		c.Critical += n
+	case "high":
+		c.High += n
+	case "medium":
+		c.Medium += n
+	default:
+		c.Info += n
+	}
+}
+
+// runTotalsQuery has a row for each severity of each run, and one for a run without a change.
+const runTotalsQuery = "SELECT " + runFields + `, r.sites, r.known, r.blocked, coalesce(h.severity, ''), count(h.number)
+FROM (SELECT * FROM run ORDER BY run DESC LIMIT ?) r LEFT JOIN change h ON h.run = r.run GROUP BY r.run, h.severity ORDER BY r.run DESC`
+
+// RunTotals returns the runs, of whatever schedule, at most limit, the newest first. It reads
+// all changes of these runs.
+func (db *DB) RunTotals(ctx context.Context, limit int) (totals []RunTotal, err error) {
+	rows, err := db.read.QueryContext(ctx, runTotalsQuery, max(limit, 0))
+	if err != nil {
+		return nil, db.explain(err)
+	}
+	err = each(rows, func(rows *sql.Rows) error {
+		var t RunTotal
+		var severity string
+		var changes int64
+		err := rows.Scan(t.Run.fields(&t.Sites, &t.Known, &t.Blocked, &severity, &changes)...)
+		if n := len(totals); n == 0 || totals[n-1].Run.ID != t.Run.ID {
+			totals = append(totals, t)
+		}
+		totals[len(totals)-1].Changes.add(severity, changes)
+		return err
+	})
+	if err != nil {
+		return nil, db.explain(err)
+	}
+	return totals, nil
+}
+
+const runFlipsQuery = `SELECT c.label, sum(f.newly_blocked), sum(f.newly_allowed), sum(f.now_unclear), sum(f.clear_again)
+FROM flip_count f JOIN crawler c ON c.crawler = f.crawler WHERE f.run = (SELECT run FROM run WHERE id = ?) GROUP BY f.crawler ORDER BY f.crawler`
+
+// RunFlips returns how many known URLs flipped between a run and those before, for each
+// crawler for which some did: the sums over its sites. What several crawlers have is not to be
+// added up, since most URLs flip for more than one of them; how many flipped for at least one,
+// the history does not know.
+func (db *DB) RunFlips(ctx context.Context, run string) ([]Flips, error) {
+	return list(ctx, db, func(row interface{ Scan(...any) error }) (f Flips, err error) {
+		err = row.Scan(&f.Crawler, &f.NewlyBlocked, &f.NewlyAllowed, &f.NowUnclear, &f.ClearAgain)
+		return f, err
+	}, runFlipsQuery, run)
+}

@@ -1,0 +1,108 @@
+package urlpast
+
+import (
+	"robots-audit/audit"
+	"robots-audit/audit/history"
+	"robots-audit/crawl"
+	"robots-audit/engine"
+	"robots-audit/engine/escape"
+)
+
+// judge judges one URL by the answers of a site, each of them once.
+type judge struct {
+	url, origin string
+	readers     []reader
+	versions    map[string]*history.Version // by SHA-256
+	known       map[answer][]found          // by crawler
+}
+
+// reader is a crawler as the engine has it.
+type reader struct {
+	robot   engine.Crawler
+	profile *engine.Profile // nil = this program does not know it
+	name    string          // of the profile
+}
+
+// answer is all of a run's answer that a verdict depends on.
+type answer struct {
+	sha256, code string
+	status       int
+}
+
+// found is a verdict, and what it rests on: see Reason.
+type found struct {
+	verdict engine.Verdict
+	rule    string
+	line    int
+	why     string
+}
+
+func newJudge(url, origin string, crawlers []audit.Crawler, versions []history.Version) *judge {
+	j := &judge{url: url, origin: origin, versions: make(map[string]*history.Version, len(versions)), known: map[answer][]found{}}
+	for i := range crawlers {
+		robot, profile, _ := crawlers[i].Robot()
+		j.readers = append(j.readers, reader{robot, profile, crawlers[i].Profile})
+	}
+	for i := range versions {
+		j.versions[versions[i].SHA256] = &versions[i]
+	}
+	return j
+}
+
+// judge returns what a run's answer says of the URL, for each crawler. The run must be one that tells.
+func (j *judge) judge(run *history.SiteRun) []found {
+	key := answer{run.SHA256, run.Code, run.Status}
+	list, ok := j.known[key]
+	if !ok {
+		list = j.read(key)
+		j.known[key] = list
+	}
+	return list
+}
+
+func (j *judge) read(of answer) []found {
+	list := make([]found, len(j.readers))
+	file := crawl.RobotsFile{Outcome: crawl.Outcome{Status: of.status, Code: of.code}}
+	if of.sha256 != "" {
+		v := j.versions[of.sha256]
+		if why := missing(v); why != "" {
+			for i := range list {
+				list[i].why = why
+			}
+			return list
+		}
+		file.Body, file.Bytes, file.SHA256, file.Truncated = v.Body, v.Bytes, v.SHA256, v.Bytes > int64(len(v.Body))
+	}
+	var answers audit.Answers
+	answers.Add(0, j.origin, &file)
+	for i, r := range j.readers {
+		if r.profile == nil {
+			list[i].why = "this program does not know the profile " + escape.Quoted(r.name, maxShown)
+			continue
+		}
+		robots := answers.Read(0, r.profile, r.robot)
+		d := robots.Group(r.robot).Verdict(j.url)
+		f := &list[i]
+		f.verdict, f.line = d.Verdict, d.Line()
+		switch {
+		case d.Rule != nil:
+			f.rule = d.Rule.String()
+		case robots.Access == engine.Parsed:
+			f.why = "no rule matches"
+		default:
+			f.why = audit.ReadWhy(robots.Why)
+		}
+	}
+	return list
+}
+
+// missing says why a version cannot be judged; "" = it can be.
+func missing(v *history.Version) string {
+	switch {
+	case v == nil:
+		return "its robots.txt is not among those that were looked at"
+	case v.Body == nil:
+		return "the text of its robots.txt was not kept"
+	}
+	return ""
+}

@@ -1,0 +1,40 @@
+package urlpast
+
+import (
+	"fmt"
+	"strings"
+
+	"robots-audit/crawl"
+	"robots-audit/engine"
+	"robots-audit/engine/escape"
+)
+
+// maxShown bounds a URL or a rule within a sentence, in bytes.
+const maxShown = 120
+
+// ownURL returns a URL, or a path, as a crawler asks the site for it. The error says why
+// the site's own robots.txt is not for it.
+func ownURL(url, origin string) (string, error) {
+	own, ok := engine.RobotsURL(origin)
+	if !ok {
+		return "", fmt.Errorf("%s is no origin", escape.Quoted(origin, maxShown))
+	}
+	problem := (&engine.Profile{}).URLProblem(url)
+	if strings.HasPrefix(url, "//") {
+		problem = "names a host without its scheme: put https: before it"
+	}
+	if problem != "" {
+		return "", fmt.Errorf("%s %s", escape.Quoted(url, maxShown), problem)
+	}
+	asked := url
+	if strings.HasPrefix(url, "/") {
+		asked = strings.TrimSuffix(own, "/robots.txt") + url
+	}
+	if resolved, err := crawl.ResolveURL(asked); err == nil {
+		asked = resolved
+	}
+	if !engine.Governs(own, asked) {
+		return "", fmt.Errorf("%s is not governed by %s, and the history knows only the site's own robots.txt", escape.Quoted(asked, maxShown), escape.Show(own))
+	}
+	return asked, nil
+}

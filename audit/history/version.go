@@ -1,0 +1,61 @@
+package history
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+)
+
+// Version is a robots.txt that a site's own origin has served. There is one for each
+// content: of a file that went and came back later, First and Last are the first and the
+// last run that met it at all, and other versions may have stood between them. SiteRuns
+// tells which run met which.
+type Version struct {
+	SHA256   string
+	Bytes    int64     // as many as were read
+	Body     []byte    // at most so many: see crawl.RobotsFile; nil = no run kept it
+	First    time.Time // start of FirstRun
+	Last     time.Time // start of LastRun
+	FirstRun string    // id of the first run that met it
+	LastRun  string    // id of the last one, be its answer settled or not
+}
+
+// emptySHA256 is that of a file without a byte, whose body is known where none was kept.
+const emptySHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+const versionColumns = "SELECT v.sha256, v.bytes, v.body, f.id, f.started, t.id, t.started "
+
+func scanVersion(row interface{ Scan(...any) error }) (v Version, err error) {
+	err = row.Scan(&v.SHA256, &v.Bytes, &v.Body, &v.FirstRun, storedTime{&v.First}, &v.LastRun, storedTime{&v.Last})
+	if v.SHA256 == emptySHA256 {
+		v.Body = []byte{}
+	}
+	return v, err
+}
+
+// versionsQuery finds the versions from the runs of the site, whose rows are small: in the
+// table of versions the bodies stand before what they would be sorted by.
+const versionsQuery = versionColumns + `FROM (SELECT version, max(run) AS run FROM site_run
+WHERE site = (SELECT site FROM site WHERE name = ?) AND version IS NOT NULL GROUP BY version ORDER BY max(run) DESC LIMIT ?) l
+CROSS JOIN robots_version v ON v.version = l.version JOIN run f ON f.run = v.first_run JOIN run t ON t.run = v.last_run ORDER BY l.run DESC`
+
+// Versions returns the robots.txt that a site has served, at most limit, by their last
+// runs, the newest first; none for a site that the history does not know. They take the
+// memory of their bodies, which crawl bounds.
+func (db *DB) Versions(ctx context.Context, site string, limit int) ([]Version, error) {
+	return list(ctx, db, scanVersion, versionsQuery, site, max(limit, 0))
+}
+
+const versionQuery = versionColumns + `FROM robots_version v JOIN run f ON f.run = v.first_run JOIN run t ON t.run = v.last_run
+WHERE v.site = (SELECT site FROM site WHERE name = ?) AND v.sha256 = ?`
+
+// Version returns the robots.txt of a site by its SHA-256: ok = false where the site has not
+// served it.
+func (db *DB) Version(ctx context.Context, site, sha256 string) (v Version, ok bool, err error) {
+	v, err = scanVersion(db.read.QueryRowContext(ctx, versionQuery, site, sha256))
+	if errors.Is(err, sql.ErrNoRows) {
+		return Version{}, false, nil
+	}
+	return v, err == nil, db.explain(err)
+}
