@@ -66,6 +66,7 @@ func commands() []command {
 		{"verify", "hold sites, or a robots.txt, to a file of expectations: the gate for a review or a launch", runVerify, shell.File},
 		{"migrate", "check a map of old URLs to new ones before a site moves, and after", runMigrate, shell.None},
 		{"schedule", "audit at set times, compare with the run before, and tell of what changed", runSchedule, shell.None},
+		{"serve", "a page in the browser: look, search, compare, and try an edit of robots.txt", runServe, shell.Folder},
 		{"submit", "have a fleet of machines audit sites, or with -local a fleet in this process", runSubmit, shell.None},
 		{"worker", "audit the sites that a fleet's queue has, and put its runs together", runWorker, shell.None},
 		{"node", "keep the queue of a fleet: one of its servers", runNode, shell.None},

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"robots-audit/audit"
-	"robots-audit/cmd/robots-audit/internal/pairs"
 	"robots-audit/audit/wish"
+	"robots-audit/cmd/robots-audit/internal/pairs"
 	"robots-audit/reports"
 )
 

@@ -12,9 +12,9 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/audit/edit"
+	"robots-audit/audit/wish"
 	"robots-audit/cmd/robots-audit/internal/gate"
 	"robots-audit/cmd/robots-audit/internal/pairs"
-	"robots-audit/audit/wish"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"

@@ -44,7 +44,6 @@ type Desk struct {
 	made   *maker
 	work   gate // what takes a core for a while: comparisons, changes that are looked for
 	assets map[string]asset
-	temp   string // folder for what can be made again
 
 	closing context.Context // ends with the desk
 	end     context.CancelFunc
@@ -81,7 +80,7 @@ func New(o Options) (*Desk, error) {
 	if err != nil {
 		return nil, fmt.Errorf("serve: %w", err)
 	}
-	d := &Desk{o: o, guard: guard, temp: temp, work: newGate(workers, workWaiting)}
+	d := &Desk{o: o, guard: guard, work: newGate(workers, workWaiting)}
 	d.closing, d.end = context.WithCancel(context.Background())
 	d.past = &past{dir: o.History}
 	d.runs = newRegistry(o, d.past)
@@ -96,7 +95,7 @@ func New(o Options) (*Desk, error) {
 func (d *Desk) Close() error {
 	d.end()
 	d.jobs.Wait()
-	return errors.Join(d.past.close(), d.runs.close(), os.RemoveAll(d.temp))
+	return errors.Join(d.past.close(), d.runs.close(), d.made.close())
 }
 
 // ServeHTTP answers a request.
@@ -106,13 +105,13 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.guard.serve
 func (d *Desk) routes() {
 	d.mux = http.NewServeMux()
 	for pattern, view := range map[string]view{
-		"GET /{$}":                              d.viewRuns,
-		"GET /runs/{run}":                       d.viewRun,
-		"GET /runs/{run}/sites":                 d.viewSites,
-		"GET /runs/{run}/sites/{site}":          d.viewSite,
-		"GET /runs/{run}/report/{file...}":      d.viewReport,
-		"GET /comparisons/{run}/{file...}":      d.viewComparison,
-		"GET /assets/{name}":                    d.viewAsset,
+		"GET /{$}":                         d.viewRuns,
+		"GET /runs/{run}":                  d.viewRun,
+		"GET /runs/{run}/sites":            d.viewSites,
+		"GET /runs/{run}/sites/{site}":     d.viewSite,
+		"GET /runs/{run}/report/{file...}": d.viewReport,
+		"GET /comparisons/{run}/{file...}": d.viewComparison,
+		"GET /assets/{name}":               d.viewAsset,
 	} {
 		d.mux.Handle(pattern, d.answer(view))
 	}

@@ -131,7 +131,9 @@ func newAssets() map[string]asset {
 
 // assetPath is where an asset lies: under a name that changes with what it holds, so that a
 // browser may keep it.
-func (d *Desk) assetPath(name string) string { return "/assets/" + name + "?" + layout.ShortHash(string(d.assets[name].text)) }
+func (d *Desk) assetPath(name string) string {
+	return "/assets/" + name + "?" + layout.ShortHash(string(d.assets[name].text))
+}
 
 // viewAsset answers with an asset.
 func (d *Desk) viewAsset(e *exchange) error {

@@ -1,0 +1,106 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"robots-audit/audit/history"
+)
+
+// past reads the history, whose file may be made anew while the desk is open.
+type past struct {
+	dir string
+
+	mu   sync.Mutex
+	db   *history.DB
+	file os.FileInfo // that db has open
+	uses int         // of db, under way
+}
+
+// errNoHistory is that what was asked for needs a history.
+var errNoHistory = &failure{404, "that needs a history: serve the folder of one, which robots-audit schedule keeps"}
+
+// read has do read the history.
+func (p *past) read(do func(*history.DB) error) error {
+	if p.dir == "" {
+		return errNoHistory
+	}
+	db, err := p.take()
+	if err != nil {
+		return err
+	}
+	defer func() {
+		p.mu.Lock()
+		p.uses--
+		p.mu.Unlock()
+	}()
+	return do(db)
+}
+
+// take returns the history, opened anew where another file has its name.
+func (p *past) take() (*history.DB, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	file, err := os.Stat(filepath.Join(p.dir, "history.db"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &failure{410, "the history is not there any more: its folder was moved or removed while the desk was open"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if p.db != nil && (os.SameFile(file, p.file) || p.uses > 0) {
+		p.uses++
+		return p.db, nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	db, err := history.OpenReader(ctx, p.dir)
+	if err != nil {
+		return nil, err
+	}
+	if p.db != nil {
+		p.db.Close() // it was read from alone
+	}
+	p.db, p.file = db, file
+	p.uses++
+	return db, nil
+}
+
+func (p *past) close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.db == nil {
+		return nil
+	}
+	db := p.db
+	p.db = nil
+	return db.Close()
+}
+
+// runs are those that the history remembers.
+func (p *past) runs(dir string) (list []*listed, err error) {
+	err = p.read(func(db *history.DB) error {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		totals, err := db.RunTotals(ctx, maxRuns)
+		for _, t := range totals {
+			l := &listed{Run: t.Run.ID, Schedule: t.Run.Schedule, Started: t.Run.Started, Finished: t.Run.Finished, Version: t.Run.Program, Sites: t.Sites, Known: t.Known, Blocked: t.Blocked}
+			if t.Run.Folder == "" {
+				l.Gone = true
+			} else {
+				l.dir = filepath.Join(dir, filepath.FromSlash(t.Run.Folder))
+			}
+			if info, err := os.Stat(filepath.Join(dir, "comparisons", t.Run.ID, "index.html")); err == nil && info.Mode().IsRegular() {
+				l.Compared = "/comparisons/" + t.Run.ID + "/index.html"
+			}
+			list = append(list, l)
+		}
+		return err
+	})
+	return list, err
+}

@@ -1,0 +1,258 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/reports"
+)
+
+// run is the folder of a run, as the desk knows it.
+type run struct {
+	Key    string // by which the desk names it: within its URLs
+	folder *folder
+	dir    string
+
+	mu     sync.Mutex // of what follows
+	stored *reports.StoredRun
+	state  string // of the files from which it was read
+	bases  map[string]int
+}
+
+// link is the run's own URL, without a slash at its end.
+func (r *run) link() string { return "/runs/" + url.PathEscape(r.Key) }
+
+// open returns what the run says of itself, read anew where that has changed.
+func (r *run) open(version string) (*reports.StoredRun, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	state := stateOf(filepath.Join(r.dir, "run.json"), filepath.Join(r.dir, ".robots-audit"), filepath.Join(r.dir, "records"))
+	if r.stored != nil && r.state == state {
+		return r.stored, nil
+	}
+	stored, err := reports.OpenUnchecked(r.dir, version)
+	switch {
+	case errors.Is(err, reports.ErrNoRun), errors.Is(err, os.ErrNotExist):
+		r.stored = nil
+		return nil, &failure{410, fmt.Sprintf("the run %s is not there any more: its folder was moved or removed while the desk was open", r.Key)}
+	case errors.Is(err, reports.ErrNoRecords) && stored != nil:
+	case err != nil:
+		r.stored = nil
+		return nil, err
+	}
+	r.stored, r.state, r.bases = stored, state, map[string]int{}
+	for i, s := range stored.Sites {
+		r.bases[s.Base] = i
+	}
+	return stored, nil
+}
+
+// stateOf tells files and folders from what they were before.
+func stateOf(names ...string) string {
+	var b strings.Builder
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil {
+			fmt.Fprintf(&b, "%d %d;", info.Size(), info.ModTime().UnixNano())
+		} else {
+			b.WriteString("-;")
+		}
+	}
+	return b.String()
+}
+
+// site finds a site of the run by the name of its files, or by its own.
+func (r *run) site(version, base string) (*reports.StoredRun, reports.StoredSite, error) {
+	stored, err := r.open(version)
+	if err != nil {
+		return nil, reports.StoredSite{}, err
+	}
+	r.mu.Lock()
+	at, ok := r.bases[base]
+	r.mu.Unlock()
+	if !ok || at >= len(stored.Sites) || stored.Sites[at].Base != base {
+		at = slices.IndexFunc(stored.Sites, func(s reports.StoredSite) bool { return s.Name == base || s.Base == base })
+	}
+	if at < 0 {
+		return nil, reports.StoredSite{}, notFound("the run " + r.Key + " has no site " + short(base))
+	}
+	return stored, stored.Sites[at], nil
+}
+
+// short is a text of a request as an answer repeats it.
+func short(text string) string {
+	if len(text) > 100 {
+		text = text[:100] + "…"
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+// labels are the crawlers' names.
+func labels(list []audit.Crawler) (names []string) {
+	for _, c := range list {
+		names = append(names, c.Label)
+	}
+	return names
+}
+
+// registry are the runs that there are to be shown.
+type registry struct {
+	o    Options
+	past *past
+
+	mu   sync.Mutex
+	byID map[string]*run // by Key
+}
+
+func newRegistry(o Options, p *past) *registry {
+	return &registry{o: o, past: p, byID: map[string]*run{}}
+}
+
+// close lets go of all folders.
+func (g *registry) close() (err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, r := range g.byID {
+		err = errors.Join(err, r.folder.close())
+	}
+	g.byID = map[string]*run{}
+	return err
+}
+
+// maxRuns bounds the runs that are listed: the newest of them.
+const maxRuns = 1000
+
+// listed is a run as the list of runs has it.
+type listed struct {
+	Run      string    `json:"run"`
+	Link     string    `json:"link"`
+	Schedule string    `json:"schedule,omitempty"`
+	Started  time.Time `json:"started"`
+	Finished time.Time `json:"finished,omitzero"` // left out = it goes on, or was cut short
+	Version  string    `json:"version,omitempty"`
+	Sites    int64     `json:"sites"`
+	Known    int64     `json:"known_urls"`
+	Blocked  int64     `json:"blocked_urls"`
+	Critical int       `json:"critical_sites"`
+	Warn     int       `json:"warn_sites"`
+	Unknown  int       `json:"unknown_sites"`
+	States   bool      `json:"-"`               // the three are known
+	Gone     bool      `json:"gone,omitempty"`  // the history remembers it, and its folder is removed
+	Trouble  string    `json:"error,omitempty"` // why nothing can be said of it
+	Compared string    `json:"compared,omitempty"`
+	Progress *progress `json:"progress,omitempty"` // of a run that goes on
+
+	dir string
+}
+
+// find returns a run by its key.
+func (g *registry) find(key string) (*run, error) {
+	g.mu.Lock()
+	r := g.byID[key]
+	g.mu.Unlock()
+	if r != nil {
+		return r, nil
+	}
+	list, err := g.list()
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range list {
+		if l.Run != key {
+			continue
+		}
+		if l.Gone {
+			return nil, &failure{410, "the folder of the run " + key + " is removed: the history remembers its figures alone"}
+		}
+		folder, err := openFolder(l.dir)
+		if err != nil {
+			return nil, err
+		}
+		r := &run{Key: key, dir: l.dir, folder: folder}
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		if other := g.byID[key]; other != nil { // somebody was quicker
+			return other, folder.close()
+		}
+		g.byID[key] = r
+		return r, nil
+	}
+	return nil, notFound("there is no run " + short(key))
+}
+
+// list are all runs, the newest first.
+func (g *registry) list() ([]*listed, error) {
+	var list []*listed
+	seen := map[string]bool{}
+	add := func(dir string) {
+		l := &listed{Run: filepath.Base(dir), dir: dir}
+		for n := 2; seen[l.Run]; n++ {
+			l.Run = fmt.Sprintf("%s-%d", filepath.Base(dir), n)
+		}
+		seen[l.Run] = true
+		l.read()
+		list = append(list, l)
+	}
+	for _, dir := range g.o.Runs {
+		add(dir)
+	}
+	if g.o.History != "" {
+		remembered, err := g.past.runs(g.o.History)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range remembered {
+			if !seen[l.Run] {
+				seen[l.Run] = true
+				list = append(list, l)
+			}
+		}
+		entries, err := os.ReadDir(filepath.Join(g.o.History, "runs")) // those that were not entered, such as the one that goes on
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, err
+		}
+		for _, entry := range entries {
+			if entry.IsDir() && !seen[entry.Name()] && !strings.HasPrefix(entry.Name(), ".") {
+				add(filepath.Join(g.o.History, "runs", entry.Name()))
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *listed) int { return b.Started.Compare(a.Started) })
+	if len(list) > maxRuns {
+		list = list[:maxRuns]
+	}
+	for _, l := range list {
+		l.Link = (&run{Key: l.Run}).link()
+	}
+	return list, nil
+}
+
+// read reads what the folder of a run says of it.
+func (l *listed) read() {
+	o, err := reports.ReadOverview(l.dir)
+	if err != nil {
+		l.Trouble = err.Error()
+		if errors.Is(err, reports.ErrNoRun) {
+			l.Trouble = "its folder holds no run any more, or none yet"
+		}
+		return
+	}
+	l.Started, l.Finished, l.Version = o.Started, o.Finished, o.Version
+	if o.Totals != nil {
+		l.Sites, l.Known, l.Blocked = int64(o.Totals.Sites), o.Totals.URLs, o.Totals.Blocked
+		l.Critical, l.Warn, l.Unknown, l.States = o.Totals.Critical, o.Totals.Warn, o.Totals.Unknown, true
+	}
+	if l.Finished.IsZero() {
+		l.Progress = readProgress(l.dir)
+	}
+}
+
+// siteLink is the URL of a site of the run.
+func (r *run) siteLink(base string) string { return r.link() + "/sites/" + url.PathEscape(base) }

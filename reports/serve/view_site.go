@@ -1,0 +1,96 @@
+package serve
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"robots-audit/reports"
+)
+
+// siteListed is a site as the list of a run's sites has it.
+type siteListed struct {
+	Site string `json:"site"`
+	Link string `json:"link"`
+	Base string `json:"-"`
+}
+
+// sitesView are sites of a run whose name holds a text.
+type sitesView struct {
+	Query string       `json:"query,omitempty"`
+	Sites []siteListed `json:"sites"`
+	Total int          `json:"total"`
+}
+
+// maxSites bounds the sites that are shown at once.
+const maxSites = 200
+
+// viewSites finds sites of a run by a part of their names.
+func (d *Desk) viewSites(e *exchange) error {
+	r, err := e.run()
+	if err != nil {
+		return err
+	}
+	stored, err := r.open(d.o.Version)
+	if err != nil {
+		return err
+	}
+	v := findSites(r, stored, e.query("q"))
+	return e.json(200, v)
+}
+
+// findSites are the sites of a run whose name holds a text, in the order of the run's list.
+func findSites(r *run, stored *reports.StoredRun, query string) sitesView {
+	v := sitesView{Query: query, Sites: []siteListed{}}
+	part := strings.ToLower(query)
+	for i := range stored.Sites {
+		s := &stored.Sites[i]
+		if part != "" && !strings.Contains(strings.ToLower(s.Name), part) {
+			continue
+		}
+		if v.Total++; v.Total <= maxSites {
+			v.Sites = append(v.Sites, siteListed{s.Name, r.siteLink(s.Base), s.Base})
+		}
+	}
+	return v
+}
+
+// siteView is a site with what the desk has about it.
+type siteView struct {
+	Site     string         `json:"site"`
+	Run      string         `json:"run"`
+	Started  time.Time      `json:"started,omitzero"`
+	Crawlers []string       `json:"crawlers"`
+	Origins  []originView   `json:"origins"`
+	Links    map[string]any `json:"links"`
+}
+
+// originView is a robots.txt of a site.
+type originView struct {
+	Origin string `json:"origin"`
+	Status int    `json:"status"`
+	SHA256 string `json:"sha256,omitempty"`
+	Bytes  int64  `json:"bytes"`
+	SameAs string `json:"same_as,omitempty"`
+}
+
+// siteJSON answers with what the beginning of a site's records says.
+func (e *exchange) siteJSON(r *run, site reports.StoredSite) error {
+	v := siteView{Site: site.Name, Run: r.Key, Origins: []originView{}}
+	for rec, err := range site.Records() {
+		switch {
+		case err != nil:
+			return err
+		case rec.Site != nil:
+			v.Started, v.Crawlers = rec.Site.Started, labels(rec.Site.Crawlers)
+		case rec.Robots != nil:
+			f := &rec.Robots.File
+			v.Origins = append(v.Origins, originView{rec.Robots.Origin, f.Status, f.SHA256, f.Bytes, rec.Robots.SameAs})
+		case rec.URLs != nil && len(v.Origins) > 0:
+			link := r.siteLink(site.Base)
+			v.Links = map[string]any{"report": r.link() + "/report/pages/" + url.PathEscape(site.Base) + ".html", "edit": link + "/edit", "versions": link + "/versions", "url": link + "/url"}
+			return e.json(200, v)
+		}
+	}
+	return e.json(200, v)
+}
