@@ -21,7 +21,7 @@ type Options struct {
 	Temp   string // folder of the temporary file, of some 35 bytes a URL; "" = the system's
 	Memory int64  // bytes that building may take; 0 = 128 MB, and no less than 8 MB
 
-	blockBytes, chunkBytes int // 0 = the constants of these names; tests ask for small ones
+	arenaBytes, blockBytes, chunkBytes int // 0 = as Memory and the constants of these names have it; tests ask for small ones
 }
 
 // Stats is what building an index took.
@@ -51,6 +51,9 @@ func Build(ctx context.Context, path, key string, urls iter.Seq2[URL, error], o 
 	if o.Memory == 0 {
 		o.Memory = defaultMemory
 	}
+	if o.arenaBytes == 0 { // of three, the garbage collector lets as much again lie about
+		o.arenaBytes = int(min(max(o.Memory, leastMemory)/10, 1<<30))
+	}
 	if o.blockBytes == 0 {
 		o.blockBytes = blockBytes
 	}
@@ -63,7 +66,7 @@ func Build(ctx context.Context, path, key string, urls iter.Seq2[URL, error], o 
 	}
 	defer func() { err = errors.Join(err, temp.Close()) }()
 	file := &runFile{file: temp, limit: o.chunkBytes}
-	runs, err := sortRuns(ctx, file, urls, max(o.Memory, leastMemory), &stats)
+	runs, err := sortRuns(ctx, file, urls, o.arenaBytes, &stats)
 	if err != nil {
 		return stats, err
 	}
@@ -110,10 +113,10 @@ type sorted struct {
 
 // sortRuns sorts the URLs, as many at a time as there is room for. While one arena is filled, others
 // are sorted and written.
-func sortRuns(ctx context.Context, file *runFile, urls iter.Seq2[URL, error], memory int64, stats *Stats) ([]run, error) {
+func sortRuns(ctx context.Context, file *runFile, urls iter.Seq2[URL, error], arenaBytes int, stats *Stats) ([]run, error) {
 	free := make(chan *arena, arenas)
 	for range arenas {
-		free <- &arena{limit: int(min(memory/8, 1<<30))} // of three, the garbage collector lets as much again lie about
+		free <- &arena{limit: arenaBytes}
 	}
 	var failed error
 	full := func(yield func(*arena) bool) {

@@ -24,6 +24,10 @@ func TestSearch(t *testing.T) {
 		if x.Len() != int64(len(plain)) || stats.URLs != x.Len() || stats.Repeated != int64(len(urls)-len(plain)) || stats.Bytes != x.Bytes() {
 			t.Fatalf("seed %d: %d URLs, %+v; want %d", seed, x.Len(), stats, len(plain))
 		}
+		got, err := x.Search(t.Context(), Query{Limit: MaxLimit})
+		if err != nil || !slices.Equal(got.URLs, plain) {
+			t.Fatalf("seed %d: %d URLs, %v; want %d", seed, len(got.URLs), err, len(plain))
+		}
 		for range 200 {
 			someQuery(r, plain).check(t, x, plain, r)
 		}
@@ -48,8 +52,8 @@ func TestManyRuns(t *testing.T) {
 		urls = append(urls, URL{Loc: fmt.Sprintf("https://www.example.com/%x/%d", r.IntN(40_000), i%3), Site: int32(i % 5)})
 	}
 	plain := plainly(urls)
-	x, stats := build(t, urls, Options{Memory: leastMemory, blockBytes: 4096})
-	if stats.Runs < 2 || x.table.rows[0] == 0 {
+	x, stats := build(t, urls, Options{arenaBytes: 300 << 10, blockBytes: 4096})
+	if stats.Runs < 10 || x.table.rows[0] == 0 {
 		t.Fatalf("%+v: %v", stats, x.table.rows)
 	}
 	for range 100 {
@@ -124,7 +128,7 @@ func TestBroken(t *testing.T) {
 		{"no site", upTo(10, func(yield func(URL, error) bool) { yield(URL{Site: -1}, nil) }), fs.ErrInvalid},
 		{"cancelled", upTo(20_000, func(yield func(URL, error) bool) { cancel() }), context.Canceled},
 	} {
-		_, err := Build(ctx, path, "", c.urls, Options{Temp: temp, Memory: leastMemory, blockBytes: 500})
+		_, err := Build(ctx, path, "", c.urls, Options{Temp: temp, arenaBytes: 100 << 10, blockBytes: 500})
 		if err == nil || c.want != nil && !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -157,7 +161,7 @@ func brokenMerge(ctx context.Context, cancel func(), looks int, path string, url
 			}
 		}
 		c.left, c.cancel = looks+1, cancel
-	}, Options{Memory: leastMemory, blockBytes: 500})
+	}, Options{arenaBytes: 100 << 10, blockBytes: 500})
 	return err
 }
 

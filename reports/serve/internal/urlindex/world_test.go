@@ -17,7 +17,7 @@ import (
 
 // smallOptions make many runs and blocks of few URLs.
 func smallOptions(t *testing.T, r *rand.Rand) Options {
-	return Options{Temp: t.TempDir(), Memory: leastMemory, blockBytes: 64 + r.IntN(2000), chunkBytes: 16 + r.IntN(500)}
+	return Options{Temp: t.TempDir(), arenaBytes: 4<<10 + r.IntN(100<<10), blockBytes: 64 + r.IntN(2000), chunkBytes: 16 + r.IntN(500)}
 }
 
 // someURLs are URLs as they come, of few words, so that much is repeated and shared.
