@@ -45,6 +45,8 @@ type Desk struct {
 	work   gate // what takes a core for a while: comparisons, changes that are looked for
 	assets map[string]asset
 
+	streams chan struct{} // of runs that go on
+
 	closing context.Context // ends with the desk
 	end     context.CancelFunc
 	jobs    sync.WaitGroup // what goes on after its request
@@ -80,7 +82,7 @@ func New(o Options) (*Desk, error) {
 	if err != nil {
 		return nil, fmt.Errorf("serve: %w", err)
 	}
-	d := &Desk{o: o, guard: guard, work: newGate(workers, workWaiting)}
+	d := &Desk{o: o, guard: guard, work: newGate(workers, workWaiting), streams: make(chan struct{}, maxStreams)}
 	d.closing, d.end = context.WithCancel(context.Background())
 	d.past = &past{dir: o.History}
 	d.runs = newRegistry(o, d.past)
@@ -107,6 +109,7 @@ func (d *Desk) routes() {
 	for pattern, view := range map[string]view{
 		"GET /{$}":                             d.viewRuns,
 		"GET /runs/{run}":                      d.viewRun,
+		"GET /runs/{run}/progress":             d.viewProgress,
 		"GET /runs/{run}/sites":                d.viewSites,
 		"GET /runs/{run}/sites/{site}":         d.viewSite,
 		"GET /runs/{run}/report/{file...}":     d.viewReport,

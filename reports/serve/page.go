@@ -40,11 +40,12 @@ type page struct {
 func (p page) Asset(name string) string { return p.desk.assetPath(name) }
 
 var templates = template.Must(template.New("").Funcs(layout.Funcs).Funcs(template.FuncMap{
-	"when":    func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
-	"day":     func(t time.Time) string { return t.UTC().Format("2 January 2006") },
-	"escaped": url.PathEscape,
-	"query":   url.QueryEscape,
-	"ticked":  layout.Ticked,
+	"when":     func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
+	"day":      func(t time.Time) string { return t.UTC().Format("2 January 2006") },
+	"escaped":  url.PathEscape,
+	"query":    url.QueryEscape,
+	"ticked":   layout.Ticked,
+	"progress": progressWords,
 }).ParseFS(files, "templates/*.html"))
 
 // page answers with a page.
