@@ -53,7 +53,7 @@ function tell(answer) {
   told = answer;
   marks.flips = new Map();
   marks.gone = new Map();
-  var moved = 0;
+  var moved = 0, widest = 2;
   told.told.robots.diff.forEach(function (l) {
     if (l.op === "-") {
       var line = Math.max(1, l.old_line + moved--), gone = marks.gone.get(line) || { lines: 0, blocked: 0, allowed: 0 };
@@ -64,8 +64,10 @@ function tell(answer) {
     } else {
       if (l.op === "+") moved++;
       marks.flips.set(l.new_line, l);
+      widest = Math.max(widest, (l.newly_blocked ? number(l.newly_blocked).length + 2 : 0) + (l.newly_allowed ? number(l.newly_allowed).length + 2 : 0), l.op.length);
     }
   });
+  field.style.setProperty("--flips", widest);
   repaint();
   hereSoon();
   drawTold();
