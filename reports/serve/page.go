@@ -33,7 +33,11 @@ type page struct {
 	FormToken string
 	Style     string
 	Script    string
+	desk      *Desk
 }
+
+// Asset is where an asset lies that this page alone needs.
+func (p page) Asset(name string) string { return p.desk.assetPath(name) }
 
 var templates = template.Must(template.New("").Funcs(layout.Funcs).Funcs(template.FuncMap{
 	"when":     func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
@@ -47,7 +51,7 @@ var templates = template.Must(template.New("").Funcs(layout.Funcs).Funcs(templat
 // page answers with a page.
 func (e *exchange) page(status int, name string, f frame, view any) error {
 	session := e.desk.guard.session(e.w, e.r)
-	p := page{frame: f, View: view, Bar: e.desk.bar(f), FormToken: e.desk.guard.formToken(session), Style: e.desk.assetPath(styleName), Script: e.desk.assetPath(scriptName)}
+	p := page{frame: f, View: view, Bar: e.desk.bar(f), FormToken: e.desk.guard.formToken(session), Style: e.desk.assetPath(styleName), Script: e.desk.assetPath(scriptName), desk: e.desk}
 	var body bytes.Buffer
 	if err := templates.ExecuteTemplate(&body, name, p); err != nil {
 		return err
@@ -108,9 +112,10 @@ const (
 	styleName  = "desk.css"
 	scriptName = "desk.js"
 	barName    = "bar.css"
+	editName   = "edit.js"
 )
 
-// newAssets are the desk's style and script.
+// newAssets are the desk's style and scripts.
 func newAssets() map[string]asset {
 	own := func(names ...string) []byte {
 		var all []string
@@ -124,9 +129,10 @@ func newAssets() map[string]asset {
 		return []byte(strings.Join(all, "\n"))
 	}
 	return map[string]asset{
-		styleName:  {"text/css; charset=utf-8", []byte(layout.Style() + "\n" + string(own("bar.css", "desk.css")))},
+		styleName:  {"text/css; charset=utf-8", []byte(layout.Style() + "\n" + string(own("bar.css", "desk.css", "edit.css")))},
 		barName:    {"text/css; charset=utf-8", own("bar.css")},
 		scriptName: {"text/javascript; charset=utf-8", own("desk.js")},
+		editName:   {"text/javascript; charset=utf-8", []byte("(function () {\n\"use strict\";\n\n" + layout.Script() + "\n\n" + string(own("edit-text.js", "edit-past.js", "edit-told.js", "edit.js")) + "})();\n")},
 	}
 }
 
