@@ -78,7 +78,7 @@ func New(o Options) (*Desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	temp, err := os.MkdirTemp("", "robots-audit-serve-")
+	temp, err := os.MkdirTemp("", fmt.Sprintf("robots-audit-serve-*-%d", os.Getpid()))
 	if err != nil {
 		return nil, fmt.Errorf("serve: %w", err)
 	}
