@@ -64,7 +64,7 @@ function tell(answer) {
     } else {
       if (l.op === "+") moved++;
       marks.flips.set(l.new_line, l);
-      widest = Math.max(widest, (l.newly_blocked ? number(l.newly_blocked).length + 2 : 0) + (l.newly_allowed ? number(l.newly_allowed).length + 2 : 0), l.op.length);
+      widest = Math.max(widest, (l.newly_blocked ? number(l.newly_blocked).length + 2 : 0) + (l.newly_allowed ? number(l.newly_allowed).length + 2 : 0), l.newly_blocked || l.newly_allowed ? 0 : ops[l.op].length);
     }
   });
   field.style.setProperty("--flips", widest);
@@ -115,12 +115,12 @@ function fill(name, rows, toRow, more) {
   section.hidden = !rows.length;
   section.querySelector("tbody").replaceChildren.apply(section.querySelector("tbody"), rows.slice(0, shown).map(toRow));
   note.replaceChildren();
-  if (rows.length > perTable) note.append(button(whole[name] ? "Show " + perTable : "Show " + number(rows.length), function () {
+  if (rows.length > perTable) note.append(button("Show " + number(whole[name] ? perTable : rows.length), function () {
     whole[name] = !whole[name];
     drawTold();
     var again = section.querySelector(".more button");
     if (again) again.focus();
-  }, (whole[name] ? "Show fewer rows: " : "Show more rows: ") + section.querySelector("h2").textContent), " ");
+  }, "Show " + number(whole[name] ? perTable : rows.length) + " rows: " + section.querySelector("h2").textContent), " ");
   if (more) note.append("And " + more);
 }
 
@@ -177,12 +177,12 @@ function exampleRow(s) {
 function changedRow(l) {
   var line = cell("n"), of = cell("rule"), code = element("code", "", l.text || " ");
   if (l.op === "-") line.append("−", element("span", "sub", "was " + number(l.old_line))); else line.append(lineButton(l.new_line));
-  of.append(element("span", "sub", { "+": "added", "-": "removed", "~": "edited", moved: "moved" }[l.op]), code);
+  of.append(element("span", "sub", ops[l.op]), code);
   if (l.old_text !== undefined && l.op === "~") {
     of.append(element("span", "sub", "was"), element("code", "dim", l.old_text || " "));
   }
   if (l.not_counted) of.append(element("span", "sub flow", "What it flips is not known."));
-  return row({ "+": "added", "-": "removed", "~": "edited" }[l.op] || "moved", line, of, countCell(l.newly_blocked), countCell(l.newly_allowed));
+  return row(ops[l.op], line, of, countCell(l.newly_blocked), countCell(l.newly_allowed));
 }
 
 function crawlerRow(name) {

@@ -100,7 +100,7 @@ byId("wish").addEventListener("submit", function (e) {
   }
   wish(want, urls, crawlers);
 });
-byId("wish").addEventListener("input", function (e) { if (e.target.name === "crawler") byId("wish").elements.whom.value = "some"; });
+byId("wish").addEventListener("input", function () { byId("whom").hidden = !byId("wish").elements.whom.value; });
 
 // ---- what the text is begun with
 
