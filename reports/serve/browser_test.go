@@ -289,7 +289,7 @@ func TestBrowserEditorLooks(t *testing.T) {
 		e.do(chromedp.KeyEvent("Disalow: /blog\rDisallow: /shop/"))
 		e.until(`document.getElementById("status").textContent.includes("newly blocked")`)
 		e.flips()
-		eval[bool](e.tab, `document.querySelector("details.save").open = true; document.getElementById("wish").elements.whom.value = "some"; document.getElementById("whom").hidden = false; true`)
+		eval[bool](e.tab, `document.querySelector("details.save").open = document.getElementById("all-findings").open = true; document.getElementById("wish").elements.whom.value = "some"; document.getElementById("whom").hidden = false; true`)
 		eval[bool](e.tab, `Promise.all(document.getAnimations().map(a => a.finished)).then(() => true)`)
 		e.accessible(fmt.Sprintf("%s, %d", look.scheme, look.width))
 		e.click("#begin")

@@ -159,8 +159,11 @@ function decided(verdict, rule, line, go) {
   return td;
 }
 
+// ofSite is a URL without the origin whose file is edited.
+function ofSite(url) { return setup.origin && url.indexOf(setup.origin + "/") === 0 ? url.slice(setup.origin.length) : url; }
+
 function exampleRow(s) {
-  var crawlers = [s.crawler].concat(s.also || []), url = head(bidi(s.url)), what = cell("words"), act = cell("act");
+  var crawlers = [s.crawler].concat(s.also || []), url = head(bidi(ofSite(s.url))), what = cell("words"), act = cell("act");
   url.className = "url";
   if (s.kind) url.append(element("span", "sub", s.kind));
   if (s.weight > 1) url.append(element("span", "sub", number(s.weight) + " clicks"));
@@ -220,7 +223,7 @@ function bar(blocked, allowed, most) {
 }
 
 function templateRow(t) {
-  var example = cell("url", bidi(t.example));
+  var example = cell("url", bidi(ofSite(t.example)));
   return row("", head(t.template ? bidi(t.template) : "all others"), countCell(t.newly_blocked), countCell(t.newly_allowed), example);
 }
 

@@ -260,6 +260,7 @@ function readDraft() {
 window.addEventListener("pagehide", keepDraft);
 
 grid.hidden = false;
+byId("all-findings").open = matchMedia("(min-width:64rem)").matches; // else what flips would be far below
 file = fileOf(setup.robots);
 area.value = file.text;
 area.setSelectionRange(0, 0);
