@@ -112,6 +112,8 @@ var house = map[string]packageRule{
 	"reports/internal/disk":    {std: []string{"errors", "fmt", "hash/crc32", "io", "io/fs", "os", "path", "path/filepath", "slices", "sync", "syscall"}},
 	"reports/internal/xlsx": {std: []string{"archive/zip", "bytes", "cmp", "encoding/binary", "encoding/xml", "fmt", "hash/crc32", "io", "io/fs", "os", "regexp", "slices", "strconv", "strings", "sync", "time", "unicode/utf8"},
 		others: []string{"robots-audit/engine/escape", "robots-audit/reports/internal/buffer", "robots-audit/reports/internal/deflate", "robots-audit/reports/internal/disk", "github.com/xuri/excelize/v2", "github.com/klauspost/compress/flate"}},
+	// Search over the known URLs of a run: a file beside it, made from its URLs.
+	"reports/serve/internal/urlindex": {others: []string{"robots-audit/audit", "robots-audit/reports/internal/disk", "github.com/klauspost/compress/zstd", "golang.org/x/net/idna"}},
 	// What a team has decided about findings: data, of no file.
 	"cmd/robots-audit/internal/suppression": {std: []string{"bytes", "crypto/sha256", "encoding/json", "fmt", "net/url", "path", "strconv", "strings"},
 		others: []string{"robots-audit/engine"}},

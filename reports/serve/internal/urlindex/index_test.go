@@ -1,0 +1,244 @@
+package urlindex
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Any URLs and any query: what a plain slice says.
+func TestSearch(t *testing.T) {
+	for seed := range uint64(24) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		urls := someURLs(r, []int{0, 1, 2, 30, 500, 3000}[seed%6])
+		plain := plainly(urls)
+		x, stats := build(t, urls, smallOptions(t, r))
+		if x.Len() != int64(len(plain)) || stats.URLs != x.Len() || stats.Repeated != int64(len(urls)-len(plain)) || stats.Bytes != x.Bytes() {
+			t.Fatalf("seed %d: %d URLs, %+v; want %d", seed, x.Len(), stats, len(plain))
+		}
+		got, err := x.Search(t.Context(), Query{Limit: MaxLimit})
+		if err != nil || !slices.Equal(got.URLs, plain) {
+			t.Fatalf("seed %d: %d URLs, %v; want %d", seed, len(got.URLs), err, len(plain))
+		}
+		for range 200 {
+			someQuery(r, plain).check(t, x, plain, r)
+		}
+		for i := range min(len(plain), 100) {
+			u := plain[r.IntN(len(plain))]
+			if i%4 == 0 {
+				u.Loc += "x"
+			}
+			want := slices.DeleteFunc(slices.Clone(plain), func(o URL) bool { return o.Loc != u.Loc })
+			if got, err := x.Find(u.Loc); err != nil || !slices.Equal(got, want) {
+				t.Fatalf("seed %d: %+q: %v, %v; want %v", seed, u.Loc, got, err, want)
+			}
+		}
+	}
+}
+
+// Runs that do not fit into memory are merged, and blocks enough for a filter, which spares reading.
+func TestManyRuns(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	var urls []URL
+	for i := range 60_000 {
+		urls = append(urls, URL{Loc: fmt.Sprintf("https://www.example.com/%x/%d", r.IntN(40_000), i%3), Site: int32(i % 5)})
+	}
+	plain := plainly(urls)
+	x, stats := build(t, urls, Options{arenaBytes: 300 << 10, blockBytes: 4096})
+	if stats.Runs < 10 || x.table.rows[0] == 0 {
+		t.Fatalf("%+v: %v", stats, x.table.rows)
+	}
+	for range 100 {
+		someQuery(r, plain).check(t, x, plain, r)
+	}
+	count := func(q Query) (read int) {
+		s := &search{Index: x, q: &q, condition: q.conditions()[0]}
+		for b := range s.stretches {
+			if !b.whole {
+				read++
+			}
+		}
+		return read
+	}
+	for _, c := range []struct {
+		q    Query
+		most int
+	}{
+		{Query{Text: "https://www.example.com/"}, 1}, // of the last block, the table does not tell the end
+		{Query{Text: "www.example.com/ab"}, 3},
+		{Query{Text: "/ab"}, 3},
+		{Query{Text: "XAMPLE"}, 1},
+		{Query{Text: "never"}, 1},
+		{Query{Text: "", Sites: []int32{9}}, stats.Blocks / 4},
+	} {
+		if n := count(c.q); n > c.most {
+			t.Errorf("%+v: %d of %d blocks are read", c.q, n, stats.Blocks)
+		}
+	}
+}
+
+func TestStale(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "urls.index")
+	if _, err := Open(path, ""); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	if _, err := Build(t.Context(), path, "a", each(someURLs(rand.New(rand.NewPCG(1, 1)), 10)), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path, "b"); !errors.Is(err, ErrStale) {
+		t.Error(err)
+	}
+	if _, err := Open(filepath.Dir(path), "b"); err == nil {
+		t.Error("a folder was opened")
+	}
+}
+
+// However a build ends before its end, no file is there; and what is there stays.
+func TestBroken(t *testing.T) {
+	dir, temp := t.TempDir(), t.TempDir()
+	path := filepath.Join(dir, "urls.index")
+	urls := someURLs(rand.New(rand.NewPCG(3, 3)), 20_000)
+	ctx, cancel := context.WithCancel(t.Context())
+	ours := errors.New("records that cannot be read")
+	upTo := func(n int, then func(yield func(URL, error) bool)) func(yield func(URL, error) bool) {
+		return func(yield func(URL, error) bool) {
+			for _, u := range urls[:n] {
+				if !yield(u, nil) {
+					return
+				}
+			}
+			then(yield)
+		}
+	}
+	for _, c := range []struct { // cancelled is the last one
+		name string
+		urls func(yield func(URL, error) bool)
+		want error
+	}{
+		{"an error of the records", upTo(15_000, func(yield func(URL, error) bool) { yield(URL{}, ours) }), ours},
+		{"too long a URL", upTo(10, func(yield func(URL, error) bool) { yield(URL{Loc: string(make([]byte, maxLoc+1))}, nil) }), nil},
+		{"no site", upTo(10, func(yield func(URL, error) bool) { yield(URL{Site: -1}, nil) }), fs.ErrInvalid},
+		{"cancelled", upTo(20_000, func(yield func(URL, error) bool) { cancel() }), context.Canceled},
+	} {
+		_, err := Build(ctx, path, "", c.urls, Options{Temp: temp, arenaBytes: 100 << 10, blockBytes: 500})
+		if err == nil || c.want != nil && !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		for _, d := range []string{dir, temp} {
+			if left, err := os.ReadDir(d); err != nil || len(left) > 0 {
+				t.Errorf("%s: %v, %v", c.name, left, err)
+			}
+		}
+	}
+	// Cancelled at any block of the merge.
+	for n := range 5 {
+		ctx, cancel := context.WithCancel(t.Context())
+		err := brokenMerge(ctx, cancel, n, path, urls)
+		if left, _ := os.ReadDir(dir); !errors.Is(err, context.Canceled) || len(left) > 0 {
+			t.Errorf("%v: %v", err, left)
+		}
+	}
+	if _, err := Build(t.Context(), filepath.Join(dir, "none", "urls.index"), "", each(urls), Options{}); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// brokenMerge builds with a context that ends after so many looks at it from the end of the URLs on.
+func brokenMerge(ctx context.Context, cancel func(), looks int, path string, urls []URL) error {
+	c := &countedContext{Context: ctx, left: -1}
+	_, err := Build(c, path, "", func(yield func(URL, error) bool) {
+		for _, u := range urls {
+			if !yield(u, nil) {
+				return
+			}
+		}
+		c.left, c.cancel = looks+1, cancel
+	}, Options{arenaBytes: 100 << 10, blockBytes: 500})
+	return err
+}
+
+type countedContext struct {
+	context.Context
+	left   int
+	cancel func()
+}
+
+func (c *countedContext) Err() error {
+	if c.left == 0 {
+		c.cancel()
+	}
+	c.left--
+	return c.Context.Err()
+}
+
+// What a killed build has left goes with a later one, another index's does not.
+func TestLeft(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "urls.index")
+	old := time.Now().Add(-48 * time.Hour)
+	for _, name := range []string{"urls.index-1.tmp", "urls.index-2.tmp", "my.urls.index-1.tmp"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if name != "urls.index-2.tmp" {
+			os.Chtimes(filepath.Join(dir, name), old, old)
+		}
+	}
+	if _, err := Build(t.Context(), path, "", each(nil), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	left, _ := filepath.Glob(filepath.Join(dir, "*"))
+	for i := range left {
+		left[i] = filepath.Base(left[i])
+	}
+	if want := []string{"my.urls.index-1.tmp", "urls.index", "urls.index-2.tmp"}; !slices.Equal(left, want) {
+		t.Error(left)
+	}
+}
+
+// A search whose time runs out says so; one that is cancelled is an error.
+func TestSearchEnded(t *testing.T) {
+	urls := someURLs(rand.New(rand.NewPCG(5, 5)), 3000)
+	x, _ := build(t, urls, Options{blockBytes: 500})
+	ctx, cancel := context.WithTimeout(t.Context(), 0)
+	defer cancel()
+	got, err := x.Search(ctx, Query{Text: "/shop", Limit: 10})
+	if err != nil || !got.More || got.Total != 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	ctx, cancel = context.WithCancel(t.Context())
+	cancel()
+	if got, err := x.Search(ctx, Query{Text: "shop"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	x.Close()
+	if got, err := x.Search(t.Context(), Query{Text: "hop"}); err == nil || errors.Is(err, ErrDamaged) {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// Many search at a time.
+func TestConcurrent(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	urls := someURLs(r, 2000)
+	plain := plainly(urls)
+	x, _ := build(t, urls, Options{blockBytes: 300})
+	var group sync.WaitGroup
+	for n := range uint64(8) {
+		group.Go(func() {
+			r := rand.New(rand.NewPCG(n, 10))
+			for range 40 {
+				someQuery(r, plain).check(t, x, plain, r)
+			}
+		})
+	}
+	group.Wait()
+}

@@ -1,0 +1,91 @@
+//go:build soak
+
+package urlindex
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// manyURLs are URLs as sites have them, of so many sites: folders of a few words and a number.
+func manyURLs(n, sites int) func(yield func(URL, error) bool) {
+	return func(yield func(URL, error) bool) {
+		folders := [...]string{"damen/schuhe", "herren/jacken", "shop/accessoires", "blog/2024", "en/category", "Product/Detail", "forum/viewtopic.php?t=", "news"}
+		names := [...]string{"stiefel-aus-leder", "jacke-gefuettert", "item", "artikel", "how-to-care-for-leather", "thread"}
+		x := uint64(1)
+		for i := range n {
+			x = x*6364136223846793005 + 1442695040888963407
+			site := i / ((n + sites - 1) / sites)
+			loc := fmt.Sprintf("https://www.shop%d.example/%s/%s-%d", site, folders[x>>33%8], names[x>>40%6], x>>44)
+			if !yield(URL{Loc: loc, Site: int32(site)}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// TestSoak indexes TEST_URLS URLs (10,000,000) of one site, and of 2,000. Memory is held to the
+// bound, times are told.
+func TestSoak(t *testing.T) {
+	n := 10_000_000
+	if s := os.Getenv("TEST_URLS"); s != "" {
+		n, _ = strconv.Atoi(s)
+	}
+	for _, sites := range []int{1, 2000} {
+		path := filepath.Join(t.TempDir(), "urls.index")
+		debug.FreeOSMemory()
+		before, most, stop := heapNow(), uint64(0), make(chan bool)
+		done := make(chan bool)
+		go func() {
+			defer close(done)
+			for {
+				select {
+				case <-stop:
+					return
+				case <-time.After(10 * time.Millisecond):
+					most = max(most, heapNow())
+				}
+			}
+		}()
+		stats, err := Build(t.Context(), path, "key", manyURLs(n, sites), Options{Temp: t.TempDir()})
+		close(stop)
+		<-done
+		if err != nil {
+			t.Fatal(err)
+		}
+		took := int64(most-before) >> 20
+		t.Logf("%d sites: %+v; %d MB of memory", sites, stats, took)
+		if took > defaultMemory>>20 {
+			t.Errorf("%d MB of memory", took)
+		}
+		x, err := Open(path, "key")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer x.Close()
+		for _, text := range []string{"https://www.shop0.example/da", "shop0.example", "/damen/", "/", "e", "z", "qz", "xyzzy", "leder", "html", "12345"} {
+			got, err := x.Search(context.Background(), Query{Text: text, Limit: 100})
+			if err != nil || got.More {
+				t.Errorf("%q: %v", text, err)
+			}
+			t.Logf("%-30q %9d URLs in %v", text, got.Total, got.Took)
+		}
+		debug.FreeOSMemory()
+		if held := int64(heapNow()-before) >> 20; held > 20 {
+			t.Errorf("the index holds %d MB of memory", held)
+		}
+	}
+}
+
+func heapNow() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapInuse
+}

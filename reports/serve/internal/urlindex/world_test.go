@@ -1,0 +1,203 @@
+package urlindex
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"robots-audit/audit"
+)
+
+// smallOptions make many runs and blocks of few URLs.
+func smallOptions(t *testing.T, r *rand.Rand) Options {
+	return Options{Temp: t.TempDir(), arenaBytes: 4<<10 + r.IntN(100<<10), blockBytes: 64 + r.IntN(2000), chunkBytes: 16 + r.IntN(500)}
+}
+
+// someURLs are URLs as they come, of few words, so that much is repeated and shared.
+func someURLs(r *rand.Rand, n int) []URL {
+	words := strings.Split("a,ab,abc,Shop,shop,SHOP,de,en,produkte,page-,p,%C3%BC,x\x00y,x\x00,\xff\xfe,1,22,index.html,ZZ,:,//,", ",")
+	word := func() string { return words[r.IntN(len(words))] }
+	hosts := []string{"www.example.com", "example.com", "a.test", "a.test:8080", "shop.example", "xn--mller-kva.de", "localhost", "a.tes"}
+	var urls []URL
+	for range n {
+		var b strings.Builder
+		b.WriteString([]string{"http://", "https://"}[r.IntN(2)] + hosts[r.IntN(len(hosts))])
+		for i := range r.IntN(5) {
+			b.WriteString([]string{"/", "/", "/", "?", "&", "="}[r.IntN(4+2*min(i, 1))] + word())
+		}
+		switch r.IntN(200) {
+		case 0:
+			b.Reset() // what a crawler never asks for is no reason to fail
+		case 1:
+			b.WriteString("/" + strings.Repeat(word(), 1+r.IntN(300)))
+		}
+		urls = append(urls, URL{b.String(), int32(r.IntN(3) * r.IntN(40)), audit.Kind(r.IntN(2) * r.IntN(3)), r.IntN(5) == 0})
+	}
+	return urls
+}
+
+func compareURLs(a, b URL) int {
+	return cmp.Or(cmp.Compare(a.Loc, b.Loc), cmp.Compare(a.Site, b.Site), cmp.Compare(a.Kind, b.Kind))
+}
+
+// plainly is what an index of URLs holds, by a plain slice.
+func plainly(urls []URL) []URL {
+	sorted := slices.Clone(urls)
+	slices.SortFunc(sorted, compareURLs)
+	var plain []URL
+	for _, u := range sorted {
+		if n := len(plain); n > 0 && compareURLs(plain[n-1], u) == 0 {
+			plain[n-1].Listed = plain[n-1].Listed || u.Listed
+			continue
+		}
+		plain = append(plain, u)
+	}
+	return plain
+}
+
+func each(urls []URL) iter.Seq2[URL, error] {
+	return func(yield func(URL, error) bool) {
+		for _, u := range urls {
+			if !yield(u, nil) {
+				return
+			}
+		}
+	}
+}
+
+// build builds and opens an index.
+func build(t testing.TB, urls []URL, o Options) (*Index, Stats) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "urls.index")
+	stats, err := Build(context.Background(), path, "key", each(urls), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := Open(path, "key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { x.Close() })
+	return x, stats
+}
+
+// asked is a query, and for which URLs it is meant, if not what finds nothing is looked for anywhere.
+type asked struct {
+	text   string
+	begins func(loc string) bool // nil = it is looked for anywhere
+}
+
+// someQuery is a query: a part of a URL, or of none.
+func someQuery(r *rand.Rand, urls []URL) asked {
+	loc := "http://nothing.example/"
+	if len(urls) > 0 {
+		loc = urls[r.IntN(len(urls))].Loc
+	}
+	part := func(s string) string {
+		if len(s) == 0 {
+			return s
+		}
+		from := r.IntN(len(s))
+		return s[from : from+r.IntN(min(len(s)-from, 12)+1)]
+	}
+	begin := func(s string) string { return s[:r.IntN(len(s)+1)] }
+	scheme, rest, found := strings.Cut(loc, "://")
+	plain := func(s string) bool { return strings.TrimSpace(s) == s && escaped(s) == s }
+	switch r.IntN(6) {
+	case 0:
+		if text := begin(loc); found && len(text) > len("https://") && plain(text) {
+			return asked{text, func(loc string) bool { return strings.HasPrefix(loc, text) }}
+		}
+	case 1:
+		if text := begin(rest); found && scheme != "" && plain(text) {
+			return asked{"//" + text, func(loc string) bool {
+				return strings.HasPrefix(loc, "http://"+text) || strings.HasPrefix(loc, "https://"+text)
+			}}
+		}
+	case 2:
+		text := begin(rest)
+		if dot := strings.Index(text, "."); found && dot > 0 && plain(text) && !strings.ContainsAny(text[:dot], "/?:=&") && likeHost(text[:hostEnd(text)]) {
+			return asked{text, func(loc string) bool {
+				for _, before := range []string{"http://", "https://", "http://www.", "https://www."} {
+					if strings.HasPrefix(loc, before+text) && !(strings.HasPrefix(text, "www.") && strings.HasSuffix(before, "www.")) {
+						return true
+					}
+				}
+				return false
+			}}
+		}
+	case 3:
+		if at := strings.Index(rest, "/"); found && at >= 0 {
+			if text := begin(rest[at:]); text != "" && plain(text) && !strings.HasPrefix(text, "//") {
+				return asked{text, func(loc string) bool {
+					_, rest, found := strings.Cut(loc, "://")
+					at := strings.IndexAny(rest, "/?")
+					return found && at >= 0 && strings.HasPrefix(rest[at:], text)
+				}}
+			}
+		}
+	case 4:
+		return asked{text: part("never to be seen, anywhere")}
+	}
+	text := part(loc)
+	if !plain(text) || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "http") || likeHost(text[:hostEnd(text)]) {
+		text = []string{"", "s", "AB", "xample", "abc", "Produkte", "zz"}[r.IntN(7)]
+	}
+	return asked{text: text}
+}
+
+// plainResult is what a search is to find.
+func plainResult(plain []URL, a asked, sites []int32) (found []URL, prefix bool) {
+	pick := func(holds func(string) bool) (found []URL) {
+		for _, u := range plain {
+			if (sites == nil || slices.Contains(sites, u.Site)) && holds(u.Loc) {
+				found = append(found, u)
+			}
+		}
+		return found
+	}
+	if a.begins != nil {
+		if found := pick(a.begins); found != nil {
+			return found, true
+		}
+	}
+	small := bytes.ToLower([]byte(escaped(strings.TrimSpace(a.text))))
+	return pick(func(loc string) bool {
+		b := []byte(loc)
+		for i, c := range b { // ASCII alone
+			if 'A' <= c && c <= 'Z' {
+				b[i] = c + 'a' - 'A'
+			}
+		}
+		return bytes.Contains(b, small)
+	}), false
+}
+
+// check holds a search to the plain way.
+func (a asked) check(t testing.TB, x *Index, plain []URL, r *rand.Rand) {
+	t.Helper()
+	q := Query{Text: a.text, Limit: r.IntN(50), Offset: int64(r.IntN(2) * r.IntN(len(plain)+2))}
+	if r.IntN(3) == 0 {
+		q.Sites = []int32{int32(r.IntN(10))}
+		for range r.IntN(3) {
+			q.Sites = append(q.Sites, int32(r.IntN(80)))
+		}
+	}
+	want, prefix := plainResult(plain, a, q.Sites)
+	got, err := x.Search(context.Background(), q)
+	if err != nil {
+		t.Error(err)
+	}
+	page := want[min(int(q.Offset), len(want)):]
+	page = page[:min(q.Limit, len(page))]
+	if got.Total != int64(len(want)) || got.More || !slices.Equal(got.URLs, page) || got.Prefix != prefix {
+		t.Errorf("%+q: %d URLs, prefix %t: %.300s; want %d, %t: %.300s", fmt.Sprint(q), got.Total, got.Prefix, fmt.Sprint(got.URLs), len(want), prefix, fmt.Sprint(page))
+	}
+}
