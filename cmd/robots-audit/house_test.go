@@ -56,6 +56,8 @@ var house = map[string]packageRule{
 	// What a person wishes of a robots.txt: records and URLs in, the smallest change out.
 	"audit/wish": {std: []string{"bytes", "context", "errors", "fmt", "iter", "slices", "strings"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
+	// How a verdict came about, in words.
+	"audit/explain": {std: []string{"fmt", "strings"}, others: []string{"robots-audit/engine"}},
 	"audit/expect": {std: []string{"bytes", "encoding/csv", "encoding/json", "errors", "fmt", "io", "iter", "path", "slices", "strings", "unicode/utf8"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
 	// Maps of old URLs to new ones, followed: many pairs at a time.
