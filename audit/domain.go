@@ -227,3 +227,11 @@ func isHostName(name string) bool {
 	again, err := hostProfile.ToASCII(name)
 	return err == nil && again == name
 }
+
+// HostName is a site's name without its scheme: "example.com:8080".
+func HostName(name string) string {
+	if _, host, ok := strings.Cut(name, "://"); ok {
+		return host
+	}
+	return name
+}

@@ -55,6 +55,16 @@ func (s StoredSite) Size() int64 {
 	return info.Size()
 }
 
+// State tells the site's records from what they were before, or will be: their size and the time
+// of their last change. "" = they cannot be found.
+func (s StoredSite) State() string {
+	info, err := os.Stat(s.records)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
+}
+
 // Errors of OpenStored that the caller may want to tell apart.
 var (
 	ErrNoRecords    = errors.New("no records lie there, from which reports are made: a file records/….jsonl.zst a site")

@@ -162,7 +162,7 @@ func proposedSites(run *reports.StoredRun, robots []string, site string) (list [
 		if slices.ContainsFunc(list, func(s pairs.Pair) bool { return s.Name == tried.Name }) {
 			return nil, fmt.Errorf("-robots %s: %s has a file already", entry, tried.Name)
 		}
-		tried.Robots, tried.Host, tried.Body = filepath.Base(file), pairs.HostName(tried.Name), body
+		tried.Robots, tried.Host, tried.Body = filepath.Base(file), audit.HostName(tried.Name), body
 		list = append(list, tried)
 	}
 	if site != "" && len(robots) > 0 && pairs.Pick(list, site) == nil {

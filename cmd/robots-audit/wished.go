@@ -86,7 +86,7 @@ func wishedSite(run *reports.StoredRun, w *wish.Wish) string {
 			continue
 		}
 		for _, site := range run.Sites {
-			if host := pairs.HostName(strings.TrimSuffix(at, "/robots.txt")); host == pairs.HostName(site.Name) {
+			if host := audit.HostName(strings.TrimSuffix(at, "/robots.txt")); host == audit.HostName(site.Name) {
 				return site.Name
 			}
 		}

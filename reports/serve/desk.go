@@ -105,13 +105,20 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.guard.serve
 func (d *Desk) routes() {
 	d.mux = http.NewServeMux()
 	for pattern, view := range map[string]view{
-		"GET /{$}":                         d.viewRuns,
-		"GET /runs/{run}":                  d.viewRun,
-		"GET /runs/{run}/sites":            d.viewSites,
-		"GET /runs/{run}/sites/{site}":     d.viewSite,
-		"GET /runs/{run}/report/{file...}": d.viewReport,
-		"GET /comparisons/{run}/{file...}": d.viewComparison,
-		"GET /assets/{name}":               d.viewAsset,
+		"GET /{$}":                             d.viewRuns,
+		"GET /runs/{run}":                      d.viewRun,
+		"GET /runs/{run}/sites":                d.viewSites,
+		"GET /runs/{run}/sites/{site}":         d.viewSite,
+		"GET /runs/{run}/report/{file...}":     d.viewReport,
+		"GET /runs/{run}/sites/{site}/edit":    d.viewEdit,
+		"GET /runs/{run}/sites/{site}/start":   d.viewStart,
+		"POST /runs/{run}/sites/{site}/try":    d.viewTry,
+		"POST /runs/{run}/sites/{site}/lint":   d.viewLint,
+		"POST /runs/{run}/sites/{site}/wish":   d.viewWish,
+		"POST /runs/{run}/sites/{site}/expect": d.viewExpect,
+		"POST /runs/{run}/sites/{site}/save":   d.viewSave,
+		"GET /comparisons/{run}/{file...}":     d.viewComparison,
+		"GET /assets/{name}":                   d.viewAsset,
 	} {
 		d.mux.Handle(pattern, d.answer(view))
 	}

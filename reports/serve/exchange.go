@@ -93,6 +93,9 @@ type troubleView struct {
 
 // wantsJSON reports whether the one who asks prefers JSON to a page.
 func (e *exchange) wantsJSON() bool {
+	if media, _, _ := mime.ParseMediaType(e.r.Header.Get("Content-Type")); media == "application/json" {
+		return true
+	}
 	for _, accept := range e.r.Header.Values("Accept") {
 		for part := range strings.SplitSeq(accept, ",") {
 			switch media, _, _ := mime.ParseMediaType(part); media {

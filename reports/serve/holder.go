@@ -14,7 +14,8 @@ import (
 // holder holds the records of sites in memory, the most recently used ones, so that one
 // robots.txt after another is tried on them.
 type holder struct {
-	limit int64
+	limit   int64
+	reading gate // one site at a time, so that what is being read is within the limit, too
 
 	mu    sync.Mutex
 	sites map[string]*heldSite
@@ -30,7 +31,7 @@ type heldSite struct {
 	used    int64
 }
 
-func newHolder(limit int64) *holder { return &holder{limit: limit, sites: map[string]*heldSite{}} }
+func newHolder(limit int64) *holder { return &holder{limit: limit, reading: newGate(1, workWaiting), sites: map[string]*heldSite{}} }
 
 // records returns the records of a site, from memory where there is room for them. held = they
 // are in memory. state tells one state of the site's file from another. ctx ends them.
@@ -64,7 +65,11 @@ func (h *holder) records(ctx context.Context, key string, of reports.StoredSite)
 
 // read reads a site for all who wait for it.
 func (h *holder) read(key string, s *heldSite, of reports.StoredSite) {
-	s.records, s.err = compare.Hold(of.Records(), h.limit/2)
+	leave, err := h.reading.enter(context.Background()) // others may wait for it who have more time
+	if s.err = err; err == nil {
+		s.records, s.err = compare.Hold(of.Records(), h.limit/2)
+		leave()
+	}
 	if errors.Is(s.err, compare.ErrNotHeld) {
 		s.err = nil
 	}

@@ -14,6 +14,13 @@ var resources = []resource{
 	{"/runs/RUN/sites?q=TEXT", "sites of the run, by a part of their names (JSON alone)"},
 	{"/runs/RUN/sites/SITE", "the site; SITE is the name of its files"},
 	{"/runs/RUN/report/FILE", "a file of the run's folder"},
+	{"/runs/RUN/sites/SITE/edit", "the editor: as JSON the robots.txt of the run, and what may be begun with"},
+	{"/runs/RUN/sites/SITE/start?key=KEY", "a text to begin with: live, empty, version:SHA256, proposal:NAME"},
+	{"POST /runs/RUN/sites/SITE/try", "what a robots.txt would flip of all known URLs"},
+	{"POST /runs/RUN/sites/SITE/lint", "what is wrong with a robots.txt"},
+	{"POST /runs/RUN/sites/SITE/wish", "the smallest change of it that allows or blocks URLs"},
+	{"POST /runs/RUN/sites/SITE/expect", "what flips, as expectations for robots-audit verify"},
+	{"POST /runs/RUN/sites/SITE/save", "save it as a proposal"},
 	{"/comparisons/RUN/FILE", "a file of the comparison that a history keeps of a run with the one before"},
 }
 

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
@@ -114,7 +113,7 @@ func Of(old, new *reports.StoredRun) (list []Pair) {
 	byName, byHost := map[string]int{}, map[string][]int{}
 	for i, s := range old.Sites {
 		byName[s.Name] = i
-		byHost[HostName(s.Name)] = append(byHost[HostName(s.Name)], i)
+		byHost[audit.HostName(s.Name)] = append(byHost[audit.HostName(s.Name)], i)
 	}
 	newNames := map[string]bool{}
 	for _, s := range new.Sites {
@@ -124,7 +123,7 @@ func Of(old, new *reports.StoredRun) (list []Pair) {
 	for i := range new.Sites {
 		pair := Pair{Name: new.Sites[i].Name, New: &new.Sites[i]}
 		at, ok := byName[pair.Name]
-		if alike := byHost[HostName(pair.Name)]; !ok && len(alike) == 1 && !newNames[old.Sites[alike[0]].Name] {
+		if alike := byHost[audit.HostName(pair.Name)]; !ok && len(alike) == 1 && !newNames[old.Sites[alike[0]].Name] {
 			at, ok = alike[0], !taken[alike[0]]
 		}
 		if ok {
@@ -141,14 +140,6 @@ func Of(old, new *reports.StoredRun) (list []Pair) {
 	return list
 }
 
-// HostName is a site's name without its scheme.
-func HostName(name string) string {
-	if _, host, ok := strings.Cut(name, "://"); ok {
-		return host
-	}
-	return name
-}
-
 // Side describes a run to a report.
 func Side(run *reports.StoredRun, robots string, further []audit.Crawler) changes.Run {
 	of := changes.Run{Path: run.Path, ID: run.ID, Version: run.Version, Started: run.Started, Finished: run.Finished, Robots: robots}
@@ -163,11 +154,11 @@ func Side(run *reports.StoredRun, robots string, further []audit.Crawler) change
 func Pick(sites []Pair, name string) (list []Pair) {
 	names := []string{name}
 	if d, why := audit.ParseDomain(name); why == "" {
-		names = append(names, d.Name, HostName(d.Origin("https")))
+		names = append(names, d.Name, audit.HostName(d.Origin("https")))
 	}
 	for _, name := range names {
 		for _, s := range sites {
-			if s.Name == name || len(list) == 0 && HostName(s.Name) == name {
+			if s.Name == name || len(list) == 0 && audit.HostName(s.Name) == name {
 				list = append(list, s)
 			}
 		}

@@ -1,0 +1,245 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"iter"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/audit/compare"
+	"robots-audit/audit/history"
+	"robots-audit/reports"
+)
+
+// editing is a site whose robots.txt is being edited.
+type editing struct {
+	run     *run
+	site    reports.StoredSite
+	host    string // whose file it is, by http and by https
+	records func() iter.Seq2[audit.Record, error]
+	held    bool
+}
+
+// editing finds the site of a request, and has its records at hand.
+func (e *exchange) editing() (*editing, error) {
+	r, err := e.run()
+	if err != nil {
+		return nil, err
+	}
+	_, site, err := r.site(e.desk.o.Version, e.r.PathValue("site"))
+	if err != nil {
+		return nil, err
+	}
+	if site.Damage != nil {
+		return nil, site.Damage
+	}
+	key := r.Key + "\x00" + site.Base + "\x00" + site.State()
+	records, held, err := e.desk.held.records(e.r.Context(), key, site)
+	if err != nil {
+		return nil, err
+	}
+	return &editing{run: r, site: site, host: audit.HostName(site.Name), records: records, held: held}, nil
+}
+
+// proposed are the site's records as if its host served another robots.txt: as "robots-audit
+// simulate -robots" has them, so that the figures are the same.
+func (s *editing) proposed(robots []byte) iter.Seq2[audit.Record, error] {
+	return compare.Serve(s.records(), s.host, robots)
+}
+
+// facts are what the first records of a site say.
+type facts struct {
+	site *audit.Site
+	own  *audit.Robots // the site's own robots.txt; nil = nobody asked for it
+	done *audit.Done
+}
+
+// facts reads the records without their URLs, where these are in memory; else as far as the first of them.
+func (s *editing) facts() (f facts, err error) {
+	for rec, err := range s.records() {
+		switch {
+		case err != nil:
+			return f, err
+		case rec.Site != nil:
+			f.site = rec.Site
+		case rec.Robots != nil && f.own == nil:
+			f.own = rec.Robots
+		case rec.Done != nil:
+			f.done = rec.Done
+		case rec.URLs != nil && !s.held:
+			return f, nil
+		}
+	}
+	return f, nil
+}
+
+// body is the text of the site's own robots.txt, as crawlers got it.
+func (f *facts) body() []byte {
+	if f.own == nil || f.own.File.Status/100 != 2 {
+		return nil
+	}
+	return f.own.File.Body
+}
+
+// editView is what the editor begins with.
+type editView struct {
+	Site     string   `json:"site"`
+	Run      string   `json:"run"`
+	Base     string   `json:"-"`
+	Link     string   `json:"-"` // of the site
+	Known    int64    `json:"known_urls"`
+	Crawlers []string `json:"crawlers"`
+	Origin   string   `json:"origin"`
+	Status   int      `json:"status"` // of the answer; 0 = none
+	Robots   string   `json:"robots"`
+	Starts   []start  `json:"starts"`
+	CanSave  bool     `json:"can_save"`
+	Held     bool     `json:"held"` // the records are in memory: an answer takes a second at most
+}
+
+// start is a text that editing may begin with.
+type start struct {
+	Key  string     `json:"key"`
+	Name string     `json:"name"`
+	When *time.Time `json:"when,omitempty"`
+}
+
+// viewEdit is the editor.
+func (d *Desk) viewEdit(e *exchange) error {
+	s, err := e.editing()
+	if err != nil {
+		return err
+	}
+	f, err := s.facts()
+	if err != nil {
+		return err
+	}
+	v := editView{Site: s.site.Name, Run: s.run.Key, Base: s.site.Base, Link: s.run.siteLink(s.site.Base), Robots: strings.ToValidUTF8(string(f.body()), "\uFFFD"), CanSave: d.o.Proposals != "", Held: s.held}
+	if f.site != nil {
+		v.Crawlers = labels(f.site.Crawlers)
+	}
+	if f.own != nil {
+		v.Origin, v.Status = f.own.Origin, f.own.File.Status
+	}
+	if f.done != nil {
+		v.Known = f.done.URLs
+	}
+	if v.Starts, err = d.starts(e.r.Context(), s); err != nil {
+		return err
+	}
+	return e.show("edit.html", frame{Title: "Edit robots.txt", Run: s.run, Site: s.site.Name, Base: s.site.Base, At: "Edit robots.txt"}, v)
+}
+
+// maxStarts bounds the versions, and the proposals, to begin with.
+const maxStarts = 50
+
+// starts are what editing may begin with: what the run found, what was served before, what
+// somebody proposed, and nothing.
+func (d *Desk) starts(ctx context.Context, s *editing) ([]start, error) {
+	list := []start{{Key: "live", Name: "as this run found it"}}
+	if d.o.History != "" {
+		err := d.past.read(func(db *history.DB) error {
+			versions, err := db.Versions(ctx, s.site.Name, maxStarts)
+			for _, v := range versions {
+				if v.Body != nil {
+					list = append(list, start{"version:" + v.SHA256, "as served until " + v.Last.UTC().Format("2 January 2006"), &v.Last})
+				}
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range d.proposals(s.site.Base) {
+		list = append(list, start{"proposal:" + p, "proposal of " + p, nil})
+	}
+	return append(list, start{Key: "empty", Name: "an empty file"}), nil
+}
+
+// startText is a text to begin with.
+type startText struct {
+	Key    string `json:"key"`
+	Robots string `json:"robots"`
+}
+
+// viewStart answers with a text to begin with.
+func (d *Desk) viewStart(e *exchange) error {
+	s, err := e.editing()
+	if err != nil {
+		return err
+	}
+	key := e.query("key")
+	kind, name, _ := strings.Cut(key, ":")
+	var body []byte
+	switch kind {
+	case "live":
+		f, err := s.facts()
+		if err != nil {
+			return err
+		}
+		body = f.body()
+	case "empty":
+	case "version":
+		err = d.past.read(func(db *history.DB) error {
+			v, ok, err := db.Version(e.r.Context(), s.site.Name, name)
+			if err == nil && (!ok || v.Body == nil) {
+				err = notFound("the history has no such version of " + s.site.Name)
+			}
+			body = v.Body
+			return err
+		})
+	case "proposal":
+		body, err = d.proposal(s.site.Base, name)
+	default:
+		err = badRequest("key: want live, empty, version:SHA256 or proposal:NAME")
+	}
+	if err != nil {
+		return err
+	}
+	return e.json(http.StatusOK, startText{key, strings.ToValidUTF8(string(body), "\uFFFD")})
+}
+
+// edited is what the editor sends.
+type edited struct {
+	Robots    string   `json:"robots"`
+	Want      string   `json:"want"`     // of a wish: "allow", "disallow"
+	URLs      []string `json:"urls"`     // likewise
+	Crawlers  []string `json:"crawlers"` // likewise; nil = all
+	Note      string   `json:"note"`     // of a proposal
+	Expect    bool     `json:"expect"`   // of a proposal: with its flips as expectations
+	FormToken string   `json:"form_token"`
+}
+
+// maxRobots bounds a robots.txt that is tried: twice what any crawler reads.
+const maxRobots = 1 << 20
+
+// edited reads what was sent: as JSON, which no page of another site can send unasked.
+func (e *exchange) edited() (*edited, error) {
+	if media, _, _ := mime.ParseMediaType(e.r.Header.Get("Content-Type")); media != "application/json" {
+		return nil, &failure{http.StatusUnsupportedMediaType, "want Content-Type: application/json"}
+	}
+	var of edited
+	in := json.NewDecoder(e.r.Body)
+	in.DisallowUnknownFields()
+	if err := in.Decode(&of); err != nil {
+		if _, large := err.(*http.MaxBytesError); large {
+			return nil, err
+		}
+		return nil, badRequest("what was sent is not as it should be: " + err.Error())
+	}
+	if len(of.Robots) > maxRobots {
+		return nil, &failure{http.StatusRequestEntityTooLarge, "a robots.txt of more than 1 MB: no crawler reads more than half of that"}
+	}
+	return &of, nil
+}
+
+// sameText reports whether a text is that of a file, however its lines end.
+func sameText(text string, body []byte) bool {
+	return text == string(body) || text == string(bytes.ReplaceAll(bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n")))
+}

@@ -1,0 +1,89 @@
+package serve
+
+import (
+	"iter"
+	"net/http"
+	"slices"
+	"strings"
+
+	"robots-audit/audit"
+	"robots-audit/audit/edit"
+	"robots-audit/audit/wish"
+	"robots-audit/engine"
+)
+
+// wishView is the smallest change that does what was wished.
+type wishView struct {
+	Robots  string      `json:"robots"`
+	Words   string      `json:"words"`
+	Edits   []edit.Edit `json:"edits"`
+	Changed bool        `json:"changed"`
+	Met     bool        `json:"met"` // all that was wished is as wished, and nothing else flips
+}
+
+// maxWished bounds the URLs of one wish.
+const maxWished = 1000
+
+// viewWish finds the smallest change of an edited robots.txt that frees or blocks URLs.
+func (d *Desk) viewWish(e *exchange) error {
+	of, err := e.edited()
+	if err != nil {
+		return err
+	}
+	w := &wish.Wish{URLs: of.URLs}
+	switch of.Want {
+	case "allow":
+		w.Want = engine.Allow
+	case "disallow":
+		w.Want = engine.Disallow
+	default:
+		return badRequest(`want: "allow" or "disallow"`)
+	}
+	if len(w.URLs) == 0 || len(w.URLs) > maxWished {
+		return badRequest("urls: want one URL at least, and 1,000 at most")
+	}
+	for i, text := range w.URLs {
+		w.URLs[i] = strings.TrimSpace(text)
+		if !wish.IsURL(w.URLs[i]) {
+			return &Refusal{short(text) + " is no URL: want a path, as /shop/, or a URL of the site"}
+		}
+		if err := wish.Check(w.URLs[i]); err != nil {
+			return &Refusal{err.Error()}
+		}
+	}
+	s, err := e.editing()
+	if err != nil {
+		return err
+	}
+	leave, err := d.work.enter(e.r.Context())
+	if err != nil {
+		return err
+	}
+	defer leave()
+	f, err := s.facts()
+	if err != nil {
+		return err
+	}
+	for _, label := range of.Crawlers {
+		at := slices.IndexFunc(f.site.Crawlers, func(c audit.Crawler) bool { return c.Label == label })
+		if at < 0 {
+			return &Refusal{"the run did not ask about the crawler " + short(label)}
+		}
+		w.Crawlers = append(w.Crawlers, f.site.Crawlers[at])
+	}
+	a, err := wish.Find(e.r.Context(), w, func() iter.Seq2[audit.Record, error] { return s.proposed([]byte(of.Robots)) })
+	switch {
+	case e.r.Context().Err() != nil:
+		return e.r.Context().Err()
+	case err != nil:
+		return &Refusal{err.Error()}
+	}
+	v := wishView{Robots: of.Robots, Words: edit.Describe(a.Result), Edits: a.Edits, Changed: len(a.Edits) > 0, Met: a.Met()}
+	if v.Edits == nil {
+		v.Edits = []edit.Edit{}
+	}
+	if v.Changed {
+		v.Robots = strings.ToValidUTF8(string(a.Body), "\uFFFD")
+	}
+	return e.json(http.StatusOK, v)
+}
