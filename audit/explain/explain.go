@@ -7,6 +7,7 @@ package explain
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
@@ -18,23 +19,25 @@ type Reader struct {
 	Robots  *engine.Robots
 	Group   *engine.Group // that it obeys
 
-	lines map[int]engine.RawLine
+	lines func() map[int]engine.RawLine
 }
 
-// NewReader returns a crawler's reader of a file.
+// NewReader returns a crawler's reader of a file. It may be used by several goroutines.
 func NewReader(c engine.Crawler, robots *engine.Robots) *Reader {
-	r := &Reader{Crawler: c, Robots: robots, Group: robots.Group(c), lines: map[int]engine.RawLine{}}
-	for line := range robots.Lines() {
-		r.lines[line.Number] = line
-	}
-	return r
+	return &Reader{Crawler: c, Robots: robots, Group: robots.Group(c), lines: sync.OnceValue(func() map[int]engine.RawLine {
+		lines := map[int]engine.RawLine{}
+		for line := range robots.Lines() {
+			lines[line.Number] = line
+		}
+		return lines
+	})}
 }
 
 // Line is a line of the file with its part in a verdict.
 type Line struct {
-	Number int    // 1-based
-	Text   string // without white space around it
-	Part   string // "decides (6 octets)"
+	Number int    `json:"line"` // 1-based
+	Text   string `json:"text"` // without white space around it
+	Part   string `json:"part"` // "decides (6 octets)"
 }
 
 // URL is a verdict on a URL with all that it rests on.
@@ -47,8 +50,9 @@ type URL struct {
 // URL explains the verdict on a URL.
 func (r *Reader) URL(url string) URL {
 	e := URL{Explanation: r.Group.Explain(url)}
+	lines := r.lines()
 	add := func(line int, part string) {
-		l := r.lines[line]
+		l := lines[line]
 		e.Lines = append(e.Lines, Line{line, strings.TrimSpace(l.Text), part + lenient(l)})
 	}
 	if r.Group.Line > 0 && r.Robots.Access == engine.Parsed {

@@ -57,7 +57,7 @@ var house = map[string]packageRule{
 	"audit/wish": {std: []string{"bytes", "context", "errors", "fmt", "iter", "slices", "strings"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
 	// How a verdict came about, in words.
-	"audit/explain": {std: []string{"fmt", "strings"}, others: []string{"robots-audit/engine"}},
+	"audit/explain": {std: []string{"fmt", "strings", "sync"}, others: []string{"robots-audit/engine"}},
 	"audit/expect": {std: []string{"bytes", "encoding/csv", "encoding/json", "errors", "fmt", "io", "iter", "path", "slices", "strings", "unicode/utf8"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
 	// Maps of old URLs to new ones, followed: many pairs at a time.

@@ -31,7 +31,9 @@ type heldSite struct {
 	used    int64
 }
 
-func newHolder(limit int64) *holder { return &holder{limit: limit, reading: newGate(1, workWaiting), sites: map[string]*heldSite{}} }
+func newHolder(limit int64) *holder {
+	return &holder{limit: limit, reading: newGate(1, workWaiting), sites: map[string]*heldSite{}}
+}
 
 // records returns the records of a site, from memory where there is room for them. held = they
 // are in memory. state tells one state of the site's file from another. ctx ends them.
