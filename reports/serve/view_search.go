@@ -13,6 +13,7 @@ import (
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
 	"robots-audit/reports"
+	"robots-audit/reports/internal/site"
 	"robots-audit/reports/serve/internal/urlindex"
 )
 
@@ -156,7 +157,7 @@ func (d *Desk) searchURLs(e *exchange, r *run, stored *reports.StoredRun, sites 
 			continue // the run has just become another one
 		}
 		s := &stored.Sites[u.Site]
-		v.URLs.List = append(v.URLs.List, urlFound{URL: u.Loc, Site: s.Name, Kind: u.Kind.String(), Listed: u.Listed, Link: urlLink(r, s.Base, u.Loc), Verdicts: []verdictView{}})
+		v.URLs.List = append(v.URLs.List, urlFound{URL: u.Loc, Site: s.Name, Kind: site.KindName(u.Kind), Listed: u.Listed, Link: urlLink(r, s.Base, u.Loc), Verdicts: []verdictView{}})
 	}
 	damaged := 0
 	for i := range stored.Sites {

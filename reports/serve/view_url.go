@@ -13,6 +13,7 @@ import (
 	"robots-audit/audit/history/urlpast"
 	"robots-audit/engine"
 	"robots-audit/reports"
+	"robots-audit/reports/internal/site"
 )
 
 // urlView is all that is known of one URL.
@@ -213,7 +214,7 @@ func (d *Desk) knownURL(ctx context.Context, r *run, stored *reports.StoredRun, 
 	}
 	for _, u := range found {
 		if int(u.Site) < len(stored.Sites) {
-			v.Known = append(v.Known, knownView{stored.Sites[u.Site].Name, u.Kind.String(), u.Listed})
+			v.Known = append(v.Known, knownView{stored.Sites[u.Site].Name, site.KindName(u.Kind), u.Listed})
 		}
 	}
 	if len(v.Known) == 0 {
