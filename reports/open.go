@@ -145,6 +145,7 @@ func (r *Run) begin() error {
 	if err := r.makeShared(); err != nil {
 		return err
 	}
+	r.forgetProgress() // of one that was killed
 	if r.ofSites() {
 		if err := r.makeAssets(); err != nil {
 			return err

@@ -227,5 +227,6 @@ func (r *Run) release() error {
 		s.discard()
 	}
 	clear(r.sites)
+	r.forgetProgress()
 	return errors.Join(os.RemoveAll(r.temp()), r.lock.Unlock())
 }

@@ -17,10 +17,11 @@ type variants struct {
 	oldBody []byte
 	changes []Line
 
-	kept  map[string]*variant
-	rules int   // of those that are kept
-	bytes int64 // read so far
-	key   []byte
+	kept    map[string]*variant
+	singles []*variant // of kept, those with one change put back, by that change; nil = not kept
+	rules   int        // of those that are kept
+	bytes   int64      // read so far
+	key     []byte
 }
 
 // variant is the new file with some changes put back, as the crawlers read it.
@@ -46,7 +47,17 @@ func (v *variants) read(which []int) *variant {
 }
 
 // single is the file with one change put back.
-func (v *variants) single(change int) *variant { return v.with(change) }
+func (v *variants) single(change int) *variant {
+	if change < len(v.singles) && v.singles[change] != nil {
+		return v.singles[change]
+	}
+	kept := v.with(change)
+	if v.singles == nil {
+		v.singles = make([]*variant, len(v.changes))
+	}
+	v.singles[change] = kept
+	return kept
+}
 
 // with is the file with some changes put back, kept for further URLs.
 func (v *variants) with(which ...int) *variant {
@@ -58,6 +69,7 @@ func (v *variants) with(which ...int) *variant {
 	if kept == nil {
 		if v.rules > maxVariantRules || v.kept == nil {
 			v.kept, v.rules = map[string]*variant{}, 0
+			clear(v.singles)
 		}
 		kept = v.read(which)
 		v.kept[string(v.key)] = kept

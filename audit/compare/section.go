@@ -18,6 +18,9 @@ const (
 type sections struct {
 	byName map[Section]*Section // the key has names alone
 	other  Section
+
+	last   *Section // of the URL before, if it lies in a directory
+	prefix []byte   // of that URL, to the end of the directory: whatever begins alike is of the same section
 }
 
 // add counts a page that flips; own is the site's own origin.
@@ -25,11 +28,10 @@ func (s *sections) add(f *Flip, own *governed, found classes) {
 	if !found[NewlyBlocked] && !found[NewlyAllowed] {
 		return
 	}
-	key := Section{Path: audit.TopDirectory(f.Loc)}
-	if host := hostOf(originOf(f.Loc)); own == nil || host != hostOf(own.record.Origin) {
-		key.Host = host
+	of := s.last
+	if of == nil || !strings.HasPrefix(f.Loc, string(s.prefix)) {
+		of = s.of(f.Loc, own)
 	}
-	of := s.find(key)
 	weight := Clicks(f.Weight)
 	if found[NewlyBlocked] {
 		of.NewlyBlocked++
@@ -39,6 +41,20 @@ func (s *sections) add(f *Flip, own *governed, found classes) {
 		of.NewlyAllowed++
 		of.WeightAllowed += weight
 	}
+}
+
+// of is the section of a URL.
+func (s *sections) of(loc string, own *governed) *Section {
+	key := Section{Path: audit.TopDirectory(loc)}
+	if host := hostOf(originOf(loc)); own == nil || host != hostOf(own.record.Origin) {
+		key.Host = host
+	}
+	of := s.find(key)
+	if s.last = nil; key.Path != "/" {
+		_, rest, _ := strings.Cut(loc, "://")
+		s.last, s.prefix = of, append(s.prefix[:0], loc[:len(loc)-len(rest)+strings.IndexByte(rest, '/')+len(key.Path)]...)
+	}
+	return of
 }
 
 func (s *sections) find(key Section) *Section {

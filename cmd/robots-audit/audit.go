@@ -64,6 +64,10 @@ func auditList(s *settings, std streams) int {
 	return runOver(s, in, std)
 }
 
+// quicklyCounted is the size of a list, in bytes, up to which its sites are counted for whoever looks
+// on in a browser, too: some milliseconds.
+const quicklyCounted = 256 << 10
+
 // openSites opens the list of sites that the settings name, with the sites that they name without
 // a file after it.
 func (s *settings) openSites(std streams) (in io.Reader, end func(), err error) {
@@ -77,12 +81,13 @@ func (s *settings) openSites(std streams) (in io.Reader, end func(), err error) 
 		if err != nil {
 			return nil, nil, listError(s.domains, err)
 		}
-		if info, err := file.Stat(); err == nil && info.IsDir() {
+		info, err := file.Stat()
+		if err == nil && info.IsDir() {
 			file.Close()
 			return nil, nil, fmt.Errorf("-domains %s: that is a folder; name a file with one host or origin a line", s.domains)
 		}
 		in, end = file, func() { file.Close() }
-		if terminal(std.err) && !s.quiet {
+		if terminal(std.err) && !s.quiet || err == nil && info.Size() < quicklyCounted {
 			s.sites = s.countSites()
 		}
 	}

@@ -82,6 +82,7 @@ func runOver(s *settings, in io.Reader, std streams) int {
 		a.resumed = nil
 	}
 	progress := newProgress(s, on, log)
+	progress.leaveWord(run.TellProgress)
 	broken := a.addLeftOut()
 	if broken == nil {
 		broken = a.addAll(ctx, in, progress)

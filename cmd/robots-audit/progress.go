@@ -14,6 +14,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine/escape"
+	"robots-audit/reports"
 )
 
 // progress tells how far a run is: a bar on a terminal, a log line now and
@@ -32,6 +33,9 @@ type progress struct {
 	sites  int64
 	next   time.Time // of the next log line
 	atWork map[string]*siteAtWork
+
+	leave func(reports.Progress) error // leaves word in the run's folder; nil = nobody looks there
+	word  *time.Timer                  // of the next one
 
 	bars *mpb.Progress
 	bar  *mpb.Bar
@@ -70,6 +74,37 @@ func (p *progress) tell() {
 	}
 	p.logLine(time.Now())
 	p.due.Reset(logInterval)
+}
+
+// wordInterval is the time between two words of a run's progress in its folder.
+const wordInterval = time.Second
+
+// leaveWord has leave told of the progress every second, until the end.
+func (p *progress) leaveWord(leave func(reports.Progress) error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.leave = leave
+	p.word = time.AfterFunc(wordInterval, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.word == nil {
+			return // it has ended
+		}
+		p.leave(p.progress(time.Now())) // best effort: where the disk is full, other files tell
+		p.word.Reset(wordInterval)
+	})
+}
+
+// progress is how far the run is. mu is held.
+func (p *progress) progress(now time.Time) reports.Progress {
+	of := reports.Progress{At: now.UTC(), Sites: p.sites, Total: p.total, URLs: p.urls.Load(), Blocked: p.blocked.Load(), Rate: p.rate()}
+	if p.sites > 0 && p.total > p.sites {
+		of.Left = now.Sub(p.began).Seconds() * float64(p.total-p.sites) / float64(p.sites)
+	}
+	if s := p.longest(now); s != nil {
+		of.Waiting, of.Stage, of.WaitedOn = s.name, s.stage, now.Sub(s.began).Seconds()
+	}
+	return of
 }
 
 // logLine writes a log line if it is time for one.
@@ -202,6 +237,10 @@ func (p *progress) end() {
 	if p.due != nil {
 		p.due.Stop()
 		p.due = nil
+	}
+	if p.word != nil {
+		p.word.Stop()
+		p.word = nil
 	}
 	p.mu.Unlock()
 	if p.bar != nil {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/term"
@@ -66,7 +67,18 @@ func printOutcome(w io.Writer, totals reports.Totals, worst []reports.WorstSite,
 	for _, of := range worst[:min(len(worst), maxWorst)] {
 		fmt.Fprintln(w, fitted(of, columns))
 	}
-	fmt.Fprintf(w, "Reports: %s\n", onOneLine(firstFiles(dir)))
+	fmt.Fprintf(w, "Reports: %s\n%s", onOneLine(firstFiles(dir)), offer(columns, dir))
+}
+
+// offer says how to look at a run in a browser, to whoever sits at a terminal. 0 = nobody does.
+func offer(columns int, dir string) string {
+	if columns == 0 {
+		return ""
+	}
+	if strings.ContainsFunc(dir, func(r rune) bool { return !strings.ContainsRune("/._-", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		dir = "'" + strings.ReplaceAll(dir, "'", `'\''`) + "'"
+	}
+	return onOneLine("To look, search and try an edit of robots.txt in a browser: robots-audit serve "+dir) + "\n"
 }
 
 // fitted says of a site why it is to be looked at: as all reports do, or more briefly

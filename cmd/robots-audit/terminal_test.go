@@ -122,6 +122,11 @@ func TestOutcome(t *testing.T) {
 	}
 	var said strings.Builder
 	printOutcome(&said, reports.Totals{Sites: 5, Warn: 4, OK: 1}, []reports.WorstSite{{Name: "a", Why: "1."}, {Name: "b", Why: "2."}, {Name: "c", Why: "3."}, {Name: "d", Why: "4."}}, "out")
+	for dir, want := range map[string]string{"out": "serve out\n", "a b's": `serve 'a b'\''s'` + "\n", "x\x1b": "serve 'x\uFFFD'\n"} {
+		if got := offer(80, dir); !strings.HasSuffix(got, want) || offer(0, dir) != "" {
+			t.Errorf("%q: %q", dir, got)
+		}
+	}
 	if want := "5 sites: 0 critical, 4 warnings, 0 unknown, 1 ok\n  a: 1.\n  b: 2.\n  c: 3.\nReports: out/index.html, out/summary.xlsx\n"; said.String() != want {
 		t.Errorf("%q", said.String())
 	}

@@ -47,6 +47,8 @@ type Desk struct {
 	work    gate // what takes a core for a while: comparisons, changes that are looked for
 	assets  map[string]asset
 
+	streams chan struct{} // of runs that go on
+
 	closing context.Context // ends with the desk
 	end     context.CancelFunc
 	jobs    sync.WaitGroup // what goes on after its request
@@ -78,11 +80,11 @@ func New(o Options) (*Desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	temp, err := os.MkdirTemp("", "robots-audit-serve-")
+	temp, err := os.MkdirTemp("", fmt.Sprintf("robots-audit-serve-*-%d", os.Getpid()))
 	if err != nil {
 		return nil, fmt.Errorf("serve: %w", err)
 	}
-	d := &Desk{o: o, guard: guard, work: newGate(workers, workWaiting)}
+	d := &Desk{o: o, guard: guard, work: newGate(workers, workWaiting), streams: make(chan struct{}, maxStreams)}
 	d.closing, d.end = context.WithCancel(context.Background())
 	d.past = &past{dir: o.History}
 	d.runs = newRegistry(o, d.past)
@@ -128,6 +130,7 @@ func (d *Desk) routes() {
 		"POST /runs/{run}/sites/{site}/save":    d.viewSave,
 		"GET /comparisons/{run}/{file...}":      d.viewComparison,
 		"GET /assets/{name}":                    d.viewAsset,
+		"GET /runs/{run}/progress":              d.viewProgress,
 	} {
 		d.mux.Handle(pattern, d.answer(view))
 	}

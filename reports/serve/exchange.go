@@ -21,6 +21,7 @@ type exchange struct {
 	w    http.ResponseWriter
 	r    *http.Request
 	desk *Desk
+	gone context.Context // ends when nobody waits for the answer any more, however long that takes
 }
 
 // failure is a trouble that is told to whoever asked, with a status of HTTP.
@@ -43,11 +44,12 @@ const (
 // answer makes a handler of a view.
 func (d *Desk) answer(v view) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), longestWork)
+		gone := r.Context()
+		ctx, cancel := context.WithTimeout(gone, longestWork)
 		defer cancel()
 		r = r.WithContext(ctx)
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		e := &exchange{w, r, d}
+		e := &exchange{w, r, d, gone}
 		if err := v(e); err != nil {
 			e.fail(err)
 		}

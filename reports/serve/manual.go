@@ -11,6 +11,7 @@ type resource struct{ path, about string }
 var resources = []resource{
 	{"/", "all runs, the newest first, with how far those are that go on"},
 	{"/runs/RUN", "the run: as JSON its summary.json"},
+	{"/runs/RUN/progress", "how far a run is that goes on: as JSON once, else as server-sent events"},
 	{"/runs/RUN/sites?q=TEXT", "sites of the run, by a part of their names (JSON alone)"},
 	{"/runs/RUN/search?q=TEXT&site=SITE", "sites and known URLs of the run, with their verdicts; 202 while the index is made"},
 	{"/runs/RUN/sites/SITE", "the site; SITE is the name of its files"},

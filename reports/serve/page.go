@@ -35,19 +35,24 @@ type page struct {
 	FormToken string
 	Style     string
 	Script    string
+	desk      *Desk
 }
 
+// Asset is where an asset lies that this page alone needs.
+func (p page) Asset(name string) string { return p.desk.assetPath(name) }
+
 var templates = template.Must(template.Must(template.New("").Funcs(layout.Funcs).Funcs(template.FuncMap{
-	"when":    func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
-	"day":     func(t time.Time) string { return t.UTC().Format("2 January 2006") },
-	"escaped": url.PathEscape,
-	"query":   url.QueryEscape,
-	"ticked":  layout.Ticked,
-	"add":     func(a, b int64) int64 { return a + b },
-	"long":    func(n int) int64 { return int64(n) },
-	"more":    func(of, shown int) int { return max(0, of-shown) },
-	"few":     func(names []string) []string { return names[:min(len(names), maxNames)] },
-	"short":   func(sum string) string { return sum[:min(len(sum), 12)] },
+	"when":     func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
+	"day":      func(t time.Time) string { return t.UTC().Format("2 January 2006") },
+	"escaped":  url.PathEscape,
+	"query":    url.QueryEscape,
+	"ticked":   layout.Ticked,
+	"progress": progressWords,
+	"add":      func(a, b int64) int64 { return a + b },
+	"long":     func(n int) int64 { return int64(n) },
+	"more":     func(of, shown int) int { return max(0, of-shown) },
+	"few":      func(names []string) []string { return names[:min(len(names), maxNames)] },
+	"short":    func(sum string) string { return sum[:min(len(sum), 12)] },
 }).Parse(sidebyside.Template)).ParseFS(files, "templates/*.html"))
 
 // maxNames bounds the crawlers that are named in one place.
@@ -56,7 +61,7 @@ const maxNames = 12
 // page answers with a page.
 func (e *exchange) page(status int, name string, f frame, view any) error {
 	session := e.desk.guard.session(e.w, e.r)
-	p := page{frame: f, View: view, Bar: e.desk.bar(f), FormToken: e.desk.guard.formToken(session), Style: e.desk.assetPath(styleName), Script: e.desk.assetPath(scriptName)}
+	p := page{frame: f, View: view, Bar: e.desk.bar(f), FormToken: e.desk.guard.formToken(session), Style: e.desk.assetPath(styleName), Script: e.desk.assetPath(scriptName), desk: e.desk}
 	var body bytes.Buffer
 	if err := templates.ExecuteTemplate(&body, name, p); err != nil {
 		return err
@@ -120,9 +125,10 @@ const (
 	styleName  = "desk.css"
 	scriptName = "desk.js"
 	barName    = "bar.css"
+	editName   = "edit.js"
 )
 
-// newAssets are the desk's style and script.
+// newAssets are the desk's style and scripts.
 func newAssets() map[string]asset {
 	own := func(names ...string) []byte {
 		var all []string
@@ -136,9 +142,10 @@ func newAssets() map[string]asset {
 		return []byte(strings.Join(all, "\n"))
 	}
 	return map[string]asset{
-		styleName:  {"text/css; charset=utf-8", []byte(layout.Style() + "\n" + sidebyside.Style + string(own("bar.css", "desk.css")))},
+		styleName:  {"text/css; charset=utf-8", []byte(layout.Style() + "\n" + sidebyside.Style + string(own("bar.css", "desk.css", "edit.css")))},
 		barName:    {"text/css; charset=utf-8", own("bar.css")},
 		scriptName: {"text/javascript; charset=utf-8", own("desk.js")},
+		editName:   {"text/javascript; charset=utf-8", []byte("(function () {\n\"use strict\";\n\n" + layout.Script() + "\n\n" + string(own("edit-text.js", "edit-past.js", "edit-told.js", "edit.js")) + "})();\n")},
 	}
 }
 

@@ -2,41 +2,111 @@ package serve
 
 import (
 	"encoding/json"
-	"io"
-	"os"
-	"path/filepath"
+	"fmt"
+	"math"
+	"net/http"
+	"strings"
 	"time"
-)
 
-// progress is how far a run is that goes on, as it says itself.
-type progress struct {
-	At       time.Time `json:"at"`
-	Sites    int64     `json:"sites"`
-	Total    int64     `json:"total,omitempty"` // sites of the list; left out = not known
-	URLs     int64     `json:"urls"`
-	Blocked  int64     `json:"blocked"`
-	Rate     float64   `json:"urls_per_second"`
-	Left     float64   `json:"seconds_left,omitempty"` // left out = not known
-	Waiting  string    `json:"waiting_for,omitempty"`  // the site that keeps the run waiting
-	Stage    string    `json:"waiting_at,omitempty"`
-	WaitedOn float64   `json:"waiting_seconds,omitempty"`
-}
+	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
+	"robots-audit/reports"
+)
 
 // stale is the age of a word of progress from which on nobody is taken to be at work.
 const stale = 30 * time.Second
 
 // readProgress reads how far the run in a folder is; nil = it does not say, or has said
 // nothing for a while.
-func readProgress(dir string) *progress {
-	file, err := os.Open(filepath.Join(dir, ".robots-audit", "progress.json"))
+func readProgress(dir string) *reports.Progress {
+	p, err := reports.ReadProgress(dir)
+	if err != nil || p == nil || time.Since(p.At) > stale {
+		return nil
+	}
+	return p
+}
+
+// progressView is how far a run is.
+type progressView struct {
+	*reports.Progress
+	Text  string `json:"text"`
+	Ended bool   `json:"ended"` // it is over, or nobody is at work
+}
+
+// progressWords say how far a run is, in a sentence without its stop.
+func progressWords(p *reports.Progress) string {
+	var b strings.Builder
+	b.WriteString(wording.Thousands(p.Sites))
+	if p.Total > 0 {
+		b.WriteString(" of " + wording.Thousands(p.Total))
+	}
+	fmt.Fprintf(&b, " sites, %s known URLs (%s a second), %s blocked from crawling", wording.Thousands(p.URLs), wording.Thousands(int64(p.Rate)), wording.Thousands(p.Blocked))
+	if p.Left > 0 {
+		fmt.Fprintf(&b, ", about %s left", time.Duration(math.Ceil(p.Left))*time.Second)
+	}
+	if p.Waiting != "" {
+		fmt.Fprintf(&b, "; waiting %.0f s for %s: %s", p.WaitedOn, escape.Cut(escape.Show(p.Waiting), 100), p.Stage)
+	}
+	return b.String()
+}
+
+// Bounds of what is told of runs that go on.
+const (
+	tellInterval = time.Second
+	maxStreams   = 64 // at once
+	longestTell  = 12 * time.Hour
+	sendTime     = 10 * time.Second // for one word to be taken
+)
+
+// viewProgress tells how far a run is: as JSON once, else as server-sent events until it ends.
+func (d *Desk) viewProgress(e *exchange) error {
+	r, err := e.run()
 	if err != nil {
-		return nil
+		return err
 	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, 64<<10))
-	var p progress
-	if err != nil || json.Unmarshal(text, &p) != nil || time.Since(p.At) > stale {
-		return nil
+	if e.wantsJSON() {
+		return e.json(http.StatusOK, r.progress())
 	}
-	return &p
+	select {
+	case d.streams <- struct{}{}:
+		defer func() { <-d.streams }()
+	default:
+		return errBusy
+	}
+	h := e.w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no") // a proxy is to hand on each word as it comes
+	out := http.NewResponseController(e.w)
+	out.SetReadDeadline(time.Time{}) // nothing more is asked; what fails here fails below, too
+	tick := time.NewTicker(tellInterval)
+	defer tick.Stop()
+	for end := time.Now().Add(longestTell); time.Now().Before(end); {
+		v := r.progress()
+		text, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		out.SetWriteDeadline(time.Now().Add(sendTime))
+		fmt.Fprintf(e.w, "data: %s\n\n", text)
+		if err := out.Flush(); err != nil || v.Ended {
+			return nil // whoever asked is gone, or knows all there is
+		}
+		select {
+		case <-tick.C:
+		case <-e.gone.Done():
+			return nil
+		case <-d.closing.Done():
+			return nil
+		}
+	}
+	return nil
+}
+
+// progress is how far the run is.
+func (r *run) progress() progressView {
+	p := readProgress(r.dir)
+	if p == nil {
+		return progressView{Text: "nobody is at work on this run", Ended: true}
+	}
+	return progressView{Progress: p, Text: progressWords(p)}
 }

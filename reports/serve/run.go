@@ -131,23 +131,23 @@ const maxRuns = 1000
 
 // listed is a run as the list of runs has it.
 type listed struct {
-	Run      string    `json:"run"`
-	Link     string    `json:"link"`
-	Schedule string    `json:"schedule,omitempty"`
-	Started  time.Time `json:"started"`
-	Finished time.Time `json:"finished,omitzero"` // left out = it goes on, or was cut short
-	Version  string    `json:"version,omitempty"`
-	Sites    int64     `json:"sites"`
-	Known    int64     `json:"known_urls"`
-	Blocked  int64     `json:"blocked_urls"`
-	Critical int       `json:"critical_sites"`
-	Warn     int       `json:"warn_sites"`
-	Unknown  int       `json:"unknown_sites"`
-	States   bool      `json:"-"`               // the three are known
-	Gone     bool      `json:"gone,omitempty"`  // the history remembers it, and its folder is removed
-	Trouble  string    `json:"error,omitempty"` // why nothing can be said of it
-	Compared string    `json:"compared,omitempty"`
-	Progress *progress `json:"progress,omitempty"` // of a run that goes on
+	Run      string            `json:"run"`
+	Link     string            `json:"link"`
+	Schedule string            `json:"schedule,omitempty"`
+	Started  time.Time         `json:"started"`
+	Finished time.Time         `json:"finished,omitzero"` // left out = it goes on, or was cut short
+	Version  string            `json:"version,omitempty"`
+	Sites    int64             `json:"sites"`
+	Known    int64             `json:"known_urls"`
+	Blocked  int64             `json:"blocked_urls"`
+	Critical int               `json:"critical_sites"`
+	Warn     int               `json:"warn_sites"`
+	Unknown  int               `json:"unknown_sites"`
+	States   bool              `json:"-"`               // the three are known
+	Gone     bool              `json:"gone,omitempty"`  // the history remembers it, and its folder is removed
+	Trouble  string            `json:"error,omitempty"` // why nothing can be said of it
+	Compared string            `json:"compared,omitempty"`
+	Progress *reports.Progress `json:"progress,omitempty"` // of a run that goes on
 
 	dir string
 }

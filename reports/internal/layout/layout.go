@@ -84,6 +84,10 @@ func New(s Source) *Page {
 // Style is what all pages look like, for those that come from a server and not from a file.
 func Style() string { return read(files, "templates/page.css") }
 
+// Script is what the script of every page begins with, for the scripts of a server: it is to stand
+// within a function, on a page with elements of the ids setup, which holds JSON, and grid.
+func Script() string { return read(files, "templates/text.js") }
+
 // Asset is a file that all pages of a kind refer to.
 type Asset struct{ Name, Text string }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"math/rand/v2"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"robots-audit/audit/inorder"
 	"robots-audit/reports/internal/disk"
 )
 
@@ -102,84 +100,4 @@ func removeLeft(path string) {
 			os.Remove(filepath.Join(filepath.Dir(path), f.Name()))
 		}
 	}
-}
-
-// sorted is what became of an arena.
-type sorted struct {
-	run      run
-	repeated int64
-	err      error
-}
-
-// sortRuns sorts the URLs, as many at a time as there is room for. While one arena is filled, others
-// are sorted and written.
-func sortRuns(ctx context.Context, file *runFile, urls iter.Seq2[URL, error], arenaBytes int, stats *Stats) ([]run, error) {
-	free := make(chan *arena, arenas)
-	for range arenas {
-		free <- &arena{limit: arenaBytes}
-	}
-	var failed error
-	full := func(yield func(*arena) bool) {
-		a := <-free
-		seen := 0
-		for u, err := range urls {
-			if seen++; err == nil && seen%1024 == 0 {
-				err = ctx.Err()
-			}
-			if err == nil {
-				err = check(&u)
-			}
-			if err != nil {
-				failed = err
-				return
-			}
-			a.add(&u, metaOfURL(&u))
-			if a.full() {
-				if !yield(a) {
-					return
-				}
-				a = <-free
-			}
-		}
-		if len(a.items) > 0 {
-			yield(a)
-		}
-	}
-	var runs []run
-	for s := range inorder.Map(full, func(a *arena) sorted {
-		var s sorted
-		s.run, s.repeated, s.err = writeRun(file, a)
-		a.reset()
-		free <- a
-		return s
-	}) {
-		if s.err != nil {
-			return nil, s.err
-		}
-		runs = append(runs, s.run)
-		stats.Repeated += s.repeated
-	}
-	if failed == nil {
-		failed = ctx.Err()
-	}
-	return runs, failed
-}
-
-// check says what of a URL the index cannot hold; nothing of a run is so.
-func check(u *URL) error {
-	switch {
-	case len(u.Loc) > maxLoc:
-		return fmt.Errorf("a URL of %d bytes, where none of ours has more than %d", len(u.Loc), maxLoc)
-	case u.Site < 0, u.Kind > 127:
-		return fmt.Errorf("a URL of site %d and kind %d: %w", u.Site, u.Kind, fs.ErrInvalid)
-	}
-	return nil
-}
-
-func metaOfURL(u *URL) meta {
-	m := meta{site: uint32(u.Site), kind: byte(u.Kind)}
-	if u.Listed {
-		m.listed = 1
-	}
-	return m
 }

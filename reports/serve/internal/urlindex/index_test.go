@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -223,6 +224,45 @@ func TestSearchEnded(t *testing.T) {
 	if got, err := x.Search(t.Context(), Query{Text: "hop"}); err == nil || errors.Is(err, ErrDamaged) {
 		t.Errorf("%+v, %v", got, err)
 	}
+}
+
+// Whenever time runs out, what is returned is the beginning of what there is, and no count is too high.
+func TestSearchCut(t *testing.T) {
+	urls := someURLs(rand.New(rand.NewPCG(6, 6)), 3000)
+	x, stats := build(t, urls, Options{blockBytes: 500})
+	q := Query{Text: "bc", Limit: 100, Offset: 20}
+	whole, err := x.Search(t.Context(), q)
+	if err != nil || whole.More || len(whole.URLs) != 100 {
+		t.Fatalf("%+v, %v", whole, err)
+	}
+	cut := 0
+	for looks := int64(0); looks <= int64(stats.Blocks)+1; looks += 3 {
+		c := &timedContext{Context: t.Context()}
+		c.left.Store(looks)
+		got, err := x.Search(c, q)
+		if err != nil || got.Total > whole.Total || !got.More && got.Total != whole.Total || !slices.Equal(got.URLs, whole.URLs[:len(got.URLs)]) {
+			t.Errorf("%d looks: %d of %d, more %t, %d URLs, %v", looks, got.Total, whole.Total, got.More, len(got.URLs), err)
+		}
+		if got.More && got.Total > 0 {
+			cut++
+		}
+	}
+	if cut < 3 {
+		t.Errorf("%d searches ended in the middle", cut)
+	}
+}
+
+// timedContext is one whose time runs out once it has been looked at so often.
+type timedContext struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (c *timedContext) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
 }
 
 // Many search at a time.

@@ -73,32 +73,6 @@ func (w *runWriter) finish() (run, error) {
 	return w.run, err
 }
 
-// writeRun sorts an arena's URLs and writes them, each once. repeated are those that were
-// there more than once.
-func writeRun(file *runFile, a *arena) (r run, repeated int64, err error) {
-	a.sort()
-	w := runWriter{file: file}
-	var last []byte
-	for i := 0; i < len(a.items); {
-		loc, m := a.loc(a.items[i]), a.meta(a.items[i])
-		shared := sharedBytes(last, loc)
-		for i++; i < len(a.items); i++ {
-			next := a.meta(a.items[i])
-			if !m.same(next) || string(a.loc(a.items[i])) != string(loc) {
-				break
-			}
-			m.listed |= next.listed
-			repeated++
-		}
-		if err := w.add(loc, shared, m); err != nil {
-			return run{}, 0, err
-		}
-		last = loc
-	}
-	r, err = w.finish()
-	return r, repeated, err
-}
-
 // runReader reads a run again.
 type runReader struct {
 	in *bufio.Reader

@@ -2,15 +2,12 @@ package urlindex
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"slices"
 	"time"
 
 	"robots-audit/audit/inorder"
-	"robots-audit/reports/internal/disk"
 )
 
 // Search looks for what a query asks for, by as many goroutines as there are cores. Where the
@@ -23,16 +20,15 @@ func (x *Index) Search(ctx context.Context, q Query) (Result, error) {
 	q.Sites = slices.Clone(q.Sites)
 	slices.Sort(q.Sites)
 	conditions := q.conditions()
-	for i, c := range conditions {
-		s := &search{Index: x, q: &q, condition: c}
+	for {
+		s := &search{Index: x, q: &q, condition: conditions[0]}
+		conditions = conditions[1:]
 		err := s.run(ctx)
-		s.result.Prefix = i+1 < len(conditions)
-		s.result.Took = time.Since(began)
+		s.result.Prefix, s.result.Took = len(conditions) > 0, time.Since(began)
 		if err != nil || s.result.Total > 0 || s.result.More || !s.result.Prefix {
 			return s.result, err
 		}
 	}
-	panic("unreachable: the last condition returns")
 }
 
 // search is one search for one condition.
@@ -146,60 +142,6 @@ func (s *search) of(site uint32) bool {
 	return found
 }
 
-// manyRows is how many rows a search reads at most: more hardly make the blocks fewer.
-const manyRows = 32
-
-// readRows reads what the filter says of a part's blocks.
-func (s *search) readRows(part int) error {
-	s.rows = nil
-	if s.table.rows[part] == 0 {
-		return nil
-	}
-	width := rowBytes(min(partBlocks, len(s.table.blocks)-part*partBlocks))
-	row := make([]byte, width)
-	read := func(n uint32) error {
-		at := s.table.rows[part] + int64(n)*int64(width)
-		if err := s.readAt(row, at); err != nil {
-			return err
-		}
-		if crc32.Checksum(row[:width-4], disk.Castagnoli) != binary.LittleEndian.Uint32(row[width-4:]) {
-			return fmt.Errorf("%w: at byte %d", ErrDamaged, at)
-		}
-		return nil
-	}
-	text := s.letters()
-	for seen := 0; len(text) >= 3 && seen < manyRows; seen, text = seen+1, text[1:] {
-		if err := read(lettersRow(text[0], text[1], text[2])); err != nil {
-			return err
-		}
-		if s.rows == nil {
-			s.rows = slices.Clone(row)
-		}
-		for i, b := range row {
-			s.rows[i] &= b
-		}
-	}
-	if s.q.Sites == nil || len(s.q.Sites) > manyRows {
-		return nil
-	}
-	sites := make([]byte, width)
-	for _, site := range s.q.Sites {
-		if err := read(siteRow(uint32(site))); err != nil {
-			return err
-		}
-		for i, b := range row {
-			sites[i] |= b
-		}
-	}
-	if s.rows == nil {
-		s.rows = sites
-	}
-	for i, b := range sites {
-		s.rows[i] &= b
-	}
-	return nil
-}
-
 // count counts the URLs of a stretch that are found; many goroutines do so.
 func (s *search) count(ctx context.Context, b stretch) (count int64, err error) {
 	if err := ctx.Err(); err != nil {
@@ -233,60 +175,4 @@ func (s *search) count(ctx context.Context, b stretch) (count int64, err error) 
 			count++
 		}
 	}
-}
-
-// take takes those URLs of a stretch into the result that belong there.
-func (s *search) take(b stretch) error {
-	r := s.rooms.Get().(*reading)
-	defer s.rooms.Put(r)
-	before := s.result.Total // URLs that were found before the one at hand
-	for i := b.from; i < b.to && len(s.result.URLs) < s.q.Limit; i++ {
-		e := &s.table.blocks[i]
-		if b.whole && before+int64(e.count) <= s.q.Offset {
-			before += int64(e.count)
-			continue
-		}
-		if err := s.takeFrom(i, r, b.whole, &before); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// takeFrom takes the URLs of a block. Of small letters there is a copy, which is walked beside it.
-func (s *search) takeFrom(block int, r *reading, whole bool, before *int64) error {
-	if err := s.read(block, r); err != nil {
-		return err
-	}
-	tested := &r.lines
-	if s.small() && !whole {
-		e := &s.table.blocks[block]
-		r.folded = append(r.folded[:0], r.raw...)
-		if err := r.small.read(r.folded, e.site, e.mixed); err != nil {
-			return fmt.Errorf("%w: %w", ErrDamaged, err)
-		}
-		toLower(r.small.text)
-		tested = &r.small
-	}
-	test := s.test()
-	for len(s.result.URLs) < s.q.Limit {
-		more, err := r.lines.next()
-		if err == nil && tested != &r.lines {
-			more, err = tested.next()
-		}
-		if err != nil {
-			return fmt.Errorf("%w: %w", ErrDamaged, err)
-		}
-		if !more {
-			return nil
-		}
-		if found := whole || test(tested.loc, tested.same); !found || !s.of(r.lines.meta.site) {
-			continue
-		}
-		if *before >= s.q.Offset {
-			s.result.URLs = append(s.result.URLs, r.lines.meta.url(r.lines.loc))
-		}
-		*before++
-	}
-	return nil
 }

@@ -4,7 +4,6 @@ package urlindex
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,23 +12,6 @@ import (
 	"testing"
 	"time"
 )
-
-// manyURLs are URLs as sites have them, of so many sites: folders of a few words and a number.
-func manyURLs(n, sites int) func(yield func(URL, error) bool) {
-	return func(yield func(URL, error) bool) {
-		folders := [...]string{"damen/schuhe", "herren/jacken", "shop/accessoires", "blog/2024", "en/category", "Product/Detail", "forum/viewtopic.php?t=", "news"}
-		names := [...]string{"stiefel-aus-leder", "jacke-gefuettert", "item", "artikel", "how-to-care-for-leather", "thread"}
-		x := uint64(1)
-		for i := range n {
-			x = x*6364136223846793005 + 1442695040888963407
-			site := i / ((n + sites - 1) / sites)
-			loc := fmt.Sprintf("https://www.shop%d.example/%s/%s-%d", site, folders[x>>33%8], names[x>>40%6], x>>44)
-			if !yield(URL{Loc: loc, Site: int32(site)}, nil) {
-				return
-			}
-		}
-	}
-}
 
 // TestSoak indexes TEST_URLS URLs (10,000,000) of one site, and of 2,000. Memory is held to the
 // bound, times are told.

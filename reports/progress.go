@@ -1,0 +1,65 @@
+package reports
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Progress is how far a run is that goes on, as it says itself every second.
+type Progress struct {
+	At       time.Time `json:"at"` // UTC
+	Sites    int64     `json:"sites"`
+	Total    int64     `json:"total,omitempty"` // sites of the list; 0 = not known
+	URLs     int64     `json:"urls"`
+	Blocked  int64     `json:"blocked"`
+	Rate     float64   `json:"urls_per_second"`
+	Left     float64   `json:"seconds_left,omitempty"` // 0 = not known
+	Waiting  string    `json:"waiting_for,omitempty"`  // the site that keeps the run waiting; "" = none does
+	Stage    string    `json:"waiting_at,omitempty"`   // what that one is at
+	WaitedOn float64   `json:"waiting_seconds,omitempty"`
+}
+
+// progressFile is the file of a run's progress, within hidden.
+const progressFile = "progress.json"
+
+// TellProgress leaves word of how far the run is in its folder, for whoever looks on. It goes with
+// Close and Discard; one that a kill has left is told by its time. Any goroutine may call it
+// until then.
+func (r *Run) TellProgress(p Progress) error {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(r.temp(progressFile), text, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(r.temp(progressFile), r.path(hidden, progressFile))
+}
+
+// maxProgress bounds the file.
+const maxProgress = 64 << 10
+
+// ReadProgress reads how far the run in a folder is, by its own last word; nil = there is none.
+func ReadProgress(dir string) (*Progress, error) {
+	file, err := os.Open(filepath.Join(dir, hidden, progressFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	p := &Progress{}
+	if err := json.NewDecoder(io.LimitReader(file, maxProgress)).Decode(p); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// forgetProgress removes the word of a run that has ended, or is begun anew.
+func (r *Run) forgetProgress() { os.Remove(r.path(hidden, progressFile)) } // best effort: its time tells that it is old

@@ -1,0 +1,273 @@
+// ---- what is asked of the desk, and what is done with the text
+
+var asking = null; // the request under way: an older one is broken off
+var asked = 0;     // number of the last one: what comes late is dropped
+
+// post sends the text, and returns the answer. An Error says in words why there is none.
+function post(name, data, signal) {
+  return fetch(name, { method: "POST", body: JSON.stringify(data), signal: signal, headers: { "Content-Type": "application/json", Accept: "application/json" } }).then(read, function (e) {
+    if (e.name === "AbortError") throw e;
+    throw new Error("The desk does not answer: it was ended, or the network is gone.");
+  });
+}
+
+function read(answer) {
+  return answer.json().catch(function (e) {
+    if (e.name === "AbortError") throw e;
+    return { error: "the desk answered with status " + answer.status };
+  }).then(function (data) {
+    if (answer.ok) return data;
+    throw new Error(sentence(data.error || "the desk answered with status " + answer.status));
+  });
+}
+
+function sentence(words) { return words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?]$/.test(words) ? "" : "."); }
+
+// changed has the text tried, when typing pauses for a moment: the longer the text, the longer.
+function changed() {
+  repaint();
+  hereSoon();
+  working(true);
+  clearTimeout(changed.timer);
+  changed.timer = setTimeout(ask, 50 + Math.min(150, text.length / 4000));
+  clearTimeout(keepDraft.timer);
+  keepDraft.timer = setTimeout(keepDraft, 400);
+}
+
+function working(is) {
+  byId("working").hidden = !is;
+  grid.classList.toggle("asking", is);
+  grid.dataset.state = is ? "asking" : "told";
+}
+
+function ask() {
+  var mine = ++asked, data = { robots: wholeText() };
+  if (asking) asking.abort();
+  asking = new AbortController();
+  Promise.all([
+    post("try", data, asking.signal).then(function (answer) { if (mine === asked) tell(answer); }),
+    post("lint", data, asking.signal).then(function (answer) { if (mine === asked) mark(answer); })
+  ]).then(function () {
+    if (mine !== asked) return;
+    working(false);
+    byId("again").hidden = true;
+  }, function (e) {
+    if (mine !== asked || e.name === "AbortError") return;
+    working(false);
+    grid.dataset.state = "trouble";
+    grid.classList.add("asking"); // what is shown is of an older text
+    byId("status").textContent = e.message + " It is tried again with the next change.";
+    byId("again").hidden = false;
+  });
+}
+
+byId("again").addEventListener("click", function () { working(true); ask(); });
+
+// said tells what was done, with buttons beside it.
+function said(words) {
+  var at = byId("said");
+  at.replaceChildren.apply(at, String(words).split("\n").map(function (line) { return element("span", "line", line); }));
+  for (var i = 1; i < arguments.length; i++) at.append(arguments[i], " ");
+}
+
+function failed(e) { said(e.message); }
+
+function undoButton() { return button("Undo", function () { undo(); said("Undone."); area.focus(); }, "Undo that"); }
+
+// wish asks for the smallest change that frees or blocks URLs, and puts it in.
+function wish(want, urls, crawlers) {
+  var of = text, data = { robots: wholeText(), want: want, urls: urls };
+  if (crawlers) data.crawlers = crawlers;
+  said("Looking for the smallest change …");
+  grid.dataset.wish = "asking";
+  post("wish", data).then(function (answer) {
+    grid.dataset.wish = "told";
+    if (of !== text) return said("The text was changed meanwhile: nothing was put in. Ask again.");
+    if (!answer.changed) return said(answer.words);
+    put(answer.robots.replace(/\r\n?/g, "\n"));
+    said(answer.words, undoButton());
+  }).catch(function (e) { grid.dataset.wish = "told"; failed(e); });
+}
+
+byId("wish").addEventListener("submit", function (e) {
+  e.preventDefault();
+  var form = e.target.elements, want = e.submitter && e.submitter.value || "allow", crawlers = null;
+  var urls = form.urls.value.split("\n").map(function (u) { return u.trim(); }).filter(Boolean);
+  if (!urls.length) return said("Name a URL or a path first.");
+  if (form.whom.value) {
+    crawlers = Array.from(form.crawler.length ? form.crawler : [form.crawler]).filter(function (c) { return c.checked; }).map(function (c) { return c.value; });
+    if (!crawlers.length) return said("Choose a crawler first, or all of them.");
+  }
+  wish(want, urls, crawlers);
+});
+byId("wish").addEventListener("input", function (e) { if (e.target.name === "crawler") byId("wish").elements.whom.value = "some"; });
+
+// ---- what the text is begun with
+
+function begin(exact, words) {
+  var from = fileOf(exact);
+  put(from.text, from);
+  said(words + (exact.indexOf("\ufffd") >= 0 ? " Bytes that are no UTF-8 are shown as \ufffd, and are saved so." : ""), undoButton());
+}
+
+byId("begin").addEventListener("click", function () {
+  var key = byId("start").value, name = byId("start").selectedOptions[0].textContent, mine = ++begin.turn;
+  if (key === "live") return begin(setup.robots, "Begun with the file " + name + ".");
+  fetch("start?key=" + encodeURIComponent(key), { headers: { Accept: "application/json" } }).then(read, function () { throw new Error("The desk does not answer."); }).then(function (answer) {
+    if (mine === begin.turn) begin(answer.robots, "Begun with: " + name + ".");
+  }).catch(failed);
+});
+begin.turn = 0;
+
+var mostFile = 1 << 20; // bytes of a file from disk
+
+function readFile(of) {
+  if (!of) return;
+  if (of.size > mostFile) return said("That file has more than 1 MB: no crawler reads more than half of that.");
+  of.arrayBuffer().then(function (bytes) {
+    begin(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), "Begun with the file " + of.name + ".");
+  }).catch(function () { said("The file cannot be read."); });
+}
+
+byId("file").addEventListener("change", function () {
+  readFile(byId("file").files[0]);
+  byId("file").value = "";
+});
+field.addEventListener("dragover", function (e) {
+  if (Array.from(e.dataTransfer.types).indexOf("Files") < 0) return;
+  e.preventDefault();
+  field.classList.add("drop");
+});
+field.addEventListener("dragleave", function () { field.classList.remove("drop"); });
+field.addEventListener("drop", function (e) {
+  field.classList.remove("drop");
+  if (!e.dataTransfer.files.length) return;
+  e.preventDefault();
+  readFile(e.dataTransfer.files[0]);
+});
+
+// ---- what is taken away
+
+function copy(of) {
+  function byHand() {
+    var t = element("textarea"), held = document.activeElement;
+    t.value = of;
+    grid.append(t);
+    t.select();
+    var done = document.execCommand("copy");
+    t.remove();
+    held.focus();
+    if (!done) throw new Error("The browser does not let it be copied.");
+  }
+  if (!navigator.clipboard) return Promise.resolve().then(byHand);
+  return navigator.clipboard.writeText(of).catch(byHand);
+}
+
+function save(name, of) {
+  var a = element("a");
+  a.href = URL.createObjectURL(new Blob([of], { type: "text/plain;charset=utf-8" }));
+  a.download = name;
+  a.click();
+  setTimeout(function () { URL.revokeObjectURL(a.href); }, 10000);
+}
+
+byId("copy").addEventListener("click", function () { copy(wholeText()).then(function () { said("Copied: " + plural(starts.length, "line") + "."); }, failed); });
+byId("download").addEventListener("click", function () { save("robots.txt", wholeText()); });
+
+byId("expect").addEventListener("click", function () {
+  said("Writing down what flips …");
+  post("expect", { robots: wholeText() }).then(function (answer) {
+    if (!answer.rows) return said("Nothing flips that could be expected.");
+    save(answer.name, answer.text);
+    said(plural(answer.rows, "expectation") + " in " + answer.name + (answer.more ? "; " + number(answer.more) + " more are left out" : "") + ". robots-audit verify checks them once the file is served.");
+  }).catch(failed);
+});
+
+if (byId("save")) byId("save").addEventListener("submit", function (e) {
+  e.preventDefault();
+  var form = e.target.elements;
+  post("save", { robots: wholeText(), note: form.note.value.trim(), expect: form.expect.checked, form_token: grid.dataset.formToken }).then(function (answer) {
+    said("Saved:\n" + answer.saved.join("\n"));
+  }).catch(failed);
+});
+
+// ---- the address of an edit: the text is in its fragment, which is sent to nobody
+
+var mostShared = 32 << 10; // characters of the address
+
+function pipe(bytes, through, most) {
+  var reader = new Blob([bytes]).stream().pipeThrough(through).getReader(), parts = [], size = 0;
+  function next() {
+    return reader.read().then(function (part) {
+      if (part.done) return new Blob(parts).arrayBuffer();
+      if ((size += part.value.length) > most) return reader.cancel().then(function () { throw new Error("The address holds more than a robots.txt."); });
+      parts.push(part.value);
+      return next();
+    });
+  }
+  return next();
+}
+
+byId("share").addEventListener("click", function () {
+  pipe(wholeText(), new CompressionStream("deflate-raw"), Infinity).then(function (packed) {
+    var bytes = new Uint8Array(packed), binary = "";
+    for (var i = 0; i < bytes.length; i += 4096) binary += String.fromCharCode.apply(null, bytes.subarray(i, i + 4096));
+    var shared = btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+    if (shared.length > mostShared) return said("The text is too long for an address: it would have " + number(shared.length) + " characters, and 32,768 are the most. Download it, or save it as a proposal.");
+    var at = element("input", "address");
+    at.readOnly = true;
+    at.value = location.origin + location.pathname + "#e=" + shared;
+    at.setAttribute("aria-label", "Address of this edit");
+    return copy(at.value).then(function () { return "Copied: the"; }, function () { return "The"; }).then(function (begun) {
+      said(begun + " address of this edit, for whoever reaches this desk. It holds the text itself.", at);
+    });
+  }).catch(failed);
+});
+
+// shared reads the text out of the address, and leaves the address without it.
+function shared() {
+  var packed = /^#e=([\w-]+)$/.exec(location.hash);
+  if (!packed) return Promise.resolve(false);
+  history.replaceState(null, "", location.pathname + location.search);
+  return Promise.resolve().then(function () {
+    var binary = atob(packed[1].replace(/-/g, "+").replace(/_/g, "/"));
+    return pipe(Uint8Array.from(binary, function (c) { return c.charCodeAt(0); }), new DecompressionStream("deflate-raw"), mostFile);
+  }).then(function (bytes) {
+    begin(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), "This is the text of the address.");
+    return true;
+  }).catch(function () {
+    said("The address holds no text that can be read: it was cut, perhaps.");
+    return false;
+  });
+}
+window.addEventListener("hashchange", shared);
+
+// ---- the draft, which outlives a reload of this tab
+
+var draftKey = "robots-audit edit " + location.pathname;
+
+function keepDraft() {
+  try {
+    if (text === fileOf(setup.robots).text) sessionStorage.removeItem(draftKey);
+    else sessionStorage.setItem(draftKey, JSON.stringify({ text: text, exact: file.exact === setup.robots ? null : file.exact }));
+  } catch (e) { } // it has no room, or may not be used: the text is in the field
+}
+
+function readDraft() {
+  try { return JSON.parse(sessionStorage.getItem(draftKey)); } catch (e) { return null; }
+}
+
+window.addEventListener("pagehide", keepDraft);
+
+grid.hidden = false;
+file = fileOf(setup.robots);
+area.value = file.text;
+area.setSelectionRange(0, 0);
+readLines();
+enter("");
+var draft = readDraft();
+if (draft && typeof draft.text === "string") {
+  put(draft.text, typeof draft.exact === "string" ? fileOf(draft.exact) : file);
+  said("Your draft is here again, as this tab had it.", undoButton());
+}
+shared().then(function (is) { if (!is) changed(); });

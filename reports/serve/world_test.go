@@ -1,0 +1,193 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/crawl"
+	"robots-audit/reports"
+)
+
+// testSite is a site that tests audit: its robots.txt and the paths that its sitemap names.
+type testSite struct {
+	robots string
+	paths  []string
+}
+
+const testRobots = "User-agent: *\nDisallow: /shop/private/\nDisallow: /search\n\nUser-agent: Bingbot\nDisallow: /blog/\n\nSitemap: http://%s/sitemap.xml\n"
+
+// shop is a site of some pages.
+func shop(n int) testSite {
+	s := testSite{robots: testRobots}
+	for i := range n {
+		s.paths = append(s.paths, []string{"/shop/a%d", "/shop/private/b%d", "/blog/post-%d", "/search?q=%d"}[i%4])
+		s.paths[i] = fmt.Sprintf(s.paths[i], i)
+	}
+	return s
+}
+
+// auditRun audits sites over loopback into the folder of a run.
+func auditRun(t testing.TB, dir string, sites map[string]testSite, o reports.Options) {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		site, ok := sites[r.Host]
+		switch {
+		case !ok:
+			http.NotFound(w, r)
+		case r.URL.Path == "/robots.txt":
+			w.Header().Set("Content-Type", "text/plain")
+			io.WriteString(w, strings.ReplaceAll(site.robots, "%s", r.Host))
+		case r.URL.Path == "/sitemap.xml":
+			io.WriteString(w, `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
+			for _, path := range site.paths {
+				fmt.Fprintf(w, "<url><loc>http://%s%s</loc></url>", r.Host, strings.NewReplacer("&", "&amp;", "<", "&lt;").Replace(path))
+			}
+			io.WriteString(w, "</urlset>")
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer server.Close()
+	crawlers, err := audit.ParseCrawlers("Googlebot,Bingbot,GPTBot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Dir, o.Version, o.Crawlers = dir, "0.1.0", crawlers
+	if o.Started.IsZero() {
+		o.Started = time.Date(2026, 11, 3, 6, 0, 0, 0, time.UTC)
+	}
+	run, err := reports.Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for host := range sites {
+		list = append(list, "http://"+host)
+	}
+	auditor := &audit.Auditor{Client: &crawl.Client{Retries: -1, ConnectTo: []string{":80:" + strings.TrimPrefix(server.URL, "http://")}}, Crawlers: crawlers}
+	for rec := range auditor.All(context.Background(), audit.Domains(strings.NewReader(strings.Join(list, "\n")))) {
+		if err := run.Write(rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := run.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// newDesk is a desk with a client that asks it.
+func newDesk(t testing.TB, o Options) (*Desk, *asker) {
+	t.Helper()
+	o.Version = "0.1.0"
+	d, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(d)
+	t.Cleanup(func() {
+		server.Close()
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d, &asker{t: t, base: server.URL}
+}
+
+// asker asks a desk.
+type asker struct {
+	t    testing.TB
+	base string
+}
+
+// do sends a request, as it is, and returns the answer with its body.
+func (a *asker) do(method, path, body string, header ...string) (*http.Response, string) {
+	a.t.Helper()
+	r, err := http.NewRequest(method, a.base+path, strings.NewReader(body))
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	for i := 0; i < len(header); i += 2 {
+		if header[i] == "Host" {
+			r.Host = header[i+1]
+		}
+		r.Header.Add(header[i], header[i+1])
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, Timeout: 30 * time.Second}
+	answer, err := client.Do(r)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return answer, string(text)
+}
+
+// json asks for data, with status 200.
+func (a *asker) json(path string, into any) {
+	a.t.Helper()
+	answer, text := a.do("GET", path, "", "Accept", "application/json")
+	if answer.StatusCode != http.StatusOK {
+		a.t.Fatalf("%s: %s %s", path, answer.Status, text)
+	}
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		a.t.Fatalf("%s: %v: %s", path, err, text)
+	}
+}
+
+// post sends data, and reads what comes back; it returns the status.
+func (a *asker) post(path string, data, into any) int {
+	a.t.Helper()
+	text, err := json.Marshal(data)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	answer, body := a.do("POST", path, string(text), "Content-Type", "application/json")
+	if err := json.Unmarshal([]byte(body), into); err != nil {
+		a.t.Fatalf("%s: %v: %s", path, err, body)
+	}
+	return answer.StatusCode
+}
+
+// folderState is every file of a folder with what it holds.
+func folderState(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	state := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			var text []byte
+			text, err = os.ReadFile(path)
+			state[strings.TrimPrefix(path, dir)] = string(bytes.TrimSpace(text))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state
+}
+
+// values are those of a sequence.
+func values[T any](s iter.Seq2[T, error], t testing.TB) (list []T) {
+	for v, err := range s {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, v)
+	}
+	return list
+}
