@@ -145,6 +145,19 @@ const (
 	Moved   Op = "moved"
 )
 
+// Words returns how a line differs in a word: "added", "removed", "edited", "moved".
+func (op Op) Words() string {
+	switch op {
+	case Added:
+		return "added"
+	case Removed:
+		return "removed"
+	case Edited:
+		return "edited"
+	}
+	return string(op)
+}
+
 // Line is a line of robots.txt that differs.
 type Line struct {
 	Op      Op

@@ -6,25 +6,16 @@ import (
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/audit/explain"
 	"robots-audit/engine"
-	"robots-audit/engine/wording"
 )
-
-// reasons says in words why a group was chosen.
-var reasons = map[engine.GroupReason]string{
-	engine.Exact:    "it names the crawler by its own product token",
-	engine.Fallback: "no group names the crawler's first product token, this one names a later one",
-	engine.Global:   "no group names the crawler, so the group of * applies",
-	engine.None:     "no group names the crawler and there is none of *: everything is allowed",
-	engine.Exempt:   "only the group of * would apply, which this crawler does not obey: everything is allowed",
-}
 
 // explainCheck tells how the verdicts came about: who reads and by which
 // profile, which group applies and why, for each URL the lines of the file
 // that took part, what would be if the deciding line were deleted, and what
 // readers by other profiles say.
 func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots *engine.Robots, urls []string) {
-	group := robots.Group(c)
+	reader := explain.NewReader(c, robots)
 	p := robots.Profile
 	fmt.Fprintf(w, "crawler:\t%s (product tokens in order of preference: %s)\n", onOneLine(c.Name), onOneLine(strings.Join(c.Tokens, ", ")))
 	fmt.Fprintf(w, "profile:\t%s: %s, %s\n", p.Name, p.Title, p.Dated)
@@ -35,15 +26,7 @@ func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots 
 		}
 	}
 	if robots.Access == engine.Parsed {
-		if group.Line > 0 {
-			fmt.Fprintf(w, "group:\tline %d, user-agent: %s (%s): %s\n", group.Line, onOneLine(strings.Join(group.Tokens, ", ")), wording.Plural(len(group.Rules), "rule"), reasons[group.Reason])
-		} else {
-			fmt.Fprintf(w, "group:\tnone: %s\n", reasons[group.Reason])
-		}
-	}
-	lines := map[int]engine.RawLine{}
-	for line := range robots.Lines() {
-		lines[line.Number] = line
+		fmt.Fprintf(w, "group:\t%s\n", onOneLine(reader.GroupWords()))
 	}
 	var rest []reading
 	for _, other := range engine.Profiles() {
@@ -53,68 +36,26 @@ func explainCheck(w io.Writer, c engine.Crawler, answers *audit.Answers, robots 
 	}
 	partings := partingsOf(c, answers, robots, rest)
 	for _, url := range urls {
-		e := group.Explain(url)
+		e := reader.URL(url)
 		fmt.Fprintf(w, "\n%s\t%s\n", e.Verdict, named(url))
 		fmt.Fprintf(w, "  why\t%s\n", onOneLine(e.Why))
 		if robots.Access == engine.Parsed && e.Path != url && e.Path != "" {
 			fmt.Fprintf(w, "  compared\t%s\n", named(e.Path))
 		}
-		if group.Line > 0 && robots.Access == engine.Parsed {
-			printLine(w, lines[group.Line], "begins the group")
+		for _, line := range e.Lines {
+			printLine(w, line)
 		}
 		if e.Rule != nil {
-			printLine(w, lines[e.Rule.Line], "decides"+weight(p, e.Octets))
-		}
-		if e.RunnerUp != nil {
-			printLine(w, lines[e.RunnerUp.Line], "comes second"+weight(p, e.Octets-e.Margin))
-		}
-		if e.Rule != nil {
-			fmt.Fprintf(w, "  without line %d\t%s\n", e.Rule.Line, without(c, group, &e))
+			fmt.Fprintf(w, "  without line %d\t%s\n", e.Rule.Line, onOneLine(e.Deleted))
 		}
 		printOthers(w, rest, url, e.Decision, p)
 		printPartings(w, partings, url, e.Verdict, p)
 	}
 }
 
-// without says what the file says with the deciding line deleted.
-func without(c engine.Crawler, group *engine.Group, e *engine.Explanation) string {
-	why := group.Reread(e.Rule.Line)
-	switch {
-	case e.Without == engine.Unknown:
-		return "not known: " + why
-	case why != "":
-		return e.Without.String() + ": " + why
-	case e.Join.Line > 0:
-		return e.Without.String() + ": " + e.Join.Words(onOneLine(c.Name), e.Rule.String())
-	}
-	return e.Without.String()
-}
-
-// weight is what of a rule counts for precedence, where that is its length.
-func weight(p *engine.Profile, octets int) string {
-	if p.FirstMatch {
-		return ""
-	}
-	return " (" + wording.Plural(octets, "octet") + ")"
-}
-
-// printLine shows a line of the file with its part in the verdict, and says
-// where it is only a published parser that takes it for what it is taken for.
-func printLine(w io.Writer, line engine.RawLine, part string) {
-	fmt.Fprintf(w, "  line %d\t%s\t<- %s%s\n", line.Number, onOneLine(strings.TrimSpace(line.Text)), part, lenient(line))
-}
-
-// lenient says so where a line counts only because Google's published parser
-// accepts its field, which Google's page does not mention.
-func lenient(line engine.RawLine) string {
-	text, _, _ := strings.Cut(line.Text, "#")
-	switch {
-	case !strings.EqualFold(line.Field, string(line.Kind)):
-		return fmt.Sprintf(", as Google's published parser takes it: its page knows no field %q", line.Field)
-	case !strings.Contains(text, ":"):
-		return ", as Google's published parser takes it: its page knows no line without a colon"
-	}
-	return ""
+// printLine shows a line of the file with its part in the verdict.
+func printLine(w io.Writer, line explain.Line) {
+	fmt.Fprintf(w, "  line %d\t%s\t<- %s\n", line.Number, onOneLine(line.Text), onOneLine(line.Part))
 }
 
 // reading is a file as another profile reads it, and what the crawler obeys

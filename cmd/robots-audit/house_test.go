@@ -56,6 +56,8 @@ var house = map[string]packageRule{
 	// What a person wishes of a robots.txt: records and URLs in, the smallest change out.
 	"audit/wish": {std: []string{"bytes", "context", "errors", "fmt", "iter", "slices", "strings"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
+	// How a verdict came about, in words.
+	"audit/explain": {std: []string{"fmt", "strings", "sync"}, others: []string{"robots-audit/engine"}},
 	"audit/expect": {std: []string{"bytes", "encoding/csv", "encoding/json", "errors", "fmt", "io", "iter", "path", "slices", "strings", "unicode/utf8"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
 	// Maps of old URLs to new ones, followed: many pairs at a time.
@@ -90,9 +92,10 @@ var house = map[string]packageRule{
 	"reports/changes/internal/model": {std: []string{"cmp", "container/heap", "fmt", "net/http", "slices", "strings", "time", "unicode/utf8"},
 		others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	"reports/changes/internal/book": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/changes/internal/model", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/xlsx", "github.com/klauspost/compress/zstd"}},
-	"reports/changes/internal/page": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/changes/internal/model", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout"}},
+	"reports/changes/internal/page": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/changes/internal/model", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/sidebyside"}},
 	// The desk: pages of runs over HTTP, and what files cannot do.
-	"reports/serve": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports", "robots-audit/reports/changes", "robots-audit/reports/internal/layout", "golang.org/x/net/netutil"}},
+	// An index of a run's URLs is made after the request for it is answered.
+	"reports/serve": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports", "robots-audit/reports/changes", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/sidebyside", "golang.org/x/net/netutil"}, goes: true},
 	// Results of a map in, the folder of a pre-migration check out.
 	"reports/migration": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/xlsx", "github.com/gofrs/flock"}},
 	// What is said of a site, and of a run: data, of no file and of no markup.
@@ -107,6 +110,8 @@ var house = map[string]packageRule{
 	// What they write with: these know no site.
 	"reports/internal/layout": {std: []string{"bufio", "bytes", "crypto/sha256", "embed", "encoding/base64", "encoding/hex", "errors", "html/template", "io", "io/fs", "strings"},
 		others: []string{"robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/buffer"}},
+	"reports/internal/sidebyside": {std: []string{"embed", "slices", "strings", "unicode/utf8"},
+		others: []string{"robots-audit/audit/compare", "robots-audit/engine/escape", "robots-audit/engine/wording"}},
 	"reports/internal/buffer":  {std: []string{"sync"}},
 	"reports/internal/deflate": {std: []string{"encoding/binary", "math/bits", "slices", "sync"}},
 	"reports/internal/disk":    {std: []string{"errors", "fmt", "hash/crc32", "io", "io/fs", "os", "path", "path/filepath", "slices", "sync", "syscall"}},

@@ -96,7 +96,7 @@ func markdownLines(b *bounded, o *compare.Origin, named bool) {
 		if l.NotCounted {
 			blocked, allowed = "not counted", "not counted"
 		}
-		return markdownRow(model.OpWords(l.Op), strconv.Itoa(line), text, blocked, allowed)
+		return markdownRow(l.Op.Words(), strconv.Itoa(line), text, blocked, allowed)
 	})
 }
 

@@ -35,15 +35,17 @@ func (r *Refusal) Error() string { return r.Why }
 
 // Desk serves runs and a history. It is safe for concurrent use.
 type Desk struct {
-	o      Options
-	guard  *guard
-	mux    *http.ServeMux
-	runs   *registry
-	past   *past
-	held   *holder
-	made   *maker
-	work   gate // what takes a core for a while: comparisons, changes that are looked for
-	assets map[string]asset
+	o       Options
+	guard   *guard
+	mux     *http.ServeMux
+	runs    *registry
+	past    *past
+	held    *holder
+	made    *maker
+	judges  judges
+	indexes *indexes
+	work    gate // what takes a core for a while: comparisons, changes that are looked for
+	assets  map[string]asset
 
 	streams chan struct{} // of runs that go on
 
@@ -88,6 +90,7 @@ func New(o Options) (*Desk, error) {
 	d.runs = newRegistry(o, d.past)
 	d.held = newHolder(o.Memory)
 	d.made = &maker{dir: temp}
+	d.indexes = newIndexes(temp, d.closing, &d.jobs)
 	d.assets = newAssets()
 	d.routes()
 	return d, nil
@@ -97,6 +100,7 @@ func New(o Options) (*Desk, error) {
 func (d *Desk) Close() error {
 	d.end()
 	d.jobs.Wait()
+	d.indexes.close()
 	return errors.Join(d.past.close(), d.runs.close(), d.made.close())
 }
 
@@ -107,21 +111,26 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.guard.serve
 func (d *Desk) routes() {
 	d.mux = http.NewServeMux()
 	for pattern, view := range map[string]view{
-		"GET /{$}":                             d.viewRuns,
-		"GET /runs/{run}":                      d.viewRun,
-		"GET /runs/{run}/progress":             d.viewProgress,
-		"GET /runs/{run}/sites":                d.viewSites,
-		"GET /runs/{run}/sites/{site}":         d.viewSite,
-		"GET /runs/{run}/report/{file...}":     d.viewReport,
-		"GET /runs/{run}/sites/{site}/edit":    d.viewEdit,
-		"GET /runs/{run}/sites/{site}/start":   d.viewStart,
-		"POST /runs/{run}/sites/{site}/try":    d.viewTry,
-		"POST /runs/{run}/sites/{site}/lint":   d.viewLint,
-		"POST /runs/{run}/sites/{site}/wish":   d.viewWish,
-		"POST /runs/{run}/sites/{site}/expect": d.viewExpect,
-		"POST /runs/{run}/sites/{site}/save":   d.viewSave,
-		"GET /comparisons/{run}/{file...}":     d.viewComparison,
-		"GET /assets/{name}":                   d.viewAsset,
+		"GET /{$}":                              d.viewRuns,
+		"GET /runs/{run}":                       d.viewRun,
+		"GET /runs/{run}/sites":                 d.viewSites,
+		"GET /runs/{run}/sites/{site}":          d.viewSite,
+		"GET /runs/{run}/report/{file...}":      d.viewReport,
+		"GET /runs/{run}/search":                d.viewSearch,
+		"GET /runs/{run}/sites/{site}/url":      d.viewURL,
+		"GET /runs/{run}/sites/{site}/versions": d.viewVersions,
+		"GET /alerts":                           d.viewAlerts,
+		"POST /alerts/{id}":                     d.viewAnswer,
+		"GET /runs/{run}/sites/{site}/edit":     d.viewEdit,
+		"GET /runs/{run}/sites/{site}/start":    d.viewStart,
+		"POST /runs/{run}/sites/{site}/try":     d.viewTry,
+		"POST /runs/{run}/sites/{site}/lint":    d.viewLint,
+		"POST /runs/{run}/sites/{site}/wish":    d.viewWish,
+		"POST /runs/{run}/sites/{site}/expect":  d.viewExpect,
+		"POST /runs/{run}/sites/{site}/save":    d.viewSave,
+		"GET /comparisons/{run}/{file...}":      d.viewComparison,
+		"GET /assets/{name}":                    d.viewAsset,
+		"GET /runs/{run}/progress":              d.viewProgress,
 	} {
 		d.mux.Handle(pattern, d.answer(view))
 	}

@@ -13,6 +13,7 @@ var resources = []resource{
 	{"/runs/RUN", "the run: as JSON its summary.json"},
 	{"/runs/RUN/progress", "how far a run is that goes on: as JSON once, else as server-sent events"},
 	{"/runs/RUN/sites?q=TEXT", "sites of the run, by a part of their names (JSON alone)"},
+	{"/runs/RUN/search?q=TEXT&site=SITE", "sites and known URLs of the run, with their verdicts; 202 while the index is made"},
 	{"/runs/RUN/sites/SITE", "the site; SITE is the name of its files"},
 	{"/runs/RUN/report/FILE", "a file of the run's folder"},
 	{"/runs/RUN/sites/SITE/edit", "the editor: as JSON the robots.txt of the run, and what may be begun with"},
@@ -22,6 +23,10 @@ var resources = []resource{
 	{"POST /runs/RUN/sites/SITE/wish", "the smallest change of it that allows or blocks URLs"},
 	{"POST /runs/RUN/sites/SITE/expect", "what flips, as expectations for robots-audit verify"},
 	{"POST /runs/RUN/sites/SITE/save", "save it as a proposal"},
+	{"/runs/RUN/sites/SITE/url?u=URL", "one URL: its verdicts explained, and its history"},
+	{"/runs/RUN/sites/SITE/versions", "versions of robots.txt; ?old=SHA256&new=SHA256 compares two on all known URLs"},
+	{"/alerts?site=NAME", "alerts of a history, those that hold first"},
+	{"POST /alerts/ID", "answer an alert: a form with do=acknowledge, until and note, or do=accept, and form_token"},
 	{"/comparisons/RUN/FILE", "a file of the comparison that a history keeps of a run with the one before"},
 }
 

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"robots-audit/engine/wording"
 	"robots-audit/reports/internal/layout"
+	"robots-audit/reports/internal/sidebyside"
 )
 
 //go:embed templates
@@ -39,14 +41,22 @@ type page struct {
 // Asset is where an asset lies that this page alone needs.
 func (p page) Asset(name string) string { return p.desk.assetPath(name) }
 
-var templates = template.Must(template.New("").Funcs(layout.Funcs).Funcs(template.FuncMap{
+var templates = template.Must(template.Must(template.New("").Funcs(layout.Funcs).Funcs(template.FuncMap{
 	"when":     func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") },
 	"day":      func(t time.Time) string { return t.UTC().Format("2 January 2006") },
 	"escaped":  url.PathEscape,
 	"query":    url.QueryEscape,
 	"ticked":   layout.Ticked,
 	"progress": progressWords,
-}).ParseFS(files, "templates/*.html"))
+	"add":      func(a, b int64) int64 { return a + b },
+	"long":     func(n int) int64 { return int64(n) },
+	"more":     func(of, shown int) int { return max(0, of-shown) },
+	"few":      func(names []string) []string { return names[:min(len(names), maxNames)] },
+	"short":    func(sum string) string { return sum[:min(len(sum), 12)] },
+}).Parse(sidebyside.Template)).ParseFS(files, "templates/*.html"))
+
+// maxNames bounds the crawlers that are named in one place.
+const maxNames = 12
 
 // page answers with a page.
 func (e *exchange) page(status int, name string, f frame, view any) error {
@@ -97,6 +107,9 @@ func (d *Desk) bar(f frame) (b bar) {
 	}
 	if d.o.History != "" {
 		add("Alerts", "/alerts")
+		if n := d.past.alerts(); n > 0 {
+			b.Places[len(b.Places)-1].Name += " (" + wording.Thousands(n) + ")"
+		}
 	}
 	return b
 }
@@ -129,7 +142,7 @@ func newAssets() map[string]asset {
 		return []byte(strings.Join(all, "\n"))
 	}
 	return map[string]asset{
-		styleName:  {"text/css; charset=utf-8", []byte(layout.Style() + "\n" + string(own("bar.css", "desk.css", "edit.css")))},
+		styleName:  {"text/css; charset=utf-8", []byte(layout.Style() + "\n" + sidebyside.Style + string(own("bar.css", "desk.css", "edit.css")))},
 		barName:    {"text/css; charset=utf-8", own("bar.css")},
 		scriptName: {"text/javascript; charset=utf-8", own("desk.js")},
 		editName:   {"text/javascript; charset=utf-8", []byte("(function () {\n\"use strict\";\n\n" + layout.Script() + "\n\n" + string(own("edit-text.js", "edit-past.js", "edit-told.js", "edit.js")) + "})();\n")},

@@ -14,7 +14,8 @@ import (
 
 // past reads the history, whose file may be made anew while the desk is open.
 type past struct {
-	dir string
+	dir   string
+	count alertCount
 
 	mu   sync.Mutex
 	db   *history.DB

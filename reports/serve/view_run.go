@@ -31,7 +31,7 @@ func (d *Desk) viewRuns(e *exchange) error {
 		http.Redirect(e.w, e.r, list[0].Link, http.StatusSeeOther)
 		return nil
 	}
-	v := runsView{Runs: list, History: d.o.History != ""}
+	v := runsView{Runs: list, Alerts: d.past.alerts(), History: d.o.History != ""}
 	return e.show("runs.html", frame{Title: "Runs", At: "Runs"}, v)
 }
 

@@ -12,9 +12,9 @@ import (
 // maxShown bounds a URL or a rule within a sentence, in bytes.
 const maxShown = 120
 
-// ownURL returns a URL, or a path, as a crawler asks the site for it. The error says why
-// the site's own robots.txt is not for it.
-func ownURL(url, origin string) (string, error) {
+// Asked returns a URL, or a path of an origin, as a crawler asks for it. The error says why
+// there is none: it is a sentence for whoever has written it.
+func Asked(url, origin string) (string, error) {
 	own, ok := engine.RobotsURL(origin)
 	if !ok {
 		return "", fmt.Errorf("%s is no origin", escape.Quoted(origin, maxShown))
@@ -33,7 +33,16 @@ func ownURL(url, origin string) (string, error) {
 	if resolved, err := crawl.ResolveURL(asked); err == nil {
 		asked = resolved
 	}
-	if !engine.Governs(own, asked) {
+	return asked, nil
+}
+
+// ownURL is Asked of a URL that the site's own robots.txt is for; the error says, too, why it is not.
+func ownURL(url, origin string) (string, error) {
+	asked, err := Asked(url, origin)
+	if err != nil {
+		return "", err
+	}
+	if own, _ := engine.RobotsURL(origin); !engine.Governs(own, asked) {
 		return "", fmt.Errorf("%s is not governed by %s, and the history knows only the site's own robots.txt", escape.Quoted(asked, maxShown), escape.Show(own))
 	}
 	return asked, nil

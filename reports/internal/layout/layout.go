@@ -40,6 +40,10 @@ type Source struct {
 	Shared       bool     // pages may have a SharedHead
 	Style        string   // rules that follow those of all pages; "" = none
 	Funcs        template.FuncMap
+
+	// What some kinds of page have in common, as text.
+	Markup string // further templates; "" = none
+	Rules  string // of style, before those of Style; "" = none
 }
 
 // New makes a kind of page. It panics where a file is missing or is none: they are part
@@ -48,6 +52,9 @@ func New(s Source) *Page {
 	own := func(name string) string { return read(s.FS, name) }
 	common := func(name string) string { return read(files, "templates/"+name) }
 	style := common("page.css")
+	if s.Rules != "" {
+		style += "\n" + strings.TrimSpace(s.Rules)
+	}
 	if s.Style != "" {
 		style += "\n" + own(s.Style)
 	}
@@ -64,6 +71,7 @@ func New(s Source) *Page {
 	}
 	t := template.Must(template.New(s.Template).Funcs(Funcs).Funcs(s.Funcs).Parse(own(s.Template)))
 	template.Must(t.Parse(commonTemplates))
+	template.Must(t.Parse(s.Markup))
 	for _, name := range s.Templates {
 		template.Must(t.Parse(own(name)))
 	}

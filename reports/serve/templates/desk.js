@@ -15,4 +15,22 @@ document.querySelectorAll("[data-progress]").forEach(function (at) {
     said.textContent = p.text;
   };
 });
+
+// An index that is being made tells how far it is, and then the search is asked again.
+document.querySelectorAll("[data-indexing]").forEach(function (at) {
+  var said = at.querySelector("[role=status]");
+  function ask() {
+    fetch(at.dataset.indexing, { headers: { Accept: "application/json" } }).then(function (answer) {
+      if (answer.status !== 202) {
+        location.reload();
+        return;
+      }
+      return answer.json().then(function (v) {
+        if (said.textContent !== v.index.text) said.textContent = v.index.text;
+        setTimeout(ask, 1000);
+      });
+    }).catch(function () { setTimeout(ask, 5000); });
+  }
+  setTimeout(ask, 500);
+});
 })();

@@ -23,7 +23,7 @@ var (
 // green, what has been edited or moved amber, and what is alike grey.
 func lineMarks() []xlsx.ConditionalFormat {
 	word := func(op compare.Op, c xlsx.Colour) xlsx.Highlight {
-		return xlsx.Highlight{Text: model.OpWords(op), Colour: c}
+		return xlsx.Highlight{Text: op.Words(), Colour: c}
 	}
 	alike := xlsx.Highlight{Text: unchanged, Colour: xlsx.Grey}
 	moved := word(compare.Moved, xlsx.Amber)

@@ -2,7 +2,6 @@ package book
 
 import (
 	"robots-audit/audit/compare"
-	"robots-audit/reports/changes/internal/model"
 	"robots-audit/reports/internal/xlsx"
 )
 
@@ -40,7 +39,7 @@ func robotsTable() *xlsx.Table[robotsRow] {
 			if r.change == nil {
 				return xlsx.Text(unchanged)
 			}
-			return xlsx.Text(model.OpWords(r.change.Op))
+			return xlsx.Text(r.change.Op.Words())
 		}},
 		{Title: "Old line", Width: 7, Value: func(r *robotsRow) xlsx.Cell { return line(r.oldLine) }},
 		{Title: "Old text", Width: 54, Value: func(r *robotsRow) xlsx.Cell { return xlsx.Text(r.old) }},

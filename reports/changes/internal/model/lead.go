@@ -195,9 +195,9 @@ func (s *Site) doneBy(w way, crawler int) string {
 	case most == 0:
 		return ""
 	case len(lines) == 1 && most >= total:
-		return LineName(lines[0]) + ", " + OpWords(lines[0].Op) + ", does all of it"
+		return LineName(lines[0]) + ", " + lines[0].Op.Words() + ", does all of it"
 	case len(lines) == 1:
-		return fmt.Sprintf("%s, %s, flips %s of them", LineName(lines[0]), OpWords(lines[0].Op), wording.Thousands(most))
+		return fmt.Sprintf("%s, %s, flips %s of them", LineName(lines[0]), lines[0].Op.Words(), wording.Thousands(most))
 	case most >= total:
 		return namedLines(lines) + " do all of it"
 	}
@@ -244,7 +244,7 @@ func (s *Site) lineCounts(w way, crawler int) (counts map[*compare.Line]int64, t
 func namedLines(lines []*compare.Line) string {
 	var by []string
 	for _, line := range lines[:min(len(lines), maxNamedLines)] {
-		by = append(by, LineName(line)+" ("+OpWords(line.Op)+")")
+		by = append(by, LineName(line)+" ("+line.Op.Words()+")")
 	}
 	if more := len(lines) - len(by); more > 0 {
 		by = append(by, wording.Plural(more, "more line"))

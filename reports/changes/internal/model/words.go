@@ -92,19 +92,6 @@ func LineName(l *compare.Line) string {
 	return fmt.Sprintf("line %d %s", l.NewLine, quoted(l.New))
 }
 
-// OpWords returns how a line differs in a word: "added", "removed", "edited", "moved".
-func OpWords(op compare.Op) string {
-	switch op {
-	case compare.Added:
-		return "added"
-	case compare.Removed:
-		return "removed"
-	case compare.Edited:
-		return "edited"
-	}
-	return string(op)
-}
-
 // AnswerWords say how an origin answered for its robots.txt: "HTTP 503 Service
 // Unavailable", "an HTML page", "no answer: …".
 func AnswerWords(a *compare.Answer) string {

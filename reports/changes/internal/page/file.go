@@ -5,15 +5,11 @@ import (
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
 	"robots-audit/reports/changes/internal/model"
+	"robots-audit/reports/internal/sidebyside"
 )
 
-// Bounds of a robots.txt side by side.
-const (
-	fileRows    = 400 // rows of one file
-	fewFileRows = 40  // of a site behind those that are shown in full
-	fileContext = 3   // lines that stay, before and after one that differs
-	longLine    = 300 // bytes
-)
+// fewFileRows are the rows of a robots.txt of a site behind those that are shown in full.
+const fewFileRows = 40
 
 // file is a robots.txt of both sides.
 type file struct {
@@ -22,24 +18,8 @@ type file struct {
 	Answers []fact // how it was answered, where that differs
 	Note    string
 	flips   int64 // pages that single lines flip
-	Rows    []fileRow
-	More    int // lines that differ and are not shown
+	sidebyside.File
 }
-
-// fileRow is a row of a robots.txt side by side, or the lines that stay between two of them.
-type fileRow struct {
-	Skipped                 int // lines that stay and are not shown; 0 = this is a row
-	Words                   string
-	Class                   string // "added", "removed", "edited", "moved"; "" = it stays
-	OldLine, NewLine        int
-	OldID, NewID            string // of a line that a sample leads to; "" = none does
-	Old, New                *fileLine
-	Margin                  bool // it tells of flips
-	Blocked, Allowed, Other int64
-}
-
-// fileLine is a line of one side, cut where it differs from that of the other.
-type fileLine struct{ Before, Differs, After, Sign string }
 
 // newFile returns nil where nothing differs.
 func newFile(s *model.Site, at int) *file {
@@ -59,7 +39,7 @@ func newFile(s *model.Site, at int) *file {
 		f.Answers = []fact{{"Before", was}, {"Now", is}}
 	}
 	if len(o.Diff) > 0 {
-		f.sideBySide(o)
+		f.File = sidebyside.New(o)
 	} else if sum(o.Old) != sum(o.New) && hasText(o.Old) && hasText(o.New) {
 		f.Note = "The two files cannot be told apart line by line."
 	}

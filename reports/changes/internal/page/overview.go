@@ -225,7 +225,7 @@ func (v *view) bound() {
 		}
 		for _, f := range s.Files {
 			if len(f.Rows) > rows {
-				f.trim(fewFileRows)
+				f.Trim(fewFileRows)
 			}
 			rows -= len(f.Rows)
 		}

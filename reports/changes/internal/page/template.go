@@ -7,6 +7,7 @@ import (
 
 	"robots-audit/audit/compare"
 	"robots-audit/reports/internal/layout"
+	"robots-audit/reports/internal/sidebyside"
 )
 
 //go:embed templates
@@ -17,6 +18,7 @@ var kind = sync.OnceValue(func() *layout.Page {
 	return layout.New(layout.Source{
 		FS: files, Template: "templates/page.html", Templates: []string{"templates/site.html"},
 		Script: "templates/rows.js", Style: "templates/page.css", Funcs: funcs,
+		Markup: sidebyside.Template, Rules: sidebyside.Style,
 	})
 })
 

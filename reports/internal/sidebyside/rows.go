@@ -1,4 +1,4 @@
-package page
+package sidebyside
 
 import (
 	"slices"
@@ -8,11 +8,10 @@ import (
 	"robots-audit/audit/compare"
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
-	"robots-audit/reports/changes/internal/model"
 )
 
-// sideBySide sets the rows of a file: what differs, with the lines around it.
-func (f *file) sideBySide(o *compare.Origin) {
+// New returns the rows of a file: what differs, with the lines around it.
+func New(o *compare.Origin) (f File) {
 	olds, news := map[int]*compare.Line{}, map[int]*compare.Line{}
 	for i := range o.Diff {
 		l := &o.Diff[i]
@@ -26,41 +25,42 @@ func (f *file) sideBySide(o *compare.Origin) {
 	old, new := lines{body: o.Old.Body}, lines{body: o.New.Body}
 	old.next()
 	new.next()
-	var before []fileRow // the last lines that stay
+	var before []Row // the last lines that stay
 	skipped, after := 0, 0
 	for old.more || new.more {
 		row, differs := nextRow(olds, news, &old, &new)
 		switch {
-		case differs && len(f.Rows) >= fileRows:
+		case differs && len(f.Rows) >= maxRows:
 			f.More = len(o.Diff) - f.changed()
-			return
+			return f
 		case differs:
 			f.skip(skipped)
 			f.Rows = append(append(f.Rows, before...), row)
-			before, skipped, after = before[:0], 0, fileContext
+			before, skipped, after = before[:0], 0, context
 		case after > 0:
 			f.Rows = append(f.Rows, row)
 			after--
 		default:
-			if before = append(before, row); len(before) > fileContext {
+			if before = append(before, row); len(before) > context {
 				before = slices.Delete(before, 0, 1)
 				skipped++
 			}
 		}
 	}
 	f.skip(skipped + len(before))
+	return f
 }
 
 // skip adds a row that tells of lines that are left out.
-func (f *file) skip(n int) {
+func (f *File) skip(n int) {
 	if n > 0 {
-		f.Rows = append(f.Rows, fileRow{Skipped: n, Words: wording.Plural(n, "line") + wording.Verb(n, " stays as it is", " stay as they are")})
+		f.Rows = append(f.Rows, Row{Skipped: n, Words: wording.Plural(n, "line") + wording.Verb(n, " stays as it is", " stay as they are")})
 	}
 }
 
 // nextRow takes the next line of one side or of both: those that one side alone has come
 // first.
-func nextRow(olds, news map[int]*compare.Line, old, new *lines) (row fileRow, differs bool) {
+func nextRow(olds, news map[int]*compare.Line, old, new *lines) (row Row, differs bool) {
 	var was, is *compare.Line
 	if old.more {
 		was = olds[old.number]
@@ -86,16 +86,16 @@ func nextRow(olds, news map[int]*compare.Line, old, new *lines) (row fileRow, di
 		return changedRow(was, old, new), true
 	}
 	if old.more {
-		row.OldLine, row.Old = old.number, &fileLine{Before: clip(old.text)}
+		row.OldLine, row.Old = old.number, &Side{Before: clip(old.text)}
 	}
 	if new.more {
-		row.NewLine, row.New = new.number, &fileLine{Before: clip(new.text)}
+		row.NewLine, row.New = new.number, &Side{Before: clip(new.text)}
 	}
 	return row, false
 }
 
 // changed is the number of lines that differ and are shown; one that has moved is shown twice.
-func (f *file) changed() (n int) {
+func (f *File) changed() (n int) {
 	for i := range f.Rows {
 		if f.Rows[i].Margin {
 			n++
@@ -104,8 +104,8 @@ func (f *file) changed() (n int) {
 	return n
 }
 
-// trim leaves the first n rows.
-func (f *file) trim(n int) {
+// Trim leaves the first n rows.
+func (f *File) Trim(n int) {
 	if len(f.Rows) <= n {
 		return
 	}
@@ -116,13 +116,13 @@ func (f *file) trim(n int) {
 
 // changedRow is the row of a line that differs; a side is nil where the line is not there.
 // What it flips stands beside the new line, or the old one of those that are removed.
-func changedRow(l *compare.Line, old, new *lines) (row fileRow) {
-	row.Class = model.OpWords(l.Op)
+func changedRow(l *compare.Line, old, new *lines) (row Row) {
+	row.Class = l.Op.Words()
 	if old != nil {
-		row.OldLine, row.Old = old.number, &fileLine{Before: clip(old.text), Sign: row.Class}
+		row.OldLine, row.Old = old.number, &Side{Before: clip(old.text), Sign: row.Class}
 	}
 	if new != nil {
-		row.NewLine, row.New = new.number, &fileLine{Before: clip(new.text), Sign: row.Class}
+		row.NewLine, row.New = new.number, &Side{Before: clip(new.text), Sign: row.Class}
 	}
 	switch {
 	case l.Op == compare.Moved && old != nil:
@@ -147,7 +147,7 @@ func changedRow(l *compare.Line, old, new *lines) (row fileRow) {
 
 // mark cuts two lines where they differ, between words: a part of a word in another colour
 // reads worse than all of it.
-func mark(a, b *fileLine) {
+func mark(a, b *Side) {
 	x, y := a.Before, b.Before
 	head := 0
 	for head < len(x) && head < len(y) && x[head] == y[head] {

@@ -1,0 +1,314 @@
+package serve
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"robots-audit/engine/wording"
+	"robots-audit/reports"
+	"robots-audit/reports/serve/internal/urlindex"
+)
+
+// indexes are the indexes of the URLs of runs. Each is a file in its run's folder, or in the
+// desk's own where that cannot be written. One is made at a time, by a job that goes on after
+// the request that wanted it.
+type indexes struct {
+	dir     string // of the desk
+	turn    chan struct{}
+	closing context.Context
+	jobs    *sync.WaitGroup
+
+	mu    sync.Mutex
+	runs  map[string]*runIndex // by the key of the run
+	clock int64
+}
+
+// runIndex is the index of a run.
+type runIndex struct {
+	state  string // of the run's records, of which it is
+	open   *openIndex
+	used   int64
+	job    *indexJob // makes it; nil = none does
+	err    error     // of the last job
+	failed time.Time
+}
+
+// openIndex is an index that is open, for as long as somebody uses it.
+type openIndex struct {
+	*urlindex.Index
+	uses int // beside the one of runIndex
+}
+
+// indexJob is an index that is being made.
+type indexJob struct {
+	ended chan struct{}
+	begun atomic.Bool // no other run's index is made before it
+	read  atomic.Int64
+	total int64 // about as many URLs will be read; 0 = not known
+}
+
+// Bounds of indexes.
+const (
+	maxOpenIndexes = 8 // and those that are in use
+	indexMemory    = 64 << 20
+	indexPatience  = 1500 * time.Millisecond // for which a request waits for an index that is made
+	indexAgain     = time.Minute             // after which it is tried again
+)
+
+func newIndexes(dir string, closing context.Context, jobs *sync.WaitGroup) *indexes {
+	return &indexes{dir: dir, turn: make(chan struct{}, 1), closing: closing, jobs: jobs, runs: map[string]*runIndex{}}
+}
+
+// indexing is what is told of an index that is being made.
+type indexing struct {
+	Read  int64  `json:"read"`            // URLs
+	Total int64  `json:"total,omitempty"` // about; left out = not known
+	Text  string `json:"text"`
+}
+
+// find returns the index of a run, to be given back by release. Where there is none yet, it is made
+// if that is wanted, and told is how far that is. Both are nil where there is none.
+func (x *indexes) find(ctx context.Context, r *run, stored *reports.StoredRun, wanted bool) (index *openIndex, told *indexing, err error) {
+	state := recordsState(stored)
+	for try := range 2 {
+		x.mu.Lock()
+		job, index, err := x.at(r, stored, state, wanted)
+		x.mu.Unlock()
+		if err != nil || index != nil || job == nil {
+			return index, nil, err
+		}
+		if try == 0 {
+			patience, cancel := context.WithTimeout(ctx, indexPatience)
+			select {
+			case <-job.ended:
+			case <-patience.Done():
+			}
+			cancel()
+			select {
+			case <-job.ended:
+				continue
+			default:
+			}
+		}
+		return nil, job.told(), nil
+	}
+	return nil, nil, nil
+}
+
+// at returns the index of a run, or the job that makes it. mu is held.
+func (x *indexes) at(r *run, stored *reports.StoredRun, state string, wanted bool) (*indexJob, *openIndex, error) {
+	i := x.runs[r.Key]
+	if i == nil {
+		i = &runIndex{}
+		x.runs[r.Key] = i
+	}
+	x.clock++
+	i.used = x.clock
+	if i.job != nil {
+		return i.job, nil, nil
+	}
+	if i.state != state {
+		x.drop(i)
+		i.state, i.err = state, nil
+	}
+	for _, path := range []string{indexPath(r), x.ownPath(r)} {
+		if i.open != nil {
+			break
+		}
+		if index, err := urlindex.Open(path, state); err == nil {
+			i.open, i.err = &openIndex{Index: index}, nil
+		}
+	}
+	switch {
+	case i.open != nil:
+		i.open.uses++
+		x.bound()
+		return nil, i.open, nil
+	case i.err != nil && time.Since(i.failed) < indexAgain:
+		return nil, nil, i.err
+	case !wanted || len(stored.Sites) == 0 || x.closing.Err() != nil:
+		return nil, nil, nil
+	}
+	i.job = &indexJob{ended: make(chan struct{})}
+	if o, err := reports.ReadOverview(r.dir); err == nil && o.Totals != nil {
+		i.job.total = o.Totals.URLs
+	}
+	job := i.job
+	x.jobs.Go(func() { x.make(i, job, r, stored) })
+	return job, nil, nil
+}
+
+// make makes the index of a run, once it is its turn.
+func (x *indexes) make(i *runIndex, job *indexJob, r *run, stored *reports.StoredRun) {
+	var err error
+	select {
+	case x.turn <- struct{}{}:
+		job.begun.Store(true)
+		err = x.build(job, i.state, r, stored)
+		<-x.turn
+	case <-x.closing.Done():
+		err = x.closing.Err()
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	i.job = nil
+	if err != nil {
+		i.err, i.failed = fmt.Errorf("the index of the run's URLs could not be made: %w", err), time.Now()
+	}
+	close(job.ended)
+}
+
+// build writes the index of a run: into its folder, or else into the desk's own.
+func (x *indexes) build(job *indexJob, state string, r *run, stored *reports.StoredRun) error {
+	path := indexPath(r)
+	if !writable(filepath.Dir(path)) {
+		path = x.ownPath(r)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+	}
+	urls := func(yield func(urlindex.URL, error) bool) {
+		for at, site := range stored.Sites {
+			for rec, err := range site.Records() {
+				if err != nil {
+					if _, gone := reports.ReadOverview(r.dir); gone != nil {
+						yield(urlindex.URL{}, err)
+						return
+					}
+					break // the page of the search tells of sites whose records cannot be read
+				}
+				if rec.URLs == nil {
+					continue
+				}
+				for k := range rec.URLs.List {
+					u := &rec.URLs.List[k]
+					if !yield(urlindex.URL{Loc: u.Loc, Site: int32(at), Kind: u.Kind, Listed: u.Indexed || u.Listed || u.HasClicks() || u.HasImpressions()}, nil) {
+						return
+					}
+				}
+				job.read.Add(int64(len(rec.URLs.List)))
+			}
+		}
+	}
+	_, err := urlindex.Build(x.closing, path, state, urls, urlindex.Options{Temp: filepath.Dir(path), Memory: indexMemory})
+	return err
+}
+
+// told is how far the job is.
+func (j *indexJob) told() *indexing {
+	t := &indexing{Read: j.read.Load(), Total: j.total}
+	switch {
+	case !j.begun.Load():
+		t.Text = "the URLs of another run are being read first"
+	case t.Total > 0 && t.Read <= t.Total:
+		t.Text = fmt.Sprintf("%s of %s URLs read", wording.Thousands(t.Read), wording.Thousands(t.Total))
+	default: // images and the like are no pages, which are what is counted
+		t.Text = wording.Plural(t.Read, "URL") + " read"
+	}
+	return t
+}
+
+// release gives an index back.
+func (x *indexes) release(o *openIndex) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if o.uses--; o.uses < 0 {
+		o.Close() // it was read from alone
+	}
+}
+
+// damaged drops an index that turned out not to be as it was written, so that it is made again.
+func (x *indexes) damaged(r *run, o *openIndex) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if i := x.runs[r.Key]; i != nil && i.open == o {
+		x.drop(i)
+		os.Remove(indexPath(r))
+		os.Remove(x.ownPath(r))
+	}
+}
+
+// drop lets go of a run's index. mu is held.
+func (x *indexes) drop(i *runIndex) {
+	if o := i.open; o != nil {
+		i.open = nil
+		if o.uses--; o.uses < 0 {
+			o.Close()
+		}
+	}
+}
+
+// bound drops the indexes that were not used for longest, where too many are open. mu is held.
+func (x *indexes) bound() {
+	for {
+		open, oldest := 0, (*runIndex)(nil)
+		for _, i := range x.runs {
+			if i.open == nil {
+				continue
+			}
+			open++
+			if oldest == nil || i.used < oldest.used {
+				oldest = i
+			}
+		}
+		if open <= maxOpenIndexes {
+			return
+		}
+		x.drop(oldest)
+	}
+}
+
+// close lets go of all indexes, once no job is under way.
+func (x *indexes) close() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, i := range x.runs {
+		x.drop(i)
+	}
+}
+
+// hiddenFolder is the folder within a run's that is not for people.
+const hiddenFolder = ".robots-audit"
+
+// indexPath is where the index of a run's URLs lies.
+func indexPath(r *run) string { return filepath.Join(r.dir, hiddenFolder, "index", "urls") }
+
+// ownPath is where it lies where the run's folder cannot be written.
+func (x *indexes) ownPath(r *run) string { return filepath.Join(x.dir, "index-"+r.Key, "urls") }
+
+// writable reports whether files can be written to the folder of an index, which is made. The folder of
+// the run is not: one that retention is just removing must not come back.
+func writable(dir string) bool {
+	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
+		return false
+	}
+	for _, name := range []string{dir, filepath.Dir(dir)} { // no link leads elsewhere
+		if info, err := os.Lstat(name); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	probe, err := os.CreateTemp(dir, "probe-*")
+	if err != nil {
+		return false
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name())) == nil
+}
+
+// recordsState tells all records of a run from what they were before.
+func recordsState(stored *reports.StoredRun) string {
+	sum := sha256.New()
+	for i := range stored.Sites {
+		s := &stored.Sites[i]
+		io.WriteString(sum, s.Base+"\x00"+s.State()+"\x00")
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}

@@ -1,0 +1,132 @@
+package serve
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"robots-audit/audit"
+	"robots-audit/audit/explain"
+	"robots-audit/engine"
+	"robots-audit/reports"
+)
+
+// judge says what the robots.txt of a run are to crawlers, for URLs of one site: by today's
+// engine, and from the answers that the run has kept.
+type judge struct {
+	mu       sync.Mutex
+	state    string // of the site's records
+	whole    bool   // all records were read: there is no other origin
+	own      string // origin of the site's own robots.txt
+	crawlers []audit.Crawler
+	origins  map[string]*audit.Robots
+	answers  audit.Answers
+	readers  map[string][]*explain.Reader // one for each of the crawlers, by origin
+}
+
+// judges are the judges of sites that were asked for last.
+type judges struct {
+	mu sync.Mutex
+	by map[string]*judge // by run and site
+}
+
+// maxJudges bounds them: each holds the texts of a site's robots.txt, which crawl bounds.
+const maxJudges = 64
+
+// of returns the judge of a site who knows the robots.txt of origins, as far as the run has them.
+// The records are read until all of them were met: the first one is that of the site itself.
+func (j *judges) of(ctx context.Context, r *run, site *reports.StoredSite, origins ...string) (*judge, error) {
+	key, state := r.Key+"\x00"+site.Base, site.State()
+	j.mu.Lock()
+	known := j.by[key]
+	j.mu.Unlock()
+	if known != nil && known.state == state && known.knows(origins) {
+		return known, nil
+	}
+	if site.Damage != nil {
+		return nil, site.Damage
+	}
+	of := &judge{state: state, origins: map[string]*audit.Robots{}, readers: map[string][]*explain.Reader{}, whole: true}
+	for rec, err := range until(ctx, site.Records()) {
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case rec.Site != nil:
+			of.crawlers = rec.Site.Crawlers
+		case rec.Robots != nil:
+			if of.own == "" {
+				of.own = rec.Robots.Origin
+			}
+			of.origins[rec.Robots.Origin] = rec.Robots
+			of.answers.Add(rec.Robots.Index, rec.Robots.Origin, &rec.Robots.File)
+		}
+		if rec.URLs != nil && of.has(origins) { // what is read with them is nothing more than the first origins
+			of.whole = false
+			break
+		}
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.by == nil || len(j.by) >= maxJudges {
+		j.by = map[string]*judge{}
+	}
+	j.by[key] = of
+	return of, nil
+}
+
+// knows reports whether nothing more is to be read for origins.
+func (j *judge) knows(origins []string) bool { return j.whole || j.has(origins) }
+
+// has reports whether the judge has the robots.txt of origins, and the site's own.
+func (j *judge) has(origins []string) bool {
+	for _, origin := range origins {
+		if j.origins[origin] == nil {
+			return false
+		}
+	}
+	return j.own != ""
+}
+
+// originOf is the origin whose robots.txt governs a URL.
+func originOf(url string) string {
+	at, _ := engine.RobotsURL(url)
+	return strings.TrimSuffix(at, "/robots.txt")
+}
+
+// lacking says why a URL of an origin cannot be judged; "" = it can be.
+func (j *judge) lacking(origin string) string {
+	of := j.origins[origin]
+	switch {
+	case of == nil && j.own == "":
+		return "the run holds no answer to a request for the site's robots.txt"
+	case of == nil:
+		return "the run has not asked for " + origin + "/robots.txt"
+	case of.File.Status == 200 && of.File.Bytes > 0 && len(of.File.Body) == 0 && of.File.Code == "":
+		return "the run lacks its evidence: it holds no text of " + origin + "/robots.txt"
+	}
+	return ""
+}
+
+// readersOf returns how each of the crawlers reads the robots.txt of an origin; nil = this program does not
+// know the crawler's profile, or something is lacking.
+func (j *judge) readersOf(origin string) []*explain.Reader {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	list, ok := j.readers[origin]
+	if ok {
+		return list
+	}
+	list = make([]*explain.Reader, len(j.crawlers))
+	if j.lacking(origin) == "" {
+		for i := range j.crawlers {
+			robot, profile, known := j.crawlers[i].Robot()
+			if !known || profile == nil {
+				continue
+			}
+			list[i] = explain.NewReader(robot, j.answers.Read(j.origins[origin].Index, profile, robot))
+		}
+	}
+	j.readers[origin] = list
+	return list
+}

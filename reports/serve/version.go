@@ -1,0 +1,212 @@
+package serve
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"robots-audit/audit/history"
+	"robots-audit/reports"
+)
+
+// version is a robots.txt that a site's own origin has served.
+type version struct {
+	SHA256 string    `json:"sha256"`
+	Number int       `json:"number"` // 1 = the first one
+	First  time.Time `json:"first"`  // start of the first run that met it
+	Last   time.Time `json:"last"`
+	Runs   int       `json:"runs"` // that met it
+	Bytes  int64     `json:"bytes"`
+	Kept   bool      `json:"kept"` // its text is known
+	Old    bool      `json:"-"`    // it is the one that is compared with
+	New    bool      `json:"-"`
+
+	body []byte
+}
+
+// answerSpan are runs one after the other with the same answer.
+type answerSpan struct {
+	Answer  string    `json:"answer"`
+	Class   string    `json:"-"`
+	Status  int       `json:"status,omitempty"`
+	Code    string    `json:"error,omitempty"`
+	SHA256  string    `json:"sha256,omitempty"`
+	Version int       `json:"version,omitempty"`
+	Settled bool      `json:"settled"`
+	First   time.Time `json:"first"`
+	Last    time.Time `json:"last"`
+	Runs    int       `json:"runs"`
+	Known   int64     `json:"known_urls"` // of the last of them
+	Blocked int64     `json:"blocked_urls"`
+}
+
+// versions are what a site has served over its runs.
+type versions struct {
+	list    []version // by their last runs, the newest first
+	answers []answerSpan
+	runs    int
+	more    bool // there are older runs
+}
+
+// Bounds of versions.
+const (
+	maxVersions     = 200
+	maxVersionRuns  = 1000
+	maxAnswerSpans  = 150
+	maxRunsCompared = 100 // without a history, whose robots.txt are read
+)
+
+// versions reads what a site has served: from the history, or else from all runs.
+func (d *Desk) versions(ctx context.Context, site string) (*versions, error) {
+	var runs []history.SiteRun
+	var known []history.Version
+	var err error
+	if d.o.History != "" {
+		err = d.past.read(func(db *history.DB) (err error) {
+			if runs, err = db.SiteRuns(ctx, site, maxVersionRuns); err != nil {
+				return err
+			}
+			known, err = db.Versions(ctx, site, maxVersions)
+			return err
+		})
+	}
+	if len(runs) == 0 && err == nil {
+		runs, known, err = d.servedInRuns(ctx, site)
+	}
+	if err != nil {
+		return nil, err
+	}
+	v := &versions{runs: len(runs), more: len(runs) == maxVersionRuns}
+	times := map[string]int{}
+	for i := range runs {
+		times[runs[i].SHA256]++
+	}
+	for _, k := range known {
+		v.list = append(v.list, version{SHA256: k.SHA256, First: k.First, Last: k.Last, Runs: times[k.SHA256], Bytes: k.Bytes, Kept: k.Body != nil, body: k.Body})
+	}
+	v.number()
+	v.spans(runs)
+	return v, nil
+}
+
+// number numbers the versions by their first runs.
+func (v *versions) number() {
+	byFirst := make([]*version, len(v.list))
+	for i := range v.list {
+		byFirst[i] = &v.list[i]
+	}
+	slices.SortStableFunc(byFirst, func(a, b *version) int { return a.First.Compare(b.First) })
+	for i, of := range byFirst {
+		of.Number = i + 1
+	}
+}
+
+// find returns a version by its SHA-256, or the beginning of it; nil = there is none.
+func (v *versions) find(sum string) *version {
+	for i := range v.list {
+		if len(sum) >= 8 && strings.HasPrefix(v.list[i].SHA256, sum) {
+			return &v.list[i]
+		}
+	}
+	return nil
+}
+
+// spans puts runs with the same answer together, the newest first.
+func (v *versions) spans(runs []history.SiteRun) {
+	for i := range runs {
+		r := &runs[i]
+		if n := len(v.answers); n > 0 {
+			if s := &v.answers[n-1]; s.Answer == string(r.Answer) && s.Status == r.Status && s.Code == r.Code && s.SHA256 == r.SHA256 && s.Settled == r.Settled {
+				s.First, s.Runs = r.Run.Started, s.Runs+1
+				continue
+			}
+		}
+		s := answerSpan{Answer: string(r.Answer), Class: answerClass(r), Status: r.Status, Code: r.Code, SHA256: r.SHA256, Settled: r.Settled, First: r.Run.Started, Last: r.Run.Started, Runs: 1, Known: r.Known, Blocked: r.Blocked}
+		if of := v.find(r.SHA256); of != nil {
+			s.Version = of.Number
+		}
+		v.answers = append(v.answers, s)
+	}
+}
+
+// answerClass is how an answer looks.
+func answerClass(r *history.SiteRun) string {
+	switch r.Answer {
+	case history.AnswerOK:
+		return "ok"
+	case history.AnswerEmpty, history.AnswerMissing, history.AnswerRedirect:
+		return "warn"
+	case history.AnswerHTML, history.AnswerBinary, history.AnswerServerError, history.AnswerBusy, history.AnswerNone:
+		return "critical"
+	}
+	return "unknown"
+}
+
+// servedInRuns is what a history would tell of a site, from the runs that there are: the newest of them.
+func (d *Desk) servedInRuns(ctx context.Context, site string) (runs []history.SiteRun, known []history.Version, err error) {
+	list, err := d.runs.list()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, l := range list[:min(len(list), maxRunsCompared)] {
+		if l.Gone || l.Trouble != "" {
+			continue
+		}
+		r, err := d.runs.find(l.Run)
+		if err != nil {
+			continue // it went meanwhile
+		}
+		stored, err := r.open(d.o.Version)
+		if err != nil {
+			continue
+		}
+		of, ok := stored.Site(site)
+		if !ok || of.Damage != nil {
+			continue
+		}
+		served, version, err := servedIn(ctx, l, &of)
+		switch {
+		case ctx.Err() != nil:
+			return nil, nil, ctx.Err()
+		case err != nil || served == nil:
+			continue
+		}
+		runs = append(runs, *served)
+		if version == nil {
+			continue
+		}
+		at := slices.IndexFunc(known, func(k history.Version) bool { return k.SHA256 == version.SHA256 })
+		if at < 0 {
+			known = append(known, *version)
+			continue
+		}
+		known[at].First, known[at].FirstRun = version.First, version.FirstRun
+		if known[at].Body == nil {
+			known[at].Body = version.Body
+		}
+	}
+	return runs, known, nil
+}
+
+// servedIn reads the beginning of a site's records; nil = they do not say.
+func servedIn(ctx context.Context, l *listed, site *reports.StoredSite) (*history.SiteRun, *history.Version, error) {
+	for rec, err := range until(ctx, site.Records()) {
+		if err != nil {
+			return nil, nil, err
+		}
+		if rec.Robots == nil {
+			continue
+		}
+		f := &rec.Robots.File
+		run := &history.SiteRun{Run: history.Run{ID: l.Run, Started: l.Started}, Answer: history.AnswerOf(f), Status: f.Status, Code: f.Code, Settled: true, SHA256: f.SHA256}
+		if f.SHA256 == "" {
+			return run, nil, nil
+		}
+		return run, &history.Version{SHA256: f.SHA256, Bytes: f.Bytes, Body: slices.Clone(f.Body), First: l.Started, Last: l.Started, FirstRun: l.Run, LastRun: l.Run}, nil
+	}
+	return nil, nil, nil
+}
+
+// errNoVersion is that a version was asked for that the site has not served.
+var errNoVersion = notFound("the site has served no such version, as far as is known here")

@@ -1,0 +1,255 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"robots-audit/audit/history/urlpast"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+	"robots-audit/reports"
+	"robots-audit/reports/internal/site"
+	"robots-audit/reports/serve/internal/urlindex"
+)
+
+// searchView is what was found in a run.
+type searchView struct {
+	Run   string `json:"run"`
+	Query string `json:"query"`
+	Site  string `json:"site,omitempty"` // in which URLs are looked for; left out = in all
+	Base  string `json:"-"`
+
+	Sites sitesView    `json:"sites"`
+	Pick  []siteListed `json:"-"`               // the first sites of the run, to choose from
+	Rest  int          `json:"-"`               // sites that are not among them
+	Index *indexing    `json:"index,omitempty"` // it is being made, and nothing is known of URLs yet
+	Note  string       `json:"note,omitempty"`  // why URLs are not looked for, or not all of them
+	URLs  *urlsFound   `json:"urls,omitempty"`
+	Link  string       `json:"-"`
+}
+
+// urlsFound are the URLs that were found.
+type urlsFound struct {
+	List   []urlFound `json:"list"`
+	From   int64      `json:"from"` // the first of List, from 0
+	Total  int64      `json:"total"`
+	More   bool       `json:"more,omitempty"` // time ran out: there may be more than Total
+	Prefix bool       `json:"prefix"`         // the text was looked for where URLs, or their paths, begin
+	Took   float64    `json:"took_ms"`
+	Before string     `json:"before,omitempty"` // link to those before; likewise
+	Next   string     `json:"next,omitempty"`
+}
+
+// urlFound is a URL that was found.
+type urlFound struct {
+	URL      string        `json:"url"`
+	Site     string        `json:"site"`
+	Kind     string        `json:"kind"`
+	Listed   bool          `json:"listed,omitempty"` // the user's own list names it
+	Link     string        `json:"link"`
+	Verdicts []verdictView `json:"verdicts"`
+	Unjudged string        `json:"not_judged,omitempty"` // why there are none
+}
+
+// verdictView is a verdict of crawlers.
+type verdictView struct {
+	Verdict  string   `json:"verdict"`
+	Class    string   `json:"-"`
+	Line     int      `json:"line,omitempty"` // that decides; left out = none does
+	Crawlers []string `json:"crawlers"`
+}
+
+// Bounds of a search.
+const (
+	searchLimit  = 100
+	searchTime   = 5 * time.Second
+	judgingTime  = 3 * time.Second // of all that was found
+	maxPick      = 500
+	maxQuery     = 2000
+	maxSiteAlike = 10 // names of sites that are shown above URLs
+)
+
+// viewSearch searches sites and URLs of a run.
+func (d *Desk) viewSearch(e *exchange) error {
+	r, err := e.run()
+	if err != nil {
+		return err
+	}
+	stored, err := r.open(d.o.Version)
+	if err != nil {
+		return err
+	}
+	v := searchView{Run: r.Key, Query: e.query("q"), Base: e.query("site"), Link: r.link() + "/search"}
+	if len(v.Query) > maxQuery {
+		return badRequest("that is longer than " + strconv.Itoa(maxQuery) + " bytes")
+	}
+	v.Sites = findSites(r, stored, v.Query)
+	for i := range stored.Sites[:min(len(stored.Sites), maxPick)] {
+		v.Pick = append(v.Pick, siteListed{Site: stored.Sites[i].Name, Base: stored.Sites[i].Base})
+	}
+	v.Rest = len(stored.Sites) - len(v.Pick)
+	var sites []int32
+	if v.Base != "" {
+		_, site, err := r.site(d.o.Version, v.Base)
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(stored.Sites, func(s reports.StoredSite) bool { return s.Base == site.Base })
+		v.Site, v.Base, sites = site.Name, site.Base, []int32{int32(at)}
+		if !slices.ContainsFunc(v.Pick, func(s siteListed) bool { return s.Base == v.Base }) {
+			v.Pick = append(v.Pick, siteListed{Site: v.Site, Base: v.Base})
+		}
+	}
+	if v.Query != "" || sites != nil {
+		if err := d.searchURLs(e, r, stored, sites, &v); err != nil {
+			return err
+		}
+	}
+	if v.Index != nil && e.wantsJSON() {
+		return e.json(http.StatusAccepted, v)
+	}
+	return e.show("search.html", frame{Title: "Sites and URLs", Run: r, At: "Sites and URLs"}, v)
+}
+
+// searchURLs looks for URLs.
+func (d *Desk) searchURLs(e *exchange, r *run, stored *reports.StoredRun, sites []int32, v *searchView) error {
+	if stored.Finished.IsZero() && readProgress(r.dir) != nil {
+		v.Note = "This run still goes on: its URLs can be searched once it has ended."
+		return nil
+	}
+	index, told, err := d.indexes.find(e.r.Context(), r, stored, true)
+	if err != nil || index == nil {
+		v.Index = told
+		return err
+	}
+	defer d.indexes.release(index)
+	from, err := strconv.ParseInt(e.query("from"), 10, 64)
+	if err != nil || from < 0 || from > 1<<40 {
+		from = 0
+	}
+	ctx, cancel := context.WithTimeout(e.r.Context(), searchTime)
+	defer cancel()
+	found, err := index.Search(ctx, urlindex.Query{Text: v.Query, Sites: sites, Offset: from, Limit: searchLimit})
+	if errors.Is(err, urlindex.ErrDamaged) {
+		d.indexes.damaged(r, index)
+		return &failure{http.StatusServiceUnavailable, "the index of the run's URLs was damaged, and is made again: ask again in a moment"}
+	}
+	if err != nil {
+		return err
+	}
+	v.URLs = &urlsFound{List: []urlFound{}, From: from, Total: found.Total, More: found.More, Prefix: found.Prefix, Took: float64(found.Took.Microseconds()) / 1000}
+	link := func(from int64) string {
+		return v.Link + "?" + url.Values{"q": {v.Query}, "site": {v.Base}, "from": {strconv.FormatInt(from, 10)}}.Encode()
+	}
+	if from > 0 {
+		v.URLs.Before = link(max(0, from-searchLimit))
+	}
+	if from+int64(len(found.URLs)) < found.Total && len(found.URLs) > 0 {
+		v.URLs.Next = link(from + int64(len(found.URLs)))
+	}
+	for _, u := range found.URLs {
+		if int(u.Site) >= len(stored.Sites) {
+			continue // the run has just become another one
+		}
+		s := &stored.Sites[u.Site]
+		v.URLs.List = append(v.URLs.List, urlFound{URL: u.Loc, Site: s.Name, Kind: site.KindName(u.Kind), Listed: u.Listed, Link: urlLink(r, s.Base, u.Loc), Verdicts: []verdictView{}})
+	}
+	damaged := 0
+	for i := range stored.Sites {
+		if stored.Sites[i].Damage != nil {
+			damaged++
+		}
+	}
+	if damaged > 0 {
+		v.Note = "The records of " + wording.Plural(damaged, "site") + " cannot be read: their URLs are not among these."
+	}
+	return d.judgeFound(e.r.Context(), r, stored, v.URLs.List)
+}
+
+// urlLink is the view of a URL.
+func urlLink(r *run, base, loc string) string {
+	return r.siteLink(base) + "/url?u=" + url.QueryEscape(loc)
+}
+
+// judgeFound judges what was found, as far as the time allows: each site once.
+func (d *Desk) judgeFound(ctx context.Context, r *run, stored *reports.StoredRun, list []urlFound) error {
+	leave, err := d.work.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	within, cancel := context.WithTimeout(ctx, judgingTime)
+	defer cancel()
+	bySite := map[string][]*urlFound{}
+	var names []string
+	for i := range list {
+		u := &list[i]
+		if bySite[u.Site] == nil {
+			names = append(names, u.Site)
+		}
+		bySite[u.Site] = append(bySite[u.Site], u)
+	}
+	for _, name := range names {
+		site, _ := stored.Site(name)
+		var origins []string
+		for _, u := range bySite[name] {
+			if origin := originOf(u.URL); !slices.Contains(origins, origin) {
+				origins = append(origins, origin)
+			}
+		}
+		j, err := d.judges.of(within, r, &site, origins...)
+		for _, u := range bySite[name] {
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case within.Err() != nil:
+				u.Unjudged = "not judged in the time that a search has: open it"
+			case err != nil:
+				u.Unjudged = err.Error()
+			default:
+				u.Verdicts, u.Unjudged = j.verdicts(u.URL)
+			}
+		}
+	}
+	return nil
+}
+
+// verdicts are those on a URL, alike ones together, those that block first.
+func (j *judge) verdicts(loc string) (list []verdictView, lacking string) {
+	origin := originOf(loc)
+	if lacking = j.lacking(origin); lacking != "" {
+		return []verdictView{}, lacking
+	}
+	for i, reader := range j.readersOf(origin) {
+		v := verdictView{Verdict: engine.Unknown.String(), Class: verdictClass(engine.Unknown)}
+		if reader != nil {
+			d := reader.Group.Verdict(loc)
+			v.Verdict, v.Class, v.Line = urlpast.VerdictWords(d.Verdict), verdictClass(d.Verdict), d.Line()
+		}
+		at := slices.IndexFunc(list, func(o verdictView) bool { return o.Verdict == v.Verdict && o.Line == v.Line })
+		if at < 0 {
+			at = len(list)
+			list = append(list, v)
+		}
+		list[at].Crawlers = append(list[at].Crawlers, j.crawlers[i].Label)
+	}
+	rank := func(v verdictView) int { return slices.Index([]string{"critical", "unknown", "ok"}, v.Class) }
+	slices.SortStableFunc(list, func(a, b verdictView) int { return rank(a) - rank(b) })
+	return list, ""
+}
+
+// verdictClass is how a verdict looks.
+func verdictClass(v engine.Verdict) string {
+	switch v {
+	case engine.Allow:
+		return "ok"
+	case engine.Disallow:
+		return "critical"
+	}
+	return "unknown"
+}

@@ -1,0 +1,281 @@
+package serve
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strconv"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/audit/explain"
+	"robots-audit/audit/history"
+	"robots-audit/audit/history/urlpast"
+	"robots-audit/engine"
+	"robots-audit/reports"
+	"robots-audit/reports/internal/site"
+)
+
+// urlView is all that is known of one URL.
+type urlView struct {
+	Site    string          `json:"site"`
+	Run     string          `json:"run"`
+	Query   string          `json:"query"`
+	URL     string          `json:"url,omitempty"`     // as a crawler asks for it
+	Origin  string          `json:"origin,omitempty"`  // whose robots.txt governs it
+	Trouble string          `json:"trouble,omitempty"` // why it cannot be judged
+	By      []explainedView `json:"verdicts"`
+	Known   []knownView     `json:"known"`               // as what the run knows it
+	Unknown string          `json:"not_known,omitempty"` // in words, where Known is empty
+	Past    []pastView      `json:"past"`
+	NoPast  string          `json:"no_past,omitempty"` // why there is none
+	Edit    string          `json:"edit"`
+	Search  string          `json:"-"`
+	Link    string          `json:"-"` // of this view
+	Crawler string          `json:"-"` // of what is explained first
+}
+
+// explainedView is a verdict with all that it rests on, for crawlers to which it is the same.
+type explainedView struct {
+	Crawlers []string       `json:"crawlers"`
+	Verdict  string         `json:"verdict"`
+	Class    string         `json:"-"`
+	Line     int            `json:"line,omitempty"` // that decides; left out = none does
+	Rule     string         `json:"rule,omitempty"`
+	Why      string         `json:"why"`
+	Profile  string         `json:"profile,omitempty"`
+	Access   string         `json:"access,omitempty"`   // what the answer is to the crawlers
+	Group    string         `json:"group,omitempty"`    // that they obey, and why
+	Compared string         `json:"compared,omitempty"` // what of the URL is compared with rules, where that is not plain to see
+	Lines    []explain.Line `json:"lines,omitempty"`
+	Margin   int            `json:"margin,omitempty"`  // octets that the deciding rule is longer than the one that comes second
+	Deleted  string         `json:"deleted,omitempty"` // what the file says without the deciding line
+	Ahead    []string       `json:"ahead,omitempty"`   // what becomes of an answer that is none, in time
+}
+
+// knownView is a URL as the run knows it.
+type knownView struct {
+	Site   string `json:"site"`
+	Kind   string `json:"kind"`
+	Listed bool   `json:"listed"` // the user's own list names it
+}
+
+// pastView is what became of the URL, for crawlers to which it was the same.
+type pastView struct {
+	Crawlers []string      `json:"crawlers"`
+	Sentence string        `json:"sentence"`
+	Runs     int           `json:"runs"`
+	Spans    []stretchView `json:"stretches"` // the newest first
+	More     int           `json:"stretches_more,omitempty"`
+}
+
+// stretchView are runs one after the other in which the same decided.
+type stretchView struct {
+	Verdict string    `json:"verdict"`
+	Class   string    `json:"-"`
+	Since   time.Time `json:"since"`
+	Runs    int       `json:"runs"`
+	Unclear int       `json:"unclear,omitempty"` // runs of the whole stretch that could not tell
+	Line    int       `json:"line,omitempty"`
+	Rule    string    `json:"rule,omitempty"`
+	Why     string    `json:"why,omitempty"`
+	SHA256  string    `json:"sha256,omitempty"`
+	Day     string    `json:"-"`
+	Version string    `json:"-"` // link to it
+}
+
+// Bounds of the past.
+const (
+	maxPastRuns     = 1000
+	maxPastVersions = 200
+	maxStretches    = 100
+)
+
+// viewURL tells all of one URL.
+func (d *Desk) viewURL(e *exchange) error {
+	r, err := e.run()
+	if err != nil {
+		return err
+	}
+	stored, site, err := r.site(d.o.Version, e.r.PathValue("site"))
+	if err != nil {
+		return err
+	}
+	link := r.siteLink(site.Base)
+	v := urlView{Site: site.Name, Run: r.Key, Query: e.query("u"), By: []explainedView{}, Known: []knownView{}, Past: []pastView{}, Edit: link + "/edit", Link: link + "/url", Search: r.link() + "/search?site=" + site.Base}
+	if len(v.Query) > maxQuery {
+		return badRequest("that is longer than " + strconv.Itoa(maxQuery) + " bytes")
+	}
+	if v.Query != "" {
+		if err := d.tellURL(e.r.Context(), r, stored, &site, &v); err != nil {
+			return err
+		}
+	}
+	return e.show("url.html", frame{Title: "One URL", Run: r, Site: site.Name, Base: site.Base, At: "One URL"}, v)
+}
+
+// tellURL fills in what is known of a URL.
+func (d *Desk) tellURL(ctx context.Context, r *run, stored *reports.StoredRun, site *reports.StoredSite, v *urlView) error {
+	leave, err := d.work.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	j, err := d.judges.of(ctx, r, site)
+	if err != nil {
+		return err
+	}
+	if j.own == "" {
+		v.Trouble = j.lacking("")
+		return nil
+	}
+	if v.URL, err = urlpast.Asked(v.Query, j.own); err != nil {
+		v.Trouble = err.Error()
+		return nil
+	}
+	v.Origin = originOf(v.URL)
+	if j, err = d.judges.of(ctx, r, site, v.Origin); err != nil {
+		return err
+	}
+	if v.Trouble = j.lacking(v.Origin); v.Trouble == "" {
+		v.By = j.explain(v.URL, v.Origin)
+	}
+	if err := d.knownURL(ctx, r, stored, v); err != nil {
+		return err
+	}
+	return d.pastURL(ctx, r, site, j, v)
+}
+
+// explain explains the verdicts on a URL, alike ones together.
+func (j *judge) explain(loc, origin string) (list []explainedView) {
+	for i, reader := range j.readersOf(origin) {
+		c := &j.crawlers[i]
+		v := explainedView{Verdict: engine.Unknown.String(), Class: verdictClass(engine.Unknown), Why: "this program does not know the profile " + c.Profile}
+		if reader != nil {
+			v = explained(reader, loc)
+			if reader.Robots.Access != engine.Parsed {
+				j.mu.Lock()
+				ahead := j.answers.Forecast(j.origins[origin].Index, reader.Robots.Profile, reader.Crawler)
+				j.mu.Unlock()
+				for _, p := range ahead {
+					if len(ahead) > 1 {
+						v.Ahead = append(v.Ahead, p.String())
+					}
+				}
+			}
+		}
+		at := slices.IndexFunc(list, func(o explainedView) bool { o.Crawlers = nil; return reflect.DeepEqual(o, v) })
+		if at < 0 {
+			at = len(list)
+			list = append(list, v)
+		}
+		list[at].Crawlers = append(list[at].Crawlers, c.Label)
+	}
+	return list
+}
+
+// explained is the verdict of one reader.
+func explained(reader *explain.Reader, loc string) explainedView {
+	p, e := reader.Robots.Profile, reader.URL(loc)
+	v := explainedView{
+		Verdict: urlpast.VerdictWords(e.Verdict), Class: verdictClass(e.Verdict), Why: e.Why, Line: e.Line(), Profile: p.Name + ": " + p.Title + ", " + p.Dated,
+		Access: reader.Robots.Access.String() + " (" + audit.ReadWhy(reader.Robots.Why) + ")", Lines: e.Lines, Deleted: e.Deleted,
+	}
+	if reader.Robots.Access == engine.Parsed {
+		v.Group = reader.GroupWords()
+		if e.Path != loc {
+			v.Compared = e.Path
+		}
+	}
+	if e.Rule != nil {
+		v.Rule = e.Rule.String()
+	}
+	if e.RunnerUp != nil {
+		v.Margin = e.Margin
+	}
+	return v
+}
+
+// knownURL looks for the URL among those that the run knows, where their index is there.
+func (d *Desk) knownURL(ctx context.Context, r *run, stored *reports.StoredRun, v *urlView) error {
+	index, told, err := d.indexes.find(ctx, r, stored, false)
+	switch {
+	case told != nil:
+		v.Unknown = "Whether the run knows it shows once its URLs have been read: " + told.Text + "."
+		return nil
+	case err != nil || index == nil:
+		v.Unknown = "Whether the run knows it shows once its URLs have been searched for the first time."
+		return nil
+	}
+	defer d.indexes.release(index)
+	found, err := index.Find(v.URL)
+	if err != nil {
+		return err
+	}
+	for _, u := range found {
+		if int(u.Site) < len(stored.Sites) {
+			v.Known = append(v.Known, knownView{stored.Sites[u.Site].Name, site.KindName(u.Kind), u.Listed})
+		}
+	}
+	if len(v.Known) == 0 {
+		v.Unknown = "The run does not know this URL: no sitemap, link or list that it has read names it."
+	}
+	return nil
+}
+
+// pastURL tells what became of the URL over the runs of the history.
+func (d *Desk) pastURL(ctx context.Context, r *run, site *reports.StoredSite, j *judge, v *urlView) error {
+	if d.o.History == "" {
+		v.NoPast = "There is no history here: serve the folder of one to see what became of a URL."
+		return nil
+	}
+	var runs []history.SiteRun
+	var versions []history.Version
+	err := d.past.read(func(db *history.DB) (err error) {
+		if runs, err = db.SiteRuns(ctx, site.Name, maxPastRuns); err != nil {
+			return err
+		}
+		versions, err = db.Versions(ctx, site.Name, maxPastVersions)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	pasts, err := urlpast.Of(v.URL, j.own, j.crawlers, runs, versions)
+	if err != nil {
+		v.NoPast = err.Error()
+		return nil
+	}
+	for i := range pasts {
+		p := newPast(&pasts[i], r.siteLink(site.Base)+"/versions?new=")
+		at := slices.IndexFunc(v.Past, func(o pastView) bool { o.Crawlers = nil; return reflect.DeepEqual(o, p) })
+		if at < 0 {
+			at = len(v.Past)
+			v.Past = append(v.Past, p)
+		}
+		v.Past[at].Crawlers = append(v.Past[at].Crawlers, pasts[i].Crawler)
+	}
+	return nil
+}
+
+// newPast is what a page says of what became of a URL.
+func newPast(p *urlpast.Past, versions string) pastView {
+	v := pastView{Sentence: p.Sentence(), Runs: p.Runs, Spans: []stretchView{}}
+	for _, s := range slices.Backward(p.Stretches) {
+		for i, reason := range slices.Backward(s.Reasons) {
+			if len(v.Spans) == maxStretches {
+				v.More++
+				continue
+			}
+			row := stretchView{Verdict: urlpast.VerdictWords(s.Verdict), Class: verdictClass(s.Verdict), Since: reason.Since.Started, Runs: reason.Runs, Line: reason.Line, Rule: reason.Rule, Why: reason.Why, SHA256: reason.SHA256, Day: p.Day(reason.Since.Started)}
+			if i == 0 {
+				row.Unclear = s.Unclear
+			}
+			if row.SHA256 != "" {
+				row.Version = versions + row.SHA256
+			}
+			v.Spans = append(v.Spans, row)
+		}
+	}
+	return v
+}

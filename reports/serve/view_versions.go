@@ -1,0 +1,188 @@
+package serve
+
+import (
+	"time"
+
+	"robots-audit/audit/compare"
+	"robots-audit/reports/changes"
+	"robots-audit/reports/internal/sidebyside"
+)
+
+// versionsView is what a site has served, and what became of its URLs from one version to another.
+type versionsView struct {
+	Site     string        `json:"site"`
+	Run      string        `json:"run"`
+	History  bool          `json:"history"` // false = versions are those of the runs that there are
+	Versions []version     `json:"versions"`
+	Answers  []answerSpan  `json:"answers"` // the newest first
+	More     int           `json:"answers_more,omitempty"`
+	Runs     int           `json:"runs"` // of the site, that were looked at
+	Further  bool          `json:"runs_more,omitempty"`
+	Old      *version      `json:"old,omitempty"` // what is compared; left out = there are no two versions
+	New      *version      `json:"new,omitempty"`
+	Note     string        `json:"note,omitempty"` // why nothing is compared
+	Known    int64         `json:"known_urls,omitempty"`
+	Took     float64       `json:"took_ms,omitempty"`
+	Told     *changes.Told `json:"told,omitempty"`
+
+	Diff   *diffView    `json:"-"`
+	Strip  []stripPart  `json:"-"`
+	Width  int          `json:"-"` // of the strip
+	Totals []flipCount  `json:"-"`
+	By     []crawlerRow `json:"-"`
+	Link   string       `json:"-"`
+	Edit   string       `json:"-"`
+}
+
+// diffView is a file side by side.
+type diffView struct {
+	Origin string
+	sidebyside.File
+}
+
+// stripPart is a run, or some, in the strip of answers.
+type stripPart struct {
+	At, Width int
+	Class     string
+}
+
+// flipCount is how many URLs flip one way.
+type flipCount struct {
+	Name  string
+	Class string
+	Count int64
+}
+
+// crawlerRow is what flips for a crawler.
+type crawlerRow struct {
+	Crawler string
+	compare.CrawlerTotals
+}
+
+// viewVersions tells of the versions of a site's robots.txt.
+func (d *Desk) viewVersions(e *exchange) error {
+	r, err := e.run()
+	if err != nil {
+		return err
+	}
+	_, site, err := r.site(d.o.Version, e.r.PathValue("site"))
+	if err != nil {
+		return err
+	}
+	leave, err := d.work.enter(e.r.Context())
+	if err != nil {
+		return err
+	}
+	defer leave()
+	of, err := d.versions(e.r.Context(), site.Name)
+	if err != nil {
+		return err
+	}
+	v := versionsView{Site: site.Name, Run: r.Key, History: d.o.History != "", Versions: of.list, Answers: of.answers, Runs: of.runs, Further: of.more, Link: r.siteLink(site.Base) + "/versions", Edit: r.siteLink(site.Base) + "/edit"}
+	if v.Versions == nil {
+		v.Versions, v.Answers = []version{}, append([]answerSpan{}, v.Answers...)
+	}
+	v.strip()
+	if n := len(v.Answers) - maxAnswerSpans; n > 0 {
+		v.Answers, v.More = v.Answers[:maxAnswerSpans], n
+	}
+	if err := v.choose(of, e.query("old"), e.query("new")); err != nil {
+		return err
+	}
+	if v.Old != nil {
+		if err := v.compare(e); err != nil {
+			return err
+		}
+	}
+	return e.show("versions.html", frame{Title: "Versions of robots.txt", Run: r, Site: site.Name, Base: site.Base, At: "Versions"}, v)
+}
+
+// choose sets the versions that are compared: those that are asked for, or else the latest and the
+// one before it.
+func (v *versionsView) choose(of *versions, old, new string) error {
+	if len(of.list) == 0 {
+		v.Note = "No robots.txt of the site is known here."
+		return nil
+	}
+	is := &of.list[0]
+	if new != "" {
+		if is = of.find(new); is == nil {
+			return errNoVersion
+		}
+	}
+	var was *version
+	if old != "" {
+		if was = of.find(old); was == nil {
+			return errNoVersion
+		}
+	} else {
+		was = of.before(is)
+	}
+	switch {
+	case was == nil && len(of.list) == 1 && v.Runs == 1:
+		v.Note = "There is one run of the site here, and nothing to compare it with."
+	case was == nil && len(of.list) == 1:
+		v.Note = "The site has served the same robots.txt in all runs that are known here."
+	case was == nil:
+		v.Note = "This is the oldest version: choose two."
+	case !was.Kept || !is.Kept:
+		v.Note = "The text of one of the two was not kept: nothing can be said of it."
+	default:
+		was.Old, is.New = true, true
+		v.Old, v.New = was, is
+	}
+	return nil
+}
+
+// before is the version that the site served before another one came first; nil = there is none.
+func (v *versions) before(of *version) *version {
+	for i := range v.list {
+		if v.list[i].Number == of.Number-1 {
+			return &v.list[i]
+		}
+	}
+	return nil
+}
+
+// compare says what the new version flips of the URLs that the run knows.
+func (v *versionsView) compare(e *exchange) error {
+	began := time.Now()
+	s, err := e.editing()
+	if err != nil {
+		return err
+	}
+	v.Told, err = changes.Tell(compare.Sides(s.proposed(v.Old.body), s.proposed(v.New.body), compare.Options{}))
+	if err != nil {
+		return err
+	}
+	site := v.Told.Site
+	v.Took = float64(time.Since(began).Microseconds()) / 1000
+	if site.New != nil {
+		v.Known = site.New.URLs
+	}
+	if own := site.Own(); own != nil && len(own.Diff) > 0 {
+		v.Diff = &diffView{own.Name, sidebyside.New(own)}
+	}
+	t := &site.Totals
+	for _, c := range []flipCount{{"newly blocked", "newly_blocked", t.NewlyBlocked}, {"newly allowed", "newly_allowed", t.NewlyAllowed}, {"now unclear", "", t.NowUnclear}, {"clear again", "", t.ClearAgain}} {
+		if c.Class != "" || c.Count > 0 {
+			v.Totals = append(v.Totals, c)
+		}
+	}
+	for i, f := range site.Flips {
+		if f.NewlyBlocked+f.NewlyAllowed+f.NowUnclear+f.ClearAgain > 0 {
+			v.By = append(v.By, crawlerRow{site.Crawlers[i].Label, f})
+		}
+	}
+	return nil
+}
+
+// strip draws the answers, the oldest on the left.
+func (v *versionsView) strip() {
+	v.Width = v.Runs
+	at := v.Runs
+	for _, s := range v.Answers {
+		at -= s.Runs
+		v.Strip = append(v.Strip, stripPart{at, s.Runs, s.Class})
+	}
+}
