@@ -163,6 +163,15 @@ func TestBrowserEditor(t *testing.T) {
 	e.click("#undo")
 	e.flips()
 
+	// So is a directory.
+	eval[bool](e.tab, `(() => { const f = document.getElementById("wish").elements; f.urls.value = "/blog/"; f.urls.dispatchEvent(new Event("input", {bubbles: true})); f.whom.value = ""; f.want[1].click(); return true; })()`)
+	e.until(`document.getElementById("said").textContent.includes("Disallow: /blog/")`)
+	if blocked, _ := e.flips(); blocked != 201 || !strings.Contains(e.robots(), "\nDisallow: /blog/\n") {
+		t.Errorf("a directory blocked: %d newly blocked; %q", blocked, e.text("said"))
+	}
+	e.click("#undo")
+	e.flips()
+
 	// A finding is led to by F8, told at its line, and mended.
 	e.caret("Disallow: /search")
 	e.do(chromedp.KeyEvent("\rDisalow: /x"))
