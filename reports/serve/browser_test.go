@@ -107,7 +107,7 @@ func TestBrowserEditor(t *testing.T) {
 	if original != strings.ReplaceAll(hostileRobots, "%s", "shop.example") || !strings.HasPrefix(e.text("status"), "As in this run") {
 		t.Errorf("at the beginning: %q, %q", e.text("status"), original)
 	}
-	if !eval[bool](e.tab, `document.querySelector("#paint .hidden").textContent === "\u202e" && document.getElementById("paint").textContent.includes("</textarea><script>")`) {
+	if !eval[bool](e.tab, `document.querySelector("#paint .t-hidden").textContent === "\u202e" && document.getElementById("paint").textContent.includes("</textarea><script>")`) {
 		t.Error("what hides is not marked")
 	}
 
@@ -301,6 +301,15 @@ func TestBrowserEditorLooks(t *testing.T) {
 		eval[bool](e.tab, `document.querySelector("details.save").open = document.getElementById("all-findings").open = true; document.getElementById("wish").elements.whom.value = "some"; document.getElementById("whom").hidden = false; true`)
 		eval[bool](e.tab, `Promise.all(document.getAnimations().map(a => a.finished)).then(() => true)`)
 		e.accessible(fmt.Sprintf("%s, %d", look.scheme, look.width))
+		// What is painted lies below the very same text of the field.
+		if got := eval[string](e.tab, `(() => {
+			const of = s => ["fontFamily", "fontSize", "lineHeight", "letterSpacing", "wordSpacing", "tabSize", "whiteSpace"].map(n => getComputedStyle(s)[n]).join();
+			const plain = s => ["paddingLeft", "paddingRight", "marginLeft", "marginRight", "borderLeftWidth", "borderRightWidth"].every(n => parseFloat(getComputedStyle(s)[n]) === 0);
+			const field = of(document.getElementById("robots")), spans = Array.from(document.querySelectorAll("#paint span"));
+			return spans.length > 10 ? spans.filter(s => of(s) !== field || !plain(s) || getComputedStyle(s).fontWeight !== "400").map(s => s.className + ": " + of(s)).join("; ") : "nothing is painted";
+		})()`); got != "" {
+			t.Errorf("painted otherwise than the text: %s", got)
+		}
 		e.click("#begin")
 		e.told()
 	}
