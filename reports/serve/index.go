@@ -26,6 +26,7 @@ type indexes struct {
 	turn    chan struct{}
 	closing context.Context
 	jobs    *sync.WaitGroup
+	patient time.Duration // how long a request waits for an index that is made
 
 	mu    sync.Mutex
 	runs  map[string]*runIndex // by the key of the run
@@ -60,12 +61,12 @@ type indexJob struct {
 const (
 	maxOpenIndexes = 8 // and those that are in use
 	indexMemory    = 64 << 20
-	indexPatience  = 1500 * time.Millisecond // for which a request waits for an index that is made
-	indexAgain     = time.Minute             // after which it is tried again
+	indexPatience  = 1500 * time.Millisecond
+	indexAgain     = time.Minute // after which it is tried again
 )
 
 func newIndexes(dir string, closing context.Context, jobs *sync.WaitGroup) *indexes {
-	return &indexes{dir: dir, turn: make(chan struct{}, 1), closing: closing, jobs: jobs, runs: map[string]*runIndex{}}
+	return &indexes{dir: dir, turn: make(chan struct{}, 1), closing: closing, jobs: jobs, patient: indexPatience, runs: map[string]*runIndex{}}
 }
 
 // indexing is what is told of an index that is being made.
@@ -87,7 +88,7 @@ func (x *indexes) find(ctx context.Context, r *run, stored *reports.StoredRun, w
 			return index, nil, err
 		}
 		if try == 0 {
-			patience, cancel := context.WithTimeout(ctx, indexPatience)
+			patience, cancel := context.WithTimeout(ctx, x.patient)
 			select {
 			case <-job.ended:
 			case <-patience.Done():

@@ -37,8 +37,8 @@ type answerSpan struct {
 	First   time.Time `json:"first"`
 	Last    time.Time `json:"last"`
 	Runs    int       `json:"runs"`
-	Known   int64     `json:"known_urls"` // of the last of them
-	Blocked int64     `json:"blocked_urls"`
+	Known   int64     `json:"known_urls,omitempty"` // of the last of them; only a history tells
+	Blocked int64     `json:"blocked_urls,omitempty"`
 }
 
 // versions are what a site has served over its runs.

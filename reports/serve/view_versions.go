@@ -134,11 +134,16 @@ func (v *versionsView) choose(of *versions, old, new string) error {
 	return nil
 }
 
-// before is the version that the site served before another one came first; nil = there is none.
+// before is the version that the site served before another one, when it served that the last time; nil =
+// no run is known that met one.
 func (v *versions) before(of *version) *version {
-	for i := range v.list {
-		if v.list[i].Number == of.Number-1 {
-			return &v.list[i]
+	met := false
+	for i := range v.answers {
+		switch s := &v.answers[i]; {
+		case s.Version == of.Number:
+			met = true
+		case met && s.Version > 0:
+			return v.find(s.SHA256)
 		}
 	}
 	return nil

@@ -1,0 +1,37 @@
+//go:build browser
+
+package serve
+
+import (
+	"context"
+	"fmt"
+	"testing"
+)
+
+// TestBrowserViews holds the views to all rules of axe-core, in light and dark, on a phone and on a
+// desk, with data that would like to be run.
+func TestBrowserViews(t *testing.T) {
+	dir, ids := newHistory(t, shopFirst, shopFirst, shopSecond, shopThird)
+	acknowledge := func(context.Context, string, string, string, bool) (string, error) { return "done", nil }
+	_, a := newDesk(t, Options{History: dir, Acknowledge: acknowledge})
+	run := "/runs/" + ids[3]
+	b := openTab(t)
+	for _, path := range []string{
+		"/", "/alerts", searchPath(ids[3], "", ""), searchPath(ids[3], "b1", ""), searchPath(ids[3], "", "evil.example.com"),
+		run + "/sites/" + shopHost + "/url", run + "/sites/" + shopHost + "/url?u=/shop/private/b1", run + "/sites/evil.example.com/url?u=/%3Cscript%3E",
+		run + "/sites/" + shopHost + "/versions", run + "/sites/evil.example.com/versions",
+	} {
+		for _, scheme := range []string{"light", "dark"} {
+			for _, width := range []int64{390, 1440} {
+				b.emulate(scheme, width, 900)
+				b.open(a.base + path)
+				eval[bool](b, `document.querySelectorAll("details").forEach(d => d.open = true), true`)
+				b.accessible(fmt.Sprint(path, " ", scheme, " ", width))
+				if eval[bool](b, `window.harmed === 1`) {
+					t.Errorf("%s: what a site has said is run", path)
+				}
+			}
+		}
+		b.quiet()
+	}
+}

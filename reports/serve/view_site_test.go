@@ -1,0 +1,172 @@
+package serve
+
+import (
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"robots-audit/reports"
+)
+
+// Three versions of the shop's robots.txt.
+const (
+	shopFirst  = "User-agent: *\nDisallow: /search\n\nSitemap: http://%s/sitemap.xml\n"
+	shopSecond = "User-agent: *\nDisallow: /search\nDisallow: /shop/private/\n\nSitemap: http://%s/sitemap.xml\n"
+	shopThird  = "User-agent: *\nDisallow: /search\nDisallow: /shop/private/\nAllow: /shop/private/b1\n\nUser-agent: Bingbot\nDisallow: /blog/\n\nSitemap: http://%s/sitemap.xml\n"
+)
+
+// TestOneURL tells the verdicts on a URL with what they rest on, and its history.
+func TestOneURL(t *testing.T) {
+	dir, ids := newHistory(t, shopFirst, shopFirst, shopSecond, shopThird)
+	_, a := newDesk(t, Options{History: dir})
+	path := "/runs/" + ids[3] + "/sites/" + shopHost + "/url?u="
+
+	var v urlView
+	a.json(path+"/shop/private/b5", &v)
+	if v.URL != "http://shop.example.com/shop/private/b5" || len(v.By) != 3 && len(v.By) != 2 || v.Trouble != "" {
+		t.Fatalf("%+v", v)
+	}
+	google := v.By[0]
+	if google.Crawlers[0] != "Googlebot" || google.Verdict != "blocked from crawling" || google.Line != 3 || google.Rule != "disallow: /shop/private/" || google.Deleted != "allow" || len(google.Lines) != 2 || google.Lines[1].Text != "Disallow: /shop/private/" || !strings.Contains(google.Group, "no group names the crawler") {
+		t.Errorf("%+v", google)
+	}
+	if len(v.Known) != 0 || v.Unknown == "" {
+		t.Errorf("before any search: known %v %q", v.Known, v.Unknown)
+	}
+	sentences := map[string]string{}
+	for _, p := range v.Past {
+		for _, c := range p.Crawlers {
+			sentences[c] = p.Sentence
+		}
+		if len(p.Spans) != 2 && p.Crawlers[0] == "Googlebot" {
+			t.Errorf("%d stretches: %+v", len(p.Spans), p.Spans)
+		}
+	}
+	for c, want := range map[string]string{
+		"Googlebot": "Blocked from crawling since 5 November 2026 by line 3 `Disallow: /shop/private/`; before that allowed: no rule matches.",
+		"Bingbot":   "Allowed since 6 November 2026: no rule matches; before that blocked from crawling by line 3 `Disallow: /shop/private/`. The verdict has changed 2 times since 3 November 2026.",
+	} {
+		if sentences[c] != want {
+			t.Errorf("%s: %q, want %q", c, sentences[c], want)
+		}
+	}
+
+	var found searchView
+	a.json(searchPath(ids[3], "b5", ""), &found)
+	v = urlView{}
+	if a.json(path+"/shop/private/b5", &v); len(v.Known) != 1 || v.Known[0].Site != shopHost || v.Known[0].Kind != "page" {
+		t.Errorf("after a search: known %+v", v.Known)
+	}
+	v = urlView{}
+	if a.json(path+"/never/heard/of", &v); len(v.Known) != 0 || !strings.Contains(v.Unknown, "does not know") || v.By[0].Verdict != "allowed" {
+		t.Errorf("a URL that is not known: %+v", v)
+	}
+	for query, want := range map[string]string{
+		"https://other.example/a":          "has not asked for https://other.example/robots.txt",
+		"http://shop.example.com:81/a":     "has not asked for",
+		"//shop.example.com/a":             "without its scheme",
+		"shop":                             "shop",
+		"http://evil.example.com/a":        "has not asked for",
+		`"><img src=x onerror="harmed=1">`: "img",
+	} {
+		v = urlView{}
+		if a.json(path+strings.ReplaceAll(query, " ", "%20"), &v); !strings.Contains(v.Trouble, want) || len(v.By) != 0 {
+			t.Errorf("%s: %q, %d verdicts", query, v.Trouble, len(v.By))
+		}
+	}
+	for _, host := range []string{shopHost, "evil.example.com"} {
+		for _, text := range append(hostileTexts, "", "/shop/private/b10") {
+			page := "/runs/" + ids[3] + "/sites/" + host + "/url?u=" + strings.NewReplacer(" ", "%20", "&", "%26", "#", "%23", "+", "%2B").Replace("/"+text)
+			answer, body := a.do("GET", page, "")
+			if answer.StatusCode != http.StatusOK {
+				t.Errorf("%s: %s %s", page, answer.Status, body)
+			}
+			harmless(t, page, body)
+		}
+	}
+}
+
+// TestVersions compares versions of robots.txt on the URLs that a run knows.
+func TestVersions(t *testing.T) {
+	dir, ids := newHistory(t, shopFirst, shopFirst, shopSecond, shopThird)
+	_, a := newDesk(t, Options{History: dir})
+	path := "/runs/" + ids[0] + "/sites/" + shopHost + "/versions"
+
+	var v struct {
+		versionsView
+		Told struct {
+			Totals struct {
+				Blocked int64 `json:"newly_blocked"`
+				Allowed int64 `json:"newly_allowed"`
+			}
+			Flips map[string]struct {
+				Blocked int64 `json:"newly_blocked"`
+				Allowed int64 `json:"newly_allowed"`
+			}
+			Robots struct{ Diff []struct{ Text string } }
+		} `json:"told"`
+	}
+	a.json(path, &v)
+	if len(v.Versions) != 3 || v.Versions[0].Number != 3 || v.Versions[2].Runs != 2 || len(v.Answers) != 3 || v.Answers[2].Runs != 2 || v.Old.Number != 2 || v.New.Number != 3 {
+		t.Fatalf("%+v", v)
+	}
+	// 40 URLs, every fourth of each kind: of /shop/private/ b1, b13 and b17 begin with b1, and Bingbot has a group of its own.
+	if got, want := fmt.Sprint(v.Told.Totals, v.Told.Flips["Googlebot"], v.Told.Flips["Bingbot"]), "{10 20} {0 3} {10 20}"; got != want {
+		t.Errorf("from the second to the third: %s, want %s", got, want)
+	}
+	if len(v.Told.Robots.Diff) != 4 {
+		t.Errorf("%d lines differ: %+v", len(v.Told.Robots.Diff), v.Told.Robots.Diff)
+	}
+	old, new := v.Versions[0].SHA256, v.Versions[2].SHA256
+	a.json(path+"?old="+old+"&new="+new, &v)
+	if got, want := fmt.Sprint(v.Told.Totals), "{10 17}"; got != want || v.Old.Number != 3 {
+		t.Errorf("from the third to the first: %s, want %s", got, want)
+	}
+	_, page := a.do("GET", path, "")
+	harmless(t, "versions", page)
+	for _, want := range []string{"Version 2 to version 3", "Allow: /shop/private/b1", `<rect class="ok" x="0"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	_, page = a.do("GET", "/runs/"+ids[0]+"/sites/evil.example.com/versions", "")
+	harmless(t, "hostile versions", page)
+	if !strings.Contains(page, "the same robots.txt in all runs") {
+		t.Error("one version: nothing is said")
+	}
+	for _, sum := range []string{"0123456789", "x", strings.Repeat("0", 64)} {
+		if answer, _ := a.do("GET", path+"?new="+sum, ""); answer.StatusCode != http.StatusNotFound {
+			t.Errorf("version %s: %s", sum, answer.Status)
+		}
+	}
+}
+
+// TestVersionsOfRuns compares what runs have found, where there is no history.
+func TestVersionsOfRuns(t *testing.T) {
+	dir := t.TempDir()
+	var runs []string
+	for i, robots := range []string{shopFirst, shopSecond} {
+		site := shop(40)
+		site.robots = robots
+		runs = append(runs, filepath.Join(dir, fmt.Sprintf("run%d", i)))
+		auditRun(t, runs[i], map[string]testSite{shopHost: site}, reports.Options{Started: time.Date(2026, 11, 3+i, 6, 0, 0, 0, time.UTC)})
+	}
+	path := "/sites/" + shopHost + "/versions"
+	_, a := newDesk(t, Options{Runs: runs})
+	var v versionsView
+	if a.json("/runs/run1"+path, &v); v.History || len(v.Versions) != 2 || v.Old == nil || v.Old.Number != 1 || !strings.Contains(v.Told.Lead, "10 known URLs") {
+		t.Errorf("%+v", v)
+	}
+	_, a = newDesk(t, Options{Runs: runs[:1]})
+	v = versionsView{}
+	if a.json("/runs/run0"+path, &v); v.Told != nil || !strings.Contains(v.Note, "one run") {
+		t.Errorf("of one run: %+v", v)
+	}
+	var u urlView
+	if a.json("/runs/run0/sites/"+shopHost+"/url?u=/search", &u); !strings.Contains(u.NoPast, "no history") || u.By[0].Verdict != "blocked from crawling" {
+		t.Errorf("without a history: %+v", u)
+	}
+}
