@@ -232,6 +232,31 @@ func TestBrowserEditor(t *testing.T) {
 		t.Error("a beginning cannot be undone")
 	}
 	e.told()
+
+	// A file from disk keeps its line ends; one that is too long for an address is told.
+	const lines = "User-agent: *\r\nDisallow: /ä\r\n"
+	eval[bool](e.tab, `(() => { const d = new DataTransfer(), f = document.getElementById("file"); d.items.add(new File(["User-agent: *\r\nDisallow: /ä\r\n"], "mine.txt")); f.files = d.files; f.dispatchEvent(new Event("change")); return true; })()`)
+	e.until(`document.getElementById("said").textContent.includes("mine.txt")`)
+	e.told()
+	e.caret("Disallow: /")
+	e.do(chromedp.KeyEvent("x"))
+	e.told()
+	eval[bool](e.tab, `(() => { const f = document.querySelector("form#save"); f.elements.expect.checked = false; f.elements.note.value = ""; f.requestSubmit(); return true; })()`)
+	e.until(`document.getElementById("said").textContent.startsWith("Saved")`)
+	texts, _ := filepath.Glob(filepath.Join(e.proposals, "shop.example", "*Z.txt"))
+	if len(texts) != 2 {
+		t.Fatalf("saved: %q", texts)
+	}
+	if text, err := os.ReadFile(texts[1]); err != nil || string(text) != strings.Replace(lines, "/", "/x", 1) {
+		t.Errorf("saved: %q, %v", text, err)
+	}
+	eval[bool](e.tab, `(() => { const a = document.getElementById("robots"); let s = 1; a.value = Array.from({length: 12000}, () => "# " + (s = s * 16807 % 2147483647)).join("\n"); a.dispatchEvent(new InputEvent("input", {inputType: "insertFromPaste"})); return true; })()`)
+	e.click("#share")
+	e.until(`document.getElementById("said").textContent.includes("too long for an address")`)
+	if n := eval[int](e.tab, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(document.querySelectorAll("#paint > div > div").length))))`); n == 0 || n > 100 {
+		t.Errorf("%d lines of 12,000 are drawn", n)
+	}
+	e.told()
 	if eval[bool](e.tab, `"hacked" in window`) {
 		t.Error("what the site says has run")
 	}
