@@ -222,6 +222,9 @@ func TestBrowserEditor(t *testing.T) {
 	if text, err := os.ReadFile(strings.TrimSuffix(saved[0], filepath.Ext(saved[0])) + ".txt"); err != nil && !strings.HasSuffix(saved[0], ".expect.csv") || err == nil && string(text) != shared {
 		t.Errorf("saved: %q, %v", text, err)
 	}
+	if starts := eval[string](e.tab, `Array.from(document.getElementById("start").options, o => o.value.split(":")[0]).join()`); starts != "live,proposal,empty" {
+		t.Errorf("what may be begun with: %s", starts)
+	}
 	eval[bool](e.tab, `(() => { document.getElementById("start").value = "empty"; document.getElementById("begin").click(); return true; })()`)
 	e.until(`document.getElementById("robots").value === ""`)
 	if blocked, allowed := e.flips(); blocked != 0 || allowed == 0 {

@@ -20,7 +20,7 @@ var resources = []resource{
 	{"/runs/RUN/sites/SITE/start?key=KEY", "a text to begin with: live, empty, version:SHA256, proposal:NAME"},
 	{"POST /runs/RUN/sites/SITE/try", "what a robots.txt would flip of all known URLs"},
 	{"POST /runs/RUN/sites/SITE/lint", "what is wrong with a robots.txt"},
-	{"POST /runs/RUN/sites/SITE/wish", "the smallest change of it that allows or blocks URLs"},
+	{"POST /runs/RUN/sites/SITE/wish", "the smallest change of it that allows or blocks URLs, or all that begin so"},
 	{"POST /runs/RUN/sites/SITE/expect", "what flips, as expectations for robots-audit verify"},
 	{"POST /runs/RUN/sites/SITE/save", "save it as a proposal"},
 	{"/runs/RUN/sites/SITE/url?u=URL", "one URL: its verdicts explained, and its history"},

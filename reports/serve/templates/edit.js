@@ -1,7 +1,7 @@
 // ---- what is asked of the desk, and what is done with the text
 
-var asking = null; // the request under way: an older one is broken off
-var asked = 0;     // number of the last one: what comes late is dropped
+var asking = null; // breaks off the requests under way
+var asked = 0;     // number of the last change or question: what comes late is dropped
 
 // post sends the text, and returns the answer. An Error says in words why there is none.
 function post(name, data, signal) {
@@ -23,8 +23,11 @@ function read(answer) {
 
 function sentence(words) { return words.charAt(0).toUpperCase() + words.slice(1) + (/[.!?]$/.test(words) ? "" : "."); }
 
-// changed has the text tried, when typing pauses for a moment: the longer the text, the longer.
+// changed has the text tried, when typing pauses for a moment: the longer the text, the longer. What
+// is asked about an older text is broken off.
 function changed() {
+  asked++;
+  if (asking) asking.abort();
   repaint();
   hereSoon();
   working(true);
@@ -42,7 +45,6 @@ function working(is) {
 
 function ask() {
   var mine = ++asked, data = { robots: wholeText() };
-  if (asking) asking.abort();
   asking = new AbortController();
   Promise.all([
     post("try", data, asking.signal).then(function (answer) { if (mine === asked) tell(answer); }),
@@ -61,7 +63,7 @@ function ask() {
   });
 }
 
-byId("again").addEventListener("click", function () { working(true); ask(); });
+byId("again").addEventListener("click", changed);
 
 // said tells what was done, with buttons beside it.
 function said(words) {
@@ -194,6 +196,8 @@ if (byId("save")) byId("save").addEventListener("submit", function (e) {
   e.preventDefault();
   var form = e.target.elements;
   post("save", { robots: wholeText(), note: form.note.value.trim(), expect: form.expect.checked, form_token: grid.dataset.formToken }).then(function (answer) {
+    var name = answer.saved[0].replace(/^.*[\\/]/, "").replace(/\.txt$/, ""), start = new Option("proposal of " + name, "proposal:" + name);
+    byId("start").add(start, byId("start").options.length - 1); // before the empty file
     said("Saved:\n" + answer.saved.join("\n"));
   }).catch(failed);
 });
