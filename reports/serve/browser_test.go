@@ -343,6 +343,15 @@ func TestBrowserEditorLooks(t *testing.T) {
 	}
 	e.quiet()
 
+	// The run's own text may flip something, too: it is tried as if all addresses answered with it.
+	eval[bool](e.tab, `(() => { const ask = window.fetch; window.fetch = (name, o) => ask(name, o).then(a => name !== "try" ? a : a.json().then(j => { j.same = true; return new Response(JSON.stringify(j)); })); return true; })()`)
+	e.caret("User-agent: *\n")
+	e.do(chromedp.KeyEvent("Disallow: /shop/\r"))
+	e.flips()
+	if got := e.text("status") + e.text("lead"); !strings.Contains(got, "101 newly blocked") || !strings.Contains(got, "as if each address") {
+		t.Errorf("the run's own text: %q", got)
+	}
+
 	e.open(e.asker.base + e.path + "edit")
 	e.told()
 	eval[bool](e.tab, `window.fetch = () => Promise.reject(new TypeError("gone")); true`)

@@ -37,16 +37,19 @@ function lineButton(line) {
   return b;
 }
 
-// say tells how the text that is shown stands.
+// statusWords say how the text that is shown stands.
 function statusWords() {
   var c = counts(), known = number(told.known_urls) + " known URLs", took = ", " + number(Math.max(1, Math.round(told.took_ms))) + " ms";
   var of = chosenCrawler() ? " for " + show(chosenCrawler()) : "";
-  if (told.same) return "As in this run: nothing flips of " + known + took;
+  if (told.same && still()) return "As in this run: nothing flips of " + known + took;
   var words = number(c.newly_blocked) + " newly blocked, " + number(c.newly_allowed) + " newly allowed";
   if (c.now_unclear) words += ", " + number(c.now_unclear) + " now unclear";
   if (c.clear_again) words += ", " + number(c.clear_again) + " clear again";
   return words + of + " of " + known + took;
 }
+
+// still reports whether nothing flips: the run's own text may do so where not all addresses answered with it.
+function still() { return Object.keys(classes).every(function (name) { return !told.told.totals[name]; }); }
 
 // tell shows what flips.
 function tell(answer) {
@@ -78,8 +81,9 @@ function drawTold() {
   var of = told.told, c = counts(), crawler = chosenCrawler();
   byId("status").textContent = statusWords();
   var lead = element("p");
-  lead.append(ticked(told.same ? "This is the text that the run found." : of.lead));
+  lead.append(ticked(told.same && still() ? "This is the text that the run found." : of.lead));
   byId("lead").replaceChildren(lead);
+  if (told.same && !still()) byId("lead").append(element("p", "note", "This is the text that the run found; it is tried as if each address of the host answered with it, which the run did not find so."));
   (of.notes || []).concat(kindNotes(of.kinds)).forEach(function (note) { byId("lead").append(element("p", "note", note)); });
   byId("tiles").replaceChildren.apply(byId("tiles"), Object.keys(classes).map(function (name) {
     var item = element("li"), tile = element("button", "tile " + name), n = element("b", "", number(c[name]));
@@ -270,7 +274,7 @@ function findingText(f) {
   return p;
 }
 
-// lint shows the findings.
+// mark shows the findings.
 function mark(answer) {
   linted = answer;
   linted.text = text;
