@@ -107,7 +107,7 @@ func TestBrowserEditor(t *testing.T) {
 	if original != strings.ReplaceAll(hostileRobots, "%s", "shop.example") || !strings.HasPrefix(e.text("status"), "As in this run") {
 		t.Errorf("at the beginning: %q, %q", e.text("status"), original)
 	}
-	if !eval[bool](e.tab, `document.querySelector("#paint .hidden").textContent === "\u202e" && document.getElementById("paint").textContent.includes("</textarea><script>")`) {
+	if !eval[bool](e.tab, `document.querySelector("#paint .t-hidden").textContent === "\u202e" && document.getElementById("paint").textContent.includes("</textarea><script>")`) {
 		t.Error("what hides is not marked")
 	}
 
@@ -159,6 +159,15 @@ func TestBrowserEditor(t *testing.T) {
 	e.until(`document.getElementById("said").textContent.includes("Blocks 1 of 1")`)
 	if blocked, _ := e.flips(); blocked != 102 {
 		t.Errorf("blocked for one crawler: %d newly blocked; %q", blocked, e.text("said"))
+	}
+	e.click("#undo")
+	e.flips()
+
+	// So is a directory.
+	eval[bool](e.tab, `(() => { const f = document.getElementById("wish").elements; f.urls.value = "/blog/"; f.urls.dispatchEvent(new Event("input", {bubbles: true})); f.whom.value = ""; f.want[1].click(); return true; })()`)
+	e.until(`document.getElementById("said").textContent.includes("Disallow: /blog/")`)
+	if blocked, _ := e.flips(); blocked != 201 || !strings.Contains(e.robots(), "\nDisallow: /blog/\n") {
+		t.Errorf("a directory blocked: %d newly blocked; %q", blocked, e.text("said"))
 	}
 	e.click("#undo")
 	e.flips()
@@ -221,6 +230,31 @@ func TestBrowserEditor(t *testing.T) {
 	e.click("#undo")
 	if e.robots() != shared {
 		t.Error("a beginning cannot be undone")
+	}
+	e.told()
+
+	// A file from disk keeps its line ends; one that is too long for an address is told.
+	const lines = "User-agent: *\r\nDisallow: /ä\r\n"
+	eval[bool](e.tab, `(() => { const d = new DataTransfer(), f = document.getElementById("file"); d.items.add(new File(["User-agent: *\r\nDisallow: /ä\r\n"], "mine.txt")); f.files = d.files; f.dispatchEvent(new Event("change")); return true; })()`)
+	e.until(`document.getElementById("said").textContent.includes("mine.txt")`)
+	e.told()
+	e.caret("Disallow: /")
+	e.do(chromedp.KeyEvent("x"))
+	e.told()
+	eval[bool](e.tab, `(() => { const f = document.querySelector("form#save"); f.elements.expect.checked = false; f.elements.note.value = ""; f.requestSubmit(); return true; })()`)
+	e.until(`document.getElementById("said").textContent.startsWith("Saved")`)
+	texts, _ := filepath.Glob(filepath.Join(e.proposals, "shop.example", "*Z.txt"))
+	if len(texts) != 2 {
+		t.Fatalf("saved: %q", texts)
+	}
+	if text, err := os.ReadFile(texts[1]); err != nil || string(text) != strings.Replace(lines, "/", "/x", 1) {
+		t.Errorf("saved: %q, %v", text, err)
+	}
+	eval[bool](e.tab, `(() => { const a = document.getElementById("robots"); let s = 1; a.value = Array.from({length: 12000}, () => "# " + (s = s * 16807 % 2147483647)).join("\n"); a.dispatchEvent(new InputEvent("input", {inputType: "insertFromPaste"})); return true; })()`)
+	e.click("#share")
+	e.until(`document.getElementById("said").textContent.includes("too long for an address")`)
+	if n := eval[int](e.tab, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(document.querySelectorAll("#paint > div > div").length))))`); n == 0 || n > 100 {
+		t.Errorf("%d lines of 12,000 are drawn", n)
 	}
 	e.told()
 	if eval[bool](e.tab, `"hacked" in window`) {
@@ -292,6 +326,15 @@ func TestBrowserEditorLooks(t *testing.T) {
 		eval[bool](e.tab, `document.querySelector("details.save").open = document.getElementById("all-findings").open = true; document.getElementById("wish").elements.whom.value = "some"; document.getElementById("whom").hidden = false; true`)
 		eval[bool](e.tab, `Promise.all(document.getAnimations().map(a => a.finished)).then(() => true)`)
 		e.accessible(fmt.Sprintf("%s, %d", look.scheme, look.width))
+		// What is painted lies below the very same text of the field.
+		if got := eval[string](e.tab, `(() => {
+			const of = s => ["fontFamily", "fontSize", "lineHeight", "letterSpacing", "wordSpacing", "tabSize", "whiteSpace"].map(n => getComputedStyle(s)[n]).join();
+			const plain = s => ["paddingLeft", "paddingRight", "marginLeft", "marginRight", "borderLeftWidth", "borderRightWidth"].every(n => parseFloat(getComputedStyle(s)[n]) === 0);
+			const field = of(document.getElementById("robots")), spans = Array.from(document.querySelectorAll("#paint span"));
+			return spans.length > 10 ? spans.filter(s => of(s) !== field || !plain(s) || getComputedStyle(s).fontWeight !== "400").map(s => s.className + ": " + of(s)).join("; ") : "nothing is painted";
+		})()`); got != "" {
+			t.Errorf("painted otherwise than the text: %s", got)
+		}
 		e.click("#begin")
 		e.told()
 	}

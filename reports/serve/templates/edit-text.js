@@ -86,7 +86,7 @@ function paintedLine(line, found) {
   for (var i = 1; i < cuts.length; i++) {
     var span = document.createElement("span");
     span.textContent = line.slice(cuts[i - 1], cuts[i]); // as it is: it lies below the same text
-    span.className = looks.filter(function (r) { return r[0] <= cuts[i - 1] && cuts[i] <= r[1]; }).map(function (r) { return r[2]; }).join(" ");
+    span.className = looks.filter(function (r) { return r[0] <= cuts[i - 1] && cuts[i] <= r[1]; }).map(function (r) { return r[2].replace(/\S+/g, "t-$&"); }).join(" ");
     row.append(span);
   }
   return row;

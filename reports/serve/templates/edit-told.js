@@ -170,11 +170,14 @@ function exampleRow(s) {
   what.append(element("b", "flips " + s.class, (classes[s.class] || s.class).replace(/_/g, " ")), show(" for " + crawlers.join(", ")), element("span", "sub flow"));
   what.lastChild.append(ticked(s.why));
   var want = { newly_blocked: "allow", newly_allowed: "disallow" }[s.class];
-  if (want) {
-    var word = want === "allow" ? "Free" : "Block";
-    act.append(button(word, function () { wish(want, [s.url], crawlers); }, word + " " + show(s.url) + " for " + show(crawlers.join(", "))));
-  }
+  if (want) act.append(wishButton(want, s.url, crawlers));
   return row("", url, what, decided(s.was, s.old_rule, s.old_line), decided(s.is, s.new_rule, s.new_line, true), act);
+}
+
+// wishButton frees or blocks a URL for crawlers; without crawlers a directory, for all.
+function wishButton(want, of, crawlers) {
+  var word = want === "allow" ? "Free" : "Block";
+  return button(word, function () { wish(want, [of], crawlers, !crawlers); }, word + " " + show(of) + " for " + show(crawlers ? crawlers.join(", ") : "all crawlers"));
 }
 
 function changedRow(l) {
@@ -194,9 +197,11 @@ function crawlerRow(name) {
 }
 
 function directoryRow(d, most) {
-  var name = head(d.path ? bidi(d.path) : "all others");
+  var name = head(d.path ? bidi(d.path) : "all others"), act = cell("act");
+  if (d.path && !d.host && d.newly_blocked) act.append(wishButton("allow", d.path), " ");
+  if (d.path && !d.host && d.newly_allowed) act.append(wishButton("disallow", d.path));
   if (d.host) name.append(element("span", "sub", d.host));
-  return row("", name, countCell(d.newly_blocked), cell("barcell", bar(d.newly_blocked, d.newly_allowed, most)), cell("", d.newly_allowed ? number(d.newly_allowed) : "–"));
+  return row("", name, countCell(d.newly_blocked), cell("barcell", bar(d.newly_blocked, d.newly_allowed, most)), cell("", d.newly_allowed ? number(d.newly_allowed) : "–"), act);
 }
 
 // bar has what is blocked to the left of its middle, and what is allowed to the right.
