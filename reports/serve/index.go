@@ -35,7 +35,8 @@ type indexes struct {
 
 // runIndex is the index of a run.
 type runIndex struct {
-	state  string // of the run's records, of which it is
+	of     *reports.StoredRun // as it was read last: it is read anew where anything has changed
+	state  string             // of its records
 	open   *openIndex
 	used   int64
 	job    *indexJob // makes it; nil = none does
@@ -79,10 +80,9 @@ type indexing struct {
 // find returns the index of a run, to be given back by release. Where there is none yet, it is made
 // if that is wanted, and told is how far that is. Both are nil where there is none.
 func (x *indexes) find(ctx context.Context, r *run, stored *reports.StoredRun, wanted bool) (index *openIndex, told *indexing, err error) {
-	state := recordsState(stored)
 	for try := range 2 {
 		x.mu.Lock()
-		job, index, err := x.at(r, stored, state, wanted)
+		job, index, err := x.at(r, stored, wanted)
 		x.mu.Unlock()
 		if err != nil || index != nil || job == nil {
 			return index, nil, err
@@ -106,7 +106,7 @@ func (x *indexes) find(ctx context.Context, r *run, stored *reports.StoredRun, w
 }
 
 // at returns the index of a run, or the job that makes it. mu is held.
-func (x *indexes) at(r *run, stored *reports.StoredRun, state string, wanted bool) (*indexJob, *openIndex, error) {
+func (x *indexes) at(r *run, stored *reports.StoredRun, wanted bool) (*indexJob, *openIndex, error) {
 	i := x.runs[r.Key]
 	if i == nil {
 		i = &runIndex{}
@@ -117,15 +117,18 @@ func (x *indexes) at(r *run, stored *reports.StoredRun, state string, wanted boo
 	if i.job != nil {
 		return i.job, nil, nil
 	}
-	if i.state != state {
-		x.drop(i)
-		i.state, i.err = state, nil
+	if i.of != stored {
+		if state := recordsState(stored); state != i.state {
+			x.drop(i)
+			i.state, i.err = state, nil
+		}
+		i.of = stored
 	}
 	for _, path := range []string{indexPath(r), x.ownPath(r)} {
 		if i.open != nil {
 			break
 		}
-		if index, err := urlindex.Open(path, state); err == nil {
+		if index, err := urlindex.Open(path, i.state); err == nil {
 			i.open, i.err = &openIndex{Index: index}, nil
 		}
 	}

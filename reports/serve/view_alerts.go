@@ -170,8 +170,8 @@ type alertCount struct {
 	open int
 }
 
-// countSeconds is how long a count of alerts, which stands in the bar of every page, holds.
-const countSeconds = 5 * time.Second
+// countAge is how long a count of alerts, which stands in the bar of every page, holds.
+const countAge = 5 * time.Second
 
 // alerts is how many alerts hold; 0, too, where that cannot be told.
 func (p *past) alerts() int {
@@ -180,10 +180,10 @@ func (p *past) alerts() int {
 	}
 	p.count.mu.Lock()
 	defer p.count.mu.Unlock()
-	if time.Since(p.count.at) < countSeconds {
+	if time.Since(p.count.at) < countAge {
 		return p.count.open
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), countSeconds)
+	ctx, cancel := context.WithTimeout(context.Background(), countAge)
 	defer cancel()
 	p.count.open, p.count.at = 0, time.Now()
 	p.read(func(db *history.DB) error { // what is wrong is told by the page of alerts

@@ -87,7 +87,7 @@ func TestAlerts(t *testing.T) {
 	}
 
 	_, a = newDesk(t, Options{History: dir})
-	answer, page = a.do("GET", "/alerts", "")
+	_, page = a.do("GET", "/alerts", "")
 	token = regexp.MustCompile(`content="([^"]+)" name="form-token"|name="form_token" value="([^"]+)"`).FindStringSubmatch(page)
 	if token != nil || !strings.Contains(page, "only be read") {
 		t.Error("alerts that can only be read have a form")

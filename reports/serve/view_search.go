@@ -54,6 +54,8 @@ type urlFound struct {
 	Link     string        `json:"link"`
 	Verdicts []verdictView `json:"verdicts"`
 	Unjudged string        `json:"not_judged,omitempty"` // why there are none
+
+	at int32 // of its site, among those of the run
 }
 
 // verdictView is a verdict of crawlers.
@@ -66,12 +68,11 @@ type verdictView struct {
 
 // Bounds of a search.
 const (
-	searchLimit  = 100
-	searchTime   = 5 * time.Second
-	judgingTime  = 3 * time.Second // of all that was found
-	maxPick      = 500
-	maxQuery     = 2000
-	maxSiteAlike = 10 // names of sites that are shown above URLs
+	searchLimit = 100
+	searchTime  = 5 * time.Second
+	judgingTime = 3 * time.Second // of all that was found
+	maxPick     = 500
+	maxQuery    = 2000
 )
 
 // viewSearch searches sites and URLs of a run.
@@ -157,7 +158,7 @@ func (d *Desk) searchURLs(e *exchange, r *run, stored *reports.StoredRun, sites 
 			continue // the run has just become another one
 		}
 		s := &stored.Sites[u.Site]
-		v.URLs.List = append(v.URLs.List, urlFound{URL: u.Loc, Site: s.Name, Kind: site.KindName(u.Kind), Listed: u.Listed, Link: urlLink(r, s.Base, u.Loc), Verdicts: []verdictView{}})
+		v.URLs.List = append(v.URLs.List, urlFound{URL: u.Loc, Site: s.Name, Kind: site.KindName(u.Kind), Listed: u.Listed, Link: urlLink(r, s.Base, u.Loc), Verdicts: []verdictView{}, at: u.Site})
 	}
 	damaged := 0
 	for i := range stored.Sites {
@@ -185,25 +186,25 @@ func (d *Desk) judgeFound(ctx context.Context, r *run, stored *reports.StoredRun
 	defer leave()
 	within, cancel := context.WithTimeout(ctx, judgingTime)
 	defer cancel()
-	bySite := map[string][]*urlFound{}
-	var names []string
+	bySite := map[int32][]*urlFound{}
+	var sites []int32
 	for i := range list {
 		u := &list[i]
-		if bySite[u.Site] == nil {
-			names = append(names, u.Site)
+		if bySite[u.at] == nil {
+			sites = append(sites, u.at)
 		}
-		bySite[u.Site] = append(bySite[u.Site], u)
+		bySite[u.at] = append(bySite[u.at], u)
 	}
-	for _, name := range names {
-		site, _ := stored.Site(name)
+	for _, at := range sites {
+		site := &stored.Sites[at]
 		var origins []string
-		for _, u := range bySite[name] {
+		for _, u := range bySite[at] {
 			if origin := originOf(u.URL); !slices.Contains(origins, origin) {
 				origins = append(origins, origin)
 			}
 		}
-		j, err := d.judges.of(within, r, &site, origins...)
-		for _, u := range bySite[name] {
+		j, err := d.judges.of(within, r, site, origins...)
+		for _, u := range bySite[at] {
 			switch {
 			case ctx.Err() != nil:
 				return ctx.Err()

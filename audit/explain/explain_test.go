@@ -1,0 +1,48 @@
+package explain
+
+import (
+	"strings"
+	"testing"
+
+	"robots-audit/engine"
+)
+
+const robots = "User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /a/b/c\n\nUser-agent: Bingbot\nDisalow: /x\n"
+
+// TestReader tells of each verdict the lines that took part, and what the deciding one keeps from happening.
+func TestReader(t *testing.T) {
+	profile, ok := engine.ProfileByName("google")
+	if !ok {
+		t.Fatal("there is no profile of Google")
+	}
+	file := engine.File{Status: 200, ContentType: "text/plain", Body: []byte(robots)}
+	reader := func(name string) *Reader {
+		c, err := engine.ParseCrawler(name + "@google")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return NewReader(c, profile.Read(file))
+	}
+	for _, c := range []struct{ crawler, url, want string }{
+		{"Googlebot", "https://example.com/a/b", "allow: line 1 begins the group; line 3 decides (4 octets); line 2 comes second (2 octets); disallow"},
+		{"Googlebot", "https://example.com/a/b/c/d", "disallow: line 1 begins the group; line 4 decides (6 octets); line 3 comes second (4 octets); allow"},
+		{"Googlebot", "https://example.com/z", "allow: line 1 begins the group; "},
+		{"Bingbot", "https://example.com/a", "allow: line 6 begins the group; "},
+	} {
+		r := reader(c.crawler)
+		e := r.URL(c.url)
+		got := e.Verdict.String() + ": "
+		for _, l := range e.Lines {
+			got += strings.Join(strings.Fields("line "+string(rune('0'+l.Number))+" "+l.Part), " ") + "; "
+		}
+		if got += e.Deleted; got != c.want {
+			t.Errorf("%s for %s: %q, want %q", c.url, c.crawler, got, c.want)
+		}
+	}
+	if got, want := reader("Googlebot").GroupWords(), "line 1, user-agent: * (3 rules): no group names the crawler, so the group of * applies"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := reader("Bingbot").GroupWords(); !strings.HasPrefix(got, "line 6, user-agent: Bingbot (") {
+		t.Errorf("%q", got)
+	}
+}
