@@ -65,11 +65,15 @@ function ask() {
 
 byId("again").addEventListener("click", changed);
 
-// said tells what was done, with buttons beside it.
+// said tells what was done, with buttons beside it, and stays in view until it is closed.
 function said(words) {
   var at = byId("said");
   at.replaceChildren.apply(at, String(words).split("\n").map(function (line) { return element("span", "line", line); }));
   for (var i = 1; i < arguments.length; i++) at.append(arguments[i], " ");
+  at.append(button("Close", function (e) {
+    at.replaceChildren();
+    if (!e.detail) area.focus({ preventScroll: true }); // it was pressed by a key, which has to be somewhere
+  }, "Close what was said"));
 }
 
 function failed(e) { said(e.message); }
