@@ -160,6 +160,14 @@ func TestVersionsOfRuns(t *testing.T) {
 	if a.json("/runs/run1"+path, &v); v.History || len(v.Versions) != 2 || v.Old == nil || v.Old.Number != 1 || !strings.Contains(v.Told.Lead, "10 known URLs") {
 		t.Errorf("%+v", v)
 	}
+	remembered, _ := newHistory(t, shopFirst) // which knows nothing of the other run's site
+	elsewhere := filepath.Join(dir, "elsewhere")
+	auditRun(t, elsewhere, map[string]testSite{"elsewhere.example.com": shop(4)}, reports.Options{})
+	_, a = newDesk(t, Options{Runs: []string{elsewhere}, History: remembered})
+	v = versionsView{}
+	if a.json("/runs/elsewhere/sites/elsewhere.example.com/versions", &v); v.History || len(v.Versions) != 1 || v.Runs != 1 {
+		t.Errorf("of a run beside the history: %+v", v)
+	}
 	_, a = newDesk(t, Options{Runs: runs[:1]})
 	v = versionsView{}
 	if a.json("/runs/run0"+path, &v); v.Told != nil || !strings.Contains(v.Note, "one run") {
