@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/engine/wording"
 	"robots-audit/reports"
 )
 
@@ -143,13 +144,36 @@ type listed struct {
 	Critical int               `json:"critical_sites"`
 	Warn     int               `json:"warn_sites"`
 	Unknown  int               `json:"unknown_sites"`
-	States   bool              `json:"-"`               // the three are known
-	Gone     bool              `json:"gone,omitempty"`  // the history remembers it, and its folder is removed
-	Trouble  string            `json:"error,omitempty"` // why nothing can be said of it
+	States   bool              `json:"-"`                 // the three are known
+	Gone     bool              `json:"gone,omitempty"`    // the history remembers it, and its folder is removed
+	Trouble  string            `json:"error,omitempty"`   // why nothing can be said of it
+	Changes  *changed          `json:"changes,omitempty"` // from the run before, on all sites; left out = nobody knows
 	Compared string            `json:"compared,omitempty"`
 	Progress *reports.Progress `json:"progress,omitempty"` // of a run that goes on
 
 	dir string
+}
+
+// changed counts what differs between a run and the one before, by severity.
+type changed struct {
+	Critical int64 `json:"critical"`
+	High     int64 `json:"high"`
+	Medium   int64 `json:"medium"`
+	Info     int64 `json:"info"`
+}
+
+// Words say how many changes there are of which somebody should know: "2 critical, 1 high".
+func (c *changed) Words() string {
+	var parts []string
+	for _, of := range []struct {
+		n    int64
+		name string
+	}{{c.Critical, "critical"}, {c.High, "high"}, {c.Medium, "medium"}} {
+		if of.n > 0 {
+			parts = append(parts, wording.Thousands(of.n)+" "+of.name)
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // find returns a run by its key.

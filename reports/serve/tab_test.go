@@ -30,7 +30,7 @@ type tab struct {
 }
 
 // stepTimeout bounds every single step in the browser.
-const stepTimeout = time.Minute
+const stepTimeout = 20 * time.Second
 
 // openTab starts a browser with one tab, for as long as the test runs.
 func openTab(t *testing.T) *tab {

@@ -211,6 +211,7 @@ type edited struct {
 	Want      string   `json:"want"`     // of a wish: "allow", "disallow"
 	URLs      []string `json:"urls"`     // likewise
 	Crawlers  []string `json:"crawlers"` // likewise; nil = all
+	Below     bool     `json:"below"`    // likewise: and all known URLs that begin so
 	Note      string   `json:"note"`     // of a proposal
 	Expect    bool     `json:"expect"`   // of a proposal: with its flips as expectations
 	FormToken string   `json:"form_token"`

@@ -64,6 +64,11 @@ func (d *Desk) viewWish(e *exchange) error {
 	if err != nil {
 		return err
 	}
+	if of.Below {
+		if w.URLs, err = s.below(w.URLs); err != nil {
+			return err
+		}
+	}
 	for _, label := range of.Crawlers {
 		at := slices.IndexFunc(f.site.Crawlers, func(c audit.Crawler) bool { return c.Label == label })
 		if at < 0 {
@@ -86,4 +91,48 @@ func (d *Desk) viewWish(e *exchange) error {
 		v.Robots = strings.ToValidUTF8(string(a.Body), "\uFFFD")
 	}
 	return e.json(http.StatusOK, v)
+}
+
+// below are the known URLs of the site's own host that begin with one of some URLs or paths; of one with
+// which none begins, it itself.
+func (s *editing) below(given []string) (list []string, err error) {
+	begins := make([]string, len(given))
+	found := make([]bool, len(given))
+	for i, text := range given {
+		begins[i] = text
+		if _, rest, whole := strings.Cut(text, "://"); whole {
+			_, path, _ := strings.Cut(rest, "/")
+			begins[i] = "/" + path
+		}
+	}
+	for rec, err := range s.records() {
+		if err != nil {
+			return nil, err
+		}
+		if rec.URLs == nil {
+			continue
+		}
+		for i := range rec.URLs.List {
+			loc := rec.URLs.List[i].Loc
+			_, rest, _ := strings.Cut(loc, "://")
+			path, isOwn := strings.CutPrefix(rest, s.host)
+			if !isOwn || path != "" && path[0] != '/' {
+				continue
+			}
+			at := slices.IndexFunc(begins, func(begin string) bool { return strings.HasPrefix(path, begin) })
+			if at < 0 {
+				continue
+			}
+			if found[at] = true; len(list) == wish.MaxURLs {
+				return nil, &Refusal{"more known URLs begin so than a change can be looked for: 200,000 are the most"}
+			}
+			list = append(list, strings.Clone(loc))
+		}
+	}
+	for i, text := range given {
+		if !found[i] {
+			list = append(list, text)
+		}
+	}
+	return list, nil
 }

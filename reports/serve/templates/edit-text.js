@@ -9,6 +9,7 @@ var starts = [0];                 // where its lines begin
 // What is told at lines, by their numbers from 1. They move with the lines until new ones are there.
 var marks = { found: new Map(), flips: new Map(), gone: new Map() };
 
+var ops = { "+": "added", "-": "removed", "~": "edited", moved: "moved" };
 var severities = { critical: ["✖", "Critical"], error: ["✕", "Error"], warning: ["!", "Warning"], info: ["i", "Info"] };
 var ranks = Object.keys(severities);
 
@@ -85,7 +86,7 @@ function paintedLine(line, found) {
   for (var i = 1; i < cuts.length; i++) {
     var span = document.createElement("span");
     span.textContent = line.slice(cuts[i - 1], cuts[i]); // as it is: it lies below the same text
-    span.className = looks.filter(function (r) { return r[0] <= cuts[i - 1] && cuts[i] <= r[1]; }).map(function (r) { return r[2]; }).join(" ");
+    span.className = looks.filter(function (r) { return r[0] <= cuts[i - 1] && cuts[i] <= r[1]; }).map(function (r) { return r[2].replace(/\S+/g, "t-$&"); }).join(" ");
     row.append(span);
   }
   return row;
@@ -117,10 +118,10 @@ function flipsRow(line) {
   var row = element("div", "row"), flips = marks.flips.get(line);
   if (!flips) return row;
   row.className += flips.op === "+" ? " added" : " edited";
-  row.title = { "+": "added", "~": "edited", moved: "moved" }[flips.op] + ": " + flipWords(flips);
+  row.title = ops[flips.op] + ": " + flipWords(flips);
   if (flips.newly_blocked) row.append(element("span", "minus", "−" + number(flips.newly_blocked)), " ");
   if (flips.newly_allowed) row.append(element("span", "plus", "+" + number(flips.newly_allowed)));
-  if (!row.firstChild) row.append(element("span", "dim", flips.op === "moved" ? "moved" : flips.op));
+  if (!row.firstChild) row.append(element("span", "dim", ops[flips.op]));
   row.dataset.line = line;
   return row;
 }
@@ -196,7 +197,7 @@ function tellHere() {
   var at = element("p", "at", "Line " + number(line) + " of " + number(starts.length));
   at.setAttribute("aria-hidden", "true"); // readers of screens read the line itself
   var of = [at];
-  if (flips) of.push(element("p", "", "This line was " + { "+": "added", "~": "edited", moved: "moved" }[flips.op] + ": " + flipWords(flips) + "."));
+  if (flips) of.push(element("p", "", "This line was " + ops[flips.op] + ": " + flipWords(flips) + "."));
   found.slice(0, 5).forEach(function (f) { of.push(findingText(f)); });
   var key = of.map(function (e) { return e.textContent; }).join("\n");
   if (key === tellHere.said) return;

@@ -53,7 +53,7 @@ function tell(answer) {
   told = answer;
   marks.flips = new Map();
   marks.gone = new Map();
-  var moved = 0;
+  var moved = 0, widest = 2;
   told.told.robots.diff.forEach(function (l) {
     if (l.op === "-") {
       var line = Math.max(1, l.old_line + moved--), gone = marks.gone.get(line) || { lines: 0, blocked: 0, allowed: 0 };
@@ -64,8 +64,10 @@ function tell(answer) {
     } else {
       if (l.op === "+") moved++;
       marks.flips.set(l.new_line, l);
+      widest = Math.max(widest, (l.newly_blocked ? number(l.newly_blocked).length + 2 : 0) + (l.newly_allowed ? number(l.newly_allowed).length + 2 : 0), l.newly_blocked || l.newly_allowed ? 0 : ops[l.op].length);
     }
   });
+  field.style.setProperty("--flips", widest);
   repaint();
   hereSoon();
   drawTold();
@@ -113,12 +115,12 @@ function fill(name, rows, toRow, more) {
   section.hidden = !rows.length;
   section.querySelector("tbody").replaceChildren.apply(section.querySelector("tbody"), rows.slice(0, shown).map(toRow));
   note.replaceChildren();
-  if (rows.length > perTable) note.append(button(whole[name] ? "Show " + perTable : "Show " + number(rows.length), function () {
+  if (rows.length > perTable) note.append(button("Show " + number(whole[name] ? perTable : rows.length), function () {
     whole[name] = !whole[name];
     drawTold();
     var again = section.querySelector(".more button");
     if (again) again.focus();
-  }, (whole[name] ? "Show fewer rows: " : "Show more rows: ") + section.querySelector("h2").textContent), " ");
+  }, "Show " + number(whole[name] ? perTable : rows.length) + " rows: " + section.querySelector("h2").textContent), " ");
   if (more) note.append("And " + more);
 }
 
@@ -157,30 +159,36 @@ function decided(verdict, rule, line, go) {
   return td;
 }
 
+// ofSite is a URL without the origin whose file is edited.
+function ofSite(url) { return setup.origin && url.indexOf(setup.origin + "/") === 0 ? url.slice(setup.origin.length) : url; }
+
 function exampleRow(s) {
-  var crawlers = [s.crawler].concat(s.also || []), url = head(bidi(s.url)), what = cell("words"), act = cell("act");
+  var crawlers = [s.crawler].concat(s.also || []), url = head(bidi(ofSite(s.url))), what = cell("words"), act = cell("act");
   url.className = "url";
   if (s.kind) url.append(element("span", "sub", s.kind));
   if (s.weight > 1) url.append(element("span", "sub", number(s.weight) + " clicks"));
   what.append(element("b", "flips " + s.class, (classes[s.class] || s.class).replace(/_/g, " ")), show(" for " + crawlers.join(", ")), element("span", "sub flow"));
   what.lastChild.append(ticked(s.why));
   var want = { newly_blocked: "allow", newly_allowed: "disallow" }[s.class];
-  if (want) {
-    var word = want === "allow" ? "Free" : "Block";
-    act.append(button(word, function () { wish(want, [s.url], crawlers); }, word + " " + show(s.url) + " for " + show(crawlers.join(", "))));
-  }
+  if (want) act.append(wishButton(want, s.url, crawlers));
   return row("", url, what, decided(s.was, s.old_rule, s.old_line), decided(s.is, s.new_rule, s.new_line, true), act);
+}
+
+// wishButton frees or blocks a URL for crawlers; without crawlers a directory, for all.
+function wishButton(want, of, crawlers) {
+  var word = want === "allow" ? "Free" : "Block";
+  return button(word, function () { wish(want, [of], crawlers, !crawlers); }, word + " " + show(of) + " for " + show(crawlers ? crawlers.join(", ") : "all crawlers"));
 }
 
 function changedRow(l) {
   var line = cell("n"), of = cell("rule"), code = element("code", "", l.text || " ");
   if (l.op === "-") line.append("−", element("span", "sub", "was " + number(l.old_line))); else line.append(lineButton(l.new_line));
-  of.append(element("span", "sub", { "+": "added", "-": "removed", "~": "edited", moved: "moved" }[l.op]), code);
+  of.append(element("span", "sub", ops[l.op]), code);
   if (l.old_text !== undefined && l.op === "~") {
     of.append(element("span", "sub", "was"), element("code", "dim", l.old_text || " "));
   }
   if (l.not_counted) of.append(element("span", "sub flow", "What it flips is not known."));
-  return row({ "+": "added", "-": "removed", "~": "edited" }[l.op] || "moved", line, of, countCell(l.newly_blocked), countCell(l.newly_allowed));
+  return row(ops[l.op], line, of, countCell(l.newly_blocked), countCell(l.newly_allowed));
 }
 
 function crawlerRow(name) {
@@ -189,9 +197,11 @@ function crawlerRow(name) {
 }
 
 function directoryRow(d, most) {
-  var name = head(d.path ? bidi(d.path) : "all others");
+  var name = head(d.path ? bidi(d.path) : "all others"), act = cell("act");
+  if (d.path && !d.host && d.newly_blocked) act.append(wishButton("allow", d.path), " ");
+  if (d.path && !d.host && d.newly_allowed) act.append(wishButton("disallow", d.path));
   if (d.host) name.append(element("span", "sub", d.host));
-  return row("", name, countCell(d.newly_blocked), cell("barcell", bar(d.newly_blocked, d.newly_allowed, most)), cell("", d.newly_allowed ? number(d.newly_allowed) : "–"));
+  return row("", name, countCell(d.newly_blocked), cell("barcell", bar(d.newly_blocked, d.newly_allowed, most)), cell("", d.newly_allowed ? number(d.newly_allowed) : "–"), act);
 }
 
 // bar has what is blocked to the left of its middle, and what is allowed to the right.
@@ -218,7 +228,7 @@ function bar(blocked, allowed, most) {
 }
 
 function templateRow(t) {
-  var example = cell("url", bidi(t.example));
+  var example = cell("url", bidi(ofSite(t.example)));
   return row("", head(t.template ? bidi(t.template) : "all others"), countCell(t.newly_blocked), countCell(t.newly_allowed), example);
 }
 

@@ -74,10 +74,12 @@ function failed(e) { said(e.message); }
 
 function undoButton() { return button("Undo", function () { undo(); said("Undone."); area.focus(); }, "Undo that"); }
 
-// wish asks for the smallest change that frees or blocks URLs, and puts it in.
-function wish(want, urls, crawlers) {
+// wish asks for the smallest change that frees or blocks URLs, with all known ones that begin so
+// where below is set, and puts it in. Without crawlers it is for all.
+function wish(want, urls, crawlers, below) {
   var of = text, data = { robots: wholeText(), want: want, urls: urls };
   if (crawlers) data.crawlers = crawlers;
+  if (below) data.below = true;
   said("Looking for the smallest change …");
   grid.dataset.wish = "asking";
   post("wish", data).then(function (answer) {
@@ -98,9 +100,14 @@ byId("wish").addEventListener("submit", function (e) {
     crawlers = Array.from(form.crawler.length ? form.crawler : [form.crawler]).filter(function (c) { return c.checked; }).map(function (c) { return c.value; });
     if (!crawlers.length) return said("Choose a crawler first, or all of them.");
   }
-  wish(want, urls, crawlers);
+  wish(want, urls, crawlers, form.below.checked);
 });
-byId("wish").addEventListener("input", function (e) { if (e.target.name === "crawler") byId("wish").elements.whom.value = "some"; });
+byId("wish").addEventListener("input", function (e) {
+  var form = byId("wish").elements;
+  if (e.target.name === "below") form.below.dataset.chosen = "";
+  if (e.target.name === "urls" && !("chosen" in form.below.dataset)) form.below.checked = /\/\s*$/.test(form.urls.value); // a directory
+  byId("whom").hidden = !form.whom.value;
+});
 
 // ---- what the text is begun with
 
@@ -260,6 +267,7 @@ function readDraft() {
 window.addEventListener("pagehide", keepDraft);
 
 grid.hidden = false;
+byId("all-findings").open = matchMedia("(min-width:64rem)").matches; // else what flips would be far below
 file = fileOf(setup.robots);
 area.value = file.text;
 area.setSelectionRange(0, 0);

@@ -1,0 +1,33 @@
+package serve
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"robots-audit/reports"
+)
+
+// TestBelow wishes of directories: for all known URLs that begin so, by a path and by a URL.
+func TestBelow(t *testing.T) {
+	run := filepath.Join(t.TempDir(), "monday")
+	auditRun(t, run, map[string]testSite{"shop.example": shop(40)}, reports.Options{})
+	_, a := newDesk(t, Options{Runs: []string{run}})
+	for _, c := range []struct {
+		want, url, robots, words string
+		below                    bool
+	}{
+		{"disallow", "/blog/", "User-agent: *\nDisallow: /blog/\nDisallow: /x\n", "Blocks 30 of 30", true}, // ten pages, three crawlers
+		{"disallow", "http://shop.example/blog/", "User-agent: *\nDisallow: /blog/\nDisallow: /x\n", "Blocks 30 of 30", true},
+		{"disallow", "/none/", "User-agent: *\nDisallow: /none/\nDisallow: /x\n", "Blocks 3 of 3", true},
+		{"disallow", "/blog/post-2", "User-agent: *\nDisallow: /blog/post-2$\nDisallow: /x\n", "Blocks 3 of 3", false},
+	} {
+		var got wishView
+		if status := a.post("/runs/monday/sites/shop.example/wish", edited{Robots: "User-agent: *\nDisallow: /x\n", Want: c.want, URLs: []string{c.url}, Below: c.below}, &got); status != 200 {
+			t.Fatalf("%+v: status %d", c, status)
+		}
+		if got.Robots != c.robots || !strings.Contains(got.Words, c.words) {
+			t.Errorf("%s %s: %q, %q", c.want, c.url, got.Robots, got.Words)
+		}
+	}
+}

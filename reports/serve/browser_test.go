@@ -1,0 +1,352 @@
+//go:build browser
+
+package serve
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"robots-audit/reports"
+)
+
+// hostileRobots has in its comments what would run, end an element, or mislead.
+const hostileRobots = testRobots + "# </script></textarea><script>hacked = 1</script><img src=x onerror='hacked = 1'>\n# left \u202e right\n"
+
+// editor is a desk over one site, and its editor in a browser.
+type editor struct {
+	*tab
+	asker     *asker
+	path      string // of the editor
+	proposals string
+}
+
+func openEditor(t *testing.T) *editor {
+	t.Helper()
+	dir := t.TempDir()
+	site := shop(400)
+	site.robots = hostileRobots
+	site.paths = append(site.paths, "/shop/<img src=x onerror=hacked=1>", "/shop/private/\u202egpj.exe")
+	auditRun(t, filepath.Join(dir, "monday"), map[string]testSite{"shop.example": site}, reports.Options{})
+	proposals := filepath.Join(dir, "proposals")
+	_, a := newDesk(t, Options{Runs: []string{filepath.Join(dir, "monday")}, Proposals: proposals})
+	e := &editor{openTab(t), a, "/runs/monday/sites/shop.example/", proposals}
+	e.open(a.base + e.path + "edit")
+	e.told()
+	return e
+}
+
+// told waits until what is shown is about the text of the field.
+func (e *editor) told() {
+	e.t.Helper()
+	e.until(`document.getElementById("grid").dataset.state === "told"`)
+}
+
+// robots is the text of the field.
+func (e *editor) robots() string {
+	e.t.Helper()
+	return eval[string](e.tab, `document.getElementById("robots").value`)
+}
+
+// caret puts the caret behind a part of the text.
+func (e *editor) caret(behind string) {
+	e.t.Helper()
+	if !eval[bool](e.tab, fmt.Sprintf(`(() => { const a = document.getElementById("robots"), at = a.value.indexOf(%q); a.focus(); a.setSelectionRange(at + %d, at + %[2]d); return at >= 0; })()`, behind, len(behind))) {
+		e.t.Fatalf("the text has no %q: %q", behind, e.robots())
+	}
+}
+
+// click clicks on an element, as its script is told.
+func (e *editor) click(selector string) {
+	e.t.Helper()
+	if !eval[bool](e.tab, fmt.Sprintf(`(() => { const b = document.querySelector(%q); if (b) b.click(); return !!b; })()`, selector)) {
+		e.t.Fatalf("there is no %s", selector)
+	}
+}
+
+// press presses a key together with Control.
+func (e *editor) press(key string) {
+	e.t.Helper()
+	e.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+}
+
+// flips holds the figures of the page to those of the answer for the text of the field.
+func (e *editor) flips() (blocked, allowed int) {
+	e.t.Helper()
+	e.told()
+	var want struct {
+		Told struct {
+			Totals struct {
+				Blocked int `json:"newly_blocked"`
+				Allowed int `json:"newly_allowed"`
+			}
+		}
+	}
+	if status := e.asker.post(e.path+"try", map[string]string{"robots": e.robots()}, &want); status != 200 {
+		e.t.Fatalf("try: status %d", status)
+	}
+	got := eval[[]int](e.tab, `Array.from(document.querySelectorAll("#tiles b"), b => +b.textContent.replace(/,/g, ""))`)
+	totals := want.Told.Totals
+	if len(got) != 4 || got[0] != totals.Blocked || got[1] != totals.Allowed {
+		e.t.Errorf("shown %v, want %+v", got, totals)
+	}
+	if status := e.text("status"); totals.Blocked+totals.Allowed > 0 && !strings.HasPrefix(status, fmt.Sprintf("%d newly blocked, %d newly allowed of 402 known URLs", totals.Blocked, totals.Allowed)) {
+		e.t.Errorf("status: %q", status)
+	}
+	return totals.Blocked, totals.Allowed
+}
+
+// TestBrowserEditor edits as a person does: types, takes back, begins anew, frees, mends, saves and shares.
+func TestBrowserEditor(t *testing.T) {
+	e := openEditor(t)
+	original := e.robots()
+	if original != strings.ReplaceAll(hostileRobots, "%s", "shop.example") || !strings.HasPrefix(e.text("status"), "As in this run") {
+		t.Errorf("at the beginning: %q, %q", e.text("status"), original)
+	}
+	if !eval[bool](e.tab, `document.querySelector("#paint .t-hidden").textContent === "\u202e" && document.getElementById("paint").textContent.includes("</textarea><script>")`) {
+		t.Error("what hides is not marked")
+	}
+
+	// What is typed flips, and is one step back and forth.
+	e.caret("/shop/private/")
+	for range len("private/") {
+		e.do(chromedp.KeyEvent("\b"))
+	}
+	e.until(`document.getElementById("status").textContent.includes("newly blocked")`)
+	if blocked, allowed := e.flips(); blocked != 101 || allowed != 0 {
+		t.Errorf("/shop/: %d newly blocked, %d newly allowed", blocked, allowed)
+	}
+	if got := eval[string](e.tab, `document.querySelector("#flipping [data-line='2']").textContent.trim()`); got != "−101" {
+		t.Errorf("at its line: %q", got)
+	}
+	if got := eval[string](e.tab, `document.querySelector("#examples tbody").textContent + document.querySelector("#directories tbody").textContent`); !strings.Contains(got, "/shop/") || !strings.Contains(got, "line 2") {
+		t.Errorf("examples: %.500q", got)
+	}
+	edited := e.robots()
+	e.press("z")
+	if e.robots() != original {
+		t.Errorf("undone: %q", e.robots())
+	}
+	e.until(`document.getElementById("status").textContent.startsWith("As in this run")`)
+	e.press("y")
+	if e.robots() != edited {
+		t.Errorf("done again: %q", e.robots())
+	}
+	e.flips()
+
+	// One crawler's flips: those of Bingbot, which has a group of its own, are none.
+	eval[bool](e.tab, `(() => { const s = document.querySelector("#sift select"); s.value = "Bingbot"; s.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`)
+	if got := e.text("status"); !strings.HasPrefix(got, "0 newly blocked, 0 newly allowed for Bingbot") {
+		t.Errorf("of Bingbot: %q", got)
+	}
+	eval[bool](e.tab, `(() => { const s = document.querySelector("#sift select"); s.value = ""; s.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`)
+
+	// A URL is freed where it is shown, and blocked by the form; both can be taken back.
+	e.click("#examples .act button")
+	e.until(`document.getElementById("grid").dataset.wish === "told"`)
+	if blocked, _ := e.flips(); blocked != 100 || !strings.Contains(e.text("said"), "Allows 2 of 2") {
+		t.Errorf("freed: %d newly blocked; %q", blocked, e.text("said"))
+	}
+	e.click("#said button")
+	if e.robots() != edited {
+		t.Errorf("freed and undone: %q", e.robots())
+	}
+	eval[bool](e.tab, `(() => { const f = document.getElementById("wish").elements; f.urls.value = "/blog/post-2"; f.whom.value = "some"; f.crawler[2].checked = true; f.want[1].click(); return true; })()`)
+	e.until(`document.getElementById("said").textContent.includes("Blocks 1 of 1")`)
+	if blocked, _ := e.flips(); blocked != 102 {
+		t.Errorf("blocked for one crawler: %d newly blocked; %q", blocked, e.text("said"))
+	}
+	e.click("#undo")
+	e.flips()
+
+	// So is a directory.
+	eval[bool](e.tab, `(() => { const f = document.getElementById("wish").elements; f.urls.value = "/blog/"; f.urls.dispatchEvent(new Event("input", {bubbles: true})); f.whom.value = ""; f.want[1].click(); return true; })()`)
+	e.until(`document.getElementById("said").textContent.includes("Disallow: /blog/")`)
+	if blocked, _ := e.flips(); blocked != 201 || !strings.Contains(e.robots(), "\nDisallow: /blog/\n") {
+		t.Errorf("a directory blocked: %d newly blocked; %q", blocked, e.text("said"))
+	}
+	e.click("#undo")
+	e.flips()
+
+	// A finding is led to by F8, told at its line, and mended.
+	e.caret("Disallow: /search")
+	e.do(chromedp.KeyEvent("\rDisalow: /x"))
+	e.until(`document.getElementById("here").textContent.includes("Disalow")`)
+	e.caret("User-agent: *")
+	for range 20 {
+		eval[bool](e.tab, `document.dispatchEvent(new KeyboardEvent("keydown", {key: "F8"}))`)
+		if eval[string](e.tab, `(a => a.value.slice(a.selectionStart, a.selectionEnd))(document.getElementById("robots"))`) == "Disalow" {
+			break
+		}
+	}
+	if got := eval[string](e.tab, `(a => a.value.slice(a.selectionStart, a.selectionEnd))(document.getElementById("robots"))`); got != "Disalow" {
+		t.Errorf("F8 leads to %q", got)
+	}
+	e.told()
+	e.click(`#findings button[aria-label*="Disalow"]`)
+	if !strings.Contains(e.robots(), "\nDisallow: /x\n") {
+		t.Errorf("mended: %q", e.robots())
+	}
+	e.flips()
+	shared := e.robots()
+
+	// A draft outlives a reload; an address holds the text for another tab.
+	e.do(chromedp.Reload())
+	e.told()
+	if e.robots() != shared || !strings.Contains(e.text("said"), "draft") {
+		t.Errorf("loaded again: %q", e.text("said"))
+	}
+	e.click("#share")
+	e.until(`!!document.querySelector("#said input")`)
+	address := eval[string](e.tab, `document.querySelector("#said input").value`)
+	another := &editor{openTab(t), e.asker, e.path, e.proposals}
+	another.open(address)
+	another.told()
+	if another.robots() != shared || eval[string](another.tab, `location.hash`) != "" {
+		t.Errorf("the address %s leads to %q", address, another.robots())
+	}
+	another.flips()
+	another.quiet()
+
+	// It is saved with its note and its flips, and may be begun with.
+	eval[bool](e.tab, `(() => { const f = document.querySelector("form#save"); f.elements.note.value = "less"; f.requestSubmit(); return true; })()`)
+	e.until(`document.getElementById("said").textContent.startsWith("Saved")`)
+	saved, _ := filepath.Glob(filepath.Join(e.proposals, "shop.example", "*"))
+	if len(saved) != 3 {
+		t.Fatalf("saved: %q", saved)
+	}
+	if text, err := os.ReadFile(strings.TrimSuffix(saved[0], filepath.Ext(saved[0])) + ".txt"); err != nil && !strings.HasSuffix(saved[0], ".expect.csv") || err == nil && string(text) != shared {
+		t.Errorf("saved: %q, %v", text, err)
+	}
+	eval[bool](e.tab, `(() => { document.getElementById("start").value = "empty"; document.getElementById("begin").click(); return true; })()`)
+	e.until(`document.getElementById("robots").value === ""`)
+	if blocked, allowed := e.flips(); blocked != 0 || allowed == 0 {
+		t.Errorf("empty: %d newly blocked, %d newly allowed", blocked, allowed)
+	}
+	e.click("#undo")
+	if e.robots() != shared {
+		t.Error("a beginning cannot be undone")
+	}
+	e.told()
+
+	// A file from disk keeps its line ends; one that is too long for an address is told.
+	const lines = "User-agent: *\r\nDisallow: /ä\r\n"
+	eval[bool](e.tab, `(() => { const d = new DataTransfer(), f = document.getElementById("file"); d.items.add(new File(["User-agent: *\r\nDisallow: /ä\r\n"], "mine.txt")); f.files = d.files; f.dispatchEvent(new Event("change")); return true; })()`)
+	e.until(`document.getElementById("said").textContent.includes("mine.txt")`)
+	e.told()
+	e.caret("Disallow: /")
+	e.do(chromedp.KeyEvent("x"))
+	e.told()
+	eval[bool](e.tab, `(() => { const f = document.querySelector("form#save"); f.elements.expect.checked = false; f.elements.note.value = ""; f.requestSubmit(); return true; })()`)
+	e.until(`document.getElementById("said").textContent.startsWith("Saved")`)
+	texts, _ := filepath.Glob(filepath.Join(e.proposals, "shop.example", "*Z.txt"))
+	if len(texts) != 2 {
+		t.Fatalf("saved: %q", texts)
+	}
+	if text, err := os.ReadFile(texts[1]); err != nil || string(text) != strings.Replace(lines, "/", "/x", 1) {
+		t.Errorf("saved: %q, %v", text, err)
+	}
+	eval[bool](e.tab, `(() => { const a = document.getElementById("robots"); let s = 1; a.value = Array.from({length: 12000}, () => "# " + (s = s * 16807 % 2147483647)).join("\n"); a.dispatchEvent(new InputEvent("input", {inputType: "insertFromPaste"})); return true; })()`)
+	e.click("#share")
+	e.until(`document.getElementById("said").textContent.includes("too long for an address")`)
+	if n := eval[int](e.tab, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(document.querySelectorAll("#paint > div > div").length))))`); n == 0 || n > 100 {
+		t.Errorf("%d lines of 12,000 are drawn", n)
+	}
+	e.told()
+	if eval[bool](e.tab, `"hacked" in window`) {
+		t.Error("what the site says has run")
+	}
+	e.quiet()
+}
+
+// TestBrowserEditorKeys goes through the editor by keys alone, and past it.
+func TestBrowserEditorKeys(t *testing.T) {
+	e := openEditor(t)
+	at := func() string {
+		return eval[string](e.tab, `document.activeElement.id || document.activeElement.name || document.activeElement.localName`)
+	}
+	var reached []string
+	tabTo := func(id string) {
+		t.Helper()
+		for range 40 {
+			e.do(chromedp.KeyEvent("\t"))
+			reached = append(reached, at())
+			if at() == id {
+				return
+			}
+		}
+		t.Fatalf("no Tab leads to %s: %q", id, reached)
+	}
+	tabTo("robots")
+	e.do(chromedp.KeyEvent("Disallow: /blog/\r"))
+	e.until(`document.getElementById("robots").value.startsWith("Disallow: /blog/\n")`)
+	e.flips()
+	tabTo("next")
+	e.do(chromedp.KeyEvent("\r"))
+	if at() != "robots" {
+		t.Errorf("the next finding is at %s", at())
+	}
+	if !strings.Contains(e.text("here"), "before any user-agent") {
+		t.Errorf("here: %q", e.text("here"))
+	}
+	tabTo("urls")
+	e.do(chromedp.KeyEvent("/shop/private/b1"))
+	for eval[string](e.tab, `document.activeElement.value || ""`) != "allow" {
+		e.do(chromedp.KeyEvent("\t"))
+	}
+	e.do(chromedp.KeyEvent("\r"))
+	e.until(`document.getElementById("said").textContent.includes("Allows 2 of 2")`)
+	if _, allowed := e.flips(); allowed != 1 {
+		t.Errorf("%d newly allowed", allowed)
+	}
+	e.quiet()
+}
+
+// TestBrowserEditorLooks holds the editor to the rules of axe-core and to its window, with flips and
+// findings, and tells of a desk that has ended.
+func TestBrowserEditorLooks(t *testing.T) {
+	e := openEditor(t)
+	for _, look := range []struct {
+		scheme string
+		width  int64
+	}{{"light", 1440}, {"dark", 390}, {"dark", 1440}, {"light", 390}} {
+		e.emulate(look.scheme, look.width, 900)
+		e.open(e.asker.base + e.path + "edit")
+		e.told()
+		e.caret("Disallow: /s")
+		e.do(chromedp.KeyEvent("/"))
+		e.caret("User-agent: *\n")
+		e.do(chromedp.KeyEvent("Disalow: /blog\rDisallow: /shop/"))
+		e.until(`document.getElementById("status").textContent.includes("newly blocked")`)
+		e.flips()
+		eval[bool](e.tab, `document.querySelector("details.save").open = document.getElementById("all-findings").open = true; document.getElementById("wish").elements.whom.value = "some"; document.getElementById("whom").hidden = false; true`)
+		eval[bool](e.tab, `Promise.all(document.getAnimations().map(a => a.finished)).then(() => true)`)
+		e.accessible(fmt.Sprintf("%s, %d", look.scheme, look.width))
+		// What is painted lies below the very same text of the field.
+		if got := eval[string](e.tab, `(() => {
+			const of = s => ["fontFamily", "fontSize", "lineHeight", "letterSpacing", "wordSpacing", "tabSize", "whiteSpace"].map(n => getComputedStyle(s)[n]).join();
+			const plain = s => ["paddingLeft", "paddingRight", "marginLeft", "marginRight", "borderLeftWidth", "borderRightWidth"].every(n => parseFloat(getComputedStyle(s)[n]) === 0);
+			const field = of(document.getElementById("robots")), spans = Array.from(document.querySelectorAll("#paint span"));
+			return spans.length > 10 ? spans.filter(s => of(s) !== field || !plain(s) || getComputedStyle(s).fontWeight !== "400").map(s => s.className + ": " + of(s)).join("; ") : "nothing is painted";
+		})()`); got != "" {
+			t.Errorf("painted otherwise than the text: %s", got)
+		}
+		e.click("#begin")
+		e.told()
+	}
+	e.quiet()
+
+	e.open(e.asker.base + e.path + "edit")
+	e.told()
+	eval[bool](e.tab, `window.fetch = () => Promise.reject(new TypeError("gone")); true`)
+	e.caret("Disallow: /s")
+	e.do(chromedp.KeyEvent("x"))
+	e.until(`document.getElementById("grid").dataset.state === "trouble"`)
+	if got := e.text("status"); !strings.Contains(got, "does not answer") {
+		t.Errorf("without a desk: %q", got)
+	}
+}
