@@ -47,6 +47,7 @@ type versions struct {
 	answers []answerSpan
 	runs    int
 	more    bool // there are older runs
+	history bool // a history tells them
 }
 
 // Bounds of versions.
@@ -71,13 +72,14 @@ func (d *Desk) versions(ctx context.Context, site string) (*versions, error) {
 			return err
 		})
 	}
-	if len(runs) == 0 && err == nil {
+	remembered := len(runs) > 0
+	if !remembered && err == nil {
 		runs, known, err = d.servedInRuns(ctx, site)
 	}
 	if err != nil {
 		return nil, err
 	}
-	v := &versions{runs: len(runs), more: len(runs) == maxVersionRuns}
+	v := &versions{runs: len(runs), more: len(runs) == maxVersionRuns, history: remembered}
 	times := map[string]int{}
 	for i := range runs {
 		times[runs[i].SHA256]++

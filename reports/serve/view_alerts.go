@@ -140,6 +140,8 @@ func (d *Desk) viewAnswer(e *exchange) error {
 		return badRequest("the note is too long")
 	case !accept && form.Get("do") != "acknowledge":
 		return badRequest("say in \"do\" whether to acknowledge or to accept")
+	case !accept && form.Get("until") == "":
+		return badRequest("say until which day nobody wants to be told more")
 	}
 	said, err := d.o.Acknowledge(e.r.Context(), id, form.Get("until"), note, accept)
 	if err != nil {

@@ -61,6 +61,7 @@ func TestAlerts(t *testing.T) {
 		"no cookie":       {form(token[1], "acknowledge", "2026-12-31"), "", 403},
 		"another session": {form(token[1], "acknowledge", "2026-12-31"), "robots-audit-session=" + strings.Repeat("a", 43), 403},
 		"nothing to do":   {form(token[1], "", "2026-12-31"), cookie, 400},
+		"no day":          {form(token[1], "acknowledge", ""), cookie, 400},
 		"refused":         {form(token[1], "acknowledge", "yesterday"), cookie, 422},
 	} {
 		if answer, text := post(c.form, c.cookie); answer.StatusCode != c.status {

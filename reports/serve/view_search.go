@@ -60,8 +60,7 @@ type urlFound struct {
 
 // verdictView is a verdict of crawlers.
 type verdictView struct {
-	Verdict  string   `json:"verdict"`
-	Class    string   `json:"-"`
+	verdictWords
 	Line     int      `json:"line,omitempty"` // that decides; left out = none does
 	Crawlers []string `json:"crawlers"`
 }
@@ -227,10 +226,10 @@ func (j *judge) verdicts(loc string) (list []verdictView, lacking string) {
 		return []verdictView{}, lacking
 	}
 	for i, reader := range j.readersOf(origin) {
-		v := verdictView{Verdict: engine.Unknown.String(), Class: verdictClass(engine.Unknown)}
+		v := verdictView{verdictWords: wordsOf(engine.Unknown)}
 		if reader != nil {
 			d := reader.Group.Verdict(loc)
-			v.Verdict, v.Class, v.Line = urlpast.VerdictWords(d.Verdict), verdictClass(d.Verdict), d.Line()
+			v.verdictWords, v.Line = wordsOf(d.Verdict), d.Line()
 		}
 		at := slices.IndexFunc(list, func(o verdictView) bool { return o.Verdict == v.Verdict && o.Line == v.Line })
 		if at < 0 {
@@ -242,6 +241,17 @@ func (j *judge) verdicts(loc string) (list []verdictView, lacking string) {
 	rank := func(v verdictView) int { return slices.Index([]string{"critical", "unknown", "ok"}, v.Class) }
 	slices.SortStableFunc(list, func(a, b verdictView) int { return rank(a) - rank(b) })
 	return list, ""
+}
+
+// verdictWords are a verdict for programs, for people, and how it looks.
+type verdictWords struct {
+	Verdict string `json:"verdict"` // allow, disallow, undefined, unknown
+	Words   string `json:"-"`
+	Class   string `json:"-"`
+}
+
+func wordsOf(v engine.Verdict) verdictWords {
+	return verdictWords{v.String(), urlpast.VerdictWords(v), verdictClass(v)}
 }
 
 // verdictClass is how a verdict looks.

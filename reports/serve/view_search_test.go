@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"robots-audit/audit/history/urlpast"
 	"robots-audit/reports"
 )
 
@@ -48,7 +47,7 @@ func TestSearch(t *testing.T) {
 			for _, u := range rec.URLs.List {
 				of := map[string]string{}
 				for i, verdict := range u.Verdicts {
-					of[crawlers[i]] = urlpast.VerdictWords(verdict)
+					of[crawlers[i]] = verdict.String()
 				}
 				verdicts[strings.Clone(u.Loc)] = of
 			}

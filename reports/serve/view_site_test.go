@@ -30,7 +30,7 @@ func TestOneURL(t *testing.T) {
 		t.Fatalf("%+v", v)
 	}
 	google := v.By[0]
-	if google.Crawlers[0] != "Googlebot" || google.Verdict != "blocked from crawling" || google.Line != 3 || google.Rule != "disallow: /shop/private/" || google.Deleted != "allow" || len(google.Lines) != 2 || google.Lines[1].Text != "Disallow: /shop/private/" || !strings.Contains(google.Group, "no group names the crawler") {
+	if google.Crawlers[0] != "Googlebot" || google.Verdict != "disallow" || google.Line != 3 || google.Rule != "disallow: /shop/private/" || google.Deleted != "allow" || len(google.Lines) != 2 || google.Lines[1].Text != "Disallow: /shop/private/" || !strings.Contains(google.Group, "no group names the crawler") {
 		t.Errorf("%+v", google)
 	}
 	if len(v.Known) != 0 || v.Unknown == "" {
@@ -61,7 +61,7 @@ func TestOneURL(t *testing.T) {
 		t.Errorf("after a search: known %+v", v.Known)
 	}
 	v = urlView{}
-	if a.json(path+"/never/heard/of", &v); len(v.Known) != 0 || !strings.Contains(v.Unknown, "does not know") || v.By[0].Verdict != "allowed" {
+	if a.json(path+"/never/heard/of", &v); len(v.Known) != 0 || !strings.Contains(v.Unknown, "does not know") || v.By[0].Verdict != "allow" {
 		t.Errorf("a URL that is not known: %+v", v)
 	}
 	for query, want := range map[string]string{
@@ -160,13 +160,21 @@ func TestVersionsOfRuns(t *testing.T) {
 	if a.json("/runs/run1"+path, &v); v.History || len(v.Versions) != 2 || v.Old == nil || v.Old.Number != 1 || !strings.Contains(v.Told.Lead, "10 known URLs") {
 		t.Errorf("%+v", v)
 	}
+	remembered, _ := newHistory(t, shopFirst) // which knows nothing of the other run's site
+	elsewhere := filepath.Join(dir, "elsewhere")
+	auditRun(t, elsewhere, map[string]testSite{"elsewhere.example.com": shop(4)}, reports.Options{})
+	_, a = newDesk(t, Options{Runs: []string{elsewhere}, History: remembered})
+	v = versionsView{}
+	if a.json("/runs/elsewhere/sites/elsewhere.example.com/versions", &v); v.History || len(v.Versions) != 1 || v.Runs != 1 {
+		t.Errorf("of a run beside the history: %+v", v)
+	}
 	_, a = newDesk(t, Options{Runs: runs[:1]})
 	v = versionsView{}
 	if a.json("/runs/run0"+path, &v); v.Told != nil || !strings.Contains(v.Note, "one run") {
 		t.Errorf("of one run: %+v", v)
 	}
 	var u urlView
-	if a.json("/runs/run0/sites/"+shopHost+"/url?u=/search", &u); !strings.Contains(u.NoPast, "no history") || u.By[0].Verdict != "blocked from crawling" {
+	if a.json("/runs/run0/sites/"+shopHost+"/url?u=/search", &u); !strings.Contains(u.NoPast, "no history") || u.By[0].Verdict != "disallow" {
 		t.Errorf("without a history: %+v", u)
 	}
 }

@@ -37,9 +37,8 @@ type urlView struct {
 
 // explainedView is a verdict with all that it rests on, for crawlers to which it is the same.
 type explainedView struct {
-	Crawlers []string       `json:"crawlers"`
-	Verdict  string         `json:"verdict"`
-	Class    string         `json:"-"`
+	Crawlers []string `json:"crawlers"`
+	verdictWords
 	Line     int            `json:"line,omitempty"` // that decides; left out = none does
 	Rule     string         `json:"rule,omitempty"`
 	Why      string         `json:"why"`
@@ -71,8 +70,7 @@ type pastView struct {
 
 // stretchView are runs one after the other in which the same decided.
 type stretchView struct {
-	Verdict string    `json:"verdict"`
-	Class   string    `json:"-"`
+	verdictWords
 	Since   time.Time `json:"since"`
 	Runs    int       `json:"runs"`
 	Unclear int       `json:"unclear,omitempty"` // runs of the whole stretch that could not tell
@@ -150,7 +148,7 @@ func (d *Desk) tellURL(ctx context.Context, r *run, stored *reports.StoredRun, s
 func (j *judge) explain(loc, origin string) (list []explainedView) {
 	for i, reader := range j.readersOf(origin) {
 		c := &j.crawlers[i]
-		v := explainedView{Verdict: engine.Unknown.String(), Class: verdictClass(engine.Unknown), Why: "this program does not know the profile " + c.Profile}
+		v := explainedView{verdictWords: wordsOf(engine.Unknown), Why: "this program does not know the profile " + c.Profile}
 		if reader != nil {
 			v = explained(reader, loc)
 			if reader.Robots.Access != engine.Parsed {
@@ -178,7 +176,7 @@ func (j *judge) explain(loc, origin string) (list []explainedView) {
 func explained(reader *explain.Reader, loc string) explainedView {
 	p, e := reader.Robots.Profile, reader.URL(loc)
 	v := explainedView{
-		Verdict: urlpast.VerdictWords(e.Verdict), Class: verdictClass(e.Verdict), Why: e.Why, Line: e.Line(), Profile: p.Name + ": " + p.Title + ", " + p.Dated,
+		verdictWords: wordsOf(e.Verdict), Why: e.Why, Line: e.Line(), Profile: p.Name + ": " + p.Title + ", " + p.Dated,
 		Access: reader.Robots.Access.String() + " (" + audit.ReadWhy(reader.Robots.Why) + ")", Lines: e.Lines, Deleted: e.Deleted,
 	}
 	if reader.Robots.Access == engine.Parsed {
@@ -267,7 +265,7 @@ func newPast(p *urlpast.Past, versions string) pastView {
 				v.More++
 				continue
 			}
-			row := stretchView{Verdict: urlpast.VerdictWords(s.Verdict), Class: verdictClass(s.Verdict), Since: reason.Since.Started, Runs: reason.Runs, Line: reason.Line, Rule: reason.Rule, Why: reason.Why, SHA256: reason.SHA256, Day: p.Day(reason.Since.Started)}
+			row := stretchView{verdictWords: wordsOf(s.Verdict), Since: reason.Since.Started, Runs: reason.Runs, Line: reason.Line, Rule: reason.Rule, Why: reason.Why, SHA256: reason.SHA256, Day: p.Day(reason.Since.Started)}
 			if i == 0 {
 				row.Unclear = s.Unclear
 			}
