@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -25,7 +24,7 @@ func TestSections(t *testing.T) {
 			plain.add(&Flip{Loc: loc}, own, found)
 		}
 		if is, want := s.ranked(), plain.ranked(); !reflect.DeepEqual(is, want) {
-			t.Fatal(fmt.Sprintf("%+v\nwant\n%+v", is, want))
+			t.Fatalf("%+v\nwant\n%+v", is, want)
 		}
 	}
 }

@@ -75,7 +75,9 @@ func offer(columns int, dir string) string {
 	if columns == 0 {
 		return ""
 	}
-	if strings.ContainsFunc(dir, func(r rune) bool { return !strings.ContainsRune("/._-", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	if strings.ContainsFunc(dir, func(r rune) bool {
+		return !strings.ContainsRune("/._-", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
 		dir = "'" + strings.ReplaceAll(dir, "'", `'\''`) + "'"
 	}
 	return onOneLine("To look, search and try an edit of robots.txt in a browser: robots-audit serve "+dir) + "\n"

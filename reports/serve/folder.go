@@ -28,8 +28,8 @@ type listing struct {
 
 // Bounds of what is remembered of a folder.
 const (
-	maxListings    = 64
-	listingSeconds = 2 * time.Second // how long a folder that did change within a tick of its clock is not read again
+	maxListings = 64
+	listingTime = 2 * time.Second // how long a folder that did change within a tick of its clock is not read again
 )
 
 func openFolder(dir string) (*folder, error) {
@@ -51,7 +51,7 @@ func (f *folder) list(dir string) (map[string]bool, error) {
 	f.mu.Lock()
 	known, ok := f.lists[dir]
 	f.mu.Unlock()
-	if ok && known.modified.Equal(info.ModTime()) && (known.at.Sub(known.modified) > listingSeconds || time.Since(known.at) < listingSeconds) {
+	if ok && known.modified.Equal(info.ModTime()) && (known.at.Sub(known.modified) > listingTime || time.Since(known.at) < listingTime) {
 		return known.names, nil
 	}
 	entries, err := fs.ReadDir(f.root.FS(), dir)

@@ -99,6 +99,7 @@ type editView struct {
 	Robots   string   `json:"robots"`
 	Starts   []start  `json:"starts"`
 	CanSave  bool     `json:"can_save"`
+	Wish     string   `json:"-"`    // a URL that is to be freed or blocked
 	Held     bool     `json:"held"` // the records are in memory: an answer takes a second at most
 }
 
@@ -119,7 +120,7 @@ func (d *Desk) viewEdit(e *exchange) error {
 	if err != nil {
 		return err
 	}
-	v := editView{Site: s.site.Name, Run: s.run.Key, Base: s.site.Base, Link: s.run.siteLink(s.site.Base), Robots: strings.ToValidUTF8(string(f.body()), "\uFFFD"), CanSave: d.o.Proposals != "", Held: s.held}
+	v := editView{Site: s.site.Name, Run: s.run.Key, Base: s.site.Base, Link: s.run.siteLink(s.site.Base), Robots: strings.ToValidUTF8(string(f.body()), "\uFFFD"), CanSave: d.o.Proposals != "", Held: s.held, Wish: e.query("url")}
 	if f.site != nil {
 		v.Crawlers = labels(f.site.Crawlers)
 	}

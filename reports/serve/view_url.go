@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"net/url"
 	"reflect"
 	"slices"
 	"strconv"
@@ -100,7 +101,7 @@ func (d *Desk) viewURL(e *exchange) error {
 		return err
 	}
 	link := r.siteLink(site.Base)
-	v := urlView{Site: site.Name, Run: r.Key, Query: e.query("u"), By: []explainedView{}, Known: []knownView{}, Past: []pastView{}, Edit: link + "/edit", Link: link + "/url", Search: r.link() + "/search?site=" + site.Base}
+	v := urlView{Site: site.Name, Run: r.Key, Query: e.query("u"), By: []explainedView{}, Known: []knownView{}, Past: []pastView{}, Edit: link + "/edit?url=" + url.QueryEscape(e.query("u")), Link: link + "/url", Search: r.link() + "/search?site=" + site.Base}
 	if len(v.Query) > maxQuery {
 		return badRequest("that is longer than " + strconv.Itoa(maxQuery) + " bytes")
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"iter"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -179,15 +178,4 @@ func folderState(t testing.TB, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	return state
-}
-
-// values are those of a sequence.
-func values[T any](s iter.Seq2[T, error], t testing.TB) (list []T) {
-	for v, err := range s {
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, v)
-	}
-	return list
 }

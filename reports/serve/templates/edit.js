@@ -32,7 +32,7 @@ function changed() {
   hereSoon();
   working(true);
   clearTimeout(changed.timer);
-  changed.timer = setTimeout(ask, 50 + Math.min(150, text.length / 4000));
+  changed.timer = setTimeout(ask, 15 + Math.min(150, text.length / 4000));
   clearTimeout(keepDraft.timer);
   keepDraft.timer = setTimeout(keepDraft, 400);
 }
