@@ -93,9 +93,11 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	"reports/changes/internal/book": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/changes/internal/model", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/xlsx", "github.com/klauspost/compress/zstd"}},
 	"reports/changes/internal/page": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/changes/internal/model", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/sidebyside"}},
+	// HTTP for the people of one machine.
+	"reports/serve/localhttp": {std: []string{"context", "errors", "io", "log", "net", "net/http", "net/netip", "slices", "strings", "time"}, others: []string{"golang.org/x/net/netutil"}},
 	// The desk: pages of runs over HTTP, and what files cannot do.
 	// An index of a run's URLs is made after the request for it is answered.
-	"reports/serve": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports", "robots-audit/reports/changes", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/sidebyside", "golang.org/x/net/netutil"}, goes: true},
+	"reports/serve": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports", "robots-audit/reports/changes", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/sidebyside"}, goes: true},
 	// Results of a map in, the folder of a pre-migration check out.
 	"reports/migration": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/xlsx", "github.com/gofrs/flock"}},
 	// What is said of a site, and of a run: data, of no file and of no markup.
@@ -135,8 +137,8 @@ var house = map[string]packageRule{
 	"cmd/robots-audit/internal/pairs": {std: []string{"errors", "fmt", "iter", "slices"},
 		others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports"}},
 	// How the schedule fares, over HTTP.
-	"cmd/robots-audit/internal/health": {std: []string{"cmp", "context", "errors", "fmt", "io", "log", "maps", "net", "net/http", "net/netip", "slices", "strings", "sync", "time"},
-		others: []string{"robots-audit/engine/escape", "github.com/prometheus/client_golang/prometheus", "golang.org/x/net/netutil"}},
+	"cmd/robots-audit/internal/health": {std: []string{"cmp", "context", "fmt", "io", "maps", "net", "net/http", "slices", "strings", "sync", "time"},
+		others: []string{"robots-audit/engine/escape", "robots-audit/reports/serve/localhttp", "github.com/prometheus/client_golang/prometheus"}},
 	// The schedule's tables of the configuration file, and every mistake in them.
 	"cmd/robots-audit/internal/scheduleconfig": {std: []string{"cmp", "crypto/x509", "errors", "fmt", "maps", "net", "os", "path/filepath", "regexp", "slices", "strconv", "strings", "time"},
 		others: []string{"robots-audit/audit/compare", "robots-audit/audit/schedule", "robots-audit/cmd/robots-audit/internal/fleetconfig", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},

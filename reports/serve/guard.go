@@ -8,13 +8,12 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html/template"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
+
+	"robots-audit/reports/serve/localhttp"
 )
 
 // guard decides who is answered.
@@ -62,7 +61,7 @@ func (g *guard) serve(next http.Handler, w http.ResponseWriter, r *http.Request)
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 	h.Set("Cache-Control", "no-store")
 	switch {
-	case !known(r.Host, g.hosts):
+	case !localhttp.Known(r.Host, g.hosts):
 		http.Error(w, "the desk does not answer to that name: name it with -hosts", http.StatusMisdirectedRequest)
 	case !sameSite(r):
 		http.Error(w, "the desk answers to its own pages alone", http.StatusForbidden)
@@ -73,19 +72,6 @@ func (g *guard) serve(next http.Handler, w http.ResponseWriter, r *http.Request)
 	default:
 		next.ServeHTTP(w, r)
 	}
-}
-
-// known reports whether a Host header names the desk: by an IP address, which no name on the
-// web can be made to look like, as localhost, or by one of its names.
-func known(host string, hosts []string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.ToLower(strings.Trim(strings.TrimSuffix(host, "."), "[]"))
-	if _, err := netip.ParseAddr(host); err == nil || host == "localhost" {
-		return true
-	}
-	return slices.ContainsFunc(hosts, func(name string) bool { return strings.EqualFold(name, host) })
 }
 
 // sameSite reports whether a request may do more than look: one that is sent by a page of

@@ -3,20 +3,16 @@ package health
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"log"
 	"net"
 	"net/http"
-	"net/netip"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-	"golang.org/x/net/netutil"
+
+	"robots-audit/reports/serve/localhttp"
 )
 
 // maxConnections bounds the connections that are open; more wait.
@@ -55,26 +51,11 @@ func (p Pages) Serve(ctx context.Context, l net.Listener, hosts []string) error 
 		Handler:           p.handler(hosts),
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute,
 		MaxHeaderBytes: 16 << 10,
-		ErrorLog:       log.New(io.Discard, "", 0), // what strangers send is no news of the schedule
 	}
-	ended := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		defer close(ended)
-		// ctx is over, so the requests under way get a time of their own.
-		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
-		defer cancel()
-		if server.Shutdown(grace) != nil {
-			server.Close()
-		}
-	})
-	err := server.Serve(netutil.LimitListener(l, maxConnections))
-	if !stop() {
-		<-ended
+	if err := localhttp.Serve(ctx, server, l, maxConnections, 3*time.Second); err != nil {
+		return fmt.Errorf("health: %w", err)
 	}
-	if errors.Is(err, http.ErrServerClosed) {
-		return nil
-	}
-	return fmt.Errorf("health: %w", err)
+	return nil
 }
 
 // handler answers /healthz and /metrics.
@@ -94,23 +75,10 @@ func (p Pages) handler(hosts []string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
-		if !known(r.Host, hosts) {
+		if !localhttp.Known(r.Host, hosts) {
 			http.Error(w, "this server does not answer to that name: see "+p.Where, http.StatusMisdirectedRequest)
 			return
 		}
 		mux.ServeHTTP(w, r)
 	})
-}
-
-// known reports whether a Host header names this server: by an IP address, which no name
-// on the web can be made to look like, as localhost, or by one of its names.
-func known(host string, hosts []string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.ToLower(strings.Trim(strings.TrimSuffix(host, "."), "[]"))
-	if _, err := netip.ParseAddr(host); err == nil || host == "localhost" {
-		return true
-	}
-	return slices.ContainsFunc(hosts, func(name string) bool { return strings.EqualFold(name, host) })
 }
