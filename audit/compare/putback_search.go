@@ -26,7 +26,8 @@ func (r *reverter) search(i int, f *Flip, candidates []int) []int {
 	}
 	key := r.of[i]
 	for _, set := range r.searches.found[key] {
-		if restores(set) && minimal(set, restores) {
+		// Of two changes neither can be left out: no change does alone, or search was not asked.
+		if restores(set) && (len(set) <= 2 || minimal(set, restores)) {
 			return set
 		}
 	}

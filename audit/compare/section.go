@@ -43,11 +43,22 @@ func (s *sections) add(f *Flip, own *governed, found classes) {
 	}
 }
 
+// rawHost is the host of a URL, as it is written.
+func rawHost(loc string) string {
+	_, rest, _ := strings.Cut(loc, "://")
+	for i := range len(rest) {
+		if c := rest[i]; c == '/' || c == '?' || c == '#' {
+			return rest[:i]
+		}
+	}
+	return rest
+}
+
 // of is the section of a URL.
 func (s *sections) of(loc string, own *governed) *Section {
 	key := Section{Path: audit.TopDirectory(loc)}
-	if host := hostOf(originOf(loc)); own == nil || host != hostOf(own.record.Origin) {
-		key.Host = host
+	if own == nil || !strings.EqualFold(rawHost(loc), hostOf(own.record.Origin)) {
+		key.Host = hostOf(originOf(loc))
 	}
 	of := s.find(key)
 	if s.last = nil; key.Path != "/" {
