@@ -162,7 +162,7 @@ type changed struct {
 	Info     int64 `json:"info"`
 }
 
-// Words say how many changes there are of which somebody should know: "2 critical, 1 high".
+// Words say how many changes there are of which somebody should know: "2 critical, 1 high changes".
 func (c *changed) Words() string {
 	var parts []string
 	for _, of := range []struct {
@@ -173,7 +173,10 @@ func (c *changed) Words() string {
 			parts = append(parts, wording.Thousands(of.n)+" "+of.name)
 		}
 	}
-	return strings.Join(parts, ", ")
+	if parts == nil {
+		return ""
+	}
+	return strings.Join(parts, ", ") + " " + wording.Verb(c.Critical+c.High+c.Medium, "change", "changes")
 }
 
 // find returns a run by its key.
