@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"robots-audit/cmd/robots-audit/internal/acknowledgement"
@@ -95,6 +96,9 @@ func runServe(args []string, std streams) int {
 	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if err != nil {
 		page.Close() // best effort
+		if errors.Is(err, syscall.EADDRINUSE) {
+			err = errors.New("something answers there already, perhaps another desk; name another port, as in -listen 127.0.0.1:7071")
+		}
 		return usage(std, fmt.Errorf("-listen %s: %w", *listen, err))
 	}
 	fmt.Fprintf(std.out, "http://%s/\n", l.Addr())

@@ -30,4 +30,8 @@ func TestBelow(t *testing.T) {
 			t.Errorf("%s %s: %q, %q", c.want, c.url, got.Robots, got.Words)
 		}
 	}
+	var refused struct{ Error string }
+	if status := a.post("/runs/monday/sites/shop.example/wish", edited{Want: "disallow", URLs: []string{"http://other.example/blog/"}, Below: true}, &refused); status != 422 || !strings.Contains(refused.Error, "other.example") {
+		t.Errorf("a directory of another host: status %d: %q", status, refused.Error)
+	}
 }

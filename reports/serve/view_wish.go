@@ -101,8 +101,10 @@ func (s *editing) below(given []string) (list []string, err error) {
 	for i, text := range given {
 		begins[i] = text
 		if _, rest, whole := strings.Cut(text, "://"); whole {
-			_, path, _ := strings.Cut(rest, "/")
-			begins[i] = "/" + path
+			host, path, _ := strings.Cut(rest, "/")
+			if begins[i] = "/" + path; !strings.EqualFold(host, s.host) {
+				begins[i] = "\x00" // with which no path begins: what is of another host stands for itself
+			}
 		}
 	}
 	for rec, err := range s.records() {
