@@ -158,7 +158,7 @@ func servedFolders(dirs []string) (runs []string, history string, err error) {
 	return slices.Compact(runs), history, nil
 }
 
-// shortestToken is what cannot be guessed in a lifetime, by two guesses a second.
+// shortestToken is what cannot be guessed in a lifetime if it is random: some 500 can be tried a second.
 const shortestToken = 16
 
 // readToken reads a token out of its file.

@@ -21,11 +21,13 @@ type guard struct {
 	hosts   []string
 	token   []byte // hash of the token; nil = none is asked for
 	key     []byte // of form tokens and of the cookie that stands for the token
-	guesses gate   // of the token, at once
+	guesses gate   // of the token in the form, at once
+
+	guessTime time.Duration // how long a wrong token takes to be told, so that guessing is slow
 }
 
 func newGuard(hosts []string, token string) (*guard, error) {
-	g := &guard{hosts: hosts, key: make([]byte, 32), guesses: newGate(4, 64)}
+	g := &guard{hosts: hosts, key: make([]byte, 32), guesses: newGate(4, 64), guessTime: guessTime}
 	if _, err := rand.Read(g.key); err != nil {
 		return nil, fmt.Errorf("serve: %w", err)
 	}
@@ -47,7 +49,7 @@ const (
 	tokenCookie   = "robots-audit-access"  // stands for the token
 )
 
-// guessTime is how long a wrong token takes to be told, so that guessing is slow.
+// guessTime is guard.guessTime. With all connections taken, some 500 tokens a second can be tried.
 const guessTime = 500 * time.Millisecond
 
 // serve hands a request on, or refuses it.
@@ -68,6 +70,9 @@ func (g *guard) serve(next http.Handler, w http.ResponseWriter, r *http.Request)
 	case r.URL.Path == "/enter" && g.token != nil:
 		g.enter(w, r)
 	case g.token != nil && !g.admitted(r) && !strings.HasPrefix(r.URL.Path, "/assets/"):
+		if r.Header.Get("Authorization") != "" && !g.wait(r) {
+			return
+		}
 		g.askForToken(w, r, http.StatusUnauthorized, "")
 	default:
 		next.ServeHTTP(w, r)
@@ -100,8 +105,17 @@ func (g *guard) admitted(r *http.Request) bool {
 	return err == nil && subtle.ConstantTimeCompare([]byte(c.Value), []byte(g.access())) == 1
 }
 
-// bears reports whether a request has the token itself, as programs send it. They are slowed
-// down by nothing, as their tokens are as long as they like; a wrong one is as slow as in the form.
+// wait lets the time pass that a wrong token takes; false = nobody waits for the answer any more.
+func (g *guard) wait(r *http.Request) bool {
+	select {
+	case <-time.After(g.guessTime):
+		return true
+	case <-r.Context().Done():
+		return false
+	}
+}
+
+// bears reports whether a request has the token itself, as programs send it.
 func (g *guard) bears(r *http.Request) bool {
 	text, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	return ok && g.token != nil && subtle.ConstantTimeCompare(hashed(text), g.token) == 1
@@ -124,9 +138,7 @@ func (g *guard) enter(w http.ResponseWriter, r *http.Request) {
 	defer leave()
 	r.Body = http.MaxBytesReader(w, r.Body, 4<<10)
 	if subtle.ConstantTimeCompare(hashed(r.PostFormValue("token")), g.token) != 1 {
-		select {
-		case <-time.After(guessTime):
-		case <-r.Context().Done():
+		if !g.wait(r) {
 			return
 		}
 		g.askForToken(w, r, http.StatusUnauthorized, "That is not the token.")

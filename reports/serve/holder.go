@@ -67,16 +67,18 @@ func (h *holder) records(ctx context.Context, key string, of reports.StoredSite)
 
 // read reads a site for all who wait for it.
 func (h *holder) read(key string, s *heldSite, of reports.StoredSite) {
+	var records *compare.Held
 	leave, err := h.reading.enter(context.Background()) // others may wait for it who have more time
-	if s.err = err; err == nil {
-		s.records, s.err = compare.Hold(of.Records(), h.limit/2)
+	if err == nil {
+		records, err = compare.Hold(of.Records(), h.limit/2)
 		leave()
 	}
-	if errors.Is(s.err, compare.ErrNotHeld) {
-		s.err = nil
+	if errors.Is(err, compare.ErrNotHeld) {
+		err = nil
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	s.records, s.err = records, err // drop looks at all sites, those that are being read among them
 	close(s.ready)
 	if s.err != nil {
 		delete(h.sites, key)

@@ -46,6 +46,21 @@ func (e *exchange) editing() (*editing, error) {
 	return &editing{run: r, site: site, host: audit.HostName(site.Name), records: records, held: held}, nil
 }
 
+// trying is editing for what takes a core for a while: leave is to be called once it is done.
+func (e *exchange) trying() (s *editing, f facts, leave func(), err error) {
+	if s, err = e.editing(); err != nil {
+		return nil, f, nil, err
+	}
+	if leave, err = e.desk.work.enter(e.r.Context()); err != nil {
+		return nil, f, nil, err
+	}
+	if f, err = s.facts(); err != nil {
+		leave()
+		return nil, f, nil, err
+	}
+	return s, f, leave, nil
+}
+
 // proposed are the site's records as if its host served another robots.txt: as "robots-audit
 // simulate -robots" has them, so that the figures are the same.
 func (s *editing) proposed(robots []byte) iter.Seq2[audit.Record, error] {

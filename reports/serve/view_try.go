@@ -24,19 +24,11 @@ func (d *Desk) viewTry(e *exchange) error {
 		return err
 	}
 	began := time.Now()
-	s, err := e.editing()
-	if err != nil {
-		return err
-	}
-	leave, err := d.work.enter(e.r.Context())
+	s, f, leave, err := e.trying()
 	if err != nil {
 		return err
 	}
 	defer leave()
-	f, err := s.facts()
-	if err != nil {
-		return err
-	}
 	robots, same := of.Robots, sameText(of.Robots, f.body())
 	if same { // fields of browsers have one kind of line end
 		robots = string(f.body())

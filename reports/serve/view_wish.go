@@ -51,19 +51,11 @@ func (d *Desk) viewWish(e *exchange) error {
 			return &Refusal{err.Error()}
 		}
 	}
-	s, err := e.editing()
-	if err != nil {
-		return err
-	}
-	leave, err := d.work.enter(e.r.Context())
+	s, f, leave, err := e.trying()
 	if err != nil {
 		return err
 	}
 	defer leave()
-	f, err := s.facts()
-	if err != nil {
-		return err
-	}
 	if of.Below {
 		if w.URLs, err = s.below(w.URLs); err != nil {
 			return err
