@@ -128,8 +128,10 @@ func (e *exchange) file(r *run, name string) error {
 	}
 	defer file.Close()
 	f := frame{Run: r, At: "Report"}
-	if base, isPage := strings.CutSuffix(strings.TrimPrefix(name, "pages/"), ".html"); isPage && base != name && !strings.Contains(base, "/") {
-		f.Base, f.At = base, "Site"
+	if base, isPage := strings.CutSuffix(name, ".html"); isPage {
+		if base, ofSite := strings.CutPrefix(base, "pages/"); ofSite && !strings.Contains(base, "/") {
+			f.Base, f.At = base, "Site"
+		}
 	}
 	return e.send(file, f)
 }
