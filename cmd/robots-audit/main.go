@@ -17,19 +17,15 @@
 package main
 
 import (
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 
 	"robots-audit/cmd/robots-audit/internal/resources"
 	"robots-audit/cmd/robots-audit/internal/shell"
-	"robots-audit/reports"
 )
 
 // Exit codes. They are a promise to scripts.
@@ -111,30 +107,4 @@ func run(args []string, std streams) int {
 	}
 	_, code := findCommand(args[0], std)
 	return code
-}
-
-const versionHelp = `robots-audit version prints the version of the program, of Go, and of the build.
-So does robots-audit --version.
-`
-
-// version is the program's version; a release build sets it.
-var version = "0.1.0"
-
-func runVersion(args []string, std streams) int {
-	f := flag.NewFlagSet("version", flag.ContinueOnError)
-	if code, ok := parseFlags(f, args, versionHelp, std); !ok {
-		return code
-	}
-	if f.NArg() > 0 {
-		return usage(std, errors.New("version takes no arguments"))
-	}
-	line := "robots-audit " + version
-	if info, ok := debug.ReadBuildInfo(); ok {
-		line += " " + info.GoVersion
-	}
-	if build := reports.Build(); build != "unknown" {
-		line += " " + build
-	}
-	fmt.Fprintln(std.out, line)
-	return exitDone
 }
