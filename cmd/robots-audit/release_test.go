@@ -1,0 +1,288 @@
+//go:build release
+
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"debug/buildinfo"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The files of a release, as .ci/release has made them of HEAD, are looked at as those would
+// who download them. ROBOTS_AUDIT_RELEASE is their folder.
+
+// platforms are those that a release has programs for.
+var platforms = []string{"linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64", "windows_amd64", "windows_arm64"}
+
+func releaseFolder(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("ROBOTS_AUDIT_RELEASE")
+	if dir == "" {
+		t.Fatal("ROBOTS_AUDIT_RELEASE names no folder: bash .ci/release DIR")
+	}
+	return dir
+}
+
+// released names a file of the release.
+func released(t *testing.T, platform, ending string) string {
+	t.Helper()
+	return filepath.Join(releaseFolder(t), "robots-audit_"+nextVersion+"_"+platform+ending)
+}
+
+// packed is a file of an archive.
+type packed struct {
+	text []byte
+	mode os.FileMode
+}
+
+// unpack reads an archive of a release: what lies in its one folder.
+func unpack(t *testing.T, platform string) map[string]packed {
+	t.Helper()
+	files := map[string]packed{}
+	add := func(name string, mode os.FileMode, r io.Reader) {
+		t.Helper()
+		text, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		top, rest, _ := strings.Cut(name, "/")
+		if top != "robots-audit_"+nextVersion+"_"+platform {
+			t.Errorf("%s: %s lies outside of its folder", platform, name)
+		}
+		files[rest] = packed{text, mode}
+	}
+	if strings.HasPrefix(platform, "windows") {
+		r, err := zip.OpenReader(released(t, platform, ".zip"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		for _, f := range r.File {
+			if f.FileInfo().IsDir() {
+				continue
+			}
+			c, err := f.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			add(f.Name, f.Mode(), c)
+		}
+		return files
+	}
+	f, err := os.Open(released(t, platform, ".tar.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return files
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Typeflag == tar.TypeReg {
+			add(h.Name, h.FileInfo().Mode(), r)
+		}
+	}
+}
+
+// output runs a program and returns what it prints.
+func output(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	text, err := exec.Command(name, args...).Output()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		t.Fatalf("%s %v: %v: %s", name, args, err, exit.Stderr)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(text))
+}
+
+// TestReleaseArchives looks into every archive: what lies in it, what its program was built
+// from, whether the SBOM names the same modules, and whether each has its licence.
+func TestReleaseArchives(t *testing.T) {
+	commit := output(t, "git", "rev-parse", "HEAD")
+	home, err := os.UserHomeDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, platform := range platforms {
+		files := unpack(t, platform)
+		program := "robots-audit"
+		if strings.HasPrefix(platform, "windows") {
+			program += ".exe"
+		}
+		want := []string{"CHANGELOG.md", "LICENSE", "README.md", "THIRD_PARTY_LICENSES.txt", "completions/_robots-audit", "completions/robots-audit.bash", "completions/robots-audit.fish", "config.toml", "man/robots-audit.1", program}
+		if got := slices.Sorted(maps.Keys(files)); !slices.Equal(got, want) {
+			t.Errorf("%s holds %q", platform, got)
+		}
+		for name, f := range files {
+			if mode := map[bool]os.FileMode{true: 0o755, false: 0o644}[name == program]; f.mode != mode || len(f.text) == 0 {
+				t.Errorf("%s: %s has mode %v and %d bytes", platform, name, f.mode, len(f.text))
+			}
+		}
+		text := files[program].text
+		info, err := buildinfo.Read(bytes.NewReader(text))
+		if err != nil {
+			t.Fatalf("%s: %v", platform, err)
+		}
+		set := map[string]string{}
+		for _, s := range info.Settings {
+			set[s.Key] = s.Value
+		}
+		for key, want := range map[string]string{"-trimpath": "true", "vcs.revision": commit, "vcs.modified": "false", "CGO_ENABLED": "0", "GOOS": strings.Split(platform, "_")[0], "GOARCH": strings.Split(platform, "_")[1]} {
+			if set[key] != want {
+				t.Errorf("%s: %s is %q, not %q", platform, key, set[key], want)
+			}
+		}
+		if !bytes.Contains(text, []byte(nextVersion)) {
+			t.Errorf("%s: its program does not know its version", platform)
+		}
+		if at := bytes.Index(text, []byte(home+"/")); at >= 0 {
+			t.Errorf("%s: a path of the machine it was built on: %q", platform, text[at:at+60])
+		}
+
+		var sbom struct {
+			BomFormat  string
+			Components []struct {
+				Name, Version string
+				Evidence      struct{ Licenses []any }
+			}
+		}
+		document, err := os.ReadFile(released(t, platform, ".cdx.json"))
+		if err == nil {
+			err = json.Unmarshal(document, &sbom)
+		}
+		if err != nil || sbom.BomFormat != "CycloneDX" {
+			t.Fatalf("%s: %v, %q", platform, err, sbom.BomFormat)
+		}
+		named := map[string]bool{}
+		for _, c := range sbom.Components {
+			named[c.Name+" "+c.Version] = true
+		}
+		licences := string(files["THIRD_PARTY_LICENSES.txt"].text)
+		for _, m := range info.Deps {
+			if !named[m.Path+" "+m.Version] {
+				t.Errorf("%s: the SBOM lacks %s %s", platform, m.Path, m.Version)
+			}
+			if !strings.Contains(licences, "\n=== "+m.Path+" "+m.Version+"\n\n--- ") {
+				t.Errorf("%s: no licence of %s %s", platform, m.Path, m.Version)
+			}
+		}
+		t.Logf("%s: %.1f MB, %d modules", platform, float64(len(text))/1e6, len(info.Deps))
+	}
+}
+
+// TestReleaseChecksums compares checksums.txt with all files beside it.
+func TestReleaseChecksums(t *testing.T) {
+	dir := releaseFolder(t)
+	text, err := os.ReadFile(filepath.Join(dir, "checksums.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, entry := range list {
+		if entry.Name() == "checksums.txt" {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, entry.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, fmt.Sprintf("%x  %s", sha256.Sum256(data), entry.Name()))
+	}
+	got := strings.Split(strings.TrimSpace(string(text)), "\n")
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) || len(want) != 3*len(platforms)-2 {
+		t.Errorf("checksums.txt has\n%s\nand the files\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestReleaseAgain builds the program of this system once more, in another clone, and wants
+// the same bytes.
+func TestReleaseAgain(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "elsewhere")
+	output(t, "git", "clone", "--quiet", filepath.Join("..", ".."), dir)
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -X main.releaseVersion="+nextVersion, "-o", "again", "./cmd/robots-audit")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	again, err := os.ReadFile(filepath.Join(dir, "again"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first := unpack(t, "linux_amd64")["robots-audit"].text; !bytes.Equal(first, again) {
+		t.Errorf("the same commit gave %x and %x", sha256.Sum256(first), sha256.Sum256(again))
+	}
+}
+
+// TestReleasePackages unpacks the packages, and runs what they install.
+func TestReleasePackages(t *testing.T) {
+	commit := output(t, "git", "rev-parse", "HEAD")
+	want := []string{"/usr/bin/robots-audit", "/usr/share/bash-completion/completions/robots-audit", "/usr/share/doc/robots-audit/changelog.gz", "/usr/share/doc/robots-audit/examples/config.toml", "/usr/share/fish/vendor_completions.d/robots-audit.fish", "/usr/share/man/man1/robots-audit.1.gz"}
+	only := map[string][]string{
+		".deb": {"/usr/share/doc/robots-audit/copyright", "/usr/share/zsh/vendor-completions/_robots-audit"},
+		".rpm": {"/usr/share/licenses/robots-audit/LICENSE", "/usr/share/zsh/site-functions/_robots-audit"},
+	}
+	for _, ending := range []string{".deb", ".rpm"} {
+		for _, platform := range platforms[:2] {
+			root, file := t.TempDir(), released(t, platform, ending)
+			if ending == ".deb" {
+				output(t, "dpkg-deb", "-x", file, root)
+				if got, want := output(t, "dpkg-deb", "-f", file, "Package", "Version", "Architecture"), "Package: robots-audit\nVersion: 0.2.0~dev\nArchitecture: "+strings.TrimPrefix(platform, "linux_"); got != want {
+					t.Errorf("%s says\n%s", file, got)
+				}
+			} else {
+				output(t, "sh", "-c", `cd "$1" && rpm2cpio "$2" | cpio --quiet -id`, "sh", root, file)
+				if got, want := output(t, "rpm", "-qp", "--qf", "%{NAME} %{VERSION} %{LICENSE}", file), "robots-audit 0.2.0~dev Apache-2.0"; got != want {
+					t.Errorf("%s says %s", file, got)
+				}
+			}
+			var got []string
+			filepath.WalkDir(root, func(name string, d os.DirEntry, err error) error {
+				if err == nil && d.Type().IsRegular() {
+					got = append(got, path.Join("/", strings.TrimPrefix(filepath.ToSlash(name), root)))
+				}
+				return err
+			})
+			if all := slices.Sorted(slices.Values(slices.Concat(want, only[ending]))); !slices.Equal(got, all) {
+				t.Errorf("%s installs\n%s\nand not\n%s", file, strings.Join(got, "\n"), strings.Join(all, "\n"))
+			}
+			if platform != "linux_amd64" {
+				continue
+			}
+			program := filepath.Join(root, "usr", "bin", "robots-audit")
+			var b buildJSON
+			if err := json.Unmarshal([]byte(output(t, program, "version", "-json")), &b); err != nil || b.Commit == nil || *b.Commit != commit || b.Version != nextVersion || b.Modified || b.Platform != "linux/amd64" {
+				t.Errorf("%s: its version is %+v, %v", file, b, err)
+			}
+		}
+	}
+}
