@@ -127,7 +127,7 @@ var house = map[string]packageRule{
 	"cmd/robots-audit/internal/suppression": {std: []string{"bytes", "crypto/sha256", "encoding/json", "fmt", "net/url", "path", "strconv", "strings"},
 		others: []string{"robots-audit/engine"}},
 	// What the program asks of its system.
-	"cmd/robots-audit/internal/resources": {std: []string{"bytes", "math", "os", "runtime", "runtime/debug", "runtime/metrics", "strconv", "syscall", "time"}},
+	"cmd/robots-audit/internal/resources": {std: []string{"bytes", "math", "os", "runtime", "runtime/debug", "runtime/metrics", "strconv", "syscall", "time", "unsafe"}, others: []string{"golang.org/x/sys/"}},
 	// Lines of JSON, held to the keys that their reader knows.
 	"cmd/robots-audit/internal/jsonline": {std: []string{"bytes", "encoding/binary", "encoding/json", "fmt", "io", "iter", "math/bits", "reflect", "slices", "strconv", "unicode/utf16", "unicode/utf8"}, others: []string{"robots-audit/engine/wording"}},
 	// Completion: flags as data in, scripts out.
