@@ -11,11 +11,12 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
 	"golang.org/x/net/dns/dnsmessage"
+
+	"robots-audit/crawl/errno"
 )
 
 var errLease = errors.New("the lease is over")
@@ -282,7 +283,7 @@ func TestLeaseLostUnsent(t *testing.T) {
 			end()
 		}
 		asked.Wait()
-		if err := <-ended; errors.Is(err, syscall.ECONNRESET) != lost {
+		if err := <-ended; errno.Reset(err) != lost {
 			t.Errorf("lost %v: the server sees %v", lost, err)
 		}
 		cancel()

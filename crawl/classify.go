@@ -9,9 +9,10 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"syscall"
 
 	"code.dny.dev/ssrf"
+
+	"robots-audit/crawl/errno"
 )
 
 // classify gives an error of net/http its code. The context goes first: what
@@ -42,7 +43,7 @@ func codeOf(err error, phase int32) string {
 		}
 	}
 	var timeout net.Error
-	isTimeout := errors.As(err, &timeout) && timeout.Timeout() || errors.Is(err, syscall.ETIMEDOUT)
+	isTimeout := errors.As(err, &timeout) && timeout.Timeout() || errno.TimedOut(err)
 	switch {
 	case isTimeout && phase <= phaseTLS:
 		return CodeConnectTimeout
@@ -50,11 +51,11 @@ func codeOf(err error, phase int32) string {
 		return CodeTimeout
 	case phase == phaseTLS:
 		return CodeTLSInvalid
-	case errors.Is(err, syscall.ECONNRESET):
+	case errno.Reset(err):
 		return CodeConnectionReset
 	case phase < phaseTLS:
 		return CodeConnectFailed
-	case errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed), errorContains(err, "GOAWAY", "stream error", "client connection lost", "client conn could not be established", "client conn not usable"):
+	case errno.Gone(err), errors.Is(err, net.ErrClosed), errorContains(err, "GOAWAY", "stream error", "client connection lost", "client conn could not be established", "client conn not usable"):
 		return CodeConnectionReset
 	case phase == phaseBody:
 		return CodeBodyIncomplete
@@ -77,8 +78,8 @@ var causes = []cause{
 	}},
 	{CodeDNSNotFound, func(err error) bool { d, ok := as[*net.DNSError](err); return ok && d.IsNotFound }},
 	{CodeDNSTemporary, func(err error) bool { _, ok := as[*net.DNSError](err); return ok }},
-	{CodeConnectRefused, func(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }},
-	{CodeInternal, func(err error) bool { return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) }}, // our own limit, not the site's fault
+	{CodeConnectRefused, errno.Refused},
+	{CodeInternal, errno.TooManyFiles}, // our own limit, not the site's fault
 	{CodeTLSExpired, func(err error) bool {
 		c, ok := as[x509.CertificateInvalidError](err)
 		return ok && c.Reason == x509.Expired

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -54,7 +55,7 @@ func compareMatrices(t *testing.T, body string, crawlers []Crawler, urls []strin
 			}
 		}
 	}
-	plain.tried = -1 << 60 // never enough to compile
+	plain.tried = math.MinInt // never enough to compile
 	got, want := make([]Decision, len(groups)), make([]Decision, len(groups))
 	written := 0
 	for n, url := range urls {

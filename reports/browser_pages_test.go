@@ -333,7 +333,7 @@ func TestBrowserLargePage(t *testing.T) {
 		}
 		switch got := b.column(0); step.name {
 		case "last page, one file read":
-			if got[99] != fmt.Sprintf("https://example.com/products/category-%d/item-%d.html?session=%x", 99999%17, 99999*7919, 99999*104729) {
+			if got[99] != fmt.Sprintf("https://example.com/products/category-%d/item-%d.html?session=%x", 99999%17, 99999*7919, int64(99999*104729)) {
 				t.Errorf("the last row: %q", got[99])
 			}
 		case "sorted by URL":

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"robots-audit/reports/internal/disk"
 )
 
 // Progress is how far a run is that goes on, as it says itself every second.
@@ -38,7 +40,7 @@ func (r *Run) TellProgress(p Progress) error {
 	if err := os.WriteFile(r.temp(progressFile), text, 0o644); err != nil {
 		return err
 	}
-	return os.Rename(r.temp(progressFile), r.path(hidden, progressFile))
+	return disk.Rename(r.temp(progressFile), r.path(hidden, progressFile))
 }
 
 // maxProgress bounds the file.

@@ -43,7 +43,9 @@ func many(t testing.TB, robots string, n int, at func(i int) int) iter.Seq2[audi
 
 // shuffle returns an order of n numbers in which no two neighbours stay together; n must not
 // be a multiple of 7,919.
-func shuffle(n int) func(i int) int { return func(i int) int { return i * 7919 % n } }
+func shuffle(n int) func(i int) int {
+	return func(i int) int { return int(int64(i) * 7919 % int64(n)) }
+}
 
 func inStep(i int) int { return i }
 

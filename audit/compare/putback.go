@@ -88,7 +88,7 @@ func (c *comparison) newReverter(at int, new *governed) *reverter {
 		r.readers = append(r.readers, &revertReader{watch: r.watch[at], by: map[int][]int{}})
 		r.of = append(r.of, i)
 	}
-	if len(r.changes)*(len(new.record.File.Body)+len(o.Old.Body))*(1+len(r.watch)) > maxRevertedBytes {
+	if int64(len(r.changes))*int64(len(new.record.File.Body)+len(o.Old.Body))*int64(1+len(r.watch)) > maxRevertedBytes {
 		for i := range o.Diff {
 			o.Diff[i].NotCounted = true
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -463,7 +464,7 @@ func TestResultsDamaged(t *testing.T) {
 	for _, r := range []Result{
 		{Ordinal: 9, Key: key(9)}, // not there
 		{Ordinal: 10, Key: RunKey("damaged")},
-		{Ordinal: -5, Key: key(1)}, {Ordinal: 1 << 40, Key: key(1)},
+		{Ordinal: -5, Key: key(1)}, {Ordinal: math.MaxInt, Key: key(1)},
 	} {
 		data, _ := json.Marshal(r)
 		if _, err := c.JS.Publish(t.Context(), resultSubject("damaged"), data); err != nil {

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"robots-audit/crawl/errno"
 )
 
 // replace renames a file that is whole to the name it is to have, so that it is there
@@ -39,5 +41,5 @@ func syncFolder(dir string) error {
 
 // isReadOnly reports whether an error says that a file or folder may not be written.
 func isReadOnly(err error) bool {
-	return errors.Is(err, syscall.EROFS) || errors.Is(err, os.ErrPermission)
+	return errno.ReadOnly(err)
 }

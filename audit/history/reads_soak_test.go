@@ -46,7 +46,7 @@ func TestReadCosts(t *testing.T) {
 					noError(t, tx.SaveAlert(a))
 					delete(alerts, i)
 				} else if !open && (i*7+n)%1000 == 0 {
-					alerts[i] = Alert{ID: fmt.Sprintf("%x %d", i*2654435761, n), Site: e.Site.Name, Condition: "AL01", Severity: "high", Raised: run.ID, Since: run.Started, Text: "Some of its URLs are blocked."}
+					alerts[i] = Alert{ID: fmt.Sprintf("%x %d", uint64(i)*2654435761, n), Site: e.Site.Name, Condition: "AL01", Severity: "high", Raised: run.ID, Since: run.Started, Text: "Some of its URLs are blocked."}
 					noError(t, tx.SaveAlert(alerts[i]))
 				}
 			}

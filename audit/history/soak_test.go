@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -93,13 +92,6 @@ func medianOf(t *testing.T, do func()) time.Duration {
 	}
 	slices.Sort(took)
 	return took[2]
-}
-
-// processorTime is what this process has had of the processors, with the system's work for it.
-func processorTime(t testing.TB) time.Duration {
-	var of syscall.Rusage
-	noError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &of))
-	return time.Duration(of.Utime.Nano() + of.Stime.Nano())
 }
 
 // world are sites that change from run to run.

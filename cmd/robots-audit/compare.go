@@ -16,6 +16,7 @@ import (
 	"robots-audit/audit/compare"
 	"robots-audit/audit/inorder"
 	"robots-audit/cmd/robots-audit/internal/pairs"
+	"robots-audit/crawl/errno"
 	"robots-audit/engine/wording"
 	"robots-audit/reports"
 	"robots-audit/reports/changes"
@@ -96,7 +97,7 @@ func openStored(name string) (*reports.StoredRun, error) {
 	switch {
 	case errors.Is(err, reports.ErrNoRun):
 		return nil, fmt.Errorf("%s: %w: it has no run.json", name, errNotARun)
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+	case errors.Is(err, fs.ErrNotExist), errno.NoName(err):
 		return nil, fmt.Errorf("%s: %w: there is no such folder", name, errNotARun)
 	}
 	return run, err
@@ -224,7 +225,7 @@ func (c *comparing) report(report *changes.Report, folder *outFolder, sites []pa
 // print prints what was found. To somebody who has gone nothing need be told.
 func (c *comparing) print(report *changes.Report, dir string, out io.Writer) (err error) {
 	defer func() {
-		if errors.Is(err, syscall.EPIPE) {
+		if errno.Gone(err) {
 			err = nil
 		}
 	}()

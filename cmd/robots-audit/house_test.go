@@ -38,7 +38,9 @@ var house = map[string]packageRule{
 	"engine/escape":  {std: []string{"fmt", "strings", "unicode", "unicode/utf8"}},
 	"engine/wording": {std: []string{"fmt", "strconv", "strings"}},
 	// The web in, bytes and URLs out: judges nothing.
-	"crawl": {others: []string{"robots-audit/crawl/internal/", "github.com/gocolly/colly/v2", "code.dny.dev/ssrf", "github.com/jlaffaye/ftp", "golang.org/x/"}},
+	"crawl": {others: []string{"robots-audit/crawl/errno", "robots-audit/crawl/internal/", "github.com/gocolly/colly/v2", "code.dny.dev/ssrf", "github.com/jlaffaye/ftp", "golang.org/x/"}},
+	// What an error of the system means, whichever system that is.
+	"crawl/errno": {std: []string{"errors", "io/fs", "syscall"}, others: []string{"golang.org/x/sys/windows"}},
 	"crawl/internal/cachefile": {std: []string{"bytes", "encoding/binary", "errors", "fmt", "hash/crc32", "hash/fnv", "io", "io/fs", "os", "path/filepath", "runtime/debug", "slices", "strings", "sync", "syscall", "time"},
 		others: []string{"robots-audit/crawl/internal/truncate", "go.etcd.io/bbolt"}},
 	"crawl/internal/gzipstream": {std: []string{"bufio", "fmt", "io"}, others: []string{"github.com/klauspost/compress/gzip"}},
@@ -80,11 +82,11 @@ var house = map[string]packageRule{
 	// Messages to people: by mail, by webhook, into a file.
 	"audit/schedule/delivery": {others: []string{"robots-audit/audit/compare", "robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/engine/escape", "robots-audit/crawl", "robots-audit/engine", "github.com/wneessen/go-mail"}},
 	// A fleet's server, with its secrets, and how others come to it. A cluster's node watches who leads.
-	"audit/fleet/node": {others: []string{"github.com/gofrs/flock", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go"}, goes: true},
+	"audit/fleet/node": {others: []string{"robots-audit/crawl/errno", "github.com/gofrs/flock", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go"}, goes: true},
 	// One audit over many machines: a queue of sites, who takes from it, and who puts together what they find.
 	"audit/fleet": {others: []string{"robots-audit/audit", "robots-audit/audit/fleet/store", "robots-audit/engine/escape", "robots-audit/engine/wording", "github.com/nats-io/nats.go", "github.com/prometheus/client_golang/prometheus", "golang.org/x/sync/errgroup"}, goes: true},
 	// A fleet's bucket: objects whole or not at all, in a folder or by a driver of gocloud's.
-	"audit/fleet/store": {others: []string{"gocloud.dev/", "golang.org/x/sys/unix"}},
+	"audit/fleet/store": {others: []string{"robots-audit/crawl/errno", "gocloud.dev/", "golang.org/x/sys/unix"}},
 	// Records in, files out: the run's folder, its journal, and which outputs there are.
 	"reports": {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/", "github.com/klauspost/compress/zstd", "github.com/gofrs/flock", "github.com/xuri/excelize/v2", "golang.org/x/mod/module"}},
 	// A comparison's folder; what is said of a comparison, as data; and the outputs.
@@ -116,7 +118,7 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/audit/compare", "robots-audit/engine/escape", "robots-audit/engine/wording"}},
 	"reports/internal/buffer":  {std: []string{"sync"}},
 	"reports/internal/deflate": {std: []string{"encoding/binary", "math/bits", "slices", "sync"}},
-	"reports/internal/disk":    {std: []string{"errors", "fmt", "hash/crc32", "io", "io/fs", "os", "path", "path/filepath", "slices", "sync", "syscall"}},
+	"reports/internal/disk":    {std: []string{"errors", "fmt", "hash/crc32", "io", "io/fs", "os", "path", "path/filepath", "slices", "sync", "syscall", "time"}, others: []string{"robots-audit/crawl/errno", "golang.org/x/sys/windows"}},
 	"reports/internal/xlsx": {std: []string{"archive/zip", "bytes", "cmp", "encoding/binary", "encoding/xml", "fmt", "hash/crc32", "io", "io/fs", "os", "regexp", "slices", "strconv", "strings", "sync", "time", "unicode/utf8"},
 		others: []string{"robots-audit/engine/escape", "robots-audit/reports/internal/buffer", "robots-audit/reports/internal/deflate", "robots-audit/reports/internal/disk", "github.com/xuri/excelize/v2", "github.com/klauspost/compress/flate"}},
 	// Search over the known URLs of a run: a file beside it, made from its URLs.
@@ -125,7 +127,7 @@ var house = map[string]packageRule{
 	"cmd/robots-audit/internal/suppression": {std: []string{"bytes", "crypto/sha256", "encoding/json", "fmt", "net/url", "path", "strconv", "strings"},
 		others: []string{"robots-audit/engine"}},
 	// What the program asks of its system.
-	"cmd/robots-audit/internal/resources": {std: []string{"bytes", "math", "os", "runtime", "runtime/debug", "runtime/metrics", "strconv", "syscall", "time"}},
+	"cmd/robots-audit/internal/resources": {std: []string{"bytes", "math", "os", "runtime", "runtime/debug", "runtime/metrics", "strconv", "syscall", "time", "unsafe"}, others: []string{"golang.org/x/sys/"}},
 	// Lines of JSON, held to the keys that their reader knows.
 	"cmd/robots-audit/internal/jsonline": {std: []string{"bytes", "encoding/binary", "encoding/json", "fmt", "io", "iter", "math/bits", "reflect", "slices", "strconv", "unicode/utf16", "unicode/utf8"}, others: []string{"robots-audit/engine/wording"}},
 	// Completion: flags as data in, scripts out.

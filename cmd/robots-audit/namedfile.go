@@ -8,9 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"robots-audit/audit"
+	"robots-audit/crawl/errno"
 	"robots-audit/engine"
 )
 
@@ -58,7 +58,7 @@ func noFile(name string) error {
 			return fmt.Errorf("%s is a folder: name the file, %s", name, inside)
 		}
 		return fmt.Errorf("%s is a folder, and has no robots.txt", name)
-	case err == nil, !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) && !errors.Is(err, syscall.ENAMETOOLONG):
+	case err == nil, !errors.Is(err, fs.ErrNotExist) && !errno.NoName(err):
 		return nil // what else is wrong with it shows when it is read
 	case strings.ContainsAny(name, "*?["):
 		return fmt.Errorf("no file matches %s", name)

@@ -13,10 +13,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"robots-audit/cmd/robots-audit/internal/acknowledgement"
+	"robots-audit/crawl/errno"
 	desk "robots-audit/reports/serve"
 )
 
@@ -96,7 +96,7 @@ func runServe(args []string, std streams) int {
 	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if err != nil {
 		page.Close() // best effort
-		if errors.Is(err, syscall.EADDRINUSE) {
+		if errno.AddressInUse(err) {
 			err = errors.New("something answers there already, perhaps another desk; name another port, as in -listen 127.0.0.1:7071")
 		}
 		return usage(std, fmt.Errorf("-listen %s: %w", *listen, err))

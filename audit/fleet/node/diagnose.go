@@ -9,10 +9,11 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"robots-audit/crawl/errno"
 )
 
 // diagnoseTimeout is how long each server has to answer once more, so that what is wrong can be said of it.
@@ -80,7 +81,7 @@ func (s *Server) explain(server string, err error) error {
 		return fmt.Errorf("server %s has a certificate that is not valid now, but from %s to %s", server, invalid.Cert.NotBefore.UTC().Format(time.DateOnly), invalid.Cert.NotAfter.UTC().Format(time.DateOnly))
 	case errors.As(err, &dns):
 		return away{fmt.Errorf("server %s: no address is known of %s", server, dns.Name)}
-	case errors.Is(err, nats.ErrNoServers), errors.Is(err, syscall.ECONNREFUSED):
+	case errors.Is(err, nats.ErrNoServers), errno.Refused(err):
 		return away{fmt.Errorf("server %s: nobody answers there: start a node there, or name another address", server)}
 	case errors.Is(err, nats.ErrTimeout), errors.Is(err, os.ErrDeadlineExceeded):
 		return away{fmt.Errorf("server %s does not answer in time, or is no NATS server", server)}

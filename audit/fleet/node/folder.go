@@ -7,9 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"github.com/gofrs/flock"
+
+	"robots-audit/crawl/errno"
 )
 
 // Files of a node's folder besides the server's.
@@ -108,7 +109,7 @@ func (o *Options) hasRoom() error {
 
 // noRoom says that the folder cannot be written to.
 func (o *Options) noRoom(err error) error {
-	if errors.Is(err, syscall.ENOSPC) {
+	if errno.DiskFull(err) {
 		return fmt.Errorf("node %s: the disk of %s is full: it needs %d MB at least", o.Name, o.Dir, room>>20)
 	}
 	return fmt.Errorf("node %s cannot write to %s: %w", o.Name, o.Dir, err)

@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
@@ -77,6 +78,9 @@ func Start(ctx context.Context, o Options) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := o.suits(strconv.IntSize); err != nil {
+		return nil, err
+	}
 	lock, err := claim(o)
 	if err != nil {
 		return nil, err
@@ -88,6 +92,15 @@ func Start(ctx context.Context, o Options) (*Node, error) {
 	n.lock = lock
 	go n.watch()
 	return n, nil
+}
+
+// suits says what a machine whose words have so many bits cannot do: there NATS' server reads
+// figures of a cluster in a way that ends the program.
+func (o *Options) suits(bits int) error {
+	if o.Cluster != "" && bits < 64 {
+		return fmt.Errorf("node %s: a cluster's nodes need a program for 64 bits, and this one is for %d; a node on its own, and workers, do with it", o.Name, bits)
+	}
+	return nil
 }
 
 // mistaken is an error of options that cannot be.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -101,6 +102,9 @@ func freePorts(t *testing.T, n int) []string {
 // cluster starts three nodes.
 func cluster(t *testing.T, secrets *Secrets) []*Node {
 	t.Helper()
+	if strconv.IntSize < 64 {
+		t.Skip("there are no clusters; TestSuits holds that they are refused")
+	}
 	routes := freePorts(t, 3)
 	var nodes []*Node
 	for i := range routes {
@@ -185,6 +189,17 @@ func TestBeyondLoopback(t *testing.T) {
 	}
 }
 
+// A cluster is refused where NATS' server would end the program; a node on its own is not.
+func TestSuits(t *testing.T) {
+	t.Parallel()
+	for _, bits := range []int{32, 64} {
+		alone, clustered := (&Options{Name: "n1"}).suits(bits), (&Options{Name: "n1", Cluster: "127.0.0.1:0"}).suits(bits)
+		if alone != nil || (clustered == nil) != (bits == 64) {
+			t.Errorf("%d bits: alone %v, in a cluster %v", bits, alone, clustered)
+		}
+	}
+}
+
 func TestOptions(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -193,19 +208,23 @@ func TestOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
+	_, inUse := net.Listen("tcp", taken.Addr().String())
+	for errors.Unwrap(inUse) != nil { // down to what the system says
+		inUse = errors.Unwrap(inUse)
+	}
 	peers := freePorts(t, 4)
 	for want, o := range map[string]Options{
-		"a name is":              {Name: "a b", Dir: dir},
-		"no folder":              {Name: "n1"},
-		"address already in use": {Name: "n1", Dir: dir, Listen: taken.Addr().String()},
-		"listen to other nodes":  {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: taken.Addr().String(), Peers: peers[:2]},
-		"host:port":              {Name: "n1", Dir: dir, Listen: "127.0.0.1"},
-		"no port":                {Name: "n1", Dir: dir, Listen: "127.0.0.1:70000"},
-		"three nodes or five":    {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: "127.0.0.1:0", Peers: peers[:1]},
-		"both an address":        {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: "127.0.0.1:0"},
-		"other node":             {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: "127.0.0.1:0", Peers: []string{"a", "b"}},
-		"listen to workers":      {Name: "n1", Dir: dir, Cluster: "127.0.0.1:0", Peers: peers[:2]},
-		"must not listen":        {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Passing: true},
+		"a name is":             {Name: "a b", Dir: dir},
+		"no folder":             {Name: "n1"},
+		inUse.Error():           {Name: "n1", Dir: dir, Listen: taken.Addr().String()},
+		"listen to other nodes": {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: taken.Addr().String(), Peers: peers[:2]},
+		"host:port":             {Name: "n1", Dir: dir, Listen: "127.0.0.1"},
+		"no port":               {Name: "n1", Dir: dir, Listen: "127.0.0.1:70000"},
+		"three nodes or five":   {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: "127.0.0.1:0", Peers: peers[:1]},
+		"both an address":       {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: "127.0.0.1:0"},
+		"other node":            {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Cluster: "127.0.0.1:0", Peers: []string{"a", "b"}},
+		"listen to workers":     {Name: "n1", Dir: dir, Cluster: "127.0.0.1:0", Peers: peers[:2]},
+		"must not listen":       {Name: "n1", Dir: dir, Listen: "127.0.0.1:0", Passing: true},
 	} {
 		_, err := Start(t.Context(), o)
 		says(t, err, want)

@@ -18,6 +18,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"robots-audit/crawl/errno"
 )
 
 // folder is a bucket that is a folder: a key is the path of its file.
@@ -131,7 +133,7 @@ func (f *folder) take(ctx context.Context, key, from string) error {
 		}
 	}
 	err = f.name(from, path, false, !f.grouped)
-	if errors.Is(err, syscall.EXDEV) {
+	if errno.OtherDisk(err) {
 		return f.copy(ctx, path, from)
 	}
 	if err == nil && !f.grouped {
@@ -159,6 +161,7 @@ func (f *folder) copy(ctx context.Context, path, from string) error {
 	if err != nil {
 		return err
 	}
+	file.Close() // Windows removes none that is open
 	return os.Remove(from)
 }
 
@@ -269,7 +272,7 @@ func linkNew(temp, path string) error {
 		}
 		return err
 	}
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOSPC) {
+	if errors.Is(err, fs.ErrNotExist) || errno.DiskFull(err) {
 		return err
 	}
 	// A file system without second names. Between look and rename another may be first: its result
@@ -355,7 +358,7 @@ func (f *folder) exists(_ context.Context, key string) (bool, error) {
 	}
 	info, err := os.Stat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+	case errors.Is(err, fs.ErrNotExist), errno.NoName(err):
 		// Without the folder itself nothing is known of what it holds: it may not be mounted.
 		_, err := os.Stat(f.root)
 		return false, err
@@ -436,7 +439,7 @@ func (f *folder) passes(err error) bool {
 			return true
 		}
 	}
-	return runtime.GOOS == "windows" && (errors.Is(err, syscall.Errno(32)) || errors.Is(err, fs.ErrPermission)) // sharing violation
+	return errno.HeldOpen(err) || runtime.GOOS == "windows" && errors.Is(err, fs.ErrPermission)
 }
 
 func (f *folder) close() error { return f.passing.close() }

@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"syscall"
 
 	"gocloud.dev/gcerrors"
+
+	"robots-audit/crawl/errno"
 )
 
 // probe puts an object, reads it, lists it and deletes it. Its error is a sentence of what the bucket refuses.
@@ -52,9 +53,9 @@ func reason(err error) string {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return "it does not answer in time"
-	case errors.Is(err, syscall.ENOSPC), isQuota(err):
+	case errno.DiskFull(err):
 		return "the disk is full"
-	case errors.Is(err, syscall.EROFS):
+	case errno.Protected(err):
 		return "it is read-only"
 	case errors.Is(err, fs.ErrPermission):
 		return "this user may not"

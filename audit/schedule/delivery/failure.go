@@ -8,8 +8,9 @@ import (
 	"net"
 	"os"
 	"strings"
-	"syscall"
 	"time"
+
+	"robots-audit/crawl/errno"
 )
 
 // failure is why a try came to nothing.
@@ -38,11 +39,11 @@ func inWords(err error) string {
 		return "its certificate is not trusted: " + untrusted.Err.Error()
 	case errors.As(err, &record):
 		return "it does not speak TLS there"
-	case errors.Is(err, syscall.ECONNREFUSED):
+	case errno.Refused(err):
 		return "the connection was refused"
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
 		return "no answer in time"
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errno.Reset(err), errno.Gone(err), errors.Is(err, net.ErrClosed):
 		return "it closed the connection"
 	case strings.Contains(err.Error(), "transport connection broken"): // of net/http, without a type
 		return "its answer broke off, or is not HTTP"

@@ -3,6 +3,7 @@ package delivery
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -88,8 +89,9 @@ func TestFileFailures(t *testing.T) {
 	if f, err := os.Create(long); err != nil || f.Truncate(maxTorn+1<<20) != nil || f.Close() != nil {
 		t.Fatal(err)
 	}
+	_, none := os.Stat(filepath.Join(dir, "none", "x.jsonl"))
 	for name, want := range map[string]string{
-		filepath.Join(dir, "none", "x.jsonl"): "no such file or directory",
+		filepath.Join(dir, "none", "x.jsonl"): errors.Unwrap(none).Error(),
 		dir:                                   "is no regular file",
 		os.DevNull:                            "is no regular file",
 		long:                                  "it is not ours",

@@ -19,10 +19,10 @@ const (
 // token is a byte, or a match: text that stands a distance before, too.
 type token uint32
 
-const matchToken = 1 << 31
+const matchToken token = 1 << 31 // typed: an int may have 32 bits
 
 func newMatch(n, distance int) token {
-	return token(matchToken | (distance-1)<<8 | (n - 3))
+	return matchToken | token(distance-1)<<8 | token(n-3)
 }
 
 func (t token) length() uint32   { return uint32(t) & 0xff }              // less 3

@@ -1,16 +1,10 @@
 package disk
 
-import (
-	"errors"
-	"os"
-	"syscall"
-)
+import "robots-audit/crawl/errno"
 
 // IsFull reports whether an error says that there is no space left, or that a
 // user's share of it is used up.
-func IsFull(err error) bool { return errors.Is(err, syscall.ENOSPC) || isQuota(err) }
+func IsFull(err error) bool { return errno.DiskFull(err) }
 
 // IsReadOnly reports whether an error says that a file or folder may not be written.
-func IsReadOnly(err error) bool {
-	return errors.Is(err, syscall.EROFS) || errors.Is(err, os.ErrPermission)
-}
+func IsReadOnly(err error) bool { return errno.ReadOnly(err) }

@@ -43,8 +43,8 @@ func (OS) Create(name string) (io.WriteCloser, error) {
 	return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC|syscall.O_NONBLOCK, 0o666)
 }
 
-// Rename is os.Rename.
-func (OS) Rename(from, to string) error { return os.Rename(from, to) }
+// Rename is as Rename has it.
+func (OS) Rename(from, to string) error { return Rename(from, to) }
 
 // Remove is os.RemoveAll; mostly there is nothing.
 func (OS) Remove(name string) error {

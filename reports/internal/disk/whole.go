@@ -23,7 +23,7 @@ func Commit(f *os.File, name string, err error) error {
 		err = e
 	}
 	if err == nil {
-		err = os.Rename(f.Name(), name)
+		err = Rename(f.Name(), name)
 	}
 	if err != nil {
 		os.Remove(f.Name()) // best effort: the folder of such files is emptied at the end

@@ -18,9 +18,9 @@ func TestJoinedCRC(t *testing.T) {
 		}
 	}
 	// More than 4 GiB may follow: a gap of n zero bytes in two steps is that in one.
-	const n = 5 << 30
+	const n = uint64(5) << 30
 	zeros := func(crc uint32, n uint64) uint32 { return joinedCRC(crc, 0, n) }
 	if got := zeros(zeros(want, n/2), n/2); got != zeros(want, n) {
-		t.Errorf("over %d bytes: %08x, want %08x", n, got, zeros(want, n))
+		t.Errorf("over 5 GiB: %08x, want %08x", got, zeros(want, n))
 	}
 }

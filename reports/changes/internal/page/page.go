@@ -81,7 +81,7 @@ func (p *Page) Finish(of *model.Comparison) error {
 // Commit puts the page into its place.
 func (p *Page) Commit() error {
 	p.done = false
-	return os.Rename(p.folder.TempPath(name), p.folder.Path(name))
+	return disk.Rename(p.folder.TempPath(name), p.folder.Path(name))
 }
 
 // Discard removes what is under the temporary name.

@@ -81,7 +81,7 @@ func Build(ctx context.Context, path, key string, urls iter.Seq2[URL, error], o 
 		err = e
 	}
 	if err == nil {
-		err = os.Rename(out.Name(), path)
+		err = disk.Rename(out.Name(), path)
 	}
 	if err != nil {
 		os.Remove(out.Name())

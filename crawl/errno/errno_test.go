@@ -1,0 +1,71 @@
+package errno
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The system itself is asked for what it can be had to say.
+func TestErrnoOfSystem(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, taken := net.Listen("tcp", l.Addr().String())
+	resets := make(chan error)
+	go func() {
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			resets <- err
+			return
+		}
+		_, err = io.ReadAll(c)
+		c.Close()
+		resets <- err
+	}()
+	c, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.(*net.TCPConn).SetLinger(0)
+	c.Close()
+	broken := <-resets
+	l.Close()
+	_, nobody := net.Dial("tcp", l.Addr().String())
+	name := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(name, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, long := os.Stat(filepath.Join(filepath.Dir(name), strings.Repeat("x", 300)))
+	for what, c := range map[string]struct {
+		is  func(error) bool
+		err error
+	}{
+		"an address that is taken":     {AddressInUse, taken},
+		"a connection that is reset":   {Reset, broken},
+		"an address without a server":  {Refused, nobody},
+		"a name that is too long":      {func(err error) bool { return NoName(err) || errors.Is(err, fs.ErrNotExist) }, long}, // Wine says the latter
+		"the same in another error":    {Refused, fmt.Errorf("asked: %w", nobody)},
+		"a folder that is not there":   {func(err error) bool { return !NoName(err) && !DiskFull(err) }, os.Remove(name + "2")},
+		"an address, asked for a disk": {func(err error) bool { return err != nil && !DiskFull(err) && !OtherDisk(err) && !HeldOpen(err) }, taken},
+	} {
+		if !c.is(c.err) {
+			t.Errorf("%s: %v (%#v)", what, c.err, c.err)
+		}
+	}
+	for _, is := range all {
+		if is(nil) || is(io.EOF) {
+			t.Error("nothing, or the end of a file, is taken for an error of the system")
+		}
+	}
+}
+
+var all = []func(error) bool{DiskFull, ReadOnly, Protected, HeldOpen, OtherDisk, NoName, TooManyFiles, AddressInUse, Refused, Reset, Gone, TimedOut}
