@@ -96,7 +96,7 @@ func (s *settings) loadFleet(f *flag.FlagSet) error {
 // fleetEnv is what a command of a fleet has of this program, but for Prepare.
 func fleetEnv(log *slog.Logger, std streams) *fleetcommand.Env {
 	return &fleetcommand.Env{
-		Version: version, Out: std.out, Columns: func() int { return width(std.out) }, Clears: terminal(std.out), Log: log, Grace: grace,
+		Version: version, Out: std.out, Columns: func() int { return width(std.out) }, Clears: takesSequences(std.out), Log: log, Grace: grace,
 	}
 }
 

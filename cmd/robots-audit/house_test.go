@@ -159,7 +159,7 @@ var house = map[string]packageRule{
 	"cmd/robots-audit/internal/fleetcommand": {others: []string{"robots-audit/audit", "robots-audit/cmd/robots-audit/internal/fleetconfig", "robots-audit/cmd/robots-audit/internal/fleetwork", "robots-audit/cmd/robots-audit/internal/health",
 		"robots-audit/cmd/robots-audit/internal/resources", "robots-audit/engine/escape", "github.com/prometheus/client_golang/prometheus", "golang.org/x/sync/errgroup"}, goes: true},
 	// Flags and wiring; the demo's server and check -jsonl need goroutines.
-	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/BurntSushi/toml", "github.com/vbauerster/mpb/v8", "golang.org/x/term", "golang.org/x/sync/errgroup", "github.com/xuri/excelize/v2"}, goes: true},
+	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/BurntSushi/toml", "github.com/vbauerster/mpb/v8", "golang.org/x/sys/windows", "golang.org/x/term", "golang.org/x/sync/errgroup", "github.com/xuri/excelize/v2"}, goes: true},
 }
 
 // apart are the walls between rooms of reports: what a package of the first list

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/term"
-
 	"robots-audit/cmd/robots-audit/internal/resources"
 	"robots-audit/cmd/robots-audit/internal/suppression"
 	"robots-audit/engine"
@@ -212,6 +210,5 @@ func (run *lintRun) setReaders(profiles, crawlers string) error {
 // colourful reports whether output goes to a terminal on which colours are not
 // turned off (no-color.org).
 func colourful(out io.Writer) bool {
-	file, ok := out.(*os.File)
-	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(file.Fd()))
+	return os.Getenv("NO_COLOR") == "" && takesSequences(out)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"robots-audit/cmd/robots-audit/internal/fleetconfig"
 	"robots-audit/cmd/robots-audit/internal/suppression"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
@@ -34,7 +35,7 @@ var lintKeys = []string{"severity", "ignore"}
 func readLintConfig(name, text string) (c lintConfig, err error) {
 	var values map[string]any
 	if _, err := toml.Decode(text, &values); err != nil {
-		return c, tomlError(name, err)
+		return c, fleetconfig.SyntaxError(name, err)
 	}
 	section, isTable := values["lint"].(map[string]any)
 	if _, isTable := section["severity"].(map[string]any); section["severity"] != nil && !isTable {
@@ -154,15 +155,6 @@ func loadLintConfig(f *flag.FlagSet, name, text string) (lintConfig, error) {
 		return lintConfig{}, err
 	}
 	return readLintConfig(name, text)
-}
-
-// tomlError names the line of a file that is no TOML.
-func tomlError(name string, err error) error {
-	var at toml.ParseError
-	if errors.As(err, &at) {
-		return fmt.Errorf("%s:%d: %s", name, at.Position.Line, at.Message)
-	}
-	return fmt.Errorf("%s: %w", name, err)
 }
 
 // lintShape is the error of a value of another kind than the section [lint] has there.

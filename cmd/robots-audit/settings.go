@@ -191,7 +191,7 @@ func (s *settings) loadTOML(f *flag.FlagSet, name, text string, fixed map[string
 	var values map[string]any
 	meta, err := toml.Decode(text, &values)
 	if err != nil {
-		return tomlError(name, err)
+		return fleetconfig.SyntaxError(name, err)
 	}
 	_, err = readLintConfig(name, text)
 	errs := []error{err, fleetconfig.Fill(f, name, text, fixed)}

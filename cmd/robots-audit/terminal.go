@@ -56,6 +56,12 @@ func width(w io.Writer) int {
 	return columns
 }
 
+// takesSequences reports whether output goes to a terminal that does what escape sequences say.
+func takesSequences(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd())) && obeys(f)
+}
+
 // maxWorst is the number of sites that the last lines of a run name.
 const maxWorst = 3
 

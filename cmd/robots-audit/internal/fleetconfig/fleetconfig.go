@@ -64,12 +64,26 @@ func IsKey(key string) bool {
 	return first == Table
 }
 
+// SyntaxError names the line of a file that is no TOML. A path of Windows is the usual reason
+// why \ is followed by what may not follow it.
+func SyntaxError(name string, err error) error {
+	var at toml.ParseError
+	if !errors.As(err, &at) {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	hint := ""
+	if strings.Contains(at.Message, "hexadecimal digits") || strings.Contains(at.Message, "invalid escape") {
+		hint = `; a text with \ in it, such as a path, stands between single quotes: 'C:\robots'`
+	}
+	return fmt.Errorf("%s:%d: %s%s", name, at.Position.Line, at.Message, hint)
+}
+
 // Fill sets those of the flags that f has, and that are not fixed, to what the table says. text
 // is the content of the file name. The error joins all that is wrong, a line each.
 func Fill(f *flag.FlagSet, name, text string, fixed map[string]bool) error {
 	var tree map[string]any
 	if _, err := toml.Decode(text, &tree); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return SyntaxError(name, err)
 	}
 	value, there := tree[Table]
 	if !there {

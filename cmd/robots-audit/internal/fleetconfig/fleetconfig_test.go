@@ -4,6 +4,8 @@ import (
 	"flag"
 	"strings"
 	"testing"
+
+	"github.com/BurntSushi/toml"
 )
 
 func TestFill(t *testing.T) {
@@ -34,6 +36,21 @@ func TestFillErrors(t *testing.T) {
 		err := Fill(flag.NewFlagSet("x", flag.ContinueOnError), "c.toml", text, nil)
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// A path of Windows between double quotes is no TOML: that is said with what to write instead.
+func TestSyntaxError(t *testing.T) {
+	for text, want := range map[string]string{
+		`dir = "C:\users\h"`: `f.toml:1: expected four hexadecimal digits after '\u', but got "C:\\us" instead; a text with \ in it, such as a path, stands between single quotes: 'C:\robots'`,
+		`dir = "C:\data"`:    `stands between single quotes`,
+		`dir = `:             `f.toml:1: unexpected EOF; expected value`,
+	} {
+		_, err := toml.Decode(text, new(map[string]any))
+		got := SyntaxError("f.toml", err).Error()
+		if !strings.Contains(got, want) || strings.Contains(got, "quotes") != strings.Contains(text, `\`) {
+			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
 }

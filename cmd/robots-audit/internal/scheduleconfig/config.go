@@ -15,8 +15,6 @@
 package scheduleconfig
 
 import (
-	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -89,11 +87,7 @@ func Read(name, text string, environ func(string) (string, bool)) (Config, error
 	c := Config{File: name}
 	var tree map[string]any
 	if _, err := toml.Decode(text, &tree); err != nil {
-		var at toml.ParseError
-		if errors.As(err, &at) {
-			return c, fmt.Errorf("%s:%d: %s", name, at.Position.Line, at.Message)
-		}
-		return c, fmt.Errorf("%s: %w", name, err)
+		return c, fleetconfig.SyntaxError(name, err)
 	}
 	r := &reader{file: name, folder: filepath.Dir(name), lines: linesOf(text), environ: environ}
 	top := table{reader: r, values: tree}
