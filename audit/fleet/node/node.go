@@ -78,12 +78,12 @@ func Start(ctx context.Context, o Options) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.suits(strconv.IntSize); err != nil {
-		return nil, err
-	}
 	lock, err := claim(o)
 	if err != nil {
 		return nil, err
+	}
+	if err := o.suits(strconv.IntSize); err != nil {
+		return nil, errors.Join(err, lock.Unlock())
 	}
 	n, err := start(ctx, o, opts)
 	if err != nil {
