@@ -108,7 +108,7 @@ func newKitchen(t *testing.T) *kitchen {
 		k.write(t, name, text)
 	}
 	k.write(t, "ca.pem", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})))
-	k.env = append(os.Environ(), "HOME="+k.dir, "ROBOTS_AUDIT_CA_CERT="+filepath.Join(k.dir, "ca.pem"), "ROBOTS_AUDIT_CONNECT_TO=:443:"+k.address,
+	k.env = append(os.Environ(), "HOME="+k.dir, "ROBOTS_AUDIT_CA_CERT="+filepath.Join(k.dir, "ca.pem"), "ROBOTS_AUDIT_CONNECT_TO=::"+k.address,
 		"ROBOTS_AUDIT_NO_CACHE=true", "ROBOTS_AUDIT_RETRIES=0", "ROBOTS_AUDIT_DELAY=0s", "ROBOTS_AUDIT_QUIET=true")
 	return k
 }
@@ -120,13 +120,13 @@ func (k *kitchen) write(t *testing.T, name, text string) {
 	}
 }
 
-// twoMonths makes the runs of two months.
-func (k *kitchen) twoMonths(t *testing.T) {
+// twoRuns makes two runs, the first of them in October.
+func (k *kitchen) twoRuns(t *testing.T, october, november string) {
 	t.Helper()
-	for _, month := range [][2]string{{"october", "reports/2026-10"}, {"", "reports/2026-11"}} {
-		k.face.Store(month[0])
-		if code, said := k.run(t, "robots-audit -domains list.txt -out "+month[1]); code != exitDone {
-			t.Fatalf("%s: exit code %d: %s", month[1], code, said)
+	for _, of := range [][2]string{{"october", october}, {"", november}} {
+		k.face.Store(of[0])
+		if code, said := k.run(t, "robots-audit -domains list.txt -out "+of[1]); code != exitDone {
+			t.Fatalf("%s: exit code %d: %s", of[1], code, said)
 		}
 	}
 }
@@ -181,7 +181,7 @@ func TestCookbook(t *testing.T) {
 		t.Errorf("%d questions, want 20", len(parts)-1)
 	}
 	k := newKitchen(t)
-	k.twoMonths(t)
+	k.twoRuns(t, "reports/2026-10", "reports/2026-11")
 	known := map[string]bool{}
 	for _, part := range parts[1:] {
 		question, answer, _ := strings.Cut(part, "\n")
