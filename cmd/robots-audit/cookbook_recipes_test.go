@@ -1,0 +1,58 @@
+package main
+
+// book is a look at the workbook of a run.
+func book(file, sheet string, row map[string]string) []look {
+	return []look{{file: file, sheet: sheet, row: row}}
+}
+
+// prints is a look at what a command prints.
+func prints(texts ...string) []look { return []look{{texts: texts}} }
+
+// recipes are the commands of the cookbook.
+var recipes = map[string]recipe{
+	"robots-audit www.example.com -crawlers Googlebot -out googlebot": {
+		looks: book("googlebot/www.example.com.xlsx", "Blocked", map[string]string{"URL": "https://www.example.com/cartography", "Rule": "disallow: /cart", "Line": "2"})},
+	"robots-audit www.example.com -out rules": {
+		looks: book("rules/www.example.com.xlsx", "Rules", map[string]string{"Line": "4", "Would be allowed if deleted": "2", "Would be blocked if deleted": "0"})},
+	"robots-audit www.example.com -crawlers Googlebot -out sitemaps": {
+		looks: []look{
+			{file: "sitemaps/www.example.com.xlsx", sheet: "Sitemaps", row: map[string]string{"Sitemap": "https://www.example.com/sitemap.txt", "Blocked for Googlebot": "6"}},
+			{file: "sitemaps/www.example.com.xlsx", sheet: "Lint", row: map[string]string{"ID": "SM005"}}}},
+	"robots-audit www.example.com -urls search-console.csv -out clicks": {
+		looks: book("clicks/www.example.com.xlsx", "Blocked", map[string]string{"URL": "https://www.example.com/sale", "Clicks": "120"})},
+	"robots-audit www.example.com -indexed indexed.csv -out indexed": {
+		looks: book("indexed/www.example.com.xlsx", "Blocked", map[string]string{"URL": "https://www.example.com/shop/new", "Indexed": "yes"})},
+	"robots-audit www.example.com -crawl -out rendering": {
+		looks: book("rendering/www.example.com.xlsx", "Resources", map[string]string{"URL": "https://www.example.com/assets/style.css", "Rule": "disallow: /assets/"})},
+	"robots-audit www.example.com -out ai": {
+		looks: book("ai/www.example.com.xlsx", "AI policy", map[string]string{"Crawler": "GPTBot", "Purpose": "AI training", "Access": "none"})},
+	"robots-audit www.example.com -segments segments.csv -out segments": {
+		looks: book("segments/www.example.com.xlsx", "Segments", map[string]string{"Segment": "shop", "URLs blocked": "2"})},
+	"robots-audit www.example.com -crawlers Googlebot,YandexBot -out readers": {
+		looks: book("readers/www.example.com.xlsx", "Disagreements", map[string]string{"URL": "https://www.example.com/books/crime/?sort=price", "Googlebot": "disallow", "YandexBot": "allow", "Cause": "length"})},
+	"robots-audit check -crawler Googlebot -explain https://www.example.com/robots.txt /shop/sale": {
+		code: exitFindings, looks: prints("disallow", "/shop/sale", "line 4")},
+	"robots-audit shop.example.com -out down": {
+		looks: book("down/shop.example.com.xlsx", "Hosts", map[string]string{"Status": "503", "What Googlebot makes of it": "503", "Forecast for Googlebot": "30 days"})},
+	"robots-audit simulate reports/2026-11 -site www.example.com -robots new-robots.txt -out deploy": {
+		looks: book("deploy/changes.xlsx", "Flips", map[string]string{"URL": "https://www.example.com/sale", "Was": "disallow", "Is": "allow"})},
+	"robots-audit simulate reports/2026-11 -site www.example.com -free /shop/sale -out free -write freed.txt": {
+		looks: []look{{texts: []string{"Insert after line", "flips nothing else"}}, {file: "freed.txt", texts: []string{"Allow: /shop/sale\n"}}}},
+	"robots-audit compare reports/2026-10 reports/2026-11 -out months": {
+		looks: []look{{file: "months/changes.xlsx", sheet: "Sites", row: map[string]string{"Domain": "www.example.com", "Newly blocked": "4"}},
+			{file: "months/changes.xlsx", sheet: "Flips", row: map[string]string{"URL": "https://www.example.com/shop/new", "New rule": "disallow: /shop/", "New line": "4"}}, {file: "months/changes.md", texts: []string{"www.example.com"}}}},
+	"robots-audit verify -expect expect.csv -run reports/2026-11 -robots www.example.com=robots.txt -junit verify.xml": {
+		code: exitFindings, looks: []look{{texts: []string{"FAIL expect.csv:3", "line 3"}}, {file: "verify.xml", texts: []string{"<failure"}}}},
+	"robots-audit lint robots.txt": {
+		code: exitFindings, looks: prints("robots.txt:2:1", "Disalow")},
+	"robots-audit www.example.com -connect-to www.example.com:443:10.1.2.3:8443 -out staging": {
+		face:  "staging",
+		looks: book("staging/www.example.com.xlsx", "Agents", map[string]string{"Crawler": "Googlebot", "Home page blocked": "yes"})},
+	"robots-audit migrate -map map.csv -out migration": {
+		code: exitFindings, looks: []look{{file: "migration/changes.md", texts: []string{"https://old.example.com/c", "line 2"}}}},
+	"robots-audit schedule -config config.toml -once": {
+		before: "TEST_CLOCK=2026-11-01T06:00:10Z", env: "TEST_CLOCK=2026-11-02T06:00:10Z",
+		looks: []look{{file: "alerts.jsonl", texts: []string{"https://www.example.com/sale"}}}},
+	"robots-audit -domains list.txt -rows all -format csv,parquet -out rows": {
+		looks: []look{{file: "rows/www.example.com.csv", texts: []string{"site", "run", "verdict", "line", "https://www.example.com/sale"}}}},
+}

@@ -1,0 +1,287 @@
+package main
+
+import (
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// kitchenSites is what the hosts of the cookbook serve, by host and path. A text that begins with
+// "→" is where the path is redirected to, one that begins with "!" an error.
+var kitchenSites = map[string]string{
+	"www.example.com/robots.txt": `User-agent: *
+Disallow: /cart
+Disallow: /sale
+Disallow: /shop/
+Disallow: /assets/
+Disallow: /*?sort=
+Allow: /books/
+
+User-agent: GPTBot
+Disallow: /
+
+Sitemap: https://www.example.com/sitemap.txt
+`,
+	"www.example.com/sitemap.txt": "https://www.example.com/\nhttps://www.example.com/cart\nhttps://www.example.com/cartography\n" +
+		"https://www.example.com/sale\nhttps://www.example.com/shop/sale\nhttps://www.example.com/shop/new\nhttps://www.example.com/about\nhttps://www.example.com/books/crime/?sort=price\n",
+	"www.example.com/":               "<!doctype html><title>Shop</title><link rel=stylesheet href=/assets/style.css><a href=/about>About</a>",
+	"www.example.com/about":          "<!doctype html><title>About</title>",
+	"shop.example.com/robots.txt":    "!",
+	"staging.example.com/robots.txt": "User-agent: *\nDisallow: /\n",
+	"old.example.com/robots.txt":     "User-agent: *\nDisallow: /c\n",
+	"old.example.com/a":              "→https://www.example.com/about",
+	"old.example.com/c":              "→https://www.example.com/",
+}
+
+// kitchenFaces are other robots.txt that www.example.com serves for a while.
+var kitchenFaces = map[string]string{
+	"october": "User-agent: *\nDisallow: /cart\n\nSitemap: https://www.example.com/sitemap.txt\n",
+	"staging": "User-agent: *\nDisallow: /\n",
+}
+
+// kitchenFiles are the files that the commands name.
+var kitchenFiles = map[string]string{
+	"list.txt":           "www.example.com\nshop.example.com\n",
+	"search-console.csv": "url,clicks,impressions\nhttps://www.example.com/sale,120,900\nhttps://www.example.com/about,3,10\n",
+	"indexed.csv":        "url\nhttps://www.example.com/shop/new\n",
+	"segments.csv":       "name,pattern\nshop,/shop/\ncart,/cart\n",
+	"new-robots.txt":     "User-agent: *\nDisallow: /cart\n\nSitemap: https://www.example.com/sitemap.txt\n",
+	"robots.txt":         "User-agent: *\nDisalow: /cart\nDisallow: /sale\n",
+	"expect.csv":         "url,crawler,expect\nhttps://www.example.com/,Googlebot,allow\nhttps://www.example.com/sale,Googlebot,allow\n",
+	"important.csv":      "url\nhttps://www.example.com/sale\n",
+	"map.csv":            "old,new,clicks\nhttps://old.example.com/a,https://www.example.com/about,5\nhttps://old.example.com/c,https://www.example.com/,7\n",
+	"config.toml": "[history]\ndir = \"history\"\n\n[[schedule]]\nname = \"shops\"\ncron = \"0 6 * * *\"\ntimezone = \"UTC\"\ndomains = \"list.txt\"\n\n" +
+		"[alerts]\nimportant = \"important.csv\"\nconfirm_after = \"0s\"\n\n[[alerts.file]]\npath = \"alerts.jsonl\"\n",
+}
+
+// kitchen is a folder with the files that the documentation names, and sites that answer under
+// the names that it uses.
+type kitchen struct {
+	dir, address string
+	env          []string
+	face         atomic.Value // which of kitchenFaces is served; "" = none
+}
+
+func newKitchen(t *testing.T) *kitchen {
+	k := &kitchen{dir: t.TempDir()}
+	k.face.Store("")
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		text, ok := kitchenSites[r.Host+r.URL.Path]
+		if face := kitchenFaces[k.face.Load().(string)]; face != "" && r.Host+r.URL.Path == "www.example.com/robots.txt" {
+			text = face
+		}
+		to, redirected := strings.CutPrefix(text, "→")
+		switch {
+		case !ok:
+			http.NotFound(w, r)
+		case redirected:
+			http.Redirect(w, r, to, http.StatusMovedPermanently)
+		case text == "!":
+			http.Error(w, "Service Unavailable", http.StatusServiceUnavailable)
+		case filepath.Ext(r.URL.Path) == ".txt":
+			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+			io.WriteString(w, text)
+		default:
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			io.WriteString(w, text)
+		}
+	}))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of plain HTTP that is asked of it
+	server.StartTLS()                                   // its certificate is good for *.example.com
+	t.Cleanup(server.Close)
+	k.address = server.Listener.Addr().String()
+	for name, text := range kitchenFiles {
+		k.write(t, name, text)
+	}
+	k.write(t, "ca.pem", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})))
+	k.env = append(os.Environ(), "HOME="+k.dir, "ROBOTS_AUDIT_CA_CERT="+filepath.Join(k.dir, "ca.pem"), "ROBOTS_AUDIT_CONNECT_TO=::"+k.address,
+		"ROBOTS_AUDIT_NO_CACHE=true", "ROBOTS_AUDIT_RETRIES=0", "ROBOTS_AUDIT_DELAY=0s", "ROBOTS_AUDIT_QUIET=true")
+	return k
+}
+
+func (k *kitchen) write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(k.dir, name), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// twoRuns makes two runs, the first of them in October.
+func (k *kitchen) twoRuns(t *testing.T, october, november string) {
+	t.Helper()
+	for _, of := range [][2]string{{"october", october}, {"", november}} {
+		k.face.Store(of[0])
+		if code, said := k.run(t, "robots-audit -domains list.txt -out "+of[1]); code != exitDone {
+			t.Fatalf("%s: exit code %d: %s", of[1], code, said)
+		}
+	}
+}
+
+// run has a shell run a command in the folder, and returns its exit code and all that it says.
+func (k *kitchen) run(t *testing.T, command string, env ...string) (code int, said string) {
+	t.Helper()
+	// check has no settings from the environment.
+	command = strings.Replace(command, "robots-audit check ", "robots-audit check -ca-cert ca.pem -connect-to :443:"+k.address+" ", 1)
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Dir, cmd.Env = k.dir, append(slices.Clone(k.env), env...)
+	out, err := cmd.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		return exit.ExitCode(), string(out)
+	} else if err != nil {
+		t.Fatalf("%s: %v", command, err)
+	}
+	return 0, string(out)
+}
+
+// look is where an answer stands: a sheet of a workbook with a row that has these cells, by column,
+// or with sheet "" a file, or what the command says, with these texts.
+type look struct {
+	file  string // "" = what the command says
+	sheet string
+	row   map[string]string // column and cell
+	texts []string
+}
+
+// recipe is how a command of the cookbook is run here, and where its answer is looked at.
+type recipe struct {
+	before string // the environment in which it runs once in October, before; "" = it does not
+	env    string // the environment in which it runs
+	face   string // of www.example.com meanwhile
+	code   int
+	looks  []look
+}
+
+var (
+	commandLine = regexp.MustCompile(`(?m)^    (\S.*)$`)
+	italics     = regexp.MustCompile(`\*([^*\n]+)\*`)
+)
+
+// TestCookbook runs every command of the cookbook, and looks at the answer where the cookbook says that it stands.
+func TestCookbook(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", ".github", "COOKBOOK.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(string(text), "\n## ")
+	if len(parts) != 21 {
+		t.Errorf("%d questions, want 20", len(parts)-1)
+	}
+	k := newKitchen(t)
+	k.twoRuns(t, "reports/2026-10", "reports/2026-11")
+	known := map[string]bool{}
+	for _, part := range parts[1:] {
+		question, answer, _ := strings.Cut(part, "\n")
+		if index := "- [" + question + "](#"; !strings.Contains(parts[0], index) {
+			t.Errorf("%s: not in the index", question)
+		}
+		commands := commandLine.FindAllStringSubmatch(answer, -1)
+		if len(commands) == 0 {
+			t.Errorf("%s: no command", question)
+		}
+		looked := map[string]bool{}
+		for _, command := range commands {
+			r, ok := recipes[command[1]]
+			if !ok || len(r.looks) == 0 {
+				t.Errorf("%s: nobody looks at the answer of: %s", question, command[1])
+				continue
+			}
+			known[command[1]] = true
+			if r.before != "" {
+				k.face.Store("october")
+				if code, said := k.run(t, command[1], r.before); code != exitDone {
+					t.Fatalf("%s: exit code %d: %s", command[1], code, said)
+				}
+			}
+			k.face.Store(r.face)
+			code, said := k.run(t, strings.ReplaceAll(command[1], "10.1.2.3:8443", k.address), r.env)
+			if code != r.code {
+				t.Errorf("%s: exit code %d, want %d: %s", command[1], code, r.code, said)
+			}
+			for _, l := range r.looks {
+				if err := k.look(t, l, said); err != nil {
+					t.Errorf("%s: %v", command[1], err)
+				}
+				for name := range l.row {
+					looked[name] = true
+				}
+				looked[l.sheet] = true
+				if name := filepath.Base(l.file); l.file != "" && !strings.Contains(answer, name) {
+					t.Errorf("%s: the answer does not name %s", question, name)
+				}
+			}
+		}
+		for _, name := range italics.FindAllStringSubmatch(commandLine.ReplaceAllString(answer, ""), -1) {
+			if !looked[name[1]] {
+				t.Errorf("%s: nobody looks at *%s*", question, name[1])
+			}
+			delete(looked, name[1])
+		}
+		delete(looked, "")
+		for name := range looked {
+			if !strings.Contains(answer, "*"+name+"*") {
+				t.Errorf("%s: the answer does not name *%s*", question, name)
+			}
+		}
+	}
+	for command := range recipes {
+		if !known[command] {
+			t.Errorf("not in the cookbook: %s", command)
+		}
+	}
+}
+
+// look says what is not as wanted.
+func (k *kitchen) look(t *testing.T, l look, said string) error {
+	t.Helper()
+	if l.sheet == "" {
+		if l.file != "" {
+			text, err := os.ReadFile(filepath.Join(k.dir, l.file))
+			if err != nil {
+				return err
+			}
+			said = string(text)
+		}
+		for _, text := range l.texts {
+			if !strings.Contains(said, text) {
+				return fmt.Errorf("%s: no %q in %.3000s", l.file, text, said)
+			}
+		}
+		return nil
+	}
+	book, err := excelize.OpenFile(filepath.Join(k.dir, l.file))
+	if err != nil {
+		return err
+	}
+	defer book.Close()
+	var columns []string
+	for column := range l.row {
+		columns = append(columns, column)
+	}
+	if len(columns) == 0 {
+		return errors.New("no column is looked at")
+	}
+	rows := sheetRows(t, book, l.sheet, columns...)
+	for _, row := range rows {
+		if !slices.ContainsFunc(columns, func(c string) bool {
+			return !strings.Contains(row[slices.Index(columns, c)], l.row[c])
+		}) {
+			return nil
+		}
+	}
+	all, _ := book.GetRows(l.sheet)
+	return fmt.Errorf("%s: sheet %s has no row %q but %q; sheets: %q", l.file, l.sheet, l.row, all[:min(6, len(all))], book.GetSheetList())
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// readmeCommand is how a command of README.md is run here: by a shell in a kitchen, or by what is named.
+type readmeCommand struct {
+	begins string // the command's beginning
+	first  string // what the shell runs before
+	code   int
+	looks  []look
+	test   string // a test that runs it in place of this one; "" = none
+	step   string // a line of .ci/run that does; "" = none
+}
+
+// readmeCommands are in the order in which they are tried: the longer beginning first.
+var readmeCommands = []readmeCommand{
+	{begins: "go run ./cmd/robots-audit demo", step: "go run ./cmd/robots-audit demo"},
+	{begins: "go test ./...", step: "go test ./..."},
+	{begins: "go install", step: "go run ./cmd/robots-audit demo"},
+	{begins: "source <(robots-audit completion", test: "TestCompletionBash"},
+	{begins: "robots-audit man", looks: []look{{file: "robots-audit.1", texts: []string{".TH "}}}},
+	{begins: "robots-audit example.com shop.example.com -crawl", looks: prints("2 sites: ")},
+	{begins: "robots-audit -domains list.txt -crawlers", looks: prints("2 sites: ")},
+	{begins: "robots-audit -domains list.txt -crawl", looks: prints("2 sites: ")},
+	{begins: "robots-audit -domains list.txt -out \"reports/$(date +%F)\"", looks: []look{{file: "told", texts: []string{"shop.example.com"}}}},
+	{begins: "robots-audit -domains list.txt -out reports/2026-11-21 -resume", looks: prints("2 sites: ")},
+	{begins: "robots-audit -domains list.txt -connect-to", looks: prints("2 sites: ")},
+	{begins: "robots-audit -domains list.txt", looks: prints("2 sites: ")},
+	{begins: "robots-audit serve", test: "TestServeTry"},
+	{begins: "robots-audit lint -write-baseline", looks: []look{{file: "lint.baseline", texts: []string{"DIR"}}}},
+	{begins: "robots-audit lint -baseline", looks: []look{{file: "robots.sarif", texts: []string{`"baselineState": "unchanged"`}}}},
+	{begins: "robots-audit lint robots.txt", code: exitFindings, looks: prints("robots.txt:2:1")},
+	{begins: "robots-audit check -crawler Googlebot -explain proposed-robots.txt", looks: prints("allow")},
+	{begins: "robots-audit check -crawler Googlebot -explain https://", looks: prints("parsed (HTTP 200", "/some/page")},
+	{begins: "robots-audit schedule -config config.toml -plan", looks: prints("shops")},
+	{begins: "robots-audit schedule -config config.toml -once", looks: []look{{file: "history/history.db", texts: []string{"SQLite format 3"}}}},
+	{begins: "robots-audit schedule -config config.toml -ack", test: "TestScheduleAcknowledged"},
+	{begins: "robots-audit schedule -config config.toml -accept", test: "TestScheduleAccept"},
+	{begins: "robots-audit schedule -reindex", looks: []look{{file: "history/history.db", texts: []string{"SQLite format 3"}}}},
+	{begins: "robots-audit schedule -config config.toml", test: "TestScheduleTerminated"},
+	{begins: "robots-audit help history", looks: prints("SELECT")},
+	{begins: "sqlite3 ", test: "TestReadmeCommands"}, // its query, by the driver
+	{begins: "set -- ", test: "TestReadmeCommands"},  // before the command that follows
+	{begins: "robots-audit compare", first: `rm -rf "reports/$(date +%F)"`, code: exitFindings, looks: prints("newly blocked")},
+	{begins: "robots-audit simulate reports/2026-11-21 -site www.example.com -robots", looks: prints("newly allowed")},
+	{begins: "robots-audit simulate reports/2026-11-21 -site www.example.com -free", looks: prints("Insert after line", "flips nothing else")},
+	{begins: "robots-audit simulate reports/2026-11-21 -site www.example.com -block", looks: prints("User-agent: ClaudeBot")},
+	{begins: "robots-audit verify", code: exitFindings, looks: []look{{file: "comment.md", texts: []string{"https://www.example.com/sale"}}, {file: "verify.sarif", texts: []string{"sarif"}}}},
+	{begins: "robots-audit migrate", code: exitFindings, looks: prints("2 pairs: ")},
+	{begins: "robots-audit submit -domains list.txt -local", looks: []look{{file: "monday/summary.json", texts: []string{`"sites":2`}}}},
+	{begins: "robots-audit submit -config", test: "TestScheduleFleet"},
+	{begins: "robots-audit node -init", looks: []look{{file: "fleet/ca-key.pem", texts: []string{"PRIVATE KEY"}}}},
+	{begins: "robots-audit node -name", test: "TestNodeRefusals"},
+	{begins: "robots-audit worker", test: "TestFleetHangingServers"},
+	{begins: "robots-audit status", test: "TestScripts"},
+}
+
+// readmePrograms begin the lines of README.md that are commands and not the text of a file.
+var readmePrograms = regexp.MustCompile(`^(robots-audit|go|source|sqlite3|set|curl|wget|sh|bash|tar|sha256sum|docker|podman|brew|apt|npm|npx|git|cd|export|sudo|chmod|mv|cp|mkdir) `)
+
+// TestReadmeCommands runs every command of README.md, or holds that something else runs it.
+func TestReadmeCommands(t *testing.T) {
+	read := func(names ...string) string {
+		text, err := os.ReadFile(filepath.Join(names...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	readme, steps := read("..", "..", "README.md"), read("..", "..", ".ci", "run")
+	var tests strings.Builder
+	files, _ := filepath.Glob("*_test.go")
+	for _, name := range files {
+		tests.WriteString(read(name))
+	}
+	k := newKitchen(t)
+	k.twoRuns(t, "reports/2026-11-20", "reports/2026-11-21")
+	k.write(t, "proposed-robots.txt", kitchenFiles["new-robots.txt"])
+	k.write(t, "urls.txt", "https://www.example.com/about\n")
+	k.write(t, "staging-ca.pem", read(k.dir, "ca.pem"))
+	for _, made := range []string{"mkdir bin public; cp robots.txt public", `printf '#!/bin/sh\ncp "$1" told\n' >bin/mail-the-team; chmod +x bin/mail-the-team`} {
+		if code, said := k.run(t, made); code != exitDone {
+			t.Fatal(said)
+		}
+	}
+	path := "PATH=" + filepath.Join(k.dir, "bin") + string(os.PathListSeparator) + os.Getenv("PATH")
+	here := strings.NewReplacer("/usr/local/share/man/man1/", "", "/var/lib/robots-audit", "history", "/etc/robots-audit/fleet", "fleet", "10.1.2.3:8443", k.address+" -connect-to ::"+k.address)
+	before, found := "", 0
+	for _, line := range commandLine.FindAllStringSubmatch(readme, -1) {
+		command, _, _ := strings.Cut(line[1], "  #")
+		command = strings.TrimSpace(command)
+		if !readmePrograms.MatchString(command) {
+			continue
+		}
+		found++
+		var c *readmeCommand
+		for i := range readmeCommands {
+			if strings.HasPrefix(command, readmeCommands[i].begins) {
+				c = &readmeCommands[i]
+				break
+			}
+		}
+		if c == nil || len(c.looks) == 0 && c.test == "" && c.step == "" {
+			t.Errorf("nobody runs: %s", command)
+			continue
+		}
+		if c.test != "" && !strings.Contains(tests.String(), "\nfunc "+c.test+"(t *testing.T)") || !strings.Contains(steps, c.step) {
+			t.Errorf("%s: there is no %s%s", command, c.test, c.step)
+		}
+		if _, query, ok := strings.Cut(command, `history.db "`); ok {
+			askHistory(t, filepath.Join(k.dir, "history", "history.db"), strings.TrimSuffix(query, `"`))
+		}
+		if strings.HasPrefix(command, "set -- ") {
+			before = command + "\n"
+		}
+		if len(c.looks) == 0 {
+			continue
+		}
+		code, said := k.run(t, c.first+"\n"+before+here.Replace(command), path)
+		before = ""
+		if code != c.code {
+			t.Errorf("%s: exit code %d, want %d: %.1500s", command, code, c.code, said)
+		}
+		for _, l := range c.looks {
+			if err := k.look(t, l, said); err != nil {
+				t.Errorf("%s: %v", command, err)
+			}
+		}
+	}
+	if found < 30 {
+		t.Errorf("%d commands, which cannot be all", found)
+	}
+}
+
+// askHistory puts a query of the documentation to a history.
+func askHistory(t *testing.T, file, query string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.Query(query)
+	if err != nil {
+		t.Errorf("%s: %v", query, err)
+		return
+	}
+	defer rows.Close()
+	if columns, err := rows.Columns(); err != nil || len(columns) == 0 {
+		t.Errorf("%s: %d columns, %v", query, len(columns), err)
+	}
+}
