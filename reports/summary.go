@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"io"
 	"time"
 
 	"robots-audit/reports/internal/summary"
@@ -23,6 +24,11 @@ func (r *Run) summarize() error {
 	outputs, err := r.newRunOutputs()
 	if err != nil {
 		return err
+	}
+	for _, out := range outputs { // of one that comes to nothing no file stays open
+		if c, ok := out.(io.Closer); ok {
+			defer c.Close()
+		}
 	}
 	for of, err := range r.summarySites {
 		if err != nil {

@@ -60,7 +60,6 @@ func (j *summaryJSON) copySites(w io.Writer) error {
 	if j.sites == nil {
 		return nil
 	}
-	defer j.sites.Close()
 	if err := j.out.Flush(); err != nil {
 		return err
 	}
@@ -69,6 +68,14 @@ func (j *summaryJSON) copySites(w io.Writer) error {
 	}
 	_, err := io.Copy(w, j.sites)
 	return err
+}
+
+// Close closes the file in which the sites wait.
+func (j *summaryJSON) Close() error {
+	if j.sites == nil {
+		return nil
+	}
+	return j.sites.Close()
 }
 
 // Finish writes summary.json.

@@ -29,12 +29,22 @@ import (
 // openBucket is a bucket of files.
 func openBucket(t testing.TB, dir string) *store.Bucket {
 	t.Helper()
-	b, err := store.Open(context.Background(), "file://"+filepath.ToSlash(dir))
+	b, err := store.Open(context.Background(), store.FolderURL(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { b.Close() })
 	return b
+}
+
+// bucketFolder is the folder of a bucket of files.
+func bucketFolder(t *testing.T, c *Conn) string {
+	t.Helper()
+	dir, ok := store.FolderOf(c.Bucket.URL)
+	if !ok {
+		t.Fatalf("%s is no folder", c.Bucket.URL)
+	}
+	return dir
 }
 
 // testBucketFleet is a connection to a server and a bucket of its own.
@@ -137,7 +147,7 @@ func checkMerged(t *testing.T, c *Conn, id, list string) {
 // checkClean sees that the queue has nothing more of a run.
 func checkClean(t *testing.T, c *Conn, id string) {
 	t.Helper()
-	info, err := os.Stat(filepath.Join(strings.TrimPrefix(c.Bucket.URL, "file://"), MergedKey(id)))
+	info, err := os.Stat(filepath.Join(bucketFolder(t, c), MergedKey(id)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -349,7 +359,7 @@ func testCoordinatorKilled(t *testing.T, lease time.Duration) string {
 	w.work(t, "default")
 	start := func() *exec.Cmd {
 		child := exec.Command(os.Args[0], "-test.run=^TestCoordinatorProcess$", "-test.v")
-		child.Env = append(os.Environ(), "FLEET_COORDINATOR_SERVER="+c.NATS.ConnectedUrl(), "FLEET_COORDINATOR_BUCKET="+strings.TrimPrefix(c.Bucket.URL, "file://"))
+		child.Env = append(os.Environ(), "FLEET_COORDINATOR_SERVER="+c.NATS.ConnectedUrl(), "FLEET_COORDINATOR_BUCKET="+bucketFolder(t, c))
 		child.Stderr = t.Output()
 		child.Stdout = t.Output()
 		if _, err := child.StdinPipe(); err != nil {

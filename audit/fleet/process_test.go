@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -53,7 +54,7 @@ func beWorker(url, dir string) error {
 	if err != nil {
 		return err
 	}
-	bucket, err := store.Open(ctx, "file://"+dir+"/bucket")
+	bucket, err := store.Open(ctx, store.FolderURL(filepath.Join(dir, "bucket")))
 	if err != nil {
 		return err
 	}

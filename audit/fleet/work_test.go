@@ -85,7 +85,7 @@ func found(job *Job) *Finding {
 // bucketOf opens a bucket in a folder, and puts runs into it.
 func bucketOf(t *testing.T, c *Conn, dir string, runs ...string) {
 	t.Helper()
-	bucket, err := store.Open(t.Context(), "file://"+dir)
+	bucket, err := store.Open(t.Context(), store.FolderURL(dir))
 	if err != nil {
 		t.Fatal(err)
 	}

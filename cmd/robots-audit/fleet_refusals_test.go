@@ -19,6 +19,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"robots-audit/audit/fleet/node"
+	"robots-audit/audit/fleet/store"
 )
 
 // fleetNode starts a node on loopback, which ends with the test, and returns its URL.
@@ -157,7 +158,7 @@ func TestFleetRefusals(t *testing.T) {
 	dir := t.TempDir()
 	list := filepath.Join(dir, "list.txt")
 	bucketAt := filepath.Join(dir, "bucket")
-	bucket := "file://" + filepath.ToSlash(bucketAt)
+	bucket := store.FolderURL(bucketAt)
 	at := func(servers, secrets string) []string {
 		flags := []string{"-servers", servers}
 		if secrets != "" {
@@ -168,7 +169,7 @@ func TestFleetRefusals(t *testing.T) {
 	if err := os.WriteFile(list, []byte("a.example\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	fileBucket := "file://" + filepath.ToSlash(list)
+	fileBucket := store.FolderURL(list)
 	all := []string{"worker", "submit", "status"}
 	stores := all[:2]
 
@@ -325,7 +326,7 @@ func freeAddress(t *testing.T) string {
 func TestFleetWaits(t *testing.T) {
 	address := freeAddress(t)
 	dir := t.TempDir()
-	worker, told := fleetProcess(t, "worker", "-servers", "nats://"+address, "-bucket", "file://"+filepath.ToSlash(filepath.Join(dir, "bucket")))
+	worker, told := fleetProcess(t, "worker", "-servers", "nats://"+address, "-bucket", store.FolderURL(filepath.Join(dir, "bucket")))
 	if before := says(t, told, "waiting for the fleet: server nats://"+address+": nobody answers"); len(before) > 0 {
 		t.Errorf("before: %q", before)
 	}

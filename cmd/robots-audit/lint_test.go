@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -75,23 +76,31 @@ func TestSARIFColumns(t *testing.T) {
 // TestSARIFNames holds the names of files to what code review finds: relative to the
 // folder of the work, absolute outside of it.
 func TestSARIFNames(t *testing.T) {
+	root := func(name string) string { return name }
+	if runtime.GOOS == "windows" { // where a path begins with a drive, which its URI has, too
+		root = func(name string) string { return strings.Replace(name, "/", `C:\`, 1) }
+	}
 	for _, c := range []struct {
 		name, uri string
 		want      sarif.Artifact
 	}{
 		{"robots.txt", "", sarif.Artifact{URI: "robots.txt", Base: sarif.SourceRoot}},
 		{"./public/../a b/r.txt", "", sarif.Artifact{URI: "a%20b/r.txt", Base: sarif.SourceRoot}},
-		{"/repo/src/public/robots.txt", "", sarif.Artifact{URI: "public/robots.txt", Base: sarif.SourceRoot}},
+		{root("/repo/src/public/robots.txt"), "", sarif.Artifact{URI: "public/robots.txt", Base: sarif.SourceRoot}},
 		{"../robots.txt", "", sarif.Artifact{URI: "file:///repo/robots.txt", Base: ""}},
-		{"/srv/a b/robots.txt", "", sarif.Artifact{URI: "file:///srv/a%20b/robots.txt", Base: ""}},
+		{root("/srv/a b/robots.txt"), "", sarif.Artifact{URI: "file:///srv/a%20b/robots.txt", Base: ""}},
 		{"..robots.txt", "", sarif.Artifact{URI: "..robots.txt", Base: sarif.SourceRoot}},
 		{"https://example.com/robots.txt", "", sarif.Artifact{URI: "https://example.com/robots.txt", Base: ""}},
 		{"https://example.com/robots.txt", "public/robots.txt", sarif.Artifact{URI: "public/robots.txt", Base: sarif.SourceRoot}},
 		{"stdin", "", sarif.Artifact{URI: "stdin", Base: ""}},
 		{"stdin", "file:///srv/robots.txt", sarif.Artifact{URI: "file:///srv/robots.txt", Base: ""}},
 	} {
-		s := lintSARIF{root: "/repo/src", uri: c.uri}
-		if got := s.artifact(c.name); got != c.want || s.rooted != (c.want.Base != "") {
+		s := lintSARIF{root: root("/repo/src"), uri: c.uri}
+		got := s.artifact(c.name)
+		if c.uri == "" {
+			got.URI = strings.Replace(got.URI, "file:///C:/", "file:///", 1)
+		}
+		if got != c.want || s.rooted != (c.want.Base != "") {
 			t.Errorf("%s, as %q, is %+v, want %+v", c.name, c.uri, got, c.want)
 		}
 	}

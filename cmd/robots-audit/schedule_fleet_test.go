@@ -13,14 +13,16 @@ import (
 	"testing"
 	"time"
 
+	"robots-audit/audit/fleet/store"
+
 	"github.com/google/go-cmp/cmp"
 )
 
 // fleetTable is the table [fleet] of a node, with a bucket of the test's.
 func fleetTable(t *testing.T, servers string) (table, bucket string) {
 	t.Helper()
-	bucket = filepath.ToSlash(filepath.Join(t.TempDir(), "bucket"))
-	return fmt.Sprintf("[fleet]\nservers = %q\nbucket = \"file://%s\"\n", servers, bucket), bucket
+	bucket = filepath.Join(t.TempDir(), "bucket")
+	return fmt.Sprintf("[fleet]\nservers = %q\nbucket = %q\n", servers, store.FolderURL(bucket)), bucket
 }
 
 // inFleet has the world's schedule done by a fleet.
@@ -49,7 +51,7 @@ func (w *edited) makes(t *testing.T, want int) (said string) {
 // theWorker starts a worker of a fleet.
 func theWorker(t *testing.T, servers, bucket string) {
 	t.Helper()
-	_, told := fleetProcess(t, "worker", "-servers", servers, "-bucket", "file://"+bucket, "-tries", "1")
+	_, told := fleetProcess(t, "worker", "-servers", servers, "-bucket", store.FolderURL(bucket), "-tries", "1")
 	says(t, told, " is up")
 }
 
@@ -238,7 +240,7 @@ func TestScheduleFleetRefusals(t *testing.T) {
 		{"no bucket's URL", "", "[fleet]\nservers = \"nats://127.0.0.1:1\"\nbucket = \"here\"\n", "", exitUsage, "a bucket is a URL"},
 		{"no secrets", "", table + "secrets = \"missing\"\n", "", exitUsage, "cannot be read"},
 		{"a password", "", table, "https://me:secret@a.example\n", exitUsage, "has a name and a password"},
-		{"nobody there", "", "[fleet]\nservers = \"nats://127.0.0.1:1\"\nbucket = \"file://" + filepath.ToSlash(t.TempDir()) + "\"\n", "", exitFailed, "schedule shops: the fleet: server nats://127.0.0.1:1: nobody answers"},
+		{"nobody there", "", "[fleet]\nservers = \"nats://127.0.0.1:1\"\nbucket = \"" + store.FolderURL(t.TempDir()) + "\"\n", "", exitFailed, "schedule shops: the fleet: server nats://127.0.0.1:1: nobody answers"},
 	} {
 		dir := t.TempDir()
 		config := filepath.Join(dir, "config.toml")

@@ -27,7 +27,7 @@ func TestPlanSecondLook(t *testing.T) {
 		if strings.HasSuffix(text, "!") {
 			text, look = strings.TrimSuffix(text, "!"), "second-look = true\n"
 		}
-		config := write("config.toml", look+"[history]\ndir = \"history\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \""+list+"\"\n"+text)
+		config := write("config.toml", look+"[history]\ndir = \"history\"\n[[schedule]]\nname = \"a\"\ncron = \"0 6 * * *\"\ndomains = \""+filepath.ToSlash(list)+"\"\n"+text)
 		if code, said := endedIn("schedule", "-config", config, "-plan"); code != exitDone || strings.Contains(said, notLookedFor) != want {
 			t.Errorf("%q: exit code %d: %s", text, code, said)
 		}

@@ -105,7 +105,7 @@ quiet = %v
 second-look = true
 reports = "page"
 connect-to = [":80:%s", ":443:%s"]
-ca-cert = "%s/ca.pem"
+ca-cert = %q
 [history]
 dir = "history"
 keep_runs = %d
@@ -118,7 +118,7 @@ confirm_after = %q
 important = "important.csv"
 [[alerts.file]]
 path = "alerts.jsonl"
-`, crawlers, !w.loud, w.Listener.Addr(), w.secure.Listener.Addr(), w.dir, w.keep, w.confirm)
+`, crawlers, !w.loud, w.Listener.Addr(), w.secure.Listener.Addr(), filepath.Join(w.dir, "ca.pem"), w.keep, w.confirm)
 	for name, text := range w.files {
 		if err := os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

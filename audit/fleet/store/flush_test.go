@@ -15,14 +15,14 @@ import (
 // TestTakeAndCommit holds a folder, whether it waits for a whole file system at once or for each file, and a
 // driver of gocloud's to the same.
 func TestTakeAndCommit(t *testing.T) {
-	alone := opened(t, fileURL(filepath.Join(t.TempDir(), "alone")))
+	alone := opened(t, FolderURL(filepath.Join(t.TempDir(), "alone")))
 	alone.store.(*folder).grouped = false
 	held := opened(t, "held://take")
-	passing := opened(t, fileURL(filepath.Join(t.TempDir(), "passing")))
+	passing := opened(t, FolderURL(filepath.Join(t.TempDir(), "passing")))
 	if err := passing.Passing(); err != nil {
 		t.Fatal(err)
 	}
-	for _, b := range []*Bucket{opened(t, fileURL(filepath.Join(t.TempDir(), "results"))), alone, passing, held} {
+	for _, b := range []*Bucket{opened(t, FolderURL(filepath.Join(t.TempDir(), "results"))), alone, passing, held} {
 		for i, text := range []string{"one", "two"} { // the second in place of the first
 			name := filepath.Join(t.TempDir(), "file")
 			if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
@@ -72,7 +72,7 @@ func TestTakeFromAnotherDisk(t *testing.T) {
 	if err := os.WriteFile(name, []byte("one"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	b := opened(t, fileURL(filepath.Join(t.TempDir(), "results")))
+	b := opened(t, FolderURL(filepath.Join(t.TempDir(), "results")))
 	if err := b.Take(t.Context(), "a/b", name); err != nil {
 		t.Error(err)
 	}

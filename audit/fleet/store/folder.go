@@ -54,6 +54,22 @@ func openFolder(u *url.URL) (*folder, error) {
 	return f, nil
 }
 
+// FolderURL is the address of the bucket that is a folder, whose path is absolute.
+func FolderURL(path string) string {
+	u := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(path), "/")} // of C:\results, too
+	return u.String()
+}
+
+// FolderOf is the path of the folder that a bucket is; ok is false where it is none.
+func FolderOf(address string) (path string, ok bool) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "file" {
+		return "", false
+	}
+	path, err = folderPath(u)
+	return path, err == nil
+}
+
 // folderPath is the folder that a URL names.
 func folderPath(u *url.URL) (string, error) {
 	path := u.Path

@@ -18,7 +18,7 @@ func TestDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer syscall.Unmount(dir, 0)
-	b := opened(t, fileURL(dir))
+	b := opened(t, FolderURL(dir))
 	big := filepath.Join(t.TempDir(), "big")
 	if err := os.WriteFile(big, make([]byte, 100_000), 0o600); err != nil {
 		t.Fatal(err)
@@ -33,14 +33,14 @@ func TestDisk(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "fill"), make([]byte, 100_000), 0o600); !errors.Is(err, syscall.ENOSPC) {
 		t.Fatal(err)
 	}
-	_, err := Open(t.Context(), fileURL(dir))
+	_, err := Open(t.Context(), FolderURL(dir))
 	if err == nil || !strings.Contains(err.Error(), "nothing can be put into it: the disk is full") {
 		t.Error(err)
 	}
 	if err := syscall.Mount("", dir, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Open(t.Context(), fileURL(dir))
+	_, err = Open(t.Context(), FolderURL(dir))
 	if err == nil || !strings.Contains(err.Error(), "nothing can be put into it: it is read-only") {
 		t.Error(err)
 	}

@@ -108,19 +108,19 @@ func TestRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	for address, want := range map[string]string{
-		"/srv/results":                          `a bucket is a URL such as file:///srv/results, not "/srv/results"`,
-		`c:\results`:                            "a bucket is a URL",
-		"file://srv/results":                    `"srv" is no path: three slashes, as in file:///srv/results`,
-		"file:///":                              "it names no folder",
-		"file:///x?metadata=skip":               "takes a path and nothing else",
-		"ftp://user:secret@host/":               "bucket ftp://user:xxxxx@host/: this build knows only file://, held://, mem://, refusing://",
-		fileURL(file):                           "is a file, not a folder",
-		fileURL(filepath.Join(dir, "no", "no")): "the folder is not there and cannot be made",
-		fileURL(taken):                          "nothing can be put into it",
-		"refusing://put":                        "nothing can be put into it: these credentials may not",
-		"refusing://read":                       "what was put into it cannot be read: these credentials may not",
-		"refusing://list":                       "it cannot be listed: these credentials may not",
-		"refusing://delete":                     "nothing can be deleted from it: these credentials may not",
+		"/srv/results":            `a bucket is a URL such as file:///srv/results, not "/srv/results"`,
+		`c:\results`:              "a bucket is a URL",
+		"file://srv/results":      `"srv" is no path: three slashes, as in file:///srv/results`,
+		"file:///":                "it names no folder",
+		"file:///x?metadata=skip": "takes a path and nothing else",
+		"ftp://user:secret@host/": "bucket ftp://user:xxxxx@host/: this build knows only file://, held://, mem://, refusing://",
+		FolderURL(file):           "is a file, not a folder",
+		FolderURL(filepath.Join(dir, "no", "no")): "the folder is not there and cannot be made",
+		FolderURL(taken):    "nothing can be put into it",
+		"refusing://put":    "nothing can be put into it: these credentials may not",
+		"refusing://read":   "what was put into it cannot be read: these credentials may not",
+		"refusing://list":   "it cannot be listed: these credentials may not",
+		"refusing://delete": "nothing can be deleted from it: these credentials may not",
 	} {
 		b, err := Open(t.Context(), address)
 		if err == nil {

@@ -31,10 +31,6 @@ func (held) OpenBucketURL(_ context.Context, u *url.URL) (*blob.Bucket, error) {
 	return blob.PrefixedBucket(b.(*blob.Bucket), "in/"), nil
 }
 
-func fileURL(dir string) string {
-	return "file:///" + strings.TrimPrefix(filepath.ToSlash(dir), "/")
-}
-
 func opened(t testing.TB, address string) *Bucket {
 	t.Helper()
 	b, err := Open(t.Context(), address)
@@ -59,7 +55,7 @@ func list(t *testing.T, b *Bucket, prefix string) []string {
 
 // TestBucket holds a folder and a driver of gocloud's to the same.
 func TestBucket(t *testing.T) {
-	for _, address := range []string{fileURL(filepath.Join(t.TempDir(), "results")), "held://x"} {
+	for _, address := range []string{FolderURL(filepath.Join(t.TempDir(), "results")), "held://x"} {
 		b, ctx := opened(t, address), t.Context()
 		if there, err := b.Exists(ctx, "a/b"); there || err != nil {
 			t.Error(there, err)
@@ -121,7 +117,7 @@ func TestBucket(t *testing.T) {
 // TestFileNames holds that an object is the file of its key's name, and that nothing else lies there.
 func TestFileNames(t *testing.T) {
 	dir := t.TempDir()
-	b := opened(t, fileURL(dir))
+	b := opened(t, FolderURL(dir))
 	names := []string{".robots-audit/journal.jsonl", "_2001_db8__1_8080.html", "__0x2f__.xlsx", "a.attrs", "example.com_8080.xlsx", "pages/münchen.example.html", "summary 1%20.xlsx", "x.tmp"}
 	for _, name := range names {
 		if err := b.PutBytes(t.Context(), "runs/1/"+name, []byte(name)); err != nil {
@@ -150,7 +146,7 @@ func TestFileNames(t *testing.T) {
 
 // TestFirst holds that of many who put a new object one is first, whatever bucket they have opened.
 func TestFirst(t *testing.T) {
-	address := fileURL(t.TempDir())
+	address := FolderURL(t.TempDir())
 	var first atomic.Int64
 	var all sync.WaitGroup
 	for i := range 8 {
@@ -175,7 +171,7 @@ func TestFirst(t *testing.T) {
 
 // TestFoldersGoAndCome puts objects while others of their folder are deleted.
 func TestFoldersGoAndCome(t *testing.T) {
-	b := opened(t, fileURL(t.TempDir()))
+	b := opened(t, FolderURL(t.TempDir()))
 	var all sync.WaitGroup
 	for i := range 4 {
 		all.Go(func() {
@@ -196,7 +192,7 @@ func TestFoldersGoAndCome(t *testing.T) {
 // TestIncomplete holds that what a kill leaves is no object, and goes a day later.
 func TestIncomplete(t *testing.T) {
 	dir := t.TempDir()
-	b := opened(t, fileURL(dir))
+	b := opened(t, FolderURL(dir))
 	for name, age := range map[string]time.Duration{"old": 25 * time.Hour, "new": time.Hour} {
 		name = filepath.Join(dir, incomplete, name)
 		if err := os.WriteFile(name, nil, 0o666); err != nil {
@@ -209,7 +205,7 @@ func TestIncomplete(t *testing.T) {
 	if got := list(t, b, ""); len(got) > 0 {
 		t.Errorf("%q", got)
 	}
-	opened(t, fileURL(dir))
+	opened(t, FolderURL(dir))
 	entries, err := os.ReadDir(filepath.Join(dir, incomplete))
 	if err != nil || len(entries) != 1 || entries[0].Name() != "new" {
 		t.Error(entries, err)
@@ -224,7 +220,7 @@ func BenchmarkPut(b *testing.B) {
 	}
 	defer os.RemoveAll(dir)
 	dir, _ = filepath.Abs(dir)
-	s := opened(b, fileURL(dir))
+	s := opened(b, FolderURL(dir))
 	name := filepath.Join(b.TempDir(), "file")
 	if err := os.WriteFile(name, make([]byte, 30_000), 0o600); err != nil {
 		b.Fatal(err)
@@ -238,5 +234,23 @@ func BenchmarkPut(b *testing.B) {
 		if _, err := s.PutNew(b.Context(), fmt.Sprintf("fleet/1/site/%02x/%d.json", i%256, i), make([]byte, 2000)); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// A folder may be named as one likes, and a drive of Windows is part of the path.
+func TestFolderURL(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a b#c%41 ü")
+	b := opened(t, FolderURL(dir))
+	if err := b.PutBytes(t.Context(), "x/y", []byte("z")); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "x", "y")); err != nil || string(text) != "z" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if path, ok := FolderOf(b.URL); !ok || path != dir {
+		t.Errorf("the bucket is %q, %v, not %q", path, ok, dir)
+	}
+	if path, ok := FolderOf("s3://results"); ok {
+		t.Errorf("s3://results is the folder %q", path)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -105,6 +106,9 @@ func TestCacheRandomDamage(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(7, 7))
 	for _, running := range []bool{false, true} { // damaged before the run, or while it has the file open
+		if running && runtime.GOOS == "windows" {
+			break // which lets nobody else write into a file that is mapped into memory
+		}
 		for _, d := range damages {
 			seen := 0
 			for range damageRounds {

@@ -2,12 +2,12 @@ package fleetcommand
 
 import (
 	"context"
-	"path/filepath"
 
 	"golang.org/x/sync/errgroup"
 
 	"robots-audit/audit/fleet"
 	"robots-audit/audit/fleet/node"
+	"robots-audit/audit/fleet/store"
 	"robots-audit/cmd/robots-audit/internal/fleetwork"
 )
 
@@ -39,7 +39,7 @@ func (s *Submission) together(ctx context.Context, local *fleetwork.Local, worke
 	defer own.Stop()
 	bucket := s.Bucket
 	if bucket == "" {
-		bucket = "file://" + filepath.ToSlash(local.Path("bucket"))
+		bucket = store.FolderURL(local.Path("bucket"))
 	}
 	conn, disconnect, err := s.connect(ctx, node.Server{Node: own, Name: "local"}, bucket, 0)
 	if err != nil {

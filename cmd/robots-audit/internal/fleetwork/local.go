@@ -10,6 +10,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"robots-audit/audit/fleet/store"
 	"robots-audit/reports"
 )
 
@@ -63,7 +64,7 @@ func (l *Local) Take(folder string) error {
 }
 
 // Close removes the folder.
-func (l *Local) Close() error { return errors.Join(os.RemoveAll(l.Dir), l.lock.Unlock()) }
+func (l *Local) Close() error { return removeLocked(l.Dir, l.lock) }
 
 // CheckFolder returns ErrFolder, with what is wrong, unless a folder is not there or empty.
 func CheckFolder(out string) error {
@@ -88,9 +89,9 @@ func CheckFolder(out string) error {
 
 // FolderOf is the path of a run's folder in a bucket that is a folder; of another, its URL.
 func FolderOf(bucket, id string) string {
-	bucket, _, _ = strings.Cut(bucket, "?")
-	if path, ok := strings.CutPrefix(bucket, "file://"); ok {
-		return filepath.Join(filepath.FromSlash(path), "runs", id)
+	if path, ok := store.FolderOf(bucket); ok {
+		return filepath.Join(path, "runs", id)
 	}
+	bucket, _, _ = strings.Cut(bucket, "?")
 	return strings.TrimSuffix(bucket, "/") + "/runs/" + id
 }

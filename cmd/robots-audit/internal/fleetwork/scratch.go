@@ -36,10 +36,18 @@ func OpenScratch(in string) (dir string, end func(), err error) {
 	if ok, err := lock.TryLock(); err != nil || !ok {
 		return "", nil, errors.Join(fmt.Errorf("%s cannot be locked", dir), err, os.RemoveAll(dir))
 	}
-	return dir, func() {
-		os.RemoveAll(dir) // best effort: it is of no use to anybody else
-		lock.Unlock()
-	}, nil
+	return dir, func() { removeLocked(dir, lock) }, nil // best effort: it is of no use to anybody else
+}
+
+// removeLocked removes a folder with the lock in it, which is held. Windows removes no file that is
+// open: there the lock goes once it is let go, and whoever takes it just then keeps the folder.
+func removeLocked(dir string, lock *flock.Flock) error {
+	err := os.RemoveAll(dir)
+	unlocked := lock.Unlock()
+	if err != nil && errors.Join(os.Remove(lock.Path()), os.Remove(dir)) == nil {
+		err = nil
+	}
+	return errors.Join(err, unlocked)
 }
 
 // sweepScratch removes what workers have left that were killed, of what was begun before a time. What
@@ -53,8 +61,7 @@ func sweepScratch(in string, before time.Time) {
 		}
 		lock := flock.New(name)
 		if ok, err := lock.TryLock(); err == nil && ok {
-			os.RemoveAll(filepath.Dir(name))
-			lock.Unlock()
+			removeLocked(filepath.Dir(name), lock)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func TestTravel(t *testing.T) {
 	if !slices.Equal(*list, many{"a=my file.txt", "b=n.txt"}) || *urls != "k.csv" || *workers != 3 {
 		t.Errorf("%q %q %d", *list, *urls, *workers)
 	}
-	if got := Copy("in", "robots", 1, "b=n.txt"); got != "b=in/robots.1" {
+	if got := Copy("in", "robots", 1, "b=n.txt"); got != "b="+filepath.Join("in", "robots.1") {
 		t.Error(got)
 	}
 	if Unpack(f, &fleet.Run{Settings: map[string]string{"later": "1"}}) == nil {

@@ -234,6 +234,13 @@ overdue = "1s"
 				t.Fatal("no error")
 			}
 			got := strings.ReplaceAll(strings.ReplaceAll(err.Error(), file+":", ""), dir, "DIR")
+			got = strings.ReplaceAll(got, `DIR\`, "DIR/")
+			for _, name := range []string{"none.txt", "missing"} { // in the words of the system
+				if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+					told := strings.ReplaceAll(strings.ReplaceAll(err.Error(), dir, "DIR"), `DIR\`, "DIR/")
+					got = strings.ReplaceAll(got, told, "stat DIR/"+name+": no such file or directory")
+				}
+			}
 			if diff := cmp.Diff(strings.Split(strings.TrimSpace(c.want), "\n"), strings.Split(got, "\n")); diff != "" {
 				t.Error(diff)
 			}
