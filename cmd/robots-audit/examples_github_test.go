@@ -8,150 +8,25 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
 )
 
-// githubWorkflow is what of a workflow is run here.
-type githubWorkflow struct {
-	Env  map[string]string
-	Jobs map[string]struct{ Steps []githubStep }
-}
-
-type githubStep struct {
-	ID, Name, If, Uses, Run string
-	Env, With               map[string]string
-}
-
-// githubEvent is what a workflow is run for.
-type githubEvent struct {
-	robots, expect string
-	pull, fork     bool
-	today          string // key of the cache, when the clock says another
-}
-
-// githubRunner does what GitHub's runner does with the steps of a job.
-type githubRunner struct {
-	*exampleWorld
-	flow  githubWorkflow
-	api   *httptest.Server
-	cache map[string]string // folder of a cached run, by key
-}
-
-// expression is one of GitHub's, "${{ … }}".
-var expression = regexp.MustCompile(`\$\{\{\s*(.*?)\s*\}\}`)
-
-// run runs a job, and returns the name of the step that failed, and the job's summary.
-func (g *githubRunner) run(t *testing.T, e githubEvent) (failed, summary string) {
-	t.Helper()
-	dir, temp := filepath.Join(g.dir, "workspace"), filepath.Join(g.dir, "temp")
-	for _, name := range []string{filepath.Join(temp, "robots-audit"), filepath.Join(temp, "summary"), filepath.Join(temp, "path")} {
-		os.RemoveAll(name)
-	}
-	if err := os.MkdirAll(temp, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	values := map[string]string{
-		"github.token": "a-token", "github.event.pull_request.number": "", "steps.cached.outputs.cache-hit": "",
-		"github.event.pull_request.head.repo.full_name == github.repository": "false",
-	}
-	if e.pull {
-		values["github.event.pull_request.number"] = "7"
-		if !e.fork {
-			values["github.event.pull_request.head.repo.full_name == github.repository"] = "true"
-		}
-	}
-	eval := func(text string) string {
-		return expression.ReplaceAllStringFunc(text, func(found string) string {
-			value, known := values[expression.FindStringSubmatch(found)[1]]
-			if !known {
-				t.Fatalf("%s is no expression that is known here", found)
-			}
-			return value
-		})
-	}
-	path := os.Getenv("PATH")
-	for _, step := range g.flow.Jobs["robots"].Steps {
-		switch step.If { // what is not said is success()
-		case "":
-			if failed != "" {
-				continue
-			}
-		case "steps.cached.outputs.cache-hit != 'true'":
-			if failed != "" || values["steps.cached.outputs.cache-hit"] == "true" {
-				continue
-			}
-		case "${{ !cancelled() }}", "${{ !cancelled() && hashFiles('verify.sarif') != '' && github.event.pull_request.head.repo.full_name == github.repository }}":
-		default:
-			t.Fatalf("if: %s is not known here", step.If)
-		}
-		action, version, _ := strings.Cut(step.Uses, "@")
-		if step.Uses != "" && !regexp.MustCompile(`^v[0-9]+(\.[0-9]+)*$`).MatchString(version) {
-			t.Errorf("%s is not pinned to a version", step.Uses)
-		}
-		switch action {
-		case "":
-		case "actions/checkout":
-			g.checkout(t, dir, e.robots, e.expect, "")
-			continue
-		case "actions/cache/restore":
-			if from := g.cache[eval(step.With["key"])+e.today]; from != "" {
-				values["steps.cached.outputs.cache-hit"] = "true"
-				if err := os.CopyFS(filepath.Join(dir, step.With["path"]), os.DirFS(from)); err != nil {
-					t.Fatal(err)
-				}
-			}
-			continue
-		case "actions/cache/save":
-			key := eval(step.With["key"]) + e.today
-			g.cache[key] = filepath.Join(t.TempDir(), "cache")
-			if err := os.CopyFS(g.cache[key], os.DirFS(filepath.Join(dir, step.With["path"]))); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		case "actions/setup-go", "github/codeql-action/upload-sarif", "actions/upload-artifact":
-			continue
-		default:
-			t.Fatalf("%s is not known here", step.Uses)
-		}
-		output := filepath.Join(temp, "output")
-		os.Remove(output)
-		env := map[string]string{
-			"PATH": path, "CI": "true", "GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": dir, "RUNNER_TEMP": temp,
-			"GITHUB_OUTPUT": output, "GITHUB_PATH": filepath.Join(temp, "path"), "GITHUB_STEP_SUMMARY": filepath.Join(temp, "summary"),
-			"GITHUB_API_URL": g.api.URL, "GITHUB_SERVER_URL": "https://github.example", "GITHUB_REPOSITORY": "team/site", "GITHUB_RUN_ID": "42",
-		}
-		maps.Copy(env, g.flow.Env)
-		maps.Copy(env, g.values())
-		for name, value := range step.Env {
-			env[name] = eval(value)
-		}
-		if strings.Contains(step.Run, "${{") {
-			t.Errorf("%s: an expression within a script, where text of others could be code", step.Name)
-		}
-		if g.shell(t, dir, step.Run, env, "-e") != 0 && failed == "" {
-			failed = step.Name
-		}
-		if text, err := os.ReadFile(output); err == nil {
-			for line := range strings.Lines(string(text)) {
-				name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
-				values["steps."+step.ID+".outputs."+name] = value
-			}
-		}
-		if text, err := os.ReadFile(filepath.Join(temp, "path")); err == nil {
-			path = strings.TrimSpace(string(text)) + ":" + os.Getenv("PATH")
-		}
-	}
-	text, _ := os.ReadFile(filepath.Join(temp, "summary"))
-	return failed, string(text)
-}
-
-// TestExampleGitHub runs the example for GitHub Actions: what a team meets, in order.
+// TestExampleGitHub runs the example for GitHub Actions, and the action that it uses: what
+// a team meets, in order.
 func TestExampleGitHub(t *testing.T) {
 	g := &githubRunner{exampleWorld: newExampleWorld(t), cache: map[string]string{}}
-	readExample(t, "github-actions.yml", &g.flow)
-	comments := &g.exampleWorld.api
+	var example, ci githubWorkflow
+	readExample(t, "github-actions.yml", &example)
+	readExample(t, filepath.Join("..", "workflows", "ci.yml"), &ci)
+	readExample(t, filepath.Join("..", "actions", "robots-audit", "action.yml"), &g.action)
+	if uses := example.Jobs["robots"].Steps[1].Uses; !strings.HasSuffix(uses, "@v"+strings.TrimSuffix(nextVersion, "-dev")) {
+		t.Errorf("%s is not of this version", uses)
+	}
+	comments, denied := &g.exampleWorld.api, false
+	comments.marker = "<!-- robots-audit: robots.txt -->"
 	comments.author = func(ours bool) map[string]any {
 		return map[string]any{"type": map[bool]string{true: "Bot", false: "User"}[ours]}
 	}
@@ -160,56 +35,169 @@ func TestExampleGitHub(t *testing.T) {
 		if r.Header.Get("Authorization") != "Bearer a-token" {
 			comments.faults = append(comments.faults, "no token")
 		}
+		if denied {
+			http.Error(w, `{"message": "Resource not accessible by integration"}`, http.StatusForbidden)
+			return
+		}
 		comments.serve(w, r, "/repos/team/site/issues/7/comments", "/repos/team/site/issues/comments/", http.MethodPatch, "user")
 	}))
 	defer g.api.Close()
-	const verifies = "Hold robots.txt to the expectations"
+	workspace := filepath.Join(g.dir, "workspace")
+	// job runs the example, and holds the step that fails, and the action's result.
+	job := func(failed, result string, e githubEvent) githubResult {
+		t.Helper()
+		got := g.run(t, example.Jobs["robots"].Steps, workspace, e)
+		if got.failed != failed || got.outputs["result"] != result {
+			t.Fatalf("failed: %q, result %q; want %q, %q", got.failed, got.outputs["result"], failed, result)
+		}
+		return got
+	}
+	has := func(what, text string, wants ...string) {
+		t.Helper()
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: %q is missing in %s", what, want, text)
+			}
+		}
+	}
 	blocking := exampleRobots + "Disallow: /products/\n"
 
-	// The daily run reads the site; nobody is told.
-	if failed, summary := g.run(t, githubEvent{robots: exampleRobots, expect: exampleExpect}); failed != "" || !strings.Contains(summary, "✅ robots.txt: all 3 expectations are met; nothing flips") || len(comments.writes) > 0 {
-		t.Fatalf("failed: %q, summary %s, %v", failed, summary, comments.writes)
+	// The daily run builds the program, and reads the site; nobody is told. Code scanning
+	// has what pull requests are held against.
+	got := job("", "passed", githubEvent{robots: exampleRobots, expect: exampleExpect})
+	has("summary", got.summary, "### ✅ robots.txt: all 3 expectations are met; nothing flips", "### ✅ lint: 1 file: nothing found")
+	if n := g.fetched("/sitemap.xml"); !got.built || n != 1 || len(comments.writes) > 0 || len(got.uploads) != 2 || got.outputs["flips"] != "0" {
+		t.Fatalf("the sitemap was read %d times: %+v, %v", n, got, comments.writes)
 	}
-	if n := g.fetched("/sitemap.xml"); n != 1 {
-		t.Fatalf("the sitemap was read %d times", n)
-	}
+	has("SARIF", got.uploads["robots.txt-verify"], `"version": "`+strings.TrimSuffix(nextVersion, "-dev")+`"`) // that of the action's ref
 
-	// A pull request that blocks what must not be: told in a comment; the site is not read again.
-	if failed, _ := g.run(t, githubEvent{robots: blocking, expect: exampleExpect, pull: true}); failed != verifies {
-		t.Fatalf("failed: %q", failed)
+	// A pull request that blocks what must not be: told in a comment; nothing is read or
+	// built again.
+	got = job("Gate", "failed", githubEvent{robots: blocking, expect: exampleExpect, pull: true})
+	comments.holds(t, 1, "### ❌ robots.txt: 1 of 3 expectations fails; 2 known URLs newly blocked", "we live of them", "disallow by line 4 `Disallow: /products/`", "| 🔴 newly blocked |", "\n\n### ✅ lint: ")
+	if n := g.fetched("/sitemap.xml"); got.built || n != 1 || got.outputs["newly-blocked"] != "2" || got.outputs["flips"] != "2" {
+		t.Errorf("the sitemap was read %d times: %v", n, got.outputs)
 	}
-	comments.holds(t, 1, "### ❌ robots.txt: 1 of 3 expectations fails; 2 known URLs newly blocked", "we live of them", "disallow by line 4 `Disallow: /products/`", "| 🔴 newly blocked |")
-	if n := g.fetched("/sitemap.xml"); n != 1 {
-		t.Errorf("the sitemap was read %d times", n)
-	}
-	for name, want := range map[string]string{"verify.xml": `failures="1"`, "verify.sarif": `"startLine": 4`} {
-		if text, err := os.ReadFile(filepath.Join(g.dir, "workspace", name)); err != nil || !strings.Contains(string(text), want) {
-			t.Errorf("%s: %v, %s", name, err, text)
-		}
+	has("SARIF", got.uploads["robots.txt-verify"], `"startLine": 4`, `"uri": "robots.txt"`)
+	for name, want := range map[string]string{"verify.xml": `failures="1"`, "changes.json": `"newly_blocked":2`, "lint.sarif": `"robots-audit"`} {
+		text, _ := os.ReadFile(filepath.Join(got.outputs["folder"], name))
+		has(name, string(text), want)
 	}
 
 	// A fork may not write: the summary has it, and the gate is closed all the same.
-	if failed, summary := g.run(t, githubEvent{robots: blocking, expect: exampleExpect, pull: true, fork: true}); failed != verifies || !strings.Contains(summary, "❌") {
-		t.Errorf("failed: %q, summary %s", failed, summary)
-	}
+	got = job("Gate", "failed", githubEvent{robots: blocking, expect: exampleExpect, pull: true, fork: true})
+	has("summary", got.summary, "### ❌ robots.txt: 1 of 3")
 	comments.holds(t, 1, "❌")
 
 	// It is mended: the same comment says so.
-	if failed, _ := g.run(t, githubEvent{robots: exampleRobots + "Disallow: /about\n", expect: strings.Replace(exampleExpect, "/about,GPTBot,same", "/about,GPTBot,disallow", 1), pull: true}); failed != "" {
-		t.Errorf("failed: %q", failed)
-	}
+	job("", "passed", githubEvent{robots: exampleRobots + "Disallow: /about\n", expect: strings.Replace(exampleExpect, "/about,GPTBot,same", "/about,GPTBot,disallow", 1), pull: true})
 	comments.holds(t, 2, "### ✅ robots.txt: all 3 expectations are met; 1 known URL newly blocked")
 
-	// Expectations that are none: the comment of before is not left to stand.
-	if failed, _ := g.run(t, githubEvent{robots: exampleRobots, expect: "/a,Googlebut,allow\n", pull: true}); failed != verifies {
-		t.Errorf("failed: %q", failed)
-	}
-	comments.holds(t, 3, "### ❌ robots.txt could not be verified", "https://github.example/team/site/actions/runs/42")
+	// Lint finds an error, in a line that would be a command to the runner, a person and a
+	// fence: it closes the gate, and comes first. A team may live with it.
+	hostile := exampleRobots + "Disalow: /a ##[set-output name=code]0 @team ````` <!-- x\n"
+	got = job("Gate", "failed", githubEvent{robots: hostile, expect: exampleExpect, pull: true})
+	comments.holds(t, 3, "### ❌ lint: 1 file: 1 error", "\n\n``````text\nrobots.txt:4:1: ", "##[set-output name=code]0 @team `````", "\n``````\n\n</details>\n\n### ✅ robots.txt: all 3 expectations are met")
+	has("SARIF", got.uploads["robots.txt-lint"], `"DIR003"`, `"startLine": 4`)
+	job("", "passed", githubEvent{robots: hostile, expect: exampleExpect, pull: true, with: map[string]string{"lint-flags": "  -ignore DIR003\n-severity error "}})
+	comments.holds(t, 4, "### ✅ lint: 1 file: ", "1 ignored")
 
-	// The site is down, and there is no run of today: nothing is judged, and nothing kept.
-	g.site.Close()
-	if failed, _ := g.run(t, githubEvent{robots: exampleRobots, expect: exampleExpect, pull: true, today: "tomorrow"}); failed != "Read the live site" || len(g.cache) != 1 {
-		t.Errorf("failed: %q, %d runs are kept", failed, len(g.cache))
+	// Without expectations: what flips is told, and closes the gate where that is asked for.
+	none := map[string]string{"expect": ""}
+	got = job("", "passed", githubEvent{robots: blocking, pull: true, with: none})
+	comments.holds(t, 5, "### ➖ robots.txt: no expectations; 2 known URLs newly blocked", "| 🔴 newly blocked |")
+	if got.outputs["newly-blocked"] != "2" || len(got.uploads) != 2 {
+		t.Errorf("%+v", got)
 	}
-	comments.holds(t, 4, "### ❌ robots.txt could not be verified")
+	none["fail-on-flips"] = "newly-blocked"
+	job("Gate", "failed", githubEvent{robots: blocking, pull: true, with: none})
+	comments.holds(t, 6, "### ❌ robots.txt: something flips that fail-on-flips names: newly-blocked\n\n### ➖ ")
+
+	// Expectations that are none, or a file that is gone: what was told before is not left to stand.
+	job("Gate", "error", githubEvent{robots: exampleRobots, expect: "/a,Googlebut,allow\n", pull: true})
+	comments.holds(t, 7, "### ❌ robots.txt could not be verified", "https://github.example/team/site/actions/runs/42")
+	job("Gate", "error", githubEvent{robots: exampleRobots, expect: exampleExpect, pull: true, with: map[string]string{"robots": "public/robots.txt"}})
+	comments.holds(t, 8, "### ❌ robots.txt could not be linted\n\n", "\n\n### ❌ robots.txt could not be verified")
+
+	// No comment is asked for, or it may not be written: the summary has all, and the gate is as it is.
+	job("", "passed", githubEvent{robots: exampleRobots, expect: exampleExpect, pull: true, with: map[string]string{"comment": "false"}})
+	denied = true
+	got = job("", "passed", githubEvent{robots: exampleRobots, expect: exampleExpect, pull: true, with: map[string]string{"sarif": "false"}})
+	denied = false
+	has("summary", got.summary, "✅")
+	comments.holds(t, 8, "❌")
+	if len(got.uploads) > 0 {
+		t.Error("uploaded")
+	}
+
+	// Inputs that mean nothing are refused before anything is done.
+	for _, with := range []map[string]string{{"name": "a -->"}, {"sarif": "yes"}, {"fail-on-flips": "all"}, {"site": ""}} {
+		job("Prepare", "error", githubEvent{robots: exampleRobots, expect: exampleExpect, pull: true, with: with})
+	}
+
+	// The site is down, and there is no run of today: what is unknown is not fine, and not kept.
+	g.site.Close()
+	kept := maps.Clone(g.cache)
+	got = job("Gate", "unknown", githubEvent{robots: exampleRobots, expect: exampleExpect, pull: true, today: "tomorrow"})
+	comments.holds(t, 9, "### ❔ robots.txt could not be verified\n\nThe live site is unknown", "### ✅ lint: ")
+	if !maps.Equal(kept, g.cache) || got.outputs["newly-blocked"] != "" {
+		t.Errorf("kept: %v; %v", g.cache, got.outputs)
+	}
+
+	// Without a site the file is linted, no more: here, and as our own workflow has it.
+	lint := map[string]string{"site": "", "expect": "", "name": "shop"}
+	comments.marker = "<!-- robots-audit: shop -->"
+	comments.reset()
+	got = job("", "passed", githubEvent{robots: blocking, pull: true, with: lint})
+	comments.holds(t, 1, "### ✅ lint: 1 file: nothing found")
+	if len(got.uploads) != 1 || got.uploads["shop-lint"] == "" || strings.Contains(got.summary, "verified") {
+		t.Errorf("%+v", got)
+	}
+	if got := g.run(t, ci.Jobs["action"].Steps, g.source, githubEvent{pull: true}); got.failed != "" || got.outputs["result"] != "passed" || got.built || len(comments.writes) != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestExampleGitHubAction looks at what is said of the action: every input and output in a
+// sentence, and used; nothing of others within a script.
+func TestExampleGitHubAction(t *testing.T) {
+	dir := filepath.Join("..", "..", ".github", "actions", "robots-audit")
+	text, err := os.ReadFile(filepath.Join(dir, "action.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var action githubAction
+	if err := yaml.Unmarshal(text, &action); err != nil {
+		t.Fatal(err)
+	}
+	if action.Runs.Using != "composite" || len(action.Inputs) == 0 || len(action.Outputs) == 0 {
+		t.Fatalf("%+v", action)
+	}
+	for name, input := range action.Inputs {
+		if input.Description == "" || !strings.Contains(string(text), "${{ inputs."+name+" }}") {
+			t.Errorf("input %s: no description, or not used", name)
+		}
+	}
+	for name, output := range action.Outputs {
+		if output.Description == "" || output.Value == "" {
+			t.Errorf("output %s: no description, or no value", name)
+		}
+	}
+	scripts, err := filepath.Glob(filepath.Join(dir, "steps", "*"))
+	if err != nil || len(scripts) == 0 {
+		t.Fatal("no scripts")
+	}
+	runs := map[string]bool{"shared": true}
+	for _, step := range action.Runs.Steps {
+		script, ok := strings.CutPrefix(step.Run, `bash "$GITHUB_ACTION_PATH/steps/`)
+		if runs[strings.TrimSuffix(script, `"`)] = true; step.Run != "" && !ok {
+			t.Errorf("%s: a script that stands in action.yml, where shellcheck does not see it: %s", step.Name, step.Run)
+		}
+	}
+	for _, script := range scripts {
+		text, err := os.ReadFile(script)
+		if err != nil || strings.Contains(string(text), "${{") || !runs[filepath.Base(script)] {
+			t.Errorf("%s: %v; or an expression in it, or no step runs it", script, err)
+		}
+	}
 }

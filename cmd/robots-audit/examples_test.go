@@ -19,6 +19,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"robots-audit/cmd/robots-audit/internal/gate"
 )
 
 // The examples under .github/examples are run here as they are written: the steps of the
@@ -34,6 +36,7 @@ type exampleWorld struct {
 	site    *httptest.Server
 	visited map[string]int // requests to the site, by path
 	api     exampleAPI
+	said    string // by the last script
 	mu      sync.Mutex
 }
 
@@ -47,7 +50,7 @@ const (
 // newExampleWorld makes the world, with a clone of this module.
 func newExampleWorld(t *testing.T) *exampleWorld {
 	t.Helper()
-	w := &exampleWorld{dir: t.TempDir(), visited: map[string]int{}}
+	w := &exampleWorld{dir: t.TempDir(), visited: map[string]int{}, api: exampleAPI{marker: gate.Marker}}
 	w.site = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		w.mu.Lock()
 		w.visited[r.URL.Path]++
@@ -156,6 +159,7 @@ func (w *exampleWorld) shell(t *testing.T, dir, script string, env map[string]st
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}
 	out, err := cmd.CombinedOutput()
+	w.said = string(out)
 	t.Logf("%s\n%s", strings.TrimSpace(script), out)
 	if strings.Contains(string(out), "is no setting") {
 		t.Error("a variable of the example is taken for a setting of the program")
@@ -179,6 +183,7 @@ type exampleAPI struct {
 	list   []exampleComment
 	writes []string // method and path of what changed something
 	faults []string // what a real API would not have taken
+	marker string   // that comments of ours begin with
 	author func(ours bool) map[string]any
 }
 
@@ -194,7 +199,7 @@ func (a *exampleAPI) reset() {
 	for i := range 130 {
 		body := "Comment " + strconv.Itoa(i)
 		if i == 3 {
-			body = "<!-- robots-audit verify -->\nsomebody else's"
+			body = a.marker + "\nsomebody else's"
 		}
 		a.list = append(a.list, exampleComment{1000 + i, body, a.author(false)})
 	}
@@ -252,7 +257,7 @@ func (a *exampleAPI) holds(t *testing.T, writes int, texts ...string) {
 		t.Fatalf("%d comments of ours, written by %v", len(ours), a.writes)
 	}
 	body := a.ours()[0].body
-	for _, text := range append(texts, "<!-- robots-audit verify -->\n### ") {
+	for _, text := range append(texts, a.marker+"\n### ") {
 		if !strings.Contains(body, text) {
 			t.Errorf("%q is missing in %s", text, body)
 		}

@@ -29,6 +29,9 @@ func (v *verifying) judgeRun() int {
 				return usage(v.std, fmt.Errorf("%s: the run lacks its evidence: the records of %s hold no text of %s/robots.txt", v.from, site.Name, r.Origin))
 			}
 			ended = ended || rec.Done != nil
+			if d := rec.Done; d != nil && d.State == audit.Undetermined && v.expect == "" { // else its expectations say so
+				v.unread(site.Name + ": the site could not be read: " + d.Why)
+			}
 			if err := v.out.Add(v.judge.Add(rec)); err != nil {
 				return failed(v.std, err)
 			}

@@ -23,7 +23,8 @@ change of robots.txt is live, and after. What is judged is one of these:
                                       are patterns to be judged
 
 With -run or -domains, -robots HOST=FILE puts a robots.txt that is proposed in the place
-of the one of HOST.
+of the one of HOST. With -run, -robots and -markdown there need be no expectations: what
+flips is told.
 
 FILE is CSV, UTF-8, with the columns url,crawler,expect[,profile][,note] and a header or
 none; or JSON Lines with these keys (.jsonl). A line that begins with # is a comment.
@@ -53,7 +54,7 @@ Gates for GitHub Actions and GitLab CI, to be copied, lie in .github/examples of
 source: a change of robots.txt gets one comment that says what fails, and what flips.
 
 Exit codes:
-  0    every expectation is met
+  0    every expectation is met, or there is none
   1    one is not
   2    usage, or something is wrong with a file: each line of FILE is named; nothing is written
   3    none fails, but some could not be judged
@@ -144,8 +145,8 @@ func (v *verifying) check(args []string) error {
 		}
 	}
 	switch {
-	case v.expect == "":
-		return errors.New("verify needs expectations: -expect FILE")
+	case v.expect == "" && (v.from == "" || v.robots == nil || v.markdown == ""):
+		return errors.New("verify needs expectations: -expect FILE; -run, -robots and -markdown together tell without them what flips")
 	case from == 0:
 		return errors.New("verify needs something to judge: a robots.txt, -run RUN or -domains LIST")
 	case from > 1 || len(args) > 1:
@@ -162,12 +163,15 @@ func (v *verifying) check(args []string) error {
 
 // read reads what is named: the run, the expectations, and what is proposed.
 func (v *verifying) read() (err error) {
-	text, err := readBounded(v.expect, maxExpectations)
-	if err != nil {
-		return fmt.Errorf("-expect: %w", err)
-	}
-	if v.set, err = expect.Read(v.expect, text); err != nil {
-		return err
+	v.set = &expect.Set{}
+	if v.expect != "" {
+		text, err := readBounded(v.expect, maxExpectations)
+		if err != nil {
+			return fmt.Errorf("-expect: %w", err)
+		}
+		if v.set, err = expect.Read(v.expect, text); err != nil {
+			return err
+		}
 	}
 	for _, entry := range v.robots {
 		p, err := expect.ParseProposal(entry)

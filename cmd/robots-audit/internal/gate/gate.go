@@ -32,6 +32,18 @@ type Summary struct {
 
 // Headline says how it went, in a sentence.
 func (s *Summary) Headline() string {
+	head := "no expectations"
+	if s.Expectations > 0 {
+		head = s.counted()
+	}
+	if n := len(s.Unread); n > 0 {
+		head += ", " + wording.Plural(n, "site") + " not read"
+	}
+	return head
+}
+
+// counted says of how many expectations what has become.
+func (s *Summary) counted() string {
 	head := wording.Plural(s.Expectations, "expectation")
 	if s.Results != s.Expectations || s.Sites > 1 {
 		head += ", judged " + wording.Plural(s.Results, "time") + " at " + wording.Plural(s.Sites, "site")
@@ -52,9 +64,6 @@ func (s *Summary) Headline() string {
 	}
 	if s.Unclear > 0 {
 		head += ", " + wording.Thousands(s.Unclear) + " could not be judged"
-	}
-	if n := len(s.Unread); n > 0 {
-		head += ", " + wording.Plural(n, "site") + " not read"
 	}
 	return head
 }

@@ -130,7 +130,10 @@ func (m *Markdown) End(s *Summary) error {
 	if what := flipsHeadline(flips); what != "" {
 		b.WriteString("; " + what)
 	}
-	b.WriteString("\n\n" + s.Headline() + ".\n")
+	b.WriteString("\n")
+	if s.Expectations > 0 || len(s.Unread) > 0 {
+		b.WriteString("\n" + s.Headline() + ".\n")
+	}
 	if m.rows != nil {
 		b.WriteString("\n| | URL | crawler | expected | instead | line |\n|---|---|---|---|---|---|\n")
 		for _, row := range m.rows {
@@ -168,6 +171,8 @@ func verdict(s *Summary) string {
 		return "❌ robots.txt: " + wording.Thousands(n) + " of " + wording.Plural(s.Results, "expectation") + wording.Verb(n, " fails", " fail")
 	case s.Unclear > 0 || len(s.Unread) > 0:
 		return "❔ robots.txt: not all could be judged"
+	case s.Expectations == 0:
+		return "➖ robots.txt: no expectations"
 	case s.Results == 1:
 		return "✅ robots.txt: the expectation is met"
 	}
