@@ -23,6 +23,12 @@ type readmeCommand struct {
 var readmeCommands = []readmeCommand{
 	{begins: "go run ./cmd/robots-audit demo", step: "go run ./cmd/robots-audit demo"},
 	{begins: "go test ./...", step: "go test ./..."},
+	{begins: "sha256sum", test: "TestReleaseInstall"},
+	{begins: "sudo apt install ./robots-audit", test: "TestReleaseInstall"},
+	{begins: "sudo rpm -i robots-audit", test: "TestReleaseInstall"},
+	{begins: "tar -x", test: "TestReleaseInstall"},
+	{begins: "docker build", test: "TestExampleContainer"},
+	{begins: "docker run", test: "TestExampleContainer"},
 	{begins: "go install", step: "go run ./cmd/robots-audit demo"},
 	{begins: "source <(robots-audit completion", test: "TestCompletionBash"},
 	{begins: "robots-audit man", looks: []look{{file: "robots-audit.1", texts: []string{".TH "}}}},

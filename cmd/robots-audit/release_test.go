@@ -286,3 +286,101 @@ func TestReleasePackages(t *testing.T) {
 		}
 	}
 }
+
+// TestReleaseInstall runs the lines by which the README has the files of a release installed,
+// and then what they have installed.
+func TestReleaseInstall(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "\n### Installing it\n")
+	section, _, _ = strings.Cut(section, "\n### ")
+	// Nothing of it comes into the machine's own folders: roots are folders, and apt says what it would do.
+	home := t.TempDir()
+	for _, dir := range []string{"bin", ".local/bin", "root"} {
+		if err := os.MkdirAll(filepath.Join(home, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.CopyFS(filepath.Join(home, "downloads"), os.DirFS(releaseFolder(t))); err != nil {
+		t.Fatal(err)
+	}
+	here := strings.NewReplacer("_0.2.0_", "_"+nextVersion+"_", "sudo apt install", "apt-get --simulate install", "sudo rpm -i", "rpm -i --nodeps --root "+filepath.Join(home, "root"))
+	ran := 0
+	for _, c := range []struct {
+		begins    string
+		installed string // the program, from home; "" = none
+		says      string
+	}{
+		{begins: "sha256sum", says: "robots-audit_" + nextVersion + "_windows_arm64.zip: OK"},
+		{begins: "sudo apt", says: "Inst robots-audit"},
+		{begins: "sudo rpm", installed: "root/usr/bin/robots-audit"},
+		{begins: "tar -xzf robots-audit_0.2.0_linux", installed: ".local/bin/robots-audit"},
+		{begins: "tar -xzf robots-audit_0.2.0_darwin", installed: "bin/robots-audit"},
+		{begins: "tar -xf robots-audit_0.2.0_windows", installed: "downloads/robots-audit_" + nextVersion + "_windows_amd64/robots-audit.exe"},
+	} {
+		_, line, found := strings.Cut(section, "\n    "+c.begins)
+		line, _, _ = strings.Cut(line, "\n")
+		if line, _, _ = strings.Cut(line, "  #"); !found {
+			t.Errorf("the README has no %s", c.begins)
+			continue
+		}
+		ran++
+		line = here.Replace(c.begins + line)
+		switch { // the tar of macOS and of Windows, bsdtar, wants no word for patterns, and knows zip
+		case strings.Contains(line, "darwin"):
+			line = strings.Replace(line, "tar -xzf", "tar --wildcards -xzf", 1)
+		case strings.Contains(line, "windows"):
+			line = strings.Replace(line, "tar -xf", "busybox unzip -q", 1)
+		}
+		cmd := exec.Command("sh", "-ec", line)
+		cmd.Dir, cmd.Env = filepath.Join(home, "downloads"), append(os.Environ(), "HOME="+home)
+		said, err := cmd.CombinedOutput()
+		if err != nil || !strings.Contains(string(said), c.says) {
+			t.Errorf("%s: %v, %s", line, err, said)
+			continue
+		}
+		if c.installed == "" {
+			continue
+		}
+		program := filepath.Join(home, filepath.FromSlash(c.installed))
+		if info, err := os.Stat(program); err != nil || info.Mode()&0o100 == 0 && filepath.Ext(program) == "" {
+			t.Errorf("%s: %v", line, err)
+			continue
+		}
+		if strings.Contains(line, "_linux_amd64") {
+			if said := output(t, program, "version"); !strings.HasPrefix(said, "robots-audit "+nextVersion+" ") {
+				t.Errorf("%s: its version is %s", line, said)
+			}
+		}
+	}
+	if lines := len(commandLine.FindAllString(section, -1)) - 5; lines != ran { // go install, docker build and run, source, robots-audit man
+		t.Errorf("%d lines of the README install a release, %d were run", lines, ran)
+	}
+}
+
+// TestReleaseWindows runs the program for Windows, where Wine is (.ci/install-wine).
+func TestReleaseWindows(t *testing.T) {
+	if os.Getenv("WINEPREFIX") == "" {
+		t.Fatal("WINEPREFIX names no Windows: bash .ci/install-wine DIR")
+	}
+	dir := t.TempDir()
+	program := filepath.Join(dir, "robots-audit.exe")
+	if err := os.WriteFile(program, unpack(t, "windows_amd64")["robots-audit.exe"].text, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var b buildJSON
+	if err := json.Unmarshal([]byte(output(t, "wine", program, "version", "-json")), &b); err != nil || b.Version != nextVersion || b.Platform != "windows/amd64" {
+		t.Errorf("its version is %+v, %v", b, err)
+	}
+	demo := filepath.Join(dir, "demo")
+	if said := output(t, "wine", program, "demo", "-out", demo); !strings.Contains(said, "8 sites: 2 critical") {
+		t.Errorf("the demo says %s", said)
+	}
+	for _, name := range []string{"summary.xlsx", "www.bookshop.example.xlsx", "pages/www.bookshop.example.html"} {
+		if info, err := os.Stat(filepath.Join(demo, filepath.FromSlash(name))); err != nil || info.Size() == 0 {
+			t.Errorf("the demo's %s: %v", name, err)
+		}
+	}
+}
