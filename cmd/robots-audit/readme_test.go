@@ -86,6 +86,12 @@ func TestReadmeCommands(t *testing.T) {
 	for _, name := range files {
 		tests.WriteString(read(name))
 	}
+	next := strings.TrimSuffix(nextVersion, "-dev")
+	for _, named := range regexp.MustCompile(`robots-audit(?:_|@v)([0-9]+\.[0-9.]*[0-9])`).FindAllStringSubmatch(readme, -1) {
+		if named[1] != next {
+			t.Errorf("%s is not of the next release, %s", named[0], next)
+		}
+	}
 	k := newKitchen(t)
 	k.twoRuns(t, "reports/2026-11-20", "reports/2026-11-21")
 	k.write(t, "proposed-robots.txt", kitchenFiles["new-robots.txt"])

@@ -306,7 +306,8 @@ func TestReleaseInstall(t *testing.T) {
 	if err := os.CopyFS(filepath.Join(home, "downloads"), os.DirFS(releaseFolder(t))); err != nil {
 		t.Fatal(err)
 	}
-	here := strings.NewReplacer("_0.2.0_", "_"+nextVersion+"_", "sudo apt install", "apt-get --simulate install", "sudo rpm -i", "rpm -i --nodeps --root "+filepath.Join(home, "root"))
+	next := strings.TrimSuffix(nextVersion, "-dev") // which the README speaks of
+	here := strings.NewReplacer("_"+next+"_", "_"+nextVersion+"_", "sudo apt install", "apt-get --simulate install", "sudo rpm -i", "rpm -i --nodeps --root "+filepath.Join(home, "root"))
 	ran := 0
 	for _, c := range []struct {
 		begins    string
@@ -316,9 +317,9 @@ func TestReleaseInstall(t *testing.T) {
 		{begins: "sha256sum", says: "robots-audit_" + nextVersion + "_windows_arm64.zip: OK"},
 		{begins: "sudo apt", says: "Inst robots-audit"},
 		{begins: "sudo rpm", installed: "root/usr/bin/robots-audit"},
-		{begins: "tar -xzf robots-audit_0.2.0_linux", installed: ".local/bin/robots-audit"},
-		{begins: "tar -xzf robots-audit_0.2.0_darwin", installed: "bin/robots-audit"},
-		{begins: "tar -xf robots-audit_0.2.0_windows", installed: "downloads/robots-audit_" + nextVersion + "_windows_amd64/robots-audit.exe"},
+		{begins: "tar -xzf robots-audit_" + next + "_linux", installed: ".local/bin/robots-audit"},
+		{begins: "tar -xzf robots-audit_" + next + "_darwin", installed: "bin/robots-audit"},
+		{begins: "tar -xf robots-audit_" + next + "_windows", installed: "downloads/robots-audit_" + nextVersion + "_windows_amd64/robots-audit.exe"},
 	} {
 		_, line, found := strings.Cut(section, "\n    "+c.begins)
 		line, _, _ = strings.Cut(line, "\n")
