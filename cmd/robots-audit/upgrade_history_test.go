@@ -63,8 +63,8 @@ func TestUpgradeHistory(t *testing.T) {
 		if err := os.Mkdir(filepath.Join(w.dir, "outbox"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		w.serve("changed") // as in the last run of the release
-		w.must(t, exitDone, "schedule -config history.toml -once", clockOfTest+"=2026-11-03T20:00:10Z") // no run is due
+		w.serve("changed") // as in the last run of the release; none is due, but a message
+		w.must(t, exitDone, "schedule -config history.toml -once", clockOfTest+"=2026-11-03T20:00:10Z")
 		if messages, events := w.toldAlerts(t, "outbox/alerts.jsonl"); len(messages) == 0 || len(events) == 0 {
 			t.Errorf("what waited was not delivered: %q", messages)
 		}
