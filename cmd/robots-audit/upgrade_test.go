@@ -163,6 +163,9 @@ func TestUpgradeResume(t *testing.T) {
 		if text := w.read(t, "cut/run.json"); !strings.Contains(text, `"Version `+filepath.Base(t.Name())+` began this run, and version `+version+` went on with it."`) || !strings.Contains(text, `"version": "`+version+`"`) {
 			t.Errorf("run.json: %s", text)
 		}
+		if text := w.read(t, "cut/summary.md"); !strings.Contains(text, "began this run") {
+			t.Errorf("summary.md: %s", text)
+		}
 	})
 }
 
@@ -171,6 +174,9 @@ func TestUpgradeStored(t *testing.T) {
 	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
 		w.serve("changed")
 		w.must(t, exitUnknown, "-domains list.txt -out now -reports none -crawl -crawlers Googlebot,Bingbot,GPTBot -urls clicks.csv -no-cache")
+		w.must(t, exitDone, "compare -out again history/runs/20261102T060010Z history/runs/20261103T060010Z")
+		lacking(t, "changes.json", w.read(t, "comparison/changes.json"), w.read(t, "again/changes.json"))
+		w.must(t, exitFindings, "compare -fail-on newly-blocked -out sites run/records/www.example.com.jsonl.zst now/records/www.example.com.jsonl.zst")
 		w.must(t, exitDone, "compare -out comparison run now -site www.example.com") // over a comparison of the release
 		text := w.read(t, "comparison/changes.json")
 		for _, want := range []string{`"newly_blocked":1`, `Disallow: /sale`, `Disallow: /shop/`} {
