@@ -103,6 +103,25 @@ func TestUpgradeHistory(t *testing.T) {
 	})
 }
 
+// A schedule that was killed in the middle of a run before an upgrade goes on with it after.
+func TestUpgradeScheduleCutOff(t *testing.T) {
+	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
+		w.write(t, "list.txt", upgradeFiles["cut.txt"])
+		at, run := clockOfTest+"=2026-11-04T06:00:10Z", filepath.Join("history", "runs", "20261104T060010Z")
+		w.cutOff(t, filepath.Join(run, ".robots-audit", "journal.jsonl"), "schedule -config history.toml -once", at, versionOfTest+"="+filepath.Base(t.Name()))
+		w.must(t, exitDone, "schedule -config history.toml -once", at)
+		if asked := w.askedOf("open.example.com"); len(asked) > 0 {
+			t.Errorf("asked again: %q", asked)
+		}
+		if runs, err := os.ReadDir(filepath.Join(w.dir, "history", "runs")); err != nil || len(runs) != 3 {
+			t.Errorf("%d runs, want 3: %v", len(runs), err)
+		}
+		if sites, _ := summaryOf(t, w.read(t, filepath.Join(run, "summary.json"))); len(sites) != 3 {
+			t.Errorf("sites: %v", sites)
+		}
+	})
+}
+
 // conditionOf is the condition of an alert, be it over or not.
 func (w *upgradeWorld) conditionOf(t *testing.T, id string) string {
 	t.Helper()

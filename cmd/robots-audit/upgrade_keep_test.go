@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/xuri/excelize/v2"
 )
@@ -32,7 +31,7 @@ func TestKeepFiles(t *testing.T) {
 	}
 
 	w.must(t, exitUnknown, "-domains list.txt -out run -cache cache.db -crawl -urls clicks.csv -segments segments.csv -crawlers Googlebot,Bingbot,GPTBot -format csv,jsonl,parquet")
-	w.cutOff(t)
+	w.cutOff(t, filepath.Join("cut", ".robots-audit", "journal.jsonl"), "-domains cut.txt -out cut -reports evidence")
 	w.must(t, exitUnknown, "schedule -config history.toml -once", clockOfTest+"=2026-11-02T06:00:10Z")
 	w.serve("changed")
 	w.must(t, exitUnknown, "schedule -config history.toml -once", clockOfTest+"=2026-11-03T06:00:10Z")
@@ -57,23 +56,6 @@ func TestKeepFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.keep(t, filepath.Join("testdata", release))
-}
-
-// cutOff kills a run whose third site does not answer.
-func (w *upgradeWorld) cutOff(t *testing.T) {
-	w.slow = make(chan struct{})
-	cmd := w.command("-domains cut.txt -out cut -reports evidence")
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for lines := 0; lines < 2; time.Sleep(20 * time.Millisecond) {
-		text, _ := os.ReadFile(filepath.Join(w.dir, "cut", ".robots-audit", "journal.jsonl"))
-		lines = bytes.Count(text, []byte("\n"))
-	}
-	cmd.Process.Kill()
-	cmd.Wait()
-	close(w.slow)
-	w.slow = nil
 }
 
 // acknowledge acknowledges the first alert of which was told.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/pem"
 	"errors"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // upgradeSites is what the hosts serve that the files of releases are about, by host and path.
@@ -178,4 +180,33 @@ func (w *upgradeWorld) must(t *testing.T, code int, args string, env ...string) 
 		t.Fatalf("robots-audit %s: exit code %d, want %d: %s", args, is, code, said)
 	}
 	return said
+}
+
+// cutOff kills a command once two sites are in its journal; the third one does not answer.
+func (w *upgradeWorld) cutOff(t *testing.T, journal, args string, env ...string) {
+	t.Helper()
+	w.mu.Lock()
+	w.slow = make(chan struct{})
+	w.mu.Unlock()
+	cmd := w.command(args, env...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for lines := 0; lines < 2; {
+		select {
+		case err := <-ended:
+			t.Fatalf("robots-audit %s has ended: %v", args, err)
+		case <-time.After(20 * time.Millisecond):
+			text, _ := os.ReadFile(filepath.Join(w.dir, journal))
+			lines = bytes.Count(text, []byte("\n"))
+		}
+	}
+	cmd.Process.Kill()
+	<-ended
+	w.mu.Lock()
+	close(w.slow)
+	w.slow, w.asked = nil, nil
+	w.mu.Unlock()
 }
