@@ -118,10 +118,13 @@ func (d *decoder) parse(line []byte, wire *wireRecord) error {
 			set++
 		}
 	}
-	if set != 1 {
-		return fmt.Errorf("%d records in one line", set)
+	switch set {
+	case 1:
+		return nil
+	case 0:
+		return errors.New("it holds no record of a kind that this version knows")
 	}
-	return nil
+	return fmt.Errorf("%d records in one line", set)
 }
 
 // flush hands the gathered URLs out and reports whether the loop goes on.

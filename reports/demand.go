@@ -41,13 +41,17 @@ var ErrHoldsRun = errors.New("the folder holds a run: files of another one are n
 // Demand makes all files of single sites from their records, as the level levelAll would
 // have written them, whatever the run's level: into the run's folder, or into the folder
 // out where that is not "". The records of no other site are read, and no summary is made
-// again: those that Rebuild makes lead to the files. Of the options, Dir and Warn are used.
+// again: those that Rebuild makes lead to the files. Of the options, Dir, Warn and Version
+// are used, the last as Rebuild does where out is "".
 //
 // An *UnknownSiteError, before anything is made, is of the first name that no site has;
 // ErrLocked where a run is at work in its folder. What is wrong with the records of one
 // site is told once all others are made.
 func (o Options) Demand(sites []string, out string) ([]Demanded, error) {
 	m, err := o.manifest()
+	if err == nil && out == "" {
+		err = m.checkWriter(o.Version)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Dir, err)
 	}

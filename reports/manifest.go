@@ -20,6 +20,7 @@ import (
 type manifest struct {
 	ID               string                     `json:"id"`
 	Version          string                     `json:"version"`
+	Format           int                        `json:"format"` // see runFormat; not given = 1
 	Started          time.Time                  `json:"started"`
 	Finished         *time.Time                 `json:"finished"` // null while the run is not finished
 	Rows             string                     `json:"rows"`
@@ -84,6 +85,9 @@ func readManifest(name string) (*manifest, error) {
 		return nil, err
 	}
 	m := &manifest{}
+	if err := checkFormat(text); err != nil { // first: what else is wrong may be what is new
+		return nil, fmt.Errorf("run.json: %w", err)
+	}
 	if err := unseal(text, m); err != nil {
 		return nil, fmt.Errorf("run.json cannot be used: %w", err)
 	}
@@ -116,7 +120,9 @@ func (m *manifest) compare(o *Options) error {
 			diff = append(diff, fmt.Sprintf("%s: the run has %s, now %s", name, a, b))
 		}
 	}
-	differ("version", m.Version, o.Version)
+	if !goesOn(o.Version, m.Version) {
+		differ("version", m.Version, o.Version)
+	}
 	differ("rows", m.Rows, o.Rows)
 	differ("formats", m.Formats, o.Formats)
 	differ("csv-bom", m.CSVMark, o.CSVMark)
@@ -144,7 +150,7 @@ var freeSettings = map[string]bool{
 // writeManifest writes run.json; a zero time means that the run goes on.
 func (r *Run) writeManifest(finished time.Time) error {
 	m := manifest{
-		ID: r.id(), Version: r.Version, Started: r.Started, Rows: r.Rows, Formats: r.Formats, CSVMark: r.CSVMark, Reports: r.Reports, SingleFile: r.SingleFile, Crawlers: r.Crawlers, Segments: r.Segments, Profiles: profileInfos(r.Crawlers), Settings: map[string]json.RawMessage{},
+		ID: r.id(), Version: r.Version, Format: runFormat, Started: r.Started, Rows: r.Rows, Formats: r.Formats, CSVMark: r.CSVMark, Reports: r.Reports, SingleFile: r.SingleFile, Crawlers: r.Crawlers, Segments: r.Segments, Profiles: profileInfos(r.Crawlers), Settings: map[string]json.RawMessage{},
 		ListProblems: r.listProblems, ListProblemsMore: r.listProblemCount - len(r.listProblems), Unfinished: r.unfinished, Stopped: r.stopped, Remarks: r.remarks,
 	}
 	if !finished.IsZero() {

@@ -135,6 +135,9 @@ func (r *Run) begin() error {
 			return err
 		}
 		r.Started, r.remarks, r.ended = old.Started, old.Remarks, old.Finished != nil && old.Unfinished == 0 && !old.Stopped
+		if old.Version != r.Version {
+			r.remarks = append(r.remarks, "Version "+old.Version+" began this run, and version "+r.Version+" went on with it.")
+		}
 	}
 	if err := errors.Join(os.RemoveAll(r.temp()), os.RemoveAll(r.path(hidden, endedFiles))); err != nil {
 		return err

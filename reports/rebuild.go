@@ -74,9 +74,13 @@ func Rebuild(dir string) error {
 // same bytes where the program is the same. Records are only read. A site
 // whose records cannot be read is reported as unknown, and its old workbook stays;
 // a *LossError names it, after all others have been made. Of the options, Dir and
-// Warn are used; the others are those of the run.
+// Warn are used; the others are those of the run. Version is held against the run's: ErrNewer
+// where a newer release made it, "" = it does not matter.
 func (o Options) Rebuild() (Rebuilt, error) {
 	m, err := o.manifest()
+	if err == nil {
+		err = m.checkWriter(o.Version)
+	}
 	if err != nil {
 		return Rebuilt{}, fmt.Errorf("%s: %w", o.Dir, err)
 	}

@@ -108,7 +108,7 @@ var errNotARun = errors.New("no run lies there")
 // notOpened reports that openStored has failed: something else than a run was named, or
 // a file of the run cannot be read.
 func notOpened(std streams, err error) int {
-	for _, mistake := range []error{errNotARun, reports.ErrNoRecords, reports.ErrNotRecords, reports.ErrOtherVersion} {
+	for _, mistake := range []error{errNotARun, reports.ErrNoRecords, reports.ErrNotRecords, reports.ErrOtherVersion, reports.ErrNewer} {
 		if errors.Is(err, mistake) {
 			return usage(std, err)
 		}

@@ -50,7 +50,7 @@ func (s *settings) openRun(o reports.Options) (*reports.Run, error) {
 		return run, nil
 	case errors.Is(err, reports.ErrNoRun):
 		return nil, fmt.Errorf("%w %s: there is no run to go on with; one begins there without -resume", errOut, s.out)
-	case errors.Is(err, reports.ErrExists):
+	case errors.Is(err, reports.ErrExists), errors.Is(err, reports.ErrNewer):
 		return nil, fmt.Errorf("%w %w", errOut, err)
 	case errors.As(err, &mismatch):
 		return nil, fmt.Errorf("%w %w; go on with those, or name another folder", errOut, err)

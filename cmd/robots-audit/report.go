@@ -51,7 +51,7 @@ func runReport(args []string, std streams) int {
 	}
 	signal.Ignore(syscall.SIGPIPE)
 	dir := f.Arg(0)
-	options := reports.Options{Dir: dir, Warn: func(text string) { fmt.Fprintf(std.err, "robots-audit: %s: %s\n", dir, text) }}
+	options := reports.Options{Dir: dir, Version: version, Warn: func(text string) { fmt.Fprintf(std.err, "robots-audit: %s: %s\n", dir, text) }}
 	if len(sites) > 0 {
 		return reportSites(options, sites, *out, std)
 	}
@@ -60,6 +60,8 @@ func runReport(args []string, std streams) int {
 	switch {
 	case errors.Is(err, reports.ErrNoRun):
 		return usage(std, fmt.Errorf("%s: no run lies there: it has no run.json", dir))
+	case errors.Is(err, reports.ErrNewer):
+		return usage(std, err)
 	case errors.As(err, &loss) && loss.Untouched:
 		return failed(std, fmt.Errorf("%s: the reports cannot be made again, and stay as they are:\n%w\nPut back what is missing, or audit the sites again with: -out %[1]s -resume", dir, err))
 	case errors.As(err, &loss):
@@ -89,7 +91,7 @@ func reportSites(options reports.Options, sites []string, out string, std stream
 	switch {
 	case errors.Is(err, reports.ErrNoRun):
 		return usage(std, fmt.Errorf("%s: no run lies there: it has no run.json", options.Dir))
-	case errors.As(err, &unknown), errors.Is(err, reports.ErrHoldsRun):
+	case errors.As(err, &unknown), errors.Is(err, reports.ErrHoldsRun), errors.Is(err, reports.ErrNewer):
 		return usage(std, err)
 	case errors.Is(err, reports.ErrLocked):
 		return failed(std, fmt.Errorf("%w; -out DIR writes the files elsewhere", err))

@@ -1,6 +1,7 @@
 package cachefile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -45,7 +46,11 @@ const (
 	maxPendingTime  = 2 * time.Second     // likewise
 )
 
-// The buckets of the file. Another form of entries takes another name.
+// bucketPrefix begins the names of all buckets of all versions.
+const bucketPrefix = "robots-audit "
+
+// The buckets of the file. Another form of entries takes another name, so that a newer version
+// may use the same file: its entries are left alone.
 var (
 	entriesBucket = []byte("robots-audit robots.txt 2")
 	notesBucket   = []byte("robots-audit notes")
@@ -187,6 +192,9 @@ func (c *File) prepare() error {
 				}
 				return nil
 			case string(entriesBucket), olderBucket:
+				return nil
+			}
+			if bytes.HasPrefix(name, []byte(bucketPrefix)) {
 				return nil
 			}
 			return &unusableError{errors.New("it is a database of another program")}

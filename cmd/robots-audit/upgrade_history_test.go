@@ -1,0 +1,151 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"robots-audit/audit/history"
+)
+
+// openAlerts are the conditions of the alerts that hold, by id.
+func (w *upgradeWorld) openAlerts(t *testing.T) map[string]string {
+	t.Helper()
+	db, err := history.OpenReader(t.Context(), filepath.Join(w.dir, "history"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	open, err := db.OpenAlerts(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[string]string{}
+	for _, a := range open {
+		of[a.ID] = a.Condition
+	}
+	return of
+}
+
+// toldAlerts are the alerts of which messages of a file tell, by id: raised, worsened, ended.
+func (w *upgradeWorld) toldAlerts(t *testing.T, name string) map[string]string {
+	t.Helper()
+	events := map[string]string{}
+	for line := range strings.Lines(w.read(t, name)) {
+		var message struct {
+			Events []struct{ Event, ID string }
+		}
+		if err := json.Unmarshal([]byte(line), &message); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range message.Events {
+			events[e.ID] = e.Event
+		}
+	}
+	return events
+}
+
+// The schedule goes on with the history of a release: it compares with its last run, ends its
+// alerts, delivers what waited, and knows the owner's note.
+func TestUpgradeHistory(t *testing.T) {
+	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
+		raised := w.toldAlerts(t, "alerts.jsonl")
+		held := w.openAlerts(t)
+		if len(held) != 2 || len(raised) != 2 {
+			t.Fatalf("%q hold and %q were told, want AL02 and AL03", held, raised)
+		}
+		if err := os.Mkdir(filepath.Join(w.dir, "outbox"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		w.serve("changed") // as in the last run of the release; none is due, but a message
+		w.must(t, exitDone, "schedule -config history.toml -once", clockOfTest+"=2026-11-03T20:00:10Z")
+		delivered := w.toldAlerts(t, "outbox/alerts.jsonl")
+		for id := range raised { // what waited for longer than a day was given up
+			if late := w.conditionOf(t, id) == "AL03"; (delivered[id] == "raised") == late {
+				t.Errorf("%q were delivered, want AL02", delivered)
+			}
+		}
+		w.must(t, exitUnknown, "schedule -config history.toml -once", clockOfTest+"=2026-11-04T06:00:10Z")
+		for id, condition := range w.openAlerts(t) {
+			if held[id] != condition {
+				t.Errorf("%s %s holds, and did not", condition, id)
+			}
+			delete(held, id)
+		}
+		if len(held) > 0 {
+			t.Errorf("%q do not hold any more", held)
+		}
+		book, err := excelize.OpenFile(filepath.Join(w.dir, "history", "runs", "20261104T060010Z", "www.example.com.xlsx"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer book.Close()
+		noted := false
+		for _, row := range sheetRows(t, book, "Rules", "Rule", "Owner note", "First seen") {
+			noted = noted || strings.Contains(row[0], "/sale") && row[1] == upgradeNote
+		}
+		if !noted {
+			t.Errorf("the owner's note is gone: %q", sheetRows(t, book, "Rules", "Rule", "Owner note"))
+		}
+		w.serve("")
+		w.must(t, exitUnknown, "schedule -config history.toml -once", clockOfTest+"=2026-11-05T06:00:10Z")
+		events := w.toldAlerts(t, "alerts.jsonl")
+		for id := range raised {
+			want := map[string]string{"AL02": "ended", "AL03": "raised"}[w.conditionOf(t, id)]
+			if events[id] != want {
+				t.Errorf("alert %s of the release: %q, want %q", id, events[id], want)
+			}
+		}
+	})
+}
+
+// A schedule that was killed in the middle of a run before an upgrade goes on with it after.
+func TestUpgradeScheduleCutOff(t *testing.T) {
+	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
+		w.write(t, "list.txt", upgradeFiles["cut.txt"])
+		at, run := clockOfTest+"=2026-11-04T06:00:10Z", filepath.Join("history", "runs", "20261104T060010Z")
+		w.cutOff(t, filepath.Join(run, ".robots-audit", "journal.jsonl"), "schedule -config history.toml -once", at, versionOfTest+"="+filepath.Base(t.Name()))
+		w.must(t, exitDone, "schedule -config history.toml -once", at)
+		if asked := w.askedOf("open.example.com"); len(asked) > 0 {
+			t.Errorf("asked again: %q", asked)
+		}
+		if runs, err := os.ReadDir(filepath.Join(w.dir, "history", "runs")); err != nil || len(runs) != 3 {
+			t.Errorf("%d runs, want 3: %v", len(runs), err)
+		}
+		if sites, _ := summaryOf(t, w.read(t, filepath.Join(run, "summary.json"))); len(sites) != 3 {
+			t.Errorf("sites: %v", sites)
+		}
+	})
+}
+
+// conditionOf is the condition of an alert, be it over or not.
+func (w *upgradeWorld) conditionOf(t *testing.T, id string) string {
+	t.Helper()
+	_, after, _ := strings.Cut(w.read(t, "alerts.jsonl"), `"id":"`+id+`","condition":"`)
+	condition, _, _ := strings.Cut(after, `"`)
+	return condition
+}
+
+// The history of a release, made anew from its folders, has the same alerts.
+func TestUpgradeReindex(t *testing.T) {
+	eachRelease(t, func(t *testing.T, w *upgradeWorld) {
+		held := w.openAlerts(t)
+		said := w.must(t, exitDone, "schedule -config history.toml -reindex history")
+		if !strings.Contains(said, "2 runs") || strings.Contains(said, "lost") {
+			t.Errorf("said: %s", said)
+		}
+		now := w.openAlerts(t)
+		if len(now) != len(held) || len(held) == 0 {
+			t.Fatalf("%q hold, and held before: %q", now, held)
+		}
+		for id, condition := range held {
+			if now[id] != condition {
+				t.Errorf("%s %s does not hold any more", condition, id)
+			}
+		}
+	})
+}
