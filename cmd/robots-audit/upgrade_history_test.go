@@ -116,7 +116,7 @@ func TestUpgradeScheduleCutOff(t *testing.T) {
 		if runs, err := os.ReadDir(filepath.Join(w.dir, "history", "runs")); err != nil || len(runs) != 3 {
 			t.Errorf("%d runs, want 3: %v", len(runs), err)
 		}
-		if sites, _ := summaryOf(t, w.read(t, filepath.Join(run, "summary.json"))); len(sites) != 3 {
+		if sites, _ := summarySites(t, w.read(t, filepath.Join(run, "summary.json"))); len(sites) != 3 {
 			t.Errorf("sites: %v", sites)
 		}
 	})

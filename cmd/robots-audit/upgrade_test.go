@@ -36,7 +36,7 @@ func eachRelease(t *testing.T, test func(t *testing.T, w *upgradeWorld)) {
 }
 
 // summaryOf are the sites of a summary, by domain, and its totals.
-func summaryOf(t *testing.T, text string) (sites map[string]map[string]any, totals map[string]any) {
+func summarySites(t *testing.T, text string) (sites map[string]map[string]any, totals map[string]any) {
 	t.Helper()
 	var of struct {
 		Totals map[string]any
@@ -55,8 +55,8 @@ func summaryOf(t *testing.T, text string) (sites map[string]map[string]any, tota
 // sameVerdicts holds the verdicts of a summary to those of an older one.
 func sameVerdicts(t *testing.T, old, now string) {
 	t.Helper()
-	was, _ := summaryOf(t, old)
-	is, _ := summaryOf(t, now)
+	was, _ := summarySites(t, old)
+	is, _ := summarySites(t, now)
 	if len(was) == 0 {
 		t.Fatal("a summary without sites")
 	}
@@ -154,7 +154,7 @@ func TestUpgradeResume(t *testing.T) {
 				t.Errorf("%s was asked for %q", host, asked)
 			}
 		}
-		sites, _ := summaryOf(t, w.read(t, "cut/summary.json"))
+		sites, _ := summarySites(t, w.read(t, "cut/summary.json"))
 		for host, blocked := range map[string]float64{"www.example.com": 3, "open.example.com": 0, "slow.example.com": 1} {
 			if sites[host]["blocked_urls"] != blocked {
 				t.Errorf("%s: %v blocked URLs, want %v", host, sites[host]["blocked_urls"], blocked)
