@@ -2,6 +2,8 @@ package audit
 
 import (
 	"fmt"
+	"path"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 
@@ -54,12 +56,25 @@ func placed(fault any) string {
 	return fmt.Sprintf("%v at %s", fault, caller(debug.Stack()))
 }
 
-// caller picks the first line of a stack trace that is ours and not the runtime's.
+// caller picks the first place of a stack trace that is ours and not the runtime's, as
+// audit/site.go:12. It goes by the names of functions, which are the same in whichever folder the
+// program was built.
 func caller(stack []byte) string {
-	for _, line := range strings.Split(string(stack), "\n") {
-		if i := strings.Index(line, "robots-audit/"); i >= 0 && strings.HasPrefix(line, "\t") && !strings.Contains(line, "guarded.go") {
-			line, _, _ = strings.Cut(line[i:], " ")
-			return line
+	ours := ""
+	for line := range strings.Lines(string(stack)) {
+		file, indented := strings.CutPrefix(line, "\t")
+		if !indented {
+			ours, _ = strings.CutPrefix(line, "robots-audit/")
+			if ours == line {
+				ours = ""
+			}
+			continue
+		}
+		file, _, _ = strings.Cut(path.Base(filepath.ToSlash(file)), " ")
+		if ours != "" && !strings.HasPrefix(file, "guarded.go:") {
+			dir, name := path.Split(ours)
+			name, _, _ = strings.Cut(name, ".")
+			return dir + name + "/" + strings.TrimSpace(file)
 		}
 	}
 	return "an unknown place"
