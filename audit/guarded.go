@@ -64,9 +64,9 @@ func caller(stack []byte) string {
 	for line := range strings.Lines(string(stack)) {
 		file, indented := strings.CutPrefix(line, "\t")
 		if !indented {
-			ours, _ = strings.CutPrefix(line, "robots-audit/")
-			if ours == line {
-				ours = ""
+			ours = ""
+			if name, ok := strings.CutPrefix(line, "robots-audit/"); ok {
+				ours = name
 			}
 			continue
 		}
