@@ -44,12 +44,13 @@ type sampler struct{ buf []byte }
 // samples writes a pattern as paths that stand for all it matches, with the byte
 // wild for each wildcard. Since paths begin with "/", a pattern that begins with a
 // wildcard has one or two of them, and one that begins with another character none:
-// "" is no path. The paths hold until the next ones are written.
+// "" is no path. An ambiguous pattern has none either: where its wildcards end, the
+// path or the query, decides what follows. The paths hold until the next ones are written.
 func (s *sampler) samples(p match.Pattern, wild byte) (first, second string) {
 	text := p.Text
 	begins := text != "" && text[0] == '/'
 	switch {
-	case p.Literal && !begins, text == "" && p.End, text != "" && !begins && text[0] != '*':
+	case p.Ambiguous, p.Literal && !begins, text == "" && p.End, text != "" && !begins && text[0] != '*':
 		return "", ""
 	}
 	s.buf = append(s.buf[:0], '/')
@@ -74,7 +75,7 @@ func (s *sampler) samples(p match.Pattern, wild byte) (first, second string) {
 }
 
 // within reports whether b matches every path that p matches. A pattern that
-// matches no path lies within none.
+// matches no path lies within none; of ambiguous patterns nothing is known.
 func within(p, b match.Pattern) bool {
 	var s sampler
 	return s.within(p, b)
@@ -89,14 +90,14 @@ func (s *sampler) within(p, b match.Pattern) bool {
 	}
 	wild := notHeld(&held)
 	first, second := s.samples(p, wild)
-	return first != "" && wild != 0 && b.Match(first) && (second == "" || b.Match(second))
+	return first != "" && wild != 0 && !b.Ambiguous && b.Match(first) && (second == "" || b.Match(second))
 }
 
 // maxMeet bounds the work of one comparison: the product of two lengths.
 const maxMeet = 1 << 16
 
 // meet returns a path that both patterns match; false = there is none, or the
-// patterns are too long to be compared.
+// patterns are too long or too ambiguous to be compared.
 func meet(a, b match.Pattern) (string, bool) {
 	x, y := a.Text, b.Text
 	if !a.End {
@@ -105,7 +106,7 @@ func meet(a, b match.Pattern) (string, bool) {
 	if !b.End {
 		y += "*"
 	}
-	if a.Literal || b.Literal || (len(x)+1)*(len(y)+1) > maxMeet {
+	if a.Literal || b.Literal || a.Ambiguous || b.Ambiguous || (len(x)+1)*(len(y)+1) > maxMeet {
 		return "", false
 	}
 	// can[i][j]: some text is matched by both x[i:] and y[j:].

@@ -481,7 +481,7 @@ func (p *prover) proveIdle(i int32, sample, further string) (proof, bool) {
 		return proof{}, false
 	}
 	o := &p.ranked[by]
-	if further != "" && !o.Match(further) {
+	if o.Ambiguous || further != "" && !o.Match(further) {
 		return proof{}, false
 	}
 	found := proof{id: "RUL005", other: p.Rules[o.rule].Line, same: o.allow == r.allow}
@@ -527,6 +527,9 @@ func mayMeet(a, b match.Pattern) bool {
 	}
 	if apart(a, b) {
 		return false
+	}
+	if a.Ambiguous || b.Ambiguous {
+		return true
 	}
 	if (len(a.Text)+2)*(len(b.Text)+2) > maxMeet {
 		return true

@@ -145,6 +145,7 @@ func (p *Profile) rankedPattern(out ranked, value string) ranked {
 		out.End = false
 	}
 	out.Text = collapse(bare)
+	out.Ambiguous = p.Encoding == EncodingRFC && match.IsAmbiguous(out.Text)
 	return out
 }
 

@@ -15,8 +15,10 @@ type Encoding uint8
 const (
 	// EncodingRFC: octets outside ASCII are escaped, escaped unreserved octets
 	// are not, and a reserved octet equals its escape unless it separates:
-	// "/" and "?" in a path, "&", "=" and "+" in a query (RFC 9309 2.2.2). The
-	// escapes of "*" and "$" in a rule stand for the characters themselves
+	// "/" and "?" in a path, "&", "=" and "+" in a query (RFC 9309 2.2.2). Where
+	// in the URL it stands decides; a rule tells that only before its first "*" and
+	// after a "?", so that "/*%3D" equals "%3D" everywhere, and "=" in a path alone.
+	// The escapes of "*" and "$" in a rule stand for the characters themselves
 	// (RFC 9309 2.2.3).
 	EncodingRFC Encoding = iota
 	// EncodingURI: the same without the reserved octets (RFC 3986 6.2.2).
@@ -201,8 +203,11 @@ func (e Encoding) normalise(dst []byte, path string, rule bool) []byte {
 		case c >= 0x80, c == '*' && !rule && e == EncodingRFC:
 			dst = append(dst, '%', hexDigits[c>>4], hexDigits[c&15])
 		default:
-			if c == '?' {
+			switch {
+			case c == '?':
 				reserved = octetQuery
+			case c == '*' && rule && reserved == octetPath:
+				reserved = octetPath | octetQuery // what follows may be either: see match.Pattern.Ambiguous
 			}
 			dst = append(dst, c)
 		}
@@ -214,7 +219,7 @@ func (e Encoding) normalise(dst []byte, path string, rule bool) []byte {
 func (e Encoding) decodes(octet, reserved uint8) bool {
 	switch e {
 	case EncodingRFC:
-		return octets[octet]&(octetUnreserved|reserved) != 0
+		return octets[octet]&octetUnreserved != 0 || octets[octet]&reserved == reserved
 	case EncodingURI:
 		return octets[octet]&octetUnreserved != 0
 	}

@@ -12,13 +12,15 @@ type glob struct {
 	middle uint32 // how many texts stand between wildcards, or after the last one where anything may follow
 	end    bool   // the path must end where the pattern ends
 	wild   bool   // there is a wildcard that matters
+	more   bool   // the pattern is ambiguous: a path that these texts match is compared with globs.ambiguous, too
 }
 
 // globs are patterns by rank. A Set of 10,000 holds its texts in two blocks of
 // memory; as a string each they would be spread over the file they were read from.
 type globs struct {
-	list []glob
-	text string
+	list      []glob
+	text      string
+	ambiguous map[int32]ambiguous
 }
 
 // newGlobs cuts patterns. Wildcards that add nothing fall away: runs of them, and
@@ -32,6 +34,16 @@ func newGlobs(patterns []Pattern) globs {
 	text.Grow(size)
 	gs := globs{list: make([]glob, len(patterns))}
 	for i := range patterns {
+		if p := patterns[i]; p.Ambiguous {
+			if gs.ambiguous == nil {
+				gs.ambiguous = map[int32]ambiguous{}
+			}
+			gs.ambiguous[int32(i)] = newAmbiguous(p)
+			p = atLeast(p)
+			gs.list[i] = newGlob(&p, &text)
+			gs.list[i].wild, gs.list[i].more = true, true
+			continue
+		}
 		gs.list[i] = newGlob(&patterns[i], &text)
 	}
 	gs.text = text.String()
@@ -128,6 +140,10 @@ func (gs *globs) match(rank int32, path string) bool {
 			return false
 		}
 		rest = rest[at+len(text):]
+	}
+	if g.more {
+		a := gs.ambiguous[rank]
+		return a.match(path)
 	}
 	return true
 }

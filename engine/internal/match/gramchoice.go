@@ -112,7 +112,7 @@ func (b *treeBuilder) assignGram(f *gramFilter, rank int32) {
 // the time an entry is looked at: see treeText.
 func (b *treeBuilder) prove(e *gramEntry, text string, g *glob) {
 	switch prefix := b.globs.prefix(g); {
-	case len(text) > 8:
+	case len(text) > 8 || g.more:
 	case prefix == "/":
 		e.proof = proofSlash
 	case len(prefix) != 1:

@@ -11,6 +11,9 @@ type Pattern struct {
 	Text    string
 	End     bool // the path must end where the pattern ends
 	Literal bool // no wildcards: '*' is an ordinary byte, as in the standard of 1994
+	// After its first '*' and before a literal '?' Text holds escapes that equal their
+	// octets in a path alone or in a query alone: where such a text matches decides.
+	Ambiguous bool
 }
 
 // Match reports whether the pattern matches a path: path and query, normalised
@@ -33,9 +36,18 @@ func (p Pattern) Match(path string) bool {
 	if !strings.HasPrefix(path, text[:star]) {
 		return false
 	}
-	path, text = path[star:], text[star+1:]
+	if p.Ambiguous {
+		a := newAmbiguous(p)
+		return a.match(path)
+	}
+	return matchAfterWildcard(text[star+1:], path[star:], p.End)
+}
+
+// matchAfterWildcard reports whether what follows a wildcard of a pattern matches what is
+// left of a path.
+func matchAfterWildcard(text, path string, end bool) bool {
 	for {
-		star = strings.IndexByte(text, '*')
+		star := strings.IndexByte(text, '*')
 		if star < 0 {
 			break
 		}
@@ -45,7 +57,7 @@ func (p Pattern) Match(path string) bool {
 		}
 		path, text = path[at+star:], text[star+1:]
 	}
-	if p.End {
+	if end {
 		return strings.HasSuffix(path, text)
 	}
 	return strings.Contains(path, text)
