@@ -64,21 +64,21 @@ func TestParseCrawler(t *testing.T) {
 		{"Googlebot", "Googlebot", "google", []string{"Googlebot"}},
 		{"Googlebot@google-2019", "Googlebot", "google-2019", []string{"Googlebot"}},
 		{"googlebot-image@google-2019", "Googlebot-Image", "google-2019", []string{"googlebot-image", "Googlebot"}},
-		{"Bingbot", "Bingbot", "rfc9309", []string{"Bingbot"}},
+		{"Bingbot", "Bingbot", "bing", []string{"Bingbot", "msnbot"}},
 		{"YandexBot", "YandexBot", "yandex", []string{"YandexBot", "Yandex"}},
 		{"YandexMetrika/4.0", "YandexMetrika/4.0", "yandex", []string{"YandexMetrika"}},
 		{" token:MJ12bot ", "token:MJ12bot", "rfc9309", []string{"MJ12bot"}},
 		{"token:FooBot@yandex", "token:FooBot", "yandex", []string{"FooBot"}},
 		{"Token: Foo Bot ", "token:Foo Bot", "rfc9309", []string{"Foo Bot"}},
 		{"token:Googlebot", "token:Googlebot", "rfc9309", []string{"Googlebot"}}, // not the listed one
-		{"BINGBOT", "Bingbot", "rfc9309", []string{"BINGBOT"}},
+		{"BINGBOT", "Bingbot", "bing", []string{"BINGBOT", "msnbot"}},
 	} {
 		c, err := ParseCrawler(tt.in)
 		if err != nil || c.Name != tt.name || c.Profile != tt.profile || !slices.Equal(c.Tokens, tt.tokens) {
 			t.Errorf("%q: %+v, %v", tt.in, c, err)
 		}
 	}
-	for _, in := range []string{"", " ", "@google", "Googlebot@", "Googlebot@bing", "Googlebot@google@google", "token:", "token:@google", "token: ", "token:a,b", "token:a#b", "token:a\nb", "token:\x00", "token:a\xff", "token:" + strings.Repeat("x", 201), "token:MyBot@gogle"} {
+	for _, in := range []string{"", " ", "@google", "Googlebot@", "Googlebot@baidu", "Googlebot@google@google", "token:", "token:@google", "token: ", "token:a,b", "token:a#b", "token:a\nb", "token:\x00", "token:a\xff", "token:" + strings.Repeat("x", 201), "token:MyBot@gogle"} {
 		if c, err := ParseCrawler(in); err == nil {
 			t.Errorf("%q: %+v", in, c)
 		}
@@ -124,8 +124,8 @@ func TestParseProfile(t *testing.T) {
 	for in, want := range map[string]string{
 		"google2023": `there is no profile "google2023": did you mean google-2023?`,
 		"Yandex":     `there is no profile "Yandex": did you mean yandex?`,
-		"netscape":   `there is no profile "netscape": want google, google-2023, google-2019, google-oss, yandex, yandex-2016, rfc9309, rep-1994`,
-		"":           `there is no profile "": want google, google-2023, google-2019, google-oss, yandex, yandex-2016, rfc9309, rep-1994`,
+		"netscape":   `there is no profile "netscape": want google, google-2023, google-2019, google-oss, yandex, yandex-2016, bing, rfc9309, rep-1994`,
+		"":           `there is no profile "": want google, google-2023, google-2019, google-oss, yandex, yandex-2016, bing, rfc9309, rep-1994`,
 	} {
 		if p, err := ParseProfile(in); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, %v", in, p, err)

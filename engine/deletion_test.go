@@ -154,8 +154,8 @@ func (d *deletions) checkInstead(t *testing.T, p *Profile, body string, c Crawle
 
 // TestDeletionJoins has every profile say what a deletion joins, in files in which it does.
 func TestDeletionJoins(t *testing.T) {
-	all := "google google-2023 google-2019 google-oss yandex yandex-2016 rfc9309"
-	merging := "google google-2023 google-2019 google-oss rfc9309"
+	all := "google google-2023 google-2019 google-oss yandex yandex-2016 bing rfc9309"
+	merging := "google google-2023 google-2019 google-oss bing rfc9309"
 	for _, tt := range []struct {
 		name, body, crawler, url string
 		line                     int

@@ -32,7 +32,7 @@ type LintOptions struct {
 }
 
 // defaultProfiles are the readers of today.
-var defaultProfiles = []string{"google", "yandex", "rfc9309"}
+var defaultProfiles = []string{"google", "yandex", "bing", "rfc9309"}
 
 // Lint reports what is wrong with a robots.txt, for whom, and what to do. It is
 // pure, gives the same findings for the same input in the order of the lines,

@@ -14,6 +14,7 @@ type Profile struct {
 	Title  string // what it is, for people
 	Dated  string // the day or year that the source speaks of
 	Source string // address of the source
+	Proof  string // what its verdicts are held to, for people
 
 	// Superseded: its reader goes by another text today, or nobody goes by it any
 	// more. It tells what held then, and how old software may still read a file.

@@ -82,7 +82,7 @@ func otherFields(p *Profile) string {
 
 // TestProfileFields holds every field of Profile to making a difference.
 func TestProfileFields(t *testing.T) {
-	about := map[string]bool{"Name": true, "Title": true, "Dated": true, "Source": true, "Superseded": true}
+	about := map[string]bool{"Name": true, "Title": true, "Dated": true, "Source": true, "Proof": true, "Superseded": true}
 	fields := reflect.TypeFor[Profile]()
 	for i := range fields.NumField() {
 		name := fields.Field(i).Name
@@ -123,15 +123,15 @@ func TestProfiles(t *testing.T) {
 		if found, ok := ProfileByName(p.Name); !ok || found != p {
 			t.Errorf("%s is not found by its name", p.Name)
 		}
-		if p.Title == "" || p.Dated == "" || !strings.HasPrefix(p.Source, "https://") {
+		if p.Title == "" || p.Dated == "" || p.Proof == "" || !strings.HasPrefix(p.Source, "https://") {
 			t.Errorf("%s does not say where it comes from", p.Name)
 		}
 	}
-	if p, ok := ProfileByName("bing"); ok {
+	if p, ok := ProfileByName("baidu"); ok {
 		t.Error(p)
 	}
 	rfc := *mustProfile(t, "rfc9309")
-	rfc.Name, rfc.Title, rfc.Dated, rfc.Source = "", "", "", ""
+	rfc.Name, rfc.Title, rfc.Dated, rfc.Source, rfc.Proof = "", "", "", "", ""
 	if !reflect.ValueOf(rfc).IsZero() {
 		t.Errorf("the zero Profile is not RFC 9309: %+v", rfc)
 	}

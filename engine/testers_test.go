@@ -1,0 +1,26 @@
+package engine
+
+import "testing"
+
+// TestWebmasterTesters holds the profiles to what Bing's and Yandex's own testers
+// answered. Yandex's names the deciding line as well.
+func TestWebmasterTesters(t *testing.T) {
+	asks := map[string]int{}
+	for _, f := range readCases(t, "webmaster_testers.jsonl.gz") {
+		r := mustProfile(t, f.Profile).Parse(f.body())
+		for _, ask := range f.Asks {
+			asks[f.Profile]++
+			c := crawlerOf(t, ask.Agents[0], f.Profile)
+			if f.Profile == "yandex" {
+				c = token(ask.Agents...) // by which it was asked, not a robot of the list
+			}
+			d := r.Group(c).Verdict(ask.URL)
+			if d.Verdict.String() != ask.Verdict || ask.Line != nil && d.Line() != *ask.Line {
+				t.Errorf("%s: %s %s on %s: %v, line %d; want %s", f.Profile, f.ID, ask.Agents[0], ask.URL, d.Verdict, d.Line(), ask.Verdict)
+			}
+		}
+	}
+	if asks["bing"] != 191 || asks["yandex"] != 140 {
+		t.Errorf("%d and %d answers, want 191 of Bing's tester and 140 of Yandex's", asks["bing"], asks["yandex"])
+	}
+}
