@@ -71,6 +71,14 @@ func (c *Crawler) Robot() (engine.Crawler, *engine.Profile, bool) {
 	return r, p, true
 }
 
+// Restored returns a crawler of a stored run as ParseCrawlers would make it; false where
+// this version of the program does not know the profile.
+func (c Crawler) Restored() (Crawler, bool) {
+	var ok bool
+	c.robot, c.profile, ok = c.Robot()
+	return c, ok
+}
+
 // forAI reports whether a crawler gathers for AI: "AI training", "AI search".
 func (c *Crawler) forAI() bool { return strings.HasPrefix(c.Purpose, "AI ") }
 

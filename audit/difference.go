@@ -81,6 +81,9 @@ func saysEncoding(p *engine.Profile) string {
 	case engine.EncodingURI:
 		return `decodes escapes of letters, digits and "-._~", and upper and lower case of an escape are the same (RFC 3986 6.2.2)`
 	case engine.EncodingUTF8:
+		if p.Name == "bing" {
+			return `decodes nothing, writes escapes in upper case in rules alone, and takes URLs as they are (191 verdicts of Bing's tester, July 2026)`
+		}
 		return `takes characters outside ASCII and their escapes for the same ("Non-7-bit ASCII characters in a path may be included as UTF-8 characters or as percent-escaped UTF-8 encoded characters per RFC 3986"); of escapes of ASCII the page says nothing, and Google's parser decodes none and writes those of rules alone in upper case (robots_test.cc, ID_Encoding; robots.cc, MaybeEscapePattern)`
 	case engine.EncodingRule:
 		return `decodes nothing, escapes characters outside ASCII and writes escapes in upper case in rules alone, and takes URLs as they are (robots_test.cc, ID_Encoding; robots.cc, MaybeEscapePattern)`
@@ -91,6 +94,8 @@ func saysEncoding(p *engine.Profile) string {
 // saysRobotsTxt says whether a profile judges /robots.txt.
 func saysRobotsTxt(p *engine.Profile) string {
 	switch {
+	case !p.RobotsTxtJudged && p.Name == "bing":
+		return "always allows it, as RFC 9309 does (Bing's tester was not asked)"
 	case !p.RobotsTxtJudged:
 		return `always allows it (RFC 9309 2.2.2: "The /robots.txt URI is implicitly allowed")`
 	case strings.HasPrefix(p.Name, "google"):

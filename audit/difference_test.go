@@ -18,7 +18,7 @@ func TestDifferences(t *testing.T) {
 			count[field]++
 		}
 	}
-	for _, field := range []string{"Name", "Title", "Dated", "Source", "Superseded", "CrawlDelay", "Host", "CleanParam", "HTTPOnly", "AnyURL"} { // bear on none
+	for _, field := range []string{"Name", "Title", "Dated", "Source", "Proof", "Superseded", "CrawlDelay", "Host", "CleanParam", "HTTPOnly", "AnyURL"} { // bear on none
 		count[field]++
 	}
 	profile := reflect.TypeFor[engine.Profile]()

@@ -145,7 +145,7 @@ func TestFindings(t *testing.T) {
 
 		{id: "RUL005", name: "adds nothing, with its URLs", robots: "Disallow: /a/\nDisallow: /a/b/\n", urls: []string{"/a/1", "/a/b/1", "/a/b/2"},
 			want: []string{"RUL005 line 3 info 2 [http://a.example/a/b/1 http://a.example/a/b/2] line 2 (disallow: /a/) does the same on every path that this rule matches"}},
-		{id: "RUL014", name: "another encoding, with its URLs", crawlers: "Googlebot,Bingbot", robots: "Disallow: /%61b/\n", urls: []string{"/ab/1", "/c"},
+		{id: "RUL014", name: "another encoding, with its URLs", crawlers: "Googlebot,GPTBot", robots: "Disallow: /%61b/\n", urls: []string{"/ab/1", "/c"},
 			want: []string{"RUL014 line 2 info 1 [http://a.example/ab/1] %61 is \"a\", which URLs send as it is; by google the rule does not match \"a\" in a URL"}},
 		{id: "RUL014", name: "another encoding, which matches nothing", crawlers: "Googlebot", robots: "Disallow: /%61b/\n", urls: []string{"/ab/1", "/c"},
 			want: []string{"RUL014 line 2 info 0 [] %61 is \"a\", which URLs send as it is; by google the rule does not match \"a\" in a URL"}},

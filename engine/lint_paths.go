@@ -130,7 +130,7 @@ func lintLeadingStars(l *linter) {
 	if first == nil {
 		return
 	}
-	f := l.reportValue("RUL001", first, l.profilesWhere(func(p *Profile) bool { return p.Name == "rfc9309" })...)
+	f := l.reportValue("RUL001", first, l.profilesWhere(func(p *Profile) bool { return p.Name == "rfc9309" || p.Name == "bing" })...)
 	if f == nil {
 		return
 	}

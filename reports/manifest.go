@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -139,6 +140,22 @@ func (m *manifest) compare(o *Options) error {
 		return &MismatchError{diff}
 	}
 	return nil
+}
+
+// KeepCrawlers has the run in dir gone on with by the profiles that it began with: a later
+// version may read a crawler by another one where none is asked for, as 0.2.0 does Bingbot.
+func KeepCrawlers(dir string, crawlers []audit.Crawler) {
+	m, err := readManifest(filepath.Join(dir, "run.json"))
+	if err != nil || m == nil {
+		return // Open says why the run cannot be gone on with
+	}
+	for i := range crawlers {
+		for _, was := range m.Crawlers {
+			if was, ok := was.Restored(); ok && was.Label == crawlers[i].Label && was.Name == crawlers[i].Label {
+				crawlers[i] = was
+			}
+		}
+	}
 }
 
 // freeSettings are those that do not change what a run finds.

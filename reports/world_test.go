@@ -346,18 +346,18 @@ func TestDeletionsNotKnown(t *testing.T) {
 
 func TestRival(t *testing.T) {
 	body := "user-agent: *\ndisallow: /a\nallow: /a/b\ndisallow: /a/b/c\ndisallow: /a/b/c/d\n\nuser-agent: none\ndisallow: /a\n"
-	f := written(t, Options{}, judged(t, "Googlebot,Bingbot,Googlebot@rep-1994", engine.File{Status: 200, Body: []byte(body)},
+	f := written(t, Options{}, judged(t, "Googlebot,GPTBot,Googlebot@rep-1994", engine.File{Status: 200, Body: []byte(body)},
 		"/a", "/a/b", "/a/b/c", "/a/b/c/d", "/img/a", "/ok", "/a/%62/c"))
 	blocked := sheetRows(t, f, "Blocked")
 	got := columns(blocked, "URL", "Crawlers", "Profile", "Line", "Runner-up rule", "Runner-up line", "Margin (octets)", "If this line goes", "Pattern", "Clicks")
 	want := `https://example.com/a/%62/c | Googlebot, Googlebot@rep-1994 | google, rep-1994 | 2 | none (Googlebot); disallow: /a/b/c (Googlebot@rep-1994) | none (Googlebot); 4 (Googlebot@rep-1994) | none (Googlebot); 0 (Googlebot@rep-1994) | allow: no other rule (Googlebot); still disallow by line 4 (Googlebot@rep-1994) | /a/%62/c | 6
-https://example.com/a/%62/c | Bingbot | rfc9309 | 4 | allow: /a/b | 3 | 2 | allow by line 3 | /a/%62/c | 6
-https://example.com/a/b/c/d | Googlebot, Bingbot | google, rfc9309 | 5 | disallow: /a/b/c | 4 | 2 | still disallow by line 4 | /a/b/c/d | 3
+https://example.com/a/%62/c | GPTBot | rfc9309 | 4 | allow: /a/b | 3 | 2 | allow by line 3 | /a/%62/c | 6
+https://example.com/a/b/c/d | Googlebot, GPTBot | google, rfc9309 | 5 | disallow: /a/b/c | 4 | 2 | still disallow by line 4 | /a/b/c/d | 3
 https://example.com/a/b/c/d | Googlebot@rep-1994 | rep-1994 | 2 | disallow: /a/b/c | 4 | 0 | still disallow by line 4 | /a/b/c/d | 3
-https://example.com/a/b/c | Googlebot, Bingbot | google, rfc9309 | 4 | allow: /a/b | 3 | 2 | allow by line 3 | /a/b/c | 2
+https://example.com/a/b/c | Googlebot, GPTBot | google, rfc9309 | 4 | allow: /a/b | 3 | 2 | allow by line 3 | /a/b/c | 2
 https://example.com/a/b/c | Googlebot@rep-1994 | rep-1994 | 2 | disallow: /a/b/c | 4 | 0 | still disallow by line 4 | /a/b/c | 2
 https://example.com/a/b | Googlebot@rep-1994 | rep-1994 | 2 |  |  |  | allow: no other rule | /a/b | 1
-https://example.com/a | Googlebot, Bingbot, Googlebot@rep-1994 | google, rfc9309, rep-1994 | 2 |  |  |  | allow: no other rule | /a | 
+https://example.com/a | Googlebot, GPTBot, Googlebot@rep-1994 | google, rfc9309, rep-1994 | 2 |  |  |  | allow: no other rule | /a | 
 `
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -249,9 +249,10 @@ func (b *brute) best() (least weight, what string) {
 		}
 	}
 	step = max(1, len(lines)*len(matching)*(len(body)+1)/maxTriedBytes)
+	first := slices.ContainsFunc(slices.Concat(b.req.Crawlers, b.req.Others), func(c Crawler) bool { return c.Profile.FirstMatch })
 	is := func(kind *regexp.Regexp, i int) bool { return kind.Match(body[lines[i][0]:lines[i][1]]) }
 	for i, l := range lines {
-		if i%step != 0 && !obeyed[i+1] {
+		if i%step != 0 && !obeyed[i+1] || first && !is(isName, i) { // rules go on top of a group, which is one place of many where the first rule decides
 			continue
 		}
 		last, next := i, i+1

@@ -31,6 +31,9 @@ func runOver(s *settings, in io.Reader, std streams) int {
 	if err != nil {
 		return usage(std, err)
 	}
+	if s.resume {
+		reports.KeepCrawlers(s.out, auditor.Crawlers)
+	}
 	failOn, err := s.readFailOn(auditor.Crawlers)
 	if err != nil {
 		return usage(std, err)

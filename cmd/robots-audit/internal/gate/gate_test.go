@@ -91,7 +91,7 @@ func TestText(t *testing.T) {
 	set := readSet(t, mixed)
 	got := string(output(t, func(w io.Writer) Printer { return &Text{Out: w} }, &Summary{Expectations: 6}, suite(set, "a.example", 1200, mixedOutcomes...)))
 	want := `FAIL expect.csv:1  /a  Googlebot@google: expected allow, got disallow by line 7 "Disallow: /p"
-FAIL expect.csv:2  /b*  Bingbot@rfc9309: expected allow, but 1,100 of 1,200 known URLs have another verdict: https://a.example/b* got disallow by line 7 "Disallow: /p"; and 1,099 more [because]
+FAIL expect.csv:2  /b*  Bingbot@bing: expected allow, but 1,100 of 1,200 known URLs have another verdict: https://a.example/b* got disallow by line 7 "Disallow: /p"; and 1,099 more [because]
 FAIL expect.csv:3  /c  Googlebot@google-2019: expected same (allow), got disallow by line 7 "Disallow: /p"
 FAIL expect.csv:4  /d$  YandexBot@yandex: expected disallow, vacuous: no URL of the site is known
 FAIL expect.csv:5  https://a.example/e  GPTBot@rfc9309: expected allow, none of the sites judged is https://a.example
