@@ -17,7 +17,7 @@ import (
 	"robots-audit/engine"
 )
 
-const checkHelp = `robots-audit check [-crawler NAME[@PROFILE]] [-explain] ROBOTS URL… tests URLs
+var checkHelp = `robots-audit check [-crawler NAME[@PROFILE]] [-explain] ROBOTS URL… tests URLs
 against one robots.txt. ROBOTS is a file, a URL or - for standard input. A URL
 is an absolute one of http, https or ftp, or a path, which begins with "/"; by
 google-oss, whose parser takes any, whatever is given is judged.
@@ -38,7 +38,18 @@ Examples:
 
 Exit codes: 0 all URLs are allowed; 1 some are disallowed; 2 usage; 3 some are
 undefined or unknown. With -jsonl: 0, or 4 where input or output fails.
-`
+
+Profiles, and what proves their verdicts:
+` + profileProofs()
+
+// profileProofs lists the profiles, a line each.
+func profileProofs() string {
+	var list strings.Builder
+	for _, p := range engine.Profiles() {
+		fmt.Fprintf(&list, "  %-11s  %s\n", p.Name, p.Proof)
+	}
+	return list.String()
+}
 
 func runCheck(args []string, std streams) int {
 	f := flag.NewFlagSet("check", flag.ContinueOnError)
