@@ -41,6 +41,16 @@ func lintGroups(l *linter) {
 				f.Lines = lines
 			}
 			f.EndColumn = first.valueAt + len(first.value) + 1
+			if len(l.groups) == 0 {
+				f.What += ": everything is open"
+			}
+			for number := first.number - 1; number > 0 && len(l.joined) > 0; number-- {
+				if l.hidesAgent(number) {
+					f.Fix = fmt.Sprintf("Correct line %d, which hides the user-agent line of the group.", number)
+					f.Related = []int{number}
+					break
+				}
+			}
 			if l.strayAddNothing() {
 				f.Severity = Info
 			}
@@ -88,7 +98,7 @@ func (r *reader) strayAddNothing(l *linter) bool {
 
 // lintEmptyGroup reports a group without rules.
 func lintEmptyGroup(l *linter, g *lintGroup, ruled map[string]bool) {
-	if len(g.rules) > 0 {
+	if len(g.rules) > 0 || !slices.ContainsFunc(g.agents, func(n *lintLine) bool { return n.value != "" }) { // GRP010: the group of nobody
 		return
 	}
 	for _, agent := range g.agents {
@@ -116,9 +126,17 @@ func agentNames(agents []*lintLine) string {
 		if i == 3 {
 			return strings.Join(list, ", ") + " and " + wording.Thousands(len(agents)-3) + " more"
 		}
-		list = append(list, escape.Prefix(n.value, 60))
+		list = append(list, agentName(n))
 	}
 	return strings.Join(list, ", ")
+}
+
+// agentName is the value of a user-agent line as a sentence can take it.
+func agentName(n *lintLine) string {
+	if n.value == "" {
+		return fmt.Sprintf("nobody (line %d)", n.number)
+	}
+	return escape.Prefix(n.value, 60)
 }
 
 // lintRepeatedAgents looks for crawlers with several groups.
@@ -172,7 +190,7 @@ func lintInterleaved(l *linter) {
 			continue
 		}
 		for j, n := range g.agents[1:] {
-			if a := g.agents[j]; groupToken(a.value) != groupToken(n.value) {
+			if a := g.agents[j]; groupToken(a.value) != groupToken(n.value) && l.joined[a.number] == nil {
 				lintBetween(l, g.agents[:j+1], n)
 			}
 		}
