@@ -204,6 +204,7 @@ func lintIsRobots(l *linter) bool {
 	if !comments {
 		if f := l.report("FET006", nil, 0, 0); f != nil {
 			f.What = "no line of the file is one of a robots.txt"
+			f.Why = "It is text in which no crawler finds a rule: everything is open. Mostly it is the message of an error."
 		}
 		return false
 	}

@@ -63,11 +63,13 @@ func lintField(l *linter, n *lintLine) {
 	case lineHost:
 		if f := l.report("DIR004", n, n.fieldAt, n.fieldAt+len(n.field), l.readersOf(n)...); f != nil {
 			f.What = "Host is read by nobody since March 2018"
+			f.Why, f.Fix = "Google never read it, and at Yandex a 301 redirect decides.", "Remove it, and redirect to the main mirror."
 			l.warnOfDeletion(f, n)
 		}
 	case lineClean:
 		if f := l.report("DIR004", n, n.fieldAt, n.fieldAt+len(n.field), slices.DeleteFunc(l.readersOf(n), func(p *Profile) bool { return p.CleanParam != CleanIgnored })...); f != nil {
 			f.What = "Clean-param is read by Yandex alone"
+			f.Why, f.Fix = "Other crawlers ignore the line.", "Keep it for Yandex if it helps."
 		}
 	}
 }
@@ -257,7 +259,7 @@ func lintDelays(l *linter) {
 }
 
 func reportSecondDelay(l *linter, n *lintLine, run []*lintLine, first map[string]*lintLine) {
-	for _, agent := range run {
+	for _, agent := range named(run) {
 		token := groupToken(agent.value)
 		other := first[token]
 		if other == nil || other == n {
