@@ -176,6 +176,9 @@ func splitEscapes(text string) *joined {
 	if j.at < 0 { // "\news"
 		return nil
 	}
+	if j.prefix = j.lines[0]; j.prefix == "" {
+		j.prefix, j.lines = `\n`, j.lines[1:]
+	}
 	return j
 }
 
