@@ -127,11 +127,11 @@ func embeddedAt(text string, colon, from int, later bool) int {
 	}
 	value := strings.TrimLeft(text[colon+1:], " \t")
 	free := strings.IndexByte(" \t*>;,|\"", last) >= 0 // it is not glued to what is before it
-	upper := text[at] < 'a'
+	upper, word := text[at] < 'a', strings.IndexByte(alphanumeric, last) >= 0
 	switch {
 	case value == "" && !free, last == ':' && !free, value != "" && values != "" && strings.IndexByte(values, lower(value[0])) < 0:
 		return -1
-	case !free && !upper && (len(name) < len(disallow) || !later && strings.IndexByte(alphanumeric, last) >= 0), name == "host" && !upper:
+	case !free && !upper && (len(name) < len(disallow) || !later && word), name == "host" && (!upper || !free && !word):
 		return -1
 	case !later && (last == '-' || last == '_' || name == "allow" && !free || name == "sitemap" && free): // "Not-Allow", "DoNotAllow", "Image Sitemap"
 		return -1
