@@ -100,11 +100,11 @@ func TestFindings(t *testing.T) {
 		{id: "RUL017", name: "allowed on purpose", robots: "Disallow: /*?sort=\nAllow: /x\n", urls: []string{"/x?page=2&sort=a"}},
 
 		{id: "RUL008", name: "a rule without URLs", robots: "Disallow: /p/\nDisallow: /none/\n", urls: []string{"/p/1"},
-			want: []string{"RUL008 line 3 info 0 [] matches none of 1 known URL"}},
+			want: []string{"RUL008 line 3 info 0 [] matches no known URL (1 was tested)"}},
 		{id: "RUL008", name: "a rule that another one outdoes", robots: "Disallow: /p/\nDisallow: /p/*/x/\nAllow: /*/x/y$\n", urls: []string{"/p/1/x/y"},
-			want: []string{"RUL008 line 2 info 0 [] decides none of 1 known URL: other rules decide the 1 that it matches"}}, // of line 3 RUL005 tells
+			want: []string{"RUL008 line 2 info 0 [] decides no known URL (1 was tested): other rules decide the 1 that it matches"}}, // of line 3 RUL005 tells
 		{id: "RUL008", name: "many rules in one finding", robots: "Disallow: /p/\nDisallow: /p/*/x/\nAllow: /*/x/y$\nDisallow: /b/\nDisallow: /c/\nDisallow: /d/\n", urls: []string{"/p/1/x/y"},
-			want: []string{"RUL008 line 2 info 0 [] 4 rules decide none of 1 known URL: lines 2, 5, 6 and 1 more; other rules decide what 1 of them matches"}},
+			want: []string{"RUL008 line 2 info 0 [] 4 rules decide no known URL (1 was tested): lines 2, 5, 6 and 1 more; other rules decide what 1 of them matches"}},
 		{id: "RUL008", name: "a group that nobody asked about obeys", robots: "User-agent: GPTBot\nDisallow: /none/\n", urls: []string{"/p/1"}},
 		{id: "RUL008", name: "no known URLs", robots: "Disallow: /none/\n"},
 

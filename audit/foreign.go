@@ -8,6 +8,7 @@ import (
 
 	"robots-audit/crawl"
 	"robots-audit/engine"
+	"robots-audit/engine/wording"
 )
 
 // maxFails is how many sitemaps of another host may fail one after the other
@@ -41,7 +42,7 @@ func (s *site) mayRead(url string) *crawl.Error {
 	}
 	o, why := s.origin(head)
 	if why == LeftOrigins {
-		return &crawl.Error{Code: crawl.CodeSitemapOrigins, Err: fmt.Errorf("the limit is %d origins for one site", orDefault(s.auditor.Origins, 16))}
+		return &crawl.Error{Code: crawl.CodeSitemapOrigins, Err: fmt.Errorf("the limit is %s for one site", wording.Plural(orDefault(s.auditor.Origins, 16), "origin"))}
 	}
 	if why != "" {
 		return nil

@@ -226,7 +226,7 @@ func (s *site) toLookAt(o *origin) (ground string, words string) {
 	}
 	told := len(parts)
 	if n := s.blockedSitemaps; n > 0 {
-		note(GroundSitemaps, "%d of %d sitemaps %s blocked from crawling", n, s.done.SitemapsRead+s.done.SitemapsUnread, wording.Verb(n, "is itself", "are themselves"))
+		note(GroundSitemaps, "%d of %s %s blocked from crawling", n, wording.Plural(s.done.SitemapsRead+s.done.SitemapsUnread, "sitemap"), wording.Verb(n, "is itself", "are themselves"))
 	}
 	if s.done.SitemapsUnread > 0 {
 		note(GroundSitemaps, "%s", s.unreadWords())

@@ -91,9 +91,9 @@ func (s *site) restWords() (parts []string) {
 func (s *site) unreadWords() string {
 	n, of := s.done.SitemapsUnread, s.done.SitemapsRead+s.done.SitemapsUnread
 	if slices.ContainsFunc(s.done.Limits, func(l Limit) bool { return !slices.Contains(linkLimits, l.Name) || l.endsAll() }) {
-		return fmt.Sprintf("%d of %d sitemaps %s not read", n, of, wording.Verb(n, "was", "were"))
+		return fmt.Sprintf("%d of %s %s not read", n, wording.Plural(of, "sitemap"), wording.Verb(n, "was", "were"))
 	}
-	return fmt.Sprintf("%d of %d sitemaps could not be read", n, of)
+	return fmt.Sprintf("%d of %s could not be read", n, wording.Plural(of, "sitemap"))
 }
 
 // noURLs says why there are no known URLs.

@@ -201,18 +201,22 @@ func (f *SitemapFile) worst() *Error {
 	for _, trouble := range troubles {
 		for _, n := range f.Notes {
 			if n.Code == trouble.code {
-				return &Error{n.Code, fmt.Errorf(trouble.format, n.Count, n.Detail)}
+				format := trouble.many
+				if n.Count == 1 {
+					format = trouble.one
+				}
+				return &Error{n.Code, fmt.Errorf(format, n.Count, n.Detail)}
 			}
 		}
 	}
 	return nil
 }
 
-// troubles are the notes that are troubles of the site, the gravest first, in
-// each with a format that takes a note's Count and Detail.
-var troubles = [...]struct{ code, format string }{
-	{CodeSitemapLoop, "%d entries lead back to a sitemap above: %s"},
-	{CodeSitemapDepth, "%d sitemaps not read, since indexes are nested too deep: %s"},
-	{CodeSitemapBudget, "%d sitemaps not read, since they are more than the budget allows: %s"},
-	{CodeSitemapTooBig, "%[2]s"},
+// troubles are the notes that are troubles of the site, the gravest first, each
+// with its formats for a Count of one and of more, which take Count and Detail.
+var troubles = [...]struct{ code, one, many string }{
+	{CodeSitemapLoop, "%d entry leads back to a sitemap above: %s", "%d entries lead back to a sitemap above: %s"},
+	{CodeSitemapDepth, "%d sitemap not read, since indexes are nested too deep: %s", "%d sitemaps not read, since indexes are nested too deep: %s"},
+	{CodeSitemapBudget, "%d sitemap not read, since the budget allows no more: %s", "%d sitemaps not read, since they are more than the budget allows: %s"},
+	{CodeSitemapTooBig, "%[2]s", "%[2]s"},
 }

@@ -283,3 +283,19 @@ func TestSitemapsCancelled(t *testing.T) {
 		t.Errorf("last item: %+v", last)
 	}
 }
+
+// TestSitemapTroubleOfOne: what is said of one sitemap that was not read is a sentence too.
+func TestSitemapTroubleOfOne(t *testing.T) {
+	for _, trouble := range troubles {
+		for count, many := range map[int64]bool{1: false, 2: true} {
+			f := SitemapFile{Notes: []Note{{Code: trouble.code, Count: count, Detail: "x"}}}
+			words := f.worst().Error()
+			if plural := strings.Contains(words, "sitemaps not") || strings.Contains(words, "entries"); plural && !many || !plural && many && trouble.code != CodeSitemapTooBig {
+				t.Errorf("%d: %s", count, words)
+			}
+		}
+	}
+	if one, two := sitemapCount(1), sitemapCount(2); one != "1 sitemap" || two != "2 sitemaps" {
+		t.Error(one, two)
+	}
+}

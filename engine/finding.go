@@ -59,7 +59,7 @@ type Finding struct {
 	What        string `json:"what"`                  // what is found, in one sentence without a full stop
 	Why         string `json:"why"`                   // why it matters
 	Fix         string `json:"fix"`                   // what to do, in words
-	Replacement string `json:"replacement,omitempty"` // the whole line as it should be; "" = not known for sure
+	Replacement string `json:"replacement,omitempty"` // the whole line as it should be, of DIR010 the lines, with the file's line ends between them; "" = not known for sure
 	Delete      []int  `json:"delete,omitempty"`      // lines that can go, with their ends, in order; never with a Replacement
 
 	// Harmless: the edit, Replacement or Delete, is proved to change no verdict by any

@@ -78,7 +78,7 @@ var (
 		lintLeftovers, lintSitemaps, lintYandex, lintDelays, lintSignals, lintAI, lintParsers,
 	}
 	// lineChecks check one line.
-	lineChecks = []func(*linter, *lintLine){lintCharacters, lintField, lintDelay, lintAgent, lintPath, lintUnusualCharacter, lintEncoding, lintRegexp, lintSecret}
+	lineChecks = []func(*linter, *lintLine){lintJoined, lintCharacters, lintField, lintDelay, lintAgent, lintPath, lintUnusualCharacter, lintEncoding, lintRegexp, lintSecret}
 )
 
 // linter is one run of Lint.
@@ -91,6 +91,7 @@ type linter struct {
 	hasLines   bool   // the body is text with lines that can be those of a robots.txt
 	lines      []lintLine
 	groups     []lintGroup
+	joined     map[int]*joined      // by line: those that hold a directive that does not begin them
 	robots     map[*Profile]*Robots // as each profile reads it
 	closed     map[*Profile]*Robots // as it is to crawlers that may not follow the redirects to it
 	readers    map[*Profile]*reader // what proves that edits change no verdict
@@ -187,7 +188,7 @@ func (l *linter) report(id string, line *lintLine, from, to int, profiles ...*Pr
 			names = append(names, p.Name)
 		}
 	}
-	if names == nil {
+	if names == nil || line != nil && l.joined[line.number] != nil && !besideJoined[id] {
 		return nil
 	}
 	if l.counts[id]++; l.MaxPerID > 0 && l.counts[id] > l.MaxPerID {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
 )
 
@@ -54,6 +55,9 @@ func lintAgent(l *linter, n *lintLine) {
 		}
 		return
 	}
+	if lintQuotedAgent(l, n) {
+		return
+	}
 	token := productToken(value)
 	known := l.listed.tokens[strings.ToLower(token)]
 	if lintVersion(l, n, token, known) || lintObsoleteToken(l, n, token) {
@@ -69,6 +73,23 @@ func lintAgent(l *linter, n *lintLine) {
 			f.Replacement = n.rewrite(n.field, known)
 		}
 	}
+}
+
+// lintQuotedAgent reports a value in quotes. It returns whether the value is one.
+func lintQuotedAgent(l *linter, n *lintLine) bool {
+	name := strings.Trim(n.value, "\"'`“”„«»‘’ ")
+	if name == "" || productToken(n.value) != "" || n.value[0] == name[0] || name != "*" && name != productToken(name) {
+		return false
+	}
+	lost := l.profilesWhere(func(p *Profile) bool { return p.Agents != AgentWithin })
+	if f := l.reportValue("GRP008", n, lost...); f != nil {
+		f.Severity = Error
+		f.What = escape.Prefix(n.value, 60) + " names no crawler: the quotes are part of the value"
+		f.Why = "The group counts for nobody: its rules are lost."
+		f.Fix = fmt.Sprintf("Write %s without quotes. The rules of the group count then and block what they name: check that first.", name)
+		f.Replacement = n.rewrite(n.field, name)
+	}
+	return true
 }
 
 // blocksNothing reports whether a group has rules, and no disallow with a path.
@@ -143,11 +164,30 @@ func lintObsoleteToken(l *linter, n *lintLine, token string) bool {
 	if len(n.group.agents) > 1 {
 		f.Fix = "Remove this line alone: its group is for others too."
 	}
-	if instead != "" {
+	if strings.EqualFold(token, "msnbot") {
+		l.adviseMsnbot(f)
+	} else if instead != "" {
 		f.What += fmt.Sprintf("; today it is %q", instead)
 		f.Fix = fmt.Sprintf("Write %q if its crawler is meant, which then obeys this group. Else r%s", instead, f.Fix[1:])
 	}
 	return true
+}
+
+// adviseMsnbot says of a group of msnbot whether Bingbot obeys it: by Bing's posts of
+// 2010 and 2012 it does where no group names bingbot.
+func (l *linter) adviseMsnbot(f *Finding) {
+	for i := range l.groups {
+		for _, n := range l.groups[i].agents {
+			if strings.EqualFold(productToken(n.value), "bingbot") {
+				f.What += fmt.Sprintf("; Bingbot obeys the group of bingbot, line %d", n.number)
+				f.Related = []int{n.number}
+				return
+			}
+		}
+	}
+	f.What = "\"msnbot\" is the name that Bingbot had before: no group names bingbot, so Bingbot obeys this one"
+	f.Why = "By Bing's posts of 2010 and 2012. Other readers of the file may not know that."
+	f.Fix = "Write \"bingbot\" in its place."
 }
 
 // lintNearMiss reports a value that is nearly the token of a known crawler.

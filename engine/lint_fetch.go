@@ -128,6 +128,7 @@ func lintBody(l *linter) {
 		return
 	}
 	l.readLines()
+	l.findJoined()
 	l.hasLines = lintIsRobots(l)
 }
 
@@ -190,6 +191,9 @@ func lintIsText(l *linter) bool {
 // false where the text is not even comments, so that its lines need no check.
 func lintIsRobots(l *linter) bool {
 	comments := true
+	if len(l.joined) > 0 {
+		return true
+	}
 	for i := range l.lines {
 		n := &l.lines[i]
 		if n.field != "" && n.meant != "" && (n.kind != lineOther || canonical[n.meant] != "" || unsupported[n.meant] != "") {
@@ -200,6 +204,7 @@ func lintIsRobots(l *linter) bool {
 	if !comments {
 		if f := l.report("FET006", nil, 0, 0); f != nil {
 			f.What = "no line of the file is one of a robots.txt"
+			f.Why = "It is text in which no crawler finds a rule: everything is open. Mostly it is the message of an error."
 		}
 		return false
 	}
@@ -221,9 +226,15 @@ func namesOf(profiles []*Profile) []string {
 // page are not looked for, since a page is not meant to be a robots.txt.
 func isMarkup(text string) bool {
 	text = trim(text)
-	for _, begin := range [...]string{"<!doctype", "<html", "<head", "<body", "<?xml", "<script", "<meta", "<title", "<frameset", "<center", "<br", "<p>", "<div", "<!--"} {
+	for _, begin := range [...]string{"<!doctype", "<html", "<head", "<body", "<?xml", "<script", "<meta", "<title", "<frameset"} {
 		if hasPrefixFold(text, begin) {
 			return true
+		}
+	}
+	for _, begin := range [...]string{"<center", "<br", "<p>", "<div", "<!--"} {
+		if hasPrefixFold(text, begin) { // or a robots.txt below a comment or a warning of PHP
+			text = strings.ToLower(text)
+			return !strings.Contains(text, "user-agent:") || strings.Contains(text, "<html") || strings.Contains(text, "<body")
 		}
 	}
 	return false

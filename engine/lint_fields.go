@@ -63,11 +63,13 @@ func lintField(l *linter, n *lintLine) {
 	case lineHost:
 		if f := l.report("DIR004", n, n.fieldAt, n.fieldAt+len(n.field), l.readersOf(n)...); f != nil {
 			f.What = "Host is read by nobody since March 2018"
+			f.Why, f.Fix = "Google never read it, and at Yandex a 301 redirect decides.", "Remove it, and redirect to the main mirror."
 			l.warnOfDeletion(f, n)
 		}
 	case lineClean:
 		if f := l.report("DIR004", n, n.fieldAt, n.fieldAt+len(n.field), slices.DeleteFunc(l.readersOf(n), func(p *Profile) bool { return p.CleanParam != CleanIgnored })...); f != nil {
 			f.What = "Clean-param is read by Yandex alone"
+			f.Why, f.Fix = "Other crawlers ignore the line.", "Keep it for Yandex if it helps."
 		}
 	}
 }
@@ -122,7 +124,10 @@ func lintUnknownField(l *linter, n *lintLine) {
 	f.What = fmt.Sprintf("%q is no field that crawlers know", name)
 	f.Why = "The line is ignored."
 	if letters := wording.Letters(n.field); !strings.Contains(letters, "allow") && !strings.Contains(letters, "useragent") && !strings.Contains(letters, "sitemap") {
-		f.Severity = Info // else it is a line that went wrong: "GPTBot Disallow: /"
+		f.Severity = Info // else it is a line that went wrong: "Not-Allow: /"
+	}
+	if strings.HasPrefix(n.field, "<!--") {
+		f.Severity, f.What = Info, "a comment of HTML, where robots.txt begins comments with \"#\""
 	}
 	f.Fix = "Remove it, or begin it with \"#\" if it is a comment."
 	l.warnOfComment(f, n)
@@ -175,6 +180,11 @@ func lintSpelling(l *linter, n *lintLine) {
 	} else if len(ignoring) > 0 {
 		if f := l.report("DIR003", n, n.fieldAt, n.fieldAt+len(n.field), ignoring...); f != nil {
 			f.What = fmt.Sprintf("%s is not %q", quote(n.field, 60), n.meant)
+			if n.kind == lineAgent && n == l.groups[0].agents[0] {
+				if lost := l.firstGroupLost(n.number); lost != "" {
+					f.What += "; " + lost
+				}
+			}
 			f.Replacement = n.rewrite(canonical[n.meant], n.value)
 			f.Harmless = len(l.flips(edit{lintLine: n, text: f.Replacement})) == 0
 			if f.Harmless && n.kind != lineClean && (n.kind != lineSitemap || l.sitemapNamed(n)) {
@@ -249,7 +259,7 @@ func lintDelays(l *linter) {
 }
 
 func reportSecondDelay(l *linter, n *lintLine, run []*lintLine, first map[string]*lintLine) {
-	for _, agent := range run {
+	for _, agent := range named(run) {
 		token := groupToken(agent.value)
 		other := first[token]
 		if other == nil || other == n {

@@ -166,7 +166,11 @@ func lintLength(l *linter, n *lintLine) {
 func lintBytes(l *linter) {
 	if strings.HasPrefix(l.text, "\xEF\xBB\xBF") {
 		first := &l.lines[0]
-		l.report("FMT001", first, 0, 0)
+		if f := l.report("FMT001", first, 0, 0); f != nil && first.kind == lineAgent {
+			if lost := l.firstGroupLost(first.number); lost != "" {
+				f.What += "; to readers that do not skip it " + lost
+			}
+		}
 	}
 	var broken *lintLine
 	at, lines, numbers := 0, 0, []int(nil)

@@ -41,6 +41,16 @@ func lintGroups(l *linter) {
 				f.Lines = lines
 			}
 			f.EndColumn = first.valueAt + len(first.value) + 1
+			if len(l.groups) == 0 {
+				f.What += ": everything is open"
+			}
+			for number := first.number - 1; number > 0 && len(l.joined) > 0; number-- {
+				if l.hidesAgent(number) {
+					f.Fix = fmt.Sprintf("Correct line %d, which hides the user-agent line of the group.", number)
+					f.Related = []int{number}
+					break
+				}
+			}
 			if l.strayAddNothing() {
 				f.Severity = Info
 			}
@@ -88,7 +98,7 @@ func (r *reader) strayAddNothing(l *linter) bool {
 
 // lintEmptyGroup reports a group without rules.
 func lintEmptyGroup(l *linter, g *lintGroup, ruled map[string]bool) {
-	if len(g.rules) > 0 {
+	if len(g.rules) > 0 || len(named(g.agents)) == 0 { // GRP010: the group of nobody
 		return
 	}
 	for _, agent := range g.agents {
@@ -99,6 +109,14 @@ func lintEmptyGroup(l *linter, g *lintGroup, ruled map[string]bool) {
 	f := l.reportValue("GRP004", g.agents[0])
 	if f == nil {
 		return
+	}
+	switch forAll := slices.ContainsFunc(g.agents, func(n *lintLine) bool { return groupToken(n.value) == "*" }); {
+	case forAll:
+		f.Why = "Everything is open to every crawler that has no group of its own. Perhaps it was meant to share the next group."
+		f.Fix = "Add rules, or \"Disallow:\" if all is meant to be open."
+	case !ruled["*"]:
+		f.Why = "Everything is open to it, as without the group, since * has no rules either. Perhaps it was meant to share the next group."
+		f.Fix = "Add rules, or \"Disallow:\" if all is meant to be open to it."
 	}
 	f.What = fmt.Sprintf("the group of %s has no rules", agentNames(g.agents))
 	for _, n := range g.others {
@@ -112,6 +130,7 @@ func lintEmptyGroup(l *linter, g *lintGroup, ruled map[string]bool) {
 // agentNames lists the values of user-agent lines, at most three of them.
 func agentNames(agents []*lintLine) string {
 	var list []string
+	agents = named(agents)
 	for i, n := range agents {
 		if i == 3 {
 			return strings.Join(list, ", ") + " and " + wording.Thousands(len(agents)-3) + " more"
@@ -119,6 +138,11 @@ func agentNames(agents []*lintLine) string {
 		list = append(list, escape.Prefix(n.value, 60))
 	}
 	return strings.Join(list, ", ")
+}
+
+// named are the user-agent lines that have a value.
+func named(agents []*lintLine) []*lintLine {
+	return slices.DeleteFunc(slices.Clone(agents), func(n *lintLine) bool { return n.value == "" })
 }
 
 // lintRepeatedAgents looks for crawlers with several groups.
@@ -167,13 +191,13 @@ func lintRepeatedAgents(l *linter) {
 // make two groups of it to some readers.
 func lintInterleaved(l *linter) {
 	for i := range l.groups {
-		g := &l.groups[i]
-		if len(g.rules) == 0 {
+		agents := named(l.groups[i].agents)
+		if len(l.groups[i].rules) == 0 {
 			continue
 		}
-		for j, n := range g.agents[1:] {
-			if a := g.agents[j]; groupToken(a.value) != groupToken(n.value) {
-				lintBetween(l, g.agents[:j+1], n)
+		for j := 1; j < len(agents); j++ {
+			if a, n := agents[j-1], agents[j]; groupToken(a.value) != groupToken(n.value) && l.joined[a.number] == nil {
+				lintBetween(l, agents[:j], n)
 			}
 		}
 	}

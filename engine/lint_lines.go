@@ -182,8 +182,8 @@ func (n *lintLine) findField() {
 		}
 		return
 	}
-	if n.exact = !n.colon; n.exact {
-		return // no colon: perhaps the words of a sentence
+	if n.exact = !n.colon || n.field[0] == '<'; n.exact {
+		return // perhaps the words of a sentence, or HTML
 	}
 	for _, f := range fieldNames {
 		if len(f.name) > 5 && similar(name, f.name) || len(f.name) == 5 && len(name) > 3 && distance(name, f.name) == 1 {

@@ -30,6 +30,15 @@ func lintReaders(l *linter) {
 		if len(c.Tokens) == 0 {
 			l.reportDifference(groups, "/", 0, reported)
 		}
+		if slices.ContainsFunc(groups, func(g *Group) bool {
+			return slices.ContainsFunc(g.Rules, func(r Rule) bool { return !r.Allow && strings.Contains(r.Value, robotsTxt) })
+		}) {
+			if f := l.reportDifference(groups, robotsTxt, 0, reported); f != nil {
+				f.Severity = Info
+				f.Why = "RFC 9309 always allows it (2.2.2); Google and Yandex judge it like any other path. All fetch it before they obey it."
+				f.Fix = "Remove the rule: it keeps no crawler from robots.txt."
+			}
+		}
 		allows, denies := rulesOf(groups[0], true), rulesOf(groups[0], false)
 		if rankedAlike(groups) {
 			if n := len(allows) * len(denies); n > 0 {
@@ -185,9 +194,9 @@ func (r *reading) onLine(line int) *ranked {
 }
 
 // reportDifference reports that the groups, one for each profile, judge a path
-// differently, if they do. allow is the line of the allow rule that matches the
+// differently, if they do; nil = they do not, or it is reported. allow is the line of the allow rule that matches the
 // path, 0 = none. reported has the lines that a difference was reported for.
-func (l *linter) reportDifference(groups []*Group, path string, allow int, reported map[int]bool) {
+func (l *linter) reportDifference(groups []*Group, path string, allow int, reported map[int]bool) *Finding {
 	by := map[Verdict][]string{}
 	line := 0
 	var profiles []*Profile
@@ -200,12 +209,12 @@ func (l *linter) reportDifference(groups []*Group, path string, allow int, repor
 		}
 	}
 	if line == 0 || reported[line] || len(by) < 2 && by[Undefined] == nil {
-		return
+		return nil
 	}
 	reported[line] = true
 	f := l.reportValue("RUL007", l.lineAt(line), profiles...)
 	if f == nil {
-		return
+		return nil
 	}
 	var parts []string
 	for _, v := range [...]Verdict{Disallow, Allow, Undefined} {
@@ -218,6 +227,7 @@ func (l *linter) reportDifference(groups []*Group, path string, allow int, repor
 		f.What += fmt.Sprintf(" (line %d: %s)", allow, l.ruleText(allow))
 		f.Related = []int{allow}
 	}
+	return f
 }
 
 var verdictWords = map[Verdict]string{Allow: "allowed", Disallow: "blocked", Undefined: "undefined"}

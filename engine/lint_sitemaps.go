@@ -184,8 +184,9 @@ func lintUnusedSitemaps(l *linter, lines []*lintLine) {
 			unread = append(unread, n)
 		}
 	}
+	unread = slices.DeleteFunc(unread, func(n *lintLine) bool { return l.joined[n.number] != nil }) // DIR010
 	if len(unread) == 0 {
-		if len(lines) == 0 {
+		if len(lines) == 0 && !l.sitemapJoined() {
 			if f := l.report("SM006", nil, 0, 0); f != nil && l.File != nil && l.File.Truncated {
 				f.What = "no sitemap line in what could be read of the file"
 			}

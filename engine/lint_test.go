@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -85,6 +87,36 @@ func TestLintRootStar(t *testing.T) {
 			if was.Verdict(path).Verdict != is.Verdict(path).Verdict {
 				t.Errorf("%s: %q on %s: %v", value, lines, path, is.Verdict(path).Verdict)
 			}
+		}
+	}
+}
+
+// TestLintSentences holds what findings say beside their first sentence.
+func TestLintSentences(t *testing.T) {
+	for _, c := range []struct{ body, finding, why, fix string }{
+		{"User-agent: *\nCrawl-delay: 2\n", "1 GRP004", "Everything is open to every crawler that has no group of its own. Perhaps it was meant to share the next group.", `Add rules, or "Disallow:" if all is meant to be open.`},
+		{"User-agent: b\n", "1 GRP004", "Everything is open to it, as without the group, since * has no rules either. Perhaps it was meant to share the next group.", `Add rules, or "Disallow:" if all is meant to be open to it.`},
+		{"User-agent: *\nDisallow: /a\nUser-agent: b\n", "3 GRP004", "", `Add rules, or "Disallow:" if all is meant to be open to it. Without the group it obeys the rules of *.`},
+		{"User-agent: msnbot\nDisallow: /a\n", "1 GRP007", "By Bing's posts of 2010 and 2012. Other readers of the file may not know that.", `Write "bingbot" in its place.`},
+		{"User-agent: msnbot\nDisallow: /a\nUser-agent: bingbot\nDisallow: /b\n", "1 GRP007", "The group matches nobody.", "Remove the group with its rules: without this line alone they would belong to the group before it."},
+		{"User-agent: \"*\"\nDisallow: /a\n", "1 GRP008", "The group counts for nobody: its rules are lost.", "Write * without quotes. The rules of the group count then and block what they name: check that first."},
+		{"User-agent: *\nDisallow: /a\nHost: a.example\n", "3 DIR004", "Google never read it, and at Yandex a 301 redirect decides.", "Remove it, and redirect to the main mirror."},
+		{"User-agent: *\nDisallow: /a\nClean-param: a /b\n", "3 DIR004", "Other crawlers ignore the line.", "Keep it for Yandex if it helps."},
+		{"User-agent: *\nDisallow: /robots.txt\n", "2 RUL007", "RFC 9309 always allows it (2.2.2); Google and Yandex judge it like any other path. All fetch it before they obey it.", "Remove the rule: it keeps no crawler from robots.txt."},
+		{"Not found\n", "0 FET006", "It is text in which no crawler finds a rule: everything is open. Mostly it is the message of an error.", ""},
+	} {
+		found := Lint([]byte(c.body), LintOptions{})
+		i := slices.IndexFunc(found, func(f Finding) bool { return fmt.Sprintf("%d %s", f.Line, f.ID) == c.finding })
+		if i < 0 {
+			t.Errorf("%q: no %s", c.body, c.finding)
+			continue
+		}
+		kind := findingIndex[found[i].ID]
+		if f := &found[i]; f.Why != cmp.Or(c.why, kind.Why) || f.Fix != cmp.Or(c.fix, kind.Fix) {
+			t.Errorf("%q: %s\n  %s\n  %s", c.body, short(f), f.Why, f.Fix)
+		}
+		if name := found[i].Name(); strings.Contains(name, "HTML page") {
+			t.Errorf("%q is %s", c.body, name)
 		}
 	}
 }

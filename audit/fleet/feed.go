@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"robots-audit/audit"
+	"robots-audit/engine/wording"
 )
 
 // A server that keeps what it acknowledges writes to its disk for each message, or once for a batch,
@@ -142,7 +143,7 @@ func (f *feeder) pass(ctx context.Context, first bool, done *bitmap) error {
 		return fmt.Errorf("the list of run %s: %w", f.run.ID, err)
 	}
 	if ordinal != f.run.Sites {
-		return fmt.Errorf("%w: the list of run %s has %d sites; when it was submitted it had %d", ErrHopeless, f.run.ID, ordinal, f.run.Sites)
+		return fmt.Errorf("%w: the list of run %s has %s; when it was submitted it had %d", ErrHopeless, f.run.ID, wording.Plural(ordinal, "site"), f.run.Sites)
 	}
 	if err := f.put(ctx, jobs, size); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/audit/fleet/store"
+	"robots-audit/engine/wording"
 )
 
 // giveBack is how long a site waits that this worker could not do for a reason of its own, or whose
@@ -89,7 +90,7 @@ func (t *task) run() *Result {
 	tries, why := w.Retry.tries(), ""
 	var finding *Finding
 	if broken := t.delivered - 1 - t.ended.Count; broken >= tries {
-		why = fmt.Sprintf("%d tries did not come to an end", broken)
+		why = fmt.Sprintf("%d %s did not come to an end", broken, wording.Verb(broken, "try", "tries"))
 	} else {
 		finding, err = t.audit(sites)
 		var p *panicked

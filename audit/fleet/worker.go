@@ -14,6 +14,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine/escape"
+	"robots-audit/engine/wording"
 )
 
 // Worker takes sites of a region, of runs that fit its version, from the queue, has them done, and stores what is found.
@@ -112,7 +113,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		case <-ended:
 		case <-time.After(timing.lease()): // the server has given them to others by now
 			w.keeper.stop()
-			return fmt.Errorf("%d sites did not end within %s", w.count.Load(), timing.lease())
+			return fmt.Errorf("%s did not end within %s", wording.Plural(int64(w.count.Load()), "site"), timing.lease())
 		}
 	}
 	w.keeper.stop()

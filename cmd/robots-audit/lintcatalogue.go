@@ -103,7 +103,7 @@ func writeExample(w io.Writer, k *engine.FindingKind, e *lintExample) {
 	}
 	fmt.Fprintf(w, "> %s%s%s\n", where, markdownText(escape.Printable(f.What)), as)
 	if f.Replacement != "" && len(f.Replacement) < 100 {
-		fmt.Fprintf(w, ">\n> Better: `%s`\n", escape.Printable(f.Replacement))
+		fmt.Fprintf(w, ">\n> Better: `%s`\n", escape.Printable(strings.Join(replacementLines(&f), "`, `")))
 	}
 	fmt.Fprintln(w)
 }

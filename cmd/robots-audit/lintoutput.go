@@ -87,12 +87,19 @@ func (t *lintText) quote(out io.Writer, f *engine.Finding) {
 	mark := "^" + strings.Repeat("~", max(len(marked)-1, 0))
 	fmt.Fprintf(out, "      | %s%s\n", indent, t.paint(severityColours[f.Severity], mark))
 	if f.Replacement != "" {
-		shown := []rune(escape.Printable(f.Replacement))
-		if len(shown) > maxColumns {
-			shown = append(shown[:maxColumns:maxColumns], '…')
+		for _, line := range replacementLines(f) {
+			shown := []rune(escape.Printable(line))
+			if len(shown) > maxColumns {
+				shown = append(shown[:maxColumns:maxColumns], '…')
+			}
+			fmt.Fprintf(out, "      + %s\n", t.paint("32", string(shown)))
 		}
-		fmt.Fprintf(out, "      + %s\n", t.paint("32", string(shown)))
 	}
+}
+
+// replacementLines are the lines that a line should be, mostly one.
+func replacementLines(f *engine.Finding) []string {
+	return strings.FieldsFunc(f.Replacement, func(c rune) bool { return c == '\n' || c == '\r' })
 }
 
 // lintJSON writes findings as JSON Lines.

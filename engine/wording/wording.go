@@ -18,6 +18,15 @@ func Plural[N int | int64](n N, noun string) string {
 // not known were not tested, and nothing is said of them.
 func Known(n int64) string { return Plural(n, "known URL") }
 
+// Of is all things of a number in a sentence, "the one page" where there is one:
+// words are "all", "any of the", "each of the".
+func Of[N int | int64](words string, n N, noun string) string {
+	if n == 1 {
+		return "the one " + noun
+	}
+	return words + " " + Plural(n, noun)
+}
+
 // NoneKnown begins a sentence on what holds of no known URL: "None of the 1,234 known
 // URLs is", "The one known URL is not".
 func NoneKnown(n int64) string {

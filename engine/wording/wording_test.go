@@ -87,6 +87,14 @@ func TestNoneKnown(t *testing.T) {
 	}
 }
 
+func TestOf(t *testing.T) {
+	for n, want := range map[int64]string{1: "the one page", 2: "any of the 2 pages", 1234: "any of the 1,234 pages"} {
+		if got := Of("any of the", n, "page"); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
+
 func TestDistance(t *testing.T) {
 	long := strings.Repeat("a", 65)
 	for _, c := range []struct {

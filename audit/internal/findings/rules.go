@@ -76,7 +76,7 @@ func (b *builder) addUnused(unused []int) {
 			matching++
 		}
 	}
-	what := fmt.Sprintf("%s decide none of %s: %s", wording.Plural(len(unused), "rule"), wording.Known(b.tested), nameLines(lines, len(unused)))
+	what := fmt.Sprintf("%s decide %s: %s", wording.Plural(len(unused), "rule"), noneOf(b.tested), nameLines(lines, len(unused)))
 	if matching > 0 {
 		what += fmt.Sprintf("; other rules decide what %s of them %s", wording.Thousands(matching), wording.Verb(matching, "matches", "match"))
 	}
@@ -89,13 +89,21 @@ func (b *builder) addUnused(unused []int) {
 // whyUnused says of one rule, which decides no known URL, what it matches.
 func (b *builder) whyUnused(m *matched) string {
 	if m.urls == 0 {
-		return "matches none of " + wording.Known(b.tested)
+		return "matches " + noneOf(b.tested)
 	}
-	what := fmt.Sprintf("decides none of %s: other rules decide the %s that it matches", wording.Known(b.tested), wording.Thousands(m.urls))
+	what := fmt.Sprintf("decides %s: other rules decide the %s that it matches", noneOf(b.tested), wording.Thousands(m.urls))
 	if m.differ {
 		what += " for " + m.label
 	}
 	return what
+}
+
+// noneOf says none of so many known URLs.
+func noneOf(tested int64) string {
+	if tested == 1 {
+		return "no known URL (1 was tested)"
+	}
+	return "none of " + wording.Known(tested)
 }
 
 // nameLines names the first of n lines: "lines 3, 5, 9 and 12 more".

@@ -92,6 +92,9 @@ func DirectoryTitle(ranked []*Directory, d *audit.Done) string {
 	first := ranked[0]
 	switch {
 	case d.BlockedAny > 0:
+		if d.BlockedAny == 1 {
+			return "The one blocked URL lies in " + DirectoryName(first.Name)
+		}
 		return fmt.Sprintf("%s of the %s blocked URLs %s in %s", wording.Thousands(first.Blocked), wording.Thousands(d.BlockedAny), wording.Verb(first.Blocked, "lies", "lie"), DirectoryName(first.Name))
 	case d.Unknown > 0:
 		return fmt.Sprintf("No known URL is known to be blocked; %s %s no clear verdict", wording.Thousands(d.Unknown), wording.Verb(d.Unknown, "has", "have"))

@@ -206,10 +206,7 @@ func namedWords(n, of int64, how string) string {
 
 // everyOne says "each of the 4 known URLs", or "the one known URL".
 func everyOne(urls int64) string {
-	if urls == 1 {
-		return "the one known URL"
-	}
-	return "each of the " + wording.Known(urls)
+	return wording.Of("each of the", urls, "known URL")
 }
 
 // crawlerFigure counts what is blocked for the i-th crawler.
@@ -282,7 +279,7 @@ func (s *Site) clicksFigure(d *audit.Done) Figure {
 		f.Value, f.Share, f.State = Number(d.BlockedClicks), Share(d.BlockedClicks, d.Clicks), stateOf(d.BlockedClicks, d.Unknown)
 		f.Why = fmt.Sprintf("of %s clicks in the list that was given, on known URLs of this site", wording.Thousands(d.Clicks))
 	case d.ClicksGiven > 0:
-		f.Why = fmt.Sprintf("none to lose: the list that was given has 0 clicks on each of %s of this site", wording.Known(d.ClicksGiven))
+		f.Why = fmt.Sprintf("none to lose: the list that was given has 0 clicks on %s of this site", everyOne(d.ClicksGiven))
 	}
 	return f
 }
@@ -426,6 +423,9 @@ func (s *Site) sitemapsFigure(d *audit.Done) Figure {
 	}
 	if read == 0 {
 		f.Why = fmt.Sprintf("none of %s could be read; see the reasons", wording.Plural(unread, "sitemap"))
+		if unread == 1 {
+			f.Why = "the one sitemap could not be read; see the reason"
+		}
 	}
 	return f
 }

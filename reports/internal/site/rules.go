@@ -93,6 +93,9 @@ func RuleTitle(top []RuleRow, deciding int, of RuleTotals) string {
 	case of.Tested == 0:
 		return "What the rule lines decide is not known: " + of.untested()
 	default:
+		if all == 1 {
+			return "The one rule line decides the verdict of no known URL"
+		}
 		return fmt.Sprintf("None of the %s that were tested decides the verdict of a known URL", wording.Plural(all, "rule line"))
 	}
 	return fmt.Sprintf("%s of %s %s anything; line %d decides the most: %s",
@@ -126,9 +129,12 @@ func flips(c audit.RuleCount, urls int64) string {
 	case c.Matched == 0 && urls == 0:
 		return "not tested: no known URL is judged by this robots.txt"
 	case c.Matched == 0:
+		if urls == 1 {
+			return "decides nothing: it does not match the one known URL"
+		}
 		return fmt.Sprintf("decides nothing: it matches none of the %s", wording.Known(urls))
 	case c.Decided == 0:
-		return fmt.Sprintf("decides nothing: a stronger rule decides each of the %s it matches", wording.Known(c.Matched))
+		return fmt.Sprintf("decides nothing: a stronger rule decides %s it matches", everyOne(c.Matched))
 	case c.Frees+c.Blocks > 0:
 		return withoutLine(c)
 	}

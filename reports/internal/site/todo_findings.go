@@ -50,7 +50,7 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 		c.What = strings.ToUpper(f.What[:min(1, len(f.What))]) + f.What[min(1, len(f.What)):]
 		c.Meant = accidentWords(f, f.Why, "Not known. ")
 		if c.Do = f.Fix; f.Replacement != "" {
-			c.Do += fmt.Sprintf(" Line %d as it should be: %s", f.Line, quoteRule(f.Replacement))
+			c.Do += fmt.Sprintf(" Line %d as it should be: %s", f.Line, quoteLines(f.Replacement))
 		}
 		c.Proof = "Not known: the file was not tested as it would be then."
 		if f.Flips > 0 {
@@ -59,6 +59,18 @@ func (s *Site) addFindings(list []Cause, d *audit.Done) []Cause {
 		list = append(list, c)
 	}
 	return list
+}
+
+// quoteLines quotes a line, or the first three of several, as text in a sentence.
+func quoteLines(text string) string {
+	lines := strings.FieldsFunc(text, func(c rune) bool { return c == '\n' })
+	for i := range lines {
+		lines[i] = quoteRule(lines[i])
+	}
+	if len(lines) > 3 {
+		lines = append(lines[:3], wording.Plural(len(lines)-3, "more line"))
+	}
+	return wording.And(lines)
 }
 
 // concerned are the crawlers that a finding concerns: the one that it names, or else
@@ -76,7 +88,7 @@ func (s *Site) concerned(f *audit.Finding) (crawlers []int) {
 }
 
 // accidents are findings about lines that hardly do what whoever wrote them had in mind.
-var accidents = []string{"DIR003", "GRP001", "GRP008", "GRP010", "RUL001", "RUL010", "RUL011", "RUL012", "RUL013", "RUL015", "RUL016", "RUL017", "YA001", "FET005", "FET006"}
+var accidents = []string{"DIR003", "DIR010", "GRP001", "GRP008", "GRP010", "RUL001", "RUL010", "RUL011", "RUL012", "RUL013", "RUL015", "RUL016", "RUL017", "YA001", "FET005", "FET006"}
 
 // accidentWords say why a finding speaks against what a line does; otherwise begins
 // the words on one that does not say so.

@@ -108,7 +108,7 @@ func (o *Overview) Sentences(t Totals) [3]string {
 	case t.URLs == 0:
 		s[1] = "No known URL was tested."
 	case t.Blocked == 0 && o.Unclear == t.URLs:
-		s[1] = fmt.Sprintf("Whether any of the %s is blocked from crawling is not known.", wording.Known(t.URLs))
+		s[1] = fmt.Sprintf("Whether %s is blocked from crawling is not known.", wording.Of("any of the", t.URLs, "known URL"))
 	case t.Blocked == 0:
 		s[1] = wording.NoneKnown(t.URLs) + " blocked from crawling."
 	default:
@@ -146,7 +146,7 @@ func (t Totals) States() []Class {
 
 // StatesTitle says how many sites need a look or could not be judged.
 func (t Totals) StatesTitle() string {
-	return fmt.Sprintf("%d of %s need a look or could not be judged", t.Sites-t.OK, wording.Plural(t.Sites, "site"))
+	return fmt.Sprintf("%d of %s %s a look or could not be judged", t.Sites-t.OK, wording.Plural(t.Sites, "site"), wording.Verb(t.Sites-t.OK, "needs", "need"))
 }
 
 // Shares are the sites with known URLs by the share of them that is blocked,
