@@ -58,6 +58,7 @@ func (c *comparison) finishChanges() {
 		if o := &c.site.Origins[i]; o.Old != nil && o.New != nil && o.SameAs == "" {
 			c.addAnswer(o)
 			c.addLines(o)
+			c.addLint(o)
 		}
 	}
 	c.addAskers()

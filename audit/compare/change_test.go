@@ -42,6 +42,7 @@ type world struct {
 	problems []audit.Problem
 	cut      bool // the run was cut short within the site
 	clicks   int64
+	findings []audit.Finding // nil = they are not recorded
 }
 
 func (w world) records(t *testing.T) iter.Seq2[audit.Record, error] {
@@ -110,6 +111,9 @@ func (w world) records(t *testing.T) iter.Seq2[audit.Record, error] {
 	records = append(records, audit.Record{URLs: batch})
 	for i := range w.problems {
 		records = append(records, audit.Record{Problem: &w.problems[i]})
+	}
+	if w.findings != nil {
+		records = append(records, audit.Record{Findings: &audit.Findings{List: w.findings}})
 	}
 	if !w.cut {
 		records = append(records, audit.Record{Done: &audit.Done{State: audit.OK, Origin: "https://example.com", URLs: int64(len(w.urls)), Finished: start.Add(time.Second)}})
@@ -340,6 +344,10 @@ func TestChanges(t *testing.T) {
 		{name: "a new lint error", old: plain, new: body(base + "Disalow: /x\n"), want: []string{
 			"medium lint DIR003 Misspelt directive: nothing → line 3: Disalow: /x (\"Disalow\" is not \"disallow\") AL12",
 			"info lines https://example.com/robots.txt: nothing → line 3: Disalow: /x",
+		}},
+		{name: "a file with a lint error where there was none", old: status(404), new: body("User-agent: *\nDisalow: /x\n\nUser-agent: *\n"), want: []string{
+			"medium lint DIR003 Misspelt directive: nothing → line 2: Disalow: /x (\"Disalow\" is not \"disallow\") AL12",
+			"info status https://example.com/robots.txt: HTTP 404 Not Found → HTTP 200 OK AL14",
 		}},
 		{name: "a lint error gone", old: body(base + "Disalow: /x\n"), new: plain, want: []string{
 			"info lines https://example.com/robots.txt: line 3: Disalow: /x → nothing",

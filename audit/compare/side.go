@@ -12,6 +12,7 @@ type side struct {
 	origins  map[int]*governed // by Robots.Index
 	last     *governed         // the one asked for last
 	answers  audit.Answers
+	findings map[int][]audit.Finding // by Robots.Index
 	sitemaps []*audit.Sitemap
 	pages    []*audit.Page
 	problems []*audit.Problem
@@ -33,7 +34,7 @@ type governed struct {
 	rules    map[int]*engine.Rule // by line, of those that the recorded verdicts name
 }
 
-func newSide() *side { return &side{origins: map[int]*governed{}} }
+func newSide() *side { return &side{origins: map[int]*governed{}, findings: map[int][]audit.Finding{}} }
 
 // add takes a record that is none of URLs.
 func (s *side) add(rec audit.Record) {
@@ -45,6 +46,8 @@ func (s *side) add(rec audit.Record) {
 		s.origins[rec.Robots.Index] = &governed{record: rec.Robots, recorded: lacksAnswer(rec.Robots), kind: bodyKind(rec.Robots.File)}
 		s.last = nil
 		s.answers.Add(rec.Robots.Index, rec.Robots.Origin, &rec.Robots.File)
+	case rec.Findings != nil:
+		s.findings[rec.Findings.Origin] = rec.Findings.List
 	case rec.Sitemap != nil:
 		s.sitemaps = append(s.sitemaps, rec.Sitemap)
 	case rec.Page != nil:

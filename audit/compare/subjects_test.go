@@ -5,11 +5,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
 )
 
 // TestSubjects: each change with a condition says what it is about, and of how many pages.
 func TestSubjects(t *testing.T) {
-	plain := world{answer: answer{body: base}, urls: pages, sitemaps: []sitemap{{"https://example.com/a.xml", 100, 0}}}
+	plain := world{answer: answer{body: base}, urls: pages, sitemaps: []sitemap{{"https://example.com/a.xml", 100, 0}}, findings: []audit.Finding{}}
+	shown := []audit.Finding{{Finding: engine.Finding{ID: "SM005", Severity: engine.Error, Line: 2, Text: "Disallow: /b"}}, {Finding: engine.Finding{ID: "RUL013", Severity: engine.Warning}}}
+	more := slices.Clone(shown)
+	more[0].More = 1
 	with := func(change func(*world)) world {
 		w := plain
 		change(&w)
@@ -53,6 +59,10 @@ func TestSubjects(t *testing.T) {
 		{name: "policy", new: body(base + "\nUser-agent: GPTBot\nDisallow: /\n"), want: []string{"AL10 medium 0 [GPTBot: none]"}},
 		{name: "preference", new: body("User-agent: *\nContent-Signal: ai-train=no\nDisallow: /b\n"), want: []string{"AL10 medium 0 [Content-Signal: ai-train=no (for *) usage preferences]"}},
 		{name: "lint", new: body(base + "Disalow: /x\n"), want: []string{"AL12 medium 0 [DIR003]"}},
+		{name: "lint of known URLs", new: with(func(w *world) { w.findings = shown }), options: Options{Findings: true}, want: []string{"AL12 medium 0 [SM005]"}},
+		{name: "lint of known URLs, not all kept", new: with(func(w *world) { w.findings = more }), options: Options{Findings: true}, unwanted: "AL12"},
+		{name: "lint of known URLs by another version", new: with(func(w *world) { w.findings = shown }), unwanted: "AL12"},
+		{name: "lint of known URLs for further crawlers", new: with(func(w *world) { w.findings, w.crawlers = shown, "Googlebot,YandexBot,GPTBot" }), options: Options{Findings: true}, unwanted: "AL12"},
 		{name: "crawlers", new: with(func(w *world) { w.crawlers = "Googlebot,YandexBot,GPTBot" }), want: []string{"AL13 info 0 [GPTBot]"}},
 	}
 	for _, test := range tests {

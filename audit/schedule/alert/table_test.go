@@ -74,6 +74,8 @@ var conditionCases = []struct {
 	}), raised: "AL10 AL11", options: compare.Options{Share: 20},
 		text: "shop.example: more is blocked from crawling: for Googlebot, Bingbot and YandexBot, 38 % of 8 known URLs, before 10 % of 10 known URLs."},
 	{name: "AL12", bad: body(robots + "Disalow: /x\n"), raised: "AL12"},
+	{name: "AL12 by known URLs", bad: body(strings.Replace(robots, "/private", "/private\nDisallow: /b", 1)), raised: "AL10 AL12", options: compare.Options{Share: 20, Findings: true},
+		text: `shop.example: robots.txt has a new error: SM005 URLs in sitemap are blocked: line 3: Disallow: /b (1 known URL of the sitemaps is blocked by this line).`},
 	{name: "AL13", bad: with(func(s *served) { s.crawlers = "Googlebot,Bingbot,YandexBot,PerplexityBot" }), raised: "AL13",
 		text: "shop.example: PerplexityBot, newly asked about: named by no line of http://shop.example/robots.txt."},
 	{name: "all of it", bad: body("User-agent: *\nDisallow: /\n"), raised: "AL01 AL07 AL09 AL10 AL11"},
@@ -134,5 +136,70 @@ func TestConditions(t *testing.T) {
 		if code := fmt.Sprintf("AL%02d", n); !covered[code] {
 			t.Errorf("no case brings %s", code)
 		}
+	}
+}
+
+// TestConditionsAgain has each condition be there on the first day, go, and come again: it is news
+// then, or, where it may be either way, the end of what came on the day between.
+func TestConditionsAgain(t *testing.T) {
+	for _, test := range conditionCases {
+		t.Run(test.name, func(t *testing.T) {
+			if test.base.robots == "" {
+				test.base = plain()
+			}
+			s := newSite(t, test.bad)
+			s.options = test.options
+			s.run(0, false, nil)
+			for run := range 2 {
+				s.serves(test.base)
+				s.run(time.Hour, false, nil)
+				s.serves(test.bad)
+				got := told(s.run(time.Hour, false, nil))
+				for _, c := range strings.Fields(test.raised) {
+					if !slices.Contains(got, "raised "+c) && !(conditionOf(c).eitherWay && slices.Contains(got, "ended "+c)) {
+						t.Errorf("time %d: %s is not in %q", run+1, c, got)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestSubjectsAgain has some of what an alert is about go and come again, while the rest of it holds.
+func TestSubjectsAgain(t *testing.T) {
+	important := compare.Options{Share: 90, Important: func(url string) bool { return strings.HasSuffix(url, "/a") || strings.HasSuffix(url, "/b") }}
+	rules := func(list ...string) served {
+		return body(robots + "\nUser-agent: Googlebot\nDisallow: /private\n" + strings.Join(list, "\n"))
+	}
+	const a, b, wrong = "Disallow: /a", "Disallow: /b", "Disalow: /x"
+	gone, none, both := with(func(s *served) { s.status = 404 }), rules(), rules(a, b)
+	unmapped, unblocked := with(func(s *served) { s.robots, s.sitemaps = none.robots, nil }), body(strings.ReplaceAll(robots, "/private", "/nothing"))
+	for _, test := range []struct {
+		name string
+		runs []served
+		want string // by run
+	}{
+		{"one of two", []served{none, both, rules(b), both, both, none}, "/raised AL02//worse AL02//ended AL02"},
+		{"one of two, from the first day on", []served{rules(a), both, rules(b), both, both, rules(a), none, both}, "/raised AL02//raised AL02//ended AL02/ended AL02/raised AL02"},
+		{"the file goes meanwhile", []served{none, both, gone, both, none}, "/raised AL02/ended AL02, raised AL04/ended AL04, raised AL02/ended AL02"},
+		{"an error likewise", []served{none, rules(wrong), gone, rules(wrong), none}, "/raised AL12/ended AL12, raised AL04/ended AL04, raised AL12/ended AL12"},
+		{"an error that known URLs show, from the first day on", []served{none, unblocked, none, unblocked}, "//raised AL12/ended AL12"},
+		{"the sitemap that shows it goes meanwhile", []served{none, unmapped, none}, "/raised AL07/ended AL07"},
+		{"the file of the first day is there again", []served{rules(a, wrong), gone, rules(a, wrong), none, rules(a, wrong)}, "/raised AL04/ended AL04//raised AL02, raised AL12"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newSite(t, test.runs[0])
+			s.options = important
+			s.options.Findings = strings.Contains(test.name, "show")
+			var got []string
+			for _, now := range test.runs {
+				s.serves(now)
+				list := slices.DeleteFunc(told(s.run(time.Hour, false, nil)), func(s string) bool { return strings.HasSuffix(s, "AL10") || strings.HasSuffix(s, "AL11") })
+				got = append(got, strings.Join(list, ", "))
+			}
+			if got := strings.Join(got, "/"); got != test.want {
+				t.Errorf("told %s\ndue  %s", got, test.want)
+			}
+		})
 	}
 }
