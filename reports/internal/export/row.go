@@ -9,7 +9,8 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// Row is a verdict as programs read it: a URL for one crawler. It says
+// Row is a verdict as programs read it: a URL of one kind for one crawler. A page that is an
+// alternate, too, is told under one url_id as each of them. It says
 // what the rows of the sheets Blocked, Undecided and Resources say. The fields'
 // tags are the names of columns and keys, in their order: a promise, to which
 // columns are added at the end. What is none or was not given is null.
