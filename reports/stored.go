@@ -39,7 +39,6 @@ type StoredSite struct {
 	Name    string    // Domain.Name
 	Base    string    // of its files in the run's folder: Base + ".xlsx"
 	Ordinal int       // of the run's list, 0-based
-	Version string    // of the program that made the run; "" = not known
 	Started time.Time // zero where the beginning of its records has not been read
 	Damage  error     // why its records cannot be read, as far as that shows without reading them; it names the file
 
@@ -130,9 +129,6 @@ func OpenUnchecked(path, version string) (*StoredRun, error) {
 	}
 	if len(run.Sites) == 0 {
 		return run, fmt.Errorf("%s: %w", path, ErrNoRecords)
-	}
-	for i := range run.Sites {
-		run.Sites[i].Version = run.Version
 	}
 	run.sort()
 	return run, nil

@@ -52,6 +52,7 @@ func (c *comparison) finishChanges() {
 	if c.old.site == nil || c.new.site == nil {
 		return
 	}
+	c.showPages()
 	c.addCrawlers()
 	c.addOrigins()
 	for i := range c.site.Origins {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"robots-audit/audit"
 	"robots-audit/engine"
 	"robots-audit/engine/wording"
 )
@@ -15,7 +14,7 @@ import (
 var toldByFacts = []string{"FET", "LOC", "FMT001", "FMT002", "FMT004", "FMT005", "FMT006", "FMT007", "FMT009", "RUL018", "SM002"}
 
 // addLint tells of findings that came or went, by this version's Lint of both files: so
-// that a check that is new in it shows on neither side. What known URLs show is compared where one version made both runs. Those of severity info are left
+// that a check that is new in it shows on neither side. So does what known URLs show. Those of severity info are left
 // out: they say that nothing is wrong. Where there was no file, its errors alone are told.
 func (c *comparison) addLint(o *Origin) {
 	appeared := o.Old.class() == AnswerMissing || o.Old.class() == AnswerRead && o.Old.Kind != BodyText
@@ -26,7 +25,9 @@ func (c *comparison) addLint(o *Origin) {
 	if o.Diff != nil || appeared {
 		old, new = c.lint(c.old, o.Name), c.lint(c.new, o.Name)
 	}
-	old, new = c.withShown(o, old, new)
+	if old, new = append(old, c.old.shownBy(o.Name)...), append(new, c.new.shownBy(o.Name)...); len(old)+len(new) == 0 {
+		return
+	}
 	edited := map[int]int{} // new line by old line
 	for _, l := range o.Diff {
 		if l.Op == Edited {
@@ -73,35 +74,6 @@ func (c *comparison) lint(s *judged, origin string) []engine.Finding {
 	}
 	list := s.answers.Lint(g.record.Index, nil, engine.LintOptions{URL: g.record.File.URL, MaxPerID: -1})
 	return slices.DeleteFunc(list, func(f engine.Finding) bool { return isToldByFacts(f.ID) })
-}
-
-// withShown adds to what the file of each side shows by itself what its known URLs show, as it
-// was recorded: what they are to other crawlers, and those of which not all were kept, are not compared.
-func (c *comparison) withShown(o *Origin, old, new []engine.Finding) ([]engine.Finding, []engine.Finding) {
-	crawlers := len(c.site.Crawlers)
-	was, wasKnown := c.old.findings[c.old.originNamed(o.Name).record.Index]
-	is, isKnown := c.new.findings[c.new.originNamed(o.Name).record.Index]
-	if !c.options.Findings || !wasKnown || !isKnown || len(c.old.site.Crawlers) != crawlers || len(c.new.site.Crawlers) != crawlers {
-		return old, new
-	}
-	for _, kind := range engine.FindingKinds() {
-		of := func(f audit.Finding) bool { return f.ID == kind.ID }
-		more := func(f audit.Finding) bool { return of(f) && f.More > 0 }
-		if kind.Needs != "urls" || isToldByFacts(kind.ID) || slices.ContainsFunc(was, more) || slices.ContainsFunc(is, more) {
-			continue
-		}
-		old, new = appendShown(old, was, of), appendShown(new, is, of)
-	}
-	return old, new
-}
-
-func appendShown(list []engine.Finding, shown []audit.Finding, of func(audit.Finding) bool) []engine.Finding {
-	for _, f := range shown {
-		if of(f) {
-			list = append(list, f.Finding)
-		}
-	}
-	return list
 }
 
 func isToldByFacts(id string) bool {

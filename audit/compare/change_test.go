@@ -42,7 +42,9 @@ type world struct {
 	problems []audit.Problem
 	cut      bool // the run was cut short within the site
 	clicks   int64
-	findings []audit.Finding // nil = they are not recorded
+	listed   bool // a sitemap names the URLs
+	kind     audit.Kind
+	pages    []audit.Page
 }
 
 func (w world) records(t *testing.T) iter.Seq2[audit.Record, error] {
@@ -104,16 +106,20 @@ func (w world) records(t *testing.T) iter.Seq2[audit.Record, error] {
 		} else {
 			u = "https://example.com" + u
 		}
+		sitemap := -1
+		if w.listed {
+			sitemap = 0
+		}
 		batch.List = append(batch.List, audit.URL{
-			Loc: u, Origin: at, Verdicts: make([]engine.Verdict, len(crawlers)), Lines: make([]int32, len(crawlers)), Weight: audit.Weight{Clicks: w.clicks},
+			Loc: u, Origin: at, Kind: w.kind, Sitemap: sitemap, Verdicts: make([]engine.Verdict, len(crawlers)), Lines: make([]int32, len(crawlers)), Weight: audit.Weight{Clicks: w.clicks},
 		})
 	}
 	records = append(records, audit.Record{URLs: batch})
 	for i := range w.problems {
 		records = append(records, audit.Record{Problem: &w.problems[i]})
 	}
-	if w.findings != nil {
-		records = append(records, audit.Record{Findings: &audit.Findings{List: w.findings}})
+	for i := range w.pages {
+		records = append(records, audit.Record{Page: &w.pages[i]})
 	}
 	if !w.cut {
 		records = append(records, audit.Record{Done: &audit.Done{State: audit.OK, Origin: "https://example.com", URLs: int64(len(w.urls)), Finished: start.Add(time.Second)}})

@@ -18,7 +18,6 @@ type Options struct {
 	// What the user wants to be told of.
 	Watch     []string              // labels or names of the crawlers whose loss of "/" is AL01, and critical; nil = all, and critical are those that lead
 	Important func(url string) bool // whether a page is of the list of important URLs, of which AL02 tells, beside those with clicks; nil = there is no list
-	Findings  bool                  // compare, as the runs recorded them, the findings that need known URLs, too: one version has made both sides, each of the file that is compared
 	Share     float64               // by how many points of a hundred the blocked part of the pages has to move, for AL11; 0 = 5
 }
 

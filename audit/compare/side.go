@@ -12,7 +12,6 @@ type side struct {
 	origins  map[int]*governed // by Robots.Index
 	last     *governed         // the one asked for last
 	answers  audit.Answers
-	findings map[int][]audit.Finding // by Robots.Index
 	sitemaps []*audit.Sitemap
 	pages    []*audit.Page
 	problems []*audit.Problem
@@ -31,10 +30,11 @@ type governed struct {
 	pages    int64                // that it governs
 	place    int                  // of the new side: index into Site.Origins with which its flips are told, plus 1; 0 = not known yet
 	recorded bool                 // its answer is not in the record: the verdicts are those that were recorded
+	shown    map[shownKey]*shown  // what known URLs show about its rules
 	rules    map[int]*engine.Rule // by line, of those that the recorded verdicts name
 }
 
-func newSide() *side { return &side{origins: map[int]*governed{}, findings: map[int][]audit.Finding{}} }
+func newSide() *side { return &side{origins: map[int]*governed{}} }
 
 // add takes a record that is none of URLs.
 func (s *side) add(rec audit.Record) {
@@ -46,8 +46,6 @@ func (s *side) add(rec audit.Record) {
 		s.origins[rec.Robots.Index] = &governed{record: rec.Robots, recorded: lacksAnswer(rec.Robots), kind: bodyKind(rec.Robots.File)}
 		s.last = nil
 		s.answers.Add(rec.Robots.Index, rec.Robots.Origin, &rec.Robots.File)
-	case rec.Findings != nil:
-		s.findings[rec.Findings.Origin] = rec.Findings.List
 	case rec.Sitemap != nil:
 		s.sitemaps = append(s.sitemaps, rec.Sitemap)
 	case rec.Page != nil:

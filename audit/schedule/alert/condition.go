@@ -22,8 +22,11 @@ var wholeFile = []string{"AL04", "AL05", "AL09"}
 
 // Hides reports whether others end while a condition holds, and come again as it ends, since
 // the file, or a sitemap, was away.
-func Hides(condition string) bool {
-	return condition == "AL07" || slices.Contains(wholeFile, condition)
+func Hides(condition string) bool { return hides(condition, "AL12") }
+
+// hides reports it of one of the others: with a sitemap, the errors that its URLs show come again.
+func hides(condition, other string) bool {
+	return slices.Contains(wholeFile, condition) || condition == "AL07" && other == "AL12"
 }
 
 // found is a condition that a comparison yields.
@@ -91,7 +94,7 @@ type condition struct {
 	what      func(in *Input, f *found) string   // what has happened, without the name of the site: the beginning of a sentence, without its end
 	count     string                             // of its URLs: "newly blocked"; "" = they are not told
 	over      string                             // what has ended, likewise
-	eitherWay bool                               // it may be more or less of the same: the way back brings it, too
+	eitherWay bool                               // it may be more or less of the same: the way back, which ends it, is a change of it, too
 	whole     bool                               // what says of the gravest change what was before and what is now
 	details   func(in *Input, f *found) []string // sentences; nil = those on its changes
 	next      string                             // what to do, a sentence

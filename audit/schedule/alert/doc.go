@@ -19,10 +19,9 @@
 // that was there in the alert's base already, has gone and comes again, cannot be seen from that base:
 // it is an alert of its own, whose base is the last settled run.
 //
-// Two things are no news in the run in which an alert ends. AL10 and AL11 may be either way,
-// and the way back is one of them. Where the file was away (AL04, AL05, AL09), its
-// rules are there again; where a sitemap was (AL07), so are the errors of its URLs (AL12). But what was
-// told as ended meanwhile is told as raised again.
+// AL10 and AL11 may be either way: the way back, which ends such an alert, raises no other one. Nor
+// does the end of AL04, AL05 and AL09, since the rules of a file that is there again are no news,
+// and of AL07 the errors that its URLs show (AL12). But what was told as ended meanwhile is told as raised again.
 //
 // # Who cannot be reached is not judged
 //

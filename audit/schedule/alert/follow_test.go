@@ -20,7 +20,6 @@ func TestFollow(t *testing.T) {
 		{"a part", body(robots + "Disallow: /a\nDisallow: /b\n"), map[string]bool{"AL11": false, "AL12": false}},
 	} {
 		s := newSite(t, plain())
-		s.options.Findings = true
 		s.run(0, false, nil)
 		s.serves(test.now)
 		got := map[string]bool{}

@@ -73,7 +73,7 @@ func Judge(in Input) (j Judged) {
 			}
 		}
 		f := came[c.code]
-		if f != nil && newSubject(covered, f.subjects) && !(c.eitherWay && open != nil) && !in.wayBack(&c) {
+		if f != nil && newSubject(covered, f.subjects) && !(c.eitherWay && open != nil) && !in.wayBack(c.code) {
 			j.raise(&in, f)
 		}
 	}
@@ -82,21 +82,16 @@ func Judge(in Input) (j Judged) {
 	return j
 }
 
-// wayBack reports whether a condition has come only since another one has gone, and is no
-// news: the site is as it was before that alert. What can be either way is none. Nor are the
-// rules of a file that is there again, or the errors that the URLs of a sitemap show, unless
-// somebody was told meanwhile that they are gone.
-func (in *Input) wayBack(c *condition) bool {
+// wayBack reports whether a condition has come only since another one has gone that hid it, and is
+// no news: the site is as it was before that alert. It is news where it was told meanwhile that
+// the condition has ended.
+func (in *Input) wayBack(code string) bool {
 	for i := range in.Open {
 		o := &in.Open[i]
-		if c.code == Unreachable || o.Condition == Unreachable || o.Compared.Old == nil || in.isAccepted(&o.Alert) {
+		if code == Unreachable || !hides(o.Condition, code) || o.Compared.Old == nil || in.isAccepted(&o.Alert) || in.toldEnded(code, o.Since) {
 			continue
 		}
-		hides := Hides(o.Condition) && (slices.Contains(wholeFile, o.Condition) || c.code == "AL12")
-		if !c.eitherWay && (!hides || in.toldEnded(c.code, o.Since)) {
-			continue
-		}
-		if has := in.conditions(o.Compared); has[o.Condition] == nil && has[c.code] == nil {
+		if has := in.conditions(o.Compared); has[o.Condition] == nil && has[code] == nil {
 			return true
 		}
 	}

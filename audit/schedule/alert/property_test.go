@@ -261,8 +261,8 @@ func model(runs []imagined, acks []acknowledgement) (due []string) {
 		}
 		wayBack := func(code string) bool {
 			return code != Unreachable && slices.ContainsFunc(open, func(s *standing) bool {
-				silent := code == "AL10" || code == "AL11" || s.code == "AL04" && toldEnded[code] < s.raised
-				return silent && s.base >= 0 && s.code != Unreachable && len(is(s.code, s.base)) == 0 && len(is(code, s.base)) == 0
+				hidden := (s.code == "AL04" || s.code == "AL07" && code == "AL12") && toldEnded[code] < s.raised
+				return hidden && s.base >= 0 && s.code != Unreachable && len(is(s.code, s.base)) == 0 && len(is(code, s.base)) == 0
 			})
 		}
 		settles := !run.hiccup && !run.unreachable && !run.farHiccup

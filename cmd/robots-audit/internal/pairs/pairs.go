@@ -48,7 +48,6 @@ func (s *Pair) Compare(o compare.Options) iter.Seq2[compare.Item, error] {
 	if s.Origins != nil {
 		new = compare.Edit(new, s.Origins, s.Edited)
 	}
-	o.Findings = s.Old != nil && s.New != nil && s.Old.Version != "" && s.Old.Version == s.New.Version && s.Host == "" && s.Origins == nil
 	return compare.Sides(old, new, o)
 }
 
