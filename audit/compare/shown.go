@@ -18,6 +18,12 @@ const (
 	targetBlocked   = "RUL020"
 )
 
+// NeedsURLs reports whether known URLs show a finding, and not the file alone.
+func NeedsURLs(id string) bool {
+	kind, ok := engine.FindingKindByID(id)
+	return ok && kind.Needs == "urls"
+}
+
 // shownKey is one of them at a rule, whose line is not the same on both sides.
 type shownKey struct{ id, path string }
 

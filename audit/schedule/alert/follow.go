@@ -37,7 +37,7 @@ func (in *Input) follow(j *Judged) {
 // needsURLs reports whether known URLs alone show what an alert is about.
 func (j *Judged) needsURLs(alert string) bool {
 	a := j.Alerts[slices.IndexFunc(j.Alerts, func(a history.Alert) bool { return a.ID == alert })]
-	return !slices.ContainsFunc(a.Subjects, func(id string) bool { return !needURLs([]string{id}) })
+	return !slices.ContainsFunc(a.Subjects, func(id string) bool { return !compare.NeedsURLs(id) })
 }
 
 // oneLineFlips reports whether one changed line of the site's own robots.txt, put back,

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"robots-audit/audit/compare"
-	"robots-audit/engine"
 )
 
 // basis is what a condition rests on beside the site's own robots.txt, which is what is in
@@ -84,7 +83,7 @@ func (in *Input) doubtsEnd(open *Open) bool {
 	case onAskers:
 		return slices.ContainsFunc(in.Hiccups, func(name string) bool { return !in.isOrigin(name) })
 	case onFiles:
-		return concern(open.Subjects, origins) || in.movedSince(open, origins) || needURLs(open.Subjects) && in.lacks(origins, pages, sitemaps)
+		return concern(open.Subjects, origins) || in.movedSince(open, origins) || slices.ContainsFunc(open.Subjects, compare.NeedsURLs) && in.lacks(origins, pages, sitemaps)
 	case onPages:
 		return concern(open.Subjects, origins) || in.movedSince(open, origins) || in.lacks(origins, pages, sitemaps)
 	case onOwnPages:
@@ -95,14 +94,6 @@ func (in *Input) doubtsEnd(open *Open) bool {
 		return concern(open.Subjects, origins) || in.movedSince(open, origins) || in.lacks(origins, sitemaps)
 	}
 	return false
-}
-
-// needURLs reports whether some of the subjects are ids of findings that known URLs show.
-func needURLs(subjects []string) bool {
-	return slices.ContainsFunc(subjects, func(id string) bool {
-		kind, ok := engine.FindingKindByID(id)
-		return ok && kind.Needs == "urls"
-	})
 }
 
 // isOrigin reports whether one of the hiccups is that of an origin, and not of an asker.

@@ -144,12 +144,7 @@ func (s *Site) setURL(row *Row, u *site.URL) {
 	}
 	row.Directory = escape.ShowInvalid(audit.TopDirectory(u.Loc))
 	row.Kind = site.KindName(u.Kind)
-	switch {
-	case u.Kind == audit.KindList:
-		row.Source = "your list of URLs"
-	case u.Sitemap < 0:
-		row.Source = "link on a page"
-	default:
+	if row.Source = site.Unlisted(u.URL); row.Source == "" {
 		row.Source = escape.ShowInvalid(s.site.SitemapName(u.Sitemap))
 	}
 }

@@ -200,7 +200,10 @@ func (s *Site) blockedWhy(d *audit.Done) string {
 	if n := s.linked; n > 0 {
 		parts = append(parts, namedWords(n, d.BlockedAny, "linked from the site's pages"))
 	}
-	if n := d.BlockedAny - s.listed - s.linked; n > 0 {
+	if n := s.canonical; n > 0 {
+		parts = append(parts, namedWords(n, d.BlockedAny, "named as canonical by the site's pages"))
+	}
+	if n := d.BlockedAny - s.listed - s.linked - s.canonical; n > 0 {
 		parts = append(parts, namedWords(n, d.BlockedAny, "named in your own list alone"))
 	}
 	return strings.Join(parts, "; ")
