@@ -92,14 +92,15 @@ func (s *site) leads(i int) bool { return slices.Contains(s.leading, i) }
 func (s *site) blocksHome(i int) bool { return s.origins[0].reads[i].BlocksRoot }
 
 // blocksMuch reports whether so much is blocked for the i-th crawler that the site
-// is critical where the crawler leads.
+// is critical where the crawler leads. What nothing but a page's canonical names may be meant
+// for no crawler, and does not count.
 func (s *site) blocksMuch(i int) bool {
 	share := s.auditor.CriticalShare
 	if share == 0 {
 		share = 0.5
 	}
 	part := func(n, of int64) bool { return n > 0 && float64(n) >= share*float64(of) }
-	return part(s.done.Blocked[i], s.done.URLs) || part(s.blockedClicks(i), s.done.Clicks)
+	return part(s.done.Blocked[i]-s.canonicals[i], s.done.URLs) || part(s.blockedClicks(i), s.done.Clicks)
 }
 
 // mostBlocked returns the index of the crawler of a kind for which most is blocked:

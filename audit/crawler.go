@@ -96,7 +96,7 @@ func (c *Crawler) Leads() bool {
 // sites' states: those that lead; where none does, those that are there to find pages;
 // and all where there are none of these either. What the user asks about counts.
 func Leading(crawlers []Crawler) (list []int) {
-	for _, kind := range []func(*Crawler) bool{(*Crawler).Leads, func(c *Crawler) bool { return findsPages(*c) }, func(*Crawler) bool { return true }} {
+	for _, kind := range []func(*Crawler) bool{(*Crawler).Leads, (*Crawler).FindsPages, func(*Crawler) bool { return true }} {
 		for i := range crawlers {
 			if kind(&crawlers[i]) {
 				list = append(list, i)

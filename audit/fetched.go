@@ -13,12 +13,13 @@ type (
 
 // Kinds of URLs, see crawl.Kind.
 const (
-	KindLoc      = crawl.KindLoc
-	KindHreflang = crawl.KindHreflang
-	KindImage    = crawl.KindImage
-	KindVideo    = crawl.KindVideo
-	KindLink     = crawl.KindLink
-	KindList     = crawl.KindList
+	KindLoc       = crawl.KindLoc
+	KindHreflang  = crawl.KindHreflang
+	KindImage     = crawl.KindImage
+	KindVideo     = crawl.KindVideo
+	KindLink      = crawl.KindLink
+	KindList      = crawl.KindList
+	KindCanonical = crawl.KindCanonical
 )
 
 // Codes of the troubles of a request that reports tell apart; crawl says what they mean.

@@ -49,7 +49,7 @@ func (s *site) addURL(tally *Sitemap, sitemap int, u *crawl.SitemapURL) bool {
 // class tells apart what is counted apart: pages, and each kind of what else
 // a sitemap names. A URL is tested once in each class.
 func class(k crawl.Kind) int {
-	if k == crawl.KindLink || k == crawl.KindList {
+	if k == crawl.KindLink || k == crawl.KindList || k == crawl.KindCanonical {
 		return int(crawl.KindLoc)
 	}
 	return int(k)
@@ -146,11 +146,15 @@ func (s *site) decide(o *origin, u *URL) {
 		if u.Kind == crawl.KindLink {
 			s.done.Links.Blocked++
 		}
+		counts := []int64(nil)
 		if tally != nil {
-			for i, v := range u.Verdicts {
-				if v == engine.Disallow {
-					tally.Blocked[i]++
-				}
+			counts = tally.Blocked
+		} else if u.Kind == crawl.KindCanonical {
+			counts = s.canonicals
+		}
+		for i := range counts {
+			if u.Verdicts[i] == engine.Disallow {
+				counts[i]++
 			}
 		}
 	}
@@ -164,7 +168,7 @@ func (s *site) noteBlocked(o *origin, u *URL) {
 	blocked := func(i int) bool { return u.Verdicts[i] == engine.Disallow }
 	s.blockedAlike.split(func(i, j int) bool { return blocked(i) == blocked(j) })
 	s.linesAlike.split(func(i, j int) bool { return blocked(i) == blocked(j) && (!blocked(i) || u.Lines[i] == u.Lines[j]) })
-	if u.Kind != crawl.KindLink {
+	if u.Kind != crawl.KindLink && u.Kind != crawl.KindCanonical {
 		for i := range s.asked {
 			s.asked[i] = s.asked[i] || blocked(i)
 		}

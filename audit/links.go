@@ -55,9 +55,7 @@ func (s *site) followLinks() {
 		for _, link := range p.Links {
 			s.addLink(hosts, link)
 		}
-		if p.Canonical != "" {
-			s.addLink(hosts, p.Canonical)
-		}
+		s.addCanonical(hosts, p.Canonical)
 		for _, a := range p.Alternates {
 			s.addURL(nil, -1, &crawl.SitemapURL{Loc: []byte(a.URL), Kind: crawl.KindHreflang})
 		}
@@ -75,6 +73,14 @@ func (s *site) followLinks() {
 		}
 	}
 	count.Orphans = max(0, count.Orphans-s.linkedListed)
+}
+
+// addCanonical has what a page names as its canonical URL judged if it lies on the site itself. It
+// is no link.
+func (s *site) addCanonical(hosts map[string]bool, url string) {
+	if host := hostOf(url); host != "" && hosts[host] && s.addURL(nil, -1, &crawl.SitemapURL{Loc: []byte(url), Kind: crawl.KindCanonical}) {
+		s.noteUnlisted(url)
+	}
 }
 
 // addLink has a link judged if it leads to the site itself: what other sites

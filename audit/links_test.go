@@ -36,17 +36,17 @@ func TestPageParts(t *testing.T) {
 			for _, k := range []string{"hreflang", "css", "js", "image"} {
 				kinds = append(kinds, fmt.Sprintf("%s %d %d", k, d.Kinds[k].URLs, d.Kinds[k].BlockedAny))
 			}
-			kinds = append(kinds, fmt.Sprintf("pages %d %d", d.URLs, d.BlockedAny))
+			kinds = append(kinds, fmt.Sprintf("pages %d %d", d.URLs, d.BlockedAny), fmt.Sprintf("links %d %d", d.Links.URLs, d.Links.Blocked), string(d.State)) // a canonical is no link, and makes no site critical
 		}
 	}
 	wantURLs := []string{
-		"http://a.example/main link disallow", "http://a.example/de/ hreflang disallow", "http://a.example/static/a.css css disallow",
+		"http://a.example/main canonical disallow", "http://a.example/de/ hreflang disallow", "http://a.example/static/a.css css disallow",
 		"http://a.example/open/a.js js allow", "http://a.example/static/a.png image disallow",
 	}
 	if diff := cmp.Diff(wantURLs, urls); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"hreflang 1 1", "css 1 1", "js 1 0", "image 1 1", "pages 1 1"}, kinds); diff != "" {
+	if diff := cmp.Diff([]string{"hreflang 1 1", "css 1 1", "js 1 0", "image 1 1", "pages 1 1", "links 0 0", "warn"}, kinds); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -19,7 +19,7 @@ func (s *site) lint(o *origin, file crawl.RobotsFile, readings []*engine.Robots)
 	robots := make([]engine.Crawler, len(readers))
 	for i, c := range s.auditor.Crawlers {
 		readers[i] = findings.Reader{
-			Label: c.Label, Name: c.Name, Crawler: &s.auditor.Crawlers[i].robot, FindsPages: findsPages(c), Profile: c.profile, Robots: readings[i], Group: o.groups[i],
+			Label: c.Label, Name: c.Name, Crawler: &s.auditor.Crawlers[i].robot, FindsPages: c.FindsPages(), Profile: c.profile, Robots: readings[i], Group: o.groups[i],
 		}
 		robots[i] = c.robot
 		if !slices.Contains(options.Profiles, c.profile) {
@@ -44,9 +44,9 @@ func (s *site) makeMatrix(o *origin) {
 	}
 }
 
-// findsPages reports whether a crawler is there to have a site's pages found. To
+// FindsPages reports whether a crawler is there to have a site's pages found. To
 // keep out those that gather for AI, or to set a token that controls the use
 // of pages, is a policy that many sites choose.
-func findsPages(c Crawler) bool {
+func (c *Crawler) FindsPages() bool {
 	return !c.forAI() && c.Purpose != "control token" && c.Purpose != "user fetch"
 }

@@ -58,6 +58,7 @@ func pageLine(t *testing.T, rec Record, crawlers []Crawler) string {
 	add("blocked", names(p.BlockedFor()))
 	add("unseen", names(p.NoIndexUnseen()))
 	add("canonical-blocked", names(p.CanonicalBlocked))
+	add("undefined", fmt.Sprint(p.Undefined))
 	add("listed", fmt.Sprint(p.Listed))
 	add("listed-noindex", fmt.Sprint(p.ListedNoIndex()))
 	return line
@@ -67,13 +68,14 @@ func pageLine(t *testing.T, rec Record, crawlers []Crawler) string {
 // what the page and its header say of indexing, to whom, and who never sees it.
 func TestPages(t *testing.T) {
 	pages := map[string]string{
-		"/":         `<a href="/both"><a href="/bing"><a href="/none"><a href="/kept"><a href="/old"><a href="/old2"><a href="/away"><a href="/gone"><a href="/file"><a href="/plain">`,
+		"/":         `<a href="/both"><a href="/bing"><a href="/none"><a href="/kept"><a href="/old"><a href="/old2"><a href="/away"><a href="/gone"><a href="/file"><a href="/plain"><a href="/comma">`,
 		"/both":     `<meta name="Robots" content="NOINDEX, follow"><meta name=GoogleBot content=none>`,
 		"/bing":     `<meta name=bingbot content=noindex>`,
 		"/none":     `<meta name=robots content="none"><link rel=canonical href="/kept">`,
 		"/kept":     `<meta name=robots content=noindex>`,
 		"/new":      `<meta name=robots content=noindex>`,
 		"/plain":    `<meta name=robots content="index, nofollow"><meta name=description content=noindex><link rel=canonical href="/plain">`,
+		"/comma":    `<meta name=robots content="noindex nofollow">`,
 		"/redirect": "",
 	}
 	moved := map[string]string{"/old": "/hop", "/hop": "/new", "/old2": "/new", "/away": "http://b.example/x"}
@@ -127,6 +129,7 @@ func TestPages(t *testing.T) {
 		"1 /gone 404 code=http_status listed=true", // what an error says of itself is nothing
 		"1 /file 200 header=[googlebot otherbot] for=Googlebot listed=true listed-noindex=true",
 		"1 /plain 200",
+		"1 /comma 200 undefined=[noindex nofollow]",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

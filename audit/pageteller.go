@@ -94,6 +94,9 @@ func (t *pageTeller) emit(p *Page) bool {
 // setNoIndex notes whom a page tells not to index it.
 func (s *site) setNoIndex(page *Page, p *crawl.Page) {
 	for _, d := range p.Directives {
+		if d.LacksComma() && !slices.Contains(page.Undefined, d.Rules) {
+			page.Undefined = append(page.Undefined, d.Rules)
+		}
 		if !d.SaysNoIndex() {
 			continue
 		}

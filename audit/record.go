@@ -166,7 +166,7 @@ type RuleCount struct {
 type State string
 
 const (
-	OK           State = "ok"       // read and tested, and nothing is blocked that is asked for
+	OK           State = "ok"       // read, and nothing is blocked that is asked for
 	Warn         State = "warn"     // something to look at: URLs that are asked for are blocked, or something could not be looked at
 	Critical     State = "critical" // a crawler that leads is kept from the home page, from a large part of what is known, or from all by an answer; or robots.txt is an HTML page
 	Undetermined State = "unknown"  // could not be read: never counted as fine

@@ -84,6 +84,7 @@ type site struct {
 	blockedAlike    alike           // crawlers for which the same pages are blocked
 	linesAlike      alike           // crawlers for which the same lines block them
 	asked           []bool          // for each crawler, whether a page is blocked that a sitemap or the user's own list asks for
+	canonicals      []int64         // for each crawler, blocked pages that nothing but a canonical names
 	homeKnown       bool            // the home page is one of the known URLs that are blocked
 	gravest         Finding
 	gravestOrigin   string // "" = the site's own
@@ -97,7 +98,7 @@ func newSite(ctx context.Context, a *Auditor, d Domain, ordinal int, send func(R
 	return &site{
 		auditor: a, ctx: ctx, domain: d, ordinal: ordinal, send: send, fetch: a.Client.Site(trusted),
 		heads: map[string]*origin{}, distinct: hashset.New(), perSitemap: map[int]*Sitemap{},
-		decisions: make([]engine.Decision, len(a.Crawlers)), blockedAlike: newAlike(len(a.Crawlers)), linesAlike: newAlike(len(a.Crawlers)), asked: make([]bool, len(a.Crawlers)),
+		decisions: make([]engine.Decision, len(a.Crawlers)), blockedAlike: newAlike(len(a.Crawlers)), linesAlike: newAlike(len(a.Crawlers)), asked: make([]bool, len(a.Crawlers)), canonicals: make([]int64, len(a.Crawlers)),
 		leading: Leading(a.Crawlers),
 		done:    Done{Blocked: make([]int64, len(a.Crawlers)), LeftOut: map[string]int64{}},
 	}

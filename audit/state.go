@@ -211,7 +211,11 @@ func (s *site) toLookAt(o *origin) (ground string, words string) {
 	}
 	if len(parts) > 0 && ground == "" {
 		parts[0] = strings.TrimSuffix(parts[0], " Is that meant?")
-		parts = append(parts, "no sitemap names what is blocked: pages link to it")
+		by := "pages link to it"
+		if s.done.Links != nil && s.done.Links.Blocked == 0 {
+			by = "pages name it as their canonical"
+		}
+		parts = append(parts, "no sitemap names what is blocked: "+by)
 	} else if l := s.done.Links; l != nil && l.Blocked > 0 {
 		note(GroundBlocked, "%s %s linked from the site's pages", wording.Plural(l.Blocked, "blocked URL"), wording.Verb(l.Blocked, "is", "are"))
 	}

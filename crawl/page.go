@@ -1,8 +1,10 @@
 package crawl
 
 import (
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"robots-audit/crawl/internal/weburl"
 )
@@ -57,6 +59,24 @@ type RobotsMeta struct {
 // SaysNoIndex says whether the statement is noindex, or none, which is noindex as well,
 // or an unavailable_after whose date is over.
 func (m *RobotsMeta) SaysNoIndex() bool { return saysNoIndex(m.Rules, time.Now()) }
+
+// LacksComma says whether noindex, or none, stands beside another directive without a comma
+// between them: the documents of search engines name none but a comma, and do not say what they make of that.
+func (m *RobotsMeta) LacksComma() bool {
+	for part := range strings.SplitSeq(strings.ToLower(m.Rules), ",") {
+		words := strings.FieldsFunc(part, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(";|/+", r) })
+		if len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !bareDirectives[w] }) && (slices.Contains(words, "noindex") || slices.Contains(words, "none")) {
+			return true
+		}
+	}
+	return false
+}
+
+// bareDirectives are those without a value.
+var bareDirectives = map[string]bool{
+	"all": true, "index": true, "follow": true, "noindex": true, "nofollow": true, "none": true, "noarchive": true, "nocache": true, "nosnippet": true,
+	"noimageindex": true, "notranslate": true, "indexifembedded": true, "noodp": true, "noydir": true,
+}
 
 // NoIndexFor says whether a crawler is told not to index the page: by name or
 // together with all others. Google takes all that apply to it together.

@@ -120,6 +120,19 @@ func TestDirectives(t *testing.T) {
 	}
 }
 
+// What lacks a comma after noindex is no noindex, and is said to be undefined.
+func TestLacksComma(t *testing.T) {
+	for rules, want := range map[string]bool{
+		"noindex nofollow": true, "NOINDEX  NoFollow": true, "noindex;nofollow": true, "noarchive, none nosnippet": true, "noindex follow, noarchive": true,
+		"noindex, nofollow": false, "noindex,nofollow": false, "noindex": false, "noindex,": false, "nofollow noarchive": false,
+		"max-snippet: 5 noindex": false, "noindex this page": false, "unavailable_after: 25 Jun 2027 15:00:00 PST": false,
+	} {
+		if m := (&RobotsMeta{Rules: rules}); m.LacksComma() != want || want && m.SaysNoIndex() {
+			t.Errorf("%q: lacks a comma %v, noindex %v", rules, m.LacksComma(), m.SaysNoIndex())
+		}
+	}
+}
+
 // Pages of millions of elements take bounded memory and time, and say what was cut.
 func TestPageBounds(t *testing.T) {
 	var b strings.Builder

@@ -14,25 +14,26 @@ type SitemapURL struct {
 type Kind uint8
 
 const (
-	KindLoc      Kind = iota // urlset/url/loc, a line of a text list, an RSS or Atom link
-	KindHreflang             // xhtml:link rel="alternate"
-	KindImage                // image:loc, video:thumbnail_loc
-	KindVideo                // video:content_loc, video:player_loc
-	KindLink                 // a link found on a page
-	KindList                 // the user's own list
-	KindCSS                  // a style sheet that a page needs to be rendered
-	KindJS                   // a script that it needs
-	KindFont                 // a font that it needs
-	KindMedia                // video or sound on it
-	KindFrame                // a document within it
+	KindLoc       Kind = iota // urlset/url/loc, a line of a text list, an RSS or Atom link
+	KindHreflang              // xhtml:link rel="alternate"
+	KindImage                 // image:loc, video:thumbnail_loc
+	KindVideo                 // video:content_loc, video:player_loc
+	KindLink                  // a link found on a page
+	KindList                  // the user's own list
+	KindCSS                   // a style sheet that a page needs to be rendered
+	KindJS                    // a script that it needs
+	KindFont                  // a font that it needs
+	KindMedia                 // video or sound on it
+	KindFrame                 // a document within it
+	KindCanonical             // what a page names as its canonical URL
 	kindsEnd
 )
 
 // kindNames are the names of the kinds, in their order.
-var kindNames = [kindsEnd + 1]string{"loc", "hreflang", "image", "video", "link", "list", "css", "js", "font", "media", "frame", "unknown"}
+var kindNames = [kindsEnd + 1]string{"loc", "hreflang", "image", "video", "link", "list", "css", "js", "font", "media", "frame", "canonical", "unknown"}
 
 // String returns "loc", "hreflang", "image", "video", "link", "list", "css",
-// "js", "font", "media" or "frame".
+// "js", "font", "media", "frame" or "canonical".
 func (k Kind) String() string { return kindNames[min(k, kindsEnd)] }
 
 // SitemapFile is what came of reading one sitemap.

@@ -56,7 +56,7 @@ func (s *Site) AskVariant(ctx context.Context, first *RobotsFile, t *Variant) {
 
 // Of are the variants of an origin, before anybody is asked. There is none
 // of an address, of another port than the scheme's own, with "www." before a
-// subdomain.
+// subdomain. With Scheme and WWW the origin that differs in both is one, too.
 func (o Variants) Of(origin string) (variants []Variant) {
 	u, err := weburl.Read(origin)
 	if err != nil {
@@ -70,6 +70,9 @@ func (o Variants) Of(origin string) (variants []Variant) {
 	}
 	if other := otherWWW(u); o.WWW && other != "" {
 		variants = append(variants, Variant{Kind: "www", Origin: other})
+		if both, err := url.Parse(other); o.Scheme && err == nil && otherScheme(both) != "" {
+			variants = append(variants, Variant{Kind: "www", Origin: otherScheme(both)})
+		}
 	}
 	return variants
 }

@@ -39,19 +39,19 @@ func TestRobotsVariants(t *testing.T) {
 	for origin, want := range map[string][]string{
 		"http://example.test": {
 			"user_agent http://example.test 200  body", "user_agent http://example.test 200  ", "user_agent http://example.test 403 http_status error",
-			"scheme https://example.test 0 connect_refused error", "www http://www.example.test 200  ",
+			"scheme https://example.test 0 connect_refused error", "www http://www.example.test 200  ", "www https://www.example.test 0 connect_refused error",
 		},
 		"http://gone.test": {
 			"user_agent http://gone.test 200  body", "user_agent http://gone.test 200  ", "user_agent http://gone.test 403 http_status error",
-			"scheme https://gone.test 0 connect_refused error", "www http://www.gone.test 404 http_status error",
+			"scheme https://gone.test 0 connect_refused error", "www http://www.gone.test 404 http_status error", "www https://www.gone.test 0 connect_refused error",
 		},
 		"https://moved.test/robots.txt": {
 			"user_agent https://moved.test 200  ", "user_agent https://moved.test 200  ", "user_agent https://moved.test 200  ",
-			"scheme http://moved.test 200  ", "www https://www.moved.test 0 connect_refused error",
+			"scheme http://moved.test 200  ", "www https://www.moved.test 0 connect_refused error", "www http://www.moved.test 200  ",
 		},
 		"http://www.blog.example.co.uk": {
 			"user_agent http://www.blog.example.co.uk 200  body", "user_agent http://www.blog.example.co.uk 200  ", "user_agent http://www.blog.example.co.uk 403 http_status error",
-			"scheme https://www.blog.example.co.uk 0 connect_refused error", "www http://blog.example.co.uk 200  ",
+			"scheme https://www.blog.example.co.uk 0 connect_refused error", "www http://blog.example.co.uk 200  ", "www https://blog.example.co.uk 0 connect_refused error",
 		},
 	} {
 		for range 2 { // the second time the first answer is the cache's
@@ -69,7 +69,7 @@ func TestRobotsVariants(t *testing.T) {
 	}
 	s := c.Site()
 	defer s.Close()
-	for origin, n := range map[string]int{"http://blog.example.test": 1, "http://192.0.2.1": 1, "http://example.test:8080": 1, "http://example.test": 2, "nonsense": 0} {
+	for origin, n := range map[string]int{"http://blog.example.test": 1, "http://192.0.2.1": 1, "http://example.test:8080": 1, "http://example.test": 3, "nonsense": 0} {
 		if got := s.RobotsVariants(t.Context(), origin, new(RobotsFile), Variants{Scheme: true, WWW: true}); len(got) != n {
 			t.Errorf("%s: %d variants, want %d: %+v", origin, len(got), n, got)
 		}

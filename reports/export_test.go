@@ -200,6 +200,31 @@ func TestExports(t *testing.T) {
 	}
 }
 
+// TestExportKey: a URL that is a page and an alternate has a row as each, and README says so.
+func TestExportKey(t *testing.T) {
+	records := judged(t, "Googlebot,Bingbot", engine.File{Status: 200, Body: []byte("user-agent: *\ndisallow: /a\n")}, "/a", "/b")
+	list := &records[2].URLs.List
+	alternate := (*list)[0]
+	alternate.Kind = audit.Kind(crawl.KindHreflang)
+	*list = append(*list, alternate)
+	o := Options{Dir: t.TempDir(), Started: start, Crawlers: records[0].Site.Crawlers, Formats: allFormats, Rows: "all"}
+	r := openRun(t, o)
+	writeAll(t, r, records)
+	closeRun(t, r)
+	ids, keys := map[string]bool{}, map[string]bool{}
+	rows := exported(t, o.Dir, "example.com", false)
+	for _, row := range rows {
+		ids[row.URLID+row.Crawler], keys[row.URLID+row.Kind+row.Crawler] = true, true
+	}
+	if len(rows) != 6 || len(keys) != 6 || len(ids) != 4 {
+		t.Errorf("%d rows, %d of a URL, kind and crawler, %d of a URL and crawler", len(rows), len(keys), len(ids))
+	}
+	readme, err := os.ReadFile(filepath.Join("..", "README.md"))
+	if err != nil || !strings.Contains(string(readme), "a row for each URL, `kind` and crawler") {
+		t.Errorf("README names another key (%v)", err)
+	}
+}
+
 func TestExportHostileText(t *testing.T) {
 	dir := t.TempDir()
 	o := testOptions(dir)

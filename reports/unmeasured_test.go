@@ -169,6 +169,15 @@ func TestUnmeasuredFigures(t *testing.T) {
 	if got := one["URLs whose verdict differs"]; got != [3]string{"–", "", "not measured: one crawler was asked about, and there is no other to compare it with"} {
 		t.Errorf("of one crawler: %q", got)
 	}
+	none := figuresOf(t, auditHollow(t, "Googlebot,Bingbot", []string{"none.test"}, nil), "none.test")
+	for name, f := range none { // nothing can be blocked, whatever its URLs are
+		if f[1] == "unknown" {
+			t.Errorf("%s is unknown of a site that is fine: %q", name, f)
+		}
+	}
+	if f := none["State"]; f != [3]string{"ok", "ok", "read, with nothing to report"} {
+		t.Errorf("without a robots.txt: %q", f)
+	}
 	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -52,12 +52,14 @@ func (c *comparison) finishChanges() {
 	if c.old.site == nil || c.new.site == nil {
 		return
 	}
+	c.showPages()
 	c.addCrawlers()
 	c.addOrigins()
 	for i := range c.site.Origins {
 		if o := &c.site.Origins[i]; o.Old != nil && o.New != nil && o.SameAs == "" {
 			c.addAnswer(o)
 			c.addLines(o)
+			c.addLint(o)
 		}
 	}
 	c.addAskers()

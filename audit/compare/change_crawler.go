@@ -171,6 +171,7 @@ type facts struct {
 	important              []int64             // important pages that are newly blocked, for each crawler
 	importantAny           int64               // for at least one of them
 	importantURLs          []string            // the first of them, one more than MaxSubjects at most
+	urls                   int64               // that were shown, see comparison.show
 	oldPolicy, newPolicy   *audit.PolicySample // nil where there is nothing to compare
 	policiesAsked          bool
 }
@@ -185,11 +186,15 @@ func (c *comparison) countFacts(p pair, was, is []engine.Decision, same bool) {
 	if same {
 		was = is
 	}
-	if p.old != nil && audit.IsPage(p.old.kind) {
-		countBlocked(f.oldBlocked, was)
+	if p.old != nil {
+		if c.show(p.old, was); audit.IsPage(p.old.kind) {
+			countBlocked(f.oldBlocked, was)
+		}
 	}
-	if p.new != nil && audit.IsPage(p.new.kind) {
-		countBlocked(f.newBlocked, is)
+	if p.new != nil {
+		if c.show(p.new, is); audit.IsPage(p.new.kind) {
+			countBlocked(f.newBlocked, is)
+		}
 	}
 	if p.old != nil && p.new != nil && audit.IsPage(p.new.kind) && p.old.origin.record.Index == 0 && p.new.origin.record.Index == 0 {
 		c.samplePolicy(p.new.loc)

@@ -73,7 +73,6 @@ func (c *comparison) addLines(o *Origin) {
 		}
 		c.add(ch)
 	}
-	c.addLint(o)
 }
 
 // toldElsewhere reports of the lines of a file whether another change tells that they came

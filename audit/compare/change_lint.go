@@ -14,10 +14,20 @@ import (
 var toldByFacts = []string{"FET", "LOC", "FMT001", "FMT002", "FMT004", "FMT005", "FMT006", "FMT007", "FMT009", "RUL018", "SM002"}
 
 // addLint tells of findings that came or went, by this version's Lint of both files: so
-// that a check that is new in it shows on neither side. Those of severity info are left
-// out: they say that nothing is wrong.
+// that a check that is new in it shows on neither side. So does what known URLs show. Those of severity info are left
+// out: they say that nothing is wrong. Where there was no file, its errors alone are told.
 func (c *comparison) addLint(o *Origin) {
-	old, new := c.lint(c.old, o.Name), c.lint(c.new, o.Name)
+	appeared := o.Old.class() == AnswerMissing || o.Old.class() == AnswerRead && o.Old.Kind != BodyText
+	if o.New.Kind != BodyText || o.Old.Kind != BodyText && !appeared {
+		return
+	}
+	var old, new []engine.Finding
+	if o.Diff != nil || appeared {
+		old, new = c.lint(c.old, o.Name), c.lint(c.new, o.Name)
+	}
+	if old, new = append(old, c.old.shownBy(o.Name)...), append(new, c.new.shownBy(o.Name)...); len(old)+len(new) == 0 {
+		return
+	}
 	edited := map[int]int{} // new line by old line
 	for _, l := range o.Diff {
 		if l.Op == Edited {
@@ -30,7 +40,9 @@ func (c *comparison) addLint(o *Origin) {
 	for _, f := range gone {
 		byLine[[2]any{f.ID, goneAt(&f)}]++
 	}
-	came = slices.DeleteFunc(came, func(f engine.Finding) bool { return take(byLine, [2]any{f.ID, f.Line}) })
+	came = slices.DeleteFunc(came, func(f engine.Finding) bool {
+		return take(byLine, [2]any{f.ID, f.Line}) || appeared && f.Severity < engine.Error
+	})
 	stayed := map[any]int{}
 	for _, f := range new {
 		stayed[[2]any{f.ID, f.Line}]++
@@ -57,16 +69,22 @@ func (c *comparison) addLint(o *Origin) {
 // lint lints a file of a side; findings that others tell of are left out.
 func (c *comparison) lint(s *judged, origin string) []engine.Finding {
 	g := s.originNamed(origin)
+	if g.kind != BodyText {
+		return nil
+	}
 	list := s.answers.Lint(g.record.Index, nil, engine.LintOptions{URL: g.record.File.URL, MaxPerID: -1})
-	return slices.DeleteFunc(list, func(f engine.Finding) bool {
-		return slices.ContainsFunc(toldByFacts, func(id string) bool { return strings.HasPrefix(f.ID, id) })
-	})
+	return slices.DeleteFunc(list, func(f engine.Finding) bool { return isToldByFacts(f.ID) })
 }
 
-// unmatched are the findings of which the other side has none of the same id and text.
+func isToldByFacts(id string) bool {
+	return slices.ContainsFunc(toldByFacts, func(prefix string) bool { return strings.HasPrefix(id, prefix) })
+}
+
+// unmatched are the findings of which the other side has none of the same id and text, as an
+// error or as none.
 // Those that are not at least warnings match, too, but are not among them.
 func unmatched(old, new []engine.Finding, text func(*engine.Finding) any) (gone, came []engine.Finding) {
-	key := func(f *engine.Finding) [2]any { return [2]any{f.ID, text(f)} }
+	key := func(f *engine.Finding) any { return [3]any{f.ID, text(f), f.Severity >= engine.Error} }
 	rest := func(list, others []engine.Finding) (rest []engine.Finding) {
 		counts := map[any]int{}
 		for i := range others {

@@ -42,6 +42,9 @@ type world struct {
 	problems []audit.Problem
 	cut      bool // the run was cut short within the site
 	clicks   int64
+	listed   bool // a sitemap names the URLs
+	kind     audit.Kind
+	pages    []audit.Page
 }
 
 func (w world) records(t *testing.T) iter.Seq2[audit.Record, error] {
@@ -103,13 +106,20 @@ func (w world) records(t *testing.T) iter.Seq2[audit.Record, error] {
 		} else {
 			u = "https://example.com" + u
 		}
+		sitemap := -1
+		if w.listed {
+			sitemap = 0
+		}
 		batch.List = append(batch.List, audit.URL{
-			Loc: u, Origin: at, Verdicts: make([]engine.Verdict, len(crawlers)), Lines: make([]int32, len(crawlers)), Weight: audit.Weight{Clicks: w.clicks},
+			Loc: u, Origin: at, Kind: w.kind, Sitemap: sitemap, Verdicts: make([]engine.Verdict, len(crawlers)), Lines: make([]int32, len(crawlers)), Weight: audit.Weight{Clicks: w.clicks},
 		})
 	}
 	records = append(records, audit.Record{URLs: batch})
 	for i := range w.problems {
 		records = append(records, audit.Record{Problem: &w.problems[i]})
+	}
+	for i := range w.pages {
+		records = append(records, audit.Record{Page: &w.pages[i]})
 	}
 	if !w.cut {
 		records = append(records, audit.Record{Done: &audit.Done{State: audit.OK, Origin: "https://example.com", URLs: int64(len(w.urls)), Finished: start.Add(time.Second)}})
@@ -340,6 +350,10 @@ func TestChanges(t *testing.T) {
 		{name: "a new lint error", old: plain, new: body(base + "Disalow: /x\n"), want: []string{
 			"medium lint DIR003 Misspelt directive: nothing → line 3: Disalow: /x (\"Disalow\" is not \"disallow\") AL12",
 			"info lines https://example.com/robots.txt: nothing → line 3: Disalow: /x",
+		}},
+		{name: "a file with a lint error where there was none", old: status(404), new: body("User-agent: *\nDisalow: /x\n\nUser-agent: *\n"), want: []string{
+			"medium lint DIR003 Misspelt directive: nothing → line 2: Disalow: /x (\"Disalow\" is not \"disallow\") AL12",
+			"info status https://example.com/robots.txt: HTTP 404 Not Found → HTTP 200 OK AL14",
 		}},
 		{name: "a lint error gone", old: body(base + "Disalow: /x\n"), new: plain, want: []string{
 			"info lines https://example.com/robots.txt: line 3: Disalow: /x → nothing",

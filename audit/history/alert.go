@@ -67,7 +67,12 @@ func scanAlert(row interface{ Scan(...any) error }) (a Alert, err error) {
 // OpenAlerts returns the alerts that hold, in order of site and condition. In a history
 // that is made anew, what was accepted is as the old file has it.
 func (db *DB) OpenAlerts(ctx context.Context) ([]Alert, error) {
-	return db.alerts(ctx, alertColumns+"WHERE a.ended_run IS NULL ORDER BY s.name, a.condition")
+	return db.alerts(ctx, alertColumns+"WHERE a.ended_run IS NULL ORDER BY s.name, a.condition, a.id")
+}
+
+// EndedSince returns the alerts that ended at a time or later, in order of site and condition.
+func (db *DB) EndedSince(ctx context.Context, t time.Time) ([]Alert, error) {
+	return db.alerts(ctx, alertColumns+"WHERE a.ended >= ? ORDER BY s.name, a.condition, a.id", timeText(t))
 }
 
 // alerts returns those of a query of alertColumns.

@@ -107,7 +107,7 @@ func (c *Collector) addRobots(r *audit.Robots) {
 	}
 	file := r.File
 	file.Body = nil
-	c.origins[r.Index] = &origin{record: &audit.Robots{Index: r.Index, Origin: r.Origin, File: file, Rules: r.Rules, Groups: r.Groups}}
+	c.origins[r.Index] = &origin{record: &audit.Robots{Index: r.Index, Origin: r.Origin, File: file, Reads: r.Reads, Rules: r.Rules, Groups: r.Groups}}
 	if r.Groups == nil { // they are worked out from the body
 		file.Body = r.File.Body
 	}
@@ -188,14 +188,17 @@ func (c *Collector) finish(done *audit.Done) {
 	c.done = true
 	s := &c.site
 	s.State, s.Known, s.Blocked, s.Took = string(done.State), done.URLs, done.BlockedAny, done.Finished.Sub(c.opened.Started)
+	own := c.origins[0]
 	for i, crawler := range c.opened.Crawlers {
 		of := Crawler{Label: crawler.Label}
 		if i < len(done.Blocked) {
 			of.Blocked = done.Blocked[i]
 		}
+		if own != nil && i < len(own.record.Reads) && own.record.Reads[i].Access == engine.AccessUnknown && of.Blocked == 0 {
+			continue // 0 would say that nothing is blocked
+		}
 		s.Crawlers = append(s.Crawlers, of)
 	}
-	own := c.origins[0]
 	if own == nil || len(own.record.Rules) == 0 {
 		return
 	}

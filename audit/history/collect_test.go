@@ -135,6 +135,22 @@ func TestCollect(t *testing.T) {
 }
 
 // However many URLs are blocked, at most MaxBlocked are held.
+// TestCollectNotKnown: where nobody knows what a crawler makes of the answer, there is no count of it.
+func TestCollectNotKnown(t *testing.T) {
+	crawlers, err := audit.ParseCrawlers("Googlebot,Bingbot,YandexBot")
+	if err != nil {
+		t.Fatal(err)
+	}
+	site, err := Collect(sequenceOf([]audit.Record{
+		{Site: &audit.Site{Name: "a.example", Crawlers: crawlers}},
+		{Robots: &audit.Robots{Origin: "https://a.example", File: crawl.RobotsFile{Outcome: crawl.Outcome{Status: 503}}, Reads: []audit.Read{{Access: engine.DisallowAll}, {Access: engine.AccessUnknown}, {Access: engine.AllowAll}}}},
+		{Done: &audit.Done{URLs: 8, BlockedAny: 8, Blocked: []int64{8, 0, 0}}},
+	}, nil), nil)
+	if err != nil || !slices.Equal(site.Crawlers, []Crawler{{"Googlebot", 8}, {"YandexBot", 0}}) {
+		t.Errorf("%+v (%v)", site.Crawlers, err)
+	}
+}
+
 func TestCollectBound(t *testing.T) {
 	const beyond = 10
 	var urls []audit.URL

@@ -22,7 +22,7 @@ func TestPlans(t *testing.T) {
 		"RunFlips":       {runFlipsQuery, []any{runOfDay(10).ID}, nil},
 		"Alerts":         {AlertFilter{}.query(), []any{"", 5}, []string{"a"}}, // there is no index of those that have ended
 		"Alerts of site": {AlertFilter{Site: "example.com"}.query(), []any{"example.com", 5}, []string{"a"}},
-		"open Alerts":    {AlertFilter{Open: true}.query(), []any{"", 5}, []string{"a USING INDEX alert_open"}},
+		"open Alerts":    {AlertFilter{Open: true}.query(), []any{"", 5}, []string{"a USING INDEX alert_held"}},
 		"both":           {AlertFilter{Site: "example.com", Open: true}.query(), []any{"example.com", 5}, nil},
 	} {
 		var plan []string

@@ -195,9 +195,21 @@ func TestAlerts(t *testing.T) {
 		t.Errorf("open alerts %+v (%v)", open, err)
 	}
 	if err := db.update(ctx, func(tx *Tx) error {
-		return tx.SaveAlert(Alert{ID: "a2", Site: "example.com", Condition: "AL01", Raised: runID(1)})
+		return tx.SaveAlert(Alert{ID: "a2", Site: "example.com", Condition: "AL01", Base: alert.Base, Raised: runID(1)})
 	}); err == nil {
-		t.Error("one condition on one site is two alerts")
+		t.Error("one condition on one site, compared with one run, is two alerts")
+	}
+	other := Alert{ID: "a4", Site: "example.com", Condition: "AL01", Raised: runID(1)}
+	for range 2 {
+		if err := db.update(ctx, func(tx *Tx) error { return tx.SaveAlert(other) }); err != nil {
+			t.Errorf("one that is compared with another run: %v", err)
+		}
+		other.EndedRun, other.Ended = runID(1), day0.AddDate(0, 0, -1)
+	}
+	for since, want := range map[time.Time]int{day0: 0, day0.AddDate(0, 0, -1): 1} {
+		if ended, err := db.EndedSince(ctx, since); err != nil || len(ended) != want {
+			t.Errorf("ended since %v: %+v (%v)", since, ended, err)
+		}
 	}
 	until := day0.AddDate(0, 0, 30)
 	if err := db.Accept(ctx, "a1", day0.Add(-time.Hour), "meant"); err != nil {

@@ -49,6 +49,11 @@ func parseViews(text string) (list []view) {
 	return list
 }
 
+// heldIndex lets several alerts of one condition of a site hold, each with its base. Version 1 of the
+// tables let one; since earlier programs go on with the file as it is, it is version 1 still.
+const heldIndex = `DROP INDEX IF EXISTS alert_open;
+CREATE UNIQUE INDEX IF NOT EXISTS alert_held ON alert (site, condition, coalesce(base_run, 0)) WHERE ended_run IS NULL`
+
 // makeViews makes the views of a history as this program has them, and takes out those
 // that it does not know. Where they are so already, nothing is written.
 func makeViews(ctx context.Context, db *sql.DB) error {
@@ -57,6 +62,9 @@ func makeViews(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	defer tx.Rollback()
+	if _, err := tx.ExecContext(ctx, heldIndex); err != nil {
+		return err
+	}
 	there, err := readViews(ctx, tx)
 	if err != nil {
 		return err

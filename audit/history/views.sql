@@ -48,7 +48,7 @@ JOIN site_run l ON l.site = s.site
 JOIN run r ON r.run = l.run
 LEFT JOIN robots_version v ON v.version = l.version;
 
--- One row for each crawler of each site of each run.
+-- One row for each crawler of each site of each run, where it is known what it makes of robots.txt.
 CREATE VIEW blocked_counts AS SELECT
   s.name AS site,                   -- "example.com"
   c.label AS crawler,               -- "Googlebot"

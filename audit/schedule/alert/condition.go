@@ -17,6 +17,18 @@ const ended = "AL14"
 // differing is the condition of a robots.txt that is another one to other askers.
 const differing = "AL06"
 
+// wholeFile are the conditions of another file, or of none, in place of the site's own.
+var wholeFile = []string{"AL04", "AL05", "AL09"}
+
+// Hides reports whether others end while a condition holds, and come again as it ends, since
+// the file, or a sitemap, was away.
+func Hides(condition string) bool { return hides(condition, "AL12") }
+
+// hides reports it of one of the others: with a sitemap, the errors that its URLs show come again.
+func hides(condition, other string) bool {
+	return slices.Contains(wholeFile, condition) || condition == "AL07" && other == "AL12"
+}
+
 // found is a condition that a comparison yields.
 type found struct {
 	code     string
@@ -75,16 +87,17 @@ func (f *found) about(subjects ...string) {
 
 // condition is what is to be said of one of AL01 to AL13.
 type condition struct {
-	code    string
-	confirm bool                               // ask again before anybody is told: a hiccup would bring it, too
-	rests   basis                              // beside the site's own robots.txt
-	short   string                             // what has happened, in few words, without the site
-	what    func(in *Input, f *found) string   // what has happened, without the name of the site: the beginning of a sentence, without its end
-	count   string                             // of its URLs: "newly blocked"; "" = they are not told
-	over    string                             // what has ended, likewise
-	whole   bool                               // what says of the gravest change what was before and what is now
-	details func(in *Input, f *found) []string // sentences; nil = those on its changes
-	next    string                             // what to do, a sentence
+	code      string
+	confirm   bool                               // ask again before anybody is told: a hiccup would bring it, too
+	rests     basis                              // beside the site's own robots.txt
+	short     string                             // what has happened, in few words, without the site
+	what      func(in *Input, f *found) string   // what has happened, without the name of the site: the beginning of a sentence, without its end
+	count     string                             // of its URLs: "newly blocked"; "" = they are not told
+	over      string                             // what has ended, likewise
+	eitherWay bool                               // it may be more or less of the same: the way back, which ends it, is a change of it, too
+	whole     bool                               // what says of the gravest change what was before and what is now
+	details   func(in *Input, f *found) []string // sentences; nil = those on its changes
+	next      string                             // what to do, a sentence
 }
 
 // conditions are the conditions, by code.
@@ -109,11 +122,11 @@ var conditions = []condition{
 		next: "Make the file shorter: rules beyond a limit do not count, and some readers then ignore all of them."},
 	{code: "AL09", short: "robots.txt looks like that of a test system", what: first(func(c *compare.Change) string { return "robots.txt looks like that of a test system: " + c.After }), over: "robots.txt no longer looks like that of a test system",
 		next: "If the file of a test system was put in place, put the last version back at once."},
-	{code: "AL10", short: "what AI crawlers may do is different", rests: onOwnPages, what: first(func(c *compare.Change) string {
+	{code: "AL10", eitherWay: true, short: "what AI crawlers may do is different", rests: onOwnPages, what: first(func(c *compare.Change) string {
 		return "what AI crawlers may do has changed: " + policyWords(c)
 	}), over: "AI crawlers may do again what they might before",
 		next: "If nobody decided this, look whether the CDN puts rules of its own before the file; if somebody did, accept this alert."},
-	{code: "AL11", short: "another part of the known URLs is blocked", rests: onShares, what: first(shareMoved), whole: true, over: "the blocked part of the known URLs is about what it was",
+	{code: "AL11", eitherWay: true, short: "another part of the known URLs is blocked", rests: onShares, what: first(shareMoved), whole: true, over: "the blocked part of the known URLs is about what it was",
 		next: "Open the comparison: it shows by directory which URLs these are; if it is meant, accept this alert."},
 	{code: "AL12", short: "robots.txt has a new error", rests: onFiles, what: first(func(c *compare.Change) string { return "robots.txt has a new error: " + c.What + ": " + c.After }), over: "the errors in robots.txt are gone",
 		next: "Mend the line: what is written there does not do what it says."},

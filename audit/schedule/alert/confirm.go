@@ -32,22 +32,24 @@ func Questions(in Input) (list []Question) {
 		if !c.confirm || in.unreachable() && c.code != Unreachable {
 			continue
 		}
-		f, told := in.conditions(in.Compared)[c.code], []string(nil)
-		if open := in.open(c.code); open != nil {
-			f, told = in.conditions(open.Compared)[c.code], open.Subjects
+		come, told := []*found{in.conditions(in.Compared)[c.code]}, []string(nil)
+		for _, o := range in.open(c.code) {
+			come, told = append(come, in.conditions(o.Compared)[c.code]), append(told, o.Subjects...)
 		}
-		if f == nil {
-			continue
-		}
-		for _, subject := range f.subjects {
-			if subject == compare.MoreSubjects || slices.Contains(told, compare.MoreSubjects) || slices.Contains(told, subject) {
+		for _, f := range come {
+			if f == nil || slices.Contains(told, compare.MoreSubjects) {
 				continue
 			}
-			q := Question{Origin: subject}
-			if c.code == differing {
-				q = Question{in.Compared.Own().Name, subject, f.after(subject)}
+			for _, subject := range f.subjects {
+				if subject == compare.MoreSubjects || slices.Contains(told, subject) {
+					continue
+				}
+				q := Question{Origin: subject}
+				if c.code == differing {
+					q = Question{in.Compared.Own().Name, subject, f.after(subject)}
+				}
+				list = append(list, q)
 			}
-			list = append(list, q)
 		}
 	}
 	slices.SortFunc(list, func(a, b Question) int {

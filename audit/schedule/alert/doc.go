@@ -11,8 +11,17 @@
 // the site is as it was, and not when it has merely stopped changing. It is told once;
 // once more if it gets worse, which is a higher severity or a new subject (another
 // crawler, another sitemap, another id of a finding); and as ended, with its length:
-// that telling is AL14. In the run in which an alert ends, its condition is not raised
-// again: the way back is a change, too, but it is no news.
+// that telling is AL14.
+//
+// # What comes again is news
+//
+// A subject that was told, has gone and comes again makes an alert worse once more. One
+// that was there in the alert's base already, has gone and comes again, cannot be seen from that base:
+// it is an alert of its own, whose base is the last settled run.
+//
+// AL10 and AL11 may be either way: the way back, which ends such an alert, raises no other one. Nor
+// does the end of AL04, AL05 and AL09, since the rules of a file that is there again are no news,
+// and of AL07 the errors that its URLs show (AL12). But what was told as ended meanwhile is told as raised again.
 //
 // # Who cannot be reached is not judged
 //
@@ -58,8 +67,8 @@
 // are not told before that date (and are told after it, if they still hold). A higher
 // severity is told at once, and so is the end.
 //
-// An alert's severity, subjects, URLs and text are always those that were told last, and
-// its text is empty until it was told. Whether there is news is read off them alone.
+// An alert's severity, subjects, URLs and text are always those that were told last, but for
+// subjects that have gone since, and its text is empty until it was told. Whether there is news is read off them alone.
 //
 // # What is meant
 //

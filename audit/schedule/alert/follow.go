@@ -4,16 +4,26 @@ import (
 	"slices"
 
 	"robots-audit/audit/compare"
+	"robots-audit/audit/history"
 )
 
 // follow marks those events of a site's run that say nothing of their own: what AI crawlers
 // may do (AL10) and the part of the URLs that is blocked (AL11) are other ones wherever
-// the whole file is, and where one line of robots.txt does all that there is of flips.
-func (in *Input) follow(events []Event) {
+// the whole file is, and where one line of robots.txt does all that there is of flips. The
+// errors that known URLs show (AL12) say once more that such URLs are blocked.
+func (in *Input) follow(j *Judged) {
+	events := j.Events
 	news := func(code string) bool {
 		return slices.ContainsFunc(events, func(e Event) bool { return e.Condition == code && e.Kind != Ended })
 	}
-	whole := news("AL04") || news("AL05") || news("AL09")
+	whole := slices.ContainsFunc(wholeFile, news)
+	if whole || news("AL01") || news("AL02") {
+		for i := range events {
+			if e := &events[i]; e.Kind == Raised && e.Condition == "AL12" && j.needsURLs(e.Alert) {
+				e.Follows = true
+			}
+		}
+	}
 	if !whole && !(news("AL01") && in.oneLineFlips()) {
 		return
 	}
@@ -22,6 +32,12 @@ func (in *Input) follow(events []Event) {
 			e.Follows = true
 		}
 	}
+}
+
+// needsURLs reports whether known URLs alone show what an alert is about.
+func (j *Judged) needsURLs(alert string) bool {
+	a := j.Alerts[slices.IndexFunc(j.Alerts, func(a history.Alert) bool { return a.ID == alert })]
+	return !slices.ContainsFunc(a.Subjects, func(id string) bool { return !compare.NeedsURLs(id) })
 }
 
 // oneLineFlips reports whether one changed line of the site's own robots.txt, put back,

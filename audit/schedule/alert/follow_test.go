@@ -11,11 +11,13 @@ func TestFollow(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		now  served
-		want map[string]bool // of AL10 and AL11, those that come
+		want map[string]bool // of AL10 to AL12, those that come
 	}{
 		{"the file of a test system", body("# staging\n" + shut), map[string]bool{"AL10": true, "AL11": true}},
+		{"one line", body(robots + "Disallow: /\n"), map[string]bool{"AL10": true, "AL11": true, "AL12": true}},
+		{"an error of the file's own beside it", body(robots + "Disallow: /\nSitemapp: /y\n"), map[string]bool{"AL12": false}},
 		{"other preferences beside it", body("# staging\n" + shut + "Content-Signal: ai-train=no\n"), map[string]bool{"AL10": false, "AL11": true}},
-		{"a part", body(robots + "Disallow: /a\nDisallow: /b\n"), map[string]bool{"AL11": false}},
+		{"a part", body(robots + "Disallow: /a\nDisallow: /b\n"), map[string]bool{"AL11": false, "AL12": false}},
 	} {
 		s := newSite(t, plain())
 		s.run(0, false, nil)
@@ -23,7 +25,7 @@ func TestFollow(t *testing.T) {
 		got := map[string]bool{}
 		for _, e := range s.run(time.Hour, false, nil).Events {
 			t.Log(test.name, e.Text, e.Follows)
-			if e.Condition == "AL10" || e.Condition == "AL11" {
+			if e.Condition == "AL10" || e.Condition == "AL11" || e.Condition == "AL12" {
 				got[e.Condition] = e.Follows
 			} else if e.Follows {
 				t.Errorf("%s: %s follows", test.name, e.Condition)

@@ -37,7 +37,7 @@ func TestForeignHiccups(t *testing.T) {
 		at, next    string // told in the run with the hiccup, and in the next one without it
 	}{
 		{"nothing else", nothing, nothing, "", ""},
-		{"AL01", nothing, text(robots + "User-agent: Googlebot\nDisallow: /$\nDisallow: /private\n"), "raised AL01", "raised AL11"},
+		{"AL01", nothing, text(robots + "User-agent: Googlebot\nDisallow: /$\nDisallow: /private\n"), "raised AL01, raised AL12", "raised AL11"},
 		{"a smaller share", text(robots + "User-agent: Googlebot\nDisallow: /$\nDisallow: /private\n"), nothing, "", "raised AL11"},
 		{"AL04", nothing, func(s *served) { s.status = 404 }, "raised AL04", "raised AL11"},
 		{"AL05", nothing, func(s *served) { s.html = true }, "raised AL05", "raised AL11"},

@@ -83,7 +83,7 @@ func (in *Input) doubtsEnd(open *Open) bool {
 	case onAskers:
 		return slices.ContainsFunc(in.Hiccups, func(name string) bool { return !in.isOrigin(name) })
 	case onFiles:
-		return concern(open.Subjects, origins) || in.movedSince(open, origins)
+		return concern(open.Subjects, origins) || in.movedSince(open, origins) || slices.ContainsFunc(open.Subjects, compare.NeedsURLs) && in.lacks(origins, pages, sitemaps)
 	case onPages:
 		return concern(open.Subjects, origins) || in.movedSince(open, origins) || in.lacks(origins, pages, sitemaps)
 	case onOwnPages:

@@ -13,12 +13,13 @@ import (
 
 // Input is what one run says of one site, and what is known of the site until then.
 type Input struct {
-	Site     string        // its name
-	Run      string        // ID of the run
-	Started  time.Time     // of the run; texts tell times of day in its location
-	Settled  string        // ID of the site's last settled run; "" = there is none
-	Compared *compare.Site // of that run with this one. Never nil: where there is no such run, its Old is nil; where the site is audited no longer, its New
-	Open     []Open        // alerts that hold
+	Site     string          // its name
+	Run      string          // ID of the run
+	Started  time.Time       // of the run; texts tell times of day in its location
+	Settled  string          // ID of the site's last settled run; "" = there is none
+	Compared *compare.Site   // of that run with this one. Never nil: where there is no such run, its Old is nil; where the site is audited no longer, its New
+	Open     []Open          // alerts that hold
+	Ended    []history.Alert // that ended while one of Open held that Hides others; further ones do no harm
 
 	Hiccups          []string  // names of the Questions whose answers were not confirmed; nil = all were, or there was nothing to ask
 	Quiet            bool      // the run was started within a maintenance window of the site
@@ -56,35 +57,38 @@ func Judge(in Input) (j Judged) {
 		if unreachable && c.code != Unreachable {
 			continue
 		}
-		if a := in.accepted(c.code); a != nil {
+		for _, a := range in.accepted(c.code) {
 			j.end(&in, a)
 		}
-		open := in.open(c.code)
-		switch {
-		case open == nil && came[c.code] != nil:
-			if !in.wayBack(c.code) {
-				j.raise(&in, came[c.code])
+		open, covered := in.open(c.code), []string(nil)
+		for _, o := range open {
+			switch f := in.conditions(o.Compared)[c.code]; {
+			case o.Base != "" && c.code != Unreachable && o.Compared.Old == nil, f == nil && in.doubtsEnd(o): // nobody can tell
+				covered = append(covered, o.Subjects...)
+			case f != nil:
+				j.hold(&in, &o.Alert, f)
+				covered = append(covered, f.subjects...)
+			default:
+				j.end(&in, &o.Alert)
 			}
-		case open == nil || open.Base != "" && c.code != Unreachable && open.Compared.Old == nil:
-		default:
-			if found := in.conditions(open.Compared)[c.code]; found != nil {
-				j.hold(&in, &open.Alert, found)
-			} else if !in.doubtsEnd(open) {
-				j.end(&in, &open.Alert)
-			}
+		}
+		f := came[c.code]
+		if f != nil && newSubject(covered, f.subjects) && !(c.eitherWay && open != nil) && !in.wayBack(c.code) {
+			j.raise(&in, f)
 		}
 	}
 	slices.SortStableFunc(j.Events, func(a, b Event) int { return compareSeverities(a.Severity, b.Severity) })
-	in.follow(j.Events)
+	in.follow(&j)
 	return j
 }
 
-// wayBack reports whether a condition has come only since another one has gone: the site is
-// as it was before that alert, and the rules of a file that is there again are no news.
+// wayBack reports whether a condition has come only since another one has gone that hid it, and is
+// no news: the site is as it was before that alert. It is news where it was told meanwhile that
+// the condition has ended.
 func (in *Input) wayBack(code string) bool {
 	for i := range in.Open {
 		o := &in.Open[i]
-		if code == Unreachable || o.Condition == Unreachable || o.Compared.Old == nil || in.isAccepted(&o.Alert) {
+		if code == Unreachable || !hides(o.Condition, code) || o.Compared.Old == nil || in.isAccepted(&o.Alert) || in.toldEnded(code, o.Since) {
 			continue
 		}
 		if has := in.conditions(o.Compared); has[o.Condition] == nil && has[code] == nil {
@@ -92,6 +96,13 @@ func (in *Input) wayBack(code string) bool {
 		}
 	}
 	return false
+}
+
+// toldEnded reports whether it was told, at or after a time, that a condition has ended of itself.
+func (in *Input) toldEnded(code string, since time.Time) bool {
+	return slices.ContainsFunc(in.Ended, func(a history.Alert) bool {
+		return a.Condition == code && a.Text != "" && a.Accepted.IsZero() && !a.Ended.Before(since)
+	})
 }
 
 // judgeable reports whether the run says anything of the site: it asked for robots.txt,
@@ -103,25 +114,25 @@ func (in *Input) judgeable() bool {
 
 func (in *Input) unreachable() bool { return in.Compared.Own().New.Unreachable() }
 
-// open is the alert of a condition that holds; nil = there is none, or it ends since it
-// was accepted: from then on the last settled run is what others are compared with.
-func (in *Input) open(code string) *Open {
+// open are the alerts of a condition that hold, but for those that end since they were accepted:
+// from then on the last settled run is what others are compared with.
+func (in *Input) open(code string) (list []*Open) {
 	for i := range in.Open {
 		if o := &in.Open[i]; o.Condition == code && !in.isAccepted(&o.Alert) {
-			return o
+			list = append(list, o)
 		}
 	}
-	return nil
+	return list
 }
 
-// accepted is the alert of a condition that ends since it was accepted; nil = there is none.
-func (in *Input) accepted(code string) *history.Alert {
+// accepted are the alerts of a condition that end since they were accepted.
+func (in *Input) accepted(code string) (list []*history.Alert) {
 	for i := range in.Open {
 		if a := &in.Open[i].Alert; a.Condition == code && in.isAccepted(a) {
-			return a
+			list = append(list, a)
 		}
 	}
-	return nil
+	return list
 }
 
 // isAccepted reports whether somebody said, before the run began, that what an alert tells of
@@ -158,6 +169,17 @@ func (j *Judged) hold(in *Input, a *history.Alert, f *found) {
 	case a.Text == "":
 	case compareSeverities(f.severity, compare.Severity(a.Severity)) < 0, !acknowledged && newSubject(a.Subjects, f.subjects):
 		j.tell(in, Worse, *a, f)
+	case j.Settled:
+		j.forget(*a, f)
+	}
+}
+
+// forget takes off an alert that was told what is gone of it: when it comes again, it is news.
+func (j *Judged) forget(a history.Alert, f *found) {
+	still := slices.DeleteFunc(slices.Clone(a.Subjects), func(s string) bool { return !slices.Contains(f.subjects, s) })
+	if len(still) < len(a.Subjects) && !slices.Contains(slices.Concat(a.Subjects, f.subjects), compare.MoreSubjects) {
+		a.Subjects = still
+		j.Alerts = append(j.Alerts, a)
 	}
 }
 

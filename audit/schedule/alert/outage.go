@@ -16,8 +16,10 @@ func (in *Input) began() time.Time {
 	if !in.UnreachableSince.IsZero() {
 		return in.UnreachableSince
 	}
-	if o := in.open(Unreachable); o != nil && slices.Contains(o.Subjects, in.Compared.Own().Name) {
-		return o.Since
+	for _, o := range in.open(Unreachable) {
+		if slices.Contains(o.Subjects, in.Compared.Own().Name) {
+			return o.Since
+		}
 	}
 	return in.Started
 }

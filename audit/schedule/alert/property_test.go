@@ -33,7 +33,7 @@ const (
 	farSitemap = "sitemap " + far + "/map.xml"
 )
 
-var imaginedConditions = []string{"AL01", "AL02", Unreachable, "AL07", "AL10", "AL11", "AL12"}
+var imaginedConditions = []string{"AL01", "AL02", Unreachable, "AL04", "AL07", "AL10", "AL11", "AL12"}
 
 // imaginedSubjects are those of a condition that come and go.
 func imaginedSubjects(code string) []string {
@@ -198,9 +198,10 @@ type acknowledgement struct {
 	condition    string
 }
 
-// standing is what the model has of one condition.
+// standing is what the model has of one alert.
 type standing struct {
-	base, raised int      // runs; -1 = none
+	base, raised int // runs; -1 = there is none
+	code         string
 	known        []string // subjects that were told; nil = nothing was told
 	about        []string // those, or else those with which it came
 	grave        compare.Severity
@@ -245,42 +246,65 @@ func (m *imagined) doubtful(code string, base, settled *imagined) bool {
 	return moved
 }
 
-// model says what is to be told, straight from the rules: run by run, and without alerts.
+// model says what is to be told, straight from the rules: run by run.
 func model(runs []imagined, acks []acknowledgement) (due []string) {
 	settled := -1 // run
-	states := map[string]*standing{}
-	for _, code := range imaginedConditions {
-		states[code] = &standing{base: -1, raised: -1}
-	}
+	var open []*standing
+	toldEnded := map[string]int{} // the last run in which it was told that a condition has ended; such a run is never 0
 	for n := range runs {
 		run := &runs[n]
-		var back []int // bases of what has gone with this run
-		for _, code := range imaginedConditions {
-			if s := states[code]; s.raised >= 0 && s.base >= 0 && code != Unreachable && len(run.certain(code, differ(&runs[s.base], run, code))) == 0 {
-				back = append(back, s.base)
+		is := func(code string, base int) []string {
+			if base < 0 {
+				return differ(nil, run, code)
 			}
+			return run.certain(code, differ(&runs[base], run, code))
 		}
+		wayBack := func(code string) bool {
+			return code != Unreachable && slices.ContainsFunc(open, func(s *standing) bool {
+				hidden := (s.code == "AL04" || s.code == "AL07" && code == "AL12") && toldEnded[code] < s.raised
+				return hidden && s.base >= 0 && s.code != Unreachable && len(is(s.code, s.base)) == 0 && len(is(code, s.base)) == 0
+			})
+		}
+		settles := !run.hiccup && !run.unreachable && !run.farHiccup
+		var now []*standing
 		for _, code := range imaginedConditions {
-			s := states[code]
-			counts := !run.hiccup && (!run.unreachable || code == Unreachable)
-			var is []string
-			switch {
-			case !counts:
-			case s.raised >= 0 && s.base >= 0:
-				is = run.certain(code, differ(&runs[s.base], run, code))
-			case s.raised < 0 && settled >= 0:
-				is = run.certain(code, differ(&runs[settled], run, code))
-				if code != Unreachable && slices.ContainsFunc(back, func(base int) bool { return len(run.certain(code, differ(&runs[base], run, code))) == 0 }) {
-					is = nil
-				}
-			case code == Unreachable:
-				is = differ(nil, run, code)
+			mine := slices.DeleteFunc(slices.Clone(open), func(s *standing) bool { return s.code != code })
+			if run.hiccup || run.unreachable && code != Unreachable {
+				now = append(now, mine...)
+				continue
 			}
-			before := s.raised >= 0
-			if counts && len(is) > 0 {
-				if !before {
-					s.base, s.raised, s.known, s.about, s.until = settled, n, nil, is, 0
+			var came, covered []string
+			for _, s := range mine {
+				covered = append(covered, is(code, s.base)...)
+				if far := func(s string) bool { return strings.Contains(s, far) }; len(is(code, s.base)) == 0 && run.farHiccup && s.base >= 0 &&
+					(run.doubtful(code, &runs[s.base], &runs[settled]) || slices.ContainsFunc(s.about, far)) {
+					covered = append(covered, s.about...)
+					now = append(now, s)
 				}
+			}
+			if settled >= 0 || code == Unreachable {
+				came = is(code, settled)
+			}
+			if slices.ContainsFunc(came, func(s string) bool { return !slices.Contains(covered, s) }) && !wayBack(code) && (len(mine) == 0 || code != "AL10" && code != "AL11") {
+				mine = append(mine, &standing{base: settled, raised: n, code: code, about: came})
+			}
+			for _, s := range mine {
+				is := is(code, s.base)
+				if slices.Contains(now, s) {
+					continue
+				}
+				if len(is) == 0 && s.known != nil && run.quiet {
+					now = append(now, s)
+					continue
+				}
+				if len(is) == 0 {
+					if s.known != nil {
+						due = append(due, fmt.Sprintf("%d ended %s of %d", n, code, s.raised))
+						toldEnded[code] = n
+					}
+					continue
+				}
+				now = append(now, s)
 				news := slices.ContainsFunc(is, func(subject string) bool { return !slices.Contains(s.known, subject) })
 				graver := s.grave == compare.Medium && gravity(is) == compare.Critical
 				silent := n < s.until
@@ -295,26 +319,22 @@ func model(runs []imagined, acks []acknowledgement) (due []string) {
 						is = append(slices.Clone(is), s.known...)
 					}
 					s.known = is
+				case s.known != nil && settles:
+					s.known = slices.DeleteFunc(slices.Clone(s.known), func(s string) bool { return !slices.Contains(is, s) })
 				}
-			}
-			doubtful := run.farHiccup && s.base >= 0 && before && run.doubtful(code, &runs[s.base], &runs[settled])
-			if s.known != nil {
-				s.about = s.known
-			}
-			doubtful = doubtful || run.farHiccup && s.base >= 0 && slices.ContainsFunc(s.about, func(s string) bool { return strings.Contains(s, far) })
-			if counts && before && len(is) == 0 && !doubtful && (s.known == nil || !run.quiet) {
 				if s.known != nil {
-					due = append(due, fmt.Sprintf("%d ended %s of %d", n, code, s.raised))
+					s.about = s.known
 				}
-				s.raised = -1
 			}
 		}
-		if !run.hiccup && !run.unreachable && !run.farHiccup {
+		if open = now; settles {
 			settled = n
 		}
 		for _, a := range acks {
-			if s := states[a.condition]; a.after == n && s.raised >= 0 {
-				s.until = a.until
+			for _, s := range open {
+				if s.code == a.condition && a.after == n {
+					s.until = a.until
+				}
 			}
 		}
 	}
@@ -336,13 +356,14 @@ func TestJudgeAsTheModel(t *testing.T) {
 			acks = append(acks, acknowledgement{after, after + 1 + r.IntN(8), imaginedConditions[r.IntN(len(imaginedConditions))]})
 		}
 		var got []string
-		open := map[string]history.Alert{} // by condition
-		state := map[string][]Kind{}       // of each alert: what was told of it
+		open := map[string]history.Alert{} // by id
+		var ended []history.Alert
+		state := map[string][]Kind{} // of each alert: what was told of it
 		settled := -1
 		at := func(run int) time.Time { return start.Add(time.Duration(run) * time.Hour) }
 		id := func(run int) string { return fmt.Sprint(run) }
 		for n := range runs {
-			in := Input{Site: "a.example", Run: id(n), Started: at(n), Quiet: runs[n].quiet, Compared: comparison(nil, &runs[n])}
+			in := Input{Site: "a.example", Run: id(n), Started: at(n), Quiet: runs[n].quiet, Compared: comparison(nil, &runs[n]), Ended: ended}
 			if settled >= 0 {
 				in.Settled, in.Compared = id(settled), comparison(&runs[settled], &runs[n])
 			}
@@ -382,7 +403,7 @@ func TestJudgeAsTheModel(t *testing.T) {
 						return s == far && !slices.Contains(a.Subjects, far) || s == farError && !slices.Contains(runs[last].has["AL12"], farError)
 					})
 				}
-				news := slices.DeleteFunc(slices.Clone(a.Subjects), func(s string) bool { return slices.Contains(open[a.Condition].Subjects, s) })
+				news := slices.DeleteFunc(slices.Clone(a.Subjects), func(s string) bool { return slices.Contains(open[a.ID].Subjects, s) })
 				if raised := a.Raised == id(n); raised {
 					news = a.Subjects
 				}
@@ -390,9 +411,10 @@ func TestJudgeAsTheModel(t *testing.T) {
 					t.Fatalf("seed %d, run %d: not so: %+v; it is %q", seed, n, a, is)
 				}
 				if a.EndedRun != "" {
-					delete(open, a.Condition)
+					delete(open, a.ID)
+					ended = append(ended, a)
 				} else {
-					open[a.Condition] = a
+					open[a.ID] = a
 				}
 			}
 			for _, e := range j.Events {
@@ -411,9 +433,11 @@ func TestJudgeAsTheModel(t *testing.T) {
 				}
 			}
 			for _, a := range acks {
-				if alert, ok := open[a.condition]; ok && a.after == n {
-					alert.Acknowledged = at(a.until)
-					open[a.condition] = alert
+				for id, alert := range open {
+					if alert.Condition == a.condition && a.after == n {
+						alert.Acknowledged = at(a.until)
+						open[id] = alert
+					}
 				}
 			}
 		}

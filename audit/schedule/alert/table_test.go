@@ -30,15 +30,16 @@ var conditionCases = []struct {
 	name      string
 	base, bad served
 	raised    string // conditions, the same for ended
+	back      string // a condition that comes when these end, and the reverse: the base has it, too
 	options   compare.Options
 	text      string // of the first of them
 }{
-	{name: "AL01", bad: body(robots + "User-agent: Googlebot\nDisallow: /\nAllow: /a\nAllow: /b\nAllow: /c\nAllow: /e\nAllow: /f\nAllow: /g\nAllow: /h\nAllow: /i\n"), raised: "AL01 AL11",
+	{name: "AL01", bad: body(robots + "User-agent: Googlebot\nDisallow: /\nAllow: /a\nAllow: /b\nAllow: /c\nAllow: /e\nAllow: /f\nAllow: /g\nAllow: /h\nAllow: /i\n"), raised: "AL01 AL11 AL12",
 		text: "shop.example: for Googlebot, / is blocked from crawling by line 6: disallow: /; 1 known URL newly blocked."},
-	{name: "AL01 of the watch list", bad: body(robots + "User-agent: Bingbot\nDisallow: /$\nDisallow: /private\n"), raised: "AL01 AL11", options: compare.Options{Watch: []string{"bingbot"}},
+	{name: "AL01 of the watch list", bad: body(robots + "User-agent: Bingbot\nDisallow: /$\nDisallow: /private\n"), raised: "AL01 AL11 AL12", options: compare.Options{Watch: []string{"bingbot"}},
 		text: "shop.example: for Bingbot, / is blocked from crawling by line 6: disallow: /$; 1 known URL newly blocked."},
-	{name: "AL01 of another crawler", bad: body(robots + "User-agent: Bingbot\nDisallow: /$\nDisallow: /private\n"), raised: "", options: compare.Options{Watch: []string{"Googlebot"}, Share: 20}},
-	{name: "AL02", bad: body(strings.Replace(robots, "/private", "/private\nDisallow: /b", 1)), raised: "AL02 AL10", options: compare.Options{Share: 20, Important: func(url string) bool { return strings.HasSuffix(url, "/b") }},
+	{name: "AL01 of another crawler", bad: body(robots + "User-agent: Bingbot\nDisallow: /$\nDisallow: /private\n"), raised: "AL12", options: compare.Options{Watch: []string{"Googlebot"}, Share: 20}},
+	{name: "AL02", bad: body(strings.Replace(robots, "/private", "/private\nDisallow: /b", 1)), raised: "AL02 AL10 AL12", options: compare.Options{Share: 20, Important: func(url string) bool { return strings.HasSuffix(url, "/b") }},
 		text: "shop.example: 1 important URL newly blocked from crawling for Googlebot, Bingbot and YandexBot, such as http://shop.example/b."},
 	{name: "AL03", bad: with(func(s *served) { s.status = 503 }), raised: "AL03",
 		text: "shop.example: robots.txt cannot be had since 07:00 UTC: HTTP 503 Service Unavailable. Googlebot: everything is blocked from crawling, for at most 12 h more."},
@@ -64,16 +65,18 @@ var conditionCases = []struct {
 	{name: "AL08", bad: body(robots + strings.Repeat("# a comment of forty bytes, more or less\n", 12_000)), raised: "AL08"},
 	{name: "AL09", bad: body("# staging: do not crawl\n" + robots), raised: "AL09"},
 	{name: "AL10", bad: body(robots + "\nUser-agent: GPTBot\nDisallow: /\n"), raised: "AL10"},
-	{name: "AL11", bad: body(strings.Replace(robots, "/private", "/private\nDisallow: /e\nDisallow: /f", 1)), raised: "AL10 AL11",
+	{name: "AL11", bad: body(strings.Replace(robots, "/private", "/private\nDisallow: /e\nDisallow: /f", 1)), raised: "AL10 AL11 AL12",
 		text: "shop.example: more is blocked from crawling: for Googlebot, Bingbot and YandexBot, 30 % of 10 known URLs, before 10 %."},
-	{name: "AL11 by less", bad: body("User-agent: *\nDisallow:\n\nSitemap: http://shop.example/sitemap.xml\n"), raised: "AL10 AL11",
+	{name: "AL11 by less", bad: body("User-agent: *\nDisallow:\n\nSitemap: http://shop.example/sitemap.xml\n"), raised: "AL10 AL11", back: "AL12",
 		text: "shop.example: less is blocked from crawling: for Googlebot, Bingbot and YandexBot, 0 % of 10 known URLs, before 10 %."},
 	{name: "AL11 of other URLs", bad: with(func(s *served) {
 		s.robots += "Disallow: /e\nDisallow: /f\n"
 		s.sitemaps = map[string][]string{"/sitemap.xml": {"/", "/a", "/b", "/c/d", "/private/x", "/e", "/f", "/g"}}
-	}), raised: "AL10 AL11", options: compare.Options{Share: 20},
+	}), raised: "AL10 AL11 AL12", options: compare.Options{Share: 20},
 		text: "shop.example: more is blocked from crawling: for Googlebot, Bingbot and YandexBot, 38 % of 8 known URLs, before 10 % of 10 known URLs."},
 	{name: "AL12", bad: body(robots + "Disalow: /x\n"), raised: "AL12"},
+	{name: "AL12 by known URLs", bad: body(strings.Replace(robots, "/private", "/private\nDisallow: /b", 1)), raised: "AL10 AL12", options: compare.Options{Share: 20},
+		text: `shop.example: robots.txt has a new error: SM005 URLs in sitemap are blocked: line 3: disallow: /b (1 known URL of the sitemaps is blocked by this line).`},
 	{name: "AL13", bad: with(func(s *served) { s.crawlers = "Googlebot,Bingbot,YandexBot,PerplexityBot" }), raised: "AL13",
 		text: "shop.example: PerplexityBot, newly asked about: named by no line of http://shop.example/robots.txt."},
 	{name: "all of it", bad: body("User-agent: *\nDisallow: /\n"), raised: "AL01 AL07 AL09 AL10 AL11"},
@@ -102,6 +105,10 @@ func TestConditions(t *testing.T) {
 						due = append(due, want.prefix+c)
 					}
 				}
+				if test.back != "" && run >= 4 && want.prefix != "" {
+					due = append(due, map[string]string{"ended ": "raised ", "raised ": "ended "}[want.prefix]+test.back)
+				}
+				slices.Sort(due)
 				if got := told(j); !slices.Equal(got, due) {
 					t.Errorf("run %d: told %q, due %q", run, got, due)
 				}
@@ -109,7 +116,7 @@ func TestConditions(t *testing.T) {
 					if len(e.Details) == 0 || !strings.HasPrefix(e.Text, host+": ") || !strings.HasSuffix(e.Text, ".") || strings.Contains(e.Cause, host) {
 						t.Errorf("run %d: told as %+v", run, e)
 					}
-					if e.Kind == Ended && (e.Length != "3 h" || e.Severity != compare.Info || !strings.Contains(e.Text, "ended after 3 h, first seen at 07:00 UTC")) {
+					if e.Kind == Ended && e.Condition != test.back && (e.Length != "3 h" || e.Severity != compare.Info || !strings.Contains(e.Text, "ended after 3 h, first seen at 07:00 UTC")) {
 						t.Errorf("run %d: ended as %q", run, e.Text)
 					}
 					if e.Kind == Raised && e.Severity != levels[e.Condition] {
@@ -125,7 +132,7 @@ func TestConditions(t *testing.T) {
 			for _, a := range s.all {
 				ids[a.ID] = true
 			}
-			if want := 2 * len(strings.Fields(test.raised)); len(ids) != want {
+			if want := 2*len(strings.Fields(test.raised)) + len(strings.Fields(test.back)); len(ids) != want {
 				t.Errorf("%d alerts, want %d", len(ids), want)
 			}
 		})
@@ -134,5 +141,74 @@ func TestConditions(t *testing.T) {
 		if code := fmt.Sprintf("AL%02d", n); !covered[code] {
 			t.Errorf("no case brings %s", code)
 		}
+	}
+}
+
+// TestConditionsAgain has each condition be there on the first day, go, and come again: it is news
+// then, or, where it may be either way, the end of what came on the day between.
+func TestConditionsAgain(t *testing.T) {
+	for _, test := range conditionCases {
+		t.Run(test.name, func(t *testing.T) {
+			if test.base.robots == "" {
+				test.base = plain()
+			}
+			s := newSite(t, test.bad)
+			s.options = test.options
+			s.run(0, false, nil)
+			for run := range 2 {
+				s.serves(test.base)
+				s.run(time.Hour, false, nil)
+				s.serves(test.bad)
+				got := told(s.run(time.Hour, false, nil))
+				for _, c := range strings.Fields(test.raised) {
+					if !slices.Contains(got, "raised "+c) && !(conditionOf(c).eitherWay && slices.Contains(got, "ended "+c)) {
+						t.Errorf("time %d: %s is not in %q", run+1, c, got)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestSubjectsAgain has some of what an alert is about go and come again, while the rest of it holds.
+func TestSubjectsAgain(t *testing.T) {
+	important := compare.Options{Share: 90, Important: func(url string) bool { return strings.HasSuffix(url, "/a") || strings.HasSuffix(url, "/b") }}
+	listed := []string{"/", "/a", "/b"}
+	rules := func(list ...string) served {
+		return with(func(s *served) {
+			s.robots += "\nUser-agent: Googlebot\nDisallow: /private\n" + strings.Join(list, "\n")
+			s.sitemaps["/sitemap.xml"] = listed
+		})
+	}
+	const a, b, wrong = "Disallow: /a", "Disallow: /b", "Disalow: /x"
+	gone, none, both := with(func(s *served) { s.status, s.sitemaps["/sitemap.xml"] = 404, listed }), rules(), rules(a, b)
+	unmapped := both
+	unmapped.sitemaps = nil
+	for _, test := range []struct {
+		name string
+		runs []served
+		want string // by run
+	}{
+		{"one of two", []served{none, both, rules(b), both, both, none}, "/raised AL02, raised AL12//worse AL02//ended AL02, ended AL12"},
+		{"one of two, from the first day on", []served{rules(a), both, rules(b), both, both, rules(a), none, both},
+			"/raised AL02, raised AL12/ended AL12/raised AL02, raised AL12//ended AL02, ended AL12/ended AL02/raised AL02, raised AL12"},
+		{"the file goes meanwhile", []served{none, both, gone, both, none}, "/raised AL02, raised AL12/ended AL02, ended AL12, raised AL04/ended AL04, raised AL02, raised AL12/ended AL02, ended AL12"},
+		{"an error likewise", []served{none, rules(wrong), gone, rules(wrong), none}, "/raised AL12/ended AL12, raised AL04/ended AL04, raised AL12/ended AL12"},
+		{"the file of the first day is there again", []served{rules(a, wrong), gone, rules(a, wrong), none, rules(a, wrong)}, "/raised AL04/ended AL04//raised AL02, raised AL12"},
+		{"the sitemap of the first day is there again", []served{both, unmapped, both, none, both}, "/raised AL07/ended AL07//raised AL02, raised AL12"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newSite(t, test.runs[0])
+			s.options = important
+			var got []string
+			for _, now := range test.runs {
+				s.serves(now)
+				list := slices.DeleteFunc(told(s.run(time.Hour, false, nil)), func(s string) bool { return strings.HasSuffix(s, "AL10") || strings.HasSuffix(s, "AL11") })
+				got = append(got, strings.Join(list, ", "))
+			}
+			if got := strings.Join(got, "/"); got != test.want {
+				t.Errorf("told %s\ndue  %s", got, test.want)
+			}
+		})
 	}
 }

@@ -59,6 +59,7 @@ type site struct {
 	runs    []savedRun
 	settled int // index into runs; -1 = none
 	open    []history.Alert
+	ended   []history.Alert
 	all     []history.Alert // every row that was saved
 	bad     time.Time       // start of the first of the runs that could not get robots.txt
 }
@@ -198,7 +199,7 @@ func (s *site) run(later time.Duration, quiet bool, after []served) Judged {
 	}
 	r := savedRun{started.Format("20060102T150405Z"), started, s.audit()}
 	s.runs = append(s.runs, r)
-	in := Input{Site: host, Run: r.id, Started: started, Quiet: quiet, Compared: s.compared(s.settled, r.records), UnreachableSince: s.bad}
+	in := Input{Site: host, Run: r.id, Started: started, Quiet: quiet, Compared: s.compared(s.settled, r.records), UnreachableSince: s.bad, Ended: s.ended}
 	if s.settled >= 0 {
 		in.Settled = s.runs[s.settled].id
 	}
@@ -266,6 +267,8 @@ func (s *site) save(rows []history.Alert) {
 		s.open = slices.DeleteFunc(s.open, func(o history.Alert) bool { return o.ID == a.ID })
 		if a.EndedRun == "" {
 			s.open = append(s.open, a)
+		} else {
+			s.ended = append(s.ended, a)
 		}
 	}
 }

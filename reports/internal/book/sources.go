@@ -30,10 +30,8 @@ func (s *sources) cell(w *xlsx.SharedStrings, u *audit.URL) xlsx.Cell {
 	c, ok := s.cells[key]
 	switch {
 	case ok:
-	case u.Kind == audit.KindList:
-		c = w.Cell("your list of URLs")
-	case u.Sitemap < 0:
-		c = w.Cell("link on a page")
+	case site.Unlisted(u) != "":
+		c = w.Cell(site.Unlisted(u))
 	case w.Full():
 		c = xlsx.Text(site.SitemapNumber(u.Sitemap) + kindSuffix(u.Kind)) // of the sheet Sitemaps
 	default:

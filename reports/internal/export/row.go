@@ -9,7 +9,8 @@ import (
 	"robots-audit/reports/internal/site"
 )
 
-// Row is a verdict as programs read it: a URL for one crawler. It says
+// Row is a verdict as programs read it: a URL of one kind for one crawler. A page that is an
+// alternate, too, is told under one url_id as each of them. It says
 // what the rows of the sheets Blocked, Undecided and Resources say. The fields'
 // tags are the names of columns and keys, in their order: a promise, to which
 // columns are added at the end. What is none or was not given is null.
@@ -143,12 +144,7 @@ func (s *Site) setURL(row *Row, u *site.URL) {
 	}
 	row.Directory = escape.ShowInvalid(audit.TopDirectory(u.Loc))
 	row.Kind = site.KindName(u.Kind)
-	switch {
-	case u.Kind == audit.KindList:
-		row.Source = "your list of URLs"
-	case u.Sitemap < 0:
-		row.Source = "link on a page"
-	default:
+	if row.Source = site.Unlisted(u.URL); row.Source == "" {
 		row.Source = escape.ShowInvalid(s.site.SitemapName(u.Sitemap))
 	}
 }

@@ -142,7 +142,7 @@ func (v *viewTimeline) spans() {
 			i++
 		}
 		if i > from {
-			v.Gaps = append(v.Gaps, v.span(from, i-1, "no figure to trust: robots.txt could not be had"))
+			v.Gaps = append(v.Gaps, v.span(from, i-1, "robots.txt could not be had: not drawn"))
 		}
 	}
 	for _, i := range v.Changes {
@@ -197,7 +197,7 @@ func (v *viewTimeline) lines() {
 	type group struct{ crawlers []int }
 	var groups []group
 	same := func(a, b int) bool {
-		return !slices.ContainsFunc(v.Runs, func(r site.TimelineRun) bool { return r.Counts[a] != r.Counts[b] })
+		return !slices.ContainsFunc(v.Runs, func(r site.TimelineRun) bool { return r.ByFile(a) != r.ByFile(b) })
 	}
 	for c := range v.Crawlers {
 		if i := slices.IndexFunc(groups, func(g group) bool { return same(g.crawlers[0], c) }); i >= 0 {
@@ -245,7 +245,7 @@ func (v *viewTimeline) line(crawler int) (line viewCurve, ok bool) {
 	at := int64(site.NoCount)
 	x := func(run int) string { return tenth(float64(run) * timelineWidth / float64(len(v.Runs))) }
 	for _, run := range v.Drawn(crawler, timelinePoints) {
-		count := v.Runs[run].Counts[crawler]
+		count := v.Runs[run].ByFile(crawler)
 		if count == at {
 			continue
 		}

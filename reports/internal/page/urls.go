@@ -30,7 +30,7 @@ const (
 // A row is flat: bytes taken over, the rest of the URL, reading, source, last
 // modification, clicks. A reading is the first origin that serves the file and, for each verdict, verdict,
 // line, rule (or the reason, where line is 0) and crawlers. A source is the
-// 0-based number of a sitemap, -1 a link on a page, -2 the user's own list.
+// 0-based number of a sitemap, -1 a link on a page, -2 the user's own list, -3 a page's canonical.
 type blockedRows struct {
 	rowFiles
 	file       func(origin int) *audit.Robots // that judges the URLs of an origin
@@ -74,6 +74,8 @@ func (b *blockedRows) writeURL(u *audit.URL) {
 	switch {
 	case u.Kind == audit.KindList:
 		source = -2
+	case u.Kind == audit.KindCanonical:
+		source = -3
 	case u.Sitemap < 0:
 		source = -1
 	}

@@ -18,6 +18,7 @@ type lineBlocks struct {
 	crawlers              []int64       // pages that it blocks for each crawler
 	leadPages, leadClicks int64         // those that it blocks for a crawler that leads
 	listed, linked, own   int64         // pages that a sitemap names, or else a page links to, or else only the user's own list names
+	canonical             int64         // or else only a page's canonical
 	sitemaps              []int         // the first of those that name such pages
 	moreSitemaps          bool          // there are others
 	segments              []int64       // pages by segment; nil = they are not counted
@@ -56,6 +57,8 @@ func (l *lineBlocks) add(u *URL, leads bool) {
 		}
 	case u.Kind == audit.KindLink:
 		l.linked++
+	case u.Kind == audit.KindCanonical:
+		l.canonical++
 	default:
 		l.own++
 	}

@@ -73,6 +73,7 @@ func (s *Site) newFigures(d *audit.Done) []Figure {
 		def := &figures[i]
 		if def.perCrawler == nil {
 			f := def.compute(s, d)
+			f.judge(d)
 			if def.bounded {
 				f.AtLeast(d.Bound())
 			}
@@ -82,12 +83,21 @@ func (s *Site) newFigures(d *audit.Done) []Figure {
 		}
 		for c := range s.Crawlers {
 			f := def.perCrawler(s, d, c)
+			f.judge(d)
 			f.AtLeast(d.Bound())
 			f.Name, f.Sheet, f.ShownElsewhere = def.name+s.Crawlers[c].Label, def.sheet, def.shownElsewhere
 			list = append(list, f)
 		}
 	}
 	return list
+}
+
+// judge takes back that a figure is unknown where the site is fine without a known URL: its
+// robots.txt keeps nobody from anything, whatever its URLs are.
+func (f *Figure) judge(d *audit.Done) {
+	if d.URLs == 0 && d.State == audit.OK && f.State == audit.Undetermined {
+		f.State = ""
+	}
 }
 
 // FigureSheets are the sheets of the key figures of a site, in their order, for that
@@ -124,7 +134,7 @@ var grounds = map[string]string{
 	audit.GroundSitemaps: "sitemaps could not be read, or are blocked: what they name may not be known",
 	audit.GroundNoURLs:   "no known URL was tested: never counted as fine",
 	audit.GroundProblem:  "something went wrong on the way; see the problems",
-	audit.GroundNone:     "read and tested, with nothing to report",
+	audit.GroundNone:     "read, with nothing to report",
 }
 
 // AtLeast makes a number a lower bound where a limit of the audit ended the count:
@@ -190,7 +200,10 @@ func (s *Site) blockedWhy(d *audit.Done) string {
 	if n := s.linked; n > 0 {
 		parts = append(parts, namedWords(n, d.BlockedAny, "linked from the site's pages"))
 	}
-	if n := d.BlockedAny - s.listed - s.linked; n > 0 {
+	if n := s.canonical; n > 0 {
+		parts = append(parts, namedWords(n, d.BlockedAny, "named as canonical by the site's pages"))
+	}
+	if n := d.BlockedAny - s.listed - s.linked - s.canonical; n > 0 {
 		parts = append(parts, namedWords(n, d.BlockedAny, "named in your own list alone"))
 	}
 	return strings.Join(parts, "; ")
@@ -430,12 +443,15 @@ func (s *Site) sitemapsFigure(d *audit.Done) Figure {
 	return f
 }
 
+// LeftOutWhy says which URLs were left out, be they of a sitemap or of the user's own list.
+const LeftOutWhy = "named but not testable, each with its reason"
+
 func (s *Site) leftOutFigure(d *audit.Done) Figure {
 	n := Total(d.LeftOut)
 	if n+d.URLs == 0 {
 		return Figure{State: audit.Undetermined, Why: nothingFound}
 	}
-	f := Figure{Value: Number(n), State: stateIf(n > 0, audit.Warn), Why: "named but not testable, each with its reason"}
+	f := Figure{Value: Number(n), State: stateIf(n > 0, audit.Warn), Why: LeftOutWhy}
 	if n == 0 {
 		f.Why = "what was read names no URL that could not be tested"
 	}

@@ -81,6 +81,9 @@ func WorthKnowing(p *audit.Page, crawlers []audit.Crawler) string {
 	if unseen := p.NoIndexUnseen(); len(unseen) > 0 {
 		add(blockedNoIndex + " (" + labelsAt(crawlers, unseen) + ")")
 	}
+	for _, rules := range p.Undefined {
+		add(`"` + rules + `" lacks a comma: it is undefined whether this is noindex`)
+	}
 	if p.ListedNoIndex() {
 		add(listedNoIndex)
 	}

@@ -21,43 +21,43 @@ type Site struct {
 	Unclear     []int64        // pages without a clear verdict, for each crawler
 	Evidence    map[int]string // file that has the bytes of a robots.txt, "evidence/…/robots.txt", by its index
 
-	origins        []*audit.Robots // by index, without bodies
-	NotesEdited    bool            // the owner notes are not those of the records: people have written others
-	answers        audit.Answers
-	answer         string // class of the site's own, for its timeline; "" = there is none
-	parsed         map[int]*parsed
-	ruleIDs        map[originLine]string // see RuleIDAt
-	rules          []*audit.Rules        // what the rules did, by origin and group
-	ruleLines      ruleLines             // asked for last
-	knownLines     knownLines            // read last
-	topRules       []RuleRow             // see TopRules; nil = not asked for
-	figures        []Figure              // see Figures; likewise
-	figuresOf      *audit.Done
-	blocking       map[originLine]*lineBlocks // pages
-	segments       *segmentCounts             // nil = pages are not counted by segment
-	exampleBytes   int                        // of blocking
-	listed, linked int64                      // blocked pages that a sitemap names, or else a page links to
-	leads          []bool                     // of each crawler: it is among audit.Leading
-	changing       []changing
-	troubles       sitemapTroubles
-	toDo           *ToDo // nil = not asked for
-	toDoOf         *audit.Done
-	findings       LineNotes // ids
-	details        detailsCache
-	disagreements  disagreements
-	policy         *Policy
-	sample         *audit.PolicySample // of the pages, where the records do not hold the policy
-	policyRecorded bool                // the records hold the policy
-	clean          []*cleanParam       // by origin; nil = no Clean-param lines
-	tested         []int64             // pages, by the origin whose robots.txt gives their verdicts
-	sitemapsRead   int64               // of which something could be read
-	sitemapsTried  int64               // that nobody names, and of which nothing could be read
-	sitemaps       []string            // addresses by index, the first maxSitemapURLs of them
-	leftOut        map[string]int64
-	pages          pageCauses // what pages say that were asked for
-	indexed        []string   // examples of blocked URLs that are indexed
-	urls           []URL      // of the batch at hand
-	number         uint32     // see URL.number
+	origins                   []*audit.Robots // by index, without bodies
+	NotesEdited               bool            // the owner notes are not those of the records: people have written others
+	answers                   audit.Answers
+	answer                    string // class of the site's own, for its timeline; "" = there is none
+	parsed                    map[int]*parsed
+	ruleIDs                   map[originLine]string // see RuleIDAt
+	rules                     []*audit.Rules        // what the rules did, by origin and group
+	ruleLines                 ruleLines             // asked for last
+	knownLines                knownLines            // read last
+	topRules                  []RuleRow             // see TopRules; nil = not asked for
+	figures                   []Figure              // see Figures; likewise
+	figuresOf                 *audit.Done
+	blocking                  map[originLine]*lineBlocks // pages
+	segments                  *segmentCounts             // nil = pages are not counted by segment
+	exampleBytes              int                        // of blocking
+	listed, linked, canonical int64                      // blocked pages that a sitemap names, or else a page links to, or else names as its canonical
+	leads                     []bool                     // of each crawler: it is among audit.Leading
+	changing                  []changing
+	troubles                  sitemapTroubles
+	toDo                      *ToDo // nil = not asked for
+	toDoOf                    *audit.Done
+	findings                  LineNotes // ids
+	details                   detailsCache
+	disagreements             disagreements
+	policy                    *Policy
+	sample                    *audit.PolicySample // of the pages, where the records do not hold the policy
+	policyRecorded            bool                // the records hold the policy
+	clean                     []*cleanParam       // by origin; nil = no Clean-param lines
+	tested                    []int64             // pages, by the origin whose robots.txt gives their verdicts
+	sitemapsRead              int64               // of which something could be read
+	sitemapsTried             int64               // that nobody names, and of which nothing could be read
+	sitemaps                  []string            // addresses by index, the first maxSitemapURLs of them
+	leftOut                   map[string]int64
+	pages                     pageCauses // what pages say that were asked for
+	indexed                   []string   // examples of blocked URLs that are indexed
+	urls                      []URL      // of the batch at hand
+	number                    uint32     // see URL.number
 }
 
 // New returns a site without records. body returns the bytes of a robots.txt

@@ -24,17 +24,25 @@ type Timeline struct {
 type TimelineRun struct {
 	audit.Point
 	Changed bool    // robots.txt is another one than in the run before that had it
-	Counts  []int64 // blocked URLs, for each of Timeline.Crawlers; NoCount where there is none
+	Counts  []int64 // blocked URLs, for each of Timeline.Crawlers; NoCount where there is none. Where robots.txt could not be had, it is that which blocks
 }
 
-// NoCount stands where a run has no figure to trust: robots.txt could not be had, no URL
-// was known, or the crawler was not asked about.
+// NoCount stands where a run has no figure: no URL was known, the crawler was not asked about, or
+// nobody knows what it makes of the answer.
 const NoCount = -1
 
 // unhad are the classes of answers that are no answer to what robots.txt says: those of
 // history.Answer in which crawlers do not know it either.
 var unhad = map[string]string{
 	"429": "HTTP 429", "5xx": "a server error", "unreachable": "no answer", "not asked": "it was not asked for",
+}
+
+// ByFile is the figure of the i-th crawler that robots.txt gives: NoCount where it could not be had, too.
+func (r *TimelineRun) ByFile(i int) int64 {
+	if !r.Had() {
+		return NoCount
+	}
+	return r.Counts[i]
 }
 
 // Had reports whether the run had an answer that tells what robots.txt says, be it that
@@ -78,7 +86,7 @@ func (t *Timeline) add(p audit.Point) {
 	r := TimelineRun{Point: p, Counts: make([]int64, len(t.Crawlers))}
 	for i, label := range t.Crawlers {
 		n, asked := p.Blocked[label]
-		if !asked || p.Known == 0 || !r.Had() {
+		if !asked || p.Known == 0 {
 			n = NoCount
 		}
 		r.Counts[i] = n
@@ -107,10 +115,12 @@ func (t *Timeline) before(i int, is func(*TimelineRun) bool) int {
 // Last is the run at hand.
 func (t *Timeline) Last() *TimelineRun { return &t.Runs[len(t.Runs)-1] }
 
-// Most is the highest figure of all crawlers and runs.
+// Most is the highest figure that is drawn, of all crawlers and runs.
 func (t *Timeline) Most() (most int64) {
-	for i := range t.Runs {
-		most = max(most, slices.Max(append(t.Runs[i].Counts, 0)))
+	for r := range t.Runs {
+		for i := range t.Crawlers {
+			most = max(most, t.Runs[r].ByFile(i))
+		}
 	}
 	return most
 }

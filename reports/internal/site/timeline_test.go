@@ -65,7 +65,7 @@ func TestTimelineFigures(t *testing.T) {
 	for _, r := range line.Runs {
 		got = append(got, fmt.Sprintln(r.Answer, r.Changed, r.Counts))
 	}
-	if want := []string{"200 false [5 -1]\n", "5xx false [-1 -1]\n", "200 false [5 7]\n", "html true [0 0]\n", "200 true [8 7]\n"}; !slices.Equal(got, want) {
+	if want := []string{"200 false [5 -1]\n", "5xx false [2000 -1]\n", "200 false [5 7]\n", "html true [0 0]\n", "200 true [8 7]\n"}; !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	if want := []string{
@@ -145,7 +145,7 @@ func TestTimelineThinned(t *testing.T) {
 func extremes(t *Timeline, runs []int) (least, most int64, gaps int) {
 	least = 1 << 60
 	for _, r := range runs {
-		switch n := t.Runs[r].Counts[0]; n {
+		switch n := t.Runs[r].ByFile(0); n {
 		case NoCount:
 			gaps++
 		default:

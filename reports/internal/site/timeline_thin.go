@@ -24,15 +24,15 @@ func (t *Timeline) Drawn(crawler, room int) []int {
 		keep[from], keep[to-1] = true, true
 		gap := false
 		for r := from; r < to; r++ {
-			switch count := t.Runs[r].Counts[crawler]; {
+			switch count := t.Runs[r].ByFile(crawler); {
 			case count == NoCount:
 				keep[r] = keep[r] || !gap
 				gap = true
 			default:
-				if least < 0 || count < t.Runs[least].Counts[crawler] {
+				if least < 0 || count < t.Runs[least].ByFile(crawler) {
 					least = r
 				}
-				if most < 0 || count > t.Runs[most].Counts[crawler] {
+				if most < 0 || count > t.Runs[most].ByFile(crawler) {
 					most = r
 				}
 			}

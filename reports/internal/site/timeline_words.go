@@ -97,8 +97,8 @@ func (t *Timeline) otherwise(first time.Time) string {
 func (t *Timeline) moved() (crawler string, from, to int64) {
 	for i, label := range t.Crawlers {
 		for r := range t.Runs {
-			if n := t.Runs[r].Counts[i]; n != NoCount {
-				if now := t.Last().Counts[i]; now != NoCount && distance(n, now) > distance(from, to) {
+			if n := t.Runs[r].ByFile(i); n != NoCount {
+				if now := t.Last().ByFile(i); now != NoCount && distance(n, now) > distance(from, to) {
 					crawler, from, to = label, n, now
 				}
 				break
@@ -128,12 +128,12 @@ func (t *Timeline) turn() *turn {
 		old, at := &t.Runs[before], &t.Runs[i]
 		found, foundLeads := turn{run: i, verb: "changed"}, false
 		for c, label := range t.Crawlers {
-			n, was, leads := at.Counts[c], old.Counts[c], c < len(t.leads) && t.leads[c]
+			n, was, leads := at.ByFile(c), old.ByFile(c), c < len(t.leads) && t.leads[c]
 			if n == NoCount || was == NoCount || n == was || foundLeads && !leads {
 				continue
 			}
 			if leads && !foundLeads || distance(n, was) > distance(found.at, found.before) {
-				found.crawler, found.before, found.at, found.now, foundLeads = label, was, n, t.Last().Counts[c], leads
+				found.crawler, found.before, found.at, found.now, foundLeads = label, was, n, t.Last().ByFile(c), leads
 			}
 		}
 		if found.crawler == "" {
@@ -183,7 +183,7 @@ func (u *turn) words(t *Timeline) string {
 // gaps says which crawlers earlier runs did not ask about.
 func (t *Timeline) gaps() (list []string) {
 	for _, label := range t.Crawlers {
-		asked := func(r TimelineRun) bool { _, ok := r.Blocked[label]; return ok }
+		asked := func(r TimelineRun) bool { _, ok := r.Blocked[label]; return ok && r.Had() }
 		if r := slices.IndexFunc(t.Runs, asked); r > t.firstAsked() {
 			list = append(list, label+" is asked about since "+t.Day(t.Runs[r].Started)+".")
 		}
@@ -194,7 +194,7 @@ func (t *Timeline) gaps() (list []string) {
 // firstAsked is the first run with a figure for any crawler.
 func (t *Timeline) firstAsked() int {
 	for r := range t.Runs {
-		if slices.Max(append(slices.Clone(t.Runs[r].Counts), NoCount)) != NoCount {
+		if t.Runs[r].Had() && slices.Max(append(slices.Clone(t.Runs[r].Counts), NoCount)) != NoCount {
 			return r
 		}
 	}

@@ -160,6 +160,9 @@ func (s *Site) meantWords(origin int, b *lineBlocks, crawlers []int) string {
 	if b.linked > 0 {
 		parts = append(parts, "The site's pages link to "+some(b.linked))
 	}
+	if b.canonical > 0 {
+		parts = append(parts, "Pages name "+some(b.canonical)+" as canonical")
+	}
 	if b.own > 0 {
 		parts = append(parts, "Your own list names "+some(b.own)+", which no sitemap that was read does")
 	}

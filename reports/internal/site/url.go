@@ -33,6 +33,19 @@ func KindName(k audit.Kind) string {
 	return k.String()
 }
 
+// Unlisted says where a URL comes from that no sitemap names; "" = one does.
+func Unlisted(u *audit.URL) string {
+	switch {
+	case u.Kind == audit.KindList:
+		return "your list of URLs"
+	case u.Sitemap >= 0:
+		return ""
+	case u.Kind == audit.KindCanonical:
+		return "canonical of a page"
+	}
+	return "link on a page"
+}
+
 // NewURL says what follows from a URL's verdicts, and counts nothing.
 func (s *Site) NewURL(u *audit.URL) URL {
 	s.number++
@@ -68,6 +81,8 @@ func (s *Site) countPage(u *URL) {
 			s.listed++
 		case u.Kind == audit.KindLink:
 			s.linked++
+		case u.Kind == audit.KindCanonical:
+			s.canonical++
 		}
 	}
 	if u.Unclear {

@@ -27,7 +27,7 @@ var figures = []figure{
 		return r.sites(r.Totals.Warn, StateMeaning(audit.Warn))
 	}},
 	{"Unknown", "Sites", func(r *Run) site.Figure {
-		return r.sites(r.Totals.Unknown, "could not be read, or no URL of them was tested: never counted as fine")
+		return r.sites(r.Totals.Unknown, StateMeaning(audit.Undetermined))
 	}},
 	{"OK", "Sites", func(r *Run) site.Figure { return r.sites(r.Totals.OK, StateMeaning(audit.OK)) }},
 	{"Known URLs tested", "Sites", func(r *Run) site.Figure {
@@ -50,7 +50,7 @@ var figures = []figure{
 		if r.Overview.Found == 0 {
 			return site.Figure{Why: "not measured: no URL was found that could be left out"}
 		}
-		f := site.Figure{Value: site.Number(r.Overview.LeftOut), Why: "named in a sitemap but not testable, each with its reason"}
+		f := site.Figure{Value: site.Number(r.Overview.LeftOut), Why: site.LeftOutWhy}
 		return r.bounded(f)
 	}},
 	{"Problems on the way", "Errors", func(r *Run) site.Figure {
@@ -108,9 +108,9 @@ func StateMeaning(s audit.State) string {
 	case audit.Warn:
 		return "something to look at: URLs that are asked for are blocked, or something could not be looked at"
 	case audit.OK:
-		return "read and tested: nothing is blocked that is asked for"
+		return "read, and nothing is blocked that is asked for"
 	}
-	return "could not be read, or no URL of it was tested: never counted as fine"
+	return "could not be read, or has rules and none of its URLs was tested: never counted as fine"
 }
 
 // Figures are the key figures of a run.

@@ -125,6 +125,7 @@ func (e *entering) there(names ...string) string {
 type standing struct {
 	last string                     // ID of the run of the same schedule before; "" = none
 	open map[string][]history.Alert // alerts that hold, by site
+	over map[string][]history.Alert // those that ended since the first of them that hides others
 }
 
 func (j *Job) standing(ctx context.Context, run folder) (s standing, err error) {
@@ -136,9 +137,20 @@ func (j *Job) standing(ctx context.Context, run folder) (s standing, err error) 
 		s.last = last.ID
 	}
 	alerts, err := j.DB.OpenAlerts(ctx)
-	s.open = map[string][]history.Alert{}
+	s.open, s.over = map[string][]history.Alert{}, map[string][]history.Alert{}
+	var since time.Time
 	for _, a := range alerts {
 		s.open[a.Site] = append(s.open[a.Site], a)
+		if alert.Hides(a.Condition) && (since.IsZero() || a.Since.Before(since)) {
+			since = a.Since
+		}
+	}
+	if err != nil || since.IsZero() {
+		return s, err
+	}
+	alerts, err = j.DB.EndedSince(ctx, since)
+	for _, a := range alerts {
+		s.over[a.Site] = append(s.over[a.Site], a)
 	}
 	return s, err
 }

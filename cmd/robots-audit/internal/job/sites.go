@@ -227,7 +227,7 @@ func (e *entering) addSite(ctx context.Context, p pairs.Pair, last *reports.Stor
 	}
 	in := &alert.Input{
 		Site: p.Name, Run: e.run.id, Started: e.started(), Settled: settled, Compared: since,
-		Quiet: e.quiet(p.Name),
+		Quiet: e.quiet(p.Name), Ended: e.standing.over[p.Name],
 	}
 	if own := since.Own(); own != nil && own.New != nil && own.New.Unreachable() {
 		if in.UnreachableSince, err = e.unreachableSince(p.Name); err != nil {

@@ -54,6 +54,9 @@ func (s *Site) toldByFlips(c *compare.Change) bool {
 	switch c.Kind {
 	case compare.KindRules, compare.KindGroups:
 		return true
+	case compare.KindLint: // that blocked URLs are asked for
+		id, _, _ := strings.Cut(c.What, " ")
+		return compare.NeedsURLs(id)
 	case compare.KindRoot:
 		return slices.ContainsFunc(s.indices(), func(i int) bool { return strings.Contains(c.What, s.Crawlers[i].Label) && s.Flips[i].NewlyBlocked > 0 })
 	case compare.KindImportant:

@@ -25,7 +25,7 @@ function topDirectory(url) {
 }
 
 function source(n) {
-  if (n < 0) return n === -1 ? "link on a page" : "your list of URLs";
+  if (n < 0) return ["link on a page", "your list of URLs", "canonical of a page"][-1 - n];
   return sitemaps[n] || "sitemap no. " + (n + 1);
 }
 
