@@ -76,7 +76,7 @@ func (a *Addresses) unused(t *testing.T) {
 func head(ctx context.Context, t *testing.T, c *Client, host string) *Outcome {
 	s := c.Site(host)
 	defer s.Close()
-	out := s.Head(ctx, "http://"+host+"/")
+	out := s.Peek(ctx, "http://"+host+"/")
 	if out.Code != "" && ctx.Err() == nil {
 		t.Errorf("%s: %s (%s)", host, out.Code, out.Detail)
 	}
@@ -210,7 +210,7 @@ func TestAddressesAreNoDeadlock(t *testing.T) {
 			b, out := s.open(t.Context(), "http://"+own+"/long", limits{})
 			defer b.Close()
 			b.Read(make([]byte, 10))
-			if out := s.Head(t.Context(), "http://"+other+"/"); out.Code != "" {
+			if out := s.Peek(t.Context(), "http://"+other+"/"); out.Code != "" {
 				t.Errorf("%s: %s (%s)", other, out.Code, out.Detail)
 			}
 			if n, _ := io.Copy(io.Discard, b); n < int64(len(long))-10 || out.Code != "" {
@@ -233,7 +233,7 @@ func TestAddressesGivenBack(t *testing.T) {
 	s.Close()
 	b.Close()
 	s = c.Site("b-4.test:" + port)
-	if out := s.Head(t.Context(), "http://b-4.test:"+port+"/"); out.Code != CodeConnectRefused {
+	if out := s.Peek(t.Context(), "http://b-4.test:"+port+"/"); out.Code != CodeConnectRefused {
 		t.Errorf("%s (%s)", out.Code, out.Detail)
 	}
 	s.Close()

@@ -100,7 +100,7 @@ func TestLeaseLostAtAnyTime(t *testing.T) {
 			for range s.Links(ctx, []string{"http://example.test/"}, LinkBudget{}, func(string) bool { return true }) {
 			}
 		}, 3, 5},
-		{"HEAD", plain, func(ctx context.Context, s *Site) { s.Head(ctx, "http://example.test/busy") }, 1, 3},
+		{"GET", plain, func(ctx context.Context, s *Site) { s.Peek(ctx, "http://example.test/busy") }, 1, 3},
 		{"HTTP/2", func(t *testing.T, q *requests) *Client {
 			address := serveTLS(t, &tls.Config{Certificates: []tls.Certificate{a.issue(t, "example.test", time.Now().Add(time.Hour))}}, pages(q))
 			q.onWay.Store(1) // what is written next to a request, such as an acknowledgement of settings, may be what loses it
@@ -175,7 +175,7 @@ func TestLeaseLostWhileWaiting(t *testing.T) {
 		first.Go(func() {
 			s := c.Site()
 			defer s.Close()
-			s.Head(t.Context(), "http://example.test/first")
+			s.Peek(t.Context(), "http://example.test/first")
 		})
 		<-arrived
 		s := c.Site()
@@ -184,7 +184,7 @@ func TestLeaseLostWhileWaiting(t *testing.T) {
 		defer end()
 		var second sync.WaitGroup
 		var out *Outcome
-		second.Go(func() { out = s.Head(ctx, "http://www.example.test/second") })
+		second.Go(func() { out = s.Peek(ctx, "http://www.example.test/second") })
 		for waits := false; !waits; { // for the host that the first is asking
 			c.shared.hosts.mu.Lock()
 			waits = c.shared.hosts.known["example.test"].users == 2
@@ -212,7 +212,7 @@ func TestLeaseLostWhileWaiting(t *testing.T) {
 		defer s.Close()
 		ctx, end := WithCheck(t.Context(), l.check)
 		defer end()
-		interrupted(t, ctx, s.Head(ctx, "http://"+host+"/"))
+		interrupted(t, ctx, s.Peek(ctx, "http://"+host+"/"))
 	})
 	t.Run("for a handshake", func(t *testing.T) {
 		l := new(lease)
@@ -227,7 +227,7 @@ func TestLeaseLostWhileWaiting(t *testing.T) {
 		defer s.Close()
 		ctx, end := WithCheck(t.Context(), l.check)
 		defer end()
-		interrupted(t, ctx, s.Head(ctx, "https://example.test/"))
+		interrupted(t, ctx, s.Peek(ctx, "https://example.test/"))
 	})
 	for name, status := range map[string]int{"for another try": 503, "in a redirect": 302} {
 		t.Run(name, func(t *testing.T) {
@@ -273,7 +273,7 @@ func TestLeaseLostUnsent(t *testing.T) {
 		ctx, end := WithCheck(outer, l.check)
 		var asked sync.WaitGroup
 		asked.Go(func() {
-			s.Head(ctx, "http://example.test/")
+			s.Peek(ctx, "http://example.test/")
 			s.Close()
 		})
 		<-arrived

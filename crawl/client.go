@@ -79,8 +79,6 @@ type Site struct {
 	socket     *socket
 	login      login
 	waitBudget *waitBudget // nil = it may cost any time
-
-	refusesHead bool // its host knows no HEAD, see Head
 }
 
 // Site starts on a site. Addresses of the trusted hosts ("host" or

@@ -24,7 +24,7 @@ func TestGoogleMatcher(t *testing.T) {
 			}
 			r := p.Parse(f.body())
 			for _, ask := range f.Asks {
-				d := r.Group(token(ask.Agents...)).Verdict(ask.URL)
+				d := r.Group(token(ask.Agents...)).Verdict(p.AsURL(ask.URL))
 				asks++
 				if d.Verdict.String() != ask.Verdict || ask.Line != nil && d.Line() != *ask.Line {
 					t.Errorf("%s %s: agents %q url %q: %v, line %d; matcher says %s, line %d\n%q",

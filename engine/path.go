@@ -11,20 +11,17 @@ import (
 // pathOf returns what robots.txt judges of a URL: path, parameters and query,
 // without scheme, authority and fragment. A URL without a path has the path
 // "/". slash says that a "/" must be put in front: "http://a.example?q".
-// It finds the path as Google's matcher does, which forgives nearly everything.
+// What begins with "/" is a path already, "//admin" too. In anything else it finds the
+// path as Google's matcher does, which forgives nearly everything.
 func pathOf(url string) (path string, slash bool) {
-	if len(url) > 0 && url[0] == '/' && !strings.HasPrefix(url, "//") {
+	if len(url) > 0 && url[0] == '/' {
 		return withoutFragment(url), false
 	}
-	begin := 0
-	if strings.HasPrefix(url, "//") {
-		begin = 2
-	}
-	at := pathStart(url, begin)
-	if at > begin && url[at-1] == ':' && strings.HasPrefix(url[at:], "//") {
+	at := pathStart(url, 0)
+	if at > 0 && url[at-1] == ':' && strings.HasPrefix(url[at:], "//") {
 		at = pathStart(url, at+2)
 	}
-	if at == len(url) || strings.IndexByte(url[begin:at], '#') >= 0 {
+	if at == len(url) || strings.IndexByte(url[:at], '#') >= 0 {
 		return "/", false
 	}
 	return withoutFragment(url[at:]), url[at] != '/'
@@ -45,7 +42,7 @@ func plainPath(url string) string {
 		at = 8
 	case first<<8 == schemeHTTP<<8:
 		at = 7
-	case byte(first) != '/' || byte(first>>8) == '/':
+	case byte(first) != '/':
 		return ""
 	}
 	if at > 0 {

@@ -18,8 +18,11 @@ func TestPath(t *testing.T) {
 		"http://www.example.com;a":                 "/;a",
 		"http://www.example.com#/a":                "/",
 		"http://www.example.com/a/b?c=http://d.e/": "/a/b?c=http://d.e/",
-		"//www.example.com/a":                      "/a",
-		"//www.example.com":                        "/",
+		"//www.example.com/a":                      "//www.example.com/a", // a path, however it reads
+		"//admin":                                  "//admin",
+		"//admin/long-enough?a#b":                  "//admin/long-enough?a",
+		"///a":                                     "///a",
+		"http://www.example.com//admin":            "//admin",
 		"/a/b?c=http://d.e/":                       "/a/b?c=http://d.e/",
 		"/a#b":                                     "/a",
 		"example.com":                              "/",

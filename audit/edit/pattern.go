@@ -185,15 +185,9 @@ func commonPrefix(a, b string) int {
 // apart: two spellings of one address may differ to some reader.
 func rawPath(url string) string {
 	url, _, _ = strings.Cut(url, "#")
-	if !strings.HasPrefix(url, "/") || strings.HasPrefix(url, "//") {
-		rest, absolute := strings.CutPrefix(url, "//")
-		if !absolute {
-			_, rest, absolute = strings.Cut(url, "://")
-		}
-		if absolute {
-			if url = "/"; strings.ContainsAny(rest, "/?") {
-				url = rest[strings.IndexAny(rest, "/?"):]
-			}
+	if _, rest, absolute := strings.Cut(url, "://"); absolute && !strings.HasPrefix(url, "/") {
+		if url = "/"; strings.ContainsAny(rest, "/?") {
+			url = rest[strings.IndexAny(rest, "/?"):]
 		}
 	}
 	if !strings.HasPrefix(url, "/") {

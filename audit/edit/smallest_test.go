@@ -243,7 +243,7 @@ func TestMany(t *testing.T) {
 func TestRawPath(t *testing.T) {
 	for url, want := range map[string]string{
 		"/a?b#c": "/a?b", "https://a.example/a%3A": "/a%3A", "https://a.example": "/", "https://a.example?q=/": "/?q=/",
-		"//a.example/x": "/x", "a/b": "/a/b", "": "/", "#x": "/", "/a://b": "/a://b",
+		"//a.example/x": "//a.example/x", "a/b": "/a/b", "": "/", "#x": "/", "/a://b": "/a://b",
 	} {
 		if got := rawPath(url); got != want {
 			t.Errorf("%q: %q, want %q", url, got, want)

@@ -31,7 +31,6 @@ func TestReadErrors(t *testing.T) {
 		{"e.csv", "a*,Googlebot,allow\n", `e.csv:1: the url "a*" is a pattern that begins neither with "/" nor with "*"`},
 		{"e.csv", "/a b*,Googlebot,allow\n", `e.csv:1: the url "/a b*" holds white space: write %20 for a blank`},
 		{"e.csv", "/a#b*,Googlebot,allow\n", `e.csv:1: the url "/a#b*" holds "#", which no URL has that is asked for: write %23 for the sign`},
-		{"e.csv", "//a.example/,Googlebot,allow\n", `e.csv:1: the url "//a.example/" names a host without its scheme: put https: before it`},
 		{"e.csv", "https://*.example/,Googlebot,allow\n", `e.csv:1: the url "https://*.example/" is a pattern of hosts: name each host, or give the path alone, which is expected of every site`},
 		{"e.csv", "https://me@a.example/,Googlebot,allow\n", `e.csv:1: the url "https://me@a.example/" holds a name or a password: leave them out, robots.txt does not know them`},
 		{"e.csv", "mailto://a.example/,Googlebot,allow\n", `e.csv:1: the url "mailto://a.example/" names no site: only http, https and ftp sites can be audited`},
@@ -91,6 +90,14 @@ func TestReadForms(t *testing.T) {
 		if !reflect.DeepEqual(got.List, want.List) {
 			t.Errorf("%.200s…: %+v, want %+v", text, got.List, want.List)
 		}
+	}
+}
+
+// TestDoubleSlash holds that a path may begin with "//": it names no host.
+func TestDoubleSlash(t *testing.T) {
+	set, err := Read("e.csv", []byte("//admin,Googlebot,allow\n"))
+	if err != nil || set.List[0].loc != "//admin" || set.List[0].origin != "" {
+		t.Errorf("%+v, %v", set, err)
 	}
 }
 

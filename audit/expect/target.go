@@ -15,9 +15,6 @@ const anyOrigin = "https://a.example"
 // judged, problem says why, in words that follow "it".
 func (e *Expectation) setURL(p *engine.Profile) (problem string) {
 	e.loc = e.URL
-	if strings.HasPrefix(e.URL, "//") {
-		return "names a host without its scheme: put https: before it"
-	}
 	if strings.Contains(e.URL, "://") && !strings.HasPrefix(e.URL, "/") {
 		var rest string
 		if e.origin, rest, problem = cutOrigin(e.URL); problem != "" {

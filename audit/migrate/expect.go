@@ -50,7 +50,7 @@ func (c *Check) Expect(ctx context.Context, set *expect.Set) (list []*expect.Sui
 // proposedHosts are the new host, and those whose robots.txt is redirected there.
 func (r *run) proposedHosts(ctx context.Context) []string {
 	hosts := []string{r.newHost}
-	for _, name := range r.m.oldOrigins {
+	for _, name := range slices.Concat(r.m.oldOrigins, r.m.newOrigins) {
 		if o := r.origins.get(ctx, name); o != nil && r.ledHere(o) && !slices.Contains(hosts, hostOf(name)) {
 			hosts = append(hosts, hostOf(name))
 		}

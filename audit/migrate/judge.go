@@ -98,7 +98,6 @@ func (j *judge) chain(r *Result, end ending) {
 		if h.redirects() && h.Status != 301 && h.Status != 308 {
 			r.remark(ClassTemporary, h.URL, "HTTP %d", h.Status)
 		}
-		secure = secure || strings.HasPrefix(h.URL, "https:")
 		if i > 0 && secure && strings.HasPrefix(h.URL, "http:") {
 			r.remark(ClassHTTP, h.URL, "http on the way to an https URL")
 		}

@@ -261,7 +261,7 @@ func resolve(column, text, origin string) (url, problem string) {
 	switch {
 	case text == "":
 		return "", column + ": it is empty"
-	case strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//"):
+	case strings.HasPrefix(text, "/"):
 		if origin == "" {
 			return "", fmt.Sprintf("%s: %q is a path: name its host with -%s-host", column, escape.Cut(text, 100), column)
 		}

@@ -198,6 +198,39 @@ func TestClasses(t *testing.T) {
 	}
 }
 
+// TestAnswersToGET holds that a target counts as crawlers get it, and not as HEAD has it.
+func TestAnswersToGET(t *testing.T) {
+	w, g := newWorld(t)
+	w.set(oldOrigin+"/robots.txt", "")
+	w.set(newOrigin+"/robots.txt", "")
+	w.set(newOrigin+"/a", "to HEAD alone")
+	redirectTo(w, "/a", "/a")
+	w.set(oldOrigin+"/b", "redirect 301 "+newOrigin+"/c")
+	w.set(newOrigin+"/b", "to HEAD alone") // the target that no redirect leads to
+	w.set(newOrigin+"/c", "a page")
+	got, _ := results(t, g, openMap(t, "/a,/a\n/b,/b\n"))
+	for line, r := range got {
+		if r.Class != ClassTargetError || r.Target.Status != 404 {
+			t.Errorf("line %d: %s %+v", line, r.Class, r.Remarks)
+		}
+	}
+}
+
+// TestPlainPlan holds that http is no remark where the plan is http.
+func TestPlainPlan(t *testing.T) {
+	w, g := newWorld(t)
+	for _, origin := range []string{oldOrigin, newOrigin, "http://new.example.com"} {
+		w.set(origin+"/robots.txt", "")
+	}
+	w.set(oldOrigin+"/a", "redirect 301 "+newOrigin+"/a")
+	w.set(newOrigin+"/a", "redirect 301 http://new.example.com/a")
+	w.set("http://new.example.com/a", "a page")
+	got, _ := results(t, g, openMap(t, "/a,http://new.example.com/a\n"))
+	if r := got[1]; r.Class != ClassOK {
+		t.Errorf("%s %+v", r.Class, r.Remarks)
+	}
+}
+
 // TestBlockedRemark names the rule, the file and the crawlers.
 func TestBlockedRemark(t *testing.T) {
 	w, g := newWorld(t)

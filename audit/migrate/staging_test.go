@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"robots-audit/audit/expect"
 	"robots-audit/engine"
 )
 
@@ -115,6 +116,37 @@ func TestMovedRobots(t *testing.T) {
 	got, _ = results(t, g, openMap(t, "/old/a,/a\n"))
 	if r := got[1]; r.Class != ClassSourceBlocked || r.Main().File != "proposed.txt" || r.Main().Line != 3 {
 		t.Errorf("got %s %+v", r.Class, r.Remarks)
+	}
+}
+
+// TestExpectWhereLedHere holds that pair and expectation read one robots.txt where a host of
+// new URLs redirects its own to that of the new site.
+func TestExpectWhereLedHere(t *testing.T) {
+	w, g := newWorld(t)
+	const led = "http://led.example.com"
+	w.set(oldOrigin+"/robots.txt", "")
+	w.set(newOrigin+"/robots.txt", "")
+	w.set(led+"/robots.txt", "redirect 301 "+newOrigin+"/robots.txt")
+	w.set(oldOrigin+"/a", "redirect 301 "+led+"/a")
+	w.set(led+"/a", "a page")
+	g.NewHost, g.Proposed, g.ProposedName = newOrigin, []byte("User-agent: *\nDisallow: /a\n"), "proposed.txt"
+	c, err := g.Begin(t.Context(), openMap(t, "/a,"+led+"/a\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for r, err := range c.All(t.Context()) {
+		if err != nil || r.Class != ClassTargetBlocked || len(r.Target.Proposed) == 0 || r.Target.Proposed[0].Verdict != engine.Disallow {
+			t.Errorf("%v, the pair is %s %+v, proposed %+v", err, r.Class, r.Remarks, r.Target.Proposed)
+		}
+	}
+	set, err := expect.Read("e.csv", []byte(led+"/a,Googlebot,allow\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	suites, err := c.Expect(t.Context(), set)
+	if err != nil || len(suites) != 1 || len(suites[0].Results) != 1 || suites[0].Results[0].Outcome != expect.Failed {
+		t.Errorf("%v, %+v", err, suites)
 	}
 }
 

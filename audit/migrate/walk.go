@@ -64,16 +64,16 @@ func (r *run) target(ctx context.Context, res *Result) bool {
 	} else if t.Hop = r.sharedHop(ctx, res.New); ctx.Err() != nil {
 		return false
 	}
-	if live := r.live(ctx, res.New); live != nil {
-		t.Live = live.verdicts(res.New)
+	live := r.live(ctx, res.New)
+	if live == nil {
+		return false
 	}
-	if r.isNew(res.New) {
-		if r.proposed != nil {
-			t.Proposed = r.proposed.verdicts(res.New)
-		}
-		if r.staging != nil {
-			t.Staging = r.staging.verdicts(r.staged(res.New))
-		}
+	t.Live = live.verdicts(res.New)
+	if r.proposedFor(res.New, live) {
+		t.Proposed = r.proposed.verdicts(res.New)
+	}
+	if r.staging != nil && r.isNew(res.New) {
+		t.Staging = r.staging.verdicts(r.staged(res.New))
 	}
 	return ctx.Err() == nil
 }
@@ -119,7 +119,7 @@ func (r *run) hop(ctx context.Context, url string) (h Hop) {
 			}
 		}
 	}
-	if r.proposed != nil && (r.isNew(url) || r.ledHere(live)) {
+	if r.proposedFor(url, live) {
 		counts = r.proposed
 	}
 	h.Verdicts = counts.verdicts(url)
@@ -135,7 +135,7 @@ func (r *run) hop(ctx context.Context, url string) (h Hop) {
 		}
 	}
 	code := r.hosts.ask(ctx, asked, func(s *crawl.Site) bool {
-		out := s.Head(ctx, asked)
+		out := s.Peek(ctx, asked)
 		h.Status, h.Code = out.Status, out.Code
 		if len(out.Hops) > 0 && out.Code == "" {
 			h.Location = r.unstaged(out.Hops[0].Location)
@@ -161,6 +161,11 @@ func (r *run) isNew(url string) bool { return r.newHost != "" && hostOf(url) == 
 func (r *run) ledHere(o *origin) bool {
 	hops := o.robots.Hops
 	return len(hops) > 1 && r.isNew(hops[len(hops)-1].URL)
+}
+
+// proposedFor reports whether the proposed robots.txt counts for a URL of an origin.
+func (r *run) proposedFor(url string, live *origin) bool {
+	return r.proposed != nil && (r.isNew(url) || r.ledHere(live))
 }
 
 // staged returns the URL of the staging host that stands for one of the new host.

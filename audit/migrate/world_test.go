@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -25,7 +24,7 @@ const (
 )
 
 // world is a small web: URL → what answers, "redirect 301 URL", "status 404", "hang",
-// "hang up" or a body. What it does not have is a 404.
+// "hang up", "to HEAD alone" or a body. What it does not have is a 404.
 type world struct {
 	mu      sync.Mutex
 	answers map[string]string
@@ -53,9 +52,7 @@ func newWorld(t *testing.T) (*world, *Migrator) {
 		url := scheme + "://" + r.Host + r.URL.RequestURI()
 		w.mu.Lock()
 		answer, known := w.answers[url]
-		if r.Method == http.MethodHead || !known || strings.HasSuffix(url, ".txt") {
-			w.asked[url]++
-		}
+		w.asked[url]++
 		w.mu.Unlock()
 		var status int
 		var to string
@@ -67,6 +64,8 @@ func newWorld(t *testing.T) (*world, *Migrator) {
 			case <-r.Context().Done():
 			case <-ended:
 			}
+		case answer == "to HEAD alone" && r.Method != http.MethodHead:
+			http.NotFound(rw, r)
 		case answer == "hang up":
 			panic(http.ErrAbortHandler)
 		case scan(answer, "redirect %d %s", &status, &to):

@@ -83,7 +83,8 @@ func (a *answer) write(line []byte) {
 			a.b = escape.AppendTerminalString(append(a.b, `,"error":`...), "it "+problem)
 			a.b = append(a.b, '}')
 		} else {
-			a.b = append(resolve.appendAsked(appendVerdict(a.b, group, asked.url, q.Explain), group, asked.url), ofGroup...)
+			url := profile.AsURL(asked.url)
+			a.b = append(resolve.appendAsked(appendVerdict(a.b, group, url, q.Explain), group, url), ofGroup...)
 		}
 		a.sendFull()
 	}

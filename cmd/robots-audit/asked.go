@@ -24,7 +24,7 @@ const anyOrigin = "https://a.example"
 // askedAs returns what a crawler asks for in place of a URL or path, and the decision
 // on that, where verdict or line are others than on the URL as it was given.
 func (r *resolver) askedAs(group *engine.Group, url string) (asked string, d engine.Decision, differs bool) {
-	path := strings.HasPrefix(url, "/") && !strings.HasPrefix(url, "//")
+	path := strings.HasPrefix(url, "/")
 	r.buf = r.buf[:0]
 	if path {
 		r.buf = append(r.buf, anyOrigin...)

@@ -152,7 +152,7 @@ var house = map[string]packageRule{
 	// What code review reads: data and a writer, of no command.
 	"cmd/robots-audit/internal/sarif": {std: []string{"encoding/json", "io", "net/url", "path/filepath", "strings"}, others: []string{"robots-audit/engine/escape"}},
 	// What all of a fleet share: flags, and a table of the configuration file.
-	"cmd/robots-audit/internal/fleetconfig": {std: []string{"errors", "flag", "fmt", "maps", "slices", "strings"}, others: []string{"robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
+	"cmd/robots-audit/internal/fleetconfig": {std: []string{"errors", "flag", "fmt", "maps", "regexp", "slices", "strings"}, others: []string{"robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
 	// What a fleet does: between its queue, which knows no site's affairs, and audits and reports, which know no queue.
 	"cmd/robots-audit/internal/fleetwork": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/reports", "github.com/gofrs/flock", "github.com/nats-io/nats.go/jetstream"}},
 	// The commands of a fleet, but for what the program alone knows of them.

@@ -73,7 +73,7 @@ func readLintConfig(name, text string) (c lintConfig, err error) {
 			if meant := wording.Nearest(key[1], lintKeys); meant != "" {
 				rest = ": did you mean " + meant + "?"
 			}
-			wrong(max(lineOf(text, key[1]), lineOf(text, key.String())), "there is no setting \"lint.%s\"%s", key[1], rest)
+			wrong(fleetconfig.LinesOf(text).Of(key.String()), "there is no setting \"lint.%s\"%s", key[1], rest)
 		}
 	}
 	c.severities = map[string]engine.Severity{}

@@ -146,6 +146,9 @@ var operational = map[string]bool{
 	"cache": true, "no-cache": true,
 }
 
+// listed names the settings whose text is a list with commas: in a file they may be lists.
+var listed = map[string]bool{"crawlers": true, "format": true, "kinds": true, "reports": true}
+
 // load fills the settings: a flag wins over the environment (ROBOTS_AUDIT_OUT
 // for -out, ROBOTS_AUDIT_MAX_URLS for -max-urls), the environment over the
 // file of -config, the file over the default. An unknown key of the file is
@@ -195,6 +198,7 @@ func (s *settings) loadTOML(f *flag.FlagSet, name, text string, fixed map[string
 	}
 	_, err = readLintConfig(name, text)
 	errs := []error{err, fleetconfig.Fill(f, name, text, fixed)}
+	lines := fleetconfig.LinesOf(text)
 	told := map[string]bool{} // tables that there are not
 	for _, key := range meta.Keys() {
 		k := key.String()
@@ -210,20 +214,17 @@ func (s *settings) loadTOML(f *flag.FlagSet, name, text string, fixed map[string
 			if meant := nearestSetting(f, k); meant != "" {
 				rest = ": did you mean " + meant + "?"
 			}
-			errs = append(errs, fmt.Errorf("%s:%d: there is no setting %q%s", name, lineOf(text, k), k, rest))
+			errs = append(errs, fmt.Errorf("%s:%d: there is no setting %q%s", name, lines.Of(k), k, rest))
 			continue
 		}
-		if fixed[k] {
-			continue
-		}
-		each, ok := values[k].([]any)
-		if !ok {
-			each = []any{values[k]}
-		}
+		each, want := fileValues(f.Lookup(k), values[k])
 		for _, v := range each {
-			if f.Set(k, fmt.Sprint(v)) != nil {
-				errs = append(errs, fmt.Errorf("%s:%d: %s: %q is not %s", name, lineOf(text, k), k, fmt.Sprint(v), kindOf(f.Lookup(k))))
+			if !fixed[k] && f.Set(k, v) != nil {
+				want = kindOf(f.Lookup(k))
 			}
+		}
+		if want != "" {
+			errs = append(errs, fmt.Errorf("%s:%d: %s: %q is not %s", name, lines.Of(k), k, fmt.Sprint(values[k]), want))
 		}
 	}
 	return errors.Join(errs...)
@@ -240,15 +241,40 @@ func nearestSetting(f *flag.FlagSet, key string) string {
 	return nearest(key, names)
 }
 
-// lineOf finds the line on which a key is set, or the table that holds it begins.
-func lineOf(text, key string) int {
-	for i, line := range strings.Split(text, "\n") {
-		name, _, _ := strings.Cut(line, "=")
-		if strings.Trim(name, " \t\r\"'[]") == key {
-			return i + 1
+// fileValues returns what a value of a file sets a flag to, one by one. For a value of a
+// wrong type it returns nothing, and in words what is wanted.
+func fileValues(fl *flag.Flag, value any) (each []string, want string) {
+	if _, repeated := fl.Value.(*list); repeated || listed[fl.Name] {
+		each, ok := fleetconfig.Texts(value)
+		switch {
+		case !ok:
+			return nil, fleetconfig.ListForm
+		case !repeated:
+			each = []string{strings.Join(each, ",")}
 		}
+		return each, ""
 	}
-	return 1
+	_, isText := value.(string)
+	_, isBool := value.(bool)
+	_, isInteger := value.(int64)
+	_, isFloat := value.(float64)
+	ok, want := isText, kindOf(fl)
+	switch fl.Value.(flag.Getter).Get().(type) {
+	case bool:
+		ok = isBool
+	case int, int64:
+		ok = isInteger
+	case float64:
+		ok = isInteger || isFloat
+	case share:
+		ok = isText || isInteger || isFloat
+	case string:
+		want = fleetconfig.TextForm
+	}
+	if !ok {
+		return nil, want
+	}
+	return []string{fmt.Sprint(value)}, ""
 }
 
 // check says what is wrong with the settings as a whole.

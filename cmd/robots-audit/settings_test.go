@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,6 +74,65 @@ func TestConfigErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %s", c.text, err, c.want)
 		}
+	}
+}
+
+// TestConfigTypes gives each key of config.toml a value of each type: one that the key
+// cannot have is refused with file and line, and a list is read as a list.
+func TestConfigTypes(t *testing.T) {
+	values := map[string]string{
+		"text": `"x"`, "texts": `["x", "y"]`, "boolean": "true", "integer": "3", "float": "0.25", "mixed": `["x", 3]`, "integers": "[3, 4]",
+		"nested": `[["x"]]`, "date": "2026-11-26", "table": `{ a = "x" }`, "tables": `[{ a = "x" }]`,
+	}
+	allowed := func(fl *flag.Flag) string {
+		switch fl.Name {
+		case "crawlers", "format", "kinds", "reports", "connect-to", "robots", "ca-cert":
+			return "text texts"
+		case "critical-share":
+			return "float"
+		}
+		return map[string]string{"true or false": "boolean", "a whole number": "integer", "a number": "integer float", "a value": "text"}[kindOf(fl)]
+	}
+	new(settings).flags("audit").VisitAll(func(fl *flag.Flag) {
+		if perRun[fl.Name] {
+			return
+		}
+		for kind, value := range values {
+			f := new(settings).flags("audit")
+			text := fmt.Sprintf("# a comment\n%s = %s\n", fl.Name, value)
+			err := new(settings).loadTOML(f, "config.toml", text, nil)
+			set := f.Lookup(fl.Name).Value.String()
+			switch right := slices.Contains(strings.Fields(allowed(fl)), kind); {
+			case right && err != nil:
+				t.Errorf("%s: %v", text, err)
+			case right && kind == "texts" && strings.ReplaceAll(set, " ", ",") != "x,y":
+				t.Errorf("%s: it is %q", text, set)
+			case !right && (err == nil || !strings.HasPrefix(err.Error(), "config.toml:2: "+fl.Name+": ")):
+				t.Errorf("%s: it is %q, %v", text, set, err)
+			}
+		}
+	})
+	lint := func(kind, right, text string) {
+		err := new(settings).loadTOML(new(settings).flags("audit"), "config.toml", text, nil)
+		if (kind == right) != (err == nil) || err != nil && !strings.HasPrefix(err.Error(), "config.toml:3: ") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	for kind, value := range values {
+		lint(kind, "", "workers = 3\n[lint]\nseverity = "+value+"\n")
+		lint(kind, "", "workers = 3\n[lint]\nignore = "+value+"\n")
+		if kind != "text" {
+			lint(kind, "", "workers = 3\n[lint]\nseverity = { RUL005 = "+value+" }\n")
+			lint(kind, "", "workers = 3\n[lint]\nignore = [{ reason = \"r\", id = "+value+" }]\n")
+		}
+		lint(kind, "text", "workers = 3\n[lint]\nignore = [{ id = \"RUL005\", reason = "+value+" }]\n")
+		lint(kind, "text", "workers = 3\n[lint]\nignore = [{ id = \"RUL005\", reason = \"r\", file = "+value+" }]\n")
+		lint(kind, "integer", "workers = 3\n[lint]\nignore = [{ id = \"RUL005\", reason = \"r\", line = "+value+" }]\n")
+	}
+	f := new(settings).flags("audit")
+	err := new(settings).loadTOML(f, "config.toml", "\nworkers = true\n", map[string]bool{"workers": true})
+	if err == nil { // a flag that overrides a key does not make the file right
+		t.Error("workers = true is taken where -workers is given")
 	}
 }
 

@@ -102,7 +102,6 @@ func (b *book) addRows(f *Folder, s *Summary, order []entry) error {
 		&b.leaks:        "Nothing of a staging site, or of the old one, was found in the new site's robots.txt.",
 	} {
 		if !sheet.Begun() && !sheet.Optional() {
-			sheet.Open(&b.Workbook)
 			sheet.Note(&b.Workbook, none)
 		}
 	}

@@ -217,6 +217,23 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestEmptyTables holds that a table without rows is one sheet, with its sentence.
+func TestEmptyTables(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	newSite(t).check(t, dir, false, 0)
+	book, err := excelize.OpenFile(filepath.Join(dir, bookName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	if diff := cmp.Diff([]string{"Summary", "Migration", "Chains", "Targets", "Leaks"}, book.GetSheetList()); diff != "" {
+		t.Error(diff)
+	}
+	if rows := cells(t, dir, "Leaks"); len(rows) != 2 || !strings.HasPrefix(rows[1][0], "Nothing of a staging site") {
+		t.Errorf("Leaks: %q", rows)
+	}
+}
+
 func number(s string) (n int) {
 	fmt.Sscan(strings.ReplaceAll(s, ",", ""), &n)
 	return n

@@ -67,7 +67,6 @@ func TestOneURL(t *testing.T) {
 	for query, want := range map[string]string{
 		"https://other.example/a":          "has not asked for https://other.example/robots.txt",
 		"http://shop.example.com:81/a":     "has not asked for",
-		"//shop.example.com/a":             "without its scheme",
 		"shop":                             "shop",
 		"http://evil.example.com/a":        "has not asked for",
 		`"><img src=x onerror="harmed=1">`: "img",

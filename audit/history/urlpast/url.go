@@ -19,11 +19,7 @@ func Asked(url, origin string) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("%s is no origin", escape.Quoted(origin, maxShown))
 	}
-	problem := (&engine.Profile{}).URLProblem(url)
-	if strings.HasPrefix(url, "//") {
-		problem = "names a host without its scheme: put https: before it"
-	}
-	if problem != "" {
+	if problem := (&engine.Profile{}).URLProblem(url); problem != "" {
 		return "", fmt.Errorf("%s %s", escape.Quoted(url, maxShown), problem)
 	}
 	asked := url

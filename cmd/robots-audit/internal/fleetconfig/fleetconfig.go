@@ -89,56 +89,64 @@ func Fill(f *flag.FlagSet, name, text string, fixed map[string]bool) error {
 	if !there {
 		return nil
 	}
+	lines := LinesOf(text)
 	table, ok := value.(map[string]any)
 	if !ok {
-		return fmt.Errorf("%s: %s is a table, as [%[2]s]", name, Table)
+		return fmt.Errorf("%s:%d: %s is a table, as [%[3]s]", name, lines.Of(Table), Table)
 	}
 	var errs []error
 	for _, key := range slices.Sorted(maps.Keys(table)) {
+		at := fmt.Sprintf("%s:%d", name, lines.Of(Table+"."+key))
 		if !IsFlag(key) {
-			errs = append(errs, unknown(name, key))
+			errs = append(errs, unknown(at, key))
 			continue
 		}
-		text, ok := textOf(table[key])
+		texts, ok := Texts(table[key])
+		want := ListForm
+		if key != "servers" {
+			_, ok = table[key].(string)
+			want = TextForm
+		}
 		switch {
 		case !ok:
-			errs = append(errs, fmt.Errorf("%s: [%s] %s: want a text", name, Table, key))
+			errs = append(errs, fmt.Errorf("%s: [%s] %s: want %s", at, Table, key, want))
 		case f.Lookup(key) != nil && !fixed[key]:
-			f.Set(key, text) // texts take whatever it is
+			f.Set(key, strings.Join(texts, ",")) // texts take whatever it is
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// textOf returns a text, or a list of them with commas between.
-func textOf(value any) (text string, ok bool) {
-	switch v := value.(type) {
-	case string:
-		return v, true
-	case []any:
-		var list []string
-		for _, each := range v {
-			s, ok := each.(string)
-			if !ok {
-				return "", false
-			}
-			list = append(list, s)
-		}
-		return strings.Join(list, ","), true
+// TextForm and ListForm are what messages about a value of a wrong type ask for.
+const (
+	TextForm = "text in quotation marks"
+	ListForm = `a list of texts, as ["a", "b"], or one text`
+)
+
+// Texts returns a value of the file that is a list of texts; one text is a list of one.
+// ok is false for a value of another type.
+func Texts(value any) (texts []string, ok bool) {
+	if text, one := value.(string); one {
+		return []string{text}, true
 	}
-	return "", false
+	list, ok := value.([]any)
+	for _, each := range list {
+		text, isText := each.(string)
+		texts, ok = append(texts, text), ok && isText
+	}
+	return texts, ok
 }
 
 // unknown says that the table has no such key.
-func unknown(name, key string) error {
+func unknown(at, key string) error {
 	var names []string
 	for _, m := range meanings {
 		names = append(names, m.name)
 	}
 	if meant := wording.Nearest(key, names); meant != "" {
-		return fmt.Errorf("%s: there is no setting %q in [%s]: did you mean %s?", name, key, Table, meant)
+		return fmt.Errorf("%s: there is no setting %q in [%s]: did you mean %s?", at, key, Table, meant)
 	}
-	return fmt.Errorf("%s: there is no setting %q in [%s]; it has %s", name, key, Table, wording.And(names))
+	return fmt.Errorf("%s: there is no setting %q in [%s]; it has %s", at, key, Table, wording.And(names))
 }
 
 // List splits a list of URLs or addresses.

@@ -29,13 +29,26 @@ func TestFill(t *testing.T) {
 
 func TestFillErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"[fleet]\nbuket = \"x\"\n": `c.toml: there is no setting "buket" in [fleet]: did you mean bucket?`,
-		"[fleet]\nbucket = 3\n":    "c.toml: [fleet] bucket: want a text",
-		"fleet = 3\n":              "c.toml: fleet is a table, as [fleet]",
+		"[fleet]\nbuket = \"x\"\n": `c.toml:2: there is no setting "buket" in [fleet]: did you mean bucket?`,
+		"\nfleet = 3\n":            "c.toml:2: fleet is a table, as [fleet]",
+		"\n[[fleet]]\n":            "c.toml:2: fleet is a table, as [fleet]",
 	} {
 		err := Fill(flag.NewFlagSet("x", flag.ContinueOnError), "c.toml", text, nil)
 		if err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// Each key with each wrong type is refused with its line; servers alone may be a list.
+func TestFillTypes(t *testing.T) {
+	for _, m := range meanings {
+		for _, value := range []string{"3", "0.5", "true", "2026-11-26", `["a", 3]`, `[["a"]]`, `{ a = "x" }`, `[{ a = "x" }]`, `["a", "b"]`} {
+			text := "workers = 3\n[fleet]\n" + m.name + " = " + value + "\n"
+			err := Fill(flag.NewFlagSet("x", flag.ContinueOnError), "c.toml", text, nil)
+			if list := m.name == "servers" && value == `["a", "b"]`; list != (err == nil) || !list && !strings.HasPrefix(err.Error(), "c.toml:3: [fleet] "+m.name+": want ") {
+				t.Errorf("%s: %v", text, err)
+			}
 		}
 	}
 }

@@ -89,7 +89,7 @@ func Read(name, text string, environ func(string) (string, bool)) (Config, error
 	if _, err := toml.Decode(text, &tree); err != nil {
 		return c, fleetconfig.SyntaxError(name, err)
 	}
-	r := &reader{file: name, folder: filepath.Dir(name), lines: linesOf(text), environ: environ}
+	r := &reader{file: name, folder: filepath.Dir(name), lines: fleetconfig.LinesOf(text), environ: environ}
 	top := table{reader: r, values: tree}
 	c.History = readHistory(top)
 	c.Plan.Entries = readEntries(top)

@@ -1,8 +1,10 @@
 package scheduleconfig
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -245,6 +247,34 @@ overdue = "1s"
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestTypes gives each key of whole a value of each type: one that it cannot have is
+// refused, with the key's line.
+func TestTypes(t *testing.T) {
+	dir := folder(t, map[string]string{"shops.txt": "a.example\n", "important.csv": "https://a.example/\n", "password": " a-password\n"})
+	file := filepath.Join(dir, "config.toml")
+	rows := strings.Split(whole, "\n")
+	for i, row := range rows {
+		key, value, is := strings.Cut(row, " = ")
+		if !is || key == "crawlers" {
+			continue
+		}
+		kinds := map[byte]string{'"': `"`, '[': `"[`, 'f': "t"}[value[0]] // which first letters a right value has
+		for _, wrong := range []string{`"x"`, `["x", "y"]`, "true", "3", "0.25", `["x", 3]`, "[3, 4]", `[["x"]]`, "2026-11-26", `{ a = "x" }`, `[{ a = "x" }]`} {
+			number := strings.Contains("keep_runs share", key) && wrong[0] >= '0' && wrong[0] <= '9' && len(wrong) < 5
+			right := strings.IndexByte(kinds, wrong[0]) >= 0 && (wrong[0] != '[' || wrong == `["x", "y"]`)
+			if right || number && (key == "share" || wrong == "3") {
+				continue
+			}
+			changed := slices.Clone(rows)
+			changed[i] = key + " = " + wrong
+			_, err := Read(file, strings.Join(changed, "\n"), environ)
+			if want := fmt.Sprintf("%s:%d: ", file, i+1); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s = %s: %v, want %s", key, wrong, err, want)
+			}
+		}
 	}
 }
 

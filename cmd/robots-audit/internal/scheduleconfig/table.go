@@ -15,13 +15,14 @@ import (
 	"time"
 
 	"robots-audit/audit/schedule"
+	"robots-audit/cmd/robots-audit/internal/fleetconfig"
 	"robots-audit/engine/wording"
 )
 
 // reader collects what is wrong with a file.
 type reader struct {
 	file, folder string
-	lines        lines
+	lines        fleetconfig.Lines
 	environ      func(string) (string, bool)
 	problems     []problem
 }
@@ -58,7 +59,7 @@ func (t table) wrong(key, form string, args ...any) {
 	if key != "" {
 		at = strings.TrimPrefix(at+"."+key, ".")
 	}
-	t.problems = append(t.problems, problem{t.lines.of(at), fmt.Sprintf(form, args...)})
+	t.problems = append(t.problems, problem{t.lines.Of(at), fmt.Sprintf(form, args...)})
 }
 
 // needs notes that a key is missing.

@@ -1,4 +1,4 @@
-package scheduleconfig
+package fleetconfig
 
 import (
 	"fmt"
@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// lines are the lines on which keys and tables stand, by path: "history.dir",
-// "schedule[1].cron", "schedule[1]". The decoder does not tell them.
-type lines map[string]int
+// Lines are the lines of a configuration file that set a key or begin a table, by path:
+// "history.dir", "schedule[1].cron", "schedule[1]". The decoder does not report them.
+type Lines map[string]int
 
-// of returns the line of a path, or of what holds it; 1 where that is not known either.
-func (l lines) of(path string) int {
+// Of returns the line of a path, or of what holds it; 1 where that is not known either.
+func (l Lines) Of(path string) int {
 	for {
 		if line := l[path]; line > 0 {
 			return line
@@ -30,10 +30,10 @@ var (
 	bare       = strings.NewReplacer(`"`, "", `'`, "", " ", "")
 )
 
-// linesOf reads a text that is known to be TOML. What stands in texts of several lines is
+// LinesOf reads a text that is known to be TOML. What stands in texts of several lines is
 // passed over; tables that are written in one line are known by the line of their key.
-func linesOf(text string) lines {
-	l := lines{}
+func LinesOf(text string) Lines {
+	l := Lines{}
 	counts := map[string]int{} // tables of an array so far
 	here, open := "", ""
 	note := func(path string, line int) {
