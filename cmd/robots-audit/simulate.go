@@ -41,7 +41,7 @@ Examples:
   robots-audit simulate -robots a.example=a.txt -robots b.example=b.txt monday
   robots-audit simulate monday -free https://www.example.com/shop/a -write robots.txt
   robots-audit simulate monday -block urls.txt -crawler GPTBot,ClaudeBot
-  robots-audit simulate monday -block / -crawler purpose:ai-training -write robots.txt
+  robots-audit simulate monday -block urls.txt -crawler purpose:ai-training -write robots.txt
 
 Exit codes: 0 done; 1 something would change that -fail-on names, or -free or -block
 cannot be had, or not without flipping other URLs; 2 usage, or a run that cannot be read;
