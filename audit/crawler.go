@@ -3,6 +3,7 @@ package audit
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"robots-audit/engine"
@@ -17,23 +18,38 @@ type Crawler struct {
 	Purpose  string   `json:"purpose"`
 	Tokens   []string `json:"tokens"` // product tokens in order of preference
 
+	// Of a crawler of the user's own list what else decides: a record is read without that list.
+	Own           bool   `json:"own,omitempty"`
+	Agent         string `json:"agent,omitempty"`
+	IgnoresGlobal bool   `json:"ignores_global,omitempty"`
+	CrawlDelay    string `json:"crawl_delay,omitempty"`
+
 	robot   engine.Crawler
 	profile *engine.Profile
 }
 
 // ParseCrawlers reads a comma-separated list of crawlers, such as
-// "Googlebot,YandexBot,Googlebot@google-2019,token:MyBot", see engine.ParseCrawler.
+// "Googlebot,purpose:ai-training,Googlebot@google-2019,token:MyBot", see
+// engine.CrawlerNames and engine.ParseCrawler. Own crawlers win over those of the list.
 // A crawler named twice counts once. The error says which entry cannot be read, and why.
-func ParseCrawlers(list string) ([]Crawler, error) {
+func ParseCrawlers(list string, own ...engine.Crawler) ([]Crawler, error) {
 	var crawlers []Crawler
 	seen := map[string]bool{}
-	for _, label := range strings.Split(list, ",") {
+	var labels []string
+	for _, name := range strings.Split(list, ",") {
+		names, err := engine.CrawlerNames(name, own...)
+		if err != nil {
+			return nil, err
+		}
+		labels = append(labels, names...)
+	}
+	for _, label := range labels {
 		label = strings.TrimSpace(label)
 		if label == "" || seen[strings.ToLower(label)] {
 			continue
 		}
 		seen[strings.ToLower(label)] = true
-		robot, err := engine.ParseCrawler(label)
+		robot, err := engine.ParseCrawler(label, own...)
 		if err != nil {
 			return nil, err
 		}
@@ -45,10 +61,14 @@ func ParseCrawlers(list string) ([]Crawler, error) {
 		if _, of, ok := strings.Cut(label, "@"); ok {
 			name += "@" + of
 		}
-		crawlers = append(crawlers, Crawler{
+		c := Crawler{
 			Label: name, Name: robot.Name, Profile: robot.Profile, Operator: robot.Operator,
 			Purpose: robot.Purpose, Tokens: robot.Tokens, robot: robot, profile: profile,
-		})
+		}
+		if slices.ContainsFunc(own, func(o engine.Crawler) bool { return o.Name == c.Name }) {
+			c.Own, c.Agent, c.IgnoresGlobal, c.CrawlDelay = true, robot.Agent, robot.IgnoresGlobal, robot.CrawlDelay
+		}
+		crawlers = append(crawlers, c)
 	}
 	if len(crawlers) == 0 {
 		return nil, errors.New("no crawler named; want names such as Googlebot,GPTBot,Googlebot@google-2019")
@@ -62,6 +82,12 @@ func (c *Crawler) Robot() (engine.Crawler, *engine.Profile, bool) {
 	p, ok := engine.ProfileByName(c.Profile)
 	if !ok {
 		return engine.Crawler{}, nil, false
+	}
+	if c.Own {
+		return engine.Crawler{
+			Name: c.Name, Operator: c.Operator, Purpose: c.Purpose, Profile: c.Profile, Tokens: c.Tokens,
+			Agent: c.Agent, IgnoresGlobal: c.IgnoresGlobal, CrawlDelay: c.CrawlDelay,
+		}, p, true
 	}
 	r, err := engine.ParseCrawler(c.Name + "@" + c.Profile)
 	if err != nil { // recorded when a name that is not in the list was a product token, or by a list that had it

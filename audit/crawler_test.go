@@ -1,7 +1,9 @@
 package audit
 
 import (
+	"encoding/json"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -84,5 +86,32 @@ func TestLeading(t *testing.T) {
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s: %v, want %s", list, got, want)
 		}
+	}
+}
+
+// TestOwnCrawlerTravels: a record says of a crawler of the user's own list all that decides, so
+// that whoever reads the record needs no list.
+func TestOwnCrawlerTravels(t *testing.T) {
+	own := engine.Crawler{
+		Name: "ShopBot", Operator: "Shop", Purpose: "search", Profile: "google", Tokens: []string{"ShopBot", "Googlebot"},
+		Agent: "ShopBot/2.0", IgnoresGlobal: true, CrawlDelay: "own",
+	}
+	list, err := ParseCrawlers("ShopBot,purpose:ai-training,GPTBot", own)
+	if err != nil || list[1].Label == "" || slices.IndexFunc(list[1:], func(c Crawler) bool { return c.Own }) >= 0 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	text, err := json.Marshal(list[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read Crawler
+	if err := json.Unmarshal(text, &read); err != nil {
+		t.Fatal(err)
+	}
+	if got, p, ok := read.Robot(); !ok || p.Name != "google" || !reflect.DeepEqual(got, own) {
+		t.Errorf("%s is read as %+v", text, got)
+	}
+	if text, _ := json.Marshal(list[1]); strings.Contains(string(text), "own") {
+		t.Errorf("%s", text)
 	}
 }

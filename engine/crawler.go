@@ -2,6 +2,7 @@ package engine
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -33,28 +34,136 @@ var crawlersTSV string
 
 var crawlers = parseCrawlers(crawlersTSV)
 
-// parseCrawlers reads the crawler list: tab-separated, one crawler a line,
-// comments begin with "#", the first other line names the columns.
+// parseCrawlers reads the list of this package, which has no error.
 func parseCrawlers(text string) []Crawler {
-	var list []Crawler
-	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
-		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "name\t") {
-			continue
-		}
-		f := strings.Split(line, "\t")
-		if len(f) != 11 {
-			panic(fmt.Sprintf("engine: crawlers.tsv:%d: %d columns", i+1, len(f)))
-		}
-		list = append(list, Crawler{
-			Name: f[0], Operator: f[1], Purpose: f[2], Profile: f[3], Tokens: strings.Split(f[4], ","), Agent: f[5],
-			IgnoresGlobal: f[6] == "no", Obeys: f[7], CrawlDelay: f[8], Source: f[9], Dated: f[10],
-		})
+	list, err := ReadCrawlers("crawlers.tsv", text)
+	if err != nil {
+		panic("engine: " + err.Error())
 	}
 	return list
 }
 
+// crawlerColumns are the columns of a crawler list, in order.
+const crawlerColumns = "name\toperator\tpurpose\tprofile\ttokens\tagent\tstar\tobeys\tdelay\tsource\tdated"
+
+// ReadCrawlers reads a crawler list as crawlers.tsv is one: tab-separated, one crawler
+// a line, comments begin with "#", the first other line may name the columns. The error
+// names every line that cannot be read, with the name of the file.
+func ReadCrawlers(name, text string) (list []Crawler, err error) {
+	var errs []error
+	seen := map[string]int{}
+	begun := false
+	for i, line := range strings.Split(strings.TrimPrefix(text, "\uFEFF"), "\n") {
+		line = strings.TrimSuffix(line, "\r")
+		if strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "" {
+			continue
+		}
+		if !begun && strings.HasPrefix(line, "name\t") {
+			begun = true
+			if line != crawlerColumns {
+				errs = append(errs, fmt.Errorf("%s:%d: other columns than %s", name, i+1, strings.ReplaceAll(crawlerColumns, "\t", ", ")))
+			}
+			continue
+		}
+		begun = true
+		c, err := readCrawler(line)
+		key := strings.ToLower(c.Name)
+		if err == nil && seen[key] > 0 {
+			err = fmt.Errorf("%s is in line %d already", c.Name, seen[key])
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s:%d: %w", name, i+1, err))
+			continue
+		}
+		seen[key] = i + 1
+		list = append(list, c)
+	}
+	if list == nil && errs == nil {
+		errs = append(errs, fmt.Errorf("%s:1: no crawler; want lines with the columns %s, with a tab between them", name, strings.ReplaceAll(crawlerColumns, "\t", ", ")))
+	}
+	return list, errors.Join(errs...)
+}
+
+// readCrawler reads a line of a crawler list.
+func readCrawler(line string) (Crawler, error) {
+	f := strings.Split(line, "\t")
+	if want := 1 + strings.Count(crawlerColumns, "\t"); len(f) != want {
+		return Crawler{}, fmt.Errorf("%d columns instead of %d; a tab separates them", len(f), want)
+	}
+	c := Crawler{
+		Name: f[0], Operator: f[1], Purpose: f[2], Profile: f[3], Tokens: strings.Split(f[4], ","), Agent: f[5],
+		IgnoresGlobal: f[6] == "no", Obeys: f[7], CrawlDelay: f[8], Source: f[9], Dated: f[10],
+	}
+	_, err := ParseProfile(c.Profile)
+	switch {
+	case !utf8.ValidString(line) || strings.ContainsFunc(strings.ReplaceAll(line, "\t", ""), unicode.IsControl):
+		return c, errors.New("not UTF-8, or a control character")
+	case c.Name == "" || len(c.Name) > longestQuote || c.Name != strings.TrimSpace(c.Name) || strings.ContainsAny(c.Name, ",@:"):
+		return c, fmt.Errorf("name %.200q: want a name without comma, @ and colon", c.Name)
+	case err != nil:
+		return c, err
+	case f[6] != "yes" && f[6] != "no":
+		return c, fmt.Errorf("star %q: want yes or no: whether it obeys the group of *", f[6])
+	case c.CrawlDelay != "" && c.CrawlDelay != delayOwn && c.CrawlDelay != delayInherit:
+		return c, fmt.Errorf("delay %q: want %s, %s or nothing", c.CrawlDelay, delayOwn, delayInherit)
+	}
+	for _, token := range c.Tokens {
+		if token == "" || token != strings.TrimSpace(token) || strings.ContainsAny(token, "*#") {
+			return c, fmt.Errorf("tokens %q: want product tokens with a comma between them", f[4])
+		}
+	}
+	return c, nil
+}
+
 // Crawlers returns the crawler list.
 func Crawlers() []Crawler { return append([]Crawler(nil), crawlers...) }
+
+// withOwn returns own crawlers and those of the list that have no namesake among them.
+func withOwn(own []Crawler) []Crawler {
+	if len(own) == 0 {
+		return crawlers
+	}
+	list := slices.Clone(own)
+	for _, c := range crawlers {
+		if !slices.ContainsFunc(own, func(o Crawler) bool { return strings.EqualFold(o.Name, c.Name) }) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// purposePrefix comes before a purpose that stands for all crawlers that have it.
+const purposePrefix = "purpose:"
+
+// CrawlerNames returns the names for which one stands that [ParseCrawler] reads: that
+// name itself, or for "purpose:ai-training" those of the crawlers of the list, and of
+// own ones, that have the purpose, each with the profile that is named with it.
+func CrawlerNames(s string, own ...Crawler) (names []string, err error) {
+	name, profile, asked := strings.Cut(strings.TrimSpace(s), "@")
+	if len(name) < len(purposePrefix) || !strings.EqualFold(name[:len(purposePrefix)], purposePrefix) {
+		return []string{s}, nil
+	}
+	purpose := wording.Letters(name[len(purposePrefix):])
+	var purposes []string
+	for _, c := range withOwn(own) {
+		if slug := strings.ToLower(strings.ReplaceAll(c.Purpose, " ", "-")); !slices.Contains(purposes, slug) {
+			purposes = append(purposes, slug)
+		}
+		if wording.Letters(c.Purpose) != purpose {
+			continue
+		}
+		if name := c.Name; asked {
+			names = append(names, name+"@"+profile)
+		} else {
+			names = append(names, name)
+		}
+	}
+	if names == nil {
+		slices.Sort(purposes)
+		return nil, fmt.Errorf("no crawler has the purpose %.200q; there are %s", name[len(purposePrefix):], strings.Join(purposes, ", "))
+	}
+	return names, nil
+}
 
 // tokenPrefix comes before the name of a crawler that the list does not have.
 const tokenPrefix = "token:"
@@ -63,17 +172,18 @@ const tokenPrefix = "token:"
 // own, "token:MyBot", which rfc9309 reads; each with another profile where one is
 // named: "Googlebot@google-2019", "token:MyBot@google". The case of a listed name
 // does not count, but is kept for its token, since one profile compares with case.
-// The Name of a crawler is what to call it by here.
+// The Name of a crawler is what to call it by here. Own crawlers win over those of the
+// list that have their names.
 //
 // A name that the list does not have is an [UnknownCrawlerError]; an unknown
 // profile, an empty name, and a token that no user-agent line can hold are errors too.
-func ParseCrawler(s string) (Crawler, error) {
+func ParseCrawler(s string, own ...Crawler) (Crawler, error) {
 	name, profile, asked := strings.Cut(strings.TrimSpace(s), "@")
 	name = strings.TrimSpace(name)
 	if name == "" {
 		return Crawler{}, fmt.Errorf("no crawler in %q", s)
 	}
-	c, err := crawlerByName(name, s)
+	c, err := crawlerByName(name, s, own)
 	if err != nil {
 		return Crawler{}, err
 	}
@@ -89,7 +199,7 @@ func ParseCrawler(s string) (Crawler, error) {
 }
 
 // crawlerByName makes the crawler of a name without a profile, which was written so.
-func crawlerByName(name, written string) (Crawler, error) {
+func crawlerByName(name, written string, own []Crawler) (Crawler, error) {
 	if prefix := name[:min(len(tokenPrefix), len(name))]; strings.EqualFold(prefix, tokenPrefix) {
 		token := strings.TrimSpace(name[len(tokenPrefix):])
 		if len(token) > longestQuote {
@@ -102,7 +212,11 @@ func crawlerByName(name, written string) (Crawler, error) {
 		// in product tokens.
 		return Crawler{Name: tokenPrefix + token, Profile: "rfc9309", Tokens: []string{token}, Agent: token}, nil
 	}
-	for _, listed := range crawlers {
+	if len(name) >= len(purposePrefix) && strings.EqualFold(name[:len(purposePrefix)], purposePrefix) {
+		return Crawler{}, fmt.Errorf("%.200q stands for several crawlers: name one", written)
+	}
+	list := withOwn(own)
+	for _, listed := range list {
 		if strings.EqualFold(listed.Name, name) {
 			c := listed
 			c.Tokens = slices.Clone(c.Tokens)
@@ -114,7 +228,7 @@ func crawlerByName(name, written string) (Crawler, error) {
 			return c, nil
 		}
 	}
-	return Crawler{}, &UnknownCrawlerError{Written: written, name: name, Meant: nearestCrawler(name)}
+	return Crawler{}, &UnknownCrawlerError{Written: written, name: name, Meant: nearestCrawler(name, list)}
 }
 
 // UnknownCrawlerError is the error of a name that the crawler list does not have.
@@ -143,10 +257,10 @@ func (e *UnknownCrawlerError) Error() string {
 }
 
 // nearestCrawler finds the crawler whose name or product token is nearest to a name.
-func nearestCrawler(name string) string {
+func nearestCrawler(name string, list []Crawler) string {
 	var names []string
 	of := map[string]string{}
-	for _, c := range crawlers {
+	for _, c := range list {
 		for _, n := range append([]string{c.Name}, c.Tokens...) {
 			if of[n] == "" {
 				of[n] = c.Name

@@ -23,7 +23,7 @@ func TestCrawlers(t *testing.T) {
 			t.Errorf("%s: an empty column: %+v", c.Name, c)
 		}
 		for _, token := range c.Tokens {
-			if token == "" || productToken(token) != token {
+			if token == "" || productToken(token) != token && token != c.Agent { // an agent finds its group where the token does not
 				t.Errorf("%s: %q is no product token", c.Name, token)
 			}
 		}
@@ -36,6 +36,9 @@ func TestCrawlers(t *testing.T) {
 		"Google-Extended", "Bingbot", "AdIdxBot", "YandexBot", "YandexImages", "YandexDirect", "YandexCalendar",
 		"GPTBot", "OAI-SearchBot", "ChatGPT-User", "ClaudeBot", "Claude-SearchBot", "Claude-User", "Applebot-Extended",
 		"PerplexityBot", "CCBot", "Amazonbot", "meta-externalagent", "Bytespider",
+		"AhrefsBot", "SemrushBot", "MJ12bot", "DotBot", "PetalBot", "Diffbot", "AI2Bot", "Timpibot", "cohere-ai", "SeznamBot", "Yeti",
+		"Google-Agent", "Twitterbot", "LinkedInBot", "facebookexternalhit", "Pinterestbot", "Baiduspider", "Sogou", "Qwantbot",
+		"MojeekBot", "archive.org_bot", "Bravebot",
 	} {
 		if !names[strings.ToLower(name)] {
 			t.Errorf("%s is missing", name)
@@ -97,7 +100,7 @@ func TestUnknownCrawler(t *testing.T) {
 		"Googelbot": "Googlebot", "Google Bot!": "Googlebot", "googlebot-images": "Googlebot-Image", "Googlebot/2.1": "Googlebot",
 		"Yandex": "YandexBot", "yandex-bot": "YandexBot", "Bing": "Bingbot", "GPT-Bot": "GPTBot", "Claude Bot@google": "ClaudeBot",
 		"Anthropic": "anthropic-ai", "facebook": "facebookexternalhit", "Google_Extended": "Google-Extended",
-		"MyBot": "", "AhrefsBot": "", "*": "", "tokn:MyBot": "", "x": "", "Googlebot,Bingbot": "",
+		"MyBot": "", "FooBot": "", "*": "", "tokn:MyBot": "", "x": "", "Googlebot,Bingbot": "",
 	} {
 		c, err := ParseCrawler(in)
 		var unknown *UnknownCrawlerError
@@ -152,5 +155,107 @@ func TestDigits(t *testing.T) {
 	}
 	if g := mustProfile(t, "google").Parse([]byte(body)).Group(c); g.Reason != Global {
 		t.Errorf("google: %s, line %d: its matcher cuts the value to MJ", g.Reason, g.Line)
+	}
+}
+
+const ownColumns = "name\toperator\tpurpose\tprofile\ttokens\tagent\tstar\tobeys\tdelay\tsource\tdated\n"
+
+// TestReadCrawlers: a list of one's own has the columns of crawlers.tsv, and every mistake is
+// told with file and line.
+func TestReadCrawlers(t *testing.T) {
+	const good = "ShopBot\tShop\tsearch\tgoogle\tShopBot,Googlebot\t\tno\tyes\town\t\t\n"
+	for _, text := range []string{good, "\uFEFF" + ownColumns + good, "# ours\r\n\r\n" + strings.ReplaceAll(good, "\n", "\r\n")} {
+		list, err := ReadCrawlers("more.tsv", text)
+		if err != nil || len(list) != 1 || list[0].Name != "ShopBot" || !list[0].IgnoresGlobal || !slices.Equal(list[0].Tokens, []string{"ShopBot", "Googlebot"}) {
+			t.Errorf("%q: %+v, %v", text, list, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"": "more.tsv:1: no crawler", "# none\n": "more.tsv:1: no crawler",
+		"name\ttokens\n":   "more.tsv:1: other columns",
+		"ShopBot\n":        "more.tsv:1: 1 columns instead of 11",
+		good + "\n" + good: "more.tsv:3: ShopBot is in line 1 already",
+		strings.Replace(good, "google", "gogle", 1):       `more.tsv:1: there is no profile "gogle"`,
+		strings.Replace(good, "\tno\t", "\tnever\t", 1):   `more.tsv:1: star "never"`,
+		strings.Replace(good, "\town\t", "\tsome\t", 1):   `more.tsv:1: delay "some"`,
+		strings.Replace(good, "ShopBot,", "*,", 1):        "more.tsv:1: tokens",
+		strings.Replace(good, "ShopBot,Googlebot", "", 1): "more.tsv:1: tokens",
+		strings.Replace(good, "ShopBot", "Shop@Bot", 1):   "more.tsv:1: name",
+		strings.Replace(good, "ShopBot", "", 1):           "more.tsv:1: name",
+		strings.Replace(good, "Shop\t", "Sh\xffop\t", 1):  "more.tsv:1: not UTF-8",
+		"Bad\n" + good + "Worse\t\n":                      "more.tsv:3: 2 columns",
+	} {
+		if _, err := ReadCrawlers("more.tsv", text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestOwnCrawlers: crawlers of one's own are known by name and near name, win over those of the
+// list, and change nothing for whoever does not name them.
+func TestOwnCrawlers(t *testing.T) {
+	own := []Crawler{{Name: "ShopBot", Purpose: "search", Profile: "google", Tokens: []string{"ShopBot"}}, {Name: "GPTBot", Purpose: "ours", Profile: "google", Tokens: []string{"OtherBot"}}}
+	if c, err := ParseCrawler("shopbot", own...); err != nil || c.Name != "ShopBot" || c.Profile != "google" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if c, err := ParseCrawler("GPTBot", own...); err != nil || c.Profile != "google" || c.Tokens[0] != "OtherBot" {
+		t.Errorf("the list's wins: %+v, %v", c, err)
+	}
+	if c, err := ParseCrawler("ClaudeBot", own...); err != nil || c.Operator != "Anthropic" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if _, err := ParseCrawler("Shop-Bot", own...); err == nil || !strings.Contains(err.Error(), "did you mean ShopBot?") {
+		t.Error(err)
+	}
+	if _, err := ParseCrawler("ShopBot"); err == nil {
+		t.Error("ShopBot is known to all now")
+	}
+	findings := Lint([]byte("User-agent: Shop-Bot\nDisallow: /\n"), LintOptions{Own: own})
+	if !slices.ContainsFunc(findings, func(f Finding) bool { return strings.Contains(f.What, `nearly "ShopBot"`) }) {
+		t.Errorf("lint does not know ShopBot: %+v", findings)
+	}
+}
+
+// TestCrawlerNames: a purpose stands for all crawlers that have it, however it is written.
+func TestCrawlerNames(t *testing.T) {
+	own := Crawler{Name: "ShopBot", Purpose: "AI training", Profile: "google", Tokens: []string{"ShopBot"}}
+	for _, in := range []string{"purpose:ai-training", " Purpose:AI training", "purpose:ai_training"} {
+		names, err := CrawlerNames(in, own)
+		if err != nil || !slices.Contains(names, "GPTBot") || !slices.Contains(names, "AI2Bot") || !slices.Contains(names, "ShopBot") || slices.Contains(names, "OAI-SearchBot") {
+			t.Errorf("%q: %v, %v", in, names, err)
+		}
+	}
+	if names, err := CrawlerNames("purpose:news@rfc9309"); err != nil || !slices.Contains(names, "Googlebot-News@rfc9309") {
+		t.Errorf("%v, %v", names, err)
+	}
+	if names, err := CrawlerNames("Googlebot"); err != nil || !slices.Equal(names, []string{"Googlebot"}) {
+		t.Errorf("%v, %v", names, err)
+	}
+	if _, err := CrawlerNames("purpose:training"); err == nil || !strings.Contains(err.Error(), "ai-training") {
+		t.Error(err)
+	}
+	if _, err := ParseCrawler("purpose:search"); err == nil || !strings.Contains(err.Error(), "several crawlers") {
+		t.Error(err)
+	}
+}
+
+// TestTokensOfTheirOperators: a token that RFC 9309 would not write so finds its group, and is no
+// finding, since its operator writes it so.
+func TestTokensOfTheirOperators(t *testing.T) {
+	for _, name := range []string{"MJ12bot", "AI2Bot", "archive.org_bot", "Sogou"} {
+		c, err := ParseCrawler(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, _ := ProfileByName(c.Profile)
+		body := []byte("User-agent: " + c.Tokens[0] + "\nDisallow: /\n")
+		if p.Parse(body).Group(c).Verdict("/a").Verdict != Disallow {
+			t.Errorf("%s does not find its group", name)
+		}
+		for _, f := range Lint(body, LintOptions{}) {
+			if strings.HasPrefix(f.ID, "GRP") {
+				t.Errorf("%s: %s %s", name, f.ID, f.What)
+			}
+		}
 	}
 }

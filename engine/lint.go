@@ -16,6 +16,7 @@ import (
 type LintOptions struct {
 	Profiles []*Profile // whose readings count; nil = google, yandex and rfc9309
 	Crawlers []Crawler  // crawlers that findings are about; nil = the crawler list
+	Own      []Crawler  // crawlers beside those of the list, and before them
 	File     *File      // the outcome of the fetch, but for its Body; nil = the file is at hand, as if answered with 200
 	URL      string     // address that the file was asked for at; "" = not known
 	Cache    string     // the answer's Cache-Control header; "" = not known or none
@@ -44,7 +45,12 @@ var defaultProfiles = []string{"google", "yandex", "bing", "rfc9309"}
 // chosen profile, and that readers disagree is shown by a path on which their
 // verdicts differ. Findings of the catalogue (FindingKinds) that need the
 // URLs of a site are not given here.
-func Lint(body []byte, o LintOptions) []Finding { return lint(body, o, listedCrawlers) }
+func Lint(body []byte, o LintOptions) []Finding {
+	if o.Own != nil {
+		return lint(body, o, newCrawlerIndex(withOwn(o.Own)))
+	}
+	return lint(body, o, listedCrawlers)
+}
 
 func lint(body []byte, o LintOptions, listed *crawlerIndex) []Finding {
 	l := newLinter(body, o, listed)

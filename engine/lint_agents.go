@@ -59,6 +59,9 @@ func lintAgent(l *linter, n *lintLine) {
 		return
 	}
 	token := productToken(value)
+	if l.listed.tokens[strings.ToLower(value)] != "" { // "MJ12bot": its operator writes it so
+		token = value
+	}
 	known := l.listed.tokens[strings.ToLower(token)]
 	if lintVersion(l, n, token, known) || lintObsoleteToken(l, n, token) {
 		return

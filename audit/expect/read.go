@@ -28,6 +28,7 @@ type row [5]string
 // file is a file of expectations while it is read.
 type file struct {
 	name     string
+	own      []engine.Crawler // of the user's list
 	set      *Set
 	seen     map[seenKey]*Expectation
 	readers  map[string]int // index into Set.readers by crawler as written, and profile
@@ -52,8 +53,8 @@ type seenKey struct {
 //
 // The error names every line with which something is wrong, the first 20 of them one
 // by one: errors.Join of one error a line, "expect.csv:14: …".
-func Read(name string, text []byte) (*Set, error) {
-	f := &file{name: name, set: &Set{}, seen: map[seenKey]*Expectation{}, readers: map[string]int{}}
+func Read(name string, text []byte, own ...engine.Crawler) (*Set, error) {
+	f := &file{name: name, own: own, set: &Set{}, seen: map[seenKey]*Expectation{}, readers: map[string]int{}}
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	switch ext := strings.ToLower(path.Ext(name)); {
 	case bytes.HasPrefix(text, []byte{0xff, 0xfe}), bytes.HasPrefix(text, []byte{0xfe, 0xff}):
@@ -229,7 +230,7 @@ func (f *file) setReader(e *Expectation, name, profile string) error {
 		}
 		written = base + "@" + profile
 	}
-	robot, err := engine.ParseCrawler(written)
+	robot, err := engine.ParseCrawler(written, f.own...)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,11 @@ import (
 
 // auditor makes the auditor that the settings describe.
 func (s *settings) auditor() (*audit.Auditor, error) {
-	crawlers, err := audit.ParseCrawlers(s.crawlers)
+	own, err := s.readCrawlerList()
+	if err != nil {
+		return nil, err
+	}
+	crawlers, err := audit.ParseCrawlers(s.crawlers, own...)
 	if err != nil {
 		if len(s.crawlers) > 200 {
 			return nil, fmt.Errorf("-crawlers: %w", err)

@@ -54,6 +54,8 @@ func profileProofs() string {
 func runCheck(args []string, std streams) int {
 	f := flag.NewFlagSet("check", flag.ContinueOnError)
 	name := f.String("crawler", "Googlebot", "`NAME[@PROFILE]`: who asks, and by which profile the file is read; token:NAME is a product token that the crawler list does not have")
+	var further crawlerList
+	further.flag(f)
 	explain := f.Bool("explain", false, "tell which group and which rule decided, and which came second")
 	jsonl := f.Bool("jsonl", false, "questions and answers as JSON Lines")
 	var net network
@@ -64,6 +66,8 @@ func runCheck(args []string, std streams) int {
 		return printHelp(std, f, checkHelp)
 	case err != nil:
 		return usage(std, err)
+	case *jsonl && further != "":
+		return usage(std, errors.New("-crawler-list: the questions of -jsonl are of the program's own list, or of a token"))
 	case *jsonl && f.NArg() > 0:
 		return usage(std, errors.New("check -jsonl takes its questions from standard input, and no arguments"))
 	case *jsonl:
@@ -72,7 +76,11 @@ func runCheck(args []string, std streams) int {
 	case f.NArg() < 2:
 		return usage(std, errors.New("check needs a robots.txt (a file, a URL or -) and at least one URL"))
 	}
-	crawler, err := engine.ParseCrawler(*name)
+	own, err := further.read()
+	if err != nil {
+		return usage(std, err)
+	}
+	crawler, err := engine.ParseCrawler(*name, own...)
 	if err != nil {
 		return usage(std, err)
 	}

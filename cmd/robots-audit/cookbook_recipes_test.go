@@ -38,6 +38,8 @@ var recipes = map[string]recipe{
 		looks: book("deploy/changes.xlsx", "Flips", map[string]string{"URL": "https://www.example.com/sale", "Was": "disallow", "Is": "allow"})},
 	"robots-audit simulate reports/2026-11 -site www.example.com -free /shop/sale -out free -write freed.txt": {
 		looks: []look{{texts: []string{"Insert after line", "flips nothing else"}}, {file: "freed.txt", texts: []string{"Allow: /shop/sale\n"}}}},
+	"robots-audit simulate reports/2026-11 -site www.example.com -block pages.txt -crawler purpose:ai-training -out training -write no-training.txt": {
+		looks: []look{{texts: []string{"ClaudeBot", "AI2Bot"}}, {file: "no-training.txt", texts: []string{"User-agent: ClaudeBot\n", "\nDisallow: /\n"}}}},
 	"robots-audit compare reports/2026-10 reports/2026-11 -out months": {
 		looks: []look{{file: "months/changes.xlsx", sheet: "Sites", row: map[string]string{"Domain": "www.example.com", "Newly blocked": "4"}},
 			{file: "months/changes.xlsx", sheet: "Flips", row: map[string]string{"URL": "https://www.example.com/shop/new", "New rule": "disallow: /shop/", "New line": "4"}}, {file: "months/changes.md", texts: []string{"www.example.com"}}}},

@@ -57,6 +57,7 @@ var kitchenFaces = map[string]string{
 var kitchenFiles = map[string]string{
 	"list.txt":           "www.example.com\nshop.example.com\n",
 	"search-console.csv": "url,clicks,impressions\nhttps://www.example.com/sale,120,900\nhttps://www.example.com/about,3,10\n",
+	"pages.txt":          "https://www.example.com/\n" + kitchenSites["www.example.com/sitemap.txt"],
 	"indexed.csv":        "url\nhttps://www.example.com/shop/new\n",
 	"segments.csv":       "name,pattern\nshop,/shop/\ncart,/cart\n",
 	"new-robots.txt":     "User-agent: *\nDisallow: /cart\n\nSitemap: https://www.example.com/sitemap.txt\n",
@@ -177,8 +178,8 @@ func TestCookbook(t *testing.T) {
 		t.Fatal(err)
 	}
 	parts := strings.Split(string(text), "\n## ")
-	if len(parts) != 21 {
-		t.Errorf("%d questions, want 20", len(parts)-1)
+	if len(parts) != 22 {
+		t.Errorf("%d questions, want 21", len(parts)-1)
 	}
 	k := newKitchen(t)
 	k.twoRuns(t, "reports/2026-10", "reports/2026-11")

@@ -15,7 +15,7 @@ type flagGroup struct {
 // flagGroups say of every flag of every command where help shows it: the one place
 // to add a new flag to. Within a group flags stand in the order that is written here.
 var flagGroups = []flagGroup{
-	{"What is audited", "expect run domains site robots free block map old-host new-host proposed staging important crawlers crawler profile urls urls-column indexed segments kinds crawl crawl-pages crawl-depth second-look explain jsonl"},
+	{"What is audited", "expect run domains site robots free block map old-host new-host proposed staging important crawlers crawler-list crawler profile urls urls-column indexed segments kinds crawl crawl-pages crawl-depth second-look explain jsonl"},
 	{"When", "once plan ack accept until note reindex"},
 	{"How polite", "user-agent contact delay rate connections per-address workers timeout retries crawl-time cache no-cache"},
 	{"How far", "max-urls max-sitemaps max-sitemap-bytes max-origins site-timeout allow-private connect-to ca-cert"},

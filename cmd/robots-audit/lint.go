@@ -59,6 +59,8 @@ func runLint(args []string, std streams) int {
 	markdown := f.Bool("markdown", false, "with -list: as a page, with examples")
 	var ignores ignoreFlag
 	f.Var(&ignores, "ignore", "`ID[:LINE]`s of findings that are left out, a list; may be repeated")
+	var further crawlerList
+	further.flag(f)
 	config := f.String("config", "", "TOML `file` whose section [lint] sets severities and ignores findings")
 	baseline := f.String("baseline", "", "`file` of findings that are known: only new ones count. It is the output of -write-baseline, -json or -sarif")
 	writeBaseline := f.String("write-baseline", "", "write what is found to this `file`, for -baseline, and exit with 0")
@@ -89,7 +91,9 @@ func runLint(args []string, std streams) int {
 		return usage(std, errors.New("-baseline and -write-baseline exclude each other"))
 	}
 	run := lintRun{neverFail: *failOn == "never", options: engine.LintOptions{MaxPerID: *most}, ignores: ignores, baselineName: *baseline, writeBaseline: *writeBaseline}
-	err = run.setReaders(*profiles, *crawlers)
+	if run.options.Own, err = further.read(); err == nil {
+		err = run.setReaders(*profiles, *crawlers)
+	}
 	if err == nil && *config != "" {
 		err = run.readConfig(f, *config)
 	}
@@ -177,18 +181,24 @@ func (run *lintRun) setReaders(profiles, crawlers string) error {
 		}
 		return nil
 	}
-	for name := range strings.SplitSeq(crawlers, ",") {
+	for entry := range strings.SplitSeq(crawlers, ",") {
 		if crawlers == "" {
 			break
 		}
-		c, err := engine.ParseCrawler(name)
+		names, err := engine.CrawlerNames(entry, run.options.Own...)
 		if err != nil {
 			return err
 		}
-		run.options.Crawlers = append(run.options.Crawlers, c)
-		if profiles == "" {
-			if err := addProfile(c.Profile); err != nil {
+		for _, name := range names {
+			c, err := engine.ParseCrawler(name, run.options.Own...)
+			if err != nil {
 				return err
+			}
+			run.options.Crawlers = append(run.options.Crawlers, c)
+			if profiles == "" {
+				if err := addProfile(c.Profile); err != nil {
+					return err
+				}
 			}
 		}
 	}

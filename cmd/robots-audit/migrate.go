@@ -18,6 +18,7 @@ import (
 	"robots-audit/audit/expect"
 	"robots-audit/audit/migrate"
 	"robots-audit/cmd/robots-audit/internal/gate"
+	"robots-audit/engine"
 	"robots-audit/engine/wording"
 	"robots-audit/reports/migration"
 )
@@ -86,7 +87,8 @@ func (m *migrating) flags() *flag.FlagSet {
 	f.StringVar(&m.proposed, "proposed", "", "`file`: the robots.txt that the new host is to have")
 	f.StringVar(&m.important, "important", "", "`file` of URLs that matter most, one a line: they come first, and fail the gate where they are errors, or in no pair")
 	f.StringVar(&m.expect, "expect", "", "`file` of expectations, url,crawler,expect: held against the new site, with the map's URLs as the known ones")
-	f.StringVar(&m.crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", "`list` of crawlers; NAME@PROFILE reads with another profile, token:NAME is a product token that the crawler list does not have")
+	f.StringVar(&m.crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", "`list` of crawlers; NAME@PROFILE reads with another profile, purpose:ai-training is all that have a purpose, token:NAME a product token that the crawler list does not have")
+	m.further.flag(f)
 	f.StringVar(&m.out, "out", "", "the `folder` of what is written (default robots-audit-migrate-<time>)")
 	f.BoolVar(&m.resume, "resume", false, "go on with the check in -out, and ask again what failed for a reason that may have passed")
 	f.StringVar(&m.gate, "fail-on", "error", "exit with 1 where a pair or a leak is at or above this `severity`: critical, error, warning, info or never")
@@ -151,9 +153,13 @@ func (m *migrating) read() error {
 	}
 	oldHost := origin("old-host", m.oldHost)
 	g.NewHost, g.Staging = origin("new-host", m.newHost), origin("staging", m.staging)
-	var err error
-	g.Crawlers, err = audit.ParseCrawlers(m.crawlers)
-	fail("crawlers: ", err)
+	own, err := m.further.read()
+	if err != nil {
+		errs = append(errs, err)
+	} else {
+		g.Crawlers, err = audit.ParseCrawlers(m.crawlers, own...)
+		fail("crawlers: ", err)
+	}
 	if g.Client, err = m.client(); err != nil {
 		errs = append(errs, err)
 	} else {
@@ -192,7 +198,7 @@ func (m *migrating) read() error {
 		fail("important: ", err)
 	}
 	if m.expect != "" {
-		m.expected, err = readExpected(m.expect, m.proposed != "")
+		m.expected, err = readExpected(m.expect, m.proposed != "", own)
 		fail("expect: ", err)
 	}
 	m.pairs, err = migrate.ReadMap(m.mapName, oldHost, g.NewHost)
@@ -208,12 +214,12 @@ func (m *migrating) read() error {
 }
 
 // readExpected reads expectations, of which "same" needs a second side.
-func readExpected(name string, proposed bool) (*expect.Set, error) {
+func readExpected(name string, proposed bool, own []engine.Crawler) (*expect.Set, error) {
 	text, err := readBounded(name, maxExpectations)
 	if err != nil {
 		return nil, err
 	}
-	set, err := expect.Read(name, text)
+	set, err := expect.Read(name, text, own...)
 	if err != nil {
 		return nil, fmt.Errorf("nothing was asked, since lines cannot be used:\n%w", err)
 	}

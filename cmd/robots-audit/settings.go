@@ -29,6 +29,7 @@ type settings struct {
 	resume  bool
 
 	crawlers string
+	further  crawlerList
 	rows     string
 	format   string
 	reports  string
@@ -96,7 +97,8 @@ func (s *settings) flags(name string) *flag.FlagSet {
 	f.StringVar(&s.domains, "domains", "", "`file` with one host or origin a line; - is standard input")
 	f.StringVar(&s.out, "out", "", "the run's `folder` (default robots-audit-<time>)")
 	f.BoolVar(&s.resume, "resume", false, "go on with the unfinished run in -out")
-	f.StringVar(&s.crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", "`list` of crawlers; NAME@PROFILE reads with another profile, token:NAME is a product token that the crawler list does not have")
+	f.StringVar(&s.crawlers, "crawlers", "Googlebot,Bingbot,YandexBot", "`list` of crawlers; NAME@PROFILE reads with another profile, purpose:ai-training is all that have a purpose, token:NAME a product token that the crawler list does not have")
+	s.further.flag(f)
 	f.StringVar(&s.rows, "rows", "blocked", "`which` URLs get a row in the workbooks: blocked or all")
 	f.StringVar(&s.format, "format", "", "further `formats` of the rows of URLs, beside the workbooks: a list of "+strings.Join(reports.Formats(), ", "))
 	f.StringVar(&s.reports, "reports", "all", "`list` of the reports that are written: of which sites ("+strings.Join(reports.Levels(), ", ")+"; what is left out, report RUN -site HOST makes), which kinds ("+strings.Join(reports.Kinds(), ", ")+"), or both; summary.json, summary.md and the records always are")

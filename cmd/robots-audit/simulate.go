@@ -41,6 +41,7 @@ Examples:
   robots-audit simulate -robots a.example=a.txt -robots b.example=b.txt monday
   robots-audit simulate monday -free https://www.example.com/shop/a -write robots.txt
   robots-audit simulate monday -block urls.txt -crawler GPTBot,ClaudeBot
+  robots-audit simulate monday -block urls.txt -crawler purpose:ai-training -write robots.txt
 
 Exit codes: 0 done; 1 something would change that -fail-on names, or -free or -block
 cannot be had, or not without flipping other URLs; 2 usage, or a run that cannot be read;
@@ -56,7 +57,8 @@ func runSimulate(args []string, std streams) int {
 	f.Var(&robots, "robots", "`FILE`, or HOST=FILE: the robots.txt that is tried; may be repeated for several hosts")
 	f.Var(&w.free, "free", "`file` of URLs, or a URL or path itself: find the smallest change that allows them; may be repeated")
 	f.Var(&w.block, "block", "`file` of URLs, or a URL or path itself: find the smallest change that blocks them; may be repeated")
-	f.StringVar(&w.crawler, "crawler", "", "`list` of the crawlers for which -free and -block are meant (default: all of the run)")
+	f.StringVar(&w.crawler, "crawler", "", "`list` of the crawlers for which -free and -block are meant; purpose:ai-training is all that have a purpose (default: all of the run)")
+	w.further.flag(f)
 	f.StringVar(&w.write, "write", "", "write the robots.txt that -free or -block has edited to this `file`")
 	if code, ok := parseFlags(f, args, simulateHelp, std); !ok {
 		return code

@@ -81,7 +81,7 @@ type verifying struct {
 }
 
 // auditFlags are the flags of an audit that verify has, too.
-const auditFlags = "domains urls urls-column kinds user-agent contact delay rate connections per-address workers timeout retries max-urls max-sitemaps max-sitemap-bytes max-origins site-timeout allow-private connect-to ca-cert quiet log-format"
+const auditFlags = "domains crawler-list urls urls-column kinds user-agent contact delay rate connections per-address workers timeout retries max-urls max-sitemaps max-sitemap-bytes max-origins site-timeout allow-private connect-to ca-cert quiet log-format"
 
 func (v *verifying) flags() *flag.FlagSet {
 	f := flag.NewFlagSet("verify", flag.ContinueOnError)
@@ -169,7 +169,11 @@ func (v *verifying) read() (err error) {
 		if err != nil {
 			return fmt.Errorf("-expect: %w", err)
 		}
-		if v.set, err = expect.Read(v.expect, text); err != nil {
+		own, err := v.settings.further.read()
+		if err != nil {
+			return err
+		}
+		if v.set, err = expect.Read(v.expect, text, own...); err != nil {
 			return err
 		}
 	}

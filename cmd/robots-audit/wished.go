@@ -25,6 +25,7 @@ import (
 type wishing struct {
 	free, block list
 	crawler     string
+	further     crawlerList
 	write       string
 }
 
@@ -55,8 +56,11 @@ func (w *wishing) read() (*wish.Wish, error) {
 	if w.crawler == "" {
 		return &of, nil
 	}
-	var err error
-	if of.Crawlers, err = audit.ParseCrawlers(w.crawler); err != nil {
+	own, err := w.further.read()
+	if err != nil {
+		return nil, err
+	}
+	if of.Crawlers, err = audit.ParseCrawlers(w.crawler, own...); err != nil {
 		return nil, fmt.Errorf("-crawler: %w", err)
 	}
 	return &of, nil

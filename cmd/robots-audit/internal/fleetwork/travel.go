@@ -25,7 +25,7 @@ const between = "\n"
 var staying = strings.Fields("config out resume quiet log-format workers cache no-cache servers bucket secrets region wait local")
 
 // files are the flags that name files, which travel with them.
-var files = strings.Fields("urls indexed segments robots ca-cert")
+var files = strings.Fields("urls indexed segments robots ca-cert crawler-list")
 
 // Pack returns the flags of an audit as they travel, by name.
 func Pack(f *flag.FlagSet) map[string]string {
