@@ -36,7 +36,7 @@ func lintAgent(l *linter, n *lintLine) {
 	}
 	value := n.value
 	switch {
-	case value == "*":
+	case value == "*", value == "＊": // of the latter lintFullWidth speaks
 		return
 	case value == "":
 		if f := l.reportValue("GRP010", n); f != nil && (len(n.group.agents) > 1 || n.group.blocksNothing()) {
