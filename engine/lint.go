@@ -54,6 +54,13 @@ func Lint(body []byte, o LintOptions) []Finding {
 
 func lint(body []byte, o LintOptions, listed *crawlerIndex) []Finding {
 	l := newLinter(body, o, listed)
+	l.check()
+	l.settleEdits()
+	return l.found
+}
+
+// check sets found.
+func (l *linter) check() {
 	for _, check := range fetchChecks {
 		check(l)
 	}
@@ -71,7 +78,6 @@ func lint(body []byte, o LintOptions, listed *crawlerIndex) []Finding {
 	slices.SortStableFunc(l.found, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.Column, b.Column), cmp.Compare(a.ID, b.ID))
 	})
-	return l.found
 }
 
 // The checks, in the order in which they run.

@@ -37,7 +37,7 @@ func lintAgent(l *linter, n *lintLine) {
 	}
 	value := n.value
 	switch {
-	case value == "*":
+	case value == "*", value == "＊": // of the latter lintFullWidth speaks
 		return
 	case value == "":
 		if f := l.reportValue("GRP010", n); f != nil && (len(n.group.agents) > 1 || n.group.blocksNothing()) {
@@ -89,7 +89,7 @@ func lintQuotedAgent(l *linter, n *lintLine) bool {
 		f.Severity = Error
 		f.What = escape.Prefix(n.value, 60) + " names no crawler: the quotes are part of the value"
 		f.Why = "The group counts for nobody: its rules are lost."
-		f.Fix = fmt.Sprintf("Write %s without quotes. The rules of the group count then and block what they name: check that first.", name)
+		f.Fix = fmt.Sprintf("Write %s without quotes.", name)
 		f.Replacement = n.rewrite(n.field, name)
 	}
 	return true

@@ -25,6 +25,7 @@ func lintCharacters(l *linter, n *lintLine) {
 		return
 	}
 	lintLookalike(l, n)
+	lintFullWidth(l, n)
 	for i, c := range n.text[:n.content] {
 		name, odd := invisible[c]
 		if !odd {
@@ -134,5 +135,55 @@ func lintLookalike(l *linter, n *lintLine) {
 	if f := l.report("FMT003", n, at, at+size); f != nil {
 		f.What = fmt.Sprintf("a Cyrillic %c in a Latin word", letter)
 		f.Replacement = n.text[:at] + lookalikeLetters.Replace(n.text[at:end]) + n.text[end:]
+	}
+}
+
+// fullWidth are signs of East Asian keyboards in place of those that readers know.
+var fullWidth = []struct{ sign, meant, name string }{{"：", ":", "colon"}, {"＊", "*", "star"}, {"／", "/", "slash"}, {"－", "-", "hyphen"}}
+
+// plain returns the line with plain signs where only these have a meaning: in the field,
+// before the value, and as the beginning of the value. at is the index of the first
+// full-width one, name its name; -1 = there is none.
+func (n *lintLine) plain() (text string, at int, name string) {
+	line := strings.TrimLeft(n.text[:n.content], " \t")
+	end := strings.IndexAny(line, ":：")
+	if n.kind == lineBlank || n.kind == lineComment || end < 0 {
+		return "", -1, ""
+	}
+	// The field with its colon, and the first character of the value.
+	_, size := utf8.DecodeRuneInString(line[end:])
+	end += size + len(line[end+size:]) - len(strings.TrimLeft(line[end+size:], " \t"))
+	_, size = utf8.DecodeRuneInString(line[end:])
+	from := n.content - len(line)
+	end += from + size
+	at, fixed := -1, n.text[from:end]
+	for _, w := range fullWidth {
+		if i := strings.Index(n.text[from:end], w.sign); i >= 0 && (at < 0 || from+i < at) {
+			at, name = from+i, w.name
+		}
+		fixed = strings.ReplaceAll(fixed, w.sign, w.meant)
+	}
+	if field, _, _ := strings.Cut(fixed, ":"); lenientProfile.fieldKind(trim(field)) == lineOther {
+		return "", -1, ""
+	}
+	return n.text[:from] + fixed + n.text[end:], at, name
+}
+
+func (n *lintLine) isFullWidth() bool {
+	_, at, _ := n.plain()
+	return at >= 0
+}
+
+// lintFullWidth reports a full-width sign where only the plain one has a meaning.
+func lintFullWidth(l *linter, n *lintLine) {
+	text, at, name := n.plain()
+	if at < 0 {
+		return
+	}
+	sign, size := utf8.DecodeRuneInString(n.text[at:])
+	if f := l.report("FMT003", n, at, at+size); f != nil {
+		f.What = fmt.Sprintf("a full-width %s (%c) in place of the plain one", name, sign)
+		f.Fix = "Type the plain character."
+		f.Replacement = text
 	}
 }

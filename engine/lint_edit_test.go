@@ -307,6 +307,7 @@ func TestAdvice(t *testing.T) {
 		{"User-agent: a\nNoindex: /x\nUser-agent: b\nDisallow: /\n", "google yandex", "2 DIR001", "Remove it. To keep a page out of search use a robots meta tag or X-Robots-Tag, and leave the page crawlable. Check the verdicts without the line first: by yandex they may change.", ""},
 		{"User-agent: *\nDisallow: /a\nUser-agent: anthropic-ai\nDisallow: /\n", "google", "3 GRP007", `Write "ClaudeBot" if its crawler is meant, which then obeys this group. Else remove the group with its rules: without this line alone they would belong to the group before it.`, ""},
 		{"User-agent: *\nDisallow: /\n\nUser-agent: b\nDisallow: /b\n", "google", "2 RUL018", `If the site is meant to be found, write an empty "Disallow:" in its place. Without any rule its user-agent lines would share the next group.`, ""},
+		{"User-agent: *\nDisallow: http://old.example.net/\n", "google", "2 RUL002", "This file cannot block another host: put the rule into the robots.txt of old.example.net. If that is the host of this file, write the path alone.", ""},
 		{"User-agent: *\nDisallow: /a\n\nDisallow: /b\n", "yandex", "3 YA001", "Remove the blank line: no verdict changes.", "-"},
 		{"User-agent: *\nDisallow: /a\n\nDisallow: /b\n", "yandex rep-1994", "3 YA001", "Remove the blank line. Check the verdicts without the line first: by rep-1994 they may change.", ""},
 	} {
@@ -332,6 +333,54 @@ func TestAdvice(t *testing.T) {
 	for _, k := range FindingKinds() {
 		if strings.Contains(k.Fix, "one of the two") {
 			t.Errorf("%s does not say which: %s", k.ID, k.Fix)
+		}
+	}
+}
+
+// TestMeantLine holds the edits of lines that are near to a rule to what is meant, and
+// the words to what the line is.
+func TestMeantLine(t *testing.T) {
+	for _, c := range []struct{ line, id, edit, words string }{
+		{"Disallow: ?x=", "RUL001", "Disallow: /*?x=", `Write "/*?x="`},
+		{"Disallow: &x=", "RUL001", "Disallow: /*&x=", `Write "/*&x="`},
+		{"Disallow: .pdf$", "RUL001", "Disallow: /*.pdf$", `Write "/*.pdf$"`},
+		{"Disallow: .js", "RUL001", "Disallow: /*.js", `Write "/*.js"`},
+		{`Disallow: "/admin/"`, "RUL001", "Disallow: /admin/", "is in quotes"},
+		{"Disallow: '/admin/'", "RUL001", "Disallow: /admin/", "is in quotes"},
+		{`Disallow: \admin\`, "RUL001", "Disallow: /admin/", "has backslashes"},
+		{"Disallow: ./admin", "RUL001", "Disallow: /admin", "is a relative path"},
+		{"Disallow: {{url}}", "RUL001", "", "is a placeholder"},
+		{"Disallow: http://old.example.net/", "RUL002", "", "put the rule into the robots.txt of old.example.net"},
+		{"Disallow: https://old.example.net/a", "RUL002", "", "put the rule into the robots.txt of old.example.net"},
+		{"Disallow: https://www.example.com/", "RUL002", "", "blocks the whole site"},
+		{"Disallow: https://www.example.com/a", "RUL002", "Disallow: /a", "Check first: this may block URLs that are allowed now."},
+		{"User-agent; *", "DIR003", "User-agent: *", `"User-agent;"`},
+		{`"User-agent: *"`, "DIR003", "User-agent: *", `"User-agent"`},
+		{"**User-agent:** *", "DIR003", "User-agent: *", "**User-agent"},
+		{"User-agent： *", "FMT003", "User-agent: *", "a full-width colon (：)"},
+		{"User-agent：＊", "FMT003", "User-agent:*", "a full-width colon (：)"},
+		{"User-agent: ＊", "FMT003", "User-agent: *", "a full-width star (＊)"},
+		{"Disallow: ／a", "FMT003", "Disallow: /a", "a full-width slash (／)"},
+		{"Disalow: /", "DIR003", "Disallow: /", "Check first: this blocks the whole site."},
+	} {
+		body := "User-agent: *\n" + c.line + "\n"
+		if strings.Contains(c.line, "agent") {
+			body = c.line + "\nDisallow: /a\n"
+		}
+		found := Lint([]byte(body), LintOptions{URL: "https://www.example.com/robots.txt"})
+		edit, edits := "", 0
+		for i := range found {
+			if found[i].Replacement != "" {
+				edit, edits = found[i].Replacement, edits+1
+			}
+		}
+		i := slices.IndexFunc(found, func(f Finding) bool { return f.ID == c.id })
+		if i < 0 {
+			t.Errorf("%s: no %s", c.line, c.id)
+			continue
+		}
+		if said := found[i].What + "\n" + found[i].Fix; edit != c.edit || edits > 1 || !strings.Contains(said, c.words) {
+			t.Errorf("%s: %d edits, %q\n%s\nwant %q and %s", c.line, edits, edit, said, c.edit, c.words)
 		}
 	}
 }

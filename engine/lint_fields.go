@@ -33,6 +33,8 @@ func lintField(l *linter, n *lintLine) {
 			l.warnOfDeletion(f, n)
 		}
 		return
+	case !n.colon && n.isFullWidth():
+		return // lintFullWidth says it
 	case n.kind == lineNoField || !n.colon:
 		lintNoColon(l, n)
 	case n.meant == "content-signal", n.meant == "content-usage", n.meant == "license": // lintSignals
@@ -111,7 +113,14 @@ func lintNoColon(l *linter, n *lintLine) {
 		return
 	}
 	f.What = fmt.Sprintf("no colon after %q", n.field)
-	f.Replacement = n.rewrite(n.field, n.value)
+	if n.exact {
+		f.Replacement = n.rewrite(n.field, n.value)
+		return
+	}
+	f.Replacement = n.rewrite(canonical[n.meant], n.unwrapped())
+	if last := n.field[len(n.field)-1:]; strings.Contains(";=,.", last) {
+		f.What = fmt.Sprintf("%q in place of the colon", last)
+	}
 }
 
 // lintUnknownField reports a field that no crawler knows.
@@ -185,7 +194,7 @@ func lintSpelling(l *linter, n *lintLine) {
 					f.What += "; " + lost
 				}
 			}
-			f.Replacement = n.rewrite(canonical[n.meant], n.value)
+			f.Replacement = n.rewrite(canonical[n.meant], n.unwrapped())
 			f.Harmless = len(l.flips(edit{lintLine: n, text: f.Replacement})) == 0
 			if f.Harmless && n.kind != lineClean && (n.kind != lineSitemap || l.sitemapNamed(n)) {
 				f.Severity = Info
@@ -195,9 +204,19 @@ func lintSpelling(l *linter, n *lintLine) {
 	if len(forgiving) > 0 && n.colon {
 		if f := l.report("PRS005", n, n.fieldAt, n.fieldAt+len(n.field), forgiving...); f != nil {
 			f.What = fmt.Sprintf("Google's published parser takes %s for %q; its page does not speak of it", quote(n.field, 60), n.meant)
-			f.Replacement = n.rewrite(canonical[n.meant], n.value)
+			f.Replacement = n.rewrite(canonical[n.meant], n.unwrapped())
 		}
 	}
+}
+
+// closers are what ends a line that begins with quotes or marks of bold text.
+var closers = strings.NewReplacer("“", "”", "‘", "’")
+
+// unwrapped is the value of a line without the quotes, or the marks of bold text, in
+// which the line or its field is written: "Disallow: /a" or **Disallow:** /a.
+func (n *lintLine) unwrapped() string {
+	marks := closers.Replace(n.field[:len(n.field)-len(strings.TrimLeft(n.field, "\"'`*_“‘"))])
+	return trim(strings.TrimSuffix(trim(strings.TrimPrefix(n.value, marks)), marks))
 }
 
 // canonical are the fields as their specifications write them.

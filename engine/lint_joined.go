@@ -202,7 +202,10 @@ func lintJoined(l *linter, n *lintLine) {
 		}
 		directives = append(directives, quote(line, 60))
 		f.Severity = max(f.Severity, l.lossOf(r))
-		if r.kind == lineDisallow && r.value != "" {
+		switch {
+		case r.kind == lineAgent: // the rules below come to be its group's
+			blocks = true
+		case r.kind == lineDisallow && r.value != "":
 			blocks, closes = true, closes || strings.Trim(r.value, "/*") == ""
 		}
 	}
@@ -221,12 +224,11 @@ func lintJoined(l *linter, n *lintLine) {
 	default:
 		f.What = "several directives in one line: " + wording.And(some(directives)) + lost
 	}
-	if blocks {
-		f.Fix += " Its rules count then and block what they name"
-		if closes {
-			f.Fix += ", one of them the whole site"
-		}
-		f.Fix += ": check that first."
+	switch {
+	case closes:
+		f.Fix = closesFirst + f.Fix
+	case blocks:
+		f.Fix = blocksFirst + f.Fix
 	}
 	if len(n.text) <= maxJoined {
 		f.Replacement = strings.Join(j.lines, l.lineEnd())

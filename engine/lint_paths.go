@@ -2,9 +2,11 @@ package engine
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
+	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
 )
 
@@ -85,7 +87,18 @@ func lintPathStart(l *linter, n *lintLine, rule Rule) {
 		if f == nil {
 			return
 		}
-		if _, rest, ok := splitOrigin(n.value); ok && rest != "" && rest[0] == '/' {
+		o, rest, ok := splitOrigin(n.value)
+		switch {
+		case !ok:
+		case !Governs(l.URL, n.value):
+			f.Fix = fmt.Sprintf("This file cannot block another host: put the rule into the robots.txt of %s.", escape.Prefix(o.host, 60))
+			if l.URL == "" {
+				f.Fix += " If that is the host of this file, write the path alone."
+			}
+		case strings.Trim(rest, "/*") == "" && n.kind == lineDisallow:
+			f.Fix = "Written as a path, this rule blocks the whole site. Remove the line, or write \"Disallow: /\" only if that is intended."
+			l.warnOfDeletion(f, n)
+		case rest[0] == '/':
 			f.Replacement = n.rewrite(n.field, rest)
 		}
 		if n.value[0] == '/' {
@@ -100,8 +113,12 @@ func lintPathStart(l *linter, n *lintLine, rule Rule) {
 			f.What = fmt.Sprintf("%s does not begin with \"/\"", quote(n.value, 60))
 			if c := n.value[0]; c == '*' {
 				l.fixLeadingStar(f, n)
+			} else if path := f.shapeOf(n.value); path != "" {
+				f.Replacement = n.rewrite(n.field, path)
 			} else if !strings.ContainsAny(n.value, " \t:") && !looksLikeHost(n.value) && (lower(c) >= 'a' && lower(c) <= 'z' || c >= '0' && c <= '9') {
 				f.Replacement = n.rewrite(n.field, "/"+n.value)
+			}
+			if f.Replacement != "" && n.value[0] != '*' {
 				f.Harmless = len(l.flips(edit{lintLine: n, text: f.Replacement})) == 0
 			}
 			if strings.Contains(strings.ToLower(n.value), "sitemap:") {
@@ -112,6 +129,42 @@ func lintPathStart(l *linter, n *lintLine, rule Rule) {
 			}
 		}
 	}
+}
+
+// pathShapes are what authors write in place of a path from the root.
+var pathShapes = []struct {
+	shape     *regexp.Regexp
+	path      string // as it is to be written, with the groups of shape; "" = not known
+	what, fix string // "" = as for any other
+}{
+	{regexp.MustCompile(`^[?&]\S*$|^\.\w{1,5}\$?$`), "/*$0", "", "Write %q, which matches it anywhere in a path."},
+	{regexp.MustCompile("^[\"'`“‘]([/*].*?)[\"'`”’]$"), "$1", "is in quotes, which count as characters of the path", "Remove the quotes: write %q."},
+	{regexp.MustCompile(`^(?:\.{1,2}/)+(.*)$`), "/$1", "is a relative path", "Write the path from the root: %q."},
+	{regexp.MustCompile(`^\\[\w.-]+(?:\\[\w.-]*)*$`), "$0", "has backslashes, which are no slashes", "Write slashes: %q."},
+	{regexp.MustCompile(`^(?:\{\{|\{%|\$\{|<\w|\[\w)`), "", "is a placeholder that was not filled in", "Write the path that it stands for, or remove the line."},
+}
+
+// shapeOf says what a value is that is no path, where that is known, and returns how
+// it is to be written.
+func (f *Finding) shapeOf(value string) (path string) {
+	for _, s := range pathShapes {
+		m := s.shape.FindStringSubmatchIndex(value)
+		if m == nil {
+			continue
+		}
+		path = string(s.shape.ExpandString(nil, s.path, value, m))
+		if value[0] == '\\' {
+			path = strings.ReplaceAll(path, `\`, "/")
+		}
+		if f.Fix = s.fix; path != "" {
+			f.Fix = fmt.Sprintf(s.fix, path)
+		}
+		if s.what != "" {
+			f.What = quote(value, 60) + " " + s.what
+		}
+		break
+	}
+	return path
 }
 
 // lintLeadingStars reports paths that begin with a wildcard, once for the file: the

@@ -76,11 +76,15 @@ func TestLintRootStar(t *testing.T) {
 		}
 		lines := found[i].Replacement
 		if quoted := strings.Split(found[i].Fix, `"`); lines == "" {
-			if len(quoted) != 5 {
+			switch len(quoted) {
+			case 3: // an edit that blocks the whole site is not offered
+				lines = "Disallow: " + quoted[1]
+			case 5:
+				lines = "Disallow: " + quoted[1] + "\nDisallow: " + quoted[3]
+			default:
 				t.Errorf("%s: %s", value, found[i].Fix)
 				continue
 			}
-			lines = "Disallow: " + quoted[1] + "\nDisallow: " + quoted[3]
 		}
 		was, is := p.Parse([]byte("User-agent: *\nDisallow: "+value)).Group(token("x")), p.Parse([]byte("User-agent: *\n"+lines)).Group(token("x"))
 		for _, path := range []string{"/", "/a", "//a", "/b/a", "/ba", "/a/b", "/a/", "/b/a/cb", "/a.gif", "/a.gif?", "/x?a=1b", "/b"} {
@@ -99,7 +103,7 @@ func TestLintSentences(t *testing.T) {
 		{"User-agent: *\nDisallow: /a\nUser-agent: b\n", "3 GRP004", "", `Add rules, or "Disallow:" if all is meant to be open to it. Without the group it obeys the rules of *.`},
 		{"User-agent: msnbot\nDisallow: /a\n", "1 GRP007", "By Bing's posts of 2010 and 2012. Other readers of the file may not know that.", `Write "bingbot" in its place.`},
 		{"User-agent: msnbot\nDisallow: /a\nUser-agent: bingbot\nDisallow: /b\n", "1 GRP007", "The group matches nobody.", "Remove the group with its rules: without this line alone they would belong to the group before it."},
-		{"User-agent: \"*\"\nDisallow: /a\n", "1 GRP008", "The group counts for nobody: its rules are lost.", "Write * without quotes. The rules of the group count then and block what they name: check that first."},
+		{"User-agent: \"*\"\nDisallow: /a\n", "1 GRP008", "The group counts for nobody: its rules are lost.", "Check first: this may block URLs that are allowed now. Write * without quotes."},
 		{"User-agent: *\nDisallow: /a\nHost: a.example\n", "3 DIR004", "Google never read it, and at Yandex a 301 redirect decides.", "Remove it, and redirect to the main mirror."},
 		{"User-agent: *\nDisallow: /a\nClean-param: a /b\n", "3 DIR004", "Other crawlers ignore the line.", "Keep it for Yandex if it helps."},
 		{"User-agent: *\nDisallow: /robots.txt\n", "2 RUL007", "RFC 9309 always allows it (2.2.2); Google and Yandex judge it like any other path. All fetch it before they obey it.", "Remove the rule: it keeps no crawler from robots.txt."},

@@ -113,7 +113,7 @@ func TestSARIFFixes(t *testing.T) {
 	const body = group + "\n" + group + "Disallow: /c/d\nNoindex: /\nSitemap: https://a.example/s\nSitemap: https://a.example/s"
 	want := map[string]string{
 		"2 RUL004":  strings.Replace(body, "/a*", "/a", 1),
-		"7 RUL004":  group + "\n" + strings.Replace(body[len(group)+1:], "/a*", "/a", 1),
+		"7 RUL005":  group + "\n" + strings.Replace(body[len(group)+1:], "Disallow: /a*\n", "", 1), // and no edit of RUL004
 		"10 RUL005": strings.Replace(body, "Disallow: /c/d\n", "", 1),
 		"11 DIR001": strings.Replace(body, "Noindex: /\n", "", 1),
 		"13 SM007":  strings.TrimSuffix(body, "Sitemap: https://a.example/s"),

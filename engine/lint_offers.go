@@ -1,0 +1,163 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// maxChecked bounds the bytes of the edited files that are linted again, and so how
+// many edits of one file are checked: all of them in a file of usual size.
+const maxChecked = 1 << 17
+
+// unchecked are the findings whose edits are not linted again. RUL014 and YA009 write the
+// same path in escapes, in up to a thousand lines of a file. The split of DIR010 brings back
+// lines that nobody read, and what is wrong with these is found only then.
+var unchecked = map[string]bool{"RUL014": true, "YA009": true, "DIR010": true}
+
+// settleEdits takes back edits: all but one of a line, and those that leave the file no
+// better. Advice that may block URLs says so first.
+func (l *linter) settleEdits() {
+	var offers []*Finding
+	for i := range l.found {
+		if f := &l.found[i]; f.Replacement != "" || f.Delete != nil {
+			offers = append(offers, f)
+		}
+	}
+	slices.SortStableFunc(offers, func(a, b *Finding) int {
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(len(b.Delete), len(a.Delete)))
+	})
+	edited := map[int]string{} // by line: the finding whose edit it has
+	left, found := maxChecked, weigh(l.found)
+	for _, f := range offers {
+		lines := f.Delete
+		if lines == nil {
+			lines = []int{f.Line}
+		}
+		if at := slices.IndexFunc(lines, func(n int) bool { return edited[n] != "" }); at >= 0 {
+			f.takeBack(fmt.Sprintf("First make the edit of %s in line %d.", edited[lines[at]], lines[at]))
+			continue
+		}
+		if f.Replacement != "" && !f.Harmless && f.ID != "DIR010" { // which says it of all its lines
+			f.Fix = l.warning(f) + f.Fix
+		}
+		if !f.Harmless && !unchecked[f.ID] {
+			if left -= len(l.text); left >= 0 && !l.weighWith(f).better(found) {
+				f.takeBack("")
+				continue
+			}
+		}
+		for _, n := range lines {
+			edited[n] = f.ID
+		}
+	}
+}
+
+// takeBack has a finding offer no edit. instead is said in place of words that speak of a
+// proved one.
+func (f *Finding) takeBack(instead string) {
+	if f.Harmless || f.ID == "RUL014" || f.ID == "YA009" {
+		f.Fix = instead
+	}
+	f.Replacement, f.Delete, f.Harmless = "", nil, false
+}
+
+// weight is the number of findings by severity: one for each line that they are about.
+type weight [Critical + 1]int
+
+func weigh(found []Finding) (w weight) {
+	for i := range found {
+		f := &found[i]
+		w[f.Severity] += max(len(f.Lines), 1) + f.More
+	}
+	return w
+}
+
+// better reports whether an edit with which the findings are w is one to offer: they
+// are no more than before, and less severe.
+func (w weight) better(before weight) bool {
+	more, severity := 0, 0
+	for s := range w {
+		d := w[s] - before[s]
+		if more += d; d != 0 {
+			severity = d // that of the most severe kind
+		}
+	}
+	return more <= 0 && severity < 0
+}
+
+// weighWith weighs the findings of the file with the edit of one of them made.
+func (l *linter) weighWith(f *Finding) weight {
+	o := l.LintOptions
+	o.Reading = nil
+	body := l.edited(f)
+	if o.File != nil {
+		file := *o.File
+		if o.File = &file; file.Cached != nil {
+			file.Cached = body
+		}
+	}
+	again := newLinter(body, o, l.listed)
+	again.asked = l.asked
+	again.check()
+	return weigh(again.found)
+}
+
+// edited is the file with the edit of a finding made.
+func (l *linter) edited(f *Finding) []byte {
+	body, at := make([]byte, 0, len(l.text)+len(f.Replacement)), 0
+	for r := newLineReader(lenientProfile, l.text); r.next(); {
+		switch {
+		case f.Delete != nil && slices.Contains(f.Delete, r.number):
+			body, at = append(body, l.text[at:r.start]...), r.offset
+		case f.Delete == nil && r.number == f.Line:
+			body, at = append(append(body, l.text[at:r.start]...), f.Replacement...), r.start+len(r.text)
+		}
+	}
+	return append(body, l.text[at:]...)
+}
+
+// What advice begins with that may block URLs.
+const (
+	blocksFirst = "Check first: this may block URLs that are allowed now. "
+	closesFirst = "Check first: this blocks the whole site. "
+)
+
+// warning says of the replacement of a line that it may block URLs; "" = it is
+// proved that it does not.
+func (l *linter) warning(f *Finding) string {
+	n := l.lineAt(f.Line)
+	e := edit{lintLine: n, text: f.Replacement}
+	after := newLineReader(lenientProfile, e.text)
+	after.next()
+	blocks := slices.DeleteFunc(l.flips(e), func(p *Profile) bool { return after.kind == lineAllow && l.reader(p).onlyAllows(e) })
+	switch {
+	case len(blocks) == 0:
+		return ""
+	case after.kind == lineDisallow && after.value != "" && strings.Trim(after.value, "/*") == "":
+		return closesFirst
+	}
+	return blocksFirst
+}
+
+// onlyAllows reports whether an edit does no more than add an allow rule to the groups
+// of a line, by which nothing can be blocked.
+func (r *reader) onlyAllows(e edit) bool {
+	if r.Access != Parsed || r.Profile.WildcardConflict {
+		return false
+	}
+	r.markLines()
+	mark := r.marks[e.number-1]
+	k := lineAllow
+	switch kind(mark & markKind) {
+	case lineAgent, lineDisallow:
+		return false
+	case lineAllow:
+		i, _ := r.ruleAt(e.number)
+		if mark&markOpen != 0 && len(r.Profile.appendRanked(nil, 0, &r.rules[i])) > 0 {
+			return false
+		}
+	}
+	return r.keepsGroups([]int{e.number}, &k)
+}

@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"fmt"
+	"math/rand"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// mostTried is how many edits of one id are made in one file.
+const mostTried = 5
+
+// checkOffers makes every edit that lint offers for a file, each alone: a line has one at
+// most, none blocks a URL without saying so first, and the findings get fewer or less
+// severe. It counts edits by id.
+func checkOffers(t *testing.T, name, body string, o LintOptions, counts map[string]int) {
+	t.Helper()
+	o.MaxPerID = -1
+	found := Lint([]byte(body), o)
+	edited, tried := map[int]string{}, map[string]int{}
+	for i := range found {
+		f := &found[i]
+		if f.Replacement == "" && f.Delete == nil {
+			continue
+		}
+		counts[f.ID]++
+		lines := f.Delete
+		if lines == nil {
+			lines = []int{f.Line}
+		}
+		for _, n := range lines {
+			if edited[n] != "" {
+				t.Errorf("%s: line %d has the edits of %s and %s", name, n, edited[n], f.ID)
+			}
+			edited[n] = f.ID
+		}
+		if tried[f.ID]++; tried[f.ID] > mostTried {
+			continue
+		}
+		after := withEdit(body, f)
+		if !f.Harmless && !strings.HasPrefix(f.Fix, "Check first: ") {
+			counts["not said to block"]++
+			// The new line is asked about as one of the file, which it may not have been.
+			q := askAbout(body+"\n"+f.Replacement, []int{f.Line, len(linesWithEnds(body)) + 1})
+			if blocked := newlyBlocked(body, after, o.Profiles, q); blocked != "" {
+				t.Errorf("%s: %s\n%s\n%q => %q", name, blocked, short(f), f.Text, f.Replacement)
+			}
+		}
+		was, is := weigh(found), weigh(Lint([]byte(after), o))
+		if !f.Harmless && !unchecked[f.ID] && !is.better(was) {
+			t.Errorf("%s: findings by severity %v, then %v\n%s\n%q => %q", name, was, is, short(f), f.Text, f.Replacement)
+		}
+	}
+}
+
+// newlyBlocked is the first question that was answered with allow and no longer is.
+func newlyBlocked(body, after string, profiles []*Profile, q editQuestions) string {
+	for _, p := range profiles {
+		was, is := p.Parse([]byte(body)), p.Parse([]byte(after))
+		for _, c := range q.crawlers {
+			before, now := was.Group(c), is.Group(c)
+			for _, url := range q.urls {
+				if before.Verdict(url).Verdict == Allow && now.Verdict(url).Verdict == Disallow {
+					return fmt.Sprintf("%s by %s: %q is blocked then", c.Tokens, p.Name, url)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// hostileLines are lines that seem to have an obvious edit.
+var hostileLines = []string{
+	"Disallow: http://old.example.net/", "Disallow: https://old.example.net/a", "Disallow: https://www.example.com/", "Disallow: //example.net/", "Allow: https://www.example.com/a",
+	"Disallow: ?x=", "Disallow: &x=", "Disallow: .pdf$", "Disallow: .js", "Disallow: .git", "Disallow: ?", "Disallow: a", "Disallow: *a", "Disallow: */", "Disallow: *$",
+	`Disallow: "/"`, "Disallow: “/a”", "Disallow: '/a/'", "Disallow: \\", `Disallow: \a\`, "Disallow: ./", "Disallow: ../a", "Disallow: {{url}}", "Disallow: ／",
+	"User-agent; *", `"User-agent: *"`, "**User-agent:** *", "User-agent： *", "User-agent：＊", "User-agent: ＊", "- User-agent: *", "User-agent: * b", "User-agent: Googlebot/2.1", "User-agent: Bing Bot",
+	"Disalow: /", "Dissallow /", "Disallow; /", "Disallow：/", "`Disallow: /`", "Alow: /", "Allow /a", "Disallow:/%2fa", "Disallow: /%61", "Disallow: /\u00e9", "Disallow: /a\u200b", "Disallow: /\u200b", "Dis\u0430llow: /",
+	"Disallow: /a*", "Disallow: /*", "Allow:", "Disallow:", "Sitemap: /s.xml", "https://example.com/sitemap.xml", "Site-map: https://example.com/s.xml", "Crawl-delay: 1,5", "Clean-param: a,b /c",
+}
+
+// TestOffersHoldGood: no offered edit does harm, in the files of the lint cases and in
+// files made of lines that call for one.
+func TestOffersHoldGood(t *testing.T) {
+	counts := map[string]int{}
+	check := func(name, body string) {
+		t.Helper()
+		usual := []*Profile{mustProfile(t, "google"), mustProfile(t, "yandex"), mustProfile(t, "rfc9309")}
+		all := Profiles()
+		for _, profiles := range [][]*Profile{usual, all[len(body)%len(all):][:1]} {
+			for _, url := range []string{"", "https://www.example.com/robots.txt"} {
+				checkOffers(t, name, body, LintOptions{Profiles: profiles, URL: url}, counts)
+			}
+		}
+	}
+	files, err := filepath.Glob("testdata/lint/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range archive.Files {
+			if strings.HasSuffix(f.Name, ".robots") {
+				check(f.Name, string(f.Data))
+			}
+		}
+	}
+	for _, line := range hostileLines {
+		for _, around := range []string{"User-agent: *\n%s\n", "%s\nDisallow: /b\n", "User-agent: a\nDisallow: /\n\n%s\nAllow: /a\n", "User-agent: *\nAllow: /\n%s\nUser-agent: b\nDisallow: /\n"} {
+			body := fmt.Sprintf(around, line)
+			check(fmt.Sprintf("%q", body), body)
+		}
+	}
+	random := rand.New(rand.NewSource(3))
+	n := 150
+	if testing.Short() {
+		n = 50
+	}
+	lines := append(append([]string{}, smallLines...), hostileLines...)
+	for range n {
+		var b strings.Builder
+		for range 2 + random.Intn(8) {
+			b.WriteString(lines[random.Intn(len(lines))] + "\n")
+		}
+		check(fmt.Sprintf("%q", b.String()), b.String())
+	}
+	t.Log(counts)
+	for _, id := range []string{"RUL001", "RUL002", "DIR003", "FMT003", "FMT010", "GRP002", "GRP008", "not said to block"} {
+		if counts[id] == 0 {
+			t.Errorf("no edit of %s", id)
+		}
+	}
+}
