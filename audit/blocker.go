@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"slices"
 
 	"robots-audit/engine"
@@ -48,27 +49,32 @@ func (s *site) fileOrigin(o *origin) *origin {
 	return o
 }
 
+// linePlace is a line of the robots.txt of the origin with an index.
+type linePlace struct{ origin, line int }
+
 // blocker is the line that blocks most of what is blocked for a crawler.
 type blocker struct {
 	origin *origin
 	rule   engine.Rule
 	pages  int64
+	clicks int64 // of them
 	lines  int   // that block any
 	all    int64 // pages that lines block
 }
 
-// blocker finds the line that blocks most for the i-th crawler, be it pages that are
-// known or the home page that is not. The very same line on several origins is one.
+// blocker finds the line that blocks most for the i-th crawler, by clicks and then by pages, be
+// it pages that are known or the home page that is not. The very same line on several origins is one.
 func (s *site) blocker(i int) (b blocker) {
-	type place struct {
-		origin, line int
-	}
-	pages := map[place]int64{}
+	pages := map[linePlace]int64{}
 	add := func(o *origin, rule engine.Rule, n int64) {
-		at := place{o.index, rule.Line}
+		at := linePlace{o.index, rule.Line}
 		pages[at] += n
-		if b.all += n; pages[at] > b.pages {
-			b.origin, b.rule, b.pages = o, rule, pages[at]
+		clicks := int64(0)
+		if of := s.lineClicks[at]; of != nil {
+			clicks = of[i]
+		}
+		if b.all += n; cmp.Or(cmp.Compare(clicks, b.clicks), cmp.Compare(pages[at], b.pages)) > 0 {
+			b.origin, b.rule, b.pages, b.clicks = o, rule, pages[at], clicks
 		}
 	}
 	if own := s.origins[0]; s.blocksHome(i) && !s.homeKnown && own.rootRules[i].Line > 0 {

@@ -139,7 +139,7 @@ func (s *site) decide(o *origin, u *URL) {
 	if blocked {
 		s.noteBlocked(o, u)
 		s.done.BlockedAny++
-		s.countBlockedClicks(u)
+		s.countBlockedClicks(o, u)
 		if u.Indexed {
 			s.done.Indexed.Blocked++
 		}
@@ -183,18 +183,25 @@ func isHome(loc string) bool {
 	return at < 0 || rest[at:] == "/"
 }
 
-// countBlockedClicks counts the clicks of a blocked page.
-func (s *site) countBlockedClicks(u *URL) {
+// countBlockedClicks counts the clicks of a blocked page, also by the line that blocks it.
+func (s *site) countBlockedClicks(o *origin, u *URL) {
 	if u.Clicks == 0 {
 		return
 	}
 	s.done.BlockedClicks += u.Clicks
 	if s.done.ClicksBlocked == nil {
 		s.done.ClicksBlocked = make([]int64, len(s.auditor.Crawlers))
+		s.lineClicks = map[linePlace][]int64{}
 	}
+	file := s.fileOrigin(o).index
 	for i, v := range u.Verdicts {
 		if v == engine.Disallow {
 			s.done.ClicksBlocked[i] += u.Clicks
+			at := linePlace{file, int(u.Lines[i])}
+			if s.lineClicks[at] == nil {
+				s.lineClicks[at] = make([]int64, len(s.auditor.Crawlers))
+			}
+			s.lineClicks[at][i] += u.Clicks
 		}
 	}
 }

@@ -164,7 +164,11 @@ func (s *site) blockerWords(i int, peers []int) string {
 	if own.reads[i].BlocksAll && own.rootRules[i].Line > 0 && s.done.Blocked[i] == s.done.URLs {
 		b = blocker{origin: own, rule: own.rootRules[i], pages: n, lines: 1, all: n}
 	}
-	if rest := n - b.all; rest > 0 && rest >= b.pages {
+	rest, most := n-b.all, b.pages
+	if b.clicks > 0 {
+		rest, most = s.blockedClicks(i)-s.clicksOfLines(i), b.clicks
+	}
+	if rest > 0 && rest >= most {
 		return s.answerWords(i, b.all == 0)
 	}
 	line := fmt.Sprintf("line %d `%s`", b.rule.Line, ruleWords(b.rule))
@@ -177,6 +181,8 @@ func (s *site) blockerWords(i int, peers []int) string {
 		words = capitalised(line) + " does it"
 	case b.pages == n:
 		words = capitalised(line) + " does all of it"
+	case b.clicks > 0:
+		words = fmt.Sprintf("%s does %s of it, %s of its clicks", capitalised(line), wording.Percent(b.pages, n), wording.Percent(b.clicks, s.blockedClicks(i)))
 	case 2*b.pages >= n:
 		words = fmt.Sprintf("%s does %s of it", capitalised(line), wording.Percent(b.pages, n))
 	default:
@@ -186,6 +192,16 @@ func (s *site) blockerWords(i int, peers []int) string {
 		words += " for " + s.auditor.Crawlers[i].Label
 	}
 	return words + ". Is that meant?"
+}
+
+// clicksOfLines are the clicks of the pages that lines block for the i-th crawler, and no answer.
+func (s *site) clicksOfLines(i int) (n int64) {
+	for at, of := range s.lineClicks {
+		if at.line > 0 {
+			n += of[i]
+		}
+	}
+	return n
 }
 
 // ruleWords write a rule as people do: "Disallow: /post*".

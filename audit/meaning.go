@@ -19,7 +19,7 @@ var meanings = map[string]string{
 	CodeTriedTooOften:  "the audit of the site was begun several times, and never came to its end",
 	CodeBadDomain:      "a line of the list that names no site",
 	LeftEmpty:          "an entry without text",
-	LeftRelative:       "not an absolute URL, as the sitemap protocol demands",
+	LeftRelative:       "text that is no URL",
 	LeftScheme:         "neither http nor https",
 	LeftInvalid:        "no readable host",
 	LeftOrigins:        "on a host past the limit of hosts for one site",

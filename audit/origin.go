@@ -36,7 +36,7 @@ type origin struct {
 // Reasons why a URL that a site names is not tested. They are keys of LeftOut.
 const (
 	LeftEmpty    = "empty"        // no text at all
-	LeftRelative = "relative"     // not an absolute URL, as the sitemap protocol demands
+	LeftRelative = "relative"     // text that is no URL: a relative one is resolved
 	LeftScheme   = "other_scheme" // neither http nor https
 	LeftInvalid  = "invalid"      // no readable host
 	LeftOrigins  = "other_origin" // on an origin past the limit of origins for one site

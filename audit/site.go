@@ -73,19 +73,20 @@ type site struct {
 	linkedListed    int64                 // URLs of sitemaps that pages link to
 	unlisted        *hashset.Set          // of distinct, the pages that no sitemap names; nil = there is none
 	done            Done
-	firstProblem    string          // in words
-	grave           int             // problems that are neither of single pages nor harmless
-	wrongBody       bool            // the site's own robots.txt is an HTML page
-	blockedSitemaps int             // read all the same
-	waitingPages    int64           // found, and not asked for when the site's time was over
-	seen            map[uint64]bool // what pages point to and other checks have met, by hash: see firstSeen
-	leading         []int           // see Leading
-	blocking        []blockingLines // of all origins
-	blockedAlike    alike           // crawlers for which the same pages are blocked
-	linesAlike      alike           // crawlers for which the same lines block them
-	asked           []bool          // for each crawler, whether a page is blocked that a sitemap or the user's own list asks for
-	canonicals      []int64         // for each crawler, blocked pages that nothing but a canonical names
-	homeKnown       bool            // the home page is one of the known URLs that are blocked
+	firstProblem    string                // in words
+	grave           int                   // problems that are neither of single pages nor harmless
+	wrongBody       bool                  // the site's own robots.txt is an HTML page
+	blockedSitemaps int                   // read all the same
+	waitingPages    int64                 // found, and not asked for when the site's time was over
+	seen            map[uint64]bool       // what pages point to and other checks have met, by hash: see firstSeen
+	leading         []int                 // see Leading
+	blocking        []blockingLines       // of all origins
+	lineClicks      map[linePlace][]int64 // of the pages that a line blocks, for each crawler; line 0 = an answer does; nil = no page with clicks is blocked
+	blockedAlike    alike                 // crawlers for which the same pages are blocked
+	linesAlike      alike                 // crawlers for which the same lines block them
+	asked           []bool                // for each crawler, whether a page is blocked that a sitemap or the user's own list asks for
+	canonicals      []int64               // for each crawler, blocked pages that nothing but a canonical names
+	homeKnown       bool                  // the home page is one of the known URLs that are blocked
 	gravest         Finding
 	gravestOrigin   string // "" = the site's own
 }

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -99,9 +100,9 @@ func (s *location) resolve(u *sitemap.URL) (loc, written []byte) {
 // isRelative says whether text that is no absolute URL is meant for a relative one.
 // The protocol knows none, so that the text may be anything: a placeholder, a
 // remark, a host without a scheme. Taken for a URL is what begins with a slash, a
-// question mark or a dot segment; and a path with a slash or a file's dot in it that
-// is not "n/a" and does not begin with the name of a host, or of a scheme
-// ("https//"). Nothing with white space or without a letter is.
+// question mark or a dot segment; and a path that is no placeholder and does not begin
+// with the name of a host, or of a scheme ("https//"). Nothing with white space or
+// without a letter is, and no single word that ends with a dot.
 func (s *location) isRelative(text []byte) bool {
 	if bytes.ContainsFunc(text, unicode.IsSpace) || bytes.HasPrefix(text, []byte("#")) {
 		return false
@@ -112,16 +113,18 @@ func (s *location) isRelative(text []byte) bool {
 		}
 	}
 	path, _, _ := bytes.Cut(text, []byte("?"))
-	dot := bytes.LastIndexByte(path, '.')
 	_, host := schemeHost(s.final)
 	for _, begin := range [...]string{"www.", strings.TrimPrefix(host, "www."), "http/", "https/"} {
 		if hasPrefixFold(path, begin) {
 			return false
 		}
 	}
-	return (bytes.IndexByte(path, '/') > 0 || dot > 0 && dot < len(path)-1) && bytes.ContainsFunc(path, unicode.IsLetter) &&
-		!bytes.EqualFold(path, []byte("n/a"))
+	return (bytes.IndexByte(path, '/') > 0 || !bytes.HasSuffix(path, []byte("."))) && bytes.ContainsFunc(path, unicode.IsLetter) &&
+		!slices.Contains(placeholders, strings.ToLower(string(path)))
 }
+
+// placeholders are what programs and people write where they have no URL.
+var placeholders = []string{"n/a", "na", "nan", "nil", "none", "null", "tbd", "todo", "undefined"}
 
 func hasPrefixFold(text []byte, prefix string) bool {
 	return len(text) >= len(prefix) && strings.EqualFold(string(text[:len(prefix)]), prefix)

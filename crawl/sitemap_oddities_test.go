@@ -59,10 +59,10 @@ func TestSitemapOddities(t *testing.T) {
 		// URLs (fault 29).
 		{"relative, other hosts and schemes", head + `<url><loc>1</loc></url><url><loc>/2</loc></url><url><loc>http://other.test/3</loc></url><url><loc>mailto:a@b.test</loc></url>` + tail,
 			[]string{"1", "/2 = /2", "http://other.test/3", "mailto:a@b.test"}, "not_a_url:1 not_http:1 other_host:1 relative_loc:1", ""},
-		{"what is relative, and what is no URL", head + xmlLocs("/a", "./b", "../c", "?d", "e/f", "g.html", "//other.test/h", "n/a", "N/A", "-", "none", "1.0", "i j/k", "www.example.test/l", "example.test/m", "#n", "o.", "https//example.test/p") + tail,
+		{"what is relative, and what is no URL", head + xmlLocs("/a", "./b", "../c", "?d", "e/f", "g.html", "//other.test/h", "n/a", "N/A", "-", "none", "1.0", "i j/k", "www.example.test/l", "example.test/m", "#n", "o.", "https//example.test/p", "rel2", "rel3?a=b", "Null", "undefined") + tail,
 			[]string{"/a = /a", "/b = ./b", "/c = ../c", "/s.xml?d = ?d", "/e/f = e/f", "/g.html = g.html", "http://other.test/h = //other.test/h",
-				"n/a", "N/A", "-", "none", "1.0", "i j/k", "www.example.test/l", "example.test/m", "#n", "o.", "https//example.test/p"},
-			"not_a_url:11 other_host:1 relative_loc:7 space_in_loc:1", ""},
+				"n/a", "N/A", "-", "none", "1.0", "i j/k", "www.example.test/l", "example.test/m", "#n", "o.", "https//example.test/p", "/rel2 = rel2", "/rel3?a=b = rel3?a=b", "Null", "undefined"},
+			"not_a_url:13 other_host:1 relative_loc:9 space_in_loc:1", ""},
 		{"not as they are asked for", head + entry("/./a") + entry("/b/../c") + entry("/%2E/d") + entry(`\e\f`) + entry("/g h") + entry("/i?j'k") + entry("/l#m") + entry("") + entry("?n") + tail,
 			[]string{"/a = /./a", "/c = /b/../c", "/d = /%2E/d", `/e/f = \e\f`, "/g%20h = /g h", "/i?j%27k = /i?j'k", "/l", "/", "/?n = ?n"}, "space_in_loc:1 unresolved_url:6", ""},
 		{"100 KB", head + entry("/"+strings.Repeat("x", 100_000)) + entry("/2") + tail, []string{"too_long, 2048 bytes", "/2"}, "long_loc:1", ""},

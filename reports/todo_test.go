@@ -2,6 +2,8 @@ package reports
 
 import (
 	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,6 +16,7 @@ import (
 	"robots-audit/audit"
 	"robots-audit/crawl"
 	"robots-audit/engine"
+	"robots-audit/reports/internal/site"
 )
 
 // toDoFile blocks a template of many pages, a page with most of the clicks, and all to a
@@ -100,6 +103,80 @@ func TestToDo(t *testing.T) {
 		if !strings.Contains(page, words) {
 			t.Errorf("the page does not say %q", words)
 		}
+	}
+}
+
+// TestToDoProofs deletes the line of each cause in files of many shapes, judges all URLs
+// again, and holds the proof to it: for every crawler of the cause.
+func TestToDoProofs(t *testing.T) {
+	files := []string{
+		"User-agent: Googlebot\nUser-agent: *\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n", // opens to Googlebot alone
+		"User-agent: *\nDisallow: /a\nDisallow: /b\n\nUser-agent: Bingbot\nDisallow: /a\n",
+		"User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /b\n", // the deletion joins two groups
+	}
+	r := rand.New(rand.NewPCG(9, 33))
+	for range 300 {
+		var b strings.Builder
+		for range 1 + r.IntN(4) {
+			for range 1 + r.IntN(2) {
+				fmt.Fprintf(&b, "User-agent: %s\n", []string{"*", "Googlebot", "Bingbot", "YandexBot", "GPTBot"}[r.IntN(5)])
+			}
+			for range r.IntN(4) {
+				fmt.Fprintf(&b, "%s: %s\n", []string{"Disallow", "Disallow", "Allow"}[r.IntN(3)], []string{"/", "/a", "/a/", "/a/b", "/*b", "/b$", "/c"}[r.IntN(7)])
+			}
+		}
+		files = append(files, b.String())
+	}
+	urls := []string{"/", "/a", "/a/", "/a/b", "/b", "/b/c", "/c", "/d"}
+	differ := 0
+	for _, file := range files {
+		records := judged(t, "Googlebot,Bingbot,YandexBot,GPTBot", engine.File{Status: 200, Body: []byte(file)}, urls...)
+		s := site.New(records[0].Site, func(int) []byte { return []byte(file) })
+		for _, rec := range records {
+			s.AddRecord(rec)
+		}
+		lines := strings.SplitAfter(file, "\n")
+		for _, c := range s.ToDo(records[len(records)-1].Done).List {
+			if c.Kind != site.CauseLine || c.URLs == 0 {
+				continue
+			}
+			less := strings.Join(slices.Concat(lines[:c.Line-1], lines[c.Line:]), "")
+			var most, least, blocks int64 = 0, 1000, 0
+			for _, of := range s.Crawlers {
+				robot, p, _ := of.Robot()
+				before, after := p.Parse([]byte(file)).Group(robot), p.Parse([]byte(less)).Group(robot)
+				var freed, shut int64
+				for _, url := range urls {
+					switch was, is := before.Verdict(url).Verdict, after.Verdict(url).Verdict; {
+					case was == engine.Disallow && is == engine.Allow:
+						freed++
+					case was == engine.Allow && is == engine.Disallow:
+						shut++
+					}
+				}
+				named := slices.ContainsFunc(c.Crawlers, func(n site.CauseCrawler) bool { return n.Label == of.Label })
+				if !named && freed+shut == 0 {
+					continue
+				}
+				most, least, blocks = max(most, freed), min(least, freed), max(blocks, shut)
+				at := slices.IndexFunc(c.Effects, func(e site.Effect) bool { return slices.Contains(e.Crawlers, of.Label) })
+				if at < 0 || c.Effects[at].Frees != freed || c.Effects[at].Blocks != shut {
+					t.Fatalf("line %d for %s: %+v, and it frees %d and blocks %d\n%s", c.Line, of.Label, c.Effects, freed, shut, file)
+				}
+				if !strings.Contains(c.Proof, of.Label) && len(c.Effects) > 1 {
+					t.Fatalf("line %d: the proof does not name %s: %s\n%s", c.Line, of.Label, c.Proof, file)
+				}
+			}
+			if !c.Proved || c.Frees != most || c.Blocks != blocks {
+				t.Fatalf("line %d: frees %d and blocks %d, want %d and %d\n%s", c.Line, c.Frees, c.Blocks, most, blocks, file)
+			}
+			if least < most {
+				differ++
+			}
+		}
+	}
+	if differ < 50 {
+		t.Errorf("%d causes differ by crawler: too few", differ)
 	}
 }
 

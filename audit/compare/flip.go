@@ -87,7 +87,8 @@ type Verdicts struct {
 	Old, New engine.Rule    // that decided; Line 0 = no rule did
 	Class    Class
 	Cause    Cause
-	Lines    []int // indices into Origin.Diff of the changed lines that it takes to be put back for the old verdict; nil where the cause is none of the lines', or where that is not known
+	Lines    []int // indices into Origin.Diff of the changed lines, each of which brings the old verdict back if it is put back; nil where the cause is none of the lines', or where that is not known
+	Together bool  // none of Lines does so alone: it takes all of them
 }
 
 // Clicks is what a URL counts: its clicks where the user's own list gives them, else 1.

@@ -52,6 +52,7 @@ const (
 	namedBlocked changeBit = 1 << iota
 	namedAllowed
 	namedOther
+	namedTogether
 )
 
 // maxRevertedBytes bounds the bytes that are read to put each change of a file back
@@ -197,7 +198,7 @@ func (c *comparison) putBack(f *Flip, page bool) {
 			}
 			r.begin(f.Loc)
 		}
-		v.Lines = r.lines(i, f)
+		v.Lines, v.Together = r.lines(i, f)
 		if page {
 			r.mark(v)
 		}
@@ -215,13 +216,13 @@ func (r *reverter) begin(loc string) {
 }
 
 // lines returns the changes which, put back alone, bring the old verdict of crawler i
-// back; where none does, the smallest set of them that was found.
-func (r *reverter) lines(i int, f *Flip) []int {
+// back; where none does, together = the smallest set of them that was found.
+func (r *reverter) lines(i int, f *Flip) (lines []int, together bool) {
 	was := f.Verdicts[i].Was
 	for k := range i {
 		v := &f.Verdicts[k]
 		if r.of[k] == r.of[i] && v.Class != Same && v.Was == was && (v.Cause == Rule || v.Cause == Group) {
-			return v.Lines
+			return v.Lines, v.Together
 		}
 	}
 	reader := r.readers[i]
@@ -232,7 +233,7 @@ func (r *reverter) lines(i int, f *Flip) []int {
 	slices.Sort(candidates)
 	candidates = slices.Compact(candidates)
 	r.candidates = candidates
-	lines := r.found[i][:0]
+	lines = r.found[i][:0]
 	for _, change := range candidates {
 		if r.variants.single(change).group(i).Verdict(f.Loc).Verdict == was {
 			lines = append(lines, change)
@@ -240,18 +241,21 @@ func (r *reverter) lines(i int, f *Flip) []int {
 	}
 	r.found[i] = lines
 	if len(lines) == 0 {
-		return r.search(i, f, candidates)
+		lines = r.search(i, f, candidates)
+		return lines, lines != nil
 	}
-	return lines
+	return lines, false
 }
 
 // mark marks the lines that a crawler's flip names.
 func (r *reverter) mark(v *Verdicts) {
 	bit := namedOther
-	switch v.Class {
-	case NewlyBlocked:
+	switch {
+	case v.Together:
+		bit = namedTogether
+	case v.Class == NewlyBlocked:
 		bit = namedBlocked
-	case NewlyAllowed:
+	case v.Class == NewlyAllowed:
 		bit = namedAllowed
 	}
 	for _, change := range v.Lines {
@@ -267,10 +271,13 @@ func (r *reverter) count(weight int64) {
 	diff := r.c.site.Origins[r.at].Diff
 	for _, change := range r.touched {
 		line, bits := &diff[change], r.marks[change]
-		line.Weight += weight
+		if bits != namedTogether {
+			line.Weight += weight
+		}
 		line.NewlyBlocked += int64(bits & namedBlocked)
 		line.NewlyAllowed += int64(bits & namedAllowed / namedAllowed)
 		line.OtherFlips += int64(bits & namedOther / namedOther)
+		line.Together += int64(bits & namedTogether / namedTogether)
 		r.marks[change] = 0
 	}
 	r.touched = r.touched[:0]

@@ -114,10 +114,11 @@ func TestChangesAlone(t *testing.T) {
 			robot, p, _ := site.Crawlers[crawler].New.Robot()
 			return p.Parse(putBack([]byte(new), []byte(old), diff, which)).Group(robot).Verdict(loc).Verdict
 		}
-		type count struct{ blocked, allowed, other, weight int64 }
+		type count struct{ blocked, allowed, other, weight, together int64 }
 		want := map[int]count{}
 		for _, f := range flips {
 			named := map[int]map[Class]bool{}
+			const several = Class(99) // in place of what flips with other lines
 			for i, v := range f.Verdicts {
 				if v.Class == Same {
 					continue
@@ -148,12 +149,17 @@ func TestChangesAlone(t *testing.T) {
 				} else if alone++; !slices.Equal(v.Lines, lines) {
 					t.Fatalf("round %d: %s, %s: changes %v, want %v\nold\n%s\nnew\n%s\n%q", round, f.Loc, site.Crawlers[i].Label, v.Lines, lines, old, new, linesOf(diff))
 				}
+				if v.Together == slices.ContainsFunc(lines, func(line int) bool { return judge([]int{line}, i, f.Loc) == v.Was }) {
+					t.Fatalf("round %d: changes %v, together: %v", round, lines, v.Together)
+				}
 				for _, line := range lines {
 					if named[line] == nil {
 						named[line] = map[Class]bool{}
 					}
 					class := v.Class
-					if class == ClearAgain {
+					if v.Together {
+						class = several
+					} else if class == ClearAgain {
 						class = NowUnclear
 					}
 					named[line][class] = true
@@ -162,14 +168,16 @@ func TestChangesAlone(t *testing.T) {
 			for line, classes := range named {
 				n := want[line]
 				for class := range maps.Keys(classes) {
-					*map[Class]*int64{NewlyBlocked: &n.blocked, NewlyAllowed: &n.allowed, NowUnclear: &n.other}[class]++
+					*map[Class]*int64{NewlyBlocked: &n.blocked, NewlyAllowed: &n.allowed, NowUnclear: &n.other, several: &n.together}[class]++
 				}
-				n.weight++
+				if len(classes) > 1 || !classes[several] {
+					n.weight++
+				}
 				want[line] = n
 			}
 		}
 		for i, line := range diff {
-			if got := (count{line.NewlyBlocked, line.NewlyAllowed, line.OtherFlips, line.Weight}); got != want[i] || line.NotCounted {
+			if got := (count{line.NewlyBlocked, line.NewlyAllowed, line.OtherFlips, line.Weight, line.Together}); got != want[i] || line.NotCounted {
 				t.Fatalf("round %d: change %d counts %+v, want %+v", round, i, got, want[i])
 			}
 		}

@@ -167,12 +167,12 @@ type Line struct {
 	New     string // "" where it is removed; as Old where it has moved
 
 	// What the line does by itself: pages whose verdict for at least one crawler comes
-	// to be the old one if this change alone is put back, or, where it takes several
-	// changes to be put back, those of which this is one. Judged again, not guessed.
+	// to be the old one if this change alone is put back. Judged again, not guessed.
 	NewlyBlocked, NewlyAllowed int64
 	OtherFlips                 int64 // now unclear, clear again
 	Weight                     int64
-	NotCounted                 bool // there are too many changed lines to put each of them back
+	Together                   int64 // pages for whose old verdict it takes this change and others to be put back
+	NotCounted                 bool  // there are too many changed lines to put each of them back
 }
 
 // Severity is how grave a change is.

@@ -6,6 +6,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -19,7 +20,8 @@ type Reader struct {
 	Robots  *engine.Robots
 	Group   *engine.Group // that it obeys
 
-	lines func() map[int]engine.RawLine
+	lines   func() map[int]engine.RawLine
+	lowered func() *engine.Group // that it would obey were the file in lower case
 }
 
 // NewReader returns a crawler's reader of a file. It may be used by several goroutines.
@@ -30,6 +32,12 @@ func NewReader(c engine.Crawler, robots *engine.Robots) *Reader {
 			lines[line.Number] = line
 		}
 		return lines
+	}), lowered: sync.OnceValue(func() *engine.Group {
+		var body []byte
+		for line := range robots.Lines() {
+			body = append(append(body, strings.ToLower(line.Text)...), '\n')
+		}
+		return robots.Profile.Parse(body).Group(c)
 	})}
 }
 
@@ -43,7 +51,7 @@ type Line struct {
 // URL is a verdict on a URL with all that it rests on.
 type URL struct {
 	engine.Explanation
-	Lines   []Line // that took part: the beginning of the group, the deciding line, the one that comes second
+	Lines   []Line // that took part: the beginning of the group, the deciding line, the one that comes second, and those that almost decide
 	Deleted string // what the file says with the deciding line deleted; "" = no line decides
 }
 
@@ -67,7 +75,59 @@ func (r *Reader) URL(url string) URL {
 	if e.Rule != nil {
 		e.Deleted = r.without(&e.Explanation)
 	}
+	if r.Robots.Access == engine.Parsed && e.Path != "/robots.txt" { // of which most profiles say more than rules do
+		r.addNear(url, &e.Explanation, add)
+	}
 	return e
+}
+
+// addNear adds the rules that would give another verdict if the URL, or the file, differed a
+// little: one for each way to differ, and none that matches the URL as it is.
+func (r *Reader) addNear(url string, e *engine.Explanation, add func(line int, part string)) {
+	other := func(g *engine.Group, url string) *engine.Rule {
+		if d := g.Verdict(url); d.Verdict != e.Verdict && d.Rule != nil {
+			return d.Rule
+		}
+		return nil
+	}
+	path, query, found := strings.Cut(url, "?")
+	if slash := path + "/"; !strings.HasSuffix(path, "/") && !strings.Contains(path, "#") {
+		if found {
+			slash += "?" + query
+		}
+		if rule := other(r.Group, slash); rule != nil && !r.matches(rule.Line, url) {
+			add(rule.Line, "does not match: the URL's path has no slash at its end")
+		}
+	}
+	if rule := other(r.lowered(), strings.ToLower(url)); rule != nil && !r.matches(rule.Line, url) {
+		add(rule.Line, "does not match: upper and lower case differ")
+	}
+	var elsewhere *engine.Rule
+	for _, g := range r.Robots.Groups() {
+		rule := other(g, url)
+		if rule == nil || slices.ContainsFunc(r.Group.Rules, func(own engine.Rule) bool { return own.Line == rule.Line }) {
+			continue
+		}
+		global := slices.Contains(g.Tokens, "*")
+		if root := g.Verdict("/").Rule; root != nil && *root == *rule && (!global || e.Rule != nil) {
+			continue // of a group for all or nothing: it is near to every URL
+		}
+		if elsewhere == nil || global {
+			elsewhere = rule
+		}
+	}
+	if elsewhere != nil {
+		add(elsewhere.Line, "matches, but is in a group that "+r.Crawler.Name+" does not obey")
+	}
+}
+
+// matches reports whether the rule of a line of the group matches a URL, whatever decides.
+func (r *Reader) matches(line int, url string) bool {
+	i := slices.IndexFunc(r.Group.Rules, func(rule engine.Rule) bool { return rule.Line == line })
+	if i < 0 {
+		return false
+	}
+	return r.Robots.Profile.Parse([]byte("user-agent: *\n"+r.Group.Rules[i].String()+"\n")).Group(engine.Crawler{Name: "*", Tokens: []string{"none"}}).Verdict(url).Rule != nil
 }
 
 // Reason says in words why the group was chosen.

@@ -1,13 +1,14 @@
 package explain
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
 	"robots-audit/engine"
 )
 
-const robots = "User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /a/b/c\n\nUser-agent: Bingbot\nDisalow: /x\n"
+const robots = "User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /a/b/c\n\nUser-agent: Bingbot\nDisalow: /x\nDisallow: /Account/\n\nUser-agent: Yandex\nDisallow: /\nAllow: /s/\n\nUser-agent: Slurp\nAllow: /\nDisallow: /t/\n\nUser-agent: DuckDuckBot\nDisallow: /u\n\nUser-agent: DuckDuckBot\nAllow: /u/b\n"
 
 // TestReader tells of each verdict the lines that took part, and what the deciding one keeps from happening.
 func TestReader(t *testing.T) {
@@ -27,13 +28,21 @@ func TestReader(t *testing.T) {
 		{"Googlebot", "https://example.com/a/b", "allow: line 1 begins the group; line 3 decides (4 octets); line 2 comes second (2 octets); disallow"},
 		{"Googlebot", "https://example.com/a/b/c/d", "disallow: line 1 begins the group; line 4 decides (6 octets); line 3 comes second (4 octets); allow"},
 		{"Googlebot", "https://example.com/z", "allow: line 1 begins the group; "},
-		{"Bingbot", "https://example.com/a", "allow: line 6 begins the group; "},
+		{"Bingbot", "https://example.com/a", "allow: line 6 begins the group; line 2 matches, but is in a group that Bingbot does not obey; "},
+		{"Bingbot", "https://example.com/Account", "allow: line 6 begins the group; line 8 does not match: the URL's path has no slash at its end; "},
+		{"Bingbot", "https://example.com/account/me", "allow: line 6 begins the group; line 8 does not match: upper and lower case differ; line 2 matches, but is in a group that Bingbot does not obey; "},
+		{"Googlebot", "https://example.com/Account/", "allow: line 1 begins the group; line 2 does not match: upper and lower case differ; line 8 matches, but is in a group that Googlebot does not obey; "},
+		{"Bingbot", "https://example.com/Account?a=/", "allow: line 6 begins the group; line 8 does not match: the URL's path has no slash at its end; "},
+		{"Slurp", "https://example.com/t", "allow: line 14 begins the group; line 15 decides (1 octet); line 16 does not match: the URL's path has no slash at its end; allow"},
+		{"DuckDuckBot", "https://example.com/u/b", "allow: line 18 begins the group; line 22 decides (4 octets); line 19 comes second (2 octets); disallow"},
+		{"YandexBot", "https://example.com/S/", "disallow: line 10 begins the group; line 11 decides (1 octet); line 12 does not match: upper and lower case differ; allow"},
+		{"Googlebot", "https://example.com/robots.txt", "allow: line 1 begins the group; "},
 	} {
 		r := reader(c.crawler)
 		e := r.URL(c.url)
 		got := e.Verdict.String() + ": "
 		for _, l := range e.Lines {
-			got += strings.Join(strings.Fields("line "+string(rune('0'+l.Number))+" "+l.Part), " ") + "; "
+			got += strings.Join(strings.Fields("line "+strconv.Itoa(l.Number)+" "+l.Part), " ") + "; "
 		}
 		if got += e.Deleted; got != c.want {
 			t.Errorf("%s for %s: %q, want %q", c.url, c.crawler, got, c.want)

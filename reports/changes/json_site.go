@@ -104,6 +104,7 @@ type lineJSON struct {
 	NewlyBlocked int64      `json:"newly_blocked"`
 	NewlyAllowed int64      `json:"newly_allowed"`
 	OtherFlips   int64      `json:"other_flips,omitempty"`
+	Together     int64      `json:"together,omitempty"` // it takes this line and others to be put back
 	Weight       int64      `json:"weight,omitempty"`
 	NotCounted   bool       `json:"not_counted,omitempty"` // what it flips is not known
 }
@@ -203,7 +204,7 @@ func newSideJSON(s *compare.Side) *sideJSON {
 func newRobotsJSON(s *model.Site, o *compare.Origin) robotsJSON {
 	j := robotsJSON{Old: newAnswerJSON(s, o.Old), New: newAnswerJSON(s, o.New), Diff: []lineJSON{}}
 	for _, l := range o.Diff[:min(len(o.Diff), maxJSONLines)] {
-		of := lineJSON{l.Op, l.OldLine, l.NewLine, textJSON(l.New), "", l.NewlyBlocked, l.NewlyAllowed, l.OtherFlips, l.Weight, l.NotCounted}
+		of := lineJSON{l.Op, l.OldLine, l.NewLine, textJSON(l.New), "", l.NewlyBlocked, l.NewlyAllowed, l.OtherFlips, l.Together, l.Weight, l.NotCounted}
 		switch l.Op {
 		case compare.Removed:
 			of.Text = textJSON(l.Old)

@@ -100,7 +100,9 @@ func markdownLines(b *bounded, o *compare.Origin, named bool) {
 	})
 }
 
-func flipsOf(l *compare.Line) int64 { return l.NewlyBlocked + l.NewlyAllowed + l.OtherFlips }
+func flipsOf(l *compare.Line) int64 {
+	return l.NewlyBlocked + l.NewlyAllowed + l.OtherFlips + l.Together
+}
 
 // markdownChange is a change as an item of a list.
 func markdownChange(c *compare.Change) string {

@@ -171,7 +171,7 @@ func changedLines(s *compare.Site) (list []string) {
 	}
 	var lines []compare.Line
 	for _, l := range own.Diff {
-		if l.NewlyBlocked+l.NewlyAllowed > 0 {
+		if l.NewlyBlocked+l.NewlyAllowed+l.Together > 0 {
 			lines = append(lines, l)
 		}
 	}
@@ -205,6 +205,9 @@ func lineWords(l *compare.Line) string {
 	}
 	if l.NewlyAllowed > 0 {
 		words += "; " + wording.Known(l.NewlyAllowed) + " newly allowed"
+	}
+	if l.Together > 0 {
+		words += "; " + wording.Known(l.Together) + wording.Verb(l.Together, " flips", " flip") + " by it together with other lines"
 	}
 	return words
 }

@@ -139,6 +139,8 @@ func changedRow(l *compare.Line, old, new *lines) (row Row) {
 	row.Margin, row.Blocked, row.Allowed, row.Other = true, l.NewlyBlocked, l.NewlyAllowed, l.OtherFlips
 	if l.NotCounted {
 		row.Words = "not counted"
+	} else if l.Together > 0 {
+		row.Words = wording.Thousands(l.Together) + " with other lines"
 	} else if row.Blocked+row.Allowed+row.Other == 0 {
 		row.Words = "–"
 	}

@@ -29,13 +29,14 @@ type Cause struct {
 	MoreTemplates int             // that are left out
 	Segments      []SegmentCount  // nil = pages are not counted by segment
 	Examples      []string
-	Meant         string // what the site itself says on whether it is meant
-	Do            string // what to do, and where
-	Proof         string // what becomes of known URLs then; never empty, and with the reason where nobody knows
-	Proved        bool   // it was tried: Frees and Blocks are counts
-	Frees         int64  // known URLs that come to be allowed
-	Blocks        int64  // known URLs that come to be blocked
-	Sheet         string // of the workbook that has its rows
+	Meant         string   // what the site itself says on whether it is meant
+	Do            string   // what to do, and where
+	Proof         string   // what becomes of known URLs then; never empty, and with the reason where nobody knows
+	Proved        bool     // it was tried for each of Crawlers: Frees and Blocks are counts
+	Frees         int64    // known URLs that come to be allowed, for the crawler for which most do
+	Blocks        int64    // likewise, to be blocked
+	Effects       []Effect // where it was tried, for whom the deletion does what
+	Sheet         string   // of the workbook that has its rows
 
 	rank       int   // among causes: the lower one comes first, whatever its numbers
 	first      int   // index of the first of its crawlers that leads, and of the first where none does
@@ -47,6 +48,12 @@ type Cause struct {
 type CauseCrawler struct {
 	Label string
 	URLs  int64 // known URLs that are blocked for it by the cause; only of a line
+}
+
+// Effect is what the deletion of a cause's line does for some crawlers, in known URLs.
+type Effect struct {
+	Crawlers      []string // labels
+	Frees, Blocks int64
 }
 
 // TemplateCount is the number of pages of a template that a cause touches.

@@ -125,7 +125,7 @@ func (s *Site) lineCause(at originLine, blocks *lineBlocks, home []int, template
 	c.Meant = s.meantWords(at.origin, blocks, crawlers)
 	joins := slices.ContainsFunc(rows, func(r RuleRow) bool { return r.Join.Line > 0 })
 	c.Do = s.lineFix(at, blocks, c.Leads, joins) + smallestWords(blocks.pages, rows)
-	s.prove(&c, rows)
+	s.prove(&c, crawlers, rows)
 	return c
 }
 
@@ -242,33 +242,60 @@ func (s *Site) sitemapsOf(b *lineBlocks) string {
 	return wording.And(names)
 }
 
-// prove says what the deletion of a line does, which was tried on every known URL:
-// for the crawler for which it decides most.
-func (s *Site) prove(c *Cause, rows []RuleRow) {
-	switch {
-	case c.URLs == 0:
+// prove says what the deletion of a line does, which was tried on every known URL: for
+// each crawler of the cause, and for others for which a verdict changes.
+func (s *Site) prove(c *Cause, crawlers []int, rows []RuleRow) {
+	if c.URLs == 0 {
 		c.Proof = "Not measured: the home page is not among the known URLs."
 		return
-	case len(rows) == 0:
-		c.Proof = "Not known: the records do not tell."
-		return
 	}
-	r := slices.MaxFunc(rows, func(a, b RuleRow) int { return int(min(1, max(-1, a.Decided-b.Decided))) })
+	var parts []string
+	left := slices.Clone(crawlers)
+	c.Proved = true
+	for i := range rows {
+		r := &rows[i]
+		others := len(left)
+		left = slices.DeleteFunc(left, func(k int) bool { return slices.Contains(r.Crawlers, k) })
+		if len(left) == others && r.Frees == 0 && r.Blocks == 0 {
+			continue
+		}
+		c.Frees, c.Blocks, c.Proved = max(c.Frees, r.Frees), max(c.Blocks, r.Blocks), c.Proved && r.Unknown == ""
+		effect := Effect{Frees: r.Frees, Blocks: r.Blocks}
+		for _, k := range r.Crawlers {
+			effect.Crawlers = append(effect.Crawlers, s.Crawlers[k].Label)
+		}
+		c.Effects = append(c.Effects, effect)
+		whom := ""
+		if len(rows) > 1 && r.Names != "" {
+			whom = " for " + r.Names
+		}
+		parts = append(parts, r.deletionWords(whom))
+	}
+	if len(left) > 0 {
+		c.Proved = false
+		whom := ""
+		if parts != nil {
+			whom = " for " + s.names(left)
+		}
+		parts = append(parts, "Not known"+whom+": the records do not tell.")
+	}
+	c.Proof = strings.Join(parts, " ")
+}
+
+// deletionWords say what the deletion of a rule's line does for the crawlers of a row, which
+// whom names.
+func (r *RuleRow) deletionWords(whom string) string {
 	if r.Unknown != "" {
-		c.Proof = "Not known: " + r.Unknown + "."
-		return
+		return "Not known" + whom + ": " + r.Unknown + "."
 	}
-	c.Proved, c.Frees, c.Blocks = true, r.Frees, r.Blocks
-	words := fmt.Sprintf("With the line deleted %s to allowed, %s to blocked", flipWords(r.Frees), noneOr(r.Blocks))
-	if len(rows) > 1 && r.Names != "" {
-		words += " for " + r.Names
-	}
-	if c.Proof = words + "."; r.Frees == 0 && r.Decided > 0 && r.Join.Line == 0 {
-		c.Proof += " Another line blocks the same."
+	words := fmt.Sprintf("With the line deleted %s to allowed, %s to blocked%s.", flipWords(r.Frees), noneOr(r.Blocks), whom)
+	if r.Frees == 0 && r.Decided > 0 && r.Join.Line == 0 {
+		words += " Another line blocks the same."
 	}
 	if join := joinWords(r.RuleCount); join != "" {
-		c.Proof += " But " + join + "."
+		words += " But " + join + "."
 	}
+	return words
 }
 
 func flipWords(n int64) string {

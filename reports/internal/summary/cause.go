@@ -28,9 +28,17 @@ type Cause struct {
 	Meant      string        `json:"meant"`
 	Do         string        `json:"do"`
 	Proof      string        `json:"proof"`
-	Frees      *int64        `json:"frees,omitempty"`  // known URLs that come to be allowed with the line deleted
-	Blocks     *int64        `json:"blocks,omitempty"` // likewise, to be blocked
-	Sheet      string        `json:"sheet"`            // of the workbook that has the rows
+	Frees      *int64        `json:"frees,omitempty"`   // known URLs that come to be allowed with the line deleted, for the crawler for which most do
+	Blocks     *int64        `json:"blocks,omitempty"`  // likewise, to be blocked
+	Effects    []Effect      `json:"effects,omitempty"` // where it differs by crawler, what the deletion does for each
+	Sheet      string        `json:"sheet"`             // of the workbook that has the rows
+}
+
+// Effect is what the deletion of a line does for some crawlers, in known URLs.
+type Effect struct {
+	Crawlers []string `json:"crawlers"`
+	Frees    int64    `json:"frees"`
+	Blocks   int64    `json:"blocks"`
 }
 
 // Template is a number of URLs of one template.
@@ -66,6 +74,11 @@ func newCause(of *site.Cause) Cause {
 	}
 	if of.Proved {
 		c.Frees, c.Blocks = &of.Frees, &of.Blocks
+		if len(of.Effects) > 1 {
+			for _, e := range of.Effects {
+				c.Effects = append(c.Effects, Effect(e))
+			}
+		}
 	}
 	for _, t := range of.Templates {
 		c.Templates = append(c.Templates, Template{t.Name, t.URLs})

@@ -68,7 +68,7 @@ func told(f *compare.Flip, v *compare.Verdicts) bool {
 
 // sameOutcome reports whether the same happened for the same reason.
 func sameOutcome(v, w *compare.Verdicts) bool {
-	return v.Class == w.Class && v.Cause == w.Cause && v.Was == w.Was && v.Is == w.Is && v.Old == w.Old && v.New == w.New && slices.Equal(v.Lines, w.Lines)
+	return v.Class == w.Class && v.Cause == w.Cause && v.Was == w.Was && v.Is == w.Is && v.Old == w.Old && v.New == w.New && slices.Equal(v.Lines, w.Lines) && v.Together == w.Together
 }
 
 func bit(b bool) int {

@@ -41,14 +41,14 @@ func CauseWords(site *compare.Site, f *compare.Flip, i int) string {
 	case compare.Group:
 		return "another group counts for " + site.Crawlers[i].Label + ": " + decidesWords(v)
 	}
-	if words := linesWords(origin, v.Lines); words != "" {
+	if words := linesWords(origin, v.Lines, v.Together); words != "" {
 		return words
 	}
 	return decidesWords(v)
 }
 
-// linesWords say which changed lines it takes; "" = that is not known.
-func linesWords(origin *compare.Origin, lines []int) string {
+// linesWords say which changed lines do it, each alone or all together; "" = that is not known.
+func linesWords(origin *compare.Origin, lines []int, together bool) string {
 	if origin == nil || len(lines) == 0 {
 		return ""
 	}
@@ -63,8 +63,11 @@ func linesWords(origin *compare.Origin, lines []int) string {
 		parts = append(parts, wording.Plural(more, "more line")+wording.Verb(more, " differs", " differ"))
 	}
 	words := wording.And(parts)
-	if len(lines) > 1 {
+	switch {
+	case together:
 		words += ", which do it together"
+	case len(lines) > 1:
+		words += "; to put back any one of them is enough"
 	}
 	return words
 }

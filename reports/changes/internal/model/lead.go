@@ -227,6 +227,9 @@ func (s *Site) lineCounts(w way, crawler int) (counts map[*compare.Line]int64, t
 				continue
 			}
 			kept++
+			if v.Together {
+				continue // told by sampleCause
+			}
 			for _, l := range v.Lines {
 				if diff := s.Origins[sample.Origin].Diff; l < len(diff) {
 					counts[&diff[l]]++
