@@ -2,9 +2,9 @@ package engine
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"robots-audit/engine/escape"
 	"robots-audit/engine/wording"
@@ -131,40 +131,41 @@ func lintPathStart(l *linter, n *lintLine, rule Rule) {
 	}
 }
 
-// pathShapes are what authors write in place of a path from the root.
-var pathShapes = []struct {
-	shape     *regexp.Regexp
-	path      string // as it is to be written, with the groups of shape; "" = not known
-	what, fix string // "" = as for any other
-}{
-	{regexp.MustCompile(`^[?&]\S*$|^\.\w{1,5}\$?$`), "/*$0", "", "Write %q, which matches it anywhere in a path."},
-	{regexp.MustCompile("^[\"'`“‘]([/*].*?)[\"'`”’]$"), "$1", "is in quotes, which count as characters of the path", "Remove the quotes: write %q."},
-	{regexp.MustCompile(`^(?:\.{1,2}/)+(.*)$`), "/$1", "is a relative path", "Write the path from the root: %q."},
-	{regexp.MustCompile(`^\\[\w.-]+(?:\\[\w.-]*)*$`), "$0", "has backslashes, which are no slashes", "Write slashes: %q."},
-	{regexp.MustCompile(`^(?:\{\{|\{%|\$\{|<\w|\[\w)`), "", "is a placeholder that was not filled in", "Write the path that it stands for, or remove the line."},
-}
-
 // shapeOf says what a value is that is no path, where that is known, and returns how
-// it is to be written.
+// it is to be written; "" = that is not known.
 func (f *Finding) shapeOf(value string) (path string) {
-	for _, s := range pathShapes {
-		m := s.shape.FindStringSubmatchIndex(value)
-		if m == nil {
-			continue
-		}
-		path = string(s.shape.ExpandString(nil, s.path, value, m))
-		if value[0] == '\\' {
-			path = strings.ReplaceAll(path, `\`, "/")
-		}
-		if f.Fix = s.fix; path != "" {
-			f.Fix = fmt.Sprintf(s.fix, path)
-		}
-		if s.what != "" {
-			f.What = quote(value, 60) + " " + s.what
-		}
-		break
+	what := ""
+	bare := strings.Trim(value, "\"'`“”‘’")
+	from := strings.TrimLeft(value, "./")
+	suffix, _ := strings.CutSuffix(strings.TrimPrefix(value, "."), "$")
+	switch {
+	case (value[0] == '?' || value[0] == '&') && !strings.ContainsFunc(value, unicode.IsSpace),
+		value[0] == '.' && len(suffix) > 0 && len(suffix) <= 5 && isWord(suffix):
+		path, f.Fix = "/*"+value, "Write %q, which matches it anywhere in a path."
+	case len(bare) < len(value) && bare != "" && (bare[0] == '/' || bare[0] == '*'):
+		path, what, f.Fix = bare, "is in quotes, which count as characters of the path", "Remove the quotes: write %q."
+	case strings.HasPrefix(value, "./") || strings.HasPrefix(value, "../"):
+		path, what, f.Fix = "/"+from, "is a relative path", "Write the path from the root: %q."
+	case value[0] == '\\' && isWord(strings.Trim(value, `.-\`)) && !strings.Contains(value, `\\`):
+		path, what, f.Fix = strings.ReplaceAll(value, `\`, "/"), "has backslashes, which are no slashes", "Write slashes: %q."
+	case strings.HasPrefix(value, "{{"), strings.HasPrefix(value, "{%"), strings.HasPrefix(value, "${"), len(value) > 1 && strings.IndexByte("<[", value[0]) >= 0 && isWord(value[1:2]):
+		what, f.Fix = "is a placeholder that was not filled in", "Write the path that it stands for, or remove the line."
+	}
+	if path != "" {
+		f.Fix = fmt.Sprintf(f.Fix, path)
+	}
+	if what != "" {
+		f.What = quote(value, 60) + " " + what
 	}
 	return path
+}
+
+// isWord reports whether a text is of letters, digits, and marks between them as names
+// of files have them.
+func isWord(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(c rune) bool {
+		return c > unicode.MaxASCII || !strings.ContainsRune(`_.-\`, c) && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+	})
 }
 
 // lintLeadingStars reports paths that begin with a wildcard, once for the file: the

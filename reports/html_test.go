@@ -305,7 +305,7 @@ func TestPurposes(t *testing.T) {
 		{"User-agent: *\nDisallow: /", "AI training", "%d none", 0},
 		{"User-agent: GPTBot\nUser-agent: ClaudeBot\nDisallow: /\n\nUser-agent: *\nDisallow: /a", "AI training", "%d part, 2 none", 2},
 		{"User-agent: Google-Extended\nDisallow: /", "control token", "%d all, 1 none", 1},
-		{"User-agent: *\nDisallow: /", "user fetch", "1 all, %d none", 1}, // one does not obey *
+		{"User-agent: *\nDisallow: /", "user fetch", "2 all, %d none", 2}, // two do not obey *
 	} {
 		dir := t.TempDir()
 		records := siteRecords("example.com", 0, 20)

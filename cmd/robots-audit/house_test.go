@@ -29,7 +29,7 @@ type packageRule struct {
 // house is the dependency rule: each package of this module, with what it may do.
 var house = map[string]packageRule{
 	// Bytes in, verdicts out: no network, no files, no clock.
-	"engine": {std: []string{"cmp", "embed", "fmt", "iter", "math/bits", "net/netip", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "unicode", "unicode/utf8", "unsafe"},
+	"engine": {std: []string{"cmp", "embed", "errors", "fmt", "iter", "math/bits", "net/netip", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "unicode", "unicode/utf8", "unsafe"},
 		others: []string{"robots-audit/engine/internal/", "robots-audit/engine/escape", "robots-audit/engine/wording", "golang.org/x/net/idna"}},
 	"engine/internal/bytealg":         {std: []string{}},
 	"engine/internal/match":           {std: []string{"cmp", "math", "math/bits", "slices", "strings", "sync"}, others: []string{"robots-audit/engine/internal/bytealg"}},
@@ -59,7 +59,7 @@ var house = map[string]packageRule{
 	"audit/wish": {std: []string{"bytes", "context", "errors", "fmt", "iter", "slices", "strings"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
 	// How a verdict came about, in words.
-	"audit/explain": {std: []string{"fmt", "strings", "sync"}, others: []string{"robots-audit/engine"}},
+	"audit/explain": {std: []string{"fmt", "slices", "strings", "sync"}, others: []string{"robots-audit/engine"}},
 	"audit/expect": {std: []string{"bytes", "encoding/csv", "encoding/json", "errors", "fmt", "io", "iter", "path", "slices", "strings", "unicode/utf8"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
 	// Maps of old URLs to new ones, followed: many pairs at a time.
