@@ -349,6 +349,7 @@ func TestMeantLine(t *testing.T) {
 		{"Disallow: '/admin/'", "RUL001", "Disallow: /admin/", "is in quotes"},
 		{`Disallow: \admin\`, "RUL001", "Disallow: /admin/", "has backslashes"},
 		{"Disallow: ./admin", "RUL001", "Disallow: /admin", "is a relative path"},
+		{"Disallow: ../.git", "RUL001", "Disallow: /.git", "is a relative path"},
 		{"Disallow: {{url}}", "RUL001", "", "is a placeholder"},
 		{"Disallow: http://old.example.net/", "RUL002", "", "put the rule into the robots.txt of old.example.net"},
 		{"Disallow: https://old.example.net/a", "RUL002", "", "put the rule into the robots.txt of old.example.net"},

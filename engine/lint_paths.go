@@ -136,15 +136,18 @@ func lintPathStart(l *linter, n *lintLine, rule Rule) {
 func (f *Finding) shapeOf(value string) (path string) {
 	what := ""
 	bare := strings.Trim(value, "\"'`“”‘’")
-	from := strings.TrimLeft(value, "./")
+	from := value
+	for strings.HasPrefix(from, "./") || strings.HasPrefix(from, "../") {
+		_, from, _ = strings.Cut(from, "/")
+	}
 	suffix, _ := strings.CutSuffix(strings.TrimPrefix(value, "."), "$")
 	switch {
 	case (value[0] == '?' || value[0] == '&') && !strings.ContainsFunc(value, unicode.IsSpace),
-		value[0] == '.' && len(suffix) > 0 && len(suffix) <= 5 && isWord(suffix):
+		value[0] == '.' && len(suffix) > 0 && len(suffix) <= 5 && isWord(suffix) && !strings.ContainsAny(suffix, `.-\`):
 		path, f.Fix = "/*"+value, "Write %q, which matches it anywhere in a path."
 	case len(bare) < len(value) && bare != "" && (bare[0] == '/' || bare[0] == '*'):
 		path, what, f.Fix = bare, "is in quotes, which count as characters of the path", "Remove the quotes: write %q."
-	case strings.HasPrefix(value, "./") || strings.HasPrefix(value, "../"):
+	case from != value:
 		path, what, f.Fix = "/"+from, "is a relative path", "Write the path from the root: %q."
 	case value[0] == '\\' && isWord(strings.Trim(value, `.-\`)) && !strings.Contains(value, `\\`):
 		path, what, f.Fix = strings.ReplaceAll(value, `\`, "/"), "has backslashes, which are no slashes", "Write slashes: %q."
