@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -55,4 +56,25 @@ func TestHarmlessCorpus(t *testing.T) {
 			t.Logf("%s: %d", id, n)
 		}
 	}
+}
+
+// TestOffersCorpus makes the edits that lint offers for real files, in ROBOTS_AUDIT_CORPUS.
+func TestOffersCorpus(t *testing.T) {
+	names, err := filepath.Glob(filepath.Join(os.Getenv("ROBOTS_AUDIT_CORPUS"), "*.txt"))
+	if err != nil || len(names) == 0 {
+		t.Skip("ROBOTS_AUDIT_CORPUS names no folder with files")
+	}
+	counts := map[string]int{}
+	for _, name := range names {
+		body, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		host, _, _ := strings.Cut(filepath.Base(name), "__")
+		checkOffers(t, filepath.Base(name), string(body), LintOptions{
+			Profiles: []*Profile{mustProfile(t, "google"), mustProfile(t, "yandex"), mustProfile(t, "bing"), mustProfile(t, "rfc9309")},
+			URL:      "https://" + host + "/robots.txt",
+		}, counts)
+	}
+	t.Logf("%d files: %v", len(names), counts)
 }
