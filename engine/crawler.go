@@ -43,8 +43,11 @@ func parseCrawlers(text string) []Crawler {
 	return list
 }
 
-// crawlerColumns are the columns of a crawler list, in order.
-const crawlerColumns = "name\toperator\tpurpose\tprofile\ttokens\tagent\tstar\tobeys\tdelay\tsource\tdated"
+// crawlerColumns are the columns of a crawler list, in order, as CrawlerColumns names them.
+var crawlerColumns = strings.ReplaceAll(CrawlerColumns, ", ", "\t")
+
+// CrawlerColumns names the columns of a crawler list, in order.
+const CrawlerColumns = "name, operator, purpose, profile, tokens, agent, star, obeys, delay, source, dated"
 
 // ReadCrawlers reads a crawler list as crawlers.tsv is one: tab-separated, one crawler
 // a line, comments begin with "#", the first other line may name the columns. The error
@@ -61,7 +64,7 @@ func ReadCrawlers(name, text string) (list []Crawler, err error) {
 		if !begun && strings.HasPrefix(line, "name\t") {
 			begun = true
 			if line != crawlerColumns {
-				errs = append(errs, fmt.Errorf("%s:%d: other columns than %s", name, i+1, strings.ReplaceAll(crawlerColumns, "\t", ", ")))
+				errs = append(errs, fmt.Errorf("%s:%d: other columns than %s", name, i+1, CrawlerColumns))
 			}
 			continue
 		}
@@ -79,7 +82,7 @@ func ReadCrawlers(name, text string) (list []Crawler, err error) {
 		list = append(list, c)
 	}
 	if list == nil && errs == nil {
-		errs = append(errs, fmt.Errorf("%s:1: no crawler; want lines with the columns %s, with a tab between them", name, strings.ReplaceAll(crawlerColumns, "\t", ", ")))
+		errs = append(errs, fmt.Errorf("%s:1: no crawler; want lines with the columns %s, with a tab between them", name, CrawlerColumns))
 	}
 	return list, errors.Join(errs...)
 }
@@ -88,7 +91,7 @@ func ReadCrawlers(name, text string) (list []Crawler, err error) {
 func readCrawler(line string) (Crawler, error) {
 	f := strings.Split(line, "\t")
 	if want := 1 + strings.Count(crawlerColumns, "\t"); len(f) != want {
-		return Crawler{}, fmt.Errorf("%d columns instead of %d; a tab separates them", len(f), want)
+		return Crawler{}, fmt.Errorf("%d columns instead of %d (%s); a tab separates them", len(f), want, CrawlerColumns)
 	}
 	c := Crawler{
 		Name: f[0], Operator: f[1], Purpose: f[2], Profile: f[3], Tokens: strings.Split(f[4], ","), Agent: f[5],

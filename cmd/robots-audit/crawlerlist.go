@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 
 	"robots-audit/engine"
@@ -16,7 +18,7 @@ const maxCrawlerList = 1 << 20
 type crawlerList string
 
 func (l *crawlerList) flag(f *flag.FlagSet) {
-	f.StringVar((*string)(l), "crawler-list", "", "`file` of further crawlers, tab-separated as the program's crawlers.tsv is; a crawler of the same name wins over the program's")
+	f.StringVar((*string)(l), "crawler-list", "", "`file` of further crawlers, one a line, with a tab between the columns ("+engine.CrawlerColumns+"); a crawler of the same name wins over the program's")
 }
 
 // read reads the file; nil = no file is named.
@@ -25,7 +27,10 @@ func (l crawlerList) read() ([]engine.Crawler, error) {
 		return nil, nil
 	}
 	text, err := readBounded(string(l), maxCrawlerList)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("-crawler-list: %s: no such file", l)
+	case err != nil:
 		return nil, fmt.Errorf("-crawler-list: %w", err)
 	}
 	return engine.ReadCrawlers(string(l), string(text))
