@@ -5,16 +5,17 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"robots-audit/engine/wording"
 )
 
 // maxChecked bounds the bytes of the edited files that are linted again, and so how
 // many edits of one file are checked: all of them in a file of usual size.
 const maxChecked = 1 << 17
 
-// unchecked are the findings whose edits are not linted again. RUL014 and YA009 write the
-// same path in escapes, in up to a thousand lines of a file. The split of DIR010 brings back
-// lines that nobody read, and what is wrong with these is found only then.
-var unchecked = map[string]bool{"RUL014": true, "YA009": true, "DIR010": true}
+// unchecked are the findings whose edits are not linted again: they write the same path in
+// escapes, in up to a thousand lines of a file.
+var unchecked = map[string]bool{"RUL014": true, "YA009": true}
 
 // settleEdits takes back edits: all but one of a line, and those that leave the file no
 // better. Advice that may block URLs says so first.
@@ -42,8 +43,8 @@ func (l *linter) settleEdits() {
 		if f.Replacement != "" && !f.Harmless && f.ID != "DIR010" { // which says it of all its lines
 			f.Fix = l.warning(f) + f.Fix
 		}
-		if !f.Harmless && !unchecked[f.ID] {
-			if left -= len(l.text); left >= 0 && !l.weighWith(f).better(found) {
+		if !f.Harmless && !unchecked[f.ID] || f.ID == "RUL001" {
+			if left -= len(l.text); left >= 0 && !l.worthIt(f, found) {
 				f.takeBack("")
 				continue
 			}
@@ -54,10 +55,28 @@ func (l *linter) settleEdits() {
 	}
 }
 
+// worthIt reports whether the file is better with the edit of a finding made; found are the
+// findings without it. The split of DIR010 brings back lines that nobody read: it stays, and
+// says how many findings more there are then.
+func (l *linter) worthIt(f *Finding, found weight) bool {
+	with := l.weighWith(f)
+	more := with.sum() - found.sum()
+	if f.ID == "DIR010" {
+		if with[Critical] > found[Critical] { // RUL018
+			f.Fix = closesFirst + strings.TrimPrefix(strings.TrimPrefix(f.Fix, blocksFirst), closesFirst)
+		}
+		if more > 0 {
+			f.Fix += fmt.Sprintf(" %s will come to light.", wording.Plural(more, "further finding"))
+		}
+		return true
+	}
+	return more <= 0 && (f.Harmless || with.lighter(found))
+}
+
 // takeBack has a finding offer no edit. instead is said in place of words that speak of a
 // proved one.
 func (f *Finding) takeBack(instead string) {
-	if f.Harmless || f.ID == "RUL014" || f.ID == "YA009" {
+	if f.Harmless || unchecked[f.ID] {
 		f.Fix = instead
 	}
 	f.Replacement, f.Delete, f.Harmless = "", nil, false
@@ -74,17 +93,18 @@ func weigh(found []Finding) (w weight) {
 	return w
 }
 
-// better reports whether an edit with which the findings are w is one to offer: they
-// are no more than before, and less severe.
-func (w weight) better(before weight) bool {
-	more, severity := 0, 0
-	for s := range w {
-		d := w[s] - before[s]
-		if more += d; d != 0 {
-			severity = d // that of the most severe kind
-		}
+func (w weight) sum() (n int) {
+	for _, findings := range w {
+		n += findings
 	}
-	return more <= 0 && severity < 0
+	return n
+}
+
+// lighter reports whether the most severe findings that differ are fewer than in other.
+func (w weight) lighter(other weight) bool {
+	slices.Reverse(w[:])
+	slices.Reverse(other[:])
+	return slices.Compare(w[:], other[:]) < 0
 }
 
 // weighWith weighs the findings of the file with the edit of one of them made.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -32,8 +33,7 @@ const maxBetween = 64
 // proof is what was proved of a rule in one group.
 type proof struct {
 	id    string
-	other int  // line of the rule that beats it or does the same
-	same  bool // both give the same verdict
+	other int // line of the rule that beats it or does the same
 }
 
 // idleRule is a rule of a group, by its line, with the proof that it is idle there.
@@ -91,23 +91,18 @@ func (s *proofs) of(p *prover) []idleRule {
 func lintProofs(l *linter) {
 	type key struct {
 		line int
-		proof
+		id   string
 	}
 	var order []key
-	holds := map[key][]*Profile{}
+	holds, proved := map[key][]*Profile{}, map[key][]proof{} // side by side
 	for _, p := range l.Profiles {
-		found := l.reader(p).idle
-		lines := make([]int, 0, len(found))
-		for line := range found {
-			lines = append(lines, line)
-		}
-		slices.Sort(lines)
-		for _, line := range lines {
-			k := key{line, found[line]}
+		idle := l.reader(p).idle
+		for _, line := range slices.Sorted(maps.Keys(idle)) {
+			k := key{line, idle[line].id}
 			if holds[k] == nil {
 				order = append(order, k)
 			}
-			holds[k] = append(holds[k], p)
+			holds[k], proved[k] = append(holds[k], p), append(proved[k], idle[line])
 		}
 	}
 	for _, k := range order {
@@ -116,25 +111,41 @@ func lintProofs(l *linter) {
 		if f == nil {
 			continue
 		}
-		f.Related = []int{k.other}
-		other := l.ruleText(k.other)
-		fix := fmt.Sprintf("Line %d can go, alone and not with line %[2]d: no verdict changes.", k.line, k.other)
+		what := "does the same on every path that this rule matches"
 		switch k.id {
 		case "RUL006":
-			f.What = fmt.Sprintf("line %d (%s) is for the same paths and wins", k.other, other)
-			fix += fmt.Sprintf(" If these paths are to be blocked it is line %d that must go, which changes their verdict.", k.other)
+			what = "is for the same paths and wins"
 		case "RUL009":
-			f.What = fmt.Sprintf("line %d (%s) is stronger on every path that this rule matches", k.other, other)
-			if k.same {
-				f.Severity = Info
-			} else {
-				fix += " If it is meant to decide, it must be longer than that line."
-			}
-		default:
-			f.What = fmt.Sprintf("line %d (%s) does the same on every path that this rule matches", k.other, other)
+			what = "is stronger on every path that this rule matches"
+		}
+		f.What, f.Related = l.provedBy(holds[k], proved[k], what)
+		others := strings.Trim(strings.ReplaceAll(fmt.Sprint(f.Related), " ", " or line "), "[]")
+		fix := fmt.Sprintf("Line %d can go, alone and not with line %s: no verdict changes.", k.line, others)
+		switch k.id {
+		case "RUL006":
+			fix += fmt.Sprintf(" If these paths are to be blocked it is line %s that must go, which changes their verdict.", others)
+		case "RUL009":
+			fix += fmt.Sprintf(" If it is meant to decide, it must be longer than line %s.", others)
 		}
 		l.adviseDeletion(f, n, fix)
 	}
+}
+
+// provedBy says which line does what to a rule. To some readers it may be another line:
+// profiles and proofs are side by side. lines are those named.
+func (l *linter) provedBy(profiles []*Profile, proofs []proof, what string) (text string, lines []int) {
+	readers := map[int][]*Profile{}
+	for i, p := range proofs {
+		if readers[p.other] == nil {
+			lines = append(lines, p.other)
+		}
+		readers[p.other] = append(readers[p.other], profiles[i])
+	}
+	text = fmt.Sprintf("line %d (%s) %s", lines[0], l.ruleText(lines[0]), what)
+	for _, line := range lines[1:] {
+		text += fmt.Sprintf("; by %s it is line %d (%s)", profileNames(readers[line]), line, l.ruleText(line))
+	}
+	return text, lines
 }
 
 // adviseDeletion says in a finding, in the words of fix, that its line can go, if that is proved to change
@@ -484,15 +495,15 @@ func (p *prover) proveIdle(i int32, sample, further string) (proof, bool) {
 	if o.Ambiguous || further != "" && !o.Match(further) {
 		return proof{}, false
 	}
-	found := proof{id: "RUL005", other: p.Rules[o.rule].Line, same: o.allow == r.allow}
-	equal := p.covers.within(o.Pattern, r.Pattern)
+	found := proof{id: "RUL005", other: p.Rules[o.rule].Line}
+	same, equal := o.allow == r.allow, p.covers.within(o.Pattern, r.Pattern)
 	switch {
-	case by < i && found.same && equal:
+	case by < i && same:
 	case by < i && equal && o.octets == r.octets:
 		found.id = "RUL006"
 	case by < i:
 		found.id = "RUL009"
-	case equal || !found.same || p.decidesBetween(i, by): // of equal ones the weaker is idle
+	case equal || !same || p.decidesBetween(i, by): // of equal ones the weaker is idle
 		return proof{}, false
 	}
 	return found, true

@@ -29,7 +29,7 @@ type packageRule struct {
 // house is the dependency rule: each package of this module, with what it may do.
 var house = map[string]packageRule{
 	// Bytes in, verdicts out: no network, no files, no clock.
-	"engine": {std: []string{"cmp", "embed", "errors", "fmt", "iter", "math/bits", "net/netip", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "unicode", "unicode/utf8", "unsafe"},
+	"engine": {std: []string{"cmp", "embed", "errors", "fmt", "iter", "maps", "math/bits", "net/netip", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "unicode", "unicode/utf8", "unsafe"},
 		others: []string{"robots-audit/engine/internal/", "robots-audit/engine/escape", "robots-audit/engine/wording", "golang.org/x/net/idna"}},
 	"engine/internal/bytealg":         {std: []string{}},
 	"engine/internal/match":           {std: []string{"cmp", "math", "math/bits", "slices", "strings", "sync"}, others: []string{"robots-audit/engine/internal/bytealg"}},
