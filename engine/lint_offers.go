@@ -43,7 +43,7 @@ func (l *linter) settleEdits() {
 		if f.Replacement != "" && !f.Harmless && f.ID != "DIR010" { // which says it of all its lines
 			f.Fix = l.warning(f) + f.Fix
 		}
-		if !f.Harmless && !unchecked[f.ID] || f.ID == "RUL001" {
+		if !f.Harmless && !unchecked[f.ID] || f.ID == "RUL001" { // the other harmless ones bring nothing new
 			if left -= len(l.text); left >= 0 && !l.worthIt(f, found) {
 				f.takeBack("")
 				continue
@@ -56,21 +56,22 @@ func (l *linter) settleEdits() {
 }
 
 // worthIt reports whether the file is better with the edit of a finding made; found are the
-// findings without it. The split of DIR010 brings back lines that nobody read: it stays, and
-// says how many findings more there are then.
+// findings without it. The split of DIR010 brings back lines that nobody read, and a rule that
+// is mended may be one too many: such an edit stays, and says how many findings more there
+// are then.
 func (l *linter) worthIt(f *Finding, found weight) bool {
 	with := l.weighWith(f)
 	more := with.sum() - found.sum()
-	if f.ID == "DIR010" {
-		if with[Critical] > found[Critical] { // RUL018
-			f.Fix = closesFirst + strings.TrimPrefix(strings.TrimPrefix(f.Fix, blocksFirst), closesFirst)
-		}
-		if more > 0 {
-			f.Fix += fmt.Sprintf(" %s will come to light.", wording.Plural(more, "further finding"))
-		}
-		return true
+	if !f.Harmless && f.ID != "DIR010" {
+		return more <= 0 && with.lighter(found)
 	}
-	return more <= 0 && (f.Harmless || with.lighter(found))
+	if with[Critical] > found[Critical] { // RUL018
+		f.Fix = closesFirst + strings.TrimPrefix(strings.TrimPrefix(f.Fix, blocksFirst), closesFirst)
+	}
+	if more > 0 {
+		f.Fix += fmt.Sprintf(" %s will come to light.", wording.Plural(more, "further finding"))
+	}
+	return true
 }
 
 // takeBack has a finding offer no edit. instead is said in place of words that speak of a

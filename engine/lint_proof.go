@@ -119,13 +119,17 @@ func lintProofs(l *linter) {
 			what = "is stronger on every path that this rule matches"
 		}
 		f.What, f.Related = l.provedBy(holds[k], proved[k], what)
-		others := strings.Trim(strings.ReplaceAll(fmt.Sprint(f.Related), " ", " or line "), "[]")
-		fix := fmt.Sprintf("Line %d can go, alone and not with line %s: no verdict changes.", k.line, others)
+		var names []string
+		for _, other := range f.Related {
+			names = append(names, fmt.Sprint("line ", other))
+		}
+		others := strings.Join(names, " or ")
+		fix := fmt.Sprintf("Line %d can go, alone and not with %s: no verdict changes.", k.line, others)
 		switch k.id {
 		case "RUL006":
-			fix += fmt.Sprintf(" If these paths are to be blocked it is line %s that must go, which changes their verdict.", others)
+			fix += fmt.Sprintf(" If these paths are to be blocked it is %s that must go, which changes their verdict.", others)
 		case "RUL009":
-			fix += fmt.Sprintf(" If it is meant to decide, it must be longer than line %s.", others)
+			fix += fmt.Sprintf(" If it is meant to decide, it must be longer than %s.", others)
 		}
 		l.adviseDeletion(f, n, fix)
 	}
