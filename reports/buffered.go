@@ -71,7 +71,7 @@ func (s *siteRun) begin(done *audit.Done) {
 	s.data.RunStarted, s.data.NotesEdited = s.run.Started, s.notesEdited
 	s.data.CountSegments(s.run.segments)
 	for _, kind := range outputKinds {
-		if s.leftOut || !s.run.writes(kind.name) {
+		if s.leftOut || !s.run.writes(kind.name) || s.run.pagesOnly && kind.name != kindPage {
 			continue
 		}
 		out := kind.begin(s, done != nil)

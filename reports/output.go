@@ -71,11 +71,17 @@ type runOutput interface {
 
 // newRunOutputs are the kinds of files made of the run. To add one takes a line here.
 func (r *Run) newRunOutputs() ([]runOutput, error) {
+	index := func() runOutput {
+		p := page.NewIndex(&r.folder, r.Crawlers, len(r.done.journal.entries))
+		p.Options = r.pageOptions()
+		return p
+	}
+	if r.pagesOnly {
+		return []runOutput{index()}, nil
+	}
 	outputs := []runOutput{&summaryJSON{run: r}, &summaryMarkdown{run: r}}
 	if r.writesOfRun(kindPage) {
-		index := page.NewIndex(&r.folder, r.Crawlers, len(r.done.journal.entries))
-		index.Options = r.pageOptions()
-		outputs = append([]runOutput{index}, outputs...)
+		outputs = append([]runOutput{index()}, outputs...)
 	}
 	if r.writesOfRun(kindWorkbook) {
 		workbook, err := book.NewRun(r.bookOptions(), r.listProblems)
@@ -89,7 +95,7 @@ func (r *Run) newRunOutputs() ([]runOutput, error) {
 
 // pageOptions are what the run's pages have in common.
 func (r *Run) pageOptions() page.Options {
-	return page.Options{NoWorkbooks: !r.writes(kindWorkbook), SingleFile: r.SingleFile, OnDemand: r.onDemand()}
+	return page.Options{NoWorkbooks: !r.writes(kindWorkbook), SingleFile: r.SingleFile, OnDemand: r.onDemand() && !r.pagesOnly}
 }
 
 // bookOptions are what the run's workbooks have in common.

@@ -110,12 +110,17 @@ func (o Options) asOf(m *manifest) Options {
 	return o
 }
 
+// takeNotes takes over what a manifest says of its run beside the options.
+func (r *Run) takeNotes(m *manifest) {
+	r.listProblems, r.listProblemCount, r.unfinished, r.stopped, r.ended, r.remarks = m.ListProblems, len(m.ListProblems)+m.ListProblemsMore, m.Unfinished, m.Stopped, m.Finished != nil, m.Remarks
+}
+
 func rebuild(o Options, m *manifest) (Rebuilt, error) {
 	r, err := openAs(o, true)
 	if err != nil {
 		return Rebuilt{}, err
 	}
-	r.listProblems, r.listProblemCount, r.unfinished, r.stopped, r.ended, r.remarks = m.ListProblems, len(m.ListProblems)+m.ListProblemsMore, m.Unfinished, m.Stopped, m.Finished != nil, m.Remarks
+	r.takeNotes(m)
 	loss := &LossError{}
 	made, err := r.replayAll(m, loss)
 	result := Rebuilt{Totals: r.Totals(), Unfinished: !r.ended || r.unfinished > 0 || r.stopped}

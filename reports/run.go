@@ -68,6 +68,7 @@ type Run struct {
 	sites            map[string]*siteRun
 	rebuild          bool   // records are read, not written
 	source           string // the folder of the records that are read; "" = Dir
+	pagesOnly        bool   // of all files, pages alone are made: see MakePage
 	ended            bool   // the run had ended when it was opened again, and was not stopped
 	listProblems     []audit.Problem
 	listProblemCount int // all of them
@@ -205,7 +206,7 @@ func (r *Run) Close() error {
 	err := r.enterLost()
 	r.done.entered = nil // no more are, and what follows takes memory, too
 	if err == nil {
-		err = r.summarize()
+		err = r.end()
 	}
 	if err == nil {
 		err = r.done.journal.packAs(r.zstd, r.path(hidden, journalFile), r.temp(journalFile+packedExt))
@@ -219,6 +220,18 @@ func (r *Run) Close() error {
 		return fmt.Errorf("%s: %w", r.Dir, err)
 	}
 	return nil
+}
+
+// end writes the summaries, and run.json.
+func (r *Run) end() error {
+	finished, err := r.summarize()
+	if err != nil {
+		return err
+	}
+	if r.rebuild && !r.ended { // to make the reports of what there is does not end the run
+		finished = time.Time{}
+	}
+	return r.writeManifest(finished)
 }
 
 // release discards the sites in work, and unlocks the folder.

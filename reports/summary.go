@@ -8,11 +8,11 @@ import (
 )
 
 // summarize writes the summaries of the run, all in one walk through the
-// journal. The run's end is that of its last site, so that the same records
+// journal. It returns the run's end, which is that of its last site, so that the same records
 // give the same bytes.
-func (r *Run) summarize() error {
+func (r *Run) summarize() (finished time.Time, err error) {
 	if err := r.done.journal.order(); err != nil {
-		return err
+		return finished, err
 	}
 	run := &summary.Run{
 		ID: r.id(), Version: r.Version, Started: r.Started, Finished: r.Started, Crawlers: r.Crawlers, Totals: r.done.totals,
@@ -23,7 +23,7 @@ func (r *Run) summarize() error {
 	}
 	outputs, err := r.newRunOutputs()
 	if err != nil {
-		return err
+		return finished, err
 	}
 	for _, out := range outputs { // of one that comes to nothing no file stays open
 		if c, ok := out.(io.Closer); ok {
@@ -32,7 +32,7 @@ func (r *Run) summarize() error {
 	}
 	for of, err := range r.summarySites {
 		if err != nil {
-			return err
+			return finished, err
 		}
 		if t := of.End(); t.After(run.Finished) {
 			run.Finished = t
@@ -41,7 +41,7 @@ func (r *Run) summarize() error {
 		run.Common.AddSite(of)
 		for _, out := range outputs {
 			if err := out.AddSite(of); err != nil {
-				return err
+				return finished, err
 			}
 		}
 	}
@@ -49,14 +49,10 @@ func (r *Run) summarize() error {
 	run.Finished = run.Finished.Truncate(time.Second)
 	for _, out := range outputs {
 		if err := out.Finish(run); err != nil {
-			return err
+			return finished, err
 		}
 	}
-	finished := run.Finished
-	if r.rebuild && !r.ended { // to make the reports of what there is does not end the run
-		finished = time.Time{}
-	}
-	return r.writeManifest(finished)
+	return run.Finished, nil
 }
 
 // summarySites yields the sites of the journal as summaries have them.
@@ -65,6 +61,9 @@ func (r *Run) summarySites(yield func(*summary.Site, error) bool) {
 		of, err := r.done.journal.readSite(e)
 		if err == nil && of.Lost != nil {
 			of, err = summary.NewSite(r.summaryLine(of.Line))
+		}
+		if err == nil && r.pagesOnly && of.Records > 0 {
+			of.Page = max(1, of.Page) // it is made for whoever asks
 		}
 		if !yield(of, err) || err != nil {
 			return

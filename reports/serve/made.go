@@ -5,64 +5,135 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"robots-audit/reports"
 )
 
-// maker makes pages that a run has left out, for as long as the desk is open.
+// maker makes the pages of runs that the desk shows. Those that lie in a run's folder are never
+// shown: whoever made the run could have put anything into them. What is made is kept until the
+// desk is closed, or others have been asked for since.
 type maker struct {
 	dir string
 
-	mu      sync.Mutex
-	folders map[string]*folder // by the key of the run
-	sites   map[string]bool    // made, by key and base
+	making sync.Mutex // one page is made at a time
+	mu     sync.Mutex
+	runs   map[string]*madeRun // by the key of the run
+	sites  []madeSite          // the last that was asked for is the last
 }
 
-// maxMade bounds the sites whose pages are made.
+// madeRun is a folder that has pages of a run.
+type madeRun struct {
+	folder *folder
+	dir    string
+	states map[string]string // of what each page was made from, by the base of the site; "" = the page of the run
+}
+
+// madeSite is a page that was made.
+type madeSite struct{ key, base string }
+
+// maxMade bounds the sites whose pages are kept.
 const maxMade = 1000
 
-// site makes the files of a site of a run, and returns the folder that holds them.
-func (m *maker) site(r *run, s reports.StoredSite) (*folder, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.folders == nil {
-		m.folders, m.sites = map[string]*folder{}, map[string]bool{}
-	}
-	out := filepath.Join(m.dir, "made-"+r.Key)
-	key := r.Key + "\x00" + s.Base
-	if !m.sites[key] {
-		if len(m.sites) >= maxMade {
-			return nil, errors.New("the desk has made pages of many sites that the run left out, and makes no more: robots-audit report makes them, in the run's folder")
-		}
-		if _, err := (reports.Options{Dir: r.dir}).Demand([]string{s.Name}, out); err != nil {
-			return nil, fmt.Errorf("the page of %s could not be made: %w", s.Name, err)
-		}
-		m.sites[key] = true
-	}
-	if m.folders[r.Key] == nil {
-		f, err := openFolder(out)
-		if err != nil {
-			return nil, err
-		}
-		m.folders[r.Key] = f
-	}
-	return m.folders[r.Key], nil
+// run makes the page of a run, and returns the folder that holds it.
+func (m *maker) run(r *run) (*folder, error) {
+	return m.page(r, "", "", stateOf(filepath.Join(r.dir, "run.json"), filepath.Join(r.dir, ".robots-audit")))
 }
 
-// folder holds what was made of a run; nil = nothing was.
-func (m *maker) folder(key string) *folder {
+// site makes the page of a site of a run, and returns the folder that holds it.
+func (m *maker) site(r *run, s reports.StoredSite) (*folder, error) {
+	if s.Damage != nil {
+		return nil, s.Damage
+	}
+	return m.page(r, s.Base, s.Name, s.State())
+}
+
+// page makes a page unless it was made from the very same.
+func (m *maker) page(r *run, base, name, state string) (*folder, error) {
+	if f := m.known(r.Key, base, state); f != nil {
+		return f, nil
+	}
+	m.making.Lock()
+	defer m.making.Unlock()
+	if f := m.known(r.Key, base, state); f != nil { // somebody else has had it made
+		return f, nil
+	}
+	made, err := m.of(r.Key)
+	if err != nil {
+		return nil, err
+	}
+	if err := (reports.Options{Dir: r.dir}).MakePage(name, made.dir); err != nil {
+		return nil, fmt.Errorf("the page could not be made: %w", err)
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.folders[key]
+	made.states[base] = state
+	m.note(madeSite{r.Key, base})
+	return made.folder, nil
+}
+
+// known is the folder that has a page which was made from that state; nil = none has.
+func (m *maker) known(key, base, state string) *folder {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	made := m.runs[key]
+	if made == nil || state == "" || made.states[base] != state {
+		return nil
+	}
+	m.note(madeSite{key, base})
+	return made.folder
+}
+
+// of is the folder for pages of a run.
+func (m *maker) of(key string) (*madeRun, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if made := m.runs[key]; made != nil {
+		return made, nil
+	}
+	dir, err := os.MkdirTemp(m.dir, "made-")
+	if err != nil {
+		return nil, err
+	}
+	folder, err := openFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	if m.runs == nil {
+		m.runs = map[string]*madeRun{}
+	}
+	m.runs[key] = &madeRun{folder, dir, map[string]string{}}
+	return m.runs[key], nil
+}
+
+// note says that a page was asked for, and removes the one that nobody has asked for the longest
+// where there are too many. m.mu is held.
+func (m *maker) note(page madeSite) {
+	if page.base == "" {
+		return
+	}
+	if at := slices.Index(m.sites, page); at >= 0 {
+		m.sites = slices.Delete(m.sites, at, at+1)
+	}
+	if m.sites = append(m.sites, page); len(m.sites) <= maxMade {
+		return
+	}
+	oldest := m.sites[0]
+	m.sites = slices.Delete(m.sites, 0, 1)
+	made := m.runs[oldest.key]
+	delete(made.states, oldest.base)
+	for _, end := range []string{".html", ".rows"} {
+		os.RemoveAll(filepath.Join(made.dir, "pages", oldest.base+end)) // best effort: the desk removes all of it when it is closed
+	}
 }
 
 // close lets go of the folders, and removes them.
 func (m *maker) close() (err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, f := range m.folders {
-		err = errors.Join(err, f.close())
+	for _, made := range m.runs {
+		err = errors.Join(err, made.folder.close())
 	}
 	return errors.Join(err, os.RemoveAll(m.dir))
 }

@@ -99,7 +99,7 @@ func (p *past) runs(dir string) (list []*listed, err error) {
 			} else {
 				l.dir = filepath.Join(dir, filepath.FromSlash(t.Run.Folder))
 			}
-			if info, err := os.Stat(filepath.Join(dir, "comparisons", t.Run.ID, "index.html")); err == nil && info.Mode().IsRegular() {
+			if info, err := os.Stat(filepath.Join(dir, "comparisons", t.Run.ID, "changes.json")); err == nil && info.Mode().IsRegular() {
 				l.Compared = "/comparisons/" + t.Run.ID + "/index.html"
 			}
 			list = append(list, l)

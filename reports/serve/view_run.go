@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"robots-audit/reports/internal/layout"
+	pages "robots-audit/reports/internal/page"
 )
 
 // runsView is the list of runs.
@@ -45,22 +46,36 @@ func (d *Desk) viewRun(e *exchange) error {
 		return err
 	}
 	if e.wantsJSON() {
-		return e.file(r, "summary.json")
+		return e.stored(r, "summary.json")
 	}
 	http.Redirect(e.w, e.r, r.link()+"/report/index.html", http.StatusSeeOther)
 	return nil
 }
 
-// viewReport answers with a file of a run's folder.
+// viewReport answers with a page of a run, with what a page refers to, or with another file of the run's
+// folder. Pages are made from the run's records.
 func (d *Desk) viewReport(e *exchange) error {
 	r, err := e.run()
 	if err != nil {
 		return err
 	}
-	return e.file(r, e.r.PathValue("file"))
+	name := e.r.PathValue("file")
+	base, ofPage := strings.CutPrefix(name, "pages/")
+	switch {
+	case name == "index.html", ofPage && (!strings.Contains(base, "/") && !strings.HasSuffix(base, ".html") || strings.HasPrefix(base, "index.")):
+		return e.made(r, name, frame{Run: r, At: "Report"}, d.made.run)
+	case ofPage:
+		base = strings.TrimSuffix(strings.TrimSuffix(strings.Split(base, "/")[0], ".html"), ".rows")
+		_, site, err := r.site(d.o.Version, base)
+		if err != nil {
+			return err
+		}
+		return e.made(r, name, frame{Run: r, At: "Site", Base: site.Base}, func(r *run) (*folder, error) { return d.made.site(r, site) })
+	}
+	return e.stored(r, name)
 }
 
-// viewSite leads to a site's own page, which is made where the run has left it out.
+// viewSite leads to a site's own page.
 func (d *Desk) viewSite(e *exchange) error {
 	r, err := e.run()
 	if err != nil {
@@ -73,53 +88,42 @@ func (d *Desk) viewSite(e *exchange) error {
 	if e.wantsJSON() {
 		return e.siteJSON(r, site)
 	}
-	name := "pages/" + site.Base + ".html"
-	if file, err := r.folder.open(name); err == nil {
-		file.Close()
-	} else {
-		if site.Damage != nil {
-			return site.Damage
-		}
-		leave, err := d.work.enter(e.r.Context())
-		if err != nil {
-			return err
-		}
-		_, err = d.made.site(r, site)
-		leave()
-		if err != nil {
-			return err
-		}
-	}
 	http.Redirect(e.w, e.r, r.link()+"/report/pages/"+url.PathEscape(site.Base)+".html", http.StatusSeeOther)
 	return nil
 }
 
-// viewComparison answers with a file of a comparison that the history keeps.
-func (d *Desk) viewComparison(e *exchange) error {
-	if d.o.History == "" {
-		return errNoHistory
-	}
-	all, err := openFolder(d.o.History)
+// made answers with a file of a folder in which pages are made.
+func (e *exchange) made(r *run, name string, f frame, make func(*run) (*folder, error)) error {
+	leave, err := e.desk.work.enter(e.r.Context())
 	if err != nil {
 		return err
 	}
-	defer all.close()
-	file, err := all.open("comparisons/" + e.r.PathValue("run") + "/" + e.r.PathValue("file"))
+	folder, err := make(r)
+	leave()
+	if err != nil {
+		if _, gone := r.open(e.desk.o.Version); gone != nil {
+			return gone
+		}
+		return err
+	}
+	file, err := folder.open(name)
 	if err != nil {
 		return fileError(err)
 	}
 	defer file.Close()
-	return e.send(file, frame{At: "Runs"})
+	switch path.Ext(name) {
+	case ".html":
+		return e.sendPage(file, f)
+	case ".css":
+		return e.send(file, "text/css; charset=utf-8")
+	}
+	return e.send(file, "text/javascript; charset=utf-8")
 }
 
-// file answers with a file of a run, be it in its folder or among those that were made.
-func (e *exchange) file(r *run, name string) error {
+// stored answers with a file of a run's folder, as it lies there: to be read, or kept, and never to be
+// run. Whoever made the run has written it.
+func (e *exchange) stored(r *run, name string) error {
 	file, err := r.folder.open(name)
-	if err != nil {
-		if made := e.desk.made.folder(r.Key); made != nil {
-			file, err = made.open(name)
-		}
-	}
 	if err != nil {
 		if _, gone := r.open(e.desk.o.Version); gone != nil {
 			return gone
@@ -127,13 +131,20 @@ func (e *exchange) file(r *run, name string) error {
 		return fileError(err)
 	}
 	defer file.Close()
-	f := frame{Run: r, At: "Report"}
-	if base, isPage := strings.CutSuffix(name, ".html"); isPage {
-		if base, ofSite := strings.CutPrefix(base, "pages/"); ofSite && !strings.Contains(base, "/") {
-			f.Base, f.At = base, "Site"
-		}
+	return e.sendStored(file, name)
+}
+
+// sendStored sends a file that somebody else may have written.
+func (e *exchange) sendStored(file *os.File, name string) error {
+	e.w.Header().Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox")
+	switch path.Ext(name) {
+	case ".json":
+		return e.send(file, "application/json; charset=utf-8")
+	case ".txt", ".md":
+		return e.send(file, "text/plain; charset=utf-8") // markup of a site's robots.txt is shown, not followed
 	}
-	return e.send(file, f)
+	e.w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": path.Base(name)}))
+	return e.send(file, "application/octet-stream")
 }
 
 // fileError tells a name that nothing has from other troubles.
@@ -144,37 +155,21 @@ func fileError(err error) error {
 	return err
 }
 
-// headBytes is how much of a page is read to find where its content begins: it holds the style.
-const headBytes = 1 << 20
-
-// send sends a file: a page with the bar above it, whatever else as it is.
-func (e *exchange) send(file *os.File, f frame) error {
+// send sends a file.
+func (e *exchange) send(file *os.File, kind string) error {
 	info, err := file.Stat()
 	if err != nil {
 		return err
 	}
-	h := e.w.Header()
-	name := path.Base(strings.ReplaceAll(file.Name(), "\\", "/"))
-	switch ext := path.Ext(name); ext {
-	case ".html":
-		return e.sendPage(file, f)
-	case ".css":
-		h.Set("Content-Type", "text/css; charset=utf-8")
-	case ".js":
-		h.Set("Content-Type", "text/javascript; charset=utf-8")
-	case ".json":
-		h.Set("Content-Type", "application/json; charset=utf-8")
-	case ".txt", ".md":
-		h.Set("Content-Type", "text/plain; charset=utf-8") // markup of a site's robots.txt is shown, not followed
-	default:
-		h.Set("Content-Type", "application/octet-stream")
-		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
-	}
+	e.w.Header().Set("Content-Type", kind)
 	http.ServeContent(e.w, e.r, "", info.ModTime(), file)
 	return nil
 }
 
-// sendPage sends a page of a report with the bar above it.
+// headBytes is how much of a page is read to find where its content begins: it holds the style.
+const headBytes = 1 << 20
+
+// sendPage sends a page that the desk has made, with the bar above it.
 func (e *exchange) sendPage(file *os.File, f frame) error {
 	begin, err := io.ReadAll(io.LimitReader(file, headBytes))
 	if err != nil {
@@ -184,13 +179,12 @@ func (e *exchange) sendPage(file *os.File, f frame) error {
 	if err := templates.ExecuteTemplate(&above, "bar", e.desk.bar(f)); err != nil {
 		return err
 	}
-	begin, policy, err := layout.WithBar(begin, e.desk.assetPath(barName), above.String())
-	if err != nil {
-		return errors.New("the file is no page of a report: " + file.Name())
+	if begin, err = layout.WithBar(begin, e.desk.assetPath(barName), above.String()); err != nil {
+		return err
 	}
 	h := e.w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", policy+"; frame-ancestors 'none'")
+	h.Set("Content-Security-Policy", pages.Policy()+"; frame-ancestors 'none'")
 	e.w.WriteHeader(http.StatusOK)
 	if _, err := e.w.Write(begin); err == nil {
 		io.Copy(e.w, file) // whoever asked may be gone

@@ -28,6 +28,9 @@ var pages = sync.OnceValue(func() *pageKinds {
 	return &pageKinds{site: kind("timeline.html", style, ""), index: kind("index.html", style, ""), large: kind("index.html", "templates/finder.css", "templates/finder.js")}
 })
 
+// Policy is the Content-Security-Policy of all pages of a run, where a server sends them.
+var Policy = sync.OnceValue(func() string { return layout.Policy(pages().site, pages().index, pages().large) })
+
 var pageFuncs = map[string]any{
 	"meaning": site.Meaning,
 	"word":    site.StateName,

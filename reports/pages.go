@@ -1,0 +1,64 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// MakePage makes a page of the run in o.Dir from its records and its journal: that of a site, or
+// that of the whole run where site is "". It is written to the folder out, and so is what the page
+// refers to, by the names that they have in a run's folder; pages of one run may share a folder. No page
+// that lies in the run's folder is read: whoever made it could have put anything into it.
+// Errors are those of Demand.
+func (o Options) MakePage(site, out string) error {
+	m, err := o.manifest()
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.Dir, err)
+	}
+	o = o.asOf(m)
+	o.SingleFile = false
+	if !o.writes(kindPage) {
+		o.Reports = append(slices.Clone(o.Reports), kindPage)
+	}
+	r, err := newRun(o, true)
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.Dir, err)
+	}
+	r.pagesOnly = true
+	end, err := r.beginDemand(out)
+	if err != nil {
+		return fmt.Errorf("%s: %w", out, err)
+	}
+	if site == "" {
+		r.takeNotes(m)
+		err = r.makeIndex()
+	} else {
+		_, err = r.demand([]string{site}, false)
+	}
+	return errors.Join(err, end())
+}
+
+// makeIndex makes the page of the whole run from the lines of its journal.
+func (r *Run) makeIndex() error {
+	j, err := readJournal(r.sourcePath(hidden, journalFile), r.temp())
+	if err != nil {
+		return err
+	}
+	r.done.journal = j
+	defer j.close()
+	known := map[string]bool{}
+	for i := len(j.entries) - 1; i >= 0; i-- { // a later line of a site stands for an earlier one
+		line, err := j.read(i)
+		if err != nil {
+			return err
+		}
+		if j.entries[i].dropped = known[line.Base]; !j.entries[i].dropped {
+			known[line.Base] = true
+			r.done.totals.Count(line)
+		}
+	}
+	j.compact()
+	_, err = r.summarize()
+	return err
+}

@@ -1,0 +1,154 @@
+package serve
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/url"
+	"time"
+)
+
+// comparisonView is the comparison of a run with the one before, as its changes.json has it.
+type comparisonView struct {
+	Lead   string
+	Old    comparedRun
+	New    comparedRun
+	Notes  []string
+	Totals struct {
+		Sites        int64
+		Changed      int64 `json:"sites_changed"`
+		NewlyBlocked int64 `json:"newly_blocked"`
+		NewlyAllowed int64 `json:"newly_allowed"`
+	}
+	Sites []*comparedSite `json:"-"` // that have changed, the gravest first
+	More  bool            `json:"-"` // there may be others
+	Files []place         `json:"-"` // that can be fetched
+}
+
+type comparedRun struct {
+	ID      string
+	Started time.Time
+}
+
+type comparedSite struct {
+	Domain  string
+	Changed bool
+	Lead    string
+	Totals  struct {
+		NewlyBlocked int64 `json:"newly_blocked"`
+		NewlyAllowed int64 `json:"newly_allowed"`
+	}
+	Changes []struct{ Kind, What, Before, After, Severity string }
+	More    int    `json:"changes_more"`
+	Link    string `json:"-"` // to the versions of its robots.txt
+}
+
+// Bounds of what is shown of a comparison.
+const (
+	comparedBytes   = 64 << 20 // of changes.json, that are read
+	comparedSites   = 200
+	comparedChanges = 20 // of a site
+)
+
+// viewComparison shows a comparison that the history keeps, or answers with a file of it. Its page is
+// not the one that lies there: whoever wrote the history could have put anything into that.
+func (d *Desk) viewComparison(e *exchange) error {
+	if d.o.History == "" {
+		return errNoHistory
+	}
+	all, err := openFolder(d.o.History)
+	if err != nil {
+		return err
+	}
+	defer all.close()
+	key, name := e.r.PathValue("run"), e.r.PathValue("file")
+	shown := name == "index.html"
+	if shown {
+		name = "changes.json"
+	}
+	file, err := all.open("comparisons/" + key + "/" + name)
+	if err != nil {
+		return fileError(err)
+	}
+	defer file.Close()
+	if !shown || e.wantsJSON() {
+		return e.sendStored(file, name)
+	}
+	v, err := readComparison(file)
+	if err != nil {
+		return &failure{422, "changes.json of the comparison cannot be read: " + err.Error()}
+	}
+	r := &run{Key: key}
+	for _, s := range v.Sites {
+		s.Link = r.siteLink(s.Domain) + "/versions"
+	}
+	for _, name := range []string{"changes.xlsx", "changes.md", "changes.json"} {
+		if file, err := all.open("comparisons/" + key + "/" + name); err == nil {
+			file.Close()
+			v.Files = append(v.Files, place{Name: name, Path: "/comparisons/" + url.PathEscape(key) + "/" + name})
+		}
+	}
+	return e.page(200, "comparison.html", frame{Title: "What changed", At: "Runs"}, v)
+}
+
+// readComparison reads the head of a changes.json and the first of its sites.
+func readComparison(from io.Reader) (*comparisonView, error) {
+	v := &comparisonView{}
+	in := json.NewDecoder(bufio.NewReader(io.LimitReader(from, comparedBytes)))
+	if open, err := in.Token(); err != nil || open != json.Delim('{') {
+		return nil, errors.Join(errors.New("it is no object of JSON"), err)
+	}
+	for in.More() {
+		key, err := in.Token()
+		if err != nil {
+			return nil, err
+		}
+		var into any
+		switch key {
+		case "lead":
+			into = &v.Lead
+		case "old":
+			into = &v.Old
+		case "new":
+			into = &v.New
+		case "notes":
+			into = &v.Notes
+		case "totals":
+			into = &v.Totals
+		case "sites":
+			return v, v.readSites(in)
+		default:
+			into = &json.RawMessage{}
+		}
+		if err := in.Decode(into); err != nil {
+			return nil, err
+		}
+	}
+	return nil, errors.New("it names no sites")
+}
+
+// readSites reads the first of the sites, which stand in the order of what is to be looked at first.
+func (v *comparisonView) readSites(in *json.Decoder) error {
+	if open, err := in.Token(); err != nil || open != json.Delim('[') {
+		return errors.Join(errors.New("its sites are no list"), err)
+	}
+	for in.More() {
+		if len(v.Sites) == comparedSites || in.InputOffset() > comparedBytes/2 {
+			v.More = true
+			return nil
+		}
+		s := &comparedSite{}
+		if err := in.Decode(s); err != nil {
+			return err
+		}
+		if !s.Changed {
+			return nil // nothing changed on those that follow
+		}
+		if more := len(s.Changes) - comparedChanges; more > 0 {
+			s.Changes, s.More = s.Changes[:comparedChanges], s.More+more
+		}
+		v.Sites = append(v.Sites, s)
+	}
+	return nil
+}
