@@ -59,6 +59,7 @@ func (o Options) Demand(sites []string, out string) ([]Demanded, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.Dir, err)
 	}
+	r.takeNotes(m)
 	end, err := r.beginDemand(out)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", cmp.Or(out, o.Dir), err)

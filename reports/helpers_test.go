@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"testing"
 	"time"
@@ -22,6 +24,12 @@ var testCrawlers = []audit.Crawler{
 
 const testRobots = "User-agent: *\nDisallow: /search\nAllow: /search/help\nDisallow: /never\n\nUser-agent: Bingbot\nDisallow: /a/\nSitemap: https://example.com/sitemap.xml\n"
 
+// sumOf is the SHA-256 of a text.
+func sumOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
 // siteRecords makes the records of a site with n URLs.
 func siteRecords(name string, ordinal, n int) []audit.Record {
 	origin := "https://" + name
@@ -29,7 +37,7 @@ func siteRecords(name string, ordinal, n int) []audit.Record {
 		{Site: &audit.Site{Name: name, Line: ordinal + 1, Ordinal: ordinal, Crawlers: testCrawlers, Started: start.Add(time.Duration(ordinal) * time.Second)}},
 		{Robots: &audit.Robots{Origin: origin,
 			File: crawl.RobotsFile{
-				Outcome: crawl.Outcome{URL: origin + "/robots.txt", Status: 200, Type: "text/plain", Bytes: int64(len(testRobots)), Wire: 99, SHA256: "abc123", Tries: 1, Started: start, Millis: 12.5,
+				Outcome: crawl.Outcome{URL: origin + "/robots.txt", Status: 200, Type: "text/plain", Bytes: int64(len(testRobots)), Wire: 99, SHA256: sumOf(testRobots), Tries: 1, Started: start, Millis: 12.5,
 					Hops: []crawl.Hop{
 						{URL: origin + "/robots.txt", Status: 301, Location: origin + "/r.txt", Started: start, Millis: 3.25, Address: "192.0.2.1:443"},
 						{URL: origin + "/r.txt", Status: 200, Started: start, Millis: 4.5, Header: map[string][]string{"Content-Type": {"text/plain"}}},

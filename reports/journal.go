@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -210,3 +211,6 @@ func (j *journal) release() error {
 	}
 	return errors.Join(errs[:]...)
 }
+
+// journalPath is the journal of the run in a folder.
+func journalPath(dir string) string { return filepath.Join(dir, hidden, journalFile) }

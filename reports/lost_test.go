@@ -274,7 +274,7 @@ func TestRebuildLater(t *testing.T) {
 	r := openRun(t, o)
 	later := siteRecords("example.com", 0, 10)
 	done := later[len(later)-1].Done
-	done.Finished = done.Finished.AddDate(0, 0, 1)
+	later[0].Site.Started, done.Finished = start.AddDate(0, 0, 1), done.Finished.AddDate(0, 0, 1)
 	writeAll(t, r, later)
 	kill(t, r)
 	gone(t, dir, linesName)

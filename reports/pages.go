@@ -25,13 +25,13 @@ func (o Options) MakePage(site, out string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.Dir, err)
 	}
+	r.takeNotes(m)
 	r.pagesOnly = true
 	end, err := r.beginDemand(out)
 	if err != nil {
 		return fmt.Errorf("%s: %w", out, err)
 	}
 	if site == "" {
-		r.takeNotes(m)
 		err = r.makeIndex()
 	} else {
 		_, err = r.demand([]string{site}, false)

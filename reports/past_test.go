@@ -30,7 +30,7 @@ func testPast() *audit.Past {
 	listed := map[string]bool{"https://example.com/search?q=0": true, "https://example.com/a/1": true, "https://example.com/products/item-2.html?a=1&b=<2>": true}
 	return &audit.Past{
 		Begins: day(1),
-		Points: []audit.Point{{Started: day(1), Answer: "200", Status: 200, SHA256: "abc123", Known: 10, Blocked: map[string]int64{"Googlebot": 2}}},
+		Points: []audit.Point{{Started: day(1), Answer: "200", Status: 200, SHA256: sumOf(testRobots), Known: 10, Blocked: map[string]int64{"Googlebot": 2}}},
 		Rules: map[string]audit.RulePast{
 			audit.RuleID("*", "disallow: /search"):    {First: day(1), Since: day(3)},
 			audit.RuleID("*", "allow: /search/help"):  {First: day(1), Since: day(1)},
@@ -38,7 +38,7 @@ func testPast() *audit.Past {
 			audit.RuleID("*", "disallow: /of-before"): {First: day(2), Since: day(2)},
 		},
 		Blocked: map[audit.BlockedKey]audit.Since{
-			{URLID: urlID("/search?q=0"), Crawler: "Googlebot"}: {Run: day(1), SHA256: "abc123", Rule: "disallow: /search", Line: 2},
+			{URLID: urlID("/search?q=0"), Crawler: "Googlebot"}: {Run: day(1), SHA256: sumOf(testRobots), Rule: "disallow: /search", Line: 2},
 		},
 		Notes: map[audit.NoteKey]string{
 			{Kind: "url", ID: urlID("/search?q=5")}:                      "=meant; Anna <b>",

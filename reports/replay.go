@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"robots-audit/audit"
-	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
 )
@@ -92,38 +91,37 @@ type recordsFile struct {
 // file has its final name yet. An error says what is wrong with the file.
 func (f *recordsFile) read() (done *audit.Done, err error) {
 	defer f.recoverFault(&err)
-	var read countedBytes
-	for rec, err := range readCounted(f.run.recordsPath(f.base), &read) {
-		switch {
-		case err != nil:
-			return nil, f.errorf("%w", err)
-		case done != nil:
-			return nil, f.errorf("it goes on after the site's end")
-		case f.of == nil:
-			if rec.Site == nil {
-				return nil, f.errorf("it does not begin with a site")
-			}
+	later := func() {
+		f.warn(f.of.Name + ": its records are of a later audit than the journal knows; they are taken")
+	}
+	for rec, err := range checkedRecords(f.run.recordsPath(f.base), f.facts(), later) {
+		if err == nil && f.of == nil {
 			if err := f.check(rec.Site); err != nil {
 				return nil, err
 			}
-			if rec.Domain != rec.Site.Name {
-				return nil, f.errorf("it holds records of %.200q, too", rec.Domain)
-			}
 			f.site = newSiteRun(f.run, rec.Site)
 			f.site.demanded, f.site.warn = f.demanded, f.warn
-		case rec.Site != nil || rec.Domain != f.of.Name:
-			return nil, f.errorf("it holds records of %.200q, too", rec.Domain)
 		}
-		if rec.Done != nil {
-			done = rec.Done
-			continue
+		switch {
+		case err != nil:
+			return nil, f.errorf("%w", err)
+		case rec.Done != nil:
+			return rec.Done, nil
 		}
 		f.site.addRecord(rec)
 	}
-	if done == nil {
-		return nil, f.errorf("the records break off before the site's end")
+	return nil, f.errorf("the records break off before the site's end")
+}
+
+// facts is what the journal says of the file.
+func (f *recordsFile) facts() (w fileFacts) {
+	if l := f.line; l != nil {
+		w = fileFacts{size: l.Records, sum: l.Sums[recordsName(f.base)]}
+		if !f.run.ended {
+			w.ended = l.End()
+		}
 	}
-	return done, f.compare(&read, done)
+	return w
 }
 
 // check compares the site that the file names with the file's own name, and its
@@ -142,27 +140,6 @@ func (f *recordsFile) check(of *audit.Site) error {
 	}
 	f.of = of
 	return nil
-}
-
-// compare compares the bytes that were read with what the journal says of them.
-// Records of a later audit are those of a run that was resumed and cut off before it
-// could append the site's line.
-func (f *recordsFile) compare(read *countedBytes, done *audit.Done) error {
-	l := f.line
-	if l == nil || l.Records == 0 {
-		return nil
-	}
-	same := read.size == l.Records && (l.Sums == nil || l.Sums[recordsName(f.base)] == disk.FormatSum(read.sum))
-	switch {
-	case same:
-		return nil
-	case done.Finished.After(l.End()):
-		f.warn(f.of.Name + ": its records are of a later audit than the journal knows; they are taken")
-		return nil
-	case read.size != l.Records:
-		return f.errorf("it has %d bytes, and had %d", read.size, l.Records)
-	}
-	return f.errorf("%w", errSeal)
 }
 
 // finish makes the site's report.

@@ -43,7 +43,8 @@ type StoredSite struct {
 	Damage  error     // why its records cannot be read, as far as that shows without reading them; it names the file
 
 	records   string // path of its file of records
-	unchecked bool   // the beginning of them has not been read: see Check
+	facts     fileFacts
+	unchecked bool // the file has not been held to facts: see Check
 }
 
 // Size is the size of the site's records as they lie in the run, in bytes; 0 = they cannot be found.
@@ -83,15 +84,15 @@ func OpenStored(path, version string) (*StoredRun, error) {
 	run, err := OpenUnchecked(path, version)
 	if err == nil {
 		for i := range run.Sites {
-			run.Sites[i].checkFirst()
+			run.Sites[i].Check()
+			run.Sites[i].begin()
 		}
 	}
 	return run, err
 }
 
 // OpenUnchecked is OpenStored for those who want few of the sites, or have them checked one
-// by one: it reads no file of records that has the size that the journal tells of, which takes
-// a twentieth of the time.
+// by one: it reads no file of records that has the size that the journal tells of.
 func OpenUnchecked(path, version string) (*StoredRun, error) {
 	run := &StoredRun{Path: path}
 	info, err := os.Stat(path)
@@ -157,22 +158,12 @@ func (s *StoredRun) addFile(name string) error {
 // addFolder adds the sites of a run's folder: those that have a file of records, and those that
 // by the journal should have one.
 func (s *StoredRun) addFolder() error {
-	journal := filepath.Join(s.Path, hidden, journalFile)
-	lines, err := recordLines(journal, afterRecords)
+	lines, err := recordLines(journalPath(s.Path), afterSums)
+	if err == nil && (s.Finished.IsZero() || anyUnwritten(lines)) {
+		lines, err = recordLines(journalPath(s.Path), afterFinished)
+	}
 	if err != nil {
 		return err
-	}
-	var wholes map[string]*recordLine // nil until a file is not as it was written
-	whole := func(line *recordLine) (*recordLine, error) {
-		if line == nil {
-			return nil, nil
-		}
-		if wholes == nil {
-			if wholes, err = recordLines(journal, ""); err != nil {
-				return nil, err
-			}
-		}
-		return cmp.Or(wholes[line.Base], line), nil // a run at work goes on writing
 	}
 	files, err := os.ReadDir(filepath.Join(s.Path, "records"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -185,16 +176,6 @@ func (s *StoredRun) addFolder() error {
 			continue
 		}
 		line := lines[base]
-		info, err := file.Info()
-		if line != nil && line.Records > 0 && err == nil && info.Mode().IsRegular() && info.Size() == line.Records {
-			found = true
-			delete(lines, base)
-			s.Sites = append(s.Sites, StoredSite{Name: line.Name, Base: base, Ordinal: line.Ordinal, records: filepath.Join(s.Path, recordsName(base)), unchecked: true})
-			continue
-		}
-		if line, err = whole(line); err != nil {
-			return err
-		}
 		unwritten := line != nil && line.Records == 0
 		if unwritten { // the file is of an earlier audit of the site, if it is one at all
 			line = nil
@@ -214,9 +195,6 @@ func (s *StoredRun) addFolder() error {
 	for base, line := range lines {
 		switch of := (StoredSite{Name: line.Name, Base: base, Ordinal: line.Ordinal}); {
 		case line.Records == 0:
-			if line, err = whole(line); err != nil {
-				return err
-			}
 			s.Unwritten[line.Name] = line.Why
 		case found: // else somebody has taken all of them away
 			of.Damage = fmt.Errorf("%s: the file is not there", filepath.Join(s.Path, recordsName(base)))
@@ -226,30 +204,50 @@ func (s *StoredRun) addFolder() error {
 	return nil
 }
 
-// siteOf is a site with a file of records, held to what the journal says of it: nil = nothing.
+// anyUnwritten reports whether there is a site whose report could not be written.
+func anyUnwritten(lines map[string]*recordLine) bool {
+	for _, line := range lines {
+		if line.Records == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// siteOf is a site with a file of records; line is what the journal says of it, nil = nothing.
 // It is an error where the file does not say what its site is, and the journal does not either.
 func (s *StoredRun) siteOf(base string, line *recordLine) (StoredSite, error) {
-	of := StoredSite{Base: base, records: filepath.Join(s.Path, recordsName(base))}
+	of := StoredSite{Base: base, records: filepath.Join(s.Path, recordsName(base)), unchecked: true}
+	if line != nil {
+		of.Name, of.Ordinal, of.facts = line.Name, line.Ordinal, line.facts()
+		info, err := os.Stat(of.records)
+		if err == nil && info.Mode().IsRegular() && info.Size() == of.facts.size {
+			return of, nil
+		}
+	}
 	first, err := firstRecord(of.records)
 	switch {
 	case err == nil && first == nil:
 		err = errNoSite
-	case err == nil && line != nil:
-		err = line.compare(of.records, first)
+	case err != nil || line == nil:
+	case first.Name != line.Name:
+		err = otherSite(first.Name)
+	default:
+		_, err = of.facts.compare(&countedBytes{size: of.Size()}, first.Started)
 	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", of.records, err)
 	}
 	switch {
 	case line != nil:
-		of.Name, of.Ordinal, of.Damage = line.Name, line.Ordinal, err
+		of.Damage = err
 	case first == nil:
 		return of, err
 	default:
 		of.Name, of.Ordinal = first.Name, first.Ordinal
 	}
 	if first != nil {
-		of.Started = first.Started
+		of.Started, of.unchecked = first.Started, false
 	}
 	return of, nil
 }
@@ -266,14 +264,15 @@ func (s *StoredRun) Site(name string) (StoredSite, bool) {
 
 // Records reads the records of a site, in their order. Batches of URLs are used again
 // once the next record is asked for. An error, which names the file and the line, ends
-// them; the records of a site that was cut short end without audit.Done and without error.
+// them, also where they are not those that the run tells of, which shows before audit.Done;
+// the records of a site that was cut short end without audit.Done and without error.
 func (s StoredSite) Records() iter.Seq2[audit.Record, error] {
 	return func(yield func(audit.Record, error) bool) {
 		if s.Damage != nil {
 			yield(audit.Record{}, s.Damage)
 			return
 		}
-		for rec, err := range readRecords(s.records) {
+		for rec, err := range checkedRecords(s.records, s.facts, nil) {
 			if err != nil {
 				err = fmt.Errorf("%s: %w", s.records, err)
 			}

@@ -2,12 +2,10 @@ package reports
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"time"
 
 	"robots-audit/audit"
-	"robots-audit/engine/wording"
 )
 
 // firstRecord reads the site with which a file of records begins; nil = it begins with something else.
@@ -24,18 +22,27 @@ type recordLine struct {
 	Name     string
 	Base     string
 	Ordinal  int
-	Records  int64     // bytes; 0 = the report could not be written
-	Why      string    // in words, the site is unknown; "" where only the first keys were read
-	Finished time.Time // the audit; likewise zero
+	Records  int64             // bytes; 0 = the report could not be written
+	Sums     map[string]string // nil in runs of before there were any
+	Why      string            // in words, the site is unknown; "" where only the first keys were read
+	Finished time.Time         // the audit; likewise zero
 }
 
-// afterRecords is what follows the keys of a line that a recordLine needs first.
-const afterRecords = `,"workbook":`
+// What follows the keys of a line of the journal that a recordLine needs: the first of them, with which a
+// million lines are read in a tenth of the time, and all.
+const (
+	afterSums     = `,"state":`
+	afterFinished = `,"millis":`
+)
+
+// facts is what the line says of the file.
+func (l *recordLine) facts() fileFacts {
+	return fileFacts{l.Records, l.Sums[recordsName(l.Base)], l.Finished}
+}
 
 // recordLines reads the journal of a run, of each site the last line, by the base of its files.
 // Lines that cannot be read are left out, and there may be no journal: records are enough. end
-// is where their reading ends: afterRecords, or "" to read all of a line, which takes ten times
-// as long.
+// is where their reading ends: afterSums or afterFinished.
 func recordLines(name, end string) (map[string]*recordLine, error) {
 	lines := map[string]*recordLine{}
 	j, err := scanJournal(name, os.O_RDONLY, "", func(text []byte) error {
@@ -50,19 +57,4 @@ func recordLines(name, end string) (map[string]*recordLine, error) {
 		return nil, err
 	}
 	return lines, j.close()
-}
-
-// compare holds a file to the line. Records of a later audit are those of a run that was resumed
-// and cut off before it could append the site's line.
-func (l *recordLine) compare(file string, first *audit.Site) error {
-	info, err := os.Stat(file)
-	switch {
-	case err != nil:
-		return err
-	case first.Name != l.Name:
-		return otherSite(first.Name)
-	case info.Size() != l.Records && !first.Started.After(l.Finished):
-		return fmt.Errorf("it is not as it was written: %s, and the journal has %s", wording.Plural(info.Size(), "byte"), wording.Thousands(l.Records))
-	}
-	return nil
 }

@@ -174,8 +174,15 @@ func TestOpenStoredDamage(t *testing.T) {
 			}
 		}
 	}
-	if line := (&recordLine{Name: "b.example", Records: 7, Finished: start.Add(time.Minute)}); line.compare(os.Args[0], later.Site) != nil {
-		t.Error("records of a later audit than their line are refused")
+	for _, c := range []struct {
+		name  string
+		ended time.Time
+		taken bool
+	}{{"in a run that was cut off", start.Add(time.Minute), true}, {"in a run that has come to its end", time.Time{}, false}} {
+		facts := fileFacts{size: 7, sum: "00000000", ended: c.ended}
+		if is, err := facts.compare(&countedBytes{size: 8}, later.Site.Started); is != c.taken || (err == nil) != c.taken {
+			t.Errorf("records of a later audit than their line, %s: %v, %v", c.name, is, err)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"robots-audit/audit"
+	"robots-audit/engine"
 )
 
 // orderedSites are sites in the order in which every summary is to have them.
@@ -46,8 +48,20 @@ func orderedRecords(i, ordinal int) []audit.Record {
 			d.Clicks, d.BlockedClicks = 1000, max(d.BlockedClicks, of.clicks[k])
 		}
 	}
+	rows := &audit.URLs{} // of each crawler, those that are blocked follow those of the one before
+	for n := range int(d.URLs) {
+		rows.List = append(rows.List, audit.URL{Loc: fmt.Sprintf("https://%s/%d", of.name, n), Verdicts: []engine.Verdict{engine.Allow, engine.Allow, engine.Allow}, Lines: make([]int32, 3)})
+	}
+	at := int64(0)
+	for k, n := range of.blocked {
+		for range n {
+			rows.List[at%d.URLs].Verdicts[k] = engine.Disallow
+			at++
+		}
+	}
 	return []audit.Record{
 		{Domain: of.name, Site: &audit.Site{Name: of.name, Line: ordinal + 1, Ordinal: ordinal, Crawlers: testCrawlers, Started: start}},
+		{Domain: of.name, URLs: rows},
 		{Domain: of.name, Done: d},
 	}
 }

@@ -31,7 +31,7 @@ func TestTimelineHours(t *testing.T) {
 		o := testOptions(dir)
 		past := &audit.Past{}
 		for i := c.runs; i > 0; i-- {
-			past.Points = append(past.Points, audit.Point{Started: start.Add(-time.Duration(i) * c.every), Answer: "200", Status: 200, SHA256: "abc123", Known: 10, Blocked: map[string]int64{"Googlebot": 2}})
+			past.Points = append(past.Points, audit.Point{Started: start.Add(-time.Duration(i) * c.every), Answer: "200", Status: 200, SHA256: sumOf(testRobots), Known: 10, Blocked: map[string]int64{"Googlebot": 2}})
 		}
 		past.Begins = past.Points[0].Started
 		o.Past = func(string) (*audit.Past, error) { return past, nil }

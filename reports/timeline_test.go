@@ -86,7 +86,7 @@ func fails(p *audit.Point, answer string, status int) {
 var histories = map[string]*audit.Past{
 	"edited.example": pastOf(90, func(i int, p *audit.Point) {
 		if p.Blocked["Googlebot"], p.Blocked["Bingbot"] = 0, 0; i >= 83 {
-			p.SHA256 = "abc123"
+			p.SHA256 = sumOf(testRobots)
 			for _, c := range timelineCrawlers {
 				p.Blocked[c.Label] = 400
 			}
@@ -94,7 +94,7 @@ var histories = map[string]*audit.Past{
 		}
 	}),
 	"flapping.example": pastOf(90, func(i int, p *audit.Point) {
-		p.SHA256 = "abc123"
+		p.SHA256 = sumOf(testRobots)
 		for _, c := range timelineCrawlers {
 			p.Blocked[c.Label] = 200
 		}
@@ -242,7 +242,7 @@ func TestTimelinePicture(t *testing.T) {
 	past := pastOf(4, func(i int, p *audit.Point) {
 		switch i {
 		case 2:
-			p.SHA256, p.Blocked["Googlebot"] = "abc123", 400
+			p.SHA256, p.Blocked["Googlebot"] = sumOf(testRobots), 400
 		case 3:
 			fails(p, "5xx", 503)
 		}

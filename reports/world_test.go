@@ -32,7 +32,7 @@ func judged(t testing.TB, list string, file engine.File, urls ...string) []audit
 		}
 	}
 	robots := &audit.Robots{Origin: origin, File: crawl.RobotsFile{
-		Outcome: crawl.Outcome{URL: origin + "/robots.txt", Status: file.Status, Code: file.Error, Bytes: int64(len(file.Body)), Started: start,
+		Outcome: crawl.Outcome{URL: origin + "/robots.txt", Status: file.Status, Code: file.Error, Bytes: int64(len(file.Body)), SHA256: sumOf(string(file.Body)), Started: start,
 			Hops: []crawl.Hop{{URL: origin + "/robots.txt", Status: file.Status, Started: start}}},
 		Body: file.Body,
 	}}

@@ -1,0 +1,186 @@
+package reports
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"robots-audit/audit"
+	"robots-audit/engine"
+	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/disk"
+)
+
+// fileFacts is what a run says of the records of a site. The zero value says nothing.
+type fileFacts struct {
+	size  int64  // bytes of the file; 0 = not known
+	sum   string // its checksum; "" = not known, as in runs of before there were any
+	ended time.Time
+	// ended is the end of the audit, in a run that has not come to its end: one that was gone on with and
+	// cut off has records of a later audit, of which the journal does not know yet. Else it is zero.
+}
+
+// compare holds the bytes of a file to what is known of them. later says that they are those of a later audit.
+func (w *fileFacts) compare(read *countedBytes, started time.Time) (later bool, err error) {
+	switch {
+	case w.size == 0, read.size == w.size && (w.sum == "" || w.sum == disk.FormatSum(read.sum)):
+		return false, nil
+	case !w.ended.IsZero() && started.After(w.ended):
+		return true, nil
+	case read.size != w.size:
+		return false, fmt.Errorf("it is not as it was written: %s, and the journal has %s", wording.Plural(read.size, "byte"), wording.Thousands(w.size))
+	}
+	return false, errSeal
+}
+
+// checkedRecords reads a file of records for whoever wants them: report, comparisons, a simulation and
+// the dashboard alike. Records that no audit writes end them with an error, and so do, before
+// audit.Done, bytes that are not as the run says they were written. Records of a site that was cut short
+// end without audit.Done and without error.
+func checkedRecords(name string, of fileFacts, later func()) iter.Seq2[audit.Record, error] {
+	return func(yield func(audit.Record, error) bool) {
+		var read countedBytes
+		var c recordsCheck
+		for rec, err := range readCounted(name, &read) {
+			if err == nil {
+				err = c.add(rec)
+			}
+			if err != nil {
+				yield(audit.Record{}, err)
+				return
+			}
+			if c.done == nil && !yield(rec, nil) {
+				return
+			}
+		}
+		if c.site == nil {
+			yield(audit.Record{}, errNoSite)
+			return
+		}
+		isLater, err := of.compare(&read, c.site.Started)
+		if err == nil && isLater && later != nil {
+			later()
+		}
+		if err != nil {
+			yield(audit.Record{}, err)
+		} else if c.done != nil {
+			yield(audit.Record{Domain: c.site.Name, Done: c.done}, nil)
+		}
+	}
+}
+
+// recordsCheck holds the records of a site to what an audit writes: sums that are not those of the rows,
+// a second record of what there is one of, or a body that is not the one that was answered, are none of its.
+type recordsCheck struct {
+	site   *audit.Site
+	done   *audit.Done
+	robots map[int]bool // by Robots.Index
+	pages  audit.KindCount
+	kinds  map[string]*audit.KindCount
+}
+
+// add returns what is wrong with the next record.
+func (c *recordsCheck) add(rec audit.Record) error {
+	switch {
+	case c.done != nil:
+		return fmt.Errorf("it goes on after the site's end")
+	case c.site == nil && rec.Site == nil:
+		return errNoSite
+	case c.site == nil:
+		c.site, c.robots, c.kinds = rec.Site, map[int]bool{}, map[string]*audit.KindCount{}
+		c.pages.Blocked = make([]int64, len(rec.Site.Crawlers))
+		fallthrough
+	case rec.Site == nil && rec.Domain == c.site.Name:
+		if rec.Domain != c.site.Name {
+			return fmt.Errorf("it holds records of %.200q, too", rec.Domain)
+		}
+	default:
+		return fmt.Errorf("it holds records of %.200q, too", rec.Domain)
+	}
+	switch {
+	case rec.Robots != nil:
+		return c.addRobots(rec.Robots)
+	case rec.URLs != nil:
+		return c.addURLs(rec.URLs.List)
+	case rec.Done != nil:
+		c.done = rec.Done
+		return c.end()
+	}
+	return nil
+}
+
+func (c *recordsCheck) addRobots(r *audit.Robots) error {
+	sum := sha256.Sum256(r.File.Body)
+	switch {
+	case c.robots[r.Index]:
+		return fmt.Errorf("it holds two records of robots.txt no. %d", r.Index)
+	case len(c.robots) > maxOrigins:
+		return fmt.Errorf("it holds more than %d records of robots.txt", maxOrigins)
+	case len(r.Reads) != len(c.site.Crawlers):
+		return fmt.Errorf("%d crawlers read robots.txt no. %d, and %d were asked about", len(r.Reads), r.Index, len(c.site.Crawlers))
+	case len(r.File.Body) > 0 && r.File.SHA256 != hex.EncodeToString(sum[:]):
+		return fmt.Errorf("the text of robots.txt no. %d is not the one that was answered: its SHA-256 is another", r.Index)
+	}
+	c.robots[r.Index] = true
+	return nil
+}
+
+func (c *recordsCheck) addURLs(list []audit.URL) error {
+	for i := range list {
+		u := &list[i]
+		if len(u.Verdicts) != len(c.site.Crawlers) || len(u.Lines) != len(u.Verdicts) {
+			return fmt.Errorf("%.200q has %s, and %d crawlers were asked about", u.Loc, wording.Plural(len(u.Verdicts), "verdict"), len(c.site.Crawlers))
+		}
+		sums := &c.pages
+		if !audit.IsPage(u.Kind) {
+			if sums = c.kinds[u.Kind.String()]; sums == nil {
+				sums = &audit.KindCount{Blocked: make([]int64, len(c.site.Crawlers))}
+				c.kinds[u.Kind.String()] = sums
+			}
+		}
+		count(sums, u.Verdicts)
+	}
+	return nil
+}
+
+// count counts a URL.
+func count(sums *audit.KindCount, verdicts []engine.Verdict) {
+	blocked, unclear := int64(0), int64(0)
+	for i, v := range verdicts {
+		switch v {
+		case engine.Disallow:
+			blocked = 1
+			sums.Blocked[i]++
+		case engine.Undefined, engine.Unknown:
+			unclear = 1
+		}
+	}
+	sums.URLs++
+	sums.BlockedAny += blocked
+	sums.Unknown += unclear
+}
+
+// end holds the sums that close the records to those of the rows.
+func (c *recordsCheck) end() error {
+	d := c.done
+	is := audit.KindCount{URLs: d.URLs, BlockedAny: d.BlockedAny, Blocked: d.Blocked, Unknown: d.Unknown}
+	if !sameCount(&is, &c.pages) {
+		return fmt.Errorf("its end speaks of %s, %s of them blocked, and its rows are %s and %s", wording.Plural(d.URLs, "URL"), wording.Thousands(d.BlockedAny), wording.Thousands(c.pages.URLs), wording.Thousands(c.pages.BlockedAny))
+	}
+	for kind, is := range d.Kinds {
+		if has := c.kinds[kind]; is == nil || has == nil || !sameCount(is, has) {
+			return fmt.Errorf("its end speaks of other URLs of the kind %.40q than its rows", kind)
+		}
+	}
+	if len(d.Kinds) != len(c.kinds) {
+		return fmt.Errorf("its rows are of kinds of which its end does not speak")
+	}
+	return nil
+}
+
+func sameCount(a, b *audit.KindCount) bool {
+	return a.URLs == b.URLs && a.BlockedAny == b.BlockedAny && a.Unknown == b.Unknown && slices.Equal(a.Blocked, b.Blocked)
+}
