@@ -171,7 +171,7 @@ func (r *Run) basesOf(sites []string) (bases []string, err error) {
 		base := r.baseOf(site)
 		if base == "" {
 			unknown := &UnknownSiteError{Name: site}
-			if names, err := sitesIn(r.sourcePath(hidden, journalFile)); err == nil {
+			if names, err := sitesIn(journalIn(r.sourcePath())); err == nil {
 				unknown.Nearest = wording.Nearest(site, names)
 			}
 			return nil, unknown
@@ -220,7 +220,7 @@ func (r *Run) linesOf(bases []string, enter bool) (*journal, map[string]*summary
 	for _, base := range bases {
 		lines[base] = nil
 	}
-	j, err := scanJournal(r.sourcePath(hidden, journalFile), flags, "", func(text []byte) error {
+	j, err := scanJournal(journalIn(r.sourcePath()), flags, "", func(text []byte) error {
 		base := firstValue(text, `"base":"`)
 		if _, wanted := lines[string(base)]; !wanted {
 			return nil
@@ -251,7 +251,7 @@ func firstValue(line []byte, key string) []byte {
 }
 
 // sitesIn are the names of the sites in a journal.
-func sitesIn(journal string) (names []string, err error) {
+func sitesIn(journal journalFiles) (names []string, err error) {
 	j, err := scanJournal(journal, os.O_RDONLY, "", func(text []byte) error {
 		names = append(names, string(firstValue(text, `"name":"`)))
 		return nil

@@ -26,8 +26,9 @@
 //	  index.html pages/<same>.html    the run and each site as a page; more rows of it in pages/<same>.rows/
 //	  pages/page-<hash>.css .js       style and script of all pages of sites
 //	  records/<same>.jsonl.zst        every record of the site: the source of all of the above
+//	  records/journal.zst             a line of each finished site, with checksums of its files
 //	  evidence/<same>/                robots.txt and response headers as fetched
-//	  .robots-audit/                  lock, journal (packed once the run is closed), and temporary files
+//	  .robots-audit/                  lock, journal while the run goes on, and temporary files
 //
 // Of a large run hardly any of the workbooks and pages is ever opened. Options.Reports may
 // name a level (levels.go): of which sites there are files beside their records. Nothing is

@@ -17,12 +17,12 @@ import (
 // journal is the list of a run's finished sites: one line of JSON each,
 // appended when all files of the site have their final names. A site is finished if
 // and only if its line is whole, so a run can be killed at any moment. When a run is
-// closed its lines are packed (journal_packed.go), into a file beside that of the lines,
-// which is taken away; those of sites that are finished later are appended to a new one.
+// closed its lines are packed (journal_packed.go), into another file, and that of the lines
+// is taken away; those of sites that are finished later are appended to a new one.
 // A later line of a site stands for an earlier one, so lines that are in both do no harm.
 // In memory a site takes the size of one entry.
 type journal struct {
-	name     string
+	name     string        // of the file of lines
 	file     *os.File      // nil = there is none, yet
 	size     int64         // bytes of file
 	unpacked *disk.Unnamed // the packed lines, as they were; nil = there are none, or nobody reads them again
@@ -42,22 +42,39 @@ type journalEntry struct {
 	dropped bool
 }
 
-// journalFile is the file of a run's journal, within hidden.
-const journalFile = "journal.jsonl"
+// journalFiles are the paths of a journal's files.
+type journalFiles struct {
+	lines  string // while the run goes on
+	packed string // once it is closed
+	before string // where runs of before had the packed file; "" = nowhere else
+}
 
-// newJournal begins a journal.
-func newJournal(name string) (*journal, error) {
-	f, err := disk.Open(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
+// journalFile is the file of the lines of a run's journal, within hidden. What they are packed into lies
+// with the records, which it tells of: who uploads a folder often leaves hidden ones out.
+const (
+	journalFile = "journal.jsonl"
+	packedFile  = "records/journal.zst"
+)
+
+// journalIn is the journal of the run in a folder.
+func journalIn(dir string) journalFiles {
+	lines := filepath.Join(dir, hidden, journalFile)
+	return journalFiles{lines, filepath.Join(dir, filepath.FromSlash(packedFile)), lines + ".zst"}
+}
+
+// newJournal begins a journal, in a file of lines.
+func newJournal(lines string) (*journal, error) {
+	f, err := disk.Open(lines, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return nil, err
 	}
-	return &journal{name: name, file: f}, nil
+	return &journal{name: lines, file: f}, nil
 }
 
 // openJournal opens a journal to go on with it; temp is the folder of temporary files.
 // Lines that cannot be read are skipped and counted.
-func openJournal(name, temp string) (*journal, error) {
-	j, err := scanJournal(name, os.O_RDWR|os.O_CREATE, temp, isLine)
+func openJournal(of journalFiles, temp string) (*journal, error) {
+	j, err := scanJournal(of, os.O_RDWR|os.O_CREATE, temp, isLine)
 	if err != nil {
 		return nil, err
 	}
@@ -70,8 +87,8 @@ func openJournal(name, temp string) (*journal, error) {
 
 // readJournal opens a journal for reading alone; where there is none it is as
 // an empty one.
-func readJournal(name, temp string) (*journal, error) {
-	return scanJournal(name, os.O_RDONLY, temp, isLine)
+func readJournal(of journalFiles, temp string) (*journal, error) {
+	return scanJournal(of, os.O_RDONLY, temp, isLine)
 }
 
 // isLine returns an error where a text is no line of the journal, as it was written.
@@ -211,6 +228,3 @@ func (j *journal) release() error {
 	}
 	return errors.Join(errs[:]...)
 }
-
-// journalPath is the journal of the run in a folder.
-func journalPath(dir string) string { return filepath.Join(dir, hidden, journalFile) }

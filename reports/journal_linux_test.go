@@ -35,13 +35,13 @@ func TestJournalFull(t *testing.T) {
 	if err := j.close(); err != nil {
 		t.Fatal(err)
 	}
-	if j, err = openJournal(name, t.TempDir()); err != nil || len(j.entries) != 3 {
+	if j, err = openJournal(beside(name), t.TempDir()); err != nil || len(j.entries) != 3 {
 		t.Fatalf("%d lines (%v)", len(j.entries), err)
 	}
 	j.file.Close()
 
 	// Full for good, the run fails at its end, not in silence.
-	if j, err = openJournal(name, t.TempDir()); err != nil {
+	if j, err = openJournal(beside(name), t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
 	j.file.Close()

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"path/filepath"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -20,23 +21,20 @@ import (
 // is Zstandard frames, one after the other, of whole lines: one that is damaged costs its
 // own lines alone, as the next is found by the number with which all frames begin.
 
-// packedExt is the extension of the packed lines of a journal.
-const packedExt = ".zst"
-
 // packedBlock is the number of bytes of lines that are compressed at once, about.
 const packedBlock = 256 << 10
 
 // maxPackedBlock bounds what a frame unpacks to: a line may be longer than a block.
 const maxPackedBlock = maxJournalLine + packedBlock
 
-// pack writes all lines, in the order of the entries, to the packed file of a journal called
-// name; temp is the name of that file until it is whole and on the disk.
+// pack writes all lines, in the order of the entries, to a packed file called name;
+// temp is its name until it is whole and on the disk.
 func (j *journal) pack(z *zstd.Encoder, name, temp string) error {
 	f, err := os.Create(temp)
 	if err != nil {
 		return err
 	}
-	return disk.Commit(f, name+packedExt, j.packInto(f, z))
+	return disk.Commit(f, name, j.packInto(f, z))
 }
 
 func (j *journal) packInto(f *os.File, z *zstd.Encoder) error {
@@ -65,19 +63,24 @@ func (j *journal) packInto(f *os.File, z *zstd.Encoder) error {
 	return write()
 }
 
-// packAs packs the lines into the journal called name, and takes away the file of its lines,
+// packAs packs the lines into the journal of these files, and takes away the file of its lines,
 // which may be that of this journal. The journal is closed.
-func (j *journal) packAs(z *zstd.Encoder, name, temp string) error {
+func (j *journal) packAs(z *zstd.Encoder, of journalFiles, temp string) error {
 	err := j.save()
 	if err == nil {
-		err = j.pack(z, name, temp)
+		err = os.MkdirAll(filepath.Dir(of.packed), 0o755)
+	}
+	if err == nil {
+		err = j.pack(z, of.packed, temp)
 	}
 	if e := j.release(); err == nil {
 		err = e
 	}
-	if err == nil {
-		if err = os.Remove(name); errors.Is(err, fs.ErrNotExist) {
-			err = nil
+	for _, name := range []string{of.lines, of.before} {
+		if err == nil && name != "" {
+			if err = os.Remove(name); errors.Is(err, fs.ErrNotExist) {
+				err = nil
+			}
 		}
 	}
 	return err

@@ -14,15 +14,15 @@ import (
 // error for a line that cannot be used. flags (os.O_…) are those of its file. temp is the folder
 // where the packed lines are kept as they were, "" = nobody reads them again and there are no
 // entries of them. Where there is no journal it is as an empty one.
-func scanJournal(name string, flags int, temp string, check func(line []byte) error) (_ *journal, err error) {
-	j := &journal{name: name}
+func scanJournal(of journalFiles, flags int, temp string, check func(line []byte) error) (_ *journal, err error) {
+	j := &journal{name: of.lines}
 	defer func() {
 		if err != nil {
 			j.release()
 		}
 	}()
 	// The file first: a run that is closed meanwhile takes it away when its lines are packed.
-	f, err := disk.Open(name, flags)
+	f, err := disk.Open(of.lines, flags)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -30,7 +30,10 @@ func scanJournal(name string, flags int, temp string, check func(line []byte) er
 	default:
 		j.file = f
 	}
-	packed, err := disk.Open(name+packedExt, os.O_RDONLY)
+	packed, err := disk.Open(of.packed, os.O_RDONLY)
+	if errors.Is(err, fs.ErrNotExist) && of.before != "" {
+		packed, err = disk.Open(of.before, os.O_RDONLY)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		j.missing = j.file == nil

@@ -33,6 +33,11 @@ func journalText(t testing.TB, dir string) string {
 	return string(text)
 }
 
+const packedExt = ".zst"
+
+// beside is a journal whose packed file lies beside that of its lines.
+func beside(lines string) journalFiles { return journalFiles{lines: lines, packed: lines + packedExt} }
+
 // packedJournal writes a packed journal of sites and closes it. Lines are long, so that a block has few.
 func packedJournal(t *testing.T, sites int) (name string) {
 	t.Helper()
@@ -66,7 +71,7 @@ func packJournal(t *testing.T, j *journal) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := j.packAs(z, j.name, j.name+".temp"); err != nil {
+	if err := j.packAs(z, beside(j.name), j.name+".temp"); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -92,7 +97,7 @@ func TestJournalPacked(t *testing.T) {
 	}
 	want := []int{0, 1, 2, 3, 4, 5, 6}
 	for range 2 {
-		j, err := openJournal(name, t.TempDir())
+		j, err := openJournal(beside(name), t.TempDir())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,14 +109,14 @@ func TestJournalPacked(t *testing.T) {
 			t.Errorf("lines of %v, want %v; unread %q", got, want, j.unread())
 		}
 		j.release() // killed: what was appended is there
-		if j, err = openJournal(name, t.TempDir()); err != nil {
+		if j, err = openJournal(beside(name), t.TempDir()); err != nil {
 			t.Fatal(err)
 		}
 		if got := ordinals(t, j); !slices.Equal(got, want) {
 			t.Errorf("after a kill: lines of %v, want %v", got, want)
 		}
 		packJournal(t, j)
-		if j, err = readJournal(name, t.TempDir()); err != nil {
+		if j, err = readJournal(beside(name), t.TempDir()); err != nil {
 			t.Fatal(err)
 		}
 		if got := ordinals(t, j); !slices.Equal(got, want) || j.missing {
@@ -159,7 +164,7 @@ func TestJournalPackedDamaged(t *testing.T) {
 			if err := os.WriteFile(name+packedExt, c.text, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			j, err := readJournal(name, t.TempDir())
+			j, err := readJournal(beside(name), t.TempDir())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -196,7 +201,7 @@ func TestJournalPackedChance(t *testing.T) {
 	if err := os.WriteFile(name+packedExt, append(frames.Bytes(), whole...), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	j, err := readJournal(name, t.TempDir())
+	j, err := readJournal(beside(name), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -159,7 +159,7 @@ func (r *Run) begin() error {
 		return err
 	}
 	if r.Resume {
-		r.done.journal, err = openJournal(r.path(hidden, journalFile), r.temp())
+		r.done.journal, err = openJournal(journalIn(r.folder.Dir), r.temp())
 	} else {
 		r.done.journal, err = newJournal(r.path(hidden, journalFile))
 	}
@@ -221,8 +221,9 @@ func (o *Options) folder() disk.Folder {
 
 // holdsSites reports whether there are sites of a run in a folder.
 func holdsSites(folder disk.Folder) bool {
-	for _, name := range []string{journalFile, journalFile + packedExt} {
-		if info, err := os.Stat(folder.Path(hidden, name)); err == nil && info.Size() > 0 {
+	journal := journalIn(folder.Dir)
+	for _, name := range []string{journal.lines, journal.before} {
+		if info, err := os.Stat(name); err == nil && info.Size() > 0 {
 			return true
 		}
 	}

@@ -147,7 +147,7 @@ func rebuild(o Options, m *manifest) (Rebuilt, error) {
 // and appends its line to the new journal. It returns the number of sites whose
 // reports are complete.
 func (r *Run) replayAll(m *manifest, loss *LossError) (int, error) {
-	old, err := readJournal(r.path(hidden, journalFile), r.temp())
+	old, err := readJournal(journalIn(r.folder.Dir), r.temp())
 	if err != nil {
 		return 0, err
 	}
@@ -256,7 +256,7 @@ func (r *Run) copyLines(old *journal, last map[string]int, loss *LossError) (com
 // where sites are missing with them. unknown is the number of sites that were made
 // from their records alone.
 func (r *Run) checkJournal(old *journal, m *manifest, unknown int, loss *LossError) {
-	const name = hidden + "/" + journalFile
+	const name = packedFile
 	sites := r.Totals().Sites
 	what := ""
 	switch {

@@ -80,12 +80,15 @@ func asSize(t *testing.T, records []audit.Record, size int) []byte {
 // writes is refused all the same.
 func TestTampered(t *testing.T) {
 	for _, c := range tampered {
-		for _, journal := range []bool{true, false} {
+		for _, left := range []string{"whole", "uploaded without hidden folders", "without a journal"} {
+			journal := left != "without a journal"
 			if !journal && !c.alone {
 				continue
 			}
 			dir := filepath.Join(t.TempDir(), "run")
-			r := openRun(t, testOptions(dir))
+			o := testOptions(dir)
+			o.Reports = []string{levelNone}
+			r := openRun(t, o)
 			writeAll(t, r, siteRecords("example.com", 0, 60))
 			writeAll(t, r, siteRecords("example.org", 1, 3))
 			closeRun(t, r)
@@ -97,12 +100,12 @@ func TestTampered(t *testing.T) {
 			if err := os.WriteFile(name, asSize(t, c.change(siteRecords("example.com", 0, 60)), int(info.Size())), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			what := c.name
+			what := c.name + ", " + left
+			if left != "whole" {
+				gone(t, dir, hidden)
+			}
 			if !journal {
-				what += ", without a journal"
-				if err := os.RemoveAll(filepath.Join(dir, hidden)); err != nil {
-					t.Fatal(err)
-				}
+				gone(t, dir, packedFile)
 			}
 			for how, open := range map[string]func(string, string) (*StoredRun, error){"checked": OpenStored, "unchecked": OpenUnchecked} {
 				run, err := open(dir, "1.9.0")

@@ -209,7 +209,7 @@ func (r *Run) Close() error {
 		err = r.end()
 	}
 	if err == nil {
-		err = r.done.journal.packAs(r.zstd, r.path(hidden, journalFile), r.temp(journalFile+packedExt))
+		err = r.done.journal.packAs(r.zstd, journalIn(r.folder.Dir), r.temp(journalFile+".zst"))
 	} else {
 		r.done.journal.close() // best effort: the first error is told
 	}

@@ -76,7 +76,7 @@ func sameFolder(t *testing.T, want, got map[string]string, but ...string) {
 	}
 }
 
-const journalName = hidden + "/" + journalFile + packedExt
+const journalName = packedFile
 
 // linesName is the journal of a run that is not closed, or of a build before journals were packed.
 const linesName = hidden + "/" + journalFile

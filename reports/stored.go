@@ -158,9 +158,9 @@ func (s *StoredRun) addFile(name string) error {
 // addFolder adds the sites of a run's folder: those that have a file of records, and those that
 // by the journal should have one.
 func (s *StoredRun) addFolder() error {
-	lines, err := recordLines(journalPath(s.Path), afterSums)
+	lines, err := recordLines(journalIn(s.Path), afterSums)
 	if err == nil && (s.Finished.IsZero() || anyUnwritten(lines)) {
-		lines, err = recordLines(journalPath(s.Path), afterFinished)
+		lines, err = recordLines(journalIn(s.Path), afterFinished)
 	}
 	if err != nil {
 		return err

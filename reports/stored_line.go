@@ -43,9 +43,9 @@ func (l *recordLine) facts() fileFacts {
 // recordLines reads the journal of a run, of each site the last line, by the base of its files.
 // Lines that cannot be read are left out, and there may be no journal: records are enough. end
 // is where their reading ends: afterSums or afterFinished.
-func recordLines(name, end string) (map[string]*recordLine, error) {
+func recordLines(of journalFiles, end string) (map[string]*recordLine, error) {
 	lines := map[string]*recordLine{}
-	j, err := scanJournal(name, os.O_RDONLY, "", func(text []byte) error {
+	j, err := scanJournal(of, os.O_RDONLY, "", func(text []byte) error {
 		l := &recordLine{}
 		if err := unsealPart(text, end, l); err != nil {
 			return err

@@ -13,7 +13,7 @@ import (
 // to appear where a run's folder is put together: each comes after those that it refers
 // to, and run.json, which says that the run has come to its end, is the last. No site has
 // files of these names, see reservedNames.
-var writtenAtEnd = slices.Concat([]string{path.Join(hidden, journalFile+packedExt)}, page.Assets, []string{"pages/index.*/*", "pages/index.*", "summary.*", "index.*", "run.json"})
+var writtenAtEnd = slices.Concat([]string{packedFile}, page.Assets, []string{"pages/index.*/*", "pages/index.*", "summary.*", "index.*", "run.json"})
 
 // Written are the files of the run as a whole, now that it is closed, relative to the run's folder and with
 // slashes, in the order in which they are to appear where the folder is put together.

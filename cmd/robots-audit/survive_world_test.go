@@ -145,7 +145,7 @@ func differences(want, got map[string]string, but ...string) (names []string) {
 	return names
 }
 
-const journalFile = ".robots-audit/journal.jsonl.zst"
+const journalFile = "records/journal.zst"
 
 // clocks are what two runs over the same sites differ in.
 var clocks = regexp.MustCompile(`"\d{4}-\d\d-\d\dT[0-9:.]+Z"|"(millis|id|checksum|out)": ?("[^"]*"|[0-9.e-]+)`)
