@@ -143,16 +143,25 @@ func TestWait(t *testing.T) {
 		if took := time.Since(began); took > 12*time.Minute {
 			t.Errorf("ended %v after the beginning, want within a minute of waking", took)
 		}
-		// A clock that is put back makes it wait for longer.
-		began = time.Now()
-		slept.Store(0)
-		go func() {
-			time.Sleep(30 * time.Second)
-			slept.Store(int64(-time.Hour))
-		}()
-		if err := Wait(t.Context(), wall, began.Add(10*time.Minute)); err != nil || time.Since(began) != 70*time.Minute {
-			t.Errorf("%v after %v, want 1h10m", err, time.Since(began))
+		// A clock that is put back by some minutes makes it wait for longer. By more, it ends: until
+		// belongs to a clock that was wrong.
+		for back, want := range map[time.Duration]time.Duration{-5 * time.Minute: 15 * time.Minute, -time.Hour: time.Minute, -365 * 24 * time.Hour: time.Minute} {
+			began = time.Now()
+			slept.Store(0)
+			go func() {
+				time.Sleep(30 * time.Second)
+				slept.Store(int64(back))
+			}()
+			if err := Wait(t.Context(), wall, began.Add(10*time.Minute)); err != nil || time.Since(began) != want {
+				t.Errorf("set back by %v: %v after %v, want %v", -back, err, time.Since(began), want)
+			}
 		}
+		// A duration is one, whatever the wall clock says.
+		began = time.Now()
+		if err := Pause(t.Context(), 10*time.Minute); err != nil || time.Since(began) != 10*time.Minute {
+			t.Errorf("%v after %v, want 10m", err, time.Since(began))
+		}
+		slept.Store(0)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if err := Wait(ctx, wall, wall().Add(time.Hour)); !errors.Is(err, context.DeadlineExceeded) {

@@ -23,6 +23,7 @@ import (
 
 	"robots-audit/audit/history"
 	"robots-audit/audit/schedule/alert"
+	"robots-audit/cmd/robots-audit/internal/job"
 )
 
 // face is what a site shows during one run.
@@ -68,6 +69,7 @@ type edited struct {
 	faces    map[string]face // by host
 	again    bool            // robots.txt is being asked again
 	now      time.Time
+	date     time.Time // of answers; zero = that of the machine
 	dir      string
 	files    map[string]string
 	loud     bool              // it logs what it does
@@ -128,12 +130,15 @@ path = "alerts.jsonl"
 
 func (w *edited) serve(rw http.ResponseWriter, r *http.Request) {
 	w.mu.Lock()
-	f, again, finished := w.faces[r.Host], w.again, w.finished
+	f, again, finished, date := w.faces[r.Host], w.again, w.finished, w.date
 	w.asked[r.Host+r.URL.Path]++
 	hook := w.hook
 	w.mu.Unlock()
 	if hook != nil {
 		hook(r.Host)
+	}
+	if !date.IsZero() {
+		rw.Header().Set("Date", date.UTC().Format(http.TimeFormat))
 	}
 	if f.hiccup && (again || hasEnded(finished)) {
 		f = face{}
@@ -194,6 +199,14 @@ func hasEnded(name string) bool {
 // once is a start of schedule -once at the world's time.
 func (w *edited) once(t *testing.T) {
 	t.Helper()
+	if said, err := w.start(t, (*job.Loop).Once); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+}
+
+// start does something with the loop of a start of schedule -once, at the world's time.
+func (w *edited) start(t *testing.T, do func(*job.Loop, context.Context) error) (string, error) {
+	t.Helper()
 	var said bytes.Buffer
 	c := scheduling{config: filepath.Join(w.dir, "config.toml"), once: true, std: streams{strings.NewReader(""), &said, &said}}
 	if err := c.read(); err != nil {
@@ -204,19 +217,18 @@ func (w *edited) once(t *testing.T) {
 		t.Fatal(err)
 	}
 	loop.Now = func() time.Time { return w.now }
-	loop.Wait = func(_ context.Context, until time.Time) error {
+	loop.Pause = func(_ context.Context, d time.Duration) error {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.now, w.again = until, true
+		w.now, w.again = w.now.Add(d), true
 		return nil
 	}
 	if loop.DB, err = history.Open(t.Context(), loop.Dir); err != nil {
 		t.Fatal(err)
 	}
 	defer loop.DB.Close()
-	if err := loop.Once(t.Context()); err != nil {
-		t.Fatalf("%v: %s", err, &said)
-	}
+	err = do(loop, t.Context())
+	return said.String(), err
 }
 
 // told are the events of the messages, in their order.

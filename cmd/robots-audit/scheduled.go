@@ -166,7 +166,8 @@ func (c *scheduling) loop() (*job.Loop, error) {
 		},
 		Channels: alerts.Channels, KeepRuns: c.file.History.KeepRuns, KeepDays: c.file.History.KeepDays,
 		Now: clock, Log: c.log,
-		Wait: func(ctx context.Context, until time.Time) error { return schedule.Wait(ctx, clock, until) },
+		Wait:  func(ctx context.Context, until time.Time) error { return schedule.Wait(ctx, clock, until) },
+		Pause: schedule.Pause,
 	}
 	if alerts.Important != "" {
 		important, err := history.ReadImportant(alerts.Important)

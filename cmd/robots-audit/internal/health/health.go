@@ -65,6 +65,7 @@ type schedule struct {
 	next  time.Time // when it is due next, or has been due since
 	began time.Time // of the run that is under way; zero = none is
 	last  *Run      // nil = none has ended in this process
+	doubt string    // what of its times cannot be right; "" = nothing
 }
 
 // New returns the health of a schedule of which nothing is known. A run that is due for longer than
@@ -91,6 +92,14 @@ func (h *Health) Planned(name string, next time.Time) {
 		return
 	}
 	h.metrics.next.WithLabelValues(name).Set(seconds(next))
+}
+
+// Doubt tells what cannot be right with the times of a schedule's runs, which is not healthy;
+// "" is nothing.
+func (h *Health) Doubt(name, text string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.schedule(name).doubt = text
 }
 
 // Began tells that a run of a schedule was begun.
@@ -140,7 +149,7 @@ func (h *Health) Deliveries(counts map[Deliveries]int) {
 }
 
 // Check says how the schedules fare, a line each, by name; ok is false where the last
-// run of one has failed, or one is overdue.
+// run of one has failed, one is overdue, or its times are in doubt.
 func (h *Health) Check() (text string, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -158,6 +167,10 @@ func (h *Health) Check() (text string, ok bool) {
 				what += ": " + escape.Cut(escape.Show(cmp.Or(s.last.Problem, "nobody says why")), maxProblem)
 			}
 			parts = append(parts, what)
+		}
+		if s.doubt != "" {
+			ok = false
+			parts = append(parts, s.doubt)
 		}
 		switch {
 		case !s.began.IsZero():

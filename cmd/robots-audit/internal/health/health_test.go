@@ -78,6 +78,9 @@ func TestHealthz(t *testing.T) {
 		t.Errorf("%v %q", ok, text)
 	}
 	h.Ended("shops", Run{Outcome: Stopped, Ended: now})
+	h.Doubt("shops", "the last run is in the future")
+	check(false, "shops: last run stopped at 2027-01-04 07:00:01 UTC; the last run is in the future; next run at 2027-01-05 06:00:00 UTC\n")
+	h.Doubt("shops", "")
 	h.Planned("leap", time.Time{})
 	check(true, "leap: never due\nshops: last run stopped at 2027-01-04 07:00:01 UTC; next run at 2027-01-05 06:00:00 UTC\n")
 }

@@ -71,7 +71,7 @@ func (j *Job) confirm(ctx context.Context, run folder, questions []question) err
 			return nil
 		}
 		j.Log.Info("asking robots.txt again before anybody is told", "run", run.id, "sites", len(open), "try", number, "of", j.Tries, "after", j.After)
-		if err := j.Wait(ctx, j.Now().Add(j.After)); err != nil {
+		if err := j.Pause(ctx, j.After); err != nil {
 			return err
 		}
 		client, err := j.Client()

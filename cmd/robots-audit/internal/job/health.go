@@ -34,8 +34,16 @@ func (l *Loop) healthPlanned(ctx context.Context, now time.Time) {
 	if l.Health == nil {
 		return
 	}
+	runs, err := l.starts(ctx, now)
 	for _, e := range l.Plan.Entries {
 		l.Health.Planned(e.Name, e.Cron.Next(now))
+		doubt := ""
+		if run, ahead := runs.ahead[e.Name]; ahead {
+			doubt = l.whoIsRight(run, now)
+		}
+		if err == nil { // else the next run tells what is wrong
+			l.Health.Doubt(e.Name, doubt)
+		}
 	}
 	if l.DB == nil {
 		return

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
 	"robots-audit/audit"
 	"robots-audit/audit/compare"
 	"robots-audit/audit/history"
+	"robots-audit/audit/schedule"
 	"robots-audit/audit/schedule/delivery"
 	"robots-audit/cmd/robots-audit/internal/resources"
 	"robots-audit/crawl"
@@ -39,9 +41,10 @@ type Job struct {
 	KeepRuns int // run folders that are kept; 0 = all
 	KeepDays int // days for which they are kept; 0 = for ever
 
-	Now  func() time.Time
-	Wait func(ctx context.Context, until time.Time) error // returns at that time, or with the error of ctx
-	Log  *slog.Logger
+	Now   func() time.Time
+	Wait  func(ctx context.Context, until time.Time) error // see schedule.Wait
+	Pause func(ctx context.Context, d time.Duration) error // see schedule.Pause
+	Log   *slog.Logger
 
 	sending sync.Mutex         // one Deliver at a time
 	replay  bool               // the history is made anew
@@ -108,6 +111,8 @@ func (j *Job) Mend(ctx context.Context) (resumed map[string]bool, err error) {
 	if err != nil {
 		return nil, err
 	}
+	now := j.Now()
+	list = slices.DeleteFunc(list, func(run folder) bool { return entered[run.id] && schedule.Ahead(run.started, now) }) // those of today are not before them
 	resumed = map[string]bool{}
 	lastOf := map[string]string{} // by schedule
 	for _, run := range list {

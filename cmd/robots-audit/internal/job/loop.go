@@ -111,17 +111,20 @@ func over(ctx context.Context, err error) bool {
 
 // due makes the runs that are due, and reports whether any was.
 func (l *Loop) due(ctx context.Context, now, since time.Time) (made bool, err error) {
-	last, err := l.Began(ctx)
+	runs, err := l.starts(ctx, now)
 	if err != nil {
 		return false, err
 	}
+	for name, run := range runs.ahead {
+		l.Log.Warn(l.whoIsRight(run, now), "schedule", name, "run", run.id)
+	}
 	for name, at := range l.tried { // one that came to nothing waits for its next time
-		if at.After(last[name]) {
-			last[name] = at
+		if at.After(runs.last[name]) && !schedule.Ahead(at, now) {
+			runs.last[name] = at
 		}
 	}
 	var errs []error
-	list := l.Plan.Due(now, since, last)
+	list := l.Plan.Due(now, since, runs.last)
 	for _, d := range list {
 		l.Log.Info("a run is due", "schedule", d.Entry.Name, "at", d.At, "late", d.Late, "missed", d.Missed)
 		if l.tried == nil {
@@ -147,7 +150,7 @@ func (l *Loop) deliverLoop(ctx context.Context) error {
 		if err := l.Deliver(ctx); err != nil && ctx.Err() == nil {
 			l.Log.Warn("deliveries: " + err.Error())
 		}
-		if err := l.Wait(ctx, l.Now().Add(time.Minute)); err != nil {
+		if err := l.Pause(ctx, time.Minute); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,6 +21,7 @@ func loopOf(t *testing.T, takes map[string]time.Duration, crons map[string]strin
 	t.Helper()
 	j := &Job{Dir: t.TempDir(), Now: time.Now, Log: slog.New(slog.DiscardHandler)}
 	j.Wait = func(ctx context.Context, until time.Time) error { return schedule.Wait(ctx, time.Now, until) }
+	j.Pause = schedule.Pause
 	j.Audit = func(_ context.Context, a Auditing) error {
 		began(a)
 		time.Sleep(takes[a.Schedule])
@@ -54,6 +56,36 @@ func TestDueMeanwhile(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := []string{"01 06:00 long", "01 06:30 short", "02 06:00 long", "02 06:30 short"}
+		if !slices.Equal(got, want) {
+			t.Errorf("runs began at %q, want %q", got, want)
+		}
+	})
+}
+
+// TestClockSetBack: a loop that waits by a clock that is a year ahead goes on by the right one when
+// that is set, also where what it had begun came to nothing.
+func TestClockSetBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // begins at midnight, in the year 2000
+		var wrong atomic.Int64
+		var got []string
+		l := loopOf(t, nil, map[string]string{"long": "0 * * * *"}, nil)
+		l.Now = func() time.Time { return time.Now().Add(time.Duration(wrong.Load())) }
+		l.Wait = func(ctx context.Context, until time.Time) error { return schedule.Wait(ctx, l.Now, until) }
+		l.Audit = func(_ context.Context, a Auditing) error {
+			got = append(got, l.Now().UTC().Format("2006-01-02 15:04"))
+			return errors.New("no audit")
+		}
+		wrong.Store(int64(365 * 24 * time.Hour))
+		go func() {
+			time.Sleep(90 * time.Minute)
+			wrong.Store(0)
+		}()
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Hour+time.Minute)
+		defer cancel()
+		if err := l.Forever(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatal(err)
+		}
+		want := []string{"2000-12-31 00:00", "2000-12-31 01:00", "2000-01-01 02:00", "2000-01-01 03:00"}
 		if !slices.Equal(got, want) {
 			t.Errorf("runs began at %q, want %q", got, want)
 		}

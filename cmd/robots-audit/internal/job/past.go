@@ -79,28 +79,3 @@ func (e *entering) newNotes(site string, past *audit.Past) (list []history.Note,
 	slices.SortFunc(list, func(a, b history.Note) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID)) })
 	return list, nil
 }
-
-// Began tells when each schedule's last run began, by its folders and by the history.
-func (j *Job) Began(ctx context.Context) (map[string]time.Time, error) {
-	last := map[string]time.Time{}
-	note := func(schedule string, at time.Time) {
-		if at.After(last[schedule]) {
-			last[schedule] = at
-		}
-	}
-	list, err := j.known()
-	if err != nil {
-		return nil, err
-	}
-	for _, run := range list {
-		note(run.schedule, run.started)
-	}
-	if j.DB == nil {
-		return last, nil
-	}
-	runs, err := j.DB.Runs(ctx)
-	for _, run := range runs {
-		note(run.Schedule, run.Started)
-	}
-	return last, err
-}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"robots-audit/audit/schedule"
 	"robots-audit/reports"
 )
 
@@ -68,7 +69,7 @@ func (j *Job) sweep() error {
 	return nil
 }
 
-// entered tells which runs the history has, and which of them is the newest.
+// entered tells which runs the history has, and which of them is the newest up to now.
 func (j *Job) entered(ctx context.Context) (by map[string]bool, newest string, err error) {
 	by = map[string]bool{}
 	if j.DB == nil {
@@ -83,7 +84,9 @@ func (j *Job) entered(ctx context.Context) (by map[string]bool, newest string, e
 	}
 	for _, run := range runs {
 		by[run.ID] = true
-		newest = max(newest, run.ID)
+		if !schedule.Ahead(run.Started, j.Now()) { // else a run is not later because a clock was ahead
+			newest = max(newest, run.ID)
+		}
 		if run.Folder != "" {
 			continue
 		}

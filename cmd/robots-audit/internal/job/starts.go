@@ -1,0 +1,104 @@
+package job
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"robots-audit/audit/schedule"
+	"robots-audit/reports"
+)
+
+// starts are when the runs of schedules began, by name.
+type starts struct {
+	last map[string]time.Time // the last run up to now
+	// ahead is a run that lies in the future, where it is the schedule's last one: that of a start
+	// whose clock was ahead. It ends with the next run that the history gets.
+	ahead map[string]folder
+}
+
+// starts tells when runs began, by their folders and by the history.
+func (j *Job) starts(ctx context.Context, now time.Time) (starts, error) {
+	of := starts{map[string]time.Time{}, map[string]folder{}}
+	note := func(run folder) {
+		if schedule.Ahead(run.started, now) {
+			of.ahead[run.schedule] = run
+		} else if run.started.After(of.last[run.schedule]) {
+			of.last[run.schedule] = run.started
+		}
+	}
+	list, err := j.known()
+	if err != nil {
+		return of, err
+	}
+	entered := map[string]bool{}
+	if j.DB != nil {
+		runs, err := j.DB.Runs(ctx)
+		if err != nil {
+			return of, err
+		}
+		for _, run := range runs {
+			entered[run.ID] = true
+			delete(of.ahead, run.Schedule)
+			note(folder{id: run.ID, schedule: run.Schedule, started: run.Started})
+		}
+	}
+	for _, run := range list {
+		if !entered[run.id] {
+			note(run)
+		}
+	}
+	return of, nil
+}
+
+// whoIsRight says of a run that lies in the future what its answers say of the clocks.
+func (j *Job) whoIsRight(run folder, now time.Time) string {
+	text := fmt.Sprintf("the last run began at %s, which is in the future, and does not count for what is due", stamp(run.started))
+	switch dated := j.dated(run.id); {
+	case dated.IsZero():
+		return text + "; check this machine's clock"
+	case dated.Sub(now).Abs() < dated.Sub(run.started).Abs():
+		return text + fmt.Sprintf("; its answers are dated %s: the clock was ahead then", stamp(dated))
+	default:
+		return text + fmt.Sprintf("; its answers are dated %s: this machine's clock is behind now", stamp(dated))
+	}
+}
+
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
+
+// maxDated bounds the sites of which dated reads an answer.
+const maxDated = 25
+
+// dated is the date of a run's answers, by the clocks of the servers: the middle one of the first
+// sites. It is zero where no answer has a date.
+func (j *Job) dated(id string) time.Time {
+	run, err := reports.OpenUnchecked(j.path(id), j.Version)
+	if err != nil {
+		return time.Time{}
+	}
+	var dates []time.Time
+	for _, site := range run.Sites[:min(len(run.Sites), maxDated)] {
+		for rec, err := range site.Records() {
+			if err != nil {
+				break
+			}
+			if rec.Robots == nil {
+				continue
+			}
+			hops := rec.Robots.File.Hops
+			if n := len(hops); n > 0 && (!rec.Robots.File.FromCache || hops[n-1].Status == http.StatusNotModified) { // else it came in an earlier run
+				if at, err := http.ParseTime(hops[n-1].Header.Get("Date")); err == nil {
+					dates = append(dates, at)
+				}
+			}
+			break
+		}
+	}
+	if len(dates) == 0 {
+		return time.Time{}
+	}
+	slices.SortFunc(dates, time.Time.Compare)
+	return dates[len(dates)/2]
+}

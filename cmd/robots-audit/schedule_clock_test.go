@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"robots-audit/cmd/robots-audit/internal/health"
+	"robots-audit/cmd/robots-audit/internal/job"
+)
+
+// folders are the names of the folders of runs.
+func (w *edited) folders(t *testing.T) (names []string) {
+	t.Helper()
+	list, err := os.ReadDir(filepath.Join(w.dir, "history", "runs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// newQuickEdited is one site, without second looks.
+func newQuickEdited(t *testing.T) *edited {
+	w := newEdited(t)
+	w.files["list"] = "al01.example.com\n"
+	w.loud = true
+	w.configure(t, "Googlebot")
+	return w
+}
+
+// TestClockWasAhead: a run under a clock that was a year ahead does not stop the schedule. What is
+// due after it is made, the trouble is told, and the schedule is not healthy until a run is made by
+// the right clock. A run of today that was cut short or not entered is not taken for an old one.
+func TestClockWasAhead(t *testing.T) {
+	w := newQuickEdited(t)
+	begin := w.now
+	w.date = begin.Add(time.Minute)
+	w.once(t)
+	w.now = begin.AddDate(1, 0, 0)
+	w.once(t)
+	w.now = begin.Add(time.Minute) // nothing is due yet
+	h := health.New(func() time.Time { return w.now }, time.Hour, "test")
+	check := func(ctx context.Context, loop *job.Loop) string {
+		ctx, cancel := context.WithCancel(ctx)
+		loop.Health, loop.Wait, loop.Pause = h, func(context.Context, time.Time) error { cancel(); return ctx.Err() }, func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() }
+		loop.Forever(ctx) // until it waits for the first time
+		text, ok := h.Check()
+		if ok {
+			return "ok: " + text
+		}
+		return "not ok: " + text
+	}
+	const doubt = "the last run began at 2027-11-02 06:00 UTC, which is in the future, and does not count for what is due; its answers are dated 2026-11-02 06:01 UTC: the clock was ahead then"
+	said, err := w.start(t, func(loop *job.Loop, ctx context.Context) error {
+		if text := check(ctx, loop); !strings.HasPrefix(text, "not ok: shops: "+doubt) {
+			t.Errorf("after a run in the future: %s", text)
+		}
+		return nil
+	})
+	if err != nil || !strings.Contains(said, doubt) || len(w.folders(t)) != 2 {
+		t.Errorf("%v; folders %v; said %s", err, w.folders(t), said)
+	}
+
+	w.now = begin.Add(time.Hour)
+	if said, err = w.start(t, (*job.Loop).Once); err != nil || !strings.Contains(said, doubt) {
+		t.Errorf("%v; said %s", err, said)
+	}
+	if got, want := w.folders(t), []string{"20261102T060000Z", "20261102T070000Z", "20271102T060000Z"}; !slices.Equal(got, want) {
+		t.Fatalf("runs %v, want %v", got, want)
+	}
+	if _, err = w.start(t, func(loop *job.Loop, ctx context.Context) error {
+		if text := check(ctx, loop); !strings.HasPrefix(text, "ok: ") {
+			t.Errorf("after a run by the right clock: %s", text)
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
+	}
+
+	w.now = begin.Add(2 * time.Hour)
+	said, err = w.start(t, func(loop *job.Loop, ctx context.Context) error {
+		db := loop.DB
+		loop.DB = nil // it is audited, and not entered
+		err := loop.Once(ctx)
+		loop.DB = db
+		if err == nil {
+			t.Error("a run is entered without a history")
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err, said)
+	}
+	w.now = begin.Add(2*time.Hour + time.Minute)
+	if said, err = w.start(t, (*job.Loop).Once); err != nil || !strings.Contains(said, "entering a run that the history lacks") || strings.Contains(said, "is not in the history") {
+		t.Errorf("%v; said %s", err, said)
+	}
+}
