@@ -62,19 +62,69 @@ func TestPrunable(t *testing.T) {
 						keptFor = keptFor || k.schedule == schedule[n] && v == n
 					}
 				}
-				old := keep.runs > 0 && later >= keep.runs || keep.days > 0 && runs-n > keep.days
+				old := keep.runs > 0 && later >= keep.runs || keep.days > 0 && runs-n > keep.days && later >= 3
 				if old && !keptFor {
 					want = append(want, runID(n))
 				}
 			}
-			list, err := db.Prunable(t.Context(), keep.runs, keep.days, day0.AddDate(0, 0, runs))
+			list, jumps, err := db.Prunable(t.Context(), keep.runs, keep.days, day0.AddDate(0, 0, runs))
 			var got []string
 			for _, r := range list {
 				got = append(got, r.ID)
 			}
-			if err != nil || !slices.Equal(got, want) {
-				t.Errorf("seed %d, %+v: %v (%v), want %v", seed, keep, got, err, want)
+			if err != nil || jumps != nil || !slices.Equal(got, want) {
+				t.Errorf("seed %d, %+v: %v (%v, %v), want %v", seed, keep, got, jumps, err, want)
 			}
 		}
+	}
+}
+
+// Retention by age, where clocks are wrong: the starts of the runs of a schedule in days, the last
+// one of which is now, and how many of the oldest go.
+func TestPrunableJump(t *testing.T) {
+	daily := func(from, to int) (days []int) {
+		for day := from; day <= to; day++ {
+			days = append(days, day)
+		}
+		return days
+	}
+	for name, c := range map[string]struct {
+		days []int
+		keep int
+		want int
+		jump string // in days, from and to; "" = none is told
+	}{
+		"as it should be":                    {daily(0, 450), 400, 50, ""},
+		"four runs, the last far ahead":      {[]int{0, 1, 2, 802}, 400, 0, "2 802"},
+		"many runs, the last far ahead":      {append(daily(0, 300), 1100), 400, 0, "300 1100"},
+		"and the next ones too":              {slices.Concat(daily(0, 300), daily(1100, 1108)), 400, 0, "300 1100"},
+		"ten of them are believed":           {slices.Concat(daily(0, 300), daily(1100, 1111)), 400, 301, ""},
+		"ahead, back, and ahead again":       {append(daily(0, 300), 1100, 301, 1101), 400, 0, "1100 301"},
+		"a little ahead takes some":          {append(daily(0, 410), 700), 400, 0, "410 700"},
+		"after a run that was ahead":         {append(daily(0, 300), 1100, 301, 302), 400, 0, ""},
+		"off over weekends":                  {[]int{0, 1, 2, 3, 4, 7, 8, 9, 10, 11, 14, 15, 16, 17, 18, 21}, 10, 9, ""},
+		"each quarter":                       {[]int{0, 91, 182, 273, 364, 455, 546, 637}, 400, 3, ""},
+		"each quarter, and two newer ones":   {[]int{0, 91, 182}, 100, 0, ""},
+		"each quarter, and three newer ones": {[]int{0, 91, 182, 273}, 100, 1, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := mustOpen(t, t.TempDir())
+			for n, day := range c.days {
+				r := testRun(n, "a")
+				r.Started = day0.AddDate(0, 0, day)
+				enter(t, db, r, Entry{Site: Site{Name: "a"}, Settled: true})
+			}
+			list, jumps, err := db.Prunable(t.Context(), 0, c.keep, day0.AddDate(0, 0, c.days[len(c.days)-1]))
+			if err != nil || len(list) != c.want || c.want > 0 && list[c.want-1].ID != runID(c.want-1) {
+				t.Errorf("%d go, want the oldest %d; %v", len(list), c.want, err)
+			}
+			jump := ""
+			for _, j := range jumps {
+				jump = fmt.Sprint(int(j.From.Sub(day0).Hours()/24), " ", int(j.To.Sub(day0).Hours()/24))
+			}
+			if jump != c.jump {
+				t.Errorf("told is a jump %q, want %q", jump, c.jump)
+			}
+		})
 	}
 }

@@ -103,3 +103,21 @@ func TestClockWasAhead(t *testing.T) {
 		t.Errorf("%v; said %s", err, said)
 	}
 }
+
+// TestClockAheadKeepsFolders: a run under a clock that is 800 days ahead removes no older folder
+// by keep_days, and says that it does not.
+func TestClockAheadKeepsFolders(t *testing.T) {
+	w := newQuickEdited(t)
+	for range 3 {
+		w.once(t)
+		w.now = w.now.AddDate(0, 0, 1)
+	}
+	w.now = w.now.AddDate(0, 0, 799)
+	said, err := w.start(t, (*job.Loop).Once)
+	if err != nil || !strings.Contains(said, "no folder of a run is removed by its age") {
+		t.Errorf("%v; said %s", err, said)
+	}
+	if got := w.folders(t); len(got) != 4 {
+		t.Errorf("of 4 runs the folders of %v are left", got)
+	}
+}

@@ -22,9 +22,12 @@ const gone = ".removed-"
 
 // prune removes the folders of runs beyond the retention, with what belongs to them.
 func (j *Job) prune(ctx context.Context) error {
-	list, err := j.DB.Prunable(ctx, j.KeepRuns, j.KeepDays, j.Now())
+	list, jumps, err := j.DB.Prunable(ctx, j.KeepRuns, j.KeepDays, j.Now())
 	if err != nil {
 		return err
+	}
+	for _, jump := range jumps {
+		j.Log.Warn("no folder of a run is removed by its age until more runs are made: the clock has jumped between two of the last ones", "schedule", jump.Schedule, "from", jump.From, "to", jump.To)
 	}
 	for _, run := range list {
 		if err := j.DB.MarkPruned(ctx, run.ID); err != nil {
