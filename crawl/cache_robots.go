@@ -19,22 +19,42 @@ func (s *Site) cachedRobots(ctx context.Context, url string) *RobotsFile {
 	key := s.client.cacheKey(url)
 	now := cache.now()
 	e, ok := decodeEntry(cache.file.Get(key))
-	if !ok || e.Came.After(now) || e.Checked.After(now) {
-		e = new(entry) // nothing, or of a clock that was ahead
+	if !ok {
+		e = new(entry)
 	}
-	if e.Failing.After(now) {
-		e.Failing = time.Time{}
-	}
+	ahead := e.setBack(now)
 	if e.Answer.Status != 0 && now.Before(e.Until) && e.Until.Sub(e.Checked) <= day {
 		return e.file(&e.Answer)
 	}
 	v := validatorOf(e.Answer)
+	if ahead {
+		v = nil
+	}
 	file := s.askRobots(ctx, url, robotsOptions{refresh: v})
 	value, known := e.update(file, v, cache.now())
 	if known {
 		cache.file.Put(key, value...)
 	}
 	return file
+}
+
+// setBack brings the times of an entry that was written by a clock that was ahead back to now, and
+// reports whether any was. Its answer is asked for again, and stays the last good copy until there is
+// a newer one.
+func (e *entry) setBack(now time.Time) (ahead bool) {
+	if e.Failing.After(now) {
+		e.Failing = time.Time{}
+	}
+	if !e.Came.After(now) && !e.Checked.After(now) {
+		return false
+	}
+	e.Until = time.Time{}
+	for _, t := range []*time.Time{&e.Came, &e.Checked} {
+		if t.After(now) {
+			*t = now
+		}
+	}
+	return true
 }
 
 // update brings the entry up to date by what came of asking, and completes that

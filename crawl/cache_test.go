@@ -184,6 +184,25 @@ func TestCache(t *testing.T) {
 			{-47 * h, nil, 1, "", `0 reset "", down for 0h since 0s ago`},
 			{h, nil, 1, "", `0 reset "", down for 1h since 1h0m0s ago`},
 		},
+		"a clock that is set back by a day while the site is down": {
+			{48 * h, ok("a", "Etag", `"1"`), 1, "", `200  "a"`},
+			{-24 * h, status(503), 1, "", `503 http_status "", down for 0h since 0s ago, last "a" of 0s ago`},
+			{h, nil, 1, `"1"`, `503 http_status "", down for 1h since 1h0m0s ago, last "a" of 1h0m0s ago`},
+		},
+		"a clock that is a year ahead while the site is down": {
+			{0, ok("a", "Etag", `"1"`), 1, "", `200  "a"`},
+			{365 * 24 * h, status(503), 1, `"1"`, `503 http_status "", down for 0h since 0s ago, last "a" of 8760h0m0s ago`},
+			{-364 * 24 * h, nil, 1, `"1"`, `503 http_status "", down for 0h since 0s ago, last "a" of 24h0m0s ago`},
+		},
+		"a clock that was a year ahead when the copy was confirmed": {
+			{0, ok("a", "Etag", `"1"`), 1, "", `200  "a"`},
+			{365 * 24 * h, nil, 1, `"1"`, `200  "a", ours of 8760h0m0s ago`},
+			{-364 * 24 * h, status(0), 1, "", `0 reset "", down for 0h since 0s ago, last "a" of 24h0m0s ago`},
+		},
+		"nobody asked for two months": {
+			{0, ok("a", "Etag", `"1"`), 1, "", `200  "a"`},
+			{61 * 24 * h, status(503), 1, `"1"`, `503 http_status "", down for 0h since 0s ago, last "a" of 1464h0m0s ago`},
+		},
 		"the condition is for the URL that gave the answer": {
 			{0, &talking{status: 200, body: "a", header: map[string]string{"Etag": `"1"`}, redirect: "/elsewhere.txt"}, 2, "", `200  "a"`},
 			{24 * h, nil, 2, `"1"`, `200  "a", ours of 24h0m0s ago`},

@@ -43,9 +43,10 @@ func scanDelivery(row interface{ Scan(...any) error }) (d Delivery, err error) {
 }
 
 // DueDeliveries returns the messages that are to be tried now: neither accepted nor given
-// up, and not to be tried later; those that wait longest first.
-func (db *DB) DueDeliveries(ctx context.Context, now time.Time) ([]Delivery, error) {
-	return list(ctx, db, scanDelivery, deliveryColumns+"WHERE d.accepted IS NULL AND d.given_up IS NULL AND d.next <= ? ORDER BY d.next, d.entered, d.id", timeText(now))
+// up, and not to be tried later; those that wait longest first. One that is to be tried after later
+// is due, too: by a clock that was ahead it was to be tried soon.
+func (db *DB) DueDeliveries(ctx context.Context, now, later time.Time) ([]Delivery, error) {
+	return list(ctx, db, scanDelivery, deliveryColumns+"WHERE d.accepted IS NULL AND d.given_up IS NULL AND NOT (d.next > ? AND d.next <= ?) ORDER BY d.next, d.entered, d.id", timeText(now), timeText(later))
 }
 
 // PendingDeliveries returns the messages that are neither accepted nor given up, the one

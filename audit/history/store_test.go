@@ -268,7 +268,7 @@ func TestDeliveries(t *testing.T) {
 	}
 	due := func(now time.Time) (ids string) {
 		t.Helper()
-		all, err := db.DueDeliveries(ctx, now)
+		all, err := db.DueDeliveries(ctx, now, now.Add(time.Hour))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -277,7 +277,10 @@ func TestDeliveries(t *testing.T) {
 		}
 		return ids
 	}
-	for now, want := range map[time.Duration]string{-time.Second: "", 0: "d0 ", time.Minute: "d0 d1 ", time.Hour: "d0 d1 d2 "} {
+	for now, want := range map[time.Duration]string{
+		-time.Second: "", 0: "d0 ", time.Minute: "d0 d1 ", time.Hour: "d0 d1 d2 ",
+		-time.Hour: "d1 d2 ", -24 * time.Hour: "d0 d1 d2 ", // what is to be tried so much later is of a clock that was ahead
+	} {
 		if got := due(day0.Add(now)); got != want {
 			t.Errorf("due after %v: %q, want %q", now, got, want)
 		}

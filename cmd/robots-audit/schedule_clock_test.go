@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"robots-audit/audit/schedule"
 	"robots-audit/cmd/robots-audit/internal/health"
 	"robots-audit/cmd/robots-audit/internal/job"
 )
@@ -119,5 +120,40 @@ func TestClockAheadKeepsFolders(t *testing.T) {
 	}
 	if got := w.folders(t); len(got) != 4 {
 		t.Errorf("of 4 runs the folders of %v are left", got)
+	}
+}
+
+// TestClockSetBackAtConfirm: a clock that goes back by a day at each look, once a run has ended,
+// holds up neither the questions by which an answer is confirmed nor the message of it.
+func TestClockSetBackAtConfirm(t *testing.T) {
+	w := newQuickEdited(t)
+	w.confirm = "10ms"
+	w.configure(t, "Googlebot")
+	w.once(t)
+	w.mu.Lock()
+	w.faces["al01.example.com"] = face{status: 503}
+	w.mu.Unlock()
+	w.now = w.now.Add(time.Hour)
+	ended := filepath.Join(w.dir, "history", "runs", w.now.Format("20060102T150405Z"), "run.json")
+	said, err := w.start(t, func(loop *job.Loop, ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, time.Minute) // what hangs would do so for days
+		defer cancel()
+		loop.Now = func() time.Time {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if hasEnded(ended) {
+				w.now = w.now.AddDate(0, 0, -1)
+			}
+			return w.now
+		}
+		loop.Wait = func(ctx context.Context, until time.Time) error { return schedule.Wait(ctx, loop.Now, until) }
+		loop.Pause = schedule.Pause
+		return loop.Once(ctx)
+	})
+	if err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	if events, _ := w.told(t); len(events) != 1 || events[0].Condition != "AL03" {
+		t.Errorf("told: %+v", events)
 	}
 }

@@ -64,9 +64,9 @@ func newTable(rows ...history.Delivery) *table {
 	return t
 }
 
-func (t *table) DueDeliveries(_ context.Context, now time.Time) (due []history.Delivery, err error) {
+func (t *table) DueDeliveries(_ context.Context, now, later time.Time) (due []history.Delivery, err error) {
 	for _, d := range t.rows {
-		if d.Accepted.IsZero() && d.GivenUp.IsZero() && !d.Next.After(now) {
+		if d.Accepted.IsZero() && d.GivenUp.IsZero() && (!d.Next.After(now) || d.Next.After(later)) {
 			due = append(due, d)
 		}
 	}

@@ -14,7 +14,8 @@
 //
 // After a failure the next try waits a minute, then two, five, fifteen, thirty, then an
 // hour each time, a tenth more or less so that many messages do not come at once, and
-// longer where the receiver says so (Retry-After). A refusal that is meant for good, as
+// longer where the receiver says so (Retry-After), up to two hours. What waits for longer was entered
+// by a clock that was ahead, and is due. A refusal that is meant for good, as
 // 404 or a refused login, waits an hour at once: the next try may find the configuration
 // mended, which a shorter wait would not. The waits are reckoned from the row alone, so
 // that they hold over restarts. What is not accepted 24 hours after it was entered gets

@@ -182,7 +182,7 @@ func TestSecretsNowhere(t *testing.T) {
 	if len(tries) != len(channels) {
 		t.Fatalf("%d tries", len(tries))
 	}
-	lost, err := db.DueDeliveries(t.Context(), began.Add(48*time.Hour))
+	lost, err := db.DueDeliveries(t.Context(), began.Add(48*time.Hour), began.Add(96*time.Hour))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,5 +224,44 @@ func TestSecretsNowhere(t *testing.T) {
 	t.Logf("%d texts, %d bytes of database", len(texts), len(texts["file history.db"]))
 	for _, try := range tries {
 		t.Logf("%s: %s", try.Channel, try.Text)
+	}
+}
+
+// TestClockAhead has a run's messages entered, and tried in vain, by a clock that is ahead. They are
+// tried again as soon as it is right, and given up after some tries where they are never accepted.
+func TestClockAhead(t *testing.T) {
+	for _, ahead := range []time.Duration{3 * time.Hour, 24 * time.Hour, 365 * 24 * time.Hour} {
+		t.Run(ahead.String(), func(t *testing.T) {
+			up := false
+			hook := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) {
+				if !up {
+					w.WriteHeader(503)
+				}
+			})
+			dead := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) })
+			dead.Name = "webhook 2"
+			channels := []Channel{hook.Webhook, dead.Webhook}
+			store := newTable(plan(t, channels, began.Add(ahead), blocked)...)
+			if tries, _ := send(t, store, channels, began.Add(ahead)); len(tries) != 2 || tries[0].State != Failed || tries[1].State != Failed {
+				t.Fatalf("by the clock that is ahead: %+v", tries)
+			}
+			up = true
+			if tries, _ := send(t, store, channels, began); len(tries) != 2 || tries[0].State == tries[1].State {
+				t.Fatalf("by the right clock: %+v, want one accepted and one failed", tries)
+			}
+			last := State("")
+			n := 2
+			for now := began; !store.next().IsZero() && n < 200; {
+				now = store.next()
+				tries, _ := send(t, store, channels, now)
+				for _, try := range tries {
+					n++
+					last = try.State
+				}
+			}
+			if last != GivenUp || n > maxTries+1 {
+				t.Errorf("after %d tries: %s, want given up after %d at most", n, last, maxTries+1)
+			}
+		})
 	}
 }

@@ -12,8 +12,8 @@ import (
 // Store is what Send needs of a *history.DB.
 type Store interface {
 	// DueDeliveries are those neither accepted nor given up whose Next is not after
-	// now, in the order of Next.
-	DueDeliveries(ctx context.Context, now time.Time) ([]history.Delivery, error)
+	// now, or after later, in the order of Next.
+	DueDeliveries(ctx context.Context, now, later time.Time) ([]history.Delivery, error)
 	// SaveTry enters what came of a try: Tries, Next, Accepted, GivenUp and Error.
 	SaveTry(ctx context.Context, d history.Delivery) error
 }
@@ -48,7 +48,8 @@ var tryTime = 2 * time.Minute
 // that there is such, for which Send wants to be called again at once. folder is the
 // history's, below which attachments lie. An error is of the store, or of the context.
 func Send(ctx context.Context, store Store, channels []Channel, folder string, now func() time.Time) (tries []Try, more bool, err error) {
-	due, err := store.DueDeliveries(ctx, now())
+	start := now()
+	due, err := store.DueDeliveries(ctx, start, start.Add(LongestPause))
 	if err != nil {
 		return nil, false, err
 	}

@@ -182,7 +182,7 @@ func TestWebhookFailures(t *testing.T) {
 		{"429 for a year", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "31536000")
 			w.WriteHeader(429)
-		}, "answered 429", GiveUpAfter},
+		}, "answered 429", LongestPause},
 		{"404", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no_service", 404) }, "answered 404: no_service", time.Hour},
 		{"410", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(410) }, "answered 410", time.Hour},
 		{"an answer without end", func(w http.ResponseWriter, _ *http.Request) {

@@ -89,10 +89,8 @@ func (c *File) flush() {
 // what it changes in memory.
 const sweepStep = 1000
 
-// sweep drops entries that nobody asked for in a long time, and those that
-// cannot be read.
-func (c *File) sweep() error {
-	now := c.now()
+// sweep drops entries that nobody has asked for since before, and those that cannot be read.
+func (c *File) sweep(now, before time.Time) error {
 	var next []byte
 	for {
 		err := c.db.Update(func(tx *bbolt.Tx) error {
@@ -112,7 +110,7 @@ func (c *File) sweep() error {
 					return err
 				}
 			}
-			next, err = sweepSome(tx.Bucket(entriesBucket), next, now)
+			next, err = sweepSome(tx.Bucket(entriesBucket), next, before)
 			return err
 		})
 		if err != nil || next == nil {
@@ -122,7 +120,7 @@ func (c *File) sweep() error {
 }
 
 // sweepSome sweeps from a key on and returns the one to go on with, nil at the end.
-func sweepSome(b *bbolt.Bucket, from []byte, now time.Time) ([]byte, error) {
+func sweepSome(b *bbolt.Bucket, from []byte, before time.Time) ([]byte, error) {
 	if b == nil {
 		return nil, nil
 	}
@@ -130,7 +128,7 @@ func sweepSome(b *bbolt.Bucket, from []byte, now time.Time) ([]byte, error) {
 	cursor := b.Cursor()
 	key, value := cursor.Seek(from)
 	for n := 0; key != nil && n < sweepStep; n++ {
-		if used, ok := writtenAt(value); !ok || now.Sub(used) > keepTime {
+		if used, ok := writtenAt(value); !ok || used.Before(before) {
 			old = append(old, append([]byte(nil), key...))
 		}
 		key, value = cursor.Next()

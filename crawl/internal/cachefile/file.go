@@ -203,10 +203,16 @@ func (c *File) prepare() error {
 	if err != nil {
 		return damage(err)
 	}
-	if age := c.now().Sub(swept); age >= 0 && age < sweepInterval {
+	now := c.now()
+	age := now.Sub(swept)
+	if age >= 0 && age < sweepInterval {
 		return nil
 	}
-	return c.sweep()
+	before := now.Add(-keepTime)
+	if age > keepTime { // nobody has asked for anything in so long, or a clock is ahead for one run: the next search tells
+		before = time.Time{}
+	}
+	return c.sweep(now, before)
 }
 
 // Close writes what waits to be written, and closes the file. Its error is
