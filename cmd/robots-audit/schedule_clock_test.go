@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"robots-audit/audit/schedule"
+	"robots-audit/audit/schedule/alert"
 	"robots-audit/cmd/robots-audit/internal/health"
 	"robots-audit/cmd/robots-audit/internal/job"
 )
@@ -154,6 +155,63 @@ func TestClockSetBackAtConfirm(t *testing.T) {
 		t.Fatalf("%v: %s", err, said)
 	}
 	if events, _ := w.told(t); len(events) != 1 || events[0].Condition != "AL03" {
+		t.Errorf("told: %+v", events)
+	}
+}
+
+// TestClockAheadInWindow: a run whose clock is ahead falls into a maintenance window of a day to
+// come. What it finds is told by the next run, without a date in the future, and so is its end.
+func TestClockAheadInWindow(t *testing.T) {
+	w := newQuickEdited(t)
+	w.files["config.toml"] += "[[alerts.maintenance]]\ncron = \"0 0 1 3 *\"\nduration = \"24h\"\n"
+	if err := os.WriteFile(filepath.Join(w.dir, "config.toml"), []byte(w.files["config.toml"]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	wear := func(f face) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.faces["al01.example.com"] = f
+	}
+	begin := w.now
+	w.once(t)
+	wear(face{status: 503})
+	w.now = time.Date(2027, 3, 1, 6, 0, 0, 0, time.UTC)
+	w.once(t)
+	if events, _ := w.told(t); len(events) != 0 {
+		t.Fatalf("within the window was told: %+v", events)
+	}
+	w.now = begin.Add(time.Hour)
+	w.once(t)
+	wear(face{})
+	w.now = begin.Add(2 * time.Hour)
+	w.once(t)
+	events, _ := w.told(t)
+	if len(events) != 2 || events[0].Condition != "AL03" || !strings.Contains(events[0].Text, "cannot be had since 07:00 UTC: HTTP 503") || !strings.Contains(events[1].Text, "ended after an unknown time, since the clock was ahead") {
+		t.Errorf("told: %+v", events)
+	}
+}
+
+// TestClockAheadAccept: an alert that was accepted by a clock that was ahead ends with the next run.
+func TestClockAheadAccept(t *testing.T) {
+	w := newQuickEdited(t)
+	w.once(t)
+	w.mu.Lock()
+	w.faces["al01.example.com"] = face{robots: plain, unlisted: true} // AL07
+	w.mu.Unlock()
+	w.now = w.now.Add(time.Hour)
+	w.once(t)
+	events, _ := w.told(t)
+	if len(events) != 1 {
+		t.Fatalf("told: %+v", events)
+	}
+	defer func(was func() time.Time) { clock = was }(clock)
+	clock = func() time.Time { return w.now.AddDate(1, 0, 0) }
+	if code, said := endedIn("schedule", "-config", filepath.Join(w.dir, "config.toml"), "-accept", events[0].Alert); code != exitDone {
+		t.Fatalf("exit code %d: %s", code, said)
+	}
+	w.now = w.now.Add(time.Hour)
+	w.once(t)
+	if events, _ = w.told(t); len(events) != 2 || events[1].Kind != alert.Ended {
 		t.Errorf("told: %+v", events)
 	}
 }

@@ -253,6 +253,8 @@ func length(d time.Duration) string {
 	d = d.Round(time.Minute)
 	days, hours, minutes := int(d/(24*time.Hour)), int(d/time.Hour)%24, int(d/time.Minute)%60
 	switch {
+	case d < 0:
+		return "an unknown time, since the clock was ahead"
 	case d < time.Minute:
 		return "less than a minute"
 	case days > 0 && hours == 0:

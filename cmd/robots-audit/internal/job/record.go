@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"robots-audit/audit/history"
+	"robots-audit/audit/schedule"
 	"robots-audit/audit/schedule/alert"
 	"robots-audit/audit/schedule/delivery"
 	"robots-audit/reports"
@@ -140,6 +141,9 @@ func (j *Job) standing(ctx context.Context, run folder) (s standing, err error) 
 	s.open, s.over = map[string][]history.Alert{}, map[string][]history.Alert{}
 	var since time.Time
 	for _, a := range alerts {
+		if schedule.Ahead(a.Accepted, j.Now()) { // by a clock that was ahead: it was before this run
+			a.Accepted = run.started.Add(-time.Second)
+		}
 		s.open[a.Site] = append(s.open[a.Site], a)
 		if alert.Hides(a.Condition) && (since.IsZero() || a.Since.Before(since)) {
 			since = a.Since
@@ -159,7 +163,8 @@ func (j *Job) standing(ctx context.Context, run folder) (s standing, err error) 
 var unreachable = []history.Answer{history.AnswerBusy, history.AnswerServerError, history.AnswerNone}
 
 // unreachableSince is the start of the first of the runs, without a break up to this one, that
-// could not get a site's robots.txt; zero = this is the first.
+// could not get a site's robots.txt; zero = this is the first. A clock that was wrong in between
+// makes it neither earlier than the run that got it nor later than this one.
 func (e *entering) unreachableSince(site string) (since time.Time, err error) {
 	past, err := e.past.Past(site)
 	if err != nil {
@@ -167,9 +172,15 @@ func (e *entering) unreachableSince(site string) (since time.Time, err error) {
 	}
 	for _, p := range slices.Backward(past.Points) {
 		if !slices.Contains(unreachable, history.Answer(p.Answer)) {
+			if !since.IsZero() && since.Before(p.Started) && p.Started.Before(e.run.started) {
+				since = p.Started
+			}
 			break
 		}
 		since = p.Started
+	}
+	if since.After(e.run.started) {
+		since = e.run.started
 	}
 	return since, nil
 }
