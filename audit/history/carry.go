@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,8 +17,15 @@ import (
 type carrier struct {
 	old     *DB   // nil = it cannot be read
 	whole   bool  // no damage was found in it
-	runs    []Run // of it, the oldest first, that are not in the new file yet
+	runs    []Run // of it, in their order, that are not in the new file yet
+	places  map[string]place
 	carried Carried
+}
+
+// place is that of a run of the old file in the order of the replay.
+type place struct {
+	number int       // in the order in which they were entered
+	before time.Time // no run that was entered after it has started earlier
 }
 
 // newCarrier opens the old file. What is wrong with it is noted: it is why the history is
@@ -32,7 +40,7 @@ func newCarrier(ctx context.Context, dir string, o options) *carrier {
 		c.old = old
 		c.lose(old.Check(ctx))
 		c.runs, err = old.Runs(ctx)
-		slices.SortStableFunc(c.runs, compareRuns)
+		c.place()
 	}
 	c.lose(err)
 	c.whole = c.carried.Lost == nil
@@ -55,7 +63,7 @@ func (c *carrier) close() error {
 
 // before enters the runs that only the old file knows, and that are older than one.
 func (c *carrier) before(tx *Tx, next Run) error {
-	for len(c.runs) > 0 && older(c.runs[0], next) {
+	for c.waits(next) {
 		if err := c.carryRun(tx, c.runs[0]); err != nil {
 			return err
 		}
@@ -65,18 +73,36 @@ func (c *carrier) before(tx *Tx, next Run) error {
 }
 
 // waits reports whether before has something to enter.
-func (c *carrier) waits(next Run) bool { return len(c.runs) > 0 && older(c.runs[0], next) }
+func (c *carrier) waits(next Run) bool { return len(c.runs) > 0 && c.compare(c.runs[0], next) < 0 }
 
 // replayed drops a run that is entered otherwise.
 func (c *carrier) replayed(id string) {
 	c.runs = slices.DeleteFunc(c.runs, func(r Run) bool { return r.ID == id })
 }
 
-func older(a, b Run) bool { return compareRuns(a, b) < 0 }
+// place notes the places of the runs that the old file has.
+func (c *carrier) place() {
+	c.places = map[string]place{}
+	var before time.Time
+	for i, r := range slices.Backward(c.runs) {
+		if before.IsZero() || r.Started.Before(before) {
+			before = r.Started
+		}
+		c.places[r.ID] = place{i, before}
+	}
+}
 
-// compareRuns orders runs as they are replayed.
-func compareRuns(a, b Run) int {
-	return cmp.Or(a.Started.Compare(b.Started), cmp.Compare(a.ID, b.ID))
+// compare orders runs as they are replayed: those of the old file as they were entered, since a
+// clock may have been wrong then, and others by their start.
+func (c *carrier) compare(a, b Run) int {
+	at := func(r Run) place {
+		if p, ok := c.places[r.ID]; ok {
+			return p
+		}
+		return place{math.MaxInt, r.Started}
+	}
+	of, with := at(a), at(b)
+	return cmp.Or(of.before.Compare(with.before), cmp.Compare(of.number, with.number), cmp.Compare(a.ID, b.ID))
 }
 
 // carryRun enters a run of the old file, and replays its alerts.

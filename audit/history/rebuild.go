@@ -21,7 +21,7 @@ type Carried struct {
 }
 
 // Rebuild begins a history that is made anew: an empty one beside the old file, with the
-// folder locked. The caller replays the runs whose folders are there, the oldest first,
+// folder locked. The caller replays the runs whose folders are there, in the order of Compare,
 // each with TakeOver, Begin, AddRun and so on; a Tx that is given up gives up the whole.
 // Runs of the old file that are not replayed are taken over from it in their places, with
 // the alerts that they raised. finish takes over acknowledgements
@@ -41,6 +41,10 @@ func (db *DB) TakeOver(ctx context.Context, next Run) error {
 	}
 	return db.update(ctx, func(tx *Tx) error { return db.carry.before(tx, next) })
 }
+
+// Compare orders two runs as they are replayed, while the history is made anew: those of the old
+// file in the order in which they were entered, and others by their start.
+func (db *DB) Compare(a, b Run) int { return db.carry.compare(a, b) }
 
 // Held returns a run as the old file has it, which is taken over unless it is replayed:
 // false where it has none of that id, or where the old file is damaged, so that it is

@@ -148,7 +148,7 @@ var house = map[string]packageRule{
 	"cmd/robots-audit/internal/acknowledgement": {std: []string{"context", "errors", "fmt", "io/fs", "time"},
 		others: []string{"robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/engine/escape"}},
 	// One scheduled job from end to end; asks many sites at a time.
-	"cmd/robots-audit/internal/job": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/reports", "robots-audit/cmd/robots-audit/internal/health", "robots-audit/cmd/robots-audit/internal/pairs", "robots-audit/cmd/robots-audit/internal/resources", "golang.org/x/sync/errgroup"}, goes: true},
+	"cmd/robots-audit/internal/job": {others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine/escape", "robots-audit/reports", "robots-audit/cmd/robots-audit/internal/health", "robots-audit/cmd/robots-audit/internal/pairs", "robots-audit/cmd/robots-audit/internal/resources", "golang.org/x/sync/errgroup"}, goes: true},
 	// What code review reads: data and a writer, of no command.
 	"cmd/robots-audit/internal/sarif": {std: []string{"encoding/json", "io", "net/url", "path/filepath", "strings"}, others: []string{"robots-audit/engine/escape"}},
 	// What all of a fleet share: flags, and a table of the configuration file.

@@ -106,6 +106,24 @@ func TestClockWasAhead(t *testing.T) {
 	}
 }
 
+// TestClockAheadReindex: a history with a run in the future, made anew, has its runs in their order,
+// and so the alerts that hold.
+func TestClockAheadReindex(t *testing.T) {
+	w := newQuickEdited(t)
+	begin := w.now
+	w.once(t)
+	w.now = begin.AddDate(1, 0, 0)
+	w.once(t)
+	w.mu.Lock()
+	w.faces["al01.example.com"] = face{robots: plain, unlisted: true} // AL07
+	w.mu.Unlock()
+	for hour := range 2 {
+		w.now = begin.Add(time.Duration(hour+1) * time.Hour)
+		w.once(t)
+	}
+	w.remade(t)
+}
+
 // TestClockAheadKeepsFolders: a run under a clock that is 800 days ahead removes no older folder
 // by keep_days, and says that it does not.
 func TestClockAheadKeepsFolders(t *testing.T) {

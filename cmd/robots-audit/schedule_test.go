@@ -488,3 +488,20 @@ func endedIn(args ...string) (code int, said string) {
 	code = run(args, streams{strings.NewReader(""), &text, &text})
 	return code, text.String()
 }
+
+// TestReindexCopy: a copy of a run's folder is no run of its own, and no rows come of it.
+func TestReindexCopy(t *testing.T) {
+	w := newQuickEdited(t)
+	w.once(t)
+	w.now = w.now.Add(time.Hour)
+	w.once(t)
+	runs := filepath.Join(w.dir, "history", "runs")
+	if err := os.CopyFS(filepath.Join(runs, "20261102T063000Z"), os.DirFS(filepath.Join(runs, "20261102T060000Z"))); err != nil {
+		t.Fatal(err)
+	}
+	w.remade(t)
+	code, said := endedIn("schedule", "-reindex", filepath.Join(w.dir, "history"), "-config", filepath.Join(w.dir, "config.toml"))
+	if want := "its run.json is that of run 20261102T060000Z"; code != exitDone || !strings.Contains(said, want) || !strings.Contains(said, "2 runs entered anew") {
+		t.Errorf("exit code %d: %s, want %s", code, said, want)
+	}
+}

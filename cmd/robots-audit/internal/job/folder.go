@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"robots-audit/engine/escape"
 	"robots-audit/reports"
 )
 
@@ -31,6 +32,7 @@ const maxManifest = 16 << 20
 // folder is a run's folder, as its run.json describes it.
 type folder struct {
 	id       string // its name
+	says     string // the ID in its run.json
 	schedule string
 	started  time.Time
 	finished time.Time // zero = it was cut short
@@ -58,6 +60,8 @@ func (j *Job) folders() (list []folder, err error) {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			return nil, err
+		case f.says != "" && f.says != f.id: // a copy, or one that was renamed: it would be entered twice
+			j.leave(f, "its run.json is that of run "+escape.Show(escape.Cut(f.says, 40))+"; a folder has the name of its run")
 		default:
 			list = append(list, f)
 		}
@@ -74,6 +78,7 @@ func readFolder(dir string) (folder, error) {
 	}
 	defer file.Close()
 	var of struct {
+		ID         string    `json:"id"`
 		Version    string    `json:"version"`
 		Started    time.Time `json:"started"`
 		Finished   time.Time `json:"finished"`
@@ -89,7 +94,7 @@ func readFolder(dir string) (folder, error) {
 	if of.Unfinished > 0 || of.Stopped { // by a signal, which lets it write its reports
 		of.Finished = time.Time{}
 	}
-	return folder{id: filepath.Base(dir), schedule: of.Settings.Schedule, started: of.Started, finished: of.Finished, version: of.Version}, nil
+	return folder{id: filepath.Base(dir), says: of.ID, schedule: of.Settings.Schedule, started: of.Started, finished: of.Finished, version: of.Version}, nil
 }
 
 // path is where a run's folder lies.

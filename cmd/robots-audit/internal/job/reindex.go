@@ -25,7 +25,7 @@ type Reindexed struct {
 }
 
 // Reindex makes the history anew from the folders of runs, with the same steps that entered
-// them, the oldest first. Nobody is asked, and nobody is told anything. The old file stays
+// them, in the order in which the old file has them, or else the oldest first. Nobody is asked, and nobody is told anything. The old file stays
 // in its place until the new one is complete.
 //
 // A run whose folder, or a folder that it was compared with, the retention has removed is
@@ -49,6 +49,9 @@ func (j *Job) Reindex(ctx context.Context) (made Reindexed, err error) {
 	if err != nil {
 		return made, err
 	}
+	slices.SortStableFunc(list, func(a, b folder) int {
+		return db.Compare(history.Run{ID: a.id, Started: a.started}, history.Run{ID: b.id, Started: b.started})
+	})
 	for _, run := range j.onceEntered(list) {
 		if err := ctx.Err(); err != nil {
 			return made, err
