@@ -167,7 +167,7 @@ func (db *DB) fresh(ctx context.Context) (*DB, error) {
 			return nil, readOnly(err)
 		}
 	}
-	f, err := os.OpenFile(made.file, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o644)
+	f, err := os.OpenFile(made.file, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600) // it names all sites, also those with passwords
 	if err != nil {
 		return nil, readOnly(err)
 	}

@@ -120,6 +120,11 @@ func (db *DB) finish(ctx context.Context, now time.Time) (Carried, error) {
 			return carry.carried, err
 		}
 	}
+	if info, err := os.Stat(file); err == nil { // whom its owner lets read it
+		if err := os.Chmod(db.file, info.Mode().Perm()); err != nil {
+			return carry.carried, err
+		}
+	}
 	for _, end := range []string{"-wal", "-shm"} { // of a file that was read whole: nothing is in them
 		if err := os.Remove(file + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return carry.carried, err

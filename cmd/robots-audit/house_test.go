@@ -81,8 +81,10 @@ var house = map[string]packageRule{
 	"audit/schedule/alert": {others: []string{"robots-audit/audit", "robots-audit/engine"}},
 	// Messages to people: by mail, by webhook, into a file.
 	"audit/schedule/delivery": {others: []string{"robots-audit/audit/compare", "robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/engine/escape", "robots-audit/crawl", "robots-audit/engine", "github.com/wneessen/go-mail"}},
+	// Files that hold a secret, which their owner alone may read.
+	"audit/secretfile": {std: []string{"fmt", "io", "os", "runtime"}},
 	// A fleet's server, with its secrets, and how others come to it. A cluster's node watches who leads.
-	"audit/fleet/node": {others: []string{"robots-audit/crawl/errno", "github.com/gofrs/flock", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go"}, goes: true},
+	"audit/fleet/node": {others: []string{"robots-audit/audit/secretfile", "robots-audit/crawl/errno", "github.com/gofrs/flock", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go"}, goes: true},
 	// One audit over many machines: a queue of sites, who takes from it, and who puts together what they find.
 	"audit/fleet": {others: []string{"robots-audit/audit", "robots-audit/audit/fleet/store", "robots-audit/engine/escape", "robots-audit/engine/wording", "github.com/nats-io/nats.go", "github.com/prometheus/client_golang/prometheus", "golang.org/x/sync/errgroup"}, goes: true},
 	// A fleet's bucket: objects whole or not at all, in a folder or by a driver of gocloud's.
@@ -143,7 +145,7 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/engine/escape", "robots-audit/reports/serve/localhttp", "github.com/prometheus/client_golang/prometheus"}},
 	// The schedule's tables of the configuration file, and every mistake in them.
 	"cmd/robots-audit/internal/scheduleconfig": {std: []string{"cmp", "crypto/x509", "errors", "fmt", "maps", "net", "os", "path/filepath", "regexp", "slices", "strconv", "strings", "time"},
-		others: []string{"robots-audit/audit/compare", "robots-audit/audit/schedule", "robots-audit/cmd/robots-audit/internal/fleetconfig", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
+		others: []string{"robots-audit/audit/compare", "robots-audit/audit/schedule", "robots-audit/audit/secretfile", "robots-audit/cmd/robots-audit/internal/fleetconfig", "robots-audit/engine/wording", "github.com/BurntSushi/toml"}},
 	// What a person answers to an alert.
 	"cmd/robots-audit/internal/acknowledgement": {std: []string{"context", "errors", "fmt", "io/fs", "time"},
 		others: []string{"robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/engine/escape"}},

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"robots-audit/audit/secretfile"
 	"robots-audit/cmd/robots-audit/internal/acknowledgement"
 	"robots-audit/crawl/errno"
 	desk "robots-audit/reports/serve"
@@ -163,7 +164,7 @@ const shortestToken = 16
 
 // readToken reads a token out of its file.
 func readToken(name string) (string, error) {
-	text, err := readBounded(name, 4<<10)
+	text, err := secretfile.Read(name)
 	if err != nil {
 		return "", fmt.Errorf("-token-file: %w", err)
 	}

@@ -9,9 +9,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
+
+	"robots-audit/audit/secretfile"
 )
 
 // Files of a folder of secrets. A node needs all but the authority's key, which is for making
@@ -131,23 +132,14 @@ func readCertificate(file string, now time.Time) (*x509.Certificate, error) {
 	return c, nil
 }
 
-// maxSecret is the most that is read of a secret, in bytes.
-const maxSecret = 64 << 10
-
-// readSecret reads a file that not everybody on this machine may read.
+// readSecret reads a file that its owner alone may read.
 func readSecret(file string) ([]byte, error) {
-	info, err := os.Stat(file)
+	data, err := secretfile.Read(file)
 	switch {
+	case errors.As(err, new(*fs.PathError)):
+		return nil, unreadable(file, err)
 	case err != nil:
-		return nil, unreadable(file, err)
-	case runtime.GOOS != "windows" && info.Mode().Perm()&0o007 != 0:
-		return nil, fmt.Errorf("secrets: everybody on this machine may read %s: chmod 600 it", file)
-	case info.Size() > maxSecret:
-		return nil, fmt.Errorf("secrets: %s is too long", file)
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, unreadable(file, err)
+		return nil, fmt.Errorf("secrets: %w", err)
 	}
 	return data, nil
 }

@@ -126,7 +126,7 @@ func TestReadSecrets(t *testing.T) {
 	}
 	for _, name := range []string{keyFile, workerFile, monitorFile} {
 		if runtime.GOOS != "windows" {
-			says(t, edit(func(dir string) error { return os.Chmod(filepath.Join(dir, name), 0o644) }), name, "everybody", "chmod 600")
+			says(t, edit(func(dir string) error { return os.Chmod(filepath.Join(dir, name), 0o644) }), name, "mode 0644", "chmod 600")
 		}
 	}
 	for _, name := range []string{caFile, certFile} {

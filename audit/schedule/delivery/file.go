@@ -12,7 +12,8 @@ import (
 )
 
 // File is a channel: a line of JSON for each message, at the end of a file. The line is
-// that of a webhook in JSON; after a kill it may stand there twice, with the same id.
+// that of a webhook in JSON; after a kill it may stand there twice, with the same id. A file that is
+// made is its owner's alone; one that is there keeps its mode.
 type File struct {
 	Route
 	Path string
@@ -45,7 +46,7 @@ func (f *File) send(_ context.Context, p parcel) (note string, err error) {
 		return "", err
 	}
 	_, missing := os.Stat(f.Path)
-	file, err := os.OpenFile(f.Path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o644)
+	file, err := os.OpenFile(f.Path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return "", err
 	}

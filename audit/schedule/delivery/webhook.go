@@ -29,19 +29,19 @@ type Webhook struct {
 	Roots    *x509.CertPool // certificate authorities trusted; nil = the system's
 }
 
-// secrets are the key, and of the URL all that comes after the host.
+// secrets are the key, and of the URL what follows the host, whole and in those pieces that are no
+// words: a receiver's path may be "/hook".
 func (w *Webhook) secrets() []string {
 	list := []string{string(w.URL), string(w.Secret)}
 	if u, err := url.Parse(string(w.URL)); err == nil {
-		list = append(list, u.RequestURI(), strings.TrimPrefix(u.EscapedPath(), "/"), u.RawQuery, u.Fragment)
+		list = append(list, u.RequestURI(), u.RawQuery)
+		for _, values := range u.Query() {
+			list = append(list, values...)
+		}
 		for _, part := range strings.FieldsFunc(u.EscapedPath(), func(r rune) bool { return r == '/' }) {
-			if len(part) >= 16 { // Slack's and Teams' tokens; a short one is a word
+			if len(part) >= anywhere { // Slack's and Teams' tokens
 				list = append(list, part)
 			}
-		}
-		if u.User != nil {
-			password, _ := u.User.Password()
-			list = append(list, u.User.Username(), password)
 		}
 	}
 	return list

@@ -185,7 +185,7 @@ func (j *Job) writeTold(t *told) error {
 			errs = append(errs, lines.Encode(answered{Site: q.site, Origin: q.Origin, Asker: q.Asker}))
 		}
 	}
-	errs = append(errs, out.Flush(), file.Chmod(0o644), file.Sync(), file.Close())
+	errs = append(errs, out.Flush(), file.Sync(), file.Close())
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func (n *Note) Write(id string) error {
 	}
 	defer os.Remove(file.Name()) // no longer there where all went well
 	_, err = file.Write(text)
-	if err := errors.Join(err, file.Chmod(0o644), file.Sync(), file.Close()); err != nil {
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return err
 	}
 	if err := os.Rename(file.Name(), n.path()); err != nil {

@@ -10,6 +10,7 @@ import (
 	"robots-audit/audit/compare"
 	"robots-audit/audit/schedule"
 	"robots-audit/audit/schedule/delivery"
+	"robots-audit/audit/secretfile"
 )
 
 func readAlerts(top table) (a Alerts, windows []schedule.Window) {
@@ -143,19 +144,9 @@ func (t table) secret(key string) delivery.Secret {
 	return ""
 }
 
-// maxSecret bounds the file of a secret, in bytes: a longer one is another file.
-const maxSecret = 64 << 10
-
 // readSecret reads the file of a secret.
 func readSecret(name string) (string, error) {
-	info, err := os.Stat(name)
-	switch {
-	case err != nil:
-		return "", err
-	case !info.Mode().IsRegular() || info.Size() > maxSecret:
-		return "", fmt.Errorf("%s holds no secret: want a file of one line", name)
-	}
-	text, err := os.ReadFile(name)
+	text, err := secretfile.Read(name)
 	if secret := strings.TrimSpace(string(text)); err != nil || secret != "" {
 		return secret, err
 	}

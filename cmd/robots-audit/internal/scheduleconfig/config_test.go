@@ -215,7 +215,7 @@ overdue = "1s"
 34: min = "hgih": did you mean high?
 39: user "u" has no password: want password_file = "…" or password_env = "NAME"
 41: there are both url and url_file or url_env: want one
-43: secret_file: stat DIR/missing: no such file or directory
+43: secret_file: open DIR/missing: no such file or directory
 45: url_env: the environment variable EMPTY is not set
 46: secret_file: DIR/empty is empty
 47: there is no url: want url = "https://…", or url_file or url_env where it is a secret

@@ -1,0 +1,39 @@
+// Package secretfile reads files that hold a secret: a password, a token, a key. All commands read
+// theirs by it, so that one rule holds for all of them.
+package secretfile
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+)
+
+// maxBytes bounds a secret: what is longer is another file.
+const maxBytes = 64 << 10
+
+// Read returns the content of a plain file that its owner alone may read. On Windows, whose modes
+// say nothing of who may read, any plain file is one. Errors name the file; errors.Is knows those of
+// the file system.
+func Read(name string) ([]byte, error) {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
+		return nil, fmt.Errorf("%s holds no secret: want a file of one line", name)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if mode := info.Mode().Perm(); runtime.GOOS != "windows" && mode&0o077 != 0 {
+		return nil, fmt.Errorf("%s has mode %04o: others on this machine may read or write it; chmod 600 it", name, mode)
+	}
+	text, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
+	if err == nil && len(text) > maxBytes {
+		return nil, fmt.Errorf("%s holds no secret: it is longer than %d bytes", name, maxBytes)
+	}
+	return text, err
+}
