@@ -79,8 +79,15 @@ func get[T any](t table, key, want string) (v T, ok bool) {
 	return v, ok
 }
 
-// short is a value as a message quotes it.
+// short is a value as a message quotes it. What is in a list or a table may be a secret, as the URL
+// of a webhook, and is not quoted.
 func short(value any) string {
+	switch value.(type) {
+	case []any, []map[string]any:
+		return "a list"
+	case map[string]any:
+		return "a table"
+	}
 	text := strconv.Quote(fmt.Sprint(value))
 	if len(text) > 60 {
 		text = text[:57] + `…"`
