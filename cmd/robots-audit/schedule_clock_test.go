@@ -60,7 +60,7 @@ func TestClockWasAhead(t *testing.T) {
 		return "not ok: " + text
 	}
 	const doubt = "the last run began at 2027-11-02 06:00 UTC, which is in the future, and does not count for what is due; its answers are dated 2026-11-02 06:01 UTC: the clock was ahead then"
-	said, err := w.start(t, func(loop *job.Loop, ctx context.Context) error {
+	said, err := w.withLoop(t, func(loop *job.Loop, ctx context.Context) error {
 		if text := check(ctx, loop); !strings.HasPrefix(text, "not ok: shops: "+doubt) {
 			t.Errorf("after a run in the future: %s", text)
 		}
@@ -71,13 +71,13 @@ func TestClockWasAhead(t *testing.T) {
 	}
 
 	w.now = begin.Add(time.Hour)
-	if said, err = w.start(t, (*job.Loop).Once); err != nil || !strings.Contains(said, doubt) {
+	if said, err = w.withLoop(t, (*job.Loop).Once); err != nil || !strings.Contains(said, doubt) {
 		t.Errorf("%v; said %s", err, said)
 	}
 	if got, want := w.folders(t), []string{"20261102T060000Z", "20261102T070000Z", "20271102T060000Z"}; !slices.Equal(got, want) {
 		t.Fatalf("runs %v, want %v", got, want)
 	}
-	if _, err = w.start(t, func(loop *job.Loop, ctx context.Context) error {
+	if _, err = w.withLoop(t, func(loop *job.Loop, ctx context.Context) error {
 		if text := check(ctx, loop); !strings.HasPrefix(text, "ok: ") {
 			t.Errorf("after a run by the right clock: %s", text)
 		}
@@ -87,7 +87,7 @@ func TestClockWasAhead(t *testing.T) {
 	}
 
 	w.now = begin.Add(2 * time.Hour)
-	said, err = w.start(t, func(loop *job.Loop, ctx context.Context) error {
+	said, err = w.withLoop(t, func(loop *job.Loop, ctx context.Context) error {
 		db := loop.DB
 		loop.DB = nil // it is audited, and not entered
 		err := loop.Once(ctx)
@@ -101,7 +101,7 @@ func TestClockWasAhead(t *testing.T) {
 		t.Fatal(err, said)
 	}
 	w.now = begin.Add(2*time.Hour + time.Minute)
-	if said, err = w.start(t, (*job.Loop).Once); err != nil || !strings.Contains(said, "entering a run that the history lacks") || strings.Contains(said, "is not in the history") {
+	if said, err = w.withLoop(t, (*job.Loop).Once); err != nil || !strings.Contains(said, "entering a run that the history lacks") || strings.Contains(said, "is not in the history") {
 		t.Errorf("%v; said %s", err, said)
 	}
 }
@@ -133,7 +133,7 @@ func TestClockAheadKeepsFolders(t *testing.T) {
 		w.now = w.now.AddDate(0, 0, 1)
 	}
 	w.now = w.now.AddDate(0, 0, 799)
-	said, err := w.start(t, (*job.Loop).Once)
+	said, err := w.withLoop(t, (*job.Loop).Once)
 	if err != nil || !strings.Contains(said, "no folder of a run is removed by its age") {
 		t.Errorf("%v; said %s", err, said)
 	}
@@ -154,7 +154,7 @@ func TestClockSetBackAtConfirm(t *testing.T) {
 	w.mu.Unlock()
 	w.now = w.now.Add(time.Hour)
 	ended := filepath.Join(w.dir, "history", "runs", w.now.Format("20060102T150405Z"), "run.json")
-	said, err := w.start(t, func(loop *job.Loop, ctx context.Context) error {
+	said, err := w.withLoop(t, func(loop *job.Loop, ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, time.Minute) // what hangs would do so for days
 		defer cancel()
 		loop.Now = func() time.Time {

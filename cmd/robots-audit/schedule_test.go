@@ -199,13 +199,13 @@ func hasEnded(name string) bool {
 // once is a start of schedule -once at the world's time.
 func (w *edited) once(t *testing.T) {
 	t.Helper()
-	if said, err := w.start(t, (*job.Loop).Once); err != nil {
+	if said, err := w.withLoop(t, (*job.Loop).Once); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
 }
 
-// start does something with the loop of a start of schedule -once, at the world's time.
-func (w *edited) start(t *testing.T, do func(*job.Loop, context.Context) error) (string, error) {
+// withLoop does something with the loop of a start of schedule -once, at the world's time.
+func (w *edited) withLoop(t *testing.T, do func(*job.Loop, context.Context) error) (string, error) {
 	t.Helper()
 	var said bytes.Buffer
 	c := scheduling{config: filepath.Join(w.dir, "config.toml"), once: true, std: streams{strings.NewReader(""), &said, &said}}

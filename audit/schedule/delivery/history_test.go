@@ -251,9 +251,8 @@ func TestClockAhead(t *testing.T) {
 			}
 			last := State("")
 			n := 2
-			for now := began; !store.next().IsZero() && n < 200; {
-				now = store.next()
-				tries, _ := send(t, store, channels, now)
+			for !store.next().IsZero() && n < 200 {
+				tries, _ := send(t, store, channels, store.next())
 				for _, try := range tries {
 					n++
 					last = try.State
