@@ -41,7 +41,7 @@ func makeStory(rnd *rand.Rand, runs int) (s story) {
 }
 
 func makeEntry(rnd *rand.Rand, name string, n int) Entry {
-	e := Entry{Settled: rnd.IntN(4) > 0, Site: Site{Name: name, State: "ok", Answer: AnswerOK, Status: 200, Known: int64(rnd.IntN(100)), Took: time.Duration(rnd.IntN(1000)) * time.Millisecond}}
+	e := Entry{Settled: rnd.IntN(4) > 0, Site: Site{Name: name, State: []string{"ok", "warn", "critical", "unknown"}[rnd.IntN(4)], Answer: AnswerOK, Status: 200, Known: int64(rnd.IntN(100)), Took: time.Duration(rnd.IntN(1000)) * time.Millisecond}}
 	s := &e.Site
 	if rnd.IntN(5) > 0 {
 		s.SHA256 = fmt.Sprint("sha", rnd.IntN(4))

@@ -117,6 +117,8 @@ func (s story) totals() (list []RunTotal) {
 			total.Sites++
 			total.Known += e.Site.Known
 			total.Blocked += e.Site.Blocked
+			states := map[string]*int64{"critical": &total.States.Critical, "warn": &total.States.Warn, "unknown": &total.States.Unknown, "ok": new(int64)}
+			*states[e.Site.State]++
 			for _, c := range e.Changes {
 				counts := map[string]*int64{"critical": &total.Changes.Critical, "high": &total.Changes.High, "medium": &total.Changes.Medium, "info": &total.Changes.Info}
 				*counts[c.Severity]++

@@ -12,8 +12,12 @@ type RunTotal struct {
 	Sites   int64
 	Known   int64 // known URLs
 	Blocked int64 // known URLs blocked for at least one crawler
+	States  States
 	Changes Changes
 }
+
+// States count the sites of a run by their state; the others are ok.
+type States struct{ Critical, Warn, Unknown int64 }
 
 // Changes count what differs on the sites of a run from their runs before, by severity. A
 // change may flip many URLs or none: see RunFlips.
@@ -36,7 +40,9 @@ func (c *Changes) add(severity string, n int64) {
 }
 
 // runTotalsQuery has a row for each severity of each run, and one for a run without a change.
-const runTotalsQuery = "SELECT " + runFields + `, r.sites, r.known, r.blocked, coalesce(h.severity, ''), count(h.number)
+const runTotalsQuery = "SELECT " + runFields + `, r.sites, r.known, r.blocked,
+(SELECT count(*) FROM site_run s WHERE s.run = r.run AND s.state = 'critical'), (SELECT count(*) FROM site_run s WHERE s.run = r.run AND s.state = 'warn'), (SELECT count(*) FROM site_run s WHERE s.run = r.run AND s.state = 'unknown'),
+coalesce(h.severity, ''), count(h.number)
 FROM (SELECT * FROM run ORDER BY run DESC LIMIT ?) r LEFT JOIN change h ON h.run = r.run GROUP BY r.run, h.severity ORDER BY r.run DESC`
 
 // RunTotals returns the runs, of whatever schedule, at most limit, the newest first. It reads
@@ -50,7 +56,7 @@ func (db *DB) RunTotals(ctx context.Context, limit int) (totals []RunTotal, err 
 		var t RunTotal
 		var severity string
 		var changes int64
-		err := rows.Scan(t.Run.fields(&t.Sites, &t.Known, &t.Blocked, &severity, &changes)...)
+		err := rows.Scan(t.Run.fields(&t.Sites, &t.Known, &t.Blocked, &t.States.Critical, &t.States.Warn, &t.States.Unknown, &severity, &changes)...)
 		if n := len(totals); n == 0 || totals[n-1].Run.ID != t.Run.ID {
 			totals = append(totals, t)
 		}

@@ -98,7 +98,7 @@ var house = map[string]packageRule{
 	"reports/changes/internal/book": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/changes/internal/model", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "robots-audit/reports/internal/xlsx", "github.com/klauspost/compress/zstd"}},
 	"reports/changes/internal/page": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/changes/internal/model", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/sidebyside"}},
 	// HTTP for the people of one machine.
-	"reports/serve/localhttp": {std: []string{"context", "errors", "io", "log", "net", "net/http", "net/netip", "slices", "strings", "time"}, others: []string{"golang.org/x/net/netutil"}},
+	"reports/serve/localhttp": {std: []string{"context", "errors", "io", "log", "net", "net/http", "net/netip", "slices", "strings", "sync", "time"}},
 	// The desk: pages of runs over HTTP, and what files cannot do.
 	// An index of a run's URLs is made after the request for it is answered.
 	"reports/serve": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports", "robots-audit/reports/changes", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/page", "robots-audit/reports/internal/sidebyside"}, goes: true},

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -46,6 +48,7 @@ type Desk struct {
 	indexes *indexes
 	work    gate // what takes a core for a while: comparisons, changes that are looked for
 	assets  map[string]asset
+	places  *strings.Replacer // what answers say in place of the paths of folders: their names
 
 	streams chan struct{} // of runs that go on
 
@@ -92,8 +95,25 @@ func New(o Options) (*Desk, error) {
 	d.made = &maker{dir: temp}
 	d.indexes = newIndexes(temp, d.closing, &d.jobs)
 	d.assets = newAssets()
+	d.places = newPlaces(slices.Concat(o.Runs, []string{o.Proposals, o.History, temp}))
 	d.routes()
 	return d, nil
+}
+
+// newPlaces puts the names of folders in place of their paths, which are nobody's business.
+func newPlaces(dirs []string) *strings.Replacer {
+	var pairs []string
+	for _, dir := range dirs {
+		full, err := filepath.Abs(dir)
+		if dir == "" || err != nil {
+			continue
+		}
+		pairs = append(pairs, full, filepath.Base(full))
+		if strings.ContainsRune(dir, filepath.Separator) {
+			pairs = append(pairs, filepath.Clean(dir), filepath.Base(full))
+		}
+	}
+	return strings.NewReplacer(pairs...)
 }
 
 // Close ends what goes on, and removes what the desk has made for itself.

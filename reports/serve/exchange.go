@@ -79,7 +79,7 @@ func (e *exchange) fail(err error) {
 	if f.status == http.StatusServiceUnavailable {
 		e.w.Header().Set("Retry-After", "1")
 	}
-	v := troubleView{Status: f.status, Error: f.text}
+	v := troubleView{Status: f.status, Error: e.desk.places.Replace(f.text)}
 	if e.wantsJSON() {
 		e.json(f.status, v)
 		return

@@ -98,7 +98,10 @@ func sameSite(r *http.Request) bool {
 
 // admitted reports whether a request has the token, or the cookie that stands for it.
 func (g *guard) admitted(r *http.Request) bool {
-	if g.bears(r) {
+	switch {
+	case g.token == nil:
+		return false
+	case g.bears(r):
 		return true
 	}
 	c, err := r.Cookie(tokenCookie)

@@ -50,9 +50,15 @@ var templates = template.Must(template.Must(template.New("").Funcs(layout.Funcs)
 	"progress": progressWords,
 	"add":      func(a, b int64) int64 { return a + b },
 	"long":     func(n int) int64 { return int64(n) },
-	"more":     func(of, shown int) int { return max(0, of-shown) },
-	"few":      func(names []string) []string { return names[:min(len(names), maxNames)] },
-	"short":    func(sum string) string { return sum[:min(len(sum), 12)] },
+	"some": func(n *int64) int64 { // 0 where it is not known, too
+		if n == nil {
+			return 0
+		}
+		return *n
+	},
+	"more":  func(of, shown int) int { return max(0, of-shown) },
+	"few":   func(names []string) []string { return names[:min(len(names), maxNames)] },
+	"short": func(sum string) string { return sum[:min(len(sum), 12)] },
 }).Parse(sidebyside.Template)).ParseFS(files, "templates/*.html"))
 
 // maxNames bounds the crawlers that are named in one place.

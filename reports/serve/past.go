@@ -93,7 +93,7 @@ func (p *past) runs(dir string) (list []*listed, err error) {
 		defer cancel()
 		totals, err := p.totals(ctx, db, dir)
 		for _, t := range totals {
-			l := &listed{Run: t.Run.ID, Schedule: t.Run.Schedule, Started: t.Run.Started, Finished: t.Run.Finished, Version: t.Run.Program, Sites: t.Sites, Known: t.Known, Blocked: t.Blocked, Changes: &changed{t.Changes.Critical, t.Changes.High, t.Changes.Medium, t.Changes.Info}}
+			l := &listed{Run: t.Run.ID, Schedule: t.Run.Schedule, Started: t.Run.Started, Finished: t.Run.Finished, Version: t.Run.Program, Sites: &t.Sites, Known: &t.Known, Blocked: &t.Blocked, Critical: &t.States.Critical, Warn: &t.States.Warn, Unknown: &t.States.Unknown, Changes: &changed{t.Changes.Critical, t.Changes.High, t.Changes.Medium, t.Changes.Info}}
 			if t.Run.Folder == "" {
 				l.Gone = true
 			} else {

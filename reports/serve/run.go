@@ -138,13 +138,12 @@ type listed struct {
 	Started  time.Time         `json:"started"`
 	Finished time.Time         `json:"finished,omitzero"` // left out = it goes on, or was cut short
 	Version  string            `json:"version,omitempty"`
-	Sites    int64             `json:"sites"`
-	Known    int64             `json:"known_urls"`
-	Blocked  int64             `json:"blocked_urls"`
-	Critical int               `json:"critical_sites"`
-	Warn     int               `json:"warn_sites"`
-	Unknown  int               `json:"unknown_sites"`
-	States   bool              `json:"-"`                 // the three are known
+	Sites    *int64            `json:"sites,omitempty"` // left out = it is not known, as of a run that goes on
+	Known    *int64            `json:"known_urls,omitempty"`
+	Blocked  *int64            `json:"blocked_urls,omitempty"`
+	Critical *int64            `json:"critical_sites,omitempty"` // likewise
+	Warn     *int64            `json:"warn_sites,omitempty"`
+	Unknown  *int64            `json:"unknown_sites,omitempty"`
 	Gone     bool              `json:"gone,omitempty"`    // the history remembers it, and its folder is removed
 	Trouble  string            `json:"error,omitempty"`   // why nothing can be said of it
 	Changes  *changed          `json:"changes,omitempty"` // from the run before, on all sites; left out = nobody knows
@@ -273,8 +272,10 @@ func (l *listed) read() {
 	}
 	l.Started, l.Finished, l.Version = o.Started, o.Finished, o.Version
 	if o.Totals != nil {
-		l.Sites, l.Known, l.Blocked = int64(o.Totals.Sites), o.Totals.URLs, o.Totals.Blocked
-		l.Critical, l.Warn, l.Unknown, l.States = o.Totals.Critical, o.Totals.Warn, o.Totals.Unknown, true
+		sites := int64(o.Totals.Sites)
+		l.Sites, l.Known, l.Blocked = &sites, &o.Totals.URLs, &o.Totals.Blocked
+		critical, warn, unknown := int64(o.Totals.Critical), int64(o.Totals.Warn), int64(o.Totals.Unknown)
+		l.Critical, l.Warn, l.Unknown = &critical, &warn, &unknown
 	}
 	if l.Finished.IsZero() {
 		l.Progress = readProgress(l.dir)

@@ -12,7 +12,7 @@ import (
 
 // Bounds of connections.
 const (
-	maxConnections = 256 // that are open; more wait
+	maxConnections = 256 // that are open: see localhttp.Serve
 	closingTime    = 4 * time.Second
 )
 
@@ -25,7 +25,7 @@ func (d *Desk) Serve(ctx context.Context, l net.Listener) error {
 		MaxHeaderBytes: 32 << 10,
 	}
 	server.RegisterOnShutdown(d.end) // what tells of runs under way would go on for as long as they do
-	if err := localhttp.Serve(ctx, server, l, maxConnections, closingTime); err != nil {
+	if err := localhttp.Serve(ctx, server, l, maxConnections, d.guard.admitted, closingTime); err != nil {
 		return fmt.Errorf("serve: %w", err)
 	}
 	return nil

@@ -28,6 +28,9 @@ func (d *Desk) viewRuns(e *exchange) error {
 	if err != nil {
 		return err
 	}
+	for _, l := range list {
+		l.Trouble = d.places.Replace(l.Trouble)
+	}
 	if len(list) == 1 && d.o.History == "" && !e.wantsJSON() && list[0].Progress == nil && list[0].Trouble == "" {
 		http.Redirect(e.w, e.r, list[0].Link, http.StatusSeeOther)
 		return nil

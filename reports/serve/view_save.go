@@ -2,13 +2,15 @@ package serve
 
 import (
 	"bytes"
+	"crypto/rand"
 	"encoding/csv"
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -93,7 +95,7 @@ func (e *exchange) expectations(s *editing, robots string) (*expectView, error) 
 
 // savedView are the files that were saved.
 type savedView struct {
-	Saved []string `json:"saved"`
+	Saved []string `json:"saved"` // below the folder of proposals
 }
 
 // viewSave saves an edited robots.txt as a proposal.
@@ -118,46 +120,74 @@ func (d *Desk) viewSave(e *exchange) error {
 			return err
 		}
 	}
-	name := d.o.Now().UTC().Format("20060102T150405.000Z")
-	dir := filepath.Join(d.o.Proposals, s.site.Base)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
+	files := []proposed{{".txt", of.Robots}}
+	if of.Note != "" {
+		files = append(files, proposed{".note.txt", escape.Cut(of.Note, maxNote) + "\n"})
 	}
-	v := savedView{Saved: []string{}}
-	save := func(name, text string) error {
-		if err := writeWhole(filepath.Join(dir, name), text); err != nil {
-			return err
-		}
-		v.Saved = append(v.Saved, filepath.Join(dir, name))
-		return nil
+	if expected != nil && expected.Rows > 0 {
+		files = append(files, proposed{".expect.csv", expected.Text})
 	}
-	err = save(name+".txt", of.Robots)
-	if err == nil && of.Note != "" {
-		err = save(name+".note.txt", escape.Cut(of.Note, maxNote)+"\n")
-	}
-	if err == nil && expected != nil && expected.Rows > 0 {
-		err = save(name+".expect.csv", expected.Text)
-	}
+	saved, err := d.save(s.site.Base, files)
 	if err != nil {
 		return err
 	}
-	return e.json(http.StatusOK, v)
+	return e.json(http.StatusOK, savedView{saved})
 }
+
+// proposed is a file of a proposal: what its name ends with, and its text.
+type proposed struct{ end, text string }
+
+// save writes the files of a proposal for a site, and returns their names, below the folder of
+// proposals. The first file takes a name that no other proposal has, the time; the others have it, too.
+func (d *Desk) save(base string, files []proposed) (names []string, err error) {
+	if err := os.MkdirAll(d.o.Proposals, 0o755); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(d.o.Proposals) // no link leads out of it
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if err := root.MkdirAll(base, 0o755); err != nil {
+		return nil, err
+	}
+	name := ""
+	for now := d.o.Now().UTC(); name == ""; now = now.Add(time.Millisecond) {
+		name = path.Join(base, now.Format(proposalTime))
+		if err := writeWhole(root, name+files[0].end, files[0].text); errors.Is(err, fs.ErrExist) {
+			name = "" // somebody has saved in the same moment
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	names = []string{name + files[0].end}
+	for _, f := range files[1:] {
+		if err := writeWhole(root, name+f.end, f.text); err != nil {
+			return names, err
+		}
+		names = append(names, name+f.end)
+	}
+	return names, nil
+}
+
+// proposalTime is the name of a proposal: when it was saved.
+const proposalTime = "20060102T150405.000Z"
 
 // maxNote bounds a note, in bytes.
 const maxNote = 4000
 
-// writeWhole writes a file whole or not at all. One that is there already is an error.
-func writeWhole(name, text string) error {
-	file, err := os.CreateTemp(filepath.Dir(name), ".saving-")
+// writeWhole writes a file whole or not at all. One that is there already is fs.ErrExist.
+func writeWhole(root *os.Root, name, text string) error {
+	temp := path.Join(path.Dir(name), ".saving-"+rand.Text())
+	file, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name()) // best effort; in the end it has its name twice
+	defer root.Remove(temp) // best effort; in the end it has its name twice
 	_, err = file.WriteString(text)
-	err = errors.Join(err, file.Chmod(0o644), file.Sync(), file.Close())
+	err = errors.Join(err, file.Sync(), file.Close())
 	if err == nil {
-		err = os.Link(file.Name(), name)
+		err = root.Link(temp, name)
 	}
 	return err
 }
@@ -167,13 +197,18 @@ func (d *Desk) proposals(base string) (names []string) {
 	if d.o.Proposals == "" {
 		return nil
 	}
-	entries, err := os.ReadDir(filepath.Join(d.o.Proposals, base))
+	all, err := openFolder(d.o.Proposals)
 	if err != nil {
 		return nil // there is none yet; a folder that cannot be read is told when something is saved
 	}
-	for _, entry := range slices.Backward(entries) {
-		name, isText := strings.CutSuffix(entry.Name(), ".txt")
-		if _, err := time.Parse("20060102T150405.000Z", name); isText && err == nil && len(names) < maxStarts {
+	defer all.close()
+	found, err := all.list(base)
+	if err != nil {
+		return nil
+	}
+	for _, entry := range slices.Backward(slices.Sorted(maps.Keys(found))) {
+		name, isText := strings.CutSuffix(entry, ".txt")
+		if _, err := time.Parse(proposalTime, name); isText && err == nil && !found[entry] && len(names) < maxStarts {
 			names = append(names, name)
 		}
 	}
@@ -185,12 +220,14 @@ func (d *Desk) proposal(base, name string) ([]byte, error) {
 	if !slices.Contains(d.proposals(base), name) {
 		return nil, notFound("there is no such proposal")
 	}
-	file, err := os.Open(filepath.Join(d.o.Proposals, base, name+".txt"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, notFound("there is no such proposal")
-	}
+	all, err := openFolder(d.o.Proposals)
 	if err != nil {
 		return nil, err
+	}
+	defer all.close()
+	file, err := all.open(base + "/" + name + ".txt")
+	if err != nil {
+		return nil, fileError(err)
 	}
 	defer file.Close()
 	return io.ReadAll(io.LimitReader(file, maxRobots))

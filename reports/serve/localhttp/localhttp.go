@@ -14,8 +14,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"golang.org/x/net/netutil"
 )
 
 // Known reports whether a Host header names a server: by an IP address, which no name on the
@@ -32,10 +30,13 @@ func Known(host string, names []string) bool {
 }
 
 // Serve has a server answer on a listener until ctx ends, and closes it; the error is nil then. So
-// many connections are open at once, and more wait; requests under way get the time grace to end.
+// many connections are open at once: see crowd. Requests that are favoured are answered whatever
+// else is; nil = none. Those under way at the end get the time grace.
 // What strangers send is no news, and is not logged.
-func Serve(ctx context.Context, server *http.Server, l net.Listener, connections int, grace time.Duration) error {
+func Serve(ctx context.Context, server *http.Server, l net.Listener, connections int, favours func(*http.Request) bool, grace time.Duration) error {
 	server.ErrorLog = log.New(io.Discard, "", 0)
+	c := newCrowd(l, connections, favours)
+	server.Handler, server.ConnContext = c.handler(server.Handler), withGuest
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(ended)
@@ -46,7 +47,7 @@ func Serve(ctx context.Context, server *http.Server, l net.Listener, connections
 			server.Close()
 		}
 	})
-	err := server.Serve(netutil.LimitListener(l, connections))
+	err := server.Serve(c)
 	if !stop() {
 		<-ended
 	}

@@ -15,7 +15,7 @@ import (
 	"robots-audit/reports/serve/localhttp"
 )
 
-// maxConnections bounds the connections that are open; more wait.
+// maxConnections bounds the connections that are open: see localhttp.Serve.
 const maxConnections = 32
 
 // Listen listens on an address, host and port. An address without host is of loopback:
@@ -52,7 +52,8 @@ func (p Pages) Serve(ctx context.Context, l net.Listener, hosts []string) error 
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute,
 		MaxHeaderBytes: 16 << 10,
 	}
-	if err := localhttp.Serve(ctx, server, l, maxConnections, 3*time.Second); err != nil {
+	healthz := func(r *http.Request) bool { return r.URL.Path == "/healthz" }
+	if err := localhttp.Serve(ctx, server, l, maxConnections, healthz, 3*time.Second); err != nil {
 		return fmt.Errorf("health: %w", err)
 	}
 	return nil

@@ -1,0 +1,68 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+)
+
+// TestCrowd holds that 2,000 connections that say nothing, and 2,000 that say it slowly, keep nobody
+// out: neither who has the token, nor who has none and a desk that asks for none.
+func TestCrowd(t *testing.T) {
+	const each = 2000
+	for _, token := range []string{"", "a token of a desk"} {
+		d, _, _ := guarded(t, Options{Token: token})
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		served := make(chan error, 1)
+		go func() { served <- d.Serve(ctx, l) }()
+		crowd(t, l.Addr().String(), each, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")
+		if token != "" { // what has a body is answered before that has come, or waits for it
+			crowd(t, l.Addr().String(), 300, "POST /enter HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 999\r\n\r\nt")
+		}
+		client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+		for range 3 {
+			began := time.Now()
+			r := httptest.NewRequest("GET", "http://"+l.Addr().String()+"/", nil)
+			r.RequestURI = ""
+			r.Header.Set("Authorization", "Bearer "+token)
+			answer, err := client.Do(r)
+			if err != nil {
+				t.Errorf("token %q: %v after %s", token, err, time.Since(began))
+				continue
+			}
+			answer.Body.Close()
+			if answer.StatusCode != 200 || time.Since(began) > 2*time.Second {
+				t.Errorf("token %q: %s after %s", token, answer.Status, time.Since(began))
+			}
+			t.Logf("token %q: %s", token, time.Since(began))
+		}
+		cancel()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// crowd opens so many connections that say nothing, and as many that begin with what is given and say
+// no more. They are closed at the end of the test.
+func crowd(t *testing.T, address string, each int, begin string) {
+	t.Helper()
+	for i := range 2 * each {
+		conn, err := net.DialTimeout("tcp", address, 10*time.Second)
+		if err != nil {
+			t.Fatalf("connection %d: %v", i, err)
+		}
+		t.Cleanup(func() { conn.Close() })
+		if i%2 == 1 {
+			fmt.Fprint(conn, begin) // it may have been hung up on
+		}
+	}
+}
