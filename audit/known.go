@@ -173,7 +173,8 @@ func findColumns(titles []string, column string) (knownColumns, error) {
 		}
 	}
 	if column != "" && found.url < 0 {
-		return found, &noColumnError{column, strings.Join(titles, ", ")}
+		all := strings.Join(titles[:min(len(titles), 100)], ", ")
+		return found, &noColumnError{column, strings.ToValidUTF8(all[:min(len(all), 500)], "")}
 	}
 	return found, nil
 }

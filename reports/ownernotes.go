@@ -1,17 +1,14 @@
 package reports
 
 import (
-	"archive/zip"
-	"cmp"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"unicode/utf16"
 
-	"github.com/xuri/excelize/v2"
-
 	"robots-audit/audit"
+	"robots-audit/audit/archive"
 	"robots-audit/reports/internal/book"
 	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/site"
@@ -24,9 +21,8 @@ const (
 	MaxNoteBytes = 8 << 20 // of all texts together
 )
 
-// maxWorkbook bounds the bytes of a workbook whose notes are read: they are in memory while
-// they are, though their rows are not.
-const maxWorkbook = 1 << 30
+// noteLimits bound what is read of a workbook, which may be from elsewhere.
+var noteLimits = archive.Limits{Bytes: 4 << 30, Entries: 1000, Tokens: 512 << 20, Texts: 512 << 20}
 
 // headerRows is the number of rows among which the titles of a sheet are looked for:
 // somebody may have put lines above them.
@@ -48,21 +44,24 @@ func OwnerNotes(path string, known map[audit.NoteKey]string) (map[audit.NoteKey]
 	}
 	defer in.Close()
 	info, err := in.Stat()
-	if err != nil || info.Size() > maxWorkbook {
-		return nil, cmp.Or(err, fmt.Errorf("%s: more than %d bytes", path, maxWorkbook))
+	if err != nil {
+		return nil, err
 	}
-	if z, err := zip.NewReader(in, info.Size()); err == nil && xlsx.Untouched(z) {
-		return known, nil
-	}
-	f, err := excelize.OpenReader(in, excelize.Options{RawCellValue: true})
+	z, err := archive.Open(in, info.Size(), noteLimits)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	defer f.Close()
+	if xlsx.Untouched(z.Reader) {
+		return known, nil
+	}
+	book, err := z.Workbook()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	n := noteReader{known: known, written: map[audit.NoteKey][]string{}, emptied: map[audit.NoteKey]bool{}}
-	for _, sheet := range f.GetSheetList() {
-		if err := n.readSheet(f, sheet); err != nil {
-			return nil, fmt.Errorf("%s, sheet %s: %w", path, sheet, err)
+	for _, sheet := range book.Sheets {
+		if err := n.readSheet(sheet); err != nil {
+			return nil, fmt.Errorf("%s, sheet %s: %w", path, sheet.Name, err)
 		}
 	}
 	return n.notes(), nil
@@ -78,15 +77,10 @@ type noteReader struct {
 }
 
 // readSheet reads the rows of a sheet. One without the columns is left after its first rows.
-func (n *noteReader) readSheet(f *excelize.File, sheet string) error {
-	rows, err := f.Rows(sheet)
-	if err != nil {
-		return nil // a sheet of a chart alone has no rows
-	}
-	defer rows.Close()
+func (n *noteReader) readSheet(sheet archive.Sheet) error {
 	kind, id, note := "", -1, -1
-	for at := 0; rows.Next(); at++ {
-		cells, err := rows.Columns()
+	at := 0
+	for cells, err := range sheet.Rows() {
 		if err != nil {
 			return err
 		}
@@ -96,14 +90,12 @@ func (n *noteReader) readSheet(f *excelize.File, sheet string) error {
 			}
 			continue
 		}
-		if at == headerRows {
-			break
+		if at++; at > headerRows {
+			return nil
 		}
-		if kind, id, note = noteColumns(cells); kind == "" {
-			continue
-		}
+		kind, id, note = noteColumns(cells)
 	}
-	return rows.Error()
+	return nil
 }
 
 // cell is the text of a cell; "" where the row ends before it.

@@ -1,9 +1,11 @@
 package reports
 
 import (
+	"archive/zip"
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -357,6 +359,29 @@ func TestOwnerNotesBounded(t *testing.T) {
 	}
 	if notes, err := OwnerNotes(name, nil); err == nil {
 		t.Errorf("%d long notes", len(notes))
+	}
+	// Nor is a workbook that would take memory for each of its open elements.
+	var nested bytes.Buffer
+	z := zip.NewWriter(&nested)
+	for _, part := range [][2]string{
+		{"xl/workbook.xml", `<workbook xmlns:r="r"><sheets><sheet name="S" sheetId="1" r:id="a"/></sheets></workbook>`},
+		{"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="a" Type="x/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`},
+		{"_rels/.rels", `<Relationships><Relationship Id="a" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
+		{"xl/styles.xml", "<styleSheet/>"},
+		{"xl/worksheets/sheet1.xml", "<worksheet><sheetData>" + strings.Repeat("<row>", 200)},
+	} {
+		w, err := z.Create(part[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(w, part[1])
+	}
+	z.Close()
+	if err := os.WriteFile(name, nested.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OwnerNotes(name, nil); err == nil || !strings.Contains(err.Error(), "sheet S: xl/worksheets/sheet1.xml: more than 100 elements within each other") {
+		t.Errorf("nested: %v", err)
 	}
 	n := noteReader{written: map[audit.NoteKey][]string{}}
 	for i := range MaxNotes + 1 {

@@ -60,6 +60,8 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
 	// How a verdict came about, in words.
 	"audit/explain": {std: []string{"fmt", "slices", "strings", "sync"}, others: []string{"robots-audit/engine"}},
+	// ZIPs and workbooks from elsewhere, within bounds: bytes in, rows out.
+	"audit/archive": {std: []string{"archive/zip", "bufio", "encoding/xml", "errors", "fmt", "io", "iter", "math", "path", "regexp", "strconv", "strings"}},
 	"audit/expect": {std: []string{"bytes", "encoding/csv", "encoding/json", "errors", "fmt", "io", "iter", "path", "slices", "strings", "unicode/utf8"},
 		others: []string{"robots-audit/audit", "robots-audit/crawl", "robots-audit/engine"}},
 	// Maps of old URLs to new ones, followed: many pairs at a time.
@@ -90,7 +92,7 @@ var house = map[string]packageRule{
 	// A fleet's bucket: objects whole or not at all, in a folder or by a driver of gocloud's.
 	"audit/fleet/store": {others: []string{"robots-audit/crawl/errno", "gocloud.dev/", "golang.org/x/sys/unix"}},
 	// Records in, files out: the run's folder, its journal, and which outputs there are.
-	"reports": {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/", "github.com/klauspost/compress/zstd", "github.com/gofrs/flock", "github.com/xuri/excelize/v2", "golang.org/x/mod/module", "golang.org/x/mod/semver"}},
+	"reports": {others: []string{"robots-audit/audit", "robots-audit/engine/escape", "robots-audit/engine/wording", "robots-audit/reports/internal/", "github.com/klauspost/compress/zstd", "github.com/gofrs/flock", "golang.org/x/mod/module", "golang.org/x/mod/semver"}},
 	// A comparison's folder; what is said of a comparison, as data; and the outputs.
 	"reports/changes": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/changes/internal/", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/site", "github.com/gofrs/flock"}},
 	"reports/changes/internal/model": {std: []string{"cmp", "container/heap", "fmt", "net/http", "slices", "strings", "time", "unicode/utf8"},
@@ -161,7 +163,7 @@ var house = map[string]packageRule{
 	"cmd/robots-audit/internal/fleetcommand": {others: []string{"robots-audit/audit", "robots-audit/cmd/robots-audit/internal/fleetconfig", "robots-audit/cmd/robots-audit/internal/fleetwork", "robots-audit/cmd/robots-audit/internal/health",
 		"robots-audit/cmd/robots-audit/internal/resources", "robots-audit/engine/escape", "github.com/prometheus/client_golang/prometheus", "golang.org/x/sync/errgroup"}, goes: true},
 	// Flags and wiring; the demo's server and check -jsonl need goroutines.
-	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/BurntSushi/toml", "github.com/vbauerster/mpb/v8", "golang.org/x/sys/windows", "golang.org/x/term", "golang.org/x/sync/errgroup", "github.com/xuri/excelize/v2"}, goes: true},
+	"cmd/robots-audit": {others: []string{"robots-audit/", "github.com/BurntSushi/toml", "github.com/vbauerster/mpb/v8", "golang.org/x/sys/windows", "golang.org/x/term", "golang.org/x/sync/errgroup"}, goes: true},
 }
 
 // apart are the walls between rooms of reports: what a package of the first list

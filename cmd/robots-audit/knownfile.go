@@ -7,23 +7,17 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path"
 	"slices"
 	"strings"
 
 	"robots-audit/audit"
+	"robots-audit/audit/archive"
 )
 
-// archiveLimits bound what is unpacked of one file of URLs.
-type archiveLimits struct {
-	bytes    int64 // of all that is unpacked
-	entries  int
-	workbook int64 // bytes of a workbook as it is packed, since it is read into memory
-}
-
-var knownLimits = archiveLimits{bytes: 1 << 30, entries: 1000, workbook: 128 << 20}
+// knownLimits bound what is unpacked of one file of URLs.
+var knownLimits = archive.Limits{Bytes: 1 << 30, Entries: 1000, Tokens: 64 << 20, Texts: 256 << 20}
 
 // readKnown reads the URLs of a file: a text, a table, a workbook (.xlsx), or a ZIP of
 // tables such as Search Console's exports. Of several tables the one counts that holds
@@ -39,7 +33,7 @@ func readKnown(name, column string) (*audit.Known, error) {
 	var known *audit.Known
 	switch {
 	case bytes.HasPrefix(begin, []byte("PK\x03\x04")), bytes.HasPrefix(begin, []byte("PK\x05\x06")):
-		known, err = knownLimits.readArchive(file, column)
+		known, err = readArchive(file, knownLimits, column)
 	case bytes.HasPrefix(begin, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")):
 		err = errors.New("a workbook of Excel before 2007 (.xls), or one with a password: save it as .xlsx or .csv without")
 	default:
@@ -52,7 +46,7 @@ func readKnown(name, column string) (*audit.Known, error) {
 }
 
 // readArchive reads a ZIP, or a workbook, which is one.
-func (l archiveLimits) readArchive(file *os.File, column string) (*audit.Known, error) {
+func readArchive(file *os.File, limits archive.Limits, column string) (*audit.Known, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
@@ -60,19 +54,14 @@ func (l archiveLimits) readArchive(file *os.File, column string) (*audit.Known, 
 	if !info.Mode().IsRegular() {
 		return nil, errors.New("a ZIP or a workbook cannot be read from a pipe: name the file")
 	}
-	z, err := zip.NewReader(file, info.Size())
+	z, err := archive.Open(file, info.Size(), limits)
 	if err != nil {
-		return nil, fmt.Errorf("a damaged ZIP or workbook: %w", err)
+		return nil, err
 	}
-	if len(z.File) > l.entries {
-		return nil, fmt.Errorf("%d files in the ZIP, and %d are read at most", len(z.File), l.entries)
+	if z.IsWorkbook() {
+		return readWorkbook(z, column)
 	}
-	for _, f := range z.File {
-		if f.Name == "xl/workbook.xml" {
-			return l.readWorkbook(file, z, info.Size(), column)
-		}
-	}
-	return l.readTables(z, column)
+	return readTables(z, column)
 }
 
 // isTable reports whether a file of a ZIP may hold URLs. What macOS adds does not.
@@ -82,8 +71,7 @@ func isTable(f *zip.File) bool {
 }
 
 // readTables reads the table of a ZIP that holds most URLs.
-func (l archiveLimits) readTables(z *zip.Reader, column string) (*audit.Known, error) {
-	left := l.bytes
+func readTables(z *archive.Archive, column string) (*audit.Known, error) {
 	var names []string
 	var choice tableChoice
 	for _, f := range z.File {
@@ -91,7 +79,7 @@ func (l archiveLimits) readTables(z *zip.Reader, column string) (*audit.Known, e
 			continue
 		}
 		if err := choice.add(f.Name, func() (*audit.Known, error) {
-			in, err := l.open(f, &left)
+			in, err := z.Unpack(f)
 			if err != nil {
 				return nil, err
 			}
@@ -107,29 +95,22 @@ func (l archiveLimits) readTables(z *zip.Reader, column string) (*audit.Known, e
 	return choice.best()
 }
 
-// open opens a file of a ZIP, of which no more can be read than is left of the limit.
-func (l archiveLimits) open(f *zip.File, left *int64) (io.ReadCloser, error) {
-	if f.Flags&1 != 0 {
-		return nil, errors.New("it has a password: unpack it first")
+// readWorkbook reads the sheet of a workbook that holds most URLs.
+func readWorkbook(z *archive.Archive, column string) (*audit.Known, error) {
+	book, err := z.Workbook()
+	if err != nil {
+		return nil, fmt.Errorf("a workbook that cannot be read: %w", err)
 	}
-	in, err := f.Open()
-	return &unpacking{in, left, l.bytes}, err
-}
-
-// unpacking reads a file of a ZIP as far as the limit of all of them lets it.
-type unpacking struct {
-	io.ReadCloser
-	left  *int64
-	limit int64
-}
-
-// Read unpacks on.
-func (u *unpacking) Read(p []byte) (int, error) {
-	n, err := u.ReadCloser.Read(p)
-	if *u.left -= int64(n); *u.left < 0 {
-		return 0, fmt.Errorf("more than %d MB unpacked: unpack it, and name the table in it", u.limit>>20)
+	var choice tableChoice
+	for _, sheet := range book.Sheets {
+		if err := choice.add("sheet "+sheet.Name, func() (*audit.Known, error) { return audit.ReadKnownRows(sheet.Rows(), column) }); err != nil {
+			return nil, err
+		}
 	}
-	return n, err
+	if !choice.any {
+		return nil, errors.New("a workbook without sheets")
+	}
+	return choice.best()
 }
 
 // tableChoice chooses the one of several tables that holds most URLs; of two that hold

@@ -8,14 +8,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/xuri/excelize/v2"
+
+	"robots-audit/audit/archive"
 )
 
-// archive makes a ZIP of files, name and text in turn.
-func archive(files ...string) []byte {
+// archived makes a ZIP of files, name and text in turn.
+func archived(files ...string) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for i := 0; i < len(files); i += 2 {
@@ -29,7 +32,7 @@ func archive(files ...string) []byte {
 
 func zipped(t *testing.T, files ...string) string {
 	t.Helper()
-	return written(t, "export.zip", archive(files...))
+	return written(t, "export.zip", archived(files...))
 }
 
 func written(t *testing.T, name string, content []byte) string {
@@ -66,6 +69,19 @@ func saveWorkbook(file string, sheets ...[]string) error {
 	return f.SaveAs(file)
 }
 
+// bookOf writes a workbook of one sheet with these rows, and with texts that cells share.
+func bookOf(t *testing.T, rows, texts string) string {
+	t.Helper()
+	const of, is = "http://schemas.openxmlformats.org/", ` xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"`
+	relations := func(list string) string {
+		return strings.ReplaceAll(`<Relationships xmlns="`+of+`package/2006/relationships">`+list+`</Relationships>`, "TYPE", of+"officeDocument/2006/relationships")
+	}
+	return zipped(t, "xl/workbook.xml", `<workbook`+is+` xmlns:r="`+of+`officeDocument/2006/relationships"><sheets><sheet name="S" sheetId="1" r:id="a"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels", relations(`<Relationship Id="a" Type="TYPE/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="b" Type="TYPE/sharedStrings" Target="/xl/sharedStrings.xml"/>`),
+		"_rels/.rels", relations(`<Relationship Id="a" Type="TYPE/officeDocument" Target="xl/workbook.xml"/>`), "xl/styles.xml", "<styleSheet"+is+"/>",
+		"xl/worksheets/sheet1.xml", "<worksheet"+is+"><sheetData>"+rows+"</sheetData></worksheet>", "xl/sharedStrings.xml", "<sst"+is+">"+texts+"</sst>")
+}
+
 func workbook(t *testing.T, sheets ...[]string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "export.xlsx")
@@ -80,8 +96,8 @@ func writeExports(dir string) error {
 	rows := []string{"URL|Last crawled", "http://moved.example/old/2015/annual-report|2026-11-01", "http://moved.example/old/2016/annual-report|2026-11-01", "http://moved.example/team|2026-11-01", "http://other.example/|2026-11-01"}
 	table := strings.ReplaceAll(strings.Join(rows, "\n"), "|", ",")
 	for name, content := range map[string][]byte{
-		"export.zip": archive("Chart.csv", "Date,Affected pages\n2026-11-01,4\n", "Table.csv", table, "Metadata.csv", "Property,Value\nIssue,\"Indexed, though blocked by robots.txt\"\n"),
-		"empty.zip":  archive("readme.md", "http://moved.example/"),
+		"export.zip": archived("Chart.csv", "Date,Affected pages\n2026-11-01,4\n", "Table.csv", table, "Metadata.csv", "Property,Value\nIssue,\"Indexed, though blocked by robots.txt\"\n"),
+		"empty.zip":  archived("readme.md", "http://moved.example/"),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
 			return err
@@ -142,7 +158,10 @@ func TestReadKnownFilesErrors(t *testing.T) {
 		"old workbook":  {written(t, "x.xls", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1...")), "", ".xls"},
 		"not a column":  {workbook(t, []string{"S", "a|b", "1|2"}), "url", `sheet S: row 1: there is no column "url"`},
 		"no workbook":   {zipped(t, "xl/workbook.xml", "<x", "[Content_Types].xml", ""), "", "workbook"},
-		"missing sheet": {zipped(t, "xl/workbook.xml", `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheets><sheet name="S" sheetId="1"/></sheets></workbook>`), "", "a workbook that cannot be read: a part of it is missing"},
+		"missing sheet": {zipped(t, "xl/workbook.xml", `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheets><sheet name="S" sheetId="1"/></sheets></workbook>`), "", "a workbook that cannot be read: xl/_rels/workbook.xml.rels: this part of the workbook is missing"},
+		"missing text":  {bookOf(t, `<row><c t="s"><v>1</v></c></row>`, "<si><t>a</t></si>"), "", "xl/worksheets/sheet1.xml: row 1 names a text that is not there"},
+		"attributes":    {bookOf(t, "<row "+strings.Repeat(`a="" `, 210_000), ""), "", "xl/worksheets/sheet1.xml: a tag or a text of more than 1024 KB"},
+		"cut sheet":     {bookOf(t, "<row>", ""), "", "xl/worksheets/sheet1.xml: "},
 	} {
 		if _, err := readKnown(c.file, c.column); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
@@ -152,18 +171,18 @@ func TestReadKnownFilesErrors(t *testing.T) {
 
 // Bombs end at the limit, whatever they say of their size.
 func TestReadKnownFilesLimits(t *testing.T) {
-	small := archiveLimits{bytes: 1 << 20, entries: 10, workbook: 1 << 20}
+	small := archive.Limits{Bytes: 1 << 20, Entries: 10, Tokens: 1 << 20, Texts: 1 << 20}
 	read := func(file string) error {
 		f, err := os.Open(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		_, err = small.readArchive(f, "")
+		_, err = readArchive(f, small, "")
 		return err
 	}
 	lines := strings.Repeat("no URL at all\n", 60_000)
-	const sheets = `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"/>`
+	const sheet, number = "xl/worksheets/sheet1.xml", "<c><v>1</v></c>"
 	var files []string
 	for i := range 11 {
 		files = append(files, fmt.Sprint(i, ".csv"), "x\n")
@@ -192,18 +211,22 @@ func TestReadKnownFilesLimits(t *testing.T) {
 		"one table":   {zipped(t, "a.csv", lines+lines), "a.csv: more than 1 MB unpacked"},
 		"several":     {zipped(t, "a.csv", lines, "b.csv", lines), "b.csv: more than 1 MB unpacked"},
 		"entries":     {zipped(t, files...), "11 files in the ZIP, and 10 are read at most"},
-		"a workbook":  {zipped(t, "xl/workbook.xml", sheets, "xl/worksheets/sheet1.xml", lines+lines), "xl/worksheets/sheet1.xml: more than 1 MB unpacked"},
-		"a lying one": {written(t, "x", lying.Bytes()), "xl/worksheets/sheet1.xml: zip: not a valid zip file"},
+		"a workbook":  {bookOf(t, strings.Repeat("<row>"+number+"</row>", 60_000), ""), sheet + ": more than 1 MB unpacked"},
+		"a lying one": {written(t, "x", lying.Bytes()), sheet + ": zip: not a valid zip file"},
+		"nested":      {bookOf(t, strings.Repeat("<c>", 200), ""), sheet + ": more than 100 elements within each other"},
+		"nested text": {bookOf(t, "", strings.Repeat("<r>", 200)), "xl/sharedStrings.xml: more than 100 elements within each other"},
+		"columns":     {bookOf(t, "<row>"+strings.Repeat(number, 16_385), ""), sheet + ": a cell beyond column 16384"},
+		"a column":    {bookOf(t, `<row><c r="XFE1"/></row>`, ""), sheet + ": a cell beyond column 16384"},
+		"rows":        {bookOf(t, `<row r="1048577"/>`, ""), sheet + ": more than 1048576 rows"},
+		"texts":       {bookOf(t, "", strings.Repeat("<si/>", 22_000)), "xl/sharedStrings.xml: more than 1 MB of texts"},
+		"an entity":   {bookOf(t, `<row><c t="str"><v>&lol;</v></c></row>`, ""), sheet + ": XML syntax error"},
+		"contents":    {zipped(t, slices.Repeat([]string{strings.Repeat("x", 1<<15), ""}, 9)...), "its table of contents is longer than 138 KB: 10 files are read at most"},
 	} {
 		if err := read(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
 	if err := read(zipped(t, "a.csv", "https://a.example/\n"+lines)); err != nil {
-		t.Error(err)
-	}
-	small.workbook = 10
-	if err := read(zipped(t, "xl/workbook.xml", sheets)); err == nil || !strings.Contains(err.Error(), "save the sheet as .csv") {
 		t.Error(err)
 	}
 }

@@ -19,7 +19,7 @@ func TestKnownPipe(t *testing.T) {
 	}
 	go func() {
 		if w, err := os.OpenFile(pipe, os.O_WRONLY, 0); err == nil {
-			w.Write(archive("t.csv", "url\nhttps://a.example/\n"))
+			w.Write(archived("t.csv", "url\nhttps://a.example/\n"))
 			w.Close()
 		}
 	}()
