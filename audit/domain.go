@@ -200,7 +200,12 @@ func ParseDomain(entry string) (d Domain, why string) {
 		if err != nil || !isHostName(ascii) {
 			return d, "not a host name"
 		}
-		host = ascii
+		if host, err = standardHost(ascii); err != nil {
+			return d, "not a host name, and no IPv4 address"
+		}
+	}
+	if d.Scheme == "" && port == defaultPorts["http"] {
+		d.Scheme = "http" // https answers on that port nowhere
 	}
 	if port == defaultPorts[firstScheme(d)] {
 		port = ""
@@ -210,6 +215,17 @@ func ParseDomain(entry string) (d Domain, why string) {
 		d.Name += ":" + port
 	}
 	return d, ""
+}
+
+// standardHost writes an IPv4 address in its one notation, as the URL Standard reads it:
+// "127.1", "0x7f000001" and "2130706433" are 127.0.0.1. A name stays as it is.
+func standardHost(name string) (string, error) {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if last[0] < '0' || last[0] > '9' {
+		return name, nil
+	}
+	resolved, err := crawl.ResolveURL("http://" + name)
+	return strings.TrimSuffix(strings.TrimPrefix(resolved, "http://"), "/"), err
 }
 
 // isHostName says whether a name, mapped for lookup, is one that can be looked

@@ -94,6 +94,31 @@ func TestDomains(t *testing.T) {
 	}
 }
 
+// TestDomainForms: whatever form a host has, it is one site (url.spec.whatwg.org, 3.5), and
+// port 80 is that of http.
+func TestDomainForms(t *testing.T) {
+	list := "127.1\n0x7f000001\n2130706433\n0177.0.0.1\n127.0.0.1.\nhttps://127.0.0.1:443\n①②⑦.0.0.1\n127.1:8080\n" +
+		"a.example:80\nhttp://a.example\nA.example:080\nhttps://b.example:80\nb.example:443\n0x7f.1:80\n1.2.3.256\n4294967296\n08\n1.example\n1a\n0xg\nx.0x\n"
+	want := []string{
+		"1 127.0.0.1 https://127.0.0.1",
+		"8 127.0.0.1:8080 https://127.0.0.1:8080",
+		"9 a.example http://a.example",
+		"12 b.example:80 https://b.example:80",
+		"13 b.example https://b.example",
+		"14 http://127.0.0.1 http://127.0.0.1",
+		"15! not a host name, and no IPv4 address",
+		"16! not a host name, and no IPv4 address",
+		"17! not a host name, and no IPv4 address",
+		"18 1.example https://1.example",
+		"19 1a https://1a",
+		"20 0xg https://0xg",
+		"21! not a host name, and no IPv4 address",
+	}
+	if diff := cmp.Diff(want, readList(list)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 type failing struct{ r io.Reader }
 
 func (f failing) Read(p []byte) (int, error) {
