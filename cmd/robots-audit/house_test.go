@@ -132,6 +132,8 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/engine"}},
 	// What the program asks of its system.
 	"cmd/robots-audit/internal/resources": {std: []string{"bytes", "math", "os", "runtime", "runtime/debug", "runtime/metrics", "strconv", "syscall", "time", "unsafe"}, others: []string{"golang.org/x/sys/"}},
+	// Signals, heard from the first moments on: it begins before packages that take their time.
+	"cmd/robots-audit/internal/signals": {std: []string{"os", "os/signal", "syscall"}},
 	// Lines of JSON, held to the keys that their reader knows.
 	"cmd/robots-audit/internal/jsonline": {std: []string{"bytes", "encoding/binary", "encoding/json", "fmt", "io", "iter", "math/bits", "reflect", "slices", "strconv", "unicode/utf16", "unicode/utf8"}, others: []string{"robots-audit/engine/wording"}},
 	// Completion: flags as data in, scripts out.

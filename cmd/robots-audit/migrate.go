@@ -122,7 +122,7 @@ func runMigrate(args []string, std streams) int {
 	folder, err := migration.Open(migration.Options{Dir: m.out, Resume: m.resume, Head: m.head, Crawlers: m.migrator.Crawlers})
 	var mismatch *migration.MismatchError
 	switch {
-	case errors.Is(err, migration.ErrExists), errors.Is(err, migration.ErrNoRun), errors.Is(err, migration.ErrLocked), errors.As(err, &mismatch):
+	case errors.Is(err, migration.ErrExists), errors.Is(err, migration.ErrNoRun), errors.As(err, &mismatch):
 		return usage(std, fmt.Errorf("-out %w", err))
 	case err != nil:
 		return failed(std, fmt.Errorf("-out %w", err))

@@ -58,7 +58,7 @@ func (c *comparing) open(o changes.Options) (folder *outFolder, report *changes.
 		return nil
 	})
 	switch {
-	case errors.Is(err, changes.ErrLocked), errors.Is(err, changes.ErrRun), errors.Is(err, changes.ErrOthers):
+	case errors.Is(err, changes.ErrRun), errors.Is(err, changes.ErrOthers):
 		err = fmt.Errorf("%w %w", errOut, err)
 	case err != nil && !errors.Is(err, errOut):
 		err = fmt.Errorf("-out %w", err)

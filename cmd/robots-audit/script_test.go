@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -18,6 +19,9 @@ import (
 // The test binary is the command: scripts under testdata/script call it as a
 // user would.
 func TestMain(m *testing.M) {
+	if !strings.HasPrefix(filepath.Base(os.Args[0]), "robots-audit") { // the tests themselves end by Ctrl-C; scripts call a copy of them by the program's name
+		signal.Reset()
+	}
 	if os.Getenv(raceOfTest) == "" {
 		os.Setenv(raceOfTest, "atexit_sleep_ms=50")
 	}

@@ -6,11 +6,10 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"os/signal"
 	"sync"
-	"syscall"
 	"time"
 
+	"robots-audit/cmd/robots-audit/internal/signals"
 	"robots-audit/reports"
 )
 
@@ -30,19 +29,12 @@ type stopper struct {
 
 var stop stopper
 
-// watchSignals begins to hear of Ctrl-C and its like. Until a run is at work, and
-// in commands that have none, a signal ends the program at once, wherever it
-// waits: there is nothing to finish. A terminal that goes away (SIGHUP) ends it
-// like any other signal, but for those who told it not to (nohup).
+// watchSignals begins to see to signals, also to one that came before. Until a run is at
+// work, and in commands that have none, a signal ends the program at once, wherever it
+// waits: there is nothing to finish.
 func watchSignals() {
-	kinds := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) {
-		kinds = append(kinds, syscall.SIGHUP)
-	}
-	signals := make(chan os.Signal, 2) // room for both: the second must not be lost while we see to the first
-	signal.Notify(signals, kinds...)
 	go func() {
-		for range signals {
+		for range signals.Received {
 			stop.handle()
 		}
 	}()

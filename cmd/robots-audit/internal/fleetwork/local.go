@@ -25,8 +25,9 @@ type Local struct {
 	lock *flock.Flock
 }
 
-// OpenLocal makes the folder. Its error is ErrFolder where out is a file, or holds something, or
-// another process works beside it. What a process that was killed has left there is removed.
+// OpenLocal makes the folder. Its error is ErrFolder where out is a file, or holds something,
+// and reports.ErrLocked where another process works beside it, which is no mistake of use.
+// What a process that was killed has left there is removed.
 func OpenLocal(out string) (*Local, error) {
 	if err := CheckFolder(out); err != nil {
 		return nil, err
@@ -41,7 +42,7 @@ func OpenLocal(out string) (*Local, error) {
 	}
 	l.lock = flock.New(filepath.Join(l.Dir, "lock"))
 	if ok, err := l.lock.TryLock(); err != nil || !ok {
-		return nil, fmt.Errorf("%w %s: %w; wait until it has ended, or name another", ErrFolder, out, errors.Join(reports.ErrLocked, err))
+		return nil, fmt.Errorf("-out %s: %w; wait until it has ended, or name another", out, errors.Join(reports.ErrLocked, err))
 	}
 	for _, name := range []string{"node", "bucket", "scratch"} {
 		dir := l.Path(name)

@@ -142,8 +142,9 @@ func (s Severities) Words() (words string) {
 	return words
 }
 
-// CutShort says which of the runs came to no end; nil = both did, or nobody knows.
-func (c *Comparison) CutShort() (notes []string) {
+// Cautions say which of the runs came to no end, and whether they were named in the wrong
+// order; nil = neither, or nobody knows.
+func (c *Comparison) Cautions() (notes []string) {
 	for _, side := range []struct {
 		name string
 		run  *Run
@@ -151,6 +152,9 @@ func (c *Comparison) CutShort() (notes []string) {
 		if side.run.CutShort() {
 			notes = append(notes, "The "+side.name+" run was cut short: sites may be missing from it.")
 		}
+	}
+	if !c.New.Started.IsZero() && c.New.Started.Before(c.Old.Started) {
+		notes = append(notes, "The runs are compared as they were named: the one called newer here started first.")
 	}
 	return notes
 }
