@@ -1,6 +1,9 @@
 package edit
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // bitset is a set of small numbers.
 type bitset []uint64
@@ -59,4 +62,28 @@ func (b bitset) or(other bitset) {
 	for i, w := range other {
 		b[i] |= w
 	}
+}
+
+// bitsets makes bitsets, of which equal ones are one.
+type bitsets struct {
+	by  map[string]bitset
+	key []byte
+}
+
+func newBitsets(n int) *bitsets {
+	return &bitsets{by: map[string]bitset{}, key: make([]byte, 0, (n+63)/64*8)}
+}
+
+// and returns what two bitsets have in common.
+func (b *bitsets) and(one, other bitset) bitset {
+	b.key = b.key[:0]
+	for i, w := range one {
+		b.key = binary.LittleEndian.AppendUint64(b.key, w&other[i])
+	}
+	set, known := b.by[string(b.key)]
+	if !known {
+		set = one.and(other)
+		b.by[string(b.key)] = set
+	}
+	return set
 }

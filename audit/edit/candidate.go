@@ -42,18 +42,29 @@ func (t *tries) try(e Edit, line int) {
 // ruleEdits are the edits of the rules that decide cells. Where one decides some of them,
 // and an inserted rule that reads well does for these, that one will do.
 func (s *search) ruleEdits() []*change {
-	var plain []bitset
-	for _, found := range s.sieve.found {
-		for _, x := range found {
-			if x != nil && x.place < s.fresh && x.flipped == 0 && !strings.Contains(x.pattern, "*") && s.ragged(x.pattern) <= wordCut {
-				plain = append(plain, x.covers)
+	plain := newBitsets(len(s.cells))
+	for _, x := range s.sieve.found {
+		if strings.Contains(x.pattern, "*") || x.ragged > wordCut {
+			continue
+		}
+		for _, p := range s.places[:s.fresh] {
+			if x.flipped&p.mask == 0 {
+				plain.and(x.covers, p.cells)
 			}
 		}
+	}
+	isPlain := func(cells bitset) bool {
+		for _, covers := range plain.by {
+			if cells.within(covers) {
+				return true
+			}
+		}
+		return false
 	}
 	t := s.newTries(maxReread)
 	var numbers []int
 	for _, number := range slices.Sorted(maps.Keys(s.lines)) {
-		if cells := s.lines[number].cells; cells.count() == len(s.cells) || !slices.ContainsFunc(plain, cells.within) {
+		if cells := s.lines[number].cells; cells.count() == len(s.cells) || !isPlain(cells) {
 			numbers = append(numbers, number)
 			t.try(Edit{Op: Delete, Line: number, Was: s.file.text(number)}, number)
 		}

@@ -9,8 +9,10 @@ import (
 // element is one insertion or one other single edit, as a part of a change.
 type element struct {
 	*insertion         // nil = the edits of change
+	place      int     // of the insertion
 	change     *change // nil = the insertion
 	covers     bitset
+	count      int // of covers
 	reach      int
 	ragged     int
 	octets     int
@@ -48,49 +50,47 @@ func (m *mode) add(places []*place, i int) {
 	}
 }
 
-// staying are the cells of crawlers that stay where they are.
-func (s *search) staying(m mode) bitset {
-	stay := newBitset(len(s.cells))
-	for i, c := range s.cells {
-		if m.left>>c.crawler&1 == 0 {
-			stay.add(i)
+// cellsOf are the cells of some crawlers.
+func (f *finder) cellsOf(crawlers uint64) bitset {
+	of := newBitset(len(f.cells))
+	for i, c := range f.cells {
+		if crawlers>>c.crawler&1 != 0 {
+			of.add(i)
 		}
 	}
-	return stay
+	return of
 }
 
+// staying are the cells of crawlers that stay where they are.
+func (s *search) staying(m mode) bitset { return s.cellsOf(^m.left) }
+
 // elements are the parts that a change of a mode can have, those that flip nothing else
-// or all of them.
+// or all of them. Those that cover the same share the bits of it.
 func (s *search) elements(m mode, dirty bool) (list []element) {
 	stay := s.staying(m)
-	for _, found := range s.sieve.found {
-		for _, x := range found {
-			if x == nil {
+	covers := newBitsets(len(s.cells))
+	for i, p := range s.places {
+		within, obeyed := p.cells.and(s.goal), p.mask
+		if i < s.fresh {
+			within, obeyed = within.and(stay), obeyed&^m.left
+		} else if !slices.Contains(m.fresh, i) {
+			continue
+		}
+		for _, x := range s.sieve.found {
+			if x.flipped&obeyed != 0 && !dirty {
 				continue
 			}
-			as := Edit{Op: Insert, Text: s.rule(x.pattern)}
-			e := element{insertion: x, covers: x.covers.and(s.goal), reach: as.reach(), ragged: s.ragged(x.pattern), octets: as.octets(), flips: x.flips}
-			flipped := x.flipped
-			if x.place < s.fresh {
-				e.covers = e.covers.and(stay)
-				flipped &^= m.left
-			} else if !slices.Contains(m.fresh, x.place) {
+			n := x.covers.countOf(within)
+			if n == 0 {
 				continue
 			}
-			if flipped == 0 {
-				e.flips = 0
-			} else if !dirty {
-				continue
-			}
-			if e.covers.count() > 0 {
-				list = append(list, e)
-			}
+			list = append(list, element{insertion: x, place: i, covers: covers.and(x.covers, within), count: n, reach: x.reach, ragged: x.ragged, octets: x.octets, flips: x.flipsOf(obeyed)})
 		}
 	}
+	stay = stay.and(s.goal)
 	for _, c := range s.changes {
-		covers := c.covers.and(s.goal).and(stay)
-		if (c.clean || dirty) && covers.count() > 0 && (m.left == 0 || c.reach < structural) {
-			list = append(list, element{change: c, covers: covers, reach: c.reach, ragged: c.ragged, octets: c.octets, flips: c.flips})
+		if n := c.covers.countOf(stay); n > 0 && (c.clean || dirty) && (m.left == 0 || c.reach < structural) {
+			list = append(list, element{change: c, covers: covers.and(c.covers, stay), count: n, reach: c.reach, ragged: c.ragged, octets: c.octets, flips: c.flips})
 		}
 	}
 	return list
@@ -177,20 +177,14 @@ func (s *search) cover(all []element, exact bool) []element {
 	goal := s.goal
 	c := &coverer{work: &s.work}
 	slices.SortStableFunc(all, func(a, b element) int {
-		return cmp.Or(cmp.Compare(b.covers.count(), a.covers.count()), a.compare(&b))
+		return cmp.Or(cmp.Compare(b.count, a.count), a.compare(&b))
 	})
-	seen := map[string]bool{}
+	seen := map[*uint64]bool{} // equal covers are one
 	for _, e := range all {
-		var key strings.Builder
-		for _, w := range e.covers {
-			for i := range 8 {
-				key.WriteByte(byte(w >> (8 * i)))
-			}
-		}
-		if seen[key.String()] {
+		if seen[&e.covers[0]] {
 			continue
 		}
-		seen[key.String()] = true
+		seen[&e.covers[0]] = true
 		c.all = append(c.all, e)
 		if len(c.list) < maxCoverers && !slices.ContainsFunc(c.list, func(o element) bool { return o.flips <= e.flips && e.covers.within(o.covers) }) {
 			c.list = append(c.list, e)

@@ -21,6 +21,7 @@ type finder struct {
 	set      []member
 	inSet    map[string]bool // paths of the set
 	cells    []cell
+	cellAt   [][]int // of each URL of the set, by crawler; -1 = it is none
 	reader
 	lines   map[int]*lineURLs // the lines that keep cells from the verdict
 	tried   int
@@ -147,6 +148,10 @@ func (f *finder) harm(member, crawler int, was, is engine.Verdict) bool {
 
 // findCells finds what lacks the verdict, and tells of those for whom no line decides.
 func (f *finder) findCells(res *Result) {
+	f.cellAt = make([][]int, len(f.set))
+	for m := range f.cellAt {
+		f.cellAt[m] = slices.Repeat([]int{-1}, f.chosen)
+	}
 	for c := range f.chosen {
 		lacking := false
 		for m := range f.set {
@@ -154,6 +159,7 @@ func (f *finder) findCells(res *Result) {
 			case f.set[m].was[c].Verdict == f.Want:
 				res.Had++
 			case f.base[c].Access == engine.Parsed:
+				f.cellAt[m][c] = len(f.cells)
 				f.cells = append(f.cells, cell{m, c})
 				lacking = true
 			default:

@@ -1,19 +1,41 @@
 package edit
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 
 	"robots-audit/engine"
 )
 
-// insertion is a rule in a place, as a candidate.
+// insertion is a rule at the top of any place, as a candidate. What it does to a crawler is
+// the same in each place that the crawler obeys.
 type insertion struct {
-	place   int
 	pattern string
-	covers  bitset
-	flipped uint64 // crawlers for whom something else flips
-	flips   int64  // how much, where that is counted
+	reach   int
+	ragged  int
+	octets  int
+	covers  bitset  // of all crawlers
+	flipped uint64  // crawlers for whom something else flips
+	flips   []int64 // how much for each crawler; nil = that was not counted
+}
+
+func (f *finder) newInsertion(pattern string) *insertion {
+	as := Edit{Op: Insert, Text: f.rule(pattern)}
+	return &insertion{pattern: pattern, reach: as.reach(), ragged: f.ragged(pattern), octets: as.octets(), covers: newBitset(len(f.cells))}
+}
+
+// flipsOf is what else flips for some crawlers: at least, where that was not counted.
+func (x *insertion) flipsOf(crawlers uint64) (n int64) {
+	if x.flips == nil {
+		return int64(bits.OnesCount64(x.flipped & crawlers))
+	}
+	for c, flips := range x.flips {
+		if crawlers>>c&1 != 0 {
+			n += flips
+		}
+	}
+	return n
 }
 
 // sieve tells insertions apart by what they do on all known URLs, without a file for
@@ -21,10 +43,10 @@ type insertion struct {
 // decided before does not hold against it. That is asked of a file of the two rules.
 type sieve struct {
 	*finder
-	places   []*place
+	placed   uint64 // crawlers that obey one of the places
 	patterns []string
-	found    [][]*insertion // by pattern: in each place; nil = it covers nothing there
-	count    bool           // flips are counted to the end
+	found    []*insertion // by pattern; nil = it covers nothing
+	count    bool         // flips are counted to the end
 	contests map[contest]bool
 	own      *engine.Matrix
 	was      []engine.Decision
@@ -50,9 +72,11 @@ type contest struct {
 const maxContests = 1 << 20
 
 func (f *finder) newSieve(places []*place, patterns []string) *sieve {
-	s := &sieve{finder: f, places: places, patterns: patterns, contests: map[contest]bool{},
+	s := &sieve{finder: f, patterns: patterns, found: make([]*insertion, len(patterns)), contests: map[contest]bool{},
 		own: engine.NewMatrix(f.groups...), was: make([]engine.Decision, len(f.crawlers))}
-	s.found = make([][]*insertion, len(patterns))
+	for _, p := range places {
+		s.placed |= p.mask
+	}
 	s.carry()
 	return s
 }
@@ -95,10 +119,10 @@ func (s *sieve) carry() {
 // keepCovering leaves out the patterns that cover nothing, once the set was judged.
 func (s *sieve) keepCovering() {
 	var patterns []string
-	var found [][]*insertion
-	for i, list := range s.found {
-		if list != nil {
-			patterns, found = append(patterns, s.patterns[i]), append(found, list)
+	var found []*insertion
+	for i, x := range s.found {
+		if x != nil {
+			patterns, found = append(patterns, s.patterns[i]), append(found, x)
 		}
 	}
 	s.patterns, s.found = patterns, found
@@ -127,12 +151,8 @@ func (s *sieve) run() (known int64) {
 // recount judges all again, to count what flips.
 func (s *sieve) recount() {
 	s.count = true
-	for _, list := range s.found {
-		for _, x := range list {
-			if x != nil {
-				x.flips = 0
-			}
-		}
+	for _, x := range s.found {
+		x.flips = make([]int64, len(s.crawlers))
 	}
 	for url, member := range s.urls() {
 		s.judge(url, member)
@@ -163,40 +183,25 @@ func (s *sieve) judge(url string, member int) {
 
 // match takes note of a pattern that matches a URL which lacks the verdict for a crawler.
 func (s *sieve) match(url string, member, c, pattern int) {
-	if member < 0 && !s.matters(pattern, c) {
-		return
-	}
-	if !s.wins(url, c, pattern) {
-		return
-	}
-	for i, p := range s.places {
-		if p.mask>>c&1 == 0 {
-			continue
+	x := s.found[pattern]
+	switch isWanted := member >= 0 && c < s.chosen; {
+	case s.placed>>c&1 == 0 || x == nil && !isWanted:
+	case isWanted:
+		if at := s.cellAt[member][c]; at >= 0 && (x == nil || !x.covers.has(at)) && s.wins(url, c, pattern) {
+			if x == nil {
+				x = s.newInsertion(s.patterns[pattern])
+				s.found[pattern] = x
+			}
+			x.covers.add(at)
 		}
-		list := s.found[pattern]
-		if member >= 0 && c < s.chosen {
-			if list == nil {
-				list = make([]*insertion, len(s.places))
-				s.found[pattern] = list
+	case s.count || x.flipped>>c&1 == 0: // else it tells nothing new
+		if s.harm(member, c, s.was[c].Verdict, s.Want) && s.wins(url, c, pattern) {
+			x.flipped |= 1 << c
+			if s.count {
+				x.flips[c]++
 			}
-			if list[i] == nil {
-				list[i] = &insertion{place: i, pattern: s.patterns[pattern], covers: newBitset(len(s.cells))}
-			}
-			if at := s.cellOf(member, c); at >= 0 {
-				list[i].covers.add(at)
-			}
-		} else if list != nil && list[i] != nil && s.harm(member, c, s.was[c].Verdict, s.Want) {
-			list[i].flipped |= 1 << c
-			list[i].flips++
 		}
 	}
-}
-
-// matters reports whether a flip for a crawler would tell anything new of a pattern.
-func (s *sieve) matters(pattern, c int) bool {
-	return slices.ContainsFunc(s.found[pattern], func(x *insertion) bool {
-		return x != nil && s.places[x.place].mask>>c&1 != 0 && (s.count || x.flipped>>c&1 == 0)
-	})
 }
 
 // wins reports whether a pattern gives a URL the wanted verdict that a crawler has
@@ -222,9 +227,4 @@ func (s *sieve) wins(url string, c, pattern int) bool {
 		s.contests[key] = won
 	}
 	return won
-}
-
-// cellOf returns the index of a cell, -1 = the URL has the verdict.
-func (s *sieve) cellOf(member, c int) int {
-	return slices.Index(s.cells, cell{member, c})
 }

@@ -10,11 +10,11 @@ import (
 // place is where rules are inserted: at the top of a group, before all of its rules,
 // so that they come first to readers for whom the order decides.
 type place struct {
-	after    int    // the line before
-	opening  []Edit // of a group of its own: what comes before the rules
-	closing  []Edit // and after them: the rules of the group that its crawlers leave
-	crawlers []int  // those who obey them
-	mask     uint64 // the same as bits
+	after   int    // the line before
+	opening []Edit // of a group of its own: what comes before the rules
+	closing []Edit // and after them: the rules of the group that its crawlers leave
+	mask    uint64 // bits of the crawlers that obey them
+	cells   bitset // of these
 }
 
 // edits returns what is inserted to have rules there.
@@ -29,8 +29,17 @@ func (p *place) edits(rules []string) []Edit {
 // A new group repeats at most so many lines.
 const maxRepeated = 1000
 
+// Bounds of the places that are tried, and of the bytes of files that are read to find them,
+// all readers together.
+const (
+	maxPlaces = 128
+	maxPlaced = 32 << 20
+)
+
 // places finds the groups of the crawlers that have cells, and the new ones that they may be
-// given: fresh of them begin with the first that is new.
+// given: fresh of them begin with the first that is new. Of all places that the same crawlers
+// obey there is one, the first: a file may have thousands of groups of one name, which readers
+// join, and a rule does the same in each.
 func (f *finder) places() (list []*place, fresh int) {
 	var needing []int // crawlers with cells
 	for _, c := range f.cells {
@@ -38,64 +47,110 @@ func (f *finder) places() (list []*place, fresh int) {
 			needing = append(needing, c.crawler)
 		}
 	}
+	t := &placing{finder: f, left: maxPlaced, known: map[uint64]bool{}}
+	holders := f.holders()
 	for _, c := range needing {
-		for _, after := range f.runs(c) {
-			if !slices.ContainsFunc(list, func(p *place) bool { return p.after == after }) {
-				list = append(list, &place{after: after})
+		for _, r := range f.runs(c, holders) {
+			if r.obeyed == 0 || !t.known[r.obeyed] {
+				t.try(&place{after: r.last}, r.obeyed)
 			}
 		}
 	}
-	list = f.obeyed(list)
-	fresh = len(list)
-	list = append(list, f.obeyed(f.newGroups(needing))...)
-	return list, fresh
+	fresh, t.left = len(t.list), maxPlaced
+	for _, p := range f.newGroups(needing) {
+		t.try(p, 0)
+	}
+	return t.list, fresh
 }
 
-// runs are the last user-agent lines of the groups, as they are written, that may make up
-// what a crawler obeys: those of its names alone.
-func (f *finder) runs(c int) (list []int) {
-	last, others := map[int]int{}, map[int]bool{} // by group of the file
-	for l := range f.base[c].Lines() {
-		if l.Kind == "user-agent" && l.Group >= 0 {
-			last[l.Group] = l.Number
-			others[l.Group] = others[l.Group] || !slices.Contains(f.groups[c].Tokens, l.Value)
-		}
-	}
-	for _, group := range slices.Sorted(maps.Keys(last)) {
-		if !others[group] {
-			list = append(list, last[group])
+// holders are, for each line of the file, those who obey the rule in it.
+func (f *finder) holders() []uint64 {
+	list := make([]uint64, len(f.file.lines)+1)
+	for c, g := range f.groups {
+		for i := range g.Rules {
+			list[g.Rules[i].Line] |= 1 << c
 		}
 	}
 	return list
 }
 
-// obeyed finds who obeys a rule in each place: by the file with one. Places that nobody
-// obeys are left out, and those that have any crawler obey other rules than before.
-func (f *finder) obeyed(places []*place) (list []*place) {
+// groupLines are the lines of one group, as it is written, that matter to places.
+type groupLines struct {
+	last   int    // user-agent line
+	obeyed uint64 // by these crawlers is its first rule; 0 = it has none
+	others bool   // it also names what is not among a crawler's names
+}
+
+// runs are the groups, as they are written, that may make up what a crawler obeys: those of
+// its names alone.
+func (f *finder) runs(c int, holders []uint64) (list []groupLines) {
+	names := map[string]bool{}
+	for _, name := range f.groups[c].Tokens {
+		names[name] = true
+	}
+	groups := map[int]groupLines{}
+	for l := range f.base[c].Lines() {
+		if l.Group < 0 {
+			continue
+		}
+		g := groups[l.Group]
+		switch {
+		case l.Kind == "user-agent":
+			g.last = l.Number
+			g.others = g.others || !names[l.Value]
+		case g.obeyed == 0:
+			g.obeyed = holders[l.Number]
+		}
+		groups[l.Group] = g
+	}
+	for _, group := range slices.Sorted(maps.Keys(groups)) {
+		if g := groups[group]; g.last > 0 && !g.others {
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+// placing tells who obeys a rule in each place: by the file with one.
+type placing struct {
+	*finder
+	left  int // bytes
+	list  []*place
+	known map[uint64]bool // of the places in list, who obeys them
+}
+
+// try keeps a place, unless nobody obeys it, or any crawler obeys other rules than before
+// with it. Its opening and closing tell a new group, which is kept beside another that the
+// same crawlers obey: they leave what they obeyed. expected is who may obey it.
+func (t *placing) try(p *place, expected uint64) {
 	const pattern = "/6f0c1d5e-obeyed"
 	isMarker := func(r engine.Rule) bool { return r.Value == pattern }
-	for _, p := range places {
-		body := f.file.apply(p.edits([]string{"Disallow: " + pattern}))
-		kept := true
-		robots := f.read(body)
-		for c, g := range f.groupsOf(robots) {
-			rules := slices.DeleteFunc(slices.Clone(g.Rules), isMarker)
-			was := f.groups[c].Rules
-			if robots[c].Unread > 0 { // what is read ends elsewhere, maybe within a line; the proof tells what that does
-				n := max(0, min(len(was), len(rules))-1)
-				was, rules = was[:n], rules[:n]
-			}
-			kept = kept && slices.EqualFunc(rules, was, func(a, b engine.Rule) bool { return a.Allow == b.Allow && a.Value == b.Value })
-			if slices.ContainsFunc(g.Rules, isMarker) {
-				p.crawlers = append(p.crawlers, c)
-				p.mask |= 1 << c
-			}
+	if t.left -= len(profiles(t.crawlers)) * (t.file.size + 200); t.left < 0 && len(t.list) > 0 || len(t.list) == maxPlaces {
+		t.bound("the crawlers obey too many groups to try each")
+		return
+	}
+	robots := t.read(t.file.apply(p.edits([]string{"Disallow: " + pattern})))
+	for c, g := range t.groupsOf(robots) {
+		rules := slices.DeleteFunc(slices.Clone(g.Rules), isMarker)
+		was := t.groups[c].Rules
+		if robots[c].Unread > 0 { // what is read ends elsewhere, maybe within a line; the proof tells what that does
+			n := max(0, min(len(was), len(rules))-1)
+			was, rules = was[:n], rules[:n]
 		}
-		if p.crawlers != nil && kept {
-			list = append(list, p)
+		if !slices.EqualFunc(rules, was, func(a, b engine.Rule) bool { return a.Allow == b.Allow && a.Value == b.Value }) {
+			return
+		}
+		if slices.ContainsFunc(g.Rules, isMarker) {
+			p.mask |= 1 << c
 		}
 	}
-	return list
+	if isNew := p.opening != nil; p.mask != 0 && (isNew || !t.known[p.mask]) {
+		p.cells = t.cellsOf(p.mask)
+		t.list = append(t.list, p)
+		if !isNew {
+			t.known[p.mask], t.known[expected] = true, true
+		}
+	}
 }
 
 // newGroups are groups that could be written for crawlers which have none of their own,

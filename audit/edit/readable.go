@@ -86,11 +86,14 @@ func cutsOf(pattern, path string) (worst int) {
 		if part == "" {
 			continue
 		}
+		if i == 0 && !strings.HasPrefix(path, part) {
+			return wholeCut
+		}
 		begin := strings.Index(path[at:], part)
 		if last := strings.HasSuffix(whole, part); i > 0 && last && anchored && strings.HasSuffix(path[at:], part) {
 			begin = len(path) - at - len(part)
 		}
-		if begin < 0 || i == 0 && begin > 0 {
+		if begin < 0 {
 			return wholeCut
 		}
 		begin += at

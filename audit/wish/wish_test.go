@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -203,5 +204,35 @@ func TestReadList(t *testing.T) {
 	}
 	if _, err = ReadList("f", []byte(strings.Repeat("/x\n", MaxURLs+1))); fmt.Sprint(err) != "f: more than 200,000 URLs" {
 		t.Errorf("a list too long: %v", err)
+	}
+}
+
+// TestFindInJoinedGroups asks for a change of a file of a thousand groups of one name, which
+// readers join: what it takes does not grow with their number times that of the URLs.
+func TestFindInJoinedGroups(t *testing.T) {
+	const groups, wished, most = 1000, 100, 256 << 20
+	var body strings.Builder
+	for i := range groups {
+		fmt.Fprintf(&body, "User-agent: b%d\nUser-agent: googlebot\nDisallow: /x/%d\n", i, i)
+	}
+	var urls []string
+	for i := range wished {
+		urls = append(urls, fmt.Sprintf("https://a.example/x/%d", i))
+	}
+	of := records(t, "Googlebot,Bingbot,YandexBot", body.String(), "", append(urls, "https://a.example/x/200", "https://a.example/y")...)
+	for _, want := range []engine.Verdict{engine.Allow, engine.Disallow} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		a, err := Find(context.Background(), &Wish{Want: want, URLs: urls}, of)
+		runtime.ReadMemStats(&after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if taken := after.TotalAlloc - before.TotalAlloc; taken > most {
+			t.Errorf("%v: %d bytes were allocated, want %d at most", want, taken, most)
+		}
+		if !a.Met() {
+			t.Errorf("%v: not met:\n%s", want, edit.Describe(a.Result))
+		}
 	}
 }
