@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 	"strings"
@@ -8,35 +9,114 @@ import (
 	"robots-audit/engine"
 )
 
-// Bounds of the bytes of files that are read to find single edits, all readers together.
+// Bounds of the work of finding single edits, in the octets of files that could be read
+// instead, some 10 ns each.
 const (
-	maxReread  = 64 << 20 // for edits of rules that decide cells
-	maxFurther = 32 << 20 // for others
+	maxReread  = 256 << 20 // for edits of rules that decide cells
+	maxFurther = 128 << 20 // for others
 )
 
 // tries reads files with single edits.
 type tries struct {
 	*finder
-	left int // bytes
-	list []*change
+	left    int          // work
+	rules   int          // of the file, and the wildcards in them: what it takes to compare a URL with all of them
+	idle    map[int]bool // see idleLines; nil = not asked for yet
+	matched map[int][]int
+	every   []int // all URLs of the set
+	list    []*change
 }
 
-func (f *finder) newTries(most int) *tries { return &tries{finder: f, left: most} }
+func (f *finder) newTries(most int) *tries {
+	t := &tries{finder: f, left: most, matched: map[int][]int{}}
+	t.rules = len(f.file.lines) + bytes.Count(f.File.Body, []byte("*"))
+	for i := range f.set {
+		t.every = append(t.every, i)
+	}
+	return t
+}
+
+// Group.Verdict compares so many URLs with rule after rule before it compiles the rules, and
+// takes so long afterwards.
+const (
+	uncompiled = 100
+	compiled   = 100
+)
+
+// spend reports whether one more file may be read, to judge some URLs by it.
+func (t *tries) spend(urls int) bool {
+	if t.left < 0 {
+		t.bound("the file has too many lines to try each")
+		return false
+	}
+	verdicts := urls * len(t.crawlers)
+	t.left -= len(profiles(t.crawlers))*(t.file.size+200) + min(verdicts, uncompiled)*t.rules + verdicts*compiled
+	return true
+}
 
 // try keeps an edit that brings the verdict to some cells. line is the one that it
 // rewrites, allLines = it may concern all.
 func (t *tries) try(e Edit, line int) {
-	if t.left -= len(profiles(t.crawlers)) * (t.file.size + 200); t.left < 0 {
-		t.bound("the file has too many lines to try each")
+	set := t.concerned(e, line)
+	if !t.spend(len(set)) {
 		return
 	}
 	t.tried++
 	c := t.newChange(e)
 	groups := t.groupsOf(t.read(t.file.apply(c.edits)))
-	if c.covers = t.coveredBy(groups); c.covers.count() > 0 {
-		c.dirty = t.spoils(groups, line)
+	c.covers = newBitset(len(t.cells))
+	for _, m := range set {
+		for crawler, at := range t.cellAt[m] {
+			if at >= 0 && groups[crawler].Verdict(t.set[m].url).Verdict == t.Want {
+				c.covers.add(at)
+			}
+		}
+	}
+	if c.covers.count() > 0 {
+		c.dirty = t.spoils(groups, set, line)
 		t.list = append(t.list, c)
 	}
+}
+
+// concerned are the URLs of the set whose verdict an edit may change: of one rule those that
+// it matches, since what it is replaced by matches no more.
+func (t *tries) concerned(e Edit, line int) []int {
+	if line == allLines || t.isCut() {
+		return t.every
+	}
+	if t.idle == nil {
+		t.idle = t.idleLines()
+	}
+	_, value := ruleOf(e.Was)
+	if value == "" || e.Op == Delete && !t.idle[line] {
+		return t.every
+	}
+	list, known := t.matched[line]
+	if known {
+		return list
+	}
+	for _, m := range t.every {
+		if t.decides(line, m) {
+			list = append(list, m)
+		}
+	}
+	for _, p := range profiles(t.crawlers) {
+		whole := *p
+		whole.Limit = -1
+		alone := whole.Parse([]byte("User-agent: *\nAllow: " + value + "\n")).Groups()[0]
+		for _, m := range t.every {
+			if !slices.Contains(list, m) && alone.Verdict(t.set[m].url).Rule != nil {
+				list = append(list, m)
+			}
+		}
+	}
+	t.matched[line] = list
+	return list
+}
+
+// decides reports whether a line decides a URL of the set for any crawler.
+func (f *finder) decides(line, member int) bool {
+	return slices.ContainsFunc(f.set[member].was, func(d engine.Decision) bool { return d.Line() == line })
 }
 
 // ruleEdits are the edits of the rules that decide cells. Where one decides some of them,

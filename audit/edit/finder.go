@@ -216,10 +216,10 @@ func (f *finder) witness(url string, was []engine.Decision) {
 	}
 }
 
-// spoils reports whether a file is seen to flip something else: a URL of the set for one of
-// the others, or one that a line decides.
-func (f *finder) spoils(groups []*engine.Group, line int) bool {
-	for i := range f.set {
+// spoils reports whether a file is seen to flip something else: one of some URLs of the set for
+// one of the others, or one that a line decides.
+func (f *finder) spoils(groups []*engine.Group, set []int, line int) bool {
+	for _, i := range set {
 		m := &f.set[i]
 		for c, g := range groups {
 			if g != f.groups[c] && (c >= f.chosen || m.was[c].Verdict == f.Want) && f.harm(i, c, m.was[c].Verdict, g.Verdict(m.url).Verdict) {

@@ -131,7 +131,7 @@ func (s *sieve) keepCovering() {
 }
 
 // run judges the set, and then all known URLs, of which it returns the number.
-func (s *sieve) run() (known int64) {
+func (s *sieve) run() (known int) {
 	for i := range s.set {
 		s.judge(s.set[i].url, i)
 	}

@@ -9,14 +9,16 @@ import (
 
 // Bounds of the patterns that are tried for one set.
 const (
-	maxPatterns = 20_000
-	maxWild     = 12 // wildcards a URL, of each kind
+	maxPatterns    = 20_000
+	maxPatternText = 8 << 20  // octets of them
+	maxCovers      = 64 << 20 // octets of what they cover, in all places
+	maxWild        = 12       // wildcards a URL, of each kind
 )
 
 // patterns are the paths of rules that may cover some of the cells: those that
 // are tried in every place. In the order in which they are found.
-func (f *finder) patterns() []string {
-	p := patternList{seen: map[string]bool{}}
+func (f *finder) patterns(places int) []string {
+	p := patternList{seen: map[string]bool{}, most: min(maxPatterns, maxCovers/(places+1)/(8*len(newBitset(len(f.cells))))), left: maxPatternText}
 	var paths []string
 	longest := map[string]int{} // the longest rule that a pattern for this path must beat
 	for _, c := range f.cells {
@@ -72,15 +74,18 @@ func (f *finder) patterns() []string {
 type patternList struct {
 	list []string
 	seen map[string]bool
+	most int
+	left int // octets
 	full bool
 }
 
 func (p *patternList) add(pattern string) {
 	switch {
 	case pattern == "" || p.seen[pattern] || !isWritable(pattern):
-	case len(p.list) == maxPatterns:
+	case len(p.list) == p.most || p.left < len(pattern):
 		p.full = true
 	default:
+		p.left -= len(pattern)
 		p.seen[pattern] = true
 		p.list = append(p.list, pattern)
 	}

@@ -5,6 +5,7 @@ import "context"
 // search is what was found for a request.
 type search struct {
 	*finder
+	known   int // URLs
 	places  []*place
 	fresh   int // the first place that is a new group
 	sieve   *sieve
@@ -36,10 +37,10 @@ func find(ctx context.Context, req Request, whole bool) (*Result, error) {
 	f.reader = f.newReader()
 	s := &search{finder: f}
 	s.places, s.fresh = f.places()
-	patterns := f.patterns()
+	patterns := f.patterns(len(s.places))
 	f.tried = len(patterns) * len(s.places)
 	s.sieve = f.newSieve(s.places, patterns)
-	s.sieve.run()
+	s.known = s.sieve.run()
 	s.rest = s.ruleEdits()
 	if s.setGoal(); whole && s.goal.count() < len(s.cells) {
 		s.rest = append(s.rest, append(s.further(0), s.further(structural)...)...)

@@ -89,9 +89,13 @@ const maxIdle = 3
 func (s *search) withoutIdle() (list []*change) {
 	var idle []*change
 	left := s.uncovered()
+	t := s.newTries(maxFurther)
 	for _, number := range slices.Sorted(maps.Keys(s.lines)) {
 		if !left.within(s.lines[number].cells) {
 			continue
+		}
+		if !t.spend(len(s.set)) {
+			break
 		}
 		c := s.newChange(Edit{Op: Delete, Line: number, Was: s.file.text(number)})
 		if s.coveredBy(s.groupsOf(s.read(s.file.apply(c.edits)))).count() > 0 {

@@ -210,7 +210,7 @@ func TestReadList(t *testing.T) {
 // TestFindInJoinedGroups asks for a change of a file of a thousand groups of one name, which
 // readers join: what it takes does not grow with their number times that of the URLs.
 func TestFindInJoinedGroups(t *testing.T) {
-	const groups, wished, most = 1000, 100, 256 << 20
+	const groups, wished, most = 1000, 100, 512 << 20
 	var body strings.Builder
 	for i := range groups {
 		fmt.Fprintf(&body, "User-agent: b%d\nUser-agent: googlebot\nDisallow: /x/%d\n", i, i)
