@@ -49,6 +49,9 @@ func (t *tries) spend(urls int) bool {
 		t.bound("the file has too many lines to try each")
 		return false
 	}
+	if t.ctx.Err() != nil {
+		return false
+	}
 	verdicts := urls * len(t.crawlers)
 	t.left -= len(profiles(t.crawlers))*(t.file.size+200) + min(verdicts, uncompiled)*t.rules + verdicts*compiled
 	return true

@@ -69,7 +69,7 @@ type contest struct {
 }
 
 // maxContests bounds the contests that are remembered.
-const maxContests = 1 << 20
+const maxContests = 1 << 18
 
 func (f *finder) newSieve(places []*place, patterns []string) *sieve {
 	s := &sieve{finder: f, patterns: patterns, found: make([]*insertion, len(patterns)), contests: map[contest]bool{},

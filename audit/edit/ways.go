@@ -85,8 +85,12 @@ const maxIdle = 3
 
 // withoutIdle are changes of the file without one of the lines that decide the set, where
 // the line's deletion alone changes no verdict: it only stands in the way of others, as
-// "Allow: /" does of "Disallow: /$" for readers to whom both are of one octet.
+// "Allow: /" does of "Disallow: /$" for readers to whom both are of one octet. Each is a search
+// of its own: where a bound has cut this one there is none.
 func (s *search) withoutIdle() (list []*change) {
+	if s.bounded != "" {
+		return nil
+	}
 	var idle []*change
 	left := s.uncovered()
 	t := s.newTries(maxFurther)
