@@ -64,6 +64,20 @@ func Find(ctx context.Context, w *Wish, records Records) (*Answer, error) {
 	return nil, fmt.Errorf("%s have too little in common for one change: what was found for %s of them left others as they were; name at most %s", wording.Plural(len(f.urls), "URL"), wording.Thousands(len(part)), wording.Thousands(edit.MaxSet))
 }
 
+// octetsOfURL is what a URL of a wish takes, beside those that are asked about.
+const octetsOfURL = 300
+
+// Memory returns how many bytes [Find] may hold at once, beside the records: for a wish of so many
+// URLs about a robots.txt, in a run with some crawlers.
+func Memory(robots string, urls int, crawlers []audit.Crawler) int64 {
+	profiles := map[string]bool{}
+	for _, c := range crawlers {
+		profiles[c.Profile] = true
+	}
+	lines := 1 + strings.Count(robots, "\n") + strings.Count(robots, "\r")
+	return 1<<20 + int64(urls)*octetsOfURL + edit.Memory(len(robots), lines, min(urls, edit.MaxSet), len(crawlers), len(profiles))
+}
+
 // request asks for the crawlers of a wish; those of the run that are not among them are
 // to flip for no URL at all.
 func (f *file) request(w *Wish, a *Answer) (req edit.Request, err error) {

@@ -59,7 +59,7 @@ func runServe(args []string, std streams) int {
 	proposals := f.String("proposals", "", "`folder` for what is saved in the editor (default proposals, in the folder of the history)")
 	var hosts list
 	f.Var(&hosts, "hosts", "`names` by which the desk may be asked, beside IP addresses and localhost; may be repeated")
-	memory := f.Int64("memory", 512, "`MB` of memory for the sites that the editor has at hand")
+	memory := f.Int64("memory", 512, "`MB` of memory for the sites that the editor has at hand, and for the changes that it looks for")
 	if code, ok := parseFlags(f, args, fmt.Sprintf(serveHelp, desk.Manual()), std); !ok {
 		return code
 	}

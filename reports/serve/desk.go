@@ -21,7 +21,7 @@ type Options struct {
 	Hosts     []string // names by which the desk may be asked, beside IP addresses and localhost
 	Token     string   // that whoever asks has to have; "" = none is asked for
 	Proposals string   // folder for what is saved in the editor; "" = below History, or nothing is saved
-	Memory    int64    // bytes of the sites that are held for the editor; 0 = 512 MB
+	Memory    int64    // bytes of the sites that are held for the editor, and of the changes that are looked for; 0 = 512 MB
 	Now       func() time.Time
 
 	// Acknowledge enters what somebody answers to an alert: that they want to be told nothing more of

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"sync"
 
@@ -12,15 +13,18 @@ import (
 )
 
 // holder holds the records of sites in memory, the most recently used ones, so that one
-// robots.txt after another is tried on them.
+// robots.txt after another is tried on them. Work that takes memory takes it from the same limit.
 type holder struct {
 	limit   int64
 	reading gate // one site at a time, so that what is being read is within the limit, too
+	taking  gate // who waits longest takes first
 
 	mu    sync.Mutex
 	sites map[string]*heldSite
 	bytes int64
 	clock int64
+	taken int64         // bytes, by work
+	given chan struct{} // closed when work gives its bytes back
 }
 
 // heldSite is a site that is held, or is being read.
@@ -32,8 +36,51 @@ type heldSite struct {
 }
 
 func newHolder(limit int64) *holder {
-	return &holder{limit: limit, reading: newGate(1, workWaiting), sites: map[string]*heldSite{}}
+	return &holder{limit: limit, reading: newGate(1, workWaiting), taking: newGate(1, workWaiting), sites: map[string]*heldSite{}, given: make(chan struct{})}
 }
+
+// take waits until work may have some bytes, for which sites that are held have to go; give is to be called
+// once it is done. All work together has half of the limit, since one site may have the other half.
+func (h *holder) take(ctx context.Context, bytes int64) (give func(), err error) {
+	if bytes > h.limit/2 {
+		return nil, &Refusal{fmt.Sprintf("this may take %d MB of memory, and there are %d for it: ask for fewer URLs, or start the dashboard with -memory %d", mega(bytes), h.limit/2>>20, 2*mega(bytes))}
+	}
+	leave, err := h.taking.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	for {
+		h.mu.Lock()
+		given := h.given
+		isRoom := h.taken+bytes <= h.limit/2
+		if isRoom {
+			h.taken += bytes
+			h.fit("")
+		}
+		h.mu.Unlock()
+		if isRoom {
+			return func() { h.give(bytes) }, nil
+		}
+		select {
+		case <-given:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// give gives back what work has taken.
+func (h *holder) give(bytes int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.taken -= bytes
+	close(h.given)
+	h.given = make(chan struct{})
+}
+
+// mega are bytes as MB, of which the last one is whole.
+func mega(bytes int64) int64 { return (bytes + 1<<20 - 1) >> 20 }
 
 // records returns the records of a site, from memory where there is room for them. held = they
 // are in memory. state tells one state of the site's file from another. ctx ends them.
@@ -87,8 +134,13 @@ func (h *holder) read(key string, s *heldSite, of reports.StoredSite) {
 	if s.records != nil {
 		h.bytes += s.records.Bytes()
 	}
-	for h.bytes > h.limit {
-		h.drop(key)
+	h.fit(key)
+}
+
+// fit lets go of sites, but not of the one named, until those that are held fit beside the work. mu is held.
+func (h *holder) fit(but string) {
+	for h.bytes+h.taken > h.limit && h.bytes > 0 {
+		h.drop(but)
 	}
 }
 

@@ -51,6 +51,11 @@ func (d *Desk) viewWish(e *exchange) error {
 			return &Refusal{err.Error()}
 		}
 	}
+	give, err := e.takeForWish(of)
+	if err != nil {
+		return err
+	}
+	defer give()
 	s, f, leave, err := e.trying()
 	if err != nil {
 		return err
@@ -83,6 +88,30 @@ func (d *Desk) viewWish(e *exchange) error {
 		v.Robots = strings.ToValidUTF8(string(a.Body), "\uFFFD")
 	}
 	return e.json(http.StatusOK, v)
+}
+
+// takeForWish takes the memory for a wish. The site's records are read for that and let go of, so that none
+// are in use while others have the memory.
+func (e *exchange) takeForWish(of *edited) (give func(), err error) {
+	s, err := e.editing()
+	if err != nil {
+		return nil, err
+	}
+	f, err := s.facts()
+	if err != nil {
+		return nil, err
+	}
+	urls := len(of.URLs)
+	if of.Below {
+		if urls = wish.MaxURLs; f.done != nil {
+			urls = min(urls, len(of.URLs)+int(f.done.URLs))
+		}
+	}
+	var crawlers []audit.Crawler
+	if f.site != nil {
+		crawlers = f.site.Crawlers
+	}
+	return e.desk.held.take(e.r.Context(), wish.Memory(of.Robots, urls, crawlers))
 }
 
 // below are the known URLs of the site's own host that begin with one of some URLs or paths; of one with
