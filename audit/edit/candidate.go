@@ -1,7 +1,6 @@
 package edit
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 	"strings"
@@ -20,7 +19,6 @@ const (
 type tries struct {
 	*finder
 	left    int          // work
-	rules   int          // of the file, and the wildcards in them: what it takes to compare a URL with all of them
 	idle    map[int]bool // see idleLines; nil = not asked for yet
 	matched map[int][]int
 	every   []int // all URLs of the set
@@ -29,7 +27,6 @@ type tries struct {
 
 func (f *finder) newTries(most int) *tries {
 	t := &tries{finder: f, left: most, matched: map[int][]int{}}
-	t.rules = len(f.file.lines) + bytes.Count(f.File.Body, []byte("*"))
 	for i := range f.set {
 		t.every = append(t.every, i)
 	}
@@ -41,6 +38,7 @@ func (f *finder) newTries(most int) *tries {
 const (
 	uncompiled = 100
 	compiled   = 100
+	compiling  = 150 // what it takes a rule to be compiled for many files at once
 )
 
 // spend reports whether one more file may be read, to judge some URLs by it.
@@ -53,7 +51,7 @@ func (t *tries) spend(urls int) bool {
 		return false
 	}
 	verdicts := urls * len(t.crawlers)
-	t.left -= len(profiles(t.crawlers))*(t.file.size+200) + min(verdicts, uncompiled)*t.rules + verdicts*compiled
+	t.left -= len(profiles(t.crawlers))*(t.file.size+200) + min(verdicts, uncompiled)*t.file.rules + verdicts*compiled
 	return true
 }
 

@@ -34,8 +34,10 @@
 // nothing clean is found, each line deleted that is no rule, and a crawler's name added to
 // each other group.
 //
-// Every loop is bounded; what a bound cuts is told in [Result].Bounded, since then a
-// smaller change may be there.
+// Every loop is bounded, by rules, URLs and crawlers together; what a bound cuts is told in
+// [Result].Bounded, since then a smaller change may be there. Groups that the same crawlers
+// obey, as those of one name, are one place: a rule does the same in each. [Memory] is what a
+// search may hold.
 //
 // # What is proved
 //

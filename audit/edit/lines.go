@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -70,6 +71,7 @@ type file struct {
 	lines []line
 	end   string // how its lines end
 	size  int
+	rules int // lines, and wildcards in them: what it takes to compare a URL with all of them
 }
 
 type line struct {
@@ -92,6 +94,7 @@ func split(body []byte) *file {
 	if f.lines == nil {
 		f.head = string(body)
 	}
+	f.rules = len(f.lines) + bytes.Count(body, []byte("*"))
 	return f
 }
 

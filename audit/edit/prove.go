@@ -7,12 +7,12 @@ import (
 
 // Bounds of what is judged as whole files.
 const (
-	maxChanges = 512      // single edits
-	maxJudged  = 24 << 20 // their bytes, all readers together
-	maxAsked   = 30 << 20 // verdicts on known URLs by them
-	maxDirty   = 24       // of them, where it counts how much they flip
-	maxOptions = 24       // changes that would do
-	maxCutting = 120      // likewise of a file that is not read to its end, which each moves
+	maxChanges = 512       // single edits
+	maxJudged  = 128 << 20 // the work of reading and compiling them, as of tries
+	maxAsked   = 30 << 20  // verdicts on known URLs by them
+	maxDirty   = 24        // of them, where it counts how much they flip
+	maxOptions = 24        // changes that would do
+	maxCutting = 120       // likewise of a file that is not read to its end, which each moves
 )
 
 // judge finds what those of the rest flip that are not known to flip anything, and returns
@@ -42,7 +42,7 @@ func (s *search) most(list []*change, most int) []*change {
 	slices.SortStableFunc(list, func(a, b *change) int {
 		return cmp.Or(cmp.Compare(b.covers.count(), a.covers.count()), a.compare(b))
 	})
-	n := min(maxJudged/(len(profiles(s.crawlers))*(s.file.size+200)), maxAsked/(len(s.crawlers)*max(1, s.known)))
+	n := min(maxJudged/(len(profiles(s.crawlers))*(s.file.size+200+s.file.rules*compiling)), maxAsked/(len(s.crawlers)*max(1, s.known)))
 	if n = min(most, max(8, n)); len(list) > n {
 		s.bound("too many lines concern the set to judge each")
 		return list[:n]
