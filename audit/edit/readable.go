@@ -70,6 +70,9 @@ func (r *reader) raggedGone(text string) int {
 
 // cuts is the worst cut of a pattern in the paths of the set.
 func (r *reader) cuts(pattern string) (worst int) {
+	for strings.Contains(pattern, "**") { // a rule may hold thousands
+		pattern = strings.ReplaceAll(pattern, "**", "*")
+	}
 	for _, path := range r.paths {
 		if worst = max(worst, cutsOf(pattern, path)); worst == brokenCut {
 			break

@@ -207,32 +207,38 @@ func TestReadList(t *testing.T) {
 	}
 }
 
-// TestFindInJoinedGroups asks for a change of a file of a thousand groups of one name, which
-// readers join: what it takes does not grow with their number times that of the URLs.
-func TestFindInJoinedGroups(t *testing.T) {
-	const groups, wished, most = 1000, 100, 512 << 20
-	var body strings.Builder
-	for i := range groups {
-		fmt.Fprintf(&body, "User-agent: b%d\nUser-agent: googlebot\nDisallow: /x/%d\n", i, i)
-	}
+// TestFindGrowth asks for changes of files of a thousand groups of one name, which readers join, and of
+// rules of thousands of wildcards: what it takes does not grow with their number times that of the URLs.
+func TestFindGrowth(t *testing.T) {
+	const wished, most = 100, 512 << 20
 	var urls []string
 	for i := range wished {
 		urls = append(urls, fmt.Sprintf("https://a.example/x/%d", i))
 	}
-	of := records(t, "Googlebot,Bingbot,YandexBot", body.String(), "", append(urls, "https://a.example/x/200", "https://a.example/y")...)
-	for _, want := range []engine.Verdict{engine.Allow, engine.Disallow} {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		a, err := Find(context.Background(), &Wish{Want: want, URLs: urls}, of)
-		runtime.ReadMemStats(&after)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if taken := after.TotalAlloc - before.TotalAlloc; taken > most {
-			t.Errorf("%v: %d bytes were allocated, want %d at most", want, taken, most)
-		}
-		if !a.Met() {
-			t.Errorf("%v: not met:\n%s", want, edit.Describe(a.Result))
+	var groups, stars strings.Builder
+	stars.WriteString("User-agent: googlebot\n")
+	for i := range 1000 {
+		fmt.Fprintf(&groups, "User-agent: b%d\nUser-agent: googlebot\nDisallow: /x/%d\n", i, i)
+	}
+	for range 4 {
+		stars.WriteString("Disallow: /x/" + strings.Repeat("*", 100_000) + "\n")
+	}
+	for name, body := range map[string]string{"groups": groups.String(), "wildcards": stars.String()} {
+		of := records(t, "Googlebot,Bingbot,YandexBot", body, "", append(urls, "https://a.example/x/200", "https://a.example/y")...)
+		for _, want := range []engine.Verdict{engine.Allow, engine.Disallow} {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			a, err := Find(context.Background(), &Wish{Want: want, URLs: urls}, of)
+			runtime.ReadMemStats(&after)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if taken := after.TotalAlloc - before.TotalAlloc; taken > most {
+				t.Errorf("%s, %v: %d bytes were allocated, want %d at most", name, want, taken, most)
+			}
+			if name == "groups" && !a.Met() {
+				t.Errorf("%s, %v: not met:\n%s", name, want, edit.Describe(a.Result))
+			}
 		}
 	}
 }
