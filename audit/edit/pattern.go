@@ -10,7 +10,7 @@ import (
 // Bounds of the patterns that are tried for one set.
 const (
 	maxPatterns    = 20_000
-	maxPatternText = 8 << 20  // octets of them
+	maxPatternText = 4 << 20  // octets of them
 	maxCovers      = 64 << 20 // octets of what they cover, in all places
 	maxWild        = 12       // wildcards a URL, of each kind
 )
