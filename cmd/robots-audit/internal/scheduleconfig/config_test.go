@@ -1,7 +1,9 @@
 package scheduleconfig
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -237,11 +239,9 @@ overdue = "1s"
 			}
 			got := strings.ReplaceAll(strings.ReplaceAll(err.Error(), file+":", ""), dir, "DIR")
 			got = strings.ReplaceAll(got, `DIR\`, "DIR/")
-			for _, name := range []string{"none.txt", "missing"} { // in the words of the system
-				if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-					told := strings.ReplaceAll(strings.ReplaceAll(err.Error(), dir, "DIR"), `DIR\`, "DIR/")
-					got = strings.ReplaceAll(got, told, "stat DIR/"+name+": no such file or directory")
-				}
+			var missing *fs.PathError // in the words of the system
+			if _, err := os.Stat(filepath.Join(dir, "missing")); errors.As(err, &missing) {
+				got = strings.NewReplacer(": "+missing.Err.Error(), ": no such file or directory", missing.Op+" DIR/", "stat DIR/").Replace(got)
 			}
 			if diff := cmp.Diff(strings.Split(strings.TrimSpace(c.want), "\n"), strings.Split(got, "\n")); diff != "" {
 				t.Error(diff)
