@@ -162,7 +162,7 @@ func essence(t *testing.T, files map[string]string) map[string]string {
 	found := map[string]string{}
 	for name, text := range files {
 		switch {
-		case strings.HasPrefix(name, "records/"):
+		case strings.HasPrefix(name, "records/") && name != journalFile:
 			lines, err := z.DecodeAll([]byte(text), nil)
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
