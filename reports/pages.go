@@ -47,6 +47,12 @@ func (r *Run) makeIndex() error {
 	}
 	r.done.journal = j
 	defer j.close()
+	if j.missing {
+		return fmt.Errorf("%s: the file is not there, and without it nobody knows the sites of the run; robots-audit report makes it again", packedFile)
+	}
+	if unread := j.unread(); unread != "" {
+		r.Remark(unread + " of the journal cannot be read: sites may be missing here.")
+	}
 	known := map[string]bool{}
 	for i := len(j.entries) - 1; i >= 0; i-- { // a later line of a site stands for an earlier one
 		line, err := j.read(i)

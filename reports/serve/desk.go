@@ -108,9 +108,13 @@ func newPlaces(dirs []string) *strings.Replacer {
 		if dir == "" || err != nil {
 			continue
 		}
-		pairs = append(pairs, full, filepath.Base(full))
-		if strings.ContainsRune(dir, filepath.Separator) {
-			pairs = append(pairs, filepath.Clean(dir), filepath.Base(full))
+		for _, path := range []string{full, filepath.Clean(dir)} {
+			if !strings.ContainsRune(path, filepath.Separator) {
+				continue // a name says nothing of where it lies
+			}
+			for _, end := range []string{string(filepath.Separator), ":"} { // no name that only begins so
+				pairs = append(pairs, path+end, filepath.Base(full)+end)
+			}
 		}
 	}
 	return strings.NewReplacer(pairs...)

@@ -15,7 +15,7 @@ var resources = []resource{
 	{"/runs/RUN/sites?q=TEXT", "sites of the run, by a part of their names (JSON alone)"},
 	{"/runs/RUN/search?q=TEXT&site=SITE", "sites and known URLs of the run, with their verdicts; 202 while the index is made"},
 	{"/runs/RUN/sites/SITE", "the site; SITE is the name of its files"},
-	{"/runs/RUN/report/FILE", "a file of the run's folder"},
+	{"/runs/RUN/report/FILE", "a page of the run, made from its records, or a file of its folder"},
 	{"/runs/RUN/sites/SITE/edit", "the editor: as JSON the robots.txt of the run, and what may be begun with"},
 	{"/runs/RUN/sites/SITE/start?key=KEY", "a text to begin with: live, empty, version:SHA256, proposal:NAME"},
 	{"POST /runs/RUN/sites/SITE/try", "what a robots.txt would flip of all known URLs"},
@@ -27,7 +27,7 @@ var resources = []resource{
 	{"/runs/RUN/sites/SITE/versions", "versions of robots.txt; ?old=SHA256&new=SHA256 compares two on all known URLs"},
 	{"/alerts?site=NAME", "alerts of a history, those that hold first"},
 	{"POST /alerts/ID", "answer an alert: a form with do=acknowledge, until and note, or do=accept, and form_token"},
-	{"/comparisons/RUN/FILE", "a file of the comparison that a history keeps of a run with the one before"},
+	{"/comparisons/RUN/FILE", "what changed from the run before, as a history keeps it: index.html is a page, the others are its files"},
 }
 
 // Manual is what "robots-audit help serve" says of the desk's URLs, a line each.
