@@ -3,7 +3,6 @@ package reports
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 
 	"robots-audit/reports/internal/disk"
@@ -61,7 +60,7 @@ func (r *Run) damagedFile(line *summary.Line) (name string) {
 		if !r.writes(f.kind) || f.kind != "" && !made {
 			continue
 		}
-		if info, err := os.Stat(r.path(f.name)); err != nil || info.Size() != f.size {
+		if info, err := r.folder.FS.Lstat(r.path(f.name)); err != nil || info.Size() != f.size {
 			return f.name
 		}
 	}
@@ -75,7 +74,7 @@ func (r *Run) damagedFile(line *summary.Line) (name string) {
 		names = names[:1]
 	}
 	for _, name := range names {
-		sum, err := disk.Sum(r.path(name), *buf)
+		sum, err := disk.Sum(r.folder.FS, r.path(name), *buf)
 		if missing := errors.Is(err, fs.ErrNotExist); err != nil && !missing || missing != (line.Sums[name] == "") || !missing && disk.FormatSum(sum) != line.Sums[name] {
 			return name
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 
@@ -75,18 +76,16 @@ func (r *Run) beginDemand(out string) (end func() error, err error) {
 		if err := r.takeLock(); err != nil {
 			return nil, err
 		}
-		end = func() error { return errors.Join(os.RemoveAll(r.temp()), r.lock.Unlock()) }
-		err = errors.Join(os.RemoveAll(r.temp()), os.MkdirAll(r.temp(), 0o755))
+		end = func() error { return errors.Join(r.folder.FS.Remove(r.temp()), r.lock.Unlock(), r.closeDisks()) }
+		err = errors.Join(r.folder.FS.Remove(r.temp()), r.folder.FS.MkdirAll(r.temp()))
 	} else {
-		if holdsSites(disk.Folder{Dir: out}) {
+		r.written.FS = disk.NewRoot(out)
+		r.folder.Dir, r.folder.Temp = out, filepath.Join(out, fmt.Sprintf("%s-%016x", hidden, rand.Uint64()))
+		if holdsSites(r.folder) {
 			return nil, ErrHoldsRun
 		}
-		if err := os.MkdirAll(out, 0o755); err != nil {
-			return nil, err
-		}
-		r.folder.Dir = out
-		r.folder.Temp, err = os.MkdirTemp(out, hidden+"-")
-		end = func() error { return os.RemoveAll(r.folder.Temp) }
+		err = r.folder.FS.MkdirAll(r.temp())
+		end = func() error { return errors.Join(r.folder.FS.Remove(r.temp()), r.closeDisks()) }
 	}
 	if err == nil {
 		err = r.makeShared()
@@ -171,7 +170,7 @@ func (r *Run) basesOf(sites []string) (bases []string, err error) {
 		base := r.baseOf(site)
 		if base == "" {
 			unknown := &UnknownSiteError{Name: site}
-			if names, err := sitesIn(journalIn(r.sourcePath())); err == nil {
+			if names, err := sitesIn(r.sourceJournal()); err == nil {
 				unknown.Nearest = wording.Nearest(site, names)
 			}
 			return nil, unknown
@@ -193,7 +192,7 @@ func (r *Run) baseOf(site string) string {
 	}
 	for _, name := range names {
 		base := fileBase(name)
-		if info, err := os.Stat(r.recordsPath(base)); err == nil && info.Mode().IsRegular() {
+		if info, err := r.sourceDisk.Lstat(r.recordsPath(base)); err == nil && info.Mode().IsRegular() {
 			return base
 		}
 	}
@@ -203,6 +202,13 @@ func (r *Run) baseOf(site string) string {
 // sourcePath is a path in the folder of the run whose records are read.
 func (r *Run) sourcePath(parts ...string) string {
 	return filepath.Join(append([]string{cmp.Or(r.source, r.Dir)}, parts...)...)
+}
+
+// sourceJournal is the journal of that run. What is unpacked of it lies in the folder that is written.
+func (r *Run) sourceJournal() journalFiles {
+	of := journalIn(r.sourceDisk, r.sourcePath())
+	of.temp = r.folder.FS
+	return of
 }
 
 // recordsPath is the file of a site's records that are read.
@@ -220,7 +226,7 @@ func (r *Run) linesOf(bases []string, enter bool) (*journal, map[string]*summary
 	for _, base := range bases {
 		lines[base] = nil
 	}
-	j, err := scanJournal(journalIn(r.sourcePath()), flags, "", func(text []byte) error {
+	j, err := scanJournal(r.sourceJournal(), flags, "", func(text []byte) error {
 		base := firstValue(text, `"base":"`)
 		if _, wanted := lines[string(base)]; !wanted {
 			return nil

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"robots-audit/reports/internal/disk"
 	"slices"
 	"strings"
 	"testing"
@@ -132,7 +133,7 @@ func TestDemandWrong(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "records/large.example.jsonl.zst") || len(made) != 1 || made[0].Site != "small.example" {
 		t.Errorf("%v, %v", made, err)
 	}
-	if j, err := readJournal(journalIn(dir), t.TempDir()); err != nil || j.damaged > 0 || j.torn || len(j.entries) != 8 {
+	if j, err := readJournal(journalIn(disk.OS{}, dir), t.TempDir()); err != nil || j.damaged > 0 || j.torn || len(j.entries) != 8 {
 		t.Errorf("the journal after it: %+v, %v", j, err)
 	}
 	if err := errors.Join(os.Remove(journal), os.Remove(filepath.Join(dir, packedFile))); err != nil {

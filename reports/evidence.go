@@ -2,12 +2,12 @@ package reports
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/disk"
 )
 
 // tempEvidenceDir is the folder of the site's evidence until it is renamed.
@@ -74,6 +74,9 @@ func (s *siteRun) commitEvidence() error {
 // until the site is done; a longer one is read back from the evidence.
 const maxOwnBody = 8 << 10
 
+// maxBody bounds a robots.txt that is read back: what was kept is far shorter.
+const maxBody = 64 << 20
+
 // body reads a robots.txt back from the evidence.
 func (s *siteRun) body(index int) []byte {
 	if !slices.Contains(s.bodies, index) {
@@ -82,7 +85,7 @@ func (s *siteRun) body(index int) []byte {
 	if index == 0 && s.ownBody != nil {
 		return s.ownBody
 	}
-	body, err := os.ReadFile(filepath.Join(s.tempEvidenceDir(), "robots"+evidenceNumber(index)+".txt"))
+	body, err := disk.ReadFile(s.run.folder.FS, filepath.Join(s.tempEvidenceDir(), "robots"+evidenceNumber(index)+".txt"), maxBody)
 	if err != nil && s.err == nil {
 		s.err = err
 	}

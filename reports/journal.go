@@ -22,6 +22,7 @@ import (
 // A later line of a site stands for an earlier one, so lines that are in both do no harm.
 // In memory a site takes the size of one entry.
 type journal struct {
+	disk     disk.FS
 	name     string        // of the file of lines
 	file     *os.File      // nil = there is none, yet
 	size     int64         // bytes of file
@@ -44,9 +45,11 @@ type journalEntry struct {
 
 // journalFiles are the paths of a journal's files.
 type journalFiles struct {
-	lines  string // while the run goes on
-	packed string // once it is closed
-	before string // where runs of before had the packed file; "" = nowhere else
+	disk   disk.FS
+	temp   disk.FS // of the folder of temporary files
+	lines  string  // while the run goes on
+	packed string  // once it is closed
+	before string  // where runs of before had the packed file; "" = nowhere else
 }
 
 // journalFile is the file of the lines of a run's journal, within hidden. What they are packed into lies
@@ -57,18 +60,18 @@ const (
 )
 
 // journalIn is the journal of the run in a folder.
-func journalIn(dir string) journalFiles {
+func journalIn(of disk.FS, dir string) journalFiles {
 	lines := filepath.Join(dir, hidden, journalFile)
-	return journalFiles{lines, filepath.Join(dir, filepath.FromSlash(packedFile)), lines + ".zst"}
+	return journalFiles{of, of, lines, filepath.Join(dir, filepath.FromSlash(packedFile)), lines + ".zst"}
 }
 
 // newJournal begins a journal, in a file of lines.
-func newJournal(lines string) (*journal, error) {
-	f, err := disk.Open(lines, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
+func newJournal(of disk.FS, lines string) (*journal, error) {
+	f, err := of.Open(lines, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return nil, err
 	}
-	return &journal{name: lines, file: f}, nil
+	return &journal{disk: of, name: lines, file: f}, nil
 }
 
 // openJournal opens a journal to go on with it; temp is the folder of temporary files.
@@ -135,7 +138,7 @@ func (j *journal) save() error {
 		return nil
 	}
 	if j.file == nil {
-		f, err := disk.Open(j.name, os.O_RDWR|os.O_CREATE)
+		f, err := j.disk.Open(j.name, os.O_RDWR|os.O_CREATE)
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package reports
 import (
 	"os"
 	"path/filepath"
+	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/summary"
 	"testing"
 )
@@ -15,7 +16,7 @@ func TestJournalFull(t *testing.T) {
 	}
 	defer full.Close()
 	name := filepath.Join(t.TempDir(), "journal")
-	j, err := newJournal(name)
+	j, err := newJournal(disk.OS{}, name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,9 +3,7 @@ package reports
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"io"
-	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -30,14 +28,14 @@ const maxPackedBlock = maxJournalLine + packedBlock
 // pack writes all lines, in the order of the entries, to a packed file called name;
 // temp is its name until it is whole and on the disk.
 func (j *journal) pack(z *zstd.Encoder, name, temp string) error {
-	f, err := os.Create(temp)
+	f, err := j.disk.Create(temp)
 	if err != nil {
 		return err
 	}
-	return disk.Commit(f, name, j.packInto(f, z))
+	return disk.Commit(j.disk, f, name, temp, j.packInto(f, z))
 }
 
-func (j *journal) packInto(f *os.File, z *zstd.Encoder) error {
+func (j *journal) packInto(f io.Writer, z *zstd.Encoder) error {
 	var line, block, frame []byte
 	write := func() error {
 		if len(block) == 0 {
@@ -68,7 +66,7 @@ func (j *journal) packInto(f *os.File, z *zstd.Encoder) error {
 func (j *journal) packAs(z *zstd.Encoder, of journalFiles, temp string) error {
 	err := j.save()
 	if err == nil {
-		err = os.MkdirAll(filepath.Dir(of.packed), 0o755)
+		err = j.disk.MkdirAll(filepath.Dir(of.packed))
 	}
 	if err == nil {
 		err = j.pack(z, of.packed, temp)
@@ -78,9 +76,7 @@ func (j *journal) packAs(z *zstd.Encoder, of journalFiles, temp string) error {
 	}
 	for _, name := range []string{of.lines, of.before} {
 		if err == nil && name != "" {
-			if err = os.Remove(name); errors.Is(err, fs.ErrNotExist) {
-				err = nil
-			}
+			err = j.disk.Remove(name)
 		}
 	}
 	return err
@@ -88,9 +84,9 @@ func (j *journal) packAs(z *zstd.Encoder, of journalFiles, temp string) error {
 
 // scanPacked finds the lines of a packed journal, and keeps their text in the folder temp
 // unless that is "".
-func (j *journal) scanPacked(f *os.File, temp string, check func(line []byte) error) (err error) {
+func (j *journal) scanPacked(f *os.File, tempDisk disk.FS, temp string, check func(line []byte) error) (err error) {
 	if temp != "" {
-		if j.unpacked, err = disk.CreateUnnamed(temp); err != nil {
+		if j.unpacked, err = disk.CreateUnnamed(tempDisk, temp); err != nil {
 			return err
 		}
 	}

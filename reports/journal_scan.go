@@ -6,8 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-
-	"robots-audit/reports/internal/disk"
 )
 
 // scanJournal opens a journal and reads all its lines, the packed ones first. check returns an
@@ -15,14 +13,14 @@ import (
 // where the packed lines are kept as they were, "" = nobody reads them again and there are no
 // entries of them. Where there is no journal it is as an empty one.
 func scanJournal(of journalFiles, flags int, temp string, check func(line []byte) error) (_ *journal, err error) {
-	j := &journal{name: of.lines}
+	j := &journal{disk: of.disk, name: of.lines}
 	defer func() {
 		if err != nil {
 			j.release()
 		}
 	}()
 	// The file first: a run that is closed meanwhile takes it away when its lines are packed.
-	f, err := disk.Open(of.lines, flags)
+	f, err := of.disk.Open(of.lines, flags)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -30,9 +28,9 @@ func scanJournal(of journalFiles, flags int, temp string, check func(line []byte
 	default:
 		j.file = f
 	}
-	packed, err := disk.Open(of.packed, os.O_RDONLY)
+	packed, err := of.disk.Open(of.packed, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) && of.before != "" {
-		packed, err = disk.Open(of.before, os.O_RDONLY)
+		packed, err = of.disk.Open(of.before, os.O_RDONLY)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -40,7 +38,7 @@ func scanJournal(of journalFiles, flags int, temp string, check func(line []byte
 	case err != nil:
 		return nil, err
 	default:
-		err = j.scanPacked(packed, temp, check)
+		err = j.scanPacked(packed, of.temp, temp, check)
 		packed.Close()
 		if err != nil {
 			return nil, err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/summary"
 )
 
@@ -36,13 +37,15 @@ func journalText(t testing.TB, dir string) string {
 const packedExt = ".zst"
 
 // beside is a journal whose packed file lies beside that of its lines.
-func beside(lines string) journalFiles { return journalFiles{lines: lines, packed: lines + packedExt} }
+func beside(lines string) journalFiles {
+	return journalFiles{disk: disk.OS{}, temp: disk.OS{}, lines: lines, packed: lines + packedExt}
+}
 
 // packedJournal writes a packed journal of sites and closes it. Lines are long, so that a block has few.
 func packedJournal(t *testing.T, sites int) (name string) {
 	t.Helper()
 	name = filepath.Join(t.TempDir(), journalFile)
-	j, err := newJournal(name)
+	j, err := newJournal(disk.OS{}, name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"errors"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -30,7 +31,7 @@ var oddFiles = map[string]func(name string) error{
 
 // TestOddFiles puts what is no file into the place of each file that is read
 // of a run: nothing waits for a writer that never comes, nothing is read without
-// end, and the file is named. A link to a file elsewhere is as good as the file.
+// end, and the file is named. So is a link, wherever it leads.
 func TestOddFiles(t *testing.T) {
 	t.Chdir(t.TempDir()) // the name of a socket must be short
 	names := []string{recordsOfCom, journalName, "run.json", hidden + "/lock", "example.com.xlsx"}
@@ -47,7 +48,7 @@ func TestOddFiles(t *testing.T) {
 				}
 				_, err := Options{Dir: dir}.Rebuild()
 				switch {
-				case kind == "link to nowhere" && (name == journalName || name == hidden+"/lock"), kind != "folder" && name == "example.com.xlsx": // made again
+				case kind != "folder" && name == "example.com.xlsx": // made again
 					if err != nil {
 						t.Error(err)
 					}
@@ -68,17 +69,75 @@ func TestOddFiles(t *testing.T) {
 			})
 		}
 	}
-	t.Run("link to a file", func(t *testing.T) {
-		dir := straightRun(t)
-		want := folder(t, dir)
-		elsewhere := filepath.Join(t.TempDir(), "file")
-		file := filepath.Join(dir, filepath.FromSlash(recordsOfCom))
-		if err := errors.Join(os.Rename(file, elsewhere), os.Symlink(elsewhere, file)); err != nil {
+}
+
+// TestForeignFolders puts links into the place of every folder of a run, which lead to one that somebody
+// keeps other things in, and to what should be read: nothing there is read, written or removed, by whatever
+// is done with the run, and what is in the way is named.
+func TestForeignFolders(t *testing.T) {
+	for _, name := range []string{"records", "evidence", "pages", hidden, hidden + "/tmp", "evidence/example.com", "pages/example.com.rows", recordsOfCom, "run.json", "summary.json"} {
+		run, out := straightRun(t), t.TempDir()
+		kept := filepath.Join(out, "kept")
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(run, name)), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := Rebuild(dir); err != nil {
+		if err := os.Rename(filepath.Join(run, name), kept); errors.Is(err, fs.ErrNotExist) {
+			err = os.Mkdir(kept, 0o755)
+			if err != nil {
+				t.Fatal(err)
+			}
+		} else if err != nil {
 			t.Fatal(err)
 		}
-		sameFolder(t, want, folder(t, dir), journalName)
-	})
+		if info, err := os.Stat(kept); err == nil && info.IsDir() {
+			for _, secret := range []string{"id_rsa", "example.com.html", "lock", "journal.jsonl", "example.com/id_rsa", "example.com.rows/1.js"} {
+				put(t, kept, secret, "kept")
+			}
+		}
+		if err := os.Symlink(kept, filepath.Join(run, name)); err != nil {
+			t.Fatal(err)
+		}
+		was := folder(t, out)
+		var told []string
+		hear := func(err error) {
+			if err != nil {
+				told = append(told, err.Error())
+			}
+		}
+		o := testOptions(run)
+		o.Warn = func(text string) { told = append(told, text) }
+		_, err := o.Rebuild()
+		hear(err)
+		_, err = o.Demand([]string{"example.com"}, "")
+		hear(err)
+		_, err = o.Demand([]string{"example.com"}, filepath.Join(t.TempDir(), "made"))
+		hear(err)
+		hear(o.MakePage("", filepath.Join(t.TempDir(), "made")))
+		if stored, err := OpenStored(run, "1.9.0"); err != nil {
+			hear(err)
+		} else {
+			for _, site := range stored.Sites {
+				hear(site.Damage)
+			}
+		}
+		_, err = ReadOverview(run)
+		hear(err)
+		_, err = ReadProgress(run)
+		hear(err)
+		RemoveHalfWritten(run)
+		o.Resume = true
+		if r, err := Open(o); err != nil {
+			hear(err)
+		} else {
+			writeAll(t, r, siteRecords("example.com", 0, 3))
+			closeRun(t, r)
+		}
+		sameFolder(t, was, folder(t, out))
+		if info, err := os.Lstat(filepath.Join(run, name)); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			continue // the link alone was taken away, and the run's own may be there
+		}
+		if !strings.Contains(strings.Join(told, "\n"), name+": it is a link") {
+			t.Errorf("%s: nobody names it: %q", name, told)
+		}
+	}
 }

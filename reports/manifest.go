@@ -78,7 +78,9 @@ func (e *MismatchError) Error() string {
 
 // readManifest reads run.json; nil = there is none.
 func readManifest(name string) (*manifest, error) {
-	text, err := disk.ReadFile(name, maxManifest)
+	root := disk.NewRoot(filepath.Dir(name))
+	defer root.Close()
+	text, err := disk.ReadFile(root, name, maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -184,7 +186,7 @@ func (r *Run) writeManifest(finished time.Time) error {
 	if err != nil {
 		return err
 	}
-	return disk.WriteFile(r.path("run.json"), r.temp("run.json"), append(seal(escape.JSON(text), true), '\n'))
+	return disk.WriteFile(r.folder.FS, r.path("run.json"), r.temp("run.json"), append(seal(escape.JSON(text), true), '\n'))
 }
 
 // id names the run: the time of its start.

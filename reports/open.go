@@ -3,7 +3,6 @@ package reports
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -56,6 +55,7 @@ func open(o Options, again bool) (*Run, error) {
 			r.done.journal.close()
 		}
 		r.lock.Unlock()
+		r.closeDisks()
 		return nil, err
 	}
 	return r, nil
@@ -92,22 +92,22 @@ func newRun(o Options, again bool) (*Run, error) {
 		o.RowLimit = xlsx.MaxRows
 	}
 	if o.disk == nil {
-		o.disk = disk.OS{}
+		o.disk = disk.NewRoot(o.Dir)
 	}
 	o.Started = o.Started.UTC().Truncate(time.Second)
 	r := &Run{Options: o, written: disk.Summed{FS: o.disk}, folder: o.folder(), segments: segments, sites: map[string]*siteRun{}, finished: map[string]bool{}, rebuild: again}
-	r.folder.FS = &r.written
+	r.folder.FS, r.sourceDisk = &r.written, o.disk
 	r.done.totals.FailOn = o.FailOn
 	return r, nil
 }
 
 // takeLock keeps other processes out of the run's folder.
 func (r *Run) takeLock() error {
-	if err := os.MkdirAll(filepath.Join(r.Dir, hidden), 0o755); err != nil {
+	if err := r.sourceDisk.MkdirAll(filepath.Join(r.Dir, hidden)); err != nil {
 		return err
 	}
 	lock := filepath.Join(r.Dir, hidden, "lock")
-	if info, err := os.Stat(lock); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
+	if info, err := r.sourceDisk.Lstat(lock); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
 		return disk.CheckRegular(lock, info)
 	}
 	r.lock = flock.New(lock)
@@ -139,7 +139,7 @@ func (r *Run) begin() error {
 			r.remarks = append(r.remarks, "Version "+old.Version+" began this run, and version "+r.Version+" went on with it.")
 		}
 	}
-	if err := errors.Join(os.RemoveAll(r.temp()), os.RemoveAll(r.path(hidden, endedFiles))); err != nil {
+	if err := errors.Join(r.folder.FS.Remove(r.temp()), r.folder.FS.Remove(r.path(hidden, endedFiles))); err != nil {
 		return err
 	}
 	if err := r.makeFolders(); err != nil {
@@ -155,13 +155,13 @@ func (r *Run) begin() error {
 		}
 	}
 	if r.rebuild { // a new journal replaces the old one at the end
-		r.done.journal, err = newJournal(r.temp(journalFile))
+		r.done.journal, err = newJournal(r.folder.FS, r.temp(journalFile))
 		return err
 	}
 	if r.Resume {
-		r.done.journal, err = openJournal(journalIn(r.folder.Dir), r.temp())
+		r.done.journal, err = openJournal(r.journal(), r.temp())
 	} else {
-		r.done.journal, err = newJournal(r.path(hidden, journalFile))
+		r.done.journal, err = newJournal(r.folder.FS, r.path(hidden, journalFile))
 	}
 	if err != nil {
 		return err
@@ -179,7 +179,7 @@ func (r *Run) makeFolders() error {
 		dirs = append(dirs, r.path("records"))
 	}
 	for _, dir := range dirs {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
+		if err := r.folder.FS.MkdirAll(dir); err != nil {
 			return err
 		}
 	}
@@ -199,7 +199,7 @@ func (r *Run) makeFoldersOfSites() error {
 		dirs = append(dirs, r.path("pages"))
 	}
 	for _, dir := range dirs {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
+		if err := r.folder.FS.MkdirAll(dir); err != nil {
 			return err
 		}
 	}
@@ -221,13 +221,13 @@ func (o *Options) folder() disk.Folder {
 
 // holdsSites reports whether there are sites of a run in a folder.
 func holdsSites(folder disk.Folder) bool {
-	journal := journalIn(folder.Dir)
+	journal := journalIn(folder.FS, folder.Dir)
 	for _, name := range []string{journal.lines, journal.before} {
-		if info, err := os.Stat(name); err == nil && info.Size() > 0 {
+		if info, err := folder.FS.Lstat(name); err == nil && info.Size() > 0 {
 			return true
 		}
 	}
-	records, err := os.ReadDir(folder.Path("records"))
+	records, err := folder.FS.ReadDir(folder.Path("records"))
 	return err == nil && len(records) > 0
 }
 

@@ -60,7 +60,7 @@ var outputKinds = []struct {
 
 // readRecords reads the records of the site, once they are complete.
 func (s *siteRun) readRecords() iter.Seq2[audit.Record, error] {
-	return readRecords(s.records.name())
+	return readRecords(s.records.disk(), s.records.name())
 }
 
 // runOutput makes one kind of file of the run as a whole.

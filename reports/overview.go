@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"robots-audit/reports/internal/disk"
 	"time"
 )
 
@@ -46,7 +47,9 @@ func ReadOverview(dir string) (Overview, error) {
 
 // readTotals reads the totals of a summary; nil = there is none.
 func readTotals(name string) (*Totals, error) {
-	file, err := os.Open(name)
+	root := disk.NewRoot(filepath.Dir(name))
+	defer root.Close()
+	file, err := root.Open(name, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

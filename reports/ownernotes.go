@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -29,7 +30,7 @@ var noteLimits = archive.Limits{Bytes: 4 << 30, Entries: 1000, Tokens: 512 << 20
 const headerRows = 20
 
 // OwnerNotes returns the owner notes of a site after somebody may have worked on its
-// workbook: known are those that stood in it when it was made. A cell that says something
+// workbook, a file in the folder dir: known are those that stood in it when it was made. A cell that says something
 // else is taken, an empty one takes the note away, and the note of a row that is not there
 // stays. Where a URL has several rows and people wrote several things, they are joined.
 //
@@ -37,8 +38,10 @@ const headerRows = 20
 // moved, hidden, sorted or filtered, or which program has saved the file. Rows are read one
 // at a time, and none of a workbook that no program has saved since it was made. An error says that the workbook cannot be read, or has more notes than
 // MaxNotes and MaxNoteBytes allow; known is as good as ever then.
-func OwnerNotes(path string, known map[audit.NoteKey]string) (map[audit.NoteKey]string, error) {
-	in, err := disk.Open(path, os.O_RDONLY)
+func OwnerNotes(dir, file string, known map[audit.NoteKey]string) (map[audit.NoteKey]string, error) {
+	root, path := disk.NewRoot(dir), filepath.Join(dir, file)
+	defer root.Close()
+	in, err := root.Open(path, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}

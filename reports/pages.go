@@ -41,7 +41,7 @@ func (o Options) MakePage(site, out string) error {
 
 // makeIndex makes the page of the whole run from the lines of its journal.
 func (r *Run) makeIndex() error {
-	j, err := readJournal(journalIn(r.sourcePath()), r.temp())
+	j, err := readJournal(r.sourceJournal(), r.temp())
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func (s *siteRun) keepNotes() {
 	if past == nil || !s.run.writes(kindWorkbook) {
 		return
 	}
-	notes, err := OwnerNotes(s.run.sourcePath(s.base+".xlsx"), past.Notes)
+	notes, err := OwnerNotes(s.run.sourcePath(), s.base+".xlsx", past.Notes)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:

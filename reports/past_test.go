@@ -226,18 +226,18 @@ func column(t testing.TB, f *excelize.File, sheet, title string) string {
 // people, wherever they have moved the columns.
 func TestOwnerNotes(t *testing.T) {
 	name, known := filepath.Join(pastRun(t, 10, nil), "example.com.xlsx"), testPast().Notes
-	notes, err := OwnerNotes(name, known)
+	notes, err := OwnerNotes(filepath.Dir(name), filepath.Base(name), known)
 	if err != nil || !cmp.Equal(notes, known) {
 		t.Fatalf("untouched: %v, %s", err, cmp.Diff(known, notes))
 	}
-	if notes, err = OwnerNotes(name, nil); err != nil || notes != nil {
+	if notes, err = OwnerNotes(filepath.Dir(name), filepath.Base(name), nil); err != nil || notes != nil {
 		t.Errorf("untouched, and read all the same: %v, %v", notes, err)
 	}
 	edit(t, name, func(*excelize.File) error { return nil })
-	if notes, err = OwnerNotes(name, known); err != nil || !cmp.Equal(notes, known) {
+	if notes, err = OwnerNotes(filepath.Dir(name), filepath.Base(name), known); err != nil || !cmp.Equal(notes, known) {
 		t.Errorf("saved without a change: %v, %s", err, cmp.Diff(known, notes))
 	}
-	if notes, err = OwnerNotes(name, nil); err != nil || len(notes) != 3 {
+	if notes, err = OwnerNotes(filepath.Dir(name), filepath.Base(name), nil); err != nil || len(notes) != 3 {
 		t.Errorf("nothing known: %d notes, %v; want the three that stand there", len(notes), err)
 	}
 	long := strings.Repeat("ü", 32767)
@@ -266,7 +266,7 @@ func TestOwnerNotes(t *testing.T) {
 		{Kind: "url", ID: "0123456789abcdef"}:                        "of a URL that is not known any more",
 		{Kind: "rule", ID: audit.RuleID("*", "allow: /search/help")}: "goes soon",
 	}
-	if notes, err = OwnerNotes(name, known); err != nil || !cmp.Equal(notes, want) {
+	if notes, err = OwnerNotes(filepath.Dir(name), filepath.Base(name), known); err != nil || !cmp.Equal(notes, want) {
 		t.Errorf("%v, (-want +got)\n%s", err, cmp.Diff(want, notes))
 	}
 }
@@ -286,7 +286,7 @@ func TestOwnerNotesOfSeveralRows(t *testing.T) {
 		edit(t, name, func(f *excelize.File) error {
 			return errors.Join(setBeside(t, f, "Blocked", key.ID, step.blocked), setBeside(t, f, "All URLs", key.ID, step.all))
 		})
-		if notes, err := OwnerNotes(name, known); err != nil || notes[key] != step.want {
+		if notes, err := OwnerNotes(filepath.Dir(name), filepath.Base(name), known); err != nil || notes[key] != step.want {
 			t.Errorf("%+v: got %q, %v", step, notes[key], err)
 		}
 	}
@@ -357,7 +357,7 @@ func TestOwnerNotesBounded(t *testing.T) {
 	if err := errors.Join(err, w.Flush(), f.SaveAs(name), f.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if notes, err := OwnerNotes(name, nil); err == nil {
+	if notes, err := OwnerNotes(filepath.Dir(name), filepath.Base(name), nil); err == nil {
 		t.Errorf("%d long notes", len(notes))
 	}
 	// Nor is a workbook that would take memory for each of its open elements.
@@ -380,7 +380,7 @@ func TestOwnerNotesBounded(t *testing.T) {
 	if err := os.WriteFile(name, nested.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OwnerNotes(name, nil); err == nil || !strings.Contains(err.Error(), "sheet S: xl/worksheets/sheet1.xml: more than 100 elements within each other") {
+	if _, err := OwnerNotes(filepath.Dir(name), filepath.Base(name), nil); err == nil || !strings.Contains(err.Error(), "sheet S: xl/worksheets/sheet1.xml: more than 100 elements within each other") {
 		t.Errorf("nested: %v", err)
 	}
 	n := noteReader{written: map[audit.NoteKey][]string{}}

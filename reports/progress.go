@@ -37,10 +37,18 @@ func (r *Run) TellProgress(p Progress) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(r.temp(progressFile), text, 0o644); err != nil {
+	f, err := r.folder.FS.Create(r.temp(progressFile))
+	if err != nil {
 		return err
 	}
-	return disk.Rename(r.temp(progressFile), r.path(hidden, progressFile))
+	_, err = f.Write(text)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return err
+	}
+	return r.folder.FS.Rename(r.temp(progressFile), r.path(hidden, progressFile))
 }
 
 // maxProgress bounds the file.
@@ -48,7 +56,9 @@ const maxProgress = 64 << 10
 
 // ReadProgress reads how far the run in a folder is, by its own last word; nil = there is none.
 func ReadProgress(dir string) (*Progress, error) {
-	file, err := os.Open(filepath.Join(dir, hidden, progressFile))
+	root := disk.NewRoot(dir)
+	defer root.Close()
+	file, err := root.Open(filepath.Join(dir, hidden, progressFile), os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -64,4 +74,4 @@ func ReadProgress(dir string) (*Progress, error) {
 }
 
 // forgetProgress removes the word of a run that has ended, or is begun anew.
-func (r *Run) forgetProgress() { os.Remove(r.path(hidden, progressFile)) } // best effort: its time tells that it is old
+func (r *Run) forgetProgress() { r.folder.FS.Remove(r.path(hidden, progressFile)) } // best effort: its time tells that it is old

@@ -21,7 +21,7 @@ func TestReadersOwnerNotes(t *testing.T) {
 	edit(t, name, func(f *excelize.File) error {
 		return setBeside(t, f, "All URLs 5", added.ID, "=1+1 ünïcödé 漢字 <&>")
 	})
-	want, err := OwnerNotes(name, known)
+	want, err := OwnerNotes(filepath.Dir(name), filepath.Base(name), known)
 	if err != nil || len(want) != len(known)+1 {
 		t.Fatalf("%d notes, %v", len(want), err)
 	}
@@ -31,7 +31,7 @@ func TestReadersOwnerNotes(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	saved := filepath.Join(dir, "example.com.xlsx")
-	if got, err := OwnerNotes(saved, known); err != nil || !cmp.Equal(got, want) {
+	if got, err := OwnerNotes(filepath.Dir(saved), filepath.Base(saved), known); err != nil || !cmp.Equal(got, want) {
 		t.Errorf("%v, (-want +got)\n%s", err, cmp.Diff(want, got))
 	}
 	for _, at := range []struct{ row, shown string }{{"/search?q=0", "≤ 2026-03-01 05:00:00"}, {"/a/1", "2026-03-04 05:06:07"}} {

@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"robots-audit/audit"
 	"robots-audit/audit/inorder"
 	"robots-audit/engine/wording"
+	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/site"
 	"robots-audit/reports/internal/summary"
 )
@@ -93,9 +93,11 @@ func (o *Options) manifest() (*manifest, error) {
 	m, err := readManifest(filepath.Join(o.Dir, "run.json"))
 	if err == nil && m == nil {
 		err = ErrNoRun
-		if holdsSites(o.folder()) {
+		folder := disk.Folder{FS: disk.NewRoot(o.Dir), Dir: o.Dir}
+		if holdsSites(folder) {
 			err = ErrNoManifest
 		}
+		folder.Close()
 	}
 	return m, err
 }
@@ -147,7 +149,7 @@ func rebuild(o Options, m *manifest) (Rebuilt, error) {
 // and appends its line to the new journal. It returns the number of sites whose
 // reports are complete.
 func (r *Run) replayAll(m *manifest, loss *LossError) (int, error) {
-	old, err := readJournal(journalIn(r.folder.Dir), r.temp())
+	old, err := readJournal(r.journal(), r.temp())
 	if err != nil {
 		return 0, err
 	}
@@ -175,7 +177,7 @@ func (r *Run) replayAll(m *manifest, loss *LossError) (int, error) {
 // replayFiles makes the reports of the sites that have a file of records, and removes
 // them from last. unknown is the number of those that the journal does not know.
 func (r *Run) replayFiles(old *journal, last map[string]int, loss *LossError) (made, unknown int, err error) {
-	files, err := os.ReadDir(r.path("records"))
+	files, err := r.folder.FS.ReadDir(r.path("records"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, 0, err
 	}

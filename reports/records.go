@@ -52,6 +52,14 @@ func (w *recordWriter) name() string {
 	return w.temp()
 }
 
+// disk is the file system that has the records.
+func (w *recordWriter) disk() disk.FS {
+	if w.run.rebuild {
+		return w.run.sourceDisk
+	}
+	return w.run.folder.FS
+}
+
 // write writes a record, and returns it as it can be read again. URLs leave
 // their domain out: the whole file is of one.
 func (w *recordWriter) write(rec audit.Record) (audit.Record, error) {
@@ -140,7 +148,7 @@ func (w *recordWriter) end() error {
 // commit renames the file to its final name, and returns its size in bytes.
 func (w *recordWriter) commit() (size int64, err error) {
 	if w.run.rebuild {
-		info, err := os.Stat(w.run.recordsPath(w.base))
+		info, err := w.run.sourceDisk.Lstat(w.run.recordsPath(w.base))
 		if err != nil {
 			return 0, err
 		}
@@ -191,14 +199,14 @@ func newDecoder() *zstd.Decoder {
 }
 
 // readRecords reads a file of records.
-func readRecords(name string) iter.Seq2[audit.Record, error] {
-	return readCounted(name, &countedBytes{})
+func readRecords(of disk.FS, name string) iter.Seq2[audit.Record, error] {
+	return readCounted(of, name, &countedBytes{})
 }
 
 // readCounted reads a file of records and counts its bytes.
-func readCounted(name string, read *countedBytes) iter.Seq2[audit.Record, error] {
+func readCounted(of disk.FS, name string, read *countedBytes) iter.Seq2[audit.Record, error] {
 	return func(yield func(audit.Record, error) bool) {
-		f, err := disk.Open(name, os.O_RDONLY)
+		f, err := of.Open(name, os.O_RDONLY)
 		if err != nil {
 			yield(audit.Record{}, err)
 			return

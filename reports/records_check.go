@@ -40,11 +40,11 @@ func (w *fileFacts) compare(read *countedBytes, started time.Time) (later bool, 
 // the dashboard alike. Records that no audit writes end them with an error, and so do, before
 // audit.Done, bytes that are not as the run says they were written. Records of a site that was cut short
 // end without audit.Done and without error.
-func checkedRecords(name string, of fileFacts, later func()) iter.Seq2[audit.Record, error] {
+func checkedRecords(on disk.FS, name string, of fileFacts, later func()) iter.Seq2[audit.Record, error] {
 	return func(yield func(audit.Record, error) bool) {
 		var read countedBytes
 		var c recordsCheck
-		for rec, err := range readCounted(name, &read) {
+		for rec, err := range readCounted(on, name, &read) {
 			if err == nil {
 				err = c.add(rec)
 			}

@@ -15,6 +15,7 @@ import (
 
 	"robots-audit/audit"
 	"robots-audit/engine"
+	"robots-audit/reports/internal/disk"
 )
 
 // TestRecountCorpus counts the URLs of findings again for every file of a corpus
@@ -99,7 +100,7 @@ func TestRecountRecords(t *testing.T) {
 	seen := map[string]int{}
 	for _, file := range files {
 		var r recounter
-		for rec, err := range readRecords(file) {
+		for rec, err := range readRecords(disk.OS{}, file) {
 			if err != nil {
 				t.Fatal(file, err)
 			}

@@ -94,7 +94,7 @@ func (f *recordsFile) read() (done *audit.Done, err error) {
 	later := func() {
 		f.warn(f.of.Name + ": its records are of a later audit than the journal knows; they are taken")
 	}
-	for rec, err := range checkedRecords(f.run.recordsPath(f.base), f.facts(), later) {
+	for rec, err := range checkedRecords(f.run.sourceDisk, f.run.recordsPath(f.base), f.facts(), later) {
 		if err == nil && f.of == nil {
 			if err := f.check(rec.Site); err != nil {
 				return nil, err

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -66,7 +65,8 @@ type Run struct {
 	done             finishedSites
 	finished         map[string]bool // sites that an earlier start of this run has finished, by base; read only
 	sites            map[string]*siteRun
-	rebuild          bool   // records are read, not written
+	rebuild          bool // records are read, not written
+	sourceDisk       disk.FS
 	source           string // the folder of the records that are read; "" = Dir
 	pagesOnly        bool   // of all files, pages alone are made: see MakePage
 	ended            bool   // the run had ended when it was opened again, and was not stopped
@@ -100,9 +100,11 @@ func (r *Run) temp(parts ...string) string { return r.folder.TempPath(parts...) 
 // more: reports in work fail as they do when a disk fails.
 func RemoveHalfWritten(dir string) {
 	temp, ended := filepath.Join(dir, hidden, "tmp"), filepath.Join(dir, hidden, endedFiles)
-	os.Rename(temp, ended)
+	root := disk.NewRoot(dir)
+	defer root.Close()
+	root.Rename(temp, ended)
 	for range 10 { // where files in use cannot be moved, others may be added to them
-		if errors.Join(os.RemoveAll(temp), os.RemoveAll(ended)) == nil {
+		if errors.Join(root.Remove(temp), root.Remove(ended)) == nil {
 			return
 		}
 	}
@@ -209,7 +211,7 @@ func (r *Run) Close() error {
 		err = r.end()
 	}
 	if err == nil {
-		err = r.done.journal.packAs(r.zstd, journalIn(r.folder.Dir), r.temp(journalFile+".zst"))
+		err = r.done.journal.packAs(r.zstd, r.journal(), r.temp(journalFile+".zst"))
 	} else {
 		r.done.journal.close() // best effort: the first error is told
 	}
@@ -234,6 +236,19 @@ func (r *Run) end() error {
 	return r.writeManifest(finished)
 }
 
+// closeDisks lets go of the run's folders, which Windows does not let anybody remove before.
+func (r *Run) closeDisks() (err error) {
+	for _, of := range []disk.FS{r.sourceDisk, r.written.FS} {
+		if root, ok := of.(*disk.Root); ok {
+			err = errors.Join(err, root.Close())
+		}
+	}
+	return err
+}
+
+// journal is that of the run.
+func (r *Run) journal() journalFiles { return journalIn(r.folder.FS, r.folder.Dir) }
+
 // release discards the sites in work, and unlocks the folder.
 func (r *Run) release() error {
 	for _, s := range r.sites {
@@ -241,5 +256,5 @@ func (r *Run) release() error {
 	}
 	clear(r.sites)
 	r.forgetProgress()
-	return errors.Join(os.RemoveAll(r.temp()), r.lock.Unlock())
+	return errors.Join(r.folder.FS.Remove(r.temp()), r.lock.Unlock(), r.closeDisks())
 }

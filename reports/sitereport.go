@@ -115,7 +115,7 @@ func (f *SiteFiles) Moved() error {
 	defer f.sites.give(f.base)
 	var err error
 	for _, dir := range f.dirs {
-		err = errors.Join(err, os.Remove(dir))
+		err = errors.Join(err, os.Remove(dir)) // it is ours, and empty
 	}
 	return err
 }
@@ -138,13 +138,13 @@ func (r *Run) placed(base string) []string {
 // add adds a file of the run's folder, or those that a folder in it holds.
 func (f *SiteFiles) add(r *Run, name string) error {
 	full := r.path(name)
-	info, err := os.Stat(full)
+	info, err := r.folder.FS.Lstat(full)
 	if err != nil || !info.IsDir() {
 		f.Files = append(f.Files, SiteFile{name, full})
 		return err
 	}
 	f.dirs = append(f.dirs, full)
-	entries, err := os.ReadDir(full)
+	entries, err := r.folder.FS.ReadDir(full)
 	for _, entry := range entries {
 		f.Files = append(f.Files, SiteFile{path.Join(name, entry.Name()), r.path(name, entry.Name())})
 	}

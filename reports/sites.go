@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/disk"
 )
 
 // Sites makes the reports of single sites, for the folder of a run that is put together
@@ -45,6 +46,9 @@ func OpenSites(o Options) (*Sites, error) { return OpenSitesIn(o, "") }
 func OpenSitesIn(o Options, into string) (*Sites, error) {
 	if o.SingleFile {
 		return nil, fmt.Errorf("%s: %w", o.Dir, errSingleFile)
+	}
+	if o.disk == nil {
+		o.disk = disk.OS{} // files get their names in another folder, and both are of this machine's own
 	}
 	r, err := newRun(o, false)
 	if err != nil {

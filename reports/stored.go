@@ -32,6 +32,8 @@ type StoredRun struct {
 	// Unwritten are sites that were audited and have no records, since their reports could not
 	// be written: why, by name. What they would have said is not known.
 	Unwritten map[string]string
+
+	disk disk.FS
 }
 
 // StoredSite is a site of a stored run.
@@ -43,13 +45,14 @@ type StoredSite struct {
 	Damage  error     // why its records cannot be read, as far as that shows without reading them; it names the file
 
 	records   string // path of its file of records
+	disk      disk.FS
 	facts     fileFacts
 	unchecked bool // the file has not been held to facts: see Check
 }
 
 // Size is the size of the site's records as they lie in the run, in bytes; 0 = they cannot be found.
 func (s StoredSite) Size() int64 {
-	info, err := os.Stat(s.records)
+	info, err := s.disk.Lstat(s.records)
 	if err != nil {
 		return 0
 	}
@@ -59,7 +62,7 @@ func (s StoredSite) Size() int64 {
 // State tells the site's records from what they were before, or will be: their size and the time
 // of their last change. "" = they cannot be found.
 func (s StoredSite) State() string {
-	info, err := os.Stat(s.records)
+	info, err := s.disk.Lstat(s.records)
 	if err != nil {
 		return ""
 	}
@@ -94,7 +97,7 @@ func OpenStored(path, version string) (*StoredRun, error) {
 // OpenUnchecked is OpenStored for those who want few of the sites, or have them checked one
 // by one: it reads no file of records that has the size that the journal tells of.
 func OpenUnchecked(path, version string) (*StoredRun, error) {
-	run := &StoredRun{Path: path}
+	run := &StoredRun{Path: path, disk: disk.NewRoot(path)}
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -113,7 +116,7 @@ func OpenUnchecked(path, version string) (*StoredRun, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if m == nil {
-		if holdsSites(disk.Folder{Dir: path}) {
+		if holdsSites(disk.Folder{FS: run.disk, Dir: path}) {
 			return nil, fmt.Errorf("%s: %w", path, ErrNoManifest)
 		}
 		return nil, fmt.Errorf("%s: %w", path, ErrNoRun)
@@ -143,7 +146,8 @@ func major(version string) string {
 
 // addFile takes one file of records for the run.
 func (s *StoredRun) addFile(name string) error {
-	first, err := firstRecord(name)
+	s.disk = disk.OS{} // the user has named this very file
+	first, err := firstRecord(s.disk, name)
 	switch {
 	case errors.Is(err, zstd.ErrMagicMismatch), err == nil && first == nil:
 		return fmt.Errorf("%s: %w", name, ErrNotRecords)
@@ -151,21 +155,21 @@ func (s *StoredRun) addFile(name string) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	s.Crawlers, s.Started = first.Crawlers, first.Started
-	s.Sites = []StoredSite{{Name: first.Name, Base: strings.TrimSuffix(filepath.Base(name), recordsExt), Ordinal: first.Ordinal, Started: first.Started, records: name}}
+	s.Sites = []StoredSite{{Name: first.Name, Base: strings.TrimSuffix(filepath.Base(name), recordsExt), Ordinal: first.Ordinal, Started: first.Started, records: name, disk: s.disk}}
 	return nil
 }
 
 // addFolder adds the sites of a run's folder: those that have a file of records, and those that
 // by the journal should have one.
 func (s *StoredRun) addFolder() error {
-	lines, err := recordLines(journalIn(s.Path), afterSums)
+	lines, err := recordLines(journalIn(s.disk, s.Path), afterSums)
 	if err == nil && (s.Finished.IsZero() || anyUnwritten(lines)) {
-		lines, err = recordLines(journalIn(s.Path), afterFinished)
+		lines, err = recordLines(journalIn(s.disk, s.Path), afterFinished)
 	}
 	if err != nil {
 		return err
 	}
-	files, err := os.ReadDir(filepath.Join(s.Path, "records"))
+	files, err := s.disk.ReadDir(filepath.Join(s.Path, "records"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -217,15 +221,15 @@ func anyUnwritten(lines map[string]*recordLine) bool {
 // siteOf is a site with a file of records; line is what the journal says of it, nil = nothing.
 // It is an error where the file does not say what its site is, and the journal does not either.
 func (s *StoredRun) siteOf(base string, line *recordLine) (StoredSite, error) {
-	of := StoredSite{Base: base, records: filepath.Join(s.Path, recordsName(base)), unchecked: true}
+	of := StoredSite{Base: base, records: filepath.Join(s.Path, recordsName(base)), disk: s.disk, unchecked: true}
 	if line != nil {
 		of.Name, of.Ordinal, of.facts = line.Name, line.Ordinal, line.facts()
-		info, err := os.Stat(of.records)
+		info, err := s.disk.Lstat(of.records)
 		if err == nil && info.Mode().IsRegular() && info.Size() == of.facts.size {
 			return of, nil
 		}
 	}
-	first, err := firstRecord(of.records)
+	first, err := firstRecord(s.disk, of.records)
 	switch {
 	case err == nil && first == nil:
 		err = errNoSite
@@ -272,7 +276,7 @@ func (s StoredSite) Records() iter.Seq2[audit.Record, error] {
 			yield(audit.Record{}, s.Damage)
 			return
 		}
-		for rec, err := range checkedRecords(s.records, s.facts, nil) {
+		for rec, err := range checkedRecords(s.disk, s.records, s.facts, nil) {
 			if err != nil {
 				err = fmt.Errorf("%s: %w", s.records, err)
 			}

@@ -17,7 +17,7 @@ func (s *StoredSite) Check() {
 	s.unchecked = false
 	buf := sumBuffers.Get(func() *[sumBuffer]byte { return new([sumBuffer]byte) })
 	defer sumBuffers.Put(buf)
-	sum, err := disk.Sum(s.records, buf[:])
+	sum, err := disk.Sum(s.disk, s.records, buf[:])
 	if err == nil && s.facts.sum == disk.FormatSum(sum) {
 		return
 	}
@@ -41,7 +41,7 @@ func (s *StoredSite) begin() {
 	if s.Damage != nil || !s.Started.IsZero() {
 		return
 	}
-	first, err := firstRecord(s.records)
+	first, err := firstRecord(s.disk, s.records)
 	switch {
 	case err != nil:
 	case first == nil:

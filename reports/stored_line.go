@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/disk"
 )
 
 // firstRecord reads the site with which a file of records begins; nil = it begins with something else.
-func firstRecord(name string) (*audit.Site, error) {
-	for rec, err := range readRecords(name) {
+func firstRecord(of disk.FS, name string) (*audit.Site, error) {
+	for rec, err := range readRecords(of, name) {
 		return rec.Site, err
 	}
 	return nil, errors.New("it is empty")

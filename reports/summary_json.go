@@ -43,7 +43,7 @@ type summaryJSON struct {
 func (j *summaryJSON) AddSite(of *summary.Site) error {
 	if j.sites == nil {
 		var err error
-		if j.sites, err = os.Create(j.run.temp("summary.sites")); err != nil {
+		if j.sites, err = j.run.folder.FS.Open(j.run.temp("summary.sites"), os.O_RDWR|os.O_CREATE|os.O_TRUNC); err != nil {
 			return err
 		}
 		j.out = bufio.NewWriterSize(j.sites, 64<<10)
@@ -89,11 +89,11 @@ func (j *summaryJSON) Finish(run *summary.Run) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.Create(r.temp("summary.json"))
+	f, err := r.folder.FS.Create(r.temp("summary.json"))
 	if err != nil {
 		return err
 	}
-	return disk.Commit(f, r.path("summary.json"), func() error {
+	return disk.Commit(r.folder.FS, f, r.path("summary.json"), r.temp("summary.json"), func() error {
 		w := bufio.NewWriter(f)
 		fmt.Fprintf(w, "{\"run\":%s,\n\"totals\":%s,\n\"sites\":[", escape.JSON(head), totals)
 		if err := j.copySites(w); err != nil {

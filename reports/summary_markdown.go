@@ -24,7 +24,7 @@ func (m *summaryMarkdown) Finish(run *summary.Run) error {
 	if !m.run.writesOfRun(kindWorkbook) {
 		full = "summary.json"
 	}
-	return disk.WriteFile(m.run.path("summary.md"), m.run.temp("summary.md"), markdown(run, full, m.run.onDemand()))
+	return disk.WriteFile(m.run.folder.FS, m.run.path("summary.md"), m.run.temp("summary.md"), markdown(run, full, m.run.onDemand()))
 }
 
 // markdown is summary.md, fit to be pasted into a mail. full is the file that has all sites;

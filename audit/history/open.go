@@ -78,11 +78,10 @@ func Lock(dir string) (release func() error, err error) {
 // owned returns a history, not yet open, whose folder is locked.
 func owned(dir string, o options) (*DB, error) {
 	db := &DB{dir: dir, file: filepath.Join(dir, fileName), options: o}
-	name := filepath.Join(dir, lockName)
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
-		return nil, fmt.Errorf("%s: not a regular file", name)
+	if err := checkPlain(dir); err != nil {
+		return nil, err
 	}
-	lock := flock.New(name)
+	lock := flock.New(filepath.Join(dir, lockName))
 	ok, err := lock.TryLock()
 	switch {
 	case err != nil:
@@ -197,7 +196,7 @@ func openReader(ctx context.Context, dir string, o options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := db.checkFile(info); err != nil {
+	if err := errors.Join(checkPlain(dir), db.checkFile(info)); err != nil {
 		return nil, err
 	}
 	if err := db.tryRead(ctx, false); err != nil {
@@ -245,6 +244,9 @@ func openBeside(ctx context.Context, dir string, o options) (*DB, error) {
 	if _, err := os.Stat(filepath.Join(dir, fileName)); err != nil {
 		return nil, err
 	}
+	if err := checkPlain(dir); err != nil {
+		return nil, err
+	}
 	lock, err := lockTheName(ctx, dir, o)
 	if err != nil {
 		return nil, err
@@ -264,13 +266,9 @@ func openBeside(ctx context.Context, dir string, o options) (*DB, error) {
 
 // lockTheName waits for the lock of the name history.db.
 func lockTheName(ctx context.Context, dir string, o options) (*flock.Flock, error) {
-	name := filepath.Join(dir, nameLock)
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
-		return nil, fmt.Errorf("%s: not a regular file", name)
-	}
 	waiting, cancel := context.WithTimeout(ctx, o.busy)
 	defer cancel()
-	lock := flock.New(name)
+	lock := flock.New(filepath.Join(dir, nameLock))
 	ok, err := lock.TryLockContext(waiting, 20*time.Millisecond)
 	switch {
 	case ok:

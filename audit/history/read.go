@@ -28,7 +28,7 @@ const runFields = "r.id, r.folder, r.schedule, r.started, r.finished, r.program"
 
 // fields are where a row's runFields go, and what follows them.
 func (r *Run) fields(more ...any) []any {
-	return append([]any{&r.ID, &r.Folder, &r.Schedule, storedTime{&r.Started}, storedTime{&r.Finished}, &r.Program}, more...)
+	return append([]any{storedName{&r.ID}, storedName{&r.Folder}, &r.Schedule, storedTime{&r.Started}, storedTime{&r.Finished}, &r.Program}, more...)
 }
 
 const runColumns = "SELECT " + runFields + " FROM run r "
@@ -63,7 +63,7 @@ func (db *DB) LastRun(ctx context.Context, schedule string) (r Run, ok bool, err
 // settled: ok = false where there is none.
 func (db *DB) Settled(ctx context.Context, site, schedule string) (runID string, ok bool, err error) {
 	err = db.read.QueryRowContext(ctx, `SELECT r.id FROM site_run s JOIN run r ON r.run = s.run
-WHERE s.site = (SELECT site FROM site WHERE name = ?) AND s.settled = 1 AND r.schedule = ? ORDER BY s.run DESC LIMIT 1`, site, schedule).Scan(&runID)
+WHERE s.site = (SELECT site FROM site WHERE name = ?) AND s.settled = 1 AND r.schedule = ? ORDER BY s.run DESC LIMIT 1`, site, schedule).Scan(storedName{&runID})
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", false, nil
 	}

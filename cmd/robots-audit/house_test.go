@@ -103,7 +103,7 @@ var house = map[string]packageRule{
 	"reports/serve/localhttp": {std: []string{"context", "errors", "io", "log", "net", "net/http", "net/netip", "slices", "strings", "sync", "time"}},
 	// The desk: pages of runs over HTTP, and what files cannot do.
 	// An index of a run's URLs is made after the request for it is answered.
-	"reports/serve": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports", "robots-audit/reports/changes", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/page", "robots-audit/reports/internal/sidebyside"}, goes: true},
+	"reports/serve": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports", "robots-audit/reports/changes", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/page", "robots-audit/reports/internal/sidebyside"}, goes: true},
 	// Results of a map in, the folder of a pre-migration check out.
 	"reports/migration": {others: []string{"robots-audit/audit", "robots-audit/engine", "robots-audit/reports/internal/disk", "robots-audit/reports/internal/layout", "robots-audit/reports/internal/xlsx", "github.com/gofrs/flock"}},
 	// What is said of a site, and of a run: data, of no file and of no markup.
@@ -122,7 +122,7 @@ var house = map[string]packageRule{
 		others: []string{"robots-audit/audit/compare", "robots-audit/engine/escape", "robots-audit/engine/wording"}},
 	"reports/internal/buffer":  {std: []string{"sync"}},
 	"reports/internal/deflate": {std: []string{"encoding/binary", "math/bits", "slices", "sync"}},
-	"reports/internal/disk":    {std: []string{"errors", "fmt", "hash/crc32", "io", "io/fs", "os", "path", "path/filepath", "slices", "sync", "syscall", "time"}, others: []string{"robots-audit/crawl/errno", "golang.org/x/sys/windows"}},
+	"reports/internal/disk":    {std: []string{"crypto/rand", "errors", "fmt", "hash/crc32", "io", "io/fs", "os", "path", "path/filepath", "slices", "strings", "sync", "syscall", "time"}, others: []string{"robots-audit/crawl/errno", "golang.org/x/sys/windows"}},
 	"reports/internal/xlsx": {std: []string{"archive/zip", "bytes", "cmp", "encoding/binary", "encoding/xml", "fmt", "hash/crc32", "io", "io/fs", "os", "regexp", "slices", "strconv", "strings", "sync", "time", "unicode/utf8"},
 		others: []string{"robots-audit/engine/escape", "robots-audit/reports/internal/buffer", "robots-audit/reports/internal/deflate", "robots-audit/reports/internal/disk", "github.com/xuri/excelize/v2", "github.com/klauspost/compress/flate"}},
 	// Search over the known URLs of a run: a file beside it, made from its URLs.

@@ -32,7 +32,7 @@ type place struct {
 }
 
 func newJSON(folder *disk.Folder) (model.Output, error) {
-	parts, err := disk.CreateUnnamed(folder.Temp)
+	parts, err := disk.CreateUnnamed(folder.FS, folder.Temp)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 
 	"github.com/gofrs/flock"
@@ -42,18 +41,18 @@ func Open(o Options) (*Report, error) {
 
 func open(o Options) (*Report, error) {
 	if o.disk == nil {
-		o.disk = disk.OS{}
+		o.disk = disk.NewRoot(o.Dir)
 	}
 	r := &Report{Comparison: Comparison{Old: o.Old, New: o.New, Version: o.Version}, folder: disk.Folder{FS: o.disk, Dir: o.Dir}}
 	r.folder.Temp = r.folder.Path(hidden, "tmp")
-	if err := onlyOurs(o.Dir); err != nil {
+	if err := onlyOurs(r.folder); err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(r.folder.Path(hidden), 0o755); err != nil {
+	if err := r.folder.FS.MkdirAll(r.folder.Path(hidden)); err != nil {
 		return nil, err
 	}
 	lock := r.folder.Path(hidden, "lock")
-	if info, err := os.Stat(lock); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
+	if info, err := r.folder.FS.Lstat(lock); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
 		return nil, disk.CheckRegular(lock, info)
 	}
 	r.lock = flock.New(lock)
@@ -81,10 +80,10 @@ func (r *Report) begin(outputs []func(*disk.Folder) (model.Output, error)) error
 	if err := wholeComparison(r.folder); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(r.folder.Temp); err != nil {
+	if err := r.folder.FS.Remove(r.folder.Temp); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(r.folder.Temp, 0o755); err != nil {
+	if err := r.folder.FS.MkdirAll(r.folder.Temp); err != nil {
 		return err
 	}
 	var err error
@@ -93,8 +92,8 @@ func (r *Report) begin(outputs []func(*disk.Folder) (model.Output, error)) error
 }
 
 // onlyOurs returns an error where a folder holds what no comparison has.
-func onlyOurs(dir string) error {
-	entries, err := os.ReadDir(dir)
+func onlyOurs(folder disk.Folder) error {
+	entries, err := folder.FS.ReadDir(folder.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -120,11 +119,11 @@ func onlyOurs(dir string) error {
 // wholeComparison returns an error where files have the names of ours, but are of no
 // comparison.
 func wholeComparison(folder disk.Folder) error {
-	if _, err := os.Lstat(folder.Path(ours)); err == nil {
+	if _, err := folder.FS.Lstat(folder.Path(ours)); err == nil {
 		return nil
 	}
 	for _, name := range files {
-		if _, err := os.Lstat(folder.Path(name)); err == nil {
+		if _, err := folder.FS.Lstat(folder.Path(name)); err == nil {
 			return fmt.Errorf("%w (%q without %s)", ErrOthers, name, ours)
 		}
 	}

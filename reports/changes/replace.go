@@ -3,7 +3,6 @@ package changes
 import (
 	"errors"
 	"io/fs"
-	"os"
 
 	"robots-audit/reports/internal/disk"
 )
@@ -45,7 +44,7 @@ func replace(folder disk.Folder, commit func() error) error {
 // mend brings back the files of an older comparison whose replacement was broken off.
 // It may be broken off itself: new files go before the first of the old ones is back.
 func mend(folder disk.Folder) error {
-	if _, err := os.Lstat(folder.Path(hidden, replaced)); err == nil {
+	if _, err := folder.FS.Lstat(folder.Path(hidden, replaced)); err == nil {
 		for _, name := range files {
 			if err := folder.FS.Remove(folder.Path(name)); err != nil {
 				return err
@@ -65,7 +64,7 @@ func mend(folder disk.Folder) error {
 
 // renameIfThere renames a file, if there is one.
 func renameIfThere(folder disk.Folder, from, to string) error {
-	if _, err := os.Lstat(from); errors.Is(err, fs.ErrNotExist) {
+	if _, err := folder.FS.Lstat(from); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	return folder.FS.Rename(from, to)

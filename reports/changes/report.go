@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 
 	"github.com/gofrs/flock"
 
@@ -139,7 +138,8 @@ func (r *Report) Close() error {
 		r.Discard()
 		return fmt.Errorf("%s: %w", r.folder.Dir, err)
 	}
-	return errors.Join(os.RemoveAll(r.folder.Temp), r.lock.Unlock())
+	r.folder.FS.Remove(r.folder.Temp) // best effort: the next comparison empties it
+	return errors.Join(r.lock.Unlock(), r.folder.Close())
 }
 
 // Discard removes what was written and not completed, and unlocks the folder. It may be
@@ -151,6 +151,7 @@ func (r *Report) Discard() {
 	for _, out := range r.outputs {
 		out.Discard()
 	}
-	os.RemoveAll(r.folder.Temp) // best effort: an error was told already
+	r.folder.FS.Remove(r.folder.Temp) // best effort: an error was told already
 	r.lock.Unlock()
+	r.folder.Close()
 }

@@ -7,7 +7,6 @@ import (
 
 	"robots-audit/audit/migrate"
 	"robots-audit/engine/wording"
-	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/xlsx"
 )
 
@@ -51,7 +50,7 @@ func (f *Folder) writeBook(s *Summary, order []entry) error {
 	if limit == 0 {
 		limit = xlsx.MaxRows
 	}
-	b.Template, b.Disk, b.SpillName, b.RowLimit, b.Whole = template, disk.OS{}, f.folder.TempPath("spill"), limit, true
+	b.Template, b.Disk, b.SpillName, b.RowLimit, b.Whole = template, f.folder.FS, f.folder.TempPath("spill"), limit, true
 	defer b.Discard()
 	if err := b.addRows(f, s, order); err != nil {
 		return err

@@ -35,5 +35,5 @@ func (f *Folder) Finish(of *Whole) (*Summary, error) {
 }
 
 func (f *Folder) write(name string, text []byte) error {
-	return disk.WriteFile(f.folder.Path(name), f.folder.TempPath(name), text)
+	return disk.WriteFile(f.folder.FS, f.folder.Path(name), f.folder.TempPath(name), text)
 }

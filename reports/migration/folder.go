@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -79,9 +78,9 @@ type Folder struct {
 func Open(o Options) (*Folder, error) {
 	o.Head.Kind = kind
 	o.Head.Started = o.Head.Started.UTC().Truncate(time.Second)
-	f := &Folder{Options: o, folder: disk.Folder{FS: disk.OS{}, Dir: o.Dir, Temp: filepath.Join(o.Dir, ".robots-audit")}, final: map[int32]bool{}}
+	f := &Folder{Options: o, folder: disk.Folder{FS: disk.NewRoot(o.Dir), Dir: o.Dir, Temp: filepath.Join(o.Dir, ".robots-audit")}, final: map[int32]bool{}}
 	name := f.folder.Path(journalName)
-	_, err := os.Lstat(name)
+	_, err := f.folder.FS.Lstat(name)
 	switch missing := errors.Is(err, fs.ErrNotExist); {
 	case err != nil && !missing:
 		return nil, err
@@ -90,7 +89,7 @@ func Open(o Options) (*Folder, error) {
 	case !missing && !o.Resume:
 		return nil, fmt.Errorf("%s: %w", o.Dir, ErrExists)
 	}
-	if err := os.MkdirAll(f.folder.Temp, 0o755); err != nil {
+	if err := f.folder.FS.MkdirAll(f.folder.Temp); err != nil {
 		return nil, err
 	}
 	f.lock = flock.New(f.folder.TempPath("lock"))
@@ -106,11 +105,11 @@ func Open(o Options) (*Folder, error) {
 
 func (f *Folder) openJournal(name string) (err error) {
 	if !f.Resume {
-		f.journal, err = newJournal(name, &f.Head)
+		f.journal, err = newJournal(f.folder.FS, name, &f.Head)
 		return err
 	}
 	var head *Head
-	if f.journal, head, err = openJournal(name); err != nil {
+	if f.journal, head, err = openJournal(f.folder.FS, name); err != nil {
 		return err
 	}
 	if err := head.compare(&f.Head); err != nil {
@@ -151,7 +150,7 @@ func (f *Folder) Add(r *migrate.Result) error { return f.journal.append(r) }
 
 // Close gives the folder back. What was added stays.
 func (f *Folder) Close() error {
-	err := errors.Join(f.journal.file.Sync(), f.journal.file.Close(), f.lock.Unlock(), os.RemoveAll(f.folder.Temp))
+	err := errors.Join(f.journal.file.Sync(), f.journal.file.Close(), f.lock.Unlock(), f.folder.FS.Remove(f.folder.Temp), f.folder.Close())
 	return err
 }
 

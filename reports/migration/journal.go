@@ -44,8 +44,8 @@ type journal struct {
 const maxLine = 4 << 20
 
 // newJournal begins a journal.
-func newJournal(name string, head *Head) (*journal, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
+func newJournal(of disk.FS, name string, head *Head) (*journal, error) {
+	f, err := of.Open(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +62,8 @@ func newJournal(name string, head *Head) (*journal, error) {
 }
 
 // openJournal reads a journal, to go on with it. What was torn by a kill is cut off.
-func openJournal(name string) (*journal, *Head, error) {
-	f, err := disk.Open(name, os.O_RDWR)
+func openJournal(of disk.FS, name string) (*journal, *Head, error) {
+	f, err := of.Open(name, os.O_RDWR)
 	if err != nil {
 		return nil, nil, err
 	}

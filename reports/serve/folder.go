@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"strings"
 	"sync"
 	"time"
@@ -73,27 +74,31 @@ func (f *folder) list(dir string) (map[string]bool, error) {
 	return l.names, nil
 }
 
-// open opens a file by its name, with slashes, as a request has it: fs.ErrNotExist where the
+// open opens a file by its name, with slashes, as a request has it: errNoFile where the
 // folder was not found to hold it.
 func (f *folder) open(name string) (*os.File, error) {
+	if err := f.find(name, false); err != nil {
+		return nil, err
+	}
+	return f.root.Open(name)
+}
+
+// find looks a file or a folder up, by its name with slashes, among what the folder was found to hold.
+func (f *folder) find(name string, isFolder bool) error {
 	dir := "."
 	parts := strings.Split(name, "/")
 	for i, part := range parts {
 		names, err := f.list(dir)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		isFolder, found := names[part]
-		if !found || isFolder != (i < len(parts)-1) {
-			return nil, errNoFile
+		is, found := names[part]
+		if !found || is != (isFolder || i < len(parts)-1) {
+			return errNoFile
 		}
-		if dir == "." {
-			dir = part
-		} else {
-			dir += "/" + part
-		}
+		dir = path.Join(dir, part)
 	}
-	return f.root.Open(dir)
+	return nil
 }
 
 // errNoFile is that a folder does not hold a file of that name.

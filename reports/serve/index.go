@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -15,6 +16,7 @@ import (
 
 	"robots-audit/engine/wording"
 	"robots-audit/reports"
+	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/serve/internal/urlindex"
 )
 
@@ -128,6 +130,9 @@ func (x *indexes) at(r *run, stored *reports.StoredRun, wanted bool) (*indexJob,
 		if i.open != nil {
 			break
 		}
+		if path == indexPath(r) && !plainFile(r.dir, path) {
+			continue
+		}
 		if index, err := urlindex.Open(path, i.state); err == nil {
 			i.open, i.err = &openIndex{Index: index}, nil
 		}
@@ -174,7 +179,7 @@ func (x *indexes) make(i *runIndex, job *indexJob, r *run, stored *reports.Store
 // build writes the index of a run: into its folder, or else into the desk's own.
 func (x *indexes) build(job *indexJob, state string, r *run, stored *reports.StoredRun) error {
 	path := indexPath(r)
-	if !writable(filepath.Dir(path)) {
+	if !writable(r.dir, filepath.Dir(path)) {
 		path = x.ownPath(r)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return err
@@ -236,7 +241,9 @@ func (x *indexes) damaged(r *run, o *openIndex) {
 	defer x.mu.Unlock()
 	if i := x.runs[r.Key]; i != nil && i.open == o {
 		x.drop(i)
-		os.Remove(indexPath(r))
+		root := disk.NewRoot(r.dir)
+		root.Remove(indexPath(r)) // best effort: it is made again as another file
+		root.Close()
 		os.Remove(x.ownPath(r))
 	}
 }
@@ -289,22 +296,25 @@ func indexPath(r *run) string { return filepath.Join(r.dir, hiddenFolder, "index
 // ownPath is where it lies where the run's folder cannot be written.
 func (x *indexes) ownPath(r *run) string { return filepath.Join(x.dir, "index-"+r.Key, "urls") }
 
+// plainFile reports whether a file lies below the folder of a run, and is no link.
+func plainFile(dir, path string) bool {
+	root := disk.NewRoot(dir)
+	defer root.Close()
+	info, err := root.Lstat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // writable reports whether files can be written to the folder of an index, which is made. The folder of
 // the run is not: one that retention is just removing must not come back.
-func writable(dir string) bool {
-	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
+func writable(run, dir string) bool {
+	root := disk.NewRoot(run)
+	defer root.Close()
+	if root.Mkdir(dir) != nil { // also where a link would lead elsewhere
 		return false
 	}
-	for _, name := range []string{dir, filepath.Dir(dir)} { // no link leads elsewhere
-		if info, err := os.Lstat(name); err != nil || !info.IsDir() {
-			return false
-		}
-	}
-	probe, err := os.CreateTemp(dir, "probe-*")
-	if err != nil {
-		return false
-	}
-	return errors.Join(probe.Close(), os.Remove(probe.Name())) == nil
+	probe := filepath.Join(dir, "probe-"+rand.Text())
+	file, err := root.Open(probe, os.O_RDWR|os.O_CREATE|os.O_EXCL)
+	return err == nil && errors.Join(file.Close(), root.Remove(probe)) == nil
 }
 
 // recordsState tells all records of a run from what they were before.

@@ -92,14 +92,22 @@ func (p *past) runs(dir string) (list []*listed, err error) {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
 		totals, err := p.totals(ctx, db, dir)
+		if err != nil {
+			return err
+		}
+		all, err := openFolder(dir)
+		if err != nil {
+			return err
+		}
+		defer all.close()
 		for _, t := range totals {
 			l := &listed{Run: t.Run.ID, Schedule: t.Run.Schedule, Started: t.Run.Started, Finished: t.Run.Finished, Version: t.Run.Program, Sites: &t.Sites, Known: &t.Known, Blocked: &t.Blocked, Critical: &t.States.Critical, Warn: &t.States.Warn, Unknown: &t.States.Unknown, Changes: &changed{t.Changes.Critical, t.Changes.High, t.Changes.Medium, t.Changes.Info}}
-			if t.Run.Folder == "" {
-				l.Gone = true
+			if t.Run.Folder == "" || all.find(t.Run.Folder, true) != nil {
+				l.Gone = true // one that lies elsewhere is none of this history's
 			} else {
 				l.dir = filepath.Join(dir, filepath.FromSlash(t.Run.Folder))
 			}
-			if info, err := os.Stat(filepath.Join(dir, "comparisons", t.Run.ID, "changes.json")); err == nil && info.Mode().IsRegular() {
+			if all.find("comparisons/"+t.Run.ID+"/changes.json", false) == nil {
 				l.Compared = "/comparisons/" + t.Run.ID + "/index.html"
 			}
 			list = append(list, l)

@@ -3,6 +3,7 @@ package serve
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -240,13 +241,18 @@ func (g *registry) list() ([]*listed, error) {
 				list = append(list, l)
 			}
 		}
-		entries, err := os.ReadDir(filepath.Join(g.o.History, "runs")) // those that were not entered, such as the one that goes on
+		all, err := openFolder(g.o.History)
+		if err != nil {
+			return nil, err
+		}
+		defer all.close()
+		found, err := all.list("runs") // those that were not entered, such as the one that goes on
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return nil, err
 		}
-		for _, entry := range entries {
-			if entry.IsDir() && !seen[entry.Name()] && !strings.HasPrefix(entry.Name(), ".") {
-				add(filepath.Join(g.o.History, "runs", entry.Name()))
+		for _, name := range slices.Sorted(maps.Keys(found)) {
+			if found[name] && !seen[name] {
+				add(filepath.Join(g.o.History, "runs", name))
 			}
 		}
 	}

@@ -50,6 +50,9 @@ func openFolder(u *url.URL) (*folder, error) {
 		return nil, fmt.Errorf("%s is a file, not a folder", root)
 	}
 	f := &folder{root: root, grouped: syncsWhole(root)}
+	if err := f.plain(incomplete); err != nil {
+		return nil, fmt.Errorf("nothing can be put into it: %w", err)
+	}
 	f.sweep(time.Now().Add(-24 * time.Hour))
 	return f, nil
 }
@@ -106,7 +109,19 @@ func (f *folder) path(key string) (string, error) {
 	if err != nil {
 		return "", errors.New("that cannot be the name of a file here")
 	}
-	return filepath.Join(f.root, name), nil
+	return filepath.Join(f.root, name), f.plain(filepath.Dir(name))
+}
+
+// plain returns an error where one of the folders on the way to dir, below the bucket's, is there and is no folder:
+// a link would lead out of the bucket.
+func (f *folder) plain(dir string) error {
+	for ; dir != "."; dir = filepath.Dir(dir) {
+		path := filepath.Join(f.root, dir)
+		if info, err := os.Lstat(path); err == nil && !info.IsDir() {
+			return fmt.Errorf("%s is no plain folder: nothing is read or written by way of it", path)
+		}
+	}
+	return nil
 }
 
 func (f *folder) put(ctx context.Context, key string, from io.Reader, onlyNew bool) (bool, error) {
@@ -340,6 +355,9 @@ func (f *folder) open(ctx context.Context, key string) (io.ReadCloser, error) {
 	if r, err := f.passing.open(key); r != nil || err != nil {
 		return r, err
 	}
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, ErrNotFound
+	}
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // what is no file is not waited for
 	if err != nil {
 		if there, err := f.exists(ctx, key); err != nil || !there {
@@ -372,7 +390,7 @@ func (f *folder) exists(_ context.Context, key string) (bool, error) {
 	if f.passing.has(key) {
 		return true, nil
 	}
-	info, err := os.Stat(path)
+	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errno.NoName(err):
 		// Without the folder itself nothing is known of what it holds: it may not be mounted.

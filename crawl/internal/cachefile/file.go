@@ -106,9 +106,9 @@ func (c *File) setAside(why error) (string, error) {
 
 // open opens the file, if it is whole and ours.
 func (c *File) open() error {
-	info, err := os.Stat(c.path)
+	info, err := os.Lstat(c.path)
 	if err == nil && !info.Mode().IsRegular() {
-		return errors.New("not a regular file")
+		return errors.New("not a regular file; links are not followed")
 	}
 	if err == nil && info.Size() > 0 {
 		// Before bbolt reads more of it than its heads. Another run may check at the same time.

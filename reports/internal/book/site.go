@@ -3,7 +3,6 @@ package book
 import (
 	"cmp"
 	"iter"
-	"os"
 	"sync"
 	"time"
 
@@ -199,7 +198,7 @@ func (b *Site) Finish(d *audit.Done) error {
 
 // Commit renames the workbook to its final name, and sets its size in the site's line.
 func (b *Site) Commit(line *summary.Line) error {
-	info, err := os.Stat(b.temp())
+	info, err := b.Disk.Lstat(b.temp())
 	if err != nil {
 		return err
 	}

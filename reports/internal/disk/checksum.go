@@ -3,10 +3,9 @@ package disk
 import (
 	"fmt"
 	"hash/crc32"
-	"io/fs"
+	"io"
 	"os"
 	"path"
-	"slices"
 )
 
 // Castagnoli is the polynomial of all our checksums (CRC-32C): processors have
@@ -18,58 +17,42 @@ func FormatSum(sum uint32) string { return fmt.Sprintf("%08x", sum) }
 
 // Sum returns the checksum of a file's bytes, or of what a folder holds: names,
 // in their order, with the checksums of the files. buf is what they are read into.
-func Sum(name string, buf []byte) (uint32, error) {
-	f, info, err := openAny(name, os.O_RDONLY)
-	if f != nil {
-		defer f.Close()
+func Sum(of FS, name string, buf []byte) (uint32, error) {
+	info, err := of.Lstat(name)
+	if err != nil || !info.IsDir() {
+		return sumOfFile(of, name, buf)
 	}
-	switch {
-	case err != nil:
-		return 0, err
-	case !info.IsDir():
-		return sumOfFile(f, name, info, buf)
-	}
-	names, err := f.Readdirnames(-1)
+	files, err := of.ReadDir(name)
 	if err != nil {
 		return 0, err
 	}
-	slices.Sort(names)
 	sum := uint32(0)
-	for _, file := range names {
-		of, err := sumIn(path.Join(name, file), buf)
+	for _, file := range files { // there are no folders in it
+		of, err := sumOfFile(of, path.Join(name, file.Name()), buf)
 		if err != nil {
 			return 0, err
 		}
-		sum = addToFolder(sum, file, of)
+		sum = addToFolder(sum, file.Name(), of)
 	}
 	return sum, nil
 }
 
-// sumIn returns the checksum of a file in a folder; there are no folders in it.
-func sumIn(name string, buf []byte) (uint32, error) {
-	f, info, err := openAny(name, os.O_RDONLY)
-	if f != nil {
-		defer f.Close()
-	}
+func sumOfFile(of FS, name string, buf []byte) (sum uint32, err error) {
+	f, err := of.Open(name, os.O_RDONLY)
 	if err != nil {
 		return 0, err
 	}
-	return sumOfFile(f, name, info, buf)
-}
-
-func sumOfFile(f *os.File, name string, info fs.FileInfo, buf []byte) (sum uint32, err error) {
-	if err := CheckRegular(name, info); err != nil {
-		return 0, err
-	}
-	for left := info.Size(); left > 0; {
+	defer f.Close()
+	for {
 		n, err := f.Read(buf)
+		sum = crc32.Update(sum, Castagnoli, buf[:n])
+		if err == io.EOF {
+			return sum, nil
+		}
 		if err != nil {
 			return 0, err
 		}
-		sum = crc32.Update(sum, Castagnoli, buf[:n])
-		left -= int64(n)
 	}
-	return sum, nil
 }
 
 // addToFolder adds a file to the checksum of a folder.

@@ -14,35 +14,43 @@ import (
 
 // A file appears whole or not at all, and what is half written goes.
 func TestWriteFile(t *testing.T) {
-	dir := t.TempDir()
-	name, temp := filepath.Join(dir, "file"), filepath.Join(dir, "temp")
-	for _, text := range []string{"first", "second"} {
-		if err := WriteFile(name, temp, []byte(text)); err != nil {
+	for _, rooted := range []bool{false, true} {
+		dir := t.TempDir()
+		var of FS = OS{}
+		if rooted {
+			root := NewRoot(dir)
+			defer root.Close()
+			of = root
+		}
+		name, temp := filepath.Join(dir, "file"), filepath.Join(dir, "temp")
+		for _, text := range []string{"first", "second"} {
+			if err := WriteFile(of, name, temp, []byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := ReadFile(of, name, 6); err != nil || string(got) != text {
+				t.Errorf("%q (%v), want %q", got, err, text)
+			}
+		}
+		f, err := of.Create(temp)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := ReadFile(name, 6); err != nil || string(got) != text {
-			t.Errorf("%q (%v), want %q", got, err, text)
+		trouble := errors.New("trouble")
+		if err := Commit(of, f, name, temp, trouble); err != trouble {
+			t.Errorf("error %v, want that of writing", err)
 		}
-	}
-	f, err := os.Create(temp)
-	if err != nil {
-		t.Fatal(err)
-	}
-	trouble := errors.New("trouble")
-	if err := Commit(f, name, trouble); err != trouble {
-		t.Errorf("error %v, want that of writing", err)
-	}
-	if got, err := ReadFile(name, 6); err != nil || string(got) != "second" {
-		t.Errorf("the old file is %q (%v)", got, err)
-	}
-	if _, err := os.Stat(temp); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("what is half written is still there (%v)", err)
-	}
-	if _, err := ReadFile(name, 5); err == nil {
-		t.Error("a file longer than the limit is read")
-	}
-	if _, err := Open(dir, os.O_RDONLY); err == nil {
-		t.Error("a folder is taken for a file")
+		if got, err := ReadFile(of, name, 6); err != nil || string(got) != "second" {
+			t.Errorf("the old file is %q (%v)", got, err)
+		}
+		if _, err := os.Stat(temp); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("what is half written is still there (%v)", err)
+		}
+		if _, err := ReadFile(of, name, 5); err == nil {
+			t.Error("a file longer than the limit is read")
+		}
+		if _, err := of.Open(dir, os.O_RDONLY); err == nil {
+			t.Error("a folder is taken for a file")
+		}
 	}
 }
 
@@ -67,11 +75,11 @@ func TestSum(t *testing.T) {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		sum, err := Sum(name, buf)
+		sum, err := Sum(OS{}, name, buf)
 		if want := crc32.Checksum([]byte(text), Castagnoli); err != nil || sum != want {
 			t.Errorf("%q: %08x (%v), want %08x", text, sum, err, want)
 		}
-		sum, err = Sum(dir, buf)
+		sum, err = Sum(OS{}, dir, buf)
 		if err != nil || seen[sum] != "" {
 			t.Errorf("a folder with %q has the sum of one with %q (%v)", text, seen[sum], err)
 		}
@@ -80,10 +88,10 @@ func TestSum(t *testing.T) {
 	if err := os.Rename(name, filepath.Join(dir, "b")); err != nil {
 		t.Fatal(err)
 	}
-	if sum, err := Sum(dir, buf); err != nil || seen[sum] != "" {
+	if sum, err := Sum(OS{}, dir, buf); err != nil || seen[sum] != "" {
 		t.Errorf("the folder's sum does not know the names (%v)", err)
 	}
-	if _, err := Sum(name, buf); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Sum(OS{}, name, buf); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v for what is not there", err)
 	}
 }
@@ -92,7 +100,7 @@ func TestSum(t *testing.T) {
 // while it is open.
 func TestUnnamed(t *testing.T) {
 	dir := t.TempDir()
-	f, err := CreateUnnamed(dir)
+	f, err := CreateUnnamed(OS{}, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +123,7 @@ func TestUnnamed(t *testing.T) {
 		t.Error(err)
 	}
 	look("closed")
-	if _, err := CreateUnnamed(filepath.Join(dir, "missing")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := CreateUnnamed(OS{}, filepath.Join(dir, "missing")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("in a folder that is not there: %v", err)
 	}
 }

@@ -18,9 +18,15 @@ type FS interface {
 	Rename(from, to string) error               // within the folder of the run: at once or not at all
 	Mkdir(name string) error                    // in a folder that is there; it may be there itself
 	Remove(name string) error                   // with all below it; nothing there is no error
+
+	Open(name string, flag int) (*os.File, error) // a plain file, for reading, and for writing where flag (os.O_…) says so; waits for nobody
+	Lstat(name string) (fs.FileInfo, error)
+	ReadDir(name string) ([]fs.DirEntry, error) // in the order of their names
+	MkdirAll(name string) error
 }
 
-// OS is the file system of the machine. It opens files with O_NONBLOCK, as Open does, which is
+// OS is the file system of the machine, for folders of our own: see Root for those that others may have
+// made. It opens files with O_NONBLOCK, as Open does, which is
 // nothing to a file: the os package would otherwise set and take it back again, four system calls
 // a file, to find out whether one can wait for it.
 type OS struct{}
@@ -62,12 +68,32 @@ func (OS) Mkdir(name string) error {
 	return nil
 }
 
+// Open is as FS has it. Links are followed.
+func (OS) Open(name string, flag int) (*os.File, error) { return Open(name, flag) }
+
+// Lstat is os.Lstat.
+func (OS) Lstat(name string) (fs.FileInfo, error) { return os.Lstat(name) }
+
+// ReadDir is os.ReadDir.
+func (OS) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
+
+// MkdirAll is os.MkdirAll.
+func (OS) MkdirAll(name string) error { return os.MkdirAll(name, 0o755) }
+
 // Folder is the folder of a run, and that of its temporary files, which can be renamed
 // into it: both are on the same file system.
 type Folder struct {
 	FS   FS
 	Dir  string
 	Temp string
+}
+
+// Close lets go of the folder.
+func (f *Folder) Close() error {
+	if root, ok := f.FS.(*Root); ok {
+		return root.Close()
+	}
+	return nil
 }
 
 // Path returns the path of a file in the run's folder.

@@ -44,32 +44,41 @@ func openAny(name string, flag int) (*os.File, fs.FileInfo, error) {
 // CheckRegular returns an error that says what has the name where it is no regular
 // file; info is of what the name leads to.
 func CheckRegular(name string, info fs.FileInfo) error {
-	what := "something else than a file"
-	switch mode := info.Mode(); {
-	case mode.IsRegular():
+	if info.Mode().IsRegular() {
 		return nil
-	case mode.IsDir():
-		what = "a folder"
-	case mode&fs.ModeNamedPipe != 0:
-		what = "a named pipe"
-	case mode&fs.ModeSocket != 0:
-		what = "a socket"
-	case mode&fs.ModeDevice != 0:
-		what = "a device"
 	}
-	return &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("it is %s, where a file is expected", what)}
+	return &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("it is %s, where a file is expected", kindOf(info.Mode()))}
+}
+
+// kindOf says in words what has a mode.
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode.IsRegular():
+		return "a file"
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeSymlink != 0:
+		return "a link"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "something else than a file"
 }
 
 // ReadFile reads a file of at most limit bytes; a longer one is an error.
-func ReadFile(name string, limit int64) ([]byte, error) {
-	f, err := Open(name, os.O_RDONLY)
+func ReadFile(fs FS, name string, limit int64) ([]byte, error) {
+	f, err := fs.Open(name, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err == nil && int64(len(text)) > limit {
-		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("longer than %d bytes, which none of ours is", limit)}
+		err = &os.PathError{Op: "read", Path: name, Err: fmt.Errorf("longer than %d bytes, which none of ours is", limit)}
 	}
 	return text, err
 }

@@ -3,7 +3,6 @@ package disk
 import (
 	"hash/crc32"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -82,15 +81,15 @@ func (s *Summed) Sum(name string, buf []byte) (uint32, error) {
 	delete(s.folders, name)
 	s.mu.Unlock()
 	switch {
-	case w != nil && w.holds(name):
+	case w != nil && w.holds(s.FS, name):
 		return w.sum, nil
 	case files == nil:
-		return Sum(name, buf)
+		return Sum(s.FS, name, buf)
 	}
 	names, sum := make([]string, 0, len(files)), uint32(0)
 	for file, w := range files {
-		if !w.holds(filepath.Join(name, file)) {
-			return Sum(name, buf)
+		if !w.holds(s.FS, filepath.Join(name, file)) {
+			return Sum(s.FS, name, buf)
 		}
 		names = append(names, file)
 	}
@@ -102,8 +101,8 @@ func (s *Summed) Sum(name string, buf []byte) (uint32, error) {
 }
 
 // holds reports whether a file has the size of what was written.
-func (w *written) holds(name string) bool {
-	info, err := os.Stat(name)
+func (w *written) holds(fs FS, name string) bool {
+	info, err := fs.Lstat(name)
 	return err == nil && info.Mode().IsRegular() && info.Size() == w.size
 }
 

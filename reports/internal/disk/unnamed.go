@@ -1,31 +1,36 @@
 package disk
 
 import (
+	"crypto/rand"
 	"errors"
 	"os"
+	"path/filepath"
 )
 
 // Unnamed is a temporary file whose name is gone right after it was made, where the
 // system lets an open file go without one: whatever ends the program, nothing stays behind.
 type Unnamed struct {
 	*os.File
+	fs    FS
+	name  string
 	named bool // Windows keeps the name of an open file
 }
 
-// CreateUnnamed makes a temporary file on the disk of a folder.
-func CreateUnnamed(dir string) (*Unnamed, error) {
-	f, err := os.CreateTemp(dir, "rows-*")
+// CreateUnnamed makes a temporary file in a folder.
+func CreateUnnamed(fs FS, dir string) (*Unnamed, error) {
+	name := filepath.Join(dir, "rows-"+rand.Text())
+	f, err := fs.Open(name, os.O_RDWR|os.O_CREATE|os.O_EXCL)
 	if err != nil {
 		return nil, err
 	}
-	return &Unnamed{f, os.Remove(f.Name()) != nil}, nil
+	return &Unnamed{f, fs, name, fs.Remove(name) != nil}, nil
 }
 
 // Close frees the disk.
 func (u *Unnamed) Close() error {
 	err := u.File.Close()
 	if u.named {
-		err = errors.Join(err, os.Remove(u.Name()))
+		err = errors.Join(err, u.fs.Remove(u.name))
 	}
 	return err
 }

@@ -1,32 +1,32 @@
 package disk
 
-import "os"
+import "io"
 
 // WriteFile writes a file so that it appears whole or not at all, after a power
 // cut too. temp is a name on the same file system, for as long as it is written.
-func WriteFile(name, temp string, text []byte) error {
-	f, err := os.Create(temp)
+func WriteFile(fs FS, name, temp string, text []byte) error {
+	f, err := fs.Create(temp)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(text)
-	return Commit(f, name, err)
+	return Commit(fs, f, name, temp, err)
 }
 
 // Commit closes a temporary file, once it is on the disk, and renames it to name. If
 // err, an error of writing it, is not nil, the file is removed and err returned.
-func Commit(f *os.File, name string, err error) error {
-	if err == nil {
-		err = f.Sync()
+func Commit(fs FS, f io.Closer, name, temp string, err error) error {
+	if file, ok := f.(interface{ Sync() error }); ok && err == nil {
+		err = file.Sync()
 	}
 	if e := f.Close(); err == nil {
 		err = e
 	}
 	if err == nil {
-		err = Rename(f.Name(), name)
+		err = fs.Rename(temp, name)
 	}
 	if err != nil {
-		os.Remove(f.Name()) // best effort: the folder of such files is emptied at the end
+		fs.Remove(temp) // best effort: the folder of such files is emptied at the end
 	}
 	return err
 }

@@ -13,10 +13,10 @@ import (
 func WriteAssets(folder *disk.Folder) error {
 	for _, asset := range pages().site.Assets() {
 		name, text := folder.Path("pages", asset.Name), []byte(asset.Text)
-		if there, err := disk.ReadFile(name, int64(len(text))); err == nil && bytes.Equal(there, text) {
+		if there, err := disk.ReadFile(folder.FS, name, int64(len(text))); err == nil && bytes.Equal(there, text) {
 			continue
 		}
-		if err := disk.WriteFile(name, folder.TempPath(asset.Name), text); err != nil {
+		if err := disk.WriteFile(folder.FS, name, folder.TempPath(asset.Name), text); err != nil {
 			return err
 		}
 	}

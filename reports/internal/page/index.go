@@ -1,7 +1,6 @@
 package page
 
 import (
-	"os"
 	"strconv"
 
 	"robots-audit/audit"
@@ -214,11 +213,12 @@ func (p *Index) Finish(run *summary.Run) error {
 			return err
 		}
 	}
-	out, err := os.Create(p.folder.TempPath("index.html"))
+	temp := p.folder.TempPath("index.html")
+	out, err := p.folder.FS.Create(temp)
 	if err != nil {
 		return err
 	}
-	return disk.Commit(out, p.folder.Path("index.html"), kind.Execute(out, v))
+	return disk.Commit(p.folder.FS, out, p.folder.Path("index.html"), temp, kind.Execute(out, v))
 }
 
 // searched is the number of files of rows that are filtered and sorted; 0 = all.

@@ -1,10 +1,10 @@
 package page
 
 import (
-	"os"
 	"path"
 
 	"robots-audit/audit"
+	"robots-audit/reports/internal/disk"
 	"robots-audit/reports/internal/summary"
 )
 
@@ -28,6 +28,7 @@ type sitePages struct {
 type sitePage struct {
 	Name, ID string
 	file     string
+	disk     disk.FS
 }
 
 // pageID is the name that index.html has for a site's page.
@@ -43,11 +44,11 @@ func (s *sitePages) add(p *Index, l *summary.Site) {
 		return
 	}
 	s.bytes += l.Page
-	s.list = append(s.list, sitePage{audit.DisplayName(l.Name), pageID(l.Base), p.folder.Path(path.Join("pages", l.Base+".html"))})
+	s.list = append(s.list, sitePage{audit.DisplayName(l.Name), pageID(l.Base), p.folder.Path(path.Join("pages", l.Base+".html")), p.folder.FS})
 }
 
 // Text reads the page.
 func (s sitePage) Text() (string, error) {
-	text, err := os.ReadFile(s.file)
+	text, err := disk.ReadFile(s.disk, s.file, singleBytes)
 	return string(text), err
 }

@@ -150,7 +150,7 @@ func (w *Workbook) Finish(path string, summary *SummarySheet) error {
 // write writes the workbook; one that is all in memory in one piece.
 func (w *Workbook) write(out io.Writer, t *variant, summary *SummarySheet) error {
 	if w.spill.size > 0 {
-		file, err := os.Open(w.SpillName)
+		file, err := w.Disk.Open(w.SpillName, os.O_RDONLY)
 		if err != nil {
 			return err
 		}

@@ -72,7 +72,13 @@ func (j *Job) folders() (list []folder, err error) {
 
 // readFolder reads what the run in a folder says of itself.
 func readFolder(dir string) (folder, error) {
-	file, err := os.Open(filepath.Join(dir, "run.json"))
+	name := filepath.Join(dir, "run.json")
+	if info, err := os.Lstat(name); err != nil {
+		return folder{}, err
+	} else if !info.Mode().IsRegular() { // somebody else may have made the folder, and to open a named pipe could take for ever
+		return folder{}, fmt.Errorf("%s: not a regular file", name)
+	}
+	file, err := os.Open(name)
 	if err != nil {
 		return folder{}, err
 	}
@@ -106,6 +112,9 @@ func (j *Job) path(id string) string { return filepath.Join(j.Dir, runsFolder, i
 func (j *Job) open(id string) (*reports.StoredRun, error) {
 	if j.before != nil && j.before.ID == id {
 		return j.before, nil
+	}
+	if info, err := os.Lstat(j.path(id)); err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%s: not a folder, but the history has it as that of a run", j.path(id))
 	}
 	open := reports.OpenUnchecked
 	if j.replay {

@@ -50,7 +50,7 @@ func (j *Job) past(run folder) (tell func(site string) (*audit.Past, error), end
 		if !saved.After(last.Finished.Add(time.Second)) && !saved.Before(last.Started.Add(-schedule.Punctual)) { // by the run: else a person did, or a clock was wrong
 			return p, nil
 		}
-		notes, err := reports.OwnerNotes(books[site], p.Notes)
+		notes, err := reports.OwnerNotes(filepath.Dir(books[site]), filepath.Base(books[site]), p.Notes)
 		if err != nil {
 			j.Log.Warn("owner notes cannot be read; those of the run before stand: "+err.Error(), "site", site)
 			return p, nil

@@ -68,9 +68,10 @@ func New(folder *disk.Folder) (*Book, error) {
 		return nil, err
 	}
 	b.Disk, b.SpillName, b.Whole, b.RowLimit = folder.FS, folder.TempPath(Name+".spill"), true, xlsx.MaxRows
+	b.flipRows.disk, b.appearedRows.disk = folder.FS, folder.FS
 	b.flipRows.dir, b.appearedRows.dir = folder.Temp, folder.Temp
 	for i := range b.changeRows {
-		b.changeRows[i].dir = folder.Temp
+		b.changeRows[i].disk, b.changeRows[i].dir = folder.FS, folder.Temp
 	}
 	return b, nil
 }

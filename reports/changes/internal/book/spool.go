@@ -14,8 +14,9 @@ import (
 )
 
 // spool keeps rows until they can be written: in memory while they are few, then in a
-// compressed file without a name. Rows come out as they went in. dir must be set.
+// compressed file without a name. Rows come out as they went in. disk and dir must be set.
 type spool struct {
+	disk disk.FS
 	dir  string
 	rows int64
 	wait []byte // rows that are not in the file yet, each behind its length
@@ -38,7 +39,7 @@ func (s *spool) add(row []byte) error {
 
 func (s *spool) flush() error {
 	if s.file == nil {
-		file, err := disk.CreateUnnamed(s.dir)
+		file, err := disk.CreateUnnamed(s.disk, s.dir)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"os"
 	"slices"
 
 	"robots-audit/audit/compare"
@@ -63,13 +62,13 @@ func (p *Page) Finish(of *model.Comparison) error {
 	if err != nil {
 		return err
 	}
-	out, err := os.Create(p.folder.TempPath(name))
+	out, err := p.folder.FS.Create(p.folder.TempPath(name))
 	if err != nil {
 		return err
 	}
 	err = kind().Execute(out, v)
-	if err == nil {
-		err = out.Sync()
+	if file, ok := out.(interface{ Sync() error }); ok && err == nil {
+		err = file.Sync()
 	}
 	if e := out.Close(); err == nil {
 		err = e
@@ -81,12 +80,12 @@ func (p *Page) Finish(of *model.Comparison) error {
 // Commit puts the page into its place.
 func (p *Page) Commit() error {
 	p.done = false
-	return disk.Rename(p.folder.TempPath(name), p.folder.Path(name))
+	return p.folder.FS.Rename(p.folder.TempPath(name), p.folder.Path(name))
 }
 
 // Discard removes what is under the temporary name.
 func (p *Page) Discard() {
 	if p.done {
-		os.Remove(p.folder.TempPath(name)) // best effort: the folder of such files is removed
+		p.folder.FS.Remove(p.folder.TempPath(name)) // best effort: the folder of such files is removed
 	}
 }

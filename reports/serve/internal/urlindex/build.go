@@ -58,7 +58,7 @@ func Build(ctx context.Context, path, key string, urls iter.Seq2[URL, error], o 
 	if o.chunkBytes == 0 {
 		o.chunkBytes = chunkBytes
 	}
-	temp, err := disk.CreateUnnamed(o.Temp)
+	temp, err := disk.CreateUnnamed(disk.OS{}, o.Temp)
 	if err != nil {
 		return stats, err
 	}

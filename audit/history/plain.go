@@ -1,0 +1,80 @@
+package history
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// ownParts are what a history's folder holds of its own, each where it is there. Somebody else may have made the folder,
+// and a link in it would have files written, read and removed elsewhere.
+var ownParts = []struct {
+	name string
+	dir  bool
+	deep bool // all below it is looked at, too; a run's folder is by those who open the run
+}{
+	{name: fileName}, {name: fileName + "-wal"}, {name: fileName + "-shm"}, {name: fileName + "-journal"},
+	{name: newName}, {name: newName + "-wal"}, {name: newName + "-shm"}, {name: newName + "-journal"},
+	{name: lockName}, {name: nameLock},
+	{name: "runs", dir: true},
+	{name: "proposals", dir: true},
+	{name: "comparisons", dir: true, deep: true},
+	{name: "confirmations", dir: true, deep: true},
+	{name: "submitted", dir: true, deep: true},
+}
+
+// checkPlain returns an error that names the first part of a history's folder that is neither a plain
+// file nor a plain folder. The folder itself may be a link, since whoever uses the program has named it.
+func checkPlain(dir string) error {
+	for _, part := range ownParts {
+		name := filepath.Join(dir, part.name)
+		info, err := os.Lstat(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return err
+		case !info.IsDir() && (part.dir || !info.Mode().IsRegular()):
+			return notPlain(name, part.dir)
+		case !part.deep:
+			continue
+		}
+		err = filepath.WalkDir(name, func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && !d.Type().IsRegular() {
+				return notPlain(name, false)
+			}
+			if errors.Is(err, fs.ErrNotExist) { // removed meanwhile, by the process that makes the runs
+				return nil
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func notPlain(name string, dir bool) error {
+	kind := "file"
+	if dir {
+		kind = "folder"
+	}
+	return fmt.Errorf("%s is no plain %s (links, pipes and devices are not followed): put a %s in its place, or move the whole history", name, kind, kind)
+}
+
+// storedName is where the name of a file or folder goes, as a row has it. It becomes part of paths, so
+// that one which leads elsewhere is damage.
+type storedName struct{ *string }
+
+// Scan is called by package sql.
+func (s storedName) Scan(value any) error {
+	text, ok := value.(string)
+	if !ok || text == "." || text != "" && (!fs.ValidPath(text) || !filepath.IsLocal(filepath.FromSlash(text))) {
+		return fmt.Errorf("%q is no name of a run", value)
+	}
+	*s.string = text
+	return nil
+}

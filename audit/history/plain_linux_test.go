@@ -1,0 +1,72 @@
+package history
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestPlain puts a link, and a pipe, in the place of each part of a history's folder: whoever opens
+// the history names it, and what the link leads to stays as it is.
+func TestPlain(t *testing.T) {
+	for _, name := range []string{
+		fileName, fileName + "-wal", fileName + "-shm", newName, lockName, nameLock,
+		"runs", "proposals", "comparisons", "confirmations", "submitted",
+		"comparisons/20261122T060000Z", "comparisons/20261122T060000Z/changes.json", "confirmations/20261122T060000Z.jsonl", "submitted/20261122T060000Z.json",
+	} {
+		for kind, put := range map[string]func(kept, name string) error{
+			"link": os.Symlink,
+			"pipe": func(_, name string) error { return syscall.Mkfifo(name, 0o600) },
+		} {
+			dir, kept := filepath.Join(t.TempDir(), "history"), t.TempDir()
+			db, err := Open(t.Context(), dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(dir, name)
+			err = errors.Join(db.Close(), os.RemoveAll(path), os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(filepath.Join(kept, "id_rsa"), []byte("SECRET"), 0o600), put(kept, path))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, opened := Open(t.Context(), dir)
+			_, read := OpenReader(t.Context(), dir)
+			_, beside := OpenBeside(t.Context(), dir)
+			_, rebuilt, rebuildErr := Rebuild(t.Context(), dir)
+			_, locked := Lock(dir)
+			if rebuilt != nil {
+				t.Fatalf("%s as a %s: it is made anew", name, kind)
+			}
+			for who, err := range map[string]error{"Open": opened, "OpenReader": read, "OpenBeside": beside, "Lock": locked, "Rebuild": rebuildErr} {
+				if err == nil || !errors.Is(err, fs.ErrNotExist) && !strings.Contains(err.Error(), path+" is no plain ") {
+					t.Errorf("%s as a %s: %s: %v", name, kind, who, err)
+				}
+			}
+			if text, err := os.ReadFile(filepath.Join(kept, "id_rsa")); string(text) != "SECRET" {
+				t.Errorf("%s as a %s: %v", name, kind, err)
+			}
+			if entries, _ := os.ReadDir(kept); len(entries) != 1 {
+				t.Errorf("%s as a %s: %v", name, kind, entries)
+			}
+		}
+	}
+}
+
+// TestStoredNames gives the history the ID of a run that leads out of its folder, as no run has one.
+func TestStoredNames(t *testing.T) {
+	for _, bad := range []string{"../../precious", "/etc", "a/../b", "a//b", "."} {
+		for _, column := range []string{"id", "folder"} {
+			db := mustOpen(t, t.TempDir())
+			enter(t, db, testRun(0, "daily"))
+			if _, err := db.write.Exec("UPDATE run SET "+column+" = ?", bad); err != nil {
+				t.Fatal(err)
+			}
+			if runs, err := db.Runs(t.Context()); !errors.Is(err, ErrDamaged) {
+				t.Errorf("%s %q: %v, %v", column, bad, runs, err)
+			}
+		}
+	}
+}

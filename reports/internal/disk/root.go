@@ -1,0 +1,233 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// Root is the file system below a folder, which somebody else may have made. Names are paths that
+// begin with the folder's. Nothing outside of it is opened, made, renamed or removed, and what lies
+// in it is a plain file or folder: a link, to wherever it leads, a pipe or a device is an error that names it.
+// The folder itself may be a link, since whoever uses the program has named it. A Root is safe for many goroutines.
+type Root struct {
+	dir string
+
+	mu      sync.Mutex
+	root    *os.Root        // nil = not opened yet
+	folders map[string]bool // below it, that are no links
+}
+
+// NewRoot returns the file system below a folder, which need not be there yet. It is opened when it is
+// first used, and closed by Close, or when nobody has it any more.
+func NewRoot(dir string) *Root {
+	return &Root{dir: filepath.Clean(dir), folders: map[string]bool{".": true}}
+}
+
+// Close lets go of the folder. It may be used again.
+func (r *Root) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.root == nil {
+		return nil
+	}
+	err := r.root.Close()
+	r.root = nil
+	return err
+}
+
+// at returns the folder, and the name of a file below it; all folders on the way are plain ones.
+func (r *Root) at(name string) (root *os.Root, below string, err error) {
+	below, err = filepath.Rel(r.dir, name)
+	if err != nil || !filepath.IsLocal(below) {
+		return nil, "", &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("it does not lie in %s", r.dir)}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.root == nil {
+		if r.root, err = os.OpenRoot(r.dir); err != nil {
+			return nil, "", err
+		}
+	}
+	return r.root, below, r.plainFolders(filepath.Dir(below))
+}
+
+// plainFolders returns an error where one of the folders on the way to dir is none. One that is not there
+// is no error. r.mu is held.
+func (r *Root) plainFolders(dir string) error {
+	if r.folders[dir] {
+		return nil
+	}
+	if err := r.plainFolders(filepath.Dir(dir)); err != nil {
+		return err
+	}
+	info, err := r.root.Lstat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return r.named(err, dir)
+	case !info.IsDir():
+		return &fs.PathError{Op: "open", Path: filepath.Join(r.dir, dir), Err: fmt.Errorf("it is %s, where a folder is expected", kindOf(info.Mode()))}
+	}
+	r.folders[dir] = true
+	return nil
+}
+
+// named puts whole paths into an error of the system.
+func (r *Root) named(err error, below string) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return &fs.PathError{Op: strings.TrimSuffix(path.Op, "at"), Path: filepath.Join(r.dir, below), Err: path.Err}
+	case errors.As(err, &link):
+		return &os.LinkError{Op: strings.TrimSuffix(link.Op, "at"), Old: filepath.Join(r.dir, link.Old), New: filepath.Join(r.dir, link.New), Err: link.Err}
+	}
+	return err
+}
+
+// Lstat is as FS has it.
+func (r *Root) Lstat(name string) (fs.FileInfo, error) {
+	root, below, err := r.at(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := root.Lstat(below)
+	return info, r.named(err, below)
+}
+
+// Open is as FS has it.
+func (r *Root) Open(name string, flag int) (*os.File, error) {
+	root, below, err := r.at(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := root.Lstat(below)
+	switch {
+	case err == nil:
+		if err := CheckRegular(name, info); err != nil {
+			return nil, err
+		}
+	case flag&os.O_CREATE == 0 || !errors.Is(err, fs.ErrNotExist):
+		return nil, r.named(err, below)
+	}
+	f, err := root.OpenFile(below, flag|syscall.O_NONBLOCK, 0o644)
+	return f, r.named(err, below)
+}
+
+// Append is as FS has it.
+func (r *Root) Append(name string, data []byte) error {
+	f, err := r.open(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// Create is as FS has it.
+func (r *Root) Create(name string) (io.WriteCloser, error) {
+	return r.open(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
+}
+
+// open opens a file of our own, in a folder that was emptied before.
+func (r *Root) open(name string, flag int) (*os.File, error) {
+	root, below, err := r.at(name)
+	if err != nil {
+		return nil, err
+	}
+	f, err := root.OpenFile(below, flag|syscall.O_NONBLOCK, 0o644)
+	if err != nil {
+		return nil, r.named(err, below)
+	}
+	return f, nil
+}
+
+// Rename is as FS has it.
+func (r *Root) Rename(from, to string) error {
+	rename := func(from, to string) error {
+		root, old, err := r.at(from)
+		if err != nil {
+			return err
+		}
+		_, below, err := r.at(to)
+		if err != nil {
+			return err
+		}
+		return r.named(root.Rename(old, below), below)
+	}
+	return renaming{rename, heldOpen, system.first}.do(from, to)
+}
+
+// Remove is as FS has it.
+func (r *Root) Remove(name string) error {
+	root, below, err := r.at(name)
+	if err == nil {
+		err = r.named(root.RemoveAll(below), below)
+		r.forget(below)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// forget forgets the folders in a place from which they were taken.
+func (r *Root) forget(below string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for folder := range r.folders {
+		if folder == below || strings.HasPrefix(folder, below+string(filepath.Separator)) {
+			delete(r.folders, folder)
+		}
+	}
+}
+
+// Mkdir is as FS has it.
+func (r *Root) Mkdir(name string) error {
+	root, below, err := r.at(name)
+	if err != nil {
+		return err
+	}
+	if err := root.Mkdir(below, 0o755); !errors.Is(err, fs.ErrExist) {
+		return r.named(err, below)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.plainFolders(below)
+}
+
+// MkdirAll is as FS has it.
+func (r *Root) MkdirAll(name string) error {
+	if err := os.MkdirAll(r.dir, 0o755); err != nil {
+		return err
+	}
+	_, below, err := r.at(name)
+	if err != nil || below == "." {
+		return err
+	}
+	if err := r.MkdirAll(filepath.Dir(filepath.Join(r.dir, below))); err != nil {
+		return err
+	}
+	return r.Mkdir(name)
+}
+
+// ReadDir is as FS has it.
+func (r *Root) ReadDir(name string) ([]fs.DirEntry, error) {
+	root, below, err := r.at(filepath.Join(name, "any"))
+	if err != nil {
+		return nil, err
+	}
+	entries, err := fs.ReadDir(root.FS(), filepath.ToSlash(filepath.Dir(below)))
+	return entries, r.named(err, filepath.Dir(below))
+}
