@@ -107,6 +107,11 @@ func (j *journal) scanPacked(f *os.File, tempDisk disk.FS, temp string, check fu
 		switch {
 		case err != nil:
 			return err
+		case !bytes.HasPrefix(frame, frameMagic): // before the first frame, or longer than any
+			if half == nil {
+				j.damagedBlocks++
+			}
+			continue
 		case half != nil && unpack(append(half, frame...)):
 			half = nil
 		case unpack(frame):

@@ -148,7 +148,7 @@ func servedFolders(dirs []string) (runs []string, history string, err error) {
 		}
 		found := len(runs)
 		for _, entry := range entries {
-			if isFile(dir, entry.Name(), "run.json") {
+			if entry.IsDir() && isFile(dir, entry.Name(), "run.json") { // no link: the run would lie elsewhere
 				runs = append(runs, filepath.Join(dir, entry.Name()))
 			}
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"robots-audit/reports/internal/disk"
 )
 
 // folder is one whose files are served. A name of a request is looked up among those that the
@@ -34,7 +36,7 @@ const (
 )
 
 func openFolder(dir string) (*folder, error) {
-	root, err := os.OpenRoot(dir)
+	root, err := disk.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -45,9 +47,12 @@ func (f *folder) close() error { return f.root.Close() }
 
 // list returns what a folder holds; dir is "." or was found before.
 func (f *folder) list(dir string) (map[string]bool, error) {
-	info, err := f.root.Stat(dir)
+	info, err := f.root.Lstat(dir)
 	if err != nil {
 		return nil, err
+	}
+	if !info.IsDir() { // to open a named pipe could take for ever
+		return nil, errNoFile
 	}
 	f.mu.Lock()
 	known, ok := f.lists[dir]

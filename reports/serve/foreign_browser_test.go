@@ -2,7 +2,21 @@
 
 package serve
 
-import "testing"
+import (
+	"errors"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
 
 // TestBrowserForeignPages opens what lies in a foreign run and history: no script of it is run, and
 // what the desk makes instead can be used.
@@ -25,4 +39,69 @@ func TestBrowserForeignPages(t *testing.T) {
 		b.until(`document.querySelectorAll("#grid tbody tr").length > 0`)
 		b.quiet()
 	}
+}
+
+// TestBrowserForeignFiles puts a page with a script in the place of each file of a run and its history, or
+// scripts in all texts of a file of JSON: no view runs one, or asks anybody else for anything.
+func TestBrowserForeignFiles(t *testing.T) {
+	var elsewhere atomic.Int64
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) }))
+	defer other.Close()
+	page := []byte(`<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src * 'unsafe-inline'"><title>x</title>
+<script>window.harmed = 1; fetch("` + other.URL + `")</script><img src="` + other.URL + `"><iframe src="` + other.URL + `"></iframe><meta http-equiv="refresh" content="0;url=` + other.URL + `">`)
+	text := strings.NewReplacer(`": "`, `": "`+strings.Trim(strconv.Quote(string(page)), `"`), `":"`, `":"`+strings.Trim(strconv.Quote(string(page)), `"`))
+
+	made, ids := newHistory(t, shopFirst, shopSecond)
+	b := openTab(t)
+	tried := 0
+	for _, name := range allFiles(t, made) {
+		was, err := os.ReadFile(filepath.Join(made, name))
+		if err != nil || strings.HasPrefix(name, "runs/"+ids[0]) || strings.HasPrefix(name, "history.db") || strings.HasSuffix(name, "lock") || strings.Contains(name, "evil.") {
+			continue
+		}
+		forms := [][]byte{page}
+		if strings.HasSuffix(name, ".json") || strings.HasSuffix(name, ".jsonl") {
+			forms = append(forms, []byte(text.Replace(string(was))))
+		}
+		for _, form := range forms {
+			dir := filepath.Join(t.TempDir(), "history")
+			if err := errors.Join(os.CopyFS(dir, os.DirFS(made)), os.WriteFile(filepath.Join(dir, name), form, 0o644)); err != nil {
+				t.Fatal(err)
+			}
+			_, a := newDesk(t, Options{History: dir})
+			run := "/runs/" + ids[1]
+			for _, path := range []string{
+				"/", "/alerts", run, searchPath(ids[1], "", ""), run + "/sites/" + shopHost, run + "/sites/" + shopHost + "/url?u=/shop/private/b1", run + "/sites/" + shopHost + "/versions", run + "/sites/" + shopHost + "/edit",
+				run + "/report/index.html", run + "/report/pages/" + shopHost + ".html", run + "/report" + strings.TrimPrefix(name, "runs/"+ids[1]),
+			} {
+				tried++
+				b.open(a.base + "/assets/desk.js") // what is saved to a file leaves this here
+				if _, err := chromedp.Call(b.ctx, cdppage.Navigate, cdppage.NavigateParams{URL: a.base + path}); err != nil {
+					t.Fatal(err)
+				}
+				b.until(`document.readyState === "complete"`)
+				if eval[bool](b, `window.harmed === 1`) {
+					t.Errorf("%s, with a script in %s: it is run", path, name)
+				}
+			}
+		}
+	}
+	if n := elsewhere.Load(); n > 0 || tried < 150 {
+		t.Errorf("%d views were opened, and %d requests went elsewhere", tried, n)
+	}
+}
+
+// allFiles are the files below a folder.
+func allFiles(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			list = append(list, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
 }

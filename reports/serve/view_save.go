@@ -19,6 +19,7 @@ import (
 	"robots-audit/audit/compare"
 	"robots-audit/engine"
 	"robots-audit/engine/escape"
+	"robots-audit/reports/internal/disk"
 )
 
 // expectView is a file of expectations: that what flips today flips when the file is served.
@@ -143,7 +144,7 @@ func (d *Desk) save(base string, files []proposed) (names []string, err error) {
 	if err := os.MkdirAll(d.o.Proposals, 0o755); err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(d.o.Proposals) // no link leads out of it
+	root, err := disk.OpenRoot(d.o.Proposals) // no link leads out of it
 	if err != nil {
 		return nil, err
 	}

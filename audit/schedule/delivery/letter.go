@@ -83,13 +83,12 @@ func (l *letter) attach(p parcel, below int64) (left []string) {
 	defer root.Close()
 	var total int64
 	for _, name := range p.message.Attachments {
-		f, err := root.Open(name)
-		if err != nil {
+		info, err := root.Lstat(name)
+		if err != nil || !info.Mode().IsRegular() { // to open a named pipe could take for ever
 			continue
 		}
-		info, err := f.Stat()
-		if err != nil || !info.Mode().IsRegular() {
-			f.Close()
+		f, err := root.Open(name)
+		if err != nil {
 			continue
 		}
 		if total+info.Size() >= below {

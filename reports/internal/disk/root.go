@@ -30,6 +30,18 @@ func NewRoot(dir string) *Root {
 	return &Root{dir: filepath.Clean(dir), folders: map[string]bool{".": true}}
 }
 
+// OpenRoot is os.OpenRoot, which would wait for ever for a named pipe.
+func OpenRoot(dir string) (*os.Root, error) {
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		err = &fs.PathError{Op: "open", Path: dir, Err: fmt.Errorf("it is %s, where a folder is expected", kindOf(info.Mode()))}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.OpenRoot(dir)
+}
+
 // Close lets go of the folder. It may be used again.
 func (r *Root) Close() error {
 	r.mu.Lock()
@@ -51,7 +63,7 @@ func (r *Root) at(name string) (root *os.Root, below string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.root == nil {
-		if r.root, err = os.OpenRoot(r.dir); err != nil {
+		if r.root, err = OpenRoot(r.dir); err != nil {
 			return nil, "", err
 		}
 	}
