@@ -1,0 +1,53 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestSecurityTests holds each promise of SECURITY.md to the tests that it names, which must be there.
+func TestSecurityTests(t *testing.T) {
+	text, err := os.ReadFile("../../.github/SECURITY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("`(Test\\w+)`")
+	promises := 0
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(line, " | ")
+		if len(cells) != 3 || strings.HasPrefix(line, "| from") {
+			continue
+		}
+		promises++
+		found := 0
+		for part := range strings.SplitSeq(cells[2], ";") {
+			folder, tests, _ := strings.Cut(part, ": ")
+			files, err := filepath.Glob(filepath.Join("../..", strings.Trim(folder, " |`"), "*_test.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var code strings.Builder
+			for _, name := range files {
+				source, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				code.Write(source)
+			}
+			for _, test := range named.FindAllStringSubmatch(tests, -1) {
+				if found++; !strings.Contains(code.String(), "func "+test[1]+"(t *testing.T)") {
+					t.Errorf("%s has no %s", folder, test[1])
+				}
+			}
+		}
+		if found == 0 {
+			t.Errorf("no test holds: %s", line)
+		}
+	}
+	if promises < 10 {
+		t.Errorf("%d promises", promises)
+	}
+}
