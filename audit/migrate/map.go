@@ -43,6 +43,8 @@ type Map struct {
 	newOrigins       []string // of the new URLs, in their order
 	seed             maphash.Seed
 	targets          map[uint64]int32 // how many old URLs lead to a new one; those with several alone
+	busiest          string           // the host of most URLs
+	most             int64            // its URLs
 }
 
 // maxOrigins bounds the hosts of one map.
@@ -111,6 +113,10 @@ func (m *Map) Pairs() iter.Seq2[Pair, error] {
 
 // NewOrigins are the origins of the new URLs, in the order in which they come.
 func (m *Map) NewOrigins() []string { return m.newOrigins }
+
+// Busiest returns the host of most URLs of the map, old ones and new ones, and how many
+// they are. A host is asked for one URL at a time, so a check takes as long as these.
+func (m *Map) Busiest() (host string, urls int64) { return m.busiest, m.most }
 
 // Sources returns how many old URLs lead to a new one.
 func (m *Map) Sources(url string) int {

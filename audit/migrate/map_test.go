@@ -127,6 +127,18 @@ func TestSources(t *testing.T) {
 	}
 }
 
+// A check takes as long as the host of most URLs, which is asked for each of them once.
+func TestBusiest(t *testing.T) {
+	m := openMap(t, "/a,/x\n/b,/x\n/c,http://third.example/y\nhttp://other.example/d,/z\n")
+	if host, urls := m.Busiest(); host != "old.example.com" || urls != 3 {
+		t.Errorf("%s with %d URLs, want old.example.com with 3", host, urls)
+	}
+	m = openMap(t, "/a,"+oldOrigin+"/b\nhttp://other.example/d,/z\nhttp://third.example/e,"+oldOrigin+"/f\n")
+	if host, urls := m.Busiest(); host != "old.example.com" || urls != 3 {
+		t.Errorf("within one host: %s with %d URLs, want old.example.com with 3", host, urls)
+	}
+}
+
 func TestImportant(t *testing.T) {
 	list, err := ReadImportant("important.csv", strings.NewReader("url,why\n/a,\"top\"\n# old\n\nhttps://new.example.com/y\n/not-mapped\n"), oldOrigin)
 	if err != nil {

@@ -56,6 +56,7 @@ type mapCheck struct {
 	links []link
 	byOld map[uint64]int32 // index into links
 	all   map[uint64]int32 // how many old URLs lead to a new one
+	hosts map[string]int64 // how many URLs a host has
 }
 
 // link is a pair of the map, its URLs being known by their hashes.
@@ -66,7 +67,7 @@ type link struct {
 }
 
 func newMapCheck(m *Map) *mapCheck {
-	return &mapCheck{m: m, wrong: MapError{Name: m.Name}, byOld: map[uint64]int32{}, all: map[uint64]int32{}}
+	return &mapCheck{m: m, wrong: MapError{Name: m.Name}, byOld: map[uint64]int32{}, all: map[uint64]int32{}, hosts: map[string]int64{}}
 }
 
 // add takes a pair.
@@ -86,6 +87,23 @@ func (c *mapCheck) add(p *Pair) {
 	c.m.Len++
 	noteOrigin(&c.m.oldOrigins, p.Old)
 	noteOrigin(&c.m.newOrigins, p.New)
+	c.count(p.Old)
+	if c.all[target] == 1 { // it is asked for once
+		c.count(p.New)
+	}
+}
+
+// count counts a URL of its host. Hosts beyond maxOrigins are not asked.
+func (c *mapCheck) count(url string) {
+	host := hostOf(url)
+	n, known := c.hosts[host]
+	if !known && len(c.hosts) == maxOrigins {
+		return
+	}
+	c.hosts[strings.Clone(host)] = n + 1
+	if n+1 > c.m.most {
+		c.m.busiest, c.m.most = strings.Clone(host), n+1
+	}
 }
 
 func noteOrigin(list *[]string, url string) {

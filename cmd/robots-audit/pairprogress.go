@@ -16,15 +16,36 @@ type pairProgress struct {
 	on          *screen
 	quiet       bool
 	total, done int64
+	before      int64 // of done, by an earlier check
 	failing     int64
 	began, next time.Time
 	bars        *mpb.Progress
 	bar         *mpb.Bar
 }
 
+// firstPairs is the time to the first log line, which says how long the check takes.
+const firstPairs = 2 * time.Second
+
+// assumedAnswer is how long an answer may take, before there was one.
+const assumedAnswer = 100 * time.Millisecond
+
+// forecast says before the first request how long the check may take: as long as the host of
+// most URLs, which is asked for one at a time.
+func (p *pairProgress) forecast(host string, urls int64, delay time.Duration) {
+	urls = urls * (p.total - p.done) / max(p.total, 1)
+	if last := time.Duration(urls) * (assumedAnswer + delay); !p.quiet && last >= logInterval {
+		p.log.Info("a host is asked for one URL at a time", "host", host, "urls", urls, "about", last.Round(time.Second), "if_an_answer_takes", assumedAnswer)
+	}
+}
+
+// left is how long the pairs that are left take at the pace until now.
+func (p *pairProgress) left(now time.Time) time.Duration {
+	return time.Duration(float64(now.Sub(p.began)) / float64(p.done-p.before) * float64(p.total-p.done))
+}
+
 func newPairProgress(quiet bool, on *screen, log *slog.Logger, total, done int64) *pairProgress {
-	p := &pairProgress{log: log, on: on, quiet: quiet, total: total, done: done, began: time.Now()}
-	p.next = p.began.Add(logInterval)
+	p := &pairProgress{log: log, on: on, quiet: quiet, total: total, done: done, before: done, began: time.Now()}
+	p.next = p.began.Add(firstPairs)
 	if quiet || !terminal(on.w) {
 		return p
 	}
@@ -48,7 +69,7 @@ func (p *pairProgress) add(r *migrate.Result) {
 	}
 	if now := time.Now(); !p.quiet && now.After(p.next) {
 		p.next = now.Add(logInterval)
-		p.log.Info("following redirects", "pairs", p.done, "of", p.total, "failing", p.failing)
+		p.log.Info("following redirects", "pairs", p.done, "of", p.total, "failing", p.failing, "left", p.left(now).Round(time.Second))
 	}
 }
 
