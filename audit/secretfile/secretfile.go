@@ -6,15 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 )
 
 // maxBytes bounds a secret: what is longer is another file.
 const maxBytes = 64 << 10
 
-// Read returns the content of a plain file that its owner alone may read. On Windows, whose modes
-// say nothing of who may read, any plain file is one. Errors name the file; errors.Is knows those of
-// the file system.
+// Read returns the content of a plain file that its owner alone may read, or root and a group. On
+// Windows, whose modes say nothing of who may read, any plain file is one. Errors name the file;
+// errors.Is knows those of the file system.
 func Read(name string) ([]byte, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() { // to open a named pipe could take for ever
 		return nil, fmt.Errorf("%s holds no secret: want a file of one line", name)
@@ -28,8 +27,8 @@ func Read(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if mode := info.Mode().Perm(); runtime.GOOS != "windows" && mode&0o077 != 0 {
-		return nil, fmt.Errorf("%s has mode %04o: others on this machine may read or write it; chmod 600 it", name, mode)
+	if open(info) {
+		return nil, fmt.Errorf("%s has mode %04o: others on this machine may read or write it; chmod 600 it, or let root own it with mode 440 (Kubernetes: defaultMode 0440 and fsGroup)", name, info.Mode().Perm())
 	}
 	text, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
 	if err == nil && len(text) > maxBytes {

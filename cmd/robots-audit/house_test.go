@@ -84,7 +84,7 @@ var house = map[string]packageRule{
 	// Messages to people: by mail, by webhook, into a file.
 	"audit/schedule/delivery": {others: []string{"robots-audit/audit/compare", "robots-audit/audit/history", "robots-audit/audit/schedule/alert", "robots-audit/engine/escape", "robots-audit/crawl", "robots-audit/engine", "github.com/wneessen/go-mail"}},
 	// Files that hold a secret, which their owner alone may read.
-	"audit/secretfile": {std: []string{"fmt", "io", "os", "runtime"}},
+	"audit/secretfile": {std: []string{"fmt", "io", "io/fs", "os", "syscall"}},
 	// A fleet's server, with its secrets, and how others come to it. A cluster's node watches who leads.
 	"audit/fleet/node": {others: []string{"robots-audit/audit/secretfile", "robots-audit/crawl/errno", "github.com/gofrs/flock", "github.com/nats-io/nats-server/v2/server", "github.com/nats-io/nats.go"}, goes: true},
 	// One audit over many machines: a queue of sites, who takes from it, and who puts together what they find.
