@@ -7,12 +7,9 @@ import (
 	"io/fs"
 )
 
-// checkFile returns an error for what SQLite would take for an empty database, or hang on.
+// checkFile returns an error for what SQLite would take for an empty database.
 func (db *DB) checkFile(info fs.FileInfo) error {
-	switch {
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s: %w (not a regular file)", db.file, ErrDamaged)
-	case info.Size() == 0:
+	if info.Size() == 0 {
 		return fmt.Errorf("%s: %w (the file is empty)", db.file, ErrDamaged)
 	}
 	return nil

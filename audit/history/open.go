@@ -161,7 +161,7 @@ func (db *DB) ready(ctx context.Context) (clean bool, err error) {
 // fresh makes an empty history beside the file, and opens it for writing.
 func (db *DB) fresh(ctx context.Context) (*DB, error) {
 	made := &DB{dir: db.dir, file: filepath.Join(db.dir, newName), options: db.options}
-	for _, end := range []string{"", "-wal", "-shm"} {
+	for _, end := range append([]string{""}, besideEnds...) {
 		if err := os.Remove(made.file + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, readOnly(err)
 		}
@@ -192,7 +192,7 @@ func OpenReader(ctx context.Context, dir string) (*DB, error) { return openReade
 
 func openReader(ctx context.Context, dir string, o options) (*DB, error) {
 	db := &DB{dir: dir, file: filepath.Join(dir, fileName), options: o}
-	info, err := os.Stat(db.file)
+	info, err := os.Lstat(db.file)
 	if err != nil {
 		return nil, err
 	}
@@ -241,7 +241,7 @@ func (db *DB) tryRead(ctx context.Context, immutable bool) error {
 func OpenBeside(ctx context.Context, dir string) (*DB, error) { return openBeside(ctx, dir, usual) }
 
 func openBeside(ctx context.Context, dir string, o options) (*DB, error) {
-	if _, err := os.Stat(filepath.Join(dir, fileName)); err != nil {
+	if _, err := os.Lstat(filepath.Join(dir, fileName)); err != nil {
 		return nil, err
 	}
 	if err := checkPlain(dir); err != nil {

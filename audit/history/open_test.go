@@ -173,7 +173,7 @@ func TestMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, open := range []func(context.Context, string) (*DB, error){Open, OpenReader} {
-		if _, err := open(t.Context(), dir); !errors.Is(err, ErrDamaged) {
+		if _, err := open(t.Context(), dir); !errors.Is(err, ErrNotPlain) {
 			t.Errorf("a folder of that name: %v", err)
 		}
 	}

@@ -8,6 +8,12 @@ import (
 	"path/filepath"
 )
 
+// ErrNotPlain is that a part of a history's folder is a link, a pipe or a device, or a folder in place of a file.
+var ErrNotPlain = errors.New("neither a plain file nor a plain folder, as it should be; links are not followed: move the whole history, or put the file itself there")
+
+// besideEnds are the ends of the names of files that SQLite has beside a database.
+var besideEnds = []string{"-wal", "-shm", "-journal"}
+
 // ownParts are what a history's folder holds of its own, each where it is there. Somebody else may have made the folder,
 // and a link in it would have files written, read and removed elsewhere.
 var ownParts = []struct {
@@ -16,7 +22,6 @@ var ownParts = []struct {
 	deep bool // all below it is looked at, too; a run's folder is by those who open the run
 }{
 	{name: fileName}, {name: fileName + "-wal"}, {name: fileName + "-shm"}, {name: fileName + "-journal"},
-	{name: newName}, {name: newName + "-wal"}, {name: newName + "-shm"}, {name: newName + "-journal"},
 	{name: lockName}, {name: nameLock},
 	{name: "runs", dir: true},
 	{name: "proposals", dir: true},
@@ -36,14 +41,14 @@ func checkPlain(dir string) error {
 			continue
 		case err != nil:
 			return err
-		case !info.IsDir() && (part.dir || !info.Mode().IsRegular()):
-			return notPlain(name, part.dir)
+		case part.dir && !info.IsDir(), !part.dir && !info.Mode().IsRegular():
+			return fmt.Errorf("%s: %w", name, ErrNotPlain)
 		case !part.deep:
 			continue
 		}
 		err = filepath.WalkDir(name, func(name string, d fs.DirEntry, err error) error {
 			if err == nil && !d.IsDir() && !d.Type().IsRegular() {
-				return notPlain(name, false)
+				return fmt.Errorf("%s: %w", name, ErrNotPlain)
 			}
 			if errors.Is(err, fs.ErrNotExist) { // removed meanwhile, by the process that makes the runs
 				return nil
@@ -55,14 +60,6 @@ func checkPlain(dir string) error {
 		}
 	}
 	return nil
-}
-
-func notPlain(name string, dir bool) error {
-	kind := "file"
-	if dir {
-		kind = "folder"
-	}
-	return fmt.Errorf("%s is no plain %s (links, pipes and devices are not followed): put a %s in its place, or move the whole history", name, kind, kind)
 }
 
 // storedName is where the name of a file or folder goes, as a row has it. It becomes part of paths, so

@@ -85,7 +85,7 @@ func rebuild(ctx context.Context, dir string, o options) (*DB, func(context.Cont
 // beginRebuild looks at the old file. One of a newer program is not made anew, nor one
 // that another process writes to; an older one is brought forward first.
 func beginRebuild(ctx context.Context, owner *DB) (*carrier, error) {
-	if _, err := os.Stat(owner.file); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(owner.file); errors.Is(err, fs.ErrNotExist) {
 		return newCarrier(ctx, owner.dir, owner.options), nil
 	}
 	err := owner.openWrite(ctx)

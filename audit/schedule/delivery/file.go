@@ -29,8 +29,8 @@ func (f *File) Check() error {
 	if f.Path == "" {
 		return errors.New("path: none is given")
 	}
-	if info, err := os.Stat(f.Path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("path: %s is no regular file", f.Path)
+	if info, err := os.Lstat(f.Path); err == nil && !info.Mode().IsRegular() { // a link may lead to what is not ours to write to
+		return fmt.Errorf("path: %s is no regular file, but a link, folder, pipe or device", f.Path)
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ func (f *File) send(_ context.Context, p parcel) (note string, err error) {
 	if err := f.Check(); err != nil { // a pipe would be waited for
 		return "", err
 	}
-	_, missing := os.Stat(f.Path)
+	_, missing := os.Lstat(f.Path)
 	file, err := os.OpenFile(f.Path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return "", err
@@ -73,7 +73,8 @@ const maxTorn = 64 << 20
 
 // mend leaves a file of whole lines, and returns its size. A last line without an end
 // is either what a kill left, whose message is written again and which is cut off, or
-// whole, as an editor leaves it, and gets its end.
+// whole, as an editor leaves it, and gets its end. A power cut may leave zeros in the place of
+// what was written last, and the line's end behind them: that line is cut off, too.
 func mend(file *os.File) (size int64, err error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -94,6 +95,10 @@ func mend(file *os.File) (size int64, err error) {
 	switch {
 	case len(tail) == 0:
 		return size, nil
+	case bytes.IndexByte(tail, 0) >= 0:
+		return whole, file.Truncate(whole)
+	case tail[len(tail)-1] == '\n':
+		return size, nil
 	case json.Valid(tail):
 		_, err := file.Write([]byte("\n"))
 		return size + 1, err
@@ -101,11 +106,11 @@ func mend(file *os.File) (size int64, err error) {
 	return whole, file.Truncate(whole)
 }
 
-// wholeLines is where the last line that has its end ends, among the last bytes that a
-// torn line may have.
+// wholeLines is where the line before the last one ends, among the last bytes that a torn line
+// may have.
 func wholeLines(file *os.File, size int64) (int64, error) {
 	piece := make([]byte, 64<<10)
-	for to := size; to > 0 && size-to <= maxTorn; {
+	for to := size - 1; to > 0 && size-to <= maxTorn; { // the last byte may be the end of the last line
 		from := max(0, to-int64(len(piece)))
 		n, err := file.ReadAt(piece[:to-from], from)
 		if err != nil && err != io.EOF {

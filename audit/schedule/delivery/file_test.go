@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"robots-audit/audit/compare"
+	"robots-audit/audit/history"
 )
 
 // lines reads a file of JSON Lines: the ids of its messages.
@@ -80,6 +81,63 @@ func TestFile(t *testing.T) {
 		if string(got) != want {
 			t.Fatalf("torn at %d: %d bytes, want %d", at, len(got), len(want))
 		}
+	}
+}
+
+// A power cut may leave a file longer, with zeros in the place of any part of what was written
+// last. That line goes, and the message comes again; lines before it stay.
+func TestFileZeros(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "alerts.jsonl")
+	channels := []Channel{&File{Route: Route{Name: "file 1"}, Path: name}}
+	first := plan(t, channels, began, event("a.example", "AL01", compare.Critical, "a.example: blocked."))[0]
+	second := plan(t, channels, began, blocked)[0]
+	var wrote [3][]byte // after none, one, two
+	for i, d := range []history.Delivery{first, second} {
+		if tries, _ := send(t, newTable(d), channels, began); tries[0].State != Accepted {
+			t.Fatalf("%+v", tries)
+		}
+		wrote[i+1], _ = os.ReadFile(name)
+	}
+	for kept, d := range []history.Delivery{first, second} {
+		before, whole := wrote[kept], wrote[kept+1]
+		last := len(whole) - len(before)
+		for what, part := range map[string][2]int{"all": {0, last}, "begin": {0, last / 2}, "middle": {last / 3, last/3 + 1}, "end": {last / 2, last}, "all but the end": {0, last - 1}} {
+			torn := append([]byte(nil), whole...)
+			clear(torn[len(before)+part[0] : len(before)+part[1]])
+			if err := os.WriteFile(name, torn, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if tries, _ := send(t, newTable(d), channels, began); tries[0].State != Accepted {
+				t.Fatalf("%s: %+v", what, tries)
+			}
+			if got, _ := os.ReadFile(name); string(got) != string(whole) {
+				t.Errorf("zeros in line %d, %s: %q", kept+1, what, got)
+			}
+		}
+	}
+}
+
+// A file is not written to through a link, which somebody else may have made.
+func TestFileLinks(t *testing.T) {
+	dir, outside := t.TempDir(), t.TempDir()
+	name := filepath.Join(dir, "alerts.jsonl")
+	if err := os.WriteFile(filepath.Join(outside, "file"), []byte("theirs\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []string{"file", "new", "."} {
+		os.Remove(name)
+		if err := os.Symlink(filepath.Join(outside, to), name); err != nil {
+			t.Skip(err)
+		}
+		channels := []Channel{&File{Route: Route{Name: "file 1"}, Path: name}}
+		tries, _ := send(t, newTable(plan(t, channels, began, blocked)...), channels, began)
+		if tries[0].State != Failed || !strings.Contains(tries[0].Text, name) || !strings.Contains(tries[0].Text, "a link") {
+			t.Errorf("to %s: %+v", to, tries)
+		}
+	}
+	left, _ := os.ReadDir(outside)
+	if text, _ := os.ReadFile(filepath.Join(outside, "file")); string(text) != "theirs\n" || len(left) != 1 {
+		t.Errorf("outside: %q, %v", text, left)
 	}
 }
 
