@@ -1,6 +1,7 @@
 package health
 
 import (
+	"bufio"
 	"fmt"
 	"net"
 	"net/http"
@@ -39,6 +40,37 @@ func TestCrowd(t *testing.T) {
 			t.Errorf("%s after %s", answer.Status, took)
 		}
 	}
+	if err := end(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestOvertaken holds that 200 connections may come between a connection and its request.
+func TestOvertaken(t *testing.T) {
+	address, end := served(t, New(time.Now, time.Hour, "test"))
+	dial := func() net.Conn {
+		conn, err := net.DialTimeout("tcp", address, 10*time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn.SetDeadline(time.Now().Add(20 * time.Second))
+		return conn
+	}
+	asks := func(who string, conn net.Conn) {
+		fmt.Fprint(conn, "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+		if answer, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || answer.StatusCode != http.StatusServiceUnavailable { // no schedule is known
+			t.Errorf("%s: %v, %v", who, answer, err)
+		}
+	}
+	first := dial()
+	defer first.Close()
+	var last net.Conn
+	for range 200 {
+		last = dial()
+		defer last.Close()
+	}
+	asks("the last", last) // all before it have been let in
+	asks("the first", first)
 	if err := end(); err != nil {
 		t.Error(err)
 	}

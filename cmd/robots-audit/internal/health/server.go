@@ -15,8 +15,9 @@ import (
 	"robots-audit/reports/serve/localhttp"
 )
 
-// maxConnections bounds the connections that are open: see localhttp.Serve.
-const maxConnections = 32
+// maxConnections bounds the connections that are open: see localhttp.Serve. So many may come between
+// a connection and its request, which is what a crowd does that comes again whenever it is hung up on.
+const maxConnections = 256
 
 // Listen listens on an address, host and port. An address without host is of loopback:
 // who means every interface writes 0.0.0.0 or [::].
