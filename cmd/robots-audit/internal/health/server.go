@@ -77,8 +77,13 @@ func (p Pages) handler(hosts []string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
-		if !localhttp.Known(r.Host, hosts) {
-			http.Error(w, "this server does not answer to that name: see "+p.Where, http.StatusMisdirectedRequest)
+		// There is no token here. A proxy that does not pass Host on puts an address in its place.
+		if forwarded := localhttp.Forwarded(r); !localhttp.Known(r.Host, hosts) || forwarded && localhttp.Known(r.Host, nil) {
+			text := "this server does not answer to that name: see " + p.Where
+			if forwarded {
+				text += ". A proxy must pass the Host header on as it is, with one of these names"
+			}
+			http.Error(w, text, http.StatusMisdirectedRequest)
 			return
 		}
 		mux.ServeHTTP(w, r)
